@@ -1,0 +1,66 @@
+//! What a collision is at run time. Its maths lives in the declaration; `solver!` turns that into a [`Body`].
+
+use crate::lanes::Lanes;
+use crate::lattice::Lattice;
+
+/// A collision operator as declared by `collision!`.
+pub trait Collision: Copy + Send + Sync + 'static {
+    /// The name as declared, e.g. `Bgk`.
+    const NAME: &'static str;
+    /// The declaration's tokens, so that tools can print a kernel at run time.
+    const DECLARATION: &'static str;
+}
+
+/// A collision specialised to a lattice, equilibrium and forcing: what `solver!` emits.
+///
+/// All populations are *shifted*: h_i = f_i - w_i. That keeps the digits of small deviations from rest, and
+/// is what every precision stores.
+pub trait Body: Send + Sync + 'static {
+    /// The lattice it was emitted for.
+    type Lattice: Lattice;
+    /// One value for each coefficient that is the same for all nodes.
+    type Uniforms<T: Copy + Send + Sync>: AsRef<[T]> + AsMut<[T]> + Copy + Send + Sync;
+    /// Names of the parameters that stay free at run time, in the order of `parameters` below.
+    /// `viscosity` (lattice units) and, with forcing, `force_x`, `force_y`, `force_z` are among them.
+    const PARAMETERS: &'static [&'static str];
+    /// The value that a parameter has if nobody sets it, if the declaration gives one.
+    const DEFAULTS: &'static [Option<f64>];
+    /// The value of the viscosity where it is baked into the kernel.
+    const BAKED_VISCOSITY: Option<f64>;
+    /// Whether a body force enters (the forcing axis).
+    const FORCED: bool;
+    /// Additions, multiplications, divisions (an fma counts as one addition and one multiplication) and
+    /// fmas among them, of one node's collision.
+    const OPERATIONS: Operations;
+
+    /// `Uniforms` filled with one value.
+    fn filled<T: Copy + Send + Sync>(value: T) -> Self::Uniforms<T>;
+    /// The uniform coefficients from the parameters, in f64; they are rounded once to the arithmetic type.
+    fn uniforms(parameters: &[f64]) -> Self::Uniforms<f64>;
+    /// The post-collision populations of a node from its pre-collision ones.
+    fn collide<V: Lanes>(
+        h: &<Self::Lattice as Lattice>::PerDirection<V>,
+        k: &Self::Uniforms<V>,
+    ) -> <Self::Lattice as Lattice>::PerDirection<V>;
+    /// Density and velocity `[rho, u_x, u_y, u_z]` from *pre-collision* populations. With the force's sign
+    /// turned in `force` the same formula serves post-collision populations, since a collision adds
+    /// exactly F to the momentum.
+    fn macroscopic(h: &[f64], force: [f64; 3]) -> [f64; 4];
+    /// Equilibrium populations, shifted, of a node with this density and velocity.
+    fn equilibrium(rho: f64, u: [f64; 3], h: &mut [f64]);
+}
+
+/// How many operations a kernel's body runs for one node.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Operations {
+    /// Additions and subtractions, those inside an fma included.
+    pub adds: usize,
+    /// Multiplications, those inside an fma included.
+    pub muls: usize,
+    /// Fused multiply-adds.
+    pub fmas: usize,
+    /// Divisions.
+    pub divs: usize,
+    /// Square roots, minima, maxima and the like.
+    pub others: usize,
+}

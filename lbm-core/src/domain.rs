@@ -1,0 +1,157 @@
+//! The box that a flow lives in: its size, its faces, its solid nodes.
+
+/// A face of the box, named by its axis and end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Face {
+    /// x = 0
+    West,
+    /// x = nx - 1
+    East,
+    /// y = 0
+    South,
+    /// y = ny - 1
+    North,
+    /// z = 0
+    Bottom,
+    /// z = nz - 1
+    Top,
+}
+
+impl Face {
+    /// All faces, in the order of [`index`](Face::index).
+    pub const ALL: [Face; 6] = [Face::West, Face::East, Face::South, Face::North, Face::Bottom, Face::Top];
+
+    /// Twice the axis, plus one at the upper end.
+    #[must_use]
+    pub fn index(self) -> usize {
+        self as usize
+    }
+
+    /// 0, 1 or 2 for x, y, z.
+    #[must_use]
+    pub fn axis(self) -> usize {
+        self as usize / 2
+    }
+}
+
+/// What lies beyond a face.
+#[derive(Clone, Copy, Debug, PartialEq, Default)]
+pub enum FaceRule {
+    /// The opposite face; both faces of an axis must say so.
+    #[default]
+    Periodic,
+    /// A half-way bounce-back wall, half a spacing beyond the last nodes, moving tangentially with this
+    /// velocity (lattice units; zero for a wall at rest). Ladd's term 2 w rho0 c.u_w / c_s^2 with rho0 = 1.
+    Wall {
+        /// Velocity of the wall.
+        velocity: [f64; 3],
+    },
+}
+
+impl FaceRule {
+    /// A wall at rest.
+    pub const WALL: FaceRule = FaceRule::Wall { velocity: [0.0; 3] };
+}
+
+/// Where a population that would come from a neighbour comes from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Upstream {
+    /// From this fluid node.
+    Node([usize; 3]),
+    /// The neighbour is missing: a wall, whose velocity is entry number so-and-so of [`Domain::walls`].
+    Wall(usize),
+}
+
+/// The box, in lattice units.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Domain {
+    /// Nodes along x, y, z; 1 along axes that the lattice has not.
+    pub size: [usize; 3],
+    /// What lies beyond each face, by [`Face::index`].
+    pub faces: [FaceRule; 6],
+    /// Empty, or one byte a node in the order x, y, z: 0 fluid, k > 0 solid, a part of wall number k - 1
+    /// of [`solids`](Domain::solids).
+    pub flags: Vec<u8>,
+    /// Velocities of the solids that `flags` names; at most 255.
+    pub solids: Vec<[f64; 3]>,
+}
+
+impl Domain {
+    /// A fully periodic box without solids.
+    #[must_use]
+    pub fn periodic(size: [usize; 3]) -> Domain {
+        Domain { size, faces: [FaceRule::Periodic; 6], flags: Vec::new(), solids: Vec::new() }
+    }
+
+    /// Nodes of the box.
+    #[must_use]
+    pub fn nodes(&self) -> usize {
+        self.size.iter().product()
+    }
+
+    /// The index of a node in the order x, y, z.
+    #[must_use]
+    #[inline]
+    pub fn index(&self, position: [usize; 3]) -> usize {
+        position[0] + self.size[0] * (position[1] + self.size[1] * position[2])
+    }
+
+    /// Whether a node is solid.
+    #[must_use]
+    #[inline]
+    pub fn is_solid(&self, position: [usize; 3]) -> bool {
+        !self.flags.is_empty() && self.flags[self.index(position)] != 0
+    }
+
+    /// Fluid nodes of the box.
+    #[must_use]
+    pub fn fluid_nodes(&self) -> usize {
+        self.nodes() - self.flags.iter().filter(|&&flag| flag != 0).count()
+    }
+
+    /// The velocity of each wall: the six faces (zero where periodic), then the solids.
+    #[must_use]
+    pub fn walls(&self) -> Vec<[f64; 3]> {
+        let face = |rule: &FaceRule| match *rule {
+            FaceRule::Periodic => [0.0; 3],
+            FaceRule::Wall { velocity } => velocity,
+        };
+        self.faces.iter().map(face).chain(self.solids.iter().copied()).collect()
+    }
+
+    /// What lies at `position + shift`.
+    ///
+    /// A shift that leaves the box through two or three wall faces at once belongs to one of them: to a face
+    /// at rest if there is one (the fluid in a corner sticks to the still wall), else to the first in the
+    /// order of [`Face::ALL`].
+    #[must_use]
+    pub fn upstream(&self, position: [usize; 3], shift: [i32; 3]) -> Upstream {
+        let mut target = [0; 3];
+        let mut wall: Option<(usize, bool)> = None;
+        for axis in 0..3 {
+            let n = self.size[axis] as i64;
+            let at = position[axis] as i64 + i64::from(shift[axis]);
+            target[axis] = at.rem_euclid(n) as usize;
+            if (0..n).contains(&at) {
+                continue;
+            }
+            let face = 2 * axis + usize::from(at >= n);
+            if let FaceRule::Wall { velocity } = self.faces[face] {
+                let still = velocity == [0.0; 3];
+                if wall.is_none_or(|(_, other_still)| still && !other_still) {
+                    wall = Some((face, still));
+                }
+            }
+        }
+        if let Some((face, _)) = wall {
+            return Upstream::Wall(face);
+        }
+        if !self.flags.is_empty() {
+            let flag = self.flags[self.index(target)];
+            if flag != 0 {
+                return Upstream::Wall(5 + usize::from(flag));
+            }
+        }
+        Upstream::Node(target)
+    }
+}

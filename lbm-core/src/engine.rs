@@ -1,0 +1,47 @@
+//! What a backend offers once a variant runs on it.
+
+use crate::domain::Domain;
+use crate::error::Error;
+
+/// What a backend needs to set a variant in motion, checked by the builder before.
+#[derive(Clone, Debug)]
+pub struct Setup {
+    /// The box.
+    pub domain: Domain,
+    /// The values of [`Body::PARAMETERS`](crate::Body::PARAMETERS), in that order.
+    pub parameters: Vec<f64>,
+}
+
+/// A variant in motion on some backend.
+///
+/// Populations cross this interface in canonical form: shifted post-collision values f*_i(x) - w_i, direction
+/// after direction, nodes of the box in the order x, y, z without padding, at index `x + nx (y + ny (z + nz i))`,
+/// widened to f64 (exact for every storage type). Solid nodes read as zero.
+pub trait Engine: Send {
+    /// Runs `steps` time steps.
+    ///
+    /// # Errors
+    /// A device may be lost; the CPU does not fail.
+    fn run(&mut self, steps: u64) -> Result<(), Error>;
+    /// Copies the populations out. `out.len()` is Q times the nodes of the box.
+    ///
+    /// # Errors
+    /// A device may be lost; the CPU does not fail.
+    fn populations(&self, out: &mut [f64]) -> Result<(), Error>;
+    /// Sets the populations, rounding to the storage type, as of step `step`.
+    ///
+    /// # Errors
+    /// A device may be lost; the CPU does not fail.
+    fn set_populations(&mut self, populations: &[f64], step: u64) -> Result<(), Error>;
+    /// The *pre-collision* populations that the next step will collide, in the same order and form.
+    ///
+    /// # Errors
+    /// A device may be lost; the CPU does not fail.
+    fn incoming(&self, out: &mut [f64]) -> Result<(), Error>;
+    /// Steps done.
+    fn step(&self) -> u64;
+    /// Bytes of memory that were really allocated for populations.
+    fn allocated_bytes(&self) -> usize;
+    /// What runs it, e.g. `cpu, 2 threads, AVX2`.
+    fn description(&self) -> String;
+}

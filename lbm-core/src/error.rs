@@ -1,0 +1,159 @@
+//! What can go wrong, said with the value, the allowed range and the remedy.
+
+use std::path::PathBuf;
+
+/// Every failure of the library. A message names what was found, what is allowed and what to do.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum Error {
+    /// A parameter lies outside of its range.
+    #[error("{name} = {value} is out of range: {allowed}; {remedy}")]
+    OutOfRange {
+        /// What it is, e.g. `viscosity`.
+        name: String,
+        /// The value given.
+        value: String,
+        /// The allowed range.
+        allowed: String,
+        /// What to do.
+        remedy: String,
+    },
+    /// Something that a solver needs was not given.
+    #[error("{what} is missing: {remedy}")]
+    Missing {
+        /// What is missing.
+        what: String,
+        /// How to give it.
+        remedy: String,
+    },
+    /// Two things that were given do not fit together.
+    #[error("{what}; {remedy}")]
+    Conflict {
+        /// What does not fit.
+        what: String,
+        /// What to do.
+        remedy: String,
+    },
+    /// More memory is needed than there is; found before anything is allocated.
+    #[error(
+        "{nodes} nodes of {bytes_per_node} bytes need {needed:.2} GiB, but {available:.2} GiB are free; \
+         take fewer nodes (at most about {would_fit}), or a smaller storage type"
+    )]
+    OutOfMemory {
+        /// Nodes asked for.
+        nodes: u128,
+        /// Bytes each needs.
+        bytes_per_node: usize,
+        /// GiB needed.
+        needed: f64,
+        /// GiB free.
+        available: f64,
+        /// How many nodes would fit.
+        would_fit: u64,
+    },
+    /// A name that is not known.
+    #[error("unknown {kind} `{name}`{}; {remedy}", nearest.as_ref().map(|n| format!(", did you mean `{n}`?")).unwrap_or_default())]
+    Unknown {
+        /// What kind of name, e.g. `case`.
+        kind: String,
+        /// The name given.
+        name: String,
+        /// The most similar known name.
+        nearest: Option<String>,
+        /// Where the known ones are listed.
+        remedy: String,
+    },
+    /// The flow became unstable.
+    #[error(
+        "{what} at node ({}, {}, {}) in step {step}: the flow is unstable; lower the velocity or raise the viscosity \
+         (tau further from 1/2), or take the collision Trt or Regularized{}",
+        node[0], node[1], node[2],
+        checkpoint.as_ref().map(|p| format!("; the last good checkpoint is {}", p.display())).unwrap_or_default()
+    )]
+    Diverged {
+        /// What was found, e.g. `density is NaN`.
+        what: String,
+        /// Where.
+        node: [usize; 3],
+        /// When it was noticed (time steps).
+        step: u64,
+        /// The last state known to be good, if one was written.
+        checkpoint: Option<PathBuf>,
+    },
+    /// A file or folder could not be read or written.
+    #[error("cannot {action} {}: {source}; {remedy}", path.display())]
+    File {
+        /// `read`, `write`, `create`.
+        action: &'static str,
+        /// Which.
+        path: PathBuf,
+        /// What the system said.
+        source: std::io::Error,
+        /// What to do.
+        remedy: String,
+    },
+    /// A file holds something else than it should.
+    #[error("{}: {what}; {remedy}", path.display())]
+    Format {
+        /// Which file.
+        path: PathBuf,
+        /// What is wrong, with line and column or byte where known.
+        what: String,
+        /// What to do.
+        remedy: String,
+    },
+    /// A backend that this build or machine does not have.
+    #[error("{what}; {remedy}")]
+    Unavailable {
+        /// What is not there.
+        what: String,
+        /// How to get it.
+        remedy: String,
+    },
+}
+
+impl Error {
+    /// A value outside of its range.
+    pub fn out_of_range(
+        name: impl Into<String>,
+        value: impl ToString,
+        allowed: impl Into<String>,
+        remedy: impl Into<String>,
+    ) -> Error {
+        Error::OutOfRange {
+            name: name.into(),
+            value: value.to_string(),
+            allowed: allowed.into(),
+            remedy: remedy.into(),
+        }
+    }
+
+    /// An unknown name, with the nearest of the known ones.
+    pub fn unknown<'a>(
+        kind: impl Into<String>,
+        name: &str,
+        known: impl IntoIterator<Item = &'a str>,
+        remedy: impl Into<String>,
+    ) -> Error {
+        let nearest = known
+            .into_iter()
+            .map(|candidate| (strsim::damerau_levenshtein(name, candidate), candidate))
+            .filter(|&(distance, candidate)| distance <= name.len().max(candidate.len()) / 2)
+            .min()
+            .map(|(_, candidate)| candidate.to_owned());
+        Error::Unknown { kind: kind.into(), name: name.to_owned(), nearest, remedy: remedy.into() }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_nearest_name_is_offered_and_a_far_one_is_not() {
+        let near = Error::unknown("case", "cavty2d", ["cavity2d", "couette2d"], "see `lbm cases`");
+        assert!(near.to_string().contains("did you mean `cavity2d`?"), "{near}");
+        let far = Error::unknown("case", "zzzz", ["cavity2d"], "see `lbm cases`");
+        assert_eq!(far.to_string(), "unknown case `zzzz`; see `lbm cases`");
+    }
+}

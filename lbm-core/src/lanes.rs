@@ -1,0 +1,148 @@
+//! Arithmetic on several nodes at once.
+//!
+//! A collision body is generic over [`Lanes`]: the same operations, in the same order, on one node or on
+//! sixteen. Every operation is IEEE and rounds once, so the width never changes a bit.
+
+use std::fmt::{Debug, Display, LowerExp};
+use std::ops::{Add, Div, Mul, Neg, Sub};
+
+/// A vector of [`WIDTH`](Lanes::WIDTH) numbers of one arithmetic type, one number a node.
+pub trait Lanes:
+    Copy
+    + Send
+    + Sync
+    + 'static
+    + Add<Output = Self>
+    + Sub<Output = Self>
+    + Mul<Output = Self>
+    + Div<Output = Self>
+    + Neg<Output = Self>
+{
+    /// The type of one number.
+    type Scalar: Real;
+    /// How many numbers there are.
+    const WIDTH: usize;
+
+    /// The same number in every lane.
+    fn splat(x: Self::Scalar) -> Self;
+    /// `self * a + b`, rounded once.
+    fn mul_add(self, a: Self, b: Self) -> Self;
+    /// The square root, IEEE (correctly rounded).
+    fn sqrt(self) -> Self;
+    /// The smaller of both, lane by lane.
+    fn min(self, other: Self) -> Self;
+    /// The larger of both, lane by lane.
+    fn max(self, other: Self) -> Self;
+    /// Loads `WIDTH` consecutive numbers; no alignment is needed.
+    ///
+    /// # Safety
+    /// `from` must be valid for reading `WIDTH` numbers.
+    unsafe fn load(from: *const Self::Scalar) -> Self;
+    /// Stores `WIDTH` consecutive numbers; no alignment is needed.
+    ///
+    /// # Safety
+    /// `to` must be valid for writing `WIDTH` numbers.
+    unsafe fn store(self, to: *mut Self::Scalar);
+    /// Stores `WIDTH` consecutive numbers past the caches, where the machine can; else like `store`.
+    ///
+    /// # Safety
+    /// `to` must be valid for writing `WIDTH` numbers and aligned to their size in bytes.
+    unsafe fn stream(self, to: *mut Self::Scalar);
+    /// The same number, known exactly as `f64`, rounded to the arithmetic type, in every lane.
+    #[inline(always)]
+    fn constant(x: f64) -> Self {
+        Self::splat(Self::Scalar::from_f64(x))
+    }
+}
+
+/// An arithmetic type: `f32` or `f64`. It is also the [`Lanes`] of width one.
+pub trait Real:
+    Lanes<Scalar = Self> + PartialOrd + PartialEq + Default + Debug + Display + LowerExp
+{
+    /// The name that variants carry: `f32`, `f64`.
+    const NAME: &'static str;
+    /// The distance from 1 to the next number.
+    const EPSILON: f64;
+    /// Rounds to nearest even.
+    fn from_f64(x: f64) -> Self;
+    /// Exact.
+    fn to_f64(self) -> f64;
+    /// The bits, widened to 64.
+    fn bits(self) -> u64;
+    /// The number with these bits (the low ones, where the type is narrower).
+    fn from_bits64(bits: u64) -> Self;
+    /// Neither infinite nor NaN.
+    fn is_finite(self) -> bool;
+}
+
+macro_rules! real {
+    ($t:ident, $bits:ty) => {
+        impl Lanes for $t {
+            type Scalar = $t;
+            const WIDTH: usize = 1;
+            #[inline(always)]
+            fn splat(x: $t) -> $t {
+                x
+            }
+            #[inline(always)]
+            fn mul_add(self, a: $t, b: $t) -> $t {
+                <$t>::mul_add(self, a, b)
+            }
+            #[inline(always)]
+            fn sqrt(self) -> $t {
+                <$t>::sqrt(self)
+            }
+            #[inline(always)]
+            fn min(self, other: $t) -> $t {
+                if self < other { self } else { other }
+            }
+            #[inline(always)]
+            fn max(self, other: $t) -> $t {
+                if self > other { self } else { other }
+            }
+            #[inline(always)]
+            unsafe fn load(from: *const $t) -> $t {
+                // SAFETY: the caller says `from` can be read.
+                unsafe { from.read() }
+            }
+            #[inline(always)]
+            unsafe fn store(self, to: *mut $t) {
+                // SAFETY: the caller says `to` can be written.
+                unsafe { to.write(self) }
+            }
+            #[inline(always)]
+            unsafe fn stream(self, to: *mut $t) {
+                // SAFETY: the caller says `to` can be written.
+                unsafe { to.write(self) }
+            }
+        }
+
+        impl Real for $t {
+            const NAME: &'static str = stringify!($t);
+            const EPSILON: f64 = <$t>::EPSILON as f64;
+            #[inline(always)]
+            fn from_f64(x: f64) -> $t {
+                x as $t
+            }
+            #[inline(always)]
+            fn to_f64(self) -> f64 {
+                f64::from(self)
+            }
+            #[inline(always)]
+            fn bits(self) -> u64 {
+                u64::from(self.to_bits())
+            }
+            #[inline(always)]
+            fn from_bits64(bits: u64) -> $t {
+                <$t>::from_bits(bits as $bits)
+            }
+            #[inline(always)]
+            fn is_finite(self) -> bool {
+                <$t>::is_finite(self)
+            }
+        }
+    };
+}
+
+real!(f32, u32);
+real!(f64, u64);

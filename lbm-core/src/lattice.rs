@@ -1,0 +1,34 @@
+//! What a lattice is: velocities, weights, speed of sound, and the facts derived from them.
+
+use std::fmt::Debug;
+
+/// A velocity set with its weights. Written by `lattice!`, which computes every derived constant.
+///
+/// Velocities are integers (nodes a time step); components past [`D`](Lattice::D) are zero.
+pub trait Lattice: Copy + Debug + Send + Sync + 'static {
+    /// The name as declared, e.g. `D3Q19`.
+    const NAME: &'static str;
+    /// Dimension: 1, 2 or 3.
+    const D: usize;
+    /// Number of velocities.
+    const Q: usize;
+    /// The velocities c_i.
+    const VELOCITIES: &'static [[i32; 3]];
+    /// The weights w_i; they sum to 1.
+    const WEIGHTS: &'static [f64];
+    /// `OPPOSITES[i]` is the direction with c = -c_i.
+    const OPPOSITES: &'static [usize];
+    /// The speed of sound squared, c_s^2.
+    const CS2: f64;
+    /// The highest even order to which the weighted velocity tensors are isotropic: 2 (advection-diffusion),
+    /// 4 (Navier-Stokes) or 6.
+    const ISOTROPY: u32;
+    /// The declaration's tokens, so that tools can print a kernel at run time.
+    const DECLARATION: &'static str;
+
+    /// `Q` values, one a direction.
+    type PerDirection<T: Copy + Send + Sync>: AsRef<[T]> + AsMut<[T]> + Copy + Send + Sync;
+
+    /// `Q` copies of one value.
+    fn filled<T: Copy + Send + Sync>(value: T) -> Self::PerDirection<T>;
+}

@@ -1,0 +1,38 @@
+//! The language of `lbm`: what a lattice, a collision, a precision, a layout and a storage scheme *are*.
+//!
+//! Every axis of a kernel is a small trait here, and none knows the others (the table of axes stands in
+//! `ARCHITECTURE.md`). A [`Variant`] picks one value on each axis; a backend crate turns it into a running
+//! [`Engine`]. The symbolic engine that turns a declaration into code is in [`codegen`], behind the feature
+//! of that name, so that a user's binary does not carry it.
+//!
+//! Units are lattice units everywhere (node spacing 1, time step 1, density about 1) except in [`units`].
+
+pub mod addressing;
+pub mod checkpoint;
+#[cfg(feature = "codegen")]
+pub mod codegen;
+pub mod collision;
+pub mod domain;
+pub mod engine;
+pub mod error;
+pub mod lanes;
+pub mod lattice;
+pub mod laws;
+pub mod layout;
+pub mod precision;
+pub mod reference;
+pub mod streaming;
+pub mod units;
+pub mod variant;
+
+pub use addressing::{Addressing, Dense};
+pub use collision::{Body, Collision};
+pub use domain::{Domain, Face, FaceRule, Upstream};
+pub use engine::Engine;
+pub use error::Error;
+pub use lanes::{Lanes, Real};
+pub use lattice::Lattice;
+pub use layout::{Aos, Layout, Soa};
+pub use precision::{F32, F64, Precision};
+pub use streaming::{Access, Streaming, TwoLatticePull};
+pub use variant::Variant;

@@ -1,0 +1,48 @@
+//! Storage type and arithmetic type of the populations.
+
+use crate::lanes::Real;
+
+/// A pair of types: what lies in memory and what the collision computes in.
+///
+/// Stored values are shifted populations f - w in every precision.
+pub trait Precision: Copy + Send + Sync + 'static {
+    /// The name that variants carry: `f32`, `f64`, later `f16in32`.
+    const NAME: &'static str;
+    /// The type in memory.
+    type Storage: Copy + Default + Send + Sync + 'static;
+    /// The type of the arithmetic.
+    type Arithmetic: Real;
+    /// From memory to arithmetic; exact.
+    fn decode(stored: Self::Storage) -> Self::Arithmetic;
+    /// From arithmetic to memory; rounds once, to nearest even.
+    fn encode(value: Self::Arithmetic) -> Self::Storage;
+}
+
+/// 32-bit storage, 32-bit arithmetic.
+#[derive(Clone, Copy, Debug)]
+pub struct F32;
+
+/// 64-bit storage, 64-bit arithmetic.
+#[derive(Clone, Copy, Debug)]
+pub struct F64;
+
+macro_rules! plain {
+    ($name:ident, $t:ident) => {
+        impl Precision for $name {
+            const NAME: &'static str = stringify!($t);
+            type Storage = $t;
+            type Arithmetic = $t;
+            #[inline(always)]
+            fn decode(stored: $t) -> $t {
+                stored
+            }
+            #[inline(always)]
+            fn encode(value: $t) -> $t {
+                value
+            }
+        }
+    };
+}
+
+plain!(F32, f32);
+plain!(F64, f64);

@@ -1,0 +1,2 @@
+//! The command `lbm`.
+fn main() {}
