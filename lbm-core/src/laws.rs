@@ -1,1 +1,357 @@
-//! (placeholder)
+//! The laws that every scheme must keep, as functions: for what is built in and for what a user adds.
+//!
+//! Each is one line in a test:
+//!
+//! ```ignore
+//! laws::slots_are_a_permutation::<MyStreaming, D3Q19>()?;
+//! laws::equals_reference::<MySolver>(|setup| Ok(Box::new(CpuEngine::<MySolver>::new(setup, &options)?)), &sizes, &[1, 2, 7], &[1, 2])?;
+//! ```
+
+use std::collections::HashMap;
+
+use crate::addressing::Addressing;
+use crate::engine::{Engine, Setup};
+use crate::error::Error;
+use crate::lanes::Real;
+use crate::lattice::Lattice;
+use crate::layout::Layout;
+use crate::reference::Reference;
+use crate::streaming::{Access, Streaming};
+use crate::variant::{Arithmetic, Storage, Variant};
+
+mod random;
+
+pub use random::{SplitMix64, random_populations, random_setup};
+
+/// A law that does not hold, and where.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum LawViolation {
+    /// Two directions are read from one slot, or one from a slot that is not there.
+    #[error("`{streaming}` on {lattice}, phase {phase}: direction {direction} is read from slot {slot}, {what}")]
+    Slot {
+        /// The streaming pattern.
+        streaming: &'static str,
+        /// The lattice.
+        lattice: &'static str,
+        /// The phase.
+        phase: usize,
+        /// The direction.
+        direction: usize,
+        /// Its slot.
+        slot: usize,
+        /// What is wrong with the slot.
+        what: String,
+    },
+    /// A node or a value lies outside of the storage, or on another one.
+    #[error("`{scheme}`, node {node:?}, slot {slot}: {what}")]
+    Place {
+        /// Addressing and layout.
+        scheme: String,
+        /// The node.
+        node: [usize; 3],
+        /// The slot.
+        slot: usize,
+        /// What is wrong with its place.
+        what: String,
+    },
+    /// Two nodes touch one place in one pass, and one of them writes.
+    #[error(
+        "`{streaming}`, phase {phase}: node {node:?} writes direction {direction} to value {offset} of copy {copy}, \
+         which node {other:?} {access} in the same pass"
+    )]
+    Race {
+        /// The streaming pattern.
+        streaming: &'static str,
+        /// The phase.
+        phase: usize,
+        /// The writing node.
+        node: [usize; 3],
+        /// The direction it writes.
+        direction: usize,
+        /// The place.
+        offset: usize,
+        /// The copy of the populations.
+        copy: usize,
+        /// The other node.
+        other: [usize; 3],
+        /// `reads` or `writes`.
+        access: &'static str,
+    },
+    /// A population is not, bit for bit, what the reference has.
+    #[error(
+        "{variant} on {engine}, box {size:?}, seed {seed}, after {step} steps: {which} population {direction} of node \
+         {node:?} is {found:e} (0x{found_bits:x}), the reference has {expected:e} (0x{expected_bits:x})"
+    )]
+    Differs {
+        /// The variant.
+        variant: String,
+        /// What ran it.
+        engine: String,
+        /// Nodes of the box.
+        size: [usize; 3],
+        /// Seed of the random state.
+        seed: u64,
+        /// Steps done.
+        step: u64,
+        /// `post-collision` or `pre-collision`.
+        which: &'static str,
+        /// The direction.
+        direction: usize,
+        /// The node.
+        node: [usize; 3],
+        /// The engine's value.
+        found: f64,
+        /// Its bits in the arithmetic type.
+        found_bits: u64,
+        /// The reference's value.
+        expected: f64,
+        /// Its bits in the arithmetic type.
+        expected_bits: u64,
+    },
+    /// More or less memory was taken than the scheme states.
+    #[error("{variant}, box {size:?}: {found} bytes are allocated, {expected} are stated (tolerance {tolerance})")]
+    Bytes {
+        /// The variant.
+        variant: String,
+        /// Nodes of the box.
+        size: [usize; 3],
+        /// Bytes that the engine allocated.
+        found: usize,
+        /// Bytes that the populations need.
+        expected: usize,
+        /// Allowed relative difference.
+        tolerance: f64,
+    },
+    /// The engine failed.
+    #[error(transparent)]
+    Engine(#[from] Error),
+}
+
+/// In every phase each of the Q slots is read by exactly one direction.
+///
+/// # Errors
+/// [`LawViolation::Slot`].
+pub fn slots_are_a_permutation<S: Streaming, L: Lattice>() -> Result<(), LawViolation> {
+    for phase in 0..S::PERIOD {
+        let mut reader = vec![None; L::Q];
+        for direction in 0..L::Q {
+            let slot = S::read::<L>(direction, phase).slot;
+            let wrong = match reader.get(slot) {
+                None => Some(format!("but there are {} slots", L::Q)),
+                Some(Some(other)) => Some(format!("and so is direction {other}")),
+                Some(None) => None,
+            };
+            if let Some(what) = wrong {
+                return Err(LawViolation::Slot {
+                    streaming: S::NAME,
+                    lattice: L::NAME,
+                    phase,
+                    direction,
+                    slot,
+                    what,
+                });
+            }
+            reader[slot] = Some(direction);
+        }
+    }
+    Ok(())
+}
+
+/// Every stored node has a storage node of its own within the storage, and every slot of it a value of its own within
+/// a copy.
+///
+/// # Errors
+/// [`LawViolation::Place`].
+pub fn in_bounds_and_bijective<L: Lattice, A: Addressing, Y: Layout>(
+    size: [usize; 3],
+) -> Result<(), LawViolation> {
+    for row_multiple in [1, 8, 16] {
+        let addressing = A::new(size, row_multiple);
+        let layout = Y::new(L::Q, addressing.nodes());
+        let wrong = |node, slot, what| {
+            let scheme = format!("{}, {}", A::NAME, Y::NAME);
+            Err(LawViolation::Place { scheme, node, slot, what })
+        };
+        let mut owner = HashMap::new();
+        for node in positions(size) {
+            let Some(stored) = addressing.locate(node) else { continue };
+            if stored >= addressing.nodes() {
+                return wrong(node, 0, format!("storage node {stored} of {}", addressing.nodes()));
+            }
+            for slot in 0..L::Q {
+                let offset = layout.offset(slot, stored);
+                if offset >= layout.values() {
+                    return wrong(node, slot, format!("value {offset} of {}", layout.values()));
+                }
+                if let Some((other, other_slot)) = owner.insert(offset, (node, slot)) {
+                    let what = format!("value {offset} is also slot {other_slot} of node {other:?}");
+                    return wrong(node, slot, what);
+                }
+            }
+        }
+    }
+    Ok(())
+}
+
+/// In a periodic box, no value that one node writes is read or written by another in the same pass and copy.
+///
+/// # Errors
+/// [`LawViolation::Race`].
+pub fn free_of_races<S: Streaming, L: Lattice, A: Addressing, Y: Layout>(
+    size: [usize; 3],
+) -> Result<(), LawViolation> {
+    let addressing = A::new(size, 1);
+    let layout = Y::new(L::Q, addressing.nodes());
+    let place = |node: [usize; 3], access: Access| {
+        let target = std::array::from_fn(|axis| {
+            let at = node[axis] as i64 + i64::from(access.shift[axis]);
+            at.rem_euclid(size[axis] as i64) as usize
+        });
+        Some(layout.offset(access.slot, addressing.locate(target)?))
+    };
+    for phase in 0..S::PERIOD {
+        let (read_copy, write_copy) = (phase % S::COPIES, (phase + 1) % S::COPIES);
+        let mut readers = HashMap::new();
+        for node in positions(size) {
+            for direction in 0..L::Q {
+                if let Some(offset) = place(node, S::read::<L>(direction, phase)) {
+                    readers.insert((read_copy, offset), node);
+                }
+            }
+        }
+        let mut writers: HashMap<(usize, usize), [usize; 3]> = HashMap::new();
+        for node in positions(size) {
+            for direction in 0..L::Q {
+                let Some(offset) = place(node, S::write::<L>(direction, phase)) else { continue };
+                let at = (write_copy, offset);
+                let reader = readers.get(&at).map(|&other| (other, "reads"));
+                let writer = writers.insert(at, node).map(|other| (other, "writes"));
+                for (other, access) in reader.into_iter().chain(writer) {
+                    if other != node || access == "writes" {
+                        return Err(LawViolation::Race {
+                            streaming: S::NAME,
+                            phase,
+                            node,
+                            direction,
+                            offset,
+                            copy: write_copy,
+                            other,
+                            access,
+                        });
+                    }
+                }
+            }
+        }
+    }
+    Ok(())
+}
+
+/// From random states, in boxes of each size with random faces, obstacles and moving walls, the engine's pre- and
+/// post-collision populations equal the reference's bit for bit after each of the numbers of `steps` (ascending).
+///
+/// # Errors
+/// [`LawViolation::Differs`] at the first population that differs; [`LawViolation::Engine`] if the engine fails.
+pub fn equals_reference<V: Variant>(
+    make: impl Fn(&Setup) -> Result<Box<dyn Engine>, Error>,
+    sizes: &[[usize; 3]],
+    steps: &[u64],
+    seeds: &[u64],
+) -> Result<(), LawViolation> {
+    for &size in sizes {
+        for &seed in seeds {
+            let mut random = SplitMix64::new(seed);
+            let setup = random_setup::<V>(size, &mut random);
+            let start = random_populations::<V::Lattice>(&setup.domain, &mut random);
+            let mut engine = make(&setup)?;
+            let mut reference = Reference::<V>::new(&setup);
+            engine.set_populations(&start, 0)?;
+            reference.set_populations(&start, 0)?;
+            let pair = Pair::<V> { engine: &mut *engine, reference: &mut reference, setup: &setup, seed };
+            pair.compare()?;
+            for &until in steps {
+                let more = until.saturating_sub(pair.reference.step());
+                pair.engine.run(more)?;
+                pair.reference.run(more)?;
+                pair.compare()?;
+            }
+        }
+    }
+    Ok(())
+}
+
+/// An engine beside the reference.
+struct Pair<'a, V: Variant> {
+    engine: &'a mut dyn Engine,
+    reference: &'a mut Reference<V>,
+    setup: &'a Setup,
+    seed: u64,
+}
+
+impl<V: Variant> Pair<'_, V> {
+    fn compare(&self) -> Result<(), LawViolation> {
+        let values = V::Lattice::Q * self.setup.domain.nodes();
+        // Not zero, so that an engine that writes nothing is found out.
+        let (mut found, mut expected) = (vec![f64::NAN; values], vec![f64::NAN; values]);
+        self.engine.populations(&mut found)?;
+        self.reference.populations(&mut expected)?;
+        self.first_difference("post-collision", &found, &expected)?;
+        self.engine.incoming(&mut found)?;
+        self.reference.incoming(&mut expected)?;
+        self.first_difference("pre-collision", &found, &expected)
+    }
+
+    fn first_difference(
+        &self,
+        which: &'static str,
+        found: &[f64],
+        expected: &[f64],
+    ) -> Result<(), LawViolation> {
+        let Some(at) = (0..found.len()).find(|&at| found[at].to_bits() != expected[at].to_bits()) else {
+            return Ok(());
+        };
+        let size = self.setup.domain.size;
+        let (index, direction) = (at % self.setup.domain.nodes(), at / self.setup.domain.nodes());
+        let bits = |value: f64| Arithmetic::<V>::from_f64(value).bits();
+        Err(LawViolation::Differs {
+            variant: V::name(),
+            engine: self.engine.description(),
+            size,
+            seed: self.seed,
+            step: self.reference.step(),
+            which,
+            direction,
+            node: [index % size[0], index / size[0] % size[1], index / size[0] / size[1]],
+            found: found[at],
+            found_bits: bits(found[at]),
+            expected: expected[at],
+            expected_bits: bits(expected[at]),
+        })
+    }
+}
+
+/// An engine on a periodic box of `size` nodes takes copies x Q x nodes values of storage, within the relative
+/// `tolerance` (padding has its price; give 0.01 and a box of some hundred thousand nodes).
+///
+/// # Errors
+/// [`LawViolation::Bytes`]; [`LawViolation::Engine`] if the engine fails.
+pub fn bytes_as_stated<V: Variant>(
+    make: impl Fn(&Setup) -> Result<Box<dyn Engine>, Error>,
+    size: [usize; 3],
+    tolerance: f64,
+) -> Result<(), LawViolation> {
+    let mut setup = random_setup::<V>(size, &mut SplitMix64::new(0));
+    setup.domain = crate::domain::Domain::periodic(size);
+    let found = make(&setup)?.allocated_bytes();
+    let expected =
+        V::Streaming::COPIES * V::Lattice::Q * setup.domain.nodes() * size_of::<Storage<V>>();
+    if (found as f64 - expected as f64).abs() <= tolerance * expected as f64 {
+        return Ok(());
+    }
+    Err(LawViolation::Bytes { variant: V::name(), size, found, expected, tolerance })
+}
+
+/// Every position of a box, in the order x, y, z.
+fn positions([nx, ny, nz]: [usize; 3]) -> impl Iterator<Item = [usize; 3]> {
+    (0..nz).flat_map(move |z| (0..ny).flat_map(move |y| (0..nx).map(move |x| [x, y, z])))
+}

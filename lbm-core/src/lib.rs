@@ -15,6 +15,7 @@ pub mod collision;
 pub mod domain;
 pub mod engine;
 pub mod error;
+pub mod file;
 pub mod lanes;
 pub mod lattice;
 pub mod laws;

@@ -12,7 +12,10 @@ pub trait Precision: Copy + Send + Sync + 'static {
     type Storage: Copy + Default + Send + Sync + 'static;
     /// The type of the arithmetic.
     type Arithmetic: Real;
-    /// From memory to arithmetic; exact.
+    /// Whether both types are the same and `decode` and `encode` change nothing, so that a backend may move whole
+    /// vectors between memory and registers.
+    const PLAIN: bool = false;
+    /// From memory to arithmetic; exact. All-zero bytes are the number zero.
     fn decode(stored: Self::Storage) -> Self::Arithmetic;
     /// From arithmetic to memory; rounds once, to nearest even.
     fn encode(value: Self::Arithmetic) -> Self::Storage;
@@ -32,6 +35,7 @@ macro_rules! plain {
             const NAME: &'static str = stringify!($t);
             type Storage = $t;
             type Arithmetic = $t;
+            const PLAIN: bool = true;
             #[inline(always)]
             fn decode(stored: $t) -> $t {
                 stored

@@ -1,1 +1,30 @@
-//! The CPU backend of `lbm`.
+//! The CPU backend of `lbm`: any [`Variant`](lbm_core::Variant) as a running [`CpuEngine`].
+//!
+//! | file | holds |
+//! |---|---|
+//! | `simd` | which vector widths the machine has |
+//! | `lanes`, `dispatch` | vectors behind [`lbm_core::Lanes`]; the one place where instruction sets are switched on |
+//! | `memory` | zeroed, aligned memory, checked against what is free |
+//! | `threads` | contiguous ranges of rows, one a thread |
+//! | `links` | special nodes: solids, walls, the ends of periodic rows |
+//! | `kernel` | load, patch, collide, store |
+//! | `engine` | [`CpuEngine`] |
+//! | `bandwidth` | what the machine's memory gives, to measure kernels against |
+//!
+//! Neither the number of threads nor the SIMD level nor the kind of store changes a bit of the result.
+
+pub mod bandwidth;
+mod dispatch;
+mod engine;
+mod kernel;
+mod lanes;
+mod links;
+mod memory;
+mod options;
+mod simd;
+mod threads;
+
+pub use engine::{CpuEngine, footprint};
+pub use memory::{CACHE_LINE, available_memory, check_footprint, last_level_cache};
+pub use options::{CpuOptions, StoreKind};
+pub use simd::{SimdLevel, has_hardware_fma};

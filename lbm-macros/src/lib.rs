@@ -1,1 +1,94 @@
-//! The macros of `lbm`.
+//! The macros of `lbm`. Each is a thin door to [`lbm_core::codegen`]; use them through the facade crate `lbm`.
+
+use lbm_core::codegen::{lattice, solver};
+use proc_macro::TokenStream;
+
+/// Turns a failure into the compiler's errors, each at its token.
+fn finish(result: syn::Result<proc_macro2::TokenStream>) -> TokenStream {
+    result.unwrap_or_else(|error| error.to_compile_error()).into()
+}
+
+/// Declares a lattice: velocities and weights; everything else is derived.
+///
+/// ```text
+/// lattice! {
+///     /// Two dimensions, nine velocities.
+///     pub D2Q9 {
+///         dimension: 2,
+///         shells: [[0, 0], [1, 0], [1, 1]],   // or `velocities: [[0, 0], [1, 0], ...]`
+///         weights: [4/9, 1/9, 1/36],          // one each, or `solve` (then `cs2` is needed)
+///     }
+/// }
+/// ```
+///
+/// Defines the type `D2Q9`, which implements `lbm::core::Lattice`, and a macro of the same name through which
+/// `solver!` reads the declaration. A `pub` lattice can be used from other crates.
+///
+/// Refused, at the token: a missing opposite, a velocity given twice, weights that do not sum to 1, broken
+/// second-order isotropy, broken fourth-order isotropy unless the lattice says `isotropy: 2`.
+#[proc_macro]
+pub fn lattice(tokens: TokenStream) -> TokenStream {
+    let tokens = proc_macro2::TokenStream::from(tokens);
+    finish(lattice::analyse(tokens.clone()).map(|spec| lattice::emit(&spec, &tokens)))
+}
+
+/// Declares a collision as formulas over the populations of a node.
+///
+/// ```text
+/// collision! {
+///     /// One relaxation rate.
+///     pub Bgk {
+///         let omega = 1 / (viscosity / cs2 + 1/2);
+///         for i in directions {
+///             f[i] = f[i] + omega * (equilibrium[i] - f[i]);
+///         }
+///     }
+/// }
+/// ```
+///
+/// The language is described in `lbm::core::codegen::language` (feature `codegen`).
+#[proc_macro]
+pub fn collision(tokens: TokenStream) -> TokenStream {
+    finish(solver::collision(tokens.into()))
+}
+
+/// Declares a solver: one choice on every axis.
+///
+/// ```text
+/// solver! {
+///     pub Cavity {
+///         lattice: D2Q9,
+///         collision: Trt { magic: 1/4 },      // parameters in braces are baked in
+///         equilibrium: Incompressible,        // default QuasiCompressible
+///         forcing: Guo,                       // default None
+///         precision: F32,                     // default F64
+///         layout: Soa, addressing: Dense, streaming: TwoLatticePull,   // the defaults
+///     }
+/// }
+/// ```
+///
+/// Defines the type `Cavity`, which implements `lbm::core::Variant`; `Cavity::builder()` starts a simulation.
+#[proc_macro]
+pub fn solver(tokens: TokenStream) -> TokenStream {
+    finish(solver::begin(tokens.into()))
+}
+
+/// Makes a struct a solver: `#[derive(Solver)] #[solver(lattice = D2Q9, collision = Bgk)] struct Cavity;`
+///
+/// The axes are those of `solver!`.
+#[proc_macro_derive(Solver, attributes(solver))]
+pub fn derive_solver(tokens: TokenStream) -> TokenStream {
+    finish(solver::derive(tokens.into()))
+}
+
+#[doc(hidden)]
+#[proc_macro]
+pub fn __solver_with_lattice(tokens: TokenStream) -> TokenStream {
+    finish(solver::with_lattice(tokens.into()))
+}
+
+#[doc(hidden)]
+#[proc_macro]
+pub fn __solver_with_collision(tokens: TokenStream) -> TokenStream {
+    finish(solver::with_collision(tokens.into()))
+}

@@ -1,2 +1,7 @@
 //! The command `lbm`.
-fn main() {}
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    lbm::command::main()
+}

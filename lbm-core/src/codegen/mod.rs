@@ -1,1 +1,21 @@
-//! The symbolic engine.
+//! The symbolic engine: from declarations to kernels.
+//!
+//! ```text
+//! lattice! collision!        tokens
+//!   -> lattice, language     parsed and checked; every error at the user's token
+//!   -> symbolic              polynomials over populations, parameters, named quantities
+//!   -> simplify              linear forms, opposite pairs, common subexpressions, fmas, order
+//!   -> emit_rust             text (CUDA C++ prints the same program)
+//! ```
+
+pub mod emit_rust;
+pub mod generate;
+pub mod language;
+pub mod lattice;
+pub mod program;
+pub mod rational;
+pub mod simplify;
+pub mod solver;
+pub mod symbolic;
+
+pub use generate::{Generated, generate};

@@ -1,0 +1,228 @@
+//! Prints a generated kernel as Rust.
+
+use super::generate::Generated;
+use super::program::{Operand, Operation, Program, Value};
+use super::rational::to_f64;
+use super::symbolic::{Definition, Polynomial};
+use proc_macro2::{Ident, Literal, TokenStream};
+use quote::{format_ident, quote};
+
+/// The function that collides a node: `fn collide<V: Lanes>(h: &[V; Q], k: &[V; K]) -> [V; Q]`.
+#[must_use]
+pub fn collide(generated: &Generated) -> TokenStream {
+    let q = generated.lattice.q();
+    let count = generated.collide.uniforms.len();
+    let body = operations(&generated.collide);
+    let uniforms = (0..count).map(|n| format_ident!("k_{n}"));
+    let unpack = (count > 0).then(|| quote!(let [#(#uniforms),*] = *k;));
+    let unused = (count == 0).then(|| quote!(let _ = k;));
+    let outputs = generated.collide.outputs.iter().map(|(_, value)| operand(&generated.collide, *value));
+    quote! {
+        #[inline(always)]
+        fn collide<V: ::lbm::core::Lanes>(h: &[V; #q], k: &[V; #count]) -> [V; #q] {
+            #unpack
+            #unused
+            #body
+            [#(#outputs),*]
+        }
+    }
+}
+
+/// The function that computes the uniform coefficients once a run, in f64.
+#[must_use]
+pub fn uniforms(generated: &Generated) -> TokenStream {
+    let program = &generated.collide;
+    let count = program.uniforms.len();
+    let symbols = &program.symbols;
+    let mut lines = Vec::new();
+    for symbol in symbols.reachable(program.uniforms.iter().map(|u| &u.polynomial)) {
+        let name = symbol_name(symbols.name(symbol));
+        let show = |p: &Polynomial| uniform_polynomial(generated, p);
+        let value = match symbols.definition(symbol) {
+            Definition::Parameter(p) => {
+                let index = generated.parameter_index[*p].expect("a reachable parameter is used");
+                quote!(parameters[#index])
+            }
+            Definition::Named(p) => show(p),
+            Definition::Reciprocal(p) => {
+                let p = show(p);
+                quote!(1.0 / (#p))
+            }
+            Definition::SquareRoot(p) => {
+                let p = show(p);
+                quote!((#p).sqrt())
+            }
+            Definition::Minimum(a, b) => {
+                let (a, b) = (show(a), show(b));
+                quote!((#a).min(#b))
+            }
+            Definition::Maximum(a, b) => {
+                let (a, b) = (show(a), show(b));
+                quote!((#a).max(#b))
+            }
+            Definition::Population(_) | Definition::Input(_) => unreachable!("populations are not uniform"),
+        };
+        lines.push(quote!(let #name: f64 = #value;));
+    }
+    let values = program.uniforms.iter().map(|u| uniform_polynomial(generated, &u.polynomial));
+    let unused = lines.is_empty().then(|| quote!(let _ = parameters;));
+    quote! {
+        fn uniforms(parameters: &[f64]) -> [f64; #count] {
+            #unused
+            #(#lines)*
+            [#(#values),*]
+        }
+    }
+}
+
+fn uniform_polynomial(generated: &Generated, polynomial: &Polynomial) -> TokenStream {
+    let mut sum = TokenStream::new();
+    for (monomial, coefficient) in &polynomial.0 {
+        let number = to_f64(coefficient);
+        let mut factors: Vec<TokenStream> = Vec::new();
+        if number.abs() != 1.0 || monomial.0.is_empty() {
+            let magnitude = Literal::f64_unsuffixed(number.abs());
+            factors.push(quote!(#magnitude));
+        }
+        for &(symbol, exponent) in &monomial.0 {
+            let name = symbol_name(generated.collide.symbols.name(symbol));
+            factors.extend((0..exponent).map(|_| quote!(#name)));
+        }
+        let product = factors.into_iter().reduce(|product, factor| quote!(#product * #factor));
+        sum = match (sum.is_empty(), number < 0.0) {
+            (true, false) => quote!(#product),
+            (true, true) => quote!(-(#product)),
+            (false, false) => quote!(#sum + #product),
+            (false, true) => quote!(#sum - #product),
+        };
+    }
+    if sum.is_empty() { quote!(0.0) } else { sum }
+}
+
+/// `fn macroscopic(h: &[f64], force: [f64; 3]) -> [f64; 4]`.
+#[must_use]
+pub fn macroscopic(generated: &Generated) -> TokenStream {
+    let program = &generated.macroscopic;
+    let body = operations(program);
+    let mut outputs: Vec<_> = program.outputs.iter().map(|(_, value)| operand(program, *value)).collect();
+    outputs.resize(4, quote!(0.0));
+    quote! {
+        fn macroscopic(h: &[f64], force: [f64; 3]) -> [f64; 4] {
+            use ::lbm::core::Lanes as _;
+            type V = f64;
+            let input = force;
+            let _ = (input, V::default());
+            #body
+            [#(#outputs),*]
+        }
+    }
+}
+
+/// `fn equilibrium(rho: f64, u: [f64; 3], h: &mut [f64])`.
+#[must_use]
+pub fn equilibrium(generated: &Generated) -> TokenStream {
+    let program = &generated.equilibrium;
+    let body = operations(program);
+    let outputs = program.outputs.iter().enumerate().map(|(i, (_, value))| {
+        let value = operand(program, *value);
+        quote!(h[#i] = #value;)
+    });
+    quote! {
+        fn equilibrium(rho: f64, u: [f64; 3], h: &mut [f64]) {
+            use ::lbm::core::Lanes as _;
+            type V = f64;
+            let input = [rho, u[0], u[1], u[2]];
+            let _ = V::default();
+            #body
+            #(#outputs)*
+        }
+    }
+}
+
+fn operations(program: &Program) -> TokenStream {
+    let lines = program.operations.iter().map(|(name, operation)| {
+        let name = local_name(name);
+        let show = |o: Operand| operand(program, o);
+        let value = match *operation {
+            Operation::Add(a, b) if b.negative => {
+                let (a, b) = (show(a), show(Operand { negative: false, ..b }));
+                quote!(#a - #b)
+            }
+            Operation::Add(a, b) => {
+                let (a, b) = (show(a), show(b));
+                quote!(#a + #b)
+            }
+            Operation::Mul(a, b) => {
+                let (a, b) = (show(a), show(b));
+                quote!(#a * #b)
+            }
+            Operation::Fma(a, b, c) => {
+                // The factor whose sign may be turned goes in brackets; `mul_add` rounds once.
+                let (a, b, c) = (receiver(program, a), show(b), show(c));
+                quote!(#a.mul_add(#b, #c))
+            }
+            Operation::Div(a, b) => {
+                let (a, b) = (show(a), show(b));
+                quote!(#a / #b)
+            }
+            Operation::Sqrt(a) => {
+                let a = receiver(program, a);
+                quote!(#a.sqrt())
+            }
+            Operation::Min(a, b) => {
+                let (a, b) = (show(a), show(b));
+                quote!(::lbm::core::Lanes::min(#a, #b))
+            }
+            Operation::Max(a, b) => {
+                let (a, b) = (show(a), show(b));
+                quote!(::lbm::core::Lanes::max(#a, #b))
+            }
+            Operation::Copy(a) => show(a),
+        };
+        quote!(let #name = #value;)
+    });
+    quote!(#(#lines)*)
+}
+
+fn receiver(program: &Program, o: Operand) -> TokenStream {
+    let value = operand(program, o);
+    if o.negative { quote!((#value)) } else { value }
+}
+
+fn operand(program: &Program, o: Operand) -> TokenStream {
+    let value = match o.value {
+        Value::Local(n) => {
+            let name = local_name(&program.operations[n].0);
+            quote!(#name)
+        }
+        Value::Population(n) => {
+            let n = Literal::usize_unsuffixed(n);
+            quote!(h[#n])
+        }
+        Value::Input(n) => {
+            let n = Literal::usize_unsuffixed(n);
+            quote!(input[#n])
+        }
+        Value::Uniform(n) => {
+            let name = format_ident!("k_{n}");
+            quote!(#name)
+        }
+        Value::Constant(n) => {
+            let number = to_f64(&program.constants[n]);
+            let number = Literal::f64_unsuffixed(if o.negative { -number } else { number });
+            return quote!(V::constant(#number));
+        }
+    };
+    if o.negative { quote!(-#value) } else { value }
+}
+
+/// A local's name; those that the function's own arguments bear get an underscore.
+fn local_name(name: &str) -> Ident {
+    let taken = matches!(name, "h" | "k" | "input" | "rho" | "u" | "force")
+        || name.strip_prefix("k_").is_some_and(|rest| rest.chars().all(|c| c.is_ascii_digit()));
+    if taken { format_ident!("{name}_") } else { format_ident!("{name}") }
+}
+
+fn symbol_name(name: &str) -> Ident {
+    if name == "parameters" { format_ident!("parameters_") } else { format_ident!("{name}") }
+}

@@ -1,0 +1,152 @@
+//! The pipeline: a lattice, a collision and choices become a kernel's body.
+
+use super::language::{Choices, CollisionDeclaration, Given, Kernel, Scope, evaluate};
+use super::lattice::{AXES, LatticeSpec};
+use super::program::Program;
+use super::rational::Rational;
+use super::simplify::{Stages, simplify};
+use super::symbolic::{Definition, Polynomial, Symbols};
+
+/// Everything that a backend prints.
+#[derive(Clone, Debug)]
+pub struct Generated {
+    /// The lattice.
+    pub lattice: LatticeSpec,
+    /// Name of the collision.
+    pub collision: syn::Ident,
+    /// The choices, with the sharing that came out cheaper.
+    pub choices: Choices,
+    /// Pre-collision to post-collision populations.
+    pub collide: Program,
+    /// Populations (and force) to density and velocity.
+    pub macroscopic: Program,
+    /// Density and velocity to equilibrium populations.
+    pub equilibrium: Program,
+    /// Free parameters that the kernel uses, with defaults; `Definition::Parameter` counts `parameter_index`.
+    pub parameters: Vec<(String, Option<Rational>)>,
+    /// Position in `parameters` of each parameter of the declaration, if it is used.
+    pub parameter_index: Vec<Option<usize>>,
+    /// What each stage of `collide` made.
+    pub stages: Stages,
+}
+
+/// Generates the body of a kernel.
+///
+/// # Errors
+/// Formulas that the language does not know or that do not fit the lattice, at their tokens.
+pub fn generate(
+    lattice: &LatticeSpec,
+    collision: &CollisionDeclaration,
+    choices: &Choices,
+) -> syn::Result<Generated> {
+    let candidates: syn::Result<Vec<_>> = [true, false]
+        .into_iter()
+        .map(|share_flux_trace| collide(lattice, collision, &Choices { share_flux_trace, ..choices.clone() }))
+        .collect();
+    let (kernel, collide, stages, choices) = candidates?
+        .into_iter()
+        .min_by_key(|(_, program, ..)| {
+            let count = program.count();
+            (count.adds + count.muls, program.live_values())
+        })
+        .expect("there are two candidates");
+
+    let given_force = Scope { lattice, choices: &choices, given: Given::PopulationsAndForce };
+    let fields = evaluate(collision, &given_force)?;
+    let names = ["rho".to_owned()].into_iter().chain((0..lattice.dimension).map(|a| format!("u_{}", AXES[a])));
+    let macroscopic = free_of_parameters(collision, "rho and u", &fields.symbols, names.zip(fields.macroscopic.clone()).collect())?;
+
+    let given_fields = Scope { lattice, choices: &choices, given: Given::Macroscopic };
+    let rest = evaluate(collision, &given_fields)?;
+    let names = (0..lattice.q()).map(|i| format!("h_{i}_eq"));
+    let equilibrium = free_of_parameters(collision, "equilibrium", &rest.symbols, names.zip(rest.equilibrium.clone()).collect())?;
+
+    let (parameters, parameter_index) = used_parameters(&kernel, &collide);
+    Ok(Generated {
+        lattice: lattice.clone(),
+        collision: collision.name.clone(),
+        choices,
+        collide,
+        macroscopic,
+        equilibrium,
+        parameters,
+        parameter_index,
+        stages,
+    })
+}
+
+fn collide(
+    lattice: &LatticeSpec,
+    collision: &CollisionDeclaration,
+    choices: &Choices,
+) -> syn::Result<(Kernel, Program, Stages, Choices)> {
+    let kernel = evaluate(collision, &Scope { lattice, choices, given: Given::Populations })?;
+    let outputs: Vec<(String, Polynomial)> =
+        kernel.populations.iter().enumerate().map(|(i, p)| (format!("post_{i}"), p.clone())).collect();
+    let (program, mut stages) = simplify(&kernel.symbols, &outputs, &lattice.pairs());
+    stages.0.insert(0, ("formulas", formulas(&kernel.symbols, &outputs)));
+    Ok((kernel, program, stages, choices.clone()))
+}
+
+/// The evaluated formulas as text.
+fn formulas(symbols: &Symbols, outputs: &[(String, Polynomial)]) -> String {
+    let mut text = String::new();
+    for symbol in symbols.reachable(outputs.iter().map(|(_, p)| p)) {
+        let name = symbols.name(symbol);
+        text += &match symbols.definition(symbol) {
+            Definition::Population(_) | Definition::Input(_) | Definition::Parameter(_) => continue,
+            Definition::Named(p) => format!("{name} = {}\n", symbols.show(p)),
+            Definition::Reciprocal(p) => format!("{name} = 1 / ({})\n", symbols.show(p)),
+            Definition::SquareRoot(p) => format!("{name} = sqrt({})\n", symbols.show(p)),
+            Definition::Minimum(a, b) => format!("{name} = min({}, {})\n", symbols.show(a), symbols.show(b)),
+            Definition::Maximum(a, b) => format!("{name} = max({}, {})\n", symbols.show(a), symbols.show(b)),
+        };
+    }
+    for (name, polynomial) in outputs {
+        text += &format!("{name} = {}\n", symbols.show(polynomial));
+    }
+    text
+}
+
+/// Simplifies what must not depend on free parameters, since it is asked for without them.
+fn free_of_parameters(
+    collision: &CollisionDeclaration,
+    what: &str,
+    symbols: &Symbols,
+    outputs: Vec<(String, Polynomial)>,
+) -> syn::Result<Program> {
+    let reached = symbols.reachable(outputs.iter().map(|(_, p)| p));
+    if let Some(&parameter) = reached.iter().find(|&&s| matches!(symbols.definition(s), Definition::Parameter(_))) {
+        let message = format!(
+            "{what} depends on the free parameter `{}`, but must follow from the populations alone; bake the parameter in \
+             or leave it out of {what}",
+            symbols.name(parameter)
+        );
+        return Err(syn::Error::new(collision.name.span(), message));
+    }
+    Ok(simplify(symbols, &outputs, &[]).0)
+}
+
+/// The parameters that the uniform coefficients need, the viscosity first.
+fn used_parameters(kernel: &Kernel, program: &Program) -> (Vec<(String, Option<Rational>)>, Vec<Option<usize>>) {
+    let symbols = &program.symbols;
+    let mut used = vec![false; kernel.parameters.len()];
+    for symbol in symbols.reachable(program.uniforms.iter().map(|u| &u.polynomial)) {
+        if let Definition::Parameter(p) = symbols.definition(symbol) {
+            used[*p] = true;
+        }
+    }
+    let mut kept = Vec::new();
+    let index = kernel
+        .parameters
+        .iter()
+        .zip(used)
+        .map(|(parameter, used)| {
+            used.then(|| {
+                kept.push(parameter.clone());
+                kept.len() - 1
+            })
+        })
+        .collect();
+    (kept, index)
+}

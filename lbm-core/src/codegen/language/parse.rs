@@ -1,0 +1,90 @@
+//! The grammar around the formulas: name, parameters, body.
+
+use super::super::rational::{Rational, parse_rational};
+use syn::parse::{Parse, ParseStream};
+use syn::punctuated::Punctuated;
+use syn::{Expr, Ident, Token, bracketed, parenthesized};
+
+/// A collision as written.
+#[derive(Clone, Debug)]
+pub struct CollisionDeclaration {
+    /// Attributes (docs).
+    pub attributes: Vec<syn::Attribute>,
+    /// Visibility of the declared type.
+    pub visibility: syn::Visibility,
+    /// The name.
+    pub name: Ident,
+    /// Free parameters besides the viscosity and the force.
+    pub parameters: Vec<ParameterDeclaration>,
+    /// The statements.
+    pub body: syn::Block,
+}
+
+/// A parameter, or a family of them with one member a moment.
+#[derive(Clone, Debug)]
+pub struct ParameterDeclaration {
+    /// Its name.
+    pub name: Ident,
+    /// Whether there is one a moment: `rates[moments]`.
+    pub per_moment: bool,
+    /// The value that it has unless it is set.
+    pub default: Option<Rational>,
+}
+
+impl Parse for CollisionDeclaration {
+    fn parse(input: ParseStream<'_>) -> syn::Result<Self> {
+        let attributes = input.call(syn::Attribute::parse_outer)?;
+        let visibility = input.parse()?;
+        let name = input.parse()?;
+        let parameters = if input.peek(syn::token::Paren) {
+            let list;
+            parenthesized!(list in input);
+            Punctuated::<ParameterDeclaration, Token![,]>::parse_terminated(&list)?.into_iter().collect()
+        } else {
+            Vec::new()
+        };
+        let body = input.parse()?;
+        let declaration = CollisionDeclaration { attributes, visibility, name, parameters, body };
+        declaration.check()?;
+        Ok(declaration)
+    }
+}
+
+impl CollisionDeclaration {
+    fn check(&self) -> syn::Result<()> {
+        for (n, parameter) in self.parameters.iter().enumerate() {
+            let name = parameter.name.to_string();
+            if name == "viscosity" || name == "force" {
+                let message = format!("`{name}` is given to every collision; remove it from the parameters");
+                return Err(syn::Error::new(parameter.name.span(), message));
+            }
+            if self.parameters[..n].iter().any(|p| p.name == parameter.name) {
+                let message = format!("parameter `{name}` is declared twice; remove one");
+                return Err(syn::Error::new(parameter.name.span(), message));
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Parse for ParameterDeclaration {
+    fn parse(input: ParseStream<'_>) -> syn::Result<Self> {
+        let name = input.parse()?;
+        let mut per_moment = false;
+        if input.peek(syn::token::Bracket) {
+            let range;
+            bracketed!(range in input);
+            let family: Ident = range.parse()?;
+            if family != "moments" {
+                return Err(syn::Error::new(family.span(), "a family of parameters goes over `moments`"));
+            }
+            per_moment = true;
+        }
+        let default = if input.parse::<Option<Token![=]>>()?.is_some() {
+            Some(parse_rational(&input.parse::<Expr>()?)?)
+        } else {
+            None
+        };
+        Ok(ParameterDeclaration { name, per_moment, default })
+    }
+}

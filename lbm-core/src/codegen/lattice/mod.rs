@@ -1,0 +1,113 @@
+//! `lattice!`: from the tokens of a declaration to a checked velocity set.
+//!
+//! ```text
+//! pub D2Q9 {
+//!     dimension: 2,
+//!     shells: [[0, 0], [1, 0], [1, 1]],   // or velocities: [[0, 0], [1, 0], [-1, 0], ...]
+//!     weights: [4/9, 1/9, 1/36],          // one a shell (or a velocity), or: solve
+//!     cs2: 1/3,                           // may be left out where weights are given
+//!     isotropy: 2,                        // only for lattices that break the fourth order
+//! }
+//! ```
+
+mod check;
+mod emit;
+mod moments;
+mod parse;
+mod weights;
+
+pub use emit::{emit, hand_on};
+pub use moments::{Moment, MomentKind};
+pub use parse::{LatticeDeclaration, Weights};
+
+use super::rational::Rational;
+use proc_macro2::{Span, TokenStream};
+use syn::Ident;
+
+/// A checked lattice with everything that is derived from the velocities.
+#[derive(Clone, Debug)]
+pub struct LatticeSpec {
+    /// Attributes (docs) of the declaration.
+    pub attributes: Vec<syn::Attribute>,
+    /// Visibility of the declared type.
+    pub visibility: syn::Visibility,
+    /// The name.
+    pub name: Ident,
+    /// 1, 2 or 3.
+    pub dimension: usize,
+    /// Velocities, with zeros past the dimension.
+    pub velocities: Vec<[i32; 3]>,
+    /// Exact weights.
+    pub weights: Vec<Rational>,
+    /// The opposite of each direction.
+    pub opposites: Vec<usize>,
+    /// Speed of sound squared.
+    pub cs2: Rational,
+    /// 2, 4 or 6.
+    pub isotropy: u32,
+}
+
+/// Parses and checks a declaration. Every error found is reported, each at its token.
+///
+/// # Errors
+/// See the module's checks: dimension, duplicates, opposites, weights, isotropy.
+pub fn analyse(tokens: TokenStream) -> syn::Result<LatticeSpec> {
+    let declaration: LatticeDeclaration = syn::parse2(tokens)?;
+    check::check(&declaration)
+}
+
+impl LatticeSpec {
+    /// Number of velocities.
+    #[must_use]
+    pub fn q(&self) -> usize {
+        self.velocities.len()
+    }
+
+    /// Pairs `(i, opposite of i)` with i < opposite, in order of i.
+    #[must_use]
+    pub fn pairs(&self) -> Vec<(usize, usize)> {
+        (0..self.q()).filter(|&i| i < self.opposites[i]).map(|i| (i, self.opposites[i])).collect()
+    }
+
+    /// The weighted-orthogonal moment basis.
+    #[must_use]
+    pub fn moments(&self) -> Vec<Moment> {
+        moments::basis(self)
+    }
+}
+
+/// Names of velocity components.
+pub const AXES: [&str; 3] = ["x", "y", "z"];
+
+/// Collects errors so that all of a declaration are shown at once.
+#[derive(Default)]
+pub struct Errors(Option<syn::Error>);
+
+impl Errors {
+    /// Adds an error at a token.
+    pub fn push(&mut self, span: Span, message: impl std::fmt::Display) {
+        self.add(syn::Error::new(span, message));
+    }
+
+    /// Adds an error.
+    pub fn add(&mut self, error: syn::Error) {
+        match &mut self.0 {
+            Some(all) => all.combine(error),
+            None => self.0 = Some(error),
+        }
+    }
+
+    /// All of them, if there are any.
+    ///
+    /// # Errors
+    /// What was pushed.
+    pub fn finish(self) -> syn::Result<()> {
+        self.0.map_or(Ok(()), Err)
+    }
+
+    /// Whether nothing was pushed.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.0.is_none()
+    }
+}

@@ -1,0 +1,175 @@
+//! The weighted-orthogonal moment basis of a lattice, built from its velocities alone.
+//!
+//! Monomials c_x^a c_y^b c_z^c are taken by degree. Those of one degree and the same odd components (such as
+//! x^2, y^2, z^2, or x y^2 and x z^2) are combined to their sum and to contrasts that sum to zero, so that the
+//! trace of the stress is apart from its deviator; then Gram-Schmidt in the weighted product
+//! `<a, b> = sum w a b` drops what depends on earlier ones. (Weighted: Dellar 2003; Krueger et al. 2017, 10.4.)
+
+use super::super::rational::{Rational, whole};
+use super::{AXES, LatticeSpec};
+use num_bigint::BigInt;
+use num_traits::{One, Signed, Zero};
+
+/// One moment: a function on the velocities.
+#[derive(Clone, Debug)]
+pub struct Moment {
+    /// A name made from its leading monomial, e.g. `xx_trace`, `xy`, `xyy_1`.
+    pub name: String,
+    /// Its values on the velocities, whole numbers without a common divisor.
+    pub values: Vec<Rational>,
+    /// `sum w values^2`.
+    pub norm: Rational,
+    /// Degree of its leading monomials.
+    pub degree: u32,
+    /// What it stands for in hydrodynamics.
+    pub kind: MomentKind,
+}
+
+/// The part a moment plays.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum MomentKind {
+    /// Density and momentum.
+    Conserved,
+    /// The deviator of the momentum flux: its rate is the viscosity's.
+    Shear,
+    /// The trace of the momentum flux: its rate is the bulk viscosity's.
+    Bulk,
+    /// Third order and above.
+    Higher,
+}
+
+pub(super) fn basis(spec: &LatticeSpec) -> Vec<Moment> {
+    let mut basis: Vec<Moment> = Vec::new();
+    let reach = spec.velocities.iter().flatten().map(|c| c.unsigned_abs()).max().unwrap_or(1);
+    let highest = 2 * reach * spec.dimension as u32;
+    for degree in 0..=highest {
+        for group in groups(spec.dimension, degree) {
+            for (name, combination) in contrasts(&group) {
+                if basis.len() == spec.q() {
+                    return basis;
+                }
+                let values = evaluate(spec, &combination);
+                let kind = kind(degree, &combination);
+                if let Some(moment) = orthogonalise(spec, &basis, name, values, degree, kind) {
+                    basis.push(moment);
+                }
+            }
+        }
+    }
+    basis
+}
+
+/// Monomials of a degree that share their odd components, highest powers of x first.
+fn groups(dimension: usize, degree: u32) -> Vec<Vec<[u32; 3]>> {
+    let mut groups: Vec<Vec<[u32; 3]>> = Vec::new();
+    for exponents in super::weights::conditions(dimension, degree) {
+        let parity = exponents.map(|e| e % 2);
+        match groups.iter_mut().find(|g| g[0].map(|e| e % 2) == parity) {
+            Some(group) => group.push(exponents),
+            None => groups.push(vec![exponents]),
+        }
+    }
+    groups
+}
+
+/// The sum of a group and contrasts of each member against those after it.
+fn contrasts(group: &[[u32; 3]]) -> Vec<(String, Vec<(Rational, [u32; 3])>)> {
+    let name: String = (0..3).flat_map(|a| std::iter::repeat_n(AXES[a], group[0][a] as usize)).collect();
+    let n = group.len();
+    if n == 1 {
+        let name = if name.is_empty() { "density".to_owned() } else { name };
+        return vec![(name, vec![(Rational::one(), group[0])])];
+    }
+    let sum = group.iter().map(|&e| (Rational::one(), e)).collect();
+    let mut all = vec![(format!("{name}_trace"), sum)];
+    for k in 0..n - 1 {
+        let first = (whole((n - 1 - k) as i64), group[k]);
+        let rest = group[k + 1..].iter().map(|&e| (-Rational::one(), e));
+        all.push((format!("{name}_{}", k + 1), std::iter::once(first).chain(rest).collect()));
+    }
+    all
+}
+
+fn kind(degree: u32, combination: &[(Rational, [u32; 3])]) -> MomentKind {
+    match degree {
+        0 | 1 => MomentKind::Conserved,
+        2 if combination.len() > 1 && combination.iter().all(|(k, _)| k.is_one()) => MomentKind::Bulk,
+        2 => MomentKind::Shear,
+        _ => MomentKind::Higher,
+    }
+}
+
+fn evaluate(spec: &LatticeSpec, combination: &[(Rational, [u32; 3])]) -> Vec<Rational> {
+    let power = |c: [i32; 3], e: [u32; 3]| whole((0..3).map(|a| i64::from(c[a]).pow(e[a])).product());
+    spec.velocities.iter().map(|&c| combination.iter().map(|(k, e)| k * power(c, *e)).sum()).collect()
+}
+
+fn orthogonalise(
+    spec: &LatticeSpec,
+    basis: &[Moment],
+    name: String,
+    mut values: Vec<Rational>,
+    degree: u32,
+    kind: MomentKind,
+) -> Option<Moment> {
+    let product = |a: &[Rational], b: &[Rational]| -> Rational {
+        spec.weights.iter().zip(a).zip(b).map(|((w, a), b)| w * a * b).sum()
+    };
+    for earlier in basis {
+        let overlap = product(&earlier.values, &values) / &earlier.norm;
+        if !overlap.is_zero() {
+            values.iter_mut().zip(&earlier.values).for_each(|(v, e)| *v -= &overlap * e);
+        }
+    }
+    if values.iter().all(Zero::is_zero) {
+        return None;
+    }
+    let scale = common_scale(&values);
+    values.iter_mut().for_each(|v| *v *= &scale);
+    let norm = product(&values, &values);
+    Some(Moment { name, values, norm, degree, kind })
+}
+
+/// What makes all values whole and coprime.
+fn common_scale(values: &[Rational]) -> Rational {
+    let gcd = |a: BigInt, b: BigInt| {
+        let (mut a, mut b) = (a.abs(), b.abs());
+        while !b.is_zero() {
+            (a, b) = (b.clone(), a % b);
+        }
+        a
+    };
+    let denominators = values.iter().fold(BigInt::one(), |l, v| {
+        let d = v.denom().clone();
+        &l / gcd(l.clone(), d.clone()) * d
+    });
+    let numerators = values.iter().fold(BigInt::zero(), |g, v| gcd(g, (v * Rational::from(denominators.clone())).to_integer()));
+    Rational::new(denominators, numerators)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::analyse;
+    use super::*;
+    use quote::quote;
+
+    #[test]
+    fn d3q19_has_nineteen_orthogonal_moments_of_which_five_are_shear() {
+        let spec = analyse(quote! { D3Q19 {
+            dimension: 3, shells: [[0,0,0],[1,0,0],[1,1,0]], weights: [1/3, 1/18, 1/36]
+        } })
+        .unwrap();
+        let basis = spec.moments();
+        assert_eq!(basis.len(), 19);
+        let count = |kind| basis.iter().filter(|m| m.kind == kind).count();
+        assert_eq!(count(MomentKind::Conserved), 4);
+        assert_eq!((count(MomentKind::Shear), count(MomentKind::Bulk)), (5, 1));
+        for (k, a) in basis.iter().enumerate() {
+            for b in &basis[..k] {
+                let product: Rational =
+                    (0..19).map(|i| &spec.weights[i] * &a.values[i] * &b.values[i]).sum();
+                assert!(product.is_zero(), "{} . {}", a.name, b.name);
+            }
+        }
+    }
+}

@@ -1,0 +1,119 @@
+//! The declaration's grammar.
+
+use super::super::rational::{Rational, parse_rational};
+use proc_macro2::Span;
+use syn::parse::{Parse, ParseStream};
+use syn::spanned::Spanned;
+use syn::{Expr, Ident, Token, braced};
+
+/// A declaration as written, spans kept for messages.
+#[derive(Debug)]
+pub struct LatticeDeclaration {
+    /// Attributes (docs).
+    pub attributes: Vec<syn::Attribute>,
+    /// Visibility.
+    pub visibility: syn::Visibility,
+    /// Name.
+    pub name: Ident,
+    /// Dimension with its span.
+    pub dimension: (usize, Span),
+    /// Velocities or one representative a shell, each with its span.
+    pub vectors: Vec<(Vec<i32>, Span)>,
+    /// Whether `vectors` are shells.
+    pub shells: bool,
+    /// Weights.
+    pub weights: Weights,
+    /// Speed of sound squared with its span.
+    pub cs2: Option<(Rational, Span)>,
+    /// The order of isotropy that the author asks for.
+    pub isotropy: Option<(u32, Span)>,
+}
+
+/// How weights are given.
+#[derive(Debug)]
+pub enum Weights {
+    /// One a shell or velocity, each with its span, and the span of the list.
+    Given(Vec<(Rational, Span)>, Span),
+    /// `solve`: from the isotropy conditions.
+    Solve(Span),
+}
+
+const KEYS: &str = "dimension, velocities or shells, weights, cs2, isotropy";
+
+impl Parse for LatticeDeclaration {
+    fn parse(input: ParseStream<'_>) -> syn::Result<Self> {
+        let attributes = input.call(syn::Attribute::parse_outer)?;
+        let visibility = input.parse()?;
+        let name: Ident = input.parse()?;
+        let body;
+        braced!(body in input);
+        let (mut dimension, mut vectors, mut weights, mut cs2, mut isotropy) = (None, None, None, None, None);
+        while !body.is_empty() {
+            let key: Ident = body.parse()?;
+            body.parse::<Token![:]>()?;
+            let value: Expr = body.parse()?;
+            let twice = match key.to_string().as_str() {
+                "dimension" => dimension.replace((integer(&value)? as usize, value.span())).is_some(),
+                "velocities" => vectors.replace((vector_list(&value)?, false)).is_some(),
+                "shells" => vectors.replace((vector_list(&value)?, true)).is_some(),
+                "weights" => weights.replace(weight_list(&value)?).is_some(),
+                "cs2" => cs2.replace((parse_rational(&value)?, value.span())).is_some(),
+                "isotropy" => isotropy.replace((integer(&value)? as u32, value.span())).is_some(),
+                other => {
+                    return Err(syn::Error::new(key.span(), format!("unknown key `{other}`; a lattice has the keys {KEYS}")));
+                }
+            };
+            if twice {
+                return Err(syn::Error::new(key.span(), format!("`{key}` is given twice; keep one")));
+            }
+            if !body.is_empty() {
+                body.parse::<Token![,]>()?;
+            }
+        }
+        let missing = |key: &str, example: &str| {
+            syn::Error::new(name.span(), format!("lattice `{name}` has no `{key}`; add e.g. `{example}`"))
+        };
+        let dimension = dimension.ok_or_else(|| missing("dimension", "dimension: 2"))?;
+        let (vectors, shells) = vectors.ok_or_else(|| missing("shells", "shells: [[0, 0], [1, 0], [1, 1]]"))?;
+        let weights = weights.ok_or_else(|| missing("weights", "weights: [4/9, 1/9, 1/36] or weights: solve"))?;
+        Ok(LatticeDeclaration { attributes, visibility, name, dimension, vectors, shells, weights, cs2, isotropy })
+    }
+}
+
+fn integer(expr: &Expr) -> syn::Result<i32> {
+    let value = parse_rational(expr)?;
+    super::super::rational::to_integer(&value)
+        .and_then(|n| i32::try_from(n).ok())
+        .filter(|n| n.abs() <= 1000)
+        .ok_or_else(|| syn::Error::new(expr.span(), "expected a whole number between -1000 and 1000"))
+}
+
+fn list(expr: &Expr, example: &str) -> syn::Result<Vec<Expr>> {
+    match expr {
+        Expr::Array(array) => Ok(array.elems.iter().cloned().collect()),
+        other => Err(syn::Error::new(other.span(), format!("expected a list such as `{example}`"))),
+    }
+}
+
+fn vector_list(expr: &Expr) -> syn::Result<Vec<(Vec<i32>, Span)>> {
+    list(expr, "[[0, 0], [1, 0]]")?
+        .iter()
+        .map(|vector| {
+            let components = list(vector, "[1, 0]")?.iter().map(integer).collect::<syn::Result<_>>()?;
+            Ok((components, vector.span()))
+        })
+        .collect()
+}
+
+fn weight_list(expr: &Expr) -> syn::Result<Weights> {
+    if let Expr::Path(path) = expr
+        && path.path.is_ident("solve")
+    {
+        return Ok(Weights::Solve(expr.span()));
+    }
+    let weights = list(expr, "[4/9, 1/9, 1/36]` or the word `solve")?
+        .iter()
+        .map(|weight| Ok((parse_rational(weight)?, weight.span())))
+        .collect::<syn::Result<_>>()?;
+    Ok(Weights::Given(weights, expr.span()))
+}

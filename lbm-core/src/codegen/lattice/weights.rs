@@ -1,0 +1,184 @@
+//! Isotropy conditions of the weighted velocity tensors, and weights solved from them.
+
+use super::super::rational::{Rational, whole};
+use super::check::Velocity;
+use super::parse::LatticeDeclaration;
+use super::{Errors, LatticeSpec};
+use num_traits::{One, Signed, Zero};
+use proc_macro2::Span;
+
+/// Exponents (a, b, c) of all products c_x^a c_y^b c_z^c of an order.
+pub(super) fn conditions(dimension: usize, order: u32) -> Vec<[u32; 3]> {
+    let mut all = Vec::new();
+    for a in (0..=order).rev() {
+        for b in (0..=order - a).rev() {
+            let exponents = [a, b, order - a - b];
+            if exponents[dimension..].iter().all(|&e| e == 0) {
+                all.push(exponents);
+            }
+        }
+    }
+    all
+}
+
+/// What an isotropic lattice gives for the sum of w c_x^a c_y^b c_z^c: c_s^(order) times the product of the
+/// double factorials (a-1)!! (b-1)!! (c-1)!!, or zero where an exponent is odd.
+pub(super) fn isotropic(cs2: &Rational, exponents: [u32; 3]) -> Rational {
+    if exponents.iter().any(|e| e % 2 == 1) {
+        return Rational::zero();
+    }
+    let mut target = Rational::one();
+    for e in exponents {
+        for odd in (1..e).step_by(2) {
+            target *= whole(i64::from(odd)) * cs2;
+        }
+    }
+    target
+}
+
+/// The same sum for a lattice with weights.
+pub(super) fn tensor(spec: &LatticeSpec, exponents: [u32; 3]) -> Rational {
+    spec.velocities.iter().zip(&spec.weights).map(|(&c, w)| w * monomial(c, exponents)).sum()
+}
+
+fn monomial(c: [i32; 3], exponents: [u32; 3]) -> Rational {
+    whole((0..3).map(|a| i64::from(c[a]).pow(exponents[a])).product())
+}
+
+/// Solves one weight a shell from the conditions of order 0, 2 and, as far as wanted or needed, 4 and 6.
+pub(super) fn solve(
+    declaration: &LatticeDeclaration,
+    velocities: &[Velocity],
+    wanted: u32,
+    span: Span,
+) -> syn::Result<(Vec<Rational>, Rational)> {
+    let Some((cs2, cs2_span)) = &declaration.cs2 else {
+        return Err(syn::Error::new(span, "solving the weights needs the speed of sound; add e.g. `cs2: 1/3`"));
+    };
+    if !cs2.is_positive() {
+        return Err(syn::Error::new(*cs2_span, format!("cs2 = {cs2} is not positive; take e.g. 1/3")));
+    }
+    // Velocities that are signed permutations of each other share a weight.
+    let key = |c: [i32; 3]| {
+        let mut key = c.map(i32::abs);
+        key.sort_unstable();
+        key
+    };
+    let mut shells: Vec<([i32; 3], Span)> = Vec::new();
+    for v in velocities {
+        if !shells.iter().any(|(k, _)| *k == key(v.c)) {
+            shells.push((key(v.c), v.span));
+        }
+    }
+    let dimension = declaration.dimension.0;
+    let mut system = LinearSystem::new(shells.len());
+    for order in [0, 2, 4, 6] {
+        let needed = order <= wanted || system.free_column().is_some();
+        if !needed {
+            break;
+        }
+        for exponents in conditions(dimension, order) {
+            let row = shells
+                .iter()
+                .map(|(k, _)| velocities.iter().filter(|v| key(v.c) == *k).map(|v| monomial(v.c, exponents)).sum())
+                .collect();
+            let before = system.clone();
+            if system.add(row, isotropic(cs2, exponents)).is_err() {
+                if order > wanted {
+                    system = before;
+                    continue;
+                }
+                return Err(inconsistent(order, span));
+            }
+        }
+    }
+    if let Some(free) = system.free_column() {
+        let (shell, span) = &shells[free];
+        let members: Vec<i32> = shell.iter().rev().take(dimension).copied().collect();
+        return Err(syn::Error::new(
+            *span,
+            format!(
+                "the isotropy conditions up to the sixth order leave the weight of shell {members:?} free; give `weights: [..]`, \
+                 or remove the shell"
+            ),
+        ));
+    }
+    let solution = system.solution();
+    let mut errors = Errors::default();
+    for ((_, span), weight) in shells.iter().zip(&solution) {
+        if !weight.is_positive() {
+            errors.push(*span, format!("the weight of this shell comes out as {weight}; it must be > 0: change cs2 or the shells"));
+        }
+    }
+    errors.finish()?;
+    let weights = velocities
+        .iter()
+        .map(|v| shells.iter().position(|(k, _)| *k == key(v.c)).expect("every velocity is in a shell"))
+        .map(|shell| solution[shell].clone())
+        .collect();
+    Ok((weights, cs2.clone()))
+}
+
+fn inconsistent(order: u32, span: Span) -> syn::Error {
+    let message = match order {
+        0 | 2 => "no weights give these velocities second-order isotropy with this cs2; change cs2 or add a shell",
+        4 => {
+            "no weights give these velocities fourth-order isotropy with this cs2; add a shell, or, for an advection-diffusion \
+             lattice, say `isotropy: 2`"
+        }
+        _ => "no weights give these velocities sixth-order isotropy with this cs2; add a shell, or ask for `isotropy: 4`",
+    };
+    syn::Error::new(span, message)
+}
+
+/// Equations in reduced row echelon form.
+#[derive(Clone)]
+struct LinearSystem {
+    unknowns: usize,
+    rows: Vec<(usize, Vec<Rational>, Rational)>,
+}
+
+impl LinearSystem {
+    fn new(unknowns: usize) -> Self {
+        LinearSystem { unknowns, rows: Vec::new() }
+    }
+
+    /// Adds `row . unknowns = right`; an error if it contradicts the others.
+    fn add(&mut self, mut row: Vec<Rational>, mut right: Rational) -> Result<(), ()> {
+        for (pivot, other, other_right) in &self.rows {
+            let factor = row[*pivot].clone();
+            if !factor.is_zero() {
+                row.iter_mut().zip(other).for_each(|(a, b)| *a -= &factor * b);
+                right -= &factor * other_right;
+            }
+        }
+        let Some(pivot) = row.iter().position(|a| !a.is_zero()) else {
+            return if right.is_zero() { Ok(()) } else { Err(()) };
+        };
+        let scale = row[pivot].clone();
+        row.iter_mut().for_each(|a| *a /= &scale);
+        right /= &scale;
+        for (_, other, other_right) in &mut self.rows {
+            let factor = other[pivot].clone();
+            if !factor.is_zero() {
+                other.iter_mut().zip(&row).for_each(|(a, b)| *a -= &factor * b);
+                *other_right -= &factor * &right;
+            }
+        }
+        self.rows.push((pivot, row, right));
+        Ok(())
+    }
+
+    fn free_column(&self) -> Option<usize> {
+        (0..self.unknowns).rev().find(|column| !self.rows.iter().any(|(pivot, ..)| pivot == column))
+    }
+
+    /// The unknowns; every column must have its pivot.
+    fn solution(&self) -> Vec<Rational> {
+        let mut solution = vec![Rational::zero(); self.unknowns];
+        for (pivot, _, right) in &self.rows {
+            solution[*pivot] = right.clone();
+        }
+        solution
+    }
+}

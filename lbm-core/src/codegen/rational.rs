@@ -1,0 +1,114 @@
+//! Exact numbers of declarations: weights, rates, constants of formulas.
+
+use num_bigint::BigInt;
+use num_rational::BigRational;
+use num_traits::{One, Signed, ToPrimitive, Zero};
+use syn::spanned::Spanned;
+use syn::{BinOp, Expr, Lit, UnOp};
+
+/// A rational of unbounded size, so that no declaration can overflow it.
+pub type Rational = BigRational;
+
+/// `numerator / denominator`; the denominator must not be zero.
+#[must_use]
+pub fn ratio(numerator: i64, denominator: i64) -> Rational {
+    Rational::new(BigInt::from(numerator), BigInt::from(denominator))
+}
+
+/// A whole number.
+#[must_use]
+pub fn whole(n: i64) -> Rational {
+    Rational::from_integer(BigInt::from(n))
+}
+
+/// The nearest `f64`.
+#[must_use]
+pub fn to_f64(r: &Rational) -> f64 {
+    r.to_f64().unwrap_or(f64::NAN)
+}
+
+/// The number as a small integer, if it is one.
+#[must_use]
+pub fn to_integer(r: &Rational) -> Option<i64> {
+    if r.is_integer() { r.numer().to_i64() } else { None }
+}
+
+/// Whether the absolute value is 1.
+#[must_use]
+pub fn is_unit(r: &Rational) -> bool {
+    r.numer().abs().is_one() && r.denom().is_one()
+}
+
+/// Reads a constant such as `4/9`, `-1`, `0.25`, `(1 + 2) / 3` exactly.
+///
+/// # Errors
+/// Anything else, at its token.
+pub fn parse_rational(expr: &Expr) -> syn::Result<Rational> {
+    match expr {
+        Expr::Paren(inner) => parse_rational(&inner.expr),
+        Expr::Group(inner) => parse_rational(&inner.expr),
+        Expr::Unary(unary) if matches!(unary.op, UnOp::Neg(_)) => Ok(-parse_rational(&unary.expr)?),
+        Expr::Lit(lit) => parse_literal(&lit.lit),
+        Expr::Binary(binary) => {
+            let (a, b) = (parse_rational(&binary.left)?, parse_rational(&binary.right)?);
+            match binary.op {
+                BinOp::Add(_) => Ok(a + b),
+                BinOp::Sub(_) => Ok(a - b),
+                BinOp::Mul(_) => Ok(a * b),
+                BinOp::Div(_) if b.is_zero() => {
+                    Err(syn::Error::new(binary.right.span(), "division by zero; the denominator must not be 0"))
+                }
+                BinOp::Div(_) => Ok(a / b),
+                _ => Err(syn::Error::new(binary.span(), "only + - * / can stand in a constant")),
+            }
+        }
+        other => Err(syn::Error::new(
+            other.span(),
+            "expected an exact constant such as `4/9`; write it with whole numbers or decimals and + - * /",
+        )),
+    }
+}
+
+/// Reads a number literal exactly: decimals are decimal fractions, not binary ones.
+///
+/// # Errors
+/// A literal that is no number, at its token.
+pub fn parse_literal(lit: &Lit) -> syn::Result<Rational> {
+    let digits = match lit {
+        Lit::Int(int) => int.base10_digits().to_owned(),
+        Lit::Float(float) => float.base10_digits().to_owned(),
+        other => return Err(syn::Error::new(other.span(), "expected a number such as `4/9` or `0.25`")),
+    };
+    parse_decimal(&digits).ok_or_else(|| syn::Error::new(lit.span(), "a number this size cannot be read; use digits and a small exponent"))
+}
+
+/// `digits[.digits][e[+-]digits]`, exactly.
+fn parse_decimal(text: &str) -> Option<Rational> {
+    let (mantissa, exponent) = match text.split_once(['e', 'E']) {
+        Some((m, e)) => (m, e.parse::<i32>().ok()?),
+        None => (text, 0),
+    };
+    let (int, fraction) = mantissa.split_once('.').unwrap_or((mantissa, ""));
+    let digits: BigInt = format!("{int}{fraction}").parse().ok()?;
+    let power = exponent - i32::try_from(fraction.len()).ok()?;
+    if power.abs() > 400 {
+        return None;
+    }
+    let scale = num_traits::pow(BigInt::from(10), power.unsigned_abs() as usize);
+    Some(if power >= 0 { Rational::from_integer(digits * scale) } else { Rational::new(digits, scale) })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn constants_are_exact() {
+        let read = |text: &str| parse_rational(&syn::parse_str(text).unwrap());
+        assert_eq!(read("4/9").unwrap(), ratio(4, 9));
+        assert_eq!(read("0.1").unwrap(), ratio(1, 10));
+        assert_eq!(read("-(1 + 2.5e-1) * 4").unwrap(), whole(-5));
+        assert!(read("1/0").unwrap_err().to_string().contains("division by zero"));
+        assert!(read("x").is_err());
+    }
+}

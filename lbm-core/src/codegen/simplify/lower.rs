@@ -1,0 +1,147 @@
+//! From linear forms to operations: unit terms become additions, the others fmas.
+
+use super::super::program::{Operand, Operation, Program, UniformCoefficient, Value};
+use super::super::rational::{Rational, is_unit};
+use super::system::{Index, Quantity, System, Term};
+use num_traits::{One, Signed};
+
+/// Lowers every quantity that the outputs need, operands first.
+#[must_use]
+pub fn lower(system: &System) -> Program {
+    let mut lowering = Lowering {
+        system,
+        values: vec![None; system.quantities.len()],
+        program: Program {
+            operations: Vec::new(),
+            outputs: Vec::new(),
+            uniforms: Vec::new(),
+            constants: Vec::new(),
+            symbols: system.symbols.clone(),
+        },
+    };
+    for (name, index) in &system.outputs {
+        let value = lowering.value(*index);
+        lowering.program.outputs.push((name.clone(), value));
+    }
+    lowering.program
+}
+
+struct Lowering<'a> {
+    system: &'a System,
+    values: Vec<Option<Operand>>,
+    program: Program,
+}
+
+fn positive(value: Value) -> Operand {
+    Operand { negative: false, value }
+}
+
+impl Lowering<'_> {
+    fn value(&mut self, index: Index) -> Operand {
+        if let Some(known) = self.values[index] {
+            return known;
+        }
+        let name = self.system.quantities[index].0.clone();
+        let one = Rational::one();
+        let operand = match self.system.quantities[index].1.clone() {
+            Quantity::One => positive(self.constant(&one)),
+            Quantity::Population(i) => positive(Value::Population(i)),
+            Quantity::Input(i) => positive(Value::Input(i)),
+            Quantity::Linear(terms) => self.linear(&name, &terms),
+            Quantity::Product(a, b) => {
+                let (a, b) = (self.value(a), self.value(b));
+                self.push(&name, Operation::Mul(a, b))
+            }
+            Quantity::Reciprocal(a) => {
+                let (one, a) = (positive(self.constant(&one)), self.value(a));
+                self.push(&name, Operation::Div(one, a))
+            }
+            Quantity::SquareRoot(a) => {
+                let a = self.value(a);
+                self.push(&name, Operation::Sqrt(a))
+            }
+            Quantity::Minimum(a, b) => {
+                let (a, b) = (self.value(a), self.value(b));
+                self.push(&name, Operation::Min(a, b))
+            }
+            Quantity::Maximum(a, b) => {
+                let (a, b) = (self.value(a), self.value(b));
+                self.push(&name, Operation::Max(a, b))
+            }
+        };
+        self.values[index] = Some(operand);
+        operand
+    }
+
+    fn push(&mut self, name: &str, operation: Operation) -> Operand {
+        let taken = |name: &str| self.program.operations.iter().any(|(n, _)| n == name);
+        let mut unique = name.to_owned();
+        let mut number = 1;
+        while taken(&unique) {
+            number += 1;
+            unique = format!("{name}_part_{number}");
+        }
+        self.program.operations.push((unique, operation));
+        positive(Value::Local(self.program.operations.len() - 1))
+    }
+
+    fn constant(&mut self, magnitude: &Rational) -> Value {
+        let known = self.program.constants.iter().position(|c| c == magnitude);
+        Value::Constant(known.unwrap_or_else(|| {
+            self.program.constants.push(magnitude.clone());
+            self.program.constants.len() - 1
+        }))
+    }
+
+    /// The coefficient of a term as an operand.
+    fn coefficient(&mut self, term: &Term) -> Operand {
+        let negative = term.coefficient.is_negative();
+        let magnitude = term.coefficient.abs();
+        if term.uniform == 0 {
+            return Operand { negative, value: self.constant(&magnitude) };
+        }
+        let polynomial = self.system.uniforms[term.uniform].scaled(&magnitude);
+        let known = self.program.uniforms.iter().position(|u| u.polynomial == polynomial);
+        let number = known.unwrap_or_else(|| {
+            let name = format!("k_{}", self.program.uniforms.len());
+            self.program.uniforms.push(UniformCoefficient { name, polynomial });
+            self.program.uniforms.len() - 1
+        });
+        Operand { negative, value: Value::Uniform(number) }
+    }
+
+    fn linear(&mut self, name: &str, terms: &[Term]) -> Operand {
+        let operands: Vec<Operand> = terms.iter().map(|t| self.value(t.of)).collect();
+        let mut sum: Option<Operand> = None;
+        // Additions first, a positive one in front; then fmas on top.
+        let mut plain: Vec<Operand> = Vec::new();
+        let mut scaled: Vec<(Operand, Operand)> = Vec::new();
+        for (term, operand) in terms.iter().zip(operands) {
+            if term.of == 0 {
+                // A coefficient alone: a constant or a uniform to add.
+                plain.push(self.coefficient(term));
+            } else if term.uniform == 0 && is_unit(&term.coefficient) {
+                plain.push(Operand { negative: operand.negative != term.coefficient.is_negative(), ..operand });
+            } else {
+                scaled.push((self.coefficient(term), operand));
+            }
+        }
+        plain.sort_by_key(|o| o.negative);
+        for operand in plain {
+            sum = Some(match sum {
+                None => operand,
+                Some(sum) => self.push(name, Operation::Add(sum, operand)),
+            });
+        }
+        for (coefficient, operand) in scaled {
+            sum = Some(match sum {
+                None => self.push(name, Operation::Mul(coefficient, operand)),
+                Some(sum) => self.push(name, Operation::Fma(coefficient, operand, sum)),
+            });
+        }
+        sum.unwrap_or_else(|| {
+            let zero = self.constant(&num_traits::Zero::zero());
+            positive(zero)
+        })
+    }
+}

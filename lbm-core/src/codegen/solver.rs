@@ -1,0 +1,357 @@
+//! `solver!` and `#[derive(Solver)]`: one choice on every axis.
+//!
+//! The macro sees only names. It calls the macros of the same names that `lattice!` and `collision!` left
+//! behind, and those call back with the declarations (see [`super::lattice`]); the third call has all it needs.
+
+use super::emit_rust;
+use super::generate::{Generated, generate};
+use super::language::{Choices, CollisionDeclaration, Equilibrium, Forcing};
+use super::lattice::{self, LatticeSpec};
+use super::rational::{Rational, parse_rational};
+use proc_macro2::TokenStream;
+use quote::quote;
+use std::collections::BTreeMap;
+use syn::parse::{Parse, ParseStream};
+use syn::{Expr, Ident, Path, Token, Type, braced};
+
+/// A solver as declared.
+#[derive(Debug)]
+pub struct SolverDeclaration {
+    /// Attributes (docs).
+    pub attributes: Vec<syn::Attribute>,
+    /// Visibility.
+    pub visibility: syn::Visibility,
+    /// Name.
+    pub name: Ident,
+    /// Whether the type exists already (derive).
+    pub derived: bool,
+    /// Path of the lattice.
+    pub lattice: Path,
+    /// Path of the collision.
+    pub collision: Path,
+    /// Parameters baked in.
+    pub baked: BTreeMap<String, Rational>,
+    /// Equilibrium.
+    pub equilibrium: Equilibrium,
+    /// Forcing.
+    pub forcing: Forcing,
+    /// Precision, layout, addressing, streaming.
+    pub types: [Type; 4],
+}
+
+const AXES: &str = "lattice, collision, equilibrium, forcing, precision, layout, addressing, streaming";
+
+impl Parse for SolverDeclaration {
+    fn parse(input: ParseStream<'_>) -> syn::Result<Self> {
+        let attributes = input.call(syn::Attribute::parse_outer)?;
+        let visibility: syn::Visibility = input.parse()?;
+        let derived = input.parse::<Option<Token![struct]>>()?.is_some();
+        let name: Ident = input.parse()?;
+        let body;
+        braced!(body in input);
+        let core = |name: &str| -> Type {
+            let name = Ident::new(name, proc_macro2::Span::call_site());
+            syn::parse_quote!(::lbm::core::#name)
+        };
+        let mut types = [core("F64"), core("Soa"), core("Dense"), core("TwoLatticePull")];
+        let (mut lattice, mut collision) = (None, None);
+        let (mut equilibrium, mut forcing) = (Equilibrium::QuasiCompressible, Forcing::None);
+        let mut baked = BTreeMap::new();
+        let mut seen: Vec<Ident> = Vec::new();
+        while !body.is_empty() {
+            let axis: Ident = body.parse()?;
+            if seen.contains(&axis) {
+                return Err(syn::Error::new(axis.span(), format!("the axis `{axis}` is given twice; keep one")));
+            }
+            if body.parse::<Option<Token![=]>>()?.is_none() {
+                body.parse::<Token![:]>()?;
+            }
+            match axis.to_string().as_str() {
+                "lattice" => lattice = Some(body.parse()?),
+                "collision" => {
+                    collision = Some(body.parse()?);
+                    if body.peek(syn::token::Brace) {
+                        let list;
+                        braced!(list in body);
+                        baked = baked_parameters(&list)?;
+                    }
+                }
+                "equilibrium" => equilibrium = choice(&body, &EQUILIBRIA)?,
+                "forcing" => forcing = choice(&body, &FORCINGS)?,
+                "precision" => types[0] = body.parse()?,
+                "layout" => types[1] = body.parse()?,
+                "addressing" => types[2] = body.parse()?,
+                "streaming" => types[3] = body.parse()?,
+                other => {
+                    return Err(syn::Error::new(axis.span(), format!("unknown axis `{other}`; a solver has the axes {AXES}")));
+                }
+            }
+            seen.push(axis);
+            if !body.is_empty() {
+                body.parse::<Token![,]>()?;
+            }
+        }
+        let missing = |axis: &str, example: &str| {
+            syn::Error::new(name.span(), format!("solver `{name}` has no `{axis}`; add e.g. `{axis}: {example}`"))
+        };
+        let lattice = lattice.ok_or_else(|| missing("lattice", "D2Q9"))?;
+        let collision = collision.ok_or_else(|| missing("collision", "Bgk"))?;
+        Ok(SolverDeclaration { attributes, visibility, name, derived, lattice, collision, baked, equilibrium, forcing, types })
+    }
+}
+
+const EQUILIBRIA: [(&str, Equilibrium); 2] =
+    [("QuasiCompressible", Equilibrium::QuasiCompressible), ("Incompressible", Equilibrium::Incompressible)];
+const FORCINGS: [(&str, Forcing); 2] = [("None", Forcing::None), ("Guo", Forcing::Guo)];
+
+fn choice<T: Copy>(input: ParseStream<'_>, table: &[(&str, T)]) -> syn::Result<T> {
+    let word: Ident = input.parse()?;
+    table.iter().find(|(name, _)| word == name).map(|&(_, value)| value).ok_or_else(|| {
+        let names: Vec<_> = table.iter().map(|(name, _)| format!("`{name}`")).collect();
+        syn::Error::new(word.span(), format!("`{word}` is not a choice here; take {}", names.join(" or ")))
+    })
+}
+
+fn baked_parameters(list: ParseStream<'_>) -> syn::Result<BTreeMap<String, Rational>> {
+    let mut baked = BTreeMap::new();
+    while !list.is_empty() {
+        let name: Ident = list.parse()?;
+        list.parse::<Token![:]>()?;
+        let value = parse_rational(&list.parse::<Expr>()?)?;
+        if name == "viscosity" && value <= num_traits::Zero::zero() {
+            return Err(syn::Error::new(name.span(), format!("viscosity = {value} must be > 0")));
+        }
+        if baked.insert(name.to_string(), value).is_some() {
+            return Err(syn::Error::new(name.span(), format!("`{name}` is given twice; keep one")));
+        }
+        if !list.is_empty() {
+            list.parse::<Token![,]>()?;
+        }
+    }
+    Ok(baked)
+}
+
+/// First call: asks for the lattice's declaration.
+///
+/// # Errors
+/// A declaration that is wrong in itself, at its tokens.
+pub fn begin(tokens: TokenStream) -> syn::Result<TokenStream> {
+    let declaration: SolverDeclaration = syn::parse2(tokens.clone())?;
+    let lattice = &declaration.lattice;
+    Ok(quote!(#lattice! { [::lbm::__solver_with_lattice] { #tokens } }))
+}
+
+/// `#[derive(Solver)]`: the same declaration, written as an attribute.
+///
+/// # Errors
+/// A missing attribute, generics, or what [`begin`] refuses.
+pub fn derive(tokens: TokenStream) -> syn::Result<TokenStream> {
+    let input: syn::DeriveInput = syn::parse2(tokens)?;
+    if !input.generics.params.is_empty() {
+        let message = "a solver has no generic parameters; every axis is fixed by the attribute";
+        return Err(syn::Error::new_spanned(&input.generics, message));
+    }
+    let attribute = input.attrs.iter().find(|a| a.path().is_ident("solver")).ok_or_else(|| {
+        let message = "the axes are missing; add e.g. `#[solver(lattice = D2Q9, collision = Bgk)]`";
+        syn::Error::new(input.ident.span(), message)
+    })?;
+    let axes = &attribute.meta.require_list()?.tokens;
+    let name = &input.ident;
+    begin(quote!(struct #name { #axes }))
+}
+
+/// Second call, `{ lattice } { solver }`: asks for the collision's declaration.
+///
+/// # Errors
+/// As [`begin`].
+pub fn with_lattice(tokens: TokenStream) -> syn::Result<TokenStream> {
+    let Groups([lattice, solver]) = syn::parse2(tokens)?;
+    let declaration: SolverDeclaration = syn::parse2(solver.clone())?;
+    let collision = &declaration.collision;
+    Ok(quote!(#collision! { [::lbm::__solver_with_collision] { #lattice } { #solver } }))
+}
+
+/// Third call, `{ collision } { lattice } { solver }`: prints the solver.
+///
+/// # Errors
+/// A collision that does not fit the lattice, at its tokens.
+pub fn with_collision(tokens: TokenStream) -> syn::Result<TokenStream> {
+    let Groups([collision, lattice, solver]) = syn::parse2(tokens)?;
+    let declaration: SolverDeclaration = syn::parse2(solver)?;
+    let lattice = lattice::analyse(lattice)?;
+    let collision: CollisionDeclaration = syn::parse2(collision)?;
+    let generated = generate(&lattice, &collision, &declaration.choices())?;
+    Ok(emit(&declaration, &generated))
+}
+
+struct Groups<const N: usize>([TokenStream; N]);
+
+impl<const N: usize> Parse for Groups<N> {
+    fn parse(input: ParseStream<'_>) -> syn::Result<Self> {
+        let mut groups = Vec::new();
+        while !input.is_empty() {
+            let group;
+            braced!(group in input);
+            groups.push(group.parse()?);
+        }
+        groups.try_into().map(Groups).map_err(|_| input.error("expected the groups that the macros hand on"))
+    }
+}
+
+impl SolverDeclaration {
+    /// The choices that the generator needs.
+    #[must_use]
+    pub fn choices(&self) -> Choices {
+        Choices { equilibrium: self.equilibrium, forcing: self.forcing, baked: self.baked.clone(), share_flux_trace: true }
+    }
+}
+
+/// `collision[-incompressible][-guo]` of a variant's name.
+#[must_use]
+pub fn collision_label(collision: &str, choices: &Choices) -> String {
+    let mut label = String::new();
+    for (n, c) in collision.chars().enumerate() {
+        if c.is_uppercase() && n > 0 {
+            label.push('-');
+        }
+        label.extend(c.to_lowercase());
+    }
+    if choices.equilibrium == Equilibrium::Incompressible {
+        label += "-incompressible";
+    }
+    if choices.forcing == Forcing::Guo {
+        label += "-guo";
+    }
+    label
+}
+
+fn emit(declaration: &SolverDeclaration, generated: &Generated) -> TokenStream {
+    let SolverDeclaration { attributes, visibility, name, lattice, types: [precision, layout, addressing, streaming], .. } = declaration;
+    let label = collision_label(&generated.collision.to_string(), &generated.choices);
+    let body = body(lattice, generated);
+    let item = (!declaration.derived).then(|| quote! {
+        #(#attributes)*
+        #[derive(Clone, Copy, Debug)]
+        #visibility struct #name;
+    });
+    quote! {
+        #item
+        const _: () = {
+            #body
+            impl ::lbm::core::Variant for #name {
+                type Body = Body;
+                type Lattice = #lattice;
+                type Precision = #precision;
+                type Layout = #layout;
+                type Addressing = #addressing;
+                type Streaming = #streaming;
+                const COLLISION: &'static str = #label;
+            }
+        };
+    }
+}
+
+/// The body's type and its implementation, as it also stands in golden files.
+#[must_use]
+pub fn body(lattice_path: &Path, generated: &Generated) -> TokenStream {
+    let k = generated.collide.uniforms.len();
+    let names = generated.parameters.iter().map(|(name, _)| name);
+    let defaults = generated.parameters.iter().map(|(_, default)| match default {
+        Some(value) => {
+            let value = super::rational::to_f64(value);
+            quote!(Some(#value))
+        }
+        None => quote!(None),
+    });
+    let baked_viscosity = match generated.choices.baked.get("viscosity") {
+        Some(value) => {
+            let value = super::rational::to_f64(value);
+            quote!(Some(#value))
+        }
+        None => quote!(None),
+    };
+    let forced = generated.choices.forcing == Forcing::Guo;
+    let crate::collision::Operations { adds, muls, fmas, divs, others } = generated.collide.count();
+    let uniforms = emit_rust::uniforms(generated);
+    let collide = emit_rust::collide(generated);
+    let macroscopic = emit_rust::macroscopic(generated);
+    let equilibrium = emit_rust::equilibrium(generated);
+    quote! {
+        pub struct Body;
+
+        #[automatically_derived]
+        #[allow(clippy::all, clippy::pedantic, unused_variables)]
+        impl ::lbm::core::Body for Body {
+            type Lattice = #lattice_path;
+            type Uniforms<T: Copy + Send + Sync> = [T; #k];
+            const PARAMETERS: &'static [&'static str] = &[#(#names),*];
+            const DEFAULTS: &'static [Option<f64>] = &[#(#defaults),*];
+            const BAKED_VISCOSITY: Option<f64> = #baked_viscosity;
+            const FORCED: bool = #forced;
+            const OPERATIONS: ::lbm::core::collision::Operations = ::lbm::core::collision::Operations {
+                adds: #adds, muls: #muls, fmas: #fmas, divs: #divs, others: #others,
+            };
+            fn filled<T: Copy + Send + Sync>(value: T) -> [T; #k] {
+                [value; #k]
+            }
+            #uniforms
+            #collide
+            #macroscopic
+            #equilibrium
+        }
+    }
+}
+
+/// The items that `collision!` expands to. The body is evaluated on standard lattices first, so that a mistake
+/// shows where the collision is written and not where it is used.
+///
+/// # Errors
+/// A collision that fits no standard lattice, at its tokens.
+pub fn collision(tokens: TokenStream) -> syn::Result<TokenStream> {
+    let declaration: CollisionDeclaration = syn::parse2(tokens.clone())?;
+    probe(&declaration)?;
+    let CollisionDeclaration { attributes, visibility, name, .. } = &declaration;
+    let (label, text) = (name.to_string(), tokens.to_string());
+    let hand_on = lattice::hand_on("collision", visibility, name, &tokens);
+    Ok(quote! {
+        #(#attributes)*
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        #visibility struct #name;
+
+        impl ::lbm::core::Collision for #name {
+            const NAME: &'static str = #label;
+            const DECLARATION: &'static str = #text;
+        }
+
+        #hand_on
+    })
+}
+
+fn probe(declaration: &CollisionDeclaration) -> syn::Result<()> {
+    use super::language::{Given, Scope, evaluate};
+    let mut first_error = None;
+    for lattice in standard_lattices() {
+        let choices = Choices {
+            equilibrium: Equilibrium::QuasiCompressible,
+            forcing: Forcing::Guo,
+            baked: BTreeMap::new(),
+            share_flux_trace: true,
+        };
+        match evaluate(declaration, &Scope { lattice: &lattice, choices: &choices, given: Given::Populations }) {
+            Ok(_) => return Ok(()),
+            Err(error) => first_error = first_error.or(Some(error)),
+        }
+    }
+    first_error.map_or(Ok(()), Err)
+}
+
+fn standard_lattices() -> Vec<LatticeSpec> {
+    [
+        quote!(D2Q9 { dimension: 2, shells: [[0, 0], [1, 0], [1, 1]], weights: [4/9, 1/9, 1/36] }),
+        quote!(D3Q19 { dimension: 3, shells: [[0, 0, 0], [1, 0, 0], [1, 1, 0]], weights: [1/3, 1/18, 1/36] }),
+        quote!(D2Q5 { dimension: 2, shells: [[0, 0], [1, 0]], weights: [1/3, 1/6], isotropy: 2 }),
+    ]
+    .into_iter()
+    .map(|tokens| lattice::analyse(tokens).expect("the standard lattices are right"))
+    .collect()
+}

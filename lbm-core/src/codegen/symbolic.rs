@@ -1,0 +1,333 @@
+//! Polynomials over named quantities, with exact coefficients: what a declaration's formulas become.
+//!
+//! A formula is a [`Polynomial`] over [`Symbol`]s. A symbol is an input (a population, a parameter) or stands
+//! for a [`Definition`], which `let`, division and functions introduce. Equal definitions share a symbol, so
+//! that common subexpressions which the author named are found by construction.
+
+use super::rational::Rational;
+use num_traits::{One, Zero};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// A quantity with a name; an index into [`Symbols`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Symbol(pub u32);
+
+/// A product of symbols with positive exponents, sorted by symbol. Empty: the constant 1.
+#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Monomial(pub Vec<(Symbol, u32)>);
+
+/// A sum of monomials with coefficients that are not zero.
+#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Polynomial(pub BTreeMap<Monomial, Rational>);
+
+/// What a symbol stands for.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Definition {
+    /// Population number so-and-so of the node, shifted.
+    Population(usize),
+    /// Another quantity given for each node.
+    Input(usize),
+    /// A parameter, the same for all nodes.
+    Parameter(usize),
+    /// A polynomial that has a name.
+    Named(Polynomial),
+    /// One over a polynomial.
+    Reciprocal(Polynomial),
+    /// The square root of a polynomial.
+    SquareRoot(Polynomial),
+    /// The smaller of two.
+    Minimum(Polynomial, Polynomial),
+    /// The larger of two.
+    Maximum(Polynomial, Polynomial),
+}
+
+impl Definition {
+    /// The polynomials that it is made of.
+    #[must_use]
+    pub fn operands(&self) -> Vec<&Polynomial> {
+        match self {
+            Definition::Population(_) | Definition::Input(_) | Definition::Parameter(_) => Vec::new(),
+            Definition::Named(p) | Definition::Reciprocal(p) | Definition::SquareRoot(p) => vec![p],
+            Definition::Minimum(a, b) | Definition::Maximum(a, b) => vec![a, b],
+        }
+    }
+}
+
+/// All symbols of a kernel.
+#[derive(Clone, Debug, Default)]
+pub struct Symbols {
+    names: Vec<String>,
+    definitions: Vec<Definition>,
+    uniform: Vec<bool>,
+    anonymous: BTreeSet<Symbol>,
+    index: BTreeMap<Definition, Symbol>,
+}
+
+impl Symbols {
+    /// The symbol of a definition; a new one, of this name, unless the same definition has one.
+    pub fn intern(&mut self, name: &str, definition: Definition) -> Symbol {
+        if let Some(&symbol) = self.index.get(&definition) {
+            return symbol;
+        }
+        let uniform = match &definition {
+            Definition::Population(_) | Definition::Input(_) => false,
+            Definition::Parameter(_) => true,
+            other => other.operands().iter().all(|p| self.is_uniform_polynomial(p)),
+        };
+        let symbol = Symbol(u32::try_from(self.names.len()).expect("a kernel has fewer than 2^32 symbols"));
+        self.names.push(self.unused(name));
+        self.index.insert(definition.clone(), symbol);
+        self.definitions.push(definition);
+        self.uniform.push(uniform);
+        symbol
+    }
+
+    /// Gives a symbol that the engine named (a reciprocal, a root) the author's name for it.
+    pub fn christen(&mut self, symbol: Symbol, name: &str) {
+        if self.anonymous.remove(&symbol) {
+            self.names[symbol.0 as usize] = self.unused(name);
+        }
+    }
+
+    /// The symbol of a definition that nobody has named yet.
+    pub fn intern_anonymous(&mut self, name: &str, definition: Definition) -> Symbol {
+        let before = self.names.len();
+        let symbol = self.intern(name, definition);
+        if self.names.len() > before {
+            self.anonymous.insert(symbol);
+        }
+        symbol
+    }
+
+    fn unused(&self, name: &str) -> String {
+        if !self.names.iter().any(|n| n == name) {
+            return name.to_owned();
+        }
+        let mut number = 2;
+        while self.names.iter().any(|n| *n == format!("{name}_{number}")) {
+            number += 1;
+        }
+        format!("{name}_{number}")
+    }
+
+    /// The name of a symbol, unique in its kernel.
+    #[must_use]
+    pub fn name(&self, symbol: Symbol) -> &str {
+        &self.names[symbol.0 as usize]
+    }
+
+    /// What a symbol stands for.
+    #[must_use]
+    pub fn definition(&self, symbol: Symbol) -> &Definition {
+        &self.definitions[symbol.0 as usize]
+    }
+
+    /// Whether the symbol has the same value for all nodes.
+    #[must_use]
+    pub fn is_uniform(&self, symbol: Symbol) -> bool {
+        self.uniform[symbol.0 as usize]
+    }
+
+    /// Whether a polynomial has the same value for all nodes.
+    #[must_use]
+    pub fn is_uniform_polynomial(&self, polynomial: &Polynomial) -> bool {
+        polynomial.symbols().all(|s| self.is_uniform(s))
+    }
+
+    /// `1 / polynomial`. A constant divides exactly, anything else gets a symbol.
+    ///
+    /// # Errors
+    /// The polynomial is zero.
+    pub fn reciprocal(&mut self, polynomial: &Polynomial) -> Result<Polynomial, &'static str> {
+        if let Some(constant) = polynomial.constant() {
+            if constant.is_zero() {
+                return Err("division by zero");
+            }
+            return Ok(Polynomial::from(Rational::one() / constant));
+        }
+        let name = match polynomial.single_symbol() {
+            Some(symbol) => format!("inverse_{}", self.name(symbol)),
+            None => "inverse".to_owned(),
+        };
+        Ok(Polynomial::from(self.intern_anonymous(&name, Definition::Reciprocal(polynomial.clone()))))
+    }
+
+    /// The symbols that `roots` need, directly or through definitions, each after those it needs itself.
+    #[must_use]
+    pub fn reachable<'a>(&self, roots: impl IntoIterator<Item = &'a Polynomial>) -> Vec<Symbol> {
+        let mut seen = vec![false; self.names.len()];
+        let mut ordered = Vec::new();
+        for root in roots {
+            for symbol in root.symbols() {
+                self.visit(symbol, &mut seen, &mut ordered);
+            }
+        }
+        ordered
+    }
+
+    fn visit(&self, symbol: Symbol, seen: &mut [bool], ordered: &mut Vec<Symbol>) {
+        if std::mem::replace(&mut seen[symbol.0 as usize], true) {
+            return;
+        }
+        for operand in self.definition(symbol).operands() {
+            for inner in operand.symbols() {
+                self.visit(inner, seen, ordered);
+            }
+        }
+        ordered.push(symbol);
+    }
+
+    /// A polynomial as text, for stages that are printed.
+    #[must_use]
+    pub fn show(&self, polynomial: &Polynomial) -> String {
+        if polynomial.0.is_empty() {
+            return "0".to_owned();
+        }
+        let mut text = String::new();
+        for (monomial, coefficient) in &polynomial.0 {
+            let negative = *coefficient < Rational::zero();
+            let magnitude = if negative { -coefficient.clone() } else { coefficient.clone() };
+            text += match (text.is_empty(), negative) {
+                (true, true) => "-",
+                (true, false) => "",
+                (false, true) => " - ",
+                (false, false) => " + ",
+            };
+            let mut factors = Vec::new();
+            if !magnitude.is_one() || monomial.0.is_empty() {
+                factors.push(magnitude.to_string());
+            }
+            for &(symbol, exponent) in &monomial.0 {
+                factors.extend(std::iter::repeat_n(self.name(symbol).to_owned(), exponent as usize));
+            }
+            text += &factors.join(" ");
+        }
+        text
+    }
+}
+
+impl Monomial {
+    /// The product of two monomials.
+    #[must_use]
+    pub fn times(&self, other: &Monomial) -> Monomial {
+        let mut exponents: BTreeMap<Symbol, u32> = self.0.iter().copied().collect();
+        for &(symbol, exponent) in &other.0 {
+            *exponents.entry(symbol).or_default() += exponent;
+        }
+        Monomial(exponents.into_iter().collect())
+    }
+}
+
+impl Polynomial {
+    /// Its value, if it is a constant.
+    #[must_use]
+    pub fn constant(&self) -> Option<Rational> {
+        match self.0.len() {
+            0 => Some(Rational::zero()),
+            1 => self.0.get(&Monomial::default()).cloned(),
+            _ => None,
+        }
+    }
+
+    /// The symbol of its only non-constant term, if that is a symbol alone.
+    #[must_use]
+    pub fn single_symbol(&self) -> Option<Symbol> {
+        let mut terms = self.0.keys().filter(|m| !m.0.is_empty());
+        match (terms.next(), terms.next()) {
+            (Some(monomial), None) if monomial.0.len() == 1 && monomial.0[0].1 == 1 => Some(monomial.0[0].0),
+            _ => None,
+        }
+    }
+
+    /// Every symbol of every monomial; some may come more than once.
+    pub fn symbols(&self) -> impl Iterator<Item = Symbol> + '_ {
+        self.0.keys().flat_map(|m| m.0.iter().map(|&(s, _)| s))
+    }
+
+    /// Adds `coefficient * monomial`.
+    pub fn add_term(&mut self, monomial: Monomial, coefficient: Rational) {
+        if coefficient.is_zero() {
+            return;
+        }
+        match self.0.entry(monomial) {
+            std::collections::btree_map::Entry::Vacant(slot) => {
+                slot.insert(coefficient);
+            }
+            std::collections::btree_map::Entry::Occupied(mut slot) => {
+                *slot.get_mut() += coefficient;
+                if slot.get().is_zero() {
+                    slot.remove();
+                }
+            }
+        }
+    }
+
+    /// The sum of two polynomials.
+    #[must_use]
+    pub fn plus(&self, other: &Polynomial) -> Polynomial {
+        let mut sum = self.clone();
+        for (monomial, coefficient) in &other.0 {
+            sum.add_term(monomial.clone(), coefficient.clone());
+        }
+        sum
+    }
+
+    /// `self - other`.
+    #[must_use]
+    pub fn minus(&self, other: &Polynomial) -> Polynomial {
+        self.plus(&other.scaled(&-Rational::one()))
+    }
+
+    /// The product of two polynomials, expanded.
+    #[must_use]
+    pub fn times(&self, other: &Polynomial) -> Polynomial {
+        let mut product = Polynomial::default();
+        for (a, x) in &self.0 {
+            for (b, y) in &other.0 {
+                product.add_term(a.times(b), x * y);
+            }
+        }
+        product
+    }
+
+    /// The polynomial times a number.
+    #[must_use]
+    pub fn scaled(&self, factor: &Rational) -> Polynomial {
+        if factor.is_zero() {
+            return Polynomial::default();
+        }
+        Polynomial(self.0.iter().map(|(m, c)| (m.clone(), c * factor)).collect())
+    }
+
+    /// The polynomial with a symbol replaced by another polynomial.
+    #[must_use]
+    pub fn substituted(&self, symbol: Symbol, value: &Polynomial) -> Polynomial {
+        let mut result = Polynomial::default();
+        for (monomial, coefficient) in &self.0 {
+            let mut rest = monomial.clone();
+            let exponent = rest.0.iter().find(|(s, _)| *s == symbol).map_or(0, |&(_, e)| e);
+            rest.0.retain(|(s, _)| *s != symbol);
+            let mut term = Polynomial::default();
+            term.add_term(rest, coefficient.clone());
+            for _ in 0..exponent {
+                term = term.times(value);
+            }
+            result = result.plus(&term);
+        }
+        result
+    }
+}
+
+impl From<Symbol> for Polynomial {
+    fn from(symbol: Symbol) -> Self {
+        Polynomial(BTreeMap::from([(Monomial(vec![(symbol, 1)]), Rational::one())]))
+    }
+}
+
+impl From<Rational> for Polynomial {
+    fn from(constant: Rational) -> Self {
+        let mut polynomial = Polynomial::default();
+        polynomial.add_term(Monomial::default(), constant);
+        polynomial
+    }
+}

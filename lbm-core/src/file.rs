@@ -1,0 +1,89 @@
+//! Files that are either the old one or the whole new one, never half of it.
+
+use std::fs::{self, File};
+use std::io::{self, BufWriter, Write};
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use crate::error::Error;
+
+/// Writes a file through a temporary one in the same folder, which takes the name `path` once all bytes are
+/// on the disk. If `content` or the disk fails, an older file of that name stays as it was.
+///
+/// # Errors
+/// [`Error::File`] with what the system said.
+pub fn write_atomically(
+    path: &Path,
+    content: impl FnOnce(&mut BufWriter<File>) -> io::Result<()>,
+) -> Result<(), Error> {
+    let temporary = temporary_name(path);
+    let written = write_and_sync(&temporary, content).and_then(|()| fs::rename(&temporary, path));
+    written.map_err(|source| {
+        // The failure to report is the first one; a leftover is only untidy.
+        let _ = fs::remove_file(&temporary);
+        Error::File {
+            action: "write",
+            path: path.to_owned(),
+            source,
+            remedy: "check that the folder exists, can be written and has room left".to_owned(),
+        }
+    })?;
+    sync_folder(path);
+    Ok(())
+}
+
+fn write_and_sync(
+    temporary: &Path,
+    content: impl FnOnce(&mut BufWriter<File>) -> io::Result<()>,
+) -> io::Result<()> {
+    let mut writer = BufWriter::with_capacity(1 << 16, File::create_new(temporary)?);
+    content(&mut writer)?;
+    writer.flush()?;
+    writer.get_ref().sync_all()
+}
+
+/// A hidden name beside `path` that no other writer of this process or machine uses at the same time.
+fn temporary_name(path: &Path) -> PathBuf {
+    static COUNT: AtomicU64 = AtomicU64::new(0);
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    let count = COUNT.fetch_add(1, Ordering::Relaxed);
+    path.with_file_name(format!(".{name}.{}-{count}.partial", std::process::id()))
+}
+
+/// Makes the rename itself last. Not every system can sync a folder, and the file is whole either way, so a
+/// failure here is not reported.
+fn sync_folder(path: &Path) {
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    if let Ok(folder) = File::open(folder) {
+        let _ = folder.sync_all();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_failed_write_leaves_the_old_file_and_no_other() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("result.txt");
+        write_atomically(&path, |w| w.write_all(b"old")).unwrap();
+        let failure = write_atomically(&path, |w| {
+            w.write_all(b"half of the new")?;
+            Err(io::Error::other("the disk is full"))
+        });
+        assert!(failure.unwrap_err().to_string().contains("the disk is full"));
+        assert_eq!(fs::read(&path).unwrap(), b"old");
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
+        write_atomically(&path, |w| w.write_all(b"new")).unwrap();
+        assert_eq!(fs::read(&path).unwrap(), b"new");
+    }
+
+    #[test]
+    fn a_missing_folder_is_named() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("missing").join("result.txt");
+        let message = write_atomically(&path, |_| Ok(())).unwrap_err().to_string();
+        assert!(message.contains("missing") && message.contains("folder exists"), "{message}");
+    }
+}

@@ -1,0 +1,94 @@
+//! Random states to try laws on, the same on every machine.
+
+use crate::collision::Body;
+use crate::domain::{Domain, FaceRule};
+use crate::engine::Setup;
+use crate::lattice::Lattice;
+use crate::variant::Variant;
+
+/// A small deterministic generator.
+///
+/// Source: Steele, Lea, Flood, *Fast splittable pseudorandom number generators*, OOPSLA 2014.
+#[derive(Clone, Debug)]
+pub struct SplitMix64 {
+    state: u64,
+}
+
+impl SplitMix64 {
+    /// A generator that starts from `seed`.
+    #[must_use]
+    pub fn new(seed: u64) -> SplitMix64 {
+        SplitMix64 { state: seed }
+    }
+
+    /// The next 64 bits.
+    pub fn bits(&mut self) -> u64 {
+        self.state = self.state.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut z = self.state;
+        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        z ^ (z >> 31)
+    }
+
+    /// A number between `low` (included) and `high` (excluded).
+    pub fn between(&mut self, low: f64, high: f64) -> f64 {
+        low + (high - low) * ((self.bits() >> 11) as f64 / (1u64 << 53) as f64)
+    }
+
+    /// True in a share `p` of all calls.
+    pub fn chance(&mut self, p: f64) -> bool {
+        self.between(0.0, 1.0) < p
+    }
+}
+
+/// A box with random faces (periodic, walls at rest, moving walls), about an eighth of it solid (at rest or moving), a
+/// random force where the variant takes one, and a stable viscosity.
+#[must_use]
+pub fn random_setup<V: Variant>(size: [usize; 3], random: &mut SplitMix64) -> Setup {
+    let dimension = V::Lattice::D;
+    let mut domain = Domain::periodic(size);
+    for axis in 0..dimension {
+        if random.chance(0.5) {
+            continue;
+        }
+        for end in 0..2 {
+            let mut velocity = [0.0; 3];
+            if random.chance(0.5) {
+                for other in (0..dimension).filter(|&other| other != axis) {
+                    velocity[other] = random.between(-0.05, 0.05);
+                }
+            }
+            domain.faces[2 * axis + end] = FaceRule::Wall { velocity };
+        }
+    }
+    if random.chance(0.75) {
+        let moving = std::array::from_fn(|axis| if axis < dimension { random.between(-0.05, 0.05) } else { 0.0 });
+        domain.solids = vec![[0.0; 3], moving];
+        domain.flags = (0..domain.nodes())
+            .map(|_| if random.chance(0.125) { 1 + u8::from(random.chance(0.5)) } else { 0 })
+            .collect();
+    }
+    let parameters = V::Body::PARAMETERS
+        .iter()
+        .zip(V::Body::DEFAULTS)
+        .map(|(&name, default)| match name {
+            "viscosity" => random.between(0.02, 0.2),
+            "force_x" | "force_y" | "force_z" => random.between(-1e-4, 1e-4),
+            _ => default.unwrap_or_else(|| random.between(0.8, 1.2)),
+        })
+        .collect();
+    Setup { domain, parameters }
+}
+
+/// Shifted populations in canonical order, up to a tenth of their weights, zero in solid nodes.
+#[must_use]
+pub fn random_populations<L: Lattice>(domain: &Domain, random: &mut SplitMix64) -> Vec<f64> {
+    let nodes = domain.nodes();
+    (0..L::Q * nodes)
+        .map(|at| {
+            let value = L::WEIGHTS[at / nodes] * random.between(-0.1, 0.1);
+            let solid = !domain.flags.is_empty() && domain.flags[at % nodes] != 0;
+            if solid { 0.0 } else { value }
+        })
+        .collect()
+}

@@ -1,0 +1,69 @@
+//! Runs a piece of work with the lanes of a level, inside a function compiled for that level.
+
+use lbm_core::{Lanes, Real};
+
+#[cfg(not(target_arch = "x86_64"))]
+use crate::lanes::Array;
+#[cfg(target_arch = "x86_64")]
+use crate::lanes::{Wide128, Wide256, Wide512};
+use crate::simd::SimdLevel;
+
+/// Work that is written once, over any lanes of its scalar. `run` must be `#[inline(always)]`, and so must be
+/// everything in it that computes: instructions are chosen by the function it ends up in.
+pub(crate) trait Task {
+    /// `f32` or `f64`.
+    type Scalar: Real;
+    /// Does the work.
+    fn run<N: Lanes<Scalar = Self::Scalar>>(self);
+}
+
+/// Does the work with the lanes of `level`.
+///
+/// # Panics
+/// If this machine does not run `level`.
+pub(crate) fn dispatch<T: Task>(level: SimdLevel, task: T) {
+    assert!(level.is_available(), "an engine takes only levels that `SimdLevel::checked` let through");
+    #[cfg(target_arch = "x86_64")]
+    match level {
+        SimdLevel::Scalar if crate::simd::has_hardware_fma() => {
+            // SAFETY: the machine has FMA3.
+            unsafe { scalar_with_fma(task) }
+        }
+        SimdLevel::Scalar => task.run::<T::Scalar>(),
+        // SAFETY: the level is available.
+        SimdLevel::Simd128 => unsafe { simd128(task) },
+        // SAFETY: the level is available.
+        SimdLevel::Avx2 => unsafe { avx2(task) },
+        // SAFETY: the level is available.
+        SimdLevel::Avx512 => unsafe { avx512(task) },
+    }
+    #[cfg(not(target_arch = "x86_64"))]
+    match level {
+        SimdLevel::Simd128 => task.run::<Array<T::Scalar, 4>>(),
+        _ => task.run::<T::Scalar>(),
+    }
+}
+
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "fma")]
+fn scalar_with_fma<T: Task>(task: T) {
+    task.run::<T::Scalar>();
+}
+
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "fma")]
+fn simd128<T: Task>(task: T) {
+    task.run::<Wide128<T::Scalar>>();
+}
+
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx2,fma")]
+fn avx2<T: Task>(task: T) {
+    task.run::<Wide256<T::Scalar>>();
+}
+
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx512f,avx512dq,fma")]
+fn avx512<T: Task>(task: T) {
+    task.run::<Wide512<T::Scalar>>();
+}

@@ -1,0 +1,89 @@
+use lbm_core::{Lanes, Real};
+
+use super::Array;
+use crate::dispatch::{Task, dispatch};
+use crate::simd::SimdLevel;
+
+/// Runs every operation on all pairs of `numbers` and checks each lane against the scalar.
+struct Operations<T>(Vec<T>);
+
+fn agree<T: Real>(what: &str, wide: T, scalar: T, a: T, b: T) {
+    let both_nan = wide != wide && scalar != scalar;
+    assert!(both_nan || wide.bits() == scalar.bits(), "{what}({a:?}, {b:?}): {wide:?} is not {scalar:?}");
+}
+
+impl<T: Real> Task for Operations<T> {
+    type Scalar = T;
+
+    #[inline(always)]
+    fn run<N: Lanes<Scalar = T>>(self) {
+        let mut out = vec![T::default(); N::WIDTH];
+        let n = self.0.len();
+        for start in 0..n * n {
+            let pick = |k: usize| (self.0[(start + k) % n], self.0[(start + k) / n % n]);
+            let a: Vec<T> = (0..N::WIDTH).map(|k| pick(k).0).collect();
+            let b: Vec<T> = (0..N::WIDTH).map(|k| pick(k).1).collect();
+            // SAFETY: both vectors have WIDTH numbers.
+            let (x, y) = unsafe { (N::load(a.as_ptr()), N::load(b.as_ptr())) };
+            let c = self.0[start % n];
+            let z = N::splat(c);
+            let mut check = |what: &str, wide: N, scalar: &dyn Fn(T, T) -> T| {
+                // SAFETY: the vector has WIDTH numbers.
+                unsafe { wide.store(out.as_mut_ptr()) };
+                for k in 0..N::WIDTH {
+                    agree(what, out[k], scalar(a[k], b[k]), a[k], b[k]);
+                }
+            };
+            check("add", x + y, &|a, b| a + b);
+            check("sub", x - y, &|a, b| a - b);
+            check("mul", x * y, &|a, b| a * b);
+            check("div", x / y, &|a, b| a / b);
+            check("neg", -x, &|a, _| -a);
+            check("mul_add", x.mul_add(y, z), &|a, b| Lanes::mul_add(a, b, c));
+            check("sqrt", x.sqrt(), &|a, _| Lanes::sqrt(a));
+            check("min", x.min(y), &|a, b| Lanes::min(a, b));
+            check("max", x.max(y), &|a, b| Lanes::max(a, b));
+        }
+    }
+}
+
+fn numbers<T: Real>() -> Vec<T> {
+    let plain = [0.0, -0.0, 1.0, -1.0, 0.1, 3.0, -7.25, 1e-3, 1.0 / 3.0, 1e30, -1e-30, 1e-40, 5e-324];
+    let special = [f64::INFINITY, f64::NEG_INFINITY, f64::NAN];
+    plain.into_iter().chain(special).map(T::from_f64).collect()
+}
+
+#[test]
+fn every_level_computes_like_the_scalar() {
+    for level in SimdLevel::detect_all() {
+        dispatch(level, Operations(numbers::<f32>()));
+        dispatch(level, Operations(numbers::<f64>()));
+    }
+}
+
+#[test]
+fn the_portable_lanes_compute_like_the_scalar() {
+    Operations(numbers::<f32>()).run::<Array<f32, 4>>();
+    Operations(numbers::<f64>()).run::<Array<f64, 4>>();
+}
+
+#[test]
+fn a_streamed_vector_arrives() {
+    struct Stream;
+    impl Task for Stream {
+        type Scalar = f32;
+        #[inline(always)]
+        fn run<N: Lanes<Scalar = f32>>(self) {
+            #[repr(align(64))]
+            struct Line([f32; 16]);
+            let mut line = Line([0.0; 16]);
+            // SAFETY: the line is as long and as aligned as the widest vector.
+            unsafe { N::splat(2.5).stream(line.0.as_mut_ptr()) };
+            crate::kernel::fence();
+            assert!(line.0[..N::WIDTH].iter().all(|&x| x == 2.5));
+        }
+    }
+    for level in SimdLevel::detect_all() {
+        dispatch(level, Stream);
+    }
+}

@@ -1,0 +1,189 @@
+//! Lanes in the vector registers of x86-64.
+//!
+//! One type a register width, generic over the scalar: a register is held as single precision, and reinterpreted
+//! (which costs nothing) where the scalar is `f64`. So a kernel needs no bound that ties its arithmetic type to a
+//! vector type.
+
+use std::arch::x86_64::*;
+use std::marker::PhantomData;
+use std::ops::{Add, Div, Mul, Neg, Sub};
+
+use lbm_core::{Lanes, Real};
+
+macro_rules! operators {
+    ($name:ident, $to_single:ident, $to_double:ident: $($operator:ident $method:ident $single:ident $double:ident),*) => {$(
+        impl<T: Real> $operator for $name<T> {
+            type Output = Self;
+            #[inline(always)]
+            fn $method(self, other: Self) -> Self {
+                // SAFETY: values of this type exist only in functions compiled for its level.
+                Self::new(unsafe {
+                    if Self::SINGLE {
+                        $single(self.0, other.0)
+                    } else {
+                        $to_single($double($to_double(self.0), $to_double(other.0)))
+                    }
+                })
+            }
+        }
+    )*};
+}
+
+/// A register type with the intrinsics it needs; the order is: single precision, double precision.
+macro_rules! register {
+    (
+        $(#[$doc:meta])* $name:ident($register:ident, $bytes:literal),
+        cast: $to_single:ident $to_double:ident,
+        add: $add_s:ident $add_d:ident, sub: $sub_s:ident $sub_d:ident,
+        mul: $mul_s:ident $mul_d:ident, div: $div_s:ident $div_d:ident,
+        xor: $xor_s:ident $xor_d:ident, fmadd: $fmadd_s:ident $fmadd_d:ident,
+        sqrt: $sqrt_s:ident $sqrt_d:ident, min: $min_s:ident $min_d:ident, max: $max_s:ident $max_d:ident,
+        splat: $splat_s:ident $splat_d:ident,
+        load: $load:ident, store: $store:ident, stream: $stream:ident $(,)?
+    ) => {
+        $(#[$doc])*
+        #[derive(Clone, Copy)]
+        #[repr(transparent)]
+        pub(crate) struct $name<T>($register, PhantomData<T>);
+
+        impl<T: Real> $name<T> {
+            /// Whether the scalar is `f32`; else it is `f64`.
+            const SINGLE: bool = {
+                assert!(size_of::<T>() == 4 || size_of::<T>() == 8, "vectors hold f32 or f64");
+                size_of::<T>() == 4
+            };
+
+            #[inline(always)]
+            fn new(register: $register) -> Self {
+                $name(register, PhantomData)
+            }
+        }
+
+        operators! { $name, $to_single, $to_double:
+            Add add $add_s $add_d, Sub sub $sub_s $sub_d, Mul mul $mul_s $mul_d, Div div $div_s $div_d
+        }
+
+        impl<T: Real> Neg for $name<T> {
+            type Output = Self;
+            #[inline(always)]
+            fn neg(self) -> Self {
+                // SAFETY: values of this type exist only in functions compiled for its level.
+                Self::new(unsafe {
+                    if Self::SINGLE {
+                        $xor_s(self.0, $splat_s(-0.0))
+                    } else {
+                        $to_single($xor_d($to_double(self.0), $splat_d(-0.0)))
+                    }
+                })
+            }
+        }
+
+        impl<T: Real> Lanes for $name<T> {
+            type Scalar = T;
+            const WIDTH: usize = $bytes / size_of::<T>();
+
+            #[inline(always)]
+            fn splat(x: T) -> Self {
+                // SAFETY: this type is named only in functions compiled for its level.
+                Self::new(unsafe {
+                    if Self::SINGLE {
+                        $splat_s(f32::from_bits(x.bits() as u32))
+                    } else {
+                        $to_single($splat_d(f64::from_bits(x.bits())))
+                    }
+                })
+            }
+            #[inline(always)]
+            fn mul_add(self, a: Self, b: Self) -> Self {
+                // SAFETY: values of this type exist only in functions compiled for its level.
+                Self::new(unsafe {
+                    if Self::SINGLE {
+                        $fmadd_s(self.0, a.0, b.0)
+                    } else {
+                        $to_single($fmadd_d($to_double(self.0), $to_double(a.0), $to_double(b.0)))
+                    }
+                })
+            }
+            #[inline(always)]
+            fn sqrt(self) -> Self {
+                // SAFETY: values of this type exist only in functions compiled for its level.
+                Self::new(unsafe {
+                    if Self::SINGLE { $sqrt_s(self.0) } else { $to_single($sqrt_d($to_double(self.0))) }
+                })
+            }
+            #[inline(always)]
+            fn min(self, other: Self) -> Self {
+                // SAFETY: values of this type exist only in functions compiled for its level.
+                Self::new(unsafe {
+                    if Self::SINGLE {
+                        $min_s(self.0, other.0)
+                    } else {
+                        $to_single($min_d($to_double(self.0), $to_double(other.0)))
+                    }
+                })
+            }
+            #[inline(always)]
+            fn max(self, other: Self) -> Self {
+                // SAFETY: values of this type exist only in functions compiled for its level.
+                Self::new(unsafe {
+                    if Self::SINGLE {
+                        $max_s(self.0, other.0)
+                    } else {
+                        $to_single($max_d($to_double(self.0), $to_double(other.0)))
+                    }
+                })
+            }
+            #[inline(always)]
+            unsafe fn load(from: *const T) -> Self {
+                // SAFETY: the caller says that a register's worth of numbers can be read.
+                Self::new(unsafe { $load(from.cast()) })
+            }
+            #[inline(always)]
+            unsafe fn store(self, to: *mut T) {
+                // SAFETY: the caller says that a register's worth of numbers can be written.
+                unsafe { $store(to.cast(), self.0) }
+            }
+            #[inline(always)]
+            unsafe fn stream(self, to: *mut T) {
+                // SAFETY: as for `store`, and the caller says that `to` is aligned.
+                unsafe { $stream(to.cast(), self.0) }
+            }
+        }
+    };
+}
+
+register! {
+    /// 16 bytes; needs FMA3.
+    Wide128(__m128, 16),
+    cast: _mm_castpd_ps _mm_castps_pd,
+    add: _mm_add_ps _mm_add_pd, sub: _mm_sub_ps _mm_sub_pd,
+    mul: _mm_mul_ps _mm_mul_pd, div: _mm_div_ps _mm_div_pd,
+    xor: _mm_xor_ps _mm_xor_pd, fmadd: _mm_fmadd_ps _mm_fmadd_pd,
+    sqrt: _mm_sqrt_ps _mm_sqrt_pd, min: _mm_min_ps _mm_min_pd, max: _mm_max_ps _mm_max_pd,
+    splat: _mm_set1_ps _mm_set1_pd,
+    load: _mm_loadu_ps, store: _mm_storeu_ps, stream: _mm_stream_ps,
+}
+
+register! {
+    /// 32 bytes; needs AVX2 and FMA3.
+    Wide256(__m256, 32),
+    cast: _mm256_castpd_ps _mm256_castps_pd,
+    add: _mm256_add_ps _mm256_add_pd, sub: _mm256_sub_ps _mm256_sub_pd,
+    mul: _mm256_mul_ps _mm256_mul_pd, div: _mm256_div_ps _mm256_div_pd,
+    xor: _mm256_xor_ps _mm256_xor_pd, fmadd: _mm256_fmadd_ps _mm256_fmadd_pd,
+    sqrt: _mm256_sqrt_ps _mm256_sqrt_pd, min: _mm256_min_ps _mm256_min_pd, max: _mm256_max_ps _mm256_max_pd,
+    splat: _mm256_set1_ps _mm256_set1_pd,
+    load: _mm256_loadu_ps, store: _mm256_storeu_ps, stream: _mm256_stream_ps,
+}
+
+register! {
+    /// 64 bytes; needs AVX-512 F and DQ.
+    Wide512(__m512, 64),
+    cast: _mm512_castpd_ps _mm512_castps_pd,
+    add: _mm512_add_ps _mm512_add_pd, sub: _mm512_sub_ps _mm512_sub_pd,
+    mul: _mm512_mul_ps _mm512_mul_pd, div: _mm512_div_ps _mm512_div_pd,
+    xor: _mm512_xor_ps _mm512_xor_pd, fmadd: _mm512_fmadd_ps _mm512_fmadd_pd,
+    sqrt: _mm512_sqrt_ps _mm512_sqrt_pd, min: _mm512_min_ps _mm512_min_pd, max: _mm512_max_ps _mm512_max_pd,
+    splat: _mm512_set1_ps _mm512_set1_pd,
+    load: _mm512_loadu_ps, store: _mm512_storeu_ps, stream: _mm512_stream_ps,
+}

@@ -1,0 +1,35 @@
+//! What a user can choose about a run on the CPU.
+
+use crate::simd::SimdLevel;
+
+/// How results are written to memory.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum StoreKind {
+    /// Through the caches: best while the populations stay in them.
+    Ordinary,
+    /// Past the caches, in whole lines: saves reading what is overwritten.
+    NonTemporal,
+}
+
+impl StoreKind {
+    /// The name: `ordinary`, `non-temporal`.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            StoreKind::Ordinary => "ordinary",
+            StoreKind::NonTemporal => "non-temporal",
+        }
+    }
+}
+
+/// Choices that change the speed of a run and never a bit of its result.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct CpuOptions {
+    /// Threads; by default one a core.
+    pub threads: Option<usize>,
+    /// Width of the vectors; by default the widest that the machine has.
+    pub simd: Option<SimdLevel>,
+    /// How results are written; by default past the caches if the populations exceed the last-level cache, where the
+    /// scheme allows it: two copies in memory, neighbours of a row side by side, no value changed on storing.
+    pub stores: Option<StoreKind>,
+}

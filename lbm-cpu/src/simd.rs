@@ -1,0 +1,143 @@
+//! How many numbers the machine computes on at once, found out at run time.
+
+use std::fmt;
+use std::str::FromStr;
+
+use lbm_core::Error;
+
+/// The width of the vectors that a kernel computes on. Every level gives the same bits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum SimdLevel {
+    /// One node at a time.
+    Scalar,
+    /// Vectors of 16 bytes: SSE with FMA3, NEON.
+    Simd128,
+    /// Vectors of 32 bytes: AVX2 with FMA3.
+    Avx2,
+    /// Vectors of 64 bytes: AVX-512 F and DQ.
+    Avx512,
+}
+
+impl SimdLevel {
+    /// All levels, the narrowest first.
+    pub const ALL: [SimdLevel; 4] =
+        [SimdLevel::Scalar, SimdLevel::Simd128, SimdLevel::Avx2, SimdLevel::Avx512];
+
+    /// Whether this machine runs the level.
+    ///
+    /// On x86-64 without FMA3 only [`Scalar`](SimdLevel::Scalar) is offered, with `mul_add` in software: the same
+    /// bits, slowly.
+    #[must_use]
+    pub fn is_available(self) -> bool {
+        #[cfg(target_arch = "x86_64")]
+        match self {
+            SimdLevel::Scalar => true,
+            SimdLevel::Simd128 => is_x86_feature_detected!("fma"),
+            SimdLevel::Avx2 => is_x86_feature_detected!("avx2") && is_x86_feature_detected!("fma"),
+            SimdLevel::Avx512 => {
+                is_x86_feature_detected!("avx512f")
+                    && is_x86_feature_detected!("avx512dq")
+                    && is_x86_feature_detected!("fma")
+            }
+        }
+        #[cfg(not(target_arch = "x86_64"))]
+        match self {
+            SimdLevel::Scalar => true,
+            SimdLevel::Simd128 => has_hardware_fma(),
+            SimdLevel::Avx2 | SimdLevel::Avx512 => false,
+        }
+    }
+
+    /// The levels that this machine runs, the narrowest first; never empty.
+    #[must_use]
+    pub fn detect_all() -> Vec<SimdLevel> {
+        SimdLevel::ALL.into_iter().filter(|level| level.is_available()).collect()
+    }
+
+    /// The widest level that this machine runs.
+    #[must_use]
+    pub fn best() -> SimdLevel {
+        SimdLevel::detect_all().last().copied().unwrap_or(SimdLevel::Scalar)
+    }
+
+    /// The name: `scalar`, `128-bit`, `AVX2`, `AVX-512`.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            SimdLevel::Scalar => "scalar",
+            SimdLevel::Simd128 => "128-bit",
+            SimdLevel::Avx2 => "AVX2",
+            SimdLevel::Avx512 => "AVX-512",
+        }
+    }
+
+    /// The level itself if this machine runs it.
+    ///
+    /// # Errors
+    /// [`Error::Unavailable`], naming the levels that there are.
+    pub fn checked(self) -> Result<SimdLevel, Error> {
+        if self.is_available() {
+            return Ok(self);
+        }
+        let names: Vec<_> = SimdLevel::detect_all().into_iter().map(SimdLevel::name).collect();
+        Err(Error::Unavailable {
+            what: format!("this machine has no {self} vectors"),
+            remedy: format!("take one of: {}", names.join(", ")),
+        })
+    }
+}
+
+/// Whether a multiply-add that rounds once is one instruction here. Where it is not, kernels give the same bits
+/// through a software `mul_add`, many times slower.
+#[must_use]
+pub fn has_hardware_fma() -> bool {
+    #[cfg(target_arch = "x86_64")]
+    {
+        is_x86_feature_detected!("fma")
+    }
+    #[cfg(not(target_arch = "x86_64"))]
+    {
+        cfg!(target_arch = "aarch64")
+    }
+}
+
+impl fmt::Display for SimdLevel {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+impl FromStr for SimdLevel {
+    type Err = Error;
+
+    /// Reads a name as [`SimdLevel::name`] prints it; case and hyphens do not count.
+    fn from_str(text: &str) -> Result<SimdLevel, Error> {
+        let plain = |name: &str| name.to_lowercase().replace('-', "");
+        SimdLevel::ALL.into_iter().find(|level| plain(level.name()) == plain(text)).ok_or_else(|| {
+            let known = SimdLevel::ALL.map(SimdLevel::name);
+            Error::unknown("SIMD level", text, known, format!("take one of: {}", known.join(", ")))
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_read_back() {
+        for level in SimdLevel::ALL {
+            assert_eq!(level.to_string().parse::<SimdLevel>().unwrap(), level);
+        }
+        assert_eq!("avx512".parse::<SimdLevel>().unwrap(), SimdLevel::Avx512);
+        assert!("AVX3".parse::<SimdLevel>().unwrap_err().to_string().contains("did you mean `AVX2`?"));
+    }
+
+    #[test]
+    fn the_scalar_level_is_always_there_and_the_best_is_among_them() {
+        let levels = SimdLevel::detect_all();
+        assert_eq!(levels[0], SimdLevel::Scalar);
+        assert!(levels.contains(&SimdLevel::best()));
+        assert!(SimdLevel::best().checked().is_ok());
+    }
+}

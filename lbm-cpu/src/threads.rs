@@ -1,0 +1,114 @@
+//! The threads that share a step.
+
+use std::num::NonZero;
+use std::ops::Range;
+
+use lbm_core::Error;
+use rayon::{ThreadPool, ThreadPoolBuilder};
+
+/// A fixed number of threads. With one, work runs where it is called.
+#[derive(Debug)]
+pub(crate) struct Threads {
+    count: usize,
+    pool: Option<ThreadPool>,
+}
+
+/// The most threads that can be asked for; a larger number is a slip.
+const MOST_THREADS: usize = 4096;
+
+impl Threads {
+    /// So many threads, or one a core.
+    ///
+    /// # Errors
+    /// [`Error::OutOfRange`] for 0 or more than [`MOST_THREADS`], [`Error::Unavailable`] if the system gives none.
+    pub(crate) fn new(count: Option<usize>) -> Result<Threads, Error> {
+        let count = count.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, NonZero::get));
+        if !(1..=MOST_THREADS).contains(&count) {
+            return Err(Error::out_of_range(
+                "threads",
+                count,
+                format!("1 to {MOST_THREADS}"),
+                "take the number of cores, or leave it out",
+            ));
+        }
+        if count == 1 {
+            return Ok(Threads { count, pool: None });
+        }
+        let pool = ThreadPoolBuilder::new()
+            .num_threads(count)
+            .thread_name(|index| format!("lbm-{index}"))
+            .build()
+            .map_err(|error| Error::Unavailable {
+                what: format!("the system does not start {count} threads: {error}"),
+                remedy: "take fewer threads".to_owned(),
+            })?;
+        Ok(Threads { count, pool: Some(pool) })
+    }
+
+    /// How many there are.
+    pub(crate) fn count(&self) -> usize {
+        self.count
+    }
+
+    /// Runs `work` on the threads' pool, telling whether there is more than one.
+    pub(crate) fn within(&self, work: impl FnOnce(bool) + Send) {
+        match &self.pool {
+            None => work(false),
+            Some(pool) => pool.install(|| work(true)),
+        }
+    }
+
+    /// Cuts `0..items` in one contiguous range a thread and runs `work` on all of them; returns when all are done.
+    pub(crate) fn split(&self, items: usize, work: impl Fn(Range<usize>) + Sync) {
+        match &self.pool {
+            None => work(0..items),
+            Some(pool) => {
+                pool.broadcast(|context| {
+                    let (part, parts) = (context.index(), context.num_threads());
+                    work(share(items, part, parts));
+                });
+            }
+        }
+    }
+}
+
+/// Part `part` of `parts` contiguous parts of `0..items`, as equal as can be.
+fn share(items: usize, part: usize, parts: usize) -> Range<usize> {
+    let cut = |k: usize| items / parts * k + (items % parts) * k / parts;
+    cut(part)..cut(part + 1)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::{AtomicUsize, Ordering};
+
+    use super::*;
+
+    #[test]
+    fn shares_cover_everything_once() {
+        for items in [0, 1, 2, 7, 100] {
+            for parts in [1, 2, 3, 8] {
+                let mut next = 0;
+                for part in 0..parts {
+                    let range = share(items, part, parts);
+                    assert_eq!(range.start, next);
+                    assert!(range.len() <= items.div_ceil(parts));
+                    next = range.end;
+                }
+                assert_eq!(next, items);
+            }
+        }
+    }
+
+    #[test]
+    fn all_items_are_worked_on() {
+        for count in [1, 3] {
+            let sum = AtomicUsize::new(0);
+            Threads::new(Some(count)).unwrap().split(10, |range| {
+                sum.fetch_add(range.sum::<usize>(), Ordering::Relaxed);
+            });
+            assert_eq!(sum.into_inner(), 45);
+        }
+        assert!(Threads::new(Some(0)).is_err());
+    }
+}

@@ -1,0 +1,183 @@
+//! BGK, quasi-compressible, written by hand on two lattices written by hand: what the generator must not lose against.
+
+use std::marker::PhantomData;
+
+use lbm_core::collision::Operations;
+use lbm_core::{Body, Dense, Lanes, Lattice, Layout, Precision, TwoLatticePull, Variant};
+
+macro_rules! lattice {
+    ($name:ident, $d:literal, $q:literal, [$($c:expr),* $(,)?], [$($w:expr),* $(,)?], [$($o:expr),* $(,)?] $(,)?) => {
+        #[derive(Clone, Copy, Debug)]
+        pub(crate) struct $name;
+
+        impl Lattice for $name {
+            const NAME: &'static str = stringify!($name);
+            const D: usize = $d;
+            const Q: usize = $q;
+            const VELOCITIES: &'static [[i32; 3]] = &[$($c),*];
+            const WEIGHTS: &'static [f64] = &[$($w),*];
+            const OPPOSITES: &'static [usize] = &[$($o),*];
+            const CS2: f64 = 1.0 / 3.0;
+            const ISOTROPY: u32 = 4;
+            const DECLARATION: &'static str = "";
+            type PerDirection<T: Copy + Send + Sync> = [T; $q];
+            fn filled<T: Copy + Send + Sync>(value: T) -> [T; $q] {
+                [value; $q]
+            }
+        }
+    };
+}
+
+const R9: f64 = 4.0 / 9.0;
+const A9: f64 = 1.0 / 9.0;
+const D9: f64 = 1.0 / 36.0;
+lattice!(
+    D2Q9, 2, 9,
+    [[0, 0, 0], [1, 0, 0], [-1, 0, 0], [0, 1, 0], [0, -1, 0], [1, 1, 0], [-1, -1, 0], [1, -1, 0], [-1, 1, 0]],
+    [R9, A9, A9, A9, A9, D9, D9, D9, D9],
+    [0, 2, 1, 4, 3, 6, 5, 8, 7],
+);
+
+const R19: f64 = 1.0 / 3.0;
+const A19: f64 = 1.0 / 18.0;
+const D19: f64 = 1.0 / 36.0;
+lattice!(
+    D3Q19, 3, 19,
+    [
+        [0, 0, 0], [1, 0, 0], [-1, 0, 0], [0, 1, 0], [0, -1, 0], [0, 0, 1], [0, 0, -1],
+        [1, 1, 0], [-1, -1, 0], [1, 0, 1], [-1, 0, -1], [0, 1, 1], [0, -1, -1],
+        [1, -1, 0], [-1, 1, 0], [1, 0, -1], [-1, 0, 1], [0, 1, -1], [0, -1, 1],
+    ],
+    [R19, A19, A19, A19, A19, A19, A19, D19, D19, D19, D19, D19, D19, D19, D19, D19, D19, D19, D19],
+    [0, 2, 1, 4, 3, 6, 5, 8, 7, 10, 9, 12, 11, 14, 13, 16, 15, 18, 17],
+);
+
+/// BGK on a lattice of the above.
+pub(crate) struct Bgk<L>(PhantomData<L>);
+
+/// What both kernels share: 1 - omega, and omega w for the rest, the axes and the diagonals.
+fn uniforms<L: Lattice>(viscosity: f64) -> [f64; 4] {
+    let omega = 1.0 / (viscosity / L::CS2 + 0.5);
+    let last = L::WEIGHTS[L::Q - 1];
+    [1.0 - omega, omega * L::WEIGHTS[0], omega * L::WEIGHTS[1], omega * last]
+}
+
+/// The pair of directions along and against `j` . c: `even` is w omega times the even part of the equilibrium.
+#[inline(always)]
+fn pair<V: Lanes>(keep: V, weight: V, rest: V, along_j: V, along_u: V, plus: V, minus: V) -> (V, V) {
+    let even = weight * (V::constant(4.5) * along_j).mul_add(along_u, rest);
+    let odd = weight * (V::constant(3.0) * along_j);
+    (keep.mul_add(plus, even + odd), keep.mul_add(minus, even - odd))
+}
+
+macro_rules! body {
+    ($lattice:ident, $q:literal, $collide:ident) => {
+        impl Body for Bgk<$lattice> {
+            type Lattice = $lattice;
+            type Uniforms<T: Copy + Send + Sync> = [T; 4];
+            const PARAMETERS: &'static [&'static str] = &["viscosity"];
+            const DEFAULTS: &'static [Option<f64>] = &[None];
+            const BAKED_VISCOSITY: Option<f64> = None;
+            const FORCED: bool = false;
+            const OPERATIONS: Operations = Operations { adds: 0, muls: 0, fmas: 0, divs: 1, others: 0 };
+
+            fn filled<T: Copy + Send + Sync>(value: T) -> [T; 4] {
+                [value; 4]
+            }
+            fn uniforms(parameters: &[f64]) -> [f64; 4] {
+                uniforms::<$lattice>(parameters[0])
+            }
+            #[inline(always)]
+            fn collide<V: Lanes>(h: &[V; $q], k: &[V; 4]) -> [V; $q] {
+                $collide(h, k)
+            }
+            fn macroscopic(h: &[f64], _force: [f64; 3]) -> [f64; 4] {
+                let rho = 1.0 + h.iter().sum::<f64>();
+                let mut out = [rho, 0.0, 0.0, 0.0];
+                for (h, c) in h.iter().zip($lattice::VELOCITIES) {
+                    for axis in 0..3 {
+                        out[axis + 1] += h * f64::from(c[axis]) / rho;
+                    }
+                }
+                out
+            }
+            fn equilibrium(rho: f64, u: [f64; 3], h: &mut [f64]) {
+                let square: f64 = u.iter().map(|u| u * u).sum();
+                for (i, h) in h.iter_mut().enumerate() {
+                    let c = $lattice::VELOCITIES[i];
+                    let cu: f64 = (0..3).map(|axis| f64::from(c[axis]) * u[axis]).sum();
+                    let shifted = rho * (3.0 * cu + 4.5 * cu * cu - 1.5 * square) + (rho - 1.0);
+                    *h = $lattice::WEIGHTS[i] * shifted;
+                }
+            }
+        }
+    };
+}
+
+body!(D2Q9, 9, collide_d2q9);
+body!(D3Q19, 19, collide_d3q19);
+
+#[inline(always)]
+fn collide_d2q9<V: Lanes>(h: &[V; 9], k: &[V; 4]) -> [V; 9] {
+    let [keep, w0, w1, w2] = *k;
+    let (diagonal, across) = (h[5] - h[6], h[7] - h[8]);
+    let deviation = h[0] + ((h[1] + h[2]) + (h[3] + h[4])) + ((h[5] + h[6]) + (h[7] + h[8]));
+    let jx = (h[1] - h[2]) + (diagonal + across);
+    let jy = (h[3] - h[4]) + (diagonal - across);
+    let inverse = V::constant(1.0) / (V::constant(1.0) + deviation);
+    let (ux, uy) = (jx * inverse, jy * inverse);
+    let rest = V::constant(-1.5).mul_add(jx.mul_add(ux, jy * uy), deviation);
+    let mut out = [keep.mul_add(h[0], w0 * rest); 9];
+    (out[1], out[2]) = pair(keep, w1, rest, jx, ux, h[1], h[2]);
+    (out[3], out[4]) = pair(keep, w1, rest, jy, uy, h[3], h[4]);
+    (out[5], out[6]) = pair(keep, w2, rest, jx + jy, ux + uy, h[5], h[6]);
+    (out[7], out[8]) = pair(keep, w2, rest, jx - jy, ux - uy, h[7], h[8]);
+    out
+}
+
+#[inline(always)]
+fn collide_d3q19<V: Lanes>(h: &[V; 19], k: &[V; 4]) -> [V; 19] {
+    let [keep, w0, w1, w2] = *k;
+    let axes = (h[1] + h[2]) + (h[3] + h[4]) + (h[5] + h[6]);
+    let first = (h[7] + h[8]) + (h[9] + h[10]) + (h[11] + h[12]);
+    let second = (h[13] + h[14]) + (h[15] + h[16]) + (h[17] + h[18]);
+    let deviation = h[0] + axes + (first + second);
+    let (xy, xz, yz) = (h[7] - h[8], h[9] - h[10], h[11] - h[12]);
+    let (x_y, x_z, y_z) = (h[13] - h[14], h[15] - h[16], h[17] - h[18]);
+    let jx = (h[1] - h[2]) + (xy + xz) + (x_y + x_z);
+    let jy = (h[3] - h[4]) + (xy + yz) + (y_z - x_y);
+    let jz = (h[5] - h[6]) + (xz + yz) - (x_z + y_z);
+    let inverse = V::constant(1.0) / (V::constant(1.0) + deviation);
+    let (ux, uy, uz) = (jx * inverse, jy * inverse, jz * inverse);
+    let rest = V::constant(-1.5).mul_add(jx.mul_add(ux, jy.mul_add(uy, jz * uz)), deviation);
+    let mut out = [keep.mul_add(h[0], w0 * rest); 19];
+    (out[1], out[2]) = pair(keep, w1, rest, jx, ux, h[1], h[2]);
+    (out[3], out[4]) = pair(keep, w1, rest, jy, uy, h[3], h[4]);
+    (out[5], out[6]) = pair(keep, w1, rest, jz, uz, h[5], h[6]);
+    (out[7], out[8]) = pair(keep, w2, rest, jx + jy, ux + uy, h[7], h[8]);
+    (out[9], out[10]) = pair(keep, w2, rest, jx + jz, ux + uz, h[9], h[10]);
+    (out[11], out[12]) = pair(keep, w2, rest, jy + jz, uy + uz, h[11], h[12]);
+    (out[13], out[14]) = pair(keep, w2, rest, jx - jy, ux - uy, h[13], h[14]);
+    (out[15], out[16]) = pair(keep, w2, rest, jx - jz, ux - uz, h[15], h[16]);
+    (out[17], out[18]) = pair(keep, w2, rest, jy - jz, uy - uz, h[17], h[18]);
+    out
+}
+
+/// A variant of BGK: lattice, precision, layout free.
+pub(crate) struct Solver<L, P, Y>(PhantomData<(L, P, Y)>);
+
+impl<L, P, Y> Variant for Solver<L, P, Y>
+where
+    L: Lattice,
+    P: Precision,
+    Y: Layout,
+    Bgk<L>: Body<Lattice = L>,
+{
+    type Body = Bgk<L>;
+    type Lattice = L;
+    type Precision = P;
+    type Layout = Y;
+    type Addressing = Dense;
+    type Streaming = TwoLatticePull;
+    const COLLISION: &'static str = "bgk";
+}

@@ -1,0 +1,116 @@
+//! What a case is, and the list of them.
+
+use lbm_core::Error;
+use lbm_core::units::UnitConverter;
+
+use super::evaluation::Evaluation;
+use super::setting::Setting;
+use super::settings::Settings;
+use super::state::State;
+use crate::simulation::Problem;
+
+/// A case: a flow of the literature with its settings, its convergence criterion and what its result is compared with.
+pub trait Case: Sync {
+    /// Its name on the command line, e.g. `cavity2d`.
+    fn name(&self) -> &'static str;
+    /// What it is, in one line.
+    fn about(&self) -> &'static str;
+    /// Its settings: the one table that `--set`, case files and `lbm cases` read.
+    fn settings(&self) -> &'static [Setting];
+    /// The flow that the settings describe. Values out of range across settings (a Reynolds number too high for the
+    /// size) are found when the flow is built.
+    ///
+    /// # Errors
+    /// If settings do not fit together.
+    fn flow(&self, settings: &Settings) -> Result<Flow, Error>;
+    /// Profiles and comparisons of a state with what is known of the flow.
+    fn evaluate(&self, settings: &Settings, state: &State) -> Evaluation;
+}
+
+/// A flow ready to be built and run.
+pub struct Flow {
+    /// What stands above pictures and in the summary, e.g. `cavity2d, Re = 1000`.
+    pub title: String,
+    /// The name of the variant that computes it.
+    pub variant: String,
+    /// The flow itself.
+    pub problem: Problem,
+    /// The speed that results are divided by (lattice units).
+    pub reference_velocity: f64,
+    /// The length that belongs to it (node spacings).
+    pub reference_length: f64,
+    /// When to stop.
+    pub stop: Stop,
+}
+
+/// When a run ends.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Stop {
+    /// After this many steps at the latest.
+    pub steps: u64,
+    /// When the velocity is steady, if the flow has a steady state.
+    pub steady: Option<Steady>,
+}
+
+/// The convergence criterion: over `interval` steps no velocity component of any node changes by more than
+/// `tolerance` times the flow's reference velocity.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Steady {
+    /// Steps between two looks.
+    pub interval: u64,
+    /// The largest change, as a share of the reference velocity.
+    pub tolerance: f64,
+}
+
+impl Flow {
+    /// The converter to SI units, if the settings give physical scales.
+    ///
+    /// # Errors
+    /// [`Error::Missing`] if only one of length and viscosity is given, or as [`UnitConverter`] says.
+    pub fn units(&self, settings: &Settings, viscosity: f64, cs2: f64) -> Result<Option<UnitConverter>, Error> {
+        let length = settings.real("physical_length");
+        let physical_viscosity = settings.real("physical_viscosity");
+        match (length > 0.0, physical_viscosity > 0.0) {
+            (false, false) => return Ok(None),
+            (true, true) => {}
+            (set, _) => {
+                let missing = if set { "physical_viscosity" } else { "physical_length" };
+                return Err(Error::Missing {
+                    what: format!("the setting `{missing}`"),
+                    remedy: "SI units need both physical_length and physical_viscosity".to_owned(),
+                });
+            }
+        }
+        // The viscosity is the same in both systems: nu_SI = nu dx^2 / dt.
+        let spacing = length / self.reference_length;
+        let time_step = viscosity * spacing * spacing / physical_viscosity;
+        let density = settings.real("physical_density");
+        UnitConverter::from_spacing_and_time_step(spacing, time_step, density)?.with_cs2(cs2).map(Some)
+    }
+}
+
+/// All cases, in the order in which they are listed.
+pub static ALL: &[&dyn Case] = &[
+    &super::cavity2d::Cavity2d,
+    &super::cavity3d::Cavity3d,
+    &super::taylor_green2d::TaylorGreen2d,
+    &super::poiseuille2d::Poiseuille2d,
+    &super::couette2d::Couette2d,
+];
+
+/// The case of a name.
+///
+/// # Errors
+/// [`Error::Unknown`] with the nearest name.
+pub fn find(name: &str) -> Result<&'static dyn Case, Error> {
+    ALL.iter().copied().find(|case| case.name() == name).ok_or_else(|| {
+        let listed = ALL.iter().map(|case| case.name()).collect::<Vec<_>>().join(", ");
+        Error::unknown("case", name, ALL.iter().map(|case| case.name()), format!("the cases are: {listed}"))
+    })
+}
+
+/// The name of a variant: `lattice-collision[-guo]-precision-layout-dense-two-lattice-pull`, from the settings.
+pub(super) fn variant_name(lattice: &str, forcing: &str, settings: &Settings) -> String {
+    let (collision, precision) = (settings.name("collision"), settings.name("precision"));
+    format!("{lattice}-{collision}{forcing}-{precision}-{}-dense-two-lattice-pull", settings.name("layout"))
+}

@@ -1,0 +1,145 @@
+//! Case files: TOML with the key `case` and any setting of that case.
+//!
+//! ```toml
+//! case = "cavity2d"
+//! re = 400
+//! size = 256
+//! collision = "trt"
+//! ```
+
+use std::path::Path;
+
+use lbm_core::Error;
+use toml::Spanned;
+use toml::de::{DeTable, DeValue};
+
+use super::case::{Case, find};
+use super::settings::Settings;
+
+/// The case and the settings that a file says.
+///
+/// # Errors
+/// [`Error::File`] if it cannot be read; [`Error::Format`] with line and column for text that is not TOML, an unknown
+/// case or key, or a value that is not allowed.
+pub fn read(path: &Path) -> Result<(&'static dyn Case, Settings), Error> {
+    let text = std::fs::read_to_string(path).map_err(|source| Error::File {
+        action: "read",
+        path: path.to_owned(),
+        source,
+        remedy: "give the path of a case file (TOML with the key `case`)".to_owned(),
+    })?;
+    parse(&text).map_err(|Fault { offset, what, remedy }| {
+        let what = offset.map_or_else(|| what.clone(), |offset| format!("{}: {what}", place(&text, offset)));
+        Error::Format { path: path.to_owned(), what, remedy }
+    })
+}
+
+/// What is wrong with a file, at a byte of it.
+struct Fault {
+    offset: Option<usize>,
+    what: String,
+    remedy: String,
+}
+
+impl Fault {
+    fn at(offset: usize, error: &Error) -> Fault {
+        let remedy = "correct it, or see `lbm cases` for the settings of each case".to_owned();
+        Fault { offset: Some(offset), what: error.to_string(), remedy }
+    }
+}
+
+fn parse(text: &str) -> Result<(&'static dyn Case, Settings), Fault> {
+    let table = DeTable::parse(text).map_err(|error| Fault {
+        offset: error.span().map(|span| span.start),
+        what: error.message().trim().replace('\n', ", "),
+        remedy: "a case file is TOML: one `key = value` a line, names in quotes".to_owned(),
+    })?;
+    let table = table.get_ref();
+    let Some((_, name)) = table.iter().find(|(key, _)| key.get_ref() == "case") else {
+        return Err(Fault {
+            offset: None,
+            what: "the key `case` is missing".to_owned(),
+            remedy: "write, for example, case = \"cavity2d\"".to_owned(),
+        });
+    };
+    let case = find(&plain(name)?).map_err(|error| Fault::at(name.span().start, &error))?;
+    let mut settings = Settings::of(case);
+    for (key, value) in table.iter().filter(|(key, _)| key.get_ref() != "case") {
+        let text = plain(value)?;
+        settings.set(key.get_ref(), &text).map_err(|error| {
+            let at = if matches!(error, Error::Unknown { .. }) { key.span() } else { value.span() };
+            Fault::at(at.start, &error)
+        })?;
+    }
+    Ok((case, settings))
+}
+
+/// The text of a number or string, as `--set` would take it.
+fn plain(value: &Spanned<DeValue<'_>>) -> Result<String, Fault> {
+    match value.get_ref() {
+        DeValue::String(text) => Ok(text.to_string()),
+        DeValue::Integer(number) if number.radix() == 10 => Ok(number.as_str().to_owned()),
+        DeValue::Float(number) => Ok(number.as_str().to_owned()),
+        _ => Err(Fault {
+            offset: Some(value.span().start),
+            what: "this value is neither a decimal number nor a name in quotes".to_owned(),
+            remedy: "write e.g. re = 400 or precision = \"f32\"".to_owned(),
+        }),
+    }
+}
+
+/// `line 3, column 7` of a byte.
+fn place(text: &str, offset: usize) -> String {
+    let before = text.get(..offset).unwrap_or(text);
+    let line = before.matches('\n').count() + 1;
+    let column = before.chars().rev().take_while(|&c| c != '\n').count() + 1;
+    format!("line {line}, column {column}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn message(text: &str) -> String {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("case.toml");
+        std::fs::write(&path, text).unwrap();
+        read(&path).map(|_| ()).expect_err("must be refused").to_string()
+    }
+
+    #[test]
+    fn a_file_sets_what_set_can() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("case.toml");
+        let text = "# a comment\ncase = \"cavity2d\"\nre = 400\nsize = 1_28\nprecision = 'f32'\ntolerance = 1e-4\n";
+        std::fs::write(&path, text).unwrap();
+        let (case, settings) = read(&path).unwrap();
+        assert_eq!(case.name(), "cavity2d");
+        assert_eq!(
+            (settings.real("re"), settings.size(), settings.name("precision"), settings.real("tolerance")),
+            (400.0, 128, "f32", 1e-4)
+        );
+    }
+
+    #[test]
+    fn faults_have_line_and_column() {
+        let cases = [
+            ("case = \"cavity2d\"\nre = = 3\n", vec!["line 2, column"]),
+            ("case = \"cavity2d\"\n\n  ree = 3\n", vec!["line 3, column 3", "`ree`", "did you mean `re`?"]),
+            ("case = \"cavity2d\"\nprecision = \"f16\"", vec!["line 2, column 13", "one of f32, f64"]),
+            ("case = \"cavty2d\"", vec!["line 1, column 8", "did you mean `cavity2d`?"]),
+            ("re = 3", vec!["`case` is missing"]),
+            ("case = \"cavity2d\"\nre = [1, 2]", vec!["line 2, column 6", "neither"]),
+            ("case = \"cavity2d\"\nre = 1\nre = 2", vec!["line 3", "duplicate"]),
+            ("case = \"cavity2d\"\nre = \"é", vec!["line 2"]),
+        ];
+        for (text, parts) in cases {
+            let message = message(text);
+            for part in parts {
+                assert!(message.contains(part), "`{part}` is not in: {message}");
+            }
+        }
+        let missing = read(Path::new("no/such/file.toml")).map(|_| ()).unwrap_err();
+        assert!(matches!(missing, Error::File { .. }));
+    }
+}

@@ -1,0 +1,256 @@
+//! The results of a run on disk.
+//!
+//! | file | content |
+//! |---|---|
+//! | `fields.pvd`, `fields_STEP.vti` | density and velocity, for ParaView |
+//! | `speed.png` | the speed in the middle plane with streamlines |
+//! | `NAME.csv` | a profile, as simulated; `NAME_reference.csv` the reference points beside the simulated values there |
+//! | `profiles.png` | all profiles with their reference points |
+//! | `summary.json` | what ran, how it ended, how far it is from the reference |
+//! | `checkpoint.lbm` | the last good state, if checkpoints are written |
+
+use std::path::{Path, PathBuf};
+
+use lbm_core::Error;
+use lbm_core::units::{Quantity, UnitConverter};
+use serde_json::{Map, Value as Json, json};
+
+use super::evaluation::Profile;
+use super::run::{Outcome, Run};
+use super::setting::Value;
+use super::state::State;
+use crate::output::{
+    self, Fields, Panel, Picture, Series, Style, TimeSeries, write_columns, write_picture, write_plot,
+    write_summary,
+};
+
+/// Writes the results of one run into one folder.
+#[derive(Debug)]
+pub struct Files {
+    folder: PathBuf,
+    series: TimeSeries,
+    solid: Option<Vec<bool>>,
+    units: Option<UnitConverter>,
+    last_frame: Option<u64>,
+}
+
+impl Files {
+    /// Prepares the folder, before the run.
+    ///
+    /// # Errors
+    /// [`Error::File`] if it cannot be created or written.
+    pub fn new(folder: &Path, run: &Run) -> Result<Files, Error> {
+        output::prepare(folder)?;
+        let flags = &run.simulation().domain().flags;
+        let solid = (!flags.is_empty()).then(|| flags.iter().map(|&flag| flag != 0).collect());
+        let series = TimeSeries::new(folder, "fields");
+        Ok(Files { folder: folder.to_owned(), series, solid, units: run.units().copied(), last_frame: None })
+    }
+
+    /// Where checkpoints go.
+    #[must_use]
+    pub fn checkpoint(&self) -> PathBuf {
+        self.folder.join("checkpoint.lbm")
+    }
+
+    /// Writes a frame of the VTK series: in SI units if the settings give physical scales, else in lattice units.
+    ///
+    /// # Errors
+    /// [`Error::File`].
+    pub fn frame(&mut self, state: &State) -> Result<(), Error> {
+        let scale = |quantity| self.units.map_or(1.0, |units| units.scale(quantity));
+        let (density_scale, velocity_scale) = (scale(Quantity::Density), scale(Quantity::Velocity));
+        let density: Vec<f64> = state.density.iter().map(|rho| rho * density_scale).collect();
+        let velocity: Vec<[f64; 3]> =
+            state.velocity.iter().map(|u| u.map(|component| component * velocity_scale)).collect();
+        let fields = Fields {
+            size: state.size,
+            spacing: scale(Quantity::Length),
+            density: &density,
+            velocity: &velocity,
+            solid: self.solid.as_deref(),
+        };
+        let time = state.step as f64 * scale(Quantity::Time);
+        self.last_frame = Some(state.step);
+        self.series.add(state.step, time, &fields)
+    }
+
+    /// Writes all that stands at the end; returns the paths, those to look at first in front.
+    ///
+    /// # Errors
+    /// [`Error::File`].
+    pub fn finish(&mut self, run: &Run, outcome: &Outcome) -> Result<Vec<PathBuf>, Error> {
+        if self.last_frame != Some(outcome.state.step) {
+            self.frame(&outcome.state)?;
+        }
+        let mut written = vec![self.picture(run, &outcome.state)?];
+        let profiles = &outcome.evaluation.profiles;
+        if !profiles.is_empty() {
+            let path = self.folder.join("profiles.png");
+            let panels: Vec<Panel> = profiles.iter().map(panel).collect();
+            write_plot(&path, run.title(), &panels)?;
+            written.push(path);
+        }
+        for profile in profiles {
+            written.extend(self.columns(profile)?);
+        }
+        written.push(self.series.index());
+        let path = self.folder.join("summary.json");
+        write_summary(&path, &summary(run, outcome, self.units.as_ref()))?;
+        written.push(path);
+        Ok(written)
+    }
+
+    /// The speed in the plane z = nz / 2.
+    fn picture(&self, run: &Run, state: &State) -> Result<PathBuf, Error> {
+        let [nx, ny, nz] = state.size;
+        let plane = nx * ny * (nz / 2)..nx * ny * (nz / 2 + 1);
+        let velocity = &state.velocity[plane.clone()];
+        let speed = |u: &[f64; 3]| u.iter().map(|component| component * component).sum::<f64>().sqrt();
+        let scalar: Vec<f64> = velocity.iter().map(|u| speed(u) / run.reference_velocity()).collect();
+        let subtitle = if nz == 1 {
+            format!("{nx} x {ny} nodes, step {}", state.step)
+        } else {
+            format!("plane z = {} of {nx} x {ny} x {nz} nodes, step {}", nz / 2, state.step)
+        };
+        let path = self.folder.join("speed.png");
+        let picture = Picture {
+            size: [nx, ny],
+            scalar: &scalar,
+            velocity: Some(velocity),
+            solid: self.solid.as_ref().map(|solid| &solid[plane]),
+            range: None,
+            title: run.title(),
+            subtitle: &subtitle,
+            label: "speed / U",
+        };
+        write_picture(&path, &picture)?;
+        Ok(path)
+    }
+
+    fn columns(&self, profile: &Profile) -> Result<Vec<PathBuf>, Error> {
+        let column = |k: usize| profile.simulated.iter().map(|point| point[k]).collect::<Vec<f64>>();
+        let path = self.folder.join(format!("{}.csv", profile.name));
+        write_columns(&path, &[(&profile.coordinate, &column(0)), (&profile.quantity, &column(1))])?;
+        let mut written = vec![path];
+        if !profile.reference.is_empty() {
+            let points = &profile.reference;
+            let at: Vec<f64> = points.iter().map(|p| p.at).collect();
+            let reference: Vec<f64> = points.iter().map(|p| p.reference).collect();
+            let simulated: Vec<f64> = points.iter().map(|p| p.simulated).collect();
+            let counts: Vec<f64> = points.iter().map(|p| f64::from(u8::from(p.counts))).collect();
+            let path = self.folder.join(format!("{}_reference.csv", profile.name));
+            write_columns(
+                &path,
+                &[
+                    (&profile.coordinate, &at),
+                    ("reference", &reference),
+                    ("simulated", &simulated),
+                    ("counts", &counts),
+                ],
+            )?;
+            written.push(path);
+        }
+        Ok(written)
+    }
+}
+
+fn panel(profile: &Profile) -> Panel {
+    let points = |counts: bool| -> Vec<(f64, f64)> {
+        let wanted = profile.reference.iter().filter(|p| p.counts == counts);
+        wanted.map(|p| (p.at, p.reference)).collect()
+    };
+    let simulated = profile.simulated.iter().map(|&[x, y]| (x, y)).collect();
+    let mut series = vec![Series { label: "lbm".to_owned(), style: Style::Line, points: simulated }];
+    // The source's name up to its year or journal fits a legend.
+    let source = profile.source.split([',', ':']).next().unwrap_or_default();
+    for (counts, style, label) in
+        [(true, Style::Markers, source.to_owned()), (false, Style::Crosses, format!("{source}, misprint"))]
+    {
+        let points = points(counts);
+        if !points.is_empty() {
+            series.push(Series { label, style, points });
+        }
+    }
+    Panel {
+        title: profile.title.clone(),
+        x_label: profile.coordinate.clone(),
+        y_label: profile.quantity.clone(),
+        series,
+    }
+}
+
+/// The content of `summary.json`.
+fn summary(run: &Run, outcome: &Outcome, units: Option<&UnitConverter>) -> Json {
+    let simulation = run.simulation();
+    let settings: Map<String, Json> = run
+        .settings()
+        .entries()
+        .map(|(setting, value)| {
+            let value = match value {
+                Value::Integer(n) => json!(n),
+                Value::Real(x) => json!(x),
+                Value::Name(name) => json!(name),
+            };
+            (setting.name.to_owned(), value)
+        })
+        .collect();
+    let steady = run.stop().steady;
+    json!({
+        "case": run.case().name(),
+        "title": run.title(),
+        "variant": simulation.variant(),
+        "engine": simulation.engine_description(),
+        "settings": settings,
+        "size": simulation.domain().size,
+        "fluid_nodes": simulation.domain().fluid_nodes(),
+        "population_bytes": simulation.footprint().bytes,
+        "viscosity": simulation.viscosity(),
+        "steps": outcome.progress.step,
+        "ended": outcome.ended.name(),
+        "convergence": {
+            "interval_steps": steady.map(|steady| steady.interval),
+            "tolerance": steady.map(|steady| steady.tolerance),
+            "last_change": outcome.progress.change,
+        },
+        "seconds": outcome.seconds,
+        "mlups": outcome.progress.mlups,
+        "comparisons": comparisons(outcome),
+        "measures": outcome.evaluation.measures.iter().map(|measure| json!({
+            "name": measure.name,
+            "measured": measure.measured,
+            "reference": measure.reference,
+            "source": measure.source,
+        })).collect::<Vec<_>>(),
+        "si": units.map(|units| in_si(run, outcome, units)),
+    })
+}
+
+fn comparisons(outcome: &Outcome) -> Vec<Json> {
+    let compared = |profile: &Profile| {
+        let [largest, rms] = profile.difference()?;
+        Some(json!({
+            "profile": profile.name,
+            "quantity": profile.quantity,
+            "largest_difference": largest,
+            "rms_difference": rms,
+            "points": profile.reference.iter().filter(|p| p.counts).count(),
+            "source": profile.source,
+        }))
+    };
+    outcome.evaluation.profiles.iter().filter_map(compared).collect()
+}
+
+fn in_si(run: &Run, outcome: &Outcome, units: &UnitConverter) -> Json {
+    let viscosity = run.simulation().viscosity().unwrap_or(0.0);
+    json!({
+        "node_spacing_m": units.scale(Quantity::Length),
+        "time_step_s": units.scale(Quantity::Time),
+        "reference_velocity_m_s": units.to_si(Quantity::Velocity, run.reference_velocity()),
+        "viscosity_m2_s": units.to_si(Quantity::Viscosity, viscosity),
+        "density_kg_m3": units.scale(Quantity::Density),
+        "time_s": units.to_si(Quantity::Time, outcome.progress.step as f64),
+        "pressure_scale_pa": units.scale(Quantity::Pressure),
+        "force_density_scale_n_m3": units.scale(Quantity::ForceDensity),
+    })
+}

@@ -1,0 +1,323 @@
+//! A case in motion: steps, looks at convergence, frames and checkpoints at their steps, until it ends.
+
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+use lbm_core::Error;
+
+use super::case::{Case, Flow, Steady, Stop};
+use super::evaluation::Evaluation;
+use super::settings::Settings;
+use super::state::State;
+use crate::simulation::AnySimulation;
+
+/// Steps between two looks for numbers that are not finite, where no convergence criterion sets an interval.
+const LOOK_INTERVAL: u64 = 1000;
+
+/// Seconds between two reports of progress.
+const REPORT_INTERVAL: f64 = 0.1;
+
+/// A case in motion.
+pub struct Run {
+    case: &'static dyn Case,
+    settings: Settings,
+    title: String,
+    reference_velocity: f64,
+    stop: Stop,
+    simulation: Box<dyn AnySimulation>,
+    checkpoint: Option<PathBuf>,
+    units: Option<lbm_core::units::UnitConverter>,
+}
+
+/// How far a run is.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Progress {
+    /// Time steps done.
+    pub step: u64,
+    /// The step at which the run ends at the latest.
+    pub last_step: u64,
+    /// The step at which the run is expected to end, where that can be told from how the flow has settled so far.
+    pub expected_step: Option<u64>,
+    /// Million updates of fluid nodes a second, of the whole run so far.
+    pub mlups: f64,
+    /// The largest change of velocity at the last look, as a share of the reference velocity.
+    pub change: Option<f64>,
+}
+
+/// What happens during a run is told to this.
+pub trait Observer {
+    /// Several times a second.
+    fn progress(&mut self, progress: &Progress);
+    /// Every `output` steps, and step 0 before the first if there is such an interval.
+    ///
+    /// # Errors
+    /// Ends the run, e.g. since the frame cannot be written.
+    fn frame(&mut self, state: &State) -> Result<(), Error>;
+    /// Asked several times a second: whether to end now.
+    fn interrupted(&self) -> bool;
+}
+
+/// Why a run ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ended {
+    /// The convergence criterion holds.
+    Steady,
+    /// All steps are done.
+    Steps,
+    /// The observer asked for it.
+    Interrupted,
+}
+
+impl Ended {
+    /// The word in `summary.json`: `steady`, `steps`, `interrupted`.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Ended::Steady => "steady",
+            Ended::Steps => "steps",
+            Ended::Interrupted => "interrupted",
+        }
+    }
+}
+
+/// What came out.
+#[derive(Clone, Debug)]
+pub struct Outcome {
+    /// Why the run ended.
+    pub ended: Ended,
+    /// The last look at convergence, the run's speed and its last step.
+    pub progress: Progress,
+    /// Seconds spent on time steps.
+    pub seconds: f64,
+    /// The last state.
+    pub state: State,
+    /// What the case says of it.
+    pub evaluation: Evaluation,
+}
+
+impl Run {
+    /// Builds the case's flow.
+    ///
+    /// # Errors
+    /// Those of the flow's build: see [`Builder::build`](crate::simulation::Builder::build).
+    pub fn new(case: &'static dyn Case, settings: Settings) -> Result<Run, Error> {
+        let mut flow = case.flow(&settings)?;
+        let problem = std::mem::take(&mut flow.problem);
+        let simulation = crate::variants::build(&flow.variant, problem)?;
+        let viscosity = simulation.viscosity().unwrap_or(0.0);
+        let units = flow.units(&settings, viscosity, simulation.cs2())?;
+        let Flow { title, reference_velocity, stop, .. } = flow;
+        Ok(Run { case, settings, title, reference_velocity, stop, simulation, checkpoint: None, units })
+    }
+
+    /// Keeps the last good state in this file.
+    #[must_use]
+    pub fn with_checkpoint(self, path: &Path) -> Run {
+        Run { checkpoint: Some(path.to_owned()), ..self }
+    }
+
+    /// Goes on from a checkpoint.
+    ///
+    /// # Errors
+    /// Those of [`Simulation::restart`](crate::simulation::Simulation::restart).
+    pub fn restart(&mut self, path: &Path) -> Result<(), Error> {
+        self.simulation.restart(path)
+    }
+
+    /// The case.
+    #[must_use]
+    pub fn case(&self) -> &'static dyn Case {
+        self.case
+    }
+
+    /// The settings.
+    #[must_use]
+    pub fn settings(&self) -> &Settings {
+        &self.settings
+    }
+
+    /// What stands above pictures, e.g. `cavity2d, Re = 1000`.
+    #[must_use]
+    pub fn title(&self) -> &str {
+        &self.title
+    }
+
+    /// The speed that results are divided by (lattice units).
+    #[must_use]
+    pub fn reference_velocity(&self) -> f64 {
+        self.reference_velocity
+    }
+
+    /// When the run ends.
+    #[must_use]
+    pub fn stop(&self) -> Stop {
+        self.stop
+    }
+
+    /// The converter to SI units, if the settings give physical scales.
+    #[must_use]
+    pub fn units(&self) -> Option<&lbm_core::units::UnitConverter> {
+        self.units.as_ref()
+    }
+
+    /// The flow.
+    #[must_use]
+    pub fn simulation(&self) -> &dyn AnySimulation {
+        self.simulation.as_ref()
+    }
+
+    /// Runs until the flow is steady, all steps are done or the observer asks to end.
+    ///
+    /// # Errors
+    /// [`Error::Diverged`] with the last good checkpoint; those of writing frames and checkpoints.
+    pub fn run(&mut self, observer: &mut dyn Observer) -> Result<Outcome, Error> {
+        let look_interval = self.stop.steady.map_or(LOOK_INTERVAL, |steady| steady.interval).max(1);
+        let frame_interval = self.settings.integer("output");
+        let checkpoint_interval = self.settings.integer("checkpoint");
+        let last_step = self.stop.steps;
+        let mut clock = Clock::new(self.simulation.domain().fluid_nodes());
+        let mut watch = Watch::new(self.stop.steady, self.reference_velocity);
+        let mut written = None;
+        if frame_interval > 0 && self.simulation.time_step() == 0 {
+            observer.frame(&State::of(self.simulation.as_ref())?)?;
+        }
+        watch.look(self.simulation.as_ref())?;
+        let ended = loop {
+            let step = self.simulation.time_step();
+            if step >= last_step {
+                break Ended::Steps;
+            }
+            if observer.interrupted() {
+                break Ended::Interrupted;
+            }
+            let next = [look_interval, frame_interval, checkpoint_interval]
+                .into_iter()
+                .filter(|&interval| interval > 0)
+                .map(|interval| (step / interval + 1).saturating_mul(interval))
+                .fold(last_step, u64::min);
+            clock.run(self.simulation.as_mut(), next - step)?;
+            let step = self.simulation.time_step();
+            let due = |interval: u64| interval > 0 && step.is_multiple_of(interval);
+            let mut steady = false;
+            if due(look_interval) {
+                steady = watch.look(self.simulation.as_ref()).map_err(|error| with_checkpoint(error, &written))?;
+            }
+            if due(checkpoint_interval) {
+                self.write_checkpoint(&mut written)?;
+            }
+            if due(frame_interval) {
+                observer.frame(&State::of(self.simulation.as_ref())?)?;
+            }
+            observer.progress(&watch.progress(step, last_step, clock.mlups()));
+            if steady {
+                break Ended::Steady;
+            }
+        };
+        self.simulation.check_finite().map_err(|error| with_checkpoint(error, &written))?;
+        if ended == Ended::Interrupted {
+            self.write_checkpoint(&mut written)?;
+        }
+        let state = State::of(self.simulation.as_ref())?;
+        let evaluation = self.case.evaluate(&self.settings, &state);
+        let progress = watch.progress(state.step, last_step, clock.mlups());
+        Ok(Outcome { ended, progress, seconds: clock.seconds, state, evaluation })
+    }
+
+    /// Replaces the checkpoint, if there is a place for one, by the present state if that is good.
+    fn write_checkpoint(&self, written: &mut Option<PathBuf>) -> Result<(), Error> {
+        let Some(path) = &self.checkpoint else { return Ok(()) };
+        self.simulation.check_finite().map_err(|error| with_checkpoint(error, written))?;
+        self.simulation.checkpoint(path)?;
+        *written = Some(path.clone());
+        Ok(())
+    }
+}
+
+/// A divergence, completed by the last good checkpoint.
+fn with_checkpoint(error: Error, written: &Option<PathBuf>) -> Error {
+    match error {
+        Error::Diverged { what, node, step, .. } => {
+            Error::Diverged { what, node, step, checkpoint: written.clone() }
+        }
+        other => other,
+    }
+}
+
+/// Measures the speed and cuts the run into pieces of about [`REPORT_INTERVAL`].
+struct Clock {
+    fluid_nodes: f64,
+    steps: u64,
+    seconds: f64,
+}
+
+impl Clock {
+    fn new(fluid_nodes: usize) -> Clock {
+        Clock { fluid_nodes: fluid_nodes as f64, steps: 0, seconds: 0.0 }
+    }
+
+    /// Runs at most `steps` steps, or as many as take about a tenth of a second.
+    fn run(&mut self, simulation: &mut dyn AnySimulation, steps: u64) -> Result<(), Error> {
+        let steps_in_time = match self.seconds {
+            0.0 => 1,
+            seconds => (self.steps as f64 / seconds * REPORT_INTERVAL) as u64,
+        };
+        let piece = steps.min(steps_in_time.max(1));
+        let start = Instant::now();
+        simulation.run(piece)?;
+        self.seconds += start.elapsed().as_secs_f64();
+        self.steps += piece;
+        Ok(())
+    }
+
+    fn mlups(&self) -> f64 {
+        if self.seconds > 0.0 { self.fluid_nodes * self.steps as f64 / self.seconds * 1e-6 } else { 0.0 }
+    }
+}
+
+/// Watches how the velocity settles.
+struct Watch {
+    steady: Option<Steady>,
+    reference_velocity: f64,
+    previous: Option<Vec<[f64; 3]>>,
+    /// Step and change of the looks so far.
+    changes: Vec<(u64, f64)>,
+}
+
+impl Watch {
+    fn new(steady: Option<Steady>, reference_velocity: f64) -> Watch {
+        Watch { steady, reference_velocity, previous: None, changes: Vec::new() }
+    }
+
+    /// Looks at the flow: whether it is steady since the look before.
+    ///
+    /// # Errors
+    /// [`Error::Diverged`].
+    fn look(&mut self, simulation: &dyn AnySimulation) -> Result<bool, Error> {
+        simulation.check_finite()?;
+        let Some(steady) = self.steady else { return Ok(false) };
+        let velocity = simulation.velocity()?;
+        let previous = self.previous.replace(velocity);
+        let (Some(before), Some(now)) = (previous, &self.previous) else { return Ok(false) };
+        let differences = before.iter().flatten().zip(now.iter().flatten()).map(|(a, b)| (a - b).abs());
+        let change = differences.fold(0.0, f64::max) / self.reference_velocity;
+        self.changes.push((simulation.time_step(), change));
+        Ok(change <= steady.tolerance)
+    }
+
+    fn progress(&self, step: u64, last_step: u64, mlups: f64) -> Progress {
+        let change = self.changes.last().map(|&(_, change)| change);
+        Progress { step, last_step, expected_step: self.expected_step(last_step), mlups, change }
+    }
+
+    /// Carries the decay of the last third of all looks on to the tolerance; changes decay by about the same factor
+    /// in the same time once the flow settles.
+    fn expected_step(&self, last_step: u64) -> Option<u64> {
+        let tolerance = self.steady?.tolerance;
+        let &(step, change) = self.changes.last()?;
+        let &(early_step, early_change) = self.changes.get(self.changes.len() * 2 / 3)?;
+        let decay = (early_change / change).ln() / step.checked_sub(early_step)? as f64;
+        let left = (change / tolerance).ln() / decay;
+        (self.changes.len() >= 4 && left.is_finite() && left >= 0.0)
+            .then(|| last_step.min(step.saturating_add(left as u64)))
+    }
+}

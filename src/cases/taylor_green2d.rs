@@ -1,0 +1,198 @@
+//! The Taylor-Green vortex: a periodic array of vortices that decays and keeps its shape.
+
+use std::f64::consts::TAU;
+
+use lbm_core::Error;
+
+use super::case::{Case, Flow, Stop, variant_name};
+use super::evaluation::{Evaluation, Measure, Profile, ReferencePoint};
+use super::setting::{Setting, shared};
+use super::settings::Settings;
+use super::state::State;
+use crate::simulation::{Initial, Problem, Viscosity};
+
+/// The case `taylor-green2d`, in a periodic square.
+#[derive(Clone, Copy, Debug)]
+pub struct TaylorGreen2d;
+
+static SETTINGS: &[Setting] = &[
+    shared::size(128, 8, 4096, "nodes along each side"),
+    shared::reynolds(100.0, 1e5, "Reynolds number of the greatest speed at the start and the side"),
+    shared::velocity(0.05, "greatest speed at the start"),
+    shared::collision("bgk"),
+    shared::precision("f64"),
+    shared::LAYOUT,
+    shared::steps(2000, "stop after so many steps"),
+    shared::output(0),
+    shared::checkpoint(0),
+    shared::THREADS,
+    shared::SIMD,
+    shared::PHYSICAL_LENGTH,
+    shared::PHYSICAL_VISCOSITY,
+    shared::PHYSICAL_DENSITY,
+];
+
+/// The exact flow in a periodic square of `n` nodes a side (Taylor & Green, Proc. R. Soc. A 158, 499, 1937).
+///
+/// u = -U cos(kx) sin(ky) d, v = U sin(kx) cos(ky) d, p = -U^2 / 4 (cos(2kx) + cos(2ky)) d^2 with
+/// d = exp(-2 nu k^2 t) and k = 2 pi / n; lattice units throughout.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct TaylorGreen {
+    /// Nodes along a side.
+    pub n: usize,
+    /// The greatest speed at time 0.
+    pub speed: f64,
+    /// The kinematic viscosity.
+    pub viscosity: f64,
+}
+
+impl TaylorGreen {
+    /// The wave number.
+    #[must_use]
+    pub fn wave_number(&self) -> f64 {
+        TAU / self.n as f64
+    }
+
+    /// The factor by which the velocity has decayed after `time` steps.
+    #[must_use]
+    pub fn decay(&self, time: f64) -> f64 {
+        (-2.0 * self.viscosity * self.wave_number().powi(2) * time).exp()
+    }
+
+    /// The state of a node after `time` steps, with its velocity gradient. The density carries the pressure,
+    /// rho = 1 + p / cs2.
+    #[must_use]
+    pub fn state(&self, [x, y, _]: [usize; 3], time: f64, cs2: f64) -> Initial {
+        let k = self.wave_number();
+        let (sin_x, cos_x) = (k * x as f64).sin_cos();
+        let (sin_y, cos_y) = (k * y as f64).sin_cos();
+        let speed = self.speed * self.decay(time);
+        // cos 2a = cos^2 a - sin^2 a.
+        let pressure =
+            -0.25 * speed * speed * (cos_x * cos_x - sin_x * sin_x + cos_y * cos_y - sin_y * sin_y);
+        let mut gradient = [[0.0; 3]; 3];
+        gradient[0][0] = speed * k * sin_x * sin_y;
+        gradient[1][0] = -speed * k * cos_x * cos_y;
+        gradient[0][1] = speed * k * cos_x * cos_y;
+        gradient[1][1] = -speed * k * sin_x * sin_y;
+        Initial {
+            density: 1.0 + pressure / cs2,
+            velocity: [-speed * cos_x * sin_y, speed * sin_x * cos_y, 0.0],
+            gradient: Some(gradient),
+        }
+    }
+
+    /// The relative L2 error of a velocity field, and the viscosity that its amplitude decayed with: the projection on
+    /// the exact shape gives the amplitude.
+    #[must_use]
+    pub fn error_and_viscosity(&self, velocity: &[[f64; 3]], time: f64) -> [f64; 2] {
+        let (mut error, mut norm, mut overlap, mut shape_norm) = (0.0, 0.0, 0.0, 0.0);
+        for (index, u) in velocity.iter().enumerate() {
+            let position = [index % self.n, index / self.n % self.n, 0];
+            // The pressure is not used, so any cs2 serves.
+            let shape = self.state(position, 0.0, 1.0).velocity;
+            let exact = shape.map(|component| component * self.decay(time));
+            for a in 0..2 {
+                error += (u[a] - exact[a]).powi(2);
+                norm += exact[a].powi(2);
+                overlap += u[a] * shape[a];
+                shape_norm += shape[a].powi(2);
+            }
+        }
+        let rate = -(overlap / shape_norm).ln() / time;
+        [(error / norm).sqrt(), rate / (2.0 * self.wave_number().powi(2))]
+    }
+}
+
+fn vortices(settings: &Settings) -> TaylorGreen {
+    let (n, speed) = (settings.size(), settings.real("velocity"));
+    TaylorGreen { n, speed, viscosity: speed * n as f64 / settings.real("re") }
+}
+
+/// The speed of sound squared of a D2Q9.
+const CS2: f64 = 1.0 / 3.0;
+
+impl Case for TaylorGreen2d {
+    fn name(&self) -> &'static str {
+        "taylor-green2d"
+    }
+
+    fn about(&self) -> &'static str {
+        "decaying vortices in a periodic square, compared with the exact solution"
+    }
+
+    fn settings(&self) -> &'static [Setting] {
+        SETTINGS
+    }
+
+    fn flow(&self, settings: &Settings) -> Result<Flow, Error> {
+        let exact = vortices(settings);
+        let problem = Problem {
+            size: Some([exact.n, exact.n].into()),
+            viscosity: Some(Viscosity::Value(exact.viscosity)),
+            initial: Some(Box::new(move |position| exact.state(position, 0.0, CS2))),
+            cpu: settings.cpu_options(),
+            ..Problem::default()
+        };
+        Ok(Flow {
+            title: format!("taylor-green2d, Re = {}", settings.real("re")),
+            variant: variant_name("d2q9", "", settings),
+            problem,
+            reference_velocity: exact.speed,
+            reference_length: exact.n as f64,
+            stop: Stop { steps: settings.integer("steps"), steady: None },
+        })
+    }
+
+    fn evaluate(&self, settings: &Settings, state: &State) -> Evaluation {
+        let exact = vortices(settings);
+        let (n, time) = (exact.n as f64, state.step as f64);
+        // Along y the middle of the box lies between two nodes if n is even; the exact values are averaged alike.
+        let exact_state = State {
+            velocity: crate::simulation::positions(state.size)
+                .map(|position| exact.state(position, time, CS2).velocity)
+                .collect(),
+            ..state.clone()
+        };
+        let scaled = |line: Vec<[f64; 2]>| -> Vec<[f64; 2]> {
+            line.iter().map(|[y, u]| [y / n, u / exact.speed]).collect()
+        };
+        let simulated = scaled(state.middle_line(1, 0));
+        let reference = scaled(exact_state.middle_line(1, 0)).into_iter().zip(&simulated);
+        let reference = reference.map(|([at, reference], &[_, simulated])| ReferencePoint {
+            at,
+            reference,
+            simulated,
+            counts: true,
+        });
+        let profile = Profile {
+            name: "u_centre".to_owned(),
+            title: "u / U along x = 1/2".to_owned(),
+            coordinate: "y / L".to_owned(),
+            quantity: "u / U".to_owned(),
+            reference: reference.collect(),
+            simulated,
+            source: "exact: Taylor & Green 1937".to_owned(),
+        };
+        let mut measures = Vec::new();
+        if state.step > 0 {
+            let [error, viscosity] = exact.error_and_viscosity(&state.velocity, time);
+            let source = "exact solution".to_owned();
+            measures = vec![
+                Measure {
+                    name: "relative L2 error of the velocity".to_owned(),
+                    measured: error,
+                    reference: Some(0.0),
+                    source: source.clone(),
+                },
+                Measure {
+                    name: "viscosity from the decay".to_owned(),
+                    measured: viscosity,
+                    reference: Some(exact.viscosity),
+                    source,
+                },
+            ];
+        }
+        Evaluation { profiles: vec![profile], measures }
+    }
+}

@@ -1,0 +1,82 @@
+//! `lbm cases` and `lbm variants`.
+
+use clap::Args;
+use lbm_core::Error;
+use serde_json::json;
+
+use super::print_line;
+use crate::cases::{self, Case};
+
+#[derive(Debug, Args)]
+pub(super) struct CasesArguments {
+    /// Show only this case
+    case: Option<String>,
+    /// One JSON object a line
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct VariantsArguments {
+    /// Show only variants whose name contains all of these
+    filter: Vec<String>,
+    /// One JSON object a line
+    #[arg(long)]
+    json: bool,
+}
+
+/// Prints the cases with their settings.
+pub(super) fn cases(arguments: &CasesArguments) -> Result<bool, Error> {
+    let shown = match &arguments.case {
+        Some(name) => vec![cases::find(name)?],
+        None => cases::ALL.to_vec(),
+    };
+    for case in shown {
+        if arguments.json {
+            print_line(described(case))?;
+            continue;
+        }
+        print_line(format_args!("{}: {}", case.name(), case.about()))?;
+        for setting in case.settings() {
+            let unit = if setting.unit.is_empty() { String::new() } else { format!(" [{}]", setting.unit) };
+            let default = setting.default.to_string();
+            print_line(format_args!("  {:<18} {default:<11} {}{unit}", setting.name, setting.about))?;
+            print_line(format_args!("  {:<30} ({})", "", setting.allowed))?;
+        }
+        print_line("")?;
+    }
+    if !arguments.json {
+        print_line("Set them with `lbm run CASE --set name=value`, or in a case file: `lbm run FILE.toml`.")?;
+    }
+    Ok(true)
+}
+
+fn described(case: &dyn Case) -> serde_json::Value {
+    let settings: Vec<_> = case
+        .settings()
+        .iter()
+        .map(|setting| {
+            json!({
+                "name": setting.name,
+                "default": setting.default.to_string(),
+                "allowed": setting.allowed.to_string(),
+                "unit": setting.unit,
+                "about": setting.about,
+            })
+        })
+        .collect();
+    json!({ "case": case.name(), "about": case.about(), "settings": settings })
+}
+
+/// Prints the variants' names.
+pub(super) fn variants(arguments: &VariantsArguments) -> Result<bool, Error> {
+    let wanted = |name: &str| arguments.filter.iter().all(|part| name.contains(part.as_str()));
+    for name in crate::variants::names().iter().filter(|name| wanted(name)) {
+        if arguments.json {
+            print_line(json!({ "variant": name }))?;
+        } else {
+            print_line(name)?;
+        }
+    }
+    Ok(true)
+}

@@ -1,0 +1,90 @@
+//! The command `lbm`: parses, calls the library, prints. Errors go to stderr once; the exit code is then 1.
+
+mod bench;
+mod later;
+mod list;
+mod progress;
+mod run;
+mod show;
+mod validate;
+
+use std::io::Write;
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+use lbm_core::Error;
+
+/// Lattice Boltzmann kernels from declarations: runs cases, checks physics, measures speed, shows kernels.
+#[derive(Debug, Parser)]
+#[command(name = "lbm", version, about)]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    /// Runs a case, or a case file
+    Run(run::Arguments),
+    /// Lists the cases and their settings
+    Cases(list::CasesArguments),
+    /// Lists the built-in variants
+    Variants(list::VariantsArguments),
+    /// Checks the physics against analytic and published data
+    Validate(validate::Arguments),
+    /// Measures speed and memory bandwidth
+    Bench(bench::Arguments),
+    /// Prints the generated kernel of a variant
+    Show(show::Arguments),
+    /// Says what this machine has, and what is missing
+    Doctor,
+    /// Compares CPU and device bit for bit (not in this release)
+    Crosscheck(later::Anything),
+    /// Says what a geometry is (not in this release)
+    Geometry(later::Anything),
+}
+
+/// Runs the command line of this process.
+#[must_use]
+pub fn main() -> ExitCode {
+    let cli = match Cli::try_parse() {
+        Ok(cli) => cli,
+        Err(message) => {
+            // `--help` and `--version` come this way too, and are no failure. A closed pipe is no news either.
+            let _ = message.print();
+            return if message.use_stderr() { ExitCode::FAILURE } else { ExitCode::SUCCESS };
+        }
+    };
+    let result = match cli.command {
+        Command::Run(arguments) => run::run(&arguments),
+        Command::Cases(arguments) => list::cases(&arguments),
+        Command::Variants(arguments) => list::variants(&arguments),
+        Command::Validate(arguments) => validate::validate(&arguments),
+        Command::Bench(arguments) => bench::bench(&arguments),
+        Command::Show(arguments) => show::show(&arguments),
+        Command::Doctor => bench::doctor(),
+        Command::Crosscheck(_) => Err(later::unavailable("crosscheck", "it comes with the CUDA backend")),
+        Command::Geometry(_) => Err(later::unavailable("geometry", "it comes with sparse domains")),
+    };
+    match result {
+        Ok(true) => ExitCode::SUCCESS,
+        Ok(false) => ExitCode::FAILURE,
+        Err(error) => {
+            eprintln!("error: {error}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+/// Prints a line to stdout; `Ok(false)` if nobody reads it any more (`lbm variants | head`).
+fn print_line(line: impl std::fmt::Display) -> Result<(), Error> {
+    match writeln!(std::io::stdout(), "{line}") {
+        Err(source) if source.kind() != std::io::ErrorKind::BrokenPipe => Err(Error::File {
+            action: "write",
+            path: "stdout".into(),
+            source,
+            remedy: "check where the output goes".to_owned(),
+        }),
+        _ => Ok(()),
+    }
+}

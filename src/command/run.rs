@@ -1,0 +1,161 @@
+//! `lbm run`.
+
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+use lbm_core::Error;
+
+use super::{later, print_line, progress};
+use crate::cases::{self, Case, Ended, Files, Observer, Outcome, Progress, Run, Settings, State};
+
+#[derive(Debug, Args)]
+pub(super) struct Arguments {
+    /// The case (see `lbm cases`), or a case file: FILE.toml
+    case: Option<String>,
+    /// Sets a value, e.g. --set re=400; may be repeated, and wins over the case file
+    #[arg(long = "set", value_name = "KEY=VALUE")]
+    set: Vec<String>,
+    /// Takes case and settings from this TOML file
+    #[arg(long, value_name = "FILE")]
+    case_file: Option<PathBuf>,
+    /// Where it runs: cpu
+    #[arg(long, default_value = "cpu")]
+    device: String,
+    /// Folder for results; out/CASE if not given
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
+    /// Goes on from this checkpoint
+    #[arg(long, value_name = "FILE")]
+    restart: Option<PathBuf>,
+}
+
+/// Runs a case and writes what came out.
+pub(super) fn run(arguments: &Arguments) -> Result<bool, Error> {
+    later::check_device(&arguments.device)?;
+    let (case, settings) = chosen(arguments)?;
+    let folder = arguments.out.clone().unwrap_or_else(|| Path::new("out").join(case.name()));
+    let mut run = Run::new(case, settings)?;
+    if let Some(path) = &arguments.restart {
+        run.restart(path)?;
+    }
+    let mut files = Files::new(&folder, &run)?;
+    let mut run = run.with_checkpoint(&files.checkpoint());
+    announce(&run)?;
+    progress::catch_interrupt()?;
+
+    let tolerance = run.stop().steady.map(|steady| steady.tolerance);
+    let mut observer = Shown { display: progress::Display::new(tolerance), files: &mut files };
+    let result = run.run(&mut observer);
+    observer.display.finish();
+    let outcome = result?;
+
+    let written = files.finish(&run, &outcome)?;
+    report(&run, &outcome)?;
+    for path in written {
+        print_line(path.display())?;
+    }
+    Ok(true)
+}
+
+/// The case and its settings: from the file first, then from `--set`.
+fn chosen(arguments: &Arguments) -> Result<(&'static dyn Case, Settings), Error> {
+    let named_file = arguments.case.as_deref().filter(|name| name.ends_with(".toml")).map(Path::new);
+    let file = arguments.case_file.as_deref().or(named_file);
+    let named = arguments.case.as_deref().filter(|name| !name.ends_with(".toml")).map(cases::find).transpose()?;
+    let (case, mut settings) = match (file, named) {
+        (Some(path), named) => {
+            let (case, settings) = cases::read_case_file(path)?;
+            if let Some(other) = named.filter(|other| other.name() != case.name()) {
+                return Err(Error::Conflict {
+                    what: format!("{} is for the case {}, not {}", path.display(), case.name(), other.name()),
+                    remedy: "name only the file".to_owned(),
+                });
+            }
+            (case, settings)
+        }
+        (None, Some(case)) => (case, Settings::of(case)),
+        (None, None) => {
+            return Err(Error::Missing {
+                what: "the case".to_owned(),
+                remedy: "name one, e.g. `lbm run cavity2d`; `lbm cases` lists them".to_owned(),
+            });
+        }
+    };
+    for pair in &arguments.set {
+        settings.set_pair(pair)?;
+    }
+    Ok((case, settings))
+}
+
+/// Says what runs, before it does.
+fn announce(run: &Run) -> Result<(), Error> {
+    let simulation = run.simulation();
+    print_line(format_args!("{}: {}", run.title(), run.case().about()))?;
+    print_line(format_args!("variant    {}", simulation.variant()))?;
+    let [nx, ny, nz] = simulation.domain().size;
+    print_line(format_args!("domain     {nx} x {ny} x {nz}, {}", simulation.footprint()))?;
+    print_line(format_args!("engine     {}", simulation.engine_description()))?;
+    if let Some(viscosity) = simulation.viscosity() {
+        let tau = viscosity / simulation.cs2() + 0.5;
+        print_line(format_args!("viscosity  {viscosity:.6} (tau = {tau:.5}), lattice units"))?;
+    }
+    let steps = run.stop().steps;
+    match run.stop().steady {
+        Some(steady) => print_line(format_args!(
+            "ends       when no velocity changes by more than {:e} of {} in {} steps, at most {steps} steps",
+            steady.tolerance,
+            run.reference_velocity(),
+            steady.interval
+        )),
+        None => print_line(format_args!("ends       after {steps} steps")),
+    }
+}
+
+/// Says how the run ended and how its result compares.
+fn report(run: &Run, outcome: &Outcome) -> Result<(), Error> {
+    let Progress { step, mlups, change, .. } = outcome.progress;
+    let why = match outcome.ended {
+        Ended::Steady => "steady",
+        Ended::Steps => "all steps done",
+        Ended::Interrupted => "interrupted",
+    };
+    let time = progress::duration(outcome.seconds);
+    print_line(format_args!("{why} at step {step} after {time} ({mlups:.0} MLUPS)"))?;
+    if let (Some(change), Ended::Steps) = (change, outcome.ended) {
+        print_line(format_args!("not steady: the last look saw a change of {change:.2e}"))?;
+    }
+    if let Some(units) = run.units() {
+        use lbm_core::units::Quantity;
+        let velocity = units.to_si(Quantity::Velocity, run.reference_velocity());
+        let time = units.to_si(Quantity::Time, step as f64);
+        print_line(format_args!("in SI units: U = {velocity:.4e} m/s, time = {time:.4e} s"))?;
+    }
+    for profile in outcome.evaluation.profiles.iter().filter(|profile| !profile.reference.is_empty()) {
+        print_line("")?;
+        print_line(profile)?;
+    }
+    for measure in &outcome.evaluation.measures {
+        print_line(measure)?;
+    }
+    print_line("")
+}
+
+/// Shows progress and writes frames.
+struct Shown<'a> {
+    display: progress::Display,
+    files: &'a mut Files,
+}
+
+impl Observer for Shown<'_> {
+    fn progress(&mut self, progress: &Progress) {
+        self.display.show(progress);
+    }
+
+    fn frame(&mut self, state: &State) -> Result<(), Error> {
+        self.files.frame(state)
+    }
+
+    fn interrupted(&self) -> bool {
+        progress::interrupted()
+    }
+}

@@ -1,0 +1,77 @@
+//! Results on disk: VTK for ParaView, pictures, profile plots, tables, a summary.
+//!
+//! Everything takes plain slices and sizes, and writes each file whole or not at all. Fields are in the order x, y, z
+//! (x fastest): the value of node (x, y, z) is at `x + nx (y + ny z)`.
+
+mod canvas;
+mod colour;
+mod picture;
+mod plot;
+mod streamlines;
+mod table;
+mod vtk;
+
+use std::fs;
+use std::path::Path;
+
+use lbm_core::Error;
+
+pub use picture::{Picture, write_picture};
+pub use plot::{Panel, Series, Style, write_plot};
+pub use table::{write_columns, write_summary};
+pub use vtk::{Fields, TimeSeries, write_image_data};
+
+/// Creates the output folder, if need be, and tries that it can be written, so that a long run does not end
+/// with results that have no place.
+///
+/// # Errors
+/// [`Error::File`] if the folder cannot be created or written.
+pub fn prepare(folder: &Path) -> Result<(), Error> {
+    fs::create_dir_all(folder).map_err(|source| Error::File {
+        action: "create",
+        path: folder.to_owned(),
+        source,
+        remedy: "give a folder that can be created and written, e.g. --out results".to_owned(),
+    })?;
+    let probe = folder.join(format!(".lbm-can-write-{}", std::process::id()));
+    fs::write(&probe, b"").and_then(|()| fs::remove_file(&probe)).map_err(|source| Error::File {
+        action: "write into",
+        path: folder.to_owned(),
+        source,
+        remedy: "change its permissions or give another folder, e.g. --out results".to_owned(),
+    })
+}
+
+/// Checks that a slice has one value for each of `nodes` nodes.
+fn check_length(what: &str, length: usize, nodes: usize) -> Result<(), Error> {
+    if length == nodes {
+        return Ok(());
+    }
+    Err(Error::Conflict {
+        what: format!("the {what} has {length} values for {nodes} nodes"),
+        remedy: "give one value a node".to_owned(),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_new_folder_is_made_and_left_empty() {
+        let root = tempfile::tempdir().unwrap();
+        let folder = root.path().join("a").join("b");
+        prepare(&folder).unwrap();
+        prepare(&folder).unwrap();
+        assert_eq!(fs::read_dir(&folder).unwrap().count(), 0);
+    }
+
+    #[test]
+    fn a_file_in_the_folders_place_is_refused_with_a_remedy() {
+        let root = tempfile::tempdir().unwrap();
+        let folder = root.path().join("taken");
+        fs::write(&folder, b"a file").unwrap();
+        let message = prepare(&folder.join("results")).unwrap_err().to_string();
+        assert!(message.contains("taken") && message.contains("--out"), "{message}");
+    }
+}

@@ -1,0 +1,315 @@
+//! A scalar field of a plane as a picture: colours, colour bar, streamlines, title.
+
+use std::path::Path;
+
+use lbm_core::Error;
+use plotters::element::{PathElement, Polygon, Rectangle, Text};
+use plotters::style::text_anchor::{HPos, Pos, VPos};
+use plotters::style::{Color, FontTransform, IntoFont, RGBColor, TextStyle, WHITE};
+
+use super::canvas::{self, Area, DrawError, FONT, INK, OVERSAMPLING};
+use super::colour::{SOLID, viridis};
+use super::streamlines::{Field, neighbours, streamlines};
+
+/// What a picture shows. Units are the caller's; the axes count nodes.
+#[derive(Clone, Copy, Debug)]
+pub struct Picture<'a> {
+    /// Nodes along x and y.
+    pub size: [usize; 2],
+    /// The scalar of every node, e.g. the speed.
+    pub scalar: &'a [f64],
+    /// The velocity of every node, for streamlines.
+    pub velocity: Option<&'a [[f64; 3]]>,
+    /// Which nodes are solid, if any are; they are drawn grey.
+    pub solid: Option<&'a [bool]>,
+    /// The scalar's values at the ends of the colour bar; those that occur in the fluid if not given.
+    pub range: Option<[f64; 2]>,
+    /// What stands in large letters, e.g. `Lid-driven cavity, Re = 1000`.
+    pub title: &'a str,
+    /// What stands below it, e.g. `256 x 256 nodes, step 120 000`.
+    pub subtitle: &'a str,
+    /// What the colour bar shows, e.g. `speed / lid speed`.
+    pub label: &'a str,
+}
+
+/// The longer side of the field in the picture, in pixels.
+const LONG_SIDE: f64 = 800.0;
+const LEFT: u32 = 70;
+const TOP: u32 = 84;
+const BOTTOM: u32 = 56;
+const RIGHT: u32 = 130;
+const NARROWEST: [u32; 2] = [360, 60];
+/// A text's box has room for descenders, which digits lack: so much lower they are centred.
+const TEXT_DROP: i32 = 2;
+const FAINT_INK: RGBColor = RGBColor(0x66, 0x66, 0x66);
+
+/// Where the field lies, in fine pixels.
+struct Frame {
+    left: i32,
+    top: i32,
+    width: i32,
+    height: i32,
+    nodes: [f64; 2],
+}
+
+impl Frame {
+    /// The pixel of a point given in node spacings from the lower left corner of the box.
+    fn pixel(&self, [x, y]: [f64; 2]) -> (i32, i32) {
+        let right = (x / self.nodes[0] * f64::from(self.width)).round() as i32;
+        let up = (y / self.nodes[1] * f64::from(self.height)).round() as i32;
+        (self.left + right, self.top + self.height - up)
+    }
+}
+
+/// Draws the field, y upward, and writes it as PNG of about 1000 pixels along the longer side. Very long boxes are
+/// stretched across to stay visible.
+///
+/// # Errors
+/// [`Error::File`] if the file cannot be written; [`Error::Conflict`] if a slice does not fit the size.
+pub fn write_picture(path: &Path, picture: &Picture<'_>) -> Result<(), Error> {
+    let nodes = picture.size[0] * picture.size[1];
+    super::check_length("scalar", picture.scalar.len(), nodes)?;
+    super::check_length("velocity", picture.velocity.map_or(nodes, <[_]>::len), nodes)?;
+    super::check_length("solid mask", picture.solid.map_or(nodes, <[_]>::len), nodes)?;
+    if nodes == 0 {
+        return Err(Error::Conflict {
+            what: "a picture of no nodes".to_owned(),
+            remedy: "give a plane of at least one node".to_owned(),
+        });
+    }
+    let scale = LONG_SIDE / picture.size[0].max(picture.size[1]) as f64;
+    let shown: [u32; 2] = [0, 1].map(|a| ((picture.size[a] as f64 * scale).round() as u32).max(NARROWEST[a]));
+    let k = OVERSAMPLING as i32;
+    let frame = Frame {
+        left: k * LEFT as i32,
+        top: k * TOP as i32,
+        width: k * shown[0] as i32,
+        height: k * shown[1] as i32,
+        nodes: picture.size.map(|n| n as f64),
+    };
+    let size = [LEFT + shown[0] + RIGHT, TOP + shown[1] + BOTTOM];
+    let range = picture.range.unwrap_or_else(|| occurring(picture));
+    canvas::draw(path, size, |area| {
+        draw_colours(area, &frame, picture, range)?;
+        draw_streamlines(area, &frame, picture)?;
+        draw_titles(area, &frame, picture)?;
+        draw_axes(area, &frame)?;
+        draw_colour_bar(area, &frame, range, picture.label)
+    })
+}
+
+fn is_solid(picture: &Picture<'_>, node: usize) -> bool {
+    picture.solid.is_some_and(|solid| solid[node])
+}
+
+/// The smallest and largest finite value of the fluid.
+fn occurring(picture: &Picture<'_>) -> [f64; 2] {
+    let fluid = (0..picture.scalar.len()).filter(|&node| !is_solid(picture, node));
+    let values = fluid.map(|node| picture.scalar[node]).filter(|value| value.is_finite());
+    let [low, high] =
+        values.fold([f64::INFINITY, f64::NEG_INFINITY], |[low, high], v| [low.min(v), high.max(v)]);
+    if low <= high { [low, high] } else { [0.0, 1.0] }
+}
+
+fn share(value: f64, [low, high]: [f64; 2]) -> f64 {
+    if high > low { (value - low) / (high - low) } else { 0.0 * value }
+}
+
+/// Bilinear between fluid nodes; at solids the nearest node's own value, so that nothing smears into them.
+fn draw_colours<'a>(
+    area: &Area<'a>,
+    frame: &Frame,
+    picture: &Picture<'_>,
+    range: [f64; 2],
+) -> Result<(), DrawError<'a>> {
+    let [nx, ny] = picture.size;
+    for row in 0..frame.height {
+        let at_y = (1.0 - (f64::from(row) + 0.5) / f64::from(frame.height)) * ny as f64;
+        let (y, y1, py) = neighbours(at_y, ny);
+        for column in 0..frame.width {
+            let at_x = (f64::from(column) + 0.5) / f64::from(frame.width) * nx as f64;
+            let (x, x1, px) = neighbours(at_x, nx);
+            let nearest = (at_x as usize).min(nx - 1) + nx * (at_y as usize).min(ny - 1);
+            let corners = [x + nx * y, x1 + nx * y, x + nx * y1, x1 + nx * y1];
+            let colour = if is_solid(picture, nearest) {
+                SOLID
+            } else if corners.iter().any(|&node| is_solid(picture, node)) {
+                viridis(share(picture.scalar[nearest], range))
+            } else {
+                let [a, b, c, d] = corners.map(|node| picture.scalar[node]);
+                let value = (1.0 - py) * ((1.0 - px) * a + px * b) + py * ((1.0 - px) * c + px * d);
+                viridis(share(value, range))
+            };
+            area.draw_pixel((frame.left + column, frame.top + row), &colour)?;
+        }
+    }
+    Ok(())
+}
+
+fn draw_streamlines<'a>(area: &Area<'a>, frame: &Frame, picture: &Picture<'_>) -> Result<(), DrawError<'a>> {
+    let Some(velocity) = picture.velocity else { return Ok(()) };
+    let separation = picture.size[0].max(picture.size[1]) as f64 / 32.0;
+    let field = Field { size: picture.size, velocity, solid: picture.solid };
+    let ink = WHITE.mix(0.75);
+    for line in streamlines(&field, separation) {
+        let mut pixels: Vec<(i32, i32)> = line.iter().map(|&point| frame.pixel(point)).collect();
+        pixels.dedup();
+        area.draw(&PathElement::new(pixels.clone(), ink.stroke_width(OVERSAMPLING)))?;
+        draw_arrow(area, &pixels)?;
+    }
+    Ok(())
+}
+
+/// A small head half-way along a line.
+fn draw_arrow<'a>(area: &Area<'a>, line: &[(i32, i32)]) -> Result<(), DrawError<'a>> {
+    let middle = line.len() / 2;
+    let Some((&tail, &tip)) = line.get(middle.saturating_sub(3)).zip(line.get(middle)) else { return Ok(()) };
+    let (dx, dy) = (f64::from(tip.0 - tail.0), f64::from(tip.1 - tail.1));
+    let length = dx.hypot(dy);
+    if length == 0.0 {
+        return Ok(());
+    }
+    let half = 4.0 * f64::from(OVERSAMPLING);
+    let corner = |along: f64, across: f64| {
+        let x = (along * dx - across * dy) / length * half;
+        let y = (along * dy + across * dx) / length * half;
+        (tip.0 + x.round() as i32, tip.1 + y.round() as i32)
+    };
+    area.draw(&Polygon::new([corner(1.2, 0.0), corner(-1.0, 0.8), corner(-1.0, -0.8)], WHITE.filled()))
+}
+
+fn style(pixels: u32, colour: &'static RGBColor, horizontal: HPos, vertical: VPos) -> TextStyle<'static> {
+    let font = (FONT, f64::from(pixels * OVERSAMPLING)).into_font();
+    TextStyle::from(font).color(colour).pos(Pos::new(horizontal, vertical))
+}
+
+fn draw_titles<'a>(area: &Area<'a>, frame: &Frame, picture: &Picture<'_>) -> Result<(), DrawError<'a>> {
+    let k = OVERSAMPLING as i32;
+    let title = style(22, &INK, HPos::Left, VPos::Top);
+    area.draw(&Text::new(picture.title.to_owned(), (frame.left, 14 * k), title))?;
+    let subtitle = style(15, &FAINT_INK, HPos::Left, VPos::Top);
+    area.draw(&Text::new(picture.subtitle.to_owned(), (frame.left, 48 * k), subtitle))
+}
+
+fn draw_axes<'a>(area: &Area<'a>, frame: &Frame) -> Result<(), DrawError<'a>> {
+    let k = OVERSAMPLING as i32;
+    let (right, bottom) = (frame.left + frame.width, frame.top + frame.height);
+    area.draw(&Rectangle::new([(frame.left, frame.top), (right, bottom)], INK.stroke_width(OVERSAMPLING)))?;
+    let below = style(14, &INK, HPos::Center, VPos::Top);
+    let beside = style(14, &INK, HPos::Right, VPos::Center);
+    let room = |pixels: i32| (pixels / (110 * k)).clamp(1, 6) as usize;
+    for (x, text) in canvas::ticks(0.0, frame.nodes[0], room(frame.width)) {
+        let (x, _) = frame.pixel([x, 0.0]);
+        area.draw(&PathElement::new([(x, bottom), (x, bottom + 5 * k)], INK.stroke_width(OVERSAMPLING)))?;
+        area.draw(&Text::new(text, (x, bottom + 9 * k), below.clone()))?;
+    }
+    for (y, text) in canvas::ticks(0.0, frame.nodes[1], room(frame.height)) {
+        let (_, y) = frame.pixel([0.0, y]);
+        let tick = [(frame.left - 5 * k, y), (frame.left, y)];
+        area.draw(&PathElement::new(tick, INK.stroke_width(OVERSAMPLING)))?;
+        area.draw(&Text::new(text, (frame.left - 9 * k, y + TEXT_DROP * k), beside.clone()))?;
+    }
+    let name = style(15, &INK, HPos::Center, VPos::Top);
+    area.draw(&Text::new("x [nodes]", (frame.left + frame.width / 2, bottom + 30 * k), name))?;
+    let name = style(15, &INK, HPos::Center, VPos::Top).transform(FontTransform::Rotate270);
+    area.draw(&Text::new("y [nodes]", (8 * k, frame.top + frame.height / 2), name))
+}
+
+fn draw_colour_bar<'a>(
+    area: &Area<'a>,
+    frame: &Frame,
+    range: [f64; 2],
+    label: &str,
+) -> Result<(), DrawError<'a>> {
+    let k = OVERSAMPLING as i32;
+    let left = frame.left + frame.width + 22 * k;
+    let right = left + 20 * k;
+    let bottom = frame.top + frame.height;
+    for row in 0..frame.height {
+        let colour = viridis(1.0 - (f64::from(row) + 0.5) / f64::from(frame.height));
+        let ends = [(left, frame.top + row), (right, frame.top + row + 1)];
+        area.draw(&Rectangle::new(ends, colour.filled()))?;
+    }
+    area.draw(&Rectangle::new([(left, frame.top), (right, bottom)], INK.stroke_width(OVERSAMPLING)))?;
+    let beside = style(14, &INK, HPos::Left, VPos::Center);
+    let count = (frame.height / (60 * k)).clamp(1, 8) as usize;
+    for (value, text) in canvas::ticks(range[0], range[1], count) {
+        let y = bottom - (share(value, range) * f64::from(frame.height)).round() as i32;
+        area.draw(&PathElement::new([(right, y), (right + 5 * k, y)], INK.stroke_width(OVERSAMPLING)))?;
+        area.draw(&Text::new(text, (right + 9 * k, y + TEXT_DROP * k), beside.clone()))?;
+    }
+    // Right-aligned above the bar, where even a long label finds room.
+    let name = style(15, &INK, HPos::Right, VPos::Bottom);
+    area.draw(&Text::new(label.to_owned(), (frame.left + frame.width + 120 * k, frame.top - 8 * k), name))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::fs;
+
+    /// A vortex with a solid disc; kept where `LBM_PICTURES` says, to be looked at.
+    #[test]
+    fn a_vortex_with_a_solid_has_its_colours_in_place() {
+        let folder = tempfile::tempdir().unwrap();
+        let kept = std::env::var_os("LBM_PICTURES").map(std::path::PathBuf::from);
+        let path = kept.unwrap_or_else(|| folder.path().to_owned()).join("vortex.png");
+        let n = 64;
+        let at = |i: usize| {
+            [(i % n) as f64 + 0.5, (i / n) as f64 + 0.5].map(|c| c / n as f64 * std::f64::consts::PI)
+        };
+        let velocity: Vec<[f64; 3]> = (0..n * n)
+            .map(at)
+            .map(|[x, y]| [x.sin().powi(2) * (2.0 * y).sin(), -(2.0 * x).sin() * y.sin().powi(2), 0.0])
+            .collect();
+        let speed: Vec<f64> = velocity.iter().map(|v| v[0].hypot(v[1])).collect();
+        let solid: Vec<bool> =
+            (0..n * n).map(|i| (i % n).abs_diff(12).pow(2) + (i / n).abs_diff(50).pow(2) < 30).collect();
+        let picture = Picture {
+            size: [n, n],
+            scalar: &speed,
+            velocity: Some(&velocity),
+            solid: Some(&solid),
+            range: None,
+            title: "Vortex, Re = 100",
+            subtitle: "64 × 64 nodes, step 12 000",
+            label: "speed / largest speed",
+        };
+        write_picture(&path, &picture).unwrap();
+        let decoder = png::Decoder::new(std::io::BufReader::new(fs::File::open(&path).unwrap()));
+        let mut reader = decoder.read_info().unwrap();
+        let mut pixels = vec![0; reader.output_buffer_size().unwrap()];
+        let info = reader.next_frame(&mut pixels).unwrap();
+        assert_eq!([info.width, info.height], [LEFT + 800 + RIGHT, TOP + 800 + BOTTOM]);
+        let pixel = |x: u32, y: u32| {
+            let at = 3 * (x + y * info.width) as usize;
+            RGBColor(pixels[at], pixels[at + 1], pixels[at + 2])
+        };
+        // The solid is high up on the left, since y points upward.
+        assert_eq!(pixel(LEFT + 12 * 800 / 64 + 6, TOP + 800 - 50 * 800 / 64 - 6), SOLID);
+        let (RGBColor(r, g, b), RGBColor(low_r, low_g, low_b)) =
+            (pixel(LEFT + 800 + 32, TOP + 795), viridis(0.0));
+        assert!(r.abs_diff(low_r) < 4 && g.abs_diff(low_g) < 4 && b.abs_diff(low_b) < 4);
+        assert_eq!(pixel(2, 2), WHITE);
+    }
+
+    #[test]
+    fn a_flat_field_and_a_long_box_can_be_drawn() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("flat.png");
+        let picture = Picture {
+            size: [400, 3],
+            scalar: &[0.0; 1200],
+            velocity: None,
+            solid: None,
+            range: None,
+            title: "",
+            subtitle: "",
+            label: "",
+        };
+        write_picture(&path, &picture).unwrap();
+        write_picture(&path, &Picture { scalar: &[f64::NAN; 1200], ..picture }).unwrap();
+        let message = write_picture(&path, &Picture { size: [9, 9], ..picture }).unwrap_err().to_string();
+        assert!(message.contains("1200 values for 81 nodes"), "{message}");
+    }
+}

@@ -1,0 +1,91 @@
+//! Tables as CSV and the summary of a run as JSON.
+
+use std::io::{self, Write};
+use std::path::Path;
+
+use lbm_core::Error;
+use lbm_core::file::write_atomically;
+use serde::Serialize;
+
+/// Writes columns of equal length under their names, as CSV. Numbers are written with all the digits that it
+/// takes to read the same bits back.
+///
+/// # Errors
+/// [`Error::File`] if the file cannot be written; [`Error::Conflict`] if the columns differ in length.
+pub fn write_columns(path: &Path, columns: &[(&str, &[f64])]) -> Result<(), Error> {
+    let rows = columns.first().map_or(0, |(_, values)| values.len());
+    for (name, values) in columns {
+        super::check_length(&format!("column `{name}`"), values.len(), rows)?;
+    }
+    write_atomically(path, |file| {
+        let names: Vec<String> = columns.iter().map(|(name, _)| quoted(name)).collect();
+        writeln!(file, "{}", names.join(","))?;
+        for row in 0..rows {
+            for (index, (_, values)) in columns.iter().enumerate() {
+                let separator = if index == 0 { "" } else { "," };
+                write!(file, "{separator}{:?}", values[row])?;
+            }
+            writeln!(file)?;
+        }
+        Ok(())
+    })
+}
+
+/// A name as CSV wants it (RFC 4180): in quotes if it holds a comma, a quote or a line break.
+fn quoted(name: &str) -> String {
+    if name.contains([',', '"', '\n', '\r']) {
+        format!("\"{}\"", name.replace('"', "\"\""))
+    } else {
+        name.to_owned()
+    }
+}
+
+/// Writes any serializable summary as indented JSON with a final line break. JSON has no NaN: it becomes `null`.
+///
+/// # Errors
+/// [`Error::File`] if the file cannot be written or the summary cannot be put as JSON.
+pub fn write_summary(path: &Path, summary: &impl Serialize) -> Result<(), Error> {
+    write_atomically(path, |file| {
+        serde_json::to_writer_pretty(&mut *file, summary).map_err(io::Error::from)?;
+        writeln!(file)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::fs;
+
+    #[test]
+    fn columns_are_read_back_bit_for_bit() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("profile.csv");
+        let (y, u) = ([0.1, 0.2, 1.0 / 3.0], [1e-300, -0.0, 7e22]);
+        write_columns(&path, &[("y/L", &y), ("u, \"lid\"", &u)]).unwrap();
+        let text = fs::read_to_string(&path).unwrap();
+        let mut lines = text.lines();
+        assert_eq!(lines.next(), Some("y/L,\"u, \"\"lid\"\"\""));
+        for (row, line) in lines.enumerate() {
+            let bits: Vec<u64> = line.split(',').map(|n| n.parse::<f64>().unwrap().to_bits()).collect();
+            assert_eq!(bits, [y[row].to_bits(), u[row].to_bits()]);
+        }
+        assert_eq!(text.lines().count(), 4);
+        let message = write_columns(&path, &[("a", &y), ("b", &u[1..])]).unwrap_err().to_string();
+        assert!(message.contains("column `b`"), "{message}");
+    }
+
+    #[test]
+    fn a_summary_is_json() {
+        #[derive(Serialize)]
+        struct Summary {
+            case: &'static str,
+            steps: u64,
+            residual: f64,
+        }
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("summary.json");
+        write_summary(&path, &Summary { case: "cavity2d", steps: 100, residual: f64::NAN }).unwrap();
+        let read: serde_json::Value = serde_json::from_str(&fs::read_to_string(&path).unwrap()).unwrap();
+        assert_eq!(read, serde_json::json!({ "case": "cavity2d", "steps": 100, "residual": null }));
+    }
+}

@@ -1,0 +1,224 @@
+//! VTK XML image data (`.vti`) and its time series index (`.pvd`), as ParaView opens them.
+//!
+//! Every node is a *cell* of the image: with half-way walls the fluid reaches half a spacing beyond the last
+//! nodes, which is just where the last cells end. Arrays are 64-bit, base64 in the appended section, so that the
+//! file stays valid XML and keeps every bit.
+
+use std::fmt::Write as _;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+use base64::engine::general_purpose::STANDARD;
+use base64::write::EncoderWriter;
+use lbm_core::Error;
+use lbm_core::file::write_atomically;
+
+/// The fields of a state, and where its box lies.
+#[derive(Clone, Copy, Debug)]
+pub struct Fields<'a> {
+    /// Nodes along x, y, z; 1 along axes that there are not.
+    pub size: [usize; 3],
+    /// The distance between nodes, in the units of the file (1, or m).
+    pub spacing: f64,
+    /// Density of every node.
+    pub density: &'a [f64],
+    /// Velocity of every node.
+    pub velocity: &'a [[f64; 3]],
+    /// Which nodes are solid, if any are.
+    pub solid: Option<&'a [bool]>,
+}
+
+/// Writes one image with the cell arrays `density`, `velocity` and, where there are solids, `solid` (0 or 1).
+///
+/// # Errors
+/// [`Error::File`] if it cannot be written; [`Error::Conflict`] if an array does not fit the size.
+pub fn write_image_data(path: &Path, fields: &Fields<'_>) -> Result<(), Error> {
+    let nodes = fields.size.iter().product();
+    super::check_length("density", fields.density.len(), nodes)?;
+    super::check_length("velocity", fields.velocity.len(), nodes)?;
+    if let Some(solid) = fields.solid {
+        super::check_length("solid mask", solid.len(), nodes)?;
+    }
+    write_atomically(path, |file| {
+        let [nx, ny, nz] = fields.size;
+        let (extent, h) = (format!("0 {nx} 0 {ny} 0 {nz}"), fields.spacing);
+        writeln!(file, "<?xml version=\"1.0\"?>")?;
+        writeln!(
+            file,
+            "<VTKFile type=\"ImageData\" version=\"1.0\" byte_order=\"LittleEndian\" header_type=\"UInt64\">"
+        )?;
+        writeln!(
+            file,
+            "<ImageData WholeExtent=\"{extent}\" Origin=\"0 0 0\" Spacing=\"{h:?} {h:?} {h:?}\">"
+        )?;
+        writeln!(file, "<Piece Extent=\"{extent}\">")?;
+        writeln!(file, "<CellData Scalars=\"density\" Vectors=\"velocity\">")?;
+        let mut offset = 0;
+        offset = declare(file, "density", "Float64", 1, 8 * nodes, offset)?;
+        offset = declare(file, "velocity", "Float64", 3, 24 * nodes, offset)?;
+        if fields.solid.is_some() {
+            declare(file, "solid", "UInt8", 1, nodes, offset)?;
+        }
+        writeln!(file, "</CellData>\n</Piece>\n</ImageData>\n<AppendedData encoding=\"base64\">")?;
+        write!(file, "_")?;
+        append(file, 8 * nodes, fields.density.iter().map(|v| v.to_le_bytes()))?;
+        append(file, 24 * nodes, fields.velocity.iter().flatten().map(|v| v.to_le_bytes()))?;
+        if let Some(solid) = fields.solid {
+            append(file, nodes, solid.iter().map(|&s| [u8::from(s)]))?;
+        }
+        writeln!(file, "\n</AppendedData>\n</VTKFile>")
+    })
+}
+
+/// Declares an array of so many bytes and returns the offset of the next.
+fn declare(
+    file: &mut impl Write,
+    name: &str,
+    kind: &str,
+    components: usize,
+    bytes: usize,
+    offset: usize,
+) -> io::Result<usize> {
+    writeln!(
+        file,
+        "<DataArray type=\"{kind}\" Name=\"{name}\" NumberOfComponents=\"{components}\" format=\"appended\" \
+         offset=\"{offset}\"/>"
+    )?;
+    // The array's length in eight bytes comes first; base64 turns every three bytes, also the last few, into four.
+    Ok(offset + 4 * (8 + bytes).div_ceil(3))
+}
+
+fn append<const N: usize>(
+    file: &mut impl Write,
+    bytes: usize,
+    values: impl Iterator<Item = [u8; N]>,
+) -> io::Result<()> {
+    let mut encoder = EncoderWriter::new(file, &STANDARD);
+    encoder.write_all(&(bytes as u64).to_le_bytes())?;
+    for value in values {
+        encoder.write_all(&value)?;
+    }
+    encoder.finish()?;
+    Ok(())
+}
+
+/// Images of successive times, and the index `NAME.pvd` that names them.
+#[derive(Debug)]
+pub struct TimeSeries {
+    folder: PathBuf,
+    name: String,
+    entries: Vec<(f64, String)>,
+}
+
+impl TimeSeries {
+    /// A series without images yet. Files will be `NAME.pvd` and `NAME_STEP.vti` in `folder`.
+    #[must_use]
+    pub fn new(folder: &Path, name: &str) -> TimeSeries {
+        TimeSeries { folder: folder.to_owned(), name: name.to_owned(), entries: Vec::new() }
+    }
+
+    /// Writes the image of a time step, then the index anew, so that the index never names a missing image. `time` is
+    /// what ParaView shows, in steps or seconds. A step that is already there is replaced.
+    ///
+    /// # Errors
+    /// Those of [`write_image_data`].
+    pub fn add(&mut self, step: u64, time: f64, fields: &Fields<'_>) -> Result<(), Error> {
+        let file = format!("{}_{step:09}.vti", self.name);
+        write_image_data(&self.folder.join(&file), fields)?;
+        self.entries.retain(|(_, other)| *other != file);
+        self.entries.push((time, file));
+        let mut index = String::from(
+            "<?xml version=\"1.0\"?>\n<VTKFile type=\"Collection\" version=\"1.0\" byte_order=\"LittleEndian\">\n\
+             <Collection>\n",
+        );
+        for (time, file) in &self.entries {
+            let file = escaped(file);
+            writeln!(index, "<DataSet timestep=\"{time:?}\" group=\"\" part=\"0\" file=\"{file}\"/>")
+                .expect("a String takes all text");
+        }
+        index.push_str("</Collection>\n</VTKFile>\n");
+        write_atomically(&self.index(), |file| file.write_all(index.as_bytes()))
+    }
+
+    /// The path of the index, which ParaView opens.
+    #[must_use]
+    pub fn index(&self) -> PathBuf {
+        self.folder.join(format!("{}.pvd", self.name))
+    }
+}
+
+fn escaped(text: &str) -> String {
+    text.replace('&', "&amp;").replace('<', "&lt;").replace('"', "&quot;")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use base64::Engine;
+    use std::fs;
+
+    /// The bytes of an array, read by its declared offset as VTK does.
+    fn array(xml: &roxmltree::Document<'_>, name: &str) -> Vec<u8> {
+        let node = xml.descendants().find(|n| n.attribute("Name") == Some(name)).unwrap();
+        let offset: usize = node.attribute("offset").unwrap().parse().unwrap();
+        let appended = xml.descendants().find(|n| n.has_tag_name("AppendedData")).unwrap();
+        let text = appended.text().unwrap().trim().strip_prefix('_').unwrap();
+        let head = STANDARD.decode(&text[offset..offset + 12]).unwrap();
+        let bytes = u64::from_le_bytes(head[..8].try_into().unwrap()) as usize;
+        let all = STANDARD.decode(&text[offset..offset + 4 * (8 + bytes).div_ceil(3)]).unwrap();
+        all[8..].to_vec()
+    }
+
+    fn doubles(bytes: &[u8]) -> Vec<f64> {
+        bytes.as_chunks().0.iter().map(|&b| f64::from_le_bytes(b)).collect()
+    }
+
+    #[test]
+    fn the_numbers_read_back_from_well_formed_xml() {
+        let folder = tempfile::tempdir().unwrap();
+        let nodes = 5 * 3 * 2;
+        let density: Vec<f64> = (0..nodes).map(|i| 1.0 + 1e-3 * (f64::from(i)).sin()).collect();
+        let velocity: Vec<[f64; 3]> = density.iter().map(|&d| [d, -d, 1e-310 * d]).collect();
+        let solid: Vec<bool> = (0..nodes).map(|i| i % 7 == 0).collect();
+        let fields = Fields {
+            size: [5, 3, 2],
+            spacing: 0.25,
+            density: &density,
+            velocity: &velocity,
+            solid: Some(&solid),
+        };
+        let mut series = TimeSeries::new(folder.path(), "flow & more");
+        series.add(0, 0.0, &fields).unwrap();
+        series.add(100, 2.5, &fields).unwrap();
+        series.add(100, 2.5, &fields).unwrap();
+
+        let index = fs::read_to_string(series.index()).unwrap();
+        let index = roxmltree::Document::parse(&index).unwrap();
+        let sets: Vec<_> = index.descendants().filter(|n| n.has_tag_name("DataSet")).collect();
+        assert_eq!(sets.len(), 2);
+        assert_eq!(sets[1].attribute("timestep"), Some("2.5"));
+        let text = fs::read_to_string(folder.path().join(sets[1].attribute("file").unwrap())).unwrap();
+        let xml = roxmltree::Document::parse(&text).unwrap();
+        let image = xml.descendants().find(|n| n.has_tag_name("ImageData")).unwrap();
+        assert_eq!(image.attribute("WholeExtent"), Some("0 5 0 3 0 2"));
+        assert_eq!(image.attribute("Spacing"), Some("0.25 0.25 0.25"));
+        assert_eq!(doubles(&array(&xml, "density")), density);
+        assert_eq!(doubles(&array(&xml, "velocity")), velocity.concat());
+        assert_eq!(array(&xml, "solid"), solid.iter().map(|&s| u8::from(s)).collect::<Vec<_>>());
+    }
+
+    #[test]
+    fn arrays_that_do_not_fit_are_refused_and_nothing_is_written() {
+        let folder = tempfile::tempdir().unwrap();
+        let fields = Fields {
+            size: [2, 2, 1],
+            spacing: 1.0,
+            density: &[1.0; 4],
+            velocity: &[[0.0; 3]; 3],
+            solid: None,
+        };
+        let message = write_image_data(&folder.path().join("a.vti"), &fields).unwrap_err().to_string();
+        assert!(message.contains("velocity has 3 values for 4 nodes"), "{message}");
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
+    }
+}

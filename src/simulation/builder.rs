@@ -1,0 +1,175 @@
+//! The builder: what a flow is, checked as a whole by [`Builder::build`].
+
+use std::marker::PhantomData;
+
+use lbm_core::engine::Setup;
+use lbm_core::{Domain, Engine, Error, Face, FaceRule, Variant};
+use lbm_cpu::{CpuEngine, SimdLevel};
+
+use super::fields::positions;
+use super::initial::Initial;
+use super::problem::{Problem, Size, Solid, Viscosity};
+use super::running::Simulation;
+use super::{check, initial, memory};
+
+/// Gives every variant its builder. Implemented for all variants; bring it into scope with the prelude.
+pub trait Solver: Variant + Sized {
+    /// A builder of flows that this variant computes.
+    #[must_use]
+    fn builder() -> Builder<Self> {
+        Builder::from(Problem::default())
+    }
+}
+
+impl<V: Variant> Solver for V {}
+
+/// Gathers what a flow is. Nothing is checked, evaluated or allocated before [`build`](Builder::build).
+///
+/// All units are lattice units; [`lbm_core::units`] converts.
+#[must_use = "a builder does nothing until .build()"]
+pub struct Builder<V: Variant> {
+    problem: Problem,
+    variant: PhantomData<V>,
+}
+
+impl<V: Variant> From<Problem> for Builder<V> {
+    fn from(problem: Problem) -> Builder<V> {
+        Builder { problem, variant: PhantomData }
+    }
+}
+
+impl<V: Variant> Builder<V> {
+    /// Nodes along each axis of the lattice, e.g. `[128, 64]` for a D2Q9.
+    pub fn size(mut self, size: impl Into<Size>) -> Self {
+        self.problem.size = Some(size.into());
+        self
+    }
+
+    /// The kinematic viscosity, in node spacings squared a time step.
+    ///
+    /// It must be above 0, and far enough that tau = viscosity / cs2 + 1/2 is at least 0.5001.
+    pub fn viscosity(mut self, viscosity: f64) -> Self {
+        self.problem.viscosity = Some(Viscosity::Value(viscosity));
+        self
+    }
+
+    /// The viscosity by a Reynolds number: `velocity * length / reynolds`, with the reference length in node
+    /// spacings and the reference velocity in node spacings a time step.
+    pub fn reynolds(mut self, reynolds: f64, length: f64, velocity: f64) -> Self {
+        self.problem.viscosity = Some(Viscosity::Reynolds { reynolds, length, velocity });
+        self
+    }
+
+    /// What lies beyond a face. Faces that are not named are periodic.
+    pub fn face(mut self, face: Face, rule: FaceRule) -> Self {
+        self.problem.faces[face.index()] = rule;
+        self
+    }
+
+    /// Makes the nodes solid for which `contains` holds: an obstacle at rest with half-way bounce-back walls.
+    pub fn solid(self, contains: impl Fn([usize; 3]) -> bool + Send + Sync + 'static) -> Self {
+        self.moving_solid([0.0; 3], contains)
+    }
+
+    /// Like [`solid`](Builder::solid), with a surface that moves with `velocity` (the solid stays in place).
+    pub fn moving_solid(
+        mut self,
+        velocity: [f64; 3],
+        contains: impl Fn([usize; 3]) -> bool + Send + Sync + 'static,
+    ) -> Self {
+        self.problem.solids.push(Solid { velocity, contains: Box::new(contains) });
+        self
+    }
+
+    /// A constant body force a volume (density times acceleration). The variant must be declared with forcing.
+    pub fn force(mut self, force: [f64; 3]) -> Self {
+        self.problem.force = Some(force);
+        self
+    }
+
+    /// The state at time 0 of the node at `[x, y, z]`; without it the fluid is at rest with density 1.
+    pub fn initial(mut self, state: impl Fn([usize; 3]) -> Initial + Send + Sync + 'static) -> Self {
+        self.problem.initial = Some(Box::new(state));
+        self
+    }
+
+    /// Sets a parameter of the collision, e.g. `magic` of Trt. The last value of a name counts.
+    pub fn parameter(mut self, name: &str, value: f64) -> Self {
+        self.problem.parameters.push((name.to_owned(), value));
+        self
+    }
+
+    /// How many threads run the flow; all cores if it is not called. The result does not depend on it.
+    pub fn threads(mut self, threads: usize) -> Self {
+        self.problem.cpu.threads = Some(threads);
+        self
+    }
+
+    /// Which SIMD level to use; the best of the machine if it is not called. The result does not depend on it.
+    pub fn simd(mut self, level: SimdLevel) -> Self {
+        self.problem.cpu.simd = Some(level);
+        self
+    }
+
+    /// Checks everything and sets the flow in motion on the CPU.
+    ///
+    /// # Errors
+    /// Every value that is missing, out of range or does not fit another is an [`Error`] that names the value, the
+    /// allowed range and the remedy: size, memory, viscosity, velocities (|u| at most 0.3), faces, force, solids,
+    /// parameters, initial state, threads, SIMD level.
+    pub fn build(self) -> Result<Simulation<V>, Error> {
+        let options = self.problem.cpu;
+        self.build_on(|setup| Ok(Box::new(CpuEngine::<V>::new(setup, &options)?)))
+    }
+
+    /// Checks everything and sets the flow in motion on the engine that `engine` makes.
+    ///
+    /// # Errors
+    /// As [`build`](Builder::build), and those of `engine`.
+    pub fn build_on(
+        self,
+        engine: impl FnOnce(&Setup) -> Result<Box<dyn Engine>, Error>,
+    ) -> Result<Simulation<V>, Error> {
+        let problem = self.problem;
+        let size = check::size::<V>(problem.size.as_ref())?;
+        let footprint = memory::footprint::<V>(size)?;
+        let viscosity = check::viscosity::<V>(&problem)?;
+        check::faces::<V::Lattice>(&problem.faces)?;
+        let force = check::force::<V>(problem.force)?;
+        let parameters = check::parameters::<V>(&problem.parameters, viscosity, force)?;
+        let domain = domain::<V>(size, &problem)?;
+        let omega = viscosity.map(super::fields::relaxation_rate::<V::Lattice>);
+        let populations = initial::populations::<V>(&domain, force, omega, problem.initial.as_ref())?;
+        let setup = Setup { domain, parameters };
+        let mut engine = engine(&setup)?;
+        engine.set_populations(&populations, 0)?;
+        Ok(Simulation::new(setup, viscosity, force, footprint, engine))
+    }
+}
+
+/// The box with its solids marked.
+fn domain<V: Variant>(size: [usize; 3], problem: &Problem) -> Result<Domain, Error> {
+    if problem.solids.len() > 255 {
+        return Err(Error::out_of_range(
+            "number of solids",
+            problem.solids.len(),
+            "at most 255",
+            "join solids of the same velocity in one predicate",
+        ));
+    }
+    for solid in &problem.solids {
+        check::speed("velocity of a moving solid", solid.velocity)?;
+        check::within_dimension::<V::Lattice>("velocity of a moving solid", solid.velocity)?;
+    }
+    let flag = |position| {
+        let holder = problem.solids.iter().position(|solid| (solid.contains)(position));
+        // At most 255 solids, checked above.
+        holder.map_or(0, |number| (number + 1) as u8)
+    };
+    let flags: Vec<u8> =
+        if problem.solids.is_empty() { Vec::new() } else { positions(size).map(flag).collect() };
+    let solids = problem.solids.iter().map(|solid| solid.velocity).collect();
+    let domain = Domain { size, faces: problem.faces, flags, solids };
+    check::some_fluid(&domain)?;
+    Ok(domain)
+}

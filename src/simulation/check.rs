@@ -1,0 +1,251 @@
+//! What [`Builder::build`](super::Builder::build) refuses, one small function a rule.
+
+use lbm_core::units::{LARGEST_VELOCITY, relaxation_time};
+use lbm_core::{Body, Domain, Error, Face, FaceRule, Lattice, Variant};
+
+use super::initial::Initial;
+use super::problem::{Problem, Size, Viscosity};
+
+/// The size of the box, 1 along axes that the lattice has not.
+///
+/// One number an axis of the lattice; further numbers may stand if they are 1 (`[64, 64, 1]` for a D2Q9).
+pub(super) fn size<V: Variant>(size: Option<&Size>) -> Result<[usize; 3], Error> {
+    let dimension = V::Lattice::D;
+    let axes = size
+        .ok_or_else(|| Error::Missing {
+            what: "the size of the box".to_owned(),
+            remedy: format!("call .size([..]) with {dimension} numbers of nodes"),
+        })?
+        .axes();
+    let written = || format!("{axes:?}");
+    if axes.len() < dimension || axes.len() > 3 {
+        return Err(Error::out_of_range(
+            "size",
+            written(),
+            format!("{} has {dimension} axes", V::Lattice::NAME),
+            format!("give {dimension} numbers of nodes"),
+        ));
+    }
+    if axes.contains(&0) {
+        return Err(Error::out_of_range("size", written(), "at least 1 node along each axis", "raise it"));
+    }
+    if axes[dimension..].iter().any(|&n| n != 1) {
+        return Err(Error::out_of_range(
+            "size",
+            written(),
+            format!("{} has {dimension} axes; beyond them the box is 1 node thick", V::Lattice::NAME),
+            format!("give {dimension} numbers, or take a lattice of more dimensions"),
+        ));
+    }
+    Ok(std::array::from_fn(|axis| axes.get(axis).copied().unwrap_or(1)))
+}
+
+/// The kinematic viscosity in lattice units, where the variant has one.
+pub(super) fn viscosity<V: Variant>(problem: &Problem) -> Result<Option<f64>, Error> {
+    let free = V::Body::PARAMETERS.contains(&"viscosity");
+    let given = given_viscosity(problem)?;
+    match (V::Body::BAKED_VISCOSITY, given) {
+        // A baked value may be repeated, as a reader's reminder, but not contradicted.
+        (Some(baked), Some(other)) if (baked - other).abs() > 1e-12 * baked => Err(Error::Conflict {
+            what: format!("viscosity {other} was given, but {} has {baked} baked in", V::name()),
+            remedy: "leave it out, or declare the solver without a baked viscosity".to_owned(),
+        }),
+        (Some(baked), _) => Ok(Some(baked)),
+        (None, Some(_)) if !free => Err(Error::Conflict {
+            what: format!("a viscosity was given, but the collision of {} has none", V::name()),
+            remedy: format!("set its own parameters instead: {}", known(V::Body::PARAMETERS)),
+        }),
+        (None, None) if free => Err(Error::Missing {
+            what: "the viscosity".to_owned(),
+            remedy: "call .viscosity(nu), or .reynolds(re, length, velocity)".to_owned(),
+        }),
+        (None, given) => Ok(given),
+    }
+    .and_then(|nu| {
+        // Above 0 and far enough from tau = 1/2.
+        nu.map(|nu| relaxation_time(nu, V::Lattice::CS2).map(|_| nu)).transpose()
+    })
+}
+
+fn given_viscosity(problem: &Problem) -> Result<Option<f64>, Error> {
+    match problem.viscosity {
+        None => Ok(None),
+        Some(Viscosity::Value(nu)) => Ok(Some(nu)),
+        Some(Viscosity::Reynolds { reynolds, length, velocity }) => {
+            for (name, value) in [("Reynolds number", reynolds), ("reference length", length)] {
+                if !(value.is_finite() && value > 0.0) {
+                    return Err(Error::out_of_range(
+                        name,
+                        value,
+                        "finite and above 0",
+                        "give a positive number",
+                    ));
+                }
+            }
+            speed("reference velocity", [velocity, 0.0, 0.0])?;
+            if velocity <= 0.0 {
+                let remedy = "give the speed that the Reynolds number refers to";
+                return Err(Error::out_of_range("reference velocity", velocity, "above 0", remedy));
+            }
+            Ok(Some(velocity * length / reynolds))
+        }
+    }
+}
+
+/// Refuses speeds above [`LARGEST_VELOCITY`] and numbers that are not finite.
+pub(super) fn speed(name: &str, velocity: [f64; 3]) -> Result<(), Error> {
+    let speed = velocity.iter().map(|u| u * u).sum::<f64>().sqrt();
+    if speed.is_finite() && speed <= LARGEST_VELOCITY {
+        return Ok(());
+    }
+    Err(Error::out_of_range(
+        name,
+        format!("{velocity:?}"),
+        format!("|u| at most {LARGEST_VELOCITY} node spacings a time step"),
+        "0.05 to 0.1 is usual; lower it, and the viscosity with it so that the Reynolds number stays",
+    ))
+}
+
+/// The state of one node at time 0.
+pub(super) fn initial<V: Variant>(node: &Initial, position: [usize; 3]) -> Result<(), Error> {
+    let at = || format!("at node ({}, {}, {})", position[0], position[1], position[2]);
+    if !(node.density.is_finite() && node.density > 0.0) {
+        let name = format!("initial density {}", at());
+        return Err(Error::out_of_range(
+            name,
+            node.density,
+            "finite and above 0",
+            "1 is the density at rest",
+        ));
+    }
+    speed(&format!("initial velocity {}", at()), node.velocity)?;
+    within_dimension::<V::Lattice>(&format!("initial velocity {}", at()), node.velocity)?;
+    if node.gradient.is_some_and(|rows| rows.iter().flatten().any(|d| !d.is_finite())) {
+        let name = format!("initial velocity gradient {}", at());
+        return Err(Error::out_of_range(name, format!("{:?}", node.gradient), "finite", "check the formula"));
+    }
+    Ok(())
+}
+
+/// A vector has no component along an axis that the lattice has not.
+pub(super) fn within_dimension<L: Lattice>(name: &str, vector: [f64; 3]) -> Result<(), Error> {
+    if vector[L::D..].iter().all(|&component| component == 0.0) {
+        return Ok(());
+    }
+    Err(Error::out_of_range(
+        name,
+        format!("{vector:?}"),
+        format!("{} has {} axes; further components must be 0", L::NAME, L::D),
+        "set them to 0, or take a lattice of more dimensions",
+    ))
+}
+
+/// The rules of the six faces.
+pub(super) fn faces<L: Lattice>(faces: &[FaceRule; 6]) -> Result<(), Error> {
+    for face in Face::ALL {
+        let FaceRule::Wall { velocity } = faces[face.index()] else {
+            // A flow that leaves through a periodic face must enter through the opposite one.
+            let opposite = Face::ALL[face.index() ^ 1];
+            if faces[opposite.index()] != FaceRule::Periodic {
+                return Err(Error::Conflict {
+                    what: format!("face {face:?} is periodic, but the opposite face {opposite:?} is a wall"),
+                    remedy: "make both periodic or both walls".to_owned(),
+                });
+            }
+            continue;
+        };
+        if face.axis() >= L::D {
+            return Err(Error::Conflict {
+                what: format!("face {face:?} is a wall, but {} has {} axes", L::NAME, L::D),
+                remedy: "leave it periodic, or take a lattice of more dimensions".to_owned(),
+            });
+        }
+        let name = format!("velocity of the wall {face:?}");
+        speed(&name, velocity)?;
+        within_dimension::<L>(&name, velocity)?;
+        if velocity[face.axis()] != 0.0 {
+            return Err(Error::out_of_range(
+                name,
+                format!("{velocity:?}"),
+                format!("no component along {}, the wall's normal", ["x", "y", "z"][face.axis()]),
+                "a wall slides along itself; let fluid in and out through another rule",
+            ));
+        }
+    }
+    Ok(())
+}
+
+/// The body force; zero where the variant has none.
+pub(super) fn force<V: Variant>(force: Option<[f64; 3]>) -> Result<[f64; 3], Error> {
+    let Some(force) = force else { return Ok([0.0; 3]) };
+    if !V::Body::FORCED {
+        return Err(Error::Conflict {
+            what: format!("a force was given, but {} was declared without forcing", V::name()),
+            remedy: "declare the solver with `forcing: Guo`, or drop the force".to_owned(),
+        });
+    }
+    if force.iter().any(|f| !f.is_finite()) {
+        return Err(Error::out_of_range("force", format!("{force:?}"), "finite", "check the formula"));
+    }
+    within_dimension::<V::Lattice>("force", force)?;
+    Ok(force)
+}
+
+/// At least one node must be fluid.
+pub(super) fn some_fluid(domain: &Domain) -> Result<(), Error> {
+    if domain.fluid_nodes() > 0 {
+        return Ok(());
+    }
+    Err(Error::Conflict {
+        what: format!("all {} nodes of the box are solid", domain.nodes()),
+        remedy: "check the predicate given to .solid(..)".to_owned(),
+    })
+}
+
+/// The values of the body's parameters, in its order.
+pub(super) fn parameters<V: Variant>(
+    given: &[(String, f64)],
+    viscosity: Option<f64>,
+    force: [f64; 3],
+) -> Result<Vec<f64>, Error> {
+    let names = V::Body::PARAMETERS;
+    for (name, value) in given {
+        if name == "viscosity" || name.starts_with("force_") {
+            return Err(Error::Conflict {
+                what: format!("parameter `{name}` has a setter of its own"),
+                remedy: "call .viscosity(..), .reynolds(..) or .force(..)".to_owned(),
+            });
+        }
+        if !names.contains(&name.as_str()) {
+            let remedy = format!("the parameters of {} are: {}", V::name(), known(names));
+            return Err(Error::unknown("parameter", name, names.iter().copied(), remedy));
+        }
+        if !value.is_finite() {
+            return Err(Error::out_of_range(
+                format!("parameter {name}"),
+                value,
+                "finite",
+                "check the formula",
+            ));
+        }
+    }
+    let value_of = |(index, &name): (usize, &&str)| {
+        let set = given.iter().rev().find(|(other, _)| other == name).map(|&(_, value)| value);
+        let own = match name {
+            "viscosity" => viscosity,
+            "force_x" => Some(force[0]),
+            "force_y" => Some(force[1]),
+            "force_z" => Some(force[2]),
+            _ => set.or(V::Body::DEFAULTS.get(index).copied().flatten()),
+        };
+        own.ok_or_else(|| Error::Missing {
+            what: format!("the parameter `{name}` of {}", V::name()),
+            remedy: format!("call .parameter(\"{name}\", value)"),
+        })
+    };
+    names.iter().enumerate().map(value_of).collect()
+}
+
+fn known(names: &[&str]) -> String {
+    if names.is_empty() { "none".to_owned() } else { names.join(", ") }
+}

@@ -1,0 +1,46 @@
+//! How much memory a flow takes, known before anything is allocated.
+
+use std::fmt;
+
+use lbm_core::variant::Storage;
+use lbm_core::{Error, Lattice, Streaming, Variant};
+use lbm_cpu::check_footprint;
+
+/// The memory of a flow's populations.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Footprint {
+    /// Nodes of the box.
+    pub nodes: usize,
+    /// Bytes a node: every copy of every population.
+    pub bytes_per_node: usize,
+    /// Both multiplied.
+    pub bytes: usize,
+}
+
+impl fmt::Display for Footprint {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Footprint { nodes, bytes_per_node, bytes } = *self;
+        write!(f, "{nodes} nodes of {bytes_per_node} bytes: ")?;
+        match bytes {
+            0..0x10_0000 => write!(f, "{:.1} KiB", bytes as f64 / 1024.0),
+            0x10_0000..0x4000_0000 => write!(f, "{:.1} MiB", bytes as f64 / 1024f64.powi(2)),
+            _ => write!(f, "{:.2} GiB", bytes as f64 / 1024f64.powi(3)),
+        }
+    }
+}
+
+/// The memory that the populations of a box take in a variant.
+///
+/// # Errors
+/// [`Error::OutOfMemory`] if they are more than the machine has free (where it tells) or than addresses reach.
+pub fn footprint<V: Variant>(size: [usize; 3]) -> Result<Footprint, Error> {
+    let bytes_per_node = V::Streaming::COPIES * V::Lattice::Q * size_of::<Storage<V>>();
+    // Populations cross from and to the engine as f64: that copy must fit beside them.
+    let with_exchange = bytes_per_node + V::Lattice::Q * size_of::<f64>();
+    // Three sizes of 64 bits can overflow 128; such a box is refused like any other that is too large.
+    let nodes = size.iter().fold(1u128, |product, &n| product.saturating_mul(n as u128));
+    check_footprint(nodes, with_exchange)?;
+    // All of it can be addressed, as was just checked.
+    let nodes = nodes as usize;
+    Ok(Footprint { nodes, bytes_per_node, bytes: nodes * bytes_per_node })
+}

@@ -1,0 +1,27 @@
+//! From a variant to a running flow: [`Builder`] gathers what the flow is and checks it, [`Simulation`] runs it.
+//!
+//! Everything is in lattice units: node spacing 1, time step 1, density about 1. Fields are vectors in the order
+//! x, y, z (x fastest), one entry a node of the box, at index `x + nx (y + ny z)`.
+//!
+//! A flow whose variant is only known at run time (the command `lbm`, the cases) is held as
+//! `Box<dyn `[`AnySimulation`]`>` and described by a [`Problem`], which knows no variant.
+
+mod any;
+mod builder;
+mod check;
+mod fields;
+mod initial;
+mod memory;
+mod problem;
+mod running;
+mod state_file;
+#[cfg(test)]
+mod tests;
+
+pub use any::AnySimulation;
+pub use builder::{Builder, Solver};
+pub use initial::Initial;
+pub use memory::{Footprint, footprint};
+pub use problem::{Problem, Size, Solid, Viscosity};
+pub(crate) use fields::positions;
+pub use running::Simulation;

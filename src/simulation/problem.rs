@@ -1,0 +1,83 @@
+//! What a flow is, apart from the variant that computes it.
+
+use lbm_core::FaceRule;
+use lbm_cpu::CpuOptions;
+
+use super::initial::Initial;
+
+/// The nodes of the box along the axes that were named.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Size(Vec<usize>);
+
+impl Size {
+    /// One number an axis, as given.
+    #[must_use]
+    pub fn axes(&self) -> &[usize] {
+        &self.0
+    }
+}
+
+impl<const N: usize> From<[usize; N]> for Size {
+    fn from(size: [usize; N]) -> Size {
+        Size(size.to_vec())
+    }
+}
+
+impl From<Vec<usize>> for Size {
+    fn from(size: Vec<usize>) -> Size {
+        Size(size)
+    }
+}
+
+/// How the kinematic viscosity was given (lattice units).
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Viscosity {
+    /// As it is.
+    Value(f64),
+    /// By a Reynolds number: nu = velocity length / reynolds.
+    Reynolds {
+        /// The Reynolds number.
+        reynolds: f64,
+        /// The reference length, in node spacings.
+        length: f64,
+        /// The reference velocity, in node spacings a time step.
+        velocity: f64,
+    },
+}
+
+/// Asks whether a node is solid.
+pub type Predicate = Box<dyn Fn([usize; 3]) -> bool + Send + Sync>;
+
+/// Tells the state of a node at time 0.
+pub type InitialField = Box<dyn Fn([usize; 3]) -> Initial + Send + Sync>;
+
+/// Solid nodes that move with one velocity (zero for an obstacle at rest).
+pub struct Solid {
+    /// Velocity of the solid's surface; the solid itself stays where it is, as a rotating cylinder does.
+    pub velocity: [f64; 3],
+    /// Which nodes it takes.
+    pub contains: Predicate,
+}
+
+/// All that a [`Builder`](super::Builder) gathers: a flow, apart from the variant that computes it.
+///
+/// The default is a box without a size at rest, periodic, on all cores; `size` and mostly `viscosity` must be set.
+#[derive(Default)]
+pub struct Problem {
+    /// Nodes along x, y, z: as many numbers as the lattice has dimensions (further ones must be 1).
+    pub size: Option<Size>,
+    /// The kinematic viscosity; none where the variant has it baked in.
+    pub viscosity: Option<Viscosity>,
+    /// What lies beyond each face, by [`Face::index`](lbm_core::Face::index).
+    pub faces: [FaceRule; 6],
+    /// Obstacles. Where two overlap, the first one holds the node.
+    pub solids: Vec<Solid>,
+    /// The body force a volume, if there is one.
+    pub force: Option<[f64; 3]>,
+    /// The state at time 0; at rest with density 1 if none.
+    pub initial: Option<InitialField>,
+    /// Values of the collision's own parameters, by name.
+    pub parameters: Vec<(String, f64)>,
+    /// Threads and SIMD level.
+    pub cpu: CpuOptions,
+}

@@ -1,0 +1,260 @@
+//! A flow in motion.
+
+use std::marker::PhantomData;
+use std::path::Path;
+
+use lbm_core::engine::Setup;
+use lbm_core::{Body, Domain, Engine, Error, Lattice, Variant};
+
+use super::fields::{self, CompensatedSum};
+use super::memory::Footprint;
+use super::state_file;
+
+/// A flow in motion, made by [`Builder::build`](super::Builder::build).
+///
+/// All values are in lattice units; fields are in the order x, y, z, one entry a node of the box. Methods fail only
+/// if the engine does (a lost device; the CPU never), unless they say more.
+pub struct Simulation<V: Variant> {
+    setup: Setup,
+    viscosity: Option<f64>,
+    force: [f64; 3],
+    footprint: Footprint,
+    engine: Box<dyn Engine>,
+    variant: PhantomData<V>,
+}
+
+impl<V: Variant> std::fmt::Debug for Simulation<V> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Simulation")
+            .field("variant", &V::name())
+            .field("size", &self.setup.domain.size)
+            .field("step", &self.engine.step())
+            .finish_non_exhaustive()
+    }
+}
+
+impl<V: Variant> Simulation<V> {
+    pub(super) fn new(
+        setup: Setup,
+        viscosity: Option<f64>,
+        force: [f64; 3],
+        footprint: Footprint,
+        engine: Box<dyn Engine>,
+    ) -> Simulation<V> {
+        Simulation { setup, viscosity, force, footprint, engine, variant: PhantomData }
+    }
+
+    /// Runs one time step.
+    ///
+    /// # Errors
+    /// If the engine fails.
+    pub fn step(&mut self) -> Result<(), Error> {
+        self.run(1)
+    }
+
+    /// Runs `steps` time steps. An unstable flow runs on; [`check_finite`](Simulation::check_finite) finds it.
+    ///
+    /// # Errors
+    /// If the engine fails.
+    pub fn run(&mut self, steps: u64) -> Result<(), Error> {
+        self.engine.run(steps)
+    }
+
+    /// Time steps done.
+    #[must_use]
+    pub fn time_step(&self) -> u64 {
+        self.engine.step()
+    }
+
+    /// The density of each node; 1 in solids.
+    ///
+    /// # Errors
+    /// If the engine fails.
+    pub fn density(&self) -> Result<Vec<f64>, Error> {
+        let mut density = vec![1.0; self.domain().nodes()];
+        self.for_each_state(|index, [rho, ..]| density[index] = rho)?;
+        Ok(density)
+    }
+
+    /// The velocity of each node; zero in solids.
+    ///
+    /// # Errors
+    /// If the engine fails.
+    pub fn velocity(&self) -> Result<Vec<[f64; 3]>, Error> {
+        let mut velocity = vec![[0.0; 3]; self.domain().nodes()];
+        self.for_each_state(|index, [_, ux, uy, uz]| velocity[index] = [ux, uy, uz])?;
+        Ok(velocity)
+    }
+
+    /// The viscous stress of each node, `[xx, yy, zz, xy, xz, yz]`, without pressure; zero in solids.
+    ///
+    /// It comes from the populations that the next step collides, so it belongs to one step later than
+    /// [`velocity`](Simulation::velocity). No derivative is taken.
+    ///
+    /// # Errors
+    /// [`Error::Conflict`] if the collision has no viscosity.
+    pub fn stress(&self) -> Result<Vec<[f64; 6]>, Error> {
+        let viscosity = self.viscosity.ok_or_else(|| Error::Conflict {
+            what: format!("{} has no viscosity, so it has no viscous stress", V::name()),
+            remedy: "take second moments of the populations".to_owned(),
+        })?;
+        let omega = fields::relaxation_rate::<V::Lattice>(viscosity);
+        let mut incoming = vec![0.0; V::Lattice::Q * self.domain().nodes()];
+        self.engine.incoming(&mut incoming)?;
+        let mut stress = vec![[0.0; 6]; self.domain().nodes()];
+        let mut equilibrium = vec![0.0; V::Lattice::Q];
+        fields::for_each_fluid_node::<V>(self.domain(), &incoming, |index, h| {
+            stress[index] = fields::stress::<V>(h, self.force, omega, &mut equilibrium);
+        });
+        Ok(stress)
+    }
+
+    /// The shifted post-collision populations f*_i - w_i, at index `x + nx (y + ny (z + nz i))`; zero in solids.
+    ///
+    /// # Errors
+    /// If the engine fails.
+    pub fn populations(&self) -> Result<Vec<f64>, Error> {
+        let mut populations = vec![0.0; V::Lattice::Q * self.domain().nodes()];
+        self.engine.populations(&mut populations)?;
+        Ok(populations)
+    }
+
+    /// Sets the populations, in the order and form of [`populations`](Simulation::populations); they are rounded to
+    /// the storage type. The time step stays.
+    ///
+    /// # Errors
+    /// [`Error::OutOfRange`] if there are too many or too few, or one is not finite.
+    pub fn set_populations(&mut self, populations: &[f64]) -> Result<(), Error> {
+        let expected = V::Lattice::Q * self.domain().nodes();
+        if populations.len() != expected {
+            return Err(Error::out_of_range(
+                "number of populations",
+                populations.len(),
+                format!("{expected}: {} of each node", V::Lattice::Q),
+                "pass the vector that .populations() gives",
+            ));
+        }
+        if let Some(index) = populations.iter().position(|value| !value.is_finite()) {
+            let name = format!("population {index}");
+            return Err(Error::out_of_range(
+                name,
+                populations[index],
+                "finite",
+                "check where they come from",
+            ));
+        }
+        self.engine.set_populations(populations, self.engine.step())
+    }
+
+    /// The mass in the box: fluid nodes plus the sum of the density's deviations from 1, summed with compensation.
+    ///
+    /// # Errors
+    /// If the engine fails.
+    pub fn mass(&self) -> Result<f64, Error> {
+        let mut sum = CompensatedSum::default();
+        sum.add(self.domain().fluid_nodes() as f64);
+        // Solid nodes read as zero.
+        self.populations()?.iter().for_each(|&h| sum.add(h));
+        Ok(sum.value())
+    }
+
+    /// Looks for a population that is not finite.
+    ///
+    /// # Errors
+    /// [`Error::Diverged`] with the step and the first node, in the order x, y, z, that has one.
+    pub fn check_finite(&self) -> Result<(), Error> {
+        let populations = self.populations()?;
+        let nodes = self.domain().nodes();
+        let bad =
+            populations.iter().enumerate().filter(|(_, h)| !h.is_finite()).map(|(at, h)| (at % nodes, h));
+        let Some((index, value)) = bad.min_by_key(|&(node, _)| node) else { return Ok(()) };
+        let [nx, ny, _] = self.domain().size;
+        Err(Error::Diverged {
+            what: format!("a population is {value}"),
+            node: [index % nx, index / nx % ny, index / (nx * ny)],
+            step: self.time_step(),
+            checkpoint: None,
+        })
+    }
+
+    /// Writes the state to a file; see [`lbm_core::checkpoint`] for its form. An existing file is replaced at once,
+    /// never half.
+    ///
+    /// # Errors
+    /// [`Error::File`] if it cannot be written.
+    pub fn checkpoint(&self, path: impl AsRef<Path>) -> Result<(), Error> {
+        state_file::write::<V>(path.as_ref(), self)
+    }
+
+    /// Goes on from the state in a file. Steps, bits and all that follows are as if the flow had not been
+    /// interrupted. On an error the simulation stays as it was.
+    ///
+    /// # Errors
+    /// [`Error::File`] if it cannot be read, [`Error::Format`] if it is truncated, damaged, no checkpoint, or one of
+    /// another lattice, size or precision. Layout, addressing and streaming may differ, and parameters (such as the
+    /// viscosity) stay those of this simulation.
+    pub fn restart(&mut self, path: impl AsRef<Path>) -> Result<(), Error> {
+        let (populations, step) = state_file::read::<V>(path.as_ref(), self)?;
+        self.engine.set_populations(&populations, step)
+    }
+
+    /// The box.
+    #[must_use]
+    pub fn domain(&self) -> &Domain {
+        &self.setup.domain
+    }
+
+    /// Nodes along x, y, z.
+    #[must_use]
+    pub fn size(&self) -> [usize; 3] {
+        self.setup.domain.size
+    }
+
+    /// The kinematic viscosity, where the collision has one.
+    #[must_use]
+    pub fn viscosity(&self) -> Option<f64> {
+        self.viscosity
+    }
+
+    /// The body force a volume.
+    #[must_use]
+    pub fn force(&self) -> [f64; 3] {
+        self.force
+    }
+
+    /// The value of a parameter of the collision.
+    #[must_use]
+    pub fn parameter(&self, name: &str) -> Option<f64> {
+        let index = V::Body::PARAMETERS.iter().position(|&known| known == name)?;
+        self.setup.parameters.get(index).copied()
+    }
+
+    /// What the populations were said to take before they were allocated.
+    #[must_use]
+    pub fn footprint(&self) -> Footprint {
+        self.footprint
+    }
+
+    /// Bytes that were really allocated for populations, padding included.
+    #[must_use]
+    pub fn allocated_bytes(&self) -> usize {
+        self.engine.allocated_bytes()
+    }
+
+    /// What runs the flow, e.g. `cpu, 2 threads, AVX2`.
+    #[must_use]
+    pub fn engine_description(&self) -> String {
+        self.engine.description()
+    }
+
+    /// Calls `visit(index, [rho, ux, uy, uz])` for every fluid node.
+    fn for_each_state(&self, mut visit: impl FnMut(usize, [f64; 4])) -> Result<(), Error> {
+        let populations = self.populations()?;
+        // The stored populations come after the collision, which added F: hence the turned sign.
+        let force = self.force.map(|f| -f);
+        fields::for_each_fluid_node::<V>(self.domain(), &populations, |index, h| {
+            visit(index, V::Body::macroscopic(h, force));
+        });
+        Ok(())
+    }
+}

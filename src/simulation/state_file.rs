@@ -1,0 +1,40 @@
+//! A simulation's state as a [`Checkpoint`], and back.
+
+use std::path::Path;
+
+use lbm_core::checkpoint::Checkpoint;
+use lbm_core::{Body, Error, Lattice, Precision, Variant};
+
+use super::running::Simulation;
+
+pub(super) fn write<V: Variant>(path: &Path, simulation: &Simulation<V>) -> Result<(), Error> {
+    let names = V::Body::PARAMETERS.iter();
+    let parameters = names.filter_map(|&name| Some((name.to_owned(), simulation.parameter(name)?))).collect();
+    let checkpoint = Checkpoint {
+        variant: V::name(),
+        lattice: V::Lattice::NAME.to_owned(),
+        size: simulation.size(),
+        precision: V::Precision::NAME.to_owned(),
+        step: simulation.time_step(),
+        parameters,
+        populations: simulation.populations()?,
+    };
+    checkpoint.write(path)
+}
+
+/// Populations and step of a file, which fits the simulation.
+pub(super) fn read<V: Variant>(path: &Path, simulation: &Simulation<V>) -> Result<(Vec<f64>, u64), Error> {
+    let checkpoint = Checkpoint::read(path)?;
+    checkpoint.check_fits(path, V::Lattice::NAME, simulation.size(), V::Precision::NAME)?;
+    // The velocities' number is not in the name, and a user's lattice may share the name of another.
+    let expected = V::Lattice::Q * simulation.domain().nodes();
+    if checkpoint.populations.len() != expected {
+        return Err(Error::Format {
+            path: path.to_owned(),
+            what: format!("it holds {} populations, the simulation {expected}", checkpoint.populations.len()),
+            remedy: "the lattices have the same name, but other velocities: take the one that wrote it"
+                .to_owned(),
+        });
+    }
+    Ok((checkpoint.populations, checkpoint.step))
+}

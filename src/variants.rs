@@ -1,0 +1,157 @@
+//! The built-in variants: the one table that `lbm run`, `bench`, `show` and `variants` share.
+//!
+//! A variant that is not here is one `solver!` away: these are the products that the cases and the benchmarks need.
+
+use std::collections::BTreeMap;
+use std::sync::LazyLock;
+
+use lbm_core::codegen::language::{Choices, CollisionDeclaration, Equilibrium, Forcing};
+use lbm_core::codegen::{Generated, generate, lattice};
+use lbm_core::collision::Operations;
+use lbm_core::engine::Setup;
+use lbm_core::reference::Reference;
+use lbm_core::{Body, Collision, Engine, Error, Lattice, Variant};
+use lbm_cpu::{CpuEngine, CpuOptions};
+
+use crate::collisions::{Bgk, Mrt, Regularized, Trt};
+use crate::lattices::{D2Q9, D3Q15, D3Q19, D3Q27};
+use crate::simulation::{AnySimulation, Builder, Problem};
+
+/// What the tools know of a variant.
+pub struct Entry {
+    /// The variant's name.
+    pub name: String,
+    /// Dimension of its lattice.
+    pub dimension: usize,
+    /// Velocities of its lattice.
+    pub q: usize,
+    /// Bytes that one update of a node must move.
+    pub bytes_per_node: usize,
+    /// Operations of one collision.
+    pub operations: Operations,
+    /// Whether a body force enters.
+    pub forced: bool,
+    /// Free parameters with their defaults, in the order of [`Setup::parameters`].
+    pub parameters: Vec<(&'static str, Option<f64>)>,
+    /// Makes a simulation.
+    pub build: fn(Problem) -> Result<Box<dyn AnySimulation>, Error>,
+    /// Makes an engine on the CPU.
+    pub engine: fn(&Setup, &CpuOptions) -> Result<Box<dyn Engine>, Error>,
+    /// Makes the plain reference that every engine must equal bit for bit.
+    pub reference: fn(&Setup) -> Box<dyn Engine>,
+    lattice: &'static str,
+    collision: &'static str,
+    choices: Choices,
+}
+
+impl Entry {
+    fn new<V: Variant, C: Collision>(equilibrium: Equilibrium, forcing: Forcing) -> Entry {
+        Entry {
+            name: V::name(),
+            dimension: V::Lattice::D,
+            q: V::Lattice::Q,
+            bytes_per_node: V::bytes_per_node(),
+            operations: V::Body::OPERATIONS,
+            forced: V::Body::FORCED,
+            parameters: V::Body::PARAMETERS.iter().copied().zip(V::Body::DEFAULTS.iter().copied()).collect(),
+            build: |problem| Ok(Box::new(Builder::<V>::from(problem).build()?)),
+            engine: |setup, options| Ok(Box::new(CpuEngine::<V>::new(setup, options)?)),
+            reference: |setup| Box::new(Reference::<V>::new(setup)),
+            lattice: V::Lattice::DECLARATION,
+            collision: C::DECLARATION,
+            choices: Choices { equilibrium, forcing, baked: BTreeMap::new(), share_flux_trace: true },
+        }
+    }
+
+    /// Generates the kernel's body again, with all its stages, from the declarations.
+    ///
+    /// # Errors
+    /// None for the built-in variants, whose declarations were compiled.
+    pub fn generate(&self) -> Result<Generated, Error> {
+        let generated = self.lattice.parse().map_err(syn_error).and_then(|tokens| {
+            let lattice = lattice::analyse(tokens).map_err(|error| declaration_error(&error))?;
+            let collision: CollisionDeclaration =
+                syn::parse_str(self.collision).map_err(|error| declaration_error(&error))?;
+            generate(&lattice, &collision, &self.choices).map_err(|error| declaration_error(&error))
+        })?;
+        Ok(generated)
+    }
+}
+
+fn syn_error(error: impl std::fmt::Display) -> Error {
+    Error::Conflict { what: format!("the declaration does not parse: {error}"), remedy: "report this".to_owned() }
+}
+
+fn declaration_error(error: &syn::Error) -> Error {
+    syn_error(error)
+}
+
+/// Pushes one entry for every combination of the lists that follow the lattice.
+macro_rules! product {
+    ($out:ident; $lattice:ident; [$($collision:ident)*] $e:tt $f:tt $p:tt $y:tt) => {
+        $(product!(@equilibrium $out; $lattice $collision; $e $f $p $y);)*
+    };
+    (@equilibrium $out:ident; $l:ident $c:ident; [$($equilibrium:ident)*] $f:tt $p:tt $y:tt) => {
+        $(product!(@forcing $out; $l $c $equilibrium; $f $p $y);)*
+    };
+    (@forcing $out:ident; $l:ident $c:ident $e:ident; [$($forcing:ident)*] $p:tt $y:tt) => {
+        $(product!(@precision $out; $l $c $e $forcing; $p $y);)*
+    };
+    (@precision $out:ident; $l:ident $c:ident $e:ident $f:ident; [$($precision:ident)*] $y:tt) => {
+        $(product!(@layout $out; $l $c $e $f $precision; $y);)*
+    };
+    (@layout $out:ident; $l:ident $c:ident $e:ident $f:ident $p:ident; [$($layout:ident)*]) => {
+        $({
+            crate::solver! {
+                Chosen {
+                    lattice: $l, collision: $c, equilibrium: $e, forcing: $f,
+                    precision: lbm_core::$p, layout: lbm_core::$layout,
+                }
+            }
+            $out.push(Entry::new::<Chosen, $c>(Equilibrium::$e, Forcing::$f));
+        })*
+    };
+}
+
+static TABLE: LazyLock<Vec<Entry>> = LazyLock::new(|| {
+    let mut table = Vec::new();
+    product!(table; D2Q9; [Bgk Trt Mrt Regularized] [QuasiCompressible] [None Guo] [F32 F64] [Soa]);
+    product!(table; D2Q9; [Bgk Trt] [Incompressible] [None] [F32 F64] [Soa]);
+    product!(table; D2Q9; [Bgk] [QuasiCompressible] [None] [F32 F64] [Aos]);
+    product!(table; D3Q19; [Bgk Trt Mrt Regularized] [QuasiCompressible] [None] [F32 F64] [Soa]);
+    product!(table; D3Q19; [Bgk Trt] [Incompressible] [None] [F32 F64] [Soa]);
+    product!(table; D3Q19; [Bgk] [QuasiCompressible] [None] [F32 F64] [Aos]);
+    product!(table; D3Q15; [Bgk] [QuasiCompressible] [None] [F32 F64] [Soa]);
+    product!(table; D3Q27; [Bgk] [QuasiCompressible] [None] [F32 F64] [Soa]);
+    table
+});
+
+/// All built-in variants.
+#[must_use]
+pub fn all() -> &'static [Entry] {
+    &TABLE
+}
+
+/// The variant of this name.
+///
+/// # Errors
+/// [`Error::Unknown`], with the nearest name.
+pub fn find(name: &str) -> Result<&'static Entry, Error> {
+    all().iter().find(|entry| entry.name == name).ok_or_else(|| {
+        Error::unknown("variant", name, all().iter().map(|entry| entry.name.as_str()), "`lbm variants` lists the known ones")
+    })
+}
+
+/// Makes a simulation of the variant of this name.
+///
+/// # Errors
+/// An unknown name, and those of [`Builder::build`].
+pub fn build(name: &str, problem: Problem) -> Result<Box<dyn AnySimulation>, Error> {
+    (find(name)?.build)(problem)
+}
+
+/// The names of all built-in variants.
+#[must_use]
+pub fn names() -> Vec<&'static str> {
+    all().iter().map(|entry| entry.name.as_str()).collect()
+}
