@@ -1,15 +1,59 @@
-//! Declare a lattice Boltzmann method; get a specialised CPU kernel and a CUDA kernel with the same bits.
+//! Declare a lattice Boltzmann method; get a specialised kernel.
+//!
+//! A researcher *declares* a lattice, a collision, a precision, a layout and a storage scheme; the compiler returns
+//! a kernel for exactly that.
+//!
+//! ```
+//! use lbm::prelude::*;
+//!
+//! solver! {
+//!     /// A lid-driven cavity in two dimensions.
+//!     Cavity { lattice: D2Q9, collision: Trt, precision: F64 }
+//! }
+//!
+//! # fn main() -> Result<(), Error> {
+//! let mut cavity = Cavity::builder()
+//!     .size([32, 32])
+//!     .reynolds(100.0, 32.0, 0.1)
+//!     .face(Face::West, FaceRule::WALL)
+//!     .face(Face::East, FaceRule::WALL)
+//!     .face(Face::South, FaceRule::WALL)
+//!     .face(Face::North, FaceRule::Wall { velocity: [0.1, 0.0, 0.0] })
+//!     .build()?;
+//! let mass = cavity.mass()?;
+//! cavity.run(100)?;
+//! assert!((cavity.mass()? / mass - 1.0).abs() < 1e-13);
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! - [`lattice!`], [`collision!`], [`solver!`] and [`derive(Solver)`](macro@Solver) declare; the language of
+//!   `collision!` is described in `lbm_core::codegen::language`.
+//! - [`lattices`] and [`collisions`] hold the built-in declarations, written with the same macros.
+//! - [`simulation`] runs a solver: builder, fields, checkpoints.
+//! - [`core`] holds the axes' traits, units, geometry, and the laws that any scheme must keep; [`cpu`] the CPU backend.
+//! - With the feature `output`, `output` writes pictures, plots, VTK files and tables.
+//! - With the feature `command` (default), `cases`, `variants`, `validate` and `command` make up the command `lbm`.
 
 // Macros name this crate `::lbm`, in its own declarations too.
 extern crate self as lbm;
 
+#[cfg(feature = "command")]
+pub mod bench;
+#[cfg(feature = "command")]
 pub mod cases;
 pub mod collisions;
+#[cfg(feature = "command")]
+pub mod command;
 pub mod ghia;
 pub mod lattices;
+#[cfg(feature = "output")]
 pub mod output;
 pub mod prelude;
 pub mod simulation;
+#[cfg(feature = "command")]
+pub mod validate;
+#[cfg(feature = "command")]
 pub mod variants;
 
 pub use lbm_core as core;

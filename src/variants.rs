@@ -11,7 +11,7 @@ use lbm_core::collision::Operations;
 use lbm_core::engine::Setup;
 use lbm_core::reference::Reference;
 use lbm_core::{Body, Collision, Engine, Error, Lattice, Variant};
-use lbm_cpu::{CpuEngine, CpuOptions};
+use lbm_cpu::{CpuEngine, CpuOptions, StoreKind};
 
 use crate::collisions::{Bgk, Mrt, Regularized, Trt};
 use crate::lattices::{D2Q9, D3Q15, D3Q19, D3Q27};
@@ -35,8 +35,8 @@ pub struct Entry {
     pub parameters: Vec<(&'static str, Option<f64>)>,
     /// Makes a simulation.
     pub build: fn(Problem) -> Result<Box<dyn AnySimulation>, Error>,
-    /// Makes an engine on the CPU.
-    pub engine: fn(&Setup, &CpuOptions) -> Result<Box<dyn Engine>, Error>,
+    /// Makes an engine on the CPU, and says how it stores.
+    pub engine: fn(&Setup, &CpuOptions) -> Result<(Box<dyn Engine>, StoreKind), Error>,
     /// Makes the plain reference that every engine must equal bit for bit.
     pub reference: fn(&Setup) -> Box<dyn Engine>,
     lattice: &'static str,
@@ -55,7 +55,11 @@ impl Entry {
             forced: V::Body::FORCED,
             parameters: V::Body::PARAMETERS.iter().copied().zip(V::Body::DEFAULTS.iter().copied()).collect(),
             build: |problem| Ok(Box::new(Builder::<V>::from(problem).build()?)),
-            engine: |setup, options| Ok(Box::new(CpuEngine::<V>::new(setup, options)?)),
+            engine: |setup, options| {
+                let engine = CpuEngine::<V>::new(setup, options)?;
+                let stores = engine.stores();
+                Ok((Box::new(engine), stores))
+            },
             reference: |setup| Box::new(Reference::<V>::new(setup)),
             lattice: V::Lattice::DECLARATION,
             collision: C::DECLARATION,

@@ -2,9 +2,10 @@
 //!
 //! Each is one line in a test:
 //!
-//! ```ignore
+//! ```text
 //! laws::slots_are_a_permutation::<MyStreaming, D3Q19>()?;
-//! laws::equals_reference::<MySolver>(|setup| Ok(Box::new(CpuEngine::<MySolver>::new(setup, &options)?)), &sizes, &[1, 2, 7], &[1, 2])?;
+//! let make = |setup: &Setup| Ok(Box::new(CpuEngine::<MySolver>::new(setup, &options)?) as Box<dyn Engine>);
+//! laws::equals_reference::<MySolver>(make, &[[5, 4, 3], [33, 2, 1]], &[1, 2, 7], &[1, 2])?;
 //! ```
 
 use std::collections::HashMap;
@@ -28,7 +29,9 @@ pub use random::{SplitMix64, random_populations, random_setup};
 #[non_exhaustive]
 pub enum LawViolation {
     /// Two directions are read from one slot, or one from a slot that is not there.
-    #[error("`{streaming}` on {lattice}, phase {phase}: direction {direction} is read from slot {slot}, {what}")]
+    #[error(
+        "`{streaming}` on {lattice}, phase {phase}: direction {direction} is read from slot {slot}, {what}"
+    )]
     Slot {
         /// The streaming pattern.
         streaming: &'static str,
@@ -79,38 +82,12 @@ pub enum LawViolation {
         access: &'static str,
     },
     /// A population is not, bit for bit, what the reference has.
-    #[error(
-        "{variant} on {engine}, box {size:?}, seed {seed}, after {step} steps: {which} population {direction} of node \
-         {node:?} is {found:e} (0x{found_bits:x}), the reference has {expected:e} (0x{expected_bits:x})"
-    )]
-    Differs {
-        /// The variant.
-        variant: String,
-        /// What ran it.
-        engine: String,
-        /// Nodes of the box.
-        size: [usize; 3],
-        /// Seed of the random state.
-        seed: u64,
-        /// Steps done.
-        step: u64,
-        /// `post-collision` or `pre-collision`.
-        which: &'static str,
-        /// The direction.
-        direction: usize,
-        /// The node.
-        node: [usize; 3],
-        /// The engine's value.
-        found: f64,
-        /// Its bits in the arithmetic type.
-        found_bits: u64,
-        /// The reference's value.
-        expected: f64,
-        /// Its bits in the arithmetic type.
-        expected_bits: u64,
-    },
+    #[error("{0}")]
+    Differs(Box<Difference>),
     /// More or less memory was taken than the scheme states.
-    #[error("{variant}, box {size:?}: {found} bytes are allocated, {expected} are stated (tolerance {tolerance})")]
+    #[error(
+        "{variant}, box {size:?}: {found} bytes are allocated, {expected} are stated (tolerance {tolerance})"
+    )]
     Bytes {
         /// The variant.
         variant: String,
@@ -126,6 +103,39 @@ pub enum LawViolation {
     /// The engine failed.
     #[error(transparent)]
     Engine(#[from] Error),
+}
+
+/// The first population that is not what the reference has.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[error(
+    "{variant} on {engine}, box {size:?}, seed {seed}, after {step} steps: {which} population {direction} of node \
+     {node:?} is {found:e} (0x{found_bits:x}), the reference has {expected:e} (0x{expected_bits:x})"
+)]
+pub struct Difference {
+    /// The variant.
+    pub variant: String,
+    /// What ran it.
+    pub engine: String,
+    /// Nodes of the box.
+    pub size: [usize; 3],
+    /// Seed of the random state.
+    pub seed: u64,
+    /// Steps done.
+    pub step: u64,
+    /// `post-collision` or `pre-collision`.
+    pub which: &'static str,
+    /// The direction.
+    pub direction: usize,
+    /// The node.
+    pub node: [usize; 3],
+    /// The engine's value.
+    pub found: f64,
+    /// Its bits in the arithmetic type.
+    pub found_bits: u64,
+    /// The reference's value.
+    pub expected: f64,
+    /// Its bits in the arithmetic type.
+    pub expected_bits: u64,
 }
 
 /// In every phase each of the Q slots is read by exactly one direction.
@@ -313,7 +323,7 @@ impl<V: Variant> Pair<'_, V> {
         let size = self.setup.domain.size;
         let (index, direction) = (at % self.setup.domain.nodes(), at / self.setup.domain.nodes());
         let bits = |value: f64| Arithmetic::<V>::from_f64(value).bits();
-        Err(LawViolation::Differs {
+        Err(LawViolation::Differs(Box::new(Difference {
             variant: V::name(),
             engine: self.engine.description(),
             size,
@@ -326,7 +336,7 @@ impl<V: Variant> Pair<'_, V> {
             found_bits: bits(found[at]),
             expected: expected[at],
             expected_bits: bits(expected[at]),
-        })
+        })))
     }
 }
 
@@ -343,8 +353,7 @@ pub fn bytes_as_stated<V: Variant>(
     let mut setup = random_setup::<V>(size, &mut SplitMix64::new(0));
     setup.domain = crate::domain::Domain::periodic(size);
     let found = make(&setup)?.allocated_bytes();
-    let expected =
-        V::Streaming::COPIES * V::Lattice::Q * setup.domain.nodes() * size_of::<Storage<V>>();
+    let expected = V::Streaming::COPIES * V::Lattice::Q * setup.domain.nodes() * size_of::<Storage<V>>();
     if (found as f64 - expected as f64).abs() <= tolerance * expected as f64 {
         return Ok(());
     }
@@ -355,3 +364,6 @@ pub fn bytes_as_stated<V: Variant>(
 fn positions([nx, ny, nz]: [usize; 3]) -> impl Iterator<Item = [usize; 3]> {
     (0..nz).flat_map(move |z| (0..ny).flat_map(move |y| (0..nx).map(move |x| [x, y, z])))
 }
+
+#[cfg(test)]
+mod tests;

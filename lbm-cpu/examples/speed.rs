@@ -18,12 +18,14 @@ const STEPS: u64 = 3;
 fn main() -> Result<(), Error> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let number = |text: &str| text.parse::<usize>().ok();
-    let numbers = |at: usize| arguments.get(at).map(|text| text.split(',').filter_map(number).collect::<Vec<_>>());
+    let numbers =
+        |at: usize| arguments.get(at).map(|text| text.split(',').filter_map(number).collect::<Vec<_>>());
     let size = numbers(0).and_then(|size| size.try_into().ok()).unwrap_or([192; 3]);
     let threads = arguments.get(1).and_then(|text| number(text));
     let rounds = arguments.get(2).and_then(|text| number(text)).unwrap_or(15);
     let wanted = |name: &str, all: [&str; 2]| {
-        !arguments.iter().any(|text| all.contains(&text.as_str())) || arguments.iter().any(|text| text == name)
+        !arguments.iter().any(|text| all.contains(&text.as_str()))
+            || arguments.iter().any(|text| text == name)
     };
     for stores in [StoreKind::Ordinary, StoreKind::NonTemporal] {
         if !wanted(stores.name(), ["ordinary", "non-temporal"]) {
@@ -72,7 +74,12 @@ fn measure<V: Variant>(
         (values[values.len() / 2], values[values.len() - 1])
     };
     let gb = |row: &[f64; 4]| row[0] * 1e-3 * V::bytes_per_node() as f64;
-    println!("{} {size:?}, {}, {} stores (built in {built:.2?})", V::name(), engine.description(), stores.name());
+    println!(
+        "{} {size:?}, {}, {} stores (built in {built:.2?})",
+        V::name(),
+        engine.description(),
+        stores.name()
+    );
     println!("  MLUPS median/max      {:6.1?}", median(&|row| row[0]));
     println!("  kernel GB/s           {:6.1?}", median(&gb));
     println!("  copy ordinary GB/s    {:6.1?}", median(&|row| row[1]));

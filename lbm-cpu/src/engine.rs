@@ -3,15 +3,17 @@
 use lbm_core::engine::{Engine, Setup};
 use lbm_core::variant::{Arithmetic, Storage};
 use lbm_core::{
-    Addressing, Body, Domain, Error, Lattice, Layout, Precision, Real, Streaming, Upstream, Variant, reference,
+    Addressing, Body, Domain, Error, Lattice, Layout, Precision, Real, Streaming, Upstream, Variant,
+    reference,
 };
 use rayon::prelude::*;
 
 use crate::dispatch::dispatch;
-use crate::kernel::{Pass, Rows, chunk_nodes, is_plain};
+use crate::kernel::{Pass, Rows, chunk_nodes};
 use crate::links::{self, Links};
-use crate::memory::{CACHE_LINE, Memory, check_footprint, last_level_cache};
+use crate::memory::Memory;
 use crate::options::{CpuOptions, StoreKind};
+use crate::requirements::{check_storage, check_streaming, choose_stores, footprint};
 use crate::simd::SimdLevel;
 use crate::threads::Threads;
 
@@ -34,32 +36,14 @@ pub struct CpuEngine<V: Variant> {
     step: u64,
 }
 
-/// Bytes of a node's populations, all copies.
-fn bytes_per_node<V: Variant>() -> usize {
-    V::Streaming::COPIES * V::Lattice::Q * size_of::<Storage<V>>()
-}
-
-/// Checks that the populations of a box of `size` nodes fit in the memory that is free now, without taking any;
-/// returns how many bytes they need, but for padding.
-///
-/// # Errors
-/// [`Error::OutOfMemory`].
-pub fn footprint<V: Variant>(size: [usize; 3]) -> Result<u128, Error> {
-    // Three 64-bit factors may exceed even 128 bits; such a box is refused all the same.
-    let nodes = size.iter().fold(1u128, |nodes, &n| nodes.saturating_mul(n as u128));
-    let row = (size[0] as u128).next_multiple_of(chunk_nodes::<V::Precision>() as u128);
-    let padded = row.saturating_mul(size[1] as u128).saturating_mul(size[2] as u128);
-    check_footprint(padded, bytes_per_node::<V>())?;
-    Ok(nodes.saturating_mul(bytes_per_node::<V>() as u128))
-}
-
 impl<V: Variant> CpuEngine<V> {
     /// Sets up a fluid at rest (all shifted populations zero) in step 0.
     ///
     /// # Errors
     /// [`Error::OutOfMemory`], before anything is taken; [`Error::OutOfRange`] for a wrong number of threads or a box
     /// beyond 2^32 nodes; [`Error::Unavailable`] for a SIMD level that the machine has not, or a streaming pattern
-    /// that writes to neighbours; [`Error::Conflict`] if stores past the caches are asked for where they cannot be.
+    /// that writes to neighbours; [`Error::Conflict`] if stores past the caches are asked for where they cannot be, or if
+    /// the addressing or the layout leaves the storage (which [`lbm_core::laws`] would have found).
     pub fn new(setup: &Setup, options: &CpuOptions) -> Result<CpuEngine<V>, Error> {
         const {
             assert!(
@@ -79,6 +63,7 @@ impl<V: Variant> CpuEngine<V> {
         let chunk = chunk_nodes::<V::Precision>();
         let addressing = V::Addressing::new(domain.size, chunk);
         let layout = V::Layout::new(V::Lattice::Q, addressing.nodes());
+        check_storage::<V>(domain.size, &addressing, &layout)?;
         let links = (0..V::Streaming::PERIOD)
             .map(|phase| Links::build::<V>(&domain, &addressing, chunk, phase))
             .collect::<Result<_, _>>()?;
@@ -218,10 +203,15 @@ impl<V: Variant> Engine for CpuEngine<V> {
         struct Copy<T>(*mut T);
         // SAFETY: each thread writes the places of its own rows only.
         unsafe impl<T> Sync for Copy<T> {}
-        let copy = &Copy(self.copies[Self::copy_of(step)].as_mut_ptr());
+        impl<T> Copy<T> {
+            /// The value at `place`, which may lie anywhere.
+            fn at(&self, place: usize) -> *mut T {
+                self.0.wrapping_add(place)
+            }
+        }
+        let copy = Copy(self.copies[Self::copy_of(step)].as_mut_ptr());
         let [nx, ny, nz] = self.domain.size;
         self.threads.split(ny * nz, |rows| {
-            let copy = copy;
             for i in 0..V::Lattice::Q {
                 for row in rows.clone() {
                     for x in 0..nx {
@@ -233,7 +223,7 @@ impl<V: Variant> Engine for CpuEngine<V> {
                             Arithmetic::<V>::from_f64(populations[index])
                         };
                         // SAFETY: the place of a node of the box lies in its copy, and places are disjoint.
-                        unsafe { copy.0.add(self.place(position, i, step)).write(V::Precision::encode(value)) };
+                        unsafe { copy.at(self.place(position, i, step)).write(V::Precision::encode(value)) };
                     }
                 }
             }
@@ -270,58 +260,5 @@ impl<V: Variant> Engine for CpuEngine<V> {
     }
 }
 
-/// How far along x the pattern reads, in nodes; refuses patterns that write elsewhere than in place.
-fn check_streaming<V: Variant>() -> Result<usize, Error> {
-    let mut reach = 0;
-    for phase in 0..V::Streaming::PERIOD {
-        for i in 0..V::Lattice::Q {
-            reach = reach.max(V::Streaming::read::<V::Lattice>(i, phase).shift[0].unsigned_abs() as usize);
-            let write = V::Streaming::write::<V::Lattice>(i, phase);
-            if write.shift != [0; 3] {
-                return Err(Error::Unavailable {
-                    what: format!(
-                        "the CPU engine does not run `{}` yet: it writes direction {i} to the neighbour at {:?}",
-                        V::Streaming::NAME,
-                        write.shift
-                    ),
-                    remedy: "take a pattern that writes in place, `TwoLatticePull`".to_owned(),
-                });
-            }
-        }
-    }
-    Ok(reach)
-}
-
-/// The kind of store: the one asked for if it is possible, else past the caches if possible and worth it.
-fn choose_stores<V: Variant>(
-    asked: Option<StoreKind>,
-    size: [usize; 3],
-    addressing: &V::Addressing,
-    layout: &V::Layout,
-    bytes: usize,
-) -> Result<StoreKind, Error> {
-    if asked == Some(StoreKind::Ordinary) {
-        return Ok(StoreKind::Ordinary);
-    }
-    let aligned = |row: usize| {
-        let node = addressing
-            .locate([0, row % size[1], row / size[1]])
-            .expect("every row of a dense box is stored");
-        (0..V::Lattice::Q)
-            .all(|slot| (layout.offset(slot, node) * size_of::<Storage<V>>()).is_multiple_of(CACHE_LINE))
-    };
-    let possible = is_plain::<V::Precision>() && layout.stride() == 1 && (0..size[1] * size[2]).all(aligned);
-    match asked {
-        Some(_) if possible => Ok(StoreKind::NonTemporal),
-        Some(_) => Err(Error::Conflict {
-            what: format!(
-                "layout `{}` with precision `{}` cannot be stored past the caches in whole lines",
-                V::Layout::NAME,
-                V::Precision::NAME
-            ),
-            remedy: "take ordinary stores, or a layout that keeps neighbours of a row side by side".to_owned(),
-        }),
-        None if possible && bytes > last_level_cache() => Ok(StoreKind::NonTemporal),
-        None => Ok(StoreKind::Ordinary),
-    }
-}
+#[cfg(test)]
+mod tests;

@@ -20,6 +20,10 @@ use crate::options::StoreKind;
 /// How far ahead of the loads the caches are told to fetch.
 pub(crate) const PREFETCH_BYTES: usize = 256;
 
+/// How many special chunks ahead the caches are told to fetch what patches read, which lies far from what the chunk
+/// itself reads: a row of a periodic box has two.
+const SPECIALS_AHEAD: usize = 2;
+
 /// The most nodes a chunk can have: a cache line of 16-bit values.
 const LONGEST_CHUNK: usize = 32;
 
@@ -147,11 +151,21 @@ impl<V: Variant> Rows<'_, V> {
         }
     }
 
+    /// Asks for what the patches of a special chunk will read.
+    #[inline(always)]
+    fn prefetch_patches(&self, special: usize) {
+        if special < self.pass.links.specials() {
+            for patch in self.pass.links.special(special).1 {
+                let place = self.pass.layout.offset(usize::from(patch.slot), patch.node as usize);
+                prefetch(self.pass.source.wrapping_add(place));
+            }
+        }
+    }
+
     /// Writes a staged chunk out: direction `i` of node `k` to `writes[i] + (first + k) stride`.
     ///
     /// # Safety
-    /// Those places lie in the copy that is written, and `stage` has Q chunks. To store past the caches they are
-    /// aligned to cache lines, side by side, and of a plain precision.
+    /// Those places lie in the copy that is written, and `stage` has Q chunks.
     #[inline(always)]
     unsafe fn scatter<N: Lanes<Scalar = Arithmetic<V>>>(
         &self,
@@ -167,17 +181,9 @@ impl<V: Variant> Rows<'_, V> {
                 let to = self.pass.target.offset(writes.as_ref()[i]).add(first * stride);
                 let mut k = 0;
                 if is_plain::<V::Precision>() && stride == 1 {
-                    let to = to.cast::<Arithmetic<V>>();
-                    if self.pass.stores == StoreKind::NonTemporal {
-                        while k < Self::CHUNK {
-                            N::load(from.add(k)).stream(to.add(k));
-                            k += N::WIDTH;
-                        }
-                    } else {
-                        while k < Self::CHUNK {
-                            N::load(from.add(k)).store(to.add(k));
-                            k += N::WIDTH;
-                        }
+                    while k < Self::CHUNK {
+                        N::load(from.add(k)).store(to.cast::<Arithmetic<V>>().add(k));
+                        k += N::WIDTH;
                     }
                 } else {
                     while k < Self::CHUNK {
@@ -189,42 +195,90 @@ impl<V: Variant> Rows<'_, V> {
         }
     }
 
-    /// Collides a chunk: direction `i` of node `k` from `from + from_offsets[i] + k` to `to + to_offsets[i] + k`.
+    /// Writes some directions of a staged chunk past the caches, in whole lines.
     ///
     /// # Safety
-    /// Those places can be read and written; with `past_caches` the latter are aligned to vectors.
+    /// As for [`scatter`](Rows::scatter); also the places are aligned to cache lines, side by side, and of a plain
+    /// precision.
+    #[inline(always)]
+    unsafe fn stream<N: Lanes<Scalar = Arithmetic<V>>>(
+        &self,
+        writes: &Offsets<V>,
+        waiting: Waiting<Arithmetic<V>>,
+        directions: Range<usize>,
+    ) {
+        let mut i = directions.start;
+        while i < directions.end {
+            // SAFETY: as the caller says.
+            unsafe {
+                let from = waiting.stage.add(i * Self::CHUNK);
+                let to =
+                    self.pass.target.cast::<Arithmetic<V>>().offset(writes.as_ref()[i]).add(waiting.first);
+                let mut k = 0;
+                while k < Self::CHUNK {
+                    N::load(from.add(k)).stream(to.add(k));
+                    k += N::WIDTH;
+                }
+            }
+            i += 1;
+        }
+    }
+
+    /// Collides a chunk: direction `i` of node `k` from `from + from_offsets[i] + k` to `to + to_offsets[i] + k`.
+    /// Meanwhile writes the waiting chunk past the caches, a few lines at a time: all at once they would fill the
+    /// store queue, and the collision would wait for memory.
+    ///
+    /// # Safety
+    /// Those places can be read and written; for the waiting chunk, as for [`stream`](Rows::stream).
     #[inline(always)]
     unsafe fn collide<N: Lanes<Scalar = Arithmetic<V>>>(
+        &self,
         uniforms: &<V::Body as Body>::Uniforms<N>,
-        from: *const Arithmetic<V>,
-        from_offsets: &Offsets<V>,
-        to: *mut Arithmetic<V>,
-        to_offsets: &Offsets<V>,
-        past_caches: bool,
+        (from, from_offsets): (*const Arithmetic<V>, &Offsets<V>),
+        (to, to_offsets): (*mut Arithmetic<V>, &Offsets<V>),
+        waiting_writes: &Offsets<V>,
+        waiting: Waiting<Arithmetic<V>>,
     ) {
+        let bursts = 2 * (Self::CHUNK / N::WIDTH);
+        let burst =
+            |number: usize| waiting.directions * number / bursts..waiting.directions * (number + 1) / bursts;
         let mut before = V::Lattice::filled(N::splat(Arithmetic::<V>::default()));
         let mut k = 0;
         while k < Self::CHUNK {
-            for i in 0..V::Lattice::Q {
-                // SAFETY: as the caller says.
-                before.as_mut()[i] = unsafe { N::load(from.offset(from_offsets.as_ref()[i]).add(k)) };
-            }
-            let after = V::Body::collide(&before, uniforms);
-            for i in 0..V::Lattice::Q {
-                // SAFETY: as the caller says.
-                unsafe {
-                    let to = to.offset(to_offsets.as_ref()[i]).add(k);
-                    if past_caches {
-                        after.as_ref()[i].stream(to);
-                    } else {
-                        after.as_ref()[i].store(to);
-                    }
+            let number = 2 * (k / N::WIDTH);
+            // SAFETY: as the caller says.
+            unsafe {
+                for i in 0..V::Lattice::Q {
+                    before.as_mut()[i] = N::load(from.offset(from_offsets.as_ref()[i]).add(k));
                 }
+                self.stream::<N>(waiting_writes, waiting, burst(number));
+                let after = V::Body::collide(&before, uniforms);
+                for i in 0..V::Lattice::Q {
+                    after.as_ref()[i].store(to.offset(to_offsets.as_ref()[i]).add(k));
+                }
+                self.stream::<N>(waiting_writes, waiting, burst(number + 1));
             }
             k += N::WIDTH;
         }
     }
 }
+
+/// A staged chunk that waits to be written past the caches.
+struct Waiting<T> {
+    stage: *const T,
+    /// The chunk's first node.
+    first: usize,
+    /// Q, or 0 if nothing waits.
+    directions: usize,
+}
+
+impl<T> Clone for Waiting<T> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<T> Copy for Waiting<T> {}
 
 impl<V: Variant> Task for Rows<'_, V> {
     type Scalar = Arithmetic<V>;
@@ -240,23 +294,26 @@ impl<V: Variant> Task for Rows<'_, V> {
         for i in 0..V::Lattice::Q {
             staged.as_mut()[i] = (i * Self::CHUNK) as isize;
         }
-        let mut before = V::Lattice::filled(Stage([Arithmetic::<V>::default(); LONGEST_CHUNK]));
-        let mut after = before;
-        let before: *mut Arithmetic<V> = before.as_mut().as_mut_ptr().cast();
-        let after: *mut Arithmetic<V> = after.as_mut().as_mut_ptr().cast();
+        let mut stages = [V::Lattice::filled(Stage([Arithmetic::<V>::default(); LONGEST_CHUNK])); 3];
+        let [before, mut after, mut other] =
+            stages.each_mut().map(|stage| stage.as_mut().as_mut_ptr().cast::<Arithmetic<V>>());
 
         let in_place = is_plain::<V::Precision>() && pass.layout.stride() == 1;
         let past_caches = pass.stores == StoreKind::NonTemporal;
-        // A vector that fills a line needs no buffer to be stored at once.
-        let whole_lines = in_place && N::WIDTH * size_of::<Arithmetic<V>>() == CACHE_LINE;
         let ahead = PREFETCH_BYTES / size_of::<Arithmetic<V>>();
         let source = pass.source.cast::<Arithmetic<V>>();
         let target = pass.target.cast::<Arithmetic<V>>();
 
+        // The chunk that waits to be written past the caches, and where its row is written.
+        let mut waiting = Waiting { stage: after.cast_const(), first: 0, directions: 0 };
+        let mut waiting_writes = staged;
         for row in self.rows.clone() {
-            // Indexed by whether a chunk is staged, and not chosen by it: the compiler would choose every entry apart.
             let (reads, writes) = self.offsets(row);
-            let (from_offsets, to_offsets) = ([reads, staged], [writes, staged]);
+            let mut waits_in_row = false;
+            // Rewritten when a chunk is staged and the last was not, or the other way round, which is rare; were they
+            // chosen by reference, the compiler would choose each entry apart, at every load.
+            let (mut from_offsets, mut to_offsets) = (reads, writes);
+            let (mut from_stage, mut to_stage) = (false, false);
             let mut specials = pass.links.row(row);
             for chunk in 0..pass.addressing.row() / Self::CHUNK {
                 let first = chunk * Self::CHUNK;
@@ -272,42 +329,59 @@ impl<V: Variant> Task for Rows<'_, V> {
                     continue; // Nothing but solid nodes, which are zero and stay so.
                 }
                 let load_staged = !in_place || special.is_some();
-                let store_staged = load_staged || (past_caches && !whole_lines);
+                if load_staged != from_stage {
+                    from_stage = load_staged;
+                    from_offsets = if load_staged { staged } else { reads };
+                }
+                let store_staged = load_staged || past_caches;
+                if store_staged != to_stage {
+                    to_stage = store_staged;
+                    to_offsets = if store_staged { staged } else { writes };
+                }
                 // SAFETY: `reads` and `writes` name the row's places in the copies; a shift along x leaves a copy by
                 // no more than its margins; chunks are whole, since rows are padded to them; buffers have Q chunks.
                 // The engine lets stores past the caches through only where lines are aligned.
                 unsafe {
                     let from = if load_staged {
-                        self.gather::<N>(&from_offsets[0], first, before);
+                        self.gather::<N>(&reads, first, before);
                         if let Some((_, patches)) = special {
                             self.patch(patches, before);
+                            self.prefetch_patches(specials.start - 1 + SPECIALS_AHEAD);
                         }
                         before.cast_const()
                     } else {
-                        for offset in from_offsets[0].as_ref() {
+                        for offset in reads.as_ref() {
                             prefetch(source.wrapping_offset(*offset).wrapping_add(first + ahead));
                         }
                         source.add(first)
                     };
                     let to = if store_staged { after } else { target.add(first) };
-                    Self::collide::<N>(
+                    self.collide::<N>(
                         &uniforms,
-                        from,
-                        &from_offsets[usize::from(load_staged)],
-                        to,
-                        &to_offsets[usize::from(store_staged)],
-                        whole_lines && past_caches && !store_staged,
+                        (from, &from_offsets),
+                        (to, &to_offsets),
+                        &waiting_writes,
+                        waiting,
                     );
                     if let Some((live, _)) = special {
                         clear_dead::<V>(live, Self::CHUNK, after);
                     }
-                    if store_staged {
-                        self.scatter::<N>(&to_offsets[0], first, after);
+                    if past_caches {
+                        waiting = Waiting { stage: after.cast_const(), first, directions: V::Lattice::Q };
+                        if !waits_in_row {
+                            waits_in_row = true;
+                            waiting_writes = writes;
+                        }
+                        std::mem::swap(&mut after, &mut other);
+                    } else if store_staged {
+                        self.scatter::<N>(&writes, first, after);
                     }
                 }
             }
         }
         if past_caches {
+            // SAFETY: as above.
+            unsafe { self.stream::<N>(&waiting_writes, waiting, 0..waiting.directions) };
             fence();
         }
     }

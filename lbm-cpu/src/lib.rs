@@ -7,24 +7,33 @@
 //! | `memory` | zeroed, aligned memory, checked against what is free |
 //! | `threads` | contiguous ranges of rows, one a thread |
 //! | `links` | special nodes: solids, walls, the ends of periodic rows |
+//! | `requirements` | what a box and a scheme must satisfy before a run |
 //! | `kernel` | load, patch, collide, store |
 //! | `engine` | [`CpuEngine`] |
 //! | `bandwidth` | what the machine's memory gives, to measure kernels against |
+//! | `handwritten` | one loop written by hand, to measure kernels against |
 //!
 //! Neither the number of threads nor the SIMD level nor the kind of store changes a bit of the result.
 
 pub mod bandwidth;
 mod dispatch;
 mod engine;
+pub mod handwritten;
 mod kernel;
 mod lanes;
 mod links;
 mod memory;
 mod options;
+mod requirements;
 mod simd;
 mod threads;
 
-pub use engine::{CpuEngine, footprint};
+#[cfg(test)]
+#[path = "../tests/by_hand/mod.rs"]
+mod by_hand;
+
+pub use engine::CpuEngine;
 pub use memory::{CACHE_LINE, available_memory, check_footprint, last_level_cache};
 pub use options::{CpuOptions, StoreKind};
+pub use requirements::footprint;
 pub use simd::{SimdLevel, has_hardware_fma};

@@ -47,6 +47,12 @@ impl Links {
         self.rows[row]..self.rows[row + 1]
     }
 
+    /// How many special chunks there are.
+    #[inline(always)]
+    pub(crate) fn specials(&self) -> usize {
+        self.specials.len()
+    }
+
     /// A special chunk and its patches.
     #[inline(always)]
     pub(crate) fn special(&self, index: usize) -> (Special, &[Patch]) {
@@ -148,11 +154,16 @@ pub(crate) fn shifted(position: [usize; 3], shift: [i32; 3], size: [usize; 3]) -
     for axis in 0..3 {
         at[axis] = position[axis].wrapping_add_signed(shift[axis] as isize);
         if at[axis] >= size[axis] {
-            // Rare, and so is kept apart: a division costs as much as a node's collision.
-            at[axis] = (at[axis] as i64).rem_euclid(size[axis] as i64) as usize;
+            at[axis] = around(at[axis], size[axis]);
         }
     }
     at
+}
+
+/// A place that left the box, brought back. Kept apart since a division costs as much as the collision of a node.
+#[cold]
+fn around(at: usize, size: usize) -> usize {
+    (at as i64).rem_euclid(size as i64) as usize
 }
 
 /// Whether all upstream nodes of a node lie in the box and are fluid: the quick answer for most nodes.

@@ -21,8 +21,7 @@ where
     for simd in SimdLevel::detect_all() {
         for threads in 1..=3 {
             for &kind in stores {
-                let options =
-                    CpuOptions { threads: Some(threads), simd: Some(simd), stores: Some(kind) };
+                let options = CpuOptions { threads: Some(threads), simd: Some(simd), stores: Some(kind) };
                 let seeds: Vec<u64> = (0..4).map(|k| k + 10 * threads as u64).collect();
                 laws::equals_reference::<Solver<L, P, Y>>(
                     |setup| Ok(Box::new(CpuEngine::<Solver<L, P, Y>>::new(setup, &options)?)),

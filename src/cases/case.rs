@@ -67,7 +67,12 @@ impl Flow {
     ///
     /// # Errors
     /// [`Error::Missing`] if only one of length and viscosity is given, or as [`UnitConverter`] says.
-    pub fn units(&self, settings: &Settings, viscosity: f64, cs2: f64) -> Result<Option<UnitConverter>, Error> {
+    pub fn units(
+        &self,
+        settings: &Settings,
+        viscosity: f64,
+        cs2: f64,
+    ) -> Result<Option<UnitConverter>, Error> {
         let length = settings.real("physical_length");
         let physical_viscosity = settings.real("physical_viscosity");
         match (length > 0.0, physical_viscosity > 0.0) {

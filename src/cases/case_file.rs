@@ -111,7 +111,8 @@ mod tests {
     fn a_file_sets_what_set_can() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("case.toml");
-        let text = "# a comment\ncase = \"cavity2d\"\nre = 400\nsize = 1_28\nprecision = 'f32'\ntolerance = 1e-4\n";
+        let text =
+            "# a comment\ncase = \"cavity2d\"\nre = 400\nsize = 1_28\nprecision = 'f32'\ntolerance = 1e-4\n";
         std::fs::write(&path, text).unwrap();
         let (case, settings) = read(&path).unwrap();
         assert_eq!(case.name(), "cavity2d");

@@ -15,8 +15,12 @@ use crate::simulation::{Problem, Viscosity};
 pub struct Cavity2d;
 
 static SETTINGS: &[Setting] = &[
-    shared::size(128, 8, 8192, "nodes along each side"),
-    shared::reynolds(1000.0, 1e5, "Reynolds number of lid speed and side; Ghia gives 100, 400, 1000, 3200 and more"),
+    shared::size(192, 8, 8192, "nodes along each side"),
+    shared::reynolds(
+        1000.0,
+        1e5,
+        "Reynolds number of lid speed and side; Ghia gives 100, 400, 1000, 3200 and more",
+    ),
     shared::velocity(0.1, "speed of the lid"),
     shared::collision("trt"),
     shared::precision("f64"),
@@ -37,7 +41,7 @@ static SETTINGS: &[Setting] = &[
 ];
 
 /// Where the reference comes from.
-pub const SOURCE: &str = "Ghia, Ghia & Shin, J. Comput. Phys. 48 (1982) 387-411, tables I and II";
+const SOURCE: &str = "Ghia, Ghia & Shin, J. Comput. Phys. 48 (1982) 387-411, tables I and II";
 
 impl Case for Cavity2d {
     fn name(&self) -> &'static str {
@@ -85,12 +89,24 @@ impl Case for Cavity2d {
         let reynolds = REYNOLDS_NUMBERS.into_iter().find(|&re| f64::from(re) == settings.real("re"));
         let u_points = reynolds.and_then(ghia::u_centreline).unwrap_or_default();
         let v_points = reynolds.and_then(ghia::v_centreline).unwrap_or_default();
-        let u = Profile::across_walls("u_centre", ["y / L", "u / U"], &state.middle_line(1, 0), speed, [0.0, 1.0])
-            .titled("u / U on the vertical line through the middle")
-            .compared_with(u_points, SOURCE);
-        let v = Profile::across_walls("v_centre", ["x / L", "v / U"], &state.middle_line(0, 1), speed, [0.0, 0.0])
-            .titled("v / U on the horizontal line through the middle")
-            .compared_with(v_points, SOURCE);
+        let u = Profile::across_walls(
+            "u_centre",
+            ["y / L", "u / U"],
+            &state.middle_line(1, 0),
+            speed,
+            [0.0, 1.0],
+        )
+        .titled("u / U on the vertical line through the middle")
+        .compared_with(u_points, SOURCE);
+        let v = Profile::across_walls(
+            "v_centre",
+            ["x / L", "v / U"],
+            &state.middle_line(0, 1),
+            speed,
+            [0.0, 0.0],
+        )
+        .titled("v / U on the horizontal line through the middle")
+        .compared_with(v_points, SOURCE);
         Evaluation { profiles: vec![u, v], measures: Vec::new() }
     }
 }

@@ -130,12 +130,24 @@ impl Case for Cavity3d {
             let point = |&[x, value]: &[f64; 2]| Point { coordinate: x + 0.5, value, misprint: false };
             if known { points.iter().map(point).collect() } else { Vec::new() }
         };
-        let u = Profile::across_walls("u_centre", ["y / L", "u / U"], &state.middle_line(1, 0), speed, [0.0, 1.0])
-            .titled("u / U on the vertical line through the middle")
-            .compared_with(&reference(&U_RE_1000), SOURCE);
-        let v = Profile::across_walls("v_centre", ["x / L", "v / U"], &state.middle_line(0, 1), speed, [0.0, 0.0])
-            .titled("v / U on the horizontal line through the middle")
-            .compared_with(&reference(&V_RE_1000), SOURCE);
+        let u = Profile::across_walls(
+            "u_centre",
+            ["y / L", "u / U"],
+            &state.middle_line(1, 0),
+            speed,
+            [0.0, 1.0],
+        )
+        .titled("u / U on the vertical line through the middle")
+        .compared_with(&reference(&U_RE_1000), SOURCE);
+        let v = Profile::across_walls(
+            "v_centre",
+            ["x / L", "v / U"],
+            &state.middle_line(0, 1),
+            speed,
+            [0.0, 0.0],
+        )
+        .titled("v / U on the horizontal line through the middle")
+        .compared_with(&reference(&V_RE_1000), SOURCE);
         Evaluation { profiles: vec![u, v], measures: Vec::new() }
     }
 }

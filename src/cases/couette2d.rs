@@ -27,7 +27,10 @@ static SETTINGS: &[Setting] = &[
     shared::precision("f64"),
     shared::LAYOUT,
     shared::steps(2_000_000, "stop after so many steps at the latest"),
-    shared::tolerance(1e-13, "steady when no velocity changes by more than this share of the wall's over 100 steps"),
+    shared::tolerance(
+        1e-13,
+        "steady when no velocity changes by more than this share of the wall's over 100 steps",
+    ),
     shared::output(0),
     shared::checkpoint(20_000),
     shared::THREADS,

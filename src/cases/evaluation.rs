@@ -105,7 +105,8 @@ impl Profile {
             return None;
         }
         // A NaN must not pass for a small difference, as it would with f64::max.
-        let largest = differences.iter().fold(0.0, |most: f64, d| if most >= d.abs() { most } else { d.abs() });
+        let largest =
+            differences.iter().fold(0.0, |most: f64, d| if most >= d.abs() { most } else { d.abs() });
         let mean_square = differences.iter().map(|d| d * d).sum::<f64>() / differences.len() as f64;
         Some([largest, mean_square.sqrt()])
     }

@@ -162,8 +162,9 @@ fn panel(profile: &Profile) -> Panel {
     };
     let simulated = profile.simulated.iter().map(|&[x, y]| (x, y)).collect();
     let mut series = vec![Series { label: "lbm".to_owned(), style: Style::Line, points: simulated }];
-    // The source's name up to its year or journal fits a legend.
-    let source = profile.source.split([',', ':']).next().unwrap_or_default();
+    // The authors fit a legend, their journal does not.
+    let source = profile.source.split([':', '(']).next().unwrap_or_default();
+    let source = source.split_once(", J.").map_or(source, |(authors, _)| authors).trim();
     for (counts, style, label) in
         [(true, Style::Markers, source.to_owned()), (false, Style::Crosses, format!("{source}, misprint"))]
     {

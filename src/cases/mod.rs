@@ -16,6 +16,8 @@ mod setting;
 mod settings;
 mod state;
 mod taylor_green2d;
+#[cfg(test)]
+mod tests;
 
 pub use case::{ALL, Case, Flow, Steady, Stop, find};
 pub use case_file::read as read_case_file;

@@ -101,7 +101,15 @@ impl Run {
     /// # Errors
     /// Those of the flow's build: see [`Builder::build`](crate::simulation::Builder::build).
     pub fn new(case: &'static dyn Case, settings: Settings) -> Result<Run, Error> {
-        let mut flow = case.flow(&settings)?;
+        let flow = case.flow(&settings)?;
+        Run::of(case, settings, flow)
+    }
+
+    /// Builds a flow of the case that was changed since, e.g. in its initial state.
+    ///
+    /// # Errors
+    /// As [`new`](Run::new).
+    pub fn of(case: &'static dyn Case, settings: Settings, mut flow: Flow) -> Result<Run, Error> {
         let problem = std::mem::take(&mut flow.problem);
         let simulation = crate::variants::build(&flow.variant, problem)?;
         let viscosity = simulation.viscosity().unwrap_or(0.0);
@@ -200,7 +208,8 @@ impl Run {
             let due = |interval: u64| interval > 0 && step.is_multiple_of(interval);
             let mut steady = false;
             if due(look_interval) {
-                steady = watch.look(self.simulation.as_ref()).map_err(|error| with_checkpoint(error, &written))?;
+                steady =
+                    watch.look(self.simulation.as_ref()).map_err(|error| with_checkpoint(error, &written))?;
             }
             if due(checkpoint_interval) {
                 self.write_checkpoint(&mut written)?;

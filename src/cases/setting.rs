@@ -20,7 +20,9 @@ impl fmt::Display for Value {
         match *self {
             Value::Integer(value) => write!(f, "{value}"),
             // Plain where it is short, with an exponent where it would be a row of zeros.
-            Value::Real(value) if value != 0.0 && !(1e-3..1e7).contains(&value.abs()) => write!(f, "{value:e}"),
+            Value::Real(value) if value != 0.0 && !(1e-3..1e7).contains(&value.abs()) => {
+                write!(f, "{value:e}")
+            }
             Value::Real(value) => write!(f, "{value}"),
             Value::Name(name) => write!(f, "{name}"),
         }

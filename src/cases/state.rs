@@ -66,7 +66,8 @@ mod tests {
     #[test]
     fn the_middle_line_averages_what_lies_around_it() {
         let size = [4, 3, 2];
-        let mut state = State { size, step: 0, viscosity: 0.0, density: vec![], velocity: vec![[0.0; 3]; 24] };
+        let mut state =
+            State { size, step: 0, viscosity: 0.0, density: vec![], velocity: vec![[0.0; 3]; 24] };
         for z in 0..2 {
             for y in 0..3 {
                 for x in 0..4 {

@@ -76,7 +76,7 @@ pub fn main() -> ExitCode {
     }
 }
 
-/// Prints a line to stdout; `Ok(false)` if nobody reads it any more (`lbm variants | head`).
+/// Prints a line to stdout. That nobody reads on (`lbm variants | head`) is no error.
 fn print_line(line: impl std::fmt::Display) -> Result<(), Error> {
     match writeln!(std::io::stdout(), "{line}") {
         Err(source) if source.kind() != std::io::ErrorKind::BrokenPipe => Err(Error::File {

@@ -61,7 +61,8 @@ pub(super) fn run(arguments: &Arguments) -> Result<bool, Error> {
 fn chosen(arguments: &Arguments) -> Result<(&'static dyn Case, Settings), Error> {
     let named_file = arguments.case.as_deref().filter(|name| name.ends_with(".toml")).map(Path::new);
     let file = arguments.case_file.as_deref().or(named_file);
-    let named = arguments.case.as_deref().filter(|name| !name.ends_with(".toml")).map(cases::find).transpose()?;
+    let named =
+        arguments.case.as_deref().filter(|name| !name.ends_with(".toml")).map(cases::find).transpose()?;
     let (case, mut settings) = match (file, named) {
         (Some(path), named) => {
             let (case, settings) = cases::read_case_file(path)?;

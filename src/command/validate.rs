@@ -1,21 +1,101 @@
 //! `lbm validate`.
 
+use std::io::IsTerminal;
+use std::time::Duration;
+
 use clap::Args;
+use indicatif::{ProgressBar, ProgressStyle};
 use lbm_core::Error;
+use lbm_cpu::{CpuOptions, SimdLevel};
+use serde_json::json;
+
+use super::{later, print_line, progress};
+use crate::validate::{Event, Options, Row, selected};
 
 #[derive(Debug, Args)]
 pub(super) struct Arguments {
-    /// Run only checks whose name contains one of these
+    /// Run only these checks, or all whose name contains this: couette, poiseuille, force, mass, bits, taylor-green,
+    /// cavity-re100, cavity-re400, cavity-re1000; with --quick cavity-quick
+    #[arg(value_name = "NAME")]
     names: Vec<String>,
     /// Where it runs: cpu
     #[arg(long, default_value = "cpu")]
     device: String,
+    /// Run one coarser cavity instead of the three: less than a minute
+    #[arg(long)]
+    quick: bool,
+    /// Threads; one a core if not given
+    #[arg(long)]
+    threads: Option<usize>,
+    /// SIMD level: scalar, 128-bit, AVX2, AVX-512; the best if not given
+    #[arg(long)]
+    simd: Option<String>,
     /// One JSON object a line
     #[arg(long)]
     json: bool,
 }
 
+/// Runs the checks; `Ok(false)` if a row fails.
 pub(super) fn validate(arguments: &Arguments) -> Result<bool, Error> {
-    let _ = arguments;
-    todo!()
+    later::check_device(&arguments.device)?;
+    let simd = arguments.simd.as_deref().map(str::parse::<SimdLevel>).transpose()?;
+    let cpu = CpuOptions { threads: arguments.threads, simd, ..CpuOptions::default() };
+    let options = Options { quick: arguments.quick, cpu };
+    let checks = selected(&arguments.names, options.quick)?;
+    let start = std::time::Instant::now();
+    let spinner = spinner();
+    let (mut passed, mut failed) = (0, 0);
+    let mut printed = Ok(());
+    for check in checks {
+        let mut print = |line: &dyn std::fmt::Display| {
+            let result = spinner.suspend(|| print_line(line));
+            if printed.is_ok() {
+                printed = result;
+            }
+        };
+        if !arguments.json {
+            print(&format_args!("{}: {}", check.name, check.about));
+        }
+        check.run(&options, |event| match event {
+            Event::Progress(line) => spinner.set_message(line),
+            Event::Row(row) => {
+                *if row.passed() { &mut passed } else { &mut failed } += 1;
+                if arguments.json { print(&as_json(&row)) } else { print(&format_args!("  {row}")) }
+            }
+        })?;
+    }
+    spinner.finish_and_clear();
+    printed?;
+    if !arguments.json {
+        let took = progress::duration(start.elapsed().as_secs_f64());
+        print_line(format_args!("{passed} passed, {failed} failed, in {took}"))?;
+    }
+    Ok(failed == 0)
+}
+
+/// What is seen of a running check on a terminal; nothing elsewhere, where each row is a sign of life.
+fn spinner() -> ProgressBar {
+    if !std::io::stderr().is_terminal() {
+        return ProgressBar::hidden();
+    }
+    let style = ProgressStyle::with_template("{spinner:.cyan} {elapsed} {wide_msg}")
+        .expect("the template is a constant and well-formed");
+    let spinner = ProgressBar::new_spinner().with_style(style);
+    spinner.enable_steady_tick(Duration::from_millis(100));
+    spinner
+}
+
+fn as_json(row: &Row) -> serde_json::Value {
+    json!({
+        "name": row.name,
+        "variant": row.variant,
+        "device": row.device,
+        "measured": row.measured,
+        "reference": row.reference,
+        "tolerance": row.tolerance,
+        "criterion": row.criterion.name(),
+        "passed": row.passed(),
+        "quantity": row.quantity,
+        "source": row.source,
+    })
 }

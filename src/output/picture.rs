@@ -154,7 +154,7 @@ fn draw_streamlines<'a>(area: &Area<'a>, frame: &Frame, picture: &Picture<'_>) -
     for line in streamlines(&field, separation) {
         let mut pixels: Vec<(i32, i32)> = line.iter().map(|&point| frame.pixel(point)).collect();
         pixels.dedup();
-        area.draw(&PathElement::new(pixels.clone(), ink.stroke_width(OVERSAMPLING)))?;
+        area.draw(&PathElement::new(pixels.clone(), ink.stroke_width(OVERSAMPLING + 1)))?;
         draw_arrow(area, &pixels)?;
     }
     Ok(())
@@ -197,7 +197,7 @@ fn draw_axes<'a>(area: &Area<'a>, frame: &Frame) -> Result<(), DrawError<'a>> {
     area.draw(&Rectangle::new([(frame.left, frame.top), (right, bottom)], INK.stroke_width(OVERSAMPLING)))?;
     let below = style(14, &INK, HPos::Center, VPos::Top);
     let beside = style(14, &INK, HPos::Right, VPos::Center);
-    let room = |pixels: i32| (pixels / (110 * k)).clamp(1, 6) as usize;
+    let room = |pixels: i32| (pixels / (70 * k)).clamp(2, 6) as usize;
     for (x, text) in canvas::ticks(0.0, frame.nodes[0], room(frame.width)) {
         let (x, _) = frame.pixel([x, 0.0]);
         area.draw(&PathElement::new([(x, bottom), (x, bottom + 5 * k)], INK.stroke_width(OVERSAMPLING)))?;
@@ -232,7 +232,7 @@ fn draw_colour_bar<'a>(
     }
     area.draw(&Rectangle::new([(left, frame.top), (right, bottom)], INK.stroke_width(OVERSAMPLING)))?;
     let beside = style(14, &INK, HPos::Left, VPos::Center);
-    let count = (frame.height / (60 * k)).clamp(1, 8) as usize;
+    let count = (frame.height / (40 * k)).clamp(2, 8) as usize;
     for (value, text) in canvas::ticks(range[0], range[1], count) {
         let y = bottom - (share(value, range) * f64::from(frame.height)).round() as i32;
         area.draw(&PathElement::new([(right, y), (right + 5 * k, y)], INK.stroke_width(OVERSAMPLING)))?;

@@ -91,14 +91,12 @@ fn draw_panel<'a>(area: &Area<'a>, panel: &Panel) -> Result<(), DrawError<'a>> {
         .x_label_area_size(48 * k)
         .y_label_area_size(66 * k)
         .build_cartesian_2d(x_range[0]..x_range[1], y_range[0]..y_range[1])?;
-    let decimals = |[low, high]: [f64; 2]| if high - low < 0.5 { 2 } else { 1 };
-    let format = |range| move |value: &f64| format!("{:.*}", decimals(range), value + 0.0);
     chart
         .configure_mesh()
         .x_labels(7)
         .y_labels(8)
-        .x_label_formatter(&format(x_range))
-        .y_label_formatter(&format(y_range))
+        .x_label_formatter(&|value| tick_text(*value, x_range))
+        .y_label_formatter(&|value| tick_text(*value, y_range))
         .x_desc(&panel.x_label)
         .y_desc(&panel.y_label)
         .label_style(font(13))
@@ -136,6 +134,17 @@ fn draw_panel<'a>(area: &Area<'a>, panel: &Panel) -> Result<(), DrawError<'a>> {
             .draw()?;
     }
     Ok(())
+}
+
+/// A tick's text, with the digits that tell some eight ticks of the range apart.
+fn tick_text(value: f64, [low, high]: [f64; 2]) -> String {
+    let decimals = -((high - low) / 8.0).log10().floor();
+    if (0.0..=4.0).contains(&decimals) {
+        // Ticks are sums of steps: the one at zero may be off by a rounding, and -0.0 would be shown as such.
+        let value = if value.abs() < 1e-9 * (high - low) { 0.0 } else { value };
+        return format!("{value:.*}", decimals as usize);
+    }
+    if decimals < 0.0 { format!("{value:.0}") } else { format!("{value:.1e}") }
 }
 
 /// The sign of a point at a place given in any coordinates.
@@ -238,6 +247,15 @@ mod tests {
         for RGBColor(r, g, b) in &COLOURS[..3] {
             assert!(pixels.chunks(3).any(|p| p == [*r, *g, *b]), "a series is missing");
         }
+    }
+
+    #[test]
+    fn ticks_show_the_digits_that_tell_them_apart() {
+        assert_eq!(tick_text(0.4, [-0.35, 1.04]), "0.4");
+        assert_eq!(tick_text(-1e-17, [-0.35, 1.04]), "0.0");
+        assert_eq!(tick_text(0.015, [0.0, 0.05]), "0.015");
+        assert_eq!(tick_text(200.0, [0.0, 1000.0]), "200");
+        assert_eq!(tick_text(2e-8, [0.0, 1e-7]), "2.0e-8");
     }
 
     #[test]

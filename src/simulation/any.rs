@@ -10,6 +10,20 @@ use super::running::Simulation;
 /// A [`Simulation`] apart from its variant: what cases and the command hold, whatever the precision or collision.
 ///
 /// Every method is the one of the same name there, with the same units and errors.
+///
+/// ```
+/// use lbm::simulation::{Problem, Viscosity};
+///
+/// let problem = Problem {
+///     size: Some([16, 16].into()),
+///     viscosity: Some(Viscosity::Value(0.1)),
+///     ..Problem::default()
+/// };
+/// let mut simulation = lbm::variants::build("d2q9-bgk-f32-soa-dense-two-lattice-pull", problem)?;
+/// simulation.run(10)?;
+/// assert_eq!(simulation.density()?, [1.0; 256]);
+/// # Ok::<(), lbm::core::Error>(())
+/// ```
 pub trait AnySimulation: Send {
     /// The variant's name.
     fn variant(&self) -> String;

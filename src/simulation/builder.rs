@@ -8,6 +8,7 @@ use lbm_cpu::{CpuEngine, SimdLevel};
 
 use super::fields::positions;
 use super::initial::Initial;
+use super::memory::Footprint;
 use super::problem::{Problem, Size, Solid, Viscosity};
 use super::running::Simulation;
 use super::{check, initial, memory};
@@ -26,6 +27,32 @@ impl<V: Variant> Solver for V {}
 /// Gathers what a flow is. Nothing is checked, evaluated or allocated before [`build`](Builder::build).
 ///
 /// All units are lattice units; [`lbm_core::units`] converts.
+///
+/// ```
+/// use lbm::prelude::*;
+///
+/// solver! { Channel { lattice: D2Q9, collision: Trt, forcing: Guo, precision: F64 } }
+///
+/// # fn main() -> Result<(), Error> {
+/// let mut channel = Channel::builder()
+///     .size([12, 9])
+///     .viscosity(0.05)
+///     .force([1e-5, 0.0, 0.0])
+///     .face(Face::South, FaceRule::WALL)
+///     .face(Face::North, FaceRule::WALL)
+///     .solid(|[x, y, _]| (5..7).contains(&x) && y < 3)
+///     .parameter("magic", 3.0 / 16.0)
+///     .threads(1)
+///     .build()?;
+/// channel.run(500)?;
+/// assert!(channel.velocity()?.iter().any(|u| u[0] > 1e-4));
+///
+/// // What does not fit is refused, with the remedy.
+/// let error = Channel::builder().size([12, 9]).viscosity(-0.05).build().unwrap_err();
+/// assert!(error.to_string().starts_with("viscosity = -0.05 is out of range"));
+/// # Ok(())
+/// # }
+/// ```
 #[must_use = "a builder does nothing until .build()"]
 pub struct Builder<V: Variant> {
     problem: Problem,
@@ -111,6 +138,14 @@ impl<V: Variant> Builder<V> {
         self
     }
 
+    /// The memory that the populations will take, before any is allocated.
+    ///
+    /// # Errors
+    /// A size that is missing, zero, or more than fits.
+    pub fn footprint(&self) -> Result<Footprint, Error> {
+        memory::footprint::<V>(check::size::<V>(self.problem.size.as_ref())?)
+    }
+
     /// Checks everything and sets the flow in motion on the CPU.
     ///
     /// # Errors
@@ -130,9 +165,9 @@ impl<V: Variant> Builder<V> {
         self,
         engine: impl FnOnce(&Setup) -> Result<Box<dyn Engine>, Error>,
     ) -> Result<Simulation<V>, Error> {
+        let footprint = self.footprint()?;
         let problem = self.problem;
         let size = check::size::<V>(problem.size.as_ref())?;
-        let footprint = memory::footprint::<V>(size)?;
         let viscosity = check::viscosity::<V>(&problem)?;
         check::faces::<V::Lattice>(&problem.faces)?;
         let force = check::force::<V>(problem.force)?;

@@ -31,6 +31,18 @@ impl fmt::Display for Footprint {
 
 /// The memory that the populations of a box take in a variant.
 ///
+/// ```
+/// use lbm::prelude::*;
+/// use lbm::simulation::footprint;
+///
+/// solver! { Cube { lattice: D3Q19, collision: Bgk, precision: F32 } }
+///
+/// // Two copies of 19 numbers of 4 bytes.
+/// let footprint = footprint::<Cube>([64, 64, 64])?;
+/// assert_eq!(footprint.to_string(), "262144 nodes of 152 bytes: 38.0 MiB");
+/// # Ok::<(), Error>(())
+/// ```
+///
 /// # Errors
 /// [`Error::OutOfMemory`] if they are more than the machine has free (where it tells) or than addresses reach.
 pub fn footprint<V: Variant>(size: [usize; 3]) -> Result<Footprint, Error> {

@@ -20,8 +20,8 @@ mod tests;
 
 pub use any::AnySimulation;
 pub use builder::{Builder, Solver};
+pub(crate) use fields::positions;
 pub use initial::Initial;
 pub use memory::{Footprint, footprint};
-pub use problem::{Problem, Size, Solid, Viscosity};
-pub(crate) use fields::positions;
+pub use problem::{InitialField, Predicate, Problem, Size, Solid, Viscosity};
 pub use running::Simulation;

@@ -14,6 +14,32 @@ use super::state_file;
 ///
 /// All values are in lattice units; fields are in the order x, y, z, one entry a node of the box. Methods fail only
 /// if the engine does (a lost device; the CPU never), unless they say more.
+///
+/// ```
+/// use lbm::prelude::*;
+///
+/// solver! { Periodic { lattice: D3Q19, collision: Bgk, precision: F32 } }
+///
+/// # fn main() -> Result<(), Error> {
+/// let wave = |[x, _, _]: [usize; 3]| Initial::velocity([0.0, 0.01 * (x as f64).sin(), 0.0]);
+/// let mut flow = Periodic::builder().size([8, 6, 4]).viscosity(0.1).initial(wave).build()?;
+/// flow.run(10)?;
+/// flow.check_finite()?;
+/// assert_eq!(flow.density()?.len(), 8 * 6 * 4);
+/// assert!((flow.mass()? / 192.0 - 1.0).abs() < 1e-6);
+///
+/// // A checkpoint goes on with the same bits.
+/// let path = std::env::temp_dir().join("lbm-doc-example.checkpoint");
+/// flow.checkpoint(&path)?;
+/// flow.run(5)?;
+/// let mut resumed = Periodic::builder().size([8, 6, 4]).viscosity(0.1).build()?;
+/// resumed.restart(&path)?;
+/// resumed.run(5)?;
+/// assert_eq!((resumed.time_step(), resumed.populations()?), (15, flow.populations()?));
+/// # std::fs::remove_file(path).expect("the file was just written");
+/// # Ok(())
+/// # }
+/// ```
 pub struct Simulation<V: Variant> {
     setup: Setup,
     viscosity: Option<f64>,

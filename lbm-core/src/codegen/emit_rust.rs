@@ -10,8 +10,9 @@ use quote::{format_ident, quote};
 /// The function that collides a node: `fn collide<V: Lanes>(h: &[V; Q], k: &[V; K]) -> [V; Q]`.
 #[must_use]
 pub fn collide(generated: &Generated) -> TokenStream {
-    let q = generated.lattice.q();
+    let q = Literal::usize_unsuffixed(generated.lattice.q());
     let count = generated.collide.uniforms.len();
+    let size = Literal::usize_unsuffixed(count);
     let body = operations(&generated.collide);
     let uniforms = (0..count).map(|n| format_ident!("k_{n}"));
     let unpack = (count > 0).then(|| quote!(let [#(#uniforms),*] = *k;));
@@ -19,7 +20,7 @@ pub fn collide(generated: &Generated) -> TokenStream {
     let outputs = generated.collide.outputs.iter().map(|(_, value)| operand(&generated.collide, *value));
     quote! {
         #[inline(always)]
-        fn collide<V: ::lbm::core::Lanes>(h: &[V; #q], k: &[V; #count]) -> [V; #q] {
+        fn collide<V: ::lbm::core::Lanes>(h: &[V; #q], k: &[V; #size]) -> [V; #q] {
             #unpack
             #unused
             #body
@@ -32,7 +33,7 @@ pub fn collide(generated: &Generated) -> TokenStream {
 #[must_use]
 pub fn uniforms(generated: &Generated) -> TokenStream {
     let program = &generated.collide;
-    let count = program.uniforms.len();
+    let count = Literal::usize_unsuffixed(program.uniforms.len());
     let symbols = &program.symbols;
     let mut lines = Vec::new();
     for symbol in symbols.reachable(program.uniforms.iter().map(|u| &u.polynomial)) {
@@ -41,6 +42,7 @@ pub fn uniforms(generated: &Generated) -> TokenStream {
         let value = match symbols.definition(symbol) {
             Definition::Parameter(p) => {
                 let index = generated.parameter_index[*p].expect("a reachable parameter is used");
+                let index = Literal::usize_unsuffixed(index);
                 quote!(parameters[#index])
             }
             Definition::Named(p) => show(p),
@@ -124,7 +126,7 @@ pub fn equilibrium(generated: &Generated) -> TokenStream {
     let program = &generated.equilibrium;
     let body = operations(program);
     let outputs = program.outputs.iter().enumerate().map(|(i, (_, value))| {
-        let value = operand(program, *value);
+        let (i, value) = (Literal::usize_unsuffixed(i), operand(program, *value));
         quote!(h[#i] = #value;)
     });
     quote! {
@@ -186,7 +188,8 @@ fn operations(program: &Program) -> TokenStream {
 
 fn receiver(program: &Program, o: Operand) -> TokenStream {
     let value = operand(program, o);
-    if o.negative { quote!((#value)) } else { value }
+    // A number is printed as a call, which needs no brackets for its sign.
+    if o.negative && !matches!(o.value, Value::Constant(_)) { quote!((#value)) } else { value }
 }
 
 fn operand(program: &Program, o: Operand) -> TokenStream {
@@ -218,7 +221,7 @@ fn operand(program: &Program, o: Operand) -> TokenStream {
 
 /// A local's name; those that the function's own arguments bear get an underscore.
 fn local_name(name: &str) -> Ident {
-    let taken = matches!(name, "h" | "k" | "input" | "rho" | "u" | "force")
+    let taken = matches!(name, "h" | "k" | "input")
         || name.strip_prefix("k_").is_some_and(|rest| rest.chars().all(|c| c.is_ascii_digit()));
     if taken { format_ident!("{name}_") } else { format_ident!("{name}") }
 }

@@ -16,6 +16,7 @@ pub mod program;
 pub mod rational;
 pub mod simplify;
 pub mod solver;
+pub mod source;
 pub mod symbolic;
 
 pub use generate::{Generated, generate};

@@ -5,7 +5,7 @@
 
 use super::emit_rust;
 use super::generate::{Generated, generate};
-use super::language::{Choices, CollisionDeclaration, Equilibrium, Forcing};
+use super::language::{Choices, CollisionDeclaration, Equilibrium, Forcing, REFUSED};
 use super::lattice::{self, LatticeSpec};
 use super::rational::{Rational, parse_rational};
 use proc_macro2::TokenStream;
@@ -30,7 +30,7 @@ pub struct SolverDeclaration {
     /// Path of the collision.
     pub collision: Path,
     /// Parameters baked in.
-    pub baked: BTreeMap<String, Rational>,
+    pub baked: Vec<(Ident, Rational)>,
     /// Equilibrium.
     pub equilibrium: Equilibrium,
     /// Forcing.
@@ -56,7 +56,7 @@ impl Parse for SolverDeclaration {
         let mut types = [core("F64"), core("Soa"), core("Dense"), core("TwoLatticePull")];
         let (mut lattice, mut collision) = (None, None);
         let (mut equilibrium, mut forcing) = (Equilibrium::QuasiCompressible, Forcing::None);
-        let mut baked = BTreeMap::new();
+        let mut baked = Vec::new();
         let mut seen: Vec<Ident> = Vec::new();
         while !body.is_empty() {
             let axis: Ident = body.parse()?;
@@ -112,18 +112,22 @@ fn choice<T: Copy>(input: ParseStream<'_>, table: &[(&str, T)]) -> syn::Result<T
     })
 }
 
-fn baked_parameters(list: ParseStream<'_>) -> syn::Result<BTreeMap<String, Rational>> {
-    let mut baked = BTreeMap::new();
+fn baked_parameters(list: ParseStream<'_>) -> syn::Result<Vec<(Ident, Rational)>> {
+    let mut baked: Vec<(Ident, Rational)> = Vec::new();
     while !list.is_empty() {
         let name: Ident = list.parse()?;
         list.parse::<Token![:]>()?;
-        let value = parse_rational(&list.parse::<Expr>()?)?;
+        let expression = list.parse::<Expr>()?;
+        let value = parse_rational(&expression)?;
         if name == "viscosity" && value <= num_traits::Zero::zero() {
-            return Err(syn::Error::new(name.span(), format!("viscosity = {value} must be > 0")));
+            let message =
+                format!("viscosity = {value} must be > 0; take e.g. 1/10, or leave it out and set it when the flow is built");
+            return Err(syn::Error::new_spanned(&expression, message));
         }
-        if baked.insert(name.to_string(), value).is_some() {
+        if baked.iter().any(|(known, _)| *known == name) {
             return Err(syn::Error::new(name.span(), format!("`{name}` is given twice; keep one")));
         }
+        baked.push((name, value));
         if !list.is_empty() {
             list.parse::<Token![,]>()?;
         }
@@ -180,8 +184,29 @@ pub fn with_collision(tokens: TokenStream) -> syn::Result<TokenStream> {
     let declaration: SolverDeclaration = syn::parse2(solver)?;
     let lattice = lattice::analyse(lattice)?;
     let collision: CollisionDeclaration = syn::parse2(collision)?;
-    let generated = generate(&lattice, &collision, &declaration.choices())?;
+    let choices = declaration.choices();
+    let mut errors = lattice::Errors::default();
+    for (name, _) in &declaration.baked {
+        if let Some(message) = collision.unknown_parameter(&name.to_string(), &lattice, choices.forcing) {
+            errors.push(name.span(), message);
+        }
+    }
+    errors.finish()?;
+    let generated = generate(&lattice, &collision, &choices).map_err(|error| misfit(&declaration, error))?;
     Ok(emit(&declaration, &generated))
+}
+
+/// A collision that does not fit is a matter of the solver's choice, so the message stands there. What a collision
+/// refuses by `require` is the lattice; another mistake shows in the collision's formula too, which may be the user's.
+fn misfit(declaration: &SolverDeclaration, error: syn::Error) -> syn::Error {
+    let message = error.to_string();
+    if message.starts_with(REFUSED) {
+        return syn::Error::new_spanned(&declaration.lattice, message);
+    }
+    let message = format!("this collision does not fit the other choices: {message}");
+    let mut all = syn::Error::new_spanned(&declaration.collision, message);
+    all.combine(error);
+    all
 }
 
 struct Groups<const N: usize>([TokenStream; N]);
@@ -202,7 +227,7 @@ impl SolverDeclaration {
     /// The choices that the generator needs.
     #[must_use]
     pub fn choices(&self) -> Choices {
-        Choices { equilibrium: self.equilibrium, forcing: self.forcing, baked: self.baked.clone(), share_flux_trace: true }
+        Choices { equilibrium: self.equilibrium, forcing: self.forcing, baked: self.baked.iter().map(|(name, value)| (name.to_string(), value.clone())).collect(), share_flux_trace: true }
     }
 }
 

@@ -62,7 +62,8 @@ pub fn random_setup<V: Variant>(size: [usize; 3], random: &mut SplitMix64) -> Se
         }
     }
     if random.chance(0.75) {
-        let moving = std::array::from_fn(|axis| if axis < dimension { random.between(-0.05, 0.05) } else { 0.0 });
+        let moving =
+            std::array::from_fn(|axis| if axis < dimension { random.between(-0.05, 0.05) } else { 0.0 });
         domain.solids = vec![[0.0; 3], moving];
         domain.flags = (0..domain.nodes())
             .map(|_| if random.chance(0.125) { 1 + u8::from(random.chance(0.5)) } else { 0 })

@@ -32,7 +32,9 @@ const R9: f64 = 4.0 / 9.0;
 const A9: f64 = 1.0 / 9.0;
 const D9: f64 = 1.0 / 36.0;
 lattice!(
-    D2Q9, 2, 9,
+    D2Q9,
+    2,
+    9,
     [[0, 0, 0], [1, 0, 0], [-1, 0, 0], [0, 1, 0], [0, -1, 0], [1, 1, 0], [-1, -1, 0], [1, -1, 0], [-1, 1, 0]],
     [R9, A9, A9, A9, A9, D9, D9, D9, D9],
     [0, 2, 1, 4, 3, 6, 5, 8, 7],
@@ -42,11 +44,29 @@ const R19: f64 = 1.0 / 3.0;
 const A19: f64 = 1.0 / 18.0;
 const D19: f64 = 1.0 / 36.0;
 lattice!(
-    D3Q19, 3, 19,
+    D3Q19,
+    3,
+    19,
     [
-        [0, 0, 0], [1, 0, 0], [-1, 0, 0], [0, 1, 0], [0, -1, 0], [0, 0, 1], [0, 0, -1],
-        [1, 1, 0], [-1, -1, 0], [1, 0, 1], [-1, 0, -1], [0, 1, 1], [0, -1, -1],
-        [1, -1, 0], [-1, 1, 0], [1, 0, -1], [-1, 0, 1], [0, 1, -1], [0, -1, 1],
+        [0, 0, 0],
+        [1, 0, 0],
+        [-1, 0, 0],
+        [0, 1, 0],
+        [0, -1, 0],
+        [0, 0, 1],
+        [0, 0, -1],
+        [1, 1, 0],
+        [-1, -1, 0],
+        [1, 0, 1],
+        [-1, 0, -1],
+        [0, 1, 1],
+        [0, -1, -1],
+        [1, -1, 0],
+        [-1, 1, 0],
+        [1, 0, -1],
+        [-1, 0, 1],
+        [0, 1, -1],
+        [0, -1, 1],
     ],
     [R19, A19, A19, A19, A19, A19, A19, D19, D19, D19, D19, D19, D19, D19, D19, D19, D19, D19, D19],
     [0, 2, 1, 4, 3, 6, 5, 8, 7, 10, 9, 12, 11, 14, 13, 16, 15, 18, 17],
@@ -62,12 +82,46 @@ fn uniforms<L: Lattice>(viscosity: f64) -> [f64; 4] {
     [1.0 - omega, omega * L::WEIGHTS[0], omega * L::WEIGHTS[1], omega * last]
 }
 
-/// The pair of directions along and against `j` . c: `even` is w omega times the even part of the equilibrium.
-#[inline(always)]
-fn pair<V: Lanes>(keep: V, weight: V, rest: V, along_j: V, along_u: V, plus: V, minus: V) -> (V, V) {
-    let even = weight * (V::constant(4.5) * along_j).mul_add(along_u, rest);
-    let odd = weight * (V::constant(3.0) * along_j);
-    (keep.mul_add(plus, even + odd), keep.mul_add(minus, even - odd))
+/// What the directions of one weight share: 4.5 w omega j, u, and w omega times the equilibrium's part without c.
+#[derive(Clone, Copy)]
+struct Shell<V, const D: usize> {
+    keep: V,
+    scaled_j: [V; D],
+    u: [V; D],
+    rest: V,
+}
+
+impl<V: Lanes, const D: usize> Shell<V, D> {
+    #[inline(always)]
+    fn new(keep: V, weight: V, j: [V; D], u: [V; D], rest: V) -> Self {
+        let scale = V::constant(4.5) * weight;
+        Shell { keep, scaled_j: j.map(|j| scale * j), u, rest: weight * rest }
+    }
+
+    /// The populations along and against an axis.
+    #[inline(always)]
+    fn axis(&self, a: usize, plus: V, minus: V) -> (V, V) {
+        self.pair(self.scaled_j[a], self.u[a], plus, minus)
+    }
+
+    /// The populations along and against the sum of two axes.
+    #[inline(always)]
+    fn sum(&self, a: usize, b: usize, plus: V, minus: V) -> (V, V) {
+        self.pair(self.scaled_j[a] + self.scaled_j[b], self.u[a] + self.u[b], plus, minus)
+    }
+
+    /// The populations along and against the difference of two axes.
+    #[inline(always)]
+    fn difference(&self, a: usize, b: usize, plus: V, minus: V) -> (V, V) {
+        self.pair(self.scaled_j[a] - self.scaled_j[b], self.u[a] - self.u[b], plus, minus)
+    }
+
+    #[inline(always)]
+    fn pair(&self, j: V, u: V, plus: V, minus: V) -> (V, V) {
+        let even = j.mul_add(u, self.rest);
+        let odd = V::constant(2.0 / 3.0) * j;
+        (self.keep.mul_add(plus, even) + odd, self.keep.mul_add(minus, even) - odd)
+    }
 }
 
 macro_rules! body {
@@ -128,20 +182,22 @@ fn collide_d2q9<V: Lanes>(h: &[V; 9], k: &[V; 4]) -> [V; 9] {
     let (ux, uy) = (jx * inverse, jy * inverse);
     let rest = V::constant(-1.5).mul_add(jx.mul_add(ux, jy * uy), deviation);
     let mut out = [keep.mul_add(h[0], w0 * rest); 9];
-    (out[1], out[2]) = pair(keep, w1, rest, jx, ux, h[1], h[2]);
-    (out[3], out[4]) = pair(keep, w1, rest, jy, uy, h[3], h[4]);
-    (out[5], out[6]) = pair(keep, w2, rest, jx + jy, ux + uy, h[5], h[6]);
-    (out[7], out[8]) = pair(keep, w2, rest, jx - jy, ux - uy, h[7], h[8]);
+    let axes = Shell::new(keep, w1, [jx, jy], [ux, uy], rest);
+    (out[1], out[2]) = axes.axis(0, h[1], h[2]);
+    (out[3], out[4]) = axes.axis(1, h[3], h[4]);
+    let diagonals = Shell::new(keep, w2, [jx, jy], [ux, uy], rest);
+    (out[5], out[6]) = diagonals.sum(0, 1, h[5], h[6]);
+    (out[7], out[8]) = diagonals.difference(0, 1, h[7], h[8]);
     out
 }
 
 #[inline(always)]
 fn collide_d3q19<V: Lanes>(h: &[V; 19], k: &[V; 4]) -> [V; 19] {
     let [keep, w0, w1, w2] = *k;
-    let axes = (h[1] + h[2]) + (h[3] + h[4]) + (h[5] + h[6]);
+    let along_axes = (h[1] + h[2]) + (h[3] + h[4]) + (h[5] + h[6]);
     let first = (h[7] + h[8]) + (h[9] + h[10]) + (h[11] + h[12]);
     let second = (h[13] + h[14]) + (h[15] + h[16]) + (h[17] + h[18]);
-    let deviation = h[0] + axes + (first + second);
+    let deviation = h[0] + along_axes + (first + second);
     let (xy, xz, yz) = (h[7] - h[8], h[9] - h[10], h[11] - h[12]);
     let (x_y, x_z, y_z) = (h[13] - h[14], h[15] - h[16], h[17] - h[18]);
     let jx = (h[1] - h[2]) + (xy + xz) + (x_y + x_z);
@@ -151,15 +207,17 @@ fn collide_d3q19<V: Lanes>(h: &[V; 19], k: &[V; 4]) -> [V; 19] {
     let (ux, uy, uz) = (jx * inverse, jy * inverse, jz * inverse);
     let rest = V::constant(-1.5).mul_add(jx.mul_add(ux, jy.mul_add(uy, jz * uz)), deviation);
     let mut out = [keep.mul_add(h[0], w0 * rest); 19];
-    (out[1], out[2]) = pair(keep, w1, rest, jx, ux, h[1], h[2]);
-    (out[3], out[4]) = pair(keep, w1, rest, jy, uy, h[3], h[4]);
-    (out[5], out[6]) = pair(keep, w1, rest, jz, uz, h[5], h[6]);
-    (out[7], out[8]) = pair(keep, w2, rest, jx + jy, ux + uy, h[7], h[8]);
-    (out[9], out[10]) = pair(keep, w2, rest, jx + jz, ux + uz, h[9], h[10]);
-    (out[11], out[12]) = pair(keep, w2, rest, jy + jz, uy + uz, h[11], h[12]);
-    (out[13], out[14]) = pair(keep, w2, rest, jx - jy, ux - uy, h[13], h[14]);
-    (out[15], out[16]) = pair(keep, w2, rest, jx - jz, ux - uz, h[15], h[16]);
-    (out[17], out[18]) = pair(keep, w2, rest, jy - jz, uy - uz, h[17], h[18]);
+    let axes = Shell::new(keep, w1, [jx, jy, jz], [ux, uy, uz], rest);
+    (out[1], out[2]) = axes.axis(0, h[1], h[2]);
+    (out[3], out[4]) = axes.axis(1, h[3], h[4]);
+    (out[5], out[6]) = axes.axis(2, h[5], h[6]);
+    let diagonals = Shell::new(keep, w2, [jx, jy, jz], [ux, uy, uz], rest);
+    (out[7], out[8]) = diagonals.sum(0, 1, h[7], h[8]);
+    (out[9], out[10]) = diagonals.sum(0, 2, h[9], h[10]);
+    (out[11], out[12]) = diagonals.sum(1, 2, h[11], h[12]);
+    (out[13], out[14]) = diagonals.difference(0, 1, h[13], h[14]);
+    (out[15], out[16]) = diagonals.difference(0, 2, h[15], h[16]);
+    (out[17], out[18]) = diagonals.difference(1, 2, h[17], h[18]);
     out
 }
 

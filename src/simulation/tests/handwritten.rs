@@ -4,7 +4,7 @@ use lbm_core::collision::Operations;
 use lbm_core::{Body, Dense, F32, F64, Lanes, Lattice, Soa, TwoLatticePull, Variant};
 
 #[derive(Clone, Copy, Debug)]
-pub struct D2Q9;
+pub(super) struct D2Q9;
 
 impl Lattice for D2Q9 {
     const NAME: &'static str = "D2Q9";
@@ -43,9 +43,10 @@ impl Lattice for D2Q9 {
     }
 }
 
-pub struct Bgk;
+pub(super) struct Bgk;
 
 /// Shifted equilibrium of one direction, over any lanes.
+#[inline(always)]
 fn equilibrium<V: Lanes>(i: usize, deviation: V, rho: V, u: [V; 2]) -> V {
     let number = V::constant;
     let c = D2Q9::VELOCITIES[i];
@@ -55,6 +56,7 @@ fn equilibrium<V: Lanes>(i: usize, deviation: V, rho: V, u: [V; 2]) -> V {
     number(D2Q9::WEIGHTS[i]) * (deviation + rho * flow)
 }
 
+#[inline(always)]
 fn moments<V: Lanes>(h: &[V], force: [V; 2]) -> (V, V, [V; 2]) {
     let mut deviation = V::constant(0.0);
     let mut momentum = force.map(|f| V::constant(0.5) * f);
@@ -87,6 +89,7 @@ impl Body for Bgk {
         [omega, parameters[1], parameters[2], parameters[3]]
     }
 
+    #[inline(always)]
     fn collide<V: Lanes>(h: &[V; 9], k: &[V; 4]) -> [V; 9] {
         let omega = k[0];
         let force = [k[1], k[2]];
@@ -116,7 +119,7 @@ impl Body for Bgk {
     }
 }
 
-pub struct Plain;
+pub(super) struct Plain;
 
 impl Variant for Plain {
     type Body = Bgk;
@@ -129,7 +132,7 @@ impl Variant for Plain {
 }
 
 /// The same in f32.
-pub struct Single;
+pub(super) struct Single;
 
 impl Variant for Single {
     type Body = Bgk;

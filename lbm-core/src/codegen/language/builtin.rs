@@ -9,6 +9,9 @@ use proc_macro2::Span;
 use syn::Expr;
 use syn::spanned::Spanned;
 
+/// How the message of a `require` that does not hold begins.
+pub const REFUSED: &str = "not on lattice";
+
 /// The entries of a list.
 pub(super) fn items(value: &Value, span: Span) -> syn::Result<Vec<Value>> {
     match value {
@@ -68,7 +71,7 @@ pub(super) fn call(evaluator: &mut Evaluator<'_>, call: &syn::ExprCall, names: &
                 Value::Condition(true) => Ok(Value::Nothing),
                 Value::Condition(false) => {
                     let lattice = &evaluator.scope.lattice.name;
-                    Err(syn::Error::new(why.span(), format!("not on lattice {lattice}: {}", why.value())))
+                    Err(syn::Error::new(why.span(), format!("{REFUSED} {lattice}: {}", why.value())))
                 }
                 other => Err(syn::Error::new(condition.span(), format!("expected a condition, found {}", other.kind()))),
             }

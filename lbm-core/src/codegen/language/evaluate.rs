@@ -1,6 +1,5 @@
 //! Evaluates the statements of a collision for one lattice.
 
-use super::super::lattice::Errors;
 use super::super::rational::Rational;
 use super::super::symbolic::{Definition, Polynomial, Symbols};
 use super::parse::CollisionDeclaration;
@@ -77,23 +76,16 @@ pub fn evaluate(declaration: &CollisionDeclaration, scope: &Scope<'_>) -> syn::R
         };
         names = names.with(&name, value);
     }
-    check_baked(declaration, scope, &parameters)?;
+    check_baked(declaration, scope)?;
 
     let mut evaluator = Evaluator { scope, symbols, outputs: vec![None; scope.lattice.q()] };
     let names = evaluator.statements(&declaration.body.stmts, names)?.0;
-    let mut errors = Errors::default();
     let weights = scope.lattice.weights.iter();
-    let mut outputs = Vec::new();
-    for (i, (output, w)) in evaluator.outputs.iter().zip(weights.clone()).enumerate() {
-        match output {
-            Some(value) => outputs.push(value.minus(&w.clone().into())),
-            None => errors.push(
-                declaration.name.span(),
-                format!("`{}` does not set f[{i}]; set every direction, e.g. `for i in directions {{ f[i] = ..; }}`", declaration.name),
-            ),
-        }
+    let set = evaluator.outputs.iter().flatten().zip(weights.clone());
+    let outputs: Vec<Polynomial> = set.map(|(value, w)| value.minus(&w.clone().into())).collect();
+    if outputs.len() < scope.lattice.q() {
+        return Err(unset(declaration, &evaluator.outputs));
     }
-    errors.finish()?;
     let number = |value: &Value| match value {
         Value::Number(p) => Ok(p.as_ref().clone()),
         other => Err(syn::Error::new(declaration.name.span(), format!("expected a number, found {}", other.kind()))),
@@ -109,28 +101,25 @@ pub fn evaluate(declaration: &CollisionDeclaration, scope: &Scope<'_>) -> syn::R
     Ok(Kernel { symbols: evaluator.symbols, populations: outputs, macroscopic, equilibrium, parameters: parameters.0 })
 }
 
+/// Some populations have no value after the collision.
+fn unset(declaration: &CollisionDeclaration, outputs: &[Option<Polynomial>]) -> syn::Error {
+    let missing = outputs.iter().enumerate().filter(|(_, output)| output.is_none());
+    let missing: Vec<String> = missing.map(|(i, _)| format!("f[{i}]")).collect();
+    let message = format!(
+        "`{}` does not set {}; set every direction, e.g. `for i in directions {{ f[i] = ..; }}`",
+        declaration.name,
+        missing.join(", ")
+    );
+    syn::Error::new(declaration.name.span(), message)
+}
+
 /// A baked-in value must belong to a parameter.
-fn check_baked(declaration: &CollisionDeclaration, scope: &Scope<'_>, free: &Parameters) -> syn::Result<()> {
-    let families = declaration.parameters.iter().map(|p| p.name.to_string());
-    let members = scope.lattice.moments().into_iter().map(|m| m.name);
-    let members: Vec<String> = members.collect();
-    let known: Vec<String> = families
-        .clone()
-        .chain(["viscosity".to_owned()])
-        .chain(families.flat_map(|family| members.iter().map(move |m| format!("{family}_{m}"))))
-        .chain(free.0.iter().map(|(name, _)| name.clone()))
-        .collect();
-    for name in scope.choices.baked.keys() {
-        if !known.contains(name) {
-            let message = format!(
-                "`{}` has no parameter `{name}`; it has {}",
-                declaration.name,
-                free.0.iter().map(|(name, _)| format!("`{name}`")).collect::<Vec<_>>().join(", ")
-            );
-            return Err(syn::Error::new(declaration.name.span(), message));
-        }
+fn check_baked(declaration: &CollisionDeclaration, scope: &Scope<'_>) -> syn::Result<()> {
+    let baked = scope.choices.baked.keys();
+    match baked.filter_map(|name| declaration.unknown_parameter(name, scope.lattice, scope.choices.forcing)).next() {
+        Some(message) => Err(syn::Error::new(declaration.name.span(), message)),
+        None => Ok(()),
     }
-    Ok(())
 }
 
 pub(super) struct Evaluator<'a> {
@@ -150,10 +139,10 @@ impl Evaluator<'_> {
                     let Some(init) = &local.init else {
                         return Err(syn::Error::new(local.span(), "`let` needs a value; write `let name = formula;`"));
                     };
-                    let Pat::Ident(pattern) = &local.pat else {
-                        return Err(syn::Error::new(local.pat.span(), "`let` takes one plain name"));
+                    let Some(name) = plain_name(&local.pat) else {
+                        let message = "`let` takes one plain name, since a quantity has one value; write `let name = formula;`";
+                        return Err(syn::Error::new(local.pat.span(), message));
                     };
-                    let name = pattern.ident.to_string();
                     let value = self.expression(&init.expr, &names)?;
                     let value = self.named(&name, value);
                     names = names.with(&name, value);
@@ -299,7 +288,7 @@ impl Evaluator<'_> {
             BinOp::Mul(_) => Ok(Value::number(a.times(&b))),
             BinOp::Div(_) => {
                 let inverse = self.symbols.reciprocal(&b).map_err(|what| {
-                    syn::Error::new(binary.right.span(), format!("{what}; this denominator is always 0"))
+                    syn::Error::new(binary.right.span(), format!("{what}: this denominator is always 0; divide by something that is not"))
                 })?;
                 Ok(Value::number(a.times(&inverse)))
             }
@@ -331,7 +320,8 @@ impl Evaluator<'_> {
     /// Calls a closure with arguments.
     pub(super) fn apply(&mut self, closure: &Closure, arguments: Vec<Value>, span: Span) -> syn::Result<Value> {
         if closure.arguments.len() != arguments.len() {
-            let message = format!("this closure takes {} arguments, {} are given", closure.arguments.len(), arguments.len());
+            let (takes, given) = (closure.arguments.len(), arguments.len());
+            let message = format!("this closure takes {takes} arguments, here it gets {given}; give it {takes}");
             return Err(syn::Error::new(span, message));
         }
         let mut names = closure.names.clone();
@@ -342,10 +332,22 @@ impl Evaluator<'_> {
     }
 }
 
+/// The name of a pattern that is a name and nothing else.
+fn plain_name(pattern: &Pat) -> Option<String> {
+    match pattern {
+        Pat::Ident(one) if one.mutability.is_none() && one.by_ref.is_none() && one.subpat.is_none() => {
+            Some(one.ident.to_string())
+        }
+        _ => None,
+    }
+}
+
 /// Binds a name, or the names `(i, j)` or `[i, j]` of a list's entries.
 fn bind(pattern: &Pat, value: Value, names: &Names) -> syn::Result<Names> {
+    if let Some(name) = plain_name(pattern) {
+        return Ok(names.with(&name, value));
+    }
     let several = match pattern {
-        Pat::Ident(one) => return Ok(names.with(&one.ident.to_string(), value)),
         Pat::Wild(_) => return Ok(names.clone()),
         Pat::Tuple(tuple) => &tuple.elems,
         Pat::Slice(slice) => &slice.elems,

@@ -37,6 +37,7 @@ mod parse;
 mod prelude;
 mod value;
 
+pub use builtin::REFUSED;
 pub use evaluate::{Kernel, evaluate};
 pub use parse::{CollisionDeclaration, ParameterDeclaration};
 

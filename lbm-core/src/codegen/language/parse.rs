@@ -1,6 +1,8 @@
 //! The grammar around the formulas: name, parameters, body.
 
+use super::super::lattice::{AXES, LatticeSpec};
 use super::super::rational::{Rational, parse_rational};
+use super::Forcing;
 use syn::parse::{Parse, ParseStream};
 use syn::punctuated::Punctuated;
 use syn::{Expr, Ident, Token, bracketed, parenthesized};
@@ -64,6 +66,26 @@ impl CollisionDeclaration {
             }
         }
         Ok(())
+    }
+}
+
+impl CollisionDeclaration {
+    /// Says what is wrong with baking in `name`, if the collision has no such parameter.
+    #[must_use]
+    pub fn unknown_parameter(&self, name: &str, lattice: &LatticeSpec, forcing: Forcing) -> Option<String> {
+        let axes = if forcing == Forcing::Guo { &AXES[..lattice.dimension] } else { &[] };
+        let mut known: Vec<String> = vec!["viscosity".to_owned()];
+        known.extend(self.parameters.iter().map(|p| p.name.to_string()));
+        known.extend(axes.iter().map(|axis| format!("force_{axis}")));
+        let families = self.parameters.iter().filter(|p| p.per_moment);
+        let members: Vec<String> =
+            families.flat_map(|p| lattice.moments().into_iter().map(|m| format!("{}_{}", p.name, m.name))).collect();
+        if known.iter().chain(&members).any(|k| k == name) {
+            return None;
+        }
+        let list: Vec<String> = known.iter().map(|k| format!("`{k}`")).collect();
+        let example = members.last().map(|m| format!(", or one rate of a family, such as `{m}`")).unwrap_or_default();
+        Some(format!("`{}` has no parameter `{name}`; it has {}{example}", self.name, list.join(", ")))
     }
 }
 

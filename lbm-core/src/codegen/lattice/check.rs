@@ -15,7 +15,7 @@ pub(super) struct Velocity {
 
 pub(super) fn check(declaration: &LatticeDeclaration) -> syn::Result<LatticeSpec> {
     let velocities = velocities(declaration)?;
-    let opposites = opposites(&velocities)?;
+    let opposites = opposites(&velocities, declaration.dimension.0)?;
     let wanted = wanted_isotropy(declaration)?;
     let (weights, cs2) = match &declaration.weights {
         Weights::Given(given, span) => given_weights(declaration, &velocities, given, *span)?,
@@ -83,21 +83,14 @@ fn velocities(declaration: &LatticeDeclaration) -> syn::Result<Vec<Velocity>> {
 /// All signed permutations of a vector; each with a positive leading component is followed by its opposite.
 fn shell(representative: [i32; 3], dimension: usize) -> Vec<[i32; 3]> {
     let mut members = std::collections::BTreeSet::new();
-    let magnitudes: Vec<i32> = representative[..dimension].iter().map(|c| c.abs()).collect();
-    let reach = magnitudes.iter().copied().max().unwrap_or(0);
-    let mut sorted = magnitudes;
-    sorted.sort_unstable();
-    let range = |axis: usize| if axis < dimension { -reach..=reach } else { 0..=0 };
-    for x in range(0) {
-        for y in range(1) {
-            for z in range(2) {
-                let c = [x, y, z];
-                let mut candidate: Vec<i32> = c[..dimension].iter().map(|c| c.abs()).collect();
-                candidate.sort_unstable();
-                if candidate == sorted {
-                    members.insert(c);
-                }
-            }
+    for order in [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]] {
+        // Only the components that the lattice has change places.
+        if order[dimension..].iter().zip(dimension..).any(|(&from, to)| from != to) {
+            continue;
+        }
+        for signs in 0..1 << dimension {
+            let sign = |a: usize| if signs >> a & 1 == 1 { -1 } else { 1 };
+            members.insert([0, 1, 2].map(|a| sign(a) * representative[order[a]].abs()));
         }
     }
     let leading = |c: &[i32; 3]| c.iter().copied().find(|&c| c != 0).unwrap_or(0);
@@ -112,7 +105,7 @@ fn shell(representative: [i32; 3], dimension: usize) -> Vec<[i32; 3]> {
     ordered
 }
 
-fn opposites(velocities: &[Velocity]) -> syn::Result<Vec<usize>> {
+fn opposites(velocities: &[Velocity], dimension: usize) -> syn::Result<Vec<usize>> {
     let mut errors = Errors::default();
     let mut opposites = Vec::new();
     for velocity in velocities {
@@ -120,10 +113,10 @@ fn opposites(velocities: &[Velocity]) -> syn::Result<Vec<usize>> {
         match velocities.iter().position(|v| v.c == opposite) {
             Some(found) => opposites.push(found),
             None => {
-                let d = velocity.c.len();
+                let opposite = show(opposite, dimension);
                 errors.push(
                     velocity.span,
-                    format!("this velocity has no opposite; add {} (bounce-back needs every pair)", show(opposite, d)),
+                    format!("this velocity has no opposite; add {opposite} (bounce-back needs every pair)"),
                 );
             }
         }
@@ -222,7 +215,6 @@ fn tensor_name(exponents: [u32; 3]) -> String {
 }
 
 fn show(c: [i32; 3], dimension: usize) -> String {
-    let dimension = if c[2] != 0 { 3 } else { dimension.min(3) };
     format!("[{}]", c[..dimension].iter().map(ToString::to_string).collect::<Vec<_>>().join(", "))
 }
 

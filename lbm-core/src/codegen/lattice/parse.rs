@@ -53,12 +53,12 @@ impl Parse for LatticeDeclaration {
             body.parse::<Token![:]>()?;
             let value: Expr = body.parse()?;
             let twice = match key.to_string().as_str() {
-                "dimension" => dimension.replace((integer(&value)? as usize, value.span())).is_some(),
+                "dimension" => dimension.replace((natural(&value)? as usize, value.span())).is_some(),
                 "velocities" => vectors.replace((vector_list(&value)?, false)).is_some(),
                 "shells" => vectors.replace((vector_list(&value)?, true)).is_some(),
                 "weights" => weights.replace(weight_list(&value)?).is_some(),
                 "cs2" => cs2.replace((parse_rational(&value)?, value.span())).is_some(),
-                "isotropy" => isotropy.replace((integer(&value)? as u32, value.span())).is_some(),
+                "isotropy" => isotropy.replace((natural(&value)?, value.span())).is_some(),
                 other => {
                     return Err(syn::Error::new(key.span(), format!("unknown key `{other}`; a lattice has the keys {KEYS}")));
                 }
@@ -86,6 +86,10 @@ fn integer(expr: &Expr) -> syn::Result<i32> {
         .and_then(|n| i32::try_from(n).ok())
         .filter(|n| n.abs() <= 1000)
         .ok_or_else(|| syn::Error::new(expr.span(), "expected a whole number between -1000 and 1000"))
+}
+
+fn natural(expr: &Expr) -> syn::Result<u32> {
+    u32::try_from(integer(expr)?).map_err(|_| syn::Error::new(expr.span(), "expected a whole number that is not negative"))
 }
 
 fn list(expr: &Expr, example: &str) -> syn::Result<Vec<Expr>> {

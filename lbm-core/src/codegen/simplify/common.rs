@@ -63,6 +63,10 @@ fn forward_plain(system: &mut System) {
                 .then(|| (index, term.clone()))
         });
         let Some((index, term)) = target else { return };
+        // The author's name for a product is better than one made from its factors.
+        if term.coefficient.is_one() && matches!(system.quantities[term.of].1, Quantity::Product(..)) {
+            system.quantities[term.of].0 = system.quantities[index].0.clone();
+        }
         for user in (0..used.len()).filter(|&u| used[u]) {
             replace(system, user, index, std::slice::from_ref(&term));
         }

@@ -79,7 +79,7 @@ impl Lowering<'_> {
         let mut number = 1;
         while taken(&unique) {
             number += 1;
-            unique = format!("{name}_part_{number}");
+            unique = format!("{name}_again_{number}");
         }
         self.program.operations.push((unique, operation));
         positive(Value::Local(self.program.operations.len() - 1))
@@ -127,16 +127,24 @@ impl Lowering<'_> {
             }
         }
         plain.sort_by_key(|o| o.negative);
+        // The last operation bears the form's name, those before it a number.
+        let mut left = (plain.len() + scaled.len()).saturating_sub(usize::from(!plain.is_empty()));
+        let mut step = 0;
+        let mut partial = || {
+            left -= 1;
+            step += 1;
+            if left == 0 { name.to_owned() } else { format!("{name}_part_{step}") }
+        };
         for operand in plain {
             sum = Some(match sum {
                 None => operand,
-                Some(sum) => self.push(name, Operation::Add(sum, operand)),
+                Some(sum) => self.push(&partial(), Operation::Add(sum, operand)),
             });
         }
         for (coefficient, operand) in scaled {
             sum = Some(match sum {
-                None => self.push(name, Operation::Mul(coefficient, operand)),
-                Some(sum) => self.push(name, Operation::Fma(coefficient, operand, sum)),
+                None => self.push(&partial(), Operation::Mul(coefficient, operand)),
+                Some(sum) => self.push(&partial(), Operation::Fma(coefficient, operand, sum)),
             });
         }
         sum.unwrap_or_else(|| {

@@ -133,7 +133,10 @@ impl System {
     fn operand(&mut self, polynomial: &Polynomial, of_symbol: &BTreeMap<Symbol, Index>, user: &str) -> Index {
         match self.linear(polynomial, of_symbol) {
             Quantity::Linear(terms) if terms.len() == 1 && terms[0].is_plain() && terms[0].coefficient.is_one() => terms[0].of,
-            form => self.add(&format!("{user}_of"), form),
+            form => {
+                let name = user.strip_prefix("inverse_").map_or_else(|| format!("{user}_of"), str::to_owned);
+                self.add(&name, form)
+            }
         }
     }
 

@@ -1,0 +1,74 @@
+//! A generated kernel as a page of Rust to read: what it is and costs, what its inputs mean, and its functions.
+
+use super::emit_rust;
+use super::generate::Generated;
+use super::language::{Equilibrium, Forcing};
+use std::fmt::Write as _;
+
+/// What the page says of a kernel that the generator does not know.
+#[derive(Clone, Copy, Debug)]
+pub struct Header<'a> {
+    /// The variant's name, or as much of it as is fixed.
+    pub variant: &'a str,
+    /// Bytes that one update of a node must move, where the precision is known.
+    pub bytes_per_node: Option<usize>,
+}
+
+/// The kernel's functions as formatted Rust, below a comment with names, operation counts and directions.
+///
+/// # Panics
+/// If the emitter printed something that is no Rust, which would be a bug of it.
+#[must_use]
+pub fn rust_source(generated: &Generated, header: &Header<'_>) -> String {
+    let functions = [
+        emit_rust::uniforms(generated),
+        emit_rust::collide(generated),
+        emit_rust::macroscopic(generated),
+        emit_rust::equilibrium(generated),
+    ];
+    let formatted = functions.map(|tokens| {
+        let file = syn::parse2(tokens).expect("the emitter prints Rust");
+        prettyplease::unparse(&file)
+    });
+    format!("{}\n{}", comment(generated, header), formatted.join("\n"))
+}
+
+/// The comment above the functions; every line starts with `//`.
+#[must_use]
+pub fn comment(generated: &Generated, header: &Header<'_>) -> String {
+    let Generated { lattice, collision, choices, collide, .. } = generated;
+    let equilibrium = match choices.equilibrium {
+        Equilibrium::QuasiCompressible => "quasi-compressible",
+        Equilibrium::Incompressible => "incompressible",
+    };
+    let forcing = match choices.forcing {
+        Forcing::None => "no force",
+        Forcing::Guo => "force after Guo",
+    };
+    let count = collide.count();
+    let mut text = format!(
+        "// {}\n// {collision} on {}, {equilibrium} equilibrium, {forcing}.\n\
+         // Operations a node: adds {}, muls {}, divs {}, others {}; {} adds and muls are fused in fmas.\n\
+         // At most {} values live at once.\n",
+        header.variant,
+        lattice.name,
+        count.adds,
+        count.muls,
+        count.divs,
+        count.others,
+        count.fmas,
+        collide.live_values(),
+    );
+    if let Some(bytes) = header.bytes_per_node {
+        text += &format!("// Memory: {bytes} bytes a node and step.\n");
+    }
+    text += "// h[i] = f_i - w_i is the shifted population that moves with c_i:\n";
+    for (i, (velocity, weight)) in lattice.velocities.iter().zip(&lattice.weights).enumerate() {
+        let velocity = velocity[..lattice.dimension].iter().map(|c| format!("{c:2}")).collect::<Vec<_>>().join(", ");
+        writeln!(text, "//   h[{i}]: c = [{velocity}], w = {weight}").expect("a string takes any text");
+    }
+    if !collide.uniforms.is_empty() {
+        text += "// k[..] are the same for all nodes; `uniforms` computes them once a run.\n";
+    }
+    text
+}

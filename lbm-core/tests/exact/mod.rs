@@ -1,0 +1,123 @@
+//! Formulas and programs over exact rationals: the plain meaning that simplification must keep.
+#![allow(dead_code, reason = "every test uses its own part")]
+
+use lbm_core::codegen::Generated;
+use lbm_core::codegen::program::Program;
+use lbm_core::codegen::rational::{Rational, ratio};
+use lbm_core::codegen::symbolic::{Definition, Polynomial, Symbol, Symbols};
+use std::collections::BTreeMap;
+
+/// What a kernel is given.
+#[derive(Clone, Debug)]
+pub struct Point {
+    /// Shifted populations.
+    pub populations: Vec<Rational>,
+    /// Other inputs of the node.
+    pub inputs: Vec<Rational>,
+    /// Values of all parameters of the declaration, used or not.
+    pub parameters: Vec<Rational>,
+}
+
+/// Numbers that look random and are the same in every run (Knuth's 64-bit linear congruence).
+#[derive(Clone, Debug)]
+pub struct Random(pub u64);
+
+impl Random {
+    /// A whole number below `bound`.
+    pub fn below(&mut self, bound: u64) -> u64 {
+        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (self.0 >> 33) % bound
+    }
+
+    /// A number between -1/20 and 1/20.
+    pub fn small(&mut self) -> Rational {
+        ratio(i64::try_from(self.below(101)).unwrap() - 50, 1000)
+    }
+
+    /// A number in (0, 2).
+    pub fn positive(&mut self) -> Rational {
+        ratio(1 + i64::try_from(self.below(39)).unwrap(), 20)
+    }
+}
+
+impl Point {
+    /// Random populations and parameters for a kernel.
+    pub fn random(generated: &Generated, random: &mut Random) -> Point {
+        Point {
+            populations: (0..generated.lattice.q()).map(|_| random.small()).collect(),
+            inputs: Vec::new(),
+            parameters: generated.parameter_index.iter().map(|_| random.positive()).collect(),
+        }
+    }
+
+    /// The same with a value for the parameter of this name.
+    pub fn with(mut self, generated: &Generated, name: &str, value: &Rational) -> Point {
+        let kept = generated.parameters.iter().position(|(n, _)| n == name).expect("the kernel uses the parameter");
+        let declared = generated.parameter_index.iter().position(|index| *index == Some(kept));
+        self.parameters[declared.expect("a used parameter is declared")] = value.clone();
+        self
+    }
+
+    /// The parameters that the kernel uses, in its order.
+    pub fn used_parameters(&self, generated: &Generated) -> Vec<Rational> {
+        let pairs = generated.parameter_index.iter().zip(&self.parameters);
+        let mut used: Vec<_> = pairs.filter_map(|(index, value)| index.map(|i| (i, value.clone()))).collect();
+        used.sort_by_key(|(index, _)| *index);
+        used.into_iter().map(|(_, value)| value).collect()
+    }
+}
+
+/// The values of polynomials, by their definitions alone; nothing where one divides by zero or takes a root.
+pub fn polynomials<'a>(
+    symbols: &Symbols,
+    polynomials: impl IntoIterator<Item = &'a Polynomial>,
+    point: &Point,
+) -> Option<Vec<Rational>> {
+    let polynomials: Vec<&Polynomial> = polynomials.into_iter().collect();
+    let mut values: BTreeMap<Symbol, Rational> = BTreeMap::new();
+    for symbol in symbols.reachable(polynomials.iter().copied()) {
+        let of = |p: &Polynomial| polynomial(p, &values);
+        let value = match symbols.definition(symbol) {
+            Definition::Population(i) => point.populations[*i].clone(),
+            Definition::Input(i) => point.inputs[*i].clone(),
+            Definition::Parameter(i) => point.parameters[*i].clone(),
+            Definition::Named(p) => of(p),
+            Definition::Reciprocal(p) => {
+                let denominator = of(p);
+                if denominator == ratio(0, 1) {
+                    return None;
+                }
+                ratio(1, 1) / denominator
+            }
+            Definition::SquareRoot(_) => return None,
+            Definition::Minimum(a, b) => of(a).min(of(b)),
+            Definition::Maximum(a, b) => of(a).max(of(b)),
+        };
+        values.insert(symbol, value);
+    }
+    Some(polynomials.into_iter().map(|p| polynomial(p, &values)).collect())
+}
+
+fn polynomial(polynomial: &Polynomial, values: &BTreeMap<Symbol, Rational>) -> Rational {
+    let mut sum = ratio(0, 1);
+    for (monomial, coefficient) in &polynomial.0 {
+        let mut term = coefficient.clone();
+        for (symbol, exponent) in &monomial.0 {
+            for _ in 0..*exponent {
+                term *= &values[symbol];
+            }
+        }
+        sum += term;
+    }
+    sum
+}
+
+/// The uniform coefficients of a program.
+pub fn uniforms(program: &Program, point: &Point) -> Option<Vec<Rational>> {
+    polynomials(&program.symbols, program.uniforms.iter().map(|u| &u.polynomial), point)
+}
+
+/// The outputs of a program.
+pub fn run(program: &Program, point: &Point) -> Option<Vec<Rational>> {
+    program.evaluate(&point.populations, &point.inputs, &uniforms(program, point)?)
+}

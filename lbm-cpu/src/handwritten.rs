@@ -1,0 +1,313 @@
+//! One loop written by hand, to hold against the generated ones: D3Q19, BGK, quasi-compressible, periodic box,
+//! two-lattice pull, structure of arrays. No axis, no table of velocities, no symbolic engine: what a patient person
+//! writes for this one case, with the same vectors, whole lines past the caches, and prefetch.
+//!
+//! A measuring stick only; no solver is built on it.
+
+use std::ops::Range;
+
+use lbm_core::{Error, Lanes, Real};
+
+use crate::dispatch::{Task, dispatch};
+use crate::kernel::{PREFETCH_BYTES, fence, prefetch};
+use crate::memory::{CACHE_LINE, Memory, check_footprint, last_level_cache};
+use crate::options::{CpuOptions, StoreKind};
+use crate::simd::SimdLevel;
+use crate::threads::Threads;
+
+/// Values between the populations' arrays, as the layout `Soa` has it.
+const PADDING: usize = 1072;
+
+/// Velocities in the order of the lattice `D3Q19`, for the places where a loop over directions is no loss.
+const C: [[isize; 3]; 19] = [
+    [0, 0, 0],
+    [1, 0, 0],
+    [-1, 0, 0],
+    [0, 1, 0],
+    [0, -1, 0],
+    [0, 0, 1],
+    [0, 0, -1],
+    [1, 1, 0],
+    [-1, -1, 0],
+    [1, 0, 1],
+    [-1, 0, -1],
+    [1, 0, -1],
+    [-1, 0, 1],
+    [1, -1, 0],
+    [-1, 1, 0],
+    [0, 1, 1],
+    [0, -1, -1],
+    [0, 1, -1],
+    [0, -1, 1],
+];
+
+/// A running hand-written D3Q19 BGK.
+#[derive(Debug)]
+pub struct Handwritten<T: Real> {
+    size: [usize; 3],
+    stride: usize,
+    source: Memory<T>,
+    target: Memory<T>,
+    omega: T,
+    threads: Threads,
+    level: SimdLevel,
+    stores: StoreKind,
+}
+
+impl<T: Real> Handwritten<T> {
+    /// A fluid at rest of `size` nodes and this viscosity (lattice units); `None` where rows do not fill cache
+    /// lines, which this loop does not handle.
+    ///
+    /// # Errors
+    /// As for [`CpuEngine::new`](crate::CpuEngine::new).
+    pub fn new(
+        size: [usize; 3],
+        viscosity: f64,
+        options: &CpuOptions,
+    ) -> Result<Option<Handwritten<T>>, Error> {
+        if !size[0].is_multiple_of(CACHE_LINE / size_of::<T>()) || size.contains(&0) {
+            return Ok(None);
+        }
+        let stride = size.iter().product::<usize>() + PADDING;
+        check_footprint(2 * 19 * stride as u128, size_of::<T>())?;
+        let level = match options.simd {
+            Some(level) => level.checked()?,
+            None => SimdLevel::best(),
+        };
+        let (source, target) = (Memory::zeroed(19 * stride, 1)?, Memory::zeroed(19 * stride, 1)?);
+        let large = 2 * 19 * stride * size_of::<T>() > last_level_cache();
+        let automatic = if large { StoreKind::NonTemporal } else { StoreKind::Ordinary };
+        let stores = options.stores.unwrap_or(automatic);
+        let omega = T::from_f64(1.0 / (3.0 * viscosity + 0.5));
+        let threads = Threads::new(options.threads)?;
+        Ok(Some(Handwritten { size, stride, source, target, omega, threads, level, stores }))
+    }
+
+    /// Runs time steps.
+    pub fn run(&mut self, steps: u64) {
+        for _ in 0..steps {
+            let pass = Pass {
+                size: self.size,
+                stride: self.stride,
+                source: self.source.as_ptr(),
+                target: self.target.as_mut_ptr(),
+                omega: self.omega,
+                past_caches: self.stores == StoreKind::NonTemporal,
+            };
+            let pass = &pass;
+            self.threads.split(self.size[1] * self.size[2], |rows| dispatch(self.level, Rows { pass, rows }));
+            std::mem::swap(&mut self.source, &mut self.target);
+        }
+    }
+
+    /// Copies the shifted post-collision populations out, in canonical order (see [`lbm_core::Engine`]).
+    #[must_use]
+    pub fn populations(&self) -> Vec<f64> {
+        let nodes: usize = self.size.iter().product();
+        let value = |i: usize, n: usize| {
+            // SAFETY: n < nodes < stride, i < 19: inside of the copy.
+            unsafe { self.source.as_ptr().add(i * self.stride + n).read() }.to_f64()
+        };
+        (0..19).flat_map(|i| (0..nodes).map(move |n| (i, n))).map(|(i, n)| value(i, n)).collect()
+    }
+
+    /// Sets the populations, in the same order.
+    pub fn set_populations(&mut self, populations: &[f64]) {
+        let nodes: usize = self.size.iter().product();
+        assert_eq!(populations.len(), 19 * nodes, "19 populations a node");
+        for (place, &value) in populations.iter().enumerate() {
+            let (i, n) = (place / nodes, place % nodes);
+            // SAFETY: as in `populations`.
+            unsafe { self.source.as_mut_ptr().add(i * self.stride + n).write(T::from_f64(value)) };
+        }
+    }
+}
+
+struct Pass<T> {
+    size: [usize; 3],
+    stride: usize,
+    source: *const T,
+    target: *mut T,
+    omega: T,
+    past_caches: bool,
+}
+
+// SAFETY: threads only read through `source` and write disjoint rows through `target`.
+unsafe impl<T: Real> Sync for Pass<T> {}
+
+struct Rows<'a, T> {
+    pass: &'a Pass<T>,
+    rows: Range<usize>,
+}
+
+/// The populations of a cache line of nodes.
+#[derive(Clone, Copy)]
+#[repr(C, align(64))]
+struct Line<T>([T; 16]);
+
+impl<T: Real> Task for Rows<'_, T> {
+    type Scalar = T;
+
+    #[inline(always)]
+    fn run<N: Lanes<Scalar = T>>(self) {
+        let line = CACHE_LINE / size_of::<T>();
+        let Pass { size: [nx, ny, nz], stride, source, target, omega, past_caches } = *self.pass;
+        let mut before = [Line([T::default(); 16]); 19];
+        let mut buffers = [[Line([T::default(); 16]); 19]; 2];
+        let omega = N::splat(omega);
+        for row in self.rows.clone() {
+            let (y, z) = ((row % ny) as isize, (row / ny) as isize);
+            let own = row * nx;
+            let mut from = [source; 19];
+            for i in 0..19 {
+                let up_y = (y - C[i][1]).rem_euclid(ny as isize) as usize;
+                let up_z = (z - C[i][2]).rem_euclid(nz as isize) as usize;
+                from[i] = source.wrapping_add(i * stride + nx * (up_y + ny * up_z)).wrapping_offset(-C[i][0]);
+            }
+            let mut waiting: Option<(usize, usize)> = None;
+            let mut first = 0;
+            while first < nx {
+                let buffer = (first / line) % 2;
+                let edge = first == 0 || first + line == nx;
+                if edge {
+                    // SAFETY: one value before and behind a row lies in the neighbouring row or in the margin.
+                    unsafe { ends(&from, first, line, nx, &mut before) };
+                } else {
+                    for pointer in from {
+                        prefetch(pointer.wrapping_add(first + PREFETCH_BYTES / size_of::<T>()));
+                    }
+                }
+                let mut k = 0;
+                while k < line {
+                    let mut f = [N::splat(T::default()); 19];
+                    for i in 0..19 {
+                        // SAFETY: as above; `before` holds a line.
+                        f[i] = unsafe {
+                            if edge {
+                                N::load(before[i].0.as_ptr().add(k))
+                            } else {
+                                N::load(from[i].add(first + k))
+                            }
+                        };
+                    }
+                    let g = collide(&f, omega);
+                    for i in 0..19 {
+                        // SAFETY: the line lies in the row, the buffer holds a line.
+                        unsafe {
+                            if past_caches {
+                                g[i].store(buffers[buffer][i].0.as_mut_ptr().add(k));
+                            } else {
+                                g[i].store(target.add(i * stride + own + first + k));
+                            }
+                        }
+                    }
+                    // The line before goes out meanwhile, some of it with every vector.
+                    if let Some((start, old)) = waiting {
+                        let (part, parts) = (k / N::WIDTH, line / N::WIDTH);
+                        for i in 19 * part / parts..19 * (part + 1) / parts {
+                            // SAFETY: lines are aligned and lie in the row.
+                            unsafe {
+                                flush::<N>(&buffers[old][i], target.add(i * stride + own + start), line)
+                            };
+                        }
+                    }
+                    k += N::WIDTH;
+                }
+                waiting = past_caches.then_some((first, buffer));
+                first += line;
+            }
+            if let Some((start, old)) = waiting {
+                for i in 0..19 {
+                    // SAFETY: as above.
+                    unsafe { flush::<N>(&buffers[old][i], target.add(i * stride + own + start), line) };
+                }
+            }
+        }
+        fence();
+    }
+}
+
+/// Gathers a line at an end of a row, around which x wraps.
+///
+/// # Safety
+/// A value before and behind the row can be read.
+#[inline(always)]
+unsafe fn ends<T: Real>(
+    from: &[*const T; 19],
+    first: usize,
+    line: usize,
+    nx: usize,
+    before: &mut [Line<T>; 19],
+) {
+    for i in 0..19 {
+        for k in 0..line {
+            // SAFETY: as the caller says.
+            before[i].0[k] = unsafe { from[i].add(first + k).read() };
+        }
+        // SAFETY: the wrapped place lies in the same row.
+        unsafe {
+            if first == 0 && C[i][0] == 1 {
+                before[i].0[0] = from[i].add(nx).read();
+            }
+            if first + line == nx && C[i][0] == -1 {
+                before[i].0[line - 1] = from[i].wrapping_sub(1).read();
+            }
+        }
+    }
+}
+
+/// Writes a line past the caches.
+///
+/// # Safety
+/// `to` is aligned to a cache line and has room for one.
+#[inline(always)]
+unsafe fn flush<N: Lanes>(from: &Line<N::Scalar>, to: *mut N::Scalar, line: usize) {
+    let mut k = 0;
+    while k < line {
+        // SAFETY: as the caller says.
+        unsafe { N::load(from.0.as_ptr().add(k)).stream(to.add(k)) };
+        k += N::WIDTH;
+    }
+}
+
+/// BGK on shifted populations, pair by pair.
+#[inline(always)]
+fn collide<N: Lanes>(f: &[N; 19], omega: N) -> [N; 19] {
+    let c = N::constant;
+    let delta = f[0]
+        + (f[1] + f[2])
+        + (f[3] + f[4])
+        + (f[5] + f[6])
+        + ((f[7] + f[8]) + (f[9] + f[10]))
+        + ((f[11] + f[12]) + (f[13] + f[14]))
+        + ((f[15] + f[16]) + (f[17] + f[18]));
+    let (xy, xz, zx, yx) = (f[7] - f[8], f[9] - f[10], f[11] - f[12], f[13] - f[14]);
+    let (yz, zy) = (f[15] - f[16], f[17] - f[18]);
+    let jx = (f[1] - f[2]) + (xy + yx) + (xz + zx);
+    let jy = (f[3] - f[4]) + (xy - yx) + (yz + zy);
+    let jz = (f[5] - f[6]) + (xz - zx) + (yz - zy);
+    let inverse = c(1.0) / (c(1.0) + delta);
+    let (ux, uy, uz) = (jx * inverse, jy * inverse, jz * inverse);
+    let (qx, qy, qz) = (jx * ux, jy * uy, jz * uz);
+    let base = (qx + qy + qz).mul_add(c(-1.5), delta);
+    let keep = c(1.0) - omega;
+    let (w0, w1, w2) = (omega * c(1.0 / 3.0), omega * c(1.0 / 18.0), omega * c(1.0 / 36.0));
+    let mut g = *f;
+    g[0] = f[0].mul_add(keep, w0 * base);
+    let mut pair = |i: usize, w: N, even: N, momentum: N| {
+        let odd = momentum * (w * c(3.0));
+        g[i] = f[i].mul_add(keep, even.mul_add(w, odd));
+        g[i + 1] = f[i + 1].mul_add(keep, even.mul_add(w, -odd));
+    };
+    pair(1, w1, qx.mul_add(c(4.5), base), jx);
+    pair(3, w1, qy.mul_add(c(4.5), base), jy);
+    pair(5, w1, qz.mul_add(c(4.5), base), jz);
+    let mut plane = |i: usize, j: usize, even: N, cross: N, a: N, b: N| {
+        pair(i, w2, cross.mul_add(c(9.0), even), a + b);
+        pair(j, w2, cross.mul_add(c(-9.0), even), a - b);
+    };
+    plane(7, 13, (qx + qy).mul_add(c(4.5), base), jx * uy, jx, jy);
+    plane(9, 11, (qx + qz).mul_add(c(4.5), base), jx * uz, jx, jz);
+    plane(15, 17, (qy + qz).mul_add(c(4.5), base), jy * uz, jy, jz);
+    g
+}

@@ -1,0 +1,94 @@
+//! The flow that is timed: a small cell of waves, repeated through a periodic box.
+
+use lbm_core::engine::Setup;
+use lbm_core::{Domain, Engine, Error};
+
+use crate::variants::Entry;
+
+/// The viscosity of all measurements, in lattice units: tau = 0.56 on a lattice with c_s^2 = 1/3.
+pub(super) const VISCOSITY: f64 = 0.02;
+
+/// The parameters of a measurement, in the order of the variant's.
+pub(super) fn parameters(entry: &Entry) -> Vec<f64> {
+    let value = |(name, default): &(&str, Option<f64>)| match *name {
+        "viscosity" => VISCOSITY,
+        "force_x" => 1e-6,
+        _ => default.unwrap_or(0.0),
+    };
+    entry.parameters.iter().map(value).collect()
+}
+
+/// A cell that fits a whole number of times in the box along every axis.
+pub(super) struct Flow {
+    q: usize,
+    size: [usize; 3],
+    cell: [usize; 3],
+}
+
+/// The longest edge of a cell.
+const LONGEST_CELL: usize = 20;
+
+impl Flow {
+    pub(super) fn new(entry: &Entry, size: [usize; 3]) -> Flow {
+        // A size without a small divisor is its own cell, up to a point; beyond it repeats node after node.
+        let divisor = |n: usize| (1..=LONGEST_CELL.min(n)).rev().find(|d| n.is_multiple_of(*d)).unwrap_or(1);
+        Flow { q: entry.q, size, cell: size.map(divisor) }
+    }
+
+    /// The shifted populations at a place of the cell: different in every direction and at every node, small.
+    fn value(&self, i: usize, [x, y, z]: [usize; 3]) -> f64 {
+        let phase = |n: usize, edge: usize| std::f64::consts::TAU * n as f64 / edge as f64;
+        let wave = (phase(x, self.cell[0]) + 0.3 * i as f64).sin()
+            * (phase(y, self.cell[1]) + 0.7 * i as f64).cos()
+            * (phase(z, self.cell[2]) + 1.1 * i as f64).cos();
+        1e-3 * wave / self.q as f64
+    }
+
+    /// The populations of a box that the cell fills, in canonical order.
+    fn filling(&self, size: [usize; 3]) -> Vec<f64> {
+        let cell_nodes: usize = self.cell.iter().product();
+        let mut table = Vec::with_capacity(self.q * cell_nodes);
+        for i in 0..self.q {
+            table.extend(positions(self.cell).map(|position| self.value(i, position)));
+        }
+        let place = |p: [usize; 3]| {
+            let [x, y, z] = [p[0] % self.cell[0], p[1] % self.cell[1], p[2] % self.cell[2]];
+            x + self.cell[0] * (y + self.cell[1] * z)
+        };
+        let mut all = Vec::with_capacity(self.q * size.iter().product::<usize>());
+        for i in 0..self.q {
+            all.extend(positions(size).map(|position| table[i * cell_nodes + place(position)]));
+        }
+        all
+    }
+
+    /// The state to start from.
+    pub(super) fn populations(&self) -> Vec<f64> {
+        self.filling(self.size)
+    }
+
+    /// Whether the engine's populations are those that the reference computes in one cell, everywhere, bit for bit.
+    pub(super) fn verify(&self, entry: &Entry, setup: &Setup, engine: &dyn Engine) -> Result<bool, Error> {
+        let cell_setup = Setup { domain: Domain::periodic(self.cell), parameters: setup.parameters.clone() };
+        let mut reference = (entry.reference)(&cell_setup);
+        reference.set_populations(&self.filling(self.cell), 0)?;
+        reference.run(engine.step())?;
+        let cell_nodes: usize = self.cell.iter().product();
+        let mut expected = vec![0.0; self.q * cell_nodes];
+        reference.populations(&mut expected)?;
+        let nodes = setup.domain.nodes();
+        let mut found = vec![0.0; self.q * nodes];
+        engine.populations(&mut found)?;
+        let same = |(n, position): (usize, [usize; 3])| {
+            let p = [0, 1, 2].map(|a| position[a] % self.cell[a]);
+            let place = p[0] + self.cell[0] * (p[1] + self.cell[1] * p[2]);
+            (0..self.q).all(|i| found[i * nodes + n].to_bits() == expected[i * cell_nodes + place].to_bits())
+        };
+        Ok(positions(self.size).enumerate().all(same))
+    }
+}
+
+/// Every position of a box, in the order x, y, z.
+fn positions([nx, ny, nz]: [usize; 3]) -> impl Iterator<Item = [usize; 3]> {
+    (0..nz).flat_map(move |z| (0..ny).flat_map(move |y| (0..nx).map(move |x| [x, y, z])))
+}

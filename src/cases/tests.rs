@@ -1,0 +1,130 @@
+//! Every case, small; and how a run ends.
+
+use std::path::Path;
+
+use lbm_core::Error;
+
+use super::*;
+
+/// Interrupts after so many reports, and counts frames.
+struct Watcher {
+    frames: Vec<u64>,
+    reports_left: usize,
+}
+
+impl Watcher {
+    fn patient() -> Watcher {
+        Watcher { frames: Vec::new(), reports_left: usize::MAX }
+    }
+}
+
+impl Observer for Watcher {
+    fn progress(&mut self, _progress: &Progress) {
+        self.reports_left = self.reports_left.saturating_sub(1);
+    }
+
+    fn frame(&mut self, state: &State) -> Result<(), Error> {
+        self.frames.push(state.step);
+        Ok(())
+    }
+
+    fn interrupted(&self) -> bool {
+        self.reports_left == 0
+    }
+}
+
+fn small(case: &str, pairs: &[&str]) -> Run {
+    let case = find(case).unwrap();
+    let mut settings = Settings::of(case);
+    for pair in [&["size=16", "threads=1"], pairs].concat() {
+        settings.set_pair(pair).unwrap();
+    }
+    Run::new(case, settings).unwrap()
+}
+
+#[test]
+fn every_case_declares_what_it_reads_and_writes_its_results() {
+    for case in ALL {
+        let folder = tempfile::tempdir().unwrap();
+        let mut run =
+            small(case.name(), &["steps=60", "output=25", "physical_length=0.1", "physical_viscosity=1e-6"]);
+        let mut files = Files::new(folder.path(), &run).unwrap();
+        let mut watcher = Watcher::patient();
+        let outcome = run.run(&mut watcher).unwrap();
+        assert_eq!((outcome.ended, outcome.state.step), (Ended::Steps, 60), "{}", case.name());
+        assert_eq!(watcher.frames, [0, 25, 50]);
+        assert!(!outcome.evaluation.profiles.is_empty());
+        for path in files.finish(&run, &outcome).unwrap() {
+            assert!(path.metadata().unwrap().len() > 0, "{}", path.display());
+        }
+        let summary = std::fs::read_to_string(folder.path().join("summary.json")).unwrap();
+        let summary: serde_json::Value = serde_json::from_str(&summary).unwrap();
+        assert_eq!(summary["case"], case.name());
+        assert_eq!(summary["steps"], 60);
+        assert!(summary["si"]["time_step_s"].as_f64().unwrap() > 0.0);
+    }
+}
+
+#[test]
+fn couette_flow_gets_steady_and_is_exact() {
+    let mut run = small("couette2d", &[]);
+    let outcome = run.run(&mut Watcher::patient()).unwrap();
+    assert_eq!(outcome.ended, Ended::Steady);
+    assert!(outcome.evaluation.measures[0].measured < 1e-11);
+}
+
+#[test]
+fn the_published_points_of_the_cavities_are_found() {
+    for (case, re, points) in [("cavity2d", 400.0, 17), ("cavity2d", 500.0, 0), ("cavity3d", 1000.0, 17)] {
+        let run = small(case, &["steps=10", &format!("re={re}")]);
+        let state = State::of(run.simulation()).unwrap();
+        let evaluation = run.case().evaluate(run.settings(), &state);
+        assert_eq!(evaluation.profiles[0].reference.len(), points);
+    }
+}
+
+#[test]
+fn an_interrupt_ends_cleanly_and_a_restart_goes_on() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("checkpoint.lbm");
+    let mut run = small("cavity2d", &["tolerance=0"]).with_checkpoint(&path);
+    let outcome = run.run(&mut Watcher { frames: Vec::new(), reports_left: 2 }).unwrap();
+    assert_eq!(outcome.ended, Ended::Interrupted);
+    let mut resumed = small("cavity2d", &[]);
+    resumed.restart(&path).unwrap();
+    assert_eq!(resumed.simulation().time_step(), outcome.state.step);
+}
+
+#[test]
+fn a_divergence_names_the_last_good_checkpoint() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("checkpoint.lbm");
+    let pairs = ["re=1e5", "velocity=0.3", "collision=bgk", "size=32", "checkpoint=10"];
+    let mut run = small("cavity2d", &pairs).with_checkpoint(&path);
+    let error = run.run(&mut Watcher::patient()).unwrap_err();
+    let Error::Diverged { step, checkpoint: Some(kept), .. } = error else { panic!("{error}") };
+    assert_eq!(kept, path);
+    let mut resumed = small("cavity2d", &pairs);
+    resumed.restart(&path).unwrap();
+    assert!(resumed.simulation().time_step() < step);
+    resumed.simulation().check_finite().unwrap();
+}
+
+#[test]
+fn physical_scales_come_in_pairs() {
+    let case = find("cavity2d").unwrap();
+    let mut settings = Settings::of(case);
+    settings.set_pair("physical_length=0.1").unwrap();
+    let message = Run::new(case, settings).map(|_| ()).unwrap_err().to_string();
+    assert!(message.contains("physical_viscosity"), "{message}");
+}
+
+#[test]
+fn a_folder_that_cannot_be_written_is_refused_before_the_run() {
+    let folder = tempfile::tempdir().unwrap();
+    let taken = folder.path().join("taken");
+    std::fs::write(&taken, b"").unwrap();
+    let run = small("couette2d", &[]);
+    assert!(matches!(Files::new(&taken, &run), Err(Error::File { .. })));
+    assert!(Files::new(Path::new("/proc/none"), &run).is_err());
+}

@@ -1,0 +1,138 @@
+//! The same bits however a variant is run: threads, SIMD levels, kinds of store, and the plain reference.
+
+use lbm_core::engine::Setup;
+use lbm_core::laws::SplitMix64;
+use lbm_core::{Domain, Engine, Error, Face, FaceRule};
+use lbm_cpu::{CpuOptions, SimdLevel, StoreKind};
+
+use super::{Event, Options, Row};
+use crate::simulation::positions;
+use crate::variants::{self, Entry};
+
+pub(super) const SOURCE: &str = "lbm_core::reference, one node at a time, 1 thread, scalar";
+
+const STEPS: u64 = 20;
+pub(super) const VISCOSITY: f64 = 0.05;
+
+/// Every built-in variant. Levels that the machine has not cannot run and are named in the row.
+pub(super) fn run(_options: &Options, heard: &mut dyn FnMut(Event)) -> Result<(), Error> {
+    for entry in variants::all() {
+        heard(Event::Progress(format!("bits: {}", entry.name)));
+        heard(Event::Row(row(entry, VISCOSITY)?));
+    }
+    Ok(())
+}
+
+/// The row of engines that run with this viscosity, compared with a reference that runs with [`VISCOSITY`].
+pub(super) fn row(entry: &Entry, viscosity: f64) -> Result<Row, Error> {
+    let levels = SimdLevel::detect_all();
+    let kinds = possible_stores(entry)?;
+    let mut differing = 0;
+    for domain in domains(entry.dimension) {
+        let start = random_populations(entry, &domain);
+        let setup = |viscosity| Setup { domain: domain.clone(), parameters: parameters(entry, viscosity) };
+        let expected = bits((entry.reference)(&setup(VISCOSITY)).as_mut(), entry, &domain, &start)?;
+        for &level in &levels {
+            for threads in [1, 2] {
+                for &kind in &kinds {
+                    let options =
+                        CpuOptions { threads: Some(threads), simd: Some(level), stores: Some(kind) };
+                    let (mut engine, _) = (entry.engine)(&setup(viscosity), &options)?;
+                    let found = bits(engine.as_mut(), entry, &domain, &start)?;
+                    differing += found.iter().zip(&expected).filter(|(a, b)| a != b).count();
+                }
+            }
+        }
+    }
+    let name = format!("bits-{}", entry.name.trim_end_matches("-dense-two-lattice-pull"));
+    let missing: Vec<_> = SimdLevel::ALL.into_iter().filter(|level| !level.is_available()).collect();
+    let missing = match missing.as_slice() {
+        [] => String::new(),
+        levels => format!(" (not on this machine: {})", named(levels, |level| level.name())),
+    };
+    let words = format!(
+        "populations before and after collision that differ after {STEPS} steps, over two boxes, {}{missing}, 1 and 2 \
+         threads, {} stores",
+        named(&levels, |level| level.name()),
+        named(&kinds, |kind| kind.name()),
+    );
+    Ok(Row::error(name, &entry.name, differing as f64, 0.0).about(words, SOURCE))
+}
+
+fn named<T: Copy>(items: &[T], name: impl Fn(T) -> &'static str) -> String {
+    items.iter().map(|&item| name(item)).collect::<Vec<_>>().join(", ")
+}
+
+/// The kinds of store that the variant's layout allows.
+fn possible_stores(entry: &Entry) -> Result<Vec<StoreKind>, Error> {
+    let setup = Setup { domain: Domain::periodic([16, 1, 1]), parameters: parameters(entry, VISCOSITY) };
+    let mut kinds = vec![StoreKind::Ordinary];
+    let options =
+        CpuOptions { threads: Some(1), stores: Some(StoreKind::NonTemporal), ..CpuOptions::default() };
+    match (entry.engine)(&setup, &options) {
+        Ok(_) => kinds.push(StoreKind::NonTemporal),
+        // How an engine says that it cannot store so.
+        Err(Error::Conflict { .. }) => {}
+        Err(other) => return Err(other),
+    }
+    Ok(kinds)
+}
+
+fn parameters(entry: &Entry, viscosity: f64) -> Vec<f64> {
+    let value = |(name, default): &(&str, Option<f64>)| match *name {
+        "viscosity" => viscosity,
+        "force_x" => 1e-5,
+        "force_y" => -2e-5,
+        _ => default.unwrap_or(0.0),
+    };
+    entry.parameters.iter().map(value).collect()
+}
+
+/// A box with walls, a lid, an obstacle at rest and a moving one, and a periodic box; their rows fill no whole vectors.
+fn domains(dimension: usize) -> [Domain; 2] {
+    let size = if dimension == 2 { [37, 19, 1] } else { [19, 9, 5] };
+    let mut walled = Domain::periodic(size);
+    for face in Face::ALL.into_iter().filter(|face| face.axis() < dimension) {
+        walled.faces[face.index()] = FaceRule::WALL;
+    }
+    walled.faces[Face::North.index()] = FaceRule::Wall { velocity: [0.1, 0.0, 0.0] };
+    walled.solids = vec![[0.0; 3], [0.02, -0.03, 0.0]];
+    let flag = |[x, y, _]: [usize; 3]| match (x, y) {
+        (4..7, 2..5) => 1,
+        (12..14, 3..8) => 2,
+        _ => 0,
+    };
+    walled.flags = positions(size).map(flag).collect();
+    [walled, Domain::periodic(size)]
+}
+
+/// Shifted populations about a fluid at rest.
+fn random_populations(entry: &Entry, domain: &Domain) -> Vec<f64> {
+    let mut random = SplitMix64::new(7);
+    let nodes = domain.nodes();
+    let value = |at: usize| {
+        let value = random.between(-1e-3, 1e-3);
+        if domain.flags.get(at % nodes).is_some_and(|&flag| flag != 0) { 0.0 } else { value }
+    };
+    (0..entry.q * nodes).map(value).collect()
+}
+
+/// The bits of all populations after the run: those after the last collision, then those before the next.
+fn bits(engine: &mut dyn Engine, entry: &Entry, domain: &Domain, start: &[f64]) -> Result<Vec<u64>, Error> {
+    engine.set_populations(start, 0)?;
+    engine.run(STEPS)?;
+    // NaN where nothing is written: it differs from every number, and equal NaNs are found below.
+    let mut values = vec![f64::NAN; 2 * entry.q * domain.nodes()];
+    let (after, before) = values.split_at_mut(entry.q * domain.nodes());
+    engine.populations(after)?;
+    engine.incoming(before)?;
+    match values.iter().all(|value| value.is_finite()) {
+        true => Ok(values.into_iter().map(f64::to_bits).collect()),
+        false => Err(Error::Diverged {
+            what: format!("a population of {} is not finite", entry.name),
+            node: [0; 3],
+            step: STEPS,
+            checkpoint: None,
+        }),
+    }
+}

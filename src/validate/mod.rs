@@ -1,0 +1,229 @@
+//! `lbm validate`: the physics, against exact solutions and published data.
+//!
+//! A [`Check`] runs flows and gives a [`Row`] for each thing that it measured, beside the reference, the tolerance and
+//! the source of the reference. All runs in f64 unless the row's variant says otherwise.
+//!
+//! ```
+//! use lbm::validate::{Event, Options, selected};
+//!
+//! # fn main() -> Result<(), lbm::core::Error> {
+//! let options = Options { quick: true, ..Options::default() };
+//! for check in selected(&["couette".to_owned()], options.quick)? {
+//!     let rows = check.run(&options, |event| {
+//!         if let Event::Row(row) = event {
+//!             println!("{row}");
+//!         }
+//!     })?;
+//!     assert!(rows.iter().all(|row| row.passed()));
+//! }
+//! # Ok(())
+//! # }
+//! ```
+
+mod bits;
+mod cavity;
+mod couette;
+mod force;
+mod mass;
+mod poiseuille;
+mod row;
+mod taylor_green;
+#[cfg(test)]
+mod tests;
+
+use lbm_core::Error;
+use lbm_cpu::CpuOptions;
+
+pub use row::{Criterion, Row};
+
+/// How the checks run.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Options {
+    /// Whether the reduced form runs, for continuous integration: one coarser cavity instead of the three, all else in
+    /// full.
+    pub quick: bool,
+    /// Threads, SIMD level and stores of the flows. No result depends on them; the check `bits` chooses its own.
+    pub cpu: CpuOptions,
+}
+
+impl Options {
+    /// The options for a box so small that sharing it costs more than it saves: one thread unless told otherwise.
+    fn small_box(&self) -> CpuOptions {
+        CpuOptions { threads: self.cpu.threads.or(Some(1)), ..self.cpu }
+    }
+}
+
+/// What is heard of a check while it runs.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Event {
+    /// What it does now, in a line; some times a second at most.
+    Progress(String),
+    /// A row is there.
+    Row(Row),
+}
+
+/// When a check belongs to the table.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Form {
+    /// Always.
+    Both,
+    /// Unless the reduced form is asked for.
+    Full,
+    /// Only if the reduced form is asked for.
+    Quick,
+}
+
+/// Runs flows and tells what happens.
+type RunCheck = fn(&Options, &mut dyn FnMut(Event)) -> Result<(), Error>;
+
+/// One check.
+#[derive(Clone, Copy, Debug)]
+pub struct Check {
+    /// Its name, e.g. `couette`. The names of its rows start with it.
+    pub name: &'static str,
+    /// What it shows, in one line.
+    pub about: &'static str,
+    /// Where its references come from.
+    pub source: &'static str,
+    form: Form,
+    run: RunCheck,
+}
+
+impl Check {
+    /// Runs the check. `heard` is told of each row as soon as it is there; all rows are returned.
+    ///
+    /// # Errors
+    /// If a flow cannot be built or run; a measurement that fails is a row, no error.
+    pub fn run(&self, options: &Options, mut heard: impl FnMut(Event)) -> Result<Vec<Row>, Error> {
+        let mut rows = Vec::new();
+        (self.run)(options, &mut |event| {
+            if let Event::Row(row) = &event {
+                rows.push(row.clone());
+            }
+            heard(event);
+        })?;
+        Ok(rows)
+    }
+
+    fn belongs_to(&self, quick: bool) -> bool {
+        match self.form {
+            Form::Both => true,
+            Form::Full => !quick,
+            Form::Quick => quick,
+        }
+    }
+}
+
+/// All checks of both forms, the cheap ones first.
+#[must_use]
+pub fn checks() -> &'static [Check] {
+    &[
+        Check {
+            name: "couette",
+            about: "plane Couette flow is linear, its stress constant",
+            source: couette::SOURCE,
+            form: Form::Both,
+            run: couette::run,
+        },
+        Check {
+            name: "poiseuille",
+            about: "plane Poiseuille flow: exact with TRT 3/16, second order with BGK",
+            source: poiseuille::SOURCE,
+            form: Form::Both,
+            run: poiseuille::run,
+        },
+        Check {
+            name: "force",
+            about: "a force adds its momentum in every step, in every collision",
+            source: force::SOURCE,
+            form: Form::Both,
+            run: force::run,
+        },
+        Check {
+            name: "mass",
+            about: "mass is conserved in closed boxes with moving lids and obstacles",
+            source: mass::SOURCE,
+            form: Form::Both,
+            run: mass::run,
+        },
+        Check {
+            name: "bits",
+            about: "the same bits for 1 and 2 threads, every SIMD level and kind of store, and the plain reference",
+            source: bits::SOURCE,
+            form: Form::Both,
+            run: bits::run,
+        },
+        Check {
+            name: "taylor-green",
+            about: "Taylor-Green vortices: second order, and the viscosity that was set",
+            source: taylor_green::SOURCE,
+            form: Form::Both,
+            run: taylor_green::run,
+        },
+        Check {
+            name: "cavity-quick",
+            about: "lid-driven cavity at Re 100 on 96 x 96 nodes",
+            source: cavity::SOURCE,
+            form: Form::Quick,
+            run: cavity::quick,
+        },
+        Check {
+            name: "cavity-re100",
+            about: "lid-driven cavity at Re 100 on 256 x 256 nodes",
+            source: cavity::SOURCE,
+            form: Form::Full,
+            run: |options, heard| cavity::run(100, options, heard),
+        },
+        Check {
+            name: "cavity-re400",
+            about: "lid-driven cavity at Re 400 on 256 x 256 nodes",
+            source: cavity::SOURCE,
+            form: Form::Full,
+            run: |options, heard| cavity::run(400, options, heard),
+        },
+        Check {
+            name: "cavity-re1000",
+            about: "lid-driven cavity at Re 1000 on 256 x 256 nodes",
+            source: cavity::SOURCE,
+            form: Form::Full,
+            run: |options, heard| cavity::run(1000, options, heard),
+        },
+    ]
+}
+
+/// The checks of this form that are meant by `names`, or all of it if there are none. A name means the check that is
+/// called so, or else all whose names contain it (`cavity` means every cavity).
+///
+/// # Errors
+/// [`Error::Unknown`], with the nearest name, for a name that means no check of this form.
+pub fn selected(names: &[String], quick: bool) -> Result<Vec<&'static Check>, Error> {
+    let table: Vec<_> = checks().iter().filter(|check| check.belongs_to(quick)).collect();
+    let meant = |name: &str, check: &Check| match table.iter().any(|other| other.name == name) {
+        true => check.name == name,
+        false => !name.is_empty() && check.name.contains(name),
+    };
+    for name in names {
+        if !table.iter().any(|check| meant(name, check)) {
+            let known = table.iter().map(|check| check.name);
+            let listed = known.clone().collect::<Vec<_>>().join(", ");
+            let form = if quick { "the checks with --quick are" } else { "the checks are" };
+            return Err(Error::unknown("check", name, known, format!("{form}: {listed}")));
+        }
+    }
+    let wanted = |check: &&Check| names.is_empty() || names.iter().any(|name| meant(name, check));
+    Ok(table.iter().copied().filter(wanted).collect())
+}
+
+/// The largest absolute value; NaN if there is one.
+fn largest(values: impl IntoIterator<Item = f64>) -> f64 {
+    // f64::max would drop a NaN.
+    let larger = |most: f64, value: f64| if most >= value || most.is_nan() { most } else { value };
+    values.into_iter().map(f64::abs).fold(0.0, larger)
+}
+
+/// The lowest value; NaN if there is one.
+fn lowest(values: impl IntoIterator<Item = f64>) -> f64 {
+    // f64::min would drop a NaN.
+    let lower = |least: f64, value: f64| if value >= least || least.is_nan() { least } else { value };
+    values.into_iter().fold(f64::INFINITY, lower)
+}

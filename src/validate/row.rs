@@ -1,0 +1,106 @@
+//! One line of the table.
+
+use std::fmt;
+
+/// Which side of the reference a measured value may lie on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Criterion {
+    /// At most the tolerance away, on either side.
+    Within,
+    /// Not below the reference by more than the tolerance; above it all is well (an order of convergence).
+    AtLeast,
+}
+
+impl Criterion {
+    /// The name: `within`, `at-least`.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Criterion::Within => "within",
+            Criterion::AtLeast => "at-least",
+        }
+    }
+}
+
+/// Something measured, beside what it should be.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Row {
+    /// The check's name and what of it, e.g. `cavity-re1000-u-largest`.
+    pub name: String,
+    /// The variant that computed it.
+    pub variant: String,
+    /// Where it ran: `cpu`.
+    pub device: &'static str,
+    /// What was measured.
+    pub measured: f64,
+    /// What it should be.
+    pub reference: f64,
+    /// By how much the two may differ.
+    pub tolerance: f64,
+    /// On which side.
+    pub criterion: Criterion,
+    /// What is measured, in words.
+    pub quantity: String,
+    /// Where the reference comes from: paper and equation or table.
+    pub source: &'static str,
+}
+
+impl Row {
+    /// An error or a difference that should be zero, and is allowed to be as large as the tolerance.
+    pub(super) fn error(name: String, variant: &str, measured: f64, tolerance: f64) -> Row {
+        Row {
+            name,
+            variant: variant.to_owned(),
+            device: "cpu",
+            measured,
+            reference: 0.0,
+            tolerance,
+            criterion: Criterion::Within,
+            quantity: String::new(),
+            source: "",
+        }
+    }
+
+    /// An order of convergence, which should be 2 and must not be below 1.95.
+    pub(super) fn order(name: String, variant: &str, measured: f64) -> Row {
+        let row = Row::error(name, variant, measured, 0.05);
+        Row { reference: 2.0, criterion: Criterion::AtLeast, ..row }
+    }
+
+    /// The same with words and a source.
+    pub(super) fn about(self, quantity: impl Into<String>, source: &'static str) -> Row {
+        Row { quantity: quantity.into(), source, ..self }
+    }
+
+    /// Whether the measured value is good. NaN is not.
+    #[must_use]
+    pub fn passed(&self) -> bool {
+        let difference = self.measured - self.reference;
+        match self.criterion {
+            Criterion::Within => difference.abs() <= self.tolerance,
+            Criterion::AtLeast => difference >= -self.tolerance,
+        }
+    }
+}
+
+impl fmt::Display for Row {
+    /// Two lines: verdict, name, measured, reference and tolerance; then what it is, the variant and the source.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let verdict = if self.passed() { "passed" } else { "FAILED" };
+        let Row { name, variant, device, measured, reference, tolerance, quantity, source, .. } = self;
+        let measured = format!("{measured:.6e}");
+        match self.criterion {
+            Criterion::Within => {
+                writeln!(f, "{verdict}  {name:<44} {measured:>13}  reference {reference} +- {tolerance:e}")?;
+            }
+            Criterion::AtLeast => {
+                let least = reference - tolerance;
+                writeln!(
+                    f,
+                    "{verdict}  {name:<44} {measured:>13}  reference {reference}, at least {least:.4}"
+                )?;
+            }
+        }
+        write!(f, "        {quantity}; {variant} on {device}; source: {source}")
+    }
+}

@@ -1,0 +1,104 @@
+//! Taylor-Green vortices under diffusive scaling.
+
+use lbm_core::Error;
+
+use super::poiseuille::listed;
+use super::{Event, Options, Row};
+use crate::cases::TaylorGreen;
+use crate::simulation::{Problem, Viscosity};
+
+pub(super) const SOURCE: &str = "exact: Taylor & Green, Proc. R. Soc. A 158 (1937) 499; diffusive scaling: Krüger et al., \
+                                 The Lattice Boltzmann Method (2017), sec. 4.5.2";
+
+/// Nodes a side.
+const SIZES: &[usize] = &[32, 64, 128];
+
+/// tau = 0.8 at all sizes.
+pub(super) const VISCOSITY: f64 = 0.1;
+
+/// The greatest speed at 128 nodes; it goes with 1 / N.
+const SPEED_AT_128: f64 = 0.01;
+
+/// The exact solution's cs2 is that of the lattices below, all 1/3.
+const CS2: f64 = 1.0 / 3.0;
+
+const NAMES: &[&str] = &[
+    "d2q9-bgk",
+    "d2q9-trt",
+    "d2q9-mrt",
+    "d2q9-regularized",
+    "d2q9-bgk-incompressible",
+    "d2q9-trt-incompressible",
+    "d3q19-bgk",
+    "d3q19-trt",
+    "d3q19-mrt",
+    "d3q19-regularized",
+    "d3q15-bgk",
+    "d3q27-bgk",
+];
+
+pub(super) fn run(options: &Options, heard: &mut dyn FnMut(Event)) -> Result<(), Error> {
+    for name in NAMES {
+        for row in rows(name, VISCOSITY, SIZES, options, heard)? {
+            heard(Event::Row(row));
+        }
+    }
+    Ok(())
+}
+
+/// The rows of flows that are run with this viscosity, and judged by [`VISCOSITY`].
+pub(super) fn rows(
+    name: &str,
+    viscosity: f64,
+    sizes: &[usize],
+    options: &Options,
+    heard: &mut dyn FnMut(Event),
+) -> Result<[Row; 2], Error> {
+    let variant = format!("{name}-f64-soa-dense-two-lattice-pull");
+    let (mut errors, mut last) = (Vec::new(), f64::NAN);
+    for &n in sizes {
+        heard(Event::Progress(format!("taylor-green: {variant}, {n} x {n}")));
+        let [error, measured] = error_and_viscosity(&variant, n, viscosity, options)?;
+        errors.push(error);
+        last = measured;
+    }
+    // The lowest order between neighbouring sizes, so that no pair hides behind the others.
+    let pairs = errors.windows(2).zip(sizes.windows(2));
+    let order = super::lowest(pairs.map(|(e, n)| (e[0] / e[1]).ln() / (n[1] as f64 / n[0] as f64).ln()));
+    let words = format!(
+        "lowest order of the velocity's relative L2 error between N = {sizes:?} ({}), tau = 0.8, u = {} / N",
+        listed(&errors),
+        SPEED_AT_128 * 128.0
+    );
+    let finest = sizes.last().copied().unwrap_or_default();
+    Ok([
+        Row::order(format!("taylor-green-order-{name}"), &variant, order).about(words, SOURCE),
+        Row {
+            reference: 1.0,
+            ..Row::error(format!("taylor-green-viscosity-{name}"), &variant, last / VISCOSITY, 1e-3)
+        }
+        .about(format!("viscosity from the decay over the one that was set, N = {finest}"), SOURCE),
+    ])
+}
+
+/// The relative L2 error of the velocity and the measured viscosity when the exact velocity has halved.
+fn error_and_viscosity(
+    variant: &str,
+    n: usize,
+    viscosity: f64,
+    options: &Options,
+) -> Result<[f64; 2], Error> {
+    let exact = TaylorGreen { n, speed: SPEED_AT_128 * 128.0 / n as f64, viscosity: VISCOSITY };
+    let flat = variant.starts_with("d2");
+    let problem = Problem {
+        size: Some(if flat { [n, n].into() } else { [n, n, 1].into() }),
+        viscosity: Some(Viscosity::Value(viscosity)),
+        initial: Some(Box::new(move |position| exact.state(position, 0.0, CS2))),
+        cpu: if n < 128 { options.small_box() } else { options.cpu },
+        ..Problem::default()
+    };
+    let mut simulation = crate::variants::build(variant, problem)?;
+    let half_life = std::f64::consts::LN_2 / (2.0 * VISCOSITY * exact.wave_number().powi(2));
+    simulation.run(half_life.round() as u64)?;
+    Ok(exact.error_and_viscosity(&simulation.velocity()?, simulation.time_step() as f64))
+}

@@ -1,0 +1,151 @@
+//! The built-in collisions over exact rationals: simplification changes no value, and what physics demands of a
+//! collision holds without rounding.
+
+#[path = "../lbm-core/tests/exact/mod.rs"]
+mod exact;
+mod kernels;
+
+use exact::{Point, Random};
+use kernels::{Case, EQUILIBRIA};
+use lbm::collisions::{Bgk, Mrt, Trt};
+use lbm::core::Collision as _;
+use lbm::core::codegen::Generated;
+use lbm::core::codegen::language::{Forcing, Given, Scope, evaluate};
+use lbm::core::codegen::rational::{Rational, ratio, whole};
+
+/// The formulas as declared, not simplified, at a point.
+fn formulas(case: &Case, generated: &Generated, point: &Point) -> Vec<Rational> {
+    let scope = Scope { lattice: &case.lattice, choices: &generated.choices, given: Given::Populations };
+    let kernel = evaluate(&case.collision, &scope).unwrap();
+    exact::polynomials(&kernel.symbols, &kernel.populations, point).unwrap()
+}
+
+/// sum h_i and, for each axis, sum c_i h_i.
+fn conserved(generated: &Generated, h: &[Rational]) -> Vec<Rational> {
+    let lattice = &generated.lattice;
+    let mut sums = vec![h.iter().sum()];
+    for a in 0..lattice.dimension {
+        sums.push(lattice.velocities.iter().zip(h).map(|(c, h)| whole(i64::from(c[a])) * h).sum());
+    }
+    sums
+}
+
+fn force(generated: &Generated, point: &Point) -> Vec<Rational> {
+    let axes = ["x", "y", "z"].iter().take(generated.lattice.dimension);
+    let value = |axis: &str| {
+        let name = format!("force_{axis}");
+        let used = generated.parameters.iter().position(|(n, _)| *n == name);
+        used.map_or(whole(0), |index| point.used_parameters(generated)[index].clone())
+    };
+    axes.map(|axis| value(axis)).collect()
+}
+
+#[test]
+fn simplified_kernels_equal_their_formulas_and_conserve_mass_and_momentum() {
+    let mut random = Random(2);
+    for case in kernels::all(|_| true) {
+        let generated = case.generate();
+        let point = Point::random(&generated, &mut random);
+        let collided = exact::run(&generated.collide, &point).unwrap();
+        assert_eq!(collided, formulas(&case, &generated, &point), "{}", case.name());
+
+        let before = conserved(&generated, &point.populations);
+        let force = force(&generated, &point);
+        assert_eq!(force.iter().any(|f| *f != whole(0)), case.choices.forcing == Forcing::Guo, "{}", case.name());
+        let expected: Vec<Rational> =
+            before.iter().zip(std::iter::once(&whole(0)).chain(&force)).map(|(sum, gain)| sum + gain).collect();
+        assert_eq!(conserved(&generated, &collided), expected, "{}: mass and momentum", case.name());
+    }
+}
+
+#[test]
+fn equilibria_are_fixed_points_and_give_back_density_and_velocity() {
+    let mut random = Random(3);
+    for case in kernels::all(|_| false) {
+        let generated = case.generate();
+        let mut fields = vec![whole(1) + random.small()];
+        fields.extend((0..case.lattice.dimension).map(|_| random.small()));
+        let equilibrium = generated.equilibrium.evaluate(&[], &fields, &[]).unwrap();
+        let point = Point { populations: equilibrium.clone(), ..Point::random(&generated, &mut random) };
+        assert_eq!(exact::run(&generated.collide, &point).unwrap(), equilibrium, "{}", case.name());
+        let back = generated.macroscopic.evaluate(&equilibrium, &[], &[]).unwrap();
+        assert_eq!(back, fields, "{}: density and velocity", case.name());
+    }
+}
+
+#[test]
+fn macroscopic_fields_have_the_half_step_of_the_force() {
+    let mut random = Random(4);
+    for case in kernels::all(|_| true).iter().filter(|case| case.choices.forcing == Forcing::Guo) {
+        let generated = case.generate();
+        let point = Point::random(&generated, &mut random);
+        let force: Vec<Rational> = (0..3).map(|_| random.small()).collect();
+        let fields = generated.macroscopic.evaluate(&point.populations, &force, &[]).unwrap();
+        let sums = conserved(&generated, &point.populations);
+        let rho = whole(1) + &sums[0];
+        assert_eq!(fields[0], rho);
+        let incompressible = case.choices.equilibrium == kernels::EQUILIBRIA[1];
+        for a in 0..case.lattice.dimension {
+            let momentum = &sums[1 + a] + &force[a] / whole(2);
+            let velocity = if incompressible { momentum } else { momentum / &rho };
+            assert_eq!(fields[1 + a], velocity, "{}: axis {a}", case.name());
+        }
+    }
+}
+
+#[test]
+fn trt_with_two_equal_rates_is_bgk() {
+    let mut random = Random(5);
+    for lattice in kernels::lattices() {
+        for equilibrium in EQUILIBRIA {
+            for forcing in [Forcing::None, Forcing::Guo] {
+                let bgk = Case::new(lattice, Bgk::DECLARATION, equilibrium, forcing);
+                let trt = Case::new(lattice, Trt::DECLARATION, equilibrium, forcing);
+                let viscosity = random.positive();
+                let ratio = &viscosity / &bgk.lattice.cs2;
+                // magic = (tau_even - 1/2) (tau_odd - 1/2)
+                same(
+                    &bgk.baked("viscosity", viscosity.clone()),
+                    &trt.baked("viscosity", viscosity).baked("magic", &ratio * &ratio),
+                    &mut random,
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn mrt_with_equal_rates_is_bgk() {
+    let mut random = Random(6);
+    for lattice in kernels::lattices() {
+        for equilibrium in EQUILIBRIA {
+            for forcing in [Forcing::None, Forcing::Guo] {
+                let omega = random.positive();
+                let bgk = Case::new(lattice, Bgk::DECLARATION, equilibrium, forcing);
+                let mrt = Case::new(lattice, Mrt::DECLARATION, equilibrium, forcing);
+                let viscosity = &bgk.lattice.cs2 * (whole(1) / &omega - ratio(1, 2));
+                same(
+                    &bgk.baked("viscosity", viscosity.clone()),
+                    &mrt.baked("viscosity", viscosity).baked("rates", omega),
+                    &mut random,
+                );
+            }
+        }
+    }
+}
+
+/// Two cases give the same populations; both have no parameter left but the force.
+fn same(one: &Case, other: &Case, random: &mut Random) {
+    let (a, b) = (one.generate(), other.generate());
+    let names = |generated: &Generated| generated.parameters.iter().map(|(n, _)| n.clone()).collect::<Vec<_>>();
+    assert_eq!(names(&a), names(&b));
+    let mut point_a = Point::random(&a, random);
+    let mut point_b = Point { populations: point_a.populations.clone(), ..Point::random(&b, random) };
+    for name in names(&a) {
+        let value = random.small();
+        point_a = point_a.with(&a, &name, &value);
+        point_b = point_b.with(&b, &name, &value);
+    }
+    let (a, b) = (exact::run(&a.collide, &point_a).unwrap(), exact::run(&b.collide, &point_b).unwrap());
+    assert_eq!(a, b, "{} and {}", one.name(), other.name());
+}

@@ -1,0 +1,87 @@
+//! The generated kernels of every built-in collision on every lattice, as text: what each stage made (`.ir.txt`) and
+//! the Rust that is compiled (`.rs`, which `golden_compile.rs` compiles and runs).
+//!
+//! `UPDATE_GOLDEN=1 cargo test -p lbm --test golden` writes them anew.
+
+mod kernels;
+
+use kernels::Case;
+use lbm::core::codegen::source::{Header, rust_source};
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::PathBuf;
+
+const UPDATE: &str = "UPDATE_GOLDEN=1 cargo test -p lbm --test golden";
+
+fn folder() -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/golden")
+}
+
+#[test]
+fn kernels_are_as_recorded() {
+    let expected = texts();
+    if std::env::var_os("UPDATE_GOLDEN").is_some() {
+        return update(&expected);
+    }
+    let mut faults = Vec::new();
+    for (name, text) in &expected {
+        match fs::read_to_string(folder().join(name)) {
+            Ok(recorded) if recorded == *text => {}
+            Ok(recorded) => faults.push(first_difference(name, &recorded, text)),
+            Err(error) => faults.push(format!("{name}: {error}")),
+        }
+    }
+    faults.extend(recorded_names().into_iter().filter(|n| !expected.contains_key(n)).map(|n| format!("{n}: no kernel has this name")));
+    assert!(
+        faults.is_empty(),
+        "{} golden files differ. If the change is meant, write them anew and read the diff:\n    {UPDATE}\n\n{}",
+        faults.len(),
+        faults.join("\n")
+    );
+}
+
+/// Every golden file by name.
+fn texts() -> BTreeMap<String, String> {
+    let forced = |lattice: &lbm::core::codegen::lattice::LatticeSpec| lattice.name == "D2Q9" || lattice.name == "D3Q19";
+    let mut texts = BTreeMap::new();
+    let mut list = format!("// Written by `{UPDATE}`: every kernel here, to be compiled.\nkernels! {{\n");
+    for case in kernels::all(forced) {
+        let name = case.name();
+        let generated = case.generate();
+        let header = Header { variant: &name, bytes_per_node: None };
+        texts.insert(format!("{name}.rs"), rust_source(&generated, &header));
+        texts.insert(format!("{name}.ir.txt"), stages(&case, &generated.stages.0));
+        list += &format!("    {}: {name:?},\n", name.replace('-', "_"));
+    }
+    texts.insert("mod.rs".to_owned(), list + "}\n");
+    texts
+}
+
+/// All stages of a kernel in two dimensions; of the longer ones the last.
+fn stages(case: &Case, stages: &[(&str, String)]) -> String {
+    let shown = if case.lattice.dimension == 2 { stages } else { &stages[stages.len() - 1..] };
+    shown.iter().map(|(name, text)| format!("---- {name} ----\n{text}\n")).collect()
+}
+
+fn update(expected: &BTreeMap<String, String>) {
+    fs::create_dir_all(folder()).unwrap();
+    for name in recorded_names().iter().filter(|name| !expected.contains_key(*name)) {
+        fs::remove_file(folder().join(name)).unwrap();
+    }
+    for (name, text) in expected {
+        fs::write(folder().join(name), text).unwrap();
+    }
+}
+
+fn recorded_names() -> Vec<String> {
+    let entries = fs::read_dir(folder()).into_iter().flatten();
+    entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect()
+}
+
+fn first_difference(name: &str, recorded: &str, text: &str) -> String {
+    let mut lines = recorded.lines().zip(text.lines()).enumerate();
+    match lines.find(|(_, (a, b))| a != b) {
+        Some((n, (a, b))) => format!("{name}:{}\n    recorded:  {a}\n    generated: {b}", n + 1),
+        None => format!("{name}: {} lines recorded, {} generated", recorded.lines().count(), text.lines().count()),
+    }
+}

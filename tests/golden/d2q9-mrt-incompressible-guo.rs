@@ -1,0 +1,218 @@
+// d2q9-mrt-incompressible-guo
+// Mrt on D2Q9, incompressible equilibrium, force after Guo.
+// Collision of a node: 63 additions, 46 multiplications, 0 divisions, 0 others;
+// 25 of the additions and multiplications are fused in fmas. At most 18 values live at once.
+// h[i] = f_i - w_i is the shifted population that moves with c_i:
+//   h[0]: c = [ 0,  0], w = 4/9
+//   h[1]: c = [ 1,  0], w = 1/9
+//   h[2]: c = [-1,  0], w = 1/9
+//   h[3]: c = [ 0,  1], w = 1/9
+//   h[4]: c = [ 0, -1], w = 1/9
+//   h[5]: c = [ 1,  1], w = 1/36
+//   h[6]: c = [-1, -1], w = 1/36
+//   h[7]: c = [ 1, -1], w = 1/36
+//   h[8]: c = [-1,  1], w = 1/36
+// k[..] are the same for all nodes; `uniforms` computes them once a run.
+
+fn uniforms(parameters: &[f64]) -> [f64; 17usize] {
+    let force_x: f64 = parameters[1usize];
+    let force_y: f64 = parameters[2usize];
+    let rates_xx_trace: f64 = parameters[3usize];
+    let rates_xxxx_trace: f64 = parameters[6usize];
+    let viscosity: f64 = parameters[0usize];
+    let omega: f64 = 1.0 / (0.5 + 3.0 * viscosity);
+    let rates_xxx_trace: f64 = parameters[4usize];
+    let rates_xxy_trace: f64 = parameters[5usize];
+    [
+        0.5 * force_x,
+        0.5 * force_y,
+        6.0 * force_x,
+        6.0 * force_y,
+        3.0 * rates_xx_trace,
+        1.0 - rates_xx_trace,
+        1.0 - 0.5 * rates_xx_trace,
+        1.0 - rates_xxxx_trace,
+        2.0 * force_x,
+        2.0 * force_y,
+        1.0 - omega,
+        omega,
+        1.0 - 0.5 * omega,
+        1.0 - rates_xxx_trace,
+        1.0 - rates_xxy_trace,
+        force_y,
+        force_x,
+    ]
+}
+
+#[inline(always)]
+fn collide<V: ::lbm::core::Lanes>(h: &[V; 9usize], k: &[V; 17usize]) -> [V; 9usize] {
+    let [k_0, k_1, k_2, k_3, k_4, k_5, k_6, k_7, k_8, k_9, k_10, k_11, k_12, k_13, k_14,
+    k_15, k_16] = *k;
+    let t_1 = h[5] + h[7];
+    let t_6 = h[5] - h[7];
+    let t_2 = h[6] + h[8];
+    let t_7 = h[6] - h[8];
+    let t_5 = t_1 + t_2;
+    let t_15 = t_1 - t_2;
+    let u_x_part_1 = k_0 + t_15;
+    let t_16 = t_6 - t_7;
+    let m_5 = t_6 + t_7;
+    let u_y_part_1 = k_1 + t_16;
+    let m_eq_0_part_1 = h[0] + t_5;
+    let m_8_part_1 = V::constant(4.0).mul_add(t_5, h[0]);
+    let t_3 = h[1] + h[2];
+    let t_17 = h[1] - h[2];
+    let u_x = u_x_part_1 + t_17;
+    let m_6 = V::constant(2.0).mul_add(t_15, -t_17);
+    let post_6 = k_13 * m_6;
+    let flux_xx = u_x * u_x;
+    let s_3_part_1 = k_2 * u_x;
+    let s_4_part_1 = k_8 * u_x;
+    let post_1 = k_0 + u_x;
+    let odd_0_part_1 = V::constant(0.3333333333333333) * post_1;
+    let odd_0 = (V::constant(-0.16666666666666666)).mul_add(post_6, odd_0_part_1);
+    let t_11 = post_1 + post_6;
+    let s_5_part_1 = k_15 * u_x;
+    let t_4 = h[3] + h[4];
+    let t_18 = h[3] - h[4];
+    let u_y = u_y_part_1 + t_18;
+    let m_7 = V::constant(2.0).mul_add(t_16, -t_18);
+    let s_3 = k_3.mul_add(u_y, s_3_part_1);
+    let s_4 = (-k_9).mul_add(u_y, s_4_part_1);
+    let post_7 = k_14 * m_7;
+    let flux_xy = u_x * u_y;
+    let s_5 = k_16.mul_add(u_y, s_5_part_1);
+    let post_5_part_1 = k_11 * flux_xy;
+    let post_5_part_2 = k_10.mul_add(m_5, post_5_part_1);
+    let post_5 = k_12.mul_add(s_5, post_5_part_2);
+    let t_8 = t_3 + t_4;
+    let m_4 = t_3 - t_4;
+    let m_eq_0 = m_eq_0_part_1 + t_8;
+    let m_3_part_1 = (V::constant(-2.0)).mul_add(h[0], t_8);
+    let m_3 = V::constant(4.0).mul_add(t_5, m_3_part_1);
+    let m_8 = (V::constant(-2.0)).mul_add(t_8, m_8_part_1);
+    let post_8 = k_7 * m_8;
+    let post_4_part_1 = k_10 * m_4;
+    let flux_yy = u_y * u_y;
+    let post_2_again_2 = k_1 + u_y;
+    let flux_trace = flux_xx + flux_yy;
+    let m_eq_4 = flux_xx - flux_yy;
+    let post_4_part_2 = k_11.mul_add(m_eq_4, post_4_part_1);
+    let post_4 = k_12.mul_add(s_4, post_4_part_2);
+    let post_3_part_1 = k_4 * flux_trace;
+    let post_3_part_2 = k_5.mul_add(m_3, post_3_part_1);
+    let post_3 = k_6.mul_add(s_3, post_3_part_2);
+    let post_0_part_1 = V::constant(0.4444444444444444) * m_eq_0;
+    let post_0_part_2 = (V::constant(-0.2222222222222222))
+        .mul_add(post_3, post_0_part_1);
+    let post_0 = V::constant(0.1111111111111111).mul_add(post_8, post_0_part_2);
+    let t_13 = V::constant(0.25).mul_add(post_3, m_eq_0);
+    let t_9 = m_eq_0 + post_3;
+    let t_14 = (V::constant(-2.0)).mul_add(t_13, post_8);
+    let t_10 = post_8 + t_9;
+    let even_0_part_1 = V::constant(0.25) * post_4;
+    let even_0 = (V::constant(-0.05555555555555555)).mul_add(t_14, even_0_part_1);
+    let post_1_again_2 = even_0 + odd_0;
+    let post_2 = even_0 - odd_0;
+    let even_1_part_1 = V::constant(-0.25) * post_4;
+    let even_1 = (V::constant(-0.05555555555555555)).mul_add(t_14, even_1_part_1);
+    let odd_1_part_1 = V::constant(0.3333333333333333) * post_2_again_2;
+    let odd_1 = (V::constant(-0.16666666666666666)).mul_add(post_7, odd_1_part_1);
+    let t_12 = post_2_again_2 + post_7;
+    let post_3_again_2 = even_1 + odd_1;
+    let post_4_again_2 = even_1 - odd_1;
+    let even_2_part_1 = V::constant(0.25) * post_5;
+    let even_2 = V::constant(0.027777777777777776).mul_add(t_10, even_2_part_1);
+    let even_3_part_1 = V::constant(-0.25) * post_5;
+    let even_3 = V::constant(0.027777777777777776).mul_add(t_10, even_3_part_1);
+    let t_20 = t_11 + t_12;
+    let t_19 = t_11 - t_12;
+    let odd_2 = V::constant(0.08333333333333333) * t_20;
+    let post_5_again_2 = even_2 + odd_2;
+    let post_6_again_2 = even_2 - odd_2;
+    let odd_3 = V::constant(0.08333333333333333) * t_19;
+    let post_7_again_2 = even_3 + odd_3;
+    let post_8_again_2 = even_3 - odd_3;
+    [
+        post_0,
+        post_1_again_2,
+        post_2,
+        post_3_again_2,
+        post_4_again_2,
+        post_5_again_2,
+        post_6_again_2,
+        post_7_again_2,
+        post_8_again_2,
+    ]
+}
+
+fn macroscopic(h: &[f64], force: [f64; 3]) -> [f64; 4] {
+    use ::lbm::core::Lanes as _;
+    type V = f64;
+    let input = force;
+    let _ = (input, V::default());
+    let rho_part_1 = V::constant(1.0) + h[0];
+    let t_1 = h[1] + h[5];
+    let rho_part_2 = rho_part_1 + t_1;
+    let u_x_part_1 = h[7] + t_1;
+    let t_4 = h[4] + h[7];
+    let u_x_part_2 = u_x_part_1 - h[8];
+    let t_3 = h[3] + h[8];
+    let u_y_part_1 = h[5] + t_3;
+    let u_y_part_2 = u_y_part_1 - h[6];
+    let t_2 = h[2] + h[6];
+    let rho_part_3 = rho_part_2 + t_2;
+    let rho_part_4 = rho_part_3 + t_3;
+    let rho_ = rho_part_4 + t_4;
+    let u_x_part_3 = u_x_part_2 - t_2;
+    let u_x = V::constant(0.5).mul_add(input[0], u_x_part_3);
+    let u_y_part_3 = u_y_part_2 - t_4;
+    let u_y = V::constant(0.5).mul_add(input[1], u_y_part_3);
+    [rho_, u_x, u_y, 0.0]
+}
+
+fn equilibrium(rho: f64, u: [f64; 3], h: &mut [f64]) {
+    use ::lbm::core::Lanes as _;
+    type V = f64;
+    let input = [rho, u[0], u[1], u[2]];
+    let _ = V::default();
+    let flux_xx = input[1] * input[1];
+    let flux_yy = input[2] * input[2];
+    let flux_trace = flux_xx + flux_yy;
+    let t_1 = V::constant(1.0) - input[0];
+    let t_2 = V::constant(0.6666666666666666).mul_add(t_1, flux_trace);
+    let h_0_eq = V::constant(-0.6666666666666666) * t_2;
+    let t_3 = (V::constant(-0.3333333333333333)).mul_add(t_2, flux_xx);
+    let h_1_eq_part_1 = V::constant(0.3333333333333333) * input[1];
+    let h_1_eq = V::constant(0.5).mul_add(t_3, h_1_eq_part_1);
+    let h_2_eq_part_1 = V::constant(-0.3333333333333333) * input[1];
+    let h_2_eq = V::constant(0.5).mul_add(t_3, h_2_eq_part_1);
+    let t_7 = (V::constant(-0.3333333333333333)).mul_add(t_2, flux_yy);
+    let h_3_eq_part_1 = V::constant(0.3333333333333333) * input[2];
+    let h_3_eq = V::constant(0.5).mul_add(t_7, h_3_eq_part_1);
+    let h_4_eq_part_1 = V::constant(-0.3333333333333333) * input[2];
+    let h_4_eq = V::constant(0.5).mul_add(t_7, h_4_eq_part_1);
+    let t_5 = input[1] + input[2];
+    let flux_xy = input[1] * input[2];
+    let t_4 = flux_yy + t_3;
+    let t_9 = V::constant(0.5).mul_add(t_4, flux_xy);
+    let h_5_eq_part_1 = V::constant(0.08333333333333333) * t_5;
+    let h_5_eq = V::constant(0.25).mul_add(t_9, h_5_eq_part_1);
+    let h_6_eq_part_1 = V::constant(-0.08333333333333333) * t_5;
+    let h_6_eq = V::constant(0.25).mul_add(t_9, h_6_eq_part_1);
+    let t_6 = input[1] - input[2];
+    let t_8 = (V::constant(-0.5)).mul_add(t_4, flux_xy);
+    let h_7_eq_part_1 = V::constant(0.08333333333333333) * t_6;
+    let h_7_eq = (V::constant(-0.25)).mul_add(t_8, h_7_eq_part_1);
+    let h_8_eq_part_1 = V::constant(-0.08333333333333333) * t_6;
+    let h_8_eq = (V::constant(-0.25)).mul_add(t_8, h_8_eq_part_1);
+    h[0usize] = h_0_eq;
+    h[1usize] = h_1_eq;
+    h[2usize] = h_2_eq;
+    h[3usize] = h_3_eq;
+    h[4usize] = h_4_eq;
+    h[5usize] = h_5_eq;
+    h[6usize] = h_6_eq;
+    h[7usize] = h_7_eq;
+    h[8usize] = h_8_eq;
+}

@@ -1,0 +1,222 @@
+// d2q9-trt-incompressible-guo
+// Trt on D2Q9, incompressible equilibrium, force after Guo.
+// Collision of a node: 57 additions, 38 multiplications, 0 divisions, 0 others;
+// 30 of the additions and multiplications are fused in fmas. At most 14 values live at once.
+// h[i] = f_i - w_i is the shifted population that moves with c_i:
+//   h[0]: c = [ 0,  0], w = 4/9
+//   h[1]: c = [ 1,  0], w = 1/9
+//   h[2]: c = [-1,  0], w = 1/9
+//   h[3]: c = [ 0,  1], w = 1/9
+//   h[4]: c = [ 0, -1], w = 1/9
+//   h[5]: c = [ 1,  1], w = 1/36
+//   h[6]: c = [-1, -1], w = 1/36
+//   h[7]: c = [ 1, -1], w = 1/36
+//   h[8]: c = [-1,  1], w = 1/36
+// k[..] are the same for all nodes; `uniforms` computes them once a run.
+
+fn uniforms(parameters: &[f64]) -> [f64; 29usize] {
+    let force_y: f64 = parameters[2usize];
+    let force_x: f64 = parameters[1usize];
+    let viscosity: f64 = parameters[0usize];
+    let omega_even: f64 = 1.0 / (0.5 + 3.0 * viscosity);
+    let magic: f64 = parameters[3usize];
+    let inverse_viscosity: f64 = 1.0 / (viscosity);
+    let omega_odd: f64 = 1.0 / (0.5 + 0.3333333333333333 * magic * inverse_viscosity);
+    [
+        0.5 * force_y,
+        0.5 * force_x,
+        1.3333333333333333 * force_x - 0.6666666666666666 * force_x * omega_even,
+        0.4444444444444444 * omega_even,
+        1.0 - omega_even,
+        1.3333333333333333 * force_y - 0.6666666666666666 * force_y * omega_even,
+        0.3333333333333333 * force_y - 0.16666666666666666 * force_y * omega_even,
+        0.5 * omega_even,
+        0.5 - 0.5 * omega_even,
+        0.1111111111111111 * omega_even,
+        0.5 - 0.5 * omega_odd,
+        0.3333333333333333 * force_x - 0.16666666666666666 * force_x * omega_odd,
+        0.6666666666666666 * force_x - 0.3333333333333333 * force_x * omega_even
+            + 0.3333333333333333 * omega_odd,
+        0.6666666666666666 * force_x - 0.3333333333333333 * force_x * omega_even
+            - 0.3333333333333333 * omega_odd,
+        0.3333333333333333 * force_y - 0.16666666666666666 * force_y * omega_odd,
+        0.6666666666666666 * force_y - 0.3333333333333333 * force_y * omega_even
+            + 0.3333333333333333 * omega_odd,
+        0.6666666666666666 * force_y - 0.3333333333333333 * force_y * omega_even
+            - 0.3333333333333333 * omega_odd,
+        0.25 * omega_even,
+        0.125 * omega_even,
+        0.08333333333333333 * force_x - 0.041666666666666664 * force_x * omega_odd
+            + 0.08333333333333333 * force_y - 0.041666666666666664 * force_y * omega_odd,
+        0.16666666666666666 * force_x - 0.08333333333333333 * force_x * omega_even
+            + 0.25 * force_y - 0.125 * force_y * omega_even
+            + 0.08333333333333333 * omega_odd,
+        0.25 * force_x - 0.125 * force_x * omega_even + 0.16666666666666666 * force_y
+            - 0.08333333333333333 * force_y * omega_even
+            + 0.08333333333333333 * omega_odd,
+        0.16666666666666666 * force_x - 0.08333333333333333 * force_x * omega_even
+            + 0.25 * force_y - 0.125 * force_y * omega_even
+            - 0.08333333333333333 * omega_odd,
+        0.25 * force_x - 0.125 * force_x * omega_even + 0.16666666666666666 * force_y
+            - 0.08333333333333333 * force_y * omega_even
+            - 0.08333333333333333 * omega_odd,
+        0.08333333333333333 * force_x - 0.041666666666666664 * force_x * omega_odd
+            - 0.08333333333333333 * force_y + 0.041666666666666664 * force_y * omega_odd,
+        0.16666666666666666 * force_x - 0.08333333333333333 * force_x * omega_even
+            - 0.25 * force_y + 0.125 * force_y * omega_even
+            + 0.08333333333333333 * omega_odd,
+        0.25 * force_x - 0.125 * force_x * omega_even - 0.16666666666666666 * force_y
+            + 0.08333333333333333 * force_y * omega_even
+            + 0.08333333333333333 * omega_odd,
+        0.16666666666666666 * force_x - 0.08333333333333333 * force_x * omega_even
+            - 0.25 * force_y + 0.125 * force_y * omega_even
+            - 0.08333333333333333 * omega_odd,
+        0.25 * force_x - 0.125 * force_x * omega_even - 0.16666666666666666 * force_y
+            + 0.08333333333333333 * force_y * omega_even
+            - 0.08333333333333333 * omega_odd,
+    ]
+}
+
+#[inline(always)]
+fn collide<V: ::lbm::core::Lanes>(h: &[V; 9usize], k: &[V; 29usize]) -> [V; 9usize] {
+    let [k_0, k_1, k_2, k_3, k_4, k_5, k_6, k_7, k_8, k_9, k_10, k_11, k_12, k_13, k_14,
+    k_15, k_16, k_17, k_18, k_19, k_20, k_21, k_22, k_23, k_24, k_25, k_26, k_27, k_28,
+    ] = *k;
+    let difference_5 = h[5] - h[6];
+    let sum_5 = h[5] + h[6];
+    let u_y_part_1 = k_0 + difference_5;
+    let u_x_part_1 = k_1 + difference_5;
+    let odd_2 = k_10.mul_add(difference_5, k_19);
+    let difference_7 = h[7] - h[8];
+    let sum_7 = h[7] + h[8];
+    let u_x_part_2 = u_x_part_1 + difference_7;
+    let odd_3 = k_10.mul_add(difference_7, k_24);
+    let difference_3 = h[3] - h[4];
+    let sum_3 = h[3] + h[4];
+    let u_y_part_2 = u_y_part_1 + difference_3;
+    let u_y = u_y_part_2 - difference_7;
+    let odd_1 = k_10.mul_add(difference_3, k_14);
+    let flux_yy = u_y * u_y;
+    let even_0_part_1 = -k_6 * u_y;
+    let even_1_part_1 = k_7 * flux_yy;
+    let even_1_part_2 = k_8.mul_add(sum_3, even_1_part_1);
+    let difference_1 = h[1] - h[2];
+    let sum_1 = h[1] + h[2];
+    let u_x = u_x_part_2 + difference_1;
+    let odd_0 = k_10.mul_add(difference_1, k_11);
+    let flux_xx = u_x * u_x;
+    let flux_trace = flux_xx + flux_yy;
+    let even_0_part_2 = k_7.mul_add(flux_xx, even_0_part_1);
+    let even_0_part_3 = k_8.mul_add(sum_1, even_0_part_2);
+    let delta_rho_part_1 = h[0] + sum_1;
+    let delta_rho_part_2 = delta_rho_part_1 + sum_5;
+    let delta_rho_part_3 = delta_rho_part_2 + sum_7;
+    let delta_rho = delta_rho_part_3 + sum_3;
+    let t_1 = (V::constant(-1.5)).mul_add(flux_trace, delta_rho);
+    let even_0 = k_9.mul_add(t_1, even_0_part_3);
+    let t_2 = V::constant(0.2222222222222222).mul_add(t_1, flux_trace);
+    let t_3_part_1 = k_2 * u_x;
+    let t_3 = (-k_3).mul_add(t_1, t_3_part_1);
+    let post_0_part_1 = k_4.mul_add(h[0], -t_3);
+    let post_0 = (-k_5).mul_add(u_y, post_0_part_1);
+    let even_1 = (V::constant(-0.25)).mul_add(t_3, even_1_part_2);
+    let post_1_part_1 = even_0 + odd_0;
+    let post_1 = k_12.mul_add(u_x, post_1_part_1);
+    let post_2_part_1 = even_0 - odd_0;
+    let post_2 = k_13.mul_add(u_x, post_2_part_1);
+    let post_3_part_1 = even_1 + odd_1;
+    let post_3 = k_15.mul_add(u_y, post_3_part_1);
+    let post_4_part_1 = even_1 - odd_1;
+    let post_4 = k_16.mul_add(u_y, post_4_part_1);
+    let flux_xy = u_x * u_y;
+    let even_2_part_1 = k_17 * flux_xy;
+    let even_2_part_2 = k_8.mul_add(sum_5, even_2_part_1);
+    let even_2 = k_18.mul_add(t_2, even_2_part_2);
+    let even_3_part_1 = -k_17 * flux_xy;
+    let even_3_part_2 = k_8.mul_add(sum_7, even_3_part_1);
+    let even_3 = k_18.mul_add(t_2, even_3_part_2);
+    let post_5_part_1 = even_2 + odd_2;
+    let post_6_part_1 = even_2 - odd_2;
+    let post_5_part_2 = k_20.mul_add(u_x, post_5_part_1);
+    let post_5 = k_21.mul_add(u_y, post_5_part_2);
+    let post_6_part_2 = k_22.mul_add(u_x, post_6_part_1);
+    let post_6 = k_23.mul_add(u_y, post_6_part_2);
+    let post_7_part_1 = even_3 + odd_3;
+    let post_8_part_1 = even_3 - odd_3;
+    let post_7_part_2 = k_25.mul_add(u_x, post_7_part_1);
+    let post_7 = (-k_26).mul_add(u_y, post_7_part_2);
+    let post_8_part_2 = k_27.mul_add(u_x, post_8_part_1);
+    let post_8 = (-k_28).mul_add(u_y, post_8_part_2);
+    [post_0, post_1, post_2, post_3, post_4, post_5, post_6, post_7, post_8]
+}
+
+fn macroscopic(h: &[f64], force: [f64; 3]) -> [f64; 4] {
+    use ::lbm::core::Lanes as _;
+    type V = f64;
+    let input = force;
+    let _ = (input, V::default());
+    let rho_part_1 = V::constant(1.0) + h[0];
+    let t_1 = h[1] + h[5];
+    let rho_part_2 = rho_part_1 + t_1;
+    let u_x_part_1 = h[7] + t_1;
+    let t_4 = h[4] + h[7];
+    let u_x_part_2 = u_x_part_1 - h[8];
+    let t_3 = h[3] + h[8];
+    let u_y_part_1 = h[5] + t_3;
+    let u_y_part_2 = u_y_part_1 - h[6];
+    let t_2 = h[2] + h[6];
+    let rho_part_3 = rho_part_2 + t_2;
+    let rho_part_4 = rho_part_3 + t_3;
+    let rho_ = rho_part_4 + t_4;
+    let u_x_part_3 = u_x_part_2 - t_2;
+    let u_x = V::constant(0.5).mul_add(input[0], u_x_part_3);
+    let u_y_part_3 = u_y_part_2 - t_4;
+    let u_y = V::constant(0.5).mul_add(input[1], u_y_part_3);
+    [rho_, u_x, u_y, 0.0]
+}
+
+fn equilibrium(rho: f64, u: [f64; 3], h: &mut [f64]) {
+    use ::lbm::core::Lanes as _;
+    type V = f64;
+    let input = [rho, u[0], u[1], u[2]];
+    let _ = V::default();
+    let flux_xx = input[1] * input[1];
+    let flux_yy = input[2] * input[2];
+    let flux_trace = flux_xx + flux_yy;
+    let t_1 = V::constant(1.0) - input[0];
+    let t_2 = V::constant(0.6666666666666666).mul_add(t_1, flux_trace);
+    let h_0_eq = V::constant(-0.6666666666666666) * t_2;
+    let t_3 = (V::constant(-0.3333333333333333)).mul_add(t_2, flux_xx);
+    let h_1_eq_part_1 = V::constant(0.3333333333333333) * input[1];
+    let h_1_eq = V::constant(0.5).mul_add(t_3, h_1_eq_part_1);
+    let h_2_eq_part_1 = V::constant(-0.3333333333333333) * input[1];
+    let h_2_eq = V::constant(0.5).mul_add(t_3, h_2_eq_part_1);
+    let t_7 = (V::constant(-0.3333333333333333)).mul_add(t_2, flux_yy);
+    let h_3_eq_part_1 = V::constant(0.3333333333333333) * input[2];
+    let h_3_eq = V::constant(0.5).mul_add(t_7, h_3_eq_part_1);
+    let h_4_eq_part_1 = V::constant(-0.3333333333333333) * input[2];
+    let h_4_eq = V::constant(0.5).mul_add(t_7, h_4_eq_part_1);
+    let t_5 = input[1] + input[2];
+    let flux_xy = input[1] * input[2];
+    let t_4 = flux_yy + t_3;
+    let t_9 = V::constant(0.5).mul_add(t_4, flux_xy);
+    let h_5_eq_part_1 = V::constant(0.08333333333333333) * t_5;
+    let h_5_eq = V::constant(0.25).mul_add(t_9, h_5_eq_part_1);
+    let h_6_eq_part_1 = V::constant(-0.08333333333333333) * t_5;
+    let h_6_eq = V::constant(0.25).mul_add(t_9, h_6_eq_part_1);
+    let t_6 = input[1] - input[2];
+    let t_8 = (V::constant(-0.5)).mul_add(t_4, flux_xy);
+    let h_7_eq_part_1 = V::constant(0.08333333333333333) * t_6;
+    let h_7_eq = (V::constant(-0.25)).mul_add(t_8, h_7_eq_part_1);
+    let h_8_eq_part_1 = V::constant(-0.08333333333333333) * t_6;
+    let h_8_eq = (V::constant(-0.25)).mul_add(t_8, h_8_eq_part_1);
+    h[0usize] = h_0_eq;
+    h[1usize] = h_1_eq;
+    h[2usize] = h_2_eq;
+    h[3usize] = h_3_eq;
+    h[4usize] = h_4_eq;
+    h[5usize] = h_5_eq;
+    h[6usize] = h_6_eq;
+    h[7usize] = h_7_eq;
+    h[8usize] = h_8_eq;
+}

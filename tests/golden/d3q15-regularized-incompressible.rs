@@ -1,0 +1,282 @@
+// d3q15-regularized-incompressible
+// Regularized on D3Q15, incompressible equilibrium, no force.
+// Collision of a node: 91 additions, 36 multiplications, 0 divisions, 0 others;
+// 20 of the additions and multiplications are fused in fmas. At most 15 values live at once.
+// h[i] = f_i - w_i is the shifted population that moves with c_i:
+//   h[0]: c = [ 0,  0,  0], w = 2/9
+//   h[1]: c = [ 1,  0,  0], w = 1/9
+//   h[2]: c = [-1,  0,  0], w = 1/9
+//   h[3]: c = [ 0,  1,  0], w = 1/9
+//   h[4]: c = [ 0, -1,  0], w = 1/9
+//   h[5]: c = [ 0,  0,  1], w = 1/9
+//   h[6]: c = [ 0,  0, -1], w = 1/9
+//   h[7]: c = [ 1,  1,  1], w = 1/72
+//   h[8]: c = [-1, -1, -1], w = 1/72
+//   h[9]: c = [ 1,  1, -1], w = 1/72
+//   h[10]: c = [-1, -1,  1], w = 1/72
+//   h[11]: c = [ 1, -1,  1], w = 1/72
+//   h[12]: c = [-1,  1, -1], w = 1/72
+//   h[13]: c = [ 1, -1, -1], w = 1/72
+//   h[14]: c = [-1,  1,  1], w = 1/72
+// k[..] are the same for all nodes; `uniforms` computes them once a run.
+
+fn uniforms(parameters: &[f64]) -> [f64; 2usize] {
+    let viscosity: f64 = parameters[0usize];
+    let omega: f64 = 1.0 / (0.5 + 3.0 * viscosity);
+    [0.3333333333333333 - 0.3333333333333333 * omega, 0.125 - 0.125 * omega]
+}
+
+#[inline(always)]
+fn collide<V: ::lbm::core::Lanes>(h: &[V; 15usize], k: &[V; 2usize]) -> [V; 15usize] {
+    let [k_0, k_1] = *k;
+    let t_18 = h[7] - h[8];
+    let t_5 = h[7] + h[8];
+    let u_z_part_1 = h[5] + t_18;
+    let t_29 = h[5] + h[6];
+    let t_19 = h[9] - h[10];
+    let t_6 = h[9] + h[10];
+    let t_34 = t_18 + t_19;
+    let t_14 = t_5 + t_6;
+    let t_30 = t_5 - t_6;
+    let delta_rho_part_1 = h[0] + t_14;
+    let u_x_part_1 = h[1] + t_34;
+    let t_27 = h[1] + h[2];
+    let u_y_part_1 = h[3] + t_34;
+    let t_28 = h[3] + h[4];
+    let u_y_part_2 = u_y_part_1 - h[4];
+    let t_20 = h[11] - h[12];
+    let t_7 = h[11] + h[12];
+    let u_z_part_2 = u_z_part_1 + t_20;
+    let u_z_part_3 = u_z_part_2 - h[6];
+    let u_z_part_4 = u_z_part_3 - t_19;
+    let t_21 = h[13] - h[14];
+    let t_8 = h[13] + h[14];
+    let t_35 = t_20 + t_21;
+    let u_z = u_z_part_4 - t_21;
+    let u_x_part_2 = u_x_part_1 + t_35;
+    let u_x = u_x_part_2 - h[2];
+    let u_y = u_y_part_2 - t_35;
+    let flux_xx = u_x * u_x;
+    let t_15 = t_7 + t_8;
+    let t_31 = t_7 - t_8;
+    let delta_rho_part_2 = delta_rho_part_1 + t_15;
+    let delta_rho_part_3 = delta_rho_part_2 + t_27;
+    let delta_rho_part_4 = delta_rho_part_3 + t_28;
+    let delta_rho = delta_rho_part_4 + t_29;
+    let t_17 = (V::constant(-0.3333333333333333)).mul_add(delta_rho, t_14);
+    let t_24 = t_15 + t_17;
+    let pi_neq_0_0_part_1 = t_24 + t_27;
+    let pi_neq_0_0 = pi_neq_0_0_part_1 - flux_xx;
+    let t_1_part_1 = V::constant(0.3333333333333333) * flux_xx;
+    let t_1 = k_0.mul_add(pi_neq_0_0, t_1_part_1);
+    let pi_neq_1_1_part_1 = t_24 + t_28;
+    let pi_neq_2_2_part_1 = t_24 + t_29;
+    let flux_yy = u_y * u_y;
+    let pi_neq_1_1 = pi_neq_1_1_part_1 - flux_yy;
+    let t_2_part_1 = V::constant(0.3333333333333333) * flux_yy;
+    let t_2 = k_0.mul_add(pi_neq_1_1, t_2_part_1);
+    let t_4 = t_1 + t_2;
+    let flux_zz = u_z * u_z;
+    let pi_neq_2_2 = pi_neq_2_2_part_1 - flux_zz;
+    let t_3_part_1 = V::constant(0.3333333333333333) * flux_zz;
+    let t_3 = k_0.mul_add(pi_neq_2_2, t_3_part_1);
+    let t_16 = (V::constant(-0.2222222222222222)).mul_add(delta_rho, t_3);
+    let t_9 = V::constant(0.1111111111111111).mul_add(delta_rho, t_3);
+    let post_0 = -t_4 - t_16;
+    let t_41 = t_2 + t_16;
+    let even_0 = (V::constant(-0.5)).mul_add(t_41, t_1);
+    let t_40 = t_1 + t_16;
+    let even_1 = (V::constant(-0.5)).mul_add(t_40, t_2);
+    let post_1 = V::constant(0.3333333333333333).mul_add(u_x, even_0);
+    let post_2 = (V::constant(-0.3333333333333333)).mul_add(u_x, even_0);
+    let post_3 = V::constant(0.3333333333333333).mul_add(u_y, even_1);
+    let post_4 = (V::constant(-0.3333333333333333)).mul_add(u_y, even_1);
+    let even_2 = (V::constant(-0.5)).mul_add(t_4, t_9);
+    let t_13 = t_4 + t_9;
+    let post_5 = V::constant(0.3333333333333333).mul_add(u_z, even_2);
+    let post_6 = (V::constant(-0.3333333333333333)).mul_add(u_z, even_2);
+    let flux_xy = u_x * u_y;
+    let pi_neq_0_1_part_1 = t_14 - flux_xy;
+    let pi_neq_0_1 = pi_neq_0_1_part_1 - t_15;
+    let t_10_part_1 = V::constant(0.125) * flux_xy;
+    let t_10 = k_1.mul_add(pi_neq_0_1, t_10_part_1);
+    let t_25 = V::constant(0.125).mul_add(t_13, t_10);
+    let t_26 = (V::constant(-0.125)).mul_add(t_13, t_10);
+    let flux_xz = u_x * u_z;
+    let pi_neq_0_2_part_1 = t_30 + t_31;
+    let pi_neq_0_2 = pi_neq_0_2_part_1 - flux_xz;
+    let t_11_part_1 = V::constant(0.125) * flux_xz;
+    let t_11 = k_1.mul_add(pi_neq_0_2, t_11_part_1);
+    let flux_yz = u_y * u_z;
+    let pi_neq_1_2_part_1 = t_30 - flux_yz;
+    let pi_neq_1_2 = pi_neq_1_2_part_1 - t_31;
+    let t_12_part_1 = V::constant(0.125) * flux_yz;
+    let t_12 = k_1.mul_add(pi_neq_1_2, t_12_part_1);
+    let t_32 = t_11 + t_12;
+    let t_33 = t_11 - t_12;
+    let even_3 = t_25 + t_32;
+    let even_4 = t_25 - t_32;
+    let t_22 = u_x + u_y;
+    let t_23 = u_x - u_y;
+    let t_36 = u_z + t_22;
+    let odd_3 = V::constant(0.041666666666666664) * t_36;
+    let post_7 = even_3 + odd_3;
+    let post_8 = even_3 - odd_3;
+    let t_37 = u_z - t_22;
+    let odd_4 = V::constant(-0.041666666666666664) * t_37;
+    let post_9 = even_4 + odd_4;
+    let post_10 = even_4 - odd_4;
+    let even_5 = t_33 - t_26;
+    let even_6 = -t_26 - t_33;
+    let t_38 = u_z + t_23;
+    let t_39 = u_z - t_23;
+    let odd_5 = V::constant(0.041666666666666664) * t_38;
+    let post_11 = even_5 + odd_5;
+    let post_12 = even_5 - odd_5;
+    let odd_6 = V::constant(-0.041666666666666664) * t_39;
+    let post_13 = even_6 + odd_6;
+    let post_14 = even_6 - odd_6;
+    [
+        post_0,
+        post_1,
+        post_2,
+        post_3,
+        post_4,
+        post_5,
+        post_6,
+        post_7,
+        post_8,
+        post_9,
+        post_10,
+        post_11,
+        post_12,
+        post_13,
+        post_14,
+    ]
+}
+
+fn macroscopic(h: &[f64], force: [f64; 3]) -> [f64; 4] {
+    use ::lbm::core::Lanes as _;
+    type V = f64;
+    let input = force;
+    let _ = (input, V::default());
+    let rho_part_1 = V::constant(1.0) + h[0];
+    let rho_part_2 = rho_part_1 + h[1];
+    let rho_part_3 = rho_part_2 + h[2];
+    let rho_part_4 = rho_part_3 + h[3];
+    let rho_part_5 = rho_part_4 + h[4];
+    let rho_part_6 = rho_part_5 + h[5];
+    let rho_part_7 = rho_part_6 + h[6];
+    let rho_part_8 = rho_part_7 + h[7];
+    let rho_part_9 = rho_part_8 + h[8];
+    let t_1 = h[7] - h[8];
+    let u_z_part_1 = h[5] + t_1;
+    let rho_part_10 = rho_part_9 + h[9];
+    let rho_part_11 = rho_part_10 + h[10];
+    let t_2 = h[9] - h[10];
+    let t_5 = t_1 + t_2;
+    let u_x_part_1 = h[1] + t_5;
+    let u_y_part_1 = h[3] + t_5;
+    let u_y_part_2 = u_y_part_1 - h[4];
+    let rho_part_12 = rho_part_11 + h[11];
+    let rho_part_13 = rho_part_12 + h[12];
+    let t_3 = h[11] - h[12];
+    let u_z_part_2 = u_z_part_1 + t_3;
+    let u_z_part_3 = u_z_part_2 - h[6];
+    let u_z_part_4 = u_z_part_3 - t_2;
+    let rho_part_14 = rho_part_13 + h[13];
+    let rho_ = rho_part_14 + h[14];
+    let t_4 = h[13] - h[14];
+    let u_z = u_z_part_4 - t_4;
+    let t_6 = t_3 + t_4;
+    let u_y = u_y_part_2 - t_6;
+    let u_x_part_2 = u_x_part_1 + t_6;
+    let u_x = u_x_part_2 - h[2];
+    [rho_, u_x, u_y, u_z]
+}
+
+fn equilibrium(rho: f64, u: [f64; 3], h: &mut [f64]) {
+    use ::lbm::core::Lanes as _;
+    type V = f64;
+    let input = [rho, u[0], u[1], u[2]];
+    let _ = V::default();
+    let t_1 = V::constant(1.0) - input[0];
+    let flux_xx = input[1] * input[1];
+    let flux_yy = input[2] * input[2];
+    let t_2 = flux_xx + flux_yy;
+    let flux_xy = input[1] * input[2];
+    let t_7 = input[1] + input[2];
+    let t_6 = input[1] - input[2];
+    let flux_zz = input[3] * input[3];
+    let t_5 = V::constant(0.6666666666666666).mul_add(t_1, flux_zz);
+    let t_3 = (V::constant(-0.3333333333333333)).mul_add(t_1, flux_zz);
+    let t_25 = t_2 + t_5;
+    let h_0_eq = V::constant(-0.3333333333333333) * t_25;
+    let t_13 = flux_yy + t_5;
+    let t_18 = (V::constant(-0.5)).mul_add(t_13, flux_xx);
+    let t_12 = flux_xx + t_5;
+    let t_19 = (V::constant(-0.5)).mul_add(t_12, flux_yy);
+    let t_22 = input[1] + t_18;
+    let h_1_eq = V::constant(0.3333333333333333) * t_22;
+    let t_21 = input[1] - t_18;
+    let h_2_eq = V::constant(-0.3333333333333333) * t_21;
+    let flux_xz = input[1] * input[3];
+    let t_24 = input[2] + t_19;
+    let h_3_eq = V::constant(0.3333333333333333) * t_24;
+    let t_23 = input[2] - t_19;
+    let h_4_eq = V::constant(-0.3333333333333333) * t_23;
+    let flux_yz = input[2] * input[3];
+    let t_20 = (V::constant(-2.0)).mul_add(t_3, t_2);
+    let t_4 = t_2 + t_3;
+    let h_5_eq_part_1 = V::constant(0.3333333333333333) * input[3];
+    let h_5_eq = (V::constant(-0.16666666666666666)).mul_add(t_20, h_5_eq_part_1);
+    let h_6_eq_part_1 = V::constant(-0.3333333333333333) * input[3];
+    let h_6_eq = (V::constant(-0.16666666666666666)).mul_add(t_20, h_6_eq_part_1);
+    let t_11 = flux_xy + flux_xz;
+    let t_10 = flux_xy - flux_xz;
+    let t_17 = flux_yz + t_11;
+    let t_16 = flux_yz - t_11;
+    let t_9 = input[3] + t_4;
+    let t_8 = input[3] - t_4;
+    let t_33 = t_7 + t_9;
+    let h_7_eq_part_1 = V::constant(0.125) * t_17;
+    let h_7_eq = V::constant(0.041666666666666664).mul_add(t_33, h_7_eq_part_1);
+    let h_8_eq_part_1 = V::constant(0.125) * t_17;
+    let t_31 = t_7 + t_8;
+    let h_8_eq = (V::constant(-0.041666666666666664)).mul_add(t_31, h_8_eq_part_1);
+    let t_14 = flux_yz - t_10;
+    let t_15 = flux_yz + t_10;
+    let t_30 = t_7 - t_8;
+    let t_32 = t_7 - t_9;
+    let h_9_eq_part_1 = V::constant(-0.125) * t_14;
+    let h_9_eq = V::constant(0.041666666666666664).mul_add(t_30, h_9_eq_part_1);
+    let h_10_eq_part_1 = V::constant(-0.125) * t_14;
+    let h_10_eq = (V::constant(-0.041666666666666664)).mul_add(t_32, h_10_eq_part_1);
+    let t_29 = t_6 + t_9;
+    let t_28 = t_6 - t_9;
+    let h_11_eq_part_1 = V::constant(-0.125) * t_15;
+    let h_11_eq = V::constant(0.041666666666666664).mul_add(t_29, h_11_eq_part_1);
+    let h_12_eq_part_1 = V::constant(-0.125) * t_15;
+    let t_27 = t_6 + t_8;
+    let h_12_eq = (V::constant(-0.041666666666666664)).mul_add(t_27, h_12_eq_part_1);
+    let t_26 = t_6 - t_8;
+    let h_13_eq_part_1 = V::constant(0.125) * t_16;
+    let h_13_eq = V::constant(0.041666666666666664).mul_add(t_26, h_13_eq_part_1);
+    let h_14_eq_part_1 = V::constant(0.125) * t_16;
+    let h_14_eq = (V::constant(-0.041666666666666664)).mul_add(t_28, h_14_eq_part_1);
+    h[0usize] = h_0_eq;
+    h[1usize] = h_1_eq;
+    h[2usize] = h_2_eq;
+    h[3usize] = h_3_eq;
+    h[4usize] = h_4_eq;
+    h[5usize] = h_5_eq;
+    h[6usize] = h_6_eq;
+    h[7usize] = h_7_eq;
+    h[8usize] = h_8_eq;
+    h[9usize] = h_9_eq;
+    h[10usize] = h_10_eq;
+    h[11usize] = h_11_eq;
+    h[12usize] = h_12_eq;
+    h[13usize] = h_13_eq;
+    h[14usize] = h_14_eq;
+}

@@ -1,0 +1,303 @@
+// d3q15-trt
+// Trt on D3Q15, quasi-compressible equilibrium, no force.
+// Collision of a node: 82 additions, 45 multiplications, 1 divisions, 0 others;
+// 21 of the additions and multiplications are fused in fmas. At most 25 values live at once.
+// h[i] = f_i - w_i is the shifted population that moves with c_i:
+//   h[0]: c = [ 0,  0,  0], w = 2/9
+//   h[1]: c = [ 1,  0,  0], w = 1/9
+//   h[2]: c = [-1,  0,  0], w = 1/9
+//   h[3]: c = [ 0,  1,  0], w = 1/9
+//   h[4]: c = [ 0, -1,  0], w = 1/9
+//   h[5]: c = [ 0,  0,  1], w = 1/9
+//   h[6]: c = [ 0,  0, -1], w = 1/9
+//   h[7]: c = [ 1,  1,  1], w = 1/72
+//   h[8]: c = [-1, -1, -1], w = 1/72
+//   h[9]: c = [ 1,  1, -1], w = 1/72
+//   h[10]: c = [-1, -1,  1], w = 1/72
+//   h[11]: c = [ 1, -1,  1], w = 1/72
+//   h[12]: c = [-1,  1, -1], w = 1/72
+//   h[13]: c = [ 1, -1, -1], w = 1/72
+//   h[14]: c = [-1,  1,  1], w = 1/72
+// k[..] are the same for all nodes; `uniforms` computes them once a run.
+
+fn uniforms(parameters: &[f64]) -> [f64; 9usize] {
+    let viscosity: f64 = parameters[0usize];
+    let omega_even: f64 = 1.0 / (0.5 + 3.0 * viscosity);
+    let magic: f64 = parameters[1usize];
+    let inverse_viscosity: f64 = 1.0 / (viscosity);
+    let omega_odd: f64 = 1.0 / (0.5 + 0.3333333333333333 * magic * inverse_viscosity);
+    [
+        1.0 - omega_even,
+        0.2222222222222222 * omega_even,
+        0.5 * omega_even,
+        0.5 - 0.5 * omega_even,
+        0.1111111111111111 * omega_even,
+        0.5 - 0.5 * omega_odd,
+        0.3333333333333333 * omega_odd,
+        0.125 * omega_even,
+        0.041666666666666664 * omega_odd,
+    ]
+}
+
+#[inline(always)]
+fn collide<V: ::lbm::core::Lanes>(h: &[V; 15usize], k: &[V; 9usize]) -> [V; 15usize] {
+    let [k_0, k_1, k_2, k_3, k_4, k_5, k_6, k_7, k_8] = *k;
+    let post_0_part_1 = k_0 * h[0];
+    let sum_1 = h[1] + h[2];
+    let difference_1 = h[1] - h[2];
+    let delta_rho_part_1 = h[0] + sum_1;
+    let odd_0_part_1 = k_5 * difference_1;
+    let sum_3 = h[3] + h[4];
+    let difference_3 = h[3] - h[4];
+    let delta_rho_part_2 = delta_rho_part_1 + sum_3;
+    let odd_1_part_1 = k_5 * difference_3;
+    let sum_5 = h[5] + h[6];
+    let difference_5 = h[5] - h[6];
+    let delta_rho_part_3 = delta_rho_part_2 + sum_5;
+    let even_2_part_1 = k_3 * sum_5;
+    let odd_2_part_1 = k_5 * difference_5;
+    let sum_7 = h[7] + h[8];
+    let difference_7 = h[7] - h[8];
+    let delta_rho_part_4 = delta_rho_part_3 + sum_7;
+    let even_3_part_1 = k_3 * sum_7;
+    let odd_3_part_1 = k_5 * difference_7;
+    let sum_9 = h[9] + h[10];
+    let difference_9 = h[9] - h[10];
+    let delta_rho_part_5 = delta_rho_part_4 + sum_9;
+    let even_4_part_1 = k_3 * sum_9;
+    let t_11 = difference_7 + difference_9;
+    let j_x_part_1 = difference_1 + t_11;
+    let j_y_part_1 = difference_3 + t_11;
+    let odd_4_part_1 = k_5 * difference_9;
+    let sum_11 = h[11] + h[12];
+    let difference_11 = h[11] - h[12];
+    let delta_rho_part_6 = delta_rho_part_5 + sum_11;
+    let j_z_part_1 = difference_7 + difference_11;
+    let j_z_part_2 = j_z_part_1 + difference_5;
+    let j_z_part_3 = j_z_part_2 - difference_9;
+    let even_5_part_1 = k_3 * sum_11;
+    let odd_5_part_1 = k_5 * difference_11;
+    let sum_13 = h[13] + h[14];
+    let difference_13 = h[13] - h[14];
+    let delta_rho = delta_rho_part_6 + sum_13;
+    let j_z = j_z_part_3 - difference_13;
+    let t_12 = difference_11 + difference_13;
+    let j_x = j_x_part_1 + t_12;
+    let j_y = j_y_part_1 - t_12;
+    let odd_0 = k_6.mul_add(j_x, odd_0_part_1);
+    let odd_1 = k_6.mul_add(j_y, odd_1_part_1);
+    let odd_2 = k_6.mul_add(j_z, odd_2_part_1);
+    let even_6_part_1 = k_3 * sum_13;
+    let odd_6_part_1 = k_5 * difference_13;
+    let rho_ = V::constant(1.0) + delta_rho;
+    let inverse_rho = V::constant(1.0) / rho_;
+    let u_z = j_z * inverse_rho;
+    let flux_zz = j_z * u_z;
+    let u_x = j_x * inverse_rho;
+    let flux_xx = j_x * u_x;
+    let u_y = j_y * inverse_rho;
+    let flux_yy = j_y * u_y;
+    let flux_xy = j_x * u_y;
+    let t_2 = flux_xx + flux_yy;
+    let even_0_part_1 = k_2 * flux_xx;
+    let even_0_part_2 = k_3.mul_add(sum_1, even_0_part_1);
+    let even_1_part_1 = k_2 * flux_yy;
+    let even_1_part_2 = k_3.mul_add(sum_3, even_1_part_1);
+    let flux_trace = flux_zz + t_2;
+    let t_1 = (V::constant(-1.5)).mul_add(flux_trace, delta_rho);
+    let post_0 = k_1.mul_add(t_1, post_0_part_1);
+    let even_0 = k_4.mul_add(t_1, even_0_part_2);
+    let post_1 = even_0 + odd_0;
+    let post_2 = even_0 - odd_0;
+    let even_1 = k_4.mul_add(t_1, even_1_part_2);
+    let t_3 = V::constant(0.2222222222222222).mul_add(t_1, flux_zz);
+    let post_3 = even_1 + odd_1;
+    let post_4 = even_1 - odd_1;
+    let even_2 = k_2.mul_add(t_3, even_2_part_1);
+    let t_4 = t_2 + t_3;
+    let post_5 = even_2 + odd_2;
+    let post_6 = even_2 - odd_2;
+    let flux_xz = j_x * u_z;
+    let flux_yz = j_y * u_z;
+    let t_7 = flux_xy + flux_xz;
+    let t_8 = flux_xy - flux_xz;
+    let t_9 = V::constant(0.5).mul_add(t_4, flux_yz);
+    let t_10 = (V::constant(-0.5)).mul_add(t_4, flux_yz);
+    let t_17 = t_7 + t_9;
+    let even_3 = k_7.mul_add(t_17, even_3_part_1);
+    let t_18 = t_7 - t_9;
+    let even_6 = (-k_7).mul_add(t_18, even_6_part_1);
+    let t_5 = j_x + j_y;
+    let t_6 = j_x - j_y;
+    let t_13 = j_z + t_5;
+    let odd_3 = k_8.mul_add(t_13, odd_3_part_1);
+    let post_7 = even_3 + odd_3;
+    let post_8 = even_3 - odd_3;
+    let t_14 = j_z - t_5;
+    let odd_4 = (-k_8).mul_add(t_14, odd_4_part_1);
+    let t_20 = t_8 - t_10;
+    let even_4 = k_7.mul_add(t_20, even_4_part_1);
+    let t_19 = t_8 + t_10;
+    let even_5 = (-k_7).mul_add(t_19, even_5_part_1);
+    let post_9 = even_4 + odd_4;
+    let post_10 = even_4 - odd_4;
+    let t_15 = j_z + t_6;
+    let odd_5 = k_8.mul_add(t_15, odd_5_part_1);
+    let t_16 = j_z - t_6;
+    let odd_6 = (-k_8).mul_add(t_16, odd_6_part_1);
+    let post_11 = even_5 + odd_5;
+    let post_12 = even_5 - odd_5;
+    let post_13 = even_6 + odd_6;
+    let post_14 = even_6 - odd_6;
+    [
+        post_0,
+        post_1,
+        post_2,
+        post_3,
+        post_4,
+        post_5,
+        post_6,
+        post_7,
+        post_8,
+        post_9,
+        post_10,
+        post_11,
+        post_12,
+        post_13,
+        post_14,
+    ]
+}
+
+fn macroscopic(h: &[f64], force: [f64; 3]) -> [f64; 4] {
+    use ::lbm::core::Lanes as _;
+    type V = f64;
+    let input = force;
+    let _ = (input, V::default());
+    let delta_rho_part_1 = h[0] + h[1];
+    let delta_rho_part_2 = delta_rho_part_1 + h[2];
+    let delta_rho_part_3 = delta_rho_part_2 + h[3];
+    let delta_rho_part_4 = delta_rho_part_3 + h[4];
+    let delta_rho_part_5 = delta_rho_part_4 + h[5];
+    let delta_rho_part_6 = delta_rho_part_5 + h[6];
+    let delta_rho_part_7 = delta_rho_part_6 + h[7];
+    let delta_rho_part_8 = delta_rho_part_7 + h[8];
+    let t_1 = h[7] - h[8];
+    let j_z_part_1 = h[5] + t_1;
+    let delta_rho_part_9 = delta_rho_part_8 + h[9];
+    let delta_rho_part_10 = delta_rho_part_9 + h[10];
+    let t_2 = h[9] - h[10];
+    let t_5 = t_1 + t_2;
+    let j_x_part_1 = h[1] + t_5;
+    let j_y_part_1 = h[3] + t_5;
+    let j_y_part_2 = j_y_part_1 - h[4];
+    let delta_rho_part_11 = delta_rho_part_10 + h[11];
+    let delta_rho_part_12 = delta_rho_part_11 + h[12];
+    let t_3 = h[11] - h[12];
+    let j_z_part_2 = j_z_part_1 + t_3;
+    let j_z_part_3 = j_z_part_2 - h[6];
+    let j_z_part_4 = j_z_part_3 - t_2;
+    let delta_rho_part_13 = delta_rho_part_12 + h[13];
+    let delta_rho = delta_rho_part_13 + h[14];
+    let t_4 = h[13] - h[14];
+    let rho_ = V::constant(1.0) + delta_rho;
+    let t_6 = t_3 + t_4;
+    let j_z = j_z_part_4 - t_4;
+    let j_x_part_2 = j_x_part_1 + t_6;
+    let j_x = j_x_part_2 - h[2];
+    let j_y = j_y_part_2 - t_6;
+    let inverse_rho = V::constant(1.0) / rho_;
+    let j_x_inverse_rho = j_x * inverse_rho;
+    let j_y_inverse_rho = j_y * inverse_rho;
+    let j_z_inverse_rho = j_z * inverse_rho;
+    [rho_, j_x_inverse_rho, j_y_inverse_rho, j_z_inverse_rho]
+}
+
+fn equilibrium(rho: f64, u: [f64; 3], h: &mut [f64]) {
+    use ::lbm::core::Lanes as _;
+    type V = f64;
+    let input = [rho, u[0], u[1], u[2]];
+    let _ = V::default();
+    let j_x = input[0] * input[1];
+    let flux_xx = input[1] * j_x;
+    let j_y = input[0] * input[2];
+    let flux_yy = input[2] * j_y;
+    let j_z = input[0] * input[3];
+    let flux_zz = input[3] * j_z;
+    let t_4 = flux_yy + flux_zz;
+    let flux_trace = flux_xx + t_4;
+    let t_1 = V::constant(1.0) - input[0];
+    let t_2 = V::constant(0.6666666666666666).mul_add(t_1, flux_trace);
+    let h_0_eq = V::constant(-0.3333333333333333) * t_2;
+    let t_3 = (V::constant(-0.3333333333333333)).mul_add(t_2, flux_xx);
+    let h_1_eq_part_1 = V::constant(0.3333333333333333) * j_x;
+    let h_1_eq = V::constant(0.5).mul_add(t_3, h_1_eq_part_1);
+    let h_2_eq_part_1 = V::constant(-0.3333333333333333) * j_x;
+    let h_2_eq = V::constant(0.5).mul_add(t_3, h_2_eq_part_1);
+    let t_12 = (V::constant(-0.3333333333333333)).mul_add(t_2, flux_yy);
+    let h_3_eq_part_1 = V::constant(0.3333333333333333) * j_y;
+    let h_3_eq = V::constant(0.5).mul_add(t_12, h_3_eq_part_1);
+    let h_4_eq_part_1 = V::constant(-0.3333333333333333) * j_y;
+    let h_4_eq = V::constant(0.5).mul_add(t_12, h_4_eq_part_1);
+    let t_13 = (V::constant(-0.3333333333333333)).mul_add(t_2, flux_zz);
+    let h_5_eq_part_1 = V::constant(0.3333333333333333) * j_z;
+    let h_5_eq = V::constant(0.5).mul_add(t_13, h_5_eq_part_1);
+    let h_6_eq_part_1 = V::constant(-0.3333333333333333) * j_z;
+    let h_6_eq = V::constant(0.5).mul_add(t_13, h_6_eq_part_1);
+    let flux_xy = input[2] * j_x;
+    let flux_xz = input[3] * j_x;
+    let t_8 = flux_xy + flux_xz;
+    let flux_yz = input[3] * j_y;
+    let t_11 = V::constant(3.0).mul_add(flux_yz, j_z);
+    let t_5 = t_3 + t_4;
+    let t_6 = j_x + j_y;
+    let t_14 = V::constant(0.6666666666666666).mul_add(t_6, t_5);
+    let h_7_eq_part_1 = V::constant(0.125) * t_8;
+    let h_7_eq_part_2 = V::constant(0.041666666666666664).mul_add(t_11, h_7_eq_part_1);
+    let h_7_eq = V::constant(0.0625).mul_add(t_14, h_7_eq_part_2);
+    let t_10 = (V::constant(-3.0)).mul_add(flux_yz, j_z);
+    let t_15 = (V::constant(-0.6666666666666666)).mul_add(t_6, t_5);
+    let h_8_eq_part_1 = V::constant(0.125) * t_8;
+    let h_8_eq_part_2 = (V::constant(-0.041666666666666664))
+        .mul_add(t_10, h_8_eq_part_1);
+    let h_8_eq = V::constant(0.0625).mul_add(t_15, h_8_eq_part_2);
+    let t_9 = flux_xy - flux_xz;
+    let h_9_eq_part_1 = V::constant(0.125) * t_9;
+    let h_9_eq_part_2 = (V::constant(-0.041666666666666664))
+        .mul_add(t_11, h_9_eq_part_1);
+    let h_9_eq = V::constant(0.0625).mul_add(t_14, h_9_eq_part_2);
+    let h_10_eq_part_1 = V::constant(0.125) * t_9;
+    let h_10_eq_part_2 = V::constant(0.041666666666666664).mul_add(t_10, h_10_eq_part_1);
+    let h_10_eq = V::constant(0.0625).mul_add(t_15, h_10_eq_part_2);
+    let t_7 = j_x - j_y;
+    let t_16 = V::constant(0.6666666666666666).mul_add(t_7, t_5);
+    let h_11_eq_part_1 = V::constant(-0.125) * t_9;
+    let h_11_eq_part_2 = V::constant(0.041666666666666664).mul_add(t_10, h_11_eq_part_1);
+    let h_11_eq = V::constant(0.0625).mul_add(t_16, h_11_eq_part_2);
+    let t_17 = (V::constant(-0.6666666666666666)).mul_add(t_7, t_5);
+    let h_12_eq_part_1 = V::constant(-0.125) * t_9;
+    let h_12_eq_part_2 = (V::constant(-0.041666666666666664))
+        .mul_add(t_11, h_12_eq_part_1);
+    let h_12_eq = V::constant(0.0625).mul_add(t_17, h_12_eq_part_2);
+    let h_13_eq_part_1 = V::constant(-0.125) * t_8;
+    let h_13_eq_part_2 = (V::constant(-0.041666666666666664))
+        .mul_add(t_10, h_13_eq_part_1);
+    let h_13_eq = V::constant(0.0625).mul_add(t_16, h_13_eq_part_2);
+    let h_14_eq_part_1 = V::constant(-0.125) * t_8;
+    let h_14_eq_part_2 = V::constant(0.041666666666666664).mul_add(t_11, h_14_eq_part_1);
+    let h_14_eq = V::constant(0.0625).mul_add(t_17, h_14_eq_part_2);
+    h[0usize] = h_0_eq;
+    h[1usize] = h_1_eq;
+    h[2usize] = h_2_eq;
+    h[3usize] = h_3_eq;
+    h[4usize] = h_4_eq;
+    h[5usize] = h_5_eq;
+    h[6usize] = h_6_eq;
+    h[7usize] = h_7_eq;
+    h[8usize] = h_8_eq;
+    h[9usize] = h_9_eq;
+    h[10usize] = h_10_eq;
+    h[11usize] = h_11_eq;
+    h[12usize] = h_12_eq;
+    h[13usize] = h_13_eq;
+    h[14usize] = h_14_eq;
+}

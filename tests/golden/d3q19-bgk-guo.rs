@@ -1,0 +1,408 @@
+// d3q19-bgk-guo
+// Bgk on D3Q19, quasi-compressible equilibrium, force after Guo.
+// Collision of a node: 128 additions, 78 multiplications, 1 divisions, 0 others;
+// 62 of the additions and multiplications are fused in fmas. At most 32 values live at once.
+// h[i] = f_i - w_i is the shifted population that moves with c_i:
+//   h[0]: c = [ 0,  0,  0], w = 1/3
+//   h[1]: c = [ 1,  0,  0], w = 1/18
+//   h[2]: c = [-1,  0,  0], w = 1/18
+//   h[3]: c = [ 0,  1,  0], w = 1/18
+//   h[4]: c = [ 0, -1,  0], w = 1/18
+//   h[5]: c = [ 0,  0,  1], w = 1/18
+//   h[6]: c = [ 0,  0, -1], w = 1/18
+//   h[7]: c = [ 1,  1,  0], w = 1/36
+//   h[8]: c = [-1, -1,  0], w = 1/36
+//   h[9]: c = [ 1,  0,  1], w = 1/36
+//   h[10]: c = [-1,  0, -1], w = 1/36
+//   h[11]: c = [ 1,  0, -1], w = 1/36
+//   h[12]: c = [-1,  0,  1], w = 1/36
+//   h[13]: c = [ 1, -1,  0], w = 1/36
+//   h[14]: c = [-1,  1,  0], w = 1/36
+//   h[15]: c = [ 0,  1,  1], w = 1/36
+//   h[16]: c = [ 0, -1, -1], w = 1/36
+//   h[17]: c = [ 0,  1, -1], w = 1/36
+//   h[18]: c = [ 0, -1,  1], w = 1/36
+// k[..] are the same for all nodes; `uniforms` computes them once a run.
+
+fn uniforms(parameters: &[f64]) -> [f64; 36usize] {
+    let force_x: f64 = parameters[1usize];
+    let force_y: f64 = parameters[2usize];
+    let force_z: f64 = parameters[3usize];
+    let viscosity: f64 = parameters[0usize];
+    let omega: f64 = 1.0 / (0.5 + 3.0 * viscosity);
+    [
+        0.5 * force_x,
+        0.5 * force_y,
+        0.5 * force_z,
+        force_x - 0.5 * force_x * omega,
+        0.3333333333333333 * omega,
+        0.16666666666666666 * force_y - 0.08333333333333333 * force_y * omega,
+        0.16666666666666666 * force_z - 0.08333333333333333 * force_z * omega,
+        1.0 - omega,
+        0.3333333333333333 * force_x - 0.16666666666666666 * force_x * omega,
+        0.25 * omega,
+        0.16666666666666666 * force_x - 0.08333333333333333 * force_x * omega,
+        0.16666666666666666 * omega,
+        0.08333333333333333 * force_z - 0.041666666666666664 * force_z * omega,
+        0.125 * omega,
+        0.3333333333333333 * force_y - 0.16666666666666666 * force_y * omega,
+        0.08333333333333333 * force_y - 0.041666666666666664 * force_y * omega,
+        0.3333333333333333 * force_z - 0.16666666666666666 * force_z * omega,
+        0.16666666666666666 * force_x - 0.08333333333333333 * force_x * omega
+            + 0.25 * force_y - 0.125 * force_y * omega,
+        0.25 * force_x - 0.125 * force_x * omega + 0.16666666666666666 * force_y
+            - 0.08333333333333333 * force_y * omega,
+        0.08333333333333333 * force_x - 0.041666666666666664 * force_x * omega
+            + 0.08333333333333333 * force_y - 0.041666666666666664 * force_y * omega,
+        0.08333333333333333 * omega,
+        0.16666666666666666 * force_x - 0.08333333333333333 * force_x * omega
+            + 0.25 * force_z - 0.125 * force_z * omega,
+        0.25 * force_x - 0.125 * force_x * omega + 0.16666666666666666 * force_z
+            - 0.08333333333333333 * force_z * omega,
+        0.08333333333333333 * force_x - 0.041666666666666664 * force_x * omega
+            + 0.08333333333333333 * force_z - 0.041666666666666664 * force_z * omega,
+        0.16666666666666666 * force_x - 0.08333333333333333 * force_x * omega
+            - 0.25 * force_z + 0.125 * force_z * omega,
+        0.25 * force_x - 0.125 * force_x * omega - 0.16666666666666666 * force_z
+            + 0.08333333333333333 * force_z * omega,
+        0.08333333333333333 * force_x - 0.041666666666666664 * force_x * omega
+            - 0.08333333333333333 * force_z + 0.041666666666666664 * force_z * omega,
+        0.16666666666666666 * force_x - 0.08333333333333333 * force_x * omega
+            - 0.25 * force_y + 0.125 * force_y * omega,
+        0.25 * force_x - 0.125 * force_x * omega - 0.16666666666666666 * force_y
+            + 0.08333333333333333 * force_y * omega,
+        0.08333333333333333 * force_x - 0.041666666666666664 * force_x * omega
+            - 0.08333333333333333 * force_y + 0.041666666666666664 * force_y * omega,
+        0.16666666666666666 * force_y - 0.08333333333333333 * force_y * omega
+            + 0.25 * force_z - 0.125 * force_z * omega,
+        0.25 * force_y - 0.125 * force_y * omega + 0.16666666666666666 * force_z
+            - 0.08333333333333333 * force_z * omega,
+        0.08333333333333333 * force_y - 0.041666666666666664 * force_y * omega
+            + 0.08333333333333333 * force_z - 0.041666666666666664 * force_z * omega,
+        0.16666666666666666 * force_y - 0.08333333333333333 * force_y * omega
+            - 0.25 * force_z + 0.125 * force_z * omega,
+        0.25 * force_y - 0.125 * force_y * omega - 0.16666666666666666 * force_z
+            + 0.08333333333333333 * force_z * omega,
+        0.08333333333333333 * force_y - 0.041666666666666664 * force_y * omega
+            - 0.08333333333333333 * force_z + 0.041666666666666664 * force_z * omega,
+    ]
+}
+
+#[inline(always)]
+fn collide<V: ::lbm::core::Lanes>(h: &[V; 19usize], k: &[V; 36usize]) -> [V; 19usize] {
+    let [k_0, k_1, k_2, k_3, k_4, k_5, k_6, k_7, k_8, k_9, k_10, k_11, k_12, k_13, k_14,
+    k_15, k_16, k_17, k_18, k_19, k_20, k_21, k_22, k_23, k_24, k_25, k_26, k_27, k_28,
+    k_29, k_30, k_31, k_32, k_33, k_34, k_35] = *k;
+    let t_9 = h[1] + h[7];
+    let t_10 = h[2] + h[8];
+    let t_11 = h[9] - h[10];
+    let t_12 = h[11] - h[12];
+    let t_13 = h[13] - h[14];
+    let j_x_part_1 = k_0 + t_9;
+    let j_x_part_2 = j_x_part_1 + t_11;
+    let j_x_part_3 = j_x_part_2 + t_12;
+    let j_x_part_4 = j_x_part_3 + t_13;
+    let j_x = j_x_part_4 - t_10;
+    let t_14 = h[3] + h[15];
+    let t_15 = h[4] + h[16];
+    let t_16 = h[5] + h[18];
+    let t_17 = h[6] + h[17];
+    let delta_rho_part_1 = h[0] + h[9];
+    let delta_rho_part_2 = delta_rho_part_1 + h[10];
+    let delta_rho_part_3 = delta_rho_part_2 + h[11];
+    let delta_rho_part_4 = delta_rho_part_3 + h[12];
+    let delta_rho_part_5 = delta_rho_part_4 + h[13];
+    let delta_rho_part_6 = delta_rho_part_5 + h[14];
+    let delta_rho_part_7 = delta_rho_part_6 + t_9;
+    let delta_rho_part_8 = delta_rho_part_7 + t_10;
+    let delta_rho_part_9 = delta_rho_part_8 + t_14;
+    let delta_rho_part_10 = delta_rho_part_9 + t_15;
+    let delta_rho_part_11 = delta_rho_part_10 + t_16;
+    let delta_rho = delta_rho_part_11 + t_17;
+    let rho_ = V::constant(1.0) + delta_rho;
+    let inverse_rho = V::constant(1.0) / rho_;
+    let u_x = j_x * inverse_rho;
+    let flux_xx = j_x * u_x;
+    let j_y_part_1 = k_1 + h[7];
+    let j_y_part_2 = j_y_part_1 + h[17];
+    let j_y_part_3 = j_y_part_2 + t_14;
+    let j_y_part_4 = j_y_part_3 - h[8];
+    let j_y_part_5 = j_y_part_4 - h[18];
+    let j_y_part_6 = j_y_part_5 - t_13;
+    let j_y = j_y_part_6 - t_15;
+    let u_y = j_y * inverse_rho;
+    let flux_yy = j_y * u_y;
+    let j_z_part_1 = k_2 + h[15];
+    let j_z_part_2 = j_z_part_1 + t_11;
+    let j_z_part_3 = j_z_part_2 + t_16;
+    let j_z_part_4 = j_z_part_3 - h[16];
+    let j_z_part_5 = j_z_part_4 - t_12;
+    let j_z = j_z_part_5 - t_17;
+    let u_z = j_z * inverse_rho;
+    let flux_zz = j_z * u_z;
+    let t_4 = flux_yy + flux_zz;
+    let flux_trace = flux_xx + t_4;
+    let t_1 = (V::constant(-1.5)).mul_add(flux_trace, delta_rho);
+    let t_3_part_1 = k_3 * u_x;
+    let t_3 = (-k_4).mul_add(t_1, t_3_part_1);
+    let t_25_part_1 = k_5 * u_y;
+    let t_25 = k_6.mul_add(u_z, t_25_part_1);
+    let post_0_part_1 = k_7.mul_add(h[0], -t_3);
+    let post_0 = (V::constant(-6.0)).mul_add(t_25, post_0_part_1);
+    let t_2 = V::constant(0.2222222222222222).mul_add(t_1, flux_xx);
+    let even_0_part_1 = k_8.mul_add(u_x, -t_25);
+    let even_0 = k_9.mul_add(t_2, even_0_part_1);
+    let odd_0 = k_11.mul_add(j_x, k_10);
+    let post_1_part_1 = even_0 + odd_0;
+    let post_1 = k_7.mul_add(h[1], post_1_part_1);
+    let post_2_part_1 = even_0 - odd_0;
+    let post_2 = k_7.mul_add(h[2], post_2_part_1);
+    let t_6_part_1 = k_12 * u_z;
+    let t_6 = (-k_13).mul_add(flux_yy, t_6_part_1);
+    let even_1_part_1 = k_14 * u_y;
+    let even_1_part_2 = (V::constant(-0.16666666666666666)).mul_add(t_3, even_1_part_1);
+    let even_1 = (V::constant(-2.0)).mul_add(t_6, even_1_part_2);
+    let odd_1 = k_11.mul_add(j_y, k_5);
+    let post_3_part_1 = even_1 + odd_1;
+    let post_3 = k_7.mul_add(h[3], post_3_part_1);
+    let post_4_part_1 = even_1 - odd_1;
+    let post_4 = k_7.mul_add(h[4], post_4_part_1);
+    let t_5_part_1 = k_15 * u_y;
+    let t_5 = (-k_13).mul_add(flux_zz, t_5_part_1);
+    let even_2_part_1 = k_16 * u_z;
+    let even_2_part_2 = (V::constant(-0.16666666666666666)).mul_add(t_3, even_2_part_1);
+    let even_2 = (V::constant(-2.0)).mul_add(t_5, even_2_part_2);
+    let odd_2 = k_11.mul_add(j_z, k_6);
+    let post_5_part_1 = even_2 + odd_2;
+    let post_5 = k_7.mul_add(h[5], post_5_part_1);
+    let post_6_part_1 = even_2 - odd_2;
+    let post_6 = k_7.mul_add(h[6], post_6_part_1);
+    let flux_xy = j_x * u_y;
+    let t_8 = k_13.mul_add(t_2, -t_6);
+    let even_3_part_1 = k_17.mul_add(u_x, t_8);
+    let even_3_part_2 = k_18.mul_add(u_y, even_3_part_1);
+    let even_3 = k_9.mul_add(flux_xy, even_3_part_2);
+    let t_20 = j_x + j_y;
+    let odd_3 = k_20.mul_add(t_20, k_19);
+    let post_7_part_1 = even_3 + odd_3;
+    let post_7 = k_7.mul_add(h[7], post_7_part_1);
+    let post_8_part_1 = even_3 - odd_3;
+    let post_8 = k_7.mul_add(h[8], post_8_part_1);
+    let flux_xz = j_x * u_z;
+    let t_7 = k_13.mul_add(t_2, -t_5);
+    let even_4_part_1 = k_21.mul_add(u_x, t_7);
+    let even_4_part_2 = k_22.mul_add(u_z, even_4_part_1);
+    let even_4 = k_9.mul_add(flux_xz, even_4_part_2);
+    let t_22 = j_x + j_z;
+    let odd_4 = k_20.mul_add(t_22, k_23);
+    let post_9_part_1 = even_4 + odd_4;
+    let post_9 = k_7.mul_add(h[9], post_9_part_1);
+    let post_10_part_1 = even_4 - odd_4;
+    let post_10 = k_7.mul_add(h[10], post_10_part_1);
+    let even_5_part_1 = k_24.mul_add(u_x, t_7);
+    let even_5_part_2 = (-k_25).mul_add(u_z, even_5_part_1);
+    let even_5 = (-k_9).mul_add(flux_xz, even_5_part_2);
+    let t_21 = j_x - j_z;
+    let odd_5 = k_20.mul_add(t_21, k_26);
+    let post_11_part_1 = even_5 + odd_5;
+    let post_11 = k_7.mul_add(h[11], post_11_part_1);
+    let post_12_part_1 = even_5 - odd_5;
+    let post_12 = k_7.mul_add(h[12], post_12_part_1);
+    let even_6_part_1 = k_27.mul_add(u_x, t_8);
+    let even_6_part_2 = (-k_28).mul_add(u_y, even_6_part_1);
+    let even_6 = (-k_9).mul_add(flux_xy, even_6_part_2);
+    let t_19 = j_x - j_y;
+    let odd_6 = k_20.mul_add(t_19, k_29);
+    let post_13_part_1 = even_6 + odd_6;
+    let post_13 = k_7.mul_add(h[13], post_13_part_1);
+    let post_14_part_1 = even_6 - odd_6;
+    let post_14 = k_7.mul_add(h[14], post_14_part_1);
+    let flux_yz = j_y * u_z;
+    let t_18_part_1 = V::constant(0.08333333333333333) * t_3;
+    let t_18 = (-k_13).mul_add(t_4, t_18_part_1);
+    let even_7_part_1 = k_30.mul_add(u_y, -t_18);
+    let even_7_part_2 = k_31.mul_add(u_z, even_7_part_1);
+    let even_7 = k_9.mul_add(flux_yz, even_7_part_2);
+    let t_24 = j_y + j_z;
+    let odd_7 = k_20.mul_add(t_24, k_32);
+    let post_15_part_1 = even_7 + odd_7;
+    let post_15 = k_7.mul_add(h[15], post_15_part_1);
+    let post_16_part_1 = even_7 - odd_7;
+    let post_16 = k_7.mul_add(h[16], post_16_part_1);
+    let even_8_part_1 = k_33.mul_add(u_y, -t_18);
+    let even_8_part_2 = (-k_34).mul_add(u_z, even_8_part_1);
+    let even_8 = (-k_9).mul_add(flux_yz, even_8_part_2);
+    let t_23 = j_y - j_z;
+    let odd_8 = k_20.mul_add(t_23, k_35);
+    let post_17_part_1 = even_8 + odd_8;
+    let post_17 = k_7.mul_add(h[17], post_17_part_1);
+    let post_18_part_1 = even_8 - odd_8;
+    let post_18 = k_7.mul_add(h[18], post_18_part_1);
+    [
+        post_0,
+        post_1,
+        post_2,
+        post_3,
+        post_4,
+        post_5,
+        post_6,
+        post_7,
+        post_8,
+        post_9,
+        post_10,
+        post_11,
+        post_12,
+        post_13,
+        post_14,
+        post_15,
+        post_16,
+        post_17,
+        post_18,
+    ]
+}
+
+fn macroscopic(h: &[f64], force: [f64; 3]) -> [f64; 4] {
+    use ::lbm::core::Lanes as _;
+    type V = f64;
+    let input = force;
+    let _ = (input, V::default());
+    let t_1 = h[1] + h[7];
+    let t_2 = h[2] + h[8];
+    let t_3 = h[3] + h[14];
+    let j_y_part_1 = h[7] + t_3;
+    let t_4 = h[4] + h[13];
+    let j_x_part_1 = h[9] + h[13];
+    let t_5 = h[5] + h[9];
+    let j_x_part_2 = j_x_part_1 + t_1;
+    let t_6 = h[6] + h[10];
+    let delta_rho_part_1 = h[0] + h[11];
+    let delta_rho_part_2 = delta_rho_part_1 + h[12];
+    let t_7 = h[11] - h[12];
+    let j_x_part_3 = j_x_part_2 + t_7;
+    let j_x_part_4 = j_x_part_3 - h[10];
+    let j_x_part_5 = j_x_part_4 - h[14];
+    let j_x_part_6 = j_x_part_5 - t_2;
+    let j_x = V::constant(0.5).mul_add(input[0], j_x_part_6);
+    let delta_rho_part_3 = delta_rho_part_2 + h[15];
+    let delta_rho_part_4 = delta_rho_part_3 + h[16];
+    let t_8 = h[15] - h[16];
+    let j_y_part_2 = j_y_part_1 + t_8;
+    let j_z_part_1 = t_5 + t_8;
+    let j_z_part_2 = j_z_part_1 - t_6;
+    let j_z_part_3 = j_z_part_2 - t_7;
+    let delta_rho_part_5 = delta_rho_part_4 + h[17];
+    let delta_rho_part_6 = delta_rho_part_5 + h[18];
+    let delta_rho_part_7 = delta_rho_part_6 + t_1;
+    let delta_rho_part_8 = delta_rho_part_7 + t_2;
+    let delta_rho_part_9 = delta_rho_part_8 + t_3;
+    let t_9 = h[17] - h[18];
+    let delta_rho_part_10 = delta_rho_part_9 + t_4;
+    let delta_rho_part_11 = delta_rho_part_10 + t_5;
+    let delta_rho = delta_rho_part_11 + t_6;
+    let rho_ = V::constant(1.0) + delta_rho;
+    let inverse_rho = V::constant(1.0) / rho_;
+    let j_x_inverse_rho = j_x * inverse_rho;
+    let j_y_part_3 = j_y_part_2 + t_9;
+    let j_y_part_4 = j_y_part_3 - h[8];
+    let j_y_part_5 = j_y_part_4 - t_4;
+    let j_z_part_4 = j_z_part_3 - t_9;
+    let j_y = V::constant(0.5).mul_add(input[1], j_y_part_5);
+    let j_y_inverse_rho = j_y * inverse_rho;
+    let j_z = V::constant(0.5).mul_add(input[2], j_z_part_4);
+    let j_z_inverse_rho = j_z * inverse_rho;
+    [rho_, j_x_inverse_rho, j_y_inverse_rho, j_z_inverse_rho]
+}
+
+fn equilibrium(rho: f64, u: [f64; 3], h: &mut [f64]) {
+    use ::lbm::core::Lanes as _;
+    type V = f64;
+    let input = [rho, u[0], u[1], u[2]];
+    let _ = V::default();
+    let t_1 = V::constant(1.0) - input[0];
+    let j_x = input[0] * input[1];
+    let flux_xx = input[1] * j_x;
+    let j_y = input[0] * input[2];
+    let flux_yy = input[2] * j_y;
+    let flux_xy = input[2] * j_x;
+    let j_z = input[0] * input[3];
+    let flux_zz = input[3] * j_z;
+    let flux_trace_part_1 = flux_xx + flux_yy;
+    let flux_trace = flux_trace_part_1 + flux_zz;
+    let t_2 = V::constant(0.6666666666666666).mul_add(t_1, flux_trace);
+    let h_0_eq = V::constant(-0.5) * t_2;
+    let t_3 = (V::constant(-0.3333333333333333)).mul_add(t_2, flux_xx);
+    let t_5 = V::constant(1.5).mul_add(t_3, j_x);
+    let h_1_eq = V::constant(0.16666666666666666) * t_5;
+    let t_6 = (V::constant(-1.5)).mul_add(t_3, j_x);
+    let h_2_eq = V::constant(-0.16666666666666666) * t_6;
+    let flux_xz = input[3] * j_x;
+    let flux_yz = input[3] * j_y;
+    let t_4 = (V::constant(-0.3333333333333333)).mul_add(t_2, flux_yy);
+    let t_9 = V::constant(1.5).mul_add(t_4, j_y);
+    let h_3_eq = V::constant(0.16666666666666666) * t_9;
+    let t_10 = (V::constant(-1.5)).mul_add(t_4, j_y);
+    let h_4_eq = V::constant(-0.16666666666666666) * t_10;
+    let t_7 = V::constant(1.5).mul_add(flux_zz, j_z);
+    let t_8 = (V::constant(-1.5)).mul_add(flux_zz, j_z);
+    let h_5_eq_part_1 = V::constant(-0.08333333333333333) * t_2;
+    let h_5_eq = V::constant(0.16666666666666666).mul_add(t_7, h_5_eq_part_1);
+    let h_6_eq_part_1 = V::constant(-0.08333333333333333) * t_2;
+    let h_6_eq = (V::constant(-0.16666666666666666)).mul_add(t_8, h_6_eq_part_1);
+    let t_11 = V::constant(1.5).mul_add(flux_yy, j_y);
+    let t_12 = (V::constant(-1.5)).mul_add(flux_yy, j_y);
+    let t_15 = t_5 + t_11;
+    let t_19 = t_6 - t_11;
+    let h_7_eq_part_1 = V::constant(0.25) * flux_xy;
+    let h_7_eq = V::constant(0.08333333333333333).mul_add(t_15, h_7_eq_part_1);
+    let t_20 = t_6 + t_12;
+    let t_16 = t_5 - t_12;
+    let h_8_eq_part_1 = V::constant(0.25) * flux_xy;
+    let h_8_eq = (V::constant(-0.08333333333333333)).mul_add(t_20, h_8_eq_part_1);
+    let t_13 = t_5 + t_7;
+    let t_14 = t_5 - t_8;
+    let h_9_eq_part_1 = V::constant(0.25) * flux_xz;
+    let h_9_eq = V::constant(0.08333333333333333).mul_add(t_13, h_9_eq_part_1);
+    let t_18 = t_6 + t_8;
+    let t_17 = t_6 - t_7;
+    let h_10_eq_part_1 = V::constant(0.25) * flux_xz;
+    let h_10_eq = (V::constant(-0.08333333333333333)).mul_add(t_18, h_10_eq_part_1);
+    let h_11_eq_part_1 = V::constant(-0.25) * flux_xz;
+    let h_11_eq = V::constant(0.08333333333333333).mul_add(t_14, h_11_eq_part_1);
+    let h_12_eq_part_1 = V::constant(-0.25) * flux_xz;
+    let h_12_eq = (V::constant(-0.08333333333333333)).mul_add(t_17, h_12_eq_part_1);
+    let h_13_eq_part_1 = V::constant(-0.25) * flux_xy;
+    let h_13_eq = V::constant(0.08333333333333333).mul_add(t_16, h_13_eq_part_1);
+    let h_14_eq_part_1 = V::constant(-0.25) * flux_xy;
+    let h_14_eq = (V::constant(-0.08333333333333333)).mul_add(t_19, h_14_eq_part_1);
+    let t_21 = t_7 + t_9;
+    let t_23 = t_8 - t_9;
+    let t_24 = t_8 + t_10;
+    let t_22 = t_7 - t_10;
+    let h_15_eq_part_1 = V::constant(0.25) * flux_yz;
+    let h_15_eq = V::constant(0.08333333333333333).mul_add(t_21, h_15_eq_part_1);
+    let h_16_eq_part_1 = V::constant(0.25) * flux_yz;
+    let h_16_eq = (V::constant(-0.08333333333333333)).mul_add(t_24, h_16_eq_part_1);
+    let h_17_eq_part_1 = V::constant(-0.25) * flux_yz;
+    let h_17_eq = (V::constant(-0.08333333333333333)).mul_add(t_23, h_17_eq_part_1);
+    let h_18_eq_part_1 = V::constant(-0.25) * flux_yz;
+    let h_18_eq = V::constant(0.08333333333333333).mul_add(t_22, h_18_eq_part_1);
+    h[0usize] = h_0_eq;
+    h[1usize] = h_1_eq;
+    h[2usize] = h_2_eq;
+    h[3usize] = h_3_eq;
+    h[4usize] = h_4_eq;
+    h[5usize] = h_5_eq;
+    h[6usize] = h_6_eq;
+    h[7usize] = h_7_eq;
+    h[8usize] = h_8_eq;
+    h[9usize] = h_9_eq;
+    h[10usize] = h_10_eq;
+    h[11usize] = h_11_eq;
+    h[12usize] = h_12_eq;
+    h[13usize] = h_13_eq;
+    h[14usize] = h_14_eq;
+    h[15usize] = h_15_eq;
+    h[16usize] = h_16_eq;
+    h[17usize] = h_17_eq;
+    h[18usize] = h_18_eq;
+}

@@ -1,0 +1,414 @@
+// d3q19-regularized-incompressible-guo
+// Regularized on D3Q19, incompressible equilibrium, force after Guo.
+// Collision of a node: 142 additions, 81 multiplications, 0 divisions, 0 others;
+// 65 of the additions and multiplications are fused in fmas. At most 23 values live at once.
+// h[i] = f_i - w_i is the shifted population that moves with c_i:
+//   h[0]: c = [ 0,  0,  0], w = 1/3
+//   h[1]: c = [ 1,  0,  0], w = 1/18
+//   h[2]: c = [-1,  0,  0], w = 1/18
+//   h[3]: c = [ 0,  1,  0], w = 1/18
+//   h[4]: c = [ 0, -1,  0], w = 1/18
+//   h[5]: c = [ 0,  0,  1], w = 1/18
+//   h[6]: c = [ 0,  0, -1], w = 1/18
+//   h[7]: c = [ 1,  1,  0], w = 1/36
+//   h[8]: c = [-1, -1,  0], w = 1/36
+//   h[9]: c = [ 1,  0,  1], w = 1/36
+//   h[10]: c = [-1,  0, -1], w = 1/36
+//   h[11]: c = [ 1,  0, -1], w = 1/36
+//   h[12]: c = [-1,  0,  1], w = 1/36
+//   h[13]: c = [ 1, -1,  0], w = 1/36
+//   h[14]: c = [-1,  1,  0], w = 1/36
+//   h[15]: c = [ 0,  1,  1], w = 1/36
+//   h[16]: c = [ 0, -1, -1], w = 1/36
+//   h[17]: c = [ 0,  1, -1], w = 1/36
+//   h[18]: c = [ 0, -1,  1], w = 1/36
+// k[..] are the same for all nodes; `uniforms` computes them once a run.
+
+fn uniforms(parameters: &[f64]) -> [f64; 48usize] {
+    let force_y: f64 = parameters[2usize];
+    let viscosity: f64 = parameters[0usize];
+    let omega: f64 = 1.0 / (0.5 + 3.0 * viscosity);
+    let force_x: f64 = parameters[1usize];
+    let force_z: f64 = parameters[3usize];
+    [
+        0.5 * force_y,
+        force_y,
+        0.5 - 0.5 * omega,
+        0.5 * force_x,
+        force_x,
+        0.5 * force_z,
+        force_z,
+        0.041666666666666664 * force_z,
+        0.16666666666666666 + 0.16666666666666666 * force_x,
+        0.08333333333333333 * force_x,
+        0.16666666666666666 - 0.16666666666666666 * force_x,
+        0.16666666666666666 + 0.16666666666666666 * force_y,
+        0.08333333333333333 * force_y,
+        0.16666666666666666 - 0.16666666666666666 * force_y,
+        0.16666666666666666 + 0.16666666666666666 * force_z,
+        0.08333333333333333 * force_z,
+        0.16666666666666666 - 0.16666666666666666 * force_z,
+        0.25 - 0.25 * omega,
+        0.08333333333333333 + 0.08333333333333333 * force_x + 0.125 * force_y,
+        0.08333333333333333 + 0.125 * force_x + 0.08333333333333333 * force_y,
+        0.041666666666666664 * force_x + 0.041666666666666664 * force_y,
+        0.08333333333333333 - 0.08333333333333333 * force_x - 0.125 * force_y,
+        0.08333333333333333 - 0.125 * force_x - 0.08333333333333333 * force_y,
+        0.08333333333333333 + 0.08333333333333333 * force_x + 0.125 * force_z,
+        0.08333333333333333 + 0.125 * force_x + 0.08333333333333333 * force_z,
+        0.041666666666666664 * force_x + 0.041666666666666664 * force_z,
+        0.08333333333333333 - 0.08333333333333333 * force_x - 0.125 * force_z,
+        0.08333333333333333 - 0.125 * force_x - 0.08333333333333333 * force_z,
+        0.08333333333333333 + 0.08333333333333333 * force_x - 0.125 * force_z,
+        0.08333333333333333 + 0.125 * force_x - 0.08333333333333333 * force_z,
+        0.041666666666666664 * force_x - 0.041666666666666664 * force_z,
+        0.08333333333333333 - 0.08333333333333333 * force_x + 0.125 * force_z,
+        0.08333333333333333 - 0.125 * force_x + 0.08333333333333333 * force_z,
+        0.08333333333333333 + 0.08333333333333333 * force_x - 0.125 * force_y,
+        0.08333333333333333 + 0.125 * force_x - 0.08333333333333333 * force_y,
+        0.041666666666666664 * force_x - 0.041666666666666664 * force_y,
+        0.08333333333333333 - 0.08333333333333333 * force_x + 0.125 * force_y,
+        0.08333333333333333 - 0.125 * force_x + 0.08333333333333333 * force_y,
+        0.08333333333333333 + 0.08333333333333333 * force_y + 0.125 * force_z,
+        0.08333333333333333 + 0.125 * force_y + 0.08333333333333333 * force_z,
+        0.041666666666666664 * force_y + 0.041666666666666664 * force_z,
+        0.08333333333333333 - 0.08333333333333333 * force_y - 0.125 * force_z,
+        0.08333333333333333 - 0.125 * force_y - 0.08333333333333333 * force_z,
+        0.08333333333333333 + 0.08333333333333333 * force_y - 0.125 * force_z,
+        0.08333333333333333 + 0.125 * force_y - 0.08333333333333333 * force_z,
+        0.041666666666666664 * force_y - 0.041666666666666664 * force_z,
+        0.08333333333333333 - 0.08333333333333333 * force_y + 0.125 * force_z,
+        0.08333333333333333 - 0.125 * force_y + 0.08333333333333333 * force_z,
+    ]
+}
+
+#[inline(always)]
+fn collide<V: ::lbm::core::Lanes>(h: &[V; 19usize], k: &[V; 48usize]) -> [V; 19usize] {
+    let [k_0, k_1, k_2, k_3, k_4, k_5, k_6, k_7, k_8, k_9, k_10, k_11, k_12, k_13, k_14,
+    k_15, k_16, k_17, k_18, k_19, k_20, k_21, k_22, k_23, k_24, k_25, k_26, k_27, k_28,
+    k_29, k_30, k_31, k_32, k_33, k_34, k_35, k_36, k_37, k_38, k_39, k_40, k_41, k_42,
+    k_43, k_44, k_45, k_46, k_47] = *k;
+    let u_y_part_1 = k_0 + h[3];
+    let t_30 = h[3] + h[4];
+    let u_x_part_1 = k_3 + h[1];
+    let t_25 = h[1] + h[2];
+    let u_z_part_1 = k_5 + h[5];
+    let t_33 = h[5] + h[6];
+    let t_26 = h[7] - h[8];
+    let t_9 = h[7] + h[8];
+    let u_y_part_2 = u_y_part_1 + t_26;
+    let u_x_part_2 = u_x_part_1 + t_26;
+    let t_29 = h[13] - h[14];
+    let t_12 = h[13] + h[14];
+    let t_19 = t_9 + t_12;
+    let delta_rho_part_1 = h[0] + t_19;
+    let delta_rho_part_2 = delta_rho_part_1 + t_25;
+    let delta_rho_part_3 = delta_rho_part_2 + t_30;
+    let t_31 = h[15] - h[16];
+    let t_13 = h[15] + h[16];
+    let u_y_part_3 = u_y_part_2 + t_31;
+    let t_32 = h[17] - h[18];
+    let t_14 = h[17] + h[18];
+    let u_y_part_4 = u_y_part_3 + t_32;
+    let u_y_part_5 = u_y_part_4 - h[4];
+    let u_y = u_y_part_5 - t_29;
+    let flux_yy = u_y * u_y;
+    let t_21 = t_13 + t_14;
+    let t_2_part_1 = V::constant(0.5) * flux_yy;
+    let t_10 = h[9] + h[10];
+    let t_27 = h[9] - h[10];
+    let u_x_part_3 = u_x_part_2 + t_27;
+    let u_z_part_2 = u_z_part_1 + t_27;
+    let u_z_part_3 = u_z_part_2 + t_31;
+    let u_z_part_4 = u_z_part_3 - h[6];
+    let t_11 = h[11] + h[12];
+    let t_28 = h[11] - h[12];
+    let u_x_part_4 = u_x_part_3 + t_28;
+    let u_x_part_5 = u_x_part_4 + t_29;
+    let u_x = u_x_part_5 - h[2];
+    let u_z_part_5 = u_z_part_4 - t_28;
+    let u_z = u_z_part_5 - t_32;
+    let t_20 = t_10 + t_11;
+    let t_37 = t_20 + t_21;
+    let t_38 = t_33 + t_37;
+    let delta_rho = delta_rho_part_3 + t_38;
+    let t_22 = (V::constant(-0.3333333333333333)).mul_add(delta_rho, t_19);
+    let pi_neq_1_1_part_1 = t_21 + t_22;
+    let pi_neq_1_1_part_2 = pi_neq_1_1_part_1 + t_30;
+    let pi_neq_1_1_part_3 = pi_neq_1_1_part_2 - flux_yy;
+    let pi_neq_0_0_part_1 = t_20 + t_22;
+    let pi_neq_0_0_part_2 = pi_neq_0_0_part_1 + t_25;
+    let pi_neq_1_1 = k_1.mul_add(u_y, pi_neq_1_1_part_3);
+    let t_2 = k_2.mul_add(pi_neq_1_1, t_2_part_1);
+    let t_6 = k_0.mul_add(u_y, t_2);
+    let flux_xx = u_x * u_x;
+    let pi_neq_0_0_part_3 = pi_neq_0_0_part_2 - flux_xx;
+    let pi_neq_0_0 = k_4.mul_add(u_x, pi_neq_0_0_part_3);
+    let t_1_part_1 = V::constant(0.5) * flux_xx;
+    let t_1 = k_2.mul_add(pi_neq_0_0, t_1_part_1);
+    let t_4 = k_3.mul_add(u_x, t_1);
+    let t_7 = (V::constant(-0.3333333333333333)).mul_add(delta_rho, t_4);
+    let t_5 = V::constant(6.0).mul_add(t_1, delta_rho);
+    let flux_zz = u_z * u_z;
+    let pi_neq_2_2_part_1 = t_38 - flux_zz;
+    let pi_neq_2_2_part_2 = k_6.mul_add(u_z, pi_neq_2_2_part_1);
+    let pi_neq_2_2 = (V::constant(-0.3333333333333333))
+        .mul_add(delta_rho, pi_neq_2_2_part_2);
+    let t_3_part_1 = V::constant(0.5) * flux_zz;
+    let t_3 = k_2.mul_add(pi_neq_2_2, t_3_part_1);
+    let t_8_part_1 = k_7 * u_z;
+    let t_8 = V::constant(0.08333333333333333).mul_add(t_3, t_8_part_1);
+    let post_0_part_1 = -t_6 - t_7;
+    let post_0 = (V::constant(-12.0)).mul_add(t_8, post_0_part_1);
+    let t_17 = (V::constant(-0.027777777777777776)).mul_add(t_5, t_8);
+    let even_1_part_1 = V::constant(-2.0) * t_8;
+    let even_0_part_1 = V::constant(-0.16666666666666666) * t_6;
+    let even_0 = (V::constant(-2.0)).mul_add(t_17, even_0_part_1);
+    let t_16 = (V::constant(-0.5)).mul_add(t_6, t_3);
+    let t_23 = (V::constant(-0.16666666666666666)).mul_add(t_2, t_17);
+    let t_15 = (V::constant(-0.5)).mul_add(t_7, t_2);
+    let even_1 = V::constant(0.3333333333333333).mul_add(t_15, even_1_part_1);
+    let t_18 = t_3 + t_15;
+    let even_2_part_1 = V::constant(-0.16666666666666666) * t_7;
+    let even_2 = V::constant(0.3333333333333333).mul_add(t_16, even_2_part_1);
+    let t_24 = V::constant(6.0).mul_add(t_16, t_5);
+    let post_1_part_1 = even_0 + k_9;
+    let post_1 = k_8.mul_add(u_x, post_1_part_1);
+    let post_2_part_1 = even_0 - k_9;
+    let post_2 = (-k_10).mul_add(u_x, post_2_part_1);
+    let post_3_part_1 = even_1 + k_12;
+    let post_3 = k_11.mul_add(u_y, post_3_part_1);
+    let post_4_part_1 = even_1 - k_12;
+    let post_4 = (-k_13).mul_add(u_y, post_4_part_1);
+    let post_5_part_1 = even_2 + k_15;
+    let post_5 = k_14.mul_add(u_z, post_5_part_1);
+    let post_6_part_1 = even_2 - k_15;
+    let post_6 = (-k_16).mul_add(u_z, post_6_part_1);
+    let flux_xy = u_x * u_y;
+    let pi_neq_0_1_part_1 = t_9 - flux_xy;
+    let pi_neq_0_1_part_2 = pi_neq_0_1_part_1 - t_12;
+    let pi_neq_0_1_part_3 = k_0.mul_add(u_x, pi_neq_0_1_part_2);
+    let pi_neq_0_1 = k_3.mul_add(u_y, pi_neq_0_1_part_3);
+    let t_34_part_1 = V::constant(0.25) * flux_xy;
+    let t_34 = k_17.mul_add(pi_neq_0_1, t_34_part_1);
+    let even_3 = t_34 - t_23;
+    let even_6 = -t_23 - t_34;
+    let post_7_part_1 = even_3 + k_20;
+    let post_7_part_2 = k_18.mul_add(u_x, post_7_part_1);
+    let post_7 = k_19.mul_add(u_y, post_7_part_2);
+    let post_8_part_1 = even_3 - k_20;
+    let post_8_part_2 = (-k_21).mul_add(u_x, post_8_part_1);
+    let post_8 = (-k_22).mul_add(u_y, post_8_part_2);
+    let flux_xz = u_x * u_z;
+    let pi_neq_0_2_part_1 = t_10 - flux_xz;
+    let pi_neq_0_2_part_2 = pi_neq_0_2_part_1 - t_11;
+    let pi_neq_0_2_part_3 = k_5.mul_add(u_x, pi_neq_0_2_part_2);
+    let pi_neq_0_2 = k_3.mul_add(u_z, pi_neq_0_2_part_3);
+    let t_35_part_1 = V::constant(0.25) * flux_xz;
+    let t_35 = k_17.mul_add(pi_neq_0_2, t_35_part_1);
+    let even_4 = V::constant(0.027777777777777776).mul_add(t_24, t_35);
+    let even_5 = V::constant(0.027777777777777776).mul_add(t_24, -t_35);
+    let post_9_part_1 = even_4 + k_25;
+    let post_9_part_2 = k_23.mul_add(u_x, post_9_part_1);
+    let post_9 = k_24.mul_add(u_z, post_9_part_2);
+    let post_10_part_1 = even_4 - k_25;
+    let post_10_part_2 = (-k_26).mul_add(u_x, post_10_part_1);
+    let post_10 = (-k_27).mul_add(u_z, post_10_part_2);
+    let post_11_part_1 = even_5 + k_30;
+    let post_11_part_2 = k_28.mul_add(u_x, post_11_part_1);
+    let post_11 = (-k_29).mul_add(u_z, post_11_part_2);
+    let post_12_part_1 = even_5 - k_30;
+    let post_12_part_2 = (-k_31).mul_add(u_x, post_12_part_1);
+    let post_12 = k_32.mul_add(u_z, post_12_part_2);
+    let post_13_part_1 = even_6 + k_35;
+    let post_13_part_2 = k_33.mul_add(u_x, post_13_part_1);
+    let post_13 = (-k_34).mul_add(u_y, post_13_part_2);
+    let post_14_part_1 = even_6 - k_35;
+    let post_14_part_2 = (-k_36).mul_add(u_x, post_14_part_1);
+    let post_14 = k_37.mul_add(u_y, post_14_part_2);
+    let flux_yz = u_y * u_z;
+    let pi_neq_1_2_part_1 = t_13 - flux_yz;
+    let pi_neq_1_2_part_2 = pi_neq_1_2_part_1 - t_14;
+    let pi_neq_1_2_part_3 = k_5.mul_add(u_y, pi_neq_1_2_part_2);
+    let pi_neq_1_2 = k_0.mul_add(u_z, pi_neq_1_2_part_3);
+    let t_36_part_1 = V::constant(0.25) * flux_yz;
+    let t_36 = k_17.mul_add(pi_neq_1_2, t_36_part_1);
+    let even_7 = V::constant(0.16666666666666666).mul_add(t_18, t_36);
+    let even_8 = V::constant(0.16666666666666666).mul_add(t_18, -t_36);
+    let post_15_part_1 = even_7 + k_40;
+    let post_15_part_2 = k_38.mul_add(u_y, post_15_part_1);
+    let post_15 = k_39.mul_add(u_z, post_15_part_2);
+    let post_16_part_1 = even_7 - k_40;
+    let post_16_part_2 = (-k_41).mul_add(u_y, post_16_part_1);
+    let post_16 = (-k_42).mul_add(u_z, post_16_part_2);
+    let post_17_part_1 = even_8 + k_45;
+    let post_17_part_2 = k_43.mul_add(u_y, post_17_part_1);
+    let post_17 = (-k_44).mul_add(u_z, post_17_part_2);
+    let post_18_part_1 = even_8 - k_45;
+    let post_18_part_2 = (-k_46).mul_add(u_y, post_18_part_1);
+    let post_18 = k_47.mul_add(u_z, post_18_part_2);
+    [
+        post_0,
+        post_1,
+        post_2,
+        post_3,
+        post_4,
+        post_5,
+        post_6,
+        post_7,
+        post_8,
+        post_9,
+        post_10,
+        post_11,
+        post_12,
+        post_13,
+        post_14,
+        post_15,
+        post_16,
+        post_17,
+        post_18,
+    ]
+}
+
+fn macroscopic(h: &[f64], force: [f64; 3]) -> [f64; 4] {
+    use ::lbm::core::Lanes as _;
+    type V = f64;
+    let input = force;
+    let _ = (input, V::default());
+    let rho_part_1 = V::constant(1.0) + h[0];
+    let rho_part_2 = rho_part_1 + h[11];
+    let rho_part_3 = rho_part_2 + h[12];
+    let t_7 = h[11] - h[12];
+    let rho_part_4 = rho_part_3 + h[15];
+    let rho_part_5 = rho_part_4 + h[16];
+    let t_8 = h[15] - h[16];
+    let rho_part_6 = rho_part_5 + h[17];
+    let rho_part_7 = rho_part_6 + h[18];
+    let t_9 = h[17] - h[18];
+    let t_1 = h[1] + h[7];
+    let rho_part_8 = rho_part_7 + t_1;
+    let t_2 = h[2] + h[8];
+    let rho_part_9 = rho_part_8 + t_2;
+    let t_3 = h[3] + h[14];
+    let rho_part_10 = rho_part_9 + t_3;
+    let u_y_part_1 = h[7] + t_3;
+    let u_y_part_2 = u_y_part_1 + t_8;
+    let u_y_part_3 = u_y_part_2 + t_9;
+    let u_y_part_4 = u_y_part_3 - h[8];
+    let t_4 = h[4] + h[13];
+    let rho_part_11 = rho_part_10 + t_4;
+    let u_y_part_5 = u_y_part_4 - t_4;
+    let u_y = V::constant(0.5).mul_add(input[1], u_y_part_5);
+    let u_x_part_1 = h[9] + h[13];
+    let u_x_part_2 = u_x_part_1 + t_1;
+    let t_5 = h[5] + h[9];
+    let rho_part_12 = rho_part_11 + t_5;
+    let u_z_part_1 = t_5 + t_8;
+    let u_x_part_3 = u_x_part_2 + t_7;
+    let u_x_part_4 = u_x_part_3 - h[10];
+    let u_x_part_5 = u_x_part_4 - h[14];
+    let u_x_part_6 = u_x_part_5 - t_2;
+    let u_x = V::constant(0.5).mul_add(input[0], u_x_part_6);
+    let t_6 = h[6] + h[10];
+    let rho_ = rho_part_12 + t_6;
+    let u_z_part_2 = u_z_part_1 - t_6;
+    let u_z_part_3 = u_z_part_2 - t_7;
+    let u_z_part_4 = u_z_part_3 - t_9;
+    let u_z = V::constant(0.5).mul_add(input[2], u_z_part_4);
+    [rho_, u_x, u_y, u_z]
+}
+
+fn equilibrium(rho: f64, u: [f64; 3], h: &mut [f64]) {
+    use ::lbm::core::Lanes as _;
+    type V = f64;
+    let input = [rho, u[0], u[1], u[2]];
+    let _ = V::default();
+    let flux_xx = input[1] * input[1];
+    let t_1 = V::constant(1.0) - input[0];
+    let t_3 = V::constant(0.6666666666666666).mul_add(t_1, flux_xx);
+    let flux_yy = input[2] * input[2];
+    let flux_zz = input[3] * input[3];
+    let t_4 = flux_yy + flux_zz;
+    let t_18 = t_3 + t_4;
+    let h_0_eq = V::constant(-0.5) * t_18;
+    let t_2 = (V::constant(-0.3333333333333333)).mul_add(t_1, flux_xx);
+    let t_8 = input[1] + t_2;
+    let h_1_eq_part_1 = V::constant(-0.08333333333333333) * t_4;
+    let h_1_eq = V::constant(0.16666666666666666).mul_add(t_8, h_1_eq_part_1);
+    let t_7 = input[1] - t_2;
+    let h_2_eq_part_1 = V::constant(-0.08333333333333333) * t_4;
+    let h_2_eq = (V::constant(-0.16666666666666666)).mul_add(t_7, h_2_eq_part_1);
+    let t_5 = (V::constant(-0.5)).mul_add(flux_zz, flux_yy);
+    let t_11 = input[2] + t_5;
+    let h_3_eq_part_1 = V::constant(-0.08333333333333333) * t_3;
+    let h_3_eq = V::constant(0.16666666666666666).mul_add(t_11, h_3_eq_part_1);
+    let t_10 = input[2] - t_5;
+    let h_4_eq_part_1 = V::constant(-0.08333333333333333) * t_3;
+    let h_4_eq = (V::constant(-0.16666666666666666)).mul_add(t_10, h_4_eq_part_1);
+    let t_6 = (V::constant(-2.0)).mul_add(flux_zz, flux_yy);
+    let t_12 = (V::constant(-0.5)).mul_add(t_6, input[3]);
+    let h_5_eq_part_1 = V::constant(-0.08333333333333333) * t_3;
+    let h_5_eq = V::constant(0.16666666666666666).mul_add(t_12, h_5_eq_part_1);
+    let t_13 = V::constant(0.5).mul_add(t_6, input[3]);
+    let h_6_eq_part_1 = V::constant(-0.08333333333333333) * t_3;
+    let h_6_eq = (V::constant(-0.16666666666666666)).mul_add(t_13, h_6_eq_part_1);
+    let flux_xy = input[1] * input[2];
+    let t_24 = t_8 + t_11;
+    let h_7_eq_part_1 = V::constant(0.25) * flux_xy;
+    let h_7_eq = V::constant(0.08333333333333333).mul_add(t_24, h_7_eq_part_1);
+    let t_19 = t_7 + t_10;
+    let h_8_eq_part_1 = V::constant(0.25) * flux_xy;
+    let h_8_eq = (V::constant(-0.08333333333333333)).mul_add(t_19, h_8_eq_part_1);
+    let flux_xz = input[1] * input[3];
+    let t_25 = t_8 + t_12;
+    let h_9_eq_part_1 = V::constant(0.25) * flux_xz;
+    let h_9_eq = V::constant(0.08333333333333333).mul_add(t_25, h_9_eq_part_1);
+    let t_22 = t_7 + t_13;
+    let h_10_eq_part_1 = V::constant(0.25) * flux_xz;
+    let h_10_eq = (V::constant(-0.08333333333333333)).mul_add(t_22, h_10_eq_part_1);
+    let t_26 = t_8 - t_13;
+    let h_11_eq_part_1 = V::constant(-0.25) * flux_xz;
+    let h_11_eq = V::constant(0.08333333333333333).mul_add(t_26, h_11_eq_part_1);
+    let t_21 = t_7 - t_12;
+    let h_12_eq_part_1 = V::constant(-0.25) * flux_xz;
+    let h_12_eq = (V::constant(-0.08333333333333333)).mul_add(t_21, h_12_eq_part_1);
+    let t_23 = t_8 - t_10;
+    let h_13_eq_part_1 = V::constant(-0.25) * flux_xy;
+    let h_13_eq = V::constant(0.08333333333333333).mul_add(t_23, h_13_eq_part_1);
+    let t_20 = t_7 - t_11;
+    let h_14_eq_part_1 = V::constant(-0.25) * flux_xy;
+    let h_14_eq = (V::constant(-0.08333333333333333)).mul_add(t_20, h_14_eq_part_1);
+    let t_15 = input[2] + input[3];
+    let flux_yz = input[2] * input[3];
+    let t_9 = (V::constant(-2.0)).mul_add(t_4, t_3);
+    let t_16 = (V::constant(-0.16666666666666666)).mul_add(t_9, flux_yz);
+    let h_15_eq_part_1 = V::constant(0.08333333333333333) * t_15;
+    let h_15_eq = V::constant(0.25).mul_add(t_16, h_15_eq_part_1);
+    let h_16_eq_part_1 = V::constant(-0.08333333333333333) * t_15;
+    let h_16_eq = V::constant(0.25).mul_add(t_16, h_16_eq_part_1);
+    let t_14 = input[2] - input[3];
+    let t_17 = V::constant(0.16666666666666666).mul_add(t_9, flux_yz);
+    let h_17_eq_part_1 = V::constant(0.08333333333333333) * t_14;
+    let h_17_eq = (V::constant(-0.25)).mul_add(t_17, h_17_eq_part_1);
+    let h_18_eq_part_1 = V::constant(-0.08333333333333333) * t_14;
+    let h_18_eq = (V::constant(-0.25)).mul_add(t_17, h_18_eq_part_1);
+    h[0usize] = h_0_eq;
+    h[1usize] = h_1_eq;
+    h[2usize] = h_2_eq;
+    h[3usize] = h_3_eq;
+    h[4usize] = h_4_eq;
+    h[5usize] = h_5_eq;
+    h[6usize] = h_6_eq;
+    h[7usize] = h_7_eq;
+    h[8usize] = h_8_eq;
+    h[9usize] = h_9_eq;
+    h[10usize] = h_10_eq;
+    h[11usize] = h_11_eq;
+    h[12usize] = h_12_eq;
+    h[13usize] = h_13_eq;
+    h[14usize] = h_14_eq;
+    h[15usize] = h_15_eq;
+    h[16usize] = h_16_eq;
+    h[17usize] = h_17_eq;
+    h[18usize] = h_18_eq;
+}

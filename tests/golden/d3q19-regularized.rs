@@ -1,0 +1,333 @@
+// d3q19-regularized
+// Regularized on D3Q19, quasi-compressible equilibrium, no force.
+// Collision of a node: 103 additions, 53 multiplications, 1 divisions, 0 others;
+// 29 of the additions and multiplications are fused in fmas. At most 20 values live at once.
+// h[i] = f_i - w_i is the shifted population that moves with c_i:
+//   h[0]: c = [ 0,  0,  0], w = 1/3
+//   h[1]: c = [ 1,  0,  0], w = 1/18
+//   h[2]: c = [-1,  0,  0], w = 1/18
+//   h[3]: c = [ 0,  1,  0], w = 1/18
+//   h[4]: c = [ 0, -1,  0], w = 1/18
+//   h[5]: c = [ 0,  0,  1], w = 1/18
+//   h[6]: c = [ 0,  0, -1], w = 1/18
+//   h[7]: c = [ 1,  1,  0], w = 1/36
+//   h[8]: c = [-1, -1,  0], w = 1/36
+//   h[9]: c = [ 1,  0,  1], w = 1/36
+//   h[10]: c = [-1,  0, -1], w = 1/36
+//   h[11]: c = [ 1,  0, -1], w = 1/36
+//   h[12]: c = [-1,  0,  1], w = 1/36
+//   h[13]: c = [ 1, -1,  0], w = 1/36
+//   h[14]: c = [-1,  1,  0], w = 1/36
+//   h[15]: c = [ 0,  1,  1], w = 1/36
+//   h[16]: c = [ 0, -1, -1], w = 1/36
+//   h[17]: c = [ 0,  1, -1], w = 1/36
+//   h[18]: c = [ 0, -1,  1], w = 1/36
+// k[..] are the same for all nodes; `uniforms` computes them once a run.
+
+fn uniforms(parameters: &[f64]) -> [f64; 2usize] {
+    let viscosity: f64 = parameters[0usize];
+    let omega: f64 = 1.0 / (0.5 + 3.0 * viscosity);
+    [0.5 - 0.5 * omega, 0.25 - 0.25 * omega]
+}
+
+#[inline(always)]
+fn collide<V: ::lbm::core::Lanes>(h: &[V; 19usize], k: &[V; 2usize]) -> [V; 19usize] {
+    let [k_0, k_1] = *k;
+    let t_7 = h[7] + h[8];
+    let t_25 = h[7] - h[8];
+    let j_x_part_1 = h[1] + t_25;
+    let t_22 = h[1] + h[2];
+    let j_y_part_1 = h[3] + t_25;
+    let t_23 = h[3] + h[4];
+    let t_10 = h[13] + h[14];
+    let t_28 = h[13] - h[14];
+    let t_15 = t_7 + t_10;
+    let delta_rho_part_1 = h[0] + t_15;
+    let delta_rho_part_2 = delta_rho_part_1 + t_22;
+    let delta_rho_part_3 = delta_rho_part_2 + t_23;
+    let t_24 = h[5] + h[6];
+    let t_8 = h[9] + h[10];
+    let t_26 = h[9] - h[10];
+    let j_x_part_2 = j_x_part_1 + t_26;
+    let j_z_part_1 = h[5] + t_26;
+    let t_9 = h[11] + h[12];
+    let t_27 = h[11] - h[12];
+    let j_x_part_3 = j_x_part_2 + t_27;
+    let j_x_part_4 = j_x_part_3 + t_28;
+    let j_x = j_x_part_4 - h[2];
+    let t_16 = t_8 + t_9;
+    let t_11 = h[15] + h[16];
+    let t_29 = h[15] - h[16];
+    let j_y_part_2 = j_y_part_1 + t_29;
+    let j_z_part_2 = j_z_part_1 + t_29;
+    let j_z_part_3 = j_z_part_2 - h[6];
+    let j_z_part_4 = j_z_part_3 - t_27;
+    let t_12 = h[17] + h[18];
+    let t_30 = h[17] - h[18];
+    let j_y_part_3 = j_y_part_2 + t_30;
+    let j_y_part_4 = j_y_part_3 - h[4];
+    let j_y = j_y_part_4 - t_28;
+    let j_z = j_z_part_4 - t_30;
+    let t_17 = t_11 + t_12;
+    let t_34 = t_16 + t_17;
+    let t_35 = t_24 + t_34;
+    let delta_rho = delta_rho_part_3 + t_35;
+    let t_18 = (V::constant(-0.3333333333333333)).mul_add(delta_rho, t_15);
+    let pi_neq_0_0_part_1 = t_16 + t_18;
+    let pi_neq_0_0_part_2 = pi_neq_0_0_part_1 + t_22;
+    let pi_neq_1_1_part_1 = t_17 + t_18;
+    let pi_neq_1_1_part_2 = pi_neq_1_1_part_1 + t_23;
+    let rho_ = V::constant(1.0) + delta_rho;
+    let inverse_rho = V::constant(1.0) / rho_;
+    let u_x = j_x * inverse_rho;
+    let flux_xx = j_x * u_x;
+    let pi_neq_0_0 = pi_neq_0_0_part_2 - flux_xx;
+    let t_1_part_1 = V::constant(0.5) * flux_xx;
+    let t_1 = k_0.mul_add(pi_neq_0_0, t_1_part_1);
+    let t_5 = (V::constant(-0.3333333333333333)).mul_add(delta_rho, t_1);
+    let t_4 = V::constant(6.0).mul_add(t_1, delta_rho);
+    let u_y = j_y * inverse_rho;
+    let u_z = j_z * inverse_rho;
+    let flux_yy = j_y * u_y;
+    let pi_neq_1_1 = pi_neq_1_1_part_2 - flux_yy;
+    let t_2_part_1 = V::constant(0.5) * flux_yy;
+    let t_2 = k_0.mul_add(pi_neq_1_1, t_2_part_1);
+    let flux_xy = j_x * u_y;
+    let pi_neq_0_1_part_1 = t_7 - flux_xy;
+    let pi_neq_0_1 = pi_neq_0_1_part_1 - t_10;
+    let t_31_part_1 = V::constant(0.25) * flux_xy;
+    let t_31 = k_1.mul_add(pi_neq_0_1, t_31_part_1);
+    let flux_zz = j_z * u_z;
+    let pi_neq_2_2_part_1 = t_35 - flux_zz;
+    let pi_neq_2_2 = (V::constant(-0.3333333333333333))
+        .mul_add(delta_rho, pi_neq_2_2_part_1);
+    let t_3_part_1 = V::constant(0.5) * flux_zz;
+    let t_3 = k_0.mul_add(pi_neq_2_2, t_3_part_1);
+    let t_6 = t_2 + t_3;
+    let post_0 = -t_5 - t_6;
+    let even_0_part_1 = V::constant(0.05555555555555555) * t_4;
+    let even_0 = (V::constant(-0.16666666666666666)).mul_add(t_6, even_0_part_1);
+    let post_1 = V::constant(0.16666666666666666).mul_add(j_x, even_0);
+    let post_2 = (V::constant(-0.16666666666666666)).mul_add(j_x, even_0);
+    let t_21 = (V::constant(-2.0)).mul_add(t_6, t_5);
+    let t_13 = (V::constant(-0.5)).mul_add(t_3, t_2);
+    let t_14 = (V::constant(-2.0)).mul_add(t_3, t_2);
+    let even_1_part_1 = V::constant(-0.16666666666666666) * t_5;
+    let even_1 = V::constant(0.3333333333333333).mul_add(t_13, even_1_part_1);
+    let post_3 = V::constant(0.16666666666666666).mul_add(j_y, even_1);
+    let post_4 = (V::constant(-0.16666666666666666)).mul_add(j_y, even_1);
+    let t_42 = t_5 + t_14;
+    let even_2 = V::constant(-0.16666666666666666) * t_42;
+    let post_5 = V::constant(0.16666666666666666).mul_add(j_z, even_2);
+    let post_6 = (V::constant(-0.16666666666666666)).mul_add(j_z, even_2);
+    let t_19 = V::constant(6.0).mul_add(t_13, t_4);
+    let t_20 = (V::constant(-3.0)).mul_add(t_14, t_4);
+    let even_3 = V::constant(0.027777777777777776).mul_add(t_19, t_31);
+    let even_6 = V::constant(0.027777777777777776).mul_add(t_19, -t_31);
+    let t_36 = j_x + j_y;
+    let odd_3 = V::constant(0.08333333333333333) * t_36;
+    let post_7 = even_3 + odd_3;
+    let post_8 = even_3 - odd_3;
+    let flux_xz = j_x * u_z;
+    let pi_neq_0_2_part_1 = t_8 - flux_xz;
+    let pi_neq_0_2 = pi_neq_0_2_part_1 - t_9;
+    let t_32_part_1 = V::constant(0.25) * flux_xz;
+    let t_32 = k_1.mul_add(pi_neq_0_2, t_32_part_1);
+    let flux_yz = j_y * u_z;
+    let pi_neq_1_2_part_1 = t_11 - flux_yz;
+    let pi_neq_1_2 = pi_neq_1_2_part_1 - t_12;
+    let t_33_part_1 = V::constant(0.25) * flux_yz;
+    let t_33 = k_1.mul_add(pi_neq_1_2, t_33_part_1);
+    let even_4 = V::constant(0.027777777777777776).mul_add(t_20, t_32);
+    let even_5 = V::constant(0.027777777777777776).mul_add(t_20, -t_32);
+    let t_38 = j_x + j_z;
+    let odd_4 = V::constant(0.08333333333333333) * t_38;
+    let post_9 = even_4 + odd_4;
+    let post_10 = even_4 - odd_4;
+    let t_39 = j_x - j_z;
+    let odd_5 = V::constant(0.08333333333333333) * t_39;
+    let post_11 = even_5 + odd_5;
+    let post_12 = even_5 - odd_5;
+    let t_37 = j_x - j_y;
+    let odd_6 = V::constant(0.08333333333333333) * t_37;
+    let post_13 = even_6 + odd_6;
+    let post_14 = even_6 - odd_6;
+    let even_7 = (V::constant(-0.08333333333333333)).mul_add(t_21, t_33);
+    let even_8 = (V::constant(-0.08333333333333333)).mul_add(t_21, -t_33);
+    let t_40 = j_y + j_z;
+    let t_41 = j_y - j_z;
+    let odd_7 = V::constant(0.08333333333333333) * t_40;
+    let post_15 = even_7 + odd_7;
+    let post_16 = even_7 - odd_7;
+    let odd_8 = V::constant(0.08333333333333333) * t_41;
+    let post_17 = even_8 + odd_8;
+    let post_18 = even_8 - odd_8;
+    [
+        post_0,
+        post_1,
+        post_2,
+        post_3,
+        post_4,
+        post_5,
+        post_6,
+        post_7,
+        post_8,
+        post_9,
+        post_10,
+        post_11,
+        post_12,
+        post_13,
+        post_14,
+        post_15,
+        post_16,
+        post_17,
+        post_18,
+    ]
+}
+
+fn macroscopic(h: &[f64], force: [f64; 3]) -> [f64; 4] {
+    use ::lbm::core::Lanes as _;
+    type V = f64;
+    let input = force;
+    let _ = (input, V::default());
+    let t_1 = h[1] + h[7];
+    let t_2 = h[2] + h[8];
+    let t_3 = h[3] + h[14];
+    let j_y_part_1 = h[7] + t_3;
+    let t_4 = h[4] + h[13];
+    let j_x_part_1 = h[9] + h[13];
+    let t_5 = h[5] + h[9];
+    let j_x_part_2 = j_x_part_1 + t_1;
+    let t_6 = h[6] + h[10];
+    let delta_rho_part_1 = h[0] + h[11];
+    let delta_rho_part_2 = delta_rho_part_1 + h[12];
+    let t_7 = h[11] - h[12];
+    let j_x_part_3 = j_x_part_2 + t_7;
+    let j_x_part_4 = j_x_part_3 - h[10];
+    let j_x_part_5 = j_x_part_4 - h[14];
+    let j_x = j_x_part_5 - t_2;
+    let delta_rho_part_3 = delta_rho_part_2 + h[15];
+    let delta_rho_part_4 = delta_rho_part_3 + h[16];
+    let t_8 = h[15] - h[16];
+    let j_y_part_2 = j_y_part_1 + t_8;
+    let j_z_part_1 = t_5 + t_8;
+    let j_z_part_2 = j_z_part_1 - t_6;
+    let j_z_part_3 = j_z_part_2 - t_7;
+    let delta_rho_part_5 = delta_rho_part_4 + h[17];
+    let delta_rho_part_6 = delta_rho_part_5 + h[18];
+    let delta_rho_part_7 = delta_rho_part_6 + t_1;
+    let delta_rho_part_8 = delta_rho_part_7 + t_2;
+    let delta_rho_part_9 = delta_rho_part_8 + t_3;
+    let t_9 = h[17] - h[18];
+    let delta_rho_part_10 = delta_rho_part_9 + t_4;
+    let delta_rho_part_11 = delta_rho_part_10 + t_5;
+    let delta_rho = delta_rho_part_11 + t_6;
+    let rho_ = V::constant(1.0) + delta_rho;
+    let inverse_rho = V::constant(1.0) / rho_;
+    let j_x_inverse_rho = j_x * inverse_rho;
+    let j_y_part_3 = j_y_part_2 + t_9;
+    let j_y_part_4 = j_y_part_3 - h[8];
+    let j_y = j_y_part_4 - t_4;
+    let j_y_inverse_rho = j_y * inverse_rho;
+    let j_z = j_z_part_3 - t_9;
+    let j_z_inverse_rho = j_z * inverse_rho;
+    [rho_, j_x_inverse_rho, j_y_inverse_rho, j_z_inverse_rho]
+}
+
+fn equilibrium(rho: f64, u: [f64; 3], h: &mut [f64]) {
+    use ::lbm::core::Lanes as _;
+    type V = f64;
+    let input = [rho, u[0], u[1], u[2]];
+    let _ = V::default();
+    let j_x = input[0] * input[1];
+    let flux_xx = input[1] * j_x;
+    let t_1 = V::constant(1.0) - input[0];
+    let t_3 = V::constant(0.6666666666666666).mul_add(t_1, flux_xx);
+    let j_y = input[0] * input[2];
+    let flux_yy = input[2] * j_y;
+    let j_z = input[0] * input[3];
+    let flux_zz = input[3] * j_z;
+    let t_4 = flux_yy + flux_zz;
+    let t_18 = t_3 + t_4;
+    let h_0_eq = V::constant(-0.5) * t_18;
+    let t_2 = (V::constant(-0.3333333333333333)).mul_add(t_1, flux_xx);
+    let t_8 = j_x + t_2;
+    let h_1_eq_part_1 = V::constant(-0.08333333333333333) * t_4;
+    let h_1_eq = V::constant(0.16666666666666666).mul_add(t_8, h_1_eq_part_1);
+    let t_7 = j_x - t_2;
+    let h_2_eq_part_1 = V::constant(-0.08333333333333333) * t_4;
+    let h_2_eq = (V::constant(-0.16666666666666666)).mul_add(t_7, h_2_eq_part_1);
+    let t_5 = (V::constant(-0.5)).mul_add(flux_zz, flux_yy);
+    let t_11 = j_y + t_5;
+    let h_3_eq_part_1 = V::constant(-0.08333333333333333) * t_3;
+    let h_3_eq = V::constant(0.16666666666666666).mul_add(t_11, h_3_eq_part_1);
+    let t_10 = j_y - t_5;
+    let h_4_eq_part_1 = V::constant(-0.08333333333333333) * t_3;
+    let h_4_eq = (V::constant(-0.16666666666666666)).mul_add(t_10, h_4_eq_part_1);
+    let t_6 = (V::constant(-2.0)).mul_add(flux_zz, flux_yy);
+    let t_12 = (V::constant(-0.5)).mul_add(t_6, j_z);
+    let h_5_eq_part_1 = V::constant(-0.08333333333333333) * t_3;
+    let h_5_eq = V::constant(0.16666666666666666).mul_add(t_12, h_5_eq_part_1);
+    let t_13 = V::constant(0.5).mul_add(t_6, j_z);
+    let h_6_eq_part_1 = V::constant(-0.08333333333333333) * t_3;
+    let h_6_eq = (V::constant(-0.16666666666666666)).mul_add(t_13, h_6_eq_part_1);
+    let flux_xy = input[2] * j_x;
+    let t_24 = t_8 + t_11;
+    let h_7_eq_part_1 = V::constant(0.25) * flux_xy;
+    let h_7_eq = V::constant(0.08333333333333333).mul_add(t_24, h_7_eq_part_1);
+    let t_19 = t_7 + t_10;
+    let h_8_eq_part_1 = V::constant(0.25) * flux_xy;
+    let h_8_eq = (V::constant(-0.08333333333333333)).mul_add(t_19, h_8_eq_part_1);
+    let flux_xz = input[3] * j_x;
+    let t_25 = t_8 + t_12;
+    let h_9_eq_part_1 = V::constant(0.25) * flux_xz;
+    let h_9_eq = V::constant(0.08333333333333333).mul_add(t_25, h_9_eq_part_1);
+    let t_22 = t_7 + t_13;
+    let h_10_eq_part_1 = V::constant(0.25) * flux_xz;
+    let h_10_eq = (V::constant(-0.08333333333333333)).mul_add(t_22, h_10_eq_part_1);
+    let t_26 = t_8 - t_13;
+    let h_11_eq_part_1 = V::constant(-0.25) * flux_xz;
+    let h_11_eq = V::constant(0.08333333333333333).mul_add(t_26, h_11_eq_part_1);
+    let t_21 = t_7 - t_12;
+    let h_12_eq_part_1 = V::constant(-0.25) * flux_xz;
+    let h_12_eq = (V::constant(-0.08333333333333333)).mul_add(t_21, h_12_eq_part_1);
+    let t_23 = t_8 - t_10;
+    let h_13_eq_part_1 = V::constant(-0.25) * flux_xy;
+    let h_13_eq = V::constant(0.08333333333333333).mul_add(t_23, h_13_eq_part_1);
+    let t_20 = t_7 - t_11;
+    let h_14_eq_part_1 = V::constant(-0.25) * flux_xy;
+    let h_14_eq = (V::constant(-0.08333333333333333)).mul_add(t_20, h_14_eq_part_1);
+    let t_15 = j_y + j_z;
+    let flux_yz = input[3] * j_y;
+    let t_9 = (V::constant(-2.0)).mul_add(t_4, t_3);
+    let t_16 = (V::constant(-0.16666666666666666)).mul_add(t_9, flux_yz);
+    let h_15_eq_part_1 = V::constant(0.08333333333333333) * t_15;
+    let h_15_eq = V::constant(0.25).mul_add(t_16, h_15_eq_part_1);
+    let h_16_eq_part_1 = V::constant(-0.08333333333333333) * t_15;
+    let h_16_eq = V::constant(0.25).mul_add(t_16, h_16_eq_part_1);
+    let t_14 = j_y - j_z;
+    let t_17 = V::constant(0.16666666666666666).mul_add(t_9, flux_yz);
+    let h_17_eq_part_1 = V::constant(0.08333333333333333) * t_14;
+    let h_17_eq = (V::constant(-0.25)).mul_add(t_17, h_17_eq_part_1);
+    let h_18_eq_part_1 = V::constant(-0.08333333333333333) * t_14;
+    let h_18_eq = (V::constant(-0.25)).mul_add(t_17, h_18_eq_part_1);
+    h[0usize] = h_0_eq;
+    h[1usize] = h_1_eq;
+    h[2usize] = h_2_eq;
+    h[3usize] = h_3_eq;
+    h[4usize] = h_4_eq;
+    h[5usize] = h_5_eq;
+    h[6usize] = h_6_eq;
+    h[7usize] = h_7_eq;
+    h[8usize] = h_8_eq;
+    h[9usize] = h_9_eq;
+    h[10usize] = h_10_eq;
+    h[11usize] = h_11_eq;
+    h[12usize] = h_12_eq;
+    h[13usize] = h_13_eq;
+    h[14usize] = h_14_eq;
+    h[15usize] = h_15_eq;
+    h[16usize] = h_16_eq;
+    h[17usize] = h_17_eq;
+    h[18usize] = h_18_eq;
+}

@@ -1,0 +1,329 @@
+// d3q19-trt-incompressible
+// Trt on D3Q19, incompressible equilibrium, no force.
+// Collision of a node: 97 additions, 55 multiplications, 0 divisions, 0 others;
+// 30 of the additions and multiplications are fused in fmas. At most 28 values live at once.
+// h[i] = f_i - w_i is the shifted population that moves with c_i:
+//   h[0]: c = [ 0,  0,  0], w = 1/3
+//   h[1]: c = [ 1,  0,  0], w = 1/18
+//   h[2]: c = [-1,  0,  0], w = 1/18
+//   h[3]: c = [ 0,  1,  0], w = 1/18
+//   h[4]: c = [ 0, -1,  0], w = 1/18
+//   h[5]: c = [ 0,  0,  1], w = 1/18
+//   h[6]: c = [ 0,  0, -1], w = 1/18
+//   h[7]: c = [ 1,  1,  0], w = 1/36
+//   h[8]: c = [-1, -1,  0], w = 1/36
+//   h[9]: c = [ 1,  0,  1], w = 1/36
+//   h[10]: c = [-1,  0, -1], w = 1/36
+//   h[11]: c = [ 1,  0, -1], w = 1/36
+//   h[12]: c = [-1,  0,  1], w = 1/36
+//   h[13]: c = [ 1, -1,  0], w = 1/36
+//   h[14]: c = [-1,  1,  0], w = 1/36
+//   h[15]: c = [ 0,  1,  1], w = 1/36
+//   h[16]: c = [ 0, -1, -1], w = 1/36
+//   h[17]: c = [ 0,  1, -1], w = 1/36
+//   h[18]: c = [ 0, -1,  1], w = 1/36
+// k[..] are the same for all nodes; `uniforms` computes them once a run.
+
+fn uniforms(parameters: &[f64]) -> [f64; 10usize] {
+    let viscosity: f64 = parameters[0usize];
+    let omega_even: f64 = 1.0 / (0.5 + 3.0 * viscosity);
+    let magic: f64 = parameters[1usize];
+    let inverse_viscosity: f64 = 1.0 / (viscosity);
+    let omega_odd: f64 = 1.0 / (0.5 + 0.3333333333333333 * magic * inverse_viscosity);
+    [
+        1.0 - omega_even,
+        0.3333333333333333 * omega_even,
+        0.5 - 0.5 * omega_even,
+        0.25 * omega_even,
+        0.5 - 0.5 * omega_odd,
+        0.16666666666666666 * omega_odd,
+        0.05555555555555555 * omega_even,
+        0.125 * omega_even,
+        0.08333333333333333 * omega_odd,
+        0.027777777777777776 * omega_even,
+    ]
+}
+
+#[inline(always)]
+fn collide<V: ::lbm::core::Lanes>(h: &[V; 19usize], k: &[V; 10usize]) -> [V; 19usize] {
+    let [k_0, k_1, k_2, k_3, k_4, k_5, k_6, k_7, k_8, k_9] = *k;
+    let post_0_part_1 = k_0 * h[0];
+    let sum_1 = h[1] + h[2];
+    let difference_1 = h[1] - h[2];
+    let delta_rho_part_1 = h[0] + sum_1;
+    let even_0_part_1 = k_2 * sum_1;
+    let odd_0_part_1 = k_4 * difference_1;
+    let sum_3 = h[3] + h[4];
+    let difference_3 = h[3] - h[4];
+    let delta_rho_part_2 = delta_rho_part_1 + sum_3;
+    let odd_1_part_1 = k_4 * difference_3;
+    let sum_5 = h[5] + h[6];
+    let difference_5 = h[5] - h[6];
+    let delta_rho_part_3 = delta_rho_part_2 + sum_5;
+    let odd_2_part_1 = k_4 * difference_5;
+    let sum_7 = h[7] + h[8];
+    let difference_7 = h[7] - h[8];
+    let delta_rho_part_4 = delta_rho_part_3 + sum_7;
+    let odd_3_part_1 = k_4 * difference_7;
+    let sum_9 = h[9] + h[10];
+    let difference_9 = h[9] - h[10];
+    let delta_rho_part_5 = delta_rho_part_4 + sum_9;
+    let u_x_part_1 = difference_7 + difference_9;
+    let odd_4_part_1 = k_4 * difference_9;
+    let sum_11 = h[11] + h[12];
+    let difference_11 = h[11] - h[12];
+    let delta_rho_part_6 = delta_rho_part_5 + sum_11;
+    let u_x_part_2 = u_x_part_1 + difference_11;
+    let odd_5_part_1 = k_4 * difference_11;
+    let sum_13 = h[13] + h[14];
+    let difference_13 = h[13] - h[14];
+    let delta_rho_part_7 = delta_rho_part_6 + sum_13;
+    let u_x_part_3 = u_x_part_2 + difference_13;
+    let u_x = u_x_part_3 + difference_1;
+    let odd_0 = k_5.mul_add(u_x, odd_0_part_1);
+    let flux_xx = u_x * u_x;
+    let odd_6_part_1 = k_4 * difference_13;
+    let sum_15 = h[15] + h[16];
+    let difference_15 = h[15] - h[16];
+    let delta_rho_part_8 = delta_rho_part_7 + sum_15;
+    let u_y_part_1 = difference_7 + difference_15;
+    let u_z_part_1 = difference_9 + difference_15;
+    let u_z_part_2 = u_z_part_1 + difference_5;
+    let u_z_part_3 = u_z_part_2 - difference_11;
+    let odd_7_part_1 = k_4 * difference_15;
+    let sum_17 = h[17] + h[18];
+    let difference_17 = h[17] - h[18];
+    let delta_rho = delta_rho_part_8 + sum_17;
+    let u_y_part_2 = u_y_part_1 + difference_17;
+    let u_y_part_3 = u_y_part_2 + difference_3;
+    let u_y = u_y_part_3 - difference_13;
+    let u_z = u_z_part_3 - difference_17;
+    let odd_1 = k_5.mul_add(u_y, odd_1_part_1);
+    let odd_2 = k_5.mul_add(u_z, odd_2_part_1);
+    let odd_8_part_1 = k_4 * difference_17;
+    let flux_yy = u_y * u_y;
+    let flux_zz = u_z * u_z;
+    let t_3 = flux_yy + flux_zz;
+    let flux_trace = flux_xx + t_3;
+    let t_1 = (V::constant(-1.5)).mul_add(flux_trace, delta_rho);
+    let post_0 = k_1.mul_add(t_1, post_0_part_1);
+    let t_2 = V::constant(0.2222222222222222).mul_add(t_1, flux_xx);
+    let even_0 = k_3.mul_add(t_2, even_0_part_1);
+    let post_1 = even_0 + odd_0;
+    let post_2 = even_0 - odd_0;
+    let t_6 = V::constant(4.5).mul_add(t_3, t_1);
+    let even_1_part_1 = k_3 * flux_yy;
+    let even_1_part_2 = k_2.mul_add(sum_3, even_1_part_1);
+    let even_1 = k_6.mul_add(t_1, even_1_part_2);
+    let post_3 = even_1 + odd_1;
+    let post_4 = even_1 - odd_1;
+    let t_4 = flux_yy + t_2;
+    let t_5 = flux_zz + t_2;
+    let even_2_part_1 = k_3 * flux_zz;
+    let even_2_part_2 = k_2.mul_add(sum_5, even_2_part_1);
+    let even_2 = k_6.mul_add(t_1, even_2_part_2);
+    let post_5 = even_2 + odd_2;
+    let post_6 = even_2 - odd_2;
+    let flux_xy = u_x * u_y;
+    let even_3_part_1 = k_3 * flux_xy;
+    let even_3_part_2 = k_2.mul_add(sum_7, even_3_part_1);
+    let even_3 = k_7.mul_add(t_4, even_3_part_2);
+    let even_6_part_1 = -k_3 * flux_xy;
+    let even_6_part_2 = k_2.mul_add(sum_13, even_6_part_1);
+    let even_6 = k_7.mul_add(t_4, even_6_part_2);
+    let t_7 = u_x + u_y;
+    let odd_3 = k_8.mul_add(t_7, odd_3_part_1);
+    let post_7 = even_3 + odd_3;
+    let post_8 = even_3 - odd_3;
+    let flux_xz = u_x * u_z;
+    let even_4_part_1 = k_3 * flux_xz;
+    let even_4_part_2 = k_2.mul_add(sum_9, even_4_part_1);
+    let even_4 = k_7.mul_add(t_5, even_4_part_2);
+    let even_5_part_1 = -k_3 * flux_xz;
+    let even_5_part_2 = k_2.mul_add(sum_11, even_5_part_1);
+    let even_5 = k_7.mul_add(t_5, even_5_part_2);
+    let t_9 = u_x + u_z;
+    let odd_4 = k_8.mul_add(t_9, odd_4_part_1);
+    let post_9 = even_4 + odd_4;
+    let post_10 = even_4 - odd_4;
+    let t_10 = u_x - u_z;
+    let odd_5 = k_8.mul_add(t_10, odd_5_part_1);
+    let post_11 = even_5 + odd_5;
+    let post_12 = even_5 - odd_5;
+    let t_8 = u_x - u_y;
+    let odd_6 = k_8.mul_add(t_8, odd_6_part_1);
+    let post_13 = even_6 + odd_6;
+    let post_14 = even_6 - odd_6;
+    let flux_yz = u_y * u_z;
+    let even_7_part_1 = k_3 * flux_yz;
+    let even_7_part_2 = k_2.mul_add(sum_15, even_7_part_1);
+    let even_7 = k_9.mul_add(t_6, even_7_part_2);
+    let even_8_part_1 = -k_3 * flux_yz;
+    let even_8_part_2 = k_2.mul_add(sum_17, even_8_part_1);
+    let even_8 = k_9.mul_add(t_6, even_8_part_2);
+    let t_11 = u_y + u_z;
+    let odd_7 = k_8.mul_add(t_11, odd_7_part_1);
+    let t_12 = u_y - u_z;
+    let odd_8 = k_8.mul_add(t_12, odd_8_part_1);
+    let post_15 = even_7 + odd_7;
+    let post_16 = even_7 - odd_7;
+    let post_17 = even_8 + odd_8;
+    let post_18 = even_8 - odd_8;
+    [
+        post_0,
+        post_1,
+        post_2,
+        post_3,
+        post_4,
+        post_5,
+        post_6,
+        post_7,
+        post_8,
+        post_9,
+        post_10,
+        post_11,
+        post_12,
+        post_13,
+        post_14,
+        post_15,
+        post_16,
+        post_17,
+        post_18,
+    ]
+}
+
+fn macroscopic(h: &[f64], force: [f64; 3]) -> [f64; 4] {
+    use ::lbm::core::Lanes as _;
+    type V = f64;
+    let input = force;
+    let _ = (input, V::default());
+    let rho_part_1 = V::constant(1.0) + h[0];
+    let rho_part_2 = rho_part_1 + h[11];
+    let rho_part_3 = rho_part_2 + h[12];
+    let t_7 = h[11] - h[12];
+    let rho_part_4 = rho_part_3 + h[15];
+    let rho_part_5 = rho_part_4 + h[16];
+    let t_8 = h[15] - h[16];
+    let rho_part_6 = rho_part_5 + h[17];
+    let rho_part_7 = rho_part_6 + h[18];
+    let t_9 = h[17] - h[18];
+    let t_1 = h[1] + h[7];
+    let rho_part_8 = rho_part_7 + t_1;
+    let t_2 = h[2] + h[8];
+    let rho_part_9 = rho_part_8 + t_2;
+    let t_3 = h[3] + h[14];
+    let rho_part_10 = rho_part_9 + t_3;
+    let u_y_part_1 = h[7] + t_3;
+    let u_y_part_2 = u_y_part_1 + t_8;
+    let u_y_part_3 = u_y_part_2 + t_9;
+    let u_y_part_4 = u_y_part_3 - h[8];
+    let t_4 = h[4] + h[13];
+    let u_y = u_y_part_4 - t_4;
+    let rho_part_11 = rho_part_10 + t_4;
+    let u_x_part_1 = h[9] + h[13];
+    let u_x_part_2 = u_x_part_1 + t_1;
+    let t_5 = h[5] + h[9];
+    let rho_part_12 = rho_part_11 + t_5;
+    let u_z_part_1 = t_5 + t_8;
+    let u_x_part_3 = u_x_part_2 + t_7;
+    let u_x_part_4 = u_x_part_3 - h[10];
+    let u_x_part_5 = u_x_part_4 - h[14];
+    let u_x = u_x_part_5 - t_2;
+    let t_6 = h[6] + h[10];
+    let rho_ = rho_part_12 + t_6;
+    let u_z_part_2 = u_z_part_1 - t_6;
+    let u_z_part_3 = u_z_part_2 - t_7;
+    let u_z = u_z_part_3 - t_9;
+    [rho_, u_x, u_y, u_z]
+}
+
+fn equilibrium(rho: f64, u: [f64; 3], h: &mut [f64]) {
+    use ::lbm::core::Lanes as _;
+    type V = f64;
+    let input = [rho, u[0], u[1], u[2]];
+    let _ = V::default();
+    let flux_xx = input[1] * input[1];
+    let flux_yy = input[2] * input[2];
+    let flux_zz = input[3] * input[3];
+    let flux_trace_part_1 = flux_xx + flux_yy;
+    let flux_trace = flux_trace_part_1 + flux_zz;
+    let t_1 = V::constant(1.0) - input[0];
+    let t_2 = V::constant(0.6666666666666666).mul_add(t_1, flux_trace);
+    let h_0_eq = V::constant(-0.5) * t_2;
+    let t_3 = (V::constant(-0.3333333333333333)).mul_add(t_2, flux_xx);
+    let t_5 = V::constant(1.5).mul_add(t_3, input[1]);
+    let h_1_eq = V::constant(0.16666666666666666) * t_5;
+    let t_6 = (V::constant(-1.5)).mul_add(t_3, input[1]);
+    let h_2_eq = V::constant(-0.16666666666666666) * t_6;
+    let t_4 = (V::constant(-0.3333333333333333)).mul_add(t_2, flux_yy);
+    let t_9 = V::constant(1.5).mul_add(t_4, input[2]);
+    let h_3_eq = V::constant(0.16666666666666666) * t_9;
+    let t_10 = (V::constant(-1.5)).mul_add(t_4, input[2]);
+    let h_4_eq = V::constant(-0.16666666666666666) * t_10;
+    let t_7 = V::constant(1.5).mul_add(flux_zz, input[3]);
+    let h_5_eq_part_1 = V::constant(-0.08333333333333333) * t_2;
+    let h_5_eq = V::constant(0.16666666666666666).mul_add(t_7, h_5_eq_part_1);
+    let t_8 = (V::constant(-1.5)).mul_add(flux_zz, input[3]);
+    let h_6_eq_part_1 = V::constant(-0.08333333333333333) * t_2;
+    let h_6_eq = (V::constant(-0.16666666666666666)).mul_add(t_8, h_6_eq_part_1);
+    let flux_xy = input[1] * input[2];
+    let t_11 = V::constant(1.5).mul_add(flux_yy, input[2]);
+    let t_15 = t_5 + t_11;
+    let h_7_eq_part_1 = V::constant(0.25) * flux_xy;
+    let h_7_eq = V::constant(0.08333333333333333).mul_add(t_15, h_7_eq_part_1);
+    let t_12 = (V::constant(-1.5)).mul_add(flux_yy, input[2]);
+    let t_20 = t_6 + t_12;
+    let h_8_eq_part_1 = V::constant(0.25) * flux_xy;
+    let h_8_eq = (V::constant(-0.08333333333333333)).mul_add(t_20, h_8_eq_part_1);
+    let flux_xz = input[1] * input[3];
+    let t_13 = t_5 + t_7;
+    let h_9_eq_part_1 = V::constant(0.25) * flux_xz;
+    let h_9_eq = V::constant(0.08333333333333333).mul_add(t_13, h_9_eq_part_1);
+    let t_18 = t_6 + t_8;
+    let h_10_eq_part_1 = V::constant(0.25) * flux_xz;
+    let h_10_eq = (V::constant(-0.08333333333333333)).mul_add(t_18, h_10_eq_part_1);
+    let t_14 = t_5 - t_8;
+    let h_11_eq_part_1 = V::constant(-0.25) * flux_xz;
+    let h_11_eq = V::constant(0.08333333333333333).mul_add(t_14, h_11_eq_part_1);
+    let t_17 = t_6 - t_7;
+    let h_12_eq_part_1 = V::constant(-0.25) * flux_xz;
+    let h_12_eq = (V::constant(-0.08333333333333333)).mul_add(t_17, h_12_eq_part_1);
+    let t_16 = t_5 - t_12;
+    let h_13_eq_part_1 = V::constant(-0.25) * flux_xy;
+    let h_13_eq = V::constant(0.08333333333333333).mul_add(t_16, h_13_eq_part_1);
+    let t_19 = t_6 - t_11;
+    let h_14_eq_part_1 = V::constant(-0.25) * flux_xy;
+    let h_14_eq = (V::constant(-0.08333333333333333)).mul_add(t_19, h_14_eq_part_1);
+    let flux_yz = input[2] * input[3];
+    let t_21 = t_7 + t_9;
+    let h_15_eq_part_1 = V::constant(0.25) * flux_yz;
+    let h_15_eq = V::constant(0.08333333333333333).mul_add(t_21, h_15_eq_part_1);
+    let t_24 = t_8 + t_10;
+    let h_16_eq_part_1 = V::constant(0.25) * flux_yz;
+    let h_16_eq = (V::constant(-0.08333333333333333)).mul_add(t_24, h_16_eq_part_1);
+    let t_23 = t_8 - t_9;
+    let h_17_eq_part_1 = V::constant(-0.25) * flux_yz;
+    let h_17_eq = (V::constant(-0.08333333333333333)).mul_add(t_23, h_17_eq_part_1);
+    let t_22 = t_7 - t_10;
+    let h_18_eq_part_1 = V::constant(-0.25) * flux_yz;
+    let h_18_eq = V::constant(0.08333333333333333).mul_add(t_22, h_18_eq_part_1);
+    h[0usize] = h_0_eq;
+    h[1usize] = h_1_eq;
+    h[2usize] = h_2_eq;
+    h[3usize] = h_3_eq;
+    h[4usize] = h_4_eq;
+    h[5usize] = h_5_eq;
+    h[6usize] = h_6_eq;
+    h[7usize] = h_7_eq;
+    h[8usize] = h_8_eq;
+    h[9usize] = h_9_eq;
+    h[10usize] = h_10_eq;
+    h[11usize] = h_11_eq;
+    h[12usize] = h_12_eq;
+    h[13usize] = h_13_eq;
+    h[14usize] = h_14_eq;
+    h[15usize] = h_15_eq;
+    h[16usize] = h_16_eq;
+    h[17usize] = h_17_eq;
+    h[18usize] = h_18_eq;
+}

@@ -1,0 +1,76 @@
+//! Kernels generated from the built-in declarations, for tests.
+#![allow(dead_code, reason = "every test uses its own part")]
+
+use lbm::collisions::{Bgk, Mrt, Regularized, Trt};
+use lbm::core::codegen::language::{Choices, CollisionDeclaration, Equilibrium, Forcing};
+use lbm::core::codegen::lattice::{LatticeSpec, analyse};
+use lbm::core::codegen::rational::Rational;
+use lbm::core::codegen::solver::collision_label;
+use lbm::core::codegen::{Generated, generate};
+use lbm::core::{Collision as _, Lattice as _};
+use lbm::lattices::{D2Q9, D3Q15, D3Q19, D3Q27};
+
+/// Both equilibria.
+pub const EQUILIBRIA: [Equilibrium; 2] = [Equilibrium::QuasiCompressible, Equilibrium::Incompressible];
+
+/// A lattice, a collision and the choices between them.
+pub struct Case {
+    pub lattice: LatticeSpec,
+    pub collision: CollisionDeclaration,
+    pub choices: Choices,
+}
+
+impl Case {
+    /// The case of these declarations.
+    pub fn new(lattice: &str, collision: &str, equilibrium: Equilibrium, forcing: Forcing) -> Case {
+        let lattice = analyse(lattice.parse().unwrap()).unwrap();
+        let collision = syn::parse_str(collision).unwrap();
+        let choices = Choices { equilibrium, forcing, baked: [].into(), share_flux_trace: true };
+        Case { lattice, collision, choices }
+    }
+
+    /// The same with a parameter baked in.
+    pub fn baked(mut self, name: &str, value: Rational) -> Case {
+        self.choices.baked.insert(name.to_owned(), value);
+        self
+    }
+
+    /// `lattice-collision[-incompressible][-guo]`.
+    pub fn name(&self) -> String {
+        let lattice = self.lattice.name.to_string().to_lowercase();
+        format!("{lattice}-{}", collision_label(&self.collision.name.to_string(), &self.choices))
+    }
+
+    /// The kernel.
+    pub fn generate(&self) -> Generated {
+        generate(&self.lattice, &self.collision, &self.choices).unwrap()
+    }
+}
+
+/// The lattices on which a fluid flows.
+pub fn lattices() -> [&'static str; 4] {
+    [D2Q9::DECLARATION, D3Q15::DECLARATION, D3Q19::DECLARATION, D3Q27::DECLARATION]
+}
+
+/// The built-in collisions.
+pub fn collisions() -> [&'static str; 4] {
+    [Bgk::DECLARATION, Trt::DECLARATION, Mrt::DECLARATION, Regularized::DECLARATION]
+}
+
+/// Every built-in collision on every lattice with both equilibria; forced, too, where `forced` says so.
+pub fn all(forced: impl Fn(&LatticeSpec) -> bool) -> Vec<Case> {
+    let mut cases = Vec::new();
+    for lattice in lattices() {
+        for collision in collisions() {
+            for equilibrium in EQUILIBRIA {
+                for forcing in [Forcing::None, Forcing::Guo] {
+                    let case = Case::new(lattice, collision, equilibrium, forcing);
+                    if forcing == Forcing::None || forced(&case.lattice) {
+                        cases.push(case);
+                    }
+                }
+            }
+        }
+    }
+    cases
+}

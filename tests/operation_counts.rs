@@ -1,0 +1,72 @@
+//! Operation counts of the generated kernels: never above those of lbmpy 2.1 for the same operator (zero-centred
+//! storage, all its simplifications on), and pinned.
+
+mod kernels;
+
+use expect_test::{Expect, expect};
+use kernels::{Case, EQUILIBRIA};
+use lbm::collisions::{Bgk, Mrt, Trt};
+use lbm::core::Collision as _;
+use lbm::core::Lattice as _;
+use lbm::core::codegen::language::Equilibrium::{Incompressible, QuasiCompressible};
+use lbm::core::codegen::language::{Equilibrium, Forcing};
+use lbm::core::codegen::rational::whole;
+use lbm::lattices::{D2Q9, D3Q19};
+
+/// Additions, multiplications and divisions of lbmpy 2.1, an fma counted as one of each.
+fn at_most(lattice: &str, collision: &str, equilibrium: Equilibrium, lbmpy: [usize; 3], ours: &Expect) {
+    check(&Case::new(lattice, collision, equilibrium, Forcing::None), lbmpy, ours);
+}
+
+fn check(case: &Case, lbmpy: [usize; 3], ours: &Expect) {
+    let generated = case.generate();
+    let count = generated.collide.count();
+    let counted = [count.adds, count.muls, count.divs];
+    assert!(counted.iter().zip(lbmpy).all(|(n, bound)| *n <= bound), "{}: {counted:?} above {lbmpy:?}", case.name());
+    ours.assert_eq(&summary(&generated));
+}
+
+fn summary(generated: &lbm::core::codegen::Generated) -> String {
+    let count = generated.collide.count();
+    format!("{}/{}/{}, {} fmas, {} live", count.adds, count.muls, count.divs, count.fmas, generated.collide.live_values())
+}
+
+#[test]
+fn d2q9_bgk() {
+    at_most(D2Q9::DECLARATION, Bgk::DECLARATION, QuasiCompressible, [53, 37, 1], &expect!["41/31/1, 19 fmas, 16 live"]);
+    at_most(D2Q9::DECLARATION, Bgk::DECLARATION, Incompressible, [53, 38, 0], &expect!["40/29/0, 19 fmas, 15 live"]);
+}
+
+#[test]
+fn d2q9_trt() {
+    at_most(D2Q9::DECLARATION, Trt::DECLARATION, QuasiCompressible, [57, 47, 1], &expect!["43/29/1, 15 fmas, 16 live"]);
+}
+
+#[test]
+fn d3q19_bgk() {
+    at_most(D3Q19::DECLARATION, Bgk::DECLARATION, QuasiCompressible, [125, 78, 1], &expect!["95/61/1, 36 fmas, 31 live"]);
+    at_most(D3Q19::DECLARATION, Bgk::DECLARATION, Incompressible, [126, 68, 0], &expect!["94/58/0, 36 fmas, 29 live"]);
+}
+
+#[test]
+fn d3q19_trt() {
+    at_most(D3Q19::DECLARATION, Trt::DECLARATION, QuasiCompressible, [134, 98, 1], &expect!["98/58/1, 30 fmas, 30 live"]);
+    at_most(D3Q19::DECLARATION, Trt::DECLARATION, Incompressible, [130, 81, 0], &expect!["97/55/0, 30 fmas, 28 live"]);
+}
+
+#[test]
+fn d3q19_mrt() {
+    let case = || Case::new(D3Q19::DECLARATION, Mrt::DECLARATION, QuasiCompressible, Forcing::None);
+    check(&case(), [178, 104, 1], &expect!["137/87/1, 44 fmas, 27 live"]);
+    check(&case().baked("rates", whole(1)), [126, 69, 1], &expect!["98/58/1, 28 fmas, 18 live"]);
+}
+
+#[test]
+fn all_kernels() {
+    let mut table = String::new();
+    for case in kernels::all(|_| true) {
+        table += &format!("{}: {}\n", case.name(), summary(&case.generate()));
+    }
+    assert_eq!(EQUILIBRIA.len() * 2 * 16, table.lines().count());
+    expect_test::expect_file!["operation_counts.txt"].assert_eq(&table);
+}

@@ -1,0 +1,20 @@
+use lbm::prelude::*;
+
+collision! {
+    pub Exponential {
+        for i in directions {
+            f[i] = equilibrium[i] * exp(viscosity);
+        }
+    }
+}
+
+collision! {
+    pub Folded {
+        let total = directions.fold(|i| f[i]);
+        for i in directions {
+            f[i] = w[i] * total;
+        }
+    }
+}
+
+fn main() {}

@@ -1,0 +1,6 @@
+use lbm::prelude::*;
+
+#[derive(Solver)]
+struct Cavity;
+
+fn main() {}

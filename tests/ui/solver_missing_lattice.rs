@@ -1,0 +1,7 @@
+use lbm::prelude::*;
+
+solver! {
+    pub Cavity { collision: Bgk }
+}
+
+fn main() {}

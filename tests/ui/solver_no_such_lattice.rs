@@ -1,0 +1,7 @@
+use lbm::prelude::*;
+
+solver! {
+    pub Cavity { lattice: D2Q11, collision: Bgk }
+}
+
+fn main() {}
