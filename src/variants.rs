@@ -83,7 +83,10 @@ impl Entry {
 }
 
 fn syn_error(error: impl std::fmt::Display) -> Error {
-    Error::Conflict { what: format!("the declaration does not parse: {error}"), remedy: "report this".to_owned() }
+    Error::Conflict {
+        what: format!("the declaration does not parse: {error}"),
+        remedy: "report this".to_owned(),
+    }
 }
 
 fn declaration_error(error: &syn::Error) -> Error {
@@ -142,7 +145,12 @@ pub fn all() -> &'static [Entry] {
 /// [`Error::Unknown`], with the nearest name.
 pub fn find(name: &str) -> Result<&'static Entry, Error> {
     all().iter().find(|entry| entry.name == name).ok_or_else(|| {
-        Error::unknown("variant", name, all().iter().map(|entry| entry.name.as_str()), "`lbm variants` lists the known ones")
+        Error::unknown(
+            "variant",
+            name,
+            all().iter().map(|entry| entry.name.as_str()),
+            "`lbm variants` lists the known ones",
+        )
     })
 }
 

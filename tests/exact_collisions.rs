@@ -1,5 +1,6 @@
 //! The built-in collisions over exact rationals: simplification changes no value, and what physics demands of a
 //! collision holds without rounding.
+#![cfg(feature = "command")]
 
 #[path = "../lbm-core/tests/exact/mod.rs"]
 mod exact;
@@ -51,9 +52,17 @@ fn simplified_kernels_equal_their_formulas_and_conserve_mass_and_momentum() {
 
         let before = conserved(&generated, &point.populations);
         let force = force(&generated, &point);
-        assert_eq!(force.iter().any(|f| *f != whole(0)), case.choices.forcing == Forcing::Guo, "{}", case.name());
-        let expected: Vec<Rational> =
-            before.iter().zip(std::iter::once(&whole(0)).chain(&force)).map(|(sum, gain)| sum + gain).collect();
+        assert_eq!(
+            force.iter().any(|f| *f != whole(0)),
+            case.choices.forcing == Forcing::Guo,
+            "{}",
+            case.name()
+        );
+        let expected: Vec<Rational> = before
+            .iter()
+            .zip(std::iter::once(&whole(0)).chain(&force))
+            .map(|(sum, gain)| sum + gain)
+            .collect();
         assert_eq!(conserved(&generated, &collided), expected, "{}: mass and momentum", case.name());
     }
 }
@@ -76,7 +85,8 @@ fn equilibria_are_fixed_points_and_give_back_density_and_velocity() {
 #[test]
 fn macroscopic_fields_have_the_half_step_of_the_force() {
     let mut random = Random(4);
-    for case in kernels::all(|_| true).iter().filter(|case| case.choices.forcing == Forcing::Guo) {
+    let bgk = |case: &&Case| case.collision.name == "Bgk" && case.choices.forcing == Forcing::Guo;
+    for case in kernels::all(|_| true).iter().filter(bgk) {
         let generated = case.generate();
         let point = Point::random(&generated, &mut random);
         let force: Vec<Rational> = (0..3).map(|_| random.small()).collect();
@@ -137,7 +147,8 @@ fn mrt_with_equal_rates_is_bgk() {
 /// Two cases give the same populations; both have no parameter left but the force.
 fn same(one: &Case, other: &Case, random: &mut Random) {
     let (a, b) = (one.generate(), other.generate());
-    let names = |generated: &Generated| generated.parameters.iter().map(|(n, _)| n.clone()).collect::<Vec<_>>();
+    let names =
+        |generated: &Generated| generated.parameters.iter().map(|(n, _)| n.clone()).collect::<Vec<_>>();
     assert_eq!(names(&a), names(&b));
     let mut point_a = Point::random(&a, random);
     let mut point_b = Point { populations: point_a.populations.clone(), ..Point::random(&b, random) };

@@ -2,6 +2,7 @@
 //! the Rust that is compiled (`.rs`, which `golden_compile.rs` compiles and runs).
 //!
 //! `UPDATE_GOLDEN=1 cargo test -p lbm --test golden` writes them anew.
+#![cfg(feature = "command")]
 
 mod kernels;
 
@@ -31,7 +32,12 @@ fn kernels_are_as_recorded() {
             Err(error) => faults.push(format!("{name}: {error}")),
         }
     }
-    faults.extend(recorded_names().into_iter().filter(|n| !expected.contains_key(n)).map(|n| format!("{n}: no kernel has this name")));
+    faults.extend(
+        recorded_names()
+            .into_iter()
+            .filter(|n| !expected.contains_key(n))
+            .map(|n| format!("{n}: no kernel has this name")),
+    );
     assert!(
         faults.is_empty(),
         "{} golden files differ. If the change is meant, write them anew and read the diff:\n    {UPDATE}\n\n{}",
@@ -42,7 +48,9 @@ fn kernels_are_as_recorded() {
 
 /// Every golden file by name.
 fn texts() -> BTreeMap<String, String> {
-    let forced = |lattice: &lbm::core::codegen::lattice::LatticeSpec| lattice.name == "D2Q9" || lattice.name == "D3Q19";
+    let forced = |lattice: &lbm::core::codegen::lattice::LatticeSpec| {
+        lattice.name == "D2Q9" || lattice.name == "D3Q19"
+    };
     let mut texts = BTreeMap::new();
     let mut list = format!("// Written by `{UPDATE}`: every kernel here, to be compiled.\nkernels! {{\n");
     for case in kernels::all(forced) {
@@ -82,6 +90,8 @@ fn first_difference(name: &str, recorded: &str, text: &str) -> String {
     let mut lines = recorded.lines().zip(text.lines()).enumerate();
     match lines.find(|(_, (a, b))| a != b) {
         Some((n, (a, b))) => format!("{name}:{}\n    recorded:  {a}\n    generated: {b}", n + 1),
-        None => format!("{name}: {} lines recorded, {} generated", recorded.lines().count(), text.lines().count()),
+        None => {
+            format!("{name}: {} lines recorded, {} generated", recorded.lines().count(), text.lines().count())
+        }
     }
 }

@@ -1,4 +1,5 @@
 //! Compiles every golden kernel and runs it: what is printed computes what the program says, bit for bit.
+#![cfg(feature = "command")]
 
 #[path = "../lbm-core/tests/exact/mod.rs"]
 mod exact;
@@ -44,15 +45,23 @@ fn every_recorded_kernel_computes_what_its_program_says() {
     let cases = kernels::all(|_| true);
     let mut random = Random(1);
     for compiled in ALL {
-        let case: &Case = cases.iter().find(|case| case.name() == compiled.name).expect("a golden file has a case");
+        let case: &Case =
+            cases.iter().find(|case| case.name() == compiled.name).expect("a golden file has a case");
         let generated = case.generate();
         let point = Point::random(&generated, &mut random);
         let parameters: Vec<f64> = point.used_parameters(&generated).iter().map(to_f64).collect();
         let k = (compiled.uniforms)(&parameters);
-        let exact_k = exact::uniforms(&generated.collide, &point).expect("rates divide by nothing that is zero");
-        for (name, (k, exact)) in generated.collide.uniforms.iter().map(|u| &u.name).zip(k.iter().zip(&exact_k)) {
+        let exact_k =
+            exact::uniforms(&generated.collide, &point).expect("rates divide by nothing that is zero");
+        for (name, (k, exact)) in
+            generated.collide.uniforms.iter().map(|u| &u.name).zip(k.iter().zip(&exact_k))
+        {
             let exact = to_f64(exact);
-            assert!((k - exact).abs() <= 1e-14 * exact.abs().max(1.0), "{}: {name} = {k}, exactly {exact}", compiled.name);
+            assert!(
+                (k - exact).abs() <= 1e-14 * exact.abs().max(1.0),
+                "{}: {name} = {k}, exactly {exact}",
+                compiled.name
+            );
         }
         let h: Vec<f64> = point.populations.iter().map(to_f64).collect();
         let bits = |values: &[f64]| values.iter().map(|x| x.to_bits()).collect::<Vec<_>>();

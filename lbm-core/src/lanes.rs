@@ -56,9 +56,7 @@ pub trait Lanes:
 }
 
 /// An arithmetic type: `f32` or `f64`. It is also the [`Lanes`] of width one.
-pub trait Real:
-    Lanes<Scalar = Self> + PartialOrd + PartialEq + Default + Debug + Display + LowerExp
-{
+pub trait Real: Lanes<Scalar = Self> + PartialOrd + PartialEq + Default + Debug + Display + LowerExp {
     /// The name that variants carry: `f32`, `f64`.
     const NAME: &'static str;
     /// The distance from 1 to the next number.

@@ -2,8 +2,8 @@
 //!
 //! Every axis of a kernel is a small trait here, and none knows the others (the table of axes stands in
 //! `ARCHITECTURE.md`). A [`Variant`] picks one value on each axis; a backend crate turns it into a running
-//! [`Engine`]. The symbolic engine that turns a declaration into code is in [`codegen`], behind the feature
-//! of that name, so that a user's binary does not carry it.
+//! [`Engine`]. The symbolic engine that turns a declaration into code is in the module `codegen`, behind the
+//! feature of that name, so that a user's binary does not carry it.
 //!
 //! Units are lattice units everywhere (node spacing 1, time step 1, density about 1) except in [`units`].
 

@@ -6,7 +6,9 @@ mod exact;
 
 use exact::{Point, Random};
 use lbm_core::codegen::generate;
-use lbm_core::codegen::language::{Choices, CollisionDeclaration, Equilibrium, Forcing, Given, Scope, evaluate};
+use lbm_core::codegen::language::{
+    Choices, CollisionDeclaration, Equilibrium, Forcing, Given, Scope, evaluate,
+};
 use lbm_core::codegen::lattice::{LatticeSpec, analyse};
 use lbm_core::codegen::program::Program;
 use lbm_core::codegen::rational::{Rational, to_f64};
@@ -49,11 +51,22 @@ fn formula(atoms: &'static [&'static str]) -> impl Strategy<Value = String> {
 }
 
 /// Names that mean one number.
-const NODE: &[&str] = &["rho", "u[0]", "j[0]", "f[0]", "f[1]", "f[2]", "viscosity", "alpha", "cs2", "force[0]"];
+const NODE: &[&str] =
+    &["rho", "u[0]", "j[0]", "f[0]", "f[1]", "f[2]", "viscosity", "alpha", "cs2", "force[0]"];
 /// Names that mean one number where a direction `i` is at hand and `first`, `second` are known.
 const DIRECTION: &[&str] = &[
-    "f[i]", "f[opposite[i]]", "w[i]", "c[i][0]", "equilibrium[i]", "source[i]", "first", "second", "even(f, i)",
-    "odd(equilibrium, i)", "alpha", "rho",
+    "f[i]",
+    "f[opposite[i]]",
+    "w[i]",
+    "c[i][0]",
+    "equilibrium[i]",
+    "source[i]",
+    "first",
+    "second",
+    "even(f, i)",
+    "odd(equilibrium, i)",
+    "alpha",
+    "rho",
 ];
 
 /// A collision with lets, closures, sums, conditions and pairs.
@@ -66,7 +79,9 @@ fn collision() -> impl Strategy<Value = String> {
                      for (i, j) in pairs {{ f[i] = {each}; f[j] = f[j] + second * ({other}); }}"
                 )
             } else {
-                format!("for i in directions {{ f[i] = if c[i][0] == 0 {{ {each} }} else {{ f[i] + {other} }}; }}")
+                format!(
+                    "for i in directions {{ f[i] = if c[i][0] == 0 {{ {each} }} else {{ f[i] + {other} }}; }}"
+                )
             };
             format!(
                 "Random(alpha = 1/3) {{
@@ -89,7 +104,11 @@ fn a_simplified_program_computes_its_formulas() {
         .run(&case, |(text, lattice, compressible, forced, seed)| {
             let lattice = &lattices[lattice];
             let choices = Choices {
-                equilibrium: if compressible { Equilibrium::QuasiCompressible } else { Equilibrium::Incompressible },
+                equilibrium: if compressible {
+                    Equilibrium::QuasiCompressible
+                } else {
+                    Equilibrium::Incompressible
+                },
                 forcing: if forced { Forcing::Guo } else { Forcing::None },
                 baked: [].into(),
                 share_flux_trace: true,
@@ -101,7 +120,8 @@ fn a_simplified_program_computes_its_formulas() {
 
 fn check(lattice: &LatticeSpec, text: &str, choices: &Choices, seed: u64) -> Result<(), TestCaseError> {
     let declaration: CollisionDeclaration = syn::parse_str(text).unwrap();
-    let generated = generate(lattice, &declaration, choices).map_err(|e| TestCaseError::fail(format!("{e}\n{text}")))?;
+    let generated =
+        generate(lattice, &declaration, choices).map_err(|e| TestCaseError::fail(format!("{e}\n{text}")))?;
     let scope = Scope { lattice, choices: &generated.choices, given: Given::Populations };
     let kernel = evaluate(&declaration, &scope).unwrap();
     let point = Point::random(&generated, &mut Random(seed));
@@ -119,7 +139,11 @@ fn check(lattice: &LatticeSpec, text: &str, choices: &Choices, seed: u64) -> Res
         let steps = generated.collide.operations.len() as f64;
         prop_assert!(
             (found - expected).abs() <= 4.0 * steps * f64::EPSILON * scale,
-            "{} instead of {} (values up to {}): {}", found, expected, scale, text
+            "{} instead of {} (values up to {}): {}",
+            found,
+            expected,
+            scale,
+            text
         );
     }
     Ok(())
@@ -130,7 +154,15 @@ fn check(lattice: &LatticeSpec, text: &str, choices: &Choices, seed: u64) -> Res
 fn largest(program: &Program, point: &Point) -> f64 {
     let watched = Program {
         outputs: (0..program.operations.len())
-            .map(|n| (String::new(), lbm_core::codegen::program::Operand { negative: false, value: lbm_core::codegen::program::Value::Local(n) }))
+            .map(|n| {
+                (
+                    String::new(),
+                    lbm_core::codegen::program::Operand {
+                        negative: false,
+                        value: lbm_core::codegen::program::Value::Local(n),
+                    },
+                )
+            })
             .collect(),
         ..program.clone()
     };

@@ -20,7 +20,9 @@ fn shells(dimension: usize) -> impl Strategy<Value = Vec<Vec<i32>>> {
     let all: Vec<Vec<i32>> = match dimension {
         1 => (1..=reach + 1).map(|a| vec![a]).collect(),
         2 => (1..=reach).flat_map(|a| (0..=a).map(move |b| vec![a, b])).collect(),
-        _ => (1..=reach).flat_map(|a| (0..=a).flat_map(move |b| (0..=b).map(move |c| vec![a, b, c]))).collect(),
+        _ => {
+            (1..=reach).flat_map(|a| (0..=a).flat_map(move |b| (0..=b).map(move |c| vec![a, b, c]))).collect()
+        }
     };
     let most = all.len().min(5);
     proptest::sample::subsequence(all, 1..=most).prop_map(move |mut some| {
@@ -67,10 +69,12 @@ fn given_weights_are_checked() {
             let mut weights: Vec<Rational> =
                 members.iter().zip(&twentieths).map(|(&m, &t)| ratio(t, 20 * m)).collect();
             // The rest's weight makes the sum 1; it may come out negative.
-            weights[0] = whole(1) - members[1..].iter().zip(&weights[1..]).map(|(&m, w)| whole(m) * w).sum::<Rational>();
+            weights[0] = whole(1)
+                - members[1..].iter().zip(&weights[1..]).map(|(&m, w)| whole(m) * w).sum::<Rational>();
             let list: Vec<String> = weights.iter().map(ToString::to_string).collect();
             let list = list.join(", ");
-            let text = format!("L {{ dimension: {dimension}, shells: {shells:?}, weights: [{list}], isotropy: 2 }}");
+            let text =
+                format!("L {{ dimension: {dimension}, shells: {shells:?}, weights: [{list}], isotropy: 2 }}");
             let positive = weights.iter().all(|w| *w > whole(0));
             let analysed = analyse(text.parse().unwrap());
             prop_assert_eq!(analysed.is_ok(), positive, "{}", text);
@@ -94,7 +98,10 @@ fn members(shell: &[i32]) -> i64 {
     };
     let mut vectors: Vec<Vec<i32>> = vec![Vec::new()];
     for _ in shell {
-        vectors = vectors.iter().flat_map(|v| (-reach..=reach).map(move |c| [v.as_slice(), &[c]].concat())).collect();
+        vectors = vectors
+            .iter()
+            .flat_map(|v| (-reach..=reach).map(move |c| [v.as_slice(), &[c]].concat()))
+            .collect();
     }
     i64::try_from(vectors.iter().filter(|v| sorted(v) == sorted(shell)).count()).unwrap()
 }
@@ -113,7 +120,8 @@ fn holds(spec: &LatticeSpec) -> Result<(), TestCaseError> {
     }
     prop_assert_eq!(spec.weights.iter().sum::<Rational>(), whole(1));
     for order in 1..=6 {
-        let isotropic = products(spec.dimension, order).iter().all(|axes| tensor(spec, axes) == wick(spec, axes));
+        let isotropic =
+            products(spec.dimension, order).iter().all(|axes| tensor(spec, axes) == wick(spec, axes));
         if order % 2 == 1 || order <= spec.isotropy {
             prop_assert!(isotropic, "order {}", order);
         } else if order == spec.isotropy + 2 {

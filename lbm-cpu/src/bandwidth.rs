@@ -8,8 +8,8 @@ use std::time::Instant;
 
 use lbm_core::{Error, Lanes};
 
+use crate::caches::{PREFETCH_BYTES, fence, prefetch};
 use crate::dispatch::{Task, dispatch};
-use crate::kernel::{PREFETCH_BYTES, fence, prefetch};
 use crate::memory::{CACHE_LINE, Memory, check_footprint};
 use crate::options::{CpuOptions, StoreKind};
 use crate::simd::SimdLevel;

@@ -33,6 +33,8 @@ pub struct CpuEngine<V: Variant> {
     threads: Threads,
     level: SimdLevel,
     stores: StoreKind,
+    /// Whether no shift of the pattern is longer than the box.
+    wraps_once: bool,
     step: u64,
 }
 
@@ -53,6 +55,7 @@ impl<V: Variant> CpuEngine<V> {
         }
         let reach = check_streaming::<V>()?;
         let domain = setup.domain.clone();
+        let wraps_once = (0..3).all(|axis| reach[axis] <= domain.size[axis]);
         footprint::<V>(domain.size)?;
         let level = match options.simd {
             Some(level) => level.checked()?,
@@ -75,7 +78,7 @@ impl<V: Variant> CpuEngine<V> {
         }
 
         let copies = (0..V::Streaming::COPIES)
-            .map(|_| Memory::zeroed(layout.values(), reach * layout.stride()))
+            .map(|_| Memory::zeroed(layout.values(), reach[0] * layout.stride()))
             .collect::<Result<Vec<_>, _>>()?;
         let bytes = copies.iter().map(Memory::bytes).sum();
         let stores = choose_stores::<V>(options.stores, domain.size, &addressing, &layout, bytes)?;
@@ -90,6 +93,7 @@ impl<V: Variant> CpuEngine<V> {
             threads,
             level,
             stores,
+            wraps_once,
             step: 0,
         })
     }
@@ -134,6 +138,7 @@ impl<V: Variant> CpuEngine<V> {
             terms: &self.terms,
             uniforms: &self.uniforms,
             phase,
+            wraps_once: self.wraps_once,
             stores: self.stores,
             source,
             target,

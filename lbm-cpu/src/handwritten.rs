@@ -8,8 +8,8 @@ use std::ops::Range;
 
 use lbm_core::{Error, Lanes, Real};
 
+use crate::caches::{PREFETCH_BYTES, fence, prefetch};
 use crate::dispatch::{Task, dispatch};
-use crate::kernel::{PREFETCH_BYTES, fence, prefetch};
 use crate::memory::{CACHE_LINE, Memory, check_footprint, last_level_cache};
 use crate::options::{CpuOptions, StoreKind};
 use crate::simd::SimdLevel;

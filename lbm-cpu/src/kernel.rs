@@ -12,13 +12,11 @@ use std::ops::Range;
 use lbm_core::variant::{Arithmetic, Storage};
 use lbm_core::{Addressing, Body, Lanes, Lattice, Layout, Precision, Streaming, Variant};
 
+use crate::caches::{PREFETCH_BYTES, fence, prefetch};
 use crate::dispatch::Task;
-use crate::links::{Links, Patch, shifted};
+use crate::links::{Links, Patch, shifted, shifted_once};
 use crate::memory::CACHE_LINE;
 use crate::options::StoreKind;
-
-/// How far ahead of the loads the caches are told to fetch.
-pub(crate) const PREFETCH_BYTES: usize = 256;
 
 /// How many special chunks ahead the caches are told to fetch what patches read, which lies far from what the chunk
 /// itself reads: a row of a periodic box has two.
@@ -50,6 +48,8 @@ pub(crate) struct Pass<'a, V: Variant> {
     pub(crate) terms: &'a [Arithmetic<V>],
     pub(crate) uniforms: &'a <V::Body as Body>::Uniforms<Arithmetic<V>>,
     pub(crate) phase: usize,
+    /// Whether no shift of the pattern is longer than the box.
+    pub(crate) wraps_once: bool,
     pub(crate) stores: StoreKind,
     /// The copy that is read, with margins around it.
     pub(crate) source: *const Storage<V>,
@@ -85,6 +85,19 @@ impl<V: Variant> Rows<'_, V> {
     /// Where each direction of the first node of a row is read, and where it is written.
     #[inline(always)]
     fn offsets(&self, row: usize) -> (Offsets<V>, Offsets<V>) {
+        if self.pass.wraps_once {
+            self.offsets_around(row, shifted_once)
+        } else {
+            self.offsets_around(row, shifted)
+        }
+    }
+
+    #[inline(always)]
+    fn offsets_around(
+        &self,
+        row: usize,
+        shifted: impl Fn([usize; 3], [i32; 3], [usize; 3]) -> [usize; 3],
+    ) -> (Offsets<V>, Offsets<V>) {
         let Pass { size, addressing, layout, phase, .. } = *self.pass;
         let position = [0, row % size[1], row / size[1]];
         let start = |access: lbm_core::Access| {
@@ -401,28 +414,5 @@ unsafe fn clear_dead<V: Variant>(live: u32, chunk: usize, stage: *mut Arithmetic
             unsafe { stage.add(i * chunk + lane).write(Arithmetic::<V>::default()) };
         }
         dead &= dead - 1;
-    }
-}
-
-/// Asks for the line around `from`, which may lie anywhere.
-#[inline(always)]
-pub(crate) fn prefetch<T>(from: *const T) {
-    #[cfg(target_arch = "x86_64")]
-    {
-        use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
-        // SAFETY: a prefetch reads nothing and never faults; SSE is part of x86-64.
-        unsafe { _mm_prefetch::<_MM_HINT_T0>(from.cast()) };
-    }
-    #[cfg(not(target_arch = "x86_64"))]
-    let _ = from;
-}
-
-/// Makes stores past the caches visible before what follows.
-#[inline(always)]
-pub(crate) fn fence() {
-    #[cfg(target_arch = "x86_64")]
-    // SAFETY: SSE is part of x86-64.
-    unsafe {
-        std::arch::x86_64::_mm_sfence();
     }
 }

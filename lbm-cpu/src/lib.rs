@@ -8,6 +8,7 @@
 //! | `threads` | contiguous ranges of rows, one a thread |
 //! | `links` | special nodes: solids, walls, the ends of periodic rows |
 //! | `requirements` | what a box and a scheme must satisfy before a run |
+//! | `caches` | lines to fetch ahead, stores past the caches |
 //! | `kernel` | load, patch, collide, store |
 //! | `engine` | [`CpuEngine`] |
 //! | `bandwidth` | what the machine's memory gives, to measure kernels against |
@@ -16,6 +17,7 @@
 //! Neither the number of threads nor the SIMD level nor the kind of store changes a bit of the result.
 
 pub mod bandwidth;
+mod caches;
 mod dispatch;
 mod engine;
 pub mod handwritten;

@@ -160,6 +160,18 @@ pub(crate) fn shifted(position: [usize; 3], shift: [i32; 3], size: [usize; 3]) -
     at
 }
 
+/// The same for shifts no longer than the box, without a branch: rows do it for every direction.
+#[inline(always)]
+pub(crate) fn shifted_once(position: [usize; 3], shift: [i32; 3], size: [usize; 3]) -> [usize; 3] {
+    let mut at = position;
+    for axis in 0..3 {
+        let (moved, n) = (position[axis] as isize + shift[axis] as isize, size[axis] as isize);
+        let raised = if moved < 0 { moved + n } else { moved };
+        at[axis] = (if raised >= n { raised - n } else { raised }) as usize;
+    }
+    at
+}
+
 /// A place that left the box, brought back. Kept apart since a division costs as much as the collision of a node.
 #[cold]
 fn around(at: usize, size: usize) -> usize {
@@ -196,4 +208,34 @@ fn check_limits<V: Variant>(domain: &Domain, addressing: &V::Addressing, line: u
         ));
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn places_come_back_around_the_box() {
+        let size = [3, 2, 1];
+        assert_eq!(shifted([0, 1, 0], [-7, 4, 2], size), [2, 1, 0]);
+        for x in 0..3 {
+            for shift in [[-1, -2, -1], [1, 2, 1], [3, 0, 0], [-3, 1, 0], [0, 0, 0]] {
+                assert_eq!(shifted_once([x, 1, 0], shift, size), shifted([x, 1, 0], shift, size));
+            }
+        }
+    }
+
+    #[test]
+    fn the_ends_of_periodic_rows_are_patched_and_nothing_else() {
+        type V = crate::by_hand::Solver<crate::by_hand::D2Q9, lbm_core::F32, lbm_core::Soa>;
+        let domain = Domain::periodic([48, 4, 1]);
+        let links = Links::build::<V>(&domain, &lbm_core::Dense::new(domain.size, 16), 16, 0).unwrap();
+        for row in 0..4 {
+            let found: Vec<_> = links.row(row).map(|index| links.special(index)).collect();
+            let chunks: Vec<_> =
+                found.iter().map(|(special, patches)| (special.chunk, patches.len())).collect();
+            assert_eq!(chunks, [(0, 3), (2, 3)]);
+            assert!(found.iter().all(|(special, _)| special.live == 0xffff));
+        }
+    }
 }

@@ -76,12 +76,15 @@ pub(crate) fn check_storage<V: Variant>(
     Ok(())
 }
 
-/// How far along x the pattern reads, in nodes; refuses patterns that write elsewhere than in place.
-pub(crate) fn check_streaming<V: Variant>() -> Result<usize, Error> {
-    let mut reach = 0;
+/// How far along x, y, z the pattern reads, in nodes; refuses patterns that write elsewhere than in place.
+pub(crate) fn check_streaming<V: Variant>() -> Result<[usize; 3], Error> {
+    let mut reach = [0; 3];
     for phase in 0..V::Streaming::PERIOD {
         for i in 0..V::Lattice::Q {
-            reach = reach.max(V::Streaming::read::<V::Lattice>(i, phase).shift[0].unsigned_abs() as usize);
+            let read = V::Streaming::read::<V::Lattice>(i, phase);
+            for axis in 0..3 {
+                reach[axis] = reach[axis].max(read.shift[axis].unsigned_abs() as usize);
+            }
             let write = V::Streaming::write::<V::Lattice>(i, phase);
             if write.shift != [0; 3] {
                 return Err(Error::Unavailable {

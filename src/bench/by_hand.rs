@@ -60,7 +60,8 @@ mod tests {
             by_hand.run(10);
             // Populations are of the order 1e-4; ten steps of some 100 roundings of 1e-16 relative to quantities of
             // order 1 (1 + delta) stay far below.
-            let worst = expected.iter().zip(by_hand.populations()).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
+            let worst =
+                expected.iter().zip(by_hand.populations()).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
             assert!(worst < 1e-15, "{worst:e}");
         }
     }

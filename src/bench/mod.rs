@@ -130,7 +130,8 @@ pub fn measure(entry: &Entry, request: &Request) -> Result<Measurement, Error> {
 
     let turns = if request.turns == 0 { 11 } else { request.turns };
     let (mut speeds, mut copies, mut streams) = (Vec::new(), Vec::new(), Vec::new());
-    let (mut of_copy, mut of_streams, mut hand, mut ratios) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+    let (mut of_copy, mut of_streams, mut hand, mut ratios) =
+        (Vec::new(), Vec::new(), Vec::new(), Vec::new());
     for _ in 0..turns {
         let copy = probe.copy();
         let stream = probe.streams(stores);
@@ -177,8 +178,17 @@ fn size_for(entry: &Entry, asked: Option<[usize; 3]>) -> Result<[usize; 3], Erro
     for (axis, &n) in size.iter().enumerate() {
         let allowed = if axis < entry.dimension { n > 0 } else { n == 1 };
         if !allowed {
-            let range = if axis < entry.dimension { "at least 1".to_owned() } else { format!("1, for dimension {}", entry.dimension) };
-            return Err(Error::out_of_range(format!("size along {}", ["x", "y", "z"][axis]), n, range, "change --size NX,NY,NZ"));
+            let range = if axis < entry.dimension {
+                "at least 1".to_owned()
+            } else {
+                format!("1, for dimension {}", entry.dimension)
+            };
+            return Err(Error::out_of_range(
+                format!("size along {}", ["x", "y", "z"][axis]),
+                n,
+                range,
+                "change --size NX,NY,NZ",
+            ));
         }
     }
     Ok(size)

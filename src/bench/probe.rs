@@ -32,7 +32,10 @@ impl Probe {
     }
 }
 
-fn streams<const Q: usize>(bytes: usize, options: &CpuOptions) -> Result<Box<dyn FnMut(StoreKind) -> f64>, Error> {
+fn streams<const Q: usize>(
+    bytes: usize,
+    options: &CpuOptions,
+) -> Result<Box<dyn FnMut(StoreKind) -> f64>, Error> {
     let mut streams = Streams::<Q>::new(bytes, options)?;
     Ok(Box::new(move |stores| streams.measure(stores)))
 }

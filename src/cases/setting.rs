@@ -185,7 +185,7 @@ pub mod shared {
         Setting { name: "tolerance", default: Value::Real(default), allowed, unit: "", about }
     }
 
-    /// Settings that every case ends with: output, checkpoints, machine and physical scales.
+    /// Steps between two frames of the VTK series.
     #[must_use]
     pub const fn output(default: u64) -> Setting {
         Setting {

@@ -1,4 +1,4 @@
-//! `lbm bench` and `lbm doctor`.
+//! `lbm bench`.
 
 use clap::Args;
 use lbm_core::Error;
@@ -114,11 +114,6 @@ fn as_text(m: &Measurement) -> String {
         text += &format!("  by hand {:.1} MLUPS; generated over by hand {:.3}\n", hand.mlups, hand.ratio);
     }
     text + if m.verified { "  bits verified" } else { "  BITS DIFFER from the reference" }
-}
-
-/// Says what the machine has.
-pub(super) fn doctor() -> Result<bool, Error> {
-    Err(later::unavailable("doctor", "it is being written"))
 }
 
 #[cfg(test)]

@@ -1,6 +1,7 @@
 //! The command `lbm`: parses, calls the library, prints. Errors go to stderr once; the exit code is then 1.
 
 mod bench;
+mod doctor;
 mod later;
 mod list;
 mod progress;
@@ -62,7 +63,7 @@ pub fn main() -> ExitCode {
         Command::Validate(arguments) => validate::validate(&arguments),
         Command::Bench(arguments) => bench::bench(&arguments),
         Command::Show(arguments) => show::show(&arguments),
-        Command::Doctor => bench::doctor(),
+        Command::Doctor => doctor::doctor(),
         Command::Crosscheck(_) => Err(later::unavailable("crosscheck", "it comes with the CUDA backend")),
         Command::Geometry(_) => Err(later::unavailable("geometry", "it comes with sparse domains")),
     };

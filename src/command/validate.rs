@@ -15,13 +15,13 @@ use crate::validate::{Event, Options, Row, selected};
 #[derive(Debug, Args)]
 pub(super) struct Arguments {
     /// Run only these checks, or all whose name contains this: couette, poiseuille, force, mass, bits, taylor-green,
-    /// cavity-re100, cavity-re400, cavity-re1000; with --quick cavity-quick
+    /// cavity-re100, cavity-re400, cavity-re1000, cavity-spectral; with --quick cavity-quick
     #[arg(value_name = "NAME")]
     names: Vec<String>,
     /// Where it runs: cpu
     #[arg(long, default_value = "cpu")]
     device: String,
-    /// Run one coarser cavity instead of the three: less than a minute
+    /// Run one coarser cavity instead of the fine ones: less than a minute
     #[arg(long)]
     quick: bool,
     /// Threads; one a core if not given

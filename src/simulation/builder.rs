@@ -16,7 +16,6 @@ use super::{check, initial, memory};
 /// Gives every variant its builder. Implemented for all variants; bring it into scope with the prelude.
 pub trait Solver: Variant + Sized {
     /// A builder of flows that this variant computes.
-    #[must_use]
     fn builder() -> Builder<Self> {
         Builder::from(Problem::default())
     }

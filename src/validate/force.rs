@@ -5,8 +5,7 @@ use lbm_core::Error;
 use super::{Event, Options, Row};
 use crate::simulation::{AnySimulation, Initial, Problem, Viscosity};
 
-pub(super) const SOURCE: &str =
-    "exact: Newton's second law; Guo, Zheng & Shi, PRE 65 (2002) 046308, eqs. 16-20";
+pub(super) const SOURCE: &str = "exact: Newton's second law; Guo, Zheng & Shi, PRE 65 (2002) 046308, eq. 20";
 
 /// The force on a node.
 pub(super) const FORCE: [f64; 2] = [1e-5, -3e-5];

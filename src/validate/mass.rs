@@ -5,7 +5,7 @@ use lbm_core::{Error, Face, FaceRule};
 use super::{Event, Options, Row};
 use crate::simulation::{Initial, Problem, Solid, Viscosity};
 
-pub(super) const SOURCE: &str = "exact: with rho0 = 1 in the term of a moving wall, Ladd, J. Fluid Mech. 271 (1994) 285, eq. 3.3, \
+pub(super) const SOURCE: &str = "exact: with rho0 = 1 in the term of a moving wall, Ladd, J. Fluid Mech. 271 (1994) 285, \
                                  closed surfaces that slide along themselves give and take the same";
 
 const STEPS: usize = 300;

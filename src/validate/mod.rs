@@ -39,7 +39,7 @@ pub use row::{Criterion, Row};
 /// How the checks run.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Options {
-    /// Whether the reduced form runs, for continuous integration: one coarser cavity instead of the three, all else in
+    /// Whether the reduced form runs, for continuous integration: one coarser cavity instead of the fine ones, all else in
     /// full.
     pub quick: bool,
     /// Threads, SIMD level and stores of the flows. No result depends on them; the check `bits` chooses its own.
@@ -187,6 +187,13 @@ pub fn checks() -> &'static [Check] {
             source: cavity::SOURCE,
             form: Form::Full,
             run: |options, heard| cavity::run(1000, options, heard),
+        },
+        Check {
+            name: "cavity-spectral",
+            about: "lid-driven cavity at Re 1000 on 256 x 256 nodes, against the spectral solution",
+            source: cavity::SPECTRAL_SOURCE,
+            form: Form::Full,
+            run: cavity::spectral,
         },
     ]
 }

@@ -7,11 +7,19 @@ use super::{Event, Options, Row};
 use crate::cases::TaylorGreen;
 use crate::simulation::{Problem, Viscosity};
 
-pub(super) const SOURCE: &str = "exact: Taylor & Green, Proc. R. Soc. A 158 (1937) 499; diffusive scaling: Krüger et al., \
-                                 The Lattice Boltzmann Method (2017), sec. 4.5.2";
+pub(super) const SOURCE: &str = "exact: Taylor & Green, Proc. R. Soc. A 158 (1937) 499; Krüger et al., The Lattice Boltzmann \
+                                 Method (2017), app. A.3";
 
-/// Nodes a side.
+/// Nodes a side on the flat lattice.
 const SIZES: &[usize] = &[32, 64, 128];
+
+/// Nodes a side on the others, which cost more and see the same flow.
+const SIZES_3D: &[usize] = &[32, 64];
+
+/// Measured when the exact velocity has decayed by exp(-3). The start knows neither density's change in time nor the
+/// compression that goes with it, so sound of the second order remains, of a phase that depends on N; it decays twice as
+/// fast as the vortices, and here is 2 % of the error.
+const DECAY: f64 = 3.0;
 
 /// tau = 0.8 at all sizes.
 pub(super) const VISCOSITY: f64 = 0.1;
@@ -39,7 +47,8 @@ const NAMES: &[&str] = &[
 
 pub(super) fn run(options: &Options, heard: &mut dyn FnMut(Event)) -> Result<(), Error> {
     for name in NAMES {
-        for row in rows(name, VISCOSITY, SIZES, options, heard)? {
+        let sizes = if name.starts_with("d2") { SIZES } else { SIZES_3D };
+        for row in rows(name, VISCOSITY, sizes, options, heard)? {
             heard(Event::Row(row));
         }
     }
@@ -66,7 +75,7 @@ pub(super) fn rows(
     let pairs = errors.windows(2).zip(sizes.windows(2));
     let order = super::lowest(pairs.map(|(e, n)| (e[0] / e[1]).ln() / (n[1] as f64 / n[0] as f64).ln()));
     let words = format!(
-        "lowest order of the velocity's relative L2 error between N = {sizes:?} ({}), tau = 0.8, u = {} / N",
+        "lowest order of the velocity's relative L2 error between N = {sizes:?} ({}), tau = 0.8, u = {} / N, decayed by exp(-{DECAY})",
         listed(&errors),
         SPEED_AT_128 * 128.0
     );
@@ -81,7 +90,7 @@ pub(super) fn rows(
     ])
 }
 
-/// The relative L2 error of the velocity and the measured viscosity when the exact velocity has halved.
+/// The relative L2 error of the velocity and the measured viscosity after [`DECAY`].
 fn error_and_viscosity(
     variant: &str,
     n: usize,
@@ -98,7 +107,7 @@ fn error_and_viscosity(
         ..Problem::default()
     };
     let mut simulation = crate::variants::build(variant, problem)?;
-    let half_life = std::f64::consts::LN_2 / (2.0 * VISCOSITY * exact.wave_number().powi(2));
-    simulation.run(half_life.round() as u64)?;
+    let time = DECAY / (2.0 * VISCOSITY * exact.wave_number().powi(2));
+    simulation.run(time.round() as u64)?;
     Ok(exact.error_and_viscosity(&simulation.velocity()?, simulation.time_step() as f64))
 }

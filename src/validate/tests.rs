@@ -32,7 +32,10 @@ fn names_mean_checks() {
         let asked: Vec<_> = asked.iter().map(|&name| name.to_owned()).collect();
         selected(&asked, quick).map(|checks| checks.iter().map(|check| check.name).collect::<Vec<_>>())
     };
-    assert_eq!(names(&["cavity"], false).unwrap(), ["cavity-re100", "cavity-re400", "cavity-re1000"]);
+    assert_eq!(
+        names(&["cavity"], false).unwrap(),
+        ["cavity-re100", "cavity-re400", "cavity-re1000", "cavity-spectral"]
+    );
     assert_eq!(names(&["cavity"], true).unwrap(), ["cavity-quick"]);
     assert_eq!(names(&["cavity-re100"], false).unwrap(), ["cavity-re100"]);
     assert_eq!(names(&["poi", "mass"], false).unwrap(), ["poiseuille", "mass"]);
@@ -77,6 +80,20 @@ fn mass_passes() {
 #[test]
 fn bits_pass() {
     passes("bits");
+}
+
+#[test]
+#[ignore = "minutes; `lbm validate` runs the same"]
+fn the_whole_table_passes() {
+    for quick in [true, false] {
+        for check in selected(&[], quick).unwrap() {
+            let start = std::time::Instant::now();
+            let rows = check.run(&Options::default(), |_| {}).unwrap();
+            rows.iter().for_each(|row| println!("{row}"));
+            println!("{}: {:.1} s", check.name, start.elapsed().as_secs_f64());
+            assert!(rows.iter().all(Row::passed));
+        }
+    }
 }
 
 #[test]

@@ -1,7 +1,7 @@
 // d2q9-mrt-incompressible-guo
 // Mrt on D2Q9, incompressible equilibrium, force after Guo.
-// Collision of a node: 63 additions, 46 multiplications, 0 divisions, 0 others;
-// 25 of the additions and multiplications are fused in fmas. At most 18 values live at once.
+// Operations a node: adds 63, muls 46, divs 0, others 0; 25 adds and muls are fused in fmas.
+// At most 18 values live at once.
 // h[i] = f_i - w_i is the shifted population that moves with c_i:
 //   h[0]: c = [ 0,  0], w = 4/9
 //   h[1]: c = [ 1,  0], w = 1/9
@@ -14,15 +14,15 @@
 //   h[8]: c = [-1,  1], w = 1/36
 // k[..] are the same for all nodes; `uniforms` computes them once a run.
 
-fn uniforms(parameters: &[f64]) -> [f64; 17usize] {
-    let force_x: f64 = parameters[1usize];
-    let force_y: f64 = parameters[2usize];
-    let rates_xx_trace: f64 = parameters[3usize];
-    let rates_xxxx_trace: f64 = parameters[6usize];
-    let viscosity: f64 = parameters[0usize];
+fn uniforms(parameters: &[f64]) -> [f64; 17] {
+    let force_x: f64 = parameters[1];
+    let force_y: f64 = parameters[2];
+    let rates_xx_trace: f64 = parameters[3];
+    let rates_xxxx_trace: f64 = parameters[6];
+    let viscosity: f64 = parameters[0];
     let omega: f64 = 1.0 / (0.5 + 3.0 * viscosity);
-    let rates_xxx_trace: f64 = parameters[4usize];
-    let rates_xxy_trace: f64 = parameters[5usize];
+    let rates_xxx_trace: f64 = parameters[4];
+    let rates_xxy_trace: f64 = parameters[5];
     [
         0.5 * force_x,
         0.5 * force_y,
@@ -45,7 +45,7 @@ fn uniforms(parameters: &[f64]) -> [f64; 17usize] {
 }
 
 #[inline(always)]
-fn collide<V: ::lbm::core::Lanes>(h: &[V; 9usize], k: &[V; 17usize]) -> [V; 9usize] {
+fn collide<V: ::lbm::core::Lanes>(h: &[V; 9], k: &[V; 17]) -> [V; 9] {
     let [k_0, k_1, k_2, k_3, k_4, k_5, k_6, k_7, k_8, k_9, k_10, k_11, k_12, k_13, k_14,
     k_15, k_16] = *k;
     let t_1 = h[5] + h[7];
@@ -70,7 +70,7 @@ fn collide<V: ::lbm::core::Lanes>(h: &[V; 9usize], k: &[V; 17usize]) -> [V; 9usi
     let s_4_part_1 = k_8 * u_x;
     let post_1 = k_0 + u_x;
     let odd_0_part_1 = V::constant(0.3333333333333333) * post_1;
-    let odd_0 = (V::constant(-0.16666666666666666)).mul_add(post_6, odd_0_part_1);
+    let odd_0 = V::constant(-0.16666666666666666).mul_add(post_6, odd_0_part_1);
     let t_11 = post_1 + post_6;
     let s_5_part_1 = k_15 * u_x;
     let t_4 = h[3] + h[4];
@@ -88,9 +88,9 @@ fn collide<V: ::lbm::core::Lanes>(h: &[V; 9usize], k: &[V; 17usize]) -> [V; 9usi
     let t_8 = t_3 + t_4;
     let m_4 = t_3 - t_4;
     let m_eq_0 = m_eq_0_part_1 + t_8;
-    let m_3_part_1 = (V::constant(-2.0)).mul_add(h[0], t_8);
+    let m_3_part_1 = V::constant(-2.0).mul_add(h[0], t_8);
     let m_3 = V::constant(4.0).mul_add(t_5, m_3_part_1);
-    let m_8 = (V::constant(-2.0)).mul_add(t_8, m_8_part_1);
+    let m_8 = V::constant(-2.0).mul_add(t_8, m_8_part_1);
     let post_8 = k_7 * m_8;
     let post_4_part_1 = k_10 * m_4;
     let flux_yy = u_y * u_y;
@@ -103,21 +103,20 @@ fn collide<V: ::lbm::core::Lanes>(h: &[V; 9usize], k: &[V; 17usize]) -> [V; 9usi
     let post_3_part_2 = k_5.mul_add(m_3, post_3_part_1);
     let post_3 = k_6.mul_add(s_3, post_3_part_2);
     let post_0_part_1 = V::constant(0.4444444444444444) * m_eq_0;
-    let post_0_part_2 = (V::constant(-0.2222222222222222))
-        .mul_add(post_3, post_0_part_1);
+    let post_0_part_2 = V::constant(-0.2222222222222222).mul_add(post_3, post_0_part_1);
     let post_0 = V::constant(0.1111111111111111).mul_add(post_8, post_0_part_2);
     let t_13 = V::constant(0.25).mul_add(post_3, m_eq_0);
     let t_9 = m_eq_0 + post_3;
-    let t_14 = (V::constant(-2.0)).mul_add(t_13, post_8);
+    let t_14 = V::constant(-2.0).mul_add(t_13, post_8);
     let t_10 = post_8 + t_9;
     let even_0_part_1 = V::constant(0.25) * post_4;
-    let even_0 = (V::constant(-0.05555555555555555)).mul_add(t_14, even_0_part_1);
+    let even_0 = V::constant(-0.05555555555555555).mul_add(t_14, even_0_part_1);
     let post_1_again_2 = even_0 + odd_0;
     let post_2 = even_0 - odd_0;
     let even_1_part_1 = V::constant(-0.25) * post_4;
-    let even_1 = (V::constant(-0.05555555555555555)).mul_add(t_14, even_1_part_1);
+    let even_1 = V::constant(-0.05555555555555555).mul_add(t_14, even_1_part_1);
     let odd_1_part_1 = V::constant(0.3333333333333333) * post_2_again_2;
-    let odd_1 = (V::constant(-0.16666666666666666)).mul_add(post_7, odd_1_part_1);
+    let odd_1 = V::constant(-0.16666666666666666).mul_add(post_7, odd_1_part_1);
     let t_12 = post_2_again_2 + post_7;
     let post_3_again_2 = even_1 + odd_1;
     let post_4_again_2 = even_1 - odd_1;
@@ -163,12 +162,12 @@ fn macroscopic(h: &[f64], force: [f64; 3]) -> [f64; 4] {
     let t_2 = h[2] + h[6];
     let rho_part_3 = rho_part_2 + t_2;
     let rho_part_4 = rho_part_3 + t_3;
-    let rho_ = rho_part_4 + t_4;
+    let rho = rho_part_4 + t_4;
     let u_x_part_3 = u_x_part_2 - t_2;
     let u_x = V::constant(0.5).mul_add(input[0], u_x_part_3);
     let u_y_part_3 = u_y_part_2 - t_4;
     let u_y = V::constant(0.5).mul_add(input[1], u_y_part_3);
-    [rho_, u_x, u_y, 0.0]
+    [rho, u_x, u_y, 0.0]
 }
 
 fn equilibrium(rho: f64, u: [f64; 3], h: &mut [f64]) {
@@ -182,12 +181,12 @@ fn equilibrium(rho: f64, u: [f64; 3], h: &mut [f64]) {
     let t_1 = V::constant(1.0) - input[0];
     let t_2 = V::constant(0.6666666666666666).mul_add(t_1, flux_trace);
     let h_0_eq = V::constant(-0.6666666666666666) * t_2;
-    let t_3 = (V::constant(-0.3333333333333333)).mul_add(t_2, flux_xx);
+    let t_3 = V::constant(-0.3333333333333333).mul_add(t_2, flux_xx);
     let h_1_eq_part_1 = V::constant(0.3333333333333333) * input[1];
     let h_1_eq = V::constant(0.5).mul_add(t_3, h_1_eq_part_1);
     let h_2_eq_part_1 = V::constant(-0.3333333333333333) * input[1];
     let h_2_eq = V::constant(0.5).mul_add(t_3, h_2_eq_part_1);
-    let t_7 = (V::constant(-0.3333333333333333)).mul_add(t_2, flux_yy);
+    let t_7 = V::constant(-0.3333333333333333).mul_add(t_2, flux_yy);
     let h_3_eq_part_1 = V::constant(0.3333333333333333) * input[2];
     let h_3_eq = V::constant(0.5).mul_add(t_7, h_3_eq_part_1);
     let h_4_eq_part_1 = V::constant(-0.3333333333333333) * input[2];
@@ -201,18 +200,18 @@ fn equilibrium(rho: f64, u: [f64; 3], h: &mut [f64]) {
     let h_6_eq_part_1 = V::constant(-0.08333333333333333) * t_5;
     let h_6_eq = V::constant(0.25).mul_add(t_9, h_6_eq_part_1);
     let t_6 = input[1] - input[2];
-    let t_8 = (V::constant(-0.5)).mul_add(t_4, flux_xy);
+    let t_8 = V::constant(-0.5).mul_add(t_4, flux_xy);
     let h_7_eq_part_1 = V::constant(0.08333333333333333) * t_6;
-    let h_7_eq = (V::constant(-0.25)).mul_add(t_8, h_7_eq_part_1);
+    let h_7_eq = V::constant(-0.25).mul_add(t_8, h_7_eq_part_1);
     let h_8_eq_part_1 = V::constant(-0.08333333333333333) * t_6;
-    let h_8_eq = (V::constant(-0.25)).mul_add(t_8, h_8_eq_part_1);
-    h[0usize] = h_0_eq;
-    h[1usize] = h_1_eq;
-    h[2usize] = h_2_eq;
-    h[3usize] = h_3_eq;
-    h[4usize] = h_4_eq;
-    h[5usize] = h_5_eq;
-    h[6usize] = h_6_eq;
-    h[7usize] = h_7_eq;
-    h[8usize] = h_8_eq;
+    let h_8_eq = V::constant(-0.25).mul_add(t_8, h_8_eq_part_1);
+    h[0] = h_0_eq;
+    h[1] = h_1_eq;
+    h[2] = h_2_eq;
+    h[3] = h_3_eq;
+    h[4] = h_4_eq;
+    h[5] = h_5_eq;
+    h[6] = h_6_eq;
+    h[7] = h_7_eq;
+    h[8] = h_8_eq;
 }

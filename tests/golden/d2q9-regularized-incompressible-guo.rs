@@ -1,7 +1,7 @@
 // d2q9-regularized-incompressible-guo
 // Regularized on D2Q9, incompressible equilibrium, force after Guo.
-// Collision of a node: 63 additions, 38 multiplications, 0 divisions, 0 others;
-// 30 of the additions and multiplications are fused in fmas. At most 9 values live at once.
+// Operations a node: adds 63, muls 38, divs 0, others 0; 30 adds and muls are fused in fmas.
+// At most 9 values live at once.
 // h[i] = f_i - w_i is the shifted population that moves with c_i:
 //   h[0]: c = [ 0,  0], w = 4/9
 //   h[1]: c = [ 1,  0], w = 1/9
@@ -14,11 +14,11 @@
 //   h[8]: c = [-1,  1], w = 1/36
 // k[..] are the same for all nodes; `uniforms` computes them once a run.
 
-fn uniforms(parameters: &[f64]) -> [f64; 24usize] {
-    let force_y: f64 = parameters[2usize];
-    let viscosity: f64 = parameters[0usize];
+fn uniforms(parameters: &[f64]) -> [f64; 24] {
+    let force_y: f64 = parameters[2];
+    let viscosity: f64 = parameters[0];
     let omega: f64 = 1.0 / (0.5 + 3.0 * viscosity);
-    let force_x: f64 = parameters[1usize];
+    let force_x: f64 = parameters[1];
     [
         0.5 * force_y,
         force_y,
@@ -48,7 +48,7 @@ fn uniforms(parameters: &[f64]) -> [f64; 24usize] {
 }
 
 #[inline(always)]
-fn collide<V: ::lbm::core::Lanes>(h: &[V; 9usize], k: &[V; 24usize]) -> [V; 9usize] {
+fn collide<V: ::lbm::core::Lanes>(h: &[V; 9], k: &[V; 24]) -> [V; 9] {
     let [k_0, k_1, k_2, k_3, k_4, k_5, k_6, k_7, k_8, k_9, k_10, k_11, k_12, k_13, k_14,
     k_15, k_16, k_17, k_18, k_19, k_20, k_21, k_22, k_23] = *k;
     let u_y_part_1 = k_0 + h[3];
@@ -70,7 +70,7 @@ fn collide<V: ::lbm::core::Lanes>(h: &[V; 9usize], k: &[V; 24usize]) -> [V; 9usi
     let delta_rho_part_1 = h[0] + t_6;
     let delta_rho_part_2 = delta_rho_part_1 + t_11;
     let delta_rho = delta_rho_part_2 + t_14;
-    let t_8 = (V::constant(-0.3333333333333333)).mul_add(delta_rho, t_6);
+    let t_8 = V::constant(-0.3333333333333333).mul_add(delta_rho, t_6);
     let pi_neq_1_1_part_1 = t_8 + t_14;
     let pi_neq_0_0_part_1 = t_8 + t_11;
     let pi_neq_1_1_part_2 = pi_neq_1_1_part_1 - flux_yy;
@@ -83,16 +83,16 @@ fn collide<V: ::lbm::core::Lanes>(h: &[V; 9usize], k: &[V; 24usize]) -> [V; 9usi
     let t_1_part_1 = V::constant(0.6666666666666666) * flux_xx;
     let t_1 = k_2.mul_add(pi_neq_0_0, t_1_part_1);
     let t_7 = k_5.mul_add(u_x, t_1);
-    let t_9 = (V::constant(-0.4444444444444444)).mul_add(delta_rho, t_7);
+    let t_9 = V::constant(-0.4444444444444444).mul_add(delta_rho, t_7);
     let t_5 = V::constant(4.5).mul_add(t_1, delta_rho);
     let post_0_part_1 = -t_2 - t_9;
     let post_0 = (-k_6).mul_add(u_y, post_0_part_1);
     let even_0_part_1 = -k_7 * u_y;
-    let even_0_part_2 = (V::constant(-0.25)).mul_add(t_2, even_0_part_1);
+    let even_0_part_2 = V::constant(-0.25).mul_add(t_2, even_0_part_1);
     let even_0 = V::constant(0.1111111111111111).mul_add(t_5, even_0_part_2);
     let t_10 = V::constant(0.2222222222222222).mul_add(t_5, t_2);
     let even_1_part_1 = V::constant(0.5) * t_2;
-    let even_1 = (V::constant(-0.25)).mul_add(t_9, even_1_part_1);
+    let even_1 = V::constant(-0.25).mul_add(t_9, even_1_part_1);
     let post_1_part_1 = even_0 + k_9;
     let post_1 = k_8.mul_add(u_x, post_1_part_1);
     let post_2_part_1 = even_0 - k_9;
@@ -142,12 +142,12 @@ fn macroscopic(h: &[f64], force: [f64; 3]) -> [f64; 4] {
     let t_2 = h[2] + h[6];
     let rho_part_3 = rho_part_2 + t_2;
     let rho_part_4 = rho_part_3 + t_3;
-    let rho_ = rho_part_4 + t_4;
+    let rho = rho_part_4 + t_4;
     let u_x_part_3 = u_x_part_2 - t_2;
     let u_x = V::constant(0.5).mul_add(input[0], u_x_part_3);
     let u_y_part_3 = u_y_part_2 - t_4;
     let u_y = V::constant(0.5).mul_add(input[1], u_y_part_3);
-    [rho_, u_x, u_y, 0.0]
+    [rho, u_x, u_y, 0.0]
 }
 
 fn equilibrium(rho: f64, u: [f64; 3], h: &mut [f64]) {
@@ -159,16 +159,16 @@ fn equilibrium(rho: f64, u: [f64; 3], h: &mut [f64]) {
     let flux_yy = input[2] * input[2];
     let flux_xx = input[1] * input[1];
     let t_4 = V::constant(0.6666666666666666).mul_add(t_1, flux_xx);
-    let t_2 = (V::constant(-0.3333333333333333)).mul_add(t_1, flux_xx);
+    let t_2 = V::constant(-0.3333333333333333).mul_add(t_1, flux_xx);
     let t_13 = flux_yy + t_4;
     let h_0_eq = V::constant(-0.6666666666666666) * t_13;
-    let t_8 = (V::constant(-0.5)).mul_add(t_4, flux_yy);
-    let t_7 = (V::constant(-2.0)).mul_add(t_2, flux_yy);
+    let t_8 = V::constant(-0.5).mul_add(t_4, flux_yy);
+    let t_7 = V::constant(-2.0).mul_add(t_2, flux_yy);
     let t_3 = flux_yy + t_2;
     let h_1_eq_part_1 = V::constant(0.3333333333333333) * input[1];
-    let h_1_eq = (V::constant(-0.16666666666666666)).mul_add(t_7, h_1_eq_part_1);
+    let h_1_eq = V::constant(-0.16666666666666666).mul_add(t_7, h_1_eq_part_1);
     let h_2_eq_part_1 = V::constant(-0.3333333333333333) * input[1];
-    let h_2_eq = (V::constant(-0.16666666666666666)).mul_add(t_7, h_2_eq_part_1);
+    let h_2_eq = V::constant(-0.16666666666666666).mul_add(t_7, h_2_eq_part_1);
     let t_12 = input[2] + t_8;
     let h_3_eq = V::constant(0.3333333333333333) * t_12;
     let t_11 = input[2] - t_8;
@@ -177,22 +177,22 @@ fn equilibrium(rho: f64, u: [f64; 3], h: &mut [f64]) {
     let flux_xy = input[1] * input[2];
     let t_5 = input[1] - input[2];
     let t_10 = V::constant(0.3333333333333333).mul_add(t_3, flux_xy);
-    let t_9 = (V::constant(-0.3333333333333333)).mul_add(t_3, flux_xy);
+    let t_9 = V::constant(-0.3333333333333333).mul_add(t_3, flux_xy);
     let h_5_eq_part_1 = V::constant(0.08333333333333333) * t_6;
     let h_5_eq = V::constant(0.25).mul_add(t_10, h_5_eq_part_1);
     let h_6_eq_part_1 = V::constant(-0.08333333333333333) * t_6;
     let h_6_eq = V::constant(0.25).mul_add(t_10, h_6_eq_part_1);
     let h_7_eq_part_1 = V::constant(0.08333333333333333) * t_5;
-    let h_7_eq = (V::constant(-0.25)).mul_add(t_9, h_7_eq_part_1);
+    let h_7_eq = V::constant(-0.25).mul_add(t_9, h_7_eq_part_1);
     let h_8_eq_part_1 = V::constant(-0.08333333333333333) * t_5;
-    let h_8_eq = (V::constant(-0.25)).mul_add(t_9, h_8_eq_part_1);
-    h[0usize] = h_0_eq;
-    h[1usize] = h_1_eq;
-    h[2usize] = h_2_eq;
-    h[3usize] = h_3_eq;
-    h[4usize] = h_4_eq;
-    h[5usize] = h_5_eq;
-    h[6usize] = h_6_eq;
-    h[7usize] = h_7_eq;
-    h[8usize] = h_8_eq;
+    let h_8_eq = V::constant(-0.25).mul_add(t_9, h_8_eq_part_1);
+    h[0] = h_0_eq;
+    h[1] = h_1_eq;
+    h[2] = h_2_eq;
+    h[3] = h_3_eq;
+    h[4] = h_4_eq;
+    h[5] = h_5_eq;
+    h[6] = h_6_eq;
+    h[7] = h_7_eq;
+    h[8] = h_8_eq;
 }

@@ -1,7 +1,7 @@
 // d2q9-regularized
 // Regularized on D2Q9, quasi-compressible equilibrium, no force.
-// Collision of a node: 45 additions, 27 multiplications, 1 divisions, 0 others;
-// 15 of the additions and multiplications are fused in fmas. At most 9 values live at once.
+// Operations a node: adds 45, muls 27, divs 1, others 0; 15 adds and muls are fused in fmas.
+// At most 9 values live at once.
 // h[i] = f_i - w_i is the shifted population that moves with c_i:
 //   h[0]: c = [ 0,  0], w = 4/9
 //   h[1]: c = [ 1,  0], w = 1/9
@@ -14,14 +14,14 @@
 //   h[8]: c = [-1,  1], w = 1/36
 // k[..] are the same for all nodes; `uniforms` computes them once a run.
 
-fn uniforms(parameters: &[f64]) -> [f64; 2usize] {
-    let viscosity: f64 = parameters[0usize];
+fn uniforms(parameters: &[f64]) -> [f64; 2] {
+    let viscosity: f64 = parameters[0];
     let omega: f64 = 1.0 / (0.5 + 3.0 * viscosity);
     [0.6666666666666666 - 0.6666666666666666 * omega, 0.25 - 0.25 * omega]
 }
 
 #[inline(always)]
-fn collide<V: ::lbm::core::Lanes>(h: &[V; 9usize], k: &[V; 2usize]) -> [V; 9usize] {
+fn collide<V: ::lbm::core::Lanes>(h: &[V; 9], k: &[V; 2]) -> [V; 9] {
     let [k_0, k_1] = *k;
     let t_12 = h[5] - h[6];
     let t_3 = h[5] + h[6];
@@ -39,11 +39,11 @@ fn collide<V: ::lbm::core::Lanes>(h: &[V; 9usize], k: &[V; 2usize]) -> [V; 9usiz
     let delta_rho_part_1 = h[0] + t_6;
     let delta_rho_part_2 = delta_rho_part_1 + t_10;
     let delta_rho = delta_rho_part_2 + t_11;
-    let t_8 = (V::constant(-0.3333333333333333)).mul_add(delta_rho, t_6);
+    let t_8 = V::constant(-0.3333333333333333).mul_add(delta_rho, t_6);
     let pi_neq_1_1_part_1 = t_8 + t_11;
     let pi_neq_0_0_part_1 = t_8 + t_10;
-    let rho_ = V::constant(1.0) + delta_rho;
-    let inverse_rho = V::constant(1.0) / rho_;
+    let rho = V::constant(1.0) + delta_rho;
+    let inverse_rho = V::constant(1.0) / rho;
     let u_y = j_y * inverse_rho;
     let u_x = j_x * inverse_rho;
     let flux_xx = j_x * u_x;
@@ -59,18 +59,18 @@ fn collide<V: ::lbm::core::Lanes>(h: &[V; 9usize], k: &[V; 2usize]) -> [V; 9usiz
     let pi_neq_0_1 = pi_neq_0_1_part_1 - t_4;
     let t_14_part_1 = V::constant(0.25) * flux_xy;
     let t_14 = k_1.mul_add(pi_neq_0_1, t_14_part_1);
-    let t_7 = (V::constant(-0.4444444444444444)).mul_add(delta_rho, t_1);
+    let t_7 = V::constant(-0.4444444444444444).mul_add(delta_rho, t_1);
     let t_5 = V::constant(4.5).mul_add(t_1, delta_rho);
     let post_0 = -t_2 - t_7;
     let even_0_part_1 = V::constant(-0.25) * t_2;
     let even_0 = V::constant(0.1111111111111111).mul_add(t_5, even_0_part_1);
     let post_1 = V::constant(0.3333333333333333).mul_add(j_x, even_0);
-    let post_2 = (V::constant(-0.3333333333333333)).mul_add(j_x, even_0);
+    let post_2 = V::constant(-0.3333333333333333).mul_add(j_x, even_0);
     let t_9 = V::constant(0.2222222222222222).mul_add(t_5, t_2);
     let even_1_part_1 = V::constant(0.5) * t_2;
-    let even_1 = (V::constant(-0.25)).mul_add(t_7, even_1_part_1);
+    let even_1 = V::constant(-0.25).mul_add(t_7, even_1_part_1);
     let post_3 = V::constant(0.3333333333333333).mul_add(j_y, even_1);
-    let post_4 = (V::constant(-0.3333333333333333)).mul_add(j_y, even_1);
+    let post_4 = V::constant(-0.3333333333333333).mul_add(j_y, even_1);
     let even_2 = V::constant(0.125).mul_add(t_9, t_14);
     let even_3 = V::constant(0.125).mul_add(t_9, -t_14);
     let t_15 = j_x + j_y;
@@ -103,11 +103,11 @@ fn macroscopic(h: &[f64], force: [f64; 3]) -> [f64; 4] {
     let j_x = j_x_part_2 - t_2;
     let delta_rho = delta_rho_part_3 + t_4;
     let j_y = j_y_part_2 - t_4;
-    let rho_ = V::constant(1.0) + delta_rho;
-    let inverse_rho = V::constant(1.0) / rho_;
+    let rho = V::constant(1.0) + delta_rho;
+    let inverse_rho = V::constant(1.0) / rho;
     let j_x_inverse_rho = j_x * inverse_rho;
     let j_y_inverse_rho = j_y * inverse_rho;
-    [rho_, j_x_inverse_rho, j_y_inverse_rho, 0.0]
+    [rho, j_x_inverse_rho, j_y_inverse_rho, 0.0]
 }
 
 fn equilibrium(rho: f64, u: [f64; 3], h: &mut [f64]) {
@@ -122,16 +122,16 @@ fn equilibrium(rho: f64, u: [f64; 3], h: &mut [f64]) {
     let flux_xx = input[1] * j_x;
     let flux_xy = input[2] * j_x;
     let t_4 = V::constant(0.6666666666666666).mul_add(t_1, flux_xx);
-    let t_2 = (V::constant(-0.3333333333333333)).mul_add(t_1, flux_xx);
+    let t_2 = V::constant(-0.3333333333333333).mul_add(t_1, flux_xx);
     let t_13 = flux_yy + t_4;
     let h_0_eq = V::constant(-0.6666666666666666) * t_13;
-    let t_8 = (V::constant(-0.5)).mul_add(t_4, flux_yy);
-    let t_7 = (V::constant(-2.0)).mul_add(t_2, flux_yy);
+    let t_8 = V::constant(-0.5).mul_add(t_4, flux_yy);
+    let t_7 = V::constant(-2.0).mul_add(t_2, flux_yy);
     let t_3 = flux_yy + t_2;
     let h_1_eq_part_1 = V::constant(0.3333333333333333) * j_x;
-    let h_1_eq = (V::constant(-0.16666666666666666)).mul_add(t_7, h_1_eq_part_1);
+    let h_1_eq = V::constant(-0.16666666666666666).mul_add(t_7, h_1_eq_part_1);
     let h_2_eq_part_1 = V::constant(-0.3333333333333333) * j_x;
-    let h_2_eq = (V::constant(-0.16666666666666666)).mul_add(t_7, h_2_eq_part_1);
+    let h_2_eq = V::constant(-0.16666666666666666).mul_add(t_7, h_2_eq_part_1);
     let t_12 = j_y + t_8;
     let h_3_eq = V::constant(0.3333333333333333) * t_12;
     let t_11 = j_y - t_8;
@@ -139,22 +139,22 @@ fn equilibrium(rho: f64, u: [f64; 3], h: &mut [f64]) {
     let t_6 = j_x + j_y;
     let t_5 = j_x - j_y;
     let t_10 = V::constant(0.3333333333333333).mul_add(t_3, flux_xy);
-    let t_9 = (V::constant(-0.3333333333333333)).mul_add(t_3, flux_xy);
+    let t_9 = V::constant(-0.3333333333333333).mul_add(t_3, flux_xy);
     let h_5_eq_part_1 = V::constant(0.08333333333333333) * t_6;
     let h_5_eq = V::constant(0.25).mul_add(t_10, h_5_eq_part_1);
     let h_6_eq_part_1 = V::constant(-0.08333333333333333) * t_6;
     let h_6_eq = V::constant(0.25).mul_add(t_10, h_6_eq_part_1);
     let h_7_eq_part_1 = V::constant(0.08333333333333333) * t_5;
-    let h_7_eq = (V::constant(-0.25)).mul_add(t_9, h_7_eq_part_1);
+    let h_7_eq = V::constant(-0.25).mul_add(t_9, h_7_eq_part_1);
     let h_8_eq_part_1 = V::constant(-0.08333333333333333) * t_5;
-    let h_8_eq = (V::constant(-0.25)).mul_add(t_9, h_8_eq_part_1);
-    h[0usize] = h_0_eq;
-    h[1usize] = h_1_eq;
-    h[2usize] = h_2_eq;
-    h[3usize] = h_3_eq;
-    h[4usize] = h_4_eq;
-    h[5usize] = h_5_eq;
-    h[6usize] = h_6_eq;
-    h[7usize] = h_7_eq;
-    h[8usize] = h_8_eq;
+    let h_8_eq = V::constant(-0.25).mul_add(t_9, h_8_eq_part_1);
+    h[0] = h_0_eq;
+    h[1] = h_1_eq;
+    h[2] = h_2_eq;
+    h[3] = h_3_eq;
+    h[4] = h_4_eq;
+    h[5] = h_5_eq;
+    h[6] = h_6_eq;
+    h[7] = h_7_eq;
+    h[8] = h_8_eq;
 }

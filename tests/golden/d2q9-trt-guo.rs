@@ -1,7 +1,7 @@
 // d2q9-trt-guo
 // Trt on D2Q9, quasi-compressible equilibrium, force after Guo.
-// Collision of a node: 58 additions, 38 multiplications, 1 divisions, 0 others;
-// 28 of the additions and multiplications are fused in fmas. At most 17 values live at once.
+// Operations a node: adds 58, muls 38, divs 1, others 0; 28 adds and muls are fused in fmas.
+// At most 17 values live at once.
 // h[i] = f_i - w_i is the shifted population that moves with c_i:
 //   h[0]: c = [ 0,  0], w = 4/9
 //   h[1]: c = [ 1,  0], w = 1/9
@@ -14,12 +14,12 @@
 //   h[8]: c = [-1,  1], w = 1/36
 // k[..] are the same for all nodes; `uniforms` computes them once a run.
 
-fn uniforms(parameters: &[f64]) -> [f64; 25usize] {
-    let force_y: f64 = parameters[2usize];
-    let force_x: f64 = parameters[1usize];
-    let viscosity: f64 = parameters[0usize];
+fn uniforms(parameters: &[f64]) -> [f64; 25] {
+    let force_y: f64 = parameters[2];
+    let force_x: f64 = parameters[1];
+    let viscosity: f64 = parameters[0];
     let omega_even: f64 = 1.0 / (0.5 + 3.0 * viscosity);
-    let magic: f64 = parameters[3usize];
+    let magic: f64 = parameters[3];
     let inverse_viscosity: f64 = 1.0 / (viscosity);
     let omega_odd: f64 = 1.0 / (0.5 + 0.3333333333333333 * magic * inverse_viscosity);
     [
@@ -58,7 +58,7 @@ fn uniforms(parameters: &[f64]) -> [f64; 25usize] {
 }
 
 #[inline(always)]
-fn collide<V: ::lbm::core::Lanes>(h: &[V; 9usize], k: &[V; 25usize]) -> [V; 9usize] {
+fn collide<V: ::lbm::core::Lanes>(h: &[V; 9], k: &[V; 25]) -> [V; 9] {
     let [k_0, k_1, k_2, k_3, k_4, k_5, k_6, k_7, k_8, k_9, k_10, k_11, k_12, k_13, k_14,
     k_15, k_16, k_17, k_18, k_19, k_20, k_21, k_22, k_23, k_24] = *k;
     let difference_5 = h[5] - h[6];
@@ -89,15 +89,15 @@ fn collide<V: ::lbm::core::Lanes>(h: &[V; 9usize], k: &[V; 25usize]) -> [V; 9usi
     let delta_rho_part_2 = delta_rho_part_1 + sum_5;
     let delta_rho_part_3 = delta_rho_part_2 + sum_7;
     let delta_rho = delta_rho_part_3 + sum_3;
-    let rho_ = V::constant(1.0) + delta_rho;
-    let inverse_rho = V::constant(1.0) / rho_;
+    let rho = V::constant(1.0) + delta_rho;
+    let inverse_rho = V::constant(1.0) / rho;
     let u_y = j_y * inverse_rho;
     let u_x = j_x * inverse_rho;
     let flux_yy = j_y * u_y;
     let flux_xx = j_x * u_x;
     let flux_xy = j_x * u_y;
     let flux_trace = flux_xx + flux_yy;
-    let t_1 = (V::constant(-1.5)).mul_add(flux_trace, delta_rho);
+    let t_1 = V::constant(-1.5).mul_add(flux_trace, delta_rho);
     let t_2 = V::constant(0.2222222222222222).mul_add(t_1, flux_trace);
     let t_5_part_1 = k_2 * u_x;
     let t_5 = (-k_3).mul_add(t_1, t_5_part_1);
@@ -113,7 +113,7 @@ fn collide<V: ::lbm::core::Lanes>(h: &[V; 9usize], k: &[V; 25usize]) -> [V; 9usi
     let even_1_part_1 = k_14 * u_y;
     let even_1_part_2 = k_8.mul_add(flux_yy, even_1_part_1);
     let even_1_part_3 = k_9.mul_add(sum_3, even_1_part_2);
-    let even_1 = (V::constant(-0.25)).mul_add(t_5, even_1_part_3);
+    let even_1 = V::constant(-0.25).mul_add(t_5, even_1_part_3);
     let post_3 = even_1 + odd_1;
     let post_4 = even_1 - odd_1;
     let even_2_part_1 = k_16 * u_x;
@@ -152,13 +152,13 @@ fn macroscopic(h: &[f64], force: [f64; 3]) -> [f64; 4] {
     let j_x_part_3 = j_x_part_2 - t_2;
     let delta_rho = delta_rho_part_3 + t_4;
     let j_y_part_3 = j_y_part_2 - t_4;
-    let rho_ = V::constant(1.0) + delta_rho;
+    let rho = V::constant(1.0) + delta_rho;
     let j_x = V::constant(0.5).mul_add(input[0], j_x_part_3);
-    let inverse_rho = V::constant(1.0) / rho_;
+    let inverse_rho = V::constant(1.0) / rho;
     let j_x_inverse_rho = j_x * inverse_rho;
     let j_y = V::constant(0.5).mul_add(input[1], j_y_part_3);
     let j_y_inverse_rho = j_y * inverse_rho;
-    [rho_, j_x_inverse_rho, j_y_inverse_rho, 0.0]
+    [rho, j_x_inverse_rho, j_y_inverse_rho, 0.0]
 }
 
 fn equilibrium(rho: f64, u: [f64; 3], h: &mut [f64]) {
@@ -174,12 +174,12 @@ fn equilibrium(rho: f64, u: [f64; 3], h: &mut [f64]) {
     let t_1 = V::constant(1.0) - input[0];
     let t_2 = V::constant(0.6666666666666666).mul_add(t_1, flux_trace);
     let h_0_eq = V::constant(-0.6666666666666666) * t_2;
-    let t_3 = (V::constant(-0.3333333333333333)).mul_add(t_2, flux_xx);
+    let t_3 = V::constant(-0.3333333333333333).mul_add(t_2, flux_xx);
     let h_1_eq_part_1 = V::constant(0.3333333333333333) * j_x;
     let h_1_eq = V::constant(0.5).mul_add(t_3, h_1_eq_part_1);
     let h_2_eq_part_1 = V::constant(-0.3333333333333333) * j_x;
     let h_2_eq = V::constant(0.5).mul_add(t_3, h_2_eq_part_1);
-    let t_7 = (V::constant(-0.3333333333333333)).mul_add(t_2, flux_yy);
+    let t_7 = V::constant(-0.3333333333333333).mul_add(t_2, flux_yy);
     let h_3_eq_part_1 = V::constant(0.3333333333333333) * j_y;
     let h_3_eq = V::constant(0.5).mul_add(t_7, h_3_eq_part_1);
     let h_4_eq_part_1 = V::constant(-0.3333333333333333) * j_y;
@@ -193,18 +193,18 @@ fn equilibrium(rho: f64, u: [f64; 3], h: &mut [f64]) {
     let h_6_eq_part_1 = V::constant(-0.08333333333333333) * t_5;
     let h_6_eq = V::constant(0.25).mul_add(t_9, h_6_eq_part_1);
     let t_6 = j_x - j_y;
-    let t_8 = (V::constant(-0.5)).mul_add(t_4, flux_xy);
+    let t_8 = V::constant(-0.5).mul_add(t_4, flux_xy);
     let h_7_eq_part_1 = V::constant(0.08333333333333333) * t_6;
-    let h_7_eq = (V::constant(-0.25)).mul_add(t_8, h_7_eq_part_1);
+    let h_7_eq = V::constant(-0.25).mul_add(t_8, h_7_eq_part_1);
     let h_8_eq_part_1 = V::constant(-0.08333333333333333) * t_6;
-    let h_8_eq = (V::constant(-0.25)).mul_add(t_8, h_8_eq_part_1);
-    h[0usize] = h_0_eq;
-    h[1usize] = h_1_eq;
-    h[2usize] = h_2_eq;
-    h[3usize] = h_3_eq;
-    h[4usize] = h_4_eq;
-    h[5usize] = h_5_eq;
-    h[6usize] = h_6_eq;
-    h[7usize] = h_7_eq;
-    h[8usize] = h_8_eq;
+    let h_8_eq = V::constant(-0.25).mul_add(t_8, h_8_eq_part_1);
+    h[0] = h_0_eq;
+    h[1] = h_1_eq;
+    h[2] = h_2_eq;
+    h[3] = h_3_eq;
+    h[4] = h_4_eq;
+    h[5] = h_5_eq;
+    h[6] = h_6_eq;
+    h[7] = h_7_eq;
+    h[8] = h_8_eq;
 }

@@ -1,7 +1,7 @@
 // d2q9-trt-incompressible
 // Trt on D2Q9, incompressible equilibrium, no force.
-// Collision of a node: 42 additions, 27 multiplications, 0 divisions, 0 others;
-// 15 of the additions and multiplications are fused in fmas. At most 15 values live at once.
+// Operations a node: adds 42, muls 27, divs 0, others 0; 15 adds and muls are fused in fmas.
+// At most 15 values live at once.
 // h[i] = f_i - w_i is the shifted population that moves with c_i:
 //   h[0]: c = [ 0,  0], w = 4/9
 //   h[1]: c = [ 1,  0], w = 1/9
@@ -14,10 +14,10 @@
 //   h[8]: c = [-1,  1], w = 1/36
 // k[..] are the same for all nodes; `uniforms` computes them once a run.
 
-fn uniforms(parameters: &[f64]) -> [f64; 10usize] {
-    let viscosity: f64 = parameters[0usize];
+fn uniforms(parameters: &[f64]) -> [f64; 10] {
+    let viscosity: f64 = parameters[0];
     let omega_even: f64 = 1.0 / (0.5 + 3.0 * viscosity);
-    let magic: f64 = parameters[1usize];
+    let magic: f64 = parameters[1];
     let inverse_viscosity: f64 = 1.0 / (viscosity);
     let omega_odd: f64 = 1.0 / (0.5 + 0.3333333333333333 * magic * inverse_viscosity);
     [
@@ -35,7 +35,7 @@ fn uniforms(parameters: &[f64]) -> [f64; 10usize] {
 }
 
 #[inline(always)]
-fn collide<V: ::lbm::core::Lanes>(h: &[V; 9usize], k: &[V; 10usize]) -> [V; 9usize] {
+fn collide<V: ::lbm::core::Lanes>(h: &[V; 9], k: &[V; 10]) -> [V; 9] {
     let [k_0, k_1, k_2, k_3, k_4, k_5, k_6, k_7, k_8, k_9] = *k;
     let sum_1 = h[1] + h[2];
     let sum_3 = h[3] + h[4];
@@ -56,7 +56,7 @@ fn collide<V: ::lbm::core::Lanes>(h: &[V; 9usize], k: &[V; 10usize]) -> [V; 9usi
     let u_y = u_y_part_1 - difference_7;
     let flux_yy = u_y * u_y;
     let flux_trace = flux_xx + flux_yy;
-    let t_1 = (V::constant(-1.5)).mul_add(flux_trace, delta_rho);
+    let t_1 = V::constant(-1.5).mul_add(flux_trace, delta_rho);
     let post_0_part_1 = k_0 * h[0];
     let post_0 = k_1.mul_add(t_1, post_0_part_1);
     let even_0_part_1 = k_2 * flux_xx;
@@ -113,8 +113,8 @@ fn macroscopic(h: &[f64], force: [f64; 3]) -> [f64; 4] {
     let u_x = u_x_part_2 - t_2;
     let rho_part_3 = rho_part_2 + t_2;
     let rho_part_4 = rho_part_3 + t_3;
-    let rho_ = rho_part_4 + t_4;
-    [rho_, u_x, u_y, 0.0]
+    let rho = rho_part_4 + t_4;
+    [rho, u_x, u_y, 0.0]
 }
 
 fn equilibrium(rho: f64, u: [f64; 3], h: &mut [f64]) {
@@ -128,12 +128,12 @@ fn equilibrium(rho: f64, u: [f64; 3], h: &mut [f64]) {
     let t_1 = V::constant(1.0) - input[0];
     let t_2 = V::constant(0.6666666666666666).mul_add(t_1, flux_trace);
     let h_0_eq = V::constant(-0.6666666666666666) * t_2;
-    let t_3 = (V::constant(-0.3333333333333333)).mul_add(t_2, flux_xx);
+    let t_3 = V::constant(-0.3333333333333333).mul_add(t_2, flux_xx);
     let h_1_eq_part_1 = V::constant(0.3333333333333333) * input[1];
     let h_1_eq = V::constant(0.5).mul_add(t_3, h_1_eq_part_1);
     let h_2_eq_part_1 = V::constant(-0.3333333333333333) * input[1];
     let h_2_eq = V::constant(0.5).mul_add(t_3, h_2_eq_part_1);
-    let t_7 = (V::constant(-0.3333333333333333)).mul_add(t_2, flux_yy);
+    let t_7 = V::constant(-0.3333333333333333).mul_add(t_2, flux_yy);
     let h_3_eq_part_1 = V::constant(0.3333333333333333) * input[2];
     let h_3_eq = V::constant(0.5).mul_add(t_7, h_3_eq_part_1);
     let h_4_eq_part_1 = V::constant(-0.3333333333333333) * input[2];
@@ -147,18 +147,18 @@ fn equilibrium(rho: f64, u: [f64; 3], h: &mut [f64]) {
     let h_6_eq_part_1 = V::constant(-0.08333333333333333) * t_5;
     let h_6_eq = V::constant(0.25).mul_add(t_9, h_6_eq_part_1);
     let t_6 = input[1] - input[2];
-    let t_8 = (V::constant(-0.5)).mul_add(t_4, flux_xy);
+    let t_8 = V::constant(-0.5).mul_add(t_4, flux_xy);
     let h_7_eq_part_1 = V::constant(0.08333333333333333) * t_6;
-    let h_7_eq = (V::constant(-0.25)).mul_add(t_8, h_7_eq_part_1);
+    let h_7_eq = V::constant(-0.25).mul_add(t_8, h_7_eq_part_1);
     let h_8_eq_part_1 = V::constant(-0.08333333333333333) * t_6;
-    let h_8_eq = (V::constant(-0.25)).mul_add(t_8, h_8_eq_part_1);
-    h[0usize] = h_0_eq;
-    h[1usize] = h_1_eq;
-    h[2usize] = h_2_eq;
-    h[3usize] = h_3_eq;
-    h[4usize] = h_4_eq;
-    h[5usize] = h_5_eq;
-    h[6usize] = h_6_eq;
-    h[7usize] = h_7_eq;
-    h[8usize] = h_8_eq;
+    let h_8_eq = V::constant(-0.25).mul_add(t_8, h_8_eq_part_1);
+    h[0] = h_0_eq;
+    h[1] = h_1_eq;
+    h[2] = h_2_eq;
+    h[3] = h_3_eq;
+    h[4] = h_4_eq;
+    h[5] = h_5_eq;
+    h[6] = h_6_eq;
+    h[7] = h_7_eq;
+    h[8] = h_8_eq;
 }

@@ -1,7 +1,7 @@
 // d3q15-bgk
 // Bgk on D3Q15, quasi-compressible equilibrium, no force.
-// Collision of a node: 82 additions, 48 multiplications, 1 divisions, 0 others;
-// 27 of the additions and multiplications are fused in fmas. At most 26 values live at once.
+// Operations a node: adds 82, muls 48, divs 1, others 0; 27 adds and muls are fused in fmas.
+// At most 26 values live at once.
 // h[i] = f_i - w_i is the shifted population that moves with c_i:
 //   h[0]: c = [ 0,  0,  0], w = 2/9
 //   h[1]: c = [ 1,  0,  0], w = 1/9
@@ -20,8 +20,8 @@
 //   h[14]: c = [-1,  1,  1], w = 1/72
 // k[..] are the same for all nodes; `uniforms` computes them once a run.
 
-fn uniforms(parameters: &[f64]) -> [f64; 7usize] {
-    let viscosity: f64 = parameters[0usize];
+fn uniforms(parameters: &[f64]) -> [f64; 7] {
+    let viscosity: f64 = parameters[0];
     let omega: f64 = 1.0 / (0.5 + 3.0 * viscosity);
     [
         1.0 - omega,
@@ -35,7 +35,7 @@ fn uniforms(parameters: &[f64]) -> [f64; 7usize] {
 }
 
 #[inline(always)]
-fn collide<V: ::lbm::core::Lanes>(h: &[V; 15usize], k: &[V; 7usize]) -> [V; 15usize] {
+fn collide<V: ::lbm::core::Lanes>(h: &[V; 15], k: &[V; 7]) -> [V; 15] {
     let [k_0, k_1, k_2, k_3, k_4, k_5, k_6] = *k;
     let delta_rho_part_1 = h[0] + h[1];
     let delta_rho_part_2 = delta_rho_part_1 + h[2];
@@ -60,8 +60,8 @@ fn collide<V: ::lbm::core::Lanes>(h: &[V; 15usize], k: &[V; 7usize]) -> [V; 15us
     let j_z_part_3 = j_z_part_2 - h[6];
     let j_z_part_4 = j_z_part_3 - t_6;
     let j_z = j_z_part_4 - t_8;
-    let rho_ = V::constant(1.0) + delta_rho;
-    let inverse_rho = V::constant(1.0) / rho_;
+    let rho = V::constant(1.0) + delta_rho;
+    let inverse_rho = V::constant(1.0) / rho;
     let u_z = j_z * inverse_rho;
     let flux_zz = j_z * u_z;
     let t_15 = t_5 + t_6;
@@ -78,7 +78,7 @@ fn collide<V: ::lbm::core::Lanes>(h: &[V; 15usize], k: &[V; 7usize]) -> [V; 15us
     let flux_yy = j_y * u_y;
     let t_2 = flux_xx + flux_yy;
     let flux_trace = flux_zz + t_2;
-    let t_1 = (V::constant(-1.5)).mul_add(flux_trace, delta_rho);
+    let t_1 = V::constant(-1.5).mul_add(flux_trace, delta_rho);
     let post_0_part_1 = k_0 * h[0];
     let post_0 = k_1.mul_add(t_1, post_0_part_1);
     let even_0_part_1 = k_2 * flux_xx;
@@ -115,7 +115,7 @@ fn collide<V: ::lbm::core::Lanes>(h: &[V; 15usize], k: &[V; 7usize]) -> [V; 15us
     let post_8_part_1 = even_3 - odd_3;
     let post_8 = k_0.mul_add(h[8], post_8_part_1);
     let t_12 = flux_xy - flux_xz;
-    let t_14 = (V::constant(-0.5)).mul_add(t_4, flux_yz);
+    let t_14 = V::constant(-0.5).mul_add(t_4, flux_yz);
     let t_24 = t_12 - t_14;
     let even_4 = k_5 * t_24;
     let t_18 = j_z - t_9;
@@ -191,17 +191,17 @@ fn macroscopic(h: &[f64], force: [f64; 3]) -> [f64; 4] {
     let delta_rho_part_13 = delta_rho_part_12 + h[13];
     let delta_rho = delta_rho_part_13 + h[14];
     let t_4 = h[13] - h[14];
-    let rho_ = V::constant(1.0) + delta_rho;
+    let rho = V::constant(1.0) + delta_rho;
     let t_6 = t_3 + t_4;
     let j_z = j_z_part_4 - t_4;
     let j_x_part_2 = j_x_part_1 + t_6;
     let j_x = j_x_part_2 - h[2];
     let j_y = j_y_part_2 - t_6;
-    let inverse_rho = V::constant(1.0) / rho_;
+    let inverse_rho = V::constant(1.0) / rho;
     let j_x_inverse_rho = j_x * inverse_rho;
     let j_y_inverse_rho = j_y * inverse_rho;
     let j_z_inverse_rho = j_z * inverse_rho;
-    [rho_, j_x_inverse_rho, j_y_inverse_rho, j_z_inverse_rho]
+    [rho, j_x_inverse_rho, j_y_inverse_rho, j_z_inverse_rho]
 }
 
 fn equilibrium(rho: f64, u: [f64; 3], h: &mut [f64]) {
@@ -220,17 +220,17 @@ fn equilibrium(rho: f64, u: [f64; 3], h: &mut [f64]) {
     let t_1 = V::constant(1.0) - input[0];
     let t_2 = V::constant(0.6666666666666666).mul_add(t_1, flux_trace);
     let h_0_eq = V::constant(-0.3333333333333333) * t_2;
-    let t_3 = (V::constant(-0.3333333333333333)).mul_add(t_2, flux_xx);
+    let t_3 = V::constant(-0.3333333333333333).mul_add(t_2, flux_xx);
     let h_1_eq_part_1 = V::constant(0.3333333333333333) * j_x;
     let h_1_eq = V::constant(0.5).mul_add(t_3, h_1_eq_part_1);
     let h_2_eq_part_1 = V::constant(-0.3333333333333333) * j_x;
     let h_2_eq = V::constant(0.5).mul_add(t_3, h_2_eq_part_1);
-    let t_12 = (V::constant(-0.3333333333333333)).mul_add(t_2, flux_yy);
+    let t_12 = V::constant(-0.3333333333333333).mul_add(t_2, flux_yy);
     let h_3_eq_part_1 = V::constant(0.3333333333333333) * j_y;
     let h_3_eq = V::constant(0.5).mul_add(t_12, h_3_eq_part_1);
     let h_4_eq_part_1 = V::constant(-0.3333333333333333) * j_y;
     let h_4_eq = V::constant(0.5).mul_add(t_12, h_4_eq_part_1);
-    let t_13 = (V::constant(-0.3333333333333333)).mul_add(t_2, flux_zz);
+    let t_13 = V::constant(-0.3333333333333333).mul_add(t_2, flux_zz);
     let h_5_eq_part_1 = V::constant(0.3333333333333333) * j_z;
     let h_5_eq = V::constant(0.5).mul_add(t_13, h_5_eq_part_1);
     let h_6_eq_part_1 = V::constant(-0.3333333333333333) * j_z;
@@ -246,16 +246,14 @@ fn equilibrium(rho: f64, u: [f64; 3], h: &mut [f64]) {
     let h_7_eq_part_1 = V::constant(0.125) * t_8;
     let h_7_eq_part_2 = V::constant(0.041666666666666664).mul_add(t_11, h_7_eq_part_1);
     let h_7_eq = V::constant(0.0625).mul_add(t_14, h_7_eq_part_2);
-    let t_10 = (V::constant(-3.0)).mul_add(flux_yz, j_z);
-    let t_15 = (V::constant(-0.6666666666666666)).mul_add(t_6, t_5);
+    let t_10 = V::constant(-3.0).mul_add(flux_yz, j_z);
+    let t_15 = V::constant(-0.6666666666666666).mul_add(t_6, t_5);
     let h_8_eq_part_1 = V::constant(0.125) * t_8;
-    let h_8_eq_part_2 = (V::constant(-0.041666666666666664))
-        .mul_add(t_10, h_8_eq_part_1);
+    let h_8_eq_part_2 = V::constant(-0.041666666666666664).mul_add(t_10, h_8_eq_part_1);
     let h_8_eq = V::constant(0.0625).mul_add(t_15, h_8_eq_part_2);
     let t_9 = flux_xy - flux_xz;
     let h_9_eq_part_1 = V::constant(0.125) * t_9;
-    let h_9_eq_part_2 = (V::constant(-0.041666666666666664))
-        .mul_add(t_11, h_9_eq_part_1);
+    let h_9_eq_part_2 = V::constant(-0.041666666666666664).mul_add(t_11, h_9_eq_part_1);
     let h_9_eq = V::constant(0.0625).mul_add(t_14, h_9_eq_part_2);
     let h_10_eq_part_1 = V::constant(0.125) * t_9;
     let h_10_eq_part_2 = V::constant(0.041666666666666664).mul_add(t_10, h_10_eq_part_1);
@@ -265,31 +263,31 @@ fn equilibrium(rho: f64, u: [f64; 3], h: &mut [f64]) {
     let h_11_eq_part_1 = V::constant(-0.125) * t_9;
     let h_11_eq_part_2 = V::constant(0.041666666666666664).mul_add(t_10, h_11_eq_part_1);
     let h_11_eq = V::constant(0.0625).mul_add(t_16, h_11_eq_part_2);
-    let t_17 = (V::constant(-0.6666666666666666)).mul_add(t_7, t_5);
+    let t_17 = V::constant(-0.6666666666666666).mul_add(t_7, t_5);
     let h_12_eq_part_1 = V::constant(-0.125) * t_9;
-    let h_12_eq_part_2 = (V::constant(-0.041666666666666664))
+    let h_12_eq_part_2 = V::constant(-0.041666666666666664)
         .mul_add(t_11, h_12_eq_part_1);
     let h_12_eq = V::constant(0.0625).mul_add(t_17, h_12_eq_part_2);
     let h_13_eq_part_1 = V::constant(-0.125) * t_8;
-    let h_13_eq_part_2 = (V::constant(-0.041666666666666664))
+    let h_13_eq_part_2 = V::constant(-0.041666666666666664)
         .mul_add(t_10, h_13_eq_part_1);
     let h_13_eq = V::constant(0.0625).mul_add(t_16, h_13_eq_part_2);
     let h_14_eq_part_1 = V::constant(-0.125) * t_8;
     let h_14_eq_part_2 = V::constant(0.041666666666666664).mul_add(t_11, h_14_eq_part_1);
     let h_14_eq = V::constant(0.0625).mul_add(t_17, h_14_eq_part_2);
-    h[0usize] = h_0_eq;
-    h[1usize] = h_1_eq;
-    h[2usize] = h_2_eq;
-    h[3usize] = h_3_eq;
-    h[4usize] = h_4_eq;
-    h[5usize] = h_5_eq;
-    h[6usize] = h_6_eq;
-    h[7usize] = h_7_eq;
-    h[8usize] = h_8_eq;
-    h[9usize] = h_9_eq;
-    h[10usize] = h_10_eq;
-    h[11usize] = h_11_eq;
-    h[12usize] = h_12_eq;
-    h[13usize] = h_13_eq;
-    h[14usize] = h_14_eq;
+    h[0] = h_0_eq;
+    h[1] = h_1_eq;
+    h[2] = h_2_eq;
+    h[3] = h_3_eq;
+    h[4] = h_4_eq;
+    h[5] = h_5_eq;
+    h[6] = h_6_eq;
+    h[7] = h_7_eq;
+    h[8] = h_8_eq;
+    h[9] = h_9_eq;
+    h[10] = h_10_eq;
+    h[11] = h_11_eq;
+    h[12] = h_12_eq;
+    h[13] = h_13_eq;
+    h[14] = h_14_eq;
 }

@@ -1,7 +1,7 @@
 // d3q15-mrt-incompressible
 // Mrt on D3Q15, incompressible equilibrium, no force.
-// Collision of a node: 98 additions, 63 multiplications, 0 divisions, 0 others;
-// 31 of the additions and multiplications are fused in fmas. At most 22 values live at once.
+// Operations a node: adds 98, muls 63, divs 0, others 0; 31 adds and muls are fused in fmas.
+// At most 22 values live at once.
 // h[i] = f_i - w_i is the shifted population that moves with c_i:
 //   h[0]: c = [ 0,  0,  0], w = 2/9
 //   h[1]: c = [ 1,  0,  0], w = 1/9
@@ -20,15 +20,15 @@
 //   h[14]: c = [-1,  1,  1], w = 1/72
 // k[..] are the same for all nodes; `uniforms` computes them once a run.
 
-fn uniforms(parameters: &[f64]) -> [f64; 9usize] {
-    let rates_xx_trace: f64 = parameters[1usize];
-    let rates_xxxx_trace: f64 = parameters[6usize];
-    let viscosity: f64 = parameters[0usize];
+fn uniforms(parameters: &[f64]) -> [f64; 9] {
+    let rates_xx_trace: f64 = parameters[1];
+    let rates_xxxx_trace: f64 = parameters[6];
+    let viscosity: f64 = parameters[0];
     let omega: f64 = 1.0 / (0.5 + 3.0 * viscosity);
-    let rates_xxx_trace: f64 = parameters[2usize];
-    let rates_xxy_trace: f64 = parameters[3usize];
-    let rates_xxz_trace: f64 = parameters[4usize];
-    let rates_xyz: f64 = parameters[5usize];
+    let rates_xxx_trace: f64 = parameters[2];
+    let rates_xxy_trace: f64 = parameters[3];
+    let rates_xxz_trace: f64 = parameters[4];
+    let rates_xyz: f64 = parameters[5];
     [
         rates_xx_trace,
         1.0 - rates_xx_trace,
@@ -43,7 +43,7 @@ fn uniforms(parameters: &[f64]) -> [f64; 9usize] {
 }
 
 #[inline(always)]
-fn collide<V: ::lbm::core::Lanes>(h: &[V; 15usize], k: &[V; 9usize]) -> [V; 15usize] {
+fn collide<V: ::lbm::core::Lanes>(h: &[V; 15], k: &[V; 9]) -> [V; 15] {
     let [k_0, k_1, k_2, k_3, k_4, k_5, k_6, k_7, k_8] = *k;
     let t_1 = h[7] + h[9];
     let t_11 = h[7] - h[9];
@@ -79,7 +79,7 @@ fn collide<V: ::lbm::core::Lanes>(h: &[V; 15usize], k: &[V; 9usize]) -> [V; 15us
     let post_10 = k_5 * m_10;
     let flux_xx = u_x * u_x;
     let odd_0_part_1 = V::constant(0.3333333333333333) * u_x;
-    let odd_0 = (V::constant(-0.16666666666666666)).mul_add(post_10, odd_0_part_1);
+    let odd_0 = V::constant(-0.16666666666666666).mul_add(post_10, odd_0_part_1);
     let t_8 = u_x + post_10;
     let t_41 = h[3] - h[4];
     let t_16 = h[3] + h[4];
@@ -88,7 +88,7 @@ fn collide<V: ::lbm::core::Lanes>(h: &[V; 15usize], k: &[V; 9usize]) -> [V; 15us
     let post_11 = k_6 * m_11;
     let flux_yy = u_y * u_y;
     let odd_1_part_1 = V::constant(0.3333333333333333) * u_y;
-    let odd_1 = (V::constant(-0.16666666666666666)).mul_add(post_11, odd_1_part_1);
+    let odd_1 = V::constant(-0.16666666666666666).mul_add(post_11, odd_1_part_1);
     let t_9 = u_y + post_11;
     let flux_xy = u_x * u_y;
     let post_7_part_1 = k_4 * flux_xy;
@@ -129,41 +129,41 @@ fn collide<V: ::lbm::core::Lanes>(h: &[V; 15usize], k: &[V; 9usize]) -> [V; 15us
     let m_14 = V::constant(2.0).mul_add(t_31, -t_45);
     let post_14 = k_2 * m_14;
     let t_5 = m_eq_0 + post_14;
-    let t_18 = (V::constant(-0.5)).mul_add(post_14, m_eq_0);
+    let t_18 = V::constant(-0.5).mul_add(post_14, m_eq_0);
     let post_0_part_1 = V::constant(-0.3333333333333333) * post_4;
     let post_0 = V::constant(0.2222222222222222).mul_add(t_5, post_0_part_1);
     let t_15 = V::constant(0.3333333333333333).mul_add(t_5, post_4);
     let even_0_part_1 = V::constant(0.16666666666666666) * post_5;
     let even_0 = V::constant(0.1111111111111111).mul_add(t_18, even_0_part_1);
-    let t_32 = (V::constant(-1.3333333333333333)).mul_add(t_18, post_5);
+    let t_32 = V::constant(-1.3333333333333333).mul_add(t_18, post_5);
     let post_1 = even_0 + odd_0;
     let post_2 = even_0 - odd_0;
     let even_1_part_1 = V::constant(0.25) * post_6;
-    let even_1 = (V::constant(-0.08333333333333333)).mul_add(t_32, even_1_part_1);
+    let even_1 = V::constant(-0.08333333333333333).mul_add(t_32, even_1_part_1);
     let post_3 = even_1 + odd_1;
     let post_4_again_2 = even_1 - odd_1;
     let even_2_part_1 = V::constant(-0.25) * post_6;
-    let even_2 = (V::constant(-0.08333333333333333)).mul_add(t_32, even_2_part_1);
+    let even_2 = V::constant(-0.08333333333333333).mul_add(t_32, even_2_part_1);
     let odd_2_part_1 = V::constant(0.3333333333333333) * u_z;
-    let odd_2 = (V::constant(-0.16666666666666666)).mul_add(post_12, odd_2_part_1);
+    let odd_2 = V::constant(-0.16666666666666666).mul_add(post_12, odd_2_part_1);
     let t_10 = u_z + post_12;
     let post_5_again_2 = even_2 + odd_2;
     let post_6_again_2 = even_2 - odd_2;
     let t_27 = post_7 + post_8;
     let t_26 = post_7 - post_8;
     let t_33 = V::constant(0.3333333333333333).mul_add(t_15, post_9);
-    let t_34 = (V::constant(-0.3333333333333333)).mul_add(t_15, post_9);
+    let t_34 = V::constant(-0.3333333333333333).mul_add(t_15, post_9);
     let t_49 = t_27 + t_33;
     let t_48 = t_27 - t_33;
     let even_3 = V::constant(0.125) * t_49;
     let even_6 = V::constant(-0.125) * t_48;
     let t_35 = V::constant(0.3333333333333333).mul_add(t_10, post_13);
-    let t_36 = (V::constant(-0.3333333333333333)).mul_add(t_10, post_13);
+    let t_36 = V::constant(-0.3333333333333333).mul_add(t_10, post_13);
     let odd_3 = V::constant(0.125).mul_add(t_35, odd_3_part_1);
-    let odd_4 = (V::constant(-0.125)).mul_add(t_35, odd_4_part_1);
+    let odd_4 = V::constant(-0.125).mul_add(t_35, odd_4_part_1);
     let post_7_again_2 = even_3 + odd_3;
     let post_8_again_2 = even_3 - odd_3;
-    let odd_5 = (V::constant(-0.125)).mul_add(t_36, odd_5_part_1);
+    let odd_5 = V::constant(-0.125).mul_add(t_36, odd_5_part_1);
     let odd_6 = V::constant(0.125).mul_add(t_36, odd_6_part_1);
     let post_13_again_2 = even_6 + odd_6;
     let post_14_again_2 = even_6 - odd_6;
@@ -224,14 +224,14 @@ fn macroscopic(h: &[f64], force: [f64; 3]) -> [f64; 4] {
     let u_z_part_3 = u_z_part_2 - h[6];
     let u_z_part_4 = u_z_part_3 - t_2;
     let rho_part_14 = rho_part_13 + h[13];
-    let rho_ = rho_part_14 + h[14];
+    let rho = rho_part_14 + h[14];
     let t_4 = h[13] - h[14];
     let u_z = u_z_part_4 - t_4;
     let t_6 = t_3 + t_4;
     let u_y = u_y_part_2 - t_6;
     let u_x_part_2 = u_x_part_1 + t_6;
     let u_x = u_x_part_2 - h[2];
-    [rho_, u_x, u_y, u_z]
+    [rho, u_x, u_y, u_z]
 }
 
 fn equilibrium(rho: f64, u: [f64; 3], h: &mut [f64]) {
@@ -247,17 +247,17 @@ fn equilibrium(rho: f64, u: [f64; 3], h: &mut [f64]) {
     let t_1 = V::constant(1.0) - input[0];
     let t_2 = V::constant(0.6666666666666666).mul_add(t_1, flux_trace);
     let h_0_eq = V::constant(-0.3333333333333333) * t_2;
-    let t_3 = (V::constant(-0.3333333333333333)).mul_add(t_2, flux_xx);
+    let t_3 = V::constant(-0.3333333333333333).mul_add(t_2, flux_xx);
     let h_1_eq_part_1 = V::constant(0.3333333333333333) * input[1];
     let h_1_eq = V::constant(0.5).mul_add(t_3, h_1_eq_part_1);
     let h_2_eq_part_1 = V::constant(-0.3333333333333333) * input[1];
     let h_2_eq = V::constant(0.5).mul_add(t_3, h_2_eq_part_1);
-    let t_12 = (V::constant(-0.3333333333333333)).mul_add(t_2, flux_yy);
+    let t_12 = V::constant(-0.3333333333333333).mul_add(t_2, flux_yy);
     let h_3_eq_part_1 = V::constant(0.3333333333333333) * input[2];
     let h_3_eq = V::constant(0.5).mul_add(t_12, h_3_eq_part_1);
     let h_4_eq_part_1 = V::constant(-0.3333333333333333) * input[2];
     let h_4_eq = V::constant(0.5).mul_add(t_12, h_4_eq_part_1);
-    let t_13 = (V::constant(-0.3333333333333333)).mul_add(t_2, flux_zz);
+    let t_13 = V::constant(-0.3333333333333333).mul_add(t_2, flux_zz);
     let h_5_eq_part_1 = V::constant(0.3333333333333333) * input[3];
     let h_5_eq = V::constant(0.5).mul_add(t_13, h_5_eq_part_1);
     let h_6_eq_part_1 = V::constant(-0.3333333333333333) * input[3];
@@ -273,16 +273,14 @@ fn equilibrium(rho: f64, u: [f64; 3], h: &mut [f64]) {
     let h_7_eq_part_1 = V::constant(0.125) * t_8;
     let h_7_eq_part_2 = V::constant(0.041666666666666664).mul_add(t_11, h_7_eq_part_1);
     let h_7_eq = V::constant(0.0625).mul_add(t_14, h_7_eq_part_2);
-    let t_10 = (V::constant(-3.0)).mul_add(flux_yz, input[3]);
-    let t_15 = (V::constant(-0.6666666666666666)).mul_add(t_6, t_5);
+    let t_10 = V::constant(-3.0).mul_add(flux_yz, input[3]);
+    let t_15 = V::constant(-0.6666666666666666).mul_add(t_6, t_5);
     let h_8_eq_part_1 = V::constant(0.125) * t_8;
-    let h_8_eq_part_2 = (V::constant(-0.041666666666666664))
-        .mul_add(t_10, h_8_eq_part_1);
+    let h_8_eq_part_2 = V::constant(-0.041666666666666664).mul_add(t_10, h_8_eq_part_1);
     let h_8_eq = V::constant(0.0625).mul_add(t_15, h_8_eq_part_2);
     let t_9 = flux_xy - flux_xz;
     let h_9_eq_part_1 = V::constant(0.125) * t_9;
-    let h_9_eq_part_2 = (V::constant(-0.041666666666666664))
-        .mul_add(t_11, h_9_eq_part_1);
+    let h_9_eq_part_2 = V::constant(-0.041666666666666664).mul_add(t_11, h_9_eq_part_1);
     let h_9_eq = V::constant(0.0625).mul_add(t_14, h_9_eq_part_2);
     let h_10_eq_part_1 = V::constant(0.125) * t_9;
     let h_10_eq_part_2 = V::constant(0.041666666666666664).mul_add(t_10, h_10_eq_part_1);
@@ -292,31 +290,31 @@ fn equilibrium(rho: f64, u: [f64; 3], h: &mut [f64]) {
     let h_11_eq_part_1 = V::constant(-0.125) * t_9;
     let h_11_eq_part_2 = V::constant(0.041666666666666664).mul_add(t_10, h_11_eq_part_1);
     let h_11_eq = V::constant(0.0625).mul_add(t_16, h_11_eq_part_2);
-    let t_17 = (V::constant(-0.6666666666666666)).mul_add(t_7, t_5);
+    let t_17 = V::constant(-0.6666666666666666).mul_add(t_7, t_5);
     let h_12_eq_part_1 = V::constant(-0.125) * t_9;
-    let h_12_eq_part_2 = (V::constant(-0.041666666666666664))
+    let h_12_eq_part_2 = V::constant(-0.041666666666666664)
         .mul_add(t_11, h_12_eq_part_1);
     let h_12_eq = V::constant(0.0625).mul_add(t_17, h_12_eq_part_2);
     let h_13_eq_part_1 = V::constant(-0.125) * t_8;
-    let h_13_eq_part_2 = (V::constant(-0.041666666666666664))
+    let h_13_eq_part_2 = V::constant(-0.041666666666666664)
         .mul_add(t_10, h_13_eq_part_1);
     let h_13_eq = V::constant(0.0625).mul_add(t_16, h_13_eq_part_2);
     let h_14_eq_part_1 = V::constant(-0.125) * t_8;
     let h_14_eq_part_2 = V::constant(0.041666666666666664).mul_add(t_11, h_14_eq_part_1);
     let h_14_eq = V::constant(0.0625).mul_add(t_17, h_14_eq_part_2);
-    h[0usize] = h_0_eq;
-    h[1usize] = h_1_eq;
-    h[2usize] = h_2_eq;
-    h[3usize] = h_3_eq;
-    h[4usize] = h_4_eq;
-    h[5usize] = h_5_eq;
-    h[6usize] = h_6_eq;
-    h[7usize] = h_7_eq;
-    h[8usize] = h_8_eq;
-    h[9usize] = h_9_eq;
-    h[10usize] = h_10_eq;
-    h[11usize] = h_11_eq;
-    h[12usize] = h_12_eq;
-    h[13usize] = h_13_eq;
-    h[14usize] = h_14_eq;
+    h[0] = h_0_eq;
+    h[1] = h_1_eq;
+    h[2] = h_2_eq;
+    h[3] = h_3_eq;
+    h[4] = h_4_eq;
+    h[5] = h_5_eq;
+    h[6] = h_6_eq;
+    h[7] = h_7_eq;
+    h[8] = h_8_eq;
+    h[9] = h_9_eq;
+    h[10] = h_10_eq;
+    h[11] = h_11_eq;
+    h[12] = h_12_eq;
+    h[13] = h_13_eq;
+    h[14] = h_14_eq;
 }

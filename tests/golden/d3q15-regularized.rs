@@ -1,7 +1,7 @@
 // d3q15-regularized
 // Regularized on D3Q15, quasi-compressible equilibrium, no force.
-// Collision of a node: 92 additions, 39 multiplications, 1 divisions, 0 others;
-// 20 of the additions and multiplications are fused in fmas. At most 15 values live at once.
+// Operations a node: adds 92, muls 39, divs 1, others 0; 20 adds and muls are fused in fmas.
+// At most 15 values live at once.
 // h[i] = f_i - w_i is the shifted population that moves with c_i:
 //   h[0]: c = [ 0,  0,  0], w = 2/9
 //   h[1]: c = [ 1,  0,  0], w = 1/9
@@ -20,14 +20,14 @@
 //   h[14]: c = [-1,  1,  1], w = 1/72
 // k[..] are the same for all nodes; `uniforms` computes them once a run.
 
-fn uniforms(parameters: &[f64]) -> [f64; 2usize] {
-    let viscosity: f64 = parameters[0usize];
+fn uniforms(parameters: &[f64]) -> [f64; 2] {
+    let viscosity: f64 = parameters[0];
     let omega: f64 = 1.0 / (0.5 + 3.0 * viscosity);
     [0.3333333333333333 - 0.3333333333333333 * omega, 0.125 - 0.125 * omega]
 }
 
 #[inline(always)]
-fn collide<V: ::lbm::core::Lanes>(h: &[V; 15usize], k: &[V; 2usize]) -> [V; 15usize] {
+fn collide<V: ::lbm::core::Lanes>(h: &[V; 15], k: &[V; 2]) -> [V; 15] {
     let [k_0, k_1] = *k;
     let t_18 = h[7] - h[8];
     let t_5 = h[7] + h[8];
@@ -62,11 +62,11 @@ fn collide<V: ::lbm::core::Lanes>(h: &[V; 15usize], k: &[V; 2usize]) -> [V; 15us
     let delta_rho_part_3 = delta_rho_part_2 + t_27;
     let delta_rho_part_4 = delta_rho_part_3 + t_28;
     let delta_rho = delta_rho_part_4 + t_29;
-    let rho_ = V::constant(1.0) + delta_rho;
-    let inverse_rho = V::constant(1.0) / rho_;
+    let rho = V::constant(1.0) + delta_rho;
+    let inverse_rho = V::constant(1.0) / rho;
     let u_x = j_x * inverse_rho;
     let flux_xx = j_x * u_x;
-    let t_17 = (V::constant(-0.3333333333333333)).mul_add(delta_rho, t_14);
+    let t_17 = V::constant(-0.3333333333333333).mul_add(delta_rho, t_14);
     let t_24 = t_15 + t_17;
     let pi_neq_0_0_part_1 = t_24 + t_27;
     let pi_neq_0_0 = pi_neq_0_0_part_1 - flux_xx;
@@ -90,23 +90,23 @@ fn collide<V: ::lbm::core::Lanes>(h: &[V; 15usize], k: &[V; 2usize]) -> [V; 15us
     let pi_neq_2_2 = pi_neq_2_2_part_1 - flux_zz;
     let t_3_part_1 = V::constant(0.3333333333333333) * flux_zz;
     let t_3 = k_0.mul_add(pi_neq_2_2, t_3_part_1);
-    let t_16 = (V::constant(-0.2222222222222222)).mul_add(delta_rho, t_3);
+    let t_16 = V::constant(-0.2222222222222222).mul_add(delta_rho, t_3);
     let t_9 = V::constant(0.1111111111111111).mul_add(delta_rho, t_3);
     let post_0 = -t_4 - t_16;
     let t_41 = t_2 + t_16;
-    let even_0 = (V::constant(-0.5)).mul_add(t_41, t_1);
+    let even_0 = V::constant(-0.5).mul_add(t_41, t_1);
     let t_40 = t_1 + t_16;
-    let even_1 = (V::constant(-0.5)).mul_add(t_40, t_2);
+    let even_1 = V::constant(-0.5).mul_add(t_40, t_2);
     let post_1 = V::constant(0.3333333333333333).mul_add(j_x, even_0);
-    let post_2 = (V::constant(-0.3333333333333333)).mul_add(j_x, even_0);
+    let post_2 = V::constant(-0.3333333333333333).mul_add(j_x, even_0);
     let post_3 = V::constant(0.3333333333333333).mul_add(j_y, even_1);
-    let post_4 = (V::constant(-0.3333333333333333)).mul_add(j_y, even_1);
-    let even_2 = (V::constant(-0.5)).mul_add(t_4, t_9);
+    let post_4 = V::constant(-0.3333333333333333).mul_add(j_y, even_1);
+    let even_2 = V::constant(-0.5).mul_add(t_4, t_9);
     let t_13 = t_4 + t_9;
     let post_5 = V::constant(0.3333333333333333).mul_add(j_z, even_2);
-    let post_6 = (V::constant(-0.3333333333333333)).mul_add(j_z, even_2);
+    let post_6 = V::constant(-0.3333333333333333).mul_add(j_z, even_2);
     let t_25 = V::constant(0.125).mul_add(t_13, t_10);
-    let t_26 = (V::constant(-0.125)).mul_add(t_13, t_10);
+    let t_26 = V::constant(-0.125).mul_add(t_13, t_10);
     let flux_xz = j_x * u_z;
     let flux_yz = j_y * u_z;
     let pi_neq_0_2_part_1 = t_30 + t_31;
@@ -191,17 +191,17 @@ fn macroscopic(h: &[f64], force: [f64; 3]) -> [f64; 4] {
     let delta_rho_part_13 = delta_rho_part_12 + h[13];
     let delta_rho = delta_rho_part_13 + h[14];
     let t_4 = h[13] - h[14];
-    let rho_ = V::constant(1.0) + delta_rho;
+    let rho = V::constant(1.0) + delta_rho;
     let t_6 = t_3 + t_4;
     let j_z = j_z_part_4 - t_4;
     let j_x_part_2 = j_x_part_1 + t_6;
     let j_x = j_x_part_2 - h[2];
     let j_y = j_y_part_2 - t_6;
-    let inverse_rho = V::constant(1.0) / rho_;
+    let inverse_rho = V::constant(1.0) / rho;
     let j_x_inverse_rho = j_x * inverse_rho;
     let j_y_inverse_rho = j_y * inverse_rho;
     let j_z_inverse_rho = j_z * inverse_rho;
-    [rho_, j_x_inverse_rho, j_y_inverse_rho, j_z_inverse_rho]
+    [rho, j_x_inverse_rho, j_y_inverse_rho, j_z_inverse_rho]
 }
 
 fn equilibrium(rho: f64, u: [f64; 3], h: &mut [f64]) {
@@ -219,13 +219,13 @@ fn equilibrium(rho: f64, u: [f64; 3], h: &mut [f64]) {
     let j_z = input[0] * input[3];
     let flux_zz = input[3] * j_z;
     let t_5 = V::constant(0.6666666666666666).mul_add(t_1, flux_zz);
-    let t_3 = (V::constant(-0.3333333333333333)).mul_add(t_1, flux_zz);
+    let t_3 = V::constant(-0.3333333333333333).mul_add(t_1, flux_zz);
     let t_25 = t_2 + t_5;
     let h_0_eq = V::constant(-0.3333333333333333) * t_25;
     let t_13 = flux_yy + t_5;
-    let t_18 = (V::constant(-0.5)).mul_add(t_13, flux_xx);
+    let t_18 = V::constant(-0.5).mul_add(t_13, flux_xx);
     let t_12 = flux_xx + t_5;
-    let t_19 = (V::constant(-0.5)).mul_add(t_12, flux_yy);
+    let t_19 = V::constant(-0.5).mul_add(t_12, flux_yy);
     let t_22 = j_x + t_18;
     let h_1_eq = V::constant(0.3333333333333333) * t_22;
     let t_21 = j_x - t_18;
@@ -234,12 +234,12 @@ fn equilibrium(rho: f64, u: [f64; 3], h: &mut [f64]) {
     let h_3_eq = V::constant(0.3333333333333333) * t_24;
     let t_23 = j_y - t_19;
     let h_4_eq = V::constant(-0.3333333333333333) * t_23;
-    let t_20 = (V::constant(-2.0)).mul_add(t_3, t_2);
+    let t_20 = V::constant(-2.0).mul_add(t_3, t_2);
     let t_4 = t_2 + t_3;
     let h_5_eq_part_1 = V::constant(0.3333333333333333) * j_z;
-    let h_5_eq = (V::constant(-0.16666666666666666)).mul_add(t_20, h_5_eq_part_1);
+    let h_5_eq = V::constant(-0.16666666666666666).mul_add(t_20, h_5_eq_part_1);
     let h_6_eq_part_1 = V::constant(-0.3333333333333333) * j_z;
-    let h_6_eq = (V::constant(-0.16666666666666666)).mul_add(t_20, h_6_eq_part_1);
+    let h_6_eq = V::constant(-0.16666666666666666).mul_add(t_20, h_6_eq_part_1);
     let flux_yz = input[3] * j_y;
     let flux_xz = input[3] * j_x;
     let t_11 = flux_xy + flux_xz;
@@ -255,7 +255,7 @@ fn equilibrium(rho: f64, u: [f64; 3], h: &mut [f64]) {
     let h_7_eq = V::constant(0.041666666666666664).mul_add(t_33, h_7_eq_part_1);
     let h_8_eq_part_1 = V::constant(0.125) * t_17;
     let t_31 = t_7 + t_8;
-    let h_8_eq = (V::constant(-0.041666666666666664)).mul_add(t_31, h_8_eq_part_1);
+    let h_8_eq = V::constant(-0.041666666666666664).mul_add(t_31, h_8_eq_part_1);
     let t_14 = flux_yz - t_10;
     let t_15 = flux_yz + t_10;
     let t_30 = t_7 - t_8;
@@ -263,32 +263,32 @@ fn equilibrium(rho: f64, u: [f64; 3], h: &mut [f64]) {
     let h_9_eq_part_1 = V::constant(-0.125) * t_14;
     let h_9_eq = V::constant(0.041666666666666664).mul_add(t_30, h_9_eq_part_1);
     let h_10_eq_part_1 = V::constant(-0.125) * t_14;
-    let h_10_eq = (V::constant(-0.041666666666666664)).mul_add(t_32, h_10_eq_part_1);
+    let h_10_eq = V::constant(-0.041666666666666664).mul_add(t_32, h_10_eq_part_1);
     let t_29 = t_6 + t_9;
     let t_28 = t_6 - t_9;
     let h_11_eq_part_1 = V::constant(-0.125) * t_15;
     let h_11_eq = V::constant(0.041666666666666664).mul_add(t_29, h_11_eq_part_1);
     let h_12_eq_part_1 = V::constant(-0.125) * t_15;
     let t_27 = t_6 + t_8;
-    let h_12_eq = (V::constant(-0.041666666666666664)).mul_add(t_27, h_12_eq_part_1);
+    let h_12_eq = V::constant(-0.041666666666666664).mul_add(t_27, h_12_eq_part_1);
     let t_26 = t_6 - t_8;
     let h_13_eq_part_1 = V::constant(0.125) * t_16;
     let h_13_eq = V::constant(0.041666666666666664).mul_add(t_26, h_13_eq_part_1);
     let h_14_eq_part_1 = V::constant(0.125) * t_16;
-    let h_14_eq = (V::constant(-0.041666666666666664)).mul_add(t_28, h_14_eq_part_1);
-    h[0usize] = h_0_eq;
-    h[1usize] = h_1_eq;
-    h[2usize] = h_2_eq;
-    h[3usize] = h_3_eq;
-    h[4usize] = h_4_eq;
-    h[5usize] = h_5_eq;
-    h[6usize] = h_6_eq;
-    h[7usize] = h_7_eq;
-    h[8usize] = h_8_eq;
-    h[9usize] = h_9_eq;
-    h[10usize] = h_10_eq;
-    h[11usize] = h_11_eq;
-    h[12usize] = h_12_eq;
-    h[13usize] = h_13_eq;
-    h[14usize] = h_14_eq;
+    let h_14_eq = V::constant(-0.041666666666666664).mul_add(t_28, h_14_eq_part_1);
+    h[0] = h_0_eq;
+    h[1] = h_1_eq;
+    h[2] = h_2_eq;
+    h[3] = h_3_eq;
+    h[4] = h_4_eq;
+    h[5] = h_5_eq;
+    h[6] = h_6_eq;
+    h[7] = h_7_eq;
+    h[8] = h_8_eq;
+    h[9] = h_9_eq;
+    h[10] = h_10_eq;
+    h[11] = h_11_eq;
+    h[12] = h_12_eq;
+    h[13] = h_13_eq;
+    h[14] = h_14_eq;
 }

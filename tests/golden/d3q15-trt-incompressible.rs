@@ -1,7 +1,7 @@
 // d3q15-trt-incompressible
 // Trt on D3Q15, incompressible equilibrium, no force.
-// Collision of a node: 81 additions, 42 multiplications, 0 divisions, 0 others;
-// 21 of the additions and multiplications are fused in fmas. At most 23 values live at once.
+// Operations a node: adds 81, muls 42, divs 0, others 0; 21 adds and muls are fused in fmas.
+// At most 23 values live at once.
 // h[i] = f_i - w_i is the shifted population that moves with c_i:
 //   h[0]: c = [ 0,  0,  0], w = 2/9
 //   h[1]: c = [ 1,  0,  0], w = 1/9
@@ -20,10 +20,10 @@
 //   h[14]: c = [-1,  1,  1], w = 1/72
 // k[..] are the same for all nodes; `uniforms` computes them once a run.
 
-fn uniforms(parameters: &[f64]) -> [f64; 9usize] {
-    let viscosity: f64 = parameters[0usize];
+fn uniforms(parameters: &[f64]) -> [f64; 9] {
+    let viscosity: f64 = parameters[0];
     let omega_even: f64 = 1.0 / (0.5 + 3.0 * viscosity);
-    let magic: f64 = parameters[1usize];
+    let magic: f64 = parameters[1];
     let inverse_viscosity: f64 = 1.0 / (viscosity);
     let omega_odd: f64 = 1.0 / (0.5 + 0.3333333333333333 * magic * inverse_viscosity);
     [
@@ -40,7 +40,7 @@ fn uniforms(parameters: &[f64]) -> [f64; 9usize] {
 }
 
 #[inline(always)]
-fn collide<V: ::lbm::core::Lanes>(h: &[V; 15usize], k: &[V; 9usize]) -> [V; 15usize] {
+fn collide<V: ::lbm::core::Lanes>(h: &[V; 15], k: &[V; 9]) -> [V; 15] {
     let [k_0, k_1, k_2, k_3, k_4, k_5, k_6, k_7, k_8] = *k;
     let post_0_part_1 = k_0 * h[0];
     let sum_1 = h[1] + h[2];
@@ -98,7 +98,7 @@ fn collide<V: ::lbm::core::Lanes>(h: &[V; 15usize], k: &[V; 9usize]) -> [V; 15us
     let even_1_part_1 = k_2 * flux_yy;
     let even_1_part_2 = k_3.mul_add(sum_3, even_1_part_1);
     let flux_trace = flux_zz + t_2;
-    let t_1 = (V::constant(-1.5)).mul_add(flux_trace, delta_rho);
+    let t_1 = V::constant(-1.5).mul_add(flux_trace, delta_rho);
     let post_0 = k_1.mul_add(t_1, post_0_part_1);
     let even_0 = k_4.mul_add(t_1, even_0_part_2);
     let post_1 = even_0 + odd_0;
@@ -117,7 +117,7 @@ fn collide<V: ::lbm::core::Lanes>(h: &[V; 15usize], k: &[V; 9usize]) -> [V; 15us
     let t_8 = flux_xy - flux_xz;
     let flux_yz = u_y * u_z;
     let t_9 = V::constant(0.5).mul_add(t_4, flux_yz);
-    let t_10 = (V::constant(-0.5)).mul_add(t_4, flux_yz);
+    let t_10 = V::constant(-0.5).mul_add(t_4, flux_yz);
     let t_17 = t_7 + t_9;
     let even_3 = k_7.mul_add(t_17, even_3_part_1);
     let t_18 = t_7 - t_9;
@@ -193,14 +193,14 @@ fn macroscopic(h: &[f64], force: [f64; 3]) -> [f64; 4] {
     let u_z_part_3 = u_z_part_2 - h[6];
     let u_z_part_4 = u_z_part_3 - t_2;
     let rho_part_14 = rho_part_13 + h[13];
-    let rho_ = rho_part_14 + h[14];
+    let rho = rho_part_14 + h[14];
     let t_4 = h[13] - h[14];
     let u_z = u_z_part_4 - t_4;
     let t_6 = t_3 + t_4;
     let u_y = u_y_part_2 - t_6;
     let u_x_part_2 = u_x_part_1 + t_6;
     let u_x = u_x_part_2 - h[2];
-    [rho_, u_x, u_y, u_z]
+    [rho, u_x, u_y, u_z]
 }
 
 fn equilibrium(rho: f64, u: [f64; 3], h: &mut [f64]) {
@@ -216,17 +216,17 @@ fn equilibrium(rho: f64, u: [f64; 3], h: &mut [f64]) {
     let t_1 = V::constant(1.0) - input[0];
     let t_2 = V::constant(0.6666666666666666).mul_add(t_1, flux_trace);
     let h_0_eq = V::constant(-0.3333333333333333) * t_2;
-    let t_3 = (V::constant(-0.3333333333333333)).mul_add(t_2, flux_xx);
+    let t_3 = V::constant(-0.3333333333333333).mul_add(t_2, flux_xx);
     let h_1_eq_part_1 = V::constant(0.3333333333333333) * input[1];
     let h_1_eq = V::constant(0.5).mul_add(t_3, h_1_eq_part_1);
     let h_2_eq_part_1 = V::constant(-0.3333333333333333) * input[1];
     let h_2_eq = V::constant(0.5).mul_add(t_3, h_2_eq_part_1);
-    let t_12 = (V::constant(-0.3333333333333333)).mul_add(t_2, flux_yy);
+    let t_12 = V::constant(-0.3333333333333333).mul_add(t_2, flux_yy);
     let h_3_eq_part_1 = V::constant(0.3333333333333333) * input[2];
     let h_3_eq = V::constant(0.5).mul_add(t_12, h_3_eq_part_1);
     let h_4_eq_part_1 = V::constant(-0.3333333333333333) * input[2];
     let h_4_eq = V::constant(0.5).mul_add(t_12, h_4_eq_part_1);
-    let t_13 = (V::constant(-0.3333333333333333)).mul_add(t_2, flux_zz);
+    let t_13 = V::constant(-0.3333333333333333).mul_add(t_2, flux_zz);
     let h_5_eq_part_1 = V::constant(0.3333333333333333) * input[3];
     let h_5_eq = V::constant(0.5).mul_add(t_13, h_5_eq_part_1);
     let h_6_eq_part_1 = V::constant(-0.3333333333333333) * input[3];
@@ -242,16 +242,14 @@ fn equilibrium(rho: f64, u: [f64; 3], h: &mut [f64]) {
     let h_7_eq_part_1 = V::constant(0.125) * t_8;
     let h_7_eq_part_2 = V::constant(0.041666666666666664).mul_add(t_11, h_7_eq_part_1);
     let h_7_eq = V::constant(0.0625).mul_add(t_14, h_7_eq_part_2);
-    let t_10 = (V::constant(-3.0)).mul_add(flux_yz, input[3]);
-    let t_15 = (V::constant(-0.6666666666666666)).mul_add(t_6, t_5);
+    let t_10 = V::constant(-3.0).mul_add(flux_yz, input[3]);
+    let t_15 = V::constant(-0.6666666666666666).mul_add(t_6, t_5);
     let h_8_eq_part_1 = V::constant(0.125) * t_8;
-    let h_8_eq_part_2 = (V::constant(-0.041666666666666664))
-        .mul_add(t_10, h_8_eq_part_1);
+    let h_8_eq_part_2 = V::constant(-0.041666666666666664).mul_add(t_10, h_8_eq_part_1);
     let h_8_eq = V::constant(0.0625).mul_add(t_15, h_8_eq_part_2);
     let t_9 = flux_xy - flux_xz;
     let h_9_eq_part_1 = V::constant(0.125) * t_9;
-    let h_9_eq_part_2 = (V::constant(-0.041666666666666664))
-        .mul_add(t_11, h_9_eq_part_1);
+    let h_9_eq_part_2 = V::constant(-0.041666666666666664).mul_add(t_11, h_9_eq_part_1);
     let h_9_eq = V::constant(0.0625).mul_add(t_14, h_9_eq_part_2);
     let h_10_eq_part_1 = V::constant(0.125) * t_9;
     let h_10_eq_part_2 = V::constant(0.041666666666666664).mul_add(t_10, h_10_eq_part_1);
@@ -261,31 +259,31 @@ fn equilibrium(rho: f64, u: [f64; 3], h: &mut [f64]) {
     let h_11_eq_part_1 = V::constant(-0.125) * t_9;
     let h_11_eq_part_2 = V::constant(0.041666666666666664).mul_add(t_10, h_11_eq_part_1);
     let h_11_eq = V::constant(0.0625).mul_add(t_16, h_11_eq_part_2);
-    let t_17 = (V::constant(-0.6666666666666666)).mul_add(t_7, t_5);
+    let t_17 = V::constant(-0.6666666666666666).mul_add(t_7, t_5);
     let h_12_eq_part_1 = V::constant(-0.125) * t_9;
-    let h_12_eq_part_2 = (V::constant(-0.041666666666666664))
+    let h_12_eq_part_2 = V::constant(-0.041666666666666664)
         .mul_add(t_11, h_12_eq_part_1);
     let h_12_eq = V::constant(0.0625).mul_add(t_17, h_12_eq_part_2);
     let h_13_eq_part_1 = V::constant(-0.125) * t_8;
-    let h_13_eq_part_2 = (V::constant(-0.041666666666666664))
+    let h_13_eq_part_2 = V::constant(-0.041666666666666664)
         .mul_add(t_10, h_13_eq_part_1);
     let h_13_eq = V::constant(0.0625).mul_add(t_16, h_13_eq_part_2);
     let h_14_eq_part_1 = V::constant(-0.125) * t_8;
     let h_14_eq_part_2 = V::constant(0.041666666666666664).mul_add(t_11, h_14_eq_part_1);
     let h_14_eq = V::constant(0.0625).mul_add(t_17, h_14_eq_part_2);
-    h[0usize] = h_0_eq;
-    h[1usize] = h_1_eq;
-    h[2usize] = h_2_eq;
-    h[3usize] = h_3_eq;
-    h[4usize] = h_4_eq;
-    h[5usize] = h_5_eq;
-    h[6usize] = h_6_eq;
-    h[7usize] = h_7_eq;
-    h[8usize] = h_8_eq;
-    h[9usize] = h_9_eq;
-    h[10usize] = h_10_eq;
-    h[11usize] = h_11_eq;
-    h[12usize] = h_12_eq;
-    h[13usize] = h_13_eq;
-    h[14usize] = h_14_eq;
+    h[0] = h_0_eq;
+    h[1] = h_1_eq;
+    h[2] = h_2_eq;
+    h[3] = h_3_eq;
+    h[4] = h_4_eq;
+    h[5] = h_5_eq;
+    h[6] = h_6_eq;
+    h[7] = h_7_eq;
+    h[8] = h_8_eq;
+    h[9] = h_9_eq;
+    h[10] = h_10_eq;
+    h[11] = h_11_eq;
+    h[12] = h_12_eq;
+    h[13] = h_13_eq;
+    h[14] = h_14_eq;
 }

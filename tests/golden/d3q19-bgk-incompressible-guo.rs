@@ -1,7 +1,7 @@
 // d3q19-bgk-incompressible-guo
 // Bgk on D3Q19, incompressible equilibrium, force after Guo.
-// Collision of a node: 128 additions, 81 multiplications, 0 divisions, 0 others;
-// 68 of the additions and multiplications are fused in fmas. At most 29 values live at once.
+// Operations a node: adds 128, muls 81, divs 0, others 0; 68 adds and muls are fused in fmas.
+// At most 29 values live at once.
 // h[i] = f_i - w_i is the shifted population that moves with c_i:
 //   h[0]: c = [ 0,  0,  0], w = 1/3
 //   h[1]: c = [ 1,  0,  0], w = 1/18
@@ -24,11 +24,11 @@
 //   h[18]: c = [ 0, -1,  1], w = 1/36
 // k[..] are the same for all nodes; `uniforms` computes them once a run.
 
-fn uniforms(parameters: &[f64]) -> [f64; 49usize] {
-    let force_x: f64 = parameters[1usize];
-    let force_y: f64 = parameters[2usize];
-    let force_z: f64 = parameters[3usize];
-    let viscosity: f64 = parameters[0usize];
+fn uniforms(parameters: &[f64]) -> [f64; 49] {
+    let force_x: f64 = parameters[1];
+    let force_y: f64 = parameters[2];
+    let force_z: f64 = parameters[3];
+    let viscosity: f64 = parameters[0];
     let omega: f64 = 1.0 / (0.5 + 3.0 * viscosity);
     [
         0.5 * force_x,
@@ -120,7 +120,7 @@ fn uniforms(parameters: &[f64]) -> [f64; 49usize] {
 }
 
 #[inline(always)]
-fn collide<V: ::lbm::core::Lanes>(h: &[V; 19usize], k: &[V; 49usize]) -> [V; 19usize] {
+fn collide<V: ::lbm::core::Lanes>(h: &[V; 19], k: &[V; 49]) -> [V; 19] {
     let [k_0, k_1, k_2, k_3, k_4, k_5, k_6, k_7, k_8, k_9, k_10, k_11, k_12, k_13, k_14,
     k_15, k_16, k_17, k_18, k_19, k_20, k_21, k_22, k_23, k_24, k_25, k_26, k_27, k_28,
     k_29, k_30, k_31, k_32, k_33, k_34, k_35, k_36, k_37, k_38, k_39, k_40, k_41, k_42,
@@ -170,13 +170,13 @@ fn collide<V: ::lbm::core::Lanes>(h: &[V; 19usize], k: &[V; 49usize]) -> [V; 19u
     let flux_zz = u_z * u_z;
     let t_4 = flux_yy + flux_zz;
     let flux_trace = flux_xx + t_4;
-    let t_1 = (V::constant(-1.5)).mul_add(flux_trace, delta_rho);
+    let t_1 = V::constant(-1.5).mul_add(flux_trace, delta_rho);
     let t_3_part_1 = k_3 * u_x;
     let t_3 = (-k_4).mul_add(t_1, t_3_part_1);
     let t_18_part_1 = k_5 * u_y;
     let t_18 = k_6.mul_add(u_z, t_18_part_1);
     let post_0_part_1 = k_7.mul_add(h[0], -t_3);
-    let post_0 = (V::constant(-6.0)).mul_add(t_18, post_0_part_1);
+    let post_0 = V::constant(-6.0).mul_add(t_18, post_0_part_1);
     let t_2 = V::constant(0.2222222222222222).mul_add(t_1, flux_xx);
     let even_0 = k_8.mul_add(t_2, -t_18);
     let post_1_part_1 = even_0 + k_10;
@@ -188,7 +188,7 @@ fn collide<V: ::lbm::core::Lanes>(h: &[V; 19usize], k: &[V; 49usize]) -> [V; 19u
     let t_6_part_1 = k_12 * u_z;
     let t_6 = (-k_13).mul_add(flux_yy, t_6_part_1);
     let even_1_part_1 = V::constant(-0.16666666666666666) * t_3;
-    let even_1 = (V::constant(-2.0)).mul_add(t_6, even_1_part_1);
+    let even_1 = V::constant(-2.0).mul_add(t_6, even_1_part_1);
     let post_3_part_1 = even_1 + k_5;
     let post_3_part_2 = k_7.mul_add(h[3], post_3_part_1);
     let post_3 = k_14.mul_add(u_y, post_3_part_2);
@@ -198,7 +198,7 @@ fn collide<V: ::lbm::core::Lanes>(h: &[V; 19usize], k: &[V; 49usize]) -> [V; 19u
     let t_5_part_1 = k_16 * u_y;
     let t_5 = (-k_13).mul_add(flux_zz, t_5_part_1);
     let even_2_part_1 = V::constant(-0.16666666666666666) * t_3;
-    let even_2 = (V::constant(-2.0)).mul_add(t_5, even_2_part_1);
+    let even_2 = V::constant(-2.0).mul_add(t_5, even_2_part_1);
     let post_5_part_1 = even_2 + k_6;
     let post_5_part_2 = k_7.mul_add(h[5], post_5_part_1);
     let post_5 = k_17.mul_add(u_z, post_5_part_2);
@@ -329,12 +329,12 @@ fn macroscopic(h: &[f64], force: [f64; 3]) -> [f64; 4] {
     let u_x_part_6 = u_x_part_5 - t_2;
     let u_x = V::constant(0.5).mul_add(input[0], u_x_part_6);
     let t_6 = h[6] + h[10];
-    let rho_ = rho_part_12 + t_6;
+    let rho = rho_part_12 + t_6;
     let u_z_part_2 = u_z_part_1 - t_6;
     let u_z_part_3 = u_z_part_2 - t_7;
     let u_z_part_4 = u_z_part_3 - t_9;
     let u_z = V::constant(0.5).mul_add(input[2], u_z_part_4);
-    [rho_, u_x, u_y, u_z]
+    [rho, u_x, u_y, u_z]
 }
 
 fn equilibrium(rho: f64, u: [f64; 3], h: &mut [f64]) {
@@ -350,80 +350,80 @@ fn equilibrium(rho: f64, u: [f64; 3], h: &mut [f64]) {
     let t_1 = V::constant(1.0) - input[0];
     let t_2 = V::constant(0.6666666666666666).mul_add(t_1, flux_trace);
     let h_0_eq = V::constant(-0.5) * t_2;
-    let t_3 = (V::constant(-0.3333333333333333)).mul_add(t_2, flux_xx);
+    let t_3 = V::constant(-0.3333333333333333).mul_add(t_2, flux_xx);
     let t_5 = V::constant(1.5).mul_add(t_3, input[1]);
     let h_1_eq = V::constant(0.16666666666666666) * t_5;
-    let t_6 = (V::constant(-1.5)).mul_add(t_3, input[1]);
+    let t_6 = V::constant(-1.5).mul_add(t_3, input[1]);
     let h_2_eq = V::constant(-0.16666666666666666) * t_6;
-    let t_4 = (V::constant(-0.3333333333333333)).mul_add(t_2, flux_yy);
+    let t_4 = V::constant(-0.3333333333333333).mul_add(t_2, flux_yy);
     let t_9 = V::constant(1.5).mul_add(t_4, input[2]);
     let h_3_eq = V::constant(0.16666666666666666) * t_9;
-    let t_10 = (V::constant(-1.5)).mul_add(t_4, input[2]);
+    let t_10 = V::constant(-1.5).mul_add(t_4, input[2]);
     let h_4_eq = V::constant(-0.16666666666666666) * t_10;
     let t_7 = V::constant(1.5).mul_add(flux_zz, input[3]);
     let h_5_eq_part_1 = V::constant(-0.08333333333333333) * t_2;
     let h_5_eq = V::constant(0.16666666666666666).mul_add(t_7, h_5_eq_part_1);
-    let t_8 = (V::constant(-1.5)).mul_add(flux_zz, input[3]);
+    let t_8 = V::constant(-1.5).mul_add(flux_zz, input[3]);
     let h_6_eq_part_1 = V::constant(-0.08333333333333333) * t_2;
-    let h_6_eq = (V::constant(-0.16666666666666666)).mul_add(t_8, h_6_eq_part_1);
+    let h_6_eq = V::constant(-0.16666666666666666).mul_add(t_8, h_6_eq_part_1);
     let flux_xy = input[1] * input[2];
     let t_11 = V::constant(1.5).mul_add(flux_yy, input[2]);
     let t_15 = t_5 + t_11;
     let h_7_eq_part_1 = V::constant(0.25) * flux_xy;
     let h_7_eq = V::constant(0.08333333333333333).mul_add(t_15, h_7_eq_part_1);
-    let t_12 = (V::constant(-1.5)).mul_add(flux_yy, input[2]);
+    let t_12 = V::constant(-1.5).mul_add(flux_yy, input[2]);
     let t_20 = t_6 + t_12;
     let h_8_eq_part_1 = V::constant(0.25) * flux_xy;
-    let h_8_eq = (V::constant(-0.08333333333333333)).mul_add(t_20, h_8_eq_part_1);
+    let h_8_eq = V::constant(-0.08333333333333333).mul_add(t_20, h_8_eq_part_1);
     let flux_xz = input[1] * input[3];
     let t_13 = t_5 + t_7;
     let h_9_eq_part_1 = V::constant(0.25) * flux_xz;
     let h_9_eq = V::constant(0.08333333333333333).mul_add(t_13, h_9_eq_part_1);
     let t_18 = t_6 + t_8;
     let h_10_eq_part_1 = V::constant(0.25) * flux_xz;
-    let h_10_eq = (V::constant(-0.08333333333333333)).mul_add(t_18, h_10_eq_part_1);
+    let h_10_eq = V::constant(-0.08333333333333333).mul_add(t_18, h_10_eq_part_1);
     let t_14 = t_5 - t_8;
     let h_11_eq_part_1 = V::constant(-0.25) * flux_xz;
     let h_11_eq = V::constant(0.08333333333333333).mul_add(t_14, h_11_eq_part_1);
     let t_17 = t_6 - t_7;
     let h_12_eq_part_1 = V::constant(-0.25) * flux_xz;
-    let h_12_eq = (V::constant(-0.08333333333333333)).mul_add(t_17, h_12_eq_part_1);
+    let h_12_eq = V::constant(-0.08333333333333333).mul_add(t_17, h_12_eq_part_1);
     let t_16 = t_5 - t_12;
     let h_13_eq_part_1 = V::constant(-0.25) * flux_xy;
     let h_13_eq = V::constant(0.08333333333333333).mul_add(t_16, h_13_eq_part_1);
     let t_19 = t_6 - t_11;
     let h_14_eq_part_1 = V::constant(-0.25) * flux_xy;
-    let h_14_eq = (V::constant(-0.08333333333333333)).mul_add(t_19, h_14_eq_part_1);
+    let h_14_eq = V::constant(-0.08333333333333333).mul_add(t_19, h_14_eq_part_1);
     let flux_yz = input[2] * input[3];
     let t_21 = t_7 + t_9;
     let h_15_eq_part_1 = V::constant(0.25) * flux_yz;
     let h_15_eq = V::constant(0.08333333333333333).mul_add(t_21, h_15_eq_part_1);
     let t_24 = t_8 + t_10;
     let h_16_eq_part_1 = V::constant(0.25) * flux_yz;
-    let h_16_eq = (V::constant(-0.08333333333333333)).mul_add(t_24, h_16_eq_part_1);
+    let h_16_eq = V::constant(-0.08333333333333333).mul_add(t_24, h_16_eq_part_1);
     let t_23 = t_8 - t_9;
     let h_17_eq_part_1 = V::constant(-0.25) * flux_yz;
-    let h_17_eq = (V::constant(-0.08333333333333333)).mul_add(t_23, h_17_eq_part_1);
+    let h_17_eq = V::constant(-0.08333333333333333).mul_add(t_23, h_17_eq_part_1);
     let t_22 = t_7 - t_10;
     let h_18_eq_part_1 = V::constant(-0.25) * flux_yz;
     let h_18_eq = V::constant(0.08333333333333333).mul_add(t_22, h_18_eq_part_1);
-    h[0usize] = h_0_eq;
-    h[1usize] = h_1_eq;
-    h[2usize] = h_2_eq;
-    h[3usize] = h_3_eq;
-    h[4usize] = h_4_eq;
-    h[5usize] = h_5_eq;
-    h[6usize] = h_6_eq;
-    h[7usize] = h_7_eq;
-    h[8usize] = h_8_eq;
-    h[9usize] = h_9_eq;
-    h[10usize] = h_10_eq;
-    h[11usize] = h_11_eq;
-    h[12usize] = h_12_eq;
-    h[13usize] = h_13_eq;
-    h[14usize] = h_14_eq;
-    h[15usize] = h_15_eq;
-    h[16usize] = h_16_eq;
-    h[17usize] = h_17_eq;
-    h[18usize] = h_18_eq;
+    h[0] = h_0_eq;
+    h[1] = h_1_eq;
+    h[2] = h_2_eq;
+    h[3] = h_3_eq;
+    h[4] = h_4_eq;
+    h[5] = h_5_eq;
+    h[6] = h_6_eq;
+    h[7] = h_7_eq;
+    h[8] = h_8_eq;
+    h[9] = h_9_eq;
+    h[10] = h_10_eq;
+    h[11] = h_11_eq;
+    h[12] = h_12_eq;
+    h[13] = h_13_eq;
+    h[14] = h_14_eq;
+    h[15] = h_15_eq;
+    h[16] = h_16_eq;
+    h[17] = h_17_eq;
+    h[18] = h_18_eq;
 }

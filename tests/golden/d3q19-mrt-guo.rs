@@ -1,7 +1,7 @@
 // d3q19-mrt-guo
 // Mrt on D3Q19, quasi-compressible equilibrium, force after Guo.
-// Collision of a node: 156 additions, 105 multiplications, 1 divisions, 0 others;
-// 57 of the additions and multiplications are fused in fmas. At most 27 values live at once.
+// Operations a node: adds 156, muls 105, divs 1, others 0; 57 adds and muls are fused in fmas.
+// At most 27 values live at once.
 // h[i] = f_i - w_i is the shifted population that moves with c_i:
 //   h[0]: c = [ 0,  0,  0], w = 1/3
 //   h[1]: c = [ 1,  0,  0], w = 1/18
@@ -24,22 +24,22 @@
 //   h[18]: c = [ 0, -1,  1], w = 1/36
 // k[..] are the same for all nodes; `uniforms` computes them once a run.
 
-fn uniforms(parameters: &[f64]) -> [f64; 25usize] {
-    let force_x: f64 = parameters[1usize];
-    let force_y: f64 = parameters[2usize];
-    let force_z: f64 = parameters[3usize];
-    let rates_xx_trace: f64 = parameters[4usize];
-    let rates_xxxx_trace: f64 = parameters[11usize];
-    let viscosity: f64 = parameters[0usize];
+fn uniforms(parameters: &[f64]) -> [f64; 25] {
+    let force_x: f64 = parameters[1];
+    let force_y: f64 = parameters[2];
+    let force_z: f64 = parameters[3];
+    let rates_xx_trace: f64 = parameters[4];
+    let rates_xxxx_trace: f64 = parameters[11];
+    let viscosity: f64 = parameters[0];
     let omega: f64 = 1.0 / (0.5 + 3.0 * viscosity);
-    let rates_xxxx_2: f64 = parameters[12usize];
-    let rates_xxxx_3: f64 = parameters[13usize];
-    let rates_xxx_trace: f64 = parameters[5usize];
-    let rates_xxy_trace: f64 = parameters[7usize];
-    let rates_xxz_trace: f64 = parameters[9usize];
-    let rates_xxx_2: f64 = parameters[6usize];
-    let rates_xxy_1: f64 = parameters[8usize];
-    let rates_xxz_1: f64 = parameters[10usize];
+    let rates_xxxx_2: f64 = parameters[12];
+    let rates_xxxx_3: f64 = parameters[13];
+    let rates_xxx_trace: f64 = parameters[5];
+    let rates_xxy_trace: f64 = parameters[7];
+    let rates_xxz_trace: f64 = parameters[9];
+    let rates_xxx_2: f64 = parameters[6];
+    let rates_xxy_1: f64 = parameters[8];
+    let rates_xxz_1: f64 = parameters[10];
     [
         0.5 * force_x,
         0.5 * force_y,
@@ -70,7 +70,7 @@ fn uniforms(parameters: &[f64]) -> [f64; 25usize] {
 }
 
 #[inline(always)]
-fn collide<V: ::lbm::core::Lanes>(h: &[V; 19usize], k: &[V; 25usize]) -> [V; 19usize] {
+fn collide<V: ::lbm::core::Lanes>(h: &[V; 19], k: &[V; 25]) -> [V; 19] {
     let [k_0, k_1, k_2, k_3, k_4, k_5, k_6, k_7, k_8, k_9, k_10, k_11, k_12, k_13, k_14,
     k_15, k_16, k_17, k_18, k_19, k_20, k_21, k_22, k_23, k_24] = *k;
     let t_6 = h[15] + h[17];
@@ -116,7 +116,7 @@ fn collide<V: ::lbm::core::Lanes>(h: &[V; 19usize], k: &[V; 25usize]) -> [V; 19u
     let t_13 = h[1] + h[2];
     let j_x_part_1 = k_0 + t_39;
     let j_x = j_x_part_1 + t_57;
-    let m_10 = (V::constant(-2.0)).mul_add(t_39, t_57);
+    let m_10 = V::constant(-2.0).mul_add(t_39, t_57);
     let post_10 = k_16 * m_10;
     let t_64 = t_12 - t_13;
     let post_1 = k_0 + j_x;
@@ -124,12 +124,12 @@ fn collide<V: ::lbm::core::Lanes>(h: &[V; 19usize], k: &[V; 25usize]) -> [V; 19u
     let t_15 = V::constant(0.5).mul_add(post_10, post_1);
     let odd_0 = V::constant(0.16666666666666666) * t_60;
     let t_46 = V::constant(0.6666666666666666).mul_add(t_15, post_11);
-    let t_45 = (V::constant(-0.6666666666666666)).mul_add(t_15, post_11);
+    let t_45 = V::constant(-0.6666666666666666).mul_add(t_15, post_11);
     let t_14 = h[5] + h[6];
     let t_41 = h[5] - h[6];
     let j_z_part_1 = k_2 + t_41;
     let j_z = j_z_part_1 + t_59;
-    let m_14 = (V::constant(-2.0)).mul_add(t_41, t_59);
+    let m_14 = V::constant(-2.0).mul_add(t_41, t_59);
     let post_14 = k_18 * m_14;
     let t_63 = t_11 + t_14;
     let post_3_again_2 = k_2 + j_z;
@@ -137,7 +137,7 @@ fn collide<V: ::lbm::core::Lanes>(h: &[V; 19usize], k: &[V; 25usize]) -> [V; 19u
     let t_18 = V::constant(0.5).mul_add(post_14, post_3_again_2);
     let odd_2 = V::constant(0.16666666666666666) * t_62;
     let t_50 = V::constant(0.6666666666666666).mul_add(t_18, post_15);
-    let t_49 = (V::constant(-0.6666666666666666)).mul_add(t_18, post_15);
+    let t_49 = V::constant(-0.6666666666666666).mul_add(t_18, post_15);
     let t_67 = t_45 - t_50;
     let t_66 = t_45 + t_50;
     let odd_4 = V::constant(-0.125) * t_67;
@@ -146,7 +146,7 @@ fn collide<V: ::lbm::core::Lanes>(h: &[V; 19usize], k: &[V; 25usize]) -> [V; 19u
     let t_40 = h[3] - h[4];
     let m_5_part_1 = t_28 - t_10;
     let m_5_part_2 = m_5_part_1 - t_14;
-    let m_5 = (V::constant(-2.0)).mul_add(t_64, m_5_part_2);
+    let m_5 = V::constant(-2.0).mul_add(t_64, m_5_part_2);
     let post_5_part_1 = k_11 * m_5;
     let m_6_part_1 = t_10 + t_11;
     let m_6_part_2 = m_6_part_1 - t_9;
@@ -162,15 +162,15 @@ fn collide<V: ::lbm::core::Lanes>(h: &[V; 19usize], k: &[V; 25usize]) -> [V; 19u
     let post_18 = k_15 * m_18;
     let post_6_part_1 = k_11 * m_6;
     let delta_rho = t_51 + t_54;
-    let m_16 = (V::constant(-2.0)).mul_add(t_51, t_54);
+    let m_16 = V::constant(-2.0).mul_add(t_51, t_54);
     let post_16 = k_9 * m_16;
-    let rho_ = V::constant(1.0) + delta_rho;
-    let inverse_rho = V::constant(1.0) / rho_;
+    let rho = V::constant(1.0) + delta_rho;
+    let inverse_rho = V::constant(1.0) / rho;
     let u_x = j_x * inverse_rho;
     let flux_xx = j_x * u_x;
     let j_y_part_1 = k_1 + t_40;
     let j_y = j_y_part_1 + t_58;
-    let m_12 = (V::constant(-2.0)).mul_add(t_40, t_58);
+    let m_12 = V::constant(-2.0).mul_add(t_40, t_58);
     let post_12 = k_17 * m_12;
     let u_y = j_y * inverse_rho;
     let u_z = j_z * inverse_rho;
@@ -195,19 +195,19 @@ fn collide<V: ::lbm::core::Lanes>(h: &[V; 19usize], k: &[V; 25usize]) -> [V; 19u
     let post_0 = V::constant(0.3333333333333333).mul_add(t_3, post_0_part_1);
     let t_8 = V::constant(0.6666666666666666).mul_add(t_3, post_4);
     let t_26 = V::constant(3.0).mul_add(post_18, post_17);
-    let t_27 = (V::constant(-3.0)).mul_add(post_18, post_17);
+    let t_27 = V::constant(-3.0).mul_add(post_18, post_17);
     let even_0_part_1 = V::constant(0.08333333333333333) * post_5;
     let even_0_part_2 = V::constant(0.05555555555555555).mul_add(t_19, even_0_part_1);
-    let even_0 = (V::constant(-0.041666666666666664)).mul_add(t_26, even_0_part_2);
+    let even_0 = V::constant(-0.041666666666666664).mul_add(t_26, even_0_part_2);
     let post_1_again_2 = even_0 + odd_0;
     let post_2 = even_0 - odd_0;
-    let t_42 = (V::constant(-1.3333333333333333)).mul_add(t_19, post_5);
+    let t_42 = V::constant(-1.3333333333333333).mul_add(t_19, post_5);
     let s_6_part_1 = k_3 * u_y;
     let s_6 = (-k_4).mul_add(u_z, s_6_part_1);
     let post_6 = k_13.mul_add(s_6, post_6_part_2);
     let t_65 = t_27 + t_42;
     let even_1_part_1 = V::constant(0.125) * post_6;
-    let even_1 = (V::constant(-0.041666666666666664)).mul_add(t_65, even_1_part_1);
+    let even_1 = V::constant(-0.041666666666666664).mul_add(t_65, even_1_part_1);
     let post_2_again_2 = k_1 + j_y;
     let flux_yz = j_y * u_z;
     let post_9_part_1 = k_12 * flux_yz;
@@ -218,8 +218,8 @@ fn collide<V: ::lbm::core::Lanes>(h: &[V; 19usize], k: &[V; 25usize]) -> [V; 19u
     let post_3 = even_1 + odd_1;
     let post_4_again_2 = even_1 - odd_1;
     let even_2_part_1 = V::constant(0.08333333333333333) * post_17;
-    let even_2_part_2 = (V::constant(-0.125)).mul_add(post_6, even_2_part_1);
-    let even_2 = (V::constant(-0.041666666666666664)).mul_add(t_42, even_2_part_2);
+    let even_2_part_2 = V::constant(-0.125).mul_add(post_6, even_2_part_1);
+    let even_2 = V::constant(-0.041666666666666664).mul_add(t_42, even_2_part_2);
     let post_5_again_2 = even_2 + odd_2;
     let post_6_again_2 = even_2 - odd_2;
     let t_43 = V::constant(1.5).mul_add(post_6, post_17);
@@ -243,13 +243,13 @@ fn collide<V: ::lbm::core::Lanes>(h: &[V; 19usize], k: &[V; 25usize]) -> [V; 19u
     let t_53 = V::constant(2.0).mul_add(t_30, t_26);
     let t_52 = V::constant(2.0).mul_add(t_43, t_16);
     let t_35 = t_16 - t_27;
-    let t_44 = (V::constant(-0.3333333333333333)).mul_add(t_35, post_6);
+    let t_44 = V::constant(-0.3333333333333333).mul_add(t_35, post_6);
     let even_3_part_1 = V::constant(0.25) * post_7;
     let even_3 = V::constant(0.020833333333333332).mul_add(t_52, even_3_part_1);
     let even_6_part_1 = V::constant(-0.25) * post_7;
     let even_6 = V::constant(0.020833333333333332).mul_add(t_52, even_6_part_1);
     let t_48 = V::constant(0.6666666666666666).mul_add(t_17, post_13);
-    let t_47 = (V::constant(-0.6666666666666666)).mul_add(t_17, post_13);
+    let t_47 = V::constant(-0.6666666666666666).mul_add(t_17, post_13);
     let t_68 = t_46 + t_48;
     let t_69 = t_46 - t_48;
     let odd_3 = V::constant(0.125) * t_68;
@@ -259,17 +259,17 @@ fn collide<V: ::lbm::core::Lanes>(h: &[V; 19usize], k: &[V; 25usize]) -> [V; 19u
     let post_13_again_2 = even_6 + odd_6;
     let post_14_again_2 = even_6 - odd_6;
     let even_4_part_1 = V::constant(0.25) * post_8_again_2;
-    let even_4 = (V::constant(-0.0625)).mul_add(t_44, even_4_part_1);
+    let even_4 = V::constant(-0.0625).mul_add(t_44, even_4_part_1);
     let post_9 = even_4 + odd_4;
     let post_10_again_2 = even_4 - odd_4;
     let even_5_part_1 = V::constant(-0.25) * post_8_again_2;
-    let even_5 = (V::constant(-0.0625)).mul_add(t_44, even_5_part_1);
+    let even_5 = V::constant(-0.0625).mul_add(t_44, even_5_part_1);
     let post_11_again_2 = even_5 + odd_5;
     let post_12_again_2 = even_5 - odd_5;
     let even_7_part_1 = V::constant(0.25) * post_9_again_2;
-    let even_7 = (V::constant(-0.020833333333333332)).mul_add(t_53, even_7_part_1);
+    let even_7 = V::constant(-0.020833333333333332).mul_add(t_53, even_7_part_1);
     let even_8_part_1 = V::constant(-0.25) * post_9_again_2;
-    let even_8 = (V::constant(-0.020833333333333332)).mul_add(t_53, even_8_part_1);
+    let even_8 = V::constant(-0.020833333333333332).mul_add(t_53, even_8_part_1);
     let t_70 = t_47 + t_49;
     let t_71 = t_47 - t_49;
     let odd_7 = V::constant(-0.125) * t_70;
@@ -339,8 +339,8 @@ fn macroscopic(h: &[f64], force: [f64; 3]) -> [f64; 4] {
     let delta_rho_part_10 = delta_rho_part_9 + t_4;
     let delta_rho_part_11 = delta_rho_part_10 + t_5;
     let delta_rho = delta_rho_part_11 + t_6;
-    let rho_ = V::constant(1.0) + delta_rho;
-    let inverse_rho = V::constant(1.0) / rho_;
+    let rho = V::constant(1.0) + delta_rho;
+    let inverse_rho = V::constant(1.0) / rho;
     let j_x_inverse_rho = j_x * inverse_rho;
     let j_y_part_3 = j_y_part_2 + t_9;
     let j_y_part_4 = j_y_part_3 - h[8];
@@ -350,7 +350,7 @@ fn macroscopic(h: &[f64], force: [f64; 3]) -> [f64; 4] {
     let j_y_inverse_rho = j_y * inverse_rho;
     let j_z = V::constant(0.5).mul_add(input[2], j_z_part_4);
     let j_z_inverse_rho = j_z * inverse_rho;
-    [rho_, j_x_inverse_rho, j_y_inverse_rho, j_z_inverse_rho]
+    [rho, j_x_inverse_rho, j_y_inverse_rho, j_z_inverse_rho]
 }
 
 fn equilibrium(rho: f64, u: [f64; 3], h: &mut [f64]) {
@@ -369,57 +369,57 @@ fn equilibrium(rho: f64, u: [f64; 3], h: &mut [f64]) {
     let t_4 = flux_yy + flux_zz;
     let t_18 = t_3 + t_4;
     let h_0_eq = V::constant(-0.5) * t_18;
-    let t_2 = (V::constant(-0.3333333333333333)).mul_add(t_1, flux_xx);
+    let t_2 = V::constant(-0.3333333333333333).mul_add(t_1, flux_xx);
     let t_8 = j_x + t_2;
     let h_1_eq_part_1 = V::constant(-0.08333333333333333) * t_4;
     let h_1_eq = V::constant(0.16666666666666666).mul_add(t_8, h_1_eq_part_1);
     let t_7 = j_x - t_2;
     let h_2_eq_part_1 = V::constant(-0.08333333333333333) * t_4;
-    let h_2_eq = (V::constant(-0.16666666666666666)).mul_add(t_7, h_2_eq_part_1);
-    let t_5 = (V::constant(-0.5)).mul_add(flux_zz, flux_yy);
+    let h_2_eq = V::constant(-0.16666666666666666).mul_add(t_7, h_2_eq_part_1);
+    let t_5 = V::constant(-0.5).mul_add(flux_zz, flux_yy);
     let t_11 = j_y + t_5;
     let h_3_eq_part_1 = V::constant(-0.08333333333333333) * t_3;
     let h_3_eq = V::constant(0.16666666666666666).mul_add(t_11, h_3_eq_part_1);
     let t_10 = j_y - t_5;
     let h_4_eq_part_1 = V::constant(-0.08333333333333333) * t_3;
-    let h_4_eq = (V::constant(-0.16666666666666666)).mul_add(t_10, h_4_eq_part_1);
-    let t_6 = (V::constant(-2.0)).mul_add(flux_zz, flux_yy);
-    let t_12 = (V::constant(-0.5)).mul_add(t_6, j_z);
+    let h_4_eq = V::constant(-0.16666666666666666).mul_add(t_10, h_4_eq_part_1);
+    let t_6 = V::constant(-2.0).mul_add(flux_zz, flux_yy);
+    let t_12 = V::constant(-0.5).mul_add(t_6, j_z);
     let h_5_eq_part_1 = V::constant(-0.08333333333333333) * t_3;
     let h_5_eq = V::constant(0.16666666666666666).mul_add(t_12, h_5_eq_part_1);
     let t_13 = V::constant(0.5).mul_add(t_6, j_z);
     let h_6_eq_part_1 = V::constant(-0.08333333333333333) * t_3;
-    let h_6_eq = (V::constant(-0.16666666666666666)).mul_add(t_13, h_6_eq_part_1);
+    let h_6_eq = V::constant(-0.16666666666666666).mul_add(t_13, h_6_eq_part_1);
     let flux_xy = input[2] * j_x;
     let t_24 = t_8 + t_11;
     let h_7_eq_part_1 = V::constant(0.25) * flux_xy;
     let h_7_eq = V::constant(0.08333333333333333).mul_add(t_24, h_7_eq_part_1);
     let t_19 = t_7 + t_10;
     let h_8_eq_part_1 = V::constant(0.25) * flux_xy;
-    let h_8_eq = (V::constant(-0.08333333333333333)).mul_add(t_19, h_8_eq_part_1);
+    let h_8_eq = V::constant(-0.08333333333333333).mul_add(t_19, h_8_eq_part_1);
     let flux_xz = input[3] * j_x;
     let t_25 = t_8 + t_12;
     let h_9_eq_part_1 = V::constant(0.25) * flux_xz;
     let h_9_eq = V::constant(0.08333333333333333).mul_add(t_25, h_9_eq_part_1);
     let t_22 = t_7 + t_13;
     let h_10_eq_part_1 = V::constant(0.25) * flux_xz;
-    let h_10_eq = (V::constant(-0.08333333333333333)).mul_add(t_22, h_10_eq_part_1);
+    let h_10_eq = V::constant(-0.08333333333333333).mul_add(t_22, h_10_eq_part_1);
     let t_26 = t_8 - t_13;
     let h_11_eq_part_1 = V::constant(-0.25) * flux_xz;
     let h_11_eq = V::constant(0.08333333333333333).mul_add(t_26, h_11_eq_part_1);
     let t_21 = t_7 - t_12;
     let h_12_eq_part_1 = V::constant(-0.25) * flux_xz;
-    let h_12_eq = (V::constant(-0.08333333333333333)).mul_add(t_21, h_12_eq_part_1);
+    let h_12_eq = V::constant(-0.08333333333333333).mul_add(t_21, h_12_eq_part_1);
     let t_23 = t_8 - t_10;
     let h_13_eq_part_1 = V::constant(-0.25) * flux_xy;
     let h_13_eq = V::constant(0.08333333333333333).mul_add(t_23, h_13_eq_part_1);
     let t_20 = t_7 - t_11;
     let h_14_eq_part_1 = V::constant(-0.25) * flux_xy;
-    let h_14_eq = (V::constant(-0.08333333333333333)).mul_add(t_20, h_14_eq_part_1);
+    let h_14_eq = V::constant(-0.08333333333333333).mul_add(t_20, h_14_eq_part_1);
     let t_15 = j_y + j_z;
     let flux_yz = input[3] * j_y;
-    let t_9 = (V::constant(-2.0)).mul_add(t_4, t_3);
-    let t_16 = (V::constant(-0.16666666666666666)).mul_add(t_9, flux_yz);
+    let t_9 = V::constant(-2.0).mul_add(t_4, t_3);
+    let t_16 = V::constant(-0.16666666666666666).mul_add(t_9, flux_yz);
     let h_15_eq_part_1 = V::constant(0.08333333333333333) * t_15;
     let h_15_eq = V::constant(0.25).mul_add(t_16, h_15_eq_part_1);
     let h_16_eq_part_1 = V::constant(-0.08333333333333333) * t_15;
@@ -427,26 +427,26 @@ fn equilibrium(rho: f64, u: [f64; 3], h: &mut [f64]) {
     let t_14 = j_y - j_z;
     let t_17 = V::constant(0.16666666666666666).mul_add(t_9, flux_yz);
     let h_17_eq_part_1 = V::constant(0.08333333333333333) * t_14;
-    let h_17_eq = (V::constant(-0.25)).mul_add(t_17, h_17_eq_part_1);
+    let h_17_eq = V::constant(-0.25).mul_add(t_17, h_17_eq_part_1);
     let h_18_eq_part_1 = V::constant(-0.08333333333333333) * t_14;
-    let h_18_eq = (V::constant(-0.25)).mul_add(t_17, h_18_eq_part_1);
-    h[0usize] = h_0_eq;
-    h[1usize] = h_1_eq;
-    h[2usize] = h_2_eq;
-    h[3usize] = h_3_eq;
-    h[4usize] = h_4_eq;
-    h[5usize] = h_5_eq;
-    h[6usize] = h_6_eq;
-    h[7usize] = h_7_eq;
-    h[8usize] = h_8_eq;
-    h[9usize] = h_9_eq;
-    h[10usize] = h_10_eq;
-    h[11usize] = h_11_eq;
-    h[12usize] = h_12_eq;
-    h[13usize] = h_13_eq;
-    h[14usize] = h_14_eq;
-    h[15usize] = h_15_eq;
-    h[16usize] = h_16_eq;
-    h[17usize] = h_17_eq;
-    h[18usize] = h_18_eq;
+    let h_18_eq = V::constant(-0.25).mul_add(t_17, h_18_eq_part_1);
+    h[0] = h_0_eq;
+    h[1] = h_1_eq;
+    h[2] = h_2_eq;
+    h[3] = h_3_eq;
+    h[4] = h_4_eq;
+    h[5] = h_5_eq;
+    h[6] = h_6_eq;
+    h[7] = h_7_eq;
+    h[8] = h_8_eq;
+    h[9] = h_9_eq;
+    h[10] = h_10_eq;
+    h[11] = h_11_eq;
+    h[12] = h_12_eq;
+    h[13] = h_13_eq;
+    h[14] = h_14_eq;
+    h[15] = h_15_eq;
+    h[16] = h_16_eq;
+    h[17] = h_17_eq;
+    h[18] = h_18_eq;
 }

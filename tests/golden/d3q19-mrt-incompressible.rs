@@ -1,7 +1,7 @@
 // d3q19-mrt-incompressible
 // Mrt on D3Q19, incompressible equilibrium, no force.
-// Collision of a node: 136 additions, 84 multiplications, 0 divisions, 0 others;
-// 44 of the additions and multiplications are fused in fmas. At most 28 values live at once.
+// Operations a node: adds 136, muls 84, divs 0, others 0; 44 adds and muls are fused in fmas.
+// At most 28 values live at once.
 // h[i] = f_i - w_i is the shifted population that moves with c_i:
 //   h[0]: c = [ 0,  0,  0], w = 1/3
 //   h[1]: c = [ 1,  0,  0], w = 1/18
@@ -24,19 +24,19 @@
 //   h[18]: c = [ 0, -1,  1], w = 1/36
 // k[..] are the same for all nodes; `uniforms` computes them once a run.
 
-fn uniforms(parameters: &[f64]) -> [f64; 13usize] {
-    let rates_xx_trace: f64 = parameters[1usize];
-    let rates_xxxx_trace: f64 = parameters[8usize];
-    let viscosity: f64 = parameters[0usize];
+fn uniforms(parameters: &[f64]) -> [f64; 13] {
+    let rates_xx_trace: f64 = parameters[1];
+    let rates_xxxx_trace: f64 = parameters[8];
+    let viscosity: f64 = parameters[0];
     let omega: f64 = 1.0 / (0.5 + 3.0 * viscosity);
-    let rates_xxxx_2: f64 = parameters[9usize];
-    let rates_xxxx_3: f64 = parameters[10usize];
-    let rates_xxx_trace: f64 = parameters[2usize];
-    let rates_xxy_trace: f64 = parameters[4usize];
-    let rates_xxz_trace: f64 = parameters[6usize];
-    let rates_xxx_2: f64 = parameters[3usize];
-    let rates_xxy_1: f64 = parameters[5usize];
-    let rates_xxz_1: f64 = parameters[7usize];
+    let rates_xxxx_2: f64 = parameters[9];
+    let rates_xxxx_3: f64 = parameters[10];
+    let rates_xxx_trace: f64 = parameters[2];
+    let rates_xxy_trace: f64 = parameters[4];
+    let rates_xxz_trace: f64 = parameters[6];
+    let rates_xxx_2: f64 = parameters[3];
+    let rates_xxy_1: f64 = parameters[5];
+    let rates_xxz_1: f64 = parameters[7];
     [
         rates_xx_trace,
         1.0 - rates_xx_trace,
@@ -55,7 +55,7 @@ fn uniforms(parameters: &[f64]) -> [f64; 13usize] {
 }
 
 #[inline(always)]
-fn collide<V: ::lbm::core::Lanes>(h: &[V; 19usize], k: &[V; 13usize]) -> [V; 19usize] {
+fn collide<V: ::lbm::core::Lanes>(h: &[V; 19], k: &[V; 13]) -> [V; 19] {
     let [k_0, k_1, k_2, k_3, k_4, k_5, k_6, k_7, k_8, k_9, k_10, k_11, k_12] = *k;
     let t_40 = h[1] - h[2];
     let t_13 = h[1] + h[2];
@@ -77,7 +77,7 @@ fn collide<V: ::lbm::core::Lanes>(h: &[V; 19usize], k: &[V; 13usize]) -> [V; 19u
     let m_11 = t_33 - t_32;
     let post_11 = k_10 * m_11;
     let u_x = t_40 + t_56;
-    let m_10 = (V::constant(-2.0)).mul_add(t_40, t_56);
+    let m_10 = V::constant(-2.0).mul_add(t_40, t_56);
     let post_10 = k_7 * m_10;
     let flux_xx = u_x * u_x;
     let t_37 = t_20 - t_21;
@@ -87,7 +87,7 @@ fn collide<V: ::lbm::core::Lanes>(h: &[V; 19usize], k: &[V; 13usize]) -> [V; 19u
     let odd_0 = V::constant(0.16666666666666666) * t_59;
     let t_15 = V::constant(0.5).mul_add(post_10, u_x);
     let t_46 = V::constant(0.6666666666666666).mul_add(t_15, post_11);
-    let t_47 = (V::constant(-0.6666666666666666)).mul_add(t_15, post_11);
+    let t_47 = V::constant(-0.6666666666666666).mul_add(t_15, post_11);
     let t_41 = h[3] - h[4];
     let t_10 = h[3] + h[4];
     let t_30 = t_10 + t_13;
@@ -112,7 +112,7 @@ fn collide<V: ::lbm::core::Lanes>(h: &[V; 19usize], k: &[V; 13usize]) -> [V; 19u
     let m_13 = t_37 - t_34;
     let post_13 = k_11 * m_13;
     let u_y = t_41 + t_57;
-    let m_12 = (V::constant(-2.0)).mul_add(t_41, t_57);
+    let m_12 = V::constant(-2.0).mul_add(t_41, t_57);
     let post_12 = k_8 * m_12;
     let flux_yy = u_y * u_y;
     let t_39 = t_24 - t_25;
@@ -129,7 +129,7 @@ fn collide<V: ::lbm::core::Lanes>(h: &[V; 19usize], k: &[V; 13usize]) -> [V; 19u
     let even_3_part_1 = V::constant(0.25) * post_7;
     let even_6_part_1 = V::constant(-0.25) * post_7;
     let t_48 = V::constant(0.6666666666666666).mul_add(t_16, post_13);
-    let t_49 = (V::constant(-0.6666666666666666)).mul_add(t_16, post_13);
+    let t_49 = V::constant(-0.6666666666666666).mul_add(t_16, post_13);
     let t_66 = t_46 + t_48;
     let t_65 = t_46 - t_48;
     let odd_3 = V::constant(0.125) * t_66;
@@ -140,7 +140,7 @@ fn collide<V: ::lbm::core::Lanes>(h: &[V; 19usize], k: &[V; 13usize]) -> [V; 19u
     let t_14 = h[5] + h[6];
     let t_52 = t_14 + t_30;
     let m_5_part_2 = m_5_part_1 - t_14;
-    let m_5 = (V::constant(-2.0)).mul_add(t_63, m_5_part_2);
+    let m_5 = V::constant(-2.0).mul_add(t_63, m_5_part_2);
     let post_5_part_1 = k_3 * m_5;
     let t_62 = t_11 + t_14;
     let m_17 = V::constant(2.0).mul_add(t_62, m_17_part_2);
@@ -148,7 +148,7 @@ fn collide<V: ::lbm::core::Lanes>(h: &[V; 19usize], k: &[V; 13usize]) -> [V; 19u
     let post_17 = k_5 * m_17;
     let post_6_part_1 = k_3 * m_6;
     let u_z = t_42 + t_58;
-    let m_14 = (V::constant(-2.0)).mul_add(t_42, t_58);
+    let m_14 = V::constant(-2.0).mul_add(t_42, t_58);
     let post_14 = k_9 * m_14;
     let flux_xz = u_x * u_z;
     let post_8_part_1 = k_4 * flux_xz;
@@ -166,7 +166,7 @@ fn collide<V: ::lbm::core::Lanes>(h: &[V; 19usize], k: &[V; 13usize]) -> [V; 19u
     let post_4_part_1 = k_0 * flux_trace;
     let post_4 = k_1.mul_add(m_4, post_4_part_1);
     let m_eq_0 = t_52 + t_55;
-    let m_16 = (V::constant(-2.0)).mul_add(t_52, t_55);
+    let m_16 = V::constant(-2.0).mul_add(t_52, t_55);
     let post_16 = k_2 * m_16;
     let t_3 = V::constant(0.5).mul_add(post_16, m_eq_0);
     let t_19 = m_eq_0 - post_16;
@@ -174,21 +174,21 @@ fn collide<V: ::lbm::core::Lanes>(h: &[V; 19usize], k: &[V; 13usize]) -> [V; 19u
     let post_0 = V::constant(0.3333333333333333).mul_add(t_3, post_0_part_1);
     let t_8 = V::constant(0.6666666666666666).mul_add(t_3, post_4);
     let t_26 = V::constant(3.0).mul_add(post_18, post_17);
-    let t_27 = (V::constant(-3.0)).mul_add(post_18, post_17);
+    let t_27 = V::constant(-3.0).mul_add(post_18, post_17);
     let even_0_part_1 = V::constant(0.08333333333333333) * post_5;
     let even_0_part_2 = V::constant(0.05555555555555555).mul_add(t_19, even_0_part_1);
-    let even_0 = (V::constant(-0.041666666666666664)).mul_add(t_26, even_0_part_2);
+    let even_0 = V::constant(-0.041666666666666664).mul_add(t_26, even_0_part_2);
     let post_1 = even_0 + odd_0;
     let post_2 = even_0 - odd_0;
-    let t_43 = (V::constant(-1.3333333333333333)).mul_add(t_19, post_5);
+    let t_43 = V::constant(-1.3333333333333333).mul_add(t_19, post_5);
     let t_64 = t_27 + t_43;
     let even_1_part_1 = V::constant(0.125) * post_6;
-    let even_1 = (V::constant(-0.041666666666666664)).mul_add(t_64, even_1_part_1);
+    let even_1 = V::constant(-0.041666666666666664).mul_add(t_64, even_1_part_1);
     let post_3 = even_1 + odd_1;
     let post_4_again_2 = even_1 - odd_1;
     let even_2_part_1 = V::constant(0.08333333333333333) * post_17;
-    let even_2_part_2 = (V::constant(-0.125)).mul_add(post_6, even_2_part_1);
-    let even_2 = (V::constant(-0.041666666666666664)).mul_add(t_43, even_2_part_2);
+    let even_2_part_2 = V::constant(-0.125).mul_add(post_6, even_2_part_1);
+    let even_2 = V::constant(-0.041666666666666664).mul_add(t_43, even_2_part_2);
     let t_44 = V::constant(1.5).mul_add(post_6, post_17);
     let t_61 = u_z - post_14;
     let t_17 = V::constant(0.5).mul_add(post_14, u_z);
@@ -200,7 +200,7 @@ fn collide<V: ::lbm::core::Lanes>(h: &[V; 19usize], k: &[V; 13usize]) -> [V; 19u
     let t_54 = V::constant(2.0).mul_add(t_31, t_26);
     let t_53 = V::constant(2.0).mul_add(t_44, t_18);
     let t_36 = t_18 - t_27;
-    let t_45 = (V::constant(-0.3333333333333333)).mul_add(t_36, post_6);
+    let t_45 = V::constant(-0.3333333333333333).mul_add(t_36, post_6);
     let even_3 = V::constant(0.020833333333333332).mul_add(t_53, even_3_part_1);
     let even_6 = V::constant(0.020833333333333332).mul_add(t_53, even_6_part_1);
     let post_7_again_2 = even_3 + odd_3;
@@ -208,11 +208,11 @@ fn collide<V: ::lbm::core::Lanes>(h: &[V; 19usize], k: &[V; 13usize]) -> [V; 19u
     let post_13_again_2 = even_6 + odd_6;
     let post_14_again_2 = even_6 - odd_6;
     let even_4_part_1 = V::constant(0.25) * post_8_again_2;
-    let even_4 = (V::constant(-0.0625)).mul_add(t_45, even_4_part_1);
+    let even_4 = V::constant(-0.0625).mul_add(t_45, even_4_part_1);
     let even_5_part_1 = V::constant(-0.25) * post_8_again_2;
-    let even_5 = (V::constant(-0.0625)).mul_add(t_45, even_5_part_1);
+    let even_5 = V::constant(-0.0625).mul_add(t_45, even_5_part_1);
     let t_50 = V::constant(0.6666666666666666).mul_add(t_17, post_15);
-    let t_51 = (V::constant(-0.6666666666666666)).mul_add(t_17, post_15);
+    let t_51 = V::constant(-0.6666666666666666).mul_add(t_17, post_15);
     let t_67 = t_47 - t_50;
     let t_68 = t_47 + t_50;
     let odd_4 = V::constant(-0.125) * t_67;
@@ -222,9 +222,9 @@ fn collide<V: ::lbm::core::Lanes>(h: &[V; 19usize], k: &[V; 13usize]) -> [V; 19u
     let post_11_again_2 = even_5 + odd_5;
     let post_12_again_2 = even_5 - odd_5;
     let even_7_part_1 = V::constant(0.25) * post_9_again_2;
-    let even_7 = (V::constant(-0.020833333333333332)).mul_add(t_54, even_7_part_1);
+    let even_7 = V::constant(-0.020833333333333332).mul_add(t_54, even_7_part_1);
     let even_8_part_1 = V::constant(-0.25) * post_9_again_2;
-    let even_8 = (V::constant(-0.020833333333333332)).mul_add(t_54, even_8_part_1);
+    let even_8 = V::constant(-0.020833333333333332).mul_add(t_54, even_8_part_1);
     let t_70 = t_49 + t_51;
     let t_69 = t_49 - t_51;
     let odd_7 = V::constant(-0.125) * t_70;
@@ -294,11 +294,11 @@ fn macroscopic(h: &[f64], force: [f64; 3]) -> [f64; 4] {
     let u_x_part_5 = u_x_part_4 - h[14];
     let u_x = u_x_part_5 - t_2;
     let t_6 = h[6] + h[10];
-    let rho_ = rho_part_12 + t_6;
+    let rho = rho_part_12 + t_6;
     let u_z_part_2 = u_z_part_1 - t_6;
     let u_z_part_3 = u_z_part_2 - t_7;
     let u_z = u_z_part_3 - t_9;
-    [rho_, u_x, u_y, u_z]
+    [rho, u_x, u_y, u_z]
 }
 
 fn equilibrium(rho: f64, u: [f64; 3], h: &mut [f64]) {
@@ -314,80 +314,80 @@ fn equilibrium(rho: f64, u: [f64; 3], h: &mut [f64]) {
     let t_1 = V::constant(1.0) - input[0];
     let t_2 = V::constant(0.6666666666666666).mul_add(t_1, flux_trace);
     let h_0_eq = V::constant(-0.5) * t_2;
-    let t_3 = (V::constant(-0.3333333333333333)).mul_add(t_2, flux_xx);
+    let t_3 = V::constant(-0.3333333333333333).mul_add(t_2, flux_xx);
     let t_5 = V::constant(1.5).mul_add(t_3, input[1]);
     let h_1_eq = V::constant(0.16666666666666666) * t_5;
-    let t_6 = (V::constant(-1.5)).mul_add(t_3, input[1]);
+    let t_6 = V::constant(-1.5).mul_add(t_3, input[1]);
     let h_2_eq = V::constant(-0.16666666666666666) * t_6;
-    let t_4 = (V::constant(-0.3333333333333333)).mul_add(t_2, flux_yy);
+    let t_4 = V::constant(-0.3333333333333333).mul_add(t_2, flux_yy);
     let t_9 = V::constant(1.5).mul_add(t_4, input[2]);
     let h_3_eq = V::constant(0.16666666666666666) * t_9;
-    let t_10 = (V::constant(-1.5)).mul_add(t_4, input[2]);
+    let t_10 = V::constant(-1.5).mul_add(t_4, input[2]);
     let h_4_eq = V::constant(-0.16666666666666666) * t_10;
     let t_7 = V::constant(1.5).mul_add(flux_zz, input[3]);
     let h_5_eq_part_1 = V::constant(-0.08333333333333333) * t_2;
     let h_5_eq = V::constant(0.16666666666666666).mul_add(t_7, h_5_eq_part_1);
-    let t_8 = (V::constant(-1.5)).mul_add(flux_zz, input[3]);
+    let t_8 = V::constant(-1.5).mul_add(flux_zz, input[3]);
     let h_6_eq_part_1 = V::constant(-0.08333333333333333) * t_2;
-    let h_6_eq = (V::constant(-0.16666666666666666)).mul_add(t_8, h_6_eq_part_1);
+    let h_6_eq = V::constant(-0.16666666666666666).mul_add(t_8, h_6_eq_part_1);
     let flux_xy = input[1] * input[2];
     let t_11 = V::constant(1.5).mul_add(flux_yy, input[2]);
     let t_15 = t_5 + t_11;
     let h_7_eq_part_1 = V::constant(0.25) * flux_xy;
     let h_7_eq = V::constant(0.08333333333333333).mul_add(t_15, h_7_eq_part_1);
-    let t_12 = (V::constant(-1.5)).mul_add(flux_yy, input[2]);
+    let t_12 = V::constant(-1.5).mul_add(flux_yy, input[2]);
     let t_20 = t_6 + t_12;
     let h_8_eq_part_1 = V::constant(0.25) * flux_xy;
-    let h_8_eq = (V::constant(-0.08333333333333333)).mul_add(t_20, h_8_eq_part_1);
+    let h_8_eq = V::constant(-0.08333333333333333).mul_add(t_20, h_8_eq_part_1);
     let flux_xz = input[1] * input[3];
     let t_13 = t_5 + t_7;
     let h_9_eq_part_1 = V::constant(0.25) * flux_xz;
     let h_9_eq = V::constant(0.08333333333333333).mul_add(t_13, h_9_eq_part_1);
     let t_18 = t_6 + t_8;
     let h_10_eq_part_1 = V::constant(0.25) * flux_xz;
-    let h_10_eq = (V::constant(-0.08333333333333333)).mul_add(t_18, h_10_eq_part_1);
+    let h_10_eq = V::constant(-0.08333333333333333).mul_add(t_18, h_10_eq_part_1);
     let t_14 = t_5 - t_8;
     let h_11_eq_part_1 = V::constant(-0.25) * flux_xz;
     let h_11_eq = V::constant(0.08333333333333333).mul_add(t_14, h_11_eq_part_1);
     let t_17 = t_6 - t_7;
     let h_12_eq_part_1 = V::constant(-0.25) * flux_xz;
-    let h_12_eq = (V::constant(-0.08333333333333333)).mul_add(t_17, h_12_eq_part_1);
+    let h_12_eq = V::constant(-0.08333333333333333).mul_add(t_17, h_12_eq_part_1);
     let t_16 = t_5 - t_12;
     let h_13_eq_part_1 = V::constant(-0.25) * flux_xy;
     let h_13_eq = V::constant(0.08333333333333333).mul_add(t_16, h_13_eq_part_1);
     let t_19 = t_6 - t_11;
     let h_14_eq_part_1 = V::constant(-0.25) * flux_xy;
-    let h_14_eq = (V::constant(-0.08333333333333333)).mul_add(t_19, h_14_eq_part_1);
+    let h_14_eq = V::constant(-0.08333333333333333).mul_add(t_19, h_14_eq_part_1);
     let flux_yz = input[2] * input[3];
     let t_21 = t_7 + t_9;
     let h_15_eq_part_1 = V::constant(0.25) * flux_yz;
     let h_15_eq = V::constant(0.08333333333333333).mul_add(t_21, h_15_eq_part_1);
     let t_24 = t_8 + t_10;
     let h_16_eq_part_1 = V::constant(0.25) * flux_yz;
-    let h_16_eq = (V::constant(-0.08333333333333333)).mul_add(t_24, h_16_eq_part_1);
+    let h_16_eq = V::constant(-0.08333333333333333).mul_add(t_24, h_16_eq_part_1);
     let t_23 = t_8 - t_9;
     let h_17_eq_part_1 = V::constant(-0.25) * flux_yz;
-    let h_17_eq = (V::constant(-0.08333333333333333)).mul_add(t_23, h_17_eq_part_1);
+    let h_17_eq = V::constant(-0.08333333333333333).mul_add(t_23, h_17_eq_part_1);
     let t_22 = t_7 - t_10;
     let h_18_eq_part_1 = V::constant(-0.25) * flux_yz;
     let h_18_eq = V::constant(0.08333333333333333).mul_add(t_22, h_18_eq_part_1);
-    h[0usize] = h_0_eq;
-    h[1usize] = h_1_eq;
-    h[2usize] = h_2_eq;
-    h[3usize] = h_3_eq;
-    h[4usize] = h_4_eq;
-    h[5usize] = h_5_eq;
-    h[6usize] = h_6_eq;
-    h[7usize] = h_7_eq;
-    h[8usize] = h_8_eq;
-    h[9usize] = h_9_eq;
-    h[10usize] = h_10_eq;
-    h[11usize] = h_11_eq;
-    h[12usize] = h_12_eq;
-    h[13usize] = h_13_eq;
-    h[14usize] = h_14_eq;
-    h[15usize] = h_15_eq;
-    h[16usize] = h_16_eq;
-    h[17usize] = h_17_eq;
-    h[18usize] = h_18_eq;
+    h[0] = h_0_eq;
+    h[1] = h_1_eq;
+    h[2] = h_2_eq;
+    h[3] = h_3_eq;
+    h[4] = h_4_eq;
+    h[5] = h_5_eq;
+    h[6] = h_6_eq;
+    h[7] = h_7_eq;
+    h[8] = h_8_eq;
+    h[9] = h_9_eq;
+    h[10] = h_10_eq;
+    h[11] = h_11_eq;
+    h[12] = h_12_eq;
+    h[13] = h_13_eq;
+    h[14] = h_14_eq;
+    h[15] = h_15_eq;
+    h[16] = h_16_eq;
+    h[17] = h_17_eq;
+    h[18] = h_18_eq;
 }

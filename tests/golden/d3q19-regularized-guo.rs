@@ -1,7 +1,7 @@
 // d3q19-regularized-guo
 // Regularized on D3Q19, quasi-compressible equilibrium, force after Guo.
-// Collision of a node: 143 additions, 77 multiplications, 1 divisions, 0 others;
-// 57 of the additions and multiplications are fused in fmas. At most 21 values live at once.
+// Operations a node: adds 143, muls 77, divs 1, others 0; 57 adds and muls are fused in fmas.
+// At most 21 values live at once.
 // h[i] = f_i - w_i is the shifted population that moves with c_i:
 //   h[0]: c = [ 0,  0,  0], w = 1/3
 //   h[1]: c = [ 1,  0,  0], w = 1/18
@@ -24,12 +24,12 @@
 //   h[18]: c = [ 0, -1,  1], w = 1/36
 // k[..] are the same for all nodes; `uniforms` computes them once a run.
 
-fn uniforms(parameters: &[f64]) -> [f64; 31usize] {
-    let force_x: f64 = parameters[1usize];
-    let viscosity: f64 = parameters[0usize];
+fn uniforms(parameters: &[f64]) -> [f64; 31] {
+    let force_x: f64 = parameters[1];
+    let viscosity: f64 = parameters[0];
     let omega: f64 = 1.0 / (0.5 + 3.0 * viscosity);
-    let force_y: f64 = parameters[2usize];
-    let force_z: f64 = parameters[3usize];
+    let force_y: f64 = parameters[2];
+    let force_z: f64 = parameters[3];
     [
         0.5 * force_x,
         force_x,
@@ -66,7 +66,7 @@ fn uniforms(parameters: &[f64]) -> [f64; 31usize] {
 }
 
 #[inline(always)]
-fn collide<V: ::lbm::core::Lanes>(h: &[V; 19usize], k: &[V; 31usize]) -> [V; 19usize] {
+fn collide<V: ::lbm::core::Lanes>(h: &[V; 19], k: &[V; 31]) -> [V; 19] {
     let [k_0, k_1, k_2, k_3, k_4, k_5, k_6, k_7, k_8, k_9, k_10, k_11, k_12, k_13, k_14,
     k_15, k_16, k_17, k_18, k_19, k_20, k_21, k_22, k_23, k_24, k_25, k_26, k_27, k_28,
     k_29, k_30] = *k;
@@ -113,13 +113,13 @@ fn collide<V: ::lbm::core::Lanes>(h: &[V; 19usize], k: &[V; 31usize]) -> [V; 19u
     let t_38 = t_18 + t_19;
     let t_39 = t_32 + t_38;
     let delta_rho = delta_rho_part_3 + t_39;
-    let t_20 = (V::constant(-0.3333333333333333)).mul_add(delta_rho, t_17);
+    let t_20 = V::constant(-0.3333333333333333).mul_add(delta_rho, t_17);
     let pi_neq_0_0_part_1 = t_18 + t_20;
     let pi_neq_0_0_part_2 = pi_neq_0_0_part_1 + t_26;
     let pi_neq_1_1_part_1 = t_19 + t_20;
     let pi_neq_1_1_part_2 = pi_neq_1_1_part_1 + t_31;
-    let rho_ = V::constant(1.0) + delta_rho;
-    let inverse_rho = V::constant(1.0) / rho_;
+    let rho = V::constant(1.0) + delta_rho;
+    let inverse_rho = V::constant(1.0) / rho;
     let u_x = j_x * inverse_rho;
     let flux_xx = j_x * u_x;
     let pi_neq_0_0_part_3 = pi_neq_0_0_part_2 - flux_xx;
@@ -128,7 +128,7 @@ fn collide<V: ::lbm::core::Lanes>(h: &[V; 19usize], k: &[V; 31usize]) -> [V; 19u
     let t_1 = k_2.mul_add(pi_neq_0_0, t_1_part_1);
     let t_4 = k_0.mul_add(u_x, t_1);
     let t_8 = V::constant(6.0).mul_add(t_1, delta_rho);
-    let t_7 = (V::constant(-0.3333333333333333)).mul_add(delta_rho, t_4);
+    let t_7 = V::constant(-0.3333333333333333).mul_add(delta_rho, t_4);
     let u_y = j_y * inverse_rho;
     let u_z = j_z * inverse_rho;
     let flux_yy = j_y * u_y;
@@ -140,7 +140,7 @@ fn collide<V: ::lbm::core::Lanes>(h: &[V; 19usize], k: &[V; 31usize]) -> [V; 19u
     let t_5 = V::constant(0.08333333333333333).mul_add(t_2, t_5_part_1);
     let flux_zz = j_z * u_z;
     let pi_neq_2_2_part_1 = t_39 - flux_zz;
-    let pi_neq_2_2_part_2 = (V::constant(-0.3333333333333333))
+    let pi_neq_2_2_part_2 = V::constant(-0.3333333333333333)
         .mul_add(delta_rho, pi_neq_2_2_part_1);
     let pi_neq_2_2 = k_7.mul_add(u_z, pi_neq_2_2_part_2);
     let t_3_part_1 = V::constant(0.5) * flux_zz;
@@ -150,25 +150,25 @@ fn collide<V: ::lbm::core::Lanes>(h: &[V; 19usize], k: &[V; 31usize]) -> [V; 19u
     let t_6_part_1 = k_8 * u_z;
     let t_6 = V::constant(0.08333333333333333).mul_add(t_3, t_6_part_1);
     let t_16 = t_5 + t_6;
-    let post_0 = (V::constant(-12.0)).mul_add(t_16, -t_7);
-    let even_0 = (V::constant(-2.0)).mul_add(t_16, even_0_part_2);
+    let post_0 = V::constant(-12.0).mul_add(t_16, -t_7);
+    let even_0 = V::constant(-2.0).mul_add(t_16, even_0_part_2);
     let post_1 = even_0 + odd_0;
     let post_2 = even_0 - odd_0;
     let even_1_part_1 = V::constant(4.0) * t_5;
-    let even_1_part_2 = (V::constant(-2.0)).mul_add(t_6, even_1_part_1);
-    let even_1 = (V::constant(-0.16666666666666666)).mul_add(t_7, even_1_part_2);
+    let even_1_part_2 = V::constant(-2.0).mul_add(t_6, even_1_part_1);
+    let even_1 = V::constant(-0.16666666666666666).mul_add(t_7, even_1_part_2);
     let odd_1 = V::constant(0.16666666666666666).mul_add(j_y, k_10);
     let post_3 = even_1 + odd_1;
     let post_4 = even_1 - odd_1;
     let even_2_part_1 = V::constant(-2.0) * t_5;
     let even_2_part_2 = V::constant(4.0).mul_add(t_6, even_2_part_1);
-    let even_2 = (V::constant(-0.16666666666666666)).mul_add(t_7, even_2_part_2);
-    let t_21 = (V::constant(-0.16666666666666666)).mul_add(t_2, t_6);
-    let t_24 = (V::constant(-0.027777777777777776)).mul_add(t_8, t_21);
-    let t_22 = (V::constant(-0.16666666666666666)).mul_add(t_3, t_5);
-    let t_25 = (V::constant(-0.027777777777777776)).mul_add(t_8, t_22);
+    let even_2 = V::constant(-0.16666666666666666).mul_add(t_7, even_2_part_2);
+    let t_21 = V::constant(-0.16666666666666666).mul_add(t_2, t_6);
+    let t_24 = V::constant(-0.027777777777777776).mul_add(t_8, t_21);
+    let t_22 = V::constant(-0.16666666666666666).mul_add(t_3, t_5);
+    let t_25 = V::constant(-0.027777777777777776).mul_add(t_8, t_22);
     let t_15 = t_2 + t_3;
-    let t_23 = (V::constant(-2.0)).mul_add(t_15, t_7);
+    let t_23 = V::constant(-2.0).mul_add(t_15, t_7);
     let odd_2 = V::constant(0.16666666666666666).mul_add(j_z, k_11);
     let post_5 = even_2 + odd_2;
     let post_6 = even_2 - odd_2;
@@ -225,8 +225,8 @@ fn collide<V: ::lbm::core::Lanes>(h: &[V; 19usize], k: &[V; 31usize]) -> [V; 19u
     let even_8_part_1 = k_28.mul_add(u_y, -t_37);
     let even_7_part_2 = k_26.mul_add(u_z, even_7_part_1);
     let even_8_part_2 = (-k_29).mul_add(u_z, even_8_part_1);
-    let even_7 = (V::constant(-0.08333333333333333)).mul_add(t_23, even_7_part_2);
-    let even_8 = (V::constant(-0.08333333333333333)).mul_add(t_23, even_8_part_2);
+    let even_7 = V::constant(-0.08333333333333333).mul_add(t_23, even_7_part_2);
+    let even_8 = V::constant(-0.08333333333333333).mul_add(t_23, even_8_part_2);
     let t_45 = j_y + j_z;
     let t_44 = j_y - j_z;
     let odd_7 = V::constant(0.08333333333333333).mul_add(t_45, k_27);
@@ -296,8 +296,8 @@ fn macroscopic(h: &[f64], force: [f64; 3]) -> [f64; 4] {
     let delta_rho_part_10 = delta_rho_part_9 + t_4;
     let delta_rho_part_11 = delta_rho_part_10 + t_5;
     let delta_rho = delta_rho_part_11 + t_6;
-    let rho_ = V::constant(1.0) + delta_rho;
-    let inverse_rho = V::constant(1.0) / rho_;
+    let rho = V::constant(1.0) + delta_rho;
+    let inverse_rho = V::constant(1.0) / rho;
     let j_x_inverse_rho = j_x * inverse_rho;
     let j_y_part_3 = j_y_part_2 + t_9;
     let j_y_part_4 = j_y_part_3 - h[8];
@@ -307,7 +307,7 @@ fn macroscopic(h: &[f64], force: [f64; 3]) -> [f64; 4] {
     let j_y_inverse_rho = j_y * inverse_rho;
     let j_z = V::constant(0.5).mul_add(input[2], j_z_part_4);
     let j_z_inverse_rho = j_z * inverse_rho;
-    [rho_, j_x_inverse_rho, j_y_inverse_rho, j_z_inverse_rho]
+    [rho, j_x_inverse_rho, j_y_inverse_rho, j_z_inverse_rho]
 }
 
 fn equilibrium(rho: f64, u: [f64; 3], h: &mut [f64]) {
@@ -326,57 +326,57 @@ fn equilibrium(rho: f64, u: [f64; 3], h: &mut [f64]) {
     let t_4 = flux_yy + flux_zz;
     let t_18 = t_3 + t_4;
     let h_0_eq = V::constant(-0.5) * t_18;
-    let t_2 = (V::constant(-0.3333333333333333)).mul_add(t_1, flux_xx);
+    let t_2 = V::constant(-0.3333333333333333).mul_add(t_1, flux_xx);
     let t_8 = j_x + t_2;
     let h_1_eq_part_1 = V::constant(-0.08333333333333333) * t_4;
     let h_1_eq = V::constant(0.16666666666666666).mul_add(t_8, h_1_eq_part_1);
     let t_7 = j_x - t_2;
     let h_2_eq_part_1 = V::constant(-0.08333333333333333) * t_4;
-    let h_2_eq = (V::constant(-0.16666666666666666)).mul_add(t_7, h_2_eq_part_1);
-    let t_5 = (V::constant(-0.5)).mul_add(flux_zz, flux_yy);
+    let h_2_eq = V::constant(-0.16666666666666666).mul_add(t_7, h_2_eq_part_1);
+    let t_5 = V::constant(-0.5).mul_add(flux_zz, flux_yy);
     let t_11 = j_y + t_5;
     let h_3_eq_part_1 = V::constant(-0.08333333333333333) * t_3;
     let h_3_eq = V::constant(0.16666666666666666).mul_add(t_11, h_3_eq_part_1);
     let t_10 = j_y - t_5;
     let h_4_eq_part_1 = V::constant(-0.08333333333333333) * t_3;
-    let h_4_eq = (V::constant(-0.16666666666666666)).mul_add(t_10, h_4_eq_part_1);
-    let t_6 = (V::constant(-2.0)).mul_add(flux_zz, flux_yy);
-    let t_12 = (V::constant(-0.5)).mul_add(t_6, j_z);
+    let h_4_eq = V::constant(-0.16666666666666666).mul_add(t_10, h_4_eq_part_1);
+    let t_6 = V::constant(-2.0).mul_add(flux_zz, flux_yy);
+    let t_12 = V::constant(-0.5).mul_add(t_6, j_z);
     let h_5_eq_part_1 = V::constant(-0.08333333333333333) * t_3;
     let h_5_eq = V::constant(0.16666666666666666).mul_add(t_12, h_5_eq_part_1);
     let t_13 = V::constant(0.5).mul_add(t_6, j_z);
     let h_6_eq_part_1 = V::constant(-0.08333333333333333) * t_3;
-    let h_6_eq = (V::constant(-0.16666666666666666)).mul_add(t_13, h_6_eq_part_1);
+    let h_6_eq = V::constant(-0.16666666666666666).mul_add(t_13, h_6_eq_part_1);
     let flux_xy = input[2] * j_x;
     let t_24 = t_8 + t_11;
     let h_7_eq_part_1 = V::constant(0.25) * flux_xy;
     let h_7_eq = V::constant(0.08333333333333333).mul_add(t_24, h_7_eq_part_1);
     let t_19 = t_7 + t_10;
     let h_8_eq_part_1 = V::constant(0.25) * flux_xy;
-    let h_8_eq = (V::constant(-0.08333333333333333)).mul_add(t_19, h_8_eq_part_1);
+    let h_8_eq = V::constant(-0.08333333333333333).mul_add(t_19, h_8_eq_part_1);
     let flux_xz = input[3] * j_x;
     let t_25 = t_8 + t_12;
     let h_9_eq_part_1 = V::constant(0.25) * flux_xz;
     let h_9_eq = V::constant(0.08333333333333333).mul_add(t_25, h_9_eq_part_1);
     let t_22 = t_7 + t_13;
     let h_10_eq_part_1 = V::constant(0.25) * flux_xz;
-    let h_10_eq = (V::constant(-0.08333333333333333)).mul_add(t_22, h_10_eq_part_1);
+    let h_10_eq = V::constant(-0.08333333333333333).mul_add(t_22, h_10_eq_part_1);
     let t_26 = t_8 - t_13;
     let h_11_eq_part_1 = V::constant(-0.25) * flux_xz;
     let h_11_eq = V::constant(0.08333333333333333).mul_add(t_26, h_11_eq_part_1);
     let t_21 = t_7 - t_12;
     let h_12_eq_part_1 = V::constant(-0.25) * flux_xz;
-    let h_12_eq = (V::constant(-0.08333333333333333)).mul_add(t_21, h_12_eq_part_1);
+    let h_12_eq = V::constant(-0.08333333333333333).mul_add(t_21, h_12_eq_part_1);
     let t_23 = t_8 - t_10;
     let h_13_eq_part_1 = V::constant(-0.25) * flux_xy;
     let h_13_eq = V::constant(0.08333333333333333).mul_add(t_23, h_13_eq_part_1);
     let t_20 = t_7 - t_11;
     let h_14_eq_part_1 = V::constant(-0.25) * flux_xy;
-    let h_14_eq = (V::constant(-0.08333333333333333)).mul_add(t_20, h_14_eq_part_1);
+    let h_14_eq = V::constant(-0.08333333333333333).mul_add(t_20, h_14_eq_part_1);
     let t_15 = j_y + j_z;
     let flux_yz = input[3] * j_y;
-    let t_9 = (V::constant(-2.0)).mul_add(t_4, t_3);
-    let t_16 = (V::constant(-0.16666666666666666)).mul_add(t_9, flux_yz);
+    let t_9 = V::constant(-2.0).mul_add(t_4, t_3);
+    let t_16 = V::constant(-0.16666666666666666).mul_add(t_9, flux_yz);
     let h_15_eq_part_1 = V::constant(0.08333333333333333) * t_15;
     let h_15_eq = V::constant(0.25).mul_add(t_16, h_15_eq_part_1);
     let h_16_eq_part_1 = V::constant(-0.08333333333333333) * t_15;
@@ -384,26 +384,26 @@ fn equilibrium(rho: f64, u: [f64; 3], h: &mut [f64]) {
     let t_14 = j_y - j_z;
     let t_17 = V::constant(0.16666666666666666).mul_add(t_9, flux_yz);
     let h_17_eq_part_1 = V::constant(0.08333333333333333) * t_14;
-    let h_17_eq = (V::constant(-0.25)).mul_add(t_17, h_17_eq_part_1);
+    let h_17_eq = V::constant(-0.25).mul_add(t_17, h_17_eq_part_1);
     let h_18_eq_part_1 = V::constant(-0.08333333333333333) * t_14;
-    let h_18_eq = (V::constant(-0.25)).mul_add(t_17, h_18_eq_part_1);
-    h[0usize] = h_0_eq;
-    h[1usize] = h_1_eq;
-    h[2usize] = h_2_eq;
-    h[3usize] = h_3_eq;
-    h[4usize] = h_4_eq;
-    h[5usize] = h_5_eq;
-    h[6usize] = h_6_eq;
-    h[7usize] = h_7_eq;
-    h[8usize] = h_8_eq;
-    h[9usize] = h_9_eq;
-    h[10usize] = h_10_eq;
-    h[11usize] = h_11_eq;
-    h[12usize] = h_12_eq;
-    h[13usize] = h_13_eq;
-    h[14usize] = h_14_eq;
-    h[15usize] = h_15_eq;
-    h[16usize] = h_16_eq;
-    h[17usize] = h_17_eq;
-    h[18usize] = h_18_eq;
+    let h_18_eq = V::constant(-0.25).mul_add(t_17, h_18_eq_part_1);
+    h[0] = h_0_eq;
+    h[1] = h_1_eq;
+    h[2] = h_2_eq;
+    h[3] = h_3_eq;
+    h[4] = h_4_eq;
+    h[5] = h_5_eq;
+    h[6] = h_6_eq;
+    h[7] = h_7_eq;
+    h[8] = h_8_eq;
+    h[9] = h_9_eq;
+    h[10] = h_10_eq;
+    h[11] = h_11_eq;
+    h[12] = h_12_eq;
+    h[13] = h_13_eq;
+    h[14] = h_14_eq;
+    h[15] = h_15_eq;
+    h[16] = h_16_eq;
+    h[17] = h_17_eq;
+    h[18] = h_18_eq;
 }

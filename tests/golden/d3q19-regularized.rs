@@ -1,7 +1,7 @@
 // d3q19-regularized
 // Regularized on D3Q19, quasi-compressible equilibrium, no force.
-// Collision of a node: 103 additions, 53 multiplications, 1 divisions, 0 others;
-// 29 of the additions and multiplications are fused in fmas. At most 20 values live at once.
+// Operations a node: adds 103, muls 53, divs 1, others 0; 29 adds and muls are fused in fmas.
+// At most 20 values live at once.
 // h[i] = f_i - w_i is the shifted population that moves with c_i:
 //   h[0]: c = [ 0,  0,  0], w = 1/3
 //   h[1]: c = [ 1,  0,  0], w = 1/18
@@ -24,14 +24,14 @@
 //   h[18]: c = [ 0, -1,  1], w = 1/36
 // k[..] are the same for all nodes; `uniforms` computes them once a run.
 
-fn uniforms(parameters: &[f64]) -> [f64; 2usize] {
-    let viscosity: f64 = parameters[0usize];
+fn uniforms(parameters: &[f64]) -> [f64; 2] {
+    let viscosity: f64 = parameters[0];
     let omega: f64 = 1.0 / (0.5 + 3.0 * viscosity);
     [0.5 - 0.5 * omega, 0.25 - 0.25 * omega]
 }
 
 #[inline(always)]
-fn collide<V: ::lbm::core::Lanes>(h: &[V; 19usize], k: &[V; 2usize]) -> [V; 19usize] {
+fn collide<V: ::lbm::core::Lanes>(h: &[V; 19], k: &[V; 2]) -> [V; 19] {
     let [k_0, k_1] = *k;
     let t_7 = h[7] + h[8];
     let t_25 = h[7] - h[8];
@@ -72,19 +72,19 @@ fn collide<V: ::lbm::core::Lanes>(h: &[V; 19usize], k: &[V; 2usize]) -> [V; 19us
     let t_34 = t_16 + t_17;
     let t_35 = t_24 + t_34;
     let delta_rho = delta_rho_part_3 + t_35;
-    let t_18 = (V::constant(-0.3333333333333333)).mul_add(delta_rho, t_15);
+    let t_18 = V::constant(-0.3333333333333333).mul_add(delta_rho, t_15);
     let pi_neq_0_0_part_1 = t_16 + t_18;
     let pi_neq_0_0_part_2 = pi_neq_0_0_part_1 + t_22;
     let pi_neq_1_1_part_1 = t_17 + t_18;
     let pi_neq_1_1_part_2 = pi_neq_1_1_part_1 + t_23;
-    let rho_ = V::constant(1.0) + delta_rho;
-    let inverse_rho = V::constant(1.0) / rho_;
+    let rho = V::constant(1.0) + delta_rho;
+    let inverse_rho = V::constant(1.0) / rho;
     let u_x = j_x * inverse_rho;
     let flux_xx = j_x * u_x;
     let pi_neq_0_0 = pi_neq_0_0_part_2 - flux_xx;
     let t_1_part_1 = V::constant(0.5) * flux_xx;
     let t_1 = k_0.mul_add(pi_neq_0_0, t_1_part_1);
-    let t_5 = (V::constant(-0.3333333333333333)).mul_add(delta_rho, t_1);
+    let t_5 = V::constant(-0.3333333333333333).mul_add(delta_rho, t_1);
     let t_4 = V::constant(6.0).mul_add(t_1, delta_rho);
     let u_y = j_y * inverse_rho;
     let u_z = j_z * inverse_rho;
@@ -99,29 +99,29 @@ fn collide<V: ::lbm::core::Lanes>(h: &[V; 19usize], k: &[V; 2usize]) -> [V; 19us
     let t_31 = k_1.mul_add(pi_neq_0_1, t_31_part_1);
     let flux_zz = j_z * u_z;
     let pi_neq_2_2_part_1 = t_35 - flux_zz;
-    let pi_neq_2_2 = (V::constant(-0.3333333333333333))
+    let pi_neq_2_2 = V::constant(-0.3333333333333333)
         .mul_add(delta_rho, pi_neq_2_2_part_1);
     let t_3_part_1 = V::constant(0.5) * flux_zz;
     let t_3 = k_0.mul_add(pi_neq_2_2, t_3_part_1);
     let t_6 = t_2 + t_3;
     let post_0 = -t_5 - t_6;
     let even_0_part_1 = V::constant(0.05555555555555555) * t_4;
-    let even_0 = (V::constant(-0.16666666666666666)).mul_add(t_6, even_0_part_1);
+    let even_0 = V::constant(-0.16666666666666666).mul_add(t_6, even_0_part_1);
     let post_1 = V::constant(0.16666666666666666).mul_add(j_x, even_0);
-    let post_2 = (V::constant(-0.16666666666666666)).mul_add(j_x, even_0);
-    let t_21 = (V::constant(-2.0)).mul_add(t_6, t_5);
-    let t_13 = (V::constant(-0.5)).mul_add(t_3, t_2);
-    let t_14 = (V::constant(-2.0)).mul_add(t_3, t_2);
+    let post_2 = V::constant(-0.16666666666666666).mul_add(j_x, even_0);
+    let t_21 = V::constant(-2.0).mul_add(t_6, t_5);
+    let t_13 = V::constant(-0.5).mul_add(t_3, t_2);
+    let t_14 = V::constant(-2.0).mul_add(t_3, t_2);
     let even_1_part_1 = V::constant(-0.16666666666666666) * t_5;
     let even_1 = V::constant(0.3333333333333333).mul_add(t_13, even_1_part_1);
     let post_3 = V::constant(0.16666666666666666).mul_add(j_y, even_1);
-    let post_4 = (V::constant(-0.16666666666666666)).mul_add(j_y, even_1);
+    let post_4 = V::constant(-0.16666666666666666).mul_add(j_y, even_1);
     let t_42 = t_5 + t_14;
     let even_2 = V::constant(-0.16666666666666666) * t_42;
     let post_5 = V::constant(0.16666666666666666).mul_add(j_z, even_2);
-    let post_6 = (V::constant(-0.16666666666666666)).mul_add(j_z, even_2);
+    let post_6 = V::constant(-0.16666666666666666).mul_add(j_z, even_2);
     let t_19 = V::constant(6.0).mul_add(t_13, t_4);
-    let t_20 = (V::constant(-3.0)).mul_add(t_14, t_4);
+    let t_20 = V::constant(-3.0).mul_add(t_14, t_4);
     let even_3 = V::constant(0.027777777777777776).mul_add(t_19, t_31);
     let even_6 = V::constant(0.027777777777777776).mul_add(t_19, -t_31);
     let t_36 = j_x + j_y;
@@ -152,8 +152,8 @@ fn collide<V: ::lbm::core::Lanes>(h: &[V; 19usize], k: &[V; 2usize]) -> [V; 19us
     let odd_6 = V::constant(0.08333333333333333) * t_37;
     let post_13 = even_6 + odd_6;
     let post_14 = even_6 - odd_6;
-    let even_7 = (V::constant(-0.08333333333333333)).mul_add(t_21, t_33);
-    let even_8 = (V::constant(-0.08333333333333333)).mul_add(t_21, -t_33);
+    let even_7 = V::constant(-0.08333333333333333).mul_add(t_21, t_33);
+    let even_8 = V::constant(-0.08333333333333333).mul_add(t_21, -t_33);
     let t_40 = j_y + j_z;
     let t_41 = j_y - j_z;
     let odd_7 = V::constant(0.08333333333333333) * t_40;
@@ -222,8 +222,8 @@ fn macroscopic(h: &[f64], force: [f64; 3]) -> [f64; 4] {
     let delta_rho_part_10 = delta_rho_part_9 + t_4;
     let delta_rho_part_11 = delta_rho_part_10 + t_5;
     let delta_rho = delta_rho_part_11 + t_6;
-    let rho_ = V::constant(1.0) + delta_rho;
-    let inverse_rho = V::constant(1.0) / rho_;
+    let rho = V::constant(1.0) + delta_rho;
+    let inverse_rho = V::constant(1.0) / rho;
     let j_x_inverse_rho = j_x * inverse_rho;
     let j_y_part_3 = j_y_part_2 + t_9;
     let j_y_part_4 = j_y_part_3 - h[8];
@@ -231,7 +231,7 @@ fn macroscopic(h: &[f64], force: [f64; 3]) -> [f64; 4] {
     let j_y_inverse_rho = j_y * inverse_rho;
     let j_z = j_z_part_3 - t_9;
     let j_z_inverse_rho = j_z * inverse_rho;
-    [rho_, j_x_inverse_rho, j_y_inverse_rho, j_z_inverse_rho]
+    [rho, j_x_inverse_rho, j_y_inverse_rho, j_z_inverse_rho]
 }
 
 fn equilibrium(rho: f64, u: [f64; 3], h: &mut [f64]) {
@@ -250,57 +250,57 @@ fn equilibrium(rho: f64, u: [f64; 3], h: &mut [f64]) {
     let t_4 = flux_yy + flux_zz;
     let t_18 = t_3 + t_4;
     let h_0_eq = V::constant(-0.5) * t_18;
-    let t_2 = (V::constant(-0.3333333333333333)).mul_add(t_1, flux_xx);
+    let t_2 = V::constant(-0.3333333333333333).mul_add(t_1, flux_xx);
     let t_8 = j_x + t_2;
     let h_1_eq_part_1 = V::constant(-0.08333333333333333) * t_4;
     let h_1_eq = V::constant(0.16666666666666666).mul_add(t_8, h_1_eq_part_1);
     let t_7 = j_x - t_2;
     let h_2_eq_part_1 = V::constant(-0.08333333333333333) * t_4;
-    let h_2_eq = (V::constant(-0.16666666666666666)).mul_add(t_7, h_2_eq_part_1);
-    let t_5 = (V::constant(-0.5)).mul_add(flux_zz, flux_yy);
+    let h_2_eq = V::constant(-0.16666666666666666).mul_add(t_7, h_2_eq_part_1);
+    let t_5 = V::constant(-0.5).mul_add(flux_zz, flux_yy);
     let t_11 = j_y + t_5;
     let h_3_eq_part_1 = V::constant(-0.08333333333333333) * t_3;
     let h_3_eq = V::constant(0.16666666666666666).mul_add(t_11, h_3_eq_part_1);
     let t_10 = j_y - t_5;
     let h_4_eq_part_1 = V::constant(-0.08333333333333333) * t_3;
-    let h_4_eq = (V::constant(-0.16666666666666666)).mul_add(t_10, h_4_eq_part_1);
-    let t_6 = (V::constant(-2.0)).mul_add(flux_zz, flux_yy);
-    let t_12 = (V::constant(-0.5)).mul_add(t_6, j_z);
+    let h_4_eq = V::constant(-0.16666666666666666).mul_add(t_10, h_4_eq_part_1);
+    let t_6 = V::constant(-2.0).mul_add(flux_zz, flux_yy);
+    let t_12 = V::constant(-0.5).mul_add(t_6, j_z);
     let h_5_eq_part_1 = V::constant(-0.08333333333333333) * t_3;
     let h_5_eq = V::constant(0.16666666666666666).mul_add(t_12, h_5_eq_part_1);
     let t_13 = V::constant(0.5).mul_add(t_6, j_z);
     let h_6_eq_part_1 = V::constant(-0.08333333333333333) * t_3;
-    let h_6_eq = (V::constant(-0.16666666666666666)).mul_add(t_13, h_6_eq_part_1);
+    let h_6_eq = V::constant(-0.16666666666666666).mul_add(t_13, h_6_eq_part_1);
     let flux_xy = input[2] * j_x;
     let t_24 = t_8 + t_11;
     let h_7_eq_part_1 = V::constant(0.25) * flux_xy;
     let h_7_eq = V::constant(0.08333333333333333).mul_add(t_24, h_7_eq_part_1);
     let t_19 = t_7 + t_10;
     let h_8_eq_part_1 = V::constant(0.25) * flux_xy;
-    let h_8_eq = (V::constant(-0.08333333333333333)).mul_add(t_19, h_8_eq_part_1);
+    let h_8_eq = V::constant(-0.08333333333333333).mul_add(t_19, h_8_eq_part_1);
     let flux_xz = input[3] * j_x;
     let t_25 = t_8 + t_12;
     let h_9_eq_part_1 = V::constant(0.25) * flux_xz;
     let h_9_eq = V::constant(0.08333333333333333).mul_add(t_25, h_9_eq_part_1);
     let t_22 = t_7 + t_13;
     let h_10_eq_part_1 = V::constant(0.25) * flux_xz;
-    let h_10_eq = (V::constant(-0.08333333333333333)).mul_add(t_22, h_10_eq_part_1);
+    let h_10_eq = V::constant(-0.08333333333333333).mul_add(t_22, h_10_eq_part_1);
     let t_26 = t_8 - t_13;
     let h_11_eq_part_1 = V::constant(-0.25) * flux_xz;
     let h_11_eq = V::constant(0.08333333333333333).mul_add(t_26, h_11_eq_part_1);
     let t_21 = t_7 - t_12;
     let h_12_eq_part_1 = V::constant(-0.25) * flux_xz;
-    let h_12_eq = (V::constant(-0.08333333333333333)).mul_add(t_21, h_12_eq_part_1);
+    let h_12_eq = V::constant(-0.08333333333333333).mul_add(t_21, h_12_eq_part_1);
     let t_23 = t_8 - t_10;
     let h_13_eq_part_1 = V::constant(-0.25) * flux_xy;
     let h_13_eq = V::constant(0.08333333333333333).mul_add(t_23, h_13_eq_part_1);
     let t_20 = t_7 - t_11;
     let h_14_eq_part_1 = V::constant(-0.25) * flux_xy;
-    let h_14_eq = (V::constant(-0.08333333333333333)).mul_add(t_20, h_14_eq_part_1);
+    let h_14_eq = V::constant(-0.08333333333333333).mul_add(t_20, h_14_eq_part_1);
     let t_15 = j_y + j_z;
     let flux_yz = input[3] * j_y;
-    let t_9 = (V::constant(-2.0)).mul_add(t_4, t_3);
-    let t_16 = (V::constant(-0.16666666666666666)).mul_add(t_9, flux_yz);
+    let t_9 = V::constant(-2.0).mul_add(t_4, t_3);
+    let t_16 = V::constant(-0.16666666666666666).mul_add(t_9, flux_yz);
     let h_15_eq_part_1 = V::constant(0.08333333333333333) * t_15;
     let h_15_eq = V::constant(0.25).mul_add(t_16, h_15_eq_part_1);
     let h_16_eq_part_1 = V::constant(-0.08333333333333333) * t_15;
@@ -308,26 +308,26 @@ fn equilibrium(rho: f64, u: [f64; 3], h: &mut [f64]) {
     let t_14 = j_y - j_z;
     let t_17 = V::constant(0.16666666666666666).mul_add(t_9, flux_yz);
     let h_17_eq_part_1 = V::constant(0.08333333333333333) * t_14;
-    let h_17_eq = (V::constant(-0.25)).mul_add(t_17, h_17_eq_part_1);
+    let h_17_eq = V::constant(-0.25).mul_add(t_17, h_17_eq_part_1);
     let h_18_eq_part_1 = V::constant(-0.08333333333333333) * t_14;
-    let h_18_eq = (V::constant(-0.25)).mul_add(t_17, h_18_eq_part_1);
-    h[0usize] = h_0_eq;
-    h[1usize] = h_1_eq;
-    h[2usize] = h_2_eq;
-    h[3usize] = h_3_eq;
-    h[4usize] = h_4_eq;
-    h[5usize] = h_5_eq;
-    h[6usize] = h_6_eq;
-    h[7usize] = h_7_eq;
-    h[8usize] = h_8_eq;
-    h[9usize] = h_9_eq;
-    h[10usize] = h_10_eq;
-    h[11usize] = h_11_eq;
-    h[12usize] = h_12_eq;
-    h[13usize] = h_13_eq;
-    h[14usize] = h_14_eq;
-    h[15usize] = h_15_eq;
-    h[16usize] = h_16_eq;
-    h[17usize] = h_17_eq;
-    h[18usize] = h_18_eq;
+    let h_18_eq = V::constant(-0.25).mul_add(t_17, h_18_eq_part_1);
+    h[0] = h_0_eq;
+    h[1] = h_1_eq;
+    h[2] = h_2_eq;
+    h[3] = h_3_eq;
+    h[4] = h_4_eq;
+    h[5] = h_5_eq;
+    h[6] = h_6_eq;
+    h[7] = h_7_eq;
+    h[8] = h_8_eq;
+    h[9] = h_9_eq;
+    h[10] = h_10_eq;
+    h[11] = h_11_eq;
+    h[12] = h_12_eq;
+    h[13] = h_13_eq;
+    h[14] = h_14_eq;
+    h[15] = h_15_eq;
+    h[16] = h_16_eq;
+    h[17] = h_17_eq;
+    h[18] = h_18_eq;
 }

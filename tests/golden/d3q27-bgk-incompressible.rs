@@ -1,7 +1,7 @@
 // d3q27-bgk-incompressible
 // Bgk on D3Q27, incompressible equilibrium, no force.
-// Collision of a node: 139 additions, 76 multiplications, 0 divisions, 0 others;
-// 46 of the additions and multiplications are fused in fmas. At most 42 values live at once.
+// Operations a node: adds 139, muls 76, divs 0, others 0; 46 adds and muls are fused in fmas.
+// At most 42 values live at once.
 // h[i] = f_i - w_i is the shifted population that moves with c_i:
 //   h[0]: c = [ 0,  0,  0], w = 8/27
 //   h[1]: c = [ 1,  0,  0], w = 2/27
@@ -32,8 +32,8 @@
 //   h[26]: c = [-1,  1,  1], w = 1/216
 // k[..] are the same for all nodes; `uniforms` computes them once a run.
 
-fn uniforms(parameters: &[f64]) -> [f64; 11usize] {
-    let viscosity: f64 = parameters[0usize];
+fn uniforms(parameters: &[f64]) -> [f64; 11] {
+    let viscosity: f64 = parameters[0];
     let omega: f64 = 1.0 / (0.5 + 3.0 * viscosity);
     [
         1.0 - omega,
@@ -51,7 +51,7 @@ fn uniforms(parameters: &[f64]) -> [f64; 11usize] {
 }
 
 #[inline(always)]
-fn collide<V: ::lbm::core::Lanes>(h: &[V; 27usize], k: &[V; 11usize]) -> [V; 27usize] {
+fn collide<V: ::lbm::core::Lanes>(h: &[V; 27], k: &[V; 11]) -> [V; 27] {
     let [k_0, k_1, k_2, k_3, k_4, k_5, k_6, k_7, k_8, k_9, k_10] = *k;
     let t_9 = h[9] + h[23];
     let t_10 = h[10] + h[24];
@@ -110,7 +110,7 @@ fn collide<V: ::lbm::core::Lanes>(h: &[V; 27usize], k: &[V; 11usize]) -> [V; 27u
     let flux_zz = u_z * u_z;
     let t_3 = flux_yy + flux_zz;
     let flux_trace = flux_xx + t_3;
-    let t_1 = (V::constant(-1.5)).mul_add(flux_trace, delta_rho);
+    let t_1 = V::constant(-1.5).mul_add(flux_trace, delta_rho);
     let post_0_part_1 = k_0 * h[0];
     let post_0 = k_1.mul_add(t_1, post_0_part_1);
     let t_2 = V::constant(0.2222222222222222).mul_add(t_1, flux_xx);
@@ -197,7 +197,7 @@ fn collide<V: ::lbm::core::Lanes>(h: &[V; 27usize], k: &[V; 11usize]) -> [V; 27u
     let post_20_part_1 = even_9 - odd_9;
     let post_20 = k_0.mul_add(h[20], post_20_part_1);
     let t_18 = flux_xy - flux_xz;
-    let t_20 = (V::constant(-0.5)).mul_add(t_4, flux_yz);
+    let t_20 = V::constant(-0.5).mul_add(t_4, flux_yz);
     let t_42 = t_18 - t_20;
     let even_10 = k_9 * t_42;
     let t_36 = u_z - t_5;
@@ -306,12 +306,12 @@ fn macroscopic(h: &[f64], force: [f64; 3]) -> [f64; 4] {
     let rho_part_10 = rho_part_9 + t_11;
     let rho_part_11 = rho_part_10 + t_12;
     let rho_part_12 = rho_part_11 + t_13;
-    let rho_ = rho_part_12 + t_14;
+    let rho = rho_part_12 + t_14;
     let u_y_part_9 = u_y_part_8 - t_12;
     let u_y = u_y_part_9 - t_17;
     let u_z_part_8 = u_z_part_7 - t_14;
     let u_z = u_z_part_8 - t_16;
-    [rho_, u_x, u_y, u_z]
+    [rho, u_x, u_y, u_z]
 }
 
 fn equilibrium(rho: f64, u: [f64; 3], h: &mut [f64]) {
@@ -327,117 +327,117 @@ fn equilibrium(rho: f64, u: [f64; 3], h: &mut [f64]) {
     let t_1 = V::constant(1.0) - input[0];
     let t_2 = V::constant(0.6666666666666666).mul_add(t_1, flux_trace);
     let h_0_eq = V::constant(-0.4444444444444444) * t_2;
-    let t_3 = (V::constant(-0.3333333333333333)).mul_add(t_2, flux_xx);
+    let t_3 = V::constant(-0.3333333333333333).mul_add(t_2, flux_xx);
     let t_5 = V::constant(1.5).mul_add(t_3, input[1]);
     let h_1_eq = V::constant(0.2222222222222222) * t_5;
-    let t_6 = (V::constant(-1.5)).mul_add(t_3, input[1]);
+    let t_6 = V::constant(-1.5).mul_add(t_3, input[1]);
     let h_2_eq = V::constant(-0.2222222222222222) * t_6;
     let t_13 = V::constant(1.5).mul_add(flux_yy, input[2]);
     let h_3_eq_part_1 = V::constant(-0.1111111111111111) * t_2;
     let h_3_eq = V::constant(0.2222222222222222).mul_add(t_13, h_3_eq_part_1);
-    let t_14 = (V::constant(-1.5)).mul_add(flux_yy, input[2]);
+    let t_14 = V::constant(-1.5).mul_add(flux_yy, input[2]);
     let h_4_eq_part_1 = V::constant(-0.1111111111111111) * t_2;
-    let h_4_eq = (V::constant(-0.2222222222222222)).mul_add(t_14, h_4_eq_part_1);
+    let h_4_eq = V::constant(-0.2222222222222222).mul_add(t_14, h_4_eq_part_1);
     let t_15 = V::constant(1.5).mul_add(flux_zz, input[3]);
     let h_5_eq_part_1 = V::constant(-0.1111111111111111) * t_2;
     let h_5_eq = V::constant(0.2222222222222222).mul_add(t_15, h_5_eq_part_1);
-    let t_16 = (V::constant(-1.5)).mul_add(flux_zz, input[3]);
+    let t_16 = V::constant(-1.5).mul_add(flux_zz, input[3]);
     let h_6_eq_part_1 = V::constant(-0.1111111111111111) * t_2;
-    let h_6_eq = (V::constant(-0.2222222222222222)).mul_add(t_16, h_6_eq_part_1);
+    let h_6_eq = V::constant(-0.2222222222222222).mul_add(t_16, h_6_eq_part_1);
     let flux_xy = input[1] * input[2];
     let t_21 = t_5 + t_13;
     let h_7_eq_part_1 = V::constant(0.16666666666666666) * flux_xy;
     let h_7_eq = V::constant(0.05555555555555555).mul_add(t_21, h_7_eq_part_1);
     let t_30 = t_6 + t_14;
     let h_8_eq_part_1 = V::constant(0.16666666666666666) * flux_xy;
-    let h_8_eq = (V::constant(-0.05555555555555555)).mul_add(t_30, h_8_eq_part_1);
+    let h_8_eq = V::constant(-0.05555555555555555).mul_add(t_30, h_8_eq_part_1);
     let flux_xz = input[1] * input[3];
     let t_23 = t_5 + t_15;
     let h_9_eq_part_1 = V::constant(0.16666666666666666) * flux_xz;
     let h_9_eq = V::constant(0.05555555555555555).mul_add(t_23, h_9_eq_part_1);
     let t_32 = t_6 + t_16;
     let h_10_eq_part_1 = V::constant(0.16666666666666666) * flux_xz;
-    let h_10_eq = (V::constant(-0.05555555555555555)).mul_add(t_32, h_10_eq_part_1);
+    let h_10_eq = V::constant(-0.05555555555555555).mul_add(t_32, h_10_eq_part_1);
     let t_24 = t_5 - t_16;
     let h_11_eq_part_1 = V::constant(-0.16666666666666666) * flux_xz;
     let h_11_eq = V::constant(0.05555555555555555).mul_add(t_24, h_11_eq_part_1);
     let t_31 = t_6 - t_15;
     let h_12_eq_part_1 = V::constant(-0.16666666666666666) * flux_xz;
-    let h_12_eq = (V::constant(-0.05555555555555555)).mul_add(t_31, h_12_eq_part_1);
+    let h_12_eq = V::constant(-0.05555555555555555).mul_add(t_31, h_12_eq_part_1);
     let t_22 = t_5 - t_14;
     let h_13_eq_part_1 = V::constant(-0.16666666666666666) * flux_xy;
     let h_13_eq = V::constant(0.05555555555555555).mul_add(t_22, h_13_eq_part_1);
     let t_29 = t_6 - t_13;
     let h_14_eq_part_1 = V::constant(-0.16666666666666666) * flux_xy;
-    let h_14_eq = (V::constant(-0.05555555555555555)).mul_add(t_29, h_14_eq_part_1);
+    let h_14_eq = V::constant(-0.05555555555555555).mul_add(t_29, h_14_eq_part_1);
     let t_7 = input[2] + input[3];
     let flux_yz = input[2] * input[3];
     let t_10 = V::constant(0.5).mul_add(t_4, flux_yz);
     let t_18 = V::constant(3.0).mul_add(t_10, t_7);
     let h_15_eq_part_1 = V::constant(-0.027777777777777776) * t_2;
     let h_15_eq = V::constant(0.05555555555555555).mul_add(t_18, h_15_eq_part_1);
-    let t_17 = (V::constant(-3.0)).mul_add(t_10, t_7);
+    let t_17 = V::constant(-3.0).mul_add(t_10, t_7);
     let h_16_eq_part_1 = V::constant(-0.027777777777777776) * t_2;
-    let h_16_eq = (V::constant(-0.05555555555555555)).mul_add(t_17, h_16_eq_part_1);
+    let h_16_eq = V::constant(-0.05555555555555555).mul_add(t_17, h_16_eq_part_1);
     let t_8 = input[2] - input[3];
-    let t_9 = (V::constant(-0.5)).mul_add(t_4, flux_yz);
-    let t_19 = (V::constant(-3.0)).mul_add(t_9, t_8);
+    let t_9 = V::constant(-0.5).mul_add(t_4, flux_yz);
+    let t_19 = V::constant(-3.0).mul_add(t_9, t_8);
     let h_17_eq_part_1 = V::constant(-0.027777777777777776) * t_2;
     let h_17_eq = V::constant(0.05555555555555555).mul_add(t_19, h_17_eq_part_1);
     let t_20 = V::constant(3.0).mul_add(t_9, t_8);
     let h_18_eq_part_1 = V::constant(-0.027777777777777776) * t_2;
-    let h_18_eq = (V::constant(-0.05555555555555555)).mul_add(t_20, h_18_eq_part_1);
+    let h_18_eq = V::constant(-0.05555555555555555).mul_add(t_20, h_18_eq_part_1);
     let t_11 = flux_xy + flux_xz;
     let t_26 = t_5 + t_18;
     let h_19_eq_part_1 = V::constant(0.041666666666666664) * t_11;
     let h_19_eq = V::constant(0.013888888888888888).mul_add(t_26, h_19_eq_part_1);
     let t_33 = t_6 + t_17;
     let h_20_eq_part_1 = V::constant(0.041666666666666664) * t_11;
-    let h_20_eq = (V::constant(-0.013888888888888888)).mul_add(t_33, h_20_eq_part_1);
+    let h_20_eq = V::constant(-0.013888888888888888).mul_add(t_33, h_20_eq_part_1);
     let t_12 = flux_xy - flux_xz;
     let t_27 = t_5 + t_19;
     let h_21_eq_part_1 = V::constant(0.041666666666666664) * t_12;
     let h_21_eq = V::constant(0.013888888888888888).mul_add(t_27, h_21_eq_part_1);
     let t_36 = t_6 + t_20;
     let h_22_eq_part_1 = V::constant(0.041666666666666664) * t_12;
-    let h_22_eq = (V::constant(-0.013888888888888888)).mul_add(t_36, h_22_eq_part_1);
+    let h_22_eq = V::constant(-0.013888888888888888).mul_add(t_36, h_22_eq_part_1);
     let t_28 = t_5 - t_20;
     let h_23_eq_part_1 = V::constant(-0.041666666666666664) * t_12;
     let h_23_eq = V::constant(0.013888888888888888).mul_add(t_28, h_23_eq_part_1);
     let t_35 = t_6 - t_19;
     let h_24_eq_part_1 = V::constant(-0.041666666666666664) * t_12;
-    let h_24_eq = (V::constant(-0.013888888888888888)).mul_add(t_35, h_24_eq_part_1);
+    let h_24_eq = V::constant(-0.013888888888888888).mul_add(t_35, h_24_eq_part_1);
     let t_25 = t_5 - t_17;
     let h_25_eq_part_1 = V::constant(-0.041666666666666664) * t_11;
     let h_25_eq = V::constant(0.013888888888888888).mul_add(t_25, h_25_eq_part_1);
     let t_34 = t_6 - t_18;
     let h_26_eq_part_1 = V::constant(-0.041666666666666664) * t_11;
-    let h_26_eq = (V::constant(-0.013888888888888888)).mul_add(t_34, h_26_eq_part_1);
-    h[0usize] = h_0_eq;
-    h[1usize] = h_1_eq;
-    h[2usize] = h_2_eq;
-    h[3usize] = h_3_eq;
-    h[4usize] = h_4_eq;
-    h[5usize] = h_5_eq;
-    h[6usize] = h_6_eq;
-    h[7usize] = h_7_eq;
-    h[8usize] = h_8_eq;
-    h[9usize] = h_9_eq;
-    h[10usize] = h_10_eq;
-    h[11usize] = h_11_eq;
-    h[12usize] = h_12_eq;
-    h[13usize] = h_13_eq;
-    h[14usize] = h_14_eq;
-    h[15usize] = h_15_eq;
-    h[16usize] = h_16_eq;
-    h[17usize] = h_17_eq;
-    h[18usize] = h_18_eq;
-    h[19usize] = h_19_eq;
-    h[20usize] = h_20_eq;
-    h[21usize] = h_21_eq;
-    h[22usize] = h_22_eq;
-    h[23usize] = h_23_eq;
-    h[24usize] = h_24_eq;
-    h[25usize] = h_25_eq;
-    h[26usize] = h_26_eq;
+    let h_26_eq = V::constant(-0.013888888888888888).mul_add(t_34, h_26_eq_part_1);
+    h[0] = h_0_eq;
+    h[1] = h_1_eq;
+    h[2] = h_2_eq;
+    h[3] = h_3_eq;
+    h[4] = h_4_eq;
+    h[5] = h_5_eq;
+    h[6] = h_6_eq;
+    h[7] = h_7_eq;
+    h[8] = h_8_eq;
+    h[9] = h_9_eq;
+    h[10] = h_10_eq;
+    h[11] = h_11_eq;
+    h[12] = h_12_eq;
+    h[13] = h_13_eq;
+    h[14] = h_14_eq;
+    h[15] = h_15_eq;
+    h[16] = h_16_eq;
+    h[17] = h_17_eq;
+    h[18] = h_18_eq;
+    h[19] = h_19_eq;
+    h[20] = h_20_eq;
+    h[21] = h_21_eq;
+    h[22] = h_22_eq;
+    h[23] = h_23_eq;
+    h[24] = h_24_eq;
+    h[25] = h_25_eq;
+    h[26] = h_26_eq;
 }

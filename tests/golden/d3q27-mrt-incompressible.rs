@@ -1,7 +1,7 @@
 // d3q27-mrt-incompressible
 // Mrt on D3Q27, incompressible equilibrium, no force.
-// Collision of a node: 232 additions, 145 multiplications, 0 divisions, 0 others;
-// 89 of the additions and multiplications are fused in fmas. At most 40 values live at once.
+// Operations a node: adds 232, muls 145, divs 0, others 0; 89 adds and muls are fused in fmas.
+// At most 40 values live at once.
 // h[i] = f_i - w_i is the shifted population that moves with c_i:
 //   h[0]: c = [ 0,  0,  0], w = 8/27
 //   h[1]: c = [ 1,  0,  0], w = 2/27
@@ -32,27 +32,27 @@
 //   h[26]: c = [-1,  1,  1], w = 1/216
 // k[..] are the same for all nodes; `uniforms` computes them once a run.
 
-fn uniforms(parameters: &[f64]) -> [f64; 21usize] {
-    let rates_xx_trace: f64 = parameters[1usize];
-    let rates_xxxx_trace: f64 = parameters[9usize];
-    let rates_xxxxxx_trace: f64 = parameters[18usize];
-    let viscosity: f64 = parameters[0usize];
+fn uniforms(parameters: &[f64]) -> [f64; 21] {
+    let rates_xx_trace: f64 = parameters[1];
+    let rates_xxxx_trace: f64 = parameters[9];
+    let rates_xxxxxx_trace: f64 = parameters[18];
+    let viscosity: f64 = parameters[0];
     let omega: f64 = 1.0 / (0.5 + 3.0 * viscosity);
-    let rates_xxxx_2: f64 = parameters[10usize];
-    let rates_xxxx_3: f64 = parameters[11usize];
-    let rates_xxx_trace: f64 = parameters[2usize];
-    let rates_xxxxx_trace: f64 = parameters[15usize];
-    let rates_xxy_trace: f64 = parameters[4usize];
-    let rates_xxxxy_trace: f64 = parameters[16usize];
-    let rates_xxz_trace: f64 = parameters[6usize];
-    let rates_xxxxz_trace: f64 = parameters[17usize];
-    let rates_xxxy_trace: f64 = parameters[12usize];
-    let rates_xxx_2: f64 = parameters[3usize];
-    let rates_xxy_1: f64 = parameters[5usize];
-    let rates_xxxz_trace: f64 = parameters[13usize];
-    let rates_xxz_1: f64 = parameters[7usize];
-    let rates_xxyz_trace: f64 = parameters[14usize];
-    let rates_xyz: f64 = parameters[8usize];
+    let rates_xxxx_2: f64 = parameters[10];
+    let rates_xxxx_3: f64 = parameters[11];
+    let rates_xxx_trace: f64 = parameters[2];
+    let rates_xxxxx_trace: f64 = parameters[15];
+    let rates_xxy_trace: f64 = parameters[4];
+    let rates_xxxxy_trace: f64 = parameters[16];
+    let rates_xxz_trace: f64 = parameters[6];
+    let rates_xxxxz_trace: f64 = parameters[17];
+    let rates_xxxy_trace: f64 = parameters[12];
+    let rates_xxx_2: f64 = parameters[3];
+    let rates_xxy_1: f64 = parameters[5];
+    let rates_xxxz_trace: f64 = parameters[13];
+    let rates_xxz_1: f64 = parameters[7];
+    let rates_xxyz_trace: f64 = parameters[14];
+    let rates_xyz: f64 = parameters[8];
     [
         rates_xx_trace,
         1.0 - rates_xx_trace,
@@ -79,7 +79,7 @@ fn uniforms(parameters: &[f64]) -> [f64; 21usize] {
 }
 
 #[inline(always)]
-fn collide<V: ::lbm::core::Lanes>(h: &[V; 27usize], k: &[V; 21usize]) -> [V; 27usize] {
+fn collide<V: ::lbm::core::Lanes>(h: &[V; 27], k: &[V; 21]) -> [V; 27] {
     let [k_0, k_1, k_2, k_3, k_4, k_5, k_6, k_7, k_8, k_9, k_10, k_11, k_12, k_13, k_14,
     k_15, k_16, k_17, k_18, k_19, k_20] = *k;
     let t_1 = h[19] + h[21];
@@ -153,8 +153,8 @@ fn collide<V: ::lbm::core::Lanes>(h: &[V; 27usize], k: &[V; 21usize]) -> [V; 27u
     let m_11 = t_58 - t_56;
     let u_x = u_x_part_1 + t_77;
     let m_10_part_1 = V::constant(4.0).mul_add(t_66, t_77);
-    let m_10 = (V::constant(-2.0)).mul_add(t_69, m_10_part_1);
-    let m_23 = (V::constant(-2.0)).mul_add(t_77, m_23_part_1);
+    let m_10 = V::constant(-2.0).mul_add(t_69, m_10_part_1);
+    let m_23 = V::constant(-2.0).mul_add(t_77, m_23_part_1);
     let post_10 = k_8 * m_10;
     let post_23 = k_9 * m_23;
     let post_11 = k_15 * m_11;
@@ -165,13 +165,13 @@ fn collide<V: ::lbm::core::Lanes>(h: &[V; 27usize], k: &[V; 21usize]) -> [V; 27u
     let m_6 = -t_107 - t_108;
     let post_6_part_1 = k_4 * m_6;
     let odd_0_part_1 = V::constant(0.2222222222222222) * u_x;
-    let odd_0_part_2 = (V::constant(-0.1111111111111111)).mul_add(post_10, odd_0_part_1);
+    let odd_0_part_2 = V::constant(-0.1111111111111111).mul_add(post_10, odd_0_part_1);
     let odd_0 = V::constant(0.05555555555555555).mul_add(post_23, odd_0_part_2);
     let t_46 = V::constant(0.25).mul_add(post_10, u_x);
-    let t_50 = (V::constant(-2.0)).mul_add(t_46, post_23);
+    let t_50 = V::constant(-2.0).mul_add(t_46, post_23);
     let t_35 = u_x + post_10;
     let t_40 = post_23 + t_35;
-    let t_89 = (V::constant(-0.2222222222222222)).mul_add(t_50, post_11);
+    let t_89 = V::constant(-0.2222222222222222).mul_add(t_50, post_11);
     let t_90 = V::constant(0.2222222222222222).mul_add(t_50, post_11);
     let m_8 = t_100 + t_110;
     let m_21 = V::constant(2.0).mul_add(t_100, -t_110);
@@ -183,7 +183,7 @@ fn collide<V: ::lbm::core::Lanes>(h: &[V; 27usize], k: &[V; 21usize]) -> [V; 27u
     let t_20 = t_7 + t_8;
     let t_57 = t_7 - t_8;
     let t_114 = t_20 - t_22;
-    let m_5 = (V::constant(-2.0)).mul_add(t_114, m_5_part_1);
+    let m_5 = V::constant(-2.0).mul_add(t_114, m_5_part_1);
     let post_5_part_1 = k_4 * m_5;
     let t_55 = t_19 + t_20;
     let t_113 = t_19 - t_20;
@@ -194,7 +194,7 @@ fn collide<V: ::lbm::core::Lanes>(h: &[V; 27usize], k: &[V; 21usize]) -> [V; 27u
     let m_eq_0 = m_eq_0_part_2 + t_76;
     let m_4_part_1 = t_76 - h[0];
     let m_4 = V::constant(2.0).mul_add(t_53, m_4_part_1);
-    let m_26 = (V::constant(-4.0)).mul_add(t_76, m_26_part_2);
+    let m_26 = V::constant(-4.0).mul_add(t_76, m_26_part_2);
     let post_26 = k_3 * m_26;
     let post_18 = k_6 * m_18;
     let post_19 = k_7 * m_19;
@@ -202,8 +202,8 @@ fn collide<V: ::lbm::core::Lanes>(h: &[V; 27usize], k: &[V; 21usize]) -> [V; 27u
     let m_13 = t_60 - t_57;
     let u_y = u_y_part_1 + t_78;
     let m_12_part_1 = V::constant(4.0).mul_add(t_67, t_78);
-    let m_12 = (V::constant(-2.0)).mul_add(t_70, m_12_part_1);
-    let m_24 = (V::constant(-2.0)).mul_add(t_78, m_24_part_1);
+    let m_12 = V::constant(-2.0).mul_add(t_70, m_12_part_1);
+    let m_24 = V::constant(-2.0).mul_add(t_78, m_24_part_1);
     let post_12 = k_10 * m_12;
     let post_24 = k_11 * m_24;
     let post_13 = k_16 * m_13;
@@ -214,8 +214,8 @@ fn collide<V: ::lbm::core::Lanes>(h: &[V; 27usize], k: &[V; 21usize]) -> [V; 27u
     let m_15 = t_61 - t_62;
     let u_z = u_z_part_1 + t_79;
     let m_14_part_1 = V::constant(4.0).mul_add(t_68, t_79);
-    let m_14 = (V::constant(-2.0)).mul_add(t_71, m_14_part_1);
-    let m_25 = (V::constant(-2.0)).mul_add(t_79, m_25_part_1);
+    let m_14 = V::constant(-2.0).mul_add(t_71, m_14_part_1);
+    let m_25 = V::constant(-2.0).mul_add(t_79, m_25_part_1);
     let post_14 = k_12 * m_14;
     let post_25 = k_13 * m_25;
     let post_15 = k_18 * m_15;
@@ -229,21 +229,20 @@ fn collide<V: ::lbm::core::Lanes>(h: &[V; 27usize], k: &[V; 21usize]) -> [V; 27u
     let post_4_part_1 = k_0 * flux_trace;
     let post_4 = k_1.mul_add(m_4, post_4_part_1);
     let post_0_part_1 = V::constant(0.2962962962962963) * m_eq_0;
-    let post_0_part_2 = (V::constant(-0.4444444444444444))
-        .mul_add(post_4, post_0_part_1);
+    let post_0_part_2 = V::constant(-0.4444444444444444).mul_add(post_4, post_0_part_1);
     let post_0_part_3 = V::constant(0.2222222222222222).mul_add(post_17, post_0_part_2);
-    let post_0 = (V::constant(-0.037037037037037035)).mul_add(post_26, post_0_part_3);
-    let t_63 = (V::constant(-0.75)).mul_add(post_17, m_eq_0);
+    let post_0 = V::constant(-0.037037037037037035).mul_add(post_26, post_0_part_3);
+    let t_63 = V::constant(-0.75).mul_add(post_17, m_eq_0);
     let t_64 = V::constant(4.0).mul_add(t_63, post_26);
     let t_39 = post_4 + post_17;
     let t_17 = V::constant(1.5).mul_add(post_4, m_eq_0);
-    let t_18 = (V::constant(-2.0)).mul_add(t_17, post_26);
+    let t_18 = V::constant(-2.0).mul_add(t_17, post_26);
     let t_38 = m_eq_0 + post_26;
     let t_54 = V::constant(3.0).mul_add(t_39, t_38);
     let even_0_part_1 = V::constant(0.1111111111111111) * post_5;
-    let even_0_part_2 = (V::constant(-0.027777777777777776))
+    let even_0_part_2 = V::constant(-0.027777777777777776)
         .mul_add(post_18, even_0_part_1);
-    let even_0_part_3 = (V::constant(-0.08333333333333333))
+    let even_0_part_3 = V::constant(-0.08333333333333333)
         .mul_add(post_19, even_0_part_2);
     let even_0 = V::constant(0.018518518518518517).mul_add(t_64, even_0_part_3);
     let post_1 = even_0 + odd_0;
@@ -252,26 +251,26 @@ fn collide<V: ::lbm::core::Lanes>(h: &[V; 27usize], k: &[V; 21usize]) -> [V; 27u
     let even_1_part_1 = V::constant(0.08333333333333333) * post_19;
     let even_1_part_2 = V::constant(0.16666666666666666).mul_add(post_6, even_1_part_1);
     let even_1_part_3 = V::constant(0.018518518518518517).mul_add(t_64, even_1_part_2);
-    let even_1 = (V::constant(-0.05555555555555555)).mul_add(t_65, even_1_part_3);
+    let even_1 = V::constant(-0.05555555555555555).mul_add(t_65, even_1_part_3);
     let odd_1_part_1 = V::constant(0.2222222222222222) * u_y;
-    let odd_1_part_2 = (V::constant(-0.1111111111111111)).mul_add(post_12, odd_1_part_1);
+    let odd_1_part_2 = V::constant(-0.1111111111111111).mul_add(post_12, odd_1_part_1);
     let odd_1 = V::constant(0.05555555555555555).mul_add(post_24, odd_1_part_2);
     let post_3 = even_1 + odd_1;
     let post_4_again_2 = even_1 - odd_1;
     let t_112 = post_5 - post_18;
-    let t_49 = (V::constant(-0.6666666666666666)).mul_add(t_18, post_5);
+    let t_49 = V::constant(-0.6666666666666666).mul_add(t_18, post_5);
     let t_87 = V::constant(0.2222222222222222).mul_add(t_18, post_19);
     let t_104 = V::constant(1.5).mul_add(t_87, t_65);
     let t_81 = post_19 - post_6;
     let even_2_part_1 = V::constant(-0.16666666666666666) * post_6;
     let even_2_part_2 = V::constant(0.018518518518518517).mul_add(t_64, even_2_part_1);
-    let even_2 = (V::constant(-0.05555555555555555)).mul_add(t_112, even_2_part_2);
+    let even_2 = V::constant(-0.05555555555555555).mul_add(t_112, even_2_part_2);
     let t_86 = V::constant(1.5).mul_add(post_6, post_18);
     let t_103 = V::constant(2.0).mul_add(t_86, t_49);
     let t_80 = post_18 - t_49;
-    let t_106 = (V::constant(-3.0)).mul_add(t_81, t_80);
+    let t_106 = V::constant(-3.0).mul_add(t_81, t_80);
     let odd_2_part_1 = V::constant(0.2222222222222222) * u_z;
-    let odd_2_part_2 = (V::constant(-0.1111111111111111)).mul_add(post_14, odd_2_part_1);
+    let odd_2_part_2 = V::constant(-0.1111111111111111).mul_add(post_14, odd_2_part_1);
     let odd_2 = V::constant(0.05555555555555555).mul_add(post_25, odd_2_part_2);
     let post_5_again_2 = even_2 + odd_2;
     let post_6_again_2 = even_2 - odd_2;
@@ -281,19 +280,19 @@ fn collide<V: ::lbm::core::Lanes>(h: &[V; 27usize], k: &[V; 21usize]) -> [V; 27u
     let flux_xz = u_x * u_z;
     let post_8_part_1 = k_5 * flux_xz;
     let post_8_again_2 = k_4.mul_add(m_8, post_8_part_1);
-    let t_88 = (V::constant(-0.5)).mul_add(post_20, post_7);
+    let t_88 = V::constant(-0.5).mul_add(post_20, post_7);
     let t_43 = post_7 + post_20;
     let even_3_part_1 = V::constant(0.16666666666666666) * t_88;
     let even_3 = V::constant(0.013888888888888888).mul_add(t_103, even_3_part_1);
     let even_6_part_1 = V::constant(-0.16666666666666666) * t_88;
     let even_6 = V::constant(0.013888888888888888).mul_add(t_103, even_6_part_1);
     let t_47 = V::constant(0.25).mul_add(post_12, u_y);
-    let t_51 = (V::constant(-2.0)).mul_add(t_47, post_24);
+    let t_51 = V::constant(-2.0).mul_add(t_47, post_24);
     let t_36 = u_y + post_12;
     let t_41 = post_24 + t_36;
     let flux_yz = u_y * u_z;
     let post_9_part_1 = k_5 * flux_yz;
-    let t_91 = (V::constant(-0.2222222222222222)).mul_add(t_51, post_13);
+    let t_91 = V::constant(-0.2222222222222222).mul_add(t_51, post_13);
     let t_92 = V::constant(0.2222222222222222).mul_add(t_51, post_13);
     let t_121 = t_89 + t_91;
     let t_120 = t_89 - t_91;
@@ -303,17 +302,17 @@ fn collide<V: ::lbm::core::Lanes>(h: &[V; 27usize], k: &[V; 21usize]) -> [V; 27u
     let odd_6 = V::constant(0.125) * t_120;
     let post_13_again_2 = even_6 + odd_6;
     let post_14_again_2 = even_6 - odd_6;
-    let t_93 = (V::constant(-0.5)).mul_add(post_21, post_8_again_2);
+    let t_93 = V::constant(-0.5).mul_add(post_21, post_8_again_2);
     let t_44 = post_8_again_2 + post_21;
     let even_4_part_1 = V::constant(0.16666666666666666) * t_93;
-    let even_4 = (V::constant(-0.013888888888888888)).mul_add(t_106, even_4_part_1);
+    let even_4 = V::constant(-0.013888888888888888).mul_add(t_106, even_4_part_1);
     let even_5_part_1 = V::constant(-0.16666666666666666) * t_93;
-    let even_5 = (V::constant(-0.013888888888888888)).mul_add(t_106, even_5_part_1);
+    let even_5 = V::constant(-0.013888888888888888).mul_add(t_106, even_5_part_1);
     let t_48 = V::constant(0.25).mul_add(post_14, u_z);
     let t_37 = u_z + post_14;
-    let t_52 = (V::constant(-2.0)).mul_add(t_48, post_25);
+    let t_52 = V::constant(-2.0).mul_add(t_48, post_25);
     let t_42 = post_25 + t_37;
-    let t_94 = (V::constant(-0.2222222222222222)).mul_add(t_52, post_15);
+    let t_94 = V::constant(-0.2222222222222222).mul_add(t_52, post_15);
     let t_95 = V::constant(0.2222222222222222).mul_add(t_52, post_15);
     let t_122 = t_90 - t_94;
     let t_123 = t_90 + t_94;
@@ -327,12 +326,12 @@ fn collide<V: ::lbm::core::Lanes>(h: &[V; 27usize], k: &[V; 21usize]) -> [V; 27u
     let post_9_again_2 = k_4.mul_add(m_9, post_9_part_1);
     let m_22 = V::constant(2.0).mul_add(t_105, -t_111);
     let post_22 = k_19 * m_22;
-    let t_96 = (V::constant(-0.5)).mul_add(post_22, post_9_again_2);
+    let t_96 = V::constant(-0.5).mul_add(post_22, post_9_again_2);
     let t_45 = post_9_again_2 + post_22;
     let even_7_part_1 = V::constant(0.16666666666666666) * t_96;
-    let even_7 = (V::constant(-0.027777777777777776)).mul_add(t_104, even_7_part_1);
+    let even_7 = V::constant(-0.027777777777777776).mul_add(t_104, even_7_part_1);
     let even_8_part_1 = V::constant(-0.16666666666666666) * t_96;
-    let even_8 = (V::constant(-0.027777777777777776)).mul_add(t_104, even_8_part_1);
+    let even_8 = V::constant(-0.027777777777777776).mul_add(t_104, even_8_part_1);
     let t_125 = t_92 + t_95;
     let t_124 = t_92 - t_95;
     let odd_7 = V::constant(-0.125) * t_125;
@@ -344,7 +343,7 @@ fn collide<V: ::lbm::core::Lanes>(h: &[V; 27usize], k: &[V; 21usize]) -> [V; 27u
     let t_85 = t_43 + t_44;
     let t_84 = t_43 - t_44;
     let t_101 = V::constant(0.1111111111111111).mul_add(t_54, t_45);
-    let t_102 = (V::constant(-0.1111111111111111)).mul_add(t_54, t_45);
+    let t_102 = V::constant(-0.1111111111111111).mul_add(t_54, t_45);
     let t_119 = t_85 + t_101;
     let t_118 = t_85 - t_101;
     let even_9 = V::constant(0.041666666666666664) * t_119;
@@ -352,13 +351,13 @@ fn collide<V: ::lbm::core::Lanes>(h: &[V; 27usize], k: &[V; 21usize]) -> [V; 27u
     let t_83 = t_40 + t_41;
     let t_82 = t_40 - t_41;
     let t_97 = V::constant(0.1111111111111111).mul_add(t_42, post_16_again_2);
-    let t_98 = (V::constant(-0.1111111111111111)).mul_add(t_42, post_16_again_2);
+    let t_98 = V::constant(-0.1111111111111111).mul_add(t_42, post_16_again_2);
     let odd_9_part_1 = V::constant(0.013888888888888888) * t_83;
     let odd_9 = V::constant(0.125).mul_add(t_97, odd_9_part_1);
     let post_19_again_2 = even_9 + odd_9;
     let post_20_again_2 = even_9 - odd_9;
     let odd_10_part_1 = V::constant(0.013888888888888888) * t_83;
-    let odd_10 = (V::constant(-0.125)).mul_add(t_97, odd_10_part_1);
+    let odd_10 = V::constant(-0.125).mul_add(t_97, odd_10_part_1);
     let t_116 = t_84 - t_102;
     let t_117 = t_84 + t_102;
     let even_10 = V::constant(0.041666666666666664) * t_116;
@@ -366,7 +365,7 @@ fn collide<V: ::lbm::core::Lanes>(h: &[V; 27usize], k: &[V; 21usize]) -> [V; 27u
     let post_22_again_2 = even_10 - odd_10;
     let even_11 = V::constant(-0.041666666666666664) * t_117;
     let odd_11_part_1 = V::constant(0.013888888888888888) * t_82;
-    let odd_11 = (V::constant(-0.125)).mul_add(t_98, odd_11_part_1);
+    let odd_11 = V::constant(-0.125).mul_add(t_98, odd_11_part_1);
     let post_23_again_2 = even_11 + odd_11;
     let post_24_again_2 = even_11 - odd_11;
     let odd_12_part_1 = V::constant(0.013888888888888888) * t_82;
@@ -457,12 +456,12 @@ fn macroscopic(h: &[f64], force: [f64; 3]) -> [f64; 4] {
     let rho_part_10 = rho_part_9 + t_11;
     let rho_part_11 = rho_part_10 + t_12;
     let rho_part_12 = rho_part_11 + t_13;
-    let rho_ = rho_part_12 + t_14;
+    let rho = rho_part_12 + t_14;
     let u_y_part_9 = u_y_part_8 - t_12;
     let u_y = u_y_part_9 - t_17;
     let u_z_part_8 = u_z_part_7 - t_14;
     let u_z = u_z_part_8 - t_16;
-    [rho_, u_x, u_y, u_z]
+    [rho, u_x, u_y, u_z]
 }
 
 fn equilibrium(rho: f64, u: [f64; 3], h: &mut [f64]) {
@@ -478,117 +477,117 @@ fn equilibrium(rho: f64, u: [f64; 3], h: &mut [f64]) {
     let t_1 = V::constant(1.0) - input[0];
     let t_2 = V::constant(0.6666666666666666).mul_add(t_1, flux_trace);
     let h_0_eq = V::constant(-0.4444444444444444) * t_2;
-    let t_3 = (V::constant(-0.3333333333333333)).mul_add(t_2, flux_xx);
+    let t_3 = V::constant(-0.3333333333333333).mul_add(t_2, flux_xx);
     let t_5 = V::constant(1.5).mul_add(t_3, input[1]);
     let h_1_eq = V::constant(0.2222222222222222) * t_5;
-    let t_6 = (V::constant(-1.5)).mul_add(t_3, input[1]);
+    let t_6 = V::constant(-1.5).mul_add(t_3, input[1]);
     let h_2_eq = V::constant(-0.2222222222222222) * t_6;
     let t_13 = V::constant(1.5).mul_add(flux_yy, input[2]);
     let h_3_eq_part_1 = V::constant(-0.1111111111111111) * t_2;
     let h_3_eq = V::constant(0.2222222222222222).mul_add(t_13, h_3_eq_part_1);
-    let t_14 = (V::constant(-1.5)).mul_add(flux_yy, input[2]);
+    let t_14 = V::constant(-1.5).mul_add(flux_yy, input[2]);
     let h_4_eq_part_1 = V::constant(-0.1111111111111111) * t_2;
-    let h_4_eq = (V::constant(-0.2222222222222222)).mul_add(t_14, h_4_eq_part_1);
+    let h_4_eq = V::constant(-0.2222222222222222).mul_add(t_14, h_4_eq_part_1);
     let t_15 = V::constant(1.5).mul_add(flux_zz, input[3]);
     let h_5_eq_part_1 = V::constant(-0.1111111111111111) * t_2;
     let h_5_eq = V::constant(0.2222222222222222).mul_add(t_15, h_5_eq_part_1);
-    let t_16 = (V::constant(-1.5)).mul_add(flux_zz, input[3]);
+    let t_16 = V::constant(-1.5).mul_add(flux_zz, input[3]);
     let h_6_eq_part_1 = V::constant(-0.1111111111111111) * t_2;
-    let h_6_eq = (V::constant(-0.2222222222222222)).mul_add(t_16, h_6_eq_part_1);
+    let h_6_eq = V::constant(-0.2222222222222222).mul_add(t_16, h_6_eq_part_1);
     let flux_xy = input[1] * input[2];
     let t_21 = t_5 + t_13;
     let h_7_eq_part_1 = V::constant(0.16666666666666666) * flux_xy;
     let h_7_eq = V::constant(0.05555555555555555).mul_add(t_21, h_7_eq_part_1);
     let t_30 = t_6 + t_14;
     let h_8_eq_part_1 = V::constant(0.16666666666666666) * flux_xy;
-    let h_8_eq = (V::constant(-0.05555555555555555)).mul_add(t_30, h_8_eq_part_1);
+    let h_8_eq = V::constant(-0.05555555555555555).mul_add(t_30, h_8_eq_part_1);
     let flux_xz = input[1] * input[3];
     let t_23 = t_5 + t_15;
     let h_9_eq_part_1 = V::constant(0.16666666666666666) * flux_xz;
     let h_9_eq = V::constant(0.05555555555555555).mul_add(t_23, h_9_eq_part_1);
     let t_32 = t_6 + t_16;
     let h_10_eq_part_1 = V::constant(0.16666666666666666) * flux_xz;
-    let h_10_eq = (V::constant(-0.05555555555555555)).mul_add(t_32, h_10_eq_part_1);
+    let h_10_eq = V::constant(-0.05555555555555555).mul_add(t_32, h_10_eq_part_1);
     let t_24 = t_5 - t_16;
     let h_11_eq_part_1 = V::constant(-0.16666666666666666) * flux_xz;
     let h_11_eq = V::constant(0.05555555555555555).mul_add(t_24, h_11_eq_part_1);
     let t_31 = t_6 - t_15;
     let h_12_eq_part_1 = V::constant(-0.16666666666666666) * flux_xz;
-    let h_12_eq = (V::constant(-0.05555555555555555)).mul_add(t_31, h_12_eq_part_1);
+    let h_12_eq = V::constant(-0.05555555555555555).mul_add(t_31, h_12_eq_part_1);
     let t_22 = t_5 - t_14;
     let h_13_eq_part_1 = V::constant(-0.16666666666666666) * flux_xy;
     let h_13_eq = V::constant(0.05555555555555555).mul_add(t_22, h_13_eq_part_1);
     let t_29 = t_6 - t_13;
     let h_14_eq_part_1 = V::constant(-0.16666666666666666) * flux_xy;
-    let h_14_eq = (V::constant(-0.05555555555555555)).mul_add(t_29, h_14_eq_part_1);
+    let h_14_eq = V::constant(-0.05555555555555555).mul_add(t_29, h_14_eq_part_1);
     let t_7 = input[2] + input[3];
     let flux_yz = input[2] * input[3];
     let t_10 = V::constant(0.5).mul_add(t_4, flux_yz);
     let t_18 = V::constant(3.0).mul_add(t_10, t_7);
     let h_15_eq_part_1 = V::constant(-0.027777777777777776) * t_2;
     let h_15_eq = V::constant(0.05555555555555555).mul_add(t_18, h_15_eq_part_1);
-    let t_17 = (V::constant(-3.0)).mul_add(t_10, t_7);
+    let t_17 = V::constant(-3.0).mul_add(t_10, t_7);
     let h_16_eq_part_1 = V::constant(-0.027777777777777776) * t_2;
-    let h_16_eq = (V::constant(-0.05555555555555555)).mul_add(t_17, h_16_eq_part_1);
+    let h_16_eq = V::constant(-0.05555555555555555).mul_add(t_17, h_16_eq_part_1);
     let t_8 = input[2] - input[3];
-    let t_9 = (V::constant(-0.5)).mul_add(t_4, flux_yz);
-    let t_19 = (V::constant(-3.0)).mul_add(t_9, t_8);
+    let t_9 = V::constant(-0.5).mul_add(t_4, flux_yz);
+    let t_19 = V::constant(-3.0).mul_add(t_9, t_8);
     let h_17_eq_part_1 = V::constant(-0.027777777777777776) * t_2;
     let h_17_eq = V::constant(0.05555555555555555).mul_add(t_19, h_17_eq_part_1);
     let t_20 = V::constant(3.0).mul_add(t_9, t_8);
     let h_18_eq_part_1 = V::constant(-0.027777777777777776) * t_2;
-    let h_18_eq = (V::constant(-0.05555555555555555)).mul_add(t_20, h_18_eq_part_1);
+    let h_18_eq = V::constant(-0.05555555555555555).mul_add(t_20, h_18_eq_part_1);
     let t_11 = flux_xy + flux_xz;
     let t_26 = t_5 + t_18;
     let h_19_eq_part_1 = V::constant(0.041666666666666664) * t_11;
     let h_19_eq = V::constant(0.013888888888888888).mul_add(t_26, h_19_eq_part_1);
     let t_33 = t_6 + t_17;
     let h_20_eq_part_1 = V::constant(0.041666666666666664) * t_11;
-    let h_20_eq = (V::constant(-0.013888888888888888)).mul_add(t_33, h_20_eq_part_1);
+    let h_20_eq = V::constant(-0.013888888888888888).mul_add(t_33, h_20_eq_part_1);
     let t_12 = flux_xy - flux_xz;
     let t_27 = t_5 + t_19;
     let h_21_eq_part_1 = V::constant(0.041666666666666664) * t_12;
     let h_21_eq = V::constant(0.013888888888888888).mul_add(t_27, h_21_eq_part_1);
     let t_36 = t_6 + t_20;
     let h_22_eq_part_1 = V::constant(0.041666666666666664) * t_12;
-    let h_22_eq = (V::constant(-0.013888888888888888)).mul_add(t_36, h_22_eq_part_1);
+    let h_22_eq = V::constant(-0.013888888888888888).mul_add(t_36, h_22_eq_part_1);
     let t_28 = t_5 - t_20;
     let h_23_eq_part_1 = V::constant(-0.041666666666666664) * t_12;
     let h_23_eq = V::constant(0.013888888888888888).mul_add(t_28, h_23_eq_part_1);
     let t_35 = t_6 - t_19;
     let h_24_eq_part_1 = V::constant(-0.041666666666666664) * t_12;
-    let h_24_eq = (V::constant(-0.013888888888888888)).mul_add(t_35, h_24_eq_part_1);
+    let h_24_eq = V::constant(-0.013888888888888888).mul_add(t_35, h_24_eq_part_1);
     let t_25 = t_5 - t_17;
     let h_25_eq_part_1 = V::constant(-0.041666666666666664) * t_11;
     let h_25_eq = V::constant(0.013888888888888888).mul_add(t_25, h_25_eq_part_1);
     let t_34 = t_6 - t_18;
     let h_26_eq_part_1 = V::constant(-0.041666666666666664) * t_11;
-    let h_26_eq = (V::constant(-0.013888888888888888)).mul_add(t_34, h_26_eq_part_1);
-    h[0usize] = h_0_eq;
-    h[1usize] = h_1_eq;
-    h[2usize] = h_2_eq;
-    h[3usize] = h_3_eq;
-    h[4usize] = h_4_eq;
-    h[5usize] = h_5_eq;
-    h[6usize] = h_6_eq;
-    h[7usize] = h_7_eq;
-    h[8usize] = h_8_eq;
-    h[9usize] = h_9_eq;
-    h[10usize] = h_10_eq;
-    h[11usize] = h_11_eq;
-    h[12usize] = h_12_eq;
-    h[13usize] = h_13_eq;
-    h[14usize] = h_14_eq;
-    h[15usize] = h_15_eq;
-    h[16usize] = h_16_eq;
-    h[17usize] = h_17_eq;
-    h[18usize] = h_18_eq;
-    h[19usize] = h_19_eq;
-    h[20usize] = h_20_eq;
-    h[21usize] = h_21_eq;
-    h[22usize] = h_22_eq;
-    h[23usize] = h_23_eq;
-    h[24usize] = h_24_eq;
-    h[25usize] = h_25_eq;
-    h[26usize] = h_26_eq;
+    let h_26_eq = V::constant(-0.013888888888888888).mul_add(t_34, h_26_eq_part_1);
+    h[0] = h_0_eq;
+    h[1] = h_1_eq;
+    h[2] = h_2_eq;
+    h[3] = h_3_eq;
+    h[4] = h_4_eq;
+    h[5] = h_5_eq;
+    h[6] = h_6_eq;
+    h[7] = h_7_eq;
+    h[8] = h_8_eq;
+    h[9] = h_9_eq;
+    h[10] = h_10_eq;
+    h[11] = h_11_eq;
+    h[12] = h_12_eq;
+    h[13] = h_13_eq;
+    h[14] = h_14_eq;
+    h[15] = h_15_eq;
+    h[16] = h_16_eq;
+    h[17] = h_17_eq;
+    h[18] = h_18_eq;
+    h[19] = h_19_eq;
+    h[20] = h_20_eq;
+    h[21] = h_21_eq;
+    h[22] = h_22_eq;
+    h[23] = h_23_eq;
+    h[24] = h_24_eq;
+    h[25] = h_25_eq;
+    h[26] = h_26_eq;
 }

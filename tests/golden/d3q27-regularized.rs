@@ -1,7 +1,7 @@
 // d3q27-regularized
 // Regularized on D3Q27, quasi-compressible equilibrium, no force.
-// Collision of a node: 153 additions, 63 multiplications, 1 divisions, 0 others;
-// 31 of the additions and multiplications are fused in fmas. At most 28 values live at once.
+// Operations a node: adds 153, muls 63, divs 1, others 0; 31 adds and muls are fused in fmas.
+// At most 28 values live at once.
 // h[i] = f_i - w_i is the shifted population that moves with c_i:
 //   h[0]: c = [ 0,  0,  0], w = 8/27
 //   h[1]: c = [ 1,  0,  0], w = 2/27
@@ -32,8 +32,8 @@
 //   h[26]: c = [-1,  1,  1], w = 1/216
 // k[..] are the same for all nodes; `uniforms` computes them once a run.
 
-fn uniforms(parameters: &[f64]) -> [f64; 2usize] {
-    let viscosity: f64 = parameters[0usize];
+fn uniforms(parameters: &[f64]) -> [f64; 2] {
+    let viscosity: f64 = parameters[0];
     let omega: f64 = 1.0 / (0.5 + 3.0 * viscosity);
     [
         0.4444444444444444 - 0.4444444444444444 * omega,
@@ -42,7 +42,7 @@ fn uniforms(parameters: &[f64]) -> [f64; 2usize] {
 }
 
 #[inline(always)]
-fn collide<V: ::lbm::core::Lanes>(h: &[V; 27usize], k: &[V; 2usize]) -> [V; 27usize] {
+fn collide<V: ::lbm::core::Lanes>(h: &[V; 27], k: &[V; 2]) -> [V; 27] {
     let [k_0, k_1] = *k;
     let t_50 = h[15] - h[16];
     let t_23 = h[15] + h[16];
@@ -105,7 +105,7 @@ fn collide<V: ::lbm::core::Lanes>(h: &[V; 27usize], k: &[V; 2usize]) -> [V; 27us
     let t_58 = t_45 + t_57;
     let pi_neq_0_0_part_1 = t_36 + t_43;
     let delta_rho = delta_rho_part_4 + t_58;
-    let t_25 = (V::constant(-0.3333333333333333)).mul_add(delta_rho, t_15);
+    let t_25 = V::constant(-0.3333333333333333).mul_add(delta_rho, t_15);
     let t_54 = t_25 + t_35;
     let pi_neq_2_2_part_1 = t_16 + t_25;
     let pi_neq_2_2_part_2 = pi_neq_2_2_part_1 + t_58;
@@ -117,8 +117,8 @@ fn collide<V: ::lbm::core::Lanes>(h: &[V; 27usize], k: &[V; 2usize]) -> [V; 27us
     let j_x_part_3 = j_x_part_2 + t_59;
     let j_x_part_4 = j_x_part_3 + t_60;
     let j_x = j_x_part_4 - h[2];
-    let rho_ = V::constant(1.0) + delta_rho;
-    let inverse_rho = V::constant(1.0) / rho_;
+    let rho = V::constant(1.0) + delta_rho;
+    let inverse_rho = V::constant(1.0) / rho;
     let u_y = j_y * inverse_rho;
     let flux_yy = j_y * u_y;
     let pi_neq_1_1 = pi_neq_1_1_part_2 - flux_yy;
@@ -140,26 +140,26 @@ fn collide<V: ::lbm::core::Lanes>(h: &[V; 27usize], k: &[V; 2usize]) -> [V; 27us
     let t_3_part_1 = V::constant(0.4444444444444444) * flux_zz;
     let t_3 = k_0.mul_add(pi_neq_2_2, t_3_part_1);
     let t_5 = t_2 + t_3;
-    let t_13 = (V::constant(-0.2962962962962963)).mul_add(delta_rho, t_1);
+    let t_13 = V::constant(-0.2962962962962963).mul_add(delta_rho, t_1);
     let t_4 = V::constant(6.75).mul_add(t_1, delta_rho);
     let post_0 = -t_5 - t_13;
     let even_0_part_1 = V::constant(0.07407407407407407) * t_4;
-    let even_0 = (V::constant(-0.25)).mul_add(t_5, even_0_part_1);
+    let even_0 = V::constant(-0.25).mul_add(t_5, even_0_part_1);
     let post_1 = V::constant(0.2222222222222222).mul_add(j_x, even_0);
-    let post_2 = (V::constant(-0.2222222222222222)).mul_add(j_x, even_0);
-    let t_26 = (V::constant(-0.5)).mul_add(t_3, t_2);
-    let t_27 = (V::constant(-2.0)).mul_add(t_3, t_2);
+    let post_2 = V::constant(-0.2222222222222222).mul_add(j_x, even_0);
+    let t_26 = V::constant(-0.5).mul_add(t_3, t_2);
+    let t_27 = V::constant(-2.0).mul_add(t_3, t_2);
     let even_1_part_1 = V::constant(-0.25) * t_13;
     let even_1 = V::constant(0.5).mul_add(t_26, even_1_part_1);
     let post_3 = V::constant(0.2222222222222222).mul_add(j_y, even_1);
-    let post_4 = (V::constant(-0.2222222222222222)).mul_add(j_y, even_1);
+    let post_4 = V::constant(-0.2222222222222222).mul_add(j_y, even_1);
     let t_38 = V::constant(6.75).mul_add(t_26, t_4);
     let t_69 = t_13 + t_27;
     let even_2 = V::constant(-0.25) * t_69;
     let post_5 = V::constant(0.2222222222222222).mul_add(j_z, even_2);
-    let post_6 = (V::constant(-0.2222222222222222)).mul_add(j_z, even_2);
-    let t_39 = (V::constant(-3.375)).mul_add(t_27, t_4);
-    let t_40 = (V::constant(-0.5)).mul_add(t_13, t_5);
+    let post_6 = V::constant(-0.2222222222222222).mul_add(j_z, even_2);
+    let t_39 = V::constant(-3.375).mul_add(t_27, t_4);
+    let t_40 = V::constant(-0.5).mul_add(t_13, t_5);
     let t_14 = V::constant(6.75).mul_add(t_5, t_4);
     let even_3 = V::constant(0.018518518518518517).mul_add(t_38, t_6);
     let even_6 = V::constant(0.018518518518518517).mul_add(t_38, -t_6);
@@ -205,7 +205,7 @@ fn collide<V: ::lbm::core::Lanes>(h: &[V; 27usize], k: &[V; 2usize]) -> [V; 27us
     let t_33 = t_6 + t_7;
     let t_34 = t_6 - t_7;
     let t_41 = V::constant(0.018518518518518517).mul_add(t_14, t_8);
-    let t_42 = (V::constant(-0.018518518518518517)).mul_add(t_14, t_8);
+    let t_42 = V::constant(-0.018518518518518517).mul_add(t_14, t_8);
     let t_70 = t_33 + t_41;
     let t_71 = t_33 - t_41;
     let even_9 = V::constant(0.25) * t_70;
@@ -318,12 +318,12 @@ fn macroscopic(h: &[f64], force: [f64; 3]) -> [f64; 4] {
     let delta_rho = delta_rho_part_11 + t_14;
     let j_z_part_8 = j_z_part_7 - t_14;
     let j_z = j_z_part_8 - t_16;
-    let rho_ = V::constant(1.0) + delta_rho;
-    let inverse_rho = V::constant(1.0) / rho_;
+    let rho = V::constant(1.0) + delta_rho;
+    let inverse_rho = V::constant(1.0) / rho;
     let j_x_inverse_rho = j_x * inverse_rho;
     let j_y_inverse_rho = j_y * inverse_rho;
     let j_z_inverse_rho = j_z * inverse_rho;
-    [rho_, j_x_inverse_rho, j_y_inverse_rho, j_z_inverse_rho]
+    [rho, j_x_inverse_rho, j_y_inverse_rho, j_z_inverse_rho]
 }
 
 fn equilibrium(rho: f64, u: [f64; 3], h: &mut [f64]) {
@@ -342,121 +342,121 @@ fn equilibrium(rho: f64, u: [f64; 3], h: &mut [f64]) {
     let t_6 = V::constant(0.6666666666666666).mul_add(t_1, flux_xx);
     let t_23 = t_3 + t_6;
     let h_0_eq = V::constant(-0.4444444444444444) * t_23;
-    let t_2 = (V::constant(-0.3333333333333333)).mul_add(t_1, flux_xx);
+    let t_2 = V::constant(-0.3333333333333333).mul_add(t_1, flux_xx);
     let t_5 = j_x + t_2;
     let h_1_eq_part_1 = V::constant(-0.1111111111111111) * t_3;
     let h_1_eq = V::constant(0.2222222222222222).mul_add(t_5, h_1_eq_part_1);
     let t_4 = j_x - t_2;
     let h_2_eq_part_1 = V::constant(-0.1111111111111111) * t_3;
-    let h_2_eq = (V::constant(-0.2222222222222222)).mul_add(t_4, h_2_eq_part_1);
-    let t_9 = (V::constant(-0.5)).mul_add(flux_zz, flux_yy);
+    let h_2_eq = V::constant(-0.2222222222222222).mul_add(t_4, h_2_eq_part_1);
+    let t_9 = V::constant(-0.5).mul_add(flux_zz, flux_yy);
     let t_16 = j_y + t_9;
     let h_3_eq_part_1 = V::constant(-0.1111111111111111) * t_6;
     let h_3_eq = V::constant(0.2222222222222222).mul_add(t_16, h_3_eq_part_1);
     let t_15 = j_y - t_9;
     let h_4_eq_part_1 = V::constant(-0.1111111111111111) * t_6;
-    let h_4_eq = (V::constant(-0.2222222222222222)).mul_add(t_15, h_4_eq_part_1);
-    let t_10 = (V::constant(-2.0)).mul_add(flux_zz, flux_yy);
-    let t_17 = (V::constant(-0.5)).mul_add(t_10, j_z);
+    let h_4_eq = V::constant(-0.2222222222222222).mul_add(t_15, h_4_eq_part_1);
+    let t_10 = V::constant(-2.0).mul_add(flux_zz, flux_yy);
+    let t_17 = V::constant(-0.5).mul_add(t_10, j_z);
     let h_5_eq_part_1 = V::constant(-0.1111111111111111) * t_6;
     let h_5_eq = V::constant(0.2222222222222222).mul_add(t_17, h_5_eq_part_1);
     let t_18 = V::constant(0.5).mul_add(t_10, j_z);
     let h_6_eq_part_1 = V::constant(-0.1111111111111111) * t_6;
-    let h_6_eq = (V::constant(-0.2222222222222222)).mul_add(t_18, h_6_eq_part_1);
+    let h_6_eq = V::constant(-0.2222222222222222).mul_add(t_18, h_6_eq_part_1);
     let flux_xy = input[2] * j_x;
     let t_33 = t_5 + t_16;
     let h_7_eq_part_1 = V::constant(0.16666666666666666) * flux_xy;
     let h_7_eq = V::constant(0.05555555555555555).mul_add(t_33, h_7_eq_part_1);
     let t_24 = t_4 + t_15;
     let h_8_eq_part_1 = V::constant(0.16666666666666666) * flux_xy;
-    let h_8_eq = (V::constant(-0.05555555555555555)).mul_add(t_24, h_8_eq_part_1);
+    let h_8_eq = V::constant(-0.05555555555555555).mul_add(t_24, h_8_eq_part_1);
     let flux_xz = input[3] * j_x;
     let t_34 = t_5 + t_17;
     let h_9_eq_part_1 = V::constant(0.16666666666666666) * flux_xz;
     let h_9_eq = V::constant(0.05555555555555555).mul_add(t_34, h_9_eq_part_1);
     let t_27 = t_4 + t_18;
     let h_10_eq_part_1 = V::constant(0.16666666666666666) * flux_xz;
-    let h_10_eq = (V::constant(-0.05555555555555555)).mul_add(t_27, h_10_eq_part_1);
+    let h_10_eq = V::constant(-0.05555555555555555).mul_add(t_27, h_10_eq_part_1);
     let t_35 = t_5 - t_18;
     let h_11_eq_part_1 = V::constant(-0.16666666666666666) * flux_xz;
     let h_11_eq = V::constant(0.05555555555555555).mul_add(t_35, h_11_eq_part_1);
     let t_26 = t_4 - t_17;
     let h_12_eq_part_1 = V::constant(-0.16666666666666666) * flux_xz;
-    let h_12_eq = (V::constant(-0.05555555555555555)).mul_add(t_26, h_12_eq_part_1);
+    let h_12_eq = V::constant(-0.05555555555555555).mul_add(t_26, h_12_eq_part_1);
     let t_32 = t_5 - t_15;
     let h_13_eq_part_1 = V::constant(-0.16666666666666666) * flux_xy;
     let h_13_eq = V::constant(0.05555555555555555).mul_add(t_32, h_13_eq_part_1);
     let t_25 = t_4 - t_16;
     let h_14_eq_part_1 = V::constant(-0.16666666666666666) * flux_xy;
-    let h_14_eq = (V::constant(-0.05555555555555555)).mul_add(t_25, h_14_eq_part_1);
+    let h_14_eq = V::constant(-0.05555555555555555).mul_add(t_25, h_14_eq_part_1);
     let t_8 = j_y + j_z;
     let flux_yz = input[3] * j_y;
     let t_12 = V::constant(0.3333333333333333).mul_add(t_3, flux_yz);
     let t_22 = V::constant(3.0).mul_add(t_12, t_8);
     let h_15_eq_part_1 = V::constant(-0.027777777777777776) * t_6;
     let h_15_eq = V::constant(0.05555555555555555).mul_add(t_22, h_15_eq_part_1);
-    let t_21 = (V::constant(-3.0)).mul_add(t_12, t_8);
+    let t_21 = V::constant(-3.0).mul_add(t_12, t_8);
     let h_16_eq_part_1 = V::constant(-0.027777777777777776) * t_6;
-    let h_16_eq = (V::constant(-0.05555555555555555)).mul_add(t_21, h_16_eq_part_1);
+    let h_16_eq = V::constant(-0.05555555555555555).mul_add(t_21, h_16_eq_part_1);
     let t_7 = j_y - j_z;
-    let t_11 = (V::constant(-0.3333333333333333)).mul_add(t_3, flux_yz);
-    let t_19 = (V::constant(-3.0)).mul_add(t_11, t_7);
+    let t_11 = V::constant(-0.3333333333333333).mul_add(t_3, flux_yz);
+    let t_19 = V::constant(-3.0).mul_add(t_11, t_7);
     let h_17_eq_part_1 = V::constant(-0.027777777777777776) * t_6;
     let h_17_eq = V::constant(0.05555555555555555).mul_add(t_19, h_17_eq_part_1);
     let t_20 = V::constant(3.0).mul_add(t_11, t_7);
     let h_18_eq_part_1 = V::constant(-0.027777777777777776) * t_6;
-    let h_18_eq = (V::constant(-0.05555555555555555)).mul_add(t_20, h_18_eq_part_1);
+    let h_18_eq = V::constant(-0.05555555555555555).mul_add(t_20, h_18_eq_part_1);
     let t_14 = flux_xy + flux_xz;
     let t_39 = t_5 + t_22;
     let h_19_eq_part_1 = V::constant(0.041666666666666664) * t_14;
     let h_19_eq = V::constant(0.013888888888888888).mul_add(t_39, h_19_eq_part_1);
     let t_30 = t_4 + t_21;
     let h_20_eq_part_1 = V::constant(0.041666666666666664) * t_14;
-    let h_20_eq = (V::constant(-0.013888888888888888)).mul_add(t_30, h_20_eq_part_1);
+    let h_20_eq = V::constant(-0.013888888888888888).mul_add(t_30, h_20_eq_part_1);
     let t_13 = flux_xy - flux_xz;
     let t_36 = t_5 + t_19;
     let h_21_eq_part_1 = V::constant(0.041666666666666664) * t_13;
     let h_21_eq = V::constant(0.013888888888888888).mul_add(t_36, h_21_eq_part_1);
     let t_29 = t_4 + t_20;
     let h_22_eq_part_1 = V::constant(0.041666666666666664) * t_13;
-    let h_22_eq = (V::constant(-0.013888888888888888)).mul_add(t_29, h_22_eq_part_1);
+    let h_22_eq = V::constant(-0.013888888888888888).mul_add(t_29, h_22_eq_part_1);
     let t_37 = t_5 - t_20;
     let h_23_eq_part_1 = V::constant(-0.041666666666666664) * t_13;
     let h_23_eq = V::constant(0.013888888888888888).mul_add(t_37, h_23_eq_part_1);
     let t_28 = t_4 - t_19;
     let h_24_eq_part_1 = V::constant(-0.041666666666666664) * t_13;
-    let h_24_eq = (V::constant(-0.013888888888888888)).mul_add(t_28, h_24_eq_part_1);
+    let h_24_eq = V::constant(-0.013888888888888888).mul_add(t_28, h_24_eq_part_1);
     let t_38 = t_5 - t_21;
     let h_25_eq_part_1 = V::constant(-0.041666666666666664) * t_14;
     let h_25_eq = V::constant(0.013888888888888888).mul_add(t_38, h_25_eq_part_1);
     let t_31 = t_4 - t_22;
     let h_26_eq_part_1 = V::constant(-0.041666666666666664) * t_14;
-    let h_26_eq = (V::constant(-0.013888888888888888)).mul_add(t_31, h_26_eq_part_1);
-    h[0usize] = h_0_eq;
-    h[1usize] = h_1_eq;
-    h[2usize] = h_2_eq;
-    h[3usize] = h_3_eq;
-    h[4usize] = h_4_eq;
-    h[5usize] = h_5_eq;
-    h[6usize] = h_6_eq;
-    h[7usize] = h_7_eq;
-    h[8usize] = h_8_eq;
-    h[9usize] = h_9_eq;
-    h[10usize] = h_10_eq;
-    h[11usize] = h_11_eq;
-    h[12usize] = h_12_eq;
-    h[13usize] = h_13_eq;
-    h[14usize] = h_14_eq;
-    h[15usize] = h_15_eq;
-    h[16usize] = h_16_eq;
-    h[17usize] = h_17_eq;
-    h[18usize] = h_18_eq;
-    h[19usize] = h_19_eq;
-    h[20usize] = h_20_eq;
-    h[21usize] = h_21_eq;
-    h[22usize] = h_22_eq;
-    h[23usize] = h_23_eq;
-    h[24usize] = h_24_eq;
-    h[25usize] = h_25_eq;
-    h[26usize] = h_26_eq;
+    let h_26_eq = V::constant(-0.013888888888888888).mul_add(t_31, h_26_eq_part_1);
+    h[0] = h_0_eq;
+    h[1] = h_1_eq;
+    h[2] = h_2_eq;
+    h[3] = h_3_eq;
+    h[4] = h_4_eq;
+    h[5] = h_5_eq;
+    h[6] = h_6_eq;
+    h[7] = h_7_eq;
+    h[8] = h_8_eq;
+    h[9] = h_9_eq;
+    h[10] = h_10_eq;
+    h[11] = h_11_eq;
+    h[12] = h_12_eq;
+    h[13] = h_13_eq;
+    h[14] = h_14_eq;
+    h[15] = h_15_eq;
+    h[16] = h_16_eq;
+    h[17] = h_17_eq;
+    h[18] = h_18_eq;
+    h[19] = h_19_eq;
+    h[20] = h_20_eq;
+    h[21] = h_21_eq;
+    h[22] = h_22_eq;
+    h[23] = h_23_eq;
+    h[24] = h_24_eq;
+    h[25] = h_25_eq;
+    h[26] = h_26_eq;
 }

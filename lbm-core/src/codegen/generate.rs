@@ -53,13 +53,24 @@ pub fn generate(
 
     let given_force = Scope { lattice, choices: &choices, given: Given::PopulationsAndForce };
     let fields = evaluate(collision, &given_force)?;
-    let names = ["rho".to_owned()].into_iter().chain((0..lattice.dimension).map(|a| format!("u_{}", AXES[a])));
-    let macroscopic = free_of_parameters(collision, "rho and u", &fields.symbols, names.zip(fields.macroscopic.clone()).collect())?;
+    let names =
+        ["rho".to_owned()].into_iter().chain((0..lattice.dimension).map(|a| format!("u_{}", AXES[a])));
+    let macroscopic = free_of_parameters(
+        collision,
+        "rho and u",
+        &fields.symbols,
+        names.zip(fields.macroscopic.clone()).collect(),
+    )?;
 
     let given_fields = Scope { lattice, choices: &choices, given: Given::Macroscopic };
     let rest = evaluate(collision, &given_fields)?;
     let names = (0..lattice.q()).map(|i| format!("h_{i}_eq"));
-    let equilibrium = free_of_parameters(collision, "equilibrium", &rest.symbols, names.zip(rest.equilibrium.clone()).collect())?;
+    let equilibrium = free_of_parameters(
+        collision,
+        "equilibrium",
+        &rest.symbols,
+        names.zip(rest.equilibrium.clone()).collect(),
+    )?;
 
     let (parameters, parameter_index) = used_parameters(&kernel, &collide);
     Ok(Generated {
@@ -116,7 +127,9 @@ fn free_of_parameters(
     outputs: Vec<(String, Polynomial)>,
 ) -> syn::Result<Program> {
     let reached = symbols.reachable(outputs.iter().map(|(_, p)| p));
-    if let Some(&parameter) = reached.iter().find(|&&s| matches!(symbols.definition(s), Definition::Parameter(_))) {
+    if let Some(&parameter) =
+        reached.iter().find(|&&s| matches!(symbols.definition(s), Definition::Parameter(_)))
+    {
         let message = format!(
             "{what} depends on the free parameter `{}`, but must follow from the populations alone; bake the parameter in \
              or leave it out of {what}",
@@ -128,7 +141,10 @@ fn free_of_parameters(
 }
 
 /// The parameters that the uniform coefficients need, the viscosity first.
-fn used_parameters(kernel: &Kernel, program: &Program) -> (Vec<(String, Option<Rational>)>, Vec<Option<usize>>) {
+fn used_parameters(
+    kernel: &Kernel,
+    program: &Program,
+) -> (Vec<(String, Option<Rational>)>, Vec<Option<usize>>) {
     let symbols = &program.symbols;
     let mut used = vec![false; kernel.parameters.len()];
     for symbol in symbols.reachable(program.uniforms.iter().map(|u| &u.polynomial)) {

@@ -198,7 +198,15 @@ impl Program {
             change[last.get(&value).copied().unwrap_or(from)] -= 1;
         }
         let mut live = 0;
-        change.iter().map(|c| { live += c; live }).max().unwrap_or(0).unsigned_abs()
+        change
+            .iter()
+            .map(|c| {
+                live += c;
+                live
+            })
+            .max()
+            .unwrap_or(0)
+            .unsigned_abs()
     }
 
     /// Runs the program.

@@ -55,9 +55,10 @@ pub fn parse_rational(expr: &Expr) -> syn::Result<Rational> {
                 BinOp::Add(_) => Ok(a + b),
                 BinOp::Sub(_) => Ok(a - b),
                 BinOp::Mul(_) => Ok(a * b),
-                BinOp::Div(_) if b.is_zero() => {
-                    Err(syn::Error::new(binary.right.span(), "division by zero; the denominator must not be 0"))
-                }
+                BinOp::Div(_) if b.is_zero() => Err(syn::Error::new(
+                    binary.right.span(),
+                    "division by zero; the denominator must not be 0",
+                )),
                 BinOp::Div(_) => Ok(a / b),
                 _ => Err(syn::Error::new(binary.span(), "only + - * / can stand in a constant")),
             }
@@ -79,7 +80,9 @@ pub fn parse_literal(lit: &Lit) -> syn::Result<Rational> {
         Lit::Float(float) => float.base10_digits().to_owned(),
         other => return Err(syn::Error::new(other.span(), "expected a number such as `4/9` or `0.25`")),
     };
-    parse_decimal(&digits).ok_or_else(|| syn::Error::new(lit.span(), "a number this size cannot be read; use digits and a small exponent"))
+    parse_decimal(&digits).ok_or_else(|| {
+        syn::Error::new(lit.span(), "a number this size cannot be read; use digits and a small exponent")
+    })
 }
 
 /// `digits[.digits][e[+-]digits]`, exactly.

@@ -61,7 +61,10 @@ impl Parse for SolverDeclaration {
         while !body.is_empty() {
             let axis: Ident = body.parse()?;
             if seen.contains(&axis) {
-                return Err(syn::Error::new(axis.span(), format!("the axis `{axis}` is given twice; keep one")));
+                return Err(syn::Error::new(
+                    axis.span(),
+                    format!("the axis `{axis}` is given twice; keep one"),
+                ));
             }
             if body.parse::<Option<Token![=]>>()?.is_none() {
                 body.parse::<Token![:]>()?;
@@ -83,7 +86,10 @@ impl Parse for SolverDeclaration {
                 "addressing" => types[2] = body.parse()?,
                 "streaming" => types[3] = body.parse()?,
                 other => {
-                    return Err(syn::Error::new(axis.span(), format!("unknown axis `{other}`; a solver has the axes {AXES}")));
+                    return Err(syn::Error::new(
+                        axis.span(),
+                        format!("unknown axis `{other}`; a solver has the axes {AXES}"),
+                    ));
                 }
             }
             seen.push(axis);
@@ -92,11 +98,25 @@ impl Parse for SolverDeclaration {
             }
         }
         let missing = |axis: &str, example: &str| {
-            syn::Error::new(name.span(), format!("solver `{name}` has no `{axis}`; add e.g. `{axis}: {example}`"))
+            syn::Error::new(
+                name.span(),
+                format!("solver `{name}` has no `{axis}`; add e.g. `{axis}: {example}`"),
+            )
         };
         let lattice = lattice.ok_or_else(|| missing("lattice", "D2Q9"))?;
         let collision = collision.ok_or_else(|| missing("collision", "Bgk"))?;
-        Ok(SolverDeclaration { attributes, visibility, name, derived, lattice, collision, baked, equilibrium, forcing, types })
+        Ok(SolverDeclaration {
+            attributes,
+            visibility,
+            name,
+            derived,
+            lattice,
+            collision,
+            baked,
+            equilibrium,
+            forcing,
+            types,
+        })
     }
 }
 
@@ -120,8 +140,9 @@ fn baked_parameters(list: ParseStream<'_>) -> syn::Result<Vec<(Ident, Rational)>
         let expression = list.parse::<Expr>()?;
         let value = parse_rational(&expression)?;
         if name == "viscosity" && value <= num_traits::Zero::zero() {
-            let message =
-                format!("viscosity = {value} must be > 0; take e.g. 1/10, or leave it out and set it when the flow is built");
+            let message = format!(
+                "viscosity = {value} must be > 0; take e.g. 1/10, or leave it out and set it when the flow is built"
+            );
             return Err(syn::Error::new_spanned(&expression, message));
         }
         if baked.iter().any(|(known, _)| *known == name) {
@@ -227,7 +248,12 @@ impl SolverDeclaration {
     /// The choices that the generator needs.
     #[must_use]
     pub fn choices(&self) -> Choices {
-        Choices { equilibrium: self.equilibrium, forcing: self.forcing, baked: self.baked.iter().map(|(name, value)| (name.to_string(), value.clone())).collect(), share_flux_trace: true }
+        Choices {
+            equilibrium: self.equilibrium,
+            forcing: self.forcing,
+            baked: self.baked.iter().map(|(name, value)| (name.to_string(), value.clone())).collect(),
+            share_flux_trace: true,
+        }
     }
 }
 
@@ -251,13 +277,22 @@ pub fn collision_label(collision: &str, choices: &Choices) -> String {
 }
 
 fn emit(declaration: &SolverDeclaration, generated: &Generated) -> TokenStream {
-    let SolverDeclaration { attributes, visibility, name, lattice, types: [precision, layout, addressing, streaming], .. } = declaration;
+    let SolverDeclaration {
+        attributes,
+        visibility,
+        name,
+        lattice,
+        types: [precision, layout, addressing, streaming],
+        ..
+    } = declaration;
     let label = collision_label(&generated.collision.to_string(), &generated.choices);
     let body = body(lattice, generated);
-    let item = (!declaration.derived).then(|| quote! {
-        #(#attributes)*
-        #[derive(Clone, Copy, Debug)]
-        #visibility struct #name;
+    let item = (!declaration.derived).then(|| {
+        quote! {
+            #(#attributes)*
+            #[derive(Clone, Copy, Debug)]
+            #visibility struct #name;
+        }
     });
     quote! {
         #item
@@ -362,7 +397,10 @@ fn probe(declaration: &CollisionDeclaration) -> syn::Result<()> {
             baked: BTreeMap::new(),
             share_flux_trace: true,
         };
-        match evaluate(declaration, &Scope { lattice: &lattice, choices: &choices, given: Given::Populations }) {
+        match evaluate(
+            declaration,
+            &Scope { lattice: &lattice, choices: &choices, given: Given::Populations },
+        ) {
             Ok(_) => return Ok(()),
             Err(error) => first_error = first_error.or(Some(error)),
         }
@@ -372,9 +410,13 @@ fn probe(declaration: &CollisionDeclaration) -> syn::Result<()> {
 
 fn standard_lattices() -> Vec<LatticeSpec> {
     [
-        quote!(D2Q9 { dimension: 2, shells: [[0, 0], [1, 0], [1, 1]], weights: [4/9, 1/9, 1/36] }),
-        quote!(D3Q19 { dimension: 3, shells: [[0, 0, 0], [1, 0, 0], [1, 1, 0]], weights: [1/3, 1/18, 1/36] }),
-        quote!(D2Q5 { dimension: 2, shells: [[0, 0], [1, 0]], weights: [1/3, 1/6], isotropy: 2 }),
+        quote!(D2Q9 { dimension: 2, shells: [[0, 0], [1, 0], [1, 1]], weights: [4 / 9, 1 / 9, 1 / 36] }),
+        quote!(D3Q19 {
+            dimension: 3,
+            shells: [[0, 0, 0], [1, 0, 0], [1, 1, 0]],
+            weights: [1 / 3, 1 / 18, 1 / 36]
+        }),
+        quote!(D2Q5 { dimension: 2, shells: [[0, 0], [1, 0]], weights: [1 / 3, 1 / 6], isotropy: 2 }),
     ]
     .into_iter()
     .map(|tokens| lattice::analyse(tokens).expect("the standard lattices are right"))

@@ -64,7 +64,8 @@ pub fn comment(generated: &Generated, header: &Header<'_>) -> String {
     }
     text += "// h[i] = f_i - w_i is the shifted population that moves with c_i:\n";
     for (i, (velocity, weight)) in lattice.velocities.iter().zip(&lattice.weights).enumerate() {
-        let velocity = velocity[..lattice.dimension].iter().map(|c| format!("{c:2}")).collect::<Vec<_>>().join(", ");
+        let velocity =
+            velocity[..lattice.dimension].iter().map(|c| format!("{c:2}")).collect::<Vec<_>>().join(", ");
         writeln!(text, "//   h[{i}]: c = [{velocity}], w = {weight}").expect("a string takes any text");
     }
     if !collide.uniforms.is_empty() {

@@ -52,7 +52,8 @@ impl Point {
 
     /// The same with a value for the parameter of this name.
     pub fn with(mut self, generated: &Generated, name: &str, value: &Rational) -> Point {
-        let kept = generated.parameters.iter().position(|(n, _)| n == name).expect("the kernel uses the parameter");
+        let kept =
+            generated.parameters.iter().position(|(n, _)| n == name).expect("the kernel uses the parameter");
         let declared = generated.parameter_index.iter().position(|index| *index == Some(kept));
         self.parameters[declared.expect("a used parameter is declared")] = value.clone();
         self

@@ -16,7 +16,10 @@ pub const REFUSED: &str = "not on lattice";
 pub(super) fn items(value: &Value, span: Span) -> syn::Result<Vec<Value>> {
     match value {
         Value::List(list) => Ok(list.as_ref().clone()),
-        other => Err(syn::Error::new(span, format!("expected a range such as `directions` or a list, found {}", other.kind()))),
+        other => Err(syn::Error::new(
+            span,
+            format!("expected a range such as `directions` or a list, found {}", other.kind()),
+        )),
     }
 }
 
@@ -73,7 +76,10 @@ pub(super) fn call(evaluator: &mut Evaluator<'_>, call: &syn::ExprCall, names: &
                     let lattice = &evaluator.scope.lattice.name;
                     Err(syn::Error::new(why.span(), format!("{REFUSED} {lattice}: {}", why.value())))
                 }
-                other => Err(syn::Error::new(condition.span(), format!("expected a condition, found {}", other.kind()))),
+                other => Err(syn::Error::new(
+                    condition.span(),
+                    format!("expected a condition, found {}", other.kind()),
+                )),
             }
         }
         _ => Err(syn::Error::new(
@@ -88,7 +94,11 @@ pub(super) fn call(evaluator: &mut Evaluator<'_>, call: &syn::ExprCall, names: &
 }
 
 /// `list.name(arguments)`.
-pub(super) fn method(evaluator: &mut Evaluator<'_>, call: &syn::ExprMethodCall, names: &Names) -> syn::Result<Value> {
+pub(super) fn method(
+    evaluator: &mut Evaluator<'_>,
+    call: &syn::ExprMethodCall,
+    names: &Names,
+) -> syn::Result<Value> {
     let receiver = evaluator.expression(&call.receiver, names)?;
     let list = items(&receiver, call.receiver.span())?;
     let method = call.method.to_string();
@@ -97,10 +107,18 @@ pub(super) fn method(evaluator: &mut Evaluator<'_>, call: &syn::ExprMethodCall, 
     }
     let known = matches!(method.as_str(), "map" | "sum" | "filter");
     let (true, Some(argument), 1) = (known, call.args.first(), call.args.len()) else {
-        return Err(syn::Error::new(call.method.span(), format!("unknown method `{method}`; lists have .map(|i| ..), .sum(|i| ..), .filter(|i| ..), .len()")));
+        return Err(syn::Error::new(
+            call.method.span(),
+            format!(
+                "unknown method `{method}`; lists have .map(|i| ..), .sum(|i| ..), .filter(|i| ..), .len()"
+            ),
+        ));
     };
     let Value::Closure(closure) = evaluator.expression(argument, names)? else {
-        return Err(syn::Error::new(argument.span(), format!("`{method}` takes a closure such as `|i| f[i]`")));
+        return Err(syn::Error::new(
+            argument.span(),
+            format!("`{method}` takes a closure such as `|i| f[i]`"),
+        ));
     };
     let mut results = Vec::new();
     for item in &list {
@@ -115,7 +133,12 @@ pub(super) fn method(evaluator: &mut Evaluator<'_>, call: &syn::ExprMethodCall, 
                 match result {
                     Value::Condition(true) => kept.push(item),
                     Value::Condition(false) => {}
-                    other => return Err(syn::Error::new(argument.span(), format!("`filter` needs a condition, found {}", other.kind()))),
+                    other => {
+                        return Err(syn::Error::new(
+                            argument.span(),
+                            format!("`filter` needs a condition, found {}", other.kind()),
+                        ));
+                    }
                 }
             }
             Ok(Value::list(kept))
@@ -128,7 +151,12 @@ fn sum(values: &[Value], span: Span) -> syn::Result<Value> {
     for value in values {
         match value {
             Value::Number(p) => total = total.plus(p),
-            other => return Err(syn::Error::new(span, format!("only numbers can be summed, found {}", other.kind()))),
+            other => {
+                return Err(syn::Error::new(
+                    span,
+                    format!("only numbers can be summed, found {}", other.kind()),
+                ));
+            }
         }
     }
     Ok(Value::number(total))
@@ -140,7 +168,10 @@ fn numbers(evaluator: &mut Evaluator<'_>, list: &Expr, names: &Names) -> syn::Re
     let value = evaluator.expression(list, names)?;
     let values = items(&value, list.span())?;
     if values.len() != q {
-        return Err(syn::Error::new(list.span(), format!("{} values for {q} directions; give one each", values.len())));
+        return Err(syn::Error::new(
+            list.span(),
+            format!("{} values for {q} directions; give one each", values.len()),
+        ));
     }
     values
         .iter()
@@ -152,5 +183,9 @@ fn numbers(evaluator: &mut Evaluator<'_>, list: &Expr, names: &Names) -> syn::Re
 }
 
 fn combine(coefficients: &[Rational], values: &[Polynomial]) -> Polynomial {
-    coefficients.iter().zip(values).filter(|(c, _)| **c != whole(0)).fold(Polynomial::default(), |sum, (c, v)| sum.plus(&v.scaled(c)))
+    coefficients
+        .iter()
+        .zip(values)
+        .filter(|(c, _)| **c != whole(0))
+        .fold(Polynomial::default(), |sum, (c, v)| sum.plus(&v.scaled(c)))
 }

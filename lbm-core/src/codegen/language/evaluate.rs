@@ -88,7 +88,10 @@ pub fn evaluate(declaration: &CollisionDeclaration, scope: &Scope<'_>) -> syn::R
     }
     let number = |value: &Value| match value {
         Value::Number(p) => Ok(p.as_ref().clone()),
-        other => Err(syn::Error::new(declaration.name.span(), format!("expected a number, found {}", other.kind()))),
+        other => Err(syn::Error::new(
+            declaration.name.span(),
+            format!("expected a number, found {}", other.kind()),
+        )),
     };
     let list = |name: &str| match names.get(name) {
         Some(Value::List(list)) => list.iter().map(number).collect::<syn::Result<Vec<_>>>(),
@@ -98,7 +101,13 @@ pub fn evaluate(declaration: &CollisionDeclaration, scope: &Scope<'_>) -> syn::R
     let mut equilibrium = list("equilibrium")?;
     equilibrium.iter_mut().zip(weights).for_each(|(f, w)| *f = f.minus(&w.clone().into()));
     let macroscopic = std::iter::once(density).chain(list("u")?).collect();
-    Ok(Kernel { symbols: evaluator.symbols, populations: outputs, macroscopic, equilibrium, parameters: parameters.0 })
+    Ok(Kernel {
+        symbols: evaluator.symbols,
+        populations: outputs,
+        macroscopic,
+        equilibrium,
+        parameters: parameters.0,
+    })
 }
 
 /// Some populations have no value after the collision.
@@ -116,7 +125,10 @@ fn unset(declaration: &CollisionDeclaration, outputs: &[Option<Polynomial>]) -> 
 /// A baked-in value must belong to a parameter.
 fn check_baked(declaration: &CollisionDeclaration, scope: &Scope<'_>) -> syn::Result<()> {
     let baked = scope.choices.baked.keys();
-    match baked.filter_map(|name| declaration.unknown_parameter(name, scope.lattice, scope.choices.forcing)).next() {
+    match baked
+        .filter_map(|name| declaration.unknown_parameter(name, scope.lattice, scope.choices.forcing))
+        .next()
+    {
         Some(message) => Err(syn::Error::new(declaration.name.span(), message)),
         None => Ok(()),
     }
@@ -137,7 +149,10 @@ impl Evaluator<'_> {
             match statement {
                 Stmt::Local(local) => {
                     let Some(init) = &local.init else {
-                        return Err(syn::Error::new(local.span(), "`let` needs a value; write `let name = formula;`"));
+                        return Err(syn::Error::new(
+                            local.span(),
+                            "`let` needs a value; write `let name = formula;`",
+                        ));
                     };
                     let Some(name) = plain_name(&local.pat) else {
                         let message = "`let` takes one plain name, since a quantity has one value; write `let name = formula;`";
@@ -151,7 +166,10 @@ impl Evaluator<'_> {
                 Stmt::Expr(Expr::Assign(assign), _) => self.assign(assign, &names)?,
                 Stmt::Expr(expr, _) => last = self.expression(expr, &names)?,
                 other => {
-                    return Err(syn::Error::new(other.span(), "only `let`, `for`, `if`, `require` and `f[i] = ..` can stand here"));
+                    return Err(syn::Error::new(
+                        other.span(),
+                        "only `let`, `for`, `if`, `require` and `f[i] = ..` can stand here",
+                    ));
                 }
             }
         }
@@ -163,7 +181,10 @@ impl Evaluator<'_> {
         match value {
             Value::Number(p) => Value::number(prelude::name(&mut self.symbols, name, p.as_ref().clone())),
             Value::List(list) => Value::list(
-                list.iter().enumerate().map(|(k, v)| self.named(&format!("{name}_{k}"), v.clone())).collect::<Vec<_>>(),
+                list.iter()
+                    .enumerate()
+                    .map(|(k, v)| self.named(&format!("{name}_{k}"), v.clone()))
+                    .collect::<Vec<_>>(),
             ),
             other => other,
         }
@@ -180,18 +201,30 @@ impl Evaluator<'_> {
 
     fn assign(&mut self, assign: &syn::ExprAssign, names: &Names) -> syn::Result<()> {
         let Expr::Index(target) = assign.left.as_ref() else {
-            return Err(syn::Error::new(assign.left.span(), "only populations are assigned, `f[i] = ..`; name other quantities with `let`"));
+            return Err(syn::Error::new(
+                assign.left.span(),
+                "only populations are assigned, `f[i] = ..`; name other quantities with `let`",
+            ));
         };
         if !matches!(target.expr.as_ref(), Expr::Path(path) if path.path.is_ident("f")) {
-            return Err(syn::Error::new(target.expr.span(), "only populations are assigned, `f[i] = ..`; name other quantities with `let`"));
+            return Err(syn::Error::new(
+                target.expr.span(),
+                "only populations are assigned, `f[i] = ..`; name other quantities with `let`",
+            ));
         }
         let index = self.expression(&target.index, names)?;
         let index = index.index().filter(|&i| i < self.outputs.len()).ok_or_else(|| {
-            syn::Error::new(target.index.span(), format!("this is no direction; take an index from 0 to {}", self.outputs.len() - 1))
+            syn::Error::new(
+                target.index.span(),
+                format!("this is no direction; take an index from 0 to {}", self.outputs.len() - 1),
+            )
         })?;
         let value = self.number(&assign.right, names)?;
         if self.outputs[index].replace(value).is_some() {
-            return Err(syn::Error::new(assign.left.span(), format!("f[{index}] is set twice; set each direction once")));
+            return Err(syn::Error::new(
+                assign.left.span(),
+                format!("f[{index}] is set twice; set each direction once"),
+            ));
         }
         Ok(())
     }
@@ -225,7 +258,8 @@ impl Evaluator<'_> {
             Expr::Binary(binary) => self.binary(binary, names),
             Expr::Index(index) => self.index(index, names),
             Expr::Array(array) => {
-                let values: syn::Result<Vec<_>> = array.elems.iter().map(|e| self.expression(e, names)).collect();
+                let values: syn::Result<Vec<_>> =
+                    array.elems.iter().map(|e| self.expression(e, names)).collect();
                 Ok(Value::list(values?))
             }
             Expr::Closure(closure) => Ok(Value::Closure(Rc::new(Closure {
@@ -262,7 +296,9 @@ impl Evaluator<'_> {
 
     fn unary(&mut self, unary: &syn::ExprUnary, names: &Names) -> syn::Result<Value> {
         match unary.op {
-            syn::UnOp::Neg(_) => Ok(Value::number(Polynomial::default().minus(&self.number(&unary.expr, names)?))),
+            syn::UnOp::Neg(_) => {
+                Ok(Value::number(Polynomial::default().minus(&self.number(&unary.expr, names)?)))
+            }
             syn::UnOp::Not(_) => Ok(Value::Condition(!self.condition(&unary.expr, names)?)),
             _ => Err(syn::Error::new(unary.span(), "only - and ! can stand before a formula")),
         }
@@ -288,7 +324,10 @@ impl Evaluator<'_> {
             BinOp::Mul(_) => Ok(Value::number(a.times(&b))),
             BinOp::Div(_) => {
                 let inverse = self.symbols.reciprocal(&b).map_err(|what| {
-                    syn::Error::new(binary.right.span(), format!("{what}: this denominator is always 0; divide by something that is not"))
+                    syn::Error::new(
+                        binary.right.span(),
+                        format!("{what}: this denominator is always 0; divide by something that is not"),
+                    )
                 })?;
                 Ok(Value::number(a.times(&inverse)))
             }
@@ -298,30 +337,47 @@ impl Evaluator<'_> {
             BinOp::Le(_) => compare(|a, b| a <= b),
             BinOp::Gt(_) => compare(|a, b| a > b),
             BinOp::Ge(_) => compare(|a, b| a >= b),
-            _ => Err(syn::Error::new(binary.span(), "the language of `collision!` has the operators + - * / and comparisons")),
+            _ => Err(syn::Error::new(
+                binary.span(),
+                "the language of `collision!` has the operators + - * / and comparisons",
+            )),
         }
     }
 
     fn index(&mut self, index: &syn::ExprIndex, names: &Names) -> syn::Result<Value> {
         let list = self.expression(&index.expr, names)?;
         let Value::List(list) = list else {
-            return Err(syn::Error::new(index.expr.span(), format!("only lists have entries; this is {}", list.kind())));
+            return Err(syn::Error::new(
+                index.expr.span(),
+                format!("only lists have entries; this is {}", list.kind()),
+            ));
         };
         let at = self.expression(&index.index, names)?;
         at.index().and_then(|k| list.get(k)).cloned().ok_or_else(|| {
             let found = match &at {
-                Value::Number(p) => p.constant().map_or_else(|| "not a constant".to_owned(), |c| format!("{c}")),
+                Value::Number(p) => {
+                    p.constant().map_or_else(|| "not a constant".to_owned(), |c| format!("{c}"))
+                }
                 other => other.kind().to_owned(),
             };
-            syn::Error::new(index.index.span(), format!("the index is {found}; take one from 0 to {}", list.len().saturating_sub(1)))
+            syn::Error::new(
+                index.index.span(),
+                format!("the index is {found}; take one from 0 to {}", list.len().saturating_sub(1)),
+            )
         })
     }
 
     /// Calls a closure with arguments.
-    pub(super) fn apply(&mut self, closure: &Closure, arguments: Vec<Value>, span: Span) -> syn::Result<Value> {
+    pub(super) fn apply(
+        &mut self,
+        closure: &Closure,
+        arguments: Vec<Value>,
+        span: Span,
+    ) -> syn::Result<Value> {
         if closure.arguments.len() != arguments.len() {
             let (takes, given) = (closure.arguments.len(), arguments.len());
-            let message = format!("this closure takes {takes} arguments, here it gets {given}; give it {takes}");
+            let message =
+                format!("this closure takes {takes} arguments, here it gets {given}; give it {takes}");
             return Err(syn::Error::new(span, message));
         }
         let mut names = closure.names.clone();
@@ -354,10 +410,13 @@ fn bind(pattern: &Pat, value: Value, names: &Names) -> syn::Result<Names> {
         other => return Err(syn::Error::new(other.span(), "expected a name, or names such as `(i, j)`")),
     };
     match value {
-        Value::List(list) if list.len() == several.len() => {
-            several.iter().zip(list.iter()).try_fold(names.clone(), |names, (p, v)| bind(p, v.clone(), &names))
+        Value::List(list) if list.len() == several.len() => several
+            .iter()
+            .zip(list.iter())
+            .try_fold(names.clone(), |names, (p, v)| bind(p, v.clone(), &names)),
+        other => {
+            Err(syn::Error::new(pattern.span(), format!("{} names for {}", several.len(), other.kind())))
         }
-        other => Err(syn::Error::new(pattern.span(), format!("{} names for {}", several.len(), other.kind()))),
     }
 }
 
@@ -367,7 +426,122 @@ fn lookup(path: &syn::ExprPath, names: &Names) -> syn::Result<Value> {
     })?;
     names.get(&name).cloned().ok_or_else(|| {
         let near = names.all().into_iter().min_by_key(|known| strsim::damerau_levenshtein(known, &name));
-        let hint = near.filter(|n| strsim::damerau_levenshtein(n, &name) <= 2).map(|n| format!(", did you mean `{n}`?"));
-        syn::Error::new(path.span(), format!("unknown name `{name}`{}", hint.unwrap_or_else(|| "; declare it as a parameter or with `let`".into())))
+        let hint = near
+            .filter(|n| strsim::damerau_levenshtein(n, &name) <= 2)
+            .map(|n| format!(", did you mean `{n}`?"));
+        syn::Error::new(
+            path.span(),
+            format!(
+                "unknown name `{name}`{}",
+                hint.unwrap_or_else(|| "; declare it as a parameter or with `let`".into())
+            ),
+        )
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{Choices, Equilibrium, Forcing, Given};
+    use super::*;
+    use crate::codegen::lattice::analyse;
+    use expect_test::{Expect, expect};
+
+    fn post(body: &str) -> syn::Result<String> {
+        let lattice = "D1Q3 { dimension: 1, shells: [[0], [1]], weights: [2/3, 1/6] }";
+        let lattice = analyse(lattice.parse().unwrap()).unwrap();
+        let choices = Choices {
+            equilibrium: Equilibrium::Incompressible,
+            forcing: Forcing::Guo,
+            baked: [("baked".to_owned(), Rational::new(3.into(), 4.into()))].into(),
+            share_flux_trace: false,
+        };
+        let scope = Scope { lattice: &lattice, choices: &choices, given: Given::Populations };
+        let kernel = evaluate(&syn::parse_str(&format!("Test(a, baked) {{ {body} }}")).unwrap(), &scope)?;
+        Ok(kernel.populations.iter().map(|p| kernel.symbols.show(p) + "\n").collect())
+    }
+
+    fn becomes(body: &str, expected: &Expect) {
+        expected.assert_eq(&post(body).unwrap_or_else(|error| format!("error: {error}")));
+    }
+
+    #[test]
+    fn formulas_are_expanded_and_lets_are_kept() {
+        becomes(
+            "let x = f[1] + f[2]; for i in directions { f[i] = (a + baked) * (x - f[i]); }",
+            &expect![[r#"
+                -11/12 - 3/4 h_0 - h_0 a - 1/3 a + a x + 3/4 x
+                -1/24 - 3/4 h_1 - h_1 a + 1/6 a + a x + 3/4 x
+                -1/24 - 3/4 h_2 - h_2 a + 1/6 a + a x + 3/4 x
+            "#]],
+        );
+    }
+
+    #[test]
+    fn closures_lists_and_ranges() {
+        becomes(
+            "let swap = |a, i| a[opposite[i]];
+             let twice = directions.map(|i| 2 * f[i]);
+             for i in directions { f[i] = swap(twice, i) + delta(i, 1) * directions.filter(|k| k != i).len(); }",
+            &expect![[r#"
+                2/3 + 2 h_0
+                13/6 + 2 h_2
+                1/6 + 2 h_1
+            "#]],
+        );
+        becomes(
+            "f[0] = pairs.sum(|[i, j]| f[i] - f[j]); for (i, j) in pairs { f[i] = c[j][0]; f[j] = if i < j && !(i == 0) { 7 } else { 8 }; }",
+            &expect![[r#"
+                -2/3 + h_1 - h_2
+                -7/6
+                41/6
+            "#]],
+        );
+    }
+
+    #[test]
+    fn equal_definitions_share_one_symbol() {
+        becomes(
+            "for i in directions { let inverse = 1 / (1 + f[0] * f[0]); f[i] = inverse * (if i == 0 { 1 } else { 1 / (1 + f[0] * f[0]) }); }",
+            &expect![[r#"
+                -2/3 + inverse_2
+                -1/6 + inverse_2 inverse_2
+                -1/6 + inverse_2 inverse_2
+            "#]],
+        );
+    }
+
+    #[test]
+    fn moments_there_and_back_are_the_populations() {
+        assert_eq!(
+            post("let m = to_moments(f); let back = from_moments(moments.map(|k| m[k])); for i in directions { f[i] = f[i]; }").unwrap(),
+            post("for i in directions { f[i] = f[i]; }").unwrap()
+        );
+        becomes(
+            "let back = from_moments(to_moments(f)); for i in directions { f[i] = back[i]; }",
+            &expect![[r#"
+                h_0
+                h_1
+                h_2
+            "#]],
+        );
+    }
+
+    #[test]
+    fn what_is_no_formula_is_refused() {
+        for body in [
+            "f[0] = directions;",
+            "f[0] = sum(f[0]);",
+            "f[0] = if a > 1 { 1 } else { 0 };",
+            "f[0] = std::f64::PI;",
+            "f[0] = |x| x;",
+            "let (x, y) = f; f[0] = x;",
+            "f[0] = to_moments(dimensions)[0];",
+            "require(isotropy >= 6, \"a reason\");",
+        ] {
+            let error = post(body).unwrap_err().to_string();
+            assert!(error.len() > 10, "{body}: {error}");
+        }
+        becomes("f[0] = x;", &expect!["error: unknown name `x`, did you mean `a`?"]);
+        becomes("f[0] = f[5];", &expect!["error: the index is 5; take one from 0 to 2"]);
+    }
 }

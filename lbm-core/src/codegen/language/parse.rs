@@ -78,13 +78,15 @@ impl CollisionDeclaration {
         known.extend(self.parameters.iter().map(|p| p.name.to_string()));
         known.extend(axes.iter().map(|axis| format!("force_{axis}")));
         let families = self.parameters.iter().filter(|p| p.per_moment);
-        let members: Vec<String> =
-            families.flat_map(|p| lattice.moments().into_iter().map(|m| format!("{}_{}", p.name, m.name))).collect();
+        let members: Vec<String> = families
+            .flat_map(|p| lattice.moments().into_iter().map(|m| format!("{}_{}", p.name, m.name)))
+            .collect();
         if known.iter().chain(&members).any(|k| k == name) {
             return None;
         }
         let list: Vec<String> = known.iter().map(|k| format!("`{k}`")).collect();
-        let example = members.last().map(|m| format!(", or one rate of a family, such as `{m}`")).unwrap_or_default();
+        let example =
+            members.last().map(|m| format!(", or one rate of a family, such as `{m}`")).unwrap_or_default();
         Some(format!("`{}` has no parameter `{name}`; it has {}{example}", self.name, list.join(", ")))
     }
 }

@@ -53,7 +53,11 @@ pub(super) fn populations(scope: &Scope<'_>, symbols: &mut Symbols) -> Vec<Polyn
         .collect()
 }
 
-pub(super) fn macroscopic(scope: &Scope<'_>, symbols: &mut Symbols, parameters: &mut super::evaluate::Parameters) -> Macroscopic {
+pub(super) fn macroscopic(
+    scope: &Scope<'_>,
+    symbols: &mut Symbols,
+    parameters: &mut super::evaluate::Parameters,
+) -> Macroscopic {
     let d = scope.lattice.dimension;
     let force: Vec<Polynomial> = (0..d)
         .map(|a| match (scope.choices.forcing, scope.given) {
@@ -61,7 +65,9 @@ pub(super) fn macroscopic(scope: &Scope<'_>, symbols: &mut Symbols, parameters: 
             (Forcing::Guo, Given::PopulationsAndForce) => {
                 symbols.intern(&format!("force_{}", AXES[a]), Definition::Input(a)).into()
             }
-            (Forcing::Guo, _) => parameters.get(&format!("force_{}", AXES[a]), Some(Rational::zero()), scope, symbols),
+            (Forcing::Guo, _) => {
+                parameters.get(&format!("force_{}", AXES[a]), Some(Rational::zero()), scope, symbols)
+            }
         })
         .collect();
     let compressible = scope.choices.equilibrium == Equilibrium::QuasiCompressible;
@@ -77,23 +83,27 @@ pub(super) fn macroscopic(scope: &Scope<'_>, symbols: &mut Symbols, parameters: 
             velocity.clone()
         };
     } else {
-        let h: Vec<Polynomial> =
-            (0..scope.lattice.q()).map(|i| symbols.intern(&format!("h_{i}"), Definition::Population(i)).into()).collect();
+        let h: Vec<Polynomial> = (0..scope.lattice.q())
+            .map(|i| symbols.intern(&format!("h_{i}"), Definition::Population(i)).into())
+            .collect();
         let sum = h.iter().fold(Polynomial::default(), |sum, h| sum.plus(h));
         let delta_rho = name(symbols, "delta_rho", sum);
         density = delta_rho.plus(&Polynomial::from(Rational::one()));
         let half = Rational::new(1.into(), 2.into());
         momentum = (0..d)
             .map(|a| {
-                let sum = scope.lattice.velocities.iter().zip(&h).fold(force[a].scaled(&half), |sum, (c, h)| {
-                    sum.plus(&h.scaled(&whole(i64::from(c[a]))))
-                });
+                let sum =
+                    scope.lattice.velocities.iter().zip(&h).fold(force[a].scaled(&half), |sum, (c, h)| {
+                        sum.plus(&h.scaled(&whole(i64::from(c[a]))))
+                    });
                 name(symbols, &format!("{}_{}", if compressible { "j" } else { "u" }, AXES[a]), sum)
             })
             .collect::<Vec<_>>();
         velocity = if compressible {
             let inverse = symbols.intern("inverse_rho", Definition::Reciprocal(density.clone()));
-            (0..d).map(|a| name(symbols, &format!("u_{}", AXES[a]), momentum[a].times(&inverse.into()))).collect()
+            (0..d)
+                .map(|a| name(symbols, &format!("u_{}", AXES[a]), momentum[a].times(&inverse.into())))
+                .collect()
         } else {
             momentum.clone()
         };
@@ -135,7 +145,8 @@ impl Macroscopic {
         let c = lattice.velocities[i].map(|c| whole(i64::from(c)));
         let mut sum = Polynomial::default();
         for a in 0..lattice.dimension {
-            let mut along = Polynomial::from(c[a].clone()).minus(&self.velocity[a]).scaled(&(Rational::one() / cs2));
+            let mut along =
+                Polynomial::from(c[a].clone()).minus(&self.velocity[a]).scaled(&(Rational::one() / cs2));
             for b in 0..lattice.dimension {
                 along = along.plus(&self.velocity[b].scaled(&(&c[a] * &c[b] / (cs2 * cs2))));
             }
@@ -153,12 +164,18 @@ impl Macroscopic {
         let exact = |values: &[Rational]| Value::list(values.iter().cloned().map(Value::number));
         let range = |n: usize| Value::list((0..n).map(Value::from));
         let kinds = |kind| Value::list(moments.iter().map(|m| Value::Condition(m.kind == kind)));
-        let velocities = lattice.velocities.iter().map(|c| Value::list(c[..d].iter().map(|&c| Value::number(whole(i64::from(c))))));
+        let velocities = lattice
+            .velocities
+            .iter()
+            .map(|c| Value::list(c[..d].iter().map(|&c| Value::number(whole(i64::from(c))))));
         [
             ("directions", range(q)),
             ("dimensions", range(d)),
             ("moments", range(q)),
-            ("pairs", Value::list(lattice.pairs().into_iter().map(|(i, j)| Value::list([i.into(), j.into()])))),
+            (
+                "pairs",
+                Value::list(lattice.pairs().into_iter().map(|(i, j)| Value::list([i.into(), j.into()]))),
+            ),
             ("f", numbers(populations)),
             ("w", exact(&lattice.weights)),
             ("c", Value::list(velocities)),

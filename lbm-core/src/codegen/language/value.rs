@@ -38,7 +38,9 @@ impl Value {
 
     pub(super) fn index(&self) -> Option<usize> {
         match self {
-            Value::Number(p) => p.constant().and_then(|c| to_integer(&c)).and_then(|n| usize::try_from(n).ok()),
+            Value::Number(p) => {
+                p.constant().and_then(|c| to_integer(&c)).and_then(|n| usize::try_from(n).ok())
+            }
             _ => None,
         }
     }

@@ -49,7 +49,10 @@ fn velocities(declaration: &LatticeDeclaration) -> syn::Result<Vec<Velocity>> {
     let mut errors = Errors::default();
     let (dimension, dimension_span) = declaration.dimension;
     if !(1..=3).contains(&dimension) {
-        return Err(syn::Error::new(dimension_span, format!("dimension {dimension} is not supported; take 1, 2 or 3")));
+        return Err(syn::Error::new(
+            dimension_span,
+            format!("dimension {dimension} is not supported; take 1, 2 or 3"),
+        ));
     }
     let mut velocities: Vec<Velocity> = Vec::new();
     for (entry, (vector, span)) in declaration.vectors.iter().enumerate() {
@@ -66,7 +69,11 @@ fn velocities(declaration: &LatticeDeclaration) -> syn::Result<Vec<Velocity>> {
         let members = if declaration.shells { shell(c, dimension) } else { vec![c] };
         for c in members {
             if velocities.iter().any(|v| v.c == c) {
-                let what = if declaration.shells { "shell repeats the velocity" } else { "velocity is listed twice:" };
+                let what = if declaration.shells {
+                    "shell repeats the velocity"
+                } else {
+                    "velocity is listed twice:"
+                };
                 errors.push(*span, format!("this {what} {}; remove one", show(c, dimension)));
                 break;
             }
@@ -129,7 +136,9 @@ fn wanted_isotropy(declaration: &LatticeDeclaration) -> syn::Result<u32> {
     match declaration.isotropy {
         None => Ok(4),
         Some((order @ (2 | 4 | 6), _)) => Ok(order),
-        Some((order, span)) => Err(syn::Error::new(span, format!("isotropy {order} is not a choice; take 2, 4 or 6"))),
+        Some((order, span)) => {
+            Err(syn::Error::new(span, format!("isotropy {order} is not a choice; take 2, 4 or 6")))
+        }
     }
 }
 
@@ -142,7 +151,10 @@ fn given_weights(
     let entries = declaration.vectors.len();
     if given.len() != entries {
         let unit = if declaration.shells { "shells" } else { "velocities" };
-        return Err(syn::Error::new(span, format!("{} weights for {entries} {unit}; give one each", given.len())));
+        return Err(syn::Error::new(
+            span,
+            format!("{} weights for {entries} {unit}; give one each", given.len()),
+        ));
     }
     let mut errors = Errors::default();
     for (weight, span) in given {
@@ -153,23 +165,40 @@ fn given_weights(
     let weights: Vec<Rational> = velocities.iter().map(|v| given[v.entry].0.clone()).collect();
     let sum: Rational = weights.iter().sum();
     if !sum.is_one() {
-        let share = if declaration.shells { " (each weight counts once for every velocity of its shell)" } else { "" };
-        errors.push(span, format!("the weights sum to {sum}, not to 1{share}; change one by {}", Rational::one() - &sum));
+        let share = if declaration.shells {
+            " (each weight counts once for every velocity of its shell)"
+        } else {
+            ""
+        };
+        errors.push(
+            span,
+            format!(
+                "the weights sum to {sum}, not to 1{share}; change them by {} in all",
+                Rational::one() - &sum
+            ),
+        );
     }
     errors.finish()?;
-    let second: Rational = velocities.iter().zip(&weights).map(|(v, w)| w * whole(i64::from(v.c[0] * v.c[0]))).sum();
+    let second: Rational =
+        velocities.iter().zip(&weights).map(|(v, w)| w * whole(i64::from(v.c[0] * v.c[0]))).sum();
     match &declaration.cs2 {
         None => Ok((weights, second)),
         Some((cs2, _)) if *cs2 == second => Ok((weights, second)),
         Some((cs2, span)) => Err(syn::Error::new(
             *span,
-            format!("cs2 = {cs2}, but the weights give sum w c_x c_x = {second}; write `cs2: {second}` or leave it out"),
+            format!(
+                "cs2 = {cs2}, but the weights give sum w c_x c_x = {second}; write `cs2: {second}` or leave it out"
+            ),
         )),
     }
 }
 
 /// Finds the order of isotropy and refuses the lattice if it is lower than wanted.
-fn isotropy(mut spec: LatticeSpec, declaration: &LatticeDeclaration, wanted: u32) -> syn::Result<LatticeSpec> {
+fn isotropy(
+    mut spec: LatticeSpec,
+    declaration: &LatticeDeclaration,
+    wanted: u32,
+) -> syn::Result<LatticeSpec> {
     // A wrong weight shows at the weights; where they are solved, what can be at fault is the order asked for.
     let span = match (&declaration.weights, declaration.isotropy) {
         (Weights::Given(_, span), _) => *span,
@@ -201,7 +230,9 @@ fn isotropy(mut spec: LatticeSpec, declaration: &LatticeDeclaration, wanted: u32
         let ordinal = ["second", "fourth", "sixth"][order as usize / 2 - 1];
         return Err(syn::Error::new(
             span,
-            format!("{ordinal}-order isotropy is broken: sum w {tensor} = {found}, should be {target}; {remedy}"),
+            format!(
+                "{ordinal}-order isotropy is broken: sum w {tensor} = {found}, should be {target}; {remedy}"
+            ),
         ));
     }
     Ok(spec)

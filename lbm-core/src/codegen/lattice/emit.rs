@@ -46,10 +46,16 @@ pub fn emit(spec: &LatticeSpec, declaration: &TokenStream) -> TokenStream {
 /// only the name, can so read what stands behind it. `Name! { [path::of::callback] state }` becomes
 /// `path::of::callback! { { declaration } state }`.
 #[must_use]
-pub fn hand_on(kind: &str, visibility: &syn::Visibility, name: &syn::Ident, declaration: &TokenStream) -> TokenStream {
+pub fn hand_on(
+    kind: &str,
+    visibility: &syn::Visibility,
+    name: &syn::Ident,
+    declaration: &TokenStream,
+) -> TokenStream {
     let public = matches!(visibility, syn::Visibility::Public(_));
     // `#[macro_export]` puts a macro into the crate's root, where names of all modules meet.
-    let hidden = format_ident!("__lbm_{kind}_{name}_{:08x}", crc32fast::hash(declaration.to_string().as_bytes()));
+    let hidden =
+        format_ident!("__lbm_{kind}_{name}_{:08x}", crc32fast::hash(declaration.to_string().as_bytes()));
     let export = public.then(|| quote!(#[macro_export]));
     let visibility = if public { quote!(pub) } else { quote!(pub(crate)) };
     quote! {

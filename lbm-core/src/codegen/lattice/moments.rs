@@ -143,7 +143,9 @@ fn common_scale(values: &[Rational]) -> Rational {
         let d = v.denom().clone();
         &l / gcd(l.clone(), d.clone()) * d
     });
-    let numerators = values.iter().fold(BigInt::zero(), |g, v| gcd(g, (v * Rational::from(denominators.clone())).to_integer()));
+    let numerators = values
+        .iter()
+        .fold(BigInt::zero(), |g, v| gcd(g, (v * Rational::from(denominators.clone())).to_integer()));
     Rational::new(denominators, numerators)
 }
 
@@ -166,8 +168,7 @@ mod tests {
         assert_eq!((count(MomentKind::Shear), count(MomentKind::Bulk)), (5, 1));
         for (k, a) in basis.iter().enumerate() {
             for b in &basis[..k] {
-                let product: Rational =
-                    (0..19).map(|i| &spec.weights[i] * &a.values[i] * &b.values[i]).sum();
+                let product: Rational = (0..19).map(|i| &spec.weights[i] * &a.values[i] * &b.values[i]).sum();
                 assert!(product.is_zero(), "{} . {}", a.name, b.name);
             }
         }

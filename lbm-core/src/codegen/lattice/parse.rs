@@ -60,7 +60,10 @@ impl Parse for LatticeDeclaration {
                 "cs2" => cs2.replace((parse_rational(&value)?, value.span())).is_some(),
                 "isotropy" => isotropy.replace((natural(&value)?, value.span())).is_some(),
                 other => {
-                    return Err(syn::Error::new(key.span(), format!("unknown key `{other}`; a lattice has the keys {KEYS}")));
+                    return Err(syn::Error::new(
+                        key.span(),
+                        format!("unknown key `{other}`; a lattice has the keys {KEYS}"),
+                    ));
                 }
             };
             if twice {
@@ -74,9 +77,21 @@ impl Parse for LatticeDeclaration {
             syn::Error::new(name.span(), format!("lattice `{name}` has no `{key}`; add e.g. `{example}`"))
         };
         let dimension = dimension.ok_or_else(|| missing("dimension", "dimension: 2"))?;
-        let (vectors, shells) = vectors.ok_or_else(|| missing("shells", "shells: [[0, 0], [1, 0], [1, 1]]"))?;
-        let weights = weights.ok_or_else(|| missing("weights", "weights: [4/9, 1/9, 1/36] or weights: solve"))?;
-        Ok(LatticeDeclaration { attributes, visibility, name, dimension, vectors, shells, weights, cs2, isotropy })
+        let (vectors, shells) =
+            vectors.ok_or_else(|| missing("shells", "shells: [[0, 0], [1, 0], [1, 1]]"))?;
+        let weights =
+            weights.ok_or_else(|| missing("weights", "weights: [4/9, 1/9, 1/36]` or `weights: solve"))?;
+        Ok(LatticeDeclaration {
+            attributes,
+            visibility,
+            name,
+            dimension,
+            vectors,
+            shells,
+            weights,
+            cs2,
+            isotropy,
+        })
     }
 }
 
@@ -89,7 +104,8 @@ fn integer(expr: &Expr) -> syn::Result<i32> {
 }
 
 fn natural(expr: &Expr) -> syn::Result<u32> {
-    u32::try_from(integer(expr)?).map_err(|_| syn::Error::new(expr.span(), "expected a whole number that is not negative"))
+    u32::try_from(integer(expr)?)
+        .map_err(|_| syn::Error::new(expr.span(), "expected a whole number that is not negative"))
 }
 
 fn list(expr: &Expr, example: &str) -> syn::Result<Vec<Expr>> {

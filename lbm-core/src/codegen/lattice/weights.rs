@@ -53,7 +53,10 @@ pub(super) fn solve(
     span: Span,
 ) -> syn::Result<(Vec<Rational>, Rational)> {
     let Some((cs2, cs2_span)) = &declaration.cs2 else {
-        return Err(syn::Error::new(span, "solving the weights needs the speed of sound; add e.g. `cs2: 1/3`"));
+        return Err(syn::Error::new(
+            span,
+            "solving the weights needs the speed of sound; add e.g. `cs2: 1/3`",
+        ));
     };
     if !cs2.is_positive() {
         return Err(syn::Error::new(*cs2_span, format!("cs2 = {cs2} is not positive; take e.g. 1/3")));
@@ -80,7 +83,9 @@ pub(super) fn solve(
         for exponents in conditions(dimension, order) {
             let row = shells
                 .iter()
-                .map(|(k, _)| velocities.iter().filter(|v| key(v.c) == *k).map(|v| monomial(v.c, exponents)).sum())
+                .map(|(k, _)| {
+                    velocities.iter().filter(|v| key(v.c) == *k).map(|v| monomial(v.c, exponents)).sum()
+                })
                 .collect();
             let before = system.clone();
             if system.add(row, isotropic(cs2, exponents)).is_err() {
@@ -107,7 +112,12 @@ pub(super) fn solve(
     let mut errors = Errors::default();
     for ((_, span), weight) in shells.iter().zip(&solution) {
         if !weight.is_positive() {
-            errors.push(*span, format!("the weight of this shell comes out as {weight}; it must be > 0: change cs2 or the shells"));
+            errors.push(
+                *span,
+                format!(
+                    "the weight of this shell comes out as {weight}; it must be > 0: change cs2 or the shells"
+                ),
+            );
         }
     }
     errors.finish()?;
@@ -121,12 +131,16 @@ pub(super) fn solve(
 
 fn inconsistent(order: u32, span: Span) -> syn::Error {
     let message = match order {
-        0 | 2 => "no weights give these velocities second-order isotropy with this cs2; change cs2 or add a shell",
+        0 | 2 => {
+            "no weights give these velocities second-order isotropy with this cs2; change cs2 or add a shell"
+        }
         4 => {
             "no weights give these velocities fourth-order isotropy with this cs2; add a shell, or, for an advection-diffusion \
              lattice, say `isotropy: 2`"
         }
-        _ => "no weights give these velocities sixth-order isotropy with this cs2; add a shell, or ask for `isotropy: 4`",
+        _ => {
+            "no weights give these velocities sixth-order isotropy with this cs2; add a shell, or ask for `isotropy: 4`"
+        }
     };
     syn::Error::new(span, message)
 }
@@ -180,5 +194,95 @@ impl LinearSystem {
             solution[*pivot] = right.clone();
         }
         solution
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::super::rational::ratio;
+    use super::super::analyse;
+    use super::*;
+    use expect_test::{Expect, expect};
+
+    fn solved(declaration: &str, expected: &Expect) {
+        let text = match analyse(format!("L {{ {declaration}, weights: solve }}").parse().unwrap()) {
+            Ok(spec) => {
+                let mut weights: Vec<String> = spec.weights.iter().map(ToString::to_string).collect();
+                weights.dedup();
+                format!("{} (isotropic to order {})", weights.join(", "), spec.isotropy)
+            }
+            Err(error) => error.to_string(),
+        };
+        expected.assert_eq(&text);
+    }
+
+    #[test]
+    fn weights_follow_from_isotropy() {
+        solved(
+            "dimension: 2, shells: [[0,0], [1,0], [1,1]], cs2: 1/3",
+            &expect!["4/9, 1/9, 1/36 (isotropic to order 4)"],
+        );
+        solved(
+            "dimension: 3, shells: [[0,0,0], [1,0,0], [1,1,1]], cs2: 1/3",
+            &expect!["2/9, 1/9, 1/72 (isotropic to order 4)"],
+        );
+        // In one dimension every further pair of velocities gives two further orders.
+        solved(
+            "dimension: 1, shells: [[0], [1], [2]], cs2: 1, isotropy: 4",
+            &expect!["1/2, 1/6, 1/12 (isotropic to order 4)"],
+        );
+        solved(
+            "dimension: 1, shells: [[0], [1], [2], [3]], cs2: 1, isotropy: 6",
+            &expect!["7/18, 1/4, 1/20, 1/180 (isotropic to order 6)"],
+        );
+    }
+
+    #[test]
+    fn what_has_no_weights_is_refused_with_the_reason() {
+        solved(
+            "dimension: 2, shells: [[0,0], [1,0], [1,1]], cs2: 1/2",
+            &expect![
+                "no weights give these velocities fourth-order isotropy with this cs2; add a shell, or, for an advection-diffusion lattice, say `isotropy: 2`"
+            ],
+        );
+        solved(
+            "dimension: 2, shells: [[0,0], [1,0], [1,1]], cs2: 1/3, isotropy: 6",
+            &expect![
+                "no weights give these velocities sixth-order isotropy with this cs2; add a shell, or ask for `isotropy: 4`"
+            ],
+        );
+        solved(
+            "dimension: 2, shells: [[0,0], [1,1]], cs2: 2, isotropy: 2",
+            &expect!["the weight of this shell comes out as -1; it must be > 0: change cs2 or the shells"],
+        );
+        solved(
+            "dimension: 1, shells: [[0], [1]], cs2: -1/3, isotropy: 2",
+            &expect!["cs2 = -1/3 is not positive; take e.g. 1/3"],
+        );
+    }
+
+    #[test]
+    fn isotropic_tensors_have_the_moments_of_a_gaussian() {
+        let cs2 = ratio(1, 3);
+        assert_eq!(isotropic(&cs2, [0, 0, 0]), ratio(1, 1));
+        assert_eq!(isotropic(&cs2, [1, 1, 0]), ratio(0, 1));
+        assert_eq!(isotropic(&cs2, [2, 2, 0]), ratio(1, 9));
+        assert_eq!(isotropic(&cs2, [4, 0, 0]), ratio(3, 9));
+        assert_eq!(isotropic(&cs2, [6, 0, 0]), ratio(15, 27));
+        assert_eq!(conditions(2, 2), [[2, 0, 0], [1, 1, 0], [0, 2, 0]]);
+    }
+
+    #[test]
+    fn a_linear_system_says_what_is_free_and_what_contradicts() {
+        let row = |a: [i64; 3]| a.map(whole).to_vec();
+        let mut system = LinearSystem::new(3);
+        assert_eq!(system.add(row([1, 1, 1]), whole(6)), Ok(()));
+        assert_eq!(system.add(row([0, 2, 1]), whole(7)), Ok(()));
+        assert_eq!(system.add(row([2, 4, 3]), whole(19)), Ok(()), "a combination of the first two");
+        assert_eq!(system.free_column(), Some(2));
+        assert_eq!(system.add(row([1, 3, 2]), whole(12)), Err(()));
+        assert_eq!(system.add(row([0, 0, 1]), whole(3)), Ok(()));
+        assert_eq!(system.free_column(), None);
+        assert_eq!(system.solution(), row([1, 2, 3]));
     }
 }

@@ -55,11 +55,14 @@ fn forward_plain(system: &mut System) {
             let terms = system.terms(index)?;
             let output = system.outputs.iter().any(|&(_, o)| o == index);
             let [term] = terms else { return None };
-            let only_forms = (0..used.len()).filter(|&u| used[u]).all(|u| {
-                system.terms(u).is_some() || !system.operands(u).contains(&index)
-            });
+            let only_forms = (0..used.len())
+                .filter(|&u| used[u])
+                .all(|u| system.terms(u).is_some() || !system.operands(u).contains(&index));
             let same = term.is_plain() && term.coefficient.is_one();
-            (used[index] && !output && users[index] > 0 && (same || (only_forms && (term.is_plain() || users[index] == 1))))
+            (used[index]
+                && !output
+                && users[index] > 0
+                && (same || (only_forms && (term.is_plain() || users[index] == 1))))
                 .then(|| (index, term.clone()))
         });
         let Some((index, term)) = target else { return };
@@ -122,8 +125,14 @@ struct Search {
 
 impl Search {
     fn new(system: &System) -> Search {
-        let mut search =
-            Search { occurrences: BTreeMap::new(), savings: BTreeMap::new(), changed: BTreeSet::new(), ratios: Vec::new(), ratio_index: HashMap::new(), extracted: 0 };
+        let mut search = Search {
+            occurrences: BTreeMap::new(),
+            savings: BTreeMap::new(),
+            changed: BTreeSet::new(),
+            ratios: Vec::new(),
+            ratio_index: HashMap::new(),
+            extracted: 0,
+        };
         let used = system.used();
         for index in (0..used.len()).filter(|&i| used[i]) {
             search.count(system, index, true);
@@ -152,7 +161,11 @@ impl Search {
     }
 
     fn pattern(&mut self, first: &Term, second: &Term) -> Pattern {
-        let (a, b) = if (first.of, first.uniform) < (second.of, second.uniform) { (first, second) } else { (second, first) };
+        let (a, b) = if (first.of, first.uniform) < (second.of, second.uniform) {
+            (first, second)
+        } else {
+            (second, first)
+        };
         let ratio = &b.coefficient / &a.coefficient;
         let next = self.ratios.len();
         let index = *self.ratio_index.entry(ratio.clone()).or_insert(next);
@@ -191,7 +204,8 @@ impl Search {
         for &form in forms {
             let (a, b) = self.find(system, form, pattern);
             let outer = self.outer(&a, &b, &new);
-            multiplications += i64::from(!a.is_plain()) + i64::from(!b.is_plain()) - i64::from(!outer.is_plain());
+            multiplications +=
+                i64::from(!a.is_plain()) + i64::from(!b.is_plain()) - i64::from(!outer.is_plain());
         }
         4 * (forms.len() as i64 - instructions) + 2 * multiplications
     }
@@ -203,7 +217,11 @@ impl Search {
         for first in terms.iter().filter(|t| t.of == a) {
             for second in terms.iter().filter(|t| t.of == b) {
                 let common = ua == ub && ua == 0;
-                let uniforms = if common { first.uniform == second.uniform } else { first.uniform == ua && second.uniform == ub };
+                let uniforms = if common {
+                    first.uniform == second.uniform
+                } else {
+                    first.uniform == ua && second.uniform == ub
+                };
                 let distinct = (first.of, first.uniform) != (second.of, second.uniform);
                 if uniforms && distinct && &second.coefficient / &first.coefficient == self.ratios[ratio] {
                     return (first.clone(), second.clone());
@@ -280,5 +298,65 @@ impl Search {
             terms.retain(|t| !t.coefficient.is_zero());
             self.count(system, form, true);
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::formulas;
+    use super::*;
+    use expect_test::expect;
+
+    fn eliminated(body: &str) -> String {
+        let (symbols, outputs) = formulas(body);
+        let mut system = System::new(&symbols, &outputs);
+        spread(&mut system);
+        eliminate(&mut system);
+        system.to_string()
+    }
+
+    #[test]
+    fn a_common_part_is_found_up_to_sign_and_factor() {
+        let text = eliminated(
+            "let h = directions.map(|i| f[i] - w[i]);
+             f[0] = w[0] + h[0] + 2 * h[1] + h[2];
+             f[1] = w[1] + 3 * h[0] + 6 * h[1];
+             f[2] = w[2] - h[0] - 2 * h[1] + a * h[2];",
+        );
+        expect![[r#"
+            post_0 = h_2 + t_1
+            post_1 = 3 t_1
+            post_2 = (a) h_2 - t_1
+            t_1 = h_0 + 2 h_1
+        "#]]
+        .assert_eq(&text);
+    }
+
+    #[test]
+    fn what_is_needed_once_is_spread_into_its_user() {
+        let text = eliminated(
+            "let inner = f[1] + f[2];
+             f[0] = inner - f[1] - w[2] + w[0]; f[1] = w[1]; f[2] = w[2];",
+        );
+        expect![[r#"
+            post_0 = h_2
+            post_1 = 0
+            post_2 = 0
+        "#]]
+        .assert_eq(&text);
+    }
+
+    #[test]
+    fn nothing_is_extracted_where_nothing_is_saved() {
+        let text = eliminated(
+            "f[0] = w[0] + a * f[0] + f[1]; f[1] = w[1] + b * f[0] - f[1]; f[2] = w[2] + f[0] * f[1];",
+        );
+        expect![[r#"
+            post_0 = 1/6 (1 + 4 a) + (a) h_0 + h_1
+            post_1 = -1/6 (1 - 4 b) + (b) h_0 - h_1
+            h_0_h_1 = h_0 h_1
+            post_2 = 1/9 + 1/6 h_0 + h_0_h_1 + 2/3 h_1
+        "#]]
+        .assert_eq(&text);
     }
 }

@@ -121,7 +121,10 @@ impl Lowering<'_> {
                 // A coefficient alone: a constant or a uniform to add.
                 plain.push(self.coefficient(term));
             } else if term.uniform == 0 && is_unit(&term.coefficient) {
-                plain.push(Operand { negative: operand.negative != term.coefficient.is_negative(), ..operand });
+                plain.push(Operand {
+                    negative: operand.negative != term.coefficient.is_negative(),
+                    ..operand
+                });
             } else {
                 scaled.push((self.coefficient(term), operand));
             }
@@ -151,5 +154,49 @@ impl Lowering<'_> {
             let zero = self.constant(&num_traits::Zero::zero());
             positive(zero)
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::formulas;
+    use super::*;
+    use expect_test::expect;
+
+    #[test]
+    fn unit_terms_are_added_and_others_fused() {
+        let (symbols, outputs) = formulas(
+            "let h = directions.map(|i| f[i] - w[i]);
+             f[0] = w[0] - h[0] + h[1] + a * h[2] - 1/2 * h[0] * h[1];
+             f[1] = w[1] - h[1];
+             f[2] = w[2] + h[0] - h[0] + min(h[0], sqrt(1 + h[1]));",
+        );
+        let program = lower(&System::new(&symbols, &outputs));
+        expect![[r#"
+            uniform k_0 = a
+            h_0_h_1 = h[0] * h[1]
+            post_0_part_1 = h[1] - h[0]
+            post_0_part_2 = fma(-1/2, h_0_h_1, post_0_part_1)
+            post_0 = fma(k_0, h[2], post_0_part_2)
+            root_of = 1 + h[1]
+            root = sqrt(root_of)
+            minimum = min(h[0], root)
+            post_0 <- post_0
+            post_1 <- -h[1]
+            post_2 <- minimum
+        "#]]
+        .assert_eq(&program.to_string());
+    }
+
+    #[test]
+    fn an_empty_sum_is_zero() {
+        let (symbols, outputs) = formulas("for i in directions { f[i] = w[i]; }");
+        let program = lower(&System::new(&symbols, &outputs));
+        expect![[r#"
+            post_0 <- 0
+            post_1 <- 0
+            post_2 <- 0
+        "#]]
+        .assert_eq(&program.to_string());
     }
 }

@@ -20,7 +20,8 @@ pub fn split(system: &mut System, pairs: &[(usize, usize)]) {
         let (mut even, mut odd) = (Vec::new(), Vec::new());
         sum_and_difference(system, &mut a, &mut b, &mut even, &mut odd, (i, j));
         a.retain(|term| {
-            let Some(at) = b.iter().position(|other| other.of == term.of && other.uniform == term.uniform) else {
+            let Some(at) = b.iter().position(|other| other.of == term.of && other.uniform == term.uniform)
+            else {
                 return true;
             };
             if b[at].coefficient == term.coefficient {
@@ -60,7 +61,8 @@ fn sum_and_difference(
     odd: &mut Vec<Term>,
     (i, j): (usize, usize),
 ) {
-    let find = |direction: usize| system.quantities.iter().position(|(_, q)| *q == Quantity::Population(direction));
+    let find =
+        |direction: usize| system.quantities.iter().position(|(_, q)| *q == Quantity::Population(direction));
     let (Some(h_i), Some(h_j)) = (find(i), find(j)) else {
         return;
     };
@@ -85,5 +87,57 @@ fn sum_and_difference(
         let of = system.add(&format!("{name}_{i}"), Quantity::Linear(vec![one(h_i, 1), one(h_j, sign)]));
         let (coefficient, uniform) = system.uniform(&polynomial);
         terms.push(Term { of, coefficient, uniform });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::formulas;
+    use super::*;
+    use expect_test::expect;
+
+    fn split_of(body: &str) -> String {
+        let (symbols, outputs) = formulas(body);
+        let mut system = System::new(&symbols, &outputs);
+        split(&mut system, &[(1, 2)]);
+        system.to_string()
+    }
+
+    #[test]
+    fn what_both_directions_share_is_computed_once() {
+        let text = split_of(
+            "let x = f[0] * f[0]; let y = f[1] * f[2];
+             f[0] = w[0];
+             f[1] = w[1] + a * x + y + 2 * f[0] + b * f[1] + 3 * f[2];
+             f[2] = w[2] + a * x + y - 2 * f[0] + 5 * f[2];",
+        );
+        expect![[r#"
+            h_0_h_0 = h_0 h_0
+            x = 4/3 h_0 + h_0_h_0
+            h_1_h_2 = h_1 h_2
+            y = 1/6 h_1 + h_1_h_2 + 1/6 h_2
+            post_0 = 0
+            post_1 = 67/36 (1 + 16/67 a + 6/67 b) + (b) h_1 + 3 h_2 + even_0 + 2 h_0
+            post_2 = -17/36 (1 - 16/17 a) + 5 h_2 + even_0 - 2 h_0
+            even_0 = (a) x + y
+        "#]]
+        .assert_eq(&text);
+    }
+
+    #[test]
+    fn populations_that_enter_both_outputs_are_replaced_by_sum_and_difference() {
+        let text = split_of(
+            "f[0] = w[0];
+             f[1] = w[1] + a * (f[1] - w[1]) + b * (f[2] - w[2]);
+             f[2] = w[2] + a * (f[2] - w[2]) + b * (f[1] - w[1]);",
+        );
+        expect![[r#"
+            post_0 = 0
+            post_1 = 1/2 (a + b) sum_1 + 1/2 (a - b) difference_1
+            post_2 = 1/2 (a + b) sum_1 - 1/2 (a - b) difference_1
+            sum_1 = h_1 + h_2
+            difference_1 = h_1 - h_2
+        "#]]
+        .assert_eq(&text);
     }
 }

@@ -26,16 +26,17 @@ pub fn schedule(program: &mut Program) {
     let mut done = vec![false; count];
     let mut order = Vec::with_capacity(count);
     while order.len() < count {
-        let ready = |n: &usize| {
-            !done[*n] && operands[*n].iter().all(|v| !matches!(v, Value::Local(m) if !done[*m]))
-        };
+        let ready =
+            |n: &usize| !done[*n] && operands[*n].iter().all(|v| !matches!(v, Value::Local(m) if !done[*m]));
         let growth = |n: usize| -> isize {
-            let fresh = operands[n].iter().filter(|v| !live.contains_key(v) && !matches!(v, Value::Local(_))).count();
+            let fresh =
+                operands[n].iter().filter(|v| !live.contains_key(v) && !matches!(v, Value::Local(_))).count();
             let ended = operands[n].iter().filter(|v| uses[v] == 1).count();
             let kept = usize::from(uses.contains_key(&Value::Local(n)));
             fresh as isize + kept as isize - ended as isize
         };
-        let next = (0..count).filter(ready).min_by_key(|&n| (growth(n), n)).expect("operations have no cycle");
+        let next =
+            (0..count).filter(ready).min_by_key(|&n| (growth(n), n)).expect("operations have no cycle");
         done[next] = true;
         for value in &operands[next] {
             live.insert(*value, true);
@@ -66,4 +67,56 @@ fn permuted(program: &Program, order: &[usize]) -> Program {
         .collect();
     let outputs = program.outputs.iter().map(|(name, o)| (name.clone(), moved(*o))).collect();
     Program { operations, outputs, ..program.clone() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::formulas;
+    use super::super::lower::lower;
+    use super::super::system::System;
+    use super::*;
+    use expect_test::expect;
+
+    #[test]
+    fn values_are_used_soon_after_they_are_made_and_nothing_else_changes() {
+        let (symbols, outputs) = formulas(
+            "let h = directions.map(|i| f[i] - w[i]);
+             let x = h[0] * h[0]; let y = h[1] * h[1]; let z = h[2] * h[2];
+             f[0] = w[0] + max(max(x, y), z); f[1] = w[1] + x + 1; f[2] = w[2] + y + 1;",
+        );
+        let before = lower(&System::new(&symbols, &outputs));
+        let mut after = before.clone();
+        schedule(&mut after);
+        let show = |program: &Program| format!("live: {}\n{program}", program.live_values());
+        expect![[r#"
+            live: 4
+            h_0_h_0 = h[0] * h[0]
+            h_1_h_1 = h[1] * h[1]
+            maximum = max(h_0_h_0, h_1_h_1)
+            h_2_h_2 = h[2] * h[2]
+            maximum_2 = max(maximum, h_2_h_2)
+            post_1 = 1 + h_0_h_0
+            post_2 = 1 + h_1_h_1
+            post_0 <- maximum_2
+            post_1 <- post_1
+            post_2 <- post_2
+        "#]]
+        .assert_eq(&show(&before));
+        expect![[r#"
+            live: 2
+            h_0_h_0 = h[0] * h[0]
+            post_1 = 1 + h_0_h_0
+            h_1_h_1 = h[1] * h[1]
+            maximum = max(h_0_h_0, h_1_h_1)
+            post_2 = 1 + h_1_h_1
+            h_2_h_2 = h[2] * h[2]
+            maximum_2 = max(maximum, h_2_h_2)
+            post_0 <- maximum_2
+            post_1 <- post_1
+            post_2 <- post_2
+        "#]]
+        .assert_eq(&show(&after));
+        let h = [0.5, -0.25, 0.125];
+        assert_eq!(before.evaluate(&h, &[], &[]), after.evaluate(&h, &[], &[]));
+    }
 }

@@ -92,8 +92,12 @@ impl System {
                 Definition::Input(i) => Quantity::Input(*i),
                 Definition::Parameter(_) => unreachable!("parameters are uniform"),
                 Definition::Named(p) => system.linear(p, &of_symbol),
-                Definition::Reciprocal(p) => Quantity::Reciprocal(system.operand(p, &of_symbol, symbols.name(symbol))),
-                Definition::SquareRoot(p) => Quantity::SquareRoot(system.operand(p, &of_symbol, symbols.name(symbol))),
+                Definition::Reciprocal(p) => {
+                    Quantity::Reciprocal(system.operand(p, &of_symbol, symbols.name(symbol)))
+                }
+                Definition::SquareRoot(p) => {
+                    Quantity::SquareRoot(system.operand(p, &of_symbol, symbols.name(symbol)))
+                }
                 Definition::Minimum(a, b) => Quantity::Minimum(
                     system.operand(a, &of_symbol, symbols.name(symbol)),
                     system.operand(b, &of_symbol, symbols.name(symbol)),
@@ -132,7 +136,11 @@ impl System {
     /// The quantity of a polynomial operand.
     fn operand(&mut self, polynomial: &Polynomial, of_symbol: &BTreeMap<Symbol, Index>, user: &str) -> Index {
         match self.linear(polynomial, of_symbol) {
-            Quantity::Linear(terms) if terms.len() == 1 && terms[0].is_plain() && terms[0].coefficient.is_one() => terms[0].of,
+            Quantity::Linear(terms)
+                if terms.len() == 1 && terms[0].is_plain() && terms[0].coefficient.is_one() =>
+            {
+                terms[0].of
+            }
             form => {
                 let name = user.strip_prefix("inverse_").map_or_else(|| format!("{user}_of"), str::to_owned);
                 self.add(&name, form)
@@ -243,6 +251,9 @@ impl fmt::Display for System {
                 Quantity::Maximum(a, b) => writeln!(f, "{name} = max({}, {})", of(a), of(b))?,
                 Quantity::Linear(terms) => {
                     write!(f, "{name} =")?;
+                    if terms.is_empty() {
+                        write!(f, " 0")?;
+                    }
                     for (n, term) in terms.iter().enumerate() {
                         let sign = match (n, term.coefficient.is_negative()) {
                             (0, false) => " ",
@@ -250,16 +261,17 @@ impl fmt::Display for System {
                             (_, false) => " + ",
                             (_, true) => " - ",
                         };
-                        write!(f, "{sign}")?;
+                        let mut factors = Vec::new();
                         if !is_unit(&term.coefficient) || (term.of == 0 && term.uniform == 0) {
-                            write!(f, "{} ", term.coefficient.abs())?;
+                            factors.push(term.coefficient.abs().to_string());
                         }
                         if term.uniform != 0 {
-                            write!(f, "({}) ", self.symbols.show(&self.uniforms[term.uniform]))?;
+                            factors.push(format!("({})", self.symbols.show(&self.uniforms[term.uniform])));
                         }
                         if term.of != 0 {
-                            write!(f, "{}", of(&term.of))?;
+                            factors.push(of(&term.of).to_owned());
                         }
+                        write!(f, "{sign}{}", factors.join(" "))?;
                     }
                     writeln!(f)?;
                 }

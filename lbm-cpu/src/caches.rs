@@ -1,0 +1,27 @@
+//! What the caches are told: lines to fetch, and stores past them to settle.
+
+/// How far ahead of the loads the caches are told to fetch.
+pub(crate) const PREFETCH_BYTES: usize = 256;
+
+/// Asks for the line around `from`, which may lie anywhere.
+#[inline(always)]
+pub(crate) fn prefetch<T>(from: *const T) {
+    #[cfg(target_arch = "x86_64")]
+    {
+        use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
+        // SAFETY: a prefetch reads nothing and never faults; SSE is part of x86-64.
+        unsafe { _mm_prefetch::<_MM_HINT_T0>(from.cast()) };
+    }
+    #[cfg(not(target_arch = "x86_64"))]
+    let _ = from;
+}
+
+/// Makes stores past the caches visible before what follows.
+#[inline(always)]
+pub(crate) fn fence() {
+    #[cfg(target_arch = "x86_64")]
+    // SAFETY: SSE is part of x86-64.
+    unsafe {
+        std::arch::x86_64::_mm_sfence();
+    }
+}

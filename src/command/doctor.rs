@@ -1,0 +1,68 @@
+//! `lbm doctor`: what this machine has for us, what is missing, and how to get it.
+
+use lbm_core::Error;
+use lbm_cpu::{
+    CpuOptions, SimdLevel, StoreKind, available_memory, bandwidth, has_hardware_fma, last_level_cache,
+};
+
+use super::print_line;
+
+/// Bytes that each bandwidth is measured over; beyond any cache.
+const PROBE_BYTES: usize = 1 << 30;
+
+/// Turns of each measurement.
+const TURNS: usize = 7;
+
+/// Prints what was found. Nothing that is missing is an error: the CPU path always works.
+pub(super) fn doctor() -> Result<bool, Error> {
+    let cores = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
+    let levels: Vec<String> = SimdLevel::detect_all().iter().map(ToString::to_string).collect();
+    print_line(format_args!(
+        "lbm         {} on {} {}",
+        env!("CARGO_PKG_VERSION"),
+        std::env::consts::ARCH,
+        std::env::consts::OS
+    ))?;
+    print_line(format_args!(
+        "cpu         {cores} cores; last-level cache {:.0} MiB",
+        last_level_cache() as f64 / 1048576.0
+    ))?;
+    print_line(format_args!("memory      {:.1} GiB free", available_memory() as f64 / 1073741824.0))?;
+    print_line(format_args!(
+        "SIMD        {} (runs with {}; all give the same bits)",
+        levels.join(", "),
+        SimdLevel::best()
+    ))?;
+    print_line(if has_hardware_fma() {
+        "fma         in hardware"
+    } else {
+        "fma         MISSING in hardware: a software mul_add gives the same bits, many times slower. Take a CPU with FMA3 \
+         (Intel Haswell, AMD Piledriver or later)"
+    })?;
+    bandwidths()?;
+    print_line("cuda        not in this release: --device cuda is refused; everything runs on the CPU")?;
+    Ok(true)
+}
+
+/// Measures what the memory gives; says so if there is too little of it.
+fn bandwidths() -> Result<(), Error> {
+    let options = CpuOptions::default();
+    let copy = |stores| bandwidth::copy(PROBE_BYTES, &options, stores, TURNS);
+    let streams = |stores| bandwidth::streams::<19>(PROBE_BYTES, &options, stores, TURNS);
+    for (name, measure) in [
+        ("copy", &copy as &dyn Fn(StoreKind) -> Result<f64, Error>),
+        ("19 streams", &streams as &dyn Fn(StoreKind) -> Result<f64, Error>),
+    ] {
+        match (measure(StoreKind::Ordinary), measure(StoreKind::NonTemporal)) {
+            (Ok(ordinary), Ok(past)) => {
+                print_line(format_args!(
+                    "bandwidth   {name}: {ordinary:.1} GB/s with ordinary stores, {past:.1} GB/s with non-temporal stores"
+                ))?;
+            }
+            (Err(error), _) | (_, Err(error)) => {
+                print_line(format_args!("bandwidth   {name}: not measured: {error}"))?
+            }
+        }
+    }
+    Ok(())
+}

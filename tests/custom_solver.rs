@@ -1,0 +1,22 @@
+//! A crate outside of the workspace builds with lbm alone, runs, and finds its mass conserved.
+
+use std::path::Path;
+use std::process::Command;
+
+#[test]
+fn a_crate_of_its_own_builds_and_runs() {
+    let workspace = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let example = workspace.join("examples/custom_solver");
+    // The same versions as here, so that nothing is downloaded.
+    std::fs::copy(workspace.join("Cargo.lock"), example.join("Cargo.lock"))
+        .expect("the lock file can be copied");
+    let output = Command::new(env!("CARGO"))
+        .args(["run", "--offline", "--quiet", "--manifest-path"])
+        .arg(example.join("Cargo.toml"))
+        .env("CARGO_TARGET_DIR", Path::new(env!("CARGO_TARGET_TMPDIR")).join("custom_solver"))
+        .output()
+        .expect("cargo runs");
+    let (stdout, stderr) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
+    assert!(output.status.success(), "{stderr}");
+    assert!(stdout.contains("in double precision"), "{stdout}");
+}
