@@ -121,7 +121,7 @@ fn mistakes_are_said_once_and_exit_with_1() {
     fails(&["geometry", "sphere"], &["not in this release"]);
     fails(&["bench", "paper", "key"], &["not in this release"]);
     fails(&["bench", "--size", "12"], &["three integers"]);
-    fails(&["validate", "cavety"], &["did you mean `cavity`?"]);
+    fails(&["validate", "poiseulle"], &["did you mean `poiseuille`?"]);
     fails(&["fly"], &["unrecognized subcommand"]);
     assert!(lbm(&["--help"]).status.success());
 }

@@ -39,8 +39,8 @@ pub use row::{Criterion, Row};
 /// How the checks run.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Options {
-    /// Whether the reduced form runs, for continuous integration: one coarser cavity instead of the fine ones, all else in
-    /// full.
+    /// Whether the reduced form runs, for continuous integration: one coarser cavity instead of the fine ones, all
+    /// else in full.
     pub quick: bool,
     /// Threads, SIMD level and stores of the flows. No result depends on them; the check `bits` chooses its own.
     pub cpu: CpuOptions,
@@ -213,6 +213,8 @@ pub fn selected(names: &[String], quick: bool) -> Result<Vec<&'static Check>, Er
         if !table.iter().any(|check| meant(name, check)) {
             let known = table.iter().map(|check| check.name);
             let listed = known.clone().collect::<Vec<_>>().join(", ");
+            // What several have in common may be meant as well.
+            let known = known.chain(["cavity"]);
             let form = if quick { "the checks with --quick are" } else { "the checks are" };
             return Err(Error::unknown("check", name, known, format!("{form}: {listed}")));
         }

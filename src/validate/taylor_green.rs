@@ -36,7 +36,6 @@ const NAMES: &[&str] = &[
     "d2q9-mrt",
     "d2q9-regularized",
     "d2q9-bgk-incompressible",
-    "d2q9-trt-incompressible",
     "d3q19-bgk",
     "d3q19-trt",
     "d3q19-mrt",

@@ -42,6 +42,8 @@ fn names_mean_checks() {
     assert_eq!(names(&[], false).unwrap().len() + 1, checks().len());
     let message = names(&["poisseuille"], false).unwrap_err().to_string();
     assert!(message.contains("did you mean `poiseuille`?"), "{message}");
+    let message = names(&["cavety"], false).unwrap_err().to_string();
+    assert!(message.contains("did you mean `cavity`?"), "{message}");
     assert!(names(&[""], false).is_err() && names(&["cavity-re400"], true).is_err());
 }
 
@@ -98,9 +100,10 @@ fn the_whole_table_passes() {
 
 #[test]
 fn taylor_green_passes_on_coarse_boxes() {
+    // At 16 nodes the error is not yet of one order: 1.93 for TRT up to 32.
     for name in ["d2q9-bgk", "d2q9-mrt", "d3q19-trt"] {
         let [order, _] =
-            taylor_green::rows(name, taylor_green::VISCOSITY, &[16, 32], &Options::default(), &mut |_| {})
+            taylor_green::rows(name, taylor_green::VISCOSITY, &[32, 64], &Options::default(), &mut |_| {})
                 .unwrap();
         assert!(order.passed(), "{order}");
     }
@@ -111,7 +114,7 @@ fn a_wrong_wall_velocity_is_found() {
     let variant = "d2q9-bgk-f64-soa-dense-two-lattice-pull";
     let rows =
         |lid, viscosity| couette::rows("x", variant, [lid, viscosity], &[], &Options::default()).unwrap();
-    let [velocity, stress] = rows(couette::LID * (1.0 + 1e-9), couette::VISCOSITY);
+    let [velocity, stress] = rows(couette::LID * (1.0 + 5e-10), couette::VISCOSITY);
     assert!(!velocity.passed() && stress.passed(), "{velocity}\n{stress}");
     // The profile does not depend on the viscosity, the stress does.
     let [velocity, stress] = rows(couette::LID, couette::VISCOSITY * 1.01);
