@@ -58,6 +58,6 @@ pub mod variants;
 
 pub use lbm_core as core;
 pub use lbm_cpu as cpu;
-pub use lbm_macros::{Solver, collision, lattice, solver};
 #[doc(hidden)]
 pub use lbm_macros::{__solver_with_collision, __solver_with_lattice};
+pub use lbm_macros::{Solver, collision, lattice, solver};

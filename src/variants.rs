@@ -17,6 +17,9 @@ use crate::collisions::{Bgk, Mrt, Regularized, Trt};
 use crate::lattices::{D2Q9, D3Q15, D3Q19, D3Q27};
 use crate::simulation::{AnySimulation, Builder, Problem};
 
+/// Makes an engine, and says how it stores.
+pub type MakeEngine = fn(&Setup, &CpuOptions) -> Result<(Box<dyn Engine>, StoreKind), Error>;
+
 /// What the tools know of a variant.
 pub struct Entry {
     /// The variant's name.
@@ -36,7 +39,7 @@ pub struct Entry {
     /// Makes a simulation.
     pub build: fn(Problem) -> Result<Box<dyn AnySimulation>, Error>,
     /// Makes an engine on the CPU, and says how it stores.
-    pub engine: fn(&Setup, &CpuOptions) -> Result<(Box<dyn Engine>, StoreKind), Error>,
+    pub engine: MakeEngine,
     /// Makes the plain reference that every engine must equal bit for bit.
     pub reference: fn(&Setup) -> Box<dyn Engine>,
     lattice: &'static str,

@@ -7,6 +7,9 @@ use super::rational::Rational;
 use super::simplify::{Stages, simplify};
 use super::symbolic::{Definition, Polynomial, Symbols};
 
+/// Free parameters: name and default value.
+pub type Parameters = Vec<(String, Option<Rational>)>;
+
 /// Everything that a backend prints.
 #[derive(Clone, Debug)]
 pub struct Generated {
@@ -23,7 +26,7 @@ pub struct Generated {
     /// Density and velocity to equilibrium populations.
     pub equilibrium: Program,
     /// Free parameters that the kernel uses, with defaults; `Definition::Parameter` counts `parameter_index`.
-    pub parameters: Vec<(String, Option<Rational>)>,
+    pub parameters: Parameters,
     /// Position in `parameters` of each parameter of the declaration, if it is used.
     pub parameter_index: Vec<Option<usize>>,
     /// What each stage of `collide` made.
@@ -141,10 +144,7 @@ fn free_of_parameters(
 }
 
 /// The parameters that the uniform coefficients need, the viscosity first.
-fn used_parameters(
-    kernel: &Kernel,
-    program: &Program,
-) -> (Vec<(String, Option<Rational>)>, Vec<Option<usize>>) {
+fn used_parameters(kernel: &Kernel, program: &Program) -> (Parameters, Vec<Option<usize>>) {
     let symbols = &program.symbols;
     let mut used = vec![false; kernel.parameters.len()];
     for symbol in symbols.reachable(program.uniforms.iter().map(|u| &u.polynomial)) {

@@ -79,7 +79,7 @@ fn a_streamed_vector_arrives() {
             let mut line = Line([0.0; 16]);
             // SAFETY: the line is as long and as aligned as the widest vector.
             unsafe { N::splat(2.5).stream(line.0.as_mut_ptr()) };
-            crate::kernel::fence();
+            crate::caches::fence();
             assert!(line.0[..N::WIDTH].iter().all(|&x| x == 2.5));
         }
     }

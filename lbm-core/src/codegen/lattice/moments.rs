@@ -38,6 +38,9 @@ pub enum MomentKind {
     Higher,
 }
 
+/// A sum of monomials, each with its factor and exponents.
+type Combination = Vec<(Rational, [u32; 3])>;
+
 pub(super) fn basis(spec: &LatticeSpec) -> Vec<Moment> {
     let mut basis: Vec<Moment> = Vec::new();
     let reach = spec.velocities.iter().flatten().map(|c| c.unsigned_abs()).max().unwrap_or(1);
@@ -73,7 +76,7 @@ fn groups(dimension: usize, degree: u32) -> Vec<Vec<[u32; 3]>> {
 }
 
 /// The sum of a group and contrasts of each member against those after it.
-fn contrasts(group: &[[u32; 3]]) -> Vec<(String, Vec<(Rational, [u32; 3])>)> {
+fn contrasts(group: &[[u32; 3]]) -> Vec<(String, Combination)> {
     let name: String = (0..3).flat_map(|a| std::iter::repeat_n(AXES[a], group[0][a] as usize)).collect();
     let n = group.len();
     if n == 1 {
