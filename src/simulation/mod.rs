@@ -20,6 +20,7 @@ mod tests;
 
 pub use any::AnySimulation;
 pub use builder::{Builder, Solver};
+#[cfg(feature = "command")]
 pub(crate) use fields::positions;
 pub use initial::Initial;
 pub use memory::{Footprint, footprint};
