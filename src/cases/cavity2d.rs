@@ -78,7 +78,7 @@ impl Case for Cavity2d {
                 steps: settings.integer("steps"),
                 steady: Some(Steady {
                     interval: (n as f64 / speed).round() as u64,
-                    tolerance: settings.real("tolerance"),
+                    tolerance: settings.tolerance(),
                 }),
             },
         })

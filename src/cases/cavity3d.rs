@@ -117,7 +117,7 @@ impl Case for Cavity3d {
                 steps: settings.integer("steps"),
                 steady: Some(Steady {
                     interval: (n as f64 / speed).round() as u64,
-                    tolerance: settings.real("tolerance"),
+                    tolerance: settings.tolerance(),
                 }),
             },
         })

@@ -29,7 +29,8 @@ static SETTINGS: &[Setting] = &[
     shared::steps(2_000_000, "stop after so many steps at the latest"),
     shared::tolerance(
         1e-13,
-        "steady when no velocity changes by more than this share of the wall's over 100 steps",
+        "steady when no velocity changes by more than this share of the greatest in a hundredth of the viscous \
+         time H^2 / nu",
     ),
     shared::output(0),
     shared::checkpoint(20_000),
@@ -55,9 +56,11 @@ impl Case for Couette2d {
 
     fn flow(&self, settings: &Settings) -> Result<Flow, Error> {
         let (height, speed) = (settings.size(), settings.real("velocity"));
+        let viscosity = settings.real("viscosity");
+        let interval = ((height * height) as f64 / (100.0 * viscosity)).ceil() as u64;
         let mut problem = Problem {
             size: Some([height, height].into()),
-            viscosity: Some(Viscosity::Value(settings.real("viscosity"))),
+            viscosity: Some(Viscosity::Value(viscosity)),
             cpu: settings.cpu_options(),
             ..Problem::default()
         };
@@ -71,7 +74,7 @@ impl Case for Couette2d {
             reference_length: height as f64,
             stop: Stop {
                 steps: settings.integer("steps"),
-                steady: Some(Steady { interval: 100, tolerance: settings.real("tolerance") }),
+                steady: Some(Steady { interval, tolerance: settings.tolerance() }),
             },
         })
     }

@@ -34,7 +34,11 @@ static SETTINGS: &[Setting] = &[
     shared::precision("f64"),
     shared::LAYOUT,
     shared::steps(2_000_000, "stop after so many steps at the latest"),
-    shared::tolerance(1e-13, "steady when no velocity changes by more than this share over 100 steps"),
+    shared::tolerance(
+        1e-13,
+        "steady when no velocity changes by more than this share of the greatest in a hundredth of the viscous \
+         time H^2 / nu",
+    ),
     shared::output(0),
     shared::checkpoint(20_000),
     shared::THREADS,
@@ -60,6 +64,7 @@ impl Case for Poiseuille2d {
     fn flow(&self, settings: &Settings) -> Result<Flow, Error> {
         let (height, speed) = (settings.size(), settings.real("velocity"));
         let viscosity = settings.real("viscosity");
+        let interval = ((height * height) as f64 / (100.0 * viscosity)).ceil() as u64;
         let force = 8.0 * viscosity * speed / (height * height) as f64;
         let mut problem = Problem {
             size: Some([height, height].into()),
@@ -81,7 +86,7 @@ impl Case for Poiseuille2d {
             reference_length: height as f64,
             stop: Stop {
                 steps: settings.integer("steps"),
-                steady: Some(Steady { interval: 100, tolerance: settings.real("tolerance") }),
+                steady: Some(Steady { interval, tolerance: settings.tolerance() }),
             },
         })
     }

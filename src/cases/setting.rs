@@ -178,7 +178,7 @@ pub mod shared {
         Setting { name: "steps", default: Value::Integer(default), allowed, unit: "time steps", about }
     }
 
-    /// The tolerance of the convergence criterion.
+    /// The tolerance of the convergence criterion; read it with [`Settings::tolerance`](crate::cases::Settings::tolerance).
     #[must_use]
     pub const fn tolerance(default: f64, about: &'static str) -> Setting {
         let allowed = Allowed::Reals(0.0, 1.0);

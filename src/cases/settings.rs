@@ -91,6 +91,14 @@ impl Settings {
         usize::try_from(self.integer("size")).unwrap_or(usize::MAX)
     }
 
+    /// The setting `tolerance`, but not less than what the setting `precision` resolves: 16 units of
+    /// rounding (9e-7 was seen between looks at a steady Couette flow in f32).
+    #[must_use]
+    pub fn tolerance(&self) -> f64 {
+        let rounding = if self.name("precision") == "f32" { f64::from(f32::EPSILON) } else { f64::EPSILON };
+        self.real("tolerance").max(16.0 * rounding)
+    }
+
     /// Threads and SIMD level.
     #[must_use]
     pub fn cpu_options(&self) -> CpuOptions {

@@ -11,18 +11,18 @@ use lbm::core::{Collision as _, Lattice as _};
 use lbm::lattices::{D2Q9, D3Q15, D3Q19, D3Q27};
 
 /// Both equilibria.
-pub const EQUILIBRIA: [Equilibrium; 2] = [Equilibrium::QuasiCompressible, Equilibrium::Incompressible];
+pub(crate) const EQUILIBRIA: [Equilibrium; 2] = [Equilibrium::QuasiCompressible, Equilibrium::Incompressible];
 
 /// A lattice, a collision and the choices between them.
-pub struct Case {
-    pub lattice: LatticeSpec,
-    pub collision: CollisionDeclaration,
-    pub choices: Choices,
+pub(crate) struct Case {
+    pub(crate) lattice: LatticeSpec,
+    pub(crate) collision: CollisionDeclaration,
+    pub(crate) choices: Choices,
 }
 
 impl Case {
     /// The case of these declarations.
-    pub fn new(lattice: &str, collision: &str, equilibrium: Equilibrium, forcing: Forcing) -> Case {
+    pub(crate) fn new(lattice: &str, collision: &str, equilibrium: Equilibrium, forcing: Forcing) -> Case {
         let lattice = analyse(lattice.parse().unwrap()).unwrap();
         let collision = syn::parse_str(collision).unwrap();
         let choices = Choices { equilibrium, forcing, baked: [].into(), share_flux_trace: true };
@@ -30,35 +30,35 @@ impl Case {
     }
 
     /// The same with a parameter baked in.
-    pub fn baked(mut self, name: &str, value: Rational) -> Case {
+    pub(crate) fn baked(mut self, name: &str, value: Rational) -> Case {
         self.choices.baked.insert(name.to_owned(), value);
         self
     }
 
     /// `lattice-collision[-incompressible][-guo]`.
-    pub fn name(&self) -> String {
+    pub(crate) fn name(&self) -> String {
         let lattice = self.lattice.name.to_string().to_lowercase();
         format!("{lattice}-{}", collision_label(&self.collision.name.to_string(), &self.choices))
     }
 
     /// The kernel.
-    pub fn generate(&self) -> Generated {
+    pub(crate) fn generate(&self) -> Generated {
         generate(&self.lattice, &self.collision, &self.choices).unwrap()
     }
 }
 
 /// The lattices on which a fluid flows.
-pub fn lattices() -> [&'static str; 4] {
+pub(crate) fn lattices() -> [&'static str; 4] {
     [D2Q9::DECLARATION, D3Q15::DECLARATION, D3Q19::DECLARATION, D3Q27::DECLARATION]
 }
 
 /// The built-in collisions.
-pub fn collisions() -> [&'static str; 4] {
+pub(crate) fn collisions() -> [&'static str; 4] {
     [Bgk::DECLARATION, Trt::DECLARATION, Mrt::DECLARATION, Regularized::DECLARATION]
 }
 
 /// Every built-in collision on every lattice with both equilibria; forced, too, where `forced` says so.
-pub fn all(forced: impl Fn(&LatticeSpec) -> bool) -> Vec<Case> {
+pub(crate) fn all(forced: impl Fn(&LatticeSpec) -> bool) -> Vec<Case> {
     let mut cases = Vec::new();
     for lattice in lattices() {
         for collision in collisions() {

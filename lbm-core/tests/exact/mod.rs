@@ -9,40 +9,40 @@ use std::collections::BTreeMap;
 
 /// What a kernel is given.
 #[derive(Clone, Debug)]
-pub struct Point {
+pub(crate) struct Point {
     /// Shifted populations.
-    pub populations: Vec<Rational>,
+    pub(crate) populations: Vec<Rational>,
     /// Other inputs of the node.
-    pub inputs: Vec<Rational>,
+    pub(crate) inputs: Vec<Rational>,
     /// Values of all parameters of the declaration, used or not.
-    pub parameters: Vec<Rational>,
+    pub(crate) parameters: Vec<Rational>,
 }
 
 /// Numbers that look random and are the same in every run (Knuth's 64-bit linear congruence).
 #[derive(Clone, Debug)]
-pub struct Random(pub u64);
+pub(crate) struct Random(pub(crate) u64);
 
 impl Random {
     /// A whole number below `bound`.
-    pub fn below(&mut self, bound: u64) -> u64 {
+    pub(crate) fn below(&mut self, bound: u64) -> u64 {
         self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         (self.0 >> 33) % bound
     }
 
     /// A number between -1/20 and 1/20.
-    pub fn small(&mut self) -> Rational {
+    pub(crate) fn small(&mut self) -> Rational {
         ratio(i64::try_from(self.below(101)).unwrap() - 50, 1000)
     }
 
     /// A number in (0, 2).
-    pub fn positive(&mut self) -> Rational {
+    pub(crate) fn positive(&mut self) -> Rational {
         ratio(1 + i64::try_from(self.below(39)).unwrap(), 20)
     }
 }
 
 impl Point {
     /// Random populations and parameters for a kernel.
-    pub fn random(generated: &Generated, random: &mut Random) -> Point {
+    pub(crate) fn random(generated: &Generated, random: &mut Random) -> Point {
         Point {
             populations: (0..generated.lattice.q()).map(|_| random.small()).collect(),
             inputs: Vec::new(),
@@ -51,7 +51,7 @@ impl Point {
     }
 
     /// The same with a value for the parameter of this name.
-    pub fn with(mut self, generated: &Generated, name: &str, value: &Rational) -> Point {
+    pub(crate) fn with(mut self, generated: &Generated, name: &str, value: &Rational) -> Point {
         let kept =
             generated.parameters.iter().position(|(n, _)| n == name).expect("the kernel uses the parameter");
         let declared = generated.parameter_index.iter().position(|index| *index == Some(kept));
@@ -60,7 +60,7 @@ impl Point {
     }
 
     /// The parameters that the kernel uses, in its order.
-    pub fn used_parameters(&self, generated: &Generated) -> Vec<Rational> {
+    pub(crate) fn used_parameters(&self, generated: &Generated) -> Vec<Rational> {
         let pairs = generated.parameter_index.iter().zip(&self.parameters);
         let mut used: Vec<_> = pairs.filter_map(|(index, value)| index.map(|i| (i, value.clone()))).collect();
         used.sort_by_key(|(index, _)| *index);
@@ -69,7 +69,7 @@ impl Point {
 }
 
 /// The values of polynomials, by their definitions alone; nothing where one divides by zero or takes a root.
-pub fn polynomials<'a>(
+pub(crate) fn polynomials<'a>(
     symbols: &Symbols,
     polynomials: impl IntoIterator<Item = &'a Polynomial>,
     point: &Point,
@@ -114,11 +114,11 @@ fn polynomial(polynomial: &Polynomial, values: &BTreeMap<Symbol, Rational>) -> R
 }
 
 /// The uniform coefficients of a program.
-pub fn uniforms(program: &Program, point: &Point) -> Option<Vec<Rational>> {
+pub(crate) fn uniforms(program: &Program, point: &Point) -> Option<Vec<Rational>> {
     polynomials(&program.symbols, program.uniforms.iter().map(|u| &u.polynomial), point)
 }
 
 /// The outputs of a program.
-pub fn run(program: &Program, point: &Point) -> Option<Vec<Rational>> {
+pub(crate) fn run(program: &Program, point: &Point) -> Option<Vec<Rational>> {
     program.evaluate(&point.populations, &point.inputs, &uniforms(program, point)?)
 }
