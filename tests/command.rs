@@ -54,7 +54,7 @@ fn a_kernel_is_shown_with_its_counts() {
         assert!(shown[key].as_u64().unwrap() <= most, "{key}: {}", shown[key]);
     }
     let text = stdout(&lbm(&["show", variant]));
-    assert!(text.contains("fn collide") && text.contains("additions"));
+    assert!(text.contains("fn collide") && text.contains("Operations a node: adds 41, muls 31, divs 1"));
     fails(&["show", variant, "--backend", "cuda"], &["not in this release"]);
     fails(&["show", "d2q9-bgk-f64-soa-dense-two-lattice-pul"], &["did you mean `d2q9-bgk-f64-soa-dense-two"]);
 }
