@@ -294,20 +294,26 @@ fn collide<N: Lanes>(f: &[N; 19], omega: N) -> [N; 19] {
     let (w0, w1, w2) = (omega * c(1.0 / 3.0), omega * c(1.0 / 18.0), omega * c(1.0 / 36.0));
     let mut g = *f;
     g[0] = f[0].mul_add(keep, w0 * base);
-    let mut pair = |i: usize, w: N, even: N, momentum: N| {
-        let odd = momentum * (w * c(3.0));
-        g[i] = f[i].mul_add(keep, even.mul_add(w, odd));
-        g[i + 1] = f[i + 1].mul_add(keep, even.mul_add(w, -odd));
-    };
-    pair(1, w1, qx.mul_add(c(4.5), base), jx);
-    pair(3, w1, qy.mul_add(c(4.5), base), jy);
-    pair(5, w1, qz.mul_add(c(4.5), base), jz);
-    let mut plane = |i: usize, j: usize, even: N, cross: N, a: N, b: N| {
-        pair(i, w2, cross.mul_add(c(9.0), even), a + b);
-        pair(j, w2, cross.mul_add(c(-9.0), even), a - b);
-    };
-    plane(7, 13, (qx + qy).mul_add(c(4.5), base), jx * uy, jx, jy);
-    plane(9, 11, (qx + qz).mul_add(c(4.5), base), jx * uz, jx, jz);
-    plane(15, 17, (qy + qz).mul_add(c(4.5), base), jy * uz, jy, jz);
+    pair(&mut g, 1, [keep, w1], qx.mul_add(c(4.5), base), jx);
+    pair(&mut g, 3, [keep, w1], qy.mul_add(c(4.5), base), jy);
+    pair(&mut g, 5, [keep, w1], qz.mul_add(c(4.5), base), jz);
+    plane(&mut g, [7, 13], [keep, w2], (qx + qy).mul_add(c(4.5), base), jx * uy, [jx, jy]);
+    plane(&mut g, [9, 11], [keep, w2], (qx + qz).mul_add(c(4.5), base), jx * uz, [jx, jz]);
+    plane(&mut g, [15, 17], [keep, w2], (qy + qz).mul_add(c(4.5), base), jy * uz, [jy, jz]);
     g
+}
+
+/// Relaxes the opposite directions i and i + 1, which hold their pre-collision populations.
+#[inline(always)]
+fn pair<N: Lanes>(g: &mut [N; 19], i: usize, [keep, w]: [N; 2], even: N, momentum: N) {
+    let odd = momentum * (w * N::constant(3.0));
+    g[i] = g[i].mul_add(keep, even.mul_add(w, odd));
+    g[i + 1] = g[i + 1].mul_add(keep, even.mul_add(w, -odd));
+}
+
+/// Relaxes the four diagonals of a plane.
+#[inline(always)]
+fn plane<N: Lanes>(g: &mut [N; 19], [i, j]: [usize; 2], rates: [N; 2], even: N, cross: N, [a, b]: [N; 2]) {
+    pair(g, i, rates, cross.mul_add(N::constant(9.0), even), a + b);
+    pair(g, j, rates, cross.mul_add(N::constant(-9.0), even), a - b);
 }
