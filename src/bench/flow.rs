@@ -3,6 +3,7 @@
 use lbm_core::engine::Setup;
 use lbm_core::{Domain, Engine, Error};
 
+use crate::simulation::positions;
 use crate::variants::Entry;
 
 /// The viscosity of all measurements, in lattice units: tau = 0.56 on a lattice with c_s^2 = 1/3.
@@ -86,9 +87,4 @@ impl Flow {
         };
         Ok(positions(self.size).enumerate().all(same))
     }
-}
-
-/// Every position of a box, in the order x, y, z.
-fn positions([nx, ny, nz]: [usize; 3]) -> impl Iterator<Item = [usize; 3]> {
-    (0..nz).flat_map(move |z| (0..ny).flat_map(move |y| (0..nx).map(move |x| [x, y, z])))
 }
