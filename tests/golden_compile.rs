@@ -28,7 +28,12 @@ macro_rules! kernels {
                 pub(super) const COMPILED: super::Compiled = super::Compiled {
                     name: $name,
                     uniforms: |parameters| uniforms(parameters).to_vec(),
-                    collide: |h, k| collide::<f64>(h.try_into().unwrap(), k.try_into().unwrap()).to_vec(),
+                    collide: |before, k| {
+                        let mut after = vec![0.0; before.len()];
+                        let mut site = lbm::core::Slices { before, after: &mut after };
+                        collide::<f64>(&mut site, k.try_into().unwrap());
+                        after
+                    },
                     macroscopic,
                     equilibrium,
                 };

@@ -37,17 +37,55 @@ pub trait Body: Send + Sync + 'static {
     fn filled<T: Copy + Send + Sync>(value: T) -> Self::Uniforms<T>;
     /// The uniform coefficients from the parameters, in f64; they are rounded once to the arithmetic type.
     fn uniforms(parameters: &[f64]) -> Self::Uniforms<f64>;
+    /// Collides a node: reads pre-collision populations from it, as often as it needs them, and writes each
+    /// post-collision population as soon as it is known, so that few are held at once.
+    fn collide<V: Lanes>(site: &mut impl Site<V>, k: &Self::Uniforms<V>);
     /// The post-collision populations of a node from its pre-collision ones.
-    fn collide<V: Lanes>(
+    #[inline(always)]
+    fn collide_node<V: Lanes>(
         h: &<Self::Lattice as Lattice>::PerDirection<V>,
         k: &Self::Uniforms<V>,
-    ) -> <Self::Lattice as Lattice>::PerDirection<V>;
+    ) -> <Self::Lattice as Lattice>::PerDirection<V> {
+        let mut after = *h;
+        Self::collide(&mut Slices { before: h.as_ref(), after: after.as_mut() }, k);
+        after
+    }
     /// Density and velocity `[rho, u_x, u_y, u_z]` from *pre-collision* populations. With the force's sign
     /// turned in `force` the same formula serves post-collision populations, since a collision adds
     /// exactly F to the momentum.
     fn macroscopic(h: &[f64], force: [f64; 3]) -> [f64; 4];
     /// Equilibrium populations, shifted, of a node with this density and velocity.
     fn equilibrium(rho: f64, u: [f64; 3], h: &mut [f64]);
+}
+
+/// A node, or as many side by side as there are lanes: where a collision finds and leaves populations.
+///
+/// Reads must give the pre-collision populations even after writes.
+pub trait Site<V: Lanes> {
+    /// The pre-collision population of direction `i`, shifted.
+    fn read(&self, i: usize) -> V;
+    /// Takes the post-collision population of direction `i`, shifted.
+    fn write(&mut self, i: usize, value: V);
+}
+
+/// A site in two slices of Q populations.
+#[derive(Debug)]
+pub struct Slices<'a, V> {
+    /// Pre-collision populations.
+    pub before: &'a [V],
+    /// Post-collision populations.
+    pub after: &'a mut [V],
+}
+
+impl<V: Lanes> Site<V> for Slices<'_, V> {
+    #[inline(always)]
+    fn read(&self, i: usize) -> V {
+        self.before[i]
+    }
+    #[inline(always)]
+    fn write(&mut self, i: usize, value: V) {
+        self.after[i] = value;
+    }
 }
 
 /// How many operations a kernel's body runs for one node.

@@ -85,7 +85,7 @@ impl<V: Variant> Engine for Reference<V> {
     fn run(&mut self, steps: u64) -> Result<(), Error> {
         for _ in 0..steps {
             for position in self.positions().filter(|&position| !self.domain.is_solid(position)) {
-                let after = V::Body::collide(&self.gather(position), &self.uniforms);
+                let after = V::Body::collide_node(&self.gather(position), &self.uniforms);
                 for i in 0..V::Lattice::Q {
                     let index = self.index(position, i);
                     self.next[index] = V::Precision::encode(after.as_ref()[i]);

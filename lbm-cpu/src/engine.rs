@@ -8,8 +8,9 @@ use lbm_core::{
 };
 use rayon::prelude::*;
 
+use crate::chunk::chunk_nodes;
 use crate::dispatch::dispatch;
-use crate::kernel::{Pass, Rows, chunk_nodes};
+use crate::kernel::{Pass, Rows};
 use crate::links::{self, Links};
 use crate::memory::Memory;
 use crate::options::{CpuOptions, StoreKind};

@@ -169,13 +169,12 @@ impl<T: Real> Task for Rows<'_, T> {
             while first < nx {
                 let buffer = (first / line) % 2;
                 let edge = first == 0 || first + line == nx;
+                for pointer in from {
+                    prefetch(pointer.wrapping_add(first + PREFETCH_BYTES / size_of::<T>()));
+                }
                 if edge {
                     // SAFETY: one value before and behind a row lies in the neighbouring row or in the margin.
                     unsafe { ends(&from, first, line, nx, &mut before) };
-                } else {
-                    for pointer in from {
-                        prefetch(pointer.wrapping_add(first + PREFETCH_BYTES / size_of::<T>()));
-                    }
                 }
                 let mut k = 0;
                 while k < line {

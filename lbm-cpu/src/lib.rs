@@ -18,6 +18,7 @@
 
 pub mod bandwidth;
 mod caches;
+mod chunk;
 mod dispatch;
 mod engine;
 pub mod handwritten;

@@ -3,7 +3,7 @@
 use lbm_core::variant::Storage;
 use lbm_core::{Addressing, Error, Lattice, Layout, Precision, Streaming, Variant};
 
-use crate::kernel::{chunk_nodes, is_plain};
+use crate::chunk::{chunk_nodes, is_plain};
 use crate::memory::{CACHE_LINE, check_footprint, last_level_cache};
 use crate::options::StoreKind;
 

@@ -2,7 +2,7 @@
 // Bgk on D2Q9, quasi-compressible equilibrium, force after Guo.
 // Operations a node: adds 57, muls 38, divs 1, others 0; 28 adds and muls are fused in fmas.
 // At most 18 values live at once.
-// h[i] = f_i - w_i is the shifted population that moves with c_i:
+// h[i] = f_i - w_i is the shifted population that moves with c_i; `site.read(i)` gives it:
 //   h[0]: c = [ 0,  0], w = 4/9
 //   h[1]: c = [ 1,  0], w = 1/9
 //   h[2]: c = [-1,  0], w = 1/9
@@ -52,23 +52,23 @@ fn uniforms(parameters: &[f64]) -> [f64; 22] {
 }
 
 #[inline(always)]
-fn collide<V: ::lbm::core::Lanes>(h: &[V; 9], k: &[V; 22]) -> [V; 9] {
+fn collide<V: ::lbm::core::Lanes>(site: &mut impl ::lbm::core::Site<V>, k: &[V; 22]) {
     let [k_0, k_1, k_2, k_3, k_4, k_5, k_6, k_7, k_8, k_9, k_10, k_11, k_12, k_13, k_14,
     k_15, k_16, k_17, k_18, k_19, k_20, k_21] = *k;
-    let j_y_part_1 = k_0 + h[3];
-    let j_y_part_2 = j_y_part_1 + h[5];
-    let j_y_part_3 = j_y_part_2 - h[4];
-    let j_y_part_4 = j_y_part_3 - h[6];
-    let t_3 = h[1] + h[5];
+    let j_y_part_1 = k_0 + site.read(3);
+    let j_y_part_2 = j_y_part_1 + site.read(5);
+    let j_y_part_3 = j_y_part_2 - site.read(4);
+    let j_y_part_4 = j_y_part_3 - site.read(6);
+    let t_3 = site.read(1) + site.read(5);
     let j_x_part_1 = k_1 + t_3;
-    let t_4 = h[2] + h[6];
-    let delta_rho_part_1 = h[0] + h[3];
-    let delta_rho_part_2 = delta_rho_part_1 + h[4];
-    let delta_rho_part_3 = delta_rho_part_2 + h[7];
-    let delta_rho_part_4 = delta_rho_part_3 + h[8];
+    let t_4 = site.read(2) + site.read(6);
+    let delta_rho_part_1 = site.read(0) + site.read(3);
+    let delta_rho_part_2 = delta_rho_part_1 + site.read(4);
+    let delta_rho_part_3 = delta_rho_part_2 + site.read(7);
+    let delta_rho_part_4 = delta_rho_part_3 + site.read(8);
     let delta_rho_part_5 = delta_rho_part_4 + t_3;
     let delta_rho = delta_rho_part_5 + t_4;
-    let t_5 = h[7] - h[8];
+    let t_5 = site.read(7) - site.read(8);
     let j_y = j_y_part_4 - t_5;
     let j_x_part_2 = j_x_part_1 + t_5;
     let j_x = j_x_part_2 - t_4;
@@ -83,25 +83,30 @@ fn collide<V: ::lbm::core::Lanes>(h: &[V; 9], k: &[V; 22]) -> [V; 9] {
     let t_2 = V::constant(0.2222222222222222).mul_add(t_1, flux_trace);
     let t_8_part_1 = k_2 * u_x;
     let t_8 = (-k_3).mul_add(t_1, t_8_part_1);
-    let post_0_part_1 = k_4.mul_add(h[0], -t_8);
+    let post_0_part_1 = k_4.mul_add(site.read(0), -t_8);
     let post_0 = (-k_5).mul_add(u_y, post_0_part_1);
+    site.write(0, post_0);
     let even_0_part_1 = k_6 * u_x;
     let even_0_part_2 = (-k_7).mul_add(u_y, even_0_part_1);
     let even_0_part_3 = k_8.mul_add(flux_xx, even_0_part_2);
     let even_0 = k_9.mul_add(t_1, even_0_part_3);
     let odd_0 = k_11.mul_add(j_x, k_10);
     let post_1_part_1 = even_0 + odd_0;
-    let post_1 = k_4.mul_add(h[1], post_1_part_1);
+    let post_1 = k_4.mul_add(site.read(1), post_1_part_1);
+    site.write(1, post_1);
     let post_2_part_1 = even_0 - odd_0;
-    let post_2 = k_4.mul_add(h[2], post_2_part_1);
+    let post_2 = k_4.mul_add(site.read(2), post_2_part_1);
+    site.write(2, post_2);
     let even_1_part_1 = k_12 * u_y;
     let even_1_part_2 = k_8.mul_add(flux_yy, even_1_part_1);
     let even_1 = V::constant(-0.25).mul_add(t_8, even_1_part_2);
     let odd_1 = k_11.mul_add(j_y, k_7);
     let post_3_part_1 = even_1 + odd_1;
-    let post_3 = k_4.mul_add(h[3], post_3_part_1);
+    let post_3 = k_4.mul_add(site.read(3), post_3_part_1);
+    site.write(3, post_3);
     let post_4_part_1 = even_1 - odd_1;
-    let post_4 = k_4.mul_add(h[4], post_4_part_1);
+    let post_4 = k_4.mul_add(site.read(4), post_4_part_1);
+    site.write(4, post_4);
     let flux_xy = j_x * u_y;
     let even_2_part_1 = k_13 * u_x;
     let even_2_part_2 = k_14.mul_add(u_y, even_2_part_1);
@@ -116,14 +121,17 @@ fn collide<V: ::lbm::core::Lanes>(h: &[V; 9], k: &[V; 22]) -> [V; 9] {
     let odd_2 = k_18.mul_add(t_7, k_17);
     let odd_3 = k_18.mul_add(t_6, k_21);
     let post_5_part_1 = even_2 + odd_2;
-    let post_5 = k_4.mul_add(h[5], post_5_part_1);
+    let post_5 = k_4.mul_add(site.read(5), post_5_part_1);
+    site.write(5, post_5);
     let post_6_part_1 = even_2 - odd_2;
-    let post_6 = k_4.mul_add(h[6], post_6_part_1);
+    let post_6 = k_4.mul_add(site.read(6), post_6_part_1);
+    site.write(6, post_6);
     let post_7_part_1 = even_3 + odd_3;
-    let post_7 = k_4.mul_add(h[7], post_7_part_1);
+    let post_7 = k_4.mul_add(site.read(7), post_7_part_1);
+    site.write(7, post_7);
     let post_8_part_1 = even_3 - odd_3;
-    let post_8 = k_4.mul_add(h[8], post_8_part_1);
-    [post_0, post_1, post_2, post_3, post_4, post_5, post_6, post_7, post_8]
+    let post_8 = k_4.mul_add(site.read(8), post_8_part_1);
+    site.write(8, post_8);
 }
 
 fn macroscopic(h: &[f64], force: [f64; 3]) -> [f64; 4] {

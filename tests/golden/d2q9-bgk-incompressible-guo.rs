@@ -2,7 +2,7 @@
 // Bgk on D2Q9, incompressible equilibrium, force after Guo.
 // Operations a node: adds 56, muls 38, divs 0, others 0; 30 adds and muls are fused in fmas.
 // At most 16 values live at once.
-// h[i] = f_i - w_i is the shifted population that moves with c_i:
+// h[i] = f_i - w_i is the shifted population that moves with c_i; `site.read(i)` gives it:
 //   h[0]: c = [ 0,  0], w = 4/9
 //   h[1]: c = [ 1,  0], w = 1/9
 //   h[2]: c = [-1,  0], w = 1/9
@@ -64,24 +64,24 @@ fn uniforms(parameters: &[f64]) -> [f64; 26] {
 }
 
 #[inline(always)]
-fn collide<V: ::lbm::core::Lanes>(h: &[V; 9], k: &[V; 26]) -> [V; 9] {
+fn collide<V: ::lbm::core::Lanes>(site: &mut impl ::lbm::core::Site<V>, k: &[V; 26]) {
     let [k_0, k_1, k_2, k_3, k_4, k_5, k_6, k_7, k_8, k_9, k_10, k_11, k_12, k_13, k_14,
     k_15, k_16, k_17, k_18, k_19, k_20, k_21, k_22, k_23, k_24, k_25] = *k;
-    let t_5 = h[7] - h[8];
-    let u_y_part_1 = k_0 + h[3];
-    let u_y_part_2 = u_y_part_1 + h[5];
-    let u_y_part_3 = u_y_part_2 - h[4];
-    let u_y_part_4 = u_y_part_3 - h[6];
+    let t_5 = site.read(7) - site.read(8);
+    let u_y_part_1 = k_0 + site.read(3);
+    let u_y_part_2 = u_y_part_1 + site.read(5);
+    let u_y_part_3 = u_y_part_2 - site.read(4);
+    let u_y_part_4 = u_y_part_3 - site.read(6);
     let u_y = u_y_part_4 - t_5;
-    let t_3 = h[1] + h[5];
-    let t_4 = h[2] + h[6];
+    let t_3 = site.read(1) + site.read(5);
+    let t_4 = site.read(2) + site.read(6);
     let u_x_part_1 = k_1 + t_3;
     let u_x_part_2 = u_x_part_1 + t_5;
     let u_x = u_x_part_2 - t_4;
-    let delta_rho_part_1 = h[0] + h[3];
-    let delta_rho_part_2 = delta_rho_part_1 + h[4];
-    let delta_rho_part_3 = delta_rho_part_2 + h[7];
-    let delta_rho_part_4 = delta_rho_part_3 + h[8];
+    let delta_rho_part_1 = site.read(0) + site.read(3);
+    let delta_rho_part_2 = delta_rho_part_1 + site.read(4);
+    let delta_rho_part_3 = delta_rho_part_2 + site.read(7);
+    let delta_rho_part_4 = delta_rho_part_3 + site.read(8);
     let delta_rho_part_5 = delta_rho_part_4 + t_3;
     let delta_rho = delta_rho_part_5 + t_4;
     let flux_xx = u_x * u_x;
@@ -90,48 +90,56 @@ fn collide<V: ::lbm::core::Lanes>(h: &[V; 9], k: &[V; 26]) -> [V; 9] {
     let t_1 = V::constant(-1.5).mul_add(flux_trace, delta_rho);
     let t_6_part_1 = k_2 * u_x;
     let t_6 = (-k_3).mul_add(t_1, t_6_part_1);
-    let post_0_part_1 = k_4.mul_add(h[0], -t_6);
+    let post_0_part_1 = k_4.mul_add(site.read(0), -t_6);
     let post_0 = (-k_5).mul_add(u_y, post_0_part_1);
+    site.write(0, post_0);
     let even_0_part_1 = -k_6 * u_y;
     let even_0_part_2 = k_7.mul_add(flux_xx, even_0_part_1);
     let even_0 = k_8.mul_add(t_1, even_0_part_2);
     let post_1_part_1 = even_0 + k_10;
-    let post_1_part_2 = k_4.mul_add(h[1], post_1_part_1);
+    let post_1_part_2 = k_4.mul_add(site.read(1), post_1_part_1);
     let post_1 = k_9.mul_add(u_x, post_1_part_2);
+    site.write(1, post_1);
     let post_2_part_1 = even_0 - k_10;
-    let post_2_part_2 = k_4.mul_add(h[2], post_2_part_1);
+    let post_2_part_2 = k_4.mul_add(site.read(2), post_2_part_1);
     let post_2 = k_11.mul_add(u_x, post_2_part_2);
+    site.write(2, post_2);
     let even_1_part_1 = k_7 * flux_yy;
     let even_1 = V::constant(-0.25).mul_add(t_6, even_1_part_1);
     let post_3_part_1 = even_1 + k_6;
-    let post_3_part_2 = k_4.mul_add(h[3], post_3_part_1);
+    let post_3_part_2 = k_4.mul_add(site.read(3), post_3_part_1);
     let post_3 = k_12.mul_add(u_y, post_3_part_2);
+    site.write(3, post_3);
     let post_4_part_1 = even_1 - k_6;
-    let post_4_part_2 = k_4.mul_add(h[4], post_4_part_1);
+    let post_4_part_2 = k_4.mul_add(site.read(4), post_4_part_1);
     let post_4 = k_13.mul_add(u_y, post_4_part_2);
+    site.write(4, post_4);
     let flux_xy = u_x * u_y;
     let t_2 = V::constant(0.2222222222222222).mul_add(t_1, flux_trace);
     let even_2_part_1 = k_14 * flux_xy;
     let even_2 = k_15.mul_add(t_2, even_2_part_1);
     let post_5_part_1 = even_2 + k_18;
-    let post_5_part_2 = k_4.mul_add(h[5], post_5_part_1);
+    let post_5_part_2 = k_4.mul_add(site.read(5), post_5_part_1);
     let post_5_part_3 = k_16.mul_add(u_x, post_5_part_2);
     let post_5 = k_17.mul_add(u_y, post_5_part_3);
+    site.write(5, post_5);
     let post_6_part_1 = even_2 - k_18;
-    let post_6_part_2 = k_4.mul_add(h[6], post_6_part_1);
+    let post_6_part_2 = k_4.mul_add(site.read(6), post_6_part_1);
     let post_6_part_3 = k_19.mul_add(u_x, post_6_part_2);
     let post_6 = k_20.mul_add(u_y, post_6_part_3);
+    site.write(6, post_6);
     let even_3_part_1 = -k_14 * flux_xy;
     let even_3 = k_15.mul_add(t_2, even_3_part_1);
     let post_7_part_1 = even_3 + k_23;
-    let post_7_part_2 = k_4.mul_add(h[7], post_7_part_1);
+    let post_7_part_2 = k_4.mul_add(site.read(7), post_7_part_1);
     let post_7_part_3 = k_21.mul_add(u_x, post_7_part_2);
     let post_7 = (-k_22).mul_add(u_y, post_7_part_3);
+    site.write(7, post_7);
     let post_8_part_1 = even_3 - k_23;
-    let post_8_part_2 = k_4.mul_add(h[8], post_8_part_1);
+    let post_8_part_2 = k_4.mul_add(site.read(8), post_8_part_1);
     let post_8_part_3 = k_24.mul_add(u_x, post_8_part_2);
     let post_8 = (-k_25).mul_add(u_y, post_8_part_3);
-    [post_0, post_1, post_2, post_3, post_4, post_5, post_6, post_7, post_8]
+    site.write(8, post_8);
 }
 
 fn macroscopic(h: &[f64], force: [f64; 3]) -> [f64; 4] {

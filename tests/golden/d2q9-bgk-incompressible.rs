@@ -2,7 +2,7 @@
 // Bgk on D2Q9, incompressible equilibrium, no force.
 // Operations a node: adds 40, muls 29, divs 0, others 0; 19 adds and muls are fused in fmas.
 // At most 15 values live at once.
-// h[i] = f_i - w_i is the shifted population that moves with c_i:
+// h[i] = f_i - w_i is the shifted population that moves with c_i; `site.read(i)` gives it:
 //   h[0]: c = [ 0,  0], w = 4/9
 //   h[1]: c = [ 1,  0], w = 1/9
 //   h[2]: c = [-1,  0], w = 1/9
@@ -30,40 +30,45 @@ fn uniforms(parameters: &[f64]) -> [f64; 8] {
 }
 
 #[inline(always)]
-fn collide<V: ::lbm::core::Lanes>(h: &[V; 9], k: &[V; 8]) -> [V; 9] {
+fn collide<V: ::lbm::core::Lanes>(site: &mut impl ::lbm::core::Site<V>, k: &[V; 8]) {
     let [k_0, k_1, k_2, k_3, k_4, k_5, k_6, k_7] = *k;
-    let t_3 = h[1] + h[5];
-    let t_4 = h[2] + h[6];
-    let t_5 = h[3] + h[8];
-    let t_6 = h[4] + h[7];
-    let delta_rho_part_1 = h[0] + t_3;
+    let t_3 = site.read(1) + site.read(5);
+    let t_4 = site.read(2) + site.read(6);
+    let t_5 = site.read(3) + site.read(8);
+    let t_6 = site.read(4) + site.read(7);
+    let delta_rho_part_1 = site.read(0) + t_3;
     let delta_rho_part_2 = delta_rho_part_1 + t_4;
     let delta_rho_part_3 = delta_rho_part_2 + t_5;
     let delta_rho = delta_rho_part_3 + t_6;
-    let u_x_part_1 = h[7] + t_3;
-    let u_x_part_2 = u_x_part_1 - h[8];
+    let u_x_part_1 = site.read(7) + t_3;
+    let u_x_part_2 = u_x_part_1 - site.read(8);
     let u_x = u_x_part_2 - t_4;
     let flux_xx = u_x * u_x;
-    let u_y_part_1 = h[5] + t_5;
-    let u_y_part_2 = u_y_part_1 - h[6];
+    let u_y_part_1 = site.read(5) + t_5;
+    let u_y_part_2 = u_y_part_1 - site.read(6);
     let u_y = u_y_part_2 - t_6;
     let flux_yy = u_y * u_y;
     let flux_trace = flux_xx + flux_yy;
     let t_1 = V::constant(-1.5).mul_add(flux_trace, delta_rho);
-    let post_0_part_1 = k_0 * h[0];
+    let post_0_part_1 = k_0 * site.read(0);
     let post_0 = k_1.mul_add(t_1, post_0_part_1);
+    site.write(0, post_0);
     let even_0_part_1 = k_2 * flux_xx;
     let even_0 = k_3.mul_add(t_1, even_0_part_1);
-    let post_1_part_1 = k_0.mul_add(h[1], even_0);
+    let post_1_part_1 = k_0.mul_add(site.read(1), even_0);
     let post_1 = k_4.mul_add(u_x, post_1_part_1);
-    let post_2_part_1 = k_0.mul_add(h[2], even_0);
+    site.write(1, post_1);
+    let post_2_part_1 = k_0.mul_add(site.read(2), even_0);
     let post_2 = (-k_4).mul_add(u_x, post_2_part_1);
+    site.write(2, post_2);
     let even_1_part_1 = k_2 * flux_yy;
     let even_1 = k_3.mul_add(t_1, even_1_part_1);
-    let post_3_part_1 = k_0.mul_add(h[3], even_1);
+    let post_3_part_1 = k_0.mul_add(site.read(3), even_1);
     let post_3 = k_4.mul_add(u_y, post_3_part_1);
-    let post_4_part_1 = k_0.mul_add(h[4], even_1);
+    site.write(3, post_3);
+    let post_4_part_1 = k_0.mul_add(site.read(4), even_1);
     let post_4 = (-k_4).mul_add(u_y, post_4_part_1);
+    site.write(4, post_4);
     let flux_xy = u_x * u_y;
     let t_2 = V::constant(0.2222222222222222).mul_add(t_1, flux_trace);
     let even_2_part_1 = k_5 * flux_xy;
@@ -71,18 +76,21 @@ fn collide<V: ::lbm::core::Lanes>(h: &[V; 9], k: &[V; 8]) -> [V; 9] {
     let t_7 = u_x + u_y;
     let odd_2 = k_7 * t_7;
     let post_5_part_1 = even_2 + odd_2;
-    let post_5 = k_0.mul_add(h[5], post_5_part_1);
+    let post_5 = k_0.mul_add(site.read(5), post_5_part_1);
+    site.write(5, post_5);
     let post_6_part_1 = even_2 - odd_2;
-    let post_6 = k_0.mul_add(h[6], post_6_part_1);
+    let post_6 = k_0.mul_add(site.read(6), post_6_part_1);
+    site.write(6, post_6);
     let even_3_part_1 = -k_5 * flux_xy;
     let even_3 = k_6.mul_add(t_2, even_3_part_1);
     let t_8 = u_x - u_y;
     let odd_3 = k_7 * t_8;
     let post_7_part_1 = even_3 + odd_3;
-    let post_7 = k_0.mul_add(h[7], post_7_part_1);
+    let post_7 = k_0.mul_add(site.read(7), post_7_part_1);
+    site.write(7, post_7);
     let post_8_part_1 = even_3 - odd_3;
-    let post_8 = k_0.mul_add(h[8], post_8_part_1);
-    [post_0, post_1, post_2, post_3, post_4, post_5, post_6, post_7, post_8]
+    let post_8 = k_0.mul_add(site.read(8), post_8_part_1);
+    site.write(8, post_8);
 }
 
 fn macroscopic(h: &[f64], force: [f64; 3]) -> [f64; 4] {

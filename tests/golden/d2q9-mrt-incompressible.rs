@@ -2,7 +2,7 @@
 // Mrt on D2Q9, incompressible equilibrium, no force.
 // Operations a node: adds 53, muls 37, divs 0, others 0; 19 adds and muls are fused in fmas.
 // At most 14 values live at once.
-// h[i] = f_i - w_i is the shifted population that moves with c_i:
+// h[i] = f_i - w_i is the shifted population that moves with c_i; `site.read(i)` gives it:
 //   h[0]: c = [ 0,  0], w = 4/9
 //   h[1]: c = [ 1,  0], w = 1/9
 //   h[2]: c = [-1,  0], w = 1/9
@@ -33,20 +33,20 @@ fn uniforms(parameters: &[f64]) -> [f64; 7] {
 }
 
 #[inline(always)]
-fn collide<V: ::lbm::core::Lanes>(h: &[V; 9], k: &[V; 7]) -> [V; 9] {
+fn collide<V: ::lbm::core::Lanes>(site: &mut impl ::lbm::core::Site<V>, k: &[V; 7]) {
     let [k_0, k_1, k_2, k_3, k_4, k_5, k_6] = *k;
-    let t_1 = h[5] + h[7];
-    let t_6 = h[5] - h[7];
-    let t_2 = h[6] + h[8];
-    let t_7 = h[6] - h[8];
+    let t_1 = site.read(5) + site.read(7);
+    let t_6 = site.read(5) - site.read(7);
+    let t_2 = site.read(6) + site.read(8);
+    let t_7 = site.read(6) - site.read(8);
     let t_5 = t_1 + t_2;
     let t_15 = t_1 - t_2;
     let t_16 = t_6 - t_7;
     let m_5 = t_6 + t_7;
-    let m_eq_0_part_1 = h[0] + t_5;
-    let m_8_part_1 = V::constant(4.0).mul_add(t_5, h[0]);
-    let t_3 = h[1] + h[2];
-    let t_17 = h[1] - h[2];
+    let m_eq_0_part_1 = site.read(0) + t_5;
+    let m_8_part_1 = V::constant(4.0).mul_add(t_5, site.read(0));
+    let t_3 = site.read(1) + site.read(2);
+    let t_17 = site.read(1) - site.read(2);
     let u_x = t_15 + t_17;
     let m_6 = V::constant(2.0).mul_add(t_15, -t_17);
     let post_6 = k_5 * m_6;
@@ -54,12 +54,12 @@ fn collide<V: ::lbm::core::Lanes>(h: &[V; 9], k: &[V; 7]) -> [V; 9] {
     let odd_0_part_1 = V::constant(0.3333333333333333) * u_x;
     let odd_0 = V::constant(-0.16666666666666666).mul_add(post_6, odd_0_part_1);
     let t_9 = u_x + post_6;
-    let t_4 = h[3] + h[4];
-    let t_18 = h[3] - h[4];
+    let t_4 = site.read(3) + site.read(4);
+    let t_18 = site.read(3) - site.read(4);
     let t_8 = t_3 + t_4;
     let m_4 = t_3 - t_4;
     let m_eq_0 = m_eq_0_part_1 + t_8;
-    let m_3_part_1 = V::constant(-2.0).mul_add(h[0], t_8);
+    let m_3_part_1 = V::constant(-2.0).mul_add(site.read(0), t_8);
     let m_3 = V::constant(4.0).mul_add(t_5, m_3_part_1);
     let m_8 = V::constant(-2.0).mul_add(t_8, m_8_part_1);
     let post_8 = k_2 * m_8;
@@ -79,6 +79,7 @@ fn collide<V: ::lbm::core::Lanes>(h: &[V; 9], k: &[V; 7]) -> [V; 9] {
     let post_0_part_1 = V::constant(0.4444444444444444) * m_eq_0;
     let post_0_part_2 = V::constant(-0.2222222222222222).mul_add(post_3, post_0_part_1);
     let post_0 = V::constant(0.1111111111111111).mul_add(post_8, post_0_part_2);
+    site.write(0, post_0);
     let t_13 = V::constant(0.25).mul_add(post_3, m_eq_0);
     let t_11 = m_eq_0 + post_3;
     let t_14 = V::constant(-2.0).mul_add(t_13, post_8);
@@ -86,14 +87,18 @@ fn collide<V: ::lbm::core::Lanes>(h: &[V; 9], k: &[V; 7]) -> [V; 9] {
     let even_0_part_1 = V::constant(0.25) * post_4;
     let even_0 = V::constant(-0.05555555555555555).mul_add(t_14, even_0_part_1);
     let post_1 = even_0 + odd_0;
+    site.write(1, post_1);
     let post_2 = even_0 - odd_0;
+    site.write(2, post_2);
     let even_1_part_1 = V::constant(-0.25) * post_4;
     let even_1 = V::constant(-0.05555555555555555).mul_add(t_14, even_1_part_1);
     let odd_1_part_1 = V::constant(0.3333333333333333) * u_y;
     let odd_1 = V::constant(-0.16666666666666666).mul_add(post_7, odd_1_part_1);
     let t_10 = u_y + post_7;
     let post_3_again_2 = even_1 + odd_1;
+    site.write(3, post_3_again_2);
     let post_4_again_2 = even_1 - odd_1;
+    site.write(4, post_4_again_2);
     let even_2_part_1 = V::constant(0.25) * post_5;
     let even_2 = V::constant(0.027777777777777776).mul_add(t_12, even_2_part_1);
     let even_3_part_1 = V::constant(-0.25) * post_5;
@@ -102,21 +107,14 @@ fn collide<V: ::lbm::core::Lanes>(h: &[V; 9], k: &[V; 7]) -> [V; 9] {
     let t_19 = t_9 - t_10;
     let odd_2 = V::constant(0.08333333333333333) * t_20;
     let post_5_again_2 = even_2 + odd_2;
+    site.write(5, post_5_again_2);
     let post_6_again_2 = even_2 - odd_2;
+    site.write(6, post_6_again_2);
     let odd_3 = V::constant(0.08333333333333333) * t_19;
     let post_7_again_2 = even_3 + odd_3;
+    site.write(7, post_7_again_2);
     let post_8_again_2 = even_3 - odd_3;
-    [
-        post_0,
-        post_1,
-        post_2,
-        post_3_again_2,
-        post_4_again_2,
-        post_5_again_2,
-        post_6_again_2,
-        post_7_again_2,
-        post_8_again_2,
-    ]
+    site.write(8, post_8_again_2);
 }
 
 fn macroscopic(h: &[f64], force: [f64; 3]) -> [f64; 4] {

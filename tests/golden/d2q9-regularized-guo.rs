@@ -2,7 +2,7 @@
 // Regularized on D2Q9, quasi-compressible equilibrium, force after Guo.
 // Operations a node: adds 62, muls 36, divs 1, others 0; 26 adds and muls are fused in fmas.
 // At most 11 values live at once.
-// h[i] = f_i - w_i is the shifted population that moves with c_i:
+// h[i] = f_i - w_i is the shifted population that moves with c_i; `site.read(i)` gives it:
 //   h[0]: c = [ 0,  0], w = 4/9
 //   h[1]: c = [ 1,  0], w = 1/9
 //   h[2]: c = [-1,  0], w = 1/9
@@ -41,25 +41,25 @@ fn uniforms(parameters: &[f64]) -> [f64; 17] {
 }
 
 #[inline(always)]
-fn collide<V: ::lbm::core::Lanes>(h: &[V; 9], k: &[V; 17]) -> [V; 9] {
+fn collide<V: ::lbm::core::Lanes>(site: &mut impl ::lbm::core::Site<V>, k: &[V; 17]) {
     let [k_0, k_1, k_2, k_3, k_4, k_5, k_6, k_7, k_8, k_9, k_10, k_11, k_12, k_13, k_14,
     k_15, k_16] = *k;
-    let j_y_part_1 = k_0 + h[3];
-    let t_15 = h[3] + h[4];
-    let j_x_part_1 = k_4 + h[1];
-    let t_12 = h[1] + h[2];
-    let t_13 = h[5] - h[6];
-    let t_3 = h[5] + h[6];
+    let j_y_part_1 = k_0 + site.read(3);
+    let t_15 = site.read(3) + site.read(4);
+    let j_x_part_1 = k_4 + site.read(1);
+    let t_12 = site.read(1) + site.read(2);
+    let t_13 = site.read(5) - site.read(6);
+    let t_3 = site.read(5) + site.read(6);
     let j_y_part_2 = j_y_part_1 + t_13;
-    let j_y_part_3 = j_y_part_2 - h[4];
+    let j_y_part_3 = j_y_part_2 - site.read(4);
     let j_x_part_2 = j_x_part_1 + t_13;
-    let t_14 = h[7] - h[8];
-    let t_4 = h[7] + h[8];
+    let t_14 = site.read(7) - site.read(8);
+    let t_4 = site.read(7) + site.read(8);
     let j_y = j_y_part_3 - t_14;
     let j_x_part_3 = j_x_part_2 + t_14;
-    let j_x = j_x_part_3 - h[2];
+    let j_x = j_x_part_3 - site.read(2);
     let t_7 = t_3 + t_4;
-    let delta_rho_part_1 = h[0] + t_7;
+    let delta_rho_part_1 = site.read(0) + t_7;
     let delta_rho_part_2 = delta_rho_part_1 + t_12;
     let delta_rho = delta_rho_part_2 + t_15;
     let t_9 = V::constant(-0.3333333333333333).mul_add(delta_rho, t_7);
@@ -84,6 +84,7 @@ fn collide<V: ::lbm::core::Lanes>(h: &[V; 9], k: &[V; 17]) -> [V; 9] {
     let t_5 = V::constant(4.5).mul_add(t_1, delta_rho);
     let t_10 = k_6.mul_add(u_x, t_8);
     let post_0 = -t_6 - t_10;
+    site.write(0, post_0);
     let t_11 = V::constant(0.2222222222222222).mul_add(t_5, t_2);
     let even_0_part_1 = k_7 * u_x;
     let even_0_part_2 = V::constant(0.1111111111111111).mul_add(t_5, even_0_part_1);
@@ -92,10 +93,14 @@ fn collide<V: ::lbm::core::Lanes>(h: &[V; 9], k: &[V; 17]) -> [V; 9] {
     let even_1 = V::constant(-0.25).mul_add(t_10, even_1_part_1);
     let odd_0 = V::constant(0.3333333333333333).mul_add(j_x, k_8);
     let post_1 = even_0 + odd_0;
+    site.write(1, post_1);
     let post_2 = even_0 - odd_0;
+    site.write(2, post_2);
     let odd_1 = V::constant(0.3333333333333333).mul_add(j_y, k_9);
     let post_3 = even_1 + odd_1;
+    site.write(3, post_3);
     let post_4 = even_1 - odd_1;
+    site.write(4, post_4);
     let flux_xy = j_x * u_y;
     let pi_neq_0_1_part_1 = t_3 - flux_xy;
     let pi_neq_0_1_part_2 = pi_neq_0_1_part_1 - t_4;
@@ -113,11 +118,14 @@ fn collide<V: ::lbm::core::Lanes>(h: &[V; 9], k: &[V; 17]) -> [V; 9] {
     let t_17 = j_x - j_y;
     let odd_2 = V::constant(0.08333333333333333).mul_add(t_18, k_13);
     let post_5 = even_2 + odd_2;
+    site.write(5, post_5);
     let post_6 = even_2 - odd_2;
+    site.write(6, post_6);
     let odd_3 = V::constant(0.08333333333333333).mul_add(t_17, k_16);
     let post_7 = even_3 + odd_3;
+    site.write(7, post_7);
     let post_8 = even_3 - odd_3;
-    [post_0, post_1, post_2, post_3, post_4, post_5, post_6, post_7, post_8]
+    site.write(8, post_8);
 }
 
 fn macroscopic(h: &[f64], force: [f64; 3]) -> [f64; 4] {

@@ -2,7 +2,7 @@
 // Regularized on D2Q9, incompressible equilibrium, force after Guo.
 // Operations a node: adds 63, muls 38, divs 0, others 0; 30 adds and muls are fused in fmas.
 // At most 9 values live at once.
-// h[i] = f_i - w_i is the shifted population that moves with c_i:
+// h[i] = f_i - w_i is the shifted population that moves with c_i; `site.read(i)` gives it:
 //   h[0]: c = [ 0,  0], w = 4/9
 //   h[1]: c = [ 1,  0], w = 1/9
 //   h[2]: c = [-1,  0], w = 1/9
@@ -48,26 +48,26 @@ fn uniforms(parameters: &[f64]) -> [f64; 24] {
 }
 
 #[inline(always)]
-fn collide<V: ::lbm::core::Lanes>(h: &[V; 9], k: &[V; 24]) -> [V; 9] {
+fn collide<V: ::lbm::core::Lanes>(site: &mut impl ::lbm::core::Site<V>, k: &[V; 24]) {
     let [k_0, k_1, k_2, k_3, k_4, k_5, k_6, k_7, k_8, k_9, k_10, k_11, k_12, k_13, k_14,
     k_15, k_16, k_17, k_18, k_19, k_20, k_21, k_22, k_23] = *k;
-    let u_y_part_1 = k_0 + h[3];
-    let t_14 = h[3] + h[4];
-    let u_x_part_1 = k_3 + h[1];
-    let t_11 = h[1] + h[2];
-    let t_12 = h[5] - h[6];
-    let t_3 = h[5] + h[6];
+    let u_y_part_1 = k_0 + site.read(3);
+    let t_14 = site.read(3) + site.read(4);
+    let u_x_part_1 = k_3 + site.read(1);
+    let t_11 = site.read(1) + site.read(2);
+    let t_12 = site.read(5) - site.read(6);
+    let t_3 = site.read(5) + site.read(6);
     let u_y_part_2 = u_y_part_1 + t_12;
-    let u_y_part_3 = u_y_part_2 - h[4];
+    let u_y_part_3 = u_y_part_2 - site.read(4);
     let u_x_part_2 = u_x_part_1 + t_12;
-    let t_13 = h[7] - h[8];
-    let t_4 = h[7] + h[8];
+    let t_13 = site.read(7) - site.read(8);
+    let t_4 = site.read(7) + site.read(8);
     let u_y = u_y_part_3 - t_13;
     let u_x_part_3 = u_x_part_2 + t_13;
-    let u_x = u_x_part_3 - h[2];
+    let u_x = u_x_part_3 - site.read(2);
     let flux_yy = u_y * u_y;
     let t_6 = t_3 + t_4;
-    let delta_rho_part_1 = h[0] + t_6;
+    let delta_rho_part_1 = site.read(0) + t_6;
     let delta_rho_part_2 = delta_rho_part_1 + t_11;
     let delta_rho = delta_rho_part_2 + t_14;
     let t_8 = V::constant(-0.3333333333333333).mul_add(delta_rho, t_6);
@@ -87,6 +87,7 @@ fn collide<V: ::lbm::core::Lanes>(h: &[V; 9], k: &[V; 24]) -> [V; 9] {
     let t_5 = V::constant(4.5).mul_add(t_1, delta_rho);
     let post_0_part_1 = -t_2 - t_9;
     let post_0 = (-k_6).mul_add(u_y, post_0_part_1);
+    site.write(0, post_0);
     let even_0_part_1 = -k_7 * u_y;
     let even_0_part_2 = V::constant(-0.25).mul_add(t_2, even_0_part_1);
     let even_0 = V::constant(0.1111111111111111).mul_add(t_5, even_0_part_2);
@@ -95,12 +96,16 @@ fn collide<V: ::lbm::core::Lanes>(h: &[V; 9], k: &[V; 24]) -> [V; 9] {
     let even_1 = V::constant(-0.25).mul_add(t_9, even_1_part_1);
     let post_1_part_1 = even_0 + k_9;
     let post_1 = k_8.mul_add(u_x, post_1_part_1);
+    site.write(1, post_1);
     let post_2_part_1 = even_0 - k_9;
     let post_2 = (-k_10).mul_add(u_x, post_2_part_1);
+    site.write(2, post_2);
     let post_3_part_1 = even_1 + k_7;
     let post_3 = k_11.mul_add(u_y, post_3_part_1);
+    site.write(3, post_3);
     let post_4_part_1 = even_1 - k_7;
     let post_4 = (-k_12).mul_add(u_y, post_4_part_1);
+    site.write(4, post_4);
     let flux_xy = u_x * u_y;
     let pi_neq_0_1_part_1 = t_3 - flux_xy;
     let pi_neq_0_1_part_2 = pi_neq_0_1_part_1 - t_4;
@@ -113,16 +118,19 @@ fn collide<V: ::lbm::core::Lanes>(h: &[V; 9], k: &[V; 24]) -> [V; 9] {
     let post_5_part_1 = even_2 + k_16;
     let post_5_part_2 = k_14.mul_add(u_x, post_5_part_1);
     let post_5 = k_15.mul_add(u_y, post_5_part_2);
+    site.write(5, post_5);
     let post_6_part_1 = even_2 - k_16;
     let post_6_part_2 = (-k_17).mul_add(u_x, post_6_part_1);
     let post_6 = (-k_18).mul_add(u_y, post_6_part_2);
+    site.write(6, post_6);
     let post_7_part_1 = even_3 + k_21;
     let post_7_part_2 = k_19.mul_add(u_x, post_7_part_1);
     let post_7 = (-k_20).mul_add(u_y, post_7_part_2);
+    site.write(7, post_7);
     let post_8_part_1 = even_3 - k_21;
     let post_8_part_2 = (-k_22).mul_add(u_x, post_8_part_1);
     let post_8 = k_23.mul_add(u_y, post_8_part_2);
-    [post_0, post_1, post_2, post_3, post_4, post_5, post_6, post_7, post_8]
+    site.write(8, post_8);
 }
 
 fn macroscopic(h: &[f64], force: [f64; 3]) -> [f64; 4] {

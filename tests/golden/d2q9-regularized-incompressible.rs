@@ -2,7 +2,7 @@
 // Regularized on D2Q9, incompressible equilibrium, no force.
 // Operations a node: adds 44, muls 25, divs 0, others 0; 15 adds and muls are fused in fmas.
 // At most 9 values live at once.
-// h[i] = f_i - w_i is the shifted population that moves with c_i:
+// h[i] = f_i - w_i is the shifted population that moves with c_i; `site.read(i)` gives it:
 //   h[0]: c = [ 0,  0], w = 4/9
 //   h[1]: c = [ 1,  0], w = 1/9
 //   h[2]: c = [-1,  0], w = 1/9
@@ -21,23 +21,23 @@ fn uniforms(parameters: &[f64]) -> [f64; 2] {
 }
 
 #[inline(always)]
-fn collide<V: ::lbm::core::Lanes>(h: &[V; 9], k: &[V; 2]) -> [V; 9] {
+fn collide<V: ::lbm::core::Lanes>(site: &mut impl ::lbm::core::Site<V>, k: &[V; 2]) {
     let [k_0, k_1] = *k;
-    let t_12 = h[5] - h[6];
-    let t_3 = h[5] + h[6];
-    let u_y_part_1 = h[3] + t_12;
-    let u_y_part_2 = u_y_part_1 - h[4];
-    let t_11 = h[3] + h[4];
-    let u_x_part_1 = h[1] + t_12;
-    let t_10 = h[1] + h[2];
-    let t_13 = h[7] - h[8];
-    let t_4 = h[7] + h[8];
+    let t_12 = site.read(5) - site.read(6);
+    let t_3 = site.read(5) + site.read(6);
+    let u_y_part_1 = site.read(3) + t_12;
+    let u_y_part_2 = u_y_part_1 - site.read(4);
+    let t_11 = site.read(3) + site.read(4);
+    let u_x_part_1 = site.read(1) + t_12;
+    let t_10 = site.read(1) + site.read(2);
+    let t_13 = site.read(7) - site.read(8);
+    let t_4 = site.read(7) + site.read(8);
     let u_y = u_y_part_2 - t_13;
     let u_x_part_2 = u_x_part_1 + t_13;
-    let u_x = u_x_part_2 - h[2];
+    let u_x = u_x_part_2 - site.read(2);
     let flux_yy = u_y * u_y;
     let t_6 = t_3 + t_4;
-    let delta_rho_part_1 = h[0] + t_6;
+    let delta_rho_part_1 = site.read(0) + t_6;
     let delta_rho_part_2 = delta_rho_part_1 + t_10;
     let delta_rho = delta_rho_part_2 + t_11;
     let t_8 = V::constant(-0.3333333333333333).mul_add(delta_rho, t_6);
@@ -53,15 +53,20 @@ fn collide<V: ::lbm::core::Lanes>(h: &[V; 9], k: &[V; 2]) -> [V; 9] {
     let t_7 = V::constant(-0.4444444444444444).mul_add(delta_rho, t_1);
     let t_5 = V::constant(4.5).mul_add(t_1, delta_rho);
     let post_0 = -t_2 - t_7;
+    site.write(0, post_0);
     let even_0_part_1 = V::constant(-0.25) * t_2;
     let even_0 = V::constant(0.1111111111111111).mul_add(t_5, even_0_part_1);
     let post_1 = V::constant(0.3333333333333333).mul_add(u_x, even_0);
+    site.write(1, post_1);
     let post_2 = V::constant(-0.3333333333333333).mul_add(u_x, even_0);
+    site.write(2, post_2);
     let t_9 = V::constant(0.2222222222222222).mul_add(t_5, t_2);
     let even_1_part_1 = V::constant(0.5) * t_2;
     let even_1 = V::constant(-0.25).mul_add(t_7, even_1_part_1);
     let post_3 = V::constant(0.3333333333333333).mul_add(u_y, even_1);
+    site.write(3, post_3);
     let post_4 = V::constant(-0.3333333333333333).mul_add(u_y, even_1);
+    site.write(4, post_4);
     let flux_xy = u_x * u_y;
     let pi_neq_0_1_part_1 = t_3 - flux_xy;
     let pi_neq_0_1 = pi_neq_0_1_part_1 - t_4;
@@ -73,11 +78,14 @@ fn collide<V: ::lbm::core::Lanes>(h: &[V; 9], k: &[V; 2]) -> [V; 9] {
     let t_16 = u_x - u_y;
     let odd_2 = V::constant(0.08333333333333333) * t_15;
     let post_5 = even_2 + odd_2;
+    site.write(5, post_5);
     let post_6 = even_2 - odd_2;
+    site.write(6, post_6);
     let odd_3 = V::constant(0.08333333333333333) * t_16;
     let post_7 = even_3 + odd_3;
+    site.write(7, post_7);
     let post_8 = even_3 - odd_3;
-    [post_0, post_1, post_2, post_3, post_4, post_5, post_6, post_7, post_8]
+    site.write(8, post_8);
 }
 
 fn macroscopic(h: &[f64], force: [f64; 3]) -> [f64; 4] {

@@ -2,7 +2,7 @@
 // Trt on D2Q9, quasi-compressible equilibrium, force after Guo.
 // Operations a node: adds 58, muls 38, divs 1, others 0; 28 adds and muls are fused in fmas.
 // At most 17 values live at once.
-// h[i] = f_i - w_i is the shifted population that moves with c_i:
+// h[i] = f_i - w_i is the shifted population that moves with c_i; `site.read(i)` gives it:
 //   h[0]: c = [ 0,  0], w = 4/9
 //   h[1]: c = [ 1,  0], w = 1/9
 //   h[2]: c = [-1,  0], w = 1/9
@@ -58,26 +58,26 @@ fn uniforms(parameters: &[f64]) -> [f64; 25] {
 }
 
 #[inline(always)]
-fn collide<V: ::lbm::core::Lanes>(h: &[V; 9], k: &[V; 25]) -> [V; 9] {
+fn collide<V: ::lbm::core::Lanes>(site: &mut impl ::lbm::core::Site<V>, k: &[V; 25]) {
     let [k_0, k_1, k_2, k_3, k_4, k_5, k_6, k_7, k_8, k_9, k_10, k_11, k_12, k_13, k_14,
     k_15, k_16, k_17, k_18, k_19, k_20, k_21, k_22, k_23, k_24] = *k;
-    let difference_5 = h[5] - h[6];
-    let sum_5 = h[5] + h[6];
+    let difference_5 = site.read(5) - site.read(6);
+    let sum_5 = site.read(5) + site.read(6);
     let j_y_part_1 = k_0 + difference_5;
     let j_x_part_1 = k_1 + difference_5;
     let odd_2_part_1 = k_11.mul_add(difference_5, k_20);
-    let difference_7 = h[7] - h[8];
-    let sum_7 = h[7] + h[8];
+    let difference_7 = site.read(7) - site.read(8);
+    let sum_7 = site.read(7) + site.read(8);
     let j_x_part_2 = j_x_part_1 + difference_7;
     let odd_3_part_1 = k_11.mul_add(difference_7, k_24);
-    let difference_3 = h[3] - h[4];
-    let sum_3 = h[3] + h[4];
+    let difference_3 = site.read(3) - site.read(4);
+    let sum_3 = site.read(3) + site.read(4);
     let j_y_part_2 = j_y_part_1 + difference_3;
     let j_y = j_y_part_2 - difference_7;
     let odd_1_part_1 = k_11.mul_add(difference_3, k_15);
     let odd_1 = k_13.mul_add(j_y, odd_1_part_1);
-    let sum_1 = h[1] + h[2];
-    let difference_1 = h[1] - h[2];
+    let sum_1 = site.read(1) + site.read(2);
+    let difference_1 = site.read(1) - site.read(2);
     let j_x = j_x_part_2 + difference_1;
     let odd_0_part_1 = k_11.mul_add(difference_1, k_12);
     let odd_0 = k_13.mul_add(j_x, odd_0_part_1);
@@ -85,7 +85,7 @@ fn collide<V: ::lbm::core::Lanes>(h: &[V; 9], k: &[V; 25]) -> [V; 9] {
     let odd_2 = k_21.mul_add(t_4, odd_2_part_1);
     let t_3 = j_x - j_y;
     let odd_3 = k_21.mul_add(t_3, odd_3_part_1);
-    let delta_rho_part_1 = h[0] + sum_1;
+    let delta_rho_part_1 = site.read(0) + sum_1;
     let delta_rho_part_2 = delta_rho_part_1 + sum_5;
     let delta_rho_part_3 = delta_rho_part_2 + sum_7;
     let delta_rho = delta_rho_part_3 + sum_3;
@@ -101,36 +101,44 @@ fn collide<V: ::lbm::core::Lanes>(h: &[V; 9], k: &[V; 25]) -> [V; 9] {
     let t_2 = V::constant(0.2222222222222222).mul_add(t_1, flux_trace);
     let t_5_part_1 = k_2 * u_x;
     let t_5 = (-k_3).mul_add(t_1, t_5_part_1);
-    let post_0_part_1 = k_4.mul_add(h[0], -t_5);
+    let post_0_part_1 = k_4.mul_add(site.read(0), -t_5);
     let post_0 = (-k_5).mul_add(u_y, post_0_part_1);
+    site.write(0, post_0);
     let even_0_part_1 = k_6 * u_x;
     let even_0_part_2 = (-k_7).mul_add(u_y, even_0_part_1);
     let even_0_part_3 = k_8.mul_add(flux_xx, even_0_part_2);
     let even_0_part_4 = k_9.mul_add(sum_1, even_0_part_3);
     let even_0 = k_10.mul_add(t_1, even_0_part_4);
     let post_1 = even_0 + odd_0;
+    site.write(1, post_1);
     let post_2 = even_0 - odd_0;
+    site.write(2, post_2);
     let even_1_part_1 = k_14 * u_y;
     let even_1_part_2 = k_8.mul_add(flux_yy, even_1_part_1);
     let even_1_part_3 = k_9.mul_add(sum_3, even_1_part_2);
     let even_1 = V::constant(-0.25).mul_add(t_5, even_1_part_3);
     let post_3 = even_1 + odd_1;
+    site.write(3, post_3);
     let post_4 = even_1 - odd_1;
+    site.write(4, post_4);
     let even_2_part_1 = k_16 * u_x;
     let even_2_part_2 = k_17.mul_add(u_y, even_2_part_1);
     let even_2_part_3 = k_18.mul_add(flux_xy, even_2_part_2);
     let even_2_part_4 = k_9.mul_add(sum_5, even_2_part_3);
     let even_2 = k_19.mul_add(t_2, even_2_part_4);
     let post_5 = even_2 + odd_2;
+    site.write(5, post_5);
     let post_6 = even_2 - odd_2;
+    site.write(6, post_6);
     let even_3_part_1 = k_22 * u_x;
     let even_3_part_2 = (-k_23).mul_add(u_y, even_3_part_1);
     let even_3_part_3 = (-k_18).mul_add(flux_xy, even_3_part_2);
     let even_3_part_4 = k_9.mul_add(sum_7, even_3_part_3);
     let even_3 = k_19.mul_add(t_2, even_3_part_4);
     let post_7 = even_3 + odd_3;
+    site.write(7, post_7);
     let post_8 = even_3 - odd_3;
-    [post_0, post_1, post_2, post_3, post_4, post_5, post_6, post_7, post_8]
+    site.write(8, post_8);
 }
 
 fn macroscopic(h: &[f64], force: [f64; 3]) -> [f64; 4] {

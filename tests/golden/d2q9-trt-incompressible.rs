@@ -2,7 +2,7 @@
 // Trt on D2Q9, incompressible equilibrium, no force.
 // Operations a node: adds 42, muls 27, divs 0, others 0; 15 adds and muls are fused in fmas.
 // At most 15 values live at once.
-// h[i] = f_i - w_i is the shifted population that moves with c_i:
+// h[i] = f_i - w_i is the shifted population that moves with c_i; `site.read(i)` gives it:
 //   h[0]: c = [ 0,  0], w = 4/9
 //   h[1]: c = [ 1,  0], w = 1/9
 //   h[2]: c = [-1,  0], w = 1/9
@@ -35,44 +35,49 @@ fn uniforms(parameters: &[f64]) -> [f64; 10] {
 }
 
 #[inline(always)]
-fn collide<V: ::lbm::core::Lanes>(h: &[V; 9], k: &[V; 10]) -> [V; 9] {
+fn collide<V: ::lbm::core::Lanes>(site: &mut impl ::lbm::core::Site<V>, k: &[V; 10]) {
     let [k_0, k_1, k_2, k_3, k_4, k_5, k_6, k_7, k_8, k_9] = *k;
-    let sum_1 = h[1] + h[2];
-    let sum_3 = h[3] + h[4];
-    let sum_5 = h[5] + h[6];
-    let sum_7 = h[7] + h[8];
-    let delta_rho_part_1 = h[0] + sum_1;
+    let sum_1 = site.read(1) + site.read(2);
+    let sum_3 = site.read(3) + site.read(4);
+    let sum_5 = site.read(5) + site.read(6);
+    let sum_7 = site.read(7) + site.read(8);
+    let delta_rho_part_1 = site.read(0) + sum_1;
     let delta_rho_part_2 = delta_rho_part_1 + sum_3;
     let delta_rho_part_3 = delta_rho_part_2 + sum_5;
     let delta_rho = delta_rho_part_3 + sum_7;
-    let difference_5 = h[5] - h[6];
-    let difference_7 = h[7] - h[8];
-    let difference_1 = h[1] - h[2];
+    let difference_5 = site.read(5) - site.read(6);
+    let difference_7 = site.read(7) - site.read(8);
+    let difference_1 = site.read(1) - site.read(2);
     let u_x_part_1 = difference_5 + difference_7;
     let u_x = u_x_part_1 + difference_1;
     let flux_xx = u_x * u_x;
-    let difference_3 = h[3] - h[4];
+    let difference_3 = site.read(3) - site.read(4);
     let u_y_part_1 = difference_5 + difference_3;
     let u_y = u_y_part_1 - difference_7;
     let flux_yy = u_y * u_y;
     let flux_trace = flux_xx + flux_yy;
     let t_1 = V::constant(-1.5).mul_add(flux_trace, delta_rho);
-    let post_0_part_1 = k_0 * h[0];
+    let post_0_part_1 = k_0 * site.read(0);
     let post_0 = k_1.mul_add(t_1, post_0_part_1);
+    site.write(0, post_0);
     let even_0_part_1 = k_2 * flux_xx;
     let even_0_part_2 = k_3.mul_add(sum_1, even_0_part_1);
     let even_0 = k_4.mul_add(t_1, even_0_part_2);
     let odd_0_part_1 = k_5 * difference_1;
     let odd_0 = k_6.mul_add(u_x, odd_0_part_1);
     let post_1 = even_0 + odd_0;
+    site.write(1, post_1);
     let post_2 = even_0 - odd_0;
+    site.write(2, post_2);
     let even_1_part_1 = k_2 * flux_yy;
     let even_1_part_2 = k_3.mul_add(sum_3, even_1_part_1);
     let even_1 = k_4.mul_add(t_1, even_1_part_2);
     let odd_1_part_1 = k_5 * difference_3;
     let odd_1 = k_6.mul_add(u_y, odd_1_part_1);
     let post_3 = even_1 + odd_1;
+    site.write(3, post_3);
     let post_4 = even_1 - odd_1;
+    site.write(4, post_4);
     let flux_xy = u_x * u_y;
     let t_2 = V::constant(0.2222222222222222).mul_add(t_1, flux_trace);
     let even_2_part_1 = k_7 * flux_xy;
@@ -82,7 +87,9 @@ fn collide<V: ::lbm::core::Lanes>(h: &[V; 9], k: &[V; 10]) -> [V; 9] {
     let odd_2_part_1 = k_5 * difference_5;
     let odd_2 = k_9.mul_add(t_3, odd_2_part_1);
     let post_5 = even_2 + odd_2;
+    site.write(5, post_5);
     let post_6 = even_2 - odd_2;
+    site.write(6, post_6);
     let even_3_part_1 = -k_7 * flux_xy;
     let even_3_part_2 = k_3.mul_add(sum_7, even_3_part_1);
     let even_3 = k_8.mul_add(t_2, even_3_part_2);
@@ -90,8 +97,9 @@ fn collide<V: ::lbm::core::Lanes>(h: &[V; 9], k: &[V; 10]) -> [V; 9] {
     let odd_3_part_1 = k_5 * difference_7;
     let odd_3 = k_9.mul_add(t_4, odd_3_part_1);
     let post_7 = even_3 + odd_3;
+    site.write(7, post_7);
     let post_8 = even_3 - odd_3;
-    [post_0, post_1, post_2, post_3, post_4, post_5, post_6, post_7, post_8]
+    site.write(8, post_8);
 }
 
 fn macroscopic(h: &[f64], force: [f64; 3]) -> [f64; 4] {

@@ -2,7 +2,7 @@
 // Mrt on D3Q15, incompressible equilibrium, no force.
 // Operations a node: adds 98, muls 63, divs 0, others 0; 31 adds and muls are fused in fmas.
 // At most 22 values live at once.
-// h[i] = f_i - w_i is the shifted population that moves with c_i:
+// h[i] = f_i - w_i is the shifted population that moves with c_i; `site.read(i)` gives it:
 //   h[0]: c = [ 0,  0,  0], w = 2/9
 //   h[1]: c = [ 1,  0,  0], w = 1/9
 //   h[2]: c = [-1,  0,  0], w = 1/9
@@ -43,20 +43,20 @@ fn uniforms(parameters: &[f64]) -> [f64; 9] {
 }
 
 #[inline(always)]
-fn collide<V: ::lbm::core::Lanes>(h: &[V; 15], k: &[V; 9]) -> [V; 15] {
+fn collide<V: ::lbm::core::Lanes>(site: &mut impl ::lbm::core::Site<V>, k: &[V; 9]) {
     let [k_0, k_1, k_2, k_3, k_4, k_5, k_6, k_7, k_8] = *k;
-    let t_1 = h[7] + h[9];
-    let t_11 = h[7] - h[9];
-    let t_3 = h[11] + h[13];
-    let t_13 = h[11] - h[13];
+    let t_1 = site.read(7) + site.read(9);
+    let t_11 = site.read(7) - site.read(9);
+    let t_3 = site.read(11) + site.read(13);
+    let t_13 = site.read(11) - site.read(13);
     let t_6 = t_1 + t_3;
     let t_22 = t_1 - t_3;
-    let t_2 = h[8] + h[10];
-    let t_12 = h[8] - h[10];
+    let t_2 = site.read(8) + site.read(10);
+    let t_12 = site.read(8) - site.read(10);
     let t_24 = t_11 - t_12;
     let t_43 = t_11 + t_12;
-    let t_4 = h[12] + h[14];
-    let t_14 = h[12] - h[14];
+    let t_4 = site.read(12) + site.read(14);
+    let t_14 = site.read(12) - site.read(14);
     let t_7 = t_2 + t_4;
     let t_23 = t_2 - t_4;
     let t_37 = t_6 - t_7;
@@ -70,10 +70,10 @@ fn collide<V: ::lbm::core::Lanes>(h: &[V; 15], k: &[V; 9]) -> [V; 15] {
     let post_13 = k_8 * m_13;
     let m_8 = t_43 + t_44;
     let m_9 = t_43 - t_44;
-    let m_4 = V::constant(2.0).mul_add(t_19, -h[0]);
-    let t_31 = h[0] + t_19;
-    let t_40 = h[1] - h[2];
-    let t_20 = h[1] + h[2];
+    let m_4 = V::constant(2.0).mul_add(t_19, -site.read(0));
+    let t_31 = site.read(0) + t_19;
+    let t_40 = site.read(1) - site.read(2);
+    let t_20 = site.read(1) + site.read(2);
     let u_x = t_37 + t_40;
     let m_10 = V::constant(2.0).mul_add(t_37, -t_40);
     let post_10 = k_5 * m_10;
@@ -81,8 +81,8 @@ fn collide<V: ::lbm::core::Lanes>(h: &[V; 15], k: &[V; 9]) -> [V; 15] {
     let odd_0_part_1 = V::constant(0.3333333333333333) * u_x;
     let odd_0 = V::constant(-0.16666666666666666).mul_add(post_10, odd_0_part_1);
     let t_8 = u_x + post_10;
-    let t_41 = h[3] - h[4];
-    let t_16 = h[3] + h[4];
+    let t_41 = site.read(3) - site.read(4);
+    let t_16 = site.read(3) + site.read(4);
     let u_y = t_38 + t_41;
     let m_11 = V::constant(2.0).mul_add(t_38, -t_41);
     let post_11 = k_6 * m_11;
@@ -99,8 +99,8 @@ fn collide<V: ::lbm::core::Lanes>(h: &[V; 15], k: &[V; 9]) -> [V; 15] {
     let odd_4_part_1 = V::constant(0.041666666666666664) * t_29;
     let odd_5_part_1 = V::constant(0.041666666666666664) * t_28;
     let odd_6_part_1 = V::constant(0.041666666666666664) * t_28;
-    let t_42 = h[5] - h[6];
-    let t_17 = h[5] + h[6];
+    let t_42 = site.read(5) - site.read(6);
+    let t_17 = site.read(5) + site.read(6);
     let u_z = t_39 + t_42;
     let m_12 = V::constant(2.0).mul_add(t_39, -t_42);
     let post_12 = k_7 * m_12;
@@ -132,23 +132,30 @@ fn collide<V: ::lbm::core::Lanes>(h: &[V; 15], k: &[V; 9]) -> [V; 15] {
     let t_18 = V::constant(-0.5).mul_add(post_14, m_eq_0);
     let post_0_part_1 = V::constant(-0.3333333333333333) * post_4;
     let post_0 = V::constant(0.2222222222222222).mul_add(t_5, post_0_part_1);
+    site.write(0, post_0);
     let t_15 = V::constant(0.3333333333333333).mul_add(t_5, post_4);
     let even_0_part_1 = V::constant(0.16666666666666666) * post_5;
     let even_0 = V::constant(0.1111111111111111).mul_add(t_18, even_0_part_1);
     let t_32 = V::constant(-1.3333333333333333).mul_add(t_18, post_5);
     let post_1 = even_0 + odd_0;
+    site.write(1, post_1);
     let post_2 = even_0 - odd_0;
+    site.write(2, post_2);
     let even_1_part_1 = V::constant(0.25) * post_6;
     let even_1 = V::constant(-0.08333333333333333).mul_add(t_32, even_1_part_1);
     let post_3 = even_1 + odd_1;
+    site.write(3, post_3);
     let post_4_again_2 = even_1 - odd_1;
+    site.write(4, post_4_again_2);
     let even_2_part_1 = V::constant(-0.25) * post_6;
     let even_2 = V::constant(-0.08333333333333333).mul_add(t_32, even_2_part_1);
     let odd_2_part_1 = V::constant(0.3333333333333333) * u_z;
     let odd_2 = V::constant(-0.16666666666666666).mul_add(post_12, odd_2_part_1);
     let t_10 = u_z + post_12;
     let post_5_again_2 = even_2 + odd_2;
+    site.write(5, post_5_again_2);
     let post_6_again_2 = even_2 - odd_2;
+    site.write(6, post_6_again_2);
     let t_27 = post_7 + post_8;
     let t_26 = post_7 - post_8;
     let t_33 = V::constant(0.3333333333333333).mul_add(t_15, post_9);
@@ -162,36 +169,27 @@ fn collide<V: ::lbm::core::Lanes>(h: &[V; 15], k: &[V; 9]) -> [V; 15] {
     let odd_3 = V::constant(0.125).mul_add(t_35, odd_3_part_1);
     let odd_4 = V::constant(-0.125).mul_add(t_35, odd_4_part_1);
     let post_7_again_2 = even_3 + odd_3;
+    site.write(7, post_7_again_2);
     let post_8_again_2 = even_3 - odd_3;
+    site.write(8, post_8_again_2);
     let odd_5 = V::constant(-0.125).mul_add(t_36, odd_5_part_1);
     let odd_6 = V::constant(0.125).mul_add(t_36, odd_6_part_1);
     let post_13_again_2 = even_6 + odd_6;
+    site.write(13, post_13_again_2);
     let post_14_again_2 = even_6 - odd_6;
+    site.write(14, post_14_again_2);
     let t_46 = t_26 - t_34;
     let t_47 = t_26 + t_34;
     let even_4 = V::constant(0.125) * t_46;
     let post_9_again_2 = even_4 + odd_4;
+    site.write(9, post_9_again_2);
     let post_10_again_2 = even_4 - odd_4;
+    site.write(10, post_10_again_2);
     let even_5 = V::constant(-0.125) * t_47;
     let post_11_again_2 = even_5 + odd_5;
+    site.write(11, post_11_again_2);
     let post_12_again_2 = even_5 - odd_5;
-    [
-        post_0,
-        post_1,
-        post_2,
-        post_3,
-        post_4_again_2,
-        post_5_again_2,
-        post_6_again_2,
-        post_7_again_2,
-        post_8_again_2,
-        post_9_again_2,
-        post_10_again_2,
-        post_11_again_2,
-        post_12_again_2,
-        post_13_again_2,
-        post_14_again_2,
-    ]
+    site.write(12, post_12_again_2);
 }
 
 fn macroscopic(h: &[f64], force: [f64; 3]) -> [f64; 4] {

@@ -2,7 +2,7 @@
 // Regularized on D3Q15, incompressible equilibrium, no force.
 // Operations a node: adds 91, muls 36, divs 0, others 0; 20 adds and muls are fused in fmas.
 // At most 15 values live at once.
-// h[i] = f_i - w_i is the shifted population that moves with c_i:
+// h[i] = f_i - w_i is the shifted population that moves with c_i; `site.read(i)` gives it:
 //   h[0]: c = [ 0,  0,  0], w = 2/9
 //   h[1]: c = [ 1,  0,  0], w = 1/9
 //   h[2]: c = [-1,  0,  0], w = 1/9
@@ -27,34 +27,34 @@ fn uniforms(parameters: &[f64]) -> [f64; 2] {
 }
 
 #[inline(always)]
-fn collide<V: ::lbm::core::Lanes>(h: &[V; 15], k: &[V; 2]) -> [V; 15] {
+fn collide<V: ::lbm::core::Lanes>(site: &mut impl ::lbm::core::Site<V>, k: &[V; 2]) {
     let [k_0, k_1] = *k;
-    let t_18 = h[7] - h[8];
-    let t_5 = h[7] + h[8];
-    let u_z_part_1 = h[5] + t_18;
-    let t_29 = h[5] + h[6];
-    let t_19 = h[9] - h[10];
-    let t_6 = h[9] + h[10];
+    let t_18 = site.read(7) - site.read(8);
+    let t_5 = site.read(7) + site.read(8);
+    let u_z_part_1 = site.read(5) + t_18;
+    let t_29 = site.read(5) + site.read(6);
+    let t_19 = site.read(9) - site.read(10);
+    let t_6 = site.read(9) + site.read(10);
     let t_34 = t_18 + t_19;
     let t_14 = t_5 + t_6;
     let t_30 = t_5 - t_6;
-    let delta_rho_part_1 = h[0] + t_14;
-    let u_x_part_1 = h[1] + t_34;
-    let t_27 = h[1] + h[2];
-    let u_y_part_1 = h[3] + t_34;
-    let t_28 = h[3] + h[4];
-    let u_y_part_2 = u_y_part_1 - h[4];
-    let t_20 = h[11] - h[12];
-    let t_7 = h[11] + h[12];
+    let delta_rho_part_1 = site.read(0) + t_14;
+    let u_x_part_1 = site.read(1) + t_34;
+    let t_27 = site.read(1) + site.read(2);
+    let u_y_part_1 = site.read(3) + t_34;
+    let t_28 = site.read(3) + site.read(4);
+    let u_y_part_2 = u_y_part_1 - site.read(4);
+    let t_20 = site.read(11) - site.read(12);
+    let t_7 = site.read(11) + site.read(12);
     let u_z_part_2 = u_z_part_1 + t_20;
-    let u_z_part_3 = u_z_part_2 - h[6];
+    let u_z_part_3 = u_z_part_2 - site.read(6);
     let u_z_part_4 = u_z_part_3 - t_19;
-    let t_21 = h[13] - h[14];
-    let t_8 = h[13] + h[14];
+    let t_21 = site.read(13) - site.read(14);
+    let t_8 = site.read(13) + site.read(14);
     let t_35 = t_20 + t_21;
     let u_z = u_z_part_4 - t_21;
     let u_x_part_2 = u_x_part_1 + t_35;
-    let u_x = u_x_part_2 - h[2];
+    let u_x = u_x_part_2 - site.read(2);
     let u_y = u_y_part_2 - t_35;
     let flux_xx = u_x * u_x;
     let t_15 = t_7 + t_8;
@@ -83,18 +83,25 @@ fn collide<V: ::lbm::core::Lanes>(h: &[V; 15], k: &[V; 2]) -> [V; 15] {
     let t_16 = V::constant(-0.2222222222222222).mul_add(delta_rho, t_3);
     let t_9 = V::constant(0.1111111111111111).mul_add(delta_rho, t_3);
     let post_0 = -t_4 - t_16;
+    site.write(0, post_0);
     let t_41 = t_2 + t_16;
     let even_0 = V::constant(-0.5).mul_add(t_41, t_1);
     let t_40 = t_1 + t_16;
     let even_1 = V::constant(-0.5).mul_add(t_40, t_2);
     let post_1 = V::constant(0.3333333333333333).mul_add(u_x, even_0);
+    site.write(1, post_1);
     let post_2 = V::constant(-0.3333333333333333).mul_add(u_x, even_0);
+    site.write(2, post_2);
     let post_3 = V::constant(0.3333333333333333).mul_add(u_y, even_1);
+    site.write(3, post_3);
     let post_4 = V::constant(-0.3333333333333333).mul_add(u_y, even_1);
+    site.write(4, post_4);
     let even_2 = V::constant(-0.5).mul_add(t_4, t_9);
     let t_13 = t_4 + t_9;
     let post_5 = V::constant(0.3333333333333333).mul_add(u_z, even_2);
+    site.write(5, post_5);
     let post_6 = V::constant(-0.3333333333333333).mul_add(u_z, even_2);
+    site.write(6, post_6);
     let flux_xy = u_x * u_y;
     let pi_neq_0_1_part_1 = t_14 - flux_xy;
     let pi_neq_0_1 = pi_neq_0_1_part_1 - t_15;
@@ -121,38 +128,29 @@ fn collide<V: ::lbm::core::Lanes>(h: &[V; 15], k: &[V; 2]) -> [V; 15] {
     let t_36 = u_z + t_22;
     let odd_3 = V::constant(0.041666666666666664) * t_36;
     let post_7 = even_3 + odd_3;
+    site.write(7, post_7);
     let post_8 = even_3 - odd_3;
+    site.write(8, post_8);
     let t_37 = u_z - t_22;
     let odd_4 = V::constant(-0.041666666666666664) * t_37;
     let post_9 = even_4 + odd_4;
+    site.write(9, post_9);
     let post_10 = even_4 - odd_4;
+    site.write(10, post_10);
     let even_5 = t_33 - t_26;
     let even_6 = -t_26 - t_33;
     let t_38 = u_z + t_23;
     let t_39 = u_z - t_23;
     let odd_5 = V::constant(0.041666666666666664) * t_38;
     let post_11 = even_5 + odd_5;
+    site.write(11, post_11);
     let post_12 = even_5 - odd_5;
+    site.write(12, post_12);
     let odd_6 = V::constant(-0.041666666666666664) * t_39;
     let post_13 = even_6 + odd_6;
+    site.write(13, post_13);
     let post_14 = even_6 - odd_6;
-    [
-        post_0,
-        post_1,
-        post_2,
-        post_3,
-        post_4,
-        post_5,
-        post_6,
-        post_7,
-        post_8,
-        post_9,
-        post_10,
-        post_11,
-        post_12,
-        post_13,
-        post_14,
-    ]
+    site.write(14, post_14);
 }
 
 fn macroscopic(h: &[f64], force: [f64; 3]) -> [f64; 4] {

@@ -2,7 +2,7 @@
 // Trt on D3Q15, quasi-compressible equilibrium, no force.
 // Operations a node: adds 82, muls 45, divs 1, others 0; 21 adds and muls are fused in fmas.
 // At most 25 values live at once.
-// h[i] = f_i - w_i is the shifted population that moves with c_i:
+// h[i] = f_i - w_i is the shifted population that moves with c_i; `site.read(i)` gives it:
 //   h[0]: c = [ 0,  0,  0], w = 2/9
 //   h[1]: c = [ 1,  0,  0], w = 1/9
 //   h[2]: c = [-1,  0,  0], w = 1/9
@@ -40,45 +40,45 @@ fn uniforms(parameters: &[f64]) -> [f64; 9] {
 }
 
 #[inline(always)]
-fn collide<V: ::lbm::core::Lanes>(h: &[V; 15], k: &[V; 9]) -> [V; 15] {
+fn collide<V: ::lbm::core::Lanes>(site: &mut impl ::lbm::core::Site<V>, k: &[V; 9]) {
     let [k_0, k_1, k_2, k_3, k_4, k_5, k_6, k_7, k_8] = *k;
-    let post_0_part_1 = k_0 * h[0];
-    let sum_1 = h[1] + h[2];
-    let difference_1 = h[1] - h[2];
-    let delta_rho_part_1 = h[0] + sum_1;
+    let post_0_part_1 = k_0 * site.read(0);
+    let sum_1 = site.read(1) + site.read(2);
+    let difference_1 = site.read(1) - site.read(2);
+    let delta_rho_part_1 = site.read(0) + sum_1;
     let odd_0_part_1 = k_5 * difference_1;
-    let sum_3 = h[3] + h[4];
-    let difference_3 = h[3] - h[4];
+    let sum_3 = site.read(3) + site.read(4);
+    let difference_3 = site.read(3) - site.read(4);
     let delta_rho_part_2 = delta_rho_part_1 + sum_3;
     let odd_1_part_1 = k_5 * difference_3;
-    let sum_5 = h[5] + h[6];
-    let difference_5 = h[5] - h[6];
+    let sum_5 = site.read(5) + site.read(6);
+    let difference_5 = site.read(5) - site.read(6);
     let delta_rho_part_3 = delta_rho_part_2 + sum_5;
     let even_2_part_1 = k_3 * sum_5;
     let odd_2_part_1 = k_5 * difference_5;
-    let sum_7 = h[7] + h[8];
-    let difference_7 = h[7] - h[8];
+    let sum_7 = site.read(7) + site.read(8);
+    let difference_7 = site.read(7) - site.read(8);
     let delta_rho_part_4 = delta_rho_part_3 + sum_7;
     let even_3_part_1 = k_3 * sum_7;
     let odd_3_part_1 = k_5 * difference_7;
-    let sum_9 = h[9] + h[10];
-    let difference_9 = h[9] - h[10];
+    let sum_9 = site.read(9) + site.read(10);
+    let difference_9 = site.read(9) - site.read(10);
     let delta_rho_part_5 = delta_rho_part_4 + sum_9;
     let even_4_part_1 = k_3 * sum_9;
     let t_11 = difference_7 + difference_9;
     let j_x_part_1 = difference_1 + t_11;
     let j_y_part_1 = difference_3 + t_11;
     let odd_4_part_1 = k_5 * difference_9;
-    let sum_11 = h[11] + h[12];
-    let difference_11 = h[11] - h[12];
+    let sum_11 = site.read(11) + site.read(12);
+    let difference_11 = site.read(11) - site.read(12);
     let delta_rho_part_6 = delta_rho_part_5 + sum_11;
     let j_z_part_1 = difference_7 + difference_11;
     let j_z_part_2 = j_z_part_1 + difference_5;
     let j_z_part_3 = j_z_part_2 - difference_9;
     let even_5_part_1 = k_3 * sum_11;
     let odd_5_part_1 = k_5 * difference_11;
-    let sum_13 = h[13] + h[14];
-    let difference_13 = h[13] - h[14];
+    let sum_13 = site.read(13) + site.read(14);
+    let difference_13 = site.read(13) - site.read(14);
     let delta_rho = delta_rho_part_6 + sum_13;
     let j_z = j_z_part_3 - difference_13;
     let t_12 = difference_11 + difference_13;
@@ -106,17 +106,24 @@ fn collide<V: ::lbm::core::Lanes>(h: &[V; 15], k: &[V; 9]) -> [V; 15] {
     let flux_trace = flux_zz + t_2;
     let t_1 = V::constant(-1.5).mul_add(flux_trace, delta_rho);
     let post_0 = k_1.mul_add(t_1, post_0_part_1);
+    site.write(0, post_0);
     let even_0 = k_4.mul_add(t_1, even_0_part_2);
     let post_1 = even_0 + odd_0;
+    site.write(1, post_1);
     let post_2 = even_0 - odd_0;
+    site.write(2, post_2);
     let even_1 = k_4.mul_add(t_1, even_1_part_2);
     let t_3 = V::constant(0.2222222222222222).mul_add(t_1, flux_zz);
     let post_3 = even_1 + odd_1;
+    site.write(3, post_3);
     let post_4 = even_1 - odd_1;
+    site.write(4, post_4);
     let even_2 = k_2.mul_add(t_3, even_2_part_1);
     let t_4 = t_2 + t_3;
     let post_5 = even_2 + odd_2;
+    site.write(5, post_5);
     let post_6 = even_2 - odd_2;
+    site.write(6, post_6);
     let flux_xz = j_x * u_z;
     let flux_yz = j_y * u_z;
     let t_7 = flux_xy + flux_xz;
@@ -132,7 +139,9 @@ fn collide<V: ::lbm::core::Lanes>(h: &[V; 15], k: &[V; 9]) -> [V; 15] {
     let t_13 = j_z + t_5;
     let odd_3 = k_8.mul_add(t_13, odd_3_part_1);
     let post_7 = even_3 + odd_3;
+    site.write(7, post_7);
     let post_8 = even_3 - odd_3;
+    site.write(8, post_8);
     let t_14 = j_z - t_5;
     let odd_4 = (-k_8).mul_add(t_14, odd_4_part_1);
     let t_20 = t_8 - t_10;
@@ -140,32 +149,21 @@ fn collide<V: ::lbm::core::Lanes>(h: &[V; 15], k: &[V; 9]) -> [V; 15] {
     let t_19 = t_8 + t_10;
     let even_5 = (-k_7).mul_add(t_19, even_5_part_1);
     let post_9 = even_4 + odd_4;
+    site.write(9, post_9);
     let post_10 = even_4 - odd_4;
+    site.write(10, post_10);
     let t_15 = j_z + t_6;
     let odd_5 = k_8.mul_add(t_15, odd_5_part_1);
     let t_16 = j_z - t_6;
     let odd_6 = (-k_8).mul_add(t_16, odd_6_part_1);
     let post_11 = even_5 + odd_5;
+    site.write(11, post_11);
     let post_12 = even_5 - odd_5;
+    site.write(12, post_12);
     let post_13 = even_6 + odd_6;
+    site.write(13, post_13);
     let post_14 = even_6 - odd_6;
-    [
-        post_0,
-        post_1,
-        post_2,
-        post_3,
-        post_4,
-        post_5,
-        post_6,
-        post_7,
-        post_8,
-        post_9,
-        post_10,
-        post_11,
-        post_12,
-        post_13,
-        post_14,
-    ]
+    site.write(14, post_14);
 }
 
 fn macroscopic(h: &[f64], force: [f64; 3]) -> [f64; 4] {

@@ -2,7 +2,7 @@
 // Bgk on D3Q19, quasi-compressible equilibrium, force after Guo.
 // Operations a node: adds 128, muls 78, divs 1, others 0; 62 adds and muls are fused in fmas.
 // At most 32 values live at once.
-// h[i] = f_i - w_i is the shifted population that moves with c_i:
+// h[i] = f_i - w_i is the shifted population that moves with c_i; `site.read(i)` gives it:
 //   h[0]: c = [ 0,  0,  0], w = 1/3
 //   h[1]: c = [ 1,  0,  0], w = 1/18
 //   h[2]: c = [-1,  0,  0], w = 1/18
@@ -89,30 +89,30 @@ fn uniforms(parameters: &[f64]) -> [f64; 36] {
 }
 
 #[inline(always)]
-fn collide<V: ::lbm::core::Lanes>(h: &[V; 19], k: &[V; 36]) -> [V; 19] {
+fn collide<V: ::lbm::core::Lanes>(site: &mut impl ::lbm::core::Site<V>, k: &[V; 36]) {
     let [k_0, k_1, k_2, k_3, k_4, k_5, k_6, k_7, k_8, k_9, k_10, k_11, k_12, k_13, k_14,
     k_15, k_16, k_17, k_18, k_19, k_20, k_21, k_22, k_23, k_24, k_25, k_26, k_27, k_28,
     k_29, k_30, k_31, k_32, k_33, k_34, k_35] = *k;
-    let t_9 = h[1] + h[7];
-    let t_10 = h[2] + h[8];
-    let t_11 = h[9] - h[10];
-    let t_12 = h[11] - h[12];
-    let t_13 = h[13] - h[14];
+    let t_9 = site.read(1) + site.read(7);
+    let t_10 = site.read(2) + site.read(8);
+    let t_11 = site.read(9) - site.read(10);
+    let t_12 = site.read(11) - site.read(12);
+    let t_13 = site.read(13) - site.read(14);
     let j_x_part_1 = k_0 + t_9;
     let j_x_part_2 = j_x_part_1 + t_11;
     let j_x_part_3 = j_x_part_2 + t_12;
     let j_x_part_4 = j_x_part_3 + t_13;
     let j_x = j_x_part_4 - t_10;
-    let t_14 = h[3] + h[15];
-    let t_15 = h[4] + h[16];
-    let t_16 = h[5] + h[18];
-    let t_17 = h[6] + h[17];
-    let delta_rho_part_1 = h[0] + h[9];
-    let delta_rho_part_2 = delta_rho_part_1 + h[10];
-    let delta_rho_part_3 = delta_rho_part_2 + h[11];
-    let delta_rho_part_4 = delta_rho_part_3 + h[12];
-    let delta_rho_part_5 = delta_rho_part_4 + h[13];
-    let delta_rho_part_6 = delta_rho_part_5 + h[14];
+    let t_14 = site.read(3) + site.read(15);
+    let t_15 = site.read(4) + site.read(16);
+    let t_16 = site.read(5) + site.read(18);
+    let t_17 = site.read(6) + site.read(17);
+    let delta_rho_part_1 = site.read(0) + site.read(9);
+    let delta_rho_part_2 = delta_rho_part_1 + site.read(10);
+    let delta_rho_part_3 = delta_rho_part_2 + site.read(11);
+    let delta_rho_part_4 = delta_rho_part_3 + site.read(12);
+    let delta_rho_part_5 = delta_rho_part_4 + site.read(13);
+    let delta_rho_part_6 = delta_rho_part_5 + site.read(14);
     let delta_rho_part_7 = delta_rho_part_6 + t_9;
     let delta_rho_part_8 = delta_rho_part_7 + t_10;
     let delta_rho_part_9 = delta_rho_part_8 + t_14;
@@ -123,19 +123,19 @@ fn collide<V: ::lbm::core::Lanes>(h: &[V; 19], k: &[V; 36]) -> [V; 19] {
     let inverse_rho = V::constant(1.0) / rho;
     let u_x = j_x * inverse_rho;
     let flux_xx = j_x * u_x;
-    let j_y_part_1 = k_1 + h[7];
-    let j_y_part_2 = j_y_part_1 + h[17];
+    let j_y_part_1 = k_1 + site.read(7);
+    let j_y_part_2 = j_y_part_1 + site.read(17);
     let j_y_part_3 = j_y_part_2 + t_14;
-    let j_y_part_4 = j_y_part_3 - h[8];
-    let j_y_part_5 = j_y_part_4 - h[18];
+    let j_y_part_4 = j_y_part_3 - site.read(8);
+    let j_y_part_5 = j_y_part_4 - site.read(18);
     let j_y_part_6 = j_y_part_5 - t_13;
     let j_y = j_y_part_6 - t_15;
     let u_y = j_y * inverse_rho;
     let flux_yy = j_y * u_y;
-    let j_z_part_1 = k_2 + h[15];
+    let j_z_part_1 = k_2 + site.read(15);
     let j_z_part_2 = j_z_part_1 + t_11;
     let j_z_part_3 = j_z_part_2 + t_16;
-    let j_z_part_4 = j_z_part_3 - h[16];
+    let j_z_part_4 = j_z_part_3 - site.read(16);
     let j_z_part_5 = j_z_part_4 - t_12;
     let j_z = j_z_part_5 - t_17;
     let u_z = j_z * inverse_rho;
@@ -147,16 +147,19 @@ fn collide<V: ::lbm::core::Lanes>(h: &[V; 19], k: &[V; 36]) -> [V; 19] {
     let t_3 = (-k_4).mul_add(t_1, t_3_part_1);
     let t_25_part_1 = k_5 * u_y;
     let t_25 = k_6.mul_add(u_z, t_25_part_1);
-    let post_0_part_1 = k_7.mul_add(h[0], -t_3);
+    let post_0_part_1 = k_7.mul_add(site.read(0), -t_3);
     let post_0 = V::constant(-6.0).mul_add(t_25, post_0_part_1);
+    site.write(0, post_0);
     let t_2 = V::constant(0.2222222222222222).mul_add(t_1, flux_xx);
     let even_0_part_1 = k_8.mul_add(u_x, -t_25);
     let even_0 = k_9.mul_add(t_2, even_0_part_1);
     let odd_0 = k_11.mul_add(j_x, k_10);
     let post_1_part_1 = even_0 + odd_0;
-    let post_1 = k_7.mul_add(h[1], post_1_part_1);
+    let post_1 = k_7.mul_add(site.read(1), post_1_part_1);
+    site.write(1, post_1);
     let post_2_part_1 = even_0 - odd_0;
-    let post_2 = k_7.mul_add(h[2], post_2_part_1);
+    let post_2 = k_7.mul_add(site.read(2), post_2_part_1);
+    site.write(2, post_2);
     let t_6_part_1 = k_12 * u_z;
     let t_6 = (-k_13).mul_add(flux_yy, t_6_part_1);
     let even_1_part_1 = k_14 * u_y;
@@ -164,9 +167,11 @@ fn collide<V: ::lbm::core::Lanes>(h: &[V; 19], k: &[V; 36]) -> [V; 19] {
     let even_1 = V::constant(-2.0).mul_add(t_6, even_1_part_2);
     let odd_1 = k_11.mul_add(j_y, k_5);
     let post_3_part_1 = even_1 + odd_1;
-    let post_3 = k_7.mul_add(h[3], post_3_part_1);
+    let post_3 = k_7.mul_add(site.read(3), post_3_part_1);
+    site.write(3, post_3);
     let post_4_part_1 = even_1 - odd_1;
-    let post_4 = k_7.mul_add(h[4], post_4_part_1);
+    let post_4 = k_7.mul_add(site.read(4), post_4_part_1);
+    site.write(4, post_4);
     let t_5_part_1 = k_15 * u_y;
     let t_5 = (-k_13).mul_add(flux_zz, t_5_part_1);
     let even_2_part_1 = k_16 * u_z;
@@ -174,9 +179,11 @@ fn collide<V: ::lbm::core::Lanes>(h: &[V; 19], k: &[V; 36]) -> [V; 19] {
     let even_2 = V::constant(-2.0).mul_add(t_5, even_2_part_2);
     let odd_2 = k_11.mul_add(j_z, k_6);
     let post_5_part_1 = even_2 + odd_2;
-    let post_5 = k_7.mul_add(h[5], post_5_part_1);
+    let post_5 = k_7.mul_add(site.read(5), post_5_part_1);
+    site.write(5, post_5);
     let post_6_part_1 = even_2 - odd_2;
-    let post_6 = k_7.mul_add(h[6], post_6_part_1);
+    let post_6 = k_7.mul_add(site.read(6), post_6_part_1);
+    site.write(6, post_6);
     let flux_xy = j_x * u_y;
     let t_8 = k_13.mul_add(t_2, -t_6);
     let even_3_part_1 = k_17.mul_add(u_x, t_8);
@@ -185,9 +192,11 @@ fn collide<V: ::lbm::core::Lanes>(h: &[V; 19], k: &[V; 36]) -> [V; 19] {
     let t_20 = j_x + j_y;
     let odd_3 = k_20.mul_add(t_20, k_19);
     let post_7_part_1 = even_3 + odd_3;
-    let post_7 = k_7.mul_add(h[7], post_7_part_1);
+    let post_7 = k_7.mul_add(site.read(7), post_7_part_1);
+    site.write(7, post_7);
     let post_8_part_1 = even_3 - odd_3;
-    let post_8 = k_7.mul_add(h[8], post_8_part_1);
+    let post_8 = k_7.mul_add(site.read(8), post_8_part_1);
+    site.write(8, post_8);
     let flux_xz = j_x * u_z;
     let t_7 = k_13.mul_add(t_2, -t_5);
     let even_4_part_1 = k_21.mul_add(u_x, t_7);
@@ -196,27 +205,33 @@ fn collide<V: ::lbm::core::Lanes>(h: &[V; 19], k: &[V; 36]) -> [V; 19] {
     let t_22 = j_x + j_z;
     let odd_4 = k_20.mul_add(t_22, k_23);
     let post_9_part_1 = even_4 + odd_4;
-    let post_9 = k_7.mul_add(h[9], post_9_part_1);
+    let post_9 = k_7.mul_add(site.read(9), post_9_part_1);
+    site.write(9, post_9);
     let post_10_part_1 = even_4 - odd_4;
-    let post_10 = k_7.mul_add(h[10], post_10_part_1);
+    let post_10 = k_7.mul_add(site.read(10), post_10_part_1);
+    site.write(10, post_10);
     let even_5_part_1 = k_24.mul_add(u_x, t_7);
     let even_5_part_2 = (-k_25).mul_add(u_z, even_5_part_1);
     let even_5 = (-k_9).mul_add(flux_xz, even_5_part_2);
     let t_21 = j_x - j_z;
     let odd_5 = k_20.mul_add(t_21, k_26);
     let post_11_part_1 = even_5 + odd_5;
-    let post_11 = k_7.mul_add(h[11], post_11_part_1);
+    let post_11 = k_7.mul_add(site.read(11), post_11_part_1);
+    site.write(11, post_11);
     let post_12_part_1 = even_5 - odd_5;
-    let post_12 = k_7.mul_add(h[12], post_12_part_1);
+    let post_12 = k_7.mul_add(site.read(12), post_12_part_1);
+    site.write(12, post_12);
     let even_6_part_1 = k_27.mul_add(u_x, t_8);
     let even_6_part_2 = (-k_28).mul_add(u_y, even_6_part_1);
     let even_6 = (-k_9).mul_add(flux_xy, even_6_part_2);
     let t_19 = j_x - j_y;
     let odd_6 = k_20.mul_add(t_19, k_29);
     let post_13_part_1 = even_6 + odd_6;
-    let post_13 = k_7.mul_add(h[13], post_13_part_1);
+    let post_13 = k_7.mul_add(site.read(13), post_13_part_1);
+    site.write(13, post_13);
     let post_14_part_1 = even_6 - odd_6;
-    let post_14 = k_7.mul_add(h[14], post_14_part_1);
+    let post_14 = k_7.mul_add(site.read(14), post_14_part_1);
+    site.write(14, post_14);
     let flux_yz = j_y * u_z;
     let t_18_part_1 = V::constant(0.08333333333333333) * t_3;
     let t_18 = (-k_13).mul_add(t_4, t_18_part_1);
@@ -226,39 +241,22 @@ fn collide<V: ::lbm::core::Lanes>(h: &[V; 19], k: &[V; 36]) -> [V; 19] {
     let t_24 = j_y + j_z;
     let odd_7 = k_20.mul_add(t_24, k_32);
     let post_15_part_1 = even_7 + odd_7;
-    let post_15 = k_7.mul_add(h[15], post_15_part_1);
+    let post_15 = k_7.mul_add(site.read(15), post_15_part_1);
+    site.write(15, post_15);
     let post_16_part_1 = even_7 - odd_7;
-    let post_16 = k_7.mul_add(h[16], post_16_part_1);
+    let post_16 = k_7.mul_add(site.read(16), post_16_part_1);
+    site.write(16, post_16);
     let even_8_part_1 = k_33.mul_add(u_y, -t_18);
     let even_8_part_2 = (-k_34).mul_add(u_z, even_8_part_1);
     let even_8 = (-k_9).mul_add(flux_yz, even_8_part_2);
     let t_23 = j_y - j_z;
     let odd_8 = k_20.mul_add(t_23, k_35);
     let post_17_part_1 = even_8 + odd_8;
-    let post_17 = k_7.mul_add(h[17], post_17_part_1);
+    let post_17 = k_7.mul_add(site.read(17), post_17_part_1);
+    site.write(17, post_17);
     let post_18_part_1 = even_8 - odd_8;
-    let post_18 = k_7.mul_add(h[18], post_18_part_1);
-    [
-        post_0,
-        post_1,
-        post_2,
-        post_3,
-        post_4,
-        post_5,
-        post_6,
-        post_7,
-        post_8,
-        post_9,
-        post_10,
-        post_11,
-        post_12,
-        post_13,
-        post_14,
-        post_15,
-        post_16,
-        post_17,
-        post_18,
-    ]
+    let post_18 = k_7.mul_add(site.read(18), post_18_part_1);
+    site.write(18, post_18);
 }
 
 fn macroscopic(h: &[f64], force: [f64; 3]) -> [f64; 4] {

@@ -2,7 +2,7 @@
 // Bgk on D3Q19, incompressible equilibrium, force after Guo.
 // Operations a node: adds 128, muls 81, divs 0, others 0; 68 adds and muls are fused in fmas.
 // At most 29 values live at once.
-// h[i] = f_i - w_i is the shifted population that moves with c_i:
+// h[i] = f_i - w_i is the shifted population that moves with c_i; `site.read(i)` gives it:
 //   h[0]: c = [ 0,  0,  0], w = 1/3
 //   h[1]: c = [ 1,  0,  0], w = 1/18
 //   h[2]: c = [-1,  0,  0], w = 1/18
@@ -120,51 +120,51 @@ fn uniforms(parameters: &[f64]) -> [f64; 49] {
 }
 
 #[inline(always)]
-fn collide<V: ::lbm::core::Lanes>(h: &[V; 19], k: &[V; 49]) -> [V; 19] {
+fn collide<V: ::lbm::core::Lanes>(site: &mut impl ::lbm::core::Site<V>, k: &[V; 49]) {
     let [k_0, k_1, k_2, k_3, k_4, k_5, k_6, k_7, k_8, k_9, k_10, k_11, k_12, k_13, k_14,
     k_15, k_16, k_17, k_18, k_19, k_20, k_21, k_22, k_23, k_24, k_25, k_26, k_27, k_28,
     k_29, k_30, k_31, k_32, k_33, k_34, k_35, k_36, k_37, k_38, k_39, k_40, k_41, k_42,
     k_43, k_44, k_45, k_46, k_47, k_48] = *k;
-    let t_9 = h[1] + h[7];
-    let t_10 = h[2] + h[8];
-    let t_11 = h[9] - h[10];
-    let t_12 = h[11] - h[12];
-    let t_13 = h[13] - h[14];
+    let t_9 = site.read(1) + site.read(7);
+    let t_10 = site.read(2) + site.read(8);
+    let t_11 = site.read(9) - site.read(10);
+    let t_12 = site.read(11) - site.read(12);
+    let t_13 = site.read(13) - site.read(14);
     let u_x_part_1 = k_0 + t_9;
     let u_x_part_2 = u_x_part_1 + t_11;
     let u_x_part_3 = u_x_part_2 + t_12;
     let u_x_part_4 = u_x_part_3 + t_13;
     let u_x = u_x_part_4 - t_10;
-    let t_14 = h[3] + h[15];
-    let t_15 = h[4] + h[16];
-    let delta_rho_part_1 = h[0] + h[5];
-    let delta_rho_part_2 = delta_rho_part_1 + h[6];
-    let delta_rho_part_3 = delta_rho_part_2 + h[9];
-    let delta_rho_part_4 = delta_rho_part_3 + h[10];
-    let delta_rho_part_5 = delta_rho_part_4 + h[11];
-    let delta_rho_part_6 = delta_rho_part_5 + h[12];
-    let delta_rho_part_7 = delta_rho_part_6 + h[13];
-    let delta_rho_part_8 = delta_rho_part_7 + h[14];
-    let delta_rho_part_9 = delta_rho_part_8 + h[17];
-    let delta_rho_part_10 = delta_rho_part_9 + h[18];
+    let t_14 = site.read(3) + site.read(15);
+    let t_15 = site.read(4) + site.read(16);
+    let delta_rho_part_1 = site.read(0) + site.read(5);
+    let delta_rho_part_2 = delta_rho_part_1 + site.read(6);
+    let delta_rho_part_3 = delta_rho_part_2 + site.read(9);
+    let delta_rho_part_4 = delta_rho_part_3 + site.read(10);
+    let delta_rho_part_5 = delta_rho_part_4 + site.read(11);
+    let delta_rho_part_6 = delta_rho_part_5 + site.read(12);
+    let delta_rho_part_7 = delta_rho_part_6 + site.read(13);
+    let delta_rho_part_8 = delta_rho_part_7 + site.read(14);
+    let delta_rho_part_9 = delta_rho_part_8 + site.read(17);
+    let delta_rho_part_10 = delta_rho_part_9 + site.read(18);
     let delta_rho_part_11 = delta_rho_part_10 + t_9;
     let delta_rho_part_12 = delta_rho_part_11 + t_10;
     let delta_rho_part_13 = delta_rho_part_12 + t_14;
     let delta_rho = delta_rho_part_13 + t_15;
     let flux_xx = u_x * u_x;
-    let t_16 = h[17] - h[18];
-    let u_y_part_1 = k_1 + h[7];
+    let t_16 = site.read(17) - site.read(18);
+    let u_y_part_1 = k_1 + site.read(7);
     let u_y_part_2 = u_y_part_1 + t_14;
     let u_y_part_3 = u_y_part_2 + t_16;
-    let u_y_part_4 = u_y_part_3 - h[8];
+    let u_y_part_4 = u_y_part_3 - site.read(8);
     let u_y_part_5 = u_y_part_4 - t_13;
     let u_y = u_y_part_5 - t_15;
     let flux_yy = u_y * u_y;
-    let u_z_part_1 = k_2 + h[5];
-    let u_z_part_2 = u_z_part_1 + h[15];
+    let u_z_part_1 = k_2 + site.read(5);
+    let u_z_part_2 = u_z_part_1 + site.read(15);
     let u_z_part_3 = u_z_part_2 + t_11;
-    let u_z_part_4 = u_z_part_3 - h[6];
-    let u_z_part_5 = u_z_part_4 - h[16];
+    let u_z_part_4 = u_z_part_3 - site.read(6);
+    let u_z_part_5 = u_z_part_4 - site.read(16);
     let u_z_part_6 = u_z_part_5 - t_12;
     let u_z = u_z_part_6 - t_16;
     let flux_zz = u_z * u_z;
@@ -175,118 +175,116 @@ fn collide<V: ::lbm::core::Lanes>(h: &[V; 19], k: &[V; 49]) -> [V; 19] {
     let t_3 = (-k_4).mul_add(t_1, t_3_part_1);
     let t_18_part_1 = k_5 * u_y;
     let t_18 = k_6.mul_add(u_z, t_18_part_1);
-    let post_0_part_1 = k_7.mul_add(h[0], -t_3);
+    let post_0_part_1 = k_7.mul_add(site.read(0), -t_3);
     let post_0 = V::constant(-6.0).mul_add(t_18, post_0_part_1);
+    site.write(0, post_0);
     let t_2 = V::constant(0.2222222222222222).mul_add(t_1, flux_xx);
     let even_0 = k_8.mul_add(t_2, -t_18);
     let post_1_part_1 = even_0 + k_10;
-    let post_1_part_2 = k_7.mul_add(h[1], post_1_part_1);
+    let post_1_part_2 = k_7.mul_add(site.read(1), post_1_part_1);
     let post_1 = k_9.mul_add(u_x, post_1_part_2);
+    site.write(1, post_1);
     let post_2_part_1 = even_0 - k_10;
-    let post_2_part_2 = k_7.mul_add(h[2], post_2_part_1);
+    let post_2_part_2 = k_7.mul_add(site.read(2), post_2_part_1);
     let post_2 = k_11.mul_add(u_x, post_2_part_2);
+    site.write(2, post_2);
     let t_6_part_1 = k_12 * u_z;
     let t_6 = (-k_13).mul_add(flux_yy, t_6_part_1);
     let even_1_part_1 = V::constant(-0.16666666666666666) * t_3;
     let even_1 = V::constant(-2.0).mul_add(t_6, even_1_part_1);
     let post_3_part_1 = even_1 + k_5;
-    let post_3_part_2 = k_7.mul_add(h[3], post_3_part_1);
+    let post_3_part_2 = k_7.mul_add(site.read(3), post_3_part_1);
     let post_3 = k_14.mul_add(u_y, post_3_part_2);
+    site.write(3, post_3);
     let post_4_part_1 = even_1 - k_5;
-    let post_4_part_2 = k_7.mul_add(h[4], post_4_part_1);
+    let post_4_part_2 = k_7.mul_add(site.read(4), post_4_part_1);
     let post_4 = k_15.mul_add(u_y, post_4_part_2);
+    site.write(4, post_4);
     let t_5_part_1 = k_16 * u_y;
     let t_5 = (-k_13).mul_add(flux_zz, t_5_part_1);
     let even_2_part_1 = V::constant(-0.16666666666666666) * t_3;
     let even_2 = V::constant(-2.0).mul_add(t_5, even_2_part_1);
     let post_5_part_1 = even_2 + k_6;
-    let post_5_part_2 = k_7.mul_add(h[5], post_5_part_1);
+    let post_5_part_2 = k_7.mul_add(site.read(5), post_5_part_1);
     let post_5 = k_17.mul_add(u_z, post_5_part_2);
+    site.write(5, post_5);
     let post_6_part_1 = even_2 - k_6;
-    let post_6_part_2 = k_7.mul_add(h[6], post_6_part_1);
+    let post_6_part_2 = k_7.mul_add(site.read(6), post_6_part_1);
     let post_6 = k_18.mul_add(u_z, post_6_part_2);
+    site.write(6, post_6);
     let flux_xy = u_x * u_y;
     let t_8 = k_13.mul_add(t_2, -t_6);
     let even_3 = k_8.mul_add(flux_xy, t_8);
     let post_7_part_1 = even_3 + k_21;
-    let post_7_part_2 = k_7.mul_add(h[7], post_7_part_1);
+    let post_7_part_2 = k_7.mul_add(site.read(7), post_7_part_1);
     let post_7_part_3 = k_19.mul_add(u_x, post_7_part_2);
     let post_7 = k_20.mul_add(u_y, post_7_part_3);
+    site.write(7, post_7);
     let post_8_part_1 = even_3 - k_21;
-    let post_8_part_2 = k_7.mul_add(h[8], post_8_part_1);
+    let post_8_part_2 = k_7.mul_add(site.read(8), post_8_part_1);
     let post_8_part_3 = k_22.mul_add(u_x, post_8_part_2);
     let post_8 = k_23.mul_add(u_y, post_8_part_3);
+    site.write(8, post_8);
     let flux_xz = u_x * u_z;
     let t_7 = k_13.mul_add(t_2, -t_5);
     let even_4 = k_8.mul_add(flux_xz, t_7);
     let post_9_part_1 = even_4 + k_26;
-    let post_9_part_2 = k_7.mul_add(h[9], post_9_part_1);
+    let post_9_part_2 = k_7.mul_add(site.read(9), post_9_part_1);
     let post_9_part_3 = k_24.mul_add(u_x, post_9_part_2);
     let post_9 = k_25.mul_add(u_z, post_9_part_3);
+    site.write(9, post_9);
     let post_10_part_1 = even_4 - k_26;
-    let post_10_part_2 = k_7.mul_add(h[10], post_10_part_1);
+    let post_10_part_2 = k_7.mul_add(site.read(10), post_10_part_1);
     let post_10_part_3 = k_27.mul_add(u_x, post_10_part_2);
     let post_10 = k_28.mul_add(u_z, post_10_part_3);
+    site.write(10, post_10);
     let even_5 = (-k_8).mul_add(flux_xz, t_7);
     let post_11_part_1 = even_5 + k_31;
-    let post_11_part_2 = k_7.mul_add(h[11], post_11_part_1);
+    let post_11_part_2 = k_7.mul_add(site.read(11), post_11_part_1);
     let post_11_part_3 = k_29.mul_add(u_x, post_11_part_2);
     let post_11 = (-k_30).mul_add(u_z, post_11_part_3);
+    site.write(11, post_11);
     let post_12_part_1 = even_5 - k_31;
-    let post_12_part_2 = k_7.mul_add(h[12], post_12_part_1);
+    let post_12_part_2 = k_7.mul_add(site.read(12), post_12_part_1);
     let post_12_part_3 = k_32.mul_add(u_x, post_12_part_2);
     let post_12 = (-k_33).mul_add(u_z, post_12_part_3);
+    site.write(12, post_12);
     let even_6 = (-k_8).mul_add(flux_xy, t_8);
     let post_13_part_1 = even_6 + k_36;
-    let post_13_part_2 = k_7.mul_add(h[13], post_13_part_1);
+    let post_13_part_2 = k_7.mul_add(site.read(13), post_13_part_1);
     let post_13_part_3 = k_34.mul_add(u_x, post_13_part_2);
     let post_13 = (-k_35).mul_add(u_y, post_13_part_3);
+    site.write(13, post_13);
     let post_14_part_1 = even_6 - k_36;
-    let post_14_part_2 = k_7.mul_add(h[14], post_14_part_1);
+    let post_14_part_2 = k_7.mul_add(site.read(14), post_14_part_1);
     let post_14_part_3 = k_37.mul_add(u_x, post_14_part_2);
     let post_14 = (-k_38).mul_add(u_y, post_14_part_3);
+    site.write(14, post_14);
     let flux_yz = u_y * u_z;
     let t_17_part_1 = V::constant(0.08333333333333333) * t_3;
     let t_17 = (-k_13).mul_add(t_4, t_17_part_1);
     let even_7 = k_8.mul_add(flux_yz, -t_17);
     let post_15_part_1 = even_7 + k_41;
-    let post_15_part_2 = k_7.mul_add(h[15], post_15_part_1);
+    let post_15_part_2 = k_7.mul_add(site.read(15), post_15_part_1);
     let post_15_part_3 = k_39.mul_add(u_y, post_15_part_2);
     let post_15 = k_40.mul_add(u_z, post_15_part_3);
+    site.write(15, post_15);
     let post_16_part_1 = even_7 - k_41;
-    let post_16_part_2 = k_7.mul_add(h[16], post_16_part_1);
+    let post_16_part_2 = k_7.mul_add(site.read(16), post_16_part_1);
     let post_16_part_3 = k_42.mul_add(u_y, post_16_part_2);
     let post_16 = k_43.mul_add(u_z, post_16_part_3);
+    site.write(16, post_16);
     let even_8 = (-k_8).mul_add(flux_yz, -t_17);
     let post_17_part_1 = even_8 + k_46;
-    let post_17_part_2 = k_7.mul_add(h[17], post_17_part_1);
+    let post_17_part_2 = k_7.mul_add(site.read(17), post_17_part_1);
     let post_17_part_3 = k_44.mul_add(u_y, post_17_part_2);
     let post_17 = (-k_45).mul_add(u_z, post_17_part_3);
+    site.write(17, post_17);
     let post_18_part_1 = even_8 - k_46;
-    let post_18_part_2 = k_7.mul_add(h[18], post_18_part_1);
+    let post_18_part_2 = k_7.mul_add(site.read(18), post_18_part_1);
     let post_18_part_3 = k_47.mul_add(u_y, post_18_part_2);
     let post_18 = (-k_48).mul_add(u_z, post_18_part_3);
-    [
-        post_0,
-        post_1,
-        post_2,
-        post_3,
-        post_4,
-        post_5,
-        post_6,
-        post_7,
-        post_8,
-        post_9,
-        post_10,
-        post_11,
-        post_12,
-        post_13,
-        post_14,
-        post_15,
-        post_16,
-        post_17,
-        post_18,
-    ]
+    site.write(18, post_18);
 }
 
 fn macroscopic(h: &[f64], force: [f64; 3]) -> [f64; 4] {

@@ -2,7 +2,7 @@
 // Bgk on D3Q19, quasi-compressible equilibrium, no force.
 // Operations a node: adds 95, muls 61, divs 1, others 0; 36 adds and muls are fused in fmas.
 // At most 31 values live at once.
-// h[i] = f_i - w_i is the shifted population that moves with c_i:
+// h[i] = f_i - w_i is the shifted population that moves with c_i; `site.read(i)` gives it:
 //   h[0]: c = [ 0,  0,  0], w = 1/3
 //   h[1]: c = [ 1,  0,  0], w = 1/18
 //   h[2]: c = [-1,  0,  0], w = 1/18
@@ -40,43 +40,43 @@ fn uniforms(parameters: &[f64]) -> [f64; 8] {
 }
 
 #[inline(always)]
-fn collide<V: ::lbm::core::Lanes>(h: &[V; 19], k: &[V; 8]) -> [V; 19] {
+fn collide<V: ::lbm::core::Lanes>(site: &mut impl ::lbm::core::Site<V>, k: &[V; 8]) {
     let [k_0, k_1, k_2, k_3, k_4, k_5, k_6, k_7] = *k;
-    let t_7 = h[1] + h[7];
-    let t_8 = h[2] + h[8];
-    let t_9 = h[3] + h[14];
-    let t_10 = h[4] + h[13];
-    let t_11 = h[5] + h[9];
-    let t_12 = h[6] + h[10];
-    let delta_rho_part_1 = h[0] + h[11];
-    let delta_rho_part_2 = delta_rho_part_1 + h[12];
-    let delta_rho_part_3 = delta_rho_part_2 + h[15];
-    let delta_rho_part_4 = delta_rho_part_3 + h[16];
-    let delta_rho_part_5 = delta_rho_part_4 + h[17];
-    let delta_rho_part_6 = delta_rho_part_5 + h[18];
+    let t_7 = site.read(1) + site.read(7);
+    let t_8 = site.read(2) + site.read(8);
+    let t_9 = site.read(3) + site.read(14);
+    let t_10 = site.read(4) + site.read(13);
+    let t_11 = site.read(5) + site.read(9);
+    let t_12 = site.read(6) + site.read(10);
+    let delta_rho_part_1 = site.read(0) + site.read(11);
+    let delta_rho_part_2 = delta_rho_part_1 + site.read(12);
+    let delta_rho_part_3 = delta_rho_part_2 + site.read(15);
+    let delta_rho_part_4 = delta_rho_part_3 + site.read(16);
+    let delta_rho_part_5 = delta_rho_part_4 + site.read(17);
+    let delta_rho_part_6 = delta_rho_part_5 + site.read(18);
     let delta_rho_part_7 = delta_rho_part_6 + t_7;
     let delta_rho_part_8 = delta_rho_part_7 + t_8;
     let delta_rho_part_9 = delta_rho_part_8 + t_9;
     let delta_rho_part_10 = delta_rho_part_9 + t_10;
     let delta_rho_part_11 = delta_rho_part_10 + t_11;
     let delta_rho = delta_rho_part_11 + t_12;
-    let t_13 = h[11] - h[12];
-    let j_x_part_1 = h[9] + h[13];
+    let t_13 = site.read(11) - site.read(12);
+    let j_x_part_1 = site.read(9) + site.read(13);
     let j_x_part_2 = j_x_part_1 + t_7;
     let j_x_part_3 = j_x_part_2 + t_13;
-    let j_x_part_4 = j_x_part_3 - h[10];
-    let j_x_part_5 = j_x_part_4 - h[14];
+    let j_x_part_4 = j_x_part_3 - site.read(10);
+    let j_x_part_5 = j_x_part_4 - site.read(14);
     let j_x = j_x_part_5 - t_8;
     let rho = V::constant(1.0) + delta_rho;
     let inverse_rho = V::constant(1.0) / rho;
     let u_x = j_x * inverse_rho;
     let flux_xx = j_x * u_x;
-    let t_14 = h[15] - h[16];
-    let t_15 = h[17] - h[18];
-    let j_y_part_1 = h[7] + t_9;
+    let t_14 = site.read(15) - site.read(16);
+    let t_15 = site.read(17) - site.read(18);
+    let j_y_part_1 = site.read(7) + t_9;
     let j_y_part_2 = j_y_part_1 + t_14;
     let j_y_part_3 = j_y_part_2 + t_15;
-    let j_y_part_4 = j_y_part_3 - h[8];
+    let j_y_part_4 = j_y_part_3 - site.read(8);
     let j_y = j_y_part_4 - t_10;
     let u_y = j_y * inverse_rho;
     let flux_yy = j_y * u_y;
@@ -89,26 +89,33 @@ fn collide<V: ::lbm::core::Lanes>(h: &[V; 19], k: &[V; 8]) -> [V; 19] {
     let t_3 = flux_yy + flux_zz;
     let flux_trace = flux_xx + t_3;
     let t_1 = V::constant(-1.5).mul_add(flux_trace, delta_rho);
-    let post_0_part_1 = k_0 * h[0];
+    let post_0_part_1 = k_0 * site.read(0);
     let post_0 = k_1.mul_add(t_1, post_0_part_1);
+    site.write(0, post_0);
     let t_2 = V::constant(0.2222222222222222).mul_add(t_1, flux_xx);
     let even_0 = k_2 * t_2;
-    let post_1_part_1 = k_0.mul_add(h[1], even_0);
+    let post_1_part_1 = k_0.mul_add(site.read(1), even_0);
     let post_1 = k_3.mul_add(j_x, post_1_part_1);
-    let post_2_part_1 = k_0.mul_add(h[2], even_0);
+    site.write(1, post_1);
+    let post_2_part_1 = k_0.mul_add(site.read(2), even_0);
     let post_2 = (-k_3).mul_add(j_x, post_2_part_1);
+    site.write(2, post_2);
     let even_1_part_1 = k_2 * flux_yy;
     let even_1 = k_4.mul_add(t_1, even_1_part_1);
-    let post_3_part_1 = k_0.mul_add(h[3], even_1);
+    let post_3_part_1 = k_0.mul_add(site.read(3), even_1);
     let post_3 = k_3.mul_add(j_y, post_3_part_1);
-    let post_4_part_1 = k_0.mul_add(h[4], even_1);
+    site.write(3, post_3);
+    let post_4_part_1 = k_0.mul_add(site.read(4), even_1);
     let post_4 = (-k_3).mul_add(j_y, post_4_part_1);
+    site.write(4, post_4);
     let even_2_part_1 = k_2 * flux_zz;
     let even_2 = k_4.mul_add(t_1, even_2_part_1);
-    let post_5_part_1 = k_0.mul_add(h[5], even_2);
+    let post_5_part_1 = k_0.mul_add(site.read(5), even_2);
     let post_5 = k_3.mul_add(j_z, post_5_part_1);
-    let post_6_part_1 = k_0.mul_add(h[6], even_2);
+    site.write(5, post_5);
+    let post_6_part_1 = k_0.mul_add(site.read(6), even_2);
     let post_6 = (-k_3).mul_add(j_z, post_6_part_1);
+    site.write(6, post_6);
     let flux_xy = j_x * u_y;
     let t_4 = flux_yy + t_2;
     let even_3_part_1 = k_2 * flux_xy;
@@ -116,9 +123,11 @@ fn collide<V: ::lbm::core::Lanes>(h: &[V; 19], k: &[V; 8]) -> [V; 19] {
     let t_16 = j_x + j_y;
     let odd_3 = k_6 * t_16;
     let post_7_part_1 = even_3 + odd_3;
-    let post_7 = k_0.mul_add(h[7], post_7_part_1);
+    let post_7 = k_0.mul_add(site.read(7), post_7_part_1);
+    site.write(7, post_7);
     let post_8_part_1 = even_3 - odd_3;
-    let post_8 = k_0.mul_add(h[8], post_8_part_1);
+    let post_8 = k_0.mul_add(site.read(8), post_8_part_1);
+    site.write(8, post_8);
     let flux_xz = j_x * u_z;
     let t_5 = flux_zz + t_2;
     let even_4_part_1 = k_2 * flux_xz;
@@ -126,25 +135,31 @@ fn collide<V: ::lbm::core::Lanes>(h: &[V; 19], k: &[V; 8]) -> [V; 19] {
     let t_18 = j_x + j_z;
     let odd_4 = k_6 * t_18;
     let post_9_part_1 = even_4 + odd_4;
-    let post_9 = k_0.mul_add(h[9], post_9_part_1);
+    let post_9 = k_0.mul_add(site.read(9), post_9_part_1);
+    site.write(9, post_9);
     let post_10_part_1 = even_4 - odd_4;
-    let post_10 = k_0.mul_add(h[10], post_10_part_1);
+    let post_10 = k_0.mul_add(site.read(10), post_10_part_1);
+    site.write(10, post_10);
     let even_5_part_1 = -k_2 * flux_xz;
     let even_5 = k_5.mul_add(t_5, even_5_part_1);
     let t_19 = j_x - j_z;
     let odd_5 = k_6 * t_19;
     let post_11_part_1 = even_5 + odd_5;
-    let post_11 = k_0.mul_add(h[11], post_11_part_1);
+    let post_11 = k_0.mul_add(site.read(11), post_11_part_1);
+    site.write(11, post_11);
     let post_12_part_1 = even_5 - odd_5;
-    let post_12 = k_0.mul_add(h[12], post_12_part_1);
+    let post_12 = k_0.mul_add(site.read(12), post_12_part_1);
+    site.write(12, post_12);
     let even_6_part_1 = -k_2 * flux_xy;
     let even_6 = k_5.mul_add(t_4, even_6_part_1);
     let t_17 = j_x - j_y;
     let odd_6 = k_6 * t_17;
     let post_13_part_1 = even_6 + odd_6;
-    let post_13 = k_0.mul_add(h[13], post_13_part_1);
+    let post_13 = k_0.mul_add(site.read(13), post_13_part_1);
+    site.write(13, post_13);
     let post_14_part_1 = even_6 - odd_6;
-    let post_14 = k_0.mul_add(h[14], post_14_part_1);
+    let post_14 = k_0.mul_add(site.read(14), post_14_part_1);
+    site.write(14, post_14);
     let flux_yz = j_y * u_z;
     let t_6 = V::constant(4.5).mul_add(t_3, t_1);
     let even_7_part_1 = k_2 * flux_yz;
@@ -152,38 +167,21 @@ fn collide<V: ::lbm::core::Lanes>(h: &[V; 19], k: &[V; 8]) -> [V; 19] {
     let t_20 = j_y + j_z;
     let odd_7 = k_6 * t_20;
     let post_15_part_1 = even_7 + odd_7;
-    let post_15 = k_0.mul_add(h[15], post_15_part_1);
+    let post_15 = k_0.mul_add(site.read(15), post_15_part_1);
+    site.write(15, post_15);
     let post_16_part_1 = even_7 - odd_7;
-    let post_16 = k_0.mul_add(h[16], post_16_part_1);
+    let post_16 = k_0.mul_add(site.read(16), post_16_part_1);
+    site.write(16, post_16);
     let even_8_part_1 = -k_2 * flux_yz;
     let even_8 = k_7.mul_add(t_6, even_8_part_1);
     let t_21 = j_y - j_z;
     let odd_8 = k_6 * t_21;
     let post_17_part_1 = even_8 + odd_8;
-    let post_17 = k_0.mul_add(h[17], post_17_part_1);
+    let post_17 = k_0.mul_add(site.read(17), post_17_part_1);
+    site.write(17, post_17);
     let post_18_part_1 = even_8 - odd_8;
-    let post_18 = k_0.mul_add(h[18], post_18_part_1);
-    [
-        post_0,
-        post_1,
-        post_2,
-        post_3,
-        post_4,
-        post_5,
-        post_6,
-        post_7,
-        post_8,
-        post_9,
-        post_10,
-        post_11,
-        post_12,
-        post_13,
-        post_14,
-        post_15,
-        post_16,
-        post_17,
-        post_18,
-    ]
+    let post_18 = k_0.mul_add(site.read(18), post_18_part_1);
+    site.write(18, post_18);
 }
 
 fn macroscopic(h: &[f64], force: [f64; 3]) -> [f64; 4] {

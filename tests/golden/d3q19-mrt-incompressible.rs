@@ -2,7 +2,7 @@
 // Mrt on D3Q19, incompressible equilibrium, no force.
 // Operations a node: adds 136, muls 84, divs 0, others 0; 44 adds and muls are fused in fmas.
 // At most 28 values live at once.
-// h[i] = f_i - w_i is the shifted population that moves with c_i:
+// h[i] = f_i - w_i is the shifted population that moves with c_i; `site.read(i)` gives it:
 //   h[0]: c = [ 0,  0,  0], w = 1/3
 //   h[1]: c = [ 1,  0,  0], w = 1/18
 //   h[2]: c = [-1,  0,  0], w = 1/18
@@ -55,22 +55,22 @@ fn uniforms(parameters: &[f64]) -> [f64; 13] {
 }
 
 #[inline(always)]
-fn collide<V: ::lbm::core::Lanes>(h: &[V; 19], k: &[V; 13]) -> [V; 19] {
+fn collide<V: ::lbm::core::Lanes>(site: &mut impl ::lbm::core::Site<V>, k: &[V; 13]) {
     let [k_0, k_1, k_2, k_3, k_4, k_5, k_6, k_7, k_8, k_9, k_10, k_11, k_12] = *k;
-    let t_40 = h[1] - h[2];
-    let t_13 = h[1] + h[2];
-    let t_1 = h[9] + h[11];
-    let t_22 = h[9] - h[11];
-    let t_2 = h[10] + h[12];
-    let t_23 = h[10] - h[12];
+    let t_40 = site.read(1) - site.read(2);
+    let t_13 = site.read(1) + site.read(2);
+    let t_1 = site.read(9) + site.read(11);
+    let t_22 = site.read(9) - site.read(11);
+    let t_2 = site.read(10) + site.read(12);
+    let t_23 = site.read(10) - site.read(12);
     let t_32 = t_1 - t_2;
     let t_9 = t_1 + t_2;
     let t_38 = t_22 - t_23;
     let m_8 = t_22 + t_23;
-    let t_4 = h[7] + h[13];
-    let t_20 = h[7] - h[13];
-    let t_5 = h[8] + h[14];
-    let t_21 = h[8] - h[14];
+    let t_4 = site.read(7) + site.read(13);
+    let t_20 = site.read(7) - site.read(13);
+    let t_5 = site.read(8) + site.read(14);
+    let t_21 = site.read(8) - site.read(14);
     let t_33 = t_4 - t_5;
     let t_11 = t_4 + t_5;
     let t_56 = t_32 + t_33;
@@ -88,17 +88,17 @@ fn collide<V: ::lbm::core::Lanes>(h: &[V; 19], k: &[V; 13]) -> [V; 19] {
     let t_15 = V::constant(0.5).mul_add(post_10, u_x);
     let t_46 = V::constant(0.6666666666666666).mul_add(t_15, post_11);
     let t_47 = V::constant(-0.6666666666666666).mul_add(t_15, post_11);
-    let t_41 = h[3] - h[4];
-    let t_10 = h[3] + h[4];
+    let t_41 = site.read(3) - site.read(4);
+    let t_10 = site.read(3) + site.read(4);
     let t_30 = t_10 + t_13;
     let m_5_part_1 = t_28 - t_10;
     let m_18_part_1 = t_9 + t_10;
     let m_6_part_1 = t_10 + t_11;
     let m_6_part_2 = m_6_part_1 - t_9;
-    let t_6 = h[15] + h[17];
-    let t_24 = h[15] - h[17];
-    let t_7 = h[16] + h[18];
-    let t_25 = h[16] - h[18];
+    let t_6 = site.read(15) + site.read(17);
+    let t_24 = site.read(15) - site.read(17);
+    let t_7 = site.read(16) + site.read(18);
+    let t_25 = site.read(16) - site.read(18);
     let t_34 = t_6 - t_7;
     let t_12 = t_6 + t_7;
     let t_35 = t_12 + t_28;
@@ -134,10 +134,10 @@ fn collide<V: ::lbm::core::Lanes>(h: &[V; 19], k: &[V; 13]) -> [V; 19] {
     let t_65 = t_46 - t_48;
     let odd_3 = V::constant(0.125) * t_66;
     let odd_6 = V::constant(0.125) * t_65;
-    let m_4 = t_35 - h[0];
-    let t_55 = h[0] + t_35;
-    let t_42 = h[5] - h[6];
-    let t_14 = h[5] + h[6];
+    let m_4 = t_35 - site.read(0);
+    let t_55 = site.read(0) + t_35;
+    let t_42 = site.read(5) - site.read(6);
+    let t_14 = site.read(5) + site.read(6);
     let t_52 = t_14 + t_30;
     let m_5_part_2 = m_5_part_1 - t_14;
     let m_5 = V::constant(-2.0).mul_add(t_63, m_5_part_2);
@@ -172,6 +172,7 @@ fn collide<V: ::lbm::core::Lanes>(h: &[V; 19], k: &[V; 13]) -> [V; 19] {
     let t_19 = m_eq_0 - post_16;
     let post_0_part_1 = V::constant(-0.5) * post_4;
     let post_0 = V::constant(0.3333333333333333).mul_add(t_3, post_0_part_1);
+    site.write(0, post_0);
     let t_8 = V::constant(0.6666666666666666).mul_add(t_3, post_4);
     let t_26 = V::constant(3.0).mul_add(post_18, post_17);
     let t_27 = V::constant(-3.0).mul_add(post_18, post_17);
@@ -179,13 +180,17 @@ fn collide<V: ::lbm::core::Lanes>(h: &[V; 19], k: &[V; 13]) -> [V; 19] {
     let even_0_part_2 = V::constant(0.05555555555555555).mul_add(t_19, even_0_part_1);
     let even_0 = V::constant(-0.041666666666666664).mul_add(t_26, even_0_part_2);
     let post_1 = even_0 + odd_0;
+    site.write(1, post_1);
     let post_2 = even_0 - odd_0;
+    site.write(2, post_2);
     let t_43 = V::constant(-1.3333333333333333).mul_add(t_19, post_5);
     let t_64 = t_27 + t_43;
     let even_1_part_1 = V::constant(0.125) * post_6;
     let even_1 = V::constant(-0.041666666666666664).mul_add(t_64, even_1_part_1);
     let post_3 = even_1 + odd_1;
+    site.write(3, post_3);
     let post_4_again_2 = even_1 - odd_1;
+    site.write(4, post_4_again_2);
     let even_2_part_1 = V::constant(0.08333333333333333) * post_17;
     let even_2_part_2 = V::constant(-0.125).mul_add(post_6, even_2_part_1);
     let even_2 = V::constant(-0.041666666666666664).mul_add(t_43, even_2_part_2);
@@ -194,7 +199,9 @@ fn collide<V: ::lbm::core::Lanes>(h: &[V; 19], k: &[V; 13]) -> [V; 19] {
     let t_17 = V::constant(0.5).mul_add(post_14, u_z);
     let odd_2 = V::constant(0.16666666666666666) * t_61;
     let post_5_again_2 = even_2 + odd_2;
+    site.write(5, post_5_again_2);
     let post_6_again_2 = even_2 - odd_2;
+    site.write(6, post_6_again_2);
     let t_18 = V::constant(2.0).mul_add(t_8, post_5);
     let t_31 = post_5 - t_8;
     let t_54 = V::constant(2.0).mul_add(t_31, t_26);
@@ -204,9 +211,13 @@ fn collide<V: ::lbm::core::Lanes>(h: &[V; 19], k: &[V; 13]) -> [V; 19] {
     let even_3 = V::constant(0.020833333333333332).mul_add(t_53, even_3_part_1);
     let even_6 = V::constant(0.020833333333333332).mul_add(t_53, even_6_part_1);
     let post_7_again_2 = even_3 + odd_3;
+    site.write(7, post_7_again_2);
     let post_8 = even_3 - odd_3;
+    site.write(8, post_8);
     let post_13_again_2 = even_6 + odd_6;
+    site.write(13, post_13_again_2);
     let post_14_again_2 = even_6 - odd_6;
+    site.write(14, post_14_again_2);
     let even_4_part_1 = V::constant(0.25) * post_8_again_2;
     let even_4 = V::constant(-0.0625).mul_add(t_45, even_4_part_1);
     let even_5_part_1 = V::constant(-0.25) * post_8_again_2;
@@ -217,10 +228,14 @@ fn collide<V: ::lbm::core::Lanes>(h: &[V; 19], k: &[V; 13]) -> [V; 19] {
     let t_68 = t_47 + t_50;
     let odd_4 = V::constant(-0.125) * t_67;
     let post_9 = even_4 + odd_4;
+    site.write(9, post_9);
     let post_10_again_2 = even_4 - odd_4;
+    site.write(10, post_10_again_2);
     let odd_5 = V::constant(-0.125) * t_68;
     let post_11_again_2 = even_5 + odd_5;
+    site.write(11, post_11_again_2);
     let post_12_again_2 = even_5 - odd_5;
+    site.write(12, post_12_again_2);
     let even_7_part_1 = V::constant(0.25) * post_9_again_2;
     let even_7 = V::constant(-0.020833333333333332).mul_add(t_54, even_7_part_1);
     let even_8_part_1 = V::constant(-0.25) * post_9_again_2;
@@ -229,31 +244,14 @@ fn collide<V: ::lbm::core::Lanes>(h: &[V; 19], k: &[V; 13]) -> [V; 19] {
     let t_69 = t_49 - t_51;
     let odd_7 = V::constant(-0.125) * t_70;
     let post_15_again_2 = even_7 + odd_7;
+    site.write(15, post_15_again_2);
     let post_16_again_2 = even_7 - odd_7;
+    site.write(16, post_16_again_2);
     let odd_8 = V::constant(-0.125) * t_69;
     let post_17_again_2 = even_8 + odd_8;
+    site.write(17, post_17_again_2);
     let post_18_again_2 = even_8 - odd_8;
-    [
-        post_0,
-        post_1,
-        post_2,
-        post_3,
-        post_4_again_2,
-        post_5_again_2,
-        post_6_again_2,
-        post_7_again_2,
-        post_8,
-        post_9,
-        post_10_again_2,
-        post_11_again_2,
-        post_12_again_2,
-        post_13_again_2,
-        post_14_again_2,
-        post_15_again_2,
-        post_16_again_2,
-        post_17_again_2,
-        post_18_again_2,
-    ]
+    site.write(18, post_18_again_2);
 }
 
 fn macroscopic(h: &[f64], force: [f64; 3]) -> [f64; 4] {

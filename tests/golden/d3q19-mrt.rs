@@ -2,7 +2,7 @@
 // Mrt on D3Q19, quasi-compressible equilibrium, no force.
 // Operations a node: adds 137, muls 87, divs 1, others 0; 44 adds and muls are fused in fmas.
 // At most 27 values live at once.
-// h[i] = f_i - w_i is the shifted population that moves with c_i:
+// h[i] = f_i - w_i is the shifted population that moves with c_i; `site.read(i)` gives it:
 //   h[0]: c = [ 0,  0,  0], w = 1/3
 //   h[1]: c = [ 1,  0,  0], w = 1/18
 //   h[2]: c = [-1,  0,  0], w = 1/18
@@ -55,20 +55,20 @@ fn uniforms(parameters: &[f64]) -> [f64; 13] {
 }
 
 #[inline(always)]
-fn collide<V: ::lbm::core::Lanes>(h: &[V; 19], k: &[V; 13]) -> [V; 19] {
+fn collide<V: ::lbm::core::Lanes>(site: &mut impl ::lbm::core::Site<V>, k: &[V; 13]) {
     let [k_0, k_1, k_2, k_3, k_4, k_5, k_6, k_7, k_8, k_9, k_10, k_11, k_12] = *k;
-    let t_6 = h[15] + h[17];
-    let t_24 = h[15] - h[17];
-    let t_7 = h[16] + h[18];
-    let t_25 = h[16] - h[18];
+    let t_6 = site.read(15) + site.read(17);
+    let t_24 = site.read(15) - site.read(17);
+    let t_7 = site.read(16) + site.read(18);
+    let t_25 = site.read(16) - site.read(18);
     let t_12 = t_6 + t_7;
     let t_33 = t_6 - t_7;
     let t_38 = t_24 - t_25;
     let m_9 = t_24 + t_25;
-    let t_1 = h[9] + h[11];
-    let t_22 = h[9] - h[11];
-    let t_2 = h[10] + h[12];
-    let t_23 = h[10] - h[12];
+    let t_1 = site.read(9) + site.read(11);
+    let t_22 = site.read(9) - site.read(11);
+    let t_2 = site.read(10) + site.read(12);
+    let t_23 = site.read(10) - site.read(12);
     let t_9 = t_1 + t_2;
     let t_31 = t_1 - t_2;
     let t_37 = t_22 - t_23;
@@ -77,10 +77,10 @@ fn collide<V: ::lbm::core::Lanes>(h: &[V; 19], k: &[V; 13]) -> [V; 19] {
     let m_15 = t_37 - t_38;
     let post_15 = k_12 * m_15;
     let m_17_part_1 = -t_9 - t_12;
-    let t_4 = h[7] + h[13];
-    let t_20 = h[7] - h[13];
-    let t_5 = h[8] + h[14];
-    let t_21 = h[8] - h[14];
+    let t_4 = site.read(7) + site.read(13);
+    let t_20 = site.read(7) - site.read(13);
+    let t_5 = site.read(8) + site.read(14);
+    let t_21 = site.read(8) - site.read(14);
     let t_11 = t_4 + t_5;
     let t_32 = t_4 - t_5;
     let t_28 = t_9 + t_11;
@@ -93,11 +93,11 @@ fn collide<V: ::lbm::core::Lanes>(h: &[V; 19], k: &[V; 13]) -> [V; 19] {
     let t_57 = t_33 + t_36;
     let m_13 = t_36 - t_33;
     let post_13 = k_11 * m_13;
-    let m_4 = t_34 - h[0];
-    let t_54 = h[0] + t_34;
+    let m_4 = t_34 - site.read(0);
+    let t_54 = site.read(0) + t_34;
     let post_4_part_1 = k_0 * m_4;
-    let t_39 = h[1] - h[2];
-    let t_13 = h[1] + h[2];
+    let t_39 = site.read(1) - site.read(2);
+    let t_13 = site.read(1) + site.read(2);
     let j_x = t_39 + t_56;
     let m_10 = V::constant(-2.0).mul_add(t_39, t_56);
     let post_10 = k_7 * m_10;
@@ -107,8 +107,8 @@ fn collide<V: ::lbm::core::Lanes>(h: &[V; 19], k: &[V; 13]) -> [V; 19] {
     let t_15 = V::constant(0.5).mul_add(post_10, j_x);
     let t_46 = V::constant(0.6666666666666666).mul_add(t_15, post_11);
     let t_45 = V::constant(-0.6666666666666666).mul_add(t_15, post_11);
-    let t_14 = h[5] + h[6];
-    let t_41 = h[5] - h[6];
+    let t_14 = site.read(5) + site.read(6);
+    let t_41 = site.read(5) - site.read(6);
     let j_z = t_41 + t_58;
     let m_14 = V::constant(-2.0).mul_add(t_41, t_58);
     let post_14 = k_9 * m_14;
@@ -122,8 +122,8 @@ fn collide<V: ::lbm::core::Lanes>(h: &[V; 19], k: &[V; 13]) -> [V; 19] {
     let t_65 = t_45 + t_50;
     let odd_4 = V::constant(-0.125) * t_66;
     let odd_5 = V::constant(-0.125) * t_65;
-    let t_10 = h[3] + h[4];
-    let t_40 = h[3] - h[4];
+    let t_10 = site.read(3) + site.read(4);
+    let t_40 = site.read(3) - site.read(4);
     let m_5_part_1 = t_28 - t_10;
     let m_5_part_2 = m_5_part_1 - t_14;
     let m_5 = V::constant(-2.0).mul_add(t_63, m_5_part_2);
@@ -175,6 +175,7 @@ fn collide<V: ::lbm::core::Lanes>(h: &[V; 19], k: &[V; 13]) -> [V; 19] {
     let t_19 = delta_rho - post_16;
     let post_0_part_1 = V::constant(-0.5) * post_4;
     let post_0 = V::constant(0.3333333333333333).mul_add(t_3, post_0_part_1);
+    site.write(0, post_0);
     let t_8 = V::constant(0.6666666666666666).mul_add(t_3, post_4);
     let t_26 = V::constant(3.0).mul_add(post_18, post_17);
     let t_27 = V::constant(-3.0).mul_add(post_18, post_17);
@@ -182,7 +183,9 @@ fn collide<V: ::lbm::core::Lanes>(h: &[V; 19], k: &[V; 13]) -> [V; 19] {
     let even_0_part_2 = V::constant(0.05555555555555555).mul_add(t_19, even_0_part_1);
     let even_0 = V::constant(-0.041666666666666664).mul_add(t_26, even_0_part_2);
     let post_1 = even_0 + odd_0;
+    site.write(1, post_1);
     let post_2 = even_0 - odd_0;
+    site.write(2, post_2);
     let t_42 = V::constant(-1.3333333333333333).mul_add(t_19, post_5);
     let t_64 = t_27 + t_42;
     let even_1_part_1 = V::constant(0.125) * post_6;
@@ -191,12 +194,16 @@ fn collide<V: ::lbm::core::Lanes>(h: &[V; 19], k: &[V; 13]) -> [V; 19] {
     let t_16 = V::constant(0.5).mul_add(post_12, j_y);
     let odd_1 = V::constant(0.16666666666666666) * t_60;
     let post_3 = even_1 + odd_1;
+    site.write(3, post_3);
     let post_4_again_2 = even_1 - odd_1;
+    site.write(4, post_4_again_2);
     let even_2_part_1 = V::constant(0.08333333333333333) * post_17;
     let even_2_part_2 = V::constant(-0.125).mul_add(post_6, even_2_part_1);
     let even_2 = V::constant(-0.041666666666666664).mul_add(t_42, even_2_part_2);
     let post_5_again_2 = even_2 + odd_2;
+    site.write(5, post_5_again_2);
     let post_6_again_2 = even_2 - odd_2;
+    site.write(6, post_6_again_2);
     let t_43 = V::constant(1.5).mul_add(post_6, post_17);
     let t_18 = V::constant(2.0).mul_add(t_8, post_5);
     let t_30 = post_5 - t_8;
@@ -214,18 +221,26 @@ fn collide<V: ::lbm::core::Lanes>(h: &[V; 19], k: &[V; 13]) -> [V; 19] {
     let t_68 = t_46 - t_48;
     let odd_3 = V::constant(0.125) * t_67;
     let post_7_again_2 = even_3 + odd_3;
+    site.write(7, post_7_again_2);
     let post_8 = even_3 - odd_3;
+    site.write(8, post_8);
     let odd_6 = V::constant(0.125) * t_68;
     let post_13_again_2 = even_6 + odd_6;
+    site.write(13, post_13_again_2);
     let post_14_again_2 = even_6 - odd_6;
+    site.write(14, post_14_again_2);
     let even_4_part_1 = V::constant(0.25) * post_8_again_2;
     let even_4 = V::constant(-0.0625).mul_add(t_44, even_4_part_1);
     let post_9 = even_4 + odd_4;
+    site.write(9, post_9);
     let post_10_again_2 = even_4 - odd_4;
+    site.write(10, post_10_again_2);
     let even_5_part_1 = V::constant(-0.25) * post_8_again_2;
     let even_5 = V::constant(-0.0625).mul_add(t_44, even_5_part_1);
     let post_11_again_2 = even_5 + odd_5;
+    site.write(11, post_11_again_2);
     let post_12_again_2 = even_5 - odd_5;
+    site.write(12, post_12_again_2);
     let even_7_part_1 = V::constant(0.25) * post_9_again_2;
     let even_7 = V::constant(-0.020833333333333332).mul_add(t_53, even_7_part_1);
     let even_8_part_1 = V::constant(-0.25) * post_9_again_2;
@@ -234,31 +249,14 @@ fn collide<V: ::lbm::core::Lanes>(h: &[V; 19], k: &[V; 13]) -> [V; 19] {
     let t_70 = t_47 - t_49;
     let odd_7 = V::constant(-0.125) * t_69;
     let post_15_again_2 = even_7 + odd_7;
+    site.write(15, post_15_again_2);
     let post_16_again_2 = even_7 - odd_7;
+    site.write(16, post_16_again_2);
     let odd_8 = V::constant(-0.125) * t_70;
     let post_17_again_2 = even_8 + odd_8;
+    site.write(17, post_17_again_2);
     let post_18_again_2 = even_8 - odd_8;
-    [
-        post_0,
-        post_1,
-        post_2,
-        post_3,
-        post_4_again_2,
-        post_5_again_2,
-        post_6_again_2,
-        post_7_again_2,
-        post_8,
-        post_9,
-        post_10_again_2,
-        post_11_again_2,
-        post_12_again_2,
-        post_13_again_2,
-        post_14_again_2,
-        post_15_again_2,
-        post_16_again_2,
-        post_17_again_2,
-        post_18_again_2,
-    ]
+    site.write(18, post_18_again_2);
 }
 
 fn macroscopic(h: &[f64], force: [f64; 3]) -> [f64; 4] {

@@ -2,7 +2,7 @@
 // Regularized on D3Q19, quasi-compressible equilibrium, force after Guo.
 // Operations a node: adds 143, muls 77, divs 1, others 0; 57 adds and muls are fused in fmas.
 // At most 21 values live at once.
-// h[i] = f_i - w_i is the shifted population that moves with c_i:
+// h[i] = f_i - w_i is the shifted population that moves with c_i; `site.read(i)` gives it:
 //   h[0]: c = [ 0,  0,  0], w = 1/3
 //   h[1]: c = [ 1,  0,  0], w = 1/18
 //   h[2]: c = [-1,  0,  0], w = 1/18
@@ -66,47 +66,47 @@ fn uniforms(parameters: &[f64]) -> [f64; 31] {
 }
 
 #[inline(always)]
-fn collide<V: ::lbm::core::Lanes>(h: &[V; 19], k: &[V; 31]) -> [V; 19] {
+fn collide<V: ::lbm::core::Lanes>(site: &mut impl ::lbm::core::Site<V>, k: &[V; 31]) {
     let [k_0, k_1, k_2, k_3, k_4, k_5, k_6, k_7, k_8, k_9, k_10, k_11, k_12, k_13, k_14,
     k_15, k_16, k_17, k_18, k_19, k_20, k_21, k_22, k_23, k_24, k_25, k_26, k_27, k_28,
     k_29, k_30] = *k;
-    let j_x_part_1 = k_0 + h[1];
-    let t_26 = h[1] + h[2];
-    let j_y_part_1 = k_3 + h[3];
-    let t_31 = h[3] + h[4];
-    let j_z_part_1 = k_6 + h[5];
-    let t_32 = h[5] + h[6];
-    let t_9 = h[7] + h[8];
-    let t_27 = h[7] - h[8];
+    let j_x_part_1 = k_0 + site.read(1);
+    let t_26 = site.read(1) + site.read(2);
+    let j_y_part_1 = k_3 + site.read(3);
+    let t_31 = site.read(3) + site.read(4);
+    let j_z_part_1 = k_6 + site.read(5);
+    let t_32 = site.read(5) + site.read(6);
+    let t_9 = site.read(7) + site.read(8);
+    let t_27 = site.read(7) - site.read(8);
     let j_x_part_2 = j_x_part_1 + t_27;
     let j_y_part_2 = j_y_part_1 + t_27;
-    let t_12 = h[13] + h[14];
-    let t_30 = h[13] - h[14];
+    let t_12 = site.read(13) + site.read(14);
+    let t_30 = site.read(13) - site.read(14);
     let t_17 = t_9 + t_12;
-    let delta_rho_part_1 = h[0] + t_17;
+    let delta_rho_part_1 = site.read(0) + t_17;
     let delta_rho_part_2 = delta_rho_part_1 + t_26;
     let delta_rho_part_3 = delta_rho_part_2 + t_31;
-    let t_10 = h[9] + h[10];
-    let t_28 = h[9] - h[10];
+    let t_10 = site.read(9) + site.read(10);
+    let t_28 = site.read(9) - site.read(10);
     let j_x_part_3 = j_x_part_2 + t_28;
     let j_z_part_2 = j_z_part_1 + t_28;
-    let t_11 = h[11] + h[12];
-    let t_29 = h[11] - h[12];
+    let t_11 = site.read(11) + site.read(12);
+    let t_29 = site.read(11) - site.read(12);
     let j_x_part_4 = j_x_part_3 + t_29;
     let j_x_part_5 = j_x_part_4 + t_30;
-    let j_x = j_x_part_5 - h[2];
+    let j_x = j_x_part_5 - site.read(2);
     let t_18 = t_10 + t_11;
     let odd_0 = V::constant(0.16666666666666666).mul_add(j_x, k_9);
-    let t_13 = h[15] + h[16];
-    let t_33 = h[15] - h[16];
+    let t_13 = site.read(15) + site.read(16);
+    let t_33 = site.read(15) - site.read(16);
     let j_y_part_3 = j_y_part_2 + t_33;
     let j_z_part_3 = j_z_part_2 + t_33;
-    let j_z_part_4 = j_z_part_3 - h[6];
+    let j_z_part_4 = j_z_part_3 - site.read(6);
     let j_z_part_5 = j_z_part_4 - t_29;
-    let t_14 = h[17] + h[18];
-    let t_34 = h[17] - h[18];
+    let t_14 = site.read(17) + site.read(18);
+    let t_34 = site.read(17) - site.read(18);
     let j_y_part_4 = j_y_part_3 + t_34;
-    let j_y_part_5 = j_y_part_4 - h[4];
+    let j_y_part_5 = j_y_part_4 - site.read(4);
     let j_y = j_y_part_5 - t_30;
     let j_z = j_z_part_5 - t_34;
     let t_19 = t_13 + t_14;
@@ -151,15 +151,20 @@ fn collide<V: ::lbm::core::Lanes>(h: &[V; 19], k: &[V; 31]) -> [V; 19] {
     let t_6 = V::constant(0.08333333333333333).mul_add(t_3, t_6_part_1);
     let t_16 = t_5 + t_6;
     let post_0 = V::constant(-12.0).mul_add(t_16, -t_7);
+    site.write(0, post_0);
     let even_0 = V::constant(-2.0).mul_add(t_16, even_0_part_2);
     let post_1 = even_0 + odd_0;
+    site.write(1, post_1);
     let post_2 = even_0 - odd_0;
+    site.write(2, post_2);
     let even_1_part_1 = V::constant(4.0) * t_5;
     let even_1_part_2 = V::constant(-2.0).mul_add(t_6, even_1_part_1);
     let even_1 = V::constant(-0.16666666666666666).mul_add(t_7, even_1_part_2);
     let odd_1 = V::constant(0.16666666666666666).mul_add(j_y, k_10);
     let post_3 = even_1 + odd_1;
+    site.write(3, post_3);
     let post_4 = even_1 - odd_1;
+    site.write(4, post_4);
     let even_2_part_1 = V::constant(-2.0) * t_5;
     let even_2_part_2 = V::constant(4.0).mul_add(t_6, even_2_part_1);
     let even_2 = V::constant(-0.16666666666666666).mul_add(t_7, even_2_part_2);
@@ -171,7 +176,9 @@ fn collide<V: ::lbm::core::Lanes>(h: &[V; 19], k: &[V; 31]) -> [V; 19] {
     let t_23 = V::constant(-2.0).mul_add(t_15, t_7);
     let odd_2 = V::constant(0.16666666666666666).mul_add(j_z, k_11);
     let post_5 = even_2 + odd_2;
+    site.write(5, post_5);
     let post_6 = even_2 - odd_2;
+    site.write(6, post_6);
     let flux_xy = j_x * u_y;
     let pi_neq_0_1_part_1 = t_9 - flux_xy;
     let pi_neq_0_1_part_2 = pi_neq_0_1_part_1 - t_12;
@@ -188,7 +195,9 @@ fn collide<V: ::lbm::core::Lanes>(h: &[V; 19], k: &[V; 31]) -> [V; 19] {
     let t_41 = j_x + j_y;
     let odd_3 = V::constant(0.08333333333333333).mul_add(t_41, k_15);
     let post_7 = even_3 + odd_3;
+    site.write(7, post_7);
     let post_8 = even_3 - odd_3;
+    site.write(8, post_8);
     let flux_xz = j_x * u_z;
     let pi_neq_0_2_part_1 = t_10 - flux_xz;
     let pi_neq_0_2_part_2 = pi_neq_0_2_part_1 - t_11;
@@ -205,15 +214,21 @@ fn collide<V: ::lbm::core::Lanes>(h: &[V; 19], k: &[V; 31]) -> [V; 19] {
     let t_43 = j_x + j_z;
     let odd_4 = V::constant(0.08333333333333333).mul_add(t_43, k_18);
     let post_9 = even_4 + odd_4;
+    site.write(9, post_9);
     let post_10 = even_4 - odd_4;
+    site.write(10, post_10);
     let t_42 = j_x - j_z;
     let odd_5 = V::constant(0.08333333333333333).mul_add(t_42, k_21);
     let post_11 = even_5 + odd_5;
+    site.write(11, post_11);
     let post_12 = even_5 - odd_5;
+    site.write(12, post_12);
     let t_40 = j_x - j_y;
     let odd_6 = V::constant(0.08333333333333333).mul_add(t_40, k_24);
     let post_13 = even_6 + odd_6;
+    site.write(13, post_13);
     let post_14 = even_6 - odd_6;
+    site.write(14, post_14);
     let flux_yz = j_y * u_z;
     let pi_neq_1_2_part_1 = t_13 - flux_yz;
     let pi_neq_1_2_part_2 = pi_neq_1_2_part_1 - t_14;
@@ -231,31 +246,14 @@ fn collide<V: ::lbm::core::Lanes>(h: &[V; 19], k: &[V; 31]) -> [V; 19] {
     let t_44 = j_y - j_z;
     let odd_7 = V::constant(0.08333333333333333).mul_add(t_45, k_27);
     let post_15 = even_7 + odd_7;
+    site.write(15, post_15);
     let post_16 = even_7 - odd_7;
+    site.write(16, post_16);
     let odd_8 = V::constant(0.08333333333333333).mul_add(t_44, k_30);
     let post_17 = even_8 + odd_8;
+    site.write(17, post_17);
     let post_18 = even_8 - odd_8;
-    [
-        post_0,
-        post_1,
-        post_2,
-        post_3,
-        post_4,
-        post_5,
-        post_6,
-        post_7,
-        post_8,
-        post_9,
-        post_10,
-        post_11,
-        post_12,
-        post_13,
-        post_14,
-        post_15,
-        post_16,
-        post_17,
-        post_18,
-    ]
+    site.write(18, post_18);
 }
 
 fn macroscopic(h: &[f64], force: [f64; 3]) -> [f64; 4] {

@@ -2,7 +2,7 @@
 // Regularized on D3Q19, incompressible equilibrium, force after Guo.
 // Operations a node: adds 142, muls 81, divs 0, others 0; 65 adds and muls are fused in fmas.
 // At most 23 values live at once.
-// h[i] = f_i - w_i is the shifted population that moves with c_i:
+// h[i] = f_i - w_i is the shifted population that moves with c_i; `site.read(i)` gives it:
 //   h[0]: c = [ 0,  0,  0], w = 1/3
 //   h[1]: c = [ 1,  0,  0], w = 1/18
 //   h[2]: c = [-1,  0,  0], w = 1/18
@@ -83,49 +83,49 @@ fn uniforms(parameters: &[f64]) -> [f64; 48] {
 }
 
 #[inline(always)]
-fn collide<V: ::lbm::core::Lanes>(h: &[V; 19], k: &[V; 48]) -> [V; 19] {
+fn collide<V: ::lbm::core::Lanes>(site: &mut impl ::lbm::core::Site<V>, k: &[V; 48]) {
     let [k_0, k_1, k_2, k_3, k_4, k_5, k_6, k_7, k_8, k_9, k_10, k_11, k_12, k_13, k_14,
     k_15, k_16, k_17, k_18, k_19, k_20, k_21, k_22, k_23, k_24, k_25, k_26, k_27, k_28,
     k_29, k_30, k_31, k_32, k_33, k_34, k_35, k_36, k_37, k_38, k_39, k_40, k_41, k_42,
     k_43, k_44, k_45, k_46, k_47] = *k;
-    let u_y_part_1 = k_0 + h[3];
-    let t_30 = h[3] + h[4];
-    let u_x_part_1 = k_3 + h[1];
-    let t_25 = h[1] + h[2];
-    let u_z_part_1 = k_5 + h[5];
-    let t_33 = h[5] + h[6];
-    let t_26 = h[7] - h[8];
-    let t_9 = h[7] + h[8];
+    let u_y_part_1 = k_0 + site.read(3);
+    let t_30 = site.read(3) + site.read(4);
+    let u_x_part_1 = k_3 + site.read(1);
+    let t_25 = site.read(1) + site.read(2);
+    let u_z_part_1 = k_5 + site.read(5);
+    let t_33 = site.read(5) + site.read(6);
+    let t_26 = site.read(7) - site.read(8);
+    let t_9 = site.read(7) + site.read(8);
     let u_y_part_2 = u_y_part_1 + t_26;
     let u_x_part_2 = u_x_part_1 + t_26;
-    let t_29 = h[13] - h[14];
-    let t_12 = h[13] + h[14];
+    let t_29 = site.read(13) - site.read(14);
+    let t_12 = site.read(13) + site.read(14);
     let t_19 = t_9 + t_12;
-    let delta_rho_part_1 = h[0] + t_19;
+    let delta_rho_part_1 = site.read(0) + t_19;
     let delta_rho_part_2 = delta_rho_part_1 + t_25;
     let delta_rho_part_3 = delta_rho_part_2 + t_30;
-    let t_31 = h[15] - h[16];
-    let t_13 = h[15] + h[16];
+    let t_31 = site.read(15) - site.read(16);
+    let t_13 = site.read(15) + site.read(16);
     let u_y_part_3 = u_y_part_2 + t_31;
-    let t_32 = h[17] - h[18];
-    let t_14 = h[17] + h[18];
+    let t_32 = site.read(17) - site.read(18);
+    let t_14 = site.read(17) + site.read(18);
     let u_y_part_4 = u_y_part_3 + t_32;
-    let u_y_part_5 = u_y_part_4 - h[4];
+    let u_y_part_5 = u_y_part_4 - site.read(4);
     let u_y = u_y_part_5 - t_29;
     let flux_yy = u_y * u_y;
     let t_21 = t_13 + t_14;
     let t_2_part_1 = V::constant(0.5) * flux_yy;
-    let t_10 = h[9] + h[10];
-    let t_27 = h[9] - h[10];
+    let t_10 = site.read(9) + site.read(10);
+    let t_27 = site.read(9) - site.read(10);
     let u_x_part_3 = u_x_part_2 + t_27;
     let u_z_part_2 = u_z_part_1 + t_27;
     let u_z_part_3 = u_z_part_2 + t_31;
-    let u_z_part_4 = u_z_part_3 - h[6];
-    let t_11 = h[11] + h[12];
-    let t_28 = h[11] - h[12];
+    let u_z_part_4 = u_z_part_3 - site.read(6);
+    let t_11 = site.read(11) + site.read(12);
+    let t_28 = site.read(11) - site.read(12);
     let u_x_part_4 = u_x_part_3 + t_28;
     let u_x_part_5 = u_x_part_4 + t_29;
-    let u_x = u_x_part_5 - h[2];
+    let u_x = u_x_part_5 - site.read(2);
     let u_z_part_5 = u_z_part_4 - t_28;
     let u_z = u_z_part_5 - t_32;
     let t_20 = t_10 + t_11;
@@ -160,6 +160,7 @@ fn collide<V: ::lbm::core::Lanes>(h: &[V; 19], k: &[V; 48]) -> [V; 19] {
     let t_8 = V::constant(0.08333333333333333).mul_add(t_3, t_8_part_1);
     let post_0_part_1 = -t_6 - t_7;
     let post_0 = V::constant(-12.0).mul_add(t_8, post_0_part_1);
+    site.write(0, post_0);
     let t_17 = V::constant(-0.027777777777777776).mul_add(t_5, t_8);
     let even_1_part_1 = V::constant(-2.0) * t_8;
     let even_0_part_1 = V::constant(-0.16666666666666666) * t_6;
@@ -174,16 +175,22 @@ fn collide<V: ::lbm::core::Lanes>(h: &[V; 19], k: &[V; 48]) -> [V; 19] {
     let t_24 = V::constant(6.0).mul_add(t_16, t_5);
     let post_1_part_1 = even_0 + k_9;
     let post_1 = k_8.mul_add(u_x, post_1_part_1);
+    site.write(1, post_1);
     let post_2_part_1 = even_0 - k_9;
     let post_2 = (-k_10).mul_add(u_x, post_2_part_1);
+    site.write(2, post_2);
     let post_3_part_1 = even_1 + k_12;
     let post_3 = k_11.mul_add(u_y, post_3_part_1);
+    site.write(3, post_3);
     let post_4_part_1 = even_1 - k_12;
     let post_4 = (-k_13).mul_add(u_y, post_4_part_1);
+    site.write(4, post_4);
     let post_5_part_1 = even_2 + k_15;
     let post_5 = k_14.mul_add(u_z, post_5_part_1);
+    site.write(5, post_5);
     let post_6_part_1 = even_2 - k_15;
     let post_6 = (-k_16).mul_add(u_z, post_6_part_1);
+    site.write(6, post_6);
     let flux_xy = u_x * u_y;
     let pi_neq_0_1_part_1 = t_9 - flux_xy;
     let pi_neq_0_1_part_2 = pi_neq_0_1_part_1 - t_12;
@@ -196,9 +203,11 @@ fn collide<V: ::lbm::core::Lanes>(h: &[V; 19], k: &[V; 48]) -> [V; 19] {
     let post_7_part_1 = even_3 + k_20;
     let post_7_part_2 = k_18.mul_add(u_x, post_7_part_1);
     let post_7 = k_19.mul_add(u_y, post_7_part_2);
+    site.write(7, post_7);
     let post_8_part_1 = even_3 - k_20;
     let post_8_part_2 = (-k_21).mul_add(u_x, post_8_part_1);
     let post_8 = (-k_22).mul_add(u_y, post_8_part_2);
+    site.write(8, post_8);
     let flux_xz = u_x * u_z;
     let pi_neq_0_2_part_1 = t_10 - flux_xz;
     let pi_neq_0_2_part_2 = pi_neq_0_2_part_1 - t_11;
@@ -211,21 +220,27 @@ fn collide<V: ::lbm::core::Lanes>(h: &[V; 19], k: &[V; 48]) -> [V; 19] {
     let post_9_part_1 = even_4 + k_25;
     let post_9_part_2 = k_23.mul_add(u_x, post_9_part_1);
     let post_9 = k_24.mul_add(u_z, post_9_part_2);
+    site.write(9, post_9);
     let post_10_part_1 = even_4 - k_25;
     let post_10_part_2 = (-k_26).mul_add(u_x, post_10_part_1);
     let post_10 = (-k_27).mul_add(u_z, post_10_part_2);
+    site.write(10, post_10);
     let post_11_part_1 = even_5 + k_30;
     let post_11_part_2 = k_28.mul_add(u_x, post_11_part_1);
     let post_11 = (-k_29).mul_add(u_z, post_11_part_2);
+    site.write(11, post_11);
     let post_12_part_1 = even_5 - k_30;
     let post_12_part_2 = (-k_31).mul_add(u_x, post_12_part_1);
     let post_12 = k_32.mul_add(u_z, post_12_part_2);
+    site.write(12, post_12);
     let post_13_part_1 = even_6 + k_35;
     let post_13_part_2 = k_33.mul_add(u_x, post_13_part_1);
     let post_13 = (-k_34).mul_add(u_y, post_13_part_2);
+    site.write(13, post_13);
     let post_14_part_1 = even_6 - k_35;
     let post_14_part_2 = (-k_36).mul_add(u_x, post_14_part_1);
     let post_14 = k_37.mul_add(u_y, post_14_part_2);
+    site.write(14, post_14);
     let flux_yz = u_y * u_z;
     let pi_neq_1_2_part_1 = t_13 - flux_yz;
     let pi_neq_1_2_part_2 = pi_neq_1_2_part_1 - t_14;
@@ -238,36 +253,19 @@ fn collide<V: ::lbm::core::Lanes>(h: &[V; 19], k: &[V; 48]) -> [V; 19] {
     let post_15_part_1 = even_7 + k_40;
     let post_15_part_2 = k_38.mul_add(u_y, post_15_part_1);
     let post_15 = k_39.mul_add(u_z, post_15_part_2);
+    site.write(15, post_15);
     let post_16_part_1 = even_7 - k_40;
     let post_16_part_2 = (-k_41).mul_add(u_y, post_16_part_1);
     let post_16 = (-k_42).mul_add(u_z, post_16_part_2);
+    site.write(16, post_16);
     let post_17_part_1 = even_8 + k_45;
     let post_17_part_2 = k_43.mul_add(u_y, post_17_part_1);
     let post_17 = (-k_44).mul_add(u_z, post_17_part_2);
+    site.write(17, post_17);
     let post_18_part_1 = even_8 - k_45;
     let post_18_part_2 = (-k_46).mul_add(u_y, post_18_part_1);
     let post_18 = k_47.mul_add(u_z, post_18_part_2);
-    [
-        post_0,
-        post_1,
-        post_2,
-        post_3,
-        post_4,
-        post_5,
-        post_6,
-        post_7,
-        post_8,
-        post_9,
-        post_10,
-        post_11,
-        post_12,
-        post_13,
-        post_14,
-        post_15,
-        post_16,
-        post_17,
-        post_18,
-    ]
+    site.write(18, post_18);
 }
 
 fn macroscopic(h: &[f64], force: [f64; 3]) -> [f64; 4] {

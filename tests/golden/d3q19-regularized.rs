@@ -2,7 +2,7 @@
 // Regularized on D3Q19, quasi-compressible equilibrium, no force.
 // Operations a node: adds 103, muls 53, divs 1, others 0; 29 adds and muls are fused in fmas.
 // At most 20 values live at once.
-// h[i] = f_i - w_i is the shifted population that moves with c_i:
+// h[i] = f_i - w_i is the shifted population that moves with c_i; `site.read(i)` gives it:
 //   h[0]: c = [ 0,  0,  0], w = 1/3
 //   h[1]: c = [ 1,  0,  0], w = 1/18
 //   h[2]: c = [-1,  0,  0], w = 1/18
@@ -31,41 +31,41 @@ fn uniforms(parameters: &[f64]) -> [f64; 2] {
 }
 
 #[inline(always)]
-fn collide<V: ::lbm::core::Lanes>(h: &[V; 19], k: &[V; 2]) -> [V; 19] {
+fn collide<V: ::lbm::core::Lanes>(site: &mut impl ::lbm::core::Site<V>, k: &[V; 2]) {
     let [k_0, k_1] = *k;
-    let t_7 = h[7] + h[8];
-    let t_25 = h[7] - h[8];
-    let j_x_part_1 = h[1] + t_25;
-    let t_22 = h[1] + h[2];
-    let j_y_part_1 = h[3] + t_25;
-    let t_23 = h[3] + h[4];
-    let t_10 = h[13] + h[14];
-    let t_28 = h[13] - h[14];
+    let t_7 = site.read(7) + site.read(8);
+    let t_25 = site.read(7) - site.read(8);
+    let j_x_part_1 = site.read(1) + t_25;
+    let t_22 = site.read(1) + site.read(2);
+    let j_y_part_1 = site.read(3) + t_25;
+    let t_23 = site.read(3) + site.read(4);
+    let t_10 = site.read(13) + site.read(14);
+    let t_28 = site.read(13) - site.read(14);
     let t_15 = t_7 + t_10;
-    let delta_rho_part_1 = h[0] + t_15;
+    let delta_rho_part_1 = site.read(0) + t_15;
     let delta_rho_part_2 = delta_rho_part_1 + t_22;
     let delta_rho_part_3 = delta_rho_part_2 + t_23;
-    let t_24 = h[5] + h[6];
-    let t_8 = h[9] + h[10];
-    let t_26 = h[9] - h[10];
+    let t_24 = site.read(5) + site.read(6);
+    let t_8 = site.read(9) + site.read(10);
+    let t_26 = site.read(9) - site.read(10);
     let j_x_part_2 = j_x_part_1 + t_26;
-    let j_z_part_1 = h[5] + t_26;
-    let t_9 = h[11] + h[12];
-    let t_27 = h[11] - h[12];
+    let j_z_part_1 = site.read(5) + t_26;
+    let t_9 = site.read(11) + site.read(12);
+    let t_27 = site.read(11) - site.read(12);
     let j_x_part_3 = j_x_part_2 + t_27;
     let j_x_part_4 = j_x_part_3 + t_28;
-    let j_x = j_x_part_4 - h[2];
+    let j_x = j_x_part_4 - site.read(2);
     let t_16 = t_8 + t_9;
-    let t_11 = h[15] + h[16];
-    let t_29 = h[15] - h[16];
+    let t_11 = site.read(15) + site.read(16);
+    let t_29 = site.read(15) - site.read(16);
     let j_y_part_2 = j_y_part_1 + t_29;
     let j_z_part_2 = j_z_part_1 + t_29;
-    let j_z_part_3 = j_z_part_2 - h[6];
+    let j_z_part_3 = j_z_part_2 - site.read(6);
     let j_z_part_4 = j_z_part_3 - t_27;
-    let t_12 = h[17] + h[18];
-    let t_30 = h[17] - h[18];
+    let t_12 = site.read(17) + site.read(18);
+    let t_30 = site.read(17) - site.read(18);
     let j_y_part_3 = j_y_part_2 + t_30;
-    let j_y_part_4 = j_y_part_3 - h[4];
+    let j_y_part_4 = j_y_part_3 - site.read(4);
     let j_y = j_y_part_4 - t_28;
     let j_z = j_z_part_4 - t_30;
     let t_17 = t_11 + t_12;
@@ -105,21 +105,28 @@ fn collide<V: ::lbm::core::Lanes>(h: &[V; 19], k: &[V; 2]) -> [V; 19] {
     let t_3 = k_0.mul_add(pi_neq_2_2, t_3_part_1);
     let t_6 = t_2 + t_3;
     let post_0 = -t_5 - t_6;
+    site.write(0, post_0);
     let even_0_part_1 = V::constant(0.05555555555555555) * t_4;
     let even_0 = V::constant(-0.16666666666666666).mul_add(t_6, even_0_part_1);
     let post_1 = V::constant(0.16666666666666666).mul_add(j_x, even_0);
+    site.write(1, post_1);
     let post_2 = V::constant(-0.16666666666666666).mul_add(j_x, even_0);
+    site.write(2, post_2);
     let t_21 = V::constant(-2.0).mul_add(t_6, t_5);
     let t_13 = V::constant(-0.5).mul_add(t_3, t_2);
     let t_14 = V::constant(-2.0).mul_add(t_3, t_2);
     let even_1_part_1 = V::constant(-0.16666666666666666) * t_5;
     let even_1 = V::constant(0.3333333333333333).mul_add(t_13, even_1_part_1);
     let post_3 = V::constant(0.16666666666666666).mul_add(j_y, even_1);
+    site.write(3, post_3);
     let post_4 = V::constant(-0.16666666666666666).mul_add(j_y, even_1);
+    site.write(4, post_4);
     let t_42 = t_5 + t_14;
     let even_2 = V::constant(-0.16666666666666666) * t_42;
     let post_5 = V::constant(0.16666666666666666).mul_add(j_z, even_2);
+    site.write(5, post_5);
     let post_6 = V::constant(-0.16666666666666666).mul_add(j_z, even_2);
+    site.write(6, post_6);
     let t_19 = V::constant(6.0).mul_add(t_13, t_4);
     let t_20 = V::constant(-3.0).mul_add(t_14, t_4);
     let even_3 = V::constant(0.027777777777777776).mul_add(t_19, t_31);
@@ -127,7 +134,9 @@ fn collide<V: ::lbm::core::Lanes>(h: &[V; 19], k: &[V; 2]) -> [V; 19] {
     let t_36 = j_x + j_y;
     let odd_3 = V::constant(0.08333333333333333) * t_36;
     let post_7 = even_3 + odd_3;
+    site.write(7, post_7);
     let post_8 = even_3 - odd_3;
+    site.write(8, post_8);
     let flux_xz = j_x * u_z;
     let pi_neq_0_2_part_1 = t_8 - flux_xz;
     let pi_neq_0_2 = pi_neq_0_2_part_1 - t_9;
@@ -143,46 +152,35 @@ fn collide<V: ::lbm::core::Lanes>(h: &[V; 19], k: &[V; 2]) -> [V; 19] {
     let t_38 = j_x + j_z;
     let odd_4 = V::constant(0.08333333333333333) * t_38;
     let post_9 = even_4 + odd_4;
+    site.write(9, post_9);
     let post_10 = even_4 - odd_4;
+    site.write(10, post_10);
     let t_39 = j_x - j_z;
     let odd_5 = V::constant(0.08333333333333333) * t_39;
     let post_11 = even_5 + odd_5;
+    site.write(11, post_11);
     let post_12 = even_5 - odd_5;
+    site.write(12, post_12);
     let t_37 = j_x - j_y;
     let odd_6 = V::constant(0.08333333333333333) * t_37;
     let post_13 = even_6 + odd_6;
+    site.write(13, post_13);
     let post_14 = even_6 - odd_6;
+    site.write(14, post_14);
     let even_7 = V::constant(-0.08333333333333333).mul_add(t_21, t_33);
     let even_8 = V::constant(-0.08333333333333333).mul_add(t_21, -t_33);
     let t_40 = j_y + j_z;
     let t_41 = j_y - j_z;
     let odd_7 = V::constant(0.08333333333333333) * t_40;
     let post_15 = even_7 + odd_7;
+    site.write(15, post_15);
     let post_16 = even_7 - odd_7;
+    site.write(16, post_16);
     let odd_8 = V::constant(0.08333333333333333) * t_41;
     let post_17 = even_8 + odd_8;
+    site.write(17, post_17);
     let post_18 = even_8 - odd_8;
-    [
-        post_0,
-        post_1,
-        post_2,
-        post_3,
-        post_4,
-        post_5,
-        post_6,
-        post_7,
-        post_8,
-        post_9,
-        post_10,
-        post_11,
-        post_12,
-        post_13,
-        post_14,
-        post_15,
-        post_16,
-        post_17,
-        post_18,
-    ]
+    site.write(18, post_18);
 }
 
 fn macroscopic(h: &[f64], force: [f64; 3]) -> [f64; 4] {

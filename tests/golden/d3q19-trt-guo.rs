@@ -2,7 +2,7 @@
 // Trt on D3Q19, quasi-compressible equilibrium, force after Guo.
 // Operations a node: adds 131, muls 78, divs 1, others 0; 62 adds and muls are fused in fmas.
 // At most 31 values live at once.
-// h[i] = f_i - w_i is the shifted population that moves with c_i:
+// h[i] = f_i - w_i is the shifted population that moves with c_i; `site.read(i)` gives it:
 //   h[0]: c = [ 0,  0,  0], w = 1/3
 //   h[1]: c = [ 1,  0,  0], w = 1/18
 //   h[2]: c = [-1,  0,  0], w = 1/18
@@ -96,56 +96,56 @@ fn uniforms(parameters: &[f64]) -> [f64; 40] {
 }
 
 #[inline(always)]
-fn collide<V: ::lbm::core::Lanes>(h: &[V; 19], k: &[V; 40]) -> [V; 19] {
+fn collide<V: ::lbm::core::Lanes>(site: &mut impl ::lbm::core::Site<V>, k: &[V; 40]) {
     let [k_0, k_1, k_2, k_3, k_4, k_5, k_6, k_7, k_8, k_9, k_10, k_11, k_12, k_13, k_14,
     k_15, k_16, k_17, k_18, k_19, k_20, k_21, k_22, k_23, k_24, k_25, k_26, k_27, k_28,
     k_29, k_30, k_31, k_32, k_33, k_34, k_35, k_36, k_37, k_38, k_39] = *k;
-    let difference_7 = h[7] - h[8];
-    let sum_7 = h[7] + h[8];
+    let difference_7 = site.read(7) - site.read(8);
+    let sum_7 = site.read(7) + site.read(8);
     let j_x_part_1 = k_0 + difference_7;
     let j_y_part_1 = k_1 + difference_7;
     let odd_3_part_1 = k_11.mul_add(difference_7, k_23);
-    let difference_9 = h[9] - h[10];
-    let sum_9 = h[9] + h[10];
+    let difference_9 = site.read(9) - site.read(10);
+    let sum_9 = site.read(9) + site.read(10);
     let j_x_part_2 = j_x_part_1 + difference_9;
     let j_z_part_1 = k_2 + difference_9;
     let odd_4_part_1 = k_11.mul_add(difference_9, k_27);
-    let difference_11 = h[11] - h[12];
-    let sum_11 = h[11] + h[12];
+    let difference_11 = site.read(11) - site.read(12);
+    let sum_11 = site.read(11) + site.read(12);
     let j_x_part_3 = j_x_part_2 + difference_11;
     let odd_5_part_1 = k_11.mul_add(difference_11, k_30);
-    let difference_13 = h[13] - h[14];
-    let sum_13 = h[13] + h[14];
+    let difference_13 = site.read(13) - site.read(14);
+    let sum_13 = site.read(13) + site.read(14);
     let j_x_part_4 = j_x_part_3 + difference_13;
     let odd_6_part_1 = k_11.mul_add(difference_13, k_33);
-    let difference_1 = h[1] - h[2];
-    let sum_1 = h[1] + h[2];
+    let difference_1 = site.read(1) - site.read(2);
+    let sum_1 = site.read(1) + site.read(2);
     let j_x = j_x_part_4 + difference_1;
     let odd_0_part_1 = k_11.mul_add(difference_1, k_12);
     let odd_0 = k_13.mul_add(j_x, odd_0_part_1);
-    let delta_rho_part_1 = h[0] + sum_1;
+    let delta_rho_part_1 = site.read(0) + sum_1;
     let delta_rho_part_2 = delta_rho_part_1 + sum_7;
     let delta_rho_part_3 = delta_rho_part_2 + sum_9;
     let delta_rho_part_4 = delta_rho_part_3 + sum_11;
     let delta_rho_part_5 = delta_rho_part_4 + sum_13;
-    let sum_3 = h[3] + h[4];
-    let difference_3 = h[3] - h[4];
+    let sum_3 = site.read(3) + site.read(4);
+    let difference_3 = site.read(3) - site.read(4);
     let delta_rho_part_6 = delta_rho_part_5 + sum_3;
     let odd_1_part_1 = k_11.mul_add(difference_3, k_17);
-    let sum_5 = h[5] + h[6];
-    let difference_5 = h[5] - h[6];
+    let sum_5 = site.read(5) + site.read(6);
+    let difference_5 = site.read(5) - site.read(6);
     let delta_rho_part_7 = delta_rho_part_6 + sum_5;
     let odd_2_part_1 = k_11.mul_add(difference_5, k_20);
-    let sum_15 = h[15] + h[16];
-    let difference_15 = h[15] - h[16];
+    let sum_15 = site.read(15) + site.read(16);
+    let difference_15 = site.read(15) - site.read(16);
     let delta_rho_part_8 = delta_rho_part_7 + sum_15;
     let j_y_part_2 = j_y_part_1 + difference_15;
     let j_z_part_2 = j_z_part_1 + difference_15;
     let j_z_part_3 = j_z_part_2 + difference_5;
     let j_z_part_4 = j_z_part_3 - difference_11;
     let odd_7_part_1 = k_11.mul_add(difference_15, k_36);
-    let sum_17 = h[17] + h[18];
-    let difference_17 = h[17] - h[18];
+    let sum_17 = site.read(17) + site.read(18);
+    let difference_17 = site.read(17) - site.read(18);
     let delta_rho = delta_rho_part_8 + sum_17;
     let j_y_part_3 = j_y_part_2 + difference_17;
     let j_y_part_4 = j_y_part_3 + difference_3;
@@ -168,15 +168,18 @@ fn collide<V: ::lbm::core::Lanes>(h: &[V; 19], k: &[V; 40]) -> [V; 19] {
     let t_2 = V::constant(0.2222222222222222).mul_add(t_1, flux_xx);
     let t_3_part_1 = k_3 * u_x;
     let t_3 = (-k_4).mul_add(t_1, t_3_part_1);
-    let post_0_part_1 = k_7.mul_add(h[0], -t_3);
+    let post_0_part_1 = k_7.mul_add(site.read(0), -t_3);
     let t_16_part_1 = k_5 * u_y;
     let t_16 = k_6.mul_add(u_z, t_16_part_1);
     let post_0 = V::constant(-6.0).mul_add(t_16, post_0_part_1);
+    site.write(0, post_0);
     let even_0_part_1 = k_8.mul_add(u_x, -t_16);
     let even_0_part_2 = k_9.mul_add(sum_1, even_0_part_1);
     let even_0 = k_10.mul_add(t_2, even_0_part_2);
     let post_1 = even_0 + odd_0;
+    site.write(1, post_1);
     let post_2 = even_0 - odd_0;
+    site.write(2, post_2);
     let t_6_part_1 = k_14 * u_z;
     let t_6 = (-k_15).mul_add(flux_yy, t_6_part_1);
     let even_1_part_1 = k_16 * u_y;
@@ -184,7 +187,9 @@ fn collide<V: ::lbm::core::Lanes>(h: &[V; 19], k: &[V; 40]) -> [V; 19] {
     let even_1_part_3 = V::constant(-0.16666666666666666).mul_add(t_3, even_1_part_2);
     let even_1 = V::constant(-2.0).mul_add(t_6, even_1_part_3);
     let post_3 = even_1 + odd_1;
+    site.write(3, post_3);
     let post_4 = even_1 - odd_1;
+    site.write(4, post_4);
     let t_8 = k_15.mul_add(t_2, -t_6);
     let t_5_part_1 = k_18 * u_y;
     let t_5 = (-k_15).mul_add(flux_zz, t_5_part_1);
@@ -194,7 +199,9 @@ fn collide<V: ::lbm::core::Lanes>(h: &[V; 19], k: &[V; 40]) -> [V; 19] {
     let even_2_part_3 = V::constant(-0.16666666666666666).mul_add(t_3, even_2_part_2);
     let even_2 = V::constant(-2.0).mul_add(t_5, even_2_part_3);
     let post_5 = even_2 + odd_2;
+    site.write(5, post_5);
     let post_6 = even_2 - odd_2;
+    site.write(6, post_6);
     let t_9_part_1 = V::constant(0.08333333333333333) * t_3;
     let t_9 = (-k_15).mul_add(t_4, t_9_part_1);
     let flux_xy = j_x * u_y;
@@ -209,7 +216,9 @@ fn collide<V: ::lbm::core::Lanes>(h: &[V; 19], k: &[V; 40]) -> [V; 19] {
     let t_11 = j_x + j_y;
     let odd_3 = k_24.mul_add(t_11, odd_3_part_1);
     let post_7 = even_3 + odd_3;
+    site.write(7, post_7);
     let post_8 = even_3 - odd_3;
+    site.write(8, post_8);
     let flux_xz = j_x * u_z;
     let even_4_part_1 = k_25.mul_add(u_x, t_7);
     let even_5_part_1 = k_28.mul_add(u_x, t_7);
@@ -222,15 +231,21 @@ fn collide<V: ::lbm::core::Lanes>(h: &[V; 19], k: &[V; 40]) -> [V; 19] {
     let t_13 = j_x + j_z;
     let odd_4 = k_24.mul_add(t_13, odd_4_part_1);
     let post_9 = even_4 + odd_4;
+    site.write(9, post_9);
     let post_10 = even_4 - odd_4;
+    site.write(10, post_10);
     let t_12 = j_x - j_z;
     let odd_5 = k_24.mul_add(t_12, odd_5_part_1);
     let post_11 = even_5 + odd_5;
+    site.write(11, post_11);
     let post_12 = even_5 - odd_5;
+    site.write(12, post_12);
     let t_10 = j_x - j_y;
     let odd_6 = k_24.mul_add(t_10, odd_6_part_1);
     let post_13 = even_6 + odd_6;
+    site.write(13, post_13);
     let post_14 = even_6 - odd_6;
+    site.write(14, post_14);
     let flux_yz = j_y * u_z;
     let even_7_part_1 = k_34.mul_add(u_y, -t_9);
     let even_8_part_1 = k_37.mul_add(u_y, -t_9);
@@ -245,30 +260,13 @@ fn collide<V: ::lbm::core::Lanes>(h: &[V; 19], k: &[V; 40]) -> [V; 19] {
     let t_14 = j_y - j_z;
     let odd_8 = k_24.mul_add(t_14, odd_8_part_1);
     let post_15 = even_7 + odd_7;
+    site.write(15, post_15);
     let post_16 = even_7 - odd_7;
+    site.write(16, post_16);
     let post_17 = even_8 + odd_8;
+    site.write(17, post_17);
     let post_18 = even_8 - odd_8;
-    [
-        post_0,
-        post_1,
-        post_2,
-        post_3,
-        post_4,
-        post_5,
-        post_6,
-        post_7,
-        post_8,
-        post_9,
-        post_10,
-        post_11,
-        post_12,
-        post_13,
-        post_14,
-        post_15,
-        post_16,
-        post_17,
-        post_18,
-    ]
+    site.write(18, post_18);
 }
 
 fn macroscopic(h: &[f64], force: [f64; 3]) -> [f64; 4] {

@@ -2,7 +2,7 @@
 // Trt on D3Q19, incompressible equilibrium, force after Guo.
 // Operations a node: adds 130, muls 81, divs 0, others 0; 68 adds and muls are fused in fmas.
 // At most 29 values live at once.
-// h[i] = f_i - w_i is the shifted population that moves with c_i:
+// h[i] = f_i - w_i is the shifted population that moves with c_i; `site.read(i)` gives it:
 //   h[0]: c = [ 0,  0,  0], w = 1/3
 //   h[1]: c = [ 1,  0,  0], w = 1/18
 //   h[2]: c = [-1,  0,  0], w = 1/18
@@ -151,31 +151,31 @@ fn uniforms(parameters: &[f64]) -> [f64; 53] {
 }
 
 #[inline(always)]
-fn collide<V: ::lbm::core::Lanes>(h: &[V; 19], k: &[V; 53]) -> [V; 19] {
+fn collide<V: ::lbm::core::Lanes>(site: &mut impl ::lbm::core::Site<V>, k: &[V; 53]) {
     let [k_0, k_1, k_2, k_3, k_4, k_5, k_6, k_7, k_8, k_9, k_10, k_11, k_12, k_13, k_14,
     k_15, k_16, k_17, k_18, k_19, k_20, k_21, k_22, k_23, k_24, k_25, k_26, k_27, k_28,
     k_29, k_30, k_31, k_32, k_33, k_34, k_35, k_36, k_37, k_38, k_39, k_40, k_41, k_42,
     k_43, k_44, k_45, k_46, k_47, k_48, k_49, k_50, k_51, k_52] = *k;
-    let difference_7 = h[7] - h[8];
-    let difference_9 = h[9] - h[10];
-    let difference_11 = h[11] - h[12];
-    let difference_13 = h[13] - h[14];
-    let difference_1 = h[1] - h[2];
+    let difference_7 = site.read(7) - site.read(8);
+    let difference_9 = site.read(9) - site.read(10);
+    let difference_11 = site.read(11) - site.read(12);
+    let difference_13 = site.read(13) - site.read(14);
+    let difference_1 = site.read(1) - site.read(2);
     let u_x_part_1 = k_0 + difference_7;
     let u_x_part_2 = u_x_part_1 + difference_9;
     let u_x_part_3 = u_x_part_2 + difference_11;
     let u_x_part_4 = u_x_part_3 + difference_13;
     let u_x = u_x_part_4 + difference_1;
-    let sum_1 = h[1] + h[2];
-    let sum_7 = h[7] + h[8];
-    let sum_9 = h[9] + h[10];
-    let sum_11 = h[11] + h[12];
-    let sum_13 = h[13] + h[14];
-    let sum_3 = h[3] + h[4];
-    let sum_15 = h[15] + h[16];
-    let sum_17 = h[17] + h[18];
-    let sum_5 = h[5] + h[6];
-    let delta_rho_part_1 = h[0] + sum_1;
+    let sum_1 = site.read(1) + site.read(2);
+    let sum_7 = site.read(7) + site.read(8);
+    let sum_9 = site.read(9) + site.read(10);
+    let sum_11 = site.read(11) + site.read(12);
+    let sum_13 = site.read(13) + site.read(14);
+    let sum_3 = site.read(3) + site.read(4);
+    let sum_15 = site.read(15) + site.read(16);
+    let sum_17 = site.read(17) + site.read(18);
+    let sum_5 = site.read(5) + site.read(6);
+    let delta_rho_part_1 = site.read(0) + sum_1;
     let delta_rho_part_2 = delta_rho_part_1 + sum_7;
     let delta_rho_part_3 = delta_rho_part_2 + sum_9;
     let delta_rho_part_4 = delta_rho_part_3 + sum_11;
@@ -185,16 +185,16 @@ fn collide<V: ::lbm::core::Lanes>(h: &[V; 19], k: &[V; 53]) -> [V; 19] {
     let delta_rho_part_8 = delta_rho_part_7 + sum_17;
     let delta_rho = delta_rho_part_8 + sum_5;
     let flux_xx = u_x * u_x;
-    let difference_15 = h[15] - h[16];
-    let difference_17 = h[17] - h[18];
-    let difference_3 = h[3] - h[4];
+    let difference_15 = site.read(15) - site.read(16);
+    let difference_17 = site.read(17) - site.read(18);
+    let difference_3 = site.read(3) - site.read(4);
     let u_y_part_1 = k_1 + difference_7;
     let u_y_part_2 = u_y_part_1 + difference_15;
     let u_y_part_3 = u_y_part_2 + difference_17;
     let u_y_part_4 = u_y_part_3 + difference_3;
     let u_y = u_y_part_4 - difference_13;
     let flux_yy = u_y * u_y;
-    let difference_5 = h[5] - h[6];
+    let difference_5 = site.read(5) - site.read(6);
     let u_z_part_1 = k_2 + difference_9;
     let u_z_part_2 = u_z_part_1 + difference_15;
     let u_z_part_3 = u_z_part_2 + difference_5;
@@ -208,16 +208,19 @@ fn collide<V: ::lbm::core::Lanes>(h: &[V; 19], k: &[V; 53]) -> [V; 19] {
     let t_3 = (-k_4).mul_add(t_1, t_3_part_1);
     let t_10_part_1 = k_5 * u_y;
     let t_10 = k_6.mul_add(u_z, t_10_part_1);
-    let post_0_part_1 = k_7.mul_add(h[0], -t_3);
+    let post_0_part_1 = k_7.mul_add(site.read(0), -t_3);
     let post_0 = V::constant(-6.0).mul_add(t_10, post_0_part_1);
+    site.write(0, post_0);
     let t_2 = V::constant(0.2222222222222222).mul_add(t_1, flux_xx);
     let even_0_part_1 = k_8.mul_add(sum_1, -t_10);
     let even_0 = k_9.mul_add(t_2, even_0_part_1);
     let odd_0 = k_10.mul_add(difference_1, k_11);
     let post_1_part_1 = even_0 + odd_0;
     let post_1 = k_12.mul_add(u_x, post_1_part_1);
+    site.write(1, post_1);
     let post_2_part_1 = even_0 - odd_0;
     let post_2 = k_13.mul_add(u_x, post_2_part_1);
+    site.write(2, post_2);
     let t_6_part_1 = k_14 * u_z;
     let t_6 = (-k_15).mul_add(flux_yy, t_6_part_1);
     let even_1_part_1 = k_8 * sum_3;
@@ -226,8 +229,10 @@ fn collide<V: ::lbm::core::Lanes>(h: &[V; 19], k: &[V; 53]) -> [V; 19] {
     let odd_1 = k_10.mul_add(difference_3, k_16);
     let post_3_part_1 = even_1 + odd_1;
     let post_3 = k_17.mul_add(u_y, post_3_part_1);
+    site.write(3, post_3);
     let post_4_part_1 = even_1 - odd_1;
     let post_4 = k_18.mul_add(u_y, post_4_part_1);
+    site.write(4, post_4);
     let t_5_part_1 = k_19 * u_y;
     let t_5 = (-k_15).mul_add(flux_zz, t_5_part_1);
     let even_2_part_1 = k_8 * sum_5;
@@ -236,8 +241,10 @@ fn collide<V: ::lbm::core::Lanes>(h: &[V; 19], k: &[V; 53]) -> [V; 19] {
     let odd_2 = k_10.mul_add(difference_5, k_20);
     let post_5_part_1 = even_2 + odd_2;
     let post_5 = k_21.mul_add(u_z, post_5_part_1);
+    site.write(5, post_5);
     let post_6_part_1 = even_2 - odd_2;
     let post_6 = k_22.mul_add(u_z, post_6_part_1);
+    site.write(6, post_6);
     let flux_xy = u_x * u_y;
     let t_8 = k_15.mul_add(t_2, -t_6);
     let even_3_part_1 = k_9.mul_add(flux_xy, t_8);
@@ -246,9 +253,11 @@ fn collide<V: ::lbm::core::Lanes>(h: &[V; 19], k: &[V; 53]) -> [V; 19] {
     let post_7_part_1 = even_3 + odd_3;
     let post_7_part_2 = k_24.mul_add(u_x, post_7_part_1);
     let post_7 = k_25.mul_add(u_y, post_7_part_2);
+    site.write(7, post_7);
     let post_8_part_1 = even_3 - odd_3;
     let post_8_part_2 = k_26.mul_add(u_x, post_8_part_1);
     let post_8 = k_27.mul_add(u_y, post_8_part_2);
+    site.write(8, post_8);
     let flux_xz = u_x * u_z;
     let t_7 = k_15.mul_add(t_2, -t_5);
     let even_4_part_1 = k_9.mul_add(flux_xz, t_7);
@@ -257,27 +266,33 @@ fn collide<V: ::lbm::core::Lanes>(h: &[V; 19], k: &[V; 53]) -> [V; 19] {
     let post_9_part_1 = even_4 + odd_4;
     let post_9_part_2 = k_29.mul_add(u_x, post_9_part_1);
     let post_9 = k_30.mul_add(u_z, post_9_part_2);
+    site.write(9, post_9);
     let post_10_part_1 = even_4 - odd_4;
     let post_10_part_2 = k_31.mul_add(u_x, post_10_part_1);
     let post_10 = k_32.mul_add(u_z, post_10_part_2);
+    site.write(10, post_10);
     let even_5_part_1 = (-k_9).mul_add(flux_xz, t_7);
     let even_5 = k_8.mul_add(sum_11, even_5_part_1);
     let odd_5 = k_10.mul_add(difference_11, k_33);
     let post_11_part_1 = even_5 + odd_5;
     let post_11_part_2 = k_34.mul_add(u_x, post_11_part_1);
     let post_11 = (-k_35).mul_add(u_z, post_11_part_2);
+    site.write(11, post_11);
     let post_12_part_1 = even_5 - odd_5;
     let post_12_part_2 = k_36.mul_add(u_x, post_12_part_1);
     let post_12 = (-k_37).mul_add(u_z, post_12_part_2);
+    site.write(12, post_12);
     let even_6_part_1 = (-k_9).mul_add(flux_xy, t_8);
     let even_6 = k_8.mul_add(sum_13, even_6_part_1);
     let odd_6 = k_10.mul_add(difference_13, k_38);
     let post_13_part_1 = even_6 + odd_6;
     let post_13_part_2 = k_39.mul_add(u_x, post_13_part_1);
     let post_13 = (-k_40).mul_add(u_y, post_13_part_2);
+    site.write(13, post_13);
     let post_14_part_1 = even_6 - odd_6;
     let post_14_part_2 = k_41.mul_add(u_x, post_14_part_1);
     let post_14 = (-k_42).mul_add(u_y, post_14_part_2);
+    site.write(14, post_14);
     let flux_yz = u_y * u_z;
     let t_9_part_1 = V::constant(0.08333333333333333) * t_3;
     let t_9 = (-k_15).mul_add(t_4, t_9_part_1);
@@ -287,39 +302,22 @@ fn collide<V: ::lbm::core::Lanes>(h: &[V; 19], k: &[V; 53]) -> [V; 19] {
     let post_15_part_1 = even_7 + odd_7;
     let post_15_part_2 = k_44.mul_add(u_y, post_15_part_1);
     let post_15 = k_45.mul_add(u_z, post_15_part_2);
+    site.write(15, post_15);
     let post_16_part_1 = even_7 - odd_7;
     let post_16_part_2 = k_46.mul_add(u_y, post_16_part_1);
     let post_16 = k_47.mul_add(u_z, post_16_part_2);
+    site.write(16, post_16);
     let even_8_part_1 = (-k_9).mul_add(flux_yz, -t_9);
     let even_8 = k_8.mul_add(sum_17, even_8_part_1);
     let odd_8 = k_10.mul_add(difference_17, k_48);
     let post_17_part_1 = even_8 + odd_8;
     let post_17_part_2 = k_49.mul_add(u_y, post_17_part_1);
     let post_17 = (-k_50).mul_add(u_z, post_17_part_2);
+    site.write(17, post_17);
     let post_18_part_1 = even_8 - odd_8;
     let post_18_part_2 = k_51.mul_add(u_y, post_18_part_1);
     let post_18 = (-k_52).mul_add(u_z, post_18_part_2);
-    [
-        post_0,
-        post_1,
-        post_2,
-        post_3,
-        post_4,
-        post_5,
-        post_6,
-        post_7,
-        post_8,
-        post_9,
-        post_10,
-        post_11,
-        post_12,
-        post_13,
-        post_14,
-        post_15,
-        post_16,
-        post_17,
-        post_18,
-    ]
+    site.write(18, post_18);
 }
 
 fn macroscopic(h: &[f64], force: [f64; 3]) -> [f64; 4] {

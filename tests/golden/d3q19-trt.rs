@@ -2,7 +2,7 @@
 // Trt on D3Q19, quasi-compressible equilibrium, no force.
 // Operations a node: adds 98, muls 58, divs 1, others 0; 30 adds and muls are fused in fmas.
 // At most 30 values live at once.
-// h[i] = f_i - w_i is the shifted population that moves with c_i:
+// h[i] = f_i - w_i is the shifted population that moves with c_i; `site.read(i)` gives it:
 //   h[0]: c = [ 0,  0,  0], w = 1/3
 //   h[1]: c = [ 1,  0,  0], w = 1/18
 //   h[2]: c = [-1,  0,  0], w = 1/18
@@ -45,18 +45,18 @@ fn uniforms(parameters: &[f64]) -> [f64; 10] {
 }
 
 #[inline(always)]
-fn collide<V: ::lbm::core::Lanes>(h: &[V; 19], k: &[V; 10]) -> [V; 19] {
+fn collide<V: ::lbm::core::Lanes>(site: &mut impl ::lbm::core::Site<V>, k: &[V; 10]) {
     let [k_0, k_1, k_2, k_3, k_4, k_5, k_6, k_7, k_8, k_9] = *k;
-    let sum_1 = h[1] + h[2];
-    let sum_3 = h[3] + h[4];
-    let sum_5 = h[5] + h[6];
-    let sum_7 = h[7] + h[8];
-    let sum_9 = h[9] + h[10];
-    let sum_11 = h[11] + h[12];
-    let sum_13 = h[13] + h[14];
-    let sum_15 = h[15] + h[16];
-    let sum_17 = h[17] + h[18];
-    let delta_rho_part_1 = h[0] + sum_1;
+    let sum_1 = site.read(1) + site.read(2);
+    let sum_3 = site.read(3) + site.read(4);
+    let sum_5 = site.read(5) + site.read(6);
+    let sum_7 = site.read(7) + site.read(8);
+    let sum_9 = site.read(9) + site.read(10);
+    let sum_11 = site.read(11) + site.read(12);
+    let sum_13 = site.read(13) + site.read(14);
+    let sum_15 = site.read(15) + site.read(16);
+    let sum_17 = site.read(17) + site.read(18);
+    let delta_rho_part_1 = site.read(0) + sum_1;
     let delta_rho_part_2 = delta_rho_part_1 + sum_3;
     let delta_rho_part_3 = delta_rho_part_2 + sum_5;
     let delta_rho_part_4 = delta_rho_part_3 + sum_7;
@@ -65,11 +65,11 @@ fn collide<V: ::lbm::core::Lanes>(h: &[V; 19], k: &[V; 10]) -> [V; 19] {
     let delta_rho_part_7 = delta_rho_part_6 + sum_13;
     let delta_rho_part_8 = delta_rho_part_7 + sum_15;
     let delta_rho = delta_rho_part_8 + sum_17;
-    let difference_7 = h[7] - h[8];
-    let difference_9 = h[9] - h[10];
-    let difference_11 = h[11] - h[12];
-    let difference_13 = h[13] - h[14];
-    let difference_1 = h[1] - h[2];
+    let difference_7 = site.read(7) - site.read(8);
+    let difference_9 = site.read(9) - site.read(10);
+    let difference_11 = site.read(11) - site.read(12);
+    let difference_13 = site.read(13) - site.read(14);
+    let difference_1 = site.read(1) - site.read(2);
     let j_x_part_1 = difference_7 + difference_9;
     let j_x_part_2 = j_x_part_1 + difference_11;
     let j_x_part_3 = j_x_part_2 + difference_13;
@@ -78,16 +78,16 @@ fn collide<V: ::lbm::core::Lanes>(h: &[V; 19], k: &[V; 10]) -> [V; 19] {
     let inverse_rho = V::constant(1.0) / rho;
     let u_x = j_x * inverse_rho;
     let flux_xx = j_x * u_x;
-    let difference_15 = h[15] - h[16];
-    let difference_17 = h[17] - h[18];
-    let difference_3 = h[3] - h[4];
+    let difference_15 = site.read(15) - site.read(16);
+    let difference_17 = site.read(17) - site.read(18);
+    let difference_3 = site.read(3) - site.read(4);
     let j_y_part_1 = difference_7 + difference_15;
     let j_y_part_2 = j_y_part_1 + difference_17;
     let j_y_part_3 = j_y_part_2 + difference_3;
     let j_y = j_y_part_3 - difference_13;
     let u_y = j_y * inverse_rho;
     let flux_yy = j_y * u_y;
-    let difference_5 = h[5] - h[6];
+    let difference_5 = site.read(5) - site.read(6);
     let j_z_part_1 = difference_9 + difference_15;
     let j_z_part_2 = j_z_part_1 + difference_5;
     let j_z_part_3 = j_z_part_2 - difference_11;
@@ -97,29 +97,36 @@ fn collide<V: ::lbm::core::Lanes>(h: &[V; 19], k: &[V; 10]) -> [V; 19] {
     let t_3 = flux_yy + flux_zz;
     let flux_trace = flux_xx + t_3;
     let t_1 = V::constant(-1.5).mul_add(flux_trace, delta_rho);
-    let post_0_part_1 = k_0 * h[0];
+    let post_0_part_1 = k_0 * site.read(0);
     let post_0 = k_1.mul_add(t_1, post_0_part_1);
+    site.write(0, post_0);
     let t_2 = V::constant(0.2222222222222222).mul_add(t_1, flux_xx);
     let even_0_part_1 = k_2 * sum_1;
     let even_0 = k_3.mul_add(t_2, even_0_part_1);
     let odd_0_part_1 = k_4 * difference_1;
     let odd_0 = k_5.mul_add(j_x, odd_0_part_1);
     let post_1 = even_0 + odd_0;
+    site.write(1, post_1);
     let post_2 = even_0 - odd_0;
+    site.write(2, post_2);
     let even_1_part_1 = k_3 * flux_yy;
     let even_1_part_2 = k_2.mul_add(sum_3, even_1_part_1);
     let even_1 = k_6.mul_add(t_1, even_1_part_2);
     let odd_1_part_1 = k_4 * difference_3;
     let odd_1 = k_5.mul_add(j_y, odd_1_part_1);
     let post_3 = even_1 + odd_1;
+    site.write(3, post_3);
     let post_4 = even_1 - odd_1;
+    site.write(4, post_4);
     let even_2_part_1 = k_3 * flux_zz;
     let even_2_part_2 = k_2.mul_add(sum_5, even_2_part_1);
     let even_2 = k_6.mul_add(t_1, even_2_part_2);
     let odd_2_part_1 = k_4 * difference_5;
     let odd_2 = k_5.mul_add(j_z, odd_2_part_1);
     let post_5 = even_2 + odd_2;
+    site.write(5, post_5);
     let post_6 = even_2 - odd_2;
+    site.write(6, post_6);
     let flux_xy = j_x * u_y;
     let t_4 = flux_yy + t_2;
     let even_3_part_1 = k_3 * flux_xy;
@@ -129,7 +136,9 @@ fn collide<V: ::lbm::core::Lanes>(h: &[V; 19], k: &[V; 10]) -> [V; 19] {
     let odd_3_part_1 = k_4 * difference_7;
     let odd_3 = k_8.mul_add(t_7, odd_3_part_1);
     let post_7 = even_3 + odd_3;
+    site.write(7, post_7);
     let post_8 = even_3 - odd_3;
+    site.write(8, post_8);
     let flux_xz = j_x * u_z;
     let t_5 = flux_zz + t_2;
     let even_4_part_1 = k_3 * flux_xz;
@@ -139,7 +148,9 @@ fn collide<V: ::lbm::core::Lanes>(h: &[V; 19], k: &[V; 10]) -> [V; 19] {
     let odd_4_part_1 = k_4 * difference_9;
     let odd_4 = k_8.mul_add(t_9, odd_4_part_1);
     let post_9 = even_4 + odd_4;
+    site.write(9, post_9);
     let post_10 = even_4 - odd_4;
+    site.write(10, post_10);
     let even_5_part_1 = -k_3 * flux_xz;
     let even_5_part_2 = k_2.mul_add(sum_11, even_5_part_1);
     let even_5 = k_7.mul_add(t_5, even_5_part_2);
@@ -147,7 +158,9 @@ fn collide<V: ::lbm::core::Lanes>(h: &[V; 19], k: &[V; 10]) -> [V; 19] {
     let odd_5_part_1 = k_4 * difference_11;
     let odd_5 = k_8.mul_add(t_10, odd_5_part_1);
     let post_11 = even_5 + odd_5;
+    site.write(11, post_11);
     let post_12 = even_5 - odd_5;
+    site.write(12, post_12);
     let even_6_part_1 = -k_3 * flux_xy;
     let even_6_part_2 = k_2.mul_add(sum_13, even_6_part_1);
     let even_6 = k_7.mul_add(t_4, even_6_part_2);
@@ -155,7 +168,9 @@ fn collide<V: ::lbm::core::Lanes>(h: &[V; 19], k: &[V; 10]) -> [V; 19] {
     let odd_6_part_1 = k_4 * difference_13;
     let odd_6 = k_8.mul_add(t_8, odd_6_part_1);
     let post_13 = even_6 + odd_6;
+    site.write(13, post_13);
     let post_14 = even_6 - odd_6;
+    site.write(14, post_14);
     let flux_yz = j_y * u_z;
     let t_6 = V::constant(4.5).mul_add(t_3, t_1);
     let even_7_part_1 = k_3 * flux_yz;
@@ -165,7 +180,9 @@ fn collide<V: ::lbm::core::Lanes>(h: &[V; 19], k: &[V; 10]) -> [V; 19] {
     let odd_7_part_1 = k_4 * difference_15;
     let odd_7 = k_8.mul_add(t_11, odd_7_part_1);
     let post_15 = even_7 + odd_7;
+    site.write(15, post_15);
     let post_16 = even_7 - odd_7;
+    site.write(16, post_16);
     let even_8_part_1 = -k_3 * flux_yz;
     let even_8_part_2 = k_2.mul_add(sum_17, even_8_part_1);
     let even_8 = k_9.mul_add(t_6, even_8_part_2);
@@ -173,28 +190,9 @@ fn collide<V: ::lbm::core::Lanes>(h: &[V; 19], k: &[V; 10]) -> [V; 19] {
     let odd_8_part_1 = k_4 * difference_17;
     let odd_8 = k_8.mul_add(t_12, odd_8_part_1);
     let post_17 = even_8 + odd_8;
+    site.write(17, post_17);
     let post_18 = even_8 - odd_8;
-    [
-        post_0,
-        post_1,
-        post_2,
-        post_3,
-        post_4,
-        post_5,
-        post_6,
-        post_7,
-        post_8,
-        post_9,
-        post_10,
-        post_11,
-        post_12,
-        post_13,
-        post_14,
-        post_15,
-        post_16,
-        post_17,
-        post_18,
-    ]
+    site.write(18, post_18);
 }
 
 fn macroscopic(h: &[f64], force: [f64; 3]) -> [f64; 4] {

@@ -2,7 +2,7 @@
 // Bgk on D3Q27, quasi-compressible equilibrium, no force.
 // Operations a node: adds 140, muls 79, divs 1, others 0; 46 adds and muls are fused in fmas.
 // At most 40 values live at once.
-// h[i] = f_i - w_i is the shifted population that moves with c_i:
+// h[i] = f_i - w_i is the shifted population that moves with c_i; `site.read(i)` gives it:
 //   h[0]: c = [ 0,  0,  0], w = 8/27
 //   h[1]: c = [ 1,  0,  0], w = 2/27
 //   h[2]: c = [-1,  0,  0], w = 2/27
@@ -51,52 +51,52 @@ fn uniforms(parameters: &[f64]) -> [f64; 11] {
 }
 
 #[inline(always)]
-fn collide<V: ::lbm::core::Lanes>(h: &[V; 27], k: &[V; 11]) -> [V; 27] {
+fn collide<V: ::lbm::core::Lanes>(site: &mut impl ::lbm::core::Site<V>, k: &[V; 11]) {
     let [k_0, k_1, k_2, k_3, k_4, k_5, k_6, k_7, k_8, k_9, k_10] = *k;
-    let post_0_part_1 = k_0 * h[0];
-    let t_9 = h[9] + h[23];
-    let delta_rho_part_1 = h[0] + t_9;
-    let t_10 = h[10] + h[24];
+    let post_0_part_1 = k_0 * site.read(0);
+    let t_9 = site.read(9) + site.read(23);
+    let delta_rho_part_1 = site.read(0) + t_9;
+    let t_10 = site.read(10) + site.read(24);
     let delta_rho_part_2 = delta_rho_part_1 + t_10;
     let t_28 = t_9 - t_10;
-    let t_11 = h[11] + h[21];
+    let t_11 = site.read(11) + site.read(21);
     let delta_rho_part_3 = delta_rho_part_2 + t_11;
-    let j_y_part_1 = h[17] + h[21];
-    let j_y_part_2 = j_y_part_1 + h[24];
-    let t_27 = h[6] + h[17];
-    let t_12 = h[12] + h[22];
+    let j_y_part_1 = site.read(17) + site.read(21);
+    let j_y_part_2 = j_y_part_1 + site.read(24);
+    let t_27 = site.read(6) + site.read(17);
+    let t_12 = site.read(12) + site.read(22);
     let delta_rho_part_4 = delta_rho_part_3 + t_12;
     let t_29 = t_11 - t_12;
-    let t_13 = h[13] + h[25];
+    let t_13 = site.read(13) + site.read(25);
     let delta_rho_part_5 = delta_rho_part_4 + t_13;
-    let t_14 = h[14] + h[26];
+    let t_14 = site.read(14) + site.read(26);
     let delta_rho_part_6 = delta_rho_part_5 + t_14;
     let t_30 = t_13 - t_14;
-    let t_7 = h[7] + h[19];
+    let t_7 = site.read(7) + site.read(19);
     let j_y_part_3 = j_y_part_2 + t_7;
-    let t_22 = h[1] + t_7;
+    let t_22 = site.read(1) + t_7;
     let delta_rho_part_7 = delta_rho_part_6 + t_22;
     let j_x_part_1 = t_22 + t_28;
     let j_x_part_2 = j_x_part_1 + t_29;
     let j_x_part_3 = j_x_part_2 + t_30;
-    let j_z_part_1 = h[15] + h[19];
-    let j_z_part_2 = j_z_part_1 + h[26];
-    let t_24 = h[3] + h[15];
+    let j_z_part_1 = site.read(15) + site.read(19);
+    let j_z_part_2 = j_z_part_1 + site.read(26);
+    let t_24 = site.read(3) + site.read(15);
     let j_y_part_4 = j_y_part_3 + t_24;
-    let j_y_part_5 = j_y_part_4 - h[18];
-    let j_y_part_6 = j_y_part_5 - h[22];
-    let j_y_part_7 = j_y_part_6 - h[23];
-    let t_26 = h[5] + h[18];
+    let j_y_part_5 = j_y_part_4 - site.read(18);
+    let j_y_part_6 = j_y_part_5 - site.read(22);
+    let j_y_part_7 = j_y_part_6 - site.read(23);
+    let t_26 = site.read(5) + site.read(18);
     let j_z_part_3 = j_z_part_2 + t_26;
     let j_z_part_4 = j_z_part_3 + t_28;
-    let j_z_part_5 = j_z_part_4 - h[16];
-    let j_z_part_6 = j_z_part_5 - h[20];
-    let j_z_part_7 = j_z_part_6 - h[25];
+    let j_z_part_5 = j_z_part_4 - site.read(16);
+    let j_z_part_6 = j_z_part_5 - site.read(20);
+    let j_z_part_7 = j_z_part_6 - site.read(25);
     let j_z_part_8 = j_z_part_7 - t_27;
     let j_z = j_z_part_8 - t_29;
-    let t_8 = h[8] + h[20];
+    let t_8 = site.read(8) + site.read(20);
     let j_y_part_8 = j_y_part_7 - t_8;
-    let t_23 = h[2] + t_8;
+    let t_23 = site.read(2) + t_8;
     let delta_rho_part_8 = delta_rho_part_7 + t_23;
     let delta_rho_part_9 = delta_rho_part_8 + t_24;
     let j_x = j_x_part_3 - t_23;
@@ -104,7 +104,7 @@ fn collide<V: ::lbm::core::Lanes>(h: &[V; 27], k: &[V; 11]) -> [V; 27] {
     let odd_4 = k_7 * t_31;
     let t_32 = j_x - j_z;
     let odd_5 = k_7 * t_32;
-    let t_25 = h[4] + h[16];
+    let t_25 = site.read(4) + site.read(16);
     let delta_rho_part_10 = delta_rho_part_9 + t_25;
     let delta_rho_part_11 = delta_rho_part_10 + t_26;
     let delta_rho = delta_rho_part_11 + t_27;
@@ -123,25 +123,32 @@ fn collide<V: ::lbm::core::Lanes>(h: &[V; 27], k: &[V; 11]) -> [V; 27] {
     let flux_trace = flux_xx + t_3;
     let t_1 = V::constant(-1.5).mul_add(flux_trace, delta_rho);
     let post_0 = k_1.mul_add(t_1, post_0_part_1);
+    site.write(0, post_0);
     let t_2 = V::constant(0.2222222222222222).mul_add(t_1, flux_xx);
     let even_0 = k_2 * t_2;
-    let post_1_part_1 = k_0.mul_add(h[1], even_0);
+    let post_1_part_1 = k_0.mul_add(site.read(1), even_0);
     let post_1 = k_3.mul_add(j_x, post_1_part_1);
-    let post_2_part_1 = k_0.mul_add(h[2], even_0);
+    site.write(1, post_1);
+    let post_2_part_1 = k_0.mul_add(site.read(2), even_0);
     let post_2 = (-k_3).mul_add(j_x, post_2_part_1);
+    site.write(2, post_2);
     let even_1_part_1 = k_2 * flux_yy;
     let even_1 = k_4.mul_add(t_1, even_1_part_1);
-    let post_3_part_1 = k_0.mul_add(h[3], even_1);
+    let post_3_part_1 = k_0.mul_add(site.read(3), even_1);
     let post_3 = k_3.mul_add(j_y, post_3_part_1);
-    let post_4_part_1 = k_0.mul_add(h[4], even_1);
+    site.write(3, post_3);
+    let post_4_part_1 = k_0.mul_add(site.read(4), even_1);
     let post_4 = (-k_3).mul_add(j_y, post_4_part_1);
+    site.write(4, post_4);
     let t_15 = flux_yy + t_2;
     let even_2_part_1 = k_2 * flux_zz;
     let even_2 = k_4.mul_add(t_1, even_2_part_1);
-    let post_5_part_1 = k_0.mul_add(h[5], even_2);
+    let post_5_part_1 = k_0.mul_add(site.read(5), even_2);
     let post_5 = k_3.mul_add(j_z, post_5_part_1);
-    let post_6_part_1 = k_0.mul_add(h[6], even_2);
+    site.write(5, post_5);
+    let post_6_part_1 = k_0.mul_add(site.read(6), even_2);
     let post_6 = (-k_3).mul_add(j_z, post_6_part_1);
+    site.write(6, post_6);
     let t_16 = flux_zz + t_2;
     let t_21 = V::constant(4.5).mul_add(t_3, t_1);
     let t_4 = t_2 + t_3;
@@ -150,31 +157,39 @@ fn collide<V: ::lbm::core::Lanes>(h: &[V; 27], k: &[V; 11]) -> [V; 27] {
     let t_5 = j_x + j_y;
     let odd_3 = k_7 * t_5;
     let post_7_part_1 = even_3 + odd_3;
-    let post_7 = k_0.mul_add(h[7], post_7_part_1);
+    let post_7 = k_0.mul_add(site.read(7), post_7_part_1);
+    site.write(7, post_7);
     let post_8_part_1 = even_3 - odd_3;
-    let post_8 = k_0.mul_add(h[8], post_8_part_1);
+    let post_8 = k_0.mul_add(site.read(8), post_8_part_1);
+    site.write(8, post_8);
     let flux_xz = j_x * u_z;
     let t_6 = j_x - j_y;
     let flux_yz = j_y * u_z;
     let even_4_part_1 = k_5 * flux_xz;
     let even_4 = k_6.mul_add(t_16, even_4_part_1);
     let post_9_part_1 = even_4 + odd_4;
-    let post_9 = k_0.mul_add(h[9], post_9_part_1);
+    let post_9 = k_0.mul_add(site.read(9), post_9_part_1);
+    site.write(9, post_9);
     let post_10_part_1 = even_4 - odd_4;
-    let post_10 = k_0.mul_add(h[10], post_10_part_1);
+    let post_10 = k_0.mul_add(site.read(10), post_10_part_1);
+    site.write(10, post_10);
     let even_5_part_1 = -k_5 * flux_xz;
     let even_5 = k_6.mul_add(t_16, even_5_part_1);
     let post_11_part_1 = even_5 + odd_5;
-    let post_11 = k_0.mul_add(h[11], post_11_part_1);
+    let post_11 = k_0.mul_add(site.read(11), post_11_part_1);
+    site.write(11, post_11);
     let post_12_part_1 = even_5 - odd_5;
-    let post_12 = k_0.mul_add(h[12], post_12_part_1);
+    let post_12 = k_0.mul_add(site.read(12), post_12_part_1);
+    site.write(12, post_12);
     let even_6_part_1 = -k_5 * flux_xy;
     let even_6 = k_6.mul_add(t_15, even_6_part_1);
     let odd_6 = k_7 * t_6;
     let post_13_part_1 = even_6 + odd_6;
-    let post_13 = k_0.mul_add(h[13], post_13_part_1);
+    let post_13 = k_0.mul_add(site.read(13), post_13_part_1);
+    site.write(13, post_13);
     let post_14_part_1 = even_6 - odd_6;
-    let post_14 = k_0.mul_add(h[14], post_14_part_1);
+    let post_14 = k_0.mul_add(site.read(14), post_14_part_1);
+    site.write(14, post_14);
     let even_7_part_1 = k_5 * flux_yz;
     let even_7 = k_8.mul_add(t_21, even_7_part_1);
     let t_33 = j_y + j_z;
@@ -182,15 +197,19 @@ fn collide<V: ::lbm::core::Lanes>(h: &[V; 27], k: &[V; 11]) -> [V; 27] {
     let t_34 = j_y - j_z;
     let odd_8 = k_7 * t_34;
     let post_15_part_1 = even_7 + odd_7;
-    let post_15 = k_0.mul_add(h[15], post_15_part_1);
+    let post_15 = k_0.mul_add(site.read(15), post_15_part_1);
+    site.write(15, post_15);
     let post_16_part_1 = even_7 - odd_7;
-    let post_16 = k_0.mul_add(h[16], post_16_part_1);
+    let post_16 = k_0.mul_add(site.read(16), post_16_part_1);
+    site.write(16, post_16);
     let even_8_part_1 = -k_5 * flux_yz;
     let even_8 = k_8.mul_add(t_21, even_8_part_1);
     let post_17_part_1 = even_8 + odd_8;
-    let post_17 = k_0.mul_add(h[17], post_17_part_1);
+    let post_17 = k_0.mul_add(site.read(17), post_17_part_1);
+    site.write(17, post_17);
     let post_18_part_1 = even_8 - odd_8;
-    let post_18 = k_0.mul_add(h[18], post_18_part_1);
+    let post_18 = k_0.mul_add(site.read(18), post_18_part_1);
+    site.write(18, post_18);
     let t_17 = flux_xy + flux_xz;
     let t_18 = flux_xy - flux_xz;
     let t_19 = V::constant(0.5).mul_add(t_4, flux_yz);
@@ -204,58 +223,37 @@ fn collide<V: ::lbm::core::Lanes>(h: &[V; 27], k: &[V; 11]) -> [V; 27] {
     let t_36 = j_z - t_5;
     let odd_10 = -k_10 * t_36;
     let post_19_part_1 = even_9 + odd_9;
-    let post_19 = k_0.mul_add(h[19], post_19_part_1);
+    let post_19 = k_0.mul_add(site.read(19), post_19_part_1);
+    site.write(19, post_19);
     let post_20_part_1 = even_9 - odd_9;
-    let post_20 = k_0.mul_add(h[20], post_20_part_1);
+    let post_20 = k_0.mul_add(site.read(20), post_20_part_1);
+    site.write(20, post_20);
     let t_42 = t_18 - t_20;
     let t_41 = t_18 + t_20;
     let even_10 = k_9 * t_42;
     let even_11 = -k_9 * t_41;
     let post_21_part_1 = even_10 + odd_10;
-    let post_21 = k_0.mul_add(h[21], post_21_part_1);
+    let post_21 = k_0.mul_add(site.read(21), post_21_part_1);
+    site.write(21, post_21);
     let post_22_part_1 = even_10 - odd_10;
-    let post_22 = k_0.mul_add(h[22], post_22_part_1);
+    let post_22 = k_0.mul_add(site.read(22), post_22_part_1);
+    site.write(22, post_22);
     let t_37 = j_z + t_6;
     let t_38 = j_z - t_6;
     let odd_11 = k_10 * t_37;
     let odd_12 = -k_10 * t_38;
     let post_23_part_1 = even_11 + odd_11;
-    let post_23 = k_0.mul_add(h[23], post_23_part_1);
+    let post_23 = k_0.mul_add(site.read(23), post_23_part_1);
+    site.write(23, post_23);
     let post_24_part_1 = even_11 - odd_11;
-    let post_24 = k_0.mul_add(h[24], post_24_part_1);
+    let post_24 = k_0.mul_add(site.read(24), post_24_part_1);
+    site.write(24, post_24);
     let post_25_part_1 = even_12 + odd_12;
-    let post_25 = k_0.mul_add(h[25], post_25_part_1);
+    let post_25 = k_0.mul_add(site.read(25), post_25_part_1);
+    site.write(25, post_25);
     let post_26_part_1 = even_12 - odd_12;
-    let post_26 = k_0.mul_add(h[26], post_26_part_1);
-    [
-        post_0,
-        post_1,
-        post_2,
-        post_3,
-        post_4,
-        post_5,
-        post_6,
-        post_7,
-        post_8,
-        post_9,
-        post_10,
-        post_11,
-        post_12,
-        post_13,
-        post_14,
-        post_15,
-        post_16,
-        post_17,
-        post_18,
-        post_19,
-        post_20,
-        post_21,
-        post_22,
-        post_23,
-        post_24,
-        post_25,
-        post_26,
-    ]
+    let post_26 = k_0.mul_add(site.read(26), post_26_part_1);
+    site.write(26, post_26);
 }
 
 fn macroscopic(h: &[f64], force: [f64; 3]) -> [f64; 4] {

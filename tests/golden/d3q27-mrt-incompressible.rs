@@ -2,7 +2,7 @@
 // Mrt on D3Q27, incompressible equilibrium, no force.
 // Operations a node: adds 232, muls 145, divs 0, others 0; 89 adds and muls are fused in fmas.
 // At most 40 values live at once.
-// h[i] = f_i - w_i is the shifted population that moves with c_i:
+// h[i] = f_i - w_i is the shifted population that moves with c_i; `site.read(i)` gives it:
 //   h[0]: c = [ 0,  0,  0], w = 8/27
 //   h[1]: c = [ 1,  0,  0], w = 2/27
 //   h[2]: c = [-1,  0,  0], w = 2/27
@@ -79,21 +79,21 @@ fn uniforms(parameters: &[f64]) -> [f64; 21] {
 }
 
 #[inline(always)]
-fn collide<V: ::lbm::core::Lanes>(h: &[V; 27], k: &[V; 21]) -> [V; 27] {
+fn collide<V: ::lbm::core::Lanes>(site: &mut impl ::lbm::core::Site<V>, k: &[V; 21]) {
     let [k_0, k_1, k_2, k_3, k_4, k_5, k_6, k_7, k_8, k_9, k_10, k_11, k_12, k_13, k_14,
     k_15, k_16, k_17, k_18, k_19, k_20] = *k;
-    let t_1 = h[19] + h[21];
-    let t_11 = h[19] - h[21];
-    let t_3 = h[23] + h[25];
-    let t_13 = h[23] - h[25];
+    let t_1 = site.read(19) + site.read(21);
+    let t_11 = site.read(19) - site.read(21);
+    let t_3 = site.read(23) + site.read(25);
+    let t_13 = site.read(23) - site.read(25);
     let t_15 = t_1 + t_3;
     let t_31 = t_1 - t_3;
     let t_33 = t_11 + t_13;
     let t_73 = t_11 - t_13;
-    let t_2 = h[20] + h[22];
-    let t_12 = h[20] - h[22];
-    let t_4 = h[24] + h[26];
-    let t_14 = h[24] - h[26];
+    let t_2 = site.read(20) + site.read(22);
+    let t_12 = site.read(20) - site.read(22);
+    let t_4 = site.read(24) + site.read(26);
+    let t_14 = site.read(24) - site.read(26);
     let t_16 = t_2 + t_4;
     let t_32 = t_2 - t_4;
     let t_53 = t_15 + t_16;
@@ -107,32 +107,32 @@ fn collide<V: ::lbm::core::Lanes>(h: &[V; 27], k: &[V; 21]) -> [V; 27] {
     let t_105 = t_73 + t_74;
     let m_16 = t_73 - t_74;
     let post_16_again_2 = k_20 * m_16;
-    let m_eq_0_part_1 = h[0] + t_53;
-    let m_26_part_1 = V::constant(8.0).mul_add(t_53, -h[0]);
-    let t_23 = h[5] + h[6];
-    let t_71 = h[5] - h[6];
+    let m_eq_0_part_1 = site.read(0) + t_53;
+    let m_26_part_1 = V::constant(8.0).mul_add(t_53, -site.read(0));
+    let t_23 = site.read(5) + site.read(6);
+    let t_71 = site.read(5) - site.read(6);
     let u_z_part_1 = t_68 + t_71;
     let m_25_part_1 = V::constant(4.0).mul_add(t_68, t_71);
-    let t_21 = h[3] + h[4];
-    let t_70 = h[3] - h[4];
+    let t_21 = site.read(3) + site.read(4);
+    let t_70 = site.read(3) - site.read(4);
     let u_y_part_1 = t_67 + t_70;
     let m_24_part_1 = V::constant(4.0).mul_add(t_67, t_70);
-    let t_22 = h[1] + h[2];
-    let t_69 = h[1] - h[2];
+    let t_22 = site.read(1) + site.read(2);
+    let t_69 = site.read(1) - site.read(2);
     let t_59 = t_21 + t_22;
     let t_75 = t_23 + t_59;
     let m_eq_0_part_2 = m_eq_0_part_1 + t_75;
     let m_26_part_2 = V::constant(2.0).mul_add(t_75, m_26_part_1);
-    let m_17_part_1 = h[0] - t_75;
+    let m_17_part_1 = site.read(0) - t_75;
     let m_17 = V::constant(4.0).mul_add(t_53, m_17_part_1);
     let post_17 = k_2 * m_17;
     let u_x_part_1 = t_66 + t_69;
     let m_19_part_1 = t_21 - t_22;
     let m_23_part_1 = V::constant(4.0).mul_add(t_66, t_69);
-    let t_9 = h[7] + h[13];
-    let t_25 = h[7] - h[13];
-    let t_10 = h[8] + h[14];
-    let t_26 = h[8] - h[14];
+    let t_9 = site.read(7) + site.read(13);
+    let t_25 = site.read(7) - site.read(13);
+    let t_10 = site.read(8) + site.read(14);
+    let t_26 = site.read(8) - site.read(14);
     let t_24 = t_9 + t_10;
     let t_58 = t_9 - t_10;
     let m_18_part_1 = V::constant(4.0).mul_add(t_24, -t_59);
@@ -142,10 +142,10 @@ fn collide<V: ::lbm::core::Lanes>(h: &[V; 27], k: &[V; 21]) -> [V; 27] {
     let m_7 = t_99 + t_109;
     let m_20 = V::constant(2.0).mul_add(t_99, -t_109);
     let post_20 = k_14 * m_20;
-    let t_5 = h[9] + h[11];
-    let t_27 = h[9] - h[11];
-    let t_6 = h[10] + h[12];
-    let t_28 = h[10] - h[12];
+    let t_5 = site.read(9) + site.read(11);
+    let t_27 = site.read(9) - site.read(11);
+    let t_6 = site.read(10) + site.read(12);
+    let t_28 = site.read(10) - site.read(12);
     let t_19 = t_5 + t_6;
     let t_56 = t_5 - t_6;
     let t_107 = t_19 - t_21;
@@ -176,10 +176,10 @@ fn collide<V: ::lbm::core::Lanes>(h: &[V; 27], k: &[V; 21]) -> [V; 27] {
     let m_8 = t_100 + t_110;
     let m_21 = V::constant(2.0).mul_add(t_100, -t_110);
     let post_21 = k_17 * m_21;
-    let t_7 = h[15] + h[17];
-    let t_29 = h[15] - h[17];
-    let t_8 = h[16] + h[18];
-    let t_30 = h[16] - h[18];
+    let t_7 = site.read(15) + site.read(17);
+    let t_29 = site.read(15) - site.read(17);
+    let t_8 = site.read(16) + site.read(18);
+    let t_30 = site.read(16) - site.read(18);
     let t_20 = t_7 + t_8;
     let t_57 = t_7 - t_8;
     let t_114 = t_20 - t_22;
@@ -192,7 +192,7 @@ fn collide<V: ::lbm::core::Lanes>(h: &[V; 27], k: &[V; 21]) -> [V; 27] {
     let t_115 = t_23 - t_55;
     let m_18 = V::constant(2.0).mul_add(t_115, m_18_part_1);
     let m_eq_0 = m_eq_0_part_2 + t_76;
-    let m_4_part_1 = t_76 - h[0];
+    let m_4_part_1 = t_76 - site.read(0);
     let m_4 = V::constant(2.0).mul_add(t_53, m_4_part_1);
     let m_26 = V::constant(-4.0).mul_add(t_76, m_26_part_2);
     let post_26 = k_3 * m_26;
@@ -232,6 +232,7 @@ fn collide<V: ::lbm::core::Lanes>(h: &[V; 27], k: &[V; 21]) -> [V; 27] {
     let post_0_part_2 = V::constant(-0.4444444444444444).mul_add(post_4, post_0_part_1);
     let post_0_part_3 = V::constant(0.2222222222222222).mul_add(post_17, post_0_part_2);
     let post_0 = V::constant(-0.037037037037037035).mul_add(post_26, post_0_part_3);
+    site.write(0, post_0);
     let t_63 = V::constant(-0.75).mul_add(post_17, m_eq_0);
     let t_64 = V::constant(4.0).mul_add(t_63, post_26);
     let t_39 = post_4 + post_17;
@@ -246,7 +247,9 @@ fn collide<V: ::lbm::core::Lanes>(h: &[V; 27], k: &[V; 21]) -> [V; 27] {
         .mul_add(post_19, even_0_part_2);
     let even_0 = V::constant(0.018518518518518517).mul_add(t_64, even_0_part_3);
     let post_1 = even_0 + odd_0;
+    site.write(1, post_1);
     let post_2 = even_0 - odd_0;
+    site.write(2, post_2);
     let t_65 = V::constant(0.5).mul_add(post_18, post_5);
     let even_1_part_1 = V::constant(0.08333333333333333) * post_19;
     let even_1_part_2 = V::constant(0.16666666666666666).mul_add(post_6, even_1_part_1);
@@ -256,7 +259,9 @@ fn collide<V: ::lbm::core::Lanes>(h: &[V; 27], k: &[V; 21]) -> [V; 27] {
     let odd_1_part_2 = V::constant(-0.1111111111111111).mul_add(post_12, odd_1_part_1);
     let odd_1 = V::constant(0.05555555555555555).mul_add(post_24, odd_1_part_2);
     let post_3 = even_1 + odd_1;
+    site.write(3, post_3);
     let post_4_again_2 = even_1 - odd_1;
+    site.write(4, post_4_again_2);
     let t_112 = post_5 - post_18;
     let t_49 = V::constant(-0.6666666666666666).mul_add(t_18, post_5);
     let t_87 = V::constant(0.2222222222222222).mul_add(t_18, post_19);
@@ -273,7 +278,9 @@ fn collide<V: ::lbm::core::Lanes>(h: &[V; 27], k: &[V; 21]) -> [V; 27] {
     let odd_2_part_2 = V::constant(-0.1111111111111111).mul_add(post_14, odd_2_part_1);
     let odd_2 = V::constant(0.05555555555555555).mul_add(post_25, odd_2_part_2);
     let post_5_again_2 = even_2 + odd_2;
+    site.write(5, post_5_again_2);
     let post_6_again_2 = even_2 - odd_2;
+    site.write(6, post_6_again_2);
     let flux_xy = u_x * u_y;
     let post_7_part_1 = k_5 * flux_xy;
     let post_7 = k_4.mul_add(m_7, post_7_part_1);
@@ -298,10 +305,14 @@ fn collide<V: ::lbm::core::Lanes>(h: &[V; 27], k: &[V; 21]) -> [V; 27] {
     let t_120 = t_89 - t_91;
     let odd_3 = V::constant(0.125) * t_121;
     let post_7_again_2 = even_3 + odd_3;
+    site.write(7, post_7_again_2);
     let post_8 = even_3 - odd_3;
+    site.write(8, post_8);
     let odd_6 = V::constant(0.125) * t_120;
     let post_13_again_2 = even_6 + odd_6;
+    site.write(13, post_13_again_2);
     let post_14_again_2 = even_6 - odd_6;
+    site.write(14, post_14_again_2);
     let t_93 = V::constant(-0.5).mul_add(post_21, post_8_again_2);
     let t_44 = post_8_again_2 + post_21;
     let even_4_part_1 = V::constant(0.16666666666666666) * t_93;
@@ -318,10 +329,14 @@ fn collide<V: ::lbm::core::Lanes>(h: &[V; 27], k: &[V; 21]) -> [V; 27] {
     let t_123 = t_90 + t_94;
     let odd_4 = V::constant(-0.125) * t_122;
     let post_9 = even_4 + odd_4;
+    site.write(9, post_9);
     let post_10_again_2 = even_4 - odd_4;
+    site.write(10, post_10_again_2);
     let odd_5 = V::constant(-0.125) * t_123;
     let post_11_again_2 = even_5 + odd_5;
+    site.write(11, post_11_again_2);
     let post_12_again_2 = even_5 - odd_5;
+    site.write(12, post_12_again_2);
     let m_9 = t_105 + t_111;
     let post_9_again_2 = k_4.mul_add(m_9, post_9_part_1);
     let m_22 = V::constant(2.0).mul_add(t_105, -t_111);
@@ -336,10 +351,14 @@ fn collide<V: ::lbm::core::Lanes>(h: &[V; 27], k: &[V; 21]) -> [V; 27] {
     let t_124 = t_92 - t_95;
     let odd_7 = V::constant(-0.125) * t_125;
     let post_15_again_2 = even_7 + odd_7;
+    site.write(15, post_15_again_2);
     let post_16 = even_7 - odd_7;
+    site.write(16, post_16);
     let odd_8 = V::constant(-0.125) * t_124;
     let post_17_again_2 = even_8 + odd_8;
+    site.write(17, post_17_again_2);
     let post_18_again_2 = even_8 - odd_8;
+    site.write(18, post_18_again_2);
     let t_85 = t_43 + t_44;
     let t_84 = t_43 - t_44;
     let t_101 = V::constant(0.1111111111111111).mul_add(t_54, t_45);
@@ -355,52 +374,31 @@ fn collide<V: ::lbm::core::Lanes>(h: &[V; 27], k: &[V; 21]) -> [V; 27] {
     let odd_9_part_1 = V::constant(0.013888888888888888) * t_83;
     let odd_9 = V::constant(0.125).mul_add(t_97, odd_9_part_1);
     let post_19_again_2 = even_9 + odd_9;
+    site.write(19, post_19_again_2);
     let post_20_again_2 = even_9 - odd_9;
+    site.write(20, post_20_again_2);
     let odd_10_part_1 = V::constant(0.013888888888888888) * t_83;
     let odd_10 = V::constant(-0.125).mul_add(t_97, odd_10_part_1);
     let t_116 = t_84 - t_102;
     let t_117 = t_84 + t_102;
     let even_10 = V::constant(0.041666666666666664) * t_116;
     let post_21_again_2 = even_10 + odd_10;
+    site.write(21, post_21_again_2);
     let post_22_again_2 = even_10 - odd_10;
+    site.write(22, post_22_again_2);
     let even_11 = V::constant(-0.041666666666666664) * t_117;
     let odd_11_part_1 = V::constant(0.013888888888888888) * t_82;
     let odd_11 = V::constant(-0.125).mul_add(t_98, odd_11_part_1);
     let post_23_again_2 = even_11 + odd_11;
+    site.write(23, post_23_again_2);
     let post_24_again_2 = even_11 - odd_11;
+    site.write(24, post_24_again_2);
     let odd_12_part_1 = V::constant(0.013888888888888888) * t_82;
     let odd_12 = V::constant(0.125).mul_add(t_98, odd_12_part_1);
     let post_25_again_2 = even_12 + odd_12;
+    site.write(25, post_25_again_2);
     let post_26_again_2 = even_12 - odd_12;
-    [
-        post_0,
-        post_1,
-        post_2,
-        post_3,
-        post_4_again_2,
-        post_5_again_2,
-        post_6_again_2,
-        post_7_again_2,
-        post_8,
-        post_9,
-        post_10_again_2,
-        post_11_again_2,
-        post_12_again_2,
-        post_13_again_2,
-        post_14_again_2,
-        post_15_again_2,
-        post_16,
-        post_17_again_2,
-        post_18_again_2,
-        post_19_again_2,
-        post_20_again_2,
-        post_21_again_2,
-        post_22_again_2,
-        post_23_again_2,
-        post_24_again_2,
-        post_25_again_2,
-        post_26_again_2,
-    ]
+    site.write(26, post_26_again_2);
 }
 
 fn macroscopic(h: &[f64], force: [f64; 3]) -> [f64; 4] {

@@ -2,7 +2,7 @@
 // Regularized on D3Q27, incompressible equilibrium, no force.
 // Operations a node: adds 152, muls 60, divs 0, others 0; 31 adds and muls are fused in fmas.
 // At most 30 values live at once.
-// h[i] = f_i - w_i is the shifted population that moves with c_i:
+// h[i] = f_i - w_i is the shifted population that moves with c_i; `site.read(i)` gives it:
 //   h[0]: c = [ 0,  0,  0], w = 8/27
 //   h[1]: c = [ 1,  0,  0], w = 2/27
 //   h[2]: c = [-1,  0,  0], w = 2/27
@@ -42,41 +42,41 @@ fn uniforms(parameters: &[f64]) -> [f64; 2] {
 }
 
 #[inline(always)]
-fn collide<V: ::lbm::core::Lanes>(h: &[V; 27], k: &[V; 2]) -> [V; 27] {
+fn collide<V: ::lbm::core::Lanes>(site: &mut impl ::lbm::core::Site<V>, k: &[V; 2]) {
     let [k_0, k_1] = *k;
-    let t_50 = h[15] - h[16];
-    let t_23 = h[15] + h[16];
-    let u_y_part_1 = h[3] + t_50;
-    let t_44 = h[3] + h[4];
-    let t_51 = h[17] - h[18];
-    let t_24 = h[17] + h[18];
+    let t_50 = site.read(15) - site.read(16);
+    let t_23 = site.read(15) + site.read(16);
+    let u_y_part_1 = site.read(3) + t_50;
+    let t_44 = site.read(3) + site.read(4);
+    let t_51 = site.read(17) - site.read(18);
+    let t_24 = site.read(17) + site.read(18);
     let u_y_part_2 = u_y_part_1 + t_51;
     let t_37 = t_23 + t_24;
     let pi_neq_1_1_part_1 = t_37 + t_44;
-    let t_46 = h[7] - h[8];
-    let t_19 = h[7] + h[8];
-    let t_29 = h[19] - h[20];
-    let t_9 = h[19] + h[20];
-    let u_z_part_1 = h[5] + t_29;
-    let t_45 = h[5] + h[6];
-    let t_30 = h[21] - h[22];
-    let t_10 = h[21] + h[22];
+    let t_46 = site.read(7) - site.read(8);
+    let t_19 = site.read(7) + site.read(8);
+    let t_29 = site.read(19) - site.read(20);
+    let t_9 = site.read(19) + site.read(20);
+    let u_z_part_1 = site.read(5) + t_29;
+    let t_45 = site.read(5) + site.read(6);
+    let t_30 = site.read(21) - site.read(22);
+    let t_10 = site.read(21) + site.read(22);
     let t_55 = t_29 + t_30;
     let t_59 = t_46 + t_55;
     let u_y_part_3 = u_y_part_2 + t_59;
-    let u_y_part_4 = u_y_part_3 - h[4];
+    let u_y_part_4 = u_y_part_3 - site.read(4);
     let t_15 = t_9 + t_10;
     let t_52 = t_9 - t_10;
     let pi_neq_1_2_part_1 = t_23 + t_52;
-    let delta_rho_part_1 = h[0] + t_15;
+    let delta_rho_part_1 = site.read(0) + t_15;
     let pi_neq_0_1_part_1 = t_15 + t_19;
-    let t_49 = h[13] - h[14];
-    let t_22 = h[13] + h[14];
-    let t_31 = h[23] - h[24];
-    let t_11 = h[23] + h[24];
+    let t_49 = site.read(13) - site.read(14);
+    let t_22 = site.read(13) + site.read(14);
+    let t_31 = site.read(23) - site.read(24);
+    let t_11 = site.read(23) + site.read(24);
     let u_z_part_2 = u_z_part_1 + t_31;
-    let t_32 = h[25] - h[26];
-    let t_12 = h[25] + h[26];
+    let t_32 = site.read(25) - site.read(26);
+    let t_12 = site.read(25) + site.read(26);
     let t_56 = t_31 + t_32;
     let t_60 = t_49 + t_56;
     let u_y = u_y_part_4 - t_60;
@@ -87,21 +87,21 @@ fn collide<V: ::lbm::core::Lanes>(h: &[V; 27], k: &[V; 2]) -> [V; 27] {
     let t_35 = t_19 + t_28;
     let delta_rho_part_2 = delta_rho_part_1 + t_35;
     let t_2_part_1 = V::constant(0.4444444444444444) * flux_yy;
-    let t_43 = h[1] + h[2];
+    let t_43 = site.read(1) + site.read(2);
     let delta_rho_part_3 = delta_rho_part_2 + t_43;
     let delta_rho_part_4 = delta_rho_part_3 + t_44;
-    let t_20 = h[9] + h[10];
-    let t_47 = h[9] - h[10];
+    let t_20 = site.read(9) + site.read(10);
+    let t_47 = site.read(9) - site.read(10);
     let u_z_part_3 = u_z_part_2 + t_47;
     let u_z_part_4 = u_z_part_3 + t_50;
-    let u_z_part_5 = u_z_part_4 - h[6];
+    let u_z_part_5 = u_z_part_4 - site.read(6);
     let u_z_part_6 = u_z_part_5 - t_30;
     let u_z_part_7 = u_z_part_6 - t_32;
-    let u_x_part_1 = h[1] + t_47;
+    let u_x_part_1 = site.read(1) + t_47;
     let pi_neq_0_2_part_1 = t_20 + t_52;
     let pi_neq_0_2_part_2 = pi_neq_0_2_part_1 + t_53;
-    let t_21 = h[11] + h[12];
-    let t_48 = h[11] - h[12];
+    let t_21 = site.read(11) + site.read(12);
+    let t_48 = site.read(11) - site.read(12);
     let t_36 = t_20 + t_21;
     let t_57 = t_36 + t_37;
     let t_58 = t_45 + t_57;
@@ -120,7 +120,7 @@ fn collide<V: ::lbm::core::Lanes>(h: &[V; 27], k: &[V; 2]) -> [V; 27] {
     let u_x_part_2 = u_x_part_1 + t_48;
     let u_x_part_3 = u_x_part_2 + t_59;
     let u_x_part_4 = u_x_part_3 + t_60;
-    let u_x = u_x_part_4 - h[2];
+    let u_x = u_x_part_4 - site.read(2);
     let flux_zz = u_z * u_z;
     let pi_neq_2_2 = pi_neq_2_2_part_2 - flux_zz;
     let t_3_part_1 = V::constant(0.4444444444444444) * flux_zz;
@@ -133,21 +133,28 @@ fn collide<V: ::lbm::core::Lanes>(h: &[V; 27], k: &[V; 2]) -> [V; 27] {
     let t_13 = V::constant(-0.2962962962962963).mul_add(delta_rho, t_1);
     let t_4 = V::constant(6.75).mul_add(t_1, delta_rho);
     let post_0 = -t_5 - t_13;
+    site.write(0, post_0);
     let even_0_part_1 = V::constant(0.07407407407407407) * t_4;
     let even_0 = V::constant(-0.25).mul_add(t_5, even_0_part_1);
     let post_1 = V::constant(0.2222222222222222).mul_add(u_x, even_0);
+    site.write(1, post_1);
     let post_2 = V::constant(-0.2222222222222222).mul_add(u_x, even_0);
+    site.write(2, post_2);
     let t_26 = V::constant(-0.5).mul_add(t_3, t_2);
     let t_27 = V::constant(-2.0).mul_add(t_3, t_2);
     let even_1_part_1 = V::constant(-0.25) * t_13;
     let even_1 = V::constant(0.5).mul_add(t_26, even_1_part_1);
     let post_3 = V::constant(0.2222222222222222).mul_add(u_y, even_1);
+    site.write(3, post_3);
     let post_4 = V::constant(-0.2222222222222222).mul_add(u_y, even_1);
+    site.write(4, post_4);
     let t_38 = V::constant(6.75).mul_add(t_26, t_4);
     let t_69 = t_13 + t_27;
     let even_2 = V::constant(-0.25) * t_69;
     let post_5 = V::constant(0.2222222222222222).mul_add(u_z, even_2);
+    site.write(5, post_5);
     let post_6 = V::constant(-0.2222222222222222).mul_add(u_z, even_2);
+    site.write(6, post_6);
     let t_39 = V::constant(-3.375).mul_add(t_27, t_4);
     let t_40 = V::constant(-0.5).mul_add(t_13, t_5);
     let t_14 = V::constant(6.75).mul_add(t_5, t_4);
@@ -161,7 +168,9 @@ fn collide<V: ::lbm::core::Lanes>(h: &[V; 27], k: &[V; 2]) -> [V; 27] {
     let t_17 = u_x + u_y;
     let odd_3 = V::constant(0.05555555555555555) * t_17;
     let post_7 = even_3 + odd_3;
+    site.write(7, post_7);
     let post_8 = even_3 - odd_3;
+    site.write(8, post_8);
     let flux_xz = u_x * u_z;
     let pi_neq_0_2_part_3 = pi_neq_0_2_part_2 - flux_xz;
     let pi_neq_0_2 = pi_neq_0_2_part_3 - t_21;
@@ -172,15 +181,21 @@ fn collide<V: ::lbm::core::Lanes>(h: &[V; 27], k: &[V; 2]) -> [V; 27] {
     let t_61 = u_x + u_z;
     let odd_4 = V::constant(0.05555555555555555) * t_61;
     let post_9 = even_4 + odd_4;
+    site.write(9, post_9);
     let post_10 = even_4 - odd_4;
+    site.write(10, post_10);
     let t_62 = u_x - u_z;
     let odd_5 = V::constant(0.05555555555555555) * t_62;
     let post_11 = even_5 + odd_5;
+    site.write(11, post_11);
     let post_12 = even_5 - odd_5;
+    site.write(12, post_12);
     let t_18 = u_x - u_y;
     let odd_6 = V::constant(0.05555555555555555) * t_18;
     let post_13 = even_6 + odd_6;
+    site.write(13, post_13);
     let post_14 = even_6 - odd_6;
+    site.write(14, post_14);
     let flux_yz = u_y * u_z;
     let pi_neq_1_2_part_2 = pi_neq_1_2_part_1 - flux_yz;
     let pi_neq_1_2_part_3 = pi_neq_1_2_part_2 - t_24;
@@ -192,11 +207,15 @@ fn collide<V: ::lbm::core::Lanes>(h: &[V; 27], k: &[V; 2]) -> [V; 27] {
     let t_63 = u_y + u_z;
     let odd_7 = V::constant(0.05555555555555555) * t_63;
     let post_15 = even_7 + odd_7;
+    site.write(15, post_15);
     let post_16 = even_7 - odd_7;
+    site.write(16, post_16);
     let t_64 = u_y - u_z;
     let odd_8 = V::constant(0.05555555555555555) * t_64;
     let post_17 = even_8 + odd_8;
+    site.write(17, post_17);
     let post_18 = even_8 - odd_8;
+    site.write(18, post_18);
     let t_33 = t_6 + t_7;
     let t_34 = t_6 - t_7;
     let t_41 = V::constant(0.018518518518518517).mul_add(t_14, t_8);
@@ -208,52 +227,31 @@ fn collide<V: ::lbm::core::Lanes>(h: &[V; 27], k: &[V; 2]) -> [V; 27] {
     let t_65 = u_z + t_17;
     let odd_9 = V::constant(0.013888888888888888) * t_65;
     let post_19 = even_9 + odd_9;
+    site.write(19, post_19);
     let post_20 = even_9 - odd_9;
+    site.write(20, post_20);
     let t_66 = u_z - t_17;
     let odd_10 = V::constant(-0.013888888888888888) * t_66;
     let t_73 = t_34 - t_42;
     let t_72 = t_34 + t_42;
     let even_10 = V::constant(0.25) * t_73;
     let post_21 = even_10 + odd_10;
+    site.write(21, post_21);
     let post_22 = even_10 - odd_10;
+    site.write(22, post_22);
     let even_11 = V::constant(-0.25) * t_72;
     let t_67 = u_z + t_18;
     let t_68 = u_z - t_18;
     let odd_11 = V::constant(0.013888888888888888) * t_67;
     let post_23 = even_11 + odd_11;
+    site.write(23, post_23);
     let post_24 = even_11 - odd_11;
+    site.write(24, post_24);
     let odd_12 = V::constant(-0.013888888888888888) * t_68;
     let post_25 = even_12 + odd_12;
+    site.write(25, post_25);
     let post_26 = even_12 - odd_12;
-    [
-        post_0,
-        post_1,
-        post_2,
-        post_3,
-        post_4,
-        post_5,
-        post_6,
-        post_7,
-        post_8,
-        post_9,
-        post_10,
-        post_11,
-        post_12,
-        post_13,
-        post_14,
-        post_15,
-        post_16,
-        post_17,
-        post_18,
-        post_19,
-        post_20,
-        post_21,
-        post_22,
-        post_23,
-        post_24,
-        post_25,
-        post_26,
-    ]
+    site.write(26, post_26);
 }
 
 fn macroscopic(h: &[f64], force: [f64; 3]) -> [f64; 4] {

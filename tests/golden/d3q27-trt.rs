@@ -2,7 +2,7 @@
 // Trt on D3Q27, quasi-compressible equilibrium, no force.
 // Operations a node: adds 147, muls 76, divs 1, others 0; 40 adds and muls are fused in fmas.
 // At most 38 values live at once.
-// h[i] = f_i - w_i is the shifted population that moves with c_i:
+// h[i] = f_i - w_i is the shifted population that moves with c_i; `site.read(i)` gives it:
 //   h[0]: c = [ 0,  0,  0], w = 8/27
 //   h[1]: c = [ 1,  0,  0], w = 2/27
 //   h[2]: c = [-1,  0,  0], w = 2/27
@@ -56,48 +56,48 @@ fn uniforms(parameters: &[f64]) -> [f64; 13] {
 }
 
 #[inline(always)]
-fn collide<V: ::lbm::core::Lanes>(h: &[V; 27], k: &[V; 13]) -> [V; 27] {
+fn collide<V: ::lbm::core::Lanes>(site: &mut impl ::lbm::core::Site<V>, k: &[V; 13]) {
     let [k_0, k_1, k_2, k_3, k_4, k_5, k_6, k_7, k_8, k_9, k_10, k_11, k_12] = *k;
-    let post_0_part_1 = k_0 * h[0];
-    let sum_1 = h[1] + h[2];
-    let difference_1 = h[1] - h[2];
-    let delta_rho_part_1 = h[0] + sum_1;
+    let post_0_part_1 = k_0 * site.read(0);
+    let sum_1 = site.read(1) + site.read(2);
+    let difference_1 = site.read(1) - site.read(2);
+    let delta_rho_part_1 = site.read(0) + sum_1;
     let even_0_part_1 = k_2 * sum_1;
     let odd_0_part_1 = k_4 * difference_1;
-    let sum_3 = h[3] + h[4];
-    let difference_3 = h[3] - h[4];
+    let sum_3 = site.read(3) + site.read(4);
+    let difference_3 = site.read(3) - site.read(4);
     let delta_rho_part_2 = delta_rho_part_1 + sum_3;
     let odd_1_part_1 = k_4 * difference_3;
-    let sum_5 = h[5] + h[6];
-    let difference_5 = h[5] - h[6];
+    let sum_5 = site.read(5) + site.read(6);
+    let difference_5 = site.read(5) - site.read(6);
     let delta_rho_part_3 = delta_rho_part_2 + sum_5;
     let odd_2_part_1 = k_4 * difference_5;
-    let sum_7 = h[7] + h[8];
-    let difference_7 = h[7] - h[8];
+    let sum_7 = site.read(7) + site.read(8);
+    let difference_7 = site.read(7) - site.read(8);
     let delta_rho_part_4 = delta_rho_part_3 + sum_7;
     let odd_3_part_1 = k_4 * difference_7;
-    let sum_9 = h[9] + h[10];
-    let difference_9 = h[9] - h[10];
+    let sum_9 = site.read(9) + site.read(10);
+    let difference_9 = site.read(9) - site.read(10);
     let delta_rho_part_5 = delta_rho_part_4 + sum_9;
     let odd_4_part_1 = k_4 * difference_9;
-    let sum_11 = h[11] + h[12];
-    let difference_11 = h[11] - h[12];
+    let sum_11 = site.read(11) + site.read(12);
+    let difference_11 = site.read(11) - site.read(12);
     let delta_rho_part_6 = delta_rho_part_5 + sum_11;
     let odd_5_part_1 = k_4 * difference_11;
-    let sum_13 = h[13] + h[14];
-    let difference_13 = h[13] - h[14];
+    let sum_13 = site.read(13) + site.read(14);
+    let difference_13 = site.read(13) - site.read(14);
     let delta_rho_part_7 = delta_rho_part_6 + sum_13;
     let odd_6_part_1 = k_4 * difference_13;
-    let sum_15 = h[15] + h[16];
-    let difference_15 = h[15] - h[16];
+    let sum_15 = site.read(15) + site.read(16);
+    let difference_15 = site.read(15) - site.read(16);
     let delta_rho_part_8 = delta_rho_part_7 + sum_15;
     let odd_7_part_1 = k_4 * difference_15;
-    let sum_17 = h[17] + h[18];
-    let difference_17 = h[17] - h[18];
+    let sum_17 = site.read(17) + site.read(18);
+    let difference_17 = site.read(17) - site.read(18);
     let delta_rho_part_9 = delta_rho_part_8 + sum_17;
     let odd_8_part_1 = k_4 * difference_17;
-    let sum_19 = h[19] + h[20];
-    let difference_19 = h[19] - h[20];
+    let sum_19 = site.read(19) + site.read(20);
+    let difference_19 = site.read(19) - site.read(20);
     let delta_rho_part_10 = delta_rho_part_9 + sum_19;
     let t_14 = difference_7 + difference_19;
     let j_x_part_1 = difference_1 + t_14;
@@ -105,8 +105,8 @@ fn collide<V: ::lbm::core::Lanes>(h: &[V; 27], k: &[V; 13]) -> [V; 27] {
     let j_z_part_1 = difference_19 + difference_15;
     let j_z_part_2 = j_z_part_1 + difference_5;
     let odd_9_part_1 = k_4 * difference_19;
-    let sum_21 = h[21] + h[22];
-    let difference_21 = h[21] - h[22];
+    let sum_21 = site.read(21) + site.read(22);
+    let difference_21 = site.read(21) - site.read(22);
     let delta_rho_part_11 = delta_rho_part_10 + sum_21;
     let t_16 = difference_11 + difference_21;
     let j_y_part_1 = difference_21 + difference_15;
@@ -115,8 +115,8 @@ fn collide<V: ::lbm::core::Lanes>(h: &[V; 27], k: &[V; 13]) -> [V; 27] {
     let j_y_part_4 = j_y_part_3 + t_14;
     let even_10_part_1 = k_2 * sum_21;
     let odd_10_part_1 = k_4 * difference_21;
-    let sum_23 = h[23] + h[24];
-    let difference_23 = h[23] - h[24];
+    let sum_23 = site.read(23) + site.read(24);
+    let difference_23 = site.read(23) - site.read(24);
     let delta_rho_part_12 = delta_rho_part_11 + sum_23;
     let t_15 = difference_9 + difference_23;
     let j_x_part_2 = j_x_part_1 + t_15;
@@ -125,8 +125,8 @@ fn collide<V: ::lbm::core::Lanes>(h: &[V; 27], k: &[V; 13]) -> [V; 27] {
     let j_y_part_5 = j_y_part_4 - difference_23;
     let even_11_part_1 = k_2 * sum_23;
     let odd_11_part_1 = k_4 * difference_23;
-    let sum_25 = h[25] + h[26];
-    let difference_25 = h[25] - h[26];
+    let sum_25 = site.read(25) + site.read(26);
+    let difference_25 = site.read(25) - site.read(26);
     let delta_rho = delta_rho_part_12 + sum_25;
     let t_17 = difference_13 + difference_25;
     let j_x = j_x_part_3 + t_17;
@@ -152,21 +152,28 @@ fn collide<V: ::lbm::core::Lanes>(h: &[V; 27], k: &[V; 13]) -> [V; 27] {
     let flux_trace = flux_xx + t_3;
     let t_1 = V::constant(-1.5).mul_add(flux_trace, delta_rho);
     let post_0 = k_1.mul_add(t_1, post_0_part_1);
+    site.write(0, post_0);
     let t_2 = V::constant(0.2222222222222222).mul_add(t_1, flux_xx);
     let even_0 = k_3.mul_add(t_2, even_0_part_1);
     let post_1 = even_0 + odd_0;
+    site.write(1, post_1);
     let post_2 = even_0 - odd_0;
+    site.write(2, post_2);
     let even_1_part_1 = k_3 * flux_yy;
     let even_1_part_2 = k_2.mul_add(sum_3, even_1_part_1);
     let even_1 = k_6.mul_add(t_1, even_1_part_2);
     let post_3 = even_1 + odd_1;
+    site.write(3, post_3);
     let post_4 = even_1 - odd_1;
+    site.write(4, post_4);
     let t_7 = flux_yy + t_2;
     let even_2_part_1 = k_3 * flux_zz;
     let even_2_part_2 = k_2.mul_add(sum_5, even_2_part_1);
     let even_2 = k_6.mul_add(t_1, even_2_part_2);
     let post_5 = even_2 + odd_2;
+    site.write(5, post_5);
     let post_6 = even_2 - odd_2;
+    site.write(6, post_6);
     let t_8 = flux_zz + t_2;
     let t_13 = V::constant(4.5).mul_add(t_3, t_1);
     let t_4 = t_2 + t_3;
@@ -176,7 +183,9 @@ fn collide<V: ::lbm::core::Lanes>(h: &[V; 27], k: &[V; 13]) -> [V; 27] {
     let t_5 = j_x + j_y;
     let odd_3 = k_9.mul_add(t_5, odd_3_part_1);
     let post_7 = even_3 + odd_3;
+    site.write(7, post_7);
     let post_8 = even_3 - odd_3;
+    site.write(8, post_8);
     let flux_xz = j_x * u_z;
     let flux_yz = j_y * u_z;
     let even_4_part_1 = k_7 * flux_xz;
@@ -185,35 +194,45 @@ fn collide<V: ::lbm::core::Lanes>(h: &[V; 27], k: &[V; 13]) -> [V; 27] {
     let t_18 = j_x + j_z;
     let odd_4 = k_9.mul_add(t_18, odd_4_part_1);
     let post_9 = even_4 + odd_4;
+    site.write(9, post_9);
     let post_10 = even_4 - odd_4;
+    site.write(10, post_10);
     let even_5_part_1 = -k_7 * flux_xz;
     let even_5_part_2 = k_2.mul_add(sum_11, even_5_part_1);
     let even_5 = k_8.mul_add(t_8, even_5_part_2);
     let t_19 = j_x - j_z;
     let odd_5 = k_9.mul_add(t_19, odd_5_part_1);
     let post_11 = even_5 + odd_5;
+    site.write(11, post_11);
     let post_12 = even_5 - odd_5;
+    site.write(12, post_12);
     let t_6 = j_x - j_y;
     let odd_6 = k_9.mul_add(t_6, odd_6_part_1);
     let even_6_part_1 = -k_7 * flux_xy;
     let even_6_part_2 = k_2.mul_add(sum_13, even_6_part_1);
     let even_6 = k_8.mul_add(t_7, even_6_part_2);
     let post_13 = even_6 + odd_6;
+    site.write(13, post_13);
     let post_14 = even_6 - odd_6;
+    site.write(14, post_14);
     let even_7_part_1 = k_7 * flux_yz;
     let even_7_part_2 = k_2.mul_add(sum_15, even_7_part_1);
     let even_7 = k_10.mul_add(t_13, even_7_part_2);
     let t_20 = j_y + j_z;
     let odd_7 = k_9.mul_add(t_20, odd_7_part_1);
     let post_15 = even_7 + odd_7;
+    site.write(15, post_15);
     let post_16 = even_7 - odd_7;
+    site.write(16, post_16);
     let t_21 = j_y - j_z;
     let odd_8 = k_9.mul_add(t_21, odd_8_part_1);
     let even_8_part_1 = -k_7 * flux_yz;
     let even_8_part_2 = k_2.mul_add(sum_17, even_8_part_1);
     let even_8 = k_10.mul_add(t_13, even_8_part_2);
     let post_17 = even_8 + odd_8;
+    site.write(17, post_17);
     let post_18 = even_8 - odd_8;
+    site.write(18, post_18);
     let t_9 = flux_xy + flux_xz;
     let t_10 = flux_xy - flux_xz;
     let t_11 = V::constant(0.5).mul_add(t_4, flux_yz);
@@ -225,7 +244,9 @@ fn collide<V: ::lbm::core::Lanes>(h: &[V; 27], k: &[V; 13]) -> [V; 27] {
     let t_22 = j_z + t_5;
     let odd_9 = k_12.mul_add(t_22, odd_9_part_1);
     let post_19 = even_9 + odd_9;
+    site.write(19, post_19);
     let post_20 = even_9 - odd_9;
+    site.write(20, post_20);
     let t_23 = j_z - t_5;
     let odd_10 = (-k_12).mul_add(t_23, odd_10_part_1);
     let t_29 = t_10 - t_12;
@@ -233,44 +254,21 @@ fn collide<V: ::lbm::core::Lanes>(h: &[V; 27], k: &[V; 13]) -> [V; 27] {
     let t_28 = t_10 + t_12;
     let even_11 = (-k_11).mul_add(t_28, even_11_part_1);
     let post_21 = even_10 + odd_10;
+    site.write(21, post_21);
     let post_22 = even_10 - odd_10;
+    site.write(22, post_22);
     let t_24 = j_z + t_6;
     let odd_11 = k_12.mul_add(t_24, odd_11_part_1);
     let t_25 = j_z - t_6;
     let odd_12 = (-k_12).mul_add(t_25, odd_12_part_1);
     let post_23 = even_11 + odd_11;
+    site.write(23, post_23);
     let post_24 = even_11 - odd_11;
+    site.write(24, post_24);
     let post_25 = even_12 + odd_12;
+    site.write(25, post_25);
     let post_26 = even_12 - odd_12;
-    [
-        post_0,
-        post_1,
-        post_2,
-        post_3,
-        post_4,
-        post_5,
-        post_6,
-        post_7,
-        post_8,
-        post_9,
-        post_10,
-        post_11,
-        post_12,
-        post_13,
-        post_14,
-        post_15,
-        post_16,
-        post_17,
-        post_18,
-        post_19,
-        post_20,
-        post_21,
-        post_22,
-        post_23,
-        post_24,
-        post_25,
-        post_26,
-    ]
+    site.write(26, post_26);
 }
 
 fn macroscopic(h: &[f64], force: [f64; 3]) -> [f64; 4] {

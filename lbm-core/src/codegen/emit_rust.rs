@@ -7,24 +7,33 @@ use super::symbolic::{Definition, Polynomial};
 use proc_macro2::{Ident, Literal, TokenStream};
 use quote::{format_ident, quote};
 
-/// The function that collides a node: `fn collide<V: Lanes>(h: &[V; Q], k: &[V; K]) -> [V; Q]`.
+/// The function that collides a node. Populations are read where they are needed and written as soon as they are known.
 #[must_use]
 pub fn collide(generated: &Generated) -> TokenStream {
-    let q = Literal::usize_unsuffixed(generated.lattice.q());
-    let count = generated.collide.uniforms.len();
+    let program = &generated.collide;
+    let source = Source { program, population: |n| quote!(site.read(#n)) };
+    let count = program.uniforms.len();
     let size = Literal::usize_unsuffixed(count);
-    let body = operations(&generated.collide);
     let uniforms = (0..count).map(|n| format_ident!("k_{n}"));
     let unpack = (count > 0).then(|| quote!(let [#(#uniforms),*] = *k;));
     let unused = (count == 0).then(|| quote!(let _ = k;));
-    let outputs = generated.collide.outputs.iter().map(|(_, value)| operand(&generated.collide, *value));
+    let mut lines = operations(source);
+    let mut last = TokenStream::new();
+    for (i, (_, value)) in program.outputs.iter().enumerate() {
+        let (i, shown) = (Literal::usize_unsuffixed(i), operand(source, *value));
+        let line = match value.value {
+            Value::Local(n) => &mut lines[n],
+            _ => &mut last,
+        };
+        line.extend(quote!(site.write(#i, #shown);));
+    }
     quote! {
         #[inline(always)]
-        fn collide<V: ::lbm::core::Lanes>(h: &[V; #q], k: &[V; #size]) -> [V; #q] {
+        fn collide<V: ::lbm::core::Lanes>(site: &mut impl ::lbm::core::Site<V>, k: &[V; #size]) {
             #unpack
             #unused
-            #body
-            [#(#outputs),*]
+            #(#lines)*
+            #last
         }
     }
 }
@@ -105,8 +114,9 @@ fn uniform_polynomial(generated: &Generated, polynomial: &Polynomial) -> TokenSt
 #[must_use]
 pub fn macroscopic(generated: &Generated) -> TokenStream {
     let program = &generated.macroscopic;
-    let body = operations(program);
-    let mut outputs: Vec<_> = program.outputs.iter().map(|(_, value)| operand(program, *value)).collect();
+    let source = Source { program, population: |n| quote!(h[#n]) };
+    let body = operations(source);
+    let mut outputs: Vec<_> = program.outputs.iter().map(|(_, value)| operand(source, *value)).collect();
     outputs.resize(4, quote!(0.0));
     quote! {
         fn macroscopic(h: &[f64], force: [f64; 3]) -> [f64; 4] {
@@ -114,7 +124,7 @@ pub fn macroscopic(generated: &Generated) -> TokenStream {
             type V = f64;
             let input = force;
             let _ = (input, V::default());
-            #body
+            #(#body)*
             [#(#outputs),*]
         }
     }
@@ -124,9 +134,10 @@ pub fn macroscopic(generated: &Generated) -> TokenStream {
 #[must_use]
 pub fn equilibrium(generated: &Generated) -> TokenStream {
     let program = &generated.equilibrium;
-    let body = operations(program);
+    let source = Source { program, population: |n| quote!(h[#n]) };
+    let body = operations(source);
     let outputs = program.outputs.iter().enumerate().map(|(i, (_, value))| {
-        let (i, value) = (Literal::usize_unsuffixed(i), operand(program, *value));
+        let (i, value) = (Literal::usize_unsuffixed(i), operand(source, *value));
         quote!(h[#i] = #value;)
     });
     quote! {
@@ -135,16 +146,23 @@ pub fn equilibrium(generated: &Generated) -> TokenStream {
             type V = f64;
             let input = [rho, u[0], u[1], u[2]];
             let _ = V::default();
-            #body
+            #(#body)*
             #(#outputs)*
         }
     }
 }
 
-fn operations(program: &Program) -> TokenStream {
-    let lines = program.operations.iter().map(|(name, operation)| {
+/// A program, and how its populations are got at.
+#[derive(Clone, Copy)]
+struct Source<'a> {
+    program: &'a Program,
+    population: fn(&Literal) -> TokenStream,
+}
+
+fn operations(source: Source<'_>) -> Vec<TokenStream> {
+    let lines = source.program.operations.iter().map(|(name, operation)| {
         let name = local_name(name);
-        let show = |o: Operand| operand(program, o);
+        let show = |o: Operand| operand(source, o);
         let value = match *operation {
             Operation::Add(a, b) if b.negative => {
                 let (a, b) = (show(a), show(Operand { negative: false, ..b }));
@@ -160,7 +178,7 @@ fn operations(program: &Program) -> TokenStream {
             }
             Operation::Fma(a, b, c) => {
                 // The factor whose sign may be turned goes in brackets; `mul_add` rounds once.
-                let (a, b, c) = (receiver(program, a), show(b), show(c));
+                let (a, b, c) = (receiver(source, a), show(b), show(c));
                 quote!(#a.mul_add(#b, #c))
             }
             Operation::Div(a, b) => {
@@ -168,7 +186,7 @@ fn operations(program: &Program) -> TokenStream {
                 quote!(#a / #b)
             }
             Operation::Sqrt(a) => {
-                let a = receiver(program, a);
+                let a = receiver(source, a);
                 quote!(#a.sqrt())
             }
             Operation::Min(a, b) => {
@@ -183,16 +201,16 @@ fn operations(program: &Program) -> TokenStream {
         };
         quote!(let #name = #value;)
     });
-    quote!(#(#lines)*)
+    lines.collect()
 }
 
-fn receiver(program: &Program, o: Operand) -> TokenStream {
-    let value = operand(program, o);
+fn receiver(source: Source<'_>, o: Operand) -> TokenStream {
+    let value = operand(source, o);
     // A number is printed as a call, which needs no brackets for its sign.
     if o.negative && !matches!(o.value, Value::Constant(_)) { quote!((#value)) } else { value }
 }
 
-fn operand(program: &Program, o: Operand) -> TokenStream {
+fn operand(Source { program, population }: Source<'_>, o: Operand) -> TokenStream {
     let value = match o.value {
         Value::Local(n) => {
             let name = local_name(&program.operations[n].0);
@@ -200,7 +218,7 @@ fn operand(program: &Program, o: Operand) -> TokenStream {
         }
         Value::Population(n) => {
             let n = Literal::usize_unsuffixed(n);
-            quote!(h[#n])
+            population(&n)
         }
         Value::Input(n) => {
             let n = Literal::usize_unsuffixed(n);
@@ -221,7 +239,7 @@ fn operand(program: &Program, o: Operand) -> TokenStream {
 
 /// A local's name; those that the function's own arguments bear get an underscore.
 fn local_name(name: &str) -> Ident {
-    let taken = matches!(name, "h" | "k" | "input")
+    let taken = matches!(name, "h" | "k" | "input" | "site")
         || name.strip_prefix("k_").is_some_and(|rest| rest.chars().all(|c| c.is_ascii_digit()));
     if taken { format_ident!("{name}_") } else { format_ident!("{name}") }
 }

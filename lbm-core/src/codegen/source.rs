@@ -62,7 +62,7 @@ pub fn comment(generated: &Generated, header: &Header<'_>) -> String {
     if let Some(bytes) = header.bytes_per_node {
         text += &format!("// Memory: {bytes} bytes a node and step.\n");
     }
-    text += "// h[i] = f_i - w_i is the shifted population that moves with c_i:\n";
+    text += "// h[i] = f_i - w_i is the shifted population that moves with c_i; `site.read(i)` gives it:\n";
     for (i, (velocity, weight)) in lattice.velocities.iter().zip(&lattice.weights).enumerate() {
         let velocity =
             velocity[..lattice.dimension].iter().map(|c| format!("{c:2}")).collect::<Vec<_>>().join(", ");

@@ -1,5 +1,6 @@
 use super::*;
 use crate::addressing::Dense;
+use crate::index::Index;
 use crate::layout::{Aos, Soa};
 use crate::streaming::TwoLatticePull;
 
@@ -87,6 +88,7 @@ struct Overlapping(usize);
 
 impl Layout for Overlapping {
     const NAME: &'static str = "overlapping";
+    type On<J: Index> = Soa<J>;
     fn new(_slots: usize, nodes: usize) -> Overlapping {
         Overlapping(nodes)
     }
@@ -107,6 +109,7 @@ struct Short(Dense);
 
 impl Addressing for Short {
     const NAME: &'static str = "short";
+    type On<J: Index> = Dense<J>;
     fn new(size: [usize; 3], row_multiple: usize) -> Short {
         Short(Dense::new(size, row_multiple))
     }

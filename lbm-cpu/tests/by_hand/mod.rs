@@ -3,7 +3,7 @@
 use std::marker::PhantomData;
 
 use lbm_core::collision::Operations;
-use lbm_core::{Body, Dense, Lanes, Lattice, Layout, Precision, TwoLatticePull, Variant};
+use lbm_core::{Body, Dense, Lanes, Lattice, Layout, Precision, Site, TwoLatticePull, Variant};
 
 macro_rules! lattice {
     ($name:ident, $d:literal, $q:literal, [$($c:expr),* $(,)?], [$($w:expr),* $(,)?], [$($o:expr),* $(,)?] $(,)?) => {
@@ -142,8 +142,11 @@ macro_rules! body {
                 uniforms::<$lattice>(parameters[0])
             }
             #[inline(always)]
-            fn collide<V: Lanes>(h: &[V; $q], k: &[V; 4]) -> [V; $q] {
-                $collide(h, k)
+            fn collide<V: Lanes>(site: &mut impl Site<V>, k: &[V; 4]) {
+                let after = $collide(&std::array::from_fn(|i| site.read(i)), k);
+                for i in 0..$q {
+                    site.write(i, after[i]);
+                }
             }
             fn macroscopic(h: &[f64], _force: [f64; 3]) -> [f64; 4] {
                 let rho = 1.0 + h.iter().sum::<f64>();

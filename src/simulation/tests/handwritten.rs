@@ -1,7 +1,7 @@
 //! D2Q9, BGK and Guo's force as the macros would write them, by hand and in the plainest form.
 
 use lbm_core::collision::Operations;
-use lbm_core::{Body, Dense, F32, F64, Lanes, Lattice, Soa, TwoLatticePull, Variant};
+use lbm_core::{Body, Dense, F32, F64, Lanes, Lattice, Site, Soa, TwoLatticePull, Variant};
 
 #[derive(Clone, Copy, Debug)]
 pub(super) struct D2Q9;
@@ -90,12 +90,13 @@ impl Body for Bgk {
     }
 
     #[inline(always)]
-    fn collide<V: Lanes>(h: &[V; 9], k: &[V; 4]) -> [V; 9] {
+    fn collide<V: Lanes>(site: &mut impl Site<V>, k: &[V; 4]) {
+        let h: [V; 9] = std::array::from_fn(|i| site.read(i));
         let omega = k[0];
         let force = [k[1], k[2]];
-        let (deviation, rho, u) = moments(h, force);
+        let (deviation, rho, u) = moments(&h, force);
         let number = V::constant;
-        std::array::from_fn(|i| {
+        for i in 0..9 {
             let c = D2Q9::VELOCITIES[i].map(|c| number(f64::from(c)));
             let c_u = c[0] * u[0] + c[1] * u[1];
             let mut source = number(0.0);
@@ -103,8 +104,8 @@ impl Body for Bgk {
                 source = source + (number(3.0) * (c[a] - u[a]) + number(9.0) * c_u * c[a]) * force[a];
             }
             let source = number(D2Q9::WEIGHTS[i]) * (number(1.0) - number(0.5) * omega) * source;
-            h[i] + omega * (equilibrium(i, deviation, rho, u) - h[i]) + source
-        })
+            site.write(i, h[i] + omega * (equilibrium(i, deviation, rho, u) - h[i]) + source);
+        }
     }
 
     fn macroscopic(h: &[f64], force: [f64; 3]) -> [f64; 4] {
