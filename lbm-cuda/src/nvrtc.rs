@@ -24,6 +24,10 @@ pub use options::{Architecture, CompileOptions};
 use crate::resources::{KernelResources, parse_log};
 use library::{Code, Functions, ProgramHandle};
 
+/// From this version on NVRTC keeps what it compiled, where there is a driver. What it takes from there comes without
+/// the log, which tells the resources; so it is not asked for it, and [`crate::cache`] keeps both.
+const FIRST_WITH_CACHE: (u32, u32) = (12, 9);
+
 /// The loaded compiler. One a process, for all threads.
 pub struct Nvrtc {
     functions: Functions,
@@ -104,8 +108,12 @@ impl Nvrtc {
         };
         let nul = |_| refused("the text or a flag holds a NUL byte".to_owned(), String::new());
         let text = CString::new(source).map_err(nul)?;
+        let mut flags = options.flags();
+        if self.version >= FIRST_WITH_CACHE {
+            flags.push("--no-cache".to_owned());
+        }
         let flags: Vec<CString> =
-            options.flags().into_iter().map(CString::new).collect::<Result<_, _>>().map_err(nul)?;
+            flags.into_iter().map(CString::new).collect::<Result<_, _>>().map_err(nul)?;
         let flags: Vec<*const c_char> = flags.iter().map(|flag| flag.as_ptr()).collect();
         let failed =
             |call: &str, code: Code| refused(format!("{call}: {}", self.describe(code)), String::new());
