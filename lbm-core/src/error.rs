@@ -2,6 +2,10 @@
 
 use std::path::PathBuf;
 
+mod device;
+
+pub use device::DeviceError;
+
 /// Every failure of the library. A message names what was found, what is allowed and what to do.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
@@ -110,6 +114,9 @@ pub enum Error {
         /// How to get it.
         remedy: String,
     },
+    /// A GPU, its driver or its compiler.
+    #[error(transparent)]
+    Device(#[from] DeviceError),
 }
 
 impl Error {

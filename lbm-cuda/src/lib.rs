@@ -1,10 +1,22 @@
 //! The CUDA backend of `lbm`.
 //!
-//! Empty on purpose: this release runs on the CPU. The backend will assemble CUDA C++ from the collision
-//! body that `solver!` emits and from the same [`Streaming`], [`Addressing`] and [`Layout`] values that the
-//! CPU kernel is generic over, so that both give the same bits. Asking the command `lbm` for
-//! `--device cuda` is answered with an error that says so.
+//! | module | holds |
+//! |---|---|
+//! | [`nvrtc`] | the run-time compiler: text to machine code, without a GPU |
+//! | [`resources`] | what a compiled kernel takes: registers, memory, spills |
+//! | [`cache`] | compiled kernels and notes on disk |
+//! | [`device`] | a GPU through its driver: memory, streams, kernels, graphs |
+//! | [`mod@probe`] | what of all this is on the machine |
+//! | [`testing`] | tests that skip visibly where something is missing |
 //!
-//! [`Streaming`]: https://docs.rs/lbm-core
-//! [`Addressing`]: https://docs.rs/lbm-core
-//! [`Layout`]: https://docs.rs/lbm-core
+//! Driver and compiler are loaded at run time: a program with this crate starts on any machine, and says what is
+//! missing when it is asked for.
+
+pub mod cache;
+pub mod device;
+pub mod nvrtc;
+pub mod probe;
+pub mod resources;
+pub mod testing;
+
+pub use probe::probe;

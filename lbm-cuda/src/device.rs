@@ -1,0 +1,233 @@
+//! A GPU through its driver: memory, streams, kernels, graphs. Knows nothing of what they compute.
+//!
+//! | file | holds |
+//! |---|---|
+//! | `driver` | the library, loaded at run time; result codes as errors |
+//! | `context` | what keeps a device open; makes it current on the calling thread |
+//! | `memory` | [`Buffer`], [`Pinned`], [`Transfer`] |
+//! | `stream` | [`Stream`], [`Event`] |
+//! | `module` | [`Module`], [`Kernel`] |
+//! | `graph` | [`Graph`] |
+//!
+//! Everything here is `Send`: any thread may use a device that another one opened. Failures inside of a kernel are
+//! noticed by the next call that waits, and then by every later one.
+
+mod context;
+mod driver;
+mod graph;
+mod memory;
+mod module;
+mod stream;
+
+use std::ffi::{CStr, c_char, c_int};
+use std::sync::Arc;
+
+use cudarc::driver::sys::{self, CUdevice, CUdevice_attribute};
+use lbm_core::Error;
+use lbm_core::error::DeviceError;
+
+pub use graph::Graph;
+pub use memory::{Buffer, Pinned, Plain, Transfer};
+pub use module::{Kernel, KernelAttributes, Module};
+pub use stream::{Event, Stream};
+
+use crate::nvrtc::{Architecture, Nvrtc};
+use context::Context;
+use driver::{Driver, check};
+
+/// The CUDA version that the driver supports: major, minor.
+///
+/// # Errors
+/// [`DeviceError::NoDriver`], or [`DeviceError::DriverTooOld`] if it lacks a function that is used here.
+pub fn driver_version() -> Result<(u32, u32), Error> {
+    Ok(Driver::load()?.version)
+}
+
+/// A GPU, open. Clones share it; it is closed when the last clone and all that lives on it are gone.
+#[derive(Debug, Clone)]
+pub struct Device {
+    context: Arc<Context>,
+    properties: Properties,
+}
+
+/// What a device is.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Properties {
+    /// Its index among the devices that the driver shows.
+    pub index: usize,
+    /// Its name, e.g. `NVIDIA H200`.
+    pub name: String,
+    /// Its compute capability.
+    pub architecture: Architecture,
+    /// All of its memory, bytes.
+    pub total_memory: u64,
+    /// Multiprocessors.
+    pub multiprocessors: u32,
+    /// Size of the L2 cache, bytes.
+    pub l2_bytes: u64,
+    /// Registers of a multiprocessor.
+    pub registers_per_multiprocessor: u32,
+    /// Shared memory of a multiprocessor, bytes.
+    pub shared_per_multiprocessor: u32,
+    /// The CUDA version that the driver supports: major, minor.
+    pub driver: (u32, u32),
+}
+
+impl Device {
+    /// How many devices the driver shows; none is not an error.
+    ///
+    /// # Errors
+    /// [`DeviceError::NoDriver`], [`DeviceError::DriverTooOld`]; [`DeviceError::Call`] if the driver does not start.
+    pub fn count() -> Result<usize, Error> {
+        Ok(Driver::load()?.device_count()?)
+    }
+
+    /// Opens the device of that index, counted from 0.
+    ///
+    /// # Errors
+    /// Those of [`Device::count`]; [`DeviceError::NoDevice`]; [`DeviceError::WrongIndex`] with how many there are.
+    pub fn open(index: usize) -> Result<Device, Error> {
+        let driver = Driver::load()?;
+        let count = driver.device_count()?;
+        if count == 0 {
+            return Err(DeviceError::NoDevice.into());
+        }
+        if index >= count {
+            return Err(DeviceError::WrongIndex { index, count }.into());
+        }
+        let mut device: CUdevice = 0;
+        let ordinal = c_int::try_from(index).unwrap_or(c_int::MAX);
+        // SAFETY: the driver is initialised and the pointer valid for a write.
+        check("the driver", "cuDeviceGet", unsafe { sys::cuDeviceGet(&mut device, ordinal) })?;
+        let properties = properties(index, device, driver.version)?;
+        let label = format!("device {index} ({})", properties.name);
+        Ok(Device { context: Arc::new(Context::retain(device, label)?), properties })
+    }
+
+    /// What it is.
+    pub fn properties(&self) -> &Properties {
+        &self.properties
+    }
+
+    /// Bytes that are free now, of all processes' point of view.
+    ///
+    /// # Errors
+    /// [`DeviceError::Lost`] if earlier work failed.
+    pub fn free_memory(&self) -> Result<u64, Error> {
+        Ok(self.context.memory()?.0)
+    }
+
+    /// Checks that `nodes` nodes of `bytes_per_node` bytes fit in what is free now.
+    ///
+    /// # Errors
+    /// [`Error::OutOfMemory`] with what is needed, what is free and how many nodes would fit.
+    pub fn check_footprint(&self, nodes: u128, bytes_per_node: usize) -> Result<(), Error> {
+        let free = self.free_memory()?;
+        let needed = nodes.saturating_mul(bytes_per_node as u128);
+        if needed <= u128::from(free) {
+            return Ok(());
+        }
+        let gib = (1u64 << 30) as f64;
+        Err(Error::OutOfMemory {
+            nodes,
+            bytes_per_node,
+            needed: needed as f64 / gib,
+            available: free as f64 / gib,
+            would_fit: free / (bytes_per_node as u64).max(1),
+        })
+    }
+
+    /// The architecture that `nvrtc` should compile for, so that this device and its driver take the machine code.
+    ///
+    /// # Errors
+    /// [`DeviceError::DriverTooOld`] if the driver is of an older generation than NVRTC, with both versions;
+    /// [`DeviceError::UnsupportedArchitecture`] with those that NVRTC knows.
+    pub fn target(&self, nvrtc: &Nvrtc) -> Result<Architecture, Error> {
+        check_versions(self.properties.driver, nvrtc.version())?;
+        nvrtc.architecture_for(self.properties.architecture)
+    }
+
+    /// Waits until all work given to the device is done.
+    ///
+    /// # Errors
+    /// [`DeviceError::Lost`] if some of it failed.
+    pub fn synchronize(&self) -> Result<(), Error> {
+        Ok(self.context.synchronize()?)
+    }
+}
+
+/// A driver runs machine code of any compiler of its own major version or an older one.
+fn check_versions(driver: (u32, u32), nvrtc: (u32, u32)) -> Result<(), DeviceError> {
+    if driver.0 >= nvrtc.0 {
+        return Ok(());
+    }
+    let package = match driver.0 {
+        12 => "nvidia-cuda-nvrtc-cu12".to_owned(),
+        major => format!("nvidia-cuda-nvrtc=={major}.*"),
+    };
+    Err(DeviceError::DriverTooOld {
+        driver,
+        needed: (nvrtc.0, 0),
+        needed_by: format!("NVRTC {}.{}", nvrtc.0, nvrtc.1),
+        remedy: format!(
+            "install NVRTC {} (`pip install {package}`, its folder named in LBM_NVRTC), or a driver for CUDA {}",
+            driver.0, nvrtc.0
+        ),
+    })
+}
+
+fn properties(index: usize, device: CUdevice, driver: (u32, u32)) -> Result<Properties, DeviceError> {
+    let label = format!("device {index}");
+    let mut name = [0 as c_char; 256];
+    // SAFETY: there is room for 256 characters, with the NUL at the end.
+    let result = unsafe { sys::cuDeviceGetName(name.as_mut_ptr(), name.len() as c_int, device) };
+    check(&label, "cuDeviceGetName", result)?;
+    // SAFETY: the array was zeroed and the driver ends the name with NUL inside of it.
+    let name = unsafe { CStr::from_ptr(name.as_ptr()) }.to_string_lossy().into_owned();
+    let mut total = 0usize;
+    // SAFETY: the pointer is valid for a write.
+    check(&label, "cuDeviceTotalMem", unsafe { sys::cuDeviceTotalMem_v2(&mut total, device) })?;
+    let attribute = |attribute: CUdevice_attribute| -> Result<u32, DeviceError> {
+        let mut value = 0;
+        // SAFETY: the pointer is valid for a write.
+        let result = unsafe { sys::cuDeviceGetAttribute(&mut value, attribute, device) };
+        check(&label, "cuDeviceGetAttribute", result)?;
+        Ok(u32::try_from(value).unwrap_or(0))
+    };
+    use CUdevice_attribute::*;
+    Ok(Properties {
+        index,
+        name,
+        architecture: Architecture {
+            major: attribute(CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR)?,
+            minor: attribute(CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR)?,
+        },
+        total_memory: total as u64,
+        multiprocessors: attribute(CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT)?,
+        l2_bytes: u64::from(attribute(CU_DEVICE_ATTRIBUTE_L2_CACHE_SIZE)?),
+        registers_per_multiprocessor: attribute(CU_DEVICE_ATTRIBUTE_MAX_REGISTERS_PER_MULTIPROCESSOR)?,
+        shared_per_multiprocessor: attribute(CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_MULTIPROCESSOR)?,
+        driver,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_driver_of_an_older_generation_than_nvrtc_is_refused_with_both_versions() {
+        assert!(check_versions((13, 0), (13, 5)).is_ok());
+        assert!(check_versions((13, 0), (12, 9)).is_ok());
+        let message = check_versions((12, 4), (13, 0)).unwrap_err().to_string();
+        for part in ["CUDA 12.4", "NVRTC 13.0", "nvidia-cuda-nvrtc-cu12", "a driver for CUDA 13"] {
+            assert!(message.contains(part), "{part} in {message}");
+        }
+    }
+
+    #[test]
+    fn what_the_engines_hold_can_move_between_threads() {
+        fn is_send<T: Send>() {}
+        is_send::<(Device, Buffer, Pinned, Transfer, Stream, Event, Module, Kernel, Graph)>();
+    }
+}
