@@ -32,6 +32,8 @@ pub trait Body: Send + Sync + 'static {
     /// Additions, multiplications, divisions (an fma counts as one addition and one multiplication) and
     /// fmas among them, of one node's collision.
     const OPERATIONS: Operations;
+    /// The body as CUDA C++, if it has one: a generated body does, one written by hand in Rust need not.
+    const DEVICE: Option<DeviceText> = None;
 
     /// `Uniforms` filled with one value.
     fn filled<T: Copy + Send + Sync>(value: T) -> Self::Uniforms<T>;
@@ -56,6 +58,33 @@ pub trait Body: Send + Sync + 'static {
     fn macroscopic(h: &[f64], force: [f64; 3]) -> [f64; 4];
     /// Equilibrium populations, shifted, of a node with this density and velocity.
     fn equilibrium(rho: f64, u: [f64; 3], h: &mut [f64]);
+}
+
+/// A body as statements of CUDA C++, with the operations of [`Body::collide`] in the same order.
+///
+/// They speak of a type `real`, of arrays `h`, `post`, `k`, `force` and `fields`, and of functions `fma_rn`, `div_rn`,
+/// `sqrt_rn`, `smaller` and `larger` that round once. Numbers stand in guillemets, for [`numbers`](DeviceText::numbers).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct DeviceText {
+    /// From populations `h[i]` and uniforms `k[n]` to `post[i]`.
+    pub collide: &'static str,
+    /// From populations `h[i]` and a force `force[a]` to `fields`: density, then the velocity's components.
+    pub macroscopic: &'static str,
+}
+
+impl DeviceText {
+    /// A text with every number printed by `show`, in the width of the arithmetic type.
+    #[must_use]
+    pub fn numbers(text: &str, show: impl Fn(f64) -> String) -> String {
+        let mut parts = text.split('«');
+        let mut printed = parts.next().unwrap_or_default().to_owned();
+        for part in parts {
+            let (number, rest) = part.split_once('»').expect("the emitter closes every number");
+            printed += &show(number.parse().expect("the emitter prints numbers of Rust"));
+            printed += rest;
+        }
+        printed
+    }
 }
 
 /// A node, or as many side by side as there are lanes: where a collision finds and leaves populations.

@@ -15,6 +15,9 @@ pub trait Precision: Copy + Send + Sync + 'static {
     /// Whether both types are the same and `decode` and `encode` change nothing, so that a backend may move whole
     /// vectors between memory and registers.
     const PLAIN: bool = false;
+    /// The same in CUDA C++, if it has it: a type `stored`, and functions `real decode(stored)` and
+    /// `stored encode(real)`, where `real` is the arithmetic type.
+    const DEVICE: Option<&'static str> = None;
     /// From memory to arithmetic; exact. All-zero bytes are the number zero.
     fn decode(stored: Self::Storage) -> Self::Arithmetic;
     /// From arithmetic to memory; rounds once, to nearest even.
@@ -36,6 +39,11 @@ macro_rules! plain {
             type Storage = $t;
             type Arithmetic = $t;
             const PLAIN: bool = true;
+            const DEVICE: Option<&'static str> = Some(
+                "using stored = real;\n\
+                 __device__ __forceinline__ real decode(const stored x) { return x; }\n\
+                 __device__ __forceinline__ stored encode(const real x) { return x; }\n",
+            );
             #[inline(always)]
             fn decode(stored: $t) -> $t {
                 stored

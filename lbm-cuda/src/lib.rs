@@ -2,6 +2,7 @@
 //!
 //! | module | holds |
 //! |---|---|
+//! | [`assemble`] | from a variant to the text of its kernels |
 //! | [`nvrtc`] | the run-time compiler: text to machine code, without a GPU |
 //! | [`resources`] | what a compiled kernel takes: registers, memory, spills |
 //! | [`cache`] | compiled kernels and notes on disk |
@@ -12,6 +13,7 @@
 //! Driver and compiler are loaded at run time: a program with this crate starts on any machine, and says what is
 //! missing when it is asked for.
 
+pub mod assemble;
 pub mod cache;
 pub mod device;
 pub mod nvrtc;

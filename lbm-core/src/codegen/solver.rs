@@ -3,11 +3,11 @@
 //! The macro sees only names. It calls the macros of the same names that `lattice!` and `collision!` left
 //! behind, and those call back with the declarations (see [`super::lattice`]); the third call has all it needs.
 
-use super::emit_rust;
 use super::generate::{Generated, generate};
 use super::language::{Choices, CollisionDeclaration, Equilibrium, Forcing, REFUSED};
 use super::lattice::{self, LatticeSpec};
 use super::rational::{Rational, parse_rational};
+use super::{emit_cuda, emit_rust};
 use proc_macro2::TokenStream;
 use quote::quote;
 use std::collections::BTreeMap;
@@ -332,6 +332,8 @@ pub fn body(lattice_path: &Path, generated: &Generated) -> TokenStream {
     };
     let forced = generated.choices.forcing == Forcing::Guo;
     let crate::collision::Operations { adds, muls, fmas, divs, others } = generated.collide.count();
+    let device_collide = emit_cuda::collide(&generated.collide);
+    let device_macroscopic = emit_cuda::macroscopic(&generated.macroscopic);
     let uniforms = emit_rust::uniforms(generated);
     let collide = emit_rust::collide(generated);
     let macroscopic = emit_rust::macroscopic(generated);
@@ -351,6 +353,10 @@ pub fn body(lattice_path: &Path, generated: &Generated) -> TokenStream {
             const OPERATIONS: ::lbm::core::collision::Operations = ::lbm::core::collision::Operations {
                 adds: #adds, muls: #muls, fmas: #fmas, divs: #divs, others: #others,
             };
+            const DEVICE: Option<::lbm::core::DeviceText> = Some(::lbm::core::DeviceText {
+                collide: #device_collide,
+                macroscopic: #device_macroscopic,
+            });
             fn filled<T: Copy + Send + Sync>(value: T) -> [T; #k] {
                 [value; #k]
             }

@@ -1,0 +1,93 @@
+//! Prints a generated kernel's body as CUDA C++: the same operations in the same order as [`super::emit_rust`].
+//!
+//! The text speaks of a type `real`, of arrays `h`, `post` and `k`, and of the functions `fma_rn`, `div_rn`, `sqrt_rn`,
+//! `smaller` and `larger`, each of which rounds once; a backend's prelude defines them. A number stands in guillemets,
+//! `«0.5»`, since its width is that of `real`, which only the backend knows: [`crate::DeviceText::numbers`] puts them in.
+
+use super::program::{Operand, Operation, Program, Value};
+use super::rational::to_f64;
+use std::fmt::Write;
+
+/// The statements that collide a node: from `h[i]` and `k[n]` to `post[i]`.
+#[must_use]
+pub fn collide(program: &Program) -> String {
+    let mut text = String::new();
+    for (n, uniform) in program.uniforms.iter().enumerate() {
+        line(&mut text, format_args!("// k[{n}] = {}", program.symbols.show(&uniform.polynomial)));
+    }
+    let mut last = String::new();
+    let mut writes = vec![String::new(); program.operations.len()];
+    for (i, (_, value)) in program.outputs.iter().enumerate() {
+        let place = match value.value {
+            Value::Local(n) => &mut writes[n],
+            _ => &mut last,
+        };
+        line(place, format_args!("post[{i}] = {};", operand(program, *value)));
+    }
+    operations(&mut text, program, &writes);
+    text + &last
+}
+
+/// The statements that compute density and velocity: from `h[i]` and `force[a]` to `fields[0..=D]`.
+#[must_use]
+pub fn macroscopic(program: &Program) -> String {
+    let mut text = String::new();
+    operations(&mut text, program, &vec![String::new(); program.operations.len()]);
+    for (i, (_, value)) in program.outputs.iter().enumerate() {
+        line(&mut text, format_args!("fields[{i}] = {};", operand(program, *value)));
+    }
+    text
+}
+
+fn line(text: &mut String, content: std::fmt::Arguments<'_>) {
+    writeln!(text, "    {content}").expect("a string takes any text");
+}
+
+/// Every operation, and below it what is to be said once its result is known.
+fn operations(text: &mut String, program: &Program, after: &[String]) {
+    for ((name, operation), after) in program.operations.iter().zip(after) {
+        let show = |o: Operand| operand(program, o);
+        let value = match *operation {
+            Operation::Add(a, b) if b.negative => {
+                format!("{} - {}", show(a), show(Operand { negative: false, ..b }))
+            }
+            Operation::Add(a, b) => format!("{} + {}", show(a), show(b)),
+            Operation::Mul(a, b) => format!("{} * {}", show(a), show(b)),
+            Operation::Fma(a, b, c) => format!("fma_rn({}, {}, {})", show(a), show(b), show(c)),
+            Operation::Div(a, b) => format!("div_rn({}, {})", show(a), show(b)),
+            Operation::Sqrt(a) => format!("sqrt_rn({})", show(a)),
+            Operation::Min(a, b) => format!("smaller({}, {})", show(a), show(b)),
+            Operation::Max(a, b) => format!("larger({}, {})", show(a), show(b)),
+            Operation::Copy(a) => show(a),
+        };
+        line(text, format_args!("const real {} = {value};", local(name)));
+        text.push_str(after);
+    }
+}
+
+fn operand(program: &Program, o: Operand) -> String {
+    let value = match o.value {
+        Value::Local(n) => local(&program.operations[n].0),
+        Value::Population(n) => format!("h[{n}]"),
+        Value::Input(n) => format!("force[{n}]"),
+        Value::Uniform(n) => format!("k[{n}]"),
+        Value::Constant(n) => {
+            let number = to_f64(&program.constants[n]);
+            return format!("«{}»", if o.negative { -number } else { number });
+        }
+    };
+    if o.negative { format!("-{value}") } else { value }
+}
+
+/// A local's name; those that the text or CUDA C++ use themselves get an underscore.
+fn local(name: &str) -> String {
+    const TAKEN: [&str; 12] = [
+        "h", "k", "post", "force", "fields", "real", "fma_rn", "div_rn", "sqrt_rn", "smaller", "larger",
+        "collide",
+    ];
+    const KEYWORDS: [&str; 20] = [
+        "and", "auto", "bool", "char", "class", "default", "delete", "double", "float", "int", "long", "new",
+        "not", "operator", "or", "register", "short", "template", "this", "xor",
+    ];
+    if TAKEN.contains(&name) || KEYWORDS.contains(&name) { format!("{name}_") } else { name.to_owned() }
+}

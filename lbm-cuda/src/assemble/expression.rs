@@ -1,0 +1,156 @@
+//! Indices that are printed: the second meaning of [`Index`].
+
+use lbm_core::Index;
+use std::fmt;
+use std::ops::{Add, Div, Mul, Rem};
+use std::sync::Arc;
+
+/// A whole number of the kernel: known, or a named one, or made of others. Known parts are folded.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Expression {
+    /// A known number.
+    Number(usize),
+    /// A variable of the text.
+    Name(Arc<str>),
+    /// Two others with an operator in between.
+    Binary(Arc<Expression>, Operator, Arc<Expression>),
+}
+
+/// What stands between two expressions.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Operator {
+    /// `+`
+    Add,
+    /// `*`
+    Mul,
+    /// `/`
+    Div,
+    /// `%`
+    Rem,
+}
+
+impl Expression {
+    /// A variable of the text.
+    #[must_use]
+    pub fn name(name: impl AsRef<str>) -> Expression {
+        Expression::Name(name.as_ref().into())
+    }
+
+    fn binary(self, operator: Operator, other: Expression) -> Expression {
+        use Expression::{Binary, Number};
+        match (self, operator, other) {
+            (Number(a), Operator::Add, Number(b)) => Number(a + b),
+            (Number(a), Operator::Mul, Number(b)) => Number(a * b),
+            (Number(a), Operator::Div, Number(b)) => Number(a / b),
+            (Number(a), Operator::Rem, Number(b)) => Number(a % b),
+            (a, Operator::Add, Number(0)) | (Number(0), Operator::Add, a) => a,
+            (_, Operator::Mul, Number(0)) | (Number(0), Operator::Mul, _) | (_, Operator::Rem, Number(1)) => {
+                Number(0)
+            }
+            (a, Operator::Mul | Operator::Div, Number(1)) | (Number(1), Operator::Mul, a) => a,
+            // A known number goes in front of a sum, where the next one meets it.
+            (a, Operator::Add, b @ Number(_)) => Binary(Arc::new(b), Operator::Add, Arc::new(a)),
+            (Number(a), Operator::Add, Binary(b, Operator::Add, c)) if matches!(*b, Number(_)) => {
+                let Number(b) = *b else { unreachable!("matched above") };
+                Binary(Arc::new(Number(a + b)), Operator::Add, c)
+            }
+            (a, operator, b) => Binary(Arc::new(a), operator, Arc::new(b)),
+        }
+    }
+}
+
+impl Index for Expression {}
+
+impl From<usize> for Expression {
+    fn from(number: usize) -> Expression {
+        Expression::Number(number)
+    }
+}
+
+macro_rules! operator {
+    ($($trait:ident $method:ident),*) => { $(
+        impl $trait for Expression {
+            type Output = Expression;
+            fn $method(self, other: Expression) -> Expression {
+                self.binary(Operator::$trait, other)
+            }
+        }
+        impl $trait<usize> for Expression {
+            type Output = Expression;
+            fn $method(self, other: usize) -> Expression {
+                self.binary(Operator::$trait, Expression::Number(other))
+            }
+        }
+    )* };
+}
+
+operator!(Add add, Mul mul, Div div, Rem rem);
+
+/// As C++ prints it: numbers are unsigned, and 64 bits wide where they must be.
+impl fmt::Display for Expression {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let within = |inner: &Expression, strong: bool| match inner {
+            Expression::Binary(_, operator, _) if strong && *operator == Operator::Add => {
+                format!("({inner})")
+            }
+            _ => inner.to_string(),
+        };
+        // To the right of an operator of the same rank brackets keep what was meant.
+        let right = |inner: &Expression, strong: bool| match inner {
+            Expression::Binary(..) if strong => format!("({inner})"),
+            _ => inner.to_string(),
+        };
+        match self {
+            Expression::Number(n) if u32::try_from(*n).is_ok() => write!(f, "{n}u"),
+            Expression::Number(n) => write!(f, "{n}ull"),
+            Expression::Name(name) => f.write_str(name),
+            Expression::Binary(a, operator, b) => {
+                let strong = *operator != Operator::Add;
+                let sign = match operator {
+                    Operator::Add => "+",
+                    Operator::Mul => "*",
+                    Operator::Div => "/",
+                    Operator::Rem => "%",
+                };
+                write!(f, "{} {sign} {}", within(a, strong), right(b, strong))
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use lbm_core::{Addressing, Aos, Dense, Layout, Soa};
+
+    fn x() -> Expression {
+        Expression::name("x")
+    }
+
+    #[test]
+    fn known_parts_are_folded_and_brackets_stand_where_needed() {
+        let y = Expression::name("y");
+        assert_eq!((Expression::from(2) * 3 + 4).to_string(), "10u");
+        assert_eq!(((x() + 1) + 2).to_string(), "3u + x");
+        assert_eq!(((x() + y.clone()) * 4).to_string(), "(x + y) * 4u");
+        assert_eq!((x() * (y.clone() * 4)).to_string(), "x * (y * 4u)");
+        assert_eq!((x() / 16 * 16).to_string(), "x / 16u * 16u");
+        assert_eq!(((x() + 15) / 16 % 8 + 0).to_string(), "(15u + x) / 16u % 8u");
+        assert_eq!((x() * 0 + y * 1).to_string(), "y");
+        assert_eq!(Expression::from(1 << 40).to_string(), "1099511627776ull");
+    }
+
+    #[test]
+    fn what_is_printed_is_what_the_machine_computes() {
+        let size = [5, 4, 3];
+        let symbolic = <Dense as Addressing>::On::<Expression>::new(size.map(Expression::from), 8);
+        let position = ["x", "y", "z"].map(Expression::name);
+        let node = symbolic.locate(position).expect("every node of a box is stored");
+        assert_eq!(node.to_string(), "x + 8u * (y + 4u * z)");
+        let soa = <Soa as Layout>::On::<Expression>::new(19, symbolic.nodes());
+        assert_eq!(soa.offset(3, Expression::name("node")).to_string(), "3504u + node");
+        assert_eq!(Soa::new(19, Dense::new(size, 8).nodes()).offset(3, 0), 3504);
+        let aos = <Aos as Layout>::On::<Expression>::new(19, symbolic.nodes());
+        assert_eq!(aos.offset(3, Expression::name("node")).to_string(), "3u + node * 19u");
+    }
+}

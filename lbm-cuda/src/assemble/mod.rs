@@ -1,0 +1,19 @@
+//! From a variant to CUDA C++: the collision's body, which the macro printed, between accesses that are printed here
+//! from the same [`Streaming`](lbm_core::Streaming), [`Addressing`](lbm_core::Addressing) and
+//! [`Layout`](lbm_core::Layout) that the CPU kernel is generic over.
+
+mod arithmetic;
+mod expression;
+mod scheme;
+mod service;
+mod shape;
+mod step;
+
+pub use expression::{Expression, Operator};
+pub use service::service;
+pub use shape::Shape;
+pub use step::{Plan, step};
+
+pub(crate) use scheme::ROW_MULTIPLE;
+pub(crate) use service::SERVICE_BLOCK;
+pub(crate) use step::BOUNDARY_BLOCK;

@@ -1,0 +1,112 @@
+//! Streaming, addressing and layout of a variant, as text: where each direction of a node lies.
+
+use super::expression::Expression;
+use lbm_core::{Access, Addressing, Index as _, Lattice, Layout, Streaming, Variant};
+use std::collections::BTreeSet;
+use std::fmt::Write as _;
+
+type AddressingText<V> = <<V as Variant>::Addressing as Addressing>::On<Expression>;
+type LayoutText<V> = <<V as Variant>::Layout as Layout>::On<Expression>;
+
+/// The names of the three coordinates.
+const AXES: [&str; 3] = ["x", "y", "z"];
+
+/// A variant's access code for a box: of known size, or of sizes `nx`, `ny`, `nz` that the kernel is told.
+pub(crate) struct Scheme<V: Variant> {
+    pub(crate) size: [Expression; 3],
+    addressing: AddressingText<V>,
+    layout: LayoutText<V>,
+}
+
+impl<V: Variant> Scheme<V> {
+    pub(crate) fn new(size: Option<[usize; 3]>) -> Scheme<V> {
+        let size = match size {
+            Some(size) => size.map(Expression::from),
+            None => ["nx", "ny", "nz"].map(Expression::name),
+        };
+        let addressing = AddressingText::<V>::new(size.clone(), ROW_MULTIPLE);
+        let layout = LayoutText::<V>::new(V::Lattice::Q, addressing.nodes());
+        Scheme { size, addressing, layout }
+    }
+
+    /// The value of `access` in a copy, for the node whose neighbours [`neighbours`](Scheme::neighbours) declared.
+    pub(crate) fn offset(&self, access: Access) -> Expression {
+        self.layout.offset(access.slot, Expression::name(node(access.shift)))
+    }
+
+    /// Where direction `i` is read in `phase`.
+    pub(crate) fn read(i: usize, phase: usize) -> Access {
+        V::Streaming::read::<V::Lattice>(i, phase)
+    }
+
+    /// Where direction `i` is written in `phase`.
+    pub(crate) fn write(i: usize, phase: usize) -> Access {
+        V::Streaming::write::<V::Lattice>(i, phase)
+    }
+
+    /// Where the post-collision population of direction `i` lies before a step of `phase`.
+    pub(crate) fn sent(i: usize, phase: usize) -> Access {
+        Self::write(i, (phase + V::Streaming::PERIOD - 1) % V::Streaming::PERIOD)
+    }
+
+    /// Declares the storage nodes at these shifts from `x`, `y`, `z`, around the box. Of `nodes` side by side, `x` is the
+    /// first; shifts to the west are counted from it, shifts to the east from the last one.
+    pub(crate) fn neighbours(&self, shifts: &BTreeSet<[i32; 3]>, nodes: usize) -> String {
+        let mut text = String::new();
+        for axis in 0..3 {
+            let along: BTreeSet<i32> =
+                shifts.iter().map(|shift| shift[axis]).filter(|&shift| shift != 0).collect();
+            for shift in along {
+                let beyond = if axis == 0 && shift > 0 { nodes as i32 - 1 } else { 0 };
+                let value = around(AXES[axis], shift + beyond, &self.size[axis]);
+                line(&mut text, format_args!("const unsigned {} = {value};", coordinate(axis, shift)));
+            }
+        }
+        for &shift in shifts {
+            let position = std::array::from_fn(|axis| Expression::name(coordinate(axis, shift[axis])));
+            let place = self.addressing.locate(position).expect("every node of a dense box is stored");
+            line(&mut text, format_args!("const size_t {} = {place};", node(shift)));
+        }
+        text
+    }
+}
+
+/// Rows are not padded on a device: nodes a thread divide them, or are one.
+pub(crate) const ROW_MULTIPLE: usize = 1;
+
+/// `x`, `xm1`, `xp1`, ...
+fn coordinate(axis: usize, shift: i32) -> String {
+    match shift {
+        0 => AXES[axis].to_owned(),
+        _ => format!("{}{}{}", AXES[axis], if shift < 0 { 'm' } else { 'p' }, shift.unsigned_abs()),
+    }
+}
+
+/// `node`, `node_xm1`, `node_xm1_yp1`, ...
+pub(crate) fn node(shift: [i32; 3]) -> String {
+    let mut name = "node".to_owned();
+    for axis in (0..3).filter(|&axis| shift[axis] != 0) {
+        write!(name, "_{}", coordinate(axis, shift[axis])).expect("a string takes any text");
+    }
+    name
+}
+
+/// A coordinate shifted around the box.
+fn around(name: &str, shift: i32, size: &Expression) -> String {
+    let amount = shift.unsigned_abs() as usize;
+    let (amount, rest) = match size {
+        Expression::Number(n) => (amount % n, (n - amount % n).to_string() + "u"),
+        // The engine lets free sizes through only where they are as long as every shift.
+        _ => (amount, format!("({size} - {amount}u)")),
+    };
+    match shift {
+        _ if amount == 0 => name.to_owned(),
+        ..0 => format!("{name} < {amount}u ? {name} + {rest} : {name} - {amount}u"),
+        _ => format!("{name} < {rest} ? {name} + {amount}u : {name} - {rest}"),
+    }
+}
+
+/// Adds a line, indented as a statement of a function.
+pub(crate) fn line(text: &mut String, content: std::fmt::Arguments<'_>) {
+    writeln!(text, "    {content}").expect("a string takes any text");
+}

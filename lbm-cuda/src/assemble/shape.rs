@@ -1,0 +1,185 @@
+//! How nodes are dealt out to threads and blocks: what a search may change and no result depends on.
+
+use super::scheme::ROW_MULTIPLE;
+use lbm_core::variant::Storage;
+use lbm_core::{Addressing, Lattice, Layout, Streaming, Variant};
+use std::fmt;
+use std::str::FromStr;
+
+/// The shape of a kernel's launch.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Shape {
+    /// Nodes a thread, side by side along x.
+    pub nodes: usize,
+    /// Threads a block along x, y, z.
+    pub block: [u32; 3],
+    /// Blocks that a multiprocessor must have room for, which bounds registers; the compiler chooses if it is none.
+    pub blocks: Option<u32>,
+}
+
+/// The widest access of a thread.
+const WIDEST_BYTES: usize = 16;
+
+/// Most threads of a block in any shape that is tried.
+const MOST_THREADS: u32 = 256;
+
+impl Shape {
+    /// One node a thread.
+    pub const PLAIN: Shape = Shape { nodes: 1, block: [128, 1, 1], blocks: None };
+
+    /// Whether the blocks cover an axis of the box without rest.
+    pub(crate) fn divides(&self, size: [usize; 3], axis: usize) -> bool {
+        self.threads(size)[axis].is_multiple_of(self.block[axis] as usize)
+    }
+
+    /// Threads that a box takes along each axis.
+    fn threads(&self, size: [usize; 3]) -> [usize; 3] {
+        [size[0].div_ceil(self.nodes), size[1], size[2]]
+    }
+
+    /// Blocks of the grid along each axis.
+    #[must_use]
+    pub fn grid(&self, size: [usize; 3]) -> [u32; 3] {
+        let threads = self.threads(size);
+        std::array::from_fn(|axis| threads[axis].div_ceil(self.block[axis] as usize) as u32)
+    }
+
+    /// Every shape worth trying for a variant on a box of `size`, the likeliest first.
+    #[must_use]
+    pub fn candidates<V: Variant>(size: [usize; 3]) -> Vec<Shape> {
+        let likely = 8 / size_of::<Storage<V>>();
+        let mut nodes: Vec<usize> = [likely, 2 * likely, 1]
+            .into_iter()
+            .filter(|&nodes| {
+                nodes > 0 && nodes * size_of::<Storage<V>>() <= WIDEST_BYTES && fits::<V>(size, nodes)
+            })
+            .collect();
+        nodes.dedup();
+        let mut shapes = Vec::new();
+        for nodes in nodes {
+            let row = size[0].div_ceil(nodes);
+            // Whole warps along x where a row has them; else as much of a row as there is, and several rows a block.
+            let widths: Vec<u32> = [256, 128, 64, 32]
+                .into_iter()
+                .filter(|&width| width as usize <= row.next_multiple_of(32))
+                .collect();
+            for &width in &widths {
+                let width = if row < width as usize { row.next_power_of_two() as u32 } else { width };
+                let high = (MOST_THREADS / width).min(size[1].next_power_of_two() as u32).max(1);
+                for height in [1, high] {
+                    let deep = (MOST_THREADS / width / height).min(size[2].next_power_of_two() as u32).max(1);
+                    let depth = if width * height < 64 { deep } else { 1 };
+                    let mut block = [width, height, depth];
+                    // Shuffles take whole warps.
+                    let threads = width * height * depth;
+                    if threads < 32 {
+                        block[2] *= 32 / threads;
+                    }
+                    let shape = Shape { nodes, block, blocks: None };
+                    if block.iter().product::<u32>() <= MOST_THREADS
+                        && block[2] <= 64
+                        && !shapes.contains(&shape)
+                    {
+                        shapes.push(shape);
+                    }
+                }
+            }
+        }
+        shapes
+    }
+
+    /// The shape that is taken where nothing was measured.
+    #[must_use]
+    pub fn likely<V: Variant>(size: [usize; 3]) -> Shape {
+        Shape::candidates::<V>(size).first().copied().unwrap_or(Shape::PLAIN)
+    }
+
+    /// Whether a variant can run a box of `size` in this shape.
+    #[must_use]
+    pub fn fits<V: Variant>(&self, size: [usize; 3]) -> bool {
+        let threads: u32 = self.block.iter().product();
+        (1..=1024).contains(&threads)
+            && (self.nodes == 1 || threads.is_multiple_of(32))
+            && self.block[2] <= 64
+            && fits::<V>(size, self.nodes)
+    }
+}
+
+/// Whether `nodes` side by side can be moved at once: they lie side by side, aligned, and shifts along x are short.
+fn fits<V: Variant>(size: [usize; 3], nodes: usize) -> bool {
+    if nodes == 1 {
+        return true;
+    }
+    let addressing = V::Addressing::new(size, ROW_MULTIPLE);
+    let layout = V::Layout::new(V::Lattice::Q, addressing.nodes());
+    let phases = 0..V::Streaming::PERIOD;
+    let short = phases.clone().all(|phase| {
+        (0..V::Lattice::Q).all(|i| {
+            V::Streaming::read::<V::Lattice>(i, phase).shift[0].abs() <= 1
+                && V::Streaming::write::<V::Lattice>(i, phase).shift[0] == 0
+        })
+    });
+    let aligned = |slot: usize, y: usize, z: usize| {
+        (0..size[0]).step_by(nodes).all(|x| {
+            let Some(node) = addressing.locate([x, y, z]) else { return false };
+            let first = layout.offset(slot, node);
+            first.is_multiple_of(nodes) && (1..nodes).all(|n| layout.offset(slot, node + n) == first + n)
+        })
+    };
+    // Rows of a dense box are alike; a few show what all do.
+    let rows = [[0, 0], [1, 0], [0, 1], [size[1] - 1, size[2] - 1]];
+    short
+        && size[0].is_multiple_of(nodes)
+        && rows
+            .into_iter()
+            .all(|[y, z]| y >= size[1] || z >= size[2] || (0..V::Lattice::Q).all(|slot| aligned(slot, y, z)))
+}
+
+/// `2x128x1x1`: nodes a thread, then the block; `2x128x1x1x4` with a number of blocks.
+impl fmt::Display for Shape {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let [x, y, z] = self.block;
+        write!(f, "{}x{x}x{y}x{z}", self.nodes)?;
+        self.blocks.map_or(Ok(()), |blocks| write!(f, "x{blocks}"))
+    }
+}
+
+impl FromStr for Shape {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Shape, String> {
+        let numbers: Option<Vec<u32>> =
+            text.split('x').map(|part| part.parse().ok().filter(|&n| n > 0)).collect();
+        match numbers.as_deref() {
+            Some(&[nodes, x, y, z]) => Ok(Shape { nodes: nodes as usize, block: [x, y, z], blocks: None }),
+            Some(&[nodes, x, y, z, blocks]) => {
+                Ok(Shape { nodes: nodes as usize, block: [x, y, z], blocks: Some(blocks) })
+            }
+            _ => Err(format!(
+                "`{text}` is no launch shape; write nodes a thread and the block, e.g. 2x128x1x1"
+            )),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_shape_reads_back_as_printed() {
+        for shape in [Shape::PLAIN, Shape { nodes: 4, block: [32, 4, 2], blocks: Some(3) }] {
+            assert_eq!(shape.to_string().parse(), Ok(shape));
+        }
+        for wrong in ["", "2", "2x0x1x1", "2x128x1", "1x2x3x4x5x6", "axbxcxd"] {
+            assert!(wrong.parse::<Shape>().is_err(), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn the_grid_covers_the_box() {
+        let shape = Shape { nodes: 2, block: [32, 4, 1], blocks: None };
+        assert_eq!(shape.grid([128, 9, 5]), [2, 3, 5]);
+        assert!(shape.divides([128, 9, 5], 0) && !shape.divides([128, 9, 5], 1));
+    }
+}
