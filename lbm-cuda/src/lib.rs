@@ -8,3 +8,5 @@
 //! [`Streaming`]: https://docs.rs/lbm-core
 //! [`Addressing`]: https://docs.rs/lbm-core
 //! [`Layout`]: https://docs.rs/lbm-core
+
+pub mod host;
