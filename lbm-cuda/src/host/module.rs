@@ -25,7 +25,7 @@ pub(super) struct Object {
     pub turn: Mutex<()>,
     _library: libloading::Library,
     // Dropped after the library, which lies in it.
-    _folder: Option<tempfile::TempDir>,
+    _folder: tempfile::TempDir,
 }
 
 // SAFETY: the table is constant; what it points to is used only by the holder of `turn`.
@@ -68,7 +68,7 @@ impl HostModule {
                 known: vec!["none: name at least one entry".to_owned()],
             });
         }
-        let object = Arc::new(Object::build(texts)?);
+        let object = Arc::new(Object::build(texts, cache::folder())?);
         let mut first_entry = 0;
         Ok(texts
             .iter()
@@ -139,46 +139,51 @@ fn build_unit(texts: &[HostText<'_>]) -> Vec<Result<HostModule, HostError>> {
 }
 
 impl Object {
-    fn build(texts: &[HostText<'_>]) -> Result<Object, HostError> {
+    /// Builds and loads the texts, or takes what an earlier build left in the cache's folder.
+    fn build(texts: &[HostText<'_>], cache: Option<PathBuf>) -> Result<Object, HostError> {
         let compiler = HostCompiler::find()?;
         let source = assemble(texts);
-        let kept = cache::folder().map(|folder| (folder, cache::name(&compiler.fingerprint(), &source)));
-        if let Some((folder, name)) = &kept {
-            let path = folder.join(name);
-            // A damaged file does not load and is built anew.
-            if let Some(object) = path.exists().then(|| Object::load(&path, None).ok()).flatten() {
-                return Ok(object);
-            }
-        }
         let folder = tempfile::Builder::new()
             .prefix("lbm-host-")
             .tempdir()
             .map_err(HostError::io("create a temporary folder for the compiler"))?;
         let (file, path) = (folder.path().join("kernels.cpp"), folder.path().join("kernels.so"));
+        let kept = cache.map(|cache| (cache::name(&compiler.fingerprint(), &source), cache));
+        if let Some((name, cache)) = &kept {
+            // Loaded from a copy: the loader gives the same file only once, and with it the variables of another object.
+            // A damaged file does not load and is built anew.
+            if std::fs::copy(cache.join(name), &path).is_ok()
+                && let Ok((table, library)) = load(&path)
+            {
+                return Ok(Object { table, turn: Mutex::new(()), _library: library, _folder: folder });
+            }
+        }
         std::fs::write(&file, &source).map_err(HostError::io(format!("write {}", file.display())))?;
         if let Err(log) = compiler.build(&file, &path)? {
             return Err(refusal(texts, log));
         }
-        if let Some((folder, name)) = &kept {
-            cache::keep(folder, name, &path)?;
+        if let Some((name, cache)) = &kept {
+            cache::keep(cache, name, &path)?;
         }
-        Object::load(&path, Some(folder))
-    }
-
-    fn load(path: &Path, folder: Option<tempfile::TempDir>) -> Result<Object, HostError> {
-        let cannot = |message: String| HostError::Load { path: PathBuf::from(path), message };
-        // SAFETY: the object was built from our own stubs; loading it runs no code of the texts, as device variables
-        // have constant initialisers.
-        let library = unsafe { libloading::Library::new(path) }.map_err(|error| cannot(error.to_string()))?;
-        // SAFETY: `lbm_table` is exported with this type by `shim/entry.h`; a symbol's value is its address.
-        let table: *const Table = *unsafe { library.get::<*const Table>(b"lbm_table") }
-            .map_err(|error| cannot(error.to_string()))?;
-        // SAFETY: the table lives as long as the library.
-        if unsafe { (*table).fibre_bytes } != size_of::<Fibre>() {
-            return Err(cannot("it was built with another shim".to_owned()));
-        }
+        let (table, library) = load(&path)?;
         Ok(Object { table, turn: Mutex::new(()), _library: library, _folder: folder })
     }
+}
+
+/// Loads a built object.
+fn load(path: &Path) -> Result<(*const Table, libloading::Library), HostError> {
+    let cannot = |message: String| HostError::Load { path: PathBuf::from(path), message };
+    // SAFETY: the object was built from our own stubs; loading it runs no code of the texts, as device variables have
+    // constant initialisers.
+    let library = unsafe { libloading::Library::new(path) }.map_err(|error| cannot(error.to_string()))?;
+    // SAFETY: `lbm_table` is exported with this type by `shim/entry.h`; a symbol's value is its address.
+    let table: *const Table =
+        *unsafe { library.get::<*const Table>(b"lbm_table") }.map_err(|error| cannot(error.to_string()))?;
+    // SAFETY: the table lives as long as the library.
+    if unsafe { (*table).fibre_bytes } != size_of::<Fibre>() {
+        return Err(cannot("it was built with another shim".to_owned()));
+    }
+    Ok((table, library))
 }
 
 /// The first error in the compiler's log, and which text and line it means.
@@ -225,5 +230,29 @@ mod tests {
         let log = "shim/x.h:3:1: note: n\na b:2:5: error: no\na b:1:1: error: later\n".to_owned();
         let HostError::Compile { line, source_line, message, .. } = refusal(&[text], log) else { panic!() };
         assert_eq!((line, source_line.as_deref(), message.as_str()), (Some(2), Some("second"), "no"));
+    }
+
+    #[test]
+    fn a_cached_object_has_variables_of_its_own_and_a_damaged_one_is_built_again() {
+        if let Err(error) = HostCompiler::find() {
+            assert!(std::env::var("LBM_REQUIRE_CXX").as_deref() != Ok("1"), "{error}");
+            eprintln!("skipped: {error}");
+            return;
+        }
+        let text = "extern \"C\" __global__ void run(int* out) { out[0] = 1; }";
+        let text = HostText { name: "t", text, entries: &["run"] };
+        let folder = tempfile::tempdir().unwrap();
+        let build = || Object::build(&[text], Some(folder.path().join("host"))).unwrap();
+        let files =
+            || std::fs::read_dir(folder.path().join("host")).unwrap().map(|file| file.unwrap().path());
+        let objects = [build(), build(), build()];
+        assert_ne!(objects[0].table, objects[1].table);
+        assert_ne!(objects[1].table, objects[2].table);
+        assert_eq!(files().count(), 1);
+        let file = files().next().unwrap();
+        let size = std::fs::metadata(&file).unwrap().len();
+        std::fs::write(&file, "damaged").unwrap();
+        drop(build());
+        assert_eq!(std::fs::metadata(&file).unwrap().len(), size);
     }
 }
