@@ -86,6 +86,7 @@ pub(super) struct Table {
     pub dynamic_bytes: usize,
     pub entries: *const Entry,
     pub entry_count: usize,
+    pub keeps_section: *mut u8,
 }
 
 /// Bytes of a fibre's stack.

@@ -50,6 +50,8 @@ struct Table {
   size_t dynamic_bytes;
   const Entry* entries;
   size_t entry_count;
+  // Unused outside; a linker that drops what nobody refers to would drop the section.
+  unsigned char* keeps_section;
 };
 
 }  // namespace lbm_shim
@@ -67,4 +69,4 @@ extern "C" __attribute__((visibility("hidden"))) unsigned char lbm_shared_end __
   extern "C" __attribute__((visibility("default"))) const lbm_shim::Table lbm_table = {                          \
       sizeof(lbm_shim::Fibre), &lbm_shim::state, lbm_shim::prepare, lbm_shim::resume, &lbm_shared_begin,         \
       &lbm_shared_end, lbm_shim::dynamic_shared, sizeof lbm_shim::dynamic_shared, lbm_entries,                   \
-      sizeof lbm_entries / sizeof lbm_entries[0]};
+      sizeof lbm_entries / sizeof lbm_entries[0], &lbm_shim::shared_section_exists};
