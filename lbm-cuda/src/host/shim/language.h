@@ -1,5 +1,9 @@
 // The words of CUDA C++ that a host compiler does not know: qualifiers, built-in types and variables.
-// No header of the standard library is included, as NVRTC has none either: a text that needs one fails here too.
+// No header of the standard library is included, as NVRTC has none either: a text that needs one fails here too. The one
+// exception comes first, before its words are taken: contexts for processors without a switch of our own.
+#ifdef LBM_UCONTEXT
+#include <ucontext.h>
+#endif
 #if !defined(__cplusplus) || __cplusplus < 201703L
 #error "kernels are C++17"
 #endif

@@ -1,9 +1,5 @@
 // Threads as fibres, and the places where they meet. A fibre that waits writes down what for and switches to the
 // scheduler, which lives outside of this text and decides who goes on; nothing here has a policy.
-#ifdef LBM_UCONTEXT
-#include <ucontext.h>
-#endif
-
 namespace lbm_shim {
 
 enum Status : unsigned { ready, done, yielded, at_block, at_warp };
