@@ -7,6 +7,9 @@
 //! | [`resources`] | what a compiled kernel takes: registers, memory, spills |
 //! | [`cache`] | compiled kernels and notes on disk |
 //! | [`device`] | a GPU through its driver: memory, streams, kernels, graphs |
+//! | [`host`] | the same texts built by the host's C++ compiler, for tests |
+//! | [`machine`] | what an engine needs of a GPU, or of the host in its place |
+//! | [`engine`] | a variant in motion on a machine |
 //! | [`mod@probe`] | what of all this is on the machine |
 //! | [`testing`] | tests that skip visibly where something is missing |
 //!
@@ -16,9 +19,14 @@
 pub mod assemble;
 pub mod cache;
 pub mod device;
+pub mod engine;
+pub mod host;
+pub mod machine;
 pub mod nvrtc;
 pub mod probe;
 pub mod resources;
 pub mod testing;
 
+pub use engine::{DeviceEngine, DeviceOptions};
+pub use machine::{Gpu, OnHost};
 pub use probe::probe;

@@ -1,7 +1,7 @@
 //! Streaming, addressing and layout of a variant, as text: where each direction of a node lies.
 
 use super::expression::Expression;
-use lbm_core::{Access, Addressing, Index as _, Lattice, Layout, Streaming, Variant};
+use lbm_core::{Access, Addressing, Lattice, Layout, Streaming, Variant};
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 

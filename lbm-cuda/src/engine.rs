@@ -1,0 +1,364 @@
+//! A variant in motion on a machine: a GPU, or the host in its place.
+
+mod exchange;
+mod tune;
+mod walls;
+
+use lbm_core::engine::{Engine, Setup};
+use lbm_core::reference::Reference;
+use lbm_core::variant::{Arithmetic, Storage};
+use lbm_core::{Addressing, Body, Domain, Error, Lattice, Layout, Real, Streaming, Variant};
+
+use crate::assemble::{self, BOUNDARY_BLOCK, Plan, ROW_MULTIPLE, Shape};
+use crate::machine::{Arguments, Launch, Machine};
+use walls::Walls;
+
+/// What a user may choose about a run on a device. No choice changes a bit of the result.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct DeviceOptions {
+    /// How nodes are dealt out to threads; by default what was measured as the best of a few for this variant and size.
+    pub shape: Option<Shape>,
+    /// Whether the kernel is told the size of the box instead of having it baked in: one kernel for all sizes.
+    pub free_size: bool,
+}
+
+/// A variant in motion on a machine.
+pub struct DeviceEngine<V: Variant, M: Machine> {
+    // Recordings go first when all is dropped: they name the kernels and memory below.
+    recording: Option<M::Recording>,
+    setup: Setup,
+    plan: Plan,
+    steps: Vec<M::Kernel>,
+    boundaries: Vec<M::Kernel>,
+    service: Vec<M::Kernel>,
+    copies: Vec<M::Memory>,
+    walls: Option<WallMemory<M>>,
+    exchange: exchange::Staging<M>,
+    uniforms: Vec<u8>,
+    step: u64,
+    machine: M,
+    variant: std::marker::PhantomData<V>,
+}
+
+/// What the kernel of the nodes at walls reads.
+struct WallMemory<M: Machine> {
+    count: u32,
+    skip: M::Memory,
+    nodes: M::Memory,
+    missing: M::Memory,
+    links: M::Memory,
+    walls: M::Memory,
+    terms: M::Memory,
+}
+
+/// Steps of a recording: enough that launching it costs little, few enough that a run is seldom shorter.
+const RECORDED_STEPS: u64 = 32;
+
+impl<V: Variant, M: Machine> DeviceEngine<V, M> {
+    /// Sets up a fluid at rest (all shifted populations zero) in step 0.
+    ///
+    /// # Errors
+    /// [`Error::OutOfMemory`], before anything is taken; [`Error::OutOfRange`] for a box of 2^32 nodes or more, or a shape
+    /// that does not fit; [`Error::Unavailable`] for a body or precision without CUDA text, or a pattern of several passes;
+    /// [`Error::Device`] for all that a driver or compiler may refuse.
+    pub fn new(machine: M, setup: &Setup, options: &DeviceOptions) -> Result<DeviceEngine<V, M>, Error> {
+        let domain = &setup.domain;
+        let size = domain.size;
+        let nodes = size.iter().fold(1u128, |product, &n| product.saturating_mul(n as u128));
+        let bytes_per_node = V::Streaming::COPIES * V::Lattice::Q * size_of::<Storage<V>>();
+        machine.check_footprint(nodes, bytes_per_node)?;
+        check_size::<V>(size, options)?;
+        if let Some(shape) = options.shape
+            && !shape.fits::<V>(size)
+        {
+            return Err(Error::out_of_range(
+                "launch shape",
+                shape,
+                format!("for {} on {size:?} e.g. {}", V::name(), Shape::likely::<V>(size)),
+                "leave it out, and the best of a few is measured",
+            ));
+        }
+        let values = V::Layout::new(V::Lattice::Q, V::Addressing::new(size, ROW_MULTIPLE).nodes()).values();
+        let copies = (0..V::Streaming::COPIES)
+            .map(|_| machine.memory(values * size_of::<Storage<V>>()))
+            .collect::<Result<_, _>>()?;
+        let plan = Plan {
+            size: (!options.free_size).then_some(size),
+            walls: Walls::needed(domain),
+            shape: options.shape.unwrap_or_else(|| Shape::likely::<V>(size)),
+        };
+        let service = machine
+            .build(&assemble::service::<V>(&plan)?, &["put", "get", "differ", "fields"].map(str::to_owned))?;
+        let exchange = exchange::Staging::new(&machine, domain)?;
+        let uniforms = uniforms::<V>(&setup.parameters);
+        let mut engine = DeviceEngine {
+            recording: None,
+            setup: setup.clone(),
+            plan,
+            steps: Vec::new(),
+            boundaries: Vec::new(),
+            service,
+            copies,
+            walls: None,
+            exchange,
+            uniforms,
+            step: 0,
+            machine,
+            variant: std::marker::PhantomData,
+        };
+        match options.shape {
+            None if engine.machine.can_be_tuned() => engine.tune()?,
+            _ => engine.take(engine.plan.shape)?,
+        }
+        Ok(engine)
+    }
+
+    /// Builds the kernels of a shape and the lists that go with it.
+    fn take(&mut self, shape: Shape) -> Result<(), Error> {
+        self.recording = None;
+        let regrouped = self.walls.is_none() || self.plan.shape.nodes != shape.nodes;
+        self.plan.shape = shape;
+        let text = assemble::step::<V>(&self.plan)?;
+        let names =
+            |kind: &str| (0..V::Streaming::PERIOD).map(|phase| format!("{kind}_{phase}")).collect::<Vec<_>>();
+        let mut all = names("step");
+        if self.plan.walls {
+            all.extend(names("boundary"));
+        }
+        let mut kernels = self.machine.build(&text, &all)?;
+        self.boundaries = kernels.split_off(V::Streaming::PERIOD);
+        self.steps = kernels;
+        if self.plan.walls && regrouped {
+            self.walls = Some(self.wall_memory(shape)?);
+        }
+        Ok(())
+    }
+
+    fn wall_memory(&self, shape: Shape) -> Result<WallMemory<M>, Error> {
+        let domain = &self.setup.domain;
+        let walls = Walls::of::<V::Lattice>(domain, shape.nodes);
+        let terms: Vec<Arithmetic<V>> =
+            walls::terms::<V::Lattice>(domain).into_iter().map(Arithmetic::<V>::from_f64).collect();
+        Ok(WallMemory {
+            count: walls.nodes.len() as u32,
+            skip: filled(&self.machine, &walls.skip)?,
+            nodes: filled(&self.machine, &walls.nodes)?,
+            missing: filled(&self.machine, &walls.missing)?,
+            links: filled(&self.machine, &walls.links)?,
+            walls: filled(&self.machine, &walls.walls)?,
+            terms: filled(&self.machine, &terms)?,
+        })
+    }
+
+    /// How nodes are dealt out to threads.
+    #[must_use]
+    pub fn shape(&self) -> Shape {
+        self.plan.shape
+    }
+
+    /// The machine.
+    #[must_use]
+    pub fn machine(&self) -> &M {
+        &self.machine
+    }
+
+    /// Runs steps and tells how long they took on the machine, seconds.
+    ///
+    /// # Errors
+    /// As [`Engine::run`].
+    pub fn timed(&mut self, steps: u64) -> Result<f64, Error> {
+        // The recording is made before the clock starts.
+        self.prepare(steps)?;
+        let mut step = self.step;
+        let seconds = self.machine.seconds(&mut || {
+            step = self.advance(step, steps)?;
+            Ok(())
+        })?;
+        self.step = step;
+        Ok(seconds)
+    }
+
+    /// Makes the recording, if a run of so many steps needs it.
+    fn prepare(&mut self, steps: u64) -> Result<(), Error> {
+        if self.recording.is_none() && steps >= RECORDED_STEPS + Self::cycle() {
+            let recorded =
+                self.machine.record(&mut || (0..RECORDED_STEPS).try_for_each(|step| self.launch(step)))?;
+            self.recording = recorded;
+        }
+        Ok(())
+    }
+
+    /// After so many steps the launches repeat. It divides [`RECORDED_STEPS`], as checked when the engine was made.
+    fn cycle() -> u64 {
+        let (copies, period) = (V::Streaming::COPIES as u64, V::Streaming::PERIOD as u64);
+        (1..=copies * period).find(|n| n % copies == 0 && n % period == 0).unwrap_or(1)
+    }
+
+    /// Launches steps from `step` on, and gives the step reached.
+    fn advance(&self, mut step: u64, steps: u64) -> Result<u64, Error> {
+        let end = step + steps;
+        while step < end {
+            match &self.recording {
+                Some(recording) if step % Self::cycle() == 0 && end - step >= RECORDED_STEPS => {
+                    // SAFETY: the recording is dropped before the kernels and the memory that it names.
+                    unsafe { self.machine.replay(recording)? };
+                    step += RECORDED_STEPS;
+                }
+                _ => {
+                    self.launch(step)?;
+                    step += 1;
+                }
+            }
+        }
+        Ok(step)
+    }
+
+    /// Launches the kernels of one step.
+    fn launch(&self, step: u64) -> Result<(), Error> {
+        let phase = Self::phase_of(step);
+        let size = self.setup.domain.size;
+        let source = self.machine.address(&self.copies[Self::copy_of(step)]);
+        let target = self.machine.address(&self.copies[Self::copy_of(step + 1)]);
+        let common = || self.sizes(Arguments::new().word(source).word(target).bytes(&self.uniforms));
+        let address = |memory: &M::Memory| self.machine.address(memory);
+        let mut arguments = common();
+        if let Some(walls) = &self.walls {
+            arguments = arguments.word(address(&walls.skip));
+        }
+        let shape = self.plan.shape;
+        let bulk = Launch { grid: shape.grid(size), block: shape.block, arguments };
+        // SAFETY: these are the parameters that `assemble` printed, and all memory is as large as the box.
+        unsafe { self.machine.launch(&self.steps[phase], &bulk)? };
+        if let Some(walls) = &self.walls
+            && walls.count > 0
+        {
+            let arguments = common()
+                .unsigned(walls.count)
+                .word(address(&walls.nodes))
+                .word(address(&walls.missing))
+                .word(address(&walls.links))
+                .word(address(&walls.walls))
+                .word(address(&walls.terms));
+            let grid = [walls.count.div_ceil(BOUNDARY_BLOCK), 1, 1];
+            let launch = Launch { grid, block: [BOUNDARY_BLOCK, 1, 1], arguments };
+            // SAFETY: as above; the lists name nodes of the box.
+            unsafe { self.machine.launch(&self.boundaries[phase], &launch)? };
+        }
+        Ok(())
+    }
+
+    /// Adds the sizes, where the kernels are told them.
+    fn sizes(&self, arguments: Arguments) -> Arguments {
+        if self.plan.size.is_some() {
+            return arguments;
+        }
+        self.setup.domain.size.iter().fold(arguments, |arguments, &n| arguments.word(n as u64))
+    }
+
+    /// Which copy holds the post-collision populations of step `step`.
+    fn copy_of(step: u64) -> usize {
+        (step % V::Streaming::COPIES as u64) as usize
+    }
+
+    /// The phase in which step `step` is read.
+    fn phase_of(step: u64) -> usize {
+        (step % V::Streaming::PERIOD as u64) as usize
+    }
+}
+
+/// Memory that holds these values.
+fn filled<M: Machine, T: Copy>(machine: &M, values: &[T]) -> Result<M::Memory, Error> {
+    let mut memory = machine.memory(size_of_val(values))?;
+    machine.write(&mut memory, 0, bytes_of(values))?;
+    Ok(memory)
+}
+
+/// Numbers as the bytes they are in memory.
+fn bytes_of<T: Copy>(values: &[T]) -> &[u8] {
+    // SAFETY: only called with numbers, which have no padding; the length is theirs.
+    unsafe { std::slice::from_raw_parts(values.as_ptr().cast(), size_of_val(values)) }
+}
+
+/// The uniform coefficients, rounded once, as the kernels' struct.
+fn uniforms<V: Variant>(parameters: &[f64]) -> Vec<u8> {
+    let exact = V::Body::uniforms(parameters);
+    let rounded: Vec<Arithmetic<V>> = exact.as_ref().iter().map(|&k| Arithmetic::<V>::from_f64(k)).collect();
+    let mut bytes = bytes_of(&rounded).to_vec();
+    // A struct of no numbers holds one all the same.
+    bytes.resize(bytes.len().max(size_of::<Arithmetic<V>>()), 0);
+    bytes
+}
+
+/// Refuses boxes that 32-bit positions cannot name, and free sizes shorter than a shift.
+fn check_size<V: Variant>(size: [usize; 3], options: &DeviceOptions) -> Result<(), Error> {
+    let nodes = size.iter().fold(1u128, |product, &n| product.saturating_mul(n as u128));
+    if nodes >= 1 << 32 || size[1] > 65_535 || size[2] > 65_535 {
+        return Err(Error::out_of_range(
+            "size",
+            format!("{size:?}"),
+            "fewer than 2^32 nodes on a device, at most 65535 along y and z",
+            "take a smaller box, or the axes in another order",
+        ));
+    }
+    let shifts = || {
+        (0..V::Streaming::PERIOD).flat_map(|phase| (0..V::Lattice::Q).map(move |i| (i, phase))).flat_map(
+            |(i, phase)| {
+                [
+                    V::Streaming::read::<V::Lattice>(i, phase).shift,
+                    V::Streaming::write::<V::Lattice>(i, phase).shift,
+                ]
+            },
+        )
+    };
+    let longest = |axis: usize| shifts().map(|shift| shift[axis].unsigned_abs() as usize).max().unwrap_or(0);
+    if options.free_size && (0..3).any(|axis| size[axis] < longest(axis)) {
+        return Err(Error::out_of_range(
+            "size",
+            format!("{size:?}"),
+            "with a free size at least as long as the longest shift of the pattern",
+            "let the size be baked in",
+        ));
+    }
+    Ok(())
+}
+
+impl<V: Variant, M: Machine> Engine for DeviceEngine<V, M> {
+    fn run(&mut self, steps: u64) -> Result<(), Error> {
+        // At most one run is under way, so that progress is what it seems.
+        self.machine.wait()?;
+        self.prepare(steps)?;
+        self.step = self.advance(self.step, steps)?;
+        Ok(())
+    }
+
+    fn populations(&self, out: &mut [f64]) -> Result<(), Error> {
+        self.get(out)
+    }
+
+    fn set_populations(&mut self, populations: &[f64], step: u64) -> Result<(), Error> {
+        self.step = step;
+        self.put(populations)
+    }
+
+    fn incoming(&self, out: &mut [f64]) -> Result<(), Error> {
+        let mut populations = vec![0.0; out.len()];
+        self.get(&mut populations)?;
+        let mut reference = Reference::<V>::new(&self.setup);
+        reference.set_populations(&populations, self.step)?;
+        reference.incoming(out)
+    }
+
+    fn step(&self) -> u64 {
+        self.step
+    }
+
+    fn allocated_bytes(&self) -> usize {
+        let domain: &Domain = &self.setup.domain;
+        let nodes = V::Addressing::new(domain.size, ROW_MULTIPLE).nodes();
+        V::Streaming::COPIES * V::Layout::new(V::Lattice::Q, nodes).values() * size_of::<Storage<V>>()
+    }
+
+    fn description(&self) -> String {
+        format!("{}, launch shape {}", self.machine.label(), self.plan.shape)
+    }
+}

@@ -1,0 +1,206 @@
+//! Populations and fields between the machine and the host, in canonical order.
+
+use lbm_core::{Domain, Error, Lattice, Variant};
+
+use super::DeviceEngine;
+use crate::assemble::SERVICE_BLOCK;
+use crate::machine::{Arguments, Launch, Machine};
+
+/// Bytes that cross at once.
+const STAGED_BYTES: usize = 64 << 20;
+
+/// Kernels of the service text, in the order in which they are built.
+const PUT: usize = 0;
+const GET: usize = 1;
+const DIFFER: usize = 2;
+const FIELDS: usize = 3;
+
+/// Room on the machine for some planes of one direction, as f64.
+pub(super) struct Staging<M: Machine> {
+    memory: M::Memory,
+    planes: usize,
+}
+
+impl<M: Machine> Staging<M> {
+    pub(super) fn new(machine: &M, domain: &Domain) -> Result<Staging<M>, Error> {
+        let plane = domain.size[0] * domain.size[1] * size_of::<f64>();
+        let planes = (STAGED_BYTES / plane).clamp(1, domain.size[2]);
+        Ok(Staging { memory: machine.memory(planes * plane)?, planes })
+    }
+}
+
+impl<V: Variant, M: Machine> DeviceEngine<V, M> {
+    /// The phase that names where post-collision populations lie now.
+    fn phase(&self) -> u32 {
+        Self::phase_of(self.step) as u32
+    }
+
+    fn now(&self) -> u64 {
+        self.machine.address(&self.copies[Self::copy_of(self.step)])
+    }
+
+    /// The launch of a service kernel over some planes.
+    fn over(&self, planes: usize, arguments: Arguments) -> Launch {
+        let [nx, ny, _] = self.setup.domain.size;
+        let blocks = (planes * nx * ny).div_ceil(SERVICE_BLOCK as usize) as u32;
+        Launch { grid: [blocks, 1, 1], block: [SERVICE_BLOCK, 1, 1], arguments }
+    }
+
+    /// Direction by direction, some planes at a time.
+    fn portions(&self) -> impl Iterator<Item = (usize, usize, usize)> + use<V, M> {
+        let (planes, nz) = (self.exchange.planes, self.setup.domain.size[2]);
+        (0..V::Lattice::Q)
+            .flat_map(move |i| (0..nz).step_by(planes).map(move |first| (i, first, planes.min(nz - first))))
+    }
+
+    /// Sets the post-collision populations of the current step; solid nodes become zero.
+    pub(super) fn put(&mut self, populations: &[f64]) -> Result<(), Error> {
+        let domain = self.setup.domain.clone();
+        let nodes = domain.nodes();
+        assert_eq!(populations.len(), V::Lattice::Q * nodes, "one value a direction and node");
+        let plane = domain.size[0] * domain.size[1];
+        for (i, first, planes) in self.portions() {
+            let start = first * plane;
+            let mut values = populations[i * nodes + start..i * nodes + start + planes * plane].to_vec();
+            if !domain.flags.is_empty() {
+                for (value, _) in
+                    values.iter_mut().zip(&domain.flags[start..]).filter(|(_, flag)| **flag != 0)
+                {
+                    *value = 0.0;
+                }
+            }
+            self.machine.write(&mut self.exchange.memory, 0, super::bytes_of(&values))?;
+            let cell = domain.size;
+            self.exchange_with_cell(PUT, i, first, planes, cell, None)?;
+            self.machine.wait()?;
+        }
+        Ok(())
+    }
+
+    fn exchange_with_cell(
+        &self,
+        kernel: usize,
+        i: usize,
+        first: usize,
+        planes: usize,
+        cell: [usize; 3],
+        count: Option<u64>,
+    ) -> Result<(), Error> {
+        let mut arguments =
+            Arguments::new().word(self.machine.address(&self.exchange.memory)).word(self.now());
+        if let Some(count) = count {
+            arguments = arguments.word(count);
+        }
+        let arguments = self
+            .sizes(arguments)
+            .unsigned(self.phase())
+            .unsigned(i as u32)
+            .unsigned(first as u32)
+            .unsigned(planes as u32)
+            .unsigned(cell[0] as u32)
+            .unsigned(cell[1] as u32)
+            .unsigned(cell[2] as u32);
+        // SAFETY: these are the parameters that `assemble` printed; the staging memory holds those planes of the cell.
+        unsafe { self.machine.launch(&self.service[kernel], &self.over(planes, arguments)) }
+    }
+
+    /// The post-collision populations of the current step.
+    pub(super) fn get(&self, out: &mut [f64]) -> Result<(), Error> {
+        let nodes = self.setup.domain.nodes();
+        assert_eq!(out.len(), V::Lattice::Q * nodes, "one value a direction and node");
+        let plane = self.setup.domain.size[0] * self.setup.domain.size[1];
+        for (i, first, planes) in self.portions() {
+            let arguments = self
+                .sizes(Arguments::new().word(self.now()).word(self.machine.address(&self.exchange.memory)));
+            let arguments = arguments
+                .unsigned(self.phase())
+                .unsigned(i as u32)
+                .unsigned(first as u32)
+                .unsigned(planes as u32);
+            // SAFETY: these are the parameters that `assemble` printed; the staging memory holds those planes.
+            unsafe { self.machine.launch(&self.service[GET], &self.over(planes, arguments))? };
+            let start = i * nodes + first * plane;
+            let part = &mut out[start..start + planes * plane];
+            // SAFETY: f64 has no invalid bits, and the length is the part's own.
+            let bytes =
+                unsafe { std::slice::from_raw_parts_mut(part.as_mut_ptr().cast::<u8>(), size_of_val(part)) };
+            self.machine.read(&self.exchange.memory, 0, bytes)?;
+        }
+        Ok(())
+    }
+
+    /// Sets the flow to copies of a cell, whose populations are in canonical order; it must divide the box, and fit in the
+    /// memory through which populations cross (64 MiB a direction).
+    ///
+    /// # Errors
+    /// [`Error::OutOfRange`] if it does not; a lost device.
+    pub fn set_repeated(&mut self, cell: [usize; 3], populations: &[f64], step: u64) -> Result<(), Error> {
+        self.step = step;
+        self.with_cell(PUT, cell, populations, None)
+    }
+
+    /// How many populations differ, by at least a bit, from those of a repeated cell.
+    ///
+    /// # Errors
+    /// As [`set_repeated`](DeviceEngine::set_repeated).
+    pub fn differing(&mut self, cell: [usize; 3], populations: &[f64]) -> Result<u64, Error> {
+        let count = self.machine.memory(size_of::<u64>())?;
+        let address = self.machine.address(&count);
+        self.with_cell(DIFFER, cell, populations, Some(address))?;
+        let mut bytes = [0; 8];
+        self.machine.read(&count, 0, &mut bytes)?;
+        Ok(u64::from_ne_bytes(bytes))
+    }
+
+    fn with_cell(
+        &mut self,
+        kernel: usize,
+        cell: [usize; 3],
+        populations: &[f64],
+        count: Option<u64>,
+    ) -> Result<(), Error> {
+        let size = self.setup.domain.size;
+        let nodes: usize = cell.iter().product();
+        assert_eq!(populations.len(), V::Lattice::Q * nodes, "one value a direction and node of the cell");
+        let room = self.exchange.planes * size[0] * size[1];
+        if (0..3).any(|axis| !size[axis].is_multiple_of(cell[axis].max(1))) || nodes > room {
+            return Err(Error::out_of_range(
+                "cell",
+                format!("{cell:?}"),
+                format!("divides the box {size:?} and has at most {room} nodes"),
+                "take a smaller one",
+            ));
+        }
+        for (i, values) in populations.chunks(nodes).enumerate() {
+            self.machine.write(&mut self.exchange.memory, 0, super::bytes_of(values))?;
+            // A launch has at most 2^31 blocks, and a box at most 2^32 nodes: one launch does.
+            self.exchange_with_cell(kernel, i, 0, size[2], cell, count)?;
+            self.machine.wait()?;
+        }
+        Ok(())
+    }
+
+    /// Density and velocity of every node, computed on the machine: `[rho, u_x, u_y, u_z]`, in f64, from post-collision
+    /// populations, so with the force's sign turned. Solid nodes have what zero populations give.
+    ///
+    /// # Errors
+    /// Too little memory on the machine; a lost device.
+    pub fn macroscopic(&self, force: [f64; 3]) -> Result<Vec<[f64; 4]>, Error> {
+        let domain = &self.setup.domain;
+        let mut fields = vec![[0.0; 4]; domain.nodes()];
+        let memory = self.machine.memory(size_of_val(fields.as_slice()))?;
+        let arguments = self
+            .sizes(Arguments::new().word(self.now()).word(self.machine.address(&memory)))
+            .unsigned(self.phase())
+            .bytes(super::bytes_of(&force))
+            .unsigned(domain.size[2] as u32);
+        // SAFETY: these are the parameters that `assemble` printed; the memory holds four numbers a node.
+        unsafe { self.machine.launch(&self.service[FIELDS], &self.over(domain.size[2], arguments))? };
+        // SAFETY: f64 has no invalid bits, and the length is the fields' own.
+        let bytes = unsafe {
+            std::slice::from_raw_parts_mut(fields.as_mut_ptr().cast::<u8>(), size_of_val(fields.as_slice()))
+        };
+        self.machine.read(&memory, 0, bytes)?;
+        Ok(fields)
+    }
+}

@@ -1,0 +1,92 @@
+//! The nodes of a box that the bulk kernel leaves to the kernel of the walls, known before the run.
+
+use lbm_core::reference::wall_term;
+use lbm_core::{Domain, Lattice, Upstream};
+
+/// Nodes with missing neighbours, and those that share a thread with one.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(super) struct Walls {
+    /// One bit a group of nodes, in the order x, y, z: whether the bulk kernel skips it.
+    pub(super) skip: Vec<u32>,
+    /// Fluid nodes of the groups skipped, by their index in the order x, y, z.
+    pub(super) nodes: Vec<u32>,
+    /// For each of them, one bit a direction: whether it comes from a wall.
+    pub(super) missing: Vec<u32>,
+    /// For each of them, where its walls start in `walls`.
+    pub(super) links: Vec<u32>,
+    /// The wall of each missing direction.
+    pub(super) walls: Vec<u16>,
+}
+
+impl Walls {
+    /// Whether a box needs them at all.
+    pub(super) fn needed(domain: &Domain) -> bool {
+        let walled = |face: &lbm_core::FaceRule| !matches!(face, lbm_core::FaceRule::Periodic);
+        domain.faces.iter().any(walled) || domain.flags.iter().any(|&flag| flag != 0)
+    }
+
+    /// Those of a box whose threads do `group` nodes along x.
+    pub(super) fn of<L: Lattice>(domain: &Domain, group: usize) -> Walls {
+        let [nx, ny, nz] = domain.size;
+        let mut walls = Walls { skip: vec![0; (nx / group * ny * nz).div_ceil(32)], ..Walls::default() };
+        for row in 0..ny * nz {
+            for start in (0..nx).step_by(group) {
+                let position = |x| [x, row % ny, row / ny];
+                let members = start..start + group;
+                if members
+                    .clone()
+                    .all(|x| !domain.is_solid(position(x)) && is_inner::<L>(domain, position(x)))
+                {
+                    continue;
+                }
+                let missing = members.clone().map(|x| missing::<L>(domain, position(x)));
+                if !missing
+                    .clone()
+                    .zip(members.clone())
+                    .any(|(missing, x)| domain.is_solid(position(x)) || !missing.is_empty())
+                {
+                    continue;
+                }
+                let number = start / group + nx / group * row;
+                walls.skip[number / 32] |= 1 << (number % 32);
+                for (x, missing) in members.zip(missing) {
+                    if domain.is_solid(position(x)) {
+                        continue;
+                    }
+                    walls.nodes.push(domain.index(position(x)) as u32);
+                    walls.missing.push(missing.iter().fold(0, |bits, (i, _)| bits | 1 << i));
+                    walls.links.push(walls.walls.len() as u32);
+                    walls.walls.extend(missing.iter().map(|&(_, wall)| wall as u16));
+                }
+            }
+        }
+        walls
+    }
+}
+
+/// Whether a node of a box without solids is so far from the faces that no direction of it can come from beyond.
+fn is_inner<L: Lattice>(domain: &Domain, position: [usize; 3]) -> bool {
+    let reach =
+        |axis: usize| L::VELOCITIES.iter().map(|c| c[axis].unsigned_abs() as usize).max().unwrap_or(0);
+    domain.flags.is_empty()
+        && (0..3).all(|axis| {
+            let reach = reach(axis);
+            position[axis] >= reach && position[axis] + reach < domain.size[axis]
+        })
+}
+
+/// The directions of a node that come from a wall, and from which one.
+fn missing<L: Lattice>(domain: &Domain, position: [usize; 3]) -> Vec<(usize, usize)> {
+    (0..L::Q)
+        .filter_map(|i| match domain.upstream(position, L::VELOCITIES[i].map(|c| -c)) {
+            Upstream::Wall(wall) => Some((i, wall)),
+            Upstream::Node(_) => None,
+        })
+        .collect()
+}
+
+/// What is added to direction i of a population that comes back from wall w, at `w Q + i`.
+pub(super) fn terms<L: Lattice>(domain: &Domain) -> Vec<f64> {
+    let term = |velocity: [f64; 3]| (0..L::Q).map(move |i| wall_term::<L>(i, velocity));
+    domain.walls().into_iter().flat_map(term).collect()
+}

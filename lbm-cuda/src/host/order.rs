@@ -1,0 +1,72 @@
+//! In which order blocks, warps and lanes run.
+
+/// The order of a launch's blocks, and of the threads inside of a block.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum BlockOrder {
+    /// Blocks, warps and lanes by their index.
+    InOrder,
+    /// A random order of blocks, of warps in each block and of lanes in each warp. The same seed gives the same order.
+    Scrambled(u64),
+}
+
+impl BlockOrder {
+    /// The linear indices `0..count` of the blocks in the order they run.
+    pub(super) fn blocks(self, count: u64) -> Vec<u64> {
+        let mut order: Vec<u64> = (0..count).collect();
+        if let BlockOrder::Scrambled(seed) = self {
+            shuffle(&mut order, &mut Random(seed));
+        }
+        order
+    }
+
+    /// Warps of block `block` in the order they run, each with a flip: its lanes run in the order `k ^ flip`.
+    pub(super) fn warps(self, block: u64, count: u32) -> Vec<(u32, u32)> {
+        match self {
+            BlockOrder::InOrder => (0..count).map(|warp| (warp, 0)).collect(),
+            BlockOrder::Scrambled(seed) => {
+                let mut random = Random(seed ^ block.wrapping_mul(0xd134_2543_de82_ef95));
+                let mut order: Vec<(u32, u32)> =
+                    (0..count).map(|warp| (warp, random.below(32) as u32)).collect();
+                shuffle(&mut order, &mut random);
+                order
+            }
+        }
+    }
+}
+
+/// SplitMix64 (Steele, Lea, Flood 2014).
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, bound: u64) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut z = self.0;
+        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        z ^= z >> 31;
+        ((u128::from(z) * u128::from(bound)) >> 64) as u64
+    }
+}
+
+fn shuffle<T>(items: &mut [T], random: &mut Random) {
+    for last in (1..items.len()).rev() {
+        items.swap(last, random.below(last as u64 + 1) as usize);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_scrambled_order_visits_each_block_once_and_depends_on_the_seed() {
+        for count in [0, 1, 2, 97, 1000] {
+            let mut order = BlockOrder::Scrambled(5).blocks(count);
+            assert_eq!(order, BlockOrder::Scrambled(5).blocks(count));
+            order.sort_unstable();
+            assert_eq!(order, BlockOrder::InOrder.blocks(count));
+        }
+        assert_ne!(BlockOrder::Scrambled(5).blocks(97), BlockOrder::Scrambled(6).blocks(97));
+        assert_ne!(BlockOrder::Scrambled(5).warps(0, 32), BlockOrder::Scrambled(5).warps(1, 32));
+    }
+}

@@ -1,0 +1,119 @@
+//! A GPU as a machine.
+
+use lbm_core::Error;
+
+use super::{Launch, Machine};
+use crate::cache::{self, compile_cached};
+use crate::device::{Buffer, Device, Event, Graph, Kernel, Module, Stream};
+use crate::nvrtc::{CompileOptions, Nvrtc};
+
+/// A GPU with NVRTC for it.
+pub struct Gpu {
+    device: Device,
+    stream: Stream,
+    nvrtc: &'static Nvrtc,
+    options: CompileOptions,
+}
+
+impl Gpu {
+    /// Opens device number `index`.
+    ///
+    /// # Errors
+    /// [`lbm_core::error::DeviceError`]: no driver, no such device, no NVRTC, versions that do not fit.
+    pub fn open(index: usize) -> Result<Gpu, Error> {
+        let device = Device::open(index)?;
+        let nvrtc = Nvrtc::load()?;
+        let options = CompileOptions::new(device.target(nvrtc)?);
+        let stream = Stream::new(&device)?;
+        Ok(Gpu { device, stream, nvrtc, options })
+    }
+
+    /// The device.
+    #[must_use]
+    pub fn device(&self) -> &Device {
+        &self.device
+    }
+
+    /// The stream that all launches go to.
+    #[must_use]
+    pub fn stream(&self) -> &Stream {
+        &self.stream
+    }
+}
+
+impl Machine for Gpu {
+    type Memory = Buffer;
+    type Kernel = Kernel;
+    type Recording = Graph;
+
+    fn label(&self) -> String {
+        let properties = self.device.properties();
+        format!("cuda:{}, {}", properties.index, properties.name)
+    }
+
+    fn check_footprint(&self, nodes: u128, bytes_per_node: usize) -> Result<(), Error> {
+        self.device.check_footprint(nodes, bytes_per_node)
+    }
+
+    fn build(&self, text: &str, names: &[String]) -> Result<Vec<Kernel>, Error> {
+        let compiled = compile_cached(self.nvrtc, text, &self.options)?;
+        let module = Module::load(&self.device, &compiled.cubin)?;
+        names.iter().map(|name| module.kernel(name)).collect()
+    }
+
+    fn memory(&self, bytes: usize) -> Result<Buffer, Error> {
+        Buffer::zeroed(&self.device, bytes)
+    }
+
+    fn address(&self, memory: &Buffer) -> u64 {
+        memory.pointer()
+    }
+
+    fn write(&self, memory: &mut Buffer, offset: usize, bytes: &[u8]) -> Result<(), Error> {
+        memory.write(offset, bytes)
+    }
+
+    fn read(&self, memory: &Buffer, offset: usize, bytes: &mut [u8]) -> Result<(), Error> {
+        memory.read(offset, bytes)
+    }
+
+    unsafe fn launch(&self, kernel: &Kernel, launch: &Launch) -> Result<(), Error> {
+        let Launch { grid, block, arguments } = launch;
+        // SAFETY: the caller's promise.
+        unsafe { kernel.launch(*grid, *block, 0, &self.stream, &arguments.pointers()) }
+    }
+
+    fn record(&self, launches: &mut dyn FnMut() -> Result<(), Error>) -> Result<Option<Graph>, Error> {
+        Graph::capture(&self.stream, |_| launches()).map(Some)
+    }
+
+    unsafe fn replay(&self, recording: &Graph) -> Result<(), Error> {
+        // SAFETY: the caller's promise.
+        unsafe { recording.launch(&self.stream) }
+    }
+
+    fn wait(&self) -> Result<(), Error> {
+        self.stream.synchronize()
+    }
+
+    fn seconds(&self, work: &mut dyn FnMut() -> Result<(), Error>) -> Result<f64, Error> {
+        let (start, end) = (Event::new(&self.device)?, Event::new(&self.device)?);
+        start.record(&self.stream)?;
+        work()?;
+        end.record(&self.stream)?;
+        end.synchronize()?;
+        Ok(end.milliseconds_since(&start)? * 1e-3)
+    }
+
+    fn recall(&self, key: &str) -> Option<String> {
+        cache::recall(&format!("{} {key}", self.device.properties().name))
+    }
+
+    fn remember(&self, key: &str, note: &str) {
+        cache::remember(&format!("{} {key}", self.device.properties().name), note);
+    }
+
+    fn can_be_tuned(&self) -> bool {
+        true
+    }
+}

@@ -1,0 +1,116 @@
+//! The host in a GPU's place, for tests: the same text, built by the host's C++ compiler.
+
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Instant;
+
+use lbm_core::Error;
+
+use super::{Launch, Machine};
+use crate::host::{BlockOrder, HostError, HostKernel, HostModule};
+
+/// The host's C++ compiler as a GPU. Blocks run in an order that differs from launch to launch, so that a race shows.
+#[derive(Debug)]
+pub struct OnHost {
+    seed: AtomicU64,
+}
+
+/// Memory of the host, in whole 16-byte words.
+#[derive(Debug)]
+pub struct HostMemory(Mutex<Vec<u128>>);
+
+impl OnHost {
+    /// A machine whose first launch is scrambled with this seed.
+    #[must_use]
+    pub fn new(seed: u64) -> OnHost {
+        OnHost { seed: AtomicU64::new(seed) }
+    }
+}
+
+impl From<HostError> for Error {
+    fn from(error: HostError) -> Error {
+        Error::Unavailable {
+            what: format!("cuda-on-host: {error}"),
+            remedy: "the device `cuda-on-host` is for tests; `--device cpu` runs everywhere".to_owned(),
+        }
+    }
+}
+
+impl Machine for OnHost {
+    type Memory = HostMemory;
+    type Kernel = HostKernel;
+    type Recording = ();
+
+    fn label(&self) -> String {
+        "cuda-on-host".to_owned()
+    }
+
+    fn check_footprint(&self, _nodes: u128, _bytes_per_node: usize) -> Result<(), Error> {
+        Ok(())
+    }
+
+    fn build(&self, text: &str, names: &[String]) -> Result<Vec<HostKernel>, Error> {
+        let names: Vec<&str> = names.iter().map(String::as_str).collect();
+        let module = HostModule::build(text, &names)?;
+        Ok(names.iter().map(|name| module.kernel(name)).collect::<Result<_, _>>()?)
+    }
+
+    fn memory(&self, bytes: usize) -> Result<HostMemory, Error> {
+        Ok(HostMemory(Mutex::new(vec![0; bytes.div_ceil(16)])))
+    }
+
+    fn address(&self, memory: &HostMemory) -> u64 {
+        memory.0.lock().expect("nobody panics with the lock").as_mut_ptr() as u64
+    }
+
+    fn write(&self, memory: &mut HostMemory, offset: usize, bytes: &[u8]) -> Result<(), Error> {
+        let words = memory.0.get_mut().expect("nobody panics with the lock");
+        assert!(offset + bytes.len() <= 16 * words.len(), "a copy lies inside of the memory");
+        // SAFETY: the range lies inside of the words.
+        unsafe { words.as_mut_ptr().cast::<u8>().add(offset).copy_from(bytes.as_ptr(), bytes.len()) };
+        Ok(())
+    }
+
+    fn read(&self, memory: &HostMemory, offset: usize, bytes: &mut [u8]) -> Result<(), Error> {
+        let words = memory.0.lock().expect("nobody panics with the lock");
+        assert!(offset + bytes.len() <= 16 * words.len(), "a copy lies inside of the memory");
+        // SAFETY: the range lies inside of the words.
+        unsafe { words.as_ptr().cast::<u8>().add(offset).copy_to(bytes.as_mut_ptr(), bytes.len()) };
+        Ok(())
+    }
+
+    unsafe fn launch(&self, kernel: &HostKernel, launch: &Launch) -> Result<(), Error> {
+        let Launch { grid, block, arguments } = launch;
+        let order = BlockOrder::Scrambled(self.seed.fetch_add(1, Ordering::Relaxed));
+        // SAFETY: the caller's promise.
+        Ok(unsafe { kernel.launch(*grid, *block, 0, &arguments.pointers(), order) }?)
+    }
+
+    fn record(&self, _launches: &mut dyn FnMut() -> Result<(), Error>) -> Result<Option<()>, Error> {
+        Ok(None)
+    }
+
+    unsafe fn replay(&self, (): &()) -> Result<(), Error> {
+        Ok(())
+    }
+
+    fn wait(&self) -> Result<(), Error> {
+        Ok(())
+    }
+
+    fn seconds(&self, work: &mut dyn FnMut() -> Result<(), Error>) -> Result<f64, Error> {
+        let start = Instant::now();
+        work()?;
+        Ok(start.elapsed().as_secs_f64())
+    }
+
+    fn recall(&self, _key: &str) -> Option<String> {
+        None
+    }
+
+    fn remember(&self, _key: &str, _note: &str) {}
+
+    fn can_be_tuned(&self) -> bool {
+        false
+    }
+}
