@@ -31,7 +31,8 @@
 //!   `collision!` is described in `lbm_core::codegen::language`.
 //! - [`lattices`] and [`collisions`] hold the built-in declarations, written with the same macros.
 //! - [`simulation`] runs a solver: builder, fields, checkpoints.
-//! - [`core`] holds the axes' traits, units, geometry, and the laws that any scheme must keep; [`cpu`] the CPU backend.
+//! - [`core`] holds the axes' traits, units, geometry, and the laws that any scheme must keep; [`cpu`] the CPU backend;
+//!   with the feature `cuda` (default), `cuda` the GPU's.
 //! - With the feature `output`, `output` writes pictures, plots, VTK files and tables.
 //! - With the feature `command` (default), `cases`, `variants`, `validate` and `command` make up the command `lbm`.
 
@@ -58,6 +59,8 @@ pub mod variants;
 
 pub use lbm_core as core;
 pub use lbm_cpu as cpu;
+#[cfg(feature = "cuda")]
+pub use lbm_cuda as cuda;
 #[doc(hidden)]
 pub use lbm_macros::{__solver_with_collision, __solver_with_lattice};
 pub use lbm_macros::{Solver, collision, lattice, solver};

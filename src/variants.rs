@@ -12,13 +12,17 @@ use lbm_core::engine::Setup;
 use lbm_core::reference::Reference;
 use lbm_core::{Body, Collision, Engine, Error, Lattice, Variant};
 use lbm_cpu::{CpuEngine, CpuOptions, StoreKind};
+use lbm_cuda::assemble::{Plan, Shape};
 
 use crate::collisions::{Bgk, Mrt, Regularized, Trt};
 use crate::lattices::{D2Q9, D3Q15, D3Q19, D3Q27};
-use crate::simulation::{AnySimulation, Builder, Problem};
+use crate::simulation::{AnySimulation, Builder, Placement, Problem};
 
 /// Makes an engine, and says how it stores.
 pub type MakeEngine = fn(&Setup, &CpuOptions) -> Result<(Box<dyn Engine>, StoreKind), Error>;
+
+/// Makes an engine wherever it is to run.
+pub type MakeEngineOn = fn(&Setup, &Placement) -> Result<Box<dyn Engine>, Error>;
 
 /// What the tools know of a variant.
 pub struct Entry {
@@ -40,6 +44,12 @@ pub struct Entry {
     pub build: fn(Problem) -> Result<Box<dyn AnySimulation>, Error>,
     /// Makes an engine on the CPU, and says how it stores.
     pub engine: MakeEngine,
+    /// Makes an engine wherever it is to run.
+    pub engine_on: MakeEngineOn,
+    /// The text of its kernels on a device.
+    pub device_text: fn(&Plan) -> Result<String, Error>,
+    /// Launch shapes worth trying for a box, the likeliest first.
+    pub shapes: fn([usize; 3]) -> Vec<Shape>,
     /// Makes the plain reference that every engine must equal bit for bit.
     pub reference: fn(&Setup) -> Box<dyn Engine>,
     lattice: &'static str,
@@ -63,6 +73,9 @@ impl Entry {
                 let stores = engine.stores();
                 Ok((Box::new(engine), stores))
             },
+            engine_on: |setup, placement| placement.engine::<V>(setup),
+            device_text: lbm_cuda::assemble::step::<V>,
+            shapes: Shape::candidates::<V>,
             reference: |setup| Box::new(Reference::<V>::new(setup)),
             lattice: V::Lattice::DECLARATION,
             collision: C::DECLARATION,

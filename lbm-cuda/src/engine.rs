@@ -14,7 +14,7 @@ use crate::machine::{Arguments, Launch, Machine};
 use walls::Walls;
 
 /// What a user may choose about a run on a device. No choice changes a bit of the result.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct DeviceOptions {
     /// How nodes are dealt out to threads; by default what was measured as the best of a few for this variant and size.
     pub shape: Option<Shape>,

@@ -61,7 +61,7 @@ impl Case for Cavity2d {
         let mut problem = Problem {
             size: Some([n, n].into()),
             viscosity: Some(Viscosity::Reynolds { reynolds, length: n as f64, velocity: speed }),
-            cpu: settings.cpu_options(),
+            placement: settings.placement(),
             ..Problem::default()
         };
         for wall in [Face::West, Face::East, Face::South] {

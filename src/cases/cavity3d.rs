@@ -103,7 +103,7 @@ impl Case for Cavity3d {
             size: Some([n, n, n].into()),
             viscosity: Some(Viscosity::Reynolds { reynolds, length: n as f64, velocity: speed }),
             faces: [FaceRule::WALL; 6],
-            cpu: settings.cpu_options(),
+            placement: settings.placement(),
             ..Problem::default()
         };
         problem.faces[Face::North.index()] = FaceRule::Wall { velocity: [speed, 0.0, 0.0] };

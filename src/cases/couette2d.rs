@@ -61,7 +61,7 @@ impl Case for Couette2d {
         let mut problem = Problem {
             size: Some([height, height].into()),
             viscosity: Some(Viscosity::Value(viscosity)),
-            cpu: settings.cpu_options(),
+            placement: settings.placement(),
             ..Problem::default()
         };
         problem.faces[Face::South.index()] = FaceRule::WALL;

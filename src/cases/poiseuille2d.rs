@@ -70,7 +70,7 @@ impl Case for Poiseuille2d {
             size: Some([height, height].into()),
             viscosity: Some(Viscosity::Value(viscosity)),
             force: Some([force, 0.0, 0.0]),
-            cpu: settings.cpu_options(),
+            placement: settings.placement(),
             ..Problem::default()
         };
         if settings.name("collision") == "trt" {

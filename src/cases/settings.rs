@@ -5,6 +5,7 @@ use lbm_cpu::CpuOptions;
 
 use super::case::Case;
 use super::setting::{Setting, Value};
+use crate::simulation::{Backend, Placement};
 
 /// The values of all settings of a case.
 #[derive(Clone, Debug, PartialEq)]
@@ -12,6 +13,7 @@ pub struct Settings {
     case: &'static str,
     table: &'static [Setting],
     values: Vec<Value>,
+    backend: Backend,
 }
 
 impl Settings {
@@ -19,7 +21,12 @@ impl Settings {
     #[must_use]
     pub fn of(case: &dyn Case) -> Settings {
         let table = case.settings();
-        Settings { case: case.name(), table, values: table.iter().map(|setting| setting.default).collect() }
+        Settings {
+            case: case.name(),
+            table,
+            values: table.iter().map(|setting| setting.default).collect(),
+            backend: Backend::Cpu,
+        }
     }
 
     /// Sets one value, given as text.
@@ -99,17 +106,31 @@ impl Settings {
         self.real("tolerance").max(16.0 * rounding)
     }
 
-    /// Threads and SIMD level.
+    /// Where the flow runs; the CPU unless [`on`](Settings::on) was called.
     #[must_use]
-    pub fn cpu_options(&self) -> CpuOptions {
+    pub fn backend(&self) -> Backend {
+        self.backend
+    }
+
+    /// Has the flow run on a backend. No result depends on it.
+    #[must_use]
+    pub fn on(mut self, backend: Backend) -> Settings {
+        self.backend = backend;
+        self
+    }
+
+    /// Backend, threads and SIMD level.
+    #[must_use]
+    pub fn placement(&self) -> Placement {
         let threads = self.integer("threads");
-        CpuOptions {
+        let cpu = CpuOptions {
             // At most 1024 by the table.
             threads: (threads > 0).then_some(threads as usize),
             // `auto` is no level.
             simd: self.name("simd").parse().ok(),
             ..CpuOptions::default()
-        }
+        };
+        Placement { cpu, ..self.backend.into() }
     }
 
     fn value(&self, name: &str) -> Value {

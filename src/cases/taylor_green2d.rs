@@ -131,7 +131,7 @@ impl Case for TaylorGreen2d {
             size: Some([exact.n, exact.n].into()),
             viscosity: Some(Viscosity::Value(exact.viscosity)),
             initial: Some(Box::new(move |position| exact.state(position, 0.0, CS2))),
-            cpu: settings.cpu_options(),
+            placement: settings.placement(),
             ..Problem::default()
         };
         Ok(Flow {

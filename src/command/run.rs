@@ -5,8 +5,9 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use lbm_core::Error;
 
-use super::{later, print_line, progress};
+use super::{print_line, progress};
 use crate::cases::{self, Case, Ended, Files, Observer, Outcome, Progress, Run, Settings, State};
+use crate::simulation::Backend;
 
 #[derive(Debug, Args)]
 pub(super) struct Arguments {
@@ -18,7 +19,7 @@ pub(super) struct Arguments {
     /// Takes case and settings from this TOML file
     #[arg(long, value_name = "FILE")]
     case_file: Option<PathBuf>,
-    /// Where it runs: cpu
+    /// Where it runs: cpu, cuda[:N], cuda-on-host
     #[arg(long, default_value = "cpu")]
     device: String,
     /// Folder for results; out/CASE if not given
@@ -31,8 +32,9 @@ pub(super) struct Arguments {
 
 /// Runs a case and writes what came out.
 pub(super) fn run(arguments: &Arguments) -> Result<bool, Error> {
-    later::check_device(&arguments.device)?;
+    let backend: Backend = arguments.device.parse()?;
     let (case, settings) = chosen(arguments)?;
+    let settings = settings.on(backend);
     let folder = arguments.out.clone().unwrap_or_else(|| Path::new("out").join(case.name()));
     let mut run = Run::new(case, settings)?;
     if let Some(path) = &arguments.restart {

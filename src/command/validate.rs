@@ -9,7 +9,8 @@ use lbm_core::Error;
 use lbm_cpu::{CpuOptions, SimdLevel};
 use serde_json::json;
 
-use super::{later, print_line, progress};
+use super::{print_line, progress};
+use crate::simulation::{Backend, Placement};
 use crate::validate::{Event, Options, Row, selected};
 
 #[derive(Debug, Args)]
@@ -18,7 +19,7 @@ pub(super) struct Arguments {
     /// cavity-re100, cavity-re400, cavity-re1000, cavity-spectral; with --quick cavity-quick
     #[arg(value_name = "NAME")]
     names: Vec<String>,
-    /// Where it runs: cpu
+    /// Where it runs: cpu, cuda[:N], cuda-on-host
     #[arg(long, default_value = "cpu")]
     device: String,
     /// Run one coarser cavity instead of the fine ones: less than a minute
@@ -37,10 +38,10 @@ pub(super) struct Arguments {
 
 /// Runs the checks; `Ok(false)` if a row fails.
 pub(super) fn validate(arguments: &Arguments) -> Result<bool, Error> {
-    later::check_device(&arguments.device)?;
+    let backend: Backend = arguments.device.parse()?;
     let simd = arguments.simd.as_deref().map(str::parse::<SimdLevel>).transpose()?;
     let cpu = CpuOptions { threads: arguments.threads, simd, ..CpuOptions::default() };
-    let options = Options { quick: arguments.quick, cpu };
+    let options = Options { quick: arguments.quick, placement: Placement { cpu, ..backend.into() } };
     let checks = selected(&arguments.names, options.quick)?;
     let start = std::time::Instant::now();
     let spinner = spinner();

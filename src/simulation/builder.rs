@@ -4,8 +4,9 @@ use std::marker::PhantomData;
 
 use lbm_core::engine::Setup;
 use lbm_core::{Domain, Engine, Error, Face, FaceRule, Variant};
-use lbm_cpu::{CpuEngine, SimdLevel};
+use lbm_cpu::SimdLevel;
 
+use super::backend::Backend;
 use super::fields::positions;
 use super::initial::Initial;
 use super::memory::Footprint;
@@ -127,13 +128,19 @@ impl<V: Variant> Builder<V> {
 
     /// How many threads run the flow; all cores if it is not called. The result does not depend on it.
     pub fn threads(mut self, threads: usize) -> Self {
-        self.problem.cpu.threads = Some(threads);
+        self.problem.placement.cpu.threads = Some(threads);
         self
     }
 
     /// Which SIMD level to use; the best of the machine if it is not called. The result does not depend on it.
     pub fn simd(mut self, level: SimdLevel) -> Self {
-        self.problem.cpu.simd = Some(level);
+        self.problem.placement.cpu.simd = Some(level);
+        self
+    }
+
+    /// Who runs the flow; the CPU if it is not called. The result does not depend on it.
+    pub fn backend(mut self, backend: Backend) -> Self {
+        self.problem.placement.backend = backend;
         self
     }
 
@@ -142,18 +149,19 @@ impl<V: Variant> Builder<V> {
     /// # Errors
     /// A size that is missing, zero, or more than fits.
     pub fn footprint(&self) -> Result<Footprint, Error> {
-        memory::footprint::<V>(check::size::<V>(self.problem.size.as_ref())?)
+        let size = check::size::<V>(self.problem.size.as_ref())?;
+        memory::footprint_on::<V>(self.problem.placement.backend, size)
     }
 
-    /// Checks everything and sets the flow in motion on the CPU.
+    /// Checks everything and sets the flow in motion on its backend, the CPU if none was named.
     ///
     /// # Errors
     /// Every value that is missing, out of range or does not fit another is an [`Error`] that names the value, the
     /// allowed range and the remedy: size, memory, viscosity, velocities (|u| at most 0.3), faces, force, solids,
     /// parameters, initial state, threads, SIMD level.
     pub fn build(self) -> Result<Simulation<V>, Error> {
-        let options = self.problem.cpu;
-        self.build_on(|setup| Ok(Box::new(CpuEngine::<V>::new(setup, &options)?)))
+        let placement = self.problem.placement;
+        self.build_on(|setup| placement.engine::<V>(setup))
     }
 
     /// Checks everything and sets the flow in motion on the engine that `engine` makes.

@@ -7,6 +7,7 @@
 //! `Box<dyn `[`AnySimulation`]`>` and described by a [`Problem`], which knows no variant.
 
 mod any;
+mod backend;
 mod builder;
 mod check;
 mod fields;
@@ -19,6 +20,7 @@ mod state_file;
 mod tests;
 
 pub use any::AnySimulation;
+pub use backend::{Backend, Placement};
 pub use builder::{Builder, Solver};
 #[cfg(feature = "command")]
 pub(crate) use fields::positions;

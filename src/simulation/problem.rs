@@ -1,8 +1,8 @@
 //! What a flow is, apart from the variant that computes it.
 
 use lbm_core::FaceRule;
-use lbm_cpu::CpuOptions;
 
+use super::backend::Placement;
 use super::initial::Initial;
 
 /// The nodes of the box along the axes that were named.
@@ -78,6 +78,6 @@ pub struct Problem {
     pub initial: Option<InitialField>,
     /// Values of the collision's own parameters, by name.
     pub parameters: Vec<(String, f64)>,
-    /// Threads and SIMD level.
-    pub cpu: CpuOptions,
+    /// Where and how the flow runs.
+    pub placement: Placement,
 }

@@ -6,7 +6,7 @@ use lbm_core::{Domain, Engine, Error, Face, FaceRule};
 use lbm_cpu::{CpuOptions, SimdLevel, StoreKind};
 
 use super::{Event, Options, Row};
-use crate::simulation::positions;
+use crate::simulation::{Backend, Placement, positions};
 use crate::variants::{self, Entry};
 
 pub(super) const SOURCE: &str = "lbm_core::reference, one node at a time, 1 thread, scalar";
@@ -15,48 +15,62 @@ const STEPS: u64 = 20;
 pub(super) const VISCOSITY: f64 = 0.05;
 
 /// Every built-in variant. Levels that the machine has not cannot run and are named in the row.
-pub(super) fn run(_options: &Options, heard: &mut dyn FnMut(Event)) -> Result<(), Error> {
+pub(super) fn run(options: &Options, heard: &mut dyn FnMut(Event)) -> Result<(), Error> {
     for entry in variants::all() {
         heard(Event::Progress(format!("bits: {}", entry.name)));
-        heard(Event::Row(row(entry, VISCOSITY)?));
+        heard(Event::Row(row(entry, VISCOSITY, options.placement)?));
     }
     Ok(())
 }
 
 /// The row of engines that run with this viscosity, compared with a reference that runs with [`VISCOSITY`].
-pub(super) fn row(entry: &Entry, viscosity: f64) -> Result<Row, Error> {
-    let levels = SimdLevel::detect_all();
-    let kinds = possible_stores(entry)?;
+pub(super) fn row(entry: &Entry, viscosity: f64, placement: Placement) -> Result<Row, Error> {
+    let (placements, ways) = match placement.backend {
+        Backend::Cpu => every_way(entry)?,
+        device => (vec![placement], format!("on {device}")),
+    };
     let mut differing = 0;
     for domain in domains(entry.dimension) {
         let start = random_populations(entry, &domain);
         let setup = |viscosity| Setup { domain: domain.clone(), parameters: parameters(entry, viscosity) };
         let expected = bits((entry.reference)(&setup(VISCOSITY)).as_mut(), entry, &domain, &start)?;
-        for &level in &levels {
-            for threads in [1, 2] {
-                for &kind in &kinds {
-                    let options =
-                        CpuOptions { threads: Some(threads), simd: Some(level), stores: Some(kind) };
-                    let (mut engine, _) = (entry.engine)(&setup(viscosity), &options)?;
-                    let found = bits(engine.as_mut(), entry, &domain, &start)?;
-                    differing += found.iter().zip(&expected).filter(|(a, b)| a != b).count();
-                }
-            }
+        for placement in &placements {
+            let mut engine = (entry.engine_on)(&setup(viscosity), placement)?;
+            let found = bits(engine.as_mut(), entry, &domain, &start)?;
+            differing += found.iter().zip(&expected).filter(|(a, b)| a != b).count();
         }
     }
     let name = format!("bits-{}", entry.name.trim_end_matches("-dense-two-lattice-pull"));
+    let words = format!(
+        "populations before and after collision that differ after {STEPS} steps, over two boxes, {ways}"
+    );
+    Ok(Row::error(name, &entry.name, differing as f64, 0.0).about(words, SOURCE))
+}
+
+/// Every way in which this machine's CPU can run a variant, and all of them in words.
+fn every_way(entry: &Entry) -> Result<(Vec<Placement>, String), Error> {
+    let levels = SimdLevel::detect_all();
+    let kinds = possible_stores(entry)?;
+    let mut placements = Vec::new();
+    for &level in &levels {
+        for threads in [1, 2] {
+            for &kind in &kinds {
+                let cpu = CpuOptions { threads: Some(threads), simd: Some(level), stores: Some(kind) };
+                placements.push(Placement { cpu, ..Placement::default() });
+            }
+        }
+    }
     let missing: Vec<_> = SimdLevel::ALL.into_iter().filter(|level| !level.is_available()).collect();
     let missing = match missing.as_slice() {
         [] => String::new(),
         levels => format!(" (not on this machine: {})", named(levels, |level| level.name())),
     };
     let words = format!(
-        "populations before and after collision that differ after {STEPS} steps, over two boxes, {}{missing}, 1 and 2 \
-         threads, {} stores",
+        "{}{missing}, 1 and 2 threads, {} stores",
         named(&levels, |level| level.name()),
         named(&kinds, |kind| kind.name()),
     );
-    Ok(Row::error(name, &entry.name, differing as f64, 0.0).about(words, SOURCE))
+    Ok((placements, words))
 }
 
 fn named<T: Copy>(items: &[T], name: impl Fn(T) -> &'static str) -> String {

@@ -118,7 +118,7 @@ fn solve(cavity: &Cavity<'_>, options: &Options, heard: &mut dyn FnMut(Event)) -
         settings.set("tolerance", &tolerance.to_string())?;
         settings.set("checkpoint", "0")?;
         let mut flow = case.flow(&settings)?;
-        flow.problem.cpu = options.cpu;
+        flow.problem.placement = options.placement;
         if let Some(coarser) = coarser.take() {
             flow.problem.initial = Some(Box::new(move |position| refined(&coarser, size, position)));
         }

@@ -67,7 +67,7 @@ fn steady(
         size: Some([WIDTH, HEIGHT].into()),
         viscosity: Some(Viscosity::Value(viscosity)),
         parameters: parameters.iter().map(|&(name, value)| (name.to_owned(), value)).collect(),
-        cpu: options.small_box(),
+        placement: options.small_box(),
         ..Problem::default()
     };
     problem.faces[Face::South.index()] = FaceRule::WALL;

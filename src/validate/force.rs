@@ -33,7 +33,7 @@ pub(super) fn row(collision: &str, variant: &str, [x, y]: [f64; 2], options: &Op
             velocity: [0.02 * (y as f64).cos(), 0.03 * ((x + y) as f64).sin(), 0.0],
             gradient: None,
         })),
-        cpu: options.small_box(),
+        placement: options.small_box(),
         ..Problem::default()
     };
     let mut simulation = crate::variants::build(variant, problem)?;

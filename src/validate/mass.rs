@@ -67,7 +67,7 @@ pub(super) fn largest_change(
             density: 1.0 + 1e-3 * ((3 * x + 5 * y + 7 * z) as f64).sin(),
             ..Initial::default()
         })),
-        cpu: options.small_box(),
+        placement: options.small_box(),
         ..Problem::default()
     };
     if size[2] == 1 {

@@ -34,6 +34,7 @@ mod tests;
 use lbm_core::Error;
 use lbm_cpu::CpuOptions;
 
+use crate::simulation::Placement;
 pub use row::{Criterion, Row};
 
 /// How the checks run.
@@ -42,14 +43,15 @@ pub struct Options {
     /// Whether the reduced form runs, for continuous integration: one coarser cavity instead of the fine ones, all
     /// else in full.
     pub quick: bool,
-    /// Threads, SIMD level and stores of the flows. No result depends on them; the check `bits` chooses its own.
-    pub cpu: CpuOptions,
+    /// Where and how the flows run: backend, threads, SIMD level, stores. No result depends on them; the check `bits` chooses its own.
+    pub placement: Placement,
 }
 
 impl Options {
     /// The options for a box so small that sharing it costs more than it saves: one thread unless told otherwise.
-    fn small_box(&self) -> CpuOptions {
-        CpuOptions { threads: self.cpu.threads.or(Some(1)), ..self.cpu }
+    fn small_box(&self) -> Placement {
+        let cpu = CpuOptions { threads: self.placement.cpu.threads.or(Some(1)), ..self.placement.cpu };
+        Placement { cpu, ..self.placement }
     }
 }
 
@@ -96,8 +98,9 @@ impl Check {
     /// If a flow cannot be built or run; a measurement that fails is a row, no error.
     pub fn run(&self, options: &Options, mut heard: impl FnMut(Event)) -> Result<Vec<Row>, Error> {
         let mut rows = Vec::new();
-        (self.run)(options, &mut |event| {
-            if let Event::Row(row) = &event {
+        (self.run)(options, &mut |mut event| {
+            if let Event::Row(row) = &mut event {
+                row.device = options.placement.backend.to_string();
                 rows.push(row.clone());
             }
             heard(event);

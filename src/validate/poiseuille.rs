@@ -70,7 +70,7 @@ fn error(
         viscosity: Some(Viscosity::Value(viscosity)),
         force: Some([force, 0.0, 0.0]),
         parameters: parameters.iter().map(|&(name, value)| (name.to_owned(), value)).collect(),
-        cpu: options.small_box(),
+        placement: options.small_box(),
         ..Problem::default()
     };
     problem.faces[Face::South.index()] = FaceRule::WALL;

@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use crate::simulation::Backend;
+
 /// Which side of the reference a measured value may lie on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Criterion {
@@ -29,8 +31,8 @@ pub struct Row {
     pub name: String,
     /// The variant that computed it.
     pub variant: String,
-    /// Where it ran: `cpu`.
-    pub device: &'static str,
+    /// Where it ran, e.g. `cpu`, `cuda:0`.
+    pub device: String,
     /// What was measured.
     pub measured: f64,
     /// What it should be.
@@ -51,7 +53,7 @@ impl Row {
         Row {
             name,
             variant: variant.to_owned(),
-            device: "cpu",
+            device: Backend::Cpu.to_string(),
             measured,
             reference: 0.0,
             tolerance,

@@ -102,7 +102,7 @@ fn error_and_viscosity(
         size: Some(if flat { [n, n].into() } else { [n, n, 1].into() }),
         viscosity: Some(Viscosity::Value(viscosity)),
         initial: Some(Box::new(move |position| exact.state(position, 0.0, CS2))),
-        cpu: if n < 128 { options.small_box() } else { options.cpu },
+        placement: if n < 128 { options.small_box() } else { options.placement },
         ..Problem::default()
     };
     let mut simulation = crate::variants::build(variant, problem)?;

@@ -1,0 +1,115 @@
+//! Who runs a variant: the CPU, a GPU, or the host in a GPU's place.
+
+use std::fmt;
+use std::str::FromStr;
+
+use lbm_core::engine::Setup;
+use lbm_core::{Engine, Error, Variant};
+use lbm_cpu::{CpuEngine, CpuOptions};
+
+/// Who runs a variant. All give the same bits.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Backend {
+    /// The CPU.
+    #[default]
+    Cpu,
+    /// The GPU of this index, through its driver.
+    Cuda(usize),
+    /// The GPU's text, built by the host's C++ compiler and run on the host: for tests, and slow.
+    CudaOnHost,
+}
+
+/// `cpu`, `cuda:0`, `cuda-on-host`.
+impl fmt::Display for Backend {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Backend::Cpu => f.write_str("cpu"),
+            Backend::Cuda(index) => write!(f, "cuda:{index}"),
+            Backend::CudaOnHost => f.write_str("cuda-on-host"),
+        }
+    }
+}
+
+impl FromStr for Backend {
+    type Err = Error;
+
+    fn from_str(text: &str) -> Result<Backend, Error> {
+        match text {
+            "cpu" => return Ok(Backend::Cpu),
+            "cuda" => return Ok(Backend::Cuda(0)),
+            "cuda-on-host" => return Ok(Backend::CudaOnHost),
+            _ => {}
+        }
+        text.strip_prefix("cuda:").and_then(|index| index.parse().ok()).map(Backend::Cuda).ok_or_else(|| {
+            let known = ["cpu", "cuda", "cuda:0", "cuda-on-host"];
+            Error::unknown(
+                "device",
+                text,
+                known,
+                "the devices are: cpu, cuda[:N], cuda-on-host; `lbm doctor` lists them",
+            )
+        })
+    }
+}
+
+/// Where and how a flow runs. No choice changes a bit of the result.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Placement {
+    /// Who runs it.
+    pub backend: Backend,
+    /// Threads, SIMD level, stores.
+    pub cpu: CpuOptions,
+    /// Launch shape, free sizes.
+    #[cfg(feature = "cuda")]
+    pub device: lbm_cuda::DeviceOptions,
+}
+
+impl From<Backend> for Placement {
+    fn from(backend: Backend) -> Placement {
+        Placement { backend, ..Placement::default() }
+    }
+}
+
+impl Placement {
+    /// Sets a variant in motion.
+    ///
+    /// # Errors
+    /// Those of [`CpuEngine::new`] or of `lbm_cuda::DeviceEngine::new`; [`Error::Unavailable`] for a GPU if this crate
+    /// was built without the feature `cuda`.
+    pub fn engine<V: Variant>(&self, setup: &Setup) -> Result<Box<dyn Engine>, Error> {
+        match self.backend {
+            Backend::Cpu => Ok(Box::new(CpuEngine::<V>::new(setup, &self.cpu)?)),
+            #[cfg(feature = "cuda")]
+            Backend::Cuda(index) => {
+                let gpu = lbm_cuda::Gpu::open(index)?;
+                Ok(Box::new(lbm_cuda::DeviceEngine::<V, _>::new(gpu, setup, &self.device)?))
+            }
+            #[cfg(feature = "cuda")]
+            Backend::CudaOnHost => {
+                let host = lbm_cuda::OnHost::new(1);
+                Ok(Box::new(lbm_cuda::DeviceEngine::<V, _>::new(host, setup, &self.device)?))
+            }
+            #[cfg(not(feature = "cuda"))]
+            Backend::Cuda(_) | Backend::CudaOnHost => Err(Error::Unavailable {
+                what: format!("this program was built without the device `{}`", self.backend),
+                remedy: "build `lbm` with its feature `cuda`, or take the device `cpu`".to_owned(),
+            }),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_device_reads_back_as_printed_and_others_are_refused() {
+        for device in [Backend::Cpu, Backend::Cuda(0), Backend::Cuda(3), Backend::CudaOnHost] {
+            assert_eq!(device.to_string().parse::<Backend>().ok(), Some(device));
+        }
+        assert_eq!("cuda".parse::<Backend>().ok(), Some(Backend::Cuda(0)));
+        for wrong in ["gpu", "cuda:x", "", "cuda:-1"] {
+            assert!(matches!(wrong.parse::<Backend>(), Err(Error::Unknown { .. })), "{wrong}");
+        }
+    }
+}
