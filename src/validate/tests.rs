@@ -164,6 +164,6 @@ fn a_leak_is_found() {
 #[test]
 fn wrong_bits_are_found() {
     let entry = variants::find("d2q9-bgk-f64-soa-dense-two-lattice-pull").unwrap();
-    let row = bits::row(entry, bits::VISCOSITY * (1.0 + 1e-9)).unwrap();
+    let row = bits::row(entry, bits::VISCOSITY * (1.0 + 1e-9), Default::default()).unwrap();
     assert!(!row.passed() && row.measured > 1000.0, "{row}");
 }
