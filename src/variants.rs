@@ -24,6 +24,9 @@ pub type MakeEngine = fn(&Setup, &CpuOptions) -> Result<(Box<dyn Engine>, StoreK
 /// Makes an engine wherever it is to run.
 pub type MakeEngineOn = fn(&Setup, &Placement) -> Result<Box<dyn Engine>, Error>;
 
+/// Makes an engine on a device, to be measured.
+pub type MakeMeasured = fn(&Setup, &Placement) -> Result<Box<dyn lbm_cuda::engine::Measured>, Error>;
+
 /// What the tools know of a variant.
 pub struct Entry {
     /// The variant's name.
@@ -50,6 +53,8 @@ pub struct Entry {
     pub device_text: fn(&Plan) -> Result<String, Error>,
     /// Launch shapes worth trying for a box, the likeliest first.
     pub shapes: fn([usize; 3]) -> Vec<Shape>,
+    /// Makes an engine on a device, to be measured.
+    pub measured: MakeMeasured,
     /// Makes the plain reference that every engine must equal bit for bit.
     pub reference: fn(&Setup) -> Box<dyn Engine>,
     lattice: &'static str,
@@ -76,6 +81,7 @@ impl Entry {
             engine_on: |setup, placement| placement.engine::<V>(setup),
             device_text: lbm_cuda::assemble::step::<V>,
             shapes: Shape::candidates::<V>,
+            measured: |setup, placement| placement.measured::<V>(setup),
             reference: |setup| Box::new(Reference::<V>::new(setup)),
             lattice: V::Lattice::DECLARATION,
             collision: C::DECLARATION,

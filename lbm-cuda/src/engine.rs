@@ -1,6 +1,7 @@
 //! A variant in motion on a machine: a GPU, or the host in its place.
 
 mod exchange;
+mod measure;
 mod tune;
 mod walls;
 
@@ -9,9 +10,11 @@ use lbm_core::reference::Reference;
 use lbm_core::variant::{Arithmetic, Storage};
 use lbm_core::{Addressing, Body, Domain, Error, Lattice, Layout, Real, Streaming, Variant};
 
-use crate::assemble::{self, BOUNDARY_BLOCK, Plan, ROW_MULTIPLE, Shape};
+use crate::assemble::{self, BOUNDARY_BLOCK, Plan, ROW_MULTIPLE, Shape, Work};
 use crate::machine::{Arguments, Launch, Machine};
 use walls::Walls;
+
+pub use measure::Measured;
 
 /// What a user may choose about a run on a device. No choice changes a bit of the result.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -86,6 +89,7 @@ impl<V: Variant, M: Machine> DeviceEngine<V, M> {
             size: (!options.free_size).then_some(size),
             walls: Walls::needed(domain),
             shape: options.shape.unwrap_or_else(|| Shape::likely::<V>(size)),
+            work: Work::Step,
         };
         let service = machine
             .build(&assemble::service::<V>(&plan)?, &["put", "get", "differ", "fields"].map(str::to_owned))?;

@@ -5,6 +5,7 @@
 //! | [`assemble`] | from a variant to the text of its kernels |
 //! | [`nvrtc`] | the run-time compiler: text to machine code, without a GPU |
 //! | [`resources`] | what a compiled kernel takes: registers, memory, spills |
+//! | [`bandwidth`] | the bandwidth of a device's memory |
 //! | [`cache`] | compiled kernels and notes on disk |
 //! | [`device`] | a GPU through its driver: memory, streams, kernels, graphs |
 //! | [`host`] | the same texts built by the host's C++ compiler, for tests |
@@ -17,6 +18,7 @@
 //! missing when it is asked for.
 
 pub mod assemble;
+pub mod bandwidth;
 pub mod cache;
 pub mod device;
 pub mod engine;

@@ -68,15 +68,26 @@ impl Flow {
         self.filling(self.size)
     }
 
-    /// Whether the engine's populations are those that the reference computes in one cell, everywhere, bit for bit.
-    pub(super) fn verify(&self, entry: &Entry, setup: &Setup, engine: &dyn Engine) -> Result<bool, Error> {
+    /// The cell, and its populations to start from.
+    pub(super) fn repeated(&self) -> ([usize; 3], Vec<f64>) {
+        (self.cell, self.filling(self.cell))
+    }
+
+    /// The populations that the reference computes in one cell after some steps.
+    pub(super) fn expected(&self, entry: &Entry, setup: &Setup, steps: u64) -> Result<Vec<f64>, Error> {
         let cell_setup = Setup { domain: Domain::periodic(self.cell), parameters: setup.parameters.clone() };
         let mut reference = (entry.reference)(&cell_setup);
         reference.set_populations(&self.filling(self.cell), 0)?;
-        reference.run(engine.step())?;
-        let cell_nodes: usize = self.cell.iter().product();
-        let mut expected = vec![0.0; self.q * cell_nodes];
+        reference.run(steps)?;
+        let mut expected = vec![0.0; self.q * self.cell.iter().product::<usize>()];
         reference.populations(&mut expected)?;
+        Ok(expected)
+    }
+
+    /// Whether the engine's populations are those that the reference computes in one cell, everywhere, bit for bit.
+    pub(super) fn verify(&self, entry: &Entry, setup: &Setup, engine: &dyn Engine) -> Result<bool, Error> {
+        let expected = self.expected(entry, setup, engine.step())?;
+        let cell_nodes: usize = self.cell.iter().product();
         let nodes = setup.domain.nodes();
         let mut found = vec![0.0; self.q * nodes];
         engine.populations(&mut found)?;

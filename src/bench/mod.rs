@@ -6,6 +6,7 @@
 //! reference can say for every node what bits must come out.
 
 mod by_hand;
+mod device;
 mod flow;
 mod probe;
 
@@ -15,7 +16,10 @@ use lbm_core::engine::Setup;
 use lbm_core::{Domain, Error};
 use lbm_cpu::{CpuOptions, StoreKind};
 
+use crate::simulation::Placement;
 use crate::variants::{self, Entry};
+
+pub use device::{DeviceMeasurement, measure_on_device};
 
 /// What to measure.
 #[derive(Clone, Debug, Default)]
@@ -26,6 +30,8 @@ pub struct Request {
     pub size: Option<[usize; 3]>,
     /// Threads, SIMD level, stores.
     pub options: CpuOptions,
+    /// The device, where it is not the CPU.
+    pub placement: Placement,
     /// Turns of measurement; 0 means 11.
     pub turns: usize,
 }

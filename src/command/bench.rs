@@ -3,16 +3,19 @@
 use clap::Args;
 use lbm_core::Error;
 use lbm_cpu::{CpuOptions, SimdLevel};
+use lbm_cuda::DeviceOptions;
+use lbm_cuda::assemble::Shape;
 use serde_json::json;
 
 use super::{later, print_line};
-use crate::bench::{Measurement, Request, measure, selected};
+use crate::bench::{DeviceMeasurement, Measurement, Request, measure, measure_on_device, selected};
+use crate::simulation::{Backend, Placement};
 
 #[derive(Debug, Args)]
 pub(super) struct Arguments {
     /// Measure only variants whose name contains all of these (`paper` is reserved); without any, a small selection
     filter: Vec<String>,
-    /// Where it runs: cpu
+    /// Where it runs: cpu, cuda[:N], cuda-on-host
     #[arg(long, default_value = "cpu")]
     device: String,
     /// Nodes of the box; by default more than the caches hold
@@ -24,6 +27,12 @@ pub(super) struct Arguments {
     /// SIMD level: scalar, 128-bit, AVX2, AVX-512; the best if not given
     #[arg(long)]
     simd: Option<String>,
+    /// On a device: nodes a thread and block, e.g. 2x128x1x1; the best of a few is measured if not given
+    #[arg(long)]
+    shape: Option<String>,
+    /// Turns of measurement, of which the median is printed; 0 means 11
+    #[arg(long, default_value_t = 0)]
+    turns: usize,
     /// One JSON object a line
     #[arg(long)]
     json: bool,
@@ -34,25 +43,43 @@ pub(super) fn bench(arguments: &Arguments) -> Result<bool, Error> {
     if arguments.filter.first().is_some_and(|word| word == "paper") {
         return Err(later::unavailable("bench paper", "it comes with the papers' schemes"));
     }
-    later::check_device(&arguments.device)?;
+    let backend: Backend = arguments.device.parse()?;
     let simd = arguments.simd.as_deref().map(str::parse::<SimdLevel>).transpose()?;
+    let shape = arguments.shape.as_deref().map(shape).transpose()?;
     let request = Request {
         filter: arguments.filter.clone(),
         size: arguments.size.as_deref().map(size).transpose()?,
         options: CpuOptions { threads: arguments.threads, simd, ..CpuOptions::default() },
-        ..Request::default()
+        placement: Placement {
+            device: DeviceOptions { shape, ..DeviceOptions::default() },
+            ..backend.into()
+        },
+        turns: arguments.turns,
     };
     let mut all_verified = true;
     for entry in selected(&request)? {
-        let measurement = measure(entry, &request)?;
-        all_verified &= measurement.verified;
-        if arguments.json {
-            print_line(as_json(&measurement))?;
+        let (json, text, verified) = if backend == Backend::Cpu {
+            let measurement = measure(entry, &request)?;
+            (as_json(&measurement), as_text(&measurement), measurement.verified)
         } else {
-            print_line(as_text(&measurement))?;
+            let measurement = measure_on_device(entry, &request)?;
+            (device_json(&measurement), device_text(&measurement), measurement.verified)
+        };
+        all_verified &= verified;
+        if arguments.json {
+            print_line(json)?;
+        } else {
+            print_line(text)?;
         }
     }
     Ok(all_verified)
+}
+
+/// Reads `2x128x1x1`.
+fn shape(text: &str) -> Result<Shape, Error> {
+    text.parse().map_err(|said: String| {
+        Error::out_of_range("--shape", text, said, "leave it out, and the best of a few is measured")
+    })
 }
 
 /// Reads `64,64,64` (or `512,512` for two dimensions).
@@ -92,6 +119,54 @@ fn as_json(m: &Measurement) -> serde_json::Value {
     })
 }
 
+fn device_json(m: &DeviceMeasurement) -> serde_json::Value {
+    json!({
+        "variant": m.variant,
+        "device": m.device.to_string(),
+        "size": m.size,
+        "threads": m.threads,
+        "steps": m.steps,
+        "mlups": m.mlups,
+        "mlups_slowest": m.spread.0,
+        "mlups_fastest": m.spread.1,
+        "bytes_per_node": m.bytes_per_node,
+        "copy_gb_s": m.copy,
+        "share_of_copy": m.share_of_copy,
+        "read_write_gb_s": m.read_write,
+        "propagation_mlups": m.propagation,
+        "engine": m.engine,
+        "verified": m.verified,
+    })
+}
+
+fn device_text(m: &DeviceMeasurement) -> String {
+    let [nx, ny, nz] = m.size;
+    let bandwidth = m.mlups * 1e-3 * m.bytes_per_node as f64;
+    let share = |gb_s: f64| 100.0 * gb_s / m.copy;
+    format!(
+        "{}\n  {:.0} MLUPS ({:.0} to {:.0}), {nx} x {ny} x {nz}, {}, {} steps a turn\n  {} bytes a node: {bandwidth:.0} GB/s; \
+         {:.1} % of the copy's {:.0} GB/s\n  read and write only {:.0} GB/s ({:.1} %), propagation only {:.0} MLUPS ({:.1} %)\n  {}",
+        m.variant,
+        m.mlups,
+        m.spread.0,
+        m.spread.1,
+        m.engine,
+        m.steps,
+        m.bytes_per_node,
+        100.0 * m.share_of_copy,
+        m.copy,
+        m.read_write,
+        share(m.read_write),
+        m.propagation,
+        share(m.propagation * 1e-3 * m.bytes_per_node as f64),
+        verdict(m.verified),
+    )
+}
+
+fn verdict(verified: bool) -> &'static str {
+    if verified { "bits verified" } else { "BITS DIFFER from the reference" }
+}
+
 fn as_text(m: &Measurement) -> String {
     let [nx, ny, nz] = m.size;
     let mut text = format!(
@@ -113,7 +188,7 @@ fn as_text(m: &Measurement) -> String {
     if let Some(hand) = m.by_hand {
         text += &format!("  by hand {:.1} MLUPS; generated over by hand {:.3}\n", hand.mlups, hand.ratio);
     }
-    text + if m.verified { "  bits verified" } else { "  BITS DIFFER from the reference" }
+    text + "  " + verdict(m.verified)
 }
 
 #[cfg(test)]

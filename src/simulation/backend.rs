@@ -98,6 +98,30 @@ impl Placement {
     }
 }
 
+#[cfg(feature = "cuda")]
+impl Placement {
+    /// Sets a variant in motion on a device whose clock and memory a benchmark asks.
+    ///
+    /// # Errors
+    /// As [`engine`](Placement::engine); [`Error::Unavailable`] for the CPU, which is no device.
+    pub fn measured<V: Variant>(&self, setup: &Setup) -> Result<Box<dyn lbm_cuda::engine::Measured>, Error> {
+        match self.backend {
+            Backend::Cuda(index) => {
+                let gpu = lbm_cuda::Gpu::open(index)?;
+                Ok(Box::new(lbm_cuda::DeviceEngine::<V, _>::new(gpu, setup, &self.device)?))
+            }
+            Backend::CudaOnHost => {
+                let host = lbm_cuda::OnHost::new(1);
+                Ok(Box::new(lbm_cuda::DeviceEngine::<V, _>::new(host, setup, &self.device)?))
+            }
+            Backend::Cpu => Err(Error::Unavailable {
+                what: "the CPU is no device".to_owned(),
+                remedy: "take the device cuda[:N]".to_owned(),
+            }),
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

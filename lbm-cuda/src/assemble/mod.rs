@@ -12,7 +12,7 @@ mod step;
 pub use expression::{Expression, Operator};
 pub use service::service;
 pub use shape::Shape;
-pub use step::{Plan, step};
+pub use step::{Plan, Work, step};
 
 pub(crate) use scheme::ROW_MULTIPLE;
 pub(crate) use service::SERVICE_BLOCK;

@@ -15,6 +15,18 @@ use std::collections::BTreeSet;
 /// Threads a block of the kernel of the nodes at walls.
 pub(crate) const BOUNDARY_BLOCK: u32 = 128;
 
+/// What a kernel does between its reads and its writes: a step, or a measuring stick beside it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Work {
+    /// The time step.
+    #[default]
+    Step,
+    /// Streaming without collision: the tiles paper's `propagation only`.
+    Propagate,
+    /// As many values in and out, none moved to another node, no arithmetic.
+    ReadWrite,
+}
+
 /// What a text is assembled for.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Plan {
@@ -24,6 +36,8 @@ pub struct Plan {
     pub walls: bool,
     /// How nodes are dealt out to threads.
     pub shape: Shape,
+    /// What is done with the nodes.
+    pub work: Work,
 }
 
 /// The pieces of a variant's text that do not depend on the box.
@@ -77,7 +91,7 @@ pub fn step<V: Variant>(plan: &Plan) -> Result<String, Error> {
     let pieces = Pieces::of::<V>()?;
     let scheme = Scheme::<V>::new(plan.size);
     let mut text = preamble(&pieces, plan.shape.nodes > 1);
-    text += &collide(&pieces);
+    text += &collide(&pieces, plan.work);
     for phase in 0..V::Streaming::PERIOD {
         text += "\n";
         text += &bulk::<V>(&pieces, &scheme, plan, phase);
@@ -100,14 +114,18 @@ fn preamble(pieces: &Pieces, groups: bool) -> String {
     text
 }
 
-fn collide(pieces: &Pieces) -> String {
+fn collide(pieces: &Pieces, work: Work) -> String {
     let Pieces { q, uniforms, arithmetic, body, .. } = pieces;
+    let statements = match work {
+        Work::Step => DeviceText::numbers(body.collide, |x| arithmetic.literal(x)),
+        Work::Propagate | Work::ReadWrite => (0..*q).map(|i| format!("    post[{i}] = h[{i}];\n")).collect(),
+    };
     // An array of no elements is no C++.
     let count = (*uniforms).max(1);
     format!(
         "\n// Coefficients that are the same for all nodes.\nstruct Uniforms {{ real k[{count}]; }};\n\n\
          __device__ __forceinline__ void collide(const real (&h)[{q}], const real (&k)[{count}], real (&post)[{q}]) {{\n{}}}\n",
-        DeviceText::numbers(body.collide, |x| arithmetic.literal(x))
+        statements
     )
 }
 
@@ -162,7 +180,11 @@ fn bulk<V: Variant>(pieces: &Pieces, scheme: &Scheme<V>, plan: &Plan, phase: usi
         inside.clear();
     }
 
-    let reads: Vec<_> = (0..q).map(|i| Scheme::<V>::read(i, phase)).collect();
+    let reads = |i: usize| match plan.work {
+        Work::Step | Work::Propagate => Scheme::<V>::read(i, phase),
+        Work::ReadWrite => Scheme::<V>::write(i, phase),
+    };
+    let reads: Vec<_> = (0..q).map(reads).collect();
     let writes: Vec<_> = (0..q).map(|i| Scheme::<V>::write(i, phase)).collect();
     let mut shifts: BTreeSet<[i32; 3]> = reads.iter().chain(&writes).map(|access| access.shift).collect();
     if nodes > 1 {

@@ -1,0 +1,68 @@
+//! What a benchmark asks of a variant on a machine, whatever the variant.
+
+use lbm_core::{Engine, Error, Variant};
+
+use super::DeviceEngine;
+use crate::assemble::{Plan, Shape, Work};
+use crate::machine::Machine;
+
+/// A flow that can be timed on the machine's own clock and checked there.
+pub trait Measured: Engine {
+    /// Runs steps and tells how long they took on the machine, seconds.
+    ///
+    /// # Errors
+    /// As [`Engine::run`].
+    fn timed(&mut self, steps: u64) -> Result<f64, Error>;
+    /// Runs something else than the step over the same memory, `times` times, and tells how long it took, seconds. The
+    /// flow is lost.
+    ///
+    /// # Errors
+    /// As [`Engine::run`].
+    fn timed_work(&mut self, work: Work, times: u64) -> Result<f64, Error>;
+    /// Sets the flow to copies of a cell, whose populations are in canonical order; it must divide the box.
+    ///
+    /// # Errors
+    /// A cell that does not; a lost device.
+    fn set_repeated(&mut self, cell: [usize; 3], populations: &[f64], step: u64) -> Result<(), Error>;
+    /// How many populations differ, by at least a bit, from those of a repeated cell.
+    ///
+    /// # Errors
+    /// As [`set_repeated`](Measured::set_repeated).
+    fn differing(&mut self, cell: [usize; 3], populations: &[f64]) -> Result<u64, Error>;
+    /// How nodes are dealt out to threads.
+    fn shape(&self) -> Shape;
+}
+
+impl<V: Variant, M: Machine> Measured for DeviceEngine<V, M> {
+    fn timed(&mut self, steps: u64) -> Result<f64, Error> {
+        DeviceEngine::timed(self, steps)
+    }
+
+    fn timed_work(&mut self, work: Work, times: u64) -> Result<f64, Error> {
+        let step = self.plan.work;
+        let built = self.swap_work(work).and_then(|()| DeviceEngine::timed(self, times));
+        // The kernels of the step come from the cache.
+        self.swap_work(step)?;
+        built
+    }
+
+    fn set_repeated(&mut self, cell: [usize; 3], populations: &[f64], step: u64) -> Result<(), Error> {
+        DeviceEngine::set_repeated(self, cell, populations, step)
+    }
+
+    fn differing(&mut self, cell: [usize; 3], populations: &[f64]) -> Result<u64, Error> {
+        DeviceEngine::differing(self, cell, populations)
+    }
+
+    fn shape(&self) -> Shape {
+        DeviceEngine::shape(self)
+    }
+}
+
+impl<V: Variant, M: Machine> DeviceEngine<V, M> {
+    fn swap_work(&mut self, work: Work) -> Result<(), Error> {
+        self.plan = Plan { work, ..self.plan.clone() };
+        let shape = self.plan.shape;
+        self.take(shape)
+    }
+}
