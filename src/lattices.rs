@@ -33,7 +33,7 @@ lattice! {
 }
 
 lattice! {
-    /// Three dimensions, all twenty-seven velocities; isotropic to the sixth order.
+    /// Three dimensions, all twenty-seven velocities: isotropic to the fourth order, and of the sixth all but c_a^6.
     pub D3Q27 {
         dimension: 3,
         shells: [[0, 0, 0], [1, 0, 0], [1, 1, 0], [1, 1, 1]],

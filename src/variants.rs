@@ -6,11 +6,14 @@ use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
 use lbm_core::codegen::language::{Choices, CollisionDeclaration, Equilibrium, Forcing};
+use lbm_core::codegen::solver::collision_label;
 use lbm_core::codegen::{Generated, generate, lattice};
 use lbm_core::collision::Operations;
 use lbm_core::engine::Setup;
+use lbm_core::lanes::Real;
 use lbm_core::reference::Reference;
-use lbm_core::{Body, Collision, Engine, Error, Lattice, Variant};
+use lbm_core::variant::Arithmetic;
+use lbm_core::{Body, Collision, Engine, Error, Lattice, Layout, Precision, Variant};
 use lbm_cpu::{CpuEngine, CpuOptions, StoreKind};
 use lbm_cuda::assemble::{Plan, Shape};
 
@@ -35,6 +38,12 @@ pub struct Entry {
     pub dimension: usize,
     /// Velocities of its lattice.
     pub q: usize,
+    /// Name of its precision, e.g. `f32`.
+    pub precision: &'static str,
+    /// Name of its layout, e.g. `soa`.
+    pub layout: &'static str,
+    /// The unit of rounding of its arithmetic: the distance from 1 to the next number.
+    pub epsilon: f64,
     /// Bytes that one update of a node must move.
     pub bytes_per_node: usize,
     /// Operations of one collision.
@@ -57,17 +66,39 @@ pub struct Entry {
     pub measured: MakeMeasured,
     /// Makes the plain reference that every engine must equal bit for bit.
     pub reference: fn(&Setup) -> Box<dyn Engine>,
+    /// Name of its collision without equilibrium and forcing, e.g. `bgk`.
+    pub operator: String,
     lattice: &'static str,
     collision: &'static str,
     choices: Choices,
 }
 
+/// An axis of the table on which a case may let its user choose.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Axis {
+    /// The collision, whatever its equilibrium and forcing.
+    Collision,
+    /// Storage and arithmetic type.
+    Precision,
+    /// The memory layout.
+    Layout,
+}
+
 impl Entry {
     fn new<V: Variant, C: Collision>(equilibrium: Equilibrium, forcing: Forcing) -> Entry {
+        let plain = Choices {
+            equilibrium: Equilibrium::QuasiCompressible,
+            forcing: Forcing::None,
+            baked: BTreeMap::new(),
+            share_flux_trace: true,
+        };
         Entry {
             name: V::name(),
             dimension: V::Lattice::D,
             q: V::Lattice::Q,
+            precision: V::Precision::NAME,
+            layout: V::Layout::NAME,
+            epsilon: Arithmetic::<V>::EPSILON,
             bytes_per_node: V::bytes_per_node(),
             operations: V::Body::OPERATIONS,
             forced: V::Body::FORCED,
@@ -83,9 +114,10 @@ impl Entry {
             shapes: Shape::candidates::<V>,
             measured: |setup, placement| placement.measured::<V>(setup),
             reference: |setup| Box::new(Reference::<V>::new(setup)),
+            operator: collision_label(C::NAME, &plain),
             lattice: V::Lattice::DECLARATION,
             collision: C::DECLARATION,
-            choices: Choices { equilibrium, forcing, baked: BTreeMap::new(), share_flux_trace: true },
+            choices: Choices { equilibrium, forcing, ..plain },
         }
     }
 
@@ -188,4 +220,21 @@ pub fn build(name: &str, problem: Problem) -> Result<Box<dyn AnySimulation>, Err
 #[must_use]
 pub fn names() -> Vec<&'static str> {
     all().iter().map(|entry| entry.name.as_str()).collect()
+}
+
+/// The names that the table has on an axis, each once.
+#[must_use]
+pub fn names_on(axis: Axis) -> Vec<&'static str> {
+    let mut names = Vec::new();
+    for entry in all() {
+        let name = match axis {
+            Axis::Collision => entry.operator.as_str(),
+            Axis::Precision => entry.precision,
+            Axis::Layout => entry.layout,
+        };
+        if !names.contains(&name) {
+            names.push(name);
+        }
+    }
+    names
 }

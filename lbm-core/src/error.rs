@@ -70,7 +70,8 @@ pub enum Error {
     /// The flow became unstable.
     #[error(
         "{what} at node ({}, {}, {}) in step {step}: the flow is unstable; lower the velocity or raise the viscosity \
-         (tau further from 1/2), or take the collision Trt or Regularized{}",
+         (tau further from 1/2; at the same Reynolds number, more nodes do that), or try another collision, since none is \
+         the most stable in every flow{}",
         node[0], node[1], node[2],
         checkpoint.as_ref().map(|p| format!("; the last good checkpoint is {}", p.display())).unwrap_or_default()
     )]

@@ -10,8 +10,9 @@ pub trait Layout<I: Index = usize>: Clone + Send + Sync + 'static {
     const NAME: &'static str;
     /// The same layout on another kind of index.
     type On<J: Index>: Layout<J>;
-    /// Prepares the layout of `slots` values a node for `nodes` storage nodes.
-    fn new(slots: usize, nodes: I) -> Self;
+    /// Prepares the layout of `slots` values a node for `nodes` storage nodes. `slack` values are what the backend wants
+    /// between long streams, such as those of two slots; a layout without such streams takes no notice.
+    fn new(slots: usize, nodes: I, slack: usize) -> Self;
     /// The offset of a slot of a node.
     fn offset(&self, slot: usize, node: I) -> I;
     /// The distance between the same slot of two neighbouring storage nodes of a row.
@@ -22,24 +23,19 @@ pub trait Layout<I: Index = usize>: Clone + Send + Sync + 'static {
 
 /// Structure of arrays: all nodes' values of slot 0, then of slot 1, ...
 ///
-/// Slots start 64-byte aligned, a few cache lines past a multiple of the page size from each other, so that
-/// the streams of a node do not compete for the same sets of the cache.
+/// Slots start at multiples of 32 values, plus the backend's slack.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Soa<I = usize> {
     slots: usize,
     slot_stride: I,
 }
 
-/// Values between slots beyond the nodes' own, against power-of-two strides: 1072 = 16 x 67 keeps 64-byte
-/// alignment for 4- and 8-byte values and is coprime to the cache's powers of two but for that factor.
-const SOA_PADDING: usize = 1072;
-
 impl<I: Index> Layout<I> for Soa<I> {
     const NAME: &'static str = "soa";
     type On<J: Index> = Soa<J>;
 
-    fn new(slots: usize, nodes: I) -> Soa<I> {
-        Soa { slots, slot_stride: nodes.next_multiple(16) + SOA_PADDING }
+    fn new(slots: usize, nodes: I, slack: usize) -> Soa<I> {
+        Soa { slots, slot_stride: nodes.next_multiple(32) + slack }
     }
 
     #[inline(always)]
@@ -68,7 +64,7 @@ impl<I: Index> Layout<I> for Aos<I> {
     const NAME: &'static str = "aos";
     type On<J: Index> = Aos<J>;
 
-    fn new(slots: usize, nodes: I) -> Aos<I> {
+    fn new(slots: usize, nodes: I, _slack: usize) -> Aos<I> {
         Aos { slots, nodes }
     }
 

@@ -10,16 +10,13 @@ use lbm_core::{Error, Lanes};
 
 use crate::caches::{PREFETCH_BYTES, fence, prefetch};
 use crate::dispatch::{Task, dispatch};
-use crate::memory::{CACHE_LINE, Memory, check_footprint};
+use crate::memory::{CACHE_LINE, Memory, STREAM_SLACK, check_footprint};
 use crate::options::{CpuOptions, StoreKind};
 use crate::simd::SimdLevel;
 use crate::threads::Threads;
 
 /// Values of a cache line.
 const LINE: usize = CACHE_LINE / size_of::<f32>();
-
-/// Values between streams beyond their own, so that they do not compete for the same sets of the cache.
-const PADDING: usize = 1072;
 
 /// `Q` arrays that are read and `Q` that are written, side by side and without any arithmetic: what an update of a
 /// lattice with `Q` velocities moves. With `Q` = 1 it is a copy.
@@ -40,7 +37,7 @@ impl<const Q: usize> Streams<Q> {
     /// As for [`CpuEngine::new`](crate::CpuEngine::new): too little memory, no such threads or vectors.
     pub fn new(bytes: usize, options: &CpuOptions) -> Result<Streams<Q>, Error> {
         let lines = (bytes / (2 * Q * CACHE_LINE)).max(1);
-        let values = Q * (lines * LINE + PADDING);
+        let values = Q * (lines * LINE + STREAM_SLACK);
         check_footprint(2 * values as u128, size_of::<f32>())?;
         let level = match options.simd {
             Some(level) => level.checked()?,
@@ -66,7 +63,7 @@ impl<const Q: usize> Streams<Q> {
         let sweep = Sweep::<Q> {
             source: self.source.as_ptr(),
             target: self.target.as_mut_ptr(),
-            stride: self.lines * LINE + PADDING,
+            stride: self.lines * LINE + STREAM_SLACK,
             stores,
         };
         let sweep = &sweep;
@@ -157,7 +154,7 @@ mod tests {
             for stores in [StoreKind::Ordinary, StoreKind::NonTemporal] {
                 let options = CpuOptions { threads: Some(threads), ..CpuOptions::default() };
                 let mut streams = Streams::<3>::new(6 * 5 * CACHE_LINE, &options).unwrap();
-                let stride = streams.lines * LINE + PADDING;
+                let stride = streams.lines * LINE + STREAM_SLACK;
                 for k in 0..3 * stride {
                     // SAFETY: within the source.
                     unsafe { streams.source.as_mut_ptr().add(k).write(k as f32) };

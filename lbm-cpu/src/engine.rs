@@ -12,7 +12,7 @@ use crate::chunk::chunk_nodes;
 use crate::dispatch::dispatch;
 use crate::kernel::{Pass, Rows};
 use crate::links::{self, Links};
-use crate::memory::Memory;
+use crate::memory::{Memory, STREAM_SLACK};
 use crate::options::{CpuOptions, StoreKind};
 use crate::requirements::{check_storage, check_streaming, choose_stores, footprint};
 use crate::simd::SimdLevel;
@@ -66,7 +66,7 @@ impl<V: Variant> CpuEngine<V> {
 
         let chunk = chunk_nodes::<V::Precision>();
         let addressing = V::Addressing::new(domain.size, chunk);
-        let layout = V::Layout::new(V::Lattice::Q, addressing.nodes());
+        let layout = V::Layout::new(V::Lattice::Q, addressing.nodes(), STREAM_SLACK);
         check_storage::<V>(domain.size, &addressing, &layout)?;
         let links = (0..V::Streaming::PERIOD)
             .map(|phase| Links::build::<V>(&domain, &addressing, chunk, phase))

@@ -10,13 +10,10 @@ use lbm_core::{Error, Lanes, Real};
 
 use crate::caches::{PREFETCH_BYTES, fence, prefetch};
 use crate::dispatch::{Task, dispatch};
-use crate::memory::{CACHE_LINE, Memory, check_footprint, last_level_cache};
+use crate::memory::{CACHE_LINE, Memory, STREAM_SLACK, check_footprint, last_level_cache};
 use crate::options::{CpuOptions, StoreKind};
 use crate::simd::SimdLevel;
 use crate::threads::Threads;
-
-/// Values between the populations' arrays, as the layout `Soa` has it.
-const PADDING: usize = 1072;
 
 /// Velocities in the order of the lattice `D3Q19`, for the places where a loop over directions is no loss.
 const C: [[isize; 3]; 19] = [
@@ -68,7 +65,7 @@ impl<T: Real> Handwritten<T> {
         if !size[0].is_multiple_of(CACHE_LINE / size_of::<T>()) || size.contains(&0) {
             return Ok(None);
         }
-        let stride = size.iter().product::<usize>() + PADDING;
+        let stride = size.iter().product::<usize>() + STREAM_SLACK;
         check_footprint(2 * 19 * stride as u128, size_of::<T>())?;
         let level = match options.simd {
             Some(level) => level.checked()?,

@@ -10,7 +10,7 @@ use lbm_core::reference::Reference;
 use lbm_core::variant::{Arithmetic, Storage};
 use lbm_core::{Addressing, Body, Domain, Error, Lattice, Layout, Real, Streaming, Variant};
 
-use crate::assemble::{self, BOUNDARY_BLOCK, Plan, ROW_MULTIPLE, Shape, Work};
+use crate::assemble::{self, BOUNDARY_BLOCK, Plan, ROW_MULTIPLE, STREAM_SLACK, Shape, Work};
 use crate::machine::{Arguments, Launch, Machine};
 use walls::Walls;
 
@@ -81,7 +81,9 @@ impl<V: Variant, M: Machine> DeviceEngine<V, M> {
                 "leave it out, and the best of a few is measured",
             ));
         }
-        let values = V::Layout::new(V::Lattice::Q, V::Addressing::new(size, ROW_MULTIPLE).nodes()).values();
+        let values =
+            V::Layout::new(V::Lattice::Q, V::Addressing::new(size, ROW_MULTIPLE).nodes(), STREAM_SLACK)
+                .values();
         let copies = (0..V::Streaming::COPIES)
             .map(|_| machine.memory(values * size_of::<Storage<V>>()))
             .collect::<Result<_, _>>()?;
@@ -359,7 +361,9 @@ impl<V: Variant, M: Machine> Engine for DeviceEngine<V, M> {
     fn allocated_bytes(&self) -> usize {
         let domain: &Domain = &self.setup.domain;
         let nodes = V::Addressing::new(domain.size, ROW_MULTIPLE).nodes();
-        V::Streaming::COPIES * V::Layout::new(V::Lattice::Q, nodes).values() * size_of::<Storage<V>>()
+        V::Streaming::COPIES
+            * V::Layout::new(V::Lattice::Q, nodes, STREAM_SLACK).values()
+            * size_of::<Storage<V>>()
     }
 
     fn description(&self) -> String {

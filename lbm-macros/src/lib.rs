@@ -1,4 +1,7 @@
 //! The macros of `lbm`. Each is a thin door to [`lbm_core::codegen`]; use them through the facade crate `lbm`.
+//!
+//! A wrong declaration gives its errors, each at its token, and still defines its name, so that uses of the name are no
+//! errors too.
 
 use lbm_core::codegen::{lattice, solver};
 use proc_macro::TokenStream;
@@ -28,8 +31,7 @@ fn finish(result: syn::Result<proc_macro2::TokenStream>) -> TokenStream {
 /// second-order isotropy, broken fourth-order isotropy unless the lattice says `isotropy: 2`.
 #[proc_macro]
 pub fn lattice(tokens: TokenStream) -> TokenStream {
-    let tokens = proc_macro2::TokenStream::from(tokens);
-    finish(lattice::analyse(tokens.clone()).map(|spec| lattice::emit(&spec, &tokens)))
+    lattice::expand(&tokens.into()).into()
 }
 
 /// Declares a collision as formulas over the populations of a node.
@@ -49,7 +51,7 @@ pub fn lattice(tokens: TokenStream) -> TokenStream {
 /// The language is described in `lbm::core::codegen::language` (feature `codegen`).
 #[proc_macro]
 pub fn collision(tokens: TokenStream) -> TokenStream {
-    finish(solver::collision(tokens.into()))
+    solver::collision(&tokens.into()).into()
 }
 
 /// Declares a solver: one choice on every axis.
@@ -70,7 +72,7 @@ pub fn collision(tokens: TokenStream) -> TokenStream {
 /// Defines the type `Cavity`, which implements `lbm::core::Variant`; `Cavity::builder()` starts a simulation.
 #[proc_macro]
 pub fn solver(tokens: TokenStream) -> TokenStream {
-    finish(solver::begin(tokens.into()))
+    solver::begin(&tokens.into()).into()
 }
 
 /// Makes a struct a solver: `#[derive(Solver)] #[solver(lattice = D2Q9, collision = Bgk)] struct Cavity;`
@@ -78,7 +80,7 @@ pub fn solver(tokens: TokenStream) -> TokenStream {
 /// The axes are those of `solver!`.
 #[proc_macro_derive(Solver, attributes(solver))]
 pub fn derive_solver(tokens: TokenStream) -> TokenStream {
-    finish(solver::derive(tokens.into()))
+    solver::derive(tokens.into()).into()
 }
 
 #[doc(hidden)]

@@ -8,6 +8,7 @@ use super::setting::Setting;
 use super::settings::Settings;
 use super::state::State;
 use crate::simulation::Problem;
+use crate::variants::{self, Axis};
 
 /// A case: a flow of the literature with its settings, its convergence criterion and what its result is compared with.
 pub trait Case: Sync {
@@ -115,7 +116,26 @@ pub fn find(name: &str) -> Result<&'static dyn Case, Error> {
 }
 
 /// The name of a variant: `lattice-collision[-guo]-precision-layout-dense-two-lattice-pull`, from the settings.
-pub(super) fn variant_name(lattice: &str, forcing: &str, settings: &Settings) -> String {
-    let (collision, precision) = (settings.name("collision"), settings.name("precision"));
-    format!("{lattice}-{collision}{forcing}-{precision}-{}-dense-two-lattice-pull", settings.name("layout"))
+///
+/// # Errors
+/// [`Error::Conflict`] where the table of variants has each of the settings, but not together.
+pub(super) fn variant_name(lattice: &str, forcing: &str, settings: &Settings) -> Result<String, Error> {
+    let [collision, precision, layout] = ["collision", "precision", "layout"].map(|name| settings.name(name));
+    let name = |layout| format!("{lattice}-{collision}{forcing}-{precision}-{layout}-dense-two-lattice-pull");
+    if variants::find(&name(layout)).is_ok() {
+        return Ok(name(layout));
+    }
+    let other =
+        variants::names_on(Axis::Layout).into_iter().find(|other| variants::find(&name(other)).is_ok());
+    Err(Error::Conflict {
+        what: format!(
+            "collision = {collision}, precision = {precision} and layout = {layout} are each known, but {} is no built-in \
+             variant",
+            name(layout)
+        ),
+        remedy: match other {
+            Some(other) => format!("take layout = {other}; `lbm variants` lists all that are built in"),
+            None => "take one that `lbm variants` lists, or declare your own with `solver!`".to_owned(),
+        },
+    })
 }

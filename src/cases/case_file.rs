@@ -22,13 +22,19 @@ use super::settings::Settings;
 /// [`Error::File`] if it cannot be read; [`Error::Format`] with line and column for text that is not TOML, an unknown
 /// case or key, or a value that is not allowed.
 pub fn read(path: &Path) -> Result<(&'static dyn Case, Settings), Error> {
-    let text = std::fs::read_to_string(path).map_err(|source| Error::File {
+    let bytes = std::fs::read(path).map_err(|source| Error::File {
         action: "read",
         path: path.to_owned(),
         source,
         remedy: "give the path of a case file (TOML with the key `case`)".to_owned(),
     })?;
-    parse(&text).map_err(|Fault { offset, what, remedy }| {
+    let text = String::from_utf8_lossy(&bytes);
+    let valid = std::str::from_utf8(&bytes).map_err(|error| Fault {
+        offset: Some(error.valid_up_to()),
+        what: format!("byte {:#04x} is no UTF-8", bytes[error.valid_up_to()]),
+        remedy: "a case file is text in UTF-8: save it as such, or give another file".to_owned(),
+    });
+    valid.and_then(parse).map_err(|Fault { offset, what, remedy }| {
         let what = offset.map_or_else(|| what.clone(), |offset| format!("{}: {what}", place(&text, offset)));
         Error::Format { path: path.to_owned(), what, remedy }
     })
@@ -100,7 +106,7 @@ fn place(text: &str, offset: usize) -> String {
 mod tests {
     use super::*;
 
-    fn message(text: &str) -> String {
+    fn message(text: impl AsRef<[u8]>) -> String {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("case.toml");
         std::fs::write(&path, text).unwrap();
@@ -140,6 +146,8 @@ mod tests {
                 assert!(message.contains(part), "`{part}` is not in: {message}");
             }
         }
+        let message = message(b"case = \"cavity2d\"\nre = \xff");
+        assert!(message.contains("line 2, column 6: byte 0xff"), "{message}");
         let missing = read(Path::new("no/such/file.toml")).map(|_| ()).unwrap_err();
         assert!(matches!(missing, Error::File { .. }));
     }

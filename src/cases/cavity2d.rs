@@ -70,7 +70,7 @@ impl Case for Cavity2d {
         problem.faces[Face::North.index()] = FaceRule::Wall { velocity: [speed, 0.0, 0.0] };
         Ok(Flow {
             title: format!("cavity2d, Re = {reynolds}"),
-            variant: variant_name("d2q9", "", settings),
+            variant: variant_name("d2q9", "", settings)?,
             problem,
             reference_velocity: speed,
             reference_length: n as f64,

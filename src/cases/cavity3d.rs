@@ -109,7 +109,7 @@ impl Case for Cavity3d {
         problem.faces[Face::North.index()] = FaceRule::Wall { velocity: [speed, 0.0, 0.0] };
         Ok(Flow {
             title: format!("cavity3d, Re = {reynolds}"),
-            variant: variant_name("d3q19", "", settings),
+            variant: variant_name("d3q19", "", settings)?,
             problem,
             reference_velocity: speed,
             reference_length: n as f64,

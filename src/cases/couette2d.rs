@@ -68,7 +68,7 @@ impl Case for Couette2d {
         problem.faces[Face::North.index()] = FaceRule::Wall { velocity: [speed, 0.0, 0.0] };
         Ok(Flow {
             title: format!("couette2d, H = {height}"),
-            variant: variant_name("d2q9", "", settings),
+            variant: variant_name("d2q9", "", settings)?,
             problem,
             reference_velocity: speed,
             reference_length: height as f64,

@@ -80,7 +80,7 @@ impl Case for Poiseuille2d {
         problem.faces[Face::North.index()] = FaceRule::WALL;
         Ok(Flow {
             title: format!("poiseuille2d, Re = {:.4}", speed * height as f64 / viscosity),
-            variant: variant_name("d2q9", "-guo", settings),
+            variant: variant_name("d2q9", "-guo", settings)?,
             problem,
             reference_velocity: speed,
             reference_length: height as f64,

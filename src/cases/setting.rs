@@ -4,6 +4,8 @@ use std::fmt;
 
 use lbm_core::Error;
 
+use crate::variants::{self, Axis};
+
 /// The value of a setting.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Value {
@@ -38,6 +40,19 @@ pub enum Allowed {
     Reals(f64, f64),
     /// These names.
     Names(&'static [&'static str]),
+    /// The names that the table of variants has on an axis.
+    Axis(Axis),
+}
+
+impl Allowed {
+    /// The names, if names are allowed.
+    fn names(self) -> Vec<&'static str> {
+        match self {
+            Allowed::Names(names) => names.to_vec(),
+            Allowed::Axis(axis) => variants::names_on(axis),
+            Allowed::Integers(..) | Allowed::Reals(..) => Vec::new(),
+        }
+    }
 }
 
 impl fmt::Display for Allowed {
@@ -49,7 +64,7 @@ impl fmt::Display for Allowed {
             Allowed::Reals(least, most) => {
                 write!(f, "a number, {} to {}", Value::Real(least), Value::Real(most))
             }
-            Allowed::Names(names) => write!(f, "one of {}", names.join(", ")),
+            Allowed::Names(_) | Allowed::Axis(_) => write!(f, "one of {}", self.names().join(", ")),
         }
     }
 }
@@ -81,7 +96,7 @@ impl Setting {
         let value = match self.allowed {
             Allowed::Integers(..) => digits.parse().ok().map(Value::Integer),
             Allowed::Reals(..) => digits.parse().ok().map(Value::Real),
-            Allowed::Names(_) => self.name_of(text).map(Value::Name),
+            Allowed::Names(_) | Allowed::Axis(_) => self.name_of(text).map(Value::Name),
         };
         value.ok_or_else(|| self.refusal(text)).and_then(|value| self.checked(value))
     }
@@ -97,14 +112,17 @@ impl Setting {
             (Allowed::Reals(least, most), Value::Real(x)) if x.is_finite() && (least..=most).contains(&x) => {
                 Ok(value)
             }
-            (Allowed::Names(names), Value::Name(name)) if names.contains(&name) => Ok(value),
+            (Allowed::Names(_) | Allowed::Axis(_), Value::Name(name))
+                if self.allowed.names().contains(&name) =>
+            {
+                Ok(value)
+            }
             _ => Err(self.refusal(value)),
         }
     }
 
     fn name_of(&self, text: &str) -> Option<&'static str> {
-        let Allowed::Names(names) = self.allowed else { return None };
-        names.iter().copied().find(|name| name.eq_ignore_ascii_case(text))
+        self.allowed.names().into_iter().find(|name| name.eq_ignore_ascii_case(text))
     }
 
     fn refusal(&self, value: impl ToString) -> Error {
@@ -115,7 +133,7 @@ impl Setting {
 
 /// Settings that several cases share. Each function gives the entry of a case's table with its own default.
 pub mod shared {
-    use super::{Allowed, Setting, Value};
+    use super::{Allowed, Axis, Setting, Value};
 
     /// Nodes across the box.
     #[must_use]
@@ -144,7 +162,7 @@ pub mod shared {
         Setting {
             name: "collision",
             default: Value::Name(default),
-            allowed: Allowed::Names(&["bgk", "trt", "mrt", "regularized"]),
+            allowed: Allowed::Axis(Axis::Collision),
             unit: "",
             about: "collision operator",
         }
@@ -156,7 +174,7 @@ pub mod shared {
         Setting {
             name: "precision",
             default: Value::Name(default),
-            allowed: Allowed::Names(&["f32", "f64"]),
+            allowed: Allowed::Axis(Axis::Precision),
             unit: "",
             about: "type of the stored populations and of the arithmetic",
         }
@@ -166,7 +184,7 @@ pub mod shared {
     pub const LAYOUT: Setting = Setting {
         name: "layout",
         default: Value::Name("soa"),
-        allowed: Allowed::Names(&["soa", "aos"]),
+        allowed: Allowed::Axis(Axis::Layout),
         unit: "",
         about: "memory layout: structure of arrays or array of structures",
     };

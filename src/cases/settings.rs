@@ -102,7 +102,9 @@ impl Settings {
     /// rounding (9e-7 was seen between looks at a steady Couette flow in f32).
     #[must_use]
     pub fn tolerance(&self) -> f64 {
-        let rounding = if self.name("precision") == "f32" { f64::from(f32::EPSILON) } else { f64::EPSILON };
+        let precision = self.name("precision");
+        let rounding = crate::variants::all().iter().find(|entry| entry.precision == precision);
+        let rounding = rounding.expect("the setting takes the names of the table").epsilon;
         self.real("tolerance").max(16.0 * rounding)
     }
 

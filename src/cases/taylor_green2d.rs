@@ -136,7 +136,7 @@ impl Case for TaylorGreen2d {
         };
         Ok(Flow {
             title: format!("taylor-green2d, Re = {}", settings.real("re")),
-            variant: variant_name("d2q9", "", settings),
+            variant: variant_name("d2q9", "", settings)?,
             problem,
             reference_velocity: exact.speed,
             reference_length: exact.n as f64,

@@ -111,6 +111,15 @@ fn a_divergence_names_the_last_good_checkpoint() {
 }
 
 #[test]
+fn settings_that_no_built_in_variant_has_together_are_refused() {
+    let case = find("cavity2d").unwrap();
+    let mut settings = Settings::of(case);
+    settings.set_pair("layout=aos").unwrap();
+    let message = Run::new(case, settings).map(|_| ()).unwrap_err().to_string();
+    assert!(message.contains("collision = trt") && message.contains("take layout = soa"), "{message}");
+}
+
+#[test]
 fn physical_scales_come_in_pairs() {
     let case = find("cavity2d").unwrap();
     let mut settings = Settings::of(case);

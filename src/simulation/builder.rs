@@ -3,7 +3,8 @@
 use std::marker::PhantomData;
 
 use lbm_core::engine::Setup;
-use lbm_core::{Domain, Engine, Error, Face, FaceRule, Variant};
+use lbm_core::units::relaxation_rate;
+use lbm_core::{Domain, Engine, Error, Face, FaceRule, Lattice, Variant};
 use lbm_cpu::SimdLevel;
 
 use super::backend::Backend;
@@ -180,7 +181,7 @@ impl<V: Variant> Builder<V> {
         let force = check::force::<V>(problem.force)?;
         let parameters = check::parameters::<V>(&problem.parameters, viscosity, force)?;
         let domain = domain::<V>(size, &problem)?;
-        let omega = viscosity.map(super::fields::relaxation_rate::<V::Lattice>);
+        let omega = viscosity.map(|nu| relaxation_rate(nu, V::Lattice::CS2)).transpose()?;
         let populations = initial::populations::<V>(&domain, force, omega, problem.initial.as_ref())?;
         let setup = Setup { domain, parameters };
         let mut engine = engine(&setup)?;

@@ -8,11 +8,6 @@ pub(crate) fn positions(size: [usize; 3]) -> impl Iterator<Item = [usize; 3]> {
     (0..nz).flat_map(move |z| (0..ny).flat_map(move |y| (0..nx).map(move |x| [x, y, z])))
 }
 
-/// The relaxation rate omega = 1 / (nu / cs2 + 1/2) of a kinematic viscosity.
-pub(super) fn relaxation_rate<L: Lattice>(viscosity: f64) -> f64 {
-    1.0 / (viscosity / L::CS2 + 0.5)
-}
-
 /// Calls `visit(index, shifted populations)` for every fluid node.
 pub(super) fn for_each_fluid_node<V: Variant>(
     domain: &Domain,

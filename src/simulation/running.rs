@@ -4,6 +4,7 @@ use std::marker::PhantomData;
 use std::path::Path;
 
 use lbm_core::engine::Setup;
+use lbm_core::units::relaxation_rate;
 use lbm_core::{Body, Domain, Engine, Error, Lattice, Variant};
 
 use super::fields::{self, CompensatedSum};
@@ -124,7 +125,7 @@ impl<V: Variant> Simulation<V> {
             what: format!("{} has no viscosity, so it has no viscous stress", V::name()),
             remedy: "take second moments of the populations".to_owned(),
         })?;
-        let omega = fields::relaxation_rate::<V::Lattice>(viscosity);
+        let omega = relaxation_rate(viscosity, V::Lattice::CS2)?;
         let mut incoming = vec![0.0; V::Lattice::Q * self.domain().nodes()];
         self.engine.incoming(&mut incoming)?;
         let mut stress = vec![[0.0; 6]; self.domain().nodes()];

@@ -140,13 +140,14 @@ fn bits(engine: &mut dyn Engine, entry: &Entry, domain: &Domain, start: &[f64]) 
     let (after, before) = values.split_at_mut(entry.q * domain.nodes());
     engine.populations(after)?;
     engine.incoming(before)?;
-    match values.iter().all(|value| value.is_finite()) {
-        true => Ok(values.into_iter().map(f64::to_bits).collect()),
-        false => Err(Error::Diverged {
-            what: format!("a population of {} is not finite", entry.name),
-            node: [0; 3],
+    if let Some(at) = values.iter().position(|value| !value.is_finite()) {
+        let ([nx, ny, _], index) = (domain.size, at % domain.nodes());
+        return Err(Error::Diverged {
+            what: format!("a population of {} is {}", entry.name, values[at]),
+            node: [index % nx, index / nx % ny, index / (nx * ny)],
             step: STEPS,
             checkpoint: None,
-        }),
+        });
     }
+    Ok(values.into_iter().map(f64::to_bits).collect())
 }

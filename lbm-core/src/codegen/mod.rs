@@ -19,5 +19,6 @@ pub mod simplify;
 pub mod solver;
 pub mod source;
 pub mod symbolic;
+pub mod wrong;
 
 pub use generate::{Generated, generate};

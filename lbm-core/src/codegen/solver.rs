@@ -7,6 +7,7 @@ use super::generate::{Generated, generate};
 use super::language::{Choices, CollisionDeclaration, Equilibrium, Forcing, REFUSED};
 use super::lattice::{self, LatticeSpec};
 use super::rational::{Rational, parse_rational};
+use super::wrong::{self, Header};
 use super::{emit_cuda, emit_rust};
 use proc_macro2::TokenStream;
 use quote::quote;
@@ -156,39 +157,44 @@ fn baked_parameters(list: ParseStream<'_>) -> syn::Result<Vec<(Ident, Rational)>
     Ok(baked)
 }
 
-/// First call: asks for the lattice's declaration.
-///
-/// # Errors
-/// A declaration that is wrong in itself, at its tokens.
-pub fn begin(tokens: TokenStream) -> syn::Result<TokenStream> {
-    let declaration: SolverDeclaration = syn::parse2(tokens.clone())?;
-    let lattice = &declaration.lattice;
-    Ok(quote!(#lattice! { [::lbm::__solver_with_lattice] { #tokens } }))
+/// First call: asks for the lattice's declaration. A declaration that is wrong in itself gives its errors and a
+/// stub on D2Q9.
+#[must_use]
+pub fn begin(tokens: &TokenStream) -> TokenStream {
+    match syn::parse2::<SolverDeclaration>(tokens.clone()) {
+        Ok(SolverDeclaration { lattice, .. }) => {
+            quote!(#lattice! { [::lbm::__solver_with_lattice] { #tokens } })
+        }
+        Err(error) => wrong::expand(&error, Header::of(tokens).map(stub_of)),
+    }
 }
 
 /// `#[derive(Solver)]`: the same declaration, written as an attribute.
-///
-/// # Errors
-/// A missing attribute, generics, or what [`begin`] refuses.
-pub fn derive(tokens: TokenStream) -> syn::Result<TokenStream> {
-    let input: syn::DeriveInput = syn::parse2(tokens)?;
+#[must_use]
+pub fn derive(tokens: TokenStream) -> TokenStream {
+    let input: syn::DeriveInput = match syn::parse2(tokens) {
+        Ok(input) => input,
+        Err(error) => return error.to_compile_error(),
+    };
+    let name = &input.ident;
     if !input.generics.params.is_empty() {
         let message = "a solver has no generic parameters; every axis is fixed by the attribute";
-        return Err(syn::Error::new_spanned(&input.generics, message));
+        return syn::Error::new_spanned(&input.generics, message).to_compile_error();
     }
     let attribute = input.attrs.iter().find(|a| a.path().is_ident("solver")).ok_or_else(|| {
         let message = "the axes are missing; add e.g. `#[solver(lattice = D2Q9, collision = Bgk)]`";
-        syn::Error::new(input.ident.span(), message)
-    })?;
-    let axes = &attribute.meta.require_list()?.tokens;
-    let name = &input.ident;
-    begin(quote!(struct #name { #axes }))
+        syn::Error::new(name.span(), message)
+    });
+    match attribute.and_then(|attribute| attribute.meta.require_list()) {
+        Ok(syn::MetaList { tokens: axes, .. }) => begin(&quote!(struct #name { #axes })),
+        Err(error) => wrong::expand(&error, Header::of(&quote!(struct #name)).map(stub_of)),
+    }
 }
 
 /// Second call, `{ lattice } { solver }`: asks for the collision's declaration.
 ///
 /// # Errors
-/// As [`begin`].
+/// None, unless it is called by hand.
 pub fn with_lattice(tokens: TokenStream) -> syn::Result<TokenStream> {
     let Groups([lattice, solver]) = syn::parse2(tokens)?;
     let declaration: SolverDeclaration = syn::parse2(solver.clone())?;
@@ -196,25 +202,57 @@ pub fn with_lattice(tokens: TokenStream) -> syn::Result<TokenStream> {
     Ok(quote!(#collision! { [::lbm::__solver_with_collision] { #lattice } { #solver } }))
 }
 
-/// Third call, `{ collision } { lattice } { solver }`: prints the solver.
+/// Third call, `{ collision } { lattice } { solver }`: prints the solver. A collision that does not fit the lattice
+/// gives its errors and a stub; of a declaration that was refused where it stands no more is said.
 ///
 /// # Errors
-/// A collision that does not fit the lattice, at its tokens.
+/// None, unless it is called by hand.
 pub fn with_collision(tokens: TokenStream) -> syn::Result<TokenStream> {
     let Groups([collision, lattice, solver]) = syn::parse2(tokens)?;
     let declaration: SolverDeclaration = syn::parse2(solver)?;
-    let lattice = lattice::analyse(lattice)?;
-    let collision: CollisionDeclaration = syn::parse2(collision)?;
+    let Ok(spec) = lattice::analyse(lattice.clone()) else {
+        return Ok(lattice::stand_in(&lattice).map(|spec| stub(&declaration, &spec)).unwrap_or_default());
+    };
+    Ok(specialise(&declaration, &spec, &collision).unwrap_or_else(|error| {
+        let stub = stub(&declaration, &spec);
+        if checked_collision(&collision).is_ok() { wrong::expand(&error, Some(stub)) } else { stub }
+    }))
+}
+
+fn specialise(
+    declaration: &SolverDeclaration,
+    lattice: &LatticeSpec,
+    collision: &TokenStream,
+) -> syn::Result<TokenStream> {
+    let collision: CollisionDeclaration = syn::parse2(collision.clone())?;
     let choices = declaration.choices();
     let mut errors = lattice::Errors::default();
     for (name, _) in &declaration.baked {
-        if let Some(message) = collision.unknown_parameter(&name.to_string(), &lattice, choices.forcing) {
+        if let Some(message) = collision.unknown_parameter(&name.to_string(), lattice, choices.forcing) {
             errors.push(name.span(), message);
         }
     }
     errors.finish()?;
-    let generated = generate(&lattice, &collision, &choices).map_err(|error| misfit(&declaration, error))?;
-    Ok(emit(&declaration, &generated))
+    let generated = generate(lattice, &collision, &choices).map_err(|error| misfit(declaration, error))?;
+    Ok(emit(declaration, &generated))
+}
+
+/// A solver of the declared name and types whose collision leaves the populations as they are.
+fn stub(declaration: &SolverDeclaration, lattice: &LatticeSpec) -> TokenStream {
+    let collision = syn::parse_quote!(Unchanged { for i in directions { f[i] = f[i]; } });
+    let generated = generate(lattice, &collision, &PLAIN).expect("this collision fits any velocities");
+    emit(declaration, &generated)
+}
+
+/// The stub of a solver of which only the header can be read.
+fn stub_of(Header { attributes, visibility, structure, name }: Header) -> TokenStream {
+    let declaration = syn::parse_quote! {
+        #(#attributes)* #visibility #structure #name {
+            lattice: ::lbm::lattices::D2Q9, collision: ::lbm::collisions::Bgk
+        }
+    };
+    let [d2q9, ..] = standard_lattices();
+    stub(&declaration, &d2q9)
 }
 
 /// A collision that does not fit is a matter of the solver's choice, so the message stands there. What a collision
@@ -345,7 +383,7 @@ pub fn body(lattice_path: &Path, generated: &Generated) -> TokenStream {
         #[allow(clippy::all, clippy::pedantic, unused_variables)]
         impl ::lbm::core::Body for Body {
             type Lattice = #lattice_path;
-            type Uniforms<T: Copy + Send + Sync> = [T; #k];
+            type Uniforms<T: ::core::marker::Copy + Send + Sync> = [T; #k];
             const PARAMETERS: &'static [&'static str] = &[#(#names),*];
             const DEFAULTS: &'static [Option<f64>] = &[#(#defaults),*];
             const BAKED_VISCOSITY: Option<f64> = #baked_viscosity;
@@ -357,7 +395,7 @@ pub fn body(lattice_path: &Path, generated: &Generated) -> TokenStream {
                 collide: #device_collide,
                 macroscopic: #device_macroscopic,
             });
-            fn filled<T: Copy + Send + Sync>(value: T) -> [T; #k] {
+            fn filled<T: ::core::marker::Copy + Send + Sync>(value: T) -> [T; #k] {
                 [value; #k]
             }
             #uniforms
@@ -368,18 +406,22 @@ pub fn body(lattice_path: &Path, generated: &Generated) -> TokenStream {
     }
 }
 
-/// The items that `collision!` expands to. The body is evaluated on standard lattices first, so that a mistake
-/// shows where the collision is written and not where it is used.
-///
-/// # Errors
-/// A collision that fits no standard lattice, at its tokens.
-pub fn collision(tokens: TokenStream) -> syn::Result<TokenStream> {
-    let declaration: CollisionDeclaration = syn::parse2(tokens.clone())?;
-    probe(&declaration)?;
-    let CollisionDeclaration { attributes, visibility, name, .. } = &declaration;
-    let (label, text) = (name.to_string(), tokens.to_string());
-    let hand_on = lattice::hand_on("collision", visibility, name, &tokens);
-    Ok(quote! {
+/// What `collision!` expands to. The body is evaluated on standard lattices first, so that a mistake shows where the
+/// collision is written and not where it is used. A wrong declaration gives its errors and the same items.
+#[must_use]
+pub fn collision(tokens: &TokenStream) -> TokenStream {
+    let items = Header::of(tokens).map(|header| collision_items(&header, tokens));
+    match checked_collision(tokens) {
+        Ok(()) => items.unwrap_or_default(),
+        Err(error) => wrong::expand(&error, items),
+    }
+}
+
+fn collision_items(header: &Header, declaration: &TokenStream) -> TokenStream {
+    let Header { attributes, visibility, name, .. } = header;
+    let (label, text) = (name.to_string(), declaration.to_string());
+    let hand_on = lattice::hand_on("collision", visibility, name, declaration);
+    quote! {
         #(#attributes)*
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
         #visibility struct #name;
@@ -390,21 +432,18 @@ pub fn collision(tokens: TokenStream) -> syn::Result<TokenStream> {
         }
 
         #hand_on
-    })
+    }
 }
 
-fn probe(declaration: &CollisionDeclaration) -> syn::Result<()> {
+/// Refuses a collision that does not parse or fits no standard lattice, at its tokens.
+fn checked_collision(tokens: &TokenStream) -> syn::Result<()> {
     use super::language::{Given, Scope, evaluate};
+    let declaration: CollisionDeclaration = syn::parse2(tokens.clone())?;
+    let choices = Choices { forcing: Forcing::Guo, ..PLAIN };
     let mut first_error = None;
     for lattice in standard_lattices() {
-        let choices = Choices {
-            equilibrium: Equilibrium::QuasiCompressible,
-            forcing: Forcing::Guo,
-            baked: BTreeMap::new(),
-            share_flux_trace: true,
-        };
         match evaluate(
-            declaration,
+            &declaration,
             &Scope { lattice: &lattice, choices: &choices, given: Given::Populations },
         ) {
             Ok(_) => return Ok(()),
@@ -414,7 +453,14 @@ fn probe(declaration: &CollisionDeclaration) -> syn::Result<()> {
     first_error.map_or(Ok(()), Err)
 }
 
-fn standard_lattices() -> Vec<LatticeSpec> {
+const PLAIN: Choices = Choices {
+    equilibrium: Equilibrium::QuasiCompressible,
+    forcing: Forcing::None,
+    baked: BTreeMap::new(),
+    share_flux_trace: true,
+};
+
+fn standard_lattices() -> [LatticeSpec; 3] {
     [
         quote!(D2Q9 { dimension: 2, shells: [[0, 0], [1, 0], [1, 1]], weights: [4 / 9, 1 / 9, 1 / 36] }),
         quote!(D3Q19 {
@@ -424,7 +470,5 @@ fn standard_lattices() -> Vec<LatticeSpec> {
         }),
         quote!(D2Q5 { dimension: 2, shells: [[0, 0], [1, 0]], weights: [1 / 3, 1 / 6], isotropy: 2 }),
     ]
-    .into_iter()
     .map(|tokens| lattice::analyse(tokens).expect("the standard lattices are right"))
-    .collect()
 }

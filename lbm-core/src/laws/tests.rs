@@ -89,7 +89,7 @@ struct Overlapping(usize);
 impl Layout for Overlapping {
     const NAME: &'static str = "overlapping";
     type On<J: Index> = Soa<J>;
-    fn new(_slots: usize, nodes: usize) -> Overlapping {
+    fn new(_slots: usize, nodes: usize, _slack: usize) -> Overlapping {
         Overlapping(nodes)
     }
     fn offset(&self, slot: usize, node: usize) -> usize {

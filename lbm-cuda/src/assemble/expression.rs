@@ -147,10 +147,10 @@ mod tests {
         let position = ["x", "y", "z"].map(Expression::name);
         let node = symbolic.locate(position).expect("every node of a box is stored");
         assert_eq!(node.to_string(), "x + 8u * (y + 4u * z)");
-        let soa = <Soa as Layout>::On::<Expression>::new(19, symbolic.nodes());
-        assert_eq!(soa.offset(3, Expression::name("node")).to_string(), "3504u + node");
-        assert_eq!(Soa::new(19, Dense::new(size, 8).nodes()).offset(3, 0), 3504);
-        let aos = <Aos as Layout>::On::<Expression>::new(19, symbolic.nodes());
+        let soa = <Soa as Layout>::On::<Expression>::new(19, symbolic.nodes(), 0);
+        assert_eq!(soa.offset(3, Expression::name("node")).to_string(), "288u + node");
+        assert_eq!(Soa::new(19, Dense::new(size, 8).nodes(), 0).offset(3, 0), 288);
+        let aos = <Aos as Layout>::On::<Expression>::new(19, symbolic.nodes(), 0);
         assert_eq!(aos.offset(3, Expression::name("node")).to_string(), "3u + node * 19u");
     }
 }

@@ -14,6 +14,6 @@ pub use service::service;
 pub use shape::Shape;
 pub use step::{Plan, Work, step};
 
-pub(crate) use scheme::ROW_MULTIPLE;
+pub(crate) use scheme::{ROW_MULTIPLE, STREAM_SLACK};
 pub(crate) use service::SERVICE_BLOCK;
 pub(crate) use step::BOUNDARY_BLOCK;

@@ -1,6 +1,6 @@
 //! How nodes are dealt out to threads and blocks: what a search may change and no result depends on.
 
-use super::scheme::ROW_MULTIPLE;
+use super::scheme::{ROW_MULTIPLE, STREAM_SLACK};
 use lbm_core::variant::Storage;
 use lbm_core::{Addressing, Lattice, Layout, Streaming, Variant};
 use std::fmt;
@@ -19,6 +19,9 @@ pub struct Shape {
 
 /// The widest access of a thread.
 const WIDEST_BYTES: usize = 16;
+
+/// Registers of a multiprocessor since sm_50.
+const REGISTERS: u32 = 65_536;
 
 /// Most threads of a block in any shape that is tried.
 const MOST_THREADS: u32 = 256;
@@ -58,28 +61,15 @@ impl Shape {
         let mut shapes = Vec::new();
         for nodes in nodes {
             let row = size[0].div_ceil(nodes);
-            // Whole warps along x where a row has them; else as much of a row as there is, and several rows a block.
-            let widths: Vec<u32> = [256, 128, 64, 32]
-                .into_iter()
-                .filter(|&width| width as usize <= row.next_multiple_of(32))
-                .collect();
-            for &width in &widths {
-                let width = if row < width as usize { row.next_power_of_two() as u32 } else { width };
-                let high = (MOST_THREADS / width).min(size[1].next_power_of_two() as u32).max(1);
-                for height in [1, high] {
-                    let deep = (MOST_THREADS / width / height).min(size[2].next_power_of_two() as u32).max(1);
-                    let depth = if width * height < 64 { deep } else { 1 };
-                    let mut block = [width, height, depth];
-                    // Shuffles take whole warps.
-                    let threads = width * height * depth;
-                    if threads < 32 {
-                        block[2] *= 32 / threads;
-                    }
-                    let shape = Shape { nodes, block, blocks: None };
-                    if block.iter().product::<u32>() <= MOST_THREADS
-                        && block[2] <= 64
-                        && !shapes.contains(&shape)
-                    {
+            for block in blocks([row, size[1], size[2]]) {
+                let threads: u32 = block.iter().product();
+                // The compiler takes as many registers as it likes, which may cost a block; a bound can be asked for.
+                let registers = 32 + 6 * (nodes * size_of::<Storage<V>>()) as u32;
+                let roomy =
+                    (nodes > 1).then(|| REGISTERS / (registers * threads)).filter(|&blocks| blocks > 1);
+                for blocks in [None, roomy] {
+                    let shape = Shape { nodes, block, blocks };
+                    if !shapes.contains(&shape) {
                         shapes.push(shape);
                     }
                 }
@@ -105,13 +95,44 @@ impl Shape {
     }
 }
 
+/// Blocks for a box of so many threads along each axis: of a row where rows are long, else of several rows.
+fn blocks([row, rows, planes]: [usize; 3]) -> Vec<[u32; 3]> {
+    let fitting =
+        |threads: u32, n: usize| threads.min(n.next_power_of_two().min(MOST_THREADS as usize) as u32).max(1);
+    if row >= 64 {
+        return [256, 128, 64]
+            .into_iter()
+            .filter(|&width| width as usize <= row.next_multiple_of(64))
+            .map(|width| [width, 1, 1])
+            .collect();
+    }
+    let width = fitting(64, row);
+    let mut found = Vec::new();
+    for most in [256, 128, 64] {
+        let high = fitting(most / width, rows);
+        let deep = fitting(most / width / high, planes).min(64);
+        found.push([width, high, deep]);
+        let deep = fitting(most / width, planes).min(64);
+        found.push([width, fitting(most / width / deep, rows), deep]);
+    }
+    for block in &mut found {
+        // Shuffles take whole warps.
+        let threads: u32 = block.iter().product();
+        if threads < 32 {
+            block[1] *= 32 / threads;
+        }
+    }
+    found.dedup();
+    found
+}
+
 /// Whether `nodes` side by side can be moved at once: they lie side by side, aligned, and shifts along x are short.
 fn fits<V: Variant>(size: [usize; 3], nodes: usize) -> bool {
     if nodes == 1 {
         return true;
     }
     let addressing = V::Addressing::new(size, ROW_MULTIPLE);
-    let layout = V::Layout::new(V::Lattice::Q, addressing.nodes());
+    let layout = V::Layout::new(V::Lattice::Q, addressing.nodes(), STREAM_SLACK);
     let phases = 0..V::Streaming::PERIOD;
     let short = phases.clone().all(|phase| {
         (0..V::Lattice::Q).all(|i| {

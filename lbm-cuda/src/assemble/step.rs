@@ -25,6 +25,8 @@ pub enum Work {
     Propagate,
     /// As many values in and out, none moved to another node, no arithmetic.
     ReadWrite,
+    /// Nothing at all: what a launch itself takes.
+    Nothing,
 }
 
 /// What a text is assembled for.
@@ -118,7 +120,9 @@ fn collide(pieces: &Pieces, work: Work) -> String {
     let Pieces { q, uniforms, arithmetic, body, .. } = pieces;
     let statements = match work {
         Work::Step => DeviceText::numbers(body.collide, |x| arithmetic.literal(x)),
-        Work::Propagate | Work::ReadWrite => (0..*q).map(|i| format!("    post[{i}] = h[{i}];\n")).collect(),
+        Work::Propagate | Work::ReadWrite | Work::Nothing => {
+            (0..*q).map(|i| format!("    post[{i}] = h[{i}];\n")).collect()
+        }
     };
     // An array of no elements is no C++.
     let count = (*uniforms).max(1);
@@ -149,6 +153,9 @@ fn bulk<V: Variant>(pieces: &Pieces, scheme: &Scheme<V>, plan: &Plan, phase: usi
         "extern \"C\" __global__ void __launch_bounds__({bounds}) step_{phase}({}{skip}) {{\n",
         parameters(plan)
     );
+    if plan.work == Work::Nothing {
+        return text + "}\n";
+    }
     let [nx, ny, nz] = &scheme.size;
     let index = |axis: &str, threads: u32| format!("{threads}u * blockIdx.{axis} + threadIdx.{axis}");
     let thread_x = index("x", block[0]);
@@ -182,7 +189,7 @@ fn bulk<V: Variant>(pieces: &Pieces, scheme: &Scheme<V>, plan: &Plan, phase: usi
 
     let reads = |i: usize| match plan.work {
         Work::Step | Work::Propagate => Scheme::<V>::read(i, phase),
-        Work::ReadWrite => Scheme::<V>::write(i, phase),
+        Work::ReadWrite | Work::Nothing => Scheme::<V>::write(i, phase),
     };
     let reads: Vec<_> = (0..q).map(reads).collect();
     let writes: Vec<_> = (0..q).map(|i| Scheme::<V>::write(i, phase)).collect();

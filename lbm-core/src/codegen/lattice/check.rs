@@ -45,7 +45,7 @@ pub(super) fn check(declaration: &LatticeDeclaration) -> syn::Result<LatticeSpec
 }
 
 /// Lists all velocities: shells are unfolded into all signed permutations, opposites side by side.
-fn velocities(declaration: &LatticeDeclaration) -> syn::Result<Vec<Velocity>> {
+pub(super) fn velocities(declaration: &LatticeDeclaration) -> syn::Result<Vec<Velocity>> {
     let mut errors = Errors::default();
     let (dimension, dimension_span) = declaration.dimension;
     if !(1..=3).contains(&dimension) {
@@ -88,7 +88,7 @@ fn velocities(declaration: &LatticeDeclaration) -> syn::Result<Vec<Velocity>> {
 }
 
 /// All signed permutations of a vector; each with a positive leading component is followed by its opposite.
-fn shell(representative: [i32; 3], dimension: usize) -> Vec<[i32; 3]> {
+pub(super) fn shell(representative: [i32; 3], dimension: usize) -> Vec<[i32; 3]> {
     let mut members = std::collections::BTreeSet::new();
     for order in [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]] {
         // Only the components that the lattice has change places.

@@ -14,13 +14,16 @@ mod check;
 mod emit;
 mod moments;
 mod parse;
+mod stand_in;
 mod weights;
 
 pub use emit::{emit, hand_on};
 pub use moments::{Moment, MomentKind};
 pub use parse::{LatticeDeclaration, Weights};
+pub use stand_in::stand_in;
 
 use super::rational::Rational;
+use super::wrong;
 use proc_macro2::{Span, TokenStream};
 use syn::Ident;
 
@@ -45,6 +48,15 @@ pub struct LatticeSpec {
     pub cs2: Rational,
     /// 2, 4 or 6.
     pub isotropy: u32,
+}
+
+/// What `lattice!` expands to. A wrong declaration gives its errors and a [`stand_in`].
+#[must_use]
+pub fn expand(tokens: &TokenStream) -> TokenStream {
+    match analyse(tokens.clone()) {
+        Ok(spec) => emit(&spec, tokens),
+        Err(error) => wrong::expand(&error, stand_in(tokens).map(|spec| emit(&spec, tokens))),
+    }
 }
 
 /// Parses and checks a declaration. Every error found is reported, each at its token.
