@@ -45,6 +45,8 @@ pub struct DeviceMeasurement {
     pub read_write: f64,
     /// Streaming without collision, the tiles paper's `propagation only`: million updates a second.
     pub propagation: f64,
+    /// What a launch of the same shape takes that does nothing, microseconds, launched as the steps are.
+    pub launch_us: f64,
     /// Whether every population equals the reference's, bit for bit.
     pub verified: bool,
 }
@@ -88,6 +90,7 @@ pub fn measure_on_device(entry: &Entry, request: &Request) -> Result<DeviceMeasu
     };
     let read_write = bytes / stick(Work::ReadWrite)? * 1e-9;
     let propagation = nodes as f64 / stick(Work::Propagate)? * 1e-6;
+    let launch_us = stick(Work::Nothing)? * 1e6;
     Ok(DeviceMeasurement {
         variant: entry.name.clone(),
         size,
@@ -102,6 +105,7 @@ pub fn measure_on_device(entry: &Entry, request: &Request) -> Result<DeviceMeasu
         share_of_copy: median(&mut shares),
         read_write,
         propagation,
+        launch_us,
         verified,
     })
 }

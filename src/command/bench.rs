@@ -134,6 +134,7 @@ fn device_json(m: &DeviceMeasurement) -> serde_json::Value {
         "share_of_copy": m.share_of_copy,
         "read_write_gb_s": m.read_write,
         "propagation_mlups": m.propagation,
+        "launch_us": m.launch_us,
         "engine": m.engine,
         "verified": m.verified,
     })
@@ -145,7 +146,7 @@ fn device_text(m: &DeviceMeasurement) -> String {
     let share = |gb_s: f64| 100.0 * gb_s / m.copy;
     format!(
         "{}\n  {:.0} MLUPS ({:.0} to {:.0}), {nx} x {ny} x {nz}, {}, {} steps a turn\n  {} bytes a node: {bandwidth:.0} GB/s; \
-         {:.1} % of the copy's {:.0} GB/s\n  read and write only {:.0} GB/s ({:.1} %), propagation only {:.0} MLUPS ({:.1} %)\n  {}",
+         {:.1} % of the copy's {:.0} GB/s\n  read and write only {:.0} GB/s ({:.1} %), propagation only {:.0} MLUPS ({:.1} %); an empty launch {:.2} us\n  {}",
         m.variant,
         m.mlups,
         m.spread.0,
@@ -159,6 +160,7 @@ fn device_text(m: &DeviceMeasurement) -> String {
         share(m.read_write),
         m.propagation,
         share(m.propagation * 1e-3 * m.bytes_per_node as f64),
+        m.launch_us,
         verdict(m.verified),
     )
 }
