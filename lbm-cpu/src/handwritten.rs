@@ -6,7 +6,7 @@
 
 use std::ops::Range;
 
-use lbm_core::{Error, Lanes, Real};
+use lbm_core::{Error, Lanes, Real, Site};
 
 use crate::caches::{PREFETCH_BYTES, fence, prefetch};
 use crate::dispatch::{Task, dispatch};
@@ -169,34 +169,26 @@ impl<T: Real> Task for Rows<'_, T> {
                 for pointer in from {
                     prefetch(pointer.wrapping_add(first + PREFETCH_BYTES / size_of::<T>()));
                 }
+                // At the ends of a row, x wraps for the directions that move along it: these are gathered first.
+                let mut place = from;
                 if edge {
                     // SAFETY: one value before and behind a row lies in the neighbouring row or in the margin.
                     unsafe { ends(&from, first, line, nx, &mut before) };
+                    for i in (0..19).filter(|&i| C[i][0] != 0) {
+                        place[i] = before[i].0.as_ptr().wrapping_sub(first);
+                    }
                 }
                 let mut k = 0;
                 while k < line {
-                    let mut f = [N::splat(T::default()); 19];
+                    let mut to = [target; 19];
                     for i in 0..19 {
-                        // SAFETY: as above; `before` holds a line.
-                        f[i] = unsafe {
-                            if edge {
-                                N::load(before[i].0.as_ptr().add(k))
-                            } else {
-                                N::load(from[i].add(first + k))
-                            }
+                        to[i] = if past_caches {
+                            buffers[buffer][i].0.as_mut_ptr().wrapping_add(k)
+                        } else {
+                            target.wrapping_add(i * stride + own + first + k)
                         };
                     }
-                    let g = collide(&f, omega);
-                    for i in 0..19 {
-                        // SAFETY: the line lies in the row, the buffer holds a line.
-                        unsafe {
-                            if past_caches {
-                                g[i].store(buffers[buffer][i].0.as_mut_ptr().add(k));
-                            } else {
-                                g[i].store(target.add(i * stride + own + first + k));
-                            }
-                        }
-                    }
+                    collide::<N>(&mut Nodes { from: &place, at: first + k, to: &to }, omega);
                     // The line before goes out meanwhile, some of it with every vector.
                     if let Some((start, old)) = waiting {
                         let (part, parts) = (k / N::WIDTH, line / N::WIDTH);
@@ -223,7 +215,7 @@ impl<T: Real> Task for Rows<'_, T> {
     }
 }
 
-/// Gathers a line at an end of a row, around which x wraps.
+/// Gathers a line of the directions along x at an end of a row, around which x wraps.
 ///
 /// # Safety
 /// A value before and behind the row can be read.
@@ -235,7 +227,7 @@ unsafe fn ends<T: Real>(
     nx: usize,
     before: &mut [Line<T>; 19],
 ) {
-    for i in 0..19 {
+    for i in (0..19).filter(|&i| C[i][0] != 0) {
         for k in 0..line {
             // SAFETY: as the caller says.
             before[i].0[k] = unsafe { from[i].add(first + k).read() };
@@ -266,50 +258,80 @@ unsafe fn flush<N: Lanes>(from: &Line<N::Scalar>, to: *mut N::Scalar, line: usiz
     }
 }
 
-/// BGK on shifted populations, pair by pair.
+/// Nodes side by side: where their populations are read and written.
+struct Nodes<'a, T> {
+    from: &'a [*const T; 19],
+    at: usize,
+    to: &'a [*mut T; 19],
+}
+
+impl<N: Lanes> Site<N> for Nodes<'_, N::Scalar> {
+    #[inline(always)]
+    fn read(&self, i: usize) -> N {
+        // SAFETY: made with places of the upstream rows or of a gathered line.
+        unsafe { N::load(self.from[i].add(self.at)) }
+    }
+
+    #[inline(always)]
+    fn write(&mut self, i: usize, value: N) {
+        // SAFETY: made with places of a buffer or of the node's own row.
+        unsafe { value.store(self.to[i]) }
+    }
+}
+
+/// BGK on shifted populations, pair by pair: what is needed again is loaded again, and results leave at once, so that
+/// few values are held.
 #[inline(always)]
-fn collide<N: Lanes>(f: &[N; 19], omega: N) -> [N; 19] {
+fn collide<N: Lanes>(site: &mut impl Site<N>, omega: N) {
     let c = N::constant;
-    let delta = f[0]
-        + (f[1] + f[2])
-        + (f[3] + f[4])
-        + (f[5] + f[6])
-        + ((f[7] + f[8]) + (f[9] + f[10]))
-        + ((f[11] + f[12]) + (f[13] + f[14]))
-        + ((f[15] + f[16]) + (f[17] + f[18]));
-    let (xy, xz, zx, yx) = (f[7] - f[8], f[9] - f[10], f[11] - f[12], f[13] - f[14]);
-    let (yz, zy) = (f[15] - f[16], f[17] - f[18]);
-    let jx = (f[1] - f[2]) + (xy + yx) + (xz + zx);
-    let jy = (f[3] - f[4]) + (xy - yx) + (yz + zy);
-    let jz = (f[5] - f[6]) + (xz - zx) + (yz - zy);
+    let mut delta = site.read(0);
+    for i in [1, 3, 5, 7, 9, 11, 13, 15, 17] {
+        delta = delta + (site.read(i) + site.read(i + 1));
+    }
+    let (xy, xz, zx) = (difference(site, 7), difference(site, 9), difference(site, 11));
+    let (yx, yz, zy) = (difference(site, 13), difference(site, 15), difference(site, 17));
+    let jx = difference(site, 1) + (xy + yx) + (xz + zx);
+    let jy = difference(site, 3) + (xy - yx) + (yz + zy);
+    let jz = difference(site, 5) + (xz - zx) + (yz - zy);
     let inverse = c(1.0) / (c(1.0) + delta);
     let (ux, uy, uz) = (jx * inverse, jy * inverse, jz * inverse);
     let (qx, qy, qz) = (jx * ux, jy * uy, jz * uz);
     let base = (qx + qy + qz).mul_add(c(-1.5), delta);
     let keep = c(1.0) - omega;
     let (w0, w1, w2) = (omega * c(1.0 / 3.0), omega * c(1.0 / 18.0), omega * c(1.0 / 36.0));
-    let mut g = *f;
-    g[0] = f[0].mul_add(keep, w0 * base);
-    pair(&mut g, 1, [keep, w1], qx.mul_add(c(4.5), base), jx);
-    pair(&mut g, 3, [keep, w1], qy.mul_add(c(4.5), base), jy);
-    pair(&mut g, 5, [keep, w1], qz.mul_add(c(4.5), base), jz);
-    plane(&mut g, [7, 13], [keep, w2], (qx + qy).mul_add(c(4.5), base), jx * uy, [jx, jy]);
-    plane(&mut g, [9, 11], [keep, w2], (qx + qz).mul_add(c(4.5), base), jx * uz, [jx, jz]);
-    plane(&mut g, [15, 17], [keep, w2], (qy + qz).mul_add(c(4.5), base), jy * uz, [jy, jz]);
-    g
+    site.write(0, site.read(0).mul_add(keep, w0 * base));
+    pair(site, 1, [keep, w1], qx.mul_add(c(4.5), base), jx);
+    pair(site, 3, [keep, w1], qy.mul_add(c(4.5), base), jy);
+    pair(site, 5, [keep, w1], qz.mul_add(c(4.5), base), jz);
+    plane(site, [7, 13], [keep, w2], (qx + qy).mul_add(c(4.5), base), jx * uy, [jx, jy]);
+    plane(site, [9, 11], [keep, w2], (qx + qz).mul_add(c(4.5), base), jx * uz, [jx, jz]);
+    plane(site, [15, 17], [keep, w2], (qy + qz).mul_add(c(4.5), base), jy * uz, [jy, jz]);
 }
 
-/// Relaxes the opposite directions i and i + 1, which hold their pre-collision populations.
+/// f_i - f_(i+1).
 #[inline(always)]
-fn pair<N: Lanes>(g: &mut [N; 19], i: usize, [keep, w]: [N; 2], even: N, momentum: N) {
+fn difference<N: Lanes>(site: &impl Site<N>, i: usize) -> N {
+    site.read(i) - site.read(i + 1)
+}
+
+/// Relaxes the opposite directions i and i + 1.
+#[inline(always)]
+fn pair<N: Lanes>(site: &mut impl Site<N>, i: usize, [keep, w]: [N; 2], even: N, momentum: N) {
     let odd = momentum * (w * N::constant(3.0));
-    g[i] = g[i].mul_add(keep, even.mul_add(w, odd));
-    g[i + 1] = g[i + 1].mul_add(keep, even.mul_add(w, -odd));
+    site.write(i, site.read(i).mul_add(keep, even.mul_add(w, odd)));
+    site.write(i + 1, site.read(i + 1).mul_add(keep, even.mul_add(w, -odd)));
 }
 
 /// Relaxes the four diagonals of a plane.
 #[inline(always)]
-fn plane<N: Lanes>(g: &mut [N; 19], [i, j]: [usize; 2], rates: [N; 2], even: N, cross: N, [a, b]: [N; 2]) {
-    pair(g, i, rates, cross.mul_add(N::constant(9.0), even), a + b);
-    pair(g, j, rates, cross.mul_add(N::constant(-9.0), even), a - b);
+fn plane<N: Lanes>(
+    site: &mut impl Site<N>,
+    [i, j]: [usize; 2],
+    rates: [N; 2],
+    even: N,
+    cross: N,
+    [a, b]: [N; 2],
+) {
+    pair(site, i, rates, cross.mul_add(N::constant(9.0), even), a + b);
+    pair(site, j, rates, cross.mul_add(N::constant(-9.0), even), a - b);
 }

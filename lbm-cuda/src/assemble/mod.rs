@@ -4,12 +4,14 @@
 
 mod arithmetic;
 mod expression;
+mod formats;
 mod scheme;
 mod service;
 mod shape;
 mod step;
 
 pub use expression::{Expression, Operator};
+pub use formats::FORMATS;
 pub use service::service;
 pub use shape::Shape;
 pub use step::{Plan, Work, step};
