@@ -1,16 +1,19 @@
 //! A variant in motion on a machine: a GPU, or the host in its place.
 
 mod exchange;
+mod fields;
 mod tune;
 mod walls;
 
-use lbm_core::engine::{Engine, Setup};
+use lbm_core::engine::{Engine, PendingFields, Setup};
+use lbm_core::error::DeviceError;
 use lbm_core::reference::Reference;
 use lbm_core::variant::{Arithmetic, Storage};
 use lbm_core::{Addressing, Body, Domain, Error, Lattice, Layout, Real, Streaming, Variant};
 
 use crate::assemble::{self, BOUNDARY_BLOCK, Plan, ROW_MULTIPLE, Shape};
 use crate::machine::{Arguments, Launch, Machine};
+pub use fields::FieldsInFlight;
 use walls::Walls;
 
 /// What a user may choose about a run on a device. No choice changes a bit of the result.
@@ -34,6 +37,7 @@ pub struct DeviceEngine<V: Variant, M: Machine> {
     copies: Vec<M::Memory>,
     walls: Option<WallMemory<M>>,
     exchange: exchange::Staging<M>,
+    room: fields::Room<M>,
     uniforms: Vec<u8>,
     step: u64,
     machine: M,
@@ -87,8 +91,8 @@ impl<V: Variant, M: Machine> DeviceEngine<V, M> {
             walls: Walls::needed(domain),
             shape: options.shape.unwrap_or_else(|| Shape::likely::<V>(size)),
         };
-        let service = machine
-            .build(&assemble::service::<V>(&plan)?, &["put", "get", "differ", "fields"].map(str::to_owned))?;
+        let service =
+            machine.build(&assemble::service::<V>(&plan)?, &exchange::KERNELS.map(str::to_owned))?;
         let exchange = exchange::Staging::new(&machine, domain)?;
         let uniforms = uniforms::<V>(&setup.parameters);
         let mut engine = DeviceEngine {
@@ -101,6 +105,7 @@ impl<V: Variant, M: Machine> DeviceEngine<V, M> {
             copies,
             walls: None,
             exchange,
+            room: fields::Room::<M>::default(),
             uniforms,
             step: 0,
             machine,
@@ -346,6 +351,25 @@ impl<V: Variant, M: Machine> Engine for DeviceEngine<V, M> {
         let mut reference = Reference::<V>::new(&self.setup);
         reference.set_populations(&populations, self.step)?;
         reference.incoming(out)
+    }
+
+    fn fields(&self, force: [f64; 3]) -> Result<Option<Vec<[f64; 4]>>, Error> {
+        self.macroscopic(force).map(Some)
+    }
+
+    fn start_fields(&mut self, force: [f64; 3]) -> Result<Option<Box<dyn PendingFields>>, Error> {
+        match DeviceEngine::start_fields(self, force) {
+            Ok(fields) => Ok(Some(Box::new(fields))),
+            // Where there is no room to copy beside the steps, portions cross before them.
+            Err(Error::Device(
+                DeviceError::OutOfMemory { .. } | DeviceError::Call { call: "cuMemAllocHost", .. },
+            )) => Ok(Some(Box::new(self.macroscopic(force)?))),
+            Err(error) => Err(error),
+        }
+    }
+
+    fn not_finite(&self) -> Result<Option<u64>, Error> {
+        self.count_not_finite().map(Some)
     }
 
     fn step(&self) -> u64 {

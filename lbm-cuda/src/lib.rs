@@ -27,6 +27,6 @@ pub mod probe;
 pub mod resources;
 pub mod testing;
 
-pub use engine::{DeviceEngine, DeviceOptions};
+pub use engine::{DeviceEngine, DeviceOptions, FieldsInFlight};
 pub use machine::{Gpu, OnHost};
 pub use probe::probe;
