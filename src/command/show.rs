@@ -21,7 +21,7 @@ pub(super) struct Arguments {
     #[arg(long)]
     stages: bool,
     #[command(flatten)]
-    cuda: cuda::Arguments,
+    cuda: cuda::CudaArguments,
     /// One JSON object: operation counts, bytes a node, source
     #[arg(long)]
     json: bool,

@@ -15,7 +15,7 @@ use crate::variants::Entry;
 const ARCHITECTURE: Architecture = Architecture::SM_90;
 
 #[derive(Debug, Args)]
-pub(super) struct Arguments {
+pub(super) struct CudaArguments {
     /// With --backend cuda: nodes of the box; 512,512,512 or 4096,4096 if not given
     #[arg(long, value_name = "NX,NY,NZ", value_delimiter = ',')]
     size: Vec<usize>,
@@ -30,7 +30,7 @@ pub(super) struct Arguments {
     free_size: bool,
 }
 
-impl Arguments {
+impl CudaArguments {
     /// The Rust kernel knows no box.
     pub(super) fn refuse_for_rust(&self) -> Result<(), Error> {
         if self.size.is_empty() && self.shape.is_none() && !self.walls && !self.free_size {
@@ -83,7 +83,7 @@ pub(super) fn page(
     entry: &Entry,
     generated: &Generated,
     header: &Header<'_>,
-    arguments: &Arguments,
+    arguments: &CudaArguments,
 ) -> Result<(String, Value), Error> {
     let size = arguments.size(entry.dimension)?;
     let (shape, tried) = arguments.shape(entry, size)?;

@@ -2,17 +2,18 @@
 
 #![cfg(feature = "cuda")]
 
-#[path = "../src/simulation/tests/handwritten.rs"]
+mod fields;
+#[path = "../../src/simulation/tests/handwritten.rs"]
 mod handwritten;
+mod refused;
 
-use lbm::core::engine::{PendingFields, Setup};
+use lbm::core::engine::Setup;
 use lbm::core::laws::{LawViolation, SplitMix64, equals_reference, random_populations, random_setup};
-use lbm::core::{Body, Domain, Engine, Lattice, Variant};
+use lbm::core::{Domain, Engine, Lattice, Variant};
 use lbm::cuda::assemble::Shape;
 use lbm::cuda::testing::compiler_or_skip;
 use lbm::cuda::{DeviceEngine, DeviceOptions, OnHost};
 use lbm::prelude::*;
-use lbm::simulation::{Backend, Problem};
 
 solver! { Single2D { lattice: D2Q9, collision: Bgk, precision: F32 } }
 solver! { Forced2D { lattice: D2Q9, collision: Trt, forcing: Guo, precision: F64 } }
@@ -177,135 +178,4 @@ fn a_cell_repeats_itself_and_what_differs_is_counted() {
         let values = vec![0.0; 19 * wrong.iter().product::<usize>()];
         assert!(matches!(engine.set_repeated(wrong, &values, 0), Err(Error::OutOfRange { .. })), "{wrong:?}");
     }
-}
-
-/// A channel with solid nodes, a moving wall and, where the variant has one, a force.
-fn channel<V: Variant>(backend: Backend, size: [usize; 3]) -> Simulation<V> {
-    let wave =
-        |[x, y, _]: [usize; 3]| Initial::velocity([0.02 * (y as f64).sin(), 0.01 * (x as f64).cos(), 0.0]);
-    let builder = Builder::<V>::from(Problem::default())
-        .size(size)
-        .viscosity(0.05)
-        .face(Face::South, FaceRule::WALL)
-        .face(Face::North, FaceRule::Wall { velocity: [0.03, 0.0, 0.0] })
-        .solid(|[x, y, _]: [usize; 3]| x == 4 && y == 3)
-        .initial(wave)
-        .backend(backend);
-    let builder = if V::Body::FORCED { builder.force([1e-4, 2e-5, 0.0]) } else { builder };
-    builder.build().expect("the flow is in order")
-}
-
-/// Fields that the machine computes are the CPU's, also those that are waited for while the flow has gone on.
-fn fields_agree<V: Variant>(size: [usize; 3]) {
-    if compiler_or_skip(&format!("fields of {}", V::name())).is_none() {
-        return;
-    }
-    let (mut cpu, mut device) = (channel::<V>(Backend::Cpu, size), channel::<V>(Backend::CudaOnHost, size));
-    cpu.run(5).unwrap();
-    device.run(5).unwrap();
-    let expected = cpu.fields().unwrap();
-    assert_eq!(device.fields().unwrap(), expected);
-    assert_eq!(device.density().unwrap(), expected.density);
-    assert_eq!(device.velocity().unwrap(), expected.velocity);
-    assert_eq!(expected.density[4 + 3 * size[0]], 1.0, "a solid node");
-    assert!(expected.velocity.iter().any(|u| u[0] != 0.0 && u[1] != 0.0));
-
-    let early = device.start_fields().unwrap();
-    device.run(3).unwrap();
-    let late = device.start_fields().unwrap();
-    device.run(1).unwrap();
-    assert_eq!(early.wait().unwrap(), expected, "steps since then change nothing");
-    cpu.run(3).unwrap();
-    assert_eq!(late.wait().unwrap(), cpu.fields().unwrap());
-    // The room of the first is used again.
-    cpu.run(1).unwrap();
-    assert_eq!(device.start_fields().unwrap().wait().unwrap(), cpu.fields().unwrap());
-    assert_eq!(cpu.start_fields().unwrap().wait().unwrap(), cpu.fields().unwrap());
-}
-
-#[test]
-fn fields_of_a_device_are_those_of_the_cpu() {
-    fields_agree::<Single2D>([13, 7, 1]);
-    fields_agree::<Forced2D>([16, 9, 1]);
-    fields_agree::<Together2D>([12, 6, 1]);
-    fields_agree::<Single3D>([8, 6, 5]);
-    fields_agree::<Double3D>([7, 5, 2]);
-}
-
-/// More nodes than cross at once.
-#[test]
-fn fields_of_a_larger_box_cross_in_portions() {
-    if compiler_or_skip("fields_of_a_larger_box_cross_in_portions").is_none() {
-        return;
-    }
-    let size = [128, 96, 1];
-    let mut setup = random_setup::<Single2D>(size, &mut SplitMix64::new(2));
-    setup.domain = Domain::periodic(size);
-    let mut engine = engine::<Single2D>(&setup, &options("4x32x4x1", BAKED)).unwrap();
-    engine.set_populations(&cell::<D2Q9>(size), 0).unwrap();
-    let at_once = engine.start_fields([0.0; 3]).unwrap();
-    assert_eq!(engine.macroscopic([0.0; 3]).unwrap(), at_once.wait().unwrap());
-    let boxed: Box<dyn PendingFields> = Engine::start_fields(&mut engine, [0.0; 3]).unwrap().unwrap();
-    assert_eq!(boxed.wait().unwrap(), engine.macroscopic([0.0; 3]).unwrap());
-}
-
-#[test]
-fn a_population_that_is_not_finite_is_found() {
-    if compiler_or_skip("a_population_that_is_not_finite_is_found").is_none() {
-        return;
-    }
-    let mut flow = channel::<Single2D>(Backend::CudaOnHost, [13, 7, 1]);
-    flow.check_finite().unwrap();
-    // Too large for f32: infinities, of which a step makes differences.
-    let huge: Vec<f64> = flow.populations().unwrap().iter().map(|h| h * 1e60).collect();
-    flow.set_populations(&huge).unwrap();
-    for step in [0, 1] {
-        let found = flow.check_finite();
-        assert!(matches!(&found, Err(Error::Diverged { step: at, .. }) if *at == step), "{found:?}");
-        flow.run(1).unwrap();
-    }
-}
-
-/// The error of an engine that cannot be made.
-fn refused<V: Variant>(size: [usize; 3], options: &DeviceOptions) -> Error {
-    let mut setup = random_setup::<V>([4, 4, 1], &mut SplitMix64::new(1));
-    setup.domain = Domain::periodic(size);
-    match engine::<V>(&setup, options) {
-        Ok(engine) => panic!("an engine: {}", engine.description()),
-        Err(error) => error,
-    }
-}
-
-#[test]
-fn what_a_device_cannot_run_is_refused_by_name() {
-    for (size, shape) in [
-        ([13, 7, 1], "2x32x1x1"),  // rows are no whole groups
-        ([64, 7, 1], "2x8x2x1"),   // no whole warps
-        ([64, 7, 1], "1x64x32x1"), // too many threads
-        ([64, 7, 1], "1x1x1x128"),
-    ] {
-        let error = refused::<Single2D>(size, &options(shape, BAKED));
-        assert!(matches!(error, Error::OutOfRange { .. }), "{error}");
-        for part in [shape, "launch shape", "e.g. "] {
-            assert!(error.to_string().contains(part), "{part} in {error}");
-        }
-    }
-    assert!(matches!(
-        refused::<Together2D>([16, 8, 1], &options("2x32x1x1", BAKED)),
-        Error::OutOfRange { .. }
-    ));
-    let huge = refused::<Single2D>([1 << 17, 1 << 15, 1], &DeviceOptions::default());
-    assert!(huge.to_string().contains("fewer than 2^32 nodes"), "{huge}");
-    let flat = refused::<Single3D>([8, 8, 0], &DeviceOptions { free_size: true, ..DeviceOptions::default() });
-    assert!(flat.to_string().contains("longest shift"), "{flat}");
-}
-
-#[test]
-fn a_body_written_in_rust_alone_runs_on_the_cpu_alone() {
-    let error = refused::<handwritten::Plain>([8, 8, 1], &DeviceOptions::default());
-    assert!(matches!(error, Error::Unavailable { .. }), "{error}");
-    for part in ["has no CUDA text", "bgk-guo", "`collision!`", "CPU"] {
-        assert!(error.to_string().contains(part), "{part} in {error}");
-    }
-    assert!(handwritten::Single::name().contains("f32"));
 }
