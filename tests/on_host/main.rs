@@ -35,7 +35,10 @@ fn engine<V: Variant>(setup: &Setup, options: &DeviceOptions) -> Result<DeviceEn
     DeviceEngine::new(OnHost::new(7), setup, options)
 }
 
-/// Each run against the reference, with two seeds: periodic or walled, with and without solid nodes.
+/// Seeds of [`random_setup`] for two and for three dimensions: see `the_seeds_cover_all_kinds_of_boxes`.
+const SEEDS: [u64; 4] = [1, 7, 14, 88];
+
+/// Each run against the reference, in boxes of all kinds.
 fn agrees<V: Variant>(runs: &[Run]) {
     if compiler_or_skip(&V::name()).is_none() {
         return;
@@ -43,9 +46,25 @@ fn agrees<V: Variant>(runs: &[Run]) {
     for &(size, shape, free_size) in runs {
         let make =
             |setup: &Setup| Ok(Box::new(engine::<V>(setup, &options(shape, free_size))?) as Box<dyn Engine>);
-        let result = equals_reference::<V>(make, &[size], &[1, 2, 3, 10], &[1, 2]);
+        let result = equals_reference::<V>(make, &[size], &[1, 2, 3, 10], &SEEDS);
         assert!(result.is_ok(), "{size:?}, {shape}, free size {free_size}: {}", result.unwrap_err());
     }
+}
+
+#[test]
+fn the_seeds_cover_all_kinds_of_boxes() {
+    fn kinds<V: Variant>(size: [usize; 3]) -> [bool; 3] {
+        let domains = SEEDS.map(|seed| random_setup::<V>(size, &mut SplitMix64::new(seed)).domain);
+        let periodic = |domain: &Domain, axis: usize| domain.faces[2 * axis] == FaceRule::Periodic;
+        let all_periodic = |domain: &Domain| (0..3).all(|axis| periodic(domain, axis));
+        [
+            domains.iter().any(|domain| all_periodic(domain) && domain.flags.is_empty()),
+            domains.iter().any(|domain| all_periodic(domain) && !domain.flags.is_empty()),
+            domains.iter().any(|domain| !periodic(domain, 0) && domain.walls().len() > 1),
+        ]
+    }
+    assert_eq!(kinds::<Single2D>([8, 8, 1]), [true; 3]);
+    assert_eq!(kinds::<Single3D>([8, 8, 8]), [true; 3]);
 }
 
 #[test]
