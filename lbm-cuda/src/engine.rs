@@ -196,7 +196,7 @@ impl<V: Variant, M: Machine> DeviceEngine<V, M> {
     /// After so many steps the launches repeat. It divides [`RECORDED_STEPS`], as checked when the engine was made.
     fn cycle() -> u64 {
         let (copies, period) = (V::Streaming::COPIES as u64, V::Streaming::PERIOD as u64);
-        (1..=copies * period).find(|n| n % copies == 0 && n % period == 0).unwrap_or(1)
+        (1..=copies * period).find(|n| n.is_multiple_of(copies) && n.is_multiple_of(period)).unwrap_or(1)
     }
 
     /// Launches steps from `step` on, and gives the step reached.
@@ -204,7 +204,7 @@ impl<V: Variant, M: Machine> DeviceEngine<V, M> {
         let end = step + steps;
         while step < end {
             match &self.recording {
-                Some(recording) if step % Self::cycle() == 0 && end - step >= RECORDED_STEPS => {
+                Some(recording) if step.is_multiple_of(Self::cycle()) && end - step >= RECORDED_STEPS => {
                     // SAFETY: the recording is dropped before the kernels and the memory that it names.
                     unsafe { self.machine.replay(recording)? };
                     step += RECORDED_STEPS;
