@@ -49,7 +49,7 @@ impl Expression {
             }
             (a, Operator::Mul | Operator::Div, Number(1)) | (Number(1), Operator::Mul, a) => a,
             // A known number goes in front of a sum, where the next one meets it.
-            (a, Operator::Add, b @ Number(_)) => Binary(Arc::new(b), Operator::Add, Arc::new(a)),
+            (a, Operator::Add, b @ Number(_)) => b.binary(Operator::Add, a),
             (Number(a), Operator::Add, Binary(b, Operator::Add, c)) if matches!(*b, Number(_)) => {
                 let Number(b) = *b else { unreachable!("matched above") };
                 Binary(Arc::new(Number(a + b)), Operator::Add, c)
