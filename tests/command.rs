@@ -55,8 +55,44 @@ fn a_kernel_is_shown_with_its_counts() {
     }
     let text = stdout(&lbm(&["show", variant]));
     assert!(text.contains("fn collide") && text.contains("Operations a node: adds 41, muls 31, divs 1"));
-    fails(&["show", variant, "--backend", "cuda"], &["not in this release"]);
     fails(&["show", "d2q9-bgk-f64-soa-dense-two-lattice-pul"], &["did you mean `d2q9-bgk-f64-soa-dense-two"]);
+}
+
+#[test]
+fn a_kernel_is_shown_for_a_gpu() {
+    let variant = "d3q19-bgk-f32-soa-dense-two-lattice-pull";
+    let show = ["show", variant, "--backend", "cuda"];
+    let shown = &objects(&[&show[..], &["--json"]].concat())[0];
+    assert_eq!((&shown["variant"], &shown["bytes_per_node"]), (&Value::from(variant), &Value::from(152)));
+    for key in ["adds", "muls", "fmas", "divs", "block", "grid", "nodes_per_thread", "source"] {
+        assert!(!shown[key].is_null(), "{key}");
+    }
+    assert_eq!(shown["size"], serde_json::json!([512, 512, 512]));
+    let text = stdout(&lbm(&[&show[..], &["--size", "96,64,32", "--shape", "2x16x4x1", "--walls"]].concat()));
+    for part in [
+        "Operations a node: adds 95, muls 61, divs 1",
+        "Box: 96 x 64 x 32 nodes, with walls, baked in. Launch: 2 nodes a thread, block 16 x 4 x 1, grid 3 x 16 x 32.",
+        ") step_0(",
+        ") boundary_0(",
+        "const unsigned z = blockIdx.z;",
+        "h[18]: c = ",
+    ] {
+        assert!(text.contains(part), "{part} in {text}");
+    }
+    let free = stdout(&lbm(&[&show[..], &["--free-size"]].concat()));
+    assert!(free.contains("const size_t nx,") && free.contains("told to the kernel"), "{free}");
+    fails(&[&show[..], &["--shape", "3x32x1x1"]].concat(), &["launch shape", "e.g. 2x"]);
+    fails(&[&show[..], &["--shape", "wide"]].concat(), &["write nodes a thread and the block"]);
+    fails(&[&show[..], &["--size", "64"]].concat(), &["two or three numbers"]);
+    fails(&["show", variant, "--walls"], &["add --backend cuda"]);
+}
+
+#[test]
+fn the_doctor_speaks_of_every_part() {
+    let text = stdout(&lbm(&["doctor"]));
+    for part in ["SIMD ", "memory ", "cuda driver ", "cuda nvrtc ", "cuda cache ", "cuda c++ "] {
+        assert!(text.lines().any(|line| line.starts_with(part)), "{part} in {text}");
+    }
 }
 
 #[test]
@@ -115,7 +151,8 @@ fn mistakes_are_said_once_and_exit_with_1() {
         &["GiB are free"],
     );
     fails(&["run", "cavity2d", "--out", "/proc/none"], &["/proc/none"]);
-    fails(&["run", "cavity2d", "--device", "cuda"], &["not in this release"]);
+    // Without a driver there is none; with one there are not so many devices.
+    fails(&["run", "cavity2d", "--device", "cuda:4096"], &["there is no "]);
     fails(&["run", "cavity2d", "--device", "gpu"], &["unknown device `gpu`"]);
     fails(&["crosscheck", "--all", "--device", "cuda"], &["not in this release"]);
     fails(&["geometry", "sphere"], &["not in this release"]);

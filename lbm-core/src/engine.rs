@@ -12,6 +12,22 @@ pub struct Setup {
     pub parameters: Vec<f64>,
 }
 
+/// Fields that a backend has begun to compute and to copy out.
+pub trait PendingFields: Send {
+    /// Waits for them.
+    ///
+    /// # Errors
+    /// A device may be lost.
+    fn wait(self: Box<Self>) -> Result<Vec<[f64; 4]>, Error>;
+}
+
+/// Fields that are there already.
+impl PendingFields for Vec<[f64; 4]> {
+    fn wait(self: Box<Self>) -> Result<Vec<[f64; 4]>, Error> {
+        Ok(*self)
+    }
+}
+
 /// A variant in motion on some backend.
 ///
 /// Populations cross this interface in canonical form: shifted post-collision values f*_i(x) - w_i, direction
@@ -38,6 +54,30 @@ pub trait Engine: Send {
     /// # Errors
     /// A device may be lost; the CPU does not fail.
     fn incoming(&self, out: &mut [f64]) -> Result<(), Error>;
+    /// Density and velocity `[rho, u_x, u_y, u_z]` of every node, by [`Body::macroscopic`](crate::Body::macroscopic) from
+    /// the present populations and this force; anything in solid nodes. None, as by default, if the backend leaves it to
+    /// the caller.
+    ///
+    /// # Errors
+    /// A device may be lost.
+    fn fields(&self, _force: [f64; 3]) -> Result<Option<Vec<[f64; 4]>>, Error> {
+        Ok(None)
+    }
+    /// As [`fields`](Engine::fields), but only started: further steps run meanwhile, and change nothing of what comes.
+    ///
+    /// # Errors
+    /// As there.
+    fn start_fields(&mut self, force: [f64; 3]) -> Result<Option<Box<dyn PendingFields>>, Error> {
+        let fields = self.fields(force)?;
+        Ok(fields.map(|fields| Box::new(fields) as Box<dyn PendingFields>))
+    }
+    /// How many populations are not finite; none, as by default, if the backend leaves it to the caller.
+    ///
+    /// # Errors
+    /// A device may be lost.
+    fn not_finite(&self) -> Result<Option<u64>, Error> {
+        Ok(None)
+    }
     /// Steps done.
     fn step(&self) -> u64;
     /// Bytes of memory that were really allocated for populations.

@@ -122,19 +122,7 @@ impl Device {
     /// # Errors
     /// [`Error::OutOfMemory`] with what is needed, what is free and how many nodes would fit.
     pub fn check_footprint(&self, nodes: u128, bytes_per_node: usize) -> Result<(), Error> {
-        let free = self.free_memory()?;
-        let needed = nodes.saturating_mul(bytes_per_node as u128);
-        if needed <= u128::from(free) {
-            return Ok(());
-        }
-        let gib = (1u64 << 30) as f64;
-        Err(Error::OutOfMemory {
-            nodes,
-            bytes_per_node,
-            needed: needed as f64 / gib,
-            available: free as f64 / gib,
-            would_fit: free / (bytes_per_node as u64).max(1),
-        })
+        check_room(self.free_memory()?, nodes, bytes_per_node)
     }
 
     /// The architecture that `nvrtc` should compile for, so that this device and its driver take the machine code.
@@ -154,6 +142,22 @@ impl Device {
     pub fn synchronize(&self) -> Result<(), Error> {
         Ok(self.context.synchronize()?)
     }
+}
+
+/// Refuses what needs more than `free` bytes.
+fn check_room(free: u64, nodes: u128, bytes_per_node: usize) -> Result<(), Error> {
+    let needed = nodes.saturating_mul(bytes_per_node as u128);
+    if needed <= u128::from(free) {
+        return Ok(());
+    }
+    let gib = (1u64 << 30) as f64;
+    Err(Error::OutOfMemory {
+        nodes,
+        bytes_per_node,
+        needed: needed as f64 / gib,
+        available: free as f64 / gib,
+        would_fit: free / (bytes_per_node as u64).max(1),
+    })
 }
 
 /// A driver runs machine code of any compiler of its own major version or an older one.
@@ -223,6 +227,20 @@ mod tests {
         for part in ["CUDA 12.4", "NVRTC 13.0", "nvidia-cuda-nvrtc-cu12", "a driver for CUDA 13"] {
             assert!(message.contains(part), "{part} in {message}");
         }
+    }
+
+    #[test]
+    fn a_box_too_large_is_refused_with_what_would_fit() {
+        assert!(check_room(152 << 20, 1 << 20, 152).is_ok());
+        let error = check_room((152 << 20) - 1, 1 << 20, 152).unwrap_err();
+        assert!(
+            matches!(
+                error,
+                Error::OutOfMemory { nodes: 0x10_0000, bytes_per_node: 152, would_fit: 0xF_FFFF, .. }
+            ),
+            "{error}"
+        );
+        assert!(check_room(u64::MAX, u128::MAX, 152).is_err());
     }
 
     #[test]

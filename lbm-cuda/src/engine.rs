@@ -1,17 +1,20 @@
 //! A variant in motion on a machine: a GPU, or the host in its place.
 
 mod exchange;
+mod fields;
 mod measure;
 mod tune;
 mod walls;
 
-use lbm_core::engine::{Engine, Setup};
+use lbm_core::engine::{Engine, PendingFields, Setup};
+use lbm_core::error::DeviceError;
 use lbm_core::reference::Reference;
 use lbm_core::variant::{Arithmetic, Storage};
 use lbm_core::{Addressing, Body, Domain, Error, Lattice, Layout, Real, Streaming, Variant};
 
 use crate::assemble::{self, BOUNDARY_BLOCK, Plan, ROW_MULTIPLE, STREAM_SLACK, Shape, Work};
 use crate::machine::{Arguments, Launch, Machine};
+pub use fields::FieldsInFlight;
 use walls::Walls;
 
 pub use measure::Measured;
@@ -37,6 +40,7 @@ pub struct DeviceEngine<V: Variant, M: Machine> {
     copies: Vec<M::Memory>,
     walls: Option<WallMemory<M>>,
     exchange: exchange::Staging<M>,
+    room: fields::Room<M>,
     uniforms: Vec<u8>,
     step: u64,
     machine: M,
@@ -93,8 +97,8 @@ impl<V: Variant, M: Machine> DeviceEngine<V, M> {
             shape: options.shape.unwrap_or_else(|| Shape::likely::<V>(size)),
             work: Work::Step,
         };
-        let service = machine
-            .build(&assemble::service::<V>(&plan)?, &["put", "get", "differ", "fields"].map(str::to_owned))?;
+        let service =
+            machine.build(&assemble::service::<V>(&plan)?, &exchange::KERNELS.map(str::to_owned))?;
         let exchange = exchange::Staging::new(&machine, domain)?;
         let uniforms = uniforms::<V>(&setup.parameters);
         let mut engine = DeviceEngine {
@@ -107,6 +111,7 @@ impl<V: Variant, M: Machine> DeviceEngine<V, M> {
             copies,
             walls: None,
             exchange,
+            room: fields::Room::<M>::default(),
             uniforms,
             step: 0,
             machine,
@@ -197,7 +202,7 @@ impl<V: Variant, M: Machine> DeviceEngine<V, M> {
     /// After so many steps the launches repeat. It divides [`RECORDED_STEPS`], as checked when the engine was made.
     fn cycle() -> u64 {
         let (copies, period) = (V::Streaming::COPIES as u64, V::Streaming::PERIOD as u64);
-        (1..=copies * period).find(|n| n % copies == 0 && n % period == 0).unwrap_or(1)
+        (1..=copies * period).find(|n| n.is_multiple_of(copies) && n.is_multiple_of(period)).unwrap_or(1)
     }
 
     /// Launches steps from `step` on, and gives the step reached.
@@ -205,7 +210,7 @@ impl<V: Variant, M: Machine> DeviceEngine<V, M> {
         let end = step + steps;
         while step < end {
             match &self.recording {
-                Some(recording) if step % Self::cycle() == 0 && end - step >= RECORDED_STEPS => {
+                Some(recording) if step.is_multiple_of(Self::cycle()) && end - step >= RECORDED_STEPS => {
                     // SAFETY: the recording is dropped before the kernels and the memory that it names.
                     unsafe { self.machine.replay(recording)? };
                     step += RECORDED_STEPS;
@@ -352,6 +357,25 @@ impl<V: Variant, M: Machine> Engine for DeviceEngine<V, M> {
         let mut reference = Reference::<V>::new(&self.setup);
         reference.set_populations(&populations, self.step)?;
         reference.incoming(out)
+    }
+
+    fn fields(&self, force: [f64; 3]) -> Result<Option<Vec<[f64; 4]>>, Error> {
+        self.macroscopic(force).map(Some)
+    }
+
+    fn start_fields(&mut self, force: [f64; 3]) -> Result<Option<Box<dyn PendingFields>>, Error> {
+        match DeviceEngine::start_fields(self, force) {
+            Ok(fields) => Ok(Some(Box::new(fields))),
+            // Where there is no room to copy beside the steps, portions cross before them.
+            Err(Error::Device(
+                DeviceError::OutOfMemory { .. } | DeviceError::Call { call: "cuMemAllocHost", .. },
+            )) => Ok(Some(Box::new(self.macroscopic(force)?))),
+            Err(error) => Err(error),
+        }
+    }
+
+    fn not_finite(&self) -> Result<Option<u64>, Error> {
+        self.count_not_finite().map(Some)
     }
 
     fn step(&self) -> u64 {

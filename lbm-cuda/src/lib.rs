@@ -14,8 +14,27 @@
 //! | [`mod@probe`] | what of all this is on the machine |
 //! | [`testing`] | tests that skip visibly where something is missing |
 //!
-//! Driver and compiler are loaded at run time: a program with this crate starts on any machine, and says what is
-//! missing when it is asked for.
+//! **The way of a kernel.** A variant's body brings its operations as CUDA C++ ([`lbm_core::DeviceText`]). [`assemble::step`]
+//! prints reads and writes around them, from the very streaming, addressing and layout that the CPU kernel is generic over,
+//! for a box and a launch [`Shape`](assemble::Shape). [`nvrtc`] makes machine code of it, which [`cache`] keeps. A
+//! [`DeviceEngine`] launches it on a [`Machine`](machine::Machine).
+//!
+//! **Walls.** `step_<phase>` collides all nodes without a branch; one bit a thread says whose results are not written.
+//! `boundary_<phase>` does the fluid nodes among these, which are listed with the directions that come from walls.
+//!
+//! **The same bits.** Every operation rounds once and to nearest, `fma` is written out, nothing is contracted, denormals are
+//! kept. So populations equal the CPU's bit for bit, whatever the launch shape, and fields do too, as both are computed in
+//! f64 by the same formulas.
+//!
+//! **What may be missing.** Driver and compiler are loaded at run time: a program with this crate starts on any machine, and
+//! says what is missing when it is asked for, as a [`DeviceError`](lbm_core::error::DeviceError). [`probe()`] tells before.
+//!
+//! | layer | holds | `unsafe` |
+//! |---|---|---|
+//! | cudarc's `sys` | declarations of the driver's functions | all |
+//! | [`device`] | result codes as errors, owners that free what they hold | a launch: kernels cannot be checked |
+//! | [`machine`] | what an engine needs, on a GPU or on the host | a launch, a replay |
+//! | [`engine`] | launches whose arguments are those that [`assemble`] printed | none in its interface |
 
 pub mod assemble;
 pub mod bandwidth;
@@ -29,6 +48,6 @@ pub mod probe;
 pub mod resources;
 pub mod testing;
 
-pub use engine::{DeviceEngine, DeviceOptions};
+pub use engine::{DeviceEngine, DeviceOptions, FieldsInFlight};
 pub use machine::{Gpu, OnHost};
 pub use probe::probe;

@@ -74,6 +74,10 @@ pub trait Machine: Send + 'static {
     type Kernel: Send;
     /// Launches recorded as one.
     type Recording: Send;
+    /// Memory of the host that a copy beside running kernels lands in.
+    type Landing: Send;
+    /// Such a copy under way.
+    type Outgoing: Send;
 
     /// Its name in messages and reports, e.g. `cuda:0, NVIDIA H200`.
     fn label(&self) -> String;
@@ -104,6 +108,23 @@ pub trait Machine: Send + 'static {
     /// # Errors
     /// A lost device.
     fn read(&self, memory: &Self::Memory, offset: usize, bytes: &mut [u8]) -> Result<(), Error>;
+    /// Room on the host for a copy of so many f64.
+    ///
+    /// # Errors
+    /// Too little memory.
+    fn landing(&self, values: usize) -> Result<Self::Landing, Error>;
+    /// Starts a copy out of memory, behind the launches so far; later launches run meanwhile, and must not write there.
+    ///
+    /// # Errors
+    /// A lost device.
+    fn start_read(&self, memory: &Self::Memory, landing: Self::Landing) -> Result<Self::Outgoing, Error>;
+    /// Waits for a copy.
+    ///
+    /// # Errors
+    /// A lost device.
+    fn finish_read(outgoing: Self::Outgoing) -> Result<Self::Landing, Error>;
+    /// What has landed.
+    fn landed(landing: &Self::Landing) -> &[f64];
     /// Puts a launch behind those before it.
     ///
     /// # Errors

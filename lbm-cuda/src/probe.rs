@@ -5,6 +5,7 @@ use std::path::PathBuf;
 
 use crate::cache::Cache;
 use crate::device::{self, Device, Properties};
+use crate::host::HostCompiler;
 use crate::nvrtc::{Architecture, Nvrtc};
 
 /// All that was found. A text in the place of a thing says why it is missing and how to get it.
@@ -18,6 +19,8 @@ pub struct Probe {
     pub nvrtc: Result<NvrtcFound, String>,
     /// The disk cache.
     pub cache: CacheFound,
+    /// What the host's C++ compiler, which stands in for a GPU in tests, says of itself.
+    pub compiler: Result<String, String>,
 }
 
 /// A device that can be opened.
@@ -73,6 +76,9 @@ pub fn probe() -> Probe {
             version: nvrtc.version(),
             architectures: nvrtc.supported_architectures().to_vec(),
         }),
+        compiler: HostCompiler::find()
+            .map(|compiler| compiler.version().to_owned())
+            .map_err(|error| error.to_string()),
         cache: CacheFound { writable: cache.is_writable(), folder: cache.folder().map(Into::into) },
     }
 }
@@ -105,11 +111,15 @@ impl fmt::Display for Probe {
             Err(reason) => writeln!(f, "nvrtc    {reason}")?,
         }
         match &self.cache.folder {
-            Some(folder) if self.cache.writable => write!(f, "cache    {}", folder.display()),
+            Some(folder) if self.cache.writable => writeln!(f, "cache    {}", folder.display())?,
             Some(folder) => {
-                write!(f, "cache    {} cannot be written; name another in LBM_CACHE", folder.display())
+                writeln!(f, "cache    {} cannot be written; name another in LBM_CACHE", folder.display())?;
             }
-            None => write!(f, "cache    none: name a folder in LBM_CACHE"),
+            None => writeln!(f, "cache    none: name a folder in LBM_CACHE")?,
+        }
+        match &self.compiler {
+            Ok(version) => write!(f, "c++      {version}; runs the kernels' text for tests"),
+            Err(reason) => write!(f, "c++      {reason}"),
         }
     }
 }
@@ -143,7 +153,7 @@ mod tests {
     #[test]
     fn a_probe_always_says_something_about_each_part() {
         let text = probe().to_string();
-        for part in ["driver ", "nvrtc ", "cache "] {
+        for part in ["driver ", "nvrtc ", "cache ", "c++ "] {
             assert!(text.contains(part), "{part} in {text}");
         }
     }

@@ -6,6 +6,7 @@ use std::io::Write;
 use lbm_core::Error;
 
 use crate::device::Device;
+use crate::host::HostCompiler;
 use crate::nvrtc::Nvrtc;
 
 /// The variable that turns a skip for want of NVRTC into a failure; continuous integration sets it to 1.
@@ -13,6 +14,9 @@ pub const REQUIRE_NVRTC: &str = "LBM_REQUIRE_NVRTC";
 
 /// The variable that turns a skip for want of a GPU into a failure.
 pub const REQUIRE_DEVICE: &str = "LBM_REQUIRE_DEVICE";
+
+/// The variable that turns a skip for want of a C++ compiler into a failure; continuous integration sets it to 1.
+pub const REQUIRE_CXX: &str = "LBM_REQUIRE_CXX";
 
 /// NVRTC, or none after a line on standard error that says that `test` is skipped and why.
 ///
@@ -28,6 +32,14 @@ pub fn nvrtc_or_skip(test: &str) -> Option<&'static Nvrtc> {
 /// If there is none although [`REQUIRE_DEVICE`] is 1.
 pub fn device_or_skip(test: &str) -> Option<Device> {
     or_skip(test, Device::open(0), REQUIRE_DEVICE)
+}
+
+/// The host's C++ compiler, or none after a line on standard error that says that `test` is skipped and why.
+///
+/// # Panics
+/// If there is none although [`REQUIRE_CXX`] is 1.
+pub fn compiler_or_skip(test: &str) -> Option<HostCompiler> {
+    or_skip(test, HostCompiler::find().map_err(Error::from), REQUIRE_CXX)
 }
 
 /// Says on standard error that `test` is skipped and why. Also seen where the test runner captures the output of

@@ -187,9 +187,11 @@ impl Run {
         let mut clock = Clock::new(self.simulation.domain().fluid_nodes());
         let mut watch = Watch::new(self.stop.steady, self.reference_velocity);
         let mut written = None;
-        if frame_interval > 0 && self.simulation.time_step() == 0 {
-            observer.frame(&State::of(self.simulation.as_ref())?)?;
-        }
+        // A frame is written while the steps that follow it run.
+        let mut frame = match self.simulation.time_step() {
+            0 if frame_interval > 0 => Some(State::start(self.simulation.as_mut())?),
+            _ => None,
+        };
         watch.look(self.simulation.as_ref())?;
         let ended = loop {
             let step = self.simulation.time_step();
@@ -205,6 +207,9 @@ impl Run {
                 .map(|interval| (step / interval + 1).saturating_mul(interval))
                 .fold(last_step, u64::min);
             clock.run(self.simulation.as_mut(), next - step)?;
+            if let Some(frame) = frame.take() {
+                observer.frame(&frame.wait()?)?;
+            }
             let step = self.simulation.time_step();
             let due = |interval: u64| interval > 0 && step.is_multiple_of(interval);
             if due(CHECK_INTERVAL) {
@@ -215,13 +220,16 @@ impl Run {
                 self.write_checkpoint(&mut written)?;
             }
             if due(frame_interval) {
-                observer.frame(&State::of(self.simulation.as_ref())?)?;
+                frame = Some(State::start(self.simulation.as_mut())?);
             }
             observer.progress(&watch.progress(step, last_step, clock.mlups()));
             if steady {
                 break Ended::Steady;
             }
         };
+        if let Some(frame) = frame {
+            observer.frame(&frame.wait()?)?;
+        }
         self.simulation.check_finite().map_err(|error| with_checkpoint(error, &written))?;
         if ended == Ended::Interrupted {
             self.write_checkpoint(&mut written)?;

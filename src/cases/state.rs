@@ -2,7 +2,7 @@
 
 use lbm_core::Error;
 
-use crate::simulation::AnySimulation;
+use crate::simulation::{AnySimulation, Fields, StartedFields};
 
 /// The fields of a flow at one step (lattice units, order x, y, z).
 #[derive(Clone, Debug, PartialEq)]
@@ -25,13 +25,22 @@ impl State {
     /// # Errors
     /// If the engine fails.
     pub fn of(simulation: &dyn AnySimulation) -> Result<State, Error> {
-        Ok(State {
-            size: simulation.domain().size,
-            step: simulation.time_step(),
-            viscosity: simulation.viscosity().unwrap_or(0.0),
-            density: simulation.density()?,
-            velocity: simulation.velocity()?,
-        })
+        let fields = simulation.fields()?;
+        Ok(State::from_fields(simulation.domain().size, simulation.viscosity(), fields))
+    }
+
+    /// Asks for the present state; the simulation may go on before it is there.
+    ///
+    /// # Errors
+    /// If the engine fails.
+    pub fn start(simulation: &mut dyn AnySimulation) -> Result<StartedState, Error> {
+        let (size, viscosity) = (simulation.domain().size, simulation.viscosity());
+        Ok(StartedState { size, viscosity, fields: simulation.start_fields()? })
+    }
+
+    fn from_fields(size: [usize; 3], viscosity: Option<f64>, fields: Fields) -> State {
+        let Fields { step, density, velocity } = fields;
+        State { size, step, viscosity: viscosity.unwrap_or(0.0), density, velocity }
     }
 
     /// A velocity component along the line through the middle of the box parallel to an axis: pairs of coordinate, in
@@ -56,6 +65,25 @@ impl State {
             sum / count
         };
         (0..self.size[axis]).map(|along| [along as f64 + 0.5, mean(along)]).collect()
+    }
+}
+
+/// A state that was asked for.
+#[derive(Debug)]
+#[must_use = "the state comes from `wait`"]
+pub struct StartedState {
+    size: [usize; 3],
+    viscosity: Option<f64>,
+    fields: StartedFields,
+}
+
+impl StartedState {
+    /// Waits for it.
+    ///
+    /// # Errors
+    /// If the engine fails.
+    pub fn wait(self) -> Result<State, Error> {
+        Ok(State::from_fields(self.size, self.viscosity, self.fields.wait()?))
     }
 }
 

@@ -40,7 +40,10 @@ pub(super) fn doctor() -> Result<bool, Error> {
          (Intel Haswell, AMD Piledriver or later)"
     })?;
     bandwidths()?;
-    print_line("cuda        not in this release: --device cuda is refused; everything runs on the CPU")?;
+    for line in lbm_cuda::probe().to_string().lines() {
+        let (part, found) = line.split_at_checked(9).unwrap_or((line, ""));
+        print_line(format_args!("{:<11} {found}", format_args!("cuda {}", part.trim_end())))?;
+    }
     Ok(true)
 }
 

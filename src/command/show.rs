@@ -3,10 +3,12 @@
 use clap::{Args, ValueEnum};
 use lbm_core::Error;
 use lbm_core::codegen::source::{Header, rust_source};
-use serde_json::json;
+use serde_json::{Value, json};
 
-use super::{later, print_line};
+use super::print_line;
 use crate::variants;
+
+mod cuda;
 
 #[derive(Debug, Args)]
 pub(super) struct Arguments {
@@ -18,6 +20,8 @@ pub(super) struct Arguments {
     /// Prints what each stage of the generator made of the formulas, before the kernel
     #[arg(long)]
     stages: bool,
+    #[command(flatten)]
+    cuda: cuda::CudaArguments,
     /// One JSON object: operation counts, bytes a node, source
     #[arg(long)]
     json: bool,
@@ -31,28 +35,33 @@ enum Backend {
 
 /// Prints a kernel.
 pub(super) fn show(arguments: &Arguments) -> Result<bool, Error> {
-    if arguments.backend == Backend::Cuda {
-        return Err(later::unavailable("show --backend cuda", "it comes with the CUDA backend"));
-    }
     let entry = variants::find(&arguments.variant)?;
     let generated = entry.generate()?;
     let header = Header { variant: &entry.name, bytes_per_node: Some(entry.bytes_per_node) };
-    let source = rust_source(&generated, &header);
-    let operations = entry.operations;
-    let live_values = generated.collide.live_values();
+    let (source, more) = match arguments.backend {
+        Backend::Rust => {
+            arguments.cuda.refuse_for_rust()?;
+            (rust_source(&generated, &header), json!({ "backend": "rust" }))
+        }
+        Backend::Cuda => cuda::page(entry, &generated, &header, &arguments.cuda)?,
+    };
     if arguments.json {
-        print_line(json!({
+        let operations = entry.operations;
+        let mut shown = json!({
             "variant": entry.name,
-            "backend": "rust",
             "adds": operations.adds,
             "muls": operations.muls,
             "fmas": operations.fmas,
             "divs": operations.divs,
             "others": operations.others,
-            "live_values": live_values,
+            "live_values": generated.collide.live_values(),
             "bytes_per_node": entry.bytes_per_node,
             "source": source,
-        }))?;
+        });
+        if let (Some(shown), Value::Object(more)) = (shown.as_object_mut(), more) {
+            shown.extend(more);
+        }
+        print_line(shown)?;
         return Ok(true);
     }
     if arguments.stages {

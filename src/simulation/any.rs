@@ -4,6 +4,7 @@ use std::path::Path;
 
 use lbm_core::{Domain, Error, Lattice, Variant};
 
+use super::fields::{Fields, StartedFields};
 use super::memory::Footprint;
 use super::running::Simulation;
 
@@ -48,6 +49,16 @@ pub trait AnySimulation: Send {
     /// # Errors
     /// As there.
     fn velocity(&self) -> Result<Vec<[f64; 3]>, Error>;
+    /// See [`Simulation::fields`].
+    ///
+    /// # Errors
+    /// As there.
+    fn fields(&self) -> Result<Fields, Error>;
+    /// See [`Simulation::start_fields`].
+    ///
+    /// # Errors
+    /// As there.
+    fn start_fields(&mut self) -> Result<StartedFields, Error>;
     /// See [`Simulation::stress`].
     ///
     /// # Errors
@@ -120,6 +131,14 @@ impl<V: Variant> AnySimulation for Simulation<V> {
 
     fn velocity(&self) -> Result<Vec<[f64; 3]>, Error> {
         Simulation::velocity(self)
+    }
+
+    fn fields(&self) -> Result<Fields, Error> {
+        Simulation::fields(self)
+    }
+
+    fn start_fields(&mut self) -> Result<StartedFields, Error> {
+        Simulation::start_fields(self)
     }
 
     fn stress(&self) -> Result<Vec<[f64; 6]>, Error> {

@@ -1,6 +1,86 @@
 //! Fields and sums from populations.
 
-use lbm_core::{Body, Domain, Lattice, Variant};
+use lbm_core::engine::PendingFields;
+use lbm_core::{Body, Domain, Error, Lattice, Variant};
+
+/// Density and velocity of all nodes at one step (lattice units, order x, y, z).
+#[derive(Clone, Debug, PartialEq)]
+pub struct Fields {
+    /// Time steps done.
+    pub step: u64,
+    /// The density of each node; 1 in solids.
+    pub density: Vec<f64>,
+    /// The velocity of each node; zero in solids.
+    pub velocity: Vec<[f64; 3]>,
+}
+
+impl Fields {
+    /// Those of a fluid at rest.
+    pub(super) fn at_rest(step: u64, nodes: usize) -> Fields {
+        Fields { step, density: vec![1.0; nodes], velocity: vec![[0.0; 3]; nodes] }
+    }
+
+    pub(super) fn set(&mut self, index: usize, [rho, ux, uy, uz]: [f64; 4]) {
+        self.density[index] = rho;
+        self.velocity[index] = [ux, uy, uz];
+    }
+}
+
+/// Fields that were asked for at one step; the flow may go on before they are there.
+#[must_use = "the fields come from `wait`"]
+pub struct StartedFields(Started);
+
+enum Started {
+    Ready(Fields),
+    Pending { step: u64, flags: Vec<u8>, pending: Box<dyn PendingFields> },
+}
+
+impl StartedFields {
+    pub(super) fn ready(fields: Fields) -> StartedFields {
+        StartedFields(Started::Ready(fields))
+    }
+
+    pub(super) fn pending(step: u64, domain: &Domain, pending: Box<dyn PendingFields>) -> StartedFields {
+        StartedFields(Started::Pending { step, flags: domain.flags.clone(), pending })
+    }
+
+    /// Waits for them.
+    ///
+    /// # Errors
+    /// If the engine fails.
+    pub fn wait(self) -> Result<Fields, Error> {
+        match self.0 {
+            Started::Ready(fields) => Ok(fields),
+            Started::Pending { step, flags, pending } => {
+                let states = pending.wait()?;
+                let mut fields = Fields::at_rest(step, states.len());
+                for_each_fluid_state(&flags, &states, |index, state| fields.set(index, state));
+                Ok(fields)
+            }
+        }
+    }
+}
+
+impl std::fmt::Debug for StartedFields {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let (Started::Ready(Fields { step, .. }) | Started::Pending { step, .. }) = &self.0;
+        f.debug_struct("StartedFields").field("step", step).finish_non_exhaustive()
+    }
+}
+
+/// Calls `visit(index, [rho, ux, uy, uz])` for every fluid node of states that were computed for all nodes.
+pub(super) fn for_each_fluid_state(
+    flags: &[u8],
+    states: &[[f64; 4]],
+    mut visit: impl FnMut(usize, [f64; 4]),
+) {
+    let is_solid = |index: usize| flags.get(index).is_some_and(|&flag| flag != 0);
+    states
+        .iter()
+        .enumerate()
+        .filter(|&(index, _)| !is_solid(index))
+        .for_each(|(index, &state)| visit(index, state));
+}
 
 /// The nodes of a box in the order x, y, z.
 pub(crate) fn positions(size: [usize; 3]) -> impl Iterator<Item = [usize; 3]> {

@@ -24,6 +24,7 @@ pub use backend::{Backend, Placement};
 pub use builder::{Builder, Solver};
 #[cfg(feature = "command")]
 pub(crate) use fields::positions;
+pub use fields::{Fields, StartedFields};
 pub use initial::Initial;
 pub use memory::{Footprint, footprint};
 pub use problem::{InitialField, Predicate, Problem, Size, Solid, Viscosity};

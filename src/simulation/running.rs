@@ -7,7 +7,7 @@ use lbm_core::engine::Setup;
 use lbm_core::units::relaxation_rate;
 use lbm_core::{Body, Domain, Engine, Error, Lattice, Variant};
 
-use super::fields::{self, CompensatedSum};
+use super::fields::{self, CompensatedSum, Fields, StartedFields};
 use super::memory::Footprint;
 use super::state_file;
 
@@ -113,6 +113,29 @@ impl<V: Variant> Simulation<V> {
         Ok(velocity)
     }
 
+    /// Density and velocity of each node, in one pass.
+    ///
+    /// # Errors
+    /// If the engine fails.
+    pub fn fields(&self) -> Result<Fields, Error> {
+        let mut fields = Fields::at_rest(self.time_step(), self.domain().nodes());
+        self.for_each_state(|index, state| fields.set(index, state))?;
+        Ok(fields)
+    }
+
+    /// Asks for [`fields`](Simulation::fields) of the present step and goes on: a GPU computes and copies them while it runs
+    /// the steps that follow. On the CPU they are computed at once.
+    ///
+    /// # Errors
+    /// If the engine fails.
+    pub fn start_fields(&mut self) -> Result<StartedFields, Error> {
+        let (step, force) = (self.time_step(), self.force.map(|f| -f));
+        match self.engine.start_fields(force)? {
+            Some(pending) => Ok(StartedFields::pending(step, self.domain(), pending)),
+            None => self.fields().map(StartedFields::ready),
+        }
+    }
+
     /// The viscous stress of each node, `[xx, yy, zz, xy, xz, yz]`, without pressure; zero in solids.
     ///
     /// It comes from the populations that the next step collides, so it belongs to one step later than
@@ -190,6 +213,9 @@ impl<V: Variant> Simulation<V> {
     /// # Errors
     /// [`Error::Diverged`] with the step and the first node, in the order x, y, z, that has one.
     pub fn check_finite(&self) -> Result<(), Error> {
+        if self.engine.not_finite()? == Some(0) {
+            return Ok(());
+        }
         let populations = self.populations()?;
         let nodes = self.domain().nodes();
         let bad =
@@ -276,9 +302,13 @@ impl<V: Variant> Simulation<V> {
 
     /// Calls `visit(index, [rho, ux, uy, uz])` for every fluid node.
     fn for_each_state(&self, mut visit: impl FnMut(usize, [f64; 4])) -> Result<(), Error> {
-        let populations = self.populations()?;
         // The stored populations come after the collision, which added F: hence the turned sign.
         let force = self.force.map(|f| -f);
+        if let Some(states) = self.engine.fields(force)? {
+            fields::for_each_fluid_state(&self.domain().flags, &states, visit);
+            return Ok(());
+        }
+        let populations = self.populations()?;
         fields::for_each_fluid_node::<V>(self.domain(), &populations, |index, h| {
             visit(index, V::Body::macroscopic(h, force));
         });

@@ -36,6 +36,29 @@ pub fn rust_source(generated: &Generated, header: &Header<'_>) -> String {
 /// The comment above the functions; every line starts with `//`.
 #[must_use]
 pub fn comment(generated: &Generated, header: &Header<'_>) -> String {
+    let mut text = cost(generated, header);
+    text += "// h[i] = f_i - w_i is the shifted population that moves with c_i; `site.read(i)` gives it:\n";
+    text += &directions(generated);
+    if !generated.collide.uniforms.is_empty() {
+        text += "// k[..] are the same for all nodes; `uniforms` computes them once a run.\n";
+    }
+    text
+}
+
+/// The comment above a page of CUDA C++; every line starts with `//`. `more` are lines of the backend's own, between
+/// what the kernel costs and what its inputs mean.
+#[must_use]
+pub fn cuda_comment(generated: &Generated, header: &Header<'_>, more: &[String]) -> String {
+    let mut text = cost(generated, header);
+    for line in more {
+        writeln!(text, "// {line}").expect("a string takes any text");
+    }
+    text += "// h[i] = f_i - w_i is the shifted population that moves with c_i, post[i] the same after the collision:\n";
+    text + &directions(generated)
+}
+
+/// What the kernel is, and what it costs.
+fn cost(generated: &Generated, header: &Header<'_>) -> String {
     let Generated { lattice, collision, choices, collide, .. } = generated;
     let equilibrium = match choices.equilibrium {
         Equilibrium::QuasiCompressible => "quasi-compressible",
@@ -62,14 +85,17 @@ pub fn comment(generated: &Generated, header: &Header<'_>) -> String {
     if let Some(bytes) = header.bytes_per_node {
         text += &format!("// Memory: {bytes} bytes a node and step.\n");
     }
-    text += "// h[i] = f_i - w_i is the shifted population that moves with c_i; `site.read(i)` gives it:\n";
+    text
+}
+
+/// Velocity and weight of each direction.
+fn directions(generated: &Generated) -> String {
+    let lattice = &generated.lattice;
+    let mut text = String::new();
     for (i, (velocity, weight)) in lattice.velocities.iter().zip(&lattice.weights).enumerate() {
         let velocity =
             velocity[..lattice.dimension].iter().map(|c| format!("{c:2}")).collect::<Vec<_>>().join(", ");
         writeln!(text, "//   h[{i}]: c = [{velocity}], w = {weight}").expect("a string takes any text");
-    }
-    if !collide.uniforms.is_empty() {
-        text += "// k[..] are the same for all nodes; `uniforms` computes them once a run.\n";
     }
     text
 }

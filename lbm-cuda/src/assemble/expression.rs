@@ -136,7 +136,8 @@ mod tests {
         assert_eq!((x() * (y.clone() * 4)).to_string(), "x * (y * 4u)");
         assert_eq!((x() / 16 * 16).to_string(), "x / 16u * 16u");
         assert_eq!(((x() + 15) / 16 % 8 + 0).to_string(), "(15u + x) / 16u % 8u");
-        assert_eq!((x() * 0 + y * 1).to_string(), "y");
+        let (zero, one) = (Expression::from(0), Expression::from(1));
+        assert_eq!((x() * zero + y * one).to_string(), "y");
         assert_eq!(Expression::from(1 << 40).to_string(), "1099511627776ull");
     }
 

@@ -10,7 +10,9 @@ __device__ __forceinline__ void read(real (&h)[N][Q], const int i, const stored*
 }
 
 template <int N, int Q>
-__device__ __forceinline__ void read_from_west(real (&h)[N][Q], const int i, const stored* const at, const stored* const west, const bool first) {
+__device__ __forceinline__ void read_from_west(
+    real (&h)[N][Q], const int i, const stored* const at, const stored* const west, const bool first
+) {
     const Group<N> group = *reinterpret_cast<const Group<N>*>(at);
     real end = __shfl_up_sync(0xffffffffu, decode(group.value[N - 1]), 1);
     if (first) end = decode(*west);
@@ -20,7 +22,9 @@ __device__ __forceinline__ void read_from_west(real (&h)[N][Q], const int i, con
 }
 
 template <int N, int Q>
-__device__ __forceinline__ void read_from_east(real (&h)[N][Q], const int i, const stored* const at, const stored* const east, const bool last) {
+__device__ __forceinline__ void read_from_east(
+    real (&h)[N][Q], const int i, const stored* const at, const stored* const east, const bool last
+) {
     const Group<N> group = *reinterpret_cast<const Group<N>*>(at);
     real end = __shfl_down_sync(0xffffffffu, decode(group.value[0]), 1);
     if (last) end = decode(*east);

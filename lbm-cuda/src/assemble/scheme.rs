@@ -53,6 +53,7 @@ impl<V: Variant> Scheme<V> {
     /// first; shifts to the west are counted from it, shifts to the east from the last one.
     pub(crate) fn neighbours(&self, shifts: &BTreeSet<[i32; 3]>, nodes: usize) -> String {
         let mut text = String::new();
+        line(&mut text, format_args!("// Nodes in memory, with neighbours around the box."));
         for axis in 0..3 {
             let along: BTreeSet<i32> =
                 shifts.iter().map(|shift| shift[axis]).filter(|&shift| shift != 0).collect();
@@ -108,6 +109,22 @@ fn around(name: &str, shift: i32, size: &Expression) -> String {
         ..0 => format!("{name} < {amount}u ? {name} + {rest} : {name} - {amount}u"),
         _ => format!("{name} < {rest} ? {name} + {amount}u : {name} - {rest}"),
     }
+}
+
+/// A length less a known number, at least as long.
+pub(crate) fn minus(length: &Expression, amount: usize) -> String {
+    match length {
+        Expression::Number(n) => Expression::from(n.saturating_sub(amount)).to_string(),
+        _ => format!("{length} - {amount}u"),
+    }
+}
+
+/// The head of a kernel up to the brace, a parameter a line.
+pub(crate) fn signature(bounds: &str, name: &str, parameters: &[&str]) -> String {
+    format!(
+        "extern \"C\" __global__ void __launch_bounds__({bounds}) {name}(\n    {}\n) {{\n",
+        parameters.join(",\n    ")
+    )
 }
 
 /// Adds a line, indented as a statement of a function.

@@ -3,17 +3,17 @@
 //! They are a text of their own, since they speak f64 whatever the variant computes in.
 
 use super::arithmetic::ArithmeticText;
-use super::scheme::{Scheme, line};
+use super::scheme::{Scheme, line, signature};
 use super::step::{Pieces, Plan};
 use lbm_core::{DeviceText, Error, Lattice, Streaming, Variant};
 
 /// Threads a block of these kernels.
 pub(crate) const SERVICE_BLOCK: u32 = 256;
 
-/// The text of the kernels `put`, `get`, `differ` and `fields`.
+/// The text of the kernels `put`, `get`, `differ`, `not_finite` and `fields`.
 ///
-/// `put`, `get` and `differ` go through `planes` planes of direction `direction` from plane `first` on; the f64 values are
-/// those of a cell that repeats itself in the box (or is the box), from that plane of the cell on.
+/// All but `fields` go through `planes` planes of direction `direction` from plane `first` on; the f64 values of `put` and
+/// `differ` are those of a cell that repeats itself in the box (or is the box), from that plane of the cell on.
 ///
 /// # Errors
 /// As [`step`](super::step).
@@ -21,57 +21,101 @@ pub fn service<V: Variant>(plan: &Plan) -> Result<String, Error> {
     let pieces = Pieces::of::<V>()?;
     let scheme = Scheme::<V>::new(plan.size);
     let mut text = pieces.arithmetic.prelude();
-    text += pieces.storage;
+    text += &pieces.storage;
     text += &place::<V>(&scheme, plan);
     let [nx, ny, _] = scheme.size.clone().map(|n| n.to_string());
-    let sizes = sizes(plan);
     let names = if plan.size.is_none() { ", nx, ny, nz" } else { "" };
     let start = format!(
         "    const size_t number = {SERVICE_BLOCK}ull * blockIdx.x + threadIdx.x;\n\
          \x20   if (number >= planes * (size_t){nx} * {ny}) return;\n\
          \x20   const unsigned x = number % {nx}, y = number / {nx} % {ny}, z = number / {nx} / {ny} + first;\n"
     );
-    let cell = "const unsigned cx, const unsigned cy, const unsigned cz";
     let value = "values[x % cx + (size_t)cx * (y % cy + (size_t)cy * (z % cz - first % cz))]";
-    let head = |name: &str, parameters: &str| {
-        format!(
-            "\nextern \"C\" __global__ void __launch_bounds__({SERVICE_BLOCK}) {name}({parameters}{sizes}, const unsigned phase, const unsigned direction, const unsigned first, const unsigned planes"
-        )
+    let head = |about: &str, name: &str, own: &[&str], cell: bool| {
+        let mut parameters = own.to_vec();
+        parameters.extend(sizes(plan));
+        parameters.extend(PORTION);
+        if cell {
+            parameters.extend(CELL);
+        }
+        format!("\n// {about}\n{}{start}", signature(&SERVICE_BLOCK.to_string(), name, &parameters))
     };
-    text += &head("put", "const double* __restrict__ values, stored* __restrict__ populations");
-    text += &format!(
-        ", {cell}) {{\n{start}    populations[place(phase, direction, x, y, z{names})] = encode((real){value});\n}}\n"
-    );
-    text += &head("get", "const stored* __restrict__ populations, double* __restrict__ values");
-    text += &format!(
-        ") {{\n{start}    values[number] = decode(populations[place(phase, direction, x, y, z{names})]);\n}}\n"
-    );
     text += &head(
+        "Populations of a direction, from canonical order, repeated with the period of a cell.",
+        "put",
+        &["const double* __restrict__ values", "stored* __restrict__ populations"],
+        true,
+    );
+    text +=
+        &format!("    populations[place(phase, direction, x, y, z{names})] = encode((real){value});\n}}\n");
+    text += &head(
+        "Populations of a direction, to canonical order.",
+        "get",
+        &["const stored* __restrict__ populations", "double* __restrict__ values"],
+        false,
+    );
+    text +=
+        &format!("    values[number] = decode(populations[place(phase, direction, x, y, z{names})]);\n}}\n");
+    text += &head(
+        "Counts the populations of a direction that are not those of the cell, bit for bit.",
         "differ",
-        "const double* __restrict__ values, const stored* __restrict__ populations, unsigned long long* __restrict__ count",
+        &[
+            "const double* __restrict__ values",
+            "const stored* __restrict__ populations",
+            "unsigned long long* __restrict__ count",
+        ],
+        true,
     );
     text += &format!(
-        ", {cell}) {{\n{start}    const stored expected = encode((real){value}), found = populations[place(phase, direction, x, y, z{names})];\n\
+        "    const stored expected = encode((real){value});\n\
+         \x20   const stored found = populations[place(phase, direction, x, y, z{names})];\n\
          \x20   const unsigned char* const a = reinterpret_cast<const unsigned char*>(&expected);\n\
          \x20   const unsigned char* const b = reinterpret_cast<const unsigned char*>(&found);\n\
          \x20   bool same = true;\n\
          \x20   for (unsigned n = 0; n < sizeof(stored); ++n) same = same && a[n] == b[n];\n\
          \x20   if (!same) atomicAdd(count, 1ull);\n}}\n"
     );
+    text += &head(
+        "Counts the populations of a direction that are not finite.",
+        "not_finite",
+        &["const stored* __restrict__ populations", "unsigned long long* __restrict__ count"],
+        false,
+    );
+    text += &format!(
+        "    const real value = decode(populations[place(phase, direction, x, y, z{names})]);\n\
+         \x20   // Not so for infinities, nor for what is no number.\n\
+         \x20   if (!(value - value == 0)) atomicAdd(count, 1ull);\n}}\n"
+    );
     text += &fields::<V>(&pieces, &scheme, plan, names);
     Ok(text)
 }
 
+/// The parameters that name some planes of a direction.
+const PORTION: [&str; 4] =
+    ["const unsigned phase", "const unsigned direction", "const unsigned first", "const unsigned planes"];
+
+/// The parameters that give a cell's size.
+const CELL: [&str; 3] = ["const unsigned cx", "const unsigned cy", "const unsigned cz"];
+
 /// The parameters that tell a kernel of free sizes the box.
-fn sizes(plan: &Plan) -> &'static str {
-    if plan.size.is_none() { ", const size_t nx, const size_t ny, const size_t nz" } else { "" }
+fn sizes(plan: &Plan) -> &'static [&'static str] {
+    if plan.size.is_none() { &["const size_t nx", "const size_t ny", "const size_t nz"] } else { &[] }
 }
 
 /// A function that says where the post-collision population of a direction lies before a step of a phase.
 fn place<V: Variant>(scheme: &Scheme<V>, plan: &Plan) -> String {
+    let mut parameters = vec![
+        "const unsigned phase",
+        "const unsigned direction",
+        "const unsigned x",
+        "const unsigned y",
+        "const unsigned z",
+    ];
+    parameters.extend(sizes(plan));
     let mut text = format!(
-        "\n__device__ __forceinline__ size_t place(const unsigned phase, const unsigned direction, const unsigned x, const unsigned y, const unsigned z{}) {{\n",
-        sizes(plan)
+        "\n// Where the post-collision population of a direction lies before a step of that phase.\n\
+         __device__ __forceinline__ size_t place(\n    {}\n) {{\n",
+        parameters.join(",\n    ")
     );
     let all = || (0..V::Streaming::PERIOD).flat_map(|phase| (0..V::Lattice::Q).map(move |i| (phase, i)));
     text += &scheme.neighbours(&all().map(|(phase, i)| Scheme::<V>::sent(i, phase).shift).collect(), 1);
@@ -88,28 +132,36 @@ fn place<V: Variant>(scheme: &Scheme<V>, plan: &Plan) -> String {
 fn fields<V: Variant>(pieces: &Pieces, scheme: &Scheme<V>, plan: &Plan, names: &str) -> String {
     let q = pieces.q;
     let wide = ArithmeticText::of::<f64>();
+    let mut parameters = vec!["const stored* __restrict__ populations", "double* __restrict__ values"];
+    parameters.extend(sizes(plan));
+    parameters.extend([
+        "const unsigned phase",
+        "const Force force",
+        "const size_t first",
+        "const size_t count",
+    ]);
     let mut text = format!(
         "\n// Fields are computed in f64, as on the CPU.\nnamespace wide {{\n{}\n\
          __device__ __forceinline__ void macroscopic(const real (&h)[{q}], const real (&force)[3], real (&fields)[4]) {{\n{}}}\n}}\n\n\
          struct Force {{ double component[3]; }};\n\n\
-         extern \"C\" __global__ void __launch_bounds__({SERVICE_BLOCK}) fields(const stored* __restrict__ populations, double* __restrict__ values{}, \
-         const unsigned phase, const Force force, const unsigned planes) {{\n",
+         // Density and velocity of `count` nodes from node `first` on, in the order x, y, z.\n{}",
         wide.prelude(),
         DeviceText::numbers(pieces.body.macroscopic, |x| wide.literal(x)),
-        sizes(plan)
+        signature(&SERVICE_BLOCK.to_string(), "fields", &parameters),
     );
     let [nx, ny, _] = &scheme.size;
     line(&mut text, format_args!("const size_t number = {SERVICE_BLOCK}ull * blockIdx.x + threadIdx.x;"));
-    line(&mut text, format_args!("if (number >= planes * (size_t){nx} * {ny}) return;"));
+    line(&mut text, format_args!("if (number >= count) return;"));
+    line(&mut text, format_args!("const size_t index = first + number;"));
     line(
         &mut text,
-        format_args!("const unsigned x = number % {nx}, y = number / {nx} % {ny}, z = number / {nx} / {ny};"),
+        format_args!("const unsigned x = index % {nx}, y = index / {nx} % {ny}, z = index / {nx} / {ny};"),
     );
-    line(&mut text, format_args!("double h[{q}], all[4] = {{0.0, 0.0, 0.0, 0.0}};"));
+    line(&mut text, format_args!("double h[{q}], rho_u[4] = {{0.0, 0.0, 0.0, 0.0}};"));
     for i in 0..q {
         line(&mut text, format_args!("h[{i}] = decode(populations[place(phase, {i}u, x, y, z{names})]);"));
     }
-    line(&mut text, format_args!("wide::macroscopic(h, force.component, all);"));
-    line(&mut text, format_args!("for (unsigned n = 0; n < 4; ++n) values[4 * number + n] = all[n];"));
+    line(&mut text, format_args!("wide::macroscopic(h, force.component, rho_u);"));
+    line(&mut text, format_args!("for (unsigned n = 0; n < 4; ++n) values[4 * number + n] = rho_u[n];"));
     text + "}\n"
 }

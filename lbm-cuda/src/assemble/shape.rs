@@ -87,11 +87,16 @@ impl Shape {
     /// Whether a variant can run a box of `size` in this shape.
     #[must_use]
     pub fn fits<V: Variant>(&self, size: [usize; 3]) -> bool {
-        let threads: u32 = self.block.iter().product();
+        self.can_be_launched() && fits::<V>(size, self.nodes)
+    }
+
+    /// Whether a device takes the block, and has whole warps where threads shuffle.
+    #[must_use]
+    pub fn can_be_launched(&self) -> bool {
+        let threads = self.block.iter().fold(1u32, |product, &n| product.saturating_mul(n));
         (1..=1024).contains(&threads)
             && (self.nodes == 1 || threads.is_multiple_of(32))
             && self.block[2] <= 64
-            && fits::<V>(size, self.nodes)
     }
 }
 

@@ -6,7 +6,8 @@
 //! wrote it, plus a wall's term; no rule is written per pattern. A box without walls has neither bits nor second kernel.
 
 use super::arithmetic::ArithmeticText;
-use super::scheme::{Scheme, line};
+use super::expression::Expression;
+use super::scheme::{Scheme, line, minus, signature};
 use super::shape::Shape;
 use lbm_core::variant::Arithmetic;
 use lbm_core::{Body, DeviceText, Error, Lattice, Precision, Streaming, Variant};
@@ -45,7 +46,8 @@ pub struct Plan {
 /// The pieces of a variant's text that do not depend on the box.
 pub(crate) struct Pieces {
     pub(crate) arithmetic: ArithmeticText,
-    pub(crate) storage: &'static str,
+    /// Conversions of 16-bit formats, if they are named, and the precision's own text.
+    pub(crate) storage: String,
     pub(crate) body: DeviceText,
     pub(crate) q: usize,
     pub(crate) uniforms: usize,
@@ -76,7 +78,7 @@ impl Pieces {
         }
         Ok(Pieces {
             arithmetic: ArithmeticText::of::<Arithmetic<V>>(),
-            storage,
+            storage: format!("{}{storage}", super::formats::for_storage(storage)),
             body,
             q: V::Lattice::Q,
             uniforms: V::Body::filled(0u8).as_ref().len(),
@@ -108,7 +110,7 @@ pub fn step<V: Variant>(plan: &Plan) -> Result<String, Error> {
 /// Types and functions that everything below uses.
 fn preamble(pieces: &Pieces, groups: bool) -> String {
     let mut text = pieces.arithmetic.prelude();
-    text += pieces.storage;
+    text += &pieces.storage;
     if groups {
         text += "\n";
         text += include_str!("groups.cuh");
@@ -128,19 +130,20 @@ fn collide(pieces: &Pieces, work: Work) -> String {
     let count = (*uniforms).max(1);
     format!(
         "\n// Coefficients that are the same for all nodes.\nstruct Uniforms {{ real k[{count}]; }};\n\n\
+         // The collision of one node.\n\
          __device__ __forceinline__ void collide(const real (&h)[{q}], const real (&k)[{count}], real (&post)[{q}]) {{\n{}}}\n",
         statements
     )
 }
 
 /// The parameters that every kernel of a step has.
-fn parameters(plan: &Plan) -> String {
-    let mut text =
-        "const stored* __restrict__ source, stored* __restrict__ target, const Uniforms uniforms".to_owned();
+fn parameters(plan: &Plan) -> Vec<&'static str> {
+    let mut all =
+        vec!["const stored* __restrict__ source", "stored* __restrict__ target", "const Uniforms uniforms"];
     if plan.size.is_none() {
-        text += ", const size_t nx, const size_t ny, const size_t nz";
+        all.extend(["const size_t nx", "const size_t ny", "const size_t nz"]);
     }
-    text
+    all
 }
 
 fn bulk<V: Variant>(pieces: &Pieces, scheme: &Scheme<V>, plan: &Plan, phase: usize) -> String {
@@ -148,43 +151,24 @@ fn bulk<V: Variant>(pieces: &Pieces, scheme: &Scheme<V>, plan: &Plan, phase: usi
     let q = pieces.q;
     let threads = block.iter().product::<u32>();
     let bounds = blocks.map_or_else(|| threads.to_string(), |blocks| format!("{threads}, {blocks}"));
-    let skip = if plan.walls { ", const unsigned* __restrict__ skip" } else { "" };
-    let mut text = format!(
-        "extern \"C\" __global__ void __launch_bounds__({bounds}) step_{phase}({}{skip}) {{\n",
-        parameters(plan)
-    );
-    if plan.work == Work::Nothing {
-        return text + "}\n";
+    let mut parameters = parameters(plan);
+    let mut text = match nodes {
+        1 => "// A time step, a node each thread.".to_owned(),
+        _ => format!("// A time step, {nodes} nodes side by side each thread."),
+    };
+    if plan.walls {
+        parameters.push("const unsigned* __restrict__ skip");
+        text += &format!(" Nodes whose bit of `skip` is set are left to `boundary_{phase}`.");
     }
-    let [nx, ny, nz] = &scheme.size;
-    let index = |axis: &str, threads: u32| format!("{threads}u * blockIdx.{axis} + threadIdx.{axis}");
-    let thread_x = index("x", block[0]);
-    let x = if nodes == 1 { thread_x } else { format!("{nodes}u * ({thread_x})") };
-    // Where the grid is larger than the box, threads beyond do the work of the last ones, and write nothing.
-    let mut inside = Vec::new();
-    let divides = |axis: usize| plan.size.is_some_and(|size| plan.shape.divides(size, axis));
-    for (axis, (name, value, last)) in [
-        ("x", x, format!("{nx} - {nodes}u")),
-        ("y", index("y", block[1]), format!("{ny} - 1u")),
-        ("z", index("z", block[2]), format!("{nz} - 1u")),
-    ]
-    .into_iter()
-    .enumerate()
-    {
-        if divides(axis) {
-            line(&mut text, format_args!("const unsigned {name} = {value};"));
-        } else {
-            line(&mut text, format_args!("const unsigned {name}_thread = {value};"));
-            line(
-                &mut text,
-                format_args!("const unsigned {name} = {name}_thread <= {last} ? {name}_thread : {last};"),
-            );
-            inside.push(format!("{name} == {name}_thread"));
-        }
+    text += "\n";
+    text += &signature(&bounds, &format!("step_{phase}"), &parameters);
+    let mut outside = position(&mut text, scheme, plan);
+    if nodes == 1 && !outside.is_empty() {
+        line(&mut text, format_args!("if ({}) return;", outside.join(" || ")));
+        outside.clear();
     }
-    if nodes == 1 && !inside.is_empty() {
-        line(&mut text, format_args!("if (!({})) return;", inside.join(" && ")));
-        inside.clear();
+    if nodes > 1 {
+        text += &group_ends(scheme, plan);
     }
 
     let reads = |i: usize| match plan.work {
@@ -197,93 +181,139 @@ fn bulk<V: Variant>(pieces: &Pieces, scheme: &Scheme<V>, plan: &Plan, phase: usi
     if nodes > 1 {
         // The groups themselves are aligned; what lies beside them is one value.
         shifts.extend(reads.iter().map(|access| [0, access.shift[1], access.shift[2]]));
-        let width = block[0];
-        let lane = if width.is_multiple_of(32) {
-            "threadIdx.x & 31u".to_owned()
-        } else {
-            format!("(threadIdx.x + {width}u * (threadIdx.y + {}u * threadIdx.z)) & 31u", block[1])
-        };
-        line(&mut text, format_args!("const unsigned lane = {lane};"));
-        line(&mut text, format_args!("const bool first = lane == 0u || threadIdx.x == 0u || x == 0u;"));
-        line(
-            &mut text,
-            format_args!(
-                "const bool last = lane == 31u || threadIdx.x == {}u || x + {nodes}u >= {nx};",
-                width - 1
-            ),
-        );
     }
     text += &scheme.neighbours(&shifts, nodes);
-    line(&mut text, format_args!("real h[{nodes}][{q}], post[{nodes}][{q}];"));
+    line(&mut text, format_args!("// Populations that meet here."));
+    let count = if nodes == 1 { String::new() } else { format!("[{nodes}]") };
+    line(&mut text, format_args!("real h{count}[{q}], post{count}[{q}];"));
     for (i, &access) in reads.iter().enumerate() {
         let at = scheme.offset(access);
         if nodes == 1 {
-            line(&mut text, format_args!("h[0][{i}] = decode(source[{at}]);"));
+            line(&mut text, format_args!("h[{i}] = decode(source[{at}]);"));
             continue;
         }
         let group =
             scheme.offset(lbm_core::Access { shift: [0, access.shift[1], access.shift[2]], ..access });
         match access.shift[0] {
-            0 => line(&mut text, format_args!("read(h, {i}, source + ({group}));")),
+            0 => line(&mut text, format_args!("read(h, {i}, &source[{group}]);")),
             -1 => line(
                 &mut text,
-                format_args!("read_from_west(h, {i}, source + ({group}), source + ({at}), first);"),
+                format_args!("read_from_west(h, {i}, &source[{group}], &source[{at}], first);"),
             ),
             1 => line(
                 &mut text,
-                format_args!("read_from_east(h, {i}, source + ({group}), source + ({at}), last);"),
+                format_args!("read_from_east(h, {i}, &source[{group}], &source[{at}], last);"),
             ),
             _ => unreachable!("longer shifts have one node a thread"),
         }
     }
-    for n in 0..nodes {
-        line(&mut text, format_args!("collide(h[{n}], uniforms.k, post[{n}]);"));
+    match nodes {
+        1 => line(&mut text, format_args!("collide(h, uniforms.k, post);")),
+        _ => {
+            (0..nodes).for_each(|n| line(&mut text, format_args!("collide(h[{n}], uniforms.k, post[{n}]);")))
+        }
     }
     if plan.walls {
-        let group = if nodes == 1 { "x".to_owned() } else { format!("x / {nodes}u") };
-        let row = scheme.size[0].clone() / nodes;
-        line(
-            &mut text,
-            format_args!("const size_t group = {group} + {} * (y + {ny} * z);", bracket(&row.to_string())),
-        );
-        inside.push("!(skip[group >> 5] >> (group & 31u) & 1u)".to_owned());
+        let [x, y, z] = ["x", "y", "z"].map(Expression::name);
+        let [nx, ny, _] = scheme.size.clone();
+        let number = x / nodes + nx / nodes * (y + ny * z);
+        line(&mut text, format_args!("const size_t group = {number};"));
+        outside.push("skip[group >> 5] >> (group & 31u) & 1u".to_owned());
     }
-    if !inside.is_empty() {
-        line(&mut text, format_args!("if (!({})) return;", inside.join(" && ")));
+    if !outside.is_empty() {
+        line(&mut text, format_args!("if ({}) return;", outside.join(" || ")));
     }
+    line(&mut text, format_args!("// Populations that leave."));
     for (i, &access) in writes.iter().enumerate() {
         let at = scheme.offset(access);
         if nodes == 1 {
-            line(&mut text, format_args!("target[{at}] = encode(post[0][{i}]);"));
+            line(&mut text, format_args!("target[{at}] = encode(post[{i}]);"));
         } else {
-            line(&mut text, format_args!("write(target + ({at}), post, {i});"));
+            line(&mut text, format_args!("write(&target[{at}], post, {i});"));
         }
     }
     text + "}\n"
 }
 
-/// Brackets where a product follows.
-fn bracket(text: &str) -> String {
-    if text.contains(' ') { format!("({text})") } else { text.to_owned() }
+/// Declares `x`, `y`, `z`. Where the grid is larger than the box, threads beyond do the work of the last ones; gives the
+/// conditions under which a thread is one of them, and so must write nothing.
+fn position<V: Variant>(text: &mut String, scheme: &Scheme<V>, plan: &Plan) -> Vec<String> {
+    let Shape { nodes, block, .. } = plan.shape;
+    let grid = plan.size.map(|size| plan.shape.grid(size));
+    let mut outside = Vec::new();
+    for (axis, name) in ["x", "y", "z"].into_iter().enumerate() {
+        let group = if axis == 0 { nodes } else { 1 };
+        let blocks = match grid {
+            Some(grid) if grid[axis] == 1 => Expression::from(0),
+            _ => Expression::name(format!("blockIdx.{name}")),
+        };
+        let thread = match block[axis] {
+            1 => Expression::from(0),
+            _ => Expression::name(format!("threadIdx.{name}")),
+        };
+        let value = Expression::from(group) * (Expression::from(block[axis] as usize) * blocks + thread);
+        if plan.size.is_some_and(|size| plan.shape.divides(size, axis)) {
+            line(text, format_args!("const unsigned {name} = {value};"));
+        } else {
+            let last = minus(&scheme.size[axis], group);
+            line(text, format_args!("const unsigned {name}_thread = {value};"));
+            line(
+                text,
+                format_args!("const unsigned {name} = {name}_thread <= {last} ? {name}_thread : {last};"),
+            );
+            outside.push(format!("{name} != {name}_thread"));
+        }
+    }
+    outside
+}
+
+/// Declares `first` and `last`: whether the thread beside, which has the neighbours along x, is out of a shuffle's reach.
+fn group_ends<V: Variant>(scheme: &Scheme<V>, plan: &Plan) -> String {
+    let Shape { nodes, block: [width, height, _], .. } = plan.shape;
+    let (mut first, mut last) = (vec!["lane == 0u".to_owned()], vec!["lane == 31u".to_owned()]);
+    let lane = if width.is_multiple_of(32) {
+        "threadIdx.x & 31u".to_owned()
+    } else {
+        // Rows of the box end inside of a warp.
+        first.push("threadIdx.x == 0u".to_owned());
+        last.push(format!("threadIdx.x == {}u", width - 1));
+        format!("(threadIdx.x + {width}u * (threadIdx.y + {height}u * threadIdx.z)) & 31u")
+    };
+    if !plan.size.is_some_and(|size| plan.shape.divides(size, 0)) {
+        last.push(format!("x + {nodes}u >= {}", scheme.size[0]));
+    }
+    let mut text = String::new();
+    line(
+        &mut text,
+        format_args!("// Neighbours along x are with the thread beside, if that is in this warp and row."),
+    );
+    line(&mut text, format_args!("const unsigned lane = {lane};"));
+    line(&mut text, format_args!("const bool first = {}, last = {};", first.join(" || "), last.join(" || ")));
+    text
 }
 
 fn boundary<V: Variant>(pieces: &Pieces, scheme: &Scheme<V>, plan: &Plan, phase: usize) -> String {
     let q = pieces.q;
     let [nx, ny, _] = &scheme.size;
-    let mut text = format!(
-        "// Nodes at walls, listed. Bit i of `missing` says that direction i comes from a wall, whose number follows in `walls`.\n\
-         extern \"C\" __global__ void __launch_bounds__({BOUNDARY_BLOCK}) boundary_{phase}({}, const unsigned count, \
-         const unsigned* __restrict__ nodes, const unsigned* __restrict__ missing, const unsigned* __restrict__ links, \
-         const unsigned short* __restrict__ walls, const real* __restrict__ terms) {{\n",
-        parameters(plan)
-    );
+    let mut parameters = parameters(plan);
+    parameters.extend([
+        "const unsigned count",
+        "const unsigned* __restrict__ nodes",
+        "const unsigned* __restrict__ missing",
+        "const unsigned* __restrict__ links",
+        "const unsigned short* __restrict__ walls",
+        "const real* __restrict__ terms",
+    ]);
+    let mut text = "// The same for `count` listed nodes at walls. Bit i of `missing` says that direction i comes from a wall, whose\n\
+                    // number follows in `walls`; what this node sent there comes back, and a moving wall adds its term.\n"
+        .to_owned();
+    text += &signature(&BOUNDARY_BLOCK.to_string(), &format!("boundary_{phase}"), &parameters);
     line(&mut text, format_args!("const unsigned number = {BOUNDARY_BLOCK}u * blockIdx.x + threadIdx.x;"));
     line(&mut text, format_args!("if (number >= count) return;"));
+    line(&mut text, format_args!("const unsigned index = nodes[number];"));
     line(
         &mut text,
-        format_args!(
-            "const unsigned x = nodes[number] % {nx}, y = nodes[number] / {nx} % {ny}, z = nodes[number] / {nx} / {ny};"
-        ),
+        format_args!("const unsigned x = index % {nx}, y = index / {nx} % {ny}, z = index / {nx} / {ny};"),
     );
     line(&mut text, format_args!("const unsigned lost = missing[number];"));
     line(&mut text, format_args!("unsigned link = links[number];"));
@@ -292,17 +322,21 @@ fn boundary<V: Variant>(pieces: &Pieces, scheme: &Scheme<V>, plan: &Plan, phase:
     let writes: Vec<_> = (0..q).map(|i| Scheme::<V>::write(i, phase)).collect();
     text +=
         &scheme.neighbours(&reads.iter().chain(&sent).chain(&writes).map(|access| access.shift).collect(), 1);
+    line(&mut text, format_args!("// Populations that meet here, or come back."));
     line(&mut text, format_args!("real h[{q}], post[{q}];"));
     for i in 0..q {
-        let (read, sent) = (scheme.offset(reads[i]), scheme.offset(sent[i]));
-        line(
-            &mut text,
-            format_args!(
-                "h[{i}] = lost >> {i} & 1u ? decode(source[{sent}]) + terms[{q}u * walls[link++] + {i}u] : decode(source[{read}]);"
-            ),
-        );
+        let read = scheme.offset(reads[i]);
+        if V::Lattice::VELOCITIES[i] == [0; 3] {
+            line(&mut text, format_args!("h[{i}] = decode(source[{read}]);"));
+            continue;
+        }
+        let sent = scheme.offset(sent[i]);
+        line(&mut text, format_args!("h[{i}] = lost >> {i} & 1u"));
+        line(&mut text, format_args!("    ? decode(source[{sent}]) + terms[{q}u * walls[link++] + {i}u]"));
+        line(&mut text, format_args!("    : decode(source[{read}]);"));
     }
     line(&mut text, format_args!("collide(h, uniforms.k, post);"));
+    line(&mut text, format_args!("// Populations that leave."));
     for (i, &access) in writes.iter().enumerate() {
         line(&mut text, format_args!("target[{}] = encode(post[{i}]);", scheme.offset(access)));
     }

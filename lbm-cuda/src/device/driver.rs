@@ -218,3 +218,26 @@ pub(super) fn describe(result: CUresult) -> String {
         _ => format!("error {}", result as c_int),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn failures_of_a_kernel_lose_the_device_and_others_have_a_remedy() {
+        use CUresult::*;
+        for lost in [CUDA_ERROR_ILLEGAL_ADDRESS, CUDA_ERROR_LAUNCH_FAILED, CUDA_ERROR_ECC_UNCORRECTABLE] {
+            assert_eq!(remedy(lost), None, "{lost:?}");
+        }
+        for (result, part) in [
+            (CUDA_ERROR_OUT_OF_MEMORY, "fewer nodes"),
+            (CUDA_ERROR_NO_BINARY_FOR_GPU, "newer NVRTC"),
+            (CUDA_ERROR_DEVICE_UNAVAILABLE, "another process"),
+            (CUDA_ERROR_SYSTEM_NOT_READY, "nvidia-fabricmanager"),
+            (CUDA_ERROR_NOT_FOUND, "extern"),
+            (CUDA_ERROR_INVALID_VALUE, "lbm doctor"),
+        ] {
+            assert!(remedy(result).is_some_and(|remedy| remedy.contains(part)), "{result:?}");
+        }
+    }
+}

@@ -1,4 +1,4 @@
-//! Populations and fields between the machine and the host, in canonical order.
+//! Populations between the machine and the host, in canonical order.
 
 use lbm_core::{Domain, Error, Lattice, Variant};
 
@@ -13,29 +13,39 @@ const STAGED_BYTES: usize = 64 << 20;
 const PUT: usize = 0;
 const GET: usize = 1;
 const DIFFER: usize = 2;
-const FIELDS: usize = 3;
+const NOT_FINITE: usize = 3;
+pub(super) const FIELDS: usize = 4;
+
+/// The names of those kernels.
+pub(super) const KERNELS: [&str; 5] = ["put", "get", "differ", "not_finite", "fields"];
 
 /// Room on the machine for some planes of one direction, as f64.
 pub(super) struct Staging<M: Machine> {
-    memory: M::Memory,
+    pub(super) memory: M::Memory,
+    /// How many f64 fit.
+    pub(super) values: usize,
     planes: usize,
 }
+
+/// At least so many f64, so that fields of small boxes cross at once.
+const LEAST_VALUES: usize = 1 << 14;
 
 impl<M: Machine> Staging<M> {
     pub(super) fn new(machine: &M, domain: &Domain) -> Result<Staging<M>, Error> {
         let plane = domain.size[0] * domain.size[1] * size_of::<f64>();
         let planes = (STAGED_BYTES / plane).clamp(1, domain.size[2]);
-        Ok(Staging { memory: machine.memory(planes * plane)?, planes })
+        let values = (planes * plane / size_of::<f64>()).max(LEAST_VALUES);
+        Ok(Staging { memory: machine.memory(values * size_of::<f64>())?, values, planes })
     }
 }
 
 impl<V: Variant, M: Machine> DeviceEngine<V, M> {
     /// The phase that names where post-collision populations lie now.
-    fn phase(&self) -> u32 {
+    pub(super) fn phase(&self) -> u32 {
         Self::phase_of(self.step) as u32
     }
 
-    fn now(&self) -> u64 {
+    pub(super) fn now(&self) -> u64 {
         self.machine.address(&self.copies[Self::copy_of(self.step)])
     }
 
@@ -163,7 +173,8 @@ impl<V: Variant, M: Machine> DeviceEngine<V, M> {
         let nodes: usize = cell.iter().product();
         assert_eq!(populations.len(), V::Lattice::Q * nodes, "one value a direction and node of the cell");
         let room = self.exchange.planes * size[0] * size[1];
-        if (0..3).any(|axis| !size[axis].is_multiple_of(cell[axis].max(1))) || nodes > room {
+        let divides = (0..3).all(|axis| cell[axis] > 0 && size[axis].is_multiple_of(cell[axis]));
+        if !divides || nodes > room {
             return Err(Error::out_of_range(
                 "cell",
                 format!("{cell:?}"),
@@ -180,27 +191,22 @@ impl<V: Variant, M: Machine> DeviceEngine<V, M> {
         Ok(())
     }
 
-    /// Density and velocity of every node, computed on the machine: `[rho, u_x, u_y, u_z]`, in f64, from post-collision
-    /// populations, so with the force's sign turned. Solid nodes have what zero populations give.
-    ///
-    /// # Errors
-    /// Too little memory on the machine; a lost device.
-    pub fn macroscopic(&self, force: [f64; 3]) -> Result<Vec<[f64; 4]>, Error> {
-        let domain = &self.setup.domain;
-        let mut fields = vec![[0.0; 4]; domain.nodes()];
-        let memory = self.machine.memory(size_of_val(fields.as_slice()))?;
-        let arguments = self
-            .sizes(Arguments::new().word(self.now()).word(self.machine.address(&memory)))
-            .unsigned(self.phase())
-            .bytes(super::bytes_of(&force))
-            .unsigned(domain.size[2] as u32);
-        // SAFETY: these are the parameters that `assemble` printed; the memory holds four numbers a node.
-        unsafe { self.machine.launch(&self.service[FIELDS], &self.over(domain.size[2], arguments))? };
-        // SAFETY: f64 has no invalid bits, and the length is the fields' own.
-        let bytes = unsafe {
-            std::slice::from_raw_parts_mut(fields.as_mut_ptr().cast::<u8>(), size_of_val(fields.as_slice()))
-        };
-        self.machine.read(&memory, 0, bytes)?;
-        Ok(fields)
+    /// How many populations are not finite.
+    pub(super) fn count_not_finite(&self) -> Result<u64, Error> {
+        let count = self.machine.memory(size_of::<u64>())?;
+        let nz = self.setup.domain.size[2];
+        for i in 0..V::Lattice::Q {
+            let arguments = self
+                .sizes(Arguments::new().word(self.now()).word(self.machine.address(&count)))
+                .unsigned(self.phase())
+                .unsigned(i as u32)
+                .unsigned(0)
+                .unsigned(nz as u32);
+            // SAFETY: these are the parameters that `assemble` printed; a box has at most 2^32 nodes, one launch does.
+            unsafe { self.machine.launch(&self.service[NOT_FINITE], &self.over(nz, arguments))? };
+        }
+        let mut bytes = [0; 8];
+        self.machine.read(&count, 0, &mut bytes)?;
+        Ok(u64::from_ne_bytes(bytes))
     }
 }

@@ -4,13 +4,15 @@ use lbm_core::Error;
 
 use super::{Launch, Machine};
 use crate::cache::{self, compile_cached};
-use crate::device::{Buffer, Device, Event, Graph, Kernel, Module, Stream};
+use crate::device::{Buffer, Device, Event, Graph, Kernel, Module, Pinned, Stream, Transfer};
 use crate::nvrtc::{CompileOptions, Nvrtc};
 
 /// A GPU with NVRTC for it.
 pub struct Gpu {
     device: Device,
     stream: Stream,
+    /// For copies beside running kernels.
+    copies: Stream,
     nvrtc: &'static Nvrtc,
     options: CompileOptions,
 }
@@ -25,7 +27,8 @@ impl Gpu {
         let nvrtc = Nvrtc::load()?;
         let options = CompileOptions::new(device.target(nvrtc)?);
         let stream = Stream::new(&device)?;
-        Ok(Gpu { device, stream, nvrtc, options })
+        let copies = Stream::new(&device)?;
+        Ok(Gpu { device, stream, copies, nvrtc, options })
     }
 
     /// The device.
@@ -45,6 +48,8 @@ impl Machine for Gpu {
     type Memory = Buffer;
     type Kernel = Kernel;
     type Recording = Graph;
+    type Landing = Pinned;
+    type Outgoing = Transfer;
 
     fn label(&self) -> String {
         let properties = self.device.properties();
@@ -75,6 +80,25 @@ impl Machine for Gpu {
 
     fn read(&self, memory: &Buffer, offset: usize, bytes: &mut [u8]) -> Result<(), Error> {
         memory.read(offset, bytes)
+    }
+
+    fn landing(&self, values: usize) -> Result<Pinned, Error> {
+        Pinned::zeroed(&self.device, values * size_of::<f64>())
+    }
+
+    fn start_read(&self, memory: &Buffer, landing: Pinned) -> Result<Transfer, Error> {
+        let computed = Event::new(&self.device)?;
+        computed.record(&self.stream)?;
+        self.copies.wait_for(&computed)?;
+        memory.copy_out(0, landing, &self.copies)
+    }
+
+    fn finish_read(outgoing: Transfer) -> Result<Pinned, Error> {
+        outgoing.wait()
+    }
+
+    fn landed(landing: &Pinned) -> &[f64] {
+        landing.values()
     }
 
     unsafe fn launch(&self, kernel: &Kernel, launch: &Launch) -> Result<(), Error> {

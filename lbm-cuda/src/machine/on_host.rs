@@ -40,6 +40,8 @@ impl Machine for OnHost {
     type Memory = HostMemory;
     type Kernel = HostKernel;
     type Recording = ();
+    type Landing = Vec<f64>;
+    type Outgoing = Vec<f64>;
 
     fn label(&self) -> String {
         "cuda-on-host".to_owned()
@@ -77,6 +79,27 @@ impl Machine for OnHost {
         // SAFETY: the range lies inside of the words.
         unsafe { words.as_ptr().cast::<u8>().add(offset).copy_to(bytes.as_mut_ptr(), bytes.len()) };
         Ok(())
+    }
+
+    fn landing(&self, values: usize) -> Result<Vec<f64>, Error> {
+        Ok(vec![0.0; values])
+    }
+
+    fn start_read(&self, memory: &HostMemory, mut landing: Vec<f64>) -> Result<Vec<f64>, Error> {
+        // SAFETY: f64 has no invalid bits, and the length is the landing's own.
+        let bytes = unsafe {
+            std::slice::from_raw_parts_mut(landing.as_mut_ptr().cast::<u8>(), size_of_val(landing.as_slice()))
+        };
+        self.read(memory, 0, bytes)?;
+        Ok(landing)
+    }
+
+    fn finish_read(outgoing: Vec<f64>) -> Result<Vec<f64>, Error> {
+        Ok(outgoing)
+    }
+
+    fn landed(landing: &Vec<f64>) -> &[f64] {
+        landing
     }
 
     unsafe fn launch(&self, kernel: &HostKernel, launch: &Launch) -> Result<(), Error> {

@@ -1,0 +1,112 @@
+//! Fields that a machine computes.
+
+use lbm::core::engine::PendingFields;
+use lbm::core::laws::{SplitMix64, random_setup};
+use lbm::core::{Body, Domain, Engine, Variant};
+use lbm::cuda::testing::{compiler_or_skip, device_or_skip, nvrtc_or_skip};
+use lbm::prelude::*;
+use lbm::simulation::{Backend, Problem};
+
+use super::{BAKED, Double3D, Forced2D, Single2D, Single3D, Together2D, cell, engine, options};
+
+/// A channel with solid nodes, a moving wall and, where the variant has one, a force.
+fn channel<V: Variant>(backend: Backend, size: [usize; 3]) -> Simulation<V> {
+    let wave =
+        |[x, y, _]: [usize; 3]| Initial::velocity([0.02 * (y as f64).sin(), 0.01 * (x as f64).cos(), 0.0]);
+    let builder = Builder::<V>::from(Problem::default())
+        .size(size)
+        .viscosity(0.05)
+        .face(Face::South, FaceRule::WALL)
+        .face(Face::North, FaceRule::Wall { velocity: [0.03, 0.0, 0.0] })
+        .solid(|[x, y, _]: [usize; 3]| x == 4 && y == 3)
+        .initial(wave)
+        .backend(backend);
+    let builder = if V::Body::FORCED { builder.force([1e-4, 2e-5, 0.0]) } else { builder };
+    builder.build().expect("the flow is in order")
+}
+
+/// Fields that the machine computes are the CPU's, also those that are waited for while the flow has gone on.
+fn fields_agree<V: Variant>(backend: Backend, size: [usize; 3]) {
+    let (mut cpu, mut device) = (channel::<V>(Backend::Cpu, size), channel::<V>(backend, size));
+    cpu.run(5).unwrap();
+    device.run(5).unwrap();
+    let expected = cpu.fields().unwrap();
+    assert_eq!(device.fields().unwrap(), expected);
+    assert_eq!(device.density().unwrap(), expected.density);
+    assert_eq!(device.velocity().unwrap(), expected.velocity);
+    assert_eq!(expected.density[4 + 3 * size[0]], 1.0, "a solid node");
+    assert!(expected.velocity.iter().any(|u| u[0] != 0.0 && u[1] != 0.0));
+
+    let early = device.start_fields().unwrap();
+    device.run(3).unwrap();
+    let late = device.start_fields().unwrap();
+    device.run(1).unwrap();
+    assert_eq!(early.wait().unwrap(), expected, "steps since then change nothing");
+    cpu.run(3).unwrap();
+    assert_eq!(late.wait().unwrap(), cpu.fields().unwrap());
+    // The room of the first is used again.
+    cpu.run(1).unwrap();
+    assert_eq!(device.start_fields().unwrap().wait().unwrap(), cpu.fields().unwrap());
+    assert_eq!(cpu.start_fields().unwrap().wait().unwrap(), cpu.fields().unwrap());
+}
+
+#[test]
+fn fields_of_a_device_are_those_of_the_cpu() {
+    if compiler_or_skip("fields_of_a_device_are_those_of_the_cpu").is_none() {
+        return;
+    }
+    let backend = Backend::CudaOnHost;
+    fields_agree::<Single2D>(backend, [13, 7, 1]);
+    fields_agree::<Forced2D>(backend, [16, 9, 1]);
+    fields_agree::<Together2D>(backend, [12, 6, 1]);
+    fields_agree::<Single3D>(backend, [8, 6, 5]);
+    fields_agree::<Double3D>(backend, [7, 5, 2]);
+}
+
+/// There copies truly run beside the steps.
+#[test]
+fn fields_of_a_gpu_are_those_of_the_cpu() {
+    let test = "fields_of_a_gpu_are_those_of_the_cpu";
+    if device_or_skip(test).is_none() || nvrtc_or_skip(test).is_none() {
+        return;
+    }
+    let backend = Backend::Cuda(0);
+    fields_agree::<Single2D>(backend, [512, 300, 1]);
+    fields_agree::<Forced2D>(backend, [16, 9, 1]);
+    fields_agree::<Single3D>(backend, [64, 61, 50]);
+    fields_agree::<Double3D>(backend, [7, 5, 2]);
+}
+
+/// More nodes than cross at once.
+#[test]
+fn fields_of_a_larger_box_cross_in_portions() {
+    if compiler_or_skip("fields_of_a_larger_box_cross_in_portions").is_none() {
+        return;
+    }
+    let size = [128, 96, 1];
+    let mut setup = random_setup::<Single2D>(size, &mut SplitMix64::new(2));
+    setup.domain = Domain::periodic(size);
+    let mut engine = engine::<Single2D>(&setup, &options("4x32x4x1", BAKED)).unwrap();
+    engine.set_populations(&cell::<D2Q9>(size), 0).unwrap();
+    let at_once = engine.start_fields([0.0; 3]).unwrap();
+    assert_eq!(engine.macroscopic([0.0; 3]).unwrap(), at_once.wait().unwrap());
+    let boxed: Box<dyn PendingFields> = Engine::start_fields(&mut engine, [0.0; 3]).unwrap().unwrap();
+    assert_eq!(boxed.wait().unwrap(), engine.macroscopic([0.0; 3]).unwrap());
+}
+
+#[test]
+fn a_population_that_is_not_finite_is_found() {
+    if compiler_or_skip("a_population_that_is_not_finite_is_found").is_none() {
+        return;
+    }
+    let mut flow = channel::<Single2D>(Backend::CudaOnHost, [13, 7, 1]);
+    flow.check_finite().unwrap();
+    // Too large for f32: infinities, of which a step makes differences.
+    let huge: Vec<f64> = flow.populations().unwrap().iter().map(|h| h * 1e60).collect();
+    flow.set_populations(&huge).unwrap();
+    for step in [0, 1] {
+        let found = flow.check_finite();
+        assert!(matches!(&found, Err(Error::Diverged { step: at, .. }) if *at == step), "{found:?}");
+        flow.run(1).unwrap();
+    }
+}
