@@ -63,4 +63,4 @@ pub use lbm_cpu as cpu;
 pub use lbm_cuda as cuda;
 #[doc(hidden)]
 pub use lbm_macros::{__solver_with_collision, __solver_with_lattice};
-pub use lbm_macros::{Solver, collision, lattice, solver};
+pub use lbm_macros::{Solver, collision, lattice, solver, sweep};

@@ -6,10 +6,14 @@ use std::io::Write;
 use lbm_core::Error;
 
 use crate::device::Device;
+use crate::host::HostCompiler;
 use crate::nvrtc::Nvrtc;
 
 /// The variable that turns a skip for want of NVRTC into a failure; continuous integration sets it to 1.
 pub const REQUIRE_NVRTC: &str = "LBM_REQUIRE_NVRTC";
+
+/// The variable that turns a skip for want of a C++ compiler into a failure; continuous integration sets it to 1.
+pub const REQUIRE_CXX: &str = "LBM_REQUIRE_CXX";
 
 /// The variable that turns a skip for want of a GPU into a failure.
 pub const REQUIRE_DEVICE: &str = "LBM_REQUIRE_DEVICE";
@@ -20,6 +24,14 @@ pub const REQUIRE_DEVICE: &str = "LBM_REQUIRE_DEVICE";
 /// If there is none although [`REQUIRE_NVRTC`] is 1.
 pub fn nvrtc_or_skip(test: &str) -> Option<&'static Nvrtc> {
     or_skip(test, Nvrtc::load(), REQUIRE_NVRTC)
+}
+
+/// The host's C++ compiler, or none after a line on standard error that says that `test` is skipped and why.
+///
+/// # Panics
+/// If there is none although [`REQUIRE_CXX`] is 1.
+pub fn cxx_or_skip(test: &str) -> Option<HostCompiler> {
+    or_skip(test, HostCompiler::find().map_err(Error::from), REQUIRE_CXX)
 }
 
 /// The first GPU, or none after a line on standard error that says that `test` is skipped and why.

@@ -1,6 +1,6 @@
 //! The macros of `lbm`. Each is a thin door to [`lbm_core::codegen`]; use them through the facade crate `lbm`.
 
-use lbm_core::codegen::{lattice, solver};
+use lbm_core::codegen::{lattice, solver, sweep};
 use proc_macro::TokenStream;
 
 /// Turns a failure into the compiler's errors, each at its token.
@@ -79,6 +79,28 @@ pub fn solver(tokens: TokenStream) -> TokenStream {
 #[proc_macro_derive(Solver, attributes(solver))]
 pub fn derive_solver(tokens: TokenStream) -> TokenStream {
     finish(solver::derive(tokens.into()))
+}
+
+/// Declares a solver for every combination of lists of choices, and does the same with each.
+///
+/// ```text
+/// sweep! {
+///     lattice: [D2Q9, D3Q19],
+///     collision: [Bgk, Trt { magic: 1/4 }, Mine],
+///     precision: [F32, F64],              // axes that are left out take the defaults of `solver!`
+///     skip: [{ lattice: D3Q19, collision: [Trt, Mine] }],
+///     => |V, collision: C| table.push(Row::new::<V, C>())
+/// }
+/// ```
+///
+/// An expression of type `()`. What follows `|..|` is written out once a combination, where `V` is the solver's type and
+/// a name after an axis stands for that axis' value. It is no closure: `?` means what it means around the macro.
+///
+/// Refused, at the token: an unknown axis, an empty list, a value given twice; a rule that names what is not listed, or
+/// that leaves out nothing.
+#[proc_macro]
+pub fn sweep(tokens: TokenStream) -> TokenStream {
+    finish(sweep::sweep(tokens.into()))
 }
 
 #[doc(hidden)]

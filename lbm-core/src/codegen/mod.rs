@@ -18,6 +18,7 @@ pub mod rational;
 pub mod simplify;
 pub mod solver;
 pub mod source;
+pub mod sweep;
 pub mod symbolic;
 
 pub use generate::{Generated, generate};
