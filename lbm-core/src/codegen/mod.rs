@@ -8,6 +8,7 @@
 //!   -> emit_rust             text (CUDA C++ prints the same program)
 //! ```
 
+pub mod cross_check;
 pub mod emit_cuda;
 pub mod emit_rust;
 pub mod generate;
