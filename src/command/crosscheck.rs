@@ -4,7 +4,7 @@ mod full;
 mod row;
 
 use std::io::IsTerminal;
-use std::sync::{Mutex, mpsc};
+use std::sync::mpsc;
 use std::thread;
 
 use clap::Args;
@@ -83,24 +83,26 @@ fn compiled(arguments: &Arguments, table: &mut Table) -> Result<(), Error> {
     table.expect(chosen.len());
     let subjects: Vec<Subject> = chosen.iter().map(|entry| entry.crosscheck).collect();
     let (options, threads) = (arguments.options(), arguments.threads());
-    let (rows, printed) = mpsc::channel();
-    let rows = Mutex::new(rows);
+    let (subjects, options, chosen) = (&subjects, &options, &chosen);
     thread::scope(|scope| {
-        scope.spawn(|| {
-            check_all(&subjects, arguments.device, &options, threads, &|index, outcome| {
-                let row = Row::new(&chosen[index].name, arguments.device, &options, outcome);
+        let (rows, printed) = mpsc::channel();
+        scope.spawn(move || {
+            check_all(subjects, arguments.device, options, threads, &|index, outcome| {
                 // Nobody listens any more if printing failed; that is said below.
-                let _ = rows.lock().expect("no holder panics").send(row);
-                if index + 1 == usize::MAX {}
+                let _ = rows.send(Row::new(&chosen[index].name, arguments.device, options, outcome));
             });
-            drop(rows);
         });
         printed.iter().try_for_each(|row| table.take(&row))
     })
 }
 
 fn nothing_fits<'a>(arguments: &Arguments, known: impl IntoIterator<Item = &'a str>) -> Error {
-    Error::unknown("variant", &arguments.filter.join(" "), known, "`lbm variants` lists those that are compiled in")
+    Error::unknown(
+        "variant",
+        &arguments.filter.join(" "),
+        known,
+        "`lbm variants` lists those that are compiled in",
+    )
 }
 
 /// Prints rows and counts them.
