@@ -54,6 +54,8 @@ pub struct Entry {
     pub engine_on: MakeEngineOn,
     /// The text of its kernels on a device.
     pub device_text: fn(&Plan) -> Result<String, Error>,
+    /// The text of the kernels beside the time step: populations in and out, fields.
+    pub service_text: fn(&Plan) -> Result<String, Error>,
     /// Launch shapes worth trying for a box, the likeliest first.
     pub shapes: fn([usize; 3]) -> Vec<Shape>,
     /// Makes the plain reference that every engine must equal bit for bit.
@@ -85,6 +87,7 @@ impl Entry {
             },
             engine_on: |setup, placement| placement.engine::<V>(setup),
             device_text: lbm_cuda::assemble::step::<V>,
+            service_text: lbm_cuda::assemble::service::<V>,
             shapes: Shape::candidates::<V>,
             reference: |setup| Box::new(Reference::<V>::new(setup)),
             crosscheck: cross_check::subject::<V>(),
@@ -145,6 +148,9 @@ static TABLE: LazyLock<Vec<Entry>> = LazyLock::new(|| {
             { equilibrium: Incompressible, lattice: [D3Q15, D3Q27] },
             { equilibrium: Incompressible, collision: [Mrt, Regularized] },
             { equilibrium: Incompressible, forcing: Guo },
+            // Lattices that few need: each collision once.
+            { lattice: D3Q15, collision: [Trt, Mrt, Regularized], precision: F64 },
+            { lattice: D3Q27, collision: [Trt, Mrt, Regularized], precision: F32 },
             // Other layouts with one cheap collision.
             { layout: Aos, collision: [Trt, Mrt, Regularized] },
             { layout: Aos, lattice: [D3Q15, D3Q27] },
