@@ -33,6 +33,8 @@
 //! - [`simulation`] runs a solver: builder, fields, checkpoints.
 //! - [`core`] holds the axes' traits, units, geometry, and the laws that any scheme must keep; [`cpu`] the CPU backend;
 //!   with the feature `cuda` (default), `cuda` the GPU's.
+//! - [`sweep!`] declares a solver for every combination of lists of choices; [`cross_check!`] writes the tests that a
+//!   solver gives the same bits on every backend.
 //! - With the feature `output`, `output` writes pictures, plots, VTK files and tables.
 //! - With the feature `command` (default), `cases`, `variants`, `validate` and `command` make up the command `lbm`.
 
@@ -46,6 +48,7 @@ pub mod cases;
 pub mod collisions;
 #[cfg(feature = "command")]
 pub mod command;
+pub mod cross_check;
 pub mod ghia;
 pub mod lattices;
 #[cfg(feature = "output")]
@@ -63,4 +66,4 @@ pub use lbm_cpu as cpu;
 pub use lbm_cuda as cuda;
 #[doc(hidden)]
 pub use lbm_macros::{__solver_with_collision, __solver_with_lattice};
-pub use lbm_macros::{Solver, collision, lattice, solver};
+pub use lbm_macros::{Solver, collision, cross_check, lattice, solver, sweep};

@@ -1,8 +1,9 @@
-//! The built-in variants: the one table that `lbm run`, `bench`, `show` and `variants` share.
+//! The built-in variants: the one table that `lbm run`, `bench`, `show`, `crosscheck` and `variants` share.
 //!
-//! A variant that is not here is one `solver!` away: these are the products that the cases and the benchmarks need.
+//! A variant that is not here is one `solver!` away: these are the products that the cases and the benchmarks need. All
+//! that the built-in axes allow is swept by `lbm crosscheck --all`, compiled on demand.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::LazyLock;
 
 use lbm_core::codegen::language::{Choices, CollisionDeclaration, Equilibrium, Forcing};
@@ -13,11 +14,16 @@ use lbm_core::engine::Setup;
 use lbm_core::lanes::Real;
 use lbm_core::reference::Reference;
 use lbm_core::variant::Arithmetic;
-use lbm_core::{Body, Collision, Engine, Error, Lattice, Layout, Precision, Variant};
+use lbm_core::{
+    Addressing, Aos, Body, Collision, Engine, Error, F32, F64, Lattice, Layout, Precision, Soa, Streaming,
+    Variant,
+};
 use lbm_cpu::{CpuEngine, CpuOptions, StoreKind};
 use lbm_cuda::assemble::{Plan, Shape};
+use lbm_cuda::crosscheck::Subject;
 
 use crate::collisions::{Bgk, Mrt, Regularized, Trt};
+use crate::cross_check;
 use crate::lattices::{D2Q9, D3Q15, D3Q19, D3Q27};
 use crate::simulation::{AnySimulation, Builder, Placement, Problem};
 
@@ -60,6 +66,8 @@ pub struct Entry {
     pub engine_on: MakeEngineOn,
     /// The text of its kernels on a device.
     pub device_text: fn(&Plan) -> Result<String, Error>,
+    /// The text of the kernels beside the time step: populations in and out, fields.
+    pub service_text: fn(&Plan) -> Result<String, Error>,
     /// Launch shapes worth trying for a box, the likeliest first.
     pub shapes: fn([usize; 3]) -> Vec<Shape>,
     /// Makes an engine on a device, to be measured.
@@ -68,6 +76,10 @@ pub struct Entry {
     pub reference: fn(&Setup) -> Box<dyn Engine>,
     /// Name of its collision without equilibrium and forcing, e.g. `bgk`.
     pub operator: String,
+    /// The cross-check of its device kernels with the CPU.
+    pub crosscheck: Subject,
+    /// Its value on each axis: lattice, collision, equilibrium, forcing, precision, layout, addressing, streaming.
+    pub axes: [String; 8],
     lattice: &'static str,
     collision: &'static str,
     choices: Choices,
@@ -111,10 +123,22 @@ impl Entry {
             },
             engine_on: |setup, placement| placement.engine::<V>(setup),
             device_text: lbm_cuda::assemble::step::<V>,
+            service_text: lbm_cuda::assemble::service::<V>,
             shapes: Shape::candidates::<V>,
             measured: |setup, placement| placement.measured::<V>(setup),
             reference: |setup| Box::new(Reference::<V>::new(setup)),
             operator: collision_label(C::NAME, &plain),
+            crosscheck: cross_check::subject::<V>(),
+            axes: [
+                V::Lattice::NAME.to_owned(),
+                C::NAME.to_owned(),
+                format!("{equilibrium:?}"),
+                format!("{forcing:?}"),
+                V::Precision::NAME.to_owned(),
+                V::Layout::NAME.to_owned(),
+                V::Addressing::NAME.to_owned(),
+                V::Streaming::NAME.to_owned(),
+            ],
             lattice: V::Lattice::DECLARATION,
             collision: C::DECLARATION,
             choices: Choices { equilibrium, forcing, ..plain },
@@ -147,43 +171,33 @@ fn declaration_error(error: &syn::Error) -> Error {
     syn_error(error)
 }
 
-/// Pushes one entry for every combination of the lists that follow the lattice.
-macro_rules! product {
-    ($out:ident; $lattice:ident; [$($collision:ident)*] $e:tt $f:tt $p:tt $y:tt) => {
-        $(product!(@equilibrium $out; $lattice $collision; $e $f $p $y);)*
-    };
-    (@equilibrium $out:ident; $l:ident $c:ident; [$($equilibrium:ident)*] $f:tt $p:tt $y:tt) => {
-        $(product!(@forcing $out; $l $c $equilibrium; $f $p $y);)*
-    };
-    (@forcing $out:ident; $l:ident $c:ident $e:ident; [$($forcing:ident)*] $p:tt $y:tt) => {
-        $(product!(@precision $out; $l $c $e $forcing; $p $y);)*
-    };
-    (@precision $out:ident; $l:ident $c:ident $e:ident $f:ident; [$($precision:ident)*] $y:tt) => {
-        $(product!(@layout $out; $l $c $e $f $precision; $y);)*
-    };
-    (@layout $out:ident; $l:ident $c:ident $e:ident $f:ident $p:ident; [$($layout:ident)*]) => {
-        $({
-            crate::solver! {
-                Chosen {
-                    lattice: $l, collision: $c, equilibrium: $e, forcing: $f,
-                    precision: lbm_core::$p, layout: lbm_core::$layout,
-                }
-            }
-            $out.push(Entry::new::<Chosen, $c>(Equilibrium::$e, Forcing::$f));
-        })*
-    };
-}
-
 static TABLE: LazyLock<Vec<Entry>> = LazyLock::new(|| {
     let mut table = Vec::new();
-    product!(table; D2Q9; [Bgk Trt Mrt Regularized] [QuasiCompressible] [None Guo] [F32 F64] [Soa]);
-    product!(table; D2Q9; [Bgk Trt] [Incompressible] [None] [F32 F64] [Soa]);
-    product!(table; D2Q9; [Bgk] [QuasiCompressible] [None] [F32 F64] [Aos]);
-    product!(table; D3Q19; [Bgk Trt Mrt Regularized] [QuasiCompressible] [None] [F32 F64] [Soa]);
-    product!(table; D3Q19; [Bgk Trt] [Incompressible] [None] [F32 F64] [Soa]);
-    product!(table; D3Q19; [Bgk] [QuasiCompressible] [None] [F32 F64] [Aos]);
-    product!(table; D3Q15; [Bgk] [QuasiCompressible] [None] [F32 F64] [Soa]);
-    product!(table; D3Q27; [Bgk] [QuasiCompressible] [None] [F32 F64] [Soa]);
+    crate::sweep! {
+        lattice: [D2Q9, D3Q15, D3Q19, D3Q27],
+        collision: [Bgk, Trt, Mrt, Regularized],
+        equilibrium: [QuasiCompressible, Incompressible],
+        forcing: [None, Guo],
+        precision: [F32, F64],
+        layout: [Soa, Aos],
+        skip: [
+            // Body forces and the incompressible equilibrium where a case or a check needs them.
+            { forcing: Guo, lattice: [D3Q15, D3Q19, D3Q27] },
+            { equilibrium: Incompressible, lattice: [D3Q15, D3Q27] },
+            { equilibrium: Incompressible, collision: [Mrt, Regularized] },
+            { equilibrium: Incompressible, forcing: Guo },
+            // Lattices that few need: each collision once.
+            { lattice: D3Q15, collision: [Trt, Mrt, Regularized], precision: F64 },
+            { lattice: D3Q27, collision: [Trt, Mrt, Regularized], precision: F32 },
+            // Other layouts with one cheap collision.
+            { layout: Aos, collision: [Trt, Mrt, Regularized] },
+            { layout: Aos, lattice: [D3Q15, D3Q27] },
+            { layout: Aos, equilibrium: Incompressible },
+            { layout: Aos, forcing: Guo },
+        ],
+        => |V, collision: C, equilibrium: E, forcing: F|
+            table.push(Entry::new::<V, C>(Equilibrium::E, Forcing::F))
+    }
     table
 });
 
@@ -191,6 +205,29 @@ static TABLE: LazyLock<Vec<Entry>> = LazyLock::new(|| {
 #[must_use]
 pub fn all() -> &'static [Entry] {
     &TABLE
+}
+
+/// Few variants in which every two values of two axes stand together that do so anywhere in the table.
+#[must_use]
+pub fn pairwise() -> Vec<&'static Entry> {
+    let pairs = |entry: &Entry| -> Vec<(usize, String, usize, String)> {
+        (0..8)
+            .flat_map(|b| (0..b).map(move |a| (a, b)))
+            .map(|(a, b)| (a, entry.axes[a].clone(), b, entry.axes[b].clone()))
+            .collect()
+    };
+    let mut missing: BTreeSet<_> = all().iter().flat_map(pairs).collect();
+    let mut chosen = Vec::new();
+    while !missing.is_empty() {
+        let gain = |entry: &&Entry| pairs(entry).iter().filter(|&pair| missing.contains(pair)).count();
+        // Of equal ones the first in the table, so that the choice is always the same.
+        let Some(best) = all().iter().rev().max_by_key(gain) else { break };
+        pairs(best).iter().for_each(|pair| {
+            missing.remove(pair);
+        });
+        chosen.push(best);
+    }
+    chosen
 }
 
 /// The variant of this name.

@@ -154,7 +154,8 @@ fn mistakes_are_said_once_and_exit_with_1() {
     // Without a driver there is none; with one there are not so many devices.
     fails(&["run", "cavity2d", "--device", "cuda:4096"], &["there is no "]);
     fails(&["run", "cavity2d", "--device", "gpu"], &["unknown device `gpu`"]);
-    fails(&["crosscheck", "--all", "--device", "cuda"], &["not in this release"]);
+    fails(&["crosscheck", "--device", "gpu"], &["unknown device to compare the CPU with `gpu`"]);
+    fails(&["crosscheck", "d2q9-bkg", "--device", "cuda-on-host"], &["unknown variant"]);
     fails(&["geometry", "sphere"], &["not in this release"]);
     fails(&["bench", "paper", "key"], &["not in this release"]);
     fails(&["bench", "--size", "12"], &["three integers"]);
@@ -171,5 +172,20 @@ fn checks_have_the_keys_of_the_contract() {
         for key in ["name", "variant", "device", "measured", "reference", "tolerance", "passed"] {
             assert!(!finding[key].is_null(), "{key}: {finding}");
         }
+    }
+}
+
+#[test]
+fn cross_checks_have_the_keys_of_the_contract() {
+    if lbm::cuda::testing::cxx_or_skip("cross_checks_have_the_keys_of_the_contract").is_none() {
+        return;
+    }
+    let rows =
+        objects(&["crosscheck", "d2q9-trt-f", "--device", "cuda-on-host", "--steps", "1,20", "--json"]);
+    assert_eq!(rows.len(), 2);
+    for row in rows {
+        assert!(row["variant"].as_str().is_some_and(|name| name.starts_with("d2q9-trt-f")), "{row}");
+        assert_eq!((&row["device"], &row["steps"]), (&"cuda-on-host".into(), &20.into()), "{row}");
+        assert_eq!((&row["max_ulp"], &row["passed"]), (&0.into(), &true.into()), "{row}");
     }
 }

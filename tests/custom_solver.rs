@@ -1,22 +1,40 @@
-//! A crate outside of the workspace builds with lbm alone, runs, and finds its mass conserved.
+//! Crates outside of the workspace build with lbm alone: one runs and finds its mass conserved, one tests that its solvers
+//! give the same bits on every backend.
 
 use std::path::Path;
 use std::process::Command;
 
-#[test]
-fn a_crate_of_its_own_builds_and_runs() {
+/// Runs cargo in an example that is a crate of its own; gives what it printed on both streams.
+fn cargo(example: &str, arguments: &[&str]) -> (String, String) {
     let workspace = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let example = workspace.join("examples/custom_solver");
+    let folder = workspace.join("examples").join(example);
     // The same versions as here, so that nothing is downloaded.
-    std::fs::copy(workspace.join("Cargo.lock"), example.join("Cargo.lock"))
+    std::fs::copy(workspace.join("Cargo.lock"), folder.join("Cargo.lock"))
         .expect("the lock file can be copied");
     let output = Command::new(env!("CARGO"))
-        .args(["run", "--offline", "--quiet", "--manifest-path"])
-        .arg(example.join("Cargo.toml"))
-        .env("CARGO_TARGET_DIR", Path::new(env!("CARGO_TARGET_TMPDIR")).join("custom_solver"))
+        .args(arguments)
+        .args(["--offline", "--quiet", "--manifest-path"])
+        .arg(folder.join("Cargo.toml"))
+        // One folder for all examples, so that lbm is compiled once.
+        .env("CARGO_TARGET_DIR", Path::new(env!("CARGO_TARGET_TMPDIR")).join("examples"))
         .output()
         .expect("cargo runs");
-    let (stdout, stderr) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
-    assert!(output.status.success(), "{stderr}");
+    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+    let (stdout, stderr) = (text(&output.stdout), text(&output.stderr));
+    assert!(output.status.success(), "{stdout}\n{stderr}");
+    (stdout, stderr)
+}
+
+#[test]
+fn a_crate_of_its_own_builds_and_runs() {
+    let (stdout, _) = cargo("custom_solver", &["run"]);
     assert!(stdout.contains("in double precision"), "{stdout}");
+}
+
+#[test]
+fn a_crate_of_its_own_cross_checks_its_solvers() {
+    let (stdout, stderr) = cargo("cross_check", &["test", "--lib"]);
+    assert!(stdout.contains("6 passed"), "{stdout}\n{stderr}");
+    // What was skipped is said, here too.
+    stderr.lines().filter(|line| line.starts_with("skipped")).for_each(|line| eprintln!("{line}"));
 }

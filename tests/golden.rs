@@ -1,5 +1,6 @@
 //! The generated kernels of every built-in collision on every lattice, as text: what each stage made (`.ir.txt`) and
-//! the Rust that is compiled (`.rs`, which `golden_compile.rs` compiles and runs).
+//! the Rust that is compiled (`.rs`, which `golden_compile.rs` compiles and runs); of some variants the CUDA C++ of a time
+//! step with walls (`.cu`, which `cuda_text.rs` and `cross_check.rs` compile and run).
 //!
 //! `UPDATE_GOLDEN=1 cargo test -p lbm --test golden` writes them anew.
 #![cfg(feature = "command")]
@@ -8,6 +9,7 @@ mod kernels;
 
 use kernels::Case;
 use lbm::core::codegen::source::{Header, rust_source};
+use lbm::cuda::assemble::{Plan, Shape};
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::PathBuf;
@@ -62,6 +64,28 @@ fn texts() -> BTreeMap<String, String> {
         list += &format!("    {}: {name:?},\n", name.replace('-', "_"));
     }
     texts.insert("mod.rs".to_owned(), list + "}\n");
+    texts.extend(cuda_texts());
+    texts
+}
+
+/// Each collision on two lattices, with size and shape baked in, and one of each other choice.
+fn cuda_texts() -> BTreeMap<String, String> {
+    let mut texts = BTreeMap::new();
+    let mut add = |variant: &str, size: Option<[usize; 3]>, nodes: usize| {
+        let name = format!("{variant}-dense-two-lattice-pull");
+        let plan = Plan { size, walls: true, shape: Shape { nodes, block: [32, 4, 1], blocks: None } };
+        let text = (lbm::variants::find(&name).unwrap().device_text)(&plan).unwrap();
+        let size = if size.is_some() { "" } else { "-free-size" };
+        texts.insert(format!("{variant}-{nodes}-a-thread{size}.cu"), text);
+    };
+    for collision in ["bgk", "trt", "mrt", "regularized"] {
+        add(&format!("d2q9-{collision}-f32-soa"), Some([64, 16, 1]), 2);
+        add(&format!("d3q19-{collision}-f64-soa"), Some([33, 16, 8]), 1);
+    }
+    add("d2q9-bgk-guo-f64-soa", Some([64, 16, 1]), 2);
+    add("d2q9-bgk-incompressible-f32-soa", None, 4);
+    add("d2q9-bgk-f32-aos", Some([64, 16, 1]), 1);
+    add("d3q19-bgk-f64-aos", None, 1);
     texts
 }
 

@@ -69,14 +69,13 @@ impl<M: Machine> Copy<M> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::host::HostCompiler;
     use crate::machine::OnHost;
-    use crate::testing::skip;
+    use crate::testing::cxx_or_skip;
 
     #[test]
     fn everything_is_copied_by_every_kernel() {
-        if let Err(error) = HostCompiler::find() {
-            return skip("everything_is_copied_by_every_kernel", &error.to_string());
+        if cxx_or_skip("everything_is_copied_by_every_kernel").is_none() {
+            return;
         }
         let machine = OnHost::new(3);
         let mut copy = Copy::new(&machine, 3 * UNIT).unwrap();

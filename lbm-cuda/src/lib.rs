@@ -11,6 +11,7 @@
 //! | [`host`] | the same texts built by the host's C++ compiler, for tests |
 //! | [`machine`] | what an engine needs of a GPU, or of the host in its place |
 //! | [`engine`] | a variant in motion on a machine |
+//! | [`mod@crosscheck`] | a device beside the CPU, bit for bit |
 //! | [`mod@probe`] | what of all this is on the machine |
 //! | [`testing`] | tests that skip visibly where something is missing |
 //!
@@ -39,6 +40,7 @@
 pub mod assemble;
 pub mod bandwidth;
 pub mod cache;
+pub mod crosscheck;
 pub mod device;
 pub mod engine;
 pub mod host;

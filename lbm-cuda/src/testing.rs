@@ -26,20 +26,20 @@ pub fn nvrtc_or_skip(test: &str) -> Option<&'static Nvrtc> {
     or_skip(test, Nvrtc::load(), REQUIRE_NVRTC)
 }
 
+/// The host's C++ compiler, or none after a line on standard error that says that `test` is skipped and why.
+///
+/// # Panics
+/// If there is none although [`REQUIRE_CXX`] is 1.
+pub fn cxx_or_skip(test: &str) -> Option<HostCompiler> {
+    or_skip(test, HostCompiler::find().map_err(Error::from), REQUIRE_CXX)
+}
+
 /// The first GPU, or none after a line on standard error that says that `test` is skipped and why.
 ///
 /// # Panics
 /// If there is none although [`REQUIRE_DEVICE`] is 1.
 pub fn device_or_skip(test: &str) -> Option<Device> {
     or_skip(test, Device::open(0), REQUIRE_DEVICE)
-}
-
-/// The host's C++ compiler, or none after a line on standard error that says that `test` is skipped and why.
-///
-/// # Panics
-/// If there is none although [`REQUIRE_CXX`] is 1.
-pub fn compiler_or_skip(test: &str) -> Option<HostCompiler> {
-    or_skip(test, HostCompiler::find().map_err(Error::from), REQUIRE_CXX)
 }
 
 /// Says on standard error that `test` is skipped and why. Also seen where the test runner captures the output of

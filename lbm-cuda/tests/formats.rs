@@ -2,10 +2,9 @@
 
 use half::{bf16, f16};
 use lbm_cuda::assemble::FORMATS;
-use lbm_cuda::host::HostCompiler;
 use lbm_cuda::machine::{Arguments, Launch, Machine};
 use lbm_cuda::nvrtc::{Architecture, CompileOptions};
-use lbm_cuda::testing::{device_or_skip, nvrtc_or_skip, skip};
+use lbm_cuda::testing::{cxx_or_skip, device_or_skip, nvrtc_or_skip};
 use lbm_cuda::{Gpu, OnHost};
 
 const KERNELS: &str = r#"
@@ -90,9 +89,8 @@ fn check<M: Machine>(machine: &M) {
 
 #[test]
 fn every_value_on_the_host() {
-    match HostCompiler::find() {
-        Ok(_) => check(&OnHost::new(5)),
-        Err(error) => skip("every_value_on_the_host", &error.to_string()),
+    if cxx_or_skip("every_value_on_the_host").is_some() {
+        check(&OnHost::new(5));
     }
 }
 

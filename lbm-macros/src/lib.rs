@@ -3,7 +3,7 @@
 //! A wrong declaration gives its errors, each at its token, and still defines its name, so that uses of the name are no
 //! errors too.
 
-use lbm_core::codegen::{lattice, solver};
+use lbm_core::codegen::{cross_check, lattice, solver, sweep};
 use proc_macro::TokenStream;
 
 /// Turns a failure into the compiler's errors, each at its token.
@@ -81,6 +81,43 @@ pub fn solver(tokens: TokenStream) -> TokenStream {
 #[proc_macro_derive(Solver, attributes(solver))]
 pub fn derive_solver(tokens: TokenStream) -> TokenStream {
     solver::derive(tokens.into()).into()
+}
+
+/// Declares a solver for every combination of lists of choices, and does the same with each.
+///
+/// ```text
+/// sweep! {
+///     lattice: [D2Q9, D3Q19],
+///     collision: [Bgk, Trt { magic: 1/4 }, Mine],
+///     precision: [F32, F64],              // axes that are left out take the defaults of `solver!`
+///     skip: [{ lattice: D3Q19, collision: [Trt, Mine] }],
+///     => |V, collision: C| table.push(Row::new::<V, C>())
+/// }
+/// ```
+///
+/// An expression of type `()`. What follows `|..|` is written out once a combination, where `V` is the solver's type and
+/// a name after an axis stands for that axis' value. It is no closure: `?` means what it means around the macro.
+///
+/// Refused, at the token: an unknown axis, an empty list, a value given twice; a rule that names what is not listed, or
+/// that leaves out nothing.
+#[proc_macro]
+pub fn sweep(tokens: TokenStream) -> TokenStream {
+    finish(sweep::sweep(tokens.into()))
+}
+
+/// Writes the tests that a solver's kernels give the same bits on every backend.
+///
+/// ```text
+/// cross_check!(Cavity);
+/// cross_check!(Cavity, steps: [1, 2, 50], sizes: [[33, 8, 1]], seeds: [1, 2, 3]);
+/// ```
+///
+/// Three tests from random states in boxes with random walls and obstacles: the CPU with every SIMD level against the
+/// plain reference; the CUDA text, built by the host's C++ compiler, against the CPU; the first GPU against the CPU. What
+/// the machine lacks is skipped visibly. On a difference: the first node, direction, both values in hexadecimal digits.
+#[proc_macro]
+pub fn cross_check(tokens: TokenStream) -> TokenStream {
+    finish(cross_check::cross_check(tokens.into()))
 }
 
 #[doc(hidden)]

@@ -1,6 +1,7 @@
 //! The command `lbm`: parses, calls the library, prints. Errors go to stderr once; the exit code is then 1.
 
 mod bench;
+mod crosscheck;
 mod doctor;
 mod later;
 mod list;
@@ -39,8 +40,8 @@ enum Command {
     Show(show::Arguments),
     /// Says what this machine has, and what is missing
     Doctor,
-    /// Compares CPU and device bit for bit (not in this release)
-    Crosscheck(later::Anything),
+    /// Compares CPU and device bit for bit
+    Crosscheck(crosscheck::Arguments),
     /// Says what a geometry is (not in this release)
     Geometry(later::Anything),
 }
@@ -64,7 +65,7 @@ pub fn main() -> ExitCode {
         Command::Bench(arguments) => bench::bench(&arguments),
         Command::Show(arguments) => show::show(&arguments),
         Command::Doctor => doctor::doctor(),
-        Command::Crosscheck(_) => Err(later::unavailable("crosscheck", "it comes with the CUDA backend")),
+        Command::Crosscheck(arguments) => crosscheck::crosscheck(&arguments),
         Command::Geometry(_) => Err(later::unavailable("geometry", "it comes with sparse domains")),
     };
     match result {

@@ -3,7 +3,7 @@
 use lbm::core::engine::PendingFields;
 use lbm::core::laws::{SplitMix64, random_setup};
 use lbm::core::{Body, Domain, Engine, Variant};
-use lbm::cuda::testing::{compiler_or_skip, device_or_skip, nvrtc_or_skip};
+use lbm::cuda::testing::{cxx_or_skip, device_or_skip, nvrtc_or_skip};
 use lbm::prelude::*;
 use lbm::simulation::{Backend, Problem};
 
@@ -52,7 +52,7 @@ fn fields_agree<V: Variant>(backend: Backend, size: [usize; 3]) {
 
 #[test]
 fn fields_of_a_device_are_those_of_the_cpu() {
-    if compiler_or_skip("fields_of_a_device_are_those_of_the_cpu").is_none() {
+    if cxx_or_skip("fields_of_a_device_are_those_of_the_cpu").is_none() {
         return;
     }
     let backend = Backend::CudaOnHost;
@@ -80,7 +80,7 @@ fn fields_of_a_gpu_are_those_of_the_cpu() {
 /// More nodes than cross at once.
 #[test]
 fn fields_of_a_larger_box_cross_in_portions() {
-    if compiler_or_skip("fields_of_a_larger_box_cross_in_portions").is_none() {
+    if cxx_or_skip("fields_of_a_larger_box_cross_in_portions").is_none() {
         return;
     }
     let size = [128, 96, 1];
@@ -96,7 +96,7 @@ fn fields_of_a_larger_box_cross_in_portions() {
 
 #[test]
 fn a_population_that_is_not_finite_is_found() {
-    if compiler_or_skip("a_population_that_is_not_finite_is_found").is_none() {
+    if cxx_or_skip("a_population_that_is_not_finite_is_found").is_none() {
         return;
     }
     let mut flow = channel::<Single2D>(Backend::CudaOnHost, [13, 7, 1]);

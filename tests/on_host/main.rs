@@ -11,7 +11,7 @@ use lbm::core::engine::Setup;
 use lbm::core::laws::{LawViolation, SplitMix64, equals_reference, random_populations, random_setup};
 use lbm::core::{Domain, Engine, Lattice, Variant};
 use lbm::cuda::assemble::Shape;
-use lbm::cuda::testing::compiler_or_skip;
+use lbm::cuda::testing::cxx_or_skip;
 use lbm::cuda::{DeviceEngine, DeviceOptions, OnHost};
 use lbm::prelude::*;
 
@@ -40,7 +40,7 @@ const SEEDS: [u64; 4] = [1, 7, 14, 88];
 
 /// Each run against the reference, in boxes of all kinds.
 fn agrees<V: Variant>(runs: &[Run]) {
-    if compiler_or_skip(&V::name()).is_none() {
+    if cxx_or_skip(&V::name()).is_none() {
         return;
     }
     for &(size, shape, free_size) in runs {
@@ -108,7 +108,7 @@ fn three_dimensions() {
 /// The likeliest shape of a box, and of one whose rows are too odd for groups.
 #[test]
 fn the_shape_that_is_taken_by_itself() {
-    if compiler_or_skip("the_shape_that_is_taken_by_itself").is_none() {
+    if cxx_or_skip("the_shape_that_is_taken_by_itself").is_none() {
         return;
     }
     for size in [[64, 4, 1], [33, 5, 1]] {
@@ -150,7 +150,7 @@ fn one_wrong_bit_is_found_and_named() {
             self.0.description()
         }
     }
-    if compiler_or_skip("one_wrong_bit_is_found_and_named").is_none() {
+    if cxx_or_skip("one_wrong_bit_is_found_and_named").is_none() {
         return;
     }
     let make = |setup: &Setup| {
@@ -170,7 +170,7 @@ fn cell<L: Lattice>(size: [usize; 3]) -> Vec<f64> {
 
 #[test]
 fn a_cell_repeats_itself_and_what_differs_is_counted() {
-    if compiler_or_skip("a_cell_repeats_itself_and_what_differs_is_counted").is_none() {
+    if cxx_or_skip("a_cell_repeats_itself_and_what_differs_is_counted").is_none() {
         return;
     }
     let (size, part) = ([12, 6, 4], [4, 3, 2]);

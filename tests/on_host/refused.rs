@@ -8,7 +8,7 @@ use lbm::core::error::DeviceError;
 use lbm::core::laws::{SplitMix64, random_setup};
 use lbm::core::{Domain, Engine, Variant};
 use lbm::cuda::machine::{Launch, Machine};
-use lbm::cuda::testing::compiler_or_skip;
+use lbm::cuda::testing::cxx_or_skip;
 use lbm::cuda::{DeviceEngine, DeviceOptions, OnHost};
 use lbm::prelude::*;
 
@@ -174,7 +174,7 @@ fn too_little_memory_is_said_before_any_is_taken() {
 
 #[test]
 fn without_room_for_fields_beside_the_steps_they_cross_before_them() {
-    if compiler_or_skip("without_room_for_fields_beside_the_steps_they_cross_before_them").is_none() {
+    if cxx_or_skip("without_room_for_fields_beside_the_steps_they_cross_before_them").is_none() {
         return;
     }
     let (size, endless) = ([64, 64, 1], Arc::new(AtomicUsize::new(usize::MAX)));
@@ -194,7 +194,7 @@ fn without_room_for_fields_beside_the_steps_they_cross_before_them() {
 
 #[test]
 fn a_lost_device_is_an_error_of_every_call_and_no_panic() {
-    if compiler_or_skip("a_lost_device_is_an_error_of_every_call_and_no_panic").is_none() {
+    if cxx_or_skip("a_lost_device_is_an_error_of_every_call_and_no_panic").is_none() {
         return;
     }
     let launches = Arc::new(AtomicUsize::new(usize::MAX));

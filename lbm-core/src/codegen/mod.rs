@@ -8,6 +8,7 @@
 //!   -> emit_rust             text (CUDA C++ prints the same program)
 //! ```
 
+pub mod cross_check;
 pub mod emit_cuda;
 pub mod emit_rust;
 pub mod generate;
@@ -18,6 +19,7 @@ pub mod rational;
 pub mod simplify;
 pub mod solver;
 pub mod source;
+pub mod sweep;
 pub mod symbolic;
 pub mod wrong;
 

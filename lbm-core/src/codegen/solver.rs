@@ -40,7 +40,8 @@ pub struct SolverDeclaration {
     pub types: [Type; 4],
 }
 
-const AXES: &str = "lattice, collision, equilibrium, forcing, precision, layout, addressing, streaming";
+pub(super) const AXES: &str =
+    "lattice, collision, equilibrium, forcing, precision, layout, addressing, streaming";
 
 impl Parse for SolverDeclaration {
     fn parse(input: ParseStream<'_>) -> syn::Result<Self> {
@@ -131,6 +132,16 @@ fn choice<T: Copy>(input: ParseStream<'_>, table: &[(&str, T)]) -> syn::Result<T
         let names: Vec<_> = table.iter().map(|(name, _)| format!("`{name}`")).collect();
         syn::Error::new(word.span(), format!("`{word}` is not a choice here; take {}", names.join(" or ")))
     })
+}
+
+/// Refuses a word that is no choice on the axis `equilibrium` or `forcing`.
+pub(super) fn check_choice(axis: &Ident, word: &Ident) -> syn::Result<()> {
+    let tokens = quote!(#word);
+    if axis == "equilibrium" {
+        syn::parse::Parser::parse2(|input: ParseStream<'_>| choice(input, &EQUILIBRIA), tokens).map(|_| ())
+    } else {
+        syn::parse::Parser::parse2(|input: ParseStream<'_>| choice(input, &FORCINGS), tokens).map(|_| ())
+    }
 }
 
 fn baked_parameters(list: ParseStream<'_>) -> syn::Result<Vec<(Ident, Rational)>> {

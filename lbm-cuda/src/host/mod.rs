@@ -5,6 +5,7 @@
 //! | find a compiler, choose its flags | [`HostCompiler`] |
 //! | wrap the text: shim before, call stubs after | `source` |
 //! | build, load, cache | [`HostModule`] |
+//! | build many together | [`HostBatch`] |
 //! | run over blocks and threads | [`HostKernel`] |
 //! | threads that meet: barriers, shuffles, deadlocks | `schedule` |
 //!
@@ -21,6 +22,7 @@
 //! **Host threads.** Launches of texts that were built together take turns (their built-in variables and shared arrays are
 //! ordinary variables, behind a lock). Launches of different modules run at once.
 
+mod batch;
 mod cache;
 mod compiler;
 mod error;
@@ -31,6 +33,7 @@ mod order;
 mod schedule;
 mod source;
 
+pub use batch::{BatchedKernel, HostBatch};
 pub use compiler::HostCompiler;
 pub use error::HostError;
 pub use launch::{BlocksInFlight, HostKernel};

@@ -1,18 +1,20 @@
 //! The host in a GPU's place, for tests: the same text, built by the host's C++ compiler.
 
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex};
 use std::time::Instant;
 
 use lbm_core::Error;
 
 use super::{Launch, Machine};
-use crate::host::{BlockOrder, HostError, HostKernel, HostModule};
+use crate::host::{BatchedKernel, BlockOrder, HostBatch, HostError};
 
 /// The host's C++ compiler as a GPU. Blocks run in an order that differs from launch to launch, so that a race shows.
 #[derive(Debug)]
 pub struct OnHost {
     seed: AtomicU64,
+    /// Where texts wait for others to be built with; none to build each at once.
+    batch: Option<Arc<HostBatch>>,
 }
 
 /// Memory of the host, in whole 16-byte words.
@@ -23,22 +25,33 @@ impl OnHost {
     /// A machine whose first launch is scrambled with this seed.
     #[must_use]
     pub fn new(seed: u64) -> OnHost {
-        OnHost { seed: AtomicU64::new(seed) }
+        OnHost { seed: AtomicU64::new(seed), batch: None }
+    }
+
+    /// The same, but texts are built when the first of the batch's is launched, together. A text that does not build is
+    /// then an error of its launches.
+    #[must_use]
+    pub fn batched(seed: u64, batch: &Arc<HostBatch>) -> OnHost {
+        OnHost { batch: Some(batch.clone()), ..OnHost::new(seed) }
     }
 }
 
 impl From<HostError> for Error {
     fn from(error: HostError) -> Error {
-        Error::Unavailable {
-            what: format!("cuda-on-host: {error}"),
-            remedy: "the device `cuda-on-host` is for tests; `--device cpu` runs everywhere".to_owned(),
-        }
+        unavailable(&error)
+    }
+}
+
+fn unavailable(error: &HostError) -> Error {
+    Error::Unavailable {
+        what: format!("cuda-on-host: {error}"),
+        remedy: "the device `cuda-on-host` is for tests; `--device cpu` runs everywhere".to_owned(),
     }
 }
 
 impl Machine for OnHost {
     type Memory = HostMemory;
-    type Kernel = HostKernel;
+    type Kernel = BatchedKernel;
     type Recording = ();
     type Landing = Vec<f64>;
     type Outgoing = Vec<f64>;
@@ -51,10 +64,15 @@ impl Machine for OnHost {
         Ok(())
     }
 
-    fn build(&self, text: &str, names: &[String]) -> Result<Vec<HostKernel>, Error> {
-        let names: Vec<&str> = names.iter().map(String::as_str).collect();
-        let module = HostModule::build(text, &names)?;
-        Ok(names.iter().map(|name| module.kernel(name)).collect::<Result<_, _>>()?)
+    fn build(&self, text: &str, names: &[String]) -> Result<Vec<BatchedKernel>, Error> {
+        if let Some(batch) = &self.batch {
+            return Ok(batch.note(text, names));
+        }
+        let kernels = HostBatch::new(1).note(text, names);
+        for kernel in &kernels {
+            kernel.built().map_err(|error| unavailable(&error))?;
+        }
+        Ok(kernels)
     }
 
     fn memory(&self, bytes: usize) -> Result<HostMemory, Error> {
@@ -102,8 +120,9 @@ impl Machine for OnHost {
         landing
     }
 
-    unsafe fn launch(&self, kernel: &HostKernel, launch: &Launch) -> Result<(), Error> {
+    unsafe fn launch(&self, kernel: &BatchedKernel, launch: &Launch) -> Result<(), Error> {
         let Launch { grid, block, arguments } = launch;
+        let kernel = kernel.built().map_err(|error| unavailable(&error))?;
         let order = BlockOrder::Scrambled(self.seed.fetch_add(1, Ordering::Relaxed));
         // SAFETY: the caller's promise.
         Ok(unsafe { kernel.launch(*grid, *block, 0, &arguments.pointers(), order) }?)

@@ -1,0 +1,125 @@
+//! `cross_check!`: tests that a solver gives the same bits on every backend.
+//!
+//! ```text
+//! cross_check!(MySolver);
+//! cross_check!(MySolver, steps: [1, 2, 50], sizes: [[33, 8, 1]], seeds: [1, 2, 3]);
+//! ```
+
+use proc_macro2::TokenStream;
+use quote::{ToTokens, format_ident, quote};
+use syn::parse::{Parse, ParseStream};
+use syn::{Expr, Ident, Path, Token};
+
+struct Request {
+    solver: Path,
+    options: Vec<(Ident, Expr)>,
+}
+
+const OPTIONS: [&str; 3] = ["steps", "sizes", "seeds"];
+
+impl Parse for Request {
+    fn parse(input: ParseStream<'_>) -> syn::Result<Self> {
+        let solver = input.parse()?;
+        let mut options: Vec<(Ident, Expr)> = Vec::new();
+        while input.parse::<Option<Token![,]>>()?.is_some() && !input.is_empty() {
+            let name: Ident = input.parse()?;
+            if !OPTIONS.iter().any(|known| name == known) {
+                let message = format!("unknown option `{name}`; a cross-check has steps, sizes, seeds");
+                return Err(syn::Error::new(name.span(), message));
+            }
+            if options.iter().any(|(known, _)| *known == name) {
+                return Err(syn::Error::new(name.span(), format!("`{name}` is given twice; keep one")));
+            }
+            input.parse::<Token![:]>()?;
+            let value: Expr = input.parse()?;
+            if matches!(&value, Expr::Array(array) if array.elems.is_empty()) {
+                let message = format!("`{name}` is empty; name at least one, or leave it out");
+                return Err(syn::Error::new_spanned(value, message));
+            }
+            options.push((name, value));
+        }
+        if !input.is_empty() {
+            return Err(input.error("expected `,` and an option: steps, sizes, seeds"));
+        }
+        Ok(Request { solver, options })
+    }
+}
+
+/// The tests of a solver.
+///
+/// # Errors
+/// An option that is unknown, given twice or empty, at its token.
+pub fn cross_check(tokens: TokenStream) -> syn::Result<TokenStream> {
+    let Request { solver, options } = syn::parse2(tokens)?;
+    let names = options.iter().map(|(name, _)| name);
+    let values = options.iter().map(|(_, value)| value);
+    let label = snake_case(&solver.to_token_stream().to_string());
+    let test = |what: &str| format_ident!("{label}_{what}");
+    let (cpu, host, gpu) =
+        (test("cpu_equals_reference"), test("cuda_on_host_equals_cpu"), test("gpu_equals_cpu"));
+    let options = quote! {
+        #[allow(clippy::needless_update, reason = "all options may be given")]
+        let options = ::lbm::cross_check::Options {
+            #(#names: (#values).to_vec(),)*
+            ..::core::default::Default::default()
+        };
+    };
+    Ok(quote! {
+        #[test]
+        fn #cpu() {
+            #options
+            ::lbm::cross_check::cpu_equals_reference::<#solver>(&options);
+        }
+        #[test]
+        fn #host() {
+            #options
+            ::lbm::cross_check::cuda_on_host_equals_cpu::<#solver>(stringify!(#host), &options);
+        }
+        #[test]
+        fn #gpu() {
+            #options
+            ::lbm::cross_check::gpu_equals_cpu::<#solver>(stringify!(#gpu), &options);
+        }
+    })
+}
+
+/// `crate :: flows :: MyCavity` as `crate_flows_my_cavity`.
+fn snake_case(path: &str) -> String {
+    let mut label = String::new();
+    let mut starts = true;
+    for c in path.chars() {
+        if c.is_alphanumeric() || c == '_' {
+            if (c.is_uppercase() || starts) && !label.is_empty() && !label.ends_with('_') {
+                label.push('_');
+            }
+            label.extend(c.to_lowercase());
+            starts = false;
+        } else {
+            starts = true;
+        }
+    }
+    label
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tests_are_named_after_the_solver() {
+        let text = cross_check(quote!(flows::MyCavity, steps: [1, 2], seeds: [7])).unwrap().to_string();
+        for name in ["cpu_equals_reference", "cuda_on_host_equals_cpu", "gpu_equals_cpu"] {
+            assert!(text.contains(&format!("fn flows_my_cavity_{name}")), "{text}");
+        }
+        assert!(text.contains("steps : ([1 , 2]) . to_vec () , seeds : ([7]) . to_vec ()"), "{text}");
+    }
+
+    #[test]
+    fn mistakes_are_named() {
+        let refused = |tokens| cross_check(tokens).unwrap_err().to_string();
+        assert!(refused(quote!(S, stops: [1])).contains("unknown option `stops`"));
+        assert!(refused(quote!(S, steps: [1], steps: [2])).contains("`steps` is given twice"));
+        assert!(refused(quote!(S, sizes: [])).contains("`sizes` is empty"));
+        assert!(refused(quote!(S steps: [1])).contains("expected `,`"));
+    }
+}

@@ -1,0 +1,145 @@
+//! A sweep's tokens.
+
+use super::super::solver::{AXES, check_choice};
+use super::{Axis, Rule, SweepDeclaration, Value};
+use quote::ToTokens;
+use syn::parse::{Parse, ParseStream};
+use syn::{Expr, Ident, Path, Token, Type, braced, bracketed};
+
+impl Parse for SweepDeclaration {
+    fn parse(input: ParseStream<'_>) -> syn::Result<Self> {
+        let (mut axes, mut skip): (Vec<Axis>, Option<Vec<Rule>>) = (Vec::new(), None);
+        while !input.peek(Token![=>]) {
+            if input.is_empty() {
+                return Err(input
+                    .error("what to do with each solver is missing; end with e.g. `=> |V| visit::<V>()`"));
+            }
+            let name: Ident = input.parse()?;
+            let twice = || syn::Error::new(name.span(), format!("`{name}` is given twice; keep one"));
+            input.parse::<Token![:]>()?;
+            if name == "skip" {
+                let list;
+                bracketed!(list in input);
+                let rules = list.parse_terminated(rule, Token![,])?.into_iter().collect();
+                if skip.replace(rules).is_some() {
+                    return Err(twice());
+                }
+            } else {
+                check_axis(&name)?;
+                if axes.iter().any(|axis| axis.name == name) {
+                    return Err(twice());
+                }
+                let values = values(input, &name)?;
+                axes.push(Axis { name, values });
+            }
+            if !input.peek(Token![=>]) {
+                input.parse::<Token![,]>()?;
+            }
+        }
+        let arrow = input.parse::<Token![=>]>()?;
+        for (axis, example) in [("lattice", "[D2Q9]"), ("collision", "[Bgk]")] {
+            if !axes.iter().any(|known| known.name == axis) {
+                let message = format!("the sweep has no `{axis}`; add e.g. `{axis}: {example}`");
+                return Err(syn::Error::new_spanned(arrow, message));
+            }
+        }
+        input.parse::<Token![|]>()?;
+        let solver: Ident = input.parse()?;
+        let mut bindings = Vec::new();
+        while input.parse::<Option<Token![,]>>()?.is_some() {
+            let axis: Ident = input.parse()?;
+            input.parse::<Token![:]>()?;
+            bindings.push((axis, input.parse()?));
+        }
+        input.parse::<Token![|]>()?;
+        let visit: Expr = input.parse()?;
+        input.parse::<Option<Token![,]>>()?;
+        Ok(SweepDeclaration { axes, skip: skip.unwrap_or_default(), solver, bindings, visit })
+    }
+}
+
+fn check_axis(name: &Ident) -> syn::Result<()> {
+    if AXES.split(", ").any(|known| name == known) {
+        return Ok(());
+    }
+    Err(syn::Error::new(name.span(), format!("unknown axis `{name}`; a sweep has {AXES}, and `skip`")))
+}
+
+/// `[value, value, ..]`.
+fn values(input: ParseStream<'_>, axis: &Ident) -> syn::Result<Vec<Value>> {
+    let list;
+    let bracket = bracketed!(list in input);
+    let mut values: Vec<Value> = Vec::new();
+    while !list.is_empty() {
+        values.push(value(&list, axis)?);
+        if !list.is_empty() {
+            list.parse::<Token![,]>()?;
+        }
+    }
+    if values.is_empty() {
+        let message = format!("the list of `{axis}` is empty; name at least one, or leave the axis out");
+        return Err(syn::Error::new(bracket.span.join(), message));
+    }
+    for (n, value) in values.iter().enumerate() {
+        if values[..n].iter().any(|other| other.text() == value.text()) {
+            return Err(syn::Error::new_spanned(
+                &value.tokens,
+                format!("`{}` is listed twice; keep one", value.text()),
+            ));
+        }
+    }
+    Ok(values)
+}
+
+fn value(input: ParseStream<'_>, axis: &Ident) -> syn::Result<Value> {
+    match axis.to_string().as_str() {
+        "lattice" => Ok(plain(input.parse::<Path>()?)),
+        "collision" => {
+            let mut value = plain(input.parse::<Path>()?);
+            if input.peek(syn::token::Brace) {
+                value.tokens.extend(input.parse::<proc_macro2::TokenTree>()?.into_token_stream());
+            }
+            Ok(value)
+        }
+        "equilibrium" | "forcing" => {
+            let word: Ident = input.parse()?;
+            check_choice(axis, &word)?;
+            Ok(plain(word))
+        }
+        _ => Ok(plain(input.parse::<Type>()?)),
+    }
+}
+
+fn plain(tokens: impl ToTokens) -> Value {
+    Value { tokens: tokens.to_token_stream(), name: tokens.to_token_stream() }
+}
+
+/// `{ axis: value, axis: [value, ..], .. }`.
+fn rule(input: ParseStream<'_>) -> syn::Result<Rule> {
+    let body;
+    let brace = braced!(body in input);
+    let span = brace.span.join();
+    let mut conditions: Vec<Axis> = Vec::new();
+    while !body.is_empty() {
+        let name: Ident = body.parse()?;
+        check_axis(&name)?;
+        if conditions.iter().any(|known| known.name == name) {
+            let message = format!("the axis `{name}` is given twice; write `{name}: [.., ..]`");
+            return Err(syn::Error::new(name.span(), message));
+        }
+        body.parse::<Token![:]>()?;
+        let values =
+            if body.peek(syn::token::Bracket) { values(&body, &name)? } else { vec![value(&body, &name)?] };
+        conditions.push(Axis { name, values });
+        if !body.is_empty() {
+            body.parse::<Token![,]>()?;
+        }
+    }
+    if conditions.is_empty() {
+        return Err(syn::Error::new(
+            span,
+            "this rule would leave out everything; name an axis, e.g. `{ layout: Aos }`",
+        ));
+    }
+    Ok(Rule { span, conditions })
+}

@@ -1,0 +1,64 @@
+use super::*;
+
+const LISTS: &str =
+    "lattice: [D2Q9, my::Corners], collision: [Bgk, Trt { magic: 1/4 }], precision: [F32, F64],";
+
+fn swept(rest: &str) -> Result<String, String> {
+    let tokens = format!("{LISTS} {rest}").parse().unwrap();
+    sweep(tokens)
+        .map(|tokens| tokens.to_string())
+        .map_err(|error| error.into_iter().map(|error| error.to_string()).collect::<Vec<_>>().join("; "))
+}
+
+fn refused(rest: &str, message: &str) {
+    let error = swept(rest).expect_err(rest);
+    assert!(error.contains(message), "{rest}: {error}");
+}
+
+#[test]
+fn every_combination_is_a_solver_for_the_expression() {
+    let text = swept("=> |V, lattice: L, collision: C| see::<V, L>(&mut out, C)").unwrap();
+    assert_eq!(text.matches(":: lbm :: solver !").count(), 8);
+    assert_eq!(text.matches("see :: < V , my :: Corners > (& mut out , Trt)").count(), 2, "{text}");
+    assert!(text.contains("collision : Trt { magic : 1 / 4 } , precision : F64"), "{text}");
+}
+
+#[test]
+fn rules_leave_out_what_they_name() {
+    let count = |rules: &str| {
+        let text = swept(&format!("skip: [{rules}] => |V| see::<V>()")).unwrap();
+        text.matches("solver !").count()
+    };
+    assert_eq!(count(""), 8);
+    assert_eq!(count("{ collision: Trt }"), 4);
+    assert_eq!(count("{ collision: Trt { magic: 1/4 }, lattice: D2Q9 }"), 6);
+    assert_eq!(count("{ lattice: D2Q9, precision: [F32, F64] }, { precision: F32 }"), 2);
+}
+
+#[test]
+fn mistakes_are_named() {
+    let end = "=> |V| see::<V>()";
+    refused(&format!("colour: [Red] {end}"), "unknown axis `colour`; a sweep has lattice, collision");
+    refused(&format!("layout: [] {end}"), "the list of `layout` is empty");
+    refused(&format!("layout: [Soa, Soa] {end}"), "`Soa` is listed twice");
+    refused(&format!("precision: [F32] {end}"), "`precision` is given twice");
+    refused(&format!("forcing: [Gua] {end}"), "`Gua` is not a choice here; take `None` or `Guo`");
+    refused(
+        &format!("skip: [{{ layout: Aos }}] {end}"),
+        "the axis `layout` is not listed here; listed are `lattice`",
+    );
+    refused(
+        &format!("skip: [{{ lattice: D3Q7 }}] {end}"),
+        "`D3Q7` is not in the list of `lattice`, which has `D2Q9`, `my :: Corners`",
+    );
+    refused(
+        &format!("skip: [{{ precision: F32 }}, {{ precision: F32, lattice: D2Q9 }}] {end}"),
+        "leaves out nothing",
+    );
+    refused(&format!("skip: [{{ precision: [F32, F64] }}] {end}"), "nothing is left");
+    refused(&format!("skip: [{{}}] {end}"), "would leave out everything");
+    refused("", "what to do with each solver is missing");
+    refused("=> |V, layout: Y| see::<V, Y>()", "the axis `layout` is not listed here");
+    let error = sweep("lattice: [D2Q9] => |V| see::<V>()".parse().unwrap()).unwrap_err();
+    assert!(error.to_string().contains("the sweep has no `collision`"), "{error}");
+}

@@ -1,0 +1,76 @@
+//! A variant on a device beside the same on the CPU: every population, bit for bit.
+//!
+//! From random states, in boxes with random faces, obstacles and moving walls, in the launch shapes that a variant may
+//! take, all populations are compared after each of a few numbers of steps.
+//!
+//! | file | holds |
+//! |---|---|
+//! | `trial` | the boxes, seeds and shapes that a variant is tried with |
+//! | `run` | one trial: an engine beside another |
+//! | `difference` | the first population that differs, and how far |
+//! | `many` | many variants, on all cores, their texts built together |
+
+mod difference;
+mod many;
+mod run;
+mod trial;
+
+use lbm_core::engine::Setup;
+use lbm_core::{Engine, Error, Variant};
+
+use crate::machine::Machine;
+
+pub use difference::{Difference, ulp_distance};
+pub use many::{Subject, Target, check_all};
+pub use run::Run;
+pub use trial::{Options, Trial, trials};
+
+/// Makes the engine that a device must equal.
+pub type MakeEngine<'a> = &'a dyn Fn(&Setup) -> Result<Box<dyn Engine>, Error>;
+
+/// What a cross-check of one variant found.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Outcome {
+    /// The variant.
+    pub variant: String,
+    /// Most steps after which was compared.
+    pub steps: u64,
+    /// Boxes, states and launch shapes that were tried.
+    pub trials: usize,
+    /// The largest distance of two populations, in units of the last place of the arithmetic type.
+    pub max_ulp: u64,
+    /// The first population that differs, if one does.
+    pub difference: Option<Box<Difference>>,
+}
+
+impl Outcome {
+    /// Whether every population of every trial has the same bits.
+    #[must_use]
+    pub fn passed(&self) -> bool {
+        self.difference.is_none()
+    }
+
+    /// This, and what a further trial found.
+    fn join(&mut self, other: Outcome) {
+        self.trials += other.trials;
+        self.max_ulp = self.max_ulp.max(other.max_ulp);
+        self.difference = self.difference.take().or(other.difference);
+    }
+}
+
+/// Compares a variant on machines that `machine` makes with the engines that `cpu` makes.
+///
+/// # Errors
+/// What machine and engines refuse; [`Error::OutOfRange`] for a box that the lattice does not take; [`Error::Diverged`]
+/// if a state grows beyond all bounds on the CPU, where equal bits say nothing.
+pub fn crosscheck<V: Variant, M: Machine>(
+    mut machine: impl FnMut() -> Result<M, Error>,
+    cpu: MakeEngine<'_>,
+    options: &Options,
+) -> Result<Outcome, Error> {
+    let mut outcome = options.nothing_tried(V::name());
+    for trial in trials::<V>(options)? {
+        outcome.join(Run::new::<V, M>(machine()?, cpu, &trial)?.finish(&options.steps)?);
+    }
+    Ok(outcome)
+}

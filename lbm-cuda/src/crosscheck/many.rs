@@ -1,0 +1,146 @@
+//! Many variants, each without its type.
+
+use std::fmt;
+use std::str::FromStr;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use lbm_core::engine::Setup;
+use lbm_core::{Engine, Error, Variant};
+
+use super::{MakeEngine, Options, Outcome, Run, Trial, trials};
+use crate::host::HostBatch;
+use crate::machine::{Gpu, OnHost};
+
+/// Variants whose texts are built together: about two translation units.
+const VARIANTS_AT_ONCE: usize = 4;
+
+/// Which device is compared with the CPU.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Target {
+    /// The host's C++ compiler in a GPU's place.
+    OnHost,
+    /// The GPU of this index.
+    Gpu(usize),
+}
+
+/// `cuda-on-host`, `cuda:0`.
+impl fmt::Display for Target {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Target::OnHost => f.write_str("cuda-on-host"),
+            Target::Gpu(index) => write!(f, "cuda:{index}"),
+        }
+    }
+}
+
+impl FromStr for Target {
+    type Err = Error;
+
+    fn from_str(text: &str) -> Result<Target, Error> {
+        match text {
+            "cuda-on-host" => return Ok(Target::OnHost),
+            "cuda" => return Ok(Target::Gpu(0)),
+            _ => {}
+        }
+        text.strip_prefix("cuda:").and_then(|index| index.parse().ok()).map(Target::Gpu).ok_or_else(|| {
+            let known = ["cuda", "cuda:0", "cuda-on-host"];
+            Error::unknown("device to compare the CPU with", text, known, "take cuda[:N] or cuda-on-host")
+        })
+    }
+}
+
+/// A variant as far as a cross-check needs to know it.
+#[derive(Clone, Copy)]
+pub struct Subject {
+    /// Its name.
+    pub name: fn() -> String,
+    cpu: fn(&Setup) -> Result<Box<dyn Engine>, Error>,
+    trials: fn(&Options) -> Result<Vec<Trial>, Error>,
+    on_host: fn(&Arc<HostBatch>, MakeEngine<'_>, &Trial) -> Result<Run, Error>,
+    on_gpu: fn(usize, MakeEngine<'_>, &Trial) -> Result<Run, Error>,
+}
+
+impl Subject {
+    /// A variant, and how its CPU engine is made.
+    #[must_use]
+    pub fn of<V: Variant>(cpu: fn(&Setup) -> Result<Box<dyn Engine>, Error>) -> Subject {
+        Subject {
+            name: V::name,
+            cpu,
+            trials: trials::<V>,
+            on_host: |batch, cpu, trial| {
+                Run::new::<V, OnHost>(OnHost::batched(trial.seed, batch), cpu, trial)
+            },
+            on_gpu: |index, cpu, trial| Run::new::<V, Gpu>(Gpu::open(index)?, cpu, trial),
+        }
+    }
+
+    /// Compares it with the CPU.
+    ///
+    /// # Errors
+    /// As [`crosscheck`](super::crosscheck).
+    pub fn check(&self, target: Target, options: &Options) -> Result<Outcome, Error> {
+        match target {
+            Target::OnHost => self.finish(self.start(&HostBatch::new(1), options)?, options),
+            Target::Gpu(index) => {
+                let mut outcome = options.nothing_tried((self.name)());
+                for trial in (self.trials)(options)? {
+                    outcome.join((self.on_gpu)(index, &self.cpu, &trial)?.finish(&options.steps)?);
+                }
+                Ok(outcome)
+            }
+        }
+    }
+
+    /// Sets up all trials on the host; their texts wait in the batch.
+    fn start(&self, batch: &Arc<HostBatch>, options: &Options) -> Result<Vec<Run>, Error> {
+        (self.trials)(options)?.iter().map(|trial| (self.on_host)(batch, &self.cpu, trial)).collect()
+    }
+
+    fn finish(&self, runs: Vec<Run>, options: &Options) -> Result<Outcome, Error> {
+        let mut outcome = options.nothing_tried((self.name)());
+        for run in runs {
+            outcome.join(run.finish(&options.steps)?);
+        }
+        Ok(outcome)
+    }
+}
+
+/// Compares many variants with the CPU, `threads` at once on the host, one by one on a GPU. `heard` is told each outcome
+/// with the variant's index, as it comes.
+pub fn check_all(
+    subjects: &[Subject],
+    target: Target,
+    options: &Options,
+    threads: usize,
+    heard: &(dyn Fn(usize, Result<Outcome, Error>) + Sync),
+) {
+    if let Target::Gpu(index) = target {
+        // Held, so that the driver sets the device up once.
+        let _device = Gpu::open(index);
+        return subjects
+            .iter()
+            .enumerate()
+            .for_each(|(index, subject)| heard(index, subject.check(target, options)));
+    }
+    let groups: Vec<&[Subject]> = subjects.chunks(VARIANTS_AT_ONCE).collect();
+    let next = AtomicUsize::new(0);
+    std::thread::scope(|scope| {
+        for _ in 0..threads.clamp(1, groups.len().max(1)) {
+            scope.spawn(|| {
+                loop {
+                    let group = next.fetch_add(1, Ordering::Relaxed);
+                    let Some(subjects) = groups.get(group) else { break };
+                    let batch = HostBatch::new(1);
+                    let started: Vec<_> =
+                        subjects.iter().map(|subject| subject.start(&batch, options)).collect();
+                    for (n, (subject, runs)) in subjects.iter().zip(started).enumerate() {
+                        let outcome = runs.and_then(|runs| subject.finish(runs, options));
+                        heard(VARIANTS_AT_ONCE * group + n, outcome);
+                    }
+                }
+            });
+        }
+    });
+}

@@ -1,0 +1,111 @@
+//! One trial: a device's engine beside the CPU's.
+
+use lbm_core::engine::Setup;
+use lbm_core::laws::{SplitMix64, random_populations, random_setup};
+use lbm_core::variant::Arithmetic;
+use lbm_core::{Engine, Error, Real, Variant};
+
+use super::{Difference, MakeEngine, Outcome, Trial, ulp_distance};
+use crate::engine::DeviceEngine;
+use crate::machine::Machine;
+
+/// Two engines that are set up alike and have not run yet.
+pub struct Run {
+    variant: String,
+    trial: Trial,
+    setup: Setup,
+    start: Vec<f64>,
+    device: Box<dyn Engine>,
+    cpu: Box<dyn Engine>,
+    /// The bits of a value in the arithmetic type, and their hexadecimal digits.
+    bits: fn(f64) -> u64,
+    digits: usize,
+}
+
+impl Run {
+    /// Sets both up.
+    ///
+    /// # Errors
+    /// What machine and engines refuse.
+    pub fn new<V: Variant, M: Machine>(machine: M, cpu: MakeEngine<'_>, trial: &Trial) -> Result<Run, Error> {
+        let mut random = SplitMix64::new(trial.seed);
+        let setup = random_setup::<V>(trial.size, &mut random);
+        let start = random_populations::<V::Lattice>(&setup.domain, &mut random);
+        let device = Box::new(DeviceEngine::<V, M>::new(machine, &setup, &trial.device)?);
+        Ok(Run {
+            variant: V::name(),
+            trial: trial.clone(),
+            start,
+            device,
+            cpu: cpu(&setup)?,
+            setup,
+            bits: |value| Arithmetic::<V>::from_f64(value).bits(),
+            digits: 2 * size_of::<Arithmetic<V>>(),
+        })
+    }
+
+    /// Runs both, and compares after each of the numbers of `steps` (ascending) until a population differs.
+    ///
+    /// # Errors
+    /// A device that fails; [`Error::Diverged`] if the CPU's populations grow beyond all bounds.
+    pub fn finish(mut self, steps: &[u64]) -> Result<Outcome, Error> {
+        self.device.set_populations(&self.start, 0)?;
+        self.cpu.set_populations(&self.start, 0)?;
+        let mut outcome = Outcome {
+            variant: self.variant.clone(),
+            steps: steps.iter().copied().max().unwrap_or(0),
+            trials: 1,
+            max_ulp: 0,
+            difference: None,
+        };
+        for &until in steps {
+            let more = until.saturating_sub(self.cpu.step());
+            self.device.run(more)?;
+            self.cpu.run(more)?;
+            outcome.difference = self.first_difference(&mut outcome.max_ulp)?.map(Box::new);
+            if outcome.difference.is_some() {
+                break;
+            }
+        }
+        Ok(outcome)
+    }
+
+    fn first_difference(&self, max_ulp: &mut u64) -> Result<Option<Difference>, Error> {
+        // Not zero, so that an engine that writes nothing is found out.
+        let (mut found, mut expected) = (vec![f64::NAN; self.start.len()], vec![f64::NAN; self.start.len()]);
+        self.device.populations(&mut found)?;
+        self.cpu.populations(&mut expected)?;
+        let size = self.setup.domain.size;
+        let nodes = self.setup.domain.nodes();
+        let node = |index: usize| [index % size[0], index / size[0] % size[1], index / size[0] / size[1]];
+        if let Some(at) = expected.iter().position(|value| !value.is_finite()) {
+            return Err(Error::Diverged {
+                what: format!("a population of {} is {} on the CPU", self.variant, expected[at]),
+                node: node(at % nodes),
+                step: self.cpu.step(),
+                checkpoint: None,
+            });
+        }
+        let differing = || (0..found.len()).filter(|&at| found[at].to_bits() != expected[at].to_bits());
+        let ulp = |at: usize| ulp_distance((self.bits)(found[at]), (self.bits)(expected[at]), self.digits);
+        *max_ulp = differing().map(ulp).fold(*max_ulp, u64::max);
+        // The first node, and in it the first direction.
+        let Some(at) = differing().min_by_key(|at| (at % nodes, at / nodes)) else { return Ok(None) };
+        Ok(Some(Difference {
+            variant: self.variant.clone(),
+            device: self.device.description(),
+            size,
+            seed: self.trial.seed,
+            step: self.cpu.step(),
+            node: node(at % nodes),
+            direction: at / nodes,
+            found: found[at],
+            found_bits: (self.bits)(found[at]),
+            expected: expected[at],
+            expected_bits: (self.bits)(expected[at]),
+            ulp: ulp(at),
+            count: differing().count(),
+            digits: self.digits,
+        }))
+    }
+}

@@ -1,0 +1,93 @@
+//! What a variant is tried with.
+
+use lbm_core::{Error, Lattice, Variant};
+
+use super::Outcome;
+use crate::assemble::Shape;
+use crate::engine::DeviceOptions;
+
+/// What a cross-check tries.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Options {
+    /// After these numbers of steps, ascending, all populations are compared.
+    pub steps: Vec<u64>,
+    /// Nodes of the boxes along x, y, z; 1 along axes that the lattice has not. If empty: an odd box, and one whose rows
+    /// can be cut into groups of nodes.
+    pub sizes: Vec<[usize; 3]>,
+    /// A random state and random walls for each.
+    pub seeds: Vec<u64>,
+}
+
+impl Default for Options {
+    fn default() -> Options {
+        Options { steps: vec![1, 2, 3, 200], sizes: Vec::new(), seeds: vec![1, 2] }
+    }
+}
+
+impl Options {
+    /// The outcome before the first trial.
+    pub(super) fn nothing_tried(&self, variant: String) -> Outcome {
+        let steps = self.steps.iter().copied().max().unwrap_or(0);
+        Outcome { variant, steps, trials: 0, max_ulp: 0, difference: None }
+    }
+
+    /// The boxes for a lattice of this dimension.
+    fn sizes(&self, dimension: usize) -> Result<Vec<[usize; 3]>, Error> {
+        if self.sizes.is_empty() {
+            return Ok(match dimension {
+                1 => vec![[67, 1, 1], [64, 1, 1]],
+                2 => vec![[37, 7, 1], [32, 6, 1]],
+                _ => vec![[11, 7, 5], [16, 6, 4]],
+            });
+        }
+        let fits =
+            |size: &&[usize; 3]| size.iter().all(|&n| n > 0) && size[dimension..].iter().all(|&n| n == 1);
+        match self.sizes.iter().find(|size| !fits(size)) {
+            None => Ok(self.sizes.clone()),
+            Some(size) => Err(Error::out_of_range(
+                "size of a cross-check",
+                format!("{size:?}"),
+                format!(
+                    "for a lattice of {dimension} dimensions at least one node along each, and 1 beyond them"
+                ),
+                "leave the sizes out, or give those that the lattice takes",
+            )),
+        }
+    }
+}
+
+/// One box, one state, one way to run it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Trial {
+    /// Nodes along x, y, z.
+    pub size: [usize; 3],
+    /// Decides walls, parameters and the state.
+    pub seed: u64,
+    /// How the device runs it.
+    pub device: DeviceOptions,
+}
+
+/// All trials of a variant: every box with every seed in the likeliest launch shape; every box in a shape of several
+/// nodes a thread, where one is possible and was not tried; the first box with its size left free.
+///
+/// # Errors
+/// [`Error::OutOfRange`] for a box that the lattice does not take.
+pub fn trials<V: Variant>(options: &Options) -> Result<Vec<Trial>, Error> {
+    let mut trials = Vec::new();
+    let sizes = options.sizes(V::Lattice::D)?;
+    let some_seed = options.seeds.first().copied();
+    for &size in &sizes {
+        let likely = Shape::likely::<V>(size);
+        let baked = |shape| DeviceOptions { shape: Some(shape), free_size: false };
+        trials.extend(options.seeds.iter().map(|&seed| Trial { size, seed, device: baked(likely) }));
+        let groups = Shape::candidates::<V>(size).into_iter().find(|shape| shape.nodes > 1);
+        if let (Some(shape), Some(seed)) = (groups.filter(|_| likely.nodes == 1), some_seed) {
+            trials.push(Trial { size, seed, device: baked(shape) });
+        }
+    }
+    if let (Some(&size), Some(seed)) = (sizes.first(), some_seed) {
+        let shape = Some(Shape::likely::<V>(size));
+        trials.push(Trial { size, seed, device: DeviceOptions { shape, free_size: true } });
+    }
+    Ok(trials)
+}

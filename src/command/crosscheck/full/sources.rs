@@ -1,0 +1,71 @@
+//! Where the sources of this program lie, and which they are.
+
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+
+use lbm_core::Error;
+
+/// What to do where something is missing.
+pub(super) const REMEDY: &str = "run `cargo run --release -- crosscheck --all ..` in a clone of lbm, or leave out --all: what is compiled in needs \
+     neither sources nor cargo";
+
+/// The folder that this program was built from.
+pub(super) fn root() -> Result<PathBuf, Error> {
+    let root = PathBuf::from(env!("CARGO_MANIFEST_DIR"));
+    if root.join("Cargo.toml").is_file() && root.join("Cargo.lock").is_file() {
+        return Ok(root);
+    }
+    Err(Error::Unavailable {
+        what: format!("the sources of lbm are not at {} any more", root.display()),
+        remedy: REMEDY.to_owned(),
+    })
+}
+
+/// Where cargo puts what it builds from there.
+pub(super) fn target(root: &Path) -> PathBuf {
+    std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root.join("target"), PathBuf::from)
+}
+
+/// The cargo that runs this program, or the one on the path.
+pub(super) fn cargo() -> OsString {
+    std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into())
+}
+
+/// The error of a cargo that does not start.
+pub(super) fn no_cargo(error: std::io::Error) -> Error {
+    Error::Unavailable { what: format!("cargo does not start: {error}"), remedy: REMEDY.to_owned() }
+}
+
+/// A hash of everything that decides what the kernels are. The hash may differ from one release of Rust to the next,
+/// after which everything is checked again.
+pub(super) fn version(root: &Path) -> Result<u64, Error> {
+    use std::hash::{DefaultHasher, Hash, Hasher};
+    let mut files = vec![root.join("Cargo.toml"), root.join("Cargo.lock")];
+    for part in ["lbm-core", "lbm-macros", "lbm-cpu", "lbm-cuda"] {
+        files.push(root.join(part).join("Cargo.toml"));
+        collect(&root.join(part).join("src"), &mut files)?;
+    }
+    for file in ["lattices.rs", "collisions.rs", "cross_check.rs"] {
+        files.push(root.join("src").join(file));
+    }
+    files.sort();
+    let mut hasher = DefaultHasher::new();
+    for file in files {
+        file.strip_prefix(root).unwrap_or(&file).hash(&mut hasher);
+        std::fs::read(&file).map_err(|error| cannot_read(&file, error))?.hash(&mut hasher);
+    }
+    Ok(hasher.finish())
+}
+
+/// All files below a folder.
+fn collect(folder: &Path, files: &mut Vec<PathBuf>) -> Result<(), Error> {
+    for entry in std::fs::read_dir(folder).map_err(|error| cannot_read(folder, error))? {
+        let path = entry.map_err(|error| cannot_read(folder, error))?.path();
+        if path.is_dir() { collect(&path, files)? } else { files.push(path) }
+    }
+    Ok(())
+}
+
+fn cannot_read(path: &Path, source: std::io::Error) -> Error {
+    Error::File { action: "read", path: path.to_owned(), source, remedy: REMEDY.to_owned() }
+}

@@ -1,0 +1,142 @@
+//! What the tests that [`cross_check!`](macro@crate::cross_check) writes call: a solver's kernels give the same bits on every backend.
+//!
+//! Each test is skipped, and says so, where the machine lacks what it needs; `LBM_REQUIRE_CXX=1` and
+//! `LBM_REQUIRE_DEVICE=1` make that a failure.
+
+use lbm_core::engine::Setup;
+use lbm_core::laws;
+use lbm_core::{Engine, Error, Lattice, Variant};
+use lbm_cpu::{CpuEngine, CpuOptions, SimdLevel};
+
+#[cfg(feature = "cuda")]
+pub use lbm_cuda::crosscheck::{Options, Outcome, Subject, Target};
+
+/// What a cross-check tries.
+#[cfg(not(feature = "cuda"))]
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Options {
+    /// After these numbers of steps, ascending, all populations are compared.
+    pub steps: Vec<u64>,
+    /// Nodes of the boxes along x, y, z; 1 along axes that the lattice has not. If empty, a few.
+    pub sizes: Vec<[usize; 3]>,
+    /// A random state and random walls for each.
+    pub seeds: Vec<u64>,
+}
+
+#[cfg(not(feature = "cuda"))]
+impl Default for Options {
+    fn default() -> Options {
+        Options { steps: vec![1, 2, 3, 200], sizes: Vec::new(), seeds: vec![1, 2] }
+    }
+}
+
+/// A variant beside its CPU engine, for the cross-check of many.
+#[cfg(feature = "cuda")]
+#[must_use]
+pub fn subject<V: Variant>() -> Subject {
+    Subject::of::<V>(cpu_engine::<V>)
+}
+
+/// The program that `lbm crosscheck --all` writes and runs: its arguments are device, steps, seeds, threads and names of
+/// variants; it prints a line for each as it is checked, with tabs between name, trials, largest distance in ULP (`-` if
+/// nothing could be compared), whether it passed, and what is wrong.
+#[cfg(feature = "cuda")]
+#[doc(hidden)]
+pub fn serve(subjects: &[Subject]) {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let [device, steps, seeds, threads, names @ ..] = arguments.as_slice() else {
+        panic!("`lbm crosscheck --all` runs this program with device, steps, seeds, threads, names")
+    };
+    let numbers = |list: &str| list.split(',').filter_map(|number| number.parse().ok()).collect();
+    let options = Options { steps: numbers(steps), sizes: Vec::new(), seeds: numbers(seeds) };
+    let target: Target = device.parse().unwrap_or_else(|error| panic!("{error}"));
+    let chosen: Vec<Subject> =
+        subjects.iter().copied().filter(|subject| names.contains(&(subject.name)())).collect();
+    lbm_cuda::crosscheck::check_all(
+        &chosen,
+        target,
+        &options,
+        threads.parse().unwrap_or(1),
+        &|index, outcome| {
+            let (trials, ulp, message) = match outcome {
+                Ok(found) => {
+                    let message = found.difference.map(|difference| difference.to_string());
+                    (found.trials, found.max_ulp.to_string(), message)
+                }
+                Err(error) => (0, "-".to_owned(), Some(error.to_string())),
+            };
+            let (name, passed) = ((chosen[index].name)(), message.is_none());
+            let message = message.unwrap_or_default().replace('\n', " / ");
+            println!("{name}\t{trials}\t{ulp}\t{passed}\t{message}");
+        },
+    );
+}
+
+/// The CPU engine that devices are compared with.
+fn cpu_engine<V: Variant>(setup: &Setup) -> Result<Box<dyn Engine>, Error> {
+    let options = CpuOptions { threads: Some(1), ..CpuOptions::default() };
+    Ok(Box::new(CpuEngine::<V>::new(setup, &options)?))
+}
+
+/// The CPU, with every SIMD level of this machine, equals the plain reference.
+///
+/// # Panics
+/// With the first population that differs; with an engine's error.
+pub fn cpu_equals_reference<V: Variant>(options: &Options) {
+    let sizes = match (options.sizes.is_empty(), V::Lattice::D) {
+        (false, _) => options.sizes.clone(),
+        (true, 1) => vec![[67, 1, 1], [64, 1, 1]],
+        (true, 2) => vec![[37, 7, 1], [32, 6, 1]],
+        (true, _) => vec![[11, 7, 5], [16, 6, 4]],
+    };
+    for level in SimdLevel::detect_all() {
+        for threads in [1, 2] {
+            let cpu = CpuOptions { threads: Some(threads), simd: Some(level), stores: None };
+            let make = |setup: &Setup| Ok(Box::new(CpuEngine::<V>::new(setup, &cpu)?) as Box<dyn Engine>);
+            if let Err(violation) = laws::equals_reference::<V>(make, &sizes, &options.steps, &options.seeds)
+            {
+                panic!("{violation}");
+            }
+        }
+    }
+}
+
+/// The CUDA text, built by the host's C++ compiler, equals the CPU.
+///
+/// # Panics
+/// With the first population that differs; with an engine's error.
+pub fn cuda_on_host_equals_cpu<V: Variant>(test: &str, options: &Options) {
+    #[cfg(feature = "cuda")]
+    if lbm_cuda::testing::cxx_or_skip(test).is_some() {
+        assert_passed(subject::<V>().check(Target::OnHost, options));
+    }
+    #[cfg(not(feature = "cuda"))]
+    skip(test, options);
+}
+
+/// The first GPU equals the CPU.
+///
+/// # Panics
+/// With the first population that differs; with an engine's error.
+pub fn gpu_equals_cpu<V: Variant>(test: &str, options: &Options) {
+    #[cfg(feature = "cuda")]
+    if lbm_cuda::testing::device_or_skip(test).is_some() {
+        assert_passed(subject::<V>().check(Target::Gpu(0), options));
+    }
+    #[cfg(not(feature = "cuda"))]
+    skip(test, options);
+}
+
+#[cfg(feature = "cuda")]
+fn assert_passed(outcome: Result<Outcome, Error>) {
+    match outcome {
+        Ok(Outcome { difference: None, .. }) => {}
+        Ok(Outcome { difference: Some(difference), .. }) => panic!("{difference}"),
+        Err(error) => panic!("{error}"),
+    }
+}
+
+#[cfg(not(feature = "cuda"))]
+fn skip(test: &str, _options: &Options) {
+    eprintln!("skipped: {test} because lbm was built without its feature `cuda`");
+}

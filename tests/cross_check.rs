@@ -1,0 +1,132 @@
+//! The CUDA text gives the bits of the CPU: for the pairwise subset of the table on the host's C++ compiler, for declarations
+//! of one's own; and a kernel with one wrong sign is caught.
+#![cfg(feature = "command")]
+
+#[path = "cross_check/broken.rs"]
+mod broken;
+
+use lbm::core::Variant;
+use lbm::cross_check::{Options, Outcome, Subject, Target, subject};
+use lbm::cuda::crosscheck::{check_all, crosscheck};
+use lbm::cuda::testing::cxx_or_skip;
+use lbm::prelude::*;
+use lbm::variants;
+use std::collections::BTreeSet;
+use std::sync::Mutex;
+
+#[test]
+fn the_pairwise_subset_covers_all_pairs_and_is_small() {
+    let pairs = |entries: &[&variants::Entry]| -> BTreeSet<String> {
+        let pairs = |entry: &&variants::Entry| {
+            let axes = entry.axes.clone();
+            (0..8).flat_map(move |b| {
+                let axes = axes.clone();
+                (0..b).map(move |a| format!("{a} {} {b} {}", axes[a], axes[b]))
+            })
+        };
+        entries.iter().flat_map(pairs).collect()
+    };
+    let (all, few): (Vec<_>, _) = (variants::all().iter().collect(), variants::pairwise());
+    assert_eq!(pairs(&all), pairs(&few));
+    assert!(few.len() < all.len() && few.len() <= 150, "{} of {}", few.len(), all.len());
+}
+
+#[test]
+fn the_pairwise_subset_has_the_bits_of_the_cpu() {
+    if cxx_or_skip("the_pairwise_subset_has_the_bits_of_the_cpu").is_none() {
+        return;
+    }
+    let subjects: Vec<Subject> = variants::pairwise().iter().map(|entry| entry.crosscheck).collect();
+    let failed = failures(&subjects, &Options::default());
+    assert!(failed.is_empty(), "{}", failed.join("\n"));
+}
+
+/// What differs, or could not be compared.
+fn failures(subjects: &[Subject], options: &Options) -> Vec<String> {
+    let (failed, seen) = (Mutex::new(Vec::new()), Mutex::new(0));
+    check_all(subjects, Target::OnHost, options, 2, &|index, outcome| {
+        *seen.lock().unwrap() += 1;
+        let wrong = match outcome {
+            Ok(Outcome { difference: None, trials, max_ulp: 0, .. }) if trials > 0 => return,
+            Ok(outcome) => format!("{outcome:?}"),
+            Err(error) => error.to_string(),
+        };
+        failed.lock().unwrap().push(format!("{}: {wrong}", (subjects[index].name)()));
+    });
+    assert_eq!(seen.into_inner().unwrap(), subjects.len());
+    failed.into_inner().unwrap()
+}
+
+lattice! {
+    /// A lattice of this crate.
+    Own { dimension: 3, shells: [[0, 0, 0], [1, 0, 0], [1, 1, 1]], weights: solve, cs2: 1/3 }
+}
+
+collision! {
+    /// A collision of this crate.
+    Damped(odd_rate = 6/5) {
+        let omega = 1 / (viscosity / cs2 + 1/2);
+        let away = |i| equilibrium[i] - f[i];
+        for i in directions {
+            let even = (away(i) + away(opposite[i])) / 2;
+            let odd = (away(i) - away(opposite[i])) / 2;
+            f[i] = f[i] + omega * even + odd_rate * odd;
+        }
+    }
+}
+
+#[test]
+fn a_sweep_takes_declarations_of_ones_own() {
+    let mut subjects = Vec::new();
+    let mut names = Vec::new();
+    sweep! {
+        lattice: [D2Q9, Own],
+        collision: [Bgk, Damped { odd_rate: 5/4 }],
+        forcing: [None, Guo],
+        layout: [Soa, lbm::core::Aos],
+        skip: [{ collision: Bgk, layout: lbm::core::Aos }, { lattice: D2Q9, collision: Damped }],
+        => |V, collision: C| {
+            names.push((V::name(), <C as lbm::core::Collision>::NAME));
+            subjects.push(subject::<V>());
+        }
+    }
+    assert_eq!(names.len(), 8, "{names:?}");
+    assert_eq!(names[0], ("d2q9-bgk-f64-soa-dense-two-lattice-pull".to_owned(), "Bgk"));
+    assert_eq!(names[7], ("own-damped-guo-f64-aos-dense-two-lattice-pull".to_owned(), "Damped"));
+    if cxx_or_skip("a_sweep_takes_declarations_of_ones_own").is_some() {
+        let failed = failures(&subjects, &Options { steps: vec![1, 20], ..Options::default() });
+        assert!(failed.is_empty(), "{}", failed.join("\n"));
+    }
+}
+
+solver! {
+    /// Its text is broken below.
+    Turned { lattice: D2Q9, collision: Bgk, precision: F32 }
+}
+
+#[test]
+fn a_turned_sign_is_caught() {
+    if cxx_or_skip("a_turned_sign_is_caught").is_none() {
+        return;
+    }
+    let cpu: fn(&_) -> _ = |setup: &_| {
+        let engine = lbm::cpu::CpuEngine::<Turned>::new(setup, &lbm::cpu::CpuOptions::default())?;
+        Ok(Box::new(engine) as Box<dyn lbm::core::Engine>)
+    };
+    let options = Options::default();
+    let right = crosscheck::<Turned, _>(|| Ok(broken::Broken::new("", "")), &cpu, &options).unwrap();
+    assert!(right.passed() && right.max_ulp == 0 && right.trials == 5, "{right:?}");
+    let machine = || Ok(broken::Broken::new("even_2 - odd_2", "even_2 + odd_2"));
+    let wrong = crosscheck::<Turned, _>(machine, &cpu, &options).unwrap();
+    assert!(!wrong.passed() && wrong.max_ulp > 0);
+    let difference = wrong.difference.unwrap();
+    assert_eq!((difference.variant.as_str(), difference.step), (Turned::name().as_str(), 1));
+    // The sign stands in the formula of one direction, which is wrong everywhere in the first step.
+    assert_eq!((difference.direction, difference.node[1..].iter().sum::<usize>()), (6, 0));
+    assert_ne!(difference.found_bits, difference.expected_bits);
+    let text = difference.to_string();
+    assert!(text.contains(&format!("population 6 of node {:?}", difference.node)), "{text}");
+    assert!(text.contains(&format!("(0x{:08x})", difference.found_bits)), "{text}");
+    assert!(text.contains(&format!("(0x{:08x})", difference.expected_bits)), "{text}");
+    assert!(text.contains("cuda-on-host") && text.contains("ULP apart"), "{text}");
+}

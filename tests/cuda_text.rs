@@ -1,0 +1,110 @@
+//! The CUDA text of the pairwise subset: NVRTC takes it, no register spills, nothing is wider than the arithmetic type.
+#![cfg(feature = "command")]
+
+use lbm::cuda::assemble::{Plan, Shape};
+use lbm::cuda::nvrtc::{Architecture, CompileOptions, Nvrtc};
+use lbm::cuda::testing::nvrtc_or_skip;
+use lbm::variants::{self, Entry};
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+/// Kernels that may spill: variant, nodes a thread, kernel, and why.
+const MAY_SPILL: [(&str, usize, &str, &str); 0] = [];
+
+/// The likeliest shape, and the first with several nodes a thread.
+fn plans(entry: &Entry) -> Vec<Plan> {
+    let size = if entry.dimension == 2 { [512, 512, 1] } else { [128, 128, 128] };
+    let shapes = (entry.shapes)(size);
+    let groups = shapes.iter().find(|shape| shape.nodes > 1);
+    let mut chosen: Vec<Shape> = shapes.first().into_iter().chain(groups).copied().collect();
+    chosen.dedup();
+    let baked = |&shape| Plan { size: Some(size), walls: true, shape };
+    let free = chosen.first().map(|&shape| Plan { size: None, walls: true, shape });
+    chosen.iter().map(baked).chain(free).collect()
+}
+
+#[test]
+fn nvrtc_takes_every_kernel_and_none_spills() {
+    let Some(nvrtc) = nvrtc_or_skip("nvrtc_takes_every_kernel_and_none_spills") else { return };
+    let mut texts = Vec::new();
+    for entry in variants::pairwise() {
+        for plan in plans(entry) {
+            let nodes = plan.shape.nodes;
+            texts.push((
+                &entry.name,
+                nodes,
+                (entry.device_text)(&plan).unwrap(),
+                vec!["step_0", "boundary_0"],
+            ));
+        }
+        let plan = plans(entry).remove(0);
+        let names = vec!["put", "get", "differ", "fields"];
+        texts.push((&entry.name, 1, (entry.service_text)(&plan).unwrap(), names));
+    }
+    let (next, faults) = (AtomicUsize::new(0), Mutex::new(Vec::new()));
+    std::thread::scope(|scope| {
+        for _ in 0..std::thread::available_parallelism().map_or(1, usize::from) {
+            scope.spawn(|| {
+                while let Some((name, nodes, text, kernels)) = texts.get(next.fetch_add(1, Ordering::Relaxed))
+                {
+                    for architecture in [Architecture::SM_80, Architecture::SM_90] {
+                        for fault in faults_of(nvrtc, architecture, text, kernels, name, *nodes) {
+                            faults
+                                .lock()
+                                .unwrap()
+                                .push(format!("{name}, {nodes} nodes a thread, {architecture}: {fault}"));
+                        }
+                    }
+                }
+            });
+        }
+    });
+    let faults = faults.into_inner().unwrap();
+    assert!(faults.is_empty(), "{} faults:\n{}", faults.len(), faults.join("\n"));
+}
+
+fn faults_of(
+    nvrtc: &Nvrtc,
+    architecture: Architecture,
+    text: &str,
+    kernels: &[&str],
+    variant: &str,
+    nodes: usize,
+) -> Vec<String> {
+    let compiled = match nvrtc.compile(text, &CompileOptions::new(architecture)) {
+        Ok(compiled) => compiled,
+        Err(error) => return vec![error.to_string()],
+    };
+    let mut faults = Vec::new();
+    for &kernel in kernels {
+        let Some(found) = compiled.kernel(kernel) else {
+            faults.push(format!("no kernel `{kernel}`"));
+            continue;
+        };
+        let allowed = MAY_SPILL.iter().any(|&(v, n, k, _)| (v, n, k) == (variant, nodes, kernel));
+        if found.spills() && !allowed {
+            faults.push(format!("`{kernel}` spills: {found:?}"));
+        }
+        if found.local_bytes > 0 && !allowed {
+            faults.push(format!("`{kernel}` keeps {} bytes in local memory: {found:?}", found.local_bytes));
+        }
+    }
+    faults
+}
+
+#[test]
+fn a_step_in_single_precision_speaks_of_nothing_wider() {
+    let mut seen = 0;
+    for entry in variants::all().iter().filter(|entry| entry.name.contains("-f32-")) {
+        for plan in plans(entry) {
+            let text = (entry.device_text)(&plan).unwrap();
+            assert!(!text.contains("double"), "{}", entry.name);
+            for word in text.split(|c: char| !(c.is_ascii_alphanumeric() || c == '.' || c == '_')) {
+                let literal = word.contains('.') && word.starts_with(|c: char| c.is_ascii_digit());
+                assert!(!literal || word.ends_with('f'), "{}: the literal {word} has 64 bits", entry.name);
+            }
+            seen += 1;
+        }
+    }
+    assert!(seen > 0);
+}

@@ -1,0 +1,210 @@
+using real = float;
+__device__ __forceinline__ real fma_rn(const real a, const real b, const real c) { return __fmaf_rn(a, b, c); }
+__device__ __forceinline__ real div_rn(const real a, const real b) { return __fdiv_rn(a, b); }
+__device__ __forceinline__ real sqrt_rn(const real a) { return __fsqrt_rn(a); }
+__device__ __forceinline__ real smaller(const real a, const real b) { return a < b ? a : b; }
+__device__ __forceinline__ real larger(const real a, const real b) { return a > b ? a : b; }
+using stored = real;
+__device__ __forceinline__ real decode(const stored x) { return x; }
+__device__ __forceinline__ stored encode(const real x) { return x; }
+
+// Nodes side by side along x, moved between memory and registers at once. A neighbour along x in the same group of
+// nodes is at hand; the one at the group's end comes from the thread beside, or, at the end of a warp, from memory.
+template <int N> struct alignas(N * sizeof(stored)) Group { stored value[N]; };
+
+template <int N, int Q>
+__device__ __forceinline__ void read(real (&h)[N][Q], const int i, const stored* const at) {
+    const Group<N> group = *reinterpret_cast<const Group<N>*>(at);
+#pragma unroll
+    for (int n = 0; n < N; ++n) h[n][i] = decode(group.value[n]);
+}
+
+template <int N, int Q>
+__device__ __forceinline__ void read_from_west(real (&h)[N][Q], const int i, const stored* const at, const stored* const west, const bool first) {
+    const Group<N> group = *reinterpret_cast<const Group<N>*>(at);
+    real end = __shfl_up_sync(0xffffffffu, decode(group.value[N - 1]), 1);
+    if (first) end = decode(*west);
+    h[0][i] = end;
+#pragma unroll
+    for (int n = 1; n < N; ++n) h[n][i] = decode(group.value[n - 1]);
+}
+
+template <int N, int Q>
+__device__ __forceinline__ void read_from_east(real (&h)[N][Q], const int i, const stored* const at, const stored* const east, const bool last) {
+    const Group<N> group = *reinterpret_cast<const Group<N>*>(at);
+    real end = __shfl_down_sync(0xffffffffu, decode(group.value[0]), 1);
+    if (last) end = decode(*east);
+#pragma unroll
+    for (int n = 0; n + 1 < N; ++n) h[n][i] = decode(group.value[n + 1]);
+    h[N - 1][i] = end;
+}
+
+template <int N, int Q>
+__device__ __forceinline__ void write(stored* const at, const real (&post)[N][Q], const int i) {
+    Group<N> group;
+#pragma unroll
+    for (int n = 0; n < N; ++n) group.value[n] = encode(post[n][i]);
+    *reinterpret_cast<Group<N>*>(at) = group;
+}
+
+// Coefficients that are the same for all nodes.
+struct Uniforms { real k[2]; };
+
+__device__ __forceinline__ void collide(const real (&h)[9], const real (&k)[2], real (&post)[9]) {
+    // k[0] = 2/3 - 2/3 omega
+    // k[1] = 1/4 - 1/4 omega
+    const real t_12 = h[5] - h[6];
+    const real t_3 = h[5] + h[6];
+    const real j_y_part_1 = h[3] + t_12;
+    const real j_y_part_2 = j_y_part_1 - h[4];
+    const real t_11 = h[3] + h[4];
+    const real j_x_part_1 = h[1] + t_12;
+    const real t_10 = h[1] + h[2];
+    const real t_13 = h[7] - h[8];
+    const real t_4 = h[7] + h[8];
+    const real j_y = j_y_part_2 - t_13;
+    const real j_x_part_2 = j_x_part_1 + t_13;
+    const real j_x = j_x_part_2 - h[2];
+    const real t_6 = t_3 + t_4;
+    const real delta_rho_part_1 = h[0] + t_6;
+    const real delta_rho_part_2 = delta_rho_part_1 + t_10;
+    const real delta_rho = delta_rho_part_2 + t_11;
+    const real t_8 = fma_rn(-0.33333334f, delta_rho, t_6);
+    const real pi_neq_1_1_part_1 = t_8 + t_11;
+    const real pi_neq_0_0_part_1 = t_8 + t_10;
+    const real rho = 1.0f + delta_rho;
+    const real inverse_rho = div_rn(1.0f, rho);
+    const real u_y = j_y * inverse_rho;
+    const real u_x = j_x * inverse_rho;
+    const real flux_xx = j_x * u_x;
+    const real pi_neq_0_0 = pi_neq_0_0_part_1 - flux_xx;
+    const real t_1_part_1 = 0.6666667f * flux_xx;
+    const real t_1 = fma_rn(k[0], pi_neq_0_0, t_1_part_1);
+    const real flux_yy = j_y * u_y;
+    const real pi_neq_1_1 = pi_neq_1_1_part_1 - flux_yy;
+    const real t_2_part_1 = 0.6666667f * flux_yy;
+    const real t_2 = fma_rn(k[0], pi_neq_1_1, t_2_part_1);
+    const real flux_xy = j_x * u_y;
+    const real pi_neq_0_1_part_1 = t_3 - flux_xy;
+    const real pi_neq_0_1 = pi_neq_0_1_part_1 - t_4;
+    const real t_14_part_1 = 0.25f * flux_xy;
+    const real t_14 = fma_rn(k[1], pi_neq_0_1, t_14_part_1);
+    const real t_7 = fma_rn(-0.44444445f, delta_rho, t_1);
+    const real t_5 = fma_rn(4.5f, t_1, delta_rho);
+    const real post_0 = -t_2 - t_7;
+    post[0] = post_0;
+    const real even_0_part_1 = -0.25f * t_2;
+    const real even_0 = fma_rn(0.11111111f, t_5, even_0_part_1);
+    const real post_1 = fma_rn(0.33333334f, j_x, even_0);
+    post[1] = post_1;
+    const real post_2 = fma_rn(-0.33333334f, j_x, even_0);
+    post[2] = post_2;
+    const real t_9 = fma_rn(0.22222222f, t_5, t_2);
+    const real even_1_part_1 = 0.5f * t_2;
+    const real even_1 = fma_rn(-0.25f, t_7, even_1_part_1);
+    const real post_3 = fma_rn(0.33333334f, j_y, even_1);
+    post[3] = post_3;
+    const real post_4 = fma_rn(-0.33333334f, j_y, even_1);
+    post[4] = post_4;
+    const real even_2 = fma_rn(0.125f, t_9, t_14);
+    const real even_3 = fma_rn(0.125f, t_9, -t_14);
+    const real t_15 = j_x + j_y;
+    const real t_16 = j_x - j_y;
+    const real odd_2 = 0.083333336f * t_15;
+    const real post_5 = even_2 + odd_2;
+    post[5] = post_5;
+    const real post_6 = even_2 - odd_2;
+    post[6] = post_6;
+    const real odd_3 = 0.083333336f * t_16;
+    const real post_7 = even_3 + odd_3;
+    post[7] = post_7;
+    const real post_8 = even_3 - odd_3;
+    post[8] = post_8;
+}
+
+extern "C" __global__ void __launch_bounds__(128) step_0(const stored* __restrict__ source, stored* __restrict__ target, const Uniforms uniforms, const unsigned* __restrict__ skip) {
+    const unsigned x = 2u * (32u * blockIdx.x + threadIdx.x);
+    const unsigned y = 4u * blockIdx.y + threadIdx.y;
+    const unsigned z = 1u * blockIdx.z + threadIdx.z;
+    const unsigned lane = threadIdx.x & 31u;
+    const bool first = lane == 0u || threadIdx.x == 0u || x == 0u;
+    const bool last = lane == 31u || threadIdx.x == 31u || x + 2u >= 64u;
+    const unsigned xm1 = x < 1u ? x + 63u : x - 1u;
+    const unsigned xp1 = x < 62u ? x + 2u : x - 62u;
+    const unsigned ym1 = y < 1u ? y + 15u : y - 1u;
+    const unsigned yp1 = y < 15u ? y + 1u : y - 15u;
+    const size_t node_xm1_ym1 = xm1 + 64u * (ym1 + 16u * z);
+    const size_t node_xm1 = xm1 + 64u * (y + 16u * z);
+    const size_t node_xm1_yp1 = xm1 + 64u * (yp1 + 16u * z);
+    const size_t node_ym1 = x + 64u * (ym1 + 16u * z);
+    const size_t node = x + 64u * (y + 16u * z);
+    const size_t node_yp1 = x + 64u * (yp1 + 16u * z);
+    const size_t node_xp1_ym1 = xp1 + 64u * (ym1 + 16u * z);
+    const size_t node_xp1 = xp1 + 64u * (y + 16u * z);
+    const size_t node_xp1_yp1 = xp1 + 64u * (yp1 + 16u * z);
+    real h[2][9], post[2][9];
+    read(h, 0, source + (node));
+    read_from_west(h, 1, source + (2096u + node), source + (2096u + node_xm1), first);
+    read_from_east(h, 2, source + (4192u + node), source + (4192u + node_xp1), last);
+    read(h, 3, source + (6288u + node_ym1));
+    read(h, 4, source + (8384u + node_yp1));
+    read_from_west(h, 5, source + (10480u + node_ym1), source + (10480u + node_xm1_ym1), first);
+    read_from_east(h, 6, source + (12576u + node_yp1), source + (12576u + node_xp1_yp1), last);
+    read_from_west(h, 7, source + (14672u + node_yp1), source + (14672u + node_xm1_yp1), first);
+    read_from_east(h, 8, source + (16768u + node_ym1), source + (16768u + node_xp1_ym1), last);
+    collide(h[0], uniforms.k, post[0]);
+    collide(h[1], uniforms.k, post[1]);
+    const size_t group = x / 2u + 32u * (y + 16u * z);
+    if (!(!(skip[group >> 5] >> (group & 31u) & 1u))) return;
+    write(target + (node), post, 0);
+    write(target + (2096u + node), post, 1);
+    write(target + (4192u + node), post, 2);
+    write(target + (6288u + node), post, 3);
+    write(target + (8384u + node), post, 4);
+    write(target + (10480u + node), post, 5);
+    write(target + (12576u + node), post, 6);
+    write(target + (14672u + node), post, 7);
+    write(target + (16768u + node), post, 8);
+}
+
+// Nodes at walls, listed. Bit i of `missing` says that direction i comes from a wall, whose number follows in `walls`.
+extern "C" __global__ void __launch_bounds__(128) boundary_0(const stored* __restrict__ source, stored* __restrict__ target, const Uniforms uniforms, const unsigned count, const unsigned* __restrict__ nodes, const unsigned* __restrict__ missing, const unsigned* __restrict__ links, const unsigned short* __restrict__ walls, const real* __restrict__ terms) {
+    const unsigned number = 128u * blockIdx.x + threadIdx.x;
+    if (number >= count) return;
+    const unsigned x = nodes[number] % 64u, y = nodes[number] / 64u % 16u, z = nodes[number] / 64u / 16u;
+    const unsigned lost = missing[number];
+    unsigned link = links[number];
+    const unsigned xm1 = x < 1u ? x + 63u : x - 1u;
+    const unsigned xp1 = x < 63u ? x + 1u : x - 63u;
+    const unsigned ym1 = y < 1u ? y + 15u : y - 1u;
+    const unsigned yp1 = y < 15u ? y + 1u : y - 15u;
+    const size_t node_xm1_ym1 = xm1 + 64u * (ym1 + 16u * z);
+    const size_t node_xm1 = xm1 + 64u * (y + 16u * z);
+    const size_t node_xm1_yp1 = xm1 + 64u * (yp1 + 16u * z);
+    const size_t node_ym1 = x + 64u * (ym1 + 16u * z);
+    const size_t node = x + 64u * (y + 16u * z);
+    const size_t node_yp1 = x + 64u * (yp1 + 16u * z);
+    const size_t node_xp1_ym1 = xp1 + 64u * (ym1 + 16u * z);
+    const size_t node_xp1 = xp1 + 64u * (y + 16u * z);
+    const size_t node_xp1_yp1 = xp1 + 64u * (yp1 + 16u * z);
+    real h[9], post[9];
+    h[0] = lost >> 0 & 1u ? decode(source[node]) + terms[9u * walls[link++] + 0u] : decode(source[node]);
+    h[1] = lost >> 1 & 1u ? decode(source[4192u + node]) + terms[9u * walls[link++] + 1u] : decode(source[2096u + node_xm1]);
+    h[2] = lost >> 2 & 1u ? decode(source[2096u + node]) + terms[9u * walls[link++] + 2u] : decode(source[4192u + node_xp1]);
+    h[3] = lost >> 3 & 1u ? decode(source[8384u + node]) + terms[9u * walls[link++] + 3u] : decode(source[6288u + node_ym1]);
+    h[4] = lost >> 4 & 1u ? decode(source[6288u + node]) + terms[9u * walls[link++] + 4u] : decode(source[8384u + node_yp1]);
+    h[5] = lost >> 5 & 1u ? decode(source[12576u + node]) + terms[9u * walls[link++] + 5u] : decode(source[10480u + node_xm1_ym1]);
+    h[6] = lost >> 6 & 1u ? decode(source[10480u + node]) + terms[9u * walls[link++] + 6u] : decode(source[12576u + node_xp1_yp1]);
+    h[7] = lost >> 7 & 1u ? decode(source[16768u + node]) + terms[9u * walls[link++] + 7u] : decode(source[14672u + node_xm1_yp1]);
+    h[8] = lost >> 8 & 1u ? decode(source[14672u + node]) + terms[9u * walls[link++] + 8u] : decode(source[16768u + node_xp1_ym1]);
+    collide(h, uniforms.k, post);
+    target[node] = encode(post[0]);
+    target[2096u + node] = encode(post[1]);
+    target[4192u + node] = encode(post[2]);
+    target[6288u + node] = encode(post[3]);
+    target[8384u + node] = encode(post[4]);
+    target[10480u + node] = encode(post[5]);
+    target[12576u + node] = encode(post[6]);
+    target[14672u + node] = encode(post[7]);
+    target[16768u + node] = encode(post[8]);
+}

@@ -1,0 +1,5 @@
+use lbm::prelude::*;
+
+fn main() {
+    sweep! { lattice: [D2Q9], collision: [Bgk], precision: [] => |V| println!("{}", V::name()) }
+}
