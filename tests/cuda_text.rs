@@ -18,8 +18,8 @@ fn plans(entry: &Entry) -> Vec<Plan> {
     let groups = shapes.iter().find(|shape| shape.nodes > 1);
     let mut chosen: Vec<Shape> = shapes.first().into_iter().chain(groups).copied().collect();
     chosen.dedup();
-    let baked = |&shape| Plan { size: Some(size), walls: true, shape };
-    let free = chosen.first().map(|&shape| Plan { size: None, walls: true, shape });
+    let baked = |&shape| Plan { size: Some(size), walls: true, shape, work: Work::Step };
+    let free = chosen.first().map(|&shape| Plan { size: None, walls: true, shape, work: Work::Step });
     chosen.iter().map(baked).chain(free).collect()
 }
 
