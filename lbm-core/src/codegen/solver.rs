@@ -192,8 +192,8 @@ pub fn derive(tokens: TokenStream) -> syn::Result<TokenStream> {
         syn::Error::new(input.ident.span(), message)
     })?;
     let axes = &attribute.meta.require_list()?.tokens;
-    let name = &input.ident;
-    begin(quote!(struct #name { #axes }))
+    let (visibility, name) = (&input.vis, &input.ident);
+    begin(quote!(#visibility struct #name { #axes }))
 }
 
 /// Second call, `{ lattice } { solver }`: asks for the collision's declaration.
@@ -297,7 +297,8 @@ fn emit(declaration: &SolverDeclaration, generated: &Generated) -> TokenStream {
         ..
     } = declaration;
     let label = collision_label(&generated.collision.to_string(), &generated.choices);
-    let body = body(lattice, generated);
+    // As visible as the solver, whose lattice may be private to a module.
+    let body = visible_body(visibility, lattice, generated);
     let item = (!declaration.derived).then(|| {
         quote! {
             #(#attributes)*
@@ -325,6 +326,10 @@ fn emit(declaration: &SolverDeclaration, generated: &Generated) -> TokenStream {
 /// The body's type and its implementation, as it also stands in golden files.
 #[must_use]
 pub fn body(lattice_path: &Path, generated: &Generated) -> TokenStream {
+    visible_body(&syn::parse_quote!(pub), lattice_path, generated)
+}
+
+fn visible_body(visibility: &syn::Visibility, lattice_path: &Path, generated: &Generated) -> TokenStream {
     let k = generated.collide.uniforms.len();
     let names = generated.parameters.iter().map(|(name, _)| name);
     let defaults = generated.parameters.iter().map(|(_, default)| match default {
@@ -350,7 +355,7 @@ pub fn body(lattice_path: &Path, generated: &Generated) -> TokenStream {
     let macroscopic = emit_rust::macroscopic(generated);
     let equilibrium = emit_rust::equilibrium(generated);
     quote! {
-        pub struct Body;
+        #visibility struct Body;
 
         #[automatically_derived]
         #[allow(clippy::all, clippy::pedantic, unused_variables)]

@@ -7,7 +7,8 @@ use super::scheme::{Scheme, line};
 use super::step::{Pieces, Plan};
 use lbm_core::{DeviceText, Error, Lattice, Streaming, Variant};
 
-/// Threads a block of these kernels.
+/// Threads a block of these kernels. That a multiprocessor needs room for one block only leaves the compiler all registers;
+/// else a few bytes are spilled here and there.
 pub(crate) const SERVICE_BLOCK: u32 = 256;
 
 /// The text of the kernels `put`, `get`, `differ` and `fields`.
@@ -35,7 +36,7 @@ pub fn service<V: Variant>(plan: &Plan) -> Result<String, Error> {
     let value = "values[x % cx + (size_t)cx * (y % cy + (size_t)cy * (z % cz - first % cz))]";
     let head = |name: &str, parameters: &str| {
         format!(
-            "\nextern \"C\" __global__ void __launch_bounds__({SERVICE_BLOCK}) {name}({parameters}{sizes}, const unsigned phase, const unsigned direction, const unsigned first, const unsigned planes"
+            "\nextern \"C\" __global__ void __launch_bounds__({SERVICE_BLOCK}, 1) {name}({parameters}{sizes}, const unsigned phase, const unsigned direction, const unsigned first, const unsigned planes"
         )
     };
     text += &head("put", "const double* __restrict__ values, stored* __restrict__ populations");
@@ -92,7 +93,7 @@ fn fields<V: Variant>(pieces: &Pieces, scheme: &Scheme<V>, plan: &Plan, names: &
         "\n// Fields are computed in f64, as on the CPU.\nnamespace wide {{\n{}\n\
          __device__ __forceinline__ void macroscopic(const real (&h)[{q}], const real (&force)[3], real (&fields)[4]) {{\n{}}}\n}}\n\n\
          struct Force {{ double component[3]; }};\n\n\
-         extern \"C\" __global__ void __launch_bounds__({SERVICE_BLOCK}) fields(const stored* __restrict__ populations, double* __restrict__ values{}, \
+         extern \"C\" __global__ void __launch_bounds__({SERVICE_BLOCK}, 1) fields(const stored* __restrict__ populations, double* __restrict__ values{}, \
          const unsigned phase, const Force force, const unsigned planes) {{\n",
         wide.prelude(),
         DeviceText::numbers(pieces.body.macroscopic, |x| wide.literal(x)),

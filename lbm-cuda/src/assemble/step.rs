@@ -238,12 +238,13 @@ fn bracket(text: &str) -> String {
     if text.contains(' ') { format!("({text})") } else { text.to_owned() }
 }
 
+/// The second number of its bounds leaves the compiler all registers; without it a few bytes are spilled here and there.
 fn boundary<V: Variant>(pieces: &Pieces, scheme: &Scheme<V>, plan: &Plan, phase: usize) -> String {
     let q = pieces.q;
     let [nx, ny, _] = &scheme.size;
     let mut text = format!(
         "// Nodes at walls, listed. Bit i of `missing` says that direction i comes from a wall, whose number follows in `walls`.\n\
-         extern \"C\" __global__ void __launch_bounds__({BOUNDARY_BLOCK}) boundary_{phase}({}, const unsigned count, \
+         extern \"C\" __global__ void __launch_bounds__({BOUNDARY_BLOCK}, 1) boundary_{phase}({}, const unsigned count, \
          const unsigned* __restrict__ nodes, const unsigned* __restrict__ missing, const unsigned* __restrict__ links, \
          const unsigned short* __restrict__ walls, const real* __restrict__ terms) {{\n",
         parameters(plan)
