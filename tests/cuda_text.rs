@@ -1,15 +1,21 @@
 //! The CUDA text of the pairwise subset: NVRTC takes it, no register spills, nothing is wider than the arithmetic type.
 #![cfg(feature = "command")]
 
-use lbm::cuda::assemble::{Plan, Shape};
+use lbm::cuda::assemble::{Plan, Shape, Work};
 use lbm::cuda::nvrtc::{Architecture, CompileOptions, Nvrtc};
 use lbm::cuda::testing::nvrtc_or_skip;
 use lbm::variants::{self, Entry};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// Kernels that may spill: variant, nodes a thread, kernel, and why.
-const MAY_SPILL: [(&str, usize, &str, &str); 0] = [];
+/// Kernels that may spill: variant, nodes a thread, kernel, most bytes of stores, and why.
+const MAY_SPILL: [(&str, usize, &str, u32, &str); 1] = [(
+    "d2q9-bgk-incompressible-f32-soa-dense-two-lattice-pull",
+    2,
+    "step_0",
+    8,
+    "for sm_80 the compiler chooses 32 registers, with which the most threads fit, and keeps two more values in memory",
+)];
 
 /// The likeliest shape, and the first with several nodes a thread.
 fn plans(entry: &Entry) -> Vec<Plan> {
@@ -81,12 +87,13 @@ fn faults_of(
             faults.push(format!("no kernel `{kernel}`"));
             continue;
         };
-        let allowed = MAY_SPILL.iter().any(|&(v, n, k, _)| (v, n, k) == (variant, nodes, kernel));
-        if found.spills() && !allowed {
-            faults.push(format!("`{kernel}` spills: {found:?}"));
-        }
-        if found.local_bytes > 0 && !allowed {
-            faults.push(format!("`{kernel}` keeps {} bytes in local memory: {found:?}", found.local_bytes));
+        let allowed = MAY_SPILL
+            .iter()
+            .find(|&&(known, n, k, ..)| (known, n, k) == (variant, nodes, kernel))
+            .map_or(0, |&(.., bytes, _)| bytes);
+        // What is indexed by a variable would lie in local memory too.
+        if found.spill_stores.max(found.local_bytes) > allowed {
+            faults.push(format!("`{kernel}` keeps more than {allowed} bytes in memory: {found:?}"));
         }
     }
     faults

@@ -9,7 +9,7 @@ mod kernels;
 
 use kernels::Case;
 use lbm::core::codegen::source::{Header, rust_source};
-use lbm::cuda::assemble::{Plan, Shape};
+use lbm::cuda::assemble::{Plan, Shape, Work};
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::PathBuf;
@@ -73,7 +73,12 @@ fn cuda_texts() -> BTreeMap<String, String> {
     let mut texts = BTreeMap::new();
     let mut add = |variant: &str, size: Option<[usize; 3]>, nodes: usize| {
         let name = format!("{variant}-dense-two-lattice-pull");
-        let plan = Plan { size, walls: true, shape: Shape { nodes, block: [32, 4, 1], blocks: None } };
+        let plan = Plan {
+            size,
+            walls: true,
+            shape: Shape { nodes, block: [32, 4, 1], blocks: None },
+            work: Work::Step,
+        };
         let text = (lbm::variants::find(&name).unwrap().device_text)(&plan).unwrap();
         let size = if size.is_some() { "" } else { "-free-size" };
         texts.insert(format!("{variant}-{nodes}-a-thread{size}.cu"), text);

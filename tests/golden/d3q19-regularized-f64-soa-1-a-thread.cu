@@ -239,7 +239,7 @@ extern "C" __global__ void __launch_bounds__(128) step_0(const stored* __restric
 }
 
 // Nodes at walls, listed. Bit i of `missing` says that direction i comes from a wall, whose number follows in `walls`.
-extern "C" __global__ void __launch_bounds__(128) boundary_0(const stored* __restrict__ source, stored* __restrict__ target, const Uniforms uniforms, const unsigned count, const unsigned* __restrict__ nodes, const unsigned* __restrict__ missing, const unsigned* __restrict__ links, const unsigned short* __restrict__ walls, const real* __restrict__ terms) {
+extern "C" __global__ void __launch_bounds__(128, 1) boundary_0(const stored* __restrict__ source, stored* __restrict__ target, const Uniforms uniforms, const unsigned count, const unsigned* __restrict__ nodes, const unsigned* __restrict__ missing, const unsigned* __restrict__ links, const unsigned short* __restrict__ walls, const real* __restrict__ terms) {
     const unsigned number = 128u * blockIdx.x + threadIdx.x;
     if (number >= count) return;
     const unsigned x = nodes[number] % 33u, y = nodes[number] / 33u % 16u, z = nodes[number] / 33u / 16u;

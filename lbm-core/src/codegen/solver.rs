@@ -187,7 +187,7 @@ pub fn derive(tokens: TokenStream) -> TokenStream {
         Ok(input) => input,
         Err(error) => return error.to_compile_error(),
     };
-    let name = &input.ident;
+    let (visibility, name) = (&input.vis, &input.ident);
     if !input.generics.params.is_empty() {
         let message = "a solver has no generic parameters; every axis is fixed by the attribute";
         return syn::Error::new_spanned(&input.generics, message).to_compile_error();
@@ -197,7 +197,7 @@ pub fn derive(tokens: TokenStream) -> TokenStream {
         syn::Error::new(name.span(), message)
     });
     match attribute.and_then(|attribute| attribute.meta.require_list()) {
-        Ok(syn::MetaList { tokens: axes, .. }) => begin(&quote!(struct #name { #axes })),
+        Ok(syn::MetaList { tokens: axes, .. }) => begin(&quote!(#visibility struct #name { #axes })),
         Err(error) => wrong::expand(&error, Header::of(&quote!(struct #name)).map(stub_of)),
     }
 }
@@ -335,7 +335,8 @@ fn emit(declaration: &SolverDeclaration, generated: &Generated) -> TokenStream {
         ..
     } = declaration;
     let label = collision_label(&generated.collision.to_string(), &generated.choices);
-    let body = body(lattice, generated);
+    // As visible as the solver, whose lattice may be private to a module.
+    let body = visible_body(visibility, lattice, generated);
     let item = (!declaration.derived).then(|| {
         quote! {
             #(#attributes)*
@@ -363,6 +364,10 @@ fn emit(declaration: &SolverDeclaration, generated: &Generated) -> TokenStream {
 /// The body's type and its implementation, as it also stands in golden files.
 #[must_use]
 pub fn body(lattice_path: &Path, generated: &Generated) -> TokenStream {
+    visible_body(&syn::parse_quote!(pub), lattice_path, generated)
+}
+
+fn visible_body(visibility: &syn::Visibility, lattice_path: &Path, generated: &Generated) -> TokenStream {
     let k = generated.collide.uniforms.len();
     let names = generated.parameters.iter().map(|(name, _)| name);
     let defaults = generated.parameters.iter().map(|(_, default)| match default {
@@ -388,7 +393,7 @@ pub fn body(lattice_path: &Path, generated: &Generated) -> TokenStream {
     let macroscopic = emit_rust::macroscopic(generated);
     let equilibrium = emit_rust::equilibrium(generated);
     quote! {
-        pub struct Body;
+        #visibility struct Body;
 
         #[automatically_derived]
         #[allow(clippy::all, clippy::pedantic, unused_variables)]

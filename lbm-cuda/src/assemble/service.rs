@@ -7,7 +7,8 @@ use super::scheme::{Scheme, line, signature};
 use super::step::{Pieces, Plan};
 use lbm_core::{DeviceText, Error, Lattice, Streaming, Variant};
 
-/// Threads a block of these kernels.
+/// Threads a block of these kernels. That a multiprocessor needs room for one block only leaves the compiler all registers;
+/// else a few bytes are spilled here and there.
 pub(crate) const SERVICE_BLOCK: u32 = 256;
 
 /// The text of the kernels `put`, `get`, `differ`, `not_finite` and `fields`.
@@ -38,7 +39,7 @@ pub fn service<V: Variant>(plan: &Plan) -> Result<String, Error> {
         if cell {
             parameters.extend(CELL);
         }
-        format!("\n// {about}\n{}{start}", signature(&SERVICE_BLOCK.to_string(), name, &parameters))
+        format!("\n// {about}\n{}{start}", signature(&format!("{SERVICE_BLOCK}, 1"), name, &parameters))
     };
     text += &head(
         "Populations of a direction, from canonical order, repeated with the period of a cell.",
@@ -147,7 +148,7 @@ fn fields<V: Variant>(pieces: &Pieces, scheme: &Scheme<V>, plan: &Plan, names: &
          // Density and velocity of `count` nodes from node `first` on, in the order x, y, z.\n{}",
         wide.prelude(),
         DeviceText::numbers(pieces.body.macroscopic, |x| wide.literal(x)),
-        signature(&SERVICE_BLOCK.to_string(), "fields", &parameters),
+        signature(&format!("{SERVICE_BLOCK}, 1"), "fields", &parameters),
     );
     let [nx, ny, _] = &scheme.size;
     line(&mut text, format_args!("const size_t number = {SERVICE_BLOCK}ull * blockIdx.x + threadIdx.x;"));

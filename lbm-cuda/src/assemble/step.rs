@@ -292,6 +292,7 @@ fn group_ends<V: Variant>(scheme: &Scheme<V>, plan: &Plan) -> String {
     text
 }
 
+/// The second number of its bounds leaves the compiler all registers; without it a few bytes are spilled here and there.
 fn boundary<V: Variant>(pieces: &Pieces, scheme: &Scheme<V>, plan: &Plan, phase: usize) -> String {
     let q = pieces.q;
     let [nx, ny, _] = &scheme.size;
@@ -307,7 +308,7 @@ fn boundary<V: Variant>(pieces: &Pieces, scheme: &Scheme<V>, plan: &Plan, phase:
     let mut text = "// The same for `count` listed nodes at walls. Bit i of `missing` says that direction i comes from a wall, whose\n\
                     // number follows in `walls`; what this node sent there comes back, and a moving wall adds its term.\n"
         .to_owned();
-    text += &signature(&BOUNDARY_BLOCK.to_string(), &format!("boundary_{phase}"), &parameters);
+    text += &signature(&format!("{BOUNDARY_BLOCK}, 1"), &format!("boundary_{phase}"), &parameters);
     line(&mut text, format_args!("const unsigned number = {BOUNDARY_BLOCK}u * blockIdx.x + threadIdx.x;"));
     line(&mut text, format_args!("if (number >= count) return;"));
     line(&mut text, format_args!("const unsigned index = nodes[number];"));
