@@ -73,6 +73,7 @@ pub fn serve(subjects: &[Subject]) {
 }
 
 /// The CPU engine that devices are compared with.
+#[cfg(feature = "cuda")]
 fn cpu_engine<V: Variant>(setup: &Setup) -> Result<Box<dyn Engine>, Error> {
     let options = CpuOptions { threads: Some(1), ..CpuOptions::default() };
     Ok(Box::new(CpuEngine::<V>::new(setup, &options)?))

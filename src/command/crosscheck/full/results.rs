@@ -59,7 +59,7 @@ mod tests {
     #[test]
     fn what_passed_is_known_again_and_what_failed_is_not() {
         let folder = tempfile::tempdir().unwrap();
-        let row = |variant: &str, passed| Row {
+        let row = |variant: &str, passed: bool| Row {
             variant: variant.to_owned(),
             device: "cuda-on-host".to_owned(),
             steps: vec![1],
