@@ -3,9 +3,11 @@
 //! Each test is skipped, and says so, where the machine lacks what it needs; `LBM_REQUIRE_CXX=1` and
 //! `LBM_REQUIRE_DEVICE=1` make that a failure.
 
+#[cfg(feature = "cuda")]
+use lbm_core::Error;
 use lbm_core::engine::Setup;
 use lbm_core::laws;
-use lbm_core::{Engine, Error, Lattice, Variant};
+use lbm_core::{Engine, Lattice, Variant};
 use lbm_cpu::{CpuEngine, CpuOptions, SimdLevel};
 
 #[cfg(feature = "cuda")]
@@ -73,6 +75,7 @@ pub fn serve(subjects: &[Subject]) {
 }
 
 /// The CPU engine that devices are compared with.
+#[cfg(feature = "cuda")]
 fn cpu_engine<V: Variant>(setup: &Setup) -> Result<Box<dyn Engine>, Error> {
     let options = CpuOptions { threads: Some(1), ..CpuOptions::default() };
     Ok(Box::new(CpuEngine::<V>::new(setup, &options)?))
