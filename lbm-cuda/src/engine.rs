@@ -58,7 +58,7 @@ struct WallMemory<M: Machine> {
     terms: M::Memory,
 }
 
-/// Steps of a recording: enough that launching it costs little, few enough that a run is seldom shorter.
+/// Least steps of a recording: enough that launching it costs little, few enough that a run is seldom shorter.
 const RECORDED_STEPS: u64 = 32;
 
 impl<V: Variant, M: Machine> DeviceEngine<V, M> {
@@ -191,15 +191,20 @@ impl<V: Variant, M: Machine> DeviceEngine<V, M> {
 
     /// Makes the recording, if a run of so many steps needs it.
     fn prepare(&mut self, steps: u64) -> Result<(), Error> {
-        if self.recording.is_none() && steps >= RECORDED_STEPS + Self::cycle() {
+        if self.recording.is_none() && steps >= Self::recorded() + Self::cycle() {
             let recorded =
-                self.machine.record(&mut || (0..RECORDED_STEPS).try_for_each(|step| self.launch(step)))?;
+                self.machine.record(&mut || (0..Self::recorded()).try_for_each(|step| self.launch(step)))?;
             self.recording = recorded;
         }
         Ok(())
     }
 
-    /// After so many steps the launches repeat. It divides [`RECORDED_STEPS`], as checked when the engine was made.
+    /// Steps of a recording: whole cycles.
+    fn recorded() -> u64 {
+        RECORDED_STEPS.next_multiple_of(Self::cycle())
+    }
+
+    /// After so many steps the launches repeat.
     fn cycle() -> u64 {
         let (copies, period) = (V::Streaming::COPIES as u64, V::Streaming::PERIOD as u64);
         (1..=copies * period).find(|n| n.is_multiple_of(copies) && n.is_multiple_of(period)).unwrap_or(1)
@@ -210,10 +215,10 @@ impl<V: Variant, M: Machine> DeviceEngine<V, M> {
         let end = step + steps;
         while step < end {
             match &self.recording {
-                Some(recording) if step.is_multiple_of(Self::cycle()) && end - step >= RECORDED_STEPS => {
+                Some(recording) if step.is_multiple_of(Self::cycle()) && end - step >= Self::recorded() => {
                     // SAFETY: the recording is dropped before the kernels and the memory that it names.
                     unsafe { self.machine.replay(recording)? };
-                    step += RECORDED_STEPS;
+                    step += Self::recorded();
                 }
                 _ => {
                     self.launch(step)?;

@@ -42,7 +42,8 @@ pub(super) fn doctor() -> Result<bool, Error> {
     bandwidths()?;
     for line in lbm_cuda::probe().to_string().lines() {
         let (part, found) = line.split_at_checked(9).unwrap_or((line, ""));
-        print_line(format_args!("{:<11} {found}", format_args!("cuda {}", part.trim_end())))?;
+        let part = format!("cuda {}", part.trim_end());
+        print_line(format_args!("{part:<11} {found}"))?;
     }
     Ok(true)
 }

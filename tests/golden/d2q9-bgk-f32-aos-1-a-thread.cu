@@ -11,6 +11,7 @@ __device__ __forceinline__ stored encode(const real x) { return x; }
 // Coefficients that are the same for all nodes.
 struct Uniforms { real k[8]; };
 
+// The collision of one node.
 __device__ __forceinline__ void collide(const real (&h)[9], const real (&k)[8], real (&post)[9]) {
     // k[0] = 1 - omega
     // k[1] = 4/9 omega
@@ -85,10 +86,17 @@ __device__ __forceinline__ void collide(const real (&h)[9], const real (&k)[8], 
     post[8] = post_8;
 }
 
-extern "C" __global__ void __launch_bounds__(128) step_0(const stored* __restrict__ source, stored* __restrict__ target, const Uniforms uniforms, const unsigned* __restrict__ skip) {
+// A time step, a node each thread. Nodes whose bit of `skip` is set are left to `boundary_0`.
+extern "C" __global__ void __launch_bounds__(128) step_0(
+    const stored* __restrict__ source,
+    stored* __restrict__ target,
+    const Uniforms uniforms,
+    const unsigned* __restrict__ skip
+) {
     const unsigned x = 32u * blockIdx.x + threadIdx.x;
     const unsigned y = 4u * blockIdx.y + threadIdx.y;
-    const unsigned z = 1u * blockIdx.z + threadIdx.z;
+    const unsigned z = 0u;
+    // Nodes in memory, with neighbours around the box.
     const unsigned xm1 = x < 1u ? x + 63u : x - 1u;
     const unsigned xp1 = x < 63u ? x + 1u : x - 63u;
     const unsigned ym1 = y < 1u ? y + 15u : y - 1u;
@@ -102,37 +110,52 @@ extern "C" __global__ void __launch_bounds__(128) step_0(const stored* __restric
     const size_t node_xp1_ym1 = xp1 + 64u * (ym1 + 16u * z);
     const size_t node_xp1 = xp1 + 64u * (y + 16u * z);
     const size_t node_xp1_yp1 = xp1 + 64u * (yp1 + 16u * z);
-    real h[1][9], post[1][9];
-    h[0][0] = decode(source[node * 9u]);
-    h[0][1] = decode(source[1u + node_xm1 * 9u]);
-    h[0][2] = decode(source[2u + node_xp1 * 9u]);
-    h[0][3] = decode(source[3u + node_ym1 * 9u]);
-    h[0][4] = decode(source[4u + node_yp1 * 9u]);
-    h[0][5] = decode(source[5u + node_xm1_ym1 * 9u]);
-    h[0][6] = decode(source[6u + node_xp1_yp1 * 9u]);
-    h[0][7] = decode(source[7u + node_xm1_yp1 * 9u]);
-    h[0][8] = decode(source[8u + node_xp1_ym1 * 9u]);
-    collide(h[0], uniforms.k, post[0]);
+    // Populations that meet here.
+    real h[9], post[9];
+    h[0] = decode(source[node * 9u]);
+    h[1] = decode(source[1u + node_xm1 * 9u]);
+    h[2] = decode(source[2u + node_xp1 * 9u]);
+    h[3] = decode(source[3u + node_ym1 * 9u]);
+    h[4] = decode(source[4u + node_yp1 * 9u]);
+    h[5] = decode(source[5u + node_xm1_ym1 * 9u]);
+    h[6] = decode(source[6u + node_xp1_yp1 * 9u]);
+    h[7] = decode(source[7u + node_xm1_yp1 * 9u]);
+    h[8] = decode(source[8u + node_xp1_ym1 * 9u]);
+    collide(h, uniforms.k, post);
     const size_t group = x + 64u * (y + 16u * z);
-    if (!(!(skip[group >> 5] >> (group & 31u) & 1u))) return;
-    target[node * 9u] = encode(post[0][0]);
-    target[1u + node * 9u] = encode(post[0][1]);
-    target[2u + node * 9u] = encode(post[0][2]);
-    target[3u + node * 9u] = encode(post[0][3]);
-    target[4u + node * 9u] = encode(post[0][4]);
-    target[5u + node * 9u] = encode(post[0][5]);
-    target[6u + node * 9u] = encode(post[0][6]);
-    target[7u + node * 9u] = encode(post[0][7]);
-    target[8u + node * 9u] = encode(post[0][8]);
+    if (skip[group >> 5] >> (group & 31u) & 1u) return;
+    // Populations that leave.
+    target[node * 9u] = encode(post[0]);
+    target[1u + node * 9u] = encode(post[1]);
+    target[2u + node * 9u] = encode(post[2]);
+    target[3u + node * 9u] = encode(post[3]);
+    target[4u + node * 9u] = encode(post[4]);
+    target[5u + node * 9u] = encode(post[5]);
+    target[6u + node * 9u] = encode(post[6]);
+    target[7u + node * 9u] = encode(post[7]);
+    target[8u + node * 9u] = encode(post[8]);
 }
 
-// Nodes at walls, listed. Bit i of `missing` says that direction i comes from a wall, whose number follows in `walls`.
-extern "C" __global__ void __launch_bounds__(128, 1) boundary_0(const stored* __restrict__ source, stored* __restrict__ target, const Uniforms uniforms, const unsigned count, const unsigned* __restrict__ nodes, const unsigned* __restrict__ missing, const unsigned* __restrict__ links, const unsigned short* __restrict__ walls, const real* __restrict__ terms) {
+// The same for `count` listed nodes at walls. Bit i of `missing` says that direction i comes from a wall, whose
+// number follows in `walls`; what this node sent there comes back, and a moving wall adds its term.
+extern "C" __global__ void __launch_bounds__(128, 1) boundary_0(
+    const stored* __restrict__ source,
+    stored* __restrict__ target,
+    const Uniforms uniforms,
+    const unsigned count,
+    const unsigned* __restrict__ nodes,
+    const unsigned* __restrict__ missing,
+    const unsigned* __restrict__ links,
+    const unsigned short* __restrict__ walls,
+    const real* __restrict__ terms
+) {
     const unsigned number = 128u * blockIdx.x + threadIdx.x;
     if (number >= count) return;
-    const unsigned x = nodes[number] % 64u, y = nodes[number] / 64u % 16u, z = nodes[number] / 64u / 16u;
+    const unsigned index = nodes[number];
+    const unsigned x = index % 64u, y = index / 64u % 16u, z = index / 64u / 16u;
     const unsigned lost = missing[number];
     unsigned link = links[number];
+    // Nodes in memory, with neighbours around the box.
     const unsigned xm1 = x < 1u ? x + 63u : x - 1u;
     const unsigned xp1 = x < 63u ? x + 1u : x - 63u;
     const unsigned ym1 = y < 1u ? y + 15u : y - 1u;
@@ -146,17 +169,35 @@ extern "C" __global__ void __launch_bounds__(128, 1) boundary_0(const stored* __
     const size_t node_xp1_ym1 = xp1 + 64u * (ym1 + 16u * z);
     const size_t node_xp1 = xp1 + 64u * (y + 16u * z);
     const size_t node_xp1_yp1 = xp1 + 64u * (yp1 + 16u * z);
+    // Populations that meet here, or come back.
     real h[9], post[9];
-    h[0] = lost >> 0 & 1u ? decode(source[node * 9u]) + terms[9u * walls[link++] + 0u] : decode(source[node * 9u]);
-    h[1] = lost >> 1 & 1u ? decode(source[2u + node * 9u]) + terms[9u * walls[link++] + 1u] : decode(source[1u + node_xm1 * 9u]);
-    h[2] = lost >> 2 & 1u ? decode(source[1u + node * 9u]) + terms[9u * walls[link++] + 2u] : decode(source[2u + node_xp1 * 9u]);
-    h[3] = lost >> 3 & 1u ? decode(source[4u + node * 9u]) + terms[9u * walls[link++] + 3u] : decode(source[3u + node_ym1 * 9u]);
-    h[4] = lost >> 4 & 1u ? decode(source[3u + node * 9u]) + terms[9u * walls[link++] + 4u] : decode(source[4u + node_yp1 * 9u]);
-    h[5] = lost >> 5 & 1u ? decode(source[6u + node * 9u]) + terms[9u * walls[link++] + 5u] : decode(source[5u + node_xm1_ym1 * 9u]);
-    h[6] = lost >> 6 & 1u ? decode(source[5u + node * 9u]) + terms[9u * walls[link++] + 6u] : decode(source[6u + node_xp1_yp1 * 9u]);
-    h[7] = lost >> 7 & 1u ? decode(source[8u + node * 9u]) + terms[9u * walls[link++] + 7u] : decode(source[7u + node_xm1_yp1 * 9u]);
-    h[8] = lost >> 8 & 1u ? decode(source[7u + node * 9u]) + terms[9u * walls[link++] + 8u] : decode(source[8u + node_xp1_ym1 * 9u]);
+    h[0] = decode(source[node * 9u]);
+    h[1] = lost >> 1 & 1u
+        ? decode(source[2u + node * 9u]) + terms[9u * walls[link++] + 1u]
+        : decode(source[1u + node_xm1 * 9u]);
+    h[2] = lost >> 2 & 1u
+        ? decode(source[1u + node * 9u]) + terms[9u * walls[link++] + 2u]
+        : decode(source[2u + node_xp1 * 9u]);
+    h[3] = lost >> 3 & 1u
+        ? decode(source[4u + node * 9u]) + terms[9u * walls[link++] + 3u]
+        : decode(source[3u + node_ym1 * 9u]);
+    h[4] = lost >> 4 & 1u
+        ? decode(source[3u + node * 9u]) + terms[9u * walls[link++] + 4u]
+        : decode(source[4u + node_yp1 * 9u]);
+    h[5] = lost >> 5 & 1u
+        ? decode(source[6u + node * 9u]) + terms[9u * walls[link++] + 5u]
+        : decode(source[5u + node_xm1_ym1 * 9u]);
+    h[6] = lost >> 6 & 1u
+        ? decode(source[5u + node * 9u]) + terms[9u * walls[link++] + 6u]
+        : decode(source[6u + node_xp1_yp1 * 9u]);
+    h[7] = lost >> 7 & 1u
+        ? decode(source[8u + node * 9u]) + terms[9u * walls[link++] + 7u]
+        : decode(source[7u + node_xm1_yp1 * 9u]);
+    h[8] = lost >> 8 & 1u
+        ? decode(source[7u + node * 9u]) + terms[9u * walls[link++] + 8u]
+        : decode(source[8u + node_xp1_ym1 * 9u]);
     collide(h, uniforms.k, post);
+    // Populations that leave.
     target[node * 9u] = encode(post[0]);
     target[1u + node * 9u] = encode(post[1]);
     target[2u + node * 9u] = encode(post[2]);

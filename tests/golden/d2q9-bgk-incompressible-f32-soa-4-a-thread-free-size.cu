@@ -20,7 +20,9 @@ __device__ __forceinline__ void read(real (&h)[N][Q], const int i, const stored*
 }
 
 template <int N, int Q>
-__device__ __forceinline__ void read_from_west(real (&h)[N][Q], const int i, const stored* const at, const stored* const west, const bool first) {
+__device__ __forceinline__ void read_from_west(
+    real (&h)[N][Q], const int i, const stored* const at, const stored* const west, const bool first
+) {
     const Group<N> group = *reinterpret_cast<const Group<N>*>(at);
     real end = __shfl_up_sync(0xffffffffu, decode(group.value[N - 1]), 1);
     if (first) end = decode(*west);
@@ -30,7 +32,9 @@ __device__ __forceinline__ void read_from_west(real (&h)[N][Q], const int i, con
 }
 
 template <int N, int Q>
-__device__ __forceinline__ void read_from_east(real (&h)[N][Q], const int i, const stored* const at, const stored* const east, const bool last) {
+__device__ __forceinline__ void read_from_east(
+    real (&h)[N][Q], const int i, const stored* const at, const stored* const east, const bool last
+) {
     const Group<N> group = *reinterpret_cast<const Group<N>*>(at);
     real end = __shfl_down_sync(0xffffffffu, decode(group.value[0]), 1);
     if (last) end = decode(*east);
@@ -50,6 +54,7 @@ __device__ __forceinline__ void write(stored* const at, const real (&post)[N][Q]
 // Coefficients that are the same for all nodes.
 struct Uniforms { real k[8]; };
 
+// The collision of one node.
 __device__ __forceinline__ void collide(const real (&h)[9], const real (&k)[8], real (&post)[9]) {
     // k[0] = 1 - omega
     // k[1] = 4/9 omega
@@ -120,16 +125,26 @@ __device__ __forceinline__ void collide(const real (&h)[9], const real (&k)[8], 
     post[8] = post_8;
 }
 
-extern "C" __global__ void __launch_bounds__(128) step_0(const stored* __restrict__ source, stored* __restrict__ target, const Uniforms uniforms, const size_t nx, const size_t ny, const size_t nz, const unsigned* __restrict__ skip) {
+// A time step, 4 nodes side by side each thread. Nodes whose bit of `skip` is set are left to `boundary_0`.
+extern "C" __global__ void __launch_bounds__(128) step_0(
+    const stored* __restrict__ source,
+    stored* __restrict__ target,
+    const Uniforms uniforms,
+    const size_t nx,
+    const size_t ny,
+    const size_t nz,
+    const unsigned* __restrict__ skip
+) {
     const unsigned x_thread = 4u * (32u * blockIdx.x + threadIdx.x);
     const unsigned x = x_thread <= nx - 4u ? x_thread : nx - 4u;
     const unsigned y_thread = 4u * blockIdx.y + threadIdx.y;
     const unsigned y = y_thread <= ny - 1u ? y_thread : ny - 1u;
-    const unsigned z_thread = 1u * blockIdx.z + threadIdx.z;
+    const unsigned z_thread = blockIdx.z;
     const unsigned z = z_thread <= nz - 1u ? z_thread : nz - 1u;
+    // Neighbours along x are with the thread beside, if that is in this warp and row.
     const unsigned lane = threadIdx.x & 31u;
-    const bool first = lane == 0u || threadIdx.x == 0u || x == 0u;
-    const bool last = lane == 31u || threadIdx.x == 31u || x + 4u >= nx;
+    const bool first = lane == 0u, last = lane == 31u || x + 4u >= nx;
+    // Nodes in memory, with neighbours around the box.
     const unsigned xm1 = x < 1u ? x + (nx - 1u) : x - 1u;
     const unsigned xp1 = x < (nx - 4u) ? x + 4u : x - (nx - 4u);
     const unsigned ym1 = y < 1u ? y + (ny - 1u) : y - 1u;
@@ -143,40 +158,58 @@ extern "C" __global__ void __launch_bounds__(128) step_0(const stored* __restric
     const size_t node_xp1_ym1 = xp1 + nx * (ym1 + ny * z);
     const size_t node_xp1 = xp1 + nx * (y + ny * z);
     const size_t node_xp1_yp1 = xp1 + nx * (yp1 + ny * z);
+    // Populations that meet here.
     real h[4][9], post[4][9];
-    read(h, 0, source + (node));
-    read_from_west(h, 1, source + (1072u + (15u + nx * ny * nz) / 16u * 16u + node), source + (1072u + (15u + nx * ny * nz) / 16u * 16u + node_xm1), first);
-    read_from_east(h, 2, source + ((1072u + (15u + nx * ny * nz) / 16u * 16u) * 2u + node), source + ((1072u + (15u + nx * ny * nz) / 16u * 16u) * 2u + node_xp1), last);
-    read(h, 3, source + ((1072u + (15u + nx * ny * nz) / 16u * 16u) * 3u + node_ym1));
-    read(h, 4, source + ((1072u + (15u + nx * ny * nz) / 16u * 16u) * 4u + node_yp1));
-    read_from_west(h, 5, source + ((1072u + (15u + nx * ny * nz) / 16u * 16u) * 5u + node_ym1), source + ((1072u + (15u + nx * ny * nz) / 16u * 16u) * 5u + node_xm1_ym1), first);
-    read_from_east(h, 6, source + ((1072u + (15u + nx * ny * nz) / 16u * 16u) * 6u + node_yp1), source + ((1072u + (15u + nx * ny * nz) / 16u * 16u) * 6u + node_xp1_yp1), last);
-    read_from_west(h, 7, source + ((1072u + (15u + nx * ny * nz) / 16u * 16u) * 7u + node_yp1), source + ((1072u + (15u + nx * ny * nz) / 16u * 16u) * 7u + node_xm1_yp1), first);
-    read_from_east(h, 8, source + ((1072u + (15u + nx * ny * nz) / 16u * 16u) * 8u + node_ym1), source + ((1072u + (15u + nx * ny * nz) / 16u * 16u) * 8u + node_xp1_ym1), last);
+    read(h, 0, &source[node]);
+    read_from_west(h, 1, &source[(31u + nx * ny * nz) / 32u * 32u + node], &source[(31u + nx * ny * nz) / 32u * 32u + node_xm1], first);
+    read_from_east(h, 2, &source[(31u + nx * ny * nz) / 32u * 32u * 2u + node], &source[(31u + nx * ny * nz) / 32u * 32u * 2u + node_xp1], last);
+    read(h, 3, &source[(31u + nx * ny * nz) / 32u * 32u * 3u + node_ym1]);
+    read(h, 4, &source[(31u + nx * ny * nz) / 32u * 32u * 4u + node_yp1]);
+    read_from_west(h, 5, &source[(31u + nx * ny * nz) / 32u * 32u * 5u + node_ym1], &source[(31u + nx * ny * nz) / 32u * 32u * 5u + node_xm1_ym1], first);
+    read_from_east(h, 6, &source[(31u + nx * ny * nz) / 32u * 32u * 6u + node_yp1], &source[(31u + nx * ny * nz) / 32u * 32u * 6u + node_xp1_yp1], last);
+    read_from_west(h, 7, &source[(31u + nx * ny * nz) / 32u * 32u * 7u + node_yp1], &source[(31u + nx * ny * nz) / 32u * 32u * 7u + node_xm1_yp1], first);
+    read_from_east(h, 8, &source[(31u + nx * ny * nz) / 32u * 32u * 8u + node_ym1], &source[(31u + nx * ny * nz) / 32u * 32u * 8u + node_xp1_ym1], last);
     collide(h[0], uniforms.k, post[0]);
     collide(h[1], uniforms.k, post[1]);
     collide(h[2], uniforms.k, post[2]);
     collide(h[3], uniforms.k, post[3]);
-    const size_t group = x / 4u + (nx / 4u) * (y + ny * z);
-    if (!(x == x_thread && y == y_thread && z == z_thread && !(skip[group >> 5] >> (group & 31u) & 1u))) return;
-    write(target + (node), post, 0);
-    write(target + (1072u + (15u + nx * ny * nz) / 16u * 16u + node), post, 1);
-    write(target + ((1072u + (15u + nx * ny * nz) / 16u * 16u) * 2u + node), post, 2);
-    write(target + ((1072u + (15u + nx * ny * nz) / 16u * 16u) * 3u + node), post, 3);
-    write(target + ((1072u + (15u + nx * ny * nz) / 16u * 16u) * 4u + node), post, 4);
-    write(target + ((1072u + (15u + nx * ny * nz) / 16u * 16u) * 5u + node), post, 5);
-    write(target + ((1072u + (15u + nx * ny * nz) / 16u * 16u) * 6u + node), post, 6);
-    write(target + ((1072u + (15u + nx * ny * nz) / 16u * 16u) * 7u + node), post, 7);
-    write(target + ((1072u + (15u + nx * ny * nz) / 16u * 16u) * 8u + node), post, 8);
+    const size_t group = x / 4u + nx / 4u * (y + ny * z);
+    if (x != x_thread || y != y_thread || z != z_thread || skip[group >> 5] >> (group & 31u) & 1u) return;
+    // Populations that leave.
+    write(&target[node], post, 0);
+    write(&target[(31u + nx * ny * nz) / 32u * 32u + node], post, 1);
+    write(&target[(31u + nx * ny * nz) / 32u * 32u * 2u + node], post, 2);
+    write(&target[(31u + nx * ny * nz) / 32u * 32u * 3u + node], post, 3);
+    write(&target[(31u + nx * ny * nz) / 32u * 32u * 4u + node], post, 4);
+    write(&target[(31u + nx * ny * nz) / 32u * 32u * 5u + node], post, 5);
+    write(&target[(31u + nx * ny * nz) / 32u * 32u * 6u + node], post, 6);
+    write(&target[(31u + nx * ny * nz) / 32u * 32u * 7u + node], post, 7);
+    write(&target[(31u + nx * ny * nz) / 32u * 32u * 8u + node], post, 8);
 }
 
-// Nodes at walls, listed. Bit i of `missing` says that direction i comes from a wall, whose number follows in `walls`.
-extern "C" __global__ void __launch_bounds__(128, 1) boundary_0(const stored* __restrict__ source, stored* __restrict__ target, const Uniforms uniforms, const size_t nx, const size_t ny, const size_t nz, const unsigned count, const unsigned* __restrict__ nodes, const unsigned* __restrict__ missing, const unsigned* __restrict__ links, const unsigned short* __restrict__ walls, const real* __restrict__ terms) {
+// The same for `count` listed nodes at walls. Bit i of `missing` says that direction i comes from a wall, whose
+// number follows in `walls`; what this node sent there comes back, and a moving wall adds its term.
+extern "C" __global__ void __launch_bounds__(128, 1) boundary_0(
+    const stored* __restrict__ source,
+    stored* __restrict__ target,
+    const Uniforms uniforms,
+    const size_t nx,
+    const size_t ny,
+    const size_t nz,
+    const unsigned count,
+    const unsigned* __restrict__ nodes,
+    const unsigned* __restrict__ missing,
+    const unsigned* __restrict__ links,
+    const unsigned short* __restrict__ walls,
+    const real* __restrict__ terms
+) {
     const unsigned number = 128u * blockIdx.x + threadIdx.x;
     if (number >= count) return;
-    const unsigned x = nodes[number] % nx, y = nodes[number] / nx % ny, z = nodes[number] / nx / ny;
+    const unsigned index = nodes[number];
+    const unsigned x = index % nx, y = index / nx % ny, z = index / nx / ny;
     const unsigned lost = missing[number];
     unsigned link = links[number];
+    // Nodes in memory, with neighbours around the box.
     const unsigned xm1 = x < 1u ? x + (nx - 1u) : x - 1u;
     const unsigned xp1 = x < (nx - 1u) ? x + 1u : x - (nx - 1u);
     const unsigned ym1 = y < 1u ? y + (ny - 1u) : y - 1u;
@@ -190,24 +223,42 @@ extern "C" __global__ void __launch_bounds__(128, 1) boundary_0(const stored* __
     const size_t node_xp1_ym1 = xp1 + nx * (ym1 + ny * z);
     const size_t node_xp1 = xp1 + nx * (y + ny * z);
     const size_t node_xp1_yp1 = xp1 + nx * (yp1 + ny * z);
+    // Populations that meet here, or come back.
     real h[9], post[9];
-    h[0] = lost >> 0 & 1u ? decode(source[node]) + terms[9u * walls[link++] + 0u] : decode(source[node]);
-    h[1] = lost >> 1 & 1u ? decode(source[(1072u + (15u + nx * ny * nz) / 16u * 16u) * 2u + node]) + terms[9u * walls[link++] + 1u] : decode(source[1072u + (15u + nx * ny * nz) / 16u * 16u + node_xm1]);
-    h[2] = lost >> 2 & 1u ? decode(source[1072u + (15u + nx * ny * nz) / 16u * 16u + node]) + terms[9u * walls[link++] + 2u] : decode(source[(1072u + (15u + nx * ny * nz) / 16u * 16u) * 2u + node_xp1]);
-    h[3] = lost >> 3 & 1u ? decode(source[(1072u + (15u + nx * ny * nz) / 16u * 16u) * 4u + node]) + terms[9u * walls[link++] + 3u] : decode(source[(1072u + (15u + nx * ny * nz) / 16u * 16u) * 3u + node_ym1]);
-    h[4] = lost >> 4 & 1u ? decode(source[(1072u + (15u + nx * ny * nz) / 16u * 16u) * 3u + node]) + terms[9u * walls[link++] + 4u] : decode(source[(1072u + (15u + nx * ny * nz) / 16u * 16u) * 4u + node_yp1]);
-    h[5] = lost >> 5 & 1u ? decode(source[(1072u + (15u + nx * ny * nz) / 16u * 16u) * 6u + node]) + terms[9u * walls[link++] + 5u] : decode(source[(1072u + (15u + nx * ny * nz) / 16u * 16u) * 5u + node_xm1_ym1]);
-    h[6] = lost >> 6 & 1u ? decode(source[(1072u + (15u + nx * ny * nz) / 16u * 16u) * 5u + node]) + terms[9u * walls[link++] + 6u] : decode(source[(1072u + (15u + nx * ny * nz) / 16u * 16u) * 6u + node_xp1_yp1]);
-    h[7] = lost >> 7 & 1u ? decode(source[(1072u + (15u + nx * ny * nz) / 16u * 16u) * 8u + node]) + terms[9u * walls[link++] + 7u] : decode(source[(1072u + (15u + nx * ny * nz) / 16u * 16u) * 7u + node_xm1_yp1]);
-    h[8] = lost >> 8 & 1u ? decode(source[(1072u + (15u + nx * ny * nz) / 16u * 16u) * 7u + node]) + terms[9u * walls[link++] + 8u] : decode(source[(1072u + (15u + nx * ny * nz) / 16u * 16u) * 8u + node_xp1_ym1]);
+    h[0] = decode(source[node]);
+    h[1] = lost >> 1 & 1u
+        ? decode(source[(31u + nx * ny * nz) / 32u * 32u * 2u + node]) + terms[9u * walls[link++] + 1u]
+        : decode(source[(31u + nx * ny * nz) / 32u * 32u + node_xm1]);
+    h[2] = lost >> 2 & 1u
+        ? decode(source[(31u + nx * ny * nz) / 32u * 32u + node]) + terms[9u * walls[link++] + 2u]
+        : decode(source[(31u + nx * ny * nz) / 32u * 32u * 2u + node_xp1]);
+    h[3] = lost >> 3 & 1u
+        ? decode(source[(31u + nx * ny * nz) / 32u * 32u * 4u + node]) + terms[9u * walls[link++] + 3u]
+        : decode(source[(31u + nx * ny * nz) / 32u * 32u * 3u + node_ym1]);
+    h[4] = lost >> 4 & 1u
+        ? decode(source[(31u + nx * ny * nz) / 32u * 32u * 3u + node]) + terms[9u * walls[link++] + 4u]
+        : decode(source[(31u + nx * ny * nz) / 32u * 32u * 4u + node_yp1]);
+    h[5] = lost >> 5 & 1u
+        ? decode(source[(31u + nx * ny * nz) / 32u * 32u * 6u + node]) + terms[9u * walls[link++] + 5u]
+        : decode(source[(31u + nx * ny * nz) / 32u * 32u * 5u + node_xm1_ym1]);
+    h[6] = lost >> 6 & 1u
+        ? decode(source[(31u + nx * ny * nz) / 32u * 32u * 5u + node]) + terms[9u * walls[link++] + 6u]
+        : decode(source[(31u + nx * ny * nz) / 32u * 32u * 6u + node_xp1_yp1]);
+    h[7] = lost >> 7 & 1u
+        ? decode(source[(31u + nx * ny * nz) / 32u * 32u * 8u + node]) + terms[9u * walls[link++] + 7u]
+        : decode(source[(31u + nx * ny * nz) / 32u * 32u * 7u + node_xm1_yp1]);
+    h[8] = lost >> 8 & 1u
+        ? decode(source[(31u + nx * ny * nz) / 32u * 32u * 7u + node]) + terms[9u * walls[link++] + 8u]
+        : decode(source[(31u + nx * ny * nz) / 32u * 32u * 8u + node_xp1_ym1]);
     collide(h, uniforms.k, post);
+    // Populations that leave.
     target[node] = encode(post[0]);
-    target[1072u + (15u + nx * ny * nz) / 16u * 16u + node] = encode(post[1]);
-    target[(1072u + (15u + nx * ny * nz) / 16u * 16u) * 2u + node] = encode(post[2]);
-    target[(1072u + (15u + nx * ny * nz) / 16u * 16u) * 3u + node] = encode(post[3]);
-    target[(1072u + (15u + nx * ny * nz) / 16u * 16u) * 4u + node] = encode(post[4]);
-    target[(1072u + (15u + nx * ny * nz) / 16u * 16u) * 5u + node] = encode(post[5]);
-    target[(1072u + (15u + nx * ny * nz) / 16u * 16u) * 6u + node] = encode(post[6]);
-    target[(1072u + (15u + nx * ny * nz) / 16u * 16u) * 7u + node] = encode(post[7]);
-    target[(1072u + (15u + nx * ny * nz) / 16u * 16u) * 8u + node] = encode(post[8]);
+    target[(31u + nx * ny * nz) / 32u * 32u + node] = encode(post[1]);
+    target[(31u + nx * ny * nz) / 32u * 32u * 2u + node] = encode(post[2]);
+    target[(31u + nx * ny * nz) / 32u * 32u * 3u + node] = encode(post[3]);
+    target[(31u + nx * ny * nz) / 32u * 32u * 4u + node] = encode(post[4]);
+    target[(31u + nx * ny * nz) / 32u * 32u * 5u + node] = encode(post[5]);
+    target[(31u + nx * ny * nz) / 32u * 32u * 6u + node] = encode(post[6]);
+    target[(31u + nx * ny * nz) / 32u * 32u * 7u + node] = encode(post[7]);
+    target[(31u + nx * ny * nz) / 32u * 32u * 8u + node] = encode(post[8]);
 }

@@ -20,7 +20,9 @@ __device__ __forceinline__ void read(real (&h)[N][Q], const int i, const stored*
 }
 
 template <int N, int Q>
-__device__ __forceinline__ void read_from_west(real (&h)[N][Q], const int i, const stored* const at, const stored* const west, const bool first) {
+__device__ __forceinline__ void read_from_west(
+    real (&h)[N][Q], const int i, const stored* const at, const stored* const west, const bool first
+) {
     const Group<N> group = *reinterpret_cast<const Group<N>*>(at);
     real end = __shfl_up_sync(0xffffffffu, decode(group.value[N - 1]), 1);
     if (first) end = decode(*west);
@@ -30,7 +32,9 @@ __device__ __forceinline__ void read_from_west(real (&h)[N][Q], const int i, con
 }
 
 template <int N, int Q>
-__device__ __forceinline__ void read_from_east(real (&h)[N][Q], const int i, const stored* const at, const stored* const east, const bool last) {
+__device__ __forceinline__ void read_from_east(
+    real (&h)[N][Q], const int i, const stored* const at, const stored* const east, const bool last
+) {
     const Group<N> group = *reinterpret_cast<const Group<N>*>(at);
     real end = __shfl_down_sync(0xffffffffu, decode(group.value[0]), 1);
     if (last) end = decode(*east);
@@ -50,6 +54,7 @@ __device__ __forceinline__ void write(stored* const at, const real (&post)[N][Q]
 // Coefficients that are the same for all nodes.
 struct Uniforms { real k[10]; };
 
+// The collision of one node.
 __device__ __forceinline__ void collide(const real (&h)[9], const real (&k)[10], real (&post)[9]) {
     // k[0] = 1 - omega_even
     // k[1] = 4/9 omega_even
@@ -130,13 +135,20 @@ __device__ __forceinline__ void collide(const real (&h)[9], const real (&k)[10],
     post[8] = post_8;
 }
 
-extern "C" __global__ void __launch_bounds__(128) step_0(const stored* __restrict__ source, stored* __restrict__ target, const Uniforms uniforms, const unsigned* __restrict__ skip) {
-    const unsigned x = 2u * (32u * blockIdx.x + threadIdx.x);
+// A time step, 2 nodes side by side each thread. Nodes whose bit of `skip` is set are left to `boundary_0`.
+extern "C" __global__ void __launch_bounds__(128) step_0(
+    const stored* __restrict__ source,
+    stored* __restrict__ target,
+    const Uniforms uniforms,
+    const unsigned* __restrict__ skip
+) {
+    const unsigned x = 2u * threadIdx.x;
     const unsigned y = 4u * blockIdx.y + threadIdx.y;
-    const unsigned z = 1u * blockIdx.z + threadIdx.z;
+    const unsigned z = 0u;
+    // Neighbours along x are with the thread beside, if that is in this warp and row.
     const unsigned lane = threadIdx.x & 31u;
-    const bool first = lane == 0u || threadIdx.x == 0u || x == 0u;
-    const bool last = lane == 31u || threadIdx.x == 31u || x + 2u >= 64u;
+    const bool first = lane == 0u, last = lane == 31u;
+    // Nodes in memory, with neighbours around the box.
     const unsigned xm1 = x < 1u ? x + 63u : x - 1u;
     const unsigned xp1 = x < 62u ? x + 2u : x - 62u;
     const unsigned ym1 = y < 1u ? y + 15u : y - 1u;
@@ -150,38 +162,53 @@ extern "C" __global__ void __launch_bounds__(128) step_0(const stored* __restric
     const size_t node_xp1_ym1 = xp1 + 64u * (ym1 + 16u * z);
     const size_t node_xp1 = xp1 + 64u * (y + 16u * z);
     const size_t node_xp1_yp1 = xp1 + 64u * (yp1 + 16u * z);
+    // Populations that meet here.
     real h[2][9], post[2][9];
-    read(h, 0, source + (node));
-    read_from_west(h, 1, source + (2096u + node), source + (2096u + node_xm1), first);
-    read_from_east(h, 2, source + (4192u + node), source + (4192u + node_xp1), last);
-    read(h, 3, source + (6288u + node_ym1));
-    read(h, 4, source + (8384u + node_yp1));
-    read_from_west(h, 5, source + (10480u + node_ym1), source + (10480u + node_xm1_ym1), first);
-    read_from_east(h, 6, source + (12576u + node_yp1), source + (12576u + node_xp1_yp1), last);
-    read_from_west(h, 7, source + (14672u + node_yp1), source + (14672u + node_xm1_yp1), first);
-    read_from_east(h, 8, source + (16768u + node_ym1), source + (16768u + node_xp1_ym1), last);
+    read(h, 0, &source[node]);
+    read_from_west(h, 1, &source[1024u + node], &source[1024u + node_xm1], first);
+    read_from_east(h, 2, &source[2048u + node], &source[2048u + node_xp1], last);
+    read(h, 3, &source[3072u + node_ym1]);
+    read(h, 4, &source[4096u + node_yp1]);
+    read_from_west(h, 5, &source[5120u + node_ym1], &source[5120u + node_xm1_ym1], first);
+    read_from_east(h, 6, &source[6144u + node_yp1], &source[6144u + node_xp1_yp1], last);
+    read_from_west(h, 7, &source[7168u + node_yp1], &source[7168u + node_xm1_yp1], first);
+    read_from_east(h, 8, &source[8192u + node_ym1], &source[8192u + node_xp1_ym1], last);
     collide(h[0], uniforms.k, post[0]);
     collide(h[1], uniforms.k, post[1]);
     const size_t group = x / 2u + 32u * (y + 16u * z);
-    if (!(!(skip[group >> 5] >> (group & 31u) & 1u))) return;
-    write(target + (node), post, 0);
-    write(target + (2096u + node), post, 1);
-    write(target + (4192u + node), post, 2);
-    write(target + (6288u + node), post, 3);
-    write(target + (8384u + node), post, 4);
-    write(target + (10480u + node), post, 5);
-    write(target + (12576u + node), post, 6);
-    write(target + (14672u + node), post, 7);
-    write(target + (16768u + node), post, 8);
+    if (skip[group >> 5] >> (group & 31u) & 1u) return;
+    // Populations that leave.
+    write(&target[node], post, 0);
+    write(&target[1024u + node], post, 1);
+    write(&target[2048u + node], post, 2);
+    write(&target[3072u + node], post, 3);
+    write(&target[4096u + node], post, 4);
+    write(&target[5120u + node], post, 5);
+    write(&target[6144u + node], post, 6);
+    write(&target[7168u + node], post, 7);
+    write(&target[8192u + node], post, 8);
 }
 
-// Nodes at walls, listed. Bit i of `missing` says that direction i comes from a wall, whose number follows in `walls`.
-extern "C" __global__ void __launch_bounds__(128, 1) boundary_0(const stored* __restrict__ source, stored* __restrict__ target, const Uniforms uniforms, const unsigned count, const unsigned* __restrict__ nodes, const unsigned* __restrict__ missing, const unsigned* __restrict__ links, const unsigned short* __restrict__ walls, const real* __restrict__ terms) {
+// The same for `count` listed nodes at walls. Bit i of `missing` says that direction i comes from a wall, whose
+// number follows in `walls`; what this node sent there comes back, and a moving wall adds its term.
+extern "C" __global__ void __launch_bounds__(128, 1) boundary_0(
+    const stored* __restrict__ source,
+    stored* __restrict__ target,
+    const Uniforms uniforms,
+    const unsigned count,
+    const unsigned* __restrict__ nodes,
+    const unsigned* __restrict__ missing,
+    const unsigned* __restrict__ links,
+    const unsigned short* __restrict__ walls,
+    const real* __restrict__ terms
+) {
     const unsigned number = 128u * blockIdx.x + threadIdx.x;
     if (number >= count) return;
-    const unsigned x = nodes[number] % 64u, y = nodes[number] / 64u % 16u, z = nodes[number] / 64u / 16u;
+    const unsigned index = nodes[number];
+    const unsigned x = index % 64u, y = index / 64u % 16u, z = index / 64u / 16u;
     const unsigned lost = missing[number];
     unsigned link = links[number];
+    // Nodes in memory, with neighbours around the box.
     const unsigned xm1 = x < 1u ? x + 63u : x - 1u;
     const unsigned xp1 = x < 63u ? x + 1u : x - 63u;
     const unsigned ym1 = y < 1u ? y + 15u : y - 1u;
@@ -195,24 +222,42 @@ extern "C" __global__ void __launch_bounds__(128, 1) boundary_0(const stored* __
     const size_t node_xp1_ym1 = xp1 + 64u * (ym1 + 16u * z);
     const size_t node_xp1 = xp1 + 64u * (y + 16u * z);
     const size_t node_xp1_yp1 = xp1 + 64u * (yp1 + 16u * z);
+    // Populations that meet here, or come back.
     real h[9], post[9];
-    h[0] = lost >> 0 & 1u ? decode(source[node]) + terms[9u * walls[link++] + 0u] : decode(source[node]);
-    h[1] = lost >> 1 & 1u ? decode(source[4192u + node]) + terms[9u * walls[link++] + 1u] : decode(source[2096u + node_xm1]);
-    h[2] = lost >> 2 & 1u ? decode(source[2096u + node]) + terms[9u * walls[link++] + 2u] : decode(source[4192u + node_xp1]);
-    h[3] = lost >> 3 & 1u ? decode(source[8384u + node]) + terms[9u * walls[link++] + 3u] : decode(source[6288u + node_ym1]);
-    h[4] = lost >> 4 & 1u ? decode(source[6288u + node]) + terms[9u * walls[link++] + 4u] : decode(source[8384u + node_yp1]);
-    h[5] = lost >> 5 & 1u ? decode(source[12576u + node]) + terms[9u * walls[link++] + 5u] : decode(source[10480u + node_xm1_ym1]);
-    h[6] = lost >> 6 & 1u ? decode(source[10480u + node]) + terms[9u * walls[link++] + 6u] : decode(source[12576u + node_xp1_yp1]);
-    h[7] = lost >> 7 & 1u ? decode(source[16768u + node]) + terms[9u * walls[link++] + 7u] : decode(source[14672u + node_xm1_yp1]);
-    h[8] = lost >> 8 & 1u ? decode(source[14672u + node]) + terms[9u * walls[link++] + 8u] : decode(source[16768u + node_xp1_ym1]);
+    h[0] = decode(source[node]);
+    h[1] = lost >> 1 & 1u
+        ? decode(source[2048u + node]) + terms[9u * walls[link++] + 1u]
+        : decode(source[1024u + node_xm1]);
+    h[2] = lost >> 2 & 1u
+        ? decode(source[1024u + node]) + terms[9u * walls[link++] + 2u]
+        : decode(source[2048u + node_xp1]);
+    h[3] = lost >> 3 & 1u
+        ? decode(source[4096u + node]) + terms[9u * walls[link++] + 3u]
+        : decode(source[3072u + node_ym1]);
+    h[4] = lost >> 4 & 1u
+        ? decode(source[3072u + node]) + terms[9u * walls[link++] + 4u]
+        : decode(source[4096u + node_yp1]);
+    h[5] = lost >> 5 & 1u
+        ? decode(source[6144u + node]) + terms[9u * walls[link++] + 5u]
+        : decode(source[5120u + node_xm1_ym1]);
+    h[6] = lost >> 6 & 1u
+        ? decode(source[5120u + node]) + terms[9u * walls[link++] + 6u]
+        : decode(source[6144u + node_xp1_yp1]);
+    h[7] = lost >> 7 & 1u
+        ? decode(source[8192u + node]) + terms[9u * walls[link++] + 7u]
+        : decode(source[7168u + node_xm1_yp1]);
+    h[8] = lost >> 8 & 1u
+        ? decode(source[7168u + node]) + terms[9u * walls[link++] + 8u]
+        : decode(source[8192u + node_xp1_ym1]);
     collide(h, uniforms.k, post);
+    // Populations that leave.
     target[node] = encode(post[0]);
-    target[2096u + node] = encode(post[1]);
-    target[4192u + node] = encode(post[2]);
-    target[6288u + node] = encode(post[3]);
-    target[8384u + node] = encode(post[4]);
-    target[10480u + node] = encode(post[5]);
-    target[12576u + node] = encode(post[6]);
-    target[14672u + node] = encode(post[7]);
-    target[16768u + node] = encode(post[8]);
+    target[1024u + node] = encode(post[1]);
+    target[2048u + node] = encode(post[2]);
+    target[3072u + node] = encode(post[3]);
+    target[4096u + node] = encode(post[4]);
+    target[5120u + node] = encode(post[5]);
+    target[6144u + node] = encode(post[6]);
+    target[7168u + node] = encode(post[7]);
+    target[8192u + node] = encode(post[8]);
 }

@@ -11,6 +11,7 @@ __device__ __forceinline__ stored encode(const real x) { return x; }
 // Coefficients that are the same for all nodes.
 struct Uniforms { real k[8]; };
 
+// The collision of one node.
 __device__ __forceinline__ void collide(const real (&h)[19], const real (&k)[8], real (&post)[19]) {
     // k[0] = 1 - omega
     // k[1] = 1/3 omega
@@ -162,14 +163,24 @@ __device__ __forceinline__ void collide(const real (&h)[19], const real (&k)[8],
     post[18] = post_18;
 }
 
-extern "C" __global__ void __launch_bounds__(128) step_0(const stored* __restrict__ source, stored* __restrict__ target, const Uniforms uniforms, const size_t nx, const size_t ny, const size_t nz, const unsigned* __restrict__ skip) {
+// A time step, a node each thread. Nodes whose bit of `skip` is set are left to `boundary_0`.
+extern "C" __global__ void __launch_bounds__(128) step_0(
+    const stored* __restrict__ source,
+    stored* __restrict__ target,
+    const Uniforms uniforms,
+    const size_t nx,
+    const size_t ny,
+    const size_t nz,
+    const unsigned* __restrict__ skip
+) {
     const unsigned x_thread = 32u * blockIdx.x + threadIdx.x;
     const unsigned x = x_thread <= nx - 1u ? x_thread : nx - 1u;
     const unsigned y_thread = 4u * blockIdx.y + threadIdx.y;
     const unsigned y = y_thread <= ny - 1u ? y_thread : ny - 1u;
-    const unsigned z_thread = 1u * blockIdx.z + threadIdx.z;
+    const unsigned z_thread = blockIdx.z;
     const unsigned z = z_thread <= nz - 1u ? z_thread : nz - 1u;
-    if (!(x == x_thread && y == y_thread && z == z_thread)) return;
+    if (x != x_thread || y != y_thread || z != z_thread) return;
+    // Nodes in memory, with neighbours around the box.
     const unsigned xm1 = x < 1u ? x + (nx - 1u) : x - 1u;
     const unsigned xp1 = x < (nx - 1u) ? x + 1u : x - (nx - 1u);
     const unsigned ym1 = y < 1u ? y + (ny - 1u) : y - 1u;
@@ -195,57 +206,75 @@ extern "C" __global__ void __launch_bounds__(128) step_0(const stored* __restric
     const size_t node_xp1 = xp1 + nx * (y + ny * z);
     const size_t node_xp1_zp1 = xp1 + nx * (y + ny * zp1);
     const size_t node_xp1_yp1 = xp1 + nx * (yp1 + ny * z);
-    real h[1][19], post[1][19];
-    h[0][0] = decode(source[node * 19u]);
-    h[0][1] = decode(source[1u + node_xm1 * 19u]);
-    h[0][2] = decode(source[2u + node_xp1 * 19u]);
-    h[0][3] = decode(source[3u + node_ym1 * 19u]);
-    h[0][4] = decode(source[4u + node_yp1 * 19u]);
-    h[0][5] = decode(source[5u + node_zm1 * 19u]);
-    h[0][6] = decode(source[6u + node_zp1 * 19u]);
-    h[0][7] = decode(source[7u + node_xm1_ym1 * 19u]);
-    h[0][8] = decode(source[8u + node_xp1_yp1 * 19u]);
-    h[0][9] = decode(source[9u + node_xm1_zm1 * 19u]);
-    h[0][10] = decode(source[10u + node_xp1_zp1 * 19u]);
-    h[0][11] = decode(source[11u + node_xm1_zp1 * 19u]);
-    h[0][12] = decode(source[12u + node_xp1_zm1 * 19u]);
-    h[0][13] = decode(source[13u + node_xm1_yp1 * 19u]);
-    h[0][14] = decode(source[14u + node_xp1_ym1 * 19u]);
-    h[0][15] = decode(source[15u + node_ym1_zm1 * 19u]);
-    h[0][16] = decode(source[16u + node_yp1_zp1 * 19u]);
-    h[0][17] = decode(source[17u + node_ym1_zp1 * 19u]);
-    h[0][18] = decode(source[18u + node_yp1_zm1 * 19u]);
-    collide(h[0], uniforms.k, post[0]);
+    // Populations that meet here.
+    real h[19], post[19];
+    h[0] = decode(source[node * 19u]);
+    h[1] = decode(source[1u + node_xm1 * 19u]);
+    h[2] = decode(source[2u + node_xp1 * 19u]);
+    h[3] = decode(source[3u + node_ym1 * 19u]);
+    h[4] = decode(source[4u + node_yp1 * 19u]);
+    h[5] = decode(source[5u + node_zm1 * 19u]);
+    h[6] = decode(source[6u + node_zp1 * 19u]);
+    h[7] = decode(source[7u + node_xm1_ym1 * 19u]);
+    h[8] = decode(source[8u + node_xp1_yp1 * 19u]);
+    h[9] = decode(source[9u + node_xm1_zm1 * 19u]);
+    h[10] = decode(source[10u + node_xp1_zp1 * 19u]);
+    h[11] = decode(source[11u + node_xm1_zp1 * 19u]);
+    h[12] = decode(source[12u + node_xp1_zm1 * 19u]);
+    h[13] = decode(source[13u + node_xm1_yp1 * 19u]);
+    h[14] = decode(source[14u + node_xp1_ym1 * 19u]);
+    h[15] = decode(source[15u + node_ym1_zm1 * 19u]);
+    h[16] = decode(source[16u + node_yp1_zp1 * 19u]);
+    h[17] = decode(source[17u + node_ym1_zp1 * 19u]);
+    h[18] = decode(source[18u + node_yp1_zm1 * 19u]);
+    collide(h, uniforms.k, post);
     const size_t group = x + nx * (y + ny * z);
-    if (!(!(skip[group >> 5] >> (group & 31u) & 1u))) return;
-    target[node * 19u] = encode(post[0][0]);
-    target[1u + node * 19u] = encode(post[0][1]);
-    target[2u + node * 19u] = encode(post[0][2]);
-    target[3u + node * 19u] = encode(post[0][3]);
-    target[4u + node * 19u] = encode(post[0][4]);
-    target[5u + node * 19u] = encode(post[0][5]);
-    target[6u + node * 19u] = encode(post[0][6]);
-    target[7u + node * 19u] = encode(post[0][7]);
-    target[8u + node * 19u] = encode(post[0][8]);
-    target[9u + node * 19u] = encode(post[0][9]);
-    target[10u + node * 19u] = encode(post[0][10]);
-    target[11u + node * 19u] = encode(post[0][11]);
-    target[12u + node * 19u] = encode(post[0][12]);
-    target[13u + node * 19u] = encode(post[0][13]);
-    target[14u + node * 19u] = encode(post[0][14]);
-    target[15u + node * 19u] = encode(post[0][15]);
-    target[16u + node * 19u] = encode(post[0][16]);
-    target[17u + node * 19u] = encode(post[0][17]);
-    target[18u + node * 19u] = encode(post[0][18]);
+    if (skip[group >> 5] >> (group & 31u) & 1u) return;
+    // Populations that leave.
+    target[node * 19u] = encode(post[0]);
+    target[1u + node * 19u] = encode(post[1]);
+    target[2u + node * 19u] = encode(post[2]);
+    target[3u + node * 19u] = encode(post[3]);
+    target[4u + node * 19u] = encode(post[4]);
+    target[5u + node * 19u] = encode(post[5]);
+    target[6u + node * 19u] = encode(post[6]);
+    target[7u + node * 19u] = encode(post[7]);
+    target[8u + node * 19u] = encode(post[8]);
+    target[9u + node * 19u] = encode(post[9]);
+    target[10u + node * 19u] = encode(post[10]);
+    target[11u + node * 19u] = encode(post[11]);
+    target[12u + node * 19u] = encode(post[12]);
+    target[13u + node * 19u] = encode(post[13]);
+    target[14u + node * 19u] = encode(post[14]);
+    target[15u + node * 19u] = encode(post[15]);
+    target[16u + node * 19u] = encode(post[16]);
+    target[17u + node * 19u] = encode(post[17]);
+    target[18u + node * 19u] = encode(post[18]);
 }
 
-// Nodes at walls, listed. Bit i of `missing` says that direction i comes from a wall, whose number follows in `walls`.
-extern "C" __global__ void __launch_bounds__(128, 1) boundary_0(const stored* __restrict__ source, stored* __restrict__ target, const Uniforms uniforms, const size_t nx, const size_t ny, const size_t nz, const unsigned count, const unsigned* __restrict__ nodes, const unsigned* __restrict__ missing, const unsigned* __restrict__ links, const unsigned short* __restrict__ walls, const real* __restrict__ terms) {
+// The same for `count` listed nodes at walls. Bit i of `missing` says that direction i comes from a wall, whose
+// number follows in `walls`; what this node sent there comes back, and a moving wall adds its term.
+extern "C" __global__ void __launch_bounds__(128, 1) boundary_0(
+    const stored* __restrict__ source,
+    stored* __restrict__ target,
+    const Uniforms uniforms,
+    const size_t nx,
+    const size_t ny,
+    const size_t nz,
+    const unsigned count,
+    const unsigned* __restrict__ nodes,
+    const unsigned* __restrict__ missing,
+    const unsigned* __restrict__ links,
+    const unsigned short* __restrict__ walls,
+    const real* __restrict__ terms
+) {
     const unsigned number = 128u * blockIdx.x + threadIdx.x;
     if (number >= count) return;
-    const unsigned x = nodes[number] % nx, y = nodes[number] / nx % ny, z = nodes[number] / nx / ny;
+    const unsigned index = nodes[number];
+    const unsigned x = index % nx, y = index / nx % ny, z = index / nx / ny;
     const unsigned lost = missing[number];
     unsigned link = links[number];
+    // Nodes in memory, with neighbours around the box.
     const unsigned xm1 = x < 1u ? x + (nx - 1u) : x - 1u;
     const unsigned xp1 = x < (nx - 1u) ? x + 1u : x - (nx - 1u);
     const unsigned ym1 = y < 1u ? y + (ny - 1u) : y - 1u;
@@ -271,27 +300,65 @@ extern "C" __global__ void __launch_bounds__(128, 1) boundary_0(const stored* __
     const size_t node_xp1 = xp1 + nx * (y + ny * z);
     const size_t node_xp1_zp1 = xp1 + nx * (y + ny * zp1);
     const size_t node_xp1_yp1 = xp1 + nx * (yp1 + ny * z);
+    // Populations that meet here, or come back.
     real h[19], post[19];
-    h[0] = lost >> 0 & 1u ? decode(source[node * 19u]) + terms[19u * walls[link++] + 0u] : decode(source[node * 19u]);
-    h[1] = lost >> 1 & 1u ? decode(source[2u + node * 19u]) + terms[19u * walls[link++] + 1u] : decode(source[1u + node_xm1 * 19u]);
-    h[2] = lost >> 2 & 1u ? decode(source[1u + node * 19u]) + terms[19u * walls[link++] + 2u] : decode(source[2u + node_xp1 * 19u]);
-    h[3] = lost >> 3 & 1u ? decode(source[4u + node * 19u]) + terms[19u * walls[link++] + 3u] : decode(source[3u + node_ym1 * 19u]);
-    h[4] = lost >> 4 & 1u ? decode(source[3u + node * 19u]) + terms[19u * walls[link++] + 4u] : decode(source[4u + node_yp1 * 19u]);
-    h[5] = lost >> 5 & 1u ? decode(source[6u + node * 19u]) + terms[19u * walls[link++] + 5u] : decode(source[5u + node_zm1 * 19u]);
-    h[6] = lost >> 6 & 1u ? decode(source[5u + node * 19u]) + terms[19u * walls[link++] + 6u] : decode(source[6u + node_zp1 * 19u]);
-    h[7] = lost >> 7 & 1u ? decode(source[8u + node * 19u]) + terms[19u * walls[link++] + 7u] : decode(source[7u + node_xm1_ym1 * 19u]);
-    h[8] = lost >> 8 & 1u ? decode(source[7u + node * 19u]) + terms[19u * walls[link++] + 8u] : decode(source[8u + node_xp1_yp1 * 19u]);
-    h[9] = lost >> 9 & 1u ? decode(source[10u + node * 19u]) + terms[19u * walls[link++] + 9u] : decode(source[9u + node_xm1_zm1 * 19u]);
-    h[10] = lost >> 10 & 1u ? decode(source[9u + node * 19u]) + terms[19u * walls[link++] + 10u] : decode(source[10u + node_xp1_zp1 * 19u]);
-    h[11] = lost >> 11 & 1u ? decode(source[12u + node * 19u]) + terms[19u * walls[link++] + 11u] : decode(source[11u + node_xm1_zp1 * 19u]);
-    h[12] = lost >> 12 & 1u ? decode(source[11u + node * 19u]) + terms[19u * walls[link++] + 12u] : decode(source[12u + node_xp1_zm1 * 19u]);
-    h[13] = lost >> 13 & 1u ? decode(source[14u + node * 19u]) + terms[19u * walls[link++] + 13u] : decode(source[13u + node_xm1_yp1 * 19u]);
-    h[14] = lost >> 14 & 1u ? decode(source[13u + node * 19u]) + terms[19u * walls[link++] + 14u] : decode(source[14u + node_xp1_ym1 * 19u]);
-    h[15] = lost >> 15 & 1u ? decode(source[16u + node * 19u]) + terms[19u * walls[link++] + 15u] : decode(source[15u + node_ym1_zm1 * 19u]);
-    h[16] = lost >> 16 & 1u ? decode(source[15u + node * 19u]) + terms[19u * walls[link++] + 16u] : decode(source[16u + node_yp1_zp1 * 19u]);
-    h[17] = lost >> 17 & 1u ? decode(source[18u + node * 19u]) + terms[19u * walls[link++] + 17u] : decode(source[17u + node_ym1_zp1 * 19u]);
-    h[18] = lost >> 18 & 1u ? decode(source[17u + node * 19u]) + terms[19u * walls[link++] + 18u] : decode(source[18u + node_yp1_zm1 * 19u]);
+    h[0] = decode(source[node * 19u]);
+    h[1] = lost >> 1 & 1u
+        ? decode(source[2u + node * 19u]) + terms[19u * walls[link++] + 1u]
+        : decode(source[1u + node_xm1 * 19u]);
+    h[2] = lost >> 2 & 1u
+        ? decode(source[1u + node * 19u]) + terms[19u * walls[link++] + 2u]
+        : decode(source[2u + node_xp1 * 19u]);
+    h[3] = lost >> 3 & 1u
+        ? decode(source[4u + node * 19u]) + terms[19u * walls[link++] + 3u]
+        : decode(source[3u + node_ym1 * 19u]);
+    h[4] = lost >> 4 & 1u
+        ? decode(source[3u + node * 19u]) + terms[19u * walls[link++] + 4u]
+        : decode(source[4u + node_yp1 * 19u]);
+    h[5] = lost >> 5 & 1u
+        ? decode(source[6u + node * 19u]) + terms[19u * walls[link++] + 5u]
+        : decode(source[5u + node_zm1 * 19u]);
+    h[6] = lost >> 6 & 1u
+        ? decode(source[5u + node * 19u]) + terms[19u * walls[link++] + 6u]
+        : decode(source[6u + node_zp1 * 19u]);
+    h[7] = lost >> 7 & 1u
+        ? decode(source[8u + node * 19u]) + terms[19u * walls[link++] + 7u]
+        : decode(source[7u + node_xm1_ym1 * 19u]);
+    h[8] = lost >> 8 & 1u
+        ? decode(source[7u + node * 19u]) + terms[19u * walls[link++] + 8u]
+        : decode(source[8u + node_xp1_yp1 * 19u]);
+    h[9] = lost >> 9 & 1u
+        ? decode(source[10u + node * 19u]) + terms[19u * walls[link++] + 9u]
+        : decode(source[9u + node_xm1_zm1 * 19u]);
+    h[10] = lost >> 10 & 1u
+        ? decode(source[9u + node * 19u]) + terms[19u * walls[link++] + 10u]
+        : decode(source[10u + node_xp1_zp1 * 19u]);
+    h[11] = lost >> 11 & 1u
+        ? decode(source[12u + node * 19u]) + terms[19u * walls[link++] + 11u]
+        : decode(source[11u + node_xm1_zp1 * 19u]);
+    h[12] = lost >> 12 & 1u
+        ? decode(source[11u + node * 19u]) + terms[19u * walls[link++] + 12u]
+        : decode(source[12u + node_xp1_zm1 * 19u]);
+    h[13] = lost >> 13 & 1u
+        ? decode(source[14u + node * 19u]) + terms[19u * walls[link++] + 13u]
+        : decode(source[13u + node_xm1_yp1 * 19u]);
+    h[14] = lost >> 14 & 1u
+        ? decode(source[13u + node * 19u]) + terms[19u * walls[link++] + 14u]
+        : decode(source[14u + node_xp1_ym1 * 19u]);
+    h[15] = lost >> 15 & 1u
+        ? decode(source[16u + node * 19u]) + terms[19u * walls[link++] + 15u]
+        : decode(source[15u + node_ym1_zm1 * 19u]);
+    h[16] = lost >> 16 & 1u
+        ? decode(source[15u + node * 19u]) + terms[19u * walls[link++] + 16u]
+        : decode(source[16u + node_yp1_zp1 * 19u]);
+    h[17] = lost >> 17 & 1u
+        ? decode(source[18u + node * 19u]) + terms[19u * walls[link++] + 17u]
+        : decode(source[17u + node_ym1_zp1 * 19u]);
+    h[18] = lost >> 18 & 1u
+        ? decode(source[17u + node * 19u]) + terms[19u * walls[link++] + 18u]
+        : decode(source[18u + node_yp1_zm1 * 19u]);
     collide(h, uniforms.k, post);
+    // Populations that leave.
     target[node * 19u] = encode(post[0]);
     target[1u + node * 19u] = encode(post[1]);
     target[2u + node * 19u] = encode(post[2]);

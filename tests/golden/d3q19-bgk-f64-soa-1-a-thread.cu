@@ -11,6 +11,7 @@ __device__ __forceinline__ stored encode(const real x) { return x; }
 // Coefficients that are the same for all nodes.
 struct Uniforms { real k[8]; };
 
+// The collision of one node.
 __device__ __forceinline__ void collide(const real (&h)[19], const real (&k)[8], real (&post)[19]) {
     // k[0] = 1 - omega
     // k[1] = 1/3 omega
@@ -162,12 +163,19 @@ __device__ __forceinline__ void collide(const real (&h)[19], const real (&k)[8],
     post[18] = post_18;
 }
 
-extern "C" __global__ void __launch_bounds__(128) step_0(const stored* __restrict__ source, stored* __restrict__ target, const Uniforms uniforms, const unsigned* __restrict__ skip) {
+// A time step, a node each thread. Nodes whose bit of `skip` is set are left to `boundary_0`.
+extern "C" __global__ void __launch_bounds__(128) step_0(
+    const stored* __restrict__ source,
+    stored* __restrict__ target,
+    const Uniforms uniforms,
+    const unsigned* __restrict__ skip
+) {
     const unsigned x_thread = 32u * blockIdx.x + threadIdx.x;
-    const unsigned x = x_thread <= 33u - 1u ? x_thread : 33u - 1u;
+    const unsigned x = x_thread <= 32u ? x_thread : 32u;
     const unsigned y = 4u * blockIdx.y + threadIdx.y;
-    const unsigned z = 1u * blockIdx.z + threadIdx.z;
-    if (!(x == x_thread)) return;
+    const unsigned z = blockIdx.z;
+    if (x != x_thread) return;
+    // Nodes in memory, with neighbours around the box.
     const unsigned xm1 = x < 1u ? x + 32u : x - 1u;
     const unsigned xp1 = x < 32u ? x + 1u : x - 32u;
     const unsigned ym1 = y < 1u ? y + 15u : y - 1u;
@@ -193,57 +201,72 @@ extern "C" __global__ void __launch_bounds__(128) step_0(const stored* __restric
     const size_t node_xp1 = xp1 + 33u * (y + 16u * z);
     const size_t node_xp1_zp1 = xp1 + 33u * (y + 16u * zp1);
     const size_t node_xp1_yp1 = xp1 + 33u * (yp1 + 16u * z);
-    real h[1][19], post[1][19];
-    h[0][0] = decode(source[node]);
-    h[0][1] = decode(source[5296u + node_xm1]);
-    h[0][2] = decode(source[10592u + node_xp1]);
-    h[0][3] = decode(source[15888u + node_ym1]);
-    h[0][4] = decode(source[21184u + node_yp1]);
-    h[0][5] = decode(source[26480u + node_zm1]);
-    h[0][6] = decode(source[31776u + node_zp1]);
-    h[0][7] = decode(source[37072u + node_xm1_ym1]);
-    h[0][8] = decode(source[42368u + node_xp1_yp1]);
-    h[0][9] = decode(source[47664u + node_xm1_zm1]);
-    h[0][10] = decode(source[52960u + node_xp1_zp1]);
-    h[0][11] = decode(source[58256u + node_xm1_zp1]);
-    h[0][12] = decode(source[63552u + node_xp1_zm1]);
-    h[0][13] = decode(source[68848u + node_xm1_yp1]);
-    h[0][14] = decode(source[74144u + node_xp1_ym1]);
-    h[0][15] = decode(source[79440u + node_ym1_zm1]);
-    h[0][16] = decode(source[84736u + node_yp1_zp1]);
-    h[0][17] = decode(source[90032u + node_ym1_zp1]);
-    h[0][18] = decode(source[95328u + node_yp1_zm1]);
-    collide(h[0], uniforms.k, post[0]);
+    // Populations that meet here.
+    real h[19], post[19];
+    h[0] = decode(source[node]);
+    h[1] = decode(source[4224u + node_xm1]);
+    h[2] = decode(source[8448u + node_xp1]);
+    h[3] = decode(source[12672u + node_ym1]);
+    h[4] = decode(source[16896u + node_yp1]);
+    h[5] = decode(source[21120u + node_zm1]);
+    h[6] = decode(source[25344u + node_zp1]);
+    h[7] = decode(source[29568u + node_xm1_ym1]);
+    h[8] = decode(source[33792u + node_xp1_yp1]);
+    h[9] = decode(source[38016u + node_xm1_zm1]);
+    h[10] = decode(source[42240u + node_xp1_zp1]);
+    h[11] = decode(source[46464u + node_xm1_zp1]);
+    h[12] = decode(source[50688u + node_xp1_zm1]);
+    h[13] = decode(source[54912u + node_xm1_yp1]);
+    h[14] = decode(source[59136u + node_xp1_ym1]);
+    h[15] = decode(source[63360u + node_ym1_zm1]);
+    h[16] = decode(source[67584u + node_yp1_zp1]);
+    h[17] = decode(source[71808u + node_ym1_zp1]);
+    h[18] = decode(source[76032u + node_yp1_zm1]);
+    collide(h, uniforms.k, post);
     const size_t group = x + 33u * (y + 16u * z);
-    if (!(!(skip[group >> 5] >> (group & 31u) & 1u))) return;
-    target[node] = encode(post[0][0]);
-    target[5296u + node] = encode(post[0][1]);
-    target[10592u + node] = encode(post[0][2]);
-    target[15888u + node] = encode(post[0][3]);
-    target[21184u + node] = encode(post[0][4]);
-    target[26480u + node] = encode(post[0][5]);
-    target[31776u + node] = encode(post[0][6]);
-    target[37072u + node] = encode(post[0][7]);
-    target[42368u + node] = encode(post[0][8]);
-    target[47664u + node] = encode(post[0][9]);
-    target[52960u + node] = encode(post[0][10]);
-    target[58256u + node] = encode(post[0][11]);
-    target[63552u + node] = encode(post[0][12]);
-    target[68848u + node] = encode(post[0][13]);
-    target[74144u + node] = encode(post[0][14]);
-    target[79440u + node] = encode(post[0][15]);
-    target[84736u + node] = encode(post[0][16]);
-    target[90032u + node] = encode(post[0][17]);
-    target[95328u + node] = encode(post[0][18]);
+    if (skip[group >> 5] >> (group & 31u) & 1u) return;
+    // Populations that leave.
+    target[node] = encode(post[0]);
+    target[4224u + node] = encode(post[1]);
+    target[8448u + node] = encode(post[2]);
+    target[12672u + node] = encode(post[3]);
+    target[16896u + node] = encode(post[4]);
+    target[21120u + node] = encode(post[5]);
+    target[25344u + node] = encode(post[6]);
+    target[29568u + node] = encode(post[7]);
+    target[33792u + node] = encode(post[8]);
+    target[38016u + node] = encode(post[9]);
+    target[42240u + node] = encode(post[10]);
+    target[46464u + node] = encode(post[11]);
+    target[50688u + node] = encode(post[12]);
+    target[54912u + node] = encode(post[13]);
+    target[59136u + node] = encode(post[14]);
+    target[63360u + node] = encode(post[15]);
+    target[67584u + node] = encode(post[16]);
+    target[71808u + node] = encode(post[17]);
+    target[76032u + node] = encode(post[18]);
 }
 
-// Nodes at walls, listed. Bit i of `missing` says that direction i comes from a wall, whose number follows in `walls`.
-extern "C" __global__ void __launch_bounds__(128, 1) boundary_0(const stored* __restrict__ source, stored* __restrict__ target, const Uniforms uniforms, const unsigned count, const unsigned* __restrict__ nodes, const unsigned* __restrict__ missing, const unsigned* __restrict__ links, const unsigned short* __restrict__ walls, const real* __restrict__ terms) {
+// The same for `count` listed nodes at walls. Bit i of `missing` says that direction i comes from a wall, whose
+// number follows in `walls`; what this node sent there comes back, and a moving wall adds its term.
+extern "C" __global__ void __launch_bounds__(128, 1) boundary_0(
+    const stored* __restrict__ source,
+    stored* __restrict__ target,
+    const Uniforms uniforms,
+    const unsigned count,
+    const unsigned* __restrict__ nodes,
+    const unsigned* __restrict__ missing,
+    const unsigned* __restrict__ links,
+    const unsigned short* __restrict__ walls,
+    const real* __restrict__ terms
+) {
     const unsigned number = 128u * blockIdx.x + threadIdx.x;
     if (number >= count) return;
-    const unsigned x = nodes[number] % 33u, y = nodes[number] / 33u % 16u, z = nodes[number] / 33u / 16u;
+    const unsigned index = nodes[number];
+    const unsigned x = index % 33u, y = index / 33u % 16u, z = index / 33u / 16u;
     const unsigned lost = missing[number];
     unsigned link = links[number];
+    // Nodes in memory, with neighbours around the box.
     const unsigned xm1 = x < 1u ? x + 32u : x - 1u;
     const unsigned xp1 = x < 32u ? x + 1u : x - 32u;
     const unsigned ym1 = y < 1u ? y + 15u : y - 1u;
@@ -269,44 +292,82 @@ extern "C" __global__ void __launch_bounds__(128, 1) boundary_0(const stored* __
     const size_t node_xp1 = xp1 + 33u * (y + 16u * z);
     const size_t node_xp1_zp1 = xp1 + 33u * (y + 16u * zp1);
     const size_t node_xp1_yp1 = xp1 + 33u * (yp1 + 16u * z);
+    // Populations that meet here, or come back.
     real h[19], post[19];
-    h[0] = lost >> 0 & 1u ? decode(source[node]) + terms[19u * walls[link++] + 0u] : decode(source[node]);
-    h[1] = lost >> 1 & 1u ? decode(source[10592u + node]) + terms[19u * walls[link++] + 1u] : decode(source[5296u + node_xm1]);
-    h[2] = lost >> 2 & 1u ? decode(source[5296u + node]) + terms[19u * walls[link++] + 2u] : decode(source[10592u + node_xp1]);
-    h[3] = lost >> 3 & 1u ? decode(source[21184u + node]) + terms[19u * walls[link++] + 3u] : decode(source[15888u + node_ym1]);
-    h[4] = lost >> 4 & 1u ? decode(source[15888u + node]) + terms[19u * walls[link++] + 4u] : decode(source[21184u + node_yp1]);
-    h[5] = lost >> 5 & 1u ? decode(source[31776u + node]) + terms[19u * walls[link++] + 5u] : decode(source[26480u + node_zm1]);
-    h[6] = lost >> 6 & 1u ? decode(source[26480u + node]) + terms[19u * walls[link++] + 6u] : decode(source[31776u + node_zp1]);
-    h[7] = lost >> 7 & 1u ? decode(source[42368u + node]) + terms[19u * walls[link++] + 7u] : decode(source[37072u + node_xm1_ym1]);
-    h[8] = lost >> 8 & 1u ? decode(source[37072u + node]) + terms[19u * walls[link++] + 8u] : decode(source[42368u + node_xp1_yp1]);
-    h[9] = lost >> 9 & 1u ? decode(source[52960u + node]) + terms[19u * walls[link++] + 9u] : decode(source[47664u + node_xm1_zm1]);
-    h[10] = lost >> 10 & 1u ? decode(source[47664u + node]) + terms[19u * walls[link++] + 10u] : decode(source[52960u + node_xp1_zp1]);
-    h[11] = lost >> 11 & 1u ? decode(source[63552u + node]) + terms[19u * walls[link++] + 11u] : decode(source[58256u + node_xm1_zp1]);
-    h[12] = lost >> 12 & 1u ? decode(source[58256u + node]) + terms[19u * walls[link++] + 12u] : decode(source[63552u + node_xp1_zm1]);
-    h[13] = lost >> 13 & 1u ? decode(source[74144u + node]) + terms[19u * walls[link++] + 13u] : decode(source[68848u + node_xm1_yp1]);
-    h[14] = lost >> 14 & 1u ? decode(source[68848u + node]) + terms[19u * walls[link++] + 14u] : decode(source[74144u + node_xp1_ym1]);
-    h[15] = lost >> 15 & 1u ? decode(source[84736u + node]) + terms[19u * walls[link++] + 15u] : decode(source[79440u + node_ym1_zm1]);
-    h[16] = lost >> 16 & 1u ? decode(source[79440u + node]) + terms[19u * walls[link++] + 16u] : decode(source[84736u + node_yp1_zp1]);
-    h[17] = lost >> 17 & 1u ? decode(source[95328u + node]) + terms[19u * walls[link++] + 17u] : decode(source[90032u + node_ym1_zp1]);
-    h[18] = lost >> 18 & 1u ? decode(source[90032u + node]) + terms[19u * walls[link++] + 18u] : decode(source[95328u + node_yp1_zm1]);
+    h[0] = decode(source[node]);
+    h[1] = lost >> 1 & 1u
+        ? decode(source[8448u + node]) + terms[19u * walls[link++] + 1u]
+        : decode(source[4224u + node_xm1]);
+    h[2] = lost >> 2 & 1u
+        ? decode(source[4224u + node]) + terms[19u * walls[link++] + 2u]
+        : decode(source[8448u + node_xp1]);
+    h[3] = lost >> 3 & 1u
+        ? decode(source[16896u + node]) + terms[19u * walls[link++] + 3u]
+        : decode(source[12672u + node_ym1]);
+    h[4] = lost >> 4 & 1u
+        ? decode(source[12672u + node]) + terms[19u * walls[link++] + 4u]
+        : decode(source[16896u + node_yp1]);
+    h[5] = lost >> 5 & 1u
+        ? decode(source[25344u + node]) + terms[19u * walls[link++] + 5u]
+        : decode(source[21120u + node_zm1]);
+    h[6] = lost >> 6 & 1u
+        ? decode(source[21120u + node]) + terms[19u * walls[link++] + 6u]
+        : decode(source[25344u + node_zp1]);
+    h[7] = lost >> 7 & 1u
+        ? decode(source[33792u + node]) + terms[19u * walls[link++] + 7u]
+        : decode(source[29568u + node_xm1_ym1]);
+    h[8] = lost >> 8 & 1u
+        ? decode(source[29568u + node]) + terms[19u * walls[link++] + 8u]
+        : decode(source[33792u + node_xp1_yp1]);
+    h[9] = lost >> 9 & 1u
+        ? decode(source[42240u + node]) + terms[19u * walls[link++] + 9u]
+        : decode(source[38016u + node_xm1_zm1]);
+    h[10] = lost >> 10 & 1u
+        ? decode(source[38016u + node]) + terms[19u * walls[link++] + 10u]
+        : decode(source[42240u + node_xp1_zp1]);
+    h[11] = lost >> 11 & 1u
+        ? decode(source[50688u + node]) + terms[19u * walls[link++] + 11u]
+        : decode(source[46464u + node_xm1_zp1]);
+    h[12] = lost >> 12 & 1u
+        ? decode(source[46464u + node]) + terms[19u * walls[link++] + 12u]
+        : decode(source[50688u + node_xp1_zm1]);
+    h[13] = lost >> 13 & 1u
+        ? decode(source[59136u + node]) + terms[19u * walls[link++] + 13u]
+        : decode(source[54912u + node_xm1_yp1]);
+    h[14] = lost >> 14 & 1u
+        ? decode(source[54912u + node]) + terms[19u * walls[link++] + 14u]
+        : decode(source[59136u + node_xp1_ym1]);
+    h[15] = lost >> 15 & 1u
+        ? decode(source[67584u + node]) + terms[19u * walls[link++] + 15u]
+        : decode(source[63360u + node_ym1_zm1]);
+    h[16] = lost >> 16 & 1u
+        ? decode(source[63360u + node]) + terms[19u * walls[link++] + 16u]
+        : decode(source[67584u + node_yp1_zp1]);
+    h[17] = lost >> 17 & 1u
+        ? decode(source[76032u + node]) + terms[19u * walls[link++] + 17u]
+        : decode(source[71808u + node_ym1_zp1]);
+    h[18] = lost >> 18 & 1u
+        ? decode(source[71808u + node]) + terms[19u * walls[link++] + 18u]
+        : decode(source[76032u + node_yp1_zm1]);
     collide(h, uniforms.k, post);
+    // Populations that leave.
     target[node] = encode(post[0]);
-    target[5296u + node] = encode(post[1]);
-    target[10592u + node] = encode(post[2]);
-    target[15888u + node] = encode(post[3]);
-    target[21184u + node] = encode(post[4]);
-    target[26480u + node] = encode(post[5]);
-    target[31776u + node] = encode(post[6]);
-    target[37072u + node] = encode(post[7]);
-    target[42368u + node] = encode(post[8]);
-    target[47664u + node] = encode(post[9]);
-    target[52960u + node] = encode(post[10]);
-    target[58256u + node] = encode(post[11]);
-    target[63552u + node] = encode(post[12]);
-    target[68848u + node] = encode(post[13]);
-    target[74144u + node] = encode(post[14]);
-    target[79440u + node] = encode(post[15]);
-    target[84736u + node] = encode(post[16]);
-    target[90032u + node] = encode(post[17]);
-    target[95328u + node] = encode(post[18]);
+    target[4224u + node] = encode(post[1]);
+    target[8448u + node] = encode(post[2]);
+    target[12672u + node] = encode(post[3]);
+    target[16896u + node] = encode(post[4]);
+    target[21120u + node] = encode(post[5]);
+    target[25344u + node] = encode(post[6]);
+    target[29568u + node] = encode(post[7]);
+    target[33792u + node] = encode(post[8]);
+    target[38016u + node] = encode(post[9]);
+    target[42240u + node] = encode(post[10]);
+    target[46464u + node] = encode(post[11]);
+    target[50688u + node] = encode(post[12]);
+    target[54912u + node] = encode(post[13]);
+    target[59136u + node] = encode(post[14]);
+    target[63360u + node] = encode(post[15]);
+    target[67584u + node] = encode(post[16]);
+    target[71808u + node] = encode(post[17]);
+    target[76032u + node] = encode(post[18]);
 }

@@ -162,6 +162,9 @@ fn bulk<V: Variant>(pieces: &Pieces, scheme: &Scheme<V>, plan: &Plan, phase: usi
     }
     text += "\n";
     text += &signature(&bounds, &format!("step_{phase}"), &parameters);
+    if plan.work == Work::Nothing {
+        return text + "}\n";
+    }
     let mut outside = position(&mut text, scheme, plan);
     if nodes == 1 && !outside.is_empty() {
         line(&mut text, format_args!("if ({}) return;", outside.join(" || ")));
