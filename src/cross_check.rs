@@ -28,7 +28,7 @@ pub struct Options {
 #[cfg(not(feature = "cuda"))]
 impl Default for Options {
     fn default() -> Options {
-        Options { steps: vec![1, 2, 3, 200], sizes: Vec::new(), seeds: vec![1, 2] }
+        Options { steps: vec![1, 2, 3, 200], sizes: Vec::new(), seeds: laws::SEEDS.to_vec() }
     }
 }
 

@@ -22,7 +22,7 @@ use crate::variant::{Arithmetic, Storage, Variant};
 
 mod random;
 
-pub use random::{SplitMix64, random_populations, random_setup};
+pub use random::{SEEDS, SplitMix64, random_populations, random_setup};
 
 /// A law that does not hold, and where.
 #[derive(Debug, thiserror::Error)]

@@ -10,6 +10,7 @@ use std::thread;
 use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
 use lbm_core::Error;
+use lbm_core::laws::SEEDS;
 use lbm_cuda::crosscheck::{Options, Subject, Target, check_all};
 use lbm_cuda::host::HostCompiler;
 
@@ -32,7 +33,7 @@ pub(super) struct Arguments {
     #[arg(long, value_delimiter = ',', default_values_t = [1, 2, 3, 200])]
     steps: Vec<u64>,
     /// Seeds of the random states and walls
-    #[arg(long, value_delimiter = ',', default_values_t = [1, 2])]
+    #[arg(long, value_delimiter = ',', default_values_t = SEEDS)]
     seeds: Vec<u64>,
     /// Variants at once; one a core if not given
     #[arg(long)]

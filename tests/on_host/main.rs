@@ -8,7 +8,7 @@ mod handwritten;
 mod refused;
 
 use lbm::core::engine::Setup;
-use lbm::core::laws::{LawViolation, SplitMix64, equals_reference, random_populations, random_setup};
+use lbm::core::laws::{LawViolation, SEEDS, SplitMix64, equals_reference, random_populations, random_setup};
 use lbm::core::{Domain, Engine, Lattice, Variant};
 use lbm::cuda::assemble::Shape;
 use lbm::cuda::testing::cxx_or_skip;
@@ -34,9 +34,6 @@ fn options(shape: &str, free_size: bool) -> DeviceOptions {
 fn engine<V: Variant>(setup: &Setup, options: &DeviceOptions) -> Result<DeviceEngine<V, OnHost>, Error> {
     DeviceEngine::new(OnHost::new(7), setup, options)
 }
-
-/// Seeds of [`random_setup`] for two and for three dimensions: see `the_seeds_cover_all_kinds_of_boxes`.
-const SEEDS: [u64; 4] = [1, 7, 14, 88];
 
 /// Each run against the reference, in boxes of all kinds.
 fn agrees<V: Variant>(runs: &[Run]) {

@@ -41,6 +41,10 @@ impl SplitMix64 {
     }
 }
 
+/// Seeds of [`random_setup`] that give boxes of all kinds, in two and in three dimensions: periodic along all axes with
+/// solids and without, walls along x, and mixtures.
+pub const SEEDS: [u64; 4] = [1, 7, 14, 88];
+
 /// A box with random faces (periodic, walls at rest, moving walls), about an eighth of it solid (at rest or moving), a
 /// random force where the variant takes one, and a stable viscosity.
 #[must_use]

@@ -1,5 +1,6 @@
 //! What a variant is tried with.
 
+use lbm_core::laws::SEEDS;
 use lbm_core::{Error, Lattice, Variant};
 
 use super::Outcome;
@@ -20,7 +21,7 @@ pub struct Options {
 
 impl Default for Options {
     fn default() -> Options {
-        Options { steps: vec![1, 2, 3, 200], sizes: Vec::new(), seeds: vec![1, 2] }
+        Options { steps: vec![1, 2, 3, 200], sizes: Vec::new(), seeds: SEEDS.to_vec() }
     }
 }
 
