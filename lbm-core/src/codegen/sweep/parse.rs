@@ -1,6 +1,6 @@
 //! A sweep's tokens.
 
-use super::super::solver::{AXES, check_choice};
+use super::super::solver::declaration::{AXES, check_choice};
 use super::{Axis, Rule, SweepDeclaration, Value};
 use quote::ToTokens;
 use syn::parse::{Parse, ParseStream};
