@@ -3,11 +3,11 @@
 //! Each test is skipped, and says so, where the machine lacks what it needs; `LBM_REQUIRE_CXX=1` and
 //! `LBM_REQUIRE_DEVICE=1` make that a failure.
 
-#[cfg(feature = "cuda")]
-use lbm_core::Error;
 use lbm_core::engine::Setup;
 use lbm_core::laws;
 use lbm_core::{Engine, Lattice, Variant};
+#[cfg(feature = "cuda")]
+use lbm_core::{Error, Facts};
 use lbm_cpu::{CpuEngine, CpuOptions, SimdLevel};
 
 #[cfg(feature = "cuda")]
@@ -36,7 +36,7 @@ impl Default for Options {
 #[cfg(feature = "cuda")]
 #[must_use]
 pub fn subject<V: Variant>() -> Subject {
-    Subject::of::<V>(cpu_engine::<V>)
+    Subject::new(Facts::of::<V>(), cpu_engine::<V>)
 }
 
 /// The program that `lbm crosscheck --all` writes and runs: its arguments are device, steps, seeds, threads and names of
@@ -53,7 +53,7 @@ pub fn serve(subjects: &[Subject]) {
     let options = Options { steps: numbers(steps), sizes: Vec::new(), seeds: numbers(seeds) };
     let target: Target = device.parse().unwrap_or_else(|error| panic!("{error}"));
     let chosen: Vec<Subject> =
-        subjects.iter().copied().filter(|subject| names.contains(&(subject.name)())).collect();
+        subjects.iter().copied().filter(|subject| names.contains(&subject.name())).collect();
     lbm_cuda::crosscheck::check_all(
         &chosen,
         target,
@@ -67,7 +67,7 @@ pub fn serve(subjects: &[Subject]) {
                 }
                 Err(error) => (0, "-".to_owned(), Some(error.to_string())),
             };
-            let (name, passed) = ((chosen[index].name)(), message.is_none());
+            let (name, passed) = (chosen[index].name(), message.is_none());
             let message = message.unwrap_or_default().replace('\n', " / ");
             println!("{name}\t{trials}\t{ulp}\t{passed}\t{message}");
         },
@@ -86,12 +86,8 @@ fn cpu_engine<V: Variant>(setup: &Setup) -> Result<Box<dyn Engine>, Error> {
 /// # Panics
 /// With the first population that differs; with an engine's error.
 pub fn cpu_equals_reference<V: Variant>(options: &Options) {
-    let sizes = match (options.sizes.is_empty(), V::Lattice::D) {
-        (false, _) => options.sizes.clone(),
-        (true, 1) => vec![[67, 1, 1], [64, 1, 1]],
-        (true, 2) => vec![[37, 7, 1], [32, 6, 1]],
-        (true, _) => vec![[11, 7, 5], [16, 6, 4]],
-    };
+    let sizes =
+        if options.sizes.is_empty() { laws::boxes(V::Lattice::D).to_vec() } else { options.sizes.clone() };
     for level in SimdLevel::detect_all() {
         for threads in [1, 2] {
             let cpu = CpuOptions { threads: Some(threads), simd: Some(level), stores: None };

@@ -12,14 +12,12 @@ use lbm_core::codegen::{Generated, generate, lattice};
 use lbm_core::collision::Operations;
 use lbm_core::engine::Setup;
 use lbm_core::lanes::Real;
-use lbm_core::reference::Reference;
 use lbm_core::variant::Arithmetic;
 use lbm_core::{
-    Addressing, Aos, Body, Collision, Engine, Error, F32, F64, Lattice, Layout, Precision, Soa, Streaming,
-    Variant,
+    Addressing, Aos, Body, Collision, Engine, Error, F32, F64, Facts, Lattice, Layout, Precision, Soa,
+    Streaming, Variant,
 };
 use lbm_cpu::{CpuEngine, CpuOptions, StoreKind};
-use lbm_cuda::assemble::{Plan, Shape};
 use lbm_cuda::crosscheck::Subject;
 
 use crate::collisions::{Bgk, Mrt, Regularized, Trt};
@@ -32,9 +30,6 @@ pub type MakeEngine = fn(&Setup, &CpuOptions) -> Result<(Box<dyn Engine>, StoreK
 
 /// Makes an engine wherever it is to run.
 pub type MakeEngineOn = fn(&Setup, &Placement) -> Result<Box<dyn Engine>, Error>;
-
-/// Makes an engine on a device, to be measured.
-pub type MakeMeasured = fn(&Setup, &Placement) -> Result<Box<dyn lbm_cuda::engine::Measured>, Error>;
 
 /// What the tools know of a variant.
 pub struct Entry {
@@ -64,16 +59,8 @@ pub struct Entry {
     pub engine: MakeEngine,
     /// Makes an engine wherever it is to run.
     pub engine_on: MakeEngineOn,
-    /// The text of its kernels on a device.
-    pub device_text: fn(&Plan) -> Result<String, Error>,
-    /// The text of the kernels beside the time step: populations in and out, fields.
-    pub service_text: fn(&Plan) -> Result<String, Error>,
-    /// Launch shapes worth trying for a box, the likeliest first.
-    pub shapes: fn([usize; 3]) -> Vec<Shape>,
-    /// Makes an engine on a device, to be measured.
-    pub measured: MakeMeasured,
-    /// Makes the plain reference that every engine must equal bit for bit.
-    pub reference: fn(&Setup) -> Box<dyn Engine>,
+    /// The variant without its type: what the device's texts and the plain reference are made from.
+    pub facts: Facts,
     /// Name of its collision without equilibrium and forcing, e.g. `bgk`.
     pub operator: String,
     /// The cross-check of its device kernels with the CPU.
@@ -122,11 +109,7 @@ impl Entry {
                 Ok((Box::new(engine), stores))
             },
             engine_on: |setup, placement| placement.engine::<V>(setup),
-            device_text: lbm_cuda::assemble::step::<V>,
-            service_text: lbm_cuda::assemble::service::<V>,
-            shapes: Shape::candidates::<V>,
-            measured: |setup, placement| placement.measured::<V>(setup),
-            reference: |setup| Box::new(Reference::<V>::new(setup)),
+            facts: Facts::of::<V>(),
             operator: collision_label(C::NAME, &plain),
             crosscheck: cross_check::subject::<V>(),
             axes: [

@@ -5,7 +5,7 @@
 #[path = "cross_check/broken.rs"]
 mod broken;
 
-use lbm::core::Variant;
+use lbm::core::{Facts, Variant};
 use lbm::cross_check::{Options, Outcome, Subject, Target, subject};
 use lbm::cuda::crosscheck::{check_all, crosscheck};
 use lbm::cuda::testing::cxx_or_skip;
@@ -51,7 +51,7 @@ fn failures(subjects: &[Subject], options: &Options) -> Vec<String> {
             Ok(outcome) => format!("{outcome:?}"),
             Err(error) => error.to_string(),
         };
-        failed.lock().unwrap().push(format!("{}: {wrong}", (subjects[index].name)()));
+        failed.lock().unwrap().push(format!("{}: {wrong}", subjects[index].name()));
     });
     assert_eq!(seen.into_inner().unwrap(), subjects.len());
     failed.into_inner().unwrap()
@@ -113,11 +113,11 @@ fn a_turned_sign_is_caught() {
         let engine = lbm::cpu::CpuEngine::<Turned>::new(setup, &lbm::cpu::CpuOptions::default())?;
         Ok(Box::new(engine) as Box<dyn lbm::core::Engine>)
     };
-    let options = Options::default();
-    let right = crosscheck::<Turned, _>(|| Ok(broken::Broken::new("", "")), &cpu, &options).unwrap();
+    let (facts, options) = (Facts::of::<Turned>(), Options::default());
+    let right = crosscheck(&facts, || Ok(broken::Broken::new("", "")), &cpu, &options).unwrap();
     assert!(right.passed() && right.max_ulp == 0 && right.trials == 9, "{right:?}");
     let machine = || Ok(broken::Broken::new("even_2 - odd_2", "even_2 + odd_2"));
-    let wrong = crosscheck::<Turned, _>(machine, &cpu, &options).unwrap();
+    let wrong = crosscheck(&facts, machine, &cpu, &options).unwrap();
     assert!(!wrong.passed() && wrong.max_ulp > 0);
     let difference = wrong.difference.unwrap();
     assert_eq!((difference.variant.as_str(), difference.step), (Turned::name().as_str(), 1));

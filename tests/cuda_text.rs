@@ -1,7 +1,7 @@
 //! The CUDA text of the pairwise subset: NVRTC takes it, no register spills, nothing is wider than the arithmetic type.
 #![cfg(feature = "command")]
 
-use lbm::cuda::assemble::{Plan, Shape, Work};
+use lbm::cuda::assemble::{self, Plan, Shape, Work};
 use lbm::cuda::nvrtc::{Architecture, CompileOptions, Nvrtc};
 use lbm::cuda::testing::nvrtc_or_skip;
 use lbm::variants::{self, Entry};
@@ -20,7 +20,7 @@ const MAY_SPILL: [(&str, usize, &str, u32, &str); 1] = [(
 /// The likeliest shape, and the first with several nodes a thread.
 fn plans(entry: &Entry) -> Vec<Plan> {
     let size = if entry.dimension == 2 { [512, 512, 1] } else { [128, 128, 128] };
-    let shapes = (entry.shapes)(size);
+    let shapes = Shape::candidates(&entry.facts, size);
     let groups = shapes.iter().find(|shape| shape.nodes > 1);
     let mut chosen: Vec<Shape> = shapes.first().into_iter().chain(groups).copied().collect();
     chosen.dedup();
@@ -39,13 +39,13 @@ fn nvrtc_takes_every_kernel_and_none_spills() {
             texts.push((
                 &entry.name,
                 nodes,
-                (entry.device_text)(&plan).unwrap(),
+                assemble::step(&entry.facts, &plan).unwrap(),
                 vec!["step_0", "boundary_0"],
             ));
         }
         let plan = plans(entry).remove(0);
         let names = vec!["put", "get", "differ", "fields"];
-        texts.push((&entry.name, 1, (entry.service_text)(&plan).unwrap(), names));
+        texts.push((&entry.name, 1, assemble::service(&entry.facts, &plan).unwrap(), names));
     }
     let (next, faults) = (AtomicUsize::new(0), Mutex::new(Vec::new()));
     std::thread::scope(|scope| {
@@ -104,7 +104,7 @@ fn a_step_in_single_precision_speaks_of_nothing_wider() {
     let mut seen = 0;
     for entry in variants::all().iter().filter(|entry| entry.name.contains("-f32-")) {
         for plan in plans(entry) {
-            let text = (entry.device_text)(&plan).unwrap();
+            let text = assemble::step(&entry.facts, &plan).unwrap();
             assert!(!text.contains("double"), "{}", entry.name);
             for word in text.split(|c: char| !(c.is_ascii_alphanumeric() || c == '.' || c == '_')) {
                 let literal = word.contains('.') && word.starts_with(|c: char| c.is_ascii_digit());

@@ -9,7 +9,7 @@ mod kernels;
 
 use kernels::Case;
 use lbm::core::codegen::source::{Header, rust_source};
-use lbm::cuda::assemble::{Plan, Shape, Work};
+use lbm::cuda::assemble::{self, Plan, Shape, Work};
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::PathBuf;
@@ -79,7 +79,8 @@ fn cuda_texts() -> BTreeMap<String, String> {
             shape: Shape { nodes, block: [32, 4, 1], blocks: None },
             work: Work::Step,
         };
-        let text = (lbm::variants::find(&name).unwrap().device_text)(&plan).unwrap();
+        let facts = &lbm::variants::find(&name).unwrap().facts;
+        let text = assemble::step(facts, &plan).unwrap();
         let size = if size.is_some() { "" } else { "-free-size" };
         texts.insert(format!("{variant}-{nodes}-a-thread{size}.cu"), text);
     };

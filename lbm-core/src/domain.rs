@@ -119,6 +119,17 @@ impl Domain {
         self.faces.iter().map(face).chain(self.solids.iter().copied()).collect()
     }
 
+    /// Whether all upstream nodes of a node lie in the box, none beyond a face, and are fluid: the quick answer for most
+    /// nodes.
+    #[must_use]
+    pub fn is_inner(&self, velocities: &[[i32; 3]], position: [usize; 3]) -> bool {
+        let at = |c: &[i32; 3], axis: usize| position[axis] as i64 - i64::from(c[axis]);
+        velocities.iter().all(|c| {
+            (0..3).all(|axis| (0..self.size[axis] as i64).contains(&at(c, axis)))
+                && !self.is_solid([at(c, 0) as usize, at(c, 1) as usize, at(c, 2) as usize])
+        })
+    }
+
     /// What lies at `position + shift`.
     ///
     /// A shift that leaves the box through two or three wall faces at once belongs to one of them: to a face

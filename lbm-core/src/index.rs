@@ -4,8 +4,12 @@
 //! things: on the CPU an index is a machine integer and the code folds to constants; a device's assembler hands in
 //! expressions and prints what comes out.
 
+mod expression;
+
 use std::fmt::Debug;
 use std::ops::{Add, Div, Mul, Rem};
+
+pub use expression::{Expression, Operator};
 
 /// A whole number, known or yet to be known; never negative.
 pub trait Index:

@@ -13,16 +13,16 @@ use std::collections::HashMap;
 use crate::addressing::Addressing;
 use crate::engine::{Engine, Setup};
 use crate::error::Error;
-use crate::lanes::Real;
+use crate::facts::Facts;
 use crate::lattice::Lattice;
 use crate::layout::Layout;
 use crate::reference::Reference;
 use crate::streaming::{Access, Streaming};
-use crate::variant::{Arithmetic, Storage, Variant};
+use crate::variant::Variant;
 
 mod random;
 
-pub use random::{SEEDS, SplitMix64, random_populations, random_setup};
+pub use random::{SEEDS, SplitMix64, boxes, random_populations, random_setup};
 
 /// A law that does not hold, and where.
 #[derive(Debug, thiserror::Error)]
@@ -268,16 +268,27 @@ pub fn equals_reference<V: Variant>(
     steps: &[u64],
     seeds: &[u64],
 ) -> Result<(), LawViolation> {
+    all_equal_reference(Facts::of::<V>(), &make, sizes, steps, seeds)
+}
+
+fn all_equal_reference(
+    facts: Facts,
+    make: &dyn Fn(&Setup) -> Result<Box<dyn Engine>, Error>,
+    sizes: &[[usize; 3]],
+    steps: &[u64],
+    seeds: &[u64],
+) -> Result<(), LawViolation> {
     for &size in sizes {
         for &seed in seeds {
             let mut random = SplitMix64::new(seed);
-            let setup = random_setup::<V>(size, &mut random);
-            let start = random_populations::<V::Lattice>(&setup.domain, &mut random);
+            let setup = random_setup(&facts, size, &mut random);
+            let start = random_populations(&facts.lattice, &setup.domain, &mut random);
             let mut engine = make(&setup)?;
-            let mut reference = Reference::<V>::new(&setup);
+            let mut reference = Reference::new(&facts, &setup);
             engine.set_populations(&start, 0)?;
             reference.set_populations(&start, 0)?;
-            let pair = Pair::<V> { engine: &mut *engine, reference: &mut reference, setup: &setup, seed };
+            let pair =
+                Pair { facts: &facts, engine: &mut *engine, reference: &mut reference, setup: &setup, seed };
             pair.compare()?;
             for &until in steps {
                 let more = until.saturating_sub(pair.reference.step());
@@ -291,16 +302,17 @@ pub fn equals_reference<V: Variant>(
 }
 
 /// An engine beside the reference.
-struct Pair<'a, V: Variant> {
+struct Pair<'a> {
+    facts: &'a Facts,
     engine: &'a mut dyn Engine,
-    reference: &'a mut Reference<V>,
+    reference: &'a mut Reference,
     setup: &'a Setup,
     seed: u64,
 }
 
-impl<V: Variant> Pair<'_, V> {
+impl Pair<'_> {
     fn compare(&self) -> Result<(), LawViolation> {
-        let values = V::Lattice::Q * self.setup.domain.nodes();
+        let values = self.facts.lattice.q() * self.setup.domain.nodes();
         // Not zero, so that an engine that writes nothing is found out.
         let (mut found, mut expected) = (vec![f64::NAN; values], vec![f64::NAN; values]);
         self.engine.populations(&mut found)?;
@@ -322,9 +334,9 @@ impl<V: Variant> Pair<'_, V> {
         };
         let size = self.setup.domain.size;
         let (index, direction) = (at % self.setup.domain.nodes(), at / self.setup.domain.nodes());
-        let bits = |value: f64| Arithmetic::<V>::from_f64(value).bits();
+        let bits = |value: f64| self.facts.arithmetic.bits(value);
         Err(LawViolation::Differs(Box::new(Difference {
-            variant: V::name(),
+            variant: self.facts.name(),
             engine: self.engine.description(),
             size,
             seed: self.seed,
@@ -350,10 +362,11 @@ pub fn bytes_as_stated<V: Variant>(
     size: [usize; 3],
     tolerance: f64,
 ) -> Result<(), LawViolation> {
-    let mut setup = random_setup::<V>(size, &mut SplitMix64::new(0));
+    let facts = Facts::of::<V>();
+    let mut setup = random_setup(&facts, size, &mut SplitMix64::new(0));
     setup.domain = crate::domain::Domain::periodic(size);
     let found = make(&setup)?.allocated_bytes();
-    let expected = V::Streaming::COPIES * V::Lattice::Q * setup.domain.nodes() * size_of::<Storage<V>>();
+    let expected = facts.bytes_per_node() * setup.domain.nodes();
     if (found as f64 - expected as f64).abs() <= tolerance * expected as f64 {
         return Ok(());
     }

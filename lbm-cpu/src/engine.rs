@@ -1,10 +1,10 @@
 //! A variant in motion on the CPU.
 
 use lbm_core::engine::{Engine, Setup};
+use lbm_core::facts::LatticeFacts;
 use lbm_core::variant::{Arithmetic, Storage};
 use lbm_core::{
     Addressing, Body, Domain, Error, Lattice, Layout, Precision, Real, Streaming, Upstream, Variant,
-    reference,
 };
 use rayon::prelude::*;
 
@@ -239,12 +239,12 @@ impl<V: Variant> Engine for CpuEngine<V> {
     }
 
     fn incoming(&self, out: &mut [f64]) -> Result<(), Error> {
-        let walls = self.domain.walls();
+        let (walls, lattice) = (self.domain.walls(), LatticeFacts::of::<V::Lattice>());
         self.fill(out, |position, i| {
             match self.domain.upstream(position, V::Lattice::VELOCITIES[i].map(|component| -component)) {
                 Upstream::Node(node) => self.population(node, i),
                 Upstream::Wall(wall) => {
-                    let term = reference::wall_term::<V::Lattice>(i, walls[wall]);
+                    let term = lattice.wall_term(i, walls[wall]);
                     self.population(position, V::Lattice::OPPOSITES[i]) + Arithmetic::<V>::from_f64(term)
                 }
             }

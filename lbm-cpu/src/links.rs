@@ -5,7 +5,8 @@
 //! each such population there is a *patch*. A half-way wall gives back what the node itself sent, so the place is
 //! where the streaming pattern wrote it; no rule is written per scheme.
 
-use lbm_core::{Addressing, Domain, Error, Lattice, Streaming, Upstream, Variant, reference};
+use lbm_core::facts::LatticeFacts;
+use lbm_core::{Addressing, Domain, Error, Lattice, Streaming, Upstream, Variant};
 
 /// One population that is read from another place.
 #[derive(Clone, Copy, Debug)]
@@ -88,7 +89,7 @@ impl Links {
                         continue;
                     }
                     live |= 1 << lane;
-                    if !is_inner::<V::Lattice>(domain, position) {
+                    if !domain.is_inner(V::Lattice::VELOCITIES, position) {
                         links.patch::<V>(domain, addressing, position, lane, line, phase);
                     }
                 }
@@ -143,8 +144,7 @@ impl Links {
 /// What a patch can add, by [`Patch::term`]: first minus zero, which changes no number, then for each wall the term of
 /// each direction.
 pub(crate) fn terms<L: Lattice>(domain: &Domain) -> Vec<f64> {
-    let of_wall = |velocity| (0..L::Q).map(move |i| reference::wall_term::<L>(i, velocity));
-    std::iter::once(-0.0).chain(domain.walls().into_iter().flat_map(of_wall)).collect()
+    std::iter::once(-0.0).chain(LatticeFacts::of::<L>().wall_terms(&domain.walls())).collect()
 }
 
 /// `position + shift`, around the box.
@@ -176,15 +176,6 @@ pub(crate) fn shifted_once(position: [usize; 3], shift: [i32; 3], size: [usize; 
 #[cold]
 fn around(at: usize, size: usize) -> usize {
     (at as i64).rem_euclid(size as i64) as usize
-}
-
-/// Whether all upstream nodes of a node lie in the box and are fluid: the quick answer for most nodes.
-fn is_inner<L: Lattice>(domain: &Domain, position: [usize; 3]) -> bool {
-    let at = |c: &[i32; 3], axis: usize| position[axis] as i64 - i64::from(c[axis]);
-    L::VELOCITIES.iter().all(|c| {
-        (0..3).all(|axis| (0..domain.size[axis] as i64).contains(&at(c, axis)))
-            && !domain.is_solid([at(c, 0) as usize, at(c, 1) as usize, at(c, 2) as usize])
-    })
 }
 
 /// The numbers of a patch are narrow; this makes sure that they suffice.

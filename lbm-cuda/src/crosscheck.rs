@@ -16,7 +16,7 @@ mod run;
 mod trial;
 
 use lbm_core::engine::Setup;
-use lbm_core::{Engine, Error, Variant};
+use lbm_core::{Engine, Error, Facts};
 
 use crate::machine::Machine;
 
@@ -63,14 +63,15 @@ impl Outcome {
 /// # Errors
 /// What machine and engines refuse; [`Error::OutOfRange`] for a box that the lattice does not take; [`Error::Diverged`]
 /// if a state grows beyond all bounds on the CPU, where equal bits say nothing.
-pub fn crosscheck<V: Variant, M: Machine>(
+pub fn crosscheck<M: Machine>(
+    facts: &Facts,
     mut machine: impl FnMut() -> Result<M, Error>,
     cpu: MakeEngine<'_>,
     options: &Options,
 ) -> Result<Outcome, Error> {
-    let mut outcome = options.nothing_tried(V::name());
-    for trial in trials::<V>(options)? {
-        outcome.join(Run::new::<V, M>(machine()?, cpu, &trial)?.finish(&options.steps)?);
+    let mut outcome = options.nothing_tried(facts.name());
+    for trial in trials(facts, options)? {
+        outcome.join(Run::new(machine()?, facts, cpu, &trial)?.finish(&options.steps)?);
     }
     Ok(outcome)
 }

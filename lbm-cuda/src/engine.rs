@@ -9,8 +9,7 @@ mod walls;
 use lbm_core::engine::{Engine, PendingFields, Setup};
 use lbm_core::error::DeviceError;
 use lbm_core::reference::Reference;
-use lbm_core::variant::{Arithmetic, Storage};
-use lbm_core::{Addressing, Body, Domain, Error, Lattice, Layout, Real, Streaming, Variant};
+use lbm_core::{Error, Facts};
 
 use crate::assemble::{self, BOUNDARY_BLOCK, Plan, ROW_MULTIPLE, STREAM_SLACK, Shape, Work};
 use crate::machine::{Arguments, Launch, Machine};
@@ -29,9 +28,10 @@ pub struct DeviceOptions {
 }
 
 /// A variant in motion on a machine.
-pub struct DeviceEngine<V: Variant, M: Machine> {
+pub struct DeviceEngine<M: Machine> {
     // Recordings go first when all is dropped: they name the kernels and memory below.
     recording: Option<M::Recording>,
+    facts: Facts,
     setup: Setup,
     plan: Plan,
     steps: Vec<M::Kernel>,
@@ -44,7 +44,6 @@ pub struct DeviceEngine<V: Variant, M: Machine> {
     uniforms: Vec<u8>,
     step: u64,
     machine: M,
-    variant: std::marker::PhantomData<V>,
 }
 
 /// What the kernel of the nodes at walls reads.
@@ -61,48 +60,53 @@ struct WallMemory<M: Machine> {
 /// Least steps of a recording: enough that launching it costs little, few enough that a run is seldom shorter.
 const RECORDED_STEPS: u64 = 32;
 
-impl<V: Variant, M: Machine> DeviceEngine<V, M> {
+impl<M: Machine> DeviceEngine<M> {
     /// Sets up a fluid at rest (all shifted populations zero) in step 0.
     ///
     /// # Errors
     /// [`Error::OutOfMemory`], before anything is taken; [`Error::OutOfRange`] for a box of 2^32 nodes or more, or a shape
-    /// that does not fit; [`Error::Unavailable`] for a body or precision without CUDA text, or a pattern of several passes;
+    /// that does not fit; [`Error::Unavailable`] for a body or precision without CUDA text;
     /// [`Error::Device`] for all that a driver or compiler may refuse.
-    pub fn new(machine: M, setup: &Setup, options: &DeviceOptions) -> Result<DeviceEngine<V, M>, Error> {
+    pub fn new(
+        machine: M,
+        facts: &Facts,
+        setup: &Setup,
+        options: &DeviceOptions,
+    ) -> Result<DeviceEngine<M>, Error> {
         let domain = &setup.domain;
         let size = domain.size;
         let nodes = size.iter().fold(1u128, |product, &n| product.saturating_mul(n as u128));
-        let bytes_per_node = V::Streaming::COPIES * V::Lattice::Q * size_of::<Storage<V>>();
-        machine.check_footprint(nodes, bytes_per_node)?;
-        check_size::<V>(size, options)?;
+        machine.check_footprint(nodes, facts.bytes_per_node())?;
+        check_size(facts, size, options)?;
         if let Some(shape) = options.shape
-            && !shape.fits::<V>(size)
+            && !shape.fits(facts, size)
         {
             return Err(Error::out_of_range(
                 "launch shape",
                 shape,
-                format!("for {} on {size:?} e.g. {}", V::name(), Shape::likely::<V>(size)),
+                format!("for {} on {size:?} e.g. {}", facts.name(), Shape::likely(facts, size)),
                 "leave it out, and the best of a few is measured",
             ));
         }
-        let values =
-            V::Layout::new(V::Lattice::Q, V::Addressing::new(size, ROW_MULTIPLE).nodes(), STREAM_SLACK)
-                .values();
-        let copies = (0..V::Streaming::COPIES)
-            .map(|_| machine.memory(values * size_of::<Storage<V>>()))
+        let values = facts.places(size, ROW_MULTIPLE, STREAM_SLACK).values();
+        let copies = (0..facts.copies)
+            .map(|_| machine.memory(values * facts.stored_bytes))
             .collect::<Result<_, _>>()?;
         let plan = Plan {
             size: (!options.free_size).then_some(size),
             walls: Walls::needed(domain),
-            shape: options.shape.unwrap_or_else(|| Shape::likely::<V>(size)),
+            shape: options.shape.unwrap_or_else(|| Shape::likely(facts, size)),
             work: Work::Step,
         };
         let service =
-            machine.build(&assemble::service::<V>(&plan)?, &exchange::KERNELS.map(str::to_owned))?;
+            machine.build(&assemble::service(facts, &plan)?, &exchange::KERNELS.map(str::to_owned))?;
         let exchange = exchange::Staging::new(&machine, domain)?;
-        let uniforms = uniforms::<V>(&setup.parameters);
+        let mut uniforms = facts.arithmetic.in_memory(&facts.uniforms(&setup.parameters));
+        // A struct of no numbers holds one all the same.
+        uniforms.resize(uniforms.len().max(facts.arithmetic.bytes()), 0);
         let mut engine = DeviceEngine {
             recording: None,
+            facts: *facts,
             setup: setup.clone(),
             plan,
             steps: Vec::new(),
@@ -115,7 +119,6 @@ impl<V: Variant, M: Machine> DeviceEngine<V, M> {
             uniforms,
             step: 0,
             machine,
-            variant: std::marker::PhantomData,
         };
         match options.shape {
             None if engine.machine.can_be_tuned() => engine.tune()?,
@@ -129,15 +132,15 @@ impl<V: Variant, M: Machine> DeviceEngine<V, M> {
         self.recording = None;
         let regrouped = self.walls.is_none() || self.plan.shape.nodes != shape.nodes;
         self.plan.shape = shape;
-        let text = assemble::step::<V>(&self.plan)?;
+        let text = assemble::step(&self.facts, &self.plan)?;
         let names =
-            |kind: &str| (0..V::Streaming::PERIOD).map(|phase| format!("{kind}_{phase}")).collect::<Vec<_>>();
+            |kind: &str| (0..self.facts.period).map(|phase| format!("{kind}_{phase}")).collect::<Vec<_>>();
         let mut all = names("step");
         if self.plan.walls {
             all.extend(names("boundary"));
         }
         let mut kernels = self.machine.build(&text, &all)?;
-        self.boundaries = kernels.split_off(V::Streaming::PERIOD);
+        self.boundaries = kernels.split_off(self.facts.period);
         self.steps = kernels;
         if self.plan.walls && regrouped {
             self.walls = Some(self.wall_memory(shape)?);
@@ -147,9 +150,9 @@ impl<V: Variant, M: Machine> DeviceEngine<V, M> {
 
     fn wall_memory(&self, shape: Shape) -> Result<WallMemory<M>, Error> {
         let domain = &self.setup.domain;
-        let walls = Walls::of::<V::Lattice>(domain, shape.nodes);
-        let terms: Vec<Arithmetic<V>> =
-            walls::terms::<V::Lattice>(domain).into_iter().map(Arithmetic::<V>::from_f64).collect();
+        let lattice = &self.facts.lattice;
+        let walls = Walls::of(lattice, domain, shape.nodes);
+        let terms = self.facts.arithmetic.in_memory(&lattice.wall_terms(&domain.walls()));
         Ok(WallMemory {
             count: walls.nodes.len() as u32,
             skip: filled(&self.machine, &walls.skip)?,
@@ -191,22 +194,22 @@ impl<V: Variant, M: Machine> DeviceEngine<V, M> {
 
     /// Makes the recording, if a run of so many steps needs it.
     fn prepare(&mut self, steps: u64) -> Result<(), Error> {
-        if self.recording.is_none() && steps >= Self::recorded() + Self::cycle() {
+        if self.recording.is_none() && steps >= self.recorded() + self.cycle() {
             let recorded =
-                self.machine.record(&mut || (0..Self::recorded()).try_for_each(|step| self.launch(step)))?;
+                self.machine.record(&mut || (0..self.recorded()).try_for_each(|step| self.launch(step)))?;
             self.recording = recorded;
         }
         Ok(())
     }
 
     /// Steps of a recording: whole cycles.
-    fn recorded() -> u64 {
-        RECORDED_STEPS.next_multiple_of(Self::cycle())
+    fn recorded(&self) -> u64 {
+        RECORDED_STEPS.next_multiple_of(self.cycle())
     }
 
     /// After so many steps the launches repeat.
-    fn cycle() -> u64 {
-        let (copies, period) = (V::Streaming::COPIES as u64, V::Streaming::PERIOD as u64);
+    fn cycle(&self) -> u64 {
+        let (copies, period) = (self.facts.copies as u64, self.facts.period as u64);
         (1..=copies * period).find(|n| n.is_multiple_of(copies) && n.is_multiple_of(period)).unwrap_or(1)
     }
 
@@ -215,10 +218,10 @@ impl<V: Variant, M: Machine> DeviceEngine<V, M> {
         let end = step + steps;
         while step < end {
             match &self.recording {
-                Some(recording) if step.is_multiple_of(Self::cycle()) && end - step >= Self::recorded() => {
+                Some(recording) if step.is_multiple_of(self.cycle()) && end - step >= self.recorded() => {
                     // SAFETY: the recording is dropped before the kernels and the memory that it names.
                     unsafe { self.machine.replay(recording)? };
-                    step += Self::recorded();
+                    step += self.recorded();
                 }
                 _ => {
                     self.launch(step)?;
@@ -231,10 +234,10 @@ impl<V: Variant, M: Machine> DeviceEngine<V, M> {
 
     /// Launches the kernels of one step.
     fn launch(&self, step: u64) -> Result<(), Error> {
-        let phase = Self::phase_of(step);
+        let phase = self.phase_of(step);
         let size = self.setup.domain.size;
-        let source = self.machine.address(&self.copies[Self::copy_of(step)]);
-        let target = self.machine.address(&self.copies[Self::copy_of(step + 1)]);
+        let source = self.machine.address(&self.copies[self.copy_of(step)]);
+        let target = self.machine.address(&self.copies[self.copy_of(step + 1)]);
         let common = || self.sizes(Arguments::new().word(source).word(target).bytes(&self.uniforms));
         let address = |memory: &M::Memory| self.machine.address(memory);
         let mut arguments = common();
@@ -272,13 +275,13 @@ impl<V: Variant, M: Machine> DeviceEngine<V, M> {
     }
 
     /// Which copy holds the post-collision populations of step `step`.
-    fn copy_of(step: u64) -> usize {
-        (step % V::Streaming::COPIES as u64) as usize
+    fn copy_of(&self, step: u64) -> usize {
+        (step % self.facts.copies as u64) as usize
     }
 
     /// The phase in which step `step` is read.
-    fn phase_of(step: u64) -> usize {
-        (step % V::Streaming::PERIOD as u64) as usize
+    fn phase_of(&self, step: u64) -> usize {
+        (step % self.facts.period as u64) as usize
     }
 }
 
@@ -295,18 +298,8 @@ fn bytes_of<T: Copy>(values: &[T]) -> &[u8] {
     unsafe { std::slice::from_raw_parts(values.as_ptr().cast(), size_of_val(values)) }
 }
 
-/// The uniform coefficients, rounded once, as the kernels' struct.
-fn uniforms<V: Variant>(parameters: &[f64]) -> Vec<u8> {
-    let exact = V::Body::uniforms(parameters);
-    let rounded: Vec<Arithmetic<V>> = exact.as_ref().iter().map(|&k| Arithmetic::<V>::from_f64(k)).collect();
-    let mut bytes = bytes_of(&rounded).to_vec();
-    // A struct of no numbers holds one all the same.
-    bytes.resize(bytes.len().max(size_of::<Arithmetic<V>>()), 0);
-    bytes
-}
-
 /// Refuses boxes that 32-bit positions cannot name, and free sizes shorter than a shift.
-fn check_size<V: Variant>(size: [usize; 3], options: &DeviceOptions) -> Result<(), Error> {
+fn check_size(facts: &Facts, size: [usize; 3], options: &DeviceOptions) -> Result<(), Error> {
     let nodes = size.iter().fold(1u128, |product, &n| product.saturating_mul(n as u128));
     if nodes >= 1 << 32 || size[1] > 65_535 || size[2] > 65_535 {
         return Err(Error::out_of_range(
@@ -317,14 +310,9 @@ fn check_size<V: Variant>(size: [usize; 3], options: &DeviceOptions) -> Result<(
         ));
     }
     let shifts = || {
-        (0..V::Streaming::PERIOD).flat_map(|phase| (0..V::Lattice::Q).map(move |i| (i, phase))).flat_map(
-            |(i, phase)| {
-                [
-                    V::Streaming::read::<V::Lattice>(i, phase).shift,
-                    V::Streaming::write::<V::Lattice>(i, phase).shift,
-                ]
-            },
-        )
+        (0..facts.period)
+            .flat_map(|phase| (0..facts.lattice.q()).map(move |i| (i, phase)))
+            .flat_map(|(i, phase)| [facts.read(i, phase).shift, facts.write(i, phase).shift])
     };
     let longest = |axis: usize| shifts().map(|shift| shift[axis].unsigned_abs() as usize).max().unwrap_or(0);
     if options.free_size && (0..3).any(|axis| size[axis] < longest(axis)) {
@@ -338,7 +326,7 @@ fn check_size<V: Variant>(size: [usize; 3], options: &DeviceOptions) -> Result<(
     Ok(())
 }
 
-impl<V: Variant, M: Machine> Engine for DeviceEngine<V, M> {
+impl<M: Machine> Engine for DeviceEngine<M> {
     fn run(&mut self, steps: u64) -> Result<(), Error> {
         // At most one run is under way, so that progress is what it seems.
         self.machine.wait()?;
@@ -359,7 +347,7 @@ impl<V: Variant, M: Machine> Engine for DeviceEngine<V, M> {
     fn incoming(&self, out: &mut [f64]) -> Result<(), Error> {
         let mut populations = vec![0.0; out.len()];
         self.get(&mut populations)?;
-        let mut reference = Reference::<V>::new(&self.setup);
+        let mut reference = Reference::new(&self.facts, &self.setup);
         reference.set_populations(&populations, self.step)?;
         reference.incoming(out)
     }
@@ -388,11 +376,8 @@ impl<V: Variant, M: Machine> Engine for DeviceEngine<V, M> {
     }
 
     fn allocated_bytes(&self) -> usize {
-        let domain: &Domain = &self.setup.domain;
-        let nodes = V::Addressing::new(domain.size, ROW_MULTIPLE).nodes();
-        V::Streaming::COPIES
-            * V::Layout::new(V::Lattice::Q, nodes, STREAM_SLACK).values()
-            * size_of::<Storage<V>>()
+        let places = self.facts.places(self.setup.domain.size, ROW_MULTIPLE, STREAM_SLACK);
+        self.facts.copies * places.values() * self.facts.stored_bytes
     }
 
     fn description(&self) -> String {

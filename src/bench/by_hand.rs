@@ -35,7 +35,9 @@ fn make<T: Real>(size: [usize; 3], options: &CpuOptions) -> Result<Option<ByHand
 #[cfg(test)]
 mod tests {
     use lbm_core::Domain;
+    use lbm_core::Engine;
     use lbm_core::engine::Setup;
+    use lbm_core::reference::Reference;
 
     use super::super::flow::{Flow, parameters};
     use super::*;
@@ -48,7 +50,7 @@ mod tests {
         let size = [16, 7, 5];
         let setup = Setup { domain: Domain::periodic(size), parameters: parameters(entry) };
         let start = Flow::new(entry, size).populations();
-        let mut reference = (entry.reference)(&setup);
+        let mut reference = Reference::new(&entry.facts, &setup);
         reference.set_populations(&start, 0).unwrap();
         reference.run(10).unwrap();
         let mut expected = vec![0.0; start.len()];

@@ -60,7 +60,7 @@ pub fn measure_on_device(entry: &Entry, request: &Request) -> Result<DeviceMeasu
     let size = super::size_for(entry, request.size.or_else(|| (!on_host).then(|| default_size(entry))))?;
     let nodes: usize = size.iter().product();
     let setup = Setup { domain: Domain::periodic(size), parameters: flow::parameters(entry) };
-    let mut engine = (entry.measured)(&setup, &request.placement)?;
+    let mut engine = request.placement.measured(&entry.facts, &setup)?;
     let mut copy = copy(request.placement.backend)?;
 
     // The check comes first: the measuring sticks run over the same memory.

@@ -1,6 +1,7 @@
 //! The flow that is timed: a small cell of waves, repeated through a periodic box.
 
 use lbm_core::engine::Setup;
+use lbm_core::reference::Reference;
 use lbm_core::{Domain, Engine, Error};
 
 use crate::simulation::positions;
@@ -76,7 +77,7 @@ impl Flow {
     /// The populations that the reference computes in one cell after some steps.
     pub(super) fn expected(&self, entry: &Entry, setup: &Setup, steps: u64) -> Result<Vec<f64>, Error> {
         let cell_setup = Setup { domain: Domain::periodic(self.cell), parameters: setup.parameters.clone() };
-        let mut reference = (entry.reference)(&cell_setup);
+        let mut reference = Reference::new(&entry.facts, &cell_setup);
         reference.set_populations(&self.filling(self.cell), 0)?;
         reference.run(steps)?;
         let mut expected = vec![0.0; self.q * self.cell.iter().product::<usize>()];

@@ -4,7 +4,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use lbm_core::engine::Setup;
-use lbm_core::{Engine, Error, Variant};
+use lbm_core::{Engine, Error, Facts, Variant};
 use lbm_cpu::{CpuEngine, CpuOptions};
 
 /// Who runs a variant. All give the same bits.
@@ -80,15 +80,7 @@ impl Placement {
         match self.backend {
             Backend::Cpu => Ok(Box::new(CpuEngine::<V>::new(setup, &self.cpu)?)),
             #[cfg(feature = "cuda")]
-            Backend::Cuda(index) => {
-                let gpu = lbm_cuda::Gpu::open(index)?;
-                Ok(Box::new(lbm_cuda::DeviceEngine::<V, _>::new(gpu, setup, &self.device)?))
-            }
-            #[cfg(feature = "cuda")]
-            Backend::CudaOnHost => {
-                let host = lbm_cuda::OnHost::new(1);
-                Ok(Box::new(lbm_cuda::DeviceEngine::<V, _>::new(host, setup, &self.device)?))
-            }
+            Backend::Cuda(_) | Backend::CudaOnHost => Ok(self.measured(&Facts::of::<V>(), setup)?),
             #[cfg(not(feature = "cuda"))]
             Backend::Cuda(_) | Backend::CudaOnHost => Err(Error::Unavailable {
                 what: format!("this program was built without the device `{}`", self.backend),
@@ -104,15 +96,19 @@ impl Placement {
     ///
     /// # Errors
     /// As [`engine`](Placement::engine); [`Error::Unavailable`] for the CPU, which is no device.
-    pub fn measured<V: Variant>(&self, setup: &Setup) -> Result<Box<dyn lbm_cuda::engine::Measured>, Error> {
+    pub fn measured(
+        &self,
+        facts: &Facts,
+        setup: &Setup,
+    ) -> Result<Box<dyn lbm_cuda::engine::Measured>, Error> {
         match self.backend {
             Backend::Cuda(index) => {
                 let gpu = lbm_cuda::Gpu::open(index)?;
-                Ok(Box::new(lbm_cuda::DeviceEngine::<V, _>::new(gpu, setup, &self.device)?))
+                Ok(Box::new(lbm_cuda::DeviceEngine::new(gpu, facts, setup, &self.device)?))
             }
             Backend::CudaOnHost => {
                 let host = lbm_cuda::OnHost::new(1);
-                Ok(Box::new(lbm_cuda::DeviceEngine::<V, _>::new(host, setup, &self.device)?))
+                Ok(Box::new(lbm_cuda::DeviceEngine::new(host, facts, setup, &self.device)?))
             }
             Backend::Cpu => Err(Error::Unavailable {
                 what: "the CPU is no device".to_owned(),

@@ -2,7 +2,7 @@
 
 use lbm::core::engine::PendingFields;
 use lbm::core::laws::{SplitMix64, random_setup};
-use lbm::core::{Body, Domain, Engine, Variant};
+use lbm::core::{Body, Domain, Engine, Facts, Variant};
 use lbm::cuda::testing::{cxx_or_skip, device_or_skip, nvrtc_or_skip};
 use lbm::prelude::*;
 use lbm::simulation::{Backend, Problem};
@@ -84,7 +84,7 @@ fn fields_of_a_larger_box_cross_in_portions() {
         return;
     }
     let size = [128, 96, 1];
-    let mut setup = random_setup::<Single2D>(size, &mut SplitMix64::new(2));
+    let mut setup = random_setup(&Facts::of::<Single2D>(), size, &mut SplitMix64::new(2));
     setup.domain = Domain::periodic(size);
     let mut engine = engine::<Single2D>(&setup, &options("4x32x4x1", BAKED)).unwrap();
     engine.set_populations(&cell::<D2Q9>(size), 0).unwrap();

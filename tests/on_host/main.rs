@@ -8,8 +8,9 @@ mod handwritten;
 mod refused;
 
 use lbm::core::engine::Setup;
+use lbm::core::facts::LatticeFacts;
 use lbm::core::laws::{LawViolation, SEEDS, SplitMix64, equals_reference, random_populations, random_setup};
-use lbm::core::{Domain, Engine, Lattice, Variant};
+use lbm::core::{Domain, Engine, Facts, Lattice, Variant};
 use lbm::cuda::assemble::Shape;
 use lbm::cuda::testing::cxx_or_skip;
 use lbm::cuda::{DeviceEngine, DeviceOptions, OnHost};
@@ -31,8 +32,8 @@ fn options(shape: &str, free_size: bool) -> DeviceOptions {
     DeviceOptions { shape: Some(shape.parse().expect("a launch shape")), free_size }
 }
 
-fn engine<V: Variant>(setup: &Setup, options: &DeviceOptions) -> Result<DeviceEngine<V, OnHost>, Error> {
-    DeviceEngine::new(OnHost::new(7), setup, options)
+fn engine<V: Variant>(setup: &Setup, options: &DeviceOptions) -> Result<DeviceEngine<OnHost>, Error> {
+    DeviceEngine::new(OnHost::new(7), &Facts::of::<V>(), setup, options)
 }
 
 /// Each run against the reference, in boxes of all kinds.
@@ -51,7 +52,8 @@ fn agrees<V: Variant>(runs: &[Run]) {
 #[test]
 fn the_seeds_cover_all_kinds_of_boxes() {
     fn kinds<V: Variant>(size: [usize; 3]) -> [bool; 3] {
-        let domains = SEEDS.map(|seed| random_setup::<V>(size, &mut SplitMix64::new(seed)).domain);
+        let domains =
+            SEEDS.map(|seed| random_setup(&Facts::of::<V>(), size, &mut SplitMix64::new(seed)).domain);
         let periodic = |domain: &Domain, axis: usize| domain.faces[2 * axis] == FaceRule::Periodic;
         let all_periodic = |domain: &Domain| (0..3).all(|axis| periodic(domain, axis));
         [
@@ -111,7 +113,7 @@ fn the_shape_that_is_taken_by_itself() {
     for size in [[64, 4, 1], [33, 5, 1]] {
         let make = |setup: &Setup| {
             let engine = engine::<Single2D>(setup, &DeviceOptions::default())?;
-            assert_eq!(engine.shape(), Shape::likely::<Single2D>(size));
+            assert_eq!(engine.shape(), Shape::likely(&Facts::of::<Single2D>(), size));
             Ok(Box::new(engine) as Box<dyn Engine>)
         };
         equals_reference::<Single2D>(make, &[size], &[4], &[3]).unwrap();
@@ -161,7 +163,8 @@ fn one_wrong_bit_is_found_and_named() {
 
 /// A random cell in canonical order, rounded to f32.
 fn cell<L: Lattice>(size: [usize; 3]) -> Vec<f64> {
-    let populations = random_populations::<L>(&Domain::periodic(size), &mut SplitMix64::new(11));
+    let populations =
+        random_populations(&LatticeFacts::of::<L>(), &Domain::periodic(size), &mut SplitMix64::new(11));
     populations.into_iter().map(|h| f64::from(h as f32)).collect()
 }
 
@@ -172,7 +175,7 @@ fn a_cell_repeats_itself_and_what_differs_is_counted() {
     }
     let (size, part) = ([12, 6, 4], [4, 3, 2]);
     let values = cell::<D3Q19>(part);
-    let mut setup = random_setup::<Single3D>(size, &mut SplitMix64::new(1));
+    let mut setup = random_setup(&Facts::of::<Single3D>(), size, &mut SplitMix64::new(1));
     setup.domain = Domain::periodic(size);
     let mut engine = engine::<Single3D>(&setup, &options("2x2x4x4", BAKED)).unwrap();
     engine.set_repeated(part, &values, 3).unwrap();

@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use lbm::core::engine::Setup;
 use lbm::core::error::DeviceError;
 use lbm::core::laws::{SplitMix64, random_setup};
-use lbm::core::{Domain, Engine, Variant};
+use lbm::core::{Domain, Engine, Facts, Variant};
 use lbm::cuda::machine::{Launch, Machine};
 use lbm::cuda::testing::cxx_or_skip;
 use lbm::cuda::{DeviceEngine, DeviceOptions, OnHost};
@@ -16,7 +16,7 @@ use super::{BAKED, Single2D, Single3D, Together2D, cell, engine, handwritten, op
 
 /// The error of an engine that cannot be made.
 fn refused<V: Variant>(size: [usize; 3], options: &DeviceOptions) -> Error {
-    let mut setup = random_setup::<V>([4, 4, 1], &mut SplitMix64::new(1));
+    let mut setup = random_setup(&Facts::of::<V>(), [4, 4, 1], &mut SplitMix64::new(1));
     setup.domain = Domain::periodic(size);
     match engine::<V>(&setup, options) {
         Ok(engine) => panic!("an engine: {}", engine.description()),
@@ -156,8 +156,12 @@ impl Machine for Scarce {
     }
 }
 
+fn facts() -> Facts {
+    Facts::of::<Single2D>()
+}
+
 fn periodic(size: [usize; 3]) -> Setup {
-    let mut setup = random_setup::<Single2D>(size, &mut SplitMix64::new(1));
+    let mut setup = random_setup(&Facts::of::<Single2D>(), size, &mut SplitMix64::new(1));
     setup.domain = Domain::periodic(size);
     setup
 }
@@ -166,8 +170,7 @@ fn periodic(size: [usize; 3]) -> Setup {
 fn too_little_memory_is_said_before_any_is_taken() {
     let endless = Arc::new(AtomicUsize::new(usize::MAX));
     let machine = Scarce::new(1 << 20, &endless);
-    let result =
-        DeviceEngine::<Single2D, _>::new(machine, &periodic([512, 512, 1]), &DeviceOptions::default());
+    let result = DeviceEngine::new(machine, &facts(), &periodic([512, 512, 1]), &DeviceOptions::default());
     let Err(error) = result.map(|engine| engine.description()) else { panic!("18 MiB fit in one") };
     assert!(matches!(error, Error::OutOfMemory { bytes_per_node: 72, would_fit: 14563, .. }), "{error}");
 }
@@ -179,10 +182,11 @@ fn without_room_for_fields_beside_the_steps_they_cross_before_them() {
     }
     let (size, endless) = ([64, 64, 1], Arc::new(AtomicUsize::new(usize::MAX)));
     let shape = options("2x32x4x1", BAKED);
-    let engine_with = |bytes| DeviceEngine::new(Scarce::new(bytes, &endless), &periodic(size), &shape);
+    let engine_with =
+        |bytes| DeviceEngine::new(Scarce::new(bytes, &endless), &facts(), &periodic(size), &shape);
     // Populations and the staging memory fit, fields of all nodes beside them do not.
-    let populations = engine_with(1 << 30).map(|e: DeviceEngine<Single2D, _>| e.allocated_bytes()).unwrap();
-    let mut engine: DeviceEngine<Single2D, _> = engine_with(populations + (129 << 10)).unwrap();
+    let populations = engine_with(1 << 30).map(|e| e.allocated_bytes()).unwrap();
+    let mut engine = engine_with(populations + (129 << 10)).unwrap();
     engine.set_populations(&cell::<D2Q9>(size), 0).unwrap();
     let expected = engine.macroscopic([0.0; 3]).unwrap();
     let error = engine.start_fields([0.0; 3]).map(|_| ()).unwrap_err();
@@ -200,7 +204,7 @@ fn a_lost_device_is_an_error_of_every_call_and_no_panic() {
     let launches = Arc::new(AtomicUsize::new(usize::MAX));
     let (size, shape) = ([64, 64, 1], options("2x32x4x1", BAKED));
     let mut engine =
-        DeviceEngine::<Single2D, _>::new(Scarce::new(1 << 30, &launches), &periodic(size), &shape).unwrap();
+        DeviceEngine::new(Scarce::new(1 << 30, &launches), &facts(), &periodic(size), &shape).unwrap();
     launches.store(3, Ordering::Relaxed);
     let mut out = vec![0.0; 9 * 64 * 64];
     let errors = [

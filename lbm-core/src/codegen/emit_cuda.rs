@@ -15,17 +15,16 @@ pub fn collide(program: &Program) -> String {
     for (n, uniform) in program.uniforms.iter().enumerate() {
         line(&mut text, format_args!("// k[{n}] = {}", program.symbols.show(&uniform.polynomial)));
     }
-    let mut last = String::new();
-    let mut writes = vec![String::new(); program.operations.len()];
-    for (i, (_, value)) in program.outputs.iter().enumerate() {
-        let place = match value.value {
-            Value::Local(n) => &mut writes[n],
-            _ => &mut last,
-        };
-        line(place, format_args!("post[{i}] = {};", operand(program, *value)));
-    }
-    operations(&mut text, program, &writes);
-    text + &last
+    let write = |outputs: &Vec<usize>| {
+        let mut text = String::new();
+        for &i in outputs {
+            line(&mut text, format_args!("post[{i}] = {};", operand(program, program.outputs[i].1)));
+        }
+        text
+    };
+    let (known, others) = program.outputs_by_operation();
+    operations(&mut text, program, &known.iter().map(write).collect::<Vec<_>>());
+    text + &write(&others)
 }
 
 /// The statements that compute density and velocity: from `h[i]` and `force[a]` to `fields[0..=D]`.

@@ -18,22 +18,22 @@ pub fn collide(generated: &Generated) -> TokenStream {
     let unpack = (count > 0).then(|| quote!(let [#(#uniforms),*] = *k;));
     let unused = (count == 0).then(|| quote!(let _ = k;));
     let mut lines = operations(source);
-    let mut last = TokenStream::new();
-    for (i, (_, value)) in program.outputs.iter().enumerate() {
-        let (i, shown) = (Literal::usize_unsuffixed(i), operand(source, *value));
-        let line = match value.value {
-            Value::Local(n) => &mut lines[n],
-            _ => &mut last,
-        };
-        line.extend(quote!(site.write(#i, #shown);));
+    let write = |i: &usize| {
+        let (place, shown) = (Literal::usize_unsuffixed(*i), operand(source, program.outputs[*i].1));
+        quote!(site.write(#place, #shown);)
+    };
+    let (known, others) = program.outputs_by_operation();
+    for (line, outputs) in lines.iter_mut().zip(&known) {
+        line.extend(outputs.iter().map(write));
     }
+    let last = others.iter().map(write);
     quote! {
         #[inline(always)]
         fn collide<V: ::lbm::core::Lanes>(site: &mut impl ::lbm::core::Site<V>, k: &[V; #size]) {
             #unpack
             #unused
             #(#lines)*
-            #last
+            #(#last)*
         }
     }
 }

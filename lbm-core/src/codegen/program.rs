@@ -231,6 +231,20 @@ impl Program {
         Some(self.outputs.iter().map(|(_, o)| fetch(&locals, *o)).collect())
     }
 
+    /// The outputs by number: those that are known once an operation is done, for each operation, then those that are no
+    /// operation's result. Printers write an output as soon as it is known.
+    #[must_use]
+    pub fn outputs_by_operation(&self) -> (Vec<Vec<usize>>, Vec<usize>) {
+        let (mut known, mut others) = (vec![Vec::new(); self.operations.len()], Vec::new());
+        for (i, (_, output)) in self.outputs.iter().enumerate() {
+            match output.value {
+                Value::Local(n) => known[n].push(i),
+                _ => others.push(i),
+            }
+        }
+        (known, others)
+    }
+
     /// The name of a value.
     #[must_use]
     pub fn name(&self, value: Value) -> String {

@@ -1,10 +1,8 @@
 //! Random states to try laws on, the same on every machine.
 
-use crate::collision::Body;
 use crate::domain::{Domain, FaceRule};
 use crate::engine::Setup;
-use crate::lattice::Lattice;
-use crate::variant::Variant;
+use crate::facts::{Facts, LatticeFacts};
 
 /// A small deterministic generator.
 ///
@@ -45,11 +43,21 @@ impl SplitMix64 {
 /// solids and without, walls along x, and mixtures.
 pub const SEEDS: [u64; 4] = [1, 7, 14, 88];
 
+/// Boxes for a lattice of this dimension: an odd one, and one whose rows can be cut into groups of nodes.
+#[must_use]
+pub fn boxes(dimension: usize) -> [[usize; 3]; 2] {
+    match dimension {
+        1 => [[67, 1, 1], [64, 1, 1]],
+        2 => [[37, 7, 1], [32, 6, 1]],
+        _ => [[11, 7, 5], [16, 6, 4]],
+    }
+}
+
 /// A box with random faces (periodic, walls at rest, moving walls), about an eighth of it solid (at rest or moving), a
 /// random force where the variant takes one, and a stable viscosity.
 #[must_use]
-pub fn random_setup<V: Variant>(size: [usize; 3], random: &mut SplitMix64) -> Setup {
-    let dimension = V::Lattice::D;
+pub fn random_setup(facts: &Facts, size: [usize; 3], random: &mut SplitMix64) -> Setup {
+    let dimension = facts.lattice.dimension;
     let mut domain = Domain::periodic(size);
     for axis in 0..dimension {
         if random.chance(0.5) {
@@ -73,9 +81,10 @@ pub fn random_setup<V: Variant>(size: [usize; 3], random: &mut SplitMix64) -> Se
             .map(|_| if random.chance(0.125) { 1 + u8::from(random.chance(0.5)) } else { 0 })
             .collect();
     }
-    let parameters = V::Body::PARAMETERS
+    let parameters = facts
+        .parameters
         .iter()
-        .zip(V::Body::DEFAULTS)
+        .zip(facts.defaults)
         .map(|(&name, default)| match name {
             "viscosity" => random.between(0.02, 0.2),
             "force_x" | "force_y" | "force_z" => random.between(-1e-4, 1e-4),
@@ -87,11 +96,11 @@ pub fn random_setup<V: Variant>(size: [usize; 3], random: &mut SplitMix64) -> Se
 
 /// Shifted populations in canonical order, up to a tenth of their weights, zero in solid nodes.
 #[must_use]
-pub fn random_populations<L: Lattice>(domain: &Domain, random: &mut SplitMix64) -> Vec<f64> {
+pub fn random_populations(lattice: &LatticeFacts, domain: &Domain, random: &mut SplitMix64) -> Vec<f64> {
     let nodes = domain.nodes();
-    (0..L::Q * nodes)
+    (0..lattice.q() * nodes)
         .map(|at| {
-            let value = L::WEIGHTS[at / nodes] * random.between(-0.1, 0.1);
+            let value = lattice.weights[at / nodes] * random.between(-0.1, 0.1);
             let solid = !domain.flags.is_empty() && domain.flags[at % nodes] != 0;
             if solid { 0.0 } else { value }
         })

@@ -17,7 +17,11 @@ fn disturbed<V: Variant>(size: [usize; 3], stores: StoreKind) -> CpuEngine<V> {
     setup.domain.flags = vec![0; setup.domain.nodes()];
     let middle = setup.domain.index(size.map(|n| n / 2));
     setup.domain.flags[middle] = 1;
-    let start = random_populations::<V::Lattice>(&setup.domain, &mut SplitMix64::new(1));
+    let start = random_populations(
+        &lbm_core::facts::LatticeFacts::of::<V::Lattice>(),
+        &setup.domain,
+        &mut SplitMix64::new(1),
+    );
     let options = CpuOptions { stores: Some(stores), threads: Some(2), ..CpuOptions::default() };
     let mut engine = CpuEngine::<V>::new(&setup, &options).unwrap();
     engine.set_populations(&start, 0).unwrap();

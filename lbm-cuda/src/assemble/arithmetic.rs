@@ -1,6 +1,6 @@
 //! The arithmetic type as CUDA C++: its name, its literals, and the functions that a body's text calls.
 
-use lbm_core::Real;
+use lbm_core::facts::Arithmetics;
 
 /// How the text of a kernel speaks of an arithmetic type.
 #[derive(Clone, Copy, Debug)]
@@ -11,11 +11,10 @@ pub(crate) struct ArithmeticText {
 }
 
 impl ArithmeticText {
-    pub(crate) fn of<T: Real>() -> ArithmeticText {
-        if size_of::<T>() == 8 {
-            ArithmeticText { name: "double", double: true }
-        } else {
-            ArithmeticText { name: "float", double: false }
+    pub(crate) fn of(arithmetic: Arithmetics) -> ArithmeticText {
+        match arithmetic {
+            Arithmetics::F32 => ArithmeticText { name: "float", double: false },
+            Arithmetics::F64 => ArithmeticText { name: "double", double: true },
         }
     }
 
@@ -49,7 +48,7 @@ mod tests {
 
     #[test]
     fn literals_have_the_width_of_their_type() {
-        let (single, double) = (ArithmeticText::of::<f32>(), ArithmeticText::of::<f64>());
+        let (single, double) = (ArithmeticText::of(Arithmetics::F32), ArithmeticText::of(Arithmetics::F64));
         assert_eq!(single.literal(1.0 / 3.0), "0.33333334f");
         assert_eq!(double.literal(1.0 / 3.0), "0.3333333333333333");
         assert_eq!(single.literal(-2.0), "-2.0f");

@@ -3,14 +3,12 @@
 //! [`Layout`](lbm_core::Layout) that the CPU kernel is generic over.
 
 mod arithmetic;
-mod expression;
 mod formats;
 mod scheme;
 mod service;
 mod shape;
 mod step;
 
-pub use expression::{Expression, Operator};
 pub use formats::FORMATS;
 pub use service::service;
 pub use shape::Shape;

@@ -1,52 +1,32 @@
 //! Streaming, addressing and layout of a variant, as text: where each direction of a node lies.
 
-use super::expression::Expression;
-use lbm_core::{Access, Addressing, Lattice, Layout, Streaming, Variant};
+use lbm_core::facts::Places;
+use lbm_core::{Access, Expression, Facts};
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
-
-type AddressingText<V> = <<V as Variant>::Addressing as Addressing>::On<Expression>;
-type LayoutText<V> = <<V as Variant>::Layout as Layout>::On<Expression>;
 
 /// The names of the three coordinates.
 const AXES: [&str; 3] = ["x", "y", "z"];
 
 /// A variant's access code for a box: of known size, or of sizes `nx`, `ny`, `nz` that the kernel is told.
-pub(crate) struct Scheme<V: Variant> {
+pub(crate) struct Scheme {
     pub(crate) size: [Expression; 3],
-    addressing: AddressingText<V>,
-    layout: LayoutText<V>,
+    places: Box<dyn Places<Expression>>,
 }
 
-impl<V: Variant> Scheme<V> {
-    pub(crate) fn new(size: Option<[usize; 3]>) -> Scheme<V> {
+impl Scheme {
+    pub(crate) fn new(facts: &Facts, size: Option<[usize; 3]>) -> Scheme {
         let size = match size {
             Some(size) => size.map(Expression::from),
             None => ["nx", "ny", "nz"].map(Expression::name),
         };
-        let addressing = AddressingText::<V>::new(size.clone(), ROW_MULTIPLE);
-        let layout = LayoutText::<V>::new(V::Lattice::Q, addressing.nodes(), STREAM_SLACK);
-        Scheme { size, addressing, layout }
+        let places = facts.printed_places(size.clone(), ROW_MULTIPLE, STREAM_SLACK);
+        Scheme { size, places }
     }
 
     /// The value of `access` in a copy, for the node whose neighbours [`neighbours`](Scheme::neighbours) declared.
     pub(crate) fn offset(&self, access: Access) -> Expression {
-        self.layout.offset(access.slot, Expression::name(node(access.shift)))
-    }
-
-    /// Where direction `i` is read in `phase`.
-    pub(crate) fn read(i: usize, phase: usize) -> Access {
-        V::Streaming::read::<V::Lattice>(i, phase)
-    }
-
-    /// Where direction `i` is written in `phase`.
-    pub(crate) fn write(i: usize, phase: usize) -> Access {
-        V::Streaming::write::<V::Lattice>(i, phase)
-    }
-
-    /// Where the post-collision population of direction `i` lies before a step of `phase`.
-    pub(crate) fn sent(i: usize, phase: usize) -> Access {
-        Self::write(i, (phase + V::Streaming::PERIOD - 1) % V::Streaming::PERIOD)
+        self.places.offset(access.slot, Expression::name(node(access.shift)))
     }
 
     /// Declares the storage nodes at these shifts from `x`, `y`, `z`, around the box. Of `nodes` side by side, `x` is the
@@ -65,7 +45,7 @@ impl<V: Variant> Scheme<V> {
         }
         for &shift in shifts {
             let position = std::array::from_fn(|axis| Expression::name(coordinate(axis, shift[axis])));
-            let place = self.addressing.locate(position).expect("every node of a dense box is stored");
+            let place = self.places.locate(position).expect("every node of a dense box is stored");
             line(&mut text, format_args!("const size_t {} = {place};", node(shift)));
         }
         text

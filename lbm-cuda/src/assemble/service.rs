@@ -5,7 +5,8 @@
 use super::arithmetic::ArithmeticText;
 use super::scheme::{Scheme, line, signature};
 use super::step::{Pieces, Plan};
-use lbm_core::{DeviceText, Error, Lattice, Streaming, Variant};
+use lbm_core::facts::Arithmetics;
+use lbm_core::{DeviceText, Error, Facts};
 
 /// Threads a block of these kernels. That a multiprocessor needs room for one block only leaves the compiler all registers;
 /// else a few bytes are spilled here and there.
@@ -18,12 +19,12 @@ pub(crate) const SERVICE_BLOCK: u32 = 256;
 ///
 /// # Errors
 /// As [`step`](super::step).
-pub fn service<V: Variant>(plan: &Plan) -> Result<String, Error> {
-    let pieces = Pieces::of::<V>()?;
-    let scheme = Scheme::<V>::new(plan.size);
+pub fn service(facts: &Facts, plan: &Plan) -> Result<String, Error> {
+    let pieces = Pieces::of(facts)?;
+    let scheme = Scheme::new(facts, plan.size);
     let mut text = pieces.arithmetic.prelude();
     text += &pieces.storage;
-    text += &place::<V>(&scheme, plan);
+    text += &place(facts, &scheme, plan);
     let [nx, ny, _] = scheme.size.clone().map(|n| n.to_string());
     let names = if plan.size.is_none() { ", nx, ny, nz" } else { "" };
     let start = format!(
@@ -87,7 +88,7 @@ pub fn service<V: Variant>(plan: &Plan) -> Result<String, Error> {
          \x20   // Not so for infinities, nor for what is no number.\n\
          \x20   if (!(value - value == 0)) atomicAdd(count, 1ull);\n}}\n"
     );
-    text += &fields::<V>(&pieces, &scheme, plan, names);
+    text += &fields(&pieces, &scheme, plan, names);
     Ok(text)
 }
 
@@ -104,7 +105,7 @@ fn sizes(plan: &Plan) -> &'static [&'static str] {
 }
 
 /// A function that says where the post-collision population of a direction lies before a step of a phase.
-fn place<V: Variant>(scheme: &Scheme<V>, plan: &Plan) -> String {
+fn place(facts: &Facts, scheme: &Scheme, plan: &Plan) -> String {
     let mut parameters = vec![
         "const unsigned phase",
         "const unsigned direction",
@@ -118,21 +119,21 @@ fn place<V: Variant>(scheme: &Scheme<V>, plan: &Plan) -> String {
          __device__ __forceinline__ size_t place(\n    {}\n) {{\n",
         parameters.join(",\n    ")
     );
-    let all = || (0..V::Streaming::PERIOD).flat_map(|phase| (0..V::Lattice::Q).map(move |i| (phase, i)));
-    text += &scheme.neighbours(&all().map(|(phase, i)| Scheme::<V>::sent(i, phase).shift).collect(), 1);
-    line(&mut text, format_args!("switch ({}u * phase + direction) {{", V::Lattice::Q));
+    let all = || (0..facts.period).flat_map(|phase| (0..facts.lattice.q()).map(move |i| (phase, i)));
+    text += &scheme.neighbours(&all().map(|(phase, i)| facts.sent(i, phase).shift).collect(), 1);
+    line(&mut text, format_args!("switch ({}u * phase + direction) {{", facts.lattice.q()));
     for (phase, i) in all() {
-        let offset = scheme.offset(Scheme::<V>::sent(i, phase));
-        line(&mut text, format_args!("case {}u: return {offset};", V::Lattice::Q * phase + i));
+        let offset = scheme.offset(facts.sent(i, phase));
+        line(&mut text, format_args!("case {}u: return {offset};", facts.lattice.q() * phase + i));
     }
     line(&mut text, format_args!("}}"));
     line(&mut text, format_args!("return 0;"));
     text + "}\n"
 }
 
-fn fields<V: Variant>(pieces: &Pieces, scheme: &Scheme<V>, plan: &Plan, names: &str) -> String {
+fn fields(pieces: &Pieces, scheme: &Scheme, plan: &Plan, names: &str) -> String {
     let q = pieces.q;
-    let wide = ArithmeticText::of::<f64>();
+    let wide = ArithmeticText::of(Arithmetics::F64);
     let mut parameters = vec!["const stored* __restrict__ populations", "double* __restrict__ values"];
     parameters.extend(sizes(plan));
     parameters.extend([

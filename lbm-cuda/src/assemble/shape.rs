@@ -1,8 +1,7 @@
 //! How nodes are dealt out to threads and blocks: what a search may change and no result depends on.
 
 use super::scheme::{ROW_MULTIPLE, STREAM_SLACK};
-use lbm_core::variant::Storage;
-use lbm_core::{Addressing, Lattice, Layout, Streaming, Variant};
+use lbm_core::Facts;
 use std::fmt;
 use std::str::FromStr;
 
@@ -49,12 +48,12 @@ impl Shape {
 
     /// Every shape worth trying for a variant on a box of `size`, the likeliest first.
     #[must_use]
-    pub fn candidates<V: Variant>(size: [usize; 3]) -> Vec<Shape> {
-        let likely = 8 / size_of::<Storage<V>>();
+    pub fn candidates(facts: &Facts, size: [usize; 3]) -> Vec<Shape> {
+        let likely = 8 / facts.stored_bytes;
         let mut nodes: Vec<usize> = [likely, 2 * likely, 1]
             .into_iter()
             .filter(|&nodes| {
-                nodes > 0 && nodes * size_of::<Storage<V>>() <= WIDEST_BYTES && fits::<V>(size, nodes)
+                nodes > 0 && nodes * facts.stored_bytes <= WIDEST_BYTES && fits(facts, size, nodes)
             })
             .collect();
         nodes.dedup();
@@ -64,7 +63,7 @@ impl Shape {
             for block in blocks([row, size[1], size[2]]) {
                 let threads: u32 = block.iter().product();
                 // The compiler takes as many registers as it likes, which may cost a block; a bound can be asked for.
-                let registers = 32 + 6 * (nodes * size_of::<Storage<V>>()) as u32;
+                let registers = 32 + 6 * (nodes * facts.stored_bytes) as u32;
                 let roomy =
                     (nodes > 1).then(|| REGISTERS / (registers * threads)).filter(|&blocks| blocks > 1);
                 for blocks in [None, roomy] {
@@ -80,14 +79,14 @@ impl Shape {
 
     /// The shape that is taken where nothing was measured.
     #[must_use]
-    pub fn likely<V: Variant>(size: [usize; 3]) -> Shape {
-        Shape::candidates::<V>(size).first().copied().unwrap_or(Shape::PLAIN)
+    pub fn likely(facts: &Facts, size: [usize; 3]) -> Shape {
+        Shape::candidates(facts, size).first().copied().unwrap_or(Shape::PLAIN)
     }
 
     /// Whether a variant can run a box of `size` in this shape.
     #[must_use]
-    pub fn fits<V: Variant>(&self, size: [usize; 3]) -> bool {
-        self.can_be_launched() && fits::<V>(size, self.nodes)
+    pub fn fits(&self, facts: &Facts, size: [usize; 3]) -> bool {
+        self.can_be_launched() && fits(facts, size, self.nodes)
     }
 
     /// Whether a device takes the block, and has whole warps where threads shuffle.
@@ -132,24 +131,20 @@ fn blocks([row, rows, planes]: [usize; 3]) -> Vec<[u32; 3]> {
 }
 
 /// Whether `nodes` side by side can be moved at once: they lie side by side, aligned, and shifts along x are short.
-fn fits<V: Variant>(size: [usize; 3], nodes: usize) -> bool {
+fn fits(facts: &Facts, size: [usize; 3], nodes: usize) -> bool {
     if nodes == 1 {
         return true;
     }
-    let addressing = V::Addressing::new(size, ROW_MULTIPLE);
-    let layout = V::Layout::new(V::Lattice::Q, addressing.nodes(), STREAM_SLACK);
-    let phases = 0..V::Streaming::PERIOD;
-    let short = phases.clone().all(|phase| {
-        (0..V::Lattice::Q).all(|i| {
-            V::Streaming::read::<V::Lattice>(i, phase).shift[0].abs() <= 1
-                && V::Streaming::write::<V::Lattice>(i, phase).shift[0] == 0
-        })
+    let places = facts.places(size, ROW_MULTIPLE, STREAM_SLACK);
+    let q = facts.lattice.q();
+    let short = (0..facts.period).all(|phase| {
+        (0..q).all(|i| facts.read(i, phase).shift[0].abs() <= 1 && facts.write(i, phase).shift[0] == 0)
     });
     let aligned = |slot: usize, y: usize, z: usize| {
         (0..size[0]).step_by(nodes).all(|x| {
-            let Some(node) = addressing.locate([x, y, z]) else { return false };
-            let first = layout.offset(slot, node);
-            first.is_multiple_of(nodes) && (1..nodes).all(|n| layout.offset(slot, node + n) == first + n)
+            let Some(node) = places.locate([x, y, z]) else { return false };
+            let first = places.offset(slot, node);
+            first.is_multiple_of(nodes) && (1..nodes).all(|n| places.offset(slot, node + n) == first + n)
         })
     };
     // Rows of a dense box are alike; a few show what all do.
@@ -158,7 +153,7 @@ fn fits<V: Variant>(size: [usize; 3], nodes: usize) -> bool {
         && size[0].is_multiple_of(nodes)
         && rows
             .into_iter()
-            .all(|[y, z]| y >= size[1] || z >= size[2] || (0..V::Lattice::Q).all(|slot| aligned(slot, y, z)))
+            .all(|[y, z]| y >= size[1] || z >= size[2] || (0..q).all(|slot| aligned(slot, y, z)))
 }
 
 /// `2x128x1x1`: nodes a thread, then the block; `2x128x1x1x4` with a number of blocks.

@@ -6,11 +6,9 @@
 //! wrote it, plus a wall's term; no rule is written per pattern. A box without walls has neither bits nor second kernel.
 
 use super::arithmetic::ArithmeticText;
-use super::expression::Expression;
 use super::scheme::{Scheme, line, minus, signature};
 use super::shape::Shape;
-use lbm_core::variant::Arithmetic;
-use lbm_core::{Body, DeviceText, Error, Lattice, Precision, Streaming, Variant};
+use lbm_core::{DeviceText, Error, Expression, Facts};
 use std::collections::BTreeSet;
 
 /// Threads a block of the kernel of the nodes at walls.
@@ -54,34 +52,34 @@ pub(crate) struct Pieces {
 }
 
 impl Pieces {
-    pub(crate) fn of<V: Variant>() -> Result<Pieces, Error> {
+    pub(crate) fn of(facts: &Facts) -> Result<Pieces, Error> {
         let missing = |what: String, remedy: &str| Error::Unavailable { what, remedy: remedy.to_owned() };
-        let body = V::Body::DEVICE.ok_or_else(|| {
+        let body = facts.body_text.ok_or_else(|| {
             missing(
-                format!("the collision of `{}` has no CUDA text", V::name()),
+                format!("the collision of `{}` has no CUDA text", facts.name()),
                 "declare it with `collision!`, which prints one; a body written by hand in Rust runs on the CPU only",
             )
         })?;
-        let storage = V::Precision::DEVICE.ok_or_else(|| {
+        let storage = facts.stored_text.ok_or_else(|| {
             missing(
-                format!("the precision `{}` has no CUDA text", V::Precision::NAME),
+                format!("the precision `{}` has no CUDA text", facts.precision),
                 "give its impl of `Precision` a `DEVICE`, or run on the CPU",
             )
         })?;
-        if V::Lattice::Q > 32 {
+        if facts.lattice.q() > 32 {
             return Err(Error::out_of_range(
                 "velocities of the lattice",
-                V::Lattice::Q,
+                facts.lattice.q(),
                 "at most 32 on a device",
                 "run on the CPU",
             ));
         }
         Ok(Pieces {
-            arithmetic: ArithmeticText::of::<Arithmetic<V>>(),
+            arithmetic: ArithmeticText::of(facts.arithmetic),
             storage: format!("{}{storage}", super::formats::for_storage(storage)),
             body,
-            q: V::Lattice::Q,
-            uniforms: V::Body::filled(0u8).as_ref().len(),
+            q: facts.lattice.q(),
+            uniforms: facts.uniform_count,
         })
     }
 }
@@ -91,17 +89,17 @@ impl Pieces {
 /// # Errors
 /// [`Error::Unavailable`] if the collision or the precision has no CUDA text; [`Error::OutOfRange`] for a lattice of more
 /// than 32 velocities.
-pub fn step<V: Variant>(plan: &Plan) -> Result<String, Error> {
-    let pieces = Pieces::of::<V>()?;
-    let scheme = Scheme::<V>::new(plan.size);
+pub fn step(facts: &Facts, plan: &Plan) -> Result<String, Error> {
+    let pieces = Pieces::of(facts)?;
+    let scheme = Scheme::new(facts, plan.size);
     let mut text = preamble(&pieces, plan.shape.nodes > 1);
     text += &collide(&pieces, plan.work);
-    for phase in 0..V::Streaming::PERIOD {
+    for phase in 0..facts.period {
         text += "\n";
-        text += &bulk::<V>(&pieces, &scheme, plan, phase);
+        text += &bulk(facts, &pieces, &scheme, plan, phase);
         if plan.walls {
             text += "\n";
-            text += &boundary::<V>(&pieces, &scheme, plan, phase);
+            text += &boundary(facts, &pieces, &scheme, plan, phase);
         }
     }
     Ok(text)
@@ -146,7 +144,7 @@ fn parameters(plan: &Plan) -> Vec<&'static str> {
     all
 }
 
-fn bulk<V: Variant>(pieces: &Pieces, scheme: &Scheme<V>, plan: &Plan, phase: usize) -> String {
+fn bulk(facts: &Facts, pieces: &Pieces, scheme: &Scheme, plan: &Plan, phase: usize) -> String {
     let Shape { nodes, block, blocks } = plan.shape;
     let q = pieces.q;
     let threads = block.iter().product::<u32>();
@@ -175,11 +173,11 @@ fn bulk<V: Variant>(pieces: &Pieces, scheme: &Scheme<V>, plan: &Plan, phase: usi
     }
 
     let reads = |i: usize| match plan.work {
-        Work::Step | Work::Propagate => Scheme::<V>::read(i, phase),
-        Work::ReadWrite | Work::Nothing => Scheme::<V>::write(i, phase),
+        Work::Step | Work::Propagate => facts.read(i, phase),
+        Work::ReadWrite | Work::Nothing => facts.write(i, phase),
     };
     let reads: Vec<_> = (0..q).map(reads).collect();
-    let writes: Vec<_> = (0..q).map(|i| Scheme::<V>::write(i, phase)).collect();
+    let writes: Vec<_> = (0..q).map(|i| facts.write(i, phase)).collect();
     let mut shifts: BTreeSet<[i32; 3]> = reads.iter().chain(&writes).map(|access| access.shift).collect();
     if nodes > 1 {
         // The groups themselves are aligned; what lies beside them is one value.
@@ -240,7 +238,7 @@ fn bulk<V: Variant>(pieces: &Pieces, scheme: &Scheme<V>, plan: &Plan, phase: usi
 
 /// Declares `x`, `y`, `z`. Where the grid is larger than the box, threads beyond do the work of the last ones; gives the
 /// conditions under which a thread is one of them, and so must write nothing.
-fn position<V: Variant>(text: &mut String, scheme: &Scheme<V>, plan: &Plan) -> Vec<String> {
+fn position(text: &mut String, scheme: &Scheme, plan: &Plan) -> Vec<String> {
     let Shape { nodes, block, .. } = plan.shape;
     let grid = plan.size.map(|size| plan.shape.grid(size));
     let mut outside = Vec::new();
@@ -271,7 +269,7 @@ fn position<V: Variant>(text: &mut String, scheme: &Scheme<V>, plan: &Plan) -> V
 }
 
 /// Declares `first` and `last`: whether the thread beside, which has the neighbours along x, is out of a shuffle's reach.
-fn group_ends<V: Variant>(scheme: &Scheme<V>, plan: &Plan) -> String {
+fn group_ends(scheme: &Scheme, plan: &Plan) -> String {
     let Shape { nodes, block: [width, height, _], .. } = plan.shape;
     let (mut first, mut last) = (vec!["lane == 0u".to_owned()], vec!["lane == 31u".to_owned()]);
     let lane = if width.is_multiple_of(32) {
@@ -296,7 +294,7 @@ fn group_ends<V: Variant>(scheme: &Scheme<V>, plan: &Plan) -> String {
 }
 
 /// The second number of its bounds leaves the compiler all registers; without it a few bytes are spilled here and there.
-fn boundary<V: Variant>(pieces: &Pieces, scheme: &Scheme<V>, plan: &Plan, phase: usize) -> String {
+fn boundary(facts: &Facts, pieces: &Pieces, scheme: &Scheme, plan: &Plan, phase: usize) -> String {
     let q = pieces.q;
     let [nx, ny, _] = &scheme.size;
     let mut parameters = parameters(plan);
@@ -321,16 +319,16 @@ fn boundary<V: Variant>(pieces: &Pieces, scheme: &Scheme<V>, plan: &Plan, phase:
     );
     line(&mut text, format_args!("const unsigned lost = missing[number];"));
     line(&mut text, format_args!("unsigned link = links[number];"));
-    let reads: Vec<_> = (0..q).map(|i| Scheme::<V>::read(i, phase)).collect();
-    let sent: Vec<_> = (0..q).map(|i| Scheme::<V>::sent(V::Lattice::OPPOSITES[i], phase)).collect();
-    let writes: Vec<_> = (0..q).map(|i| Scheme::<V>::write(i, phase)).collect();
+    let reads: Vec<_> = (0..q).map(|i| facts.read(i, phase)).collect();
+    let sent: Vec<_> = (0..q).map(|i| facts.sent(facts.lattice.opposites[i], phase)).collect();
+    let writes: Vec<_> = (0..q).map(|i| facts.write(i, phase)).collect();
     text +=
         &scheme.neighbours(&reads.iter().chain(&sent).chain(&writes).map(|access| access.shift).collect(), 1);
     line(&mut text, format_args!("// Populations that meet here, or come back."));
     line(&mut text, format_args!("real h[{q}], post[{q}];"));
     for i in 0..q {
         let read = scheme.offset(reads[i]);
-        if V::Lattice::VELOCITIES[i] == [0; 3] {
+        if facts.lattice.velocities[i] == [0; 3] {
             line(&mut text, format_args!("h[{i}] = decode(source[{read}]);"));
             continue;
         }

@@ -6,9 +6,9 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use lbm_core::engine::Setup;
-use lbm_core::{Engine, Error, Variant};
+use lbm_core::{Engine, Error, Facts};
 
-use super::{MakeEngine, Options, Outcome, Run, Trial, trials};
+use super::{Options, Outcome, Run, crosscheck, trials};
 use crate::host::HostBatch;
 use crate::machine::{Gpu, OnHost};
 
@@ -53,27 +53,21 @@ impl FromStr for Target {
 /// A variant as far as a cross-check needs to know it.
 #[derive(Clone, Copy)]
 pub struct Subject {
-    /// Its name.
-    pub name: fn() -> String,
+    facts: Facts,
     cpu: fn(&Setup) -> Result<Box<dyn Engine>, Error>,
-    trials: fn(&Options) -> Result<Vec<Trial>, Error>,
-    on_host: fn(&Arc<HostBatch>, MakeEngine<'_>, &Trial) -> Result<Run, Error>,
-    on_gpu: fn(usize, MakeEngine<'_>, &Trial) -> Result<Run, Error>,
 }
 
 impl Subject {
     /// A variant, and how its CPU engine is made.
     #[must_use]
-    pub fn of<V: Variant>(cpu: fn(&Setup) -> Result<Box<dyn Engine>, Error>) -> Subject {
-        Subject {
-            name: V::name,
-            cpu,
-            trials: trials::<V>,
-            on_host: |batch, cpu, trial| {
-                Run::new::<V, OnHost>(OnHost::batched(trial.seed, batch), cpu, trial)
-            },
-            on_gpu: |index, cpu, trial| Run::new::<V, Gpu>(Gpu::open(index)?, cpu, trial),
-        }
+    pub fn new(facts: Facts, cpu: fn(&Setup) -> Result<Box<dyn Engine>, Error>) -> Subject {
+        Subject { facts, cpu }
+    }
+
+    /// Its name.
+    #[must_use]
+    pub fn name(&self) -> String {
+        self.facts.name()
     }
 
     /// Compares it with the CPU.
@@ -83,23 +77,20 @@ impl Subject {
     pub fn check(&self, target: Target, options: &Options) -> Result<Outcome, Error> {
         match target {
             Target::OnHost => self.finish(self.start(&HostBatch::new(1), options)?, options),
-            Target::Gpu(index) => {
-                let mut outcome = options.nothing_tried((self.name)());
-                for trial in (self.trials)(options)? {
-                    outcome.join((self.on_gpu)(index, &self.cpu, &trial)?.finish(&options.steps)?);
-                }
-                Ok(outcome)
-            }
+            Target::Gpu(index) => crosscheck(&self.facts, || Gpu::open(index), &self.cpu, options),
         }
     }
 
     /// Sets up all trials on the host; their texts wait in the batch.
     fn start(&self, batch: &Arc<HostBatch>, options: &Options) -> Result<Vec<Run>, Error> {
-        (self.trials)(options)?.iter().map(|trial| (self.on_host)(batch, &self.cpu, trial)).collect()
+        trials(&self.facts, options)?
+            .iter()
+            .map(|trial| Run::new(OnHost::batched(trial.seed, batch), &self.facts, &self.cpu, trial))
+            .collect()
     }
 
     fn finish(&self, runs: Vec<Run>, options: &Options) -> Result<Outcome, Error> {
-        let mut outcome = options.nothing_tried((self.name)());
+        let mut outcome = options.nothing_tried(self.name());
         for run in runs {
             outcome.join(run.finish(&options.steps)?);
         }

@@ -1,9 +1,9 @@
 //! One trial: a device's engine beside the CPU's.
 
 use lbm_core::engine::Setup;
+use lbm_core::facts::Arithmetics;
 use lbm_core::laws::{SplitMix64, random_populations, random_setup};
-use lbm_core::variant::Arithmetic;
-use lbm_core::{Engine, Error, Real, Variant};
+use lbm_core::{Engine, Error, Facts};
 
 use super::{Difference, MakeEngine, Outcome, Trial, ulp_distance};
 use crate::engine::DeviceEngine;
@@ -17,9 +17,7 @@ pub struct Run {
     start: Vec<f64>,
     device: Box<dyn Engine>,
     cpu: Box<dyn Engine>,
-    /// The bits of a value in the arithmetic type, and their hexadecimal digits.
-    bits: fn(f64) -> u64,
-    digits: usize,
+    arithmetic: Arithmetics,
 }
 
 impl Run {
@@ -27,20 +25,24 @@ impl Run {
     ///
     /// # Errors
     /// What machine and engines refuse.
-    pub fn new<V: Variant, M: Machine>(machine: M, cpu: MakeEngine<'_>, trial: &Trial) -> Result<Run, Error> {
+    pub fn new<M: Machine>(
+        machine: M,
+        facts: &Facts,
+        cpu: MakeEngine<'_>,
+        trial: &Trial,
+    ) -> Result<Run, Error> {
         let mut random = SplitMix64::new(trial.seed);
-        let setup = random_setup::<V>(trial.size, &mut random);
-        let start = random_populations::<V::Lattice>(&setup.domain, &mut random);
-        let device = Box::new(DeviceEngine::<V, M>::new(machine, &setup, &trial.device)?);
+        let setup = random_setup(facts, trial.size, &mut random);
+        let start = random_populations(&facts.lattice, &setup.domain, &mut random);
+        let device = Box::new(DeviceEngine::new(machine, facts, &setup, &trial.device)?);
         Ok(Run {
-            variant: V::name(),
+            variant: facts.name(),
             trial: trial.clone(),
             start,
             device,
             cpu: cpu(&setup)?,
             setup,
-            bits: |value| Arithmetic::<V>::from_f64(value).bits(),
-            digits: 2 * size_of::<Arithmetic<V>>(),
+            arithmetic: facts.arithmetic,
         })
     }
 
@@ -87,7 +89,13 @@ impl Run {
             });
         }
         let differing = || (0..found.len()).filter(|&at| found[at].to_bits() != expected[at].to_bits());
-        let ulp = |at: usize| ulp_distance((self.bits)(found[at]), (self.bits)(expected[at]), self.digits);
+        let ulp = |at: usize| {
+            ulp_distance(
+                self.arithmetic.bits(found[at]),
+                self.arithmetic.bits(expected[at]),
+                2 * self.arithmetic.bytes(),
+            )
+        };
         *max_ulp = differing().map(ulp).fold(*max_ulp, u64::max);
         // The first node, and in it the first direction.
         let Some(at) = differing().min_by_key(|at| (at % nodes, at / nodes)) else { return Ok(None) };
@@ -100,12 +108,12 @@ impl Run {
             node: node(at % nodes),
             direction: at / nodes,
             found: found[at],
-            found_bits: (self.bits)(found[at]),
+            found_bits: self.arithmetic.bits(found[at]),
             expected: expected[at],
-            expected_bits: (self.bits)(expected[at]),
+            expected_bits: self.arithmetic.bits(expected[at]),
             ulp: ulp(at),
             count: differing().count(),
-            digits: self.digits,
+            digits: 2 * self.arithmetic.bytes(),
         }))
     }
 }

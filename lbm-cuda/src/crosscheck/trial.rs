@@ -1,7 +1,7 @@
 //! What a variant is tried with.
 
-use lbm_core::laws::SEEDS;
-use lbm_core::{Error, Lattice, Variant};
+use lbm_core::laws::{SEEDS, boxes};
+use lbm_core::{Error, Facts};
 
 use super::Outcome;
 use crate::assemble::Shape;
@@ -35,11 +35,7 @@ impl Options {
     /// The boxes for a lattice of this dimension.
     fn sizes(&self, dimension: usize) -> Result<Vec<[usize; 3]>, Error> {
         if self.sizes.is_empty() {
-            return Ok(match dimension {
-                1 => vec![[67, 1, 1], [64, 1, 1]],
-                2 => vec![[37, 7, 1], [32, 6, 1]],
-                _ => vec![[11, 7, 5], [16, 6, 4]],
-            });
+            return Ok(boxes(dimension).to_vec());
         }
         let fits =
             |size: &&[usize; 3]| size.iter().all(|&n| n > 0) && size[dimension..].iter().all(|&n| n == 1);
@@ -73,21 +69,21 @@ pub struct Trial {
 ///
 /// # Errors
 /// [`Error::OutOfRange`] for a box that the lattice does not take.
-pub fn trials<V: Variant>(options: &Options) -> Result<Vec<Trial>, Error> {
+pub fn trials(facts: &Facts, options: &Options) -> Result<Vec<Trial>, Error> {
     let mut trials = Vec::new();
-    let sizes = options.sizes(V::Lattice::D)?;
+    let sizes = options.sizes(facts.lattice.dimension)?;
     let some_seed = options.seeds.first().copied();
     for &size in &sizes {
-        let likely = Shape::likely::<V>(size);
+        let likely = Shape::likely(facts, size);
         let baked = |shape| DeviceOptions { shape: Some(shape), free_size: false };
         trials.extend(options.seeds.iter().map(|&seed| Trial { size, seed, device: baked(likely) }));
-        let groups = Shape::candidates::<V>(size).into_iter().find(|shape| shape.nodes > 1);
+        let groups = Shape::candidates(facts, size).into_iter().find(|shape| shape.nodes > 1);
         if let (Some(shape), Some(seed)) = (groups.filter(|_| likely.nodes == 1), some_seed) {
             trials.push(Trial { size, seed, device: baked(shape) });
         }
     }
     if let (Some(&size), Some(seed)) = (sizes.first(), some_seed) {
-        let shape = Some(Shape::likely::<V>(size));
+        let shape = Some(Shape::likely(facts, size));
         trials.push(Trial { size, seed, device: DeviceOptions { shape, free_size: true } });
     }
     Ok(trials)

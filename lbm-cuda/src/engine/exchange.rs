@@ -1,6 +1,6 @@
 //! Populations between the machine and the host, in canonical order.
 
-use lbm_core::{Domain, Error, Lattice, Variant};
+use lbm_core::{Domain, Error};
 
 use super::DeviceEngine;
 use crate::assemble::SERVICE_BLOCK;
@@ -39,14 +39,14 @@ impl<M: Machine> Staging<M> {
     }
 }
 
-impl<V: Variant, M: Machine> DeviceEngine<V, M> {
+impl<M: Machine> DeviceEngine<M> {
     /// The phase that names where post-collision populations lie now.
     pub(super) fn phase(&self) -> u32 {
-        Self::phase_of(self.step) as u32
+        self.phase_of(self.step) as u32
     }
 
     pub(super) fn now(&self) -> u64 {
-        self.machine.address(&self.copies[Self::copy_of(self.step)])
+        self.machine.address(&self.copies[self.copy_of(self.step)])
     }
 
     /// The launch of a service kernel over some planes.
@@ -57,9 +57,9 @@ impl<V: Variant, M: Machine> DeviceEngine<V, M> {
     }
 
     /// Direction by direction, some planes at a time.
-    fn portions(&self) -> impl Iterator<Item = (usize, usize, usize)> + use<V, M> {
+    fn portions(&self) -> impl Iterator<Item = (usize, usize, usize)> + use<M> {
         let (planes, nz) = (self.exchange.planes, self.setup.domain.size[2]);
-        (0..V::Lattice::Q)
+        (0..self.facts.lattice.q())
             .flat_map(move |i| (0..nz).step_by(planes).map(move |first| (i, first, planes.min(nz - first))))
     }
 
@@ -67,7 +67,7 @@ impl<V: Variant, M: Machine> DeviceEngine<V, M> {
     pub(super) fn put(&mut self, populations: &[f64]) -> Result<(), Error> {
         let domain = self.setup.domain.clone();
         let nodes = domain.nodes();
-        assert_eq!(populations.len(), V::Lattice::Q * nodes, "one value a direction and node");
+        assert_eq!(populations.len(), self.facts.lattice.q() * nodes, "one value a direction and node");
         let plane = domain.size[0] * domain.size[1];
         for (i, first, planes) in self.portions() {
             let start = first * plane;
@@ -117,7 +117,7 @@ impl<V: Variant, M: Machine> DeviceEngine<V, M> {
     /// The post-collision populations of the current step.
     pub(super) fn get(&self, out: &mut [f64]) -> Result<(), Error> {
         let nodes = self.setup.domain.nodes();
-        assert_eq!(out.len(), V::Lattice::Q * nodes, "one value a direction and node");
+        assert_eq!(out.len(), self.facts.lattice.q() * nodes, "one value a direction and node");
         let plane = self.setup.domain.size[0] * self.setup.domain.size[1];
         for (i, first, planes) in self.portions() {
             let arguments = self
@@ -171,7 +171,11 @@ impl<V: Variant, M: Machine> DeviceEngine<V, M> {
     ) -> Result<(), Error> {
         let size = self.setup.domain.size;
         let nodes: usize = cell.iter().product();
-        assert_eq!(populations.len(), V::Lattice::Q * nodes, "one value a direction and node of the cell");
+        assert_eq!(
+            populations.len(),
+            self.facts.lattice.q() * nodes,
+            "one value a direction and node of the cell"
+        );
         let room = self.exchange.planes * size[0] * size[1];
         let divides = (0..3).all(|axis| cell[axis] > 0 && size[axis].is_multiple_of(cell[axis]));
         if !divides || nodes > room {
@@ -195,7 +199,7 @@ impl<V: Variant, M: Machine> DeviceEngine<V, M> {
     pub(super) fn count_not_finite(&self) -> Result<u64, Error> {
         let count = self.machine.memory(size_of::<u64>())?;
         let nz = self.setup.domain.size[2];
-        for i in 0..V::Lattice::Q {
+        for i in 0..self.facts.lattice.q() {
             let arguments = self
                 .sizes(Arguments::new().word(self.now()).word(self.machine.address(&count)))
                 .unsigned(self.phase())

@@ -2,8 +2,8 @@
 
 use std::sync::{Arc, Mutex, PoisonError};
 
+use lbm_core::Error;
 use lbm_core::engine::PendingFields;
-use lbm_core::{Error, Variant};
 
 use super::DeviceEngine;
 use super::exchange::FIELDS;
@@ -43,7 +43,7 @@ impl<M: Machine> PendingFields for FieldsInFlight<M> {
     }
 }
 
-impl<V: Variant, M: Machine> DeviceEngine<V, M> {
+impl<M: Machine> DeviceEngine<M> {
     /// Density and velocity of every node: `[rho, u_x, u_y, u_z]`, in f64, by the formulas that take pre-collision
     /// populations; the stored ones come after the collision, so `force` is the body force with its sign turned. Solid
     /// nodes have what zero populations give. No memory is taken on the machine.

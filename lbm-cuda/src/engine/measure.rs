@@ -1,6 +1,6 @@
 //! What a benchmark asks of a variant on a machine, whatever the variant.
 
-use lbm_core::{Engine, Error, Variant};
+use lbm_core::{Engine, Error};
 
 use super::DeviceEngine;
 use crate::assemble::{Plan, Shape, Work};
@@ -33,7 +33,7 @@ pub trait Measured: Engine {
     fn shape(&self) -> Shape;
 }
 
-impl<V: Variant, M: Machine> Measured for DeviceEngine<V, M> {
+impl<M: Machine> Measured for DeviceEngine<M> {
     fn timed(&mut self, steps: u64) -> Result<f64, Error> {
         DeviceEngine::timed(self, steps)
     }
@@ -59,7 +59,7 @@ impl<V: Variant, M: Machine> Measured for DeviceEngine<V, M> {
     }
 }
 
-impl<V: Variant, M: Machine> DeviceEngine<V, M> {
+impl<M: Machine> DeviceEngine<M> {
     fn swap_work(&mut self, work: Work) -> Result<(), Error> {
         self.plan = Plan { work, ..self.plan.clone() };
         let shape = self.plan.shape;

@@ -1,7 +1,7 @@
 //! The nodes of a box that the bulk kernel leaves to the kernel of the walls, known before the run.
 
-use lbm_core::reference::wall_term;
-use lbm_core::{Domain, Lattice, Upstream};
+use lbm_core::facts::LatticeFacts;
+use lbm_core::{Domain, Upstream};
 
 /// Nodes with missing neighbours, and those that share a thread with one.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -26,20 +26,19 @@ impl Walls {
     }
 
     /// Those of a box whose threads do `group` nodes along x.
-    pub(super) fn of<L: Lattice>(domain: &Domain, group: usize) -> Walls {
+    pub(super) fn of(lattice: &LatticeFacts, domain: &Domain, group: usize) -> Walls {
         let [nx, ny, nz] = domain.size;
         let mut walls = Walls { skip: vec![0; (nx / group * ny * nz).div_ceil(32)], ..Walls::default() };
         for row in 0..ny * nz {
             for start in (0..nx).step_by(group) {
                 let position = |x| [x, row % ny, row / ny];
                 let members = start..start + group;
-                if members
-                    .clone()
-                    .all(|x| !domain.is_solid(position(x)) && is_inner::<L>(domain, position(x)))
-                {
+                if members.clone().all(|x| {
+                    !domain.is_solid(position(x)) && domain.is_inner(lattice.velocities, position(x))
+                }) {
                     continue;
                 }
-                let missing = members.clone().map(|x| missing::<L>(domain, position(x)));
+                let missing = members.clone().map(|x| missing(lattice, domain, position(x)));
                 if !missing
                     .clone()
                     .zip(members.clone())
@@ -64,29 +63,12 @@ impl Walls {
     }
 }
 
-/// Whether a node of a box without solids is so far from the faces that no direction of it can come from beyond.
-fn is_inner<L: Lattice>(domain: &Domain, position: [usize; 3]) -> bool {
-    let reach =
-        |axis: usize| L::VELOCITIES.iter().map(|c| c[axis].unsigned_abs() as usize).max().unwrap_or(0);
-    domain.flags.is_empty()
-        && (0..3).all(|axis| {
-            let reach = reach(axis);
-            position[axis] >= reach && position[axis] + reach < domain.size[axis]
-        })
-}
-
 /// The directions of a node that come from a wall, and from which one.
-fn missing<L: Lattice>(domain: &Domain, position: [usize; 3]) -> Vec<(usize, usize)> {
-    (0..L::Q)
-        .filter_map(|i| match domain.upstream(position, L::VELOCITIES[i].map(|c| -c)) {
+fn missing(lattice: &LatticeFacts, domain: &Domain, position: [usize; 3]) -> Vec<(usize, usize)> {
+    (0..lattice.q())
+        .filter_map(|i| match domain.upstream(position, lattice.velocities[i].map(|c| -c)) {
             Upstream::Wall(wall) => Some((i, wall)),
             Upstream::Node(_) => None,
         })
         .collect()
-}
-
-/// What is added to direction i of a population that comes back from wall w, at `w Q + i`.
-pub(super) fn terms<L: Lattice>(domain: &Domain) -> Vec<f64> {
-    let term = |velocity: [f64; 3]| (0..L::Q).map(move |i| wall_term::<L>(i, velocity));
-    domain.walls().into_iter().flat_map(term).collect()
 }

@@ -4,7 +4,7 @@ use clap::Args;
 use lbm_core::Error;
 use lbm_core::codegen::Generated;
 use lbm_core::codegen::source::{Header, cuda_comment};
-use lbm_cuda::assemble::{Plan, Shape, Work};
+use lbm_cuda::assemble::{self, Plan, Shape, Work};
 use lbm_cuda::cache::compile_cached;
 use lbm_cuda::nvrtc::{Architecture, CompileOptions, Compiled, Nvrtc};
 use serde_json::{Value, json};
@@ -62,7 +62,7 @@ impl CudaArguments {
 
     /// The shape asked for, or the likeliest, and how many a run would measure.
     fn shape(&self, entry: &Entry, size: [usize; 3]) -> Result<(Shape, usize), Error> {
-        let shapes = (entry.shapes)(size);
+        let shapes = Shape::candidates(&entry.facts, size);
         let likely = shapes.first().copied().unwrap_or(Shape::PLAIN);
         let Some(shape) = self.shape else { return Ok((likely, shapes.len())) };
         let groups_fit = shapes.iter().any(|tried| tried.nodes == shape.nodes);
@@ -93,7 +93,7 @@ pub(super) fn page(
         shape,
         work: Work::Step,
     };
-    let text = (entry.device_text)(&plan)?;
+    let text = assemble::step(&entry.facts, &plan)?;
     let compiled = Nvrtc::load()
         .and_then(|nvrtc| compile_cached(nvrtc, &text, &CompileOptions::new(ARCHITECTURE)))
         .map_err(|error| error.to_string());

@@ -1,6 +1,6 @@
 //! Indices that are printed: the second meaning of [`Index`].
 
-use lbm_core::Index;
+use super::Index;
 use std::fmt;
 use std::ops::{Add, Div, Mul, Rem};
 use std::sync::Arc;
@@ -121,7 +121,7 @@ impl fmt::Display for Expression {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use lbm_core::{Addressing, Aos, Dense, Layout, Soa};
+    use crate::{Addressing, Aos, Dense, Layout, Soa};
 
     fn x() -> Expression {
         Expression::name("x")

@@ -1,0 +1,321 @@
+//! A variant as a value: what code that is compiled once, for all variants, asks of it.
+//!
+//! Only what runs for every node of every step is worth a copy of the machine code for each variant. All else (lists of
+//! walls, texts for a device, random states, the plain reference) takes [`Facts`], and so is compiled once, in the crate
+//! where it stands, however many variants a program has.
+
+use crate::addressing::Addressing;
+use crate::collision::{Body, DeviceText};
+use crate::index::{Expression, Index};
+use crate::lanes::Real;
+use crate::lattice::Lattice;
+use crate::layout::Layout;
+use crate::precision::Precision;
+use crate::streaming::{Access, Streaming};
+use crate::variant::{Arithmetic, Storage, Variant};
+
+/// A variant without its type.
+#[derive(Clone, Copy, Debug)]
+pub struct Facts {
+    name: fn() -> String,
+    /// Velocities and weights.
+    pub lattice: LatticeFacts,
+    /// Copies of the populations in memory ([`Streaming::COPIES`]).
+    pub copies: usize,
+    /// After so many steps the reads repeat ([`Streaming::PERIOD`]).
+    pub period: usize,
+    read: fn(usize, usize) -> Access,
+    write: fn(usize, usize) -> Access,
+    /// Name of the precision ([`Precision::NAME`]).
+    pub precision: &'static str,
+    /// Bytes of a stored value.
+    pub stored_bytes: usize,
+    /// The conversions between storage and arithmetic as CUDA C++ ([`Precision::DEVICE`]).
+    pub stored_text: Option<&'static str>,
+    /// The arithmetic type.
+    pub arithmetic: Arithmetics,
+    /// The body as CUDA C++ ([`Body::DEVICE`]).
+    pub body_text: Option<DeviceText>,
+    /// Free parameters ([`Body::PARAMETERS`]).
+    pub parameters: &'static [&'static str],
+    /// Their defaults ([`Body::DEFAULTS`]).
+    pub defaults: &'static [Option<f64>],
+    /// How many coefficients are the same for all nodes.
+    pub uniform_count: usize,
+    uniforms: fn(&[f64]) -> Vec<f64>,
+    store: fn(f64) -> f64,
+    collide: fn(&[f64], &[f64], &mut [f64]),
+    places: MakePlaces<usize>,
+    printed: MakePlaces<Expression>,
+}
+
+/// A lattice without its type.
+#[derive(Clone, Copy, Debug)]
+pub struct LatticeFacts {
+    /// [`Lattice::D`]
+    pub dimension: usize,
+    /// [`Lattice::VELOCITIES`]
+    pub velocities: &'static [[i32; 3]],
+    /// [`Lattice::OPPOSITES`]
+    pub opposites: &'static [usize],
+    /// [`Lattice::WEIGHTS`]
+    pub weights: &'static [f64],
+    /// [`Lattice::CS2`]
+    pub cs2: f64,
+}
+
+impl LatticeFacts {
+    /// Those of a lattice.
+    #[must_use]
+    pub const fn of<L: Lattice>() -> LatticeFacts {
+        LatticeFacts {
+            dimension: L::D,
+            velocities: L::VELOCITIES,
+            opposites: L::OPPOSITES,
+            weights: L::WEIGHTS,
+            cs2: L::CS2,
+        }
+    }
+
+    /// Number of velocities.
+    #[must_use]
+    pub const fn q(&self) -> usize {
+        self.velocities.len()
+    }
+
+    /// What half-way bounce-back adds to the population that comes back along c_i from a wall moving with `velocity`
+    /// (lattice units): 2 w_i rho0 (c_i . u_w) / c_s^2 with rho0 = 1.
+    ///
+    /// Source: Ladd, J. Fluid Mech. 271 (1994) 285; the reference density keeps the mass of a closed box.
+    #[must_use]
+    pub fn wall_term(&self, i: usize, velocity: [f64; 3]) -> f64 {
+        let c = self.velocities[i].map(f64::from);
+        let along = c[0] * velocity[0] + c[1] * velocity[1] + c[2] * velocity[2];
+        2.0 * self.weights[i] * along / self.cs2
+    }
+
+    /// The terms of each direction of each of these walls: direction i of wall w at `w Q + i`.
+    #[must_use]
+    pub fn wall_terms(&self, walls: &[[f64; 3]]) -> Vec<f64> {
+        walls.iter().flat_map(|&velocity| (0..self.q()).map(move |i| self.wall_term(i, velocity))).collect()
+    }
+}
+
+/// An arithmetic type as a value. Its numbers travel as f64, which holds them exactly.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Arithmetics {
+    /// 32 bits
+    F32,
+    /// 64 bits
+    F64,
+}
+
+impl Arithmetics {
+    /// That of a type.
+    #[must_use]
+    pub const fn of<T: Real>() -> Arithmetics {
+        if size_of::<T>() == 8 { Arithmetics::F64 } else { Arithmetics::F32 }
+    }
+
+    /// Bytes of a number.
+    #[must_use]
+    pub const fn bytes(self) -> usize {
+        match self {
+            Arithmetics::F32 => 4,
+            Arithmetics::F64 => 8,
+        }
+    }
+
+    /// A number rounded to this type, to nearest even.
+    #[must_use]
+    pub fn round(self, x: f64) -> f64 {
+        match self {
+            Arithmetics::F32 => f64::from(x as f32),
+            Arithmetics::F64 => x,
+        }
+    }
+
+    /// The sum of two numbers of this type, as this type has it.
+    #[must_use]
+    pub fn add(self, a: f64, b: f64) -> f64 {
+        match self {
+            Arithmetics::F32 => f64::from(a as f32 + b as f32),
+            Arithmetics::F64 => a + b,
+        }
+    }
+
+    /// The bits of a number, rounded to this type.
+    #[must_use]
+    pub fn bits(self, x: f64) -> u64 {
+        match self {
+            Arithmetics::F32 => u64::from((x as f32).to_bits()),
+            Arithmetics::F64 => x.to_bits(),
+        }
+    }
+
+    /// Numbers, rounded to this type, as they are in memory.
+    #[must_use]
+    pub fn in_memory(self, numbers: &[f64]) -> Vec<u8> {
+        match self {
+            Arithmetics::F32 => numbers.iter().flat_map(|&x| (x as f32).to_ne_bytes()).collect(),
+            Arithmetics::F64 => numbers.iter().flat_map(|&x| x.to_ne_bytes()).collect(),
+        }
+    }
+}
+
+/// Where values lie: an addressing and a layout made for a box.
+pub trait Places<I: Index>: Send + Sync {
+    /// The storage node of the node at `position` ([`Addressing::locate`]).
+    fn locate(&self, position: [I; 3]) -> Option<I>;
+    /// The offset of a slot of a storage node ([`Layout::offset`]).
+    fn offset(&self, slot: usize, node: I) -> I;
+    /// How many values a copy takes ([`Layout::values`]).
+    fn values(&self) -> I;
+}
+
+struct Placed<A, L> {
+    addressing: A,
+    layout: L,
+}
+
+impl<I: Index, A: Addressing<I>, L: Layout<I>> Places<I> for Placed<A, L> {
+    fn locate(&self, position: [I; 3]) -> Option<I> {
+        self.addressing.locate(position)
+    }
+    fn offset(&self, slot: usize, node: I) -> I {
+        self.layout.offset(slot, node)
+    }
+    fn values(&self) -> I {
+        self.layout.values()
+    }
+}
+
+/// What [`Facts`] makes [`Places`] with: slots a node, size of the box, row multiple, slack.
+type MakePlaces<I> = fn(usize, [I; 3], usize, usize) -> Box<dyn Places<I>>;
+
+fn placed<I: Index, A: Addressing<I>, L: Layout<I>>(
+    slots: usize,
+    size: [I; 3],
+    row_multiple: usize,
+    slack: usize,
+) -> Box<dyn Places<I>> {
+    let addressing = A::new(size, row_multiple);
+    let layout = L::new(slots, addressing.nodes(), slack);
+    Box::new(Placed { addressing, layout })
+}
+
+/// Numbers that are exact in the arithmetic type.
+fn narrow<T: Real>(from: &[f64], to: &mut [T]) {
+    for (to, &from) in to.iter_mut().zip(from) {
+        *to = T::from_f64(from);
+    }
+}
+
+impl Facts {
+    /// Those of a variant.
+    #[must_use]
+    pub fn of<V: Variant>() -> Facts {
+        Facts {
+            name: V::name,
+            lattice: LatticeFacts::of::<V::Lattice>(),
+            copies: V::Streaming::COPIES,
+            period: V::Streaming::PERIOD,
+            read: V::Streaming::read::<V::Lattice>,
+            write: V::Streaming::write::<V::Lattice>,
+            precision: V::Precision::NAME,
+            stored_bytes: size_of::<Storage<V>>(),
+            stored_text: V::Precision::DEVICE,
+            arithmetic: Arithmetics::of::<Arithmetic<V>>(),
+            body_text: V::Body::DEVICE,
+            parameters: V::Body::PARAMETERS,
+            defaults: V::Body::DEFAULTS,
+            uniform_count: V::Body::filled(0u8).as_ref().len(),
+            uniforms: |parameters| V::Body::uniforms(parameters).as_ref().to_vec(),
+            store: |value| {
+                V::Precision::decode(V::Precision::encode(Arithmetic::<V>::from_f64(value))).to_f64()
+            },
+            collide: |before, uniforms, after| {
+                let (mut k, mut h) = (
+                    V::Body::filled(Arithmetic::<V>::default()),
+                    V::Lattice::filled(Arithmetic::<V>::default()),
+                );
+                narrow(uniforms, k.as_mut());
+                narrow(before, h.as_mut());
+                let collided = V::Body::collide_node(&h, &k);
+                for (wide, &value) in after.iter_mut().zip(collided.as_ref()) {
+                    *wide = value.to_f64();
+                }
+            },
+            places: placed::<usize, V::Addressing, V::Layout>,
+            printed: placed::<
+                Expression,
+                <V::Addressing as Addressing>::On<Expression>,
+                <V::Layout as Layout>::On<Expression>,
+            >,
+        }
+    }
+
+    /// The variant's name.
+    #[must_use]
+    pub fn name(&self) -> String {
+        (self.name)()
+    }
+
+    /// Where direction `i` is read in `phase`.
+    #[must_use]
+    pub fn read(&self, i: usize, phase: usize) -> Access {
+        (self.read)(i, phase)
+    }
+
+    /// Where direction `i` is written in `phase`.
+    #[must_use]
+    pub fn write(&self, i: usize, phase: usize) -> Access {
+        (self.write)(i, phase)
+    }
+
+    /// Where the post-collision population of direction `i` lies before a step of `phase`.
+    #[must_use]
+    pub fn sent(&self, i: usize, phase: usize) -> Access {
+        self.write(i, (phase + self.period - 1) % self.period)
+    }
+
+    /// Bytes of the populations of a node.
+    #[must_use]
+    pub fn bytes_per_node(&self) -> usize {
+        self.copies * self.lattice.q() * self.stored_bytes
+    }
+
+    /// The coefficients that are the same for all nodes, each rounded once to the arithmetic type.
+    #[must_use]
+    pub fn uniforms(&self, parameters: &[f64]) -> Vec<f64> {
+        (self.uniforms)(parameters).into_iter().map(|k| self.arithmetic.round(k)).collect()
+    }
+
+    /// A number of the arithmetic type as it comes back from memory.
+    #[must_use]
+    pub fn store(&self, value: f64) -> f64 {
+        (self.store)(value)
+    }
+
+    /// The post-collision populations of a node, before they are stored, from its pre-collision ones and the [`uniforms`](Facts::uniforms).
+    pub fn collide(&self, before: &[f64], uniforms: &[f64], after: &mut [f64]) {
+        (self.collide)(before, uniforms, after);
+    }
+
+    /// Where values lie in a copy, for a box.
+    #[must_use]
+    pub fn places(&self, size: [usize; 3], row_multiple: usize, slack: usize) -> Box<dyn Places<usize>> {
+        (self.places)(self.lattice.q(), size, row_multiple, slack)
+    }
+
+    /// The same as text.
+    #[must_use]
+    pub fn printed_places(
+        &self,
+        size: [Expression; 3],
+        row_multiple: usize,
+        slack: usize,
+    ) -> Box<dyn Places<Expression>> {
+        (self.printed)(self.lattice.q(), size, row_multiple, slack)
+    }
+}
