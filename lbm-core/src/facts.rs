@@ -24,6 +24,8 @@ pub struct Facts {
     pub copies: usize,
     /// After so many steps the reads repeat ([`Streaming::PERIOD`]).
     pub period: usize,
+    /// Whether what is sent into walls is kept beside the populations ([`Streaming::KEEPS_SENT`]).
+    pub keeps_sent: bool,
     read: fn(usize, usize) -> Access,
     write: fn(usize, usize) -> Access,
     /// Name of the precision ([`Precision::NAME`]).
@@ -220,6 +222,7 @@ impl Facts {
             lattice: LatticeFacts::of::<V::Lattice>(),
             copies: V::Streaming::COPIES,
             period: V::Streaming::PERIOD,
+            keeps_sent: V::Streaming::KEEPS_SENT,
             read: V::Streaming::read::<V::Lattice>,
             write: V::Streaming::write::<V::Lattice>,
             precision: V::Precision::NAME,

@@ -15,8 +15,13 @@ pub trait Layout<I: Index = usize>: Clone + Send + Sync + 'static {
     fn new(slots: usize, nodes: I, slack: usize) -> Self;
     /// The offset of a slot of a node.
     fn offset(&self, slot: usize, node: I) -> I;
-    /// The distance between the same slot of two neighbouring storage nodes of a row.
+    /// The distance between the same slot of two neighbouring storage nodes of a block of [`block`](Layout::block) nodes.
     fn stride(&self) -> usize;
+    /// How many storage nodes lie evenly, [`stride`](Layout::stride) apart: those from a multiple of this number to the next.
+    #[inline(always)]
+    fn block(&self) -> usize {
+        usize::MAX
+    }
     /// How many values a copy takes, padding included.
     fn values(&self) -> I;
 }
@@ -80,5 +85,59 @@ impl<I: Index> Layout<I> for Aos<I> {
 
     fn values(&self) -> I {
         self.nodes.clone() * self.slots
+    }
+}
+
+/// Array of structures of arrays: `W` nodes' values of slot 0, then of slot 1, ...; then the next `W` nodes.
+///
+/// `W` is a multiple of what a device moves at once; 128 is a good choice for a GPU.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Aosoa<const W: usize, I = usize> {
+    slots: usize,
+    blocks: I,
+}
+
+impl<const W: usize, I: Index> Layout<I> for Aosoa<W, I> {
+    const NAME: &'static str = aosoa_name(W);
+    type On<J: Index> = Aosoa<W, J>;
+
+    fn new(slots: usize, nodes: I, _slack: usize) -> Aosoa<W, I> {
+        Aosoa { slots, blocks: nodes.next_multiple(W) / W }
+    }
+
+    #[inline(always)]
+    fn offset(&self, slot: usize, node: I) -> I {
+        node.clone() / W * (W * self.slots) + node % W + W * slot
+    }
+
+    #[inline(always)]
+    fn stride(&self) -> usize {
+        1
+    }
+
+    #[inline(always)]
+    fn block(&self) -> usize {
+        W
+    }
+
+    fn values(&self) -> I {
+        self.blocks.clone() * (W * self.slots)
+    }
+}
+
+/// A name has to be known as text when the program is compiled.
+const fn aosoa_name(width: usize) -> &'static str {
+    match width {
+        2 => "aosoa2",
+        4 => "aosoa4",
+        8 => "aosoa8",
+        16 => "aosoa16",
+        32 => "aosoa32",
+        64 => "aosoa64",
+        128 => "aosoa128",
+        256 => "aosoa256",
+        512 => "aosoa512",
+        1024 => "aosoa1024",
+        _ => panic!("the W of `Aosoa<W>` is a power of two from 2 to 1024"),
     }
 }

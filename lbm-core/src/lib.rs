@@ -37,7 +37,9 @@ pub use facts::Facts;
 pub use index::{Expression, Index};
 pub use lanes::{Lanes, Real};
 pub use lattice::Lattice;
-pub use layout::{Aos, Layout, Soa};
-pub use precision::{F32, F64, Precision};
-pub use streaming::{Access, Streaming, TwoLatticePull};
+pub use layout::{Aos, Aosoa, Layout, Soa};
+pub use precision::{F16In32, F16In64, F32, F32In64, F64, Precision};
+pub use streaming::{
+    Aa, Access, EsotericPull, EsotericPush, EsotericTwist, Streaming, TwoLatticePull, TwoLatticePush,
+};
 pub use variant::Variant;

@@ -1,12 +1,16 @@
 //! Storage type and arithmetic type of the populations.
 
+mod half_storage;
+
 use crate::lanes::Real;
+
+pub use half_storage::{F16In32, F16In64};
 
 /// A pair of types: what lies in memory and what the collision computes in.
 ///
 /// Stored values are shifted populations f - w in every precision.
 pub trait Precision: Copy + Send + Sync + 'static {
-    /// The name that variants carry: `f32`, `f64`, later `f16in32`.
+    /// The name that variants carry: `f32`, `f64`, `f16in32`.
     const NAME: &'static str;
     /// The type in memory.
     type Storage: Copy + Default + Send + Sync + 'static;
@@ -22,6 +26,20 @@ pub trait Precision: Copy + Send + Sync + 'static {
     fn decode(stored: Self::Storage) -> Self::Arithmetic;
     /// From arithmetic to memory; rounds once, to nearest even.
     fn encode(value: Self::Arithmetic) -> Self::Storage;
+    /// Decodes values side by side, with the bits of [`decode`](Precision::decode); both slices are as long.
+    #[inline(always)]
+    fn decode_all(stored: &[Self::Storage], values: &mut [Self::Arithmetic]) {
+        for (value, &stored) in values.iter_mut().zip(stored) {
+            *value = Self::decode(stored);
+        }
+    }
+    /// Encodes values side by side, with the bits of [`encode`](Precision::encode); both slices are as long.
+    #[inline(always)]
+    fn encode_all(values: &[Self::Arithmetic], stored: &mut [Self::Storage]) {
+        for (stored, &value) in stored.iter_mut().zip(values) {
+            *stored = Self::encode(value);
+        }
+    }
 }
 
 /// 32-bit storage, 32-bit arithmetic.
@@ -58,3 +76,26 @@ macro_rules! plain {
 
 plain!(F32, f32);
 plain!(F64, f64);
+
+/// 32-bit storage, 64-bit arithmetic.
+#[derive(Clone, Copy, Debug)]
+pub struct F32In64;
+
+impl Precision for F32In64 {
+    const NAME: &'static str = "f32in64";
+    type Storage = f32;
+    type Arithmetic = f64;
+    const DEVICE: Option<&'static str> = Some(
+        "using stored = float;\n\
+         __device__ __forceinline__ real decode(const stored x) { return x; }\n\
+         __device__ __forceinline__ stored encode(const real x) { return static_cast<float>(x); }\n",
+    );
+    #[inline(always)]
+    fn decode(stored: f32) -> f64 {
+        f64::from(stored)
+    }
+    #[inline(always)]
+    fn encode(value: f64) -> f32 {
+        value as f32
+    }
+}

@@ -1,6 +1,12 @@
 //! From (direction, phase) to (neighbour shift, slot): how populations travel.
 
+mod in_place;
+mod two_lattice;
+
 use crate::lattice::Lattice;
+
+pub use in_place::{Aa, EsotericPull, EsotericPush, EsotericTwist};
+pub use two_lattice::{TwoLatticePull, TwoLatticePush};
 
 /// Where a population is read or written, seen from the node at hand.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -19,6 +25,10 @@ pub trait Streaming: Copy + Send + Sync + 'static {
     const COPIES: usize;
     /// After this many steps the reads repeat.
     const PERIOD: usize;
+    /// Whether what a node sends into a wall is kept beside the populations until it comes back. With two copies it is
+    /// read back from where it was written; with one, that place may be another node's to overwrite before: behind a
+    /// wall at a face lies the other end of the box. Derived, never given.
+    const KEEPS_SENT: bool = Self::COPIES == 1;
     /// Where the pre-collision population of direction `i` is read in phase `phase` (0 <= phase < PERIOD).
     fn read<L: Lattice>(i: usize, phase: usize) -> Access;
     /// Where the post-collision population of direction `i` is written in phase `phase`.
@@ -33,21 +43,5 @@ pub trait Streaming: Copy + Send + Sync + 'static {
     fn origin<L: Lattice>(i: usize, step: u64) -> isize {
         let _ = (i, step);
         0
-    }
-}
-
-/// Two copies; a node gathers from its upstream neighbours and writes in place.
-#[derive(Clone, Copy, Debug)]
-pub struct TwoLatticePull;
-
-impl Streaming for TwoLatticePull {
-    const NAME: &'static str = "two-lattice-pull";
-    const COPIES: usize = 2;
-    const PERIOD: usize = 1;
-
-    #[inline(always)]
-    fn read<L: Lattice>(i: usize, _phase: usize) -> Access {
-        let c = L::VELOCITIES[i];
-        Access { shift: [-c[0], -c[1], -c[2]], slot: i }
     }
 }

@@ -49,12 +49,16 @@ pub struct DeviceEngine<M: Machine> {
 /// What the kernel of the nodes at walls reads.
 struct WallMemory<M: Machine> {
     count: u32,
+    /// Links with walls.
+    number_of_links: usize,
     skip: M::Memory,
     nodes: M::Memory,
     missing: M::Memory,
     links: M::Memory,
     walls: M::Memory,
     terms: M::Memory,
+    /// What was sent into walls, a value for each of them, where the pattern has it kept.
+    kept: Option<M::Memory>,
 }
 
 /// Least steps of a recording: enough that launching it costs little, few enough that a run is seldom shorter.
@@ -98,8 +102,7 @@ impl<M: Machine> DeviceEngine<M> {
             shape: options.shape.unwrap_or_else(|| Shape::likely(facts, size)),
             work: Work::Step,
         };
-        let service =
-            machine.build(&assemble::service(facts, &plan)?, &exchange::KERNELS.map(str::to_owned))?;
+        let service = machine.build(&assemble::service(facts, &plan)?, &exchange::kernels(facts, &plan))?;
         let exchange = exchange::Staging::new(&machine, domain)?;
         let mut uniforms = facts.arithmetic.in_memory(&facts.uniforms(&setup.parameters));
         // A struct of no numbers holds one all the same.
@@ -144,6 +147,7 @@ impl<M: Machine> DeviceEngine<M> {
         self.steps = kernels;
         if self.plan.walls && regrouped {
             self.walls = Some(self.wall_memory(shape)?);
+            self.keep()?;
         }
         Ok(())
     }
@@ -155,12 +159,17 @@ impl<M: Machine> DeviceEngine<M> {
         let terms = self.facts.arithmetic.in_memory(&lattice.wall_terms(&domain.walls()));
         Ok(WallMemory {
             count: walls.nodes.len() as u32,
+            number_of_links: walls.walls.len(),
             skip: filled(&self.machine, &walls.skip)?,
             nodes: filled(&self.machine, &walls.nodes)?,
             missing: filled(&self.machine, &walls.missing)?,
             links: filled(&self.machine, &walls.links)?,
             walls: filled(&self.machine, &walls.walls)?,
             terms: filled(&self.machine, &terms)?,
+            kept: match self.facts.keeps_sent {
+                true => Some(self.machine.memory(walls.walls.len() * self.facts.stored_bytes)?),
+                false => None,
+            },
         })
     }
 
@@ -238,7 +247,13 @@ impl<M: Machine> DeviceEngine<M> {
         let size = self.setup.domain.size;
         let source = self.machine.address(&self.copies[self.copy_of(step)]);
         let target = self.machine.address(&self.copies[self.copy_of(step + 1)]);
-        let common = || self.sizes(Arguments::new().word(source).word(target).bytes(&self.uniforms));
+        let common = || {
+            let copies = match self.facts.copies {
+                1 => Arguments::new().word(source),
+                _ => Arguments::new().word(source).word(target),
+            };
+            self.sizes(copies.bytes(&self.uniforms))
+        };
         let address = |memory: &M::Memory| self.machine.address(memory);
         let mut arguments = common();
         if let Some(walls) = &self.walls {
@@ -258,6 +273,10 @@ impl<M: Machine> DeviceEngine<M> {
                 .word(address(&walls.links))
                 .word(address(&walls.walls))
                 .word(address(&walls.terms));
+            let arguments = match &walls.kept {
+                Some(kept) => arguments.word(address(kept)),
+                None => arguments,
+            };
             let grid = [walls.count.div_ceil(BOUNDARY_BLOCK), 1, 1];
             let launch = Launch { grid, block: [BOUNDARY_BLOCK, 1, 1], arguments };
             // SAFETY: as above; the lists name nodes of the box.
@@ -377,7 +396,9 @@ impl<M: Machine> Engine for DeviceEngine<M> {
 
     fn allocated_bytes(&self) -> usize {
         let places = self.facts.places(self.setup.domain.size, ROW_MULTIPLE, STREAM_SLACK);
-        self.facts.copies * places.values() * self.facts.stored_bytes
+        let kept =
+            self.walls.as_ref().filter(|walls| walls.kept.is_some()).map_or(0, |walls| walls.number_of_links);
+        (self.facts.copies * places.values() + kept) * self.facts.stored_bytes
     }
 
     fn description(&self) -> String {

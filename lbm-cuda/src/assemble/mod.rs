@@ -3,6 +3,8 @@
 //! [`Layout`](lbm_core::Layout) that the CPU kernel is generic over.
 
 mod arithmetic;
+mod boundary;
+mod bulk;
 mod formats;
 mod scheme;
 mod service;
@@ -14,6 +16,6 @@ pub use service::service;
 pub use shape::Shape;
 pub use step::{Plan, Work, step};
 
+pub(crate) use boundary::BOUNDARY_BLOCK;
 pub(crate) use scheme::{ROW_MULTIPLE, STREAM_SLACK};
 pub(crate) use service::SERVICE_BLOCK;
-pub(crate) use step::BOUNDARY_BLOCK;

@@ -3,6 +3,7 @@
 //! They are a text of their own, since they speak f64 whatever the variant computes in.
 
 use super::arithmetic::ArithmeticText;
+use super::boundary::keep;
 use super::scheme::{Scheme, line, signature};
 use super::step::{Pieces, Plan};
 use lbm_core::facts::Arithmetics;
@@ -12,7 +13,7 @@ use lbm_core::{DeviceText, Error, Facts};
 /// else a few bytes are spilled here and there.
 pub(crate) const SERVICE_BLOCK: u32 = 256;
 
-/// The text of the kernels `put`, `get`, `differ`, `not_finite` and `fields`.
+/// The text of the kernels `put`, `get`, `differ`, `not_finite` and `fields`, and `keep` where it is needed.
 ///
 /// All but `fields` go through `planes` planes of direction `direction` from plane `first` on; the f64 values of `put` and
 /// `differ` are those of a cell that repeats itself in the box (or is the box), from that plane of the cell on.
@@ -88,8 +89,38 @@ pub fn service(facts: &Facts, plan: &Plan) -> Result<String, Error> {
          \x20   // Not so for infinities, nor for what is no number.\n\
          \x20   if (!(value - value == 0)) atomicAdd(count, 1ull);\n}}\n"
     );
+    if plan.walls && facts.keeps_sent {
+        text += &keep_all(facts, &scheme, plan, names);
+    }
     text += &fields(&pieces, &scheme, plan, names);
     Ok(text)
+}
+
+/// The kernel that keeps what the listed nodes at walls have sent into them, from the populations as they are.
+fn keep_all(facts: &Facts, scheme: &Scheme, plan: &Plan, names: &str) -> String {
+    let mut parameters = vec!["const stored* __restrict__ populations", "stored* __restrict__ kept"];
+    parameters.extend(sizes(plan));
+    parameters.extend(["const unsigned phase", "const unsigned count"]);
+    parameters.extend([
+        "const unsigned* __restrict__ nodes",
+        "const unsigned* __restrict__ missing",
+        "const unsigned* __restrict__ links",
+    ]);
+    let [nx, ny, _] = &scheme.size;
+    let mut text = format!(
+        "\n// Keeps what `count` listed nodes have sent into walls.\n{}",
+        signature(&format!("{SERVICE_BLOCK}, 1"), "keep", &parameters)
+    );
+    line(&mut text, format_args!("const unsigned number = {SERVICE_BLOCK}u * blockIdx.x + threadIdx.x;"));
+    line(&mut text, format_args!("if (number >= count) return;"));
+    line(&mut text, format_args!("const unsigned index = nodes[number], lost = missing[number];"));
+    line(
+        &mut text,
+        format_args!("const unsigned x = index % {nx}, y = index / {nx} % {ny}, z = index / {nx} / {ny};"),
+    );
+    line(&mut text, format_args!("unsigned link;"));
+    text += &keep(facts, |opposite| format!("populations[place(phase, {opposite}u, x, y, z{names})]"));
+    text + "}\n"
 }
 
 /// The parameters that name some planes of a direction.

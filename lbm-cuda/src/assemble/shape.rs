@@ -138,7 +138,7 @@ fn fits(facts: &Facts, size: [usize; 3], nodes: usize) -> bool {
     let places = facts.places(size, ROW_MULTIPLE, STREAM_SLACK);
     let q = facts.lattice.q();
     let short = (0..facts.period).all(|phase| {
-        (0..q).all(|i| facts.read(i, phase).shift[0].abs() <= 1 && facts.write(i, phase).shift[0] == 0)
+        (0..q).all(|i| facts.read(i, phase).shift[0].abs() <= 1 && facts.write(i, phase).shift[0].abs() <= 1)
     });
     let aligned = |slot: usize, y: usize, z: usize| {
         (0..size[0]).step_by(nodes).all(|x| {

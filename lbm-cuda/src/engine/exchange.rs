@@ -1,9 +1,9 @@
 //! Populations between the machine and the host, in canonical order.
 
-use lbm_core::{Domain, Error};
+use lbm_core::{Domain, Error, Facts};
 
 use super::DeviceEngine;
-use crate::assemble::SERVICE_BLOCK;
+use crate::assemble::{Plan, SERVICE_BLOCK};
 use crate::machine::{Arguments, Launch, Machine};
 
 /// Bytes that cross at once.
@@ -16,8 +16,13 @@ const DIFFER: usize = 2;
 const NOT_FINITE: usize = 3;
 pub(super) const FIELDS: usize = 4;
 
-/// The names of those kernels.
-pub(super) const KERNELS: [&str; 5] = ["put", "get", "differ", "not_finite", "fields"];
+const KEEP: usize = 5;
+
+/// The names of those kernels; the last is there where walls and pattern need it.
+pub(super) fn kernels(facts: &Facts, plan: &Plan) -> Vec<String> {
+    let keep = (plan.walls && facts.keeps_sent).then_some("keep");
+    ["put", "get", "differ", "not_finite", "fields"].into_iter().chain(keep).map(str::to_owned).collect()
+}
 
 /// Room on the machine for some planes of one direction, as f64.
 pub(super) struct Staging<M: Machine> {
@@ -84,7 +89,25 @@ impl<M: Machine> DeviceEngine<M> {
             self.exchange_with_cell(PUT, i, first, planes, cell, None)?;
             self.machine.wait()?;
         }
-        Ok(())
+        self.keep()
+    }
+
+    /// Keeps what the present populations have sent into walls, where the pattern has it kept.
+    pub(super) fn keep(&self) -> Result<(), Error> {
+        let Some(walls) = self.walls.as_ref().filter(|walls| walls.count > 0) else { return Ok(()) };
+        let Some(kept) = &walls.kept else { return Ok(()) };
+        let address = |memory: &M::Memory| self.machine.address(memory);
+        let arguments = self
+            .sizes(Arguments::new().word(self.now()).word(address(kept)))
+            .unsigned(self.phase())
+            .unsigned(walls.count)
+            .word(address(&walls.nodes))
+            .word(address(&walls.missing))
+            .word(address(&walls.links));
+        let grid = [walls.count.div_ceil(SERVICE_BLOCK), 1, 1];
+        let launch = Launch { grid, block: [SERVICE_BLOCK, 1, 1], arguments };
+        // SAFETY: these are the parameters that `assemble` printed; the lists name nodes of the box.
+        unsafe { self.machine.launch(&self.service[KEEP], &launch) }
     }
 
     fn exchange_with_cell(
@@ -146,7 +169,8 @@ impl<M: Machine> DeviceEngine<M> {
     /// [`Error::OutOfRange`] if it does not; a lost device.
     pub fn set_repeated(&mut self, cell: [usize; 3], populations: &[f64], step: u64) -> Result<(), Error> {
         self.step = step;
-        self.with_cell(PUT, cell, populations, None)
+        self.with_cell(PUT, cell, populations, None)?;
+        self.keep()
     }
 
     /// How many populations differ, by at least a bit, from those of a repeated cell.

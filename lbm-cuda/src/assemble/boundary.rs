@@ -1,0 +1,89 @@
+//! The kernel of the nodes at walls.
+//!
+//! A missing population is what the node itself sent to the opposite direction: read back from wherever the pattern wrote
+//! it, or, in one copy, from where it was kept; plus a wall's term. No rule is written per pattern.
+
+use lbm_core::Facts;
+
+use super::scheme::{Scheme, line, signature};
+use super::step::{Pieces, Plan, memories, parameters};
+
+/// Threads a block of this kernel.
+pub(crate) const BOUNDARY_BLOCK: u32 = 128;
+
+/// The second number of its bounds leaves the compiler all registers; without it a few bytes are spilled here and there.
+pub(super) fn boundary(facts: &Facts, pieces: &Pieces, scheme: &Scheme, plan: &Plan, phase: usize) -> String {
+    let q = pieces.q;
+    let [nx, ny, _] = &scheme.size;
+    let mut parameters = parameters(facts, plan);
+    let (source, target) = memories(facts);
+    parameters.extend([
+        "const unsigned count",
+        "const unsigned* __restrict__ nodes",
+        "const unsigned* __restrict__ missing",
+        "const unsigned* __restrict__ links",
+        "const unsigned short* __restrict__ walls",
+        "const real* __restrict__ terms",
+    ]);
+    let mut text = "// The same for `count` listed nodes at walls. Bit i of `missing` says that direction i comes from a wall, whose\n\
+                    // number follows in `walls`; what this node sent there comes back, and a moving wall adds its term.\n"
+        .to_owned();
+    if facts.keeps_sent {
+        parameters.push("stored* __restrict__ kept");
+        text += "// Until then it is kept apart, since the missing neighbour's places may be another node's to write.\n";
+    }
+    text += &signature(&format!("{BOUNDARY_BLOCK}, 1"), &format!("boundary_{phase}"), &parameters);
+    line(&mut text, format_args!("const unsigned number = {BOUNDARY_BLOCK}u * blockIdx.x + threadIdx.x;"));
+    line(&mut text, format_args!("if (number >= count) return;"));
+    line(&mut text, format_args!("const unsigned index = nodes[number];"));
+    line(
+        &mut text,
+        format_args!("const unsigned x = index % {nx}, y = index / {nx} % {ny}, z = index / {nx} / {ny};"),
+    );
+    line(&mut text, format_args!("const unsigned lost = missing[number];"));
+    line(&mut text, format_args!("unsigned link = links[number];"));
+    let reads: Vec<_> = (0..q).map(|i| facts.read(i, phase)).collect();
+    let sent: Vec<_> = (0..q).map(|i| facts.sent(facts.lattice.opposites[i], phase)).collect();
+    let writes: Vec<_> = (0..q).map(|i| facts.write(i, phase)).collect();
+    let back: &[lbm_core::Access] = if facts.keeps_sent { &[] } else { &sent };
+    let all = reads.iter().chain(back).chain(&writes);
+    text += &scheme.neighbours(&all.map(|access| access.shift).collect(), 1);
+    line(&mut text, format_args!("// Populations that meet here, or come back."));
+    line(&mut text, format_args!("real h[{q}], post[{q}];"));
+    for i in 0..q {
+        let read = format!("decode({source}[{}])", scheme.offset(reads[i]));
+        if facts.lattice.velocities[i] == [0; 3] {
+            line(&mut text, format_args!("h[{i}] = {read};"));
+            continue;
+        }
+        let back = if facts.keeps_sent {
+            "kept[link]".to_owned()
+        } else {
+            format!("{source}[{}]", scheme.offset(sent[i]))
+        };
+        line(&mut text, format_args!("h[{i}] = lost >> {i} & 1u"));
+        line(&mut text, format_args!("    ? decode({back}) + terms[{q}u * walls[link] + {i}u]"));
+        line(&mut text, format_args!("    : {read};"));
+        line(&mut text, format_args!("link += lost >> {i} & 1u;"));
+    }
+    line(&mut text, format_args!("collide(h, uniforms.k, post);"));
+    line(&mut text, format_args!("// Populations that leave."));
+    for (i, &access) in writes.iter().enumerate() {
+        line(&mut text, format_args!("{target}[{}] = encode(post[{i}]);", scheme.offset(access)));
+    }
+    if facts.keeps_sent {
+        text += &keep(facts, |opposite| format!("encode(post[{opposite}])"));
+    }
+    text + "}\n"
+}
+
+/// Keeps what goes into walls, in the order in which it is read back.
+pub(super) fn keep(facts: &Facts, sent: impl Fn(usize) -> String) -> String {
+    let mut text = String::new();
+    line(&mut text, format_args!("// What goes into walls comes back in the next step."));
+    line(&mut text, format_args!("link = links[number];"));
+    for (i, &opposite) in facts.lattice.opposites.iter().enumerate().filter(|&(i, &opposite)| i != opposite) {
+        line(&mut text, format_args!("if (lost >> {i} & 1u) kept[link++] = {};", sent(opposite)));
+    }
+    text
+}

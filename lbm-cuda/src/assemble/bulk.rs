@@ -1,0 +1,206 @@
+//! The kernel that does all nodes of a box, but for those at walls.
+
+use std::collections::BTreeSet;
+
+use lbm_core::{Access, Expression, Facts};
+
+use super::scheme::{Scheme, line, minus, signature};
+use super::shape::Shape;
+use super::step::{Pieces, Plan, Work, memories, parameters};
+
+/// The kernel of all nodes.
+pub(super) fn bulk(facts: &Facts, pieces: &Pieces, scheme: &Scheme, plan: &Plan, phase: usize) -> String {
+    let Shape { nodes, block, blocks } = plan.shape;
+    let q = pieces.q;
+    let threads = block.iter().product::<u32>();
+    let bounds = blocks.map_or_else(|| threads.to_string(), |blocks| format!("{threads}, {blocks}"));
+    let mut parameters = parameters(facts, plan);
+    let (source, target) = memories(facts);
+    let mut text = match nodes {
+        1 => "// A time step, a node each thread.".to_owned(),
+        _ => format!("// A time step, {nodes} nodes side by side each thread."),
+    };
+    if plan.walls {
+        parameters.push("const unsigned* __restrict__ skip");
+        text += &format!(" Nodes whose bit of `skip` is set are left to `boundary_{phase}`.");
+    }
+    text += "\n";
+    text += &signature(&bounds, &format!("step_{phase}"), &parameters);
+    if plan.work == Work::Nothing {
+        return text + "}\n";
+    }
+    let mut outside = position(&mut text, scheme, plan);
+    if nodes == 1 && !outside.is_empty() {
+        line(&mut text, format_args!("if ({}) return;", outside.join(" || ")));
+        outside.clear();
+    }
+    if nodes > 1 {
+        text += &group_ends(scheme, plan);
+    }
+
+    let reads = |i: usize| match plan.work {
+        Work::Step | Work::Propagate => facts.read(i, phase),
+        Work::ReadWrite | Work::Nothing => facts.write(i, phase),
+    };
+    let reads: Vec<_> = (0..q).map(reads).collect();
+    let writes: Vec<_> = (0..q).map(|i| facts.write(i, phase)).collect();
+    let mut shifts: BTreeSet<[i32; 3]> = reads.iter().chain(&writes).map(|access| access.shift).collect();
+    if nodes > 1 {
+        // The groups themselves are aligned; what lies beside them is one value.
+        shifts.extend(reads.iter().chain(&writes).map(|&access| along_rows(access).shift));
+    }
+    text += &scheme.neighbours(&shifts, nodes);
+    line(&mut text, format_args!("// Populations that meet here."));
+    let count = if nodes == 1 { String::new() } else { format!("[{nodes}]") };
+    line(&mut text, format_args!("real h{count}[{q}], post{count}[{q}];"));
+    for (i, &access) in reads.iter().enumerate() {
+        let at = scheme.offset(access);
+        if nodes == 1 {
+            line(&mut text, format_args!("h[{i}] = decode({source}[{at}]);"));
+            continue;
+        }
+        let group = scheme.offset(along_rows(access));
+        match access.shift[0] {
+            0 => line(&mut text, format_args!("read(h, {i}, &{source}[{group}]);")),
+            -1 => line(
+                &mut text,
+                format_args!("read_from_west(h, {i}, &{source}[{group}], &{source}[{at}], first);"),
+            ),
+            1 => line(
+                &mut text,
+                format_args!("read_from_east(h, {i}, &{source}[{group}], &{source}[{at}], last);"),
+            ),
+            _ => unreachable!("longer shifts have one node a thread"),
+        }
+    }
+    match nodes {
+        1 => line(&mut text, format_args!("collide(h, uniforms.k, post);")),
+        _ => {
+            (0..nodes).for_each(|n| line(&mut text, format_args!("collide(h[{n}], uniforms.k, post[{n}]);")))
+        }
+    }
+    if plan.walls {
+        let [x, y, z] = ["x", "y", "z"].map(Expression::name);
+        let [nx, ny, _] = scheme.size.clone();
+        let number = x / nodes + nx / nodes * (y + ny * z);
+        line(&mut text, format_args!("const size_t group = {number};"));
+        outside.push("skip[group >> 5] >> (group & 31u) & 1u".to_owned());
+    }
+    let writes_shifted = nodes > 1 && writes.iter().any(|access| access.shift[0] != 0);
+    if writes_shifted {
+        text += &idle(&outside);
+    } else if !outside.is_empty() {
+        line(&mut text, format_args!("if ({}) return;", outside.join(" || ")));
+    }
+    if facts.copies == 1 {
+        line(&mut text, format_args!("// All has been read before anything is written."));
+        line(&mut text, format_args!("asm volatile(\"\" ::: \"memory\");"));
+    }
+    line(&mut text, format_args!("// Populations that leave."));
+    // Threads exchange what crosses their groups while all of them are there.
+    let (shifted, unshifted): (Vec<usize>, Vec<usize>) =
+        (0..q).partition(|&i| nodes > 1 && writes[i].shift[0] != 0);
+    for i in shifted {
+        let (access, at) = (writes[i], scheme.offset(writes[i]));
+        let group = scheme.offset(along_rows(access));
+        let way = if access.shift[0] > 0 { "east" } else { "west" };
+        line(
+            &mut text,
+            format_args!(
+                "write_to_{way}(&{target}[{group}], &{target}[{at}], post, {i}, first_out, last_out, idle);"
+            ),
+        );
+    }
+    if writes_shifted && !outside.is_empty() {
+        line(&mut text, format_args!("if (idle) return;"));
+    }
+    for i in unshifted {
+        let at = scheme.offset(writes[i]);
+        if nodes == 1 {
+            line(&mut text, format_args!("{target}[{at}] = encode(post[{i}]);"));
+        } else {
+            line(&mut text, format_args!("write(&{target}[{at}], post, {i});"));
+        }
+    }
+    text + "}\n"
+}
+
+/// Declares `x`, `y`, `z`. Where the grid is larger than the box, threads beyond do the work of the last ones; gives the
+/// conditions under which a thread is one of them, and so must write nothing.
+fn position(text: &mut String, scheme: &Scheme, plan: &Plan) -> Vec<String> {
+    let Shape { nodes, block, .. } = plan.shape;
+    let grid = plan.size.map(|size| plan.shape.grid(size));
+    let mut outside = Vec::new();
+    for (axis, name) in ["x", "y", "z"].into_iter().enumerate() {
+        let group = if axis == 0 { nodes } else { 1 };
+        let blocks = match grid {
+            Some(grid) if grid[axis] == 1 => Expression::from(0),
+            _ => Expression::name(format!("blockIdx.{name}")),
+        };
+        let thread = match block[axis] {
+            1 => Expression::from(0),
+            _ => Expression::name(format!("threadIdx.{name}")),
+        };
+        let value = Expression::from(group) * (Expression::from(block[axis] as usize) * blocks + thread);
+        if plan.size.is_some_and(|size| plan.shape.divides(size, axis)) {
+            line(text, format_args!("const unsigned {name} = {value};"));
+        } else {
+            let last = minus(&scheme.size[axis], group);
+            line(text, format_args!("const unsigned {name}_thread = {value};"));
+            line(
+                text,
+                format_args!("const unsigned {name} = {name}_thread <= {last} ? {name}_thread : {last};"),
+            );
+            outside.push(format!("{name} != {name}_thread"));
+        }
+    }
+    outside
+}
+
+/// Declares `first` and `last`: whether the thread beside, which has the neighbours along x, is out of a shuffle's reach.
+fn group_ends(scheme: &Scheme, plan: &Plan) -> String {
+    let Shape { nodes, block: [width, height, _], .. } = plan.shape;
+    let (mut first, mut last) = (vec!["lane == 0u".to_owned()], vec!["lane == 31u".to_owned()]);
+    let lane = if width.is_multiple_of(32) {
+        "threadIdx.x & 31u".to_owned()
+    } else {
+        // Rows of the box end inside of a warp.
+        first.push("threadIdx.x == 0u".to_owned());
+        last.push(format!("threadIdx.x == {}u", width - 1));
+        format!("(threadIdx.x + {width}u * (threadIdx.y + {height}u * threadIdx.z)) & 31u")
+    };
+    if !plan.size.is_some_and(|size| plan.shape.divides(size, 0)) {
+        last.push(format!("x + {nodes}u >= {}", scheme.size[0]));
+    }
+    let mut text = String::new();
+    line(
+        &mut text,
+        format_args!("// Neighbours along x are with the thread beside, if that is in this warp and row."),
+    );
+    line(&mut text, format_args!("const unsigned lane = {lane};"));
+    line(&mut text, format_args!("const bool first = {}, last = {};", first.join(" || "), last.join(" || ")));
+    text
+}
+
+/// The aligned group that an access falls into, all but for its shift along x.
+fn along_rows(access: Access) -> Access {
+    Access { shift: [0, access.shift[1], access.shift[2]], ..access }
+}
+
+/// Declares `idle`, `first_out` and `last_out`: whether this thread writes nothing, and whether the ones beside it write
+/// nothing to its groups.
+fn idle(outside: &[String]) -> String {
+    let mut text = String::new();
+    if outside.is_empty() {
+        line(&mut text, format_args!("const bool idle = false, first_out = first, last_out = last;"));
+        return text;
+    }
+    line(&mut text, format_args!("const bool idle = {};", outside.join(" || ")));
+    line(&mut text, format_args!("const int idle_west = __shfl_up_sync(0xffffffffu, (int)idle, 1);"));
+    line(&mut text, format_args!("const int idle_east = __shfl_down_sync(0xffffffffu, (int)idle, 1);"));
+    line(
+        &mut text,
+        format_args!("const bool first_out = first || idle_west != 0, last_out = last || idle_east != 0;"),
+    );
+    text
+}
