@@ -68,7 +68,7 @@ impl<const Q: usize> Streams<Q> {
         };
         let sweep = &sweep;
         let start = Instant::now();
-        self.threads.split(self.lines, |lines| dispatch(self.level, Part { sweep, lines }));
+        self.threads.split(self.lines, &|lines| dispatch(self.level, Part { sweep, lines }));
         let bytes = 2 * Q * self.lines * CACHE_LINE;
         bytes as f64 / start.elapsed().as_secs_f64() * 1e-9
     }

@@ -92,7 +92,8 @@ impl<T: Real> Handwritten<T> {
                 past_caches: self.stores == StoreKind::NonTemporal,
             };
             let pass = &pass;
-            self.threads.split(self.size[1] * self.size[2], |rows| dispatch(self.level, Rows { pass, rows }));
+            self.threads
+                .split(self.size[1] * self.size[2], &|rows| dispatch(self.level, Rows { pass, rows }));
             std::mem::swap(&mut self.source, &mut self.target);
         }
     }
