@@ -41,7 +41,7 @@ impl<const Q: usize> Streams<Q> {
         check_footprint(2 * values as u128, size_of::<f32>())?;
         let level = match options.simd {
             Some(level) => level.checked()?,
-            None => SimdLevel::best(),
+            None => SimdLevel::best().checked()?,
         };
         let source = Memory::zeroed(values, 0)?;
         let target = Memory::zeroed(values, 0)?;

@@ -59,7 +59,7 @@ impl<V: Variant> CpuEngine<V> {
         footprint::<V>(domain.size)?;
         let level = match options.simd {
             Some(level) => level.checked()?,
-            None => SimdLevel::best(),
+            None => SimdLevel::best().checked()?,
         };
         let threads = Threads::new(options.threads)?;
 
