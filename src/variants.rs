@@ -14,8 +14,9 @@ use lbm_core::engine::Setup;
 use lbm_core::lanes::Real;
 use lbm_core::variant::Arithmetic;
 use lbm_core::{
-    Addressing, Aos, Body, Collision, Engine, Error, F32, F64, Facts, Lattice, Layout, Precision, Soa,
-    Streaming, Variant,
+    Aa, Addressing, Aos, Aosoa, Body, Collision, Engine, Error, EsotericPull, EsotericPush, EsotericTwist,
+    F16In32, F16In64, F32, F32In64, F64, Facts, Lattice, Layout, Precision, Soa, Streaming, TwoLatticePull,
+    TwoLatticePush, Variant,
 };
 use lbm_cpu::{CpuEngine, CpuOptions, StoreKind};
 use lbm_cuda::crosscheck::Subject;
@@ -43,6 +44,8 @@ pub struct Entry {
     pub precision: &'static str,
     /// Name of its layout, e.g. `soa`.
     pub layout: &'static str,
+    /// Name of its streaming pattern, e.g. `aa`.
+    pub streaming: &'static str,
     /// The unit of rounding of its arithmetic: the distance from 1 to the next number.
     pub epsilon: f64,
     /// Bytes that one update of a node must move.
@@ -81,6 +84,8 @@ pub enum Axis {
     Precision,
     /// The memory layout.
     Layout,
+    /// The streaming pattern.
+    Streaming,
 }
 
 impl Entry {
@@ -97,6 +102,7 @@ impl Entry {
             q: V::Lattice::Q,
             precision: V::Precision::NAME,
             layout: V::Layout::NAME,
+            streaming: V::Streaming::NAME,
             epsilon: Arithmetic::<V>::EPSILON,
             bytes_per_node: V::bytes_per_node(),
             operations: V::Body::OPERATIONS,
@@ -181,6 +187,35 @@ static TABLE: LazyLock<Vec<Entry>> = LazyLock::new(|| {
         => |V, collision: C, equilibrium: E, forcing: F|
             table.push(Entry::new::<V, C>(Equilibrium::E, Forcing::F))
     }
+    // Storage schemes with one cheap collision: those that are fast on a GPU, ..
+    crate::sweep! {
+        lattice: [D3Q19],
+        collision: [Bgk],
+        precision: [F32, F64, F16In32],
+        layout: [Aosoa<128>],
+        streaming: [TwoLatticePull, TwoLatticePush, Aa, EsotericTwist, EsotericPull, EsotericPush],
+        skip: [{ precision: [F64, F16In32], streaming: [TwoLatticePush, EsotericTwist, EsotericPush] }],
+        => |V, collision: C| table.push(Entry::new::<V, C>(Equilibrium::QuasiCompressible, Forcing::None))
+    }
+    // .. on the CPU, ..
+    crate::sweep! {
+        lattice: [D3Q19],
+        collision: [Bgk],
+        precision: [F32, F64],
+        streaming: [EsotericPull],
+        => |V, collision: C| table.push(Entry::new::<V, C>(Equilibrium::QuasiCompressible, Forcing::None))
+    }
+    // .. and every two values together, on the lattice whose kernels are compiled the soonest.
+    crate::sweep! {
+        lattice: [D2Q9],
+        collision: [Bgk],
+        precision: [F32, F64, F32In64, F16In32, F16In64],
+        layout: [Soa, Aos, Aosoa<128>],
+        streaming: [TwoLatticePull, TwoLatticePush, Aa, EsotericTwist, EsotericPull, EsotericPush],
+        skip: [{ precision: [F32, F64], layout: [Soa, Aos], streaming: TwoLatticePull }],
+        pairwise: [precision, layout, streaming],
+        => |V, collision: C| table.push(Entry::new::<V, C>(Equilibrium::QuasiCompressible, Forcing::None))
+    }
     table
 });
 
@@ -251,6 +286,7 @@ pub fn names_on(axis: Axis) -> Vec<&'static str> {
             Axis::Collision => entry.operator.as_str(),
             Axis::Precision => entry.precision,
             Axis::Layout => entry.layout,
+            Axis::Streaming => entry.streaming,
         };
         if !names.contains(&name) {
             names.push(name);

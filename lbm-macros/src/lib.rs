@@ -91,6 +91,7 @@ pub fn derive_solver(tokens: TokenStream) -> TokenStream {
 ///     collision: [Bgk, Trt { magic: 1/4 }, Mine],
 ///     precision: [F32, F64],              // axes that are left out take the defaults of `solver!`
 ///     skip: [{ lattice: D3Q19, collision: [Trt, Mine] }],
+///     pairwise: [lattice, precision],     // few, in which every two values of these axes stand together
 ///     => |V, collision: C| table.push(Row::new::<V, C>())
 /// }
 /// ```

@@ -1,14 +1,14 @@
 //! What a case is, and the list of them.
 
-use lbm_core::Error;
 use lbm_core::units::UnitConverter;
+use lbm_core::{Addressing, Dense, Error};
 
 use super::evaluation::Evaluation;
 use super::setting::Setting;
 use super::settings::Settings;
 use super::state::State;
 use crate::simulation::Problem;
-use crate::variants::{self, Axis};
+use crate::variants;
 
 /// A case: a flow of the literature with its settings, its convergence criterion and what its result is compared with.
 pub trait Case: Sync {
@@ -115,26 +115,29 @@ pub fn find(name: &str) -> Result<&'static dyn Case, Error> {
     })
 }
 
-/// The name of a variant: `lattice-collision[-guo]-precision-layout-dense-two-lattice-pull`, from the settings.
+/// The name of a variant: `lattice-collision[-guo]-precision-layout-addressing-streaming`, from the settings.
 ///
 /// # Errors
 /// [`Error::Conflict`] where the table of variants has each of the settings, but not together.
 pub(super) fn variant_name(lattice: &str, forcing: &str, settings: &Settings) -> Result<String, Error> {
-    let [collision, precision, layout] = ["collision", "precision", "layout"].map(|name| settings.name(name));
-    let name = |layout| format!("{lattice}-{collision}{forcing}-{precision}-{layout}-dense-two-lattice-pull");
-    if variants::find(&name(layout)).is_ok() {
-        return Ok(name(layout));
+    let [collision, precision, layout, streaming] =
+        ["collision", "precision", "layout", "streaming"].map(|name| settings.name(name));
+    let start = format!("{lattice}-{collision}{forcing}-{precision}-");
+    let name = format!("{start}{layout}-{}-{streaming}", Dense::<usize>::NAME);
+    if variants::find(&name).is_ok() {
+        return Ok(name);
     }
-    let other =
-        variants::names_on(Axis::Layout).into_iter().find(|other| variants::find(&name(other)).is_ok());
+    let other = variants::all().iter().find(|entry| entry.name.starts_with(&start));
     Err(Error::Conflict {
         what: format!(
-            "collision = {collision}, precision = {precision} and layout = {layout} are each known, but {} is no built-in \
-             variant",
-            name(layout)
+            "collision = {collision}, precision = {precision}, layout = {layout} and streaming = {streaming} are each \
+             known, but {name} is no built-in variant"
         ),
         remedy: match other {
-            Some(other) => format!("take layout = {other}; `lbm variants` lists all that are built in"),
+            Some(other) => format!(
+                "take layout = {} with streaming = {}; `lbm variants` lists all that are built in",
+                other.layout, other.streaming
+            ),
             None => "take one that `lbm variants` lists, or declare your own with `solver!`".to_owned(),
         },
     })

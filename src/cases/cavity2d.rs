@@ -25,6 +25,7 @@ static SETTINGS: &[Setting] = &[
     shared::collision("trt"),
     shared::precision("f64"),
     shared::LAYOUT,
+    shared::STREAMING,
     shared::steps(5_000_000, "stop after so many steps at the latest"),
     shared::tolerance(
         1e-5,

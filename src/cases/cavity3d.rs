@@ -21,6 +21,7 @@ static SETTINGS: &[Setting] = &[
     shared::collision("trt"),
     shared::precision("f32"),
     shared::LAYOUT,
+    shared::STREAMING,
     shared::steps(1_000_000, "stop after so many steps at the latest"),
     shared::tolerance(
         1e-4,

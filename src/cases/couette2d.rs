@@ -26,6 +26,7 @@ static SETTINGS: &[Setting] = &[
     shared::collision("bgk"),
     shared::precision("f64"),
     shared::LAYOUT,
+    shared::STREAMING,
     shared::steps(2_000_000, "stop after so many steps at the latest"),
     shared::tolerance(
         1e-13,

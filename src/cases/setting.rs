@@ -186,7 +186,16 @@ pub mod shared {
         default: Value::Name("soa"),
         allowed: Allowed::Axis(Axis::Layout),
         unit: "",
-        about: "memory layout: structure of arrays or array of structures",
+        about: "memory layout: structure of arrays, array of structures, or arrays of structures of arrays",
+    };
+
+    /// The streaming pattern.
+    pub const STREAMING: Setting = Setting {
+        name: "streaming",
+        default: Value::Name("two-lattice-pull"),
+        allowed: Allowed::Axis(Axis::Streaming),
+        unit: "",
+        about: "streaming pattern: two copies of the populations, or one. Results do not depend on it",
     };
 
     /// The largest number of steps.

@@ -22,6 +22,7 @@ static SETTINGS: &[Setting] = &[
     shared::collision("bgk"),
     shared::precision("f64"),
     shared::LAYOUT,
+    shared::STREAMING,
     shared::steps(2000, "stop after so many steps"),
     shared::output(0),
     shared::checkpoint(0),

@@ -12,6 +12,7 @@
 //! the value of that axis. It is no closure: `?` and `return` mean what they mean around the macro.
 
 mod combine;
+mod cover;
 mod parse;
 
 use super::lattice::Errors;
@@ -27,6 +28,8 @@ pub struct SweepDeclaration {
     pub axes: Vec<Axis>,
     /// What to leave out.
     pub skip: Vec<Rule>,
+    /// Axes of which not every combination is made, but few in which every two values stand together that can.
+    pub pairwise: Vec<Ident>,
     /// How the expression calls the solver's type.
     pub solver: Ident,
     /// How the expression calls the values of axes: axis and name.
@@ -81,7 +84,8 @@ pub struct Rule {
 pub fn sweep(tokens: TokenStream) -> syn::Result<TokenStream> {
     let declaration: SweepDeclaration = syn::parse2(tokens)?;
     let mut errors = Errors::default();
-    for (axis, _) in &declaration.bindings {
+    let named_axes = declaration.bindings.iter().map(|(axis, _)| axis).chain(&declaration.pairwise);
+    for axis in named_axes {
         if !declaration.axes.iter().any(|known| known.name == *axis) {
             let listed = named(&declaration.axes);
             errors.push(axis.span(), format!("the axis `{axis}` is not listed here; listed are {listed}"));

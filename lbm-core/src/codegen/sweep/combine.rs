@@ -1,7 +1,7 @@
 //! The combinations that no rule leaves out.
 
 use super::super::lattice::Errors;
-use super::{Axis, Rule, SweepDeclaration, Value, named};
+use super::{Axis, Rule, SweepDeclaration, Value, cover, named};
 
 /// All combinations that are left, one value an axis, in the order of the lists; the last axis runs fastest.
 pub(super) fn combinations<'a>(
@@ -35,6 +35,9 @@ pub(super) fn combinations<'a>(
         && let Some(last) = declaration.skip.last()
     {
         errors.push(last.span, "nothing is left of the sweep after this rule; name fewer values in it");
+    }
+    if !declaration.pairwise.is_empty() {
+        left = cover::pairs(&left, |axis| declaration.pairwise.contains(&axes[axis].name));
     }
     left
 }

@@ -9,6 +9,7 @@ use syn::{Expr, Ident, Path, Token, Type, braced, bracketed};
 impl Parse for SweepDeclaration {
     fn parse(input: ParseStream<'_>) -> syn::Result<Self> {
         let (mut axes, mut skip): (Vec<Axis>, Option<Vec<Rule>>) = (Vec::new(), None);
+        let mut pairwise: Option<Vec<Ident>> = None;
         while !input.peek(Token![=>]) {
             if input.is_empty() {
                 return Err(input
@@ -22,6 +23,10 @@ impl Parse for SweepDeclaration {
                 bracketed!(list in input);
                 let rules = list.parse_terminated(rule, Token![,])?.into_iter().collect();
                 if skip.replace(rules).is_some() {
+                    return Err(twice());
+                }
+            } else if name == "pairwise" {
+                if pairwise.replace(pairwise_axes(input)?).is_some() {
                     return Err(twice());
                 }
             } else {
@@ -54,7 +59,8 @@ impl Parse for SweepDeclaration {
         input.parse::<Token![|]>()?;
         let visit: Expr = input.parse()?;
         input.parse::<Option<Token![,]>>()?;
-        Ok(SweepDeclaration { axes, skip: skip.unwrap_or_default(), solver, bindings, visit })
+        let (skip, pairwise) = (skip.unwrap_or_default(), pairwise.unwrap_or_default());
+        Ok(SweepDeclaration { axes, skip, pairwise, solver, bindings, visit })
     }
 }
 
@@ -62,7 +68,28 @@ fn check_axis(name: &Ident) -> syn::Result<()> {
     if AXES.split(", ").any(|known| name == known) {
         return Ok(());
     }
-    Err(syn::Error::new(name.span(), format!("unknown axis `{name}`; a sweep has {AXES}, and `skip`")))
+    Err(syn::Error::new(
+        name.span(),
+        format!("unknown axis `{name}`; a sweep has {AXES}, and `skip`, `pairwise`"),
+    ))
+}
+
+/// `[axis, axis, ..]`, at least two.
+fn pairwise_axes(input: ParseStream<'_>) -> syn::Result<Vec<Ident>> {
+    let list;
+    let bracket = bracketed!(list in input);
+    let names: Vec<Ident> = list.parse_terminated(Ident::parse, Token![,])?.into_iter().collect();
+    for (n, name) in names.iter().enumerate() {
+        check_axis(name)?;
+        if names[..n].contains(name) {
+            return Err(syn::Error::new(name.span(), format!("`{name}` is listed twice; keep one")));
+        }
+    }
+    if names.len() < 2 {
+        let message = "pairs need two axes; name more, or leave `pairwise` out";
+        return Err(syn::Error::new(bracket.span.join(), message));
+    }
+    Ok(names)
 }
 
 /// `[value, value, ..]`.

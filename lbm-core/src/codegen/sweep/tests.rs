@@ -36,6 +36,32 @@ fn rules_leave_out_what_they_name() {
 }
 
 #[test]
+fn a_pairwise_sweep_has_every_pair() {
+    let lists = "layout: [Soa, Aos, Mine], streaming: [A, B, C, D],";
+    let all = swept(&format!("{lists} => |V| see::<V>()")).unwrap();
+    assert_eq!(all.matches("solver !").count(), 8 * 12);
+    let some = swept(&format!("{lists} pairwise: [precision, layout, streaming] => |V| see::<V>()")).unwrap();
+    // Twelve pairs of a layout and a pattern for each lattice and collision, which are no part of it.
+    assert_eq!(some.matches("solver !").count(), 4 * 12);
+    for lattice in ["D2Q9", "my :: Corners"] {
+        for precision in ["F32", "F64"] {
+            for streaming in ["A", "B", "C", "D"] {
+                let found = some.split("solver !").any(|solver| {
+                    [lattice, precision].iter().all(|value| solver.contains(&format!(": {value}")))
+                        && solver.contains(&format!("streaming : {streaming}"))
+                });
+                assert!(found, "{lattice} {precision} {streaming}");
+            }
+        }
+    }
+    // What no combination has is not asked for.
+    let skipped = swept(
+        "layout: [Soa, Aos], skip: [{ precision: F32, layout: Aos }], pairwise: [precision, layout] => |V| see::<V>()",
+    );
+    assert_eq!(skipped.unwrap().matches("solver !").count(), 4 * 3);
+}
+
+#[test]
 fn mistakes_are_named() {
     let end = "=> |V| see::<V>()";
     refused(&format!("colour: [Red] {end}"), "unknown axis `colour`; a sweep has lattice, collision");
@@ -57,6 +83,9 @@ fn mistakes_are_named() {
     );
     refused(&format!("skip: [{{ precision: [F32, F64] }}] {end}"), "nothing is left");
     refused(&format!("skip: [{{}}] {end}"), "would leave out everything");
+    refused(&format!("pairwise: [lattice] {end}"), "pairs need two axes");
+    refused(&format!("pairwise: [lattice, layout] {end}"), "the axis `layout` is not listed here");
+    refused(&format!("pairwise: [lattice, colour] {end}"), "unknown axis `colour`");
     refused("", "what to do with each solver is missing");
     refused("=> |V, layout: Y| see::<V, Y>()", "the axis `layout` is not listed here");
     let error = sweep("lattice: [D2Q9] => |V| see::<V>()".parse().unwrap()).unwrap_err();
