@@ -71,27 +71,32 @@ fn texts() -> BTreeMap<String, String> {
 /// Each collision on two lattices, with size and shape baked in, and one of each other choice.
 fn cuda_texts() -> BTreeMap<String, String> {
     let mut texts = BTreeMap::new();
-    let mut add = |variant: &str, size: Option<[usize; 3]>, nodes: usize| {
-        let name = format!("{variant}-dense-two-lattice-pull");
+    let mut add = |variant: &str, streaming: &str, size: Option<[usize; 3]>, nodes: usize| {
         let plan = Plan {
             size,
             walls: true,
             shape: Shape { nodes, block: [32, 4, 1], blocks: None },
             work: Work::Step,
         };
-        let facts = &lbm::variants::find(&name).unwrap().facts;
+        let facts = &lbm::variants::find(&format!("{variant}-dense-{streaming}")).unwrap().facts;
         let text = assemble::step(facts, &plan).unwrap();
         let size = if size.is_some() { "" } else { "-free-size" };
-        texts.insert(format!("{variant}-{nodes}-a-thread{size}.cu"), text);
+        texts.insert(format!("{variant}-{streaming}-{nodes}-a-thread{size}.cu"), text);
     };
+    let pull = "two-lattice-pull";
     for collision in ["bgk", "trt", "mrt", "regularized"] {
-        add(&format!("d2q9-{collision}-f32-soa"), Some([64, 16, 1]), 2);
-        add(&format!("d3q19-{collision}-f64-soa"), Some([33, 16, 8]), 1);
+        add(&format!("d2q9-{collision}-f32-soa"), pull, Some([64, 16, 1]), 2);
+        add(&format!("d3q19-{collision}-f64-soa"), pull, Some([33, 16, 8]), 1);
     }
-    add("d2q9-bgk-guo-f64-soa", Some([64, 16, 1]), 2);
-    add("d2q9-bgk-incompressible-f32-soa", None, 4);
-    add("d2q9-bgk-f32-aos", Some([64, 16, 1]), 1);
-    add("d3q19-bgk-f64-aos", None, 1);
+    add("d2q9-bgk-guo-f64-soa", pull, Some([64, 16, 1]), 2);
+    add("d2q9-bgk-incompressible-f32-soa", pull, None, 4);
+    add("d2q9-bgk-f32-aos", pull, Some([64, 16, 1]), 1);
+    add("d3q19-bgk-f64-aos", pull, None, 1);
+    add("d3q19-bgk-f32-aosoa128", "two-lattice-push", Some([128, 16, 8]), 1);
+    add("d3q19-bgk-f32-aosoa128", "aa", Some([256, 16, 8]), 2);
+    add("d3q19-bgk-f16in32-aosoa128", "esoteric-pull", Some([256, 16, 8]), 4);
+    add("d3q19-bgk-f32-aosoa128", "esoteric-push", Some([33, 16, 8]), 1);
+    add("d3q19-bgk-f32-aosoa128", "esoteric-twist", None, 2);
     texts
 }
 
