@@ -10,7 +10,9 @@ use std::ops::Range;
 use lbm_core::variant::{Arithmetic, Storage};
 use lbm_core::{Access, Addressing, Lanes, Lattice, Layout, Precision, Streaming, Variant};
 
+use crate::caches::{PREFETCH_BYTES, prefetch};
 use crate::chunk::{Chunks, Held, LONGEST_CHUNK, Loads, Place, Sources, is_plain};
+use crate::kernel::Pass;
 use crate::links::{shifted, wrapped};
 use crate::options::StoreKind;
 
@@ -59,7 +61,7 @@ impl<V: Variant> Chunks<'_, V> {
     ///
     /// # Safety
     /// The chunk lies in the row, which lies in the box; `lines` has Q lines.
-    #[inline(never)]
+    #[inline(always)]
     pub(crate) unsafe fn gather_runs(
         &self,
         row: usize,
@@ -67,17 +69,17 @@ impl<V: Variant> Chunks<'_, V> {
         lines: *mut Arithmetic<V>,
         from: &mut Loads<V>,
     ) {
+        let Pass { layout, source, phase, .. } = *self.pass;
+        let ahead = PREFETCH_BYTES / size_of::<Storage<V>>();
         for i in 0..V::Lattice::Q {
             let line = lines.wrapping_add(i * Self::NODES);
-            self.runs(
-                V::Streaming::read::<V::Lattice>(i, self.pass.phase),
-                row,
-                first,
-                |place, lane, count| {
-                    // SAFETY: a run lies in the copy and in the line.
-                    unsafe { self.load_run(self.pass.source.add(place), line.add(lane), count) };
-                },
-            );
+            let read = V::Streaming::read::<V::Lattice>(i, phase);
+            self.runs(read, row, first, |node, lane, count| {
+                let place = layout.offset(read.slot, node);
+                prefetch(source.wrapping_add(layout.offset(read.slot, node + ahead)));
+                // SAFETY: a run lies in the copy and in the line.
+                unsafe { self.load_run(source.add(place), line.add(lane), count) };
+            });
             from.as_mut()[i] = Place(line.cast_const().wrapping_sub(first));
         }
     }
@@ -93,26 +95,22 @@ impl<V: Variant> Chunks<'_, V> {
         held: &Held<V>,
         directions: Range<usize>,
     ) {
+        if !rows_lie_evenly(self.pass.layout) {
+            // SAFETY: as the caller says.
+            unsafe { self.write_runs(held, directions) };
+            return;
+        }
         let mut i = directions.start;
-        // SAFETY: as the caller says; what leaves the row is written in runs.
-        unsafe {
-            if !rows_lie_evenly(self.pass.layout) {
-                self.write_runs(held, directions);
-            } else if held.at_end {
-                while i < directions.end {
-                    if self.leaves_row(i, held.first) {
-                        self.write_runs(held, i..i + 1);
-                    } else {
-                        self.write_whole::<N>(held, i);
-                    }
-                    i += 1;
-                }
-            } else {
-                while i < directions.end {
+        while i < directions.end {
+            // SAFETY: as the caller says; what leaves the row is written in runs.
+            unsafe {
+                if held.at_end && self.leaves_row(i, held.first) {
+                    self.write_runs(held, i..i + 1);
+                } else {
                     self.write_whole::<N>(held, i);
-                    i += 1;
                 }
             }
+            i += 1;
         }
     }
 
@@ -166,18 +164,19 @@ impl<V: Variant> Chunks<'_, V> {
         for i in directions {
             let line = held.lines.wrapping_add(i * Self::NODES);
             let write = V::Streaming::write::<V::Lattice>(i, self.pass.phase);
-            self.runs(write, held.row, held.first, |place, lane, count| {
+            self.runs(write, held.row, held.first, |node, lane, count| {
+                let place = self.pass.layout.offset(write.slot, node);
                 // SAFETY: a run lies in the copy and in the line, and is this chunk's to write.
                 unsafe { self.store_run(line.add(lane), self.pass.target.add(place), count) };
             });
         }
     }
 
-    /// Calls `run(place, lane, count)` for each run of an access of a chunk's nodes: `count` lanes from `lane` on lie
-    /// evenly from `place` on.
+    /// Calls `run(node, lane, count)` for each run of an access of a chunk's nodes: for `count` lanes from `lane` on the
+    /// places lie evenly, from that of the storage node `node` on.
     #[inline(always)]
     fn runs(&self, access: Access, row: usize, first: usize, mut run: impl FnMut(usize, usize, usize)) {
-        let (size, layout) = (self.pass.size, self.pass.layout);
+        let (size, block) = (self.pass.size, self.pass.layout.block());
         let [shift_x, shift_y, shift_z] = access.shift;
         let start = self
             .pass
@@ -189,8 +188,8 @@ impl<V: Variant> Chunks<'_, V> {
         while lane < nodes {
             let x = wrapped((first + lane) as isize + shift_x as isize, size[0]);
             let node = start + x;
-            let count = (nodes - lane).min(size[0] - x).min(layout.block() - node % layout.block());
-            run(layout.offset(access.slot, node), lane, count);
+            let count = (nodes - lane).min(size[0] - x).min(block - node % block);
+            run(node, lane, count);
             lane += count;
         }
     }

@@ -143,7 +143,11 @@ macro_rules! body {
             }
             #[inline(always)]
             fn collide<V: Lanes>(site: &mut impl Site<V>, k: &[V; 4]) {
-                let after = $collide(&std::array::from_fn(|i| site.read(i)), k);
+                let mut before = [V::constant(0.0); $q];
+                for i in 0..$q {
+                    before[i] = site.read(i);
+                }
+                let after = $collide(&before, k);
                 for i in 0..$q {
                     site.write(i, after[i]);
                 }
