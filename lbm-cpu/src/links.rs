@@ -197,7 +197,11 @@ pub(crate) fn reach_along_x<V: Variant>(access: impl Fn(usize, usize) -> Access,
 /// `position + shift`, around the box.
 #[inline(always)]
 pub(crate) fn shifted(position: [usize; 3], shift: [i32; 3], size: [usize; 3]) -> [usize; 3] {
-    std::array::from_fn(|axis| wrapped(position[axis] as isize + shift[axis] as isize, size[axis]))
+    let mut at = position;
+    for axis in 0..3 {
+        at[axis] = wrapped(position[axis] as isize + shift[axis] as isize, size[axis]);
+    }
+    at
 }
 
 /// A place along an axis of `size` nodes, around the box.
@@ -218,7 +222,11 @@ fn wrapped_once(at: isize, size: usize) -> usize {
 /// [`shifted`] for shifts no longer than the box, without a branch: rows do it for every direction.
 #[inline(always)]
 pub(crate) fn shifted_once(position: [usize; 3], shift: [i32; 3], size: [usize; 3]) -> [usize; 3] {
-    std::array::from_fn(|axis| wrapped_once(position[axis] as isize + shift[axis] as isize, size[axis]))
+    let mut at = position;
+    for axis in 0..3 {
+        at[axis] = wrapped_once(position[axis] as isize + shift[axis] as isize, size[axis]);
+    }
+    at
 }
 
 /// A place far beyond the box, brought back. Kept apart since a division costs as much as the collision of a node.
