@@ -23,7 +23,7 @@ use lbm_cuda::crosscheck::Subject;
 use crate::collisions::{Bgk, Mrt, Regularized, Trt};
 use crate::cross_check;
 use crate::lattices::{D2Q9, D3Q15, D3Q19, D3Q27};
-use crate::simulation::{AnySimulation, Builder, Placement, Problem};
+use crate::simulation::{Builder, Placement, Problem, Simulation};
 
 /// Makes an engine, and says how it stores.
 pub type MakeEngine = fn(&Setup, &CpuOptions) -> Result<(Box<dyn Engine>, StoreKind), Error>;
@@ -54,7 +54,7 @@ pub struct Entry {
     /// Free parameters with their defaults, in the order of [`Setup::parameters`].
     pub parameters: Vec<(&'static str, Option<f64>)>,
     /// Makes a simulation.
-    pub build: fn(Problem) -> Result<Box<dyn AnySimulation>, Error>,
+    pub build: fn(Problem) -> Result<Simulation, Error>,
     /// Makes an engine on the CPU, and says how it stores.
     pub engine: MakeEngine,
     /// Makes an engine wherever it is to run.
@@ -102,7 +102,7 @@ impl Entry {
             operations: V::Body::OPERATIONS,
             forced: V::Body::FORCED,
             parameters: V::Body::PARAMETERS.iter().copied().zip(V::Body::DEFAULTS.iter().copied()).collect(),
-            build: |problem| Ok(Box::new(Builder::<V>::from(problem).build()?)),
+            build: |problem| Builder::<V>::from(problem).build(),
             engine: |setup, options| {
                 let engine = CpuEngine::<V>::new(setup, options)?;
                 let stores = engine.stores();
@@ -232,7 +232,7 @@ pub fn find(name: &str) -> Result<&'static Entry, Error> {
 ///
 /// # Errors
 /// An unknown name, and those of [`Builder::build`].
-pub fn build(name: &str, problem: Problem) -> Result<Box<dyn AnySimulation>, Error> {
+pub fn build(name: &str, problem: Problem) -> Result<Simulation, Error> {
     (find(name)?.build)(problem)
 }
 

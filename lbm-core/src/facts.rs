@@ -42,11 +42,17 @@ pub struct Facts {
     pub parameters: &'static [&'static str],
     /// Their defaults ([`Body::DEFAULTS`]).
     pub defaults: &'static [Option<f64>],
+    /// The viscosity where it is baked in ([`Body::BAKED_VISCOSITY`]).
+    pub baked_viscosity: Option<f64>,
+    /// Whether a body force enters ([`Body::FORCED`]).
+    pub forced: bool,
     /// How many coefficients are the same for all nodes.
     pub uniform_count: usize,
     uniforms: fn(&[f64]) -> Vec<f64>,
     store: fn(f64) -> f64,
     collide: fn(&[f64], &[f64], &mut [f64]),
+    macroscopic: fn(&[f64], [f64; 3]) -> [f64; 4],
+    equilibrium: fn(f64, [f64; 3], &mut [f64]),
     places: MakePlaces<usize>,
     printed: MakePlaces<Expression>,
 }
@@ -54,6 +60,8 @@ pub struct Facts {
 /// A lattice without its type.
 #[derive(Clone, Copy, Debug)]
 pub struct LatticeFacts {
+    /// [`Lattice::NAME`]
+    pub name: &'static str,
     /// [`Lattice::D`]
     pub dimension: usize,
     /// [`Lattice::VELOCITIES`]
@@ -71,6 +79,7 @@ impl LatticeFacts {
     #[must_use]
     pub const fn of<L: Lattice>() -> LatticeFacts {
         LatticeFacts {
+            name: L::NAME,
             dimension: L::D,
             velocities: L::VELOCITIES,
             opposites: L::OPPOSITES,
@@ -232,6 +241,8 @@ impl Facts {
             body_text: V::Body::DEVICE,
             parameters: V::Body::PARAMETERS,
             defaults: V::Body::DEFAULTS,
+            baked_viscosity: V::Body::BAKED_VISCOSITY,
+            forced: V::Body::FORCED,
             uniform_count: V::Body::filled(0u8).as_ref().len(),
             uniforms: |parameters| V::Body::uniforms(parameters).as_ref().to_vec(),
             store: |value| {
@@ -249,6 +260,8 @@ impl Facts {
                     *wide = value.to_f64();
                 }
             },
+            macroscopic: V::Body::macroscopic,
+            equilibrium: V::Body::equilibrium,
             places: placed::<usize, V::Addressing, V::Layout>,
             printed: placed::<
                 Expression,
@@ -303,6 +316,17 @@ impl Facts {
     /// The post-collision populations of a node, before they are stored, from its pre-collision ones and the [`uniforms`](Facts::uniforms).
     pub fn collide(&self, before: &[f64], uniforms: &[f64], after: &mut [f64]) {
         (self.collide)(before, uniforms, after);
+    }
+
+    /// Density and velocity of a node ([`Body::macroscopic`]).
+    #[must_use]
+    pub fn macroscopic(&self, h: &[f64], force: [f64; 3]) -> [f64; 4] {
+        (self.macroscopic)(h, force)
+    }
+
+    /// Equilibrium populations of a node ([`Body::equilibrium`]).
+    pub fn equilibrium(&self, rho: f64, u: [f64; 3], h: &mut [f64]) {
+        (self.equilibrium)(rho, u, h);
     }
 
     /// Where values lie in a copy, for a box.

@@ -41,7 +41,7 @@ impl<const Q: usize> Streams<Q> {
         check_footprint(2 * values as u128, size_of::<f32>())?;
         let level = match options.simd {
             Some(level) => level.checked()?,
-            None => SimdLevel::best(),
+            None => SimdLevel::best().checked()?,
         };
         let source = Memory::zeroed(values, 0)?;
         let target = Memory::zeroed(values, 0)?;
@@ -68,7 +68,7 @@ impl<const Q: usize> Streams<Q> {
         };
         let sweep = &sweep;
         let start = Instant::now();
-        self.threads.split(self.lines, |lines| dispatch(self.level, Part { sweep, lines }));
+        self.threads.split(self.lines, &|lines| dispatch(self.level, Part { sweep, lines }));
         let bytes = 2 * Q * self.lines * CACHE_LINE;
         bytes as f64 / start.elapsed().as_secs_f64() * 1e-9
     }

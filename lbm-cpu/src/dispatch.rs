@@ -5,7 +5,7 @@ use lbm_core::{Lanes, Real};
 #[cfg(not(target_arch = "x86_64"))]
 use crate::lanes::Array;
 #[cfg(target_arch = "x86_64")]
-use crate::lanes::{Wide128, Wide256, Wide512};
+use crate::lanes::{Wide256, Wide512};
 use crate::simd::SimdLevel;
 
 /// Work that is written once, over any lanes of its scalar. `run` must be `#[inline(always)]`, and so must be
@@ -25,13 +25,8 @@ pub(crate) fn dispatch<T: Task>(level: SimdLevel, task: T) {
     assert!(level.is_available(), "an engine takes only levels that `SimdLevel::checked` let through");
     #[cfg(target_arch = "x86_64")]
     match level {
-        SimdLevel::Scalar if crate::simd::has_hardware_fma() => {
-            // SAFETY: the machine has FMA3.
-            unsafe { scalar_with_fma(task) }
-        }
-        SimdLevel::Scalar => task.run::<T::Scalar>(),
         // SAFETY: the level is available.
-        SimdLevel::Simd128 => unsafe { simd128(task) },
+        SimdLevel::Scalar | SimdLevel::Simd128 => unsafe { scalar(task) },
         // SAFETY: the level is available.
         SimdLevel::Avx2 => unsafe { avx2(task) },
         // SAFETY: the level is available.
@@ -46,14 +41,8 @@ pub(crate) fn dispatch<T: Task>(level: SimdLevel, task: T) {
 
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "fma")]
-fn scalar_with_fma<T: Task>(task: T) {
+fn scalar<T: Task>(task: T) {
     task.run::<T::Scalar>();
-}
-
-#[cfg(target_arch = "x86_64")]
-#[target_feature(enable = "fma")]
-fn simd128<T: Task>(task: T) {
-    task.run::<Wide128<T::Scalar>>();
 }
 
 #[cfg(target_arch = "x86_64")]

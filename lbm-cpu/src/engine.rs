@@ -6,7 +6,6 @@ use lbm_core::variant::{Arithmetic, Storage};
 use lbm_core::{
     Addressing, Body, Domain, Error, Lattice, Layout, Precision, Real, Streaming, Upstream, Variant,
 };
-use rayon::prelude::*;
 
 use crate::chunk::chunk_nodes;
 use crate::dispatch::dispatch;
@@ -53,7 +52,7 @@ impl<V: Variant> CpuEngine<V> {
         footprint::<V>(domain.size)?;
         let level = match options.simd {
             Some(level) => level.checked()?,
-            None => SimdLevel::best(),
+            None => SimdLevel::best().checked()?,
         };
         let threads = Threads::new(options.threads)?;
 
@@ -142,7 +141,7 @@ impl<V: Variant> CpuEngine<V> {
             kept: self.kept.as_mut_ptr(),
         };
         let pass = &pass;
-        self.threads.split(self.domain.size[1] * self.domain.size[2], |rows| {
+        self.threads.split(self.domain.size[1] * self.domain.size[2], &|rows| {
             dispatch(self.level, Rows { pass, rows });
         });
         self.step += 1;
@@ -193,18 +192,11 @@ impl<V: Variant> CpuEngine<V> {
     fn fill(&self, out: &mut [f64], value: impl Fn([usize; 3], usize) -> Arithmetic<V> + Sync) {
         let [nx, ny, nz] = self.domain.size;
         assert_eq!(out.len(), V::Lattice::Q * self.domain.nodes(), "one value a direction and node");
-        let fill_row = |(index, row): (usize, &mut [f64])| {
+        self.threads.for_each_row(out, nx, &|index, row| {
             let (i, y, z) = (index / (ny * nz), index % ny, index / ny % nz);
             for (x, wide) in row.iter_mut().enumerate() {
                 let position = [x, y, z];
                 *wide = if self.domain.is_solid(position) { 0.0 } else { value(position, i).to_f64() };
-            }
-        };
-        self.threads.within(|parallel| {
-            if parallel {
-                out.par_chunks_mut(nx).enumerate().for_each(fill_row);
-            } else {
-                out.chunks_mut(nx).enumerate().for_each(fill_row);
             }
         });
     }
@@ -240,7 +232,7 @@ impl<V: Variant> Engine for CpuEngine<V> {
         assert_eq!(populations.len(), V::Lattice::Q * self.domain.nodes(), "one value a direction and node");
         let copy = Shared(self.copies[Self::copy_of(step)].as_mut_ptr());
         let [nx, ny, nz] = self.domain.size;
-        self.threads.split(ny * nz, |rows| {
+        self.threads.split(ny * nz, &|rows| {
             for i in 0..V::Lattice::Q {
                 for row in rows.clone() {
                     for x in 0..nx {

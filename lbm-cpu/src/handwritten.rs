@@ -69,7 +69,7 @@ impl<T: Real> Handwritten<T> {
         check_footprint(2 * 19 * stride as u128, size_of::<T>())?;
         let level = match options.simd {
             Some(level) => level.checked()?,
-            None => SimdLevel::best(),
+            None => SimdLevel::best().checked()?,
         };
         let (source, target) = (Memory::zeroed(19 * stride, 1)?, Memory::zeroed(19 * stride, 1)?);
         let large = 2 * 19 * stride * size_of::<T>() > last_level_cache();
@@ -92,7 +92,8 @@ impl<T: Real> Handwritten<T> {
                 past_caches: self.stores == StoreKind::NonTemporal,
             };
             let pass = &pass;
-            self.threads.split(self.size[1] * self.size[2], |rows| dispatch(self.level, Rows { pass, rows }));
+            self.threads
+                .split(self.size[1] * self.size[2], &|rows| dispatch(self.level, Rows { pass, rows }));
             std::mem::swap(&mut self.source, &mut self.target);
         }
     }

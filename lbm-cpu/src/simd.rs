@@ -10,7 +10,7 @@ use lbm_core::Error;
 pub enum SimdLevel {
     /// One node at a time.
     Scalar,
-    /// Vectors of 16 bytes: SSE with FMA3, NEON.
+    /// Vectors of 16 bytes: NEON.
     Simd128,
     /// Vectors of 32 bytes: AVX2 with FMA3.
     Avx2,
@@ -23,32 +23,29 @@ impl SimdLevel {
     pub const ALL: [SimdLevel; 4] =
         [SimdLevel::Scalar, SimdLevel::Simd128, SimdLevel::Avx2, SimdLevel::Avx512];
 
-    /// Whether this machine runs the level.
-    ///
-    /// On x86-64 without FMA3 only [`Scalar`](SimdLevel::Scalar) is offered, with `mul_add` in software: the same
-    /// bits, slowly.
+    /// Whether this machine runs the level. Each needs a multiply-add that rounds once ([`has_hardware_fma`]); x86-64 has no
+    /// 128-bit level, since nearly all of its machines with FMA3 have AVX2.
     #[must_use]
     pub fn is_available(self) -> bool {
         #[cfg(target_arch = "x86_64")]
         match self {
-            SimdLevel::Scalar => true,
-            SimdLevel::Simd128 => is_x86_feature_detected!("fma"),
-            SimdLevel::Avx2 => is_x86_feature_detected!("avx2") && is_x86_feature_detected!("fma"),
+            SimdLevel::Scalar => has_hardware_fma(),
+            SimdLevel::Simd128 => false,
+            SimdLevel::Avx2 => has_hardware_fma() && is_x86_feature_detected!("avx2"),
             SimdLevel::Avx512 => {
-                is_x86_feature_detected!("avx512f")
+                has_hardware_fma()
+                    && is_x86_feature_detected!("avx512f")
                     && is_x86_feature_detected!("avx512dq")
-                    && is_x86_feature_detected!("fma")
             }
         }
         #[cfg(not(target_arch = "x86_64"))]
         match self {
-            SimdLevel::Scalar => true,
-            SimdLevel::Simd128 => has_hardware_fma(),
+            SimdLevel::Scalar | SimdLevel::Simd128 => has_hardware_fma(),
             SimdLevel::Avx2 | SimdLevel::Avx512 => false,
         }
     }
 
-    /// The levels that this machine runs, the narrowest first; never empty.
+    /// The levels that this machine runs, the narrowest first; empty on one without a hardware multiply-add.
     #[must_use]
     pub fn detect_all() -> Vec<SimdLevel> {
         SimdLevel::ALL.into_iter().filter(|level| level.is_available()).collect()
@@ -80,6 +77,13 @@ impl SimdLevel {
             return Ok(self);
         }
         let names: Vec<_> = SimdLevel::detect_all().into_iter().map(SimdLevel::name).collect();
+        if names.is_empty() {
+            return Err(Error::Unavailable {
+                what: "this machine has no multiply-add that rounds once".to_owned(),
+                remedy: "take a CPU with FMA3 (Intel Haswell, AMD Piledriver or later), or a 64-bit Arm"
+                    .to_owned(),
+            });
+        }
         Err(Error::Unavailable {
             what: format!("this machine has no {self} vectors"),
             remedy: format!("take one of: {}", names.join(", ")),
@@ -87,8 +91,8 @@ impl SimdLevel {
     }
 }
 
-/// Whether a multiply-add that rounds once is one instruction here. Where it is not, kernels give the same bits
-/// through a software `mul_add`, many times slower.
+/// Whether a multiply-add that rounds once is one instruction here. Where it is not, kernels do not run: in software it
+/// would cost more than all else together.
 #[must_use]
 pub fn has_hardware_fma() -> bool {
     #[cfg(target_arch = "x86_64")]

@@ -1,9 +1,10 @@
-//! The threads that share a step.
+//! The threads that share a step. Work comes as `dyn`, so that what a pool needs is compiled once, not once a variant.
 
 use std::num::NonZero;
 use std::ops::Range;
 
 use lbm_core::Error;
+use rayon::prelude::*;
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
 /// A fixed number of threads. With one, work runs where it is called.
@@ -50,16 +51,23 @@ impl Threads {
         self.count
     }
 
-    /// Runs `work` on the threads' pool, telling whether there is more than one.
-    pub(crate) fn within(&self, work: impl FnOnce(bool) + Send) {
+    /// Runs `work(index, row)` for all rows of `length` values.
+    pub(crate) fn for_each_row(
+        &self,
+        values: &mut [f64],
+        length: usize,
+        work: &(dyn Fn(usize, &mut [f64]) + Sync),
+    ) {
         match &self.pool {
-            None => work(false),
-            Some(pool) => pool.install(|| work(true)),
+            None => values.chunks_mut(length).enumerate().for_each(|(index, row)| work(index, row)),
+            Some(pool) => pool.install(|| {
+                values.par_chunks_mut(length).enumerate().for_each(|(index, row)| work(index, row));
+            }),
         }
     }
 
     /// Cuts `0..items` in one contiguous range a thread and runs `work` on all of them; returns when all are done.
-    pub(crate) fn split(&self, items: usize, work: impl Fn(Range<usize>) + Sync) {
+    pub(crate) fn split(&self, items: usize, work: &(dyn Fn(Range<usize>) + Sync)) {
         match &self.pool {
             None => work(0..items),
             Some(pool) => {
@@ -104,7 +112,7 @@ mod tests {
     fn all_items_are_worked_on() {
         for count in [1, 3] {
             let sum = AtomicUsize::new(0);
-            Threads::new(Some(count)).unwrap().split(10, |range| {
+            Threads::new(Some(count)).unwrap().split(10, &|range| {
                 sum.fetch_add(range.sum::<usize>(), Ordering::Relaxed);
             });
             assert_eq!(sum.into_inner(), 45);

@@ -9,7 +9,7 @@ use super::case::{Case, Flow, Steady, Stop};
 use super::evaluation::Evaluation;
 use super::settings::Settings;
 use super::state::State;
-use crate::simulation::AnySimulation;
+use crate::simulation::Simulation;
 
 /// Steps between two looks for numbers that are not finite: rare enough to cost a few percent, often enough that the
 /// node that is named is near the one where it began.
@@ -25,7 +25,7 @@ pub struct Run {
     title: String,
     reference_velocity: f64,
     stop: Stop,
-    simulation: Box<dyn AnySimulation>,
+    simulation: Simulation,
     checkpoint: Option<PathBuf>,
     units: Option<lbm_core::units::UnitConverter>,
 }
@@ -171,8 +171,8 @@ impl Run {
 
     /// The flow.
     #[must_use]
-    pub fn simulation(&self) -> &dyn AnySimulation {
-        self.simulation.as_ref()
+    pub fn simulation(&self) -> &Simulation {
+        &self.simulation
     }
 
     /// Runs until the flow is steady, all steps are done or the observer asks to end.
@@ -189,10 +189,10 @@ impl Run {
         let mut written = None;
         // A frame is written while the steps that follow it run.
         let mut frame = match self.simulation.time_step() {
-            0 if frame_interval > 0 => Some(State::start(self.simulation.as_mut())?),
+            0 if frame_interval > 0 => Some(State::start(&mut self.simulation)?),
             _ => None,
         };
-        watch.look(self.simulation.as_ref())?;
+        watch.look(&self.simulation)?;
         let ended = loop {
             let step = self.simulation.time_step();
             if step >= last_step {
@@ -206,7 +206,7 @@ impl Run {
                 .filter(|&interval| interval > 0)
                 .map(|interval| (step / interval + 1).saturating_mul(interval))
                 .fold(last_step, u64::min);
-            clock.run(self.simulation.as_mut(), next - step)?;
+            clock.run(&mut self.simulation, next - step)?;
             if let Some(frame) = frame.take() {
                 observer.frame(&frame.wait()?)?;
             }
@@ -215,12 +215,12 @@ impl Run {
             if due(CHECK_INTERVAL) {
                 self.simulation.check_finite().map_err(|error| with_checkpoint(error, &written))?;
             }
-            let steady = due(look_interval) && watch.look(self.simulation.as_ref())?;
+            let steady = due(look_interval) && watch.look(&self.simulation)?;
             if due(checkpoint_interval) {
                 self.write_checkpoint(&mut written)?;
             }
             if due(frame_interval) {
-                frame = Some(State::start(self.simulation.as_mut())?);
+                frame = Some(State::start(&mut self.simulation)?);
             }
             observer.progress(&watch.progress(step, last_step, clock.mlups()));
             if steady {
@@ -234,7 +234,7 @@ impl Run {
         if ended == Ended::Interrupted {
             self.write_checkpoint(&mut written)?;
         }
-        let state = State::of(self.simulation.as_ref())?;
+        let state = State::of(&self.simulation)?;
         let evaluation = self.case.evaluate(&self.settings, &state);
         let progress = watch.progress(state.step, last_step, clock.mlups());
         Ok(Outcome { ended, progress, seconds: clock.seconds, state, evaluation })
@@ -273,7 +273,7 @@ impl Clock {
     }
 
     /// Runs at most `steps` steps, or as many as take about a tenth of a second.
-    fn run(&mut self, simulation: &mut dyn AnySimulation, steps: u64) -> Result<(), Error> {
+    fn run(&mut self, simulation: &mut Simulation, steps: u64) -> Result<(), Error> {
         let steps_in_time = match self.seconds {
             0.0 => 1,
             seconds => (self.steps as f64 / seconds * REPORT_INTERVAL) as u64,
@@ -307,7 +307,7 @@ impl Watch {
     }
 
     /// Looks at the flow: whether it is steady since the look before.
-    fn look(&mut self, simulation: &dyn AnySimulation) -> Result<bool, Error> {
+    fn look(&mut self, simulation: &Simulation) -> Result<bool, Error> {
         let Some(steady) = self.steady else { return Ok(false) };
         let step = simulation.time_step();
         let previous = self.previous.replace((step, simulation.velocity()?));

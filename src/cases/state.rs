@@ -2,7 +2,7 @@
 
 use lbm_core::Error;
 
-use crate::simulation::{AnySimulation, Fields, StartedFields};
+use crate::simulation::{Fields, Simulation, StartedFields};
 
 /// The fields of a flow at one step (lattice units, order x, y, z).
 #[derive(Clone, Debug, PartialEq)]
@@ -24,7 +24,7 @@ impl State {
     ///
     /// # Errors
     /// If the engine fails.
-    pub fn of(simulation: &dyn AnySimulation) -> Result<State, Error> {
+    pub fn of(simulation: &Simulation) -> Result<State, Error> {
         let fields = simulation.fields()?;
         Ok(State::from_fields(simulation.domain().size, simulation.viscosity(), fields))
     }
@@ -33,7 +33,7 @@ impl State {
     ///
     /// # Errors
     /// If the engine fails.
-    pub fn start(simulation: &mut dyn AnySimulation) -> Result<StartedState, Error> {
+    pub fn start(simulation: &mut Simulation) -> Result<StartedState, Error> {
         let (size, viscosity) = (simulation.domain().size, simulation.viscosity());
         Ok(StartedState { size, viscosity, fields: simulation.start_fields()? })
     }

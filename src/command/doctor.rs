@@ -36,8 +36,7 @@ pub(super) fn doctor() -> Result<bool, Error> {
     print_line(if has_hardware_fma() {
         "fma         in hardware"
     } else {
-        "fma         MISSING in hardware: a software mul_add gives the same bits, many times slower. Take a CPU with FMA3 \
-         (Intel Haswell, AMD Piledriver or later)"
+        "fma         MISSING in hardware: kernels do not run here. Take a CPU with FMA3 (Intel Haswell, AMD Piledriver or later)"
     })?;
     bandwidths()?;
     for line in lbm_cuda::probe().to_string().lines() {

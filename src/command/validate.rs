@@ -28,7 +28,7 @@ pub(super) struct Arguments {
     /// Threads; one a core if not given
     #[arg(long)]
     threads: Option<usize>,
-    /// SIMD level: scalar, 128-bit, AVX2, AVX-512; the best if not given
+    /// SIMD level: scalar, AVX2, AVX-512 (128-bit on Arm); the best if not given
     #[arg(long)]
     simd: Option<String>,
     /// One JSON object a line

@@ -3,8 +3,9 @@
 use std::marker::PhantomData;
 
 use lbm_core::engine::Setup;
+use lbm_core::facts::LatticeFacts;
 use lbm_core::units::relaxation_rate;
-use lbm_core::{Domain, Engine, Error, Face, FaceRule, Lattice, Variant};
+use lbm_core::{Domain, Engine, Error, Face, FaceRule, Facts, Variant};
 use lbm_cpu::SimdLevel;
 
 use super::backend::Backend;
@@ -150,8 +151,9 @@ impl<V: Variant> Builder<V> {
     /// # Errors
     /// A size that is missing, zero, or more than fits.
     pub fn footprint(&self) -> Result<Footprint, Error> {
-        let size = check::size::<V>(self.problem.size.as_ref())?;
-        memory::footprint_on::<V>(self.problem.placement.backend, size)
+        let facts = Facts::of::<V>();
+        let size = check::size(&facts.lattice, self.problem.size.as_ref())?;
+        memory::footprint_on(&facts, self.problem.placement.backend, size)
     }
 
     /// Checks everything and sets the flow in motion on its backend, the CPU if none was named.
@@ -160,7 +162,7 @@ impl<V: Variant> Builder<V> {
     /// Every value that is missing, out of range or does not fit another is an [`Error`] that names the value, the
     /// allowed range and the remedy: size, memory, viscosity, velocities (|u| at most 0.3), faces, force, solids,
     /// parameters, initial state, threads, SIMD level.
-    pub fn build(self) -> Result<Simulation<V>, Error> {
+    pub fn build(self) -> Result<Simulation, Error> {
         let placement = self.problem.placement;
         self.build_on(|setup| placement.engine::<V>(setup))
     }
@@ -172,26 +174,38 @@ impl<V: Variant> Builder<V> {
     pub fn build_on(
         self,
         engine: impl FnOnce(&Setup) -> Result<Box<dyn Engine>, Error>,
-    ) -> Result<Simulation<V>, Error> {
+    ) -> Result<Simulation, Error> {
         let footprint = self.footprint()?;
-        let problem = self.problem;
-        let size = check::size::<V>(problem.size.as_ref())?;
-        let viscosity = check::viscosity::<V>(&problem)?;
-        check::faces::<V::Lattice>(&problem.faces)?;
-        let force = check::force::<V>(problem.force)?;
-        let parameters = check::parameters::<V>(&problem.parameters, viscosity, force)?;
-        let domain = domain::<V>(size, &problem)?;
-        let omega = viscosity.map(|nu| relaxation_rate(nu, V::Lattice::CS2)).transpose()?;
-        let populations = initial::populations::<V>(&domain, force, omega, problem.initial.as_ref())?;
-        let setup = Setup { domain, parameters };
-        let mut engine = engine(&setup)?;
-        engine.set_populations(&populations, 0)?;
-        Ok(Simulation::new(setup, viscosity, force, footprint, engine))
+        simulation(Facts::of::<V>(), footprint, self.problem, Box::new(engine))
     }
 }
 
+/// Makes an engine.
+type MakeEngine<'a> = Box<dyn FnOnce(&Setup) -> Result<Box<dyn Engine>, Error> + 'a>;
+
+/// Checks all that has not been, and sets the flow in motion.
+fn simulation(
+    facts: Facts,
+    footprint: Footprint,
+    problem: Problem,
+    engine: MakeEngine<'_>,
+) -> Result<Simulation, Error> {
+    let size = check::size(&facts.lattice, problem.size.as_ref())?;
+    let viscosity = check::viscosity(&facts, &problem)?;
+    check::faces(&facts.lattice, &problem.faces)?;
+    let force = check::force(&facts, problem.force)?;
+    let parameters = check::parameters(&facts, &problem.parameters, viscosity, force)?;
+    let domain = domain(&facts.lattice, size, &problem)?;
+    let omega = viscosity.map(|nu| relaxation_rate(nu, facts.lattice.cs2)).transpose()?;
+    let populations = initial::populations(&facts, &domain, force, omega, problem.initial.as_ref())?;
+    let setup = Setup { domain, parameters };
+    let mut engine = engine(&setup)?;
+    engine.set_populations(&populations, 0)?;
+    Ok(Simulation::new(facts, setup, viscosity, force, footprint, engine))
+}
+
 /// The box with its solids marked.
-fn domain<V: Variant>(size: [usize; 3], problem: &Problem) -> Result<Domain, Error> {
+fn domain(lattice: &LatticeFacts, size: [usize; 3], problem: &Problem) -> Result<Domain, Error> {
     if problem.solids.len() > 255 {
         return Err(Error::out_of_range(
             "number of solids",
@@ -202,7 +216,7 @@ fn domain<V: Variant>(size: [usize; 3], problem: &Problem) -> Result<Domain, Err
     }
     for solid in &problem.solids {
         check::speed("velocity of a moving solid", solid.velocity)?;
-        check::within_dimension::<V::Lattice>("velocity of a moving solid", solid.velocity)?;
+        check::within_dimension(lattice, "velocity of a moving solid", solid.velocity)?;
     }
     let flag = |position| {
         let holder = problem.solids.iter().position(|solid| (solid.contains)(position));

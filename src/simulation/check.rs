@@ -1,7 +1,8 @@
 //! What [`Builder::build`](super::Builder::build) refuses, one small function a rule.
 
+use lbm_core::facts::LatticeFacts;
 use lbm_core::units::{LARGEST_VELOCITY, relaxation_time};
-use lbm_core::{Body, Domain, Error, Face, FaceRule, Lattice, Variant};
+use lbm_core::{Domain, Error, Face, FaceRule, Facts};
 
 use super::initial::Initial;
 use super::problem::{Problem, Size, Viscosity};
@@ -9,8 +10,8 @@ use super::problem::{Problem, Size, Viscosity};
 /// The size of the box, 1 along axes that the lattice has not.
 ///
 /// One number an axis of the lattice; further numbers may stand if they are 1 (`[64, 64, 1]` for a D2Q9).
-pub(super) fn size<V: Variant>(size: Option<&Size>) -> Result<[usize; 3], Error> {
-    let dimension = V::Lattice::D;
+pub(super) fn size(lattice: &LatticeFacts, size: Option<&Size>) -> Result<[usize; 3], Error> {
+    let dimension = lattice.dimension;
     let axes = size
         .ok_or_else(|| Error::Missing {
             what: "the size of the box".to_owned(),
@@ -22,7 +23,7 @@ pub(super) fn size<V: Variant>(size: Option<&Size>) -> Result<[usize; 3], Error>
         return Err(Error::out_of_range(
             "size",
             written(),
-            format!("{} has {dimension} axes", V::Lattice::NAME),
+            format!("{} has {dimension} axes", lattice.name),
             format!("give {dimension} numbers of nodes"),
         ));
     }
@@ -33,7 +34,7 @@ pub(super) fn size<V: Variant>(size: Option<&Size>) -> Result<[usize; 3], Error>
         return Err(Error::out_of_range(
             "size",
             written(),
-            format!("{} has {dimension} axes; beyond them the box is 1 node thick", V::Lattice::NAME),
+            format!("{} has {dimension} axes; beyond them the box is 1 node thick", lattice.name),
             format!("give {dimension} numbers, or take a lattice of more dimensions"),
         ));
     }
@@ -41,19 +42,19 @@ pub(super) fn size<V: Variant>(size: Option<&Size>) -> Result<[usize; 3], Error>
 }
 
 /// The kinematic viscosity in lattice units, where the variant has one.
-pub(super) fn viscosity<V: Variant>(problem: &Problem) -> Result<Option<f64>, Error> {
-    let free = V::Body::PARAMETERS.contains(&"viscosity");
+pub(super) fn viscosity(facts: &Facts, problem: &Problem) -> Result<Option<f64>, Error> {
+    let free = facts.parameters.contains(&"viscosity");
     let given = given_viscosity(problem)?;
-    match (V::Body::BAKED_VISCOSITY, given) {
+    match (facts.baked_viscosity, given) {
         // A baked value may be repeated, as a reader's reminder, but not contradicted.
         (Some(baked), Some(other)) if (baked - other).abs() > 1e-12 * baked => Err(Error::Conflict {
-            what: format!("viscosity {other} was given, but {} has {baked} baked in", V::name()),
+            what: format!("viscosity {other} was given, but {} has {baked} baked in", facts.name()),
             remedy: "leave it out, or declare the solver without a baked viscosity".to_owned(),
         }),
         (Some(baked), _) => Ok(Some(baked)),
         (None, Some(_)) if !free => Err(Error::Conflict {
-            what: format!("a viscosity was given, but the collision of {} has none", V::name()),
-            remedy: format!("set its own parameters instead: {}", known(V::Body::PARAMETERS)),
+            what: format!("a viscosity was given, but the collision of {} has none", facts.name()),
+            remedy: format!("set its own parameters instead: {}", known(facts.parameters)),
         }),
         (None, None) if free => Err(Error::Missing {
             what: "the viscosity".to_owned(),
@@ -63,7 +64,7 @@ pub(super) fn viscosity<V: Variant>(problem: &Problem) -> Result<Option<f64>, Er
     }
     .and_then(|nu| {
         // Above 0 and far enough from tau = 1/2.
-        nu.map(|nu| relaxation_time(nu, V::Lattice::CS2).map(|_| nu)).transpose()
+        nu.map(|nu| relaxation_time(nu, facts.lattice.cs2).map(|_| nu)).transpose()
     })
 }
 
@@ -107,7 +108,7 @@ pub(super) fn speed(name: &str, velocity: [f64; 3]) -> Result<(), Error> {
 }
 
 /// The state of one node at time 0.
-pub(super) fn initial<V: Variant>(node: &Initial, position: [usize; 3]) -> Result<(), Error> {
+pub(super) fn initial(lattice: &LatticeFacts, node: &Initial, position: [usize; 3]) -> Result<(), Error> {
     let at = || format!("at node ({}, {}, {})", position[0], position[1], position[2]);
     if !(node.density.is_finite() && node.density > 0.0) {
         let name = format!("initial density {}", at());
@@ -119,7 +120,7 @@ pub(super) fn initial<V: Variant>(node: &Initial, position: [usize; 3]) -> Resul
         ));
     }
     speed(&format!("initial velocity {}", at()), node.velocity)?;
-    within_dimension::<V::Lattice>(&format!("initial velocity {}", at()), node.velocity)?;
+    within_dimension(lattice, &format!("initial velocity {}", at()), node.velocity)?;
     if node.gradient.is_some_and(|rows| rows.iter().flatten().any(|d| !d.is_finite())) {
         let name = format!("initial velocity gradient {}", at());
         return Err(Error::out_of_range(name, format!("{:?}", node.gradient), "finite", "check the formula"));
@@ -128,20 +129,20 @@ pub(super) fn initial<V: Variant>(node: &Initial, position: [usize; 3]) -> Resul
 }
 
 /// A vector has no component along an axis that the lattice has not.
-pub(super) fn within_dimension<L: Lattice>(name: &str, vector: [f64; 3]) -> Result<(), Error> {
-    if vector[L::D..].iter().all(|&component| component == 0.0) {
+pub(super) fn within_dimension(lattice: &LatticeFacts, name: &str, vector: [f64; 3]) -> Result<(), Error> {
+    if vector[lattice.dimension..].iter().all(|&component| component == 0.0) {
         return Ok(());
     }
     Err(Error::out_of_range(
         name,
         format!("{vector:?}"),
-        format!("{} has {} axes; further components must be 0", L::NAME, L::D),
+        format!("{} has {} axes; further components must be 0", lattice.name, lattice.dimension),
         "set them to 0, or take a lattice of more dimensions",
     ))
 }
 
 /// The rules of the six faces.
-pub(super) fn faces<L: Lattice>(faces: &[FaceRule; 6]) -> Result<(), Error> {
+pub(super) fn faces(lattice: &LatticeFacts, faces: &[FaceRule; 6]) -> Result<(), Error> {
     for face in Face::ALL {
         let FaceRule::Wall { velocity } = faces[face.index()] else {
             // A flow that leaves through a periodic face must enter through the opposite one.
@@ -154,15 +155,15 @@ pub(super) fn faces<L: Lattice>(faces: &[FaceRule; 6]) -> Result<(), Error> {
             }
             continue;
         };
-        if face.axis() >= L::D {
+        if face.axis() >= lattice.dimension {
             return Err(Error::Conflict {
-                what: format!("face {face:?} is a wall, but {} has {} axes", L::NAME, L::D),
+                what: format!("face {face:?} is a wall, but {} has {} axes", lattice.name, lattice.dimension),
                 remedy: "leave it periodic, or take a lattice of more dimensions".to_owned(),
             });
         }
         let name = format!("velocity of the wall {face:?}");
         speed(&name, velocity)?;
-        within_dimension::<L>(&name, velocity)?;
+        within_dimension(lattice, &name, velocity)?;
         if velocity[face.axis()] != 0.0 {
             return Err(Error::out_of_range(
                 name,
@@ -176,18 +177,18 @@ pub(super) fn faces<L: Lattice>(faces: &[FaceRule; 6]) -> Result<(), Error> {
 }
 
 /// The body force; zero where the variant has none.
-pub(super) fn force<V: Variant>(force: Option<[f64; 3]>) -> Result<[f64; 3], Error> {
+pub(super) fn force(facts: &Facts, force: Option<[f64; 3]>) -> Result<[f64; 3], Error> {
     let Some(force) = force else { return Ok([0.0; 3]) };
-    if !V::Body::FORCED {
+    if !facts.forced {
         return Err(Error::Conflict {
-            what: format!("a force was given, but {} was declared without forcing", V::name()),
+            what: format!("a force was given, but {} was declared without forcing", facts.name()),
             remedy: "declare the solver with `forcing: Guo`, or drop the force".to_owned(),
         });
     }
     if force.iter().any(|f| !f.is_finite()) {
         return Err(Error::out_of_range("force", format!("{force:?}"), "finite", "check the formula"));
     }
-    within_dimension::<V::Lattice>("force", force)?;
+    within_dimension(&facts.lattice, "force", force)?;
     Ok(force)
 }
 
@@ -203,12 +204,13 @@ pub(super) fn some_fluid(domain: &Domain) -> Result<(), Error> {
 }
 
 /// The values of the body's parameters, in its order.
-pub(super) fn parameters<V: Variant>(
+pub(super) fn parameters(
+    facts: &Facts,
     given: &[(String, f64)],
     viscosity: Option<f64>,
     force: [f64; 3],
 ) -> Result<Vec<f64>, Error> {
-    let names = V::Body::PARAMETERS;
+    let names = facts.parameters;
     for (name, value) in given {
         if name == "viscosity" || name.starts_with("force_") {
             return Err(Error::Conflict {
@@ -217,7 +219,7 @@ pub(super) fn parameters<V: Variant>(
             });
         }
         if !names.contains(&name.as_str()) {
-            let remedy = format!("the parameters of {} are: {}", V::name(), known(names));
+            let remedy = format!("the parameters of {} are: {}", facts.name(), known(names));
             return Err(Error::unknown("parameter", name, names.iter().copied(), remedy));
         }
         if !value.is_finite() {
@@ -236,10 +238,10 @@ pub(super) fn parameters<V: Variant>(
             "force_x" => Some(force[0]),
             "force_y" => Some(force[1]),
             "force_z" => Some(force[2]),
-            _ => set.or(V::Body::DEFAULTS.get(index).copied().flatten()),
+            _ => set.or(facts.defaults.get(index).copied().flatten()),
         };
         own.ok_or_else(|| Error::Missing {
-            what: format!("the parameter `{name}` of {}", V::name()),
+            what: format!("the parameter `{name}` of {}", facts.name()),
             remedy: format!("call .parameter(\"{name}\", value)"),
         })
     };

@@ -1,7 +1,7 @@
 //! Fields and sums from populations.
 
 use lbm_core::engine::PendingFields;
-use lbm_core::{Body, Domain, Error, Lattice, Variant};
+use lbm_core::{Domain, Error, Facts};
 
 /// Density and velocity of all nodes at one step (lattice units, order x, y, z).
 #[derive(Clone, Debug, PartialEq)]
@@ -89,41 +89,43 @@ pub(crate) fn positions(size: [usize; 3]) -> impl Iterator<Item = [usize; 3]> {
 }
 
 /// Calls `visit(index, shifted populations)` for every fluid node.
-pub(super) fn for_each_fluid_node<V: Variant>(
+pub(super) fn for_each_fluid_node(
+    q: usize,
     domain: &Domain,
     populations: &[f64],
     mut visit: impl FnMut(usize, &[f64]),
 ) {
     let nodes = domain.nodes();
-    let mut h = V::Lattice::filled(0.0);
+    let mut h = vec![0.0; q];
     for index in 0..nodes {
         if domain.flags.get(index).is_some_and(|&flag| flag != 0) {
             continue;
         }
-        for (i, value) in h.as_mut().iter_mut().enumerate() {
+        for (i, value) in h.iter_mut().enumerate() {
             *value = populations[index + nodes * i];
         }
-        visit(index, h.as_ref());
+        visit(index, &h);
     }
 }
 
 /// The viscous stress of a node, `[xx, yy, zz, xy, xz, yz]`, from its pre-collision populations:
 /// -(1 - omega / 2) times the second moment of the non-equilibrium, completed by the force's half term
 /// (Guo, Zheng & Shi, PRE 65, 046308, 2002).
-pub(super) fn stress<V: Variant>(
+pub(super) fn stress(
+    facts: &Facts,
     h: &[f64],
     force: [f64; 3],
     omega: f64,
     equilibrium: &mut [f64],
 ) -> [f64; 6] {
-    let [rho, ux, uy, uz] = V::Body::macroscopic(h, force);
+    let [rho, ux, uy, uz] = facts.macroscopic(h, force);
     let u = [ux, uy, uz];
-    V::Body::equilibrium(rho, u, equilibrium);
+    facts.equilibrium(rho, u, equilibrium);
     let pairs = [(0, 0), (1, 1), (2, 2), (0, 1), (0, 2), (1, 2)];
     pairs.map(|(a, b)| {
-        let moment: f64 = (0..V::Lattice::Q)
+        let moment: f64 = (0..facts.lattice.q())
             .map(|i| {
-                let c = V::Lattice::VELOCITIES[i];
+                let c = facts.lattice.velocities[i];
                 f64::from(c[a] * c[b]) * (h[i] - equilibrium[i])
             })
             .sum();

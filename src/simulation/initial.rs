@@ -1,6 +1,7 @@
 //! The state at time 0 and the populations that carry it.
 
-use lbm_core::{Body, Domain, Error, Lattice, Variant};
+use lbm_core::facts::LatticeFacts;
+use lbm_core::{Domain, Error, Facts};
 
 use super::check;
 use super::fields::positions;
@@ -37,13 +38,15 @@ impl Initial {
 /// f* = f_eq + (1 - omega) f_neq + S / 2 with f_neq = -(w rho / (omega cs2)) (c_a c_b - cs2 delta_ab) d_a u_b
 /// (Krüger et al., The Lattice Boltzmann Method, 2017, sec. 5.5) and Guo's source S (PRE 65, 046308, 2002, eq. 20), so
 /// that density and velocity read back are exactly those given. `omega` is the relaxation rate, if it is known.
-pub(super) fn populations<V: Variant>(
+pub(super) fn populations(
+    facts: &Facts,
     domain: &Domain,
     force: [f64; 3],
     omega: Option<f64>,
     initial: Option<&InitialField>,
 ) -> Result<Vec<f64>, Error> {
-    let (q, nodes) = (V::Lattice::Q, domain.nodes());
+    let (lattice, nodes) = (&facts.lattice, domain.nodes());
+    let q = lattice.q();
     let mut populations = vec![0.0; q * nodes];
     let mut h = vec![0.0; q];
     for (index, position) in positions(domain.size).enumerate() {
@@ -51,14 +54,14 @@ pub(super) fn populations<V: Variant>(
             continue;
         }
         let node = initial.map_or_else(Initial::default, |field| field(position));
-        check::initial::<V>(&node, position)?;
-        V::Body::equilibrium(node.density, node.velocity, &mut h);
+        check::initial(lattice, &node, position)?;
+        facts.equilibrium(node.density, node.velocity, &mut h);
         if let Some(gradient) = node.gradient {
-            let omega = omega.ok_or_else(no_relaxation_rate::<V>)?;
-            add_non_equilibrium::<V::Lattice>(node.density, gradient, omega, &mut h);
+            let omega = omega.ok_or_else(|| no_relaxation_rate(facts))?;
+            add_non_equilibrium(lattice, node.density, gradient, omega, &mut h);
         }
         if force != [0.0; 3] {
-            add_half_source::<V::Lattice>(node.velocity, force, &mut h);
+            add_half_source(lattice, node.velocity, force, &mut h);
         }
         for (i, value) in h.iter().enumerate() {
             populations[index + nodes * i] = *value;
@@ -67,35 +70,45 @@ pub(super) fn populations<V: Variant>(
     Ok(populations)
 }
 
-fn no_relaxation_rate<V: Variant>() -> Error {
+fn no_relaxation_rate(facts: &Facts) -> Error {
     Error::Conflict {
-        what: format!("a velocity gradient was given, but {} has no viscosity to relax it with", V::name()),
+        what: format!(
+            "a velocity gradient was given, but {} has no viscosity to relax it with",
+            facts.name()
+        ),
         remedy: "leave the gradient out".to_owned(),
     }
 }
 
 /// Adds (1 - omega) f_neq of a velocity gradient.
-fn add_non_equilibrium<L: Lattice>(density: f64, gradient: [[f64; 3]; 3], omega: f64, h: &mut [f64]) {
-    for i in 0..L::Q {
-        let c = L::VELOCITIES[i];
+fn add_non_equilibrium(
+    lattice: &LatticeFacts,
+    density: f64,
+    gradient: [[f64; 3]; 3],
+    omega: f64,
+    h: &mut [f64],
+) {
+    for i in 0..lattice.q() {
+        let c = lattice.velocities[i];
         let mut sum = 0.0;
-        for a in 0..L::D {
-            for b in 0..L::D {
-                let delta = if a == b { L::CS2 } else { 0.0 };
+        for a in 0..lattice.dimension {
+            for b in 0..lattice.dimension {
+                let delta = if a == b { lattice.cs2 } else { 0.0 };
                 sum += (f64::from(c[a] * c[b]) - delta) * gradient[a][b];
             }
         }
-        h[i] += (omega - 1.0) * L::WEIGHTS[i] * density / (omega * L::CS2) * sum;
+        h[i] += (omega - 1.0) * lattice.weights[i] * density / (omega * lattice.cs2) * sum;
     }
 }
 
 /// Adds half of the force's source, which a collision leaves in its result.
-fn add_half_source<L: Lattice>(u: [f64; 3], force: [f64; 3], h: &mut [f64]) {
-    for i in 0..L::Q {
-        let c = L::VELOCITIES[i].map(f64::from);
+fn add_half_source(lattice: &LatticeFacts, u: [f64; 3], force: [f64; 3], h: &mut [f64]) {
+    for i in 0..lattice.q() {
+        let c = lattice.velocities[i].map(f64::from);
         let c_u: f64 = (0..3).map(|a| c[a] * u[a]).sum();
-        let source: f64 =
-            (0..3).map(|a| ((c[a] - u[a]) / L::CS2 + c_u * c[a] / (L::CS2 * L::CS2)) * force[a]).sum();
-        h[i] += 0.5 * L::WEIGHTS[i] * source;
+        let source: f64 = (0..3)
+            .map(|a| ((c[a] - u[a]) / lattice.cs2 + c_u * c[a] / (lattice.cs2 * lattice.cs2)) * force[a])
+            .sum();
+        h[i] += 0.5 * lattice.weights[i] * source;
     }
 }

@@ -2,8 +2,7 @@
 
 use std::fmt;
 
-use lbm_core::variant::Storage;
-use lbm_core::{Error, Lattice, Streaming, Variant};
+use lbm_core::{Error, Facts, Variant};
 use lbm_cpu::check_footprint;
 
 use super::backend::Backend;
@@ -48,14 +47,14 @@ impl fmt::Display for Footprint {
 /// # Errors
 /// [`Error::OutOfMemory`] if they are more than the machine has free (where it tells) or than addresses reach.
 pub fn footprint<V: Variant>(size: [usize; 3]) -> Result<Footprint, Error> {
-    footprint_on::<V>(Backend::Cpu, size)
+    footprint_on(&Facts::of::<V>(), Backend::Cpu, size)
 }
 
 /// The same on a backend. A device has memory of its own, of which it tells itself.
-pub(super) fn footprint_on<V: Variant>(backend: Backend, size: [usize; 3]) -> Result<Footprint, Error> {
-    let bytes_per_node = V::Streaming::COPIES * V::Lattice::Q * size_of::<Storage<V>>();
+pub(super) fn footprint_on(facts: &Facts, backend: Backend, size: [usize; 3]) -> Result<Footprint, Error> {
+    let bytes_per_node = facts.bytes_per_node();
     // Populations cross from and to the engine as f64: that copy must fit beside them.
-    let exchange = V::Lattice::Q * size_of::<f64>();
+    let exchange = facts.lattice.q() * size_of::<f64>();
     let with_exchange = if backend == Backend::Cpu { bytes_per_node + exchange } else { exchange };
     // Three sizes of 64 bits can overflow 128; such a box is refused like any other that is too large.
     let nodes = size.iter().fold(1u128, |product, &n| product.saturating_mul(n as u128));

@@ -3,10 +3,9 @@
 //! Everything is in lattice units: node spacing 1, time step 1, density about 1. Fields are vectors in the order
 //! x, y, z (x fastest), one entry a node of the box, at index `x + nx (y + ny z)`.
 //!
-//! A flow whose variant is only known at run time (the command `lbm`, the cases) is held as
-//! `Box<dyn `[`AnySimulation`]`>` and described by a [`Problem`], which knows no variant.
+//! A flow whose variant is only known at run time (the command `lbm`, the cases) is described by a [`Problem`], which knows no
+//! variant.
 
-mod any;
 mod backend;
 mod builder;
 mod check;
@@ -19,7 +18,6 @@ mod state_file;
 #[cfg(test)]
 mod tests;
 
-pub use any::AnySimulation;
 pub use backend::{Backend, Placement};
 pub use builder::{Builder, Solver};
 #[cfg(feature = "command")]

@@ -1,17 +1,17 @@
 //! A flow in motion.
 
-use std::marker::PhantomData;
 use std::path::Path;
 
 use lbm_core::engine::Setup;
 use lbm_core::units::relaxation_rate;
-use lbm_core::{Body, Domain, Engine, Error, Lattice, Variant};
+use lbm_core::{Domain, Engine, Error, Facts};
 
 use super::fields::{self, CompensatedSum, Fields, StartedFields};
 use super::memory::Footprint;
 use super::state_file;
 
-/// A flow in motion, made by [`Builder::build`](super::Builder::build).
+/// A flow in motion, made by [`Builder::build`](super::Builder::build), whatever its variant: cases and the command hold
+/// flows of variants that are known only at run time.
 ///
 /// All values are in lattice units; fields are in the order x, y, z, one entry a node of the box. Methods fail only
 /// if the engine does (a lost device; the CPU never), unless they say more.
@@ -41,34 +41,53 @@ use super::state_file;
 /// # Ok(())
 /// # }
 /// ```
-pub struct Simulation<V: Variant> {
+pub struct Simulation {
+    facts: Facts,
     setup: Setup,
     viscosity: Option<f64>,
     force: [f64; 3],
     footprint: Footprint,
     engine: Box<dyn Engine>,
-    variant: PhantomData<V>,
 }
 
-impl<V: Variant> std::fmt::Debug for Simulation<V> {
+impl std::fmt::Debug for Simulation {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("Simulation")
-            .field("variant", &V::name())
+            .field("variant", &self.facts.name())
             .field("size", &self.setup.domain.size)
             .field("step", &self.engine.step())
             .finish_non_exhaustive()
     }
 }
 
-impl<V: Variant> Simulation<V> {
+impl Simulation {
     pub(super) fn new(
+        facts: Facts,
         setup: Setup,
         viscosity: Option<f64>,
         force: [f64; 3],
         footprint: Footprint,
         engine: Box<dyn Engine>,
-    ) -> Simulation<V> {
-        Simulation { setup, viscosity, force, footprint, engine, variant: PhantomData }
+    ) -> Simulation {
+        Simulation { facts, setup, viscosity, force, footprint, engine }
+    }
+
+    /// The variant's name.
+    #[must_use]
+    pub fn variant(&self) -> String {
+        self.facts.name()
+    }
+
+    /// The lattice's name.
+    #[must_use]
+    pub fn lattice(&self) -> &'static str {
+        self.facts.lattice.name
+    }
+
+    /// The lattice's speed of sound squared.
+    #[must_use]
+    pub fn cs2(&self) -> f64 {
+        self.facts.lattice.cs2
     }
 
     /// Runs one time step.
@@ -145,16 +164,16 @@ impl<V: Variant> Simulation<V> {
     /// [`Error::Conflict`] if the collision has no viscosity.
     pub fn stress(&self) -> Result<Vec<[f64; 6]>, Error> {
         let viscosity = self.viscosity.ok_or_else(|| Error::Conflict {
-            what: format!("{} has no viscosity, so it has no viscous stress", V::name()),
+            what: format!("{} has no viscosity, so it has no viscous stress", self.facts.name()),
             remedy: "take second moments of the populations".to_owned(),
         })?;
-        let omega = relaxation_rate(viscosity, V::Lattice::CS2)?;
-        let mut incoming = vec![0.0; V::Lattice::Q * self.domain().nodes()];
+        let omega = relaxation_rate(viscosity, self.cs2())?;
+        let mut incoming = vec![0.0; self.facts.lattice.q() * self.domain().nodes()];
         self.engine.incoming(&mut incoming)?;
         let mut stress = vec![[0.0; 6]; self.domain().nodes()];
-        let mut equilibrium = vec![0.0; V::Lattice::Q];
-        fields::for_each_fluid_node::<V>(self.domain(), &incoming, |index, h| {
-            stress[index] = fields::stress::<V>(h, self.force, omega, &mut equilibrium);
+        let mut equilibrium = vec![0.0; self.facts.lattice.q()];
+        fields::for_each_fluid_node(self.facts.lattice.q(), self.domain(), &incoming, |index, h| {
+            stress[index] = fields::stress(&self.facts, h, self.force, omega, &mut equilibrium);
         });
         Ok(stress)
     }
@@ -164,7 +183,7 @@ impl<V: Variant> Simulation<V> {
     /// # Errors
     /// If the engine fails.
     pub fn populations(&self) -> Result<Vec<f64>, Error> {
-        let mut populations = vec![0.0; V::Lattice::Q * self.domain().nodes()];
+        let mut populations = vec![0.0; self.facts.lattice.q() * self.domain().nodes()];
         self.engine.populations(&mut populations)?;
         Ok(populations)
     }
@@ -175,12 +194,12 @@ impl<V: Variant> Simulation<V> {
     /// # Errors
     /// [`Error::OutOfRange`] if there are too many or too few, or one is not finite.
     pub fn set_populations(&mut self, populations: &[f64]) -> Result<(), Error> {
-        let expected = V::Lattice::Q * self.domain().nodes();
+        let expected = self.facts.lattice.q() * self.domain().nodes();
         if populations.len() != expected {
             return Err(Error::out_of_range(
                 "number of populations",
                 populations.len(),
-                format!("{expected}: {} of each node", V::Lattice::Q),
+                format!("{expected}: {} of each node", self.facts.lattice.q()),
                 "pass the vector that .populations() gives",
             ));
         }
@@ -236,7 +255,7 @@ impl<V: Variant> Simulation<V> {
     /// # Errors
     /// [`Error::File`] if it cannot be written.
     pub fn checkpoint(&self, path: impl AsRef<Path>) -> Result<(), Error> {
-        state_file::write::<V>(path.as_ref(), self)
+        state_file::write(path.as_ref(), &self.facts, self)
     }
 
     /// Goes on from the state in a file. Steps, bits and all that follows are as if the flow had not been
@@ -247,7 +266,7 @@ impl<V: Variant> Simulation<V> {
     /// another lattice, size or precision. Layout, addressing and streaming may differ, and parameters (such as the
     /// viscosity) stay those of this simulation.
     pub fn restart(&mut self, path: impl AsRef<Path>) -> Result<(), Error> {
-        let (populations, step) = state_file::read::<V>(path.as_ref(), self)?;
+        let (populations, step) = state_file::read(path.as_ref(), &self.facts, self)?;
         self.engine.set_populations(&populations, step)
     }
 
@@ -278,7 +297,7 @@ impl<V: Variant> Simulation<V> {
     /// The value of a parameter of the collision.
     #[must_use]
     pub fn parameter(&self, name: &str) -> Option<f64> {
-        let index = V::Body::PARAMETERS.iter().position(|&known| known == name)?;
+        let index = self.facts.parameters.iter().position(|&known| known == name)?;
         self.setup.parameters.get(index).copied()
     }
 
@@ -309,8 +328,8 @@ impl<V: Variant> Simulation<V> {
             return Ok(());
         }
         let populations = self.populations()?;
-        fields::for_each_fluid_node::<V>(self.domain(), &populations, |index, h| {
-            visit(index, V::Body::macroscopic(h, force));
+        fields::for_each_fluid_node(self.facts.lattice.q(), self.domain(), &populations, |index, h| {
+            visit(index, self.facts.macroscopic(h, force));
         });
         Ok(())
     }

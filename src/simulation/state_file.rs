@@ -3,18 +3,18 @@
 use std::path::Path;
 
 use lbm_core::checkpoint::Checkpoint;
-use lbm_core::{Body, Error, Lattice, Precision, Variant};
+use lbm_core::{Error, Facts};
 
 use super::running::Simulation;
 
-pub(super) fn write<V: Variant>(path: &Path, simulation: &Simulation<V>) -> Result<(), Error> {
-    let names = V::Body::PARAMETERS.iter();
+pub(super) fn write(path: &Path, facts: &Facts, simulation: &Simulation) -> Result<(), Error> {
+    let names = facts.parameters.iter();
     let parameters = names.filter_map(|&name| Some((name.to_owned(), simulation.parameter(name)?))).collect();
     let checkpoint = Checkpoint {
-        variant: V::name(),
-        lattice: V::Lattice::NAME.to_owned(),
+        variant: facts.name(),
+        lattice: facts.lattice.name.to_owned(),
         size: simulation.size(),
-        precision: V::Precision::NAME.to_owned(),
+        precision: facts.precision.to_owned(),
         step: simulation.time_step(),
         parameters,
         populations: simulation.populations()?,
@@ -23,11 +23,11 @@ pub(super) fn write<V: Variant>(path: &Path, simulation: &Simulation<V>) -> Resu
 }
 
 /// Populations and step of a file, which fits the simulation.
-pub(super) fn read<V: Variant>(path: &Path, simulation: &Simulation<V>) -> Result<(Vec<f64>, u64), Error> {
+pub(super) fn read(path: &Path, facts: &Facts, simulation: &Simulation) -> Result<(Vec<f64>, u64), Error> {
     let checkpoint = Checkpoint::read(path)?;
-    checkpoint.check_fits(path, V::Lattice::NAME, simulation.size(), V::Precision::NAME)?;
+    checkpoint.check_fits(path, facts.lattice.name, simulation.size(), facts.precision)?;
     // The velocities' number is not in the name, and a user's lattice may share the name of another.
-    let expected = V::Lattice::Q * simulation.domain().nodes();
+    let expected = facts.lattice.q() * simulation.domain().nodes();
     if checkpoint.populations.len() != expected {
         return Err(Error::Format {
             path: path.to_owned(),

@@ -3,7 +3,7 @@
 use lbm_core::{Error, Face, FaceRule};
 
 use super::{Event, Options, Row};
-use crate::simulation::{AnySimulation, Problem, Viscosity};
+use crate::simulation::{Problem, Simulation, Viscosity};
 
 pub(super) const SOURCE: &str = "exact: u = U y / H (Couette 1890); Krüger et al., The Lattice Boltzmann Method \
                                  (2017), sec. 5.3.3: half-way walls lie where they should for any tau";
@@ -62,7 +62,7 @@ fn steady(
     [lid, viscosity]: [f64; 2],
     parameters: &[(&str, f64)],
     options: &Options,
-) -> Result<Box<dyn AnySimulation>, Error> {
+) -> Result<Simulation, Error> {
     let mut problem = Problem {
         size: Some([WIDTH, HEIGHT].into()),
         viscosity: Some(Viscosity::Value(viscosity)),

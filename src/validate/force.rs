@@ -3,7 +3,7 @@
 use lbm_core::Error;
 
 use super::{Event, Options, Row};
-use crate::simulation::{AnySimulation, Initial, Problem, Viscosity};
+use crate::simulation::{Initial, Problem, Simulation, Viscosity};
 
 pub(super) const SOURCE: &str = "exact: Newton's second law; Guo, Zheng & Shi, PRE 65 (2002) 046308, eq. 20";
 
@@ -37,12 +37,12 @@ pub(super) fn row(collision: &str, variant: &str, [x, y]: [f64; 2], options: &Op
         ..Problem::default()
     };
     let mut simulation = crate::variants::build(variant, problem)?;
-    let mut before = momentum(simulation.as_ref())?;
+    let mut before = momentum(&simulation)?;
     let nodes = (SIZE[0] * SIZE[1]) as f64;
     let mut errors = Vec::new();
     for _ in 0..STEPS {
         simulation.run(1)?;
-        let now = momentum(simulation.as_ref())?;
+        let now = momentum(&simulation)?;
         errors.extend([0, 1].map(|a| (now[a] - before[a]) / (nodes * FORCE[a]) - 1.0));
         before = now;
     }
@@ -53,7 +53,7 @@ pub(super) fn row(collision: &str, variant: &str, [x, y]: [f64; 2], options: &Op
 }
 
 /// The momentum in the box.
-fn momentum(simulation: &dyn AnySimulation) -> Result<[f64; 2], Error> {
+fn momentum(simulation: &Simulation) -> Result<[f64; 2], Error> {
     let (density, velocity) = (simulation.density()?, simulation.velocity()?);
     let along = |a: usize| density.iter().zip(&velocity).map(|(rho, u)| rho * u[a]).sum();
     Ok([along(0), along(1)])

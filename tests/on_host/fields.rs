@@ -10,7 +10,7 @@ use lbm::simulation::{Backend, Problem};
 use super::{BAKED, Double3D, Forced2D, Single2D, Single3D, Together2D, cell, engine, options};
 
 /// A channel with solid nodes, a moving wall and, where the variant has one, a force.
-fn channel<V: Variant>(backend: Backend, size: [usize; 3]) -> Simulation<V> {
+fn channel<V: Variant>(backend: Backend, size: [usize; 3]) -> Simulation {
     let wave =
         |[x, y, _]: [usize; 3]| Initial::velocity([0.02 * (y as f64).sin(), 0.01 * (x as f64).cos(), 0.0]);
     let builder = Builder::<V>::from(Problem::default())

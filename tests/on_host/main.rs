@@ -6,6 +6,7 @@ mod fields;
 #[path = "../../src/simulation/tests/handwritten.rs"]
 mod handwritten;
 mod refused;
+mod schemes;
 
 use lbm::core::engine::Setup;
 use lbm::core::facts::LatticeFacts;

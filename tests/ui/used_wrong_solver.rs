@@ -29,6 +29,6 @@ fn name<V: Variant>() -> String {
 fn main() {
     println!("{} {} {}", Thermal::name(), name::<Misspelt>(), <Derived as Variant>::name());
     let _ = Thermal::builder().size([8, 8]);
-    let _: Result<Simulation<Bare>, Error> = Bare::builder().build();
+    let _: Result<Simulation, Error> = Bare::builder().build();
     let _ = Unknown::builder().build();
 }

@@ -10,7 +10,7 @@ mod x86;
 #[cfg(any(test, not(target_arch = "x86_64")))]
 pub(crate) use array::Array;
 #[cfg(target_arch = "x86_64")]
-pub(crate) use x86::{Wide128, Wide256, Wide512};
+pub(crate) use x86::{Wide256, Wide512};
 
 #[cfg(test)]
 mod tests;

@@ -153,18 +153,6 @@ macro_rules! register {
 }
 
 register! {
-    /// 16 bytes; needs FMA3.
-    Wide128(__m128, 16),
-    cast: _mm_castpd_ps _mm_castps_pd,
-    add: _mm_add_ps _mm_add_pd, sub: _mm_sub_ps _mm_sub_pd,
-    mul: _mm_mul_ps _mm_mul_pd, div: _mm_div_ps _mm_div_pd,
-    xor: _mm_xor_ps _mm_xor_pd, fmadd: _mm_fmadd_ps _mm_fmadd_pd,
-    sqrt: _mm_sqrt_ps _mm_sqrt_pd, min: _mm_min_ps _mm_min_pd, max: _mm_max_ps _mm_max_pd,
-    splat: _mm_set1_ps _mm_set1_pd,
-    load: _mm_loadu_ps, store: _mm_storeu_ps, stream: _mm_stream_ps,
-}
-
-register! {
     /// 32 bytes; needs AVX2 and FMA3.
     Wide256(__m256, 32),
     cast: _mm256_castpd_ps _mm256_castps_pd,

@@ -77,13 +77,7 @@ impl<M: Machine> DeviceEngine<M> {
         for (i, first, planes) in self.portions() {
             let start = first * plane;
             let mut values = populations[i * nodes + start..i * nodes + start + planes * plane].to_vec();
-            if !domain.flags.is_empty() {
-                for (value, _) in
-                    values.iter_mut().zip(&domain.flags[start..]).filter(|(_, flag)| **flag != 0)
-                {
-                    *value = 0.0;
-                }
-            }
+            clear_solids(&domain, start, &mut values);
             self.machine.write(&mut self.exchange.memory, 0, super::bytes_of(&values))?;
             let cell = domain.size;
             self.exchange_with_cell(PUT, i, first, planes, cell, None)?;
@@ -158,6 +152,8 @@ impl<M: Machine> DeviceEngine<M> {
             let bytes =
                 unsafe { std::slice::from_raw_parts_mut(part.as_mut_ptr().cast::<u8>(), size_of_val(part)) };
             self.machine.read(&self.exchange.memory, 0, bytes)?;
+            // A pattern in place leaves what it likes in the places of solid nodes.
+            clear_solids(&self.setup.domain, start - i * nodes, part);
         }
         Ok(())
     }
@@ -237,4 +233,11 @@ impl<M: Machine> DeviceEngine<M> {
         self.machine.read(&count, 0, &mut bytes)?;
         Ok(u64::from_ne_bytes(bytes))
     }
+}
+
+/// Zeroes what belongs to solid nodes among the values of the nodes from `start` on.
+fn clear_solids(domain: &Domain, start: usize, values: &mut [f64]) {
+    // A domain without solids has no flags at all.
+    let flags = domain.flags.get(start..).unwrap_or_default();
+    values.iter_mut().zip(flags).filter(|(_, flag)| **flag != 0).for_each(|(value, _)| *value = 0.0);
 }
