@@ -63,7 +63,7 @@ impl<V: Variant> CpuEngine<V> {
         let links = (0..V::Streaming::PERIOD)
             .map(|phase| Links::build::<V>(&domain, &addressing, chunk, phase))
             .collect::<Result<Vec<_>, _>>()?;
-        let kept = if V::Streaming::KEEPS_SENT { links[0].from_walls() } else { 0 };
+        let kept = if V::Streaming::KEEPS_SENT { links[0].wall_links() } else { 0 };
         let terms = links::terms::<V::Lattice>(&domain).into_iter().map(Arithmetic::<V>::from_f64).collect();
         let exact = V::Body::uniforms(&setup.parameters);
         let mut uniforms = V::Body::filled(Arithmetic::<V>::default());
@@ -174,7 +174,7 @@ impl<V: Variant> CpuEngine<V> {
         let links = &self.links[Self::phase_of(self.step)];
         let kept = Shared(self.kept.as_mut_ptr());
         let copy = Shared(self.copies[Self::copy_of(self.step)].as_mut_ptr());
-        self.threads.split(ny * self.domain.size[2], |rows| {
+        self.threads.split(ny * self.domain.size[2], &|rows| {
             for (row, special) in rows.flat_map(|row| links.row(row).map(move |special| (row, special))) {
                 let (special, patches) = links.special(special);
                 for patch in patches.iter().filter(|patch| patch.is_from_wall()) {

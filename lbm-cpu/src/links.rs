@@ -49,7 +49,7 @@ pub(crate) struct Links {
     specials: Vec<Special>,
     patches: Vec<Patch>,
     /// Populations that come back from walls. They are met, and so numbered, in the same order in every phase.
-    from_walls: usize,
+    wall_links: usize,
 }
 
 impl Links {
@@ -66,8 +66,8 @@ impl Links {
     }
 
     /// How many populations come back from walls.
-    pub(crate) fn from_walls(&self) -> usize {
-        self.from_walls
+    pub(crate) fn wall_links(&self) -> usize {
+        self.wall_links
     }
 
     /// A special chunk and its patches.
@@ -95,7 +95,7 @@ impl Links {
             rows: Vec::with_capacity(ny * nz + 1),
             specials: Vec::new(),
             patches: Vec::new(),
-            from_walls: 0,
+            wall_links: 0,
         };
         links.rows.push(0);
         let reach = reach_along_x::<V>(V::Streaming::read::<V::Lattice>, phase);
@@ -122,10 +122,10 @@ impl Links {
             }
             links.rows.push(links.specials.len());
         }
-        if links.from_walls > u32::MAX as usize {
+        if links.wall_links > u32::MAX as usize {
             return Err(Error::out_of_range(
                 "links between fluid and walls",
-                links.from_walls,
+                links.wall_links,
                 format!("at most {}", u32::MAX),
                 "cut the box in blocks",
             ));
@@ -166,12 +166,12 @@ impl Links {
                 Upstream::Wall(wall) => {
                     let term = 1 + wall * V::Lattice::Q + i;
                     if V::Streaming::KEEPS_SENT {
-                        add(i, self.from_walls, 0, term);
+                        add(i, self.wall_links, 0, term);
                     } else {
                         let sent = V::Streaming::write::<V::Lattice>(V::Lattice::OPPOSITES[i], previous);
                         add(i, stored(sent.shift), sent.slot, term);
                     }
-                    self.from_walls += 1;
+                    self.wall_links += 1;
                 }
             }
         }
