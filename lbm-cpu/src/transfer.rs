@@ -105,7 +105,7 @@ impl<V: Variant> Chunks<'_, V> {
             // SAFETY: as the caller says; what leaves the row is written in runs.
             unsafe {
                 if held.at_end && self.leaves_row(i, held.first) {
-                    self.write_runs(held, i..i + 1);
+                    self.write_end(held, i);
                 } else {
                     self.write_whole::<N>(held, i);
                 }
@@ -120,6 +120,31 @@ impl<V: Variant> Chunks<'_, V> {
         let shift = V::Streaming::write::<V::Lattice>(i, self.pass.phase).shift[0] as isize;
         let start = first as isize + shift;
         shift != 0 && (start < 0 || start + Self::NODES as isize > self.pass.size[0] as isize)
+    }
+
+    /// Writes direction `i` of a held chunk that leaves its row: up to three runs, before the row, in it and behind it.
+    ///
+    /// # Safety
+    /// As for [`write_out`](Chunks::write_out).
+    #[inline(never)]
+    unsafe fn write_end(&self, held: &Held<V>, i: usize) {
+        let nx = self.pass.size[0] as isize;
+        if !self.pass.wraps_once {
+            // SAFETY: as the caller says.
+            return unsafe { self.write_runs(held, i..i + 1) };
+        }
+        let stride = self.pass.layout.stride() as isize;
+        let shift = V::Streaming::write::<V::Lattice>(i, self.pass.phase).shift[0] as isize;
+        let start = held.first as isize + shift;
+        let nodes = (Self::NODES as isize).min(nx - held.first as isize);
+        let (before, inside) = ((-start).clamp(0, nodes), (nx - start).clamp(0, nodes));
+        let line = held.lines.wrapping_add(i * Self::NODES);
+        let chunk = held.writes.as_ref()[i].0.wrapping_offset(held.first as isize * stride);
+        for (from, until, around) in [(0, before, nx), (before, inside, 0), (inside, nodes, -nx)] {
+            let to = chunk.wrapping_offset((from + around) * stride);
+            // SAFETY: these nodes lie in the row; their places are this chunk's to write.
+            unsafe { self.store_run(line.wrapping_offset(from), to, (until - from) as usize) };
+        }
     }
 
     /// Writes direction `i` of a held chunk that stays in its row.
