@@ -271,9 +271,12 @@ pub fn equals_reference<V: Variant>(
     all_equal_reference(Facts::of::<V>(), &make, sizes, steps, seeds)
 }
 
+/// What makes the engine that is held against the reference.
+type Make<'a> = &'a dyn Fn(&Setup) -> Result<Box<dyn Engine>, Error>;
+
 fn all_equal_reference(
     facts: Facts,
-    make: &dyn Fn(&Setup) -> Result<Box<dyn Engine>, Error>,
+    make: Make<'_>,
     sizes: &[[usize; 3]],
     steps: &[u64],
     seeds: &[u64],

@@ -1,23 +1,24 @@
 //! What is done with one chunk of a row: a cache line of nodes.
 //!
-//! A direction of a bulk chunk in plain storage is loaded from the upstream row itself. One with a patch, and all of
-//! them where storage is strided or of another type than the arithmetic, is gathered into a line of its own first.
-//! Results are held in lines, too, and written out while the next chunk is collided.
+//! A direction of a bulk chunk in plain storage is loaded from the row where it is read itself. One with a patch, and all
+//! of them where storage is strided, cut in blocks or of another type than the arithmetic, is gathered into a line of its
+//! own first. Results are held in lines, too, and written out while the next chunk is collided.
+//!
+//! That holds for one copy of the populations as for two: a node writes where it reads, and no other node touches these
+//! places in the same pass, so results may be late.
 
 use std::any::TypeId;
-use std::ops::Range;
 
 use lbm_core::variant::{Arithmetic, Storage};
-use lbm_core::{Body, Lanes, Lattice, Layout, Precision, Site, Variant};
+use lbm_core::{Body, Lanes, Lattice, Layout, Precision, Site, Streaming, Variant};
 
 use crate::caches::prefetch;
 use crate::kernel::Pass;
 use crate::links::Patch;
 use crate::memory::CACHE_LINE;
-use crate::options::StoreKind;
 
 /// The most nodes a chunk can have: a cache line of 16-bit values.
-const LONGEST_CHUNK: usize = 32;
+pub(crate) const LONGEST_CHUNK: usize = 32;
 
 /// Nodes of a chunk: a cache line of the narrower of storage and arithmetic type.
 pub(crate) const fn chunk_nodes<P: Precision>() -> usize {
@@ -86,60 +87,48 @@ pub(crate) struct Held<V: Variant> {
     pub(crate) first: usize,
     /// Q, or 0 if nothing waits.
     pub(crate) directions: usize,
-    /// Where its row is written.
+    /// Its row.
+    pub(crate) row: usize,
+    /// Whether it is near enough to an end of its row that a shift along x may take writes to the other end.
+    pub(crate) at_end: bool,
+    /// Where its row is written, if rows lie evenly.
     pub(crate) writes: Targets<V>,
 }
 
 impl<V: Variant> Held<V> {
     pub(crate) fn nothing(target: *mut Storage<V>) -> Held<V> {
-        Held { lines: std::ptr::null(), first: 0, directions: 0, writes: V::Lattice::filled(Place(target)) }
+        Held {
+            lines: std::ptr::null(),
+            first: 0,
+            directions: 0,
+            row: 0,
+            at_end: false,
+            writes: V::Lattice::filled(Place(target)),
+        }
     }
 }
 
-/// The work on chunks of a pass.
+/// The work on chunks of a pass: moving them is in [`crate::transfer`].
 pub(crate) struct Chunks<'a, V: Variant> {
     pub(crate) pass: &'a Pass<'a, V>,
 }
 
 impl<V: Variant> Chunks<'_, V> {
-    const NODES: usize = {
+    pub(crate) const NODES: usize = {
         let nodes = chunk_nodes::<V::Precision>();
         assert!(nodes <= LONGEST_CHUNK, "storage types have at least 16 bits");
         nodes
     };
 
-    /// Gathers direction `i` of a chunk from memory into its line, and has it loaded from there.
-    ///
-    /// # Safety
-    /// The chunk's places lie in the copy that is read or in its margins, and `lines` has Q lines.
+    /// Where the value that a patch reads lies.
     #[inline(always)]
-    pub(crate) unsafe fn gather<N: Lanes<Scalar = Arithmetic<V>>>(
-        &self,
-        i: usize,
-        reads: &Sources<V>,
-        first: usize,
-        lines: *mut Arithmetic<V>,
-        from: &mut Loads<V>,
-    ) {
-        let stride = self.pass.layout.stride();
-        let line = lines.wrapping_add(i * Self::NODES);
-        let row = reads.as_ref()[i].0;
-        let mut k = 0;
-        // SAFETY: as the caller says.
-        unsafe {
-            if is_plain::<V::Precision>() && stride == 1 {
-                while k < Self::NODES {
-                    N::load(row.add(first + k).cast::<Arithmetic<V>>()).store(line.add(k));
-                    k += N::WIDTH;
-                }
-            } else {
-                while k < Self::NODES {
-                    line.add(k).write(V::Precision::decode(row.add((first + k) * stride).read()));
-                    k += 1;
-                }
-            }
+    fn origin(&self, patch: &Patch) -> *const Storage<V> {
+        if V::Streaming::KEEPS_SENT && patch.is_from_wall() {
+            self.pass.kept.wrapping_add(patch.node as usize).cast_const()
+        } else {
+            let place = self.pass.layout.offset(usize::from(patch.slot), patch.node as usize);
+            self.pass.source.wrapping_add(place)
         }
-        from.as_mut()[i] = Place(line.cast_const().wrapping_sub(first));
     }
 
     /// Replaces a population that comes from elsewhere.
@@ -148,11 +137,30 @@ impl<V: Variant> Chunks<'_, V> {
     /// The patch belongs to the box, and `lines` has Q lines.
     #[inline(always)]
     pub(crate) unsafe fn patch(&self, patch: &Patch, lines: *mut Arithmetic<V>) {
-        let place = self.pass.layout.offset(usize::from(patch.slot), patch.node as usize);
         // SAFETY: as the caller says.
         unsafe {
-            let value = V::Precision::decode(self.pass.source.add(place).read());
+            let value = V::Precision::decode(self.origin(patch).read());
             lines.add(usize::from(patch.target)).write(value + self.pass.terms[usize::from(patch.term)]);
+        }
+    }
+
+    /// Keeps what goes into walls, where the pattern has it kept, until it comes back by the same patches.
+    ///
+    /// # Safety
+    /// The patches belong to the box, and to a chunk that only this thread works on; `after` has Q lines.
+    #[inline(always)]
+    pub(crate) unsafe fn keep(&self, patches: &[Patch], after: *const Arithmetic<V>) {
+        if !V::Streaming::KEEPS_SENT {
+            return;
+        }
+        for patch in patches.iter().filter(|patch| patch.is_from_wall()) {
+            let (i, lane) =
+                (usize::from(patch.target) / Self::NODES, usize::from(patch.target) % Self::NODES);
+            // SAFETY: as the caller says.
+            unsafe {
+                let sent = after.add(V::Lattice::OPPOSITES[i] * Self::NODES + lane).read();
+                self.pass.kept.add(patch.node as usize).write(V::Precision::encode(sent));
+            }
         }
     }
 
@@ -161,8 +169,7 @@ impl<V: Variant> Chunks<'_, V> {
     pub(crate) fn prefetch_patches(&self, special: usize) {
         if special < self.pass.links.specials() {
             for patch in self.pass.links.special(special).1 {
-                let place = self.pass.layout.offset(usize::from(patch.slot), patch.node as usize);
-                prefetch(self.pass.source.wrapping_add(place));
+                prefetch(self.origin(patch));
             }
         }
     }
@@ -213,48 +220,6 @@ impl<V: Variant> Chunks<'_, V> {
                 unsafe { after.add(i * Self::NODES + lane).write(Arithmetic::<V>::default()) };
             }
             dead &= dead - 1;
-        }
-    }
-
-    /// Writes some directions of a held chunk out.
-    ///
-    /// # Safety
-    /// Its row's places lie in the copy that is written, its lines are still there; if stores go past the caches, the
-    /// places are aligned to cache lines, side by side, and of a plain precision.
-    #[inline(always)]
-    pub(crate) unsafe fn write_out<N: Lanes<Scalar = Arithmetic<V>>>(
-        &self,
-        held: &Held<V>,
-        directions: Range<usize>,
-    ) {
-        let stride = self.pass.layout.stride();
-        let past_caches = self.pass.stores == StoreKind::NonTemporal;
-        let mut i = directions.start;
-        while i < directions.end {
-            // SAFETY: as the caller says.
-            unsafe {
-                let line = held.lines.add(i * Self::NODES);
-                let row = held.writes.as_ref()[i].0;
-                let mut k = 0;
-                if is_plain::<V::Precision>() && stride == 1 {
-                    let to = row.add(held.first).cast::<Arithmetic<V>>();
-                    while k < Self::NODES {
-                        let values = N::load(line.add(k));
-                        if past_caches {
-                            values.stream(to.add(k))
-                        } else {
-                            values.store(to.add(k))
-                        }
-                        k += N::WIDTH;
-                    }
-                } else {
-                    while k < Self::NODES {
-                        row.add((held.first + k) * stride).write(V::Precision::encode(line.add(k).read()));
-                        k += 1;
-                    }
-                }
-            }
-            i += 1;
         }
     }
 }

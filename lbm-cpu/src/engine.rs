@@ -11,21 +11,20 @@ use crate::chunk::chunk_nodes;
 use crate::dispatch::dispatch;
 use crate::kernel::{Pass, Rows};
 use crate::links::{self, Links};
-use crate::memory::{Memory, STREAM_SLACK};
+use crate::memory::{Memory, stream_slack};
 use crate::options::{CpuOptions, StoreKind};
 use crate::requirements::{check_storage, check_streaming, choose_stores, footprint};
 use crate::simd::SimdLevel;
 use crate::threads::Threads;
 
-/// A variant in motion on the CPU.
-///
-/// For now it runs patterns with two copies that write in place (two-lattice pull): a pattern with one copy is
-/// refused at compile time, one that writes to neighbours when the engine is made.
+/// A variant in motion on the CPU: any streaming pattern that keeps [`lbm_core::laws`], any layout, any precision.
 pub struct CpuEngine<V: Variant> {
     domain: Domain,
     addressing: V::Addressing,
     layout: V::Layout,
     copies: Vec<Memory<Storage<V>>>,
+    /// What was sent into walls, where the pattern has it kept ([`Streaming::KEEPS_SENT`]): one value for each link.
+    kept: Vec<Storage<V>>,
     /// One a phase.
     links: Vec<Links>,
     terms: Vec<Arithmetic<V>>,
@@ -43,16 +42,10 @@ impl<V: Variant> CpuEngine<V> {
     ///
     /// # Errors
     /// [`Error::OutOfMemory`], before anything is taken; [`Error::OutOfRange`] for a wrong number of threads or a box
-    /// beyond 2^32 nodes; [`Error::Unavailable`] for a SIMD level that the machine has not, or a streaming pattern
-    /// that writes to neighbours; [`Error::Conflict`] if stores past the caches are asked for where they cannot be, or if
-    /// the addressing or the layout leaves the storage (which [`lbm_core::laws`] would have found).
+    /// beyond 2^32 nodes; [`Error::Unavailable`] for a SIMD level that the machine has not; [`Error::Conflict`] if stores
+    /// past the caches are asked for where they cannot be, or if the streaming pattern lets nodes overwrite each other's
+    /// populations, or the addressing or the layout leaves the storage (which [`lbm_core::laws`] would have found).
     pub fn new(setup: &Setup, options: &CpuOptions) -> Result<CpuEngine<V>, Error> {
-        const {
-            assert!(
-                V::Streaming::COPIES == 2,
-                "the CPU engine runs streaming patterns with two copies only; patterns in place are yet to come"
-            );
-        }
         let reach = check_streaming::<V>()?;
         let domain = setup.domain.clone();
         let wraps_once = (0..3).all(|axis| reach[axis] <= domain.size[axis]);
@@ -65,11 +58,12 @@ impl<V: Variant> CpuEngine<V> {
 
         let chunk = chunk_nodes::<V::Precision>();
         let addressing = V::Addressing::new(domain.size, chunk);
-        let layout = V::Layout::new(V::Lattice::Q, addressing.nodes(), STREAM_SLACK);
+        let layout = V::Layout::new(V::Lattice::Q, addressing.nodes(), stream_slack::<Storage<V>>());
         check_storage::<V>(domain.size, &addressing, &layout)?;
         let links = (0..V::Streaming::PERIOD)
             .map(|phase| Links::build::<V>(&domain, &addressing, chunk, phase))
-            .collect::<Result<_, _>>()?;
+            .collect::<Result<Vec<_>, _>>()?;
+        let kept = if V::Streaming::KEEPS_SENT { links[0].wall_links() } else { 0 };
         let terms = links::terms::<V::Lattice>(&domain).into_iter().map(Arithmetic::<V>::from_f64).collect();
         let exact = V::Body::uniforms(&setup.parameters);
         let mut uniforms = V::Body::filled(Arithmetic::<V>::default());
@@ -87,6 +81,7 @@ impl<V: Variant> CpuEngine<V> {
             addressing,
             layout,
             copies,
+            kept: vec![Storage::<V>::default(); kept],
             links,
             terms,
             uniforms,
@@ -128,8 +123,9 @@ impl<V: Variant> CpuEngine<V> {
 
     fn one_step(&mut self) {
         let phase = Self::phase_of(self.step);
-        let source = self.copies[Self::copy_of(self.step)].as_ptr();
-        let target = self.copies[Self::copy_of(self.step + 1)].as_mut_ptr();
+        let (read, written) = (Self::copy_of(self.step), Self::copy_of(self.step + 1));
+        let target = self.copies[written].as_mut_ptr();
+        let source = if read == written { target.cast_const() } else { self.copies[read].as_ptr() };
         let pass = Pass::<V> {
             size: self.domain.size,
             addressing: &self.addressing,
@@ -142,6 +138,7 @@ impl<V: Variant> CpuEngine<V> {
             stores: self.stores,
             source,
             target,
+            kept: self.kept.as_mut_ptr(),
         };
         let pass = &pass;
         self.threads.split(self.domain.size[1] * self.domain.size[2], &|rows| {
@@ -168,6 +165,29 @@ impl<V: Variant> CpuEngine<V> {
         V::Precision::decode(unsafe { copy.add(self.place(position, i, self.step)).read() })
     }
 
+    /// Keeps what the present populations have sent into walls, where the pattern has it kept.
+    fn keep_what_was_sent(&mut self) {
+        if !V::Streaming::KEEPS_SENT {
+            return;
+        }
+        let (chunk, ny) = (chunk_nodes::<V::Precision>(), self.domain.size[1]);
+        let links = &self.links[Self::phase_of(self.step)];
+        let kept = Shared(self.kept.as_mut_ptr());
+        let copy = Shared(self.copies[Self::copy_of(self.step)].as_mut_ptr());
+        self.threads.split(ny * self.domain.size[2], &|rows| {
+            for (row, special) in rows.flat_map(|row| links.row(row).map(move |special| (row, special))) {
+                let (special, patches) = links.special(special);
+                for patch in patches.iter().filter(|patch| patch.is_from_wall()) {
+                    let (i, lane) = (usize::from(patch.target) / chunk, usize::from(patch.target) % chunk);
+                    let position = [special.chunk as usize * chunk + lane, row % ny, row / ny];
+                    let sent = self.place(position, V::Lattice::OPPOSITES[i], self.step);
+                    // SAFETY: the place of a node of the box lies in its copy; links are numbered once.
+                    unsafe { kept.at(patch.node as usize).write(copy.at(sent).read()) };
+                }
+            }
+        });
+    }
+
     /// Fills `out`, in canonical order, with `value(position, i)` for fluid nodes and zero for the others.
     fn fill(&self, out: &mut [f64], value: impl Fn([usize; 3], usize) -> Arithmetic<V> + Sync) {
         let [nx, ny, nz] = self.domain.size;
@@ -179,6 +199,19 @@ impl<V: Variant> CpuEngine<V> {
                 *wide = if self.domain.is_solid(position) { 0.0 } else { value(position, i).to_f64() };
             }
         });
+    }
+}
+
+/// Values of which threads write each their own.
+struct Shared<T>(*mut T);
+
+// SAFETY: an address; each thread writes the places of its own rows only.
+unsafe impl<T> Sync for Shared<T> {}
+
+impl<T> Shared<T> {
+    /// The value at `place`, which may lie anywhere.
+    fn at(&self, place: usize) -> *mut T {
+        self.0.wrapping_add(place)
     }
 }
 
@@ -197,17 +230,7 @@ impl<V: Variant> Engine for CpuEngine<V> {
 
     fn set_populations(&mut self, populations: &[f64], step: u64) -> Result<(), Error> {
         assert_eq!(populations.len(), V::Lattice::Q * self.domain.nodes(), "one value a direction and node");
-        /// Lets threads write to their own rows of a copy.
-        struct Copy<T>(*mut T);
-        // SAFETY: each thread writes the places of its own rows only.
-        unsafe impl<T> Sync for Copy<T> {}
-        impl<T> Copy<T> {
-            /// The value at `place`, which may lie anywhere.
-            fn at(&self, place: usize) -> *mut T {
-                self.0.wrapping_add(place)
-            }
-        }
-        let copy = Copy(self.copies[Self::copy_of(step)].as_mut_ptr());
+        let copy = Shared(self.copies[Self::copy_of(step)].as_mut_ptr());
         let [nx, ny, nz] = self.domain.size;
         self.threads.split(ny * nz, &|rows| {
             for i in 0..V::Lattice::Q {
@@ -227,6 +250,7 @@ impl<V: Variant> Engine for CpuEngine<V> {
             }
         });
         self.step = step;
+        self.keep_what_was_sent();
         Ok(())
     }
 
@@ -249,7 +273,7 @@ impl<V: Variant> Engine for CpuEngine<V> {
     }
 
     fn allocated_bytes(&self) -> usize {
-        self.copies.iter().map(Memory::bytes).sum()
+        self.copies.iter().map(Memory::bytes).sum::<usize>() + size_of_val(self.kept.as_slice())
     }
 
     fn description(&self) -> String {

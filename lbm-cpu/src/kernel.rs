@@ -1,8 +1,8 @@
 //! One step of a range of rows.
 //!
 //! Every chunk of a row goes the same way: load, collide, hold, write out; the collision stands here once, so it is
-//! compiled once a SIMD level. What differs is where a direction of a chunk is loaded from: the upstream row itself, or
-//! a line of its own, in which it is gathered first (see [`crate::chunk`]).
+//! compiled once a SIMD level. What differs is where a direction of a chunk is loaded from: the row where it is read
+//! itself, or a line of its own, in which it is gathered first (see [`crate::chunk`]).
 
 use std::ops::Range;
 
@@ -12,8 +12,9 @@ use lbm_core::{Access, Addressing, Body, Lanes, Lattice, Layout, Streaming, Vari
 use crate::caches::{PREFETCH_BYTES, fence, prefetch};
 use crate::chunk::{Chunks, Held, Lines, Place, Sources, Targets, chunk_nodes, is_plain};
 use crate::dispatch::Task;
-use crate::links::{Links, shifted, shifted_once};
+use crate::links::{Links, reach_along_x, shifted, shifted_once};
 use crate::options::StoreKind;
+use crate::transfer::rows_lie_evenly;
 
 /// How many special chunks ahead the caches are told to fetch what patches read, which lies far from what the chunk
 /// itself reads: a row of a periodic box has two.
@@ -35,11 +36,14 @@ pub(crate) struct Pass<'a, V: Variant> {
     pub(crate) stores: StoreKind,
     /// The copy that is read, with margins around it.
     pub(crate) source: *const Storage<V>,
-    /// The copy that is written; not the one that is read.
+    /// The copy that is written; the one that is read if there is one only.
     pub(crate) target: *mut Storage<V>,
+    /// What was sent into walls, where the pattern has it kept: one value for each link.
+    pub(crate) kept: *mut Storage<V>,
 }
 
-// SAFETY: threads only read through `source` and write disjoint rows through `target`; the rest is shared data.
+// SAFETY: each thread writes through `target` and `kept` what belongs to the nodes of its own rows, and these places are
+// disjoint; in one copy, what it reads for them through `source` is among them. The rest is shared data.
 unsafe impl<V: Variant> Sync for Pass<'_, V> {}
 
 /// Some rows of a pass.
@@ -50,10 +54,13 @@ pub(crate) struct Rows<'a, V: Variant> {
 }
 
 impl<V: Variant> Rows<'_, V> {
-    /// Where each direction of the first node of a row is read, and where it is written.
+    /// Where each direction of the first node of a row is read, and where it is written; rows in blocks are not found
+    /// that way.
     #[inline(always)]
     fn places(&self, row: usize) -> (Sources<V>, Targets<V>) {
-        if self.pass.wraps_once {
+        if !rows_lie_evenly(self.pass.layout) {
+            (V::Lattice::filled(Place(self.pass.source)), V::Lattice::filled(Place(self.pass.target)))
+        } else if self.pass.wraps_once {
             self.places_around(row, shifted_once)
         } else {
             self.places_around(row, shifted)
@@ -102,12 +109,14 @@ impl<V: Variant> Task for Rows<'_, V> {
         let [gathered, mut after, mut other] = lines.each_mut().map(Lines::start);
 
         let chunks = Chunks::<V> { pass };
-        let in_place = is_plain::<V::Precision>() && pass.layout.stride() == 1;
+        let even = rows_lie_evenly(pass.layout);
+        let direct_loads = even && is_plain::<V::Precision>() && pass.layout.stride() == 1;
+        let write_reach = reach_along_x::<V>(V::Streaming::write::<V::Lattice>, pass.phase);
         let ahead = PREFETCH_BYTES / size_of::<Storage<V>>();
         let mut held = Held::<V>::nothing(pass.target);
         for row in self.rows.clone() {
             let (reads, writes) = self.places(row);
-            // The upstream rows themselves; only meant where these can be loaded as they are.
+            // The rows where populations are read themselves; only meant where these can be loaded as they are.
             let mut direct = V::Lattice::filled(Place(gathered.cast_const()));
             for i in 0..V::Lattice::Q {
                 direct.as_mut()[i] = Place(reads.as_ref()[i].0.cast::<Arithmetic<V>>());
@@ -132,18 +141,22 @@ impl<V: Variant> Task for Rows<'_, V> {
                 // no more than its margins; chunks are whole, since rows are padded to them; buffers have Q lines.
                 // The engine lets stores past the caches through only where lines are aligned.
                 unsafe {
-                    for place in reads.as_ref() {
-                        prefetch(place.0.wrapping_add((first + ahead) * pass.layout.stride()));
-                    }
-                    if !in_place {
-                        for i in 0..V::Lattice::Q {
-                            chunks.gather::<N>(i, &reads, first, gathered, &mut from);
+                    if even {
+                        for place in reads.as_ref() {
+                            prefetch(place.0.wrapping_add((first + ahead) * pass.layout.stride()));
                         }
+                        if !direct_loads {
+                            for i in 0..V::Lattice::Q {
+                                chunks.gather::<N>(i, &reads, first, gathered, &mut from);
+                            }
+                        }
+                    } else {
+                        chunks.gather_runs(row, first, gathered, &mut from);
                     }
                     if let Some((_, patches)) = special {
                         for patch in patches {
                             let i = usize::from(patch.target) / nodes;
-                            if in_place && from.as_ref()[i] == direct.as_ref()[i] {
+                            if direct_loads && from.as_ref()[i] == direct.as_ref()[i] {
                                 chunks.gather::<N>(i, &reads, first, gathered, &mut from);
                             }
                             chunks.patch(patch, gathered);
@@ -152,6 +165,7 @@ impl<V: Variant> Task for Rows<'_, V> {
                     }
                     chunks.collide::<N>(&uniforms, &from, first, after, &held);
                     if let Some((live, patches)) = special {
+                        chunks.keep(patches, after);
                         chunks.clear_dead(live, after);
                         if !patches.is_empty() {
                             from = direct;
@@ -162,7 +176,10 @@ impl<V: Variant> Task for Rows<'_, V> {
                     first_of_row = false;
                     held.writes = writes;
                 }
-                held = Held { lines: after.cast_const(), first, directions: V::Lattice::Q, ..held };
+                let at_end =
+                    write_reach > 0 && (first < write_reach || first + nodes + write_reach > pass.size[0]);
+                let lines = after.cast_const();
+                held = Held { lines, first, directions: V::Lattice::Q, row, at_end, ..held };
                 std::mem::swap(&mut after, &mut other);
             }
         }

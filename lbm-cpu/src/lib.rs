@@ -9,7 +9,8 @@
 //! | `links` | special nodes: solids, walls, the ends of periodic rows |
 //! | `requirements` | what a box and a scheme must satisfy before a run |
 //! | `caches` | lines to fetch ahead, stores past the caches |
-//! | `kernel` | load, patch, collide, store |
+//! | `kernel`, `chunk` | load, patch, collide, hold, store |
+//! | `transfer` | a chunk's populations between memory and lines |
 //! | `engine` | [`CpuEngine`] |
 //! | `bandwidth` | what the machine's memory gives, to measure kernels against |
 //! | `handwritten` | one loop written by hand, to measure kernels against |
@@ -30,6 +31,7 @@ mod options;
 mod requirements;
 mod simd;
 mod threads;
+mod transfer;
 
 #[cfg(test)]
 #[path = "../tests/by_hand/mod.rs"]

@@ -3,22 +3,31 @@
 //! A row along x is cut in chunks of one cache line. A chunk is *special* if one of its nodes is solid or padding, or
 //! reads a population from another place than `read(i, phase)` names: beyond a wall, or around the box along x. For
 //! each such population there is a *patch*. A half-way wall gives back what the node itself sent, so the place is
-//! where the streaming pattern wrote it; no rule is written per scheme.
+//! where the streaming pattern wrote it, or, where that place may be another node's to write before
+//! ([`Streaming::KEEPS_SENT`]), a value that is kept for this link alone; no rule is written per scheme.
 
 use lbm_core::facts::LatticeFacts;
-use lbm_core::{Addressing, Domain, Error, Lattice, Streaming, Upstream, Variant};
+use lbm_core::{Access, Addressing, Domain, Error, Lattice, Streaming, Upstream, Variant};
 
 /// One population that is read from another place.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Patch {
-    /// The storage node it is read from.
+    /// The storage node it is read from; the number of the link, for one that is kept.
     pub(crate) node: u32,
-    /// The slot it is read from.
+    /// The slot it is read from; nothing, for one that is kept.
     pub(crate) slot: u16,
     /// Direction times nodes a chunk, plus the place of the node in its chunk.
     pub(crate) target: u16,
     /// Which of [`terms`] is added.
     pub(crate) term: u16,
+}
+
+impl Patch {
+    /// Whether the population comes back from a wall.
+    #[inline(always)]
+    pub(crate) fn is_from_wall(&self) -> bool {
+        self.term != 0
+    }
 }
 
 /// A chunk with solid nodes, padding or patches.
@@ -39,6 +48,8 @@ pub(crate) struct Links {
     rows: Vec<usize>,
     specials: Vec<Special>,
     patches: Vec<Patch>,
+    /// Populations that come back from walls. They are met, and so numbered, in the same order in every phase.
+    wall_links: usize,
 }
 
 impl Links {
@@ -52,6 +63,11 @@ impl Links {
     #[inline(always)]
     pub(crate) fn specials(&self) -> usize {
         self.specials.len()
+    }
+
+    /// How many populations come back from walls.
+    pub(crate) fn wall_links(&self) -> usize {
+        self.wall_links
     }
 
     /// A special chunk and its patches.
@@ -75,9 +91,14 @@ impl Links {
         check_limits::<V>(domain, addressing, line)?;
         let [nx, ny, nz] = domain.size;
         let chunks = addressing.row() / line;
-        let mut links =
-            Links { rows: Vec::with_capacity(ny * nz + 1), specials: Vec::new(), patches: Vec::new() };
+        let mut links = Links {
+            rows: Vec::with_capacity(ny * nz + 1),
+            specials: Vec::new(),
+            patches: Vec::new(),
+            wall_links: 0,
+        };
         links.rows.push(0);
+        let reach = reach_along_x::<V>(V::Streaming::read::<V::Lattice>, phase);
         for row in 0..ny * nz {
             let (y, z) = (row % ny, row / ny);
             for chunk in 0..chunks {
@@ -89,7 +110,8 @@ impl Links {
                         continue;
                     }
                     live |= 1 << lane;
-                    if !domain.is_inner(V::Lattice::VELOCITIES, position) {
+                    let wraps = position[0] < reach || position[0] + reach >= nx;
+                    if wraps || !domain.is_inner(V::Lattice::VELOCITIES, position) {
                         links.patch::<V>(domain, addressing, position, lane, line, phase);
                     }
                 }
@@ -99,6 +121,14 @@ impl Links {
                 }
             }
             links.rows.push(links.specials.len());
+        }
+        if links.wall_links > u32::MAX as usize {
+            return Err(Error::out_of_range(
+                "links between fluid and walls",
+                links.wall_links,
+                format!("at most {}", u32::MAX),
+                "cut the box in blocks",
+            ));
         }
         Ok(links)
     }
@@ -114,29 +144,36 @@ impl Links {
         phase: usize,
     ) {
         let previous = (phase + V::Streaming::PERIOD - 1) % V::Streaming::PERIOD;
+        let mut add = |i: usize, node: usize, slot: usize, term: usize| {
+            let target = (i * line + lane) as u16;
+            self.patches.push(Patch { node: node as u32, slot: slot as u16, target, term: term as u16 });
+        };
+        let stored = |shift: [i32; 3]| {
+            addressing
+                .locate(shifted(position, shift, domain.size))
+                .expect("every node of a dense box is stored")
+        };
         for i in 0..V::Lattice::Q {
-            let (access, term) =
-                match domain.upstream(position, V::Lattice::VELOCITIES[i].map(|component| -component)) {
-                    Upstream::Node(_) => (V::Streaming::read::<V::Lattice>(i, phase), 0),
-                    Upstream::Wall(wall) => {
-                        let opposite = V::Lattice::OPPOSITES[i];
-                        let sent = V::Streaming::write::<V::Lattice>(opposite, previous);
-                        (sent, 1 + wall * V::Lattice::Q + i)
+            match domain.upstream(position, V::Lattice::VELOCITIES[i].map(|component| -component)) {
+                Upstream::Node(_) => {
+                    let read = V::Streaming::read::<V::Lattice>(i, phase);
+                    let x = position[0] as i64 + i64::from(read.shift[0]);
+                    // Inside, the bulk's load finds it: rows are wrapped along y and z as a whole.
+                    if !(0..domain.size[0] as i64).contains(&x) {
+                        add(i, stored(read.shift), read.slot, 0);
                     }
-                };
-            let x = position[0] as i64 + i64::from(access.shift[0]);
-            if term == 0 && (0..domain.size[0] as i64).contains(&x) {
-                continue; // The bulk's load finds it: rows are wrapped along y and z as a whole.
+                }
+                Upstream::Wall(wall) => {
+                    let term = 1 + wall * V::Lattice::Q + i;
+                    if V::Streaming::KEEPS_SENT {
+                        add(i, self.wall_links, 0, term);
+                    } else {
+                        let sent = V::Streaming::write::<V::Lattice>(V::Lattice::OPPOSITES[i], previous);
+                        add(i, stored(sent.shift), sent.slot, term);
+                    }
+                    self.wall_links += 1;
+                }
             }
-            let node = addressing
-                .locate(shifted(position, access.shift, domain.size))
-                .expect("every node of a dense box is stored");
-            self.patches.push(Patch {
-                node: node as u32,
-                slot: access.slot as u16,
-                target: (i * line + lane) as u16,
-                term: term as u16,
-            });
         }
     }
 }
@@ -147,35 +184,55 @@ pub(crate) fn terms<L: Lattice>(domain: &Domain) -> Vec<f64> {
     std::iter::once(-0.0).chain(LatticeFacts::of::<L>().wall_terms(&domain.walls())).collect()
 }
 
+/// How far along x a pattern reads or writes in a phase, in nodes.
+#[inline(always)]
+pub(crate) fn reach_along_x<V: Variant>(access: impl Fn(usize, usize) -> Access, phase: usize) -> usize {
+    let mut reach = 0;
+    for i in 0..V::Lattice::Q {
+        reach = reach.max(access(i, phase).shift[0].unsigned_abs() as usize);
+    }
+    reach
+}
+
 /// `position + shift`, around the box.
 #[inline(always)]
 pub(crate) fn shifted(position: [usize; 3], shift: [i32; 3], size: [usize; 3]) -> [usize; 3] {
     let mut at = position;
     for axis in 0..3 {
-        at[axis] = position[axis].wrapping_add_signed(shift[axis] as isize);
-        if at[axis] >= size[axis] {
-            at[axis] = around(at[axis], size[axis]);
-        }
+        at[axis] = wrapped(position[axis] as isize + shift[axis] as isize, size[axis]);
     }
     at
 }
 
-/// The same for shifts no longer than the box, without a branch: rows do it for every direction.
+/// A place along an axis of `size` nodes, around the box.
+#[inline(always)]
+pub(crate) fn wrapped(at: isize, size: usize) -> usize {
+    let once = wrapped_once(at, size);
+    if once < size { once } else { around(at, size) }
+}
+
+/// The same for places no further beyond than the box is long; any other comes out beyond the box.
+#[inline(always)]
+fn wrapped_once(at: isize, size: usize) -> usize {
+    let n = size as isize;
+    let raised = if at < 0 { at + n } else { at };
+    (if raised >= n { raised - n } else { raised }) as usize
+}
+
+/// [`shifted`] for shifts no longer than the box, without a branch: rows do it for every direction.
 #[inline(always)]
 pub(crate) fn shifted_once(position: [usize; 3], shift: [i32; 3], size: [usize; 3]) -> [usize; 3] {
     let mut at = position;
     for axis in 0..3 {
-        let (moved, n) = (position[axis] as isize + shift[axis] as isize, size[axis] as isize);
-        let raised = if moved < 0 { moved + n } else { moved };
-        at[axis] = (if raised >= n { raised - n } else { raised }) as usize;
+        at[axis] = wrapped_once(position[axis] as isize + shift[axis] as isize, size[axis]);
     }
     at
 }
 
-/// A place that left the box, brought back. Kept apart since a division costs as much as the collision of a node.
+/// A place far beyond the box, brought back. Kept apart since a division costs as much as the collision of a node.
 #[cold]
-fn around(at: usize, size: usize) -> usize {
-    (at as i64).rem_euclid(size as i64) as usize
+fn around(at: isize, size: usize) -> usize {
+    at.rem_euclid(size as isize) as usize
 }
 
 /// The numbers of a patch are narrow; this makes sure that they suffice.

@@ -10,6 +10,11 @@ use memmap2::MmapMut;
 /// 1072 = 16 x 67 keeps 4- and 8-byte values aligned to cache lines, and past a power of two.
 pub(crate) const STREAM_SLACK: usize = 1072;
 
+/// The same for values of one type: narrower ones take another number, to be aligned to cache lines too.
+pub(crate) const fn stream_slack<T>() -> usize {
+    if size_of::<T>() < 4 { 33 * (CACHE_LINE / size_of::<T>()) } else { STREAM_SLACK }
+}
+
 /// Bytes of a cache line; rows of nodes are cut and stored in such lines.
 pub const CACHE_LINE: usize = 64;
 

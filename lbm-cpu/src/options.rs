@@ -30,6 +30,7 @@ pub struct CpuOptions {
     /// Width of the vectors; by default the widest that the machine has.
     pub simd: Option<SimdLevel>,
     /// How results are written; by default past the caches if the populations exceed the last-level cache, where the
-    /// scheme allows it: two copies in memory, neighbours of a row side by side, no value changed on storing.
+    /// scheme allows it: two copies in memory, of which a node writes its own place, neighbours of a row side by side, no
+    /// value changed on storing.
     pub stores: Option<StoreKind>,
 }

@@ -1,11 +1,14 @@
 //! What the engine asks of a box and of a scheme before it starts.
 
+use lbm_core::laws::slots_are_a_permutation;
 use lbm_core::variant::Storage;
-use lbm_core::{Addressing, Error, Lattice, Layout, Precision, Streaming, Variant};
+use lbm_core::{Access, Addressing, Error, Lattice, Layout, Precision, Streaming, Variant};
 
 use crate::chunk::{chunk_nodes, is_plain};
+use crate::links::reach_along_x;
 use crate::memory::{CACHE_LINE, check_footprint, last_level_cache};
 use crate::options::StoreKind;
+use crate::transfer::rows_lie_evenly;
 
 /// Bytes of a node's populations, all copies.
 fn bytes_per_node<V: Variant>() -> usize {
@@ -27,8 +30,8 @@ pub fn footprint<V: Variant>(size: [usize; 3]) -> Result<u128, Error> {
 }
 
 /// Checks what the kernel relies on to stay within its memory: rows are consecutive storage nodes, padded to whole
-/// chunks; neighbours of a row lie [`Layout::stride`] apart; everything lies within a copy. A wrong scheme of a user is
-/// found here, and more closely by [`lbm_core::laws`].
+/// chunks; neighbours of a row lie [`Layout::stride`] apart within a [block](Layout::block); everything lies within a
+/// copy. A wrong scheme of a user is found here, and more closely by [`lbm_core::laws`].
 ///
 /// # Errors
 /// [`Error::Conflict`].
@@ -43,6 +46,9 @@ pub(crate) fn check_storage<V: Variant>(
             remedy: "check the scheme with `lbm_core::laws::in_bounds_and_bijective`".to_owned(),
         })
     };
+    if layout.block() == 0 {
+        return wrong(format!("blocks of the layout `{}` have no nodes", V::Layout::NAME));
+    }
     let row = addressing.row();
     if row < size[0] || !row.is_multiple_of(chunk_nodes::<V::Precision>()) {
         let name = V::Addressing::NAME;
@@ -60,45 +66,82 @@ pub(crate) fn check_storage<V: Variant>(
             let name = V::Addressing::NAME;
             return wrong(format!("the row y = {y}, z = {z} of the addressing `{name}` is not consecutive"));
         }
-        for slot in 0..V::Lattice::Q {
-            let first = layout.offset(slot, start);
-            let even = |k: usize| layout.offset(slot, start + k) == first + k * layout.stride();
-            // Every node of slot 0, the last of the others: a layout with uneven rows is uneven in all slots.
-            if !(even(row - 1) && (slot > 0 || (0..row).all(even))) {
-                let name = V::Layout::NAME;
-                return wrong(format!("neighbours in the layout `{name}` do not lie `stride` apart"));
+        let mut node = start;
+        while node < start + row {
+            let block = layout.block() - node % layout.block();
+            let nodes = block.min(start + row - node);
+            if let Err(what) = check_block::<V>(layout, node, nodes) {
+                return wrong(what);
             }
-            if first + (row - 1) * layout.stride() >= layout.values() {
-                return wrong(format!("slot {slot} of the layout `{}` leaves the storage", V::Layout::NAME));
-            }
+            node += nodes;
         }
     }
     Ok(())
 }
 
-/// How far along x, y, z the pattern reads, in nodes; refuses patterns that write elsewhere than in place.
+/// Checks `nodes` nodes of a row from `start` on, which lie in one block.
+fn check_block<V: Variant>(layout: &V::Layout, start: usize, nodes: usize) -> Result<(), String> {
+    for slot in 0..V::Lattice::Q {
+        let first = layout.offset(slot, start);
+        let even = |k: usize| layout.offset(slot, start + k) == first + k * layout.stride();
+        // Every node of slot 0, the last of the others: a layout with uneven rows is uneven in all slots.
+        if !(even(nodes - 1) && (slot > 0 || (0..nodes).all(even))) {
+            let name = V::Layout::NAME;
+            return Err(format!("neighbours in a block of the layout `{name}` do not lie `stride` apart"));
+        }
+        if first + (nodes - 1) * layout.stride() >= layout.values() {
+            return Err(format!("slot {slot} of the layout `{}` leaves the storage", V::Layout::NAME));
+        }
+    }
+    Ok(())
+}
+
+/// How far along x, y, z the pattern reads or writes, in nodes.
+///
+/// # Errors
+/// [`Error::Conflict`] for a pattern that no engine can run: it has no copy or no phase, it reads a slot twice or one that
+/// is not there, or in its only copy it writes what is another node's.
 pub(crate) fn check_streaming<V: Variant>() -> Result<[usize; 3], Error> {
+    let wrong = |what: String| {
+        Err(Error::Conflict {
+            what,
+            remedy: "check the pattern with `lbm_core::laws::free_of_races`".to_owned(),
+        })
+    };
+    if V::Streaming::COPIES == 0 || V::Streaming::PERIOD == 0 {
+        return wrong(format!("`{}` has no copy of the populations, or no phase", V::Streaming::NAME));
+    }
+    if let Err(violation) = slots_are_a_permutation::<V::Streaming, V::Lattice>() {
+        return wrong(violation.to_string());
+    }
     let mut reach = [0; 3];
     for phase in 0..V::Streaming::PERIOD {
+        let reads: Vec<Access> =
+            (0..V::Lattice::Q).map(|i| V::Streaming::read::<V::Lattice>(i, phase)).collect();
         for i in 0..V::Lattice::Q {
-            let read = V::Streaming::read::<V::Lattice>(i, phase);
-            for axis in 0..3 {
-                reach[axis] = reach[axis].max(read.shift[axis].unsigned_abs() as usize);
-            }
             let write = V::Streaming::write::<V::Lattice>(i, phase);
-            if write.shift != [0; 3] {
-                return Err(Error::Unavailable {
-                    what: format!(
-                        "the CPU engine does not run `{}` yet: it writes direction {i} to the neighbour at {:?}",
-                        V::Streaming::NAME,
-                        write.shift
-                    ),
-                    remedy: "take a pattern that writes in place, `TwoLatticePull`".to_owned(),
-                });
+            if V::Streaming::COPIES == 1 && !reads.contains(&write) {
+                return wrong(format!(
+                    "`{}` has one copy of the populations, and in phase {phase} a node writes direction {i} to a place \
+                     that it did not read ({write:?}) and another node did",
+                    V::Streaming::NAME
+                ));
+            }
+            for shift in [reads[i].shift, write.shift] {
+                for axis in 0..3 {
+                    reach[axis] = reach[axis].max(shift[axis].unsigned_abs() as usize);
+                }
             }
         }
     }
     Ok(reach)
+}
+
+/// Whether every node writes to two copies in turn, within its row where it stands.
+fn writes_stay_in_line<V: Variant>() -> bool {
+    V::Streaming::COPIES > 1
+        && (0..V::Streaming::PERIOD)
+            .all(|phase| reach_along_x::<V>(V::Streaming::write::<V::Lattice>, phase) == 0)
 }
 
 /// The kind of store: the one asked for if it is possible, else past the caches if possible and worth it.
@@ -118,16 +161,22 @@ pub(crate) fn choose_stores<V: Variant>(
         (0..V::Lattice::Q)
             .all(|slot| (layout.offset(slot, node) * size_of::<Storage<V>>()).is_multiple_of(CACHE_LINE))
     };
-    let possible = is_plain::<V::Precision>() && layout.stride() == 1 && (0..size[1] * size[2]).all(aligned);
+    let possible = is_plain::<V::Precision>()
+        && layout.stride() == 1
+        && rows_lie_evenly(layout)
+        && writes_stay_in_line::<V>()
+        && (0..size[1] * size[2]).all(aligned);
     match asked {
         Some(_) if possible => Ok(StoreKind::NonTemporal),
         Some(_) => Err(Error::Conflict {
             what: format!(
-                "layout `{}` with precision `{}` cannot be stored past the caches in whole lines",
+                "streaming `{}` with layout `{}` and precision `{}` cannot be stored past the caches in whole lines",
+                V::Streaming::NAME,
                 V::Layout::NAME,
                 V::Precision::NAME
             ),
-            remedy: "take ordinary stores, or a layout that keeps neighbours of a row side by side"
+            remedy: "take ordinary stores; or two copies of which a node writes its own place, neighbours of a row side by \
+                     side, and one type in memory and arithmetic (`TwoLatticePull`, `Soa`, `F32` or `F64`)"
                 .to_owned(),
         }),
         None if possible && bytes > last_level_cache() => Ok(StoreKind::NonTemporal),

@@ -7,7 +7,6 @@
 //! 64-bit, 32-bit, and customized 16-bit number formats*, Phys. Rev. E 106 (2022) 015308 (there FP16S).
 
 use half::f16;
-use half::slice::HalfFloatSliceExt;
 
 use super::Precision;
 
@@ -17,18 +16,73 @@ const SCALE: f32 = 32768.0;
 /// Values that are converted at once, through a buffer on the stack.
 const AT_ONCE: usize = 32;
 
+#[inline]
 fn decode(stored: &[f16], values: &mut [f32]) {
-    stored.convert_to_f32_slice(values);
-    for value in values {
-        *value *= 1.0 / SCALE;
+    #[cfg(target_arch = "x86_64")]
+    if is_x86_feature_detected!("f16c") && is_x86_feature_detected!("avx") {
+        // SAFETY: the machine has these instructions.
+        return unsafe { f16c::decode(stored, values) };
+    }
+    for (value, &stored) in values.iter_mut().zip(stored) {
+        *value = F16In32::decode(stored);
     }
 }
 
-fn encode(values: &mut [f32], stored: &mut [f16]) {
-    for value in values.iter_mut() {
-        *value *= SCALE;
+#[inline]
+fn encode(values: &[f32], stored: &mut [f16]) {
+    #[cfg(target_arch = "x86_64")]
+    if is_x86_feature_detected!("f16c") && is_x86_feature_detected!("avx") {
+        // SAFETY: the machine has these instructions.
+        return unsafe { f16c::encode(values, stored) };
     }
-    stored.convert_from_f32_slice(values);
+    for (stored, &value) in stored.iter_mut().zip(values) {
+        *stored = F16In32::encode(value);
+    }
+}
+
+/// Eight values at once, scaled in registers: a kernel spends as much on conversions as on its collision.
+#[cfg(target_arch = "x86_64")]
+mod f16c {
+    use std::arch::x86_64::*;
+
+    use half::f16;
+
+    use super::{F16In32, Precision, SCALE};
+
+    #[inline]
+    #[target_feature(enable = "avx,f16c")]
+    pub(super) fn decode(stored: &[f16], values: &mut [f32]) {
+        let scale = _mm256_set1_ps(1.0 / SCALE);
+        let (mut from, mut to) = (stored.chunks_exact(8), values.chunks_exact_mut(8));
+        for (from, to) in from.by_ref().zip(to.by_ref()) {
+            // SAFETY: both are eight values long.
+            unsafe {
+                let wide = _mm256_cvtph_ps(_mm_loadu_si128(from.as_ptr().cast()));
+                _mm256_storeu_ps(to.as_mut_ptr(), _mm256_mul_ps(wide, scale));
+            }
+        }
+        for (value, &stored) in to.into_remainder().iter_mut().zip(from.remainder()) {
+            *value = F16In32::decode(stored);
+        }
+    }
+
+    #[inline]
+    #[target_feature(enable = "avx,f16c")]
+    pub(super) fn encode(values: &[f32], stored: &mut [f16]) {
+        let scale = _mm256_set1_ps(SCALE);
+        let (mut from, mut to) = (values.chunks_exact(8), stored.chunks_exact_mut(8));
+        for (from, to) in from.by_ref().zip(to.by_ref()) {
+            // SAFETY: both are eight values long.
+            unsafe {
+                let scaled = _mm256_mul_ps(_mm256_loadu_ps(from.as_ptr()), scale);
+                let narrow = _mm256_cvtps_ph::<_MM_FROUND_TO_NEAREST_INT>(scaled);
+                _mm_storeu_si128(to.as_mut_ptr().cast(), narrow);
+            }
+        }
+        for (stored, &value) in to.into_remainder().iter_mut().zip(from.remainder()) {
+            *stored = F16In32::encode(value);
+        }
+    }
 }
 
 /// 16-bit storage (IEEE binary16, times 2^15), 32-bit arithmetic.
@@ -58,12 +112,7 @@ impl Precision for F16In32 {
     }
     #[inline(always)]
     fn encode_all(values: &[f32], stored: &mut [f16]) {
-        let mut scaled = [0.0; AT_ONCE];
-        for (values, stored) in values.chunks(AT_ONCE).zip(stored.chunks_mut(AT_ONCE)) {
-            let scaled = &mut scaled[..values.len()];
-            scaled.copy_from_slice(values);
-            encode(scaled, stored);
-        }
+        encode(values, stored);
     }
 }
 

@@ -1,5 +1,5 @@
 use lbm_core::laws::{SplitMix64, random_populations};
-use lbm_core::{Access, Aos, Dense, F32, F64, FaceRule, Soa};
+use lbm_core::{Access, Aos, Aosoa, EsotericPull, F16In32, F32, F64, FaceRule, Index, Soa, TwoLatticePush};
 
 use super::*;
 use crate::by_hand::{D2Q9, D3Q19, Solver};
@@ -50,6 +50,12 @@ fn solid_nodes_and_padding_stay_zero() {
         only_fluid_nodes_are_written::<Solver<D3Q19, F64, Soa>>([11, 4, 3], stores);
     }
     only_fluid_nodes_are_written::<Solver<D3Q19, F32, Aos>>([11, 4, 3], StoreKind::Ordinary);
+    // Nodes that write to neighbours write to solid ones too; as many values are zero.
+    only_fluid_nodes_are_written::<Solver<D2Q9, F32, Soa, EsotericPull>>([21, 5, 1], StoreKind::Ordinary);
+    only_fluid_nodes_are_written::<Solver<D2Q9, F16In32, Aosoa<8>, TwoLatticePush>>(
+        [21, 5, 1],
+        StoreKind::Ordinary,
+    );
 }
 
 #[test]
@@ -67,43 +73,81 @@ fn what_cannot_run_is_refused_with_a_remedy() {
         let wide = refused(&rest([4, 4, 1]), wide);
         assert!(wide.contains("no AVX-512 vectors; take one of: scalar"), "{wide}");
     }
-    let past = CpuOptions { stores: Some(StoreKind::NonTemporal), ..CpuOptions::default() };
-    let strided = CpuEngine::<Solver<D2Q9, F64, Aos>>::new(&rest([4, 4, 1]), &past).err().unwrap();
-    assert!(strided.to_string().contains("layout `aos`"), "{strided}");
-}
-
-/// Two copies, pushed: the nodes write to their neighbours.
-#[derive(Clone, Copy)]
-struct Push;
-
-impl Streaming for Push {
-    const NAME: &'static str = "push";
-    const COPIES: usize = 2;
-    const PERIOD: usize = 1;
-    fn read<L: Lattice>(i: usize, _phase: usize) -> Access {
-        Access { shift: [0; 3], slot: i }
-    }
-}
-
-struct PushSolver;
-
-impl Variant for PushSolver {
-    type Body = crate::by_hand::Bgk<D2Q9>;
-    type Lattice = D2Q9;
-    type Precision = F32;
-    type Layout = Soa;
-    type Addressing = Dense;
-    type Streaming = Push;
-    const COLLISION: &'static str = "bgk";
 }
 
 #[test]
-fn a_pattern_that_writes_to_neighbours_is_refused() {
-    let error = CpuEngine::<PushSolver>::new(&rest([4, 4, 1]), &CpuOptions::default()).err().unwrap();
-    assert!(
-        error.to_string().contains("`push` yet: it writes direction 1 to the neighbour at [1, 0, 0]"),
-        "{error}"
-    );
+fn stores_past_the_caches_are_refused_where_they_cannot_be() {
+    fn refused<V: Variant>() -> String {
+        let past = CpuOptions { stores: Some(StoreKind::NonTemporal), ..CpuOptions::default() };
+        CpuEngine::<V>::new(&rest([32, 4, 1]), &past).err().expect("it is refused").to_string()
+    }
+    assert!(refused::<Solver<D2Q9, F64, Aos>>().contains("layout `aos`"));
+    assert!(refused::<Solver<D2Q9, F32, Soa, EsotericPull>>().contains("streaming `esoteric-pull`"));
+    assert!(refused::<Solver<D2Q9, F32, Soa, TwoLatticePush>>().contains("streaming `two-lattice-push`"));
+}
+
+/// Pull in one copy: a node overwrites what its neighbour is yet to read.
+#[derive(Clone, Copy)]
+struct Overwriting;
+
+impl Streaming for Overwriting {
+    const NAME: &'static str = "overwriting";
+    const COPIES: usize = 1;
+    const PERIOD: usize = 1;
+    fn read<L: Lattice>(i: usize, _phase: usize) -> Access {
+        Access { shift: L::VELOCITIES[i].map(|c| -c), slot: i }
+    }
+}
+
+/// Two copies, but all directions are read from one slot.
+#[derive(Clone, Copy)]
+struct Once;
+
+impl Streaming for Once {
+    const NAME: &'static str = "once";
+    const COPIES: usize = 2;
+    const PERIOD: usize = 1;
+    fn read<L: Lattice>(i: usize, _phase: usize) -> Access {
+        Access { shift: L::VELOCITIES[i].map(|c| -c), slot: 0 }
+    }
+}
+
+/// Blocks of four nodes that say to be blocks of eight.
+#[derive(Clone)]
+struct Misstated(Aosoa<4>);
+
+impl Layout for Misstated {
+    const NAME: &'static str = "misstated";
+    type On<J: Index> = Aosoa<4, J>;
+    fn new(slots: usize, nodes: usize, slack: usize) -> Misstated {
+        Misstated(Layout::new(slots, nodes, slack))
+    }
+    fn offset(&self, slot: usize, node: usize) -> usize {
+        self.0.offset(slot, node)
+    }
+    fn stride(&self) -> usize {
+        1
+    }
+    fn block(&self) -> usize {
+        8
+    }
+    fn values(&self) -> usize {
+        self.0.values()
+    }
+}
+
+#[test]
+fn a_scheme_that_breaks_a_law_is_refused() {
+    fn refused<V: Variant>() -> String {
+        let made = CpuEngine::<V>::new(&rest([16, 4, 1]), &CpuOptions::default());
+        made.err().expect("it is refused").to_string()
+    }
+    let error = refused::<Solver<D2Q9, F32, Soa, Overwriting>>();
+    assert!(error.contains("`overwriting` has one copy") && error.contains("direction 1"), "{error}");
+    let error = refused::<Solver<D2Q9, F32, Soa, Once>>();
+    assert!(error.contains("direction 1 is read from slot 0, and so is direction 0"), "{error}");
+    let error = refused::<Solver<D2Q9, F32, Misstated>>();
+    assert!(error.contains("a block of the layout `misstated`"), "{error}");
 }
 
 #[test]
@@ -121,4 +165,22 @@ fn a_state_can_be_set_in_any_step() {
     engine.populations(&mut found).unwrap();
     assert_eq!(found, expected);
     assert_eq!(engine.description(), format!("cpu, 2 threads, {}", SimdLevel::best()));
+}
+
+/// Shifts longer than the box take another way around it, to the same places.
+#[test]
+fn rows_are_found_around_the_box_either_way() {
+    fn check<V: Variant>() {
+        let [mut engine, mut other] = [(); 2].map(|()| disturbed::<V>([21, 5, 1], StoreKind::Ordinary));
+        assert!(engine.wraps_once);
+        other.wraps_once = false;
+        engine.run(2).unwrap();
+        other.run(2).unwrap();
+        let [mut found, mut expected] = [(); 2].map(|()| vec![f64::NAN; V::Lattice::Q * 105]);
+        other.populations(&mut found).unwrap();
+        engine.populations(&mut expected).unwrap();
+        assert_eq!(found, expected);
+    }
+    check::<Solver<D2Q9, F32, Soa>>();
+    check::<Solver<D2Q9, F32, Soa, EsotericPull>>();
 }

@@ -3,7 +3,7 @@
 use std::marker::PhantomData;
 
 use lbm_core::collision::Operations;
-use lbm_core::{Body, Dense, Lanes, Lattice, Layout, Precision, Site, TwoLatticePull, Variant};
+use lbm_core::{Body, Dense, Lanes, Lattice, Layout, Precision, Site, Streaming, TwoLatticePull, Variant};
 
 macro_rules! lattice {
     ($name:ident, $d:literal, $q:literal, [$($c:expr),* $(,)?], [$($w:expr),* $(,)?], [$($o:expr),* $(,)?] $(,)?) => {
@@ -143,7 +143,11 @@ macro_rules! body {
             }
             #[inline(always)]
             fn collide<V: Lanes>(site: &mut impl Site<V>, k: &[V; 4]) {
-                let after = $collide(&std::array::from_fn(|i| site.read(i)), k);
+                let mut before = [V::constant(0.0); $q];
+                for i in 0..$q {
+                    before[i] = site.read(i);
+                }
+                let after = $collide(&before, k);
                 for i in 0..$q {
                     site.write(i, after[i]);
                 }
@@ -224,14 +228,15 @@ fn collide_d3q19<V: Lanes>(h: &[V; 19], k: &[V; 4]) -> [V; 19] {
     out
 }
 
-/// A variant of BGK: lattice, precision, layout free.
-pub(crate) struct Solver<L, P, Y>(PhantomData<(L, P, Y)>);
+/// A variant of BGK: lattice, precision, layout, streaming free.
+pub(crate) struct Solver<L, P, Y, S = TwoLatticePull>(PhantomData<(L, P, Y, S)>);
 
-impl<L, P, Y> Variant for Solver<L, P, Y>
+impl<L, P, Y, S> Variant for Solver<L, P, Y, S>
 where
     L: Lattice,
     P: Precision,
     Y: Layout,
+    S: Streaming,
     Bgk<L>: Body<Lattice = L>,
 {
     type Body = Bgk<L>;
@@ -239,6 +244,6 @@ where
     type Precision = P;
     type Layout = Y;
     type Addressing = Dense;
-    type Streaming = TwoLatticePull;
+    type Streaming = S;
     const COLLISION: &'static str = "bgk";
 }
