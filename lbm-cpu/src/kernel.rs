@@ -55,8 +55,8 @@ pub(crate) struct Rows<'a, V: Variant> {
 
 impl<V: Variant> Rows<'_, V> {
     /// Where each direction of the first node of a row is read, and where it is written; rows in blocks are not found
-    /// that way.
-    #[inline(always)]
+    /// that way. Not inlined, since it is the same at every SIMD level.
+    #[inline(never)]
     fn places(&self, row: usize) -> (Sources<V>, Targets<V>) {
         if !rows_lie_evenly(self.pass.layout) {
             (V::Lattice::filled(Place(self.pass.source)), V::Lattice::filled(Place(self.pass.target)))
