@@ -4,6 +4,8 @@
 //! walls, texts for a device, random states, the plain reference) takes [`Facts`], and so is compiled once, in the crate
 //! where it stands, however many variants a program has.
 
+use std::any::TypeId;
+
 use crate::addressing::Addressing;
 use crate::collision::{Body, DeviceText};
 use crate::index::{Expression, Index};
@@ -20,6 +22,12 @@ pub struct Facts {
     name: fn() -> String,
     /// Velocities and weights.
     pub lattice: LatticeFacts,
+    /// Name of the streaming pattern ([`Streaming::NAME`]).
+    pub streaming: &'static str,
+    /// Name of the addressing ([`Addressing::NAME`]).
+    pub addressing: &'static str,
+    /// Name of the layout ([`Layout::NAME`]).
+    pub layout: &'static str,
     /// Copies of the populations in memory ([`Streaming::COPIES`]).
     pub copies: usize,
     /// After so many steps the reads repeat ([`Streaming::PERIOD`]).
@@ -30,6 +38,8 @@ pub struct Facts {
     write: fn(usize, usize) -> Access,
     /// Name of the precision ([`Precision::NAME`]).
     pub precision: &'static str,
+    /// Whether stored values are those of the arithmetic, of the same type ([`Precision::PLAIN`]).
+    pub plain: bool,
     /// Bytes of a stored value.
     pub stored_bytes: usize,
     /// The conversions between storage and arithmetic as CUDA C++ ([`Precision::DEVICE`]).
@@ -182,6 +192,14 @@ pub trait Places<I: Index>: Send + Sync {
     fn offset(&self, slot: usize, node: I) -> I;
     /// How many values a copy takes ([`Layout::values`]).
     fn values(&self) -> I;
+    /// How many storage nodes there are ([`Addressing::nodes`]).
+    fn nodes(&self) -> I;
+    /// Storage nodes that form a row ([`Addressing::row`]).
+    fn row(&self) -> I;
+    /// How far apart neighbours of a block lie ([`Layout::stride`]).
+    fn stride(&self) -> usize;
+    /// Storage nodes that lie evenly ([`Layout::block`]).
+    fn block(&self) -> usize;
 }
 
 struct Placed<A, L> {
@@ -198,6 +216,18 @@ impl<I: Index, A: Addressing<I>, L: Layout<I>> Places<I> for Placed<A, L> {
     }
     fn values(&self) -> I {
         self.layout.values()
+    }
+    fn nodes(&self) -> I {
+        self.addressing.nodes()
+    }
+    fn row(&self) -> I {
+        self.addressing.row()
+    }
+    fn stride(&self) -> usize {
+        self.layout.stride()
+    }
+    fn block(&self) -> usize {
+        self.layout.block()
     }
 }
 
@@ -229,12 +259,16 @@ impl Facts {
         Facts {
             name: V::name,
             lattice: LatticeFacts::of::<V::Lattice>(),
+            streaming: V::Streaming::NAME,
+            addressing: V::Addressing::NAME,
+            layout: V::Layout::NAME,
             copies: V::Streaming::COPIES,
             period: V::Streaming::PERIOD,
             keeps_sent: V::Streaming::KEEPS_SENT,
             read: V::Streaming::read::<V::Lattice>,
             write: V::Streaming::write::<V::Lattice>,
             precision: V::Precision::NAME,
+            plain: V::Precision::PLAIN && TypeId::of::<Storage<V>>() == TypeId::of::<Arithmetic<V>>(),
             stored_bytes: size_of::<Storage<V>>(),
             stored_text: V::Precision::DEVICE,
             arithmetic: Arithmetics::of::<Arithmetic<V>>(),
