@@ -139,7 +139,9 @@ impl<V: Variant> Task for Rows<'_, V> {
                 }
                 // SAFETY: `reads` and `writes` name the row's places in the copies; a shift along x leaves a copy by
                 // no more than its margins; chunks are whole, since rows are padded to them; buffers have Q lines.
-                // The engine lets stores past the caches through only where lines are aligned.
+                // The engine lets stores past the caches through only where lines are aligned. In one copy, a lane
+                // beyond the row's ends may be loaded from where another thread is writing at this moment; whatever is
+                // found there is dropped, since the lane is not fluid, or a patch replaces it.
                 unsafe {
                     if even {
                         for place in reads.as_ref() {

@@ -25,9 +25,6 @@ pub(crate) fn rows_lie_evenly(layout: &impl Layout) -> bool {
 impl<V: Variant> Chunks<'_, V> {
     /// Gathers direction `i` of a chunk of a row that is read at `reads`, and has it loaded from its line.
     ///
-    /// In one copy, a lane beyond the row's end may lie where another thread is writing at this moment. Whatever is found
-    /// there, the lane is padding, or a patch replaces it.
-    ///
     /// # Safety
     /// The chunk's places lie in the copy that is read or in its margins, and `lines` has Q lines.
     #[inline(always)]
@@ -71,12 +68,13 @@ impl<V: Variant> Chunks<'_, V> {
     ) {
         let Pass { layout, source, phase, .. } = *self.pass;
         let ahead = PREFETCH_BYTES / size_of::<Storage<V>>();
+        let last = self.pass.addressing.nodes() - 1;
         for i in 0..V::Lattice::Q {
             let line = lines.wrapping_add(i * Self::NODES);
             let read = V::Streaming::read::<V::Lattice>(i, phase);
             self.runs(read, row, first, |node, lane, count| {
                 let place = layout.offset(read.slot, node);
-                prefetch(source.wrapping_add(layout.offset(read.slot, node + ahead)));
+                prefetch(source.wrapping_add(layout.offset(read.slot, (node + ahead).min(last))));
                 // SAFETY: a run lies in the copy and in the line.
                 unsafe { self.load_run(source.add(place), line.add(lane), count) };
             });
