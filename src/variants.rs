@@ -13,10 +13,14 @@ use lbm_core::collision::Operations;
 use lbm_core::engine::Setup;
 use lbm_core::lanes::Real;
 use lbm_core::variant::Arithmetic;
+#[cfg(not(test))]
 use lbm_core::{
-    Aa, Addressing, Aos, Aosoa, Body, Collision, Engine, Error, EsotericPull, EsotericPush, EsotericTwist,
-    F16In32, F16In64, F32, F32In64, F64, Facts, Lattice, Layout, Precision, Soa, Streaming, TwoLatticePull,
-    TwoLatticePush, Variant,
+    Aa, Aosoa, EsotericPull, EsotericPush, EsotericTwist, F16In32, F16In64, F32In64, TwoLatticePull,
+    TwoLatticePush,
+};
+use lbm_core::{
+    Addressing, Aos, Body, Collision, Engine, Error, F32, F64, Facts, Lattice, Layout, Precision, Soa,
+    Streaming, Variant,
 };
 use lbm_cpu::{CpuEngine, CpuOptions, StoreKind};
 use lbm_cuda::crosscheck::Subject;
@@ -162,6 +166,15 @@ fn declaration_error(error: &syn::Error) -> Error {
 
 static TABLE: LazyLock<Vec<Entry>> = LazyLock::new(|| {
     let mut table = Vec::new();
+    collisions(&mut table);
+    // This crate's unit tests do without them, so that they are compiled once.
+    #[cfg(not(test))]
+    schemes(&mut table);
+    table
+});
+
+/// Every collision, with the storage that every other is compared with.
+fn collisions(table: &mut Vec<Entry>) {
     crate::sweep! {
         lattice: [D2Q9, D3Q15, D3Q19, D3Q27],
         collision: [Bgk, Trt, Mrt, Regularized],
@@ -187,7 +200,12 @@ static TABLE: LazyLock<Vec<Entry>> = LazyLock::new(|| {
         => |V, collision: C, equilibrium: E, forcing: F|
             table.push(Entry::new::<V, C>(Equilibrium::E, Forcing::F))
     }
-    // Storage schemes with one cheap collision: those that are fast on a GPU, ..
+}
+
+/// Storage schemes with one cheap collision.
+#[cfg(not(test))]
+fn schemes(table: &mut Vec<Entry>) {
+    // Those that are fast on a GPU, ..
     crate::sweep! {
         lattice: [D3Q19],
         collision: [Bgk],
@@ -216,8 +234,7 @@ static TABLE: LazyLock<Vec<Entry>> = LazyLock::new(|| {
         pairwise: [precision, layout, streaming],
         => |V, collision: C| table.push(Entry::new::<V, C>(Equilibrium::QuasiCompressible, Forcing::None))
     }
-    table
-});
+}
 
 /// All built-in variants.
 #[must_use]

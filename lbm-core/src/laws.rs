@@ -13,7 +13,7 @@ use std::collections::HashMap;
 use crate::addressing::Addressing;
 use crate::engine::{Engine, Setup};
 use crate::error::Error;
-use crate::facts::Facts;
+use crate::facts::{Facts, LatticeFacts};
 use crate::lattice::Lattice;
 use crate::layout::Layout;
 use crate::reference::Reference;
@@ -143,19 +143,33 @@ pub struct Difference {
 /// # Errors
 /// [`LawViolation::Slot`].
 pub fn slots_are_a_permutation<S: Streaming, L: Lattice>() -> Result<(), LawViolation> {
-    for phase in 0..S::PERIOD {
-        let mut reader = vec![None; L::Q];
-        for direction in 0..L::Q {
-            let slot = S::read::<L>(direction, phase).slot;
+    all_slots_are_read(S::NAME, &LatticeFacts::of::<L>(), S::PERIOD, S::read::<L>)
+}
+
+/// The same without types.
+///
+/// # Errors
+/// As there.
+pub fn all_slots_are_read(
+    streaming: &'static str,
+    lattice: &LatticeFacts,
+    period: usize,
+    read: impl Fn(usize, usize) -> Access,
+) -> Result<(), LawViolation> {
+    let q = lattice.q();
+    for phase in 0..period {
+        let mut reader = vec![None; q];
+        for direction in 0..q {
+            let slot = read(direction, phase).slot;
             let wrong = match reader.get(slot) {
-                None => Some(format!("but there are {} slots", L::Q)),
+                None => Some(format!("but there are {q} slots")),
                 Some(Some(other)) => Some(format!("and so is direction {other}")),
                 Some(None) => None,
             };
             if let Some(what) = wrong {
                 return Err(LawViolation::Slot {
-                    streaming: S::NAME,
-                    lattice: L::NAME,
+                    streaming,
+                    lattice: lattice.name,
                     phase,
                     direction,
                     slot,

@@ -10,7 +10,7 @@
 use std::any::TypeId;
 
 use lbm_core::variant::{Arithmetic, Storage};
-use lbm_core::{Body, Lanes, Lattice, Layout, Precision, Site, Streaming, Variant};
+use lbm_core::{Body, Facts, Lanes, Lattice, Layout, Precision, Site, Streaming, Variant};
 
 use crate::caches::prefetch;
 use crate::kernel::Pass;
@@ -24,6 +24,11 @@ pub(crate) const LONGEST_CHUNK: usize = 32;
 pub(crate) const fn chunk_nodes<P: Precision>() -> usize {
     let (storage, arithmetic) = (size_of::<P::Storage>(), size_of::<P::Arithmetic>());
     CACHE_LINE / if storage < arithmetic { storage } else { arithmetic }
+}
+
+/// The same of a variant without its type.
+pub(crate) fn chunk_of(facts: &Facts) -> usize {
+    CACHE_LINE / facts.stored_bytes.min(facts.arithmetic.bytes())
 }
 
 /// Whether whole vectors can be moved between memory and registers.

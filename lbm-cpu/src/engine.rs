@@ -1,10 +1,10 @@
 //! A variant in motion on the CPU.
 
 use lbm_core::engine::{Engine, Setup};
-use lbm_core::facts::LatticeFacts;
+use lbm_core::facts::Places;
 use lbm_core::variant::{Arithmetic, Storage};
 use lbm_core::{
-    Addressing, Body, Domain, Error, Lattice, Layout, Precision, Real, Streaming, Upstream, Variant,
+    Addressing, Body, Domain, Error, Facts, Lattice, Layout, Precision, Real, Streaming, Upstream, Variant,
 };
 
 use crate::chunk::chunk_nodes;
@@ -19,7 +19,10 @@ use crate::threads::Threads;
 
 /// A variant in motion on the CPU: any streaming pattern that keeps [`lbm_core::laws`], any layout, any precision.
 pub struct CpuEngine<V: Variant> {
+    facts: Facts,
     domain: Domain,
+    /// Addressing and layout without their types.
+    places: Box<dyn Places<usize>>,
     addressing: V::Addressing,
     layout: V::Layout,
     copies: Vec<Memory<Storage<V>>>,
@@ -46,10 +49,11 @@ impl<V: Variant> CpuEngine<V> {
     /// past the caches are asked for where they cannot be, or if the streaming pattern lets nodes overwrite each other's
     /// populations, or the addressing or the layout leaves the storage (which [`lbm_core::laws`] would have found).
     pub fn new(setup: &Setup, options: &CpuOptions) -> Result<CpuEngine<V>, Error> {
-        let reach = check_streaming::<V>()?;
+        let facts = Facts::of::<V>();
+        let reach = check_streaming(&facts)?;
         let domain = setup.domain.clone();
         let wraps_once = (0..3).all(|axis| reach[axis] <= domain.size[axis]);
-        footprint::<V>(domain.size)?;
+        footprint(&facts, domain.size)?;
         let level = match options.simd {
             Some(level) => level.checked()?,
             None => SimdLevel::best().checked()?,
@@ -59,15 +63,16 @@ impl<V: Variant> CpuEngine<V> {
         let chunk = chunk_nodes::<V::Precision>();
         let addressing = V::Addressing::new(domain.size, chunk);
         let layout = V::Layout::new(V::Lattice::Q, addressing.nodes(), stream_slack::<Storage<V>>());
-        check_storage::<V>(domain.size, &addressing, &layout)?;
+        let places = facts.places(domain.size, chunk, stream_slack::<Storage<V>>());
+        check_storage(&facts, domain.size, places.as_ref())?;
         let links = (0..V::Streaming::PERIOD)
-            .map(|phase| Links::build::<V>(&domain, &addressing, chunk, phase))
+            .map(|phase| Links::build(&facts, &domain, places.as_ref(), chunk, phase))
             .collect::<Result<Vec<_>, _>>()?;
         let kept = if V::Streaming::KEEPS_SENT { links[0].wall_links() } else { 0 };
-        let terms = links::terms::<V::Lattice>(&domain).into_iter().map(Arithmetic::<V>::from_f64).collect();
-        let exact = V::Body::uniforms(&setup.parameters);
+        let terms =
+            links::terms(&facts.lattice, &domain).into_iter().map(Arithmetic::<V>::from_f64).collect();
         let mut uniforms = V::Body::filled(Arithmetic::<V>::default());
-        for (rounded, &value) in uniforms.as_mut().iter_mut().zip(exact.as_ref()) {
+        for (rounded, value) in uniforms.as_mut().iter_mut().zip(facts.uniforms(&setup.parameters)) {
             *rounded = Arithmetic::<V>::from_f64(value);
         }
 
@@ -75,8 +80,10 @@ impl<V: Variant> CpuEngine<V> {
             .map(|_| Memory::zeroed(layout.values(), reach[0] * layout.stride()))
             .collect::<Result<Vec<_>, _>>()?;
         let bytes = copies.iter().map(Memory::bytes).sum();
-        let stores = choose_stores::<V>(options.stores, domain.size, &addressing, &layout, bytes)?;
+        let stores = choose_stores(&facts, options.stores, domain.size, places.as_ref(), bytes)?;
         Ok(CpuEngine {
+            facts,
+            places,
             domain,
             addressing,
             layout,
@@ -149,20 +156,19 @@ impl<V: Variant> CpuEngine<V> {
 
     /// Where the post-collision population of direction `i` at `position` lies in its copy, in step `step`.
     fn place(&self, position: [usize; 3], i: usize, step: u64) -> usize {
-        let previous = Self::phase_of(step + V::Streaming::PERIOD as u64 - 1);
-        let write = V::Streaming::write::<V::Lattice>(i, previous);
+        let sent = self.facts.sent(i, Self::phase_of(step));
         let node = self
-            .addressing
-            .locate(links::shifted(position, write.shift, self.domain.size))
+            .places
+            .locate(links::shifted(position, sent.shift, self.domain.size))
             .expect("every node of a dense box is stored");
-        self.layout.offset(write.slot, node)
+        self.places.offset(sent.slot, node)
     }
 
     /// The post-collision population of direction `i` at `position` now.
-    fn population(&self, position: [usize; 3], i: usize) -> Arithmetic<V> {
+    fn population(&self, position: [usize; 3], i: usize) -> f64 {
         let copy = self.copies[Self::copy_of(self.step)].as_ptr();
         // SAFETY: the place of a node of the box lies in its copy, and nobody writes while `self` is borrowed.
-        V::Precision::decode(unsafe { copy.add(self.place(position, i, self.step)).read() })
+        V::Precision::decode(unsafe { copy.add(self.place(position, i, self.step)).read() }).to_f64()
     }
 
     /// Keeps what the present populations have sent into walls, where the pattern has it kept.
@@ -187,19 +193,23 @@ impl<V: Variant> CpuEngine<V> {
             }
         });
     }
+}
 
-    /// Fills `out`, in canonical order, with `value(position, i)` for fluid nodes and zero for the others.
-    fn fill(&self, out: &mut [f64], value: impl Fn([usize; 3], usize) -> Arithmetic<V> + Sync) {
-        let [nx, ny, nz] = self.domain.size;
-        assert_eq!(out.len(), V::Lattice::Q * self.domain.nodes(), "one value a direction and node");
-        self.threads.for_each_row(out, nx, &|index, row| {
-            let (i, y, z) = (index / (ny * nz), index % ny, index / ny % nz);
-            for (x, wide) in row.iter_mut().enumerate() {
-                let position = [x, y, z];
-                *wide = if self.domain.is_solid(position) { 0.0 } else { value(position, i).to_f64() };
-            }
-        });
-    }
+/// Fills `out`, in canonical order, with `value(position, i)` for fluid nodes and zero for the others.
+fn fill(
+    threads: &Threads,
+    domain: &Domain,
+    out: &mut [f64],
+    value: &(dyn Fn([usize; 3], usize) -> f64 + Sync),
+) {
+    let [nx, ny, nz] = domain.size;
+    threads.for_each_row(out, nx, &|index, row| {
+        let (i, y, z) = (index / (ny * nz), index % ny, index / ny % nz);
+        for (x, wide) in row.iter_mut().enumerate() {
+            let position = [x, y, z];
+            *wide = if domain.is_solid(position) { 0.0 } else { value(position, i) };
+        }
+    });
 }
 
 /// Values of which threads write each their own.
@@ -224,7 +234,8 @@ impl<V: Variant> Engine for CpuEngine<V> {
     }
 
     fn populations(&self, out: &mut [f64]) -> Result<(), Error> {
-        self.fill(out, |position, i| self.population(position, i));
+        assert_eq!(out.len(), V::Lattice::Q * self.domain.nodes(), "one value a direction and node");
+        fill(&self.threads, &self.domain, out, &|position, i| self.population(position, i));
         Ok(())
     }
 
@@ -255,14 +266,17 @@ impl<V: Variant> Engine for CpuEngine<V> {
     }
 
     fn incoming(&self, out: &mut [f64]) -> Result<(), Error> {
-        let (walls, lattice) = (self.domain.walls(), LatticeFacts::of::<V::Lattice>());
-        self.fill(out, |position, i| {
-            match self.domain.upstream(position, V::Lattice::VELOCITIES[i].map(|component| -component)) {
-                Upstream::Node(node) => self.population(node, i),
-                Upstream::Wall(wall) => {
-                    let term = lattice.wall_term(i, walls[wall]);
-                    self.population(position, V::Lattice::OPPOSITES[i]) + Arithmetic::<V>::from_f64(term)
-                }
+        assert_eq!(out.len(), V::Lattice::Q * self.domain.nodes(), "one value a direction and node");
+        let (lattice, arithmetic) = (&self.facts.lattice, self.facts.arithmetic);
+        let terms = lattice.wall_terms(&self.domain.walls());
+        fill(&self.threads, &self.domain, out, &|position, i| match self
+            .domain
+            .upstream(position, lattice.velocities[i].map(|component| -component))
+        {
+            Upstream::Node(node) => self.population(node, i),
+            Upstream::Wall(wall) => {
+                let term = arithmetic.round(terms[wall * lattice.q() + i]);
+                arithmetic.add(self.population(position, lattice.opposites[i]), term)
             }
         });
         Ok(())

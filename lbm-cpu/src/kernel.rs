@@ -111,7 +111,7 @@ impl<V: Variant> Task for Rows<'_, V> {
         let chunks = Chunks::<V> { pass };
         let even = rows_lie_evenly(pass.layout);
         let direct_loads = even && is_plain::<V::Precision>() && pass.layout.stride() == 1;
-        let write_reach = reach_along_x::<V>(V::Streaming::write::<V::Lattice>, pass.phase);
+        let write_reach = reach_along_x(V::Lattice::Q, V::Streaming::write::<V::Lattice>, pass.phase);
         let ahead = PREFETCH_BYTES / size_of::<Storage<V>>();
         let mut held = Held::<V>::nothing(pass.target);
         for row in self.rows.clone() {

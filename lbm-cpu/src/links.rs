@@ -4,10 +4,10 @@
 //! reads a population from another place than `read(i, phase)` names: beyond a wall, or around the box along x. For
 //! each such population there is a *patch*. A half-way wall gives back what the node itself sent, so the place is
 //! where the streaming pattern wrote it, or, where that place may be another node's to write before
-//! ([`Streaming::KEEPS_SENT`]), a value that is kept for this link alone; no rule is written per scheme.
+//! ([`lbm_core::Streaming::KEEPS_SENT`]), a value that is kept for this link alone; no rule is written per scheme.
 
-use lbm_core::facts::LatticeFacts;
-use lbm_core::{Access, Addressing, Domain, Error, Lattice, Streaming, Upstream, Variant};
+use lbm_core::facts::{LatticeFacts, Places};
+use lbm_core::{Access, Domain, Error, Facts, Upstream};
 
 /// One population that is read from another place.
 #[derive(Clone, Copy, Debug)]
@@ -82,15 +82,16 @@ impl Links {
     ///
     /// # Errors
     /// [`Error::OutOfRange`] if the box has more nodes, or the lattice and the walls more pairs, than a patch can name.
-    pub(crate) fn build<V: Variant>(
+    pub(crate) fn build(
+        facts: &Facts,
         domain: &Domain,
-        addressing: &V::Addressing,
+        places: &dyn Places<usize>,
         line: usize,
         phase: usize,
     ) -> Result<Links, Error> {
-        check_limits::<V>(domain, addressing, line)?;
+        check_limits(&facts.lattice, domain, places.nodes(), line)?;
         let [nx, ny, nz] = domain.size;
-        let chunks = addressing.row() / line;
+        let chunks = places.row() / line;
         let mut links = Links {
             rows: Vec::with_capacity(ny * nz + 1),
             specials: Vec::new(),
@@ -98,7 +99,7 @@ impl Links {
             wall_links: 0,
         };
         links.rows.push(0);
-        let reach = reach_along_x::<V>(V::Streaming::read::<V::Lattice>, phase);
+        let reach = reach_along_x(facts.lattice.q(), |i, phase| facts.read(i, phase), phase);
         for row in 0..ny * nz {
             let (y, z) = (row % ny, row / ny);
             for chunk in 0..chunks {
@@ -111,8 +112,8 @@ impl Links {
                     }
                     live |= 1 << lane;
                     let wraps = position[0] < reach || position[0] + reach >= nx;
-                    if wraps || !domain.is_inner(V::Lattice::VELOCITIES, position) {
-                        links.patch::<V>(domain, addressing, position, lane, line, phase);
+                    if wraps || !domain.is_inner(facts.lattice.velocities, position) {
+                        links.patch(facts, domain, places, position, lane, line, phase);
                     }
                 }
                 if live != u32::MAX >> (32 - line) || links.patches.len() > patches_before {
@@ -134,29 +135,28 @@ impl Links {
     }
 
     /// Adds the patches of the fluid node at `position`.
-    fn patch<V: Variant>(
+    fn patch(
         &mut self,
+        facts: &Facts,
         domain: &Domain,
-        addressing: &V::Addressing,
+        places: &dyn Places<usize>,
         position: [usize; 3],
         lane: usize,
         line: usize,
         phase: usize,
     ) {
-        let previous = (phase + V::Streaming::PERIOD - 1) % V::Streaming::PERIOD;
+        let lattice = &facts.lattice;
         let mut add = |i: usize, node: usize, slot: usize, term: usize| {
             let target = (i * line + lane) as u16;
             self.patches.push(Patch { node: node as u32, slot: slot as u16, target, term: term as u16 });
         };
         let stored = |shift: [i32; 3]| {
-            addressing
-                .locate(shifted(position, shift, domain.size))
-                .expect("every node of a dense box is stored")
+            places.locate(shifted(position, shift, domain.size)).expect("every node of a dense box is stored")
         };
-        for i in 0..V::Lattice::Q {
-            match domain.upstream(position, V::Lattice::VELOCITIES[i].map(|component| -component)) {
+        for i in 0..lattice.q() {
+            match domain.upstream(position, lattice.velocities[i].map(|component| -component)) {
                 Upstream::Node(_) => {
-                    let read = V::Streaming::read::<V::Lattice>(i, phase);
+                    let read = facts.read(i, phase);
                     let x = position[0] as i64 + i64::from(read.shift[0]);
                     // Inside, the bulk's load finds it: rows are wrapped along y and z as a whole.
                     if !(0..domain.size[0] as i64).contains(&x) {
@@ -164,11 +164,11 @@ impl Links {
                     }
                 }
                 Upstream::Wall(wall) => {
-                    let term = 1 + wall * V::Lattice::Q + i;
-                    if V::Streaming::KEEPS_SENT {
+                    let term = 1 + wall * lattice.q() + i;
+                    if facts.keeps_sent {
                         add(i, self.wall_links, 0, term);
                     } else {
-                        let sent = V::Streaming::write::<V::Lattice>(V::Lattice::OPPOSITES[i], previous);
+                        let sent = facts.sent(lattice.opposites[i], phase);
                         add(i, stored(sent.shift), sent.slot, term);
                     }
                     self.wall_links += 1;
@@ -180,15 +180,15 @@ impl Links {
 
 /// What a patch can add, by [`Patch::term`]: first minus zero, which changes no number, then for each wall the term of
 /// each direction.
-pub(crate) fn terms<L: Lattice>(domain: &Domain) -> Vec<f64> {
-    std::iter::once(-0.0).chain(LatticeFacts::of::<L>().wall_terms(&domain.walls())).collect()
+pub(crate) fn terms(lattice: &LatticeFacts, domain: &Domain) -> Vec<f64> {
+    std::iter::once(-0.0).chain(lattice.wall_terms(&domain.walls())).collect()
 }
 
 /// How far along x a pattern reads or writes in a phase, in nodes.
 #[inline(always)]
-pub(crate) fn reach_along_x<V: Variant>(access: impl Fn(usize, usize) -> Access, phase: usize) -> usize {
+pub(crate) fn reach_along_x(q: usize, access: impl Fn(usize, usize) -> Access, phase: usize) -> usize {
     let mut reach = 0;
-    for i in 0..V::Lattice::Q {
+    for i in 0..q {
         reach = reach.max(access(i, phase).shift[0].unsigned_abs() as usize);
     }
     reach
@@ -236,18 +236,18 @@ fn around(at: isize, size: usize) -> usize {
 }
 
 /// The numbers of a patch are narrow; this makes sure that they suffice.
-fn check_limits<V: Variant>(domain: &Domain, addressing: &V::Addressing, line: usize) -> Result<(), Error> {
+fn check_limits(lattice: &LatticeFacts, domain: &Domain, nodes: usize, line: usize) -> Result<(), Error> {
     let narrow = usize::from(u16::MAX);
-    if addressing.nodes() > u32::MAX as usize {
+    if nodes > u32::MAX as usize {
         return Err(Error::out_of_range(
             "nodes of the box",
-            addressing.nodes(),
+            nodes,
             format!("at most {}", u32::MAX),
             "cut the box in blocks",
         ));
     }
-    let pairs = 1 + domain.walls().len() * V::Lattice::Q;
-    if pairs > narrow || V::Lattice::Q * line > narrow {
+    let pairs = 1 + domain.walls().len() * lattice.q();
+    if pairs > narrow || lattice.q() * line > narrow {
         return Err(Error::out_of_range(
             "pairs of a wall and a direction",
             pairs,
@@ -277,7 +277,9 @@ mod tests {
     fn the_ends_of_periodic_rows_are_patched_and_nothing_else() {
         type V = crate::by_hand::Solver<crate::by_hand::D2Q9, lbm_core::F32, lbm_core::Soa>;
         let domain = Domain::periodic([48, 4, 1]);
-        let links = Links::build::<V>(&domain, &lbm_core::Dense::new(domain.size, 16), 16, 0).unwrap();
+        let facts = Facts::of::<V>();
+        let places = facts.places(domain.size, 16, 0);
+        let links = Links::build(&facts, &domain, places.as_ref(), 16, 0).unwrap();
         for row in 0..4 {
             let found: Vec<_> = links.row(row).map(|index| links.special(index)).collect();
             let chunks: Vec<_> =

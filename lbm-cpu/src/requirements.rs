@@ -1,44 +1,38 @@
 //! What the engine asks of a box and of a scheme before it starts.
 
-use lbm_core::laws::slots_are_a_permutation;
-use lbm_core::variant::Storage;
-use lbm_core::{Access, Addressing, Error, Lattice, Layout, Precision, Streaming, Variant};
+use lbm_core::facts::Places;
+use lbm_core::laws::all_slots_are_read;
+use lbm_core::{Access, Error, Facts};
 
-use crate::chunk::{chunk_nodes, is_plain};
+use crate::chunk::chunk_of;
 use crate::links::reach_along_x;
 use crate::memory::{CACHE_LINE, check_footprint, last_level_cache};
 use crate::options::StoreKind;
-use crate::transfer::rows_lie_evenly;
-
-/// Bytes of a node's populations, all copies.
-fn bytes_per_node<V: Variant>() -> usize {
-    V::Streaming::COPIES * V::Lattice::Q * size_of::<Storage<V>>()
-}
 
 /// Checks that the populations of a box of `size` nodes fit in the memory that is free now, without taking any;
 /// returns how many bytes they need, but for padding.
 ///
 /// # Errors
 /// [`Error::OutOfMemory`].
-pub fn footprint<V: Variant>(size: [usize; 3]) -> Result<u128, Error> {
+pub fn footprint(facts: &Facts, size: [usize; 3]) -> Result<u128, Error> {
     // Three 64-bit factors may exceed even 128 bits; such a box is refused all the same.
     let nodes = size.iter().fold(1u128, |nodes, &n| nodes.saturating_mul(n as u128));
-    let row = (size[0] as u128).next_multiple_of(chunk_nodes::<V::Precision>() as u128);
+    let row = (size[0] as u128).next_multiple_of(chunk_of(facts) as u128);
     let padded = row.saturating_mul(size[1] as u128).saturating_mul(size[2] as u128);
-    check_footprint(padded, bytes_per_node::<V>())?;
-    Ok(nodes.saturating_mul(bytes_per_node::<V>() as u128))
+    check_footprint(padded, facts.bytes_per_node())?;
+    Ok(nodes.saturating_mul(facts.bytes_per_node() as u128))
 }
 
 /// Checks what the kernel relies on to stay within its memory: rows are consecutive storage nodes, padded to whole
-/// chunks; neighbours of a row lie [`Layout::stride`] apart within a [block](Layout::block); everything lies within a
+/// chunks; neighbours of a row lie [`stride`](Places::stride) apart within a [block](Places::block); everything lies within a
 /// copy. A wrong scheme of a user is found here, and more closely by [`lbm_core::laws`].
 ///
 /// # Errors
 /// [`Error::Conflict`].
-pub(crate) fn check_storage<V: Variant>(
+pub(crate) fn check_storage(
+    facts: &Facts,
     size: [usize; 3],
-    addressing: &V::Addressing,
-    layout: &V::Layout,
+    places: &dyn Places<usize>,
 ) -> Result<(), Error> {
     let wrong = |what: String| {
         Err(Error::Conflict {
@@ -46,31 +40,31 @@ pub(crate) fn check_storage<V: Variant>(
             remedy: "check the scheme with `lbm_core::laws::in_bounds_and_bijective`".to_owned(),
         })
     };
-    if layout.block() == 0 {
-        return wrong(format!("blocks of the layout `{}` have no nodes", V::Layout::NAME));
+    if places.block() == 0 {
+        return wrong(format!("blocks of the layout `{}` have no nodes", facts.layout));
     }
-    let row = addressing.row();
-    if row < size[0] || !row.is_multiple_of(chunk_nodes::<V::Precision>()) {
-        let name = V::Addressing::NAME;
+    let row = places.row();
+    if row < size[0] || !row.is_multiple_of(chunk_of(facts)) {
+        let name = facts.addressing;
         return wrong(format!("rows of {row} nodes of the addressing `{name}` are not padded as asked"));
     }
     for (z, y) in (0..size[2]).flat_map(|z| (0..size[1]).map(move |y| (z, y))) {
-        let start = addressing.locate([0, y, z]);
-        let Some(start) = start.filter(|start| start + row <= addressing.nodes()) else {
+        let start = places.locate([0, y, z]);
+        let Some(start) = start.filter(|start| start + row <= places.nodes()) else {
             return wrong(format!(
                 "the row y = {y}, z = {z} of the addressing `{}` is not stored",
-                V::Addressing::NAME
+                facts.addressing
             ));
         };
-        if (0..size[0]).any(|x| addressing.locate([x, y, z]) != Some(start + x)) {
-            let name = V::Addressing::NAME;
+        if (0..size[0]).any(|x| places.locate([x, y, z]) != Some(start + x)) {
+            let name = facts.addressing;
             return wrong(format!("the row y = {y}, z = {z} of the addressing `{name}` is not consecutive"));
         }
         let mut node = start;
         while node < start + row {
-            let block = layout.block() - node % layout.block();
+            let block = places.block() - node % places.block();
             let nodes = block.min(start + row - node);
-            if let Err(what) = check_block::<V>(layout, node, nodes) {
+            if let Err(what) = check_block(facts, places, node, nodes) {
                 return wrong(what);
             }
             node += nodes;
@@ -80,17 +74,17 @@ pub(crate) fn check_storage<V: Variant>(
 }
 
 /// Checks `nodes` nodes of a row from `start` on, which lie in one block.
-fn check_block<V: Variant>(layout: &V::Layout, start: usize, nodes: usize) -> Result<(), String> {
-    for slot in 0..V::Lattice::Q {
-        let first = layout.offset(slot, start);
-        let even = |k: usize| layout.offset(slot, start + k) == first + k * layout.stride();
+fn check_block(facts: &Facts, places: &dyn Places<usize>, start: usize, nodes: usize) -> Result<(), String> {
+    for slot in 0..facts.lattice.q() {
+        let first = places.offset(slot, start);
+        let even = |k: usize| places.offset(slot, start + k) == first + k * places.stride();
         // Every node of slot 0, the last of the others: a layout with uneven rows is uneven in all slots.
         if !(even(nodes - 1) && (slot > 0 || (0..nodes).all(even))) {
-            let name = V::Layout::NAME;
+            let name = facts.layout;
             return Err(format!("neighbours in a block of the layout `{name}` do not lie `stride` apart"));
         }
-        if first + (nodes - 1) * layout.stride() >= layout.values() {
-            return Err(format!("slot {slot} of the layout `{}` leaves the storage", V::Layout::NAME));
+        if first + (nodes - 1) * places.stride() >= places.values() {
+            return Err(format!("slot {slot} of the layout `{}` leaves the storage", facts.layout));
         }
     }
     Ok(())
@@ -101,30 +95,31 @@ fn check_block<V: Variant>(layout: &V::Layout, start: usize, nodes: usize) -> Re
 /// # Errors
 /// [`Error::Conflict`] for a pattern that no engine can run: it has no copy or no phase, it reads a slot twice or one that
 /// is not there, or in its only copy it writes what is another node's.
-pub(crate) fn check_streaming<V: Variant>() -> Result<[usize; 3], Error> {
+pub(crate) fn check_streaming(facts: &Facts) -> Result<[usize; 3], Error> {
     let wrong = |what: String| {
         Err(Error::Conflict {
             what,
             remedy: "check the pattern with `lbm_core::laws::free_of_races`".to_owned(),
         })
     };
-    if V::Streaming::COPIES == 0 || V::Streaming::PERIOD == 0 {
-        return wrong(format!("`{}` has no copy of the populations, or no phase", V::Streaming::NAME));
+    if facts.copies == 0 || facts.period == 0 {
+        return wrong(format!("`{}` has no copy of the populations, or no phase", facts.streaming));
     }
-    if let Err(violation) = slots_are_a_permutation::<V::Streaming, V::Lattice>() {
+    if let Err(violation) =
+        all_slots_are_read(facts.streaming, &facts.lattice, facts.period, |i, phase| facts.read(i, phase))
+    {
         return wrong(violation.to_string());
     }
     let mut reach = [0; 3];
-    for phase in 0..V::Streaming::PERIOD {
-        let reads: Vec<Access> =
-            (0..V::Lattice::Q).map(|i| V::Streaming::read::<V::Lattice>(i, phase)).collect();
-        for i in 0..V::Lattice::Q {
-            let write = V::Streaming::write::<V::Lattice>(i, phase);
-            if V::Streaming::COPIES == 1 && !reads.contains(&write) {
+    for phase in 0..facts.period {
+        let reads: Vec<Access> = (0..facts.lattice.q()).map(|i| facts.read(i, phase)).collect();
+        for i in 0..facts.lattice.q() {
+            let write = facts.write(i, phase);
+            if facts.copies == 1 && !reads.contains(&write) {
                 return wrong(format!(
                     "`{}` has one copy of the populations, and in phase {phase} a node writes direction {i} to a place \
                      that it did not read ({write:?}) and another node did",
-                    V::Streaming::NAME
+                    facts.streaming
                 ));
             }
             for shift in [reads[i].shift, write.shift] {
@@ -138,18 +133,18 @@ pub(crate) fn check_streaming<V: Variant>() -> Result<[usize; 3], Error> {
 }
 
 /// Whether every node writes to two copies in turn, within its row where it stands.
-fn writes_stay_in_line<V: Variant>() -> bool {
-    V::Streaming::COPIES > 1
-        && (0..V::Streaming::PERIOD)
-            .all(|phase| reach_along_x::<V>(V::Streaming::write::<V::Lattice>, phase) == 0)
+fn writes_stay_in_line(facts: &Facts) -> bool {
+    facts.copies > 1
+        && (0..facts.period)
+            .all(|phase| reach_along_x(facts.lattice.q(), |i, phase| facts.write(i, phase), phase) == 0)
 }
 
 /// The kind of store: the one asked for if it is possible, else past the caches if possible and worth it.
-pub(crate) fn choose_stores<V: Variant>(
+pub(crate) fn choose_stores(
+    facts: &Facts,
     asked: Option<StoreKind>,
     size: [usize; 3],
-    addressing: &V::Addressing,
-    layout: &V::Layout,
+    places: &dyn Places<usize>,
     bytes: usize,
 ) -> Result<StoreKind, Error> {
     if asked == Some(StoreKind::Ordinary) {
@@ -157,23 +152,23 @@ pub(crate) fn choose_stores<V: Variant>(
     }
     let aligned = |row: usize| {
         let node =
-            addressing.locate([0, row % size[1], row / size[1]]).expect("every row of a dense box is stored");
-        (0..V::Lattice::Q)
-            .all(|slot| (layout.offset(slot, node) * size_of::<Storage<V>>()).is_multiple_of(CACHE_LINE))
+            places.locate([0, row % size[1], row / size[1]]).expect("every row of a dense box is stored");
+        (0..facts.lattice.q())
+            .all(|slot| (places.offset(slot, node) * facts.stored_bytes).is_multiple_of(CACHE_LINE))
     };
-    let possible = is_plain::<V::Precision>()
-        && layout.stride() == 1
-        && rows_lie_evenly(layout)
-        && writes_stay_in_line::<V>()
+    let possible = facts.plain
+        && places.stride() == 1
+        && places.block() == usize::MAX
+        && writes_stay_in_line(facts)
         && (0..size[1] * size[2]).all(aligned);
     match asked {
         Some(_) if possible => Ok(StoreKind::NonTemporal),
         Some(_) => Err(Error::Conflict {
             what: format!(
                 "streaming `{}` with layout `{}` and precision `{}` cannot be stored past the caches in whole lines",
-                V::Streaming::NAME,
-                V::Layout::NAME,
-                V::Precision::NAME
+                facts.streaming,
+                facts.layout,
+                facts.precision
             ),
             remedy: "take ordinary stores; or two copies of which a node writes its own place, neighbours of a row side by \
                      side, and one type in memory and arithmetic (`TwoLatticePull`, `Soa`, `F32` or `F64`)"
