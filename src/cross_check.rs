@@ -78,7 +78,7 @@ pub fn serve(subjects: &[Subject]) {
 #[cfg(feature = "cuda")]
 fn cpu_engine<V: Variant>(setup: &Setup) -> Result<Box<dyn Engine>, Error> {
     let options = CpuOptions { threads: Some(1), ..CpuOptions::default() };
-    Ok(Box::new(CpuEngine::<V>::new(setup, &options)?))
+    Ok(Box::new(CpuEngine::new::<V>(setup, &options)?))
 }
 
 /// The CPU, with every SIMD level of this machine, equals the plain reference.
@@ -91,7 +91,7 @@ pub fn cpu_equals_reference<V: Variant>(options: &Options) {
     for level in SimdLevel::detect_all() {
         for threads in [1, 2] {
             let cpu = CpuOptions { threads: Some(threads), simd: Some(level), stores: None };
-            let make = |setup: &Setup| Ok(Box::new(CpuEngine::<V>::new(setup, &cpu)?) as Box<dyn Engine>);
+            let make = |setup: &Setup| Ok(Box::new(CpuEngine::new::<V>(setup, &cpu)?) as Box<dyn Engine>);
             if let Err(violation) = laws::equals_reference::<V>(make, &sizes, &options.steps, &options.seeds)
             {
                 panic!("{violation}");

@@ -114,7 +114,7 @@ impl Entry {
             parameters: V::Body::PARAMETERS.iter().copied().zip(V::Body::DEFAULTS.iter().copied()).collect(),
             build: |problem| Builder::<V>::from(problem).build(),
             engine: |setup, options| {
-                let engine = CpuEngine::<V>::new(setup, options)?;
+                let engine = CpuEngine::new::<V>(setup, options)?;
                 let stores = engine.stores();
                 Ok((Box::new(engine), stores))
             },

@@ -110,7 +110,7 @@ fn a_turned_sign_is_caught() {
         return;
     }
     let cpu: fn(&_) -> _ = |setup: &_| {
-        let engine = lbm::cpu::CpuEngine::<Turned>::new(setup, &lbm::cpu::CpuOptions::default())?;
+        let engine = lbm::cpu::CpuEngine::new::<Turned>(setup, &lbm::cpu::CpuOptions::default())?;
         Ok(Box::new(engine) as Box<dyn lbm::core::Engine>)
     };
     let (facts, options) = (Facts::of::<Turned>(), Options::default());

@@ -4,7 +4,7 @@
 //! walls, texts for a device, random states, the plain reference) takes [`Facts`], and so is compiled once, in the crate
 //! where it stands, however many variants a program has.
 
-use std::any::TypeId;
+use std::any::{Any, TypeId};
 
 use crate::addressing::Addressing;
 use crate::collision::{Body, DeviceText};
@@ -200,11 +200,17 @@ pub trait Places<I: Index>: Send + Sync {
     fn stride(&self) -> usize;
     /// Storage nodes that lie evenly ([`Layout::block`]).
     fn block(&self) -> usize;
+    /// The [`Placed`] that this is, for code that knows its type.
+    fn as_any(&self) -> &dyn Any;
 }
 
-struct Placed<A, L> {
-    addressing: A,
-    layout: L,
+/// The addressing and the layout behind [`Places`].
+#[derive(Clone, Debug)]
+pub struct Placed<A, L> {
+    /// The addressing.
+    pub addressing: A,
+    /// The layout.
+    pub layout: L,
 }
 
 impl<I: Index, A: Addressing<I>, L: Layout<I>> Places<I> for Placed<A, L> {
@@ -228,6 +234,9 @@ impl<I: Index, A: Addressing<I>, L: Layout<I>> Places<I> for Placed<A, L> {
     }
     fn block(&self) -> usize {
         self.layout.block()
+    }
+    fn as_any(&self) -> &dyn Any {
+        self
     }
 }
 

@@ -4,7 +4,7 @@
 //!
 //! ```text
 //! laws::slots_are_a_permutation::<MyStreaming, D3Q19>()?;
-//! let make = |setup: &Setup| Ok(Box::new(CpuEngine::<MySolver>::new(setup, &options)?) as Box<dyn Engine>);
+//! let make = |setup: &Setup| Ok(Box::new(CpuEngine::new::<MySolver>(setup, &options)?) as Box<dyn Engine>);
 //! laws::equals_reference::<MySolver>(make, &[[5, 4, 3], [33, 2, 1]], &[1, 2, 7], &[1, 2])?;
 //! ```
 

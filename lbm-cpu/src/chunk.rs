@@ -10,7 +10,7 @@
 use std::any::TypeId;
 
 use lbm_core::variant::{Arithmetic, Storage};
-use lbm_core::{Body, Facts, Lanes, Lattice, Layout, Precision, Site, Streaming, Variant};
+use lbm_core::{Body, Facts, Lanes, Lattice, Layout, Precision, Real, Site, Streaming, Variant};
 
 use crate::caches::prefetch;
 use crate::kernel::Pass;
@@ -145,7 +145,8 @@ impl<V: Variant> Chunks<'_, V> {
         // SAFETY: as the caller says.
         unsafe {
             let value = V::Precision::decode(self.origin(patch).read());
-            lines.add(usize::from(patch.target)).write(value + self.pass.terms[usize::from(patch.term)]);
+            let term = Arithmetic::<V>::from_f64(self.pass.terms[usize::from(patch.term)]);
+            lines.add(usize::from(patch.target)).write(value + term);
         }
     }
 

@@ -1,15 +1,14 @@
 //! A variant in motion on the CPU.
 
+use std::ops::Range;
+
 use lbm_core::engine::{Engine, Setup};
 use lbm_core::facts::Places;
 use lbm_core::variant::{Arithmetic, Storage};
-use lbm_core::{
-    Addressing, Body, Domain, Error, Facts, Lattice, Layout, Precision, Real, Streaming, Upstream, Variant,
-};
+use lbm_core::{Domain, Error, Facts, Precision, Real, Upstream, Variant};
 
-use crate::chunk::chunk_nodes;
-use crate::dispatch::dispatch;
-use crate::kernel::{Pass, Rows};
+use crate::chunk::chunk_of;
+use crate::kernel::{Step, rows};
 use crate::links::{self, Links};
 use crate::memory::{Memory, stream_slack};
 use crate::options::{CpuOptions, StoreKind};
@@ -17,21 +16,47 @@ use crate::requirements::{check_storage, check_streaming, choose_stores, footpri
 use crate::simd::SimdLevel;
 use crate::threads::Threads;
 
-/// A variant in motion on the CPU: any streaming pattern that keeps [`lbm_core::laws`], any layout, any precision.
-pub struct CpuEngine<V: Variant> {
+/// What is compiled for a variant; all else is compiled once.
+#[derive(Clone, Copy)]
+struct Compiled {
     facts: Facts,
+    rows: unsafe fn(&Step<'_>, SimdLevel, Range<usize>),
+    /// The number of a value of a copy.
+    read: unsafe fn(*const u8, usize) -> f64,
+    write: unsafe fn(*mut u8, usize, f64),
+}
+
+impl Compiled {
+    fn of<V: Variant>() -> Compiled {
+        Compiled {
+            facts: Facts::of::<V>(),
+            rows: rows::<V>,
+            // SAFETY: who calls them says that the value can be read, or written.
+            read: |copy, at| {
+                V::Precision::decode(unsafe { copy.cast::<Storage<V>>().add(at).read() }).to_f64()
+            },
+            write: |copy, at, value| {
+                let stored = V::Precision::encode(Arithmetic::<V>::from_f64(value));
+                // SAFETY: as above.
+                unsafe { copy.cast::<Storage<V>>().add(at).write(stored) };
+            },
+        }
+    }
+}
+
+/// A variant in motion on the CPU: any streaming pattern that keeps [`lbm_core::laws`], any layout, any precision.
+pub struct CpuEngine {
+    compiled: Compiled,
     domain: Domain,
-    /// Addressing and layout without their types.
     places: Box<dyn Places<usize>>,
-    addressing: V::Addressing,
-    layout: V::Layout,
-    copies: Vec<Memory<Storage<V>>>,
-    /// What was sent into walls, where the pattern has it kept ([`Streaming::KEEPS_SENT`]): one value for each link.
-    kept: Vec<Storage<V>>,
+    copies: Vec<Memory<u8>>,
+    /// What was sent into walls, where the pattern has it kept ([`lbm_core::Streaming::KEEPS_SENT`]): one value for each
+    /// link.
+    kept: Memory<u8>,
     /// One a phase.
     links: Vec<Links>,
-    terms: Vec<Arithmetic<V>>,
-    uniforms: <V::Body as Body>::Uniforms<Arithmetic<V>>,
+    terms: Vec<f64>,
+    uniforms: Vec<f64>,
     threads: Threads,
     level: SimdLevel,
     stores: StoreKind,
@@ -40,63 +65,59 @@ pub struct CpuEngine<V: Variant> {
     step: u64,
 }
 
-impl<V: Variant> CpuEngine<V> {
-    /// Sets up a fluid at rest (all shifted populations zero) in step 0.
+impl CpuEngine {
+    /// Sets up a variant's fluid at rest (all shifted populations zero) in step 0.
     ///
     /// # Errors
     /// [`Error::OutOfMemory`], before anything is taken; [`Error::OutOfRange`] for a wrong number of threads or a box
     /// beyond 2^32 nodes; [`Error::Unavailable`] for a SIMD level that the machine has not; [`Error::Conflict`] if stores
     /// past the caches are asked for where they cannot be, or if the streaming pattern lets nodes overwrite each other's
     /// populations, or the addressing or the layout leaves the storage (which [`lbm_core::laws`] would have found).
-    pub fn new(setup: &Setup, options: &CpuOptions) -> Result<CpuEngine<V>, Error> {
-        let facts = Facts::of::<V>();
-        let reach = check_streaming(&facts)?;
+    pub fn new<V: Variant>(setup: &Setup, options: &CpuOptions) -> Result<CpuEngine, Error> {
+        CpuEngine::made_of(Compiled::of::<V>(), setup, options)
+    }
+
+    fn made_of(compiled: Compiled, setup: &Setup, options: &CpuOptions) -> Result<CpuEngine, Error> {
+        let facts = &compiled.facts;
+        let reach = check_streaming(facts)?;
         let domain = setup.domain.clone();
         let wraps_once = (0..3).all(|axis| reach[axis] <= domain.size[axis]);
-        footprint(&facts, domain.size)?;
+        footprint(facts, domain.size)?;
         let level = match options.simd {
             Some(level) => level.checked()?,
             None => SimdLevel::best().checked()?,
         };
         let threads = Threads::new(options.threads)?;
 
-        let chunk = chunk_nodes::<V::Precision>();
-        let addressing = V::Addressing::new(domain.size, chunk);
-        let layout = V::Layout::new(V::Lattice::Q, addressing.nodes(), stream_slack::<Storage<V>>());
-        let places = facts.places(domain.size, chunk, stream_slack::<Storage<V>>());
-        check_storage(&facts, domain.size, places.as_ref())?;
-        let links = (0..V::Streaming::PERIOD)
-            .map(|phase| Links::build(&facts, &domain, places.as_ref(), chunk, phase))
+        let chunk = chunk_of(facts);
+        let places = facts.places(domain.size, chunk, stream_slack(facts.stored_bytes));
+        check_storage(facts, domain.size, places.as_ref())?;
+        let links = (0..facts.period)
+            .map(|phase| Links::build(facts, &domain, places.as_ref(), chunk, phase))
             .collect::<Result<Vec<_>, _>>()?;
-        let kept = if V::Streaming::KEEPS_SENT { links[0].wall_links() } else { 0 };
-        let terms =
-            links::terms(&facts.lattice, &domain).into_iter().map(Arithmetic::<V>::from_f64).collect();
-        let mut uniforms = V::Body::filled(Arithmetic::<V>::default());
-        for (rounded, value) in uniforms.as_mut().iter_mut().zip(facts.uniforms(&setup.parameters)) {
-            *rounded = Arithmetic::<V>::from_f64(value);
-        }
-
-        let copies = (0..V::Streaming::COPIES)
-            .map(|_| Memory::zeroed(layout.values(), reach[0] * layout.stride()))
+        let kept = if facts.keeps_sent { links[0].wall_links() } else { 0 };
+        let copies = (0..facts.copies)
+            .map(|_| {
+                let margin = reach[0] * places.stride();
+                Memory::zeroed(places.values() * facts.stored_bytes, margin * facts.stored_bytes)
+            })
             .collect::<Result<Vec<_>, _>>()?;
         let bytes = copies.iter().map(Memory::bytes).sum();
-        let stores = choose_stores(&facts, options.stores, domain.size, places.as_ref(), bytes)?;
+        let stores = choose_stores(facts, options.stores, domain.size, places.as_ref(), bytes)?;
         Ok(CpuEngine {
-            facts,
             places,
-            domain,
-            addressing,
-            layout,
             copies,
-            kept: vec![Storage::<V>::default(); kept],
+            kept: Memory::zeroed(kept * facts.stored_bytes, 0)?,
             links,
-            terms,
-            uniforms,
+            terms: links::terms(&facts.lattice, &domain),
+            uniforms: facts.uniforms(&setup.parameters),
             threads,
             level,
             stores,
             wraps_once,
             step: 0,
+            domain,
+            compiled,
         })
     }
 
@@ -119,24 +140,23 @@ impl<V: Variant> CpuEngine<V> {
     }
 
     /// Which copy holds the post-collision populations of step `step`.
-    fn copy_of(step: u64) -> usize {
-        (step % V::Streaming::COPIES as u64) as usize
+    fn copy_of(&self, step: u64) -> usize {
+        (step % self.compiled.facts.copies as u64) as usize
     }
 
     /// The phase in which step `step` is read.
-    fn phase_of(step: u64) -> usize {
-        (step % V::Streaming::PERIOD as u64) as usize
+    fn phase_of(&self, step: u64) -> usize {
+        (step % self.compiled.facts.period as u64) as usize
     }
 
     fn one_step(&mut self) {
-        let phase = Self::phase_of(self.step);
-        let (read, written) = (Self::copy_of(self.step), Self::copy_of(self.step + 1));
+        let phase = self.phase_of(self.step);
+        let (read, written) = (self.copy_of(self.step), self.copy_of(self.step + 1));
         let target = self.copies[written].as_mut_ptr();
         let source = if read == written { target.cast_const() } else { self.copies[read].as_ptr() };
-        let pass = Pass::<V> {
+        let step = Step {
             size: self.domain.size,
-            addressing: &self.addressing,
-            layout: &self.layout,
+            places: self.places.as_ref(),
             links: &self.links[phase],
             terms: &self.terms,
             uniforms: &self.uniforms,
@@ -147,16 +167,16 @@ impl<V: Variant> CpuEngine<V> {
             target,
             kept: self.kept.as_mut_ptr(),
         };
-        let pass = &pass;
         self.threads.split(self.domain.size[1] * self.domain.size[2], &|rows| {
-            dispatch(self.level, Rows { pass, rows });
+            // SAFETY: memory and links were made from the variant's facts; each thread has rows of its own.
+            unsafe { (self.compiled.rows)(&step, self.level, rows) };
         });
         self.step += 1;
     }
 
     /// Where the post-collision population of direction `i` at `position` lies in its copy, in step `step`.
     fn place(&self, position: [usize; 3], i: usize, step: u64) -> usize {
-        let sent = self.facts.sent(i, Self::phase_of(step));
+        let sent = self.compiled.facts.sent(i, self.phase_of(step));
         let node = self
             .places
             .locate(links::shifted(position, sent.shift, self.domain.size))
@@ -166,29 +186,35 @@ impl<V: Variant> CpuEngine<V> {
 
     /// The post-collision population of direction `i` at `position` now.
     fn population(&self, position: [usize; 3], i: usize) -> f64 {
-        let copy = self.copies[Self::copy_of(self.step)].as_ptr();
+        let copy = self.copies[self.copy_of(self.step)].as_ptr();
         // SAFETY: the place of a node of the box lies in its copy, and nobody writes while `self` is borrowed.
-        V::Precision::decode(unsafe { copy.add(self.place(position, i, self.step)).read() }).to_f64()
+        unsafe { (self.compiled.read)(copy, self.place(position, i, self.step)) }
+    }
+
+    /// Populations cross in whole boxes.
+    fn check_length(&self, populations: &[f64]) {
+        let values = self.compiled.facts.lattice.q() * self.domain.nodes();
+        assert_eq!(populations.len(), values, "one value a direction and node");
     }
 
     /// Keeps what the present populations have sent into walls, where the pattern has it kept.
     fn keep_what_was_sent(&mut self) {
-        if !V::Streaming::KEEPS_SENT {
+        let facts = &self.compiled.facts;
+        if !facts.keeps_sent {
             return;
         }
-        let (chunk, ny) = (chunk_nodes::<V::Precision>(), self.domain.size[1]);
-        let links = &self.links[Self::phase_of(self.step)];
+        let (chunk, ny) = (chunk_of(facts), self.domain.size[1]);
+        let links = &self.links[self.phase_of(self.step)];
         let kept = Shared(self.kept.as_mut_ptr());
-        let copy = Shared(self.copies[Self::copy_of(self.step)].as_mut_ptr());
         self.threads.split(ny * self.domain.size[2], &|rows| {
             for (row, special) in rows.flat_map(|row| links.row(row).map(move |special| (row, special))) {
                 let (special, patches) = links.special(special);
                 for patch in patches.iter().filter(|patch| patch.is_from_wall()) {
                     let (i, lane) = (usize::from(patch.target) / chunk, usize::from(patch.target) % chunk);
                     let position = [special.chunk as usize * chunk + lane, row % ny, row / ny];
-                    let sent = self.place(position, V::Lattice::OPPOSITES[i], self.step);
-                    // SAFETY: the place of a node of the box lies in its copy; links are numbered once.
-                    unsafe { kept.at(patch.node as usize).write(copy.at(sent).read()) };
+                    let sent = self.population(position, facts.lattice.opposites[i]);
+                    // SAFETY: links are numbered once. What was stored is stored again with the same bits.
+                    unsafe { (self.compiled.write)(kept.start(), patch.node as usize, sent) };
                 }
             }
         });
@@ -212,20 +238,19 @@ fn fill(
     });
 }
 
-/// Values of which threads write each their own.
-struct Shared<T>(*mut T);
+/// Memory of which threads write each their own values.
+struct Shared(*mut u8);
 
 // SAFETY: an address; each thread writes the places of its own rows only.
-unsafe impl<T> Sync for Shared<T> {}
+unsafe impl Sync for Shared {}
 
-impl<T> Shared<T> {
-    /// The value at `place`, which may lie anywhere.
-    fn at(&self, place: usize) -> *mut T {
-        self.0.wrapping_add(place)
+impl Shared {
+    fn start(&self) -> *mut u8 {
+        self.0
     }
 }
 
-impl<V: Variant> Engine for CpuEngine<V> {
+impl Engine for CpuEngine {
     fn run(&mut self, steps: u64) -> Result<(), Error> {
         for _ in 0..steps {
             self.one_step();
@@ -234,28 +259,28 @@ impl<V: Variant> Engine for CpuEngine<V> {
     }
 
     fn populations(&self, out: &mut [f64]) -> Result<(), Error> {
-        assert_eq!(out.len(), V::Lattice::Q * self.domain.nodes(), "one value a direction and node");
+        self.check_length(out);
         fill(&self.threads, &self.domain, out, &|position, i| self.population(position, i));
         Ok(())
     }
 
     fn set_populations(&mut self, populations: &[f64], step: u64) -> Result<(), Error> {
-        assert_eq!(populations.len(), V::Lattice::Q * self.domain.nodes(), "one value a direction and node");
-        let copy = Shared(self.copies[Self::copy_of(step)].as_mut_ptr());
+        self.check_length(populations);
+        let now = self.copy_of(step);
+        let copy = Shared(self.copies[now].as_mut_ptr());
         let [nx, ny, nz] = self.domain.size;
         self.threads.split(ny * nz, &|rows| {
-            for i in 0..V::Lattice::Q {
+            for i in 0..self.compiled.facts.lattice.q() {
                 for row in rows.clone() {
                     for x in 0..nx {
                         let position = [x, row % ny, row / ny];
                         let value = if self.domain.is_solid(position) {
-                            Arithmetic::<V>::default()
+                            0.0
                         } else {
-                            let index = self.domain.index(position) + self.domain.nodes() * i;
-                            Arithmetic::<V>::from_f64(populations[index])
+                            populations[self.domain.index(position) + self.domain.nodes() * i]
                         };
                         // SAFETY: the place of a node of the box lies in its copy, and places are disjoint.
-                        unsafe { copy.at(self.place(position, i, step)).write(V::Precision::encode(value)) };
+                        unsafe { (self.compiled.write)(copy.start(), self.place(position, i, step), value) };
                     }
                 }
             }
@@ -266,8 +291,8 @@ impl<V: Variant> Engine for CpuEngine<V> {
     }
 
     fn incoming(&self, out: &mut [f64]) -> Result<(), Error> {
-        assert_eq!(out.len(), V::Lattice::Q * self.domain.nodes(), "one value a direction and node");
-        let (lattice, arithmetic) = (&self.facts.lattice, self.facts.arithmetic);
+        self.check_length(out);
+        let (lattice, arithmetic) = (&self.compiled.facts.lattice, self.compiled.facts.arithmetic);
         let terms = lattice.wall_terms(&self.domain.walls());
         fill(&self.threads, &self.domain, out, &|position, i| match self
             .domain
@@ -287,7 +312,7 @@ impl<V: Variant> Engine for CpuEngine<V> {
     }
 
     fn allocated_bytes(&self) -> usize {
-        self.copies.iter().map(Memory::bytes).sum::<usize>() + size_of_val(self.kept.as_slice())
+        self.copies.iter().chain([&self.kept]).map(Memory::bytes).sum()
     }
 
     fn description(&self) -> String {

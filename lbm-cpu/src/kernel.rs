@@ -6,29 +6,85 @@
 
 use std::ops::Range;
 
+use lbm_core::facts::{Placed, Places};
 use lbm_core::variant::{Arithmetic, Storage};
-use lbm_core::{Access, Addressing, Body, Lanes, Lattice, Layout, Streaming, Variant};
+use lbm_core::{Access, Addressing, Body, Lanes, Lattice, Layout, Real, Streaming, Variant};
 
 use crate::caches::{PREFETCH_BYTES, fence, prefetch};
 use crate::chunk::{Chunks, Held, Lines, Place, Sources, Targets, chunk_nodes, is_plain};
-use crate::dispatch::Task;
+use crate::dispatch::{Task, dispatch};
 use crate::links::{Links, reach_along_x, shifted, shifted_once};
 use crate::options::StoreKind;
+use crate::simd::SimdLevel;
 use crate::transfer::rows_lie_evenly;
 
 /// How many special chunks ahead the caches are told to fetch what patches read, which lies far from what the chunk
 /// itself reads: a row of a periodic box has two.
 const SPECIALS_AHEAD: usize = 2;
 
-/// Everything that one step needs, the same for all threads.
+/// Everything that one step needs, the same for all threads, whatever the variant.
+pub(crate) struct Step<'a> {
+    /// Nodes of the box.
+    pub(crate) size: [usize; 3],
+    pub(crate) places: &'a dyn Places<usize>,
+    pub(crate) links: &'a Links,
+    /// What patches add.
+    pub(crate) terms: &'a [f64],
+    /// The coefficients that are the same for all nodes.
+    pub(crate) uniforms: &'a [f64],
+    pub(crate) phase: usize,
+    /// Whether no shift of the pattern is longer than the box.
+    pub(crate) wraps_once: bool,
+    pub(crate) stores: StoreKind,
+    /// The copy that is read, with margins around it.
+    pub(crate) source: *const u8,
+    /// The copy that is written; the one that is read if there is one only.
+    pub(crate) target: *mut u8,
+    /// What was sent into walls, where the pattern has it kept: one value for each link.
+    pub(crate) kept: *mut u8,
+}
+
+// SAFETY: each thread writes through `target` and `kept` what belongs to the nodes of its own rows, and these places are
+// disjoint; in one copy, what it reads for them through `source` is among them. The rest is shared data.
+unsafe impl Sync for Step<'_> {}
+
+/// One step of some rows, with the vectors of a level.
+///
+/// # Safety
+/// The memory is a box's of this variant, the links are those of the phase, and nobody else works on these rows.
+pub(crate) unsafe fn rows<V: Variant>(step: &Step<'_>, level: SimdLevel, rows: Range<usize>) {
+    let places: &Placed<V::Addressing, V::Layout> =
+        step.places.as_any().downcast_ref().expect("the places are made from the variant's facts");
+    let mut uniforms = V::Body::filled(Arithmetic::<V>::default());
+    for (narrow, &wide) in uniforms.as_mut().iter_mut().zip(step.uniforms) {
+        *narrow = Arithmetic::<V>::from_f64(wide);
+    }
+    let pass = Pass::<V> {
+        size: step.size,
+        addressing: &places.addressing,
+        layout: &places.layout,
+        links: step.links,
+        terms: step.terms,
+        uniforms: &uniforms,
+        phase: step.phase,
+        wraps_once: step.wraps_once,
+        stores: step.stores,
+        source: step.source.cast(),
+        target: step.target.cast(),
+        kept: step.kept.cast(),
+    };
+    dispatch(level, Rows { pass: &pass, rows });
+}
+
+/// [`Step`], of a variant.
 pub(crate) struct Pass<'a, V: Variant> {
     /// Nodes of the box.
     pub(crate) size: [usize; 3],
     pub(crate) addressing: &'a V::Addressing,
     pub(crate) layout: &'a V::Layout,
     pub(crate) links: &'a Links,
-    /// What patches add, in the arithmetic type.
-    pub(crate) terms: &'a [Arithmetic<V>],
+    /// What patches add.
+    pub(crate) terms: &'a [f64],
     pub(crate) uniforms: &'a <V::Body as Body>::Uniforms<Arithmetic<V>>,
     pub(crate) phase: usize,
     /// Whether no shift of the pattern is longer than the box.
@@ -42,15 +98,11 @@ pub(crate) struct Pass<'a, V: Variant> {
     pub(crate) kept: *mut Storage<V>,
 }
 
-// SAFETY: each thread writes through `target` and `kept` what belongs to the nodes of its own rows, and these places are
-// disjoint; in one copy, what it reads for them through `source` is among them. The rest is shared data.
-unsafe impl<V: Variant> Sync for Pass<'_, V> {}
-
 /// Some rows of a pass.
-pub(crate) struct Rows<'a, V: Variant> {
-    pub(crate) pass: &'a Pass<'a, V>,
+struct Rows<'a, V: Variant> {
+    pass: &'a Pass<'a, V>,
     /// Row y + ny z, for all of its nodes.
-    pub(crate) rows: Range<usize>,
+    rows: Range<usize>,
 }
 
 impl<V: Variant> Rows<'_, V> {

@@ -11,8 +11,8 @@ use memmap2::MmapMut;
 pub(crate) const STREAM_SLACK: usize = 1072;
 
 /// The same for values of one type: narrower ones take another number, to be aligned to cache lines too.
-pub(crate) const fn stream_slack<T>() -> usize {
-    if size_of::<T>() < 4 { 33 * (CACHE_LINE / size_of::<T>()) } else { STREAM_SLACK }
+pub(crate) const fn stream_slack(bytes: usize) -> usize {
+    if bytes < 4 { 33 * (CACHE_LINE / bytes) } else { STREAM_SLACK }
 }
 
 /// Bytes of a cache line; rows of nodes are cut and stored in such lines.

@@ -17,7 +17,7 @@ const DEEP: &[[usize; 3]] = &[[1, 1, 1], [2, 3, 2], [33, 7, 5], [16, 5, 3], [19,
 const STEPS: &[u64] = &[1, 2, 7];
 
 fn make<V: Variant>(setup: &Setup, options: &CpuOptions) -> Result<Box<dyn Engine>, lbm_core::Error> {
-    Ok(Box::new(CpuEngine::<V>::new(setup, options)?))
+    Ok(Box::new(CpuEngine::new::<V>(setup, options)?))
 }
 
 fn check_stores<V: Variant>(sizes: &[[usize; 3]], stores: &[StoreKind]) {

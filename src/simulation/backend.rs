@@ -78,7 +78,7 @@ impl Placement {
     /// was built without the feature `cuda`.
     pub fn engine<V: Variant>(&self, setup: &Setup) -> Result<Box<dyn Engine>, Error> {
         match self.backend {
-            Backend::Cpu => Ok(Box::new(CpuEngine::<V>::new(setup, &self.cpu)?)),
+            Backend::Cpu => Ok(Box::new(CpuEngine::new::<V>(setup, &self.cpu)?)),
             #[cfg(feature = "cuda")]
             Backend::Cuda(_) | Backend::CudaOnHost => Ok(self.measured(&Facts::of::<V>(), setup)?),
             #[cfg(not(feature = "cuda"))]

@@ -1,5 +1,7 @@
 use lbm_core::laws::{SplitMix64, random_populations};
-use lbm_core::{Access, Aos, Aosoa, EsotericPull, F16In32, F32, F64, FaceRule, Index, Soa, TwoLatticePush};
+use lbm_core::{
+    Access, Aos, Aosoa, EsotericPull, F16In32, F32, F64, FaceRule, Index, Lattice, Layout, Soa, Streaming, TwoLatticePush,
+};
 
 use super::*;
 use crate::by_hand::{D2Q9, D3Q19, Solver};
@@ -9,7 +11,7 @@ fn rest(size: [usize; 3]) -> Setup {
 }
 
 /// A box with a solid in the middle and a moving lid, some steps from a random state.
-fn disturbed<V: Variant>(size: [usize; 3], stores: StoreKind) -> CpuEngine<V> {
+fn disturbed<V: Variant>(size: [usize; 3], stores: StoreKind) -> CpuEngine {
     let mut setup = rest(size);
     setup.domain.faces[2] = FaceRule::WALL;
     setup.domain.faces[3] = FaceRule::Wall { velocity: [0.1, 0.0, 0.0] };
@@ -23,7 +25,7 @@ fn disturbed<V: Variant>(size: [usize; 3], stores: StoreKind) -> CpuEngine<V> {
         &mut SplitMix64::new(1),
     );
     let options = CpuOptions { stores: Some(stores), threads: Some(2), ..CpuOptions::default() };
-    let mut engine = CpuEngine::<V>::new(&setup, &options).unwrap();
+    let mut engine = CpuEngine::new::<V>(&setup, &options).unwrap();
     engine.set_populations(&start, 0).unwrap();
     engine.run(3).unwrap();
     engine
@@ -33,10 +35,10 @@ fn only_fluid_nodes_are_written<V: Variant>(size: [usize; 3], stores: StoreKind)
     let engine = disturbed::<V>(size, stores);
     let mut written = 0;
     for copy in &engine.copies {
-        for at in 0..engine.layout.values() {
+        for at in 0..engine.places.values() {
             // SAFETY: within the copy.
-            let value = V::Precision::decode(unsafe { copy.as_ptr().add(at).read() });
-            written += usize::from(value.bits() != 0);
+            let value = unsafe { (engine.compiled.read)(copy.as_ptr(), at) };
+            written += usize::from(value.to_bits() != 0);
         }
     }
     let fluid = V::Lattice::Q * engine.domain.fluid_nodes() * engine.copies.len();
@@ -62,7 +64,7 @@ fn solid_nodes_and_padding_stay_zero() {
 fn what_cannot_run_is_refused_with_a_remedy() {
     type Flat = Solver<D2Q9, F64, Soa>;
     let refused = |setup: &Setup, options: CpuOptions| {
-        CpuEngine::<Flat>::new(setup, &options).err().expect("it is refused").to_string()
+        CpuEngine::new::<Flat>(setup, &options).err().expect("it is refused").to_string()
     };
     let huge = refused(&rest([1 << 40, 1 << 40, 1 << 40]), CpuOptions::default());
     assert!(huge.contains("GiB are free"), "{huge}");
@@ -79,7 +81,7 @@ fn what_cannot_run_is_refused_with_a_remedy() {
 fn stores_past_the_caches_are_refused_where_they_cannot_be() {
     fn refused<V: Variant>() -> String {
         let past = CpuOptions { stores: Some(StoreKind::NonTemporal), ..CpuOptions::default() };
-        CpuEngine::<V>::new(&rest([32, 4, 1]), &past).err().expect("it is refused").to_string()
+        CpuEngine::new::<V>(&rest([32, 4, 1]), &past).err().expect("it is refused").to_string()
     }
     assert!(refused::<Solver<D2Q9, F64, Aos>>().contains("layout `aos`"));
     assert!(refused::<Solver<D2Q9, F32, Soa, EsotericPull>>().contains("streaming `esoteric-pull`"));
@@ -139,7 +141,7 @@ impl Layout for Misstated {
 #[test]
 fn a_scheme_that_breaks_a_law_is_refused() {
     fn refused<V: Variant>() -> String {
-        let made = CpuEngine::<V>::new(&rest([16, 4, 1]), &CpuOptions::default());
+        let made = CpuEngine::new::<V>(&rest([16, 4, 1]), &CpuOptions::default());
         made.err().expect("it is refused").to_string()
     }
     let error = refused::<Solver<D2Q9, F32, Soa, Overwriting>>();
