@@ -254,6 +254,24 @@ fn placed<I: Index, A: Addressing<I>, L: Layout<I>>(
     Box::new(Placed { addressing, layout })
 }
 
+fn uniforms<B: Body>(parameters: &[f64]) -> Vec<f64> {
+    B::uniforms(parameters).as_ref().to_vec()
+}
+
+fn store<P: Precision>(value: f64) -> f64 {
+    P::decode(P::encode(P::Arithmetic::from_f64(value))).to_f64()
+}
+
+fn collide<B: Body, T: Real>(before: &[f64], uniforms: &[f64], after: &mut [f64]) {
+    let (mut k, mut h) = (B::filled(T::default()), B::Lattice::filled(T::default()));
+    narrow(uniforms, k.as_mut());
+    narrow(before, h.as_mut());
+    let collided = B::collide_node(&h, &k);
+    for (wide, &value) in after.iter_mut().zip(collided.as_ref()) {
+        *wide = value.to_f64();
+    }
+}
+
 /// Numbers that are exact in the arithmetic type.
 fn narrow<T: Real>(from: &[f64], to: &mut [T]) {
     for (to, &from) in to.iter_mut().zip(from) {
@@ -287,22 +305,9 @@ impl Facts {
             baked_viscosity: V::Body::BAKED_VISCOSITY,
             forced: V::Body::FORCED,
             uniform_count: V::Body::filled(0u8).as_ref().len(),
-            uniforms: |parameters| V::Body::uniforms(parameters).as_ref().to_vec(),
-            store: |value| {
-                V::Precision::decode(V::Precision::encode(Arithmetic::<V>::from_f64(value))).to_f64()
-            },
-            collide: |before, uniforms, after| {
-                let (mut k, mut h) = (
-                    V::Body::filled(Arithmetic::<V>::default()),
-                    V::Lattice::filled(Arithmetic::<V>::default()),
-                );
-                narrow(uniforms, k.as_mut());
-                narrow(before, h.as_mut());
-                let collided = V::Body::collide_node(&h, &k);
-                for (wide, &value) in after.iter_mut().zip(collided.as_ref()) {
-                    *wide = value.to_f64();
-                }
-            },
+            uniforms: uniforms::<V::Body>,
+            store: store::<V::Precision>,
+            collide: collide::<V::Body, Arithmetic<V>>,
             macroscopic: V::Body::macroscopic,
             equilibrium: V::Body::equilibrium,
             places: placed::<usize, V::Addressing, V::Layout>,

@@ -16,7 +16,7 @@ mod cover;
 mod parse;
 
 use super::lattice::Errors;
-use proc_macro2::{Group, TokenStream, TokenTree};
+use proc_macro2::{Group, Span, TokenStream, TokenTree};
 use quote::quote;
 use std::collections::HashMap;
 use syn::{Expr, Ident};
@@ -93,15 +93,44 @@ pub fn sweep(tokens: TokenStream) -> syn::Result<TokenStream> {
     }
     let combinations = combine::combinations(&declaration, &mut errors);
     errors.finish()?;
-    let arms = combinations.iter().map(|values| arm(&declaration, values));
-    Ok(quote!({ #(#arms)* }))
+    // Solvers of one body share it: most of the work for a solver is its body.
+    let body_of = |values: &[&Value]| -> String {
+        let of_body = declaration.axes.iter().zip(values).filter(|(axis, _)| is_of_body(axis));
+        of_body.map(|(axis, value)| format!("{}: {}, ", axis.name, value.text())).collect()
+    };
+    let mut bodies: Vec<String> = combinations.iter().map(|values| body_of(values)).collect();
+    bodies.sort();
+    bodies.dedup();
+    let name = |number: usize| Ident::new(&format!("Body{number}"), Span::mixed_site());
+    let mut named = vec![None; bodies.len()];
+    let mut arms = Vec::new();
+    for values in &combinations {
+        let number = bodies.binary_search(&body_of(values)).expect("every body is in the list");
+        named[number].get_or_insert(values);
+        arms.push(arm(&declaration, values, &name(number)));
+    }
+    let bodies = named.iter().enumerate().filter_map(|(number, values)| {
+        let (axes, tokens): (Vec<_>, Vec<_>) = declaration
+            .axes
+            .iter()
+            .zip(values.as_ref()?.iter())
+            .filter(|(axis, _)| is_of_body(axis))
+            .map(|(axis, value)| (&axis.name, &value.tokens))
+            .unzip();
+        let name = name(number);
+        Some(quote!(::lbm::solver! { #name { #(#axes: #tokens,)* } }))
+    });
+    Ok(quote!({ #(#bodies)* #(#arms)* }))
 }
 
-/// One combination: its solver, and the expression with the names replaced.
-fn arm(declaration: &SweepDeclaration, values: &[&Value]) -> TokenStream {
+/// Whether an axis decides the body of a solver, and not only where its populations lie.
+fn is_of_body(axis: &Axis) -> bool {
+    ["lattice", "collision", "equilibrium", "forcing"].iter().any(|name| axis.name == name)
+}
+
+/// One combination: its solver, which has the body of another one, and the expression with the names replaced.
+fn arm(declaration: &SweepDeclaration, values: &[&Value], body: &Ident) -> TokenStream {
     let SweepDeclaration { axes, solver, bindings, visit, .. } = declaration;
-    let names = axes.iter().map(|axis| &axis.name);
-    let tokens = values.iter().map(|value| &value.tokens);
     let meaning: HashMap<String, &TokenStream> = bindings
         .iter()
         .filter_map(|(axis, name)| {
@@ -110,9 +139,33 @@ fn arm(declaration: &SweepDeclaration, values: &[&Value]) -> TokenStream {
         })
         .collect();
     let visit = replaced(quote!(#visit), &meaning);
+    // What is not listed is what `solver!` takes by itself.
+    let types = [
+        ("precision", "Precision"),
+        ("layout", "Layout"),
+        ("addressing", "Addressing"),
+        ("streaming", "Streaming"),
+    ];
+    let types = types.map(|(axis, name)| {
+        let name = Ident::new(name, Span::call_site());
+        match axes.iter().position(|known| known.name == axis) {
+            Some(at) => {
+                let tokens = &values[at].tokens;
+                quote!(type #name = #tokens;)
+            }
+            None => quote!(type #name = <#body as ::lbm::core::Variant>::#name;),
+        }
+    });
     quote! {
         {
-            ::lbm::solver! { #solver { #(#names: #tokens,)* } }
+            #[derive(Clone, Copy, Debug)]
+            struct #solver;
+            impl ::lbm::core::Variant for #solver {
+                type Body = <#body as ::lbm::core::Variant>::Body;
+                type Lattice = <#body as ::lbm::core::Variant>::Lattice;
+                #(#types)*
+                const COLLISION: &'static str = <#body as ::lbm::core::Variant>::COLLISION;
+            }
             #visit;
         }
     }

@@ -1,6 +1,7 @@
 use lbm_core::laws::{SplitMix64, random_populations};
 use lbm_core::{
-    Access, Aos, Aosoa, EsotericPull, F16In32, F32, F64, FaceRule, Index, Lattice, Layout, Soa, Streaming, TwoLatticePush,
+    Access, Aos, Aosoa, EsotericPull, F16In32, F32, F64, FaceRule, Index, Lattice, Layout, Soa, Streaming,
+    TwoLatticePush,
 };
 
 use super::*;
