@@ -140,8 +140,7 @@ impl<V: Variant> Chunks<'_, V> {
     ///
     /// # Safety
     /// The patch belongs to the box, and `lines` has Q lines.
-    #[inline(always)]
-    pub(crate) unsafe fn patch(&self, patch: &Patch, lines: *mut Arithmetic<V>) {
+    unsafe fn patch(&self, patch: &Patch, lines: *mut Arithmetic<V>) {
         // SAFETY: as the caller says.
         unsafe {
             let value = V::Precision::decode(self.origin(patch).read());
@@ -150,12 +149,51 @@ impl<V: Variant> Chunks<'_, V> {
         }
     }
 
-    /// Keeps what goes into walls, where the pattern has it kept, until it comes back by the same patches.
+    /// Replaces all populations of a chunk that come from elsewhere. Directions that are still loaded from where they are
+    /// read, as `direct` says, are gathered first.
+    ///
+    /// # Safety
+    /// As for [`patch`](Chunks::patch) and [`gather`](Chunks::gather).
+    #[inline(never)]
+    pub(crate) unsafe fn patch_all(
+        &self,
+        patches: &[Patch],
+        direct: Option<&Loads<V>>,
+        reads: &Sources<V>,
+        first: usize,
+        lines: *mut Arithmetic<V>,
+        from: &mut Loads<V>,
+    ) {
+        for patch in patches {
+            let i = usize::from(patch.target) / Self::NODES;
+            // SAFETY: as the caller says.
+            unsafe {
+                if direct.is_some_and(|direct| from.as_ref()[i] == direct.as_ref()[i]) {
+                    self.gather(i, reads, first, lines, from);
+                }
+                self.patch(patch, lines);
+            }
+        }
+    }
+
+    /// What is left to do for a special chunk once it is collided.
     ///
     /// # Safety
     /// The patches belong to the box, and to a chunk that only this thread works on; `after` has Q lines.
-    #[inline(always)]
-    pub(crate) unsafe fn keep(&self, patches: &[Patch], after: *const Arithmetic<V>) {
+    #[inline(never)]
+    pub(crate) unsafe fn finish_special(&self, live: u32, patches: &[Patch], after: *mut Arithmetic<V>) {
+        // SAFETY: as the caller says.
+        unsafe {
+            self.keep(patches, after);
+            self.clear_dead(live, after);
+        }
+    }
+
+    /// Keeps what goes into walls, where the pattern has it kept, until it comes back by the same patches.
+    ///
+    /// # Safety
+    /// As for [`finish_special`](Chunks::finish_special).
+    unsafe fn keep(&self, patches: &[Patch], after: *const Arithmetic<V>) {
         if !V::Streaming::KEEPS_SENT {
             return;
         }
@@ -171,7 +209,7 @@ impl<V: Variant> Chunks<'_, V> {
     }
 
     /// Asks for what the patches of a special chunk will read.
-    #[inline(always)]
+    #[inline(never)]
     pub(crate) fn prefetch_patches(&self, special: usize) {
         if special < self.pass.links.specials() {
             for patch in self.pass.links.special(special).1 {
@@ -216,8 +254,7 @@ impl<V: Variant> Chunks<'_, V> {
     ///
     /// # Safety
     /// `after` has Q lines.
-    #[inline(always)]
-    pub(crate) unsafe fn clear_dead(&self, live: u32, after: *mut Arithmetic<V>) {
+    unsafe fn clear_dead(&self, live: u32, after: *mut Arithmetic<V>) {
         let mut dead = !live & (u32::MAX >> (32 - Self::NODES));
         while dead != 0 {
             let lane = dead.trailing_zeros() as usize;

@@ -200,27 +200,19 @@ impl<V: Variant> Task for Rows<'_, V> {
                             prefetch(place.0.wrapping_add((first + ahead) * pass.layout.stride()));
                         }
                         if !direct_loads {
-                            for i in 0..V::Lattice::Q {
-                                chunks.gather::<N>(i, &reads, first, gathered, &mut from);
-                            }
+                            chunks.gather_all(&reads, first, gathered, &mut from);
                         }
                     } else {
                         chunks.gather_runs(row, first, gathered, &mut from);
                     }
                     if let Some((_, patches)) = special {
-                        for patch in patches {
-                            let i = usize::from(patch.target) / nodes;
-                            if direct_loads && from.as_ref()[i] == direct.as_ref()[i] {
-                                chunks.gather::<N>(i, &reads, first, gathered, &mut from);
-                            }
-                            chunks.patch(patch, gathered);
-                        }
+                        let direct = direct_loads.then_some(&direct);
+                        chunks.patch_all(patches, direct, &reads, first, gathered, &mut from);
                         chunks.prefetch_patches(specials.start - 1 + SPECIALS_AHEAD);
                     }
                     chunks.collide::<N>(&uniforms, &from, first, after, &held);
                     if let Some((live, patches)) = special {
-                        chunks.keep(patches, after);
-                        chunks.clear_dead(live, after);
+                        chunks.finish_special(live, patches, after);
                         if !patches.is_empty() {
                             from = direct;
                         }

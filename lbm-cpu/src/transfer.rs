@@ -4,6 +4,9 @@
 //! its row: what is loaded there is replaced by patches. It must not be written there, so such a chunk is written in
 //! *runs*: lanes whose places lie evenly, within the row and within a block of the layout. Layouts in blocks are moved in
 //! runs altogether.
+//!
+//! Whatever is not done for every chunk of the fast layouts stays out of line: it is then compiled once, and not once a SIMD
+//! level.
 
 use std::ops::Range;
 
@@ -27,8 +30,7 @@ impl<V: Variant> Chunks<'_, V> {
     ///
     /// # Safety
     /// The chunk's places lie in the copy that is read or in its margins, and `lines` has Q lines.
-    #[inline(always)]
-    pub(crate) unsafe fn gather<N: Lanes<Scalar = Arithmetic<V>>>(
+    pub(crate) unsafe fn gather(
         &self,
         i: usize,
         reads: &Sources<V>,
@@ -36,29 +38,36 @@ impl<V: Variant> Chunks<'_, V> {
         lines: *mut Arithmetic<V>,
         from: &mut Loads<V>,
     ) {
-        let stride = self.pass.layout.stride();
         let line = lines.wrapping_add(i * Self::NODES);
-        let chunk = reads.as_ref()[i].0.wrapping_add(first * stride);
+        let chunk = reads.as_ref()[i].0.wrapping_add(first * self.pass.layout.stride());
         // SAFETY: as the caller says.
-        unsafe {
-            if is_plain::<V::Precision>() && stride == 1 {
-                let mut k = 0;
-                while k < Self::NODES {
-                    N::load(chunk.add(k).cast::<Arithmetic<V>>()).store(line.add(k));
-                    k += N::WIDTH;
-                }
-            } else {
-                self.load_run(chunk, line, Self::NODES);
-            }
-        }
+        unsafe { self.load_run(chunk, line, Self::NODES) };
         from.as_mut()[i] = Place(line.cast_const().wrapping_sub(first));
+    }
+
+    /// The same for all directions.
+    ///
+    /// # Safety
+    /// As for [`gather`](Chunks::gather).
+    #[inline(never)]
+    pub(crate) unsafe fn gather_all(
+        &self,
+        reads: &Sources<V>,
+        first: usize,
+        lines: *mut Arithmetic<V>,
+        from: &mut Loads<V>,
+    ) {
+        for i in 0..V::Lattice::Q {
+            // SAFETY: as the caller says.
+            unsafe { self.gather(i, reads, first, lines, from) };
+        }
     }
 
     /// The same for all directions, whatever the layout.
     ///
     /// # Safety
     /// The chunk lies in the row, which lies in the box; `lines` has Q lines.
-    #[inline(always)]
+    #[inline(never)]
     pub(crate) unsafe fn gather_runs(
         &self,
         row: usize,
@@ -170,9 +179,19 @@ impl<V: Variant> Chunks<'_, V> {
                     k += N::WIDTH;
                 }
             } else {
-                self.store_run(line, chunk, Self::NODES);
+                self.store_whole(line, chunk);
             }
         }
+    }
+
+    /// Stores a whole line that is not moved in vectors.
+    ///
+    /// # Safety
+    /// As for `store_run`.
+    #[inline(never)]
+    unsafe fn store_whole(&self, line: *const Arithmetic<V>, to: *mut Storage<V>) {
+        // SAFETY: as the caller says.
+        unsafe { self.store_run(line, to, Self::NODES) };
     }
 
     /// Writes some directions of a held chunk out, whatever the layout, around the row's ends. Padding stays as it is.
