@@ -1,5 +1,5 @@
 //! Crates outside of the workspace build with lbm alone: one runs and finds its mass conserved, one tests that its solvers
-//! give the same bits on every backend.
+//! give the same bits on every backend, one has a streaming pattern of its own.
 
 use std::path::Path;
 use std::process::Command;
@@ -37,4 +37,10 @@ fn a_crate_of_its_own_cross_checks_its_solvers() {
     assert!(stdout.contains("6 passed"), "{stdout}\n{stderr}");
     // What was skipped is said, here too.
     stderr.lines().filter(|line| line.starts_with("skipped")).for_each(|line| eprintln!("{line}"));
+}
+
+#[test]
+fn a_crate_of_its_own_has_a_streaming_pattern_of_its_own() {
+    let (stdout, stderr) = cargo("custom_scheme", &["test"]);
+    assert!(stdout.contains("5 passed"), "{stdout}\n{stderr}");
 }

@@ -9,158 +9,157 @@ __device__ __forceinline__ real decode(const stored x) { return x; }
 __device__ __forceinline__ stored encode(const real x) { return x; }
 
 // Coefficients that are the same for all nodes.
-struct Uniforms { real k[2]; };
+struct Uniforms { real k[8]; };
 
 // The collision of one node.
-__device__ __forceinline__ void collide(const real (&h)[19], const real (&k)[2], real (&post)[19]) {
-    // k[0] = 1/2 - 1/2 omega
-    // k[1] = 1/4 - 1/4 omega
-    const real t_7 = h[7] + h[8];
-    const real t_25 = h[7] - h[8];
-    const real j_x_part_1 = h[1] + t_25;
-    const real t_22 = h[1] + h[2];
-    const real j_y_part_1 = h[3] + t_25;
-    const real t_23 = h[3] + h[4];
-    const real t_10 = h[13] + h[14];
-    const real t_28 = h[13] - h[14];
-    const real t_15 = t_7 + t_10;
-    const real delta_rho_part_1 = h[0] + t_15;
-    const real delta_rho_part_2 = delta_rho_part_1 + t_22;
-    const real delta_rho_part_3 = delta_rho_part_2 + t_23;
-    const real t_24 = h[5] + h[6];
-    const real t_8 = h[9] + h[10];
-    const real t_26 = h[9] - h[10];
-    const real j_x_part_2 = j_x_part_1 + t_26;
-    const real j_z_part_1 = h[5] + t_26;
-    const real t_9 = h[11] + h[12];
-    const real t_27 = h[11] - h[12];
-    const real j_x_part_3 = j_x_part_2 + t_27;
-    const real j_x_part_4 = j_x_part_3 + t_28;
-    const real j_x = j_x_part_4 - h[2];
-    const real t_16 = t_8 + t_9;
-    const real t_11 = h[15] + h[16];
-    const real t_29 = h[15] - h[16];
-    const real j_y_part_2 = j_y_part_1 + t_29;
-    const real j_z_part_2 = j_z_part_1 + t_29;
-    const real j_z_part_3 = j_z_part_2 - h[6];
-    const real j_z_part_4 = j_z_part_3 - t_27;
-    const real t_12 = h[17] + h[18];
-    const real t_30 = h[17] - h[18];
-    const real j_y_part_3 = j_y_part_2 + t_30;
-    const real j_y_part_4 = j_y_part_3 - h[4];
-    const real j_y = j_y_part_4 - t_28;
-    const real j_z = j_z_part_4 - t_30;
-    const real t_17 = t_11 + t_12;
-    const real t_34 = t_16 + t_17;
-    const real t_35 = t_24 + t_34;
-    const real delta_rho = delta_rho_part_3 + t_35;
-    const real t_18 = fma_rn(-0.3333333333333333, delta_rho, t_15);
-    const real pi_neq_0_0_part_1 = t_16 + t_18;
-    const real pi_neq_0_0_part_2 = pi_neq_0_0_part_1 + t_22;
-    const real pi_neq_1_1_part_1 = t_17 + t_18;
-    const real pi_neq_1_1_part_2 = pi_neq_1_1_part_1 + t_23;
+__device__ __forceinline__ void collide(const real (&h)[19], const real (&k)[8], real (&post)[19]) {
+    // k[0] = 1 - omega
+    // k[1] = 1/3 omega
+    // k[2] = 1/4 omega
+    // k[3] = 1/6 omega
+    // k[4] = 1/18 omega
+    // k[5] = 1/8 omega
+    // k[6] = 1/12 omega
+    // k[7] = 1/36 omega
+    const real t_7 = h[1] + h[7];
+    const real t_8 = h[2] + h[8];
+    const real t_9 = h[3] + h[14];
+    const real t_10 = h[4] + h[13];
+    const real t_11 = h[5] + h[9];
+    const real t_12 = h[6] + h[10];
+    const real delta_rho_part_1 = h[0] + h[11];
+    const real delta_rho_part_2 = delta_rho_part_1 + h[12];
+    const real delta_rho_part_3 = delta_rho_part_2 + h[15];
+    const real delta_rho_part_4 = delta_rho_part_3 + h[16];
+    const real delta_rho_part_5 = delta_rho_part_4 + h[17];
+    const real delta_rho_part_6 = delta_rho_part_5 + h[18];
+    const real delta_rho_part_7 = delta_rho_part_6 + t_7;
+    const real delta_rho_part_8 = delta_rho_part_7 + t_8;
+    const real delta_rho_part_9 = delta_rho_part_8 + t_9;
+    const real delta_rho_part_10 = delta_rho_part_9 + t_10;
+    const real delta_rho_part_11 = delta_rho_part_10 + t_11;
+    const real delta_rho = delta_rho_part_11 + t_12;
+    const real t_13 = h[11] - h[12];
+    const real j_x_part_1 = h[9] + h[13];
+    const real j_x_part_2 = j_x_part_1 + t_7;
+    const real j_x_part_3 = j_x_part_2 + t_13;
+    const real j_x_part_4 = j_x_part_3 - h[10];
+    const real j_x_part_5 = j_x_part_4 - h[14];
+    const real j_x = j_x_part_5 - t_8;
     const real rho = 1.0 + delta_rho;
     const real inverse_rho = div_rn(1.0, rho);
     const real u_x = j_x * inverse_rho;
     const real flux_xx = j_x * u_x;
-    const real pi_neq_0_0 = pi_neq_0_0_part_2 - flux_xx;
-    const real t_1_part_1 = 0.5 * flux_xx;
-    const real t_1 = fma_rn(k[0], pi_neq_0_0, t_1_part_1);
-    const real t_5 = fma_rn(-0.3333333333333333, delta_rho, t_1);
-    const real t_4 = fma_rn(6.0, t_1, delta_rho);
+    const real t_14 = h[15] - h[16];
+    const real t_15 = h[17] - h[18];
+    const real j_y_part_1 = h[7] + t_9;
+    const real j_y_part_2 = j_y_part_1 + t_14;
+    const real j_y_part_3 = j_y_part_2 + t_15;
+    const real j_y_part_4 = j_y_part_3 - h[8];
+    const real j_y = j_y_part_4 - t_10;
     const real u_y = j_y * inverse_rho;
-    const real u_z = j_z * inverse_rho;
     const real flux_yy = j_y * u_y;
-    const real pi_neq_1_1 = pi_neq_1_1_part_2 - flux_yy;
-    const real t_2_part_1 = 0.5 * flux_yy;
-    const real t_2 = fma_rn(k[0], pi_neq_1_1, t_2_part_1);
-    const real flux_xy = j_x * u_y;
-    const real pi_neq_0_1_part_1 = t_7 - flux_xy;
-    const real pi_neq_0_1 = pi_neq_0_1_part_1 - t_10;
-    const real t_31_part_1 = 0.25 * flux_xy;
-    const real t_31 = fma_rn(k[1], pi_neq_0_1, t_31_part_1);
+    const real j_z_part_1 = t_11 + t_14;
+    const real j_z_part_2 = j_z_part_1 - t_12;
+    const real j_z_part_3 = j_z_part_2 - t_13;
+    const real j_z = j_z_part_3 - t_15;
+    const real u_z = j_z * inverse_rho;
     const real flux_zz = j_z * u_z;
-    const real pi_neq_2_2_part_1 = t_35 - flux_zz;
-    const real pi_neq_2_2 = fma_rn(-0.3333333333333333, delta_rho, pi_neq_2_2_part_1);
-    const real t_3_part_1 = 0.5 * flux_zz;
-    const real t_3 = fma_rn(k[0], pi_neq_2_2, t_3_part_1);
-    const real t_6 = t_2 + t_3;
-    const real post_0 = -t_5 - t_6;
+    const real t_3 = flux_yy + flux_zz;
+    const real flux_trace = flux_xx + t_3;
+    const real t_1 = fma_rn(-1.5, flux_trace, delta_rho);
+    const real post_0_part_1 = k[0] * h[0];
+    const real post_0 = fma_rn(k[1], t_1, post_0_part_1);
     post[0] = post_0;
-    const real even_0_part_1 = 0.05555555555555555 * t_4;
-    const real even_0 = fma_rn(-0.16666666666666666, t_6, even_0_part_1);
-    const real post_1 = fma_rn(0.16666666666666666, j_x, even_0);
+    const real t_2 = fma_rn(0.2222222222222222, t_1, flux_xx);
+    const real even_0 = k[2] * t_2;
+    const real post_1_part_1 = fma_rn(k[0], h[1], even_0);
+    const real post_1 = fma_rn(k[3], j_x, post_1_part_1);
     post[1] = post_1;
-    const real post_2 = fma_rn(-0.16666666666666666, j_x, even_0);
+    const real post_2_part_1 = fma_rn(k[0], h[2], even_0);
+    const real post_2 = fma_rn(-k[3], j_x, post_2_part_1);
     post[2] = post_2;
-    const real t_21 = fma_rn(-2.0, t_6, t_5);
-    const real t_13 = fma_rn(-0.5, t_3, t_2);
-    const real t_14 = fma_rn(-2.0, t_3, t_2);
-    const real even_1_part_1 = -0.16666666666666666 * t_5;
-    const real even_1 = fma_rn(0.3333333333333333, t_13, even_1_part_1);
-    const real post_3 = fma_rn(0.16666666666666666, j_y, even_1);
+    const real even_1_part_1 = k[2] * flux_yy;
+    const real even_1 = fma_rn(k[4], t_1, even_1_part_1);
+    const real post_3_part_1 = fma_rn(k[0], h[3], even_1);
+    const real post_3 = fma_rn(k[3], j_y, post_3_part_1);
     post[3] = post_3;
-    const real post_4 = fma_rn(-0.16666666666666666, j_y, even_1);
+    const real post_4_part_1 = fma_rn(k[0], h[4], even_1);
+    const real post_4 = fma_rn(-k[3], j_y, post_4_part_1);
     post[4] = post_4;
-    const real t_42 = t_5 + t_14;
-    const real even_2 = -0.16666666666666666 * t_42;
-    const real post_5 = fma_rn(0.16666666666666666, j_z, even_2);
+    const real even_2_part_1 = k[2] * flux_zz;
+    const real even_2 = fma_rn(k[4], t_1, even_2_part_1);
+    const real post_5_part_1 = fma_rn(k[0], h[5], even_2);
+    const real post_5 = fma_rn(k[3], j_z, post_5_part_1);
     post[5] = post_5;
-    const real post_6 = fma_rn(-0.16666666666666666, j_z, even_2);
+    const real post_6_part_1 = fma_rn(k[0], h[6], even_2);
+    const real post_6 = fma_rn(-k[3], j_z, post_6_part_1);
     post[6] = post_6;
-    const real t_19 = fma_rn(6.0, t_13, t_4);
-    const real t_20 = fma_rn(-3.0, t_14, t_4);
-    const real even_3 = fma_rn(0.027777777777777776, t_19, t_31);
-    const real even_6 = fma_rn(0.027777777777777776, t_19, -t_31);
-    const real t_36 = j_x + j_y;
-    const real odd_3 = 0.08333333333333333 * t_36;
-    const real post_7 = even_3 + odd_3;
+    const real flux_xy = j_x * u_y;
+    const real t_4 = flux_yy + t_2;
+    const real even_3_part_1 = k[2] * flux_xy;
+    const real even_3 = fma_rn(k[5], t_4, even_3_part_1);
+    const real t_16 = j_x + j_y;
+    const real odd_3 = k[6] * t_16;
+    const real post_7_part_1 = even_3 + odd_3;
+    const real post_7 = fma_rn(k[0], h[7], post_7_part_1);
     post[7] = post_7;
-    const real post_8 = even_3 - odd_3;
+    const real post_8_part_1 = even_3 - odd_3;
+    const real post_8 = fma_rn(k[0], h[8], post_8_part_1);
     post[8] = post_8;
     const real flux_xz = j_x * u_z;
-    const real pi_neq_0_2_part_1 = t_8 - flux_xz;
-    const real pi_neq_0_2 = pi_neq_0_2_part_1 - t_9;
-    const real t_32_part_1 = 0.25 * flux_xz;
-    const real t_32 = fma_rn(k[1], pi_neq_0_2, t_32_part_1);
-    const real flux_yz = j_y * u_z;
-    const real pi_neq_1_2_part_1 = t_11 - flux_yz;
-    const real pi_neq_1_2 = pi_neq_1_2_part_1 - t_12;
-    const real t_33_part_1 = 0.25 * flux_yz;
-    const real t_33 = fma_rn(k[1], pi_neq_1_2, t_33_part_1);
-    const real even_4 = fma_rn(0.027777777777777776, t_20, t_32);
-    const real even_5 = fma_rn(0.027777777777777776, t_20, -t_32);
-    const real t_38 = j_x + j_z;
-    const real odd_4 = 0.08333333333333333 * t_38;
-    const real post_9 = even_4 + odd_4;
+    const real t_5 = flux_zz + t_2;
+    const real even_4_part_1 = k[2] * flux_xz;
+    const real even_4 = fma_rn(k[5], t_5, even_4_part_1);
+    const real t_18 = j_x + j_z;
+    const real odd_4 = k[6] * t_18;
+    const real post_9_part_1 = even_4 + odd_4;
+    const real post_9 = fma_rn(k[0], h[9], post_9_part_1);
     post[9] = post_9;
-    const real post_10 = even_4 - odd_4;
+    const real post_10_part_1 = even_4 - odd_4;
+    const real post_10 = fma_rn(k[0], h[10], post_10_part_1);
     post[10] = post_10;
-    const real t_39 = j_x - j_z;
-    const real odd_5 = 0.08333333333333333 * t_39;
-    const real post_11 = even_5 + odd_5;
+    const real even_5_part_1 = -k[2] * flux_xz;
+    const real even_5 = fma_rn(k[5], t_5, even_5_part_1);
+    const real t_19 = j_x - j_z;
+    const real odd_5 = k[6] * t_19;
+    const real post_11_part_1 = even_5 + odd_5;
+    const real post_11 = fma_rn(k[0], h[11], post_11_part_1);
     post[11] = post_11;
-    const real post_12 = even_5 - odd_5;
+    const real post_12_part_1 = even_5 - odd_5;
+    const real post_12 = fma_rn(k[0], h[12], post_12_part_1);
     post[12] = post_12;
-    const real t_37 = j_x - j_y;
-    const real odd_6 = 0.08333333333333333 * t_37;
-    const real post_13 = even_6 + odd_6;
+    const real even_6_part_1 = -k[2] * flux_xy;
+    const real even_6 = fma_rn(k[5], t_4, even_6_part_1);
+    const real t_17 = j_x - j_y;
+    const real odd_6 = k[6] * t_17;
+    const real post_13_part_1 = even_6 + odd_6;
+    const real post_13 = fma_rn(k[0], h[13], post_13_part_1);
     post[13] = post_13;
-    const real post_14 = even_6 - odd_6;
+    const real post_14_part_1 = even_6 - odd_6;
+    const real post_14 = fma_rn(k[0], h[14], post_14_part_1);
     post[14] = post_14;
-    const real even_7 = fma_rn(-0.08333333333333333, t_21, t_33);
-    const real even_8 = fma_rn(-0.08333333333333333, t_21, -t_33);
-    const real t_40 = j_y + j_z;
-    const real t_41 = j_y - j_z;
-    const real odd_7 = 0.08333333333333333 * t_40;
-    const real post_15 = even_7 + odd_7;
+    const real flux_yz = j_y * u_z;
+    const real t_6 = fma_rn(4.5, t_3, t_1);
+    const real even_7_part_1 = k[2] * flux_yz;
+    const real even_7 = fma_rn(k[7], t_6, even_7_part_1);
+    const real t_20 = j_y + j_z;
+    const real odd_7 = k[6] * t_20;
+    const real post_15_part_1 = even_7 + odd_7;
+    const real post_15 = fma_rn(k[0], h[15], post_15_part_1);
     post[15] = post_15;
-    const real post_16 = even_7 - odd_7;
+    const real post_16_part_1 = even_7 - odd_7;
+    const real post_16 = fma_rn(k[0], h[16], post_16_part_1);
     post[16] = post_16;
-    const real odd_8 = 0.08333333333333333 * t_41;
-    const real post_17 = even_8 + odd_8;
+    const real even_8_part_1 = -k[2] * flux_yz;
+    const real even_8 = fma_rn(k[7], t_6, even_8_part_1);
+    const real t_21 = j_y - j_z;
+    const real odd_8 = k[6] * t_21;
+    const real post_17_part_1 = even_8 + odd_8;
+    const real post_17 = fma_rn(k[0], h[17], post_17_part_1);
     post[17] = post_17;
-    const real post_18 = even_8 - odd_8;
+    const real post_18_part_1 = even_8 - odd_8;
+    const real post_18 = fma_rn(k[0], h[18], post_18_part_1);
     post[18] = post_18;
 }
 
@@ -297,59 +296,77 @@ extern "C" __global__ void __launch_bounds__(128, 1) boundary_0(
     real h[19], post[19];
     h[0] = decode(source[node]);
     h[1] = lost >> 1 & 1u
-        ? decode(source[8448u + node]) + terms[19u * walls[link++] + 1u]
+        ? decode(source[8448u + node]) + terms[19u * walls[link] + 1u]
         : decode(source[4224u + node_xm1]);
+    link += lost >> 1 & 1u;
     h[2] = lost >> 2 & 1u
-        ? decode(source[4224u + node]) + terms[19u * walls[link++] + 2u]
+        ? decode(source[4224u + node]) + terms[19u * walls[link] + 2u]
         : decode(source[8448u + node_xp1]);
+    link += lost >> 2 & 1u;
     h[3] = lost >> 3 & 1u
-        ? decode(source[16896u + node]) + terms[19u * walls[link++] + 3u]
+        ? decode(source[16896u + node]) + terms[19u * walls[link] + 3u]
         : decode(source[12672u + node_ym1]);
+    link += lost >> 3 & 1u;
     h[4] = lost >> 4 & 1u
-        ? decode(source[12672u + node]) + terms[19u * walls[link++] + 4u]
+        ? decode(source[12672u + node]) + terms[19u * walls[link] + 4u]
         : decode(source[16896u + node_yp1]);
+    link += lost >> 4 & 1u;
     h[5] = lost >> 5 & 1u
-        ? decode(source[25344u + node]) + terms[19u * walls[link++] + 5u]
+        ? decode(source[25344u + node]) + terms[19u * walls[link] + 5u]
         : decode(source[21120u + node_zm1]);
+    link += lost >> 5 & 1u;
     h[6] = lost >> 6 & 1u
-        ? decode(source[21120u + node]) + terms[19u * walls[link++] + 6u]
+        ? decode(source[21120u + node]) + terms[19u * walls[link] + 6u]
         : decode(source[25344u + node_zp1]);
+    link += lost >> 6 & 1u;
     h[7] = lost >> 7 & 1u
-        ? decode(source[33792u + node]) + terms[19u * walls[link++] + 7u]
+        ? decode(source[33792u + node]) + terms[19u * walls[link] + 7u]
         : decode(source[29568u + node_xm1_ym1]);
+    link += lost >> 7 & 1u;
     h[8] = lost >> 8 & 1u
-        ? decode(source[29568u + node]) + terms[19u * walls[link++] + 8u]
+        ? decode(source[29568u + node]) + terms[19u * walls[link] + 8u]
         : decode(source[33792u + node_xp1_yp1]);
+    link += lost >> 8 & 1u;
     h[9] = lost >> 9 & 1u
-        ? decode(source[42240u + node]) + terms[19u * walls[link++] + 9u]
+        ? decode(source[42240u + node]) + terms[19u * walls[link] + 9u]
         : decode(source[38016u + node_xm1_zm1]);
+    link += lost >> 9 & 1u;
     h[10] = lost >> 10 & 1u
-        ? decode(source[38016u + node]) + terms[19u * walls[link++] + 10u]
+        ? decode(source[38016u + node]) + terms[19u * walls[link] + 10u]
         : decode(source[42240u + node_xp1_zp1]);
+    link += lost >> 10 & 1u;
     h[11] = lost >> 11 & 1u
-        ? decode(source[50688u + node]) + terms[19u * walls[link++] + 11u]
+        ? decode(source[50688u + node]) + terms[19u * walls[link] + 11u]
         : decode(source[46464u + node_xm1_zp1]);
+    link += lost >> 11 & 1u;
     h[12] = lost >> 12 & 1u
-        ? decode(source[46464u + node]) + terms[19u * walls[link++] + 12u]
+        ? decode(source[46464u + node]) + terms[19u * walls[link] + 12u]
         : decode(source[50688u + node_xp1_zm1]);
+    link += lost >> 12 & 1u;
     h[13] = lost >> 13 & 1u
-        ? decode(source[59136u + node]) + terms[19u * walls[link++] + 13u]
+        ? decode(source[59136u + node]) + terms[19u * walls[link] + 13u]
         : decode(source[54912u + node_xm1_yp1]);
+    link += lost >> 13 & 1u;
     h[14] = lost >> 14 & 1u
-        ? decode(source[54912u + node]) + terms[19u * walls[link++] + 14u]
+        ? decode(source[54912u + node]) + terms[19u * walls[link] + 14u]
         : decode(source[59136u + node_xp1_ym1]);
+    link += lost >> 14 & 1u;
     h[15] = lost >> 15 & 1u
-        ? decode(source[67584u + node]) + terms[19u * walls[link++] + 15u]
+        ? decode(source[67584u + node]) + terms[19u * walls[link] + 15u]
         : decode(source[63360u + node_ym1_zm1]);
+    link += lost >> 15 & 1u;
     h[16] = lost >> 16 & 1u
-        ? decode(source[63360u + node]) + terms[19u * walls[link++] + 16u]
+        ? decode(source[63360u + node]) + terms[19u * walls[link] + 16u]
         : decode(source[67584u + node_yp1_zp1]);
+    link += lost >> 16 & 1u;
     h[17] = lost >> 17 & 1u
-        ? decode(source[76032u + node]) + terms[19u * walls[link++] + 17u]
+        ? decode(source[76032u + node]) + terms[19u * walls[link] + 17u]
         : decode(source[71808u + node_ym1_zp1]);
+    link += lost >> 17 & 1u;
     h[18] = lost >> 18 & 1u
-        ? decode(source[71808u + node]) + terms[19u * walls[link++] + 18u]
+        ? decode(source[71808u + node]) + terms[19u * walls[link] + 18u]
         : decode(source[76032u + node_yp1_zm1]);
+    link += lost >> 18 & 1u;
     collide(h, uniforms.k, post);
     // Populations that leave.
     target[node] = encode(post[0]);

@@ -52,75 +52,83 @@ __device__ __forceinline__ void write(stored* const at, const real (&post)[N][Q]
 }
 
 // Coefficients that are the same for all nodes.
-struct Uniforms { real k[2]; };
+struct Uniforms { real k[10]; };
 
 // The collision of one node.
-__device__ __forceinline__ void collide(const real (&h)[9], const real (&k)[2], real (&post)[9]) {
-    // k[0] = 2/3 - 2/3 omega
-    // k[1] = 1/4 - 1/4 omega
-    const real t_12 = h[5] - h[6];
-    const real t_3 = h[5] + h[6];
-    const real j_y_part_1 = h[3] + t_12;
-    const real j_y_part_2 = j_y_part_1 - h[4];
-    const real t_11 = h[3] + h[4];
-    const real j_x_part_1 = h[1] + t_12;
-    const real t_10 = h[1] + h[2];
-    const real t_13 = h[7] - h[8];
-    const real t_4 = h[7] + h[8];
-    const real j_y = j_y_part_2 - t_13;
-    const real j_x_part_2 = j_x_part_1 + t_13;
-    const real j_x = j_x_part_2 - h[2];
-    const real t_6 = t_3 + t_4;
-    const real delta_rho_part_1 = h[0] + t_6;
-    const real delta_rho_part_2 = delta_rho_part_1 + t_10;
-    const real delta_rho = delta_rho_part_2 + t_11;
-    const real t_8 = fma_rn(-0.33333334f, delta_rho, t_6);
-    const real pi_neq_1_1_part_1 = t_8 + t_11;
-    const real pi_neq_0_0_part_1 = t_8 + t_10;
+__device__ __forceinline__ void collide(const real (&h)[9], const real (&k)[10], real (&post)[9]) {
+    // k[0] = 1 - omega_even
+    // k[1] = 4/9 omega_even
+    // k[2] = 1/2 omega_even
+    // k[3] = 1/2 - 1/2 omega_even
+    // k[4] = 1/9 omega_even
+    // k[5] = 1/2 - 1/2 omega_odd
+    // k[6] = 1/3 omega_odd
+    // k[7] = 1/4 omega_even
+    // k[8] = 1/8 omega_even
+    // k[9] = 1/12 omega_odd
+    const real sum_1 = h[1] + h[2];
+    const real sum_3 = h[3] + h[4];
+    const real sum_5 = h[5] + h[6];
+    const real sum_7 = h[7] + h[8];
+    const real delta_rho_part_1 = h[0] + sum_1;
+    const real delta_rho_part_2 = delta_rho_part_1 + sum_3;
+    const real delta_rho_part_3 = delta_rho_part_2 + sum_5;
+    const real delta_rho = delta_rho_part_3 + sum_7;
+    const real difference_5 = h[5] - h[6];
+    const real difference_7 = h[7] - h[8];
+    const real difference_1 = h[1] - h[2];
+    const real j_x_part_1 = difference_5 + difference_7;
+    const real j_x = j_x_part_1 + difference_1;
     const real rho = 1.0f + delta_rho;
     const real inverse_rho = div_rn(1.0f, rho);
-    const real u_y = j_y * inverse_rho;
     const real u_x = j_x * inverse_rho;
     const real flux_xx = j_x * u_x;
-    const real pi_neq_0_0 = pi_neq_0_0_part_1 - flux_xx;
-    const real t_1_part_1 = 0.6666667f * flux_xx;
-    const real t_1 = fma_rn(k[0], pi_neq_0_0, t_1_part_1);
+    const real difference_3 = h[3] - h[4];
+    const real j_y_part_1 = difference_5 + difference_3;
+    const real j_y = j_y_part_1 - difference_7;
+    const real u_y = j_y * inverse_rho;
     const real flux_yy = j_y * u_y;
-    const real pi_neq_1_1 = pi_neq_1_1_part_1 - flux_yy;
-    const real t_2_part_1 = 0.6666667f * flux_yy;
-    const real t_2 = fma_rn(k[0], pi_neq_1_1, t_2_part_1);
-    const real flux_xy = j_x * u_y;
-    const real pi_neq_0_1_part_1 = t_3 - flux_xy;
-    const real pi_neq_0_1 = pi_neq_0_1_part_1 - t_4;
-    const real t_14_part_1 = 0.25f * flux_xy;
-    const real t_14 = fma_rn(k[1], pi_neq_0_1, t_14_part_1);
-    const real t_7 = fma_rn(-0.44444445f, delta_rho, t_1);
-    const real t_5 = fma_rn(4.5f, t_1, delta_rho);
-    const real post_0 = -t_2 - t_7;
+    const real flux_trace = flux_xx + flux_yy;
+    const real t_1 = fma_rn(-1.5f, flux_trace, delta_rho);
+    const real post_0_part_1 = k[0] * h[0];
+    const real post_0 = fma_rn(k[1], t_1, post_0_part_1);
     post[0] = post_0;
-    const real even_0_part_1 = -0.25f * t_2;
-    const real even_0 = fma_rn(0.11111111f, t_5, even_0_part_1);
-    const real post_1 = fma_rn(0.33333334f, j_x, even_0);
+    const real even_0_part_1 = k[2] * flux_xx;
+    const real even_0_part_2 = fma_rn(k[3], sum_1, even_0_part_1);
+    const real even_0 = fma_rn(k[4], t_1, even_0_part_2);
+    const real odd_0_part_1 = k[5] * difference_1;
+    const real odd_0 = fma_rn(k[6], j_x, odd_0_part_1);
+    const real post_1 = even_0 + odd_0;
     post[1] = post_1;
-    const real post_2 = fma_rn(-0.33333334f, j_x, even_0);
+    const real post_2 = even_0 - odd_0;
     post[2] = post_2;
-    const real t_9 = fma_rn(0.22222222f, t_5, t_2);
-    const real even_1_part_1 = 0.5f * t_2;
-    const real even_1 = fma_rn(-0.25f, t_7, even_1_part_1);
-    const real post_3 = fma_rn(0.33333334f, j_y, even_1);
+    const real even_1_part_1 = k[2] * flux_yy;
+    const real even_1_part_2 = fma_rn(k[3], sum_3, even_1_part_1);
+    const real even_1 = fma_rn(k[4], t_1, even_1_part_2);
+    const real odd_1_part_1 = k[5] * difference_3;
+    const real odd_1 = fma_rn(k[6], j_y, odd_1_part_1);
+    const real post_3 = even_1 + odd_1;
     post[3] = post_3;
-    const real post_4 = fma_rn(-0.33333334f, j_y, even_1);
+    const real post_4 = even_1 - odd_1;
     post[4] = post_4;
-    const real even_2 = fma_rn(0.125f, t_9, t_14);
-    const real even_3 = fma_rn(0.125f, t_9, -t_14);
-    const real t_15 = j_x + j_y;
-    const real t_16 = j_x - j_y;
-    const real odd_2 = 0.083333336f * t_15;
+    const real flux_xy = j_x * u_y;
+    const real t_2 = fma_rn(0.22222222f, t_1, flux_trace);
+    const real even_2_part_1 = k[7] * flux_xy;
+    const real even_2_part_2 = fma_rn(k[3], sum_5, even_2_part_1);
+    const real even_2 = fma_rn(k[8], t_2, even_2_part_2);
+    const real t_3 = j_x + j_y;
+    const real odd_2_part_1 = k[5] * difference_5;
+    const real odd_2 = fma_rn(k[9], t_3, odd_2_part_1);
     const real post_5 = even_2 + odd_2;
     post[5] = post_5;
     const real post_6 = even_2 - odd_2;
     post[6] = post_6;
-    const real odd_3 = 0.083333336f * t_16;
+    const real even_3_part_1 = -k[7] * flux_xy;
+    const real even_3_part_2 = fma_rn(k[3], sum_7, even_3_part_1);
+    const real even_3 = fma_rn(k[8], t_2, even_3_part_2);
+    const real t_4 = j_x - j_y;
+    const real odd_3_part_1 = k[5] * difference_7;
+    const real odd_3 = fma_rn(k[9], t_4, odd_3_part_1);
     const real post_7 = even_3 + odd_3;
     post[7] = post_7;
     const real post_8 = even_3 - odd_3;
@@ -218,29 +226,37 @@ extern "C" __global__ void __launch_bounds__(128, 1) boundary_0(
     real h[9], post[9];
     h[0] = decode(source[node]);
     h[1] = lost >> 1 & 1u
-        ? decode(source[2048u + node]) + terms[9u * walls[link++] + 1u]
+        ? decode(source[2048u + node]) + terms[9u * walls[link] + 1u]
         : decode(source[1024u + node_xm1]);
+    link += lost >> 1 & 1u;
     h[2] = lost >> 2 & 1u
-        ? decode(source[1024u + node]) + terms[9u * walls[link++] + 2u]
+        ? decode(source[1024u + node]) + terms[9u * walls[link] + 2u]
         : decode(source[2048u + node_xp1]);
+    link += lost >> 2 & 1u;
     h[3] = lost >> 3 & 1u
-        ? decode(source[4096u + node]) + terms[9u * walls[link++] + 3u]
+        ? decode(source[4096u + node]) + terms[9u * walls[link] + 3u]
         : decode(source[3072u + node_ym1]);
+    link += lost >> 3 & 1u;
     h[4] = lost >> 4 & 1u
-        ? decode(source[3072u + node]) + terms[9u * walls[link++] + 4u]
+        ? decode(source[3072u + node]) + terms[9u * walls[link] + 4u]
         : decode(source[4096u + node_yp1]);
+    link += lost >> 4 & 1u;
     h[5] = lost >> 5 & 1u
-        ? decode(source[6144u + node]) + terms[9u * walls[link++] + 5u]
+        ? decode(source[6144u + node]) + terms[9u * walls[link] + 5u]
         : decode(source[5120u + node_xm1_ym1]);
+    link += lost >> 5 & 1u;
     h[6] = lost >> 6 & 1u
-        ? decode(source[5120u + node]) + terms[9u * walls[link++] + 6u]
+        ? decode(source[5120u + node]) + terms[9u * walls[link] + 6u]
         : decode(source[6144u + node_xp1_yp1]);
+    link += lost >> 6 & 1u;
     h[7] = lost >> 7 & 1u
-        ? decode(source[8192u + node]) + terms[9u * walls[link++] + 7u]
+        ? decode(source[8192u + node]) + terms[9u * walls[link] + 7u]
         : decode(source[7168u + node_xm1_yp1]);
+    link += lost >> 7 & 1u;
     h[8] = lost >> 8 & 1u
-        ? decode(source[7168u + node]) + terms[9u * walls[link++] + 8u]
+        ? decode(source[7168u + node]) + terms[9u * walls[link] + 8u]
         : decode(source[8192u + node_xp1_ym1]);
+    link += lost >> 8 & 1u;
     collide(h, uniforms.k, post);
     // Populations that leave.
     target[node] = encode(post[0]);

@@ -220,29 +220,37 @@ extern "C" __global__ void __launch_bounds__(128, 1) boundary_0(
     real h[9], post[9];
     h[0] = decode(source[node]);
     h[1] = lost >> 1 & 1u
-        ? decode(source[2048u + node]) + terms[9u * walls[link++] + 1u]
+        ? decode(source[2048u + node]) + terms[9u * walls[link] + 1u]
         : decode(source[1024u + node_xm1]);
+    link += lost >> 1 & 1u;
     h[2] = lost >> 2 & 1u
-        ? decode(source[1024u + node]) + terms[9u * walls[link++] + 2u]
+        ? decode(source[1024u + node]) + terms[9u * walls[link] + 2u]
         : decode(source[2048u + node_xp1]);
+    link += lost >> 2 & 1u;
     h[3] = lost >> 3 & 1u
-        ? decode(source[4096u + node]) + terms[9u * walls[link++] + 3u]
+        ? decode(source[4096u + node]) + terms[9u * walls[link] + 3u]
         : decode(source[3072u + node_ym1]);
+    link += lost >> 3 & 1u;
     h[4] = lost >> 4 & 1u
-        ? decode(source[3072u + node]) + terms[9u * walls[link++] + 4u]
+        ? decode(source[3072u + node]) + terms[9u * walls[link] + 4u]
         : decode(source[4096u + node_yp1]);
+    link += lost >> 4 & 1u;
     h[5] = lost >> 5 & 1u
-        ? decode(source[6144u + node]) + terms[9u * walls[link++] + 5u]
+        ? decode(source[6144u + node]) + terms[9u * walls[link] + 5u]
         : decode(source[5120u + node_xm1_ym1]);
+    link += lost >> 5 & 1u;
     h[6] = lost >> 6 & 1u
-        ? decode(source[5120u + node]) + terms[9u * walls[link++] + 6u]
+        ? decode(source[5120u + node]) + terms[9u * walls[link] + 6u]
         : decode(source[6144u + node_xp1_yp1]);
+    link += lost >> 6 & 1u;
     h[7] = lost >> 7 & 1u
-        ? decode(source[8192u + node]) + terms[9u * walls[link++] + 7u]
+        ? decode(source[8192u + node]) + terms[9u * walls[link] + 7u]
         : decode(source[7168u + node_xm1_yp1]);
+    link += lost >> 7 & 1u;
     h[8] = lost >> 8 & 1u
-        ? decode(source[7168u + node]) + terms[9u * walls[link++] + 8u]
+        ? decode(source[7168u + node]) + terms[9u * walls[link] + 8u]
         : decode(source[8192u + node_xp1_ym1]);
+    link += lost >> 8 & 1u;
     collide(h, uniforms.k, post);
     // Populations that leave.
     target[node] = encode(post[0]);

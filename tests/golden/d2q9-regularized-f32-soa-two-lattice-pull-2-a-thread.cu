@@ -1,7 +1,7 @@
-using real = double;
-__device__ __forceinline__ real fma_rn(const real a, const real b, const real c) { return __fma_rn(a, b, c); }
-__device__ __forceinline__ real div_rn(const real a, const real b) { return __ddiv_rn(a, b); }
-__device__ __forceinline__ real sqrt_rn(const real a) { return __dsqrt_rn(a); }
+using real = float;
+__device__ __forceinline__ real fma_rn(const real a, const real b, const real c) { return __fmaf_rn(a, b, c); }
+__device__ __forceinline__ real div_rn(const real a, const real b) { return __fdiv_rn(a, b); }
+__device__ __forceinline__ real sqrt_rn(const real a) { return __fsqrt_rn(a); }
 __device__ __forceinline__ real smaller(const real a, const real b) { return a < b ? a : b; }
 __device__ __forceinline__ real larger(const real a, const real b) { return a > b ? a : b; }
 using stored = real;
@@ -52,108 +52,78 @@ __device__ __forceinline__ void write(stored* const at, const real (&post)[N][Q]
 }
 
 // Coefficients that are the same for all nodes.
-struct Uniforms { real k[22]; };
+struct Uniforms { real k[2]; };
 
 // The collision of one node.
-__device__ __forceinline__ void collide(const real (&h)[9], const real (&k)[22], real (&post)[9]) {
-    // k[0] = 1/2 force_y
-    // k[1] = 1/2 force_x
-    // k[2] = 4/3 force_x - 2/3 force_x omega
-    // k[3] = 4/9 omega
-    // k[4] = 1 - omega
-    // k[5] = 4/3 force_y - 2/3 force_y omega
-    // k[6] = 2/3 force_x - 1/3 force_x omega
-    // k[7] = 1/3 force_y - 1/6 force_y omega
-    // k[8] = 1/2 omega
-    // k[9] = 1/9 omega
-    // k[10] = 1/3 force_x - 1/6 force_x omega
-    // k[11] = 1/3 omega
-    // k[12] = 2/3 force_y - 1/3 force_y omega
-    // k[13] = 1/6 force_x - 1/12 force_x omega + 1/4 force_y - 1/8 force_y omega
-    // k[14] = 1/4 force_x - 1/8 force_x omega + 1/6 force_y - 1/12 force_y omega
-    // k[15] = 1/4 omega
-    // k[16] = 1/8 omega
-    // k[17] = 1/12 force_x - 1/24 force_x omega + 1/12 force_y - 1/24 force_y omega
-    // k[18] = 1/12 omega
-    // k[19] = 1/6 force_x - 1/12 force_x omega - 1/4 force_y + 1/8 force_y omega
-    // k[20] = 1/4 force_x - 1/8 force_x omega - 1/6 force_y + 1/12 force_y omega
-    // k[21] = 1/12 force_x - 1/24 force_x omega - 1/12 force_y + 1/24 force_y omega
-    const real j_y_part_1 = k[0] + h[3];
-    const real j_y_part_2 = j_y_part_1 + h[5];
-    const real j_y_part_3 = j_y_part_2 - h[4];
-    const real j_y_part_4 = j_y_part_3 - h[6];
-    const real t_3 = h[1] + h[5];
-    const real j_x_part_1 = k[1] + t_3;
-    const real t_4 = h[2] + h[6];
-    const real delta_rho_part_1 = h[0] + h[3];
-    const real delta_rho_part_2 = delta_rho_part_1 + h[4];
-    const real delta_rho_part_3 = delta_rho_part_2 + h[7];
-    const real delta_rho_part_4 = delta_rho_part_3 + h[8];
-    const real delta_rho_part_5 = delta_rho_part_4 + t_3;
-    const real delta_rho = delta_rho_part_5 + t_4;
-    const real t_5 = h[7] - h[8];
-    const real j_y = j_y_part_4 - t_5;
-    const real j_x_part_2 = j_x_part_1 + t_5;
-    const real j_x = j_x_part_2 - t_4;
-    const real rho = 1.0 + delta_rho;
-    const real inverse_rho = div_rn(1.0, rho);
+__device__ __forceinline__ void collide(const real (&h)[9], const real (&k)[2], real (&post)[9]) {
+    // k[0] = 2/3 - 2/3 omega
+    // k[1] = 1/4 - 1/4 omega
+    const real t_12 = h[5] - h[6];
+    const real t_3 = h[5] + h[6];
+    const real j_y_part_1 = h[3] + t_12;
+    const real j_y_part_2 = j_y_part_1 - h[4];
+    const real t_11 = h[3] + h[4];
+    const real j_x_part_1 = h[1] + t_12;
+    const real t_10 = h[1] + h[2];
+    const real t_13 = h[7] - h[8];
+    const real t_4 = h[7] + h[8];
+    const real j_y = j_y_part_2 - t_13;
+    const real j_x_part_2 = j_x_part_1 + t_13;
+    const real j_x = j_x_part_2 - h[2];
+    const real t_6 = t_3 + t_4;
+    const real delta_rho_part_1 = h[0] + t_6;
+    const real delta_rho_part_2 = delta_rho_part_1 + t_10;
+    const real delta_rho = delta_rho_part_2 + t_11;
+    const real t_8 = fma_rn(-0.33333334f, delta_rho, t_6);
+    const real pi_neq_1_1_part_1 = t_8 + t_11;
+    const real pi_neq_0_0_part_1 = t_8 + t_10;
+    const real rho = 1.0f + delta_rho;
+    const real inverse_rho = div_rn(1.0f, rho);
     const real u_y = j_y * inverse_rho;
     const real u_x = j_x * inverse_rho;
     const real flux_xx = j_x * u_x;
+    const real pi_neq_0_0 = pi_neq_0_0_part_1 - flux_xx;
+    const real t_1_part_1 = 0.6666667f * flux_xx;
+    const real t_1 = fma_rn(k[0], pi_neq_0_0, t_1_part_1);
     const real flux_yy = j_y * u_y;
-    const real flux_trace = flux_xx + flux_yy;
-    const real t_1 = fma_rn(-1.5, flux_trace, delta_rho);
-    const real t_2 = fma_rn(0.2222222222222222, t_1, flux_trace);
-    const real t_8_part_1 = k[2] * u_x;
-    const real t_8 = fma_rn(-k[3], t_1, t_8_part_1);
-    const real post_0_part_1 = fma_rn(k[4], h[0], -t_8);
-    const real post_0 = fma_rn(-k[5], u_y, post_0_part_1);
-    post[0] = post_0;
-    const real even_0_part_1 = k[6] * u_x;
-    const real even_0_part_2 = fma_rn(-k[7], u_y, even_0_part_1);
-    const real even_0_part_3 = fma_rn(k[8], flux_xx, even_0_part_2);
-    const real even_0 = fma_rn(k[9], t_1, even_0_part_3);
-    const real odd_0 = fma_rn(k[11], j_x, k[10]);
-    const real post_1_part_1 = even_0 + odd_0;
-    const real post_1 = fma_rn(k[4], h[1], post_1_part_1);
-    post[1] = post_1;
-    const real post_2_part_1 = even_0 - odd_0;
-    const real post_2 = fma_rn(k[4], h[2], post_2_part_1);
-    post[2] = post_2;
-    const real even_1_part_1 = k[12] * u_y;
-    const real even_1_part_2 = fma_rn(k[8], flux_yy, even_1_part_1);
-    const real even_1 = fma_rn(-0.25, t_8, even_1_part_2);
-    const real odd_1 = fma_rn(k[11], j_y, k[7]);
-    const real post_3_part_1 = even_1 + odd_1;
-    const real post_3 = fma_rn(k[4], h[3], post_3_part_1);
-    post[3] = post_3;
-    const real post_4_part_1 = even_1 - odd_1;
-    const real post_4 = fma_rn(k[4], h[4], post_4_part_1);
-    post[4] = post_4;
+    const real pi_neq_1_1 = pi_neq_1_1_part_1 - flux_yy;
+    const real t_2_part_1 = 0.6666667f * flux_yy;
+    const real t_2 = fma_rn(k[0], pi_neq_1_1, t_2_part_1);
     const real flux_xy = j_x * u_y;
-    const real even_2_part_1 = k[13] * u_x;
-    const real even_2_part_2 = fma_rn(k[14], u_y, even_2_part_1);
-    const real even_2_part_3 = fma_rn(k[15], flux_xy, even_2_part_2);
-    const real even_2 = fma_rn(k[16], t_2, even_2_part_3);
-    const real even_3_part_1 = k[19] * u_x;
-    const real even_3_part_2 = fma_rn(-k[20], u_y, even_3_part_1);
-    const real even_3_part_3 = fma_rn(-k[15], flux_xy, even_3_part_2);
-    const real even_3 = fma_rn(k[16], t_2, even_3_part_3);
-    const real t_7 = j_x + j_y;
-    const real t_6 = j_x - j_y;
-    const real odd_2 = fma_rn(k[18], t_7, k[17]);
-    const real odd_3 = fma_rn(k[18], t_6, k[21]);
-    const real post_5_part_1 = even_2 + odd_2;
-    const real post_5 = fma_rn(k[4], h[5], post_5_part_1);
+    const real pi_neq_0_1_part_1 = t_3 - flux_xy;
+    const real pi_neq_0_1 = pi_neq_0_1_part_1 - t_4;
+    const real t_14_part_1 = 0.25f * flux_xy;
+    const real t_14 = fma_rn(k[1], pi_neq_0_1, t_14_part_1);
+    const real t_7 = fma_rn(-0.44444445f, delta_rho, t_1);
+    const real t_5 = fma_rn(4.5f, t_1, delta_rho);
+    const real post_0 = -t_2 - t_7;
+    post[0] = post_0;
+    const real even_0_part_1 = -0.25f * t_2;
+    const real even_0 = fma_rn(0.11111111f, t_5, even_0_part_1);
+    const real post_1 = fma_rn(0.33333334f, j_x, even_0);
+    post[1] = post_1;
+    const real post_2 = fma_rn(-0.33333334f, j_x, even_0);
+    post[2] = post_2;
+    const real t_9 = fma_rn(0.22222222f, t_5, t_2);
+    const real even_1_part_1 = 0.5f * t_2;
+    const real even_1 = fma_rn(-0.25f, t_7, even_1_part_1);
+    const real post_3 = fma_rn(0.33333334f, j_y, even_1);
+    post[3] = post_3;
+    const real post_4 = fma_rn(-0.33333334f, j_y, even_1);
+    post[4] = post_4;
+    const real even_2 = fma_rn(0.125f, t_9, t_14);
+    const real even_3 = fma_rn(0.125f, t_9, -t_14);
+    const real t_15 = j_x + j_y;
+    const real t_16 = j_x - j_y;
+    const real odd_2 = 0.083333336f * t_15;
+    const real post_5 = even_2 + odd_2;
     post[5] = post_5;
-    const real post_6_part_1 = even_2 - odd_2;
-    const real post_6 = fma_rn(k[4], h[6], post_6_part_1);
+    const real post_6 = even_2 - odd_2;
     post[6] = post_6;
-    const real post_7_part_1 = even_3 + odd_3;
-    const real post_7 = fma_rn(k[4], h[7], post_7_part_1);
+    const real odd_3 = 0.083333336f * t_16;
+    const real post_7 = even_3 + odd_3;
     post[7] = post_7;
-    const real post_8_part_1 = even_3 - odd_3;
-    const real post_8 = fma_rn(k[4], h[8], post_8_part_1);
+    const real post_8 = even_3 - odd_3;
     post[8] = post_8;
 }
 
@@ -248,29 +218,37 @@ extern "C" __global__ void __launch_bounds__(128, 1) boundary_0(
     real h[9], post[9];
     h[0] = decode(source[node]);
     h[1] = lost >> 1 & 1u
-        ? decode(source[2048u + node]) + terms[9u * walls[link++] + 1u]
+        ? decode(source[2048u + node]) + terms[9u * walls[link] + 1u]
         : decode(source[1024u + node_xm1]);
+    link += lost >> 1 & 1u;
     h[2] = lost >> 2 & 1u
-        ? decode(source[1024u + node]) + terms[9u * walls[link++] + 2u]
+        ? decode(source[1024u + node]) + terms[9u * walls[link] + 2u]
         : decode(source[2048u + node_xp1]);
+    link += lost >> 2 & 1u;
     h[3] = lost >> 3 & 1u
-        ? decode(source[4096u + node]) + terms[9u * walls[link++] + 3u]
+        ? decode(source[4096u + node]) + terms[9u * walls[link] + 3u]
         : decode(source[3072u + node_ym1]);
+    link += lost >> 3 & 1u;
     h[4] = lost >> 4 & 1u
-        ? decode(source[3072u + node]) + terms[9u * walls[link++] + 4u]
+        ? decode(source[3072u + node]) + terms[9u * walls[link] + 4u]
         : decode(source[4096u + node_yp1]);
+    link += lost >> 4 & 1u;
     h[5] = lost >> 5 & 1u
-        ? decode(source[6144u + node]) + terms[9u * walls[link++] + 5u]
+        ? decode(source[6144u + node]) + terms[9u * walls[link] + 5u]
         : decode(source[5120u + node_xm1_ym1]);
+    link += lost >> 5 & 1u;
     h[6] = lost >> 6 & 1u
-        ? decode(source[5120u + node]) + terms[9u * walls[link++] + 6u]
+        ? decode(source[5120u + node]) + terms[9u * walls[link] + 6u]
         : decode(source[6144u + node_xp1_yp1]);
+    link += lost >> 6 & 1u;
     h[7] = lost >> 7 & 1u
-        ? decode(source[8192u + node]) + terms[9u * walls[link++] + 7u]
+        ? decode(source[8192u + node]) + terms[9u * walls[link] + 7u]
         : decode(source[7168u + node_xm1_yp1]);
+    link += lost >> 7 & 1u;
     h[8] = lost >> 8 & 1u
-        ? decode(source[7168u + node]) + terms[9u * walls[link++] + 8u]
+        ? decode(source[7168u + node]) + terms[9u * walls[link] + 8u]
         : decode(source[8192u + node_xp1_ym1]);
+    link += lost >> 8 & 1u;
     collide(h, uniforms.k, post);
     // Populations that leave.
     target[node] = encode(post[0]);

@@ -227,29 +227,37 @@ extern "C" __global__ void __launch_bounds__(128, 1) boundary_0(
     real h[9], post[9];
     h[0] = decode(source[node]);
     h[1] = lost >> 1 & 1u
-        ? decode(source[(31u + nx * ny * nz) / 32u * 32u * 2u + node]) + terms[9u * walls[link++] + 1u]
+        ? decode(source[(31u + nx * ny * nz) / 32u * 32u * 2u + node]) + terms[9u * walls[link] + 1u]
         : decode(source[(31u + nx * ny * nz) / 32u * 32u + node_xm1]);
+    link += lost >> 1 & 1u;
     h[2] = lost >> 2 & 1u
-        ? decode(source[(31u + nx * ny * nz) / 32u * 32u + node]) + terms[9u * walls[link++] + 2u]
+        ? decode(source[(31u + nx * ny * nz) / 32u * 32u + node]) + terms[9u * walls[link] + 2u]
         : decode(source[(31u + nx * ny * nz) / 32u * 32u * 2u + node_xp1]);
+    link += lost >> 2 & 1u;
     h[3] = lost >> 3 & 1u
-        ? decode(source[(31u + nx * ny * nz) / 32u * 32u * 4u + node]) + terms[9u * walls[link++] + 3u]
+        ? decode(source[(31u + nx * ny * nz) / 32u * 32u * 4u + node]) + terms[9u * walls[link] + 3u]
         : decode(source[(31u + nx * ny * nz) / 32u * 32u * 3u + node_ym1]);
+    link += lost >> 3 & 1u;
     h[4] = lost >> 4 & 1u
-        ? decode(source[(31u + nx * ny * nz) / 32u * 32u * 3u + node]) + terms[9u * walls[link++] + 4u]
+        ? decode(source[(31u + nx * ny * nz) / 32u * 32u * 3u + node]) + terms[9u * walls[link] + 4u]
         : decode(source[(31u + nx * ny * nz) / 32u * 32u * 4u + node_yp1]);
+    link += lost >> 4 & 1u;
     h[5] = lost >> 5 & 1u
-        ? decode(source[(31u + nx * ny * nz) / 32u * 32u * 6u + node]) + terms[9u * walls[link++] + 5u]
+        ? decode(source[(31u + nx * ny * nz) / 32u * 32u * 6u + node]) + terms[9u * walls[link] + 5u]
         : decode(source[(31u + nx * ny * nz) / 32u * 32u * 5u + node_xm1_ym1]);
+    link += lost >> 5 & 1u;
     h[6] = lost >> 6 & 1u
-        ? decode(source[(31u + nx * ny * nz) / 32u * 32u * 5u + node]) + terms[9u * walls[link++] + 6u]
+        ? decode(source[(31u + nx * ny * nz) / 32u * 32u * 5u + node]) + terms[9u * walls[link] + 6u]
         : decode(source[(31u + nx * ny * nz) / 32u * 32u * 6u + node_xp1_yp1]);
+    link += lost >> 6 & 1u;
     h[7] = lost >> 7 & 1u
-        ? decode(source[(31u + nx * ny * nz) / 32u * 32u * 8u + node]) + terms[9u * walls[link++] + 7u]
+        ? decode(source[(31u + nx * ny * nz) / 32u * 32u * 8u + node]) + terms[9u * walls[link] + 7u]
         : decode(source[(31u + nx * ny * nz) / 32u * 32u * 7u + node_xm1_yp1]);
+    link += lost >> 7 & 1u;
     h[8] = lost >> 8 & 1u
-        ? decode(source[(31u + nx * ny * nz) / 32u * 32u * 7u + node]) + terms[9u * walls[link++] + 8u]
+        ? decode(source[(31u + nx * ny * nz) / 32u * 32u * 7u + node]) + terms[9u * walls[link] + 8u]
         : decode(source[(31u + nx * ny * nz) / 32u * 32u * 8u + node_xp1_ym1]);
+    link += lost >> 8 & 1u;
     collide(h, uniforms.k, post);
     // Populations that leave.
     target[node] = encode(post[0]);

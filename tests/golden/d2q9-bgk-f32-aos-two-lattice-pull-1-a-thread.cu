@@ -173,29 +173,37 @@ extern "C" __global__ void __launch_bounds__(128, 1) boundary_0(
     real h[9], post[9];
     h[0] = decode(source[node * 9u]);
     h[1] = lost >> 1 & 1u
-        ? decode(source[2u + node * 9u]) + terms[9u * walls[link++] + 1u]
+        ? decode(source[2u + node * 9u]) + terms[9u * walls[link] + 1u]
         : decode(source[1u + node_xm1 * 9u]);
+    link += lost >> 1 & 1u;
     h[2] = lost >> 2 & 1u
-        ? decode(source[1u + node * 9u]) + terms[9u * walls[link++] + 2u]
+        ? decode(source[1u + node * 9u]) + terms[9u * walls[link] + 2u]
         : decode(source[2u + node_xp1 * 9u]);
+    link += lost >> 2 & 1u;
     h[3] = lost >> 3 & 1u
-        ? decode(source[4u + node * 9u]) + terms[9u * walls[link++] + 3u]
+        ? decode(source[4u + node * 9u]) + terms[9u * walls[link] + 3u]
         : decode(source[3u + node_ym1 * 9u]);
+    link += lost >> 3 & 1u;
     h[4] = lost >> 4 & 1u
-        ? decode(source[3u + node * 9u]) + terms[9u * walls[link++] + 4u]
+        ? decode(source[3u + node * 9u]) + terms[9u * walls[link] + 4u]
         : decode(source[4u + node_yp1 * 9u]);
+    link += lost >> 4 & 1u;
     h[5] = lost >> 5 & 1u
-        ? decode(source[6u + node * 9u]) + terms[9u * walls[link++] + 5u]
+        ? decode(source[6u + node * 9u]) + terms[9u * walls[link] + 5u]
         : decode(source[5u + node_xm1_ym1 * 9u]);
+    link += lost >> 5 & 1u;
     h[6] = lost >> 6 & 1u
-        ? decode(source[5u + node * 9u]) + terms[9u * walls[link++] + 6u]
+        ? decode(source[5u + node * 9u]) + terms[9u * walls[link] + 6u]
         : decode(source[6u + node_xp1_yp1 * 9u]);
+    link += lost >> 6 & 1u;
     h[7] = lost >> 7 & 1u
-        ? decode(source[8u + node * 9u]) + terms[9u * walls[link++] + 7u]
+        ? decode(source[8u + node * 9u]) + terms[9u * walls[link] + 7u]
         : decode(source[7u + node_xm1_yp1 * 9u]);
+    link += lost >> 7 & 1u;
     h[8] = lost >> 8 & 1u
-        ? decode(source[7u + node * 9u]) + terms[9u * walls[link++] + 8u]
+        ? decode(source[7u + node * 9u]) + terms[9u * walls[link] + 8u]
         : decode(source[8u + node_xp1_ym1 * 9u]);
+    link += lost >> 8 & 1u;
     collide(h, uniforms.k, post);
     // Populations that leave.
     target[node * 9u] = encode(post[0]);

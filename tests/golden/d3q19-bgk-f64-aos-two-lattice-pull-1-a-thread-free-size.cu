@@ -304,59 +304,77 @@ extern "C" __global__ void __launch_bounds__(128, 1) boundary_0(
     real h[19], post[19];
     h[0] = decode(source[node * 19u]);
     h[1] = lost >> 1 & 1u
-        ? decode(source[2u + node * 19u]) + terms[19u * walls[link++] + 1u]
+        ? decode(source[2u + node * 19u]) + terms[19u * walls[link] + 1u]
         : decode(source[1u + node_xm1 * 19u]);
+    link += lost >> 1 & 1u;
     h[2] = lost >> 2 & 1u
-        ? decode(source[1u + node * 19u]) + terms[19u * walls[link++] + 2u]
+        ? decode(source[1u + node * 19u]) + terms[19u * walls[link] + 2u]
         : decode(source[2u + node_xp1 * 19u]);
+    link += lost >> 2 & 1u;
     h[3] = lost >> 3 & 1u
-        ? decode(source[4u + node * 19u]) + terms[19u * walls[link++] + 3u]
+        ? decode(source[4u + node * 19u]) + terms[19u * walls[link] + 3u]
         : decode(source[3u + node_ym1 * 19u]);
+    link += lost >> 3 & 1u;
     h[4] = lost >> 4 & 1u
-        ? decode(source[3u + node * 19u]) + terms[19u * walls[link++] + 4u]
+        ? decode(source[3u + node * 19u]) + terms[19u * walls[link] + 4u]
         : decode(source[4u + node_yp1 * 19u]);
+    link += lost >> 4 & 1u;
     h[5] = lost >> 5 & 1u
-        ? decode(source[6u + node * 19u]) + terms[19u * walls[link++] + 5u]
+        ? decode(source[6u + node * 19u]) + terms[19u * walls[link] + 5u]
         : decode(source[5u + node_zm1 * 19u]);
+    link += lost >> 5 & 1u;
     h[6] = lost >> 6 & 1u
-        ? decode(source[5u + node * 19u]) + terms[19u * walls[link++] + 6u]
+        ? decode(source[5u + node * 19u]) + terms[19u * walls[link] + 6u]
         : decode(source[6u + node_zp1 * 19u]);
+    link += lost >> 6 & 1u;
     h[7] = lost >> 7 & 1u
-        ? decode(source[8u + node * 19u]) + terms[19u * walls[link++] + 7u]
+        ? decode(source[8u + node * 19u]) + terms[19u * walls[link] + 7u]
         : decode(source[7u + node_xm1_ym1 * 19u]);
+    link += lost >> 7 & 1u;
     h[8] = lost >> 8 & 1u
-        ? decode(source[7u + node * 19u]) + terms[19u * walls[link++] + 8u]
+        ? decode(source[7u + node * 19u]) + terms[19u * walls[link] + 8u]
         : decode(source[8u + node_xp1_yp1 * 19u]);
+    link += lost >> 8 & 1u;
     h[9] = lost >> 9 & 1u
-        ? decode(source[10u + node * 19u]) + terms[19u * walls[link++] + 9u]
+        ? decode(source[10u + node * 19u]) + terms[19u * walls[link] + 9u]
         : decode(source[9u + node_xm1_zm1 * 19u]);
+    link += lost >> 9 & 1u;
     h[10] = lost >> 10 & 1u
-        ? decode(source[9u + node * 19u]) + terms[19u * walls[link++] + 10u]
+        ? decode(source[9u + node * 19u]) + terms[19u * walls[link] + 10u]
         : decode(source[10u + node_xp1_zp1 * 19u]);
+    link += lost >> 10 & 1u;
     h[11] = lost >> 11 & 1u
-        ? decode(source[12u + node * 19u]) + terms[19u * walls[link++] + 11u]
+        ? decode(source[12u + node * 19u]) + terms[19u * walls[link] + 11u]
         : decode(source[11u + node_xm1_zp1 * 19u]);
+    link += lost >> 11 & 1u;
     h[12] = lost >> 12 & 1u
-        ? decode(source[11u + node * 19u]) + terms[19u * walls[link++] + 12u]
+        ? decode(source[11u + node * 19u]) + terms[19u * walls[link] + 12u]
         : decode(source[12u + node_xp1_zm1 * 19u]);
+    link += lost >> 12 & 1u;
     h[13] = lost >> 13 & 1u
-        ? decode(source[14u + node * 19u]) + terms[19u * walls[link++] + 13u]
+        ? decode(source[14u + node * 19u]) + terms[19u * walls[link] + 13u]
         : decode(source[13u + node_xm1_yp1 * 19u]);
+    link += lost >> 13 & 1u;
     h[14] = lost >> 14 & 1u
-        ? decode(source[13u + node * 19u]) + terms[19u * walls[link++] + 14u]
+        ? decode(source[13u + node * 19u]) + terms[19u * walls[link] + 14u]
         : decode(source[14u + node_xp1_ym1 * 19u]);
+    link += lost >> 14 & 1u;
     h[15] = lost >> 15 & 1u
-        ? decode(source[16u + node * 19u]) + terms[19u * walls[link++] + 15u]
+        ? decode(source[16u + node * 19u]) + terms[19u * walls[link] + 15u]
         : decode(source[15u + node_ym1_zm1 * 19u]);
+    link += lost >> 15 & 1u;
     h[16] = lost >> 16 & 1u
-        ? decode(source[15u + node * 19u]) + terms[19u * walls[link++] + 16u]
+        ? decode(source[15u + node * 19u]) + terms[19u * walls[link] + 16u]
         : decode(source[16u + node_yp1_zp1 * 19u]);
+    link += lost >> 16 & 1u;
     h[17] = lost >> 17 & 1u
-        ? decode(source[18u + node * 19u]) + terms[19u * walls[link++] + 17u]
+        ? decode(source[18u + node * 19u]) + terms[19u * walls[link] + 17u]
         : decode(source[17u + node_ym1_zp1 * 19u]);
+    link += lost >> 17 & 1u;
     h[18] = lost >> 18 & 1u
-        ? decode(source[17u + node * 19u]) + terms[19u * walls[link++] + 18u]
+        ? decode(source[17u + node * 19u]) + terms[19u * walls[link] + 18u]
         : decode(source[18u + node_yp1_zm1 * 19u]);
+    link += lost >> 18 & 1u;
     collide(h, uniforms.k, post);
     // Populations that leave.
     target[node * 19u] = encode(post[0]);

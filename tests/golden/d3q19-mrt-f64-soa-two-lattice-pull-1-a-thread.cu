@@ -1,0 +1,456 @@
+using real = double;
+__device__ __forceinline__ real fma_rn(const real a, const real b, const real c) { return __fma_rn(a, b, c); }
+__device__ __forceinline__ real div_rn(const real a, const real b) { return __ddiv_rn(a, b); }
+__device__ __forceinline__ real sqrt_rn(const real a) { return __dsqrt_rn(a); }
+__device__ __forceinline__ real smaller(const real a, const real b) { return a < b ? a : b; }
+__device__ __forceinline__ real larger(const real a, const real b) { return a > b ? a : b; }
+using stored = real;
+__device__ __forceinline__ real decode(const stored x) { return x; }
+__device__ __forceinline__ stored encode(const real x) { return x; }
+
+// Coefficients that are the same for all nodes.
+struct Uniforms { real k[13]; };
+
+// The collision of one node.
+__device__ __forceinline__ void collide(const real (&h)[19], const real (&k)[13], real (&post)[19]) {
+    // k[0] = 1 - rates_xx_trace
+    // k[1] = rates_xx_trace
+    // k[2] = 1 - rates_xxxx_trace
+    // k[3] = 1 - omega
+    // k[4] = omega
+    // k[5] = 1 - rates_xxxx_2
+    // k[6] = 1 - rates_xxxx_3
+    // k[7] = 1 - rates_xxx_trace
+    // k[8] = 1 - rates_xxy_trace
+    // k[9] = 1 - rates_xxz_trace
+    // k[10] = 1 - rates_xxx_2
+    // k[11] = 1 - rates_xxy_1
+    // k[12] = 1 - rates_xxz_1
+    const real t_6 = h[15] + h[17];
+    const real t_24 = h[15] - h[17];
+    const real t_7 = h[16] + h[18];
+    const real t_25 = h[16] - h[18];
+    const real t_12 = t_6 + t_7;
+    const real t_33 = t_6 - t_7;
+    const real t_38 = t_24 - t_25;
+    const real m_9 = t_24 + t_25;
+    const real t_1 = h[9] + h[11];
+    const real t_22 = h[9] - h[11];
+    const real t_2 = h[10] + h[12];
+    const real t_23 = h[10] - h[12];
+    const real t_9 = t_1 + t_2;
+    const real t_31 = t_1 - t_2;
+    const real t_37 = t_22 - t_23;
+    const real m_8 = t_22 + t_23;
+    const real t_58 = t_37 + t_38;
+    const real m_15 = t_37 - t_38;
+    const real post_15 = k[12] * m_15;
+    const real m_17_part_1 = -t_9 - t_12;
+    const real t_4 = h[7] + h[13];
+    const real t_20 = h[7] - h[13];
+    const real t_5 = h[8] + h[14];
+    const real t_21 = h[8] - h[14];
+    const real t_11 = t_4 + t_5;
+    const real t_32 = t_4 - t_5;
+    const real t_28 = t_9 + t_11;
+    const real t_34 = t_12 + t_28;
+    const real t_56 = t_31 + t_32;
+    const real m_11 = t_32 - t_31;
+    const real post_11 = k[10] * m_11;
+    const real t_36 = t_20 - t_21;
+    const real m_7 = t_20 + t_21;
+    const real t_57 = t_33 + t_36;
+    const real m_13 = t_36 - t_33;
+    const real post_13 = k[11] * m_13;
+    const real m_4 = t_34 - h[0];
+    const real t_54 = h[0] + t_34;
+    const real post_4_part_1 = k[0] * m_4;
+    const real t_39 = h[1] - h[2];
+    const real t_13 = h[1] + h[2];
+    const real j_x = t_39 + t_56;
+    const real m_10 = fma_rn(-2.0, t_39, t_56);
+    const real post_10 = k[7] * m_10;
+    const real t_63 = t_12 - t_13;
+    const real t_59 = j_x - post_10;
+    const real odd_0 = 0.16666666666666666 * t_59;
+    const real t_15 = fma_rn(0.5, post_10, j_x);
+    const real t_46 = fma_rn(0.6666666666666666, t_15, post_11);
+    const real t_45 = fma_rn(-0.6666666666666666, t_15, post_11);
+    const real t_14 = h[5] + h[6];
+    const real t_41 = h[5] - h[6];
+    const real j_z = t_41 + t_58;
+    const real m_14 = fma_rn(-2.0, t_41, t_58);
+    const real post_14 = k[9] * m_14;
+    const real t_62 = t_11 + t_14;
+    const real t_61 = j_z - post_14;
+    const real odd_2 = 0.16666666666666666 * t_61;
+    const real t_17 = fma_rn(0.5, post_14, j_z);
+    const real t_50 = fma_rn(0.6666666666666666, t_17, post_15);
+    const real t_49 = fma_rn(-0.6666666666666666, t_17, post_15);
+    const real t_66 = t_45 - t_50;
+    const real t_65 = t_45 + t_50;
+    const real odd_4 = -0.125 * t_66;
+    const real odd_5 = -0.125 * t_65;
+    const real t_10 = h[3] + h[4];
+    const real t_40 = h[3] - h[4];
+    const real m_5_part_1 = t_28 - t_10;
+    const real m_5_part_2 = m_5_part_1 - t_14;
+    const real m_5 = fma_rn(-2.0, t_63, m_5_part_2);
+    const real post_5_part_1 = k[3] * m_5;
+    const real m_6_part_1 = t_10 + t_11;
+    const real m_6_part_2 = m_6_part_1 - t_9;
+    const real m_18_part_1 = t_9 + t_10;
+    const real m_18_part_2 = m_18_part_1 - t_12;
+    const real t_29 = t_10 + t_13;
+    const real m_18 = m_18_part_2 - t_13;
+    const real m_17_part_2 = m_17_part_1 - t_29;
+    const real m_17 = fma_rn(2.0, t_62, m_17_part_2);
+    const real t_51 = t_14 + t_29;
+    const real m_6 = m_6_part_2 - t_14;
+    const real post_17 = k[5] * m_17;
+    const real post_18 = k[6] * m_18;
+    const real post_6_part_1 = k[3] * m_6;
+    const real delta_rho = t_51 + t_54;
+    const real m_16 = fma_rn(-2.0, t_51, t_54);
+    const real post_16 = k[2] * m_16;
+    const real rho = 1.0 + delta_rho;
+    const real inverse_rho = div_rn(1.0, rho);
+    const real u_x = j_x * inverse_rho;
+    const real flux_xx = j_x * u_x;
+    const real j_y = t_40 + t_57;
+    const real m_12 = fma_rn(-2.0, t_40, t_57);
+    const real post_12 = k[8] * m_12;
+    const real u_y = j_y * inverse_rho;
+    const real u_z = j_z * inverse_rho;
+    const real flux_zz = j_z * u_z;
+    const real flux_yy = j_y * u_y;
+    const real flux_xy = j_x * u_y;
+    const real post_7_part_1 = k[4] * flux_xy;
+    const real post_7 = fma_rn(k[3], m_7, post_7_part_1);
+    const real flux_xz = j_x * u_z;
+    const real post_8_part_1 = k[4] * flux_xz;
+    const real post_8_again_2 = fma_rn(k[3], m_8, post_8_part_1);
+    const real flux_yz = j_y * u_z;
+    const real post_9_part_1 = k[4] * flux_yz;
+    const real post_9_again_2 = fma_rn(k[3], m_9, post_9_part_1);
+    const real t_55 = flux_yy + flux_zz;
+    const real m_eq_6 = flux_yy - flux_zz;
+    const real post_6 = fma_rn(k[4], m_eq_6, post_6_part_1);
+    const real m_eq_4 = flux_xx + t_55;
+    const real post_4 = fma_rn(k[1], m_eq_4, post_4_part_1);
+    const real m_eq_5 = fma_rn(2.0, flux_xx, -t_55);
+    const real post_5 = fma_rn(k[4], m_eq_5, post_5_part_1);
+    const real t_3 = fma_rn(0.5, post_16, delta_rho);
+    const real t_19 = delta_rho - post_16;
+    const real post_0_part_1 = -0.5 * post_4;
+    const real post_0 = fma_rn(0.3333333333333333, t_3, post_0_part_1);
+    post[0] = post_0;
+    const real t_8 = fma_rn(0.6666666666666666, t_3, post_4);
+    const real t_26 = fma_rn(3.0, post_18, post_17);
+    const real t_27 = fma_rn(-3.0, post_18, post_17);
+    const real even_0_part_1 = 0.08333333333333333 * post_5;
+    const real even_0_part_2 = fma_rn(0.05555555555555555, t_19, even_0_part_1);
+    const real even_0 = fma_rn(-0.041666666666666664, t_26, even_0_part_2);
+    const real post_1 = even_0 + odd_0;
+    post[1] = post_1;
+    const real post_2 = even_0 - odd_0;
+    post[2] = post_2;
+    const real t_42 = fma_rn(-1.3333333333333333, t_19, post_5);
+    const real t_64 = t_27 + t_42;
+    const real even_1_part_1 = 0.125 * post_6;
+    const real even_1 = fma_rn(-0.041666666666666664, t_64, even_1_part_1);
+    const real t_60 = j_y - post_12;
+    const real t_16 = fma_rn(0.5, post_12, j_y);
+    const real odd_1 = 0.16666666666666666 * t_60;
+    const real post_3 = even_1 + odd_1;
+    post[3] = post_3;
+    const real post_4_again_2 = even_1 - odd_1;
+    post[4] = post_4_again_2;
+    const real even_2_part_1 = 0.08333333333333333 * post_17;
+    const real even_2_part_2 = fma_rn(-0.125, post_6, even_2_part_1);
+    const real even_2 = fma_rn(-0.041666666666666664, t_42, even_2_part_2);
+    const real post_5_again_2 = even_2 + odd_2;
+    post[5] = post_5_again_2;
+    const real post_6_again_2 = even_2 - odd_2;
+    post[6] = post_6_again_2;
+    const real t_43 = fma_rn(1.5, post_6, post_17);
+    const real t_18 = fma_rn(2.0, t_8, post_5);
+    const real t_30 = post_5 - t_8;
+    const real t_53 = fma_rn(2.0, t_30, t_26);
+    const real t_52 = fma_rn(2.0, t_43, t_18);
+    const real t_35 = t_18 - t_27;
+    const real t_44 = fma_rn(-0.3333333333333333, t_35, post_6);
+    const real even_3_part_1 = 0.25 * post_7;
+    const real even_3 = fma_rn(0.020833333333333332, t_52, even_3_part_1);
+    const real even_6_part_1 = -0.25 * post_7;
+    const real even_6 = fma_rn(0.020833333333333332, t_52, even_6_part_1);
+    const real t_48 = fma_rn(0.6666666666666666, t_16, post_13);
+    const real t_47 = fma_rn(-0.6666666666666666, t_16, post_13);
+    const real t_67 = t_46 + t_48;
+    const real t_68 = t_46 - t_48;
+    const real odd_3 = 0.125 * t_67;
+    const real post_7_again_2 = even_3 + odd_3;
+    post[7] = post_7_again_2;
+    const real post_8 = even_3 - odd_3;
+    post[8] = post_8;
+    const real odd_6 = 0.125 * t_68;
+    const real post_13_again_2 = even_6 + odd_6;
+    post[13] = post_13_again_2;
+    const real post_14_again_2 = even_6 - odd_6;
+    post[14] = post_14_again_2;
+    const real even_4_part_1 = 0.25 * post_8_again_2;
+    const real even_4 = fma_rn(-0.0625, t_44, even_4_part_1);
+    const real post_9 = even_4 + odd_4;
+    post[9] = post_9;
+    const real post_10_again_2 = even_4 - odd_4;
+    post[10] = post_10_again_2;
+    const real even_5_part_1 = -0.25 * post_8_again_2;
+    const real even_5 = fma_rn(-0.0625, t_44, even_5_part_1);
+    const real post_11_again_2 = even_5 + odd_5;
+    post[11] = post_11_again_2;
+    const real post_12_again_2 = even_5 - odd_5;
+    post[12] = post_12_again_2;
+    const real even_7_part_1 = 0.25 * post_9_again_2;
+    const real even_7 = fma_rn(-0.020833333333333332, t_53, even_7_part_1);
+    const real even_8_part_1 = -0.25 * post_9_again_2;
+    const real even_8 = fma_rn(-0.020833333333333332, t_53, even_8_part_1);
+    const real t_69 = t_47 + t_49;
+    const real t_70 = t_47 - t_49;
+    const real odd_7 = -0.125 * t_69;
+    const real post_15_again_2 = even_7 + odd_7;
+    post[15] = post_15_again_2;
+    const real post_16_again_2 = even_7 - odd_7;
+    post[16] = post_16_again_2;
+    const real odd_8 = -0.125 * t_70;
+    const real post_17_again_2 = even_8 + odd_8;
+    post[17] = post_17_again_2;
+    const real post_18_again_2 = even_8 - odd_8;
+    post[18] = post_18_again_2;
+}
+
+// A time step, a node each thread. Nodes whose bit of `skip` is set are left to `boundary_0`.
+extern "C" __global__ void __launch_bounds__(128) step_0(
+    const stored* __restrict__ source,
+    stored* __restrict__ target,
+    const Uniforms uniforms,
+    const unsigned* __restrict__ skip
+) {
+    const unsigned x_thread = 32u * blockIdx.x + threadIdx.x;
+    const unsigned x = x_thread <= 32u ? x_thread : 32u;
+    const unsigned y = 4u * blockIdx.y + threadIdx.y;
+    const unsigned z = blockIdx.z;
+    if (x != x_thread) return;
+    // Nodes in memory, with neighbours around the box.
+    const unsigned xm1 = x < 1u ? x + 32u : x - 1u;
+    const unsigned xp1 = x < 32u ? x + 1u : x - 32u;
+    const unsigned ym1 = y < 1u ? y + 15u : y - 1u;
+    const unsigned yp1 = y < 15u ? y + 1u : y - 15u;
+    const unsigned zm1 = z < 1u ? z + 7u : z - 1u;
+    const unsigned zp1 = z < 7u ? z + 1u : z - 7u;
+    const size_t node_xm1_ym1 = xm1 + 33u * (ym1 + 16u * z);
+    const size_t node_xm1_zm1 = xm1 + 33u * (y + 16u * zm1);
+    const size_t node_xm1 = xm1 + 33u * (y + 16u * z);
+    const size_t node_xm1_zp1 = xm1 + 33u * (y + 16u * zp1);
+    const size_t node_xm1_yp1 = xm1 + 33u * (yp1 + 16u * z);
+    const size_t node_ym1_zm1 = x + 33u * (ym1 + 16u * zm1);
+    const size_t node_ym1 = x + 33u * (ym1 + 16u * z);
+    const size_t node_ym1_zp1 = x + 33u * (ym1 + 16u * zp1);
+    const size_t node_zm1 = x + 33u * (y + 16u * zm1);
+    const size_t node = x + 33u * (y + 16u * z);
+    const size_t node_zp1 = x + 33u * (y + 16u * zp1);
+    const size_t node_yp1_zm1 = x + 33u * (yp1 + 16u * zm1);
+    const size_t node_yp1 = x + 33u * (yp1 + 16u * z);
+    const size_t node_yp1_zp1 = x + 33u * (yp1 + 16u * zp1);
+    const size_t node_xp1_ym1 = xp1 + 33u * (ym1 + 16u * z);
+    const size_t node_xp1_zm1 = xp1 + 33u * (y + 16u * zm1);
+    const size_t node_xp1 = xp1 + 33u * (y + 16u * z);
+    const size_t node_xp1_zp1 = xp1 + 33u * (y + 16u * zp1);
+    const size_t node_xp1_yp1 = xp1 + 33u * (yp1 + 16u * z);
+    // Populations that meet here.
+    real h[19], post[19];
+    h[0] = decode(source[node]);
+    h[1] = decode(source[4224u + node_xm1]);
+    h[2] = decode(source[8448u + node_xp1]);
+    h[3] = decode(source[12672u + node_ym1]);
+    h[4] = decode(source[16896u + node_yp1]);
+    h[5] = decode(source[21120u + node_zm1]);
+    h[6] = decode(source[25344u + node_zp1]);
+    h[7] = decode(source[29568u + node_xm1_ym1]);
+    h[8] = decode(source[33792u + node_xp1_yp1]);
+    h[9] = decode(source[38016u + node_xm1_zm1]);
+    h[10] = decode(source[42240u + node_xp1_zp1]);
+    h[11] = decode(source[46464u + node_xm1_zp1]);
+    h[12] = decode(source[50688u + node_xp1_zm1]);
+    h[13] = decode(source[54912u + node_xm1_yp1]);
+    h[14] = decode(source[59136u + node_xp1_ym1]);
+    h[15] = decode(source[63360u + node_ym1_zm1]);
+    h[16] = decode(source[67584u + node_yp1_zp1]);
+    h[17] = decode(source[71808u + node_ym1_zp1]);
+    h[18] = decode(source[76032u + node_yp1_zm1]);
+    collide(h, uniforms.k, post);
+    const size_t group = x + 33u * (y + 16u * z);
+    if (skip[group >> 5] >> (group & 31u) & 1u) return;
+    // Populations that leave.
+    target[node] = encode(post[0]);
+    target[4224u + node] = encode(post[1]);
+    target[8448u + node] = encode(post[2]);
+    target[12672u + node] = encode(post[3]);
+    target[16896u + node] = encode(post[4]);
+    target[21120u + node] = encode(post[5]);
+    target[25344u + node] = encode(post[6]);
+    target[29568u + node] = encode(post[7]);
+    target[33792u + node] = encode(post[8]);
+    target[38016u + node] = encode(post[9]);
+    target[42240u + node] = encode(post[10]);
+    target[46464u + node] = encode(post[11]);
+    target[50688u + node] = encode(post[12]);
+    target[54912u + node] = encode(post[13]);
+    target[59136u + node] = encode(post[14]);
+    target[63360u + node] = encode(post[15]);
+    target[67584u + node] = encode(post[16]);
+    target[71808u + node] = encode(post[17]);
+    target[76032u + node] = encode(post[18]);
+}
+
+// The same for `count` listed nodes at walls. Bit i of `missing` says that direction i comes from a wall, whose
+// number follows in `walls`; what this node sent there comes back, and a moving wall adds its term.
+extern "C" __global__ void __launch_bounds__(128, 1) boundary_0(
+    const stored* __restrict__ source,
+    stored* __restrict__ target,
+    const Uniforms uniforms,
+    const unsigned count,
+    const unsigned* __restrict__ nodes,
+    const unsigned* __restrict__ missing,
+    const unsigned* __restrict__ links,
+    const unsigned short* __restrict__ walls,
+    const real* __restrict__ terms
+) {
+    const unsigned number = 128u * blockIdx.x + threadIdx.x;
+    if (number >= count) return;
+    const unsigned index = nodes[number];
+    const unsigned x = index % 33u, y = index / 33u % 16u, z = index / 33u / 16u;
+    const unsigned lost = missing[number];
+    unsigned link = links[number];
+    // Nodes in memory, with neighbours around the box.
+    const unsigned xm1 = x < 1u ? x + 32u : x - 1u;
+    const unsigned xp1 = x < 32u ? x + 1u : x - 32u;
+    const unsigned ym1 = y < 1u ? y + 15u : y - 1u;
+    const unsigned yp1 = y < 15u ? y + 1u : y - 15u;
+    const unsigned zm1 = z < 1u ? z + 7u : z - 1u;
+    const unsigned zp1 = z < 7u ? z + 1u : z - 7u;
+    const size_t node_xm1_ym1 = xm1 + 33u * (ym1 + 16u * z);
+    const size_t node_xm1_zm1 = xm1 + 33u * (y + 16u * zm1);
+    const size_t node_xm1 = xm1 + 33u * (y + 16u * z);
+    const size_t node_xm1_zp1 = xm1 + 33u * (y + 16u * zp1);
+    const size_t node_xm1_yp1 = xm1 + 33u * (yp1 + 16u * z);
+    const size_t node_ym1_zm1 = x + 33u * (ym1 + 16u * zm1);
+    const size_t node_ym1 = x + 33u * (ym1 + 16u * z);
+    const size_t node_ym1_zp1 = x + 33u * (ym1 + 16u * zp1);
+    const size_t node_zm1 = x + 33u * (y + 16u * zm1);
+    const size_t node = x + 33u * (y + 16u * z);
+    const size_t node_zp1 = x + 33u * (y + 16u * zp1);
+    const size_t node_yp1_zm1 = x + 33u * (yp1 + 16u * zm1);
+    const size_t node_yp1 = x + 33u * (yp1 + 16u * z);
+    const size_t node_yp1_zp1 = x + 33u * (yp1 + 16u * zp1);
+    const size_t node_xp1_ym1 = xp1 + 33u * (ym1 + 16u * z);
+    const size_t node_xp1_zm1 = xp1 + 33u * (y + 16u * zm1);
+    const size_t node_xp1 = xp1 + 33u * (y + 16u * z);
+    const size_t node_xp1_zp1 = xp1 + 33u * (y + 16u * zp1);
+    const size_t node_xp1_yp1 = xp1 + 33u * (yp1 + 16u * z);
+    // Populations that meet here, or come back.
+    real h[19], post[19];
+    h[0] = decode(source[node]);
+    h[1] = lost >> 1 & 1u
+        ? decode(source[8448u + node]) + terms[19u * walls[link] + 1u]
+        : decode(source[4224u + node_xm1]);
+    link += lost >> 1 & 1u;
+    h[2] = lost >> 2 & 1u
+        ? decode(source[4224u + node]) + terms[19u * walls[link] + 2u]
+        : decode(source[8448u + node_xp1]);
+    link += lost >> 2 & 1u;
+    h[3] = lost >> 3 & 1u
+        ? decode(source[16896u + node]) + terms[19u * walls[link] + 3u]
+        : decode(source[12672u + node_ym1]);
+    link += lost >> 3 & 1u;
+    h[4] = lost >> 4 & 1u
+        ? decode(source[12672u + node]) + terms[19u * walls[link] + 4u]
+        : decode(source[16896u + node_yp1]);
+    link += lost >> 4 & 1u;
+    h[5] = lost >> 5 & 1u
+        ? decode(source[25344u + node]) + terms[19u * walls[link] + 5u]
+        : decode(source[21120u + node_zm1]);
+    link += lost >> 5 & 1u;
+    h[6] = lost >> 6 & 1u
+        ? decode(source[21120u + node]) + terms[19u * walls[link] + 6u]
+        : decode(source[25344u + node_zp1]);
+    link += lost >> 6 & 1u;
+    h[7] = lost >> 7 & 1u
+        ? decode(source[33792u + node]) + terms[19u * walls[link] + 7u]
+        : decode(source[29568u + node_xm1_ym1]);
+    link += lost >> 7 & 1u;
+    h[8] = lost >> 8 & 1u
+        ? decode(source[29568u + node]) + terms[19u * walls[link] + 8u]
+        : decode(source[33792u + node_xp1_yp1]);
+    link += lost >> 8 & 1u;
+    h[9] = lost >> 9 & 1u
+        ? decode(source[42240u + node]) + terms[19u * walls[link] + 9u]
+        : decode(source[38016u + node_xm1_zm1]);
+    link += lost >> 9 & 1u;
+    h[10] = lost >> 10 & 1u
+        ? decode(source[38016u + node]) + terms[19u * walls[link] + 10u]
+        : decode(source[42240u + node_xp1_zp1]);
+    link += lost >> 10 & 1u;
+    h[11] = lost >> 11 & 1u
+        ? decode(source[50688u + node]) + terms[19u * walls[link] + 11u]
+        : decode(source[46464u + node_xm1_zp1]);
+    link += lost >> 11 & 1u;
+    h[12] = lost >> 12 & 1u
+        ? decode(source[46464u + node]) + terms[19u * walls[link] + 12u]
+        : decode(source[50688u + node_xp1_zm1]);
+    link += lost >> 12 & 1u;
+    h[13] = lost >> 13 & 1u
+        ? decode(source[59136u + node]) + terms[19u * walls[link] + 13u]
+        : decode(source[54912u + node_xm1_yp1]);
+    link += lost >> 13 & 1u;
+    h[14] = lost >> 14 & 1u
+        ? decode(source[54912u + node]) + terms[19u * walls[link] + 14u]
+        : decode(source[59136u + node_xp1_ym1]);
+    link += lost >> 14 & 1u;
+    h[15] = lost >> 15 & 1u
+        ? decode(source[67584u + node]) + terms[19u * walls[link] + 15u]
+        : decode(source[63360u + node_ym1_zm1]);
+    link += lost >> 15 & 1u;
+    h[16] = lost >> 16 & 1u
+        ? decode(source[63360u + node]) + terms[19u * walls[link] + 16u]
+        : decode(source[67584u + node_yp1_zp1]);
+    link += lost >> 16 & 1u;
+    h[17] = lost >> 17 & 1u
+        ? decode(source[76032u + node]) + terms[19u * walls[link] + 17u]
+        : decode(source[71808u + node_ym1_zp1]);
+    link += lost >> 17 & 1u;
+    h[18] = lost >> 18 & 1u
+        ? decode(source[71808u + node]) + terms[19u * walls[link] + 18u]
+        : decode(source[76032u + node_yp1_zm1]);
+    link += lost >> 18 & 1u;
+    collide(h, uniforms.k, post);
+    // Populations that leave.
+    target[node] = encode(post[0]);
+    target[4224u + node] = encode(post[1]);
+    target[8448u + node] = encode(post[2]);
+    target[12672u + node] = encode(post[3]);
+    target[16896u + node] = encode(post[4]);
+    target[21120u + node] = encode(post[5]);
+    target[25344u + node] = encode(post[6]);
+    target[29568u + node] = encode(post[7]);
+    target[33792u + node] = encode(post[8]);
+    target[38016u + node] = encode(post[9]);
+    target[42240u + node] = encode(post[10]);
+    target[46464u + node] = encode(post[11]);
+    target[50688u + node] = encode(post[12]);
+    target[54912u + node] = encode(post[13]);
+    target[59136u + node] = encode(post[14]);
+    target[63360u + node] = encode(post[15]);
+    target[67584u + node] = encode(post[16]);
+    target[71808u + node] = encode(post[17]);
+    target[76032u + node] = encode(post[18]);
+}
