@@ -3,8 +3,10 @@
 use std::fmt;
 use std::str::FromStr;
 
+#[cfg(feature = "cuda")]
+use lbm_core::Facts;
 use lbm_core::engine::Setup;
-use lbm_core::{Engine, Error, Facts, Variant};
+use lbm_core::{Engine, Error, Variant};
 use lbm_cpu::{CpuEngine, CpuOptions};
 
 /// Who runs a variant. All give the same bits.
