@@ -31,13 +31,14 @@ impl Compiled {
         Compiled {
             facts: Facts::of::<V>(),
             rows: rows::<V>,
-            // SAFETY: who calls them says that the value can be read, or written.
             read: |copy, at| {
-                V::Precision::decode(unsafe { copy.cast::<Storage<V>>().add(at).read() }).to_f64()
+                // SAFETY: who calls this says that the value can be read.
+                let stored = unsafe { copy.cast::<Storage<V>>().add(at).read() };
+                V::Precision::decode(stored).to_f64()
             },
             write: |copy, at, value| {
                 let stored = V::Precision::encode(Arithmetic::<V>::from_f64(value));
-                // SAFETY: as above.
+                // SAFETY: who calls this says that the value can be written.
                 unsafe { copy.cast::<Storage<V>>().add(at).write(stored) };
             },
         }
