@@ -54,7 +54,8 @@ impl HostCompiler {
     pub fn flags() -> Vec<&'static str> {
         let mut flags = vec![
             "-std=c++17",
-            "-O2",
+            // A text is compiled once and run briefly: more would take longer than it saves.
+            "-O1",
             "-fPIC",
             "-shared",
             "-w",
