@@ -32,6 +32,19 @@ fn the_pairwise_subset_covers_all_pairs_and_is_small() {
 }
 
 #[test]
+fn every_built_in_variant_is_among_all_products() {
+    let all = lbm::command::products();
+    assert_eq!(all.len(), 256 + 2 * 6 * 15 - 2 * 4);
+    let each: std::collections::BTreeSet<&String> = all.iter().collect();
+    assert_eq!(each.len(), all.len());
+    let names = variants::names();
+    assert!(names.iter().any(|name| name.ends_with("-esoteric-pull")), "storage schemes are in the table");
+    for name in names {
+        assert!(each.contains(&name.to_owned()), "{name}");
+    }
+}
+
+#[test]
 fn the_pairwise_subset_has_the_bits_of_the_cpu() {
     if cxx_or_skip("the_pairwise_subset_has_the_bits_of_the_cpu").is_none() {
         return;

@@ -22,13 +22,17 @@ pub(crate) const LONGEST_CHUNK: usize = 32;
 
 /// Nodes of a chunk: a cache line of the narrower of storage and arithmetic type.
 pub(crate) const fn chunk_nodes<P: Precision>() -> usize {
-    let (storage, arithmetic) = (size_of::<P::Storage>(), size_of::<P::Arithmetic>());
-    CACHE_LINE / if storage < arithmetic { storage } else { arithmetic }
+    line_of(size_of::<P::Storage>(), size_of::<P::Arithmetic>())
 }
 
 /// The same of a variant without its type.
 pub(crate) fn chunk_of(facts: &Facts) -> usize {
-    CACHE_LINE / facts.stored_bytes.min(facts.arithmetic.bytes())
+    line_of(facts.stored_bytes, facts.arithmetic.bytes())
+}
+
+/// Values of the narrower of two sizes in a cache line.
+const fn line_of(storage: usize, arithmetic: usize) -> usize {
+    CACHE_LINE / if storage < arithmetic { storage } else { arithmetic }
 }
 
 /// Whether whole vectors can be moved between memory and registers.

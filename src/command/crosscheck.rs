@@ -3,6 +3,8 @@
 mod full;
 mod row;
 
+pub use full::products;
+
 use std::io::IsTerminal;
 use std::sync::mpsc;
 use std::thread;

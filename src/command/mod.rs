@@ -10,6 +10,8 @@ mod run;
 mod show;
 mod validate;
 
+pub use crosscheck::products;
+
 use std::io::Write;
 use std::process::ExitCode;
 
