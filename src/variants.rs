@@ -108,7 +108,7 @@ impl Entry {
             layout: V::Layout::NAME,
             streaming: V::Streaming::NAME,
             epsilon: Arithmetic::<V>::EPSILON,
-            bytes_per_node: V::bytes_per_node(),
+            bytes_per_node: Facts::of::<V>().bytes_per_update(),
             operations: V::Body::OPERATIONS,
             forced: V::Body::FORCED,
             parameters: V::Body::PARAMETERS.iter().copied().zip(V::Body::DEFAULTS.iter().copied()).collect(),

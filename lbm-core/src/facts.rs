@@ -32,6 +32,10 @@ pub struct Facts {
     pub copies: usize,
     /// After so many steps the reads repeat ([`Streaming::PERIOD`]).
     pub period: usize,
+    /// Whether neighbours exchange opposite populations before each step ([`Streaming::EXCHANGES`]).
+    pub exchanges: bool,
+    /// Whether slots are rings that turn ([`Streaming::CIRCULAR`]).
+    pub circular: bool,
     /// Whether what is sent into walls is kept beside the populations ([`Streaming::KEEPS_SENT`]).
     pub keeps_sent: bool,
     read: fn(usize, usize) -> Access,
@@ -291,6 +295,8 @@ impl Facts {
             layout: V::Layout::NAME,
             copies: V::Streaming::COPIES,
             period: V::Streaming::PERIOD,
+            exchanges: V::Streaming::EXCHANGES,
+            circular: V::Streaming::CIRCULAR,
             keeps_sent: V::Streaming::KEEPS_SENT,
             read: V::Streaming::read::<V::Lattice>,
             write: V::Streaming::write::<V::Lattice>,
@@ -337,7 +343,8 @@ impl Facts {
         (self.write)(i, phase)
     }
 
-    /// Where the post-collision population of direction `i` lies before a step of `phase`.
+    /// Where the post-collision population of direction `i` lies before a step of `phase` and its passes; with circular
+    /// slots, as these stood in the step before.
     #[must_use]
     pub fn sent(&self, i: usize, phase: usize) -> Access {
         self.write(i, (phase + self.period - 1) % self.period)
@@ -347,6 +354,30 @@ impl Facts {
     #[must_use]
     pub fn bytes_per_node(&self) -> usize {
         self.copies * self.lattice.q() * self.stored_bytes
+    }
+
+    /// Bytes that one update of a node must move: every population is read and written once by the step, and all but
+    /// those at rest once more by an exchange.
+    #[must_use]
+    pub fn bytes_per_update(&self) -> usize {
+        let exchanged =
+            (0..self.lattice.q()).filter(|&i| self.exchanges && self.lattice.opposites[i] != i).count();
+        2 * (self.lattice.q() + exchanged) * self.stored_bytes
+    }
+
+    /// Where slot `slot` of `nodes` storage nodes begins in step `step`: storage node n of the slot is at
+    /// `(n + origin) mod nodes`. Neighbours along each axis are `strides` storage nodes apart; the slot turns by its velocity
+    /// in each step. Zero where slots do not turn.
+    ///
+    /// Source: Dethier, de Marneffe, Marchot, Procedia Computer Science 4 (2011) 1004; Khani & Wu, Eq. 18.
+    #[must_use]
+    pub fn origin(&self, slot: usize, step: i64, strides: [usize; 3], nodes: usize) -> usize {
+        if !self.circular {
+            return 0;
+        }
+        let c = self.lattice.velocities[slot];
+        let turn: i128 = (0..3).map(|axis| i128::from(c[axis]) * strides[axis] as i128).sum();
+        (-turn * i128::from(step)).rem_euclid(nodes as i128) as usize
     }
 
     /// The coefficients that are the same for all nodes, each rounded once to the arithmetic type.

@@ -218,7 +218,8 @@ pub fn in_bounds_and_bijective<L: Lattice, A: Addressing, Y: Layout>(
     Ok(())
 }
 
-/// In a periodic box, no value that one node writes is read or written by another in the same pass and copy.
+/// In a periodic box, no value that one node writes is read or written by another in the same pass and copy; where
+/// neighbours exchange populations, no value is in two exchanges.
 ///
 /// # Errors
 /// [`LawViolation::Race`].
@@ -235,6 +236,7 @@ pub fn free_of_races<S: Streaming, L: Lattice, A: Addressing, Y: Layout>(
         Some(layout.offset(access.slot, addressing.locate(target)?))
     };
     for phase in 0..S::PERIOD {
+        exchanges_are_apart::<S, L>(size, phase, &place)?;
         let (read_copy, write_copy) = (phase % S::COPIES, (phase + 1) % S::COPIES);
         let mut readers = HashMap::new();
         for node in positions(size) {
@@ -264,6 +266,42 @@ pub fn free_of_races<S: Streaming, L: Lattice, A: Addressing, Y: Layout>(
                             access,
                         });
                     }
+                }
+            }
+        }
+    }
+    Ok(())
+}
+
+/// No value is at an end of two links along which neighbours exchange populations before a step of `phase`.
+fn exchanges_are_apart<S: Streaming, L: Lattice>(
+    size: [usize; 3],
+    phase: usize,
+    place: &dyn Fn([usize; 3], Access) -> Option<usize>,
+) -> Result<(), LawViolation> {
+    if !S::EXCHANGES {
+        return Ok(());
+    }
+    let sent = |i: usize| S::write::<L>(i, (phase + S::PERIOD - 1) % S::PERIOD);
+    let mut ends: HashMap<usize, [usize; 3]> = HashMap::new();
+    for node in positions(size) {
+        for direction in (0..L::Q).filter(|&i| i < L::OPPOSITES[i]) {
+            let (c, there) = (L::VELOCITIES[direction], sent(L::OPPOSITES[direction]));
+            let there = Access { shift: std::array::from_fn(|axis| c[axis] + there.shift[axis]), ..there };
+            for offset in [sent(direction), there].into_iter().filter_map(|access| place(node, access)) {
+                if let Some(other) = ends.insert(offset, node) {
+                    let streaming = S::NAME;
+                    let access = "writes";
+                    return Err(LawViolation::Race {
+                        streaming,
+                        phase,
+                        node,
+                        direction,
+                        offset,
+                        copy: 0,
+                        other,
+                        access,
+                    });
                 }
             }
         }

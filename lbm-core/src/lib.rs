@@ -40,6 +40,7 @@ pub use lattice::Lattice;
 pub use layout::{Aos, Aosoa, Layout, Soa};
 pub use precision::{F16In32, F16In64, F32, F32In64, F64, Precision};
 pub use streaming::{
-    Aa, Access, EsotericPull, EsotericPush, EsotericTwist, Streaming, TwoLatticePull, TwoLatticePush,
+    Aa, Access, Ccas, Crossing, EsotericPull, EsotericPush, EsotericTwist, Streaming, Swap, TwoLatticePull,
+    TwoLatticePush,
 };
 pub use variant::Variant;

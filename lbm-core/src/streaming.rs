@@ -1,11 +1,15 @@
 //! From (direction, phase) to (neighbour shift, slot): how populations travel.
 
+mod circular;
 mod in_place;
+mod swap;
 mod two_lattice;
 
 use crate::lattice::Lattice;
 
+pub use circular::{Ccas, Crossing};
 pub use in_place::{Aa, EsotericPull, EsotericPush, EsotericTwist};
+pub use swap::Swap;
 pub use two_lattice::{TwoLatticePull, TwoLatticePush};
 
 /// Where a population is read or written, seen from the node at hand.
@@ -18,6 +22,10 @@ pub struct Access {
 }
 
 /// A streaming pattern. Only the reads are written down; streaming itself forces the writes.
+///
+/// A step reads, collides and writes. A pattern may have a pass before it in which populations travel: an exchange
+/// between neighbours ([`EXCHANGES`](Streaming::EXCHANGES)), or the faces of circular slots
+/// ([`CIRCULAR`](Streaming::CIRCULAR)). What the passes do is derived from the reads, too.
 pub trait Streaming: Copy + Send + Sync + 'static {
     /// The name that variants carry: `two-lattice-pull`.
     const NAME: &'static str;
@@ -25,6 +33,14 @@ pub trait Streaming: Copy + Send + Sync + 'static {
     const COPIES: usize;
     /// After this many steps the reads repeat.
     const PERIOD: usize;
+    /// Whether before each step, along each link between a node x and x + c_i, the place where x reads the opposite
+    /// direction and the place where x + c_i reads direction i change their contents. A node may then write what it
+    /// sends along c_i where it reads the opposite direction.
+    const EXCHANGES: bool = false;
+    /// Whether each slot is a ring that turns: from step to step all places of slot i move by c_i, so that a
+    /// population travels while it stays where it is in memory. What leaves the box at a face comes in at a wrong node of
+    /// the opposite one; a pass over the faces puts it right before each step.
+    const CIRCULAR: bool = false;
     /// Whether what a node sends into a wall is kept beside the populations until it comes back. With two copies it is
     /// read back from where it was written; with one, that place may be another node's to overwrite before: behind a
     /// wall at a face lies the other end of the box. Derived, never given.
@@ -33,15 +49,16 @@ pub trait Streaming: Copy + Send + Sync + 'static {
     fn read<L: Lattice>(i: usize, phase: usize) -> Access;
     /// Where the post-collision population of direction `i` is written in phase `phase`.
     ///
-    /// Derived: what a node sends along c_i in phase p, the node at x + c_i reads in phase p + 1.
+    /// Derived: what a node sends along c_i in phase p, the node at x + c_i reads in phase p + 1; an exchange brings it
+    /// there, or the turn of its slot takes it a part of the way.
     fn write<L: Lattice>(i: usize, phase: usize) -> Access {
-        let read = Self::read::<L>(i, (phase + 1) % Self::PERIOD);
+        let next = (phase + 1) % Self::PERIOD;
+        if Self::EXCHANGES {
+            return Self::read::<L>(L::OPPOSITES[i], next);
+        }
+        let read = Self::read::<L>(i, next);
+        let turned = if Self::CIRCULAR { L::VELOCITIES[read.slot] } else { [0; 3] };
         let c = L::VELOCITIES[i];
-        Access { shift: std::array::from_fn(|a| c[a] + read.shift[a]), slot: read.slot }
-    }
-    /// The slots' circular offset, in nodes, of direction `i` in step `step`; 0 where nothing rotates.
-    fn origin<L: Lattice>(i: usize, step: u64) -> isize {
-        let _ = (i, step);
-        0
+        Access { shift: std::array::from_fn(|a| c[a] + read.shift[a] - turned[a]), slot: read.slot }
     }
 }

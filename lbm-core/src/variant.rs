@@ -36,11 +36,6 @@ pub trait Variant: Send + Sync + 'static {
         ]
         .join("-")
     }
-
-    /// Bytes that one update of a node must move: every population read and written once.
-    fn bytes_per_node() -> usize {
-        2 * Self::Lattice::Q * size_of::<<Self::Precision as Precision>::Storage>()
-    }
 }
 
 /// The arithmetic type of a variant.

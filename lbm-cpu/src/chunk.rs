@@ -135,7 +135,8 @@ impl<V: Variant> Chunks<'_, V> {
         if V::Streaming::KEEPS_SENT && patch.is_from_wall() {
             self.pass.kept.wrapping_add(patch.node as usize).cast_const()
         } else {
-            let place = self.pass.layout.offset(usize::from(patch.slot), patch.node as usize);
+            let slot = usize::from(patch.slot);
+            let place = self.pass.layout.offset(slot, self.turned(slot, patch.node as usize));
             self.pass.source.wrapping_add(place)
         }
     }

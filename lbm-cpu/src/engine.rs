@@ -12,9 +12,11 @@ use crate::kernel::{Step, rows};
 use crate::links::{self, Links};
 use crate::memory::{Memory, stream_slack};
 use crate::options::{CpuOptions, StoreKind};
+use crate::passes::{self, Pass};
 use crate::requirements::{check_storage, check_streaming, choose_stores, footprint};
 use crate::simd::SimdLevel;
 use crate::threads::Threads;
+use crate::transfer::turned;
 
 /// What is compiled for a variant; all else is compiled once.
 #[derive(Clone, Copy)]
@@ -58,9 +60,13 @@ pub struct CpuEngine {
     links: Vec<Links>,
     terms: Vec<f64>,
     uniforms: Vec<f64>,
+    /// What crosses the faces of the box, where slots are circular.
+    aside: Memory<u8>,
     threads: Threads,
     level: SimdLevel,
     stores: StoreKind,
+    /// Where each slot began in the step before.
+    before: Vec<usize>,
     /// Whether no shift of the pattern is longer than the box.
     wraps_once: bool,
     step: u64,
@@ -103,23 +109,28 @@ impl CpuEngine {
                 Memory::zeroed(places.values() * facts.stored_bytes, margin * facts.stored_bytes)
             })
             .collect::<Result<Vec<_>, _>>()?;
+        let aside = Memory::zeroed(passes::crossing(facts, domain.size) * facts.stored_bytes, 0)?;
         let bytes = copies.iter().map(Memory::bytes).sum();
         let stores = choose_stores(facts, options.stores, domain.size, places.as_ref(), bytes)?;
-        Ok(CpuEngine {
+        let mut engine = CpuEngine {
             places,
             copies,
             kept: Memory::zeroed(kept * facts.stored_bytes, 0)?,
             links,
             terms: links::terms(&facts.lattice, &domain),
             uniforms: facts.uniforms(&setup.parameters),
+            aside,
             threads,
             level,
             stores,
+            before: Vec::new(),
             wraps_once,
             step: 0,
             domain,
             compiled,
-        })
+        };
+        engine.before = engine.origins(-1);
+        Ok(engine)
     }
 
     /// How results are written.
@@ -150,7 +161,37 @@ impl CpuEngine {
         (step % self.compiled.facts.period as u64) as usize
     }
 
+    /// Where each slot begins in a step.
+    fn origins(&self, step: i64) -> Vec<usize> {
+        let (row, nodes) = (self.places.row(), self.places.nodes());
+        let strides = [1, row, row * self.domain.size[1]];
+        let facts = &self.compiled.facts;
+        (0..facts.lattice.q()).map(|slot| facts.origin(slot, step, strides, nodes)).collect()
+    }
+
+    /// Lets populations travel that do not do so by being read and written.
+    fn pass_before(&mut self, origins: &[usize]) {
+        let facts = &self.compiled.facts;
+        if !facts.exchanges && !facts.circular {
+            return;
+        }
+        let copy = self.copy_of(self.step);
+        let pass = Pass {
+            facts,
+            size: self.domain.size,
+            places: self.places.as_ref(),
+            phase: self.phase_of(self.step),
+            copy: self.copies[copy].as_mut_ptr(),
+            aside: self.aside.as_mut_ptr(),
+            before: &self.before,
+            now: origins,
+        };
+        pass.run(&self.threads);
+    }
+
     fn one_step(&mut self) {
+        let origins = self.origins(self.step as i64);
+        self.pass_before(&origins);
         let phase = self.phase_of(self.step);
         let (read, written) = (self.copy_of(self.step), self.copy_of(self.step + 1));
         let target = self.copies[written].as_mut_ptr();
@@ -167,22 +208,25 @@ impl CpuEngine {
             source,
             target,
             kept: self.kept.as_mut_ptr(),
+            origins: &origins,
         };
         self.threads.split(self.domain.size[1] * self.domain.size[2], &|rows| {
             // SAFETY: memory and links were made from the variant's facts; each thread has rows of its own.
             unsafe { (self.compiled.rows)(&step, self.level, rows) };
         });
         self.step += 1;
+        self.before = origins;
     }
 
-    /// Where the post-collision population of direction `i` at `position` lies in its copy, in step `step`.
+    /// Where the post-collision population of direction `i` at `position` lies in its copy, before step `step`, if
+    /// [`before`](CpuEngine::before) belongs to the step before that.
     fn place(&self, position: [usize; 3], i: usize, step: u64) -> usize {
         let sent = self.compiled.facts.sent(i, self.phase_of(step));
         let node = self
             .places
             .locate(links::shifted(position, sent.shift, self.domain.size))
             .expect("every node of a dense box is stored");
-        self.places.offset(sent.slot, node)
+        self.places.offset(sent.slot, turned(node, self.before[sent.slot], self.places.nodes()))
     }
 
     /// The post-collision population of direction `i` at `position` now.
@@ -268,6 +312,7 @@ impl Engine for CpuEngine {
     fn set_populations(&mut self, populations: &[f64], step: u64) -> Result<(), Error> {
         self.check_length(populations);
         let now = self.copy_of(step);
+        self.before = self.origins(step as i64 - 1);
         let copy = Shared(self.copies[now].as_mut_ptr());
         let [nx, ny, nz] = self.domain.size;
         self.threads.split(ny * nz, &|rows| {
@@ -313,7 +358,7 @@ impl Engine for CpuEngine {
     }
 
     fn allocated_bytes(&self) -> usize {
-        self.copies.iter().chain([&self.kept]).map(Memory::bytes).sum()
+        self.copies.iter().chain([&self.kept, &self.aside]).map(Memory::bytes).sum()
     }
 
     fn description(&self) -> String {

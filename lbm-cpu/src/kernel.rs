@@ -42,6 +42,8 @@ pub(crate) struct Step<'a> {
     pub(crate) target: *mut u8,
     /// What was sent into walls, where the pattern has it kept: one value for each link.
     pub(crate) kept: *mut u8,
+    /// Where each slot begins in this step ([`lbm_core::Facts::origin`]).
+    pub(crate) origins: &'a [usize],
 }
 
 // SAFETY: each thread writes through `target` and `kept` what belongs to the nodes of its own rows, and these places are
@@ -72,6 +74,7 @@ pub(crate) unsafe fn rows<V: Variant>(step: &Step<'_>, level: SimdLevel, rows: R
         source: step.source.cast(),
         target: step.target.cast(),
         kept: step.kept.cast(),
+        origins: step.origins,
     };
     dispatch(level, Rows { pass: &pass, rows });
 }
@@ -96,6 +99,8 @@ pub(crate) struct Pass<'a, V: Variant> {
     pub(crate) target: *mut Storage<V>,
     /// What was sent into walls, where the pattern has it kept: one value for each link.
     pub(crate) kept: *mut Storage<V>,
+    /// Where each slot begins in this step.
+    pub(crate) origins: &'a [usize],
 }
 
 /// Some rows of a pass.
@@ -110,7 +115,7 @@ impl<V: Variant> Rows<'_, V> {
     /// that way. Not inlined, since it is the same at every SIMD level.
     #[inline(never)]
     fn places(&self, row: usize) -> (Sources<V>, Targets<V>) {
-        if !rows_lie_evenly(self.pass.layout) {
+        if !rows_lie_evenly::<V>(self.pass.layout) {
             (V::Lattice::filled(Place(self.pass.source)), V::Lattice::filled(Place(self.pass.target)))
         } else if self.pass.wraps_once {
             self.places_around(row, shifted_once)
@@ -161,7 +166,7 @@ impl<V: Variant> Task for Rows<'_, V> {
         let [gathered, mut after, mut other] = lines.each_mut().map(Lines::start);
 
         let chunks = Chunks::<V> { pass };
-        let even = rows_lie_evenly(pass.layout);
+        let even = rows_lie_evenly::<V>(pass.layout);
         let direct_loads = even && is_plain::<V::Precision>() && pass.layout.stride() == 1;
         let write_reach = reach_along_x(V::Lattice::Q, V::Streaming::write::<V::Lattice>, pass.phase);
         let ahead = PREFETCH_BYTES / size_of::<Storage<V>>();

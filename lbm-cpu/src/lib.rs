@@ -8,6 +8,7 @@
 //! | `threads` | contiguous ranges of rows, one a thread |
 //! | `links` | special nodes: solids, walls, the ends of periodic rows |
 //! | `requirements` | what a box and a scheme must satisfy before a run |
+//! | `passes` | what travels before a step, where a pattern asks for it |
 //! | `caches` | lines to fetch ahead, stores past the caches |
 //! | `kernel`, `chunk` | load, patch, collide, hold, store |
 //! | `transfer` | a chunk's populations between memory and lines |
@@ -28,6 +29,7 @@ mod lanes;
 mod links;
 mod memory;
 mod options;
+mod passes;
 mod requirements;
 mod simd;
 mod threads;

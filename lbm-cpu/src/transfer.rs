@@ -2,8 +2,8 @@
 //!
 //! Where rows lie evenly, a chunk of a direction is moved as a whole, also where a shift along x takes it a little out of
 //! its row: what is loaded there is replaced by patches. It must not be written there, so such a chunk is written in
-//! *runs*: lanes whose places lie evenly, within the row and within a block of the layout. Layouts in blocks are moved in
-//! runs altogether.
+//! *runs*: lanes whose places lie evenly, within the row and within a block of the layout. Layouts in blocks and circular
+//! slots are moved in runs altogether.
 //!
 //! Whatever is not done for every chunk of the fast layouts stays out of line: it is then compiled once, and not once a SIMD
 //! level.
@@ -19,10 +19,18 @@ use crate::kernel::Pass;
 use crate::links::{shifted, wrapped};
 use crate::options::StoreKind;
 
-/// Whether places of a row lie evenly from end to end.
+/// Whether places of a row lie evenly from end to end: not so where rows are cut in blocks, or where slots are rings,
+/// which begin anew somewhere.
 #[inline(always)]
-pub(crate) fn rows_lie_evenly(layout: &impl Layout) -> bool {
-    layout.block() == usize::MAX
+pub(crate) fn rows_lie_evenly<V: Variant>(layout: &V::Layout) -> bool {
+    layout.block() == usize::MAX && !V::Streaming::CIRCULAR
+}
+
+/// Where a storage node of a ring of `nodes` stands whose first one is at `origin`.
+#[inline(always)]
+pub(crate) fn turned(node: usize, origin: usize, nodes: usize) -> usize {
+    let at = node + origin;
+    if at < nodes { at } else { at - nodes }
 }
 
 impl<V: Variant> Chunks<'_, V> {
@@ -102,7 +110,7 @@ impl<V: Variant> Chunks<'_, V> {
         held: &Held<V>,
         directions: Range<usize>,
     ) {
-        if !rows_lie_evenly(self.pass.layout) {
+        if !rows_lie_evenly::<V>(self.pass.layout) {
             // SAFETY: as the caller says.
             unsafe { self.write_runs(held, directions) };
             return;
@@ -214,11 +222,20 @@ impl<V: Variant> Chunks<'_, V> {
         }
     }
 
+    /// Where a slot holds a storage node in this step.
+    #[inline(always)]
+    pub(crate) fn turned(&self, slot: usize, node: usize) -> usize {
+        if !V::Streaming::CIRCULAR {
+            return node;
+        }
+        turned(node, self.pass.origins[slot], self.pass.addressing.nodes())
+    }
+
     /// Calls `run(node, lane, count)` for each run of an access of a chunk's nodes: for `count` lanes from `lane` on the
     /// places lie evenly, from that of the storage node `node` on.
     #[inline(always)]
     fn runs(&self, access: Access, row: usize, first: usize, mut run: impl FnMut(usize, usize, usize)) {
-        let (size, block) = (self.pass.size, self.pass.layout.block());
+        let (size, block, all) = (self.pass.size, self.pass.layout.block(), self.pass.addressing.nodes());
         let [shift_x, shift_y, shift_z] = access.shift;
         let start = self
             .pass
@@ -229,8 +246,8 @@ impl<V: Variant> Chunks<'_, V> {
         let mut lane = 0;
         while lane < nodes {
             let x = wrapped((first + lane) as isize + shift_x as isize, size[0]);
-            let node = start + x;
-            let count = (nodes - lane).min(size[0] - x).min(block - node % block);
+            let node = self.turned(access.slot, start + x);
+            let count = (nodes - lane).min(size[0] - x).min(block - node % block).min(all - node);
             run(node, lane, count);
             lane += count;
         }

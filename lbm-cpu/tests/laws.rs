@@ -7,8 +7,9 @@ use lbm_core::engine::{Engine, Setup};
 use lbm_core::laws::{self, SEEDS, SplitMix64, random_populations, random_setup};
 use lbm_core::reference::Reference;
 use lbm_core::{
-    Aa, Access, Aos, Aosoa, Body, Dense, EsotericPull, EsotericPush, EsotericTwist, F16In32, F16In64, F32,
-    F32In64, F64, Facts, Lattice, Layout, Precision, Soa, Streaming, TwoLatticePull, TwoLatticePush, Variant,
+    Aa, Access, Aos, Aosoa, Body, Ccas, Dense, EsotericPull, EsotericPush, EsotericTwist, F16In32, F16In64,
+    F32, F32In64, F64, Facts, Lattice, Layout, Precision, Soa, Streaming, Swap, TwoLatticePull,
+    TwoLatticePush, Variant,
 };
 use lbm_cpu::{CpuEngine, CpuOptions, SimdLevel, StoreKind};
 
@@ -66,6 +67,10 @@ fn flat_boxes_equal_the_reference_with_every_streaming() {
     check::<D2Q9, F64, Soa, EsotericPull>(FLAT);
     check::<D2Q9, F32, Soa, EsotericPush>(FLAT);
     check::<D2Q9, F64, Soa, EsotericPush>(FLAT);
+    check::<D2Q9, F32, Soa, Swap>(FLAT);
+    check::<D2Q9, F64, Soa, Swap>(FLAT);
+    check::<D2Q9, F32, Soa, Ccas>(FLAT);
+    check::<D2Q9, F64, Soa, Ccas>(FLAT);
 }
 
 #[test]
@@ -80,6 +85,10 @@ fn deep_boxes_equal_the_reference_with_every_streaming() {
     check::<D3Q19, F64, Soa, EsotericPull>(DEEP);
     check::<D3Q19, F32, Soa, EsotericPush>(DEEP);
     check::<D3Q19, F64, Soa, EsotericPush>(DEEP);
+    check::<D3Q19, F32, Soa, Swap>(DEEP);
+    check::<D3Q19, F64, Soa, Swap>(DEEP);
+    check::<D3Q19, F32, Soa, Ccas>(DEEP);
+    check::<D3Q19, F64, Soa, Ccas>(DEEP);
 }
 
 /// Every layout meets every precision, and every streaming two of each at least.
@@ -101,17 +110,23 @@ fn every_layout_and_precision_equals_the_reference() {
     check::<D3Q19, F32, Aosoa<128>, EsotericPull>(DEEP);
     check::<D3Q19, F32, Aos, TwoLatticePull>(DEEP);
     check::<D3Q19, F16In32, Soa, Aa>(DEEP);
+    check::<D2Q9, F16In32, Aosoa<8>, Swap>(FLAT);
+    check::<D2Q9, F64, Aos, Swap>(FLAT);
+    check::<D2Q9, F16In64, Aosoa<32>, Ccas>(FLAT);
+    check::<D2Q9, F32, Aos, Ccas>(FLAT);
 }
 
 #[test]
 fn a_flow_goes_on_under_another_scheme() {
     type Start = Solver<D2Q9, F32, Soa, EsotericTwist>;
     type Making = fn(&Setup, &CpuOptions) -> Result<Box<dyn Engine>, lbm_core::Error>;
-    let schemes: [Making; 5] = [
+    let schemes: [Making; 7] = [
         make::<Start>,
         make::<Solver<D2Q9, F32, Aos, EsotericPush>>,
         make::<Solver<D2Q9, F32, Soa, Aa>>,
+        make::<Solver<D2Q9, F32, Soa, Swap>>,
         make::<Solver<D2Q9, F32, Soa>>,
+        make::<Solver<D2Q9, F32, Soa, Ccas>>,
         make::<Solver<D2Q9, F32, Aosoa<2>, EsotericTwist>>,
     ];
     let facts = Facts::of::<Start>();
@@ -127,7 +142,7 @@ fn a_flow_goes_on_under_another_scheme() {
             engine.run(3).unwrap();
             engine.populations(&mut state).unwrap();
         }
-        reference.run(15).unwrap();
+        reference.run(21).unwrap();
         let mut expected = vec![f64::NAN; state.len()];
         reference.populations(&mut expected).unwrap();
         assert!(state.iter().zip(&expected).all(|(a, b)| a.to_bits() == b.to_bits()), "seed {seed}");
@@ -174,6 +189,8 @@ fn the_schemes_keep_their_laws() {
     check::<EsotericTwist>();
     check::<EsotericPull>();
     check::<EsotericPush>();
+    check::<Swap>();
+    check::<Ccas>();
     for size in [[1, 1, 1], [5, 4, 3], [17, 2, 3]] {
         laws::in_bounds_and_bijective::<D3Q19, Dense, Soa>(size).unwrap();
         laws::in_bounds_and_bijective::<D3Q19, Dense, Aos>(size).unwrap();
@@ -193,6 +210,8 @@ fn what_is_allocated_is_what_is_stated() {
     check::<Solver<D3Q19, F32, Aosoa<128>, EsotericPull>>([64, 64, 48]);
     check::<Solver<D3Q19, F16In32, Soa, Aa>>([64, 64, 48]);
     check::<Solver<D2Q9, F64, Aos>>([512, 512, 1]);
+    check::<Solver<D3Q19, F32, Soa, Swap>>([64, 64, 48]);
+    check::<Solver<D2Q9, F32, Soa, Ccas>>([512, 512, 1]);
     check::<Solver<D2Q9, F64, Soa>>([512, 512, 1]);
     check::<Solver<D2Q9, F32, Aos, EsotericPush>>([512, 512, 1]);
 }

@@ -3,6 +3,7 @@
 mod exchange;
 mod fields;
 mod measure;
+mod passes;
 mod tune;
 mod walls;
 
@@ -36,6 +37,7 @@ pub struct DeviceEngine<M: Machine> {
     plan: Plan,
     steps: Vec<M::Kernel>,
     boundaries: Vec<M::Kernel>,
+    passes: passes::Passes<M>,
     service: Vec<M::Kernel>,
     copies: Vec<M::Memory>,
     walls: Option<WallMemory<M>>,
@@ -104,6 +106,7 @@ impl<M: Machine> DeviceEngine<M> {
         };
         let service = machine.build(&assemble::service(facts, &plan)?, &exchange::kernels(facts, &plan))?;
         let exchange = exchange::Staging::new(&machine, domain)?;
+        let passes = passes::Passes::new(&machine, facts, size)?;
         let mut uniforms = facts.arithmetic.in_memory(&facts.uniforms(&setup.parameters));
         // A struct of no numbers holds one all the same.
         uniforms.resize(uniforms.len().max(facts.arithmetic.bytes()), 0);
@@ -114,6 +117,7 @@ impl<M: Machine> DeviceEngine<M> {
             plan,
             steps: Vec::new(),
             boundaries: Vec::new(),
+            passes,
             service,
             copies,
             walls: None,
@@ -139,12 +143,18 @@ impl<M: Machine> DeviceEngine<M> {
         let names =
             |kind: &str| (0..self.facts.period).map(|phase| format!("{kind}_{phase}")).collect::<Vec<_>>();
         let mut all = names("step");
+        for kind in passes::kinds(&self.facts) {
+            all.extend(names(kind));
+        }
         if self.plan.walls {
             all.extend(names("boundary"));
         }
         let mut kernels = self.machine.build(&text, &all)?;
-        self.boundaries = kernels.split_off(self.facts.period);
+        let mut others = kernels.split_off(self.facts.period);
         self.steps = kernels;
+        let passes = passes::kinds(&self.facts).len() * self.facts.period;
+        self.boundaries = others.split_off(passes);
+        self.passes.kernels = others;
         if self.plan.walls && regrouped {
             self.walls = Some(self.wall_memory(shape)?);
             self.keep()?;
@@ -203,7 +213,8 @@ impl<M: Machine> DeviceEngine<M> {
 
     /// Makes the recording, if a run of so many steps needs it.
     fn prepare(&mut self, steps: u64) -> Result<(), Error> {
-        if self.recording.is_none() && steps >= self.recorded() + self.cycle() {
+        // Rings stand differently in each step, and a recording holds its arguments.
+        if self.recording.is_none() && !self.facts.circular && steps >= self.recorded() + self.cycle() {
             let recorded =
                 self.machine.record(&mut || (0..self.recorded()).try_for_each(|step| self.launch(step)))?;
             self.recording = recorded;
@@ -252,13 +263,14 @@ impl<M: Machine> DeviceEngine<M> {
                 1 => Arguments::new().word(source),
                 _ => Arguments::new().word(source).word(target),
             };
-            self.sizes(copies.bytes(&self.uniforms))
+            self.told(copies.bytes(&self.uniforms), step)
         };
         let address = |memory: &M::Memory| self.machine.address(memory);
         let mut arguments = common();
         if let Some(walls) = &self.walls {
             arguments = arguments.word(address(&walls.skip));
         }
+        self.launch_passes(step, &common)?;
         let shape = self.plan.shape;
         let bulk = Launch { grid: shape.grid(size), block: shape.block, arguments };
         // SAFETY: these are the parameters that `assemble` printed, and all memory is as large as the box.
@@ -285,12 +297,16 @@ impl<M: Machine> DeviceEngine<M> {
         Ok(())
     }
 
-    /// Adds the sizes, where the kernels are told them.
-    fn sizes(&self, arguments: Arguments) -> Arguments {
-        if self.plan.size.is_some() {
-            return arguments;
+    /// Adds what a kernel is told of the box: its size, if that is not baked in, and how its rings stand around a step.
+    fn told(&self, mut arguments: Arguments, step: u64) -> Arguments {
+        let size = self.setup.domain.size;
+        if self.plan.size.is_none() {
+            arguments = size.iter().fold(arguments, |arguments, &n| arguments.word(n as u64));
         }
-        self.setup.domain.size.iter().fold(arguments, |arguments, &n| arguments.word(n as u64))
+        if self.facts.circular {
+            arguments = arguments.bytes(bytes_of(&passes::origins(&self.facts, size, step)));
+        }
+        arguments
     }
 
     /// Which copy holds the post-collision populations of step `step`.
@@ -398,7 +414,8 @@ impl<M: Machine> Engine for DeviceEngine<M> {
         let places = self.facts.places(self.setup.domain.size, ROW_MULTIPLE, STREAM_SLACK);
         let kept =
             self.walls.as_ref().filter(|walls| walls.kept.is_some()).map_or(0, |walls| walls.number_of_links);
-        (self.facts.copies * places.values() + kept) * self.facts.stored_bytes
+        let aside = passes::crossing(&self.facts, self.setup.domain.size);
+        (self.facts.copies * places.values() + kept + aside) * self.facts.stored_bytes
     }
 
     fn description(&self) -> String {

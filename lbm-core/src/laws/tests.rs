@@ -2,7 +2,9 @@ use super::*;
 use crate::addressing::Dense;
 use crate::index::Index;
 use crate::layout::{Aos, Aosoa, Soa};
-use crate::streaming::{Aa, EsotericPull, EsotericPush, EsotericTwist, TwoLatticePull, TwoLatticePush};
+use crate::streaming::{
+    Aa, Ccas, EsotericPull, EsotericPush, EsotericTwist, Swap, TwoLatticePull, TwoLatticePush,
+};
 
 /// Three velocities along x.
 #[derive(Clone, Copy, Debug)]
@@ -42,6 +44,8 @@ fn every_pattern_that_is_built_in_keeps_the_laws() {
     keeps_the_laws::<EsotericTwist>();
     keeps_the_laws::<EsotericPull>();
     keeps_the_laws::<EsotericPush>();
+    keeps_the_laws::<Swap>();
+    keeps_the_laws::<Ccas>();
 }
 
 #[test]
@@ -86,6 +90,26 @@ pattern!(
 fn a_pattern_that_reads_a_slot_twice_is_found_out() {
     let violation = slots_are_a_permutation::<Twice, D1Q3>().unwrap_err().to_string();
     assert!(violation.contains("direction 2 is read from slot 1, and so is direction 1"), "{violation}");
+}
+
+/// An exchange in which both directions of a pair are read from one place.
+#[derive(Clone, Copy)]
+struct Crowded;
+
+impl Streaming for Crowded {
+    const NAME: &'static str = "crowded";
+    const COPIES: usize = 1;
+    const PERIOD: usize = 1;
+    const EXCHANGES: bool = true;
+    fn read<L: Lattice>(i: usize, _phase: usize) -> Access {
+        Access { shift: [0; 3], slot: i.min(L::OPPOSITES[i]) }
+    }
+}
+
+#[test]
+fn two_exchanges_of_one_value_are_found_out() {
+    let violation = free_of_races::<Crowded, D1Q3, Dense, Soa>(SIZE).unwrap_err().to_string();
+    assert!(violation.contains("in the same pass"), "{violation}");
 }
 
 #[test]

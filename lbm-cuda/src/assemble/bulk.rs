@@ -1,4 +1,4 @@
-//! The kernel that does all nodes of a box, but for those at walls.
+//! A pass over all nodes of a box, but for those at walls: the step itself, or what populations do before it.
 
 use std::collections::BTreeSet;
 
@@ -8,8 +8,80 @@ use super::scheme::{Scheme, line, minus, signature};
 use super::shape::Shape;
 use super::step::{Pieces, Plan, Work, memories, parameters};
 
-/// The kernel of all nodes.
-pub(super) fn bulk(facts: &Facts, pieces: &Pieces, scheme: &Scheme, plan: &Plan, phase: usize) -> String {
+/// What a pass does with a node: from places to values, in between perhaps a collision, from values to places.
+pub(super) struct Pass {
+    /// What it does, as a comment.
+    about: &'static str,
+    name: String,
+    /// Value by value, where it is read.
+    reads: Vec<(usize, Access)>,
+    /// Value by value, where it is written.
+    writes: Vec<(usize, Access)>,
+    collides: bool,
+    /// Whether nodes at walls are left to another kernel.
+    skips: bool,
+}
+
+impl Pass {
+    /// The time step.
+    pub(super) fn step(facts: &Facts, plan: &Plan, phase: usize) -> Pass {
+        let all = 0..facts.lattice.q();
+        let write = |i: usize| facts.write(i, phase);
+        let read = |i: usize| match plan.work {
+            Work::Step | Work::Propagate => facts.read(i, phase),
+            Work::ReadWrite | Work::Nothing => facts.write(i, phase),
+        };
+        Pass {
+            about: "A time step",
+            name: format!("step_{phase}"),
+            reads: all.clone().map(|i| (i, read(i))).collect(),
+            writes: all.map(|i| (i, write(i))).collect(),
+            collides: true,
+            skips: plan.walls,
+        }
+    }
+
+    /// The exchange along every second link of a node: each end is read, and written to the other one.
+    pub(super) fn exchange(facts: &Facts, phase: usize) -> Pass {
+        let lattice = &facts.lattice;
+        let ends = || {
+            lattice.opposites.iter().enumerate().filter(|&(i, &opposite)| i < opposite).map(
+                |(i, &opposite)| {
+                    let (c, sent) = (lattice.velocities[i], facts.sent(opposite, phase));
+                    let there =
+                        Access { shift: std::array::from_fn(|axis| c[axis] + sent.shift[axis]), ..sent };
+                    ([i, opposite], [facts.sent(i, phase), there])
+                },
+            )
+        };
+        let pairs = |(values, places): ([usize; 2], [Access; 2])| values.into_iter().zip(places);
+        let crosswise =
+            |(values, [here, there]): ([usize; 2], [Access; 2])| values.into_iter().zip([there, here]);
+        Pass {
+            about: "Neighbours exchange opposite populations",
+            name: format!("exchange_{phase}"),
+            reads: ends().flat_map(pairs).collect(),
+            writes: ends().flat_map(crosswise).collect(),
+            collides: false,
+            skips: false,
+        }
+    }
+
+    /// Whether it writes to neighbours along x.
+    pub(super) fn writes_along_x(&self) -> bool {
+        self.writes.iter().any(|(_, access)| access.shift[0] != 0)
+    }
+}
+
+/// The kernel of a pass.
+pub(super) fn bulk(
+    facts: &Facts,
+    pieces: &Pieces,
+    scheme: &Scheme,
+    plan: &Plan,
+    pass: &Pass,
+    phase: usize,
+) -> String {
     let Shape { nodes, block, blocks } = plan.shape;
     let q = pieces.q;
     let threads = block.iter().product::<u32>();
@@ -17,15 +89,15 @@ pub(super) fn bulk(facts: &Facts, pieces: &Pieces, scheme: &Scheme, plan: &Plan,
     let mut parameters = parameters(facts, plan);
     let (source, target) = memories(facts);
     let mut text = match nodes {
-        1 => "// A time step, a node each thread.".to_owned(),
-        _ => format!("// A time step, {nodes} nodes side by side each thread."),
+        1 => format!("// {}, a node each thread.", pass.about),
+        _ => format!("// {}, {nodes} nodes side by side each thread.", pass.about),
     };
-    if plan.walls {
+    if pass.skips {
         parameters.push("const unsigned* __restrict__ skip");
         text += &format!(" Nodes whose bit of `skip` is set are left to `boundary_{phase}`.");
     }
     text += "\n";
-    text += &signature(&bounds, &format!("step_{phase}"), &parameters);
+    text += &signature(&bounds, &pass.name, &parameters);
     if plan.work == Work::Nothing {
         return text + "}\n";
     }
@@ -38,22 +110,19 @@ pub(super) fn bulk(facts: &Facts, pieces: &Pieces, scheme: &Scheme, plan: &Plan,
         text += &group_ends(scheme, plan);
     }
 
-    let reads = |i: usize| match plan.work {
-        Work::Step | Work::Propagate => facts.read(i, phase),
-        Work::ReadWrite | Work::Nothing => facts.write(i, phase),
-    };
-    let reads: Vec<_> = (0..q).map(reads).collect();
-    let writes: Vec<_> = (0..q).map(|i| facts.write(i, phase)).collect();
-    let mut shifts: BTreeSet<[i32; 3]> = reads.iter().chain(&writes).map(|access| access.shift).collect();
+    let all = || pass.reads.iter().chain(&pass.writes).map(|&(_, access)| access);
+    let mut shifts: BTreeSet<[i32; 3]> = all().map(|access| access.shift).collect();
     if nodes > 1 {
         // The groups themselves are aligned; what lies beside them is one value.
-        shifts.extend(reads.iter().chain(&writes).map(|&access| along_rows(access).shift));
+        shifts.extend(all().map(|access| along_rows(access).shift));
     }
     text += &scheme.neighbours(&shifts, nodes);
     line(&mut text, format_args!("// Populations that meet here."));
     let count = if nodes == 1 { String::new() } else { format!("[{nodes}]") };
-    line(&mut text, format_args!("real h{count}[{q}], post{count}[{q}];"));
-    for (i, &access) in reads.iter().enumerate() {
+    let values = if pass.collides { "post" } else { "h" };
+    let results = if pass.collides { format!(", post{count}[{q}]") } else { String::new() };
+    line(&mut text, format_args!("real h{count}[{q}]{results};"));
+    for &(i, access) in &pass.reads {
         let at = scheme.offset(access);
         if nodes == 1 {
             line(&mut text, format_args!("h[{i}] = decode({source}[{at}]);"));
@@ -74,19 +143,20 @@ pub(super) fn bulk(facts: &Facts, pieces: &Pieces, scheme: &Scheme, plan: &Plan,
         }
     }
     match nodes {
+        _ if !pass.collides => {}
         1 => line(&mut text, format_args!("collide(h, uniforms.k, post);")),
         _ => {
             (0..nodes).for_each(|n| line(&mut text, format_args!("collide(h[{n}], uniforms.k, post[{n}]);")))
         }
     }
-    if plan.walls {
+    if pass.skips {
         let [x, y, z] = ["x", "y", "z"].map(Expression::name);
         let [nx, ny, _] = scheme.size.clone();
         let number = x / nodes + nx / nodes * (y + ny * z);
         line(&mut text, format_args!("const size_t group = {number};"));
         outside.push("skip[group >> 5] >> (group & 31u) & 1u".to_owned());
     }
-    let writes_shifted = nodes > 1 && writes.iter().any(|access| access.shift[0] != 0);
+    let writes_shifted = nodes > 1 && pass.writes_along_x();
     if writes_shifted {
         text += &idle(&outside);
     } else if !outside.is_empty() {
@@ -98,28 +168,28 @@ pub(super) fn bulk(facts: &Facts, pieces: &Pieces, scheme: &Scheme, plan: &Plan,
     }
     line(&mut text, format_args!("// Populations that leave."));
     // Threads exchange what crosses their groups while all of them are there.
-    let (shifted, unshifted): (Vec<usize>, Vec<usize>) =
-        (0..q).partition(|&i| nodes > 1 && writes[i].shift[0] != 0);
-    for i in shifted {
-        let (access, at) = (writes[i], scheme.offset(writes[i]));
+    let (shifted, unshifted): (Vec<(usize, Access)>, Vec<(usize, Access)>) =
+        pass.writes.iter().partition(|(_, access)| nodes > 1 && access.shift[0] != 0);
+    for (i, access) in shifted {
+        let at = scheme.offset(access);
         let group = scheme.offset(along_rows(access));
         let way = if access.shift[0] > 0 { "east" } else { "west" };
         line(
             &mut text,
             format_args!(
-                "write_to_{way}(&{target}[{group}], &{target}[{at}], post, {i}, first_out, last_out, idle);"
+                "write_to_{way}(&{target}[{group}], &{target}[{at}], {values}, {i}, first_out, last_out, idle);"
             ),
         );
     }
     if writes_shifted && !outside.is_empty() {
         line(&mut text, format_args!("if (idle) return;"));
     }
-    for i in unshifted {
-        let at = scheme.offset(writes[i]);
+    for (i, access) in unshifted {
+        let at = scheme.offset(access);
         if nodes == 1 {
-            line(&mut text, format_args!("{target}[{at}] = encode(post[{i}]);"));
+            line(&mut text, format_args!("{target}[{at}] = encode({values}[{i}]);"));
         } else {
-            line(&mut text, format_args!("write(&{target}[{at}], post, {i});"));
+            line(&mut text, format_args!("write(&{target}[{at}], {values}, {i});"));
         }
     }
     text + "}\n"

@@ -5,6 +5,7 @@
 mod arithmetic;
 mod boundary;
 mod bulk;
+mod faces;
 mod formats;
 mod scheme;
 mod service;
@@ -17,5 +18,6 @@ pub use shape::Shape;
 pub use step::{Plan, Work, step};
 
 pub(crate) use boundary::BOUNDARY_BLOCK;
+pub(crate) use faces::FACES_BLOCK;
 pub(crate) use scheme::{ROW_MULTIPLE, STREAM_SLACK};
 pub(crate) use service::SERVICE_BLOCK;

@@ -12,6 +12,8 @@ const AXES: [&str; 3] = ["x", "y", "z"];
 pub(crate) struct Scheme {
     pub(crate) size: [Expression; 3],
     places: Box<dyn Places<Expression>>,
+    /// Which of the kernel's `origins` slots begin at, where they are rings.
+    origins: Option<&'static str>,
 }
 
 impl Scheme {
@@ -21,12 +23,51 @@ impl Scheme {
             None => ["nx", "ny", "nz"].map(Expression::name),
         };
         let places = facts.printed_places(size.clone(), ROW_MULTIPLE, STREAM_SLACK);
-        Scheme { size, places }
+        Scheme { size, places, origins: facts.circular.then_some("now") }
+    }
+
+    /// The same for places as they were in the step before.
+    pub(crate) fn before(mut self) -> Scheme {
+        self.origins = self.origins.map(|_| "before");
+        self
+    }
+
+    /// The memory place of a slot of a storage node.
+    fn place(&self, slot: usize, node: Expression) -> Expression {
+        let node = match self.origins {
+            None => node,
+            Some(origins) => {
+                let nodes = self.places.nodes();
+                Expression::name(format!("turned({node}, origins.{origins}[{slot}], {nodes})"))
+            }
+        };
+        self.places.offset(slot, node)
+    }
+
+    /// The value of a slot of the node at a position within the box.
+    pub(crate) fn at(&self, slot: usize, position: [Expression; 3]) -> Expression {
+        self.place(slot, self.places.locate(position).expect("every node of a dense box is stored"))
+    }
+
+    /// What a kernel is told of rings, and how it finds a place in them.
+    pub(crate) fn rings(&self, facts: &Facts) -> String {
+        // A place and an origin together stay below twice the nodes.
+        let short = matches!(self.places.nodes(), Expression::Number(n) if n <= 1 << 31);
+        let (index, q) = (if short { "unsigned" } else { "size_t" }, facts.lattice.q());
+        format!(
+            "\n// Where each slot began in the last step, and begins in this one: slots are rings, and populations travel by\n\
+             // their turning.\n\
+             struct Origins {{ unsigned before[{q}], now[{q}]; }};\n\n\
+             // Where a storage node stands in a ring of so many.\n\
+             __device__ __forceinline__ size_t turned(const {index} node, const {index} origin, const {index} nodes) {{\n\
+             \x20   const {index} at = node + origin;\n\
+             \x20   return at < nodes ? at : at - nodes;\n}}\n"
+        )
     }
 
     /// The value of `access` in a copy, for the node whose neighbours [`neighbours`](Scheme::neighbours) declared.
     pub(crate) fn offset(&self, access: Access) -> Expression {
-        self.places.offset(access.slot, Expression::name(node(access.shift)))
+        self.place(access.slot, Expression::name(node(access.shift)))
     }
 
     /// Declares the storage nodes at these shifts from `x`, `y`, `z`, around the box. Of `nodes` side by side, `x` is the
@@ -77,7 +118,7 @@ pub(crate) fn node(shift: [i32; 3]) -> String {
 }
 
 /// A coordinate shifted around the box.
-fn around(name: &str, shift: i32, size: &Expression) -> String {
+pub(crate) fn around(name: &str, shift: i32, size: &Expression) -> String {
     let amount = shift.unsigned_abs() as usize;
     let (amount, rest) = match size {
         Expression::Number(n) => (amount % n, (n - amount % n).to_string() + "u"),

@@ -5,7 +5,7 @@
 use super::arithmetic::ArithmeticText;
 use super::boundary::keep;
 use super::scheme::{Scheme, line, signature};
-use super::step::{Pieces, Plan};
+use super::step::{Pieces, Plan, told, told_on};
 use lbm_core::facts::Arithmetics;
 use lbm_core::{DeviceText, Error, Facts};
 
@@ -22,12 +22,16 @@ pub(crate) const SERVICE_BLOCK: u32 = 256;
 /// As [`step`](super::step).
 pub fn service(facts: &Facts, plan: &Plan) -> Result<String, Error> {
     let pieces = Pieces::of(facts)?;
-    let scheme = Scheme::new(facts, plan.size);
+    // Populations are where the last step left them.
+    let scheme = Scheme::new(facts, plan.size).before();
     let mut text = pieces.arithmetic.prelude();
     text += &pieces.storage;
+    if facts.circular {
+        text += &scheme.rings(facts);
+    }
     text += &place(facts, &scheme, plan);
     let [nx, ny, _] = scheme.size.clone().map(|n| n.to_string());
-    let names = if plan.size.is_none() { ", nx, ny, nz" } else { "" };
+    let names = told_on(facts, plan);
     let start = format!(
         "    const size_t number = {SERVICE_BLOCK}ull * blockIdx.x + threadIdx.x;\n\
          \x20   if (number >= planes * (size_t){nx} * {ny}) return;\n\
@@ -36,7 +40,7 @@ pub fn service(facts: &Facts, plan: &Plan) -> Result<String, Error> {
     let value = "values[x % cx + (size_t)cx * (y % cy + (size_t)cy * (z % cz - first % cz))]";
     let head = |about: &str, name: &str, own: &[&str], cell: bool| {
         let mut parameters = own.to_vec();
-        parameters.extend(sizes(plan));
+        parameters.extend(told(facts, plan));
         parameters.extend(PORTION);
         if cell {
             parameters.extend(CELL);
@@ -90,16 +94,16 @@ pub fn service(facts: &Facts, plan: &Plan) -> Result<String, Error> {
          \x20   if (!(value - value == 0)) atomicAdd(count, 1ull);\n}}\n"
     );
     if plan.walls && facts.keeps_sent {
-        text += &keep_all(facts, &scheme, plan, names);
+        text += &keep_all(facts, &scheme, plan, &names);
     }
-    text += &fields(&pieces, &scheme, plan, names);
+    text += &fields(facts, &pieces, &scheme, plan, &names);
     Ok(text)
 }
 
 /// The kernel that keeps what the listed nodes at walls have sent into them, from the populations as they are.
 fn keep_all(facts: &Facts, scheme: &Scheme, plan: &Plan, names: &str) -> String {
     let mut parameters = vec!["const stored* __restrict__ populations", "stored* __restrict__ kept"];
-    parameters.extend(sizes(plan));
+    parameters.extend(told(facts, plan));
     parameters.extend(["const unsigned phase", "const unsigned count"]);
     parameters.extend([
         "const unsigned* __restrict__ nodes",
@@ -130,11 +134,6 @@ const PORTION: [&str; 4] =
 /// The parameters that give a cell's size.
 const CELL: [&str; 3] = ["const unsigned cx", "const unsigned cy", "const unsigned cz"];
 
-/// The parameters that tell a kernel of free sizes the box.
-fn sizes(plan: &Plan) -> &'static [&'static str] {
-    if plan.size.is_none() { &["const size_t nx", "const size_t ny", "const size_t nz"] } else { &[] }
-}
-
 /// A function that says where the post-collision population of a direction lies before a step of a phase.
 fn place(facts: &Facts, scheme: &Scheme, plan: &Plan) -> String {
     let mut parameters = vec![
@@ -144,7 +143,7 @@ fn place(facts: &Facts, scheme: &Scheme, plan: &Plan) -> String {
         "const unsigned y",
         "const unsigned z",
     ];
-    parameters.extend(sizes(plan));
+    parameters.extend(told(facts, plan));
     let mut text = format!(
         "\n// Where the post-collision population of a direction lies before a step of that phase.\n\
          __device__ __forceinline__ size_t place(\n    {}\n) {{\n",
@@ -162,11 +161,11 @@ fn place(facts: &Facts, scheme: &Scheme, plan: &Plan) -> String {
     text + "}\n"
 }
 
-fn fields(pieces: &Pieces, scheme: &Scheme, plan: &Plan, names: &str) -> String {
+fn fields(facts: &Facts, pieces: &Pieces, scheme: &Scheme, plan: &Plan, names: &str) -> String {
     let q = pieces.q;
     let wide = ArithmeticText::of(Arithmetics::F64);
     let mut parameters = vec!["const stored* __restrict__ populations", "double* __restrict__ values"];
-    parameters.extend(sizes(plan));
+    parameters.extend(told(facts, plan));
     parameters.extend([
         "const unsigned phase",
         "const Force force",

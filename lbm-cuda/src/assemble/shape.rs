@@ -137,9 +137,18 @@ fn fits(facts: &Facts, size: [usize; 3], nodes: usize) -> bool {
     }
     let places = facts.places(size, ROW_MULTIPLE, STREAM_SLACK);
     let q = facts.lattice.q();
-    let short = (0..facts.period).all(|phase| {
-        (0..q).all(|i| facts.read(i, phase).shift[0].abs() <= 1 && facts.write(i, phase).shift[0].abs() <= 1)
-    });
+    // Rings begin anywhere, so that groups would not be aligned.
+    let short = !facts.circular
+        && (0..facts.period).all(|phase| {
+            (0..q).all(|i| {
+                let along =
+                    facts.lattice.velocities[i][0] + facts.sent(facts.lattice.opposites[i], phase).shift[0];
+                let exchanged = if facts.exchanges { along } else { 0 };
+                [facts.read(i, phase).shift[0], facts.write(i, phase).shift[0], exchanged]
+                    .iter()
+                    .all(|x| x.abs() <= 1)
+            })
+        });
     let aligned = |slot: usize, y: usize, z: usize| {
         (0..size[0]).step_by(nodes).all(|x| {
             let Some(node) = places.locate([x, y, z]) else { return false };

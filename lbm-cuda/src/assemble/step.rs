@@ -2,11 +2,13 @@
 //!
 //! `step_<phase>` does all nodes without a branch for walls: a node with a missing neighbour, and a solid one, is
 //! named by a bit of `skip`, and its results are not written. `boundary_<phase>` then does the fluid ones among these,
-//! a thread each. A box without walls has neither bits nor second kernel.
+//! a thread each. A box without walls has neither bits nor second kernel. Where a pattern has passes before the step, their
+//! kernels come first.
 
 use super::arithmetic::ArithmeticText;
 use super::boundary::boundary;
-use super::bulk::bulk;
+use super::bulk::{Pass, bulk};
+use super::faces::faces;
 use super::scheme::Scheme;
 use super::shape::Shape;
 use lbm_core::{DeviceText, Error, Facts};
@@ -90,18 +92,30 @@ pub fn step(facts: &Facts, plan: &Plan) -> Result<String, Error> {
     let pieces = Pieces::of(facts)?;
     let scheme = Scheme::new(facts, plan.size);
     let mut text = preamble(&pieces);
+    let exchange = |phase| facts.exchanges.then(|| Pass::exchange(facts, phase));
+    let passes: Vec<Vec<Pass>> = (0..facts.period)
+        .map(|phase| exchange(phase).into_iter().chain([Pass::step(facts, plan, phase)]).collect())
+        .collect();
     if plan.shape.nodes > 1 {
         text += "\n";
         text += include_str!("groups.cuh");
-        if writes_along_x(facts) {
+        if passes.iter().flatten().any(Pass::writes_along_x) {
             text += "\n";
             text += include_str!("groups_shifted.cuh");
         }
     }
+    if facts.circular {
+        text += &scheme.rings(facts);
+    }
     text += &collide(&pieces, plan.work);
-    for phase in 0..facts.period {
-        text += "\n";
-        text += &bulk(facts, &pieces, &scheme, plan, phase);
+    for (phase, passes) in passes.iter().enumerate() {
+        if facts.circular {
+            text += &faces(facts, &scheme, plan, phase);
+        }
+        for pass in passes {
+            text += "\n";
+            text += &bulk(facts, &pieces, &scheme, plan, pass, phase);
+        }
         if plan.walls {
             text += "\n";
             text += &boundary(facts, &pieces, &scheme, plan, phase);
@@ -113,11 +127,6 @@ pub fn step(facts: &Facts, plan: &Plan) -> Result<String, Error> {
 /// Types and functions that everything below uses.
 fn preamble(pieces: &Pieces) -> String {
     pieces.arithmetic.prelude() + &pieces.storage
-}
-
-/// Whether a node writes to neighbours along x.
-fn writes_along_x(facts: &Facts) -> bool {
-    (0..facts.period).any(|phase| (0..facts.lattice.q()).any(|i| facts.write(i, phase).shift[0] != 0))
 }
 
 fn collide(pieces: &Pieces, work: Work) -> String {
@@ -150,8 +159,24 @@ pub(super) fn parameters(facts: &Facts, plan: &Plan) -> Vec<&'static str> {
         _ => vec!["const stored* __restrict__ source", "stored* __restrict__ target"],
     };
     all.push("const Uniforms uniforms");
+    all.extend(told(facts, plan));
+    all
+}
+
+/// What every kernel is told of the box: its size, if that is not baked in, and how its rings stand, if there are any.
+pub(super) fn told(facts: &Facts, plan: &Plan) -> Vec<&'static str> {
+    let mut all = Vec::new();
     if plan.size.is_none() {
         all.extend(["const size_t nx", "const size_t ny", "const size_t nz"]);
     }
+    if facts.circular {
+        all.push("const Origins origins");
+    }
     all
+}
+
+/// The same as arguments of a function, after others.
+pub(super) fn told_on(facts: &Facts, plan: &Plan) -> String {
+    let names = told(facts, plan).into_iter().filter_map(|parameter| parameter.split(' ').next_back());
+    names.map(|name| format!(", {name}")).collect()
 }

@@ -92,7 +92,7 @@ impl<M: Machine> DeviceEngine<M> {
         let Some(kept) = &walls.kept else { return Ok(()) };
         let address = |memory: &M::Memory| self.machine.address(memory);
         let arguments = self
-            .sizes(Arguments::new().word(self.now()).word(address(kept)))
+            .told(Arguments::new().word(self.now()).word(address(kept)), self.step)
             .unsigned(self.phase())
             .unsigned(walls.count)
             .word(address(&walls.nodes))
@@ -119,7 +119,7 @@ impl<M: Machine> DeviceEngine<M> {
             arguments = arguments.word(count);
         }
         let arguments = self
-            .sizes(arguments)
+            .told(arguments, self.step)
             .unsigned(self.phase())
             .unsigned(i as u32)
             .unsigned(first as u32)
@@ -137,8 +137,10 @@ impl<M: Machine> DeviceEngine<M> {
         assert_eq!(out.len(), self.facts.lattice.q() * nodes, "one value a direction and node");
         let plane = self.setup.domain.size[0] * self.setup.domain.size[1];
         for (i, first, planes) in self.portions() {
-            let arguments = self
-                .sizes(Arguments::new().word(self.now()).word(self.machine.address(&self.exchange.memory)));
+            let arguments = self.told(
+                Arguments::new().word(self.now()).word(self.machine.address(&self.exchange.memory)),
+                self.step,
+            );
             let arguments = arguments
                 .unsigned(self.phase())
                 .unsigned(i as u32)
@@ -221,7 +223,7 @@ impl<M: Machine> DeviceEngine<M> {
         let nz = self.setup.domain.size[2];
         for i in 0..self.facts.lattice.q() {
             let arguments = self
-                .sizes(Arguments::new().word(self.now()).word(self.machine.address(&count)))
+                .told(Arguments::new().word(self.now()).word(self.machine.address(&count)), self.step)
                 .unsigned(self.phase())
                 .unsigned(i as u32)
                 .unsigned(0)

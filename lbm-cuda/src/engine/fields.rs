@@ -92,7 +92,7 @@ impl<M: Machine> DeviceEngine<M> {
         count: usize,
     ) -> Result<(), Error> {
         let arguments = self
-            .sizes(Arguments::new().word(self.now()).word(self.machine.address(memory)))
+            .told(Arguments::new().word(self.now()).word(self.machine.address(memory)), self.step)
             .unsigned(self.phase())
             .bytes(super::bytes_of(&force))
             .word(first as u64)

@@ -1,0 +1,160 @@
+//! Passes before a step, in which populations travel that do not do so by being read and written: an exchange between
+//! neighbours, and the faces of circular slots. Compiled once: they only move bytes.
+
+use lbm_core::facts::Places;
+use lbm_core::{Access, Crossing, Facts};
+
+use crate::links::shifted;
+use crate::threads::Threads;
+use crate::transfer::turned;
+
+/// The pass before a step.
+pub(crate) struct Pass<'a> {
+    pub(crate) facts: &'a Facts,
+    /// Nodes of the box.
+    pub(crate) size: [usize; 3],
+    pub(crate) places: &'a dyn Places<usize>,
+    /// The phase of the coming step.
+    pub(crate) phase: usize,
+    /// The populations.
+    pub(crate) copy: *mut u8,
+    /// Room for [`crossing`] values.
+    pub(crate) aside: *mut u8,
+    /// Where each slot began in the last step.
+    pub(crate) before: &'a [usize],
+    /// Where each slot begins in the coming one.
+    pub(crate) now: &'a [usize],
+}
+
+// SAFETY: each thread moves the values of links of its own: of its rows in an exchange, of its part of the planes at faces.
+unsafe impl Sync for Pass<'_> {}
+
+/// How many values cross the faces of a box where slots are circular.
+pub(crate) fn crossing(facts: &Facts, size: [usize; 3]) -> usize {
+    if !facts.circular {
+        return 0;
+    }
+    Crossing::all(&facts.lattice).iter().map(|crossing| area(crossing, size)).sum()
+}
+
+/// Nodes of a crossing's plane.
+fn area(crossing: &Crossing, size: [usize; 3]) -> usize {
+    crossing.along().into_iter().map(|axis| size[axis]).product()
+}
+
+impl Pass<'_> {
+    /// Runs it.
+    pub(crate) fn run(&self, threads: &Threads) {
+        if self.facts.exchanges {
+            threads.split(self.size[1] * self.size[2], &|rows| rows.for_each(|row| self.exchange(row)));
+        }
+        if self.facts.circular {
+            // What comes in at one face lies where something else goes out, so all is taken before any is put.
+            self.planes(threads, Pass::take);
+            self.planes(threads, Pass::put);
+        }
+    }
+
+    /// The place of an access of a node, where slots begin at `origins`.
+    fn place(&self, position: [usize; 3], access: Access, origins: &[usize]) -> usize {
+        let node = self
+            .places
+            .locate(shifted(position, access.shift, self.size))
+            .expect("every node of a dense box is stored");
+        self.places.offset(access.slot, turned(node, origins[access.slot], self.places.nodes()))
+    }
+
+    /// Exchanges what the nodes of a row send along each direction with what comes to them.
+    fn exchange(&self, row: usize) {
+        let [nx, ny, _] = self.size;
+        let (y, z) = (row % ny, row / ny);
+        let stride = self.places.stride();
+        for (i, &opposite) in self.facts.lattice.opposites.iter().enumerate().filter(|&(i, &other)| i < other)
+        {
+            let c = self.facts.lattice.velocities[i];
+            let (mine, theirs) = (self.facts.sent(i, self.phase), self.facts.sent(opposite, self.phase));
+            let mut x = 0;
+            while x < nx {
+                let position = [x, y, z];
+                let neighbour = shifted(position, c, self.size);
+                let count = self.even(position, mine).min(self.even(neighbour, theirs));
+                let a = self.place(position, mine, self.before);
+                let b = self.place(neighbour, theirs, self.before);
+                // SAFETY: both runs lie in the copy; a link's two places belong to no other link.
+                unsafe {
+                    match self.facts.stored_bytes {
+                        2 => swap_all(self.copy.cast::<u16>(), a, b, stride, count),
+                        4 => swap_all(self.copy.cast::<u32>(), a, b, stride, count),
+                        8 => swap_all(self.copy.cast::<u64>(), a, b, stride, count),
+                        bytes => {
+                            for byte in 0..bytes {
+                                let (a, b) = (a * bytes + byte, b * bytes + byte);
+                                swap_all(self.copy, a, b, stride * bytes, count);
+                            }
+                        }
+                    }
+                }
+                x += count;
+            }
+        }
+    }
+
+    /// For how many nodes from `position` on along x the places of an access lie evenly, within the box.
+    fn even(&self, position: [usize; 3], access: Access) -> usize {
+        let at = shifted(position, access.shift, self.size);
+        let block = self.places.block();
+        let node = self.places.locate(at).expect("every node of a dense box is stored");
+        (self.size[0] - at[0]).min(self.size[0] - position[0]).min(block - node % block)
+    }
+
+    /// Calls `work` for every link across a face: crossing, node that it enters, number of the value.
+    fn planes(&self, threads: &Threads, work: fn(&Self, &Crossing, [usize; 3], usize)) {
+        let mut first = 0;
+        for crossing in Crossing::all(&self.facts.lattice) {
+            let (n, [u, v]) = (self.size[crossing.axis], crossing.along());
+            let depth = crossing.depth % n;
+            let enters = self.facts.lattice.velocities[crossing.direction][crossing.axis] > 0;
+            threads.split(area(&crossing, self.size), &|nodes| {
+                for number in nodes {
+                    let mut position = [0; 3];
+                    position[crossing.axis] = if enters { depth } else { n - 1 - depth };
+                    position[u] = number % self.size[u];
+                    position[v] = number / self.size[u];
+                    work(self, &crossing, position, first + number);
+                }
+            });
+            first += area(&crossing, self.size);
+        }
+    }
+
+    /// Takes what comes along a link from where it was written.
+    fn take(&self, crossing: &Crossing, position: [usize; 3], number: usize) {
+        let c = self.facts.lattice.velocities[crossing.direction];
+        let upstream = shifted(position, c.map(|component| -component), self.size);
+        let from = self.place(upstream, self.facts.sent(crossing.direction, self.phase), self.before);
+        self.move_value(self.copy, from, self.aside, number);
+    }
+
+    /// Puts it where it is read.
+    fn put(&self, crossing: &Crossing, position: [usize; 3], number: usize) {
+        let to = self.place(position, self.facts.read(crossing.direction, self.phase), self.now);
+        self.move_value(self.aside, number, self.copy, to);
+    }
+
+    fn move_value(&self, source: *const u8, from: usize, target: *mut u8, to: usize) {
+        let bytes = self.facts.stored_bytes;
+        // SAFETY: places of nodes lie in the copy, numbers of links in the room for them, which are apart.
+        unsafe { std::ptr::copy_nonoverlapping(source.add(from * bytes), target.add(to * bytes), bytes) };
+    }
+}
+
+/// Exchanges `count` values from `a` on with as many from `b` on, `stride` apart.
+///
+/// # Safety
+/// All of them can be read and written, and are different ones.
+unsafe fn swap_all<T>(values: *mut T, a: usize, b: usize, stride: usize, count: usize) {
+    for k in 0..count {
+        // SAFETY: as the caller says.
+        unsafe { std::ptr::swap_nonoverlapping(values.add(a + k * stride), values.add(b + k * stride), 1) };
+    }
+}

@@ -1,0 +1,81 @@
+//! The passes before a step, where a pattern has some.
+
+use lbm_core::{Crossing, Error, Facts};
+
+use super::DeviceEngine;
+use crate::assemble::{FACES_BLOCK, ROW_MULTIPLE, STREAM_SLACK};
+use crate::machine::{Arguments, Launch, Machine};
+
+/// Their kernels, kind after kind, each with one a phase; and the memory that they need.
+pub(super) struct Passes<M: Machine> {
+    pub(super) kernels: Vec<M::Kernel>,
+    /// What crosses the faces of the box.
+    aside: M::Memory,
+}
+
+impl<M: Machine> Passes<M> {
+    pub(super) fn new(machine: &M, facts: &Facts, size: [usize; 3]) -> Result<Passes<M>, Error> {
+        let aside = machine.memory(crossing(facts, size) * facts.stored_bytes)?;
+        Ok(Passes { kernels: Vec::new(), aside })
+    }
+}
+
+/// The kinds of kernels that a pattern has before its step, in the order in which they run.
+pub(super) fn kinds(facts: &Facts) -> &'static [&'static str] {
+    match (facts.exchanges, facts.circular) {
+        (true, _) => &["exchange"],
+        (_, true) => &["faces_out", "faces_in"],
+        _ => &[],
+    }
+}
+
+/// How many values cross the faces of a box where slots are rings.
+pub(super) fn crossing(facts: &Facts, size: [usize; 3]) -> usize {
+    if !facts.circular {
+        return 0;
+    }
+    Crossing::all(&facts.lattice).iter().map(|crossing| area(crossing.along(), size)).sum()
+}
+
+fn area([u, v]: [usize; 2], size: [usize; 3]) -> usize {
+    size[u] * size[v]
+}
+
+/// Where each slot began before a step, then where each begins in it, as the kernels' `Origins`.
+pub(super) fn origins(facts: &Facts, size: [usize; 3], step: u64) -> Vec<u32> {
+    let places = facts.places(size, ROW_MULTIPLE, STREAM_SLACK);
+    let strides = [1, places.row(), places.row() * size[1]];
+    let of = |step: i64| {
+        let places = &places;
+        (0..facts.lattice.q()).map(move |slot| facts.origin(slot, step, strides, places.nodes()) as u32)
+    };
+    of(step as i64 - 1).chain(of(step as i64)).collect()
+}
+
+impl<M: Machine> DeviceEngine<M> {
+    /// Launches the passes before a step. `common` makes the arguments that all kernels of a step begin with.
+    pub(super) fn launch_passes(&self, step: u64, common: &dyn Fn() -> Arguments) -> Result<(), Error> {
+        let size = self.setup.domain.size;
+        for (kind, name) in kinds(&self.facts).iter().enumerate() {
+            let kernel = &self.passes.kernels[kind * self.facts.period + self.phase_of(step)];
+            let launch = match *name {
+                "exchange" => {
+                    let shape = self.plan.shape;
+                    Launch { grid: shape.grid(size), block: shape.block, arguments: common() }
+                }
+                _ => {
+                    let populations = self.machine.address(&self.copies[self.copy_of(step)]);
+                    let arguments =
+                        Arguments::new().word(populations).word(self.machine.address(&self.passes.aside));
+                    let largest = [[0, 1], [0, 2], [1, 2]].map(|axes| area(axes, size)).into_iter().max();
+                    let blocks = largest.unwrap_or(1).div_ceil(FACES_BLOCK as usize) as u32;
+                    let arguments = self.told(arguments, step);
+                    Launch { grid: [blocks, 3, 1], block: [FACES_BLOCK, 1, 1], arguments }
+                }
+            };
+            // SAFETY: these are the parameters that `assemble` printed, and all memory is as large as the box.
+            unsafe { self.machine.launch(kernel, &launch)? };
+        }
+        Ok(())
+    }
+}
