@@ -32,6 +32,15 @@ pub trait Body: Send + Sync + 'static {
     /// Additions, multiplications, divisions (an fma counts as one addition and one multiplication) and
     /// fmas among them, of one node's collision.
     const OPERATIONS: Operations;
+    /// How many moments carry the collision's result: M = 1 + D + D (D + 1) / 2, or 0 if they do not.
+    ///
+    /// Where they do, the post-collision populations are h*_i = w_i (rho* + c_i.j* / cs2 + (c_i c_i - cs2) : P* / (2 cs2^2))
+    /// with the moments, in this order, rho* = sum h*_i (density less 1), the components of j* = sum c_i h*_i, and of
+    /// P* = sum (c_i c_i - cs2) h*_i those at xx, xy, (xz,) yy, (yz, zz); all in lattice units. [`collide`](Body::collide)
+    /// is then [`gather`](Body::gather) followed by [`rebuild_all`](Body::rebuild_all), to the bit.
+    ///
+    /// Source: Latt & Chopard, Math. Comput. Simul. 72 (2006) 165.
+    const MOMENTS: usize = 0;
     /// The body as CUDA C++, if it has one: a generated body does, one written by hand in Rust need not.
     const DEVICE: Option<DeviceText> = None;
 
@@ -42,6 +51,29 @@ pub trait Body: Send + Sync + 'static {
     /// Collides a node: reads pre-collision populations from it, as often as it needs them, and writes each
     /// post-collision population as soon as it is known, so that few are held at once.
     fn collide<V: Lanes>(site: &mut impl Site<V>, k: &Self::Uniforms<V>);
+    /// The first half of a collision that moments carry: like [`collide`](Body::collide), but writes moment n, not population
+    /// n, to the site's place n.
+    ///
+    /// # Panics
+    /// If [`MOMENTS`](Body::MOMENTS) is 0, as do the functions below.
+    #[inline(always)]
+    fn gather<V: Lanes>(site: &mut impl Site<V>, k: &Self::Uniforms<V>) {
+        let _ = (site, k);
+        not_carried()
+    }
+    /// The second half for one direction: its post-collision population from the moments, with the operations of
+    /// [`rebuild_all`](Body::rebuild_all) that it needs, and so its bits.
+    #[inline(always)]
+    fn rebuild<V: Lanes>(i: usize, moment: impl Fn(usize) -> V) -> V {
+        let _ = (i, moment);
+        not_carried()
+    }
+    /// The second half for all directions: the site reads moment n at place n and takes populations.
+    #[inline(always)]
+    fn rebuild_all<V: Lanes>(site: &mut impl Site<V>) {
+        let _ = site;
+        not_carried()
+    }
     /// The post-collision populations of a node from its pre-collision ones.
     #[inline(always)]
     fn collide_node<V: Lanes>(
@@ -60,9 +92,14 @@ pub trait Body: Send + Sync + 'static {
     fn equilibrium(rho: f64, u: [f64; 3], h: &mut [f64]);
 }
 
+#[cold]
+fn not_carried() -> ! {
+    unreachable!("moments do not carry this collision: `Body::MOMENTS` is 0")
+}
+
 /// A body as statements of CUDA C++, with the operations of [`Body::collide`] in the same order.
 ///
-/// They speak of a type `real`, of arrays `h`, `post`, `k`, `force` and `fields`, and of functions `fma_rn`, `div_rn`,
+/// They speak of a type `real`, of arrays `h`, `post`, `m`, `k`, `force` and `fields`, and of functions `fma_rn`, `div_rn`,
 /// `sqrt_rn`, `smaller` and `larger` that round once. Numbers stand in guillemets, for [`numbers`](DeviceText::numbers).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct DeviceText {
@@ -70,6 +107,19 @@ pub struct DeviceText {
     pub collide: &'static str,
     /// From populations `h[i]` and a force `force[a]` to `fields`: density, then the velocity's components.
     pub macroscopic: &'static str,
+    /// The two halves of `collide`, if moments carry its result ([`Body::MOMENTS`]).
+    pub halves: Option<DeviceHalves>,
+}
+
+/// A collision that moments carry, in two halves, as statements of CUDA C++.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct DeviceHalves {
+    /// From populations `h[i]` and uniforms `k[n]` to moments `m[n]` ([`Body::gather`]).
+    pub gather: &'static str,
+    /// From moments `m[n]` to `post[i]` ([`Body::rebuild_all`]).
+    pub rebuild_all: &'static str,
+    /// For each direction, from moments `m[n]` to a variable `population`, which they set ([`Body::rebuild`]).
+    pub rebuild: &'static [&'static str],
 }
 
 impl DeviceText {
@@ -87,7 +137,7 @@ impl DeviceText {
     }
 }
 
-/// A node, or as many side by side as there are lanes: where a collision finds and leaves populations.
+/// A node, or as many side by side as there are lanes: where a collision finds and leaves populations, or a half of it moments.
 ///
 /// Reads must give the pre-collision populations even after writes.
 pub trait Site<V: Lanes> {

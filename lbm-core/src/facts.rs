@@ -16,6 +16,8 @@ use crate::precision::Precision;
 use crate::streaming::{Access, Streaming};
 use crate::variant::{Arithmetic, Storage, Variant};
 
+mod moments;
+
 /// A variant without its type.
 #[derive(Clone, Copy, Debug)]
 pub struct Facts {
@@ -65,6 +67,10 @@ pub struct Facts {
     uniforms: fn(&[f64]) -> Vec<f64>,
     store: fn(f64) -> f64,
     collide: fn(&[f64], &[f64], &mut [f64]),
+    /// How many moments carry the collision's result, or 0 ([`Body::MOMENTS`]).
+    pub moments: usize,
+    gather: fn(&[f64], &[f64], &mut [f64]),
+    rebuild: fn(&[f64], &mut [f64]),
     macroscopic: fn(&[f64], [f64; 3]) -> [f64; 4],
     equilibrium: fn(f64, [f64; 3], &mut [f64]),
     places: MakePlaces<usize>,
@@ -271,15 +277,20 @@ fn collide<B: Body, T: Real>(before: &[f64], uniforms: &[f64], after: &mut [f64]
     narrow(uniforms, k.as_mut());
     narrow(before, h.as_mut());
     let collided = B::collide_node(&h, &k);
-    for (wide, &value) in after.iter_mut().zip(collided.as_ref()) {
-        *wide = value.to_f64();
-    }
+    widen(collided.as_ref(), after);
 }
 
 /// Numbers that are exact in the arithmetic type.
 fn narrow<T: Real>(from: &[f64], to: &mut [T]) {
     for (to, &from) in to.iter_mut().zip(from) {
         *to = T::from_f64(from);
+    }
+}
+
+/// The same numbers as f64, as many as there is room for.
+fn widen<T: Real>(from: &[T], to: &mut [f64]) {
+    for (to, &from) in to.iter_mut().zip(from) {
+        *to = from.to_f64();
     }
 }
 
@@ -314,6 +325,9 @@ impl Facts {
             uniforms: uniforms::<V::Body>,
             store: store::<V::Precision>,
             collide: collide::<V::Body, Arithmetic<V>>,
+            moments: V::Body::MOMENTS,
+            gather: moments::gather::<V::Body, Arithmetic<V>>,
+            rebuild: moments::rebuild::<V::Body, Arithmetic<V>>,
             macroscopic: V::Body::macroscopic,
             equilibrium: V::Body::equilibrium,
             places: placed::<usize, V::Addressing, V::Layout>,

@@ -29,7 +29,7 @@ pub mod units;
 pub mod variant;
 
 pub use addressing::{Addressing, Dense};
-pub use collision::{Body, Collision, DeviceText, Site, Slices};
+pub use collision::{Body, Collision, DeviceHalves, DeviceText, Site, Slices};
 pub use domain::{Domain, Face, FaceRule, Upstream};
 pub use engine::Engine;
 pub use error::Error;

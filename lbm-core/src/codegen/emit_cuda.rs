@@ -1,9 +1,10 @@
 //! Prints a generated kernel's body as CUDA C++: the same operations in the same order as [`super::emit_rust`].
 //!
-//! The text speaks of a type `real`, of arrays `h`, `post` and `k`, and of the functions `fma_rn`, `div_rn`, `sqrt_rn`,
+//! The text speaks of a type `real`, of arrays `h`, `post`, `m` and `k`, and of the functions `fma_rn`, `div_rn`, `sqrt_rn`,
 //! `smaller` and `larger`, each of which rounds once; a backend's prelude defines them. A number stands in guillemets,
 //! `«0.5»`, since its width is that of `real`, which only the backend knows: [`crate::DeviceText::numbers`] puts them in.
 
+use super::moments::Halves;
 use super::program::{Operand, Operation, Program, Value};
 use super::rational::to_f64;
 use std::fmt::Write;
@@ -11,31 +12,78 @@ use std::fmt::Write;
 /// The statements that collide a node: from `h[i]` and `k[n]` to `post[i]`.
 #[must_use]
 pub fn collide(program: &Program) -> String {
+    uniforms(program) + &written(Source { program, inputs: "force" }, "post")
+}
+
+/// The statements that end with the moments that carry the collision's result: from `h[i]` and `k[n]` to `m[n]`.
+#[must_use]
+pub fn gather(halves: &Halves) -> String {
+    uniforms(&halves.gather) + &written(Source { program: &halves.gather, inputs: "force" }, "m")
+}
+
+/// The statements that start from these moments, which bear `names`: from `m[n]` to `post[i]`.
+#[must_use]
+pub fn rebuild_all(halves: &Halves, names: &[String]) -> String {
+    written(Source { program: &halves.rebuild.with_named_inputs(names), inputs: "m" }, "post")
+}
+
+/// For each direction, the statements that set `population` from `m[n]`.
+#[must_use]
+pub fn rebuild(halves: &Halves, names: &[String]) -> Vec<String> {
+    let directions = 0..halves.rebuild.outputs.len();
+    let one = |i| {
+        let program = halves.rebuild.only(i).with_named_inputs(names);
+        let source = Source { program: &program, inputs: "m" };
+        let mut text = String::new();
+        operations(&mut text, source, &vec![String::new(); program.operations.len()]);
+        line(&mut text, format_args!("population = {};", operand(source, program.outputs[0].1)));
+        text
+    };
+    directions.map(one).collect()
+}
+
+/// What the coefficients are that are the same for all nodes.
+fn uniforms(program: &Program) -> String {
     let mut text = String::new();
     for (n, uniform) in program.uniforms.iter().enumerate() {
         line(&mut text, format_args!("// k[{n}] = {}", program.symbols.show(&uniform.polynomial)));
     }
+    text
+}
+
+/// Every operation of a program, each output put into `array` as soon as it is known.
+fn written(source: Source<'_>, array: &str) -> String {
+    let program = source.program;
     let write = |outputs: &Vec<usize>| {
         let mut text = String::new();
         for &i in outputs {
-            line(&mut text, format_args!("post[{i}] = {};", operand(program, program.outputs[i].1)));
+            line(&mut text, format_args!("{array}[{i}] = {};", operand(source, program.outputs[i].1)));
         }
         text
     };
     let (known, others) = program.outputs_by_operation();
-    operations(&mut text, program, &known.iter().map(write).collect::<Vec<_>>());
+    let mut text = String::new();
+    operations(&mut text, source, &known.iter().map(write).collect::<Vec<_>>());
     text + &write(&others)
 }
 
 /// The statements that compute density and velocity: from `h[i]` and `force[a]` to `fields[0..=D]`.
 #[must_use]
 pub fn macroscopic(program: &Program) -> String {
+    let source = Source { program, inputs: "force" };
     let mut text = String::new();
-    operations(&mut text, program, &vec![String::new(); program.operations.len()]);
+    operations(&mut text, source, &vec![String::new(); program.operations.len()]);
     for (i, (_, value)) in program.outputs.iter().enumerate() {
-        line(&mut text, format_args!("fields[{i}] = {};", operand(program, *value)));
+        line(&mut text, format_args!("fields[{i}] = {};", operand(source, *value)));
     }
     text
+}
+
+/// A program, and the array where its inputs other than populations stand.
+#[derive(Clone, Copy)]
+struct Source<'a> {
+    program: &'a Program,
+    inputs: &'static str,
 }
 
 fn line(text: &mut String, content: std::fmt::Arguments<'_>) {
@@ -43,9 +91,9 @@ fn line(text: &mut String, content: std::fmt::Arguments<'_>) {
 }
 
 /// Every operation, and below it what is to be said once its result is known.
-fn operations(text: &mut String, program: &Program, after: &[String]) {
-    for ((name, operation), after) in program.operations.iter().zip(after) {
-        let show = |o: Operand| operand(program, o);
+fn operations(text: &mut String, source: Source<'_>, after: &[String]) {
+    for ((name, operation), after) in source.program.operations.iter().zip(after) {
+        let show = |o: Operand| operand(source, o);
         let value = match *operation {
             Operation::Add(a, b) if b.negative => {
                 format!("{} - {}", show(a), show(Operand { negative: false, ..b }))
@@ -64,11 +112,11 @@ fn operations(text: &mut String, program: &Program, after: &[String]) {
     }
 }
 
-fn operand(program: &Program, o: Operand) -> String {
+fn operand(Source { program, inputs }: Source<'_>, o: Operand) -> String {
     let value = match o.value {
         Value::Local(n) => local(&program.operations[n].0),
         Value::Population(n) => format!("h[{n}]"),
-        Value::Input(n) => format!("force[{n}]"),
+        Value::Input(n) => format!("{inputs}[{n}]"),
         Value::Uniform(n) => format!("k[{n}]"),
         Value::Constant(n) => {
             let number = to_f64(&program.constants[n]);
@@ -80,9 +128,24 @@ fn operand(program: &Program, o: Operand) -> String {
 
 /// A local's name; those that the text or CUDA C++ use themselves get an underscore.
 fn local(name: &str) -> String {
-    const TAKEN: [&str; 12] = [
-        "h", "k", "post", "force", "fields", "real", "fma_rn", "div_rn", "sqrt_rn", "smaller", "larger",
+    const TAKEN: [&str; 17] = [
+        "h",
+        "k",
+        "m",
+        "post",
+        "population",
+        "force",
+        "fields",
+        "real",
+        "fma_rn",
+        "div_rn",
+        "sqrt_rn",
+        "smaller",
+        "larger",
         "collide",
+        "gather",
+        "rebuild",
+        "rebuild_all",
     ];
     const KEYWORDS: [&str; 20] = [
         "and", "auto", "bool", "char", "class", "default", "delete", "double", "float", "int", "long", "new",

@@ -1,6 +1,7 @@
 //! Prints a generated kernel as Rust.
 
 use super::generate::Generated;
+use super::moments::{self, Halves};
 use super::program::{Operand, Operation, Program, Value};
 use super::rational::to_f64;
 use super::symbolic::{Definition, Polynomial};
@@ -10,32 +11,77 @@ use quote::{format_ident, quote};
 /// The function that collides a node. Populations are read where they are needed and written as soon as they are known.
 #[must_use]
 pub fn collide(generated: &Generated) -> TokenStream {
-    let program = &generated.collide;
-    let source = Source { program, population: |n| quote!(site.read(#n)) };
+    let body = from_populations(&generated.collide);
+    let signature = at_site("collide", generated);
+    quote!(#[inline(always)] #signature { #body })
+}
+
+/// Of a collision that moments carry, how many they are, and the functions from populations to moments and from these to
+/// all populations or to that of one direction.
+#[must_use]
+pub fn halves(generated: &Generated) -> Option<TokenStream> {
+    let Halves { gather, rebuild } = generated.halves.as_ref()?;
+    let names = moments::names(generated.lattice.dimension);
+    let count = names.len();
+    let (signature, gather) = (at_site("gather", generated), from_populations(gather));
+    let named = rebuild.with_named_inputs(&names);
+    let all =
+        written(Source { program: &named, population: no_population, input: |n| quote!(site.read(#n)) });
+    let arms = (0..rebuild.outputs.len()).map(|i| {
+        let program = rebuild.only(i).with_named_inputs(&names);
+        let source = Source { program: &program, population: no_population, input: |n| quote!(moment(#n)) };
+        let (lines, value) = (operations(source), operand(source, program.outputs[0].1));
+        let i = Literal::usize_unsuffixed(i);
+        quote!(#i => { #(#lines)* #value })
+    });
+    Some(quote! {
+        const MOMENTS: usize = #count;
+
+        #[inline(always)]
+        #signature { #gather }
+
+        #[inline(always)]
+        fn rebuild<V: ::lbm::core::Lanes>(i: usize, moment: impl Fn(usize) -> V) -> V {
+            match i {
+                #(#arms)*
+                _ => unreachable!("no such direction"),
+            }
+        }
+
+        #[inline(always)]
+        fn rebuild_all<V: ::lbm::core::Lanes>(site: &mut impl ::lbm::core::Site<V>) { #all }
+    })
+}
+
+/// The signature of a function that starts from a node's populations.
+fn at_site(name: &str, generated: &Generated) -> TokenStream {
+    let (name, size) = (format_ident!("{name}"), Literal::usize_unsuffixed(generated.collide.uniforms.len()));
+    quote!(fn #name<V: ::lbm::core::Lanes>(site: &mut impl ::lbm::core::Site<V>, k: &[V; #size]))
+}
+
+/// The body of such a function.
+fn from_populations(program: &Program) -> TokenStream {
     let count = program.uniforms.len();
-    let size = Literal::usize_unsuffixed(count);
     let uniforms = (0..count).map(|n| format_ident!("k_{n}"));
     let unpack = (count > 0).then(|| quote!(let [#(#uniforms),*] = *k;));
     let unused = (count == 0).then(|| quote!(let _ = k;));
+    let body = written(Source { program, population: |n| quote!(site.read(#n)), input: argument });
+    quote!(#unpack #unused #body)
+}
+
+/// The operations of a program, each output written as soon as it is known.
+fn written(source: Source<'_>) -> TokenStream {
     let mut lines = operations(source);
     let write = |i: &usize| {
-        let (place, shown) = (Literal::usize_unsuffixed(*i), operand(source, program.outputs[*i].1));
+        let (place, shown) = (Literal::usize_unsuffixed(*i), operand(source, source.program.outputs[*i].1));
         quote!(site.write(#place, #shown);)
     };
-    let (known, others) = program.outputs_by_operation();
+    let (known, others) = source.program.outputs_by_operation();
     for (line, outputs) in lines.iter_mut().zip(&known) {
         line.extend(outputs.iter().map(write));
     }
     let last = others.iter().map(write);
-    quote! {
-        #[inline(always)]
-        fn collide<V: ::lbm::core::Lanes>(site: &mut impl ::lbm::core::Site<V>, k: &[V; #size]) {
-            #unpack
-            #unused
-            #(#lines)*
-            #(#last)*
-        }
-    }
+    quote!(#(#lines)* #(#last)*)
 }
 
 /// The function that computes the uniform coefficients once a run, in f64.
@@ -114,7 +160,7 @@ fn uniform_polynomial(generated: &Generated, polynomial: &Polynomial) -> TokenSt
 #[must_use]
 pub fn macroscopic(generated: &Generated) -> TokenStream {
     let program = &generated.macroscopic;
-    let source = Source { program, population: |n| quote!(h[#n]) };
+    let source = Source { program, population: |n| quote!(h[#n]), input: argument };
     let body = operations(source);
     let mut outputs: Vec<_> = program.outputs.iter().map(|(_, value)| operand(source, *value)).collect();
     outputs.resize(4, quote!(0.0));
@@ -134,7 +180,7 @@ pub fn macroscopic(generated: &Generated) -> TokenStream {
 #[must_use]
 pub fn equilibrium(generated: &Generated) -> TokenStream {
     let program = &generated.equilibrium;
-    let source = Source { program, population: |n| quote!(h[#n]) };
+    let source = Source { program, population: |n| quote!(h[#n]), input: argument };
     let body = operations(source);
     let outputs = program.outputs.iter().enumerate().map(|(i, (_, value))| {
         let (i, value) = (Literal::usize_unsuffixed(i), operand(source, *value));
@@ -152,11 +198,21 @@ pub fn equilibrium(generated: &Generated) -> TokenStream {
     }
 }
 
-/// A program, and how its populations are got at.
+/// A program, and how its populations and other inputs are got at.
 #[derive(Clone, Copy)]
 struct Source<'a> {
     program: &'a Program,
     population: fn(&Literal) -> TokenStream,
+    input: fn(&Literal) -> TokenStream,
+}
+
+/// An input that is an argument.
+fn argument(n: &Literal) -> TokenStream {
+    quote!(input[#n])
+}
+
+fn no_population(_: &Literal) -> TokenStream {
+    unreachable!("moments alone enter this program")
 }
 
 fn operations(source: Source<'_>) -> Vec<TokenStream> {
@@ -210,7 +266,7 @@ fn receiver(source: Source<'_>, o: Operand) -> TokenStream {
     if o.negative && !matches!(o.value, Value::Constant(_)) { quote!((#value)) } else { value }
 }
 
-fn operand(Source { program, population }: Source<'_>, o: Operand) -> TokenStream {
+fn operand(Source { program, population, input }: Source<'_>, o: Operand) -> TokenStream {
     let value = match o.value {
         Value::Local(n) => {
             let name = local_name(&program.operations[n].0);
@@ -222,7 +278,7 @@ fn operand(Source { program, population }: Source<'_>, o: Operand) -> TokenStrea
         }
         Value::Input(n) => {
             let n = Literal::usize_unsuffixed(n);
-            quote!(input[#n])
+            input(&n)
         }
         Value::Uniform(n) => {
             let name = format_ident!("k_{n}");

@@ -2,6 +2,7 @@
 
 use super::language::{Choices, CollisionDeclaration, Given, Kernel, Scope, evaluate};
 use super::lattice::{AXES, LatticeSpec};
+use super::moments::Halves;
 use super::program::Program;
 use super::rational::Rational;
 use super::simplify::{Stages, simplify};
@@ -21,6 +22,8 @@ pub struct Generated {
     pub choices: Choices,
     /// Pre-collision to post-collision populations.
     pub collide: Program,
+    /// The two halves that `collide` is made of, if moments carry its result.
+    pub halves: Option<Halves>,
     /// Populations (and force) to density and velocity.
     pub macroscopic: Program,
     /// Density and velocity to equilibrium populations.
@@ -46,11 +49,11 @@ pub fn generate(
         .into_iter()
         .map(|share_flux_trace| collide(lattice, collision, &Choices { share_flux_trace, ..choices.clone() }))
         .collect();
-    let (kernel, collide, stages, choices) = candidates?
+    let Candidate { kernel, collide, halves, stages, choices } = candidates?
         .into_iter()
-        .min_by_key(|(_, program, ..)| {
-            let count = program.count();
-            (count.adds + count.muls, program.live_values())
+        .min_by_key(|candidate| {
+            let count = candidate.collide.count();
+            (count.adds + count.muls, candidate.collide.live_values())
         })
         .expect("there are two candidates");
 
@@ -81,6 +84,7 @@ pub fn generate(
         collision: collision.name.clone(),
         choices,
         collide,
+        halves,
         macroscopic,
         equilibrium,
         parameters,
@@ -89,17 +93,32 @@ pub fn generate(
     })
 }
 
+/// A collision, simplified with one choice of what to share.
+struct Candidate {
+    kernel: Kernel,
+    collide: Program,
+    halves: Option<Halves>,
+    stages: Stages,
+    choices: Choices,
+}
+
 fn collide(
     lattice: &LatticeSpec,
     collision: &CollisionDeclaration,
     choices: &Choices,
-) -> syn::Result<(Kernel, Program, Stages, Choices)> {
+) -> syn::Result<Candidate> {
     let kernel = evaluate(collision, &Scope { lattice, choices, given: Given::Populations })?;
     let outputs: Vec<(String, Polynomial)> =
         kernel.populations.iter().enumerate().map(|(i, p)| (format!("post_{i}"), p.clone())).collect();
-    let (program, mut stages) = simplify(&kernel.symbols, &outputs, &lattice.pairs());
+    let (collide, halves, mut stages) = match Halves::of(lattice, &kernel.symbols, &kernel.populations) {
+        Some((halves, stages)) => (halves.whole(), Some(halves), stages),
+        None => {
+            let (program, stages) = simplify(&kernel.symbols, &outputs, &lattice.pairs());
+            (program, None, stages)
+        }
+    };
     stages.0.insert(0, ("formulas", formulas(&kernel.symbols, &outputs)));
-    Ok((kernel, program, stages, choices.clone()))
+    Ok(Candidate { kernel, collide, halves, stages, choices: choices.clone() })
 }
 
 /// The evaluated formulas as text.

@@ -4,6 +4,7 @@
 //! lattice! collision!        tokens
 //!   -> lattice, language     parsed and checked; every error at the user's token
 //!   -> symbolic              polynomials over populations, parameters, named quantities
+//!   -> moments               collisions that second-order moments carry, in two halves
 //!   -> simplify              linear forms, opposite pairs, common subexpressions, fmas, order
 //!   -> emit_rust             text (CUDA C++ prints the same program)
 //! ```
@@ -14,6 +15,7 @@ pub mod emit_rust;
 pub mod generate;
 pub mod language;
 pub mod lattice;
+pub mod moments;
 pub mod program;
 pub mod rational;
 pub mod simplify;

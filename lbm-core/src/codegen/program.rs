@@ -30,6 +30,17 @@ pub struct Operand {
     pub value: Value,
 }
 
+impl Operand {
+    /// The same value where the result of operation n has become that of operation `place[n]`.
+    #[must_use]
+    pub fn relocated(self, place: &[usize]) -> Operand {
+        match self.value {
+            Value::Local(n) => Operand { value: Value::Local(place[n]), ..self },
+            _ => self,
+        }
+    }
+}
+
 /// One operation; each rounds once.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Operation {
@@ -207,6 +218,92 @@ impl Program {
             .max()
             .unwrap_or(0)
             .unsigned_abs()
+    }
+
+    /// This program and then another, whose inputs are the outputs of this one: the same operations in the same order.
+    /// The other has no populations and no uniforms. Where both use a name, the other's gets `_post`.
+    #[must_use]
+    pub fn then(&self, other: &Program) -> Program {
+        let mut both = Program { outputs: Vec::new(), ..self.clone() };
+        let constants: Vec<usize> = other.constants.iter().map(|c| both.constant(c)).collect();
+        let moved = |operand: Operand| match operand.value {
+            Value::Local(n) => Operand { value: Value::Local(self.operations.len() + n), ..operand },
+            Value::Constant(n) => Operand { value: Value::Constant(constants[n]), ..operand },
+            Value::Input(n) => {
+                let output = self.outputs[n].1;
+                Operand { negative: operand.negative != output.negative, ..output }
+            }
+            Value::Population(_) | Value::Uniform(_) => unreachable!("the other program has inputs alone"),
+        };
+        for (name, operation) in &other.operations {
+            let mut name = name.clone();
+            while both.operations.iter().any(|(taken, _)| *taken == name) {
+                name += "_post";
+            }
+            both.operations.push((name, operation.map(moved)));
+        }
+        both.outputs = other.outputs.iter().map(|(name, operand)| (name.clone(), moved(*operand))).collect();
+        both
+    }
+
+    /// What one output needs of the program: the same operations without the others.
+    #[must_use]
+    pub fn only(&self, output: usize) -> Program {
+        let mut needed = vec![false; self.operations.len()];
+        let mark = |needed: &mut [bool], operand: Operand| {
+            if let Value::Local(n) = operand.value {
+                needed[n] = true;
+            }
+        };
+        mark(&mut needed, self.outputs[output].1);
+        for (n, (_, operation)) in self.operations.iter().enumerate().rev() {
+            if needed[n] {
+                operation.operands().into_iter().for_each(|operand| mark(&mut needed, operand));
+            }
+        }
+        let place: Vec<usize> =
+            (0..needed.len()).map(|n| needed[..n].iter().filter(|&&is| is).count()).collect();
+        let (name, value) = &self.outputs[output];
+        let operations = self.operations.iter().zip(&needed).filter(|(_, needed)| **needed);
+        Program {
+            operations: operations
+                .map(|((name, operation), _)| (name.clone(), operation.map(|o| o.relocated(&place))))
+                .collect(),
+            outputs: vec![(name.clone(), value.relocated(&place))],
+            ..self.clone()
+        }
+    }
+
+    /// The same program with a copy in front of every input that it needs, which bears the input's name.
+    #[must_use]
+    pub fn with_named_inputs(&self, names: &[String]) -> Program {
+        let operands = self.operations.iter().flat_map(|(_, operation)| operation.operands());
+        let values = operands.chain(self.outputs.iter().map(|(_, operand)| *operand)).map(|o| o.value);
+        let used: std::collections::BTreeSet<Value> =
+            values.filter(|v| matches!(v, Value::Input(_))).collect();
+        let place: Vec<usize> = (used.len()..used.len() + self.operations.len()).collect();
+        let named = |operand: Operand| match used.iter().position(|&input| input == operand.value) {
+            Some(n) => Operand { value: Value::Local(n), ..operand },
+            None => operand.relocated(&place),
+        };
+        let copies = used.iter().map(|&value| {
+            let Value::Input(n) = value else { unreachable!("only inputs were kept") };
+            (names[n].clone(), Operation::Copy(Operand { negative: false, value }))
+        });
+        let operations = self.operations.iter().map(|(name, operation)| (name.clone(), operation.map(named)));
+        Program {
+            operations: copies.chain(operations).collect(),
+            outputs: self.outputs.iter().map(|(name, operand)| (name.clone(), named(*operand))).collect(),
+            ..self.clone()
+        }
+    }
+
+    /// The position of a number among the constants, where it is put if it is new.
+    pub fn constant(&mut self, number: &Rational) -> usize {
+        self.constants.iter().position(|known| known == number).unwrap_or_else(|| {
+            self.constants.push(number.clone());
+            self.constants.len() - 1
+        })
     }
 
     /// Runs the program.

@@ -9,7 +9,7 @@ use super::generate::{Generated, generate};
 use super::language::{Choices, CollisionDeclaration, Equilibrium, Forcing, REFUSED};
 use super::lattice::{self, LatticeSpec};
 use super::wrong::{self, Header};
-use super::{emit_cuda, emit_rust};
+use super::{emit_cuda, emit_rust, moments};
 use proc_macro2::TokenStream;
 use quote::quote;
 use std::collections::BTreeMap;
@@ -225,8 +225,23 @@ fn visible_body(visibility: &syn::Visibility, lattice_path: &Path, generated: &G
     let crate::collision::Operations { adds, muls, fmas, divs, others } = generated.collide.count();
     let device_collide = emit_cuda::collide(&generated.collide);
     let device_macroscopic = emit_cuda::macroscopic(&generated.macroscopic);
+    let device_halves = match &generated.halves {
+        Some(halves) => {
+            let names = moments::names(generated.lattice.dimension);
+            let gather = emit_cuda::gather(halves);
+            let rebuild_all = emit_cuda::rebuild_all(halves, &names);
+            let rebuild = emit_cuda::rebuild(halves, &names);
+            quote!(Some(::lbm::core::DeviceHalves {
+                gather: #gather,
+                rebuild_all: #rebuild_all,
+                rebuild: &[#(#rebuild),*],
+            }))
+        }
+        None => quote!(None),
+    };
     let uniforms = emit_rust::uniforms(generated);
     let collide = emit_rust::collide(generated);
+    let halves = emit_rust::halves(generated);
     let macroscopic = emit_rust::macroscopic(generated);
     let equilibrium = emit_rust::equilibrium(generated);
     quote! {
@@ -247,12 +262,14 @@ fn visible_body(visibility: &syn::Visibility, lattice_path: &Path, generated: &G
             const DEVICE: Option<::lbm::core::DeviceText> = Some(::lbm::core::DeviceText {
                 collide: #device_collide,
                 macroscopic: #device_macroscopic,
+                halves: #device_halves,
             });
             fn filled<T: ::core::marker::Copy + Send + Sync>(value: T) -> [T; #k] {
                 [value; #k]
             }
             #uniforms
             #collide
+            #halves
             #macroscopic
             #equilibrium
         }

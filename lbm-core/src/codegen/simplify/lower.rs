@@ -86,11 +86,7 @@ impl Lowering<'_> {
     }
 
     fn constant(&mut self, magnitude: &Rational) -> Value {
-        let known = self.program.constants.iter().position(|c| c == magnitude);
-        Value::Constant(known.unwrap_or_else(|| {
-            self.program.constants.push(magnitude.clone());
-            self.program.constants.len() - 1
-        }))
+        Value::Constant(self.program.constant(magnitude))
     }
 
     /// The coefficient of a term as an operand.

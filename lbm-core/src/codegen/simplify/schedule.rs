@@ -1,6 +1,6 @@
 //! Orders operations so that few values are live at once, which is what decides about registers.
 
-use super::super::program::{Operand, Program, Value};
+use super::super::program::{Program, Value};
 use std::collections::HashMap;
 
 /// Reorders the operations, if that lowers the number of live values.
@@ -54,18 +54,14 @@ pub fn schedule(program: &mut Program) {
 fn permuted(program: &Program, order: &[usize]) -> Program {
     let mut place = vec![0; order.len()];
     order.iter().enumerate().for_each(|(new, &old)| place[old] = new);
-    let moved = |operand: Operand| match operand.value {
-        Value::Local(n) => Operand { value: Value::Local(place[n]), ..operand },
-        _ => operand,
-    };
     let operations = order
         .iter()
         .map(|&old| {
             let (name, operation) = &program.operations[old];
-            (name.clone(), operation.map(moved))
+            (name.clone(), operation.map(|o| o.relocated(&place)))
         })
         .collect();
-    let outputs = program.outputs.iter().map(|(name, o)| (name.clone(), moved(*o))).collect();
+    let outputs = program.outputs.iter().map(|(name, o)| (name.clone(), o.relocated(&place))).collect();
     Program { operations, outputs, ..program.clone() }
 }
 

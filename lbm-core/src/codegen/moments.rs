@@ -1,0 +1,200 @@
+//! Collisions whose result is carried by moments, taken apart in two halves.
+//!
+//! Where every post-collision population is a Hermite expansion of second order,
+//!
+//! ```text
+//! h*_i = w_i (rho* + c_i.j* / cs2 + (c_i c_i - cs2) : P* / (2 cs2^2)),
+//! rho* = sum h*_i,   j* = sum c_i h*_i,   P* = sum (c_i c_i - cs2) h*_i,
+//! ```
+//!
+//! a node is as well told by the M = 1 + D + D (D + 1) / 2 moments on the right as by its Q populations (Latt & Chopard,
+//! Math. Comput. Simul. 72 (2006) 165). `gather` ends with these moments, `rebuild` starts from them, and the collision
+//! is one after the other, so that it makes no difference to a bit whether the moments went through memory between
+//! them. Whether a collision is of this kind is not declared but found: both sides are compared as polynomials.
+
+use super::lattice::{AXES, LatticeSpec};
+use super::program::Program;
+use super::rational::{Rational, ratio, whole};
+use super::simplify::{Stages, simplify};
+use super::symbolic::{Definition, Monomial, Polynomial, Symbol, Symbols};
+use num_traits::One;
+
+/// A collision in two halves.
+#[derive(Clone, Debug)]
+pub struct Halves {
+    /// Pre-collision populations to post-collision moments, in the order of [`names`].
+    pub gather: Program,
+    /// Post-collision moments, its inputs, to post-collision populations. It needs no uniform coefficient.
+    pub rebuild: Program,
+}
+
+/// The moments' names: density (less 1), momentum, and the second moments xx, xy, (xz,) yy, (yz, zz).
+#[must_use]
+pub fn names(dimension: usize) -> Vec<String> {
+    let momentum = AXES[..dimension].iter().map(|a| format!("j_{a}_post"));
+    let second = second(dimension).map(|(a, b)| format!("p_{}{}_post", AXES[a], AXES[b]));
+    std::iter::once("delta_rho_post".to_owned()).chain(momentum).chain(second).collect()
+}
+
+/// The axes of the second moments.
+fn second(dimension: usize) -> impl Iterator<Item = (usize, usize)> {
+    (0..dimension).flat_map(move |a| (a..dimension).map(move |b| (a, b)))
+}
+
+impl Halves {
+    /// The halves of a collision with these post-collision populations, if fewer moments than populations carry it.
+    #[must_use]
+    pub fn of(
+        lattice: &LatticeSpec,
+        symbols: &Symbols,
+        populations: &[Polynomial],
+    ) -> Option<(Halves, Stages)> {
+        let names = names(lattice.dimension);
+        if names.len() >= lattice.q() {
+            return None;
+        }
+        let moments = carrying(lattice, symbols, populations)?;
+        let outputs: Vec<_> = names.into_iter().zip(moments).collect();
+        let (gather, first) = simplify(symbols, &outputs, &[]);
+        let (rebuild, second) = rebuild(lattice);
+        let joined = first.0.into_iter().zip(second.0);
+        let stages = joined.map(|((name, gather), (_, rebuild))| (name, format!("{gather}\n{rebuild}")));
+        let (mut stages, halves) = (Stages(stages.collect()), Halves { gather, rebuild });
+        if let Some((_, program)) = stages.0.last_mut() {
+            *program = halves.whole().to_string();
+        }
+        Some((halves, stages))
+    }
+
+    /// The whole collision: the operations of one half, then those of the other.
+    #[must_use]
+    pub fn whole(&self) -> Program {
+        self.gather.then(&self.rebuild)
+    }
+}
+
+/// The program from moments to populations, which the lattice alone decides.
+fn rebuild(lattice: &LatticeSpec) -> (Program, Stages) {
+    let mut symbols = Symbols::default();
+    let inputs = names(lattice.dimension).into_iter().enumerate();
+    let moments: Vec<Polynomial> =
+        inputs.map(|(n, name)| symbols.intern(&name, Definition::Input(n)).into()).collect();
+    let isotropic = Definition::Named(isotropic(lattice, &moments));
+    let isotropic = symbols.intern("isotropic_post", isotropic).into();
+    let outputs: Vec<_> = (0..lattice.q())
+        .map(|i| (format!("post_{i}"), population(lattice, i, &isotropic, &moments)))
+        .collect();
+    simplify(&symbols, &outputs, &lattice.pairs())
+}
+
+/// The moments of post-collision populations, if the populations follow from them.
+fn carrying(lattice: &LatticeSpec, symbols: &Symbols, populations: &[Polynomial]) -> Option<Vec<Polynomial>> {
+    let moments = moments(lattice, populations);
+    let isotropic = isotropic(lattice, &moments);
+    let mut hiding = Vec::new();
+    for (i, given) in populations.iter().enumerate() {
+        hiding.extend(hiding_zero(symbols, population(lattice, i, &isotropic, &moments).minus(given))?);
+    }
+    // What hid that the populations follow would hide as well how short the moments are.
+    hiding.sort_unstable();
+    hiding.dedup();
+    let uncovered = moments.into_iter().map(|moment| {
+        let open = hiding.iter().rev().fold(moment, |moment, &symbol| expanded(symbols, &moment, symbol));
+        cancelled(symbols, open)
+    });
+    Some(uncovered.collect())
+}
+
+fn moments(lattice: &LatticeSpec, populations: &[Polynomial]) -> Vec<Polynomial> {
+    let sum = |factor: &dyn Fn([Rational; 3]) -> Rational| {
+        lattice.velocities.iter().zip(populations).fold(Polynomial::default(), |sum, (c, p)| {
+            sum.plus(&p.scaled(&factor(c.map(|c| whole(i64::from(c))))))
+        })
+    };
+    let mut moments = vec![sum(&|_| Rational::one())];
+    moments.extend((0..lattice.dimension).map(|a| sum(&|c| c[a].clone())));
+    moments.extend(second(lattice.dimension).map(|(a, b)| {
+        let trace = if a == b { lattice.cs2.clone() } else { whole(0) };
+        sum(&|c| &c[a] * &c[b] - &trace)
+    }));
+    moments
+}
+
+/// What all directions share but for their weights: rho - tr P / (2 cs2).
+fn isotropic(lattice: &LatticeSpec, moments: &[Polynomial]) -> Polynomial {
+    let tensor = second(lattice.dimension).zip(&moments[1 + lattice.dimension..]);
+    tensor
+        .filter(|((a, b), _)| a == b)
+        .fold(moments[0].clone(), |sum, (_, moment)| sum.minus(&moment.scaled(&(ratio(1, 2) / &lattice.cs2))))
+}
+
+/// w (isotropic + c.j / cs2 + c.P.c / (2 cs2^2))
+fn population(lattice: &LatticeSpec, i: usize, isotropic: &Polynomial, moments: &[Polynomial]) -> Polynomial {
+    let c = lattice.velocities[i].map(|c| whole(i64::from(c)));
+    let (momentum, tensor) = moments[1..].split_at(lattice.dimension);
+    let first = momentum.iter().zip(&c).map(|(j, c)| j.scaled(&(c / &lattice.cs2)));
+    let second = second(lattice.dimension).zip(tensor).map(|((a, b), p)| {
+        let twice = if a == b { ratio(1, 2) } else { whole(1) };
+        p.scaled(&(&c[a] * &c[b] * twice / (&lattice.cs2 * &lattice.cs2)))
+    });
+    first.chain(second).fold(isotropic.clone(), |sum, term| sum.plus(&term)).scaled(&lattice.weights[i])
+}
+
+/// The names that hide that a polynomial is zero; nothing if it is not found to be.
+///
+/// A named polynomial is put in its name's place, the latest first, where it makes no products of sums: where the name is
+/// the same for all nodes, or the only factor of its term that is not. So terms stay few whatever a collision multiplies.
+fn hiding_zero(symbols: &Symbols, mut polynomial: Polynomial) -> Option<Vec<Symbol>> {
+    let mut hiding = Vec::new();
+    while !polynomial.0.is_empty() {
+        let symbol = *replaceable(symbols, &polynomial).last()?;
+        polynomial = expanded(symbols, &polynomial, symbol);
+        hiding.push(symbol);
+    }
+    Some(hiding)
+}
+
+/// The polynomial with the definitions of names put in where that leaves fewer terms, such as a trace beside its parts.
+fn cancelled(symbols: &Symbols, mut polynomial: Polynomial) -> Polynomial {
+    for symbol in replaceable(symbols, &polynomial).into_iter().rev() {
+        let open = expanded(symbols, &polynomial, symbol);
+        if open.0.len() < polynomial.0.len() {
+            polynomial = open;
+        }
+    }
+    polynomial
+}
+
+/// The names that can be replaced in at least one term, in the order in which they were given.
+fn replaceable(symbols: &Symbols, polynomial: &Polynomial) -> Vec<Symbol> {
+    let factors = polynomial.0.keys().flat_map(|term| term.0.iter().map(move |&(symbol, _)| (term, symbol)));
+    let mut names: Vec<Symbol> = factors
+        .filter(|&(term, symbol)| {
+            matches!(symbols.definition(symbol), Definition::Named(_))
+                && is_replaceable(symbols, term, symbol)
+        })
+        .map(|(_, symbol)| symbol)
+        .collect();
+    names.sort_unstable();
+    names.dedup();
+    names
+}
+
+fn is_replaceable(symbols: &Symbols, term: &Monomial, symbol: Symbol) -> bool {
+    let mut varying = term.0.iter().filter(|&&(s, _)| !symbols.is_uniform(s));
+    symbols.is_uniform(symbol) || (varying.next() == Some(&(symbol, 1)) && varying.next().is_none())
+}
+
+/// The polynomial with a name replaced by its definition in every term where it can be.
+fn expanded(symbols: &Symbols, polynomial: &Polynomial, symbol: Symbol) -> Polynomial {
+    let Definition::Named(definition) = symbols.definition(symbol) else {
+        return polynomial.clone();
+    };
+    let (open, kept): (Vec<_>, Vec<_>) = polynomial
+        .0
+        .iter()
+        .map(|(term, coefficient)| (term.clone(), coefficient.clone()))
+        .partition(|(term, _)| is_replaceable(symbols, term, symbol));
+    let collect = |terms: Vec<_>| Polynomial(terms.into_iter().collect());
+    collect(open).substituted(symbol, definition).plus(&collect(kept))
+}

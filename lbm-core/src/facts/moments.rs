@@ -1,0 +1,55 @@
+//! The two halves of a collision that moments carry, for code that does not know its type.
+
+use super::{Facts, LatticeFacts, narrow, widen};
+use crate::collision::{Body, Slices};
+use crate::lanes::Real;
+use crate::lattice::Lattice;
+
+pub(super) fn gather<B: Body, T: Real>(before: &[f64], uniforms: &[f64], moments: &mut [f64]) {
+    let (mut k, mut h) = (B::filled(T::default()), B::Lattice::filled(T::default()));
+    narrow(uniforms, k.as_mut());
+    narrow(before, h.as_mut());
+    // Fewer moments than populations carry a collision.
+    let mut gathered = h;
+    B::gather(&mut Slices { before: h.as_ref(), after: gathered.as_mut() }, &k);
+    widen(gathered.as_ref(), moments);
+}
+
+pub(super) fn rebuild<B: Body, T: Real>(moments: &[f64], after: &mut [f64]) {
+    let mut m = B::Lattice::filled(T::default());
+    narrow(moments, m.as_mut());
+    let mut rebuilt = m;
+    B::rebuild_all(&mut Slices { before: m.as_ref(), after: rebuilt.as_mut() });
+    widen(rebuilt.as_ref(), after);
+}
+
+impl Facts {
+    /// The first half of [`collide`](Facts::collide), to as many [`moments`](Facts::moments) as carry its result.
+    ///
+    /// # Panics
+    /// If moments do not carry the collision, as does [`rebuild`](Facts::rebuild).
+    pub fn gather(&self, before: &[f64], uniforms: &[f64], moments: &mut [f64]) {
+        (self.gather)(before, uniforms, moments);
+    }
+
+    /// The second half of [`collide`](Facts::collide): post-collision populations, before they are stored, from the moments.
+    pub fn rebuild(&self, moments: &[f64], after: &mut [f64]) {
+        (self.rebuild)(moments, after);
+    }
+
+    /// The moments of post-collision populations, in the order of [`Body::MOMENTS`]: plain sums in f64, each rounded once
+    /// to the arithmetic type. Rebuilt, they give the populations back where these are of second order.
+    pub fn project(&self, populations: &[f64], moments: &mut [f64]) {
+        let LatticeFacts { dimension, velocities, cs2, .. } = self.lattice;
+        let sum = |factor: &dyn Fn([f64; 3]) -> f64| -> f64 {
+            velocities.iter().zip(populations).map(|(c, h)| factor(c.map(f64::from)) * h).sum()
+        };
+        let rho = sum(&|_| 1.0);
+        let momentum = (0..dimension).map(|a| sum(&|c| c[a]));
+        let axes = (0..dimension).flat_map(|a| (a..dimension).map(move |b| (a, b)));
+        let second = axes.map(|(a, b)| sum(&|c| c[a] * c[b]) - if a == b { cs2 * rho } else { 0.0 });
+        for (moment, value) in moments.iter_mut().zip(std::iter::once(rho).chain(momentum).chain(second)) {
+            *moment = self.arithmetic.round(value);
+        }
+    }
+}
