@@ -75,7 +75,7 @@ fn cuda_texts() -> BTreeMap<String, String> {
         let plan = Plan {
             size,
             walls: true,
-            shape: Shape { nodes, block: [32, 4, 1], blocks: None },
+            shape: Shape { nodes, block: [32, 4, 1], blocks: None, march: None },
             work: Work::Step,
         };
         let facts = &lbm::variants::find(&format!("{variant}-dense-{streaming}")).unwrap().facts;

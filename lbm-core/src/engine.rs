@@ -44,7 +44,8 @@ pub trait Engine: Send {
     /// # Errors
     /// A device may be lost; the CPU does not fail.
     fn populations(&self, out: &mut [f64]) -> Result<(), Error>;
-    /// Sets the populations, rounding to the storage type, as of step `step`.
+    /// Sets the populations, rounding to the storage type, as of step `step`. Where moments are stored, what is set is their
+    /// projection: populations that came from such an engine come back within rounding.
     ///
     /// # Errors
     /// A device may be lost; the CPU does not fail.

@@ -13,7 +13,7 @@ use crate::lanes::Real;
 use crate::lattice::Lattice;
 use crate::layout::Layout;
 use crate::precision::Precision;
-use crate::streaming::{Access, Streaming};
+use crate::streaming::{Access, State, Streaming};
 use crate::variant::{Arithmetic, Storage, Variant};
 
 mod moments;
@@ -34,6 +34,8 @@ pub struct Facts {
     pub copies: usize,
     /// After so many steps the reads repeat ([`Streaming::PERIOD`]).
     pub period: usize,
+    /// What is stored of a node ([`Streaming::STATE`]).
+    pub state: State,
     /// Whether neighbours exchange opposite populations before each step ([`Streaming::EXCHANGES`]).
     pub exchanges: bool,
     /// Whether slots are rings that turn ([`Streaming::CIRCULAR`]).
@@ -298,6 +300,7 @@ impl Facts {
     /// Those of a variant.
     #[must_use]
     pub fn of<V: Variant>() -> Facts {
+        const { crate::legal::check::<V>() }
         Facts {
             name: V::name,
             lattice: LatticeFacts::of::<V::Lattice>(),
@@ -306,6 +309,7 @@ impl Facts {
             layout: V::Layout::NAME,
             copies: V::Streaming::COPIES,
             period: V::Streaming::PERIOD,
+            state: V::Streaming::STATE,
             exchanges: V::Streaming::EXCHANGES,
             circular: V::Streaming::CIRCULAR,
             keeps_sent: V::Streaming::KEEPS_SENT,
@@ -364,19 +368,28 @@ impl Facts {
         self.write(i, (phase + self.period - 1) % self.period)
     }
 
-    /// Bytes of the populations of a node.
+    /// How many values are stored of a node in a copy.
     #[must_use]
-    pub fn bytes_per_node(&self) -> usize {
-        self.copies * self.lattice.q() * self.stored_bytes
+    pub fn slots(&self) -> usize {
+        match self.state {
+            State::Populations => self.lattice.q(),
+            State::Moments => self.moments,
+        }
     }
 
-    /// Bytes that one update of a node must move: every population is read and written once by the step, and all but
+    /// Bytes that are stored of a node.
+    #[must_use]
+    pub fn bytes_per_node(&self) -> usize {
+        self.copies * self.slots() * self.stored_bytes
+    }
+
+    /// Bytes that one update of a node must move: every stored value is read and written once by the step, and all but
     /// those at rest once more by an exchange.
     #[must_use]
     pub fn bytes_per_update(&self) -> usize {
         let exchanged =
             (0..self.lattice.q()).filter(|&i| self.exchanges && self.lattice.opposites[i] != i).count();
-        2 * (self.lattice.q() + exchanged) * self.stored_bytes
+        2 * (self.slots() + exchanged) * self.stored_bytes
     }
 
     /// Where slot `slot` of `nodes` storage nodes begins in step `step`: storage node n of the slot is at
@@ -425,7 +438,7 @@ impl Facts {
     /// Where values lie in a copy, for a box.
     #[must_use]
     pub fn places(&self, size: [usize; 3], row_multiple: usize, slack: usize) -> Box<dyn Places<usize>> {
-        (self.places)(self.lattice.q(), size, row_multiple, slack)
+        (self.places)(self.slots(), size, row_multiple, slack)
     }
 
     /// The same as text.
@@ -436,6 +449,6 @@ impl Facts {
         row_multiple: usize,
         slack: usize,
     ) -> Box<dyn Places<Expression>> {
-        (self.printed)(self.lattice.q(), size, row_multiple, slack)
+        (self.printed)(self.slots(), size, row_multiple, slack)
     }
 }

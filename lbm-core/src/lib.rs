@@ -22,6 +22,7 @@ pub mod lanes;
 pub mod lattice;
 pub mod laws;
 pub mod layout;
+pub mod legal;
 pub mod precision;
 pub mod reference;
 pub mod streaming;
@@ -40,7 +41,7 @@ pub use lattice::Lattice;
 pub use layout::{Aos, Aosoa, Layout, Soa};
 pub use precision::{F16In32, F16In64, F32, F32In64, F64, Precision};
 pub use streaming::{
-    Aa, Access, Ccas, Crossing, EsotericPull, EsotericPush, EsotericTwist, Streaming, Swap, TwoLatticePull,
-    TwoLatticePush,
+    Aa, Access, Ccas, Crossing, EsotericPull, EsotericPush, EsotericTwist, Moments, State, Streaming, Swap,
+    TwoLatticePull, TwoLatticePush,
 };
 pub use variant::Variant;

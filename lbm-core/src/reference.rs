@@ -36,6 +36,12 @@ impl Reference {
         }
     }
 
+    /// The same with these post-collision populations, as they come from an [`Engine`], taken as they are.
+    #[must_use]
+    pub fn holding(facts: &Facts, setup: &Setup, populations: Vec<f64>) -> Reference {
+        Reference { now: populations, ..Reference::new(facts, setup) }
+    }
+
     /// Every fluid node, in the order x, y, z.
     fn fluid(&self) -> impl Iterator<Item = [usize; 3]> + '_ {
         let [nx, ny, nz] = self.domain.size;
@@ -72,9 +78,9 @@ impl Engine for Reference {
                 for i in 0..q {
                     before[i] = self.incoming_at(position, i);
                 }
-                self.facts.collide(&before, &self.uniforms, &mut after);
+                self.facts.collide_and_store(&before, &self.uniforms, &mut after);
                 for i in 0..q {
-                    next[self.index(position, i)] = self.facts.store(after[i]);
+                    next[self.index(position, i)] = after[i];
                 }
             }
             self.now = next;
@@ -89,11 +95,13 @@ impl Engine for Reference {
     }
 
     fn set_populations(&mut self, populations: &[f64], step: u64) -> Result<(), Error> {
-        let mut next = vec![0.0; self.now.len()];
+        let q = self.facts.lattice.q();
+        let (mut next, mut stored) = (vec![0.0; self.now.len()], vec![0.0; q]);
         for position in self.fluid() {
-            for i in 0..self.facts.lattice.q() {
-                let index = self.index(position, i);
-                next[index] = self.facts.store(populations[index]);
+            let given: Vec<f64> = (0..q).map(|i| populations[self.index(position, i)]).collect();
+            self.facts.stored(&given, &mut stored);
+            for i in 0..q {
+                next[self.index(position, i)] = stored[i];
             }
         }
         self.now = next;

@@ -2,6 +2,7 @@
 
 mod circular;
 mod in_place;
+mod moments;
 mod swap;
 mod two_lattice;
 
@@ -9,6 +10,7 @@ use crate::lattice::Lattice;
 
 pub use circular::{Ccas, Crossing};
 pub use in_place::{Aa, EsotericPull, EsotericPush, EsotericTwist};
+pub use moments::Moments;
 pub use swap::Swap;
 pub use two_lattice::{TwoLatticePull, TwoLatticePush};
 
@@ -19,6 +21,16 @@ pub struct Access {
     pub shift: [i32; 3],
     /// The slot in that node.
     pub slot: usize,
+}
+
+/// What is stored of a node.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum State {
+    /// Its Q post-collision populations.
+    Populations,
+    /// The M moments that carry them ([`Body::MOMENTS`](crate::Body::MOMENTS)). A population is rebuilt where it is read: the slot
+    /// of an [`Access`] then names its direction.
+    Moments,
 }
 
 /// A streaming pattern. Only the reads are written down; streaming itself forces the writes.
@@ -33,6 +45,8 @@ pub trait Streaming: Copy + Send + Sync + 'static {
     const COPIES: usize;
     /// After this many steps the reads repeat.
     const PERIOD: usize;
+    /// What is stored of a node.
+    const STATE: State = State::Populations;
     /// Whether before each step, along each link between a node x and x + c_i, the place where x reads the opposite
     /// direction and the place where x + c_i reads direction i change their contents. A node may then write what it
     /// sends along c_i where it reads the opposite direction.
@@ -44,7 +58,7 @@ pub trait Streaming: Copy + Send + Sync + 'static {
     /// Whether what a node sends into a wall is kept beside the populations until it comes back. With two copies it is
     /// read back from where it was written; with one, that place may be another node's to overwrite before: behind a
     /// wall at a face lies the other end of the box. Derived, never given.
-    const KEEPS_SENT: bool = Self::COPIES == 1;
+    const KEEPS_SENT: bool = Self::COPIES == 1 && matches!(Self::STATE, State::Populations);
     /// Where the pre-collision population of direction `i` is read in phase `phase` (0 <= phase < PERIOD).
     fn read<L: Lattice>(i: usize, phase: usize) -> Access;
     /// Where the post-collision population of direction `i` is written in phase `phase`.

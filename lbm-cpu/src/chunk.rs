@@ -2,7 +2,7 @@
 //!
 //! A direction of a bulk chunk in plain storage is loaded from the row where it is read itself. One with a patch, and all
 //! of them where storage is strided, cut in blocks or of another type than the arithmetic, is gathered into a line of its
-//! own first. Results are held in lines, too, and written out while the next chunk is collided.
+//! own first; where moments are stored, it is rebuilt there ([`crate::rebuild`]). Results are held in lines, too, and written out while the next chunk is collided.
 //!
 //! That holds for one copy of the populations as for two: a node writes where it reads, and no other node touches these
 //! places in the same pass, so results may be late.
@@ -10,7 +10,7 @@
 use std::any::TypeId;
 
 use lbm_core::variant::{Arithmetic, Storage};
-use lbm_core::{Body, Facts, Lanes, Lattice, Layout, Precision, Real, Site, Streaming, Variant};
+use lbm_core::{Body, Facts, Lanes, Lattice, Layout, Precision, Real, Site, State, Streaming, Variant};
 
 use crate::caches::prefetch;
 use crate::kernel::Pass;
@@ -94,7 +94,7 @@ pub(crate) struct Held<V: Variant> {
     pub(crate) lines: *const Arithmetic<V>,
     /// The chunk's first node.
     pub(crate) first: usize,
-    /// Q, or 0 if nothing waits.
+    /// The values stored of a node, or 0 if nothing waits.
     pub(crate) directions: usize,
     /// Its row.
     pub(crate) row: usize,
@@ -129,13 +129,19 @@ impl<V: Variant> Chunks<'_, V> {
         nodes
     };
 
-    /// Where the value that a patch reads lies.
+    /// Values that are stored of a node.
+    pub(crate) const SLOTS: usize = match V::Streaming::STATE {
+        State::Populations => V::Lattice::Q,
+        State::Moments => V::Body::MOMENTS,
+    };
+
+    /// Where the value that a patch reads lies, or the first of them.
     #[inline(always)]
     fn origin(&self, patch: &Patch) -> *const Storage<V> {
         if V::Streaming::KEEPS_SENT && patch.is_from_wall() {
             self.pass.kept.wrapping_add(patch.node as usize).cast_const()
         } else {
-            let slot = usize::from(patch.slot);
+            let slot = if V::Streaming::STATE == State::Moments { 0 } else { usize::from(patch.slot) };
             let place = self.pass.layout.offset(slot, self.turned(slot, patch.node as usize));
             self.pass.source.wrapping_add(place)
         }
@@ -148,7 +154,10 @@ impl<V: Variant> Chunks<'_, V> {
     unsafe fn patch(&self, patch: &Patch, lines: *mut Arithmetic<V>) {
         // SAFETY: as the caller says.
         unsafe {
-            let value = V::Precision::decode(self.origin(patch).read());
+            let value = match V::Streaming::STATE {
+                State::Populations => V::Precision::decode(self.origin(patch).read()),
+                State::Moments => self.rebuilt(usize::from(patch.slot), patch.node as usize),
+            };
             let term = Arithmetic::<V>::from_f64(self.pass.terms[usize::from(patch.term)]);
             lines.add(usize::from(patch.target)).write(value + term);
         }
@@ -248,14 +257,17 @@ impl<V: Variant> Chunks<'_, V> {
             unsafe {
                 self.write_out::<N>(held, burst(number));
                 let mut site = InMemory::<V> { from, at: first + k, to: after.add(k) };
-                V::Body::collide::<N>(&mut site, uniforms);
+                match V::Streaming::STATE {
+                    State::Populations => V::Body::collide::<N>(&mut site, uniforms),
+                    State::Moments => V::Body::gather::<N>(&mut site, uniforms),
+                }
                 self.write_out::<N>(held, burst(number + 1));
             }
             k += N::WIDTH;
         }
     }
 
-    /// Sets the collided populations of nodes that are not fluid to zero.
+    /// Sets the results of nodes that are not fluid to zero.
     ///
     /// # Safety
     /// `after` has Q lines.
@@ -263,7 +275,7 @@ impl<V: Variant> Chunks<'_, V> {
         let mut dead = !live & (u32::MAX >> (32 - Self::NODES));
         while dead != 0 {
             let lane = dead.trailing_zeros() as usize;
-            for i in 0..V::Lattice::Q {
+            for i in 0..Self::SLOTS {
                 // SAFETY: the lane lies in the line.
                 unsafe { after.add(i * Self::NODES + lane).write(Arithmetic::<V>::default()) };
             }

@@ -4,8 +4,9 @@ use std::ops::Range;
 
 use lbm_core::engine::{Engine, Setup};
 use lbm_core::facts::Places;
+use lbm_core::reference::Reference;
 use lbm_core::variant::{Arithmetic, Storage};
-use lbm_core::{Domain, Error, Facts, Precision, Real, Upstream, Variant};
+use lbm_core::{Domain, Error, Facts, Precision, Real, State, Upstream, Variant};
 
 use crate::chunk::chunk_of;
 use crate::kernel::{Step, rows};
@@ -51,6 +52,7 @@ impl Compiled {
 pub struct CpuEngine {
     compiled: Compiled,
     domain: Domain,
+    parameters: Vec<f64>,
     places: Box<dyn Places<usize>>,
     copies: Vec<Memory<u8>>,
     /// What was sent into walls, where the pattern has it kept ([`lbm_core::Streaming::KEEPS_SENT`]): one value for each
@@ -119,6 +121,7 @@ impl CpuEngine {
             links,
             terms: links::terms(&facts.lattice, &domain),
             uniforms: facts.uniforms(&setup.parameters),
+            parameters: setup.parameters.clone(),
             aside,
             threads,
             level,
@@ -229,7 +232,55 @@ impl CpuEngine {
         self.places.offset(sent.slot, turned(node, self.before[sent.slot], self.places.nodes()))
     }
 
-    /// The post-collision population of direction `i` at `position` now.
+    /// The storage node of a node of the box.
+    fn node(&self, position: [usize; 3]) -> usize {
+        self.places.locate(position).expect("every node of a dense box is stored")
+    }
+
+    /// The post-collision populations of a node from its moments, where these are stored.
+    fn rebuilt(&self, position: [usize; 3]) -> Vec<f64> {
+        let facts = &self.compiled.facts;
+        let (copy, node) = (self.copies[self.copy_of(self.step)].as_ptr(), self.node(position));
+        // SAFETY: the values of a node of the box lie in its copy, and nobody writes while `self` is borrowed.
+        let moment = |n: usize| unsafe { (self.compiled.read)(copy, self.places.offset(n, node)) };
+        let moments: Vec<f64> = (0..facts.moments).map(moment).collect();
+        let mut populations = vec![0.0; facts.lattice.q()];
+        facts.rebuild(&moments, &mut populations);
+        populations
+    }
+
+    /// All post-collision populations, where moments are stored.
+    fn rebuild_all(&self, out: &mut [f64]) {
+        let ([nx, ny, nz], q) = (self.domain.size, self.compiled.facts.lattice.q());
+        let out = Shared(out.as_mut_ptr());
+        self.threads.split(ny * nz, &|rows| {
+            for position in rows.flat_map(|row| (0..nx).map(move |x| [x, row % ny, row / ny])) {
+                let zero = self.domain.is_solid(position);
+                let populations = if zero { vec![0.0; q] } else { self.rebuilt(position) };
+                for (i, population) in populations.into_iter().enumerate() {
+                    let at = self.domain.index(position) + self.domain.nodes() * i;
+                    // SAFETY: the index of a node and direction, of which each thread has its own, is less than the length.
+                    unsafe { out.start().add(at).write(population) };
+                }
+            }
+        });
+    }
+
+    /// Sets a node's moments to those of post-collision populations.
+    ///
+    /// # Safety
+    /// `copy` is a copy of the box's, and nobody else works on this node.
+    unsafe fn project(&self, copy: *mut u8, position: [usize; 3], populations: &[f64]) {
+        let facts = &self.compiled.facts;
+        let (mut moments, node) = (vec![0.0; facts.moments], self.node(position));
+        facts.project(populations, &mut moments);
+        for (n, moment) in moments.into_iter().enumerate() {
+            // SAFETY: as the caller says.
+            unsafe { (self.compiled.write)(copy, self.places.offset(n, node), moment) };
+        }
+    }
+
+    /// The post-collision population of direction `i` at `position` now, where populations are stored.
     fn population(&self, position: [usize; 3], i: usize) -> f64 {
         let copy = self.copies[self.copy_of(self.step)].as_ptr();
         // SAFETY: the place of a node of the box lies in its copy, and nobody writes while `self` is borrowed.
@@ -284,13 +335,13 @@ fn fill(
 }
 
 /// Memory of which threads write each their own values.
-struct Shared(*mut u8);
+struct Shared<T>(*mut T);
 
 // SAFETY: an address; each thread writes the places of its own rows only.
-unsafe impl Sync for Shared {}
+unsafe impl<T> Sync for Shared<T> {}
 
-impl Shared {
-    fn start(&self) -> *mut u8 {
+impl<T> Shared<T> {
+    fn start(&self) -> *mut T {
         self.0
     }
 }
@@ -305,7 +356,12 @@ impl Engine for CpuEngine {
 
     fn populations(&self, out: &mut [f64]) -> Result<(), Error> {
         self.check_length(out);
-        fill(&self.threads, &self.domain, out, &|position, i| self.population(position, i));
+        match self.compiled.facts.state {
+            State::Populations => {
+                fill(&self.threads, &self.domain, out, &|position, i| self.population(position, i));
+            }
+            State::Moments => self.rebuild_all(out),
+        }
         Ok(())
     }
 
@@ -314,17 +370,29 @@ impl Engine for CpuEngine {
         let now = self.copy_of(step);
         self.before = self.origins(step as i64 - 1);
         let copy = Shared(self.copies[now].as_mut_ptr());
-        let [nx, ny, nz] = self.domain.size;
+        let ([nx, ny, nz], nodes) = (self.domain.size, self.domain.nodes());
+        let given = |position, i: usize| {
+            if self.domain.is_solid(position) {
+                0.0
+            } else {
+                populations[self.domain.index(position) + nodes * i]
+            }
+        };
+        let q = self.compiled.facts.lattice.q();
         self.threads.split(ny * nz, &|rows| {
-            for i in 0..self.compiled.facts.lattice.q() {
+            if self.compiled.facts.state == State::Moments {
+                for position in rows.flat_map(|row| (0..nx).map(move |x| [x, row % ny, row / ny])) {
+                    let node: Vec<f64> = (0..q).map(|i| given(position, i)).collect();
+                    // SAFETY: the copy is the box's, and threads have rows of their own.
+                    unsafe { self.project(copy.start(), position, &node) };
+                }
+                return;
+            }
+            for i in 0..q {
                 for row in rows.clone() {
                     for x in 0..nx {
                         let position = [x, row % ny, row / ny];
-                        let value = if self.domain.is_solid(position) {
-                            0.0
-                        } else {
-                            populations[self.domain.index(position) + self.domain.nodes() * i]
-                        };
+                        let value = given(position, i);
                         // SAFETY: the place of a node of the box lies in its copy, and places are disjoint.
                         unsafe { (self.compiled.write)(copy.start(), self.place(position, i, step), value) };
                     }
@@ -338,6 +406,12 @@ impl Engine for CpuEngine {
 
     fn incoming(&self, out: &mut [f64]) -> Result<(), Error> {
         self.check_length(out);
+        if self.compiled.facts.state == State::Moments {
+            let mut populations = vec![0.0; out.len()];
+            self.rebuild_all(&mut populations);
+            let setup = Setup { domain: self.domain.clone(), parameters: self.parameters.clone() };
+            return Reference::holding(&self.compiled.facts, &setup, populations).incoming(out);
+        }
         let (lattice, arithmetic) = (&self.compiled.facts.lattice, self.compiled.facts.arithmetic);
         let terms = lattice.wall_terms(&self.domain.walls());
         fill(&self.threads, &self.domain, out, &|position, i| match self

@@ -8,7 +8,7 @@ use std::ops::Range;
 
 use lbm_core::facts::{Placed, Places};
 use lbm_core::variant::{Arithmetic, Storage};
-use lbm_core::{Access, Addressing, Body, Lanes, Lattice, Layout, Real, Streaming, Variant};
+use lbm_core::{Access, Addressing, Body, Lanes, Lattice, Layout, Real, State, Streaming, Variant};
 
 use crate::caches::{PREFETCH_BYTES, fence, prefetch};
 use crate::chunk::{Chunks, Held, Lines, Place, Sources, Targets, chunk_nodes, is_plain};
@@ -137,7 +137,9 @@ impl<V: Variant> Rows<'_, V> {
             let node = addressing
                 .locate(shifted(position, [0, shift_y, shift_z], size))
                 .expect("every row of a dense box is stored");
-            layout.offset(access.slot, node) as isize + shift_x as isize * layout.stride() as isize
+            // Where moments are stored, the slot is a direction, and no population lies anywhere.
+            let slot = access.slot.min(Chunks::<V>::SLOTS - 1);
+            layout.offset(slot, node) as isize + shift_x as isize * layout.stride() as isize
         };
         let mut reads = V::Lattice::filled(Place(source));
         let mut writes = V::Lattice::filled(Place(target));
@@ -167,7 +169,8 @@ impl<V: Variant> Task for Rows<'_, V> {
 
         let chunks = Chunks::<V> { pass };
         let even = rows_lie_evenly::<V>(pass.layout);
-        let direct_loads = even && is_plain::<V::Precision>() && pass.layout.stride() == 1;
+        let stores_moments = V::Streaming::STATE == State::Moments;
+        let direct_loads = !stores_moments && even && is_plain::<V::Precision>() && pass.layout.stride() == 1;
         let write_reach = reach_along_x(V::Lattice::Q, V::Streaming::write::<V::Lattice>, pass.phase);
         let ahead = PREFETCH_BYTES / size_of::<Storage<V>>();
         let mut held = Held::<V>::nothing(pass.target);
@@ -200,7 +203,9 @@ impl<V: Variant> Task for Rows<'_, V> {
                 // beyond the row's ends may be loaded from where another thread is writing at this moment; whatever is
                 // found there is dropped, since the lane is not fluid, or a patch replaces it.
                 unsafe {
-                    if even {
+                    if stores_moments {
+                        chunks.rebuild_all::<N>(row, first, gathered, &mut from);
+                    } else if even {
                         for place in reads.as_ref() {
                             prefetch(place.0.wrapping_add((first + ahead) * pass.layout.stride()));
                         }
@@ -230,7 +235,7 @@ impl<V: Variant> Task for Rows<'_, V> {
                 let at_end =
                     write_reach > 0 && (first < write_reach || first + nodes + write_reach > pass.size[0]);
                 let lines = after.cast_const();
-                held = Held { lines, first, directions: V::Lattice::Q, row, at_end, ..held };
+                held = Held { lines, first, directions: Chunks::<V>::SLOTS, row, at_end, ..held };
                 std::mem::swap(&mut after, &mut other);
             }
         }

@@ -11,6 +11,7 @@
 //! | `passes` | what travels before a step, where a pattern asks for it |
 //! | `caches` | lines to fetch ahead, stores past the caches |
 //! | `kernel`, `chunk` | load, patch, collide, hold, store |
+//! | `rebuild` | populations from moments, where those are stored |
 //! | `transfer` | a chunk's populations between memory and lines |
 //! | `engine` | [`CpuEngine`] |
 //! | `bandwidth` | what the machine's memory gives, to measure kernels against |
@@ -30,6 +31,7 @@ mod links;
 mod memory;
 mod options;
 mod passes;
+mod rebuild;
 mod requirements;
 mod simd;
 mod threads;

@@ -75,7 +75,7 @@ pub(crate) fn check_storage(
 
 /// Checks `nodes` nodes of a row from `start` on, which lie in one block.
 fn check_block(facts: &Facts, places: &dyn Places<usize>, start: usize, nodes: usize) -> Result<(), String> {
-    for slot in 0..facts.lattice.q() {
+    for slot in 0..facts.slots() {
         let first = places.offset(slot, start);
         let even = |k: usize| places.offset(slot, start + k) == first + k * places.stride();
         // Every node of slot 0, the last of the others: a layout with uneven rows is uneven in all slots.
@@ -153,7 +153,7 @@ pub(crate) fn choose_stores(
     let aligned = |row: usize| {
         let node =
             places.locate([0, row % size[1], row / size[1]]).expect("every row of a dense box is stored");
-        (0..facts.lattice.q())
+        (0..facts.slots())
             .all(|slot| (places.offset(slot, node) * facts.stored_bytes).is_multiple_of(CACHE_LINE))
     };
     let possible = facts.plain

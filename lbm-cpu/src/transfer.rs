@@ -234,7 +234,13 @@ impl<V: Variant> Chunks<'_, V> {
     /// Calls `run(node, lane, count)` for each run of an access of a chunk's nodes: for `count` lanes from `lane` on the
     /// places lie evenly, from that of the storage node `node` on.
     #[inline(always)]
-    fn runs(&self, access: Access, row: usize, first: usize, mut run: impl FnMut(usize, usize, usize)) {
+    pub(crate) fn runs(
+        &self,
+        access: Access,
+        row: usize,
+        first: usize,
+        mut run: impl FnMut(usize, usize, usize),
+    ) {
         let (size, block, all) = (self.pass.size, self.pass.layout.block(), self.pass.addressing.nodes());
         let [shift_x, shift_y, shift_z] = access.shift;
         let start = self
@@ -258,7 +264,7 @@ impl<V: Variant> Chunks<'_, V> {
     /// # Safety
     /// They can be read, and the line has room for them.
     #[inline(always)]
-    unsafe fn load_run(&self, from: *const Storage<V>, line: *mut Arithmetic<V>, count: usize) {
+    pub(crate) unsafe fn load_run(&self, from: *const Storage<V>, line: *mut Arithmetic<V>, count: usize) {
         let stride = self.pass.layout.stride();
         // SAFETY: as the caller says; lines hold numbers from the start.
         unsafe {

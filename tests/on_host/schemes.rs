@@ -3,6 +3,12 @@
 
 use lbm::prelude::*;
 
+use lbm::core::Facts;
+use lbm::core::Variant;
+use lbm::core::engine::{Engine, Setup};
+use lbm::core::laws::{SEEDS, SplitMix64, equals_reference, random_populations, random_setup};
+use lbm::cpu::{CpuEngine, CpuOptions};
+
 use super::{BAKED, FREE, agrees};
 
 solver! { Aa2D { lattice: D2Q9, collision: Bgk, precision: F32, streaming: Aa } }
@@ -27,6 +33,65 @@ fn passes_before_the_step() {
         ([1, 1, 1], "1x32x1x1", BAKED),
     ]);
     agrees::<Ring3D>(&[([16, 6, 4], "1x16x4x1", BAKED), ([5, 4, 3], "1x32x1x1", FREE)]);
+}
+
+solver! { Moments2D { lattice: D2Q9, collision: Regularized, precision: F32, streaming: Moments } }
+solver! { Moments3D { lattice: D3Q19, collision: Regularized, precision: F32, streaming: Moments, layout: Aosoa<16> } }
+solver! { Half3D { lattice: D3Q19, collision: Regularized, forcing: Guo, precision: F16In32, streaming: Moments } }
+solver! { Double3D { lattice: D3Q27, collision: Regularized, precision: F64, streaming: Moments, layout: Aos } }
+
+#[test]
+fn moments() {
+    agrees::<Moments2D>(&[
+        ([13, 7, 1], "1x32x4x1", FREE),
+        ([256, 9, 1], "4x64x1x1+y2", BAKED),
+        ([26, 7, 1], "1x32x1x1+y3", FREE),
+        ([1, 1, 1], "1x32x1x1", BAKED),
+    ]);
+    agrees::<Moments3D>(&[
+        ([16, 6, 4], "2x8x4x1+z1", BAKED),
+        ([32, 5, 7], "4x8x4x1+z3", FREE),
+        ([16, 4, 3], "1x16x2x1+z3", BAKED),
+    ]);
+    agrees::<Half3D>(&[([16, 6, 4], "4x4x8x1+z2", BAKED), ([5, 4, 3], "1x32x1x1", FREE)]);
+    agrees::<Double3D>(&[([5, 4, 3], "1x8x4x1", BAKED), ([5, 4, 3], "1x8x4x1+z2", BAKED)]);
+}
+
+/// On the CPU the same flow as with two lattices of populations, bit for bit, and the reference's.
+#[test]
+fn moments_on_the_cpu() {
+    solver! { Populations3D { lattice: D3Q19, collision: Regularized, precision: F32 } }
+    solver! { Rows3D { lattice: D3Q19, collision: Regularized, precision: F32, streaming: Moments } }
+    fn reference<V: Variant>(sizes: &[[usize; 3]]) {
+        let make = |setup: &Setup| {
+            Ok(Box::new(CpuEngine::new::<V>(setup, &CpuOptions::default())?) as Box<dyn Engine>)
+        };
+        equals_reference::<V>(make, sizes, &[1, 2, 7], &SEEDS).unwrap();
+    }
+    reference::<Moments2D>(&[[37, 7, 1], [16, 4, 1], [1, 1, 1]]);
+    reference::<Moments3D>(&[[37, 4, 3], [16, 5, 3]]);
+    reference::<Rows3D>(&[[37, 4, 3], [16, 5, 3], [1, 1, 1]]);
+    reference::<Half3D>(&[[37, 4, 3], [32, 2, 1]]);
+    reference::<Double3D>(&[[19, 4, 3]]);
+    for seed in SEEDS {
+        let facts = Facts::of::<Rows3D>();
+        let mut random = SplitMix64::new(seed);
+        let setup = random_setup(&facts, [37, 5, 4], &mut random);
+        let mut state = random_populations(&facts.lattice, &setup.domain, &mut random);
+        let mut moments = CpuEngine::new::<Rows3D>(&setup, &CpuOptions::default()).unwrap();
+        let mut populations = CpuEngine::new::<Populations3D>(&setup, &CpuOptions::default()).unwrap();
+        moments.set_populations(&state, 0).unwrap();
+        moments.populations(&mut state).unwrap();
+        populations.set_populations(&state, 0).unwrap();
+        for _ in 0..3 {
+            moments.run(5).unwrap();
+            populations.run(5).unwrap();
+            let mut expected = vec![f64::NAN; state.len()];
+            populations.populations(&mut expected).unwrap();
+            moments.populations(&mut state).unwrap();
+            assert!(state.iter().zip(&expected).all(|(a, b)| a.to_bits() == b.to_bits()), "seed {seed}");
+        }
+    }
 }
 
 #[test]

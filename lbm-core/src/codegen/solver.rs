@@ -11,9 +11,10 @@ use super::lattice::{self, LatticeSpec};
 use super::wrong::{self, Header};
 use super::{emit_cuda, emit_rust, moments};
 use proc_macro2::TokenStream;
-use quote::quote;
+use quote::{quote, quote_spanned};
 use std::collections::BTreeMap;
 use syn::parse::{Parse, ParseStream};
+use syn::spanned::Spanned;
 use syn::{Path, braced};
 
 pub use declaration::SolverDeclaration;
@@ -95,7 +96,11 @@ fn specialise(
     }
     errors.finish()?;
     let generated = generate(lattice, &collision, &choices).map_err(|error| misfit(declaration, error))?;
-    Ok(emit(declaration, &generated))
+    // What makes no sense together is said at the streaming, which asks for it.
+    let (name, [.., streaming]) = (&declaration.name, &declaration.types);
+    let legal = quote_spanned!(streaming.span() => const _: () = ::lbm::core::legal::check::<#name>(););
+    let solver = emit(declaration, &generated);
+    Ok(quote!(#solver #legal))
 }
 
 /// A solver of the declared name and types whose collision leaves the populations as they are.

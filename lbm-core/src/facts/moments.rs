@@ -4,6 +4,7 @@ use super::{Facts, LatticeFacts, narrow, widen};
 use crate::collision::{Body, Slices};
 use crate::lanes::Real;
 use crate::lattice::Lattice;
+use crate::streaming::State;
 
 pub(super) fn gather<B: Body, T: Real>(before: &[f64], uniforms: &[f64], moments: &mut [f64]) {
     let (mut k, mut h) = (B::filled(T::default()), B::Lattice::filled(T::default()));
@@ -51,5 +52,39 @@ impl Facts {
         for (moment, value) in moments.iter_mut().zip(std::iter::once(rho).chain(momentum).chain(second)) {
             *moment = self.arithmetic.round(value);
         }
+    }
+
+    /// The post-collision populations of a node as they come back from storage, from its pre-collision ones.
+    pub fn collide_and_store(&self, before: &[f64], uniforms: &[f64], after: &mut [f64]) {
+        match self.state {
+            State::Populations => {
+                self.collide(before, uniforms, after);
+                after.iter_mut().for_each(|value| *value = self.store(*value));
+            }
+            State::Moments => {
+                let mut moments = vec![0.0; self.moments];
+                self.gather(before, uniforms, &mut moments);
+                self.rebuild_stored(moments, after);
+            }
+        }
+    }
+
+    /// Post-collision populations of a node as they come back from storage: where moments are stored, their projection.
+    pub fn stored(&self, populations: &[f64], after: &mut [f64]) {
+        match self.state {
+            State::Populations => {
+                after.iter_mut().zip(populations).for_each(|(after, &value)| *after = self.store(value));
+            }
+            State::Moments => {
+                let mut moments = vec![0.0; self.moments];
+                self.project(populations, &mut moments);
+                self.rebuild_stored(moments, after);
+            }
+        }
+    }
+
+    fn rebuild_stored(&self, mut moments: Vec<f64>, after: &mut [f64]) {
+        moments.iter_mut().for_each(|moment| *moment = self.store(*moment));
+        self.rebuild(&moments, after);
     }
 }

@@ -14,17 +14,9 @@ pub(crate) const BOUNDARY_BLOCK: u32 = 128;
 /// The second number of its bounds leaves the compiler all registers; without it a few bytes are spilled here and there.
 pub(super) fn boundary(facts: &Facts, pieces: &Pieces, scheme: &Scheme, plan: &Plan, phase: usize) -> String {
     let q = pieces.q;
-    let [nx, ny, _] = &scheme.size;
     let mut parameters = parameters(facts, plan);
     let (source, target) = memories(facts);
-    parameters.extend([
-        "const unsigned count",
-        "const unsigned* __restrict__ nodes",
-        "const unsigned* __restrict__ missing",
-        "const unsigned* __restrict__ links",
-        "const unsigned short* __restrict__ walls",
-        "const real* __restrict__ terms",
-    ]);
+    parameters.extend(LISTS);
     let mut text = "// The same for `count` listed nodes at walls. Bit i of `missing` says that direction i comes from a wall, whose\n\
                     // number follows in `walls`; what this node sent there comes back, and a moving wall adds its term.\n"
         .to_owned();
@@ -33,15 +25,7 @@ pub(super) fn boundary(facts: &Facts, pieces: &Pieces, scheme: &Scheme, plan: &P
         text += "// Until then it is kept apart, since the missing neighbour's places may be another node's to write.\n";
     }
     text += &signature(&format!("{BOUNDARY_BLOCK}, 1"), &format!("boundary_{phase}"), &parameters);
-    line(&mut text, format_args!("const unsigned number = {BOUNDARY_BLOCK}u * blockIdx.x + threadIdx.x;"));
-    line(&mut text, format_args!("if (number >= count) return;"));
-    line(&mut text, format_args!("const unsigned index = nodes[number];"));
-    line(
-        &mut text,
-        format_args!("const unsigned x = index % {nx}, y = index / {nx} % {ny}, z = index / {nx} / {ny};"),
-    );
-    line(&mut text, format_args!("const unsigned lost = missing[number];"));
-    line(&mut text, format_args!("unsigned link = links[number];"));
+    text += &listed(scheme);
     let reads: Vec<_> = (0..q).map(|i| facts.read(i, phase)).collect();
     let sent: Vec<_> = (0..q).map(|i| facts.sent(facts.lattice.opposites[i], phase)).collect();
     let writes: Vec<_> = (0..q).map(|i| facts.write(i, phase)).collect();
@@ -75,6 +59,32 @@ pub(super) fn boundary(facts: &Facts, pieces: &Pieces, scheme: &Scheme, plan: &P
         text += &keep(facts, |opposite| format!("encode(post[{opposite}])"));
     }
     text + "}\n"
+}
+
+/// The parameters that name the nodes at walls.
+pub(super) const LISTS: [&str; 6] = [
+    "const unsigned count",
+    "const unsigned* __restrict__ nodes",
+    "const unsigned* __restrict__ missing",
+    "const unsigned* __restrict__ links",
+    "const unsigned short* __restrict__ walls",
+    "const real* __restrict__ terms",
+];
+
+/// Declares a listed node, which of its directions come from walls, and the number of the first such link.
+pub(super) fn listed(scheme: &Scheme) -> String {
+    let [nx, ny, _] = &scheme.size;
+    let mut text = String::new();
+    line(&mut text, format_args!("const unsigned number = {BOUNDARY_BLOCK}u * blockIdx.x + threadIdx.x;"));
+    line(&mut text, format_args!("if (number >= count) return;"));
+    line(&mut text, format_args!("const unsigned index = nodes[number];"));
+    line(
+        &mut text,
+        format_args!("const unsigned x = index % {nx}, y = index / {nx} % {ny}, z = index / {nx} / {ny};"),
+    );
+    line(&mut text, format_args!("const unsigned lost = missing[number];"));
+    line(&mut text, format_args!("unsigned link = links[number];"));
+    text
 }
 
 /// Keeps what goes into walls, in the order in which it is read back.

@@ -82,7 +82,7 @@ pub(super) fn bulk(
     pass: &Pass,
     phase: usize,
 ) -> String {
-    let Shape { nodes, block, blocks } = plan.shape;
+    let Shape { nodes, block, blocks, .. } = plan.shape;
     let q = pieces.q;
     let threads = block.iter().product::<u32>();
     let bounds = blocks.map_or_else(|| threads.to_string(), |blocks| format!("{threads}, {blocks}"));
@@ -101,7 +101,7 @@ pub(super) fn bulk(
     if plan.work == Work::Nothing {
         return text + "}\n";
     }
-    let mut outside = position(&mut text, scheme, plan);
+    let mut outside = position(&mut text, scheme, plan, 0..3);
     if nodes == 1 && !outside.is_empty() {
         line(&mut text, format_args!("if ({}) return;", outside.join(" || ")));
         outside.clear();
@@ -195,13 +195,18 @@ pub(super) fn bulk(
     text + "}\n"
 }
 
-/// Declares `x`, `y`, `z`. Where the grid is larger than the box, threads beyond do the work of the last ones; gives the
+/// Declares the coordinates along these axes. Where the grid is larger than the box, threads beyond do the work of the last ones; gives the
 /// conditions under which a thread is one of them, and so must write nothing.
-fn position(text: &mut String, scheme: &Scheme, plan: &Plan) -> Vec<String> {
+pub(super) fn position(
+    text: &mut String,
+    scheme: &Scheme,
+    plan: &Plan,
+    axes: std::ops::Range<usize>,
+) -> Vec<String> {
     let Shape { nodes, block, .. } = plan.shape;
     let grid = plan.size.map(|size| plan.shape.grid(size));
     let mut outside = Vec::new();
-    for (axis, name) in ["x", "y", "z"].into_iter().enumerate() {
+    for (axis, name) in ["x", "y", "z"].into_iter().enumerate().take(axes.end).skip(axes.start) {
         let group = if axis == 0 { nodes } else { 1 };
         let blocks = match grid {
             Some(grid) if grid[axis] == 1 => Expression::from(0),
@@ -228,7 +233,7 @@ fn position(text: &mut String, scheme: &Scheme, plan: &Plan) -> Vec<String> {
 }
 
 /// Declares `first` and `last`: whether the thread beside, which has the neighbours along x, is out of a shuffle's reach.
-fn group_ends(scheme: &Scheme, plan: &Plan) -> String {
+pub(super) fn group_ends(scheme: &Scheme, plan: &Plan) -> String {
     let Shape { nodes, block: [width, height, _], .. } = plan.shape;
     let (mut first, mut last) = (vec!["lane == 0u".to_owned()], vec!["lane == 31u".to_owned()]);
     let lane = if width.is_multiple_of(32) {

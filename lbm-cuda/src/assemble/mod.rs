@@ -7,6 +7,8 @@ mod boundary;
 mod bulk;
 mod faces;
 mod formats;
+mod march;
+mod rebuilt;
 mod scheme;
 mod service;
 mod shape;
@@ -14,7 +16,7 @@ mod step;
 
 pub use formats::FORMATS;
 pub use service::service;
-pub use shape::Shape;
+pub use shape::{March, Shape};
 pub use step::{Plan, Work, step};
 
 pub(crate) use boundary::BOUNDARY_BLOCK;

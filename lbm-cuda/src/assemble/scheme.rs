@@ -32,8 +32,13 @@ impl Scheme {
         self
     }
 
+    /// The storage node at a position within the box.
+    pub(crate) fn node(&self, position: [Expression; 3]) -> Expression {
+        self.places.locate(position).expect("every node of a dense box is stored")
+    }
+
     /// The memory place of a slot of a storage node.
-    fn place(&self, slot: usize, node: Expression) -> Expression {
+    pub(crate) fn value(&self, slot: usize, node: Expression) -> Expression {
         let node = match self.origins {
             None => node,
             Some(origins) => {
@@ -46,7 +51,7 @@ impl Scheme {
 
     /// The value of a slot of the node at a position within the box.
     pub(crate) fn at(&self, slot: usize, position: [Expression; 3]) -> Expression {
-        self.place(slot, self.places.locate(position).expect("every node of a dense box is stored"))
+        self.value(slot, self.node(position))
     }
 
     /// What a kernel is told of rings, and how it finds a place in them.
@@ -67,7 +72,7 @@ impl Scheme {
 
     /// The value of `access` in a copy, for the node whose neighbours [`neighbours`](Scheme::neighbours) declared.
     pub(crate) fn offset(&self, access: Access) -> Expression {
-        self.place(access.slot, Expression::name(node(access.shift)))
+        self.value(access.slot, Expression::name(node(access.shift)))
     }
 
     /// Declares the storage nodes at these shifts from `x`, `y`, `z`, around the box. Of `nodes` side by side, `x` is the
@@ -86,7 +91,7 @@ impl Scheme {
         }
         for &shift in shifts {
             let position = std::array::from_fn(|axis| Expression::name(coordinate(axis, shift[axis])));
-            let place = self.places.locate(position).expect("every node of a dense box is stored");
+            let place = self.node(position);
             line(&mut text, format_args!("const size_t {} = {place};", node(shift)));
         }
         text
@@ -101,7 +106,7 @@ pub(crate) const ROW_MULTIPLE: usize = 1;
 pub(crate) const STREAM_SLACK: usize = 0;
 
 /// `x`, `xm1`, `xp1`, ...
-fn coordinate(axis: usize, shift: i32) -> String {
+pub(crate) fn coordinate(axis: usize, shift: i32) -> String {
     match shift {
         0 => AXES[axis].to_owned(),
         _ => format!("{}{}{}", AXES[axis], if shift < 0 { 'm' } else { 'p' }, shift.unsigned_abs()),

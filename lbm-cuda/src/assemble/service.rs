@@ -4,10 +4,11 @@
 
 use super::arithmetic::ArithmeticText;
 use super::boundary::keep;
+use super::rebuilt;
 use super::scheme::{Scheme, line, signature};
 use super::step::{Pieces, Plan, told, told_on};
 use lbm_core::facts::Arithmetics;
-use lbm_core::{DeviceText, Error, Facts};
+use lbm_core::{DeviceText, Error, Facts, State};
 
 /// Threads a block of these kernels. That a multiprocessor needs room for one block only leaves the compiler all registers;
 /// else a few bytes are spilled here and there.
@@ -15,8 +16,8 @@ pub(crate) const SERVICE_BLOCK: u32 = 256;
 
 /// The text of the kernels `put`, `get`, `differ`, `not_finite` and `fields`, and `keep` where it is needed.
 ///
-/// All but `fields` go through `planes` planes of direction `direction` from plane `first` on; the f64 values of `put` and
-/// `differ` are those of a cell that repeats itself in the box (or is the box), from that plane of the cell on.
+/// All but `fields` go through `planes` planes of direction `direction` from plane `first` on; where moments are stored, those of
+/// `put`, `get` and `not_finite` are moment number `direction`. The f64 values of `put` and `differ` are those of a cell that repeats itself in the box (or is the box), from that plane of the cell on.
 ///
 /// # Errors
 /// As [`step`](super::step).
@@ -30,6 +31,7 @@ pub fn service(facts: &Facts, plan: &Plan) -> Result<String, Error> {
         text += &scheme.rings(facts);
     }
     text += &place(facts, &scheme, plan);
+    text += &population(facts, &pieces, plan)?;
     let [nx, ny, _] = scheme.size.clone().map(|n| n.to_string());
     let names = told_on(facts, plan);
     let start = format!(
@@ -73,13 +75,17 @@ pub fn service(facts: &Facts, plan: &Plan) -> Result<String, Error> {
         ],
         true,
     );
+    let expected = match facts.state {
+        State::Populations => format!("decode(encode((real){value}))"),
+        State::Moments => format!("(real){value}"),
+    };
     text += &format!(
-        "    const stored expected = encode((real){value});\n\
-         \x20   const stored found = populations[place(phase, direction, x, y, z{names})];\n\
+        "    const real expected = {expected};\n\
+         \x20   const real found = population(populations, phase, direction, x, y, z{names});\n\
          \x20   const unsigned char* const a = reinterpret_cast<const unsigned char*>(&expected);\n\
          \x20   const unsigned char* const b = reinterpret_cast<const unsigned char*>(&found);\n\
          \x20   bool same = true;\n\
-         \x20   for (unsigned n = 0; n < sizeof(stored); ++n) same = same && a[n] == b[n];\n\
+         \x20   for (unsigned n = 0; n < sizeof(real); ++n) same = same && a[n] == b[n];\n\
          \x20   if (!same) atomicAdd(count, 1ull);\n}}\n"
     );
     text += &head(
@@ -134,27 +140,61 @@ const PORTION: [&str; 4] =
 /// The parameters that give a cell's size.
 const CELL: [&str; 3] = ["const unsigned cx", "const unsigned cy", "const unsigned cz"];
 
-/// A function that says where the post-collision population of a direction lies before a step of a phase.
+/// A function that gives the post-collision population of a direction before a step of a phase.
+fn population(facts: &Facts, pieces: &Pieces, plan: &Plan) -> Result<String, Error> {
+    let mut parameters = vec!["const stored* const populations"];
+    parameters.extend(PLACE);
+    parameters.extend(told(facts, plan));
+    let head = format!(
+        "\n// The post-collision population of a direction before a step of that phase.\n\
+         __device__ __forceinline__ real population(\n    {}\n) {{\n",
+        parameters.join(",\n    ")
+    );
+    let names = told_on(facts, plan);
+    let Some(halves) = rebuilt::halves(facts)? else {
+        return Ok(
+            head + &format!("    return decode(populations[place(phase, direction, x, y, z{names})]);\n}}\n")
+        );
+    };
+    let mut text = rebuilt::rebuild(pieces, facts.moments, &halves) + &head;
+    line(&mut text, format_args!("real m[{}];", facts.moments));
+    for n in 0..facts.moments {
+        line(&mut text, format_args!("m[{n}] = decode(populations[place(phase, {n}u, x, y, z{names})]);"));
+    }
+    line(&mut text, format_args!("switch (direction) {{"));
+    for i in 0..pieces.q {
+        line(&mut text, format_args!("case {i}u: return rebuild_{i}(m);"));
+    }
+    line(&mut text, format_args!("}}"));
+    line(&mut text, format_args!("return 0;"));
+    Ok(text + "}\n")
+}
+
+/// The parameters that name a direction of a node.
+const PLACE: [&str; 5] = [
+    "const unsigned phase",
+    "const unsigned direction",
+    "const unsigned x",
+    "const unsigned y",
+    "const unsigned z",
+];
+
+/// A function that says where the post-collision population of a direction lies before a step of a phase, or a moment.
 fn place(facts: &Facts, scheme: &Scheme, plan: &Plan) -> String {
-    let mut parameters = vec![
-        "const unsigned phase",
-        "const unsigned direction",
-        "const unsigned x",
-        "const unsigned y",
-        "const unsigned z",
-    ];
+    let mut parameters = PLACE.to_vec();
     parameters.extend(told(facts, plan));
     let mut text = format!(
         "\n// Where the post-collision population of a direction lies before a step of that phase.\n\
          __device__ __forceinline__ size_t place(\n    {}\n) {{\n",
         parameters.join(",\n    ")
     );
-    let all = || (0..facts.period).flat_map(|phase| (0..facts.lattice.q()).map(move |i| (phase, i)));
+    let slots = facts.slots();
+    let all = || (0..facts.period).flat_map(|phase| (0..slots).map(move |i| (phase, i)));
     text += &scheme.neighbours(&all().map(|(phase, i)| facts.sent(i, phase).shift).collect(), 1);
-    line(&mut text, format_args!("switch ({}u * phase + direction) {{", facts.lattice.q()));
+    line(&mut text, format_args!("switch ({slots}u * phase + direction) {{"));
     for (phase, i) in all() {
         let offset = scheme.offset(facts.sent(i, phase));
-        line(&mut text, format_args!("case {}u: return {offset};", facts.lattice.q() * phase + i));
+        line(&mut text, format_args!("case {}u: return {offset};", slots * phase + i));
     }
     line(&mut text, format_args!("}}"));
     line(&mut text, format_args!("return 0;"));
@@ -191,7 +231,7 @@ fn fields(facts: &Facts, pieces: &Pieces, scheme: &Scheme, plan: &Plan, names: &
     );
     line(&mut text, format_args!("double h[{q}], rho_u[4] = {{0.0, 0.0, 0.0, 0.0}};"));
     for i in 0..q {
-        line(&mut text, format_args!("h[{i}] = decode(populations[place(phase, {i}u, x, y, z{names})]);"));
+        line(&mut text, format_args!("h[{i}] = population(populations, phase, {i}u, x, y, z{names});"));
     }
     line(&mut text, format_args!("wide::macroscopic(h, force.component, rho_u);"));
     line(&mut text, format_args!("for (unsigned n = 0; n < 4; ++n) values[4 * number + n] = rho_u[n];"));

@@ -1,7 +1,7 @@
 //! How nodes are dealt out to threads and blocks: what a search may change and no result depends on.
 
 use super::scheme::{ROW_MULTIPLE, STREAM_SLACK};
-use lbm_core::Facts;
+use lbm_core::{Facts, State};
 use std::fmt;
 use std::str::FromStr;
 
@@ -14,6 +14,17 @@ pub struct Shape {
     pub block: [u32; 3],
     /// Blocks that a multiprocessor must have room for, which bounds registers; the compiler chooses if it is none.
     pub blocks: Option<u32>,
+    /// Whether threads march through the box, where moments are stored.
+    pub march: Option<March>,
+}
+
+/// How threads march through the box: along an axis, in so many parts, each with blocks of its own.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct March {
+    /// 1 or 2: y or z.
+    pub axis: usize,
+    /// How many parts the box has along it.
+    pub parts: u32,
 }
 
 /// The widest access of a thread.
@@ -27,7 +38,7 @@ const MOST_THREADS: u32 = 256;
 
 impl Shape {
     /// One node a thread.
-    pub const PLAIN: Shape = Shape { nodes: 1, block: [128, 1, 1], blocks: None };
+    pub const PLAIN: Shape = Shape { nodes: 1, block: [128, 1, 1], blocks: None, march: None };
 
     /// Whether the blocks cover an axis of the box without rest.
     pub(crate) fn divides(&self, size: [usize; 3], axis: usize) -> bool {
@@ -43,12 +54,18 @@ impl Shape {
     #[must_use]
     pub fn grid(&self, size: [usize; 3]) -> [u32; 3] {
         let threads = self.threads(size);
-        std::array::from_fn(|axis| threads[axis].div_ceil(self.block[axis] as usize) as u32)
+        std::array::from_fn(|axis| match self.march {
+            Some(march) if march.axis == axis => march.parts,
+            _ => threads[axis].div_ceil(self.block[axis] as usize) as u32,
+        })
     }
 
     /// Every shape worth trying for a variant on a box of `size`, the likeliest first.
     #[must_use]
     pub fn candidates(facts: &Facts, size: [usize; 3]) -> Vec<Shape> {
+        if facts.state == State::Moments {
+            return candidates_of_moments(facts, size);
+        }
         let likely = 8 / facts.stored_bytes;
         let mut nodes: Vec<usize> = [likely, 2 * likely, 1]
             .into_iter()
@@ -67,7 +84,7 @@ impl Shape {
                 let roomy =
                     (nodes > 1).then(|| REGISTERS / (registers * threads)).filter(|&blocks| blocks > 1);
                 for blocks in [None, roomy] {
-                    let shape = Shape { nodes, block, blocks };
+                    let shape = Shape { nodes, block, blocks, march: None };
                     if !shapes.contains(&shape) {
                         shapes.push(shape);
                     }
@@ -86,7 +103,18 @@ impl Shape {
     /// Whether a variant can run a box of `size` in this shape.
     #[must_use]
     pub fn fits(&self, facts: &Facts, size: [usize; 3]) -> bool {
-        self.can_be_launched() && fits(facts, size, self.nodes)
+        let marches = match self.march {
+            None => facts.state == State::Populations || self.nodes == 1,
+            Some(March { axis, parts }) => {
+                facts.state == State::Moments
+                    && axis > 0
+                    && axis + 1 == facts.lattice.dimension
+                    && self.block[axis] == 1
+                    && (1..=size[axis]).contains(&(parts as usize))
+                    && facts.lattice.velocities.iter().flatten().all(|c| c.abs() <= 1)
+            }
+        };
+        marches && self.can_be_launched() && fits(facts, size, self.nodes)
     }
 
     /// Whether a device takes the block, and has whole warps where threads shuffle.
@@ -97,6 +125,35 @@ impl Shape {
             && (self.nodes == 1 || threads.is_multiple_of(32))
             && self.block[2] <= 64
     }
+}
+
+/// The shapes worth trying where moments are stored: marches in few parts, the widest first; then a node a thread.
+fn candidates_of_moments(facts: &Facts, size: [usize; 3]) -> Vec<Shape> {
+    let axis = facts.lattice.dimension - 1;
+    let wide: &[usize] = match facts.stored_bytes {
+        2 => &[2, 4],
+        4 => &[4, 2],
+        _ => &[1],
+    };
+    let (tiles, parts): (&[[u32; 3]], &[u32]) = match axis {
+        2 => (&[[64, 4, 1], [32, 8, 1], [32, 16, 1], [128, 4, 1]], &[4, 2, 8, 12]),
+        _ => (&[[256, 1, 1], [128, 1, 1], [64, 1, 1]], &[64, 96, 128, 192]),
+    };
+    let mut shapes = Vec::new();
+    for (&nodes, (&parts, &block)) in wide.iter().flat_map(|nodes| {
+        parts.iter().flat_map(|p| tiles.iter().map(move |t| (p, t))).map(move |pt| (nodes, pt))
+    }) {
+        let registers = REGISTERS / block.iter().product::<u32>();
+        // Nodes wait in registers: some 35 values of four bytes each.
+        let enough = registers as usize >= 24 + 9 * nodes * facts.arithmetic.bytes();
+        let shape = Shape { nodes, block, blocks: None, march: Some(March { axis, parts }) };
+        let filled = block[0] as usize <= size[0].div_ceil(nodes) && block[1] as usize <= size[1].max(1);
+        if enough && filled && size[axis] >= 8 * parts as usize && shape.fits(facts, size) {
+            shapes.push(shape);
+        }
+    }
+    shapes.extend(blocks(size).into_iter().map(|block| Shape { block, ..Shape::PLAIN }));
+    shapes
 }
 
 /// Blocks for a box of so many threads along each axis: of a row where rows are long, else of several rows.
@@ -136,6 +193,7 @@ fn fits(facts: &Facts, size: [usize; 3], nodes: usize) -> bool {
         return true;
     }
     let places = facts.places(size, ROW_MULTIPLE, STREAM_SLACK);
+    let slots = facts.slots();
     let q = facts.lattice.q();
     // Rings begin anywhere, so that groups would not be aligned.
     let short = !facts.circular
@@ -162,15 +220,19 @@ fn fits(facts: &Facts, size: [usize; 3], nodes: usize) -> bool {
         && size[0].is_multiple_of(nodes)
         && rows
             .into_iter()
-            .all(|[y, z]| y >= size[1] || z >= size[2] || (0..q).all(|slot| aligned(slot, y, z)))
+            .all(|[y, z]| y >= size[1] || z >= size[2] || (0..slots).all(|slot| aligned(slot, y, z)))
 }
 
-/// `2x128x1x1`: nodes a thread, then the block; `2x128x1x1x4` with a number of blocks.
+/// `2x128x1x1`: nodes a thread, then the block; `2x128x1x1x4` with a number of blocks; `4x64x4x1+z8` marching along z in
+/// eight parts.
 impl fmt::Display for Shape {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let [x, y, z] = self.block;
         write!(f, "{}x{x}x{y}x{z}", self.nodes)?;
-        self.blocks.map_or(Ok(()), |blocks| write!(f, "x{blocks}"))
+        self.blocks.map_or(Ok(()), |blocks| write!(f, "x{blocks}"))?;
+        self.march.map_or(Ok(()), |March { axis, parts }| {
+            write!(f, "+{}{parts}", if axis == 1 { 'y' } else { 'z' })
+        })
     }
 }
 
@@ -178,12 +240,36 @@ impl FromStr for Shape {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Shape, String> {
+        let (text, march) = match text.split_once('+') {
+            Some((text, march)) => (text, Some(march)),
+            None => (text, None),
+        };
+        let march = march.map(|march| {
+            let axis = match march.chars().next() {
+                Some('y') => Some(1),
+                Some('z') => Some(2),
+                _ => None,
+            };
+            let parts = march.get(1..).and_then(|parts| parts.parse().ok()).filter(|&parts| parts > 0);
+            axis.zip(parts).map(|(axis, parts)| March { axis, parts })
+        });
+        let march = match march {
+            Some(None) => {
+                return Err(format!(
+                    "`{text}` does not march along y or z in some parts; write e.g. 4x64x4x1+z8"
+                ));
+            }
+            Some(march) => march,
+            None => None,
+        };
         let numbers: Option<Vec<u32>> =
             text.split('x').map(|part| part.parse().ok().filter(|&n| n > 0)).collect();
         match numbers.as_deref() {
-            Some(&[nodes, x, y, z]) => Ok(Shape { nodes: nodes as usize, block: [x, y, z], blocks: None }),
+            Some(&[nodes, x, y, z]) => {
+                Ok(Shape { nodes: nodes as usize, block: [x, y, z], blocks: None, march })
+            }
             Some(&[nodes, x, y, z, blocks]) => {
-                Ok(Shape { nodes: nodes as usize, block: [x, y, z], blocks: Some(blocks) })
+                Ok(Shape { nodes: nodes as usize, block: [x, y, z], blocks: Some(blocks), march })
             }
             _ => Err(format!(
                 "`{text}` is no launch shape; write nodes a thread and the block, e.g. 2x128x1x1"
@@ -198,17 +284,29 @@ mod tests {
 
     #[test]
     fn a_shape_reads_back_as_printed() {
-        for shape in [Shape::PLAIN, Shape { nodes: 4, block: [32, 4, 2], blocks: Some(3) }] {
+        let marching = Some(March { axis: 2, parts: 8 });
+        let wide = Shape { nodes: 4, block: [32, 4, 2], blocks: Some(3), march: None };
+        for shape in [Shape::PLAIN, wide, Shape { march: marching, ..wide }] {
             assert_eq!(shape.to_string().parse(), Ok(shape));
         }
-        for wrong in ["", "2", "2x0x1x1", "2x128x1", "1x2x3x4x5x6", "axbxcxd"] {
+        for wrong in [
+            "",
+            "2",
+            "2x0x1x1",
+            "2x128x1",
+            "1x2x3x4x5x6",
+            "axbxcxd",
+            "4x64x4x1+",
+            "4x64x4x1+x4",
+            "4x64x4x1+z0",
+        ] {
             assert!(wrong.parse::<Shape>().is_err(), "{wrong}");
         }
     }
 
     #[test]
     fn the_grid_covers_the_box() {
-        let shape = Shape { nodes: 2, block: [32, 4, 1], blocks: None };
+        let shape = Shape { nodes: 2, block: [32, 4, 1], blocks: None, march: None };
         assert_eq!(shape.grid([128, 9, 5]), [2, 3, 5]);
         assert!(shape.divides([128, 9, 5], 0) && !shape.divides([128, 9, 5], 1));
     }

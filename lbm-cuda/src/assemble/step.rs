@@ -9,6 +9,8 @@ use super::arithmetic::ArithmeticText;
 use super::boundary::boundary;
 use super::bulk::{Pass, bulk};
 use super::faces::faces;
+use super::march::march;
+use super::rebuilt::{self, halves};
 use super::scheme::Scheme;
 use super::shape::Shape;
 use lbm_core::{DeviceText, Error, Facts};
@@ -92,6 +94,9 @@ pub fn step(facts: &Facts, plan: &Plan) -> Result<String, Error> {
     let pieces = Pieces::of(facts)?;
     let scheme = Scheme::new(facts, plan.size);
     let mut text = preamble(&pieces);
+    if let Some(halves) = halves(facts)? {
+        return Ok(text + &step_of_moments(facts, &pieces, &halves, &scheme, plan));
+    }
     let exchange = |phase| facts.exchanges.then(|| Pass::exchange(facts, phase));
     let passes: Vec<Vec<Pass>> = (0..facts.period)
         .map(|phase| exchange(phase).into_iter().chain([Pass::step(facts, plan, phase)]).collect())
@@ -122,6 +127,35 @@ pub fn step(facts: &Facts, plan: &Plan) -> Result<String, Error> {
         }
     }
     Ok(text)
+}
+
+/// The same where moments are stored.
+fn step_of_moments(
+    facts: &Facts,
+    pieces: &Pieces,
+    halves: &lbm_core::DeviceHalves,
+    scheme: &Scheme,
+    plan: &Plan,
+) -> String {
+    let mut text = String::new();
+    if plan.shape.nodes > 1 {
+        text += "\n";
+        text += include_str!("groups.cuh");
+        text += "\n";
+        text += include_str!("march.cuh");
+    }
+    text += &rebuilt::rebuild(pieces, facts.moments, halves);
+    text += &rebuilt::gather(pieces, facts.moments, halves);
+    for phase in 0..facts.period {
+        text += &match plan.shape.march {
+            Some(way) => march(facts, pieces, halves, scheme, plan, way),
+            None => rebuilt::plain(facts, pieces, halves, scheme, plan, phase),
+        };
+        if plan.walls {
+            text += &rebuilt::boundary(facts, pieces, halves, scheme, plan, phase);
+        }
+    }
+    text
 }
 
 /// Types and functions that everything below uses.

@@ -1,6 +1,8 @@
 //! Populations between the machine and the host, in canonical order.
 
-use lbm_core::{Domain, Error, Facts};
+use std::borrow::Cow;
+
+use lbm_core::{Domain, Error, Facts, State};
 
 use super::DeviceEngine;
 use crate::assemble::{Plan, SERVICE_BLOCK};
@@ -61,10 +63,10 @@ impl<M: Machine> DeviceEngine<M> {
         Launch { grid: [blocks, 1, 1], block: [SERVICE_BLOCK, 1, 1], arguments }
     }
 
-    /// Direction by direction, some planes at a time.
+    /// Slot by slot, some planes at a time.
     fn portions(&self) -> impl Iterator<Item = (usize, usize, usize)> + use<M> {
         let (planes, nz) = (self.exchange.planes, self.setup.domain.size[2]);
-        (0..self.facts.lattice.q())
+        (0..self.facts.slots())
             .flat_map(move |i| (0..nz).step_by(planes).map(move |first| (i, first, planes.min(nz - first))))
     }
 
@@ -73,6 +75,7 @@ impl<M: Machine> DeviceEngine<M> {
         let domain = self.setup.domain.clone();
         let nodes = domain.nodes();
         assert_eq!(populations.len(), self.facts.lattice.q() * nodes, "one value a direction and node");
+        let populations = &*self.stored(populations);
         let plane = domain.size[0] * domain.size[1];
         for (i, first, planes) in self.portions() {
             let start = first * plane;
@@ -135,6 +138,36 @@ impl<M: Machine> DeviceEngine<M> {
     pub(super) fn get(&self, out: &mut [f64]) -> Result<(), Error> {
         let nodes = self.setup.domain.nodes();
         assert_eq!(out.len(), self.facts.lattice.q() * nodes, "one value a direction and node");
+        if self.facts.state == State::Moments {
+            let mut moments = vec![0.0; self.facts.slots() * nodes];
+            self.get_slots(&mut moments)?;
+            let fluid = |node: usize| self.setup.domain.flags.get(node).is_none_or(|&flag| flag == 0);
+            node_by_node(&moments, out, nodes, |node, moments, populations| {
+                if fluid(node) { self.facts.rebuild(moments, populations) } else { populations.fill(0.0) }
+            });
+            return Ok(());
+        }
+        self.get_slots(out)
+    }
+
+    /// What a box's populations are stored as: themselves, or the moments that carry them.
+    fn stored<'a>(&self, populations: &'a [f64]) -> Cow<'a, [f64]> {
+        match self.facts.state {
+            State::Populations => Cow::Borrowed(populations),
+            State::Moments => {
+                let nodes = populations.len() / self.facts.lattice.q();
+                let mut moments = vec![0.0; self.facts.slots() * nodes];
+                node_by_node(populations, &mut moments, nodes, |_, populations, moments| {
+                    self.facts.project(populations, moments);
+                });
+                Cow::Owned(moments)
+            }
+        }
+    }
+
+    /// The stored values, slot after slot, zero for solid nodes.
+    fn get_slots(&self, out: &mut [f64]) -> Result<(), Error> {
+        let nodes = self.setup.domain.nodes();
         let plane = self.setup.domain.size[0] * self.setup.domain.size[1];
         for (i, first, planes) in self.portions() {
             let arguments = self.told(
@@ -208,7 +241,8 @@ impl<M: Machine> DeviceEngine<M> {
                 "take a smaller one",
             ));
         }
-        for (i, values) in populations.chunks(nodes).enumerate() {
+        let stored = if kernel == PUT { self.stored(populations) } else { Cow::Borrowed(populations) };
+        for (i, values) in stored.chunks(nodes).enumerate() {
             self.machine.write(&mut self.exchange.memory, 0, super::bytes_of(values))?;
             // A launch has at most 2^31 blocks, and a box at most 2^32 nodes: one launch does.
             self.exchange_with_cell(kernel, i, 0, size[2], cell, count)?;
@@ -221,7 +255,7 @@ impl<M: Machine> DeviceEngine<M> {
     pub(super) fn count_not_finite(&self) -> Result<u64, Error> {
         let count = self.machine.memory(size_of::<u64>())?;
         let nz = self.setup.domain.size[2];
-        for i in 0..self.facts.lattice.q() {
+        for i in 0..self.facts.slots() {
             let arguments = self
                 .told(Arguments::new().word(self.now()).word(self.machine.address(&count)), self.step)
                 .unsigned(self.phase())
@@ -234,6 +268,16 @@ impl<M: Machine> DeviceEngine<M> {
         let mut bytes = [0; 8];
         self.machine.read(&count, 0, &mut bytes)?;
         Ok(u64::from_ne_bytes(bytes))
+    }
+}
+
+/// Has `work(node, given, made)` make the values of each node from its given ones, both of them quantity after quantity.
+fn node_by_node(given: &[f64], made: &mut [f64], nodes: usize, work: impl Fn(usize, &[f64], &mut [f64])) {
+    let (mut from, mut to) = (vec![0.0; given.len() / nodes], vec![0.0; made.len() / nodes]);
+    for node in 0..nodes {
+        from.iter_mut().enumerate().for_each(|(n, value)| *value = given[n * nodes + node]);
+        work(node, &from, &mut to);
+        to.iter().enumerate().for_each(|(n, &value)| made[n * nodes + node] = value);
     }
 }
 

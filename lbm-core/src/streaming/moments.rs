@@ -1,0 +1,29 @@
+//! Patterns that store the moments that carry the populations, and rebuild those where they are needed.
+
+use super::{Access, State, Streaming};
+use crate::lattice::Lattice;
+
+/// Two copies of the moments; a node rebuilds the population of each direction from its upstream neighbour's.
+///
+/// Moves 2 M instead of 2 Q values an update: 80 bytes instead of 152 on D3Q19 in single precision. For collisions that
+/// moments carry ([`Body::MOMENTS`](crate::Body::MOMENTS)), and then equal to the bit where storage and arithmetic type are the
+/// same.
+///
+/// Source: Vardhan et al., *Moment representation in the lattice Boltzmann method on massively parallel hardware*, SC 2019;
+/// Gounley et al., *Propagation pattern for moment representation of the lattice Boltzmann method*, IEEE TPDS 33 (2022);
+/// the projection as Montessori et al. have it.
+#[derive(Clone, Copy, Debug)]
+pub struct Moments;
+
+impl Streaming for Moments {
+    const NAME: &'static str = "moments";
+    const COPIES: usize = 2;
+    const PERIOD: usize = 1;
+    const STATE: State = State::Moments;
+
+    #[inline(always)]
+    fn read<L: Lattice>(i: usize, _phase: usize) -> Access {
+        let c = L::VELOCITIES[i];
+        Access { shift: [-c[0], -c[1], -c[2]], slot: i }
+    }
+}

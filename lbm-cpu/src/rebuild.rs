@@ -1,0 +1,92 @@
+//! Rebuilds the populations of a chunk from the moments of the nodes that they come from, where moments are stored.
+
+use lbm_core::variant::{Arithmetic, Storage};
+use lbm_core::{Access, Addressing, Body, Lanes, Lattice, Layout, Precision, Streaming, Variant};
+
+use crate::chunk::{Chunks, LONGEST_CHUNK, Loads, Place, is_plain};
+use crate::links::shifted;
+use crate::transfer::rows_lie_evenly;
+
+/// The most moments that carry a collision: those of three dimensions.
+const MOST_MOMENTS: usize = 10;
+
+impl<V: Variant> Chunks<'_, V> {
+    /// The population of direction `i` that leaves a storage node.
+    #[inline(always)]
+    pub(crate) fn rebuilt(&self, i: usize, node: usize) -> Arithmetic<V> {
+        V::Body::rebuild(i, |n| {
+            let place = self.pass.source.wrapping_add(self.pass.layout.offset(n, node));
+            // SAFETY: the node is one of the box, whose values lie in the copy that is read.
+            V::Precision::decode(unsafe { place.read() })
+        })
+    }
+
+    /// Rebuilds all directions of a chunk in lines, and has them loaded from there. Nodes that a shift along x takes out of
+    /// the row get anything.
+    ///
+    /// # Safety
+    /// The chunk lies in the row, which lies in the box; `lines` has Q lines.
+    #[inline(always)]
+    pub(crate) unsafe fn rebuild_all<N: Lanes<Scalar = Arithmetic<V>>>(
+        &self,
+        row: usize,
+        first: usize,
+        lines: *mut Arithmetic<V>,
+        from: &mut Loads<V>,
+    ) {
+        let layout = self.pass.layout;
+        let in_place = rows_lie_evenly::<V>(layout) && is_plain::<V::Precision>() && layout.stride() == 1;
+        let mut fetched = [[Arithmetic::<V>::default(); LONGEST_CHUNK]; MOST_MOMENTS];
+        for i in 0..V::Lattice::Q {
+            let line = lines.wrapping_add(i * Self::NODES);
+            let read = V::Streaming::read::<V::Lattice>(i, self.pass.phase);
+            let mut moments = [std::ptr::null::<Arithmetic<V>>(); MOST_MOMENTS];
+            for (n, place) in moments.iter_mut().enumerate().take(Self::SLOTS) {
+                *place = if in_place {
+                    self.row_of_moment(n, read, row).wrapping_offset(first as isize).cast()
+                } else {
+                    let to = fetched[n].as_mut_ptr();
+                    // SAFETY: as the caller says; a line has room for a chunk.
+                    unsafe { self.fetch(n, read, row, first, to) };
+                    to.cast_const()
+                };
+            }
+            let mut k = 0;
+            while k < Self::NODES {
+                // SAFETY: moments lie in the copy or in its margins, or in the lines that were just filled.
+                unsafe {
+                    V::Body::rebuild::<N>(i, |n| N::load(moments[n].wrapping_add(k))).store(line.add(k))
+                };
+                k += N::WIDTH;
+            }
+            from.as_mut()[i] = Place(line.cast_const().wrapping_sub(first));
+        }
+    }
+
+    /// Where moment `n` of the first node of a row is read for an access.
+    #[inline(always)]
+    fn row_of_moment(&self, n: usize, read: Access, row: usize) -> *const Storage<V> {
+        let size = self.pass.size;
+        let [shift_x, shift_y, shift_z] = read.shift;
+        let start = self
+            .pass
+            .addressing
+            .locate(shifted([0, row % size[1], row / size[1]], [0, shift_y, shift_z], size))
+            .expect("every row of a dense box is stored");
+        self.pass.source.wrapping_add(self.pass.layout.offset(n, start)).wrapping_offset(shift_x as isize)
+    }
+
+    /// Loads moment `n` of the nodes that an access of a chunk reads, around the box.
+    ///
+    /// # Safety
+    /// As for [`rebuild_all`](Chunks::rebuild_all), and `to` has room for a chunk.
+    #[inline(never)]
+    unsafe fn fetch(&self, n: usize, read: Access, row: usize, first: usize, to: *mut Arithmetic<V>) {
+        self.runs(Access { slot: n, ..read }, row, first, |node, lane, count| {
+            // SAFETY: a run lies in the copy and in the line.
+            unsafe {
+                self.load_run(self.pass.source.add(self.pass.layout.offset(n, node)), to.add(lane), count)
+            };
+        });
+    }
+}
