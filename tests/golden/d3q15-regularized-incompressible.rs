@@ -1,6 +1,6 @@
 // d3q15-regularized-incompressible
 // Regularized on D3Q15, incompressible equilibrium, no force.
-// Operations a node: adds 91, muls 36, divs 0, others 0; 20 adds and muls are fused in fmas.
+// Operations a node: adds 88, muls 38, divs 0, others 0; 20 adds and muls are fused in fmas.
 // At most 15 values live at once.
 // h[i] = f_i - w_i is the shifted population that moves with c_i; `site.read(i)` gives it:
 //   h[0]: c = [ 0,  0,  0], w = 2/9
@@ -20,74 +20,86 @@
 //   h[14]: c = [-1,  1,  1], w = 1/72
 // k[..] are the same for all nodes; `uniforms` computes them once a run.
 
-fn uniforms(parameters: &[f64]) -> [f64; 2] {
+fn uniforms(parameters: &[f64]) -> [f64; 1] {
     let viscosity: f64 = parameters[0];
     let omega: f64 = 1.0 / (0.5 + 3.0 * viscosity);
-    [0.3333333333333333 - 0.3333333333333333 * omega, 0.125 - 0.125 * omega]
+    [1.0 - omega]
 }
 
 #[inline(always)]
-fn collide<V: ::lbm::core::Lanes>(site: &mut impl ::lbm::core::Site<V>, k: &[V; 2]) {
-    let [k_0, k_1] = *k;
-    let t_18 = site.read(7) - site.read(8);
-    let t_5 = site.read(7) + site.read(8);
-    let u_z_part_1 = site.read(5) + t_18;
-    let t_29 = site.read(5) + site.read(6);
-    let t_19 = site.read(9) - site.read(10);
-    let t_6 = site.read(9) + site.read(10);
-    let t_34 = t_18 + t_19;
-    let t_14 = t_5 + t_6;
-    let t_30 = t_5 - t_6;
-    let delta_rho_part_1 = site.read(0) + t_14;
-    let u_x_part_1 = site.read(1) + t_34;
-    let t_27 = site.read(1) + site.read(2);
-    let u_y_part_1 = site.read(3) + t_34;
-    let t_28 = site.read(3) + site.read(4);
+fn collide<V: ::lbm::core::Lanes>(site: &mut impl ::lbm::core::Site<V>, k: &[V; 1]) {
+    let [k_0] = *k;
+    let t_1 = site.read(7) + site.read(8);
+    let t_8 = site.read(7) - site.read(8);
+    let u_z_part_1 = site.read(5) + t_8;
+    let t_15 = site.read(5) + site.read(6);
+    let t_2 = site.read(9) + site.read(10);
+    let t_9 = site.read(9) - site.read(10);
+    let t_18 = t_8 + t_9;
+    let t_5 = t_1 + t_2;
+    let t_16 = t_1 - t_2;
+    let delta_rho_part_1 = site.read(0) + t_5;
+    let u_x_part_1 = site.read(1) + t_18;
+    let t_13 = site.read(1) + site.read(2);
+    let u_y_part_1 = site.read(3) + t_18;
+    let t_14 = site.read(3) + site.read(4);
     let u_y_part_2 = u_y_part_1 - site.read(4);
-    let t_20 = site.read(11) - site.read(12);
-    let t_7 = site.read(11) + site.read(12);
-    let u_z_part_2 = u_z_part_1 + t_20;
+    let t_3 = site.read(11) + site.read(12);
+    let t_10 = site.read(11) - site.read(12);
+    let u_z_part_2 = u_z_part_1 + t_10;
     let u_z_part_3 = u_z_part_2 - site.read(6);
-    let u_z_part_4 = u_z_part_3 - t_19;
-    let t_21 = site.read(13) - site.read(14);
-    let t_8 = site.read(13) + site.read(14);
-    let t_35 = t_20 + t_21;
-    let u_z = u_z_part_4 - t_21;
-    let u_x_part_2 = u_x_part_1 + t_35;
+    let u_z_part_4 = u_z_part_3 - t_9;
+    let t_4 = site.read(13) + site.read(14);
+    let t_11 = site.read(13) - site.read(14);
+    let t_19 = t_10 + t_11;
+    let u_z = u_z_part_4 - t_11;
+    let u_x_part_2 = u_x_part_1 + t_19;
     let u_x = u_x_part_2 - site.read(2);
-    let u_y = u_y_part_2 - t_35;
+    let u_y = u_y_part_2 - t_19;
+    let t_6 = t_3 + t_4;
+    let t_17 = t_3 - t_4;
+    let delta_rho_part_2 = delta_rho_part_1 + t_6;
+    let delta_rho_part_3 = delta_rho_part_2 + t_13;
+    let delta_rho_part_4 = delta_rho_part_3 + t_14;
+    let delta_rho = delta_rho_part_4 + t_15;
+    let t_7 = V::constant(-0.3333333333333333).mul_add(delta_rho, t_5);
+    let t_12 = t_6 + t_7;
+    let pi_neq_0_0_part_1 = t_12 + t_13;
+    let pi_neq_1_1_part_1 = t_12 + t_14;
+    let pi_neq_2_2_part_1 = t_12 + t_15;
     let flux_xx = u_x * u_x;
-    let t_15 = t_7 + t_8;
-    let t_31 = t_7 - t_8;
-    let delta_rho_part_2 = delta_rho_part_1 + t_15;
-    let delta_rho_part_3 = delta_rho_part_2 + t_27;
-    let delta_rho_part_4 = delta_rho_part_3 + t_28;
-    let delta_rho = delta_rho_part_4 + t_29;
-    let t_17 = V::constant(-0.3333333333333333).mul_add(delta_rho, t_14);
-    let t_24 = t_15 + t_17;
-    let pi_neq_0_0_part_1 = t_24 + t_27;
     let pi_neq_0_0 = pi_neq_0_0_part_1 - flux_xx;
-    let t_1_part_1 = V::constant(0.3333333333333333) * flux_xx;
-    let t_1 = k_0.mul_add(pi_neq_0_0, t_1_part_1);
-    let pi_neq_1_1_part_1 = t_24 + t_28;
-    let pi_neq_2_2_part_1 = t_24 + t_29;
+    let p_xx_post = k_0.mul_add(pi_neq_0_0, flux_xx);
+    let flux_xy = u_x * u_y;
+    let pi_neq_0_1_part_1 = t_5 - flux_xy;
+    let pi_neq_0_1 = pi_neq_0_1_part_1 - t_6;
+    let p_xy_post = k_0.mul_add(pi_neq_0_1, flux_xy);
+    let flux_xz = u_x * u_z;
+    let pi_neq_0_2_part_1 = t_16 + t_17;
+    let pi_neq_0_2 = pi_neq_0_2_part_1 - flux_xz;
+    let p_xz_post = k_0.mul_add(pi_neq_0_2, flux_xz);
     let flux_yy = u_y * u_y;
     let pi_neq_1_1 = pi_neq_1_1_part_1 - flux_yy;
-    let t_2_part_1 = V::constant(0.3333333333333333) * flux_yy;
-    let t_2 = k_0.mul_add(pi_neq_1_1, t_2_part_1);
-    let t_4 = t_1 + t_2;
+    let p_yy_post = k_0.mul_add(pi_neq_1_1, flux_yy);
+    let flux_yz = u_y * u_z;
+    let pi_neq_1_2_part_1 = t_16 - flux_yz;
+    let pi_neq_1_2 = pi_neq_1_2_part_1 - t_17;
+    let p_yz_post = k_0.mul_add(pi_neq_1_2, flux_yz);
     let flux_zz = u_z * u_z;
     let pi_neq_2_2 = pi_neq_2_2_part_1 - flux_zz;
-    let t_3_part_1 = V::constant(0.3333333333333333) * flux_zz;
-    let t_3 = k_0.mul_add(pi_neq_2_2, t_3_part_1);
-    let t_16 = V::constant(-0.2222222222222222).mul_add(delta_rho, t_3);
-    let t_9 = V::constant(0.1111111111111111).mul_add(delta_rho, t_3);
-    let post_0 = -t_4 - t_16;
+    let p_zz_post = k_0.mul_add(pi_neq_2_2, flux_zz);
+    let even_0_part_1 = V::constant(0.5) * p_xx_post;
+    let t_1_post = p_xx_post + p_yy_post;
+    let even_1_part_1 = V::constant(0.5) * p_yy_post;
+    let t_2_post = p_zz_post + t_1_post;
+    let even_2_part_1 = V::constant(0.5) * p_zz_post;
+    let isotropic_post = V::constant(-1.5).mul_add(t_2_post, delta_rho);
+    let post_0 = V::constant(0.2222222222222222) * isotropic_post;
     site.write(0, post_0);
-    let t_41 = t_2 + t_16;
-    let even_0 = V::constant(-0.5).mul_add(t_41, t_1);
-    let t_40 = t_1 + t_16;
-    let even_1 = V::constant(-0.5).mul_add(t_40, t_2);
+    let even_0 = V::constant(0.1111111111111111).mul_add(isotropic_post, even_0_part_1);
+    let even_1 = V::constant(0.1111111111111111).mul_add(isotropic_post, even_1_part_1);
+    let even_2 = V::constant(0.1111111111111111).mul_add(isotropic_post, even_2_part_1);
+    let t_3_post = V::constant(4.5).mul_add(t_2_post, isotropic_post);
     let post_1 = V::constant(0.3333333333333333).mul_add(u_x, even_0);
     site.write(1, post_1);
     let post_2 = V::constant(-0.3333333333333333).mul_add(u_x, even_0);
@@ -96,61 +108,48 @@ fn collide<V: ::lbm::core::Lanes>(site: &mut impl ::lbm::core::Site<V>, k: &[V; 
     site.write(3, post_3);
     let post_4 = V::constant(-0.3333333333333333).mul_add(u_y, even_1);
     site.write(4, post_4);
-    let even_2 = V::constant(-0.5).mul_add(t_4, t_9);
-    let t_13 = t_4 + t_9;
     let post_5 = V::constant(0.3333333333333333).mul_add(u_z, even_2);
     site.write(5, post_5);
     let post_6 = V::constant(-0.3333333333333333).mul_add(u_z, even_2);
     site.write(6, post_6);
-    let flux_xy = u_x * u_y;
-    let pi_neq_0_1_part_1 = t_14 - flux_xy;
-    let pi_neq_0_1 = pi_neq_0_1_part_1 - t_15;
-    let t_10_part_1 = V::constant(0.125) * flux_xy;
-    let t_10 = k_1.mul_add(pi_neq_0_1, t_10_part_1);
-    let t_25 = V::constant(0.125).mul_add(t_13, t_10);
-    let t_26 = V::constant(-0.125).mul_add(t_13, t_10);
-    let flux_xz = u_x * u_z;
-    let pi_neq_0_2_part_1 = t_30 + t_31;
-    let pi_neq_0_2 = pi_neq_0_2_part_1 - flux_xz;
-    let t_11_part_1 = V::constant(0.125) * flux_xz;
-    let t_11 = k_1.mul_add(pi_neq_0_2, t_11_part_1);
-    let flux_yz = u_y * u_z;
-    let pi_neq_1_2_part_1 = t_30 - flux_yz;
-    let pi_neq_1_2 = pi_neq_1_2_part_1 - t_31;
-    let t_12_part_1 = V::constant(0.125) * flux_yz;
-    let t_12 = k_1.mul_add(pi_neq_1_2, t_12_part_1);
-    let t_32 = t_11 + t_12;
-    let t_33 = t_11 - t_12;
-    let even_3 = t_25 + t_32;
-    let even_4 = t_25 - t_32;
-    let t_22 = u_x + u_y;
-    let t_23 = u_x - u_y;
-    let t_36 = u_z + t_22;
-    let odd_3 = V::constant(0.041666666666666664) * t_36;
+    let t_4_post = u_x + u_y;
+    let t_5_post = u_x - u_y;
+    let t_10_post = u_z + t_4_post;
+    let odd_3 = V::constant(0.041666666666666664) * t_10_post;
+    let t_11_post = u_z - t_4_post;
+    let odd_4 = V::constant(-0.041666666666666664) * t_11_post;
+    let t_12_post = u_z + t_5_post;
+    let t_13_post = u_z - t_5_post;
+    let odd_5 = V::constant(0.041666666666666664) * t_12_post;
+    let odd_6 = V::constant(-0.041666666666666664) * t_13_post;
+    let t_8_post = V::constant(0.1111111111111111).mul_add(t_3_post, p_yz_post);
+    let t_9_post = V::constant(-0.1111111111111111).mul_add(t_3_post, p_yz_post);
+    let t_6_post = p_xy_post + p_xz_post;
+    let t_7_post = p_xy_post - p_xz_post;
+    let t_14_post = t_6_post + t_8_post;
+    let t_15_post = t_6_post - t_8_post;
+    let even_3 = V::constant(0.125) * t_14_post;
     let post_7 = even_3 + odd_3;
     site.write(7, post_7);
     let post_8 = even_3 - odd_3;
     site.write(8, post_8);
-    let t_37 = u_z - t_22;
-    let odd_4 = V::constant(-0.041666666666666664) * t_37;
-    let post_9 = even_4 + odd_4;
-    site.write(9, post_9);
-    let post_10 = even_4 - odd_4;
-    site.write(10, post_10);
-    let even_5 = t_33 - t_26;
-    let even_6 = -t_26 - t_33;
-    let t_38 = u_z + t_23;
-    let t_39 = u_z - t_23;
-    let odd_5 = V::constant(0.041666666666666664) * t_38;
-    let post_11 = even_5 + odd_5;
-    site.write(11, post_11);
-    let post_12 = even_5 - odd_5;
-    site.write(12, post_12);
-    let odd_6 = V::constant(-0.041666666666666664) * t_39;
+    let even_6 = V::constant(-0.125) * t_15_post;
     let post_13 = even_6 + odd_6;
     site.write(13, post_13);
     let post_14 = even_6 - odd_6;
     site.write(14, post_14);
+    let t_17_post = t_7_post - t_9_post;
+    let t_16_post = t_7_post + t_9_post;
+    let even_4 = V::constant(0.125) * t_17_post;
+    let post_9 = even_4 + odd_4;
+    site.write(9, post_9);
+    let post_10 = even_4 - odd_4;
+    site.write(10, post_10);
+    let even_5 = V::constant(-0.125) * t_16_post;
+    let post_11 = even_5 + odd_5;
+    site.write(11, post_11);
+    let post_12 = even_5 - odd_5;
+    site.write(12, post_12);
 }
 
 fn macroscopic(h: &[f64], force: [f64; 3]) -> [f64; 4] {

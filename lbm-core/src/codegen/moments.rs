@@ -198,3 +198,85 @@ fn expanded(symbols: &Symbols, polynomial: &Polynomial, symbol: Symbol) -> Polyn
     let collect = |terms: Vec<_>| Polynomial(terms.into_iter().collect());
     collect(open).substituted(symbol, definition).plus(&collect(kept))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::lattice::analyse;
+    use super::*;
+    use expect_test::expect;
+
+    #[test]
+    fn populations_follow_from_moments() {
+        let text = "D2Q9 { dimension: 2, shells: [[0, 0], [1, 0], [1, 1]], weights: [4/9, 1/9, 1/36] }";
+        let lattice = analyse(text.parse().unwrap()).unwrap();
+        let (program, _) = rebuild(&lattice);
+        let names = names(2);
+        expect![[r#"
+            delta_rho_post = input[0]
+            j_x_post = input[1]
+            j_y_post = input[2]
+            p_xx_post = input[3]
+            p_xy_post = input[4]
+            p_yy_post = input[5]
+            even_0_part_1 = 1/2 * p_xx_post
+            t_1 = p_xx_post + p_yy_post
+            even_1_part_1 = 1/2 * p_yy_post
+            isotropic_post = fma(-3/2, t_1, delta_rho_post)
+            post_0 = 4/9 * isotropic_post
+            even_0 = fma(1/9, isotropic_post, even_0_part_1)
+            even_1 = fma(1/9, isotropic_post, even_1_part_1)
+            t_2 = fma(9/2, t_1, isotropic_post)
+            post_1 = fma(1/3, j_x_post, even_0)
+            post_2 = fma(-1/3, j_x_post, even_0)
+            post_3 = fma(1/3, j_y_post, even_1)
+            post_4 = fma(-1/3, j_y_post, even_1)
+            t_3 = j_x_post + j_y_post
+            t_4 = j_x_post - j_y_post
+            odd_2 = 1/12 * t_3
+            odd_3 = 1/12 * t_4
+            even_2_part_1 = 1/4 * p_xy_post
+            even_2 = fma(1/36, t_2, even_2_part_1)
+            post_5 = even_2 + odd_2
+            post_6 = even_2 - odd_2
+            even_3_part_1 = -1/4 * p_xy_post
+            even_3 = fma(1/36, t_2, even_3_part_1)
+            post_7 = even_3 + odd_3
+            post_8 = even_3 - odd_3
+            post_0 <- post_0
+            post_1 <- post_1
+            post_2 <- post_2
+            post_3 <- post_3
+            post_4 <- post_4
+            post_5 <- post_5
+            post_6 <- post_6
+            post_7 <- post_7
+            post_8 <- post_8
+        "#]]
+        .assert_eq(&program.with_named_inputs(&names).to_string());
+        expect![[r#"
+            delta_rho_post = input[0]
+            j_x_post = input[1]
+            j_y_post = input[2]
+            p_xx_post = input[3]
+            p_xy_post = input[4]
+            p_yy_post = input[5]
+            t_1 = p_xx_post + p_yy_post
+            isotropic_post = fma(-3/2, t_1, delta_rho_post)
+            t_2 = fma(9/2, t_1, isotropic_post)
+            t_3 = j_x_post + j_y_post
+            odd_2 = 1/12 * t_3
+            even_2_part_1 = 1/4 * p_xy_post
+            even_2 = fma(1/36, t_2, even_2_part_1)
+            post_5 = even_2 + odd_2
+            post_5 <- post_5
+        "#]]
+        .assert_eq(&program.only(5).with_named_inputs(&names).to_string());
+        // One direction gives the bits that all give.
+        let moments = [0.1, -0.07, 0.03, 0.019, -0.004, 0.001].map(|m: f64| m * 1.1);
+        let all = program.evaluate(&[], &moments, &[]).unwrap();
+        for (i, population) in all.iter().enumerate() {
+            let one = program.only(i).with_named_inputs(&names).evaluate(&[], &moments, &[]).unwrap();
+            assert_eq!(one, [*population]);
+        }
+    }
+}
