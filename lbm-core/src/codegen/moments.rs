@@ -201,15 +201,97 @@ fn expanded(symbols: &Symbols, polynomial: &Polynomial, symbol: Symbol) -> Polyn
 
 #[cfg(test)]
 mod tests {
+    use super::super::language::{Choices, Equilibrium, Forcing, Given, Scope, evaluate};
     use super::super::lattice::analyse;
     use super::*;
     use expect_test::expect;
 
+    fn d2q9() -> LatticeSpec {
+        let text = "D2Q9 { dimension: 2, shells: [[0, 0], [1, 0], [1, 1]], weights: [4/9, 1/9, 1/36] }";
+        analyse(text.parse().unwrap()).unwrap()
+    }
+
+    /// The halves of a collision on D2Q9, if it has any.
+    fn halves(body: &str) -> Option<Halves> {
+        let declaration = syn::parse_str(&format!("Test(a, b) {{ {body} }}")).unwrap();
+        let choices = Choices {
+            equilibrium: Equilibrium::QuasiCompressible,
+            forcing: Forcing::None,
+            baked: [].into(),
+            share_flux_trace: true,
+        };
+        let scope = Scope { lattice: &d2q9(), choices: &choices, given: Given::Populations };
+        let kernel = evaluate(&declaration, &scope).unwrap();
+        Halves::of(&d2q9(), &kernel.symbols, &kernel.populations).map(|(halves, _)| halves)
+    }
+
+    #[test]
+    fn moments_are_short_whatever_named_them() {
+        let halves = halves(
+            "let m = to_moments(f);
+             let smooth = from_moments(moments.map(|k| if order[k] < 2 { m[k] } else { 0 }));
+             let ghost = directions.map(|i| f[i] - smooth[i]);
+             for i in directions { f[i] = f[i] - ghost[i] + a * w[i] * c[i][0] * c[i][1] * u[0]; }",
+        );
+        expect![[r#"
+            uniform k_0 = 1/9 a
+            t_1 = h[1] + h[5]
+            delta_rho_part_1 = h[0] + t_1
+            j_x_part_1 = h[7] + t_1
+            t_4 = h[4] + h[7]
+            j_x_part_2 = j_x_part_1 - h[8]
+            t_3 = h[3] + h[8]
+            j_y_post_part_1 = h[5] + t_3
+            j_y_post_part_2 = j_y_post_part_1 - h[6]
+            j_y_post = j_y_post_part_2 - t_4
+            t_2 = h[2] + h[6]
+            delta_rho_part_2 = delta_rho_part_1 + t_2
+            delta_rho_part_3 = delta_rho_part_2 + t_3
+            delta_rho = delta_rho_part_3 + t_4
+            j_x = j_x_part_2 - t_2
+            rho = 1 + delta_rho
+            inverse_rho = 1 / rho
+            u_x = j_x * inverse_rho
+            p_xy_post = k_0 * u_x
+            delta_rho_post <- delta_rho
+            j_x_post <- j_x
+            j_y_post <- j_y_post
+            p_xx_post <- 0
+            p_xy_post <- p_xy_post
+            p_yy_post <- 0
+        "#]]
+        .assert_eq(&halves.unwrap().gather.to_string());
+    }
+
+    #[test]
+    fn the_whole_is_one_half_after_the_other() {
+        let collisions = [
+            "for i in directions { f[i] = equilibrium[i]; }",
+            // Moments that are a number, a uniform coefficient, and a value with its sign turned.
+            "for i in directions { f[i] = w[i] * (3/2 + a * c[i][0] - 3 * u[1] * c[i][1]); }",
+        ];
+        for body in collisions {
+            let halves = halves(body).unwrap();
+            let (h, k) = ([0.1, -0.07, 0.03, 0.019, -0.004, 0.001, 0.02, -0.03, 0.05], [0.3, 0.7, -0.2]);
+            let moments = halves.gather.evaluate(&h, &[], &k).unwrap();
+            assert_eq!(
+                halves.whole().evaluate(&h, &[], &k),
+                halves.rebuild.evaluate(&[], &moments, &[]),
+                "{body}"
+            );
+        }
+    }
+
+    #[test]
+    fn what_is_not_of_second_order_has_no_halves() {
+        assert!(halves("for i in directions { f[i] = f[i] + a * (equilibrium[i] - f[i]); }").is_none());
+        let third = "for i in directions { f[i] = equilibrium[i] + a * w[i] * c[i][0] * c[i][1] * c[i][1]; }";
+        assert!(halves(third).is_none());
+    }
+
     #[test]
     fn populations_follow_from_moments() {
-        let text = "D2Q9 { dimension: 2, shells: [[0, 0], [1, 0], [1, 1]], weights: [4/9, 1/9, 1/36] }";
-        let lattice = analyse(text.parse().unwrap()).unwrap();
-        let (program, _) = rebuild(&lattice);
+        let (program, _) = rebuild(&d2q9());
         let names = names(2);
         expect![[r#"
             delta_rho_post = input[0]
