@@ -34,9 +34,9 @@ pub trait Body: Send + Sync + 'static {
     const OPERATIONS: Operations;
     /// How many moments carry the collision's result: M = 1 + D + D (D + 1) / 2, or 0 if they do not.
     ///
-    /// Where they do, the post-collision populations are h*_i = w_i (rho* + c_i.j* / cs2 + (c_i c_i - cs2) : P* / (2 cs2^2))
-    /// with the moments, in this order, rho* = sum h*_i (density less 1), the components of j* = sum c_i h*_i, and of
-    /// P* = sum (c_i c_i - cs2) h*_i those at xx, xy, (xz,) yy, (yz, zz); all in lattice units. [`collide`](Body::collide)
+    /// Where they do, the post-collision populations are h*_i = w_i (s* + c_i.j* / cs2 + c_i c_i : P* / (2 cs2^2))
+    /// with the moments, in this order, s* = sum h*_i - tr P* / (2 cs2), which all directions share, the components of
+    /// j* = sum c_i h*_i, and of P* = sum (c_i c_i - cs2) h*_i those at xx, xy, (xz,) yy, (yz, zz); all in lattice units. [`collide`](Body::collide)
     /// is then [`gather`](Body::gather) followed by [`rebuild_all`](Body::rebuild_all), to the bit.
     ///
     /// Source: Latt & Chopard, Math. Comput. Simul. 72 (2006) 165.

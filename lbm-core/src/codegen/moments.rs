@@ -3,8 +3,8 @@
 //! Where every post-collision population is a Hermite expansion of second order,
 //!
 //! ```text
-//! h*_i = w_i (rho* + c_i.j* / cs2 + (c_i c_i - cs2) : P* / (2 cs2^2)),
-//! rho* = sum h*_i,   j* = sum c_i h*_i,   P* = sum (c_i c_i - cs2) h*_i,
+//! h*_i = w_i (s* + c_i.j* / cs2 + c_i c_i : P* / (2 cs2^2)),
+//! j* = sum c_i h*_i,   P* = sum (c_i c_i - cs2) h*_i,   s* = sum h*_i - tr P* / (2 cs2),
 //! ```
 //!
 //! a node is as well told by the M = 1 + D + D (D + 1) / 2 moments on the right as by its Q populations (Latt & Chopard,
@@ -28,12 +28,12 @@ pub struct Halves {
     pub rebuild: Program,
 }
 
-/// The moments' names: density (less 1), momentum, and the second moments xx, xy, (xz,) yy, (yz, zz).
+/// The moments' names: what all directions share but for their weights, momentum, and the second moments xx, xy, (xz,) yy, (yz, zz).
 #[must_use]
 pub fn names(dimension: usize) -> Vec<String> {
     let momentum = AXES[..dimension].iter().map(|a| format!("j_{a}_post"));
     let second = second(dimension).map(|(a, b)| format!("p_{}{}_post", AXES[a], AXES[b]));
-    std::iter::once("delta_rho_post".to_owned()).chain(momentum).chain(second).collect()
+    std::iter::once("isotropic_post".to_owned()).chain(momentum).chain(second).collect()
 }
 
 /// The axes of the second moments.
@@ -79,21 +79,17 @@ fn rebuild(lattice: &LatticeSpec) -> (Program, Stages) {
     let inputs = names(lattice.dimension).into_iter().enumerate();
     let moments: Vec<Polynomial> =
         inputs.map(|(n, name)| symbols.intern(&name, Definition::Input(n)).into()).collect();
-    let isotropic = Definition::Named(isotropic(lattice, &moments));
-    let isotropic = symbols.intern("isotropic_post", isotropic).into();
-    let outputs: Vec<_> = (0..lattice.q())
-        .map(|i| (format!("post_{i}"), population(lattice, i, &isotropic, &moments)))
-        .collect();
+    let outputs: Vec<_> =
+        (0..lattice.q()).map(|i| (format!("post_{i}"), population(lattice, i, &moments))).collect();
     simplify(&symbols, &outputs, &lattice.pairs())
 }
 
 /// The moments of post-collision populations, if the populations follow from them.
 fn carrying(lattice: &LatticeSpec, symbols: &Symbols, populations: &[Polynomial]) -> Option<Vec<Polynomial>> {
     let moments = moments(lattice, populations);
-    let isotropic = isotropic(lattice, &moments);
     let mut hiding = Vec::new();
     for (i, given) in populations.iter().enumerate() {
-        hiding.extend(hiding_zero(symbols, population(lattice, i, &isotropic, &moments).minus(given))?);
+        hiding.extend(hiding_zero(symbols, population(lattice, i, &moments).minus(given))?);
     }
     // What hid that the populations follow would hide as well how short the moments are.
     hiding.sort_unstable();
@@ -111,25 +107,22 @@ fn moments(lattice: &LatticeSpec, populations: &[Polynomial]) -> Vec<Polynomial>
             sum.plus(&p.scaled(&factor(c.map(|c| whole(i64::from(c))))))
         })
     };
-    let mut moments = vec![sum(&|_| Rational::one())];
-    moments.extend((0..lattice.dimension).map(|a| sum(&|c| c[a].clone())));
-    moments.extend(second(lattice.dimension).map(|(a, b)| {
-        let trace = if a == b { lattice.cs2.clone() } else { whole(0) };
-        sum(&|c| &c[a] * &c[b] - &trace)
-    }));
-    moments
+    let momentum = (0..lattice.dimension).map(|a| sum(&|c| c[a].clone()));
+    let tensor: Vec<Polynomial> = second(lattice.dimension)
+        .map(|(a, b)| {
+            let trace = if a == b { lattice.cs2.clone() } else { whole(0) };
+            sum(&|c| &c[a] * &c[b] - &trace)
+        })
+        .collect();
+    let diagonal = second(lattice.dimension).zip(&tensor).filter(|((a, b), _)| a == b);
+    let half = ratio(1, 2) / &lattice.cs2;
+    let isotropic =
+        diagonal.fold(sum(&|_| Rational::one()), |sum, (_, moment)| sum.minus(&moment.scaled(&half)));
+    std::iter::once(isotropic).chain(momentum).chain(tensor.iter().cloned()).collect()
 }
 
-/// What all directions share but for their weights: rho - tr P / (2 cs2).
-fn isotropic(lattice: &LatticeSpec, moments: &[Polynomial]) -> Polynomial {
-    let tensor = second(lattice.dimension).zip(&moments[1 + lattice.dimension..]);
-    tensor
-        .filter(|((a, b), _)| a == b)
-        .fold(moments[0].clone(), |sum, (_, moment)| sum.minus(&moment.scaled(&(ratio(1, 2) / &lattice.cs2))))
-}
-
-/// w (isotropic + c.j / cs2 + c.P.c / (2 cs2^2))
-fn population(lattice: &LatticeSpec, i: usize, isotropic: &Polynomial, moments: &[Polynomial]) -> Polynomial {
+/// w (s + c.j / cs2 + c.P.c / (2 cs2^2))
+fn population(lattice: &LatticeSpec, i: usize, moments: &[Polynomial]) -> Polynomial {
     let c = lattice.velocities[i].map(|c| whole(i64::from(c)));
     let (momentum, tensor) = moments[1..].split_at(lattice.dimension);
     let first = momentum.iter().zip(&c).map(|(j, c)| j.scaled(&(c / &lattice.cs2)));
@@ -137,7 +130,7 @@ fn population(lattice: &LatticeSpec, i: usize, isotropic: &Polynomial, moments: 
         let twice = if a == b { ratio(1, 2) } else { whole(1) };
         p.scaled(&(&c[a] * &c[b] * twice / (&lattice.cs2 * &lattice.cs2)))
     });
-    first.chain(second).fold(isotropic.clone(), |sum, term| sum.plus(&term)).scaled(&lattice.weights[i])
+    first.chain(second).fold(moments[0].clone(), |sum, term| sum.plus(&term)).scaled(&lattice.weights[i])
 }
 
 /// The names that hide that a polynomial is zero; nothing if it is not found to be.
@@ -253,7 +246,7 @@ mod tests {
             inverse_rho = 1 / rho
             u_x = j_x * inverse_rho
             p_xy_post = k_0 * u_x
-            delta_rho_post <- delta_rho
+            isotropic_post <- delta_rho
             j_x_post <- j_x
             j_y_post <- j_y_post
             p_xx_post <- 0
@@ -294,22 +287,20 @@ mod tests {
         let (program, _) = rebuild(&d2q9());
         let names = names(2);
         expect![[r#"
-            delta_rho_post = input[0]
+            isotropic_post = input[0]
             j_x_post = input[1]
             j_y_post = input[2]
             p_xx_post = input[3]
             p_xy_post = input[4]
             p_yy_post = input[5]
-            even_0_part_1 = 1/2 * p_xx_post
-            t_1 = p_xx_post + p_yy_post
-            even_1_part_1 = 1/2 * p_yy_post
-            isotropic_post = fma(-3/2, t_1, delta_rho_post)
             post_0 = 4/9 * isotropic_post
-            even_0 = fma(1/9, isotropic_post, even_0_part_1)
-            even_1 = fma(1/9, isotropic_post, even_1_part_1)
-            t_2 = fma(9/2, t_1, isotropic_post)
+            t_1 = fma(9/2, p_xx_post, isotropic_post)
+            even_1_part_1 = 1/9 * isotropic_post
+            even_0 = 1/9 * t_1
             post_1 = fma(1/3, j_x_post, even_0)
             post_2 = fma(-1/3, j_x_post, even_0)
+            even_1 = fma(1/2, p_yy_post, even_1_part_1)
+            t_2 = fma(2/9, t_1, p_yy_post)
             post_3 = fma(1/3, j_y_post, even_1)
             post_4 = fma(-1/3, j_y_post, even_1)
             t_3 = j_x_post + j_y_post
@@ -317,11 +308,11 @@ mod tests {
             odd_2 = 1/12 * t_3
             odd_3 = 1/12 * t_4
             even_2_part_1 = 1/4 * p_xy_post
-            even_2 = fma(1/36, t_2, even_2_part_1)
+            even_2 = fma(1/8, t_2, even_2_part_1)
             post_5 = even_2 + odd_2
             post_6 = even_2 - odd_2
             even_3_part_1 = -1/4 * p_xy_post
-            even_3 = fma(1/36, t_2, even_3_part_1)
+            even_3 = fma(1/8, t_2, even_3_part_1)
             post_7 = even_3 + odd_3
             post_8 = even_3 - odd_3
             post_0 <- post_0
@@ -336,19 +327,18 @@ mod tests {
         "#]]
         .assert_eq(&program.with_named_inputs(&names).to_string());
         expect![[r#"
-            delta_rho_post = input[0]
+            isotropic_post = input[0]
             j_x_post = input[1]
             j_y_post = input[2]
             p_xx_post = input[3]
             p_xy_post = input[4]
             p_yy_post = input[5]
-            t_1 = p_xx_post + p_yy_post
-            isotropic_post = fma(-3/2, t_1, delta_rho_post)
-            t_2 = fma(9/2, t_1, isotropic_post)
+            t_1 = fma(9/2, p_xx_post, isotropic_post)
+            t_2 = fma(2/9, t_1, p_yy_post)
             t_3 = j_x_post + j_y_post
             odd_2 = 1/12 * t_3
             even_2_part_1 = 1/4 * p_xy_post
-            even_2 = fma(1/36, t_2, even_2_part_1)
+            even_2 = fma(1/8, t_2, even_2_part_1)
             post_5 = even_2 + odd_2
             post_5 <- post_5
         "#]]

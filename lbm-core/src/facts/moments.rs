@@ -49,7 +49,11 @@ impl Facts {
         let momentum = (0..dimension).map(|a| sum(&|c| c[a]));
         let axes = (0..dimension).flat_map(|a| (a..dimension).map(move |b| (a, b)));
         let second = axes.map(|(a, b)| sum(&|c| c[a] * c[b]) - if a == b { cs2 * rho } else { 0.0 });
-        for (moment, value) in moments.iter_mut().zip(std::iter::once(rho).chain(momentum).chain(second)) {
+        let trace: f64 = (0..dimension).map(|a| sum(&|c| c[a] * c[a]) - cs2 * rho).sum();
+        let isotropic = rho - trace / (2.0 * cs2);
+        for (moment, value) in
+            moments.iter_mut().zip(std::iter::once(isotropic).chain(momentum).chain(second))
+        {
             *moment = self.arithmetic.round(value);
         }
     }

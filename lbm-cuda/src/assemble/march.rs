@@ -107,8 +107,15 @@ impl Marching<'_> {
             "    const unsigned {along} = above == 0u ? {size} - 1u : above > {size} ? 0u : above - 1u;"
         ));
         self.line(format_args!("    real h{count}[{q}];"));
-        for shifts in self.sources() {
-            self.rebuild_from(shifts, q);
+        let sources = self.sources();
+        for (number, &shifts) in sources.iter().enumerate() {
+            self.fetch(number, shifts);
+        }
+        if self.nodes > 1 {
+            self.fetch_ends(&sources);
+        }
+        for (number, &shifts) in sources.iter().enumerate() {
+            self.rebuild_from(number, shifts, q);
         }
         self.line(format_args!("    if (number >= 2u) {{"));
         self.line(format_args!("        // The plane below is complete."));
@@ -146,6 +153,10 @@ impl Marching<'_> {
                 self.line(format_args!("const unsigned {} = {value};", coordinate(axis, shift)));
             }
         }
+        if self.nodes > 1 {
+            let [west, east] = [-1, 1].map(|shift| coordinate(0, shift));
+            self.line(format_args!("const unsigned beside = first ? {west} : {east};"));
+        }
     }
 
     /// The rows, or with one node a thread the columns, from which populations come: as shifts across the march.
@@ -174,68 +185,90 @@ impl Marching<'_> {
         directions.iter().flat_map(|&i| needed(self.halves, i, self.facts.moments)).collect()
     }
 
-    /// Rebuilds what comes from a row or column.
-    fn rebuild_from(&mut self, shifts: [i32; 2], q: usize) {
+    /// The directions that come from a row or column.
+    fn directions_from(&self, shifts: [i32; 2]) -> Vec<usize> {
         let velocities = self.facts.lattice.velocities;
-        let directions: Vec<usize> = (0..q).filter(|&i| self.source_of(velocities[i]) == shifts).collect();
-        let (nodes, moments) = (self.nodes, self.facts.moments);
+        (0..velocities.len()).filter(|&i| self.source_of(velocities[i]) == shifts).collect()
+    }
+
+    /// Of these directions those that cross from node to node along x.
+    fn crossing(&self, directions: &[usize]) -> Vec<usize> {
+        directions.iter().copied().filter(|&i| self.facts.lattice.velocities[i][0] != 0).collect()
+    }
+
+    /// Reads the moments of a row or column, before anything is done with those of another.
+    fn fetch(&mut self, number: usize, shifts: [i32; 2]) {
+        let (count, moments, directions) =
+            (self.side_by_side(), self.facts.moments, self.directions_from(shifts));
         let place = self.scheme.node(self.position(shifts));
-        self.line(format_args!("    {{"));
-        self.line(format_args!("        const size_t node = {place};"));
-        if nodes == 1 {
-            self.line(format_args!("        real m[{moments}];"));
-            self.read_one(&directions, "        ");
-            for i in directions {
-                self.line(format_args!("        h[{i}] = rebuild_{i}(m);"));
-            }
-            self.line(format_args!("    }}"));
-            return;
-        }
-        self.line(format_args!("        real m[{nodes}][{moments}];"));
+        self.line(format_args!("    const size_t node_{number} = {place};"));
+        self.line(format_args!("    real m_{number}{count}[{moments}];"));
         for n in self.needed(&directions) {
-            let at = self.scheme.value(n, Expression::name("node"));
-            self.line(format_args!("        read(m, {n}, &source[{at}]);"));
-        }
-        let (crossing, staying): (Vec<usize>, Vec<usize>) =
-            directions.into_iter().partition(|&i| velocities[i][0] != 0);
-        for i in staying {
-            (0..nodes).for_each(|k| self.line(format_args!("        h[{k}][{i}] = rebuild_{i}(m[{k}]);")));
-        }
-        if !crossing.is_empty() {
-            self.line(format_args!("        real leaving[{nodes}][{q}], end[{q}];"));
-            for &i in &crossing {
-                (0..nodes).for_each(|k| {
-                    self.line(format_args!("        leaving[{k}][{i}] = rebuild_{i}(m[{k}]);"))
-                });
-                self.line(format_args!("        end[{i}] = 0;"));
+            let at = self.scheme.value(n, Expression::name(format!("node_{number}")));
+            match self.nodes {
+                1 => self.line(format_args!("    m_{number}[{n}] = decode(source[{at}]);")),
+                _ => self.line(format_args!("    read(m_{number}, {n}, &source[{at}]);")),
             }
-            for (flag, way, x) in [("first", 1, -1), ("last", -1, 1)] {
-                let through: Vec<usize> =
-                    crossing.iter().copied().filter(|&i| velocities[i][0] == way).collect();
-                let place = self.scheme.node(self.position([x, shifts[1]]));
-                self.line(format_args!("        if ({flag}) {{"));
-                self.line(format_args!("            const size_t node = {place};"));
-                self.line(format_args!("            real m[{moments}];"));
-                self.read_one(&through, "            ");
-                for i in through {
-                    self.line(format_args!("            end[{i}] = rebuild_{i}(m);"));
-                }
-                self.line(format_args!("        }}"));
-            }
-            for i in crossing {
-                let (way, flag) = if velocities[i][0] > 0 { ("west", "first") } else { ("east", "last") };
-                self.line(format_args!("        arrive_from_{way}(h, {i}, leaving, end[{i}], {flag});"));
+        }
+    }
+
+    /// Reads what lies beside the groups of a warp: a thread at one of its ends does, and no thread is at both.
+    fn fetch_ends(&mut self, sources: &BTreeSet<[i32; 2]>) {
+        let crossing = |kernel: &Self, shifts: [i32; 2]| kernel.crossing(&kernel.directions_from(shifts));
+        let ends: Vec<(usize, [i32; 2], Vec<usize>)> = sources
+            .iter()
+            .enumerate()
+            .map(|(number, &shifts)| (number, shifts, crossing(self, shifts)))
+            .filter(|(.., crossing)| !crossing.is_empty())
+            .collect();
+        let moments = self.facts.moments;
+        for (number, ..) in &ends {
+            self.line(format_args!("    real e_{number}[{moments}] = {{}};"));
+        }
+        self.line(format_args!("    if (first || last) {{"));
+        for (number, [_, y], crossing) in ends {
+            let mut position = self.position([0, y]);
+            position[0] = Expression::name("beside");
+            let place = self.scheme.node(position);
+            self.line(format_args!("        const size_t end_{number} = {place};"));
+            for n in self.needed(&crossing) {
+                let at = self.scheme.value(n, Expression::name(format!("end_{number}")));
+                self.line(format_args!("        e_{number}[{n}] = decode(source[{at}]);"));
             }
         }
         self.line(format_args!("    }}"));
     }
 
-    /// Reads the moments of one node that these directions need.
-    fn read_one(&mut self, directions: &[usize], indent: &str) {
-        for n in self.needed(directions) {
-            let at = self.scheme.value(n, Expression::name("node"));
-            self.line(format_args!("{indent}m[{n}] = decode(source[{at}]);"));
+    /// Rebuilds what comes from a row or column.
+    fn rebuild_from(&mut self, number: usize, shifts: [i32; 2], q: usize) {
+        let (nodes, directions) = (self.nodes, self.directions_from(shifts));
+        if nodes == 1 {
+            directions.iter().for_each(|i| self.line(format_args!("    h[{i}] = rebuild_{i}(m_{number});")));
+            return;
         }
+        let crossing = self.crossing(&directions);
+        for i in directions.iter().filter(|i| !crossing.contains(i)) {
+            (0..nodes)
+                .for_each(|k| self.line(format_args!("    h[{k}][{i}] = rebuild_{i}(m_{number}[{k}]);")));
+        }
+        if crossing.is_empty() {
+            return;
+        }
+        self.line(format_args!("    {{"));
+        self.line(format_args!("        real leaving[{nodes}][{q}];"));
+        for &i in &crossing {
+            (0..nodes).for_each(|k| {
+                self.line(format_args!("        leaving[{k}][{i}] = rebuild_{i}(m_{number}[{k}]);"))
+            });
+        }
+        for i in crossing {
+            let to_east = self.facts.lattice.velocities[i][0] > 0;
+            let (way, flag) = if to_east { ("west", "first") } else { ("east", "last") };
+            self.line(format_args!(
+                "        arrive_from_{way}(h, {i}, leaving, rebuild_{i}(e_{number}), {flag});"
+            ));
+        }
+        self.line(format_args!("    }}"));
     }
 
     /// Stores `after` in the plane at hand, unless the thread or the node is not to.

@@ -112,6 +112,8 @@ impl Shape {
                     && self.block[axis] == 1
                     && (1..=size[axis]).contains(&(parts as usize))
                     && facts.lattice.velocities.iter().flatten().all(|c| c.abs() <= 1)
+                    && (self.nodes == 1
+                        || has_no_single_thread(size[0].div_ceil(self.nodes), self.block[0] as usize))
             }
         };
         marches && self.can_be_launched() && fits(facts, size, self.nodes)
@@ -125,6 +127,12 @@ impl Shape {
             && (self.nodes == 1 || threads.is_multiple_of(32))
             && self.block[2] <= 64
     }
+}
+
+/// Whether no part of a row of `threads` threads that is in one warp is a single thread, which would be at both of its ends.
+fn has_no_single_thread(threads: usize, width: usize) -> bool {
+    let part = width.min(32);
+    part > 1 && threads % part != 1
 }
 
 /// The shapes worth trying where moments are stored: marches in few parts, the widest first; then a node a thread.

@@ -67,8 +67,10 @@ impl<M: Machine> DeviceEngine<M> {
                     let populations = self.machine.address(&self.copies[self.copy_of(step)]);
                     let arguments =
                         Arguments::new().word(populations).word(self.machine.address(&self.passes.aside));
-                    let largest = [[0, 1], [0, 2], [1, 2]].map(|axes| area(axes, size)).into_iter().max();
-                    let blocks = largest.unwrap_or(1).div_ceil(FACES_BLOCK as usize) as u32;
+                    let faces = Crossing::all(&self.facts.lattice)
+                        .into_iter()
+                        .map(|crossing| area(crossing.along(), size));
+                    let blocks = faces.max().unwrap_or(1).div_ceil(FACES_BLOCK as usize) as u32;
                     let arguments = self.told(arguments, step);
                     Launch { grid: [blocks, 3, 1], block: [FACES_BLOCK, 1, 1], arguments }
                 }
