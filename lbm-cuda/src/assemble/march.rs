@@ -35,7 +35,7 @@ pub(super) fn march(
     halves: &DeviceHalves,
     scheme: &Scheme,
     plan: &Plan,
-    March { axis, parts }: March,
+    March { axis, parts, ahead }: March,
 ) -> String {
     let Shape { nodes, block, blocks, .. } = plan.shape;
     let threads = block.iter().product::<u32>();
@@ -69,7 +69,7 @@ pub(super) fn march(
     let (begin, end) = (part(&format!("blockIdx.{along}")), part(&format!("(blockIdx.{along} + 1u)")));
     kernel.line(format_args!("const unsigned begin = {begin}, end = {end};"));
     if plan.work == Work::Step {
-        kernel.step(pieces.q, &outside, plan.walls);
+        kernel.step(pieces.q, &outside, plan.walls, ahead);
     } else {
         kernel.read_and_write(&outside);
     }
@@ -91,7 +91,7 @@ impl Marching<'_> {
         self.facts.lattice.velocities[i][self.axis]
     }
 
-    fn step(&mut self, q: usize, outside: &[String], walls: bool) {
+    fn step(&mut self, q: usize, outside: &[String], walls: bool, ahead: bool) {
         let (count, moments, along) = (self.side_by_side(), self.facts.moments, AXES[self.axis]);
         let size = self.scheme.size[self.axis].clone();
         self.columns_beside();
@@ -107,6 +107,9 @@ impl Marching<'_> {
             "    const unsigned {along} = above == 0u ? {size} - 1u : above > {size} ? 0u : above - 1u;"
         ));
         self.line(format_args!("    real h{count}[{q}];"));
+        if ahead {
+            self.ask_ahead(&size);
+        }
         let sources = self.sources();
         for (number, &shifts) in sources.iter().enumerate() {
             self.fetch(number, shifts);
@@ -142,6 +145,22 @@ impl Marching<'_> {
             }
         }
         self.line(format_args!("}}"));
+    }
+
+    /// Tells the caches which groups of the next plane this thread will read.
+    fn ask_ahead(&mut self, size: &Expression) {
+        let along = AXES[self.axis];
+        self.line(format_args!(
+            "    const unsigned {along}_next = above >= {size} ? above - {size} : above;"
+        ));
+        let mut position = AXES.map(Expression::name);
+        position[self.axis] = Expression::name(format!("{along}_next"));
+        let place = self.scheme.node(position);
+        self.line(format_args!("    const size_t node_next = {place};"));
+        for n in 0..self.facts.moments {
+            let at = self.scheme.value(n, Expression::name("node_next"));
+            self.line(format_args!("    ask_ahead(&source[{at}]);"));
+        }
     }
 
     /// Declares the coordinates beside, around the box.

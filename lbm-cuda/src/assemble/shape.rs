@@ -25,6 +25,8 @@ pub struct March {
     pub axis: usize,
     /// How many parts the box has along it.
     pub parts: u32,
+    /// Whether the caches are told a plane ahead what will be read.
+    pub ahead: bool,
 }
 
 /// The widest access of a thread.
@@ -105,7 +107,7 @@ impl Shape {
     pub fn fits(&self, facts: &Facts, size: [usize; 3]) -> bool {
         let marches = match self.march {
             None => facts.state == State::Populations || self.nodes == 1,
-            Some(March { axis, parts }) => {
+            Some(March { axis, parts, .. }) => {
                 facts.state == State::Moments
                     && axis > 0
                     && axis + 1 == facts.lattice.dimension
@@ -154,7 +156,8 @@ fn candidates_of_moments(facts: &Facts, size: [usize; 3]) -> Vec<Shape> {
         let registers = REGISTERS / block.iter().product::<u32>();
         // Nodes wait in registers: some 35 values of four bytes each.
         let enough = registers as usize >= 24 + 9 * nodes * facts.arithmetic.bytes();
-        let shape = Shape { nodes, block, blocks: None, march: Some(March { axis, parts }) };
+        let ahead = facts.stored_bytes == 2;
+        let shape = Shape { nodes, block, blocks: None, march: Some(March { axis, parts, ahead }) };
         let filled = block[0] as usize <= size[0].div_ceil(nodes) && block[1] as usize <= size[1].max(1);
         if enough && filled && size[axis] >= 8 * parts as usize && shape.fits(facts, size) {
             shapes.push(shape);
@@ -232,14 +235,14 @@ fn fits(facts: &Facts, size: [usize; 3], nodes: usize) -> bool {
 }
 
 /// `2x128x1x1`: nodes a thread, then the block; `2x128x1x1x4` with a number of blocks; `4x64x4x1+z8` marching along z in
-/// eight parts.
+/// eight parts, `4x64x4x1+z8a` with what comes next asked for ahead.
 impl fmt::Display for Shape {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let [x, y, z] = self.block;
         write!(f, "{}x{x}x{y}x{z}", self.nodes)?;
         self.blocks.map_or(Ok(()), |blocks| write!(f, "x{blocks}"))?;
-        self.march.map_or(Ok(()), |March { axis, parts }| {
-            write!(f, "+{}{parts}", if axis == 1 { 'y' } else { 'z' })
+        self.march.map_or(Ok(()), |March { axis, parts, ahead }| {
+            write!(f, "+{}{parts}{}", if axis == 1 { 'y' } else { 'z' }, if ahead { "a" } else { "" })
         })
     }
 }
@@ -258,8 +261,9 @@ impl FromStr for Shape {
                 Some('z') => Some(2),
                 _ => None,
             };
-            let parts = march.get(1..).and_then(|parts| parts.parse().ok()).filter(|&parts| parts > 0);
-            axis.zip(parts).map(|(axis, parts)| March { axis, parts })
+            let ahead = march.ends_with('a');
+            let parts = march.trim_end_matches('a').get(1..).and_then(|parts| parts.parse().ok());
+            axis.zip(parts.filter(|&parts| parts > 0)).map(|(axis, parts)| March { axis, parts, ahead })
         });
         let march = match march {
             Some(None) => {
@@ -292,7 +296,7 @@ mod tests {
 
     #[test]
     fn a_shape_reads_back_as_printed() {
-        let marching = Some(March { axis: 2, parts: 8 });
+        let marching = Some(March { axis: 2, parts: 8, ahead: true });
         let wide = Shape { nodes: 4, block: [32, 4, 2], blocks: Some(3), march: None };
         for shape in [Shape::PLAIN, wide, Shape { march: marching, ..wide }] {
             assert_eq!(shape.to_string().parse(), Ok(shape));

@@ -144,6 +144,10 @@ fn step_of_moments(
         text += "\n";
         text += include_str!("march.cuh");
     }
+    if plan.shape.march.is_some_and(|march| march.ahead) {
+        text += "\n";
+        text += include_str!("ahead.cuh");
+    }
     text += &rebuilt::rebuild(pieces, facts.moments, halves);
     text += &rebuilt::gather(pieces, facts.moments, halves);
     for phase in 0..facts.period {
