@@ -9,6 +9,7 @@ use lbm_core::Error;
 use lbm_cpu::{CpuOptions, SimdLevel};
 use serde_json::json;
 
+use super::shape::LaunchShape;
 use super::{print_line, progress};
 use crate::simulation::{Backend, Placement};
 use crate::validate::{Event, Options, Row, selected};
@@ -22,6 +23,8 @@ pub(super) struct Arguments {
     /// Where it runs: cpu, cuda[:N], cuda-on-host
     #[arg(long, default_value = "cpu")]
     device: String,
+    #[command(flatten)]
+    shape: LaunchShape,
     /// Run one coarser cavity instead of the fine ones: less than a minute
     #[arg(long)]
     quick: bool,
@@ -41,7 +44,8 @@ pub(super) fn validate(arguments: &Arguments) -> Result<bool, Error> {
     let backend: Backend = arguments.device.parse()?;
     let simd = arguments.simd.as_deref().map(str::parse::<SimdLevel>).transpose()?;
     let cpu = CpuOptions { threads: arguments.threads, simd, ..CpuOptions::default() };
-    let options = Options { quick: arguments.quick, placement: Placement { cpu, ..backend.into() } };
+    let device = arguments.shape.on(backend)?;
+    let options = Options { quick: arguments.quick, placement: Placement { cpu, device, ..backend.into() } };
     let checks = selected(&arguments.names, options.quick)?;
     let start = std::time::Instant::now();
     let spinner = spinner();

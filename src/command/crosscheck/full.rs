@@ -283,6 +283,7 @@ fn run(
     let options = arguments.options();
     let mut child = Command::new(&path)
         .args([arguments.device.to_string(), list(&options.steps), list(&options.seeds)])
+        .arg(options.shape.map_or_else(|| "-".to_owned(), |shape| shape.to_string()))
         .arg(arguments.threads().to_string())
         .args(&program.variants)
         .stdout(Stdio::piped())
