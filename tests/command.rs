@@ -37,7 +37,7 @@ fn fails(arguments: &[&str], parts: &[&str]) {
 fn cases_and_variants_are_listed() {
     let cases = objects(&["cases", "--json"]);
     let names: Vec<_> = cases.iter().map(|case| case["case"].as_str().unwrap()).collect();
-    assert_eq!(names, ["cavity2d", "cavity3d", "taylor-green2d", "poiseuille2d", "couette2d"]);
+    assert_eq!(names, ["cavity2d", "cavity3d", "taylor-green2d", "poiseuille2d", "couette2d", "shear3d"]);
     assert!(stdout(&lbm(&["cases", "cavity2d"])).contains("tolerance"));
     let variants = objects(&["variants", "--json"]);
     assert!(variants.iter().any(|v| v["variant"] == "d3q19-trt-f32-soa-dense-two-lattice-pull"));

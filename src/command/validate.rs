@@ -16,7 +16,7 @@ use crate::validate::{Event, Options, Row, selected};
 
 #[derive(Debug, Args)]
 pub(super) struct Arguments {
-    /// Run only these checks, or all whose name contains this: couette, poiseuille, force, mass, bits, taylor-green,
+    /// Run only these checks, or all whose name contains this: couette, shear3d, poiseuille, force, mass, bits, taylor-green,
     /// cavity-re100, cavity-re400, cavity-re1000, cavity-spectral; with --quick cavity-quick
     #[arg(value_name = "NAME")]
     names: Vec<String>,

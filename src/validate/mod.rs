@@ -27,6 +27,7 @@ mod force;
 mod mass;
 mod poiseuille;
 mod row;
+mod shear;
 mod taylor_green;
 #[cfg(test)]
 mod tests;
@@ -127,6 +128,13 @@ pub fn checks() -> &'static [Check] {
             source: couette::SOURCE,
             form: Form::Both,
             run: couette::run,
+        },
+        Check {
+            name: "shear3d",
+            about: "plates that slide in opposite directions in 3D: the transient, and the straight line in the end",
+            source: shear::SOURCE,
+            form: Form::Both,
+            run: shear::run,
         },
         Check {
             name: "poiseuille",

@@ -1,6 +1,7 @@
 //! The cheap checks hold, and each can fail.
 
 use super::*;
+use crate::cases::ShearFlow;
 use crate::variants;
 
 fn row(measured: f64, criterion: Criterion) -> Row {
@@ -65,6 +66,11 @@ fn couette_passes() {
 }
 
 #[test]
+fn shear3d_passes() {
+    passes("shear3d");
+}
+
+#[test]
 fn poiseuille_passes() {
     passes("poiseuille");
 }
@@ -119,6 +125,19 @@ fn a_wrong_wall_velocity_is_found() {
     // The profile does not depend on the viscosity, the stress does.
     let [velocity, stress] = rows(couette::LID, couette::VISCOSITY * 1.01);
     assert!(velocity.passed() && !stress.passed(), "{velocity}\n{stress}");
+}
+
+#[test]
+fn a_wrong_shear_is_found() {
+    let variant = "d3q19-bgk-f64-soa-dense-two-lattice-pull";
+    let magic = (3.0 * shear::FLOW.viscosity).powi(2);
+    let rows = |flow| shear::rows("x", variant, magic, flow, &[], &Options::default()).unwrap();
+    let ShearFlow { speed, viscosity, .. } = shear::FLOW;
+    let [transient, steady] = rows(ShearFlow { speed: speed * (1.0 + 5e-10), ..shear::FLOW });
+    assert!(transient.passed() && !steady.passed(), "{transient}\n{steady}");
+    // The straight line does not depend on the viscosity, the way to it does.
+    let [transient, steady] = rows(ShearFlow { viscosity: viscosity * 1.01, ..shear::FLOW });
+    assert!(!transient.passed() && steady.passed(), "{transient}\n{steady}");
 }
 
 #[test]
