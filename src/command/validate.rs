@@ -17,7 +17,7 @@ use crate::validate::{Event, Options, Row, selected};
 #[derive(Debug, Args)]
 pub(super) struct Arguments {
     /// Run only these checks, or all whose name contains this: couette, shear3d, poiseuille, force, mass, bits, taylor-green,
-    /// cavity-re100, cavity-re400, cavity-re1000, cavity-spectral; with --quick cavity-quick
+    /// cavity3d, cavity-re100, cavity-re400, cavity-re1000, cavity-spectral; with --quick cavity-quick
     #[arg(value_name = "NAME")]
     names: Vec<String>,
     /// Where it runs: cpu, cuda[:N], cuda-on-host

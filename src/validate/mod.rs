@@ -22,6 +22,7 @@
 
 mod bits;
 mod cavity;
+mod cavity3d;
 mod couette;
 mod force;
 mod mass;
@@ -177,6 +178,13 @@ pub fn checks() -> &'static [Check] {
             source: cavity::SOURCE,
             form: Form::Quick,
             run: cavity::quick,
+        },
+        Check {
+            name: "cavity3d",
+            about: "lid-driven cube at Re 100 on 36 x 36 x 36 nodes",
+            source: cavity3d::SOURCE,
+            form: Form::Full,
+            run: cavity3d::run,
         },
         Check {
             name: "cavity-re100",

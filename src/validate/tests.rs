@@ -35,7 +35,7 @@ fn names_mean_checks() {
     };
     assert_eq!(
         names(&["cavity"], false).unwrap(),
-        ["cavity-re100", "cavity-re400", "cavity-re1000", "cavity-spectral"]
+        ["cavity3d", "cavity-re100", "cavity-re400", "cavity-re1000", "cavity-spectral"]
     );
     assert_eq!(names(&["cavity"], true).unwrap(), ["cavity-quick"]);
     assert_eq!(names(&["cavity-re100"], false).unwrap(), ["cavity-re100"]);
