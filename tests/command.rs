@@ -212,6 +212,36 @@ fn checks_have_the_keys_of_the_contract() {
 }
 
 #[test]
+fn precisions_are_compared_with_a_table_and_a_picture() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().to_str().unwrap();
+    let rows = objects(&["validate", "precision", "--quick", "--json", "--out", out]);
+    let number = |name: &str, key: &str| {
+        let row = rows.iter().find(|row| row["name"] == format!("precision-{name}")).expect(name);
+        assert_eq!(row["passed"], true, "{row}");
+        row[key].as_f64().unwrap()
+    };
+    assert_eq!(rows.len(), 3 * 4);
+    for flow in ["shear-wave", "cavity", "poiseuille"] {
+        for (narrow, wide) in [("f16in32", "f32"), ("f16in64", "f32in64")] {
+            let [narrow, wide] = [narrow, wide].map(|precision| format!("{flow}-{precision}"));
+            assert!(number(&wide, "measured") > 0.0, "{wide}");
+            assert!(
+                number(&narrow, "measured") > number(&wide, "tolerance"),
+                "16 bits pass for 32: {narrow}"
+            );
+        }
+        let file = |end: &str| folder.path().join(format!("precision_{}.{end}", flow.replace('-', "_")));
+        let table = std::fs::read_to_string(file("csv")).unwrap();
+        assert!(
+            table.starts_with("step,d2q9-") && table.lines().last().unwrap().starts_with("2000.0,"),
+            "{table}"
+        );
+        assert!(file("png").metadata().unwrap().len() > 10_000);
+    }
+}
+
+#[test]
 fn cross_checks_have_the_keys_of_the_contract() {
     if lbm::cuda::testing::cxx_or_skip("cross_checks_have_the_keys_of_the_contract").is_none() {
         return;

@@ -1,6 +1,7 @@
 //! `lbm validate`.
 
 use std::io::IsTerminal;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use clap::Args;
@@ -17,7 +18,8 @@ use crate::validate::{Event, Options, Row, selected};
 #[derive(Debug, Args)]
 pub(super) struct Arguments {
     /// Run only these checks, or all whose name contains this: couette, shear3d, poiseuille, force, mass, bits, taylor-green,
-    /// cavity3d, cavity-re100, cavity-re400, cavity-re1000, cavity-spectral; with --quick cavity-quick
+    /// cavity3d, cavity-re100, cavity-re400, cavity-re1000, cavity-spectral; with --quick cavity-quick. precision (minutes) runs
+    /// in full only if it is named
     #[arg(value_name = "NAME")]
     names: Vec<String>,
     /// Where it runs: cpu, cuda[:N], cuda-on-host
@@ -25,7 +27,7 @@ pub(super) struct Arguments {
     device: String,
     #[command(flatten)]
     shape: LaunchShape,
-    /// Run one coarser cavity instead of the fine ones: less than a minute
+    /// Run one coarser cavity instead of the fine ones, and few steps of precision: about a minute
     #[arg(long)]
     quick: bool,
     /// Threads; one a core if not given
@@ -34,6 +36,9 @@ pub(super) struct Arguments {
     /// SIMD level: scalar, AVX2, AVX-512 (128-bit on Arm); the best if not given
     #[arg(long)]
     simd: Option<String>,
+    /// Folder for tables and pictures of precision; out/validate if not given, none with --quick
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
     /// One JSON object a line
     #[arg(long)]
     json: bool,
@@ -45,7 +50,9 @@ pub(super) fn validate(arguments: &Arguments) -> Result<bool, Error> {
     let simd = arguments.simd.as_deref().map(str::parse::<SimdLevel>).transpose()?;
     let cpu = CpuOptions { threads: arguments.threads, simd, ..CpuOptions::default() };
     let device = arguments.shape.on(backend)?;
-    let options = Options { quick: arguments.quick, placement: Placement { cpu, device, ..backend.into() } };
+    let quick = arguments.quick;
+    let out = arguments.out.clone().or_else(|| (!quick).then(|| Path::new("out").join("validate")));
+    let options = Options { quick, out, placement: Placement { cpu, device, ..backend.into() } };
     let checks = selected(&arguments.names, options.quick)?;
     let start = std::time::Instant::now();
     let spinner = spinner();
@@ -63,6 +70,8 @@ pub(super) fn validate(arguments: &Arguments) -> Result<bool, Error> {
         }
         check.run(&options, |event| match event {
             Event::Progress(line) => spinner.set_message(line),
+            Event::Written(path) if !arguments.json => print(&format_args!("  {}", path.display())),
+            Event::Written(_) => {}
             Event::Row(row) => {
                 *if row.passed() { &mut passed } else { &mut failed } += 1;
                 if arguments.json { print(&as_json(&row)) } else { print(&format_args!("  {row}")) }
