@@ -39,18 +39,23 @@ pub fn subject<V: Variant>() -> Subject {
     Subject::new(Facts::of::<V>(), cpu_engine::<V>)
 }
 
-/// The program that `lbm crosscheck --all` writes and runs: its arguments are device, steps, seeds, threads and names of
-/// variants; it prints a line for each as it is checked, with tabs between name, trials, largest distance in ULP (`-` if
+/// The program that `lbm crosscheck --all` writes and runs: its arguments are device, steps, seeds, launch shape (`-` for
+/// those tried by themselves), threads and names of variants; it prints a line for each as it is checked, with tabs between name, trials, largest distance in ULP (`-` if
 /// nothing could be compared), whether it passed, and what is wrong.
 #[cfg(feature = "cuda")]
 #[doc(hidden)]
 pub fn serve(subjects: &[Subject]) {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
-    let [device, steps, seeds, threads, names @ ..] = arguments.as_slice() else {
-        panic!("`lbm crosscheck --all` runs this program with device, steps, seeds, threads, names")
+    let [device, steps, seeds, shape, threads, names @ ..] = arguments.as_slice() else {
+        panic!("`lbm crosscheck --all` runs this program with device, steps, seeds, shape, threads, names")
     };
     let numbers = |list: &str| list.split(',').filter_map(|number| number.parse().ok()).collect();
-    let options = Options { steps: numbers(steps), sizes: Vec::new(), seeds: numbers(seeds) };
+    let options = Options {
+        steps: numbers(steps),
+        sizes: Vec::new(),
+        seeds: numbers(seeds),
+        shape: shape.parse().ok(),
+    };
     let target: Target = device.parse().unwrap_or_else(|error| panic!("{error}"));
     let chosen: Vec<Subject> =
         subjects.iter().copied().filter(|subject| names.contains(&subject.name())).collect();

@@ -223,6 +223,14 @@ fn schemes(table: &mut Vec<Entry>) {
         streaming: [EsotericPull],
         => |V, collision: C| table.push(Entry::new::<V, C>(Equilibrium::QuasiCompressible, Forcing::None))
     }
+    // .. all precisions of a collision that is stable on few nodes, with a body force, ..
+    crate::sweep! {
+        lattice: [D2Q9],
+        collision: [Trt],
+        forcing: [Guo],
+        precision: [F32In64, F16In32, F16In64],
+        => |V, collision: C| table.push(Entry::new::<V, C>(Equilibrium::QuasiCompressible, Forcing::Guo))
+    }
     // .. and every two values together, on the lattice whose kernels are compiled the soonest.
     crate::sweep! {
         lattice: [D2Q9],

@@ -37,7 +37,7 @@ fn fails(arguments: &[&str], parts: &[&str]) {
 fn cases_and_variants_are_listed() {
     let cases = objects(&["cases", "--json"]);
     let names: Vec<_> = cases.iter().map(|case| case["case"].as_str().unwrap()).collect();
-    assert_eq!(names, ["cavity2d", "cavity3d", "taylor-green2d", "poiseuille2d", "couette2d"]);
+    assert_eq!(names, ["cavity2d", "cavity3d", "taylor-green2d", "poiseuille2d", "couette2d", "shear3d"]);
     assert!(stdout(&lbm(&["cases", "cavity2d"])).contains("tolerance"));
     let variants = objects(&["variants", "--json"]);
     assert!(variants.iter().any(|v| v["variant"] == "d3q19-trt-f32-soa-dense-two-lattice-pull"));
@@ -165,6 +165,42 @@ fn mistakes_are_said_once_and_exit_with_1() {
 }
 
 #[test]
+fn a_launch_shape_is_for_devices() {
+    let variant = "d2q9-bgk-f32-soa-dense-two-lattice-pull";
+    for command in [["run", "couette2d"], ["validate", "mass"], ["bench", variant]] {
+        fails(
+            &[&command[..], &["--shape", "1x8x4x1"]].concat(),
+            &["--shape 1x8x4x1", "add --device cuda[:N]"],
+        );
+        fails(&[&command[..], &["--shape", "wide"]].concat(), &["write nodes a thread and the block"]);
+        // 31 or 15 nodes along x are no pairs.
+        let pairs = ["--device", "cuda-on-host", "--shape", "2x32x1x1"];
+        let size: &[&str] = match command[0] {
+            "run" => &["--set", "size=15"],
+            "bench" => &["--size", "15,8"],
+            _ => &[],
+        };
+        fails(&[&command[..], &pairs, size].concat(), &["launch shape = 2x32x1x1"]);
+    }
+    if lbm::cuda::testing::cxx_or_skip("a_launch_shape_is_for_devices").is_none() {
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().to_str().unwrap();
+    let on_host = ["--device", "cuda-on-host", "--shape", "1x8x4x1"];
+    let run = ["run", "couette2d", "--out", out, "--set", "size=12", "--set", "steps=4"];
+    assert!(stdout(&lbm(&[&run[..], &on_host].concat())).contains("launch shape 1x8x4x1"));
+    let check = ["crosscheck", variant, "--steps", "1,3", "--seeds", "5,6", "--json"];
+    let rows = objects(&[&check[..], &on_host].concat());
+    // Two boxes with two seeds each, and one with its size left free.
+    assert_eq!((&rows[0]["trials"], &rows[0]["passed"]), (&5.into(), &true.into()), "{rows:?}");
+    let too_many = ["--device", "cuda-on-host", "--shape", "1x64x32x1"];
+    let output = lbm(&[&check[..], &too_many].concat());
+    assert_eq!(output.status.code(), Some(1));
+    assert!(String::from_utf8_lossy(&output.stdout).contains("launch shape = 1x64x32x1"), "{output:?}");
+}
+
+#[test]
 fn checks_have_the_keys_of_the_contract() {
     let findings = objects(&["validate", "couette", "--json"]);
     assert!(!findings.is_empty());
@@ -172,6 +208,36 @@ fn checks_have_the_keys_of_the_contract() {
         for key in ["name", "variant", "device", "measured", "reference", "tolerance", "passed"] {
             assert!(!finding[key].is_null(), "{key}: {finding}");
         }
+    }
+}
+
+#[test]
+fn precisions_are_compared_with_a_table_and_a_picture() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().to_str().unwrap();
+    let rows = objects(&["validate", "precision", "--quick", "--json", "--out", out]);
+    let number = |name: &str, key: &str| {
+        let row = rows.iter().find(|row| row["name"] == format!("precision-{name}")).expect(name);
+        assert_eq!(row["passed"], true, "{row}");
+        row[key].as_f64().unwrap()
+    };
+    assert_eq!(rows.len(), 3 * 4);
+    for flow in ["shear-wave", "cavity", "poiseuille"] {
+        for (narrow, wide) in [("f16in32", "f32"), ("f16in64", "f32in64")] {
+            let [narrow, wide] = [narrow, wide].map(|precision| format!("{flow}-{precision}"));
+            assert!(number(&wide, "measured") > 0.0, "{wide}");
+            assert!(
+                number(&narrow, "measured") > number(&wide, "tolerance"),
+                "16 bits pass for 32: {narrow}"
+            );
+        }
+        let file = |end: &str| folder.path().join(format!("precision_{}.{end}", flow.replace('-', "_")));
+        let table = std::fs::read_to_string(file("csv")).unwrap();
+        assert!(
+            table.starts_with("step,d2q9-") && table.lines().last().unwrap().starts_with("2000.0,"),
+            "{table}"
+        );
+        assert!(file("png").metadata().unwrap().len() > 10_000);
     }
 }
 

@@ -7,7 +7,7 @@ mod broken;
 
 use lbm::core::{Facts, Variant};
 use lbm::cross_check::{Options, Outcome, Subject, Target, subject};
-use lbm::cuda::crosscheck::{check_all, crosscheck};
+use lbm::cuda::crosscheck::{check_all, crosscheck, trials};
 use lbm::cuda::testing::cxx_or_skip;
 use lbm::prelude::*;
 use lbm::variants;
@@ -34,7 +34,7 @@ fn the_pairwise_subset_covers_all_pairs_and_is_small() {
 #[test]
 fn every_built_in_variant_is_among_all_products() {
     let all = lbm::command::products();
-    assert_eq!(all.len(), 256 + 2 * 6 * 15 - 2 * 4);
+    assert_eq!(all.len(), 256 + 2 * 6 * 15 - 2 * 4 + 3);
     let each: std::collections::BTreeSet<&String> = all.iter().collect();
     assert_eq!(each.len(), all.len());
     let names = variants::names();
@@ -115,6 +115,24 @@ fn a_sweep_takes_declarations_of_ones_own() {
 solver! {
     /// Its text is broken below.
     Turned { lattice: D2Q9, collision: Bgk, precision: F32 }
+}
+
+#[test]
+fn a_shape_that_is_asked_for_takes_the_place_of_all_others() {
+    let tried = |shape: &str| {
+        let options = Options { shape: Some(shape.parse().unwrap()), ..Options::default() };
+        let trials = trials(&Facts::of::<Turned>(), &options).unwrap();
+        assert!(trials.iter().all(|trial| trial.device.shape == options.shape), "{trials:?}");
+        assert_eq!(trials.iter().filter(|trial| trial.device.free_size).count(), 1);
+        let with = |size| trials.iter().filter(|trial| trial.size == size && !trial.device.free_size).count();
+        [with([37, 7, 1]), with([32, 6, 1])]
+    };
+    let seeds = Options::default().seeds.len();
+    assert_eq!(tried("1x8x4x1"), [seeds, seeds]);
+    // Rows of 37 nodes are no pairs.
+    assert_eq!(tried("2x16x2x1"), [0, seeds]);
+    // Too many threads for any box: nothing is left out, so that the engine can say so.
+    assert_eq!(tried("1x64x32x1"), [seeds, seeds]);
 }
 
 #[test]

@@ -102,6 +102,7 @@ pub static ALL: &[&dyn Case] = &[
     &super::taylor_green2d::TaylorGreen2d,
     &super::poiseuille2d::Poiseuille2d,
     &super::couette2d::Couette2d,
+    &super::shear3d::Shear3d,
 ];
 
 /// The case of a name.

@@ -20,7 +20,7 @@ use super::run::{Outcome, Run};
 use super::setting::Value;
 use super::state::State;
 use crate::output::{
-    self, Fields, Panel, Picture, Series, Style, TimeSeries, write_columns, write_picture, write_plot,
+    self, Fields, Panel, Picture, Scale, Series, Style, TimeSeries, write_columns, write_picture, write_plot,
     write_summary,
 };
 
@@ -178,6 +178,7 @@ fn panel(profile: &Profile) -> Panel {
         x_label: profile.coordinate.clone(),
         y_label: profile.quantity.clone(),
         series,
+        scale: Scale::Linear,
     }
 }
 

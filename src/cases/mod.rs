@@ -14,6 +14,7 @@ mod poiseuille2d;
 mod run;
 mod setting;
 mod settings;
+mod shear3d;
 mod state;
 mod taylor_green2d;
 #[cfg(test)]
@@ -30,5 +31,6 @@ pub use poiseuille2d::Poiseuille2d;
 pub use run::{Ended, Observer, Outcome, Progress, Run};
 pub use setting::{Allowed, Setting, Value, shared};
 pub use settings::Settings;
+pub use shear3d::{Shear3d, ShearFlow};
 pub use state::State;
 pub use taylor_green2d::{TaylorGreen, TaylorGreen2d};

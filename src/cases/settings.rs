@@ -13,7 +13,7 @@ pub struct Settings {
     case: &'static str,
     table: &'static [Setting],
     values: Vec<Value>,
-    backend: Backend,
+    placement: Placement,
 }
 
 impl Settings {
@@ -25,7 +25,7 @@ impl Settings {
             case: case.name(),
             table,
             values: table.iter().map(|setting| setting.default).collect(),
-            backend: Backend::Cpu,
+            placement: Placement::default(),
         }
     }
 
@@ -111,17 +111,18 @@ impl Settings {
     /// Where the flow runs; the CPU unless [`on`](Settings::on) was called.
     #[must_use]
     pub fn backend(&self) -> Backend {
-        self.backend
+        self.placement.backend
     }
 
-    /// Has the flow run on a backend. No result depends on it.
+    /// Has the flow run on a backend, in a launch shape if the placement has one; threads and SIMD level stay those of the
+    /// settings. No result depends on it.
     #[must_use]
-    pub fn on(mut self, backend: Backend) -> Settings {
-        self.backend = backend;
+    pub fn on(mut self, placement: impl Into<Placement>) -> Settings {
+        self.placement = placement.into();
         self
     }
 
-    /// Backend, threads and SIMD level.
+    /// Backend, launch shape, threads and SIMD level.
     #[must_use]
     pub fn placement(&self) -> Placement {
         let threads = self.integer("threads");
@@ -132,7 +133,7 @@ impl Settings {
             simd: self.name("simd").parse().ok(),
             ..CpuOptions::default()
         };
-        Placement { cpu, ..self.backend.into() }
+        Placement { cpu, ..self.placement }
     }
 
     fn value(&self, name: &str) -> Value {

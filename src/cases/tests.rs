@@ -74,6 +74,18 @@ fn couette_flow_gets_steady_and_is_exact() {
 }
 
 #[test]
+fn sheared_fluid_follows_the_exact_transient_and_gets_steady() {
+    let mut early = small("shear3d", &["steps=65"]);
+    let outcome = early.run(&mut Watcher::patient()).unwrap();
+    // 0.0027 is the lattice's leading error (see `validate::shear`), 0.23 what the transient itself still amounts to.
+    let error = outcome.evaluation.measures[0].measured;
+    assert!(error > 1e-3 && error < 4e-3, "{error}");
+    let outcome = small("shear3d", &[]).run(&mut Watcher::patient()).unwrap();
+    assert_eq!(outcome.ended, Ended::Steady);
+    assert!(outcome.evaluation.measures[0].measured < 1e-11);
+}
+
+#[test]
 fn the_published_points_of_the_cavities_are_found() {
     for (case, re, points) in [("cavity2d", 400.0, 17), ("cavity2d", 500.0, 0), ("cavity3d", 1000.0, 17)] {
         let run = small(case, &["steps=10", &format!("re={re}")]);

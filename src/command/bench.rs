@@ -3,10 +3,9 @@
 use clap::Args;
 use lbm_core::Error;
 use lbm_cpu::{CpuOptions, SimdLevel};
-use lbm_cuda::DeviceOptions;
-use lbm_cuda::assemble::Shape;
 use serde_json::json;
 
+use super::shape::LaunchShape;
 use super::{later, print_line};
 use crate::bench::{DeviceMeasurement, Measurement, Request, measure, measure_on_device, selected};
 use crate::simulation::{Backend, Placement};
@@ -27,9 +26,8 @@ pub(super) struct Arguments {
     /// SIMD level: scalar, AVX2, AVX-512 (128-bit on Arm); the best if not given
     #[arg(long)]
     simd: Option<String>,
-    /// On a device: nodes a thread and block, e.g. 2x128x1x1; the best of a few is measured if not given
-    #[arg(long)]
-    shape: Option<String>,
+    #[command(flatten)]
+    shape: LaunchShape,
     /// Turns of measurement, of which the median is printed; 0 means 11
     #[arg(long, default_value_t = 0)]
     turns: usize,
@@ -45,15 +43,11 @@ pub(super) fn bench(arguments: &Arguments) -> Result<bool, Error> {
     }
     let backend: Backend = arguments.device.parse()?;
     let simd = arguments.simd.as_deref().map(str::parse::<SimdLevel>).transpose()?;
-    let shape = arguments.shape.as_deref().map(shape).transpose()?;
     let request = Request {
         filter: arguments.filter.clone(),
         size: arguments.size.as_deref().map(size).transpose()?,
         options: CpuOptions { threads: arguments.threads, simd, ..CpuOptions::default() },
-        placement: Placement {
-            device: DeviceOptions { shape, ..DeviceOptions::default() },
-            ..backend.into()
-        },
+        placement: Placement { device: arguments.shape.on(backend)?, ..backend.into() },
         turns: arguments.turns,
     };
     let mut all_verified = true;
@@ -73,13 +67,6 @@ pub(super) fn bench(arguments: &Arguments) -> Result<bool, Error> {
         }
     }
     Ok(all_verified)
-}
-
-/// Reads `2x128x1x1`.
-fn shape(text: &str) -> Result<Shape, Error> {
-    text.parse().map_err(|said: String| {
-        Error::out_of_range("--shape", text, said, "leave it out, and the best of a few is measured")
-    })
 }
 
 /// Reads `64,64,64` (or `512,512` for two dimensions).

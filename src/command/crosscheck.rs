@@ -17,6 +17,7 @@ use lbm_cuda::crosscheck::{Options, Subject, Target, check_all};
 use lbm_cuda::host::HostCompiler;
 
 use super::print_line;
+use super::shape::LaunchShape;
 use crate::variants;
 use row::Row;
 
@@ -31,6 +32,8 @@ pub(super) struct Arguments {
     /// What the CPU is compared with: cuda[:N], cuda-on-host
     #[arg(long)]
     device: Target,
+    #[command(flatten)]
+    shape: LaunchShape,
     /// Compare after these numbers of steps
     #[arg(long, value_delimiter = ',', default_values_t = [1, 2, 3, 200])]
     steps: Vec<u64>,
@@ -49,7 +52,7 @@ impl Arguments {
     fn options(&self) -> Options {
         let mut steps = self.steps.clone();
         steps.sort_unstable();
-        Options { steps, sizes: Vec::new(), seeds: self.seeds.clone() }
+        Options { steps, sizes: Vec::new(), seeds: self.seeds.clone(), shape: self.shape.shape }
     }
 
     fn threads(&self) -> usize {

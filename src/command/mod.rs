@@ -7,6 +7,7 @@ mod later;
 mod list;
 mod progress;
 mod run;
+mod shape;
 mod show;
 mod validate;
 

@@ -5,9 +5,10 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use lbm_core::Error;
 
+use super::shape::LaunchShape;
 use super::{print_line, progress};
 use crate::cases::{self, Case, Ended, Files, Observer, Outcome, Progress, Run, Settings, State};
-use crate::simulation::Backend;
+use crate::simulation::{Backend, Placement};
 
 #[derive(Debug, Args)]
 pub(super) struct Arguments {
@@ -22,6 +23,8 @@ pub(super) struct Arguments {
     /// Where it runs: cpu, cuda[:N], cuda-on-host
     #[arg(long, default_value = "cpu")]
     device: String,
+    #[command(flatten)]
+    shape: LaunchShape,
     /// Folder for results; out/CASE if not given
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
@@ -33,8 +36,9 @@ pub(super) struct Arguments {
 /// Runs a case and writes what came out.
 pub(super) fn run(arguments: &Arguments) -> Result<bool, Error> {
     let backend: Backend = arguments.device.parse()?;
+    let device = arguments.shape.on(backend)?;
     let (case, settings) = chosen(arguments)?;
-    let settings = settings.on(backend);
+    let settings = settings.on(Placement { device, ..backend.into() });
     let folder = arguments.out.clone().unwrap_or_else(|| Path::new("out").join(case.name()));
     let mut run = Run::new(case, settings)?;
     if let Some(path) = &arguments.restart {

@@ -1,6 +1,7 @@
 //! `lbm validate`.
 
 use std::io::IsTerminal;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use clap::Args;
@@ -9,20 +10,24 @@ use lbm_core::Error;
 use lbm_cpu::{CpuOptions, SimdLevel};
 use serde_json::json;
 
+use super::shape::LaunchShape;
 use super::{print_line, progress};
 use crate::simulation::{Backend, Placement};
 use crate::validate::{Event, Options, Row, selected};
 
 #[derive(Debug, Args)]
 pub(super) struct Arguments {
-    /// Run only these checks, or all whose name contains this: couette, poiseuille, force, mass, bits, taylor-green,
-    /// cavity-re100, cavity-re400, cavity-re1000, cavity-spectral; with --quick cavity-quick
+    /// Run only these checks, or all whose name contains this: couette, shear3d, poiseuille, force, mass, bits, taylor-green,
+    /// cavity3d, cavity-re100, cavity-re400, cavity-re1000, cavity-spectral; with --quick cavity-quick. precision (minutes) runs
+    /// in full only if it is named
     #[arg(value_name = "NAME")]
     names: Vec<String>,
     /// Where it runs: cpu, cuda[:N], cuda-on-host
     #[arg(long, default_value = "cpu")]
     device: String,
-    /// Run one coarser cavity instead of the fine ones: less than a minute
+    #[command(flatten)]
+    shape: LaunchShape,
+    /// Run one coarser cavity instead of the fine ones, and few steps of precision: about a minute
     #[arg(long)]
     quick: bool,
     /// Threads; one a core if not given
@@ -31,6 +36,9 @@ pub(super) struct Arguments {
     /// SIMD level: scalar, AVX2, AVX-512 (128-bit on Arm); the best if not given
     #[arg(long)]
     simd: Option<String>,
+    /// Folder for tables and pictures of precision; out/validate if not given, none with --quick
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
     /// One JSON object a line
     #[arg(long)]
     json: bool,
@@ -41,7 +49,10 @@ pub(super) fn validate(arguments: &Arguments) -> Result<bool, Error> {
     let backend: Backend = arguments.device.parse()?;
     let simd = arguments.simd.as_deref().map(str::parse::<SimdLevel>).transpose()?;
     let cpu = CpuOptions { threads: arguments.threads, simd, ..CpuOptions::default() };
-    let options = Options { quick: arguments.quick, placement: Placement { cpu, ..backend.into() } };
+    let device = arguments.shape.on(backend)?;
+    let quick = arguments.quick;
+    let out = arguments.out.clone().or_else(|| (!quick).then(|| Path::new("out").join("validate")));
+    let options = Options { quick, out, placement: Placement { cpu, device, ..backend.into() } };
     let checks = selected(&arguments.names, options.quick)?;
     let start = std::time::Instant::now();
     let spinner = spinner();
@@ -59,6 +70,8 @@ pub(super) fn validate(arguments: &Arguments) -> Result<bool, Error> {
         }
         check.run(&options, |event| match event {
             Event::Progress(line) => spinner.set_message(line),
+            Event::Written(path) if !arguments.json => print(&format_args!("  {}", path.display())),
+            Event::Written(_) => {}
             Event::Row(row) => {
                 *if row.passed() { &mut passed } else { &mut failed } += 1;
                 if arguments.json { print(&as_json(&row)) } else { print(&format_args!("  {row}")) }

@@ -17,7 +17,7 @@ use std::path::Path;
 use lbm_core::Error;
 
 pub use picture::{Picture, write_picture};
-pub use plot::{Panel, Series, Style, write_plot};
+pub use plot::{Panel, Scale, Series, Style, write_plot};
 pub use table::{write_columns, write_summary};
 pub use vtk::{Fields, TimeSeries, write_image_data};
 

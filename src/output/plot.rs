@@ -34,6 +34,35 @@ pub struct Series {
     pub points: Vec<(f64, f64)>,
 }
 
+/// How coordinates are laid out along both axes of a panel.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Scale {
+    /// Equal differences side by side.
+    #[default]
+    Linear,
+    /// Equal factors side by side, with powers of ten at the ticks. Points that are not above zero are left out.
+    Logarithmic,
+}
+
+impl Scale {
+    /// A point where it is drawn: the axes themselves are linear.
+    fn place(self, (x, y): (f64, f64)) -> (f64, f64) {
+        match self {
+            Scale::Linear => (x, y),
+            Scale::Logarithmic => (x.log10(), y.log10()),
+        }
+    }
+
+    /// The text of a tick at a drawn coordinate.
+    fn text(self, at: f64, range: [f64; 2]) -> String {
+        match self {
+            Scale::Linear => tick_text(at, range),
+            Scale::Logarithmic if (at - at.round()).abs() < 1e-9 => format!("1e{at:.0}"),
+            Scale::Logarithmic => format!("{:.1e}", 10f64.powf(at)),
+        }
+    }
+}
+
 /// One pair of axes. They span all points and a little more.
 #[derive(Clone, Debug)]
 pub struct Panel {
@@ -45,6 +74,8 @@ pub struct Panel {
     pub y_label: String,
     /// What is drawn, in this order.
     pub series: Vec<Series>,
+    /// How coordinates are laid out.
+    pub scale: Scale,
 }
 
 const PANEL: [u32; 2] = [560, 540];
@@ -95,8 +126,8 @@ fn draw_panel<'a>(area: &Area<'a>, panel: &Panel) -> Result<(), DrawError<'a>> {
         .configure_mesh()
         .x_labels(7)
         .y_labels(8)
-        .x_label_formatter(&|value| tick_text(*value, x_range))
-        .y_label_formatter(&|value| tick_text(*value, y_range))
+        .x_label_formatter(&|value| panel.scale.text(*value, x_range))
+        .y_label_formatter(&|value| panel.scale.text(*value, y_range))
         .x_desc(&panel.x_label)
         .y_desc(&panel.y_label)
         .label_style(font(13))
@@ -109,7 +140,7 @@ fn draw_panel<'a>(area: &Area<'a>, panel: &Panel) -> Result<(), DrawError<'a>> {
     let shown =
         panel.series.iter().zip(COLOURS.into_iter().cycle()).filter(|(series, _)| !series.points.is_empty());
     for (series, colour) in shown {
-        let points = series.points.iter().copied().filter(|p| p.0.is_finite() && p.1.is_finite());
+        let points = drawn_points(panel, series);
         let (style, stroke) = (series.style, colour.stroke_width(2 * k));
         let drawn = match style {
             Style::Line => chart.draw_series(LineSeries::new(points, stroke))?,
@@ -160,9 +191,14 @@ fn marker<'a, C: Clone + 'static>(
     }
 }
 
-fn finite_points(panel: &Panel) -> impl Iterator<Item = (f64, f64)> {
-    let points = panel.series.iter().flat_map(|series| series.points.iter().copied());
+/// The points of a series that can be drawn, where they are drawn.
+fn drawn_points(panel: &Panel, series: &Series) -> impl Iterator<Item = (f64, f64)> {
+    let points = series.points.iter().map(|&point| panel.scale.place(point));
     points.filter(|p| p.0.is_finite() && p.1.is_finite())
+}
+
+fn finite_points(panel: &Panel) -> impl Iterator<Item = (f64, f64)> {
+    panel.series.iter().flat_map(|series| drawn_points(panel, series))
 }
 
 /// From the smallest to the largest coordinate, and four hundredths of that more at both ends.
@@ -220,6 +256,7 @@ mod tests {
                     series("Ghia et al. (1982)", Style::Markers, chosen(false)),
                     series("misprint, left out", Style::Crosses, chosen(true)),
                 ],
+                scale: Scale::Linear,
             }
         };
         let panels = [
@@ -256,6 +293,26 @@ mod tests {
         assert_eq!(tick_text(0.015, [0.0, 0.05]), "0.015");
         assert_eq!(tick_text(200.0, [0.0, 1000.0]), "200");
         assert_eq!(tick_text(2e-8, [0.0, 1e-7]), "2.0e-8");
+        assert_eq!(Scale::Linear.text(0.4, [-0.35, 1.04]), "0.4");
+        assert_eq!(Scale::Logarithmic.text(-3.0, [-4.2, 0.1]), "1e-3");
+        assert_eq!(Scale::Logarithmic.text(0.0, [-4.2, 0.1]), "1e0");
+        assert_eq!(Scale::Logarithmic.text(-3.5, [-4.0, -3.0]), "3.2e-4");
+    }
+
+    #[test]
+    fn factors_lie_side_by_side_and_what_has_no_logarithm_is_left_out() {
+        let points = vec![(1.0, 1e-8), (10.0, 0.0), (100.0, -1.0), (1000.0, 1e-6)];
+        let series = Series { label: String::new(), style: Style::Line, points };
+        let panel = |scale| Panel {
+            title: String::new(),
+            x_label: String::new(),
+            y_label: String::new(),
+            series: vec![series.clone()],
+            scale,
+        };
+        let drawn: Vec<_> = finite_points(&panel(Scale::Logarithmic)).collect();
+        assert_eq!(drawn, [(0.0, -8.0), (3.0, -6.0)]);
+        assert_eq!(finite_points(&panel(Scale::Linear)).count(), 4);
     }
 
     #[test]
@@ -263,11 +320,13 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("odd.png");
         let series = |points| Series { label: "odd".to_owned(), style: Style::Line, points };
-        let panel =
-            |series| Panel { title: String::new(), x_label: String::new(), y_label: String::new(), series };
         write_plot(&path, "odd", &[]).unwrap();
-        write_plot(&path, "odd", &[panel(vec![])]).unwrap();
-        write_plot(&path, "odd", &[panel(vec![series(vec![(0.0, f64::NAN)]), series(vec![(1.0, 2.0)])])])
-            .unwrap();
+        for scale in [Scale::Linear, Scale::Logarithmic] {
+            let empty = String::new;
+            let panel = |series| Panel { title: empty(), x_label: empty(), y_label: empty(), series, scale };
+            write_plot(&path, "odd", &[panel(vec![])]).unwrap();
+            write_plot(&path, "odd", &[panel(vec![series(vec![(0.0, f64::NAN)]), series(vec![(1.0, 2.0)])])])
+                .unwrap();
+        }
     }
 }

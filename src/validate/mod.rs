@@ -22,14 +22,19 @@
 
 mod bits;
 mod cavity;
+mod cavity3d;
 mod couette;
 mod force;
 mod mass;
 mod poiseuille;
+mod precision;
 mod row;
+mod shear;
 mod taylor_green;
 #[cfg(test)]
 mod tests;
+
+use std::path::PathBuf;
 
 use lbm_core::Error;
 use lbm_cpu::CpuOptions;
@@ -38,11 +43,13 @@ use crate::simulation::Placement;
 pub use row::{Criterion, Row};
 
 /// How the checks run.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Options {
-    /// Whether the reduced form runs, for continuous integration: one coarser cavity instead of the fine ones, all
-    /// else in full.
+    /// Whether the reduced form runs, for continuous integration: one coarser cavity instead of the fine ones, fewer steps
+    /// in each precision, all else in full.
     pub quick: bool,
+    /// Where checks that draw something leave their tables and pictures; nowhere if none.
+    pub out: Option<PathBuf>,
     /// Where and how the flows run: backend, threads, SIMD level, stores. No result depends on them; the check `bits` chooses its own.
     pub placement: Placement,
 }
@@ -62,6 +69,8 @@ pub enum Event {
     Progress(String),
     /// A row is there.
     Row(Row),
+    /// A table or a picture was written here.
+    Written(PathBuf),
 }
 
 /// When a check belongs to the table.
@@ -73,6 +82,8 @@ enum Form {
     Full,
     /// Only if the reduced form is asked for.
     Quick,
+    /// In the reduced form; in full only if it is asked for by name.
+    Named,
 }
 
 /// Runs flows and tells what happens.
@@ -108,11 +119,12 @@ impl Check {
         Ok(rows)
     }
 
+    /// Whether the check belongs to this form where nothing is asked for by name.
     fn belongs_to(&self, quick: bool) -> bool {
         match self.form {
             Form::Both => true,
             Form::Full => !quick,
-            Form::Quick => quick,
+            Form::Quick | Form::Named => quick,
         }
     }
 }
@@ -127,6 +139,13 @@ pub fn checks() -> &'static [Check] {
             source: couette::SOURCE,
             form: Form::Both,
             run: couette::run,
+        },
+        Check {
+            name: "shear3d",
+            about: "plates that slide in opposite directions in 3D: the transient, and the straight line in the end",
+            source: shear::SOURCE,
+            form: Form::Both,
+            run: shear::run,
         },
         Check {
             name: "poiseuille",
@@ -171,6 +190,20 @@ pub fn checks() -> &'static [Check] {
             run: cavity::quick,
         },
         Check {
+            name: "precision",
+            about: "f32 and 16-bit storage beside f64, in three flows over 100000 steps (2000 in the reduced form)",
+            source: precision::SOURCE,
+            form: Form::Named,
+            run: precision::run,
+        },
+        Check {
+            name: "cavity3d",
+            about: "lid-driven cube at Re 100 on 36 x 36 x 36 nodes",
+            source: cavity3d::SOURCE,
+            form: Form::Full,
+            run: cavity3d::run,
+        },
+        Check {
             name: "cavity-re100",
             about: "lid-driven cavity at Re 100 on 256 x 256 nodes",
             source: cavity::SOURCE,
@@ -201,13 +234,14 @@ pub fn checks() -> &'static [Check] {
     ]
 }
 
-/// The checks of this form that are meant by `names`, or all of it if there are none. A name means the check that is
+/// The checks of this form that are meant by `names`, or all of it if there are none (in full without `precision`). A name means the check that is
 /// called so, or else all whose names contain it (`cavity` means every cavity).
 ///
 /// # Errors
 /// [`Error::Unknown`], with the nearest name, for a name that means no check of this form.
 pub fn selected(names: &[String], quick: bool) -> Result<Vec<&'static Check>, Error> {
-    let table: Vec<_> = checks().iter().filter(|check| check.belongs_to(quick)).collect();
+    let may_be_named = |check: &&Check| check.form == Form::Named || check.belongs_to(quick);
+    let table: Vec<_> = checks().iter().filter(may_be_named).collect();
     let meant = |name: &str, check: &Check| match table.iter().any(|other| other.name == name) {
         true => check.name == name,
         false => !name.is_empty() && check.name.contains(name),
@@ -222,7 +256,10 @@ pub fn selected(names: &[String], quick: bool) -> Result<Vec<&'static Check>, Er
             return Err(Error::unknown("check", name, known, format!("{form}: {listed}")));
         }
     }
-    let wanted = |check: &&Check| names.is_empty() || names.iter().any(|name| meant(name, check));
+    let wanted = |check: &&Check| match names {
+        [] => check.belongs_to(quick),
+        names => names.iter().any(|name| meant(name, check)),
+    };
     Ok(table.iter().copied().filter(wanted).collect())
 }
 

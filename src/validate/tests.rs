@@ -1,6 +1,7 @@
 //! The cheap checks hold, and each can fail.
 
 use super::*;
+use crate::cases::ShearFlow;
 use crate::variants;
 
 fn row(measured: f64, criterion: Criterion) -> Row {
@@ -34,12 +35,18 @@ fn names_mean_checks() {
     };
     assert_eq!(
         names(&["cavity"], false).unwrap(),
-        ["cavity-re100", "cavity-re400", "cavity-re1000", "cavity-spectral"]
+        ["cavity3d", "cavity-re100", "cavity-re400", "cavity-re1000", "cavity-spectral"]
     );
     assert_eq!(names(&["cavity"], true).unwrap(), ["cavity-quick"]);
     assert_eq!(names(&["cavity-re100"], false).unwrap(), ["cavity-re100"]);
     assert_eq!(names(&["poi", "mass"], false).unwrap(), ["poiseuille", "mass"]);
-    assert_eq!(names(&[], false).unwrap().len() + 1, checks().len());
+    // Without the coarse cavity, and what runs in full only by its name.
+    assert_eq!(names(&[], false).unwrap().len() + 2, checks().len());
+    assert!(
+        !names(&[], false).unwrap().contains(&"precision")
+            && names(&[], true).unwrap().contains(&"precision")
+    );
+    assert_eq!(names(&["precision"], false).unwrap(), ["precision"]);
     let message = names(&["poisseuille"], false).unwrap_err().to_string();
     assert!(message.contains("did you mean `poiseuille`?"), "{message}");
     let message = names(&["cavety"], false).unwrap_err().to_string();
@@ -62,6 +69,11 @@ fn passes(name: &str) {
 #[test]
 fn couette_passes() {
     passes("couette");
+}
+
+#[test]
+fn shear3d_passes() {
+    passes("shear3d");
 }
 
 #[test]
@@ -119,6 +131,19 @@ fn a_wrong_wall_velocity_is_found() {
     // The profile does not depend on the viscosity, the stress does.
     let [velocity, stress] = rows(couette::LID, couette::VISCOSITY * 1.01);
     assert!(velocity.passed() && !stress.passed(), "{velocity}\n{stress}");
+}
+
+#[test]
+fn a_wrong_shear_is_found() {
+    let variant = "d3q19-bgk-f64-soa-dense-two-lattice-pull";
+    let magic = (3.0 * shear::FLOW.viscosity).powi(2);
+    let rows = |flow| shear::rows("x", variant, magic, flow, &[], &Options::default()).unwrap();
+    let ShearFlow { speed, viscosity, .. } = shear::FLOW;
+    let [transient, steady] = rows(ShearFlow { speed: speed * (1.0 + 5e-10), ..shear::FLOW });
+    assert!(transient.passed() && !steady.passed(), "{transient}\n{steady}");
+    // The straight line does not depend on the viscosity, the way to it does.
+    let [transient, steady] = rows(ShearFlow { viscosity: viscosity * 1.01, ..shear::FLOW });
+    assert!(!transient.passed() && steady.passed(), "{transient}\n{steady}");
 }
 
 #[test]

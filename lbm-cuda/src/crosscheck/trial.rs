@@ -17,11 +17,13 @@ pub struct Options {
     pub sizes: Vec<[usize; 3]>,
     /// A random state and random walls for each.
     pub seeds: Vec<u64>,
+    /// The only launch shape to try, in those boxes that it fits; if none, a few that a run may choose.
+    pub shape: Option<Shape>,
 }
 
 impl Default for Options {
     fn default() -> Options {
-        Options { steps: vec![1, 2, 3, 200], sizes: Vec::new(), seeds: SEEDS.to_vec() }
+        Options { steps: vec![1, 2, 3, 200], sizes: Vec::new(), seeds: SEEDS.to_vec(), shape: None }
     }
 }
 
@@ -67,23 +69,34 @@ pub struct Trial {
 /// All trials of a variant: every box with every seed in the likeliest launch shape; every box in a shape of several
 /// nodes a thread, where one is possible and was not tried; the first box with its size left free.
 ///
+/// A shape that is asked for takes the place of all others. Boxes that it does not fit are left out, unless it fits none:
+/// then they stay, and the engine says why.
+///
 /// # Errors
 /// [`Error::OutOfRange`] for a box that the lattice does not take.
 pub fn trials(facts: &Facts, options: &Options) -> Result<Vec<Trial>, Error> {
     let mut trials = Vec::new();
-    let sizes = options.sizes(facts.lattice.dimension)?;
+    let mut sizes = options.sizes(facts.lattice.dimension)?;
+    if let Some(shape) = options.shape
+        && sizes.iter().any(|&size| shape.fits(facts, size))
+    {
+        sizes.retain(|&size| shape.fits(facts, size));
+    }
+    let shape_of = |size| options.shape.unwrap_or_else(|| Shape::likely(facts, size));
     let some_seed = options.seeds.first().copied();
     for &size in &sizes {
-        let likely = Shape::likely(facts, size);
+        let likely = shape_of(size);
         let baked = |shape| DeviceOptions { shape: Some(shape), free_size: false };
         trials.extend(options.seeds.iter().map(|&seed| Trial { size, seed, device: baked(likely) }));
         let groups = Shape::candidates(facts, size).into_iter().find(|shape| shape.nodes > 1);
-        if let (Some(shape), Some(seed)) = (groups.filter(|_| likely.nodes == 1), some_seed) {
+        if let (Some(shape), Some(seed)) =
+            (groups.filter(|_| likely.nodes == 1 && options.shape.is_none()), some_seed)
+        {
             trials.push(Trial { size, seed, device: baked(shape) });
         }
     }
     if let (Some(&size), Some(seed)) = (sizes.first(), some_seed) {
-        let shape = Some(Shape::likely(facts, size));
+        let shape = Some(shape_of(size));
         trials.push(Trial { size, seed, device: DeviceOptions { shape, free_size: true } });
     }
     Ok(trials)

@@ -45,6 +45,8 @@ const STREAMINGS: [Value; 6] =
 /// What every collision is swept over; storage schemes are swept with one cheap collision on two lattices.
 const PLAIN: ([Value; 2], [Value; 2], [Value; 1]) =
     (values![Precision: F32, F64], values![Layout: Soa, Aos], values![Streaming: TwoLatticePull]);
+/// The other precisions of a collision with a body force.
+const FORCED: [Value; 3] = values![Precision: F32In64, F16In32, F16In64];
 const SCHEMED: ([Value; 2], [Value; 1]) = (values![Lattice: D2Q9, D3Q19], values![Collision: Bgk]);
 
 /// A program of the crate.
@@ -142,6 +144,14 @@ fn programs() -> Vec<Program> {
             ));
         }
     }
+    programs.push(Program::new(
+        "forced_precisions".to_owned(),
+        LATTICES[0],
+        COLLISIONS[1],
+        &[(Equilibrium::QuasiCompressible, Forcing::Guo)],
+        [&FORCED, &LAYOUTS[..1], &STREAMINGS[..1]],
+        &[],
+    ));
     programs
 }
 
@@ -283,6 +293,7 @@ fn run(
     let options = arguments.options();
     let mut child = Command::new(&path)
         .args([arguments.device.to_string(), list(&options.steps), list(&options.seeds)])
+        .arg(options.shape.map_or_else(|| "-".to_owned(), |shape| shape.to_string()))
         .arg(arguments.threads().to_string())
         .args(&program.variants)
         .stdout(Stdio::piped())

@@ -9,6 +9,7 @@ use lbm_cuda::cache::compile_cached;
 use lbm_cuda::nvrtc::{Architecture, CompileOptions, Compiled, Nvrtc};
 use serde_json::{Value, json};
 
+use crate::command::shape::LaunchShape;
 use crate::variants::Entry;
 
 /// What the text is compiled for, so that its resources can be told where there is no GPU.
@@ -19,9 +20,8 @@ pub(super) struct CudaArguments {
     /// With --backend cuda: nodes of the box; 512,512,512 or 4096,4096 if not given
     #[arg(long, value_name = "NX,NY,NZ", value_delimiter = ',')]
     size: Vec<usize>,
-    /// With --backend cuda: nodes a thread and the block, e.g. 2x128x1x1; the likeliest if not given
-    #[arg(long)]
-    shape: Option<Shape>,
+    #[command(flatten)]
+    shape: LaunchShape,
     /// With --backend cuda: for a box with walls or solid nodes
     #[arg(long)]
     walls: bool,
@@ -33,7 +33,7 @@ pub(super) struct CudaArguments {
 impl CudaArguments {
     /// The Rust kernel knows no box.
     pub(super) fn refuse_for_rust(&self) -> Result<(), Error> {
-        if self.size.is_empty() && self.shape.is_none() && !self.walls && !self.free_size {
+        if self.size.is_empty() && self.shape.shape.is_none() && !self.walls && !self.free_size {
             return Ok(());
         }
         Err(Error::Conflict {
@@ -64,7 +64,7 @@ impl CudaArguments {
     fn shape(&self, entry: &Entry, size: [usize; 3]) -> Result<(Shape, usize), Error> {
         let shapes = Shape::candidates(&entry.facts, size);
         let likely = shapes.first().copied().unwrap_or(Shape::PLAIN);
-        let Some(shape) = self.shape else { return Ok((likely, shapes.len())) };
+        let Some(shape) = self.shape.shape else { return Ok((likely, shapes.len())) };
         let groups_fit = shapes.iter().any(|tried| tried.nodes == shape.nodes);
         if shape.can_be_launched() && groups_fit {
             return Ok((shape, shapes.len()));
@@ -99,7 +99,7 @@ pub(super) fn page(
         .map_err(|error| error.to_string());
     let grid = shape.grid(size);
     let mut lines = vec![launch(size, &plan, grid)];
-    if arguments.shape.is_none() {
+    if arguments.shape.shape.is_none() {
         lines.push(format!("The likeliest of {tried} shapes; the first run on a GPU measures them."));
     }
     lines.extend(resources(&compiled));

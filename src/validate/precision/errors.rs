@@ -1,0 +1,118 @@
+//! The errors of several precisions over time, as a table and a picture.
+
+use std::path::{Path, PathBuf};
+
+use lbm_core::Error;
+
+use super::super::{Event, largest};
+use super::{Flow, Precision};
+use crate::output::{Panel, Scale, Series, Style, prepare, write_columns, write_plot};
+use crate::simulation::{Placement, Simulation};
+use crate::variants;
+
+/// Times at which errors are looked at, but for those that fall on one step.
+const SAMPLES: u32 = 50;
+
+/// The largest error of the velocity over the flow's speed, at some times, for each precision.
+pub(super) struct Errors {
+    /// Time steps.
+    times: Vec<u64>,
+    /// For each precision its variant and an error for each time.
+    columns: Vec<(String, Vec<f64>)>,
+}
+
+impl Errors {
+    /// Runs the flow in f64 and in all precisions side by side.
+    ///
+    /// # Errors
+    /// If the table of variants lacks a precision, or an engine fails.
+    pub(super) fn measure(
+        flow: &Flow,
+        precisions: &[Precision],
+        steps: u64,
+        placement: Placement,
+        heard: &mut dyn FnMut(Event),
+    ) -> Result<Errors, Error> {
+        let built = |precision: &str| -> Result<Simulation, Error> {
+            variants::build(variant(flow, precision)?, (flow.problem)(placement))
+        };
+        let mut exact = built("f64")?;
+        let mut others = precisions.iter().map(|p| built(p.name)).collect::<Result<Vec<_>, _>>()?;
+        let times = times(steps);
+        let mut columns: Vec<_> =
+            others.iter().map(|other| (other.variant(), Vec::with_capacity(times.len()))).collect();
+        for &time in &times {
+            heard(Event::Progress(format!("precision: {}, step {time} of {steps}", flow.title)));
+            exact.run(time - exact.time_step())?;
+            let velocity = exact.velocity()?;
+            for (other, (_, errors)) in others.iter_mut().zip(&mut columns) {
+                other.run(time - other.time_step())?;
+                let found = other.velocity()?;
+                let differences = found.iter().flatten().zip(velocity.iter().flatten()).map(|(a, b)| a - b);
+                errors.push(largest(differences) / flow.speed);
+            }
+        }
+        Ok(Errors { times, columns })
+    }
+
+    /// Each precision's variant and its errors.
+    pub(super) fn columns(&self) -> impl Iterator<Item = (&str, &[f64])> {
+        self.columns.iter().map(|(variant, errors)| (variant.as_str(), errors.as_slice()))
+    }
+
+    /// Writes `precision_FLOW.csv` and `precision_FLOW.png`, and says where.
+    ///
+    /// # Errors
+    /// [`Error::File`] if they cannot be written.
+    pub(super) fn write(&self, folder: &Path, flow: &Flow) -> Result<[PathBuf; 2], Error> {
+        prepare(folder)?;
+        let path = |end: &str| folder.join(format!("precision_{}.{end}", flow.name.replace('-', "_")));
+        let [table, picture] = ["csv", "png"].map(path);
+        let times: Vec<f64> = self.times.iter().map(|&time| time as f64).collect();
+        let mut columns = vec![("step", times.as_slice())];
+        columns.extend(self.columns());
+        write_columns(&table, &columns)?;
+        let series = self.columns().map(|(variant, errors)| {
+            let label = variants::find(variant)?.precision.to_owned();
+            let points = times.iter().copied().zip(errors.iter().copied()).collect();
+            Ok(Series { label, style: Style::Line, points })
+        });
+        let panel = Panel {
+            title: "largest difference from the velocity in f64".to_owned(),
+            x_label: "time step".to_owned(),
+            y_label: format!("difference / U, U = {}", flow.speed),
+            series: series.collect::<Result<_, Error>>()?,
+            scale: Scale::Logarithmic,
+        };
+        write_plot(&picture, flow.title, &[panel])?;
+        Ok([table, picture])
+    }
+}
+
+/// The first variant of the flow's family in this precision: layout and streaming change no bit.
+fn variant(flow: &Flow, precision: &str) -> Result<&'static str, Error> {
+    let start = format!("{}-{precision}-", flow.family);
+    let names = variants::names();
+    let found = names.iter().copied().find(|name| name.starts_with(&start));
+    found.ok_or_else(|| Error::unknown("variant", &start, names, "`lbm variants` lists the known ones"))
+}
+
+/// From the first step to the last one, each about the same factor later.
+fn times(steps: u64) -> Vec<u64> {
+    let time = |n: u32| (steps as f64).powf(f64::from(n) / f64::from(SAMPLES - 1)).round() as u64;
+    let mut times: Vec<u64> = (0..SAMPLES).map(time).collect();
+    times.dedup();
+    times
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn times_are_spread_by_factors_and_reach_the_last_step() {
+        let times = times(100_000);
+        assert_eq!((times[..4].to_vec(), times.last()), (vec![1, 2, 3, 4], Some(&100_000)));
+        assert!(times.windows(2).all(|pair| pair[0] < pair[1]) && times.len() > 40, "{times:?}");
+    }
+}
