@@ -15,8 +15,8 @@ use lbm_core::lanes::Real;
 use lbm_core::variant::Arithmetic;
 #[cfg(not(test))]
 use lbm_core::{
-    Aa, Aosoa, EsotericPull, EsotericPush, EsotericTwist, F16In32, F16In64, F32In64, TwoLatticePull,
-    TwoLatticePush,
+    Aa, Aosoa, Ccas, EsotericPull, EsotericPush, EsotericTwist, F16In32, F16In64, F32In64, Moments, Swap,
+    TwoLatticePull, TwoLatticePush,
 };
 use lbm_core::{
     Addressing, Aos, Body, Collision, Engine, Error, F32, F64, Facts, Lattice, Layout, Precision, Soa,
@@ -211,8 +211,10 @@ fn schemes(table: &mut Vec<Entry>) {
         collision: [Bgk],
         precision: [F32, F64, F16In32],
         layout: [Aosoa<128>],
-        streaming: [TwoLatticePull, TwoLatticePush, Aa, EsotericTwist, EsotericPull, EsotericPush],
-        skip: [{ precision: [F64, F16In32], streaming: [TwoLatticePush, EsotericTwist, EsotericPush] }],
+        streaming: [TwoLatticePull, TwoLatticePush, Aa, EsotericTwist, EsotericPull, EsotericPush, Swap, Ccas],
+        skip: [
+            { precision: [F64, F16In32], streaming: [TwoLatticePush, EsotericTwist, EsotericPush, Swap, Ccas] },
+        ],
         => |V, collision: C| table.push(Entry::new::<V, C>(Equilibrium::QuasiCompressible, Forcing::None))
     }
     // .. on the CPU, ..
@@ -237,9 +239,19 @@ fn schemes(table: &mut Vec<Entry>) {
         collision: [Bgk],
         precision: [F32, F64, F32In64, F16In32, F16In64],
         layout: [Soa, Aos, Aosoa<128>],
-        streaming: [TwoLatticePull, TwoLatticePush, Aa, EsotericTwist, EsotericPull, EsotericPush],
+        streaming: [TwoLatticePull, TwoLatticePush, Aa, EsotericTwist, EsotericPull, EsotericPush, Swap, Ccas],
         skip: [{ precision: [F32, F64], layout: [Soa, Aos], streaming: TwoLatticePull }],
         pairwise: [precision, layout, streaming],
+        => |V, collision: C| table.push(Entry::new::<V, C>(Equilibrium::QuasiCompressible, Forcing::None))
+    }
+    // Moments, for a collision that they carry.
+    crate::sweep! {
+        lattice: [D2Q9, D3Q19],
+        collision: [Regularized],
+        precision: [F32, F64, F16In32],
+        layout: [Soa, Aosoa<128>],
+        streaming: [Moments],
+        skip: [{ lattice: D3Q19, layout: Soa, precision: [F64, F16In32] }],
         => |V, collision: C| table.push(Entry::new::<V, C>(Equilibrium::QuasiCompressible, Forcing::None))
     }
 }

@@ -43,7 +43,7 @@ impl<V: Variant> Chunks<'_, V> {
             let mut moments = [std::ptr::null::<Arithmetic<V>>(); MOST_MOMENTS];
             for (n, place) in moments.iter_mut().enumerate().take(Self::SLOTS) {
                 *place = if in_place {
-                    self.row_of_moment(n, read, row).wrapping_offset(first as isize).cast()
+                    self.row_of_moment(n, read, row).wrapping_add(first).cast()
                 } else {
                     let to = fetched[n].as_mut_ptr();
                     // SAFETY: as the caller says; a line has room for a chunk.

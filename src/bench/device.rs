@@ -1,7 +1,7 @@
 //! How fast a variant is on a device, by the device's own clock, against what its memory gives in the same run.
 
 use lbm_core::engine::Setup;
-use lbm_core::{Domain, Error};
+use lbm_core::{Domain, Error, State};
 use lbm_cuda::assemble::Work;
 use lbm_cuda::bandwidth::Copy;
 use lbm_cuda::{Gpu, OnHost};
@@ -43,8 +43,9 @@ pub struct DeviceMeasurement {
     pub share_of_copy: f64,
     /// As many values in and out, in place and without arithmetic, GB/s.
     pub read_write: f64,
-    /// Streaming without collision, the tiles paper's `propagation only`: million updates a second.
-    pub propagation: f64,
+    /// Streaming without collision, the tiles paper's `propagation only`: million updates a second. Nothing where moments are
+    /// stored, of which none is propagated.
+    pub propagation: Option<f64>,
     /// What a launch of the same shape takes that does nothing, microseconds, launched as the steps are.
     pub launch_us: f64,
     /// Whether every population equals the reference's, bit for bit.
@@ -89,7 +90,10 @@ pub fn measure_on_device(entry: &Entry, request: &Request) -> Result<DeviceMeasu
         Ok(median(&mut seconds?) / steps as f64)
     };
     let read_write = bytes / stick(Work::ReadWrite)? * 1e-9;
-    let propagation = nodes as f64 / stick(Work::Propagate)? * 1e-6;
+    let propagation = match entry.facts.state {
+        State::Populations => Some(nodes as f64 / stick(Work::Propagate)? * 1e-6),
+        State::Moments => None,
+    };
     let launch_us = stick(Work::Nothing)? * 1e6;
     Ok(DeviceMeasurement {
         variant: entry.name.clone(),

@@ -131,9 +131,15 @@ fn device_text(m: &DeviceMeasurement) -> String {
     let [nx, ny, nz] = m.size;
     let bandwidth = m.mlups * 1e-3 * m.bytes_per_node as f64;
     let share = |gb_s: f64| 100.0 * gb_s / m.copy;
+    let propagation = m.propagation.map_or_else(String::new, |mlups| {
+        format!(
+            ", propagation only {mlups:.0} MLUPS ({:.1} %)",
+            share(mlups * 1e-3 * m.bytes_per_node as f64)
+        )
+    });
     format!(
         "{}\n  {:.0} MLUPS ({:.0} to {:.0}), {nx} x {ny} x {nz}, {}, {} steps a turn\n  {} bytes a node: {bandwidth:.0} GB/s; \
-         {:.1} % of the copy's {:.0} GB/s\n  read and write only {:.0} GB/s ({:.1} %), propagation only {:.0} MLUPS ({:.1} %); an empty launch {:.2} us\n  {}",
+         {:.1} % of the copy's {:.0} GB/s\n  read and write only {:.0} GB/s ({:.1} %){propagation}; an empty launch {:.2} us\n  {}",
         m.variant,
         m.mlups,
         m.spread.0,
@@ -145,8 +151,6 @@ fn device_text(m: &DeviceMeasurement) -> String {
         m.copy,
         m.read_write,
         share(m.read_write),
-        m.propagation,
-        share(m.propagation * 1e-3 * m.bytes_per_node as f64),
         m.launch_us,
         verdict(m.verified),
     )

@@ -168,8 +168,8 @@ pub(super) fn bulk(
     }
     line(&mut text, format_args!("// Populations that leave."));
     // Threads exchange what crosses their groups while all of them are there.
-    let (shifted, unshifted): (Vec<(usize, Access)>, Vec<(usize, Access)>) =
-        pass.writes.iter().partition(|(_, access)| nodes > 1 && access.shift[0] != 0);
+    let (shifted, unshifted): (Vec<_>, Vec<_>) =
+        pass.writes.iter().copied().partition(|(_, access)| nodes > 1 && access.shift[0] != 0);
     for (i, access) in shifted {
         let at = scheme.offset(access);
         let group = scheme.offset(along_rows(access));

@@ -137,17 +137,19 @@ fn has_no_single_thread(threads: usize, width: usize) -> bool {
     part > 1 && threads % part != 1
 }
 
-/// The shapes worth trying where moments are stored: marches in few parts, the widest first; then a node a thread.
+/// The shapes worth trying where moments are stored: marches, the likeliest first; then a node a thread.
 fn candidates_of_moments(facts: &Facts, size: [usize; 3]) -> Vec<Shape> {
     let axis = facts.lattice.dimension - 1;
-    let wide: &[usize] = match facts.stored_bytes {
-        2 => &[2, 4],
-        4 => &[4, 2],
-        _ => &[1],
+    // What an H200 was fast with: nodes a thread, whether to ask ahead, and in three dimensions blocks and parts.
+    type Choices = (&'static [usize], bool, &'static [[u32; 3]], &'static [u32]);
+    let (wide, ahead, tiles, parts): Choices = match facts.stored_bytes {
+        2 => (&[4, 2], true, &[[128, 1, 1], [64, 4, 1], [16, 16, 1]], &[12, 4]),
+        4 => (&[4, 2], false, &[[32, 8, 1], [64, 4, 1], [128, 4, 1], [16, 16, 1]], &[4, 2, 8, 12]),
+        _ => (&[1], true, &[[128, 4, 1], [512, 1, 1], [64, 4, 1]], &[32, 48, 12, 4]),
     };
-    let (tiles, parts): (&[[u32; 3]], &[u32]) = match axis {
-        2 => (&[[64, 4, 1], [32, 8, 1], [32, 16, 1], [128, 4, 1]], &[4, 2, 8, 12]),
-        _ => (&[[256, 1, 1], [128, 1, 1], [64, 1, 1]], &[64, 96, 128, 192]),
+    let (tiles, parts, ahead): (&[[u32; 3]], &[u32], bool) = match axis {
+        2 => (tiles, parts, ahead),
+        _ => (&[[256, 1, 1], [128, 1, 1], [64, 1, 1]], &[192, 128, 96, 64], false),
     };
     let mut shapes = Vec::new();
     for (&nodes, (&parts, &block)) in wide.iter().flat_map(|nodes| {
@@ -156,7 +158,6 @@ fn candidates_of_moments(facts: &Facts, size: [usize; 3]) -> Vec<Shape> {
         let registers = REGISTERS / block.iter().product::<u32>();
         // Nodes wait in registers: some 35 values of four bytes each.
         let enough = registers as usize >= 24 + 9 * nodes * facts.arithmetic.bytes();
-        let ahead = facts.stored_bytes == 2;
         let shape = Shape { nodes, block, blocks: None, march: Some(March { axis, parts, ahead }) };
         let filled = block[0] as usize <= size[0].div_ceil(nodes) && block[1] as usize <= size[1].max(1);
         if enough && filled && size[axis] >= 8 * parts as usize && shape.fits(facts, size) {

@@ -18,8 +18,9 @@ use lbm_core::codegen::language::{Choices, Equilibrium, Forcing};
 use lbm_core::codegen::solver::collision_label;
 use lbm_core::file::write_atomically;
 use lbm_core::{
-    Aa, Addressing, Aos, Aosoa, Collision, Dense, Error, EsotericPull, EsotericPush, EsotericTwist, F16In32,
-    F16In64, F32, F32In64, F64, Lattice, Layout, Precision, Soa, Streaming, TwoLatticePull, TwoLatticePush,
+    Aa, Addressing, Aos, Aosoa, Ccas, Collision, Dense, Error, EsotericPull, EsotericPush, EsotericTwist,
+    F16In32, F16In64, F32, F32In64, F64, Lattice, Layout, Moments, Precision, Soa, Streaming, Swap,
+    TwoLatticePull, TwoLatticePush,
 };
 
 use super::row::Row;
@@ -39,8 +40,9 @@ const LATTICES: [Value; 4] = values![Lattice: D2Q9, D3Q15, D3Q19, D3Q27];
 const COLLISIONS: [Value; 4] = values![Collision: Bgk, Trt, Mrt, Regularized];
 const PRECISIONS: [Value; 5] = values![Precision: F32, F64, F32In64, F16In32, F16In64];
 const LAYOUTS: [Value; 3] = values![Layout: Soa, Aos, Aosoa<128>];
-const STREAMINGS: [Value; 6] =
-    values![Streaming: TwoLatticePull, TwoLatticePush, Aa, EsotericTwist, EsotericPull, EsotericPush];
+const STREAMINGS: [Value; 8] = values![Streaming: TwoLatticePull, TwoLatticePush, Aa, EsotericTwist, EsotericPull, EsotericPush, Swap, Ccas];
+/// Those that store moments, for the collision that they carry.
+const OF_MOMENTS: [Value; 1] = values![Streaming: Moments];
 
 /// What every collision is swept over; storage schemes are swept with one cheap collision on two lattices.
 const PLAIN: ([Value; 2], [Value; 2], [Value; 1]) =
@@ -129,7 +131,11 @@ fn programs() -> Vec<Program> {
         }
     }
     for lattice in SCHEMED.0 {
-        for streaming in STREAMINGS {
+        for (streaming, collision) in STREAMINGS
+            .map(|streaming| (streaming, SCHEMED.1[0]))
+            .into_iter()
+            .chain(OF_MOMENTS.map(|streaming| (streaming, COLLISIONS[3])))
+        {
             let name = format!("{}_{}", lattice.0, streaming.1).to_lowercase().replace('-', "_");
             // What the programs above have is left out.
             let done = if streaming == PLAIN.2[0] { [&PLAIN.0[..], &PLAIN.1[..]] } else { [&[][..]; 2] };
@@ -137,7 +143,7 @@ fn programs() -> Vec<Program> {
             programs.push(Program::new(
                 name,
                 lattice,
-                SCHEMED.1[0],
+                collision,
                 &forms,
                 [&PRECISIONS, &LAYOUTS, &[streaming]],
                 &done,
