@@ -150,3 +150,45 @@ fn a_device_gets_both_halves() {
     assert_eq!(halves.rebuild.len(), 9);
     assert!(halves.rebuild.iter().all(|text| set(text, "population = ") == 1 && !text.contains("k[")));
 }
+
+/// What 16-bit storage of moments costs in one store. A moment m loses at most e(m) = max(2^-11 |m|, 2^-40): half a unit of
+/// the eleventh digit, or of the smallest number of the format times 2^-15. So a population loses at most
+/// w_i (e(s) + sum_a |c_ia| e(j_a) / cs2 + sum_ab |c_ia c_ib| e(P_ab) / (2 cs2^2)), and some roundings of the arithmetic.
+#[test]
+fn sixteen_bits_cost_what_their_digits_say() {
+    lbm::solver! { Narrow { lattice: D3Q19, collision: Regularized, precision: F16In32, streaming: Moments } }
+    lbm::solver! { Wide { lattice: D3Q19, collision: Regularized, precision: F32, streaming: Moments } }
+    let (narrow, wide) = (Facts::of::<Narrow>(), Facts::of::<Wide>());
+    let (lattice, mut random) = (wide.lattice, SplitMix64::new(3));
+    let loss = |m: f64| (m.abs() * 2f64.powi(-11)).max(2f64.powi(-40));
+    let mut largest: f64 = 0.0;
+    for _ in 0..200 {
+        let populations: Vec<f64> =
+            lattice.weights.iter().map(|w| f64::from((w * random.between(-0.1, 0.1)) as f32)).collect();
+        let (mut m, mut lossy, mut exact) = ([0.0; 10], [0.0; 19], [0.0; 19]);
+        wide.project(&populations, &mut m);
+        narrow.stored(&populations, &mut lossy);
+        wide.stored(&populations, &mut exact);
+        for (i, c) in lattice.velocities.iter().enumerate() {
+            let c = c.map(|c| f64::from(c.abs()));
+            let (mut bound, mut second) = (loss(m[0]), 4);
+            for a in 0..3 {
+                bound += c[a] * loss(m[1 + a]) / lattice.cs2;
+                for b in a..3 {
+                    let twice = if a == b { 0.5 } else { 1.0 };
+                    bound += twice * c[a] * c[b] * loss(m[second]) / (lattice.cs2 * lattice.cs2);
+                    second += 1;
+                }
+            }
+            let bound = lattice.weights[i] * bound;
+            let (difference, roundings) = ((lossy[i] - exact[i]).abs(), 16.0 * f64::from(f32::EPSILON) * 0.1);
+            assert!(
+                difference <= bound + roundings * lattice.weights[i],
+                "direction {i}: {difference:e}, {bound:e}"
+            );
+            largest = largest.max(difference / bound);
+        }
+    }
+    // A bound that is never approached would say little.
+    assert!(largest > 0.3, "{largest}");
+}

@@ -8,6 +8,7 @@
 mod by_hand;
 mod device;
 mod flow;
+pub mod paper;
 mod probe;
 
 use std::time::Instant;

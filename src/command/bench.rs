@@ -1,12 +1,15 @@
 //! `lbm bench`.
 
+use std::path::PathBuf;
+
 use clap::Args;
 use lbm_core::Error;
 use lbm_cpu::{CpuOptions, SimdLevel};
 use serde_json::json;
 
+use super::print_line;
 use super::shape::LaunchShape;
-use super::{later, print_line};
+use crate::bench::paper::{Measured, experiment};
 use crate::bench::{DeviceMeasurement, Measurement, Request, measure, measure_on_device, selected};
 use crate::simulation::{Backend, Placement};
 
@@ -31,6 +34,9 @@ pub(super) struct Arguments {
     /// Turns of measurement, of which the median is printed; 0 means 11
     #[arg(long, default_value_t = 0)]
     turns: usize,
+    /// Where `bench paper` writes its tables and pictures
+    #[arg(long, value_name = "DIR", default_value = "out/bench")]
+    out: PathBuf,
     /// One JSON object a line
     #[arg(long)]
     json: bool,
@@ -38,9 +44,6 @@ pub(super) struct Arguments {
 
 /// Measures variants; `Ok(false)` if one computed wrong bits.
 pub(super) fn bench(arguments: &Arguments) -> Result<bool, Error> {
-    if arguments.filter.first().is_some_and(|word| word == "paper") {
-        return Err(later::unavailable("bench paper", "it comes with the papers' schemes"));
-    }
     let backend: Backend = arguments.device.parse()?;
     let simd = arguments.simd.as_deref().map(str::parse::<SimdLevel>).transpose()?;
     let request = Request {
@@ -51,20 +54,26 @@ pub(super) fn bench(arguments: &Arguments) -> Result<bool, Error> {
         turns: arguments.turns,
     };
     let mut all_verified = true;
-    for entry in selected(&request)? {
-        let (json, text, verified) = if backend == Backend::Cpu {
-            let measurement = measure(entry, &request)?;
-            (as_json(&measurement), as_text(&measurement), measurement.verified)
-        } else {
-            let measurement = measure_on_device(entry, &request)?;
-            (device_json(&measurement), device_text(&measurement), measurement.verified)
-        };
-        all_verified &= verified;
-        if arguments.json {
-            print_line(json)?;
-        } else {
-            print_line(text)?;
+    let mut print = |measured: &Measured| -> Result<(), Error> {
+        all_verified &= measured.verified();
+        match (measured, arguments.json) {
+            (Measured::Cpu(m), true) => print_line(as_json(m)),
+            (Measured::Cpu(m), false) => print_line(as_text(m)),
+            (Measured::Device(m), true) => print_line(device_json(m)),
+            (Measured::Device(m), false) => print_line(device_text(m)),
         }
+    };
+    if let Some(("paper", keys)) = arguments.filter.split_first().map(|(word, keys)| (word.as_str(), keys)) {
+        let experiment = experiment(keys.first().map_or("", String::as_str))?;
+        let written = experiment.run(&request, &arguments.out, &mut print)?;
+        written.iter().for_each(|path| eprintln!("wrote {}", path.display()));
+        return Ok(all_verified);
+    }
+    for entry in selected(&request)? {
+        print(&match backend {
+            Backend::Cpu => Measured::Cpu(measure(entry, &request)?),
+            _ => Measured::Device(measure_on_device(entry, &request)?),
+        })?;
     }
     Ok(all_verified)
 }

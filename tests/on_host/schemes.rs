@@ -21,18 +21,10 @@ solver! { Ring3D { lattice: D3Q19, collision: Bgk, precision: F32, streaming: Cc
 
 #[test]
 fn passes_before_the_step() {
-    agrees::<Swap2D>(&[
-        ([264, 3, 1], "4x32x1x1", FREE),
-        ([13, 7, 1], "1x32x4x1", BAKED),
-        ([1, 1, 1], "1x32x1x1", BAKED),
-    ]);
-    agrees::<Swap3D>(&[([16, 6, 4], "2x8x4x1", BAKED), ([5, 4, 3], "1x32x1x1", FREE)]);
-    agrees::<Ring2D>(&[
-        ([26, 7, 1], "1x32x4x1", FREE),
-        ([13, 7, 1], "1x32x4x1", BAKED),
-        ([1, 1, 1], "1x32x1x1", BAKED),
-    ]);
-    agrees::<Ring3D>(&[([16, 6, 4], "1x16x4x1", BAKED), ([5, 4, 3], "1x32x1x1", FREE)]);
+    agrees::<Swap2D>(&[([264, 3, 1], "4x32x1x1", FREE), ([1, 1, 1], "1x32x1x1", BAKED)]);
+    agrees::<Swap3D>(&[([16, 6, 4], "2x8x4x1", BAKED)]);
+    agrees::<Ring2D>(&[([26, 7, 1], "1x32x4x1", FREE), ([1, 1, 1], "1x32x1x1", BAKED)]);
+    agrees::<Ring3D>(&[([16, 6, 4], "1x16x4x1", BAKED)]);
 }
 
 solver! { Moments2D { lattice: D2Q9, collision: Regularized, precision: F32, streaming: Moments } }
@@ -42,19 +34,10 @@ solver! { Double3D { lattice: D3Q27, collision: Regularized, precision: F64, str
 
 #[test]
 fn moments() {
-    agrees::<Moments2D>(&[
-        ([13, 7, 1], "1x32x4x1", FREE),
-        ([256, 9, 1], "4x64x1x1+y2", BAKED),
-        ([26, 7, 1], "1x32x1x1+y3", FREE),
-        ([1, 1, 1], "1x32x1x1", BAKED),
-    ]);
-    agrees::<Moments3D>(&[
-        ([16, 6, 4], "2x8x4x1+z1", BAKED),
-        ([32, 5, 7], "4x8x4x1+z3", FREE),
-        ([16, 4, 3], "1x16x2x1+z3", BAKED),
-    ]);
-    agrees::<Half3D>(&[([16, 6, 4], "4x4x8x1+z2", BAKED), ([5, 4, 3], "1x32x1x1", FREE)]);
-    agrees::<Double3D>(&[([5, 4, 3], "1x8x4x1", BAKED), ([5, 4, 3], "1x8x4x1+z2", BAKED)]);
+    agrees::<Moments2D>(&[([256, 9, 1], "4x64x1x1+y2", BAKED), ([26, 7, 1], "1x32x1x1+y3a", FREE)]);
+    agrees::<Moments3D>(&[([32, 5, 7], "4x8x4x1+z3", FREE)]);
+    agrees::<Half3D>(&[([16, 6, 4], "4x4x8x1+z2a", BAKED)]);
+    agrees::<Double3D>(&[([5, 4, 3], "1x8x4x1+z2", BAKED)]);
 }
 
 /// On the CPU the same flow as with two lattices of populations, bit for bit, and the reference's.

@@ -165,6 +165,13 @@ fn candidates_of_moments(facts: &Facts, size: [usize; 3]) -> Vec<Shape> {
         }
     }
     shapes.extend(blocks(size).into_iter().map(|block| Shape { block, ..Shape::PLAIN }));
+    // Small boxes can march, too, in one part and with one warp a block.
+    shapes.extend(wide.iter().filter_map(|&nodes| {
+        let width = size[0].div_ceil(nodes).next_power_of_two().min(32) as u32;
+        let block = if axis == 2 { [width, 32 / width, 1] } else { [32, 1, 1] };
+        let shape = Shape { nodes, block, blocks: None, march: Some(March { axis, parts: 1, ahead }) };
+        shape.fits(facts, size).then_some(shape)
+    }));
     shapes
 }
 
