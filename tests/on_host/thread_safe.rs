@@ -5,11 +5,13 @@ use lbm::prelude::*;
 
 use lbm::core::engine::{Engine, Setup};
 use lbm::core::laws::{self, SEEDS, SplitMix64, equals_reference, random_populations, random_setup};
-use lbm::core::{Facts, Variant};
+use lbm::core::{Domain, Facts, Variant};
 use lbm::cpu::{CpuEngine, CpuOptions};
-use lbm::cuda::assemble::Shape;
+use lbm::cuda::assemble::{Shape, Work};
+use lbm::cuda::engine::Measured;
+use lbm::cuda::testing::cxx_or_skip;
 
-use super::{BAKED, FREE, agrees};
+use super::{BAKED, FREE, agrees, engine, options};
 
 solver! { Flat { lattice: D2Q9, collision: Regularized, precision: F32, streaming: ThreadSafe } }
 solver! { Deep { lattice: D3Q19, collision: Regularized, forcing: Guo, precision: F32, streaming: ThreadSafe, layout: Aosoa<16> } }
@@ -84,4 +86,18 @@ fn the_shapes() {
     assert_eq!(shapes[0].nodes, 2);
     assert!(shapes.iter().any(|shape| shape.nodes == 4));
     assert!(!"4x64x1x1+y2".parse::<Shape>().unwrap().fits(&facts, [256, 64, 1]));
+}
+
+/// What is measured beside the step is text that a compiler takes, too, and the step is there again after it.
+#[test]
+fn the_measuring_sticks() {
+    if cxx_or_skip("the_measuring_sticks").is_none() {
+        return;
+    }
+    let setup = Setup { domain: Domain::periodic([16, 4, 1]), parameters: vec![0.1] };
+    let mut engine = engine::<Flat>(&setup, &options("2x8x4x1", BAKED)).unwrap();
+    for work in [Work::Propagate, Work::ReadWrite, Work::Nothing] {
+        engine.timed_work(work, 2).unwrap();
+    }
+    engine.run(2).unwrap();
 }
