@@ -16,7 +16,7 @@ use lbm_core::variant::Arithmetic;
 #[cfg(not(test))]
 use lbm_core::{
     Aa, Aosoa, Ccas, EsotericPull, EsotericPush, EsotericTwist, F16In32, F16In64, F32In64, Moments, Swap,
-    TwoLatticePull, TwoLatticePush,
+    ThreadSafe, TwoLatticePull, TwoLatticePush,
 };
 use lbm_core::{
     Addressing, Aos, Body, Collision, Engine, Error, F32, F64, Facts, Lattice, Layout, Precision, Soa,
@@ -250,8 +250,13 @@ fn schemes(table: &mut Vec<Entry>) {
         collision: [Regularized],
         precision: [F32, F64, F16In32],
         layout: [Soa, Aosoa<128>],
-        streaming: [Moments],
-        skip: [{ lattice: D3Q19, layout: Soa, precision: [F64, F16In32] }],
+        streaming: [Moments, ThreadSafe],
+        skip: [
+            { lattice: D3Q19, layout: Soa, precision: [F64, F16In32] },
+            { streaming: ThreadSafe, precision: [F64, F16In32], lattice: D3Q19 },
+            { streaming: ThreadSafe, precision: F64, layout: Aosoa<128> },
+            { streaming: ThreadSafe, precision: F16In32, layout: Soa },
+        ],
         => |V, collision: C| table.push(Entry::new::<V, C>(Equilibrium::QuasiCompressible, Forcing::None))
     }
 }

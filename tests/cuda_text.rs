@@ -37,6 +37,7 @@ const BOTH: [Architecture; 2] = [Architecture::SM_80, Architecture::SM_90];
 fn kernels(entry: &Entry) -> Vec<String> {
     let mut kinds = vec!["step", "boundary"];
     kinds.extend(entry.facts.exchanges.then_some("exchange"));
+    kinds.extend(entry.facts.scatters.then_some("scatter"));
     kinds.extend(if entry.facts.circular { &["faces_out", "faces_in"][..] } else { &[] });
     (0..entry.facts.period)
         .flat_map(|phase| kinds.iter().map(move |kind| format!("{kind}_{phase}")))

@@ -17,6 +17,7 @@ use crate::streaming::{Access, State, Streaming};
 use crate::variant::{Arithmetic, Storage, Variant};
 
 mod moments;
+mod stored;
 
 /// A variant without its type.
 #[derive(Clone, Copy, Debug)]
@@ -40,10 +41,13 @@ pub struct Facts {
     pub exchanges: bool,
     /// Whether slots are rings that turn ([`Streaming::CIRCULAR`]).
     pub circular: bool,
+    /// Whether moments send populations out before each step ([`Streaming::SCATTERS`]).
+    pub scatters: bool,
     /// Whether what is sent into walls is kept beside the populations ([`Streaming::KEEPS_SENT`]).
     pub keeps_sent: bool,
     read: fn(usize, usize) -> Access,
     write: fn(usize, usize) -> Access,
+    moment: fn(usize) -> Access,
     /// Name of the precision ([`Precision::NAME`]).
     pub precision: &'static str,
     /// Whether stored values are those of the arithmetic, of the same type ([`Precision::PLAIN`]).
@@ -312,9 +316,11 @@ impl Facts {
             state: V::Streaming::STATE,
             exchanges: V::Streaming::EXCHANGES,
             circular: V::Streaming::CIRCULAR,
+            scatters: V::Streaming::SCATTERS,
             keeps_sent: V::Streaming::KEEPS_SENT,
             read: V::Streaming::read::<V::Lattice>,
             write: V::Streaming::write::<V::Lattice>,
+            moment: V::Streaming::moment::<V::Lattice>,
             precision: V::Precision::NAME,
             plain: V::Precision::PLAIN && TypeId::of::<Storage<V>>() == TypeId::of::<Arithmetic<V>>(),
             stored_bytes: size_of::<Storage<V>>(),
@@ -359,37 +365,6 @@ impl Facts {
     #[must_use]
     pub fn write(&self, i: usize, phase: usize) -> Access {
         (self.write)(i, phase)
-    }
-
-    /// Where the post-collision population of direction `i` lies before a step of `phase` and its passes; with circular
-    /// slots, as these stood in the step before.
-    #[must_use]
-    pub fn sent(&self, i: usize, phase: usize) -> Access {
-        self.write(i, (phase + self.period - 1) % self.period)
-    }
-
-    /// How many values are stored of a node in a copy.
-    #[must_use]
-    pub fn slots(&self) -> usize {
-        match self.state {
-            State::Populations => self.lattice.q(),
-            State::Moments => self.moments,
-        }
-    }
-
-    /// Bytes that are stored of a node.
-    #[must_use]
-    pub fn bytes_per_node(&self) -> usize {
-        self.copies * self.slots() * self.stored_bytes
-    }
-
-    /// Bytes that one update of a node must move: every stored value is read and written once by the step, and all but
-    /// those at rest once more by an exchange.
-    #[must_use]
-    pub fn bytes_per_update(&self) -> usize {
-        let exchanged =
-            (0..self.lattice.q()).filter(|&i| self.exchanges && self.lattice.opposites[i] != i).count();
-        2 * (self.slots() + exchanged) * self.stored_bytes
     }
 
     /// Where slot `slot` of `nodes` storage nodes begins in step `step`: storage node n of the slot is at

@@ -219,7 +219,8 @@ pub fn in_bounds_and_bijective<L: Lattice, A: Addressing, Y: Layout>(
 }
 
 /// In a periodic box, no value that one node writes is read or written by another in the same pass and copy; where
-/// neighbours exchange populations, no value is in two exchanges.
+/// neighbours exchange populations, no value is in two exchanges. Populations that moments send out are written in a pass of their
+/// own, in which they are not read.
 ///
 /// # Errors
 /// [`LawViolation::Race`].
@@ -239,7 +240,7 @@ pub fn free_of_races<S: Streaming, L: Lattice, A: Addressing, Y: Layout>(
         exchanges_are_apart::<S, L>(size, phase, &place)?;
         let (read_copy, write_copy) = (phase % S::COPIES, (phase + 1) % S::COPIES);
         let mut readers = HashMap::new();
-        for node in positions(size) {
+        for node in positions(size).filter(|_| !S::SCATTERS) {
             for direction in 0..L::Q {
                 if let Some(offset) = place(node, S::read::<L>(direction, phase)) {
                     readers.insert((read_copy, offset), node);
@@ -407,7 +408,7 @@ impl Pair<'_> {
     }
 }
 
-/// An engine on a periodic box of `size` nodes takes copies x Q x nodes values of storage, within the relative
+/// An engine on a periodic box of `size` nodes takes as many bytes of storage as [`Facts::bytes_per_node`] says, within the relative
 /// `tolerance` (padding has its price; give 0.01 and a box of some hundred thousand nodes).
 ///
 /// # Errors

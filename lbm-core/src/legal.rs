@@ -18,14 +18,18 @@ pub const fn refusal<V: Variant>() -> Option<&'static str> {
         Some(
             "this streaming stores moments, of which none travels; `EXCHANGES` and `CIRCULAR` are for populations",
         )
+    } else if V::Streaming::SCATTERS && !moments {
+        Some(
+            "this streaming has moments send populations out, but stores no moments; set `STATE` to `State::Moments`",
+        )
     } else if V::Streaming::EXCHANGES && V::Streaming::CIRCULAR {
         Some(
             "this streaming exchanges populations and turns their slots; one of `EXCHANGES` and `CIRCULAR` does",
         )
-    } else if (V::Streaming::EXCHANGES || V::Streaming::CIRCULAR) && V::Streaming::COPIES != 1 {
-        Some(
-            "this streaming has passes before its step, which are for one copy of the populations; set `COPIES` to 1",
-        )
+    } else if (V::Streaming::EXCHANGES || V::Streaming::CIRCULAR || V::Streaming::SCATTERS)
+        && V::Streaming::COPIES != 1
+    {
+        Some("this streaming has passes before its step, which are for one copy; set `COPIES` to 1")
     } else if V::Streaming::CIRCULAR && !is_dense(<V::Addressing as Addressing>::NAME) {
         Some("circular slots need every node of the box in its place; take the addressing `Dense`")
     } else {

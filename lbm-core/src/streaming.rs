@@ -4,6 +4,7 @@ mod circular;
 mod in_place;
 mod moments;
 mod swap;
+mod thread_safe;
 mod two_lattice;
 
 use crate::lattice::Lattice;
@@ -12,6 +13,7 @@ pub use circular::{Ccas, Crossing};
 pub use in_place::{Aa, EsotericPull, EsotericPush, EsotericTwist};
 pub use moments::Moments;
 pub use swap::Swap;
+pub use thread_safe::ThreadSafe;
 pub use two_lattice::{TwoLatticePull, TwoLatticePush};
 
 /// Where a population is read or written, seen from the node at hand.
@@ -28,16 +30,16 @@ pub struct Access {
 pub enum State {
     /// Its Q post-collision populations.
     Populations,
-    /// The M moments that carry them ([`Body::MOMENTS`](crate::Body::MOMENTS)). A population is rebuilt where it is read: the slot
-    /// of an [`Access`] then names its direction.
+    /// The M moments that carry them ([`Body::MOMENTS`](crate::Body::MOMENTS)). A population is rebuilt where it is read, and the slot
+    /// of an [`Access`] then names its direction; or before that ([`SCATTERS`](Streaming::SCATTERS)), and the slot holds it.
     Moments,
 }
 
 /// A streaming pattern. Only the reads are written down; streaming itself forces the writes.
 ///
 /// A step reads, collides and writes. A pattern may have a pass before it in which populations travel: an exchange
-/// between neighbours ([`EXCHANGES`](Streaming::EXCHANGES)), or the faces of circular slots
-/// ([`CIRCULAR`](Streaming::CIRCULAR)). What the passes do is derived from the reads, too.
+/// between neighbours ([`EXCHANGES`](Streaming::EXCHANGES)), the faces of circular slots
+/// ([`CIRCULAR`](Streaming::CIRCULAR)), or populations that moments send out ([`SCATTERS`](Streaming::SCATTERS)). What the passes do is derived from the reads, too.
 pub trait Streaming: Copy + Send + Sync + 'static {
     /// The name that variants carry: `two-lattice-pull`.
     const NAME: &'static str;
@@ -55,6 +57,10 @@ pub trait Streaming: Copy + Send + Sync + 'static {
     /// population travels while it stays where it is in memory. What leaves the box at a face comes in at a wrong node of
     /// the opposite one; a pass over the faces puts it right before each step.
     const CIRCULAR: bool = false;
+    /// Whether nodes that store moments send populations out: in a pass before each step every node rebuilds all that it
+    /// sends and writes it to where the step reads it, in Q slots before those of the moments. Moments then need one copy
+    /// only, which every node changes in place.
+    const SCATTERS: bool = false;
     /// Whether what a node sends into a wall is kept beside the populations until it comes back. With two copies it is
     /// read back from where it was written; with one, that place may be another node's to overwrite before: behind a
     /// wall at a face lies the other end of the box. Derived, never given.
@@ -74,5 +80,11 @@ pub trait Streaming: Copy + Send + Sync + 'static {
         let turned = if Self::CIRCULAR { L::VELOCITIES[read.slot] } else { [0; 3] };
         let c = L::VELOCITIES[i];
         Access { shift: std::array::from_fn(|a| c[a] + read.shift[a] - turned[a]), slot: read.slot }
+    }
+    /// Where moment `n` of a node lies, where moments are stored: in the node, behind the populations on their way. Derived,
+    /// never given.
+    #[inline(always)]
+    fn moment<L: Lattice>(n: usize) -> Access {
+        Access { shift: [0; 3], slot: if Self::SCATTERS { L::Q + n } else { n } }
     }
 }

@@ -8,6 +8,7 @@
 //! places in the same pass, so results may be late.
 
 use std::any::TypeId;
+use std::marker::PhantomData;
 
 use lbm_core::variant::{Arithmetic, Storage};
 use lbm_core::{Body, Facts, Lanes, Lattice, Layout, Precision, Real, Site, State, Streaming, Variant};
@@ -16,6 +17,7 @@ use crate::caches::prefetch;
 use crate::kernel::Pass;
 use crate::links::Patch;
 use crate::memory::CACHE_LINE;
+use crate::stage::Stage;
 
 /// The most nodes a chunk can have: a cache line of 16-bit values.
 pub(crate) const LONGEST_CHUNK: usize = 32;
@@ -94,7 +96,7 @@ pub(crate) struct Held<V: Variant> {
     pub(crate) lines: *const Arithmetic<V>,
     /// The chunk's first node.
     pub(crate) first: usize,
-    /// The values stored of a node, or 0 if nothing waits.
+    /// The values that the stage leaves of a node, or 0 if nothing waits.
     pub(crate) directions: usize,
     /// Its row.
     pub(crate) row: usize,
@@ -118,21 +120,16 @@ impl<V: Variant> Held<V> {
 }
 
 /// The work on chunks of a pass: moving them is in [`crate::transfer`].
-pub(crate) struct Chunks<'a, V: Variant> {
+pub(crate) struct Chunks<'a, V: Variant, S> {
     pub(crate) pass: &'a Pass<'a, V>,
+    pub(crate) stage: PhantomData<S>,
 }
 
-impl<V: Variant> Chunks<'_, V> {
+impl<V: Variant, S: Stage<V>> Chunks<'_, V, S> {
     pub(crate) const NODES: usize = {
         let nodes = chunk_nodes::<V::Precision>();
         assert!(nodes <= LONGEST_CHUNK, "storage types have at least 16 bits");
         nodes
-    };
-
-    /// Values that are stored of a node.
-    pub(crate) const SLOTS: usize = match V::Streaming::STATE {
-        State::Populations => V::Lattice::Q,
-        State::Moments => V::Body::MOMENTS,
     };
 
     /// Where the value that a patch reads lies, or the first of them.
@@ -141,7 +138,10 @@ impl<V: Variant> Chunks<'_, V> {
         if V::Streaming::KEEPS_SENT && patch.is_from_wall() {
             self.pass.kept.wrapping_add(patch.node as usize).cast_const()
         } else {
-            let slot = if V::Streaming::STATE == State::Moments { 0 } else { usize::from(patch.slot) };
+            let slot = match V::Streaming::STATE {
+                State::Populations => usize::from(patch.slot),
+                State::Moments => V::Streaming::moment::<V::Lattice>(0).slot,
+            };
             let place = self.pass.layout.offset(slot, self.turned(slot, patch.node as usize));
             self.pass.source.wrapping_add(place)
         }
@@ -257,10 +257,7 @@ impl<V: Variant> Chunks<'_, V> {
             unsafe {
                 self.write_out::<N>(held, burst(number));
                 let mut site = InMemory::<V> { from, at: first + k, to: after.add(k) };
-                match V::Streaming::STATE {
-                    State::Populations => V::Body::collide::<N>(&mut site, uniforms),
-                    State::Moments => V::Body::gather::<N>(&mut site, uniforms),
-                }
+                S::work::<N>(&mut site, uniforms);
                 self.write_out::<N>(held, burst(number + 1));
             }
             k += N::WIDTH;
@@ -275,7 +272,7 @@ impl<V: Variant> Chunks<'_, V> {
         let mut dead = !live & (u32::MAX >> (32 - Self::NODES));
         while dead != 0 {
             let lane = dead.trailing_zeros() as usize;
-            for i in 0..Self::SLOTS {
+            for i in 0..S::LEFT {
                 // SAFETY: the lane lies in the line.
                 unsafe { after.add(i * Self::NODES + lane).write(Arithmetic::<V>::default()) };
             }
@@ -302,6 +299,6 @@ impl<V: Variant, N: Lanes<Scalar = Arithmetic<V>>> Site<N> for InMemory<'_, V> {
     #[inline(always)]
     fn write(&mut self, i: usize, value: N) {
         // SAFETY: `Chunks::collide` is told that these lines can be written.
-        unsafe { value.store(self.to.add(i * Chunks::<V>::NODES)) }
+        unsafe { value.store(self.to.add(i * chunk_nodes::<V::Precision>())) }
     }
 }

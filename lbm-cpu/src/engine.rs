@@ -6,7 +6,7 @@ use lbm_core::engine::{Engine, Setup};
 use lbm_core::facts::Places;
 use lbm_core::reference::Reference;
 use lbm_core::variant::{Arithmetic, Storage};
-use lbm_core::{Domain, Error, Facts, Precision, Real, State, Upstream, Variant};
+use lbm_core::{Domain, Error, Facts, Precision, Real, State, Streaming, Upstream, Variant};
 
 use crate::chunk::chunk_of;
 use crate::kernel::{Step, rows};
@@ -16,14 +16,19 @@ use crate::options::{CpuOptions, StoreKind};
 use crate::passes::{self, Pass};
 use crate::requirements::{check_storage, check_streaming, choose_stores, footprint};
 use crate::simd::SimdLevel;
+use crate::stage::{Meet, Scatter};
 use crate::threads::Threads;
 use crate::transfer::turned;
+
+/// A [`rows`] of a variant and a stage.
+type OverRows = unsafe fn(&Step<'_>, SimdLevel, Range<usize>);
 
 /// What is compiled for a variant; all else is compiled once.
 #[derive(Clone, Copy)]
 struct Compiled {
     facts: Facts,
-    rows: unsafe fn(&Step<'_>, SimdLevel, Range<usize>),
+    /// What runs over the rows in a step, one after the other.
+    stages: [Option<OverRows>; 2],
     /// The number of a value of a copy.
     read: unsafe fn(*const u8, usize) -> f64,
     write: unsafe fn(*mut u8, usize, f64),
@@ -33,7 +38,10 @@ impl Compiled {
     fn of<V: Variant>() -> Compiled {
         Compiled {
             facts: Facts::of::<V>(),
-            rows: rows::<V>,
+            stages: [
+                if V::Streaming::SCATTERS { Some(rows::<V, Scatter>) } else { None },
+                Some(rows::<V, Meet>),
+            ],
             read: |copy, at| {
                 // SAFETY: who calls this says that the value can be read.
                 let stored = unsafe { copy.cast::<Storage<V>>().add(at).read() };
@@ -213,10 +221,13 @@ impl CpuEngine {
             kept: self.kept.as_mut_ptr(),
             origins: &origins,
         };
-        self.threads.split(self.domain.size[1] * self.domain.size[2], &|rows| {
-            // SAFETY: memory and links were made from the variant's facts; each thread has rows of its own.
-            unsafe { (self.compiled.rows)(&step, self.level, rows) };
-        });
+        // A stage begins when all threads are done with the one before.
+        for stage in self.compiled.stages.into_iter().flatten() {
+            self.threads.split(self.domain.size[1] * self.domain.size[2], &|rows| {
+                // SAFETY: memory and links were made from the variant's facts; each thread has rows of its own.
+                unsafe { stage(&step, self.level, rows) };
+            });
+        }
         self.step += 1;
         self.before = origins;
     }
@@ -242,7 +253,8 @@ impl CpuEngine {
         let facts = &self.compiled.facts;
         let (copy, node) = (self.copies[self.copy_of(self.step)].as_ptr(), self.node(position));
         // SAFETY: the values of a node of the box lie in its copy, and nobody writes while `self` is borrowed.
-        let moment = |n: usize| unsafe { (self.compiled.read)(copy, self.places.offset(n, node)) };
+        let moment =
+            |n: usize| unsafe { (self.compiled.read)(copy, self.places.offset(facts.moment(n).slot, node)) };
         let moments: Vec<f64> = (0..facts.moments).map(moment).collect();
         let mut populations = vec![0.0; facts.lattice.q()];
         facts.rebuild(&moments, &mut populations);
@@ -276,7 +288,7 @@ impl CpuEngine {
         facts.project(populations, &mut moments);
         for (n, moment) in moments.into_iter().enumerate() {
             // SAFETY: as the caller says.
-            unsafe { (self.compiled.write)(copy, self.places.offset(n, node), moment) };
+            unsafe { (self.compiled.write)(copy, self.places.offset(facts.moment(n).slot, node), moment) };
         }
     }
 

@@ -1,14 +1,15 @@
-//! One step of a range of rows.
+//! One step of a range of rows, or a pass of it.
 //!
-//! Every chunk of a row goes the same way: load, collide, hold, write out; the collision stands here once, so it is
-//! compiled once a SIMD level. What differs is where a direction of a chunk is loaded from: the row where it is read
+//! Every chunk of a row goes the same way: load, collide (or what else the [`Stage`] does), hold, write out; the work
+//! stands here once, so it is compiled once a SIMD level. What differs is where a direction of a chunk is loaded from: the row where it is read
 //! itself, or a line of its own, in which it is gathered first (see [`crate::chunk`]).
 
+use std::marker::PhantomData;
 use std::ops::Range;
 
 use lbm_core::facts::{Placed, Places};
 use lbm_core::variant::{Arithmetic, Storage};
-use lbm_core::{Access, Addressing, Body, Lanes, Lattice, Layout, Real, State, Streaming, Variant};
+use lbm_core::{Access, Addressing, Body, Lanes, Lattice, Layout, Real, Variant};
 
 use crate::caches::{PREFETCH_BYTES, fence, prefetch};
 use crate::chunk::{Chunks, Held, Lines, Place, Sources, Targets, chunk_nodes, is_plain};
@@ -16,6 +17,7 @@ use crate::dispatch::{Task, dispatch};
 use crate::links::{Links, reach_along_x, shifted, shifted_once};
 use crate::options::StoreKind;
 use crate::simd::SimdLevel;
+use crate::stage::Stage;
 use crate::transfer::rows_lie_evenly;
 
 /// How many special chunks ahead the caches are told to fetch what patches read, which lies far from what the chunk
@@ -47,14 +49,15 @@ pub(crate) struct Step<'a> {
 }
 
 // SAFETY: each thread writes through `target` and `kept` what belongs to the nodes of its own rows, and these places are
-// disjoint; in one copy, what it reads for them through `source` is among them. The rest is shared data.
+// disjoint; in one copy, what it reads for them through `source` is among them, or nobody writes it in this pass. The rest is
+// shared data.
 unsafe impl Sync for Step<'_> {}
 
-/// One step of some rows, with the vectors of a level.
+/// A pass of one step over some rows, with the vectors of a level.
 ///
 /// # Safety
 /// The memory is a box's of this variant, the links are those of the phase, and nobody else works on these rows.
-pub(crate) unsafe fn rows<V: Variant>(step: &Step<'_>, level: SimdLevel, rows: Range<usize>) {
+pub(crate) unsafe fn rows<V: Variant, S: Stage<V>>(step: &Step<'_>, level: SimdLevel, rows: Range<usize>) {
     let places: &Placed<V::Addressing, V::Layout> =
         step.places.as_any().downcast_ref().expect("the places are made from the variant's facts");
     let mut uniforms = V::Body::filled(Arithmetic::<V>::default());
@@ -76,7 +79,7 @@ pub(crate) unsafe fn rows<V: Variant>(step: &Step<'_>, level: SimdLevel, rows: R
         kept: step.kept.cast(),
         origins: step.origins,
     };
-    dispatch(level, Rows { pass: &pass, rows });
+    dispatch(level, Rows::<V, S> { pass: &pass, rows, stage: PhantomData });
 }
 
 /// [`Step`], of a variant.
@@ -104,13 +107,14 @@ pub(crate) struct Pass<'a, V: Variant> {
 }
 
 /// Some rows of a pass.
-struct Rows<'a, V: Variant> {
+struct Rows<'a, V: Variant, S> {
     pass: &'a Pass<'a, V>,
     /// Row y + ny z, for all of its nodes.
     rows: Range<usize>,
+    stage: PhantomData<S>,
 }
 
-impl<V: Variant> Rows<'_, V> {
+impl<V: Variant, S: Stage<V>> Rows<'_, V, S> {
     /// Where each direction of the first node of a row is read, and where it is written; rows in blocks are not found
     /// that way. Not inlined, since it is the same at every SIMD level.
     #[inline(never)]
@@ -137,23 +141,22 @@ impl<V: Variant> Rows<'_, V> {
             let node = addressing
                 .locate(shifted(position, [0, shift_y, shift_z], size))
                 .expect("every row of a dense box is stored");
-            // Where moments are stored, the slot is a direction, and no population lies anywhere.
-            let slot = access.slot.min(Chunks::<V>::SLOTS - 1);
-            layout.offset(slot, node) as isize + shift_x as isize * layout.stride() as isize
+            layout.offset(access.slot, node) as isize + shift_x as isize * layout.stride() as isize
         };
         let mut reads = V::Lattice::filled(Place(source));
         let mut writes = V::Lattice::filled(Place(target));
-        for i in 0..V::Lattice::Q {
-            let (read, write) =
-                (V::Streaming::read::<V::Lattice>(i, phase), V::Streaming::write::<V::Lattice>(i, phase));
-            reads.as_mut()[i] = Place(source.wrapping_offset(start(read)));
-            writes.as_mut()[i] = Place(target.wrapping_offset(start(write)));
+        // A population that is rebuilt lies nowhere.
+        for n in 0..if S::REBUILDS { 0 } else { S::TAKEN } {
+            reads.as_mut()[n] = Place(source.wrapping_offset(start(S::taken(n, phase))));
+        }
+        for n in 0..S::LEFT {
+            writes.as_mut()[n] = Place(target.wrapping_offset(start(S::left(n, phase))));
         }
         (reads, writes)
     }
 }
 
-impl<V: Variant> Task for Rows<'_, V> {
+impl<V: Variant, S: Stage<V>> Task for Rows<'_, V, S> {
     type Scalar = Arithmetic<V>;
 
     #[inline(always)]
@@ -167,11 +170,10 @@ impl<V: Variant> Task for Rows<'_, V> {
         let mut lines = [Lines::<V>::new(); 3];
         let [gathered, mut after, mut other] = lines.each_mut().map(Lines::start);
 
-        let chunks = Chunks::<V> { pass };
+        let chunks = Chunks::<V, S> { pass, stage: PhantomData };
         let even = rows_lie_evenly::<V>(pass.layout);
-        let stores_moments = V::Streaming::STATE == State::Moments;
-        let direct_loads = !stores_moments && even && is_plain::<V::Precision>() && pass.layout.stride() == 1;
-        let write_reach = reach_along_x(V::Lattice::Q, V::Streaming::write::<V::Lattice>, pass.phase);
+        let direct_loads = !S::REBUILDS && even && is_plain::<V::Precision>() && pass.layout.stride() == 1;
+        let write_reach = reach_along_x(S::LEFT, S::left, pass.phase);
         let ahead = PREFETCH_BYTES / size_of::<Storage<V>>();
         let mut held = Held::<V>::nothing(pass.target);
         for row in self.rows.clone() {
@@ -197,16 +199,17 @@ impl<V: Variant> Task for Rows<'_, V> {
                 if let Some((0, _)) = special {
                     continue; // Nothing but solid nodes, which are zero and stay so.
                 }
+                special = special.filter(|_| S::HAS_PATCHES);
                 // SAFETY: `reads` and `writes` name the row's places in the copies; a shift along x leaves a copy by
                 // no more than its margins; chunks are whole, since rows are padded to them; buffers have Q lines.
                 // The engine lets stores past the caches through only where lines are aligned. In one copy, a lane
                 // beyond the row's ends may be loaded from where another thread is writing at this moment; whatever is
                 // found there is dropped, since the lane is not fluid, or a patch replaces it.
                 unsafe {
-                    if stores_moments {
+                    if S::REBUILDS {
                         chunks.rebuild_all::<N>(row, first, gathered, &mut from);
                     } else if even {
-                        for place in reads.as_ref() {
+                        for place in &reads.as_ref()[..S::TAKEN] {
                             prefetch(place.0.wrapping_add((first + ahead) * pass.layout.stride()));
                         }
                         if !direct_loads {
@@ -235,7 +238,7 @@ impl<V: Variant> Task for Rows<'_, V> {
                 let at_end =
                     write_reach > 0 && (first < write_reach || first + nodes + write_reach > pass.size[0]);
                 let lines = after.cast_const();
-                held = Held { lines, first, directions: Chunks::<V>::SLOTS, row, at_end, ..held };
+                held = Held { lines, first, directions: S::LEFT, row, at_end, ..held };
                 std::mem::swap(&mut after, &mut other);
             }
         }

@@ -10,6 +10,7 @@
 //! | `requirements` | what a box and a scheme must satisfy before a run |
 //! | `passes` | what travels before a step, where a pattern asks for it |
 //! | `caches` | lines to fetch ahead, stores past the caches |
+//! | `stage` | what a pass over all rows takes of a node, does and leaves |
 //! | `kernel`, `chunk` | load, patch, collide, hold, store |
 //! | `rebuild` | populations from moments, where those are stored |
 //! | `transfer` | a chunk's populations between memory and lines |
@@ -34,6 +35,7 @@ mod passes;
 mod rebuild;
 mod requirements;
 mod simd;
+mod stage;
 mod threads;
 mod transfer;
 

@@ -5,20 +5,28 @@ use lbm_core::{Access, Addressing, Body, Lanes, Lattice, Layout, Precision, Stre
 
 use crate::chunk::{Chunks, LONGEST_CHUNK, Loads, Place, is_plain};
 use crate::links::shifted;
+use crate::stage::Stage;
 use crate::transfer::rows_lie_evenly;
 
 /// The most moments that carry a collision: those of three dimensions.
 const MOST_MOMENTS: usize = 10;
 
-impl<V: Variant> Chunks<'_, V> {
+impl<V: Variant, S: Stage<V>> Chunks<'_, V, S> {
     /// The population of direction `i` that leaves a storage node.
     #[inline(always)]
     pub(crate) fn rebuilt(&self, i: usize, node: usize) -> Arithmetic<V> {
-        V::Body::rebuild(i, |n| {
-            let place = self.pass.source.wrapping_add(self.pass.layout.offset(n, node));
+        let population = V::Body::rebuild(i, |n| {
+            let slot = V::Streaming::moment::<V::Lattice>(n).slot;
+            let place = self.pass.source.wrapping_add(self.pass.layout.offset(slot, node));
             // SAFETY: the node is one of the box, whose values lie in the copy that is read.
             V::Precision::decode(unsafe { place.read() })
-        })
+        });
+        // One that were on its way would have been stored there.
+        if V::Streaming::SCATTERS {
+            V::Precision::decode(V::Precision::encode(population))
+        } else {
+            population
+        }
     }
 
     /// Rebuilds all directions of a chunk in lines, and has them loaded from there. Nodes that a shift along x takes out of
@@ -39,9 +47,9 @@ impl<V: Variant> Chunks<'_, V> {
         let mut fetched = [[Arithmetic::<V>::default(); LONGEST_CHUNK]; MOST_MOMENTS];
         for i in 0..V::Lattice::Q {
             let line = lines.wrapping_add(i * Self::NODES);
-            let read = V::Streaming::read::<V::Lattice>(i, self.pass.phase);
+            let read = S::taken(i, self.pass.phase);
             let mut moments = [std::ptr::null::<Arithmetic<V>>(); MOST_MOMENTS];
-            for (n, place) in moments.iter_mut().enumerate().take(Self::SLOTS) {
+            for (n, place) in moments.iter_mut().enumerate().take(V::Body::MOMENTS) {
                 *place = if in_place {
                     self.row_of_moment(n, read, row).wrapping_add(first).cast()
                 } else {

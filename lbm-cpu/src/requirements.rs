@@ -115,7 +115,7 @@ pub(crate) fn check_streaming(facts: &Facts) -> Result<[usize; 3], Error> {
         let reads: Vec<Access> = (0..facts.lattice.q()).map(|i| facts.read(i, phase)).collect();
         for i in 0..facts.lattice.q() {
             let write = facts.write(i, phase);
-            if facts.copies == 1 && !reads.contains(&write) {
+            if facts.copies == 1 && !facts.scatters && !reads.contains(&write) {
                 return wrong(format!(
                     "`{}` has one copy of the populations, and in phase {phase} a node writes direction {i} to a place \
                      that it did not read ({write:?}) and another node did",

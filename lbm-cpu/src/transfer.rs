@@ -11,13 +11,14 @@
 use std::ops::Range;
 
 use lbm_core::variant::{Arithmetic, Storage};
-use lbm_core::{Access, Addressing, Lanes, Lattice, Layout, Precision, Streaming, Variant};
+use lbm_core::{Access, Addressing, Lanes, Layout, Precision, Streaming, Variant};
 
 use crate::caches::{PREFETCH_BYTES, prefetch};
 use crate::chunk::{Chunks, Held, LONGEST_CHUNK, Loads, Place, Sources, is_plain};
 use crate::kernel::Pass;
 use crate::links::{shifted, wrapped};
 use crate::options::StoreKind;
+use crate::stage::Stage;
 
 /// Whether places of a row lie evenly from end to end: not so where rows are cut in blocks, or where slots are rings,
 /// which begin anew somewhere.
@@ -33,7 +34,7 @@ pub(crate) fn turned(node: usize, origin: usize, nodes: usize) -> usize {
     if at < nodes { at } else { at - nodes }
 }
 
-impl<V: Variant> Chunks<'_, V> {
+impl<V: Variant, S: Stage<V>> Chunks<'_, V, S> {
     /// Gathers direction `i` of a chunk of a row that is read at `reads`, and has it loaded from its line.
     ///
     /// # Safety
@@ -65,7 +66,7 @@ impl<V: Variant> Chunks<'_, V> {
         lines: *mut Arithmetic<V>,
         from: &mut Loads<V>,
     ) {
-        for i in 0..V::Lattice::Q {
+        for i in 0..S::TAKEN {
             // SAFETY: as the caller says.
             unsafe { self.gather(i, reads, first, lines, from) };
         }
@@ -86,9 +87,9 @@ impl<V: Variant> Chunks<'_, V> {
         let Pass { layout, source, phase, .. } = *self.pass;
         let ahead = PREFETCH_BYTES / size_of::<Storage<V>>();
         let last = self.pass.addressing.nodes() - 1;
-        for i in 0..V::Lattice::Q {
+        for i in 0..S::TAKEN {
             let line = lines.wrapping_add(i * Self::NODES);
-            let read = V::Streaming::read::<V::Lattice>(i, phase);
+            let read = S::taken(i, phase);
             self.runs(read, row, first, |node, lane, count| {
                 let place = layout.offset(read.slot, node);
                 prefetch(source.wrapping_add(layout.offset(read.slot, (node + ahead).min(last))));
@@ -132,7 +133,7 @@ impl<V: Variant> Chunks<'_, V> {
     /// Whether a shift along x takes writes of direction `i` of a chunk to the other end of the row.
     #[inline(always)]
     fn leaves_row(&self, i: usize, first: usize) -> bool {
-        let shift = V::Streaming::write::<V::Lattice>(i, self.pass.phase).shift[0] as isize;
+        let shift = S::left(i, self.pass.phase).shift[0] as isize;
         let start = first as isize + shift;
         shift != 0 && (start < 0 || start + Self::NODES as isize > self.pass.size[0] as isize)
     }
@@ -149,7 +150,7 @@ impl<V: Variant> Chunks<'_, V> {
             return unsafe { self.write_runs(held, i..i + 1) };
         }
         let stride = self.pass.layout.stride() as isize;
-        let shift = V::Streaming::write::<V::Lattice>(i, self.pass.phase).shift[0] as isize;
+        let shift = S::left(i, self.pass.phase).shift[0] as isize;
         let start = held.first as isize + shift;
         let nodes = (Self::NODES as isize).min(nx - held.first as isize);
         let (before, inside) = ((-start).clamp(0, nodes), (nx - start).clamp(0, nodes));
@@ -213,7 +214,7 @@ impl<V: Variant> Chunks<'_, V> {
     unsafe fn write_runs(&self, held: &Held<V>, directions: Range<usize>) {
         for i in directions {
             let line = held.lines.wrapping_add(i * Self::NODES);
-            let write = V::Streaming::write::<V::Lattice>(i, self.pass.phase);
+            let write = S::left(i, self.pass.phase);
             self.runs(write, held.row, held.first, |node, lane, count| {
                 let place = self.pass.layout.offset(write.slot, node);
                 // SAFETY: a run lies in the copy and in the line, and is this chunk's to write.

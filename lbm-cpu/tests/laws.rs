@@ -5,11 +5,12 @@ mod by_hand;
 use by_hand::{Bgk, D2Q9, D3Q19, Solver};
 use lbm_core::engine::{Engine, Setup};
 use lbm_core::laws::{self, SEEDS, SplitMix64, random_populations, random_setup};
+use lbm_core::legal;
 use lbm_core::reference::Reference;
 use lbm_core::{
     Aa, Access, Aos, Aosoa, Body, Ccas, Dense, EsotericPull, EsotericPush, EsotericTwist, F16In32, F16In64,
-    F32, F32In64, F64, Facts, Lattice, Layout, Precision, Soa, Streaming, Swap, TwoLatticePull,
-    TwoLatticePush, Variant,
+    F32, F32In64, F64, Facts, Lattice, Layout, Moments, Precision, Soa, Streaming, Swap, ThreadSafe,
+    TwoLatticePull, TwoLatticePush, Variant,
 };
 use lbm_cpu::{CpuEngine, CpuOptions, SimdLevel, StoreKind};
 
@@ -191,12 +192,36 @@ fn the_schemes_keep_their_laws() {
     check::<EsotericPush>();
     check::<Swap>();
     check::<Ccas>();
+    check::<Moments>();
+    check::<ThreadSafe>();
     for size in [[1, 1, 1], [5, 4, 3], [17, 2, 3]] {
         laws::in_bounds_and_bijective::<D3Q19, Dense, Soa>(size).unwrap();
         laws::in_bounds_and_bijective::<D3Q19, Dense, Aos>(size).unwrap();
         laws::in_bounds_and_bijective::<D3Q19, Dense, Aosoa<8>>(size).unwrap();
         laws::in_bounds_and_bijective::<D3Q19, Dense, Aosoa<128>>(size).unwrap();
     }
+}
+
+/// Populations that are to be sent out by moments which are not there.
+#[derive(Clone, Copy)]
+struct Momentless;
+
+impl Streaming for Momentless {
+    const NAME: &'static str = "momentless";
+    const COPIES: usize = 1;
+    const PERIOD: usize = 1;
+    const SCATTERS: bool = true;
+    fn read<L: Lattice>(i: usize, phase: usize) -> Access {
+        ThreadSafe::read::<L>(i, phase)
+    }
+}
+
+#[test]
+fn who_has_no_moments_scatters_nothing() {
+    let refusal = legal::refusal::<Solver<D2Q9, F32, Soa, Momentless>>().unwrap();
+    assert!(refusal.contains("stores no moments"), "{refusal}");
+    let refusal = legal::refusal::<Solver<D2Q9, F32, Soa, ThreadSafe>>().unwrap();
+    assert!(refusal.contains("do not carry the collision"), "{refusal}");
 }
 
 #[test]

@@ -7,6 +7,7 @@ mod fields;
 mod handwritten;
 mod refused;
 mod schemes;
+mod thread_safe;
 
 use lbm::core::engine::Setup;
 use lbm::core::facts::LatticeFacts;

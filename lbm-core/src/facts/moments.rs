@@ -33,9 +33,13 @@ impl Facts {
         (self.gather)(before, uniforms, moments);
     }
 
-    /// The second half of [`collide`](Facts::collide): post-collision populations, before they are stored, from the moments.
+    /// The second half of [`collide`](Facts::collide): post-collision populations from the moments, as they are read in the
+    /// next step. Where they are stored on their way, they come back from there.
     pub fn rebuild(&self, moments: &[f64], after: &mut [f64]) {
         (self.rebuild)(moments, after);
+        if self.scatters {
+            after.iter_mut().for_each(|value| *value = self.store(*value));
+        }
     }
 
     /// The moments of post-collision populations, in the order of [`Body::MOMENTS`]: plain sums in f64, each rounded once

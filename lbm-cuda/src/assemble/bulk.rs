@@ -8,6 +8,11 @@ use super::scheme::{Scheme, line, minus, signature};
 use super::shape::Shape;
 use super::step::{Pieces, Plan, Work, memories, parameters};
 
+/// What a pass reads and writes, as comments.
+const MEETING: &str = "Populations that meet here.";
+const LEAVING: &str = "Populations that leave.";
+pub(super) const STAYING: &str = "Moments that stay.";
+
 /// What a pass does with a node: from places to values, in between perhaps a collision, from values to places.
 pub(super) struct Pass {
     /// What it does, as a comment.
@@ -17,7 +22,11 @@ pub(super) struct Pass {
     reads: Vec<(usize, Access)>,
     /// Value by value, where it is written.
     writes: Vec<(usize, Access)>,
-    collides: bool,
+    /// What these are, before and after, as comments.
+    values: [&'static str; 2],
+    /// The function in between, and whether it takes the coefficients that are the same for all nodes; without one, values go
+    /// as they are.
+    work: Option<(&'static str, bool)>,
     /// Whether nodes at walls are left to another kernel.
     skips: bool,
 }
@@ -36,8 +45,37 @@ impl Pass {
             name: format!("step_{phase}"),
             reads: all.clone().map(|i| (i, read(i))).collect(),
             writes: all.map(|i| (i, write(i))).collect(),
-            collides: true,
+            values: [MEETING, LEAVING],
+            work: Some(("collide", true)),
             skips: plan.walls,
+        }
+    }
+
+    /// Before a step, the populations that moments send out.
+    pub(super) fn scatter(facts: &Facts, plan: &Plan, phase: usize) -> Pass {
+        let write = |i: usize| match plan.work {
+            Work::Step | Work::Propagate => facts.write(i, (phase + facts.period - 1) % facts.period),
+            Work::ReadWrite | Work::Nothing => facts.read(i, phase),
+        };
+        Pass {
+            about: "Moments send populations out",
+            name: format!("scatter_{phase}"),
+            reads: (0..facts.moments).map(|n| (n, facts.moment(n))).collect(),
+            writes: (0..facts.lattice.q()).map(|i| (i, write(i))).collect(),
+            values: ["Moments.", LEAVING],
+            work: Some(("rebuild_all", false)),
+            skips: false,
+        }
+    }
+
+    /// The time step after that.
+    pub(super) fn gather(facts: &Facts, plan: &Plan, phase: usize) -> Pass {
+        Pass {
+            reads: (0..facts.lattice.q()).map(|i| (i, facts.read(i, phase))).collect(),
+            writes: (0..facts.moments).map(|n| (n, facts.moment(n))).collect(),
+            values: [MEETING, STAYING],
+            work: Some(("gather", true)),
+            ..Pass::step(facts, plan, phase)
         }
     }
 
@@ -62,7 +100,8 @@ impl Pass {
             name: format!("exchange_{phase}"),
             reads: ends().flat_map(pairs).collect(),
             writes: ends().flat_map(crosswise).collect(),
-            collides: false,
+            values: [MEETING, LEAVING],
+            work: None,
             skips: false,
         }
     }
@@ -83,7 +122,6 @@ pub(super) fn bulk(
     phase: usize,
 ) -> String {
     let Shape { nodes, block, blocks, .. } = plan.shape;
-    let q = pieces.q;
     let threads = block.iter().product::<u32>();
     let bounds = blocks.map_or_else(|| threads.to_string(), |blocks| format!("{threads}, {blocks}"));
     let mut parameters = parameters(facts, plan);
@@ -117,11 +155,13 @@ pub(super) fn bulk(
         shifts.extend(all().map(|access| along_rows(access).shift));
     }
     text += &scheme.neighbours(&shifts, nodes);
-    line(&mut text, format_args!("// Populations that meet here."));
+    line(&mut text, format_args!("// {}", pass.values[0]));
     let count = if nodes == 1 { String::new() } else { format!("[{nodes}]") };
-    let values = if pass.collides { "post" } else { "h" };
-    let results = if pass.collides { format!(", post{count}[{q}]") } else { String::new() };
-    line(&mut text, format_args!("real h{count}[{q}]{results};"));
+    let (values, results, taken) = match pass.work {
+        Some(_) => ("post", format!(", post{count}[{}]", pass.writes.len()), pass.reads.len()),
+        None => ("h", String::new(), pieces.q),
+    };
+    line(&mut text, format_args!("real h{count}[{taken}]{results};"));
     for &(i, access) in &pass.reads {
         let at = scheme.offset(access);
         if nodes == 1 {
@@ -142,11 +182,11 @@ pub(super) fn bulk(
             _ => unreachable!("longer shifts have one node a thread"),
         }
     }
-    match nodes {
-        _ if !pass.collides => {}
-        1 => line(&mut text, format_args!("collide(h, uniforms.k, post);")),
-        _ => {
-            (0..nodes).for_each(|n| line(&mut text, format_args!("collide(h[{n}], uniforms.k, post[{n}]);")))
+    if let Some((function, has_coefficients)) = pass.work {
+        let coefficients = if has_coefficients { "uniforms.k, " } else { "" };
+        for n in 0..nodes {
+            let n = if nodes == 1 { String::new() } else { format!("[{n}]") };
+            line(&mut text, format_args!("{function}(h{n}, {coefficients}post{n});"));
         }
     }
     if pass.skips {
@@ -166,7 +206,7 @@ pub(super) fn bulk(
         line(&mut text, format_args!("// All has been read before anything is written."));
         line(&mut text, format_args!("asm volatile(\"\" ::: \"memory\");"));
     }
-    line(&mut text, format_args!("// Populations that leave."));
+    line(&mut text, format_args!("// {}", pass.values[1]));
     // Threads exchange what crosses their groups while all of them are there.
     let (shifted, unshifted): (Vec<_>, Vec<_>) =
         pass.writes.iter().copied().partition(|(_, access)| nodes > 1 && access.shift[0] != 0);

@@ -1,13 +1,14 @@
-//! Where moments are stored: populations are rebuilt from those of the node that they come from.
+//! Where moments are stored: populations are rebuilt from those of the node that they come from, where they are read; or that
+//! node sends them out before the step.
 
 use std::collections::BTreeSet;
 
 use lbm_core::{Access, DeviceHalves, DeviceText, Error, Facts, State};
 
 use super::boundary::{BOUNDARY_BLOCK, listed};
-use super::bulk::position;
+use super::bulk::{STAYING, position};
 use super::scheme::{Scheme, line, signature};
-use super::step::{Pieces, Plan, Work, parameters};
+use super::step::{Pieces, Plan, Work, memories, parameters};
 
 /// The halves of a collision whose moments are stored; nothing where populations are.
 pub(super) fn halves(facts: &Facts) -> Result<Option<DeviceHalves>, Error> {
@@ -21,29 +22,52 @@ pub(super) fn halves(facts: &Facts) -> Result<Option<DeviceHalves>, Error> {
     })
 }
 
-/// The second half, a function for each direction.
-pub(super) fn rebuild(pieces: &Pieces, moments: usize, halves: &DeviceHalves) -> String {
+/// The second half, a function for each direction. Populations that are stored on their way come back from there.
+pub(super) fn rebuild(facts: &Facts, pieces: &Pieces, halves: &DeviceHalves) -> String {
+    let moments = facts.moments;
+    let result = if facts.scatters { "decode(encode(population))" } else { "population" };
     let mut text = "\n// The population of each direction that leaves a node, from its moments.\n".to_owned();
     for (i, statements) in halves.rebuild.iter().enumerate() {
         let statements = DeviceText::numbers(statements, |x| pieces.arithmetic.literal(x));
         text += &format!(
             "__device__ __forceinline__ real rebuild_{i}(const real (&m)[{moments}]) {{\n    real population;\n{statements}    \
-             return population;\n}}\n"
+             return {result};\n}}\n"
         );
     }
     text
 }
 
-/// The first half.
-pub(super) fn gather(pieces: &Pieces, moments: usize, halves: &DeviceHalves) -> String {
+/// The second half for all directions, or as many values without any arithmetic.
+pub(super) fn rebuild_all(pieces: &Pieces, moments: usize, halves: &DeviceHalves, work: Work) -> String {
+    let Pieces { q, arithmetic, .. } = pieces;
+    let statements = match work {
+        Work::Step => DeviceText::numbers(halves.rebuild_all, |x| arithmetic.literal(x)),
+        _ => (0..*q).map(|i| format!("    post[{i}] = m[{}];\n", i % moments)).collect(),
+    };
+    format!(
+        "\n// The populations that leave a node, from its moments.\n\
+         __device__ __forceinline__ void rebuild_all(const real (&m)[{moments}], real (&post)[{q}]) {{\n{statements}}}\n"
+    )
+}
+
+/// The first half, or sums to which every population comes.
+pub(super) fn gather(pieces: &Pieces, moments: usize, halves: &DeviceHalves, work: Work) -> String {
     let Pieces { q, uniforms, arithmetic, .. } = pieces;
+    let statements = match work {
+        Work::Step => DeviceText::numbers(halves.gather, |x| arithmetic.literal(x)),
+        _ => (0..moments)
+            .map(|n| {
+                let all: Vec<String> = (n..*q).step_by(moments).map(|i| format!("h[{i}]")).collect();
+                format!("    m[{n}] = {};\n", all.join(" + "))
+            })
+            .collect(),
+    };
     // An array of no elements is no C++.
     let count = (*uniforms).max(1);
     format!(
         "\n// Coefficients that are the same for all nodes.\nstruct Uniforms {{ real k[{count}]; }};\n\n\
          // The collision of one node, to the moments that carry it.\n\
-         __device__ __forceinline__ void gather(const real (&h)[{q}], const real (&k)[{count}], real (&m)[{moments}]) {{\n{}}}\n",
-        DeviceText::numbers(halves.gather, |x| arithmetic.literal(x))
+         __device__ __forceinline__ void gather(const real (&h)[{q}], const real (&k)[{count}], real (&m)[{moments}]) {{\n{statements}}}\n"
     )
 }
 
@@ -52,11 +76,13 @@ pub(super) fn needed(halves: &DeviceHalves, i: usize, moments: usize) -> Vec<usi
     (0..moments).filter(|n| halves.rebuild[i].contains(&format!("m[{n}]"))).collect()
 }
 
-/// The statement that sets `h[i]` to the population of direction `rebuilt` of a node, whose moments are read for it alone.
+/// The statements that set `h_i` to the population of direction `access.slot` of a node, whose moments are read for it alone.
 fn population(scheme: &Scheme, halves: &DeviceHalves, facts: &Facts, access: Access) -> String {
+    let (source, _) = memories(facts);
+    let place = |n: usize| scheme.offset(Access { shift: access.shift, ..facts.moment(n) });
     let reads: String = needed(halves, access.slot, facts.moments)
         .into_iter()
-        .map(|n| format!("m[{n}] = decode(source[{}]); ", scheme.offset(Access { slot: n, ..access })))
+        .map(|n| format!("m[{n}] = decode({source}[{}]); ", place(n)))
         .collect();
     format!("{reads}h_i = rebuild_{}(m);", access.slot)
 }
@@ -108,20 +134,20 @@ pub(super) fn plain(
         line(&mut text, format_args!("gather(h, uniforms.k, after);"));
     } else {
         for n in 0..moments {
-            let own = scheme.offset(Access { shift: [0; 3], slot: n });
+            let own = scheme.offset(facts.moment(n));
             line(&mut text, format_args!("after[{n}] = decode(source[{own}]);"));
         }
     }
-    text + &leave(scheme, moments) + "}\n"
+    text + &leave(facts, scheme) + "}\n"
 }
 
 /// The statements that store `after`.
-fn leave(scheme: &Scheme, moments: usize) -> String {
-    let mut text = String::new();
-    line(&mut text, format_args!("// Moments that stay."));
-    for n in 0..moments {
-        let own = scheme.offset(Access { shift: [0; 3], slot: n });
-        line(&mut text, format_args!("target[{own}] = encode(after[{n}]);"));
+fn leave(facts: &Facts, scheme: &Scheme) -> String {
+    let (mut text, (_, target)) = (String::new(), memories(facts));
+    line(&mut text, format_args!("// {STAYING}"));
+    for n in 0..facts.moments {
+        let own = scheme.offset(facts.moment(n));
+        line(&mut text, format_args!("{target}[{own}] = encode(after[{n}]);"));
     }
     text
 }
@@ -144,23 +170,30 @@ pub(super) fn boundary(
     text += &signature(&format!("{BOUNDARY_BLOCK}, 1"), &format!("boundary_{phase}"), &parameters);
     text += &listed(scheme);
     let reads: Vec<Access> = (0..q).map(|i| facts.read(i, phase)).collect();
-    let own = |i: usize| Access { shift: [0; 3], slot: facts.lattice.opposites[i] };
+    let (source, _) = memories(facts);
     text += &scheme.neighbours(&reads.iter().map(|access| access.shift).chain([[0; 3]]).collect(), 1);
     line(&mut text, format_args!("real h[{q}], after[{moments}];"));
     line(&mut text, format_args!("// Populations that meet here, or come back."));
     for (i, &access) in reads.iter().enumerate() {
         let at = format!("h[{i}]");
-        let from = population(scheme, halves, facts, access).replace("h_i", &at);
+        let from = match facts.scatters {
+            true => format!("{{ {at} = decode({source}[{}]); }}", scheme.offset(access)),
+            false => format!(
+                "{{ real m[{moments}]; {} }}",
+                population(scheme, halves, facts, access).replace("h_i", &at)
+            ),
+        };
         if facts.lattice.velocities[i] == [0; 3] {
-            line(&mut text, format_args!("{{ real m[{moments}]; {from} }}"));
+            line(&mut text, format_args!("{from}"));
             continue;
         }
-        let back = population(scheme, halves, facts, own(i)).replace("h_i", &at);
+        let sent = facts.sent(facts.lattice.opposites[i], phase);
+        let back = population(scheme, halves, facts, sent).replace("h_i", &at);
         line(&mut text, format_args!("if (lost >> {i} & 1u) {{"));
         line(&mut text, format_args!("    real m[{moments}]; {back}"));
         line(&mut text, format_args!("    {at} += terms[{q}u * walls[link++] + {i}u];"));
-        line(&mut text, format_args!("}} else {{ real m[{moments}]; {from} }}"));
+        line(&mut text, format_args!("}} else {from}"));
     }
     line(&mut text, format_args!("gather(h, uniforms.k, after);"));
-    text + &leave(scheme, moments) + "}\n"
+    text + &leave(facts, scheme) + "}\n"
 }

@@ -156,7 +156,7 @@ fn population(facts: &Facts, pieces: &Pieces, plan: &Plan) -> Result<String, Err
             head + &format!("    return decode(populations[place(phase, direction, x, y, z{names})]);\n}}\n")
         );
     };
-    let mut text = rebuilt::rebuild(pieces, facts.moments, &halves) + &head;
+    let mut text = rebuilt::rebuild(facts, pieces, &halves) + &head;
     line(&mut text, format_args!("real m[{}];", facts.moments));
     for n in 0..facts.moments {
         line(&mut text, format_args!("m[{n}] = decode(populations[place(phase, {n}u, x, y, z{names})]);"));
@@ -188,13 +188,13 @@ fn place(facts: &Facts, scheme: &Scheme, plan: &Plan) -> String {
          __device__ __forceinline__ size_t place(\n    {}\n) {{\n",
         parameters.join(",\n    ")
     );
-    let slots = facts.slots();
-    let all = || (0..facts.period).flat_map(|phase| (0..slots).map(move |i| (phase, i)));
-    text += &scheme.neighbours(&all().map(|(phase, i)| facts.sent(i, phase).shift).collect(), 1);
-    line(&mut text, format_args!("switch ({slots}u * phase + direction) {{"));
+    let values = facts.state_values();
+    let all = || (0..facts.period).flat_map(|phase| (0..values).map(move |i| (phase, i)));
+    text += &scheme.neighbours(&all().map(|(phase, i)| facts.state_at(i, phase).shift).collect(), 1);
+    line(&mut text, format_args!("switch ({values}u * phase + direction) {{"));
     for (phase, i) in all() {
-        let offset = scheme.offset(facts.sent(i, phase));
-        line(&mut text, format_args!("case {}u: return {offset};", slots * phase + i));
+        let offset = scheme.offset(facts.state_at(i, phase));
+        line(&mut text, format_args!("case {}u: return {offset};", values * phase + i));
     }
     line(&mut text, format_args!("}}"));
     line(&mut text, format_args!("return 0;"));

@@ -65,7 +65,7 @@ impl Shape {
     /// Every shape worth trying for a variant on a box of `size`, the likeliest first.
     #[must_use]
     pub fn candidates(facts: &Facts, size: [usize; 3]) -> Vec<Shape> {
-        if facts.state == State::Moments {
+        if facts.state == State::Moments && !facts.scatters {
             return candidates_of_moments(facts, size);
         }
         let likely = 8 / facts.stored_bytes;
@@ -106,9 +106,10 @@ impl Shape {
     #[must_use]
     pub fn fits(&self, facts: &Facts, size: [usize; 3]) -> bool {
         let marches = match self.march {
-            None => facts.state == State::Populations || self.nodes == 1,
+            None => facts.state == State::Populations || facts.scatters || self.nodes == 1,
             Some(March { axis, parts, .. }) => {
                 facts.state == State::Moments
+                    && !facts.scatters
                     && axis > 0
                     && axis + 1 == facts.lattice.dimension
                     && self.block[axis] == 1

@@ -101,14 +101,7 @@ pub fn step(facts: &Facts, plan: &Plan) -> Result<String, Error> {
     let passes: Vec<Vec<Pass>> = (0..facts.period)
         .map(|phase| exchange(phase).into_iter().chain([Pass::step(facts, plan, phase)]).collect())
         .collect();
-    if plan.shape.nodes > 1 {
-        text += "\n";
-        text += include_str!("groups.cuh");
-        if passes.iter().flatten().any(Pass::writes_along_x) {
-            text += "\n";
-            text += include_str!("groups_shifted.cuh");
-        }
-    }
+    text += &groups(plan, passes.iter().flatten());
     if facts.circular {
         text += &scheme.rings(facts);
     }
@@ -137,10 +130,11 @@ fn step_of_moments(
     scheme: &Scheme,
     plan: &Plan,
 ) -> String {
-    let mut text = String::new();
+    if facts.scatters {
+        return step_that_scatters(facts, pieces, halves, scheme, plan);
+    }
+    let mut text = groups(plan, []);
     if plan.shape.nodes > 1 {
-        text += "\n";
-        text += include_str!("groups.cuh");
         text += "\n";
         text += include_str!("march.cuh");
     }
@@ -148,8 +142,8 @@ fn step_of_moments(
         text += "\n";
         text += include_str!("ahead.cuh");
     }
-    text += &rebuilt::rebuild(pieces, facts.moments, halves);
-    text += &rebuilt::gather(pieces, facts.moments, halves);
+    text += &rebuilt::rebuild(facts, pieces, halves);
+    text += &rebuilt::gather(pieces, facts.moments, halves, Work::Step);
     for phase in 0..facts.period {
         text += &match plan.shape.march {
             Some(way) => march(facts, pieces, halves, scheme, plan, way),
@@ -157,6 +151,49 @@ fn step_of_moments(
         };
         if plan.walls {
             text += &rebuilt::boundary(facts, pieces, halves, scheme, plan, phase);
+        }
+    }
+    text
+}
+
+/// The same where these send populations out before the step.
+fn step_that_scatters(
+    facts: &Facts,
+    pieces: &Pieces,
+    halves: &lbm_core::DeviceHalves,
+    scheme: &Scheme,
+    plan: &Plan,
+) -> String {
+    let passes: Vec<[Pass; 2]> = (0..facts.period)
+        .map(|phase| [Pass::scatter(facts, plan, phase), Pass::gather(facts, plan, phase)])
+        .collect();
+    let mut text = groups(plan, passes.iter().flatten());
+    if plan.walls {
+        text += &rebuilt::rebuild(facts, pieces, halves);
+    }
+    text += &rebuilt::rebuild_all(pieces, facts.moments, halves, plan.work);
+    text += &rebuilt::gather(pieces, facts.moments, halves, plan.work);
+    for (phase, passes) in passes.iter().enumerate() {
+        for pass in passes {
+            text += "\n";
+            text += &bulk(facts, pieces, scheme, plan, pass, phase);
+        }
+        if plan.walls {
+            text += &rebuilt::boundary(facts, pieces, halves, scheme, plan, phase);
+        }
+    }
+    text
+}
+
+/// How groups of nodes side by side are moved by these passes, if threads have such.
+fn groups<'a>(plan: &Plan, passes: impl IntoIterator<Item = &'a Pass>) -> String {
+    let mut text = String::new();
+    if plan.shape.nodes > 1 {
+        text += "\n";
+        text += include_str!("groups.cuh");
+        if passes.into_iter().any(Pass::writes_along_x) {
+            text += "\n";
+            text += include_str!("groups_shifted.cuh");
         }
     }
     text
@@ -187,13 +224,18 @@ fn collide(pieces: &Pieces, work: Work) -> String {
 
 /// The memory that a step reads and the memory that it writes, as their parameters are named.
 pub(super) fn memories(facts: &Facts) -> (&'static str, &'static str) {
-    if facts.copies == 1 { ("populations", "populations") } else { ("source", "target") }
+    match (facts.copies, facts.scatters) {
+        (1, true) => ("values", "values"),
+        (1, false) => ("populations", "populations"),
+        _ => ("source", "target"),
+    }
 }
 
 /// The parameters that every kernel of a step has.
 pub(super) fn parameters(facts: &Facts, plan: &Plan) -> Vec<&'static str> {
-    let mut all = match facts.copies {
-        1 => vec!["stored* const populations"],
+    let mut all = match (facts.copies, facts.scatters) {
+        (1, true) => vec!["stored* const values"],
+        (1, false) => vec!["stored* const populations"],
         _ => vec!["const stored* __restrict__ source", "stored* __restrict__ target"],
     };
     all.push("const Uniforms uniforms");

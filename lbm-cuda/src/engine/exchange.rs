@@ -63,10 +63,10 @@ impl<M: Machine> DeviceEngine<M> {
         Launch { grid: [blocks, 1, 1], block: [SERVICE_BLOCK, 1, 1], arguments }
     }
 
-    /// Slot by slot, some planes at a time.
+    /// Value by value of the state, some planes at a time.
     fn portions(&self) -> impl Iterator<Item = (usize, usize, usize)> + use<M> {
         let (planes, nz) = (self.exchange.planes, self.setup.domain.size[2]);
-        (0..self.facts.slots())
+        (0..self.facts.state_values())
             .flat_map(move |i| (0..nz).step_by(planes).map(move |first| (i, first, planes.min(nz - first))))
     }
 
@@ -139,15 +139,15 @@ impl<M: Machine> DeviceEngine<M> {
         let nodes = self.setup.domain.nodes();
         assert_eq!(out.len(), self.facts.lattice.q() * nodes, "one value a direction and node");
         if self.facts.state == State::Moments {
-            let mut moments = vec![0.0; self.facts.slots() * nodes];
-            self.get_slots(&mut moments)?;
+            let mut moments = vec![0.0; self.facts.state_values() * nodes];
+            self.get_state(&mut moments)?;
             let fluid = |node: usize| self.setup.domain.flags.get(node).is_none_or(|&flag| flag == 0);
             node_by_node(&moments, out, nodes, |node, moments, populations| {
                 if fluid(node) { self.facts.rebuild(moments, populations) } else { populations.fill(0.0) }
             });
             return Ok(());
         }
-        self.get_slots(out)
+        self.get_state(out)
     }
 
     /// What a box's populations are stored as: themselves, or the moments that carry them.
@@ -156,7 +156,7 @@ impl<M: Machine> DeviceEngine<M> {
             State::Populations => Cow::Borrowed(populations),
             State::Moments => {
                 let nodes = populations.len() / self.facts.lattice.q();
-                let mut moments = vec![0.0; self.facts.slots() * nodes];
+                let mut moments = vec![0.0; self.facts.state_values() * nodes];
                 node_by_node(populations, &mut moments, nodes, |_, populations, moments| {
                     self.facts.project(populations, moments);
                 });
@@ -165,8 +165,8 @@ impl<M: Machine> DeviceEngine<M> {
         }
     }
 
-    /// The stored values, slot after slot, zero for solid nodes.
-    fn get_slots(&self, out: &mut [f64]) -> Result<(), Error> {
+    /// The state, value after value, zero for solid nodes.
+    fn get_state(&self, out: &mut [f64]) -> Result<(), Error> {
         let nodes = self.setup.domain.nodes();
         let plane = self.setup.domain.size[0] * self.setup.domain.size[1];
         for (i, first, planes) in self.portions() {
@@ -255,7 +255,7 @@ impl<M: Machine> DeviceEngine<M> {
     pub(super) fn count_not_finite(&self) -> Result<u64, Error> {
         let count = self.machine.memory(size_of::<u64>())?;
         let nz = self.setup.domain.size[2];
-        for i in 0..self.facts.slots() {
+        for i in 0..self.facts.state_values() {
             let arguments = self
                 .told(Arguments::new().word(self.now()).word(self.machine.address(&count)), self.step)
                 .unsigned(self.phase())

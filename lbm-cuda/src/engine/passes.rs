@@ -25,6 +25,7 @@ pub(super) fn kinds(facts: &Facts) -> &'static [&'static str] {
     match (facts.exchanges, facts.circular) {
         (true, _) => &["exchange"],
         (_, true) => &["faces_out", "faces_in"],
+        _ if facts.scatters => &["scatter"],
         _ => &[],
     }
 }
@@ -59,7 +60,7 @@ impl<M: Machine> DeviceEngine<M> {
         for (kind, name) in kinds(&self.facts).iter().enumerate() {
             let kernel = &self.passes.kernels[kind * self.facts.period + self.phase_of(step)];
             let launch = match *name {
-                "exchange" => {
+                "exchange" | "scatter" => {
                     let shape = self.plan.shape;
                     Launch { grid: shape.grid(size), block: shape.block, arguments: common() }
                 }
