@@ -157,7 +157,7 @@ fn mistakes_are_said_once_and_exit_with_1() {
     fails(&["crosscheck", "--device", "gpu"], &["unknown device to compare the CPU with `gpu`"]);
     fails(&["crosscheck", "d2q9-bkg", "--device", "cuda-on-host"], &["unknown variant"]);
     fails(&["geometry", "sphere"], &["not in this release"]);
-    fails(&["bench", "paper", "key"], &["not in this release"]);
+    fails(&["bench", "paper", "thread-save"], &["unknown experiment", "did you mean `thread-safe`?"]);
     fails(&["bench", "--size", "12"], &["three integers"]);
     fails(&["validate", "poiseulle"], &["did you mean `poiseuille`?"]);
     fails(&["fly"], &["unrecognized subcommand"]);

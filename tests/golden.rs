@@ -9,7 +9,7 @@ mod kernels;
 
 use kernels::Case;
 use lbm::core::codegen::source::{Header, rust_source};
-use lbm::cuda::assemble::{self, Plan, Shape, Work};
+use lbm::cuda::assemble::{self, March, Plan, Shape, Work};
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::PathBuf;
@@ -72,12 +72,10 @@ fn texts() -> BTreeMap<String, String> {
 fn cuda_texts() -> BTreeMap<String, String> {
     let mut texts = BTreeMap::new();
     let mut add = |variant: &str, streaming: &str, size: Option<[usize; 3]>, nodes: usize| {
-        let plan = Plan {
-            size,
-            walls: true,
-            shape: Shape { nodes, block: [32, 4, 1], blocks: None, march: None },
-            work: Work::Step,
-        };
+        let march =
+            (streaming == "moments" && nodes > 1).then_some(March { axis: 2, parts: 2, ahead: nodes > 2 });
+        let shape = Shape { nodes, block: [32, 4, 1], blocks: None, march };
+        let plan = Plan { size, walls: true, shape, work: Work::Step };
         let facts = &lbm::variants::find(&format!("{variant}-dense-{streaming}")).unwrap().facts;
         let text = assemble::step(facts, &plan).unwrap();
         let size = if size.is_some() { "" } else { "-free-size" };
@@ -97,6 +95,12 @@ fn cuda_texts() -> BTreeMap<String, String> {
     add("d3q19-bgk-f16in32-aosoa128", "esoteric-pull", Some([256, 16, 8]), 4);
     add("d3q19-bgk-f32-aosoa128", "esoteric-push", Some([33, 16, 8]), 1);
     add("d3q19-bgk-f32-aosoa128", "esoteric-twist", None, 2);
+    add("d3q19-bgk-f32-aosoa128", "swap", Some([256, 16, 8]), 4);
+    add("d3q19-bgk-f32-aosoa128", "ccas", Some([33, 16, 8]), 1);
+    add("d3q19-regularized-f32-aosoa128", "moments", Some([256, 16, 8]), 2);
+    add("d3q19-regularized-f16in32-aosoa128", "moments", None, 4);
+    add("d2q9-regularized-f64-soa", "moments", Some([33, 16, 1]), 1);
+    add("d3q19-regularized-f32-aosoa128", "thread-safe", Some([256, 16, 8]), 2);
     texts
 }
 

@@ -52,11 +52,12 @@ __device__ __forceinline__ void write(stored* const at, const real (&post)[N][Q]
 }
 
 // Coefficients that are the same for all nodes.
-struct Uniforms { real k[1]; };
+struct Uniforms { real k[2]; };
 
 // The collision of one node.
-__device__ __forceinline__ void collide(const real (&h)[9], const real (&k)[1], real (&post)[9]) {
-    // k[0] = 1 - omega
+__device__ __forceinline__ void collide(const real (&h)[9], const real (&k)[2], real (&post)[9]) {
+    // k[0] = 3/2 - 3/2 omega
+    // k[1] = 1 - omega
     const real t_1 = h[5] + h[6];
     const real t_7 = h[5] - h[6];
     const real j_x_part_1 = h[1] + t_7;
@@ -74,35 +75,37 @@ __device__ __forceinline__ void collide(const real (&h)[9], const real (&k)[1], 
     const real delta_rho_part_2 = delta_rho_part_1 + t_5;
     const real delta_rho = delta_rho_part_2 + t_6;
     const real t_4 = fma_rn(-0.33333334f, delta_rho, t_3);
-    const real rho = 1.0f + delta_rho;
-    const real inverse_rho = div_rn(1.0f, rho);
     const real pi_neq_0_0_part_1 = t_4 + t_5;
     const real pi_neq_1_1_part_1 = t_4 + t_6;
+    const real rho = 1.0f + delta_rho;
+    const real inverse_rho = div_rn(1.0f, rho);
     const real u_x = j_x * inverse_rho;
     const real flux_xx = j_x * u_x;
-    const real pi_neq_0_0 = pi_neq_0_0_part_1 - flux_xx;
-    const real p_xx_post = fma_rn(k[0], pi_neq_0_0, flux_xx);
     const real u_y = j_y * inverse_rho;
-    const real flux_xy = j_x * u_y;
     const real flux_yy = j_y * u_y;
+    const real flux_xy = j_x * u_y;
+    const real pi_neq_0_0 = pi_neq_0_0_part_1 - flux_xx;
+    const real pi_neq_1_1 = pi_neq_1_1_part_1 - flux_yy;
+    const real p_xx_post = fma_rn(k[1], pi_neq_0_0, flux_xx);
+    const real t_9 = flux_xx + flux_yy;
+    const real isotropic_post_part_1 = fma_rn(-1.5f, t_9, delta_rho);
+    const real p_yy_post = fma_rn(k[1], pi_neq_1_1, flux_yy);
+    const real t_10 = pi_neq_0_0 + pi_neq_1_1;
+    const real isotropic_post = fma_rn(-k[0], t_10, isotropic_post_part_1);
     const real pi_neq_0_1_part_1 = t_1 - flux_xy;
     const real pi_neq_0_1 = pi_neq_0_1_part_1 - t_2;
-    const real p_xy_post = fma_rn(k[0], pi_neq_0_1, flux_xy);
-    const real pi_neq_1_1 = pi_neq_1_1_part_1 - flux_yy;
-    const real p_yy_post = fma_rn(k[0], pi_neq_1_1, flux_yy);
-    const real even_0_part_1 = 0.5f * p_xx_post;
-    const real t_1_post = p_xx_post + p_yy_post;
-    const real even_1_part_1 = 0.5f * p_yy_post;
-    const real isotropic_post = fma_rn(-1.5f, t_1_post, delta_rho);
+    const real p_xy_post = fma_rn(k[1], pi_neq_0_1, flux_xy);
     const real post_0 = 0.44444445f * isotropic_post;
     post[0] = post_0;
-    const real even_0 = fma_rn(0.11111111f, isotropic_post, even_0_part_1);
-    const real even_1 = fma_rn(0.11111111f, isotropic_post, even_1_part_1);
-    const real t_2_post = fma_rn(4.5f, t_1_post, isotropic_post);
+    const real t_1_post = fma_rn(4.5f, p_xx_post, isotropic_post);
+    const real even_1_part_1 = 0.11111111f * isotropic_post;
+    const real even_0 = 0.11111111f * t_1_post;
     const real post_1 = fma_rn(0.33333334f, j_x, even_0);
     post[1] = post_1;
     const real post_2 = fma_rn(-0.33333334f, j_x, even_0);
     post[2] = post_2;
+    const real even_1 = fma_rn(0.5f, p_yy_post, even_1_part_1);
+    const real t_2_post = fma_rn(0.22222222f, t_1_post, p_yy_post);
     const real post_3 = fma_rn(0.33333334f, j_y, even_1);
     post[3] = post_3;
     const real post_4 = fma_rn(-0.33333334f, j_y, even_1);
@@ -112,13 +115,13 @@ __device__ __forceinline__ void collide(const real (&h)[9], const real (&k)[1], 
     const real odd_2 = 0.083333336f * t_3_post;
     const real odd_3 = 0.083333336f * t_4_post;
     const real even_2_part_1 = 0.25f * p_xy_post;
-    const real even_2 = fma_rn(0.027777778f, t_2_post, even_2_part_1);
+    const real even_2 = fma_rn(0.125f, t_2_post, even_2_part_1);
     const real post_5 = even_2 + odd_2;
     post[5] = post_5;
     const real post_6 = even_2 - odd_2;
     post[6] = post_6;
     const real even_3_part_1 = -0.25f * p_xy_post;
-    const real even_3 = fma_rn(0.027777778f, t_2_post, even_3_part_1);
+    const real even_3 = fma_rn(0.125f, t_2_post, even_3_part_1);
     const real post_7 = even_3 + odd_3;
     post[7] = post_7;
     const real post_8 = even_3 - odd_3;

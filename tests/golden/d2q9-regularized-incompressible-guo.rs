@@ -1,7 +1,7 @@
 // d2q9-regularized-incompressible-guo
 // Regularized on D2Q9, incompressible equilibrium, force after Guo.
-// Operations a node: adds 54, muls 30, divs 0, others 0; 19 adds and muls are fused in fmas.
-// At most 10 values live at once.
+// Operations a node: adds 54, muls 31, divs 0, others 0; 19 adds and muls are fused in fmas.
+// At most 11 values live at once.
 // h[i] = f_i - w_i is the shifted population that moves with c_i; `site.read(i)` gives it:
 //   h[0]: c = [ 0,  0], w = 4/9
 //   h[1]: c = [ 1,  0], w = 1/9
@@ -14,71 +14,80 @@
 //   h[8]: c = [-1,  1], w = 1/36
 // k[..] are the same for all nodes; `uniforms` computes them once a run.
 
-fn uniforms(parameters: &[f64]) -> [f64; 5] {
-    let force_x: f64 = parameters[1];
+fn uniforms(parameters: &[f64]) -> [f64; 7] {
     let force_y: f64 = parameters[2];
     let viscosity: f64 = parameters[0];
     let omega: f64 = 1.0 / (0.5 + 3.0 * viscosity);
-    [0.5 * force_x, 0.5 * force_y, force_x, 1.0 - omega, force_y]
+    let force_x: f64 = parameters[1];
+    [
+        0.5 * force_y,
+        force_y,
+        1.0 - omega,
+        0.5 * force_x,
+        force_x,
+        1.5 * force_x,
+        1.5 - 1.5 * omega,
+    ]
 }
 
 #[inline(always)]
-fn collide<V: ::lbm::core::Lanes>(site: &mut impl ::lbm::core::Site<V>, k: &[V; 5]) {
-    let [k_0, k_1, k_2, k_3, k_4] = *k;
-    let u_x_part_1 = k_0 + site.read(1);
+fn collide<V: ::lbm::core::Lanes>(site: &mut impl ::lbm::core::Site<V>, k: &[V; 7]) {
+    let [k_0, k_1, k_2, k_3, k_4, k_5, k_6] = *k;
+    let u_y_part_1 = k_0 + site.read(3);
+    let t_9 = site.read(3) + site.read(4);
+    let u_x_part_1 = k_3 + site.read(1);
     let t_5 = site.read(1) + site.read(2);
-    let u_y_part_1 = k_1 + site.read(3);
-    let t_6 = site.read(3) + site.read(4);
     let t_1 = site.read(5) + site.read(6);
-    let t_7 = site.read(5) - site.read(6);
-    let u_x_part_2 = u_x_part_1 + t_7;
-    let u_y_part_2 = u_y_part_1 + t_7;
+    let t_6 = site.read(5) - site.read(6);
+    let u_y_part_2 = u_y_part_1 + t_6;
     let u_y_part_3 = u_y_part_2 - site.read(4);
+    let u_x_part_2 = u_x_part_1 + t_6;
     let t_2 = site.read(7) + site.read(8);
-    let t_8 = site.read(7) - site.read(8);
-    let u_x_part_3 = u_x_part_2 + t_8;
+    let t_7 = site.read(7) - site.read(8);
+    let u_y = u_y_part_3 - t_7;
+    let u_x_part_3 = u_x_part_2 + t_7;
     let u_x = u_x_part_3 - site.read(2);
-    let u_y = u_y_part_3 - t_8;
-    let j_x_post = k_0 + u_x;
-    let j_y_post = k_1 + u_y;
+    let j_x_post = k_3 + u_x;
+    let j_y_post = k_0 + u_y;
     let t_3 = t_1 + t_2;
     let delta_rho_part_1 = site.read(0) + t_3;
     let delta_rho_part_2 = delta_rho_part_1 + t_5;
-    let delta_rho = delta_rho_part_2 + t_6;
+    let delta_rho = delta_rho_part_2 + t_9;
     let t_4 = V::constant(-0.3333333333333333).mul_add(delta_rho, t_3);
+    let pi_neq_1_1_part_1 = t_4 + t_9;
     let pi_neq_0_0_part_1 = t_4 + t_5;
-    let pi_neq_1_1_part_1 = t_4 + t_6;
-    let flux_xx = u_x * u_x;
-    let pi_neq_0_0_part_2 = pi_neq_0_0_part_1 - flux_xx;
-    let pi_neq_0_0 = k_2.mul_add(u_x, pi_neq_0_0_part_2);
-    let p_xx_post_part_1 = k_2.mul_add(u_x, flux_xx);
-    let p_xx_post = k_3.mul_add(pi_neq_0_0, p_xx_post_part_1);
-    let flux_xy = u_x * u_y;
-    let t_9_part_1 = k_1 * u_x;
-    let t_9 = k_0.mul_add(u_y, t_9_part_1);
-    let pi_neq_0_1_part_1 = t_1 + t_9;
-    let pi_neq_0_1_part_2 = pi_neq_0_1_part_1 - flux_xy;
-    let pi_neq_0_1 = pi_neq_0_1_part_2 - t_2;
-    let p_xy_post_part_1 = flux_xy + t_9;
-    let p_xy_post = k_3.mul_add(pi_neq_0_1, p_xy_post_part_1);
     let flux_yy = u_y * u_y;
     let pi_neq_1_1_part_2 = pi_neq_1_1_part_1 - flux_yy;
-    let pi_neq_1_1 = k_4.mul_add(u_y, pi_neq_1_1_part_2);
-    let p_yy_post_part_1 = k_4.mul_add(u_y, flux_yy);
-    let p_yy_post = k_3.mul_add(pi_neq_1_1, p_yy_post_part_1);
-    let even_0_part_1 = V::constant(0.5) * p_xx_post;
-    let t_1_post = p_xx_post + p_yy_post;
-    let even_1_part_1 = V::constant(0.5) * p_yy_post;
-    let isotropic_post = V::constant(-1.5).mul_add(t_1_post, delta_rho);
+    let pi_neq_1_1 = k_1.mul_add(u_y, pi_neq_1_1_part_2);
+    let t_11 = k_1.mul_add(u_y, flux_yy);
+    let t_12 = k_2.mul_add(pi_neq_1_1, t_11);
+    let flux_xx = u_x * u_x;
+    let pi_neq_0_0_part_2 = pi_neq_0_0_part_1 - flux_xx;
+    let pi_neq_0_0 = k_4.mul_add(u_x, pi_neq_0_0_part_2);
+    let t_10_part_1 = k_5 * u_x;
+    let t_10 = k_6.mul_add(pi_neq_0_0, t_10_part_1);
+    let t_13 = V::constant(0.6666666666666666).mul_add(t_10, flux_xx);
+    let t_14 = t_12 + t_13;
+    let isotropic_post = V::constant(-1.5).mul_add(t_14, delta_rho);
+    let flux_xy = u_x * u_y;
+    let t_8_part_1 = k_0 * u_x;
+    let t_8 = k_3.mul_add(u_y, t_8_part_1);
+    let pi_neq_0_1_part_1 = t_1 + t_8;
+    let pi_neq_0_1_part_2 = pi_neq_0_1_part_1 - flux_xy;
+    let pi_neq_0_1 = pi_neq_0_1_part_2 - t_2;
+    let p_xy_post_part_1 = flux_xy + t_8;
+    let p_xy_post = k_2.mul_add(pi_neq_0_1, p_xy_post_part_1);
     let post_0 = V::constant(0.4444444444444444) * isotropic_post;
     site.write(0, post_0);
-    let even_0 = V::constant(0.1111111111111111).mul_add(isotropic_post, even_0_part_1);
-    let even_1 = V::constant(0.1111111111111111).mul_add(isotropic_post, even_1_part_1);
-    let t_2_post = V::constant(4.5).mul_add(t_1_post, isotropic_post);
+    let t_1_post = V::constant(4.5).mul_add(t_13, isotropic_post);
+    let even_1_part_1 = V::constant(0.1111111111111111) * isotropic_post;
+    let even_0 = V::constant(0.1111111111111111) * t_1_post;
     let post_1 = V::constant(0.3333333333333333).mul_add(j_x_post, even_0);
     site.write(1, post_1);
     let post_2 = V::constant(-0.3333333333333333).mul_add(j_x_post, even_0);
     site.write(2, post_2);
+    let even_1 = V::constant(0.5).mul_add(t_12, even_1_part_1);
+    let t_2_post = V::constant(0.2222222222222222).mul_add(t_1_post, t_12);
     let post_3 = V::constant(0.3333333333333333).mul_add(j_y_post, even_1);
     site.write(3, post_3);
     let post_4 = V::constant(-0.3333333333333333).mul_add(j_y_post, even_1);
@@ -88,13 +97,13 @@ fn collide<V: ::lbm::core::Lanes>(site: &mut impl ::lbm::core::Site<V>, k: &[V; 
     let odd_2 = V::constant(0.08333333333333333) * t_3_post;
     let odd_3 = V::constant(0.08333333333333333) * t_4_post;
     let even_2_part_1 = V::constant(0.25) * p_xy_post;
-    let even_2 = V::constant(0.027777777777777776).mul_add(t_2_post, even_2_part_1);
+    let even_2 = V::constant(0.125).mul_add(t_2_post, even_2_part_1);
     let post_5 = even_2 + odd_2;
     site.write(5, post_5);
     let post_6 = even_2 - odd_2;
     site.write(6, post_6);
     let even_3_part_1 = V::constant(-0.25) * p_xy_post;
-    let even_3 = V::constant(0.027777777777777776).mul_add(t_2_post, even_3_part_1);
+    let even_3 = V::constant(0.125).mul_add(t_2_post, even_3_part_1);
     let post_7 = even_3 + odd_3;
     site.write(7, post_7);
     let post_8 = even_3 - odd_3;

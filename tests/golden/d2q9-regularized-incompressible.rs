@@ -1,7 +1,7 @@
 // d2q9-regularized-incompressible
 // Regularized on D2Q9, incompressible equilibrium, no force.
-// Operations a node: adds 43, muls 24, divs 0, others 0; 14 adds and muls are fused in fmas.
-// At most 9 values live at once.
+// Operations a node: adds 45, muls 25, divs 0, others 0; 15 adds and muls are fused in fmas.
+// At most 11 values live at once.
 // h[i] = f_i - w_i is the shifted population that moves with c_i; `site.read(i)` gives it:
 //   h[0]: c = [ 0,  0], w = 4/9
 //   h[1]: c = [ 1,  0], w = 1/9
@@ -14,15 +14,15 @@
 //   h[8]: c = [-1,  1], w = 1/36
 // k[..] are the same for all nodes; `uniforms` computes them once a run.
 
-fn uniforms(parameters: &[f64]) -> [f64; 1] {
+fn uniforms(parameters: &[f64]) -> [f64; 2] {
     let viscosity: f64 = parameters[0];
     let omega: f64 = 1.0 / (0.5 + 3.0 * viscosity);
-    [1.0 - omega]
+    [1.5 - 1.5 * omega, 1.0 - omega]
 }
 
 #[inline(always)]
-fn collide<V: ::lbm::core::Lanes>(site: &mut impl ::lbm::core::Site<V>, k: &[V; 1]) {
-    let [k_0] = *k;
+fn collide<V: ::lbm::core::Lanes>(site: &mut impl ::lbm::core::Site<V>, k: &[V; 2]) {
+    let [k_0, k_1] = *k;
     let t_1 = site.read(5) + site.read(6);
     let t_7 = site.read(5) - site.read(6);
     let u_x_part_1 = site.read(1) + t_7;
@@ -44,27 +44,29 @@ fn collide<V: ::lbm::core::Lanes>(site: &mut impl ::lbm::core::Site<V>, k: &[V; 
     let pi_neq_1_1_part_1 = t_4 + t_6;
     let flux_xx = u_x * u_x;
     let pi_neq_0_0 = pi_neq_0_0_part_1 - flux_xx;
-    let p_xx_post = k_0.mul_add(pi_neq_0_0, flux_xx);
+    let p_xx_post = k_1.mul_add(pi_neq_0_0, flux_xx);
     let flux_xy = u_x * u_y;
+    let flux_yy = u_y * u_y;
+    let t_9 = flux_xx + flux_yy;
+    let isotropic_post_part_1 = V::constant(-1.5).mul_add(t_9, delta_rho);
+    let pi_neq_1_1 = pi_neq_1_1_part_1 - flux_yy;
+    let p_yy_post = k_1.mul_add(pi_neq_1_1, flux_yy);
+    let t_10 = pi_neq_0_0 + pi_neq_1_1;
+    let isotropic_post = (-k_0).mul_add(t_10, isotropic_post_part_1);
     let pi_neq_0_1_part_1 = t_1 - flux_xy;
     let pi_neq_0_1 = pi_neq_0_1_part_1 - t_2;
-    let p_xy_post = k_0.mul_add(pi_neq_0_1, flux_xy);
-    let flux_yy = u_y * u_y;
-    let pi_neq_1_1 = pi_neq_1_1_part_1 - flux_yy;
-    let p_yy_post = k_0.mul_add(pi_neq_1_1, flux_yy);
-    let even_0_part_1 = V::constant(0.5) * p_xx_post;
-    let t_1_post = p_xx_post + p_yy_post;
-    let even_1_part_1 = V::constant(0.5) * p_yy_post;
-    let isotropic_post = V::constant(-1.5).mul_add(t_1_post, delta_rho);
+    let p_xy_post = k_1.mul_add(pi_neq_0_1, flux_xy);
     let post_0 = V::constant(0.4444444444444444) * isotropic_post;
     site.write(0, post_0);
-    let even_0 = V::constant(0.1111111111111111).mul_add(isotropic_post, even_0_part_1);
-    let even_1 = V::constant(0.1111111111111111).mul_add(isotropic_post, even_1_part_1);
-    let t_2_post = V::constant(4.5).mul_add(t_1_post, isotropic_post);
+    let t_1_post = V::constant(4.5).mul_add(p_xx_post, isotropic_post);
+    let even_1_part_1 = V::constant(0.1111111111111111) * isotropic_post;
+    let even_0 = V::constant(0.1111111111111111) * t_1_post;
     let post_1 = V::constant(0.3333333333333333).mul_add(u_x, even_0);
     site.write(1, post_1);
     let post_2 = V::constant(-0.3333333333333333).mul_add(u_x, even_0);
     site.write(2, post_2);
+    let even_1 = V::constant(0.5).mul_add(p_yy_post, even_1_part_1);
+    let t_2_post = V::constant(0.2222222222222222).mul_add(t_1_post, p_yy_post);
     let post_3 = V::constant(0.3333333333333333).mul_add(u_y, even_1);
     site.write(3, post_3);
     let post_4 = V::constant(-0.3333333333333333).mul_add(u_y, even_1);
@@ -74,13 +76,13 @@ fn collide<V: ::lbm::core::Lanes>(site: &mut impl ::lbm::core::Site<V>, k: &[V; 
     let odd_2 = V::constant(0.08333333333333333) * t_3_post;
     let odd_3 = V::constant(0.08333333333333333) * t_4_post;
     let even_2_part_1 = V::constant(0.25) * p_xy_post;
-    let even_2 = V::constant(0.027777777777777776).mul_add(t_2_post, even_2_part_1);
+    let even_2 = V::constant(0.125).mul_add(t_2_post, even_2_part_1);
     let post_5 = even_2 + odd_2;
     site.write(5, post_5);
     let post_6 = even_2 - odd_2;
     site.write(6, post_6);
     let even_3_part_1 = V::constant(-0.25) * p_xy_post;
-    let even_3 = V::constant(0.027777777777777776).mul_add(t_2_post, even_3_part_1);
+    let even_3 = V::constant(0.125).mul_add(t_2_post, even_3_part_1);
     let post_7 = even_3 + odd_3;
     site.write(7, post_7);
     let post_8 = even_3 - odd_3;

@@ -1,6 +1,6 @@
 // d3q15-regularized-incompressible
 // Regularized on D3Q15, incompressible equilibrium, no force.
-// Operations a node: adds 88, muls 38, divs 0, others 0; 20 adds and muls are fused in fmas.
+// Operations a node: adds 91, muls 39, divs 0, others 0; 21 adds and muls are fused in fmas.
 // At most 15 values live at once.
 // h[i] = f_i - w_i is the shifted population that moves with c_i; `site.read(i)` gives it:
 //   h[0]: c = [ 0,  0,  0], w = 2/9
@@ -20,15 +20,15 @@
 //   h[14]: c = [-1,  1,  1], w = 1/72
 // k[..] are the same for all nodes; `uniforms` computes them once a run.
 
-fn uniforms(parameters: &[f64]) -> [f64; 1] {
+fn uniforms(parameters: &[f64]) -> [f64; 2] {
     let viscosity: f64 = parameters[0];
     let omega: f64 = 1.0 / (0.5 + 3.0 * viscosity);
-    [1.0 - omega]
+    [1.0 - omega, 1.5 - 1.5 * omega]
 }
 
 #[inline(always)]
-fn collide<V: ::lbm::core::Lanes>(site: &mut impl ::lbm::core::Site<V>, k: &[V; 1]) {
-    let [k_0] = *k;
+fn collide<V: ::lbm::core::Lanes>(site: &mut impl ::lbm::core::Site<V>, k: &[V; 2]) {
+    let [k_0, k_1] = *k;
     let t_1 = site.read(7) + site.read(8);
     let t_8 = site.read(7) - site.read(8);
     let u_z_part_1 = site.read(5) + t_8;
@@ -62,52 +62,55 @@ fn collide<V: ::lbm::core::Lanes>(site: &mut impl ::lbm::core::Site<V>, k: &[V; 
     let delta_rho_part_3 = delta_rho_part_2 + t_13;
     let delta_rho_part_4 = delta_rho_part_3 + t_14;
     let delta_rho = delta_rho_part_4 + t_15;
+    let flux_xx = u_x * u_x;
     let t_7 = V::constant(-0.3333333333333333).mul_add(delta_rho, t_5);
     let t_12 = t_6 + t_7;
     let pi_neq_0_0_part_1 = t_12 + t_13;
+    let pi_neq_0_0 = pi_neq_0_0_part_1 - flux_xx;
     let pi_neq_1_1_part_1 = t_12 + t_14;
     let pi_neq_2_2_part_1 = t_12 + t_15;
-    let flux_xx = u_x * u_x;
-    let pi_neq_0_0 = pi_neq_0_0_part_1 - flux_xx;
     let p_xx_post = k_0.mul_add(pi_neq_0_0, flux_xx);
+    let flux_yy = u_y * u_y;
+    let pi_neq_1_1 = pi_neq_1_1_part_1 - flux_yy;
+    let t_22 = pi_neq_0_0 + pi_neq_1_1;
+    let isotropic_post_part_1 = (-k_1).mul_add(t_22, delta_rho);
+    let p_yy_post = k_0.mul_add(pi_neq_1_1, flux_yy);
+    let t_20 = flux_xx + flux_yy;
+    let flux_zz = u_z * u_z;
+    let pi_neq_2_2 = pi_neq_2_2_part_1 - flux_zz;
+    let t_21 = k_0.mul_add(pi_neq_2_2, flux_zz);
+    let t_23 = t_20 + t_21;
+    let isotropic_post = V::constant(-1.5).mul_add(t_23, isotropic_post_part_1);
     let flux_xy = u_x * u_y;
     let pi_neq_0_1_part_1 = t_5 - flux_xy;
     let pi_neq_0_1 = pi_neq_0_1_part_1 - t_6;
     let p_xy_post = k_0.mul_add(pi_neq_0_1, flux_xy);
     let flux_xz = u_x * u_z;
+    let flux_yz = u_y * u_z;
     let pi_neq_0_2_part_1 = t_16 + t_17;
     let pi_neq_0_2 = pi_neq_0_2_part_1 - flux_xz;
     let p_xz_post = k_0.mul_add(pi_neq_0_2, flux_xz);
-    let flux_yy = u_y * u_y;
-    let pi_neq_1_1 = pi_neq_1_1_part_1 - flux_yy;
-    let p_yy_post = k_0.mul_add(pi_neq_1_1, flux_yy);
-    let flux_yz = u_y * u_z;
     let pi_neq_1_2_part_1 = t_16 - flux_yz;
     let pi_neq_1_2 = pi_neq_1_2_part_1 - t_17;
     let p_yz_post = k_0.mul_add(pi_neq_1_2, flux_yz);
-    let flux_zz = u_z * u_z;
-    let pi_neq_2_2 = pi_neq_2_2_part_1 - flux_zz;
-    let p_zz_post = k_0.mul_add(pi_neq_2_2, flux_zz);
-    let even_0_part_1 = V::constant(0.5) * p_xx_post;
-    let t_1_post = p_xx_post + p_yy_post;
-    let even_1_part_1 = V::constant(0.5) * p_yy_post;
-    let t_2_post = p_zz_post + t_1_post;
-    let even_2_part_1 = V::constant(0.5) * p_zz_post;
-    let isotropic_post = V::constant(-1.5).mul_add(t_2_post, delta_rho);
     let post_0 = V::constant(0.2222222222222222) * isotropic_post;
     site.write(0, post_0);
-    let even_0 = V::constant(0.1111111111111111).mul_add(isotropic_post, even_0_part_1);
-    let even_1 = V::constant(0.1111111111111111).mul_add(isotropic_post, even_1_part_1);
-    let even_2 = V::constant(0.1111111111111111).mul_add(isotropic_post, even_2_part_1);
-    let t_3_post = V::constant(4.5).mul_add(t_2_post, isotropic_post);
+    let t_1_post = V::constant(4.5).mul_add(p_xx_post, isotropic_post);
+    let even_0 = V::constant(0.1111111111111111) * t_1_post;
     let post_1 = V::constant(0.3333333333333333).mul_add(u_x, even_0);
     site.write(1, post_1);
     let post_2 = V::constant(-0.3333333333333333).mul_add(u_x, even_0);
     site.write(2, post_2);
+    let even_1_part_1 = V::constant(0.1111111111111111) * isotropic_post;
+    let even_2_part_1 = V::constant(0.1111111111111111) * isotropic_post;
+    let even_1 = V::constant(0.5).mul_add(p_yy_post, even_1_part_1);
     let post_3 = V::constant(0.3333333333333333).mul_add(u_y, even_1);
     site.write(3, post_3);
     let post_4 = V::constant(-0.3333333333333333).mul_add(u_y, even_1);
     site.write(4, post_4);
+    let even_2 = V::constant(0.5).mul_add(t_21, even_2_part_1);
+    let t_2_post = p_yy_post + t_21;
+    let t_3_post = V::constant(4.5).mul_add(t_2_post, t_1_post);
     let post_5 = V::constant(0.3333333333333333).mul_add(u_z, even_2);
     site.write(5, post_5);
     let post_6 = V::constant(-0.3333333333333333).mul_add(u_z, even_2);

@@ -1,6 +1,6 @@
 // d3q19-regularized-incompressible-guo
 // Regularized on D3Q19, incompressible equilibrium, force after Guo.
-// Operations a node: adds 120, muls 59, divs 0, others 0; 34 adds and muls are fused in fmas.
+// Operations a node: adds 120, muls 62, divs 0, others 0; 36 adds and muls are fused in fmas.
 // At most 25 values live at once.
 // h[i] = f_i - w_i is the shifted population that moves with c_i; `site.read(i)` gives it:
 //   h[0]: c = [ 0,  0,  0], w = 1/3
@@ -24,179 +24,190 @@
 //   h[18]: c = [ 0, -1,  1], w = 1/36
 // k[..] are the same for all nodes; `uniforms` computes them once a run.
 
-fn uniforms(parameters: &[f64]) -> [f64; 7] {
+fn uniforms(parameters: &[f64]) -> [f64; 9] {
     let force_x: f64 = parameters[1];
-    let force_y: f64 = parameters[2];
-    let force_z: f64 = parameters[3];
     let viscosity: f64 = parameters[0];
     let omega: f64 = 1.0 / (0.5 + 3.0 * viscosity);
-    [0.5 * force_x, 0.5 * force_y, 0.5 * force_z, force_x, 1.0 - omega, force_y, force_z]
+    let force_y: f64 = parameters[2];
+    let force_z: f64 = parameters[3];
+    [
+        0.5 * force_x,
+        force_x,
+        1.5 * force_x,
+        1.5 - 1.5 * omega,
+        0.5 * force_y,
+        force_y,
+        1.0 - omega,
+        0.5 * force_z,
+        force_z,
+    ]
 }
 
 #[inline(always)]
-fn collide<V: ::lbm::core::Lanes>(site: &mut impl ::lbm::core::Site<V>, k: &[V; 7]) {
-    let [k_0, k_1, k_2, k_3, k_4, k_5, k_6] = *k;
+fn collide<V: ::lbm::core::Lanes>(site: &mut impl ::lbm::core::Site<V>, k: &[V; 9]) {
+    let [k_0, k_1, k_2, k_3, k_4, k_5, k_6, k_7, k_8] = *k;
     let u_x_part_1 = k_0 + site.read(1);
     let t_11 = site.read(1) + site.read(2);
-    let u_y_part_1 = k_1 + site.read(3);
-    let t_12 = site.read(3) + site.read(4);
-    let u_z_part_1 = k_2 + site.read(5);
-    let t_13 = site.read(5) + site.read(6);
+    let u_y_part_1 = k_4 + site.read(3);
+    let t_18 = site.read(3) + site.read(4);
+    let u_z_part_1 = k_7 + site.read(5);
+    let t_22 = site.read(5) + site.read(6);
     let t_1 = site.read(7) + site.read(8);
-    let t_14 = site.read(7) - site.read(8);
-    let u_x_part_2 = u_x_part_1 + t_14;
-    let u_y_part_2 = u_y_part_1 + t_14;
+    let t_12 = site.read(7) - site.read(8);
+    let u_x_part_2 = u_x_part_1 + t_12;
+    let u_y_part_2 = u_y_part_1 + t_12;
     let t_4 = site.read(13) + site.read(14);
-    let t_17 = site.read(13) - site.read(14);
+    let t_15 = site.read(13) - site.read(14);
     let t_7 = t_1 + t_4;
     let delta_rho_part_1 = site.read(0) + t_7;
     let delta_rho_part_2 = delta_rho_part_1 + t_11;
-    let delta_rho_part_3 = delta_rho_part_2 + t_12;
+    let delta_rho_part_3 = delta_rho_part_2 + t_18;
     let t_2 = site.read(9) + site.read(10);
-    let t_15 = site.read(9) - site.read(10);
-    let u_x_part_3 = u_x_part_2 + t_15;
-    let u_z_part_2 = u_z_part_1 + t_15;
+    let t_13 = site.read(9) - site.read(10);
+    let u_x_part_3 = u_x_part_2 + t_13;
+    let u_z_part_2 = u_z_part_1 + t_13;
     let t_3 = site.read(11) + site.read(12);
-    let t_16 = site.read(11) - site.read(12);
-    let u_x_part_4 = u_x_part_3 + t_16;
-    let u_x_part_5 = u_x_part_4 + t_17;
+    let t_14 = site.read(11) - site.read(12);
+    let u_x_part_4 = u_x_part_3 + t_14;
+    let u_x_part_5 = u_x_part_4 + t_15;
     let u_x = u_x_part_5 - site.read(2);
     let j_x_post = k_0 + u_x;
     let t_8 = t_2 + t_3;
     let flux_xx = u_x * u_x;
-    let p_xx_post_part_1 = k_3.mul_add(u_x, flux_xx);
-    let t_20_part_1 = k_1 * u_x;
-    let t_21_part_1 = k_2 * u_x;
+    let t_25_part_1 = k_2 * u_x;
+    let t_16_part_1 = k_4 * u_x;
+    let t_17_part_1 = k_7 * u_x;
     let t_5 = site.read(15) + site.read(16);
-    let t_18 = site.read(15) - site.read(16);
-    let u_y_part_3 = u_y_part_2 + t_18;
-    let u_z_part_3 = u_z_part_2 + t_18;
+    let t_19 = site.read(15) - site.read(16);
+    let u_y_part_3 = u_y_part_2 + t_19;
+    let u_z_part_3 = u_z_part_2 + t_19;
     let u_z_part_4 = u_z_part_3 - site.read(6);
-    let u_z_part_5 = u_z_part_4 - t_16;
+    let u_z_part_5 = u_z_part_4 - t_14;
     let t_6 = site.read(17) + site.read(18);
-    let t_19 = site.read(17) - site.read(18);
-    let u_y_part_4 = u_y_part_3 + t_19;
+    let t_20 = site.read(17) - site.read(18);
+    let u_y_part_4 = u_y_part_3 + t_20;
     let u_y_part_5 = u_y_part_4 - site.read(4);
-    let u_y = u_y_part_5 - t_17;
-    let u_z = u_z_part_5 - t_19;
-    let j_y_post = k_1 + u_y;
-    let j_z_post = k_2 + u_z;
-    let t_20 = k_0.mul_add(u_y, t_20_part_1);
-    let pi_neq_0_1_part_1 = t_1 + t_20;
-    let t_21 = k_0.mul_add(u_z, t_21_part_1);
-    let pi_neq_0_2_part_1 = t_2 + t_21;
+    let u_y = u_y_part_5 - t_15;
+    let u_z = u_z_part_5 - t_20;
+    let j_y_post = k_4 + u_y;
+    let j_z_post = k_7 + u_z;
+    let t_16 = k_0.mul_add(u_y, t_16_part_1);
+    let pi_neq_0_1_part_1 = t_1 + t_16;
+    let t_17 = k_0.mul_add(u_z, t_17_part_1);
+    let pi_neq_0_2_part_1 = t_2 + t_17;
     let t_9 = t_5 + t_6;
     let t_23 = t_8 + t_9;
-    let t_24 = t_13 + t_23;
+    let t_24 = t_22 + t_23;
     let delta_rho = delta_rho_part_3 + t_24;
     let t_10 = V::constant(-0.3333333333333333).mul_add(delta_rho, t_7);
     let pi_neq_0_0_part_1 = t_8 + t_10;
     let pi_neq_0_0_part_2 = pi_neq_0_0_part_1 + t_11;
-    let pi_neq_0_0_part_3 = pi_neq_0_0_part_2 - flux_xx;
     let pi_neq_1_1_part_1 = t_9 + t_10;
-    let pi_neq_1_1_part_2 = pi_neq_1_1_part_1 + t_12;
-    let pi_neq_0_0 = k_3.mul_add(u_x, pi_neq_0_0_part_3);
-    let p_xx_post = k_4.mul_add(pi_neq_0_0, p_xx_post_part_1);
-    let flux_xy = u_x * u_y;
-    let pi_neq_0_1_part_2 = pi_neq_0_1_part_1 - flux_xy;
-    let pi_neq_0_1 = pi_neq_0_1_part_2 - t_4;
-    let p_xy_post_part_1 = flux_xy + t_20;
-    let p_xy_post = k_4.mul_add(pi_neq_0_1, p_xy_post_part_1);
-    let flux_xz = u_x * u_z;
-    let pi_neq_0_2_part_2 = pi_neq_0_2_part_1 - flux_xz;
-    let pi_neq_0_2 = pi_neq_0_2_part_2 - t_3;
-    let p_xz_post_part_1 = flux_xz + t_21;
-    let p_xz_post = k_4.mul_add(pi_neq_0_2, p_xz_post_part_1);
+    let pi_neq_1_1_part_2 = pi_neq_1_1_part_1 + t_18;
+    let pi_neq_0_0_part_3 = pi_neq_0_0_part_2 - flux_xx;
+    let pi_neq_0_0 = k_1.mul_add(u_x, pi_neq_0_0_part_3);
+    let t_25 = k_3.mul_add(pi_neq_0_0, t_25_part_1);
+    let t_30 = V::constant(0.6666666666666666).mul_add(t_25, flux_xx);
     let flux_yy = u_y * u_y;
     let pi_neq_1_1_part_3 = pi_neq_1_1_part_2 - flux_yy;
     let pi_neq_1_1 = k_5.mul_add(u_y, pi_neq_1_1_part_3);
-    let p_yy_post_part_1 = k_5.mul_add(u_y, flux_yy);
-    let p_yy_post = k_4.mul_add(pi_neq_1_1, p_yy_post_part_1);
-    let flux_yz = u_y * u_z;
-    let t_22_part_1 = k_2 * u_y;
-    let t_22 = k_1.mul_add(u_z, t_22_part_1);
-    let pi_neq_1_2_part_1 = t_5 + t_22;
-    let pi_neq_1_2_part_2 = pi_neq_1_2_part_1 - flux_yz;
-    let pi_neq_1_2 = pi_neq_1_2_part_2 - t_6;
-    let p_yz_post_part_1 = flux_yz + t_22;
-    let p_yz_post = k_4.mul_add(pi_neq_1_2, p_yz_post_part_1);
+    let t_26 = k_5.mul_add(u_y, flux_yy);
+    let t_28 = k_6.mul_add(pi_neq_1_1, t_26);
     let flux_zz = u_z * u_z;
     let pi_neq_2_2_part_1 = t_24 - flux_zz;
-    let pi_neq_2_2_part_2 = V::constant(-0.3333333333333333)
-        .mul_add(delta_rho, pi_neq_2_2_part_1);
-    let pi_neq_2_2 = k_6.mul_add(u_z, pi_neq_2_2_part_2);
-    let p_zz_post_part_1 = k_6.mul_add(u_z, flux_zz);
-    let p_zz_post = k_4.mul_add(pi_neq_2_2, p_zz_post_part_1);
-    let t_2_post = p_yy_post + p_zz_post;
-    let t_6_post = p_xx_post + t_2_post;
-    let isotropic_post = V::constant(-1.5).mul_add(t_6_post, delta_rho);
+    let pi_neq_2_2_part_2 = k_8.mul_add(u_z, pi_neq_2_2_part_1);
+    let pi_neq_2_2 = V::constant(-0.3333333333333333)
+        .mul_add(delta_rho, pi_neq_2_2_part_2);
+    let t_27 = k_8.mul_add(u_z, flux_zz);
+    let t_29 = k_6.mul_add(pi_neq_2_2, t_27);
+    let t_31 = t_28 + t_29;
+    let t_32 = t_30 + t_31;
+    let isotropic_post = V::constant(-1.5).mul_add(t_32, delta_rho);
+    let flux_xy = u_x * u_y;
+    let pi_neq_0_1_part_2 = pi_neq_0_1_part_1 - flux_xy;
+    let pi_neq_0_1 = pi_neq_0_1_part_2 - t_4;
+    let p_xy_post_part_1 = flux_xy + t_16;
+    let p_xy_post = k_6.mul_add(pi_neq_0_1, p_xy_post_part_1);
+    let flux_xz = u_x * u_z;
+    let pi_neq_0_2_part_2 = pi_neq_0_2_part_1 - flux_xz;
+    let pi_neq_0_2 = pi_neq_0_2_part_2 - t_3;
+    let p_xz_post_part_1 = flux_xz + t_17;
+    let p_xz_post = k_6.mul_add(pi_neq_0_2, p_xz_post_part_1);
+    let flux_yz = u_y * u_z;
+    let t_21_part_1 = k_7 * u_y;
+    let t_21 = k_4.mul_add(u_z, t_21_part_1);
+    let pi_neq_1_2_part_1 = t_5 + t_21;
+    let pi_neq_1_2_part_2 = pi_neq_1_2_part_1 - flux_yz;
+    let pi_neq_1_2 = pi_neq_1_2_part_2 - t_6;
+    let p_yz_post_part_1 = flux_yz + t_21;
+    let p_yz_post = k_6.mul_add(pi_neq_1_2, p_yz_post_part_1);
     let post_0 = V::constant(0.3333333333333333) * isotropic_post;
     site.write(0, post_0);
-    let t_1_post = V::constant(0.2222222222222222).mul_add(isotropic_post, p_xx_post);
-    let even_0 = V::constant(0.25) * t_1_post;
+    let t_1_post = V::constant(4.5).mul_add(t_30, isotropic_post);
+    let even_0 = V::constant(0.05555555555555555) * t_1_post;
     let post_1 = V::constant(0.16666666666666666).mul_add(j_x_post, even_0);
     site.write(1, post_1);
     let post_2 = V::constant(-0.16666666666666666).mul_add(j_x_post, even_0);
     site.write(2, post_2);
-    let even_1_part_1 = V::constant(0.25) * p_yy_post;
-    let even_1 = V::constant(0.05555555555555555).mul_add(isotropic_post, even_1_part_1);
+    let t_2_post = V::constant(4.5).mul_add(t_28, isotropic_post);
+    let even_1 = V::constant(0.05555555555555555) * t_2_post;
     let post_3 = V::constant(0.16666666666666666).mul_add(j_y_post, even_1);
     site.write(3, post_3);
     let post_4 = V::constant(-0.16666666666666666).mul_add(j_y_post, even_1);
     site.write(4, post_4);
-    let even_2_part_1 = V::constant(0.25) * p_zz_post;
-    let even_2 = V::constant(0.05555555555555555).mul_add(isotropic_post, even_2_part_1);
+    let even_2_part_1 = V::constant(0.05555555555555555) * isotropic_post;
+    let even_2 = V::constant(0.25).mul_add(t_29, even_2_part_1);
     let post_5 = V::constant(0.16666666666666666).mul_add(j_z_post, even_2);
     site.write(5, post_5);
     let post_6 = V::constant(-0.16666666666666666).mul_add(j_z_post, even_2);
     site.write(6, post_6);
-    let t_3_post = p_yy_post + t_1_post;
+    let t_3_post = V::constant(0.2222222222222222).mul_add(t_1_post, t_28);
     let even_3_part_1 = V::constant(0.25) * p_xy_post;
     let even_3 = V::constant(0.125).mul_add(t_3_post, even_3_part_1);
-    let t_7_post = j_x_post + j_y_post;
-    let odd_3 = V::constant(0.08333333333333333) * t_7_post;
+    let t_6_post = j_x_post + j_y_post;
+    let odd_3 = V::constant(0.08333333333333333) * t_6_post;
     let post_7 = even_3 + odd_3;
     site.write(7, post_7);
     let post_8 = even_3 - odd_3;
     site.write(8, post_8);
-    let t_4_post = p_zz_post + t_1_post;
+    let t_4_post = V::constant(0.2222222222222222).mul_add(t_1_post, t_29);
     let even_4_part_1 = V::constant(0.25) * p_xz_post;
     let even_4 = V::constant(0.125).mul_add(t_4_post, even_4_part_1);
-    let t_9_post = j_x_post + j_z_post;
-    let odd_4 = V::constant(0.08333333333333333) * t_9_post;
+    let t_8_post = j_x_post + j_z_post;
+    let odd_4 = V::constant(0.08333333333333333) * t_8_post;
     let post_9 = even_4 + odd_4;
     site.write(9, post_9);
     let post_10 = even_4 - odd_4;
     site.write(10, post_10);
     let even_5_part_1 = V::constant(-0.25) * p_xz_post;
     let even_5 = V::constant(0.125).mul_add(t_4_post, even_5_part_1);
-    let t_10_post = j_x_post - j_z_post;
-    let odd_5 = V::constant(0.08333333333333333) * t_10_post;
+    let t_9_post = j_x_post - j_z_post;
+    let odd_5 = V::constant(0.08333333333333333) * t_9_post;
     let post_11 = even_5 + odd_5;
     site.write(11, post_11);
     let post_12 = even_5 - odd_5;
     site.write(12, post_12);
     let even_6_part_1 = V::constant(-0.25) * p_xy_post;
     let even_6 = V::constant(0.125).mul_add(t_3_post, even_6_part_1);
-    let t_8_post = j_x_post - j_y_post;
-    let odd_6 = V::constant(0.08333333333333333) * t_8_post;
+    let t_7_post = j_x_post - j_y_post;
+    let odd_6 = V::constant(0.08333333333333333) * t_7_post;
     let post_13 = even_6 + odd_6;
     site.write(13, post_13);
     let post_14 = even_6 - odd_6;
     site.write(14, post_14);
-    let t_5_post = V::constant(4.5).mul_add(t_2_post, isotropic_post);
+    let t_5_post = V::constant(0.2222222222222222).mul_add(t_2_post, t_29);
     let even_7_part_1 = V::constant(0.25) * p_yz_post;
-    let even_7 = V::constant(0.027777777777777776).mul_add(t_5_post, even_7_part_1);
-    let t_11_post = j_y_post + j_z_post;
-    let odd_7 = V::constant(0.08333333333333333) * t_11_post;
+    let even_7 = V::constant(0.125).mul_add(t_5_post, even_7_part_1);
+    let t_10_post = j_y_post + j_z_post;
+    let odd_7 = V::constant(0.08333333333333333) * t_10_post;
     let post_15 = even_7 + odd_7;
     site.write(15, post_15);
     let post_16 = even_7 - odd_7;
     site.write(16, post_16);
     let even_8_part_1 = V::constant(-0.25) * p_yz_post;
-    let even_8 = V::constant(0.027777777777777776).mul_add(t_5_post, even_8_part_1);
-    let t_12_post = j_y_post - j_z_post;
-    let odd_8 = V::constant(0.08333333333333333) * t_12_post;
+    let even_8 = V::constant(0.125).mul_add(t_5_post, even_8_part_1);
+    let t_11_post = j_y_post - j_z_post;
+    let odd_8 = V::constant(0.08333333333333333) * t_11_post;
     let post_17 = even_8 + odd_8;
     site.write(17, post_17);
     let post_18 = even_8 - odd_8;

@@ -1,0 +1,526 @@
+using real = float;
+__device__ __forceinline__ real fma_rn(const real a, const real b, const real c) { return __fmaf_rn(a, b, c); }
+__device__ __forceinline__ real div_rn(const real a, const real b) { return __fdiv_rn(a, b); }
+__device__ __forceinline__ real sqrt_rn(const real a) { return __fsqrt_rn(a); }
+__device__ __forceinline__ real smaller(const real a, const real b) { return a < b ? a : b; }
+__device__ __forceinline__ real larger(const real a, const real b) { return a > b ? a : b; }
+using stored = real;
+__device__ __forceinline__ real decode(const stored x) { return x; }
+__device__ __forceinline__ stored encode(const real x) { return x; }
+
+// Nodes side by side along x, moved between memory and registers at once. A neighbour along x in the same group of
+// nodes is at hand; the one at the group's end comes from the thread beside, or, at the end of a warp, from memory.
+template <int N> struct alignas(N * sizeof(stored)) Group { stored value[N]; };
+
+template <int N, int Q>
+__device__ __forceinline__ void read(real (&h)[N][Q], const int i, const stored* const at) {
+    const Group<N> group = *reinterpret_cast<const Group<N>*>(at);
+#pragma unroll
+    for (int n = 0; n < N; ++n) h[n][i] = decode(group.value[n]);
+}
+
+template <int N, int Q>
+__device__ __forceinline__ void read_from_west(
+    real (&h)[N][Q], const int i, const stored* const at, const stored* const west, const bool first
+) {
+    const Group<N> group = *reinterpret_cast<const Group<N>*>(at);
+    real end = __shfl_up_sync(0xffffffffu, decode(group.value[N - 1]), 1);
+    if (first) end = decode(*west);
+    h[0][i] = end;
+#pragma unroll
+    for (int n = 1; n < N; ++n) h[n][i] = decode(group.value[n - 1]);
+}
+
+template <int N, int Q>
+__device__ __forceinline__ void read_from_east(
+    real (&h)[N][Q], const int i, const stored* const at, const stored* const east, const bool last
+) {
+    const Group<N> group = *reinterpret_cast<const Group<N>*>(at);
+    real end = __shfl_down_sync(0xffffffffu, decode(group.value[0]), 1);
+    if (last) end = decode(*east);
+#pragma unroll
+    for (int n = 0; n + 1 < N; ++n) h[n][i] = decode(group.value[n + 1]);
+    h[N - 1][i] = end;
+}
+
+template <int N, int Q>
+__device__ __forceinline__ void write(stored* const at, const real (&post)[N][Q], const int i) {
+    Group<N> group;
+#pragma unroll
+    for (int n = 0; n < N; ++n) group.value[n] = encode(post[n][i]);
+    *reinterpret_cast<Group<N>*>(at) = group;
+}
+
+// What goes to the neighbours along x is exchanged in the same way, so that whole groups are written. A thread whose
+// neighbour writes nothing (`first` to the west, `last` to the east of it) writes what falls into that one's group by itself,
+// and of its own group only what is its own.
+template <int N, int Q>
+__device__ __forceinline__ void write_to_east(
+    stored* const at, stored* const east, const real (&post)[N][Q], const int i, const bool first, const bool last, const bool idle
+) {
+    Group<N> group;
+#pragma unroll
+    for (int n = 1; n < N; ++n) group.value[n] = encode(post[n - 1][i]);
+    const stored end = encode(post[N - 1][i]);
+    group.value[0] = __shfl_up_sync(0xffffffffu, end, 1);
+    if (idle) return;
+    if (first) {
+#pragma unroll
+        for (int n = 1; n < N; ++n) at[n] = group.value[n];
+    } else {
+        *reinterpret_cast<Group<N>*>(at) = group;
+    }
+    if (last) *east = end;
+}
+
+template <int N, int Q>
+__device__ __forceinline__ void write_to_west(
+    stored* const at, stored* const west, const real (&post)[N][Q], const int i, const bool first, const bool last, const bool idle
+) {
+    Group<N> group;
+#pragma unroll
+    for (int n = 0; n + 1 < N; ++n) group.value[n] = encode(post[n + 1][i]);
+    const stored end = encode(post[0][i]);
+    group.value[N - 1] = __shfl_down_sync(0xffffffffu, end, 1);
+    if (idle) return;
+    if (last) {
+#pragma unroll
+        for (int n = 0; n + 1 < N; ++n) at[n] = group.value[n];
+    } else {
+        *reinterpret_cast<Group<N>*>(at) = group;
+    }
+    if (first) *west = end;
+}
+
+// Coefficients that are the same for all nodes.
+struct Uniforms { real k[8]; };
+
+// The collision of one node.
+__device__ __forceinline__ void collide(const real (&h)[19], const real (&k)[8], real (&post)[19]) {
+    // k[0] = 1 - omega
+    // k[1] = 1/3 omega
+    // k[2] = 1/4 omega
+    // k[3] = 1/6 omega
+    // k[4] = 1/18 omega
+    // k[5] = 1/8 omega
+    // k[6] = 1/12 omega
+    // k[7] = 1/36 omega
+    const real t_7 = h[1] + h[7];
+    const real t_8 = h[2] + h[8];
+    const real t_9 = h[3] + h[14];
+    const real t_10 = h[4] + h[13];
+    const real t_11 = h[5] + h[9];
+    const real t_12 = h[6] + h[10];
+    const real delta_rho_part_1 = h[0] + h[11];
+    const real delta_rho_part_2 = delta_rho_part_1 + h[12];
+    const real delta_rho_part_3 = delta_rho_part_2 + h[15];
+    const real delta_rho_part_4 = delta_rho_part_3 + h[16];
+    const real delta_rho_part_5 = delta_rho_part_4 + h[17];
+    const real delta_rho_part_6 = delta_rho_part_5 + h[18];
+    const real delta_rho_part_7 = delta_rho_part_6 + t_7;
+    const real delta_rho_part_8 = delta_rho_part_7 + t_8;
+    const real delta_rho_part_9 = delta_rho_part_8 + t_9;
+    const real delta_rho_part_10 = delta_rho_part_9 + t_10;
+    const real delta_rho_part_11 = delta_rho_part_10 + t_11;
+    const real delta_rho = delta_rho_part_11 + t_12;
+    const real t_13 = h[11] - h[12];
+    const real j_x_part_1 = h[9] + h[13];
+    const real j_x_part_2 = j_x_part_1 + t_7;
+    const real j_x_part_3 = j_x_part_2 + t_13;
+    const real j_x_part_4 = j_x_part_3 - h[10];
+    const real j_x_part_5 = j_x_part_4 - h[14];
+    const real j_x = j_x_part_5 - t_8;
+    const real rho = 1.0f + delta_rho;
+    const real inverse_rho = div_rn(1.0f, rho);
+    const real u_x = j_x * inverse_rho;
+    const real flux_xx = j_x * u_x;
+    const real t_14 = h[15] - h[16];
+    const real t_15 = h[17] - h[18];
+    const real j_y_part_1 = h[7] + t_9;
+    const real j_y_part_2 = j_y_part_1 + t_14;
+    const real j_y_part_3 = j_y_part_2 + t_15;
+    const real j_y_part_4 = j_y_part_3 - h[8];
+    const real j_y = j_y_part_4 - t_10;
+    const real u_y = j_y * inverse_rho;
+    const real flux_yy = j_y * u_y;
+    const real j_z_part_1 = t_11 + t_14;
+    const real j_z_part_2 = j_z_part_1 - t_12;
+    const real j_z_part_3 = j_z_part_2 - t_13;
+    const real j_z = j_z_part_3 - t_15;
+    const real u_z = j_z * inverse_rho;
+    const real flux_zz = j_z * u_z;
+    const real t_3 = flux_yy + flux_zz;
+    const real flux_trace = flux_xx + t_3;
+    const real t_1 = fma_rn(-1.5f, flux_trace, delta_rho);
+    const real post_0_part_1 = k[0] * h[0];
+    const real post_0 = fma_rn(k[1], t_1, post_0_part_1);
+    post[0] = post_0;
+    const real t_2 = fma_rn(0.22222222f, t_1, flux_xx);
+    const real even_0 = k[2] * t_2;
+    const real post_1_part_1 = fma_rn(k[0], h[1], even_0);
+    const real post_1 = fma_rn(k[3], j_x, post_1_part_1);
+    post[1] = post_1;
+    const real post_2_part_1 = fma_rn(k[0], h[2], even_0);
+    const real post_2 = fma_rn(-k[3], j_x, post_2_part_1);
+    post[2] = post_2;
+    const real even_1_part_1 = k[2] * flux_yy;
+    const real even_1 = fma_rn(k[4], t_1, even_1_part_1);
+    const real post_3_part_1 = fma_rn(k[0], h[3], even_1);
+    const real post_3 = fma_rn(k[3], j_y, post_3_part_1);
+    post[3] = post_3;
+    const real post_4_part_1 = fma_rn(k[0], h[4], even_1);
+    const real post_4 = fma_rn(-k[3], j_y, post_4_part_1);
+    post[4] = post_4;
+    const real even_2_part_1 = k[2] * flux_zz;
+    const real even_2 = fma_rn(k[4], t_1, even_2_part_1);
+    const real post_5_part_1 = fma_rn(k[0], h[5], even_2);
+    const real post_5 = fma_rn(k[3], j_z, post_5_part_1);
+    post[5] = post_5;
+    const real post_6_part_1 = fma_rn(k[0], h[6], even_2);
+    const real post_6 = fma_rn(-k[3], j_z, post_6_part_1);
+    post[6] = post_6;
+    const real flux_xy = j_x * u_y;
+    const real t_4 = flux_yy + t_2;
+    const real even_3_part_1 = k[2] * flux_xy;
+    const real even_3 = fma_rn(k[5], t_4, even_3_part_1);
+    const real t_16 = j_x + j_y;
+    const real odd_3 = k[6] * t_16;
+    const real post_7_part_1 = even_3 + odd_3;
+    const real post_7 = fma_rn(k[0], h[7], post_7_part_1);
+    post[7] = post_7;
+    const real post_8_part_1 = even_3 - odd_3;
+    const real post_8 = fma_rn(k[0], h[8], post_8_part_1);
+    post[8] = post_8;
+    const real flux_xz = j_x * u_z;
+    const real t_5 = flux_zz + t_2;
+    const real even_4_part_1 = k[2] * flux_xz;
+    const real even_4 = fma_rn(k[5], t_5, even_4_part_1);
+    const real t_18 = j_x + j_z;
+    const real odd_4 = k[6] * t_18;
+    const real post_9_part_1 = even_4 + odd_4;
+    const real post_9 = fma_rn(k[0], h[9], post_9_part_1);
+    post[9] = post_9;
+    const real post_10_part_1 = even_4 - odd_4;
+    const real post_10 = fma_rn(k[0], h[10], post_10_part_1);
+    post[10] = post_10;
+    const real even_5_part_1 = -k[2] * flux_xz;
+    const real even_5 = fma_rn(k[5], t_5, even_5_part_1);
+    const real t_19 = j_x - j_z;
+    const real odd_5 = k[6] * t_19;
+    const real post_11_part_1 = even_5 + odd_5;
+    const real post_11 = fma_rn(k[0], h[11], post_11_part_1);
+    post[11] = post_11;
+    const real post_12_part_1 = even_5 - odd_5;
+    const real post_12 = fma_rn(k[0], h[12], post_12_part_1);
+    post[12] = post_12;
+    const real even_6_part_1 = -k[2] * flux_xy;
+    const real even_6 = fma_rn(k[5], t_4, even_6_part_1);
+    const real t_17 = j_x - j_y;
+    const real odd_6 = k[6] * t_17;
+    const real post_13_part_1 = even_6 + odd_6;
+    const real post_13 = fma_rn(k[0], h[13], post_13_part_1);
+    post[13] = post_13;
+    const real post_14_part_1 = even_6 - odd_6;
+    const real post_14 = fma_rn(k[0], h[14], post_14_part_1);
+    post[14] = post_14;
+    const real flux_yz = j_y * u_z;
+    const real t_6 = fma_rn(4.5f, t_3, t_1);
+    const real even_7_part_1 = k[2] * flux_yz;
+    const real even_7 = fma_rn(k[7], t_6, even_7_part_1);
+    const real t_20 = j_y + j_z;
+    const real odd_7 = k[6] * t_20;
+    const real post_15_part_1 = even_7 + odd_7;
+    const real post_15 = fma_rn(k[0], h[15], post_15_part_1);
+    post[15] = post_15;
+    const real post_16_part_1 = even_7 - odd_7;
+    const real post_16 = fma_rn(k[0], h[16], post_16_part_1);
+    post[16] = post_16;
+    const real even_8_part_1 = -k[2] * flux_yz;
+    const real even_8 = fma_rn(k[7], t_6, even_8_part_1);
+    const real t_21 = j_y - j_z;
+    const real odd_8 = k[6] * t_21;
+    const real post_17_part_1 = even_8 + odd_8;
+    const real post_17 = fma_rn(k[0], h[17], post_17_part_1);
+    post[17] = post_17;
+    const real post_18_part_1 = even_8 - odd_8;
+    const real post_18 = fma_rn(k[0], h[18], post_18_part_1);
+    post[18] = post_18;
+}
+
+// Neighbours exchange opposite populations, 4 nodes side by side each thread.
+extern "C" __global__ void __launch_bounds__(128) exchange_0(
+    stored* const populations,
+    const Uniforms uniforms
+) {
+    const unsigned x = 4u * (32u * blockIdx.x + threadIdx.x);
+    const unsigned y = 4u * blockIdx.y + threadIdx.y;
+    const unsigned z = blockIdx.z;
+    // Neighbours along x are with the thread beside, if that is in this warp and row.
+    const unsigned lane = threadIdx.x & 31u;
+    const bool first = lane == 0u, last = lane == 31u;
+    // Nodes in memory, with neighbours around the box.
+    const unsigned xp1 = x < 252u ? x + 4u : x - 252u;
+    const unsigned ym1 = y < 1u ? y + 15u : y - 1u;
+    const unsigned yp1 = y < 15u ? y + 1u : y - 15u;
+    const unsigned zm1 = z < 1u ? z + 7u : z - 1u;
+    const unsigned zp1 = z < 7u ? z + 1u : z - 7u;
+    const size_t node_ym1 = x + 256u * (ym1 + 16u * z);
+    const size_t node_zm1 = x + 256u * (y + 16u * zm1);
+    const size_t node = x + 256u * (y + 16u * z);
+    const size_t node_zp1 = x + 256u * (y + 16u * zp1);
+    const size_t node_yp1_zm1 = x + 256u * (yp1 + 16u * zm1);
+    const size_t node_yp1 = x + 256u * (yp1 + 16u * z);
+    const size_t node_yp1_zp1 = x + 256u * (yp1 + 16u * zp1);
+    const size_t node_xp1_ym1 = xp1 + 256u * (ym1 + 16u * z);
+    const size_t node_xp1_zm1 = xp1 + 256u * (y + 16u * zm1);
+    const size_t node_xp1 = xp1 + 256u * (y + 16u * z);
+    const size_t node_xp1_zp1 = xp1 + 256u * (y + 16u * zp1);
+    const size_t node_xp1_yp1 = xp1 + 256u * (yp1 + 16u * z);
+    // Populations that meet here.
+    real h[4][19];
+    read(h, 1, &populations[256u + node / 128u * 2432u + node % 128u]);
+    read_from_east(h, 2, &populations[128u + node / 128u * 2432u + node % 128u], &populations[128u + node_xp1 / 128u * 2432u + node_xp1 % 128u], last);
+    read(h, 3, &populations[512u + node / 128u * 2432u + node % 128u]);
+    read(h, 4, &populations[384u + node_yp1 / 128u * 2432u + node_yp1 % 128u]);
+    read(h, 5, &populations[768u + node / 128u * 2432u + node % 128u]);
+    read(h, 6, &populations[640u + node_zp1 / 128u * 2432u + node_zp1 % 128u]);
+    read(h, 7, &populations[1024u + node / 128u * 2432u + node % 128u]);
+    read_from_east(h, 8, &populations[896u + node_yp1 / 128u * 2432u + node_yp1 % 128u], &populations[896u + node_xp1_yp1 / 128u * 2432u + node_xp1_yp1 % 128u], last);
+    read(h, 9, &populations[1280u + node / 128u * 2432u + node % 128u]);
+    read_from_east(h, 10, &populations[1152u + node_zp1 / 128u * 2432u + node_zp1 % 128u], &populations[1152u + node_xp1_zp1 / 128u * 2432u + node_xp1_zp1 % 128u], last);
+    read(h, 11, &populations[1536u + node / 128u * 2432u + node % 128u]);
+    read_from_east(h, 12, &populations[1408u + node_zm1 / 128u * 2432u + node_zm1 % 128u], &populations[1408u + node_xp1_zm1 / 128u * 2432u + node_xp1_zm1 % 128u], last);
+    read(h, 13, &populations[1792u + node / 128u * 2432u + node % 128u]);
+    read_from_east(h, 14, &populations[1664u + node_ym1 / 128u * 2432u + node_ym1 % 128u], &populations[1664u + node_xp1_ym1 / 128u * 2432u + node_xp1_ym1 % 128u], last);
+    read(h, 15, &populations[2048u + node / 128u * 2432u + node % 128u]);
+    read(h, 16, &populations[1920u + node_yp1_zp1 / 128u * 2432u + node_yp1_zp1 % 128u]);
+    read(h, 17, &populations[2304u + node / 128u * 2432u + node % 128u]);
+    read(h, 18, &populations[2176u + node_yp1_zm1 / 128u * 2432u + node_yp1_zm1 % 128u]);
+    const bool idle = false, first_out = first, last_out = last;
+    // All has been read before anything is written.
+    asm volatile("" ::: "memory");
+    // Populations that leave.
+    write_to_east(&populations[128u + node / 128u * 2432u + node % 128u], &populations[128u + node_xp1 / 128u * 2432u + node_xp1 % 128u], h, 1, first_out, last_out, idle);
+    write_to_east(&populations[896u + node_yp1 / 128u * 2432u + node_yp1 % 128u], &populations[896u + node_xp1_yp1 / 128u * 2432u + node_xp1_yp1 % 128u], h, 7, first_out, last_out, idle);
+    write_to_east(&populations[1152u + node_zp1 / 128u * 2432u + node_zp1 % 128u], &populations[1152u + node_xp1_zp1 / 128u * 2432u + node_xp1_zp1 % 128u], h, 9, first_out, last_out, idle);
+    write_to_east(&populations[1408u + node_zm1 / 128u * 2432u + node_zm1 % 128u], &populations[1408u + node_xp1_zm1 / 128u * 2432u + node_xp1_zm1 % 128u], h, 11, first_out, last_out, idle);
+    write_to_east(&populations[1664u + node_ym1 / 128u * 2432u + node_ym1 % 128u], &populations[1664u + node_xp1_ym1 / 128u * 2432u + node_xp1_ym1 % 128u], h, 13, first_out, last_out, idle);
+    write(&populations[256u + node / 128u * 2432u + node % 128u], h, 2);
+    write(&populations[384u + node_yp1 / 128u * 2432u + node_yp1 % 128u], h, 3);
+    write(&populations[512u + node / 128u * 2432u + node % 128u], h, 4);
+    write(&populations[640u + node_zp1 / 128u * 2432u + node_zp1 % 128u], h, 5);
+    write(&populations[768u + node / 128u * 2432u + node % 128u], h, 6);
+    write(&populations[1024u + node / 128u * 2432u + node % 128u], h, 8);
+    write(&populations[1280u + node / 128u * 2432u + node % 128u], h, 10);
+    write(&populations[1536u + node / 128u * 2432u + node % 128u], h, 12);
+    write(&populations[1792u + node / 128u * 2432u + node % 128u], h, 14);
+    write(&populations[1920u + node_yp1_zp1 / 128u * 2432u + node_yp1_zp1 % 128u], h, 15);
+    write(&populations[2048u + node / 128u * 2432u + node % 128u], h, 16);
+    write(&populations[2176u + node_yp1_zm1 / 128u * 2432u + node_yp1_zm1 % 128u], h, 17);
+    write(&populations[2304u + node / 128u * 2432u + node % 128u], h, 18);
+}
+
+// A time step, 4 nodes side by side each thread. Nodes whose bit of `skip` is set are left to `boundary_0`.
+extern "C" __global__ void __launch_bounds__(128) step_0(
+    stored* const populations,
+    const Uniforms uniforms,
+    const unsigned* __restrict__ skip
+) {
+    const unsigned x = 4u * (32u * blockIdx.x + threadIdx.x);
+    const unsigned y = 4u * blockIdx.y + threadIdx.y;
+    const unsigned z = blockIdx.z;
+    // Neighbours along x are with the thread beside, if that is in this warp and row.
+    const unsigned lane = threadIdx.x & 31u;
+    const bool first = lane == 0u, last = lane == 31u;
+    // Nodes in memory, with neighbours around the box.
+    const size_t node = x + 256u * (y + 16u * z);
+    // Populations that meet here.
+    real h[4][19], post[4][19];
+    read(h, 0, &populations[node / 128u * 2432u + node % 128u]);
+    read(h, 1, &populations[128u + node / 128u * 2432u + node % 128u]);
+    read(h, 2, &populations[256u + node / 128u * 2432u + node % 128u]);
+    read(h, 3, &populations[384u + node / 128u * 2432u + node % 128u]);
+    read(h, 4, &populations[512u + node / 128u * 2432u + node % 128u]);
+    read(h, 5, &populations[640u + node / 128u * 2432u + node % 128u]);
+    read(h, 6, &populations[768u + node / 128u * 2432u + node % 128u]);
+    read(h, 7, &populations[896u + node / 128u * 2432u + node % 128u]);
+    read(h, 8, &populations[1024u + node / 128u * 2432u + node % 128u]);
+    read(h, 9, &populations[1152u + node / 128u * 2432u + node % 128u]);
+    read(h, 10, &populations[1280u + node / 128u * 2432u + node % 128u]);
+    read(h, 11, &populations[1408u + node / 128u * 2432u + node % 128u]);
+    read(h, 12, &populations[1536u + node / 128u * 2432u + node % 128u]);
+    read(h, 13, &populations[1664u + node / 128u * 2432u + node % 128u]);
+    read(h, 14, &populations[1792u + node / 128u * 2432u + node % 128u]);
+    read(h, 15, &populations[1920u + node / 128u * 2432u + node % 128u]);
+    read(h, 16, &populations[2048u + node / 128u * 2432u + node % 128u]);
+    read(h, 17, &populations[2176u + node / 128u * 2432u + node % 128u]);
+    read(h, 18, &populations[2304u + node / 128u * 2432u + node % 128u]);
+    collide(h[0], uniforms.k, post[0]);
+    collide(h[1], uniforms.k, post[1]);
+    collide(h[2], uniforms.k, post[2]);
+    collide(h[3], uniforms.k, post[3]);
+    const size_t group = x / 4u + 64u * (y + 16u * z);
+    if (skip[group >> 5] >> (group & 31u) & 1u) return;
+    // All has been read before anything is written.
+    asm volatile("" ::: "memory");
+    // Populations that leave.
+    write(&populations[node / 128u * 2432u + node % 128u], post, 0);
+    write(&populations[256u + node / 128u * 2432u + node % 128u], post, 1);
+    write(&populations[128u + node / 128u * 2432u + node % 128u], post, 2);
+    write(&populations[512u + node / 128u * 2432u + node % 128u], post, 3);
+    write(&populations[384u + node / 128u * 2432u + node % 128u], post, 4);
+    write(&populations[768u + node / 128u * 2432u + node % 128u], post, 5);
+    write(&populations[640u + node / 128u * 2432u + node % 128u], post, 6);
+    write(&populations[1024u + node / 128u * 2432u + node % 128u], post, 7);
+    write(&populations[896u + node / 128u * 2432u + node % 128u], post, 8);
+    write(&populations[1280u + node / 128u * 2432u + node % 128u], post, 9);
+    write(&populations[1152u + node / 128u * 2432u + node % 128u], post, 10);
+    write(&populations[1536u + node / 128u * 2432u + node % 128u], post, 11);
+    write(&populations[1408u + node / 128u * 2432u + node % 128u], post, 12);
+    write(&populations[1792u + node / 128u * 2432u + node % 128u], post, 13);
+    write(&populations[1664u + node / 128u * 2432u + node % 128u], post, 14);
+    write(&populations[2048u + node / 128u * 2432u + node % 128u], post, 15);
+    write(&populations[1920u + node / 128u * 2432u + node % 128u], post, 16);
+    write(&populations[2304u + node / 128u * 2432u + node % 128u], post, 17);
+    write(&populations[2176u + node / 128u * 2432u + node % 128u], post, 18);
+}
+
+// The same for `count` listed nodes at walls. Bit i of `missing` says that direction i comes from a wall, whose
+// number follows in `walls`; what this node sent there comes back, and a moving wall adds its term.
+// Until then it is kept apart, since the missing neighbour's places may be another node's to write.
+extern "C" __global__ void __launch_bounds__(128, 1) boundary_0(
+    stored* const populations,
+    const Uniforms uniforms,
+    const unsigned count,
+    const unsigned* __restrict__ nodes,
+    const unsigned* __restrict__ missing,
+    const unsigned* __restrict__ links,
+    const unsigned short* __restrict__ walls,
+    const real* __restrict__ terms,
+    stored* __restrict__ kept
+) {
+    const unsigned number = 128u * blockIdx.x + threadIdx.x;
+    if (number >= count) return;
+    const unsigned index = nodes[number];
+    const unsigned x = index % 256u, y = index / 256u % 16u, z = index / 256u / 16u;
+    const unsigned lost = missing[number];
+    unsigned link = links[number];
+    // Nodes in memory, with neighbours around the box.
+    const size_t node = x + 256u * (y + 16u * z);
+    // Populations that meet here, or come back.
+    real h[19], post[19];
+    h[0] = decode(populations[node / 128u * 2432u + node % 128u]);
+    h[1] = lost >> 1 & 1u
+        ? decode(kept[link]) + terms[19u * walls[link] + 1u]
+        : decode(populations[128u + node / 128u * 2432u + node % 128u]);
+    link += lost >> 1 & 1u;
+    h[2] = lost >> 2 & 1u
+        ? decode(kept[link]) + terms[19u * walls[link] + 2u]
+        : decode(populations[256u + node / 128u * 2432u + node % 128u]);
+    link += lost >> 2 & 1u;
+    h[3] = lost >> 3 & 1u
+        ? decode(kept[link]) + terms[19u * walls[link] + 3u]
+        : decode(populations[384u + node / 128u * 2432u + node % 128u]);
+    link += lost >> 3 & 1u;
+    h[4] = lost >> 4 & 1u
+        ? decode(kept[link]) + terms[19u * walls[link] + 4u]
+        : decode(populations[512u + node / 128u * 2432u + node % 128u]);
+    link += lost >> 4 & 1u;
+    h[5] = lost >> 5 & 1u
+        ? decode(kept[link]) + terms[19u * walls[link] + 5u]
+        : decode(populations[640u + node / 128u * 2432u + node % 128u]);
+    link += lost >> 5 & 1u;
+    h[6] = lost >> 6 & 1u
+        ? decode(kept[link]) + terms[19u * walls[link] + 6u]
+        : decode(populations[768u + node / 128u * 2432u + node % 128u]);
+    link += lost >> 6 & 1u;
+    h[7] = lost >> 7 & 1u
+        ? decode(kept[link]) + terms[19u * walls[link] + 7u]
+        : decode(populations[896u + node / 128u * 2432u + node % 128u]);
+    link += lost >> 7 & 1u;
+    h[8] = lost >> 8 & 1u
+        ? decode(kept[link]) + terms[19u * walls[link] + 8u]
+        : decode(populations[1024u + node / 128u * 2432u + node % 128u]);
+    link += lost >> 8 & 1u;
+    h[9] = lost >> 9 & 1u
+        ? decode(kept[link]) + terms[19u * walls[link] + 9u]
+        : decode(populations[1152u + node / 128u * 2432u + node % 128u]);
+    link += lost >> 9 & 1u;
+    h[10] = lost >> 10 & 1u
+        ? decode(kept[link]) + terms[19u * walls[link] + 10u]
+        : decode(populations[1280u + node / 128u * 2432u + node % 128u]);
+    link += lost >> 10 & 1u;
+    h[11] = lost >> 11 & 1u
+        ? decode(kept[link]) + terms[19u * walls[link] + 11u]
+        : decode(populations[1408u + node / 128u * 2432u + node % 128u]);
+    link += lost >> 11 & 1u;
+    h[12] = lost >> 12 & 1u
+        ? decode(kept[link]) + terms[19u * walls[link] + 12u]
+        : decode(populations[1536u + node / 128u * 2432u + node % 128u]);
+    link += lost >> 12 & 1u;
+    h[13] = lost >> 13 & 1u
+        ? decode(kept[link]) + terms[19u * walls[link] + 13u]
+        : decode(populations[1664u + node / 128u * 2432u + node % 128u]);
+    link += lost >> 13 & 1u;
+    h[14] = lost >> 14 & 1u
+        ? decode(kept[link]) + terms[19u * walls[link] + 14u]
+        : decode(populations[1792u + node / 128u * 2432u + node % 128u]);
+    link += lost >> 14 & 1u;
+    h[15] = lost >> 15 & 1u
+        ? decode(kept[link]) + terms[19u * walls[link] + 15u]
+        : decode(populations[1920u + node / 128u * 2432u + node % 128u]);
+    link += lost >> 15 & 1u;
+    h[16] = lost >> 16 & 1u
+        ? decode(kept[link]) + terms[19u * walls[link] + 16u]
+        : decode(populations[2048u + node / 128u * 2432u + node % 128u]);
+    link += lost >> 16 & 1u;
+    h[17] = lost >> 17 & 1u
+        ? decode(kept[link]) + terms[19u * walls[link] + 17u]
+        : decode(populations[2176u + node / 128u * 2432u + node % 128u]);
+    link += lost >> 17 & 1u;
+    h[18] = lost >> 18 & 1u
+        ? decode(kept[link]) + terms[19u * walls[link] + 18u]
+        : decode(populations[2304u + node / 128u * 2432u + node % 128u]);
+    link += lost >> 18 & 1u;
+    collide(h, uniforms.k, post);
+    // Populations that leave.
+    populations[node / 128u * 2432u + node % 128u] = encode(post[0]);
+    populations[256u + node / 128u * 2432u + node % 128u] = encode(post[1]);
+    populations[128u + node / 128u * 2432u + node % 128u] = encode(post[2]);
+    populations[512u + node / 128u * 2432u + node % 128u] = encode(post[3]);
+    populations[384u + node / 128u * 2432u + node % 128u] = encode(post[4]);
+    populations[768u + node / 128u * 2432u + node % 128u] = encode(post[5]);
+    populations[640u + node / 128u * 2432u + node % 128u] = encode(post[6]);
+    populations[1024u + node / 128u * 2432u + node % 128u] = encode(post[7]);
+    populations[896u + node / 128u * 2432u + node % 128u] = encode(post[8]);
+    populations[1280u + node / 128u * 2432u + node % 128u] = encode(post[9]);
+    populations[1152u + node / 128u * 2432u + node % 128u] = encode(post[10]);
+    populations[1536u + node / 128u * 2432u + node % 128u] = encode(post[11]);
+    populations[1408u + node / 128u * 2432u + node % 128u] = encode(post[12]);
+    populations[1792u + node / 128u * 2432u + node % 128u] = encode(post[13]);
+    populations[1664u + node / 128u * 2432u + node % 128u] = encode(post[14]);
+    populations[2048u + node / 128u * 2432u + node % 128u] = encode(post[15]);
+    populations[1920u + node / 128u * 2432u + node % 128u] = encode(post[16]);
+    populations[2304u + node / 128u * 2432u + node % 128u] = encode(post[17]);
+    populations[2176u + node / 128u * 2432u + node % 128u] = encode(post[18]);
+    // What goes into walls comes back in the next step.
+    link = links[number];
+    if (lost >> 1 & 1u) kept[link++] = encode(post[2]);
+    if (lost >> 2 & 1u) kept[link++] = encode(post[1]);
+    if (lost >> 3 & 1u) kept[link++] = encode(post[4]);
+    if (lost >> 4 & 1u) kept[link++] = encode(post[3]);
+    if (lost >> 5 & 1u) kept[link++] = encode(post[6]);
+    if (lost >> 6 & 1u) kept[link++] = encode(post[5]);
+    if (lost >> 7 & 1u) kept[link++] = encode(post[8]);
+    if (lost >> 8 & 1u) kept[link++] = encode(post[7]);
+    if (lost >> 9 & 1u) kept[link++] = encode(post[10]);
+    if (lost >> 10 & 1u) kept[link++] = encode(post[9]);
+    if (lost >> 11 & 1u) kept[link++] = encode(post[12]);
+    if (lost >> 12 & 1u) kept[link++] = encode(post[11]);
+    if (lost >> 13 & 1u) kept[link++] = encode(post[14]);
+    if (lost >> 14 & 1u) kept[link++] = encode(post[13]);
+    if (lost >> 15 & 1u) kept[link++] = encode(post[16]);
+    if (lost >> 16 & 1u) kept[link++] = encode(post[15]);
+    if (lost >> 17 & 1u) kept[link++] = encode(post[18]);
+    if (lost >> 18 & 1u) kept[link++] = encode(post[17]);
+}

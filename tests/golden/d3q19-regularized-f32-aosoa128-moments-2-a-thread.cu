@@ -1,0 +1,805 @@
+using real = float;
+__device__ __forceinline__ real fma_rn(const real a, const real b, const real c) { return __fmaf_rn(a, b, c); }
+__device__ __forceinline__ real div_rn(const real a, const real b) { return __fdiv_rn(a, b); }
+__device__ __forceinline__ real sqrt_rn(const real a) { return __fsqrt_rn(a); }
+__device__ __forceinline__ real smaller(const real a, const real b) { return a < b ? a : b; }
+__device__ __forceinline__ real larger(const real a, const real b) { return a > b ? a : b; }
+using stored = real;
+__device__ __forceinline__ real decode(const stored x) { return x; }
+__device__ __forceinline__ stored encode(const real x) { return x; }
+
+// Nodes side by side along x, moved between memory and registers at once. A neighbour along x in the same group of
+// nodes is at hand; the one at the group's end comes from the thread beside, or, at the end of a warp, from memory.
+template <int N> struct alignas(N * sizeof(stored)) Group { stored value[N]; };
+
+template <int N, int Q>
+__device__ __forceinline__ void read(real (&h)[N][Q], const int i, const stored* const at) {
+    const Group<N> group = *reinterpret_cast<const Group<N>*>(at);
+#pragma unroll
+    for (int n = 0; n < N; ++n) h[n][i] = decode(group.value[n]);
+}
+
+template <int N, int Q>
+__device__ __forceinline__ void read_from_west(
+    real (&h)[N][Q], const int i, const stored* const at, const stored* const west, const bool first
+) {
+    const Group<N> group = *reinterpret_cast<const Group<N>*>(at);
+    real end = __shfl_up_sync(0xffffffffu, decode(group.value[N - 1]), 1);
+    if (first) end = decode(*west);
+    h[0][i] = end;
+#pragma unroll
+    for (int n = 1; n < N; ++n) h[n][i] = decode(group.value[n - 1]);
+}
+
+template <int N, int Q>
+__device__ __forceinline__ void read_from_east(
+    real (&h)[N][Q], const int i, const stored* const at, const stored* const east, const bool last
+) {
+    const Group<N> group = *reinterpret_cast<const Group<N>*>(at);
+    real end = __shfl_down_sync(0xffffffffu, decode(group.value[0]), 1);
+    if (last) end = decode(*east);
+#pragma unroll
+    for (int n = 0; n + 1 < N; ++n) h[n][i] = decode(group.value[n + 1]);
+    h[N - 1][i] = end;
+}
+
+template <int N, int Q>
+__device__ __forceinline__ void write(stored* const at, const real (&post)[N][Q], const int i) {
+    Group<N> group;
+#pragma unroll
+    for (int n = 0; n < N; ++n) group.value[n] = encode(post[n][i]);
+    *reinterpret_cast<Group<N>*>(at) = group;
+}
+
+// What leaves the nodes of a group along x comes to the nodes beside; at the group's end it comes from the thread beside, or,
+// at the end of a warp, was rebuilt here.
+template <int N, int Q>
+__device__ __forceinline__ void arrive_from_west(
+    real (&h)[N][Q], const int i, const real (&leaving)[N][Q], const real end, const bool first
+) {
+    const real beside = __shfl_up_sync(0xffffffffu, leaving[N - 1][i], 1);
+    h[0][i] = first ? end : beside;
+#pragma unroll
+    for (int n = 1; n < N; ++n) h[n][i] = leaving[n - 1][i];
+}
+
+template <int N, int Q>
+__device__ __forceinline__ void arrive_from_east(
+    real (&h)[N][Q], const int i, const real (&leaving)[N][Q], const real end, const bool last
+) {
+    const real beside = __shfl_down_sync(0xffffffffu, leaving[0][i], 1);
+#pragma unroll
+    for (int n = 0; n + 1 < N; ++n) h[n][i] = leaving[n + 1][i];
+    h[N - 1][i] = last ? end : beside;
+}
+
+// The population of each direction that leaves a node, from its moments.
+__device__ __forceinline__ real rebuild_0(const real (&m)[10]) {
+    real population;
+    const real isotropic_post = m[0];
+    const real post_0 = 0.33333334f * isotropic_post;
+    population = post_0;
+    return population;
+}
+__device__ __forceinline__ real rebuild_1(const real (&m)[10]) {
+    real population;
+    const real isotropic_post = m[0];
+    const real j_x_post = m[1];
+    const real p_xx_post = m[4];
+    const real t_1 = fma_rn(4.5f, p_xx_post, isotropic_post);
+    const real even_0 = 0.055555556f * t_1;
+    const real post_1 = fma_rn(0.16666667f, j_x_post, even_0);
+    population = post_1;
+    return population;
+}
+__device__ __forceinline__ real rebuild_2(const real (&m)[10]) {
+    real population;
+    const real isotropic_post = m[0];
+    const real j_x_post = m[1];
+    const real p_xx_post = m[4];
+    const real t_1 = fma_rn(4.5f, p_xx_post, isotropic_post);
+    const real even_0 = 0.055555556f * t_1;
+    const real post_2 = fma_rn(-0.16666667f, j_x_post, even_0);
+    population = post_2;
+    return population;
+}
+__device__ __forceinline__ real rebuild_3(const real (&m)[10]) {
+    real population;
+    const real isotropic_post = m[0];
+    const real j_y_post = m[2];
+    const real p_yy_post = m[7];
+    const real t_2 = fma_rn(4.5f, p_yy_post, isotropic_post);
+    const real even_1 = 0.055555556f * t_2;
+    const real post_3 = fma_rn(0.16666667f, j_y_post, even_1);
+    population = post_3;
+    return population;
+}
+__device__ __forceinline__ real rebuild_4(const real (&m)[10]) {
+    real population;
+    const real isotropic_post = m[0];
+    const real j_y_post = m[2];
+    const real p_yy_post = m[7];
+    const real t_2 = fma_rn(4.5f, p_yy_post, isotropic_post);
+    const real even_1 = 0.055555556f * t_2;
+    const real post_4 = fma_rn(-0.16666667f, j_y_post, even_1);
+    population = post_4;
+    return population;
+}
+__device__ __forceinline__ real rebuild_5(const real (&m)[10]) {
+    real population;
+    const real isotropic_post = m[0];
+    const real j_z_post = m[3];
+    const real p_zz_post = m[9];
+    const real even_2_part_1 = 0.055555556f * isotropic_post;
+    const real even_2 = fma_rn(0.25f, p_zz_post, even_2_part_1);
+    const real post_5 = fma_rn(0.16666667f, j_z_post, even_2);
+    population = post_5;
+    return population;
+}
+__device__ __forceinline__ real rebuild_6(const real (&m)[10]) {
+    real population;
+    const real isotropic_post = m[0];
+    const real j_z_post = m[3];
+    const real p_zz_post = m[9];
+    const real even_2_part_1 = 0.055555556f * isotropic_post;
+    const real even_2 = fma_rn(0.25f, p_zz_post, even_2_part_1);
+    const real post_6 = fma_rn(-0.16666667f, j_z_post, even_2);
+    population = post_6;
+    return population;
+}
+__device__ __forceinline__ real rebuild_7(const real (&m)[10]) {
+    real population;
+    const real isotropic_post = m[0];
+    const real j_x_post = m[1];
+    const real j_y_post = m[2];
+    const real p_xx_post = m[4];
+    const real p_xy_post = m[5];
+    const real p_yy_post = m[7];
+    const real t_1 = fma_rn(4.5f, p_xx_post, isotropic_post);
+    const real t_3 = fma_rn(0.22222222f, t_1, p_yy_post);
+    const real even_3_part_1 = 0.25f * p_xy_post;
+    const real even_3 = fma_rn(0.125f, t_3, even_3_part_1);
+    const real t_6 = j_x_post + j_y_post;
+    const real odd_3 = 0.083333336f * t_6;
+    const real post_7 = even_3 + odd_3;
+    population = post_7;
+    return population;
+}
+__device__ __forceinline__ real rebuild_8(const real (&m)[10]) {
+    real population;
+    const real isotropic_post = m[0];
+    const real j_x_post = m[1];
+    const real j_y_post = m[2];
+    const real p_xx_post = m[4];
+    const real p_xy_post = m[5];
+    const real p_yy_post = m[7];
+    const real t_1 = fma_rn(4.5f, p_xx_post, isotropic_post);
+    const real t_3 = fma_rn(0.22222222f, t_1, p_yy_post);
+    const real even_3_part_1 = 0.25f * p_xy_post;
+    const real even_3 = fma_rn(0.125f, t_3, even_3_part_1);
+    const real t_6 = j_x_post + j_y_post;
+    const real odd_3 = 0.083333336f * t_6;
+    const real post_8 = even_3 - odd_3;
+    population = post_8;
+    return population;
+}
+__device__ __forceinline__ real rebuild_9(const real (&m)[10]) {
+    real population;
+    const real isotropic_post = m[0];
+    const real j_x_post = m[1];
+    const real j_z_post = m[3];
+    const real p_xx_post = m[4];
+    const real p_xz_post = m[6];
+    const real p_zz_post = m[9];
+    const real t_1 = fma_rn(4.5f, p_xx_post, isotropic_post);
+    const real t_4 = fma_rn(0.22222222f, t_1, p_zz_post);
+    const real even_4_part_1 = 0.25f * p_xz_post;
+    const real even_4 = fma_rn(0.125f, t_4, even_4_part_1);
+    const real t_8 = j_x_post + j_z_post;
+    const real odd_4 = 0.083333336f * t_8;
+    const real post_9 = even_4 + odd_4;
+    population = post_9;
+    return population;
+}
+__device__ __forceinline__ real rebuild_10(const real (&m)[10]) {
+    real population;
+    const real isotropic_post = m[0];
+    const real j_x_post = m[1];
+    const real j_z_post = m[3];
+    const real p_xx_post = m[4];
+    const real p_xz_post = m[6];
+    const real p_zz_post = m[9];
+    const real t_1 = fma_rn(4.5f, p_xx_post, isotropic_post);
+    const real t_4 = fma_rn(0.22222222f, t_1, p_zz_post);
+    const real even_4_part_1 = 0.25f * p_xz_post;
+    const real even_4 = fma_rn(0.125f, t_4, even_4_part_1);
+    const real t_8 = j_x_post + j_z_post;
+    const real odd_4 = 0.083333336f * t_8;
+    const real post_10 = even_4 - odd_4;
+    population = post_10;
+    return population;
+}
+__device__ __forceinline__ real rebuild_11(const real (&m)[10]) {
+    real population;
+    const real isotropic_post = m[0];
+    const real j_x_post = m[1];
+    const real j_z_post = m[3];
+    const real p_xx_post = m[4];
+    const real p_xz_post = m[6];
+    const real p_zz_post = m[9];
+    const real t_1 = fma_rn(4.5f, p_xx_post, isotropic_post);
+    const real t_4 = fma_rn(0.22222222f, t_1, p_zz_post);
+    const real even_5_part_1 = -0.25f * p_xz_post;
+    const real even_5 = fma_rn(0.125f, t_4, even_5_part_1);
+    const real t_9 = j_x_post - j_z_post;
+    const real odd_5 = 0.083333336f * t_9;
+    const real post_11 = even_5 + odd_5;
+    population = post_11;
+    return population;
+}
+__device__ __forceinline__ real rebuild_12(const real (&m)[10]) {
+    real population;
+    const real isotropic_post = m[0];
+    const real j_x_post = m[1];
+    const real j_z_post = m[3];
+    const real p_xx_post = m[4];
+    const real p_xz_post = m[6];
+    const real p_zz_post = m[9];
+    const real t_1 = fma_rn(4.5f, p_xx_post, isotropic_post);
+    const real t_4 = fma_rn(0.22222222f, t_1, p_zz_post);
+    const real even_5_part_1 = -0.25f * p_xz_post;
+    const real even_5 = fma_rn(0.125f, t_4, even_5_part_1);
+    const real t_9 = j_x_post - j_z_post;
+    const real odd_5 = 0.083333336f * t_9;
+    const real post_12 = even_5 - odd_5;
+    population = post_12;
+    return population;
+}
+__device__ __forceinline__ real rebuild_13(const real (&m)[10]) {
+    real population;
+    const real isotropic_post = m[0];
+    const real j_x_post = m[1];
+    const real j_y_post = m[2];
+    const real p_xx_post = m[4];
+    const real p_xy_post = m[5];
+    const real p_yy_post = m[7];
+    const real t_1 = fma_rn(4.5f, p_xx_post, isotropic_post);
+    const real t_3 = fma_rn(0.22222222f, t_1, p_yy_post);
+    const real even_6_part_1 = -0.25f * p_xy_post;
+    const real even_6 = fma_rn(0.125f, t_3, even_6_part_1);
+    const real t_7 = j_x_post - j_y_post;
+    const real odd_6 = 0.083333336f * t_7;
+    const real post_13 = even_6 + odd_6;
+    population = post_13;
+    return population;
+}
+__device__ __forceinline__ real rebuild_14(const real (&m)[10]) {
+    real population;
+    const real isotropic_post = m[0];
+    const real j_x_post = m[1];
+    const real j_y_post = m[2];
+    const real p_xx_post = m[4];
+    const real p_xy_post = m[5];
+    const real p_yy_post = m[7];
+    const real t_1 = fma_rn(4.5f, p_xx_post, isotropic_post);
+    const real t_3 = fma_rn(0.22222222f, t_1, p_yy_post);
+    const real even_6_part_1 = -0.25f * p_xy_post;
+    const real even_6 = fma_rn(0.125f, t_3, even_6_part_1);
+    const real t_7 = j_x_post - j_y_post;
+    const real odd_6 = 0.083333336f * t_7;
+    const real post_14 = even_6 - odd_6;
+    population = post_14;
+    return population;
+}
+__device__ __forceinline__ real rebuild_15(const real (&m)[10]) {
+    real population;
+    const real isotropic_post = m[0];
+    const real j_y_post = m[2];
+    const real j_z_post = m[3];
+    const real p_yy_post = m[7];
+    const real p_yz_post = m[8];
+    const real p_zz_post = m[9];
+    const real t_2 = fma_rn(4.5f, p_yy_post, isotropic_post);
+    const real t_5 = fma_rn(0.22222222f, t_2, p_zz_post);
+    const real even_7_part_1 = 0.25f * p_yz_post;
+    const real even_7 = fma_rn(0.125f, t_5, even_7_part_1);
+    const real t_10 = j_y_post + j_z_post;
+    const real odd_7 = 0.083333336f * t_10;
+    const real post_15 = even_7 + odd_7;
+    population = post_15;
+    return population;
+}
+__device__ __forceinline__ real rebuild_16(const real (&m)[10]) {
+    real population;
+    const real isotropic_post = m[0];
+    const real j_y_post = m[2];
+    const real j_z_post = m[3];
+    const real p_yy_post = m[7];
+    const real p_yz_post = m[8];
+    const real p_zz_post = m[9];
+    const real t_2 = fma_rn(4.5f, p_yy_post, isotropic_post);
+    const real t_5 = fma_rn(0.22222222f, t_2, p_zz_post);
+    const real even_7_part_1 = 0.25f * p_yz_post;
+    const real even_7 = fma_rn(0.125f, t_5, even_7_part_1);
+    const real t_10 = j_y_post + j_z_post;
+    const real odd_7 = 0.083333336f * t_10;
+    const real post_16 = even_7 - odd_7;
+    population = post_16;
+    return population;
+}
+__device__ __forceinline__ real rebuild_17(const real (&m)[10]) {
+    real population;
+    const real isotropic_post = m[0];
+    const real j_y_post = m[2];
+    const real j_z_post = m[3];
+    const real p_yy_post = m[7];
+    const real p_yz_post = m[8];
+    const real p_zz_post = m[9];
+    const real t_2 = fma_rn(4.5f, p_yy_post, isotropic_post);
+    const real t_5 = fma_rn(0.22222222f, t_2, p_zz_post);
+    const real even_8_part_1 = -0.25f * p_yz_post;
+    const real even_8 = fma_rn(0.125f, t_5, even_8_part_1);
+    const real t_11 = j_y_post - j_z_post;
+    const real odd_8 = 0.083333336f * t_11;
+    const real post_17 = even_8 + odd_8;
+    population = post_17;
+    return population;
+}
+__device__ __forceinline__ real rebuild_18(const real (&m)[10]) {
+    real population;
+    const real isotropic_post = m[0];
+    const real j_y_post = m[2];
+    const real j_z_post = m[3];
+    const real p_yy_post = m[7];
+    const real p_yz_post = m[8];
+    const real p_zz_post = m[9];
+    const real t_2 = fma_rn(4.5f, p_yy_post, isotropic_post);
+    const real t_5 = fma_rn(0.22222222f, t_2, p_zz_post);
+    const real even_8_part_1 = -0.25f * p_yz_post;
+    const real even_8 = fma_rn(0.125f, t_5, even_8_part_1);
+    const real t_11 = j_y_post - j_z_post;
+    const real odd_8 = 0.083333336f * t_11;
+    const real post_18 = even_8 - odd_8;
+    population = post_18;
+    return population;
+}
+
+// Coefficients that are the same for all nodes.
+struct Uniforms { real k[2]; };
+
+// The collision of one node, to the moments that carry it.
+__device__ __forceinline__ void gather(const real (&h)[19], const real (&k)[2], real (&m)[10]) {
+    // k[0] = 1 - omega
+    // k[1] = 3/2 - 3/2 omega
+    const real t_1 = h[7] + h[8];
+    const real t_14 = h[7] - h[8];
+    const real j_x_part_1 = h[1] + t_14;
+    const real t_11 = h[1] + h[2];
+    const real j_y_part_1 = h[3] + t_14;
+    const real t_12 = h[3] + h[4];
+    const real t_4 = h[13] + h[14];
+    const real t_17 = h[13] - h[14];
+    const real t_7 = t_1 + t_4;
+    const real delta_rho_part_1 = h[0] + t_7;
+    const real delta_rho_part_2 = delta_rho_part_1 + t_11;
+    const real delta_rho_part_3 = delta_rho_part_2 + t_12;
+    const real t_13 = h[5] + h[6];
+    const real t_2 = h[9] + h[10];
+    const real t_15 = h[9] - h[10];
+    const real j_x_part_2 = j_x_part_1 + t_15;
+    const real j_z_part_1 = h[5] + t_15;
+    const real t_3 = h[11] + h[12];
+    const real t_16 = h[11] - h[12];
+    const real j_x_part_3 = j_x_part_2 + t_16;
+    const real j_x_part_4 = j_x_part_3 + t_17;
+    const real j_x = j_x_part_4 - h[2];
+    m[1] = j_x;
+    const real t_8 = t_2 + t_3;
+    const real t_5 = h[15] + h[16];
+    const real t_18 = h[15] - h[16];
+    const real j_y_part_2 = j_y_part_1 + t_18;
+    const real j_z_part_2 = j_z_part_1 + t_18;
+    const real j_z_part_3 = j_z_part_2 - h[6];
+    const real j_z_part_4 = j_z_part_3 - t_16;
+    const real t_6 = h[17] + h[18];
+    const real t_19 = h[17] - h[18];
+    const real j_y_part_3 = j_y_part_2 + t_19;
+    const real j_y_part_4 = j_y_part_3 - h[4];
+    const real j_y = j_y_part_4 - t_17;
+    m[2] = j_y;
+    const real j_z = j_z_part_4 - t_19;
+    m[3] = j_z;
+    const real t_9 = t_5 + t_6;
+    const real t_20 = t_8 + t_9;
+    const real t_21 = t_13 + t_20;
+    const real delta_rho = delta_rho_part_3 + t_21;
+    const real t_10 = fma_rn(-0.33333334f, delta_rho, t_7);
+    const real pi_neq_0_0_part_1 = t_8 + t_10;
+    const real pi_neq_0_0_part_2 = pi_neq_0_0_part_1 + t_11;
+    const real pi_neq_1_1_part_1 = t_9 + t_10;
+    const real pi_neq_1_1_part_2 = pi_neq_1_1_part_1 + t_12;
+    const real rho = 1.0f + delta_rho;
+    const real inverse_rho = div_rn(1.0f, rho);
+    const real u_x = j_x * inverse_rho;
+    const real flux_xx = j_x * u_x;
+    const real pi_neq_0_0 = pi_neq_0_0_part_2 - flux_xx;
+    const real p_xx_post = fma_rn(k[0], pi_neq_0_0, flux_xx);
+    m[4] = p_xx_post;
+    const real u_y = j_y * inverse_rho;
+    const real u_z = j_z * inverse_rho;
+    const real flux_zz = j_z * u_z;
+    const real pi_neq_2_2_part_1 = t_21 - flux_zz;
+    const real pi_neq_2_2 = fma_rn(-0.33333334f, delta_rho, pi_neq_2_2_part_1);
+    const real t_23 = fma_rn(k[0], pi_neq_2_2, flux_zz);
+    m[9] = t_23;
+    const real flux_yy = j_y * u_y;
+    const real pi_neq_1_1 = pi_neq_1_1_part_2 - flux_yy;
+    const real t_24 = pi_neq_0_0 + pi_neq_1_1;
+    const real isotropic_post_part_1 = fma_rn(-k[1], t_24, delta_rho);
+    const real p_yy_post = fma_rn(k[0], pi_neq_1_1, flux_yy);
+    m[7] = p_yy_post;
+    const real t_22 = flux_xx + flux_yy;
+    const real t_25 = t_22 + t_23;
+    const real isotropic_post = fma_rn(-1.5f, t_25, isotropic_post_part_1);
+    m[0] = isotropic_post;
+    const real flux_xy = j_x * u_y;
+    const real pi_neq_0_1_part_1 = t_1 - flux_xy;
+    const real pi_neq_0_1 = pi_neq_0_1_part_1 - t_4;
+    const real p_xy_post = fma_rn(k[0], pi_neq_0_1, flux_xy);
+    m[5] = p_xy_post;
+    const real flux_xz = j_x * u_z;
+    const real flux_yz = j_y * u_z;
+    const real pi_neq_0_2_part_1 = t_2 - flux_xz;
+    const real pi_neq_0_2 = pi_neq_0_2_part_1 - t_3;
+    const real p_xz_post = fma_rn(k[0], pi_neq_0_2, flux_xz);
+    m[6] = p_xz_post;
+    const real pi_neq_1_2_part_1 = t_5 - flux_yz;
+    const real pi_neq_1_2 = pi_neq_1_2_part_1 - t_6;
+    const real p_yz_post = fma_rn(k[0], pi_neq_1_2, flux_yz);
+    m[8] = p_yz_post;
+}
+
+// A time step: each thread marches along z through one of 2 parts of the box, 2 nodes wide. Nodes whose bit of `skip` is set are left to `boundary_0`.
+extern "C" __global__ void __launch_bounds__(128) step_0(
+    const stored* __restrict__ source,
+    stored* __restrict__ target,
+    const Uniforms uniforms,
+    const unsigned* __restrict__ skip
+) {
+    const unsigned x = 2u * (32u * blockIdx.x + threadIdx.x);
+    const unsigned y = 4u * blockIdx.y + threadIdx.y;
+    // Neighbours along x are with the thread beside, if that is in this warp and row.
+    const unsigned lane = threadIdx.x & 31u;
+    const bool first = lane == 0u, last = lane == 31u;
+    const unsigned begin = (size_t)8u * blockIdx.z / 2u, end = (size_t)8u * (blockIdx.z + 1u) / 2u;
+    const unsigned xm1 = x < 1u ? x + 255u : x - 1u;
+    const unsigned xp1 = x < 254u ? x + 2u : x - 254u;
+    const unsigned ym1 = y < 1u ? y + 15u : y - 1u;
+    const unsigned yp1 = y < 15u ? y + 1u : y - 15u;
+    const unsigned beside = first ? xm1 : xp1;
+    // Populations that wait: for the next plane's, and for those of the plane after that.
+    real waiting[2][19] = {}, rising[2][19] = {};
+#pragma unroll 1
+    for (unsigned number = 0; number < end - begin + 2u; ++number) {
+        // From the plane below the first one to that above the last.
+        const unsigned above = begin + number;
+        const unsigned z = above == 0u ? 8u - 1u : above > 8u ? 0u : above - 1u;
+        real h[2][19];
+        const size_t node_0 = x + 256u * (ym1 + 16u * z);
+        real m_0[2][10];
+        read(m_0, 0, &source[node_0 / 128u * 1280u + node_0 % 128u]);
+        read(m_0, 1, &source[128u + node_0 / 128u * 1280u + node_0 % 128u]);
+        read(m_0, 2, &source[256u + node_0 / 128u * 1280u + node_0 % 128u]);
+        read(m_0, 3, &source[384u + node_0 / 128u * 1280u + node_0 % 128u]);
+        read(m_0, 4, &source[512u + node_0 / 128u * 1280u + node_0 % 128u]);
+        read(m_0, 5, &source[640u + node_0 / 128u * 1280u + node_0 % 128u]);
+        read(m_0, 7, &source[896u + node_0 / 128u * 1280u + node_0 % 128u]);
+        read(m_0, 8, &source[1024u + node_0 / 128u * 1280u + node_0 % 128u]);
+        read(m_0, 9, &source[1152u + node_0 / 128u * 1280u + node_0 % 128u]);
+        const size_t node_1 = x + 256u * (y + 16u * z);
+        real m_1[2][10];
+        read(m_1, 0, &source[node_1 / 128u * 1280u + node_1 % 128u]);
+        read(m_1, 1, &source[128u + node_1 / 128u * 1280u + node_1 % 128u]);
+        read(m_1, 3, &source[384u + node_1 / 128u * 1280u + node_1 % 128u]);
+        read(m_1, 4, &source[512u + node_1 / 128u * 1280u + node_1 % 128u]);
+        read(m_1, 6, &source[768u + node_1 / 128u * 1280u + node_1 % 128u]);
+        read(m_1, 9, &source[1152u + node_1 / 128u * 1280u + node_1 % 128u]);
+        const size_t node_2 = x + 256u * (yp1 + 16u * z);
+        real m_2[2][10];
+        read(m_2, 0, &source[node_2 / 128u * 1280u + node_2 % 128u]);
+        read(m_2, 1, &source[128u + node_2 / 128u * 1280u + node_2 % 128u]);
+        read(m_2, 2, &source[256u + node_2 / 128u * 1280u + node_2 % 128u]);
+        read(m_2, 3, &source[384u + node_2 / 128u * 1280u + node_2 % 128u]);
+        read(m_2, 4, &source[512u + node_2 / 128u * 1280u + node_2 % 128u]);
+        read(m_2, 5, &source[640u + node_2 / 128u * 1280u + node_2 % 128u]);
+        read(m_2, 7, &source[896u + node_2 / 128u * 1280u + node_2 % 128u]);
+        read(m_2, 8, &source[1024u + node_2 / 128u * 1280u + node_2 % 128u]);
+        read(m_2, 9, &source[1152u + node_2 / 128u * 1280u + node_2 % 128u]);
+        real e_0[10] = {};
+        real e_1[10] = {};
+        real e_2[10] = {};
+        if (first || last) {
+            const size_t end_0 = beside + 256u * (ym1 + 16u * z);
+            e_0[0] = decode(source[end_0 / 128u * 1280u + end_0 % 128u]);
+            e_0[1] = decode(source[128u + end_0 / 128u * 1280u + end_0 % 128u]);
+            e_0[2] = decode(source[256u + end_0 / 128u * 1280u + end_0 % 128u]);
+            e_0[4] = decode(source[512u + end_0 / 128u * 1280u + end_0 % 128u]);
+            e_0[5] = decode(source[640u + end_0 / 128u * 1280u + end_0 % 128u]);
+            e_0[7] = decode(source[896u + end_0 / 128u * 1280u + end_0 % 128u]);
+            const size_t end_1 = beside + 256u * (y + 16u * z);
+            e_1[0] = decode(source[end_1 / 128u * 1280u + end_1 % 128u]);
+            e_1[1] = decode(source[128u + end_1 / 128u * 1280u + end_1 % 128u]);
+            e_1[3] = decode(source[384u + end_1 / 128u * 1280u + end_1 % 128u]);
+            e_1[4] = decode(source[512u + end_1 / 128u * 1280u + end_1 % 128u]);
+            e_1[6] = decode(source[768u + end_1 / 128u * 1280u + end_1 % 128u]);
+            e_1[9] = decode(source[1152u + end_1 / 128u * 1280u + end_1 % 128u]);
+            const size_t end_2 = beside + 256u * (yp1 + 16u * z);
+            e_2[0] = decode(source[end_2 / 128u * 1280u + end_2 % 128u]);
+            e_2[1] = decode(source[128u + end_2 / 128u * 1280u + end_2 % 128u]);
+            e_2[2] = decode(source[256u + end_2 / 128u * 1280u + end_2 % 128u]);
+            e_2[4] = decode(source[512u + end_2 / 128u * 1280u + end_2 % 128u]);
+            e_2[5] = decode(source[640u + end_2 / 128u * 1280u + end_2 % 128u]);
+            e_2[7] = decode(source[896u + end_2 / 128u * 1280u + end_2 % 128u]);
+        }
+        h[0][3] = rebuild_3(m_0[0]);
+        h[1][3] = rebuild_3(m_0[1]);
+        h[0][15] = rebuild_15(m_0[0]);
+        h[1][15] = rebuild_15(m_0[1]);
+        h[0][17] = rebuild_17(m_0[0]);
+        h[1][17] = rebuild_17(m_0[1]);
+        {
+            real leaving[2][19];
+            leaving[0][7] = rebuild_7(m_0[0]);
+            leaving[1][7] = rebuild_7(m_0[1]);
+            leaving[0][14] = rebuild_14(m_0[0]);
+            leaving[1][14] = rebuild_14(m_0[1]);
+            arrive_from_west(h, 7, leaving, rebuild_7(e_0), first);
+            arrive_from_east(h, 14, leaving, rebuild_14(e_0), last);
+        }
+        h[0][0] = rebuild_0(m_1[0]);
+        h[1][0] = rebuild_0(m_1[1]);
+        h[0][5] = rebuild_5(m_1[0]);
+        h[1][5] = rebuild_5(m_1[1]);
+        h[0][6] = rebuild_6(m_1[0]);
+        h[1][6] = rebuild_6(m_1[1]);
+        {
+            real leaving[2][19];
+            leaving[0][1] = rebuild_1(m_1[0]);
+            leaving[1][1] = rebuild_1(m_1[1]);
+            leaving[0][2] = rebuild_2(m_1[0]);
+            leaving[1][2] = rebuild_2(m_1[1]);
+            leaving[0][9] = rebuild_9(m_1[0]);
+            leaving[1][9] = rebuild_9(m_1[1]);
+            leaving[0][10] = rebuild_10(m_1[0]);
+            leaving[1][10] = rebuild_10(m_1[1]);
+            leaving[0][11] = rebuild_11(m_1[0]);
+            leaving[1][11] = rebuild_11(m_1[1]);
+            leaving[0][12] = rebuild_12(m_1[0]);
+            leaving[1][12] = rebuild_12(m_1[1]);
+            arrive_from_west(h, 1, leaving, rebuild_1(e_1), first);
+            arrive_from_east(h, 2, leaving, rebuild_2(e_1), last);
+            arrive_from_west(h, 9, leaving, rebuild_9(e_1), first);
+            arrive_from_east(h, 10, leaving, rebuild_10(e_1), last);
+            arrive_from_west(h, 11, leaving, rebuild_11(e_1), first);
+            arrive_from_east(h, 12, leaving, rebuild_12(e_1), last);
+        }
+        h[0][4] = rebuild_4(m_2[0]);
+        h[1][4] = rebuild_4(m_2[1]);
+        h[0][16] = rebuild_16(m_2[0]);
+        h[1][16] = rebuild_16(m_2[1]);
+        h[0][18] = rebuild_18(m_2[0]);
+        h[1][18] = rebuild_18(m_2[1]);
+        {
+            real leaving[2][19];
+            leaving[0][8] = rebuild_8(m_2[0]);
+            leaving[1][8] = rebuild_8(m_2[1]);
+            leaving[0][13] = rebuild_13(m_2[0]);
+            leaving[1][13] = rebuild_13(m_2[1]);
+            arrive_from_east(h, 8, leaving, rebuild_8(e_2), last);
+            arrive_from_west(h, 13, leaving, rebuild_13(e_2), first);
+        }
+        if (number >= 2u) {
+            // The plane below is complete.
+            const unsigned z = above - 2u;
+            real after[2][10];
+            waiting[0][6] = h[0][6];
+            waiting[0][10] = h[0][10];
+            waiting[0][11] = h[0][11];
+            waiting[0][16] = h[0][16];
+            waiting[0][17] = h[0][17];
+            gather(waiting[0], uniforms.k, after[0]);
+            waiting[1][6] = h[1][6];
+            waiting[1][10] = h[1][10];
+            waiting[1][11] = h[1][11];
+            waiting[1][16] = h[1][16];
+            waiting[1][17] = h[1][17];
+            gather(waiting[1], uniforms.k, after[1]);
+            const size_t group = x / 2u + 128u * (y + 16u * z);
+            if (!(skip[group >> 5] >> (group & 31u) & 1u)) {
+                const size_t node = x + 256u * (y + 16u * z);
+                write(&target[node / 128u * 1280u + node % 128u], after, 0);
+                write(&target[128u + node / 128u * 1280u + node % 128u], after, 1);
+                write(&target[256u + node / 128u * 1280u + node % 128u], after, 2);
+                write(&target[384u + node / 128u * 1280u + node % 128u], after, 3);
+                write(&target[512u + node / 128u * 1280u + node % 128u], after, 4);
+                write(&target[640u + node / 128u * 1280u + node % 128u], after, 5);
+                write(&target[768u + node / 128u * 1280u + node % 128u], after, 6);
+                write(&target[896u + node / 128u * 1280u + node % 128u], after, 7);
+                write(&target[1024u + node / 128u * 1280u + node % 128u], after, 8);
+                write(&target[1152u + node / 128u * 1280u + node % 128u], after, 9);
+            }
+        }
+        waiting[0][0] = h[0][0];
+        waiting[0][1] = h[0][1];
+        waiting[0][2] = h[0][2];
+        waiting[0][3] = h[0][3];
+        waiting[0][4] = h[0][4];
+        waiting[0][5] = rising[0][5];
+        waiting[0][7] = h[0][7];
+        waiting[0][8] = h[0][8];
+        waiting[0][9] = rising[0][9];
+        waiting[0][12] = rising[0][12];
+        waiting[0][13] = h[0][13];
+        waiting[0][14] = h[0][14];
+        waiting[0][15] = rising[0][15];
+        waiting[0][18] = rising[0][18];
+        rising[0][5] = h[0][5];
+        rising[0][9] = h[0][9];
+        rising[0][12] = h[0][12];
+        rising[0][15] = h[0][15];
+        rising[0][18] = h[0][18];
+        waiting[1][0] = h[1][0];
+        waiting[1][1] = h[1][1];
+        waiting[1][2] = h[1][2];
+        waiting[1][3] = h[1][3];
+        waiting[1][4] = h[1][4];
+        waiting[1][5] = rising[1][5];
+        waiting[1][7] = h[1][7];
+        waiting[1][8] = h[1][8];
+        waiting[1][9] = rising[1][9];
+        waiting[1][12] = rising[1][12];
+        waiting[1][13] = h[1][13];
+        waiting[1][14] = h[1][14];
+        waiting[1][15] = rising[1][15];
+        waiting[1][18] = rising[1][18];
+        rising[1][5] = h[1][5];
+        rising[1][9] = h[1][9];
+        rising[1][12] = h[1][12];
+        rising[1][15] = h[1][15];
+        rising[1][18] = h[1][18];
+    }
+}
+
+// The same for `count` listed nodes at walls. Bit i of `missing` says that direction i comes from a wall, whose
+// number follows in `walls`; what this node sent there comes back, and a moving wall adds its term.
+extern "C" __global__ void __launch_bounds__(128, 1) boundary_0(
+    const stored* __restrict__ source,
+    stored* __restrict__ target,
+    const Uniforms uniforms,
+    const unsigned count,
+    const unsigned* __restrict__ nodes,
+    const unsigned* __restrict__ missing,
+    const unsigned* __restrict__ links,
+    const unsigned short* __restrict__ walls,
+    const real* __restrict__ terms
+) {
+    const unsigned number = 128u * blockIdx.x + threadIdx.x;
+    if (number >= count) return;
+    const unsigned index = nodes[number];
+    const unsigned x = index % 256u, y = index / 256u % 16u, z = index / 256u / 16u;
+    const unsigned lost = missing[number];
+    unsigned link = links[number];
+    // Nodes in memory, with neighbours around the box.
+    const unsigned xm1 = x < 1u ? x + 255u : x - 1u;
+    const unsigned xp1 = x < 255u ? x + 1u : x - 255u;
+    const unsigned ym1 = y < 1u ? y + 15u : y - 1u;
+    const unsigned yp1 = y < 15u ? y + 1u : y - 15u;
+    const unsigned zm1 = z < 1u ? z + 7u : z - 1u;
+    const unsigned zp1 = z < 7u ? z + 1u : z - 7u;
+    const size_t node_xm1_ym1 = xm1 + 256u * (ym1 + 16u * z);
+    const size_t node_xm1_zm1 = xm1 + 256u * (y + 16u * zm1);
+    const size_t node_xm1 = xm1 + 256u * (y + 16u * z);
+    const size_t node_xm1_zp1 = xm1 + 256u * (y + 16u * zp1);
+    const size_t node_xm1_yp1 = xm1 + 256u * (yp1 + 16u * z);
+    const size_t node_ym1_zm1 = x + 256u * (ym1 + 16u * zm1);
+    const size_t node_ym1 = x + 256u * (ym1 + 16u * z);
+    const size_t node_ym1_zp1 = x + 256u * (ym1 + 16u * zp1);
+    const size_t node_zm1 = x + 256u * (y + 16u * zm1);
+    const size_t node = x + 256u * (y + 16u * z);
+    const size_t node_zp1 = x + 256u * (y + 16u * zp1);
+    const size_t node_yp1_zm1 = x + 256u * (yp1 + 16u * zm1);
+    const size_t node_yp1 = x + 256u * (yp1 + 16u * z);
+    const size_t node_yp1_zp1 = x + 256u * (yp1 + 16u * zp1);
+    const size_t node_xp1_ym1 = xp1 + 256u * (ym1 + 16u * z);
+    const size_t node_xp1_zm1 = xp1 + 256u * (y + 16u * zm1);
+    const size_t node_xp1 = xp1 + 256u * (y + 16u * z);
+    const size_t node_xp1_zp1 = xp1 + 256u * (y + 16u * zp1);
+    const size_t node_xp1_yp1 = xp1 + 256u * (yp1 + 16u * z);
+    real h[19], after[10];
+    // Populations that meet here, or come back.
+    { real m[10]; m[0] = decode(source[node / 128u * 1280u + node % 128u]); h[0] = rebuild_0(m); }
+    if (lost >> 1 & 1u) {
+        real m[10]; m[0] = decode(source[node / 128u * 1280u + node % 128u]); m[1] = decode(source[128u + node / 128u * 1280u + node % 128u]); m[4] = decode(source[512u + node / 128u * 1280u + node % 128u]); h[1] = rebuild_2(m);
+        h[1] += terms[19u * walls[link++] + 1u];
+    } else { real m[10]; m[0] = decode(source[node_xm1 / 128u * 1280u + node_xm1 % 128u]); m[1] = decode(source[128u + node_xm1 / 128u * 1280u + node_xm1 % 128u]); m[4] = decode(source[512u + node_xm1 / 128u * 1280u + node_xm1 % 128u]); h[1] = rebuild_1(m); }
+    if (lost >> 2 & 1u) {
+        real m[10]; m[0] = decode(source[node / 128u * 1280u + node % 128u]); m[1] = decode(source[128u + node / 128u * 1280u + node % 128u]); m[4] = decode(source[512u + node / 128u * 1280u + node % 128u]); h[2] = rebuild_1(m);
+        h[2] += terms[19u * walls[link++] + 2u];
+    } else { real m[10]; m[0] = decode(source[node_xp1 / 128u * 1280u + node_xp1 % 128u]); m[1] = decode(source[128u + node_xp1 / 128u * 1280u + node_xp1 % 128u]); m[4] = decode(source[512u + node_xp1 / 128u * 1280u + node_xp1 % 128u]); h[2] = rebuild_2(m); }
+    if (lost >> 3 & 1u) {
+        real m[10]; m[0] = decode(source[node / 128u * 1280u + node % 128u]); m[2] = decode(source[256u + node / 128u * 1280u + node % 128u]); m[7] = decode(source[896u + node / 128u * 1280u + node % 128u]); h[3] = rebuild_4(m);
+        h[3] += terms[19u * walls[link++] + 3u];
+    } else { real m[10]; m[0] = decode(source[node_ym1 / 128u * 1280u + node_ym1 % 128u]); m[2] = decode(source[256u + node_ym1 / 128u * 1280u + node_ym1 % 128u]); m[7] = decode(source[896u + node_ym1 / 128u * 1280u + node_ym1 % 128u]); h[3] = rebuild_3(m); }
+    if (lost >> 4 & 1u) {
+        real m[10]; m[0] = decode(source[node / 128u * 1280u + node % 128u]); m[2] = decode(source[256u + node / 128u * 1280u + node % 128u]); m[7] = decode(source[896u + node / 128u * 1280u + node % 128u]); h[4] = rebuild_3(m);
+        h[4] += terms[19u * walls[link++] + 4u];
+    } else { real m[10]; m[0] = decode(source[node_yp1 / 128u * 1280u + node_yp1 % 128u]); m[2] = decode(source[256u + node_yp1 / 128u * 1280u + node_yp1 % 128u]); m[7] = decode(source[896u + node_yp1 / 128u * 1280u + node_yp1 % 128u]); h[4] = rebuild_4(m); }
+    if (lost >> 5 & 1u) {
+        real m[10]; m[0] = decode(source[node / 128u * 1280u + node % 128u]); m[3] = decode(source[384u + node / 128u * 1280u + node % 128u]); m[9] = decode(source[1152u + node / 128u * 1280u + node % 128u]); h[5] = rebuild_6(m);
+        h[5] += terms[19u * walls[link++] + 5u];
+    } else { real m[10]; m[0] = decode(source[node_zm1 / 128u * 1280u + node_zm1 % 128u]); m[3] = decode(source[384u + node_zm1 / 128u * 1280u + node_zm1 % 128u]); m[9] = decode(source[1152u + node_zm1 / 128u * 1280u + node_zm1 % 128u]); h[5] = rebuild_5(m); }
+    if (lost >> 6 & 1u) {
+        real m[10]; m[0] = decode(source[node / 128u * 1280u + node % 128u]); m[3] = decode(source[384u + node / 128u * 1280u + node % 128u]); m[9] = decode(source[1152u + node / 128u * 1280u + node % 128u]); h[6] = rebuild_5(m);
+        h[6] += terms[19u * walls[link++] + 6u];
+    } else { real m[10]; m[0] = decode(source[node_zp1 / 128u * 1280u + node_zp1 % 128u]); m[3] = decode(source[384u + node_zp1 / 128u * 1280u + node_zp1 % 128u]); m[9] = decode(source[1152u + node_zp1 / 128u * 1280u + node_zp1 % 128u]); h[6] = rebuild_6(m); }
+    if (lost >> 7 & 1u) {
+        real m[10]; m[0] = decode(source[node / 128u * 1280u + node % 128u]); m[1] = decode(source[128u + node / 128u * 1280u + node % 128u]); m[2] = decode(source[256u + node / 128u * 1280u + node % 128u]); m[4] = decode(source[512u + node / 128u * 1280u + node % 128u]); m[5] = decode(source[640u + node / 128u * 1280u + node % 128u]); m[7] = decode(source[896u + node / 128u * 1280u + node % 128u]); h[7] = rebuild_8(m);
+        h[7] += terms[19u * walls[link++] + 7u];
+    } else { real m[10]; m[0] = decode(source[node_xm1_ym1 / 128u * 1280u + node_xm1_ym1 % 128u]); m[1] = decode(source[128u + node_xm1_ym1 / 128u * 1280u + node_xm1_ym1 % 128u]); m[2] = decode(source[256u + node_xm1_ym1 / 128u * 1280u + node_xm1_ym1 % 128u]); m[4] = decode(source[512u + node_xm1_ym1 / 128u * 1280u + node_xm1_ym1 % 128u]); m[5] = decode(source[640u + node_xm1_ym1 / 128u * 1280u + node_xm1_ym1 % 128u]); m[7] = decode(source[896u + node_xm1_ym1 / 128u * 1280u + node_xm1_ym1 % 128u]); h[7] = rebuild_7(m); }
+    if (lost >> 8 & 1u) {
+        real m[10]; m[0] = decode(source[node / 128u * 1280u + node % 128u]); m[1] = decode(source[128u + node / 128u * 1280u + node % 128u]); m[2] = decode(source[256u + node / 128u * 1280u + node % 128u]); m[4] = decode(source[512u + node / 128u * 1280u + node % 128u]); m[5] = decode(source[640u + node / 128u * 1280u + node % 128u]); m[7] = decode(source[896u + node / 128u * 1280u + node % 128u]); h[8] = rebuild_7(m);
+        h[8] += terms[19u * walls[link++] + 8u];
+    } else { real m[10]; m[0] = decode(source[node_xp1_yp1 / 128u * 1280u + node_xp1_yp1 % 128u]); m[1] = decode(source[128u + node_xp1_yp1 / 128u * 1280u + node_xp1_yp1 % 128u]); m[2] = decode(source[256u + node_xp1_yp1 / 128u * 1280u + node_xp1_yp1 % 128u]); m[4] = decode(source[512u + node_xp1_yp1 / 128u * 1280u + node_xp1_yp1 % 128u]); m[5] = decode(source[640u + node_xp1_yp1 / 128u * 1280u + node_xp1_yp1 % 128u]); m[7] = decode(source[896u + node_xp1_yp1 / 128u * 1280u + node_xp1_yp1 % 128u]); h[8] = rebuild_8(m); }
+    if (lost >> 9 & 1u) {
+        real m[10]; m[0] = decode(source[node / 128u * 1280u + node % 128u]); m[1] = decode(source[128u + node / 128u * 1280u + node % 128u]); m[3] = decode(source[384u + node / 128u * 1280u + node % 128u]); m[4] = decode(source[512u + node / 128u * 1280u + node % 128u]); m[6] = decode(source[768u + node / 128u * 1280u + node % 128u]); m[9] = decode(source[1152u + node / 128u * 1280u + node % 128u]); h[9] = rebuild_10(m);
+        h[9] += terms[19u * walls[link++] + 9u];
+    } else { real m[10]; m[0] = decode(source[node_xm1_zm1 / 128u * 1280u + node_xm1_zm1 % 128u]); m[1] = decode(source[128u + node_xm1_zm1 / 128u * 1280u + node_xm1_zm1 % 128u]); m[3] = decode(source[384u + node_xm1_zm1 / 128u * 1280u + node_xm1_zm1 % 128u]); m[4] = decode(source[512u + node_xm1_zm1 / 128u * 1280u + node_xm1_zm1 % 128u]); m[6] = decode(source[768u + node_xm1_zm1 / 128u * 1280u + node_xm1_zm1 % 128u]); m[9] = decode(source[1152u + node_xm1_zm1 / 128u * 1280u + node_xm1_zm1 % 128u]); h[9] = rebuild_9(m); }
+    if (lost >> 10 & 1u) {
+        real m[10]; m[0] = decode(source[node / 128u * 1280u + node % 128u]); m[1] = decode(source[128u + node / 128u * 1280u + node % 128u]); m[3] = decode(source[384u + node / 128u * 1280u + node % 128u]); m[4] = decode(source[512u + node / 128u * 1280u + node % 128u]); m[6] = decode(source[768u + node / 128u * 1280u + node % 128u]); m[9] = decode(source[1152u + node / 128u * 1280u + node % 128u]); h[10] = rebuild_9(m);
+        h[10] += terms[19u * walls[link++] + 10u];
+    } else { real m[10]; m[0] = decode(source[node_xp1_zp1 / 128u * 1280u + node_xp1_zp1 % 128u]); m[1] = decode(source[128u + node_xp1_zp1 / 128u * 1280u + node_xp1_zp1 % 128u]); m[3] = decode(source[384u + node_xp1_zp1 / 128u * 1280u + node_xp1_zp1 % 128u]); m[4] = decode(source[512u + node_xp1_zp1 / 128u * 1280u + node_xp1_zp1 % 128u]); m[6] = decode(source[768u + node_xp1_zp1 / 128u * 1280u + node_xp1_zp1 % 128u]); m[9] = decode(source[1152u + node_xp1_zp1 / 128u * 1280u + node_xp1_zp1 % 128u]); h[10] = rebuild_10(m); }
+    if (lost >> 11 & 1u) {
+        real m[10]; m[0] = decode(source[node / 128u * 1280u + node % 128u]); m[1] = decode(source[128u + node / 128u * 1280u + node % 128u]); m[3] = decode(source[384u + node / 128u * 1280u + node % 128u]); m[4] = decode(source[512u + node / 128u * 1280u + node % 128u]); m[6] = decode(source[768u + node / 128u * 1280u + node % 128u]); m[9] = decode(source[1152u + node / 128u * 1280u + node % 128u]); h[11] = rebuild_12(m);
+        h[11] += terms[19u * walls[link++] + 11u];
+    } else { real m[10]; m[0] = decode(source[node_xm1_zp1 / 128u * 1280u + node_xm1_zp1 % 128u]); m[1] = decode(source[128u + node_xm1_zp1 / 128u * 1280u + node_xm1_zp1 % 128u]); m[3] = decode(source[384u + node_xm1_zp1 / 128u * 1280u + node_xm1_zp1 % 128u]); m[4] = decode(source[512u + node_xm1_zp1 / 128u * 1280u + node_xm1_zp1 % 128u]); m[6] = decode(source[768u + node_xm1_zp1 / 128u * 1280u + node_xm1_zp1 % 128u]); m[9] = decode(source[1152u + node_xm1_zp1 / 128u * 1280u + node_xm1_zp1 % 128u]); h[11] = rebuild_11(m); }
+    if (lost >> 12 & 1u) {
+        real m[10]; m[0] = decode(source[node / 128u * 1280u + node % 128u]); m[1] = decode(source[128u + node / 128u * 1280u + node % 128u]); m[3] = decode(source[384u + node / 128u * 1280u + node % 128u]); m[4] = decode(source[512u + node / 128u * 1280u + node % 128u]); m[6] = decode(source[768u + node / 128u * 1280u + node % 128u]); m[9] = decode(source[1152u + node / 128u * 1280u + node % 128u]); h[12] = rebuild_11(m);
+        h[12] += terms[19u * walls[link++] + 12u];
+    } else { real m[10]; m[0] = decode(source[node_xp1_zm1 / 128u * 1280u + node_xp1_zm1 % 128u]); m[1] = decode(source[128u + node_xp1_zm1 / 128u * 1280u + node_xp1_zm1 % 128u]); m[3] = decode(source[384u + node_xp1_zm1 / 128u * 1280u + node_xp1_zm1 % 128u]); m[4] = decode(source[512u + node_xp1_zm1 / 128u * 1280u + node_xp1_zm1 % 128u]); m[6] = decode(source[768u + node_xp1_zm1 / 128u * 1280u + node_xp1_zm1 % 128u]); m[9] = decode(source[1152u + node_xp1_zm1 / 128u * 1280u + node_xp1_zm1 % 128u]); h[12] = rebuild_12(m); }
+    if (lost >> 13 & 1u) {
+        real m[10]; m[0] = decode(source[node / 128u * 1280u + node % 128u]); m[1] = decode(source[128u + node / 128u * 1280u + node % 128u]); m[2] = decode(source[256u + node / 128u * 1280u + node % 128u]); m[4] = decode(source[512u + node / 128u * 1280u + node % 128u]); m[5] = decode(source[640u + node / 128u * 1280u + node % 128u]); m[7] = decode(source[896u + node / 128u * 1280u + node % 128u]); h[13] = rebuild_14(m);
+        h[13] += terms[19u * walls[link++] + 13u];
+    } else { real m[10]; m[0] = decode(source[node_xm1_yp1 / 128u * 1280u + node_xm1_yp1 % 128u]); m[1] = decode(source[128u + node_xm1_yp1 / 128u * 1280u + node_xm1_yp1 % 128u]); m[2] = decode(source[256u + node_xm1_yp1 / 128u * 1280u + node_xm1_yp1 % 128u]); m[4] = decode(source[512u + node_xm1_yp1 / 128u * 1280u + node_xm1_yp1 % 128u]); m[5] = decode(source[640u + node_xm1_yp1 / 128u * 1280u + node_xm1_yp1 % 128u]); m[7] = decode(source[896u + node_xm1_yp1 / 128u * 1280u + node_xm1_yp1 % 128u]); h[13] = rebuild_13(m); }
+    if (lost >> 14 & 1u) {
+        real m[10]; m[0] = decode(source[node / 128u * 1280u + node % 128u]); m[1] = decode(source[128u + node / 128u * 1280u + node % 128u]); m[2] = decode(source[256u + node / 128u * 1280u + node % 128u]); m[4] = decode(source[512u + node / 128u * 1280u + node % 128u]); m[5] = decode(source[640u + node / 128u * 1280u + node % 128u]); m[7] = decode(source[896u + node / 128u * 1280u + node % 128u]); h[14] = rebuild_13(m);
+        h[14] += terms[19u * walls[link++] + 14u];
+    } else { real m[10]; m[0] = decode(source[node_xp1_ym1 / 128u * 1280u + node_xp1_ym1 % 128u]); m[1] = decode(source[128u + node_xp1_ym1 / 128u * 1280u + node_xp1_ym1 % 128u]); m[2] = decode(source[256u + node_xp1_ym1 / 128u * 1280u + node_xp1_ym1 % 128u]); m[4] = decode(source[512u + node_xp1_ym1 / 128u * 1280u + node_xp1_ym1 % 128u]); m[5] = decode(source[640u + node_xp1_ym1 / 128u * 1280u + node_xp1_ym1 % 128u]); m[7] = decode(source[896u + node_xp1_ym1 / 128u * 1280u + node_xp1_ym1 % 128u]); h[14] = rebuild_14(m); }
+    if (lost >> 15 & 1u) {
+        real m[10]; m[0] = decode(source[node / 128u * 1280u + node % 128u]); m[2] = decode(source[256u + node / 128u * 1280u + node % 128u]); m[3] = decode(source[384u + node / 128u * 1280u + node % 128u]); m[7] = decode(source[896u + node / 128u * 1280u + node % 128u]); m[8] = decode(source[1024u + node / 128u * 1280u + node % 128u]); m[9] = decode(source[1152u + node / 128u * 1280u + node % 128u]); h[15] = rebuild_16(m);
+        h[15] += terms[19u * walls[link++] + 15u];
+    } else { real m[10]; m[0] = decode(source[node_ym1_zm1 / 128u * 1280u + node_ym1_zm1 % 128u]); m[2] = decode(source[256u + node_ym1_zm1 / 128u * 1280u + node_ym1_zm1 % 128u]); m[3] = decode(source[384u + node_ym1_zm1 / 128u * 1280u + node_ym1_zm1 % 128u]); m[7] = decode(source[896u + node_ym1_zm1 / 128u * 1280u + node_ym1_zm1 % 128u]); m[8] = decode(source[1024u + node_ym1_zm1 / 128u * 1280u + node_ym1_zm1 % 128u]); m[9] = decode(source[1152u + node_ym1_zm1 / 128u * 1280u + node_ym1_zm1 % 128u]); h[15] = rebuild_15(m); }
+    if (lost >> 16 & 1u) {
+        real m[10]; m[0] = decode(source[node / 128u * 1280u + node % 128u]); m[2] = decode(source[256u + node / 128u * 1280u + node % 128u]); m[3] = decode(source[384u + node / 128u * 1280u + node % 128u]); m[7] = decode(source[896u + node / 128u * 1280u + node % 128u]); m[8] = decode(source[1024u + node / 128u * 1280u + node % 128u]); m[9] = decode(source[1152u + node / 128u * 1280u + node % 128u]); h[16] = rebuild_15(m);
+        h[16] += terms[19u * walls[link++] + 16u];
+    } else { real m[10]; m[0] = decode(source[node_yp1_zp1 / 128u * 1280u + node_yp1_zp1 % 128u]); m[2] = decode(source[256u + node_yp1_zp1 / 128u * 1280u + node_yp1_zp1 % 128u]); m[3] = decode(source[384u + node_yp1_zp1 / 128u * 1280u + node_yp1_zp1 % 128u]); m[7] = decode(source[896u + node_yp1_zp1 / 128u * 1280u + node_yp1_zp1 % 128u]); m[8] = decode(source[1024u + node_yp1_zp1 / 128u * 1280u + node_yp1_zp1 % 128u]); m[9] = decode(source[1152u + node_yp1_zp1 / 128u * 1280u + node_yp1_zp1 % 128u]); h[16] = rebuild_16(m); }
+    if (lost >> 17 & 1u) {
+        real m[10]; m[0] = decode(source[node / 128u * 1280u + node % 128u]); m[2] = decode(source[256u + node / 128u * 1280u + node % 128u]); m[3] = decode(source[384u + node / 128u * 1280u + node % 128u]); m[7] = decode(source[896u + node / 128u * 1280u + node % 128u]); m[8] = decode(source[1024u + node / 128u * 1280u + node % 128u]); m[9] = decode(source[1152u + node / 128u * 1280u + node % 128u]); h[17] = rebuild_18(m);
+        h[17] += terms[19u * walls[link++] + 17u];
+    } else { real m[10]; m[0] = decode(source[node_ym1_zp1 / 128u * 1280u + node_ym1_zp1 % 128u]); m[2] = decode(source[256u + node_ym1_zp1 / 128u * 1280u + node_ym1_zp1 % 128u]); m[3] = decode(source[384u + node_ym1_zp1 / 128u * 1280u + node_ym1_zp1 % 128u]); m[7] = decode(source[896u + node_ym1_zp1 / 128u * 1280u + node_ym1_zp1 % 128u]); m[8] = decode(source[1024u + node_ym1_zp1 / 128u * 1280u + node_ym1_zp1 % 128u]); m[9] = decode(source[1152u + node_ym1_zp1 / 128u * 1280u + node_ym1_zp1 % 128u]); h[17] = rebuild_17(m); }
+    if (lost >> 18 & 1u) {
+        real m[10]; m[0] = decode(source[node / 128u * 1280u + node % 128u]); m[2] = decode(source[256u + node / 128u * 1280u + node % 128u]); m[3] = decode(source[384u + node / 128u * 1280u + node % 128u]); m[7] = decode(source[896u + node / 128u * 1280u + node % 128u]); m[8] = decode(source[1024u + node / 128u * 1280u + node % 128u]); m[9] = decode(source[1152u + node / 128u * 1280u + node % 128u]); h[18] = rebuild_17(m);
+        h[18] += terms[19u * walls[link++] + 18u];
+    } else { real m[10]; m[0] = decode(source[node_yp1_zm1 / 128u * 1280u + node_yp1_zm1 % 128u]); m[2] = decode(source[256u + node_yp1_zm1 / 128u * 1280u + node_yp1_zm1 % 128u]); m[3] = decode(source[384u + node_yp1_zm1 / 128u * 1280u + node_yp1_zm1 % 128u]); m[7] = decode(source[896u + node_yp1_zm1 / 128u * 1280u + node_yp1_zm1 % 128u]); m[8] = decode(source[1024u + node_yp1_zm1 / 128u * 1280u + node_yp1_zm1 % 128u]); m[9] = decode(source[1152u + node_yp1_zm1 / 128u * 1280u + node_yp1_zm1 % 128u]); h[18] = rebuild_18(m); }
+    gather(h, uniforms.k, after);
+    // Moments that stay.
+    target[node / 128u * 1280u + node % 128u] = encode(after[0]);
+    target[128u + node / 128u * 1280u + node % 128u] = encode(after[1]);
+    target[256u + node / 128u * 1280u + node % 128u] = encode(after[2]);
+    target[384u + node / 128u * 1280u + node % 128u] = encode(after[3]);
+    target[512u + node / 128u * 1280u + node % 128u] = encode(after[4]);
+    target[640u + node / 128u * 1280u + node % 128u] = encode(after[5]);
+    target[768u + node / 128u * 1280u + node % 128u] = encode(after[6]);
+    target[896u + node / 128u * 1280u + node % 128u] = encode(after[7]);
+    target[1024u + node / 128u * 1280u + node % 128u] = encode(after[8]);
+    target[1152u + node / 128u * 1280u + node % 128u] = encode(after[9]);
+}
