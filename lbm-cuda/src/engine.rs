@@ -39,6 +39,8 @@ pub struct DeviceEngine<M: Machine> {
     boundaries: Vec<M::Kernel>,
     passes: passes::Passes<M>,
     service: Vec<M::Kernel>,
+    /// The size that is baked into these, if one is: they are one text for all sizes where they can be.
+    service_size: Option<[usize; 3]>,
     copies: Vec<M::Memory>,
     walls: Option<WallMemory<M>>,
     exchange: exchange::Staging<M>,
@@ -104,7 +106,9 @@ impl<M: Machine> DeviceEngine<M> {
             shape: options.shape.unwrap_or_else(|| Shape::likely(facts, size)),
             work: Work::Step,
         };
-        let service = machine.build(&assemble::service(facts, &plan)?, &exchange::kernels(facts, &plan))?;
+        let service_plan =
+            Plan { size: Some(size).filter(|&size| !may_be_told(facts, size)), ..plan.clone() };
+        let service = machine.build(&assemble::service(facts, &service_plan)?, &exchange::kernels(facts))?;
         let exchange = exchange::Staging::new(&machine, domain)?;
         let passes = passes::Passes::new(&machine, facts, size)?;
         let mut uniforms = facts.arithmetic.in_memory(&facts.uniforms(&setup.parameters));
@@ -119,6 +123,7 @@ impl<M: Machine> DeviceEngine<M> {
             boundaries: Vec::new(),
             passes,
             service,
+            service_size: service_plan.size,
             copies,
             walls: None,
             exchange,
@@ -298,9 +303,18 @@ impl<M: Machine> DeviceEngine<M> {
     }
 
     /// Adds what a kernel is told of the box: its size, if that is not baked in, and how its rings stand around a step.
-    fn told(&self, mut arguments: Arguments, step: u64) -> Arguments {
+    fn told(&self, arguments: Arguments, step: u64) -> Arguments {
+        self.told_beside(self.plan.size, arguments, step)
+    }
+
+    /// The same for the kernels beside the step.
+    fn told_service(&self, arguments: Arguments) -> Arguments {
+        self.told_beside(self.service_size, arguments, self.step)
+    }
+
+    fn told_beside(&self, baked: Option<[usize; 3]>, mut arguments: Arguments, step: u64) -> Arguments {
         let size = self.setup.domain.size;
-        if self.plan.size.is_none() {
+        if baked.is_none() {
             arguments = size.iter().fold(arguments, |arguments, &n| arguments.word(n as u64));
         }
         if self.facts.circular {
@@ -344,13 +358,7 @@ fn check_size(facts: &Facts, size: [usize; 3], options: &DeviceOptions) -> Resul
             "take a smaller box, or the axes in another order",
         ));
     }
-    let shifts = || {
-        (0..facts.period)
-            .flat_map(|phase| (0..facts.lattice.q()).map(move |i| (i, phase)))
-            .flat_map(|(i, phase)| [facts.read(i, phase).shift, facts.write(i, phase).shift])
-    };
-    let longest = |axis: usize| shifts().map(|shift| shift[axis].unsigned_abs() as usize).max().unwrap_or(0);
-    if options.free_size && (0..3).any(|axis| size[axis] < longest(axis)) {
+    if options.free_size && !may_be_told(facts, size) {
         return Err(Error::out_of_range(
             "size",
             format!("{size:?}"),
@@ -359,6 +367,16 @@ fn check_size(facts: &Facts, size: [usize; 3], options: &DeviceOptions) -> Resul
         ));
     }
     Ok(())
+}
+
+/// Whether a kernel can be told this size: no shift of the pattern is longer.
+fn may_be_told(facts: &Facts, size: [usize; 3]) -> bool {
+    let shifts = || {
+        (0..facts.period)
+            .flat_map(|phase| (0..facts.lattice.q()).map(move |i| (i, phase)))
+            .flat_map(|(i, phase)| [facts.read(i, phase).shift, facts.write(i, phase).shift])
+    };
+    (0..3).all(|axis| shifts().all(|shift| shift[axis].unsigned_abs() as usize <= size[axis]))
 }
 
 impl<M: Machine> Engine for DeviceEngine<M> {

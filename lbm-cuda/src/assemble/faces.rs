@@ -7,7 +7,7 @@
 use lbm_core::{Crossing, Expression, Facts};
 
 use super::scheme::{Scheme, around, line, minus, signature};
-use super::step::{Plan, memories, told};
+use super::step::{Plan, Work, memories, told};
 
 /// Threads a block of these kernels.
 pub(crate) const FACES_BLOCK: u32 = 256;
@@ -92,6 +92,9 @@ fn kernel(
     let mut parameters = vec!["stored* const populations", "stored* const aside"];
     parameters.extend(told(facts, plan));
     let mut text = format!("\n{about}\n{}", signature(&format!("{FACES_BLOCK}, 1"), name, &parameters));
+    if plan.work == Work::Nothing {
+        return text + "}\n";
+    }
     line(&mut text, format_args!("const unsigned number = {FACES_BLOCK}u * blockIdx.x + threadIdx.x;"));
     let all = Crossing::all(&facts.lattice);
     let mut first = Expression::from(0);

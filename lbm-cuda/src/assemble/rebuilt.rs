@@ -76,15 +76,15 @@ pub(super) fn needed(halves: &DeviceHalves, i: usize, moments: usize) -> Vec<usi
     (0..moments).filter(|n| halves.rebuild[i].contains(&format!("m[{n}]"))).collect()
 }
 
-/// The statements that set `h_i` to the population of direction `access.slot` of a node, whose moments are read for it alone.
-fn population(scheme: &Scheme, halves: &DeviceHalves, facts: &Facts, access: Access) -> String {
+/// The statements that set `target` to the population of direction `access.slot` of a node, whose moments are read for it alone.
+fn population(facts: &Facts, halves: &DeviceHalves, scheme: &Scheme, access: Access, target: &str) -> String {
     let (source, _) = memories(facts);
     let place = |n: usize| scheme.offset(Access { shift: access.shift, ..facts.moment(n) });
     let reads: String = needed(halves, access.slot, facts.moments)
         .into_iter()
         .map(|n| format!("m[{n}] = decode({source}[{}]); ", place(n)))
         .collect();
-    format!("{reads}h_i = rebuild_{}(m);", access.slot)
+    format!("{reads}{target} = rebuild_{}(m);", access.slot)
 }
 
 /// The step with a node each thread, every neighbour's moments read where they are needed.
@@ -128,7 +128,7 @@ pub(super) fn plain(
     if plan.work == Work::Step {
         line(&mut text, format_args!("// Populations that meet here."));
         for (i, &access) in reads.iter().enumerate() {
-            let from = population(scheme, halves, facts, access).replace("h_i", &format!("h[{i}]"));
+            let from = population(facts, halves, scheme, access, &format!("h[{i}]"));
             line(&mut text, format_args!("{{ real m[{moments}]; {from} }}"));
         }
         line(&mut text, format_args!("gather(h, uniforms.k, after);"));
@@ -178,17 +178,17 @@ pub(super) fn boundary(
         let at = format!("h[{i}]");
         let from = match facts.scatters {
             true => format!("{{ {at} = decode({source}[{}]); }}", scheme.offset(access)),
-            false => format!(
-                "{{ real m[{moments}]; {} }}",
-                population(scheme, halves, facts, access).replace("h_i", &at)
-            ),
+            false => {
+                let from = population(facts, halves, scheme, access, &at);
+                format!("{{ real m[{moments}]; {from} }}")
+            }
         };
         if facts.lattice.velocities[i] == [0; 3] {
             line(&mut text, format_args!("{from}"));
             continue;
         }
         let sent = facts.sent(facts.lattice.opposites[i], phase);
-        let back = population(scheme, halves, facts, sent).replace("h_i", &at);
+        let back = population(facts, halves, scheme, sent, &at);
         line(&mut text, format_args!("if (lost >> {i} & 1u) {{"));
         line(&mut text, format_args!("    real m[{moments}]; {back}"));
         line(&mut text, format_args!("    {at} += terms[{q}u * walls[link++] + {i}u];"));

@@ -99,7 +99,7 @@ pub fn service(facts: &Facts, plan: &Plan) -> Result<String, Error> {
          \x20   // Not so for infinities, nor for what is no number.\n\
          \x20   if (!(value - value == 0)) atomicAdd(count, 1ull);\n}}\n"
     );
-    if plan.walls && facts.keeps_sent {
+    if facts.keeps_sent {
         text += &keep_all(facts, &scheme, plan, &names);
     }
     text += &fields(facts, &pieces, &scheme, plan, &names);

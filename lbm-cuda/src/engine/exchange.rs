@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use lbm_core::{Domain, Error, Facts, State};
 
 use super::DeviceEngine;
-use crate::assemble::{Plan, SERVICE_BLOCK};
+use crate::assemble::SERVICE_BLOCK;
 use crate::machine::{Arguments, Launch, Machine};
 
 /// Bytes that cross at once.
@@ -20,9 +20,9 @@ pub(super) const FIELDS: usize = 4;
 
 const KEEP: usize = 5;
 
-/// The names of those kernels; the last is there where walls and pattern need it.
-pub(super) fn kernels(facts: &Facts, plan: &Plan) -> Vec<String> {
-    let keep = (plan.walls && facts.keeps_sent).then_some("keep");
+/// The names of those kernels; the last is there where the pattern needs it.
+pub(super) fn kernels(facts: &Facts) -> Vec<String> {
+    let keep = facts.keeps_sent.then_some("keep");
     ["put", "get", "differ", "not_finite", "fields"].into_iter().chain(keep).map(str::to_owned).collect()
 }
 
@@ -95,7 +95,7 @@ impl<M: Machine> DeviceEngine<M> {
         let Some(kept) = &walls.kept else { return Ok(()) };
         let address = |memory: &M::Memory| self.machine.address(memory);
         let arguments = self
-            .told(Arguments::new().word(self.now()).word(address(kept)), self.step)
+            .told_service(Arguments::new().word(self.now()).word(address(kept)))
             .unsigned(self.phase())
             .unsigned(walls.count)
             .word(address(&walls.nodes))
@@ -122,7 +122,7 @@ impl<M: Machine> DeviceEngine<M> {
             arguments = arguments.word(count);
         }
         let arguments = self
-            .told(arguments, self.step)
+            .told_service(arguments)
             .unsigned(self.phase())
             .unsigned(i as u32)
             .unsigned(first as u32)
@@ -170,9 +170,8 @@ impl<M: Machine> DeviceEngine<M> {
         let nodes = self.setup.domain.nodes();
         let plane = self.setup.domain.size[0] * self.setup.domain.size[1];
         for (i, first, planes) in self.portions() {
-            let arguments = self.told(
+            let arguments = self.told_service(
                 Arguments::new().word(self.now()).word(self.machine.address(&self.exchange.memory)),
-                self.step,
             );
             let arguments = arguments
                 .unsigned(self.phase())
@@ -257,7 +256,7 @@ impl<M: Machine> DeviceEngine<M> {
         let nz = self.setup.domain.size[2];
         for i in 0..self.facts.state_values() {
             let arguments = self
-                .told(Arguments::new().word(self.now()).word(self.machine.address(&count)), self.step)
+                .told_service(Arguments::new().word(self.now()).word(self.machine.address(&count)))
                 .unsigned(self.phase())
                 .unsigned(i as u32)
                 .unsigned(0)
