@@ -1,6 +1,6 @@
 //! The lid-driven cube at Re 100 on 36 nodes a side, the box of Khani & Wu's validation.
 //!
-//! They compare with De, Nagendra & Lakshmisha (2009), whose centre lines are printed as curves. So the reference is a finer
+//! They compare with De, Nagendra & Lakshmisha (2009), whose numbers we have not found. So the reference is a finer
 //! run of our own, which knows the same Mach number: what is checked is what the grid does, and that all sums up.
 
 use lbm_core::Error;
