@@ -49,30 +49,24 @@ fn nvrtc_takes_every_kernel_and_none_spills() {
     let Some(nvrtc) = nvrtc_or_skip("nvrtc_takes_every_kernel_and_none_spills") else { return };
     let mut texts = Vec::new();
     for entry in variants::pairwise() {
-        for (number, plan) in plans(entry).into_iter().enumerate() {
-            let nodes = plan.shape.nodes;
-            // The older architecture for the likeliest shape only.
-            let architectures = if number == 0 { &BOTH[..] } else { &BOTH[1..] };
-            texts.push((
-                &entry.name,
-                nodes,
-                assemble::step(&entry.facts, &plan).unwrap(),
-                kernels(entry),
-                architectures,
-            ));
+        for plan in plans(entry) {
+            let text = assemble::step(&entry.facts, &plan).unwrap();
+            texts.push((&entry.name, plan.shape.nodes, text, kernels(entry)));
         }
-        let plan = plans(entry).remove(0);
-        let names = ["put", "get", "differ", "fields"].map(str::to_owned).to_vec();
-        texts.push((&entry.name, 1, assemble::service(&entry.facts, &plan).unwrap(), names, &BOTH[..]));
+        // As the engine has it: one text for all sizes.
+        let plan = Plan { size: None, ..plans(entry).remove(0) };
+        let mut names = vec!["put", "get", "differ", "not_finite", "fields"];
+        names.extend(entry.facts.keeps_sent.then_some("keep"));
+        let names = names.into_iter().map(str::to_owned).collect();
+        texts.push((&entry.name, 1, assemble::service(&entry.facts, &plan).unwrap(), names));
     }
     let (next, faults) = (AtomicUsize::new(0), Mutex::new(Vec::new()));
     std::thread::scope(|scope| {
         for _ in 0..std::thread::available_parallelism().map_or(1, usize::from) {
             scope.spawn(|| {
-                while let Some((name, nodes, text, kernels, architectures)) =
-                    texts.get(next.fetch_add(1, Ordering::Relaxed))
+                while let Some((name, nodes, text, kernels)) = texts.get(next.fetch_add(1, Ordering::Relaxed))
                 {
-                    for &architecture in *architectures {
+                    for architecture in BOTH {
                         for fault in faults_of(nvrtc, architecture, text, kernels, name, *nodes) {
                             faults
                                 .lock()
