@@ -47,6 +47,7 @@ pub struct Facts {
     pub keeps_sent: bool,
     read: fn(usize, usize) -> Access,
     write: fn(usize, usize) -> Access,
+    ends: fn(usize, usize) -> [Access; 2],
     moment: fn(usize) -> Access,
     /// Name of the precision ([`Precision::NAME`]).
     pub precision: &'static str,
@@ -320,6 +321,7 @@ impl Facts {
             keeps_sent: V::Streaming::KEEPS_SENT,
             read: V::Streaming::read::<V::Lattice>,
             write: V::Streaming::write::<V::Lattice>,
+            ends: V::Streaming::ends::<V::Lattice>,
             moment: V::Streaming::moment::<V::Lattice>,
             precision: V::Precision::NAME,
             plain: V::Precision::PLAIN && TypeId::of::<Storage<V>>() == TypeId::of::<Arithmetic<V>>(),
@@ -367,19 +369,25 @@ impl Facts {
         (self.write)(i, phase)
     }
 
-    /// Where slot `slot` of `nodes` storage nodes begins in step `step`: storage node n of the slot is at
-    /// `(n + origin) mod nodes`. Neighbours along each axis are `strides` storage nodes apart; the slot turns by its velocity
-    /// in each step. Zero where slots do not turn.
+    /// The two ends of a node's link along direction `i` ([`Streaming::ends`]).
+    #[must_use]
+    pub fn ends(&self, i: usize, phase: usize) -> [Access; 2] {
+        (self.ends)(i, phase)
+    }
+
+    /// Where each direction's slot begins in step `step`, in a box of these places and `ny` nodes along y: storage node n of
+    /// the slot is at `(n + origin) mod nodes`. A slot turns by its velocity in each step. Zeros where slots do not turn.
     ///
     /// Source: Dethier, de Marneffe, Marchot, Procedia Computer Science 4 (2011) 1004; Khani & Wu, Eq. 18.
     #[must_use]
-    pub fn origin(&self, slot: usize, step: i64, strides: [usize; 3], nodes: usize) -> usize {
-        if !self.circular {
-            return 0;
-        }
-        let c = self.lattice.velocities[slot];
-        let turn: i128 = (0..3).map(|axis| i128::from(c[axis]) * strides[axis] as i128).sum();
-        (-turn * i128::from(step)).rem_euclid(nodes as i128) as usize
+    pub fn origins(&self, step: i64, places: &dyn Places<usize>, ny: usize) -> Vec<usize> {
+        let strides = [1, places.row(), places.row() * ny];
+        let origin = |c: &[i32; 3]| {
+            let turn: i128 = (0..3).map(|axis| i128::from(c[axis]) * strides[axis] as i128).sum();
+            (-turn * i128::from(step)).rem_euclid(places.nodes() as i128) as usize
+        };
+        let velocities = self.lattice.velocities.iter();
+        velocities.map(|c| if self.circular { origin(c) } else { 0 }).collect()
     }
 
     /// The coefficients that are the same for all nodes, each rounded once to the arithmetic type.

@@ -283,13 +283,11 @@ fn exchanges_are_apart<S: Streaming, L: Lattice>(
     if !S::EXCHANGES {
         return Ok(());
     }
-    let sent = |i: usize| S::write::<L>(i, (phase + S::PERIOD - 1) % S::PERIOD);
     let mut ends: HashMap<usize, [usize; 3]> = HashMap::new();
     for node in positions(size) {
         for direction in (0..L::Q).filter(|&i| i < L::OPPOSITES[i]) {
-            let (c, there) = (L::VELOCITIES[direction], sent(L::OPPOSITES[direction]));
-            let there = Access { shift: std::array::from_fn(|axis| c[axis] + there.shift[axis]), ..there };
-            for offset in [sent(direction), there].into_iter().filter_map(|access| place(node, access)) {
+            let links = S::ends::<L>(direction, phase);
+            for offset in links.into_iter().filter_map(|access| place(node, access)) {
                 if let Some(other) = ends.insert(offset, node) {
                     let streaming = S::NAME;
                     let access = "writes";

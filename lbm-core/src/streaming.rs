@@ -81,6 +81,15 @@ pub trait Streaming: Copy + Send + Sync + 'static {
         let c = L::VELOCITIES[i];
         Access { shift: std::array::from_fn(|a| c[a] + read.shift[a] - turned[a]), slot: read.slot }
     }
+    /// The two ends of a node's link along direction `i` before a step of phase `phase`: where the node has left what it sends
+    /// along c_i, and where the node at x + c_i has left what it sends back. Where neighbours exchange, these change their
+    /// contents. Derived, never given.
+    fn ends<L: Lattice>(i: usize, phase: usize) -> [Access; 2] {
+        let before = (phase + Self::PERIOD - 1) % Self::PERIOD;
+        let (c, there) = (L::VELOCITIES[i], Self::write::<L>(L::OPPOSITES[i], before));
+        let shift = std::array::from_fn(|a| c[a] + there.shift[a]);
+        [Self::write::<L>(i, before), Access { shift, ..there }]
+    }
     /// Where moment `n` of a node lies, where moments are stored: in the node, behind the populations on their way. Derived,
     /// never given.
     #[inline(always)]

@@ -6,14 +6,14 @@ use lbm_core::engine::{Engine, Setup};
 use lbm_core::facts::Places;
 use lbm_core::reference::Reference;
 use lbm_core::variant::{Arithmetic, Storage};
-use lbm_core::{Domain, Error, Facts, Precision, Real, State, Streaming, Upstream, Variant};
+use lbm_core::{Crossing, Domain, Error, Facts, Precision, Real, State, Streaming, Upstream, Variant};
 
 use crate::chunk::chunk_of;
 use crate::kernel::{Step, rows};
 use crate::links::{self, Links};
 use crate::memory::{Memory, stream_slack};
 use crate::options::{CpuOptions, StoreKind};
-use crate::passes::{self, Pass};
+use crate::passes::Pass;
 use crate::requirements::{check_storage, check_streaming, choose_stores, footprint};
 use crate::simd::SimdLevel;
 use crate::stage::{Meet, Scatter};
@@ -119,7 +119,7 @@ impl CpuEngine {
                 Memory::zeroed(places.values() * facts.stored_bytes, margin * facts.stored_bytes)
             })
             .collect::<Result<Vec<_>, _>>()?;
-        let aside = Memory::zeroed(passes::crossing(facts, domain.size) * facts.stored_bytes, 0)?;
+        let aside = Memory::zeroed(Crossing::values(facts, domain.size) * facts.stored_bytes, 0)?;
         let bytes = copies.iter().map(Memory::bytes).sum();
         let stores = choose_stores(facts, options.stores, domain.size, places.as_ref(), bytes)?;
         let mut engine = CpuEngine {
@@ -174,10 +174,7 @@ impl CpuEngine {
 
     /// Where each slot begins in a step.
     fn origins(&self, step: i64) -> Vec<usize> {
-        let (row, nodes) = (self.places.row(), self.places.nodes());
-        let strides = [1, row, row * self.domain.size[1]];
-        let facts = &self.compiled.facts;
-        (0..facts.lattice.q()).map(|slot| facts.origin(slot, step, strides, nodes)).collect()
+        self.compiled.facts.origins(step, self.places.as_ref(), self.domain.size[1])
     }
 
     /// Lets populations travel that do not do so by being read and written.

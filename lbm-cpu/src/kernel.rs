@@ -44,7 +44,7 @@ pub(crate) struct Step<'a> {
     pub(crate) target: *mut u8,
     /// What was sent into walls, where the pattern has it kept: one value for each link.
     pub(crate) kept: *mut u8,
-    /// Where each slot begins in this step ([`lbm_core::Facts::origin`]).
+    /// Where each slot begins in this step ([`lbm_core::Facts::origins`]).
     pub(crate) origins: &'a [usize],
 }
 

@@ -18,7 +18,7 @@ pub(crate) struct Pass<'a> {
     pub(crate) phase: usize,
     /// The populations.
     pub(crate) copy: *mut u8,
-    /// Room for [`crossing`] values.
+    /// Room for [`Crossing::values`].
     pub(crate) aside: *mut u8,
     /// Where each slot began in the last step.
     pub(crate) before: &'a [usize],
@@ -28,19 +28,6 @@ pub(crate) struct Pass<'a> {
 
 // SAFETY: each thread moves the values of links of its own: of its rows in an exchange, of its part of the planes at faces.
 unsafe impl Sync for Pass<'_> {}
-
-/// How many values cross the faces of a box where slots are circular.
-pub(crate) fn crossing(facts: &Facts, size: [usize; 3]) -> usize {
-    if !facts.circular {
-        return 0;
-    }
-    Crossing::all(&facts.lattice).iter().map(|crossing| area(crossing, size)).sum()
-}
-
-/// Nodes of a crossing's plane.
-fn area(crossing: &Crossing, size: [usize; 3]) -> usize {
-    crossing.along().into_iter().map(|axis| size[axis]).product()
-}
 
 impl Pass<'_> {
     /// Runs it.
@@ -69,17 +56,14 @@ impl Pass<'_> {
         let [nx, ny, _] = self.size;
         let (y, z) = (row % ny, row / ny);
         let stride = self.places.stride();
-        for (i, &opposite) in self.facts.lattice.opposites.iter().enumerate().filter(|&(i, &other)| i < other)
-        {
-            let c = self.facts.lattice.velocities[i];
-            let (mine, theirs) = (self.facts.sent(i, self.phase), self.facts.sent(opposite, self.phase));
+        for (i, _) in self.facts.lattice.opposites.iter().enumerate().filter(|&(i, &other)| i < other) {
+            let [here, there] = self.facts.ends(i, self.phase);
             let mut x = 0;
             while x < nx {
                 let position = [x, y, z];
-                let neighbour = shifted(position, c, self.size);
-                let count = self.even(position, mine).min(self.even(neighbour, theirs));
-                let a = self.place(position, mine, self.before);
-                let b = self.place(neighbour, theirs, self.before);
+                let count = self.even(position, here).min(self.even(position, there));
+                let a = self.place(position, here, self.before);
+                let b = self.place(position, there, self.before);
                 // SAFETY: both runs lie in the copy; a link's two places belong to no other link.
                 unsafe {
                     match self.facts.stored_bytes {
@@ -114,7 +98,7 @@ impl Pass<'_> {
             let (n, [u, v]) = (self.size[crossing.axis], crossing.along());
             let depth = crossing.depth % n;
             let enters = self.facts.lattice.velocities[crossing.direction][crossing.axis] > 0;
-            threads.split(area(&crossing, self.size), &|nodes| {
+            threads.split(crossing.area(self.size), &|nodes| {
                 for number in nodes {
                     let mut position = [0; 3];
                     position[crossing.axis] = if enters { depth } else { n - 1 - depth };
@@ -123,7 +107,7 @@ impl Pass<'_> {
                     work(self, &crossing, position, first + number);
                 }
             });
-            first += area(&crossing, self.size);
+            first += crossing.area(self.size);
         }
     }
 

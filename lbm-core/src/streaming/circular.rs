@@ -1,7 +1,7 @@
 //! One copy of the populations in rings that turn: streaming moves no data.
 
 use super::{Access, Streaming};
-use crate::facts::LatticeFacts;
+use crate::facts::{Facts, LatticeFacts};
 use crate::lattice::Lattice;
 
 /// One copy; a node reads and writes its own place in each ring, and from step to step each ring turns by its velocity.
@@ -47,6 +47,19 @@ impl Crossing {
             }
         }
         all
+    }
+
+    /// How many values cross the faces of a box of `size` nodes: none where slots do not turn.
+    #[must_use]
+    pub fn values(facts: &Facts, size: [usize; 3]) -> usize {
+        let all = if facts.circular { Crossing::all(&facts.lattice) } else { Vec::new() };
+        all.iter().map(|crossing| crossing.area(size)).sum()
+    }
+
+    /// Nodes of the plane in a box of `size` nodes.
+    #[must_use]
+    pub fn area(&self, size: [usize; 3]) -> usize {
+        self.along().into_iter().map(|axis| size[axis]).product()
     }
 
     /// The two other axes, along which the plane lies.

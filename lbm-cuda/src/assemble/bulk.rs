@@ -81,16 +81,9 @@ impl Pass {
 
     /// The exchange along every second link of a node: each end is read, and written to the other one.
     pub(super) fn exchange(facts: &Facts, phase: usize) -> Pass {
-        let lattice = &facts.lattice;
         let ends = || {
-            lattice.opposites.iter().enumerate().filter(|&(i, &opposite)| i < opposite).map(
-                |(i, &opposite)| {
-                    let (c, sent) = (lattice.velocities[i], facts.sent(opposite, phase));
-                    let there =
-                        Access { shift: std::array::from_fn(|axis| c[axis] + sent.shift[axis]), ..sent };
-                    ([i, opposite], [facts.sent(i, phase), there])
-                },
-            )
+            let pairs = facts.lattice.opposites.iter().enumerate().filter(|&(i, &opposite)| i < opposite);
+            pairs.map(|(i, &opposite)| ([i, opposite], facts.ends(i, phase)))
         };
         let pairs = |(values, places): ([usize; 2], [Access; 2])| values.into_iter().zip(places);
         let crosswise =

@@ -219,9 +219,7 @@ fn fits(facts: &Facts, size: [usize; 3], nodes: usize) -> bool {
     let short = !facts.circular
         && (0..facts.period).all(|phase| {
             (0..q).all(|i| {
-                let along =
-                    facts.lattice.velocities[i][0] + facts.sent(facts.lattice.opposites[i], phase).shift[0];
-                let exchanged = if facts.exchanges { along } else { 0 };
+                let exchanged = if facts.exchanges { facts.ends(i, phase)[1].shift[0] } else { 0 };
                 [facts.read(i, phase).shift[0], facts.write(i, phase).shift[0], exchanged]
                     .iter()
                     .all(|x| x.abs() <= 1)

@@ -15,7 +15,7 @@ pub(super) struct Passes<M: Machine> {
 
 impl<M: Machine> Passes<M> {
     pub(super) fn new(machine: &M, facts: &Facts, size: [usize; 3]) -> Result<Passes<M>, Error> {
-        let aside = machine.memory(crossing(facts, size) * facts.stored_bytes)?;
+        let aside = machine.memory(Crossing::values(facts, size) * facts.stored_bytes)?;
         Ok(Passes { kernels: Vec::new(), aside })
     }
 }
@@ -30,27 +30,12 @@ pub(super) fn kinds(facts: &Facts) -> &'static [&'static str] {
     }
 }
 
-/// How many values cross the faces of a box where slots are rings.
-pub(super) fn crossing(facts: &Facts, size: [usize; 3]) -> usize {
-    if !facts.circular {
-        return 0;
-    }
-    Crossing::all(&facts.lattice).iter().map(|crossing| area(crossing.along(), size)).sum()
-}
-
-fn area([u, v]: [usize; 2], size: [usize; 3]) -> usize {
-    size[u] * size[v]
-}
-
 /// Where each slot began before a step, then where each begins in it, as the kernels' `Origins`.
 pub(super) fn origins(facts: &Facts, size: [usize; 3], step: u64) -> Vec<u32> {
     let places = facts.places(size, ROW_MULTIPLE, STREAM_SLACK);
-    let strides = [1, places.row(), places.row() * size[1]];
-    let of = |step: i64| {
-        let places = &places;
-        (0..facts.lattice.q()).map(move |slot| facts.origin(slot, step, strides, places.nodes()) as u32)
-    };
-    of(step as i64 - 1).chain(of(step as i64)).collect()
+    let of = |step: i64| facts.origins(step, places.as_ref(), size[1]);
+    let both = [of(step as i64 - 1), of(step as i64)];
+    both.into_iter().flatten().map(|origin| origin as u32).collect()
 }
 
 impl<M: Machine> DeviceEngine<M> {
@@ -68,9 +53,8 @@ impl<M: Machine> DeviceEngine<M> {
                     let populations = self.machine.address(&self.copies[self.copy_of(step)]);
                     let arguments =
                         Arguments::new().word(populations).word(self.machine.address(&self.passes.aside));
-                    let faces = Crossing::all(&self.facts.lattice)
-                        .into_iter()
-                        .map(|crossing| area(crossing.along(), size));
+                    let faces =
+                        Crossing::all(&self.facts.lattice).into_iter().map(|crossing| crossing.area(size));
                     let blocks = faces.max().unwrap_or(1).div_ceil(FACES_BLOCK as usize) as u32;
                     let arguments = self.told(arguments, step);
                     Launch { grid: [blocks, 3, 1], block: [FACES_BLOCK, 1, 1], arguments }
