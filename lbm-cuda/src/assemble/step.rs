@@ -144,6 +144,9 @@ fn step_of_moments(
     }
     text += &rebuilt::rebuild(facts, pieces, halves);
     text += &rebuilt::gather(pieces, facts.moments, halves, Work::Step);
+    if plan.shape.march.is_some() {
+        text += &rebuilt::gather_in_parts(pieces, facts.moments, halves);
+    }
     for phase in 0..facts.period {
         text += &match plan.shape.march {
             Some(way) => march(facts, pieces, halves, scheme, plan, way),
