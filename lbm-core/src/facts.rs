@@ -43,6 +43,12 @@ pub struct Facts {
     pub circular: bool,
     /// Whether moments send populations out before each step ([`Streaming::SCATTERS`]).
     pub scatters: bool,
+    /// Whether the copy drifts ([`Streaming::DRIFTS`]).
+    pub drifts: bool,
+    /// How many steps a device does at once ([`Streaming::STEPS`]).
+    pub steps: usize,
+    /// Whether a device does nodes at walls within the step's kernel ([`Streaming::WALLS_INSIDE`]).
+    pub walls_inside: bool,
     /// Whether what is sent into walls is kept beside the populations ([`Streaming::KEEPS_SENT`]).
     pub keeps_sent: bool,
     read: fn(usize, usize) -> Access,
@@ -318,6 +324,9 @@ impl Facts {
             exchanges: V::Streaming::EXCHANGES,
             circular: V::Streaming::CIRCULAR,
             scatters: V::Streaming::SCATTERS,
+            drifts: V::Streaming::DRIFTS,
+            steps: V::Streaming::STEPS,
+            walls_inside: V::Streaming::WALLS_INSIDE,
             keeps_sent: V::Streaming::KEEPS_SENT,
             read: V::Streaming::read::<V::Lattice>,
             write: V::Streaming::write::<V::Lattice>,

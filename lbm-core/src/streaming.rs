@@ -61,6 +61,16 @@ pub trait Streaming: Copy + Send + Sync + 'static {
     /// sends and writes it to where the step reads it, in Q slots before those of the moments. Moments then need one copy
     /// only, which every node changes in place.
     const SCATTERS: bool = false;
+    /// Whether the one copy drifts: it has some planes to spare, and from step to step all places move down along the lattice's
+    /// last axis by as many. Nodes done in the order of their planes then find their upstream neighbours as they were, and
+    /// overwrite what nobody needs any more. This is the order that the pattern declares.
+    const DRIFTS: bool = false;
+    /// How many steps a device does in one pass over memory, where as many are to be done. A remainder, and all steps on
+    /// the CPU, are done singly, with the same bits.
+    const STEPS: usize = 1;
+    /// Whether a device does nodes at walls within the step's kernel: it cannot leave them to another one after it, since by
+    /// then their neighbours are not what they were, or no longer in memory. Derived, never given.
+    const WALLS_INSIDE: bool = Self::DRIFTS || Self::STEPS > 1;
     /// Whether what a node sends into a wall is kept beside the populations until it comes back. With two copies it is
     /// read back from where it was written; with one, that place may be another node's to overwrite before: behind a
     /// wall at a face lies the other end of the box. Derived, never given.

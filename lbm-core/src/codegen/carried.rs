@@ -88,9 +88,8 @@ fn sums(lattice: &LatticeSpec, known: &[usize]) -> Vec<Sum> {
     let mut all: Vec<Sum> = Vec::new();
     for axes in orders {
         let weight = |&i: &usize| {
-            axes.iter().fold(Rational::one(), |product, &a| {
-                product * whole(i64::from(lattice.velocities[i][a]))
-            })
+            axes.iter()
+                .fold(Rational::one(), |product, &a| product * whole(i64::from(lattice.velocities[i][a])))
         };
         let weights: Vec<Rational> = known.iter().map(weight).collect();
         if coordinates(&all, &weights).is_none() {
@@ -119,7 +118,8 @@ fn coordinates(sums: &[Sum], weights: &[Rational]) -> Option<Vec<Rational>> {
         let pivot = (column..rows.len()).find(|&n| !rows[n][column].is_zero())?;
         rows.swap(column, pivot);
         let lead = rows[column].clone();
-        for (_, row) in rows.iter_mut().enumerate().filter(|(n, row)| *n != column && !row[column].is_zero()) {
+        for (_, row) in rows.iter_mut().enumerate().filter(|(n, row)| *n != column && !row[column].is_zero())
+        {
             let factor = &row[column] / &lead[column];
             for (value, lead) in row.iter_mut().zip(&lead) {
                 *value = &*value - &factor * lead;
@@ -144,7 +144,8 @@ fn rewritten(
     known: &[usize],
     sums: &[Sum],
 ) -> Option<Rest> {
-    let mut rewriting = Rewriting { old: symbols, known, sums, new: Symbols::default(), same: BTreeMap::new() };
+    let mut rewriting =
+        Rewriting { old: symbols, known, sums, new: Symbols::default(), same: BTreeMap::new() };
     for symbol in symbols.reachable(outputs.iter().map(|(_, p)| p)) {
         rewriting.take(symbol)?;
     }
@@ -263,13 +264,16 @@ mod tests {
             symbols.intern("inverse", Definition::Reciprocal(density.plus(&whole(1).into()))).into();
         let along: Vec<Polynomial> = (0..2)
             .map(|a| {
-                let terms = lattice.velocities.iter().enumerate().map(|(i, c)| {
-                    sum(&mut symbols, &[&[i]]).scaled(&whole(i64::from(c[a])))
-                });
+                let terms = lattice
+                    .velocities
+                    .iter()
+                    .enumerate()
+                    .map(|(i, c)| sum(&mut symbols, &[&[i]]).scaled(&whole(i64::from(c[a]))));
                 terms.reduce(|a, b| a.plus(&b)).unwrap()
             })
             .collect();
-        let moments = [("density", density), ("u_x", along[0].times(&inverse)), ("u_y", along[1].times(&inverse))];
+        let moments =
+            [("density", density), ("u_x", along[0].times(&inverse)), ("u_y", along[1].times(&inverse))];
         // A product of two populations that do not come down is no sum of them.
         let product = [("product", sum(&mut symbols, &[&[0, 1], &[4]]))];
         for (outputs, waiting) in [(moments.as_slice(), 5), (product.as_slice(), 6)] {

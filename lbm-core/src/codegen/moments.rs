@@ -62,7 +62,8 @@ impl Halves {
         let (rebuild, second) = rebuild(lattice);
         let joined = first.0.into_iter().zip(second.0);
         let stages = joined.map(|((name, gather), (_, rebuild))| (name, format!("{gather}\n{rebuild}")));
-        let (mut stages, halves) = (Stages(stages.collect()), Halves { gather: parts.whole(), parts, rebuild });
+        let (mut stages, halves) =
+            (Stages(stages.collect()), Halves { gather: parts.whole(), parts, rebuild });
         if let Some((_, program)) = stages.0.last_mut() {
             *program = halves.whole().to_string();
         }

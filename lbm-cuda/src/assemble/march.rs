@@ -101,7 +101,10 @@ impl Marching<'_> {
         self.line(format_args!(
             "// What waits: sums for the plane below, and populations on their way up, for the plane at hand."
         ));
-        self.line(format_args!("real waiting{count}[{waiting}] = {{}}, rising{count}[{}] = {{}};", ups.len()));
+        self.line(format_args!(
+            "real waiting{count}[{waiting}] = {{}}, rising{count}[{}] = {{}};",
+            ups.len()
+        ));
         self.text += "#pragma unroll 1\n";
         self.line(format_args!("for (unsigned number = 0; number < end - begin + 2u; ++number) {{"));
         self.line(format_args!("    // From the plane below the first one to that above the last."));

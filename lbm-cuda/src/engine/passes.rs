@@ -47,7 +47,7 @@ impl<M: Machine> DeviceEngine<M> {
             let launch = match *name {
                 "exchange" | "scatter" => {
                     let shape = self.plan.shape;
-                    Launch { grid: shape.grid(size), block: shape.block, arguments: common() }
+                    Launch::new(shape.grid(size), shape.block, common())
                 }
                 _ => {
                     let populations = self.machine.address(&self.copies[self.copy_of(step)]);
@@ -57,7 +57,7 @@ impl<M: Machine> DeviceEngine<M> {
                         Crossing::all(&self.facts.lattice).into_iter().map(|crossing| crossing.area(size));
                     let blocks = faces.max().unwrap_or(1).div_ceil(FACES_BLOCK as usize) as u32;
                     let arguments = self.told(arguments, step);
-                    Launch { grid: [blocks, 3, 1], block: [FACES_BLOCK, 1, 1], arguments }
+                    Launch::new([blocks, 3, 1], [FACES_BLOCK, 1, 1], arguments)
                 }
             };
             // SAFETY: these are the parameters that `assemble` printed, and all memory is as large as the box.
