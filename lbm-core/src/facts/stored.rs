@@ -56,6 +56,6 @@ impl Facts {
     pub fn bytes_per_update(&self) -> usize {
         let exchanged =
             (0..self.lattice.q()).filter(|&i| self.exchanges && self.lattice.opposites[i] != i).count();
-        2 * (self.slots() + exchanged) * self.stored_bytes
+        2 * (self.slots() + exchanged) * self.stored_bytes / self.steps
     }
 }

@@ -9,14 +9,16 @@ use std::collections::BTreeSet;
 
 use lbm_core::{DeviceHalves, Expression, Facts};
 
+use super::boundary::INSIDE;
 use super::bulk::{group_ends, position};
+use super::inside::{Inside, Plane};
 use super::rebuilt::needed;
 use super::scheme::{Scheme, around, coordinate, line, signature};
 use super::shape::{March, Shape};
 use super::step::{Pieces, Plan, Work, parameters};
 
 /// The names of the three coordinates.
-const AXES: [&str; 3] = ["x", "y", "z"];
+pub(super) const AXES: [&str; 3] = ["x", "y", "z"];
 
 /// The kernel, as its parts know it.
 struct Marching<'a> {
@@ -26,6 +28,8 @@ struct Marching<'a> {
     nodes: usize,
     /// The axis along which it marches.
     axis: usize,
+    /// Whether it does nodes at walls, too.
+    walls_inside: bool,
     text: String,
 }
 
@@ -36,7 +40,7 @@ pub(super) fn march(
     halves: &DeviceHalves,
     scheme: &Scheme,
     plan: &Plan,
-    March { axis, parts, ahead }: March,
+    March { axis, parts, ahead, .. }: March,
 ) -> String {
     let Shape { nodes, block, blocks, .. } = plan.shape;
     let threads = block.iter().product::<u32>();
@@ -50,13 +54,16 @@ pub(super) fn march(
         1 => "a node wide.".to_owned(),
         _ => format!("{nodes} nodes wide."),
     };
-    if plan.walls {
+    let walls_inside = plan.walls && facts.walls_inside;
+    if walls_inside {
+        parameters.extend(INSIDE);
+    } else if plan.walls {
         parameters.push("const unsigned* __restrict__ skip");
         head += " Nodes whose bit of `skip` is set are left to `boundary_0`.";
     }
     head += "\n";
     head += &signature(&bounds, "step_0", &parameters);
-    let mut kernel = Marching { facts, halves, scheme, nodes, axis, text: head };
+    let mut kernel = Marching { facts, halves, scheme, nodes, axis, walls_inside, text: head };
     if plan.work == Work::Nothing {
         return kernel.text + "}\n";
     }
@@ -105,6 +112,10 @@ impl Marching<'_> {
             "real waiting{count}[{waiting}] = {{}}, rising{count}[{}] = {{}};",
             ups.len()
         ));
+        if self.walls_inside {
+            let declared = self.inside().declared();
+            self.text += &declared;
+        }
         self.text += "#pragma unroll 1\n";
         self.line(format_args!("for (unsigned number = 0; number < end - begin + 2u; ++number) {{"));
         self.line(format_args!("    // From the plane below the first one to that above the last."));
@@ -132,11 +143,25 @@ impl Marching<'_> {
         self.line(format_args!("        real after{count}[{moments}];"));
         let every =
             |nodes: usize| (0..nodes).map(move |k| if nodes == 1 { String::new() } else { format!("[{k}]") });
+        if self.walls_inside {
+            let fallen = self.inside().fallen("h", "        ");
+            self.text += &fallen;
+        }
         for k in every(self.nodes) {
             self.line(format_args!("        late(waiting{k}, h{k}, uniforms.k, after{k});"));
         }
-        self.leave(outside, walls);
+        if self.walls_inside {
+            let solid = self.inside().solid("after", "        ");
+            self.text += &solid;
+        }
+        self.leave(outside, walls && !self.walls_inside);
         self.line(format_args!("    }}"));
+        if self.walls_inside {
+            let own = sources.iter().position(|shifts| *shifts == [0, 0]).expect("a node is at its own place");
+            let plane = Plane { moments: &format!("m_{own}"), h: "h", rising: "rising" };
+            let come_back = self.inside().come_back(along, &plane, "    ");
+            self.text += &come_back;
+        }
         self.line(format_args!("    // What came up meets what stays; what goes up waits in its place."));
         for k in every(self.nodes) {
             for (n, i) in ups.iter().enumerate() {
@@ -163,6 +188,11 @@ impl Marching<'_> {
             let at = self.scheme.value(n, Expression::name("node_next"));
             self.line(format_args!("    ask_ahead(&source[{at}]);"));
         }
+    }
+
+    /// What is done about walls.
+    fn inside(&self) -> Inside<'_> {
+        Inside { facts: self.facts, scheme: self.scheme, nodes: self.nodes, axis: self.axis, end: "" }
     }
 
     /// Declares the coordinates beside, around the box.
@@ -224,7 +254,12 @@ impl Marching<'_> {
         let place = self.scheme.node(self.position(shifts));
         self.line(format_args!("    const size_t node_{number} = {place};"));
         self.line(format_args!("    real m_{number}{count}[{moments}];"));
-        for n in self.needed(&directions) {
+        let mut read = self.needed(&directions);
+        if self.walls_inside && shifts == [0, 0] {
+            // What the node has sent into walls comes from any of them.
+            read.extend(0..moments);
+        }
+        for n in read {
             let at = self.scheme.value(n, Expression::name(format!("node_{number}")));
             match self.nodes {
                 1 => self.line(format_args!("    m_{number}[{n}] = decode(source[{at}]);")),

@@ -6,13 +6,14 @@
 //! kernels come first.
 
 use super::arithmetic::ArithmeticText;
-use super::boundary::boundary;
+use super::boundary::{NUMBER_LISTED, boundary};
 use super::bulk::{Pass, bulk};
 use super::faces::faces;
 use super::march::march;
 use super::rebuilt::{self, halves};
 use super::scheme::Scheme;
-use super::shape::Shape;
+use super::shape::{March, Shape};
+use super::two_steps::several_steps;
 use lbm_core::{DeviceText, Error, Facts};
 
 /// What a kernel does between its reads and its writes: a step, or a measuring stick beside it.
@@ -134,6 +135,9 @@ fn step_of_moments(
         return step_that_scatters(facts, pieces, halves, scheme, plan);
     }
     let mut text = groups(plan, []);
+    if plan.walls && facts.walls_inside {
+        text += NUMBER_LISTED;
+    }
     if plan.shape.nodes > 1 {
         text += "\n";
         text += include_str!("march.cuh");
@@ -147,12 +151,19 @@ fn step_of_moments(
     if plan.shape.march.is_some() {
         text += &rebuilt::gather_in_parts(pieces, facts.moments, halves);
     }
+    if let (2.., Some(way)) = (facts.steps, plan.shape.march) {
+        text += &rebuilt::rebuild_all(pieces, facts.moments, halves, Work::Step);
+        text += &several_steps(facts, pieces, halves, scheme, plan, way);
+        let single = Plan { shape: plan.shape.single(), ..plan.clone() };
+        let way = March { halo: 0, ..way };
+        return text + &march(facts, pieces, halves, scheme, &single, way);
+    }
     for phase in 0..facts.period {
         text += &match plan.shape.march {
             Some(way) => march(facts, pieces, halves, scheme, plan, way),
             None => rebuilt::plain(facts, pieces, halves, scheme, plan, phase),
         };
-        if plan.walls {
+        if plan.walls && !facts.walls_inside {
             text += &rebuilt::boundary(facts, pieces, halves, scheme, plan, phase);
         }
     }

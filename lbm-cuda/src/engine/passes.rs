@@ -2,7 +2,7 @@
 
 use lbm_core::{Crossing, Error, Facts};
 
-use super::DeviceEngine;
+use super::{Clock, DeviceEngine};
 use crate::assemble::{FACES_BLOCK, ROW_MULTIPLE, STREAM_SLACK};
 use crate::machine::{Arguments, Launch, Machine};
 
@@ -40,23 +40,23 @@ pub(super) fn origins(facts: &Facts, size: [usize; 3], step: u64) -> Vec<u32> {
 
 impl<M: Machine> DeviceEngine<M> {
     /// Launches the passes before a step. `common` makes the arguments that all kernels of a step begin with.
-    pub(super) fn launch_passes(&self, step: u64, common: &dyn Fn() -> Arguments) -> Result<(), Error> {
+    pub(super) fn launch_passes(&self, now: Clock, common: &dyn Fn() -> Arguments) -> Result<(), Error> {
         let size = self.setup.domain.size;
         for (kind, name) in kinds(&self.facts).iter().enumerate() {
-            let kernel = &self.passes.kernels[kind * self.facts.period + self.phase_of(step)];
+            let kernel = &self.passes.kernels[kind * self.facts.period + self.phase_of(now.step)];
             let launch = match *name {
                 "exchange" | "scatter" => {
                     let shape = self.plan.shape;
                     Launch::new(shape.grid(size), shape.block, common())
                 }
                 _ => {
-                    let populations = self.machine.address(&self.copies[self.copy_of(step)]);
+                    let populations = self.machine.address(&self.copies[now.copy]);
                     let arguments =
                         Arguments::new().word(populations).word(self.machine.address(&self.passes.aside));
                     let faces =
                         Crossing::all(&self.facts.lattice).into_iter().map(|crossing| crossing.area(size));
                     let blocks = faces.max().unwrap_or(1).div_ceil(FACES_BLOCK as usize) as u32;
-                    let arguments = self.told(arguments, step);
+                    let arguments = self.told(arguments, now.step);
                     Launch::new([blocks, 3, 1], [FACES_BLOCK, 1, 1], arguments)
                 }
             };
