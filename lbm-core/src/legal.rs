@@ -31,11 +31,15 @@ pub const fn refusal<V: Variant>() -> Option<&'static str> {
     {
         Some("this streaming has passes before its step, which are for one copy; set `COPIES` to 1")
     } else if (V::Streaming::DRIFTS || V::Streaming::STEPS != 1) && (!moments || V::Streaming::SCATTERS) {
-        Some("`DRIFTS` and `STEPS` are for a streaming that stores moments and rebuilds populations where they are read")
+        Some(
+            "`DRIFTS` and `STEPS` are for a streaming that stores moments and rebuilds populations where they are read",
+        )
     } else if V::Streaming::DRIFTS && V::Streaming::COPIES != 1 {
         Some("a copy drifts so that it need not be two; set `COPIES` to 1")
     } else if V::Streaming::STEPS == 0 || V::Streaming::STEPS > 1 && V::Streaming::COPIES != 2 {
-        Some("several steps at once read one copy and write the other; set `COPIES` to 2, and `STEPS` to 1 or more")
+        Some(
+            "several steps at once read one copy and write the other; set `COPIES` to 2, and `STEPS` to 1 or more",
+        )
     } else if V::Streaming::DRIFTS && V::Streaming::STEPS > 1 {
         Some("this streaming drifts and does several steps at once; one of `DRIFTS` and `STEPS` does")
     } else if V::Streaming::CIRCULAR && !is_dense(<V::Addressing as Addressing>::NAME) {

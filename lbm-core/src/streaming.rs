@@ -11,7 +11,7 @@ use crate::lattice::Lattice;
 
 pub use circular::{Ccas, Crossing};
 pub use in_place::{Aa, EsotericPull, EsotericPush, EsotericTwist};
-pub use moments::{Moments, MomentsTwoSteps};
+pub use moments::{Moments, MomentsRing, MomentsTwoSteps};
 pub use swap::Swap;
 pub use thread_safe::ThreadSafe;
 pub use two_lattice::{TwoLatticePull, TwoLatticePush};

@@ -174,13 +174,13 @@ impl CpuEngine {
 
     /// Where each slot begins in a step.
     fn origins(&self, step: i64) -> Vec<usize> {
-        self.compiled.facts.origins(step, self.places.as_ref(), self.domain.size[1])
+        self.compiled.facts.origins(step, self.places.as_ref(), self.domain.size)
     }
 
     /// Lets populations travel that do not do so by being read and written.
     fn pass_before(&mut self, origins: &[usize]) {
         let facts = &self.compiled.facts;
-        if !facts.exchanges && !facts.circular {
+        if !facts.exchanges && !facts.moves() {
             return;
         }
         let copy = self.copy_of(self.step);
@@ -217,16 +217,30 @@ impl CpuEngine {
             target,
             kept: self.kept.as_mut_ptr(),
             origins: &origins,
+            before: &self.before,
+            drift: self.compiled.facts.drift(self.domain.size),
         };
         // A stage begins when all threads are done with the one before.
         for stage in self.compiled.stages.into_iter().flatten() {
-            self.threads.split(self.domain.size[1] * self.domain.size[2], &|rows| {
-                // SAFETY: memory and links were made from the variant's facts; each thread has rows of its own.
-                unsafe { stage(&step, self.level, rows) };
-            });
+            for portion in self.portions() {
+                self.threads.split(portion.len(), &|rows| {
+                    let rows = portion.start + rows.start..portion.start + rows.end;
+                    // SAFETY: memory and links were made from the variant's facts; each thread has rows of its own.
+                    unsafe { stage(&step, self.level, rows) };
+                });
+            }
         }
         self.step += 1;
         self.before = origins;
+    }
+
+    /// The rows that are done at once, one portion after the other: all, or as many planes as a copy that drifts has to spare.
+    fn portions(&self) -> Vec<Range<usize>> {
+        let [_, ny, nz] = self.domain.size;
+        let Some(drift) = self.compiled.facts.drift(self.domain.size) else { return vec![0..ny * nz] };
+        let rows = if drift.axis == 2 { ny } else { 1 };
+        let planes = (0..drift.planes).step_by(drift.at_once());
+        planes.map(|first| rows * first..rows * (first + drift.at_once()).min(drift.planes)).collect()
     }
 
     /// Where the post-collision population of direction `i` at `position` lies in its copy, before step `step`, if
@@ -250,12 +264,17 @@ impl CpuEngine {
         let facts = &self.compiled.facts;
         let (copy, node) = (self.copies[self.copy_of(self.step)].as_ptr(), self.node(position));
         // SAFETY: the values of a node of the box lie in its copy, and nobody writes while `self` is borrowed.
-        let moment =
-            |n: usize| unsafe { (self.compiled.read)(copy, self.places.offset(facts.moment(n).slot, node)) };
+        let moment = |n: usize| unsafe { (self.compiled.read)(copy, self.moment_place(n, node)) };
         let moments: Vec<f64> = (0..facts.moments).map(moment).collect();
         let mut populations = vec![0.0; facts.lattice.q()];
         facts.rebuild(&moments, &mut populations);
         populations
+    }
+
+    /// Where moment `n` of a storage node lies now.
+    fn moment_place(&self, n: usize, node: usize) -> usize {
+        let slot = self.compiled.facts.moment(n).slot;
+        self.places.offset(slot, turned(node, self.before[slot], self.places.nodes()))
     }
 
     /// All post-collision populations, where moments are stored.
@@ -285,7 +304,7 @@ impl CpuEngine {
         facts.project(populations, &mut moments);
         for (n, moment) in moments.into_iter().enumerate() {
             // SAFETY: as the caller says.
-            unsafe { (self.compiled.write)(copy, self.places.offset(facts.moment(n).slot, node), moment) };
+            unsafe { (self.compiled.write)(copy, self.moment_place(n, node), moment) };
         }
     }
 

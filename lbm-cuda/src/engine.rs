@@ -96,8 +96,9 @@ impl<M: Machine> DeviceEngine<M> {
     ) -> Result<DeviceEngine<M>, Error> {
         let domain = &setup.domain;
         let size = domain.size;
-        let nodes = size.iter().fold(1u128, |product, &n| product.saturating_mul(n as u128));
-        machine.check_footprint(nodes, facts.bytes_per_node())?;
+        let stored =
+            facts.stored_size(size).iter().fold(1u128, |product, &n| product.saturating_mul(n as u128));
+        machine.check_footprint(stored, facts.bytes_per_node())?;
         check_size(facts, size, options)?;
         if let Some(shape) = options.shape
             && !shape.fits(facts, size)
@@ -248,8 +249,7 @@ impl<M: Machine> DeviceEngine<M> {
     /// Makes the recording, if a run of so many steps needs it.
     fn prepare(&mut self, steps: u64) -> Result<(), Error> {
         // Rings stand differently in each step, and a recording holds its arguments.
-        let moves = self.facts.circular || self.facts.drifts;
-        if self.recording.is_none() && !moves && steps >= self.recorded() + self.cycle() {
+        if self.recording.is_none() && !self.facts.moves() && steps >= self.recorded() + self.cycle() {
             let recorded = self.machine.record(&mut || {
                 let mut clock = Clock::default();
                 while clock.step < self.recorded() {
@@ -316,6 +316,9 @@ impl<M: Machine> DeviceEngine<M> {
                 arguments = inside.iter().chain(lists).fold(arguments, |all, list| all.word(address(list)));
             }
         }
+        if self.facts.drifts {
+            arguments = arguments.word(address(&self.passes.progress));
+        }
         self.launch_passes(now, &common)?;
         let shape = if at_once > 1 && !several { self.plan.shape.single() } else { self.plan.shape };
         let kernel = if several { &self.several[phase] } else { &self.steps[phase] };
@@ -362,7 +365,7 @@ impl<M: Machine> DeviceEngine<M> {
         if baked.is_none() {
             arguments = size.iter().fold(arguments, |arguments, &n| arguments.word(n as u64));
         }
-        if self.facts.circular {
+        if self.facts.moves() {
             arguments = arguments.bytes(bytes_of(&passes::origins(&self.facts, size, step)));
         }
         arguments

@@ -50,6 +50,15 @@ impl Facts {
         self.copies * self.slots() * self.stored_bytes
     }
 
+    /// Bytes of storage of a box of `size` nodes, without padding and what is kept of walls: its nodes in every copy, planes that a
+    /// drifting copy has to spare.
+    #[must_use]
+    pub fn bytes(&self, size: [usize; 3]) -> u128 {
+        let nodes =
+            self.stored_size(size).iter().fold(1u128, |product, &n| product.saturating_mul(n as u128));
+        nodes.saturating_mul(self.bytes_per_node() as u128)
+    }
+
     /// Bytes that one update of a node must move: every stored value is read and written once by the step or before it, and all but
     /// those at rest once more by an exchange.
     #[must_use]

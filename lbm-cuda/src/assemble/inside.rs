@@ -81,9 +81,7 @@ impl Inside<'_> {
             for (n, i) in self.directions(-1).into_iter().enumerate() {
                 line(
                     &mut text,
-                    format_args!(
-                        "{indent}if (lost{end}{k} >> {i} & 1u) {h}{k}[{i}] = back{end}{k}[{n}];"
-                    ),
+                    format_args!("{indent}if (lost{end}{k} >> {i} & 1u) {h}{k}[{i}] = back{end}{k}[{n}];"),
                 );
             }
         }
@@ -124,7 +122,9 @@ impl Inside<'_> {
             put(format_args!("            lost{end}{at} = 1u << {rest};"));
             let node = if k == 0 { "index".to_owned() } else { format!("(index + {k}u)") };
             put(format_args!("            if (listed[{node} >> 5] >> ({node} & 31u) & 1u) {{"));
-            put(format_args!("                const unsigned number = number_listed(listed, ranks, {node});"));
+            put(format_args!(
+                "                const unsigned number = number_listed(listed, ranks, {node});"
+            ));
             put(format_args!("                const unsigned missed = missing[number];"));
             put(format_args!("                unsigned link = links[number];"));
             put(format_args!("                lost{end}{at} = missed;"));

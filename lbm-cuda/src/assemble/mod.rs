@@ -10,6 +10,7 @@ mod formats;
 mod inside;
 mod march;
 mod rebuilt;
+mod ring;
 mod scheme;
 mod service;
 mod shape;

@@ -2,7 +2,7 @@
 
 use super::scheme::{ROW_MULTIPLE, STREAM_SLACK};
 use super::two_steps::shared_bytes;
-use lbm_core::facts::Arithmetics;
+use lbm_core::facts::{Arithmetics, Drift};
 use lbm_core::{Facts, State};
 use std::fmt;
 use std::str::FromStr;
@@ -130,6 +130,9 @@ impl Shape {
                     && (1..=size[axis]).contains(&(parts as usize))
                     && facts.lattice.velocities.iter().flatten().all(|c| c.abs() <= 1)
                     && (facts.steps == 1 && halo == 0 || self.steps_fit(facts, axis, halo))
+                    && facts
+                        .drift(size)
+                        .is_none_or(|drift| drift.planes.div_ceil(parts as usize) <= drift.at_once())
                     && (self.nodes == 1
                         || has_no_single_thread(size[0].div_ceil(self.nodes), self.block[0] as usize))
             }
@@ -180,6 +183,9 @@ fn candidates_of_moments(facts: &Facts, size: [usize; 3]) -> Vec<Shape> {
     if facts.steps > 1 {
         return candidates_of_several_steps(facts, size);
     }
+    if let Some(drift) = facts.drift(size) {
+        return candidates_of_drift(facts, size, drift);
+    }
     // What an H200 was fast with: nodes a thread, whether to ask ahead, and in three dimensions blocks and parts.
     type Choices = (&'static [usize], bool, &'static [[u32; 3]], &'static [u32]);
     let (wide, ahead, tiles, parts): Choices = match facts.stored_bytes {
@@ -209,9 +215,41 @@ fn candidates_of_moments(facts: &Facts, size: [usize; 3]) -> Vec<Shape> {
     shapes.extend(wide.iter().filter_map(|&nodes| {
         let width = size[0].div_ceil(nodes).next_power_of_two().min(32) as u32;
         let block = if axis == 2 { [width, 32 / width, 1] } else { [32, 1, 1] };
-        let shape = Shape { nodes, block, blocks: None, march: Some(March { axis, parts: 1, ahead, halo: 0 }) };
+        let shape =
+            Shape { nodes, block, blocks: None, march: Some(March { axis, parts: 1, ahead, halo: 0 }) };
         shape.fits(facts, size).then_some(shape)
     }));
+    shapes
+}
+
+/// The shapes worth trying where a copy drifts, the likeliest first: as many planes at once as there are to spare, or half of them,
+/// so that a part need not wait for the one just before it.
+fn candidates_of_drift(facts: &Facts, size: [usize; 3], drift: Drift) -> Vec<Shape> {
+    let wide: &[usize] = match facts.stored_bytes {
+        2 | 4 => &[4, 2, 1],
+        _ => &[1],
+    };
+    let tiles: &[[u32; 3]] = match drift.axis {
+        2 => &[[64, 4, 1], [32, 8, 1], [32, 4, 1], [32, 1, 1]],
+        _ => &[[256, 1, 1], [64, 1, 1], [32, 1, 1]],
+    };
+    let parts = [2, 4, 1].map(|portion| drift.planes.div_ceil((drift.at_once() / portion).max(1)) as u32);
+    let mut shapes = Vec::new();
+    for &nodes in wide {
+        for parts in parts {
+            for &block in tiles {
+                let march = March { axis: drift.axis, parts, ahead: false, halo: 0 };
+                let shape = Shape { nodes, block, blocks: None, march: Some(march) };
+                let filled =
+                    block[0] as usize <= size[0].div_ceil(nodes) && block[1] as usize <= size[1].max(1);
+                if filled && shape.fits(facts, size) && !shapes.contains(&shape) {
+                    shapes.push(shape);
+                }
+            }
+        }
+    }
+    let small = March { axis: drift.axis, parts: drift.planes as u32, ahead: false, halo: 0 };
+    shapes.push(Shape { nodes: 1, block: [32, 1, 1], blocks: None, march: Some(small) });
     shapes
 }
 
@@ -377,7 +415,8 @@ mod tests {
         let marching = Some(March { axis: 2, parts: 8, ahead: true, halo: 0 });
         let serving = Some(March { axis: 2, parts: 8, ahead: false, halo: 2 });
         let wide = Shape { nodes: 4, block: [32, 4, 2], blocks: Some(3), march: None };
-        let shapes = [Shape::PLAIN, wide, Shape { march: marching, ..wide }, Shape { march: serving, ..wide }];
+        let shapes =
+            [Shape::PLAIN, wide, Shape { march: marching, ..wide }, Shape { march: serving, ..wide }];
         for shape in shapes {
             assert_eq!(shape.to_string().parse(), Ok(shape));
         }

@@ -103,7 +103,10 @@ pub(super) fn several_steps(
         // The rows at the sides take their own, which serves nobody.
         put(format_args!("const unsigned below = threadIdx.y == 0u ? me : me - {ROW}u;"));
         put(format_args!("const unsigned above = threadIdx.y == {}u ? me : me + {ROW}u;", block[1] - 1));
-        put(format_args!("const int west = threadIdx.x == 0u ? 0 : -1, east = threadIdx.x == {}u ? 0 : 1;", ROW - 1));
+        put(format_args!(
+            "const int west = threadIdx.x == 0u ? 0 : -1, east = threadIdx.x == {}u ? 0 : 1;",
+            ROW - 1
+        ));
     }
     let reads = |text: &mut String, indent: &str, plane: &str, into: &str| {
         let mut position = AXES.map(lbm_core::Expression::name);
@@ -148,8 +151,12 @@ pub(super) fn several_steps(
         for (i, c) in facts.lattice.velocities.iter().enumerate().filter(|(i, _)| !across.contains(i)) {
             match c[0] {
                 0 => put(format_args!("            h[{i}] = leaving[{i}];")),
-                1.. => put(format_args!("            h[{i}] = __shfl_up_sync(0xffffffffu, leaving[{i}], 1);")),
-                _ => put(format_args!("            h[{i}] = __shfl_down_sync(0xffffffffu, leaving[{i}], 1);")),
+                1.. => {
+                    put(format_args!("            h[{i}] = __shfl_up_sync(0xffffffffu, leaving[{i}], 1);"))
+                }
+                _ => {
+                    put(format_args!("            h[{i}] = __shfl_down_sync(0xffffffffu, leaving[{i}], 1);"))
+                }
             }
         }
         put(format_args!("        }}"));
@@ -195,7 +202,10 @@ pub(super) fn several_steps(
         }
         put(format_args!("        early(h, waiting{end});"));
         for n in 0..moments {
-            put(format_args!("        state[{n}] = after[{n}];"));
+            // As if it had been stored in between.
+            let rounded = if s + 1 < steps && !facts.plain { "decode(encode(after[" } else { "after[" };
+            let closed = if rounded == "after[" { "]" } else { "]))" };
+            put(format_args!("        state[{n}] = {rounded}{n}{closed};"));
         }
         put(format_args!("    }}"));
     }

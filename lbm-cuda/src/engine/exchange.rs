@@ -171,7 +171,9 @@ impl<M: Machine> DeviceEngine<M> {
         let plane = self.setup.domain.size[0] * self.setup.domain.size[1];
         for (i, first, planes) in self.portions() {
             let arguments = self.told_service(
-                Arguments::new().word(self.populations_now()).word(self.machine.address(&self.exchange.memory)),
+                Arguments::new()
+                    .word(self.populations_now())
+                    .word(self.machine.address(&self.exchange.memory)),
             );
             let arguments = arguments
                 .unsigned(self.phase())
@@ -256,7 +258,9 @@ impl<M: Machine> DeviceEngine<M> {
         let nz = self.setup.domain.size[2];
         for i in 0..self.facts.state_values() {
             let arguments = self
-                .told_service(Arguments::new().word(self.populations_now()).word(self.machine.address(&count)))
+                .told_service(
+                    Arguments::new().word(self.populations_now()).word(self.machine.address(&count)),
+                )
                 .unsigned(self.phase())
                 .unsigned(i as u32)
                 .unsigned(0)

@@ -11,12 +11,16 @@ pub(super) struct Passes<M: Machine> {
     pub(super) kernels: Vec<M::Kernel>,
     /// What crosses the faces of the box.
     aside: M::Memory,
+    /// What blocks count in that have an order: a word for their tickets, and one a part of the march.
+    pub(super) progress: M::Memory,
 }
 
 impl<M: Machine> Passes<M> {
     pub(super) fn new(machine: &M, facts: &Facts, size: [usize; 3]) -> Result<Passes<M>, Error> {
         let aside = machine.memory(Crossing::values(facts, size) * facts.stored_bytes)?;
-        Ok(Passes { kernels: Vec::new(), aside })
+        let words = facts.drift(size).map_or(0, |drift| drift.planes + 1);
+        let progress = machine.memory(words * size_of::<u32>())?;
+        Ok(Passes { kernels: Vec::new(), aside, progress })
     }
 }
 
@@ -26,6 +30,7 @@ pub(super) fn kinds(facts: &Facts) -> &'static [&'static str] {
         (true, _) => &["exchange"],
         (_, true) => &["faces_out", "faces_in"],
         _ if facts.scatters => &["scatter"],
+        _ if facts.drifts => &["first_plane"],
         _ => &[],
     }
 }
@@ -33,7 +38,12 @@ pub(super) fn kinds(facts: &Facts) -> &'static [&'static str] {
 /// Where each slot began before a step, then where each begins in it, as the kernels' `Origins`.
 pub(super) fn origins(facts: &Facts, size: [usize; 3], step: u64) -> Vec<u32> {
     let places = facts.places(size, ROW_MULTIPLE, STREAM_SLACK);
-    let of = |step: i64| facts.origins(step, places.as_ref(), size[1]);
+    let of = |step: i64| {
+        let mut origins = facts.origins(step, places.as_ref(), size);
+        // All slots of a copy that drifts begin at the same place.
+        origins.truncate(if facts.drifts { 1 } else { usize::MAX });
+        origins
+    };
     let both = [of(step as i64 - 1), of(step as i64)];
     both.into_iter().flatten().map(|origin| origin as u32).collect()
 }
@@ -48,6 +58,15 @@ impl<M: Machine> DeviceEngine<M> {
                 "exchange" | "scatter" => {
                     let shape = self.plan.shape;
                     Launch::new(shape.grid(size), shape.block, common())
+                }
+                "first_plane" => {
+                    let moments = self.machine.address(&self.copies[now.copy]);
+                    let progress = self.machine.address(&self.passes.progress);
+                    let arguments = self.told(Arguments::new().word(moments).word(progress), now.step);
+                    let nodes: usize = size.iter().take(self.facts.lattice.dimension - 1).product();
+                    let parts = self.plan.shape.march.map_or(0, |march| march.parts as usize);
+                    let blocks = nodes.max(parts + 1).div_ceil(FACES_BLOCK as usize) as u32;
+                    Launch::new([blocks, 1, 1], [FACES_BLOCK, 1, 1], arguments)
                 }
                 _ => {
                     let populations = self.machine.address(&self.copies[now.copy]);
