@@ -99,7 +99,7 @@ fn not_carried() -> ! {
 
 /// A body as statements of CUDA C++, with the operations of [`Body::collide`] in the same order.
 ///
-/// They speak of a type `real`, of arrays `h`, `post`, `m`, `k`, `force` and `fields`, and of functions `fma_rn`, `div_rn`,
+/// They speak of a type `real`, of arrays `h`, `post`, `m`, `k`, `force` and `fields`, and of functions `fma_rn`, `div_rn`, `rcp_rn`,
 /// `sqrt_rn`, `smaller` and `larger` that round once. Numbers stand in guillemets, for [`numbers`](DeviceText::numbers).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct DeviceText {

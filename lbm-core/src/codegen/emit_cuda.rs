@@ -1,12 +1,13 @@
 //! Prints a generated kernel's body as CUDA C++: the same operations in the same order as [`super::emit_rust`].
 //!
-//! The text speaks of a type `real`, of arrays `h`, `post`, `m` and `k`, and of the functions `fma_rn`, `div_rn`, `sqrt_rn`,
+//! The text speaks of a type `real`, of arrays `h`, `post`, `m` and `k`, and of the functions `fma_rn`, `div_rn`, `rcp_rn`, `sqrt_rn`,
 //! `smaller` and `larger`, each of which rounds once; a backend's prelude defines them. A number stands in guillemets,
 //! `«0.5»`, since its width is that of `real`, which only the backend knows: [`crate::DeviceText::numbers`] puts them in.
 
 use super::moments::Halves;
 use super::program::{Operand, Operation, Program, Value};
 use super::rational::to_f64;
+use num_traits::One;
 use std::fmt::Write;
 
 /// The statements that collide a node: from `h[i]` and `k[n]` to `post[i]`.
@@ -113,6 +114,8 @@ fn operations(text: &mut String, source: Source<'_>, after: &[String]) {
             Operation::Add(a, b) => format!("{} + {}", show(a), show(b)),
             Operation::Mul(a, b) => format!("{} * {}", show(a), show(b)),
             Operation::Fma(a, b, c) => format!("fma_rn({}, {}, {})", show(a), show(b), show(c)),
+            // Rounded once as well, and less work.
+            Operation::Div(a, b) if is_one(source.program, a) => format!("rcp_rn({})", show(b)),
             Operation::Div(a, b) => format!("div_rn({}, {})", show(a), show(b)),
             Operation::Sqrt(a) => format!("sqrt_rn({})", show(a)),
             Operation::Min(a, b) => format!("smaller({}, {})", show(a), show(b)),
@@ -122,6 +125,11 @@ fn operations(text: &mut String, source: Source<'_>, after: &[String]) {
         line(text, format_args!("const real {} = {value};", local(name)));
         text.push_str(after);
     }
+}
+
+/// Whether an operand is the number 1.
+fn is_one(program: &Program, o: Operand) -> bool {
+    !o.negative && matches!(o.value, Value::Constant(n) if program.constants[n].is_one())
 }
 
 fn operand(Source { program, inputs }: Source<'_>, o: Operand) -> String {
@@ -140,7 +148,7 @@ fn operand(Source { program, inputs }: Source<'_>, o: Operand) -> String {
 
 /// A local's name; those that the text or CUDA C++ use themselves get an underscore.
 fn local(name: &str) -> String {
-    const TAKEN: [&str; 20] = [
+    const TAKEN: [&str; 21] = [
         "c",
         "h",
         "k",
@@ -152,6 +160,7 @@ fn local(name: &str) -> String {
         "real",
         "fma_rn",
         "div_rn",
+        "rcp_rn",
         "sqrt_rn",
         "smaller",
         "larger",

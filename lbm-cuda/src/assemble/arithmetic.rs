@@ -25,15 +25,16 @@ impl ArithmeticText {
 
     /// The type `real` and its functions; each rounds once, to nearest even.
     pub(crate) fn prelude(self) -> String {
-        let [fma, div, sqrt] = if self.double {
-            ["__fma_rn", "__ddiv_rn", "__dsqrt_rn"]
+        let [fma, div, rcp, sqrt] = if self.double {
+            ["__fma_rn", "__ddiv_rn", "__drcp_rn", "__dsqrt_rn"]
         } else {
-            ["__fmaf_rn", "__fdiv_rn", "__fsqrt_rn"]
+            ["__fmaf_rn", "__fdiv_rn", "__frcp_rn", "__fsqrt_rn"]
         };
         format!(
             "using real = {};\n\
              __device__ __forceinline__ real fma_rn(const real a, const real b, const real c) {{ return {fma}(a, b, c); }}\n\
              __device__ __forceinline__ real div_rn(const real a, const real b) {{ return {div}(a, b); }}\n\
+             __device__ __forceinline__ real rcp_rn(const real a) {{ return {rcp}(a); }}\n\
              __device__ __forceinline__ real sqrt_rn(const real a) {{ return {sqrt}(a); }}\n\
              __device__ __forceinline__ real smaller(const real a, const real b) {{ return a < b ? a : b; }}\n\
              __device__ __forceinline__ real larger(const real a, const real b) {{ return a > b ? a : b; }}\n",

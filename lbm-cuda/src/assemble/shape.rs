@@ -189,9 +189,9 @@ fn candidates_of_moments(facts: &Facts, size: [usize; 3]) -> Vec<Shape> {
     // What an H200 was fast with: nodes a thread, whether to ask ahead, and in three dimensions blocks and parts.
     type Choices = (&'static [usize], bool, &'static [[u32; 3]], &'static [u32]);
     let (wide, ahead, tiles, parts): Choices = match facts.stored_bytes {
-        2 => (&[4, 2], true, &[[128, 1, 1], [64, 4, 1], [16, 16, 1]], &[12, 4]),
+        2 => (&[4, 2], true, &[[128, 1, 1], [128, 2, 1], [128, 4, 1], [16, 16, 1]], &[12, 8, 2]),
         4 => (&[4, 2], false, &[[32, 8, 1], [64, 4, 1], [128, 4, 1], [16, 16, 1]], &[4, 2, 8, 12]),
-        _ => (&[1], true, &[[128, 4, 1], [512, 1, 1], [64, 4, 1]], &[32, 48, 12, 4]),
+        _ => (&[1], true, &[[128, 4, 1], [256, 2, 1], [512, 1, 1]], &[40, 32, 24, 12, 4]),
     };
     let (tiles, parts, ahead): (&[[u32; 3]], &[u32], bool) = match axis {
         2 => (tiles, parts, ahead),
@@ -258,8 +258,8 @@ fn candidates_of_several_steps(facts: &Facts, size: [usize; 3]) -> Vec<Shape> {
     let axis = facts.lattice.dimension - 1;
     let (heights, parts): (&[u32], &[u32]) = match (axis, facts.arithmetic) {
         (1, _) => (&[1], &[64, 32, 128, 16]),
-        (_, Arithmetics::F32) => (&[16, 24, 20], &[4, 3, 2, 6]),
-        (_, Arithmetics::F64) => (&[12, 16], &[3, 4, 6]),
+        (_, Arithmetics::F32) => (&[16, 20, 24], &[8, 6, 4, 2]),
+        (_, Arithmetics::F64) => (&[8, 12], &[8, 6, 4]),
     };
     let shape = |height: u32, parts: u32| {
         let march = March { axis, parts, ahead: false, halo: facts.steps as u32 };

@@ -1,12 +1,12 @@
 //! Several steps of moments in one pass over memory.
 //!
 //! A block marches through the planes of its part of the box, a column a thread. What it reads is a plane's moments; of these
-//! it makes, as one step does, those of the plane below a step later, which stay in registers; of those the plane below that
-//! one, another step later; and the last it stores. Populations go to the columns beside by shuffles along x and through shared
-//! memory along y. The columns at the block's sides get what nobody sent, and each step spoils one column more, so as many at
+//! it makes, as one step does, those of the plane below a step later, which stay in registers; of those, with the next plane, the
+//! plane below, another step later; and the last it stores. All steps of a plane meet at one barrier. Populations go to the
+//! columns beside by shuffles along x and through shared memory along y. The columns at the block's sides get what nobody sent, and each step spoils one column more, so as many at
 //! each side as there are steps only serve the others, and store nothing. So do as many planes at each end.
 
-use lbm_core::{DeviceHalves, Facts};
+use lbm_core::{DeviceHalves, Expression, Facts};
 
 use super::boundary::INSIDE;
 use super::inside::{Inside, Plane};
@@ -22,7 +22,7 @@ const ROW: u32 = 32;
 pub(crate) fn shared_bytes(facts: &Facts, shape: &Shape) -> u32 {
     match shape.march {
         Some(March { halo: 1.., axis, .. }) => {
-            let across = sent_across(facts, axis).len() * facts.steps;
+            let across = 2 * sent_across(facts, axis).len() * facts.steps;
             (across * facts.arithmetic.bytes()) as u32 * shape.block.iter().product::<u32>()
         }
         _ => 0,
@@ -33,6 +33,14 @@ pub(crate) fn shared_bytes(facts: &Facts, shape: &Shape) -> u32 {
 fn sent_across(facts: &Facts, axis: usize) -> Vec<usize> {
     let velocities = facts.lattice.velocities.iter().enumerate();
     velocities.filter(|(_, c)| axis == 2 && c[1] != 0).map(|(i, _)| i).collect()
+}
+
+/// What takes a coordinate so many nodes back, around the box: whole boxes on, less as many nodes.
+fn back(size: &Expression, nodes: usize) -> String {
+    match size {
+        Expression::Number(n) => format!("{}u", (n - nodes % n) % n),
+        _ => format!("({size} * {nodes}u - {nodes}u)"),
+    }
 }
 
 /// The kernel `steps_0`.
@@ -71,9 +79,7 @@ pub(super) fn several_steps(
         let (size, width) = (&scheme.size[a], block[a] as usize - 2 * steps);
         put(format_args!("const unsigned {name}_thread = {width}u * blockIdx.{name} + threadIdx.{name};"));
         // Columns before the first one and after the last one are those at the other end of the box.
-        put(format_args!(
-            "const unsigned {name} = ({name}_thread + (size_t){size} * {steps}u - {steps}u) % {size};"
-        ));
+        put(format_args!("const unsigned {name} = ({name}_thread + {}) % {size};", back(size, steps)));
         within.push(format!("threadIdx.{name} >= {steps}u && threadIdx.{name} < {}u", steps + width));
         within.push(format!("{name}_thread - {steps}u < {size}"));
     }
@@ -97,128 +103,138 @@ pub(super) fn several_steps(
         }
     }
     let mut put = |content: std::fmt::Arguments<'_>| line(&mut text, content);
+    (1..steps).for_each(|s| put(format_args!("real state_{s}[{moments}] = {{}};")));
     if !across.is_empty() {
-        let me = format!("threadIdx.x + {ROW}u * threadIdx.y");
-        put(format_args!("const unsigned me = {me};"));
-        // The rows at the sides take their own, which serves nobody.
-        put(format_args!("const unsigned below = threadIdx.y == 0u ? me : me - {ROW}u;"));
-        put(format_args!("const unsigned above = threadIdx.y == {}u ? me : me + {ROW}u;", block[1] - 1));
+        put(format_args!("const unsigned me = threadIdx.x + {ROW}u * threadIdx.y;"));
+        // Threads at the sides take their own, which serves nobody.
+        put(format_args!(
+            "const int south = threadIdx.y == 0u ? 0 : -{ROW}, north = threadIdx.y == {}u ? 0 : {ROW};",
+            block[1] - 1
+        ));
         put(format_args!(
             "const int west = threadIdx.x == 0u ? 0 : -1, east = threadIdx.x == {}u ? 0 : 1;",
             ROW - 1
         ));
     }
     let reads = |text: &mut String, indent: &str, plane: &str, into: &str| {
-        let mut position = AXES.map(lbm_core::Expression::name);
-        position[axis] = lbm_core::Expression::name(plane);
+        let mut position = AXES.map(Expression::name);
+        position[axis] = Expression::name(plane);
         let place = scheme.node(position);
         line(text, format_args!("{indent}const size_t node_{into} = {place};"));
         for n in 0..moments {
-            let at = scheme.value(n, lbm_core::Expression::name(format!("node_{into}")));
+            let at = scheme.value(n, Expression::name(format!("node_{into}")));
             line(text, format_args!("{indent}{into}[{n}] = decode(source[{at}]);"));
         }
     };
     // The plane with a number from the first one on that serves.
-    let plane = |number: &str| format!("(begin + {number} + (size_t){size} * {steps}u - {steps}u) % {size}");
+    let plane =
+        |number: &str, below: usize| format!("(begin + {number} + {}) % {size}", back(size, steps + below));
     put(format_args!("real next[{moments}];"));
     put(format_args!("{{"));
-    put(format_args!("    const unsigned first = {};", plane("0u")));
+    put(format_args!("    const unsigned first = {};", plane("0u", 0)));
     reads(&mut text, "    ", "first", "next");
     line(&mut text, format_args!("}}"));
     text += "#pragma unroll 1\n";
     let mut put = |content: std::fmt::Arguments<'_>| line(&mut text, content);
-    put(format_args!("for (unsigned number = 0; number < end - begin + {}u; ++number) {{", 2 * steps));
-    put(format_args!("    real state[{moments}];"));
-    for n in 0..moments {
-        put(format_args!("    state[{n}] = next[{n}];"));
+    // The last step completes a plane so many planes below the one that was read.
+    let (lag, last) = (3 * steps - 1, steps - 1);
+    put(format_args!("for (unsigned number = 0; number < end - begin + {lag}u; ++number) {{"));
+    if !across.is_empty() {
+        let half = steps * across.len() * threads as usize;
+        put(format_args!("    // Two halves in turn: nobody writes what others still read."));
+        put(format_args!("    real* const at = exchange + (number & 1u) * {half}u + me;"));
     }
-    for (s, (end, inside)) in ends.iter().zip(&inside).enumerate() {
+    let slot = |s: usize, n: usize| (s * across.len() + n) * threads as usize;
+    for (s, end) in ends.iter().enumerate() {
         let mut put = |content: std::fmt::Arguments<'_>| line(&mut text, content);
-        put(format_args!("    {{"));
+        let state = if s == 0 { "next".to_owned() } else { format!("state{end}") };
         match s {
-            0 => put(format_args!("        // The first step, with the plane that was read.")),
-            _ => put(format_args!("        // The next step, with the plane that this has completed below.")),
+            0 => put(format_args!("    // The first step, with the plane that was read.")),
+            _ => put(format_args!("    // The next step, with the plane that the one before has completed.")),
         }
-        put(format_args!("        real h[{q}];"));
-        put(format_args!("        {{"));
-        put(format_args!("            real leaving[{q}];"));
-        put(format_args!("            rebuild_all(state, leaving);"));
-        let threads = threads as usize;
+        put(format_args!("    real h{end}[{q}];"));
+        if plan.walls && s == 0 {
+            put(format_args!("    real own[{moments}];"));
+            (0..moments).for_each(|n| put(format_args!("    own[{n}] = next[{n}];")));
+        }
+        put(format_args!("    {{"));
+        put(format_args!("        real leaving[{q}];"));
+        put(format_args!("        rebuild_all({state}, leaving);"));
         for (n, i) in across.iter().enumerate() {
-            let at = (s * across.len() + n) * threads;
-            put(format_args!("            exchange[{at}u + me] = leaving[{i}];"));
+            put(format_args!("        at[{}] = leaving[{i}];", slot(s, n)));
         }
         for (i, c) in facts.lattice.velocities.iter().enumerate().filter(|(i, _)| !across.contains(i)) {
-            match c[0] {
-                0 => put(format_args!("            h[{i}] = leaving[{i}];")),
-                1.. => {
-                    put(format_args!("            h[{i}] = __shfl_up_sync(0xffffffffu, leaving[{i}], 1);"))
-                }
-                _ => {
-                    put(format_args!("            h[{i}] = __shfl_down_sync(0xffffffffu, leaving[{i}], 1);"))
-                }
-            }
+            let sent = match c[0] {
+                0 => format!("leaving[{i}]"),
+                1.. => format!("__shfl_up_sync(0xffffffffu, leaving[{i}], 1)"),
+                _ => format!("__shfl_down_sync(0xffffffffu, leaving[{i}], 1)"),
+            };
+            put(format_args!("        h{end}[{i}] = {sent};"));
         }
-        put(format_args!("        }}"));
-        if s == 0 {
-            put(format_args!("        if (number + 1u < end - begin + {}u) {{", 2 * steps));
-            put(format_args!("            // Read now what the next plane begins with."));
-            put(format_args!("            const unsigned following = {};", plane("number + 1u")));
-            reads(&mut text, "            ", "following", "next");
-            line(&mut text, format_args!("        }}"));
-        }
+        put(format_args!("    }}"));
+    }
+    let mut put = |content: std::fmt::Arguments<'_>| line(&mut text, content);
+    put(format_args!("    {{"));
+    put(format_args!("        // Read now what the next plane begins with."));
+    put(format_args!("        const unsigned following = {};", plane("number + 1u", 0)));
+    reads(&mut text, "        ", "following", "next");
+    line(&mut text, format_args!("    }}"));
+    if !across.is_empty() {
+        line(&mut text, format_args!("    __syncthreads();"));
+    }
+    // The later steps first: what they make goes, and what the one before makes takes its place.
+    for (s, (end, inside)) in ends.iter().zip(&inside).enumerate().rev() {
+        let (h, rising, below) = (format!("h{end}"), format!("rising{end}"), 2 * s);
         let mut put = |content: std::fmt::Arguments<'_>| line(&mut text, content);
-        if !across.is_empty() {
-            put(format_args!("        __syncthreads();"));
-        }
         for (n, &i) in across.iter().enumerate() {
-            let (c, at) = (facts.lattice.velocities[i], (s * across.len() + n) * threads);
-            let row = if c[1] > 0 { "below" } else { "above" };
+            let c = facts.lattice.velocities[i];
+            let row = if c[1] > 0 { "south" } else { "north" };
             let beside = match c[0] {
                 0 => "",
                 1.. => " + west",
                 _ => " + east",
             };
-            put(format_args!("        h[{i}] = exchange[{at}u + {row}{beside}];"));
+            put(format_args!("    {h}[{i}] = at[{} + {row}{beside}];", slot(s, n)));
         }
         if plan.walls {
-            text += &inside.fallen("h", "        ");
+            text += &inside.fallen(&h, "    ");
         }
-        line(&mut text, format_args!("        real after[{moments}];"));
-        line(&mut text, format_args!("        late(waiting{end}, h, uniforms.k, after);"));
+        line(&mut text, format_args!("    real after{end}[{moments}];"));
+        line(&mut text, format_args!("    late(waiting{end}, {h}, uniforms.k, after{end});"));
         if plan.walls {
-            text += &inside.solid("after", "        ");
+            text += &inside.solid(&format!("after{end}"), "    ");
             let of = format!("plane{end}");
-            let before = if s == 0 { "number".to_owned() } else { format!("number + (size_t){size} - {s}u") };
-            line(&mut text, format_args!("        const unsigned {of} = {};", plane(&before)));
-            let rising = format!("rising{end}");
-            text += &inside.come_back(&of, &Plane { moments: "state", h: "h", rising: &rising }, "        ");
+            line(&mut text, format_args!("    const unsigned {of} = {};", plane("number", below)));
+            let own = if s == 0 { "own".to_owned() } else { format!("state{end}") };
+            text += &inside.come_back(&of, &Plane { moments: &own, h: &h, rising: &rising }, "    ");
         }
         let mut put = |content: std::fmt::Arguments<'_>| line(&mut text, content);
         for (n, i) in ups.iter().enumerate() {
             put(format_args!(
-                "        {{ const real up = h[{i}]; h[{i}] = rising{end}[{n}]; rising{end}[{n}] = up; }}"
+                "    {{ const real up = {h}[{i}]; {h}[{i}] = {rising}[{n}]; {rising}[{n}] = up; }}"
             ));
         }
-        put(format_args!("        early(h, waiting{end});"));
+        put(format_args!("    early({h}, waiting{end});"));
+        if s < last {
+            for n in 0..moments {
+                // As if it had been stored in between.
+                let value = format!("after{end}[{n}]");
+                let value = if facts.plain { value } else { format!("decode(encode({value}))") };
+                put(format_args!("    state_{}[{n}] = {value};", s + 1));
+            }
+            continue;
+        }
+        put(format_args!("    if (stores && number >= {lag}u) {{"));
+        put(format_args!("        const unsigned {along} = begin + number - {lag}u;"));
+        let place = scheme.node(AXES.map(Expression::name));
+        put(format_args!("        const size_t node = {place};"));
         for n in 0..moments {
-            // As if it had been stored in between.
-            let rounded = if s + 1 < steps && !facts.plain { "decode(encode(after[" } else { "after[" };
-            let closed = if rounded == "after[" { "]" } else { "]))" };
-            put(format_args!("        state[{n}] = {rounded}{n}{closed};"));
+            let at = scheme.value(n, Expression::name("node"));
+            put(format_args!("        target[{at}] = encode(after{end}[{n}]);"));
         }
         put(format_args!("    }}"));
     }
     let mut put = |content: std::fmt::Arguments<'_>| line(&mut text, content);
-    put(format_args!("    if (stores && number >= {}u) {{", 2 * steps));
-    put(format_args!("        const unsigned {along} = begin + number - {}u;", 2 * steps));
-    let place = scheme.node(AXES.map(lbm_core::Expression::name));
-    put(format_args!("        const size_t node = {place};"));
-    for n in 0..moments {
-        let at = scheme.value(n, lbm_core::Expression::name("node"));
-        put(format_args!("        target[{at}] = encode(state[{n}]);"));
-    }
-    put(format_args!("    }}"));
     put(format_args!("}}"));
     text + "}\n"
 }
