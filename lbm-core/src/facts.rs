@@ -13,7 +13,7 @@ use crate::lanes::Real;
 use crate::lattice::Lattice;
 use crate::layout::Layout;
 use crate::precision::Precision;
-use crate::streaming::{Access, State, Streaming};
+use crate::streaming::{Access, Blocks, State, Streaming};
 use crate::variant::{Arithmetic, Storage, Variant};
 
 mod moments;
@@ -43,6 +43,8 @@ pub struct Facts {
     pub circular: bool,
     /// Whether moments send populations out before each step ([`Streaming::SCATTERS`]).
     pub scatters: bool,
+    /// Whether the box is cut in blocks with rings of ghost values ([`Streaming::GHOSTS`]).
+    pub ghosts: bool,
     /// Whether what is sent into walls is kept beside the populations ([`Streaming::KEEPS_SENT`]).
     pub keeps_sent: bool,
     read: fn(usize, usize) -> Access,
@@ -318,6 +320,7 @@ impl Facts {
             exchanges: V::Streaming::EXCHANGES,
             circular: V::Streaming::CIRCULAR,
             scatters: V::Streaming::SCATTERS,
+            ghosts: V::Streaming::GHOSTS,
             keeps_sent: V::Streaming::KEEPS_SENT,
             read: V::Streaming::read::<V::Lattice>,
             write: V::Streaming::write::<V::Lattice>,
@@ -373,6 +376,12 @@ impl Facts {
     #[must_use]
     pub fn ends(&self, i: usize, phase: usize) -> [Access; 2] {
         (self.ends)(i, phase)
+    }
+
+    /// How a box is cut in blocks, where these have rings of ghost values.
+    #[must_use]
+    pub fn blocks(&self) -> Option<Blocks> {
+        self.ghosts.then(|| Blocks::of(&self.lattice, self.arithmetic))
     }
 
     /// Where each direction's slot begins in step `step`, in a box of these places and `ny` nodes along y: storage node n of
