@@ -6,8 +6,9 @@ use lbm_core::engine::{Engine, Setup};
 use lbm_core::facts::Places;
 use lbm_core::reference::Reference;
 use lbm_core::variant::{Arithmetic, Storage};
-use lbm_core::{Crossing, Domain, Error, Facts, Precision, Real, State, Streaming, Upstream, Variant};
+use lbm_core::{Blocks, Crossing, Domain, Error, Facts, Precision, Real, State, Streaming, Upstream, Variant};
 
+use crate::blocks::blocks;
 use crate::chunk::chunk_of;
 use crate::kernel::{Step, rows};
 use crate::links::{self, Links};
@@ -20,14 +21,14 @@ use crate::stage::{Meet, Scatter};
 use crate::threads::Threads;
 use crate::transfer::turned;
 
-/// A [`rows`] of a variant and a stage.
+/// A [`rows`] of a variant and a stage, or its [`blocks`].
 type OverRows = unsafe fn(&Step<'_>, SimdLevel, Range<usize>);
 
 /// What is compiled for a variant; all else is compiled once.
 #[derive(Clone, Copy)]
 struct Compiled {
     facts: Facts,
-    /// What runs over the rows in a step, one after the other.
+    /// What runs over the rows, or the blocks, in a step, one after the other.
     stages: [Option<OverRows>; 2],
     /// The number of a value of a copy.
     read: unsafe fn(*const u8, usize) -> f64,
@@ -40,7 +41,7 @@ impl Compiled {
             facts: Facts::of::<V>(),
             stages: [
                 if V::Streaming::SCATTERS { Some(rows::<V, Scatter>) } else { None },
-                Some(rows::<V, Meet>),
+                Some(if V::Streaming::GHOSTS { blocks::<V> } else { rows::<V, Meet> }),
             ],
             read: |copy, at| {
                 // SAFETY: who calls this says that the value can be read.
@@ -70,7 +71,7 @@ pub struct CpuEngine {
     links: Vec<Links>,
     terms: Vec<f64>,
     uniforms: Vec<f64>,
-    /// What crosses the faces of the box, where slots are circular.
+    /// What crosses the faces of the box, where slots are circular, or those of its blocks, where these have ghost values.
     aside: Memory<u8>,
     threads: Threads,
     level: SimdLevel,
@@ -119,7 +120,8 @@ impl CpuEngine {
                 Memory::zeroed(places.values() * facts.stored_bytes, margin * facts.stored_bytes)
             })
             .collect::<Result<Vec<_>, _>>()?;
-        let aside = Memory::zeroed(Crossing::values(facts, domain.size) * facts.stored_bytes, 0)?;
+        let aside = Crossing::values(facts, domain.size) + Blocks::values(facts, domain.size);
+        let aside = Memory::zeroed(aside * facts.stored_bytes, 0)?;
         let bytes = copies.iter().map(Memory::bytes).sum();
         let stores = choose_stores(facts, options.stores, domain.size, places.as_ref(), bytes)?;
         let mut engine = CpuEngine {
@@ -180,7 +182,7 @@ impl CpuEngine {
     /// Lets populations travel that do not do so by being read and written.
     fn pass_before(&mut self, origins: &[usize]) {
         let facts = &self.compiled.facts;
-        if !facts.exchanges && !facts.circular {
+        if !facts.exchanges && !facts.circular && !facts.ghosts {
             return;
         }
         let copy = self.copy_of(self.step);
@@ -204,8 +206,12 @@ impl CpuEngine {
         let (read, written) = (self.copy_of(self.step), self.copy_of(self.step + 1));
         let target = self.copies[written].as_mut_ptr();
         let source = if read == written { target.cast_const() } else { self.copies[read].as_ptr() };
+        let [_, ny, nz] = self.domain.size;
+        let blocks = self.compiled.facts.blocks();
+        let items = blocks.map_or(ny * nz, |blocks| blocks.count(self.domain.size));
         let step = Step {
             size: self.domain.size,
+            domain: &self.domain,
             places: self.places.as_ref(),
             links: &self.links[phase],
             terms: &self.terms,
@@ -216,13 +222,14 @@ impl CpuEngine {
             source,
             target,
             kept: self.kept.as_mut_ptr(),
+            aside: self.aside.as_ptr(),
             origins: &origins,
         };
         // A stage begins when all threads are done with the one before.
         for stage in self.compiled.stages.into_iter().flatten() {
-            self.threads.split(self.domain.size[1] * self.domain.size[2], &|rows| {
-                // SAFETY: memory and links were made from the variant's facts; each thread has rows of its own.
-                unsafe { stage(&step, self.level, rows) };
+            self.threads.split(items, &|items| {
+                // SAFETY: memory and links were made from the variant's facts; each thread has rows, or blocks, of its own.
+                unsafe { stage(&step, self.level, items) };
             });
         }
         self.step += 1;
