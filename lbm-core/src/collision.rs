@@ -116,6 +116,13 @@ pub struct DeviceText {
 pub struct DeviceHalves {
     /// From populations `h[i]` and uniforms `k[n]` to moments `m[n]` ([`Body::gather`]).
     pub gather: &'static str,
+    /// The first part of `gather`, which needs no population that comes down along the lattice's last axis: from `h[i]` to
+    /// values `c[n]`.
+    pub early: &'static str,
+    /// The part after that: from `c[n]`, the populations `h[i]` that come down, and uniforms `k[n]`, to moments `m[n]`.
+    pub late: &'static str,
+    /// How many values `c[n]` wait in between.
+    pub waiting: usize,
     /// From moments `m[n]` to `post[i]` ([`Body::rebuild_all`]).
     pub rebuild_all: &'static str,
     /// For each direction, from moments `m[n]` to a variable `population`, which they set ([`Body::rebuild`]).

@@ -45,6 +45,12 @@ pub struct Facts {
     pub scatters: bool,
     /// Whether the box is cut in blocks with rings of ghost values ([`Streaming::GHOSTS`]).
     pub ghosts: bool,
+    /// Whether the copy drifts ([`Streaming::DRIFTS`]).
+    pub drifts: bool,
+    /// How many steps a device does at once ([`Streaming::STEPS`]).
+    pub steps: usize,
+    /// Whether a device does nodes at walls within the step's kernel ([`Streaming::WALLS_INSIDE`]).
+    pub walls_inside: bool,
     /// Whether what is sent into walls is kept beside the populations ([`Streaming::KEEPS_SENT`]).
     pub keeps_sent: bool,
     read: fn(usize, usize) -> Access,
@@ -321,6 +327,9 @@ impl Facts {
             circular: V::Streaming::CIRCULAR,
             scatters: V::Streaming::SCATTERS,
             ghosts: V::Streaming::GHOSTS,
+            drifts: V::Streaming::DRIFTS,
+            steps: V::Streaming::STEPS,
+            walls_inside: V::Streaming::WALLS_INSIDE,
             keeps_sent: V::Streaming::KEEPS_SENT,
             read: V::Streaming::read::<V::Lattice>,
             write: V::Streaming::write::<V::Lattice>,

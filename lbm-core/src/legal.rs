@@ -27,10 +27,15 @@ pub const fn refusal<V: Variant>() -> Option<&'static str> {
         Some(
             "this streaming exchanges populations and turns their slots; one of `EXCHANGES` and `CIRCULAR` does",
         )
-    } else if V::Streaming::GHOSTS && (V::Streaming::EXCHANGES || V::Streaming::CIRCULAR) {
+    } else if V::Streaming::GHOSTS
+        && (V::Streaming::EXCHANGES
+            || V::Streaming::CIRCULAR
+            || V::Streaming::DRIFTS
+            || V::Streaming::STEPS > 1)
+    {
         Some(
-            "this streaming has ghost values and another way for populations to travel; one of `GHOSTS`, `EXCHANGES` and \
-             `CIRCULAR` does",
+            "this streaming has ghost values and another way for populations to travel; one of `GHOSTS`, `EXCHANGES`, `CIRCULAR`, \
+             `DRIFTS` and `STEPS` does",
         )
     } else if (V::Streaming::EXCHANGES
         || V::Streaming::CIRCULAR

@@ -69,12 +69,21 @@ pub trait Streaming: Copy + Send + Sync + 'static {
     /// it writes anything. So a node may write its own places, which its neighbours read: one copy, and no second order of
     /// places. Populations are read where they come from, one node upstream.
     const GHOSTS: bool = false;
+    /// Whether the one copy drifts: it has some planes to spare, and from step to step all places move down along the lattice's
+    /// last axis by as many. Nodes done in the order of their planes then find their upstream neighbours as they were, and
+    /// overwrite what nobody needs any more. This is the order that the pattern declares.
+    const DRIFTS: bool = false;
+    /// How many steps a device does in one pass over memory, where as many are to be done. A remainder, and all steps on
+    /// the CPU, are done singly, with the same bits.
+    const STEPS: usize = 1;
+    /// Whether a device does nodes at walls within the step's kernel: it cannot leave them to another one after it, since by
+    /// then their neighbours are not what they were, or no longer in memory. Derived, never given.
+    const WALLS_INSIDE: bool = Self::DRIFTS || Self::GHOSTS || Self::STEPS > 1;
     /// Whether what a node sends into a wall is kept beside the populations until it comes back. With two copies it is
     /// read back from where it was written; with one, that place may be another node's to overwrite before: behind a
     /// wall at a face lies the other end of the box. In blocks it is still in its node when the block reads. Derived, never
     /// given.
-    const KEEPS_SENT: bool =
-        Self::COPIES == 1 && matches!(Self::STATE, State::Populations) && !Self::GHOSTS;
+    const KEEPS_SENT: bool = Self::COPIES == 1 && matches!(Self::STATE, State::Populations) && !Self::GHOSTS;
     /// Where the pre-collision population of direction `i` is read in phase `phase` (0 <= phase < PERIOD).
     fn read<L: Lattice>(i: usize, phase: usize) -> Access;
     /// Where the post-collision population of direction `i` is written in phase `phase`.

@@ -97,7 +97,8 @@ impl<V: Variant> Block<'_, V> {
                     let last = (phase + V::Streaming::PERIOD - 1) % V::Streaming::PERIOD;
                     let sent = V::Streaming::write::<V::Lattice>(V::Lattice::OPPOSITES[i], last);
                     let term = self.step.terms[1 + wall * V::Lattice::Q + i];
-                    read(populations, self.place(position, sent.shift, sent.slot)) + Arithmetic::<V>::from_f64(term)
+                    read(populations, self.place(position, sent.shift, sent.slot))
+                        + Arithmetic::<V>::from_f64(term)
                 } else if let Some(face) = self.blocks.entrance(i, node, cut) {
                     read(ring, face.index(node))
                 } else {

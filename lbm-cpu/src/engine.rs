@@ -6,7 +6,9 @@ use lbm_core::engine::{Engine, Setup};
 use lbm_core::facts::Places;
 use lbm_core::reference::Reference;
 use lbm_core::variant::{Arithmetic, Storage};
-use lbm_core::{Blocks, Crossing, Domain, Error, Facts, Precision, Real, State, Streaming, Upstream, Variant};
+use lbm_core::{
+    Blocks, Crossing, Domain, Error, Facts, Precision, Real, State, Streaming, Upstream, Variant,
+};
 
 use crate::blocks::blocks;
 use crate::chunk::chunk_of;

@@ -51,13 +51,10 @@ impl<M: Machine> Copy<M> {
     pub fn measure(&self, machine: &M) -> Result<f64, Error> {
         let mut fastest: f64 = 0.0;
         for (kernel, threads) in &self.kernels {
-            let launch = Launch {
-                grid: [(self.bytes / 16 / *threads as usize) as u32, 1, 1],
-                block: [*threads, 1, 1],
-                arguments: Arguments::new()
-                    .word(machine.address(&self.source))
-                    .word(machine.address(&self.target)),
-            };
+            let grid = [(self.bytes / 16 / *threads as usize) as u32, 1, 1];
+            let arguments =
+                Arguments::new().word(machine.address(&self.source)).word(machine.address(&self.target));
+            let launch = Launch::new(grid, [*threads, 1, 1], arguments);
             // SAFETY: these are the kernels' parameters, and the blocks cover both buffers without rest.
             let seconds = machine.seconds(&mut || unsafe { machine.launch(kernel, &launch) })?;
             fastest = fastest.max(2.0 * self.bytes as f64 / seconds * 1e-9);

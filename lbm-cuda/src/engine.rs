@@ -10,12 +10,12 @@ mod walls;
 use lbm_core::engine::{Engine, PendingFields, Setup};
 use lbm_core::error::DeviceError;
 use lbm_core::reference::Reference;
-use lbm_core::{Crossing, Error, Facts};
+use lbm_core::{Error, Facts};
 
 use crate::assemble::{self, BOUNDARY_BLOCK, Plan, ROW_MULTIPLE, STREAM_SLACK, Shape, Work};
 use crate::machine::{Arguments, Launch, Machine};
 pub use fields::FieldsInFlight;
-use walls::Walls;
+use walls::{Ranks, Walls};
 
 pub use measure::Measured;
 
@@ -61,6 +61,8 @@ struct WallMemory<M: Machine> {
     links: M::Memory,
     walls: M::Memory,
     terms: M::Memory,
+    /// How nodes find themselves in the lists, where the step's kernel does them: bits and ranks.
+    inside: Option<[M::Memory; 2]>,
     /// What was sent into walls, a value for each of them, where the pattern has it kept.
     kept: Option<M::Memory>,
 }
@@ -151,7 +153,7 @@ impl<M: Machine> DeviceEngine<M> {
         for kind in passes::kinds(&self.facts) {
             all.extend(names(kind));
         }
-        if self.plan.walls {
+        if self.plan.walls && !self.facts.walls_inside {
             all.extend(names("boundary"));
         }
         let mut kernels = self.machine.build(&text, &all)?;
@@ -170,7 +172,8 @@ impl<M: Machine> DeviceEngine<M> {
     fn wall_memory(&self, shape: Shape) -> Result<WallMemory<M>, Error> {
         let domain = &self.setup.domain;
         let lattice = &self.facts.lattice;
-        let walls = Walls::of(lattice, domain, shape.nodes);
+        let inside = self.facts.walls_inside;
+        let walls = Walls::of(lattice, domain, if inside { 1 } else { shape.nodes });
         let terms = self.facts.arithmetic.in_memory(&lattice.wall_terms(&domain.walls()));
         Ok(WallMemory {
             count: walls.nodes.len() as u32,
@@ -181,6 +184,13 @@ impl<M: Machine> DeviceEngine<M> {
             links: filled(&self.machine, &walls.links)?,
             walls: filled(&self.machine, &walls.walls)?,
             terms: filled(&self.machine, &terms)?,
+            inside: match inside {
+                true => {
+                    let Ranks { listed, ranks } = walls.ranks(domain);
+                    Some([filled(&self.machine, &listed)?, filled(&self.machine, &ranks)?])
+                }
+                false => None,
+            },
             kept: match self.facts.keeps_sent {
                 true => Some(self.machine.memory(walls.walls.len() * self.facts.stored_bytes)?),
                 false => None,
@@ -272,16 +282,24 @@ impl<M: Machine> DeviceEngine<M> {
         };
         let address = |memory: &M::Memory| self.machine.address(memory);
         let mut arguments = common();
+        if self.facts.ghosts {
+            arguments = arguments.word(address(&self.passes.aside));
+        }
         if let Some(walls) = &self.walls {
             arguments = arguments.word(address(&walls.skip));
+            if let Some(inside) = &walls.inside {
+                let lists = [&walls.missing, &walls.links, &walls.walls, &walls.terms];
+                arguments = inside.iter().chain(lists).fold(arguments, |all, list| all.word(address(list)));
+            }
         }
         self.launch_passes(step, &common)?;
         let shape = self.plan.shape;
-        let bulk = Launch { grid: shape.grid(size), block: shape.block, arguments };
+        let bulk = Launch::new(shape.grid(size), shape.block, arguments);
         // SAFETY: these are the parameters that `assemble` printed, and all memory is as large as the box.
         unsafe { self.machine.launch(&self.steps[phase], &bulk)? };
         if let Some(walls) = &self.walls
             && walls.count > 0
+            && !self.facts.walls_inside
         {
             let arguments = common()
                 .unsigned(walls.count)
@@ -295,7 +313,7 @@ impl<M: Machine> DeviceEngine<M> {
                 None => arguments,
             };
             let grid = [walls.count.div_ceil(BOUNDARY_BLOCK), 1, 1];
-            let launch = Launch { grid, block: [BOUNDARY_BLOCK, 1, 1], arguments };
+            let launch = Launch::new(grid, [BOUNDARY_BLOCK, 1, 1], arguments);
             // SAFETY: as above; the lists name nodes of the box.
             unsafe { self.machine.launch(&self.boundaries[phase], &launch)? };
         }
@@ -430,7 +448,7 @@ impl<M: Machine> Engine for DeviceEngine<M> {
         let places = self.facts.places(self.setup.domain.size, ROW_MULTIPLE, STREAM_SLACK);
         let kept =
             self.walls.as_ref().filter(|walls| walls.kept.is_some()).map_or(0, |walls| walls.number_of_links);
-        let aside = Crossing::values(&self.facts, self.setup.domain.size);
+        let aside = passes::values_aside(&self.facts, self.setup.domain.size);
         (self.facts.copies * places.values() + kept + aside) * self.facts.stored_bytes
     }
 

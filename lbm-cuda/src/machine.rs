@@ -64,6 +64,18 @@ pub struct Launch {
     pub block: [u32; 3],
     /// What the kernel is told.
     pub arguments: Arguments,
+    /// Bytes of shared memory a block, beside what the text itself declares.
+    pub shared_bytes: u32,
+    /// Whether blocks wait for others. A GPU has many in flight; the host then has a few.
+    pub waits: bool,
+}
+
+impl Launch {
+    /// A launch of blocks that have nothing to do with each other.
+    #[must_use]
+    pub fn new(grid: [u32; 3], block: [u32; 3], arguments: Arguments) -> Launch {
+        Launch { grid, block, arguments, shared_bytes: 0, waits: false }
+    }
 }
 
 /// Builds and runs kernels in its own memory. Launches run in order; everything that reads memory waits for them.

@@ -36,7 +36,7 @@ fn run<M: Machine, In: Copy, Out: Copy + Default>(machine: &M, which: usize, inp
     let arguments = targets.iter().fold(Arguments::new().word(machine.address(&source)), |all, target| {
         all.word(machine.address(target))
     });
-    let launch = Launch { grid: [(input.len() / 256) as u32, 1, 1], block: [256, 1, 1], arguments };
+    let launch = Launch::new([(input.len() / 256) as u32, 1, 1], [256, 1, 1], arguments);
     // SAFETY: the arguments are the kernel's; every array has as many values as there are threads.
     unsafe { machine.launch(&kernels[which], &launch) }.unwrap();
     targets.each_ref().map(|target| {

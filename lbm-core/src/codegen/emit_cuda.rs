@@ -21,6 +21,18 @@ pub fn gather(halves: &Halves) -> String {
     uniforms(&halves.gather) + &written(Source { program: &halves.gather, inputs: "force" }, "m")
 }
 
+/// The first part of these statements, before the populations that come down along the last axis: from `h[i]` to `c[n]`.
+#[must_use]
+pub fn early(halves: &Halves) -> String {
+    written(Source { program: &halves.parts.early, inputs: "c" }, "c")
+}
+
+/// The part after that: from `c[n]`, `h[i]` and `k[n]` to `m[n]`.
+#[must_use]
+pub fn late(halves: &Halves) -> String {
+    written(Source { program: &halves.parts.late, inputs: "c" }, "m")
+}
+
 /// The statements that start from these moments, which bear `names`: from `m[n]` to `post[i]`.
 #[must_use]
 pub fn rebuild_all(halves: &Halves, names: &[String]) -> String {
@@ -128,7 +140,8 @@ fn operand(Source { program, inputs }: Source<'_>, o: Operand) -> String {
 
 /// A local's name; those that the text or CUDA C++ use themselves get an underscore.
 fn local(name: &str) -> String {
-    const TAKEN: [&str; 17] = [
+    const TAKEN: [&str; 20] = [
+        "c",
         "h",
         "k",
         "m",
@@ -143,6 +156,8 @@ fn local(name: &str) -> String {
         "smaller",
         "larger",
         "collide",
+        "early",
+        "late",
         "gather",
         "rebuild",
         "rebuild_all",

@@ -20,7 +20,7 @@ pub fn collide(generated: &Generated) -> TokenStream {
 /// all populations or to that of one direction.
 #[must_use]
 pub fn halves(generated: &Generated) -> Option<TokenStream> {
-    let Halves { gather, rebuild } = generated.halves.as_ref()?;
+    let Halves { gather, rebuild, .. } = generated.halves.as_ref()?;
     let names = moments::names(generated.lattice.dimension);
     let count = names.len();
     let (signature, gather) = (at_site("gather", generated), from_populations(gather));

@@ -12,6 +12,7 @@
 //! is one after the other, so that it makes no difference to a bit whether the moments went through memory between
 //! them. Whether a collision is of this kind is not declared but found: both sides are compared as polynomials.
 
+use super::carried::Parts;
 use super::lattice::{AXES, LatticeSpec};
 use super::program::Program;
 use super::rational::{Rational, ratio, whole};
@@ -24,6 +25,8 @@ use num_traits::One;
 pub struct Halves {
     /// Pre-collision populations to post-collision moments, in the order of [`names`].
     pub gather: Program,
+    /// The parts that this is made of.
+    pub parts: Parts,
     /// Post-collision moments, its inputs, to post-collision populations. It needs no uniform coefficient.
     pub rebuild: Program,
 }
@@ -55,11 +58,12 @@ impl Halves {
         }
         let moments = carrying(lattice, symbols, populations)?;
         let outputs: Vec<_> = names.into_iter().zip(moments).collect();
-        let (gather, first) = simplify(symbols, &outputs, &[]);
+        let (parts, first) = Parts::of(lattice, symbols, &outputs);
         let (rebuild, second) = rebuild(lattice);
         let joined = first.0.into_iter().zip(second.0);
         let stages = joined.map(|((name, gather), (_, rebuild))| (name, format!("{gather}\n{rebuild}")));
-        let (mut stages, halves) = (Stages(stages.collect()), Halves { gather, rebuild });
+        let (mut stages, halves) =
+            (Stages(stages.collect()), Halves { gather: parts.whole(), parts, rebuild });
         if let Some((_, program)) = stages.0.last_mut() {
             *program = halves.whole().to_string();
         }
@@ -69,7 +73,7 @@ impl Halves {
     /// The whole collision: the operations of one half, then those of the other.
     #[must_use]
     pub fn whole(&self) -> Program {
-        self.gather.then(&self.rebuild)
+        self.gather.then(&self.rebuild, "post")
     }
 }
 
@@ -229,19 +233,20 @@ mod tests {
         expect![[r#"
             uniform k_0 = 1/9 a
             t_1 = h[1] + h[5]
-            delta_rho_part_1 = h[0] + t_1
-            j_x_part_1 = h[7] + t_1
-            t_4 = h[4] + h[7]
-            j_x_part_2 = j_x_part_1 - h[8]
-            t_3 = h[3] + h[8]
-            j_y_post_part_1 = h[5] + t_3
-            j_y_post_part_2 = j_y_post_part_1 - h[6]
-            j_y_post = j_y_post_part_2 - t_4
-            t_2 = h[2] + h[6]
-            delta_rho_part_2 = delta_rho_part_1 + t_2
-            delta_rho_part_3 = delta_rho_part_2 + t_3
-            delta_rho = delta_rho_part_3 + t_4
-            j_x = j_x_part_2 - t_2
+            waiting_xy = h[5] - h[8]
+            t_2 = h[2] + h[8]
+            waiting_x = t_1 - t_2
+            t_3 = t_1 + t_2
+            waiting_y_part_1 = h[3] + h[5]
+            waiting_y = waiting_y_part_1 + h[8]
+            waiting_0_part_1 = h[0] + h[3]
+            waiting_0 = waiting_0_part_1 + t_3
+            t_1_late = h[4] + h[6]
+            t_2_late = h[7] + t_1_late
+            j_x_part_1 = h[7] + waiting_x
+            j_x = j_x_part_1 - h[6]
+            j_y_post = waiting_y - t_2_late
+            delta_rho = waiting_0 + t_2_late
             rho = 1 + delta_rho
             inverse_rho = 1 / rho
             u_x = j_x * inverse_rho

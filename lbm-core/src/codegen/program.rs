@@ -221,10 +221,16 @@ impl Program {
     }
 
     /// This program and then another, whose inputs are the outputs of this one: the same operations in the same order.
-    /// The other has no populations and no uniforms. Where both use a name, the other's gets `_post`.
+    /// One of them has no uniforms. Where both use a name, the other's gets this end.
     #[must_use]
-    pub fn then(&self, other: &Program) -> Program {
+    pub fn then(&self, other: &Program, end: &str) -> Program {
         let mut both = Program { outputs: Vec::new(), ..self.clone() };
+        if self.uniforms.is_empty() {
+            both.uniforms.clone_from(&other.uniforms);
+            both.symbols = other.symbols.clone();
+        } else {
+            assert!(other.uniforms.is_empty(), "the uniforms of two programs are made of different symbols");
+        }
         let constants: Vec<usize> = other.constants.iter().map(|c| both.constant(c)).collect();
         let moved = |operand: Operand| match operand.value {
             Value::Local(n) => Operand { value: Value::Local(self.operations.len() + n), ..operand },
@@ -233,12 +239,12 @@ impl Program {
                 let output = self.outputs[n].1;
                 Operand { negative: operand.negative != output.negative, ..output }
             }
-            Value::Population(_) | Value::Uniform(_) => unreachable!("the other program has inputs alone"),
+            Value::Population(_) | Value::Uniform(_) => operand,
         };
         for (name, operation) in &other.operations {
             let mut name = name.clone();
             while both.operations.iter().any(|(taken, _)| *taken == name) {
-                name += "_post";
+                name = format!("{name}_{end}");
             }
             both.operations.push((name, operation.map(moved)));
         }

@@ -234,10 +234,15 @@ fn visible_body(visibility: &syn::Visibility, lattice_path: &Path, generated: &G
         Some(halves) => {
             let names = moments::names(generated.lattice.dimension);
             let gather = emit_cuda::gather(halves);
+            let (early, late) = (emit_cuda::early(halves), emit_cuda::late(halves));
+            let waiting = halves.parts.early.outputs.len();
             let rebuild_all = emit_cuda::rebuild_all(halves, &names);
             let rebuild = emit_cuda::rebuild(halves, &names);
             quote!(Some(::lbm::core::DeviceHalves {
                 gather: #gather,
+                early: #early,
+                late: #late,
+                waiting: #waiting,
                 rebuild_all: #rebuild_all,
                 rebuild: &[#(#rebuild),*],
             }))

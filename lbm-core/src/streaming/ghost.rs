@@ -70,6 +70,18 @@ const fn most_nodes(arithmetic: Arithmetics) -> usize {
 /// Least bytes of a row of a block, in the arithmetic type: a line of a GPU's caches.
 const LEAST_ROW: usize = 128;
 
+/// How many values lie along each axis of what enters through the face across one, without what has entered before: none if
+/// the velocity does not cross it.
+fn counts(velocity: &[i32; 3], axis: usize, extent: [usize; 3]) -> [usize; 3] {
+    std::array::from_fn(|along| {
+        if along == axis {
+            usize::from(velocity[axis] != 0)
+        } else {
+            extent[along] - usize::from(along < axis && velocity[along] != 0)
+        }
+    })
+}
+
 impl Blocks {
     /// The blocks with the smallest ring that a thread block can hold; among equals those with the longest rows.
     #[must_use]
@@ -86,10 +98,14 @@ impl Blocks {
                 })
                 .collect(),
         };
-        let tried = extents.into_iter().map(|extent| Blocks::new(lattice, extent));
-        tried
-            .min_by_key(|blocks| (blocks.ring, Reverse(blocks.extent)))
-            .expect("a block has room for the shortest rows")
+        let ring = |extent: [usize; 3]| -> usize {
+            let of = |c: &[i32; 3]| -> usize {
+                (0..3).map(|axis| counts(c, axis, extent).iter().product::<usize>()).sum()
+            };
+            lattice.velocities.iter().map(of).sum()
+        };
+        let best = extents.into_iter().min_by_key(|&extent| (ring(extent), Reverse(extent)));
+        Blocks::new(lattice, best.expect("a block has room for the shortest rows"))
     }
 
     /// Blocks of this extent.
@@ -99,9 +115,7 @@ impl Blocks {
         for (direction, &velocity) in lattice.velocities.iter().enumerate() {
             let mut of_direction = Vec::new();
             for axis in (0..3).filter(|&axis| velocity[axis] != 0) {
-                let counts = std::array::from_fn(|along| {
-                    if along == axis { 1 } else { extent[along] - usize::from(along < axis && velocity[along] != 0) }
-                });
+                let counts = counts(&velocity, axis, extent);
                 of_direction.push(GhostFace { direction, axis, velocity, start: ring, counts });
                 ring += counts.iter().product::<usize>();
             }
@@ -146,10 +160,7 @@ impl Blocks {
     /// How many values the rings of a box have: none where a variant has no ghosts.
     #[must_use]
     pub fn values(facts: &Facts, size: [usize; 3]) -> usize {
-        match &facts.blocks() {
-            Some(blocks) => blocks.count(size) * blocks.ring,
-            None => 0,
-        }
+        facts.blocks().map_or(0, |blocks| blocks.count(size) * blocks.ring)
     }
 }
 
@@ -222,8 +233,17 @@ mod tests {
     use crate::index::Expression;
     use std::collections::HashSet;
 
-    const D2: &[[i32; 3]] =
-        &[[0, 0, 0], [1, 0, 0], [-1, 0, 0], [0, 1, 0], [0, -1, 0], [1, 1, 0], [-1, -1, 0], [1, -1, 0], [-1, 1, 0]];
+    const D2: &[[i32; 3]] = &[
+        [0, 0, 0],
+        [1, 0, 0],
+        [-1, 0, 0],
+        [0, 1, 0],
+        [0, -1, 0],
+        [1, 1, 0],
+        [-1, -1, 0],
+        [1, -1, 0],
+        [-1, 1, 0],
+    ];
 
     /// All velocities of at most one step along each of three axes and of at most `axes` steps.
     fn cube(axes: usize) -> Vec<[i32; 3]> {
@@ -238,7 +258,13 @@ mod tests {
 
     fn all() -> [LatticeFacts; 5] {
         let line = vec![[0, 0, 0], [1, 0, 0], [-1, 0, 0]];
-        [lattice(line, 1), lattice(D2.to_vec(), 2), lattice(cube(1), 3), lattice(cube(2), 3), lattice(cube(3), 3)]
+        [
+            lattice(line, 1),
+            lattice(D2.to_vec(), 2),
+            lattice(cube(1), 3),
+            lattice(cube(2), 3),
+            lattice(cube(3), 3),
+        ]
     }
 
     #[test]
@@ -278,11 +304,19 @@ mod tests {
                             let upstream = |axis: usize| node[axis] as i64 - i64::from(c[axis]);
                             let inside = (0..3).all(|axis| (0..cut[axis] as i64).contains(&upstream(axis)));
                             let entrance = blocks.entrance(i, node, cut);
-                            assert_eq!(entrance.is_none(), inside, "direction {c:?}, node {node:?} of {cut:?}");
+                            assert_eq!(
+                                entrance.is_none(),
+                                inside,
+                                "direction {c:?}, node {node:?} of {cut:?}"
+                            );
                             let Some(face) = entrance else { continue };
                             entering += 1;
                             let index = face.index(node);
-                            assert!(index < blocks.ring && taken.insert(index), "value {index} of {}", blocks.ring);
+                            assert!(
+                                index < blocks.ring && taken.insert(index),
+                                "value {index} of {}",
+                                blocks.ring
+                            );
                             let again = face.node(index - face.start);
                             assert!((0..3).all(|axis| axis == face.axis || again[axis] == node[axis]));
                         }
@@ -303,7 +337,8 @@ mod tests {
         let [x, y] = ["x", "y"].map(Expression::name);
         let node = [x, y, Expression::from(0)];
         // The diagonal: through the west face all, through the south face all but the first.
-        let printed: Vec<String> = blocks.faces[5].iter().map(|face| face.index(node.clone()).to_string()).collect();
+        let printed: Vec<String> =
+            blocks.faces[5].iter().map(|face| face.index(node.clone()).to_string()).collect();
         assert_eq!(printed, ["128u + y", "159u + x"]);
     }
 }

@@ -10,6 +10,7 @@ use std::collections::BTreeSet;
 
 use lbm_core::{Access, Blocks, Expression, Facts, GhostFace};
 
+use super::boundary::INSIDE;
 use super::bulk::{LEAVING, MEETING, position};
 use super::scheme::{Scheme, coordinate, line, minus, node, signature};
 use super::step::{Pieces, Plan, Work, parameters, told};
@@ -30,6 +31,9 @@ pub(super) fn step_in_blocks(
     let q = pieces.q;
     let mut parameters = parameters(facts, plan);
     parameters.push("const stored* __restrict__ ring");
+    if plan.walls {
+        parameters.extend(INSIDE);
+    }
     let mut text = "\n// A time step, a node each thread and a block of the box each block of threads. What enters the block is in its ring;\n\
                     // all is read before anything is written.\n"
         .to_owned();
@@ -37,7 +41,7 @@ pub(super) fn step_in_blocks(
     if plan.work == Work::Nothing {
         return text + "}\n";
     }
-    let outside = position(&mut text, scheme, plan, 0..3);
+    let mut outside = position(&mut text, scheme, plan, 0..3);
     text += &within(facts, blocks, scheme, plan);
     text += &ring_of_block(blocks, "const stored");
     let reads: Vec<Access> = (0..q)
@@ -55,13 +59,19 @@ pub(super) fn step_in_blocks(
     for (i, &access) in reads.iter().enumerate() {
         let from: String = blocks.faces[i]
             .iter()
-            .map(|face| format!("{} ? &ghosts[{}] : ", beyond(face), face.index(WITHIN.map(Expression::name))))
+            .map(|face| {
+                format!("{} ? &ghosts[{}] : ", beyond(face), face.index(WITHIN.map(Expression::name)))
+            })
             .collect();
         let place = scheme.offset(access);
         match from.as_str() {
             "" => line(&mut text, format_args!("h[{i}] = decode(populations[{place}]);")),
             _ => line(&mut text, format_args!("h[{i}] = decode(*({from}&populations[{place}]));")),
         }
+    }
+    if plan.walls {
+        text += &from_walls(facts, scheme, phase);
+        outside.push("solid".to_owned());
     }
     line(&mut text, format_args!("__syncthreads();"));
     if !outside.is_empty() {
@@ -73,6 +83,37 @@ pub(super) fn step_in_blocks(
         line(&mut text, format_args!("populations[{}] = encode(post[{i}]);", scheme.offset(access)));
     }
     text + "}\n"
+}
+
+/// Replaces what comes from walls, which the node itself has sent and still has; declares `solid`.
+fn from_walls(facts: &Facts, scheme: &Scheme, phase: usize) -> String {
+    let mut text = String::new();
+    let [nx, ny, _] = &scheme.size;
+    line(
+        &mut text,
+        format_args!("// What this node has sent into walls comes back, and a moving wall adds its term."),
+    );
+    line(&mut text, format_args!("const size_t index = x + {nx} * (y + (size_t){ny} * z);"));
+    line(&mut text, format_args!("const unsigned bit = 1u << (index & 31u);"));
+    line(&mut text, format_args!("const bool at_walls = skip[index >> 5] & bit;"));
+    line(&mut text, format_args!("const bool solid = at_walls && !(listed[index >> 5] & bit);"));
+    line(&mut text, format_args!("if (at_walls && !solid) {{"));
+    line(&mut text, format_args!("    const unsigned number = number_listed(listed, ranks, index);"));
+    line(&mut text, format_args!("    const unsigned lost = missing[number];"));
+    line(&mut text, format_args!("    unsigned link = links[number];"));
+    let q = facts.lattice.q();
+    for (i, &opposite) in facts.lattice.opposites.iter().enumerate().filter(|&(i, &opposite)| i != opposite) {
+        let sent = scheme.offset(facts.sent(opposite, phase));
+        line(&mut text, format_args!("    if (lost >> {i} & 1u)"));
+        line(
+            &mut text,
+            format_args!(
+                "        h[{i}] = decode(populations[{sent}]) + terms[{q}u * walls[link++] + {i}u];"
+            ),
+        );
+    }
+    line(&mut text, format_args!("}}"));
+    text
 }
 
 /// Declares a node's place in its block, and whether its neighbours lie beyond: `x_first`, `x_last`, ...
@@ -127,7 +168,8 @@ fn neighbours_within(scheme: &Scheme, shifts: &BTreeSet<[i32; 3]>) -> String {
     let mut text = String::new();
     line(&mut text, format_args!("// Nodes in memory; what they are beyond the block nobody asks."));
     for (axis, name) in AXES.into_iter().enumerate() {
-        let along: BTreeSet<i32> = shifts.iter().map(|shift| shift[axis]).filter(|&shift| shift != 0).collect();
+        let along: BTreeSet<i32> =
+            shifts.iter().map(|shift| shift[axis]).filter(|&shift| shift != 0).collect();
         for shift in along {
             let sign = if shift < 0 { '-' } else { '+' };
             line(
@@ -176,7 +218,8 @@ fn entrances(blocks: &Blocks) -> Vec<Entrance<'_>> {
 
 /// Threads a block of the kernel that fills the rings: one for each node at each face.
 pub(crate) fn refresh_threads(blocks: &Blocks) -> u32 {
-    let nodes = entrances(blocks).iter().map(|entrance| entrance.counts.iter().product::<usize>()).sum::<usize>();
+    let nodes =
+        entrances(blocks).iter().map(|entrance| entrance.counts.iter().product::<usize>()).sum::<usize>();
     nodes.max(1) as u32
 }
 
@@ -256,17 +299,16 @@ fn through(
         let condition =
             if conditions.is_empty() { String::new() } else { format!("if ({}) ", conditions.join(" && ")) };
         let index = face.index(within_of(face));
-        line(
-            &mut text,
-            format_args!("{condition}ghosts[{index}] = populations[{}];", scheme.offset(access)),
-        );
+        line(&mut text, format_args!("{condition}ghosts[{index}] = populations[{}];", scheme.offset(access)));
     }
     text
 }
 
 /// The names of a node's place in the block, at a face.
 fn within_of(face: &GhostFace) -> [Expression; 3] {
-    std::array::from_fn(|axis| {
-        if axis == face.axis { Expression::from(0) } else { Expression::name(WITHIN[axis]) }
-    })
+    std::array::from_fn(
+        |axis| {
+            if axis == face.axis { Expression::from(0) } else { Expression::name(WITHIN[axis]) }
+        },
+    )
 }

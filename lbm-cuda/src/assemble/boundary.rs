@@ -71,6 +71,28 @@ pub(super) const LISTS: [&str; 6] = [
     "const real* __restrict__ terms",
 ];
 
+/// What a kernel is told that does nodes at walls itself: a bit a node for those that are solid or at walls, another for those
+/// of them that are fluid, and so listed; before each word of these, how many are listed; and the lists.
+pub(super) const INSIDE: [&str; 7] = [
+    "const unsigned* __restrict__ skip",
+    "const unsigned* __restrict__ listed",
+    "const unsigned* __restrict__ ranks",
+    LISTS[2],
+    LISTS[3],
+    LISTS[4],
+    LISTS[5],
+];
+
+/// A function that gives the number of a listed node.
+pub(super) const NUMBER_LISTED: &str = "
+// The number of a listed node, by its index in the order x, y, z.
+__device__ __forceinline__ unsigned number_listed(
+    const unsigned* __restrict__ listed, const unsigned* __restrict__ ranks, const size_t index
+) {
+    return ranks[index >> 5] + __popc(listed[index >> 5] & ((1u << (index & 31u)) - 1u));
+}
+";
+
 /// Declares a listed node, which of its directions come from walls, and the number of the first such link.
 pub(super) fn listed(scheme: &Scheme) -> String {
     let [nx, ny, _] = &scheme.size;

@@ -1,7 +1,8 @@
 //! The step of moments that marches: a thread goes through the planes of its part of the box, one after the other.
 //!
 //! Each plane's moments are read once. Of the populations rebuilt from them, those that move up a plane wait in registers for
-//! two planes, those that stay in it for one, and with those that come down the node is complete. Several nodes side by
+//! the next one's; there they and those that stay in their plane become the few sums that wait in turn for what comes down,
+//! with which the node is complete. Several nodes side by
 //! side exchange what crosses along x by shuffles, so that a row is read as aligned groups only.
 
 use std::collections::BTreeSet;
@@ -95,10 +96,15 @@ impl Marching<'_> {
         let (count, moments, along) = (self.side_by_side(), self.facts.moments, AXES[self.axis]);
         let size = self.scheme.size[self.axis].clone();
         self.columns_beside();
+        let waiting = self.halves.waiting;
+        let ups: Vec<usize> = (0..q).filter(|&i| self.rise(i) > 0).collect();
         self.line(format_args!(
-            "// Populations that wait: for the next plane's, and for those of the plane after that."
+            "// What waits: sums for the plane below, and populations on their way up, for the plane at hand."
         ));
-        self.line(format_args!("real waiting{count}[{q}] = {{}}, rising{count}[{q}] = {{}};"));
+        self.line(format_args!(
+            "real waiting{count}[{waiting}] = {{}}, rising{count}[{}] = {{}};",
+            ups.len()
+        ));
         self.text += "#pragma unroll 1\n";
         self.line(format_args!("for (unsigned number = 0; number < end - begin + 2u; ++number) {{"));
         self.line(format_args!("    // From the plane below the first one to that above the last."));
@@ -126,23 +132,19 @@ impl Marching<'_> {
         self.line(format_args!("        real after{count}[{moments}];"));
         let every =
             |nodes: usize| (0..nodes).map(move |k| if nodes == 1 { String::new() } else { format!("[{k}]") });
-        let come_down: Vec<usize> = (0..q).filter(|&i| self.rise(i) < 0).collect();
         for k in every(self.nodes) {
-            for &i in &come_down {
-                self.line(format_args!("        waiting{k}[{i}] = h{k}[{i}];"));
-            }
-            self.line(format_args!("        gather(waiting{k}, uniforms.k, after{k});"));
+            self.line(format_args!("        late(waiting{k}, h{k}, uniforms.k, after{k});"));
         }
         self.leave(outside, walls);
         self.line(format_args!("    }}"));
+        self.line(format_args!("    // What came up meets what stays; what goes up waits in its place."));
         for k in every(self.nodes) {
-            for i in (0..q).filter(|&i| self.rise(i) >= 0).collect::<Vec<_>>() {
-                let from = if self.rise(i) > 0 { "rising" } else { "h" };
-                self.line(format_args!("    waiting{k}[{i}] = {from}{k}[{i}];"));
+            for (n, i) in ups.iter().enumerate() {
+                self.line(format_args!(
+                    "    {{ const real up = h{k}[{i}]; h{k}[{i}] = rising{k}[{n}]; rising{k}[{n}] = up; }}"
+                ));
             }
-            for i in (0..q).filter(|&i| self.rise(i) > 0).collect::<Vec<_>>() {
-                self.line(format_args!("    rising{k}[{i}] = h{k}[{i}];"));
-            }
+            self.line(format_args!("    early(h{k}, waiting{k});"));
         }
         self.line(format_args!("}}"));
     }

@@ -71,6 +71,20 @@ pub(super) fn gather(pieces: &Pieces, moments: usize, halves: &DeviceHalves, wor
     )
 }
 
+/// The same in two parts, of which the first needs no population that comes down along the march.
+pub(super) fn gather_in_parts(pieces: &Pieces, moments: usize, halves: &DeviceHalves) -> String {
+    let Pieces { q, uniforms, arithmetic, .. } = pieces;
+    let [early, late] =
+        [halves.early, halves.late].map(|part| DeviceText::numbers(part, |x| arithmetic.literal(x)));
+    let (count, waiting) = ((*uniforms).max(1), halves.waiting);
+    format!(
+        "\n// The same in two parts: what is known before the populations that come down, and what these make of it.\n\
+         __device__ __forceinline__ void early(const real (&h)[{q}], real (&c)[{waiting}]) {{\n{early}}}\n\n\
+         __device__ __forceinline__ void late(\n    const real (&c)[{waiting}], const real (&h)[{q}], \
+         const real (&k)[{count}], real (&m)[{moments}]\n) {{\n{late}}}\n"
+    )
+}
+
 /// The moments that a direction is rebuilt from.
 pub(super) fn needed(halves: &DeviceHalves, i: usize, moments: usize) -> Vec<usize> {
     (0..moments).filter(|n| halves.rebuild[i].contains(&format!("m[{n}]"))).collect()

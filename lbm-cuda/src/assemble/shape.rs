@@ -1,7 +1,7 @@
 //! How nodes are dealt out to threads and blocks: what a search may change and no result depends on.
 
 use super::scheme::{ROW_MULTIPLE, STREAM_SLACK};
-use lbm_core::{Facts, State};
+use lbm_core::{Blocks, Facts, State};
 use std::fmt;
 use std::str::FromStr;
 
@@ -68,6 +68,9 @@ impl Shape {
         if facts.state == State::Moments && !facts.scatters {
             return candidates_of_moments(facts, size);
         }
+        if let Some(blocks) = facts.blocks() {
+            return vec![in_blocks(&blocks)];
+        }
         let likely = 8 / facts.stored_bytes;
         let mut nodes: Vec<usize> = [likely, 2 * likely, 1]
             .into_iter()
@@ -105,6 +108,9 @@ impl Shape {
     /// Whether a variant can run a box of `size` in this shape.
     #[must_use]
     pub fn fits(&self, facts: &Facts, size: [usize; 3]) -> bool {
+        if let Some(blocks) = facts.blocks() {
+            return *self == in_blocks(&blocks);
+        }
         let marches = match self.march {
             None => facts.state == State::Populations || facts.scatters || self.nodes == 1,
             Some(March { axis, parts, .. }) => {
@@ -130,6 +136,11 @@ impl Shape {
             && (self.nodes == 1 || threads.is_multiple_of(32))
             && self.block[2] <= 64
     }
+}
+
+/// The only shape where blocks have ghost values: a thread each node of a block.
+fn in_blocks(blocks: &Blocks) -> Shape {
+    Shape { block: blocks.extent.map(|n| n as u32), ..Shape::PLAIN }
 }
 
 /// Whether no part of a row of `threads` threads that is in one warp is a single thread, which would be at both of its ends.

@@ -60,7 +60,7 @@ impl<M: Machine> DeviceEngine<M> {
     fn over(&self, planes: usize, arguments: Arguments) -> Launch {
         let [nx, ny, _] = self.setup.domain.size;
         let blocks = (planes * nx * ny).div_ceil(SERVICE_BLOCK as usize) as u32;
-        Launch { grid: [blocks, 1, 1], block: [SERVICE_BLOCK, 1, 1], arguments }
+        Launch::new([blocks, 1, 1], [SERVICE_BLOCK, 1, 1], arguments)
     }
 
     /// Value by value of the state, some planes at a time.
@@ -102,7 +102,7 @@ impl<M: Machine> DeviceEngine<M> {
             .word(address(&walls.missing))
             .word(address(&walls.links));
         let grid = [walls.count.div_ceil(SERVICE_BLOCK), 1, 1];
-        let launch = Launch { grid, block: [SERVICE_BLOCK, 1, 1], arguments };
+        let launch = Launch::new(grid, [SERVICE_BLOCK, 1, 1], arguments);
         // SAFETY: these are the parameters that `assemble` printed; the lists name nodes of the box.
         unsafe { self.machine.launch(&self.service[KEEP], &launch) }
     }

@@ -98,7 +98,7 @@ impl<M: Machine> DeviceEngine<M> {
             .word(first as u64)
             .word(count as u64);
         let blocks = count.div_ceil(SERVICE_BLOCK as usize) as u32;
-        let launch = Launch { grid: [blocks, 1, 1], block: [SERVICE_BLOCK, 1, 1], arguments };
+        let launch = Launch::new([blocks, 1, 1], [SERVICE_BLOCK, 1, 1], arguments);
         // SAFETY: these are the parameters that `assemble` printed; the memory holds four numbers for each of the nodes.
         unsafe { self.machine.launch(&self.service[FIELDS], &launch) }
     }

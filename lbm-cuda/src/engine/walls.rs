@@ -8,7 +8,7 @@ use lbm_core::{Domain, Upstream};
 pub(super) struct Walls {
     /// One bit a group of nodes, in the order x, y, z: whether the bulk kernel skips it.
     pub(super) skip: Vec<u32>,
-    /// Fluid nodes of the groups skipped, by their index in the order x, y, z.
+    /// Fluid nodes of the groups skipped, by their index in the order x, y, z, ascending.
     pub(super) nodes: Vec<u32>,
     /// For each of them, one bit a direction: whether it comes from a wall.
     pub(super) missing: Vec<u32>,
@@ -60,6 +60,30 @@ impl Walls {
             }
         }
         walls
+    }
+}
+
+/// How a node finds itself in the lists, where the step's kernel does nodes at walls itself.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Ranks {
+    /// One bit a node of the box: whether it is listed.
+    pub(super) listed: Vec<u32>,
+    /// For each word of these bits, how many nodes are listed before it.
+    pub(super) ranks: Vec<u32>,
+}
+
+impl Walls {
+    /// The ranks of the nodes listed.
+    pub(super) fn ranks(&self, domain: &Domain) -> Ranks {
+        let mut listed = vec![0u32; domain.nodes().div_ceil(32)];
+        self.nodes.iter().for_each(|&node| listed[node as usize / 32] |= 1 << (node % 32));
+        let mut before = 0;
+        let ranks = listed.iter().map(|word| {
+            before += word.count_ones();
+            before - word.count_ones()
+        });
+        let ranks = ranks.collect();
+        Ranks { listed, ranks }
     }
 }
 

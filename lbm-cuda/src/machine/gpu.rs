@@ -7,6 +7,9 @@ use crate::cache::{self, compile_cached};
 use crate::device::{Buffer, Device, Event, Graph, Kernel, Module, Pinned, Stream, Transfer};
 use crate::nvrtc::{CompileOptions, Nvrtc};
 
+/// Bytes of shared memory that a block can have without asking.
+const ALWAYS_ALLOWED: u32 = 48 << 10;
+
 /// A GPU with NVRTC for it.
 pub struct Gpu {
     device: Device,
@@ -102,9 +105,12 @@ impl Machine for Gpu {
     }
 
     unsafe fn launch(&self, kernel: &Kernel, launch: &Launch) -> Result<(), Error> {
-        let Launch { grid, block, arguments } = launch;
+        let Launch { grid, block, arguments, shared_bytes, .. } = launch;
+        if *shared_bytes > ALWAYS_ALLOWED {
+            kernel.allow_shared(*shared_bytes)?;
+        }
         // SAFETY: the caller's promise.
-        unsafe { kernel.launch(*grid, *block, 0, &self.stream, &arguments.pointers()) }
+        unsafe { kernel.launch(*grid, *block, *shared_bytes, &self.stream, &arguments.pointers()) }
     }
 
     fn record(&self, launches: &mut dyn FnMut() -> Result<(), Error>) -> Result<Option<Graph>, Error> {

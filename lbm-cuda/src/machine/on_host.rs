@@ -7,7 +7,10 @@ use std::time::Instant;
 use lbm_core::Error;
 
 use super::{Launch, Machine};
-use crate::host::{BatchedKernel, BlockOrder, HostBatch, HostError};
+use crate::host::{BatchedKernel, BlockOrder, BlocksInFlight, HostBatch, HostError};
+
+/// Blocks that run at the same time where they wait for others.
+const IN_FLIGHT: BlocksInFlight = BlocksInFlight(3);
 
 /// The host's C++ compiler as a GPU. Blocks run in an order that differs from launch to launch, so that a race shows.
 #[derive(Debug)]
@@ -121,11 +124,15 @@ impl Machine for OnHost {
     }
 
     unsafe fn launch(&self, kernel: &BatchedKernel, launch: &Launch) -> Result<(), Error> {
-        let Launch { grid, block, arguments } = launch;
+        let Launch { grid, block, arguments, shared_bytes, waits } = launch;
         let kernel = kernel.built().map_err(|error| unavailable(&error))?;
         let order = BlockOrder::Scrambled(self.seed.fetch_add(1, Ordering::Relaxed));
+        let in_flight = if *waits { IN_FLIGHT } else { BlocksInFlight(1) };
         // SAFETY: the caller's promise.
-        Ok(unsafe { kernel.launch(*grid, *block, 0, &arguments.pointers(), order) }?)
+        Ok(unsafe {
+            let arguments = arguments.pointers();
+            kernel.launch_in_flight(*grid, *block, *shared_bytes, &arguments, order, in_flight)
+        }?)
     }
 
     fn record(&self, _launches: &mut dyn FnMut() -> Result<(), Error>) -> Result<Option<()>, Error> {

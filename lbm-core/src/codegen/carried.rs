@@ -1,0 +1,293 @@
+//! The way from populations to moments, taken apart in what can be done before all populations are there.
+//!
+//! A march along the last axis meets the populations that leave a plane with it. Of a node in the plane above, those that come
+//! up or stay in their plane are then known, and those that come down are not. What the result needs of the known ones is a
+//! few sums: their raw moments up to second order, of which several are the same (where c_z is 0 or 1, sum c_z h and
+//! sum c_z^2 h are). `early` computes these sums, `late` goes on from them and the populations that come down; `gather` is one
+//! after the other, so that it makes no difference to a bit where a march stops between them. On D3Q19 nine values wait
+//! instead of fourteen.
+
+use super::lattice::{AXES, LatticeSpec};
+use super::program::Program;
+use super::rational::{Rational, whole};
+use super::simplify::{Stages, simplify};
+use super::symbolic::{Definition, Monomial, Polynomial, Symbol, Symbols};
+use num_traits::{One, Zero};
+use std::collections::BTreeMap;
+
+/// A program in two parts.
+#[derive(Clone, Debug)]
+pub struct Parts {
+    /// From the populations that do not come down along the last axis to the values that wait.
+    pub early: Program,
+    /// From these, its inputs, and the populations that come down, to the outputs.
+    pub late: Program,
+}
+
+impl Parts {
+    /// The parts of the program of these outputs.
+    #[must_use]
+    pub fn of(lattice: &LatticeSpec, symbols: &Symbols, outputs: &[(String, Polynomial)]) -> (Parts, Stages) {
+        let known = known(lattice);
+        let sums = sums(lattice, &known);
+        let (sums, rest) = match rewritten(symbols, outputs, &known, &sums) {
+            Some(rest) => (sums, rest),
+            // The result needs more of the populations than their moments: they wait themselves.
+            None => {
+                let all = each(&known);
+                let rest = rewritten(symbols, outputs, &known, &all);
+                (all, rest.expect("any sum of populations is a sum of these"))
+            }
+        };
+        let mut of_known = Symbols::default();
+        let populations: BTreeMap<usize, Symbol> = known
+            .iter()
+            .map(|&i| (i, of_known.intern(&format!("h_{i}"), Definition::Population(i))))
+            .collect();
+        let waiting: Vec<(String, Polynomial)> = sums
+            .into_iter()
+            .map(|Sum { name, weights }| {
+                let mut polynomial = Polynomial::default();
+                for (i, weight) in known.iter().zip(weights) {
+                    polynomial.add_term(Monomial(vec![(populations[i], 1)]), weight);
+                }
+                (name, polynomial)
+            })
+            .collect();
+        let (early, first) = simplify(&of_known, &waiting, &[]);
+        let (late, second) = simplify(&rest.symbols, &rest.outputs, &[]);
+        let joined = first.0.into_iter().zip(second.0);
+        let stages = joined.map(|((name, early), (_, late))| (name, format!("{early}\n{late}")));
+        (Parts { early, late }, Stages(stages.collect()))
+    }
+
+    /// The whole: the operations of one part, then those of the other.
+    #[must_use]
+    pub fn whole(&self) -> Program {
+        self.early.then(&self.late, "late")
+    }
+}
+
+/// The directions whose populations do not come down along the last axis.
+fn known(lattice: &LatticeSpec) -> Vec<usize> {
+    (0..lattice.q()).filter(|&i| lattice.velocities[i][lattice.dimension - 1] >= 0).collect()
+}
+
+/// A sum of known populations.
+struct Sum {
+    name: String,
+    /// Population by population, in the order of those known.
+    weights: Vec<Rational>,
+}
+
+/// The raw moments up to second order of the known populations, without those that others give.
+fn sums(lattice: &LatticeSpec, known: &[usize]) -> Vec<Sum> {
+    let axes = 0..lattice.dimension;
+    let pairs = axes.clone().flat_map(|a| (a..lattice.dimension).map(move |b| vec![a, b]));
+    let orders = std::iter::once(Vec::new()).chain(axes.map(|a| vec![a])).chain(pairs);
+    let mut all: Vec<Sum> = Vec::new();
+    for axes in orders {
+        let weight = |&i: &usize| {
+            axes.iter()
+                .fold(Rational::one(), |product, &a| product * whole(i64::from(lattice.velocities[i][a])))
+        };
+        let weights: Vec<Rational> = known.iter().map(weight).collect();
+        if coordinates(&all, &weights).is_none() {
+            let name: String = axes.iter().map(|&a| AXES[a]).collect();
+            all.push(Sum { name: format!("waiting_{}", if axes.is_empty() { "0" } else { &name }), weights });
+        }
+    }
+    all
+}
+
+/// Each known population by itself.
+fn each(known: &[usize]) -> Vec<Sum> {
+    let unit = |n: usize| known.iter().enumerate().map(|(m, _)| whole(i64::from(m == n))).collect();
+    known.iter().enumerate().map(|(n, i)| Sum { name: format!("waiting_{i}"), weights: unit(n) }).collect()
+}
+
+/// The numbers with which the sums add up to these weights, if there are any. The sums are independent.
+fn coordinates(sums: &[Sum], weights: &[Rational]) -> Option<Vec<Rational>> {
+    // A row a population: the sums' weights, then the one wanted.
+    let mut rows: Vec<Vec<Rational>> = weights
+        .iter()
+        .enumerate()
+        .map(|(n, wanted)| sums.iter().map(|sum| sum.weights[n].clone()).chain([wanted.clone()]).collect())
+        .collect();
+    for column in 0..sums.len() {
+        let pivot = (column..rows.len()).find(|&n| !rows[n][column].is_zero())?;
+        rows.swap(column, pivot);
+        let lead = rows[column].clone();
+        for (_, row) in rows.iter_mut().enumerate().filter(|(n, row)| *n != column && !row[column].is_zero())
+        {
+            let factor = &row[column] / &lead[column];
+            for (value, lead) in row.iter_mut().zip(&lead) {
+                *value = &*value - &factor * lead;
+            }
+        }
+    }
+    let last = sums.len();
+    let solved = rows[last..].iter().all(|row| row[last].is_zero());
+    solved.then(|| (0..last).map(|n| &rows[n][last] / &rows[n][n]).collect())
+}
+
+/// Formulas in which sums stand for populations.
+struct Rest {
+    symbols: Symbols,
+    outputs: Vec<(String, Polynomial)>,
+}
+
+/// The formulas with the sums in place of the known populations; nothing if these do not suffice.
+fn rewritten(
+    symbols: &Symbols,
+    outputs: &[(String, Polynomial)],
+    known: &[usize],
+    sums: &[Sum],
+) -> Option<Rest> {
+    let mut rewriting =
+        Rewriting { old: symbols, known, sums, new: Symbols::default(), same: BTreeMap::new() };
+    for symbol in symbols.reachable(outputs.iter().map(|(_, p)| p)) {
+        rewriting.take(symbol)?;
+    }
+    let outputs = outputs.iter().map(|(name, p)| Some((name.clone(), rewriting.polynomial(p)?)));
+    let outputs = outputs.collect::<Option<_>>()?;
+    Some(Rest { symbols: rewriting.new, outputs })
+}
+
+struct Rewriting<'a> {
+    old: &'a Symbols,
+    known: &'a [usize],
+    sums: &'a [Sum],
+    new: Symbols,
+    /// The new symbol of an old one.
+    same: BTreeMap<Symbol, Symbol>,
+}
+
+impl Rewriting<'_> {
+    /// The number of a known population among these, if the symbol is one.
+    fn number(&self, symbol: Symbol) -> Option<usize> {
+        match self.old.definition(symbol) {
+            Definition::Population(i) => self.known.iter().position(|known| known == i),
+            _ => None,
+        }
+    }
+
+    /// Gives a symbol its new one.
+    fn take(&mut self, symbol: Symbol) -> Option<()> {
+        if let Some(n) = self.number(symbol) {
+            // Where every population is a sum of its own, it can be a factor of anything.
+            if self.sums.len() == self.known.len() {
+                let sum = self.new.intern(&self.sums[n].name, Definition::Input(n));
+                self.same.insert(symbol, sum);
+            }
+            return Some(());
+        }
+        let definition = match self.old.definition(symbol) {
+            Definition::Named(p) => Definition::Named(self.polynomial(p)?),
+            Definition::Reciprocal(p) => Definition::Reciprocal(self.polynomial(p)?),
+            Definition::SquareRoot(p) => Definition::SquareRoot(self.polynomial(p)?),
+            Definition::Minimum(a, b) => Definition::Minimum(self.polynomial(a)?, self.polynomial(b)?),
+            Definition::Maximum(a, b) => Definition::Maximum(self.polynomial(a)?, self.polynomial(b)?),
+            Definition::Input(_) => unreachable!("a collision has populations and parameters only"),
+            given @ (Definition::Population(_) | Definition::Parameter(_)) => given.clone(),
+        };
+        let new = self.new.intern(self.old.name(symbol), definition);
+        self.same.insert(symbol, new);
+        Some(())
+    }
+
+    /// A polynomial in new symbols: for each product of other symbols, its sum over known populations as one over sums.
+    fn polynomial(&mut self, polynomial: &Polynomial) -> Option<Polynomial> {
+        let mut result = Polynomial::default();
+        let mut by_rest: BTreeMap<Monomial, Vec<Rational>> = BTreeMap::new();
+        for (monomial, coefficient) in &polynomial.0 {
+            let open = |&(symbol, _): &(Symbol, u32)| !self.same.contains_key(&symbol);
+            let mut factors = monomial.0.iter().copied().filter(open);
+            match (factors.next(), factors.next()) {
+                (None, _) => result.add_term(self.renamed(monomial.0.iter()), coefficient.clone()),
+                (Some((population, 1)), None) => {
+                    let rest = self.renamed(monomial.0.iter().filter(|(symbol, _)| *symbol != population));
+                    let nothing = || vec![Rational::zero(); self.known.len()];
+                    by_rest.entry(rest).or_insert_with(nothing)[self.number(population)?] += coefficient;
+                }
+                // A product of populations is no sum of them.
+                _ => return None,
+            }
+        }
+        for (rest, weights) in by_rest {
+            for (n, coordinate) in coordinates(self.sums, &weights)?.into_iter().enumerate() {
+                let sum = self.new.intern(&self.sums[n].name, Definition::Input(n));
+                result.add_term(rest.times(&Monomial(vec![(sum, 1)])), coordinate);
+            }
+        }
+        Some(result)
+    }
+
+    fn renamed<'m>(&self, factors: impl Iterator<Item = &'m (Symbol, u32)>) -> Monomial {
+        let one = |product: Monomial, &(symbol, exponent): &(Symbol, u32)| {
+            product.times(&Monomial(vec![(self.same[&symbol], exponent)]))
+        };
+        factors.fold(Monomial::default(), one)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::lattice::analyse;
+    use super::*;
+
+    fn d2q9() -> LatticeSpec {
+        let text = "D2Q9 { dimension: 2, shells: [[0, 0], [1, 0], [1, 1]], weights: [4/9, 1/9, 1/36] }";
+        analyse(text.parse().unwrap()).unwrap()
+    }
+
+    /// A polynomial of populations: a sum of products.
+    fn sum(symbols: &mut Symbols, terms: &[&[usize]]) -> Polynomial {
+        let mut polynomial = Polynomial::default();
+        for term in terms {
+            let mut product = Monomial::default();
+            for i in *term {
+                let population = symbols.intern(&format!("h_{i}"), Definition::Population(*i));
+                product = product.times(&Monomial(vec![(population, 1)]));
+            }
+            polynomial.add_term(product, whole(1));
+        }
+        polynomial
+    }
+
+    #[test]
+    fn one_part_after_the_other_is_the_whole() {
+        let mut symbols = Symbols::default();
+        let lattice = d2q9();
+        let density = sum(&mut symbols, &[&[0], &[1], &[2], &[3], &[4], &[5], &[6], &[7], &[8]]);
+        let inverse: Polynomial =
+            symbols.intern("inverse", Definition::Reciprocal(density.plus(&whole(1).into()))).into();
+        let along: Vec<Polynomial> = (0..2)
+            .map(|a| {
+                let terms = lattice
+                    .velocities
+                    .iter()
+                    .enumerate()
+                    .map(|(i, c)| sum(&mut symbols, &[&[i]]).scaled(&whole(i64::from(c[a]))));
+                terms.reduce(|a, b| a.plus(&b)).unwrap()
+            })
+            .collect();
+        let moments =
+            [("density", density), ("u_x", along[0].times(&inverse)), ("u_y", along[1].times(&inverse))];
+        // A product of two populations that do not come down is no sum of them.
+        let product = [("product", sum(&mut symbols, &[&[0, 1], &[4]]))];
+        for (outputs, waiting) in [(moments.as_slice(), 5), (product.as_slice(), 6)] {
+            let outputs: Vec<_> = outputs.iter().map(|(name, p)| ((*name).to_owned(), p.clone())).collect();
+            let (parts, _) = Parts::of(&lattice, &symbols, &outputs);
+            assert_eq!(parts.early.outputs.len(), waiting);
+            let h = [0.1, -0.07, 0.03, 0.019, -0.004, 0.001, 0.02, -0.03, 0.05];
+            let early = parts.early.evaluate(&h, &[], &[]).unwrap();
+            let late = parts.late.evaluate(&h, &early, &[]).unwrap();
+            assert_eq!(parts.whole().evaluate(&h, &[], &[]), Some(late.clone()));
+            let (plain, _) = simplify(&symbols, &outputs, &[]);
+            for (a, b) in plain.evaluate(&h, &[], &[]).unwrap().iter().zip(late) {
+                assert!((a - b).abs() < 1e-15, "{a} {b}");
+            }
+        }
+    }
+}
