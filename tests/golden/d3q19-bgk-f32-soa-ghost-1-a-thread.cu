@@ -318,7 +318,7 @@ extern "C" __global__ void __launch_bounds__(832, 1) refresh_0(
 
 // A time step, a node each thread and a block of the box each block of threads. What enters the block is in its ring;
 // all is read before anything is written.
-extern "C" __global__ void __launch_bounds__(1024) step_0(
+extern "C" __global__ void __launch_bounds__(1024, 1) step_0(
     stored* const populations,
     const Uniforms uniforms,
     const stored* __restrict__ ring,

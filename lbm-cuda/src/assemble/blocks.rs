@@ -37,7 +37,8 @@ pub(super) fn step_in_blocks(
     let mut text = "\n// A time step, a node each thread and a block of the box each block of threads. What enters the block is in its ring;\n\
                     // all is read before anything is written.\n"
         .to_owned();
-    text += &signature(&blocks.nodes().to_string(), &format!("step_{phase}"), &parameters);
+    let bounds = format!("{}, {}", blocks.nodes(), plan.shape.blocks.unwrap_or(1));
+    text += &signature(&bounds, &format!("step_{phase}"), &parameters);
     if plan.work == Work::Nothing {
         return text + "}\n";
     }

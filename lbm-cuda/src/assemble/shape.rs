@@ -69,7 +69,7 @@ impl Shape {
             return candidates_of_moments(facts, size);
         }
         if let Some(blocks) = facts.blocks() {
-            return vec![in_blocks(&blocks)];
+            return in_blocks(&blocks);
         }
         let likely = 8 / facts.stored_bytes;
         let mut nodes: Vec<usize> = [likely, 2 * likely, 1]
@@ -109,7 +109,7 @@ impl Shape {
     #[must_use]
     pub fn fits(&self, facts: &Facts, size: [usize; 3]) -> bool {
         if let Some(blocks) = facts.blocks() {
-            return *self == in_blocks(&blocks);
+            return in_blocks(&blocks).contains(self);
         }
         let marches = match self.march {
             None => facts.state == State::Populations || facts.scatters || self.nodes == 1,
@@ -138,10 +138,16 @@ impl Shape {
     }
 }
 
-/// The only shape where blocks have ghost values: a thread each node of a block.
-fn in_blocks(blocks: &Blocks) -> Shape {
-    Shape { block: blocks.extent.map(|n| n as u32), ..Shape::PLAIN }
+/// The only shapes where blocks have ghost values: a thread each node of a block. Two of these on a multiprocessor overlap one's
+/// reads with the other's writes, where registers let them.
+fn in_blocks(blocks: &Blocks) -> Vec<Shape> {
+    let one = Shape { block: blocks.extent.map(|n| n as u32), ..Shape::PLAIN };
+    let roomy = REGISTERS as usize / (2 * blocks.nodes()) >= LEAST_IN_BLOCKS;
+    [Some(one), roomy.then_some(Shape { blocks: Some(2), ..one })].into_iter().flatten().collect()
 }
+
+/// Registers a thread with which it is worth to have two blocks with ghost values on a multiprocessor.
+const LEAST_IN_BLOCKS: usize = 64;
 
 /// Whether no part of a row of `threads` threads that is in one warp is a single thread, which would be at both of its ends.
 fn has_no_single_thread(threads: usize, width: usize) -> bool {
