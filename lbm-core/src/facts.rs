@@ -16,8 +16,11 @@ use crate::precision::Precision;
 use crate::streaming::{Access, Blocks, State, Streaming};
 use crate::variant::{Arithmetic, Storage, Variant};
 
+mod drift;
 mod moments;
 mod stored;
+
+pub use drift::Drift;
 
 /// A variant without its type.
 #[derive(Clone, Copy, Debug)]
@@ -393,13 +396,19 @@ impl Facts {
         self.ghosts.then(|| Blocks::of(&self.lattice, self.arithmetic))
     }
 
-    /// Where each direction's slot begins in step `step`, in a box of these places and `ny` nodes along y: storage node n of
-    /// the slot is at `(n + origin) mod nodes`. A slot turns by its velocity in each step. Zeros where slots do not turn.
+    /// Where each slot begins when step `step` writes it, in a box of these places and `size` nodes: storage node n of
+    /// the slot is at `(n + origin) mod nodes`. A circular slot turns by its velocity in each step and is read where it is
+    /// written; all slots of a copy that drifts turn by its spare planes, and are read where the step before wrote them. Zeros
+    /// where slots do not turn.
     ///
     /// Source: Dethier, de Marneffe, Marchot, Procedia Computer Science 4 (2011) 1004; Khani & Wu, Eq. 18.
     #[must_use]
-    pub fn origins(&self, step: i64, places: &dyn Places<usize>, ny: usize) -> Vec<usize> {
-        let strides = [1, places.row(), places.row() * ny];
+    pub fn origins(&self, step: i64, places: &dyn Places<usize>, size: [usize; 3]) -> Vec<usize> {
+        if let Some(drift) = self.drift(size) {
+            let plane = places.nodes() / drift.stored();
+            return vec![drift.origin(step) * plane; self.slots()];
+        }
+        let strides = [1, places.row(), places.row() * size[1]];
         let origin = |c: &[i32; 3]| {
             let turn: i128 = (0..3).map(|axis| i128::from(c[axis]) * strides[axis] as i128).sum();
             (-turn * i128::from(step)).rem_euclid(places.nodes() as i128) as usize
@@ -439,7 +448,7 @@ impl Facts {
     /// Where values lie in a copy, for a box.
     #[must_use]
     pub fn places(&self, size: [usize; 3], row_multiple: usize, slack: usize) -> Box<dyn Places<usize>> {
-        (self.places)(self.slots(), size, row_multiple, slack)
+        (self.places)(self.slots(), self.stored_size(size), row_multiple, slack)
     }
 
     /// The same as text.
@@ -450,6 +459,6 @@ impl Facts {
         row_multiple: usize,
         slack: usize,
     ) -> Box<dyn Places<Expression>> {
-        (self.printed)(self.slots(), size, row_multiple, slack)
+        (self.printed)(self.slots(), self.stored_size(size), row_multiple, slack)
     }
 }

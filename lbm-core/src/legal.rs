@@ -27,15 +27,10 @@ pub const fn refusal<V: Variant>() -> Option<&'static str> {
         Some(
             "this streaming exchanges populations and turns their slots; one of `EXCHANGES` and `CIRCULAR` does",
         )
-    } else if V::Streaming::GHOSTS
-        && (V::Streaming::EXCHANGES
-            || V::Streaming::CIRCULAR
-            || V::Streaming::DRIFTS
-            || V::Streaming::STEPS > 1)
-    {
+    } else if V::Streaming::GHOSTS && (V::Streaming::EXCHANGES || V::Streaming::CIRCULAR) {
         Some(
-            "this streaming has ghost values and another way for populations to travel; one of `GHOSTS`, `EXCHANGES`, `CIRCULAR`, \
-             `DRIFTS` and `STEPS` does",
+            "this streaming has ghost values and another way for populations to travel; one of `GHOSTS`, `EXCHANGES` and \
+             `CIRCULAR` does",
         )
     } else if (V::Streaming::EXCHANGES
         || V::Streaming::CIRCULAR
@@ -44,6 +39,18 @@ pub const fn refusal<V: Variant>() -> Option<&'static str> {
         && V::Streaming::COPIES != 1
     {
         Some("this streaming has passes before its step, which are for one copy; set `COPIES` to 1")
+    } else if (V::Streaming::DRIFTS || V::Streaming::STEPS != 1) && (!moments || V::Streaming::SCATTERS) {
+        Some(
+            "`DRIFTS` and `STEPS` are for a streaming that stores moments and rebuilds populations where they are read",
+        )
+    } else if V::Streaming::DRIFTS && V::Streaming::COPIES != 1 {
+        Some("a copy drifts so that it need not be two; set `COPIES` to 1")
+    } else if V::Streaming::STEPS == 0 || V::Streaming::STEPS > 1 && V::Streaming::COPIES != 2 {
+        Some(
+            "several steps at once read one copy and write the other; set `COPIES` to 2, and `STEPS` to 1 or more",
+        )
+    } else if V::Streaming::DRIFTS && V::Streaming::STEPS > 1 {
+        Some("this streaming drifts and does several steps at once; one of `DRIFTS` and `STEPS` does")
     } else if V::Streaming::CIRCULAR && !is_dense(<V::Addressing as Addressing>::NAME) {
         Some("circular slots need every node of the box in its place; take the addressing `Dense`")
     } else if V::Streaming::GHOSTS && !is_dense(<V::Addressing as Addressing>::NAME) {

@@ -42,6 +42,6 @@ pub use layout::{Aos, Aosoa, Layout, Soa};
 pub use precision::{F16In32, F16In64, F32, F32In64, F64, Precision};
 pub use streaming::{
     Aa, Access, Blocks, Ccas, Crossing, EsotericPull, EsotericPush, EsotericTwist, Ghost, GhostFace, Moments,
-    State, Streaming, Swap, ThreadSafe, TwoLatticePull, TwoLatticePush,
+    MomentsRing, MomentsTwoSteps, State, Streaming, Swap, ThreadSafe, TwoLatticePull, TwoLatticePush,
 };
 pub use variant::Variant;

@@ -13,7 +13,7 @@ use crate::lattice::Lattice;
 pub use circular::{Ccas, Crossing};
 pub use ghost::{Blocks, Ghost, GhostFace};
 pub use in_place::{Aa, EsotericPull, EsotericPush, EsotericTwist};
-pub use moments::Moments;
+pub use moments::{Moments, MomentsRing, MomentsTwoSteps};
 pub use swap::Swap;
 pub use thread_safe::ThreadSafe;
 pub use two_lattice::{TwoLatticePull, TwoLatticePush};

@@ -132,9 +132,9 @@ impl<V: Variant, S: Stage<V>> Chunks<'_, V, S> {
         nodes
     };
 
-    /// Where the value that a patch reads lies, or the first of them.
+    /// Where the value that a patch of a row reads lies, or the first of them.
     #[inline(always)]
-    fn origin(&self, patch: &Patch) -> *const Storage<V> {
+    fn origin(&self, patch: &Patch, row: usize) -> *const Storage<V> {
         if V::Streaming::KEEPS_SENT && patch.is_from_wall() {
             self.pass.kept.wrapping_add(patch.node as usize).cast_const()
         } else {
@@ -142,7 +142,7 @@ impl<V: Variant, S: Stage<V>> Chunks<'_, V, S> {
                 State::Populations => usize::from(patch.slot),
                 State::Moments => V::Streaming::moment::<V::Lattice>(0).slot,
             };
-            let place = self.pass.layout.offset(slot, self.turned(slot, patch.node as usize));
+            let place = self.pass.layout.offset(slot, self.read_at(slot, patch.node as usize, row));
             self.pass.source.wrapping_add(place)
         }
     }
@@ -151,12 +151,12 @@ impl<V: Variant, S: Stage<V>> Chunks<'_, V, S> {
     ///
     /// # Safety
     /// The patch belongs to the box, and `lines` has Q lines.
-    unsafe fn patch(&self, patch: &Patch, lines: *mut Arithmetic<V>) {
+    unsafe fn patch(&self, patch: &Patch, row: usize, lines: *mut Arithmetic<V>) {
         // SAFETY: as the caller says.
         unsafe {
             let value = match V::Streaming::STATE {
-                State::Populations => V::Precision::decode(self.origin(patch).read()),
-                State::Moments => self.rebuilt(usize::from(patch.slot), patch.node as usize),
+                State::Populations => V::Precision::decode(self.origin(patch, row).read()),
+                State::Moments => self.rebuilt(usize::from(patch.slot), patch.node as usize, row),
             };
             let term = Arithmetic::<V>::from_f64(self.pass.terms[usize::from(patch.term)]);
             lines.add(usize::from(patch.target)).write(value + term);
@@ -174,6 +174,7 @@ impl<V: Variant, S: Stage<V>> Chunks<'_, V, S> {
         patches: &[Patch],
         direct: Option<&Loads<V>>,
         reads: &Sources<V>,
+        row: usize,
         first: usize,
         lines: *mut Arithmetic<V>,
         from: &mut Loads<V>,
@@ -185,7 +186,7 @@ impl<V: Variant, S: Stage<V>> Chunks<'_, V, S> {
                 if direct.is_some_and(|direct| from.as_ref()[i] == direct.as_ref()[i]) {
                     self.gather(i, reads, first, lines, from);
                 }
-                self.patch(patch, lines);
+                self.patch(patch, row, lines);
             }
         }
     }
@@ -222,12 +223,12 @@ impl<V: Variant, S: Stage<V>> Chunks<'_, V, S> {
         }
     }
 
-    /// Asks for what the patches of a special chunk will read.
+    /// Asks for what the patches of a special chunk will read, if it is in this row.
     #[inline(never)]
-    pub(crate) fn prefetch_patches(&self, special: usize) {
+    pub(crate) fn prefetch_patches(&self, special: usize, row: usize) {
         if special < self.pass.links.specials() {
             for patch in self.pass.links.special(special).1 {
-                prefetch(self.origin(patch));
+                prefetch(self.origin(patch, row));
             }
         }
     }

@@ -178,13 +178,13 @@ impl CpuEngine {
 
     /// Where each slot begins in a step.
     fn origins(&self, step: i64) -> Vec<usize> {
-        self.compiled.facts.origins(step, self.places.as_ref(), self.domain.size[1])
+        self.compiled.facts.origins(step, self.places.as_ref(), self.domain.size)
     }
 
     /// Lets populations travel that do not do so by being read and written.
     fn pass_before(&mut self, origins: &[usize]) {
         let facts = &self.compiled.facts;
-        if !facts.exchanges && !facts.circular && !facts.ghosts {
+        if !facts.exchanges && !facts.moves() && !facts.ghosts {
             return;
         }
         let copy = self.copy_of(self.step);
@@ -208,9 +208,6 @@ impl CpuEngine {
         let (read, written) = (self.copy_of(self.step), self.copy_of(self.step + 1));
         let target = self.copies[written].as_mut_ptr();
         let source = if read == written { target.cast_const() } else { self.copies[read].as_ptr() };
-        let [_, ny, nz] = self.domain.size;
-        let blocks = self.compiled.facts.blocks();
-        let items = blocks.map_or(ny * nz, |blocks| blocks.count(self.domain.size));
         let step = Step {
             size: self.domain.size,
             domain: &self.domain,
@@ -226,16 +223,33 @@ impl CpuEngine {
             kept: self.kept.as_mut_ptr(),
             aside: self.aside.as_ptr(),
             origins: &origins,
+            before: &self.before,
+            drift: self.compiled.facts.drift(self.domain.size),
         };
         // A stage begins when all threads are done with the one before.
         for stage in self.compiled.stages.into_iter().flatten() {
-            self.threads.split(items, &|items| {
-                // SAFETY: memory and links were made from the variant's facts; each thread has rows, or blocks, of its own.
-                unsafe { stage(&step, self.level, items) };
-            });
+            for portion in self.portions() {
+                self.threads.split(portion.len(), &|items| {
+                    let items = portion.start + items.start..portion.start + items.end;
+                    // SAFETY: memory and links were made from the variant's facts; each thread has rows, or blocks, of its own.
+                    unsafe { stage(&step, self.level, items) };
+                });
+            }
         }
         self.step += 1;
         self.before = origins;
+    }
+
+    /// The rows, or blocks, that are done at once, one portion after the other: all, or as many planes as a copy that drifts has to spare.
+    fn portions(&self) -> Vec<Range<usize>> {
+        let [_, ny, nz] = self.domain.size;
+        let Some(drift) = self.compiled.facts.drift(self.domain.size) else {
+            let blocks = self.compiled.facts.blocks().map(|blocks| blocks.count(self.domain.size));
+            return std::iter::once(0..blocks.unwrap_or(ny * nz)).collect();
+        };
+        let rows = if drift.axis == 2 { ny } else { 1 };
+        let planes = (0..drift.planes).step_by(drift.at_once());
+        planes.map(|first| rows * first..rows * (first + drift.at_once()).min(drift.planes)).collect()
     }
 
     /// Where the post-collision population of direction `i` at `position` lies in its copy, before step `step`, if
@@ -259,12 +273,17 @@ impl CpuEngine {
         let facts = &self.compiled.facts;
         let (copy, node) = (self.copies[self.copy_of(self.step)].as_ptr(), self.node(position));
         // SAFETY: the values of a node of the box lie in its copy, and nobody writes while `self` is borrowed.
-        let moment =
-            |n: usize| unsafe { (self.compiled.read)(copy, self.places.offset(facts.moment(n).slot, node)) };
+        let moment = |n: usize| unsafe { (self.compiled.read)(copy, self.moment_place(n, node)) };
         let moments: Vec<f64> = (0..facts.moments).map(moment).collect();
         let mut populations = vec![0.0; facts.lattice.q()];
         facts.rebuild(&moments, &mut populations);
         populations
+    }
+
+    /// Where moment `n` of a storage node lies now.
+    fn moment_place(&self, n: usize, node: usize) -> usize {
+        let slot = self.compiled.facts.moment(n).slot;
+        self.places.offset(slot, turned(node, self.before[slot], self.places.nodes()))
     }
 
     /// All post-collision populations, where moments are stored.
@@ -294,7 +313,7 @@ impl CpuEngine {
         facts.project(populations, &mut moments);
         for (n, moment) in moments.into_iter().enumerate() {
             // SAFETY: as the caller says.
-            unsafe { (self.compiled.write)(copy, self.places.offset(facts.moment(n).slot, node), moment) };
+            unsafe { (self.compiled.write)(copy, self.moment_place(n, node), moment) };
         }
     }
 

@@ -7,7 +7,7 @@
 use std::marker::PhantomData;
 use std::ops::Range;
 
-use lbm_core::facts::{Placed, Places};
+use lbm_core::facts::{Drift, Placed, Places};
 use lbm_core::variant::{Arithmetic, Storage};
 use lbm_core::{Access, Addressing, Body, Domain, Lanes, Lattice, Layout, Real, Variant};
 
@@ -49,6 +49,10 @@ pub(crate) struct Step<'a> {
     pub(crate) aside: *const u8,
     /// Where each slot begins in this step ([`lbm_core::Facts::origins`]).
     pub(crate) origins: &'a [usize],
+    /// Where each began in the step before.
+    pub(crate) before: &'a [usize],
+    /// How the copy drifts, if it does.
+    pub(crate) drift: Option<Drift>,
 }
 
 // SAFETY: each thread writes through `target` and `kept` what belongs to the nodes of its own rows or blocks, and these places are
@@ -81,6 +85,8 @@ pub(crate) unsafe fn rows<V: Variant, S: Stage<V>>(step: &Step<'_>, level: SimdL
         target: step.target.cast(),
         kept: step.kept.cast(),
         origins: step.origins,
+        before: step.before,
+        drift: step.drift,
     };
     dispatch(level, Rows::<V, S> { pass: &pass, rows, stage: PhantomData });
 }
@@ -107,6 +113,10 @@ pub(crate) struct Pass<'a, V: Variant> {
     pub(crate) kept: *mut Storage<V>,
     /// Where each slot begins in this step.
     pub(crate) origins: &'a [usize],
+    /// Where each began in the step before.
+    pub(crate) before: &'a [usize],
+    /// How the copy drifts, if it does.
+    pub(crate) drift: Option<Drift>,
 }
 
 /// Some rows of a pass.
@@ -139,21 +149,23 @@ impl<V: Variant, S: Stage<V>> Rows<'_, V, S> {
     ) -> (Sources<V>, Targets<V>) {
         let Pass { size, addressing, layout, phase, source, target, .. } = *self.pass;
         let position = [0, row % size[1], row / size[1]];
-        let start = |access: Access| {
+        let chunks = Chunks::<V, S> { pass: self.pass, stage: PhantomData };
+        let start = |access: Access, written: bool| {
             let [shift_x, shift_y, shift_z] = access.shift;
             let node = addressing
                 .locate(shifted(position, [0, shift_y, shift_z], size))
                 .expect("every row of a dense box is stored");
+            let node = if written { chunks.written_at(access.slot, node) } else { node };
             layout.offset(access.slot, node) as isize + shift_x as isize * layout.stride() as isize
         };
         let mut reads = V::Lattice::filled(Place(source));
         let mut writes = V::Lattice::filled(Place(target));
         // A population that is rebuilt lies nowhere.
         for n in 0..if S::REBUILDS { 0 } else { S::TAKEN } {
-            reads.as_mut()[n] = Place(source.wrapping_offset(start(S::taken(n, phase))));
+            reads.as_mut()[n] = Place(source.wrapping_offset(start(S::taken(n, phase), false)));
         }
         for n in 0..S::LEFT {
-            writes.as_mut()[n] = Place(target.wrapping_offset(start(S::left(n, phase))));
+            writes.as_mut()[n] = Place(target.wrapping_offset(start(S::left(n, phase), true)));
         }
         (reads, writes)
     }
@@ -223,8 +235,8 @@ impl<V: Variant, S: Stage<V>> Task for Rows<'_, V, S> {
                     }
                     if let Some((_, patches)) = special {
                         let direct = direct_loads.then_some(&direct);
-                        chunks.patch_all(patches, direct, &reads, first, gathered, &mut from);
-                        chunks.prefetch_patches(specials.start - 1 + SPECIALS_AHEAD);
+                        chunks.patch_all(patches, direct, &reads, row, first, gathered, &mut from);
+                        chunks.prefetch_patches(specials.start - 1 + SPECIALS_AHEAD, row);
                     }
                     chunks.collide::<N>(&uniforms, &from, first, after, &held);
                     if let Some((live, patches)) = special {

@@ -1,5 +1,6 @@
 //! Passes before a step, in which populations travel that do not do so by being read and written: an exchange between
-//! neighbours, the faces of circular slots, and the ghost values of blocks. Compiled once: they only move bytes.
+//! neighbours, the faces of circular slots, the ghost values of blocks; and the first plane of a copy that drifts, which the
+//! last one needs. Compiled once: they only move bytes.
 
 use lbm_core::facts::Places;
 use lbm_core::{Access, Blocks, Crossing, Facts};
@@ -26,8 +27,8 @@ pub(crate) struct Pass<'a> {
     pub(crate) now: &'a [usize],
 }
 
-// SAFETY: each thread moves the values of links of its own: of its rows in an exchange, of its part of the planes at faces, of its
-// blocks.
+// SAFETY: each thread moves the values of links of its own: of its rows in an exchange, of its part of the planes at faces, of
+// its blocks, of its nodes of the first plane.
 unsafe impl Sync for Pass<'_> {}
 
 impl Pass<'_> {
@@ -45,6 +46,18 @@ impl Pass<'_> {
             threads.split(blocks.count(self.size), &|numbers| {
                 numbers.for_each(|number| self.refresh(&blocks, number));
             });
+        }
+        if let Some(drift) = self.facts.drift(self.size) {
+            let plane = self.places.nodes() / drift.stored();
+            threads.split(plane, &|nodes| nodes.for_each(|node| self.copy_up(node, plane * drift.planes)));
+        }
+    }
+
+    /// Copies a node's values to the one so many further up.
+    fn copy_up(&self, node: usize, up: usize) {
+        for slot in 0..self.facts.slots() {
+            let place = |node| self.places.offset(slot, turned(node, self.before[slot], self.places.nodes()));
+            self.move_value(self.copy, place(node), self.copy, place(node + up));
         }
     }
 

@@ -12,11 +12,12 @@ use crate::transfer::rows_lie_evenly;
 const MOST_MOMENTS: usize = 10;
 
 impl<V: Variant, S: Stage<V>> Chunks<'_, V, S> {
-    /// The population of direction `i` that leaves a storage node.
+    /// The population of direction `i` that leaves a storage node, for a node of this row.
     #[inline(always)]
-    pub(crate) fn rebuilt(&self, i: usize, node: usize) -> Arithmetic<V> {
+    pub(crate) fn rebuilt(&self, i: usize, node: usize, row: usize) -> Arithmetic<V> {
         let population = V::Body::rebuild(i, |n| {
             let slot = V::Streaming::moment::<V::Lattice>(n).slot;
+            let node = self.read_at(slot, node, row);
             let place = self.pass.source.wrapping_add(self.pass.layout.offset(slot, node));
             // SAFETY: the node is one of the box, whose values lie in the copy that is read.
             V::Precision::decode(unsafe { place.read() })
@@ -81,6 +82,7 @@ impl<V: Variant, S: Stage<V>> Chunks<'_, V, S> {
             .addressing
             .locate(shifted([0, row % size[1], row / size[1]], [0, shift_y, shift_z], size))
             .expect("every row of a dense box is stored");
+        let start = self.read_at(n, start, row);
         self.pass.source.wrapping_add(self.pass.layout.offset(n, start)).wrapping_offset(shift_x as isize)
     }
 
@@ -90,7 +92,8 @@ impl<V: Variant, S: Stage<V>> Chunks<'_, V, S> {
     /// As for [`rebuild_all`](Chunks::rebuild_all), and `to` has room for a chunk.
     #[inline(never)]
     unsafe fn fetch(&self, n: usize, read: Access, row: usize, first: usize, to: *mut Arithmetic<V>) {
-        self.runs(Access { slot: n, ..read }, row, first, |node, lane, count| {
+        let placed = |slot, node| self.read_at(slot, node, row);
+        self.runs(Access { slot: n, ..read }, row, first, placed, |node, lane, count| {
             // SAFETY: a run lies in the copy and in the line.
             unsafe {
                 self.load_run(self.pass.source.add(self.pass.layout.offset(n, node)), to.add(lane), count)

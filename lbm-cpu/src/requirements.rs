@@ -16,11 +16,11 @@ use crate::options::StoreKind;
 /// [`Error::OutOfMemory`].
 pub fn footprint(facts: &Facts, size: [usize; 3]) -> Result<u128, Error> {
     // Three 64-bit factors may exceed even 128 bits; such a box is refused all the same.
-    let nodes = size.iter().fold(1u128, |nodes, &n| nodes.saturating_mul(n as u128));
     let row = (size[0] as u128).next_multiple_of(chunk_of(facts) as u128);
-    let padded = row.saturating_mul(size[1] as u128).saturating_mul(size[2] as u128);
+    let [_, rows, planes] = facts.stored_size(size).map(|n| n as u128);
+    let padded = row.saturating_mul(rows).saturating_mul(planes);
     check_footprint(padded, facts.bytes_per_node())?;
-    Ok(nodes.saturating_mul(facts.bytes_per_node() as u128))
+    Ok(facts.bytes(size))
 }
 
 /// Checks what the kernel relies on to stay within its memory: rows are consecutive storage nodes, padded to whole
@@ -123,7 +123,12 @@ pub(crate) fn check_streaming(facts: &Facts) -> Result<[usize; 3], Error> {
                     facts.streaming, reads[i]
                 ));
             }
-            if facts.copies == 1 && !facts.scatters && !facts.ghosts && !reads.contains(&write) {
+            if facts.copies == 1
+                && !facts.scatters
+                && !facts.ghosts
+                && !facts.drifts
+                && !reads.contains(&write)
+            {
                 return wrong(format!(
                     "`{}` has one copy of the populations, and in phase {phase} a node writes direction {i} to a place \
                      that it did not read ({write:?}) and another node did",

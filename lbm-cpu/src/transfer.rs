@@ -90,7 +90,8 @@ impl<V: Variant, S: Stage<V>> Chunks<'_, V, S> {
         for i in 0..S::TAKEN {
             let line = lines.wrapping_add(i * Self::NODES);
             let read = S::taken(i, phase);
-            self.runs(read, row, first, |node, lane, count| {
+            let placed = |slot, node| self.read_at(slot, node, row);
+            self.runs(read, row, first, placed, |node, lane, count| {
                 let place = layout.offset(read.slot, node);
                 prefetch(source.wrapping_add(layout.offset(read.slot, (node + ahead).min(last))));
                 // SAFETY: a run lies in the copy and in the line.
@@ -215,7 +216,8 @@ impl<V: Variant, S: Stage<V>> Chunks<'_, V, S> {
         for i in directions {
             let line = held.lines.wrapping_add(i * Self::NODES);
             let write = S::left(i, self.pass.phase);
-            self.runs(write, held.row, held.first, |node, lane, count| {
+            let placed = |slot, node| self.written_at(slot, node);
+            self.runs(write, held.row, held.first, placed, |node, lane, count| {
                 let place = self.pass.layout.offset(write.slot, node);
                 // SAFETY: a run lies in the copy and in the line, and is this chunk's to write.
                 unsafe { self.store_run(line.add(lane), self.pass.target.add(place), count) };
@@ -223,23 +225,39 @@ impl<V: Variant, S: Stage<V>> Chunks<'_, V, S> {
         }
     }
 
-    /// Where a slot holds a storage node in this step.
+    /// Where a slot holds a storage node that a node of this row reads.
     #[inline(always)]
-    pub(crate) fn turned(&self, slot: usize, node: usize) -> usize {
-        if !V::Streaming::CIRCULAR {
+    pub(crate) fn read_at(&self, slot: usize, node: usize, row: usize) -> usize {
+        let Pass { addressing, drift, size, .. } = *self.pass;
+        if V::Streaming::CIRCULAR {
+            return turned(node, self.pass.origins[slot], addressing.nodes());
+        }
+        let Some(drift) = drift.filter(|_| V::Streaming::DRIFTS) else { return node };
+        // The last plane finds the first one above it, as it was.
+        let plane = addressing.nodes() / drift.stored();
+        let at = if drift.axis == 2 { row / size[1] } else { row };
+        let node = if node < plane && at + 1 == drift.planes { node + plane * drift.planes } else { node };
+        turned(node, self.pass.before[slot], addressing.nodes())
+    }
+
+    /// Where a slot holds a storage node that is written.
+    #[inline(always)]
+    pub(crate) fn written_at(&self, slot: usize, node: usize) -> usize {
+        if !V::Streaming::CIRCULAR && !V::Streaming::DRIFTS {
             return node;
         }
         turned(node, self.pass.origins[slot], self.pass.addressing.nodes())
     }
 
     /// Calls `run(node, lane, count)` for each run of an access of a chunk's nodes: for `count` lanes from `lane` on the
-    /// places lie evenly, from that of the storage node `node` on.
+    /// places lie evenly, from that of the storage node `node` on. `placed` says where a slot holds a storage node.
     #[inline(always)]
     pub(crate) fn runs(
         &self,
         access: Access,
         row: usize,
         first: usize,
+        placed: impl Fn(usize, usize) -> usize,
         mut run: impl FnMut(usize, usize, usize),
     ) {
         let (size, block, all) = (self.pass.size, self.pass.layout.block(), self.pass.addressing.nodes());
@@ -253,7 +271,7 @@ impl<V: Variant, S: Stage<V>> Chunks<'_, V, S> {
         let mut lane = 0;
         while lane < nodes {
             let x = wrapped((first + lane) as isize + shift_x as isize, size[0]);
-            let node = self.turned(access.slot, start + x);
+            let node = placed(access.slot, start + x);
             let count = (nodes - lane).min(size[0] - x).min(block - node % block).min(all - node);
             run(node, lane, count);
             lane += count;

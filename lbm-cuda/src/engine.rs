@@ -36,6 +36,8 @@ pub struct DeviceEngine<M: Machine> {
     setup: Setup,
     plan: Plan,
     steps: Vec<M::Kernel>,
+    /// Those of several steps at once.
+    several: Vec<M::Kernel>,
     boundaries: Vec<M::Kernel>,
     passes: passes::Passes<M>,
     service: Vec<M::Kernel>,
@@ -46,8 +48,17 @@ pub struct DeviceEngine<M: Machine> {
     exchange: exchange::Staging<M>,
     room: fields::Room<M>,
     uniforms: Vec<u8>,
-    step: u64,
+    now: Clock,
     machine: M,
+}
+
+/// How far the flow is.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+struct Clock {
+    /// Steps done.
+    step: u64,
+    /// Which copy holds the populations. Several steps at once change it once.
+    copy: usize,
 }
 
 /// What the kernel of the nodes at walls reads.
@@ -85,8 +96,9 @@ impl<M: Machine> DeviceEngine<M> {
     ) -> Result<DeviceEngine<M>, Error> {
         let domain = &setup.domain;
         let size = domain.size;
-        let nodes = size.iter().fold(1u128, |product, &n| product.saturating_mul(n as u128));
-        machine.check_footprint(nodes, facts.bytes_per_node())?;
+        let stored =
+            facts.stored_size(size).iter().fold(1u128, |product, &n| product.saturating_mul(n as u128));
+        machine.check_footprint(stored, facts.bytes_per_node())?;
         check_size(facts, size, options)?;
         if let Some(shape) = options.shape
             && !shape.fits(facts, size)
@@ -122,6 +134,7 @@ impl<M: Machine> DeviceEngine<M> {
             setup: setup.clone(),
             plan,
             steps: Vec::new(),
+            several: Vec::new(),
             boundaries: Vec::new(),
             passes,
             service,
@@ -131,7 +144,7 @@ impl<M: Machine> DeviceEngine<M> {
             exchange,
             room: fields::Room::<M>::default(),
             uniforms,
-            step: 0,
+            now: Clock::default(),
             machine,
         };
         match options.shape {
@@ -150,6 +163,9 @@ impl<M: Machine> DeviceEngine<M> {
         let names =
             |kind: &str| (0..self.facts.period).map(|phase| format!("{kind}_{phase}")).collect::<Vec<_>>();
         let mut all = names("step");
+        if self.facts.steps > 1 {
+            all.extend(names("steps"));
+        }
         for kind in passes::kinds(&self.facts) {
             all.extend(names(kind));
         }
@@ -159,6 +175,10 @@ impl<M: Machine> DeviceEngine<M> {
         let mut kernels = self.machine.build(&text, &all)?;
         let mut others = kernels.split_off(self.facts.period);
         self.steps = kernels;
+        if self.facts.steps > 1 {
+            let rest = others.split_off(self.facts.period);
+            self.several = std::mem::replace(&mut others, rest);
+        }
         let passes = passes::kinds(&self.facts).len() * self.facts.period;
         self.boundaries = others.split_off(passes);
         self.passes.kernels = others;
@@ -217,21 +237,26 @@ impl<M: Machine> DeviceEngine<M> {
     pub fn timed(&mut self, steps: u64) -> Result<f64, Error> {
         // The recording is made before the clock starts.
         self.prepare(steps)?;
-        let mut step = self.step;
+        let mut now = self.now;
         let seconds = self.machine.seconds(&mut || {
-            step = self.advance(step, steps)?;
+            now = self.advance(now, steps)?;
             Ok(())
         })?;
-        self.step = step;
+        self.now = now;
         Ok(seconds)
     }
 
     /// Makes the recording, if a run of so many steps needs it.
     fn prepare(&mut self, steps: u64) -> Result<(), Error> {
         // Rings stand differently in each step, and a recording holds its arguments.
-        if self.recording.is_none() && !self.facts.circular && steps >= self.recorded() + self.cycle() {
-            let recorded =
-                self.machine.record(&mut || (0..self.recorded()).try_for_each(|step| self.launch(step)))?;
+        if self.recording.is_none() && !self.facts.moves() && steps >= self.recorded() + self.cycle() {
+            let recorded = self.machine.record(&mut || {
+                let mut clock = Clock::default();
+                while clock.step < self.recorded() {
+                    clock = self.launch(clock, self.recorded() - clock.step)?;
+                }
+                Ok(())
+            })?;
             self.recording = recorded;
         }
         Ok(())
@@ -244,35 +269,37 @@ impl<M: Machine> DeviceEngine<M> {
 
     /// After so many steps the launches repeat.
     fn cycle(&self) -> u64 {
-        let (copies, period) = (self.facts.copies as u64, self.facts.period as u64);
+        let (copies, period) = ((self.facts.copies * self.facts.steps) as u64, self.facts.period as u64);
         (1..=copies * period).find(|n| n.is_multiple_of(copies) && n.is_multiple_of(period)).unwrap_or(1)
     }
 
-    /// Launches steps from `step` on, and gives the step reached.
-    fn advance(&self, mut step: u64, steps: u64) -> Result<u64, Error> {
-        let end = step + steps;
-        while step < end {
+    /// Launches steps from `now` on, and gives what is reached.
+    fn advance(&self, mut now: Clock, steps: u64) -> Result<Clock, Error> {
+        let end = now.step + steps;
+        while now.step < end {
+            let starts = now.copy == 0 && self.phase_of(now.step) == 0;
             match &self.recording {
-                Some(recording) if step.is_multiple_of(self.cycle()) && end - step >= self.recorded() => {
+                Some(recording) if starts && end - now.step >= self.recorded() => {
                     // SAFETY: the recording is dropped before the kernels and the memory that it names.
                     unsafe { self.machine.replay(recording)? };
-                    step += self.recorded();
+                    now.step += self.recorded();
                 }
-                _ => {
-                    self.launch(step)?;
-                    step += 1;
-                }
+                _ => now = self.launch(now, end - now.step)?,
             }
         }
-        Ok(step)
+        Ok(now)
     }
 
-    /// Launches the kernels of one step.
-    fn launch(&self, step: u64) -> Result<(), Error> {
+    /// Launches the kernels of a step, or of as many as are done at once if not fewer are `left`; gives what is reached.
+    fn launch(&self, now: Clock, left: u64) -> Result<Clock, Error> {
+        let Clock { step, copy } = now;
         let phase = self.phase_of(step);
         let size = self.setup.domain.size;
-        let source = self.machine.address(&self.copies[self.copy_of(step)]);
-        let target = self.machine.address(&self.copies[self.copy_of(step + 1)]);
+        let next = (copy + 1) % self.facts.copies;
+        let source = self.machine.address(&self.copies[copy]);
+        let target = self.machine.address(&self.copies[next]);
+        let at_once = self.facts.steps as u64;
+        let several = at_once > 1 && left >= at_once;
         let common = || {
             let copies = match self.facts.copies {
                 1 => Arguments::new().word(source),
@@ -292,11 +319,17 @@ impl<M: Machine> DeviceEngine<M> {
                 arguments = inside.iter().chain(lists).fold(arguments, |all, list| all.word(address(list)));
             }
         }
-        self.launch_passes(step, &common)?;
-        let shape = self.plan.shape;
-        let bulk = Launch::new(shape.grid(size), shape.block, arguments);
+        if self.facts.drifts {
+            arguments = arguments.word(address(&self.passes.progress));
+        }
+        self.launch_passes(now, &common)?;
+        let shape = if at_once > 1 && !several { self.plan.shape.single() } else { self.plan.shape };
+        let kernel = if several { &self.several[phase] } else { &self.steps[phase] };
+        let shared_bytes = if several { assemble::shared_bytes(&self.facts, &shape) } else { 0 };
+        let waits = self.facts.drifts;
+        let bulk = Launch { grid: shape.grid(size), block: shape.block, arguments, shared_bytes, waits };
         // SAFETY: these are the parameters that `assemble` printed, and all memory is as large as the box.
-        unsafe { self.machine.launch(&self.steps[phase], &bulk)? };
+        unsafe { self.machine.launch(kernel, &bulk)? };
         if let Some(walls) = &self.walls
             && walls.count > 0
             && !self.facts.walls_inside
@@ -317,7 +350,7 @@ impl<M: Machine> DeviceEngine<M> {
             // SAFETY: as above; the lists name nodes of the box.
             unsafe { self.machine.launch(&self.boundaries[phase], &launch)? };
         }
-        Ok(())
+        Ok(Clock { step: step + if several { at_once } else { 1 }, copy: next })
     }
 
     /// Adds what a kernel is told of the box: its size, if that is not baked in, and how its rings stand around a step.
@@ -327,7 +360,7 @@ impl<M: Machine> DeviceEngine<M> {
 
     /// The same for the kernels beside the step.
     fn told_service(&self, arguments: Arguments) -> Arguments {
-        self.told_beside(self.service_size, arguments, self.step)
+        self.told_beside(self.service_size, arguments, self.now.step)
     }
 
     fn told_beside(&self, baked: Option<[usize; 3]>, mut arguments: Arguments, step: u64) -> Arguments {
@@ -335,15 +368,10 @@ impl<M: Machine> DeviceEngine<M> {
         if baked.is_none() {
             arguments = size.iter().fold(arguments, |arguments, &n| arguments.word(n as u64));
         }
-        if self.facts.circular {
+        if self.facts.moves() {
             arguments = arguments.bytes(bytes_of(&passes::origins(&self.facts, size, step)));
         }
         arguments
-    }
-
-    /// Which copy holds the post-collision populations of step `step`.
-    fn copy_of(&self, step: u64) -> usize {
-        (step % self.facts.copies as u64) as usize
     }
 
     /// The phase in which step `step` is read.
@@ -402,7 +430,7 @@ impl<M: Machine> Engine for DeviceEngine<M> {
         // At most one run is under way, so that progress is what it seems.
         self.machine.wait()?;
         self.prepare(steps)?;
-        self.step = self.advance(self.step, steps)?;
+        self.now = self.advance(self.now, steps)?;
         Ok(())
     }
 
@@ -411,7 +439,7 @@ impl<M: Machine> Engine for DeviceEngine<M> {
     }
 
     fn set_populations(&mut self, populations: &[f64], step: u64) -> Result<(), Error> {
-        self.step = step;
+        self.now = Clock { step, copy: 0 };
         self.put(populations)
     }
 
@@ -441,7 +469,7 @@ impl<M: Machine> Engine for DeviceEngine<M> {
     }
 
     fn step(&self) -> u64 {
-        self.step
+        self.now.step
     }
 
     fn allocated_bytes(&self) -> usize {

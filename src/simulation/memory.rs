@@ -61,5 +61,5 @@ pub(super) fn footprint_on(facts: &Facts, backend: Backend, size: [usize; 3]) ->
     check_footprint(nodes, with_exchange)?;
     // All of it can be addressed, as was just checked.
     let nodes = nodes as usize;
-    Ok(Footprint { nodes, bytes_per_node, bytes: facts.bytes(size) })
+    Ok(Footprint { nodes, bytes_per_node, bytes: facts.bytes(size) as usize })
 }

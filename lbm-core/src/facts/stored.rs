@@ -1,7 +1,7 @@
 //! What is stored of a node and where, and how many bytes that is.
 
 use super::Facts;
-use crate::streaming::{Access, Blocks, State};
+use crate::streaming::{Access, State};
 
 impl Facts {
     /// Where the post-collision population of direction `i` lies before a step of `phase` and its passes; with circular
@@ -50,16 +50,21 @@ impl Facts {
         self.copies * self.slots() * self.stored_bytes + self.ring_bytes(1)
     }
 
-    /// Bytes that are stored of a box: of its nodes, and of the rings of its blocks where it has some.
-    #[must_use]
-    pub fn bytes(&self, size: [usize; 3]) -> usize {
-        let nodes: usize = size.iter().product();
-        (self.copies * self.slots() * nodes + Blocks::values(self, size)) * self.stored_bytes
-    }
-
     /// A node's share of so many times its block's ring, bytes, rounded up.
     fn ring_bytes(&self, times: usize) -> usize {
         self.blocks().map_or(0, |blocks| (times * blocks.ring * self.stored_bytes).div_ceil(blocks.nodes()))
+    }
+
+    /// Bytes of storage of a box of `size` nodes, without padding and what is kept of walls: its nodes in every copy, planes that a
+    /// drifting copy has to spare, the rings of blocks with ghost values.
+    #[must_use]
+    pub fn bytes(&self, size: [usize; 3]) -> u128 {
+        let product =
+            |counts: [usize; 3]| counts.iter().fold(1u128, |product, &n| product.saturating_mul(n as u128));
+        let nodes = product(self.stored_size(size)).saturating_mul((self.copies * self.slots()) as u128);
+        let rings =
+            self.blocks().map_or(0, |blocks| product(blocks.grid(size)).saturating_mul(blocks.ring as u128));
+        nodes.saturating_add(rings).saturating_mul(self.stored_bytes as u128)
     }
 
     /// Bytes that one update of a node must move: every stored value is read and written once by the step or before it, and all but
@@ -69,6 +74,6 @@ impl Facts {
     pub fn bytes_per_update(&self) -> usize {
         let exchanged =
             (0..self.lattice.q()).filter(|&i| self.exchanges && self.lattice.opposites[i] != i).count();
-        2 * (self.slots() + exchanged) * self.stored_bytes + self.ring_bytes(2)
+        2 * (self.slots() + exchanged) * self.stored_bytes / self.steps + self.ring_bytes(2)
     }
 }

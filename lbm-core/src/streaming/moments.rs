@@ -27,3 +27,47 @@ impl Streaming for Moments {
         Access { shift: [-c[0], -c[1], -c[2]], slot: i }
     }
 }
+
+/// [`Moments`], of which a device does two steps in one pass over memory: a block recomputes what its neighbours compute in the
+/// first of them, two columns wide, and moves 2 M values for two updates. The bits are those of single steps.
+///
+/// Past the papers; temporal blocking as such: e.g. Wellein et al., *Efficient temporal blocking for stencil computations by
+/// multicore-aware wavefront parallelization*, COMPSAC 2009.
+#[derive(Clone, Copy, Debug)]
+pub struct MomentsTwoSteps;
+
+impl Streaming for MomentsTwoSteps {
+    const NAME: &'static str = "moments-two-steps";
+    const COPIES: usize = 2;
+    const PERIOD: usize = 1;
+    const STATE: State = State::Moments;
+    const STEPS: usize = 2;
+
+    #[inline(always)]
+    fn read<L: Lattice>(i: usize, phase: usize) -> Access {
+        Moments::read::<L>(i, phase)
+    }
+}
+
+/// [`Moments`] in one copy that drifts: planes are done in their order, and a new one lies where nobody reads any more.
+///
+/// Moves what [`Moments`] moves and takes about half of its memory: M values a node and an eighth more. The bits are those of
+/// [`Moments`].
+///
+/// Source: the circular shift of Gounley et al., IEEE TPDS 33 (2022) and Dethier et al., Procedia Computer Science 4 (2011) 1004,
+/// by planes.
+#[derive(Clone, Copy, Debug)]
+pub struct MomentsRing;
+
+impl Streaming for MomentsRing {
+    const NAME: &'static str = "moments-ring";
+    const COPIES: usize = 1;
+    const PERIOD: usize = 1;
+    const STATE: State = State::Moments;
+    const DRIFTS: bool = true;
+
+    #[inline(always)]
+    fn read<L: Lattice>(i: usize, phase: usize) -> Access {
+        Moments::read::<L>(i, phase)
+    }
+}

@@ -243,7 +243,7 @@ pub(super) fn position(
         let group = if axis == 0 { nodes } else { 1 };
         let blocks = match grid {
             Some(grid) if grid[axis] == 1 => Expression::from(0),
-            _ => Expression::name(format!("blockIdx.{name}")),
+            _ => Expression::name(scheme.block(name)),
         };
         let thread = match block[axis] {
             1 => Expression::from(0),

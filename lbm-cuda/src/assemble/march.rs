@@ -9,23 +9,31 @@ use std::collections::BTreeSet;
 
 use lbm_core::{DeviceHalves, Expression, Facts};
 
+use super::boundary::INSIDE;
 use super::bulk::{group_ends, position};
+use super::inside::{Inside, Plane};
 use super::rebuilt::needed;
+use super::ring::{PROGRESS, done, ticket, wait};
 use super::scheme::{Scheme, around, coordinate, line, signature};
 use super::shape::{March, Shape};
-use super::step::{Pieces, Plan, Work, parameters};
+use super::step::{Pieces, Plan, Work, memories, parameters};
 
 /// The names of the three coordinates.
-const AXES: [&str; 3] = ["x", "y", "z"];
+pub(super) const AXES: [&str; 3] = ["x", "y", "z"];
 
 /// The kernel, as its parts know it.
 struct Marching<'a> {
     facts: &'a Facts,
     halves: &'a DeviceHalves,
+    /// Where results go.
     scheme: &'a Scheme,
+    /// Where they come from.
+    before: Scheme,
     nodes: usize,
     /// The axis along which it marches.
     axis: usize,
+    /// Whether it does nodes at walls, too.
+    walls_inside: bool,
     text: String,
 }
 
@@ -36,7 +44,7 @@ pub(super) fn march(
     halves: &DeviceHalves,
     scheme: &Scheme,
     plan: &Plan,
-    March { axis, parts, ahead }: March,
+    March { axis, parts, ahead, .. }: March,
 ) -> String {
     let Shape { nodes, block, blocks, .. } = plan.shape;
     let threads = block.iter().product::<u32>();
@@ -50,15 +58,26 @@ pub(super) fn march(
         1 => "a node wide.".to_owned(),
         _ => format!("{nodes} nodes wide."),
     };
-    if plan.walls {
+    let walls_inside = plan.walls && facts.walls_inside;
+    if walls_inside {
+        parameters.extend(INSIDE);
+    } else if plan.walls {
         parameters.push("const unsigned* __restrict__ skip");
         head += " Nodes whose bit of `skip` is set are left to `boundary_0`.";
     }
+    if facts.drifts {
+        parameters.push(PROGRESS);
+    }
     head += "\n";
     head += &signature(&bounds, "step_0", &parameters);
-    let mut kernel = Marching { facts, halves, scheme, nodes, axis, text: head };
+    let before =
+        if facts.drifts { Scheme::new(facts, plan.size).before() } else { Scheme::new(facts, plan.size) };
+    let mut kernel = Marching { facts, halves, scheme, before, nodes, axis, walls_inside, text: head };
     if plan.work == Work::Nothing {
         return kernel.text + "}\n";
+    }
+    if facts.drifts {
+        kernel.text += &ticket();
     }
     let mut outside = position(&mut kernel.text, scheme, plan, 0..axis);
     outside.extend(position(&mut kernel.text, scheme, plan, axis + 1..3));
@@ -67,12 +86,17 @@ pub(super) fn march(
     }
     let size = &scheme.size[axis];
     let part = |number: &str| format!("(size_t){size} * {number} / {parts}u");
-    let (begin, end) = (part(&format!("blockIdx.{along}")), part(&format!("(blockIdx.{along} + 1u)")));
+    let block = scheme.block(along);
+    let (begin, end) = (part(&block), part(&format!("({block} + 1u)")));
     kernel.line(format_args!("const unsigned begin = {begin}, end = {end};"));
     if plan.work == Work::Step {
-        kernel.step(pieces.q, &outside, plan.walls, ahead);
+        let wait = facts.drifts.then(|| wait(facts, scheme, plan, axis, parts)).unwrap_or_default();
+        kernel.step(pieces.q, &outside, plan.walls, ahead, &wait);
     } else {
         kernel.read_and_write(&outside);
+    }
+    if facts.drifts {
+        kernel.text += &done(axis);
     }
     kernel.text + "}\n"
 }
@@ -92,9 +116,11 @@ impl Marching<'_> {
         self.facts.lattice.velocities[i][self.axis]
     }
 
-    fn step(&mut self, q: usize, outside: &[String], walls: bool, ahead: bool) {
+    fn step(&mut self, q: usize, outside: &[String], walls: bool, ahead: bool, wait: &str) {
         let (count, moments, along) = (self.side_by_side(), self.facts.moments, AXES[self.axis]);
         let size = self.scheme.size[self.axis].clone();
+        // A copy that drifts has the first plane as it was above the last one.
+        let around = if self.facts.drifts { size.to_string() } else { "0u".to_owned() };
         self.columns_beside();
         let waiting = self.halves.waiting;
         let ups: Vec<usize> = (0..q).filter(|&i| self.rise(i) > 0).collect();
@@ -105,12 +131,16 @@ impl Marching<'_> {
             "real waiting{count}[{waiting}] = {{}}, rising{count}[{}] = {{}};",
             ups.len()
         ));
+        if self.walls_inside {
+            let declared = self.inside().declared();
+            self.text += &declared;
+        }
         self.text += "#pragma unroll 1\n";
         self.line(format_args!("for (unsigned number = 0; number < end - begin + 2u; ++number) {{"));
         self.line(format_args!("    // From the plane below the first one to that above the last."));
         self.line(format_args!("    const unsigned above = begin + number;"));
         self.line(format_args!(
-            "    const unsigned {along} = above == 0u ? {size} - 1u : above > {size} ? 0u : above - 1u;"
+            "    const unsigned {along} = above == 0u ? {size} - 1u : above > {size} ? {around} : above - 1u;"
         ));
         self.line(format_args!("    real h{count}[{q}];"));
         if ahead {
@@ -127,16 +157,34 @@ impl Marching<'_> {
             self.rebuild_from(number, shifts, q);
         }
         self.line(format_args!("    if (number >= 2u) {{"));
+        self.text += wait;
         self.line(format_args!("        // The plane below is complete."));
         self.line(format_args!("        const unsigned {along} = above - 2u;"));
         self.line(format_args!("        real after{count}[{moments}];"));
         let every =
             |nodes: usize| (0..nodes).map(move |k| if nodes == 1 { String::new() } else { format!("[{k}]") });
+        if self.walls_inside {
+            let fallen = self.inside().fallen("h", "        ");
+            self.text += &fallen;
+        }
         for k in every(self.nodes) {
             self.line(format_args!("        late(waiting{k}, h{k}, uniforms.k, after{k});"));
         }
-        self.leave(outside, walls);
+        if self.walls_inside {
+            let solid = self.inside().solid("after", "        ");
+            self.text += &solid;
+        }
+        self.leave(outside, walls && !self.walls_inside);
         self.line(format_args!("    }}"));
+        if self.walls_inside {
+            let own =
+                sources.iter().position(|shifts| *shifts == [0, 0]).expect("a node is at its own place");
+            let plane = Plane { moments: &format!("m_{own}"), h: "h", rising: "rising" };
+            let come_back = self.inside().come_back(along, &plane, "        ");
+            self.line(format_args!("    if (number - 1u < end - begin) {{"));
+            self.text += &come_back;
+            self.line(format_args!("    }}"));
+        }
         self.line(format_args!("    // What came up meets what stays; what goes up waits in its place."));
         for k in every(self.nodes) {
             for (n, i) in ups.iter().enumerate() {
@@ -151,18 +199,24 @@ impl Marching<'_> {
 
     /// Tells the caches which groups of the next plane this thread will read.
     fn ask_ahead(&mut self, size: &Expression) {
+        let (source, _) = memories(self.facts);
         let along = AXES[self.axis];
         self.line(format_args!(
             "    const unsigned {along}_next = above >= {size} ? above - {size} : above;"
         ));
         let mut position = AXES.map(Expression::name);
         position[self.axis] = Expression::name(format!("{along}_next"));
-        let place = self.scheme.node(position);
+        let place = self.before.node(position);
         self.line(format_args!("    const size_t node_next = {place};"));
         for n in 0..self.facts.moments {
-            let at = self.scheme.value(n, Expression::name("node_next"));
-            self.line(format_args!("    ask_ahead(&source[{at}]);"));
+            let at = self.before.value(n, Expression::name("node_next"));
+            self.line(format_args!("    ask_ahead(&{source}[{at}]);"));
         }
+    }
+
+    /// What is done about walls.
+    fn inside(&self) -> Inside<'_> {
+        Inside { facts: self.facts, scheme: self.scheme, nodes: self.nodes, axis: self.axis, end: "" }
     }
 
     /// Declares the coordinates beside, around the box.
@@ -219,22 +273,29 @@ impl Marching<'_> {
 
     /// Reads the moments of a row or column, before anything is done with those of another.
     fn fetch(&mut self, number: usize, shifts: [i32; 2]) {
+        let (source, _) = memories(self.facts);
         let (count, moments, directions) =
             (self.side_by_side(), self.facts.moments, self.directions_from(shifts));
-        let place = self.scheme.node(self.position(shifts));
+        let place = self.before.node(self.position(shifts));
         self.line(format_args!("    const size_t node_{number} = {place};"));
         self.line(format_args!("    real m_{number}{count}[{moments}];"));
-        for n in self.needed(&directions) {
-            let at = self.scheme.value(n, Expression::name(format!("node_{number}")));
+        let mut read = self.needed(&directions);
+        if self.walls_inside && shifts == [0, 0] {
+            // What the node has sent into walls comes from any of them.
+            read.extend(0..moments);
+        }
+        for n in read {
+            let at = self.before.value(n, Expression::name(format!("node_{number}")));
             match self.nodes {
-                1 => self.line(format_args!("    m_{number}[{n}] = decode(source[{at}]);")),
-                _ => self.line(format_args!("    read(m_{number}, {n}, &source[{at}]);")),
+                1 => self.line(format_args!("    m_{number}[{n}] = decode({source}[{at}]);")),
+                _ => self.line(format_args!("    read(m_{number}, {n}, &{source}[{at}]);")),
             }
         }
     }
 
     /// Reads what lies beside the groups of a warp: a thread at one of its ends does, and no thread is at both.
     fn fetch_ends(&mut self, sources: &BTreeSet<[i32; 2]>) {
+        let (source, _) = memories(self.facts);
         let crossing = |kernel: &Self, shifts: [i32; 2]| kernel.crossing(&kernel.directions_from(shifts));
         let ends: Vec<(usize, [i32; 2], Vec<usize>)> = sources
             .iter()
@@ -250,11 +311,11 @@ impl Marching<'_> {
         for (number, [_, y], crossing) in ends {
             let mut position = self.position([0, y]);
             position[0] = Expression::name("beside");
-            let place = self.scheme.node(position);
+            let place = self.before.node(position);
             self.line(format_args!("        const size_t end_{number} = {place};"));
             for n in self.needed(&crossing) {
-                let at = self.scheme.value(n, Expression::name(format!("end_{number}")));
-                self.line(format_args!("        e_{number}[{n}] = decode(source[{at}]);"));
+                let at = self.before.value(n, Expression::name(format!("end_{number}")));
+                self.line(format_args!("        e_{number}[{n}] = decode({source}[{at}]);"));
             }
         }
         self.line(format_args!("    }}"));
@@ -294,6 +355,7 @@ impl Marching<'_> {
 
     /// Stores `after` in the plane at hand, unless the thread or the node is not to.
     fn leave(&mut self, outside: &[String], walls: bool) {
+        let (_, target) = memories(self.facts);
         let mut idle = outside.to_vec();
         if walls {
             let [x, y, z] = AXES.map(Expression::name);
@@ -311,8 +373,8 @@ impl Marching<'_> {
         for n in 0..self.facts.moments {
             let at = self.scheme.value(n, Expression::name("node"));
             match self.nodes {
-                1 => self.line(format_args!("{indent}target[{at}] = encode(after[{n}]);")),
-                _ => self.line(format_args!("{indent}write(&target[{at}], after, {n});")),
+                1 => self.line(format_args!("{indent}{target}[{at}] = encode(after[{n}]);")),
+                _ => self.line(format_args!("{indent}write(&{target}[{at}], after, {n});")),
             }
         }
         if !idle.is_empty() {
@@ -322,17 +384,18 @@ impl Marching<'_> {
 
     /// As many values in and out without any arithmetic.
     fn read_and_write(&mut self, outside: &[String]) {
+        let (source, _) = memories(self.facts);
         let (count, moments, along) = (self.side_by_side(), self.facts.moments, AXES[self.axis]);
         self.line(format_args!("for (unsigned {along} = begin; {along} < end; ++{along}) {{"));
         self.line(format_args!("    {{"));
         self.line(format_args!("        real after{count}[{moments}];"));
-        let place = self.scheme.node(AXES.map(Expression::name));
+        let place = self.before.node(AXES.map(Expression::name));
         self.line(format_args!("        const size_t node_read = {place};"));
         for n in 0..moments {
-            let at = self.scheme.value(n, Expression::name("node_read"));
+            let at = self.before.value(n, Expression::name("node_read"));
             match self.nodes {
-                1 => self.line(format_args!("        after[{n}] = decode(source[{at}]);")),
-                _ => self.line(format_args!("        read(after, {n}, &source[{at}]);")),
+                1 => self.line(format_args!("        after[{n}] = decode({source}[{at}]);")),
+                _ => self.line(format_args!("        read(after, {n}, &{source}[{at}]);")),
             }
         }
         self.leave(outside, false);

@@ -14,6 +14,8 @@ pub(crate) struct Scheme {
     places: Box<dyn Places<Expression>>,
     /// Which of the kernel's `origins` slots begin at, where they are rings.
     origins: Option<&'static str>,
+    /// Whether all slots begin at the same one of them, and blocks have an order.
+    drifts: bool,
 }
 
 impl Scheme {
@@ -23,7 +25,8 @@ impl Scheme {
             None => ["nx", "ny", "nz"].map(Expression::name),
         };
         let places = facts.printed_places(size.clone(), ROW_MULTIPLE, STREAM_SLACK);
-        Scheme { size, places, origins: facts.circular.then_some("now") }
+        let origins = facts.moves().then_some("now");
+        Scheme { size, places, origins, drifts: facts.drifts }
     }
 
     /// The same for places as they were in the step before.
@@ -32,19 +35,31 @@ impl Scheme {
         self
     }
 
+    /// The number of the block along an axis: its place in the grid, or in the order of blocks.
+    pub(crate) fn block(&self, axis: &str) -> String {
+        format!("{}{axis}", if self.drifts { "block_" } else { "blockIdx." })
+    }
+
     /// The storage node at a position within the box.
     pub(crate) fn node(&self, position: [Expression; 3]) -> Expression {
-        self.places.locate(position).expect("every node of a dense box is stored")
+        let node = self.places.locate(position).expect("every node of a dense box is stored");
+        match self.origins {
+            // All slots begin at the same place.
+            Some(origins) if self.drifts => self.turned(&node, origins, 0),
+            _ => node,
+        }
+    }
+
+    /// Where a storage node stands in a ring.
+    fn turned(&self, node: &Expression, origins: &str, ring: usize) -> Expression {
+        Expression::name(format!("turned({node}, origins.{origins}[{ring}], {})", self.places.nodes()))
     }
 
     /// The memory place of a slot of a storage node.
     pub(crate) fn value(&self, slot: usize, node: Expression) -> Expression {
         let node = match self.origins {
-            None => node,
-            Some(origins) => {
-                let nodes = self.places.nodes();
-                Expression::name(format!("turned({node}, origins.{origins}[{slot}], {nodes})"))
-            }
+            Some(origins) if !self.drifts => self.turned(&node, origins, slot),
+            _ => node,
         };
         self.places.offset(slot, node)
     }
@@ -58,10 +73,13 @@ impl Scheme {
     pub(crate) fn rings(&self, facts: &Facts) -> String {
         // A place and an origin together stay below twice the nodes.
         let short = matches!(self.places.nodes(), Expression::Number(n) if n <= 1 << 31);
-        let (index, q) = (if short { "unsigned" } else { "size_t" }, facts.lattice.q());
+        let index = if short { "unsigned" } else { "size_t" };
+        let (q, about) = match facts.drifts {
+            true => (1, "the copy is a ring, and new planes lie\n// where old ones are no longer needed."),
+            false => (facts.lattice.q(), "slots are rings, and populations travel by\n// their turning."),
+        };
         format!(
-            "\n// Where each slot began in the last step, and begins in this one: slots are rings, and populations travel by\n\
-             // their turning.\n\
+            "\n// Where each slot began in the last step, and begins in this one: {about}\n\
              struct Origins {{ unsigned before[{q}], now[{q}]; }};\n\n\
              // Where a storage node stands in a ring of so many.\n\
              __device__ __forceinline__ size_t turned(const {index} node, const {index} origin, const {index} nodes) {{\n\

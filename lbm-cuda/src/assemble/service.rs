@@ -27,7 +27,7 @@ pub fn service(facts: &Facts, plan: &Plan) -> Result<String, Error> {
     let scheme = Scheme::new(facts, plan.size).before();
     let mut text = pieces.arithmetic.prelude();
     text += &pieces.storage;
-    if facts.circular {
+    if facts.moves() {
         text += &scheme.rings(facts);
     }
     text += &place(facts, &scheme, plan);

@@ -1,6 +1,8 @@
 //! How nodes are dealt out to threads and blocks: what a search may change and no result depends on.
 
 use super::scheme::{ROW_MULTIPLE, STREAM_SLACK};
+use super::two_steps::shared_bytes;
+use lbm_core::facts::{Arithmetics, Drift};
 use lbm_core::{Blocks, Facts, State};
 use std::fmt;
 use std::str::FromStr;
@@ -27,6 +29,8 @@ pub struct March {
     pub parts: u32,
     /// Whether the caches are told a plane ahead what will be read.
     pub ahead: bool,
+    /// Columns at each side of a block that only serve the others, where it does as many steps at once; else none.
+    pub halo: u32,
 }
 
 /// The widest access of a thread.
@@ -34,6 +38,9 @@ const WIDEST_BYTES: usize = 16;
 
 /// Registers of a multiprocessor since sm_50.
 const REGISTERS: u32 = 65_536;
+
+/// Most bytes of shared memory of a block on every device since sm_80.
+const MOST_SHARED: u32 = 163 << 10;
 
 /// Most threads of a block in any shape that is tried.
 const MOST_THREADS: u32 = 256;
@@ -52,13 +59,19 @@ impl Shape {
         [size[0].div_ceil(self.nodes), size[1], size[2]]
     }
 
+    /// Threads of a block along an axis that store something.
+    fn storing(&self, axis: usize) -> usize {
+        let serving = self.march.map_or(0, |march| if axis < march.axis { 2 * march.halo } else { 0 });
+        self.block[axis].saturating_sub(serving).max(1) as usize
+    }
+
     /// Blocks of the grid along each axis.
     #[must_use]
     pub fn grid(&self, size: [usize; 3]) -> [u32; 3] {
         let threads = self.threads(size);
         std::array::from_fn(|axis| match self.march {
             Some(march) if march.axis == axis => march.parts,
-            _ => threads[axis].div_ceil(self.block[axis] as usize) as u32,
+            _ => threads[axis].div_ceil(self.storing(axis)) as u32,
         })
     }
 
@@ -112,8 +125,9 @@ impl Shape {
             return in_blocks(&blocks).contains(self);
         }
         let marches = match self.march {
+            None if facts.drifts || facts.steps > 1 => false,
             None => facts.state == State::Populations || facts.scatters || self.nodes == 1,
-            Some(March { axis, parts, .. }) => {
+            Some(March { axis, parts, halo, .. }) => {
                 facts.state == State::Moments
                     && !facts.scatters
                     && axis > 0
@@ -121,11 +135,36 @@ impl Shape {
                     && self.block[axis] == 1
                     && (1..=size[axis]).contains(&(parts as usize))
                     && facts.lattice.velocities.iter().flatten().all(|c| c.abs() <= 1)
+                    && (facts.steps == 1 && halo == 0 || self.steps_fit(facts, axis, halo))
+                    && facts
+                        .drift(size)
+                        .is_none_or(|drift| drift.planes.div_ceil(parts as usize) <= drift.at_once())
                     && (self.nodes == 1
                         || has_no_single_thread(size[0].div_ceil(self.nodes), self.block[0] as usize))
             }
         };
         marches && self.can_be_launched() && fits(facts, size, self.nodes)
+    }
+
+    /// Whether its blocks can do as many steps at once as the variant wants.
+    fn steps_fit(&self, facts: &Facts, axis: usize, halo: u32) -> bool {
+        facts.steps > 1
+            && halo as usize == facts.steps
+            && self.nodes == 1
+            && self.block[0] == 32
+            && (axis == 1 || self.block[1] > 2 * halo)
+            && shared_bytes(facts, self) <= MOST_SHARED
+    }
+
+    /// The shape of single steps beside that of several at once.
+    #[must_use]
+    pub(crate) fn single(&self) -> Shape {
+        let march = self.march.map(|march| March { halo: 0, ..march });
+        let block = match march {
+            Some(March { axis: 2, .. }) => [32, 8, 1],
+            _ => [32, 1, 1],
+        };
+        Shape { block, blocks: None, march, ..*self }
     }
 
     /// Whether a device takes the block, and has whole warps where threads shuffle.
@@ -158,6 +197,12 @@ fn has_no_single_thread(threads: usize, width: usize) -> bool {
 /// The shapes worth trying where moments are stored: marches, the likeliest first; then a node a thread.
 fn candidates_of_moments(facts: &Facts, size: [usize; 3]) -> Vec<Shape> {
     let axis = facts.lattice.dimension - 1;
+    if facts.steps > 1 {
+        return candidates_of_several_steps(facts, size);
+    }
+    if let Some(drift) = facts.drift(size) {
+        return candidates_of_drift(facts, size, drift);
+    }
     // What an H200 was fast with: nodes a thread, whether to ask ahead, and in three dimensions blocks and parts.
     type Choices = (&'static [usize], bool, &'static [[u32; 3]], &'static [u32]);
     let (wide, ahead, tiles, parts): Choices = match facts.stored_bytes {
@@ -176,7 +221,7 @@ fn candidates_of_moments(facts: &Facts, size: [usize; 3]) -> Vec<Shape> {
         let registers = REGISTERS / block.iter().product::<u32>();
         // Nodes wait in registers: some 35 values of four bytes each.
         let enough = registers as usize >= 24 + 9 * nodes * facts.arithmetic.bytes();
-        let shape = Shape { nodes, block, blocks: None, march: Some(March { axis, parts, ahead }) };
+        let shape = Shape { nodes, block, blocks: None, march: Some(March { axis, parts, ahead, halo: 0 }) };
         let filled = block[0] as usize <= size[0].div_ceil(nodes) && block[1] as usize <= size[1].max(1);
         if enough && filled && size[axis] >= 8 * parts as usize && shape.fits(facts, size) {
             shapes.push(shape);
@@ -187,9 +232,64 @@ fn candidates_of_moments(facts: &Facts, size: [usize; 3]) -> Vec<Shape> {
     shapes.extend(wide.iter().filter_map(|&nodes| {
         let width = size[0].div_ceil(nodes).next_power_of_two().min(32) as u32;
         let block = if axis == 2 { [width, 32 / width, 1] } else { [32, 1, 1] };
-        let shape = Shape { nodes, block, blocks: None, march: Some(March { axis, parts: 1, ahead }) };
+        let shape =
+            Shape { nodes, block, blocks: None, march: Some(March { axis, parts: 1, ahead, halo: 0 }) };
         shape.fits(facts, size).then_some(shape)
     }));
+    shapes
+}
+
+/// The shapes worth trying where a copy drifts, the likeliest first: as many planes at once as there are to spare, or half of them,
+/// so that a part need not wait for the one just before it.
+fn candidates_of_drift(facts: &Facts, size: [usize; 3], drift: Drift) -> Vec<Shape> {
+    let wide: &[usize] = match facts.stored_bytes {
+        2 | 4 => &[4, 2, 1],
+        _ => &[1],
+    };
+    let tiles: &[[u32; 3]] = match drift.axis {
+        2 => &[[64, 4, 1], [32, 8, 1], [32, 4, 1], [32, 1, 1]],
+        _ => &[[256, 1, 1], [64, 1, 1], [32, 1, 1]],
+    };
+    let parts = [2, 4, 1].map(|portion| drift.planes.div_ceil((drift.at_once() / portion).max(1)) as u32);
+    let mut shapes = Vec::new();
+    for &nodes in wide {
+        for parts in parts {
+            for &block in tiles {
+                let march = March { axis: drift.axis, parts, ahead: false, halo: 0 };
+                let shape = Shape { nodes, block, blocks: None, march: Some(march) };
+                let filled =
+                    block[0] as usize <= size[0].div_ceil(nodes) && block[1] as usize <= size[1].max(1);
+                if filled && shape.fits(facts, size) && !shapes.contains(&shape) {
+                    shapes.push(shape);
+                }
+            }
+        }
+    }
+    let small = March { axis: drift.axis, parts: drift.planes as u32, ahead: false, halo: 0 };
+    shapes.push(Shape { nodes: 1, block: [32, 1, 1], blocks: None, march: Some(small) });
+    shapes
+}
+
+/// The shapes worth trying where several steps are done at once, the likeliest first.
+fn candidates_of_several_steps(facts: &Facts, size: [usize; 3]) -> Vec<Shape> {
+    let axis = facts.lattice.dimension - 1;
+    let (heights, parts): (&[u32], &[u32]) = match (axis, facts.arithmetic) {
+        (1, _) => (&[1], &[64, 32, 128, 16]),
+        (_, Arithmetics::F32) => (&[16, 24, 20], &[4, 3, 2, 6]),
+        (_, Arithmetics::F64) => (&[12, 16], &[3, 4, 6]),
+    };
+    let shape = |height: u32, parts: u32| {
+        let march = March { axis, parts, ahead: false, halo: facts.steps as u32 };
+        Shape { nodes: 1, block: [32, height, 1], blocks: None, march: Some(march) }
+    };
+    let mut shapes: Vec<Shape> = parts
+        .iter()
+        .flat_map(|&parts| heights.iter().map(move |&height| shape(height, parts)))
+        .filter(|shape| shape.march.is_some_and(|march| size[axis] >= 16 * march.parts as usize))
+        .collect();
+    shapes.push(shape(if axis == 2 { 12 } else { 1 }, 1));
+    shapes.retain(|shape| shape.fits(facts, size));
+    shapes.dedup();
     shapes
 }
 
@@ -259,14 +359,19 @@ fn fits(facts: &Facts, size: [usize; 3], nodes: usize) -> bool {
 }
 
 /// `2x128x1x1`: nodes a thread, then the block; `2x128x1x1x4` with a number of blocks; `4x64x4x1+z8` marching along z in
-/// eight parts, `4x64x4x1+z8a` with what comes next asked for ahead.
+/// eight parts, `4x64x4x1+z8a` with what comes next asked for ahead, `1x32x24x1+z4h2` with two columns at each side that only
+/// serve two steps at once.
 impl fmt::Display for Shape {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let [x, y, z] = self.block;
         write!(f, "{}x{x}x{y}x{z}", self.nodes)?;
         self.blocks.map_or(Ok(()), |blocks| write!(f, "x{blocks}"))?;
-        self.march.map_or(Ok(()), |March { axis, parts, ahead }| {
-            write!(f, "+{}{parts}{}", if axis == 1 { 'y' } else { 'z' }, if ahead { "a" } else { "" })
+        self.march.map_or(Ok(()), |March { axis, parts, ahead, halo }| {
+            write!(f, "+{}{parts}", if axis == 1 { 'y' } else { 'z' })?;
+            if halo > 0 {
+                write!(f, "h{halo}")?;
+            }
+            f.write_str(if ahead { "a" } else { "" })
         })
     }
 }
@@ -286,8 +391,12 @@ impl FromStr for Shape {
                 _ => None,
             };
             let ahead = march.ends_with('a');
-            let parts = march.trim_end_matches('a').get(1..).and_then(|parts| parts.parse().ok());
-            axis.zip(parts.filter(|&parts| parts > 0)).map(|(axis, parts)| March { axis, parts, ahead })
+            let (parts, halo) = match march.trim_end_matches('a').split_once('h') {
+                Some((parts, halo)) => (parts, halo.parse().ok().filter(|&halo: &u32| halo > 0)?),
+                None => (march.trim_end_matches('a'), 0),
+            };
+            let parts = parts.get(1..).and_then(|parts| parts.parse().ok());
+            axis.zip(parts.filter(|&parts| parts > 0)).map(|(axis, parts)| March { axis, parts, ahead, halo })
         });
         let march = match march {
             Some(None) => {
@@ -320,9 +429,12 @@ mod tests {
 
     #[test]
     fn a_shape_reads_back_as_printed() {
-        let marching = Some(March { axis: 2, parts: 8, ahead: true });
+        let marching = Some(March { axis: 2, parts: 8, ahead: true, halo: 0 });
+        let serving = Some(March { axis: 2, parts: 8, ahead: false, halo: 2 });
         let wide = Shape { nodes: 4, block: [32, 4, 2], blocks: Some(3), march: None };
-        for shape in [Shape::PLAIN, wide, Shape { march: marching, ..wide }] {
+        let shapes =
+            [Shape::PLAIN, wide, Shape { march: marching, ..wide }, Shape { march: serving, ..wide }];
+        for shape in shapes {
             assert_eq!(shape.to_string().parse(), Ok(shape));
         }
         for wrong in [
@@ -335,6 +447,7 @@ mod tests {
             "4x64x4x1+",
             "4x64x4x1+x4",
             "4x64x4x1+z0",
+            "1x32x24x1+z4h0",
         ] {
             assert!(wrong.parse::<Shape>().is_err(), "{wrong}");
         }

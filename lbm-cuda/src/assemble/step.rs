@@ -12,9 +12,11 @@ use super::bulk::{Pass, bulk};
 use super::faces::faces;
 use super::march::march;
 use super::rebuilt::{self, halves};
+use super::ring::first_plane;
 use super::scheme::Scheme;
-use super::shape::Shape;
-use lbm_core::{DeviceText, Error, Facts};
+use super::shape::{March, Shape};
+use super::two_steps::several_steps;
+use lbm_core::{DeviceText, Error, Facts, State};
 
 /// What a kernel does between its reads and its writes: a step, or a measuring stick beside it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -146,6 +148,12 @@ fn step_of_moments(
         return step_that_scatters(facts, pieces, halves, scheme, plan);
     }
     let mut text = groups(plan, []);
+    if facts.drifts {
+        text += &scheme.rings(facts);
+    }
+    if plan.walls && facts.walls_inside {
+        text += NUMBER_LISTED;
+    }
     if plan.shape.nodes > 1 {
         text += "\n";
         text += include_str!("march.cuh");
@@ -159,12 +167,23 @@ fn step_of_moments(
     if plan.shape.march.is_some() {
         text += &rebuilt::gather_in_parts(pieces, facts.moments, halves);
     }
+    if let (2.., Some(way)) = (facts.steps, plan.shape.march) {
+        text += &rebuilt::rebuild_all(pieces, facts.moments, halves, Work::Step);
+        text += &several_steps(facts, pieces, halves, scheme, plan, way);
+        let single = Plan { shape: plan.shape.single(), ..plan.clone() };
+        let way = March { halo: 0, ..way };
+        return text + &march(facts, pieces, halves, scheme, &single, way);
+    }
+    if let (true, Some(March { axis, parts, .. })) = (facts.drifts, plan.shape.march) {
+        let before = Scheme::new(facts, plan.size).before();
+        text += &first_plane(facts, &before, plan, axis, parts);
+    }
     for phase in 0..facts.period {
         text += &match plan.shape.march {
             Some(way) => march(facts, pieces, halves, scheme, plan, way),
             None => rebuilt::plain(facts, pieces, halves, scheme, plan, phase),
         };
-        if plan.walls {
+        if plan.walls && !facts.walls_inside {
             text += &rebuilt::boundary(facts, pieces, halves, scheme, plan, phase);
         }
     }
@@ -239,9 +258,10 @@ fn collide(pieces: &Pieces, work: Work) -> String {
 
 /// The memory that a step reads and the memory that it writes, as their parameters are named.
 pub(super) fn memories(facts: &Facts) -> (&'static str, &'static str) {
-    match (facts.copies, facts.scatters) {
-        (1, true) => ("values", "values"),
-        (1, false) => ("populations", "populations"),
+    match (facts.copies, facts.state, facts.scatters) {
+        (1, _, true) => ("values", "values"),
+        (1, State::Moments, false) => ("moments", "moments"),
+        (1, State::Populations, false) => ("populations", "populations"),
         _ => ("source", "target"),
     }
 }
@@ -250,6 +270,7 @@ pub(super) fn memories(facts: &Facts) -> (&'static str, &'static str) {
 pub(super) fn parameters(facts: &Facts, plan: &Plan) -> Vec<&'static str> {
     let mut all = match (facts.copies, facts.scatters) {
         (1, true) => vec!["stored* const values"],
+        (1, false) if facts.state == State::Moments => vec!["stored* const moments"],
         (1, false) => vec!["stored* const populations"],
         _ => vec!["const stored* __restrict__ source", "stored* __restrict__ target"],
     };
@@ -264,7 +285,7 @@ pub(super) fn told(facts: &Facts, plan: &Plan) -> Vec<&'static str> {
     if plan.size.is_none() {
         all.extend(["const size_t nx", "const size_t ny", "const size_t nz"]);
     }
-    if facts.circular {
+    if facts.moves() {
         all.push("const Origins origins");
     }
     all

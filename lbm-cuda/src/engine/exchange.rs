@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use lbm_core::{Domain, Error, Facts, State};
 
-use super::DeviceEngine;
+use super::{Clock, DeviceEngine};
 use crate::assemble::SERVICE_BLOCK;
 use crate::machine::{Arguments, Launch, Machine};
 
@@ -49,11 +49,11 @@ impl<M: Machine> Staging<M> {
 impl<M: Machine> DeviceEngine<M> {
     /// The phase that names where post-collision populations lie now.
     pub(super) fn phase(&self) -> u32 {
-        self.phase_of(self.step) as u32
+        self.phase_of(self.now.step) as u32
     }
 
-    pub(super) fn now(&self) -> u64 {
-        self.machine.address(&self.copies[self.copy_of(self.step)])
+    pub(super) fn populations_now(&self) -> u64 {
+        self.machine.address(&self.copies[self.now.copy])
     }
 
     /// The launch of a service kernel over some planes.
@@ -95,7 +95,7 @@ impl<M: Machine> DeviceEngine<M> {
         let Some(kept) = &walls.kept else { return Ok(()) };
         let address = |memory: &M::Memory| self.machine.address(memory);
         let arguments = self
-            .told_service(Arguments::new().word(self.now()).word(address(kept)))
+            .told_service(Arguments::new().word(self.populations_now()).word(address(kept)))
             .unsigned(self.phase())
             .unsigned(walls.count)
             .word(address(&walls.nodes))
@@ -117,7 +117,7 @@ impl<M: Machine> DeviceEngine<M> {
         count: Option<u64>,
     ) -> Result<(), Error> {
         let mut arguments =
-            Arguments::new().word(self.machine.address(&self.exchange.memory)).word(self.now());
+            Arguments::new().word(self.machine.address(&self.exchange.memory)).word(self.populations_now());
         if let Some(count) = count {
             arguments = arguments.word(count);
         }
@@ -171,7 +171,9 @@ impl<M: Machine> DeviceEngine<M> {
         let plane = self.setup.domain.size[0] * self.setup.domain.size[1];
         for (i, first, planes) in self.portions() {
             let arguments = self.told_service(
-                Arguments::new().word(self.now()).word(self.machine.address(&self.exchange.memory)),
+                Arguments::new()
+                    .word(self.populations_now())
+                    .word(self.machine.address(&self.exchange.memory)),
             );
             let arguments = arguments
                 .unsigned(self.phase())
@@ -198,7 +200,7 @@ impl<M: Machine> DeviceEngine<M> {
     /// # Errors
     /// [`Error::OutOfRange`] if it does not; a lost device.
     pub fn set_repeated(&mut self, cell: [usize; 3], populations: &[f64], step: u64) -> Result<(), Error> {
-        self.step = step;
+        self.now = Clock { step, copy: 0 };
         self.with_cell(PUT, cell, populations, None)?;
         self.keep()
     }
@@ -256,7 +258,9 @@ impl<M: Machine> DeviceEngine<M> {
         let nz = self.setup.domain.size[2];
         for i in 0..self.facts.state_values() {
             let arguments = self
-                .told_service(Arguments::new().word(self.now()).word(self.machine.address(&count)))
+                .told_service(
+                    Arguments::new().word(self.populations_now()).word(self.machine.address(&count)),
+                )
                 .unsigned(self.phase())
                 .unsigned(i as u32)
                 .unsigned(0)

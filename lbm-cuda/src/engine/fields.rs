@@ -92,7 +92,7 @@ impl<M: Machine> DeviceEngine<M> {
         count: usize,
     ) -> Result<(), Error> {
         let arguments = self
-            .told_service(Arguments::new().word(self.now()).word(self.machine.address(memory)))
+            .told_service(Arguments::new().word(self.populations_now()).word(self.machine.address(memory)))
             .unsigned(self.phase())
             .bytes(super::bytes_of(&force))
             .word(first as u64)

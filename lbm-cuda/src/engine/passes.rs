@@ -2,7 +2,7 @@
 
 use lbm_core::{Blocks, Crossing, Error, Facts};
 
-use super::DeviceEngine;
+use super::{Clock, DeviceEngine};
 use crate::assemble::{FACES_BLOCK, ROW_MULTIPLE, STREAM_SLACK, refresh_threads};
 use crate::machine::{Arguments, Launch, Machine};
 
@@ -13,13 +13,17 @@ pub(super) struct Passes<M: Machine> {
     pub(super) aside: M::Memory,
     /// Threads a block of the kernel that fills rings of ghost values.
     refresh_threads: u32,
+    /// What blocks count in that have an order: a word for their tickets, and one a part of the march.
+    pub(super) progress: M::Memory,
 }
 
 impl<M: Machine> Passes<M> {
     pub(super) fn new(machine: &M, facts: &Facts, size: [usize; 3]) -> Result<Passes<M>, Error> {
         let aside = machine.memory(values_aside(facts, size) * facts.stored_bytes)?;
         let refresh_threads = facts.blocks().map_or(0, |blocks| refresh_threads(&blocks));
-        Ok(Passes { kernels: Vec::new(), aside, refresh_threads })
+        let words = facts.drift(size).map_or(0, |drift| drift.planes + 1);
+        let progress = machine.memory(words * size_of::<u32>())?;
+        Ok(Passes { kernels: Vec::new(), aside, refresh_threads, progress })
     }
 }
 
@@ -35,6 +39,7 @@ pub(super) fn kinds(facts: &Facts) -> &'static [&'static str] {
         (_, true) => &["faces_out", "faces_in"],
         _ if facts.scatters => &["scatter"],
         _ if facts.ghosts => &["refresh"],
+        _ if facts.drifts => &["first_plane"],
         _ => &[],
     }
 }
@@ -42,26 +47,40 @@ pub(super) fn kinds(facts: &Facts) -> &'static [&'static str] {
 /// Where each slot began before a step, then where each begins in it, as the kernels' `Origins`.
 pub(super) fn origins(facts: &Facts, size: [usize; 3], step: u64) -> Vec<u32> {
     let places = facts.places(size, ROW_MULTIPLE, STREAM_SLACK);
-    let of = |step: i64| facts.origins(step, places.as_ref(), size[1]);
+    let of = |step: i64| {
+        let mut origins = facts.origins(step, places.as_ref(), size);
+        // All slots of a copy that drifts begin at the same place.
+        origins.truncate(if facts.drifts { 1 } else { usize::MAX });
+        origins
+    };
     let both = [of(step as i64 - 1), of(step as i64)];
     both.into_iter().flatten().map(|origin| origin as u32).collect()
 }
 
 impl<M: Machine> DeviceEngine<M> {
     /// Launches the passes before a step. `common` makes the arguments that all kernels of a step begin with.
-    pub(super) fn launch_passes(&self, step: u64, common: &dyn Fn() -> Arguments) -> Result<(), Error> {
+    pub(super) fn launch_passes(&self, now: Clock, common: &dyn Fn() -> Arguments) -> Result<(), Error> {
         let size = self.setup.domain.size;
         let aside = || {
-            let populations = self.machine.address(&self.copies[self.copy_of(step)]);
+            let populations = self.machine.address(&self.copies[now.copy]);
             let arguments = Arguments::new().word(populations).word(self.machine.address(&self.passes.aside));
-            self.told(arguments, step)
+            self.told(arguments, now.step)
         };
         for (kind, name) in kinds(&self.facts).iter().enumerate() {
-            let kernel = &self.passes.kernels[kind * self.facts.period + self.phase_of(step)];
+            let kernel = &self.passes.kernels[kind * self.facts.period + self.phase_of(now.step)];
             let launch = match *name {
                 "exchange" | "scatter" => {
                     let shape = self.plan.shape;
                     Launch::new(shape.grid(size), shape.block, common())
+                }
+                "first_plane" => {
+                    let moments = self.machine.address(&self.copies[now.copy]);
+                    let progress = self.machine.address(&self.passes.progress);
+                    let arguments = self.told(Arguments::new().word(moments).word(progress), now.step);
+                    let nodes: usize = size.iter().take(self.facts.lattice.dimension - 1).product();
+                    let parts = self.plan.shape.march.map_or(0, |march| march.parts as usize);
+                    let blocks = nodes.max(parts + 1).div_ceil(FACES_BLOCK as usize) as u32;
+                    Launch::new([blocks, 1, 1], [FACES_BLOCK, 1, 1], arguments)
                 }
                 "refresh" => {
                     let grid = self.plan.shape.grid(size);

@@ -1,0 +1,109 @@
+//! A copy that drifts: the order of blocks, in which none overwrites what another one still reads.
+//!
+//! Blocks take their parts of the march in the order in which they start, by a ticket. A part that is about to write waits for
+//! those before it whose planes read what it overwrites: their blocks are under way, whatever the device's order, so that
+//! waiting ends. Before a step, `first_plane_0` sets tickets and counts to zero and copies the first plane above the last one,
+//! whose neighbours around the box are then all there.
+
+use lbm_core::facts::Drift;
+use lbm_core::{Expression, Facts};
+
+use super::faces::FACES_BLOCK;
+use super::march::AXES;
+use super::scheme::{Scheme, line, signature};
+use super::step::{Plan, Work, memories, told};
+
+/// The parameter that blocks count in: tickets first, then the blocks of each part that are done.
+pub(super) const PROGRESS: &str = "unsigned* const progress";
+
+/// Declares which block this is.
+pub(super) fn ticket() -> String {
+    let mut text = String::new();
+    let mut put = |content: &str| line(&mut text, format_args!("{content}"));
+    put("// Blocks take their parts in order, so that all parts before are under way.");
+    put("__shared__ unsigned ticket;");
+    put(
+        "if (threadIdx.x == 0u && threadIdx.y == 0u && threadIdx.z == 0u) ticket = atomicAdd(&progress[0], 1u);",
+    );
+    put("__syncthreads();");
+    put("const unsigned block_x = ticket % gridDim.x, block_y = ticket / gridDim.x % gridDim.y;");
+    put("const unsigned block_z = ticket / gridDim.x / gridDim.y;");
+    text
+}
+
+/// Waits until all have read what the planes from `begin` to `end` will overwrite.
+pub(super) fn wait(facts: &Facts, scheme: &Scheme, plan: &Plan, axis: usize, parts: u32) -> String {
+    let (size, along, mut text) = (&scheme.size[axis], AXES[axis], String::new());
+    let spare = match plan.size {
+        Some(size) => Drift::of(facts.lattice.dimension, size).spare.to_string() + "u",
+        None => format!("({size} + 15u) / 8u"),
+    };
+    let across: Vec<String> = (0..3).filter(|&a| a != axis).map(|a| format!("gridDim.{}", AXES[a])).collect();
+    let mut put = |content: std::fmt::Arguments<'_>| line(&mut text, format_args!("        {content}"));
+    put(format_args!("if (number == 2u) {{"));
+    put(format_args!("    // Parts whose planes read what this one overwrites are to be done."));
+    put(format_args!("    if (threadIdx.x == 0u && threadIdx.y == 0u && threadIdx.z == 0u) {{"));
+    put(format_args!("        for (unsigned other = 0; other < block_{along}; ++other) {{"));
+    put(format_args!("            const unsigned from = (size_t){size} * other / {parts}u;"));
+    put(format_args!("            const unsigned to = (size_t){size} * (other + 1u) / {parts}u;"));
+    put(format_args!("            if (to + {spare} + 1u <= begin || from + {spare} > end) continue;"));
+    put(format_args!("            const volatile unsigned* const done = &progress[1u + other];"));
+    put(format_args!("            while (*done < {}) __nanosleep(100);", across.join(" * ")));
+    put(format_args!("        }}"));
+    put(format_args!("        __threadfence();"));
+    put(format_args!("    }}"));
+    put(format_args!("    __syncthreads();"));
+    put(format_args!("}}"));
+    text
+}
+
+/// Says that this block has read all that it will.
+pub(super) fn done(axis: usize) -> String {
+    let mut text = String::new();
+    let mut put = |content: std::fmt::Arguments<'_>| line(&mut text, content);
+    put(format_args!("__threadfence();"));
+    put(format_args!("__syncthreads();"));
+    put(format_args!(
+        "if (threadIdx.x == 0u && threadIdx.y == 0u && threadIdx.z == 0u) atomicAdd(&progress[1u + block_{}], 1u);",
+        AXES[axis]
+    ));
+    text
+}
+
+/// The kernel before a step.
+pub(super) fn first_plane(facts: &Facts, scheme: &Scheme, plan: &Plan, axis: usize, parts: u32) -> String {
+    let (values, _) = memories(facts);
+    let own = format!("stored* const {values}");
+    let mut parameters = vec![own.as_str(), PROGRESS];
+    parameters.extend(told(facts, plan));
+    let mut text = "\n// Before a step: the first plane above the last one, where that finds it while the first changes; and no block has \
+                    a ticket.\n"
+        .to_owned();
+    text += &signature(&format!("{FACES_BLOCK}, 1"), "first_plane_0", &parameters);
+    if plan.work == Work::Nothing {
+        return text + "}\n";
+    }
+    let [nx, ny, _] = &scheme.size;
+    let mut put = |content: std::fmt::Arguments<'_>| line(&mut text, content);
+    put(format_args!("const unsigned number = {FACES_BLOCK}u * blockIdx.x + threadIdx.x;"));
+    put(format_args!("if (number <= {parts}u) progress[number] = 0u;"));
+    let plane = if axis == 2 { nx.clone() * ny.clone() } else { nx.clone() };
+    put(format_args!("if (number >= {plane}) return;"));
+    put(format_args!("const unsigned x = number % {nx};"));
+    if axis == 2 {
+        put(format_args!("const unsigned y = number / {nx};"));
+    }
+    let position = |along: Expression| {
+        let mut position = [Expression::name("x"), Expression::name("y"), Expression::from(0)];
+        position[axis] = along;
+        position
+    };
+    let from = scheme.node(position(Expression::from(0)));
+    let to = scheme.node(position(scheme.size[axis].clone()));
+    put(format_args!("const size_t first = {from}, above = {to};"));
+    for slot in 0..facts.slots() {
+        let [to, from] = ["above", "first"].map(|node| scheme.value(slot, Expression::name(node)));
+        put(format_args!("{values}[{to}] = {values}[{from}];"));
+    }
+    text + "}\n"
+}
