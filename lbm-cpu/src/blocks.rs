@@ -87,12 +87,11 @@ impl<V: Variant> Block<'_, V> {
         for (k, node, position) in self.fluid() {
             let is_inner = domain.is_inner(V::Lattice::VELOCITIES, position);
             for (i, c) in V::Lattice::VELOCITIES.iter().enumerate() {
-                let upstream = c.map(|component| -component);
-                let wall = match domain.upstream(position, upstream) {
-                    Upstream::Wall(wall) if !is_inner => Some(wall),
-                    _ => None,
+                let wall = || match domain.upstream(position, c.map(|component| -component)) {
+                    Upstream::Wall(wall) => Some(wall),
+                    Upstream::Node(_) => None,
                 };
-                before[i * self.room + k] = if let Some(wall) = wall {
+                before[i * self.room + k] = if !is_inner && let Some(wall) = wall() {
                     // What the node itself sent is still there.
                     let last = (phase + V::Streaming::PERIOD - 1) % V::Streaming::PERIOD;
                     let sent = V::Streaming::write::<V::Lattice>(V::Lattice::OPPOSITES[i], last);
