@@ -6,7 +6,7 @@ pub use crate::simulation::{Builder, Initial, Simulation, Solver as _};
 pub use crate::{collision, cross_check, lattice, solver, sweep};
 pub use lbm_core::{
     Aa, Aos, Aosoa, Ccas, Dense, Error, EsotericPull, EsotericPush, EsotericTwist, F16In32, F16In64, F32,
-    F32In64, F64, Face, FaceRule, Lattice as _, Moments, MomentsRing, MomentsTwoSteps, Precision as _, Soa,
-    Swap, ThreadSafe, TwoLatticePull, TwoLatticePush, Variant as _,
+    F32In64, F64, Face, FaceRule, Ghost, Lattice as _, Moments, MomentsRing, MomentsTwoSteps, Precision as _,
+    Soa, Swap, ThreadSafe, TwoLatticePull, TwoLatticePush, Variant as _,
 };
 pub use lbm_macros::Solver;

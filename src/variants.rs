@@ -15,8 +15,8 @@ use lbm_core::lanes::Real;
 use lbm_core::variant::Arithmetic;
 #[cfg(not(test))]
 use lbm_core::{
-    Aa, Aosoa, Ccas, EsotericPull, EsotericPush, EsotericTwist, F16In32, F16In64, F32In64, Moments, Swap,
-    ThreadSafe, TwoLatticePull, TwoLatticePush,
+    Aa, Aosoa, Ccas, EsotericPull, EsotericPush, EsotericTwist, F16In32, F16In64, F32In64, Ghost, Moments,
+    Swap, ThreadSafe, TwoLatticePull, TwoLatticePush,
 };
 use lbm_core::{
     Addressing, Aos, Body, Collision, Engine, Error, F32, F64, Facts, Lattice, Layout, Precision, Soa,
@@ -239,9 +239,21 @@ fn schemes(table: &mut Vec<Entry>) {
         collision: [Bgk],
         precision: [F32, F64, F32In64, F16In32, F16In64],
         layout: [Soa, Aos, Aosoa<128>],
-        streaming: [TwoLatticePull, TwoLatticePush, Aa, EsotericTwist, EsotericPull, EsotericPush, Swap, Ccas],
-        skip: [{ precision: [F32, F64], layout: [Soa, Aos], streaming: TwoLatticePull }],
+        streaming: [TwoLatticePull, TwoLatticePush, Aa, EsotericTwist, EsotericPull, EsotericPush, Swap, Ccas, Ghost],
+        skip: [
+            { precision: [F32, F64], layout: [Soa, Aos], streaming: TwoLatticePull },
+            { precision: F64, layout: Soa, streaming: Ghost },
+        ],
         pairwise: [precision, layout, streaming],
+        => |V, collision: C| table.push(Entry::new::<V, C>(Equilibrium::QuasiCompressible, Forcing::None))
+    }
+    // Blocks of the sizes that a GPU has registers for.
+    crate::sweep! {
+        lattice: [D2Q9, D3Q19],
+        collision: [Bgk],
+        precision: [F32, F64],
+        streaming: [Ghost],
+        skip: [{ lattice: D2Q9, precision: F32 }],
         => |V, collision: C| table.push(Entry::new::<V, C>(Equilibrium::QuasiCompressible, Forcing::None))
     }
     // Moments, for a collision that they carry.

@@ -35,7 +35,9 @@ const BOTH: [Architecture; 2] = [Architecture::SM_80, Architecture::SM_90];
 
 /// The kernels of a step.
 fn kernels(entry: &Entry) -> Vec<String> {
-    let mut kinds = vec!["step", "boundary"];
+    let mut kinds = vec!["step"];
+    kinds.extend((!entry.facts.walls_inside).then_some("boundary"));
+    kinds.extend(entry.facts.ghosts.then_some("refresh"));
     kinds.extend(entry.facts.exchanges.then_some("exchange"));
     kinds.extend(entry.facts.scatters.then_some("scatter"));
     kinds.extend(if entry.facts.circular { &["faces_out", "faces_in"][..] } else { &[] });

@@ -74,9 +74,10 @@ fn cuda_texts() -> BTreeMap<String, String> {
     let mut add = |variant: &str, streaming: &str, size: Option<[usize; 3]>, nodes: usize| {
         let march =
             (streaming == "moments" && nodes > 1).then_some(March { axis: 2, parts: 2, ahead: nodes > 2 });
-        let shape = Shape { nodes, block: [32, 4, 1], blocks: None, march };
-        let plan = Plan { size, walls: true, shape, work: Work::Step };
         let facts = &lbm::variants::find(&format!("{variant}-dense-{streaming}")).unwrap().facts;
+        let block = facts.blocks().map_or([32, 4, 1], |blocks| blocks.extent.map(|n| n as u32));
+        let shape = Shape { nodes, block, blocks: None, march };
+        let plan = Plan { size, walls: true, shape, work: Work::Step };
         let text = assemble::step(facts, &plan).unwrap();
         let size = if size.is_some() { "" } else { "-free-size" };
         texts.insert(format!("{variant}-{streaming}-{nodes}-a-thread{size}.cu"), text);
@@ -97,6 +98,7 @@ fn cuda_texts() -> BTreeMap<String, String> {
     add("d3q19-bgk-f32-aosoa128", "esoteric-twist", None, 2);
     add("d3q19-bgk-f32-aosoa128", "swap", Some([256, 16, 8]), 4);
     add("d3q19-bgk-f32-aosoa128", "ccas", Some([33, 16, 8]), 1);
+    add("d3q19-bgk-f32-soa", "ghost", Some([64, 16, 9]), 1);
     add("d3q19-regularized-f32-aosoa128", "moments", Some([256, 16, 8]), 2);
     add("d3q19-regularized-f16in32-aosoa128", "moments", None, 4);
     add("d2q9-regularized-f64-soa", "moments", Some([33, 16, 1]), 1);

@@ -13,7 +13,7 @@ use crate::lanes::Real;
 use crate::lattice::Lattice;
 use crate::layout::Layout;
 use crate::precision::Precision;
-use crate::streaming::{Access, State, Streaming};
+use crate::streaming::{Access, Blocks, State, Streaming};
 use crate::variant::{Arithmetic, Storage, Variant};
 
 mod drift;
@@ -46,6 +46,8 @@ pub struct Facts {
     pub circular: bool,
     /// Whether moments send populations out before each step ([`Streaming::SCATTERS`]).
     pub scatters: bool,
+    /// Whether the box is cut in blocks with rings of ghost values ([`Streaming::GHOSTS`]).
+    pub ghosts: bool,
     /// Whether the copy drifts ([`Streaming::DRIFTS`]).
     pub drifts: bool,
     /// How many steps a device does at once ([`Streaming::STEPS`]).
@@ -327,6 +329,7 @@ impl Facts {
             exchanges: V::Streaming::EXCHANGES,
             circular: V::Streaming::CIRCULAR,
             scatters: V::Streaming::SCATTERS,
+            ghosts: V::Streaming::GHOSTS,
             drifts: V::Streaming::DRIFTS,
             steps: V::Streaming::STEPS,
             walls_inside: V::Streaming::WALLS_INSIDE,
@@ -385,6 +388,12 @@ impl Facts {
     #[must_use]
     pub fn ends(&self, i: usize, phase: usize) -> [Access; 2] {
         (self.ends)(i, phase)
+    }
+
+    /// How a box is cut in blocks, where these have rings of ghost values.
+    #[must_use]
+    pub fn blocks(&self) -> Option<Blocks> {
+        self.ghosts.then(|| Blocks::of(&self.lattice, self.arithmetic))
     }
 
     /// Where each slot begins when step `step` writes it, in a box of these places and `size` nodes: storage node n of

@@ -13,11 +13,11 @@ use std::collections::HashMap;
 use crate::addressing::Addressing;
 use crate::engine::{Engine, Setup};
 use crate::error::Error;
-use crate::facts::{Facts, LatticeFacts};
+use crate::facts::{Arithmetics, Facts, LatticeFacts};
 use crate::lattice::Lattice;
 use crate::layout::Layout;
 use crate::reference::Reference;
-use crate::streaming::{Access, Streaming};
+use crate::streaming::{Access, Blocks, Streaming};
 use crate::variant::Variant;
 
 mod random;
@@ -56,6 +56,20 @@ pub enum LawViolation {
         /// The slot.
         slot: usize,
         /// What is wrong with its place.
+        what: String,
+    },
+    /// What enters a block has no ghost value, or one that is another's.
+    #[error("`{streaming}` on {lattice}, node {node:?}, direction {direction}: {what}")]
+    Ghost {
+        /// The streaming pattern.
+        streaming: &'static str,
+        /// The lattice.
+        lattice: &'static str,
+        /// The node that the direction enters.
+        node: [usize; 3],
+        /// The direction.
+        direction: usize,
+        /// What is wrong with its value.
         what: String,
     },
     /// Two nodes touch one place in one pass, and one of them writes.
@@ -221,10 +235,12 @@ pub fn in_bounds_and_bijective<L: Lattice, A: Addressing, Y: Layout>(
 /// In a periodic box, no value that one node writes is read or written by another in the same pass and copy; where
 /// neighbours exchange populations, no value is in two exchanges. Populations that moments send out are written in a pass of their
 /// own, in which they are not read. In a copy that drifts what is written lies elsewhere than what is read, by planes and in their
-/// order ([`Drift`](crate::facts::Drift)), which is tested there.
+/// order ([`Drift`](crate::facts::Drift)), which is tested there. In blocks with ghost values the order is that a block reads
+/// before it writes: no value that one block writes is read or written by another, none is written by two nodes, and what a
+/// block reads of others has a ghost value of its own, which nobody writes in the step.
 ///
 /// # Errors
-/// [`LawViolation::Race`].
+/// [`LawViolation::Race`]; [`LawViolation::Ghost`].
 pub fn free_of_races<S: Streaming, L: Lattice, A: Addressing, Y: Layout>(
     size: [usize; 3],
 ) -> Result<(), LawViolation> {
@@ -237,6 +253,11 @@ pub fn free_of_races<S: Streaming, L: Lattice, A: Addressing, Y: Layout>(
         });
         Some(layout.offset(access.slot, addressing.locate(target)?))
     };
+    if S::GHOSTS {
+        return [Arithmetics::F32, Arithmetics::F64]
+            .into_iter()
+            .try_for_each(|arithmetic| blocks_are_apart::<S, L>(size, arithmetic, &place));
+    }
     for phase in 0..S::PERIOD {
         exchanges_are_apart::<S, L>(size, phase, &place)?;
         let (read_copy, write_copy) = (phase % S::COPIES, (phase + 1) % S::COPIES);
@@ -268,6 +289,70 @@ pub fn free_of_races<S: Streaming, L: Lattice, A: Addressing, Y: Layout>(
                             access,
                         });
                     }
+                }
+            }
+        }
+    }
+    Ok(())
+}
+
+/// The same in blocks with ghost values.
+fn blocks_are_apart<S: Streaming, L: Lattice>(
+    size: [usize; 3],
+    arithmetic: Arithmetics,
+    place: &dyn Fn([usize; 3], Access) -> Option<usize>,
+) -> Result<(), LawViolation> {
+    let blocks = Blocks::of(&LatticeFacts::of::<L>(), arithmetic);
+    for phase in 0..S::PERIOD {
+        // Value by value: the block that reads it, and a node of it.
+        let mut readers = HashMap::new();
+        let mut ghosts = HashMap::new();
+        for number in 0..blocks.count(size) {
+            let (start, cut) = blocks.block(number, size);
+            for (local, direction) in positions(cut).flat_map(|local| (0..L::Q).map(move |i| (local, i))) {
+                let node = std::array::from_fn(|axis| start[axis] + local[axis]);
+                let access = S::read::<L>(direction, phase);
+                let wrong = |what: String| {
+                    Err(LawViolation::Ghost { streaming: S::NAME, lattice: L::NAME, node, direction, what })
+                };
+                if access.shift != L::VELOCITIES[direction].map(|component| -component) {
+                    return wrong(format!("it is read at {:?}, not where it comes from", access.shift));
+                }
+                let Some(face) = blocks.entrance(direction, local, cut) else {
+                    if let Some(offset) = place(node, access) {
+                        readers.insert(offset, (number, node));
+                    }
+                    continue;
+                };
+                let value = number * blocks.ring + face.index(local);
+                if value >= blocks.count(size) * blocks.ring {
+                    return wrong(format!("ghost value {value} is not there"));
+                }
+                if let Some(other) = ghosts.insert(value, node) {
+                    return wrong(format!("ghost value {value} is also one of node {other:?}"));
+                }
+            }
+        }
+        let mut writers = HashMap::new();
+        for number in 0..blocks.count(size) {
+            let (start, cut) = blocks.block(number, size);
+            for (local, direction) in positions(cut).flat_map(|local| (0..L::Q).map(move |i| (local, i))) {
+                let node = std::array::from_fn(|axis| start[axis] + local[axis]);
+                let Some(offset) = place(node, S::write::<L>(direction, phase)) else { continue };
+                let reader = readers.get(&offset).filter(|&&(block, _)| block != number);
+                let writer = writers.insert(offset, node).map(|other| (other, "writes"));
+                if let Some((other, access)) = reader.map(|&(_, other)| (other, "reads")).or(writer) {
+                    let streaming = S::NAME;
+                    return Err(LawViolation::Race {
+                        streaming,
+                        phase,
+                        node,
+                        direction,
+                        offset,
+                        copy: 0,
+                        other,
+                        access,
+                    });
                 }
             }
         }

@@ -2,6 +2,7 @@
 
 use crate::addressing::Addressing;
 use crate::collision::Body;
+use crate::lattice::Lattice;
 use crate::streaming::{State, Streaming};
 use crate::variant::Variant;
 
@@ -14,9 +15,9 @@ pub const fn refusal<V: Variant>() -> Option<&'static str> {
             "this streaming stores moments, which do not carry the collision; take `Regularized`, or a streaming that stores \
              populations",
         )
-    } else if moments && (V::Streaming::EXCHANGES || V::Streaming::CIRCULAR) {
+    } else if moments && (V::Streaming::EXCHANGES || V::Streaming::CIRCULAR || V::Streaming::GHOSTS) {
         Some(
-            "this streaming stores moments, of which none travels; `EXCHANGES` and `CIRCULAR` are for populations",
+            "this streaming stores moments, of which none travels; `EXCHANGES`, `CIRCULAR` and `GHOSTS` are for populations",
         )
     } else if V::Streaming::SCATTERS && !moments {
         Some(
@@ -26,7 +27,15 @@ pub const fn refusal<V: Variant>() -> Option<&'static str> {
         Some(
             "this streaming exchanges populations and turns their slots; one of `EXCHANGES` and `CIRCULAR` does",
         )
-    } else if (V::Streaming::EXCHANGES || V::Streaming::CIRCULAR || V::Streaming::SCATTERS)
+    } else if V::Streaming::GHOSTS && (V::Streaming::EXCHANGES || V::Streaming::CIRCULAR) {
+        Some(
+            "this streaming has ghost values and another way for populations to travel; one of `GHOSTS`, `EXCHANGES` and \
+             `CIRCULAR` does",
+        )
+    } else if (V::Streaming::EXCHANGES
+        || V::Streaming::CIRCULAR
+        || V::Streaming::SCATTERS
+        || V::Streaming::GHOSTS)
         && V::Streaming::COPIES != 1
     {
         Some("this streaming has passes before its step, which are for one copy; set `COPIES` to 1")
@@ -44,6 +53,12 @@ pub const fn refusal<V: Variant>() -> Option<&'static str> {
         Some("this streaming drifts and does several steps at once; one of `DRIFTS` and `STEPS` does")
     } else if V::Streaming::CIRCULAR && !is_dense(<V::Addressing as Addressing>::NAME) {
         Some("circular slots need every node of the box in its place; take the addressing `Dense`")
+    } else if V::Streaming::GHOSTS && !is_dense(<V::Addressing as Addressing>::NAME) {
+        Some("blocks with ghost values are cut from a dense box; take the addressing `Dense`")
+    } else if V::Streaming::GHOSTS && longest_step(V::Lattice::VELOCITIES) > 1 {
+        Some(
+            "rings of ghost values are one node wide, and this lattice has longer velocities; take another streaming",
+        )
     } else {
         None
     }
@@ -54,6 +69,17 @@ pub const fn check<V: Variant>() {
     if let Some(why) = refusal::<V>() {
         panic!("{}", why);
     }
+}
+
+/// The largest component of a velocity.
+const fn longest_step(velocities: &[[i32; 3]]) -> u32 {
+    let (mut longest, mut n) = (0, 0);
+    while n < 3 * velocities.len() {
+        let component = velocities[n / 3][n % 3].unsigned_abs();
+        longest = if component > longest { component } else { longest };
+        n += 1;
+    }
+    longest
 }
 
 const fn is_dense(name: &str) -> bool {

@@ -41,7 +41,7 @@ pub use lattice::Lattice;
 pub use layout::{Aos, Aosoa, Layout, Soa};
 pub use precision::{F16In32, F16In64, F32, F32In64, F64, Precision};
 pub use streaming::{
-    Aa, Access, Ccas, Crossing, EsotericPull, EsotericPush, EsotericTwist, Moments, MomentsRing,
-    MomentsTwoSteps, State, Streaming, Swap, ThreadSafe, TwoLatticePull, TwoLatticePush,
+    Aa, Access, Blocks, Ccas, Crossing, EsotericPull, EsotericPush, EsotericTwist, Ghost, GhostFace, Moments,
+    MomentsRing, MomentsTwoSteps, State, Streaming, Swap, ThreadSafe, TwoLatticePull, TwoLatticePush,
 };
 pub use variant::Variant;

@@ -1,6 +1,7 @@
 //! From (direction, phase) to (neighbour shift, slot): how populations travel.
 
 mod circular;
+mod ghost;
 mod in_place;
 mod moments;
 mod swap;
@@ -10,6 +11,7 @@ mod two_lattice;
 use crate::lattice::Lattice;
 
 pub use circular::{Ccas, Crossing};
+pub use ghost::{Blocks, Ghost, GhostFace};
 pub use in_place::{Aa, EsotericPull, EsotericPush, EsotericTwist};
 pub use moments::{Moments, MomentsRing, MomentsTwoSteps};
 pub use swap::Swap;
@@ -39,7 +41,8 @@ pub enum State {
 ///
 /// A step reads, collides and writes. A pattern may have a pass before it in which populations travel: an exchange
 /// between neighbours ([`EXCHANGES`](Streaming::EXCHANGES)), the faces of circular slots
-/// ([`CIRCULAR`](Streaming::CIRCULAR)), or populations that moments send out ([`SCATTERS`](Streaming::SCATTERS)). What the passes do is derived from the reads, too.
+/// ([`CIRCULAR`](Streaming::CIRCULAR)), populations that moments send out ([`SCATTERS`](Streaming::SCATTERS)), or what crosses
+/// between blocks ([`GHOSTS`](Streaming::GHOSTS)). What the passes do is derived from the reads, too.
 pub trait Streaming: Copy + Send + Sync + 'static {
     /// The name that variants carry: `two-lattice-pull`.
     const NAME: &'static str;
@@ -61,6 +64,11 @@ pub trait Streaming: Copy + Send + Sync + 'static {
     /// sends and writes it to where the step reads it, in Q slots before those of the moments. Moments then need one copy
     /// only, which every node changes in place.
     const SCATTERS: bool = false;
+    /// Whether the box is cut in [`Blocks`], each with a ring of ghost values. In a pass before each step, what enters a
+    /// block from others is copied to its ring; in the step a block reads all that its nodes need, from within and from the ring, before
+    /// it writes anything. So a node may write its own places, which its neighbours read: one copy, and no second order of
+    /// places. Populations are read where they come from, one node upstream.
+    const GHOSTS: bool = false;
     /// Whether the one copy drifts: it has some planes to spare, and from step to step all places move down along the lattice's
     /// last axis by as many. Nodes done in the order of their planes then find their upstream neighbours as they were, and
     /// overwrite what nobody needs any more. This is the order that the pattern declares.
@@ -70,11 +78,12 @@ pub trait Streaming: Copy + Send + Sync + 'static {
     const STEPS: usize = 1;
     /// Whether a device does nodes at walls within the step's kernel: it cannot leave them to another one after it, since by
     /// then their neighbours are not what they were, or no longer in memory. Derived, never given.
-    const WALLS_INSIDE: bool = Self::DRIFTS || Self::STEPS > 1;
+    const WALLS_INSIDE: bool = Self::DRIFTS || Self::GHOSTS || Self::STEPS > 1;
     /// Whether what a node sends into a wall is kept beside the populations until it comes back. With two copies it is
     /// read back from where it was written; with one, that place may be another node's to overwrite before: behind a
-    /// wall at a face lies the other end of the box. Derived, never given.
-    const KEEPS_SENT: bool = Self::COPIES == 1 && matches!(Self::STATE, State::Populations);
+    /// wall at a face lies the other end of the box. In blocks it is still in its node when the block reads. Derived, never
+    /// given.
+    const KEEPS_SENT: bool = Self::COPIES == 1 && matches!(Self::STATE, State::Populations) && !Self::GHOSTS;
     /// Where the pre-collision population of direction `i` is read in phase `phase` (0 <= phase < PERIOD).
     fn read<L: Lattice>(i: usize, phase: usize) -> Access;
     /// Where the post-collision population of direction `i` is written in phase `phase`.

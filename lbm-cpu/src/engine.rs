@@ -6,8 +6,11 @@ use lbm_core::engine::{Engine, Setup};
 use lbm_core::facts::Places;
 use lbm_core::reference::Reference;
 use lbm_core::variant::{Arithmetic, Storage};
-use lbm_core::{Crossing, Domain, Error, Facts, Precision, Real, State, Streaming, Upstream, Variant};
+use lbm_core::{
+    Blocks, Crossing, Domain, Error, Facts, Precision, Real, State, Streaming, Upstream, Variant,
+};
 
+use crate::blocks::blocks;
 use crate::chunk::chunk_of;
 use crate::kernel::{Step, rows};
 use crate::links::{self, Links};
@@ -20,14 +23,14 @@ use crate::stage::{Meet, Scatter};
 use crate::threads::Threads;
 use crate::transfer::turned;
 
-/// A [`rows`] of a variant and a stage.
+/// A [`rows`] of a variant and a stage, or its [`blocks`].
 type OverRows = unsafe fn(&Step<'_>, SimdLevel, Range<usize>);
 
 /// What is compiled for a variant; all else is compiled once.
 #[derive(Clone, Copy)]
 struct Compiled {
     facts: Facts,
-    /// What runs over the rows in a step, one after the other.
+    /// What runs over the rows, or the blocks, in a step, one after the other.
     stages: [Option<OverRows>; 2],
     /// The number of a value of a copy.
     read: unsafe fn(*const u8, usize) -> f64,
@@ -40,7 +43,7 @@ impl Compiled {
             facts: Facts::of::<V>(),
             stages: [
                 if V::Streaming::SCATTERS { Some(rows::<V, Scatter>) } else { None },
-                Some(rows::<V, Meet>),
+                Some(if V::Streaming::GHOSTS { blocks::<V> } else { rows::<V, Meet> }),
             ],
             read: |copy, at| {
                 // SAFETY: who calls this says that the value can be read.
@@ -70,7 +73,7 @@ pub struct CpuEngine {
     links: Vec<Links>,
     terms: Vec<f64>,
     uniforms: Vec<f64>,
-    /// What crosses the faces of the box, where slots are circular.
+    /// What crosses the faces of the box, where slots are circular, or those of its blocks, where these have ghost values.
     aside: Memory<u8>,
     threads: Threads,
     level: SimdLevel,
@@ -119,7 +122,8 @@ impl CpuEngine {
                 Memory::zeroed(places.values() * facts.stored_bytes, margin * facts.stored_bytes)
             })
             .collect::<Result<Vec<_>, _>>()?;
-        let aside = Memory::zeroed(Crossing::values(facts, domain.size) * facts.stored_bytes, 0)?;
+        let aside = Crossing::values(facts, domain.size) + Blocks::values(facts, domain.size);
+        let aside = Memory::zeroed(aside * facts.stored_bytes, 0)?;
         let bytes = copies.iter().map(Memory::bytes).sum();
         let stores = choose_stores(facts, options.stores, domain.size, places.as_ref(), bytes)?;
         let mut engine = CpuEngine {
@@ -180,7 +184,7 @@ impl CpuEngine {
     /// Lets populations travel that do not do so by being read and written.
     fn pass_before(&mut self, origins: &[usize]) {
         let facts = &self.compiled.facts;
-        if !facts.exchanges && !facts.moves() {
+        if !facts.exchanges && !facts.moves() && !facts.ghosts {
             return;
         }
         let copy = self.copy_of(self.step);
@@ -206,6 +210,7 @@ impl CpuEngine {
         let source = if read == written { target.cast_const() } else { self.copies[read].as_ptr() };
         let step = Step {
             size: self.domain.size,
+            domain: &self.domain,
             places: self.places.as_ref(),
             links: &self.links[phase],
             terms: &self.terms,
@@ -216,6 +221,7 @@ impl CpuEngine {
             source,
             target,
             kept: self.kept.as_mut_ptr(),
+            aside: self.aside.as_ptr(),
             origins: &origins,
             before: &self.before,
             drift: self.compiled.facts.drift(self.domain.size),
@@ -223,10 +229,10 @@ impl CpuEngine {
         // A stage begins when all threads are done with the one before.
         for stage in self.compiled.stages.into_iter().flatten() {
             for portion in self.portions() {
-                self.threads.split(portion.len(), &|rows| {
-                    let rows = portion.start + rows.start..portion.start + rows.end;
-                    // SAFETY: memory and links were made from the variant's facts; each thread has rows of its own.
-                    unsafe { stage(&step, self.level, rows) };
+                self.threads.split(portion.len(), &|items| {
+                    let items = portion.start + items.start..portion.start + items.end;
+                    // SAFETY: memory and links were made from the variant's facts; each thread has rows, or blocks, of its own.
+                    unsafe { stage(&step, self.level, items) };
                 });
             }
         }
@@ -234,10 +240,13 @@ impl CpuEngine {
         self.before = origins;
     }
 
-    /// The rows that are done at once, one portion after the other: all, or as many planes as a copy that drifts has to spare.
+    /// The rows, or blocks, that are done at once, one portion after the other: all, or as many planes as a copy that drifts has to spare.
     fn portions(&self) -> Vec<Range<usize>> {
         let [_, ny, nz] = self.domain.size;
-        let Some(drift) = self.compiled.facts.drift(self.domain.size) else { return vec![0..ny * nz] };
+        let Some(drift) = self.compiled.facts.drift(self.domain.size) else {
+            let blocks = self.compiled.facts.blocks().map(|blocks| blocks.count(self.domain.size));
+            return std::iter::once(0..blocks.unwrap_or(ny * nz)).collect();
+        };
         let rows = if drift.axis == 2 { ny } else { 1 };
         let planes = (0..drift.planes).step_by(drift.at_once());
         planes.map(|first| rows * first..rows * (first + drift.at_once()).min(drift.planes)).collect()

@@ -9,7 +9,7 @@ use std::ops::Range;
 
 use lbm_core::facts::{Drift, Placed, Places};
 use lbm_core::variant::{Arithmetic, Storage};
-use lbm_core::{Access, Addressing, Body, Lanes, Lattice, Layout, Real, Variant};
+use lbm_core::{Access, Addressing, Body, Domain, Lanes, Lattice, Layout, Real, Variant};
 
 use crate::caches::{PREFETCH_BYTES, fence, prefetch};
 use crate::chunk::{Chunks, Held, Lines, Place, Sources, Targets, chunk_nodes, is_plain};
@@ -28,6 +28,7 @@ const SPECIALS_AHEAD: usize = 2;
 pub(crate) struct Step<'a> {
     /// Nodes of the box.
     pub(crate) size: [usize; 3],
+    pub(crate) domain: &'a Domain,
     pub(crate) places: &'a dyn Places<usize>,
     pub(crate) links: &'a Links,
     /// What patches add.
@@ -44,6 +45,8 @@ pub(crate) struct Step<'a> {
     pub(crate) target: *mut u8,
     /// What was sent into walls, where the pattern has it kept: one value for each link.
     pub(crate) kept: *mut u8,
+    /// The rings of ghost values, block after block, where the pattern has some.
+    pub(crate) aside: *const u8,
     /// Where each slot begins in this step ([`lbm_core::Facts::origins`]).
     pub(crate) origins: &'a [usize],
     /// Where each began in the step before.
@@ -52,7 +55,7 @@ pub(crate) struct Step<'a> {
     pub(crate) drift: Option<Drift>,
 }
 
-// SAFETY: each thread writes through `target` and `kept` what belongs to the nodes of its own rows, and these places are
+// SAFETY: each thread writes through `target` and `kept` what belongs to the nodes of its own rows or blocks, and these places are
 // disjoint; in one copy, what it reads for them through `source` is among them, or nobody writes it in this pass. The rest is
 // shared data.
 unsafe impl Sync for Step<'_> {}

@@ -13,6 +13,7 @@
 //! | `stage` | what a pass over all rows takes of a node, does and leaves |
 //! | `kernel`, `chunk` | load, patch, collide, hold, store |
 //! | `rebuild` | populations from moments, where those are stored |
+//! | `blocks` | the step of blocks with ghost values, where a pattern has those |
 //! | `transfer` | a chunk's populations between memory and lines |
 //! | `engine` | [`CpuEngine`] |
 //! | `bandwidth` | what the machine's memory gives, to measure kernels against |
@@ -21,6 +22,7 @@
 //! Neither the number of threads nor the SIMD level nor the kind of store changes a bit of the result.
 
 pub mod bandwidth;
+mod blocks;
 mod caches;
 mod chunk;
 mod dispatch;

@@ -1,9 +1,9 @@
 //! Passes before a step, in which populations travel that do not do so by being read and written: an exchange between
-//! neighbours, and the faces of circular slots; and the first plane of a copy that drifts, which the last one needs. Compiled
-//! once: they only move bytes.
+//! neighbours, the faces of circular slots, the ghost values of blocks; and the first plane of a copy that drifts, which the
+//! last one needs. Compiled once: they only move bytes.
 
 use lbm_core::facts::Places;
-use lbm_core::{Access, Crossing, Facts};
+use lbm_core::{Access, Blocks, Crossing, Facts};
 
 use crate::links::shifted;
 use crate::threads::Threads;
@@ -19,7 +19,7 @@ pub(crate) struct Pass<'a> {
     pub(crate) phase: usize,
     /// The populations.
     pub(crate) copy: *mut u8,
-    /// Room for [`Crossing::values`].
+    /// Room for [`Crossing::values`], or for [`Blocks::values`].
     pub(crate) aside: *mut u8,
     /// Where each slot began in the last step.
     pub(crate) before: &'a [usize],
@@ -28,7 +28,7 @@ pub(crate) struct Pass<'a> {
 }
 
 // SAFETY: each thread moves the values of links of its own: of its rows in an exchange, of its part of the planes at faces, of
-// its nodes of the first plane.
+// its blocks, of its nodes of the first plane.
 unsafe impl Sync for Pass<'_> {}
 
 impl Pass<'_> {
@@ -41,6 +41,11 @@ impl Pass<'_> {
             // What comes in at one face lies where something else goes out, so all is taken before any is put.
             self.planes(threads, Pass::take);
             self.planes(threads, Pass::put);
+        }
+        if let Some(blocks) = self.facts.blocks() {
+            threads.split(blocks.count(self.size), &|numbers| {
+                numbers.for_each(|number| self.refresh(&blocks, number));
+            });
         }
         if let Some(drift) = self.facts.drift(self.size) {
             let plane = self.places.nodes() / drift.stored();
@@ -137,6 +142,19 @@ impl Pass<'_> {
     fn put(&self, crossing: &Crossing, position: [usize; 3], number: usize) {
         let to = self.place(position, self.facts.read(crossing.direction, self.phase), self.now);
         self.move_value(self.aside, number, self.copy, to);
+    }
+
+    /// Fills the ring of a block with what enters it, from around the box where it begins there.
+    fn refresh(&self, blocks: &Blocks, number: usize) {
+        let (start, cut) = blocks.block(number, self.size);
+        for face in blocks.faces.iter().flatten() {
+            let read = self.facts.read(face.direction, self.phase);
+            for node in face.nodes(cut) {
+                let position = std::array::from_fn(|axis| start[axis] + node[axis]);
+                let from = self.place(position, read, self.now);
+                self.move_value(self.copy, from, self.aside, number * blocks.ring + face.index(node));
+            }
+        }
     }
 
     fn move_value(&self, source: *const u8, from: usize, target: *mut u8, to: usize) {

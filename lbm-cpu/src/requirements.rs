@@ -115,7 +115,20 @@ pub(crate) fn check_streaming(facts: &Facts) -> Result<[usize; 3], Error> {
         let reads: Vec<Access> = (0..facts.lattice.q()).map(|i| facts.read(i, phase)).collect();
         for i in 0..facts.lattice.q() {
             let write = facts.write(i, phase);
-            if facts.copies == 1 && !facts.scatters && !facts.drifts && !reads.contains(&write) {
+            let upstream = facts.lattice.velocities[i].map(|component| -component);
+            if facts.ghosts && (write.shift != [0; 3] || reads[i].shift != upstream) {
+                return wrong(format!(
+                    "`{}` has blocks with ghost values, and in phase {phase} a node reads direction {i} elsewhere than one node \
+                     upstream ({:?}), or writes it elsewhere than in itself ({write:?})",
+                    facts.streaming, reads[i]
+                ));
+            }
+            if facts.copies == 1
+                && !facts.scatters
+                && !facts.ghosts
+                && !facts.drifts
+                && !reads.contains(&write)
+            {
                 return wrong(format!(
                     "`{}` has one copy of the populations, and in phase {phase} a node writes direction {i} to a place \
                      that it did not read ({write:?}) and another node did",

@@ -9,7 +9,7 @@ use lbm_core::legal;
 use lbm_core::reference::Reference;
 use lbm_core::{
     Aa, Access, Aos, Aosoa, Body, Ccas, Dense, EsotericPull, EsotericPush, EsotericTwist, F16In32, F16In64,
-    F32, F32In64, F64, Facts, Lattice, Layout, Moments, Precision, Soa, Streaming, Swap, ThreadSafe,
+    F32, F32In64, F64, Facts, Ghost, Lattice, Layout, Moments, Precision, Soa, Streaming, Swap, ThreadSafe,
     TwoLatticePull, TwoLatticePush, Variant,
 };
 use lbm_cpu::{CpuEngine, CpuOptions, SimdLevel, StoreKind};
@@ -72,6 +72,9 @@ fn flat_boxes_equal_the_reference_with_every_streaming() {
     check::<D2Q9, F64, Soa, Swap>(FLAT);
     check::<D2Q9, F32, Soa, Ccas>(FLAT);
     check::<D2Q9, F64, Soa, Ccas>(FLAT);
+    check::<D2Q9, F32, Soa, Ghost>(FLAT);
+    check::<D2Q9, F64, Soa, Ghost>(FLAT);
+    check::<D2Q9, F64, Soa, Ghost>(&[[67, 35, 1]]);
 }
 
 #[test]
@@ -90,6 +93,9 @@ fn deep_boxes_equal_the_reference_with_every_streaming() {
     check::<D3Q19, F64, Soa, Swap>(DEEP);
     check::<D3Q19, F32, Soa, Ccas>(DEEP);
     check::<D3Q19, F64, Soa, Ccas>(DEEP);
+    check::<D3Q19, F32, Soa, Ghost>(DEEP);
+    check::<D3Q19, F64, Soa, Ghost>(DEEP);
+    check::<D3Q19, F32, Soa, Ghost>(&[[35, 18, 9]]);
 }
 
 /// Every layout meets every precision, and every streaming two of each at least.
@@ -115,19 +121,23 @@ fn every_layout_and_precision_equals_the_reference() {
     check::<D2Q9, F64, Aos, Swap>(FLAT);
     check::<D2Q9, F16In64, Aosoa<32>, Ccas>(FLAT);
     check::<D2Q9, F32, Aos, Ccas>(FLAT);
+    check::<D2Q9, F16In32, Aosoa<32>, Ghost>(FLAT);
+    check::<D2Q9, F32In64, Aos, Ghost>(FLAT);
+    check::<D2Q9, F16In64, Aosoa<8>, Ghost>(FLAT);
 }
 
 #[test]
 fn a_flow_goes_on_under_another_scheme() {
     type Start = Solver<D2Q9, F32, Soa, EsotericTwist>;
     type Making = fn(&Setup, &CpuOptions) -> Result<Box<dyn Engine>, lbm_core::Error>;
-    let schemes: [Making; 7] = [
+    let schemes: [Making; 8] = [
         make::<Start>,
         make::<Solver<D2Q9, F32, Aos, EsotericPush>>,
         make::<Solver<D2Q9, F32, Soa, Aa>>,
         make::<Solver<D2Q9, F32, Soa, Swap>>,
         make::<Solver<D2Q9, F32, Soa>>,
         make::<Solver<D2Q9, F32, Soa, Ccas>>,
+        make::<Solver<D2Q9, F32, Aosoa<2>, Ghost>>,
         make::<Solver<D2Q9, F32, Aosoa<2>, EsotericTwist>>,
     ];
     let facts = Facts::of::<Start>();
@@ -143,7 +153,7 @@ fn a_flow_goes_on_under_another_scheme() {
             engine.run(3).unwrap();
             engine.populations(&mut state).unwrap();
         }
-        reference.run(21).unwrap();
+        reference.run(24).unwrap();
         let mut expected = vec![f64::NAN; state.len()];
         reference.populations(&mut expected).unwrap();
         assert!(state.iter().zip(&expected).all(|(a, b)| a.to_bits() == b.to_bits()), "seed {seed}");
@@ -184,6 +194,8 @@ fn the_schemes_keep_their_laws() {
             laws::free_of_races::<S, D3Q19, Dense, Aosoa<8>>(size).unwrap();
         }
     }
+    laws::free_of_races::<Ghost, D3Q19, Dense, Soa>([35, 18, 9]).unwrap();
+    check::<Ghost>();
     check::<TwoLatticePull>();
     check::<TwoLatticePush>();
     check::<Aa>();
@@ -224,6 +236,30 @@ fn who_has_no_moments_scatters_nothing() {
     assert!(refusal.contains("do not carry the collision"), "{refusal}");
 }
 
+/// What `Ghost` cannot go together with.
+#[derive(Clone, Copy)]
+struct Ghosts<const COPIES: usize, const EXCHANGES: bool>;
+
+impl<const COPIES: usize, const EXCHANGES: bool> Streaming for Ghosts<COPIES, EXCHANGES> {
+    const NAME: &'static str = "ghosts";
+    const COPIES: usize = COPIES;
+    const PERIOD: usize = 1;
+    const GHOSTS: bool = true;
+    const EXCHANGES: bool = EXCHANGES;
+    fn read<L: Lattice>(i: usize, phase: usize) -> Access {
+        Ghost::read::<L>(i, phase)
+    }
+}
+
+#[test]
+fn ghost_values_are_for_one_copy_and_no_other_way_to_travel() {
+    assert_eq!(legal::refusal::<Solver<D2Q9, F32, Soa, Ghosts<1, false>>>(), None);
+    let refusal = legal::refusal::<Solver<D2Q9, F32, Soa, Ghosts<2, false>>>().unwrap();
+    assert!(refusal.contains("set `COPIES` to 1"), "{refusal}");
+    let refusal = legal::refusal::<Solver<D2Q9, F32, Soa, Ghosts<1, true>>>().unwrap();
+    assert!(refusal.contains("another way for populations to travel"), "{refusal}");
+}
+
 #[test]
 fn what_is_allocated_is_what_is_stated() {
     fn check<V: Variant>(size: [usize; 3]) {
@@ -237,6 +273,8 @@ fn what_is_allocated_is_what_is_stated() {
     check::<Solver<D2Q9, F64, Aos>>([512, 512, 1]);
     check::<Solver<D3Q19, F32, Soa, Swap>>([64, 64, 48]);
     check::<Solver<D2Q9, F32, Soa, Ccas>>([512, 512, 1]);
+    check::<Solver<D2Q9, F32, Soa, Ghost>>([512, 512, 1]);
+    check::<Solver<D3Q19, F64, Soa, Ghost>>([64, 64, 48]);
     check::<Solver<D2Q9, F64, Soa>>([512, 512, 1]);
     check::<Solver<D2Q9, F32, Aos, EsotericPush>>([512, 512, 1]);
 }

@@ -10,7 +10,7 @@ mod walls;
 use lbm_core::engine::{Engine, PendingFields, Setup};
 use lbm_core::error::DeviceError;
 use lbm_core::reference::Reference;
-use lbm_core::{Crossing, Error, Facts};
+use lbm_core::{Error, Facts};
 
 use crate::assemble::{self, BOUNDARY_BLOCK, Plan, ROW_MULTIPLE, STREAM_SLACK, Shape, Work};
 use crate::machine::{Arguments, Launch, Machine};
@@ -309,6 +309,9 @@ impl<M: Machine> DeviceEngine<M> {
         };
         let address = |memory: &M::Memory| self.machine.address(memory);
         let mut arguments = common();
+        if self.facts.ghosts {
+            arguments = arguments.word(address(&self.passes.aside));
+        }
         if let Some(walls) = &self.walls {
             arguments = arguments.word(address(&walls.skip));
             if let Some(inside) = &walls.inside {
@@ -473,7 +476,7 @@ impl<M: Machine> Engine for DeviceEngine<M> {
         let places = self.facts.places(self.setup.domain.size, ROW_MULTIPLE, STREAM_SLACK);
         let kept =
             self.walls.as_ref().filter(|walls| walls.kept.is_some()).map_or(0, |walls| walls.number_of_links);
-        let aside = Crossing::values(&self.facts, self.setup.domain.size);
+        let aside = passes::values_aside(&self.facts, self.setup.domain.size);
         (self.facts.copies * places.values() + kept + aside) * self.facts.stored_bytes
     }
 

@@ -12,9 +12,9 @@ use super::backend::Backend;
 pub struct Footprint {
     /// Nodes of the box.
     pub nodes: usize,
-    /// Bytes a node: every copy of every population.
+    /// Bytes a node: every copy of every population, and a share of what lies beside them.
     pub bytes_per_node: usize,
-    /// Both multiplied.
+    /// Both multiplied, with what really lies beside the populations of this box.
     pub bytes: usize,
 }
 
@@ -61,5 +61,5 @@ pub(super) fn footprint_on(facts: &Facts, backend: Backend, size: [usize; 3]) ->
     check_footprint(nodes, with_exchange)?;
     // All of it can be addressed, as was just checked.
     let nodes = nodes as usize;
-    Ok(Footprint { nodes, bytes_per_node, bytes: nodes * bytes_per_node })
+    Ok(Footprint { nodes, bytes_per_node, bytes: facts.bytes(size) as usize })
 }

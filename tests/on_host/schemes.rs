@@ -3,13 +3,16 @@
 
 use lbm::prelude::*;
 
-use lbm::core::Facts;
-use lbm::core::Variant;
 use lbm::core::engine::{Engine, Setup};
 use lbm::core::laws::{SEEDS, SplitMix64, equals_reference, random_populations, random_setup};
+use lbm::core::legal;
+use lbm::core::{Domain, Facts, Variant};
 use lbm::cpu::{CpuEngine, CpuOptions};
+use lbm::cuda::assemble::{Shape, Work};
+use lbm::cuda::engine::Measured;
+use lbm::cuda::testing::cxx_or_skip;
 
-use super::{BAKED, FREE, agrees};
+use super::{BAKED, FREE, agrees, engine, options};
 
 solver! { Aa2D { lattice: D2Q9, collision: Bgk, precision: F32, streaming: Aa } }
 solver! { Twist2D { lattice: D2Q9, collision: Bgk, precision: F16In32, streaming: EsotericTwist, layout: Aosoa<16> } }
@@ -18,6 +21,74 @@ solver! { Swap2D { lattice: D2Q9, collision: Bgk, precision: F32, streaming: Swa
 solver! { Swap3D { lattice: D3Q19, collision: Bgk, precision: F16In32, streaming: Swap, layout: Aosoa<16> } }
 solver! { Ring2D { lattice: D2Q9, collision: Bgk, precision: F64, streaming: Ccas } }
 solver! { Ring3D { lattice: D3Q19, collision: Bgk, precision: F32, streaming: Ccas, layout: Aosoa<16> } }
+solver! { Ghost2D { lattice: D2Q9, collision: Bgk, precision: F64, streaming: Ghost } }
+solver! { Ghost3D { lattice: D3Q19, collision: Bgk, precision: F32, streaming: Ghost, layout: Aosoa<16> } }
+solver! { GhostHalf { lattice: D2Q9, collision: Bgk, precision: F16In32, streaming: Ghost, layout: Aos } }
+
+/// Boxes of one block and of several, cut and whole, with walls inside of the step.
+#[test]
+fn blocks_with_ghost_values() {
+    agrees::<Ghost2D>(&[
+        ([67, 19, 1], "1x32x16x1", BAKED),
+        ([64, 32, 1], "1x32x16x1", FREE),
+        ([1, 1, 1], "1x32x16x1", BAKED),
+    ]);
+    agrees::<Ghost3D>(&[([35, 9, 5], "1x32x8x4", FREE), ([32, 16, 4], "1x32x8x4", BAKED)]);
+    agrees::<GhostHalf>(&[([32, 33, 1], "1x32x32x1", BAKED)]);
+}
+
+/// What is measured beside the step is text that a compiler takes, too, and the step is there again after it.
+#[test]
+fn the_measuring_sticks_of_blocks() {
+    if cxx_or_skip("the_measuring_sticks_of_blocks").is_none() {
+        return;
+    }
+    let setup = Setup { domain: Domain::periodic([40, 20, 1]), parameters: vec![0.1] };
+    let mut engine = engine::<Ghost2D>(&setup, &options("1x32x16x1", BAKED)).unwrap();
+    for work in [Work::Propagate, Work::ReadWrite, Work::Nothing] {
+        engine.timed_work(work, 2).unwrap();
+    }
+    engine.run(2).unwrap();
+}
+
+/// A block of threads is a block of the box, and has the ring of one.
+#[test]
+fn the_shape_of_blocks_is_fixed() {
+    let facts = Facts::of::<Ghost3D>();
+    let size = [512, 512, 512];
+    let shapes: Vec<String> = Shape::candidates(&facts, size).iter().map(Shape::to_string).collect();
+    assert_eq!(shapes, ["1x32x8x4"]);
+    assert!(!"1x32x4x8".parse::<Shape>().unwrap().fits(&facts, size));
+    // A fifth of the 19 values more, and less than twice that on its way.
+    assert_eq!((facts.bytes_per_node(), facts.bytes_per_update()), (4 * 19 + 16, 2 * 4 * 19 + 32));
+    assert!((1.20..1.21).contains(&(facts.bytes(size) as f64 / (4.0 * 19.0 * 512f64.powi(3)))));
+}
+
+lattice! {
+    Longer { dimension: 2, shells: [[0, 0], [1, 0], [1, 1], [2, 0]], weights: [3/8, 1/12, 1/16, 1/96], isotropy: 4 }
+}
+solver! { Long { lattice: Longer, collision: Bgk, precision: F32 } }
+
+/// The same with rings that are one node wide.
+struct LongGhost;
+
+impl Variant for LongGhost {
+    type Body = <Long as Variant>::Body;
+    type Lattice = Longer;
+    type Precision = F32;
+    type Layout = Soa;
+    type Addressing = Dense;
+    type Streaming = Ghost;
+    const COLLISION: &'static str = "bgk";
+}
+
+#[test]
+fn rings_of_ghost_values_are_one_node_wide() {
+    assert_eq!(legal::refusal::<Long>(), None);
+    assert_eq!(legal::refusal::<Ghost2D>(), None);
+    let refusal = legal::refusal::<LongGhost>().unwrap();
+    assert!(refusal.contains("this lattice has longer velocities"), "{refusal}");
+}
 
 #[test]
 fn passes_before_the_step() {

@@ -44,27 +44,36 @@ impl Facts {
         self.state_values() + if self.scatters { self.lattice.q() } else { 0 }
     }
 
-    /// Bytes that are stored of a node.
+    /// Bytes that are stored of a node, with its share of the ring of a block that is not cut, rounded up.
     #[must_use]
     pub fn bytes_per_node(&self) -> usize {
-        self.copies * self.slots() * self.stored_bytes
+        self.copies * self.slots() * self.stored_bytes + self.ring_bytes(1)
+    }
+
+    /// A node's share of so many times its block's ring, bytes, rounded up.
+    fn ring_bytes(&self, times: usize) -> usize {
+        self.blocks().map_or(0, |blocks| (times * blocks.ring * self.stored_bytes).div_ceil(blocks.nodes()))
     }
 
     /// Bytes of storage of a box of `size` nodes, without padding and what is kept of walls: its nodes in every copy, planes that a
-    /// drifting copy has to spare.
+    /// drifting copy has to spare, the rings of blocks with ghost values.
     #[must_use]
     pub fn bytes(&self, size: [usize; 3]) -> u128 {
-        let nodes =
-            self.stored_size(size).iter().fold(1u128, |product, &n| product.saturating_mul(n as u128));
-        nodes.saturating_mul(self.bytes_per_node() as u128)
+        let product =
+            |counts: [usize; 3]| counts.iter().fold(1u128, |product, &n| product.saturating_mul(n as u128));
+        let nodes = product(self.stored_size(size)).saturating_mul((self.copies * self.slots()) as u128);
+        let rings =
+            self.blocks().map_or(0, |blocks| product(blocks.grid(size)).saturating_mul(blocks.ring as u128));
+        nodes.saturating_add(rings).saturating_mul(self.stored_bytes as u128)
     }
 
     /// Bytes that one update of a node must move: every stored value is read and written once by the step or before it, and all but
-    /// those at rest once more by an exchange.
+    /// those at rest once more by an exchange. A ghost value is written to the ring and read there besides: its place
+    /// among the populations is read once like all others, by the pass that fills the ring instead of by the step.
     #[must_use]
     pub fn bytes_per_update(&self) -> usize {
         let exchanged =
             (0..self.lattice.q()).filter(|&i| self.exchanges && self.lattice.opposites[i] != i).count();
-        2 * (self.slots() + exchanged) * self.stored_bytes / self.steps
+        2 * (self.slots() + exchanged) * self.stored_bytes / self.steps + self.ring_bytes(2)
     }
 }

@@ -3,7 +3,7 @@ use crate::addressing::Dense;
 use crate::index::Index;
 use crate::layout::{Aos, Aosoa, Soa};
 use crate::streaming::{
-    Aa, Ccas, EsotericPull, EsotericPush, EsotericTwist, Swap, TwoLatticePull, TwoLatticePush,
+    Aa, Ccas, EsotericPull, EsotericPush, EsotericTwist, Ghost, Swap, TwoLatticePull, TwoLatticePush,
 };
 
 /// Three velocities along x.
@@ -28,6 +28,9 @@ impl Lattice for D1Q3 {
 
 const SIZE: [usize; 3] = [5, 2, 3];
 
+/// Several blocks with ghost values.
+const LONG: [usize; 3] = [2050, 2, 1];
+
 fn keeps_the_laws<S: Streaming>() {
     slots_are_a_permutation::<S, D1Q3>().unwrap();
     free_of_races::<S, D1Q3, Dense, Soa>(SIZE).unwrap();
@@ -46,6 +49,8 @@ fn every_pattern_that_is_built_in_keeps_the_laws() {
     keeps_the_laws::<EsotericPush>();
     keeps_the_laws::<Swap>();
     keeps_the_laws::<Ccas>();
+    keeps_the_laws::<Ghost>();
+    free_of_races::<Ghost, D1Q3, Dense, Soa>(LONG).unwrap();
 }
 
 #[test]
@@ -116,6 +121,45 @@ fn two_exchanges_of_one_value_are_found_out() {
 fn a_race_is_found_out() {
     let violation = free_of_races::<Overwriting, D1Q3, Dense, Soa>(SIZE).unwrap_err().to_string();
     assert!(violation.contains("in the same pass"), "{violation}");
+}
+
+/// Blocks in which a node pushes: it writes where another block's nodes read.
+#[derive(Clone, Copy)]
+struct Straying;
+
+impl Streaming for Straying {
+    const NAME: &'static str = "straying";
+    const COPIES: usize = 1;
+    const PERIOD: usize = 1;
+    const GHOSTS: bool = true;
+    fn read<L: Lattice>(i: usize, phase: usize) -> Access {
+        Ghost::read::<L>(i, phase)
+    }
+    fn write<L: Lattice>(slot: usize, _phase: usize) -> Access {
+        Access { shift: L::VELOCITIES[slot], slot }
+    }
+}
+
+/// Blocks in which a node reads its own places, of which no ring knows.
+#[derive(Clone, Copy)]
+struct Staying;
+
+impl Streaming for Staying {
+    const NAME: &'static str = "staying";
+    const COPIES: usize = 1;
+    const PERIOD: usize = 1;
+    const GHOSTS: bool = true;
+    fn read<L: Lattice>(slot: usize, _phase: usize) -> Access {
+        Access { shift: [0; 3], slot }
+    }
+}
+
+#[test]
+fn blocks_that_are_not_apart_are_found_out() {
+    let violation = free_of_races::<Straying, D1Q3, Dense, Soa>(LONG).unwrap_err().to_string();
+    assert!(violation.contains("reads in the same pass"), "{violation}");
+    let violation = free_of_races::<Staying, D1Q3, Dense, Soa>(LONG).unwrap_err().to_string();
+    assert!(violation.contains("not where it comes from"), "{violation}");
 }
 
 /// Slots that overlap by one node.

@@ -139,6 +139,20 @@ impl Layout for Misstated {
     }
 }
 
+/// Blocks with ghost values, in which nodes read their own places.
+#[derive(Clone, Copy)]
+struct Unghostly;
+
+impl Streaming for Unghostly {
+    const NAME: &'static str = "unghostly";
+    const COPIES: usize = 1;
+    const PERIOD: usize = 1;
+    const GHOSTS: bool = true;
+    fn read<L: Lattice>(i: usize, _phase: usize) -> Access {
+        Access { shift: [0; 3], slot: i }
+    }
+}
+
 #[test]
 fn a_scheme_that_breaks_a_law_is_refused() {
     fn refused<V: Variant>() -> String {
@@ -147,6 +161,8 @@ fn a_scheme_that_breaks_a_law_is_refused() {
     }
     let error = refused::<Solver<D2Q9, F32, Soa, Overwriting>>();
     assert!(error.contains("`overwriting` has one copy") && error.contains("direction 1"), "{error}");
+    let error = refused::<Solver<D2Q9, F32, Soa, Unghostly>>();
+    assert!(error.contains("`unghostly` has blocks with ghost values"), "{error}");
     let error = refused::<Solver<D2Q9, F32, Soa, Once>>();
     assert!(error.contains("direction 1 is read from slot 0, and so is direction 0"), "{error}");
     let error = refused::<Solver<D2Q9, F32, Misstated>>();

@@ -9,8 +9,8 @@ use super::shape::Shape;
 use super::step::{Pieces, Plan, Work, memories, parameters};
 
 /// What a pass reads and writes, as comments.
-const MEETING: &str = "Populations that meet here.";
-const LEAVING: &str = "Populations that leave.";
+pub(super) const MEETING: &str = "Populations that meet here.";
+pub(super) const LEAVING: &str = "Populations that leave.";
 pub(super) const STAYING: &str = "Moments that stay.";
 
 /// What a pass does with a node: from places to values, in between perhaps a collision, from values to places.

@@ -3,6 +3,7 @@
 //! [`Layout`](lbm_core::Layout) that the CPU kernel is generic over.
 
 mod arithmetic;
+mod blocks;
 mod boundary;
 mod bulk;
 mod faces;
@@ -22,6 +23,7 @@ pub use service::service;
 pub use shape::{March, Shape};
 pub use step::{Plan, Work, step};
 
+pub(crate) use blocks::refresh_threads;
 pub(crate) use boundary::BOUNDARY_BLOCK;
 pub(crate) use faces::FACES_BLOCK;
 pub(crate) use scheme::{ROW_MULTIPLE, STREAM_SLACK};

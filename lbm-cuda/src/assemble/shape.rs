@@ -3,7 +3,7 @@
 use super::scheme::{ROW_MULTIPLE, STREAM_SLACK};
 use super::two_steps::shared_bytes;
 use lbm_core::facts::{Arithmetics, Drift};
-use lbm_core::{Facts, State};
+use lbm_core::{Blocks, Facts, State};
 use std::fmt;
 use std::str::FromStr;
 
@@ -81,6 +81,9 @@ impl Shape {
         if facts.state == State::Moments && !facts.scatters {
             return candidates_of_moments(facts, size);
         }
+        if let Some(blocks) = facts.blocks() {
+            return in_blocks(&blocks);
+        }
         let likely = 8 / facts.stored_bytes;
         let mut nodes: Vec<usize> = [likely, 2 * likely, 1]
             .into_iter()
@@ -118,6 +121,9 @@ impl Shape {
     /// Whether a variant can run a box of `size` in this shape.
     #[must_use]
     pub fn fits(&self, facts: &Facts, size: [usize; 3]) -> bool {
+        if let Some(blocks) = facts.blocks() {
+            return in_blocks(&blocks).contains(self);
+        }
         let marches = match self.march {
             None if facts.drifts || facts.steps > 1 => false,
             None => facts.state == State::Populations || facts.scatters || self.nodes == 1,
@@ -170,6 +176,17 @@ impl Shape {
             && self.block[2] <= 64
     }
 }
+
+/// The only shapes where blocks have ghost values: a thread each node of a block. Two of these on a multiprocessor overlap one's
+/// reads with the other's writes, where registers let them.
+fn in_blocks(blocks: &Blocks) -> Vec<Shape> {
+    let one = Shape { block: blocks.extent.map(|n| n as u32), ..Shape::PLAIN };
+    let roomy = REGISTERS as usize / (2 * blocks.nodes()) >= LEAST_IN_BLOCKS;
+    [Some(one), roomy.then_some(Shape { blocks: Some(2), ..one })].into_iter().flatten().collect()
+}
+
+/// Registers a thread with which it is worth to have two blocks with ghost values on a multiprocessor.
+const LEAST_IN_BLOCKS: usize = 64;
 
 /// Whether no part of a row of `threads` threads that is in one warp is a single thread, which would be at both of its ends.
 fn has_no_single_thread(threads: usize, width: usize) -> bool {

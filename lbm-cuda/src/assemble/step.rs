@@ -3,9 +3,10 @@
 //! `step_<phase>` does all nodes without a branch for walls: a node with a missing neighbour, and a solid one, is
 //! named by a bit of `skip`, and its results are not written. `boundary_<phase>` then does the fluid ones among these,
 //! a thread each. A box without walls has neither bits nor second kernel. Where a pattern has passes before the step, their
-//! kernels come first.
+//! kernels come first; where nodes at walls cannot wait until after the step, it does them itself.
 
 use super::arithmetic::ArithmeticText;
+use super::blocks::{refresh, step_in_blocks};
 use super::boundary::{NUMBER_LISTED, boundary};
 use super::bulk::{Pass, bulk};
 use super::faces::faces;
@@ -98,6 +99,17 @@ pub fn step(facts: &Facts, plan: &Plan) -> Result<String, Error> {
     let mut text = preamble(&pieces);
     if let Some(halves) = halves(facts)? {
         return Ok(text + &step_of_moments(facts, &pieces, &halves, &scheme, plan));
+    }
+    if let Some(blocks) = facts.blocks() {
+        if plan.walls {
+            text += NUMBER_LISTED;
+        }
+        text += &collide(&pieces, plan.work);
+        for phase in 0..facts.period {
+            text += &refresh(facts, &blocks, &scheme, plan, phase);
+            text += &step_in_blocks(facts, &blocks, &pieces, &scheme, plan, phase);
+        }
+        return Ok(text);
     }
     let exchange = |phase| facts.exchanges.then(|| Pass::exchange(facts, phase));
     let passes: Vec<Vec<Pass>> = (0..facts.period)

@@ -1,27 +1,35 @@
 //! The passes before a step, where a pattern has some.
 
-use lbm_core::{Crossing, Error, Facts};
+use lbm_core::{Blocks, Crossing, Error, Facts};
 
 use super::{Clock, DeviceEngine};
-use crate::assemble::{FACES_BLOCK, ROW_MULTIPLE, STREAM_SLACK};
+use crate::assemble::{FACES_BLOCK, ROW_MULTIPLE, STREAM_SLACK, refresh_threads};
 use crate::machine::{Arguments, Launch, Machine};
 
 /// Their kernels, kind after kind, each with one a phase; and the memory that they need.
 pub(super) struct Passes<M: Machine> {
     pub(super) kernels: Vec<M::Kernel>,
-    /// What crosses the faces of the box.
-    aside: M::Memory,
+    /// What crosses the faces of the box, or of its blocks.
+    pub(super) aside: M::Memory,
+    /// Threads a block of the kernel that fills rings of ghost values.
+    refresh_threads: u32,
     /// What blocks count in that have an order: a word for their tickets, and one a part of the march.
     pub(super) progress: M::Memory,
 }
 
 impl<M: Machine> Passes<M> {
     pub(super) fn new(machine: &M, facts: &Facts, size: [usize; 3]) -> Result<Passes<M>, Error> {
-        let aside = machine.memory(Crossing::values(facts, size) * facts.stored_bytes)?;
+        let aside = machine.memory(values_aside(facts, size) * facts.stored_bytes)?;
+        let refresh_threads = facts.blocks().map_or(0, |blocks| refresh_threads(&blocks));
         let words = facts.drift(size).map_or(0, |drift| drift.planes + 1);
         let progress = machine.memory(words * size_of::<u32>())?;
-        Ok(Passes { kernels: Vec::new(), aside, progress })
+        Ok(Passes { kernels: Vec::new(), aside, refresh_threads, progress })
     }
+}
+
+/// How many values cross the faces of a box, or of its blocks.
+pub(super) fn values_aside(facts: &Facts, size: [usize; 3]) -> usize {
+    Crossing::values(facts, size) + Blocks::values(facts, size)
 }
 
 /// The kinds of kernels that a pattern has before its step, in the order in which they run.
@@ -30,6 +38,7 @@ pub(super) fn kinds(facts: &Facts) -> &'static [&'static str] {
         (true, _) => &["exchange"],
         (_, true) => &["faces_out", "faces_in"],
         _ if facts.scatters => &["scatter"],
+        _ if facts.ghosts => &["refresh"],
         _ if facts.drifts => &["first_plane"],
         _ => &[],
     }
@@ -52,6 +61,11 @@ impl<M: Machine> DeviceEngine<M> {
     /// Launches the passes before a step. `common` makes the arguments that all kernels of a step begin with.
     pub(super) fn launch_passes(&self, now: Clock, common: &dyn Fn() -> Arguments) -> Result<(), Error> {
         let size = self.setup.domain.size;
+        let aside = || {
+            let populations = self.machine.address(&self.copies[now.copy]);
+            let arguments = Arguments::new().word(populations).word(self.machine.address(&self.passes.aside));
+            self.told(arguments, now.step)
+        };
         for (kind, name) in kinds(&self.facts).iter().enumerate() {
             let kernel = &self.passes.kernels[kind * self.facts.period + self.phase_of(now.step)];
             let launch = match *name {
@@ -68,15 +82,15 @@ impl<M: Machine> DeviceEngine<M> {
                     let blocks = nodes.max(parts + 1).div_ceil(FACES_BLOCK as usize) as u32;
                     Launch::new([blocks, 1, 1], [FACES_BLOCK, 1, 1], arguments)
                 }
+                "refresh" => {
+                    let grid = self.plan.shape.grid(size);
+                    Launch::new(grid, [self.passes.refresh_threads, 1, 1], aside())
+                }
                 _ => {
-                    let populations = self.machine.address(&self.copies[now.copy]);
-                    let arguments =
-                        Arguments::new().word(populations).word(self.machine.address(&self.passes.aside));
                     let faces =
                         Crossing::all(&self.facts.lattice).into_iter().map(|crossing| crossing.area(size));
                     let blocks = faces.max().unwrap_or(1).div_ceil(FACES_BLOCK as usize) as u32;
-                    let arguments = self.told(arguments, now.step);
-                    Launch::new([blocks, 3, 1], [FACES_BLOCK, 1, 1], arguments)
+                    Launch::new([blocks, 3, 1], [FACES_BLOCK, 1, 1], aside())
                 }
             };
             // SAFETY: these are the parameters that `assemble` printed, and all memory is as large as the box.

@@ -19,7 +19,7 @@ use lbm_core::codegen::solver::collision_label;
 use lbm_core::file::write_atomically;
 use lbm_core::{
     Aa, Addressing, Aos, Aosoa, Ccas, Collision, Dense, Error, EsotericPull, EsotericPush, EsotericTwist,
-    F16In32, F16In64, F32, F32In64, F64, Lattice, Layout, Moments, Precision, Soa, Streaming, Swap,
+    F16In32, F16In64, F32, F32In64, F64, Ghost, Lattice, Layout, Moments, Precision, Soa, Streaming, Swap,
     ThreadSafe, TwoLatticePull, TwoLatticePush,
 };
 
@@ -40,7 +40,7 @@ const LATTICES: [Value; 4] = values![Lattice: D2Q9, D3Q15, D3Q19, D3Q27];
 const COLLISIONS: [Value; 4] = values![Collision: Bgk, Trt, Mrt, Regularized];
 const PRECISIONS: [Value; 5] = values![Precision: F32, F64, F32In64, F16In32, F16In64];
 const LAYOUTS: [Value; 3] = values![Layout: Soa, Aos, Aosoa<128>];
-const STREAMINGS: [Value; 8] = values![Streaming: TwoLatticePull, TwoLatticePush, Aa, EsotericTwist, EsotericPull, EsotericPush, Swap, Ccas];
+const STREAMINGS: [Value; 9] = values![Streaming: TwoLatticePull, TwoLatticePush, Aa, EsotericTwist, EsotericPull, EsotericPush, Swap, Ccas, Ghost];
 /// Those that store moments, for the collision that they carry.
 const OF_MOMENTS: [Value; 2] = values![Streaming: Moments, ThreadSafe];
 

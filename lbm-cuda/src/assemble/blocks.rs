@@ -1,0 +1,315 @@
+//! The kernels of blocks with ghost values: `refresh_<phase>` fills each block's ring with what enters the block, then
+//! `step_<phase>` reads a whole block, meets, collides and stores it in place.
+//!
+//! A block of the box is a block of threads. What crosses between blocks is read from the ring alone, so that no block
+//! depends on how far another one is; within a block a barrier stands between the last read and the first write.
+//!
+//! Source: Valero-Lara, Concurrency Computat.: Pract. Exper. 29 (2017) e4221 (LBM-Ghost).
+
+use std::collections::BTreeSet;
+
+use lbm_core::{Access, Blocks, Expression, Facts, GhostFace};
+
+use super::boundary::INSIDE;
+use super::bulk::{LEAVING, MEETING, position};
+use super::scheme::{Scheme, coordinate, line, minus, node, signature};
+use super::step::{Pieces, Plan, Work, parameters, told};
+
+/// The names of the three coordinates, in the box and in the block.
+const AXES: [&str; 3] = ["x", "y", "z"];
+const WITHIN: [&str; 3] = ["x_within", "y_within", "z_within"];
+
+/// The step of a phase.
+pub(super) fn step_in_blocks(
+    facts: &Facts,
+    blocks: &Blocks,
+    pieces: &Pieces,
+    scheme: &Scheme,
+    plan: &Plan,
+    phase: usize,
+) -> String {
+    let q = pieces.q;
+    let mut parameters = parameters(facts, plan);
+    parameters.push("const stored* __restrict__ ring");
+    if plan.walls {
+        parameters.extend(INSIDE);
+    }
+    let mut text = "\n// A time step, a node each thread and a block of the box each block of threads. What enters the block is in its ring;\n\
+                    // all is read before anything is written.\n"
+        .to_owned();
+    let bounds = format!("{}, {}", blocks.nodes(), plan.shape.blocks.unwrap_or(1));
+    text += &signature(&bounds, &format!("step_{phase}"), &parameters);
+    if plan.work == Work::Nothing {
+        return text + "}\n";
+    }
+    let mut outside = position(&mut text, scheme, plan, 0..3);
+    text += &within(facts, blocks, scheme, plan);
+    text += &ring_of_block(blocks, "const stored");
+    let reads: Vec<Access> = (0..q)
+        .map(|i| match plan.work {
+            Work::Step | Work::Propagate => facts.read(i, phase),
+            // Nothing from another node, but as much of the ring.
+            Work::ReadWrite | Work::Nothing => Access { shift: [0; 3], ..facts.read(i, phase) },
+        })
+        .collect();
+    let writes: Vec<Access> = (0..q).map(|i| facts.write(i, phase)).collect();
+    let shifts = reads.iter().chain(&writes).map(|access| access.shift).collect();
+    text += &neighbours_within(scheme, &shifts);
+    line(&mut text, format_args!("// {MEETING}"));
+    line(&mut text, format_args!("real h[{q}], post[{q}];"));
+    for (i, &access) in reads.iter().enumerate() {
+        let from: String = blocks.faces[i]
+            .iter()
+            .map(|face| {
+                format!("{} ? &ghosts[{}] : ", beyond(face), face.index(WITHIN.map(Expression::name)))
+            })
+            .collect();
+        let place = scheme.offset(access);
+        match from.as_str() {
+            "" => line(&mut text, format_args!("h[{i}] = decode(populations[{place}]);")),
+            _ => line(&mut text, format_args!("h[{i}] = decode(*({from}&populations[{place}]));")),
+        }
+    }
+    if plan.walls {
+        text += &from_walls(facts, scheme, phase);
+        outside.push("solid".to_owned());
+    }
+    line(&mut text, format_args!("__syncthreads();"));
+    if !outside.is_empty() {
+        line(&mut text, format_args!("if ({}) return;", outside.join(" || ")));
+    }
+    line(&mut text, format_args!("collide(h, uniforms.k, post);"));
+    line(&mut text, format_args!("// {LEAVING}"));
+    for (i, &access) in writes.iter().enumerate() {
+        line(&mut text, format_args!("populations[{}] = encode(post[{i}]);", scheme.offset(access)));
+    }
+    text + "}\n"
+}
+
+/// Replaces what comes from walls, which the node itself has sent and still has; declares `solid`.
+fn from_walls(facts: &Facts, scheme: &Scheme, phase: usize) -> String {
+    let mut text = String::new();
+    let [nx, ny, _] = &scheme.size;
+    line(
+        &mut text,
+        format_args!("// What this node has sent into walls comes back, and a moving wall adds its term."),
+    );
+    line(&mut text, format_args!("const size_t index = x + {nx} * (y + (size_t){ny} * z);"));
+    line(&mut text, format_args!("const unsigned bit = 1u << (index & 31u);"));
+    line(&mut text, format_args!("const bool at_walls = skip[index >> 5] & bit;"));
+    line(&mut text, format_args!("const bool solid = at_walls && !(listed[index >> 5] & bit);"));
+    line(&mut text, format_args!("if (at_walls && !solid) {{"));
+    line(&mut text, format_args!("    const unsigned number = number_listed(listed, ranks, index);"));
+    line(&mut text, format_args!("    const unsigned lost = missing[number];"));
+    line(&mut text, format_args!("    unsigned link = links[number];"));
+    let q = facts.lattice.q();
+    for (i, &opposite) in facts.lattice.opposites.iter().enumerate().filter(|&(i, &opposite)| i != opposite) {
+        let sent = scheme.offset(facts.sent(opposite, phase));
+        line(&mut text, format_args!("    if (lost >> {i} & 1u)"));
+        line(
+            &mut text,
+            format_args!(
+                "        h[{i}] = decode(populations[{sent}]) + terms[{q}u * walls[link++] + {i}u];"
+            ),
+        );
+    }
+    line(&mut text, format_args!("}}"));
+    text
+}
+
+/// Declares a node's place in its block, and whether its neighbours lie beyond: `x_first`, `x_last`, ...
+fn within(facts: &Facts, blocks: &Blocks, scheme: &Scheme, plan: &Plan) -> String {
+    let mut text = String::new();
+    line(&mut text, format_args!("// Where the node is in its block, and whether that ends beside it."));
+    for axis in (0..3).filter(|&axis| crosses(facts, axis)) {
+        let (name, extent) = (AXES[axis], blocks.extent[axis]);
+        let mut last = vec![format!("{name}_within == {}u", extent - 1)];
+        let mut place = format!("threadIdx.{name}");
+        if !plan.size.is_some_and(|size| plan.shape.divides(size, axis)) {
+            // Threads beyond the box do the work of the last ones.
+            place = format!("{name} - {extent}u * blockIdx.{name}");
+            last.push(format!("{name} == {}", minus(&scheme.size[axis], 1)));
+        }
+        line(&mut text, format_args!("const unsigned {name}_within = {place};"));
+        line(
+            &mut text,
+            format_args!(
+                "const bool {name}_first = {name}_within == 0u, {name}_last = {};",
+                last.join(" || ")
+            ),
+        );
+    }
+    // A name that indices may speak of.
+    for axis in (0..3).filter(|&axis| !crosses(facts, axis)) {
+        line(&mut text, format_args!("const unsigned {} = threadIdx.{};", WITHIN[axis], AXES[axis]));
+    }
+    text
+}
+
+/// Whether any direction crosses the faces of an axis.
+fn crosses(facts: &Facts, axis: usize) -> bool {
+    facts.lattice.velocities.iter().any(|c| c[axis] != 0)
+}
+
+/// Whether a node's upstream neighbour lies beyond a face.
+fn beyond(face: &GhostFace) -> String {
+    format!("{}_{}", AXES[face.axis], if face.velocity[face.axis] > 0 { "first" } else { "last" })
+}
+
+/// Declares `ghosts`, the ring of the block.
+fn ring_of_block(blocks: &Blocks, kind: &str) -> String {
+    let mut text = String::new();
+    let block = "blockIdx.x + gridDim.x * (blockIdx.y + gridDim.y * blockIdx.z)";
+    line(&mut text, format_args!("{kind}* const ghosts = ring + (size_t){}u * ({block});", blocks.ring));
+    text
+}
+
+/// Declares the storage nodes at these shifts, of which only those within the block are touched: none is around the box.
+fn neighbours_within(scheme: &Scheme, shifts: &BTreeSet<[i32; 3]>) -> String {
+    let mut text = String::new();
+    line(&mut text, format_args!("// Nodes in memory; what they are beyond the block nobody asks."));
+    for (axis, name) in AXES.into_iter().enumerate() {
+        let along: BTreeSet<i32> =
+            shifts.iter().map(|shift| shift[axis]).filter(|&shift| shift != 0).collect();
+        for shift in along {
+            let sign = if shift < 0 { '-' } else { '+' };
+            line(
+                &mut text,
+                format_args!(
+                    "const unsigned {} = {name} {sign} {}u;",
+                    coordinate(axis, shift),
+                    shift.unsigned_abs()
+                ),
+            );
+        }
+    }
+    for &shift in shifts {
+        let place = std::array::from_fn(|axis| Expression::name(coordinate(axis, shift[axis])));
+        line(&mut text, format_args!("const size_t {} = {};", node(shift), scheme.node(place)));
+    }
+    text
+}
+
+/// A face of a block, seen from within: what enters through it.
+struct Entrance<'a> {
+    axis: usize,
+    upwards: bool,
+    /// How many nodes lie at it, along each axis.
+    counts: [usize; 3],
+    faces: Vec<&'a GhostFace>,
+}
+
+/// All faces through which something enters.
+fn entrances(blocks: &Blocks) -> Vec<Entrance<'_>> {
+    let all = (0..3).flat_map(|axis| [(axis, true), (axis, false)]);
+    all.map(|(axis, upwards)| Entrance {
+        axis,
+        upwards,
+        counts: std::array::from_fn(|along| if along == axis { 1 } else { blocks.extent[along] }),
+        faces: blocks
+            .faces
+            .iter()
+            .flatten()
+            .filter(|face| face.axis == axis && (face.velocity[axis] > 0) == upwards && face.values() > 0)
+            .collect(),
+    })
+    .filter(|entrance| !entrance.faces.is_empty())
+    .collect()
+}
+
+/// Threads a block of the kernel that fills the rings: one for each node at each face.
+pub(crate) fn refresh_threads(blocks: &Blocks) -> u32 {
+    let nodes =
+        entrances(blocks).iter().map(|entrance| entrance.counts.iter().product::<usize>()).sum::<usize>();
+    nodes.max(1) as u32
+}
+
+/// The kernel that fills the rings before a step of a phase. Each thread does a node at a face, for all directions that
+/// enter there and have not entered at a face of an axis before.
+pub(super) fn refresh(facts: &Facts, blocks: &Blocks, scheme: &Scheme, plan: &Plan, phase: usize) -> String {
+    let mut parameters = vec!["const stored* __restrict__ populations", "stored* __restrict__ ring"];
+    parameters.extend(told(facts, plan));
+    let mut text = "\n// Before a step: what enters each block from others, from around the box where it begins there, to the block's ring.\n"
+        .to_owned();
+    let bounds = format!("{}, 1", refresh_threads(blocks));
+    text += &signature(&bounds, &format!("refresh_{phase}"), &parameters);
+    if plan.work == Work::Nothing {
+        return text + "}\n";
+    }
+    text += &ring_of_block(blocks, "stored");
+    let mut first = 0;
+    for entrance in entrances(blocks) {
+        let threads = entrance.counts.iter().product::<usize>();
+        let above = if first > 0 { format!("threadIdx.x >= {first}u && ") } else { String::new() };
+        line(&mut text, format_args!("if ({above}threadIdx.x < {}u) {{", first + threads));
+        let body = through(facts, blocks, scheme, plan, &entrance, first, phase);
+        body.lines().for_each(|content| line(&mut text, format_args!("{content}")));
+        line(&mut text, format_args!("}}"));
+        first += threads;
+    }
+    text + "}\n"
+}
+
+/// The statements for the nodes at a face.
+fn through(
+    facts: &Facts,
+    blocks: &Blocks,
+    scheme: &Scheme,
+    plan: &Plan,
+    entrance: &Entrance<'_>,
+    first: usize,
+    phase: usize,
+) -> String {
+    let mut text = String::new();
+    let number = if first == 0 { "threadIdx.x".to_owned() } else { format!("(threadIdx.x - {first}u)") };
+    let mut stride = 1;
+    let mut inside = Vec::new();
+    for (axis, name) in AXES.into_iter().enumerate() {
+        let (extent, count) = (blocks.extent[axis], entrance.counts[axis]);
+        let start = Expression::from(extent) * Expression::name(format!("blockIdx.{name}"));
+        let ends_within = !plan.size.is_some_and(|size| plan.shape.divides(size, axis));
+        if axis == entrance.axis {
+            let end = start.clone() + (extent - 1);
+            let last = minus(&scheme.size[axis], 1);
+            let place = match (entrance.upwards, ends_within) {
+                (true, _) => start.to_string(),
+                (false, false) => end.to_string(),
+                (false, true) => format!("{end} < {last} ? {end} : {last}"),
+            };
+            line(&mut text, format_args!("const unsigned {name} = {place};"));
+            continue;
+        }
+        let along = Expression::name(&number) / stride % count;
+        line(&mut text, format_args!("const unsigned {} = {along};", WITHIN[axis]));
+        line(&mut text, format_args!("const unsigned {name} = {start} + {};", WITHIN[axis]));
+        if ends_within {
+            inside.push(format!("{name} < {}", scheme.size[axis]));
+        }
+        stride *= count;
+    }
+    let reads: Vec<Access> = entrance.faces.iter().map(|face| facts.read(face.direction, phase)).collect();
+    // Places beyond the box are not read.
+    text += &scheme.neighbours(&reads.iter().map(|access| access.shift).collect(), 1);
+    for (face, access) in entrance.faces.iter().zip(reads) {
+        // What has entered at a face of an axis before.
+        let ends = (0..face.axis).filter(|&axis| face.velocity[axis] != 0).map(|axis| {
+            let end = if face.velocity[axis] > 0 { 0 } else { blocks.extent[axis] - 1 };
+            format!("{} != {end}u", WITHIN[axis])
+        });
+        let conditions: Vec<String> = inside.iter().cloned().chain(ends).collect();
+        let condition =
+            if conditions.is_empty() { String::new() } else { format!("if ({}) ", conditions.join(" && ")) };
+        let index = face.index(within_of(face));
+        line(&mut text, format_args!("{condition}ghosts[{index}] = populations[{}];", scheme.offset(access)));
+    }
+    text
+}
+
+/// The names of a node's place in the block, at a face.
+fn within_of(face: &GhostFace) -> [Expression; 3] {
+    std::array::from_fn(
+        |axis| {
+            if axis == face.axis { Expression::from(0) } else { Expression::name(WITHIN[axis]) }
+        },
+    )
+}
