@@ -222,7 +222,16 @@ fn schemes(table: &mut Vec<Entry>) {
         lattice: [D3Q19],
         collision: [Bgk],
         precision: [F32, F64],
-        streaming: [EsotericPull],
+        streaming: [EsotericPull, Ccas],
+        skip: [{ precision: F32, streaming: Ccas }],
+        => |V, collision: C| table.push(Entry::new::<V, C>(Equilibrium::QuasiCompressible, Forcing::None))
+    }
+    // .. in one copy beside two (the experiment `ghost-swap`), ..
+    crate::sweep! {
+        lattice: [D2Q9],
+        collision: [Bgk],
+        precision: [F64],
+        streaming: [Aa, EsotericPull, Swap],
         => |V, collision: C| table.push(Entry::new::<V, C>(Equilibrium::QuasiCompressible, Forcing::None))
     }
     // .. all precisions of a collision that is stable on few nodes, with a body force, ..
@@ -240,7 +249,10 @@ fn schemes(table: &mut Vec<Entry>) {
         precision: [F32, F64, F32In64, F16In32, F16In64],
         layout: [Soa, Aos, Aosoa<128>],
         streaming: [TwoLatticePull, TwoLatticePush, Aa, EsotericTwist, EsotericPull, EsotericPush, Swap, Ccas],
-        skip: [{ precision: [F32, F64], layout: [Soa, Aos], streaming: TwoLatticePull }],
+        skip: [
+            { precision: [F32, F64], layout: [Soa, Aos], streaming: TwoLatticePull },
+            { precision: F64, layout: Soa, streaming: [Aa, EsotericPull, Swap] },
+        ],
         pairwise: [precision, layout, streaming],
         => |V, collision: C| table.push(Entry::new::<V, C>(Equilibrium::QuasiCompressible, Forcing::None))
     }

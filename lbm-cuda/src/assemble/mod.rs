@@ -5,6 +5,7 @@
 mod arithmetic;
 mod boundary;
 mod bulk;
+mod comparators;
 mod faces;
 mod formats;
 mod march;
@@ -14,12 +15,14 @@ mod service;
 mod shape;
 mod step;
 
+pub use comparators::{Way, comparator};
 pub use formats::FORMATS;
 pub use service::service;
 pub use shape::{March, Shape};
 pub use step::{Plan, Work, step};
 
 pub(crate) use boundary::BOUNDARY_BLOCK;
+pub(crate) use comparators::LINKS_BLOCK;
 pub(crate) use faces::FACES_BLOCK;
 pub(crate) use scheme::{ROW_MULTIPLE, STREAM_SLACK};
 pub(crate) use service::SERVICE_BLOCK;
