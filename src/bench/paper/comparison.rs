@@ -237,32 +237,42 @@ impl Contest {
         };
         // The paper says of which boxes its figures are, but not which is whose.
         let middle = rows.get(rows.len() / 2).map_or(0.0, |compared| compared.size[0] as f64);
-        let mark = |label: String, values: &[f64]| Series {
-            label,
-            style: Style::Markers,
-            points: values.iter().map(|&value| (middle, value)).collect(),
+        // Who has no figure has an empty series, so that colours are those of the lines.
+        let marks = |label: &str, of: &dyn Fn(&str) -> Vec<f64>| -> Vec<Series> {
+            let points = |name: &str| of(name).into_iter().map(|value| (middle, value)).collect();
+            let marks = |name: &'static str| Series {
+                label: label.replace("NAME", name),
+                style: Style::Markers,
+                points: points(name),
+            };
+            names.clone().map(marks).collect()
         };
-        let panel = |title: &str, y_label: &str, series| Panel {
+        let panel = |title: &str, y_label: &str, series, scale| Panel {
             title: title.to_owned(),
             x_label: "nodes along an edge".to_owned(),
             y_label: y_label.to_owned(),
             series,
-            scale: Scale::Linear,
+            scale,
         };
         let mut speedups = lines(|compared| compared.speedup);
-        speedups.push(mark("paper, K40c over a core: least, most".to_owned(), &flow.speedups));
+        let paper = |name: &str| if name == self.scheme { flow.speedups.to_vec() } else { Vec::new() };
+        speedups.extend(marks("paper, NAME on a K40c: least, most", &paper));
+        let figures = |name: &str| -> Vec<f64> {
+            self.over.iter().filter(|figure| figure.label == name).map(|figure| figure.ratio).collect()
+        };
         let mut over = lines(|compared| compared.over);
-        over.retain(|series| self.over.iter().any(|figure| figure.label == series.label));
-        over.extend(
-            self.over.iter().map(|figure| mark(format!("paper, over {}", figure.label), &[figure.ratio])),
-        );
+        over.iter_mut().filter(|line| figures(&line.label).is_empty()).for_each(|line| line.points.clear());
+        over.extend(marks("paper, over NAME", &figures));
+        let (over_others, shares) =
+            (format!("{} over what others do", self.scheme), lines(|c| c.share_of_copy));
         let panels = [
-            panel("speedup over a core's plain loop", "speedup", speedups),
-            panel(&format!("{} over what others do", self.scheme), "ratio of speeds", over),
+            panel("speed over a core's plain loop", "speedup", speedups, Scale::Logarithmic),
+            panel(&over_others, "ratio of speeds", over, Scale::Linear),
             panel(
                 "each one's own bytes, as a share of the copy",
                 "share of bandwidth",
-                lines(|c| c.share_of_copy),
+                shares,
+                Scale::Linear,
             ),
         ];
         write_plot(path, flow.title, &panels)

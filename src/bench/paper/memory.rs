@@ -272,19 +272,25 @@ impl Contest {
                 .filter(|cell| beyond || cell.measured().is_some())
                 .filter_map(|cell| Some((cell.nodes() as f64 * 1e-6, of(cell)?)))
                 .collect();
+            // A scheme without a figure has an empty series, so that colours are those of the lines.
             let series = |ratio: &Ratio| {
-                let share = share(ratio)?;
-                let points = standard.iter().map(|&(nodes, value)| (nodes, share * value)).collect();
-                let label = format!("paper, {}: {share:.2} of two copies", ratio.scheme);
-                Some(Series { label, style: Style::Markers, points })
+                let share = share(ratio);
+                let points = standard.iter().filter_map(|&(nodes, value)| Some((nodes, share? * value)));
+                let label =
+                    format!("paper, {}: {:.2} of two copies", ratio.scheme, share.unwrap_or_default());
+                Series { label, style: Style::Markers, points: points.collect() }
             };
-            ratios.iter().filter_map(series).collect::<Vec<_>>()
+            ratios.iter().map(series).collect::<Vec<_>>()
         };
         let gigabytes = |cell: &Cell| cell.memory.map(|bytes| bytes as f64 * 1e-9);
         let mut memory = lines(&gigabytes);
-        let ends = [rows.first(), rows.last()].into_iter().flatten().map(|row| row[0].nodes() as f64 * 1e-6);
-        memory.push(line("budget".to_owned(), ends.map(|nodes| (nodes, budget as f64 * 1e-9)).collect()));
         memory.extend(paper(|ratio| ratio.paper_memory, &gigabytes, true));
+        let boxes = rows.iter().map(|row| row[0].nodes() as f64 * 1e-6);
+        memory.push(Series {
+            label: "budget".to_owned(),
+            style: Style::Crosses,
+            points: boxes.map(|nodes| (nodes, budget as f64 * 1e-9)).collect(),
+        });
         let mut speed = lines(&Cell::mlups);
         speed.extend(paper(|ratio| ratio.paper_speed, &Cell::mlups, false));
         let panel = |title: &str, y_label: &str, series| Panel {
