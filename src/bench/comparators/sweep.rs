@@ -5,13 +5,11 @@ use std::ops::Range;
 /// Rows of a tile along y and along z: their populations, read and written, fit the second cache.
 const TILE: usize = 8;
 
+/// What a thread does with its nodes and its parts of the streams.
+pub(super) type Work<'a> = dyn Fn(Range<usize>, &mut [&mut [f64]]) + Sync + 'a;
+
 /// Shares the planes of a box among threads. Each is told its nodes, and of every stream of `values` has their part.
-pub(super) fn by_planes(
-    threads: usize,
-    [nx, ny, nz]: [usize; 3],
-    values: &mut [f64],
-    work: &(dyn Fn(Range<usize>, &mut [&mut [f64]]) + Sync),
-) {
+pub(super) fn by_planes(threads: usize, [nx, ny, nz]: [usize; 3], values: &mut [f64], work: &Work<'_>) {
     let threads = threads.clamp(1, nz);
     let cut = |thread: usize| thread * nz / threads * nx * ny;
     let mut parts: Vec<Vec<&mut [f64]>> = (0..threads).map(|_| Vec::new()).collect();

@@ -79,7 +79,7 @@ pub struct Compared {
     pub share_of_copy: f64,
     /// The largest difference of a population from the CPU engine's, over the population of a fluid at rest.
     pub difference: f64,
-    /// Whether that is rounding ([`TOLERANCE`]), and for a variant nothing.
+    /// Whether that is rounding (1e-12), and for a variant nothing.
     pub verified: bool,
 }
 
