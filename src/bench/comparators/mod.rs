@@ -14,7 +14,18 @@ use sweep::{by_planes, tiles};
 /// Velocities, and their tables.
 const Q: usize = 19;
 const C: &[[i32; 3]] = D3Q19::VELOCITIES;
-const W: &[f64] = D3Q19::WEIGHTS;
+const E: [[f64; 3]; Q] = as_numbers();
+const W: [f64; Q] = *D3Q19::WEIGHTS.first_chunk().expect("nineteen weights");
+
+/// The velocities as the loops multiply with them: no conversion in every node.
+const fn as_numbers() -> [[f64; 3]; Q] {
+    let (mut numbers, mut i) = ([[0.0; 3]; Q], 0);
+    while i < Q {
+        numbers[i] = [C[i][0] as f64, C[i][1] as f64, C[i][2] as f64];
+        i += 1;
+    }
+    numbers
+}
 
 /// What is compared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -190,7 +201,7 @@ fn momentum(f: &[f64; Q]) -> [f64; 3] {
     let mut j = [0.0; 3];
     for i in 0..Q {
         for axis in 0..3 {
-            j[axis] += f64::from(C[i][axis]) * f[i];
+            j[axis] += E[i][axis] * f[i];
         }
     }
     j
@@ -199,7 +210,7 @@ fn momentum(f: &[f64; Q]) -> [f64; 3] {
 /// w rho (1 + 3 c.u + 9/2 (c.u)^2 - 3/2 u.u)
 #[inline(always)]
 fn equilibrium(i: usize, rho: f64, u: [f64; 3]) -> f64 {
-    let cu = f64::from(C[i][0]) * u[0] + f64::from(C[i][1]) * u[1] + f64::from(C[i][2]) * u[2];
+    let cu = E[i][0] * u[0] + E[i][1] * u[1] + E[i][2] * u[2];
     let uu = u[0] * u[0] + u[1] * u[1] + u[2] * u[2];
     W[i] * rho * (1.0 + 3.0 * cu + 4.5 * cu * cu - 1.5 * uu)
 }
@@ -245,7 +256,7 @@ fn edges(domain: &Domain) -> Vec<Edge> {
                 Upstream::Node(up) => from[i] = (i * nodes + domain.index(up)) as u32,
                 Upstream::Wall(wall) => {
                     from[i] = (D3Q19::OPPOSITES[i] * nodes + node) as u32;
-                    let along: f64 = (0..3).map(|axis| f64::from(C[i][axis]) * walls[wall][axis]).sum();
+                    let along: f64 = (0..3).map(|axis| E[i][axis] * walls[wall][axis]).sum();
                     terms[i] = 6.0 * W[i] * along;
                 }
             }
