@@ -16,7 +16,7 @@ use lbm_core::variant::Arithmetic;
 #[cfg(not(test))]
 use lbm_core::{
     Aa, Aosoa, Ccas, EsotericPull, EsotericPush, EsotericTwist, F16In32, F16In64, F32In64, Ghost, Moments,
-    Swap, ThreadSafe, TwoLatticePull, TwoLatticePush,
+    MomentsRing, MomentsTwoSteps, Swap, ThreadSafe, TwoLatticePull, TwoLatticePush,
 };
 use lbm_core::{
     Addressing, Aos, Body, Collision, Engine, Error, F32, F64, Facts, Lattice, Layout, Precision, Soa,
@@ -217,12 +217,30 @@ fn schemes(table: &mut Vec<Entry>) {
         ],
         => |V, collision: C| table.push(Entry::new::<V, C>(Equilibrium::QuasiCompressible, Forcing::None))
     }
+    // .. on the plane, ..
+    crate::sweep! {
+        lattice: [D2Q9],
+        collision: [Bgk],
+        precision: [F32],
+        layout: [Aosoa<128>],
+        streaming: [TwoLatticePull, Aa, EsotericPull],
+        => |V, collision: C| table.push(Entry::new::<V, C>(Equilibrium::QuasiCompressible, Forcing::None))
+    }
     // .. on the CPU, ..
     crate::sweep! {
         lattice: [D3Q19],
         collision: [Bgk],
         precision: [F32, F64],
-        streaming: [EsotericPull],
+        streaming: [EsotericPull, Ccas],
+        skip: [{ precision: F32, streaming: Ccas }],
+        => |V, collision: C| table.push(Entry::new::<V, C>(Equilibrium::QuasiCompressible, Forcing::None))
+    }
+    // .. in one copy beside two (the experiment `ghost-swap`), ..
+    crate::sweep! {
+        lattice: [D2Q9],
+        collision: [Bgk],
+        precision: [F64],
+        streaming: [Aa, EsotericPull, Swap],
         => |V, collision: C| table.push(Entry::new::<V, C>(Equilibrium::QuasiCompressible, Forcing::None))
     }
     // .. all precisions of a collision that is stable on few nodes, with a body force, ..
@@ -242,7 +260,8 @@ fn schemes(table: &mut Vec<Entry>) {
         streaming: [TwoLatticePull, TwoLatticePush, Aa, EsotericTwist, EsotericPull, EsotericPush, Swap, Ccas, Ghost],
         skip: [
             { precision: [F32, F64], layout: [Soa, Aos], streaming: TwoLatticePull },
-            { precision: F64, layout: Soa, streaming: Ghost },
+            { precision: F64, layout: Soa, streaming: [Aa, EsotericPull, Swap, Ghost] },
+            { precision: F32, layout: Aosoa<128>, streaming: [TwoLatticePull, Aa, EsotericPull] },
         ],
         pairwise: [precision, layout, streaming],
         => |V, collision: C| table.push(Entry::new::<V, C>(Equilibrium::QuasiCompressible, Forcing::None))
@@ -268,6 +287,22 @@ fn schemes(table: &mut Vec<Entry>) {
             { streaming: ThreadSafe, precision: [F64, F16In32], lattice: D3Q19 },
             { streaming: ThreadSafe, precision: F64, layout: Aosoa<128> },
             { streaming: ThreadSafe, precision: F16In32, layout: Soa },
+        ],
+        => |V, collision: C| table.push(Entry::new::<V, C>(Equilibrium::QuasiCompressible, Forcing::None))
+    }
+    // .. in one copy, or two steps at once.
+    crate::sweep! {
+        lattice: [D2Q9, D3Q19],
+        collision: [Regularized],
+        precision: [F32, F64, F16In32],
+        layout: [Soa, Aosoa<128>],
+        streaming: [MomentsRing, MomentsTwoSteps],
+        skip: [
+            { lattice: D2Q9, layout: Soa, precision: [F32, F16In32] },
+            { lattice: D2Q9, layout: Aosoa<128>, precision: [F32, F64] },
+            { lattice: D3Q19, layout: Soa, precision: [F64, F16In32] },
+            { lattice: D3Q19, layout: Aosoa<128>, precision: [F64, F16In32] },
+            { lattice: D3Q19, layout: Soa, streaming: MomentsTwoSteps },
         ],
         => |V, collision: C| table.push(Entry::new::<V, C>(Equilibrium::QuasiCompressible, Forcing::None))
     }

@@ -159,6 +159,14 @@ fn mistakes_are_said_once_and_exit_with_1() {
     fails(&["geometry", "sphere"], &["not in this release"]);
     fails(&["bench", "paper", "thread-save"], &["unknown experiment", "did you mean `thread-safe`?"]);
     fails(&["bench", "--size", "12"], &["three integers"]);
+    fails(&["bench", "paper", "ghost-swap", "--size", "8,8"], &["--size is not for", "set --memory"]);
+    fails(&["bench", "paper", "ghost-swap", "--memory", "4gb"], &["--memory = 4gb", "write e.g. 4GB"]);
+    fails(
+        &["bench", "paper", "ghost-swap", "--memory", "1KB"],
+        &["--memory = 1000 bytes", "at least 295 KB"],
+    );
+    fails(&["bench", "paper", "ccas", "--memory", "1GB"], &["--memory is not for"]);
+    fails(&["bench", "d2q9", "--memory", "1GB"], &["--memory is for `lbm bench paper ghost-swap`"]);
     fails(&["validate", "poiseulle"], &["did you mean `poiseuille`?"]);
     fails(&["fly"], &["unrecognized subcommand"]);
     assert!(lbm(&["--help"]).status.success());
@@ -238,6 +246,95 @@ fn precisions_are_compared_with_a_table_and_a_picture() {
             "{table}"
         );
         assert!(file("png").metadata().unwrap().len() > 10_000);
+    }
+}
+
+/// Rows of a table without quotes in it, and its picture.
+fn table(folder: &Path, name: &str) -> Vec<Vec<String>> {
+    let file = |end: &str| folder.join(format!("{name}.{end}"));
+    if !name.ends_with("_shares") {
+        assert!(file("png").metadata().unwrap().len() > 10_000, "{name}");
+    }
+    let text = std::fs::read_to_string(file("csv")).unwrap();
+    text.lines().map(|line| line.split(',').map(str::to_owned).collect()).collect()
+}
+
+#[test]
+fn boxes_grow_beyond_what_two_copies_fit() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().to_str().unwrap();
+    let rows = objects(&[
+        "bench",
+        "paper",
+        "ghost-swap",
+        "--memory",
+        "1.2MB",
+        "--turns",
+        "1",
+        "--json",
+        "--out",
+        out,
+    ]);
+    let (cells, ratios): (Vec<&Value>, Vec<&Value>) = rows.iter().partition(|row| !row["variant"].is_null());
+    let of = |scheme: &str| -> Vec<&Value> {
+        cells.iter().copied().filter(|cell| cell["scheme"] == scheme).collect()
+    };
+    let fitting = |scheme: &str| of(scheme).iter().filter(|cell| cell["fits"] == true).count();
+    assert_eq!((of("swap").len(), fitting("swap"), fitting("aa"), fitting("two-lattice-pull")), (5, 5, 5, 3));
+    for cell in &cells {
+        let known = lbm::variants::find(cell["variant"].as_str().unwrap()).is_ok();
+        let memory = cell["memory_bytes"].as_u64();
+        match (cell["fits"] == true, known) {
+            (true, _) => assert!(cell["verified"] == true && memory <= Some(1_200_000), "{cell}"),
+            (false, true) => assert!(cell["note"] == "does not fit" && memory > Some(1_200_000), "{cell}"),
+            (false, false) => assert!(cell["note"] == "not there yet" && memory.is_none(), "{cell}"),
+        }
+    }
+    let swap = ratios.iter().find(|ratio| ratio["scheme"] == "swap").unwrap();
+    assert_eq!(swap["paper_speed_over_two_copies"], 0.6);
+    assert!((swap["memory_over_two_copies"].as_f64().unwrap() - 0.5).abs() < 1e-3, "{swap}");
+    let measured = table(folder.path(), "ghost_swap_d2q9");
+    let last = measured.last().unwrap();
+    let cell = |column: &str| &last[measured[0].iter().position(|name| name == column).expect(column)];
+    assert_eq!((cell("nodes").as_str(), cell("two-lattice-pull note").as_str()), ("12544", "does not fit"));
+    assert!(cell("two-lattice-pull MLUPS").is_empty() && cell("swap MLUPS").parse::<f64>().unwrap() > 0.0);
+    assert_eq!(table(folder.path(), "ghost_swap_d2q9_shares").len(), 1 + 5);
+}
+
+#[test]
+fn a_scheme_is_compared_with_what_others_do() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().to_str().unwrap();
+    let compare = ["bench", "paper", "ccas", "--size", "16,12,8", "--turns", "1", "--json", "--out", out];
+    let mut devices = vec![["--device", "cpu"]];
+    if lbm::cuda::testing::cxx_or_skip("a_scheme_is_compared_with_what_others_do").is_some() {
+        devices.push(["--device", "cuda-on-host"]);
+    }
+    for device in devices {
+        let rows = objects(&[&compare[..], &device].concat());
+        let contestants = ["scalar loop", "separate kernels", "tiled pull", "ccas", "two-lattice-pull"];
+        let names: Vec<&str> = rows.iter().map(|row| row["contestant"].as_str().unwrap()).collect();
+        assert_eq!(names, [contestants, contestants].concat());
+        for row in &rows {
+            let generated = row["contestant"] == "ccas" || row["contestant"] == "two-lattice-pull";
+            assert_eq!(row["verified"], true, "{row}");
+            assert!(!generated || row["largest_difference"] == 0.0, "{row}");
+            assert!(row["seconds_for_1000_steps"].as_f64().unwrap() > 0.0, "{row}");
+            let on_cpu = device[1] == "cpu" || row["contestant"] == "scalar loop";
+            assert_eq!(row["engine"].as_str().unwrap().starts_with("cpu"), on_cpu, "{row}");
+        }
+        assert_eq!(
+            (&rows[0]["speedup_over_scalar_loop"], &rows[3]["ccas_over_it"]),
+            (&1.0.into(), &1.0.into())
+        );
+        assert_eq!(
+            (&rows[3]["paper_speedup"][1], &rows[8]["paper_speedup"][0]),
+            (&163.0.into(), &118.0.into())
+        );
+        assert_eq!(rows[1]["bytes_per_node"], 8 * (38 + 20 + 23 + 23 + 57));
+        for flow in ["ccas_shear", "ccas_cavity"] {
+            assert_eq!(table(folder.path(), flow).len(), 1 + 5);
+        }
     }
 }
 

@@ -2,7 +2,7 @@
 #![cfg(feature = "command")]
 
 use lbm::core::facts::Arithmetics;
-use lbm::cuda::assemble::{self, Plan, Shape, Work};
+use lbm::cuda::assemble::{self, Plan, Shape, Way, Work};
 use lbm::cuda::nvrtc::{Architecture, CompileOptions, Nvrtc};
 use lbm::cuda::testing::nvrtc_or_skip;
 use lbm::variants::{self, Entry};
@@ -38,6 +38,8 @@ fn kernels(entry: &Entry) -> Vec<String> {
     let mut kinds = vec!["step"];
     kinds.extend((!entry.facts.walls_inside).then_some("boundary"));
     kinds.extend(entry.facts.ghosts.then_some("refresh"));
+    kinds.extend(entry.facts.drifts.then_some("first_plane"));
+    kinds.extend((entry.facts.steps > 1).then_some("steps"));
     kinds.extend(entry.facts.exchanges.then_some("exchange"));
     kinds.extend(entry.facts.scatters.then_some("scatter"));
     kinds.extend(if entry.facts.circular { &["faces_out", "faces_in"][..] } else { &[] });
@@ -112,6 +114,29 @@ fn faults_of(
         }
     }
     faults
+}
+
+#[test]
+fn nvrtc_takes_what_papers_compare_with() {
+    let Some(nvrtc) = nvrtc_or_skip("nvrtc_takes_what_papers_compare_with") else { return };
+    for (variant, size) in [
+        ("d3q19-bgk-f64-soa-dense-two-lattice-pull", [192, 192, 192]),
+        ("d3q19-bgk-f32-aos-dense-two-lattice-pull", [30, 7, 5]),
+        ("d2q9-bgk-f64-soa-dense-two-lattice-pull", [1031, 64, 1]),
+    ] {
+        let facts = &variants::find(variant).unwrap().facts;
+        for way in [Way::Separate, Way::Tiled] {
+            let text = assemble::comparator(facts, size, way).unwrap();
+            let kernels: Vec<String> = way.kernels().iter().map(|&name| name.to_owned()).collect();
+            for architecture in BOTH {
+                let faults = faults_of(nvrtc, architecture, &text, &kernels, variant, 1);
+                assert!(faults.is_empty(), "{variant}, {way:?}, {architecture}: {}", faults.join("\n"));
+            }
+        }
+    }
+    let other = &variants::find("d2q9-bgk-f64-soa-dense-aa").unwrap().facts;
+    let refused = assemble::comparator(other, [8, 8, 1], Way::Tiled).unwrap_err().to_string();
+    assert!(refused.contains("is no two-lattice pull") && refused.contains("take e.g."), "{refused}");
 }
 
 #[test]

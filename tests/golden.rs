@@ -72,10 +72,16 @@ fn texts() -> BTreeMap<String, String> {
 fn cuda_texts() -> BTreeMap<String, String> {
     let mut texts = BTreeMap::new();
     let mut add = |variant: &str, streaming: &str, size: Option<[usize; 3]>, nodes: usize| {
-        let march =
-            (streaming == "moments" && nodes > 1).then_some(March { axis: 2, parts: 2, ahead: nodes > 2 });
+        let march = March { axis: 2, parts: 2, ahead: nodes > 2, halo: 0 };
+        let march = match streaming {
+            "moments" if nodes > 1 => Some(march),
+            "moments-ring" => Some(March { parts: 8, ahead: false, ..march }),
+            "moments-two-steps" => Some(March { halo: 2, ..march }),
+            _ => None,
+        };
         let facts = &lbm::variants::find(&format!("{variant}-dense-{streaming}")).unwrap().facts;
-        let block = facts.blocks().map_or([32, 4, 1], |blocks| blocks.extent.map(|n| n as u32));
+        let high = if facts.steps > 1 { 12 } else { 4 };
+        let block = facts.blocks().map_or([32, high, 1], |blocks| blocks.extent.map(|n| n as u32));
         let shape = Shape { nodes, block, blocks: None, march };
         let plan = Plan { size, walls: true, shape, work: Work::Step };
         let text = assemble::step(facts, &plan).unwrap();
@@ -102,6 +108,8 @@ fn cuda_texts() -> BTreeMap<String, String> {
     add("d3q19-regularized-f32-aosoa128", "moments", Some([256, 16, 8]), 2);
     add("d3q19-regularized-f16in32-aosoa128", "moments", None, 4);
     add("d2q9-regularized-f64-soa", "moments", Some([33, 16, 1]), 1);
+    add("d3q19-regularized-f32-aosoa128", "moments-ring", Some([256, 16, 8]), 2);
+    add("d3q19-regularized-f32-aosoa128", "moments-two-steps", Some([256, 32, 8]), 1);
     add("d3q19-regularized-f32-aosoa128", "thread-safe", Some([256, 16, 8]), 2);
     texts
 }

@@ -413,8 +413,10 @@ impl Facts {
             let turn: i128 = (0..3).map(|axis| i128::from(c[axis]) * strides[axis] as i128).sum();
             (-turn * i128::from(step)).rem_euclid(places.nodes() as i128) as usize
         };
-        let velocities = self.lattice.velocities.iter();
-        velocities.map(|c| if self.circular { origin(c) } else { 0 }).collect()
+        if !self.circular {
+            return vec![0; self.slots()];
+        }
+        self.lattice.velocities.iter().map(origin).collect()
     }
 
     /// The coefficients that are the same for all nodes, each rounded once to the arithmetic type.

@@ -1,5 +1,6 @@
 //! A variant in motion on a machine: a GPU, or the host in its place.
 
+mod comparator;
 mod exchange;
 mod fields;
 mod measure;
@@ -14,6 +15,7 @@ use lbm_core::{Error, Facts};
 
 use crate::assemble::{self, BOUNDARY_BLOCK, Plan, ROW_MULTIPLE, STREAM_SLACK, Shape, Work};
 use crate::machine::{Arguments, Launch, Machine};
+pub use comparator::Comparator;
 pub use fields::FieldsInFlight;
 use walls::{Ranks, Walls};
 

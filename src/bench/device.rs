@@ -37,6 +37,8 @@ pub struct DeviceMeasurement {
     pub spread: (f64, f64),
     /// Bytes that one update must move.
     pub bytes_per_node: usize,
+    /// Bytes that the populations take.
+    pub memory_bytes: usize,
     /// The copy's bandwidth, GB/s.
     pub copy: f64,
     /// Median over the turns of the kernel's bytes a second over the copy's.
@@ -62,7 +64,7 @@ pub fn measure_on_device(entry: &Entry, request: &Request) -> Result<DeviceMeasu
     let nodes: usize = size.iter().product();
     let setup = Setup { domain: Domain::periodic(size), parameters: flow::parameters(entry) };
     let mut engine = request.placement.measured(&entry.facts, &setup)?;
-    let mut copy = copy(request.placement.backend)?;
+    let mut copy = copy(request.placement.backend, request.copy_bytes)?;
 
     // The check comes first: the measuring sticks run over the same memory.
     let flow = flow::Flow::new(entry, size);
@@ -105,6 +107,7 @@ pub fn measure_on_device(entry: &Entry, request: &Request) -> Result<DeviceMeasu
         mlups: median(&mut speeds),
         spread: (speeds[0], speeds[speeds.len() - 1]),
         bytes_per_node: entry.bytes_per_node,
+        memory_bytes: engine.allocated_bytes(),
         copy: median(&mut copies),
         share_of_copy: median(&mut shares),
         read_write,
@@ -126,11 +129,14 @@ fn default_size(entry: &Entry) -> [usize; 3] {
 }
 
 /// The copy of the device.
-fn copy(backend: Backend) -> Result<Box<dyn FnMut() -> Result<f64, Error>>, Error> {
+pub(super) fn copy(
+    backend: Backend,
+    bytes: Option<usize>,
+) -> Result<Box<dyn FnMut() -> Result<f64, Error>>, Error> {
     match backend {
         Backend::Cuda(index) => {
             let gpu = Gpu::open(index)?;
-            let copy = Copy::new(&gpu, COPY_BYTES)?;
+            let copy = Copy::new(&gpu, bytes.unwrap_or(COPY_BYTES))?;
             Ok(Box::new(move || copy.measure(&gpu)))
         }
         _ => {

@@ -6,6 +6,7 @@
 //! reference can say for every node what bits must come out.
 
 mod by_hand;
+mod comparators;
 mod device;
 mod flow;
 pub mod paper;
@@ -35,6 +36,57 @@ pub struct Request {
     pub placement: Placement,
     /// Turns of measurement; 0 means 11.
     pub turns: usize,
+    /// Bytes that populations may take, for an experiment that grows its boxes until they no longer fit; by default
+    /// most of a GPU's memory, little elsewhere.
+    pub memory: Option<u64>,
+    /// Bytes that the copy on a device moves; by default several GB.
+    pub copy_bytes: Option<usize>,
+}
+
+/// A variant as it was measured.
+pub enum Measured {
+    /// On the CPU.
+    Cpu(Measurement),
+    /// On a device.
+    Device(DeviceMeasurement),
+}
+
+impl Measured {
+    /// Bytes that must move a second over the copy's.
+    #[must_use]
+    pub fn share(&self) -> f64 {
+        match self {
+            Measured::Cpu(m) => m.share_of_copy,
+            Measured::Device(m) => m.share_of_copy,
+        }
+    }
+
+    /// Million lattice updates a second.
+    #[must_use]
+    pub fn mlups(&self) -> f64 {
+        match self {
+            Measured::Cpu(m) => m.mlups,
+            Measured::Device(m) => m.mlups,
+        }
+    }
+
+    /// Bytes that the populations took.
+    #[must_use]
+    pub fn memory(&self) -> u64 {
+        match self {
+            Measured::Cpu(m) => m.memory_bytes as u64,
+            Measured::Device(m) => m.memory_bytes as u64,
+        }
+    }
+
+    /// Whether every population was the reference's.
+    #[must_use]
+    pub fn verified(&self) -> bool {
+        match self {
+            Measured::Cpu(m) => m.verified,
+            Measured::Device(m) => m.verified,
+        }
+    }
 }
 
 /// What was measured of one variant. Speeds are medians over the turns.
@@ -56,6 +108,8 @@ pub struct Measurement {
     pub spread: (f64, f64),
     /// Bytes that one update must move.
     pub bytes_per_node: usize,
+    /// Bytes that the populations take.
+    pub memory_bytes: usize,
     /// The faster of ordinary and non-temporal copy, GB/s.
     pub copy: f64,
     /// As many streams in and out as the lattice has velocities, same stores, GB/s.
@@ -169,6 +223,7 @@ pub fn measure(entry: &Entry, request: &Request) -> Result<Measurement, Error> {
         mlups,
         spread: (speeds[0], speeds[speeds.len() - 1]),
         bytes_per_node: entry.bytes_per_node,
+        memory_bytes: engine.allocated_bytes(),
         copy: median(&mut copies),
         streams: median(&mut streams),
         share_of_copy: median(&mut of_copy),

@@ -1,16 +1,17 @@
 //! `lbm bench`.
 
+mod report;
+
 use std::path::PathBuf;
 
 use clap::Args;
 use lbm_core::Error;
 use lbm_cpu::{CpuOptions, SimdLevel};
-use serde_json::json;
 
 use super::print_line;
 use super::shape::LaunchShape;
-use crate::bench::paper::{Measured, experiment};
-use crate::bench::{DeviceMeasurement, Measurement, Request, measure, measure_on_device, selected};
+use crate::bench::paper::{Told, experiment};
+use crate::bench::{Measured, Request, measure, measure_on_device, selected};
 use crate::simulation::{Backend, Placement};
 
 #[derive(Debug, Args)]
@@ -20,7 +21,7 @@ pub(super) struct Arguments {
     /// Where it runs: cpu, cuda[:N], cuda-on-host
     #[arg(long, default_value = "cpu")]
     device: String,
-    /// Nodes of the box; by default more than the caches hold
+    /// Nodes of the box; by default more than the caches hold (of `bench paper`, only ccas takes it)
     #[arg(long, value_name = "NX,NY,NZ")]
     size: Option<String>,
     /// Threads; one a core if not given
@@ -34,6 +35,9 @@ pub(super) struct Arguments {
     /// Turns of measurement, of which the median is printed; 0 means 11
     #[arg(long, default_value_t = 0)]
     turns: usize,
+    /// Bytes that the populations of `bench paper ghost-swap` may take, e.g. 4GB; by default 95 % of a GPU's memory, on the CPU 192MB
+    #[arg(long, value_name = "BYTES")]
+    memory: Option<String>,
     /// Where `bench paper` writes its tables and pictures
     #[arg(long, value_name = "DIR", default_value = "out/bench")]
     out: PathBuf,
@@ -52,16 +56,13 @@ pub(super) fn bench(arguments: &Arguments) -> Result<bool, Error> {
         options: CpuOptions { threads: arguments.threads, simd, ..CpuOptions::default() },
         placement: Placement { device: arguments.shape.on(backend)?, ..backend.into() },
         turns: arguments.turns,
+        memory: arguments.memory.as_deref().map(bytes).transpose()?,
+        copy_bytes: None,
     };
     let mut all_verified = true;
-    let mut print = |measured: &Measured| -> Result<(), Error> {
-        all_verified &= measured.verified();
-        match (measured, arguments.json) {
-            (Measured::Cpu(m), true) => print_line(as_json(m)),
-            (Measured::Cpu(m), false) => print_line(as_text(m)),
-            (Measured::Device(m), true) => print_line(device_json(m)),
-            (Measured::Device(m), false) => print_line(device_text(m)),
-        }
+    let mut print = |told: &Told<'_>| -> Result<(), Error> {
+        all_verified &= told.verified();
+        if arguments.json { print_line(report::json(told)) } else { print_line(report::text(told)) }
     };
     if let Some(("paper", keys)) = arguments.filter.split_first().map(|(word, keys)| (word.as_str(), keys)) {
         let experiment = experiment(keys.first().map_or("", String::as_str))?;
@@ -69,11 +70,17 @@ pub(super) fn bench(arguments: &Arguments) -> Result<bool, Error> {
         written.iter().for_each(|path| eprintln!("wrote {}", path.display()));
         return Ok(all_verified);
     }
+    if request.memory.is_some() {
+        return Err(Error::Conflict {
+            what: "--memory is for `lbm bench paper ghost-swap`".to_owned(),
+            remedy: "leave it out, or set --size".to_owned(),
+        });
+    }
     for entry in selected(&request)? {
-        print(&match backend {
+        print(&Told::Measured(&match backend {
             Backend::Cpu => Measured::Cpu(measure(entry, &request)?),
             _ => Measured::Device(measure_on_device(entry, &request)?),
-        })?;
+        }))?;
     }
     Ok(all_verified)
 }
@@ -93,109 +100,46 @@ fn size(text: &str) -> Result<[usize; 3], Error> {
     }
 }
 
-fn as_json(m: &Measurement) -> serde_json::Value {
-    json!({
-        "variant": m.variant,
-        "device": "cpu",
-        "size": m.size,
-        "threads": m.threads,
-        "mlups": m.mlups,
-        "mlups_slowest": m.spread.0,
-        "mlups_fastest": m.spread.1,
-        "bytes_per_node": m.bytes_per_node,
-        "copy_gb_s": m.copy,
-        "share_of_copy": m.share_of_copy,
-        "streams_gb_s": m.streams,
-        "share_of_streams": m.share_of_streams,
-        "stores": m.stores.name(),
-        "engine": m.engine,
-        "by_hand_mlups": m.by_hand.map(|hand| hand.mlups),
-        "ratio_to_by_hand": m.by_hand.map(|hand| hand.ratio),
-        "verified": m.verified,
-    })
-}
-
-fn device_json(m: &DeviceMeasurement) -> serde_json::Value {
-    json!({
-        "variant": m.variant,
-        "device": m.device.to_string(),
-        "size": m.size,
-        "threads": m.threads,
-        "steps": m.steps,
-        "mlups": m.mlups,
-        "mlups_slowest": m.spread.0,
-        "mlups_fastest": m.spread.1,
-        "bytes_per_node": m.bytes_per_node,
-        "copy_gb_s": m.copy,
-        "share_of_copy": m.share_of_copy,
-        "read_write_gb_s": m.read_write,
-        "propagation_mlups": m.propagation,
-        "launch_us": m.launch_us,
-        "engine": m.engine,
-        "verified": m.verified,
-    })
-}
-
-fn device_text(m: &DeviceMeasurement) -> String {
-    let [nx, ny, nz] = m.size;
-    let bandwidth = m.mlups * 1e-3 * m.bytes_per_node as f64;
-    let share = |gb_s: f64| 100.0 * gb_s / m.copy;
-    let propagation = m.propagation.map_or_else(String::new, |mlups| {
-        format!(
-            ", propagation only {mlups:.0} MLUPS ({:.1} %)",
-            share(mlups * 1e-3 * m.bytes_per_node as f64)
-        )
-    });
-    format!(
-        "{}\n  {:.0} MLUPS ({:.0} to {:.0}), {nx} x {ny} x {nz}, {}, {} steps a turn\n  {} bytes a node: {bandwidth:.0} GB/s; \
-         {:.1} % of the copy's {:.0} GB/s\n  read and write only {:.0} GB/s ({:.1} %){propagation}; an empty launch {:.2} us\n  {}",
-        m.variant,
-        m.mlups,
-        m.spread.0,
-        m.spread.1,
-        m.engine,
-        m.steps,
-        m.bytes_per_node,
-        100.0 * m.share_of_copy,
-        m.copy,
-        m.read_write,
-        share(m.read_write),
-        m.launch_us,
-        verdict(m.verified),
-    )
-}
-
-fn verdict(verified: bool) -> &'static str {
-    if verified { "bits verified" } else { "BITS DIFFER from the reference" }
-}
-
-fn as_text(m: &Measurement) -> String {
-    let [nx, ny, nz] = m.size;
-    let mut text = format!(
-        "{}\n  {:.1} MLUPS ({:.1} to {:.1}), {nx} x {ny} x {nz}, {}, {} stores\n  {} bytes a node: {:.1} GB/s; \
-         {:.0} % of the copy's {:.1} GB/s, {:.0} % of the streams' {:.1} GB/s\n",
-        m.variant,
-        m.mlups,
-        m.spread.0,
-        m.spread.1,
-        m.engine,
-        m.stores.name(),
-        m.bytes_per_node,
-        m.mlups * 1e-3 * m.bytes_per_node as f64,
-        100.0 * m.share_of_copy,
-        m.copy,
-        100.0 * m.share_of_streams,
-        m.streams,
-    );
-    if let Some(hand) = m.by_hand {
-        text += &format!("  by hand {:.1} MLUPS; generated over by hand {:.3}\n", hand.mlups, hand.ratio);
+/// Reads `4GB`, `512MiB`, `1.5e9`.
+fn bytes(text: &str) -> Result<u64, Error> {
+    const UNITS: [(&str, f64); 9] = [
+        ("KiB", 1024.0),
+        ("MiB", 1048576.0),
+        ("GiB", 1073741824.0),
+        ("TiB", 1099511627776.0),
+        ("KB", 1e3),
+        ("MB", 1e6),
+        ("GB", 1e9),
+        ("TB", 1e12),
+        ("B", 1.0),
+    ];
+    let text = text.trim();
+    let unit = UNITS.iter().find_map(|(unit, factor)| Some((text.strip_suffix(unit)?, *factor)));
+    let (number, factor) = unit.unwrap_or((text, 1.0));
+    match number.trim().parse::<f64>() {
+        Ok(number) if number > 0.0 && number * factor < 1e18 => Ok((number * factor) as u64),
+        _ => Err(Error::out_of_range(
+            "--memory",
+            text,
+            "a number of bytes above 0, with KB, MB, GB, TB, KiB, MiB, GiB or TiB behind it or nothing",
+            "write e.g. 4GB",
+        )),
     }
-    text + "  " + verdict(m.verified)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn bytes_are_read() {
+        assert_eq!(bytes("4GB").unwrap(), 4_000_000_000);
+        assert_eq!(bytes(" 1.5 KiB ").unwrap(), 1536);
+        assert_eq!((bytes("7").unwrap(), bytes("7B").unwrap()), (7, 7));
+        for wrong in ["", "GB", "-1GB", "4gb", "0", "inf", "NaN", "1e30"] {
+            assert!(bytes(wrong).is_err(), "{wrong}");
+        }
+    }
 
     #[test]
     fn sizes_are_read() {

@@ -18,7 +18,7 @@ use lbm_core::Error;
 
 pub use picture::{Picture, write_picture};
 pub use plot::{Panel, Scale, Series, Style, write_plot};
-pub use table::{write_columns, write_summary};
+pub use table::{write_columns, write_rows, write_summary};
 pub use vtk::{Fields, TimeSeries, write_image_data};
 
 /// Creates the output folder, if need be, and tries that it can be written, so that a long run does not end

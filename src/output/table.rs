@@ -31,6 +31,23 @@ pub fn write_columns(path: &Path, columns: &[(&str, &[f64])]) -> Result<(), Erro
     })
 }
 
+/// Writes rows of texts under their columns' names, as CSV: for tables with words among the numbers.
+///
+/// # Errors
+/// [`Error::File`] if the file cannot be written; [`Error::Conflict`] if a row has not a cell for each column.
+pub fn write_rows(path: &Path, columns: &[String], rows: &[Vec<String>]) -> Result<(), Error> {
+    for row in rows {
+        super::check_length("a row", row.len(), columns.len())?;
+    }
+    write_atomically(path, |file| {
+        for row in std::iter::once(columns).chain(rows.iter().map(Vec::as_slice)) {
+            let cells: Vec<String> = row.iter().map(|cell| quoted(cell)).collect();
+            writeln!(file, "{}", cells.join(","))?;
+        }
+        Ok(())
+    })
+}
+
 /// A name as CSV wants it (RFC 4180): in quotes if it holds a comma, a quote or a line break.
 fn quoted(name: &str) -> String {
     if name.contains([',', '"', '\n', '\r']) {
@@ -72,6 +89,17 @@ mod tests {
         assert_eq!(text.lines().count(), 4);
         let message = write_columns(&path, &[("a", &y), ("b", &u[1..])]).unwrap_err().to_string();
         assert!(message.contains("column `b`"), "{message}");
+    }
+
+    #[test]
+    fn rows_hold_words_and_empty_cells() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("table.csv");
+        let texts = |cells: [&str; 2]| cells.map(str::to_owned).to_vec();
+        let columns = texts(["nodes", "note"]);
+        write_rows(&path, &columns, &[texts(["", "no, not \"this\""]), texts(["2", ""])]).unwrap();
+        assert_eq!(fs::read_to_string(&path).unwrap(), "nodes,note\n,\"no, not \"\"this\"\"\"\n2,\n");
+        assert!(write_rows(&path, &columns, &[vec![String::new()]]).is_err());
     }
 
     #[test]

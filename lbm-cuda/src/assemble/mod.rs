@@ -6,6 +6,7 @@ mod arithmetic;
 mod blocks;
 mod boundary;
 mod bulk;
+mod comparators;
 mod faces;
 mod formats;
 mod inside;
@@ -18,6 +19,7 @@ mod shape;
 mod step;
 mod two_steps;
 
+pub use comparators::{Way, comparator};
 pub use formats::FORMATS;
 pub use service::service;
 pub use shape::{March, Shape};
@@ -25,6 +27,7 @@ pub use step::{Plan, Work, step};
 
 pub(crate) use blocks::refresh_threads;
 pub(crate) use boundary::BOUNDARY_BLOCK;
+pub(crate) use comparators::LINKS_BLOCK;
 pub(crate) use faces::FACES_BLOCK;
 pub(crate) use scheme::{ROW_MULTIPLE, STREAM_SLACK};
 pub(crate) use service::SERVICE_BLOCK;

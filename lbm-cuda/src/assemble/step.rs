@@ -234,11 +234,11 @@ fn groups<'a>(plan: &Plan, passes: impl IntoIterator<Item = &'a Pass>) -> String
 }
 
 /// Types and functions that everything below uses.
-fn preamble(pieces: &Pieces) -> String {
+pub(super) fn preamble(pieces: &Pieces) -> String {
     pieces.arithmetic.prelude() + &pieces.storage
 }
 
-fn collide(pieces: &Pieces, work: Work) -> String {
+pub(super) fn collide(pieces: &Pieces, work: Work) -> String {
     let Pieces { q, uniforms, arithmetic, body, .. } = pieces;
     let statements = match work {
         Work::Step => DeviceText::numbers(body.collide, |x| arithmetic.literal(x)),

@@ -19,8 +19,8 @@ use lbm_core::codegen::solver::collision_label;
 use lbm_core::file::write_atomically;
 use lbm_core::{
     Aa, Addressing, Aos, Aosoa, Ccas, Collision, Dense, Error, EsotericPull, EsotericPush, EsotericTwist,
-    F16In32, F16In64, F32, F32In64, F64, Ghost, Lattice, Layout, Moments, Precision, Soa, Streaming, Swap,
-    ThreadSafe, TwoLatticePull, TwoLatticePush,
+    F16In32, F16In64, F32, F32In64, F64, Ghost, Lattice, Layout, Moments, MomentsRing, MomentsTwoSteps,
+    Precision, Soa, Streaming, Swap, ThreadSafe, TwoLatticePull, TwoLatticePush,
 };
 
 use super::row::Row;
@@ -42,7 +42,7 @@ const PRECISIONS: [Value; 5] = values![Precision: F32, F64, F32In64, F16In32, F1
 const LAYOUTS: [Value; 3] = values![Layout: Soa, Aos, Aosoa<128>];
 const STREAMINGS: [Value; 9] = values![Streaming: TwoLatticePull, TwoLatticePush, Aa, EsotericTwist, EsotericPull, EsotericPush, Swap, Ccas, Ghost];
 /// Those that store moments, for the collision that they carry.
-const OF_MOMENTS: [Value; 2] = values![Streaming: Moments, ThreadSafe];
+const OF_MOMENTS: [Value; 4] = values![Streaming: Moments, MomentsRing, MomentsTwoSteps, ThreadSafe];
 
 /// What every collision is swept over; storage schemes are swept with one cheap collision on two lattices.
 const PLAIN: ([Value; 2], [Value; 2], [Value; 1]) =

@@ -1,0 +1,263 @@
+//! What others do instead, as texts: kernels that papers compare their own with, printed from the same declarations.
+//!
+//! [`Way::Separate`] gives every part of a step its own pass over memory, with density, velocity and equilibrium stored
+//! in between (Tölke & Krafczyk 2008, Habich et al. 2011, as Khani & Wu have them). [`Way::Tiled`] pulls through tiles of a
+//! row in shared memory, so that no read from global memory is shifted along x (Tölke 2010, Tran, Lee & Choi 2015).
+//! Measuring sticks only: no engine is built on them, and their bits are their own where their operations are.
+
+use std::collections::BTreeSet;
+use std::fmt::Write as _;
+
+use lbm_core::{Access, Error, Expression, Facts};
+
+use super::boundary::boundary;
+use super::bulk::position;
+use super::scheme::{Scheme, line, signature};
+use super::shape::Shape;
+use super::step::{Pieces, Plan, Work, collide, preamble};
+
+/// Which kernels.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Way {
+    /// Streaming, density, velocity, equilibrium and collision each in a pass of their own.
+    Separate,
+    /// One pass that pulls through tiles in shared memory.
+    Tiled,
+}
+
+/// Threads a block where nothing else decides.
+const MOST_THREADS: usize = 256;
+
+/// Threads a block of the kernel that puts walls right after streaming.
+pub(crate) const LINKS_BLOCK: u32 = 128;
+
+impl Way {
+    /// The kernels of its text, in the order in which they run.
+    #[must_use]
+    pub fn kernels(self) -> &'static [&'static str] {
+        match self {
+            Way::Separate => &["stream", "walls", "density", "velocity", "equilibrium", "relax"],
+            Way::Tiled => &["tiled", "boundary_0"],
+        }
+    }
+
+    /// Bytes that one update of a node must move: all that its passes read and write.
+    #[must_use]
+    pub fn bytes_per_update(self, facts: &Facts) -> usize {
+        let (q, d) = (facts.lattice.q(), facts.lattice.dimension);
+        let values = match self {
+            // In the order of the kernels: f to f; f to rho; f and rho to u; rho and u to feq; f and feq to f.
+            Way::Separate => 2 * q + (q + 1) + (q + 1 + d) + (1 + d + q) + 3 * q,
+            Way::Tiled => 2 * q,
+        };
+        values * facts.stored_bytes
+    }
+
+    /// How nodes are dealt out to threads: a part of a row each block, without rest.
+    #[must_use]
+    pub fn shape(self, size: [usize; 3]) -> Shape {
+        let threads = (1..=MOST_THREADS.min(size[0])).rev().find(|n| size[0].is_multiple_of(*n)).unwrap_or(1);
+        Shape { block: [threads as u32, 1, 1], ..Shape::PLAIN }
+    }
+}
+
+/// The text of a way's kernels for a box.
+///
+/// # Errors
+/// [`Error::Conflict`] for another variant than a two-lattice pull whose numbers are stored as they are; what
+/// [`step`](super::step()) refuses.
+pub fn comparator(facts: &Facts, size: [usize; 3], way: Way) -> Result<String, Error> {
+    if facts.streaming != "two-lattice-pull" || !facts.plain {
+        return Err(Error::Conflict {
+            what: format!("`{}` is no two-lattice pull in f32 or f64", facts.name()),
+            remedy: "take e.g. d3q19-bgk-f64-soa-dense-two-lattice-pull".to_owned(),
+        });
+    }
+    let pieces = Pieces::of(facts)?;
+    let scheme = Scheme::new(facts, Some(size));
+    let plan = Plan { size: Some(size), walls: false, shape: way.shape(size), work: Work::Step };
+    let text = preamble(&pieces);
+    Ok(match way {
+        Way::Separate => text + &separate(facts, &pieces, &scheme, &plan),
+        Way::Tiled => {
+            text + &collide(&pieces, plan.work)
+                + "\n"
+                + &tiled(facts, &scheme, &plan)
+                + "\n"
+                + &boundary(facts, &pieces, &scheme, &plan, 0)
+        }
+    })
+}
+
+/// The head of a kernel of a thread a node, down to the places of the nodes at these shifts.
+fn head(
+    scheme: &Scheme,
+    plan: &Plan,
+    about: &str,
+    name: &str,
+    parameters: &[&str],
+    shifts: &BTreeSet<[i32; 3]>,
+) -> String {
+    let mut text = format!("\n// {about}\n");
+    text += &signature(&plan.shape.block[0].to_string(), name, parameters);
+    let outside = position(&mut text, scheme, plan, 0..3);
+    if !outside.is_empty() {
+        line(&mut text, format_args!("if ({}) return;", outside.join(" || ")));
+    }
+    text + &scheme.neighbours(shifts, 1)
+}
+
+fn separate(facts: &Facts, pieces: &Pieces, scheme: &Scheme, plan: &Plan) -> String {
+    let lattice = &facts.lattice;
+    let nodes = plan.size.map_or(0, |size| size.iter().product::<usize>());
+    let literal = |x: f64| pieces.arithmetic.literal(x);
+    let own = BTreeSet::from([[0; 3]]);
+    let here = |i: usize| scheme.value(i, Expression::name("node"));
+    let reads: Vec<Access> = (0..pieces.q).map(|i| facts.read(i, 0)).collect();
+
+    let from_to = ["const stored* __restrict__ source", "stored* __restrict__ target"];
+    let shifts = reads.iter().map(|access| access.shift).chain([[0; 3]]).collect();
+    let mut text = head(scheme, plan, "Streaming alone, around the box.", "stream", &from_to, &shifts);
+    for (i, &access) in reads.iter().enumerate() {
+        line(&mut text, format_args!("target[{}] = source[{}];", here(i), scheme.offset(access)));
+    }
+    text += "}\n\n// What comes from walls: the place that it goes to, the place where it was sent from, and what the wall adds.\n";
+    let lists = [
+        "const unsigned* __restrict__ to",
+        "const unsigned* __restrict__ from",
+        "const real* __restrict__ terms",
+    ];
+    let parameters: Vec<&str> = from_to.into_iter().chain(["const unsigned count"]).chain(lists).collect();
+    text += &signature(&LINKS_BLOCK.to_string(), "walls", &parameters);
+    line(&mut text, format_args!("const unsigned link = {LINKS_BLOCK}u * blockIdx.x + threadIdx.x;"));
+    line(
+        &mut text,
+        format_args!(
+            "if (link < count) target[to[link]] = encode(decode(source[from[link]]) + terms[link]);"
+        ),
+    );
+    text += "}\n";
+
+    let f = "const stored* __restrict__ f";
+    text += &head(scheme, plan, "The density.", "density", &[f, "real* __restrict__ rho"], &own);
+    let all = (0..pieces.q).map(|i| format!("decode(f[{}])", here(i))).collect::<Vec<_>>().join(" + ");
+    line(&mut text, format_args!("rho[node] = {all};"));
+    text += "}\n";
+
+    let parameters = [f, "const real* __restrict__ rho", "real* __restrict__ u"];
+    text += &head(scheme, plan, "The velocity, component after component.", "velocity", &parameters, &own);
+    for axis in 0..lattice.dimension {
+        let mut sum = String::new();
+        for (i, c) in lattice.velocities.iter().enumerate().filter(|(_, c)| c[axis] != 0) {
+            write!(sum, "{} * decode(f[{}]) + ", literal(f64::from(c[axis])), here(i))
+                .expect("a string takes any text");
+        }
+        let sum = sum.trim_end_matches(" + ");
+        line(&mut text, format_args!("u[{}ull + node] = ({sum}) / rho[node];", axis * nodes));
+    }
+    text += "}\n";
+
+    let parameters =
+        ["const real* __restrict__ rho", "const real* __restrict__ u", "stored* __restrict__ feq"];
+    text += &head(scheme, plan, "The equilibrium.", "equilibrium", &parameters, &own);
+    let axes = ["ux", "uy", "uz"];
+    for axis in 0..lattice.dimension {
+        line(&mut text, format_args!("const real {} = u[{}ull + node];", axes[axis], axis * nodes));
+    }
+    let squares: Vec<String> = axes[..lattice.dimension].iter().map(|u| format!("{u} * {u}")).collect();
+    let (linear, quadratic) = (literal(1.0 / lattice.cs2), literal(0.5 / (lattice.cs2 * lattice.cs2)));
+    line(&mut text, format_args!("const real r = rho[node];"));
+    line(
+        &mut text,
+        format_args!(
+            "const real still = {} - {} * ({});",
+            literal(1.0),
+            literal(0.5 / lattice.cs2),
+            squares.join(" + ")
+        ),
+    );
+    for (i, c) in lattice.velocities.iter().enumerate() {
+        let along: Vec<String> = (0..lattice.dimension)
+            .filter(|&axis| c[axis] != 0)
+            .map(|axis| format!("{} * {}", literal(f64::from(c[axis])), axes[axis]))
+            .collect();
+        let along = if along.is_empty() { literal(0.0) } else { along.join(" + ") };
+        line(&mut text, format_args!("const real cu_{i} = {along};"));
+        line(
+            &mut text,
+            format_args!(
+                "feq[{}] = encode({} * r * (still + {linear} * cu_{i} + {quadratic} * cu_{i} * cu_{i}));",
+                here(i),
+                literal(lattice.weights[i])
+            ),
+        );
+    }
+    text += "}\n";
+
+    let parameters = ["stored* __restrict__ f", "const stored* __restrict__ feq", "const real omega"];
+    text += &head(scheme, plan, "The collision.", "relax", &parameters, &own);
+    for i in 0..pieces.q {
+        let at = here(i);
+        line(
+            &mut text,
+            format_args!(
+                "f[{at}] = encode(decode(f[{at}]) + omega * (decode(feq[{at}]) - decode(f[{at}])));"
+            ),
+        );
+    }
+    text + "}\n"
+}
+
+/// Nodes at walls are done as if the box were periodic; `boundary_0` does them again.
+fn tiled(facts: &Facts, scheme: &Scheme, plan: &Plan) -> String {
+    let q = facts.lattice.q();
+    let threads = plan.shape.block[0];
+    let reads: Vec<Access> = (0..q).map(|i| facts.read(i, 0)).collect();
+    let along_rows = |access: Access| Access { shift: [0, access.shift[1], access.shift[2]], ..access };
+    let shifts =
+        reads.iter().flat_map(|&access| [access.shift, along_rows(access).shift]).chain([[0; 3]]).collect();
+    let shifted: Vec<(usize, Access)> =
+        reads.iter().copied().enumerate().filter(|(_, access)| access.shift[0] != 0).collect();
+    let parameters =
+        ["const stored* __restrict__ source", "stored* __restrict__ target", "const Uniforms uniforms"];
+    let mut text = head(
+        scheme,
+        plan,
+        "A time step: directions that move along x come through tiles of a row, a value longer than the block.",
+        "tiled",
+        &parameters,
+        &shifts,
+    );
+    line(&mut text, format_args!("__shared__ real tile[{}][{}];", shifted.len().max(1), threads + 1));
+    line(&mut text, format_args!("const unsigned t = threadIdx.x;"));
+    // A tile begins a node to the west where its direction comes from there.
+    let first = |access: &Access| u32::from(access.shift[0] < 0);
+    for (k, (_, access)) in shifted.iter().enumerate() {
+        let group = scheme.offset(along_rows(*access));
+        line(&mut text, format_args!("tile[{k}][t + {}u] = decode(source[{group}]);", first(access)));
+    }
+    for (thread, west) in [(0, true), (threads - 1, false)] {
+        line(&mut text, format_args!("if (t == {thread}u) {{"));
+        for (k, (_, access)) in shifted.iter().enumerate().filter(|(_, (_, a))| (a.shift[0] < 0) == west) {
+            let end = if west { 0 } else { threads };
+            line(
+                &mut text,
+                format_args!("    tile[{k}][{end}] = decode(source[{}]);", scheme.offset(*access)),
+            );
+        }
+        line(&mut text, format_args!("}}"));
+    }
+    line(&mut text, format_args!("__syncthreads();"));
+    line(&mut text, format_args!("real h[{q}], post[{q}];"));
+    for (i, &access) in reads.iter().enumerate() {
+        match shifted.iter().position(|&(direction, _)| direction == i) {
+            Some(k) => line(&mut text, format_args!("h[{i}] = tile[{k}][t + {}u];", 1 - first(&access))),
+            None => line(&mut text, format_args!("h[{i}] = decode(source[{}]);", scheme.offset(access))),
+        }
+    }
+    line(&mut text, format_args!("collide(h, uniforms.k, post);"));
+    for i in 0..q {
+        line(&mut text, format_args!("target[{}] = encode(post[{i}]);", scheme.offset(facts.write(i, 0))));
+    }
+    text + "}\n"
+}
