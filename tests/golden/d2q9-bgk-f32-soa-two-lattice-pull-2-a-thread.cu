@@ -1,6 +1,7 @@
 using real = float;
 __device__ __forceinline__ real fma_rn(const real a, const real b, const real c) { return __fmaf_rn(a, b, c); }
 __device__ __forceinline__ real div_rn(const real a, const real b) { return __fdiv_rn(a, b); }
+__device__ __forceinline__ real rcp_rn(const real a) { return __frcp_rn(a); }
 __device__ __forceinline__ real sqrt_rn(const real a) { return __fsqrt_rn(a); }
 __device__ __forceinline__ real smaller(const real a, const real b) { return a < b ? a : b; }
 __device__ __forceinline__ real larger(const real a, const real b) { return a > b ? a : b; }
@@ -76,7 +77,7 @@ __device__ __forceinline__ void collide(const real (&h)[9], const real (&k)[8], 
     const real j_x_part_2 = j_x_part_1 - h[8];
     const real j_x = j_x_part_2 - t_4;
     const real rho = 1.0f + delta_rho;
-    const real inverse_rho = div_rn(1.0f, rho);
+    const real inverse_rho = rcp_rn(rho);
     const real u_x = j_x * inverse_rho;
     const real flux_xx = j_x * u_x;
     const real j_y_part_1 = h[5] + t_5;

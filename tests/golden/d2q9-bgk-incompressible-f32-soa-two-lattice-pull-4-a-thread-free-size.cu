@@ -1,6 +1,7 @@
 using real = float;
 __device__ __forceinline__ real fma_rn(const real a, const real b, const real c) { return __fmaf_rn(a, b, c); }
 __device__ __forceinline__ real div_rn(const real a, const real b) { return __fdiv_rn(a, b); }
+__device__ __forceinline__ real rcp_rn(const real a) { return __frcp_rn(a); }
 __device__ __forceinline__ real sqrt_rn(const real a) { return __fsqrt_rn(a); }
 __device__ __forceinline__ real smaller(const real a, const real b) { return a < b ? a : b; }
 __device__ __forceinline__ real larger(const real a, const real b) { return a > b ? a : b; }

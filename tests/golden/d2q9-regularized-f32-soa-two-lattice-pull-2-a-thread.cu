@@ -1,6 +1,7 @@
 using real = float;
 __device__ __forceinline__ real fma_rn(const real a, const real b, const real c) { return __fmaf_rn(a, b, c); }
 __device__ __forceinline__ real div_rn(const real a, const real b) { return __fdiv_rn(a, b); }
+__device__ __forceinline__ real rcp_rn(const real a) { return __frcp_rn(a); }
 __device__ __forceinline__ real sqrt_rn(const real a) { return __fsqrt_rn(a); }
 __device__ __forceinline__ real smaller(const real a, const real b) { return a < b ? a : b; }
 __device__ __forceinline__ real larger(const real a, const real b) { return a > b ? a : b; }
@@ -58,42 +59,42 @@ struct Uniforms { real k[2]; };
 __device__ __forceinline__ void collide(const real (&h)[9], const real (&k)[2], real (&post)[9]) {
     // k[0] = 3/2 - 3/2 omega
     // k[1] = 1 - omega
-    const real t_1 = h[5] + h[6];
-    const real t_7 = h[5] - h[6];
-    const real j_x_part_1 = h[1] + t_7;
-    const real t_5 = h[1] + h[2];
-    const real j_y_part_1 = h[3] + t_7;
-    const real t_6 = h[3] + h[4];
-    const real j_y_part_2 = j_y_part_1 - h[4];
-    const real t_2 = h[7] + h[8];
-    const real t_8 = h[7] - h[8];
-    const real j_x_part_2 = j_x_part_1 + t_8;
-    const real j_x = j_x_part_2 - h[2];
-    const real j_y = j_y_part_2 - t_8;
+    const real t_1 = h[1] + h[5];
+    const real waiting_xy = h[5] - h[8];
+    const real t_2 = h[2] + h[8];
+    const real waiting_x = t_1 - t_2;
     const real t_3 = t_1 + t_2;
-    const real delta_rho_part_1 = h[0] + t_3;
-    const real delta_rho_part_2 = delta_rho_part_1 + t_5;
-    const real delta_rho = delta_rho_part_2 + t_6;
-    const real t_4 = fma_rn(-0.33333334f, delta_rho, t_3);
-    const real pi_neq_0_0_part_1 = t_4 + t_5;
-    const real pi_neq_1_1_part_1 = t_4 + t_6;
+    const real waiting_y_part_1 = h[3] + h[5];
+    const real waiting_y = waiting_y_part_1 + h[8];
+    const real waiting_0_part_1 = h[0] + h[3];
+    const real waiting_0 = waiting_0_part_1 + t_3;
+    const real t_1_late = h[6] + h[7];
+    const real t_3_late = h[6] - h[7];
+    const real t_2_late = h[4] + t_1_late;
+    const real pi_neq_0_0_part_1 = t_3 + t_1_late;
+    const real delta_rho = waiting_0 + t_2_late;
+    const real j_x = waiting_x - t_3_late;
+    const real pi_neq_0_1_part_1 = waiting_xy + t_3_late;
     const real rho = 1.0f + delta_rho;
-    const real inverse_rho = div_rn(1.0f, rho);
+    const real inverse_rho = rcp_rn(rho);
     const real u_x = j_x * inverse_rho;
     const real flux_xx = j_x * u_x;
-    const real u_y = j_y * inverse_rho;
+    const real pi_neq_0_0_part_2 = pi_neq_0_0_part_1 - flux_xx;
+    const real pi_neq_0_0 = fma_rn(-0.33333334f, delta_rho, pi_neq_0_0_part_2);
+    const real p_xx_post = fma_rn(k[1], pi_neq_0_0, flux_xx);
+    const real j_y = waiting_y - t_2_late;
+    const real pi_neq_1_1_part_1 = waiting_y + t_2_late;
+    const real u_y = inverse_rho * j_y;
     const real flux_yy = j_y * u_y;
     const real flux_xy = j_x * u_y;
-    const real pi_neq_0_0 = pi_neq_0_0_part_1 - flux_xx;
-    const real pi_neq_1_1 = pi_neq_1_1_part_1 - flux_yy;
-    const real p_xx_post = fma_rn(k[1], pi_neq_0_0, flux_xx);
-    const real t_9 = flux_xx + flux_yy;
-    const real isotropic_post_part_1 = fma_rn(-1.5f, t_9, delta_rho);
+    const real t_4 = flux_xx + flux_yy;
+    const real pi_neq_1_1_part_2 = pi_neq_1_1_part_1 - flux_yy;
+    const real pi_neq_1_1 = fma_rn(-0.33333334f, delta_rho, pi_neq_1_1_part_2);
+    const real isotropic_post_part_1 = fma_rn(-1.5f, t_4, delta_rho);
     const real p_yy_post = fma_rn(k[1], pi_neq_1_1, flux_yy);
-    const real t_10 = pi_neq_0_0 + pi_neq_1_1;
-    const real isotropic_post = fma_rn(-k[0], t_10, isotropic_post_part_1);
-    const real pi_neq_0_1_part_1 = t_1 - flux_xy;
-    const real pi_neq_0_1 = pi_neq_0_1_part_1 - t_2;
+    const real t_5 = pi_neq_0_0 + pi_neq_1_1;
+    const real isotropic_post = fma_rn(-k[0], t_5, isotropic_post_part_1);
+    const real pi_neq_0_1 = pi_neq_0_1_part_1 - flux_xy;
     const real p_xy_post = fma_rn(k[1], pi_neq_0_1, flux_xy);
     const real post_0 = 0.44444445f * isotropic_post;
     post[0] = post_0;

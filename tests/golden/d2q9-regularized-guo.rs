@@ -1,7 +1,7 @@
 // d2q9-regularized-guo
 // Regularized on D2Q9, quasi-compressible equilibrium, force after Guo.
-// Operations a node: adds 55, muls 33, divs 1, others 0; 19 adds and muls are fused in fmas.
-// At most 12 values live at once.
+// Operations a node: adds 55, muls 34, divs 1, others 0; 20 adds and muls are fused in fmas.
+// At most 11 values live at once.
 // h[i] = f_i - w_i is the shifted population that moves with c_i; `site.read(i)` gives it:
 //   h[0]: c = [ 0,  0], w = 4/9
 //   h[1]: c = [ 1,  0], w = 1/9
@@ -33,65 +33,67 @@ fn uniforms(parameters: &[f64]) -> [f64; 7] {
 #[inline(always)]
 fn collide<V: ::lbm::core::Lanes>(site: &mut impl ::lbm::core::Site<V>, k: &[V; 7]) {
     let [k_0, k_1, k_2, k_3, k_4, k_5, k_6] = *k;
-    let j_y_part_1 = k_0 + site.read(3);
-    let t_8 = site.read(3) + site.read(4);
-    let j_x_part_1 = k_3 + site.read(1);
-    let t_5 = site.read(1) + site.read(2);
-    let t_1 = site.read(5) + site.read(6);
-    let t_6 = site.read(5) - site.read(6);
-    let j_y_part_2 = j_y_part_1 + t_6;
-    let j_y_part_3 = j_y_part_2 - site.read(4);
-    let j_x_part_2 = j_x_part_1 + t_6;
-    let t_2 = site.read(7) + site.read(8);
-    let t_7 = site.read(7) - site.read(8);
-    let j_y = j_y_part_3 - t_7;
-    let j_x_part_3 = j_x_part_2 + t_7;
-    let j_x = j_x_part_3 - site.read(2);
-    let j_x_post = k_3 + j_x;
-    let j_y_post = k_0 + j_y;
+    let t_1 = site.read(1) + site.read(5);
+    let waiting_xy = site.read(5) - site.read(8);
+    let t_2 = site.read(2) + site.read(8);
+    let waiting_x = t_1 - t_2;
     let t_3 = t_1 + t_2;
-    let delta_rho_part_1 = site.read(0) + t_3;
-    let delta_rho_part_2 = delta_rho_part_1 + t_5;
-    let delta_rho = delta_rho_part_2 + t_8;
-    let t_4 = V::constant(-0.3333333333333333).mul_add(delta_rho, t_3);
-    let pi_neq_1_1_part_1 = t_4 + t_8;
-    let pi_neq_0_0_part_1 = t_4 + t_5;
+    let waiting_y_part_1 = site.read(3) + site.read(5);
+    let waiting_y = waiting_y_part_1 + site.read(8);
+    let waiting_0_part_1 = site.read(0) + site.read(3);
+    let waiting_0 = waiting_0_part_1 + t_3;
+    let j_x_part_1 = k_3 + waiting_x;
+    let j_y_part_1 = k_0 + waiting_y;
+    let t_1_late = site.read(6) + site.read(7);
+    let t_3_late = site.read(6) - site.read(7);
+    let j_x = j_x_part_1 - t_3_late;
+    let j_x_post = k_3 + j_x;
+    let pi_neq_0_1_part_1 = waiting_xy + t_3_late;
+    let t_2_late = site.read(4) + t_1_late;
+    let j_y = j_y_part_1 - t_2_late;
+    let pi_neq_1_1_part_1 = waiting_y + t_2_late;
+    let delta_rho = waiting_0 + t_2_late;
+    let pi_neq_0_0_part_1 = t_3 + t_1_late;
+    let j_y_post = k_0 + j_y;
     let rho = V::constant(1.0) + delta_rho;
     let inverse_rho = V::constant(1.0) / rho;
-    let u_y = j_y * inverse_rho;
+    let u_y = inverse_rho * j_y;
     let flux_yy = j_y * u_y;
     let pi_neq_1_1_part_2 = pi_neq_1_1_part_1 - flux_yy;
-    let pi_neq_1_1 = k_1.mul_add(u_y, pi_neq_1_1_part_2);
-    let t_11 = k_1.mul_add(u_y, flux_yy);
-    let t_12 = k_2.mul_add(pi_neq_1_1, t_11);
+    let pi_neq_1_1_part_3 = V::constant(-0.3333333333333333)
+        .mul_add(delta_rho, pi_neq_1_1_part_2);
+    let pi_neq_1_1 = k_1.mul_add(u_y, pi_neq_1_1_part_3);
+    let t_6 = k_1.mul_add(u_y, flux_yy);
+    let t_7 = k_2.mul_add(pi_neq_1_1, t_6);
     let u_x = j_x * inverse_rho;
     let flux_xx = j_x * u_x;
     let pi_neq_0_0_part_2 = pi_neq_0_0_part_1 - flux_xx;
-    let pi_neq_0_0 = k_4.mul_add(u_x, pi_neq_0_0_part_2);
+    let pi_neq_0_0_part_3 = V::constant(-0.3333333333333333)
+        .mul_add(delta_rho, pi_neq_0_0_part_2);
+    let pi_neq_0_0 = k_4.mul_add(u_x, pi_neq_0_0_part_3);
     let flux_xy = j_x * u_y;
-    let t_10_part_1 = k_5 * u_x;
-    let t_10 = k_6.mul_add(pi_neq_0_0, t_10_part_1);
-    let t_13 = V::constant(0.6666666666666666).mul_add(t_10, flux_xx);
-    let t_14 = t_12 + t_13;
-    let isotropic_post = V::constant(-1.5).mul_add(t_14, delta_rho);
-    let t_9_part_1 = k_0 * u_x;
-    let t_9 = k_3.mul_add(u_y, t_9_part_1);
-    let pi_neq_0_1_part_1 = t_1 + t_9;
-    let pi_neq_0_1_part_2 = pi_neq_0_1_part_1 - flux_xy;
-    let pi_neq_0_1 = pi_neq_0_1_part_2 - t_2;
-    let p_xy_post_part_1 = flux_xy + t_9;
+    let t_5_part_1 = k_5 * u_x;
+    let t_5 = k_6.mul_add(pi_neq_0_0, t_5_part_1);
+    let t_8 = V::constant(0.6666666666666666).mul_add(t_5, flux_xx);
+    let t_9 = t_7 + t_8;
+    let isotropic_post = V::constant(-1.5).mul_add(t_9, delta_rho);
+    let t_4_part_1 = k_0 * u_x;
+    let t_4 = k_3.mul_add(u_y, t_4_part_1);
+    let pi_neq_0_1_part_2 = pi_neq_0_1_part_1 + t_4;
+    let pi_neq_0_1 = pi_neq_0_1_part_2 - flux_xy;
+    let p_xy_post_part_1 = flux_xy + t_4;
     let p_xy_post = k_2.mul_add(pi_neq_0_1, p_xy_post_part_1);
     let post_0 = V::constant(0.4444444444444444) * isotropic_post;
     site.write(0, post_0);
-    let t_1_post = V::constant(4.5).mul_add(t_13, isotropic_post);
+    let t_1_post = V::constant(4.5).mul_add(t_8, isotropic_post);
     let even_1_part_1 = V::constant(0.1111111111111111) * isotropic_post;
     let even_0 = V::constant(0.1111111111111111) * t_1_post;
     let post_1 = V::constant(0.3333333333333333).mul_add(j_x_post, even_0);
     site.write(1, post_1);
     let post_2 = V::constant(-0.3333333333333333).mul_add(j_x_post, even_0);
     site.write(2, post_2);
-    let even_1 = V::constant(0.5).mul_add(t_12, even_1_part_1);
-    let t_2_post = V::constant(0.2222222222222222).mul_add(t_1_post, t_12);
+    let even_1 = V::constant(0.5).mul_add(t_7, even_1_part_1);
+    let t_2_post = V::constant(0.2222222222222222).mul_add(t_1_post, t_7);
     let post_3 = V::constant(0.3333333333333333).mul_add(j_y_post, even_1);
     site.write(3, post_3);
     let post_4 = V::constant(-0.3333333333333333).mul_add(j_y_post, even_1);

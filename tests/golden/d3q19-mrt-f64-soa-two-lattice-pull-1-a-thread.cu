@@ -1,6 +1,7 @@
 using real = double;
 __device__ __forceinline__ real fma_rn(const real a, const real b, const real c) { return __fma_rn(a, b, c); }
 __device__ __forceinline__ real div_rn(const real a, const real b) { return __ddiv_rn(a, b); }
+__device__ __forceinline__ real rcp_rn(const real a) { return __drcp_rn(a); }
 __device__ __forceinline__ real sqrt_rn(const real a) { return __dsqrt_rn(a); }
 __device__ __forceinline__ real smaller(const real a, const real b) { return a < b ? a : b; }
 __device__ __forceinline__ real larger(const real a, const real b) { return a > b ? a : b; }
@@ -114,7 +115,7 @@ __device__ __forceinline__ void collide(const real (&h)[19], const real (&k)[13]
     const real m_16 = fma_rn(-2.0, t_51, t_54);
     const real post_16 = k[2] * m_16;
     const real rho = 1.0 + delta_rho;
-    const real inverse_rho = div_rn(1.0, rho);
+    const real inverse_rho = rcp_rn(rho);
     const real u_x = j_x * inverse_rho;
     const real flux_xx = j_x * u_x;
     const real j_y = t_40 + t_57;

@@ -1,6 +1,7 @@
 using real = float;
 __device__ __forceinline__ real fma_rn(const real a, const real b, const real c) { return __fmaf_rn(a, b, c); }
 __device__ __forceinline__ real div_rn(const real a, const real b) { return __fdiv_rn(a, b); }
+__device__ __forceinline__ real rcp_rn(const real a) { return __frcp_rn(a); }
 __device__ __forceinline__ real sqrt_rn(const real a) { return __fsqrt_rn(a); }
 __device__ __forceinline__ real smaller(const real a, const real b) { return a < b ? a : b; }
 __device__ __forceinline__ real larger(const real a, const real b) { return a > b ? a : b; }
@@ -371,90 +372,192 @@ struct Uniforms { real k[2]; };
 __device__ __forceinline__ void gather(const real (&h)[19], const real (&k)[2], real (&m)[10]) {
     // k[0] = 1 - omega
     // k[1] = 3/2 - 3/2 omega
+    const real t_5 = h[3] + h[15];
+    const real waiting_yz = h[15] - h[18];
+    const real t_6 = h[4] + h[18];
+    const real t_11 = t_5 + t_6;
+    const real t_3 = h[1] + h[9];
+    const real waiting_xz = h[9] - h[12];
+    const real t_4 = h[2] + h[12];
+    const real t_10 = t_3 + t_4;
+    const real waiting_z_part_1 = h[5] + h[9];
+    const real waiting_z_part_2 = waiting_z_part_1 + h[12];
+    const real waiting_z_part_3 = waiting_z_part_2 + h[15];
+    const real waiting_z = waiting_z_part_3 + h[18];
+    const real waiting_0_part_1 = h[0] + h[5];
+    const real waiting_0_part_2 = waiting_0_part_1 + t_11;
     const real t_1 = h[7] + h[8];
-    const real t_14 = h[7] - h[8];
-    const real j_x_part_1 = h[1] + t_14;
-    const real t_11 = h[1] + h[2];
-    const real j_y_part_1 = h[3] + t_14;
-    const real t_12 = h[3] + h[4];
-    const real t_4 = h[13] + h[14];
-    const real t_17 = h[13] - h[14];
-    const real t_7 = t_1 + t_4;
-    const real delta_rho_part_1 = h[0] + t_7;
-    const real delta_rho_part_2 = delta_rho_part_1 + t_11;
-    const real delta_rho_part_3 = delta_rho_part_2 + t_12;
-    const real t_13 = h[5] + h[6];
-    const real t_2 = h[9] + h[10];
-    const real t_15 = h[9] - h[10];
-    const real j_x_part_2 = j_x_part_1 + t_15;
-    const real j_z_part_1 = h[5] + t_15;
-    const real t_3 = h[11] + h[12];
-    const real t_16 = h[11] - h[12];
-    const real j_x_part_3 = j_x_part_2 + t_16;
-    const real j_x_part_4 = j_x_part_3 + t_17;
-    const real j_x = j_x_part_4 - h[2];
-    m[1] = j_x;
-    const real t_8 = t_2 + t_3;
-    const real t_5 = h[15] + h[16];
-    const real t_18 = h[15] - h[16];
-    const real j_y_part_2 = j_y_part_1 + t_18;
-    const real j_z_part_2 = j_z_part_1 + t_18;
-    const real j_z_part_3 = j_z_part_2 - h[6];
-    const real j_z_part_4 = j_z_part_3 - t_16;
-    const real t_6 = h[17] + h[18];
-    const real t_19 = h[17] - h[18];
-    const real j_y_part_3 = j_y_part_2 + t_19;
-    const real j_y_part_4 = j_y_part_3 - h[4];
-    const real j_y = j_y_part_4 - t_17;
+    const real t_8 = h[7] - h[8];
+    const real waiting_x_part_1 = t_3 + t_8;
+    const real waiting_y_part_1 = t_5 + t_8;
+    const real waiting_y_part_2 = waiting_y_part_1 - t_6;
+    const real t_2 = h[13] + h[14];
+    const real t_9 = h[13] - h[14];
+    const real waiting_y = waiting_y_part_2 - t_9;
+    const real waiting_x_part_2 = waiting_x_part_1 + t_9;
+    const real waiting_x = waiting_x_part_2 - t_4;
+    const real waiting_xy = t_1 - t_2;
+    const real t_7 = t_1 + t_2;
+    const real waiting_yy = t_7 + t_11;
+    const real t_12 = t_7 + t_10;
+    const real waiting_0 = waiting_0_part_2 + t_12;
+    const real t_2_late = h[16] + h[17];
+    const real t_6_late = h[16] - h[17];
+    const real j_y = waiting_y - t_6_late;
     m[2] = j_y;
-    const real j_z = j_z_part_4 - t_19;
-    m[3] = j_z;
-    const real t_9 = t_5 + t_6;
-    const real t_20 = t_8 + t_9;
-    const real t_21 = t_13 + t_20;
-    const real delta_rho = delta_rho_part_3 + t_21;
-    const real t_10 = fma_rn(-0.33333334f, delta_rho, t_7);
-    const real pi_neq_0_0_part_1 = t_8 + t_10;
-    const real pi_neq_0_0_part_2 = pi_neq_0_0_part_1 + t_11;
-    const real pi_neq_1_1_part_1 = t_9 + t_10;
-    const real pi_neq_1_1_part_2 = pi_neq_1_1_part_1 + t_12;
+    const real pi_neq_1_2_part_1 = waiting_yz + t_6_late;
+    const real pi_neq_1_1_part_1 = waiting_yy + t_2_late;
+    const real t_1_late = h[10] + h[11];
+    const real t_5_late = h[10] - h[11];
+    const real t_3_late = h[6] + t_1_late;
+    const real t_4_late = t_2_late + t_3_late;
+    const real pi_neq_0_0_part_1 = t_12 + t_1_late;
+    const real delta_rho = waiting_0 + t_4_late;
+    const real j_x = waiting_x - t_5_late;
+    m[1] = j_x;
+    const real pi_neq_0_2_part_1 = waiting_xz + t_5_late;
     const real rho = 1.0f + delta_rho;
-    const real inverse_rho = div_rn(1.0f, rho);
+    const real inverse_rho = rcp_rn(rho);
     const real u_x = j_x * inverse_rho;
     const real flux_xx = j_x * u_x;
-    const real pi_neq_0_0 = pi_neq_0_0_part_2 - flux_xx;
+    const real pi_neq_0_0_part_2 = pi_neq_0_0_part_1 - flux_xx;
+    const real pi_neq_0_0 = fma_rn(-0.33333334f, delta_rho, pi_neq_0_0_part_2);
     const real p_xx_post = fma_rn(k[0], pi_neq_0_0, flux_xx);
     m[4] = p_xx_post;
-    const real u_y = j_y * inverse_rho;
-    const real u_z = j_z * inverse_rho;
-    const real flux_zz = j_z * u_z;
-    const real pi_neq_2_2_part_1 = t_21 - flux_zz;
-    const real pi_neq_2_2 = fma_rn(-0.33333334f, delta_rho, pi_neq_2_2_part_1);
-    const real t_23 = fma_rn(k[0], pi_neq_2_2, flux_zz);
-    m[9] = t_23;
+    const real u_y = inverse_rho * j_y;
     const real flux_yy = j_y * u_y;
-    const real pi_neq_1_1 = pi_neq_1_1_part_2 - flux_yy;
-    const real t_24 = pi_neq_0_0 + pi_neq_1_1;
-    const real isotropic_post_part_1 = fma_rn(-k[1], t_24, delta_rho);
+    const real pi_neq_1_1_part_2 = pi_neq_1_1_part_1 - flux_yy;
+    const real pi_neq_1_1 = fma_rn(-0.33333334f, delta_rho, pi_neq_1_1_part_2);
+    const real t_9_late = pi_neq_0_0 + pi_neq_1_1;
     const real p_yy_post = fma_rn(k[0], pi_neq_1_1, flux_yy);
     m[7] = p_yy_post;
-    const real t_22 = flux_xx + flux_yy;
-    const real t_25 = t_22 + t_23;
-    const real isotropic_post = fma_rn(-1.5f, t_25, isotropic_post_part_1);
-    m[0] = isotropic_post;
+    const real t_7_late = flux_xx + flux_yy;
+    const real isotropic_post_part_1 = fma_rn(-k[1], t_9_late, delta_rho);
     const real flux_xy = j_x * u_y;
-    const real pi_neq_0_1_part_1 = t_1 - flux_xy;
-    const real pi_neq_0_1 = pi_neq_0_1_part_1 - t_4;
+    const real pi_neq_0_1 = waiting_xy - flux_xy;
     const real p_xy_post = fma_rn(k[0], pi_neq_0_1, flux_xy);
     m[5] = p_xy_post;
+    const real j_z = waiting_z - t_4_late;
+    m[3] = j_z;
+    const real pi_neq_2_2_part_1 = waiting_z + t_4_late;
+    const real u_z = inverse_rho * j_z;
+    const real flux_zz = j_z * u_z;
+    const real pi_neq_2_2_part_2 = pi_neq_2_2_part_1 - flux_zz;
+    const real pi_neq_2_2 = fma_rn(-0.33333334f, delta_rho, pi_neq_2_2_part_2);
+    const real t_8_late = fma_rn(k[0], pi_neq_2_2, flux_zz);
+    m[9] = t_8_late;
+    const real t_10_late = t_7_late + t_8_late;
+    const real isotropic_post = fma_rn(-1.5f, t_10_late, isotropic_post_part_1);
+    m[0] = isotropic_post;
     const real flux_xz = j_x * u_z;
     const real flux_yz = j_y * u_z;
-    const real pi_neq_0_2_part_1 = t_2 - flux_xz;
-    const real pi_neq_0_2 = pi_neq_0_2_part_1 - t_3;
+    const real pi_neq_0_2 = pi_neq_0_2_part_1 - flux_xz;
     const real p_xz_post = fma_rn(k[0], pi_neq_0_2, flux_xz);
     m[6] = p_xz_post;
-    const real pi_neq_1_2_part_1 = t_5 - flux_yz;
-    const real pi_neq_1_2 = pi_neq_1_2_part_1 - t_6;
+    const real pi_neq_1_2 = pi_neq_1_2_part_1 - flux_yz;
+    const real p_yz_post = fma_rn(k[0], pi_neq_1_2, flux_yz);
+    m[8] = p_yz_post;
+}
+
+// The same in two parts: what is known before the populations that come down, and what these make of it.
+__device__ __forceinline__ void early(const real (&h)[19], real (&c)[9]) {
+    const real t_5 = h[3] + h[15];
+    const real waiting_yz = h[15] - h[18];
+    c[8] = waiting_yz;
+    const real t_6 = h[4] + h[18];
+    const real t_11 = t_5 + t_6;
+    const real t_3 = h[1] + h[9];
+    const real waiting_xz = h[9] - h[12];
+    c[6] = waiting_xz;
+    const real t_4 = h[2] + h[12];
+    const real t_10 = t_3 + t_4;
+    const real waiting_z_part_1 = h[5] + h[9];
+    const real waiting_z_part_2 = waiting_z_part_1 + h[12];
+    const real waiting_z_part_3 = waiting_z_part_2 + h[15];
+    const real waiting_z = waiting_z_part_3 + h[18];
+    c[3] = waiting_z;
+    const real waiting_0_part_1 = h[0] + h[5];
+    const real waiting_0_part_2 = waiting_0_part_1 + t_11;
+    const real t_1 = h[7] + h[8];
+    const real t_8 = h[7] - h[8];
+    const real waiting_x_part_1 = t_3 + t_8;
+    const real waiting_y_part_1 = t_5 + t_8;
+    const real waiting_y_part_2 = waiting_y_part_1 - t_6;
+    const real t_2 = h[13] + h[14];
+    const real t_9 = h[13] - h[14];
+    const real waiting_y = waiting_y_part_2 - t_9;
+    c[2] = waiting_y;
+    const real waiting_x_part_2 = waiting_x_part_1 + t_9;
+    const real waiting_x = waiting_x_part_2 - t_4;
+    c[1] = waiting_x;
+    const real waiting_xy = t_1 - t_2;
+    c[5] = waiting_xy;
+    const real t_7 = t_1 + t_2;
+    const real waiting_yy = t_7 + t_11;
+    c[7] = waiting_yy;
+    const real t_12 = t_7 + t_10;
+    c[4] = t_12;
+    const real waiting_0 = waiting_0_part_2 + t_12;
+    c[0] = waiting_0;
+}
+
+__device__ __forceinline__ void late(
+    const real (&c)[9], const real (&h)[19], const real (&k)[2], real (&m)[10]
+) {
+    const real t_2 = h[16] + h[17];
+    const real t_6 = h[16] - h[17];
+    const real j_y = c[2] - t_6;
+    m[2] = j_y;
+    const real pi_neq_1_2_part_1 = c[8] + t_6;
+    const real pi_neq_1_1_part_1 = c[7] + t_2;
+    const real t_1 = h[10] + h[11];
+    const real t_5 = h[10] - h[11];
+    const real t_3 = h[6] + t_1;
+    const real t_4 = t_2 + t_3;
+    const real pi_neq_0_0_part_1 = c[4] + t_1;
+    const real delta_rho = c[0] + t_4;
+    const real j_x = c[1] - t_5;
+    m[1] = j_x;
+    const real pi_neq_0_2_part_1 = c[6] + t_5;
+    const real rho = 1.0f + delta_rho;
+    const real inverse_rho = rcp_rn(rho);
+    const real u_x = j_x * inverse_rho;
+    const real flux_xx = j_x * u_x;
+    const real pi_neq_0_0_part_2 = pi_neq_0_0_part_1 - flux_xx;
+    const real pi_neq_0_0 = fma_rn(-0.33333334f, delta_rho, pi_neq_0_0_part_2);
+    const real p_xx_post = fma_rn(k[0], pi_neq_0_0, flux_xx);
+    m[4] = p_xx_post;
+    const real u_y = inverse_rho * j_y;
+    const real flux_yy = j_y * u_y;
+    const real pi_neq_1_1_part_2 = pi_neq_1_1_part_1 - flux_yy;
+    const real pi_neq_1_1 = fma_rn(-0.33333334f, delta_rho, pi_neq_1_1_part_2);
+    const real t_9 = pi_neq_0_0 + pi_neq_1_1;
+    const real p_yy_post = fma_rn(k[0], pi_neq_1_1, flux_yy);
+    m[7] = p_yy_post;
+    const real t_7 = flux_xx + flux_yy;
+    const real isotropic_post_part_1 = fma_rn(-k[1], t_9, delta_rho);
+    const real flux_xy = j_x * u_y;
+    const real pi_neq_0_1 = c[5] - flux_xy;
+    const real p_xy_post = fma_rn(k[0], pi_neq_0_1, flux_xy);
+    m[5] = p_xy_post;
+    const real j_z = c[3] - t_4;
+    m[3] = j_z;
+    const real pi_neq_2_2_part_1 = c[3] + t_4;
+    const real u_z = inverse_rho * j_z;
+    const real flux_zz = j_z * u_z;
+    const real pi_neq_2_2_part_2 = pi_neq_2_2_part_1 - flux_zz;
+    const real pi_neq_2_2 = fma_rn(-0.33333334f, delta_rho, pi_neq_2_2_part_2);
+    const real t_8 = fma_rn(k[0], pi_neq_2_2, flux_zz);
+    m[9] = t_8;
+    const real t_10 = t_7 + t_8;
+    const real isotropic_post = fma_rn(-1.5f, t_10, isotropic_post_part_1);
+    m[0] = isotropic_post;
+    const real flux_xz = j_x * u_z;
+    const real flux_yz = j_y * u_z;
+    const real pi_neq_0_2 = pi_neq_0_2_part_1 - flux_xz;
+    const real p_xz_post = fma_rn(k[0], pi_neq_0_2, flux_xz);
+    m[6] = p_xz_post;
+    const real pi_neq_1_2 = pi_neq_1_2_part_1 - flux_yz;
     const real p_yz_post = fma_rn(k[0], pi_neq_1_2, flux_yz);
     m[8] = p_yz_post;
 }
@@ -477,8 +580,8 @@ extern "C" __global__ void __launch_bounds__(128) step_0(
     const unsigned ym1 = y < 1u ? y + 15u : y - 1u;
     const unsigned yp1 = y < 15u ? y + 1u : y - 15u;
     const unsigned beside = first ? xm1 : xp1;
-    // Populations that wait: for the next plane's, and for those of the plane after that.
-    real waiting[2][19] = {}, rising[2][19] = {};
+    // What waits: sums for the plane below, and populations on their way up, for the plane at hand.
+    real waiting[2][9] = {}, rising[2][5] = {};
 #pragma unroll 1
     for (unsigned number = 0; number < end - begin + 2u; ++number) {
         // From the plane below the first one to that above the last.
@@ -602,18 +705,8 @@ extern "C" __global__ void __launch_bounds__(128) step_0(
             // The plane below is complete.
             const unsigned z = above - 2u;
             real after[2][10];
-            waiting[0][6] = h[0][6];
-            waiting[0][10] = h[0][10];
-            waiting[0][11] = h[0][11];
-            waiting[0][16] = h[0][16];
-            waiting[0][17] = h[0][17];
-            gather(waiting[0], uniforms.k, after[0]);
-            waiting[1][6] = h[1][6];
-            waiting[1][10] = h[1][10];
-            waiting[1][11] = h[1][11];
-            waiting[1][16] = h[1][16];
-            waiting[1][17] = h[1][17];
-            gather(waiting[1], uniforms.k, after[1]);
+            late(waiting[0], h[0], uniforms.k, after[0]);
+            late(waiting[1], h[1], uniforms.k, after[1]);
             const size_t group = x / 2u + 128u * (y + 16u * z);
             if (!(skip[group >> 5] >> (group & 31u) & 1u)) {
                 const size_t node = x + 256u * (y + 16u * z);
@@ -629,44 +722,19 @@ extern "C" __global__ void __launch_bounds__(128) step_0(
                 write(&target[1152u + node / 128u * 1280u + node % 128u], after, 9);
             }
         }
-        waiting[0][0] = h[0][0];
-        waiting[0][1] = h[0][1];
-        waiting[0][2] = h[0][2];
-        waiting[0][3] = h[0][3];
-        waiting[0][4] = h[0][4];
-        waiting[0][5] = rising[0][5];
-        waiting[0][7] = h[0][7];
-        waiting[0][8] = h[0][8];
-        waiting[0][9] = rising[0][9];
-        waiting[0][12] = rising[0][12];
-        waiting[0][13] = h[0][13];
-        waiting[0][14] = h[0][14];
-        waiting[0][15] = rising[0][15];
-        waiting[0][18] = rising[0][18];
-        rising[0][5] = h[0][5];
-        rising[0][9] = h[0][9];
-        rising[0][12] = h[0][12];
-        rising[0][15] = h[0][15];
-        rising[0][18] = h[0][18];
-        waiting[1][0] = h[1][0];
-        waiting[1][1] = h[1][1];
-        waiting[1][2] = h[1][2];
-        waiting[1][3] = h[1][3];
-        waiting[1][4] = h[1][4];
-        waiting[1][5] = rising[1][5];
-        waiting[1][7] = h[1][7];
-        waiting[1][8] = h[1][8];
-        waiting[1][9] = rising[1][9];
-        waiting[1][12] = rising[1][12];
-        waiting[1][13] = h[1][13];
-        waiting[1][14] = h[1][14];
-        waiting[1][15] = rising[1][15];
-        waiting[1][18] = rising[1][18];
-        rising[1][5] = h[1][5];
-        rising[1][9] = h[1][9];
-        rising[1][12] = h[1][12];
-        rising[1][15] = h[1][15];
-        rising[1][18] = h[1][18];
+        // What came up meets what stays; what goes up waits in its place.
+        { const real up = h[0][5]; h[0][5] = rising[0][0]; rising[0][0] = up; }
+        { const real up = h[0][9]; h[0][9] = rising[0][1]; rising[0][1] = up; }
+        { const real up = h[0][12]; h[0][12] = rising[0][2]; rising[0][2] = up; }
+        { const real up = h[0][15]; h[0][15] = rising[0][3]; rising[0][3] = up; }
+        { const real up = h[0][18]; h[0][18] = rising[0][4]; rising[0][4] = up; }
+        early(h[0], waiting[0]);
+        { const real up = h[1][5]; h[1][5] = rising[1][0]; rising[1][0] = up; }
+        { const real up = h[1][9]; h[1][9] = rising[1][1]; rising[1][1] = up; }
+        { const real up = h[1][12]; h[1][12] = rising[1][2]; rising[1][2] = up; }
+        { const real up = h[1][15]; h[1][15] = rising[1][3]; rising[1][3] = up; }
+        { const real up = h[1][18]; h[1][18] = rising[1][4]; rising[1][4] = up; }
+        early(h[1], waiting[1]);
     }
 }
 

@@ -111,6 +111,29 @@ fn moments() {
     agrees::<Double3D>(&[([5, 4, 3], "1x8x4x1+z2", BAKED)]);
 }
 
+solver! { Drifting2D { lattice: D2Q9, collision: Regularized, precision: F64, streaming: MomentsRing } }
+solver! { Drifting3D { lattice: D3Q19, collision: Regularized, precision: F32, streaming: MomentsRing, layout: Aosoa<16> } }
+solver! { HalfDrifting3D { lattice: D3Q19, collision: Regularized, forcing: Guo, precision: F16In32, streaming: MomentsRing } }
+
+/// With several blocks in flight, some of which wait for others.
+#[test]
+fn moments_that_drift() {
+    agrees::<Drifting2D>(&[([70, 33, 1], "1x32x1x1+y9", BAKED), ([26, 7, 1], "1x32x1x1+y7", FREE)]);
+    agrees::<Drifting3D>(&[([16, 9, 40], "4x4x8x1+z10", BAKED), ([33, 5, 3], "1x32x1x1+z3", FREE)]);
+    agrees::<HalfDrifting3D>(&[([16, 6, 4], "2x8x4x1+z4", BAKED)]);
+}
+
+solver! { TwoSteps2D { lattice: D2Q9, collision: Regularized, precision: F32, streaming: MomentsTwoSteps } }
+solver! { TwoSteps3D { lattice: D3Q19, collision: Regularized, forcing: Guo, precision: F32, streaming: MomentsTwoSteps, layout: Aosoa<16> } }
+solver! { HalfTwoSteps3D { lattice: D3Q19, collision: Regularized, precision: F16In64, streaming: MomentsTwoSteps } }
+
+#[test]
+fn two_steps_of_moments_at_once() {
+    agrees::<TwoSteps2D>(&[([70, 33, 1], "1x32x1x1+y3h2", BAKED), ([1, 1, 1], "1x32x1x1+y1h2", BAKED)]);
+    agrees::<TwoSteps3D>(&[([31, 9, 11], "1x32x8x1+z2h2", BAKED), ([33, 5, 3], "1x32x6x1+z1h2", FREE)]);
+    agrees::<HalfTwoSteps3D>(&[([16, 6, 4], "1x32x8x1+z1h2", BAKED)]);
+}
+
 /// On the CPU the same flow as with two lattices of populations, bit for bit, and the reference's.
 #[test]
 fn moments_on_the_cpu() {
@@ -127,6 +150,10 @@ fn moments_on_the_cpu() {
     reference::<Rows3D>(&[[37, 4, 3], [16, 5, 3], [1, 1, 1]]);
     reference::<Half3D>(&[[37, 4, 3], [32, 2, 1]]);
     reference::<Double3D>(&[[19, 4, 3]]);
+    reference::<Drifting2D>(&[[37, 7, 1], [5, 40, 1], [1, 1, 1]]);
+    reference::<Drifting3D>(&[[37, 4, 3], [16, 5, 33]]);
+    reference::<HalfDrifting3D>(&[[37, 4, 3], [7, 5, 40]]);
+    reference::<TwoSteps3D>(&[[37, 4, 3]]);
     for seed in SEEDS {
         let facts = Facts::of::<Rows3D>();
         let mut random = SplitMix64::new(seed);
