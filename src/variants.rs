@@ -271,8 +271,13 @@ fn schemes(table: &mut Vec<Entry>) {
         lattice: [D2Q9, D3Q19],
         collision: [Bgk],
         precision: [F32, F64],
+        layout: [Soa, Aosoa<128>],
         streaming: [Ghost],
-        skip: [{ lattice: D2Q9, precision: F32 }],
+        skip: [
+            { lattice: D2Q9, precision: F32 },
+            { lattice: D2Q9, layout: Aosoa<128> },
+            { precision: F64, layout: Aosoa<128> },
+        ],
         => |V, collision: C| table.push(Entry::new::<V, C>(Equilibrium::QuasiCompressible, Forcing::None))
     }
     // Moments, for a collision that they carry.

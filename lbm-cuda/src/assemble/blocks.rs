@@ -30,7 +30,9 @@ pub(super) fn step_in_blocks(
 ) -> String {
     let q = pieces.q;
     let mut parameters = parameters(facts, plan);
-    parameters.push("const stored* __restrict__ ring");
+    // Not `__restrict__`: where a value comes from the ring or from the populations, the compiler would take both for memory that
+    // nobody writes.
+    parameters.push("const stored* const ring");
     if plan.walls {
         parameters.extend(INSIDE);
     }

@@ -90,7 +90,7 @@ pub(super) fn march(
     let (begin, end) = (part(&block), part(&format!("({block} + 1u)")));
     kernel.line(format_args!("const unsigned begin = {begin}, end = {end};"));
     if plan.work == Work::Step {
-        let wait = facts.drifts.then(|| wait(facts, scheme, plan, axis, parts)).unwrap_or_default();
+        let wait = if facts.drifts { wait(facts, scheme, plan, axis, parts) } else { String::new() };
         kernel.step(pieces.q, &outside, plan.walls, ahead, &wait);
     } else {
         kernel.read_and_write(&outside);
