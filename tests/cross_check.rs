@@ -161,3 +161,25 @@ fn a_turned_sign_is_caught() {
     assert!(text.contains(&format!("(0x{:08x})", difference.expected_bits)), "{text}");
     assert!(text.contains("cuda-on-host") && text.contains("ULP apart"), "{text}");
 }
+
+lbm::solver! { Drifting { lattice: D3Q19, collision: Regularized, precision: F32, streaming: MomentsRing } }
+
+/// Blocks in flight change at every meeting, so that one which does not wait overwrites what another has yet to read.
+#[test]
+fn a_part_that_does_not_wait_is_caught() {
+    if cxx_or_skip("a_part_that_does_not_wait_is_caught").is_none() {
+        return;
+    }
+    let cpu: fn(&_) -> _ = |setup: &_| {
+        let engine = lbm::cpu::CpuEngine::new::<Drifting>(setup, &lbm::cpu::CpuOptions::default())?;
+        Ok(Box::new(engine) as Box<dyn lbm::core::Engine>)
+    };
+    let shape = Some("2x4x8x1+z9".parse().unwrap());
+    let options = Options { sizes: vec![[16, 16, 36]], shape, seeds: vec![1], ..Options::default() };
+    let facts = Facts::of::<Drifting>();
+    let right = crosscheck(&facts, || Ok(broken::Broken::new("", "")), &cpu, &options).unwrap();
+    assert!(right.passed() && right.trials > 0, "{right:?}");
+    let machine = || Ok(broken::Broken::new("while (*done < gridDim.x * gridDim.y) __nanosleep(100);", ";"));
+    let wrong = crosscheck(&facts, machine, &cpu, &options).unwrap();
+    assert!(!wrong.passed() && wrong.max_ulp > 0, "{wrong:?}");
+}

@@ -1,16 +1,15 @@
 //! A step of blocks with ghost values ([`Streaming::GHOSTS`]), where a pattern has those.
 //!
 //! A block gathers the populations that meet in all of its nodes, from within and from its ring, which a pass before the
-//! step has filled ([`crate::passes`]); then it collides them and stores the results in place. This is plain rather than
-//! fast: gathering goes node by node.
+//! step has filled ([`crate::passes`]); then it collides them and stores the results in place.
 
 use std::ops::Range;
 
 use lbm_core::facts::Placed;
 use lbm_core::variant::{Arithmetic, Storage};
 use lbm_core::{
-    Addressing, Blocks, Body, Facts, Lanes, Lattice, Layout, Precision, Real, Site, Streaming, Upstream,
-    Variant,
+    Addressing, Blocks, Body, FaceRule, Facts, Lanes, Lattice, Layout, Precision, Real, Site, Streaming,
+    Upstream, Variant,
 };
 
 use crate::dispatch::{Task, dispatch};
@@ -57,20 +56,26 @@ struct Block<'a, V: Variant> {
 }
 
 impl<V: Variant> Block<'_, V> {
-    /// Its fluid nodes: number, place in the block, place in the box.
-    fn fluid(&self) -> impl Iterator<Item = (usize, [usize; 3], [usize; 3])> + '_ {
+    /// Its nodes: number, and place in the box.
+    fn nodes(&self) -> impl Iterator<Item = (usize, [usize; 3])> + '_ {
         let (start, [nx, ny, nz]) = self.blocks.block(self.number, self.step.size);
-        let nodes = (0..nz).flat_map(move |z| (0..ny).flat_map(move |y| (0..nx).map(move |x| [x, y, z])));
-        nodes
-            .enumerate()
-            .map(move |(k, node)| (k, node, std::array::from_fn(|axis| start[axis] + node[axis])))
-            .filter(|&(_, _, position)| !self.step.domain.is_solid(position))
+        (0..nx * ny * nz)
+            .map(move |k| (k, [start[0] + k % nx, start[1] + k / nx % ny, start[2] + k / nx / ny]))
     }
 
-    /// The offset of a slot of the node at a shift from a position.
-    fn place(&self, position: [usize; 3], shift: [i32; 3], slot: usize) -> usize {
+    /// The storage node at a shift from a position.
+    fn node(&self, position: [usize; 3], shift: [i32; 3]) -> usize {
         let node = self.places.addressing.locate(shifted(position, shift, self.step.size));
-        self.places.layout.offset(slot, node.expect("every node of a dense box is stored"))
+        node.expect("every node of a dense box is stored")
+    }
+
+    /// The block's rows: the number of the first node in it, and its place in the block and in the box.
+    fn rows(&self) -> impl Iterator<Item = (usize, [usize; 3], [usize; 3])> + '_ {
+        let (start, [nx, ny, nz]) = self.blocks.block(self.number, self.step.size);
+        (0..ny * nz).map(move |row| {
+            let node = [0, row % ny, row / ny];
+            (row * nx, node, std::array::from_fn(|axis| start[axis] + node[axis]))
+        })
     }
 
     /// Gathers the populations that meet in its nodes.
@@ -78,48 +83,110 @@ impl<V: Variant> Block<'_, V> {
     /// # Safety
     /// Its memory is the box's, and nobody writes what this block reads.
     unsafe fn gather(&self, before: &mut [Arithmetic<V>]) {
-        let Step { domain, phase, .. } = *self.step;
+        let phase = self.step.phase;
         let (_, cut) = self.blocks.block(self.number, self.step.size);
         let ring = self.step.aside.cast::<Storage<V>>().wrapping_add(self.number * self.blocks.ring);
         let populations = self.step.source.cast::<Storage<V>>();
         // SAFETY: places of nodes lie in the copy, those of what enters in the ring.
         let read = |from: *const Storage<V>, at: usize| unsafe { V::Precision::decode(from.add(at).read()) };
-        for (k, node, position) in self.fluid() {
-            let is_inner = domain.is_inner(V::Lattice::VELOCITIES, position);
+        for (first, node, position) in self.rows() {
             for (i, c) in V::Lattice::VELOCITIES.iter().enumerate() {
-                let wall = || match domain.upstream(position, c.map(|component| -component)) {
-                    Upstream::Wall(wall) => Some(wall),
-                    Upstream::Node(_) => None,
+                let line = &mut before[i * self.room + first..][..cut[0]];
+                let access = V::Streaming::read::<V::Lattice>(i, phase);
+                // The row that the others come from; at an end of the block one may enter from beside.
+                let upstream = self.node(position, [0, access.shift[1], access.shift[2]]);
+                let beside = match c[0] {
+                    0 => None,
+                    1.. => Some(0),
+                    _ => Some(cut[0] - 1),
                 };
-                before[i * self.room + k] = if !is_inner && let Some(wall) = wall() {
-                    // What the node itself sent is still there.
-                    let last = (phase + V::Streaming::PERIOD - 1) % V::Streaming::PERIOD;
-                    let sent = V::Streaming::write::<V::Lattice>(V::Lattice::OPPOSITES[i], last);
-                    let term = self.step.terms[1 + wall * V::Lattice::Q + i];
-                    read(populations, self.place(position, sent.shift, sent.slot))
-                        + Arithmetic::<V>::from_f64(term)
-                } else if let Some(face) = self.blocks.entrance(i, node, cut) {
-                    read(ring, face.index(node))
+                if let Some(x) = beside {
+                    let node = [x, node[1], node[2]];
+                    let face = self.blocks.entrance(i, node, cut).expect("what comes along x enters there");
+                    line[x] = read(ring, face.index(node));
+                }
+                let others = match beside {
+                    Some(0) => 1..cut[0],
+                    Some(last) => 0..last,
+                    None => 0..cut[0],
+                };
+                if others.is_empty() {
+                    continue;
+                }
+                let next = [others.start, node[1], node[2]];
+                if let Some(face) = self.blocks.entrance(i, next, cut) {
+                    // A row of the ring.
+                    let from = face.index(next);
+                    line[others].iter_mut().enumerate().for_each(|(n, value)| *value = read(ring, from + n));
+                    continue;
+                }
+                let from = upstream.wrapping_add(others.start).wrapping_add_signed(access.shift[0] as isize);
+                let layout = &self.places.layout;
+                if layout.block() == usize::MAX {
+                    let (from, stride) = (layout.offset(access.slot, from), layout.stride());
+                    let values = line[others].iter_mut().enumerate();
+                    values.for_each(|(n, value)| *value = read(populations, from + n * stride));
                 } else {
-                    let access = V::Streaming::read::<V::Lattice>(i, phase);
-                    read(populations, self.place(position, access.shift, access.slot))
-                };
+                    let values = line[others].iter_mut().enumerate();
+                    values.for_each(|(n, value)| {
+                        *value = read(populations, layout.offset(access.slot, from + n));
+                    });
+                }
+            }
+        }
+        let walled = self.may_meet_walls();
+        for (k, position) in self.nodes().filter(|_| walled) {
+            if self.step.domain.is_solid(position) {
+                (0..V::Lattice::Q).for_each(|i| before[i * self.room + k] = Arithmetic::<V>::default());
+            } else if !self.step.domain.is_inner(V::Lattice::VELOCITIES, position) {
+                self.from_walls(k, position, before);
             }
         }
     }
 
-    /// Stores the populations that leave its nodes.
+    /// Whether there are solid nodes in the box, or the block lies at a face of it that is a wall.
+    fn may_meet_walls(&self) -> bool {
+        let (domain, (start, cut)) = (self.step.domain, self.blocks.block(self.number, self.step.size));
+        let at_face = |axis: usize| start[axis] == 0 || start[axis] + cut[axis] == domain.size[axis];
+        let walls = domain.faces.iter().any(|face| !matches!(face, FaceRule::Periodic));
+        !domain.flags.is_empty() || walls && (0..3).any(at_face)
+    }
+
+    /// Replaces what comes from walls to a node: what it has sent there itself is still there.
+    fn from_walls(&self, k: usize, position: [usize; 3], before: &mut [Arithmetic<V>]) {
+        let Step { domain, phase, .. } = *self.step;
+        let last = (phase + V::Streaming::PERIOD - 1) % V::Streaming::PERIOD;
+        for (i, c) in V::Lattice::VELOCITIES.iter().enumerate() {
+            let Upstream::Wall(wall) = domain.upstream(position, c.map(|component| -component)) else {
+                continue;
+            };
+            let sent = V::Streaming::write::<V::Lattice>(V::Lattice::OPPOSITES[i], last);
+            let at = self.places.layout.offset(sent.slot, self.node(position, sent.shift));
+            // SAFETY: places of nodes lie in the copy.
+            let sent = V::Precision::decode(unsafe { self.step.source.cast::<Storage<V>>().add(at).read() });
+            let term = Arithmetic::<V>::from_f64(self.step.terms[1 + wall * V::Lattice::Q + i]);
+            before[i * self.room + k] = sent + term;
+        }
+    }
+
+    /// Stores the populations that leave its nodes: each in the node's own place.
     ///
     /// # Safety
     /// Its memory is the box's, and nobody else works on this block.
     unsafe fn store(&self, after: &[Arithmetic<V>]) {
         let populations = self.step.target.cast::<Storage<V>>();
-        for (k, _, position) in self.fluid() {
+        let (_, cut) = self.blocks.block(self.number, self.step.size);
+        for (first, _, position) in self.rows() {
             for i in 0..V::Lattice::Q {
                 let access = V::Streaming::write::<V::Lattice>(i, self.step.phase);
-                let to = self.place(position, access.shift, access.slot);
-                // SAFETY: places of nodes lie in the copy.
-                unsafe { populations.add(to).write(V::Precision::encode(after[i * self.room + k])) };
+                let (node, layout) = (self.node(position, access.shift), &self.places.layout);
+                let even = layout.block() == usize::MAX;
+                let (start, stride) = (layout.offset(access.slot, node), layout.stride());
+                for (x, &value) in after[i * self.room + first..][..cut[0]].iter().enumerate() {
+                    let to = if even { start + x * stride } else { layout.offset(access.slot, node + x) };
+                    // SAFETY: places of nodes lie in the copy.
+                    unsafe { populations.add(to).write(V::Precision::encode(value)) };
+                }
             }
         }
     }

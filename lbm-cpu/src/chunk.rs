@@ -102,8 +102,10 @@ pub(crate) struct Held<V: Variant> {
     pub(crate) row: usize,
     /// Whether it is near enough to an end of its row that a shift along x may take writes to the other end.
     pub(crate) at_end: bool,
-    /// Where its row is written, if rows lie evenly.
+    /// Where its row is written, if that lies evenly.
     pub(crate) writes: Targets<V>,
+    /// Whether it does.
+    pub(crate) even: bool,
 }
 
 impl<V: Variant> Held<V> {
@@ -115,6 +117,7 @@ impl<V: Variant> Held<V> {
             row: 0,
             at_end: false,
             writes: V::Lattice::filled(Place(target)),
+            even: true,
         }
     }
 }

@@ -9,7 +9,7 @@ use std::ops::Range;
 
 use lbm_core::facts::{Drift, Placed, Places};
 use lbm_core::variant::{Arithmetic, Storage};
-use lbm_core::{Access, Addressing, Body, Domain, Lanes, Lattice, Layout, Real, Variant};
+use lbm_core::{Access, Addressing, Body, Domain, Lanes, Lattice, Layout, Real, Streaming, Variant};
 
 use crate::caches::{PREFETCH_BYTES, fence, prefetch};
 use crate::chunk::{Chunks, Held, Lines, Place, Sources, Targets, chunk_nodes, is_plain};
@@ -18,7 +18,7 @@ use crate::links::{Links, reach_along_x, shifted, shifted_once};
 use crate::options::StoreKind;
 use crate::simd::SimdLevel;
 use crate::stage::Stage;
-use crate::transfer::rows_lie_evenly;
+use crate::transfer::{rows_lie_evenly, turned};
 
 /// How many special chunks ahead the caches are told to fetch what patches read, which lies far from what the chunk
 /// itself reads: a row of a periodic box has two.
@@ -128,11 +128,27 @@ struct Rows<'a, V: Variant, S> {
 }
 
 impl<V: Variant, S: Stage<V>> Rows<'_, V, S> {
-    /// Where each direction of the first node of a row is read, and where it is written; rows in blocks are not found
-    /// that way. Not inlined, since it is the same at every SIMD level.
+    /// Whether all places of a row lie evenly.
+    #[inline(always)]
+    fn lies_evenly(&self, row: usize) -> bool {
+        rows_lie_evenly::<V>(self.pass.layout) && (!V::Streaming::CIRCULAR || self.begins_anew_elsewhere(row))
+    }
+
+    /// Whether none of the rings begins anew in a row; a node stays within itself.
+    #[inline(never)]
+    fn begins_anew_elsewhere(&self, row: usize) -> bool {
+        let Pass { size, addressing, origins, .. } = *self.pass;
+        let start =
+            addressing.locate([0, row % size[1], row / size[1]]).expect("every row of a dense box is stored");
+        let (row, nodes) = (addressing.row(), addressing.nodes());
+        origins.iter().all(|&origin| turned(start, origin, nodes) + row <= nodes)
+    }
+
+    /// Where each direction of the first node of a row is read, and where it is written; rows that do not lie evenly are not
+    /// found that way. Not inlined, since it is the same at every SIMD level.
     #[inline(never)]
     fn places(&self, row: usize) -> (Sources<V>, Targets<V>) {
-        if !rows_lie_evenly::<V>(self.pass.layout) {
+        if !self.lies_evenly(row) {
             (V::Lattice::filled(Place(self.pass.source)), V::Lattice::filled(Place(self.pass.target)))
         } else if self.pass.wraps_once {
             self.places_around(row, shifted_once)
@@ -155,7 +171,10 @@ impl<V: Variant, S: Stage<V>> Rows<'_, V, S> {
             let node = addressing
                 .locate(shifted(position, [0, shift_y, shift_z], size))
                 .expect("every row of a dense box is stored");
-            let node = if written { chunks.written_at(access.slot, node) } else { node };
+            let node = match written {
+                true => chunks.written_at(access.slot, node),
+                false => chunks.read_at(access.slot, node, row),
+            };
             layout.offset(access.slot, node) as isize + shift_x as isize * layout.stride() as isize
         };
         let mut reads = V::Lattice::filled(Place(source));
@@ -186,13 +205,14 @@ impl<V: Variant, S: Stage<V>> Task for Rows<'_, V, S> {
         let [gathered, mut after, mut other] = lines.each_mut().map(Lines::start);
 
         let chunks = Chunks::<V, S> { pass, stage: PhantomData };
-        let even = rows_lie_evenly::<V>(pass.layout);
-        let direct_loads = !S::REBUILDS && even && is_plain::<V::Precision>() && pass.layout.stride() == 1;
         let write_reach = reach_along_x(S::LEFT, S::left, pass.phase);
         let ahead = PREFETCH_BYTES / size_of::<Storage<V>>();
         let mut held = Held::<V>::nothing(pass.target);
         for row in self.rows.clone() {
             let (reads, writes) = self.places(row);
+            let even = self.lies_evenly(row);
+            let direct_loads =
+                !S::REBUILDS && even && is_plain::<V::Precision>() && pass.layout.stride() == 1;
             // The rows where populations are read themselves; only meant where these can be loaded as they are.
             let mut direct = V::Lattice::filled(Place(gathered.cast_const()));
             for i in 0..V::Lattice::Q {
@@ -249,6 +269,7 @@ impl<V: Variant, S: Stage<V>> Task for Rows<'_, V, S> {
                 if first_of_row {
                     first_of_row = false;
                     held.writes = writes;
+                    held.even = even;
                 }
                 let at_end =
                     write_reach > 0 && (first < write_reach || first + nodes + write_reach > pass.size[0]);

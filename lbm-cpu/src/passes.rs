@@ -149,10 +149,28 @@ impl Pass<'_> {
         let (start, cut) = blocks.block(number, self.size);
         for face in blocks.faces.iter().flatten() {
             let read = self.facts.read(face.direction, self.phase);
-            for node in face.nodes(cut) {
+            let mut nodes = face.nodes(cut).peekable();
+            while let Some(node) = nodes.next() {
                 let position = std::array::from_fn(|axis| start[axis] + node[axis]);
+                let (even, mut count) = (self.even(position, read), 1);
+                // Those behind it along x that lie evenly, and next to each other in the ring.
+                let follows = |next: &[usize; 3], count| next[1..] == node[1..] && next[0] == node[0] + count;
+                while count < even && nodes.next_if(|next| follows(next, count)).is_some() {
+                    count += 1;
+                }
                 let from = self.place(position, read, self.now);
-                self.move_value(self.copy, from, self.aside, number * blocks.ring + face.index(node));
+                let to = number * blocks.ring + face.index(node);
+                let (bytes, stride) = (self.facts.stored_bytes, self.places.stride());
+                if stride == 1 {
+                    // SAFETY: the run lies in the copy, and its values in the block's ring, which is apart.
+                    unsafe {
+                        let (from, to) = (self.copy.add(from * bytes), self.aside.add(to * bytes));
+                        std::ptr::copy_nonoverlapping(from, to, count * bytes);
+                    }
+                } else {
+                    (0..count)
+                        .for_each(|k| self.move_value(self.copy, from + k * stride, self.aside, to + k));
+                }
             }
         }
     }

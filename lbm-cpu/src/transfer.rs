@@ -2,8 +2,8 @@
 //!
 //! Where rows lie evenly, a chunk of a direction is moved as a whole, also where a shift along x takes it a little out of
 //! its row: what is loaded there is replaced by patches. It must not be written there, so such a chunk is written in
-//! *runs*: lanes whose places lie evenly, within the row and within a block of the layout. Layouts in blocks and circular
-//! slots are moved in runs altogether.
+//! *runs*: lanes whose places lie evenly, within the row and within a block of the layout. Layouts in blocks are moved in runs
+//! altogether, and rows in which a circular slot begins anew.
 //!
 //! Whatever is not done for every chunk of the fast layouts stays out of line: it is then compiled once, and not once a SIMD
 //! level.
@@ -20,11 +20,11 @@ use crate::links::{shifted, wrapped};
 use crate::options::StoreKind;
 use crate::stage::Stage;
 
-/// Whether places of a row lie evenly from end to end: not so where rows are cut in blocks, or where slots are rings,
-/// which begin anew somewhere.
+/// Whether places of rows lie evenly from end to end: not so where rows are cut in blocks. Where slots are rings, the few
+/// rows do not in which one of them begins anew.
 #[inline(always)]
 pub(crate) fn rows_lie_evenly<V: Variant>(layout: &V::Layout) -> bool {
-    layout.block() == usize::MAX && !V::Streaming::CIRCULAR
+    layout.block() == usize::MAX
 }
 
 /// Where a storage node of a ring of `nodes` stands whose first one is at `origin`.
@@ -112,7 +112,7 @@ impl<V: Variant, S: Stage<V>> Chunks<'_, V, S> {
         held: &Held<V>,
         directions: Range<usize>,
     ) {
-        if !rows_lie_evenly::<V>(self.pass.layout) {
+        if !rows_lie_evenly::<V>(self.pass.layout) || V::Streaming::CIRCULAR && !held.even {
             // SAFETY: as the caller says.
             unsafe { self.write_runs(held, directions) };
             return;

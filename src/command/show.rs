@@ -56,6 +56,7 @@ pub(super) fn show(arguments: &Arguments) -> Result<bool, Error> {
             "others": operations.others,
             "live_values": generated.collide.live_values(),
             "bytes_per_node": entry.bytes_per_node,
+            "stored_bytes_per_node": stored_bytes(entry),
             "source": source,
         });
         if let (Some(shown), Value::Object(more)) = (shown.as_object_mut(), more) {
@@ -70,5 +71,18 @@ pub(super) fn show(arguments: &Arguments) -> Result<bool, Error> {
         }
     }
     print_line(source)?;
+    let [size, of] = if entry.dimension == 2 { ["8192 x 8192", "plane"] } else { ["512 x 512 x 512", "box"] };
+    print_line(format_args!(
+        "// Storage: {:.2} bytes a node of a {of} of {size} nodes, {:.2} values of {} bytes.",
+        stored_bytes(entry),
+        stored_bytes(entry) / entry.facts.stored_bytes as f64,
+        entry.facts.stored_bytes
+    ))?;
     Ok(true)
+}
+
+/// Bytes that are stored of a node of a large box, all copies and rings and planes to spare together.
+fn stored_bytes(entry: &variants::Entry) -> f64 {
+    let size: [usize; 3] = if entry.dimension == 2 { [8192, 8192, 1] } else { [512, 512, 512] };
+    entry.facts.bytes(size) as f64 / size.iter().product::<usize>() as f64
 }

@@ -322,7 +322,7 @@ extern "C" __global__ void __launch_bounds__(832, 1) refresh_0(
 extern "C" __global__ void __launch_bounds__(1024, 1) step_0(
     stored* const populations,
     const Uniforms uniforms,
-    const stored* __restrict__ ring,
+    const stored* const ring,
     const unsigned* __restrict__ skip,
     const unsigned* __restrict__ listed,
     const unsigned* __restrict__ ranks,

@@ -1,7 +1,7 @@
 //! What is stored of a node and where, and how many bytes that is.
 
 use super::Facts;
-use crate::streaming::{Access, State};
+use crate::streaming::{Access, Crossing, State};
 
 impl Facts {
     /// Where the post-collision population of direction `i` lies before a step of `phase` and its passes; with circular
@@ -56,7 +56,7 @@ impl Facts {
     }
 
     /// Bytes of storage of a box of `size` nodes, without padding and what is kept of walls: its nodes in every copy, planes that a
-    /// drifting copy has to spare, the rings of blocks with ghost values.
+    /// drifting copy has to spare, the rings of blocks with ghost values, what crosses the faces of the box where slots turn.
     #[must_use]
     pub fn bytes(&self, size: [usize; 3]) -> u128 {
         let product =
@@ -64,7 +64,8 @@ impl Facts {
         let nodes = product(self.stored_size(size)).saturating_mul((self.copies * self.slots()) as u128);
         let rings =
             self.blocks().map_or(0, |blocks| product(blocks.grid(size)).saturating_mul(blocks.ring as u128));
-        nodes.saturating_add(rings).saturating_mul(self.stored_bytes as u128)
+        let faces = Crossing::values(self, size) as u128;
+        nodes.saturating_add(rings).saturating_add(faces).saturating_mul(self.stored_bytes as u128)
     }
 
     /// Bytes that one update of a node must move: every stored value is read and written once by the step or before it, and all but

@@ -5,7 +5,8 @@
 pub enum BlockOrder {
     /// Blocks, warps and lanes by their index.
     InOrder,
-    /// A random order of blocks, of warps in each block and of lanes in each warp. The same seed gives the same order.
+    /// A random order of blocks, of warps in each block and of lanes in each warp, and blocks in flight of different speed. The
+    /// same seed gives the same order.
     Scrambled(u64),
 }
 
@@ -29,6 +30,16 @@ impl BlockOrder {
                     (0..count).map(|warp| (warp, random.below(32) as u32)).collect();
                 shuffle(&mut order, &mut random);
                 order
+            }
+        }
+    }
+
+    /// In how many rounds a block that runs beside others has a turn: some are much slower.
+    pub(super) fn pace(self, block: u64) -> u64 {
+        match self {
+            BlockOrder::InOrder => 1,
+            BlockOrder::Scrambled(seed) => {
+                [1, 1, 3, 40][Random(seed ^ block.wrapping_mul(0xa076_1d64_78bd_642f)).below(4) as usize]
             }
         }
     }

@@ -26,6 +26,8 @@ struct Block {
     index: [u32; 3],
     /// Warps in the order they run, with the flip of their lanes.
     warps: Vec<(u32, u32)>,
+    /// It has a turn in every so many rounds: blocks of a launch need not be equally fast.
+    pace: u64,
     /// Threads that have not returned.
     alive: u32,
     at_barrier: u32,
@@ -86,11 +88,16 @@ impl<'a> Scheduler<'a> {
             unsafe { self.enter(self.places.len(), linear, order) };
         }
         let mut left = self.places.len();
-        let mut turns_spun = 0;
+        let (mut turns_spun, mut rounds) = (0, 0);
         while left > 0 {
             let mut round = Turn::Stuck;
+            rounds += 1;
             for place in 0..self.places.len() {
                 if self.places[place].alive == 0 {
+                    continue;
+                }
+                if rounds % self.places[place].pace != 0 {
+                    round = if round == Turn::Stuck { Turn::Spun } else { round };
                     continue;
                 }
                 // SAFETY: as above.
@@ -154,6 +161,7 @@ impl<'a> Scheduler<'a> {
         let block = Block {
             index: self.shape.block_at(linear),
             warps: order.warps(linear, self.shape.warps()),
+            pace: order.pace(linear),
             alive: threads,
             at_barrier: 0,
             lanes,

@@ -1,0 +1,62 @@
+//! What a scheme says that it stores is what is allocated, on the CPU and on a device, for every variant of the table.
+#![cfg(feature = "command")]
+
+use lbm::core::engine::{Engine, Setup};
+use lbm::core::{Domain, State};
+use lbm::cpu::CpuOptions;
+use lbm::cuda::host::HostBatch;
+use lbm::cuda::{DeviceEngine, DeviceOptions, OnHost};
+use lbm::variants::{self, Entry};
+
+/// A box in which neither the padding of rows nor what lies between streams counts much.
+fn a_box(entry: &Entry) -> [usize; 3] {
+    if entry.dimension == 2 { [2048, 1024, 1] } else { [512, 64, 64] }
+}
+
+fn setup(entry: &Entry) -> Setup {
+    let parameters = entry.parameters.iter().map(|(_, default)| default.unwrap_or(0.02)).collect();
+    Setup { domain: Domain::periodic(a_box(entry)), parameters }
+}
+
+#[test]
+fn as_much_is_allocated_as_is_stated() {
+    let (batch, options) = (HostBatch::new(1), CpuOptions::default());
+    for entry in variants::all() {
+        let (setup, stated) = (setup(entry), entry.facts.bytes(a_box(entry)) as f64);
+        let within = |engine: &dyn Engine| {
+            let found = engine.allocated_bytes() as f64;
+            let name = &entry.name;
+            assert!(
+                (found / stated - 1.0).abs() < 0.01,
+                "{name}, {}: {found} of {stated}",
+                engine.description()
+            );
+        };
+        within(&*(entry.engine)(&setup, &options).unwrap().0);
+        // Nothing is built before the first launch.
+        let machine = OnHost::batched(1, &batch);
+        within(&DeviceEngine::new(machine, &entry.facts, &setup, &DeviceOptions::default()).unwrap());
+    }
+}
+
+/// How many values a node has in memory, in large boxes, by scheme.
+#[test]
+fn schemes_store_what_they_promise() {
+    for entry in variants::all() {
+        let facts = &entry.facts;
+        let size = if entry.dimension == 2 { [8192, 8192, 1] } else { [512, 512, 512] };
+        let nodes: usize = size.iter().product();
+        let values = facts.bytes(size) as f64 / (nodes * facts.stored_bytes) as f64;
+        let (q, m) = (facts.lattice.q() as f64, facts.moments as f64);
+        let most = match facts.streaming {
+            "two-lattice-pull" | "two-lattice-push" => 2.0 * q,
+            "ghost" => q * if entry.dimension == 2 { 1.15 } else { 1.25 },
+            "moments" | "moments-two-steps" => 2.0 * m,
+            "moments-ring" => 1.13 * m,
+            "thread-safe" => q + m,
+            _ => 1.01 * q,
+        };
+        let least = if facts.state == State::Moments { m } else { q };
+        assert!((least..=most).contains(&values), "{}: {values} values, at most {most}", entry.name);
+    }
+}
