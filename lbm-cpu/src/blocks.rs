@@ -139,7 +139,7 @@ impl<V: Variant> Block<'_, V> {
             if self.step.domain.is_solid(position) {
                 (0..V::Lattice::Q).for_each(|i| before[i * self.room + k] = Arithmetic::<V>::default());
             } else if !self.step.domain.is_inner(V::Lattice::VELOCITIES, position) {
-                self.from_walls(k, position, before);
+                self.meet_walls(k, position, before);
             }
         }
     }
@@ -153,7 +153,7 @@ impl<V: Variant> Block<'_, V> {
     }
 
     /// Replaces what comes from walls to a node: what it has sent there itself is still there.
-    fn from_walls(&self, k: usize, position: [usize; 3], before: &mut [Arithmetic<V>]) {
+    fn meet_walls(&self, k: usize, position: [usize; 3], before: &mut [Arithmetic<V>]) {
         let Step { domain, phase, .. } = *self.step;
         let last = (phase + V::Streaming::PERIOD - 1) % V::Streaming::PERIOD;
         for (i, c) in V::Lattice::VELOCITIES.iter().enumerate() {

@@ -17,9 +17,12 @@ use crate::options::StoreKind;
 pub fn footprint(facts: &Facts, size: [usize; 3]) -> Result<u128, Error> {
     // Three 64-bit factors may exceed even 128 bits; such a box is refused all the same.
     let row = (size[0] as u128).next_multiple_of(chunk_of(facts) as u128);
-    let [_, rows, planes] = facts.stored_size(size).map(|n| n as u128);
-    let padded = row.saturating_mul(rows).saturating_mul(planes);
-    check_footprint(padded, facts.bytes_per_node())?;
+    let product =
+        |rows: usize, planes: usize| row.saturating_mul(rows as u128).saturating_mul(planes as u128);
+    // Where that is too much, planes to spare need not even be counted.
+    check_footprint(product(size[1], size[2]), facts.bytes_per_node())?;
+    let [_, rows, planes] = facts.stored_size(size);
+    check_footprint(product(rows, planes), facts.bytes_per_node())?;
     Ok(facts.bytes(size))
 }
 

@@ -98,9 +98,11 @@ impl<M: Machine> DeviceEngine<M> {
     ) -> Result<DeviceEngine<M>, Error> {
         let domain = &setup.domain;
         let size = domain.size;
-        let stored =
-            facts.stored_size(size).iter().fold(1u128, |product, &n| product.saturating_mul(n as u128));
-        machine.check_footprint(stored, facts.bytes_per_node())?;
+        let nodes =
+            |size: [usize; 3]| size.iter().fold(1u128, |product, &n| product.saturating_mul(n as u128));
+        // Where that is too much, planes to spare need not even be counted.
+        machine.check_footprint(nodes(size), facts.bytes_per_node())?;
+        machine.check_footprint(nodes(facts.stored_size(size)), facts.bytes_per_node())?;
         check_size(facts, size, options)?;
         if let Some(shape) = options.shape
             && !shape.fits(facts, size)
@@ -397,7 +399,7 @@ fn bytes_of<T: Copy>(values: &[T]) -> &[u8] {
 
 /// Refuses boxes that 32-bit positions cannot name, and free sizes shorter than a shift.
 fn check_size(facts: &Facts, size: [usize; 3], options: &DeviceOptions) -> Result<(), Error> {
-    let nodes = size.iter().fold(1u128, |product, &n| product.saturating_mul(n as u128));
+    let nodes = facts.stored_size(size).iter().fold(1u128, |product, &n| product.saturating_mul(n as u128));
     if nodes >= 1 << 32 || size[1] > 65_535 || size[2] > 65_535 {
         return Err(Error::out_of_range(
             "size",

@@ -35,6 +35,21 @@ fn sent_across(facts: &Facts, axis: usize) -> Vec<usize> {
     velocities.filter(|(_, c)| axis == 2 && c[1] != 0).map(|(i, _)| i).collect()
 }
 
+/// As many values in and out without any arithmetic.
+fn read_and_write(facts: &Facts, scheme: &Scheme, axis: usize) -> String {
+    let (mut text, along) = (String::new(), AXES[axis]);
+    let mut put = |content: std::fmt::Arguments<'_>| line(&mut text, content);
+    put(format_args!("for (unsigned {along} = begin; stores && {along} < end; ++{along}) {{"));
+    let place = scheme.node(AXES.map(Expression::name));
+    put(format_args!("    const size_t node = {place};"));
+    for n in 0..facts.moments {
+        let at = scheme.value(n, Expression::name("node"));
+        put(format_args!("    target[{at}] = source[{at}];"));
+    }
+    put(format_args!("}}"));
+    text
+}
+
 /// What takes a coordinate so many nodes back, around the box: whole boxes on, less as many nodes.
 fn back(size: &Expression, nodes: usize) -> String {
     match size {
@@ -90,6 +105,10 @@ pub(super) fn several_steps(
     let along = AXES[axis];
     let (begin, end) = (part(&format!("blockIdx.{along}")), part(&format!("(blockIdx.{along} + 1u)")));
     put(format_args!("const unsigned begin = {begin}, end = {end};"));
+    if plan.work != Work::Step {
+        text += &read_and_write(facts, scheme, axis);
+        return text + "}\n";
+    }
     let ups: Vec<usize> = (0..q).filter(|&i| facts.lattice.velocities[i][axis] > 0).collect();
     let waiting = halves.waiting;
     let ends: Vec<String> = (0..steps).map(|s| format!("_{s}")).collect();
