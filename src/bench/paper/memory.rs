@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use lbm_core::error::DeviceError;
-use lbm_core::{Crossing, Error, Facts};
+use lbm_core::{Error, Facts};
 use lbm_cuda::device::Device;
 
 use super::{Experiment, Heard, Told};
@@ -308,8 +308,7 @@ impl Contest {
 
 /// Bytes that the populations of a periodic box take, but for what an engine pads them with.
 fn needed(facts: &Facts, size: [usize; 3]) -> u64 {
-    let values = facts.copies * facts.places(size, 1, 0).values() + Crossing::values(facts, size);
-    (values * facts.stored_bytes) as u64
+    u64::try_from(facts.bytes(size)).unwrap_or(u64::MAX)
 }
 
 /// The budget: what was asked for, else most of a GPU's memory, else little.

@@ -181,6 +181,7 @@ fn device_json(m: &DeviceMeasurement) -> serde_json::Value {
 fn device_text(m: &DeviceMeasurement) -> String {
     let [nx, ny, nz] = m.size;
     let bandwidth = m.mlups * 1e-3 * m.bytes_per_node as f64;
+    let stored = stored(m.memory_bytes, m.size);
     let share = |gb_s: f64| 100.0 * gb_s / m.copy;
     let propagation = m.propagation.map_or_else(String::new, |mlups| {
         format!(
@@ -189,7 +190,7 @@ fn device_text(m: &DeviceMeasurement) -> String {
         )
     });
     format!(
-        "{}\n  {:.0} MLUPS ({:.0} to {:.0}), {nx} x {ny} x {nz}, {}, {} steps a turn\n  {} bytes a node: {bandwidth:.0} GB/s; \
+        "{}\n  {:.0} MLUPS ({:.0} to {:.0}), {nx} x {ny} x {nz}, {}, {} steps a turn\n  {} bytes a node to move, {stored:.1} stored: {bandwidth:.0} GB/s; \
          {:.1} % of the copy's {:.0} GB/s\n  read and write only {:.0} GB/s ({:.1} %){propagation}; an empty launch {:.2} us\n  {}",
         m.variant,
         m.mlups,
@@ -211,10 +212,16 @@ fn verdict(verified: bool) -> &'static str {
     if verified { "bits verified" } else { "BITS DIFFER from the reference" }
 }
 
+/// Bytes a node, as allocated.
+fn stored(bytes: usize, size: [usize; 3]) -> f64 {
+    bytes as f64 / size.iter().product::<usize>() as f64
+}
+
 fn as_text(m: &Measurement) -> String {
     let [nx, ny, nz] = m.size;
+    let stored = stored(m.memory_bytes, m.size);
     let mut text = format!(
-        "{}\n  {:.1} MLUPS ({:.1} to {:.1}), {nx} x {ny} x {nz}, {}, {} stores\n  {} bytes a node: {:.1} GB/s; \
+        "{}\n  {:.1} MLUPS ({:.1} to {:.1}), {nx} x {ny} x {nz}, {}, {} stores\n  {} bytes a node to move, {stored:.1} stored: {:.1} GB/s; \
          {:.0} % of the copy's {:.1} GB/s, {:.0} % of the streams' {:.1} GB/s\n",
         m.variant,
         m.mlups,
