@@ -33,21 +33,6 @@ fn plans(entry: &Entry) -> Vec<Plan> {
 /// The oldest architecture that is supported, and the one that is measured.
 const BOTH: [Architecture; 2] = [Architecture::SM_80, Architecture::SM_90];
 
-/// The kernels of a step.
-fn kernels(entry: &Entry) -> Vec<String> {
-    let mut kinds = vec!["step"];
-    kinds.extend((!entry.facts.walls_inside).then_some("boundary"));
-    kinds.extend(entry.facts.ghosts.then_some("refresh"));
-    kinds.extend(entry.facts.drifts.then_some("first_plane"));
-    kinds.extend((entry.facts.steps > 1).then_some("steps"));
-    kinds.extend(entry.facts.exchanges.then_some("exchange"));
-    kinds.extend(entry.facts.scatters.then_some("scatter"));
-    kinds.extend(if entry.facts.circular { &["faces_out", "faces_in"][..] } else { &[] });
-    (0..entry.facts.period)
-        .flat_map(|phase| kinds.iter().map(move |kind| format!("{kind}_{phase}")))
-        .collect()
-}
-
 #[test]
 fn nvrtc_takes_every_kernel_and_none_spills() {
     let Some(nvrtc) = nvrtc_or_skip("nvrtc_takes_every_kernel_and_none_spills") else { return };
@@ -55,7 +40,12 @@ fn nvrtc_takes_every_kernel_and_none_spills() {
     for entry in variants::pairwise() {
         for plan in plans(entry) {
             let text = assemble::step(&entry.facts, &plan).unwrap();
-            texts.push((&entry.name, plan.shape.nodes, text, kernels(entry)));
+            texts.push((
+                &entry.name,
+                plan.shape.nodes,
+                text,
+                assemble::kernels(&entry.facts, plan.walls).concat(),
+            ));
         }
         // As the engine has it: one text for all sizes.
         let plan = Plan { size: None, ..plans(entry).remove(0) };

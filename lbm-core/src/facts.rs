@@ -20,7 +20,7 @@ mod drift;
 mod moments;
 mod stored;
 
-pub use drift::Drift;
+pub use drift::{Drift, spare};
 
 /// A variant without its type.
 #[derive(Clone, Copy, Debug)]

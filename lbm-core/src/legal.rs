@@ -51,6 +51,12 @@ pub const fn refusal<V: Variant>() -> Option<&'static str> {
         )
     } else if V::Streaming::DRIFTS && V::Streaming::STEPS > 1 {
         Some("this streaming drifts and does several steps at once; one of `DRIFTS` and `STEPS` does")
+    } else if V::Streaming::DRIFTS && !is_dense(<V::Addressing as Addressing>::NAME) {
+        Some("a copy drifts by planes of a dense box; take the addressing `Dense`")
+    } else if (V::Streaming::DRIFTS || V::Streaming::STEPS > 1) && longest_step(V::Lattice::VELOCITIES) > 1 {
+        Some(
+            "planes are done with the one below and the one above, and this lattice has longer velocities; take `Moments`",
+        )
     } else if V::Streaming::CIRCULAR && !is_dense(<V::Addressing as Addressing>::NAME) {
         Some("circular slots need every node of the box in its place; take the addressing `Dense`")
     } else if V::Streaming::GHOSTS && !is_dense(<V::Addressing as Addressing>::NAME) {

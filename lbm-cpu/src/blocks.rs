@@ -14,7 +14,7 @@ use lbm_core::{
 
 use crate::dispatch::{Task, dispatch};
 use crate::kernel::Step;
-use crate::links::shifted;
+use crate::links::{shifted, term_of};
 use crate::simd::SimdLevel;
 
 /// Scratch has room for whole vectors: no level has wider ones.
@@ -164,7 +164,7 @@ impl<V: Variant> Block<'_, V> {
             let at = self.places.layout.offset(sent.slot, self.node(position, sent.shift));
             // SAFETY: places of nodes lie in the copy.
             let sent = V::Precision::decode(unsafe { self.step.source.cast::<Storage<V>>().add(at).read() });
-            let term = Arithmetic::<V>::from_f64(self.step.terms[1 + wall * V::Lattice::Q + i]);
+            let term = Arithmetic::<V>::from_f64(self.step.terms[term_of(wall, i, V::Lattice::Q)]);
             before[i * self.room + k] = sent + term;
         }
     }

@@ -164,7 +164,7 @@ impl Links {
                     }
                 }
                 Upstream::Wall(wall) => {
-                    let term = 1 + wall * lattice.q() + i;
+                    let term = term_of(wall, i, lattice.q());
                     if facts.keeps_sent {
                         add(i, self.wall_links, 0, term);
                     } else {
@@ -235,6 +235,11 @@ fn around(at: isize, size: usize) -> usize {
     at.rem_euclid(size as isize) as usize
 }
 
+/// The number of the term that a wall adds to direction `i` of `q`; term 0 is nothing.
+pub(crate) fn term_of(wall: usize, i: usize, q: usize) -> usize {
+    1 + wall * q + i
+}
+
 /// The numbers of a patch are narrow; this makes sure that they suffice.
 fn check_limits(lattice: &LatticeFacts, domain: &Domain, nodes: usize, line: usize) -> Result<(), Error> {
     let narrow = usize::from(u16::MAX);
@@ -246,7 +251,7 @@ fn check_limits(lattice: &LatticeFacts, domain: &Domain, nodes: usize, line: usi
             "cut the box in blocks",
         ));
     }
-    let pairs = 1 + domain.walls().len() * lattice.q();
+    let pairs = term_of(domain.walls().len(), 0, lattice.q());
     if pairs > narrow || lattice.q() * line > narrow {
         return Err(Error::out_of_range(
             "pairs of a wall and a direction",

@@ -66,8 +66,6 @@ struct Clock {
 /// What the kernel of the nodes at walls reads.
 struct WallMemory<M: Machine> {
     count: u32,
-    /// Links with walls.
-    number_of_links: usize,
     skip: M::Memory,
     nodes: M::Memory,
     missing: M::Memory,
@@ -164,28 +162,14 @@ impl<M: Machine> DeviceEngine<M> {
         let regrouped = self.walls.is_none() || self.plan.shape.nodes != shape.nodes;
         self.plan.shape = shape;
         let text = assemble::step(&self.facts, &self.plan)?;
-        let names =
-            |kind: &str| (0..self.facts.period).map(|phase| format!("{kind}_{phase}")).collect::<Vec<_>>();
-        let mut all = names("step");
-        if self.facts.steps > 1 {
-            all.extend(names("steps"));
-        }
-        for kind in passes::kinds(&self.facts) {
-            all.extend(names(kind));
-        }
-        if self.plan.walls && !self.facts.walls_inside {
-            all.extend(names("boundary"));
-        }
-        let mut kernels = self.machine.build(&text, &all)?;
-        let mut others = kernels.split_off(self.facts.period);
-        self.steps = kernels;
-        if self.facts.steps > 1 {
-            let rest = others.split_off(self.facts.period);
-            self.several = std::mem::replace(&mut others, rest);
-        }
-        let passes = passes::kinds(&self.facts).len() * self.facts.period;
-        self.boundaries = others.split_off(passes);
-        self.passes.kernels = others;
+        let names = assemble::kernels(&self.facts, self.plan.walls);
+        let mut built = self.machine.build(&text, &names.concat())?.into_iter();
+        let period = self.facts.period;
+        let mut next = |kinds: usize| built.by_ref().take(kinds * period).collect::<Vec<_>>();
+        self.steps = next(1);
+        self.several = next(usize::from(self.facts.steps > 1));
+        self.passes.kernels = next(assemble::passes(&self.facts).len());
+        self.boundaries = built.collect();
         if self.plan.walls && regrouped {
             self.walls = Some(self.wall_memory(shape)?);
             self.keep()?;
@@ -201,7 +185,6 @@ impl<M: Machine> DeviceEngine<M> {
         let terms = self.facts.arithmetic.in_memory(&lattice.wall_terms(&domain.walls()));
         Ok(WallMemory {
             count: walls.nodes.len() as u32,
-            number_of_links: walls.walls.len(),
             skip: filled(&self.machine, &walls.skip)?,
             nodes: filled(&self.machine, &walls.nodes)?,
             missing: filled(&self.machine, &walls.missing)?,
@@ -477,11 +460,9 @@ impl<M: Machine> Engine for DeviceEngine<M> {
     }
 
     fn allocated_bytes(&self) -> usize {
-        let places = self.facts.places(self.setup.domain.size, ROW_MULTIPLE, STREAM_SLACK);
-        let kept =
-            self.walls.as_ref().filter(|walls| walls.kept.is_some()).map_or(0, |walls| walls.number_of_links);
-        let aside = passes::values_aside(&self.facts, self.setup.domain.size);
-        (self.facts.copies * places.values() + kept + aside) * self.facts.stored_bytes
+        let kept = self.walls.as_ref().and_then(|walls| walls.kept.as_ref());
+        let all = self.copies.iter().chain([&self.passes.aside]).chain(kept);
+        all.map(|memory| self.machine.bytes(memory)).sum()
     }
 
     fn description(&self) -> String {

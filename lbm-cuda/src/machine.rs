@@ -108,6 +108,8 @@ pub trait Machine: Send + 'static {
     /// # Errors
     /// Too little of it.
     fn memory(&self, bytes: usize) -> Result<Self::Memory, Error>;
+    /// How large it is, bytes.
+    fn bytes(&self, memory: &Self::Memory) -> usize;
     /// Its address, as kernels are told it.
     fn address(&self, memory: &Self::Memory) -> u64;
     /// Copies into memory, from this byte on.

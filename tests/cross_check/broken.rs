@@ -41,6 +41,9 @@ impl Machine for Broken {
     fn memory(&self, bytes: usize) -> Result<Self::Memory, Error> {
         self.host.memory(bytes)
     }
+    fn bytes(&self, memory: &Self::Memory) -> usize {
+        self.host.bytes(memory)
+    }
     fn address(&self, memory: &Self::Memory) -> u64 {
         self.host.address(memory)
     }

@@ -104,6 +104,9 @@ impl Machine for Scarce {
         self.free.store(free - bytes, Ordering::Relaxed);
         self.inner.memory(bytes)
     }
+    fn bytes(&self, memory: &Self::Memory) -> usize {
+        self.inner.bytes(memory)
+    }
     fn address(&self, memory: &Self::Memory) -> u64 {
         self.inner.address(memory)
     }

@@ -67,27 +67,35 @@ fn the_shape_of_blocks_is_fixed() {
 lattice! {
     Longer { dimension: 2, shells: [[0, 0], [1, 0], [1, 1], [2, 0]], weights: [3/8, 1/12, 1/16, 1/96], isotropy: 4 }
 }
-solver! { Long { lattice: Longer, collision: Bgk, precision: F32 } }
+solver! { Long { lattice: Longer, collision: Regularized, precision: F32 } }
 
-/// The same with rings that are one node wide.
-struct LongGhost;
+/// The same with another streaming.
+struct LongWith<S>(std::marker::PhantomData<S>);
 
-impl Variant for LongGhost {
+impl<S: lbm::core::Streaming> Variant for LongWith<S> {
     type Body = <Long as Variant>::Body;
     type Lattice = Longer;
     type Precision = F32;
     type Layout = Soa;
     type Addressing = Dense;
-    type Streaming = Ghost;
-    const COLLISION: &'static str = "bgk";
+    type Streaming = S;
+    const COLLISION: &'static str = "regularized";
 }
 
 #[test]
-fn rings_of_ghost_values_are_one_node_wide() {
+fn what_reaches_one_node_is_refused_for_longer_velocities() {
     assert_eq!(legal::refusal::<Long>(), None);
+    assert_eq!(legal::refusal::<LongWith<Moments>>(), None);
     assert_eq!(legal::refusal::<Ghost2D>(), None);
-    let refusal = legal::refusal::<LongGhost>().unwrap();
-    assert!(refusal.contains("this lattice has longer velocities"), "{refusal}");
+    let refusals = [
+        legal::refusal::<LongWith<Ghost>>(),
+        legal::refusal::<LongWith<MomentsRing>>(),
+        legal::refusal::<LongWith<MomentsTwoSteps>>(),
+    ];
+    for refusal in refusals {
+        let refusal = refusal.unwrap();
+        assert!(refusal.contains("this lattice has longer velocities"), "{refusal}");
+    }
 }
 
 #[test]

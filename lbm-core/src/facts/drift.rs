@@ -46,8 +46,10 @@ impl Drift {
     }
 }
 
-/// At least two; an eighth of the box lets a device do two such parts at once, and have all of them wait little.
-fn spare<I: Index>(planes: I) -> I {
+/// How many planes a copy of so many has to spare. At least two; an eighth of the box lets a device do two such parts at once,
+/// and have all of them wait little.
+#[must_use]
+pub fn spare<I: Index>(planes: I) -> I {
     (planes + 15) / 8
 }
 

@@ -10,13 +10,12 @@ use std::collections::BTreeSet;
 
 use lbm_core::{Access, Blocks, Expression, Facts, GhostFace};
 
-use super::boundary::INSIDE;
+use super::boundary::{INSIDE, term};
 use super::bulk::{LEAVING, MEETING, position};
-use super::scheme::{Scheme, coordinate, line, minus, node, signature};
+use super::scheme::{AXES, Scheme, coordinate, line, minus, node, signature};
 use super::step::{Pieces, Plan, Work, parameters, told};
 
-/// The names of the three coordinates, in the box and in the block.
-const AXES: [&str; 3] = ["x", "y", "z"];
+/// The names of the three coordinates in the block.
 const WITHIN: [&str; 3] = ["x_within", "y_within", "z_within"];
 
 /// The step of a phase.
@@ -104,15 +103,12 @@ fn from_walls(facts: &Facts, scheme: &Scheme, phase: usize) -> String {
     line(&mut text, format_args!("    const unsigned number = number_listed(listed, ranks, index);"));
     line(&mut text, format_args!("    const unsigned lost = missing[number];"));
     line(&mut text, format_args!("    unsigned link = links[number];"));
-    let q = facts.lattice.q();
     for (i, &opposite) in facts.lattice.opposites.iter().enumerate().filter(|&(i, &opposite)| i != opposite) {
         let sent = scheme.offset(facts.sent(opposite, phase));
         line(&mut text, format_args!("    if (lost >> {i} & 1u)"));
         line(
             &mut text,
-            format_args!(
-                "        h[{i}] = decode(populations[{sent}]) + terms[{q}u * walls[link++] + {i}u];"
-            ),
+            format_args!("        h[{i}] = decode(populations[{sent}]) + {};", term(facts, "link++", i)),
         );
     }
     line(&mut text, format_args!("}}"));

@@ -46,7 +46,7 @@ pub(super) fn boundary(facts: &Facts, pieces: &Pieces, scheme: &Scheme, plan: &P
             format!("{source}[{}]", scheme.offset(sent[i]))
         };
         line(&mut text, format_args!("h[{i}] = lost >> {i} & 1u"));
-        line(&mut text, format_args!("    ? decode({back}) + terms[{q}u * walls[link] + {i}u]"));
+        line(&mut text, format_args!("    ? decode({back}) + {}", term(facts, "link", i)));
         line(&mut text, format_args!("    : {read};"));
         line(&mut text, format_args!("link += lost >> {i} & 1u;"));
     }
@@ -92,6 +92,11 @@ __device__ __forceinline__ unsigned number_listed(
     return ranks[index >> 5] + __popc(listed[index >> 5] & ((1u << (index & 31u)) - 1u));
 }
 ";
+
+/// What the wall of a link adds to direction `i`; `link` may count on.
+pub(super) fn term(facts: &Facts, link: &str, i: usize) -> String {
+    format!("terms[{}u * walls[{link}] + {i}u]", facts.lattice.q())
+}
 
 /// Declares a listed node, which of its directions come from walls, and the number of the first such link.
 pub(super) fn listed(scheme: &Scheme) -> String {

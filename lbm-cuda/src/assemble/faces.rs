@@ -6,7 +6,7 @@
 
 use lbm_core::{Crossing, Expression, Facts};
 
-use super::scheme::{Scheme, around, line, minus, signature};
+use super::scheme::{AXES, Scheme, around, line, minus, signature};
 use super::step::{Plan, Work, memories, told};
 
 /// Threads a block of these kernels.
@@ -60,9 +60,6 @@ impl Position {
         scheme.at(slot, position)
     }
 }
-
-/// The names of the three coordinates.
-const AXES: [&str; 3] = ["x", "y", "z"];
 
 impl Across {
     /// The coordinate at a shift, around the box.

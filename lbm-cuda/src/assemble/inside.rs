@@ -9,8 +9,8 @@ use std::fmt::Arguments;
 
 use lbm_core::{Expression, Facts};
 
-use super::march::AXES;
-use super::scheme::{Scheme, line};
+use super::boundary::term;
+use super::scheme::{AXES, Scheme, line};
 
 /// What a march does about walls.
 pub(super) struct Inside<'a> {
@@ -140,11 +140,12 @@ impl Inside<'_> {
                         format!("back{end}{at}[{}]", n.unwrap_or_default())
                     }
                 };
-                let (opposite, q) = (self.facts.lattice.opposites[i], self.facts.lattice.q());
+                let opposite = self.facts.lattice.opposites[i];
                 put(format_args!(
                     "                if (missed >> {i} & 1u) {target} = \
-                     rebuild_{opposite}({}{at}) + terms[{q}u * walls[link++] + {i}u];",
-                    of.moments
+                     rebuild_{opposite}({}{at}) + {};",
+                    of.moments,
+                    term(self.facts, "link++", i)
                 ));
             }
             put(format_args!("            }}"));

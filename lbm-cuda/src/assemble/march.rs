@@ -14,12 +14,9 @@ use super::bulk::{group_ends, position};
 use super::inside::{Inside, Plane};
 use super::rebuilt::needed;
 use super::ring::{PROGRESS, done, ticket, wait};
-use super::scheme::{Scheme, around, coordinate, line, signature};
+use super::scheme::{AXES, Scheme, around, coordinate, line, signature};
 use super::shape::{March, Shape};
 use super::step::{Pieces, Plan, Work, memories, parameters};
-
-/// The names of the three coordinates.
-pub(super) const AXES: [&str; 3] = ["x", "y", "z"];
 
 /// The kernel, as its parts know it.
 struct Marching<'a> {
@@ -90,7 +87,7 @@ pub(super) fn march(
     let (begin, end) = (part(&block), part(&format!("({block} + 1u)")));
     kernel.line(format_args!("const unsigned begin = {begin}, end = {end};"));
     if plan.work == Work::Step {
-        let wait = if facts.drifts { wait(facts, scheme, plan, axis, parts) } else { String::new() };
+        let wait = if facts.drifts { wait(scheme, axis, parts) } else { String::new() };
         kernel.step(pieces.q, &outside, plan.walls, ahead, &wait);
     } else {
         kernel.read_and_write(&outside);

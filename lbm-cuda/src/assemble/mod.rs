@@ -23,7 +23,7 @@ pub use comparators::{Way, comparator};
 pub use formats::FORMATS;
 pub use service::service;
 pub use shape::{March, Shape};
-pub use step::{Plan, Work, step};
+pub use step::{Plan, Work, kernels, passes, step};
 
 pub(crate) use blocks::refresh_threads;
 pub(crate) use boundary::BOUNDARY_BLOCK;

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 
 use lbm_core::{Access, DeviceHalves, DeviceText, Error, Facts, State};
 
-use super::boundary::{BOUNDARY_BLOCK, listed};
+use super::boundary::{BOUNDARY_BLOCK, listed, term};
 use super::bulk::{STAYING, position};
 use super::scheme::{Scheme, line, signature};
 use super::step::{Pieces, Plan, Work, memories, parameters};
@@ -205,7 +205,7 @@ pub(super) fn boundary(
         let back = population(facts, halves, scheme, sent, &at);
         line(&mut text, format_args!("if (lost >> {i} & 1u) {{"));
         line(&mut text, format_args!("    real m[{moments}]; {back}"));
-        line(&mut text, format_args!("    {at} += terms[{q}u * walls[link++] + {i}u];"));
+        line(&mut text, format_args!("    {at} += {};", term(facts, "link++", i)));
         line(&mut text, format_args!("}} else {from}"));
     }
     line(&mut text, format_args!("gather(h, uniforms.k, after);"));

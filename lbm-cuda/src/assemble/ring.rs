@@ -5,44 +5,43 @@
 //! waiting ends. Before a step, `first_plane_0` sets tickets and counts to zero and copies the first plane above the last one,
 //! whose neighbours around the box are then all there.
 
-use lbm_core::facts::Drift;
+use lbm_core::facts::spare;
 use lbm_core::{Expression, Facts};
 
 use super::faces::FACES_BLOCK;
-use super::march::AXES;
-use super::scheme::{Scheme, line, signature};
+use super::scheme::{AXES, Scheme, line, signature};
 use super::step::{Plan, Work, memories, told};
 
 /// The parameter that blocks count in: tickets first, then the blocks of each part that are done.
 pub(super) const PROGRESS: &str = "unsigned* const progress";
 
+/// Whether a thread is the first of its block.
+const FIRST: &str = "threadIdx.x == 0u && threadIdx.y == 0u && threadIdx.z == 0u";
+
 /// Declares which block this is.
 pub(super) fn ticket() -> String {
     let mut text = String::new();
-    let mut put = |content: &str| line(&mut text, format_args!("{content}"));
-    put("// Blocks take their parts in order, so that all parts before are under way.");
-    put("__shared__ unsigned ticket;");
-    put(
-        "if (threadIdx.x == 0u && threadIdx.y == 0u && threadIdx.z == 0u) ticket = atomicAdd(&progress[0], 1u);",
-    );
-    put("__syncthreads();");
-    put("const unsigned block_x = ticket % gridDim.x, block_y = ticket / gridDim.x % gridDim.y;");
-    put("const unsigned block_z = ticket / gridDim.x / gridDim.y;");
+    let mut put = |content: std::fmt::Arguments<'_>| line(&mut text, content);
+    put(format_args!("// Blocks take their parts in order, so that all parts before are under way."));
+    put(format_args!("__shared__ unsigned ticket;"));
+    put(format_args!("if ({FIRST}) ticket = atomicAdd(&progress[0], 1u);"));
+    put(format_args!("__syncthreads();"));
+    put(format_args!(
+        "const unsigned block_x = ticket % gridDim.x, block_y = ticket / gridDim.x % gridDim.y;"
+    ));
+    put(format_args!("const unsigned block_z = ticket / gridDim.x / gridDim.y;"));
     text
 }
 
 /// Waits until all have read what the planes from `begin` to `end` will overwrite.
-pub(super) fn wait(facts: &Facts, scheme: &Scheme, plan: &Plan, axis: usize, parts: u32) -> String {
+pub(super) fn wait(scheme: &Scheme, axis: usize, parts: u32) -> String {
     let (size, along, mut text) = (&scheme.size[axis], AXES[axis], String::new());
-    let spare = match plan.size {
-        Some(size) => Drift::of(facts.lattice.dimension, size).spare.to_string() + "u",
-        None => format!("({size} + 15u) / 8u"),
-    };
+    let spare = spare(size.clone());
     let across: Vec<String> = (0..3).filter(|&a| a != axis).map(|a| format!("gridDim.{}", AXES[a])).collect();
     let mut put = |content: std::fmt::Arguments<'_>| line(&mut text, format_args!("        {content}"));
     put(format_args!("if (number == 2u) {{"));
     put(format_args!("    // Parts whose planes read what this one overwrites are to be done."));
-    put(format_args!("    if (threadIdx.x == 0u && threadIdx.y == 0u && threadIdx.z == 0u) {{"));
+    put(format_args!("    if ({FIRST}) {{"));
     put(format_args!("        for (unsigned other = 0; other < block_{along}; ++other) {{"));
     put(format_args!("            const unsigned from = (size_t){size} * other / {parts}u;"));
     put(format_args!("            const unsigned to = (size_t){size} * (other + 1u) / {parts}u;"));
@@ -63,10 +62,7 @@ pub(super) fn done(axis: usize) -> String {
     let mut put = |content: std::fmt::Arguments<'_>| line(&mut text, content);
     put(format_args!("__threadfence();"));
     put(format_args!("__syncthreads();"));
-    put(format_args!(
-        "if (threadIdx.x == 0u && threadIdx.y == 0u && threadIdx.z == 0u) atomicAdd(&progress[1u + block_{}], 1u);",
-        AXES[axis]
-    ));
+    put(format_args!("if ({FIRST}) atomicAdd(&progress[1u + block_{}], 1u);", AXES[axis]));
     text
 }
 

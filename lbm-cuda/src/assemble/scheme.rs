@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
 /// The names of the three coordinates.
-const AXES: [&str; 3] = ["x", "y", "z"];
+pub(super) const AXES: [&str; 3] = ["x", "y", "z"];
 
 /// A variant's access code for a box: of known size, or of sizes `nx`, `ny`, `nz` that the kernel is told.
 pub(crate) struct Scheme {

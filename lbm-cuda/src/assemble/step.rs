@@ -45,6 +45,29 @@ pub struct Plan {
     pub work: Work,
 }
 
+/// The kinds of kernels that a pattern has before its step, in the order in which they run; each has one a phase.
+#[must_use]
+pub fn passes(facts: &Facts) -> &'static [&'static str] {
+    match (facts.exchanges, facts.circular) {
+        (true, _) => &["exchange"],
+        (_, true) => &["faces_out", "faces_in"],
+        _ if facts.scatters => &["scatter"],
+        _ if facts.ghosts => &["refresh"],
+        _ if facts.drifts => &["first_plane"],
+        _ => &[],
+    }
+}
+
+/// The names of the kernels of [`step`]'s text, kind after kind, with one a phase each: the step, several steps at once,
+/// the passes before them, nodes at walls.
+#[must_use]
+pub fn kernels(facts: &Facts, walls: bool) -> Vec<Vec<String>> {
+    let several: &[&str] = if facts.steps > 1 { &["steps"] } else { &[] };
+    let boundary: &[&str] = if walls && !facts.walls_inside { &["boundary"] } else { &[] };
+    let phases = |kind: &&str| (0..facts.period).map(|phase| format!("{kind}_{phase}")).collect();
+    [&["step"][..], several, passes(facts), boundary].into_iter().flatten().map(phases).collect()
+}
+
 /// The pieces of a variant's text that do not depend on the box.
 pub(crate) struct Pieces {
     pub(crate) arithmetic: ArithmeticText,

@@ -10,8 +10,7 @@ use lbm_core::{DeviceHalves, Expression, Facts};
 
 use super::boundary::INSIDE;
 use super::inside::{Inside, Plane};
-use super::march::AXES;
-use super::scheme::{Scheme, line, signature};
+use super::scheme::{AXES, Scheme, line, signature};
 use super::shape::{March, Shape};
 use super::step::{Pieces, Plan, Work, parameters};
 

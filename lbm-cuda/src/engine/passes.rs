@@ -3,7 +3,7 @@
 use lbm_core::{Blocks, Crossing, Error, Facts};
 
 use super::{Clock, DeviceEngine};
-use crate::assemble::{FACES_BLOCK, ROW_MULTIPLE, STREAM_SLACK, refresh_threads};
+use crate::assemble::{self, FACES_BLOCK, ROW_MULTIPLE, STREAM_SLACK, refresh_threads};
 use crate::machine::{Arguments, Launch, Machine};
 
 /// Their kernels, kind after kind, each with one a phase; and the memory that they need.
@@ -32,18 +32,6 @@ pub(super) fn values_aside(facts: &Facts, size: [usize; 3]) -> usize {
     Crossing::values(facts, size) + Blocks::values(facts, size)
 }
 
-/// The kinds of kernels that a pattern has before its step, in the order in which they run.
-pub(super) fn kinds(facts: &Facts) -> &'static [&'static str] {
-    match (facts.exchanges, facts.circular) {
-        (true, _) => &["exchange"],
-        (_, true) => &["faces_out", "faces_in"],
-        _ if facts.scatters => &["scatter"],
-        _ if facts.ghosts => &["refresh"],
-        _ if facts.drifts => &["first_plane"],
-        _ => &[],
-    }
-}
-
 /// Where each slot began before a step, then where each begins in it, as the kernels' `Origins`.
 pub(super) fn origins(facts: &Facts, size: [usize; 3], step: u64) -> Vec<u32> {
     let places = facts.places(size, ROW_MULTIPLE, STREAM_SLACK);
@@ -66,7 +54,7 @@ impl<M: Machine> DeviceEngine<M> {
             let arguments = Arguments::new().word(populations).word(self.machine.address(&self.passes.aside));
             self.told(arguments, now.step)
         };
-        for (kind, name) in kinds(&self.facts).iter().enumerate() {
+        for (kind, name) in assemble::passes(&self.facts).iter().enumerate() {
             let kernel = &self.passes.kernels[kind * self.facts.period + self.phase_of(now.step)];
             let launch = match *name {
                 "exchange" | "scatter" => {

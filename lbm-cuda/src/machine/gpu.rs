@@ -73,6 +73,10 @@ impl Machine for Gpu {
         Buffer::zeroed(&self.device, bytes)
     }
 
+    fn bytes(&self, memory: &Buffer) -> usize {
+        memory.bytes()
+    }
+
     fn address(&self, memory: &Buffer) -> u64 {
         memory.pointer()
     }

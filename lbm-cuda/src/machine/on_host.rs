@@ -82,6 +82,10 @@ impl Machine for OnHost {
         Ok(HostMemory(Mutex::new(vec![0; bytes.div_ceil(16)])))
     }
 
+    fn bytes(&self, memory: &HostMemory) -> usize {
+        size_of::<u128>() * memory.0.lock().expect("nobody panics with the lock").len()
+    }
+
     fn address(&self, memory: &HostMemory) -> u64 {
         memory.0.lock().expect("nobody panics with the lock").as_mut_ptr() as u64
     }
