@@ -15,8 +15,9 @@ use lbm_core::lanes::Real;
 use lbm_core::variant::Arithmetic;
 #[cfg(not(test))]
 use lbm_core::{
-    Aa, Aosoa, Ccas, EsotericPull, EsotericPush, EsotericTwist, F16In32, F16In64, F32In64, Ghost, Moments,
-    MomentsRing, MomentsTwoSteps, Swap, ThreadSafe, TwoLatticePull, TwoLatticePush,
+    Aa, Aosoa, Ccas, ConnectivityMatrix, EsotericPull, EsotericPush, EsotericTwist, F16In32, F16In64,
+    F32In64, FluidIndexArray, Ghost, Moments, MomentsRing, MomentsTwoSteps, Swap, ThreadSafe, Tiled,
+    TwoLatticePull, TwoLatticePush,
 };
 use lbm_core::{
     Addressing, Aos, Body, Collision, Engine, Error, F32, F64, Facts, Lattice, Layout, Precision, Soa,
@@ -278,6 +279,38 @@ fn schemes(table: &mut Vec<Entry>) {
             { lattice: D2Q9, layout: Aosoa<128> },
             { precision: F64, layout: Aosoa<128> },
         ],
+        => |V, collision: C| table.push(Entry::new::<V, C>(Equilibrium::QuasiCompressible, Forcing::None))
+    }
+    // Listed nodes: those that are fast on a GPU, ..
+    crate::sweep! {
+        lattice: [D3Q19],
+        collision: [Bgk],
+        precision: [F32, F64, F16In32],
+        layout: [Aosoa<64>],
+        addressing: [Tiled<4>],
+        streaming: [TwoLatticePull, TwoLatticePush, Aa, EsotericTwist, EsotericPull, EsotericPush, Swap],
+        skip: [{ precision: [F64, F16In32], streaming: [TwoLatticePush, EsotericTwist, EsotericPull, EsotericPush, Swap] }],
+        => |V, collision: C| table.push(Entry::new::<V, C>(Equilibrium::QuasiCompressible, Forcing::None))
+    }
+    crate::sweep! {
+        lattice: [D3Q19],
+        collision: [Bgk],
+        precision: [F32, F64],
+        layout: [Aosoa<128>],
+        addressing: [ConnectivityMatrix, FluidIndexArray],
+        streaming: [TwoLatticePull, Aa],
+        skip: [{ addressing: FluidIndexArray, precision: F64 }],
+        => |V, collision: C| table.push(Entry::new::<V, C>(Equilibrium::QuasiCompressible, Forcing::None))
+    }
+    // .. and every two values together.
+    crate::sweep! {
+        lattice: [D2Q9],
+        collision: [Bgk],
+        precision: [F32, F64, F32In64, F16In32, F16In64],
+        layout: [Soa, Aos, Aosoa<128>],
+        addressing: [Tiled<4, 4, 1>, ConnectivityMatrix, FluidIndexArray],
+        streaming: [TwoLatticePull, TwoLatticePush, Aa, EsotericTwist, EsotericPull, EsotericPush, Swap],
+        pairwise: [precision, layout, addressing, streaming],
         => |V, collision: C| table.push(Entry::new::<V, C>(Equilibrium::QuasiCompressible, Forcing::None))
     }
     // Moments, for a collision that they carry.

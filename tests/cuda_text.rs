@@ -49,9 +49,7 @@ fn nvrtc_takes_every_kernel_and_none_spills() {
         }
         // As the engine has it: one text for all sizes.
         let plan = Plan { size: None, ..plans(entry).remove(0) };
-        let mut names = vec!["put", "get", "differ", "not_finite", "fields"];
-        names.extend(entry.facts.keeps_sent.then_some("keep"));
-        let names = names.into_iter().map(str::to_owned).collect();
+        let names = assemble::service_kernels(&entry.facts);
         texts.push((&entry.name, 1, assemble::service(&entry.facts, &plan).unwrap(), names));
     }
     let (next, faults) = (AtomicUsize::new(0), Mutex::new(Vec::new()));

@@ -79,9 +79,16 @@ fn cuda_texts() -> BTreeMap<String, String> {
             "moments-two-steps" => Some(March { halo: 2, ..march }),
             _ => None,
         };
-        let facts = &lbm::variants::find(&format!("{variant}-dense-{streaming}")).unwrap().facts;
+        let found = ["-dense", ""]
+            .into_iter()
+            .find_map(|addressing| lbm::variants::find(&format!("{variant}{addressing}-{streaming}")).ok());
+        let facts = &found.unwrap().facts;
         let high = if facts.steps > 1 { 12 } else { 4 };
-        let block = facts.blocks().map_or([32, high, 1], |blocks| blocks.extent.map(|n| n as u32));
+        let block = match facts.blocks() {
+            Some(blocks) => blocks.extent.map(|n| n as u32),
+            None if facts.listed => [128, 1, 1],
+            None => [32, high, 1],
+        };
         let shape = Shape { nodes, block, blocks: None, march };
         let plan = Plan { size, walls: true, shape, work: Work::Step };
         let text = assemble::step(facts, &plan).unwrap();
@@ -111,6 +118,12 @@ fn cuda_texts() -> BTreeMap<String, String> {
     add("d3q19-regularized-f32-aosoa128", "moments-ring", Some([256, 16, 8]), 2);
     add("d3q19-regularized-f32-aosoa128", "moments-two-steps", Some([256, 32, 8]), 1);
     add("d3q19-regularized-f32-aosoa128", "thread-safe", Some([256, 16, 8]), 2);
+    add("d3q19-bgk-f64-aosoa64-tiled4", pull, None, 1);
+    add("d3q19-bgk-f32-aosoa64-tiled4", "aa", None, 1);
+    add("d3q19-bgk-f32-aosoa64-tiled4", "esoteric-pull", None, 1);
+    add("d3q19-bgk-f32-aosoa64-tiled4", "swap", None, 1);
+    add("d3q19-bgk-f32-aosoa128-connectivity-matrix", pull, None, 1);
+    add("d3q19-bgk-f32-aosoa128-fluid-index-array", "aa", None, 1);
     texts
 }
 

@@ -109,6 +109,12 @@ impl Domain {
         self.nodes() - self.flags.iter().filter(|&&flag| flag != 0).count()
     }
 
+    /// Whether the box is periodic along an axis.
+    #[must_use]
+    pub fn is_periodic(&self, axis: usize) -> bool {
+        matches!(self.faces[2 * axis], FaceRule::Periodic)
+    }
+
     /// The velocity of each wall: the six faces (zero where periodic), then the solids.
     #[must_use]
     pub fn walls(&self) -> Vec<[f64; 3]> {

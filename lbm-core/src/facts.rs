@@ -6,7 +6,7 @@
 
 use std::any::{Any, TypeId};
 
-use crate::addressing::Addressing;
+use crate::addressing::{Addressing, Extent, Listing, Region};
 use crate::collision::{Body, DeviceText};
 use crate::index::{Expression, Index};
 use crate::lanes::Real;
@@ -16,10 +16,12 @@ use crate::precision::Precision;
 use crate::streaming::{Access, Blocks, State, Streaming};
 use crate::variant::{Arithmetic, Storage, Variant};
 
+mod bounce;
 mod drift;
 mod moments;
 mod stored;
 
+pub use bounce::Bounce;
 pub use drift::{Drift, spare};
 
 /// A variant without its type.
@@ -54,8 +56,16 @@ pub struct Facts {
     pub steps: usize,
     /// Whether a device does nodes at walls within the step's kernel ([`Streaming::WALLS_INSIDE`]).
     pub walls_inside: bool,
-    /// Whether what is sent into walls is kept beside the populations ([`Streaming::KEEPS_SENT`]).
+    /// Whether what is sent into walls is kept beside the populations ([`Streaming::KEEPS_SENT`]; where nodes are listed, if a
+    /// [`Bounce`] is).
     pub keeps_sent: bool,
+    /// Whether nodes are listed ([`Addressing::LISTED`]).
+    pub listed: bool,
+    /// Storage nodes of a group ([`Addressing::GROUP`]).
+    pub group: usize,
+    /// What lengths of periodic boxes must be a multiple of ([`Addressing::GRANULE`]).
+    pub granule: [usize; 3],
+    list: fn(&Region<'_>) -> Listing,
     read: fn(usize, usize) -> Access,
     write: fn(usize, usize) -> Access,
     ends: fn(usize, usize) -> [Access; 2],
@@ -135,12 +145,14 @@ impl LatticeFacts {
     /// What half-way bounce-back adds to the population that comes back along c_i from a wall moving with `velocity`
     /// (lattice units): 2 w_i rho0 (c_i . u_w) / c_s^2 with rho0 = 1.
     ///
+    /// A wall at rest adds minus zero, which changes no number: it need not be added at all.
+    ///
     /// Source: Ladd, J. Fluid Mech. 271 (1994) 285; the reference density keeps the mass of a closed box.
     #[must_use]
     pub fn wall_term(&self, i: usize, velocity: [f64; 3]) -> f64 {
         let c = self.velocities[i].map(f64::from);
         let along = c[0] * velocity[0] + c[1] * velocity[1] + c[2] * velocity[2];
-        2.0 * self.weights[i] * along / self.cs2
+        if along == 0.0 { -0.0 } else { 2.0 * self.weights[i] * along / self.cs2 }
     }
 
     /// The terms of each direction of each of these walls: direction i of wall w at `w Q + i`.
@@ -222,6 +234,8 @@ pub trait Places<I: Index>: Send + Sync {
     fn values(&self) -> I;
     /// How many storage nodes there are ([`Addressing::nodes`]).
     fn nodes(&self) -> I;
+    /// The storage node at a shift from a listed one ([`Addressing::neighbour`]).
+    fn neighbour(&self, node: I, shift: [i32; 3]) -> I;
     /// Storage nodes that form a row ([`Addressing::row`]).
     fn row(&self) -> I;
     /// How far apart neighbours of a block lie ([`Layout::stride`]).
@@ -254,6 +268,9 @@ impl<I: Index, A: Addressing<I>, L: Layout<I>> Places<I> for Placed<A, L> {
     fn nodes(&self) -> I {
         self.addressing.nodes()
     }
+    fn neighbour(&self, node: I, shift: [i32; 3]) -> I {
+        self.addressing.neighbour(node, shift)
+    }
     fn row(&self) -> I {
         self.addressing.row()
     }
@@ -268,16 +285,15 @@ impl<I: Index, A: Addressing<I>, L: Layout<I>> Places<I> for Placed<A, L> {
     }
 }
 
-/// What [`Facts`] makes [`Places`] with: slots a node, size of the box, row multiple, slack.
-type MakePlaces<I> = fn(usize, [I; 3], usize, usize) -> Box<dyn Places<I>>;
+/// What [`Facts`] makes [`Places`] with: slots a node, what the addressing is made for, slack.
+type MakePlaces<I> = fn(usize, &Extent<I>, usize) -> Box<dyn Places<I>>;
 
 fn placed<I: Index, A: Addressing<I>, L: Layout<I>>(
     slots: usize,
-    size: [I; 3],
-    row_multiple: usize,
+    extent: &Extent<I>,
     slack: usize,
 ) -> Box<dyn Places<I>> {
-    let addressing = A::new(size, row_multiple);
+    let addressing = A::new(extent);
     let layout = L::new(slots, addressing.nodes(), slack);
     Box::new(Placed { addressing, layout })
 }
@@ -317,7 +333,7 @@ impl Facts {
     #[must_use]
     pub fn of<V: Variant>() -> Facts {
         const { crate::legal::check::<V>() }
-        Facts {
+        let mut facts = Facts {
             name: V::name,
             lattice: LatticeFacts::of::<V::Lattice>(),
             streaming: V::Streaming::NAME,
@@ -334,6 +350,10 @@ impl Facts {
             steps: V::Streaming::STEPS,
             walls_inside: V::Streaming::WALLS_INSIDE,
             keeps_sent: V::Streaming::KEEPS_SENT,
+            listed: V::Addressing::LISTED,
+            group: V::Addressing::GROUP,
+            granule: V::Addressing::GRANULE,
+            list: V::Addressing::list,
             read: V::Streaming::read::<V::Lattice>,
             write: V::Streaming::write::<V::Lattice>,
             ends: V::Streaming::ends::<V::Lattice>,
@@ -363,7 +383,11 @@ impl Facts {
                 <V::Addressing as Addressing>::On<Expression>,
                 <V::Layout as Layout>::On<Expression>,
             >,
+        };
+        if facts.listed {
+            facts.keeps_sent = facts.keeps_links();
         }
+        facts
     }
 
     /// The variant's name.
@@ -447,10 +471,16 @@ impl Facts {
         (self.equilibrium)(rho, u, h);
     }
 
-    /// Where values lie in a copy, for a box.
+    /// Lists the storage nodes of a region, where the addressing does.
+    #[must_use]
+    pub fn list(&self, region: &Region<'_>) -> Listing {
+        (self.list)(region)
+    }
+
+    /// Where values lie in a copy, for a box that is stored as a whole.
     #[must_use]
     pub fn places(&self, size: [usize; 3], row_multiple: usize, slack: usize) -> Box<dyn Places<usize>> {
-        (self.places)(self.slots(), self.stored_size(size), row_multiple, slack)
+        (self.places)(self.slots(), &Extent::of_box(self.stored_size(size), row_multiple), slack)
     }
 
     /// The same as text.
@@ -461,6 +491,18 @@ impl Facts {
         row_multiple: usize,
         slack: usize,
     ) -> Box<dyn Places<Expression>> {
-        (self.printed)(self.slots(), self.stored_size(size), row_multiple, slack)
+        (self.printed)(self.slots(), &Extent::of_box(self.stored_size(size), row_multiple), slack)
+    }
+
+    /// Where values lie in a copy of listed nodes.
+    #[must_use]
+    pub fn listed_places(&self, extent: &Extent<usize>) -> Box<dyn Places<usize>> {
+        (self.places)(self.slots(), extent, 0)
+    }
+
+    /// The same as text.
+    #[must_use]
+    pub fn printed_listed_places(&self, extent: &Extent<Expression>) -> Box<dyn Places<Expression>> {
+        (self.printed)(self.slots(), extent, 0)
     }
 }

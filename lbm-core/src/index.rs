@@ -5,11 +5,13 @@
 //! expressions and prints what comes out.
 
 mod expression;
+mod table;
 
 use std::fmt::Debug;
-use std::ops::{Add, Div, Mul, Rem};
+use std::ops::{Add, Div, Mul, Rem, Sub};
 
 pub use expression::{Expression, Operator};
+pub use table::{Numbers, PrintedTable, Table};
 
 /// A whole number, known or yet to be known; never negative.
 pub trait Index:
@@ -23,9 +25,17 @@ pub trait Index:
     + Add<usize, Output = Self>
     + Mul<Output = Self>
     + Mul<usize, Output = Self>
+    + Sub<usize, Output = Self>
+    + Div<Output = Self>
     + Div<usize, Output = Self>
+    + Rem<Output = Self>
     + Rem<usize, Output = Self>
 {
+    /// Numbers that are known before the run, in which such indices look others up.
+    type Table: Table<Self>;
+    /// The first of two numbers where `condition`, which is 0 or 1, is 1, else the second.
+    #[must_use]
+    fn choose(condition: Self, first: impl FnOnce() -> Self, second: impl FnOnce() -> Self) -> Self;
     /// The next multiple of `of`, which is at least 1.
     #[must_use]
     #[inline(always)]
@@ -34,4 +44,11 @@ pub trait Index:
     }
 }
 
-impl Index for usize {}
+impl Index for usize {
+    type Table = Numbers;
+
+    #[inline(always)]
+    fn choose(condition: usize, first: impl FnOnce() -> usize, second: impl FnOnce() -> usize) -> usize {
+        if condition != 0 { first() } else { second() }
+    }
+}

@@ -10,7 +10,7 @@
 
 use std::collections::HashMap;
 
-use crate::addressing::Addressing;
+use crate::addressing::{Addressing, Extent};
 use crate::engine::{Engine, Setup};
 use crate::error::Error;
 use crate::facts::{Arithmetics, Facts, LatticeFacts};
@@ -20,8 +20,10 @@ use crate::reference::Reference;
 use crate::streaming::{Access, Blocks, Streaming};
 use crate::variant::Variant;
 
+mod listed;
 mod random;
 
+pub use listed::neighbours_are_found;
 pub use random::{SEEDS, SplitMix64, boxes, random_populations, random_setup};
 
 /// A law that does not hold, and where.
@@ -205,7 +207,7 @@ pub fn in_bounds_and_bijective<L: Lattice, A: Addressing, Y: Layout>(
     size: [usize; 3],
 ) -> Result<(), LawViolation> {
     for row_multiple in [1, 8, 16] {
-        let addressing = A::new(size, row_multiple);
+        let addressing = A::new(&Extent::of_box(size, row_multiple));
         let layout = Y::new(L::Q, addressing.nodes(), 0);
         let wrong = |node, slot, what| {
             let scheme = format!("{}, {}", A::NAME, Y::NAME);
@@ -244,7 +246,7 @@ pub fn in_bounds_and_bijective<L: Lattice, A: Addressing, Y: Layout>(
 pub fn free_of_races<S: Streaming, L: Lattice, A: Addressing, Y: Layout>(
     size: [usize; 3],
 ) -> Result<(), LawViolation> {
-    let addressing = A::new(size, 1);
+    let addressing = A::new(&Extent::of_box(size, 1));
     let layout = Y::new(L::Q, addressing.nodes(), 0);
     let place = |node: [usize; 3], access: Access| {
         let target = std::array::from_fn(|axis| {
@@ -492,7 +494,7 @@ impl Pair<'_> {
     }
 }
 
-/// An engine on a periodic box of `size` nodes takes as many bytes of storage as [`Facts::bytes`] says, within the relative
+/// An engine on a periodic box of `size` nodes takes as many bytes of storage as [`Facts::bytes_of`] says, within the relative
 /// `tolerance` (padding has its price; give 0.01 and a box of some hundred thousand nodes).
 ///
 /// # Errors
@@ -506,7 +508,7 @@ pub fn bytes_as_stated<V: Variant>(
     let mut setup = random_setup(&facts, size, &mut SplitMix64::new(0));
     setup.domain = crate::domain::Domain::periodic(size);
     let found = make(&setup)?.allocated_bytes();
-    let expected = facts.bytes(size) as usize;
+    let expected = facts.bytes_of(&setup.domain)? as usize;
     if (found as f64 - expected as f64).abs() <= tolerance * expected as f64 {
         return Ok(());
     }

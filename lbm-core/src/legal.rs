@@ -61,6 +61,13 @@ pub const fn refusal<V: Variant>() -> Option<&'static str> {
         Some("circular slots need every node of the box in its place; take the addressing `Dense`")
     } else if V::Streaming::GHOSTS && !is_dense(<V::Addressing as Addressing>::NAME) {
         Some("blocks with ghost values are cut from a dense box; take the addressing `Dense`")
+    } else if <V::Addressing as Addressing>::LISTED && moments {
+        Some(
+            "this streaming stores moments, which are marched over in planes of a whole box; with listed nodes take one that \
+             stores populations",
+        )
+    } else if <V::Addressing as Addressing>::LISTED && longest_step(V::Lattice::VELOCITIES) > 1 {
+        Some("listed nodes know the nodes next to them, and this lattice has longer velocities; take `Dense`")
     } else if V::Streaming::GHOSTS && longest_step(V::Lattice::VELOCITIES) > 1 {
         Some(
             "rings of ghost values are one node wide, and this lattice has longer velocities; take another streaming",

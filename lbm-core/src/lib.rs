@@ -23,13 +23,14 @@ pub mod lattice;
 pub mod laws;
 pub mod layout;
 pub mod legal;
+mod parallel;
 pub mod precision;
 pub mod reference;
 pub mod streaming;
 pub mod units;
 pub mod variant;
 
-pub use addressing::{Addressing, Dense};
+pub use addressing::{Addressing, ConnectivityMatrix, Dense, FluidIndexArray, Listing, Region, Sites, Tiled};
 pub use collision::{Body, Collision, DeviceHalves, DeviceText, Site, Slices};
 pub use domain::{Domain, Face, FaceRule, Upstream};
 pub use engine::Engine;

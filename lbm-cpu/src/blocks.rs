@@ -8,17 +8,14 @@ use std::ops::Range;
 use lbm_core::facts::Placed;
 use lbm_core::variant::{Arithmetic, Storage};
 use lbm_core::{
-    Addressing, Blocks, Body, FaceRule, Facts, Lanes, Lattice, Layout, Precision, Real, Site, Streaming,
-    Upstream, Variant,
+    Addressing, Blocks, FaceRule, Facts, Lattice, Layout, Precision, Real, Streaming, Upstream, Variant,
 };
 
-use crate::dispatch::{Task, dispatch};
+use crate::dispatch::dispatch;
 use crate::kernel::Step;
 use crate::links::{shifted, term_of};
+use crate::scratch::{Collide, WIDEST, narrowed};
 use crate::simd::SimdLevel;
-
-/// Scratch has room for whole vectors: no level has wider ones.
-const WIDEST: usize = 16;
 
 /// A step of some blocks, with the vectors of a level.
 ///
@@ -28,10 +25,7 @@ pub(crate) unsafe fn blocks<V: Variant>(step: &Step<'_>, level: SimdLevel, numbe
     let blocks = Facts::of::<V>().blocks().expect("only patterns with ghost values are done in blocks");
     let places: &Placed<V::Addressing, V::Layout> =
         step.places.as_any().downcast_ref().expect("the places are made from the variant's facts");
-    let mut uniforms = V::Body::filled(Arithmetic::<V>::default());
-    for (narrow, &wide) in uniforms.as_mut().iter_mut().zip(step.uniforms) {
-        *narrow = Arithmetic::<V>::from_f64(wide);
-    }
+    let uniforms = narrowed::<V::Body, Arithmetic<V>>(step.uniforms);
     let room = blocks.nodes().next_multiple_of(WIDEST);
     let scratch = || vec![Arithmetic::<V>::default(); V::Lattice::Q * room];
     let (mut before, mut after) = (scratch(), scratch());
@@ -40,7 +34,7 @@ pub(crate) unsafe fn blocks<V: Variant>(step: &Step<'_>, level: SimdLevel, numbe
         // SAFETY: as the caller says.
         unsafe { block.gather(&mut before) };
         let (before, after) = (before.as_slice(), after.as_mut_slice());
-        dispatch(level, Collide::<V> { before, after, room, uniforms: &uniforms });
+        dispatch(level, Collide::<V::Body, _> { before, after, room, uniforms: &uniforms });
         // SAFETY: as the caller says; all has been read before anything is written.
         unsafe { block.store(after) };
     }
@@ -189,53 +183,5 @@ impl<V: Variant> Block<'_, V> {
                 }
             }
         }
-    }
-}
-
-/// The collision of a block in scratch.
-struct Collide<'a, V: Variant> {
-    before: &'a [Arithmetic<V>],
-    after: &'a mut [Arithmetic<V>],
-    room: usize,
-    uniforms: &'a <V::Body as Body>::Uniforms<Arithmetic<V>>,
-}
-
-impl<V: Variant> Task for Collide<'_, V> {
-    type Scalar = Arithmetic<V>;
-
-    #[inline(always)]
-    fn run<N: Lanes<Scalar = Arithmetic<V>>>(self) {
-        let mut uniforms = V::Body::filled(N::splat(Arithmetic::<V>::default()));
-        for (wide, &value) in uniforms.as_mut().iter_mut().zip(self.uniforms.as_ref()) {
-            *wide = N::splat(value);
-        }
-        for k in (0..self.room).step_by(N::WIDTH) {
-            let mut site = InScratch { before: self.before, after: &mut *self.after, room: self.room, k };
-            V::Body::collide::<N>(&mut site, &uniforms);
-        }
-    }
-}
-
-/// Nodes side by side in scratch, from node `k` on.
-struct InScratch<'a, T> {
-    before: &'a [T],
-    after: &'a mut [T],
-    room: usize,
-    k: usize,
-}
-
-impl<N: Lanes> Site<N> for InScratch<'_, N::Scalar> {
-    #[inline(always)]
-    fn read(&self, i: usize) -> N {
-        let lanes = &self.before[i * self.room + self.k..][..N::WIDTH];
-        // SAFETY: these are as many numbers as there are lanes.
-        unsafe { N::load(lanes.as_ptr()) }
-    }
-
-    #[inline(always)]
-    fn write(&mut self, i: usize, value: N) {
-        let lanes = &mut self.after[i * self.room + self.k..][..N::WIDTH];
-        // SAFETY: as above.
-        unsafe { value.store(lanes.as_mut_ptr()) }
     }
 }

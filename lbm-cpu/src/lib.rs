@@ -14,8 +14,11 @@
 //! | `kernel`, `chunk` | load, patch, collide, hold, store |
 //! | `rebuild` | populations from moments, where those are stored |
 //! | `blocks` | the step of blocks with ghost values, where a pattern has those |
+//! | `scratch` | the collision of nodes whose populations were gathered |
+//! | `nodes` | the step of listed nodes |
 //! | `transfer` | a chunk's populations between memory and lines |
-//! | `engine` | [`CpuEngine`] |
+//! | `engine` | [`CpuEngine`]: one of the next two |
+//! | `rows`, `listed` | a variant in motion whose box is stored as a whole; whose nodes are listed |
 //! | `bandwidth` | what the machine's memory gives, to measure kernels against |
 //! | `handwritten` | one loop written by hand, to measure kernels against |
 //!
@@ -31,11 +34,15 @@ pub mod handwritten;
 mod kernel;
 mod lanes;
 mod links;
+mod listed;
 mod memory;
+mod nodes;
 mod options;
 mod passes;
 mod rebuild;
 mod requirements;
+mod rows;
+mod scratch;
 mod simd;
 mod stage;
 mod threads;

@@ -3,13 +3,15 @@
 mod by_hand;
 
 use by_hand::{Bgk, D2Q9, D3Q19, Solver};
+use lbm_core::addressing::Extent;
 use lbm_core::engine::{Engine, Setup};
 use lbm_core::laws::{self, SEEDS, SplitMix64, random_populations, random_setup};
 use lbm_core::legal;
 use lbm_core::reference::Reference;
 use lbm_core::{
-    Aa, Access, Aos, Aosoa, Body, Ccas, Dense, EsotericPull, EsotericPush, EsotericTwist, F16In32, F16In64,
-    F32, F32In64, F64, Facts, Ghost, Lattice, Layout, Moments, Precision, Soa, Streaming, Swap, ThreadSafe,
+    Aa, Access, Addressing, Aos, Aosoa, Body, Ccas, ConnectivityMatrix, Dense, Domain, EsotericPull,
+    EsotericPush, EsotericTwist, F16In32, F16In64, F32, F32In64, F64, Facts, FluidIndexArray, Ghost, Index,
+    Lattice, Layout, Listing, Moments, Precision, Region, Sites, Soa, Streaming, Swap, ThreadSafe, Tiled,
     TwoLatticePull, TwoLatticePush, Variant,
 };
 use lbm_cpu::{CpuEngine, CpuOptions, SimdLevel, StoreKind};
@@ -126,11 +128,53 @@ fn every_layout_and_precision_equals_the_reference() {
     check::<D2Q9, F16In64, Aosoa<8>, Ghost>(FLAT);
 }
 
+/// Boxes of which tiles of 4 divide some axes.
+const TILES: &[[usize; 3]] = &[[1, 1, 1], [8, 4, 4], [9, 8, 5], [4, 12, 7]];
+
+fn check_listed<L, P, Y, S, A>(sizes: &[[usize; 3]])
+where
+    L: Lattice,
+    P: Precision,
+    Y: Layout,
+    S: Streaming,
+    A: Addressing,
+    Bgk<L>: Body<Lattice = L>,
+{
+    check_stores::<Solver<L, P, Y, S, A>>(sizes, &[StoreKind::Ordinary]);
+}
+
+fn every_streaming_with<A: Addressing>(sizes: &[[usize; 3]]) {
+    laws::neighbours_are_found::<Solver<D3Q19, F32, Aosoa<64>, EsotericTwist, A>>(sizes, &SEEDS).unwrap();
+    check_listed::<D3Q19, F32, Soa, TwoLatticePull, A>(sizes);
+    check_listed::<D3Q19, F64, Aosoa<8>, TwoLatticePush, A>(sizes);
+    check_listed::<D3Q19, F32, Aosoa<64>, Aa, A>(sizes);
+    check_listed::<D3Q19, F16In32, Soa, EsotericTwist, A>(sizes);
+    check_listed::<D3Q19, F64, Aos, EsotericPull, A>(sizes);
+    check_listed::<D3Q19, F32, Soa, EsotericPush, A>(sizes);
+    check_listed::<D3Q19, F32In64, Aosoa<64>, Swap, A>(sizes);
+}
+
+#[test]
+fn listed_nodes_equal_the_reference_with_every_streaming() {
+    every_streaming_with::<Tiled<4>>(TILES);
+    every_streaming_with::<Tiled<8, 4, 2>>(TILES);
+    every_streaming_with::<ConnectivityMatrix>(DEEP);
+    every_streaming_with::<FluidIndexArray>(DEEP);
+    check_listed::<D2Q9, F32, Soa, EsotericTwist, Tiled<4, 4, 1>>(FLAT);
+    check_listed::<D2Q9, F64, Aosoa<16>, Aa, Tiled<8, 8, 1>>(FLAT);
+    check_listed::<D2Q9, F64, Soa, EsotericPull, ConnectivityMatrix>(FLAT);
+    check_listed::<D2Q9, F32, Soa, Swap, FluidIndexArray>(FLAT);
+}
+
 #[test]
 fn a_flow_goes_on_under_another_scheme() {
     type Start = Solver<D2Q9, F32, Soa, EsotericTwist>;
     type Making = fn(&Setup, &CpuOptions) -> Result<Box<dyn Engine>, lbm_core::Error>;
-    let schemes: [Making; 8] = [
+    let schemes: [Making; 12] = [
+        make::<Solver<D2Q9, F32, Soa, EsotericPull, ConnectivityMatrix>>,
+        make::<Solver<D2Q9, F32, Soa, EsotericTwist, FluidIndexArray>>,
+        make::<Solver<D2Q9, F32, Soa, Aa, ConnectivityMatrix>>,
+        make::<Solver<D2Q9, F32, Aos, Swap, FluidIndexArray>>,
         make::<Start>,
         make::<Solver<D2Q9, F32, Aos, EsotericPush>>,
         make::<Solver<D2Q9, F32, Soa, Aa>>,
@@ -153,11 +197,52 @@ fn a_flow_goes_on_under_another_scheme() {
             engine.run(3).unwrap();
             engine.populations(&mut state).unwrap();
         }
-        reference.run(24).unwrap();
+        reference.run(36).unwrap();
         let mut expected = vec![f64::NAN; state.len()];
         reference.populations(&mut expected).unwrap();
         assert!(state.iter().zip(&expected).all(|(a, b)| a.to_bits() == b.to_bits()), "seed {seed}");
     }
+}
+
+/// Fluid nodes in the right order, of which each but the last takes the one behind it for its neighbour to the east.
+#[derive(Clone)]
+struct NextIsEast<I>(I);
+
+impl<I: Index> Addressing<I> for NextIsEast<I> {
+    const NAME: &'static str = "next-is-east";
+    type On<J: Index> = NextIsEast<J>;
+    const LISTED: bool = true;
+    fn list(region: &Region<'_>) -> Listing {
+        Listing { tables: Vec::new(), ..<FluidIndexArray as Addressing>::list(region) }
+    }
+    fn new(extent: &Extent<I>) -> Self {
+        NextIsEast(extent.nodes.clone())
+    }
+    fn neighbour(&self, node: I, shift: [i32; 3]) -> I {
+        if shift == [1, 0, 0] { node + 1 } else { node }
+    }
+    fn nodes(&self) -> I {
+        self.0.clone()
+    }
+}
+
+#[test]
+fn who_does_not_find_its_neighbours_is_found_out() {
+    type V = Solver<D2Q9, F32, Soa, Aa, NextIsEast<usize>>;
+    let violation = laws::neighbours_are_found::<V>(FLAT, &SEEDS).unwrap_err().to_string();
+    assert!(violation.contains("next-is-east") && violation.contains("it finds"), "{violation}");
+    let options = CpuOptions { threads: Some(1), ..CpuOptions::default() };
+    let violation = laws::equals_reference::<V>(|setup| make::<V>(setup, &options), FLAT, STEPS, &SEEDS);
+    let violation = violation.unwrap_err().to_string();
+    assert!(violation.contains("the reference has"), "{violation}");
+}
+
+#[test]
+fn periodic_boxes_are_whole_tiles() {
+    type V = Solver<D3Q19, F32, Soa, Aa, Tiled<4>>;
+    let setup = Setup { domain: Domain::periodic([8, 6, 4]), parameters: vec![0.1] };
+    let refused = make::<V>(&setup, &CpuOptions::default()).err().expect("it is refused").to_string();
+    assert!(refused.contains("6 nodes along y") && refused.contains("a multiple of 4"), "{refused}");
 }
 
 /// One copy, in which what goes into a wall is left where another node may write.
@@ -277,4 +362,36 @@ fn what_is_allocated_is_what_is_stated() {
     check::<Solver<D3Q19, F64, Soa, Ghost>>([64, 64, 48]);
     check::<Solver<D2Q9, F64, Soa>>([512, 512, 1]);
     check::<Solver<D2Q9, F32, Aos, EsotericPush>>([512, 512, 1]);
+    check::<Solver<D3Q19, F32, Aosoa<64>, Aa, Tiled<4>>>([64, 64, 48]);
+    check::<Solver<D3Q19, F64, Aosoa<64>, TwoLatticePull, ConnectivityMatrix>>([64, 64, 48]);
+    check::<Solver<D3Q19, F32, Soa, EsotericPull, FluidIndexArray>>([64, 64, 48]);
+}
+
+/// Bytes a fluid node, among solids, as the papers count them.
+#[test]
+fn listed_nodes_take_what_is_promised() {
+    let mut domain = Domain::periodic([192, 64, 64]);
+    domain.solids = vec![[0.0; 3]];
+    let inside = |at: usize| {
+        let position = [at % 192 % 64, at / 192 % 64, at / 192 / 64].map(|x| x as f64 - 31.5);
+        position.iter().map(|x| x * x).sum::<f64>() < 28.0 * 28.0
+    };
+    domain.flags = (0..domain.nodes()).map(|at| u8::from(inside(at))).collect();
+    let (fluid, setup) = (domain.fluid_nodes() as f64, Setup { domain, parameters: vec![0.1] });
+    let bytes = |engine: Box<dyn Engine>| engine.allocated_bytes() as f64 / fluid;
+    let options = CpuOptions::default();
+    let one_copy = bytes(make::<Solver<D3Q19, F32, Soa, Aa, ConnectivityMatrix>>(&setup, &options).unwrap());
+    // 76 of populations, 36 of connections; less than a word of what misses neighbours, and of the ends of rows.
+    assert!((112.0..=116.0).contains(&one_copy), "{one_copy}");
+    let sites =
+        Sites::of(&Facts::of::<Solver<D3Q19, F64, Aosoa<64>, TwoLatticePull, Tiled<4>>>(), &setup.domain)
+            .unwrap();
+    let utilisation = fluid / sites.listing.positions.len() as f64;
+    // Eq. 16 of the tiles paper with n_t = 4: a word of what misses neighbours; and 27 neighbours a tile.
+    let expected = (2.0 * 152.0 + 4.0) / utilisation + 27.0 * 4.0 / (64.0 * utilisation);
+    let tiled =
+        bytes(make::<Solver<D3Q19, F64, Aosoa<64>, TwoLatticePull, Tiled<4>>>(&setup, &options).unwrap());
+    assert!(tiled <= expected * 1.01, "{tiled}, at most {expected}");
+    let half = bytes(make::<Solver<D3Q19, F64, Aosoa<64>, Aa, Tiled<4>>>(&setup, &options).unwrap());
+    assert!(half <= expected / 2.0 * 1.03, "{half}, at most half of {expected}");
 }

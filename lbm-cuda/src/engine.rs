@@ -3,6 +3,7 @@
 mod comparator;
 mod exchange;
 mod fields;
+mod listed;
 mod measure;
 mod passes;
 mod tune;
@@ -17,6 +18,7 @@ use crate::assemble::{self, BOUNDARY_BLOCK, Plan, ROW_MULTIPLE, STREAM_SLACK, Sh
 use crate::machine::{Arguments, Launch, Machine};
 pub use comparator::Comparator;
 pub use fields::FieldsInFlight;
+pub use listed::ListedEngine;
 use walls::{Ranks, Walls};
 
 pub use measure::Measured;
@@ -30,7 +32,23 @@ pub struct DeviceOptions {
     pub free_size: bool,
 }
 
-/// A variant in motion on a machine.
+/// Sets a variant in motion on a machine: a [`DeviceEngine`], or a [`ListedEngine`] where nodes are listed.
+///
+/// # Errors
+/// As theirs.
+pub fn engine<M: Machine>(
+    machine: M,
+    facts: &Facts,
+    setup: &Setup,
+    options: &DeviceOptions,
+) -> Result<Box<dyn Measured>, Error> {
+    Ok(match facts.listed {
+        true => Box::new(ListedEngine::new(machine, facts, setup, options)?),
+        false => Box::new(DeviceEngine::new(machine, facts, setup, options)?),
+    })
+}
+
+/// A variant in motion on a machine whose box is stored as a whole.
 pub struct DeviceEngine<M: Machine> {
     // Recordings go first when all is dropped: they name the kernels and memory below.
     recording: Option<M::Recording>,
@@ -124,7 +142,8 @@ impl<M: Machine> DeviceEngine<M> {
         };
         let service_plan =
             Plan { size: Some(size).filter(|&size| !may_be_told(facts, size)), ..plan.clone() };
-        let service = machine.build(&assemble::service(facts, &service_plan)?, &exchange::kernels(facts))?;
+        let service =
+            machine.build(&assemble::service(facts, &service_plan)?, &assemble::service_kernels(facts))?;
         let exchange = exchange::Staging::new(&machine, domain)?;
         let passes = passes::Passes::new(&machine, facts, size)?;
         let mut uniforms = facts.arithmetic.in_memory(&facts.uniforms(&setup.parameters));

@@ -76,7 +76,7 @@ impl Placement {
     /// Sets a variant in motion.
     ///
     /// # Errors
-    /// Those of [`CpuEngine::new`] or of `lbm_cuda::DeviceEngine::new`; [`Error::Unavailable`] for a GPU if this crate
+    /// Those of [`CpuEngine::new`] or of `lbm_cuda::engine::engine`; [`Error::Unavailable`] for a GPU if this crate
     /// was built without the feature `cuda`.
     pub fn engine<V: Variant>(&self, setup: &Setup) -> Result<Box<dyn Engine>, Error> {
         match self.backend {
@@ -106,11 +106,11 @@ impl Placement {
         match self.backend {
             Backend::Cuda(index) => {
                 let gpu = lbm_cuda::Gpu::open(index)?;
-                Ok(Box::new(lbm_cuda::DeviceEngine::new(gpu, facts, setup, &self.device)?))
+                lbm_cuda::engine::engine(gpu, facts, setup, &self.device)
             }
             Backend::CudaOnHost => {
                 let host = lbm_cuda::OnHost::new(1);
-                Ok(Box::new(lbm_cuda::DeviceEngine::new(host, facts, setup, &self.device)?))
+                lbm_cuda::engine::engine(host, facts, setup, &self.device)
             }
             Backend::Cpu => Err(Error::Unavailable {
                 what: "the CPU is no device".to_owned(),

@@ -1,6 +1,9 @@
 //! What is stored of a node and where, and how many bytes that is.
 
 use super::Facts;
+use crate::addressing::Sites;
+use crate::domain::Domain;
+use crate::error::Error;
 use crate::streaming::{Access, Crossing, State};
 
 impl Facts {
@@ -55,7 +58,7 @@ impl Facts {
         self.blocks().map_or(0, |blocks| (times * blocks.ring * self.stored_bytes).div_ceil(blocks.nodes()))
     }
 
-    /// Bytes of storage of a box of `size` nodes, without padding and what is kept of walls: its nodes in every copy, planes that a
+    /// Bytes of storage of a box of `size` nodes, all of them stored, without padding and what is kept of walls: its nodes in every copy, planes that a
     /// drifting copy has to spare, the rings of blocks with ghost values, what crosses the faces of the box where slots turn.
     #[must_use]
     pub fn bytes(&self, size: [usize; 3]) -> u128 {
@@ -66,6 +69,20 @@ impl Facts {
             self.blocks().map_or(0, |blocks| product(blocks.grid(size)).saturating_mul(blocks.ring as u128));
         let faces = Crossing::values(self, size) as u128;
         nodes.saturating_add(rings).saturating_add(faces).saturating_mul(self.stored_bytes as u128)
+    }
+
+    /// The same of a flow's box, where nodes are listed with all lists and tables.
+    ///
+    /// # Errors
+    /// As [`Sites::of`].
+    pub fn bytes_of(&self, domain: &Domain) -> Result<u128, Error> {
+        if !self.listed {
+            return Ok(self.bytes(domain.size));
+        }
+        let sites = Sites::of(self, domain)?;
+        let kept = if self.keeps_sent { sites.wall_links } else { 0 };
+        let values = self.copies * self.slots() * sites.listing.positions.len() + kept;
+        Ok((values * self.stored_bytes + sites.bytes()) as u128)
     }
 
     /// Bytes that one update of a node must move: every stored value is read and written once by the step or before it, and all but

@@ -1,8 +1,8 @@
 //! Indices that are printed: the second meaning of [`Index`].
 
-use super::Index;
+use super::{Index, PrintedTable};
 use std::fmt;
-use std::ops::{Add, Div, Mul, Rem};
+use std::ops::{Add, Div, Mul, Rem, Sub};
 use std::sync::Arc;
 
 /// A whole number of the kernel: known, or a named one, or made of others. Known parts are folded.
@@ -14,6 +14,10 @@ pub enum Expression {
     Name(Arc<str>),
     /// Two others with an operator in between.
     Binary(Arc<Expression>, Operator, Arc<Expression>),
+    /// An entry of a named array.
+    Entry(Arc<str>, Arc<Expression>),
+    /// The second where the first is not 0, else the third.
+    Choice(Arc<[Expression; 3]>),
 }
 
 /// What stands between two expressions.
@@ -21,6 +25,8 @@ pub enum Expression {
 pub enum Operator {
     /// `+`
     Add,
+    /// `-`
+    Sub,
     /// `*`
     Mul,
     /// `/`
@@ -37,19 +43,22 @@ impl Expression {
     }
 
     fn binary(self, operator: Operator, other: Expression) -> Expression {
-        use Expression::{Binary, Name, Number};
+        use Expression::{Binary, Choice, Entry, Name, Number};
         match (self, operator, other) {
             (Number(a), Operator::Add, Number(b)) => Number(a + b),
+            (Number(a), Operator::Sub, Number(b)) => Number(a - b),
             (Number(a), Operator::Mul, Number(b)) => Number(a * b),
             (Number(a), Operator::Div, Number(b)) => Number(a / b),
             (Number(a), Operator::Rem, Number(b)) => Number(a % b),
-            (a, Operator::Add, Number(0)) | (Number(0), Operator::Add, a) => a,
+            (a, Operator::Add | Operator::Sub, Number(0)) | (Number(0), Operator::Add, a) => a,
             (_, Operator::Mul, Number(0)) | (Number(0), Operator::Mul, _) | (_, Operator::Rem, Number(1)) => {
                 Number(0)
             }
             (a, Operator::Mul | Operator::Div, Number(1)) | (Number(1), Operator::Mul, a) => a,
             // A known number goes in front of a sum, where the next one meets it.
-            (a @ (Name(_) | Binary(..)), Operator::Add, b @ Number(_)) => b.binary(Operator::Add, a),
+            (a @ (Name(_) | Binary(..) | Entry(..) | Choice(_)), Operator::Add, b @ Number(_)) => {
+                b.binary(Operator::Add, a)
+            }
             (Number(a), Operator::Add, Binary(b, Operator::Add, c)) if matches!(*b, Number(_)) => {
                 let Number(b) = *b else { unreachable!("matched above") };
                 Binary(Arc::new(Number(a + b)), Operator::Add, c)
@@ -59,7 +68,21 @@ impl Expression {
     }
 }
 
-impl Index for Expression {}
+impl Index for Expression {
+    type Table = PrintedTable;
+
+    fn choose(
+        condition: Expression,
+        first: impl FnOnce() -> Expression,
+        second: impl FnOnce() -> Expression,
+    ) -> Expression {
+        match condition {
+            Expression::Number(0) => second(),
+            Expression::Number(_) => first(),
+            condition => Expression::Choice(Arc::new([condition, first(), second()])),
+        }
+    }
+}
 
 impl From<usize> for Expression {
     fn from(number: usize) -> Expression {
@@ -84,13 +107,13 @@ macro_rules! operator {
     )* };
 }
 
-operator!(Add add, Mul mul, Div div, Rem rem);
+operator!(Add add, Sub sub, Mul mul, Div div, Rem rem);
 
 /// As C++ prints it: numbers are unsigned, and 64 bits wide where they must be.
 impl fmt::Display for Expression {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let within = |inner: &Expression, strong: bool| match inner {
-            Expression::Binary(_, operator, _) if strong && *operator == Operator::Add => {
+            Expression::Binary(_, Operator::Add | Operator::Sub, _) if strong => {
                 format!("({inner})")
             }
             _ => inner.to_string(),
@@ -104,10 +127,13 @@ impl fmt::Display for Expression {
             Expression::Number(n) if u32::try_from(*n).is_ok() => write!(f, "{n}u"),
             Expression::Number(n) => write!(f, "{n}ull"),
             Expression::Name(name) => f.write_str(name),
+            Expression::Entry(name, at) => write!(f, "{name}[{at}]"),
+            Expression::Choice(parts) => write!(f, "({} ? {} : {})", parts[0], parts[1], parts[2]),
             Expression::Binary(a, operator, b) => {
-                let strong = *operator != Operator::Add;
+                let strong = !matches!(operator, Operator::Add | Operator::Sub);
                 let sign = match operator {
                     Operator::Add => "+",
+                    Operator::Sub => "-",
                     Operator::Mul => "*",
                     Operator::Div => "/",
                     Operator::Rem => "%",
@@ -121,7 +147,8 @@ impl fmt::Display for Expression {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Addressing, Aos, Dense, Layout, Soa};
+    use crate::addressing::{Dense, Extent};
+    use crate::{Addressing, Aos, Layout, Soa};
 
     fn x() -> Expression {
         Expression::name("x")
@@ -144,13 +171,14 @@ mod tests {
     #[test]
     fn what_is_printed_is_what_the_machine_computes() {
         let size = [5, 4, 3];
-        let symbolic = <Dense as Addressing>::On::<Expression>::new(size.map(Expression::from), 8);
+        let symbolic =
+            <Dense as Addressing>::On::<Expression>::new(&Extent::of_box(size.map(Expression::from), 8));
         let position = ["x", "y", "z"].map(Expression::name);
         let node = symbolic.locate(position).expect("every node of a box is stored");
         assert_eq!(node.to_string(), "x + 8u * (y + 4u * z)");
         let soa = <Soa as Layout>::On::<Expression>::new(19, symbolic.nodes(), 0);
         assert_eq!(soa.offset(3, Expression::name("node")).to_string(), "288u + node");
-        assert_eq!(Soa::new(19, Dense::new(size, 8).nodes(), 0).offset(3, 0), 288);
+        assert_eq!(Soa::new(19, Dense::new(&Extent::of_box(size, 8)).nodes(), 0).offset(3, 0), 288);
         let aos = <Aos as Layout>::On::<Expression>::new(19, symbolic.nodes(), 0);
         assert_eq!(aos.offset(3, Expression::name("node")).to_string(), "3u + node * 19u");
     }

@@ -53,14 +53,14 @@ pub fn boxes(dimension: usize) -> [[usize; 3]; 2] {
     }
 }
 
-/// A box with random faces (periodic, walls at rest, moving walls), about an eighth of it solid (at rest or moving), a
+/// A box with random faces (periodic where the addressing lets it, walls at rest, moving walls), about an eighth of it solid (at rest or moving), a
 /// random force where the variant takes one, and a stable viscosity.
 #[must_use]
 pub fn random_setup(facts: &Facts, size: [usize; 3], random: &mut SplitMix64) -> Setup {
     let dimension = facts.lattice.dimension;
     let mut domain = Domain::periodic(size);
     for axis in 0..dimension {
-        if random.chance(0.5) {
+        if random.chance(0.5) && size[axis].is_multiple_of(facts.granule[axis]) {
             continue;
         }
         for end in 0..2 {

@@ -1,5 +1,5 @@
 use super::*;
-use crate::addressing::Dense;
+use crate::addressing::{Dense, Extent};
 use crate::index::Index;
 use crate::layout::{Aos, Aosoa, Soa};
 use crate::streaming::{
@@ -190,8 +190,8 @@ struct Short(Dense);
 impl Addressing for Short {
     const NAME: &'static str = "short";
     type On<J: Index> = Dense<J>;
-    fn new(size: [usize; 3], row_multiple: usize) -> Short {
-        Short(Dense::new(size, row_multiple))
+    fn new(extent: &Extent<usize>) -> Short {
+        Short(Dense::new(extent))
     }
     fn locate(&self, position: [usize; 3]) -> Option<usize> {
         self.0.locate(position)

@@ -3,7 +3,9 @@
 use std::marker::PhantomData;
 
 use lbm_core::collision::Operations;
-use lbm_core::{Body, Dense, Lanes, Lattice, Layout, Precision, Site, Streaming, TwoLatticePull, Variant};
+use lbm_core::{
+    Addressing, Body, Dense, Lanes, Lattice, Layout, Precision, Site, Streaming, TwoLatticePull, Variant,
+};
 
 macro_rules! lattice {
     ($name:ident, $d:literal, $q:literal, [$($c:expr),* $(,)?], [$($w:expr),* $(,)?], [$($o:expr),* $(,)?] $(,)?) => {
@@ -229,10 +231,11 @@ fn collide_d3q19<V: Lanes>(h: &[V; 19], k: &[V; 4]) -> [V; 19] {
 }
 
 /// A variant of BGK: lattice, precision, layout, streaming free.
-pub(crate) struct Solver<L, P, Y, S = TwoLatticePull>(PhantomData<(L, P, Y, S)>);
+pub(crate) struct Solver<L, P, Y, S = TwoLatticePull, A = Dense>(PhantomData<(L, P, Y, S, A)>);
 
-impl<L, P, Y, S> Variant for Solver<L, P, Y, S>
+impl<L, P, Y, S, A> Variant for Solver<L, P, Y, S, A>
 where
+    A: Addressing,
     L: Lattice,
     P: Precision,
     Y: Layout,
@@ -243,7 +246,7 @@ where
     type Lattice = L;
     type Precision = P;
     type Layout = Y;
-    type Addressing = Dense;
+    type Addressing = A;
     type Streaming = S;
     const COLLISION: &'static str = "bgk";
 }

@@ -10,6 +10,8 @@ mod comparators;
 mod faces;
 mod formats;
 mod inside;
+mod listed;
+mod listed_service;
 mod march;
 mod rebuilt;
 mod ring;
@@ -21,7 +23,9 @@ mod two_steps;
 
 pub use comparators::{Way, comparator};
 pub use formats::FORMATS;
-pub use service::service;
+pub use listed::{ListedPlan, ListedWalls, listed_kernels, listed_step};
+pub use listed_service::listed_service;
+pub use service::{service, service_kernels};
 pub use shape::{March, Shape};
 pub use step::{Plan, Work, kernels, passes, step};
 
@@ -29,6 +33,7 @@ pub(crate) use blocks::refresh_threads;
 pub(crate) use boundary::BOUNDARY_BLOCK;
 pub(crate) use comparators::LINKS_BLOCK;
 pub(crate) use faces::FACES_BLOCK;
+pub(crate) use listed::numbers_links;
 pub(crate) use scheme::{ROW_MULTIPLE, STREAM_SLACK};
 pub(crate) use service::SERVICE_BLOCK;
 pub(crate) use two_steps::shared_bytes;

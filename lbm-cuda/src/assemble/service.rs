@@ -4,6 +4,8 @@
 
 use super::arithmetic::ArithmeticText;
 use super::boundary::keep;
+use super::listed::ListedPlan;
+use super::listed_service::listed_service;
 use super::rebuilt;
 use super::scheme::{Scheme, line, signature};
 use super::step::{Pieces, Plan, told, told_on};
@@ -22,6 +24,9 @@ pub(crate) const SERVICE_BLOCK: u32 = 256;
 /// # Errors
 /// As [`step`](super::step).
 pub fn service(facts: &Facts, plan: &Plan) -> Result<String, Error> {
+    if facts.listed {
+        return listed_service(facts, &ListedPlan::of(facts, plan)?);
+    }
     let pieces = Pieces::of(facts)?;
     // Populations are where the last step left them.
     let scheme = Scheme::new(facts, plan.size).before();
@@ -104,6 +109,13 @@ pub fn service(facts: &Facts, plan: &Plan) -> Result<String, Error> {
     }
     text += &fields(facts, &pieces, &scheme, plan, &names);
     Ok(text)
+}
+
+/// The names of the kernels of [`service`]'s text; the last is there where the pattern needs it.
+#[must_use]
+pub fn service_kernels(facts: &Facts) -> Vec<String> {
+    let keep = (facts.keeps_sent && !facts.listed).then_some("keep");
+    ["put", "get", "differ", "not_finite", "fields"].into_iter().chain(keep).map(str::to_owned).collect()
 }
 
 /// The kernel that keeps what the listed nodes at walls have sent into them, from the populations as they are.

@@ -78,6 +78,9 @@ impl Shape {
     /// Every shape worth trying for a variant on a box of `size`, the likeliest first.
     #[must_use]
     pub fn candidates(facts: &Facts, size: [usize; 3]) -> Vec<Shape> {
+        if facts.listed {
+            return of_listed_nodes(facts);
+        }
         if facts.state == State::Moments && !facts.scatters {
             return candidates_of_moments(facts, size);
         }
@@ -121,6 +124,11 @@ impl Shape {
     /// Whether a variant can run a box of `size` in this shape.
     #[must_use]
     pub fn fits(&self, facts: &Facts, size: [usize; 3]) -> bool {
+        if facts.listed {
+            let row = Shape { block: [self.block[0], 1, 1], ..Shape::PLAIN };
+            let whole_groups = (self.block[0] as usize).is_multiple_of(facts.group);
+            return Shape { blocks: None, ..*self } == row && whole_groups && self.can_be_launched();
+        }
         if let Some(blocks) = facts.blocks() {
             return in_blocks(&blocks).contains(self);
         }
@@ -183,6 +191,29 @@ fn in_blocks(blocks: &Blocks) -> Vec<Shape> {
     let one = Shape { block: blocks.extent.map(|n| n as u32), ..Shape::PLAIN };
     let roomy = REGISTERS as usize / (2 * blocks.nodes()) >= LEAST_IN_BLOCKS;
     [Some(one), roomy.then_some(Shape { blocks: Some(2), ..one })].into_iter().flatten().collect()
+}
+
+/// The shapes worth trying where nodes are listed: whole groups. With one copy the places of all populations wait in registers, of
+/// which a bound on them then spares some.
+fn of_listed_nodes(facts: &Facts) -> Vec<Shape> {
+    let threads =
+        [256, 128, 512, 64, 1024].into_iter().filter(|threads: &usize| threads.is_multiple_of(facts.group));
+    let odd = facts.group * 128usize.div_ceil(facts.group);
+    let registers = 48 + 4 * facts.arithmetic.bytes();
+    let mut shapes = Vec::new();
+    for threads in threads.chain([odd]) {
+        let one = Shape { block: [threads as u32, 1, 1], ..Shape::PLAIN };
+        let bounded = (facts.copies == 1).then(|| Shape {
+            blocks: Some((REGISTERS as usize / (registers * threads)).max(1) as u32),
+            ..one
+        });
+        for shape in bounded.into_iter().chain([one]) {
+            if shape.can_be_launched() && !shapes.contains(&shape) {
+                shapes.push(shape);
+            }
+        }
+    }
+    shapes
 }
 
 /// Registers a thread with which it is worth to have two blocks with ghost values on a multiprocessor.

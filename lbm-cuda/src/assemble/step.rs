@@ -10,6 +10,7 @@ use super::blocks::{refresh, step_in_blocks};
 use super::boundary::{NUMBER_LISTED, boundary};
 use super::bulk::{Pass, bulk};
 use super::faces::faces;
+use super::listed::{ListedPlan, listed_kernels, listed_step};
 use super::march::march;
 use super::rebuilt::{self, halves};
 use super::ring::first_plane;
@@ -62,6 +63,9 @@ pub fn passes(facts: &Facts) -> &'static [&'static str] {
 /// the passes before them, nodes at walls.
 #[must_use]
 pub fn kernels(facts: &Facts, walls: bool) -> Vec<Vec<String>> {
+    if facts.listed {
+        return listed_kernels(facts);
+    }
     let several: &[&str] = if facts.steps > 1 { &["steps"] } else { &[] };
     let boundary: &[&str] = if walls && !facts.walls_inside { &["boundary"] } else { &[] };
     let phases = |kind: &&str| (0..facts.period).map(|phase| format!("{kind}_{phase}")).collect();
@@ -117,6 +121,9 @@ impl Pieces {
 /// [`Error::Unavailable`] if the collision or the precision has no CUDA text; [`Error::OutOfRange`] for a lattice of more
 /// than 32 velocities.
 pub fn step(facts: &Facts, plan: &Plan) -> Result<String, Error> {
+    if facts.listed {
+        return listed_step(facts, &ListedPlan::of(facts, plan)?);
+    }
     let pieces = Pieces::of(facts)?;
     let scheme = Scheme::new(facts, plan.size);
     let mut text = preamble(&pieces);

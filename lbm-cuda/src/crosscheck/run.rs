@@ -6,7 +6,7 @@ use lbm_core::laws::{SplitMix64, random_populations, random_setup};
 use lbm_core::{Engine, Error, Facts};
 
 use super::{Difference, MakeEngine, Outcome, Trial, ulp_distance};
-use crate::engine::DeviceEngine;
+use crate::engine::engine;
 use crate::machine::Machine;
 
 /// Two engines that are set up alike and have not run yet.
@@ -34,7 +34,7 @@ impl Run {
         let mut random = SplitMix64::new(trial.seed);
         let setup = random_setup(facts, trial.size, &mut random);
         let start = random_populations(&facts.lattice, &setup.domain, &mut random);
-        let device = Box::new(DeviceEngine::new(machine, facts, &setup, &trial.device)?);
+        let device = engine(machine, facts, &setup, &trial.device)?;
         Ok(Run {
             variant: facts.name(),
             trial: trial.clone(),

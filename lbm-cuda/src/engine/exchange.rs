@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use lbm_core::{Domain, Error, Facts, State};
+use lbm_core::{Domain, Error, State};
 
 use super::{Clock, DeviceEngine};
 use crate::assemble::SERVICE_BLOCK;
@@ -11,20 +11,13 @@ use crate::machine::{Arguments, Launch, Machine};
 /// Bytes that cross at once.
 const STAGED_BYTES: usize = 64 << 20;
 
-/// Kernels of the service text, in the order in which they are built.
-const PUT: usize = 0;
-const GET: usize = 1;
-const DIFFER: usize = 2;
-const NOT_FINITE: usize = 3;
+/// Kernels of the service text, in the order of [`crate::assemble::service_kernels`].
+pub(super) const PUT: usize = 0;
+pub(super) const GET: usize = 1;
+pub(super) const DIFFER: usize = 2;
+pub(super) const NOT_FINITE: usize = 3;
 pub(super) const FIELDS: usize = 4;
-
 const KEEP: usize = 5;
-
-/// The names of those kernels; the last is there where the pattern needs it.
-pub(super) fn kernels(facts: &Facts) -> Vec<String> {
-    let keep = facts.keeps_sent.then_some("keep");
-    ["put", "get", "differ", "not_finite", "fields"].into_iter().chain(keep).map(str::to_owned).collect()
-}
 
 /// Room on the machine for some planes of one direction, as f64.
 pub(super) struct Staging<M: Machine> {

@@ -7,7 +7,7 @@ use crate::assemble::Shape;
 use crate::machine::Machine;
 
 /// Seconds that a shape is measured for, about.
-const MEASURED_SECONDS: f64 = 5e-3;
+pub(super) const MEASURED_SECONDS: f64 = 5e-3;
 
 impl<M: Machine> DeviceEngine<M> {
     /// Takes the shape that was the fastest when it was measured, or measures.

@@ -18,9 +18,10 @@ use lbm_core::codegen::language::{Choices, Equilibrium, Forcing};
 use lbm_core::codegen::solver::collision_label;
 use lbm_core::file::write_atomically;
 use lbm_core::{
-    Aa, Addressing, Aos, Aosoa, Ccas, Collision, Dense, Error, EsotericPull, EsotericPush, EsotericTwist,
-    F16In32, F16In64, F32, F32In64, F64, Ghost, Lattice, Layout, Moments, MomentsRing, MomentsTwoSteps,
-    Precision, Soa, Streaming, Swap, ThreadSafe, TwoLatticePull, TwoLatticePush,
+    Aa, Addressing, Aos, Aosoa, Ccas, Collision, ConnectivityMatrix, Dense, Error, EsotericPull,
+    EsotericPush, EsotericTwist, F16In32, F16In64, F32, F32In64, F64, FluidIndexArray, Ghost, Lattice,
+    Layout, Moments, MomentsRing, MomentsTwoSteps, Precision, Soa, Streaming, Swap, ThreadSafe, Tiled,
+    TwoLatticePull, TwoLatticePush,
 };
 
 use super::row::Row;
@@ -41,6 +42,15 @@ const COLLISIONS: [Value; 4] = values![Collision: Bgk, Trt, Mrt, Regularized];
 const PRECISIONS: [Value; 5] = values![Precision: F32, F64, F32In64, F16In32, F16In64];
 const LAYOUTS: [Value; 3] = values![Layout: Soa, Aos, Aosoa<128>];
 const STREAMINGS: [Value; 9] = values![Streaming: TwoLatticePull, TwoLatticePush, Aa, EsotericTwist, EsotericPull, EsotericPush, Swap, Ccas, Ghost];
+/// Those that go with listed nodes.
+const OF_LISTED: usize = 7;
+/// Listed nodes on two and on three dimensions.
+const LISTED: [[Value; 3]; 2] = [
+    values![Addressing: Tiled<4, 4, 1>, ConnectivityMatrix, FluidIndexArray],
+    values![Addressing: Tiled<4>, ConnectivityMatrix, FluidIndexArray],
+];
+/// Tiles of other shapes, in one copy and two.
+const OTHER_TILES: [Value; 2] = values![Addressing: Tiled<8>, Tiled<8, 4, 2>];
 /// Those that store moments, for the collision that they carry.
 const OF_MOMENTS: [Value; 4] = values![Streaming: Moments, MomentsRing, MomentsTwoSteps, ThreadSafe];
 
@@ -150,6 +160,27 @@ fn programs() -> Vec<Program> {
             ));
         }
     }
+    let bgk = SCHEMED.1[0];
+    let forms = [(Equilibrium::QuasiCompressible, Forcing::None)];
+    for (lattice, addressings) in SCHEMED.0.into_iter().zip(LISTED) {
+        for addressing in addressings {
+            let name = format!("{}_{}", lattice.0, addressing.1).to_lowercase().replace('-', "_");
+            let swept: [&[Value]; 3] = [&PRECISIONS, &LAYOUTS[..1], &STREAMINGS[..OF_LISTED]];
+            programs.push(Program::with(name, lattice, bgk, &forms, swept, addressing, &[]));
+        }
+    }
+    for addressing in OTHER_TILES {
+        let swept: [&[Value]; 3] = [&PRECISIONS[..2], &LAYOUTS[2..], &STREAMINGS[..3]];
+        programs.push(Program::with(
+            addressing.1.to_owned(),
+            SCHEMED.0[1],
+            bgk,
+            &forms,
+            swept,
+            addressing,
+            &[],
+        ));
+    }
     programs.push(Program::new(
         "forced_precisions".to_owned(),
         LATTICES[0],
@@ -162,14 +193,27 @@ fn programs() -> Vec<Program> {
 }
 
 impl Program {
-    /// One lattice and one collision in each of these forms, over precisions, layouts and streaming patterns; but for those
-    /// with both a precision and a layout that are `done`.
+    /// The same where the whole box is stored.
     fn new(
         name: String,
         lattice: Value,
         collision: Value,
         forms: &[(Equilibrium, Forcing)],
         swept: [&[Value]; 3],
+        done: &[&[Value]],
+    ) -> Program {
+        Program::with(name, lattice, collision, forms, swept, values![Addressing: Dense][0], done)
+    }
+
+    /// One lattice and one collision in each of these forms, over precisions, layouts and streaming patterns; but for those
+    /// with both a precision and a layout that are `done`.
+    fn with(
+        name: String,
+        lattice: Value,
+        collision: Value,
+        forms: &[(Equilibrium, Forcing)],
+        swept: [&[Value]; 3],
+        addressing: Value,
         done: &[&[Value]],
     ) -> Program {
         let types = |values: &[Value]| values.iter().map(|value| value.0).collect::<Vec<_>>().join(", ");
@@ -201,7 +245,7 @@ fn main() {{
         forcing: [{forcings}],
         precision: [{}],
         layout: [{}],
-        addressing: [Dense],
+        addressing: [{}],
         streaming: [{}],
         {skip}=> |V| subjects.push(lbm::cross_check::subject::<V>())
     }}
@@ -212,6 +256,7 @@ fn main() {{
             collision.0,
             types(precisions),
             types(layouts),
+            addressing.0,
             types(streamings),
         );
         let mut variants = Vec::new();
@@ -226,7 +271,7 @@ fn main() {{
                             &label,
                             precision.1,
                             layout.1,
-                            Dense::<usize>::NAME,
+                            addressing.1,
                             streaming.1,
                         ];
                         variants.push(names.join("-"));

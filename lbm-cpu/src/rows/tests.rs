@@ -12,7 +12,7 @@ fn rest(size: [usize; 3]) -> Setup {
 }
 
 /// A box with a solid in the middle and a moving lid, some steps from a random state.
-fn disturbed<V: Variant>(size: [usize; 3], stores: StoreKind) -> CpuEngine {
+fn disturbed<V: Variant>(size: [usize; 3], stores: StoreKind) -> RowsEngine {
     let mut setup = rest(size);
     setup.domain.faces[2] = FaceRule::WALL;
     setup.domain.faces[3] = FaceRule::Wall { velocity: [0.1, 0.0, 0.0] };
@@ -26,7 +26,7 @@ fn disturbed<V: Variant>(size: [usize; 3], stores: StoreKind) -> CpuEngine {
         &mut SplitMix64::new(1),
     );
     let options = CpuOptions { stores: Some(stores), threads: Some(2), ..CpuOptions::default() };
-    let mut engine = CpuEngine::new::<V>(&setup, &options).unwrap();
+    let mut engine = RowsEngine::new::<V>(&setup, &options).unwrap();
     engine.set_populations(&start, 0).unwrap();
     engine.run(3).unwrap();
     engine
@@ -38,7 +38,7 @@ fn only_fluid_nodes_are_written<V: Variant>(size: [usize; 3], stores: StoreKind)
     for copy in &engine.copies {
         for at in 0..engine.places.values() {
             // SAFETY: within the copy.
-            let value = unsafe { (engine.compiled.read)(copy.as_ptr(), at) };
+            let value = unsafe { (engine.compiled.values.read)(copy.as_ptr(), at) };
             written += usize::from(value.to_bits() != 0);
         }
     }
@@ -65,7 +65,7 @@ fn solid_nodes_and_padding_stay_zero() {
 fn what_cannot_run_is_refused_with_a_remedy() {
     type Flat = Solver<D2Q9, F64, Soa>;
     let refused = |setup: &Setup, options: CpuOptions| {
-        CpuEngine::new::<Flat>(setup, &options).err().expect("it is refused").to_string()
+        RowsEngine::new::<Flat>(setup, &options).err().expect("it is refused").to_string()
     };
     let huge = refused(&rest([1 << 40, 1 << 40, 1 << 40]), CpuOptions::default());
     assert!(huge.contains("GiB are free"), "{huge}");
@@ -82,7 +82,7 @@ fn what_cannot_run_is_refused_with_a_remedy() {
 fn stores_past_the_caches_are_refused_where_they_cannot_be() {
     fn refused<V: Variant>() -> String {
         let past = CpuOptions { stores: Some(StoreKind::NonTemporal), ..CpuOptions::default() };
-        CpuEngine::new::<V>(&rest([32, 4, 1]), &past).err().expect("it is refused").to_string()
+        RowsEngine::new::<V>(&rest([32, 4, 1]), &past).err().expect("it is refused").to_string()
     }
     assert!(refused::<Solver<D2Q9, F64, Aos>>().contains("layout `aos`"));
     assert!(refused::<Solver<D2Q9, F32, Soa, EsotericPull>>().contains("streaming `esoteric-pull`"));
@@ -156,7 +156,7 @@ impl Streaming for Unghostly {
 #[test]
 fn a_scheme_that_breaks_a_law_is_refused() {
     fn refused<V: Variant>() -> String {
-        let made = CpuEngine::new::<V>(&rest([16, 4, 1]), &CpuOptions::default());
+        let made = RowsEngine::new::<V>(&rest([16, 4, 1]), &CpuOptions::default());
         made.err().expect("it is refused").to_string()
     }
     let error = refused::<Solver<D2Q9, F32, Soa, Overwriting>>();

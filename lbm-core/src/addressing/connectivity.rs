@@ -1,0 +1,176 @@
+//! Fluid nodes, each with the numbers of its neighbours, compressed.
+//!
+//! Source: Bernaschi, Fatica, Melchionna, Succi, Kaxiras, *A flexible high-performance lattice Boltzmann GPU code for the
+//! simulations of fluid flows in complex geometries*, Concurrency Computat.: Pract. Exper. 22 (2010) 1 (the connectivity matrix,
+//! with an entry for each direction); the compression is ours.
+
+use super::{Addressing, Extent, Listing, Region};
+use crate::index::{Index, Numbers, Table};
+use crate::parallel::in_pieces;
+
+/// Stored nodes row after row along x, rows in the order of a Hilbert curve in y and z. Neighbours that lie side by side in a
+/// row are neighbours in the storage, too; so of each of the 8 rows around a node one number is kept, that of the first of
+/// up to three neighbours that are stored, and a bit for each of all 27 says whether it is: 36 bytes a node. At the ends of
+/// periodic rows, where neighbours are apart, a list beside the table has them singly.
+#[derive(Clone, Debug)]
+pub struct ConnectivityMatrix<I: Index = usize> {
+    nodes: I,
+    /// The first neighbour in each row around the node's own, or where all of them begin in the list; then bits.
+    rows: I::Table,
+    apart: I::Table,
+}
+
+/// Rows around a node's own.
+const ROWS: usize = 8;
+
+/// The node's own row among the 9 that it is in the middle of.
+const OWN: usize = 4;
+
+/// The bit that says that a node has its neighbours singly.
+const APART: usize = 1 << 31;
+
+impl<I: Index> Addressing<I> for ConnectivityMatrix<I> {
+    const NAME: &'static str = "connectivity-matrix";
+    type On<J: Index> = ConnectivityMatrix<J>;
+    const LISTED: bool = true;
+
+    fn list(region: &Region<'_>) -> Listing {
+        let positions = along_curve(region);
+        let mut numbers = vec![u32::MAX; region.size().iter().product()];
+        positions.iter().enumerate().for_each(|(node, &at)| numbers[at as usize] = node as u32);
+        let (rows, apart) = connect(region, &positions, &numbers);
+        let nodes = positions.len();
+        Listing { positions, tables: vec![Numbers::new(nodes, rows), Numbers::new(apart.len(), apart)] }
+    }
+
+    fn new(extent: &Extent<I>) -> Self {
+        let [rows, apart] = [0, 1].map(|n: usize| extent.tables[n].clone());
+        ConnectivityMatrix { nodes: extent.nodes.clone(), rows, apart }
+    }
+
+    #[inline(always)]
+    fn neighbour(&self, node: I, shift: [i32; 3]) -> I {
+        if shift == [0; 3] {
+            return node;
+        }
+        let [x, y, z] = shift.map(|component| (component + 1) as usize);
+        let row = y + 3 * z;
+        let bits = self.rows.look(I::from(ROWS), node.clone());
+        let bit = |x: usize| bits.clone() / (1 << (x + 3 * row)) % 2;
+        let first = |row: usize| self.rows.look(I::from(row), node.clone());
+        let side_by_side = || match (row, x) {
+            // The node itself is stored, and so is one that is asked for.
+            (OWN, 0) => node.clone() - 1,
+            (OWN, _) => node.clone() + 1,
+            _ => (0..x).fold(first(row - usize::from(row > OWN)), |place, before| place + bit(before)),
+        };
+        let singly = || self.apart.look(I::from(0), first(0) + (x + 3 * row));
+        I::choose(bits.clone() / APART, singly, side_by_side)
+    }
+
+    fn nodes(&self) -> I {
+        self.nodes.clone()
+    }
+}
+
+/// Stored nodes in the order of the storage.
+fn along_curve(region: &Region<'_>) -> Vec<u32> {
+    let [nx, ny, nz] = region.size();
+    let order = ny.max(nz).next_power_of_two();
+    let mut rows: Vec<(u64, u32)> = (0..ny * nz)
+        .map(|row| (hilbert(order as u64, [(row % ny) as u64, (row / ny) as u64]), row as u32))
+        .collect();
+    rows.sort_unstable();
+    in_pieces(rows.len(), 1, |range| {
+        let mut positions = Vec::new();
+        for &(_, row) in &rows[range] {
+            let (y, z) = (row as usize % ny, row as usize / ny);
+            let stored = (0..nx).map(|x| [x, y, z]).filter(|&position| region.stores(position));
+            positions.extend(stored.map(|position| region.index(position)));
+        }
+        positions
+    })
+}
+
+/// The distance of a point along the Hilbert curve that fills a square of `order` points along an edge, a power of two.
+fn hilbert(order: u64, point: [u64; 2]) -> u64 {
+    let [mut x, mut y] = point;
+    let (mut distance, mut s) = (0, order / 2);
+    while s > 0 {
+        let (right, up) = (u64::from(x & s > 0), u64::from(y & s > 0));
+        distance += s * s * ((3 * right) ^ up);
+        if up == 0 {
+            if right == 1 {
+                (x, y) = (order - 1 - x, order - 1 - y);
+            }
+            (x, y) = (y, x);
+        }
+        s /= 2;
+    }
+    distance
+}
+
+/// The table of rows and the list of neighbours that lie apart.
+fn connect(region: &Region<'_>, positions: &[u32], numbers: &[u32]) -> (Vec<u32>, Vec<u32>) {
+    let number = |position: [usize; 3], [x, y, z]: [i32; 3]| {
+        Some(numbers[region.index(region.around(position, [x, y, z])) as usize])
+            .filter(|&node| node != u32::MAX)
+    };
+    // Node by node: numbers of all 27, as they lie in the rows around it.
+    let around = |at: u32| -> [Option<u32>; 27] {
+        let position = region.position(at);
+        std::array::from_fn(|n| number(position, [n % 3, n / 3 % 3, n / 9].map(|step| step as i32 - 1)))
+    };
+    let side_by_side = |three: &[Option<u32>]| {
+        let mut stored = three.iter().flatten();
+        let first = stored.next().copied();
+        first.is_none_or(|first| stored.zip(first + 1..).all(|(&node, next)| node == next))
+    };
+    let nodes = positions.len();
+    let entries = in_pieces(nodes, 1, |nodes| {
+        positions[nodes]
+            .iter()
+            .map(|&at| {
+                let around = around(at);
+                let bits = (0..27).filter(|&n| around[n].is_some()).fold(0, |bits, n| bits | 1u32 << n);
+                let mut entry = [0; ROWS + 1];
+                for (row, three) in around.chunks(3).enumerate() {
+                    if row != OWN {
+                        entry[row - usize::from(row > OWN)] =
+                            three.iter().flatten().next().copied().unwrap_or(0);
+                    }
+                    entry[ROWS] |= if side_by_side(three) { 0 } else { APART as u32 };
+                }
+                entry[ROWS] |= bits;
+                entry
+            })
+            .collect()
+    });
+    let is_apart = |node: &usize| entries[*node][ROWS] & APART as u32 != 0;
+    let singly: Vec<usize> = in_pieces(nodes, 1, |nodes| nodes.filter(is_apart).collect());
+    let rows = in_pieces((ROWS + 1) * nodes, 1, |places| {
+        let entry = |place: usize| match (place / nodes, place % nodes) {
+            (0, node) if is_apart(&node) => (1 + 27 * singly.partition_point(|&other| other < node)) as u32,
+            (row, node) => entries[node][row],
+        };
+        places.map(entry).collect()
+    });
+    // The first number belongs to no node, so that the list is never empty.
+    let all = singly.iter().flat_map(|&node| around(positions[node]).map(|node| node.unwrap_or(0)));
+    (rows, std::iter::once(0).chain(all).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::hilbert;
+
+    #[test]
+    fn the_curve_goes_through_every_point_from_neighbour_to_neighbour() {
+        let order = 8;
+        let mut points: Vec<_> = (0..order * order).map(|n| [n % order, n / order]).collect();
+        points.sort_by_key(|&point| hilbert(order, point));
+        let distance = |a: [u64; 2], b: [u64; 2]| a[0].abs_diff(b[0]) + a[1].abs_diff(b[1]);
+        assert!(points.windows(2).all(|pair| distance(pair[0], pair[1]) == 1));
+        assert_eq!(hilbert(order, points[63]), 63);
+    }
+}

@@ -1,0 +1,104 @@
+//! What has to be stored of a box.
+
+use crate::domain::{Domain, Upstream};
+use crate::facts::Facts;
+
+/// A box as an addressing sees it that lists nodes.
+#[derive(Clone, Debug)]
+pub struct Region<'a> {
+    domain: &'a Domain,
+    velocities: &'static [[i32; 3]],
+    dimension: usize,
+    /// Shifts, other than along a velocity, at which the streaming pattern has its places.
+    aside: Vec<[i32; 3]>,
+}
+
+impl<'a> Region<'a> {
+    /// That of a flow.
+    #[must_use]
+    pub fn new(facts: &Facts, domain: &'a Domain) -> Region<'a> {
+        let velocities = facts.lattice.velocities;
+        let mut aside = Vec::new();
+        for (phase, i) in (0..facts.period).flat_map(|phase| (0..velocities.len()).map(move |i| (phase, i))) {
+            let c = velocities[i];
+            let along = [[0; 3], c, c.map(|component| -component)];
+            for shift in [facts.read(i, phase).shift, facts.write(i, phase).shift] {
+                if !along.contains(&shift) && !aside.contains(&shift) {
+                    aside.push(shift);
+                }
+            }
+        }
+        Region { domain, velocities, dimension: facts.lattice.dimension, aside }
+    }
+
+    /// Nodes of the box along x, y, z.
+    #[must_use]
+    pub fn size(&self) -> [usize; 3] {
+        self.domain.size
+    }
+
+    /// Dimension of the lattice.
+    #[must_use]
+    pub fn dimension(&self) -> usize {
+        self.dimension
+    }
+
+    /// Whether a node must be stored: a fluid one, and a solid one in which the streaming pattern has a place for what two fluid
+    /// nodes send each other.
+    #[must_use]
+    #[inline]
+    pub fn stores(&self, position: [usize; 3]) -> bool {
+        !self.domain.is_solid(position) || !self.aside.is_empty() && self.is_place(position)
+    }
+
+    /// Whether a fluid node has a place here.
+    fn is_place(&self, position: [usize; 3]) -> bool {
+        self.aside.iter().any(|shift| self.neighbour(position, shift.map(|component| -component)).is_some())
+    }
+
+    /// The fluid node at a shift from another, around a periodic box, if there is one.
+    #[must_use]
+    pub fn neighbour(&self, position: [usize; 3], shift: [i32; 3]) -> Option<[usize; 3]> {
+        match self.domain.upstream(position, shift) {
+            Upstream::Node(node) => Some(node),
+            Upstream::Wall(_) => None,
+        }
+    }
+
+    /// The node at a shift from another around the box, stored or not.
+    #[must_use]
+    #[inline]
+    pub fn around(&self, position: [usize; 3], shift: [i32; 3]) -> [usize; 3] {
+        std::array::from_fn(|axis| {
+            let at = position[axis] as i64 + i64::from(shift[axis]);
+            let size = self.domain.size[axis] as i64;
+            (if (0..size).contains(&at) { at } else { at.rem_euclid(size) }) as usize
+        })
+    }
+
+    /// Whether a node is fluid and no neighbour of it is missing.
+    #[must_use]
+    pub fn is_bulk(&self, position: [usize; 3]) -> bool {
+        !self.domain.is_solid(position)
+            && (self.domain.is_inner(self.velocities, position)
+                || self
+                    .velocities
+                    .iter()
+                    .all(|c| self.neighbour(position, c.map(|component| -component)).is_some()))
+    }
+
+    /// The index of a node in the order x, y, z.
+    #[must_use]
+    #[inline]
+    pub fn index(&self, position: [usize; 3]) -> u32 {
+        self.domain.index(position) as u32
+    }
+
+    /// The node of this index.
+    #[must_use]
+    #[inline]
+    pub fn position(&self, index: u32) -> [usize; 3] {
+        let (index, [nx, ny, _]) = (index as usize, self.domain.size);
+        [index % nx, index / nx % ny, index / nx / ny]
+    }
+}

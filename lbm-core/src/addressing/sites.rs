@@ -1,0 +1,174 @@
+//! Which listed nodes have missing neighbours.
+
+use std::sync::Arc;
+
+use super::{Listing, Region};
+use crate::domain::{Domain, Upstream};
+use crate::error::Error;
+use crate::facts::Facts;
+use crate::parallel::in_pieces;
+
+/// Nodes of a run where there are no groups.
+const UNGROUPED_RUN: usize = 32;
+
+/// What a flow has to know of its listed nodes beside their places.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Sites {
+    /// The storage nodes and their tables.
+    pub listing: Arc<Listing>,
+    /// Storage nodes of a run: those of a group, or of about a warp.
+    pub run: usize,
+    /// For each run where its nodes begin in `missing`, or [`Sites::BULK`] if they are all fluid and miss no neighbour.
+    pub runs: Vec<u32>,
+    /// For each node of other runs: bit i says that the population of direction i comes from a wall, [`Sites::IDLE`] that
+    /// there is nothing to do.
+    pub missing: Vec<u32>,
+    /// For each of these nodes the number of its first link to a wall; links of a node follow each other in the order of directions.
+    pub links: Vec<u32>,
+    /// The wall of each link.
+    pub walls: Vec<u16>,
+    /// How many links to walls there are.
+    pub wall_links: usize,
+    /// Whether storage nodes are no fluid nodes.
+    pub idle: bool,
+    /// Whether a wall moves. If none does, `walls` is empty; if nothing is kept of links either, `links` is, too.
+    pub moving: bool,
+}
+
+impl Sites {
+    /// The bit of a storage node that is no fluid node.
+    pub const IDLE: u32 = 1 << 31;
+    /// The mark of a run in the bulk.
+    pub const BULK: u32 = u32::MAX;
+
+    /// Those of a flow.
+    ///
+    /// # Errors
+    /// [`Error::OutOfRange`] for a box of 2^32 - 1 nodes or more, for a lattice of more than 31 velocities, and along a
+    /// periodic axis for a length that the addressing cannot divide.
+    pub fn of(facts: &Facts, domain: &Domain) -> Result<Sites, Error> {
+        check(facts, domain)?;
+        let region = Region::new(facts, domain);
+        let listing = facts.list(&region);
+        let positions = &listing.positions;
+        let run = if facts.group > 1 { facts.group } else { UNGROUPED_RUN };
+        let is_bulk = |&at: &u32| at != Listing::PADDING && region.is_bulk(region.position(at));
+        let bulk = in_pieces(positions.len().div_ceil(run), 1, |runs| {
+            let nodes = |number: usize| &positions[number * run..((number + 1) * run).min(positions.len())];
+            runs.map(|number| nodes(number).iter().all(is_bulk)).collect()
+        });
+        let others: Vec<u32> = positions
+            .chunks(run)
+            .zip(&bulk)
+            .filter(|&(_, &bulk)| !bulk)
+            .flat_map(|(nodes, _)| {
+                nodes.iter().copied().chain(std::iter::repeat_n(Listing::PADDING, run - nodes.len()))
+            })
+            .collect();
+        let starts = bulk.iter().scan(0, |next, &bulk| {
+            let start = *next;
+            *next += if bulk { 0 } else { run as u32 };
+            Some(if bulk { Sites::BULK } else { start })
+        });
+        let runs = starts.collect();
+        let (q, velocities) = (facts.lattice.q(), facts.lattice.velocities);
+        let upstream = |position: [usize; 3], i: usize| match domain
+            .upstream(position, velocities[i].map(|component| -component))
+        {
+            Upstream::Wall(wall) => Some(wall as u16),
+            Upstream::Node(_) => None,
+        };
+        let fluid = |at: u32| {
+            Some(at)
+                .filter(|&at| at != Listing::PADDING)
+                .map(|at| region.position(at))
+                .filter(|&position| !domain.is_solid(position))
+        };
+        let missing = in_pieces(others.len(), 1, |nodes| {
+            let bits = |&at: &u32| {
+                let Some(position) = fluid(at) else { return Sites::IDLE };
+                (0..q).filter(|&i| upstream(position, i).is_some()).fold(0, |bits, i| bits | 1u32 << i)
+            };
+            others[nodes].iter().map(bits).collect()
+        });
+        let moving = domain.walls().iter().any(|&velocity| velocity != [0.0; 3]);
+        let count = |bits: u32| if bits == Sites::IDLE { 0 } else { bits.count_ones() as usize };
+        let wall_links: usize = missing.iter().map(|&bits| count(bits)).sum();
+        if wall_links >= u32::MAX as usize {
+            let (what, remedy) = ("links between fluid and walls", "cut the box in blocks");
+            return Err(Error::out_of_range(what, wall_links, format!("fewer than {}", u32::MAX), remedy));
+        }
+        let mut links = Vec::new();
+        if moving || facts.keeps_sent {
+            let starts = missing.iter().scan(0, |next, &bits| {
+                let start = *next;
+                *next += count(bits) as u32;
+                Some(start)
+            });
+            links = starts.collect();
+        }
+        let mut walls = Vec::new();
+        if moving {
+            walls = in_pieces(others.len(), 1, |nodes| {
+                let all = others[nodes].iter().filter_map(|&at| fluid(at));
+                all.flat_map(|position| (0..q).filter_map(move |i| upstream(position, i))).collect()
+            });
+        }
+        let idle = missing.contains(&Sites::IDLE);
+        Ok(Sites { run, runs, missing, links, walls, wall_links, idle, moving, listing: Arc::new(listing) })
+    }
+
+    /// Where a node stands in `missing` and `links`, if it is there.
+    #[must_use]
+    #[inline(always)]
+    pub fn site(&self, node: usize) -> Option<usize> {
+        let start = self.runs[node / self.run];
+        (start != Sites::BULK).then(|| start as usize + node % self.run)
+    }
+
+    /// Bytes of all lists and tables that a step reads.
+    #[must_use]
+    pub fn bytes(&self) -> usize {
+        let lists = size_of_val(&*self.runs)
+            + size_of_val(&*self.missing)
+            + size_of_val(&*self.links)
+            + size_of_val(&*self.walls);
+        lists + self.listing.table_bytes()
+    }
+}
+
+fn check(facts: &Facts, domain: &Domain) -> Result<(), Error> {
+    let nodes = domain.size.iter().fold(1u128, |product, &n| product.saturating_mul(n as u128));
+    if nodes >= u128::from(u32::MAX) {
+        return Err(Error::out_of_range(
+            "size",
+            format!("{:?}", domain.size),
+            format!("fewer than {} nodes where nodes are listed", u32::MAX),
+            "cut the box in blocks",
+        ));
+    }
+    if facts.lattice.q() > 31 {
+        return Err(Error::out_of_range(
+            "velocities of the lattice",
+            facts.lattice.q(),
+            "at most 31 where nodes are listed",
+            "take the addressing `Dense`",
+        ));
+    }
+    for axis in 0..facts.lattice.dimension {
+        let (size, granule) = (domain.size[axis], facts.granule[axis]);
+        if domain.is_periodic(axis) && !size.is_multiple_of(granule) {
+            let axis = ["x", "y", "z"][axis];
+            return Err(Error::out_of_range(
+                "size",
+                format!("{size} nodes along {axis}"),
+                format!(
+                    "a multiple of {granule} with the addressing `{}` where the box is periodic",
+                    facts.addressing
+                ),
+                "take such a size, walls, or another addressing",
+            ));
+        }
+    }
+    Ok(())
+}

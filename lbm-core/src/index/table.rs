@@ -1,0 +1,55 @@
+//! Tables of numbers that are known before the run: looked up on the CPU, printed for a device.
+
+use std::sync::Arc;
+
+use super::Expression;
+
+/// Rows of numbers.
+pub trait Table<I>: Clone + Send + Sync + 'static {
+    /// The number in this row and column.
+    fn look(&self, row: I, column: I) -> I;
+}
+
+/// A table in memory. Numbers have 32 bits.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Numbers {
+    /// Numbers a row.
+    pub width: usize,
+    /// All of them, row after row.
+    pub entries: Arc<[u32]>,
+}
+
+impl Numbers {
+    /// A table of rows of this width.
+    #[must_use]
+    pub fn new(width: usize, entries: Vec<u32>) -> Numbers {
+        Numbers { width, entries: entries.into() }
+    }
+}
+
+impl Table<usize> for Numbers {
+    #[inline(always)]
+    fn look(&self, row: usize, column: usize) -> usize {
+        self.entries[row * self.width + column] as usize
+    }
+}
+
+/// A table that a kernel is told.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum PrintedTable {
+    /// An array with all rows, and numbers a row.
+    Whole(Arc<str>, Expression),
+    /// The one row that the thread's own group of nodes has to do with, by its name.
+    Row(Arc<str>),
+}
+
+impl Table<Expression> for PrintedTable {
+    fn look(&self, row: Expression, column: Expression) -> Expression {
+        match self {
+            PrintedTable::Whole(name, width) => {
+                Expression::Entry(name.clone(), Arc::new(row * width.clone() + column))
+            }
+            PrintedTable::Row(name) => Expression::Entry(name.clone(), Arc::new(column)),
+        }
+    }
+}

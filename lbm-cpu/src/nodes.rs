@@ -1,0 +1,174 @@
+//! A step of listed nodes.
+//!
+//! Nodes are done some at a time: the populations that meet in them are gathered, collided, and stored. That holds for one copy as
+//! for two: a node writes where it reads, and no other node touches these places in the same pass, so results may be late.
+
+use std::ops::Range;
+
+use lbm_core::facts::{Bounce, Placed, Places};
+use lbm_core::variant::{Arithmetic, Storage};
+use lbm_core::{Access, Addressing, Facts, Lattice, Layout, Precision, Real, Sites, Variant};
+
+use crate::dispatch::dispatch;
+use crate::scratch::{Collide, WIDEST, narrowed};
+use crate::simd::SimdLevel;
+
+/// Nodes that are gathered at once: their scratch stays in the first cache.
+pub(crate) const AT_ONCE: usize = 4 * WIDEST;
+
+/// A pass over listed nodes.
+pub(crate) struct Pass<'a> {
+    pub(crate) facts: &'a Facts,
+    pub(crate) places: &'a dyn Places<usize>,
+    pub(crate) sites: &'a Sites,
+    /// What walls add: direction i of wall w at `w Q + i`.
+    pub(crate) terms: &'a [f64],
+    pub(crate) uniforms: &'a [f64],
+    pub(crate) phase: usize,
+    pub(crate) source: *const u8,
+    pub(crate) target: *mut u8,
+    /// A value for each link to a wall, where some are kept.
+    pub(crate) kept: *mut u8,
+}
+
+// SAFETY: the addresses are those of memory of which each thread writes its own nodes' values only.
+unsafe impl Sync for Pass<'_> {}
+
+/// Where a value of a node lies.
+#[derive(Clone, Copy)]
+pub(crate) enum Place {
+    /// At this offset of a copy.
+    Copy(usize),
+    /// Beside them, for this link.
+    Kept(usize),
+}
+
+/// What a step has to know of a storage node: bits of the directions that come from walls, and its place among the sites.
+#[inline(always)]
+pub(crate) fn site(sites: &Sites, node: usize) -> (u32, usize) {
+    sites.site(node).map_or((0, 0), |site| (sites.missing[site], site))
+}
+
+/// The number of the link along which direction `i` comes back to a site.
+#[inline(always)]
+pub(crate) fn link(sites: &Sites, (lost, site): (u32, usize), i: usize) -> usize {
+    sites.links[site] as usize + (lost & ((1 << i) - 1)).count_ones() as usize
+}
+
+/// A step of some nodes, with the vectors of a level.
+///
+/// # Safety
+/// The memory is that of these sites for this variant, and nobody else works on these nodes.
+pub(crate) unsafe fn step<V: Variant>(pass: &Pass<'_>, level: SimdLevel, nodes: Range<usize>) {
+    let places: &Placed<V::Addressing, V::Layout> =
+        pass.places.as_any().downcast_ref().expect("the places are made from the variant's facts");
+    let nodes_of = Nodes::<V> { pass, places };
+    let uniforms = narrowed::<V::Body, Arithmetic<V>>(pass.uniforms);
+    let scratch = || vec![Arithmetic::<V>::default(); V::Lattice::Q * AT_ONCE];
+    let (mut before, mut after) = (scratch(), scratch());
+    for first in nodes.clone().step_by(AT_ONCE) {
+        let some = first..nodes.end.min(first + AT_ONCE);
+        // SAFETY: as the caller says.
+        unsafe { nodes_of.gather(some.clone(), &mut before) };
+        let (before, after) = (before.as_slice(), after.as_mut_slice());
+        dispatch(level, Collide::<V::Body, _> { before, after, room: AT_ONCE, uniforms: &uniforms });
+        // SAFETY: as the caller says.
+        unsafe { nodes_of.store(some, after) };
+    }
+}
+
+/// The nodes of a pass, with their types.
+struct Nodes<'a, V: Variant> {
+    pass: &'a Pass<'a>,
+    places: &'a Placed<V::Addressing, V::Layout>,
+}
+
+impl<V: Variant> Nodes<'_, V> {
+    #[inline(always)]
+    fn at(&self, node: usize, access: Access) -> usize {
+        let node = self.places.addressing.neighbour(node, access.shift);
+        self.places.layout.offset(access.slot, node)
+    }
+
+    /// Gathers the populations that meet in some nodes. What does not matter is left as it is.
+    unsafe fn gather(&self, nodes: Range<usize>, before: &mut [Arithmetic<V>]) {
+        let Pass { facts, sites, phase, .. } = *self.pass;
+        let (source, kept) = (self.pass.source.cast::<Storage<V>>(), self.pass.kept.cast::<Storage<V>>());
+        // SAFETY: places of nodes lie in the copy, links among those kept.
+        let read = |from: *const Storage<V>, at: usize| unsafe { V::Precision::decode(from.add(at).read()) };
+        for i in 0..V::Lattice::Q {
+            let (access, bounce) = (facts.read(i, phase), facts.bounce(i, phase));
+            let line = &mut before[i * AT_ONCE..][..nodes.len()];
+            for (node, value) in nodes.clone().zip(line) {
+                let site = site(sites, node);
+                let lost = site.0;
+                if lost == Sites::IDLE {
+                    continue;
+                }
+                if lost >> i & 1 == 0 {
+                    *value = read(source, self.at(node, access));
+                    continue;
+                }
+                let sent = match bounce.slot() {
+                    Some(slot) => read(source, self.places.layout.offset(slot, node)),
+                    None => read(kept, link(sites, site, i)),
+                };
+                *value = sent;
+                if sites.moving {
+                    let wall = usize::from(sites.walls[link(sites, site, i)]);
+                    *value = sent + Arithmetic::<V>::from_f64(self.pass.terms[wall * V::Lattice::Q + i]);
+                }
+            }
+        }
+    }
+
+    /// Stores the populations that leave some nodes.
+    unsafe fn store(&self, nodes: Range<usize>, after: &[Arithmetic<V>]) {
+        let Pass { facts, sites, phase, .. } = *self.pass;
+        let (target, kept) = (self.pass.target.cast::<Storage<V>>(), self.pass.kept.cast::<Storage<V>>());
+        // SAFETY: as for reads; each place is this node's to write in this pass.
+        let write =
+            |to: *mut Storage<V>, at: usize, value| unsafe { to.add(at).write(V::Precision::encode(value)) };
+        for i in 0..V::Lattice::Q {
+            let (access, into_wall) = (facts.write(i, phase), facts.into_wall(i, phase));
+            let opposite = V::Lattice::OPPOSITES[i];
+            let line = &after[i * AT_ONCE..][..nodes.len()];
+            for (node, &value) in nodes.clone().zip(line) {
+                let site = site(sites, node);
+                let lost = site.0;
+                if lost == Sites::IDLE {
+                    continue;
+                }
+                match into_wall {
+                    _ if lost >> opposite & 1 == 0 => write(target, self.at(node, access), value),
+                    Bounce::Sent(slot) | Bounce::There(slot) => {
+                        write(target, self.places.layout.offset(slot, node), value);
+                    }
+                    Bounce::Kept => write(kept, link(sites, site, opposite), value),
+                }
+            }
+        }
+    }
+}
+
+/// The pass before a step in which neighbours exchange opposite populations; a node without the neighbour keeps its own.
+///
+/// # Safety
+/// As for [`step`].
+pub(crate) unsafe fn exchange<V: Variant>(pass: &Pass<'_>, _level: SimdLevel, nodes: Range<usize>) {
+    let places: &Placed<V::Addressing, V::Layout> =
+        pass.places.as_any().downcast_ref().expect("the places are made from the variant's facts");
+    let (populations, all) = (pass.target.cast::<Storage<V>>(), Nodes::<V> { pass, places });
+    for (i, &opposite) in V::Lattice::OPPOSITES.iter().enumerate().filter(|&(i, &opposite)| i < opposite) {
+        let ends = pass.facts.ends(i, pass.phase);
+        for node in nodes.clone() {
+            let (lost, _) = site(pass.sites, node);
+            if lost == Sites::IDLE || lost >> opposite & 1 != 0 {
+                continue;
+            }
+            let [here, there] = ends.map(|access| all.at(node, access));
+            // SAFETY: places of nodes lie in the copy, and a place belongs to one link.
+            unsafe { populations.add(here).swap(populations.add(there)) };
+        }
+    }
+}
