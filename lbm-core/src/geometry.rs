@@ -45,14 +45,16 @@ use crate::error::Error;
 pub use arrays::{SphereArray, SphereLattice};
 pub use channels::{ChannelPoint, circular_channel, square_channel};
 pub use components::{Components, FACE_NEIGHBOURS};
-pub use order_search::{BestOrder, OrderFamily, OrderRow, OrderTable, best_order, order_table};
+pub use order_search::{BestOrder, Candidates, OrderFamily, OrderRow, OrderTable, best_order, order_table};
 pub use orders::{TILE_EDGE, TILE_NODES, TileOrder};
 pub use primitives::{Cuboid, Cylinder, Everywhere, Predicate, RoundCone, Sphere};
 pub use raster::{Raster, Window};
 pub use shape::{Bounds, Complement, Difference, Intersection, Shape, Union};
 pub use spheres::{Packing, Spheres, SplitMix64};
 pub use tile_origins::{OriginCount, tile_origins};
-pub use tiles::{TileStatistics, Tiling, generic_overhead, memory_overhead, propagation_utilisation};
+pub use tiles::{
+    TileMap, TileStatistics, Tiling, generic_overhead, memory_overhead, propagation_utilisation,
+};
 pub use transactions::{SlotAccesses, lower_bound, transactions};
 pub use vessels::{Vessel, VesselKind};
 

@@ -52,6 +52,19 @@ impl fmt::Display for OrderFamily {
     }
 }
 
+/// Which candidates a search looks at: each of these, and those before it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Candidates {
+    /// [`OrderFamily::Axes`]
+    Axes,
+    /// [`OrderFamily::Bits`]
+    Bits,
+    /// [`OrderFamily::Zigzag`]
+    Zigzags,
+    /// [`OrderFamily::Readers`]
+    Tables,
+}
+
 /// An order and its transactions over a period.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BestOrder {
@@ -66,34 +79,40 @@ pub struct BestOrder {
 }
 
 /// The candidate with the fewest transactions for a slot, reads and writes together; of several the first, so the simplest.
-/// `tables` says whether [`OrderFamily::Readers`] may be chosen, too.
 #[must_use]
-pub fn best_order(slot: &SlotAccesses, value_bytes: usize, lanes: usize, tables: bool) -> BestOrder {
-    let by_readers = tables.then(|| (OrderFamily::Readers, readers_order(slot, value_bytes, lanes)));
-    let counted = formulas().into_iter().chain(by_readers).map(|(family, order)| {
+pub fn best_order(slot: &SlotAccesses, value_bytes: usize, lanes: usize, among: Candidates) -> BestOrder {
+    let mut orders = formulas(among);
+    if among >= Candidates::Tables {
+        orders.push((OrderFamily::Readers, readers_order(slot, value_bytes, lanes)));
+    }
+    let counted = |(family, order)| {
         let [reads, writes] = slot.transactions(&order, value_bytes, lanes);
         BestOrder { family, order, reads, writes }
-    });
-    counted.min_by_key(|best| best.reads + best.writes).unwrap_or_else(|| {
-        let [reads, writes] = slot.transactions(&TileOrder::XYZ, value_bytes, lanes);
-        BestOrder { family: OrderFamily::Axes([0, 1, 2]), order: TileOrder::XYZ, reads, writes }
+    };
+    let simplest = counted((OrderFamily::Axes([0, 1, 2]), TileOrder::XYZ));
+    orders.into_iter().map(counted).fold(simplest, |best, other| {
+        if other.reads + other.writes < best.reads + best.writes { other } else { best }
     })
 }
 
 /// All candidates that have a formula, the simplest first.
-fn formulas() -> Vec<(OrderFamily, TileOrder)> {
+fn formulas(among: Candidates) -> Vec<(OrderFamily, TileOrder)> {
     let axes = permutations([0, 1, 2]);
     let mut found: Vec<(OrderFamily, Result<TileOrder, Error>)> = Vec::new();
     for &[a, b, c] in &axes {
         let bits = [2 * a, 2 * a + 1, 2 * b, 2 * b + 1, 2 * c, 2 * c + 1];
         found.push((OrderFamily::Axes([a, b, c]), TileOrder::of_bits(bits)));
     }
-    for bits in permutations([0, 1, 2, 3, 4, 5]) {
-        found.push((OrderFamily::Bits(bits), TileOrder::of_bits(bits)));
+    if among >= Candidates::Bits {
+        for bits in permutations([0, 1, 2, 3, 4, 5]) {
+            found.push((OrderFamily::Bits(bits), TileOrder::of_bits(bits)));
+        }
     }
-    for &axes in &axes {
-        for (mirrored, paired) in [(false, true), (true, true), (false, false), (true, false)] {
-            found.push((OrderFamily::Zigzag { axes, mirrored, paired }, zigzag(axes, mirrored, paired)));
+    if among >= Candidates::Zigzags {
+        for &axes in &axes {
+            for (mirrored, paired) in [(false, true), (true, true), (false, false), (true, false)] {
+                found.push((OrderFamily::Zigzag { axes, mirrored, paired }, zigzag(axes, mirrored, paired)));
+            }
         }
     }
     found.into_iter().filter_map(|(family, order)| Some((family, order.ok()?))).collect()
@@ -176,6 +195,8 @@ pub struct OrderRow {
     pub xyz: [usize; 2],
     /// Reads and writes with the paper's order for this direction.
     pub paper: [usize; 2],
+    /// The best permutation of the axes.
+    pub axes: BestOrder,
     /// The best order that has a formula.
     pub formula: BestOrder,
     /// The best order, tables included.
@@ -227,8 +248,9 @@ pub fn order_table<S: Streaming, L: Lattice>(value_bytes: usize, lanes: usize) -
             velocity,
             xyz: accesses.transactions(&TileOrder::XYZ, value_bytes, lanes),
             paper: accesses.transactions(&TileOrder::of_paper(velocity), value_bytes, lanes),
-            formula: best_order(&accesses, value_bytes, lanes, false),
-            best: best_order(&accesses, value_bytes, lanes, true),
+            axes: best_order(&accesses, value_bytes, lanes, Candidates::Axes),
+            formula: best_order(&accesses, value_bytes, lanes, Candidates::Zigzags),
+            best: best_order(&accesses, value_bytes, lanes, Candidates::Tables),
             bound: accesses.lower_bound(value_bytes, lanes),
         }
     };
@@ -246,44 +268,47 @@ impl fmt::Display for OrderTable {
              reads + writes of {steps} step(s), at least {0} + {0}",
             self.least()
         )?;
-        writeln!(
-            f,
-            "{:>4} {:>10} {:>10} {:>10} {:>10} {:<18} {:>10} {:<18} {:>10}",
-            "slot", "velocity", "XYZ", "paper", "formula", "", "best", "", "bound"
+        let mut line = |cells: [String; 10]| {
+            let [slot, velocity, xyz, paper, axes, axes_name, formula, formula_name, best, bound] = cells;
+            writeln!(
+                f,
+                "{slot:>4} {velocity:>8} {xyz:>9} {paper:>9} {axes:>9} {axes_name:<4}{formula:>9} {formula_name:<18}\
+                 {best:>9} {bound:>7}"
+            )
+        };
+        line(
+            ["slot", "velocity", "XYZ", "paper", "axes", "", "formula", "", "best", "bound"]
+                .map(String::from),
         )?;
         let shown = |[reads, writes]: [usize; 2]| format!("{reads} + {writes}");
         let best = |best: &BestOrder| shown([best.reads, best.writes]);
         for row in &self.rows {
-            let velocity = row.velocity.map(|c| c.to_string()).join(" ");
-            writeln!(
-                f,
-                "{:>4} {velocity:>10} {:>10} {:>10} {:>10} {:<18} {:>10} {:<18} {:>10}",
-                row.slot,
+            line([
+                row.slot.to_string(),
+                row.velocity.map(|c| c.to_string()).join(" "),
                 shown(row.xyz),
                 shown(row.paper),
+                best(&row.axes),
+                row.axes.family.to_string(),
                 best(&row.formula),
                 row.formula.family.to_string(),
                 best(&row.best),
-                row.best.family.to_string(),
-                row.bound
-            )?;
+                row.bound.to_string(),
+            ])?;
         }
-        let formula = self.total(|row| [row.formula.reads, row.formula.writes]);
-        let best = self.total(|row| [row.best.reads, row.best.writes]);
-        let (xyz, paper) = (self.total(|row| row.xyz), self.total(|row| row.paper));
-        let bound: usize = self.rows.iter().map(|row| row.bound).sum();
-        writeln!(
-            f,
-            "{:>4} {:>10} {:>10} {:>10} {:>10} {:<18} {:>10} {:<18} {:>10}",
-            "all",
-            "",
-            shown(xyz),
-            shown(paper),
-            shown(formula),
-            "",
-            shown(best),
-            "",
-            bound
-        )
+        let total =
+            |pick: fn(&OrderRow) -> &BestOrder| shown(self.total(|row| [pick(row).reads, pick(row).writes]));
+        line([
+            "all".to_owned(),
+            String::new(),
+            shown(self.total(|row| row.xyz)),
+            shown(self.total(|row| row.paper)),
+            total(|row| &row.axes),
+            String::new(),
+            total(|row| &row.formula),
+            String::new(),
+            total(|row| &row.best),
+            self.rows.iter().map(|row| row.bound).sum::<usize>().to_string(),
+        ])
     }
 }

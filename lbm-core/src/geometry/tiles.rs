@@ -97,6 +97,30 @@ impl Tiling {
         occupied
     }
 
+    /// The tiles with fluid and where each of them is: `nonEmptyTiles` and `tileMap` of the paper.
+    #[must_use]
+    pub fn map(&self, geometry: &Geometry) -> TileMap {
+        let grid = self.grid(geometry.size());
+        let [tx, ty, _] = grid;
+        let mut tiles = Vec::new();
+        let place = |(n, occupied): (usize, bool)| {
+            if !occupied {
+                return -1;
+            }
+            tiles.push([n % tx, n / tx % ty, n / (tx * ty)]);
+            // A tile takes more memory than its number: there are never 2^31 of them.
+            tiles.len() as i32 - 1
+        };
+        let map = self.occupied(geometry).into_iter().enumerate().map(place).collect();
+        TileMap { grid, tiles, map }
+    }
+
+    /// The first node of a tile of the grid; before the box (negative) for the first tiles of some origins.
+    #[must_use]
+    pub fn corner(&self, tile: [usize; 3]) -> [i64; 3] {
+        std::array::from_fn(|axis| (tile[axis] * self.edges[axis]) as i64 - self.lead(axis) as i64)
+    }
+
     /// What these tiles make of a geometry.
     ///
     /// # Errors
@@ -153,6 +177,17 @@ fn common(grid: [usize; 3], occupied: &[bool]) -> (usize, usize) {
         }
     }
     (faces, edges)
+}
+
+/// The tiles with fluid, numbered in the order x, y, z.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TileMap {
+    /// Tiles along x, y, z that cover the box.
+    pub grid: [usize; 3],
+    /// The place in the grid of each tile with fluid.
+    pub tiles: Vec<[usize; 3]>,
+    /// For each tile of the grid, in the order x, y, z, its number in `tiles`, or -1.
+    pub map: Vec<i32>,
 }
 
 /// What tiles make of a geometry.

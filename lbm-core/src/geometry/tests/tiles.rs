@@ -34,6 +34,17 @@ proptest! {
             let occupied = tiling.occupied(&geometry);
             prop_assert_eq!(occupied.iter().filter(|&&tile| tile).count(), tiles);
             let grid = tiling.grid(size);
+            let map = tiling.map(&geometry);
+            prop_assert_eq!((map.grid, map.tiles.len()), (grid, tiles));
+            for (number, &tile) in map.tiles.iter().enumerate() {
+                prop_assert_eq!(map.map[tile[0] + grid[0] * (tile[1] + grid[1] * tile[2])], number as i32);
+                let corner = tiling.corner(tile);
+                let begins = (0..3).all(|axis| {
+                    let (edge, origin) = (edges[axis] as i64, origin[axis] as i64);
+                    (corner[axis] - origin) % edge == 0 && -edge < corner[axis] && corner[axis] < size[axis] as i64
+                });
+                prop_assert!(begins, "{:?} {:?}", tile, corner);
+            }
             for at in geometry.fluid_positions() {
                 let [x, y, z] = tiling.tile_of(at);
                 prop_assert!(occupied[x + grid[0] * (y + grid[1] * z)]);
