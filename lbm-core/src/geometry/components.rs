@@ -6,6 +6,7 @@ use std::ops::Range;
 
 use super::Geometry;
 use super::raster::each_chunk;
+use crate::error::Error;
 
 /// The six neighbours that share a face with a node: links for [`Geometry::components`] that every lattice of three dimensions
 /// has at least.
@@ -80,6 +81,30 @@ impl Geometry {
         }
         let (regions, sizes) = sets.regions(&runs);
         Components { size: self.size, rows, runs, regions, sizes }
+    }
+
+    /// That all fluid is one region.
+    ///
+    /// # Errors
+    /// [`Error::OutOfRange`] if all nodes are solid, [`Error::Conflict`] with the number and the sizes of the regions if there are
+    /// several.
+    pub fn require_connected(&self, links: &[[i32; 3]], periodic: [bool; 3]) -> Result<(), Error> {
+        self.require_fluid()?;
+        let components = self.components(links, periodic);
+        if components.count() == 1 {
+            return Ok(());
+        }
+        Err(Error::Conflict {
+            what: format!(
+                "the fluid is {} regions that are not connected: the largest has {} nodes, the others {}, the smallest of them {}",
+                components.count(),
+                components.sizes()[0],
+                components.unconnected(),
+                components.sizes()[components.count() - 1]
+            ),
+            remedy: "make all but the largest solid with `fill_unconnected`, or change the geometry"
+                .to_owned(),
+        })
     }
 
     /// Makes all fluid solid but the largest region (the first of several as large), and says how many nodes that were.

@@ -85,7 +85,8 @@ impl<'a> Raster<'a> {
             let first = xs.start;
             let Some((cells, low)) = self.row(row) else { continue };
             for (cell, x) in cells[first - low..].iter_mut().zip(xs) {
-                if inside([x as f64 + 0.5, y, z]) {
+                // Shapes that overlap, such as pieces of a tube, are asked once only.
+                if *cell == 0 && inside([x as f64 + 0.5, y, z]) {
                     *cell = 1;
                 }
             }

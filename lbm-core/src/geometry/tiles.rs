@@ -240,7 +240,7 @@ impl TileStatistics {
 
     /// The share of bandwidth that the paper's fit predicts: [`propagation_utilisation`].
     #[must_use]
-    pub fn propagation_utilisation(&self) -> Option<f64> {
+    pub fn propagation_utilisation(&self) -> f64 {
         propagation_utilisation(self.faces_per_tile(), self.edges_per_tile())
     }
 }
@@ -271,16 +271,12 @@ pub fn memory_overhead(
 
 /// The share of the memory bandwidth that a kernel which only propagates reaches, by the common faces and edges a tile.
 ///
-/// None beyond 2.88 faces or 2.7648 edges, those of the largest box that was measured (100^3 nodes): the fit has poles at 2.9 and
-/// 2.81, while what was measured of larger boxes changes little.
+/// More than 2.88 faces or 2.7648 edges, those of the largest box that was fitted (100^3 nodes), count as so many: the fit has poles
+/// at 2.9 and 2.81, while larger boxes were measured to be a little slower.
 ///
 /// Source: Tomczak & Szafran, Eq. 19; fitted to rectangular channels on a GTX Titan (4^3 tiles, D3Q19, f64, two copies).
 #[must_use]
-pub fn propagation_utilisation(faces_per_tile: f64, edges_per_tile: f64) -> Option<f64> {
-    let measured = faces_per_tile <= 2.88 && edges_per_tile <= 2.7648;
-    measured.then(|| {
-        0.92 - faces_per_tile / 14.28 - edges_per_tile / 25.74
-            + 0.00104 / (2.9 - faces_per_tile)
-            + 0.0023 / (2.81 - edges_per_tile)
-    })
+pub fn propagation_utilisation(faces_per_tile: f64, edges_per_tile: f64) -> f64 {
+    let (faces, edges) = (faces_per_tile.min(2.88), edges_per_tile.min(2.7648));
+    0.92 - faces / 14.28 - edges / 25.74 + 0.00104 / (2.9 - faces) + 0.0023 / (2.81 - edges)
 }

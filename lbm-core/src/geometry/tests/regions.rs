@@ -97,7 +97,14 @@ fn a_closed_hollow_is_filled() {
     let hollow = Geometry::of([20; 3], &Sphere { centre: [10.0; 3], radius: 4.0 }).unwrap();
     let inside = hollow.nodes() - hollow.fluid_nodes();
     assert_eq!(geometry.components(&FACE_NEIGHBOURS, [false; 3]).unconnected(), inside);
+    let apart = geometry.require_connected(&FACE_NEIGHBOURS, [false; 3]).unwrap_err().to_string();
+    assert!(apart.starts_with("the fluid is 2 regions that are not connected: the largest has "), "{apart}");
+    assert!(
+        apart.contains(&format!("the others {inside}, ")) && apart.contains("fill_unconnected"),
+        "{apart}"
+    );
     assert_eq!(geometry.fill_unconnected(&FACE_NEIGHBOURS, [false; 3]), inside);
+    assert!(geometry.require_connected(&FACE_NEIGHBOURS, [false; 3]).is_ok());
     assert_eq!(geometry, Geometry::of([20; 3], &Sphere { centre: [10.0; 3], radius: 7.0 }).unwrap());
     assert_eq!(geometry.fill_unconnected(&FACE_NEIGHBOURS, [false; 3]), 0);
 }
@@ -107,6 +114,7 @@ fn all_solid_has_no_region() {
     let mut geometry = Geometry::from_nodes([3; 3], vec![1; 27]).unwrap();
     let components = geometry.components(&FACE_NEIGHBOURS, [true; 3]);
     assert_eq!((components.count(), components.region([1; 3]), components.unconnected()), (0, None, 0));
+    assert!(geometry.require_connected(&FACE_NEIGHBOURS, [true; 3]).is_err());
     assert_eq!(geometry.fill_unconnected(&FACE_NEIGHBOURS, [true; 3]), 0);
     assert_eq!(components.region([5; 3]), None);
 }
