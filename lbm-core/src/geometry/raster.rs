@@ -1,0 +1,167 @@
+//! From shapes to nodes, plane by plane, on all cores.
+
+use std::sync::Mutex;
+use std::thread;
+
+use super::shape::{Bounds, Shape};
+
+/// A box of nodes within the box: where it begins and how many nodes it has along x, y, z.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Window {
+    /// The first node.
+    pub low: [usize; 3],
+    /// Nodes along each axis.
+    pub size: [usize; 3],
+}
+
+impl Window {
+    /// How many nodes it has.
+    #[must_use]
+    pub fn nodes(&self) -> usize {
+        self.size.iter().product()
+    }
+
+    /// The part of it that may have centres within `bounds`; a node more at each side where rounding could matter.
+    #[must_use]
+    pub fn within(&self, bounds: &Bounds) -> Window {
+        let mut part = *self;
+        for axis in 0..3 {
+            let end = (self.low[axis] + self.size[axis]) as f64;
+            // NaN and infinities become the window's own ends.
+            let low = (bounds.low[axis] - 0.5).floor().max(self.low[axis] as f64).min(end);
+            let high = ((bounds.high[axis] - 0.5).ceil() + 1.0).min(end).max(low);
+            part.low[axis] = low as usize;
+            part.size[axis] = (high - low) as usize;
+        }
+        part
+    }
+}
+
+/// A window being painted: one byte a node, 1 where a shape is.
+#[derive(Debug)]
+pub struct Raster<'a> {
+    window: Window,
+    cells: &'a mut [u8],
+}
+
+impl<'a> Raster<'a> {
+    /// Paints on `cells`, one byte a node in the order x, y, z; bytes without a node, and nodes without a byte, are left out.
+    #[must_use]
+    pub fn new(window: Window, cells: &'a mut [u8]) -> Raster<'a> {
+        Raster { window, cells }
+    }
+
+    /// Where it lies.
+    #[must_use]
+    pub fn window(&self) -> Window {
+        self.window
+    }
+
+    /// The rows (y, z) of its part within `bounds`, and the nodes along x that this part has.
+    pub fn rows(
+        &self,
+        bounds: &Bounds,
+    ) -> impl Iterator<Item = ([usize; 2], std::ops::Range<usize>)> + use<> {
+        let part = self.window.within(bounds);
+        let x = part.low[0]..part.low[0] + part.size[0];
+        let y = part.low[1]..part.low[1] + part.size[1];
+        let z = part.low[2]..part.low[2] + part.size[2];
+        z.flat_map(move |z| y.clone().map(move |y| [y, z])).map(move |row| (row, x.clone()))
+    }
+
+    /// Paints nodes of a row (y, z) along x. What lies outside of the window is left out.
+    pub fn fill(&mut self, row: [usize; 2], x: std::ops::Range<usize>) {
+        if let Some(cells) = self.row(row) {
+            let (from, to) = (x.start.saturating_sub(cells.1), x.end.saturating_sub(cells.1));
+            let to = to.min(cells.0.len());
+            cells.0[from.min(to)..to].fill(1);
+        }
+    }
+
+    /// Paints the nodes within `bounds` with their centre where `inside` says.
+    pub fn fill_where(&mut self, bounds: &Bounds, inside: impl Fn([f64; 3]) -> bool) {
+        for (row, xs) in self.rows(bounds) {
+            let (y, z) = (row[0] as f64 + 0.5, row[1] as f64 + 0.5);
+            let first = xs.start;
+            let Some((cells, low)) = self.row(row) else { continue };
+            for (cell, x) in cells[first - low..].iter_mut().zip(xs) {
+                // Shapes that overlap, such as pieces of a tube, are asked once only.
+                if *cell == 0 && inside([x as f64 + 0.5, y, z]) {
+                    *cell = 1;
+                }
+            }
+        }
+    }
+
+    /// Paints, of the nodes within `bounds`, those that `chosen` picks by whether each of `shapes` has them. The shapes are
+    /// painted apart first, within `bounds` only.
+    pub fn fill_combined<const N: usize>(
+        &mut self,
+        bounds: &Bounds,
+        shapes: [&dyn Shape; N],
+        chosen: impl Fn([bool; N]) -> bool,
+    ) {
+        let window = self.window.within(bounds);
+        if window.nodes() == 0 {
+            return;
+        }
+        let masks = shapes.map(|shape| {
+            let mut cells = vec![0; window.nodes()];
+            shape.paint(&mut Raster::new(window, &mut cells));
+            cells
+        });
+        for (n, (row, xs)) in self.rows(bounds).enumerate() {
+            let start = n * window.size[0];
+            let first = xs.start;
+            let Some((cells, low)) = self.row(row) else { continue };
+            for (k, cell) in cells[first - low..][..xs.len()].iter_mut().enumerate() {
+                if chosen(std::array::from_fn(|shape| masks[shape][start + k] != 0)) {
+                    *cell = 1;
+                }
+            }
+        }
+    }
+
+    /// The cells of a row and the x of the first one.
+    fn row(&mut self, [y, z]: [usize; 2]) -> Option<(&mut [u8], usize)> {
+        let Window { low, size } = self.window;
+        let (y, z) = (y.checked_sub(low[1])?, z.checked_sub(low[2])?);
+        if y >= size[1] || z >= size[2] {
+            return None;
+        }
+        let start = size[0] * (y + size[1] * z);
+        Some((self.cells.get_mut(start..start + size[0])?, low[0]))
+    }
+}
+
+/// Paints a shape on the nodes of a whole box. Threads take slabs of planes, whichever is next.
+pub(super) fn paint(size: [usize; 3], cells: &mut [u8], shape: &(impl Shape + ?Sized)) {
+    let plane = size[0] * size[1];
+    // Slabs of about a megabyte: the masks of combined shapes stay in a core's cache, and there are enough for all cores.
+    let planes = ((1 << 20) / plane).clamp(1, size[2].div_ceil(4));
+    each_chunk(cells, planes * plane, |chunk, part| {
+        let window = Window { low: [0, 0, chunk * planes], size: [size[0], size[1], part.len() / plane] };
+        shape.paint(&mut Raster::new(window, part));
+    });
+}
+
+/// Does something with each chunk of `length` values (the last may be shorter) and its number, on all cores.
+pub(super) fn each_chunk<T: Send>(values: &mut [T], length: usize, work: impl Fn(usize, &mut [T]) + Sync) {
+    let chunks = values.len().div_ceil(length);
+    let next = Mutex::new(values.chunks_mut(length).enumerate());
+    let worker = || {
+        loop {
+            // A panic of another worker leaves the iterator whole.
+            let chunk = next.lock().unwrap_or_else(std::sync::PoisonError::into_inner).next();
+            let Some((number, part)) = chunk else { break };
+            work(number, part);
+        }
+    };
+    let threads = thread::available_parallelism().map_or(1, usize::from).min(chunks);
+    thread::scope(|scope| {
+        for _ in 1..threads {
+            scope.spawn(worker);
+        }
+        worker();
+    });
+}

@@ -1,0 +1,174 @@
+//! What a shape is, and the algebra of shapes.
+
+use super::raster::Raster;
+
+/// A box that holds a shape, in lattice units. Its sides may be infinite.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Bounds {
+    /// The lowest x, y, z.
+    pub low: [f64; 3],
+    /// The highest x, y, z.
+    pub high: [f64; 3],
+}
+
+impl Bounds {
+    /// No bounds at all.
+    pub const EVERYWHERE: Bounds = Bounds { low: [f64::NEG_INFINITY; 3], high: [f64::INFINITY; 3] };
+    /// Bounds of nothing.
+    pub const NOWHERE: Bounds = Bounds { low: [f64::INFINITY; 3], high: [f64::NEG_INFINITY; 3] };
+
+    /// The smallest bounds that hold both.
+    #[must_use]
+    pub fn union(self, other: Bounds) -> Bounds {
+        Bounds {
+            low: std::array::from_fn(|axis| self.low[axis].min(other.low[axis])),
+            high: std::array::from_fn(|axis| self.high[axis].max(other.high[axis])),
+        }
+    }
+
+    /// What both hold.
+    #[must_use]
+    pub fn intersection(self, other: Bounds) -> Bounds {
+        Bounds {
+            low: std::array::from_fn(|axis| self.low[axis].max(other.low[axis])),
+            high: std::array::from_fn(|axis| self.high[axis].min(other.high[axis])),
+        }
+    }
+}
+
+/// A set of points in space, in lattice units; node (i, j, k) has its centre at (i + 1/2, j + 1/2, k + 1/2).
+///
+/// Only [`contains`](Shape::contains) has to be written. [`bounds`](Shape::bounds) spares visits to nodes that are far
+/// away, and [`paint`](Shape::paint) does whole rows where a shape knows them; it has to paint the very nodes whose centres the
+/// shape contains. A shape without any points, such as a sphere of negative radius, is fine: it paints nothing.
+pub trait Shape: Send + Sync {
+    /// Whether a point belongs to the shape.
+    fn contains(&self, point: [f64; 3]) -> bool;
+
+    /// A box outside of which there is nothing of the shape.
+    fn bounds(&self) -> Bounds {
+        Bounds::EVERYWHERE
+    }
+
+    /// Paints the nodes whose centres the shape contains.
+    fn paint(&self, raster: &mut Raster<'_>) {
+        raster.fill_where(&self.bounds(), |point| self.contains(point));
+    }
+
+    /// What belongs to this shape or to the other one.
+    fn or<S: Shape + 'static>(self, other: S) -> Union
+    where
+        Self: Sized + 'static,
+    {
+        Union(vec![Box::new(self), Box::new(other)])
+    }
+
+    /// What belongs to this shape and to the other one.
+    fn and<S: Shape>(self, other: S) -> Intersection<Self, S>
+    where
+        Self: Sized,
+    {
+        Intersection(self, other)
+    }
+
+    /// What belongs to this shape and not to the other one.
+    fn minus<S: Shape>(self, other: S) -> Difference<Self, S>
+    where
+        Self: Sized,
+    {
+        Difference(self, other)
+    }
+
+    /// What does not belong to this shape.
+    fn complement(self) -> Complement<Self>
+    where
+        Self: Sized,
+    {
+        Complement(self)
+    }
+}
+
+impl<S: Shape + ?Sized> Shape for Box<S> {
+    fn contains(&self, point: [f64; 3]) -> bool {
+        (**self).contains(point)
+    }
+
+    fn bounds(&self) -> Bounds {
+        (**self).bounds()
+    }
+
+    fn paint(&self, raster: &mut Raster<'_>) {
+        (**self).paint(raster);
+    }
+}
+
+/// What belongs to any of its shapes: see [`Shape::or`]. Thousands of small shapes are painted one after the other, each
+/// within its bounds.
+#[derive(Clone, Debug)]
+pub struct Union<S = Box<dyn Shape>>(pub Vec<S>);
+
+impl<S: Shape> Shape for Union<S> {
+    fn contains(&self, point: [f64; 3]) -> bool {
+        self.0.iter().any(|shape| shape.contains(point))
+    }
+
+    fn bounds(&self) -> Bounds {
+        self.0.iter().fold(Bounds::NOWHERE, |bounds, shape| bounds.union(shape.bounds()))
+    }
+
+    fn paint(&self, raster: &mut Raster<'_>) {
+        for shape in &self.0 {
+            shape.paint(raster);
+        }
+    }
+}
+
+/// What belongs to both shapes: see [`Shape::and`].
+#[derive(Clone, Copy, Debug)]
+pub struct Intersection<A, B>(pub A, pub B);
+
+impl<A: Shape, B: Shape> Shape for Intersection<A, B> {
+    fn contains(&self, point: [f64; 3]) -> bool {
+        self.0.contains(point) && self.1.contains(point)
+    }
+
+    fn bounds(&self) -> Bounds {
+        self.0.bounds().intersection(self.1.bounds())
+    }
+
+    fn paint(&self, raster: &mut Raster<'_>) {
+        raster.fill_combined(&self.bounds(), [&self.0, &self.1], |[a, b]| a && b);
+    }
+}
+
+/// What belongs to the first shape and not to the second: see [`Shape::minus`].
+#[derive(Clone, Copy, Debug)]
+pub struct Difference<A, B>(pub A, pub B);
+
+impl<A: Shape, B: Shape> Shape for Difference<A, B> {
+    fn contains(&self, point: [f64; 3]) -> bool {
+        self.0.contains(point) && !self.1.contains(point)
+    }
+
+    fn bounds(&self) -> Bounds {
+        self.0.bounds()
+    }
+
+    fn paint(&self, raster: &mut Raster<'_>) {
+        raster.fill_combined(&self.bounds(), [&self.0, &self.1], |[a, b]| a && !b);
+    }
+}
+
+/// What does not belong to a shape: see [`Shape::complement`].
+#[derive(Clone, Copy, Debug)]
+pub struct Complement<S>(pub S);
+
+impl<S: Shape> Shape for Complement<S> {
+    fn contains(&self, point: [f64; 3]) -> bool {
+        !self.0.contains(point)
+    }
+
+    fn paint(&self, raster: &mut Raster<'_>) {
+        raster.fill_combined(&Bounds::EVERYWHERE, [&self.0], |[inside]| !inside);
+    }
+}

@@ -1,0 +1,7 @@
+mod files;
+mod orders;
+mod packings;
+mod regions;
+mod shapes;
+mod tiles;
+mod vessels;

@@ -1,0 +1,173 @@
+use crate::geometry::{OrderTable, TileOrder, lower_bound, order_table, transactions};
+use crate::streaming::{Aa, Ccas, EsotericPull, Ghost, Moments, Streaming, TwoLatticePull};
+use crate::{Error, Lattice};
+
+#[derive(Clone, Copy, Debug)]
+struct D3Q19;
+
+impl Lattice for D3Q19 {
+    const NAME: &'static str = "D3Q19";
+    const D: usize = 3;
+    const Q: usize = 19;
+    const VELOCITIES: &'static [[i32; 3]] = &[
+        [0, 0, 0],
+        [1, 0, 0],
+        [-1, 0, 0],
+        [0, 1, 0],
+        [0, -1, 0],
+        [0, 0, 1],
+        [0, 0, -1],
+        [1, 1, 0],
+        [-1, -1, 0],
+        [1, -1, 0],
+        [-1, 1, 0],
+        [1, 0, 1],
+        [-1, 0, -1],
+        [1, 0, -1],
+        [-1, 0, 1],
+        [0, 1, 1],
+        [0, -1, -1],
+        [0, 1, -1],
+        [0, -1, 1],
+    ];
+    const WEIGHTS: &'static [f64] = &[0.0; 19];
+    const OPPOSITES: &'static [usize] = &[0, 2, 1, 4, 3, 6, 5, 8, 7, 10, 9, 12, 11, 14, 13, 16, 15, 18, 17];
+    const CS2: f64 = 1.0 / 3.0;
+    const ISOTROPY: u32 = 4;
+    const DECLARATION: &'static str = "";
+
+    type PerDirection<T: Copy + Send + Sync> = [T; 19];
+
+    fn filled<T: Copy + Send + Sync>(value: T) -> [T; 19] {
+        [value; 19]
+    }
+}
+
+/// Transactions to gather all directions from upstream.
+fn gathered(order: impl Fn([i32; 3]) -> TileOrder, value_bytes: usize) -> usize {
+    D3Q19::VELOCITIES.iter().map(|&c| transactions(&order(c), c.map(|n| -n), value_bytes, 32)).sum()
+}
+
+fn table<S: Streaming>(value_bytes: usize, lanes: usize) -> OrderTable {
+    order_table::<S, D3Q19>(value_bytes, lanes).unwrap()
+}
+
+#[test]
+fn orders_are_bijections_with_the_papers_places() {
+    for order in [TileOrder::XYZ, TileOrder::YXZ, TileOrder::ZIGZAG_NE] {
+        assert_eq!(TileOrder::new(*order.places()).unwrap(), order);
+    }
+    assert_eq!(TileOrder::XYZ.place([1, 2, 3]), 1 + 8 + 48);
+    assert_eq!(TileOrder::YXZ.place([1, 2, 3]), 2 + 4 + 48);
+    // Eq. 13: a step to the north-east within the rows of three is 8 places on, two neighbours along z lie side by side.
+    let zigzag = |x, y, z| TileOrder::ZIGZAG_NE.place([x, y, z]);
+    for (x, y, z) in (0..2).flat_map(|x| (0..3).flat_map(move |y| (0..4).map(move |z| (x, y, z)))) {
+        assert_eq!(zigzag(x + 1, y + 1, z), zigzag(x, y, z) + 8);
+        assert_eq!(zigzag(x, y, z | 1), zigzag(x, y, z & !1) + 1);
+    }
+    assert!(matches!(TileOrder::new([0; 64]), Err(Error::Conflict { .. })));
+    assert!(TileOrder::new(std::array::from_fn(|n| n as u8 + 1)).is_err());
+    assert!(TileOrder::of_bits([0, 1, 2, 3, 4, 4]).is_err());
+    assert!(TileOrder::of_bits([0, 1, 2, 3, 4, 77]).is_err());
+    assert_eq!(TileOrder::of_bits([0, 1, 2, 3, 4, 5]).unwrap(), TileOrder::XYZ);
+    assert_eq!(TileOrder::of_bits([2, 3, 0, 1, 4, 5]).unwrap(), TileOrder::YXZ);
+}
+
+#[test]
+fn transactions_are_those_of_section_3_2() {
+    // f64: 15 directions with the least 16, NE and SE 16 + 4, NW and SW 32.
+    assert_eq!(gathered(TileOrder::of_paper, 8), 344);
+    let of = |c: [i32; 3]| transactions(&TileOrder::of_paper(c), c.map(|n| -n), 8, 32);
+    assert_eq!([of([1, 1, 0]), of([1, -1, 0]), of([-1, 1, 0]), of([-1, -1, 0])], [20, 20, 32, 32]);
+    assert_eq!(19 * transactions(&TileOrder::XYZ, [0; 3], 8, 32), 304);
+    // f32: 240 with these orders, 288 with XYZ alone, at least 152.
+    assert_eq!(gathered(TileOrder::of_paper, 4), 240);
+    assert_eq!(gathered(|_| TileOrder::XYZ, 4), 288);
+    assert_eq!(19 * transactions(&TileOrder::XYZ, [0; 3], 4, 32), 152);
+    // XYZ alone in f32, by direction: O, T, B 8; N, S and with T, B 12; E, W and with T, B 16; diagonals in the plane 24.
+    let of = |c: [i32; 3]| transactions(&TileOrder::XYZ, c, 4, 32);
+    assert_eq!([of([0, 0, 1]), of([0, 1, 1]), of([1, 0, 1]), of([1, 1, 0])], [8, 12, 16, 24]);
+}
+
+#[test]
+fn the_search_reaches_what_is_possible() {
+    for lanes in [32, 64] {
+        for bytes in [8, 4, 2] {
+            let table = table::<TwoLatticePull>(bytes, lanes);
+            for row in &table.rows {
+                assert_eq!(row.best.reads + row.best.writes, row.bound, "{lanes} {bytes} {row:?}");
+                assert!(row.formula.reads + row.formula.writes >= row.bound);
+            }
+            // Writes of a pull are aligned in every order that the search finds.
+            assert_eq!(table.total(|row| [row.best.reads, row.best.writes])[1], table.least());
+        }
+    }
+}
+
+#[test]
+fn the_tables_of_a_tile() {
+    let totals = |table: &OrderTable| {
+        let best = table.total(|row| [row.best.reads, row.best.writes]);
+        let formula = table.total(|row| [row.formula.reads, row.formula.writes]);
+        let axes = table.total(|row| [row.axes.reads, row.axes.writes]);
+        assert!(
+            table.to_string().lines().count() == 22
+                && table.to_string().contains("zigzag +xy, pairs") == (table.lanes == 32)
+        );
+        [table.total(|row| row.paper)[0], axes[0], formula[0], best[0], table.least()]
+    };
+    let pull = |bytes, lanes| totals(&table::<TwoLatticePull>(bytes, lanes));
+    // Paper, best permutation of the axes, best with a formula, best with tables, minimum: by warps,
+    assert_eq!(pull(8, 32), [344, 368, 320, 320, 304]);
+    assert_eq!(pull(4, 32), [240, 216, 200, 200, 152]);
+    assert_eq!(pull(2, 32), [160, 172, 140, 140, 76]);
+    // and with the tile as one group.
+    assert_eq!(pull(8, 64), [344, 304, 304, 304, 304]);
+    assert_eq!(pull(4, 64), [240, 200, 200, 176, 152]);
+    assert_eq!(pull(2, 64), [160, 124, 124, 100, 76]);
+}
+
+#[test]
+fn one_copy_pays_at_its_odd_steps_only() {
+    for bytes in [8, 4, 2] {
+        let (pull, aa) = (table::<TwoLatticePull>(bytes, 32), table::<Aa>(bytes, 32));
+        let best = |table: &OrderTable| table.total(|row| [row.best.reads, row.best.writes]);
+        // Even steps are aligned; odd ones read, and write, as a pull reads.
+        assert_eq!(best(&aa), [best(&pull)[0] + pull.least(); 2]);
+    }
+    assert!(order_table::<EsotericPull, D3Q19>(4, 32).is_ok());
+}
+
+#[test]
+fn patterns_without_populations_in_tiles_are_refused() {
+    for refused in [
+        order_table::<Moments, D3Q19>(4, 32),
+        order_table::<Ccas, D3Q19>(4, 32),
+        order_table::<Ghost, D3Q19>(4, 32),
+    ] {
+        assert!(matches!(refused, Err(Error::Conflict { .. })));
+    }
+}
+
+#[test]
+fn a_bound_is_never_above_a_count() {
+    for &c in D3Q19::VELOCITIES {
+        for (bytes, lanes) in [(8, 32), (4, 32), (2, 64), (1, 64)] {
+            for order in [TileOrder::XYZ, TileOrder::YXZ, TileOrder::ZIGZAG_NE] {
+                assert!(lower_bound(c, bytes, lanes) <= transactions(&order, c, bytes, lanes));
+            }
+        }
+    }
+}
+
+#[test]
+#[ignore = "prints the tables"]
+fn print_the_tables() {
+    for lanes in [32, 64] {
+        for bytes in [8, 4, 2] {
+            println!("{}", table::<TwoLatticePull>(bytes, lanes));
+            println!("{}", table::<Aa>(bytes, lanes));
+            println!("{}", table::<EsotericPull>(bytes, lanes));
+        }
+    }
+}

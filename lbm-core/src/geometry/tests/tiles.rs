@@ -1,0 +1,167 @@
+use proptest::prelude::*;
+
+use crate::geometry::{
+    ChannelPoint, Geometry, OriginCount, Sphere, SplitMix64, Tiling, circular_channel, generic_overhead,
+    memory_overhead, propagation_utilisation, square_channel, tile_origins,
+};
+
+/// Algorithm 1 of the paper for any origin: tiles with at least one fluid node.
+fn counted(geometry: &Geometry, edges: [usize; 3], origin: [usize; 3]) -> usize {
+    let tile = |at: [usize; 3]| -> [usize; 3] {
+        std::array::from_fn(|axis| (at[axis] + edges[axis] - origin[axis]) / edges[axis])
+    };
+    geometry.fluid_positions().map(tile).collect::<std::collections::HashSet<_>>().len()
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(100))]
+    #[test]
+    fn all_origins_are_counted_as_one_by_one(
+        size in [1usize..140, 1usize..12, 1usize..14],
+        edges in [1usize..9, 1usize..6, 1usize..6],
+        seed in any::<u64>(),
+    ) {
+        let mut random = SplitMix64::new(seed);
+        let share = 0.8 + 0.2 * random.uniform();
+        let nodes = (0..size.iter().product()).map(|_| u8::from(random.uniform() < share)).collect();
+        let geometry = Geometry::from_nodes(size, nodes).unwrap();
+        let counts = tile_origins(&geometry, edges).unwrap();
+        prop_assert_eq!(counts.len(), edges.iter().product::<usize>());
+        for (n, &OriginCount { origin, tiles }) in counts.iter().enumerate() {
+            prop_assert_eq!(n, origin[0] + edges[0] * (origin[1] + edges[1] * origin[2]));
+            prop_assert_eq!(tiles, counted(&geometry, edges, origin));
+            let tiling = Tiling::new(edges, origin).unwrap();
+            let occupied = tiling.occupied(&geometry);
+            prop_assert_eq!(occupied.iter().filter(|&&tile| tile).count(), tiles);
+            let grid = tiling.grid(size);
+            let map = tiling.map(&geometry);
+            prop_assert_eq!((map.grid, map.tiles.len()), (grid, tiles));
+            for (number, &tile) in map.tiles.iter().enumerate() {
+                prop_assert_eq!(map.map[tile[0] + grid[0] * (tile[1] + grid[1] * tile[2])], number as i32);
+                let corner = tiling.corner(tile);
+                let begins = (0..3).all(|axis| {
+                    let (edge, origin) = (edges[axis] as i64, origin[axis] as i64);
+                    (corner[axis] - origin) % edge == 0 && -edge < corner[axis] && corner[axis] < size[axis] as i64
+                });
+                prop_assert!(begins, "{:?} {:?}", tile, corner);
+            }
+            for at in geometry.fluid_positions() {
+                let [x, y, z] = tiling.tile_of(at);
+                prop_assert!(occupied[x + grid[0] * (y + grid[1] * z)]);
+            }
+        }
+        let best = Tiling::best(&geometry, edges).unwrap();
+        let least = counts.iter().map(|count| count.tiles).min().unwrap();
+        prop_assert_eq!(counted(&geometry, edges, best.origin()), least);
+    }
+}
+
+#[test]
+fn tiles_wider_than_a_word_are_counted_too() {
+    let geometry = Geometry::of([300, 5, 5], &Sphere { centre: [100.0, 2.0, 2.0], radius: 90.0 }).unwrap();
+    for count in tile_origins(&geometry, [130, 3, 2]).unwrap() {
+        assert_eq!(count.tiles, counted(&geometry, [130, 3, 2], count.origin));
+    }
+}
+
+#[test]
+fn a_square_channel_of_8_nodes_has_three_utilisations() {
+    let point = square_channel(8, 4).unwrap();
+    let times = |eta: f64| point.utilisations.iter().filter(|&&found| found == eta).count();
+    assert_eq!(point.utilisations.len(), 16);
+    assert_eq!([times(64.0 / 144.0), times(64.0 / 96.0), times(1.0)], [9, 6, 1]);
+    // The same from the channel itself, six tiles long.
+    let channel = Geometry::empty([8, 8, 24]).unwrap();
+    let tiles = |origin| Tiling::new([4; 3], origin).unwrap().statistics(&channel).unwrap();
+    assert_eq!(tiles([0, 0, 0]).utilisation(), 1.0);
+    assert_eq!(tiles([2, 0, 0]).utilisation(), 64.0 / 96.0);
+    assert_eq!(tiles([2, 3, 0]).utilisation(), 64.0 / 144.0);
+}
+
+#[test]
+fn channels_are_covered_as_the_paper_says() {
+    let square: Vec<_> = (1..=120).map(|side| square_channel(side, 4).unwrap()).collect();
+    let circular: Vec<_> = (1..=120).map(|side| circular_channel(side, 4).unwrap()).collect();
+    // The side from which on the average is above a value.
+    let from = |points: &[ChannelPoint], value: f64| {
+        1 + points.iter().filter(|point| point.average() <= value).map(|point| point.side).max().unwrap_or(0)
+    };
+    assert_eq!([from(&square, 0.8), from(&square, 0.9)], [26, 55]);
+    assert_eq!([from(&circular, 0.8), from(&circular, 0.9)], [32, 71]);
+    // The paper has 0.8 at a side of 25 and a diameter of 30, and 0.9 at about 55 and 65.
+    let near = |point: &ChannelPoint, value: f64| (point.average() - value).abs() < 0.01;
+    assert!(near(&square[24], 0.8) && near(&circular[29], 0.8));
+    assert!(near(&square[54], 0.9) && near(&circular[64], 0.9));
+    // "always above 0.8 from about 40 nodes on", "above 0.9 from about 100".
+    assert!((40..=120).all(|side| square[side - 1].least() > 0.76 && circular[side - 1].least() > 0.77));
+    assert!((100..=120).all(|side| square[side - 1].least() > 0.89 && circular[side - 1].least() > 0.91));
+    for k in 1..30 {
+        let of = |m: usize| &square[4 * k + m - 1];
+        // m = 1: all placements need the same number of tiles.
+        assert_eq!(of(1).least(), of(1).greatest());
+        // The worst side of four is 4 k + 2; 4 nodes can be covered as badly as 6.
+        assert!([0, 1, 3].iter().all(|&m| of(m).least() > of(2).least() || (k, m) == (1, 0)));
+        // m = 0: some placement is perfect.
+        assert_eq!(of(0).greatest(), 1.0);
+    }
+    // Circles vary less between placements.
+    assert!(circular[7].greatest() - circular[7].least() < square[7].greatest() - square[7].least());
+}
+
+#[test]
+fn common_faces_and_edges_are_those_of_the_papers_examples() {
+    let statistics = |size| {
+        let geometry = Geometry::empty(size).unwrap();
+        Tiling::new([4; 3], [0; 3]).unwrap().statistics(&geometry).unwrap()
+    };
+    // Four tiles in a 2 x 2 x 1 mesh: 4 common faces and 1 common edge.
+    let square = statistics([8, 8, 4]);
+    assert_eq!((square.tiles, square.common_faces, square.common_edges), (4, 4, 1));
+    assert_eq!((square.faces_per_tile(), square.edges_per_tile()), (1.0, 0.25));
+    // Channel 4 x 4: about one face a tile and no edge; 4 x 8: about 1.5 and 0.5.
+    let thin = statistics([4, 4, 62_500]);
+    assert!((thin.faces_per_tile() - 1.0).abs() < 1e-3 && thin.common_edges == 0);
+    let flat = statistics([4, 8, 31_248]);
+    assert!((flat.faces_per_tile() - 1.5).abs() < 1e-3 && (flat.edges_per_tile() - 0.5).abs() < 1e-3);
+    let cube = statistics([100; 3]);
+    assert_eq!((cube.common_faces, cube.common_edges), (3 * 24 * 625, 3 * 24 * 24 * 25));
+    // The line of Eq. 17, which most channels are close to.
+    assert!((cube.edges_per_tile() - (1.85 * cube.faces_per_tile() - 2.56)).abs() < 0.05);
+}
+
+#[test]
+fn the_fit_of_the_paper_is_near_what_it_measured() {
+    // Channel 4 x 62500 x 4: 90 %; cube of 100: 73 %.
+    assert!((propagation_utilisation(1.0, 0.0) - 0.9).abs() < 0.06);
+    let cube = propagation_utilisation(2.88, 2.7648);
+    assert!((cube - 0.73).abs() < 0.02, "{cube}");
+    // Near the poles and beyond them it stays what it was for the largest box that was fitted.
+    assert_eq!(propagation_utilisation(2.899_999, 2.77), cube);
+    assert_eq!(propagation_utilisation(3.0, 3.0), cube);
+}
+
+#[test]
+fn overheads_are_those_of_the_equations() {
+    // "the overhead is 0.2 already for eta = 0.83".
+    assert!((generic_overhead(0.83) - 0.2).abs() < 0.01);
+    // (2 - eta) / eta without node types; one copy has what Eq. 15 says.
+    assert!((memory_overhead(0.8, 2, 19, 8, 0) - 1.5).abs() < 1e-12);
+    assert!((memory_overhead(0.8, 1, 19, 8, 0) - generic_overhead(0.8)).abs() < 1e-12);
+    assert!((memory_overhead(1.0, 2, 19, 8, 4) - (1.0 + 4.0 / 152.0)).abs() < 1e-12);
+    let geometry = Geometry::of([16; 3], &Sphere { centre: [8.0; 3], radius: 6.0 }).unwrap();
+    let statistics = Tiling::new([4; 3], [0; 3]).unwrap().statistics(&geometry).unwrap();
+    let eta = geometry.fluid_nodes() as f64 / (statistics.tiles * 64) as f64;
+    assert_eq!(statistics.utilisation(), eta);
+    assert_eq!(statistics.generic_overhead(), generic_overhead(eta));
+    assert_eq!(statistics.memory_overhead(2, 19, 4, 1), memory_overhead(eta, 2, 19, 4, 1));
+}
+
+#[test]
+fn tiles_that_make_no_sense_are_refused() {
+    assert!(Tiling::new([4, 0, 4], [0; 3]).unwrap_err().to_string().contains("tile edges = 4 x 0 x 4"));
+    assert!(Tiling::new([4; 3], [0, 4, 0]).unwrap_err().to_string().contains("tile origin = [0, 4, 0]"));
+    let solid = Geometry::from_nodes([4; 3], vec![1; 64]).unwrap();
+    assert!(Tiling::new([4; 3], [0; 3]).unwrap().statistics(&solid).is_err());
+    assert!(tile_origins(&solid, [1 << 10, 1 << 10, 1]).is_err());
+    assert!(tile_origins(&solid, [usize::MAX; 3]).is_err());
+}

@@ -1,0 +1,144 @@
+//! Masks from PNG pictures.
+//!
+//! Raw voxel files are read by [`Geometry::read_raw`].
+
+use std::fs::File;
+use std::io::{BufReader, ErrorKind};
+use std::path::Path;
+
+use lbm_core::{Error, Geometry};
+use png::{BitDepth, ColorType, DecodingError, Transformations};
+
+/// Reads a PNG picture as a box of one plane: a pixel is a node, dark ones (luminance below 128 of 255, Rec. 601) are solid, and
+/// y points upwards, so the picture's last row is y = 0. What is transparent shows white, so it is fluid.
+///
+/// # Errors
+/// [`Error::File`] if the file cannot be read, [`Error::Format`] if it is not a whole PNG picture, [`Error::OutOfRange`] if
+/// memory does not suffice for it.
+pub fn read_mask(path: &Path) -> Result<Geometry, Error> {
+    let failed = |source| Error::File {
+        action: "read",
+        path: path.to_owned(),
+        source,
+        remedy: "give a PNG picture that can be read".to_owned(),
+    };
+    let refused = |error| match error {
+        DecodingError::IoError(source) if source.kind() != ErrorKind::UnexpectedEof => failed(source),
+        DecodingError::IoError(_) => not_a_picture(path, "the file ends before the picture does".to_owned()),
+        other => not_a_picture(path, format!("it cannot be decoded as PNG ({other})")),
+    };
+    let mut decoder = png::Decoder::new(BufReader::new(File::open(path).map_err(failed)?));
+    // Palettes, depths below and above 8 bits: all become grey or colours of 8 bits, with or without transparency.
+    decoder.set_transformations(Transformations::normalize_to_color8());
+    let mut reader = decoder.read_info().map_err(refused)?;
+    let [width, height] = [reader.info().width as usize, reader.info().height as usize];
+    let mut pixels = Vec::new();
+    let bytes = reader.output_buffer_size().filter(|&bytes| pixels.try_reserve_exact(bytes).is_ok());
+    let Some(bytes) = bytes else {
+        return Err(Error::out_of_range(
+            "picture",
+            format!("{width} x {height} pixels"),
+            "what memory holds",
+            "give a smaller picture",
+        ));
+    };
+    pixels.resize(bytes, 0);
+    let frame = reader.next_frame(&mut pixels).map_err(refused)?;
+    let samples = match (frame.color_type, frame.bit_depth) {
+        (ColorType::Grayscale, BitDepth::Eight) => 1,
+        (ColorType::GrayscaleAlpha, BitDepth::Eight) => 2,
+        (ColorType::Rgb, BitDepth::Eight) => 3,
+        (ColorType::Rgba, BitDepth::Eight) => 4,
+        (colours, depth) => {
+            return Err(not_a_picture(path, format!("its pixels are {colours:?} of {depth:?} bits")));
+        }
+    };
+    let brightness: Vec<u8> = pixels[..frame.buffer_size()].chunks_exact(samples).map(luminance).collect();
+    Geometry::from_mask(width, height, &brightness)
+}
+
+/// The luminance of a pixel before white, by its samples: grey or red, green, blue, and what it covers.
+fn luminance(pixel: &[u8]) -> u8 {
+    let (grey, cover) = match *pixel {
+        [grey] => (u32::from(grey), 255),
+        [grey, cover] => (u32::from(grey), cover),
+        [red, green, blue] => (weighted(red, green, blue), 255),
+        [red, green, blue, cover] => (weighted(red, green, blue), cover),
+        _ => (255, 255),
+    };
+    let cover = u32::from(cover);
+    ((grey * cover + 255 * (255 - cover)) / 255) as u8
+}
+
+fn weighted(red: u8, green: u8, blue: u8) -> u32 {
+    (299 * u32::from(red) + 587 * u32::from(green) + 114 * u32::from(blue)) / 1000
+}
+
+fn not_a_picture(path: &Path, what: String) -> Error {
+    Error::Format {
+        path: path.to_owned(),
+        what,
+        remedy: "give a PNG picture, dark where it is solid".to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn write(path: &Path, size: [u32; 2], colours: ColorType, depth: BitDepth, bytes: &[u8]) {
+        let mut encoder = png::Encoder::new(File::create(path).unwrap(), size[0], size[1]);
+        encoder.set_color(colours);
+        encoder.set_depth(depth);
+        if colours == ColorType::Indexed {
+            encoder.set_palette(vec![0, 0, 0, 255, 255, 255]);
+        }
+        encoder.write_header().unwrap().write_image_data(bytes).unwrap();
+    }
+
+    #[test]
+    fn dark_pixels_of_every_kind_are_solid_and_y_points_upwards() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("mask.png");
+        // Top row: dark, bright, bright; bottom row: bright, dark, dark.
+        let expected = [0, 1, 1, 1, 0, 0];
+        let check = |colours, depth, bytes: &[u8]| {
+            write(&path, [3, 2], colours, depth, bytes);
+            let geometry = read_mask(&path).unwrap();
+            assert_eq!((geometry.size(), geometry.solid()), ([3, 2, 1], expected.as_slice()), "{colours:?}");
+        };
+        check(ColorType::Grayscale, BitDepth::Eight, &[127, 128, 255, 200, 0, 90]);
+        check(ColorType::Grayscale, BitDepth::One, &[0b0110_0000, 0b1000_0000]);
+        check(ColorType::Grayscale, BitDepth::Sixteen, &[127, 255, 128, 0, 255, 255, 200, 0, 0, 0, 90, 0]);
+        check(ColorType::Indexed, BitDepth::One, &[0b0110_0000, 0b1000_0000]);
+        check(ColorType::GrayscaleAlpha, BitDepth::Eight, &[0, 255, 0, 0, 0, 100, 255, 9, 0, 200, 90, 255]);
+        // Green is bright, red and blue are dark.
+        let [red, green, blue] = [[255, 0, 0], [0, 255, 0], [0, 0, 255]];
+        check(ColorType::Rgb, BitDepth::Eight, &[red, green, green, green, blue, red].concat());
+        check(
+            ColorType::Rgba,
+            BitDepth::Eight,
+            &[[0, 0, 0, 255], [0; 4], [0; 4], [0; 4], [0, 0, 0, 255], [0, 0, 0, 255]].concat(),
+        );
+    }
+
+    #[test]
+    fn what_is_no_picture_is_refused() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("mask.png");
+        assert!(matches!(read_mask(&path), Err(Error::File { .. })));
+        std::fs::write(&path, "P1 2 2 0 1 1 0").unwrap();
+        let text = read_mask(&path).unwrap_err().to_string();
+        assert!(text.contains("mask.png") && text.contains("cannot be decoded as PNG"), "{text}");
+        write(&path, [3, 2], ColorType::Grayscale, BitDepth::Eight, &[0; 6]);
+        let whole = std::fs::read(&path).unwrap();
+        for length in 0..whole.len() {
+            std::fs::write(&path, &whole[..length]).unwrap();
+            // The last chunk carries nothing, so that a picture without it may be whole.
+            assert!(
+                length + 20 > whole.len() || matches!(read_mask(&path), Err(Error::Format { .. })),
+                "{length}"
+            );
+        }
+    }
+}
