@@ -31,6 +31,8 @@ struct Marching<'a> {
     axis: usize,
     /// Whether it does nodes at walls, too.
     walls_inside: bool,
+    /// Whether blocks share a multiprocessor, which bounds registers.
+    bounded: bool,
     text: String,
 }
 
@@ -69,7 +71,9 @@ pub(super) fn march(
     head += &signature(&bounds, "step_0", &parameters);
     let before =
         if facts.drifts { Scheme::new(facts, plan.size).before() } else { Scheme::new(facts, plan.size) };
-    let mut kernel = Marching { facts, halves, scheme, before, nodes, axis, walls_inside, text: head };
+    let bounded = blocks.is_some();
+    let mut kernel =
+        Marching { facts, halves, scheme, before, nodes, axis, walls_inside, bounded, text: head };
     if plan.work == Work::Nothing {
         return kernel.text + "}\n";
     }
@@ -290,7 +294,9 @@ impl Marching<'_> {
         }
     }
 
-    /// Reads what lies beside the groups of a warp: a thread at one of its ends does, and no thread is at both.
+    /// Reads what lies beside the groups of a warp, for threads at its ends; no thread is at both. With a branch for these the
+    /// compiler holds all that was read before it: much is under way at once, in many registers. Where these are bounded,
+    /// every thread reads beside its group, in lines that are read anyway.
     fn fetch_ends(&mut self, sources: &BTreeSet<[i32; 2]>) {
         let (source, _) = memories(self.facts);
         let crossing = |kernel: &Self, shifts: [i32; 2]| kernel.crossing(&kernel.directions_from(shifts));
@@ -301,21 +307,26 @@ impl Marching<'_> {
             .filter(|(.., crossing)| !crossing.is_empty())
             .collect();
         let moments = self.facts.moments;
+        let (none, indent) = if self.bounded { ("", "    ") } else { (" = {}", "        ") };
         for (number, ..) in &ends {
-            self.line(format_args!("    real e_{number}[{moments}] = {{}};"));
+            self.line(format_args!("    real e_{number}[{moments}]{none};"));
         }
-        self.line(format_args!("    if (first || last) {{"));
+        if !self.bounded {
+            self.line(format_args!("    if (first || last) {{"));
+        }
         for (number, [_, y], crossing) in ends {
             let mut position = self.position([0, y]);
             position[0] = Expression::name("beside");
             let place = self.before.node(position);
-            self.line(format_args!("        const size_t end_{number} = {place};"));
+            self.line(format_args!("{indent}const size_t end_{number} = {place};"));
             for n in self.needed(&crossing) {
                 let at = self.before.value(n, Expression::name(format!("end_{number}")));
-                self.line(format_args!("        e_{number}[{n}] = decode({source}[{at}]);"));
+                self.line(format_args!("{indent}e_{number}[{n}] = decode({source}[{at}]);"));
             }
         }
-        self.line(format_args!("    }}"));
+        if !self.bounded {
+            self.line(format_args!("    }}"));
+        }
     }
 
     /// Rebuilds what comes from a row or column.
