@@ -6,7 +6,7 @@ use super::arithmetic::ArithmeticText;
 use super::boundary::keep;
 use super::rebuilt;
 use super::scheme::{Scheme, line, signature};
-use super::step::{Pieces, Plan, told, told_on};
+use super::step::{Pieces, Plan, preamble, told, told_on};
 use lbm_core::facts::Arithmetics;
 use lbm_core::{DeviceText, Error, Facts, State};
 
@@ -25,8 +25,7 @@ pub fn service(facts: &Facts, plan: &Plan) -> Result<String, Error> {
     let pieces = Pieces::of(facts)?;
     // Populations are where the last step left them.
     let scheme = Scheme::new(facts, plan.size).before();
-    let mut text = pieces.arithmetic.prelude();
-    text += &pieces.storage;
+    let mut text = preamble(&pieces, 1.0);
     if facts.moves() {
         text += &scheme.rings(facts);
     }
