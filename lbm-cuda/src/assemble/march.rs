@@ -5,6 +5,8 @@
 //! with which the node is complete. Several nodes side by
 //! side exchange what crosses along x by shuffles, so that a row is read as aligned groups only.
 
+mod ends;
+
 use std::collections::BTreeSet;
 
 use lbm_core::{DeviceHalves, Expression, Facts};
@@ -230,8 +232,7 @@ impl Marching<'_> {
             }
         }
         if self.nodes > 1 {
-            let [west, east] = [-1, 1].map(|shift| coordinate(0, shift));
-            self.line(format_args!("const unsigned beside = first ? {west} : {east};"));
+            self.column_at_ends();
         }
     }
 
@@ -291,41 +292,6 @@ impl Marching<'_> {
                 1 => self.line(format_args!("    m_{number}[{n}] = decode({source}[{at}]);")),
                 _ => self.line(format_args!("    read(m_{number}, {n}, &{source}[{at}]);")),
             }
-        }
-    }
-
-    /// Reads what lies beside the groups of a warp, for threads at its ends; no thread is at both. With a branch for these the
-    /// compiler holds all that was read before it: much is under way at once, in many registers. Where these are bounded,
-    /// every thread reads beside its group, in lines that are read anyway.
-    fn fetch_ends(&mut self, sources: &BTreeSet<[i32; 2]>) {
-        let (source, _) = memories(self.facts);
-        let crossing = |kernel: &Self, shifts: [i32; 2]| kernel.crossing(&kernel.directions_from(shifts));
-        let ends: Vec<(usize, [i32; 2], Vec<usize>)> = sources
-            .iter()
-            .enumerate()
-            .map(|(number, &shifts)| (number, shifts, crossing(self, shifts)))
-            .filter(|(.., crossing)| !crossing.is_empty())
-            .collect();
-        let moments = self.facts.moments;
-        let (none, indent) = if self.bounded { ("", "    ") } else { (" = {}", "        ") };
-        for (number, ..) in &ends {
-            self.line(format_args!("    real e_{number}[{moments}]{none};"));
-        }
-        if !self.bounded {
-            self.line(format_args!("    if (first || last) {{"));
-        }
-        for (number, [_, y], crossing) in ends {
-            let mut position = self.position([0, y]);
-            position[0] = Expression::name("beside");
-            let place = self.before.node(position);
-            self.line(format_args!("{indent}const size_t end_{number} = {place};"));
-            for n in self.needed(&crossing) {
-                let at = self.before.value(n, Expression::name(format!("end_{number}")));
-                self.line(format_args!("{indent}e_{number}[{n}] = decode({source}[{at}]);"));
-            }
-        }
-        if !self.bounded {
-            self.line(format_args!("    }}"));
         }
     }
 

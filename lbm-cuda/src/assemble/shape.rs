@@ -296,7 +296,7 @@ fn candidates_of_several_steps(facts: &Facts, size: [usize; 3]) -> Vec<Shape> {
     let axis = facts.lattice.dimension - 1;
     let (heights, parts): (&[u32], &[u32]) = match (axis, facts.arithmetic) {
         (1, _) => (&[1], &[64, 32, 128, 16]),
-        (_, Arithmetics::F32) => (&[24, 20, 16, 12], &[8, 6, 4, 2]),
+        (_, Arithmetics::F32) => (&[12, 16, 20, 24], &[8, 6, 4, 2]),
         (_, Arithmetics::F64) => (&[8, 12], &[8, 6, 4]),
     };
     let shape = |height: u32, parts: u32| {

@@ -212,6 +212,27 @@ pub(super) fn several_steps(
         line(&mut text, format_args!("    late(waiting{end}, {h}, uniforms.k, after{end});"));
         if plan.walls {
             text += &inside.solid(&format!("after{end}"), "    ");
+        }
+        let mut put = |content: std::fmt::Arguments<'_>| line(&mut text, content);
+        if s < last {
+            for n in 0..moments {
+                // As if it had been stored in between.
+                let value = format!("after{end}[{n}]");
+                let value = if facts.plain { value } else { format!("decode(encode({value}))") };
+                put(format_args!("    state_{}[{n}] = {value};", s + 1));
+            }
+        } else {
+            put(format_args!("    if (stores && number >= {lag}u) {{"));
+            put(format_args!("        const unsigned {along} = begin + number - {lag}u;"));
+            let place = scheme.node(AXES.map(Expression::name));
+            put(format_args!("        const size_t node = {place};"));
+            for n in 0..moments {
+                let at = scheme.value(n, Expression::name("node"));
+                put(format_args!("        target[{at}] = encode(after{end}[{n}]);"));
+            }
+            put(format_args!("    }}"));
+        }
+        if plan.walls {
             let of = format!("plane{end}");
             line(&mut text, format_args!("    const unsigned {of} = {};", plane("number", below)));
             let own = if s == 0 { "own".to_owned() } else { format!("state{end}") };
@@ -224,24 +245,6 @@ pub(super) fn several_steps(
             ));
         }
         put(format_args!("    early({h}, waiting{end});"));
-        if s < last {
-            for n in 0..moments {
-                // As if it had been stored in between.
-                let value = format!("after{end}[{n}]");
-                let value = if facts.plain { value } else { format!("decode(encode({value}))") };
-                put(format_args!("    state_{}[{n}] = {value};", s + 1));
-            }
-            continue;
-        }
-        put(format_args!("    if (stores && number >= {lag}u) {{"));
-        put(format_args!("        const unsigned {along} = begin + number - {lag}u;"));
-        let place = scheme.node(AXES.map(Expression::name));
-        put(format_args!("        const size_t node = {place};"));
-        for n in 0..moments {
-            let at = scheme.value(n, Expression::name("node"));
-            put(format_args!("        target[{at}] = encode(after{end}[{n}]);"));
-        }
-        put(format_args!("    }}"));
     }
     let mut put = |content: std::fmt::Arguments<'_>| line(&mut text, content);
     put(format_args!("}}"));
