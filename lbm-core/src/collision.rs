@@ -127,17 +127,28 @@ pub struct DeviceHalves {
     pub rebuild_all: &'static str,
     /// For each direction, from moments `m[n]` to a variable `population`, which they set ([`Body::rebuild`]).
     pub rebuild: &'static [&'static str],
+    /// Whether all this is the same in every unit of populations and moments, so that values may be computed with in the one in
+    /// which they are stored ([`Precision::UNIT`](crate::Precision::UNIT)).
+    pub homogeneous: bool,
 }
 
 impl DeviceText {
     /// A text with every number printed by `show`, in the width of the arithmetic type.
     #[must_use]
     pub fn numbers(text: &str, show: impl Fn(f64) -> String) -> String {
+        DeviceText::in_units(text, 1.0, show)
+    }
+
+    /// The same for populations that are so many times as large.
+    #[must_use]
+    pub fn in_units(text: &str, unit: f64, show: impl Fn(f64) -> String) -> String {
         let mut parts = text.split('«');
         let mut printed = parts.next().unwrap_or_default().to_owned();
         for part in parts {
             let (number, rest) = part.split_once('»').expect("the emitter closes every number");
-            printed += &show(number.parse().expect("the emitter prints numbers of Rust"));
+            let (number, unit) = number.strip_suffix('*').map_or((number, 1.0), |number| (number, unit));
+            let number: f64 = number.parse().expect("the emitter prints numbers of Rust");
+            printed += &show(number * unit);
             printed += rest;
         }
         printed

@@ -78,6 +78,8 @@ pub struct Facts {
     pub stored_bytes: usize,
     /// The conversions between storage and arithmetic as CUDA C++ ([`Precision::DEVICE`]).
     pub stored_text: Option<&'static str>,
+    /// What values are multiplied by before they are stored ([`Precision::UNIT`]).
+    pub stored_unit: f64,
     /// The arithmetic type.
     pub arithmetic: Arithmetics,
     /// The body as CUDA C++ ([`Body::DEVICE`]).
@@ -362,6 +364,7 @@ impl Facts {
             plain: V::Precision::PLAIN && TypeId::of::<Storage<V>>() == TypeId::of::<Arithmetic<V>>(),
             stored_bytes: size_of::<Storage<V>>(),
             stored_text: V::Precision::DEVICE,
+            stored_unit: V::Precision::UNIT,
             arithmetic: Arithmetics::of::<Arithmetic<V>>(),
             body_text: V::Body::DEVICE,
             parameters: V::Body::PARAMETERS,

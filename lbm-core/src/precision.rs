@@ -19,8 +19,11 @@ pub trait Precision: Copy + Send + Sync + 'static {
     /// Whether both types are the same and `decode` and `encode` change nothing, so that a backend may move whole
     /// vectors between memory and registers.
     const PLAIN: bool = false;
+    /// What values are multiplied by before they are stored: a power of two.
+    const UNIT: f64 = 1.0;
     /// The same in CUDA C++, if it has it: a type `stored`, and functions `real decode(stored)` and
-    /// `stored encode(real)`, where `real` is the arithmetic type.
+    /// `stored encode(real)`, where `real` is the arithmetic type, and a constant `unit` says how many times as large as
+    /// a value is what is stored of it: [`UNIT`](Precision::UNIT), or 1 where values are computed with as they are stored.
     const DEVICE: Option<&'static str> = None;
     /// From memory to arithmetic; exact. All-zero bytes are the number zero.
     fn decode(stored: Self::Storage) -> Self::Arithmetic;

@@ -3,7 +3,10 @@
 //! The text speaks of a type `real`, of arrays `h`, `post`, `m` and `k`, and of the functions `fma_rn`, `div_rn`, `rcp_rn`, `sqrt_rn`,
 //! `smaller` and `larger`, each of which rounds once; a backend's prelude defines them. A number stands in guillemets,
 //! `«0.5»`, since its width is that of `real`, which only the backend knows: [`crate::DeviceText::numbers`] puts them in.
+//! One that counts in the unit of populations has a star:
+//! `«1.0*»`.
 
+use super::homogeneous::apart;
 use super::moments::Halves;
 use super::program::{Operand, Operation, Program, Value};
 use super::rational::to_f64;
@@ -13,31 +16,31 @@ use std::fmt::Write;
 /// The statements that collide a node: from `h[i]` and `k[n]` to `post[i]`.
 #[must_use]
 pub fn collide(program: &Program) -> String {
-    uniforms(program) + &written(Source { program, inputs: "force" }, "post")
+    uniforms(program) + &written(program, "force", "post")
 }
 
 /// The statements that end with the moments that carry the collision's result: from `h[i]` and `k[n]` to `m[n]`.
 #[must_use]
 pub fn gather(halves: &Halves) -> String {
-    uniforms(&halves.gather) + &written(Source { program: &halves.gather, inputs: "force" }, "m")
+    uniforms(&halves.gather) + &written(&halves.gather, "force", "m")
 }
 
 /// The first part of these statements, before the populations that come down along the last axis: from `h[i]` to `c[n]`.
 #[must_use]
 pub fn early(halves: &Halves) -> String {
-    written(Source { program: &halves.parts.early, inputs: "c" }, "c")
+    written(&halves.parts.early, "c", "c")
 }
 
 /// The part after that: from `c[n]`, `h[i]` and `k[n]` to `m[n]`.
 #[must_use]
 pub fn late(halves: &Halves) -> String {
-    written(Source { program: &halves.parts.late, inputs: "c" }, "m")
+    written(&halves.parts.late, "c", "m")
 }
 
 /// The statements that start from these moments, which bear `names`: from `m[n]` to `post[i]`.
 #[must_use]
 pub fn rebuild_all(halves: &Halves, names: &[String]) -> String {
-    written(Source { program: &halves.rebuild.with_named_inputs(names), inputs: "m" }, "post")
+    written(&halves.rebuild.with_named_inputs(names), "m", "post")
 }
 
 /// For each direction, the statements that set `population` from `m[n]`.
@@ -46,13 +49,22 @@ pub fn rebuild(halves: &Halves, names: &[String]) -> Vec<String> {
     let directions = 0..halves.rebuild.outputs.len();
     let one = |i| {
         let program = halves.rebuild.only(i).with_named_inputs(names);
-        let source = Source { program: &program, inputs: "m" };
+        let source = Source::new(&program, "m");
         let mut text = String::new();
         operations(&mut text, source, &vec![String::new(); program.operations.len()]);
         line(&mut text, format_args!("population = {};", operand(source, program.outputs[0].1)));
         text
     };
     directions.map(one).collect()
+}
+
+/// Whether the halves are the same in every unit of populations and moments, the second one to the letter.
+#[must_use]
+pub fn homogeneous(halves: &Halves) -> bool {
+    let first = [&halves.gather, &halves.parts.early, &halves.parts.late];
+    let second = apart(&halves.rebuild);
+    first.into_iter().all(|program| apart(program).is_some())
+        && second.is_some_and(|(program, in_units)| program.constants.len() == in_units)
 }
 
 /// What the coefficients are that are the same for all nodes.
@@ -65,8 +77,12 @@ fn uniforms(program: &Program) -> String {
 }
 
 /// Every operation of a program, each output put into `array` as soon as it is known.
-fn written(source: Source<'_>, array: &str) -> String {
-    let program = source.program;
+fn written(program: &Program, inputs: &'static str, array: &str) -> String {
+    let sorted = apart(program);
+    let source = match &sorted {
+        Some((program, in_units)) => Source { program, inputs, in_units: *in_units },
+        None => Source::new(program, inputs),
+    };
     let write = |outputs: &Vec<usize>| {
         let mut text = String::new();
         for &i in outputs {
@@ -83,7 +99,7 @@ fn written(source: Source<'_>, array: &str) -> String {
 /// The statements that compute density and velocity: from `h[i]` and `force[a]` to `fields[0..=D]`.
 #[must_use]
 pub fn macroscopic(program: &Program) -> String {
-    let source = Source { program, inputs: "force" };
+    let source = Source::new(program, "force");
     let mut text = String::new();
     operations(&mut text, source, &vec![String::new(); program.operations.len()]);
     for (i, (_, value)) in program.outputs.iter().enumerate() {
@@ -92,11 +108,20 @@ pub fn macroscopic(program: &Program) -> String {
     text
 }
 
-/// A program, and the array where its inputs other than populations stand.
+/// A program, the array where its inputs other than populations stand, and the first of its constants that count in the unit of
+/// populations.
 #[derive(Clone, Copy)]
 struct Source<'a> {
     program: &'a Program,
     inputs: &'static str,
+    in_units: usize,
+}
+
+impl<'a> Source<'a> {
+    /// No constant counts in a unit.
+    fn new(program: &'a Program, inputs: &'static str) -> Source<'a> {
+        Source { program, inputs, in_units: program.constants.len() }
+    }
 }
 
 fn line(text: &mut String, content: std::fmt::Arguments<'_>) {
@@ -132,7 +157,7 @@ fn is_one(program: &Program, o: Operand) -> bool {
     !o.negative && matches!(o.value, Value::Constant(n) if program.constants[n].is_one())
 }
 
-fn operand(Source { program, inputs }: Source<'_>, o: Operand) -> String {
+fn operand(Source { program, inputs, in_units }: Source<'_>, o: Operand) -> String {
     let value = match o.value {
         Value::Local(n) => local(&program.operations[n].0),
         Value::Population(n) => format!("h[{n}]"),
@@ -140,7 +165,8 @@ fn operand(Source { program, inputs }: Source<'_>, o: Operand) -> String {
         Value::Uniform(n) => format!("k[{n}]"),
         Value::Constant(n) => {
             let number = to_f64(&program.constants[n]);
-            return format!("«{}»", if o.negative { -number } else { number });
+            let star = if n < in_units { "" } else { "*" };
+            return format!("«{}{star}»", if o.negative { -number } else { number });
         }
     };
     if o.negative { format!("-{value}") } else { value }

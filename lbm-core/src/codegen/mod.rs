@@ -15,6 +15,7 @@ pub mod cross_check;
 pub mod emit_cuda;
 pub mod emit_rust;
 pub mod generate;
+mod homogeneous;
 pub mod language;
 pub mod lattice;
 pub mod moments;

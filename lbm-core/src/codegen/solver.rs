@@ -238,6 +238,7 @@ fn visible_body(visibility: &syn::Visibility, lattice_path: &Path, generated: &G
             let waiting = halves.parts.early.outputs.len();
             let rebuild_all = emit_cuda::rebuild_all(halves, &names);
             let rebuild = emit_cuda::rebuild(halves, &names);
+            let homogeneous = emit_cuda::homogeneous(halves);
             quote!(Some(::lbm::core::DeviceHalves {
                 gather: #gather,
                 early: #early,
@@ -245,6 +246,7 @@ fn visible_body(visibility: &syn::Visibility, lattice_path: &Path, generated: &G
                 waiting: #waiting,
                 rebuild_all: #rebuild_all,
                 rebuild: &[#(#rebuild),*],
+                homogeneous: #homogeneous,
             }))
         }
         None => quote!(None),

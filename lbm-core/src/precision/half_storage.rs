@@ -93,10 +93,11 @@ impl Precision for F16In32 {
     const NAME: &'static str = "f16in32";
     type Storage = f16;
     type Arithmetic = f32;
+    const UNIT: f64 = SCALE as f64;
     const DEVICE: Option<&'static str> = Some(
         "using stored = unsigned short;\n\
-         __device__ __forceinline__ real decode(const stored x) { return f16_to_f32(x) * 0x1p-15f; }\n\
-         __device__ __forceinline__ stored encode(const real x) { return f32_to_f16(x * 0x1p15f); }\n",
+         __device__ __forceinline__ real decode(const stored x) { return f16_to_f32(x) * (1 / unit); }\n\
+         __device__ __forceinline__ stored encode(const real x) { return f32_to_f16(x * unit); }\n",
     );
     #[inline(always)]
     fn decode(stored: f16) -> f32 {
@@ -125,10 +126,13 @@ impl Precision for F16In64 {
     const NAME: &'static str = "f16in64";
     type Storage = f16;
     type Arithmetic = f64;
+    const UNIT: f64 = SCALE as f64;
     const DEVICE: Option<&'static str> = Some(
         "using stored = unsigned short;\n\
-         __device__ __forceinline__ real decode(const stored x) { return f16_to_f32(x) * 0x1p-15f; }\n\
-         __device__ __forceinline__ stored encode(const real x) { return f32_to_f16(static_cast<float>(x) * 0x1p15f); }\n",
+         __device__ __forceinline__ real decode(const stored x) { return f16_to_f32(x) * static_cast<float>(1 / unit); }\n\
+         __device__ __forceinline__ stored encode(const real x) {\n\
+         \x20   return f32_to_f16(static_cast<float>(x) * static_cast<float>(unit));\n\
+         }\n",
     );
     #[inline(always)]
     fn decode(stored: f16) -> f64 {

@@ -5,6 +5,8 @@
 
 use lbm_core::Facts;
 
+use super::arithmetic::ArithmeticText;
+use super::rebuilt::unit;
 use super::scheme::{Scheme, line, signature};
 use super::step::{Pieces, Plan, memories, parameters};
 
@@ -95,7 +97,12 @@ __device__ __forceinline__ unsigned number_listed(
 
 /// What the wall of a link adds to direction `i`; `link` may count on.
 pub(super) fn term(facts: &Facts, link: &str, i: usize) -> String {
-    format!("terms[{}u * walls[{link}] + {i}u]", facts.lattice.q())
+    let unit = unit(facts);
+    let times = match unit {
+        1.0 => String::new(),
+        _ => ArithmeticText::of(facts.arithmetic).literal(unit) + " * ",
+    };
+    format!("{times}terms[{}u * walls[{link}] + {i}u]", facts.lattice.q())
 }
 
 /// Declares a listed node, which of its directions come from walls, and the number of the first such link.

@@ -76,7 +76,7 @@ pub fn comparator(facts: &Facts, size: [usize; 3], way: Way) -> Result<String, E
     let pieces = Pieces::of(facts)?;
     let scheme = Scheme::new(facts, Some(size));
     let plan = Plan { size: Some(size), walls: false, shape: way.shape(size), work: Work::Step };
-    let text = preamble(&pieces);
+    let text = preamble(&pieces, 1.0);
     Ok(match way {
         Way::Separate => text + &separate(facts, &pieces, &scheme, &plan),
         Way::Tiled => {

@@ -5,6 +5,8 @@
 //! with which the node is complete. Several nodes side by
 //! side exchange what crosses along x by shuffles, so that a row is read as aligned groups only.
 
+mod ends;
+
 use std::collections::BTreeSet;
 
 use lbm_core::{DeviceHalves, Expression, Facts};
@@ -31,6 +33,8 @@ struct Marching<'a> {
     axis: usize,
     /// Whether it does nodes at walls, too.
     walls_inside: bool,
+    /// Whether blocks share a multiprocessor, which bounds registers.
+    bounded: bool,
     text: String,
 }
 
@@ -69,7 +73,9 @@ pub(super) fn march(
     head += &signature(&bounds, "step_0", &parameters);
     let before =
         if facts.drifts { Scheme::new(facts, plan.size).before() } else { Scheme::new(facts, plan.size) };
-    let mut kernel = Marching { facts, halves, scheme, before, nodes, axis, walls_inside, text: head };
+    let bounded = blocks.is_some();
+    let mut kernel =
+        Marching { facts, halves, scheme, before, nodes, axis, walls_inside, bounded, text: head };
     if plan.work == Work::Nothing {
         return kernel.text + "}\n";
     }
@@ -226,8 +232,7 @@ impl Marching<'_> {
             }
         }
         if self.nodes > 1 {
-            let [west, east] = [-1, 1].map(|shift| coordinate(0, shift));
-            self.line(format_args!("const unsigned beside = first ? {west} : {east};"));
+            self.column_at_ends();
         }
     }
 
@@ -288,34 +293,6 @@ impl Marching<'_> {
                 _ => self.line(format_args!("    read(m_{number}, {n}, &{source}[{at}]);")),
             }
         }
-    }
-
-    /// Reads what lies beside the groups of a warp: a thread at one of its ends does, and no thread is at both.
-    fn fetch_ends(&mut self, sources: &BTreeSet<[i32; 2]>) {
-        let (source, _) = memories(self.facts);
-        let crossing = |kernel: &Self, shifts: [i32; 2]| kernel.crossing(&kernel.directions_from(shifts));
-        let ends: Vec<(usize, [i32; 2], Vec<usize>)> = sources
-            .iter()
-            .enumerate()
-            .map(|(number, &shifts)| (number, shifts, crossing(self, shifts)))
-            .filter(|(.., crossing)| !crossing.is_empty())
-            .collect();
-        let moments = self.facts.moments;
-        for (number, ..) in &ends {
-            self.line(format_args!("    real e_{number}[{moments}] = {{}};"));
-        }
-        self.line(format_args!("    if (first || last) {{"));
-        for (number, [_, y], crossing) in ends {
-            let mut position = self.position([0, y]);
-            position[0] = Expression::name("beside");
-            let place = self.before.node(position);
-            self.line(format_args!("        const size_t end_{number} = {place};"));
-            for n in self.needed(&crossing) {
-                let at = self.before.value(n, Expression::name(format!("end_{number}")));
-                self.line(format_args!("        e_{number}[{n}] = decode({source}[{at}]);"));
-            }
-        }
-        self.line(format_args!("    }}"));
     }
 
     /// Rebuilds what comes from a row or column.

@@ -22,13 +22,26 @@ pub(super) fn halves(facts: &Facts) -> Result<Option<DeviceHalves>, Error> {
     })
 }
 
+/// How many times as large as they are a step computes with populations and moments: as many as they are when they are stored,
+/// where the collision does not mind, so that none is converted.
+pub(super) fn unit(facts: &Facts) -> f64 {
+    let halves = facts.body_text.and_then(|text| text.halves);
+    let any = facts.state == State::Moments && halves.is_some_and(|halves| halves.homogeneous);
+    if any { facts.stored_unit } else { 1.0 }
+}
+
+/// The statements of a half.
+fn statements(facts: &Facts, pieces: &Pieces, text: &str) -> String {
+    DeviceText::in_units(text, unit(facts), |x| pieces.arithmetic.literal(x))
+}
+
 /// The second half, a function for each direction. Populations that are stored on their way come back from there.
 pub(super) fn rebuild(facts: &Facts, pieces: &Pieces, halves: &DeviceHalves) -> String {
     let moments = facts.moments;
     let result = if facts.scatters { "decode(encode(population))" } else { "population" };
     let mut text = "\n// The population of each direction that leaves a node, from its moments.\n".to_owned();
     for (i, statements) in halves.rebuild.iter().enumerate() {
-        let statements = DeviceText::numbers(statements, |x| pieces.arithmetic.literal(x));
+        let statements = self::statements(facts, pieces, statements);
         text += &format!(
             "__device__ __forceinline__ real rebuild_{i}(const real (&m)[{moments}]) {{\n    real population;\n{statements}    \
              return {result};\n}}\n"
@@ -38,11 +51,11 @@ pub(super) fn rebuild(facts: &Facts, pieces: &Pieces, halves: &DeviceHalves) -> 
 }
 
 /// The second half for all directions, or as many values without any arithmetic.
-pub(super) fn rebuild_all(pieces: &Pieces, moments: usize, halves: &DeviceHalves, work: Work) -> String {
-    let Pieces { q, arithmetic, .. } = pieces;
+pub(super) fn rebuild_all(facts: &Facts, pieces: &Pieces, halves: &DeviceHalves, work: Work) -> String {
+    let (q, moments) = (pieces.q, facts.moments);
     let statements = match work {
-        Work::Step => DeviceText::numbers(halves.rebuild_all, |x| arithmetic.literal(x)),
-        _ => (0..*q).map(|i| format!("    post[{i}] = m[{}];\n", i % moments)).collect(),
+        Work::Step => statements(facts, pieces, halves.rebuild_all),
+        _ => (0..q).map(|i| format!("    post[{i}] = m[{}];\n", i % moments)).collect(),
     };
     format!(
         "\n// The populations that leave a node, from its moments.\n\
@@ -51,10 +64,10 @@ pub(super) fn rebuild_all(pieces: &Pieces, moments: usize, halves: &DeviceHalves
 }
 
 /// The first half, or sums to which every population comes.
-pub(super) fn gather(pieces: &Pieces, moments: usize, halves: &DeviceHalves, work: Work) -> String {
-    let Pieces { q, uniforms, arithmetic, .. } = pieces;
+pub(super) fn gather(facts: &Facts, pieces: &Pieces, halves: &DeviceHalves, work: Work) -> String {
+    let (Pieces { q, uniforms, .. }, moments) = (pieces, facts.moments);
     let statements = match work {
-        Work::Step => DeviceText::numbers(halves.gather, |x| arithmetic.literal(x)),
+        Work::Step => statements(facts, pieces, halves.gather),
         _ => (0..moments)
             .map(|n| {
                 let all: Vec<String> = (n..*q).step_by(moments).map(|i| format!("h[{i}]")).collect();
@@ -72,10 +85,9 @@ pub(super) fn gather(pieces: &Pieces, moments: usize, halves: &DeviceHalves, wor
 }
 
 /// The same in two parts, of which the first needs no population that comes down along the march.
-pub(super) fn gather_in_parts(pieces: &Pieces, moments: usize, halves: &DeviceHalves) -> String {
-    let Pieces { q, uniforms, arithmetic, .. } = pieces;
-    let [early, late] =
-        [halves.early, halves.late].map(|part| DeviceText::numbers(part, |x| arithmetic.literal(x)));
+pub(super) fn gather_in_parts(facts: &Facts, pieces: &Pieces, halves: &DeviceHalves) -> String {
+    let (Pieces { q, uniforms, .. }, moments) = (pieces, facts.moments);
+    let [early, late] = [halves.early, halves.late].map(|part| statements(facts, pieces, part));
     let (count, waiting) = ((*uniforms).max(1), halves.waiting);
     format!(
         "\n// The same in two parts: what is known before the populations that come down, and what these make of it.\n\

@@ -8,7 +8,7 @@ use super::listed::ListedPlan;
 use super::listed_service::listed_service;
 use super::rebuilt;
 use super::scheme::{Scheme, line, signature};
-use super::step::{Pieces, Plan, told, told_on};
+use super::step::{Pieces, Plan, preamble, told, told_on};
 use lbm_core::facts::Arithmetics;
 use lbm_core::{DeviceText, Error, Facts, State};
 
@@ -30,8 +30,7 @@ pub fn service(facts: &Facts, plan: &Plan) -> Result<String, Error> {
     let pieces = Pieces::of(facts)?;
     // Populations are where the last step left them.
     let scheme = Scheme::new(facts, plan.size).before();
-    let mut text = pieces.arithmetic.prelude();
-    text += &pieces.storage;
+    let mut text = preamble(&pieces, 1.0);
     if facts.moves() {
         text += &scheme.rings(facts);
     }

@@ -234,28 +234,49 @@ fn candidates_of_moments(facts: &Facts, size: [usize; 3]) -> Vec<Shape> {
     if let Some(drift) = facts.drift(size) {
         return candidates_of_drift(facts, size, drift);
     }
-    // What an H200 was fast with: nodes a thread, whether to ask ahead, and in three dimensions blocks and parts.
-    type Choices = (&'static [usize], bool, &'static [[u32; 3]], &'static [u32]);
-    let (wide, ahead, tiles, parts): Choices = match facts.stored_bytes {
-        2 => (&[4, 2], true, &[[128, 1, 1], [128, 2, 1], [128, 4, 1], [16, 16, 1]], &[12, 8, 2]),
-        4 => (&[4, 2], false, &[[32, 8, 1], [64, 4, 1], [128, 4, 1], [16, 16, 1]], &[4, 2, 8, 12]),
-        _ => (&[1], true, &[[128, 4, 1], [256, 2, 1], [512, 1, 1]], &[40, 32, 24, 12, 4]),
-    };
-    let (tiles, parts, ahead): (&[[u32; 3]], &[u32], bool) = match axis {
-        2 => (tiles, parts, ahead),
-        _ => (&[[256, 1, 1], [128, 1, 1], [64, 1, 1]], &[192, 128, 96, 64], false),
+    // What an H200 was fast with: nodes a thread, whether to ask ahead, parts, and blocks, with how many of them a
+    // multiprocessor must have room for. Three parts of 256^3 then fill the device once.
+    type Choices = (&'static [usize], bool, &'static [u32], &'static [([u32; 3], Option<u32>)]);
+    let (wide, ahead, parts, tiles): Choices = match (axis, facts.stored_bytes) {
+        (2, 2) => {
+            (&[4, 2], true, &[12, 3, 8], &[([64, 2, 1], Some(3)), ([32, 4, 1], Some(3)), ([16, 16, 1], None)])
+        }
+        (2, 4) => (
+            &[4, 2],
+            false,
+            &[4, 2, 8, 12, 3],
+            &[
+                ([32, 8, 1], None),
+                ([64, 4, 1], None),
+                ([64, 2, 1], Some(3)),
+                ([128, 4, 1], None),
+                ([16, 16, 1], None),
+            ],
+        ),
+        (2, _) => (
+            &[1],
+            true,
+            &[40, 32, 24, 12, 4],
+            &[([128, 4, 1], None), ([256, 2, 1], None), ([512, 1, 1], None)],
+        ),
+        (_, bytes) => (
+            if bytes > 4 { &[1] } else { &[4, 2] },
+            false,
+            &[192, 128, 96, 64],
+            &[([256, 1, 1], None), ([128, 1, 1], None), ([64, 1, 1], None)],
+        ),
     };
     let mut shapes = Vec::new();
-    for (&nodes, (&parts, &block)) in wide.iter().flat_map(|nodes| {
-        parts.iter().flat_map(|p| tiles.iter().map(move |t| (p, t))).map(move |pt| (nodes, pt))
-    }) {
-        let registers = REGISTERS / block.iter().product::<u32>();
-        // Nodes wait in registers: some 35 values of four bytes each.
-        let enough = registers as usize >= 24 + 9 * nodes * facts.arithmetic.bytes();
-        let shape = Shape { nodes, block, blocks: None, march: Some(March { axis, parts, ahead, halo: 0 }) };
-        let filled = block[0] as usize <= size[0].div_ceil(nodes) && block[1] as usize <= size[1].max(1);
-        if enough && filled && size[axis] >= 8 * parts as usize && shape.fits(facts, size) {
-            shapes.push(shape);
+    for &nodes in wide {
+        for (&parts, &(block, blocks)) in parts.iter().flat_map(|p| tiles.iter().map(move |t| (p, t))) {
+            let registers = REGISTERS / block.iter().product::<u32>() / blocks.unwrap_or(1);
+            // Nodes wait in registers: some 35 values of four bytes each.
+            let enough = registers as usize >= 24 + 9 * nodes * facts.arithmetic.bytes();
+            let shape = Shape { nodes, block, blocks, march: Some(March { axis, parts, ahead, halo: 0 }) };
+            let filled = block[0] as usize <= size[0].div_ceil(nodes) && block[1] as usize <= size[1].max(1);
+            if enough && filled && size[axis] >= 8 * parts as usize && shape.fits(facts, size) {
+                shapes.push(shape);
+            }
         }
     }
     shapes.extend(blocks(size).into_iter().map(|block| Shape { block, ..Shape::PLAIN }));

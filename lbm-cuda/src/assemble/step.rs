@@ -76,7 +76,9 @@ pub fn kernels(facts: &Facts, walls: bool) -> Vec<Vec<String>> {
 pub(crate) struct Pieces {
     pub(crate) arithmetic: ArithmeticText,
     /// Conversions of 16-bit formats, if they are named, and the precision's own text.
-    pub(crate) storage: String,
+    storage: String,
+    /// What values are multiplied by before they are stored.
+    stored_unit: f64,
     pub(crate) body: DeviceText,
     pub(crate) q: usize,
     pub(crate) uniforms: usize,
@@ -108,10 +110,23 @@ impl Pieces {
         Ok(Pieces {
             arithmetic: ArithmeticText::of(facts.arithmetic),
             storage: format!("{}{storage}", super::formats::for_storage(storage)),
+            stored_unit: facts.stored_unit,
             body,
             q: facts.lattice.q(),
             uniforms: facts.uniform_count,
         })
+    }
+
+    /// How values are stored, as text, where those that are computed with are so many times as large as they are.
+    pub(crate) fn storage(&self, unit: f64) -> String {
+        if self.stored_unit == 1.0 {
+            return self.storage.clone();
+        }
+        format!(
+            "// What is stored of a value is so many times as large as it is here.\nconstexpr real unit = {};\n{}",
+            self.arithmetic.literal(self.stored_unit / unit),
+            self.storage
+        )
     }
 }
 
@@ -126,7 +141,7 @@ pub fn step(facts: &Facts, plan: &Plan) -> Result<String, Error> {
     }
     let pieces = Pieces::of(facts)?;
     let scheme = Scheme::new(facts, plan.size);
-    let mut text = preamble(&pieces);
+    let mut text = preamble(&pieces, rebuilt::unit(facts));
     if let Some(halves) = halves(facts)? {
         return Ok(text + &step_of_moments(facts, &pieces, &halves, &scheme, plan));
     }
@@ -193,12 +208,12 @@ fn step_of_moments(
         text += include_str!("ahead.cuh");
     }
     text += &rebuilt::rebuild(facts, pieces, halves);
-    text += &rebuilt::gather(pieces, facts.moments, halves, Work::Step);
+    text += &rebuilt::gather(facts, pieces, halves, Work::Step);
     if plan.shape.march.is_some() {
-        text += &rebuilt::gather_in_parts(pieces, facts.moments, halves);
+        text += &rebuilt::gather_in_parts(facts, pieces, halves);
     }
     if let (2.., Some(way)) = (facts.steps, plan.shape.march) {
-        text += &rebuilt::rebuild_all(pieces, facts.moments, halves, Work::Step);
+        text += &rebuilt::rebuild_all(facts, pieces, halves, Work::Step);
         text += &several_steps(facts, pieces, halves, scheme, plan, way);
         let single = Plan { shape: plan.shape.single(), ..plan.clone() };
         let way = March { halo: 0, ..way };
@@ -235,8 +250,8 @@ fn step_that_scatters(
     if plan.walls {
         text += &rebuilt::rebuild(facts, pieces, halves);
     }
-    text += &rebuilt::rebuild_all(pieces, facts.moments, halves, plan.work);
-    text += &rebuilt::gather(pieces, facts.moments, halves, plan.work);
+    text += &rebuilt::rebuild_all(facts, pieces, halves, plan.work);
+    text += &rebuilt::gather(facts, pieces, halves, plan.work);
     for (phase, passes) in passes.iter().enumerate() {
         for pass in passes {
             text += "\n";
@@ -263,9 +278,9 @@ fn groups<'a>(plan: &Plan, passes: impl IntoIterator<Item = &'a Pass>) -> String
     text
 }
 
-/// Types and functions that everything below uses.
-pub(super) fn preamble(pieces: &Pieces) -> String {
-    pieces.arithmetic.prelude() + &pieces.storage
+/// Types and functions that everything below uses; values are so many times as large as they are.
+pub(super) fn preamble(pieces: &Pieces, unit: f64) -> String {
+    pieces.arithmetic.prelude() + &pieces.storage(unit)
 }
 
 pub(super) fn collide(pieces: &Pieces, work: Work) -> String {

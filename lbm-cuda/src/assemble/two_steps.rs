@@ -17,12 +17,17 @@ use super::step::{Pieces, Plan, Work, parameters};
 /// Threads of a row: a warp.
 const ROW: u32 = 32;
 
+/// Values before and after all that is exchanged. A thread at the side of a block reads where one beside it would have written,
+/// so that all threads read at the same distance; what it finds there, another's or nobody's, serves nobody.
+const MARGIN: u32 = ROW + 1;
+
 /// Bytes of shared memory that a block takes.
 pub(crate) fn shared_bytes(facts: &Facts, shape: &Shape) -> u32 {
     match shape.march {
         Some(March { halo: 1.., axis, .. }) => {
-            let across = 2 * sent_across(facts, axis).len() * facts.steps;
-            (across * facts.arithmetic.bytes()) as u32 * shape.block.iter().product::<u32>()
+            let across = (2 * sent_across(facts, axis).len() * facts.steps) as u32;
+            let margins = if across > 0 { 2 * MARGIN } else { 0 };
+            (across * shape.block.iter().product::<u32>() + margins) * facts.arithmetic.bytes() as u32
         }
         _ => 0,
     }
@@ -123,16 +128,7 @@ pub(super) fn several_steps(
     let mut put = |content: std::fmt::Arguments<'_>| line(&mut text, content);
     (1..steps).for_each(|s| put(format_args!("real state_{s}[{moments}] = {{}};")));
     if !across.is_empty() {
-        put(format_args!("const unsigned me = threadIdx.x + {ROW}u * threadIdx.y;"));
-        // Threads at the sides take their own, which serves nobody.
-        put(format_args!(
-            "const int south = threadIdx.y == 0u ? 0 : -{ROW}, north = threadIdx.y == {}u ? 0 : {ROW};",
-            block[1] - 1
-        ));
-        put(format_args!(
-            "const int west = threadIdx.x == 0u ? 0 : -1, east = threadIdx.x == {}u ? 0 : 1;",
-            ROW - 1
-        ));
+        put(format_args!("const unsigned me = {MARGIN}u + threadIdx.x + {ROW}u * threadIdx.y;"));
     }
     let reads = |text: &mut String, indent: &str, plane: &str, into: &str| {
         let mut position = AXES.map(Expression::name);
@@ -206,13 +202,8 @@ pub(super) fn several_steps(
         let mut put = |content: std::fmt::Arguments<'_>| line(&mut text, content);
         for (n, &i) in across.iter().enumerate() {
             let c = facts.lattice.velocities[i];
-            let row = if c[1] > 0 { "south" } else { "north" };
-            let beside = match c[0] {
-                0 => "",
-                1.. => " + west",
-                _ => " + east",
-            };
-            put(format_args!("    {h}[{i}] = at[{} + {row}{beside}];", slot(s, n)));
+            let from = slot(s, n) as i32 - c[0] - ROW as i32 * c[1];
+            put(format_args!("    {h}[{i}] = at[{from}];"));
         }
         if plan.walls {
             text += &inside.fallen(&h, "    ");
@@ -221,6 +212,27 @@ pub(super) fn several_steps(
         line(&mut text, format_args!("    late(waiting{end}, {h}, uniforms.k, after{end});"));
         if plan.walls {
             text += &inside.solid(&format!("after{end}"), "    ");
+        }
+        let mut put = |content: std::fmt::Arguments<'_>| line(&mut text, content);
+        if s < last {
+            for n in 0..moments {
+                // As if it had been stored in between.
+                let value = format!("after{end}[{n}]");
+                let value = if facts.plain { value } else { format!("decode(encode({value}))") };
+                put(format_args!("    state_{}[{n}] = {value};", s + 1));
+            }
+        } else {
+            put(format_args!("    if (stores && number >= {lag}u) {{"));
+            put(format_args!("        const unsigned {along} = begin + number - {lag}u;"));
+            let place = scheme.node(AXES.map(Expression::name));
+            put(format_args!("        const size_t node = {place};"));
+            for n in 0..moments {
+                let at = scheme.value(n, Expression::name("node"));
+                put(format_args!("        target[{at}] = encode(after{end}[{n}]);"));
+            }
+            put(format_args!("    }}"));
+        }
+        if plan.walls {
             let of = format!("plane{end}");
             line(&mut text, format_args!("    const unsigned {of} = {};", plane("number", below)));
             let own = if s == 0 { "own".to_owned() } else { format!("state{end}") };
@@ -233,24 +245,6 @@ pub(super) fn several_steps(
             ));
         }
         put(format_args!("    early({h}, waiting{end});"));
-        if s < last {
-            for n in 0..moments {
-                // As if it had been stored in between.
-                let value = format!("after{end}[{n}]");
-                let value = if facts.plain { value } else { format!("decode(encode({value}))") };
-                put(format_args!("    state_{}[{n}] = {value};", s + 1));
-            }
-            continue;
-        }
-        put(format_args!("    if (stores && number >= {lag}u) {{"));
-        put(format_args!("        const unsigned {along} = begin + number - {lag}u;"));
-        let place = scheme.node(AXES.map(Expression::name));
-        put(format_args!("        const size_t node = {place};"));
-        for n in 0..moments {
-            let at = scheme.value(n, Expression::name("node"));
-            put(format_args!("        target[{at}] = encode(after{end}[{n}]);"));
-        }
-        put(format_args!("    }}"));
     }
     let mut put = |content: std::fmt::Arguments<'_>| line(&mut text, content);
     put(format_args!("}}"));
