@@ -307,7 +307,7 @@ fn schemes(table: &mut Vec<Entry>) {
         lattice: [D2Q9],
         collision: [Bgk],
         precision: [F32, F64, F32In64, F16In32, F16In64],
-        layout: [Soa, Aos, Aosoa<128>],
+        layout: [Soa, Aosoa<128>],
         addressing: [Tiled<4, 4, 1>, ConnectivityMatrix, FluidIndexArray],
         streaming: [TwoLatticePull, TwoLatticePush, Aa, EsotericTwist, EsotericPull, EsotericPush, Swap],
         pairwise: [precision, layout, addressing, streaming],

@@ -153,7 +153,7 @@ impl<M: Machine> ListedEngine<M> {
     /// Takes the shape that was the fastest when it was measured, or measures.
     fn tune(&mut self) -> Result<(), Error> {
         let (size, nodes) = (self.setup.domain.size, self.lists.positions.len());
-        let key = format!("shape 1 {} {size:?} {nodes} nodes, {:?}", self.facts.name(), self.plan.walls);
+        let key = format!("shape 2 {} {size:?} {nodes} nodes, {:?}", self.facts.name(), self.plan.walls);
         let kept = self.machine.recall(&key).and_then(|note| note.parse::<Shape>().ok());
         if let Some(shape) = kept.filter(|shape| shape.fits(&self.facts, size)) {
             return self.take(shape);

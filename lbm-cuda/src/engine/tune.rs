@@ -14,7 +14,7 @@ impl<M: Machine> DeviceEngine<M> {
     pub(super) fn tune(&mut self) -> Result<(), Error> {
         let size = self.setup.domain.size;
         let key = format!(
-            "shape 1 {} {size:?} walls {} baked {}",
+            "shape 2 {} {size:?} walls {} baked {}",
             self.facts.name(),
             self.plan.walls,
             self.plan.size.is_some()

@@ -44,10 +44,14 @@ const LAYOUTS: [Value; 3] = values![Layout: Soa, Aos, Aosoa<128>];
 const STREAMINGS: [Value; 9] = values![Streaming: TwoLatticePull, TwoLatticePush, Aa, EsotericTwist, EsotericPull, EsotericPush, Swap, Ccas, Ghost];
 /// Those that go with listed nodes.
 const OF_LISTED: usize = 7;
-/// Listed nodes on two and on three dimensions.
-const LISTED: [[Value; 3]; 2] = [
-    values![Addressing: Tiled<4, 4, 1>, ConnectivityMatrix, FluidIndexArray],
-    values![Addressing: Tiled<4>, ConnectivityMatrix, FluidIndexArray],
+/// Listed nodes on two and on three dimensions, and their layouts.
+const LISTED: [(usize, Value, &[Value]); 6] = [
+    (0, values![Addressing: Tiled<4, 4, 1>][0], &values![Layout: Soa, Aosoa<128>]),
+    (0, values![Addressing: ConnectivityMatrix][0], &values![Layout: Soa, Aosoa<128>]),
+    (0, values![Addressing: FluidIndexArray][0], &values![Layout: Soa, Aosoa<128>]),
+    (1, values![Addressing: Tiled<4>][0], &values![Layout: Aosoa<64>]),
+    (1, values![Addressing: ConnectivityMatrix][0], &values![Layout: Aosoa<128>]),
+    (1, values![Addressing: FluidIndexArray][0], &values![Layout: Aosoa<128>]),
 ];
 /// Tiles of other shapes, in one copy and two.
 const OTHER_TILES: [Value; 2] = values![Addressing: Tiled<8>, Tiled<8, 4, 2>];
@@ -162,12 +166,12 @@ fn programs() -> Vec<Program> {
     }
     let bgk = SCHEMED.1[0];
     let forms = [(Equilibrium::QuasiCompressible, Forcing::None)];
-    for (lattice, addressings) in SCHEMED.0.into_iter().zip(LISTED) {
-        for addressing in addressings {
-            let name = format!("{}_{}", lattice.0, addressing.1).to_lowercase().replace('-', "_");
-            let swept: [&[Value]; 3] = [&PRECISIONS, &LAYOUTS[..1], &STREAMINGS[..OF_LISTED]];
-            programs.push(Program::with(name, lattice, bgk, &forms, swept, addressing, &[]));
-        }
+    for (lattice, addressing, layouts) in
+        LISTED.map(|(n, addressing, layouts)| (SCHEMED.0[n], addressing, layouts))
+    {
+        let name = format!("{}_{}", lattice.0, addressing.1).to_lowercase().replace('-', "_");
+        let swept: [&[Value]; 3] = [&PRECISIONS, layouts, &STREAMINGS[..OF_LISTED]];
+        programs.push(Program::with(name, lattice, bgk, &forms, swept, addressing, &[]));
     }
     for addressing in OTHER_TILES {
         let swept: [&[Value]; 3] = [&PRECISIONS[..2], &LAYOUTS[2..], &STREAMINGS[..3]];
