@@ -207,7 +207,7 @@ fn of_listed_nodes(facts: &Facts) -> Vec<Shape> {
             blocks: Some((REGISTERS as usize / (registers * threads)).max(1) as u32),
             ..one
         });
-        for shape in bounded.into_iter().chain([one]) {
+        for shape in std::iter::once(one).chain(bounded) {
             if shape.can_be_launched() && !shapes.contains(&shape) {
                 shapes.push(shape);
             }
