@@ -5,6 +5,8 @@ __device__ __forceinline__ real rcp_rn(const real a) { return __frcp_rn(a); }
 __device__ __forceinline__ real sqrt_rn(const real a) { return __fsqrt_rn(a); }
 __device__ __forceinline__ real smaller(const real a, const real b) { return a < b ? a : b; }
 __device__ __forceinline__ real larger(const real a, const real b) { return a > b ? a : b; }
+// What is stored of a value is so many times as large as it is here.
+constexpr real unit = 32768.0f;
 // 16-bit formats, without a header: to f32 exactly, from f32 to nearest even. A device has instructions for both; the
 // host computes the same bits.
 #ifdef LBM_ON_HOST
@@ -47,8 +49,8 @@ __device__ __forceinline__ unsigned short f32_to_bf16(const float value) {
     return static_cast<unsigned short>((bits + 0x7fffu + (bits >> 16 & 1u)) >> 16);
 }
 using stored = unsigned short;
-__device__ __forceinline__ real decode(const stored x) { return f16_to_f32(x) * 0x1p-15f; }
-__device__ __forceinline__ stored encode(const real x) { return f32_to_f16(x * 0x1p15f); }
+__device__ __forceinline__ real decode(const stored x) { return f16_to_f32(x) * (1 / unit); }
+__device__ __forceinline__ stored encode(const real x) { return f32_to_f16(x * unit); }
 
 // Nodes side by side along x, moved between memory and registers at once. A neighbour along x in the same group of
 // nodes is at hand; the one at the group's end comes from the thread beside, or, at the end of a warp, from memory.

@@ -617,9 +617,7 @@ extern "C" __global__ void __launch_bounds__(384) steps_0(
     unsigned lost_1 = 0u;
     real back_1[5] = {};
     real state_1[10] = {};
-    const unsigned me = threadIdx.x + 32u * threadIdx.y;
-    const int south = threadIdx.y == 0u ? 0 : -32, north = threadIdx.y == 11u ? 0 : 32;
-    const int west = threadIdx.x == 0u ? 0 : -1, east = threadIdx.x == 31u ? 0 : 1;
+    const unsigned me = 33u + threadIdx.x + 32u * threadIdx.y;
     real next[10];
     {
         const unsigned first = (begin + 0u + 6u) % 8u;
@@ -716,16 +714,16 @@ extern "C" __global__ void __launch_bounds__(384) steps_0(
             next[9] = decode(source[1152u + node_next / 128u * 1280u + node_next % 128u]);
         }
         __syncthreads();
-        h_1[3] = at[3840 + south];
-        h_1[4] = at[4224 + north];
-        h_1[7] = at[4608 + south + west];
-        h_1[8] = at[4992 + north + east];
-        h_1[13] = at[5376 + north + west];
-        h_1[14] = at[5760 + south + east];
-        h_1[15] = at[6144 + south];
-        h_1[16] = at[6528 + north];
-        h_1[17] = at[6912 + south];
-        h_1[18] = at[7296 + north];
+        h_1[3] = at[3808];
+        h_1[4] = at[4256];
+        h_1[7] = at[4575];
+        h_1[8] = at[5025];
+        h_1[13] = at[5407];
+        h_1[14] = at[5729];
+        h_1[15] = at[6112];
+        h_1[16] = at[6560];
+        h_1[17] = at[6880];
+        h_1[18] = at[7328];
         if (lost_1 >> 6 & 1u) h_1[6] = back_1[0];
         if (lost_1 >> 10 & 1u) h_1[10] = back_1[1];
         if (lost_1 >> 11 & 1u) h_1[11] = back_1[2];
@@ -744,6 +742,20 @@ extern "C" __global__ void __launch_bounds__(384) steps_0(
             after_1[7] = 0;
             after_1[8] = 0;
             after_1[9] = 0;
+        }
+        if (stores && number >= 5u) {
+            const unsigned z = begin + number - 5u;
+            const size_t node = x + 256u * (y + 32u * z);
+            target[node / 128u * 1280u + node % 128u] = encode(after_1[0]);
+            target[128u + node / 128u * 1280u + node % 128u] = encode(after_1[1]);
+            target[256u + node / 128u * 1280u + node % 128u] = encode(after_1[2]);
+            target[384u + node / 128u * 1280u + node % 128u] = encode(after_1[3]);
+            target[512u + node / 128u * 1280u + node % 128u] = encode(after_1[4]);
+            target[640u + node / 128u * 1280u + node % 128u] = encode(after_1[5]);
+            target[768u + node / 128u * 1280u + node % 128u] = encode(after_1[6]);
+            target[896u + node / 128u * 1280u + node % 128u] = encode(after_1[7]);
+            target[1024u + node / 128u * 1280u + node % 128u] = encode(after_1[8]);
+            target[1152u + node / 128u * 1280u + node % 128u] = encode(after_1[9]);
         }
         const unsigned plane_1 = (begin + number + 4u) % 8u;
         {
@@ -787,30 +799,16 @@ extern "C" __global__ void __launch_bounds__(384) steps_0(
         { const real up = h_1[15]; h_1[15] = rising_1[3]; rising_1[3] = up; }
         { const real up = h_1[18]; h_1[18] = rising_1[4]; rising_1[4] = up; }
         early(h_1, waiting_1);
-        if (stores && number >= 5u) {
-            const unsigned z = begin + number - 5u;
-            const size_t node = x + 256u * (y + 32u * z);
-            target[node / 128u * 1280u + node % 128u] = encode(after_1[0]);
-            target[128u + node / 128u * 1280u + node % 128u] = encode(after_1[1]);
-            target[256u + node / 128u * 1280u + node % 128u] = encode(after_1[2]);
-            target[384u + node / 128u * 1280u + node % 128u] = encode(after_1[3]);
-            target[512u + node / 128u * 1280u + node % 128u] = encode(after_1[4]);
-            target[640u + node / 128u * 1280u + node % 128u] = encode(after_1[5]);
-            target[768u + node / 128u * 1280u + node % 128u] = encode(after_1[6]);
-            target[896u + node / 128u * 1280u + node % 128u] = encode(after_1[7]);
-            target[1024u + node / 128u * 1280u + node % 128u] = encode(after_1[8]);
-            target[1152u + node / 128u * 1280u + node % 128u] = encode(after_1[9]);
-        }
-        h_0[3] = at[0 + south];
-        h_0[4] = at[384 + north];
-        h_0[7] = at[768 + south + west];
-        h_0[8] = at[1152 + north + east];
-        h_0[13] = at[1536 + north + west];
-        h_0[14] = at[1920 + south + east];
-        h_0[15] = at[2304 + south];
-        h_0[16] = at[2688 + north];
-        h_0[17] = at[3072 + south];
-        h_0[18] = at[3456 + north];
+        h_0[3] = at[-32];
+        h_0[4] = at[416];
+        h_0[7] = at[735];
+        h_0[8] = at[1185];
+        h_0[13] = at[1567];
+        h_0[14] = at[1889];
+        h_0[15] = at[2272];
+        h_0[16] = at[2720];
+        h_0[17] = at[3040];
+        h_0[18] = at[3488];
         if (lost_0 >> 6 & 1u) h_0[6] = back_0[0];
         if (lost_0 >> 10 & 1u) h_0[10] = back_0[1];
         if (lost_0 >> 11 & 1u) h_0[11] = back_0[2];
@@ -830,6 +828,16 @@ extern "C" __global__ void __launch_bounds__(384) steps_0(
             after_0[8] = 0;
             after_0[9] = 0;
         }
+        state_1[0] = after_0[0];
+        state_1[1] = after_0[1];
+        state_1[2] = after_0[2];
+        state_1[3] = after_0[3];
+        state_1[4] = after_0[4];
+        state_1[5] = after_0[5];
+        state_1[6] = after_0[6];
+        state_1[7] = after_0[7];
+        state_1[8] = after_0[8];
+        state_1[9] = after_0[9];
         const unsigned plane_0 = (begin + number + 6u) % 8u;
         {
             const size_t index = x + 256u * (y + 32u * plane_0);
@@ -872,16 +880,6 @@ extern "C" __global__ void __launch_bounds__(384) steps_0(
         { const real up = h_0[15]; h_0[15] = rising_0[3]; rising_0[3] = up; }
         { const real up = h_0[18]; h_0[18] = rising_0[4]; rising_0[4] = up; }
         early(h_0, waiting_0);
-        state_1[0] = after_0[0];
-        state_1[1] = after_0[1];
-        state_1[2] = after_0[2];
-        state_1[3] = after_0[3];
-        state_1[4] = after_0[4];
-        state_1[5] = after_0[5];
-        state_1[6] = after_0[6];
-        state_1[7] = after_0[7];
-        state_1[8] = after_0[8];
-        state_1[9] = after_0[9];
     }
 }
 
