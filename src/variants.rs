@@ -294,6 +294,14 @@ fn schemes(table: &mut Vec<Entry>) {
     }
     crate::sweep! {
         lattice: [D3Q19],
+        collision: [Mrt],
+        precision: [F32, F64],
+        layout: [Aosoa<64>],
+        addressing: [Tiled<4>],
+        => |V, collision: C| table.push(Entry::new::<V, C>(Equilibrium::QuasiCompressible, Forcing::None))
+    }
+    crate::sweep! {
+        lattice: [D3Q19],
         collision: [Bgk],
         precision: [F32, F64],
         layout: [Aosoa<128>],

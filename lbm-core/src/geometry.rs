@@ -50,7 +50,7 @@ pub use orders::{TILE_EDGE, TILE_NODES, TileOrder};
 pub use primitives::{Cuboid, Cylinder, Everywhere, Predicate, RoundCone, Sphere};
 pub use raster::{Raster, Window};
 pub use shape::{Bounds, Complement, Difference, Intersection, Shape, Union};
-pub use spheres::{Packing, Spheres, SplitMix64};
+pub use spheres::{Packing, Spheres};
 pub use tile_origins::{OriginCount, tile_origins};
 pub use tiles::{
     TileMap, TileStatistics, Tiling, generic_overhead, memory_overhead, propagation_utilisation,

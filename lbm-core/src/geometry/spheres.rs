@@ -5,6 +5,7 @@ use super::primitives::Sphere;
 use super::raster::Window;
 use super::shape::Shape;
 use crate::error::Error;
+use crate::laws::SplitMix64;
 
 /// Overlapping spheres at random places, solid, as many as bring the porosity nearest to a wanted one.
 ///
@@ -55,7 +56,7 @@ impl Spheres {
         let (mut centres, mut fluid) = (Vec::new(), nodes);
         let mut covered = Vec::new();
         while fluid as f64 > wanted {
-            let centre = size.map(|n| random.uniform() * n as f64);
+            let centre = size.map(|n| random.between(0.0, 1.0) * n as f64);
             covered.clear();
             for image in self.images(size, centre) {
                 cover(&mut geometry, image, &mut covered);
@@ -129,34 +130,5 @@ fn cover(geometry: &mut Geometry, sphere: Sphere, covered: &mut Vec<usize>) {
                 }
             }
         }
-    }
-}
-
-/// Random numbers that are the same on every machine.
-///
-/// Source: Steele, Lea & Flood, Fast splittable pseudorandom number generators, OOPSLA 2014.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct SplitMix64 {
-    state: u64,
-}
-
-impl SplitMix64 {
-    /// The sequence of a seed.
-    #[must_use]
-    pub fn new(seed: u64) -> SplitMix64 {
-        SplitMix64 { state: seed }
-    }
-
-    /// The next 64 bits.
-    pub fn next_bits(&mut self) -> u64 {
-        self.state = self.state.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let z = (self.state ^ (self.state >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        let z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ (z >> 31)
-    }
-
-    /// The next number in 0..1, a multiple of 2^-53.
-    pub fn uniform(&mut self) -> f64 {
-        (self.next_bits() >> 11) as f64 / (1u64 << 53) as f64
     }
 }

@@ -4,7 +4,9 @@ mod comparison;
 mod contestants;
 mod experiments;
 mod memory;
+mod places;
 mod shares;
+mod sparse;
 
 use std::path::{Path, PathBuf};
 
@@ -15,6 +17,7 @@ use crate::output::prepare;
 pub use comparison::Compared;
 pub use experiments::EXPERIMENTS;
 pub use memory::{Cell, Outcome, Ratio};
+pub use sparse::Sparse;
 
 /// An experiment of a paper.
 pub struct Experiment {
@@ -33,6 +36,8 @@ enum Plan {
     Memory(&'static memory::Contest),
     /// A scheme beside what others do, in flows between walls.
     Comparison(&'static comparison::Contest),
+    /// Fluid nodes a second and utilisation over geometries.
+    Sparse(&'static [sparse::Part]),
 }
 
 /// What an experiment tells as it goes.
@@ -45,6 +50,8 @@ pub enum Told<'a> {
     Ratio(&'a Ratio),
     /// A contestant was measured in a flow.
     Compared(&'a Compared),
+    /// A variant was measured in a geometry.
+    Sparse(&'a Sparse),
 }
 
 /// Who is told.
@@ -58,6 +65,7 @@ impl Told<'_> {
             Told::Measured(measured) => measured.verified(),
             Told::Cell(Cell { outcome: Outcome::Measured(measured), .. }) => measured.verified(),
             Told::Compared(compared) => compared.verified,
+            Told::Sparse(sparse) => sparse.verified != Some(false),
             Told::Cell(_) | Told::Ratio(_) => true,
         }
     }
@@ -97,6 +105,11 @@ impl Experiment {
             }
             Plan::Memory(contest) => written.extend(contest.run(self, request, folder, heard)?),
             Plan::Comparison(contest) => written.extend(contest.run(self, request, folder, heard)?),
+            Plan::Sparse(parts) => {
+                for part in *parts {
+                    written.extend(part.run(self, request, folder, heard)?);
+                }
+            }
         }
         Ok(written)
     }
@@ -104,7 +117,7 @@ impl Experiment {
     /// Refuses sizes and budgets where they would be ignored.
     fn check(&self, request: &Request) -> Result<(), Error> {
         let (sizes, budgets) = match &self.plan {
-            Plan::Shares(_) => (false, false),
+            Plan::Shares(_) | Plan::Sparse(_) => (false, false),
             Plan::Memory(_) => (false, true),
             Plan::Comparison(_) => (true, false),
         };

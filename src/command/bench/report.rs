@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use crate::bench::paper::{Cell, Compared, Outcome, Ratio, Told};
+use crate::bench::paper::{Cell, Compared, Outcome, Ratio, Sparse, Told};
 use crate::bench::{DeviceMeasurement, Measured, Measurement};
 
 /// As JSON.
@@ -36,6 +36,27 @@ pub(super) fn json(told: &Told<'_>) -> serde_json::Value {
             "largest_difference": c.difference,
             "verified": c.verified,
         }),
+        Told::Sparse(s) => json!({
+            "part": s.part,
+            "geometry": s.place,
+            "variant": s.variant,
+            "size": s.size,
+            "fluid_nodes": s.fluid,
+            "tiles": s.tiles,
+            "utilisation": s.utilisation,
+            "common_faces_per_tile": s.common[0],
+            "common_edges_per_tile": s.common[1],
+            "expected_share": s.expected,
+            "mflups": s.mflups,
+            "bytes_per_node": s.bytes_per_node,
+            "stored_bytes_per_fluid_node": s.stored_per_node,
+            "copy_gb_s": s.copy,
+            "share_of_copy": s.share_of_copy,
+            "propagation_share_of_copy": s.sticks.map(|sticks| sticks[0]),
+            "read_write_share_of_copy": s.sticks.map(|sticks| sticks[1]),
+            "engine": s.engine,
+            "verified": s.verified,
+        }),
     }
 }
 
@@ -46,7 +67,28 @@ pub(super) fn text(told: &Told<'_>) -> String {
         Told::Cell(cell) => cell_text(cell),
         Told::Ratio(ratio) => ratio_text(ratio),
         Told::Compared(compared) => compared_text(compared),
+        Told::Sparse(sparse) => sparse_text(sparse),
     }
+}
+
+fn sparse_text(s: &Sparse) -> String {
+    let verified = match s.verified {
+        Some(true) => "bits verified",
+        Some(false) => "bits WRONG",
+        None => "bits not asked",
+    };
+    format!(
+        "{} {}, {} fluid nodes, utilisation {:.3}\n  {}: {:.0} MFLUPS, {:.1} % of the copy's {:.0} GB/s, {:.1} bytes stored a fluid node, {verified}",
+        s.part,
+        s.place,
+        s.fluid,
+        s.utilisation,
+        s.variant,
+        s.mflups,
+        100.0 * s.share_of_copy,
+        s.copy,
+        s.stored_per_node,
+    )
 }
 
 fn measured_json(measured: &Measured) -> serde_json::Value {

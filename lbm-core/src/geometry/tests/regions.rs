@@ -1,6 +1,7 @@
 use proptest::prelude::*;
 
-use crate::geometry::{Cuboid, FACE_NEIGHBOURS, Geometry, Shape, Sphere, SplitMix64};
+use crate::geometry::{Cuboid, FACE_NEIGHBOURS, Geometry, Shape, Sphere};
+use crate::laws::SplitMix64;
 
 const D2Q9: [[i32; 3]; 9] =
     [[0; 3], [1, 0, 0], [-1, 0, 0], [0, 1, 0], [0, -1, 0], [1, 1, 0], [-1, -1, 0], [1, -1, 0], [-1, 1, 0]];
@@ -39,7 +40,7 @@ fn flooded(geometry: &Geometry, links: &[[i32; 3]], periodic: [bool; 3]) -> Vec<
 
 fn noise(size: [usize; 3], share: f64, seed: u64) -> Geometry {
     let mut random = SplitMix64::new(seed);
-    let nodes = (0..size.iter().product()).map(|_| u8::from(random.uniform() < share)).collect();
+    let nodes = (0..size.iter().product()).map(|_| u8::from(random.between(0.0, 1.0) < share)).collect();
     Geometry::from_nodes(size, nodes).unwrap()
 }
 

@@ -1,9 +1,10 @@
 use proptest::prelude::*;
 
 use crate::geometry::{
-    ChannelPoint, Geometry, OriginCount, Sphere, SplitMix64, Tiling, circular_channel, generic_overhead,
-    memory_overhead, propagation_utilisation, square_channel, tile_origins,
+    ChannelPoint, Geometry, OriginCount, Sphere, Tiling, circular_channel, generic_overhead, memory_overhead,
+    propagation_utilisation, square_channel, tile_origins,
 };
+use crate::laws::SplitMix64;
 
 /// Algorithm 1 of the paper for any origin: tiles with at least one fluid node.
 fn counted(geometry: &Geometry, edges: [usize; 3], origin: [usize; 3]) -> usize {
@@ -22,8 +23,8 @@ proptest! {
         seed in any::<u64>(),
     ) {
         let mut random = SplitMix64::new(seed);
-        let share = 0.8 + 0.2 * random.uniform();
-        let nodes = (0..size.iter().product()).map(|_| u8::from(random.uniform() < share)).collect();
+        let share = 0.8 + 0.2 * random.between(0.0, 1.0);
+        let nodes = (0..size.iter().product()).map(|_| u8::from(random.between(0.0, 1.0) < share)).collect();
         let geometry = Geometry::from_nodes(size, nodes).unwrap();
         let counts = tile_origins(&geometry, edges).unwrap();
         prop_assert_eq!(counts.len(), edges.iter().product::<usize>());
