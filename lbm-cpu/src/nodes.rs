@@ -66,14 +66,21 @@ pub(crate) unsafe fn step<V: Variant>(pass: &Pass<'_>, level: SimdLevel, nodes: 
     let uniforms = narrowed::<V::Body, Arithmetic<V>>(pass.uniforms);
     let scratch = || vec![Arithmetic::<V>::default(); V::Lattice::Q * AT_ONCE];
     let (mut before, mut after) = (scratch(), scratch());
+    let mut known = [(0, 0); AT_ONCE];
     for first in nodes.clone().step_by(AT_ONCE) {
         let some = first..nodes.end.min(first + AT_ONCE);
+        // Once a node and not once a direction.
+        let known = &mut known[..some.len()];
+        known.iter_mut().zip(some).for_each(|(known, node)| *known = site(pass.sites, node));
+        if known.iter().all(|&(lost, _)| lost == Sites::IDLE) {
+            continue;
+        }
         // SAFETY: as the caller says.
-        unsafe { nodes_of.gather(some.clone(), &mut before) };
+        unsafe { nodes_of.gather(first, known, &mut before) };
         let (before, after) = (before.as_slice(), after.as_mut_slice());
         dispatch(level, Collide::<V::Body, _> { before, after, room: AT_ONCE, uniforms: &uniforms });
         // SAFETY: as the caller says.
-        unsafe { nodes_of.store(some, after) };
+        unsafe { nodes_of.store(first, known, after) };
     }
 }
 
@@ -90,17 +97,16 @@ impl<V: Variant> Nodes<'_, V> {
         self.places.layout.offset(access.slot, node)
     }
 
-    /// Gathers the populations that meet in some nodes. What does not matter is left as it is.
-    unsafe fn gather(&self, nodes: Range<usize>, before: &mut [Arithmetic<V>]) {
+    /// Gathers the populations that meet in the nodes from `first` on, whose sites are known. What does not matter is left as it is.
+    unsafe fn gather(&self, first: usize, known: &[(u32, usize)], before: &mut [Arithmetic<V>]) {
         let Pass { facts, sites, phase, .. } = *self.pass;
         let (source, kept) = (self.pass.source.cast::<Storage<V>>(), self.pass.kept.cast::<Storage<V>>());
         // SAFETY: places of nodes lie in the copy, links among those kept.
         let read = |from: *const Storage<V>, at: usize| unsafe { V::Precision::decode(from.add(at).read()) };
         for i in 0..V::Lattice::Q {
             let (access, bounce) = (facts.read(i, phase), facts.bounce(i, phase));
-            let line = &mut before[i * AT_ONCE..][..nodes.len()];
-            for (node, value) in nodes.clone().zip(line) {
-                let site = site(sites, node);
+            let line = &mut before[i * AT_ONCE..][..known.len()];
+            for ((node, &site), value) in (first..).zip(known).zip(line) {
                 let lost = site.0;
                 if lost == Sites::IDLE {
                     continue;
@@ -122,8 +128,8 @@ impl<V: Variant> Nodes<'_, V> {
         }
     }
 
-    /// Stores the populations that leave some nodes.
-    unsafe fn store(&self, nodes: Range<usize>, after: &[Arithmetic<V>]) {
+    /// Stores the populations that leave these nodes.
+    unsafe fn store(&self, first: usize, known: &[(u32, usize)], after: &[Arithmetic<V>]) {
         let Pass { facts, sites, phase, .. } = *self.pass;
         let (target, kept) = (self.pass.target.cast::<Storage<V>>(), self.pass.kept.cast::<Storage<V>>());
         // SAFETY: as for reads; each place is this node's to write in this pass.
@@ -132,9 +138,8 @@ impl<V: Variant> Nodes<'_, V> {
         for i in 0..V::Lattice::Q {
             let (access, into_wall) = (facts.write(i, phase), facts.into_wall(i, phase));
             let opposite = V::Lattice::OPPOSITES[i];
-            let line = &after[i * AT_ONCE..][..nodes.len()];
-            for (node, &value) in nodes.clone().zip(line) {
-                let site = site(sites, node);
+            let line = &after[i * AT_ONCE..][..known.len()];
+            for ((node, &site), &value) in (first..).zip(known).zip(line) {
                 let lost = site.0;
                 if lost == Sites::IDLE {
                     continue;
