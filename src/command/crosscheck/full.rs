@@ -185,6 +185,16 @@ fn programs() -> Vec<Program> {
             &[],
         ));
     }
+    let swept: [&[Value]; 3] = [&PRECISIONS[..2], LISTED[3].2, &STREAMINGS[..1]];
+    programs.push(Program::with(
+        "tiled_mrt".to_owned(),
+        SCHEMED.0[1],
+        COLLISIONS[2],
+        &forms,
+        swept,
+        LISTED[3].1,
+        &[],
+    ));
     programs.push(Program::new(
         "forced_precisions".to_owned(),
         LATTICES[0],
