@@ -74,7 +74,7 @@ pub fn listed_kernels(facts: &Facts) -> Vec<Vec<String>> {
 /// As [`step`](super::step).
 pub fn listed_step(facts: &Facts, plan: &ListedPlan) -> Result<String, Error> {
     let pieces = Pieces::of(facts)?;
-    let mut text = preamble(&pieces);
+    let mut text = preamble(&pieces, 1.0);
     text += &index_type(plan);
     text += &collide(&pieces, plan.work);
     let storage = Storage::new(facts, plan, facts.group > 1);

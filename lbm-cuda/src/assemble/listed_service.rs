@@ -20,7 +20,7 @@ use super::step::Pieces;
 pub fn listed_service(facts: &Facts, plan: &ListedPlan) -> Result<String, Error> {
     let pieces = Pieces::of(facts)?;
     let mut text = pieces.arithmetic.prelude();
-    text += &pieces.storage;
+    text += &pieces.storage(1.0);
     text += &index_type(plan);
     text += &place(facts, plan);
     let names = names(facts, plan);
