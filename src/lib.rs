@@ -35,7 +35,7 @@
 //!   with the feature `cuda` (default), `cuda` the GPU's.
 //! - [`sweep!`] declares a solver for every combination of lists of choices; [`cross_check!`] writes the tests that a
 //!   solver gives the same bits on every backend.
-//! - With the feature `output`, `output` writes pictures, plots, VTK files and tables.
+//! - With the feature `output`, `output` writes pictures, plots, VTK files and tables; `geometry` reads masks from pictures.
 //! - With the feature `command` (default), `cases`, `variants`, `validate` and `command` make up the command `lbm`.
 
 // Macros name this crate `::lbm`, in its own declarations too.
@@ -49,6 +49,8 @@ pub mod collisions;
 #[cfg(feature = "command")]
 pub mod command;
 pub mod cross_check;
+#[cfg(feature = "output")]
+pub mod geometry;
 pub mod ghia;
 pub mod lattices;
 #[cfg(feature = "output")]

@@ -89,6 +89,8 @@ pub enum Axis {
     Precision,
     /// The memory layout.
     Layout,
+    /// Which nodes are stored, and how they find each other.
+    Addressing,
     /// The streaming pattern.
     Streaming,
 }
@@ -185,7 +187,9 @@ fn collisions(table: &mut Vec<Entry>) {
         layout: [Soa, Aos],
         skip: [
             // Body forces and the incompressible equilibrium where a case or a check needs them.
-            { forcing: Guo, lattice: [D3Q15, D3Q19, D3Q27] },
+            { forcing: Guo, lattice: [D3Q15, D3Q27] },
+            { forcing: Guo, lattice: D3Q19, collision: [Mrt, Regularized] },
+            { forcing: Guo, lattice: D3Q19, collision: Bgk, precision: F64 },
             { equilibrium: Incompressible, lattice: [D3Q15, D3Q27] },
             { equilibrium: Incompressible, collision: [Mrt, Regularized] },
             { equilibrium: Incompressible, forcing: Guo },
@@ -310,6 +314,24 @@ fn schemes(table: &mut Vec<Entry>) {
         skip: [{ addressing: FluidIndexArray, precision: F64 }],
         => |V, collision: C| table.push(Entry::new::<V, C>(Equilibrium::QuasiCompressible, Forcing::None))
     }
+    // .. those that pores and vessels are run with, driven by a body force, ..
+    crate::sweep! {
+        lattice: [D3Q19],
+        collision: [Bgk, Trt],
+        forcing: [Guo],
+        precision: [F32, F64],
+        layout: [Aosoa<64>, Aosoa<128>],
+        addressing: [Tiled<4>, ConnectivityMatrix],
+        streaming: [TwoLatticePull, Aa],
+        skip: [
+            { layout: Aosoa<64>, addressing: ConnectivityMatrix },
+            { layout: Aosoa<128>, addressing: Tiled<4> },
+            { collision: Bgk, precision: F64 },
+            { collision: Bgk, streaming: Aa },
+            { streaming: Aa, precision: F64, addressing: Tiled<4> },
+        ],
+        => |V, collision: C| table.push(Entry::new::<V, C>(Equilibrium::QuasiCompressible, Forcing::Guo))
+    }
     // .. and every two values together.
     crate::sweep! {
         lattice: [D2Q9],
@@ -421,6 +443,7 @@ pub fn names_on(axis: Axis) -> Vec<&'static str> {
             Axis::Collision => entry.operator.as_str(),
             Axis::Precision => entry.precision,
             Axis::Layout => entry.layout,
+            Axis::Addressing => entry.facts.addressing,
             Axis::Streaming => entry.streaming,
         };
         if !names.contains(&name) {

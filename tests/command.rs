@@ -37,7 +37,17 @@ fn fails(arguments: &[&str], parts: &[&str]) {
 fn cases_and_variants_are_listed() {
     let cases = objects(&["cases", "--json"]);
     let names: Vec<_> = cases.iter().map(|case| case["case"].as_str().unwrap()).collect();
-    assert_eq!(names, ["cavity2d", "cavity3d", "taylor-green2d", "poiseuille2d", "couette2d", "shear3d"]);
+    let known = [
+        "cavity2d",
+        "cavity3d",
+        "taylor-green2d",
+        "poiseuille2d",
+        "couette2d",
+        "shear3d",
+        "porous",
+        "vessel",
+    ];
+    assert_eq!(names, known);
     assert!(stdout(&lbm(&["cases", "cavity2d"])).contains("tolerance"));
     let variants = objects(&["variants", "--json"]);
     assert!(variants.iter().any(|v| v["variant"] == "d3q19-trt-f32-soa-dense-two-lattice-pull"));
@@ -156,7 +166,7 @@ fn mistakes_are_said_once_and_exit_with_1() {
     fails(&["run", "cavity2d", "--device", "gpu"], &["unknown device `gpu`"]);
     fails(&["crosscheck", "--device", "gpu"], &["unknown device to compare the CPU with `gpu`"]);
     fails(&["crosscheck", "d2q9-bkg", "--device", "cuda-on-host"], &["unknown variant"]);
-    fails(&["geometry", "sphere"], &["not in this release"]);
+    fails(&["geometry", "sphere"], &["unknown geometry `sphere`", "did you mean `spheres`?"]);
     fails(&["bench", "paper", "thread-save"], &["unknown experiment", "did you mean `thread-safe`?"]);
     fails(&["bench", "--size", "12"], &["three integers"]);
     fails(&["bench", "paper", "ghost-swap", "--size", "8,8"], &["--size is not for", "set --memory"]);

@@ -55,6 +55,16 @@ pub enum Error {
         /// How many nodes would fit.
         would_fit: u64,
     },
+    /// A sparse box is larger than memory with the storage asked for; found before anything is allocated.
+    #[error("{what}, but {available:.2} GiB are free; by addressing: {}", by_addressing(footprints, *available))]
+    TooLarge {
+        /// The box and what it needs, e.g. `9 x 9 x 9 nodes need at least 1.00 GiB`.
+        what: String,
+        /// GiB free.
+        available: f64,
+        /// Each addressing and the least that it needs, GiB.
+        footprints: Vec<(String, f64)>,
+    },
     /// A name that is not known.
     #[error("unknown {kind} `{name}`{}; {remedy}", nearest.as_ref().map(|n| format!(", did you mean `{n}`?")).unwrap_or_default())]
     Unknown {
@@ -118,6 +128,19 @@ pub enum Error {
     /// A GPU, its driver or its compiler.
     #[error(transparent)]
     Device(#[from] DeviceError),
+}
+
+/// What each addressing needs, and which of them would fit.
+fn by_addressing(footprints: &[(String, f64)], available: f64) -> String {
+    let needs: Vec<String> = footprints.iter().map(|(name, gib)| format!("{name} {gib:.2} GiB")).collect();
+    let fitting: Vec<&str> =
+        footprints.iter().filter(|(_, gib)| *gib <= available).map(|(name, _)| name.as_str()).collect();
+    let which = if fitting.is_empty() {
+        "none would fit; take fewer nodes".to_owned()
+    } else {
+        format!("{} would fit", fitting.join(" and "))
+    };
+    format!("{}; {which}", needs.join(", "))
 }
 
 impl Error {

@@ -53,14 +53,40 @@ pub struct Stop {
     pub steady: Option<Steady>,
 }
 
-/// The convergence criterion: over `interval` steps no velocity component of any node changes by more than
-/// `tolerance` times the flow's reference velocity.
+/// The convergence criterion: what is watched changes by no more than `tolerance` over `interval` steps.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Steady {
     /// Steps between two looks.
     pub interval: u64,
-    /// The largest change, as a share of the reference velocity.
+    /// The largest change.
     pub tolerance: f64,
+    /// Of what.
+    pub watched: Watched,
+}
+
+/// What a convergence criterion watches.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Watched {
+    /// Every velocity component of every node; changes are shares of the flow's reference velocity.
+    Velocities,
+    /// A number that is proportional to the mean velocity, over all nodes of the box; changes are shares of its present value.
+    Mean {
+        /// What it is, e.g. `permeability`.
+        name: &'static str,
+        /// The component of the velocity: 0, 1, 2 for x, y, z.
+        component: usize,
+        /// What the mean is multiplied by.
+        factor: f64,
+    },
+}
+
+impl Steady {
+    /// Nothing moves differently any more: over `interval` steps no velocity component of any node changes by more than `tolerance`
+    /// times the flow's reference velocity.
+    #[must_use]
+    pub fn everywhere(interval: u64, tolerance: f64) -> Steady {
+        Steady { interval, tolerance, watched: Watched::Velocities }
+    }
 }
 
 impl Flow {
@@ -103,6 +129,8 @@ pub static ALL: &[&dyn Case] = &[
     &super::poiseuille2d::Poiseuille2d,
     &super::couette2d::Couette2d,
     &super::shear3d::Shear3d,
+    &super::porous::Porous,
+    &super::vessel::VesselFlow,
 ];
 
 /// The case of a name.

@@ -77,10 +77,7 @@ impl Case for Cavity2d {
             reference_length: n as f64,
             stop: Stop {
                 steps: settings.integer("steps"),
-                steady: Some(Steady {
-                    interval: (n as f64 / speed).round() as u64,
-                    tolerance: settings.tolerance(),
-                }),
+                steady: Some(Steady::everywhere((n as f64 / speed).round() as u64, settings.tolerance())),
             },
         })
     }

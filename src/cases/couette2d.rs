@@ -75,7 +75,7 @@ impl Case for Couette2d {
             reference_length: height as f64,
             stop: Stop {
                 steps: settings.integer("steps"),
-                steady: Some(Steady { interval, tolerance: settings.tolerance() }),
+                steady: Some(Steady::everywhere(interval, settings.tolerance())),
             },
         })
     }

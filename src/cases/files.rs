@@ -4,6 +4,8 @@
 //! |---|---|
 //! | `fields.pvd`, `fields_STEP.vti` | density and velocity, for ParaView |
 //! | `speed.png` | the speed in the middle plane with streamlines |
+//! | `slices.png` | the speed in the three middle planes, for a box with solids |
+//! | `convergence.csv` | what the looks at convergence found |
 //! | `NAME.csv` | a profile, as simulated; `NAME_reference.csv` the reference points beside the simulated values there |
 //! | `profiles.png` | all profiles with their reference points |
 //! | `summary.json` | what ran, how it ended, how far it is from the reference |
@@ -15,13 +17,14 @@ use lbm_core::Error;
 use lbm_core::units::{Quantity, UnitConverter};
 use serde_json::{Map, Value as Json, json};
 
+use super::case::Watched;
 use super::evaluation::Profile;
-use super::run::{Outcome, Run};
+use super::run::{Look, Outcome, Run};
 use super::setting::Value;
 use super::state::State;
 use crate::output::{
-    self, Fields, Panel, Picture, Scale, Series, Style, TimeSeries, write_columns, write_picture, write_plot,
-    write_summary,
+    self, Fields, Panel, Picture, Scale, Series, Slices, Style, TimeSeries, write_columns, write_picture,
+    write_plot, write_slices, write_summary,
 };
 
 /// Writes the results of one run into one folder.
@@ -84,6 +87,8 @@ impl Files {
             self.frame(&outcome.state)?;
         }
         let mut written = vec![self.picture(run, &outcome.state)?];
+        written.extend(self.slices(run, &outcome.state)?);
+        written.extend(self.convergence(run, &outcome.looks)?);
         let profiles = &outcome.evaluation.profiles;
         if !profiles.is_empty() {
             let path = self.folder.join("profiles.png");
@@ -106,8 +111,7 @@ impl Files {
         let [nx, ny, nz] = state.size;
         let plane = nx * ny * (nz / 2)..nx * ny * (nz / 2 + 1);
         let velocity = &state.velocity[plane.clone()];
-        let speed = |u: &[f64; 3]| u.iter().map(|component| component * component).sum::<f64>().sqrt();
-        let scalar: Vec<f64> = velocity.iter().map(|u| speed(u) / run.reference_velocity()).collect();
+        let scalar = speeds(velocity, run);
         let subtitle = if nz == 1 {
             format!("{nx} x {ny} nodes, step {}", state.step)
         } else {
@@ -126,6 +130,38 @@ impl Files {
         };
         write_picture(&path, &picture)?;
         Ok(path)
+    }
+
+    /// The speed in the three middle planes of a box with solids.
+    fn slices(&self, run: &Run, state: &State) -> Result<Option<PathBuf>, Error> {
+        let Some(solid) = self.solid.as_deref().filter(|_| state.size[2] > 1) else { return Ok(None) };
+        let scalar = speeds(&state.velocity, run);
+        let [x, y, z] = state.size.map(|n| n / 2);
+        let path = self.folder.join("slices.png");
+        let slices = Slices {
+            size: state.size,
+            scalar: Some(&scalar),
+            solid,
+            title: run.title(),
+            subtitle: &format!("planes z = {z}, y = {y}, x = {x}, step {}", state.step),
+            label: "speed / U",
+        };
+        write_slices(&path, &slices)?;
+        Ok(Some(path))
+    }
+
+    fn convergence(&self, run: &Run, looks: &[Look]) -> Result<Option<PathBuf>, Error> {
+        let Some(steady) = run.stop().steady.filter(|_| !looks.is_empty()) else { return Ok(None) };
+        let column = |of: fn(&Look) -> f64| looks.iter().map(of).collect::<Vec<f64>>();
+        let (steps, changes) = (column(|look| look.step as f64), column(|look| look.change));
+        let values = column(|look| look.value.unwrap_or(f64::NAN));
+        let mut columns: Vec<(&str, &[f64])> = vec![("step", &steps), ("change", &changes)];
+        if let Watched::Mean { name, .. } = steady.watched {
+            columns.push((name, &values));
+        }
+        let path = self.folder.join("convergence.csv");
+        write_columns(&path, &columns)?;
+        Ok(Some(path))
     }
 
     fn columns(&self, profile: &Profile) -> Result<Vec<PathBuf>, Error> {
@@ -153,6 +189,12 @@ impl Files {
         }
         Ok(written)
     }
+}
+
+/// The speed of each node, as a share of the reference velocity.
+fn speeds(velocity: &[[f64; 3]], run: &Run) -> Vec<f64> {
+    let speed = |u: &[f64; 3]| u.iter().map(|component| component * component).sum::<f64>().sqrt();
+    velocity.iter().map(|u| speed(u) / run.reference_velocity()).collect()
 }
 
 fn panel(profile: &Profile) -> Panel {
@@ -207,12 +249,17 @@ fn summary(run: &Run, outcome: &Outcome, units: Option<&UnitConverter>) -> Json 
         "size": simulation.domain().size,
         "fluid_nodes": simulation.domain().fluid_nodes(),
         "population_bytes": simulation.footprint().bytes,
+        "allocated_bytes": simulation.allocated_bytes(),
         "viscosity": simulation.viscosity(),
         "steps": outcome.progress.step,
         "ended": outcome.ended.name(),
         "convergence": {
             "interval_steps": steady.map(|steady| steady.interval),
             "tolerance": steady.map(|steady| steady.tolerance),
+            "watched": steady.map(|steady| match steady.watched {
+                Watched::Velocities => "velocities",
+                Watched::Mean { name, .. } => name,
+            }),
             "last_change": outcome.progress.change,
         },
         "seconds": outcome.seconds,

@@ -5,11 +5,11 @@ use std::time::Instant;
 
 use lbm_core::Error;
 
-use super::case::{Case, Flow, Steady, Stop};
+use super::case::{Case, Flow, Steady, Stop, Watched};
 use super::evaluation::Evaluation;
 use super::settings::Settings;
 use super::state::State;
-use crate::simulation::Simulation;
+use crate::simulation::{CompensatedSum, Simulation};
 
 /// Steps between two looks for numbers that are not finite: rare enough to cost a few percent, often enough that the
 /// node that is named is near the one where it began.
@@ -41,7 +41,8 @@ pub struct Progress {
     pub expected_step: Option<u64>,
     /// Million updates of fluid nodes a second, of the whole run so far.
     pub mlups: f64,
-    /// The largest change of velocity at the last look, as a share of the reference velocity.
+    /// The change at the last look: the largest of a velocity, as a share of the reference velocity, or that of a number that follows
+    /// the mean velocity, as a share of it ([`Watched`]).
     pub change: Option<f64>,
 }
 
@@ -90,10 +91,23 @@ pub struct Outcome {
     pub progress: Progress,
     /// Seconds spent on time steps.
     pub seconds: f64,
+    /// What the looks at convergence found, in their order.
+    pub looks: Vec<Look>,
     /// The last state.
     pub state: State,
     /// What the case says of it.
     pub evaluation: Evaluation,
+}
+
+/// What a look at convergence found.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Look {
+    /// The step of the look.
+    pub step: u64,
+    /// The change since the look before (see [`Progress::change`]).
+    pub change: f64,
+    /// The number that is watched, if it is one number.
+    pub value: Option<f64>,
 }
 
 impl Run {
@@ -237,7 +251,7 @@ impl Run {
         let state = State::of(&self.simulation)?;
         let evaluation = self.case.evaluate(&self.settings, &state);
         let progress = watch.progress(state.step, last_step, clock.mlups());
-        Ok(Outcome { ended, progress, seconds: clock.seconds, state, evaluation })
+        Ok(Outcome { ended, progress, seconds: clock.seconds, looks: watch.looks, state, evaluation })
     }
 
     /// Replaces the checkpoint, if there is a place for one, by the present state if that is good.
@@ -297,13 +311,12 @@ struct Watch {
     reference_velocity: f64,
     /// Step and velocity of the look before.
     previous: Option<(u64, Vec<[f64; 3]>)>,
-    /// Step and change of the looks so far.
-    changes: Vec<(u64, f64)>,
+    looks: Vec<Look>,
 }
 
 impl Watch {
     fn new(steady: Option<Steady>, reference_velocity: f64) -> Watch {
-        Watch { steady, reference_velocity, previous: None, changes: Vec::new() }
+        Watch { steady, reference_velocity, previous: None, looks: Vec::new() }
     }
 
     /// Looks at the flow: whether it is steady since the look before.
@@ -318,16 +331,19 @@ impl Watch {
             // After a restart the first look comes early, and the flow had less time to change.
             return Ok(false);
         }
-        let differences = before.iter().flatten().zip(now.iter().flatten()).map(|(a, b)| (a - b).abs());
-        // Not f64::max, which would take NaN for no change.
-        let larger = |most: f64, difference: f64| if most >= difference { most } else { difference };
-        let change = differences.fold(0.0, larger) / self.reference_velocity;
-        self.changes.push((step, change));
+        let (change, value) = match steady.watched {
+            Watched::Velocities => (largest_change(&before, now) / self.reference_velocity, None),
+            Watched::Mean { component, factor, .. } => {
+                let [before, now] = [&before, now].map(|velocity| mean(velocity, component));
+                (((now - before) / now).abs(), Some(factor * now))
+            }
+        };
+        self.looks.push(Look { step, change, value });
         Ok(change <= steady.tolerance)
     }
 
     fn progress(&self, step: u64, last_step: u64, mlups: f64) -> Progress {
-        let change = self.changes.last().map(|&(_, change)| change);
+        let change = self.looks.last().map(|look| look.change);
         Progress { step, last_step, expected_step: self.expected_step(last_step), mlups, change }
     }
 
@@ -335,11 +351,26 @@ impl Watch {
     /// in the same time once the flow settles.
     fn expected_step(&self, last_step: u64) -> Option<u64> {
         let tolerance = self.steady?.tolerance;
-        let &(step, change) = self.changes.last()?;
-        let &(early_step, early_change) = self.changes.get(self.changes.len() * 2 / 3)?;
+        let &Look { step, change, .. } = self.looks.last()?;
+        let &Look { step: early_step, change: early_change, .. } =
+            self.looks.get(self.looks.len() * 2 / 3)?;
         let decay = (early_change / change).ln() / step.checked_sub(early_step)? as f64;
         let left = (change / tolerance).ln() / decay;
-        (self.changes.len() >= 4 && left.is_finite() && left >= 0.0)
+        (self.looks.len() >= 4 && left.is_finite() && left >= 0.0)
             .then(|| last_step.min(step.saturating_add(left as u64)))
     }
+}
+
+/// The largest difference of a component of two velocity fields.
+fn largest_change(before: &[[f64; 3]], now: &[[f64; 3]]) -> f64 {
+    let differences = before.iter().flatten().zip(now.iter().flatten()).map(|(a, b)| (a - b).abs());
+    // Not f64::max, which would take NaN for no change.
+    differences.fold(0.0, |most: f64, difference| if most >= difference { most } else { difference })
+}
+
+/// A component's mean over all nodes of the box; solid ones, which are at rest, count.
+pub(super) fn mean(velocity: &[[f64; 3]], component: usize) -> f64 {
+    let mut sum = CompensatedSum::default();
+    velocity.iter().for_each(|u| sum.add(u[component]));
+    sum.value() / velocity.len() as f64
 }

@@ -189,6 +189,48 @@ pub mod shared {
         about: "memory layout: structure of arrays, array of structures, or arrays of structures of arrays",
     };
 
+    /// The addressing.
+    #[must_use]
+    pub const fn addressing(default: &'static str) -> Setting {
+        Setting {
+            name: "addressing",
+            default: Value::Name(default),
+            allowed: Allowed::Axis(Axis::Addressing),
+            unit: "",
+            about: "which nodes are stored: the whole box, tiles with fluid, or fluid nodes. Results do not depend on it",
+        }
+    }
+
+    /// Whether fluid that the rest cannot reach is made solid.
+    pub const FILL: Setting = Setting {
+        name: "fill",
+        default: Value::Name("false"),
+        allowed: Allowed::Names(&["false", "true"]),
+        unit: "",
+        about: "make all fluid solid but the largest connected region; without it several regions are an error",
+    };
+
+    /// The kinematic viscosity.
+    #[must_use]
+    pub const fn viscosity(default: f64) -> Setting {
+        Setting {
+            name: "viscosity",
+            default: Value::Real(default),
+            allowed: Allowed::Reals(1e-4, 10.0),
+            unit: "lattice",
+            about: "kinematic viscosity",
+        }
+    }
+
+    /// The magic parameter of Trt.
+    pub const MAGIC: Setting = Setting {
+        name: "magic",
+        default: Value::Real(3.0 / 16.0),
+        allowed: Allowed::Reals(1e-6, 10.0),
+        unit: "",
+        about: "magic parameter of trt; 3/16 puts plane walls exactly half-way. Other collisions have none",
+    };
+
     /// The streaming pattern.
     pub const STREAMING: Setting = Setting {
         name: "streaming",

@@ -119,7 +119,7 @@ impl Case for Shear3d {
             reference_length: n as f64,
             stop: Stop {
                 steps: settings.integer("steps"),
-                steady: Some(Steady { interval, tolerance: settings.tolerance() }),
+                steady: Some(Steady::everywhere(interval, settings.tolerance())),
             },
         })
     }

@@ -86,7 +86,7 @@ pub(super) fn bench(arguments: &Arguments) -> Result<bool, Error> {
 }
 
 /// Reads `64,64,64` (or `512,512` for two dimensions).
-fn size(text: &str) -> Result<[usize; 3], Error> {
+pub(super) fn size(text: &str) -> Result<[usize; 3], Error> {
     let numbers: Option<Vec<usize>> = text.split(',').map(|part| part.trim().parse().ok()).collect();
     match numbers.as_deref() {
         Some(&[x, y]) => Ok([x, y, 1]),

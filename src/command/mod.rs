@@ -3,7 +3,7 @@
 mod bench;
 mod crosscheck;
 mod doctor;
-mod later;
+mod geometry;
 mod list;
 mod progress;
 mod run;
@@ -45,8 +45,8 @@ enum Command {
     Doctor,
     /// Compares CPU and device bit for bit
     Crosscheck(crosscheck::Arguments),
-    /// Says what a geometry is (not in this release)
-    Geometry(later::Anything),
+    /// Says what a geometry is, and which addressing suits it
+    Geometry(geometry::Arguments),
 }
 
 /// Runs the command line of this process.
@@ -69,7 +69,7 @@ pub fn main() -> ExitCode {
         Command::Show(arguments) => show::show(&arguments),
         Command::Doctor => doctor::doctor(),
         Command::Crosscheck(arguments) => crosscheck::crosscheck(&arguments),
-        Command::Geometry(_) => Err(later::unavailable("geometry", "it comes with sparse domains")),
+        Command::Geometry(arguments) => geometry::geometry(&arguments),
     };
     match result {
         Ok(true) => ExitCode::SUCCESS,

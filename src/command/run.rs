@@ -7,7 +7,9 @@ use lbm_core::Error;
 
 use super::shape::LaunchShape;
 use super::{print_line, progress};
-use crate::cases::{self, Case, Ended, Files, Observer, Outcome, Progress, Run, Settings, State};
+use crate::cases::{
+    self, Case, Ended, Files, Observer, Outcome, Progress, Run, Settings, State, Steady, Watched,
+};
 use crate::simulation::{Backend, Placement};
 
 #[derive(Debug, Args)]
@@ -100,7 +102,17 @@ fn announce(run: &Run) -> Result<(), Error> {
     print_line(format_args!("{}: {}", run.title(), run.case().about()))?;
     print_line(format_args!("variant    {}", simulation.variant()))?;
     let [nx, ny, nz] = simulation.domain().size;
-    print_line(format_args!("domain     {nx} x {ny} x {nz}, {}", simulation.footprint()))?;
+    let domain = simulation.domain();
+    if domain.flags.is_empty() {
+        print_line(format_args!("domain     {nx} x {ny} x {nz}, {}", simulation.footprint()))?;
+    } else {
+        print_line(format_args!(
+            "domain     {nx} x {ny} x {nz}, {} of {} nodes fluid, {:.1} MiB allocated",
+            domain.fluid_nodes(),
+            domain.nodes(),
+            simulation.allocated_bytes() as f64 / f64::from(1 << 20)
+        ))?;
+    }
     print_line(format_args!("engine     {}", simulation.engine_description()))?;
     if let Some(viscosity) = simulation.viscosity() {
         let tau = viscosity / simulation.cs2() + 0.5;
@@ -108,12 +120,15 @@ fn announce(run: &Run) -> Result<(), Error> {
     }
     let steps = run.stop().steps;
     match run.stop().steady {
-        Some(steady) => print_line(format_args!(
-            "ends       when no velocity changes by more than {:e} of {} in {} steps, at most {steps} steps",
-            steady.tolerance,
+        Some(Steady { interval, tolerance, watched: Watched::Velocities }) => print_line(format_args!(
+            "ends       when no velocity changes by more than {tolerance:e} of {} in {interval} steps, at most {steps} steps",
             run.reference_velocity(),
-            steady.interval
         )),
+        Some(Steady { interval, tolerance, watched: Watched::Mean { name, .. } }) => {
+            print_line(format_args!(
+                "ends       when the {name} changes by less than {tolerance:e} of itself in {interval} steps, at most {steps} steps"
+            ))
+        }
         None => print_line(format_args!("ends       after {steps} steps")),
     }
 }

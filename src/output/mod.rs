@@ -7,6 +7,7 @@ mod canvas;
 mod colour;
 mod picture;
 mod plot;
+mod slices;
 mod streamlines;
 mod table;
 mod vtk;
@@ -18,8 +19,9 @@ use lbm_core::Error;
 
 pub use picture::{Picture, write_picture};
 pub use plot::{Panel, Scale, Series, Style, write_plot};
+pub use slices::{Slices, write_slices};
 pub use table::{write_columns, write_rows, write_summary};
-pub use vtk::{Fields, TimeSeries, write_image_data};
+pub use vtk::{Fields, TimeSeries, write_image_data, write_solid};
 
 /// Creates the output folder, if need be, and tries that it can be written, so that a long run does not end
 /// with results that have no place.

@@ -34,22 +34,22 @@ pub struct Picture<'a> {
 
 /// The longer side of the field in the picture, in pixels.
 const LONG_SIDE: f64 = 800.0;
-const LEFT: u32 = 70;
-const TOP: u32 = 84;
-const BOTTOM: u32 = 56;
-const RIGHT: u32 = 130;
+pub(super) const LEFT: u32 = 70;
+pub(super) const TOP: u32 = 84;
+pub(super) const BOTTOM: u32 = 56;
+pub(super) const RIGHT: u32 = 130;
 const NARROWEST: [u32; 2] = [360, 60];
 /// A text's box has room for descenders, which digits lack: so much lower they are centred.
 const TEXT_DROP: i32 = 2;
 const FAINT_INK: RGBColor = RGBColor(0x66, 0x66, 0x66);
 
 /// Where the field lies, in fine pixels.
-struct Frame {
-    left: i32,
-    top: i32,
-    width: i32,
-    height: i32,
-    nodes: [f64; 2],
+pub(super) struct Frame {
+    pub(super) left: i32,
+    pub(super) top: i32,
+    pub(super) width: i32,
+    pub(super) height: i32,
+    pub(super) nodes: [f64; 2],
 }
 
 impl Frame {
@@ -92,8 +92,8 @@ pub fn write_picture(path: &Path, picture: &Picture<'_>) -> Result<(), Error> {
     canvas::draw(path, size, |area| {
         draw_colours(area, &frame, picture, range)?;
         draw_streamlines(area, &frame, picture)?;
-        draw_titles(area, &frame, picture)?;
-        draw_axes(area, &frame)?;
+        draw_titles(area, frame.left, picture.title, picture.subtitle)?;
+        draw_axes(area, &frame, ["x [nodes]", "y [nodes]"])?;
         draw_colour_bar(area, &frame, range, picture.label)
     })
 }
@@ -103,7 +103,7 @@ fn is_solid(picture: &Picture<'_>, node: usize) -> bool {
 }
 
 /// The smallest and largest finite value of the fluid.
-fn occurring(picture: &Picture<'_>) -> [f64; 2] {
+pub(super) fn occurring(picture: &Picture<'_>) -> [f64; 2] {
     let fluid = (0..picture.scalar.len()).filter(|&node| !is_solid(picture, node));
     let values = fluid.map(|node| picture.scalar[node]).filter(|value| value.is_finite());
     let [low, high] =
@@ -116,7 +116,7 @@ fn share(value: f64, [low, high]: [f64; 2]) -> f64 {
 }
 
 /// Bilinear between fluid nodes; at solids the nearest node's own value, so that nothing smears into them.
-fn draw_colours<'a>(
+pub(super) fn draw_colours<'a>(
     area: &Area<'a>,
     frame: &Frame,
     picture: &Picture<'_>,
@@ -183,15 +183,20 @@ fn style(pixels: u32, colour: &'static RGBColor, horizontal: HPos, vertical: VPo
     TextStyle::from(font).color(colour).pos(Pos::new(horizontal, vertical))
 }
 
-fn draw_titles<'a>(area: &Area<'a>, frame: &Frame, picture: &Picture<'_>) -> Result<(), DrawError<'a>> {
+pub(super) fn draw_titles<'a>(
+    area: &Area<'a>,
+    left: i32,
+    title: &str,
+    subtitle: &str,
+) -> Result<(), DrawError<'a>> {
     let k = OVERSAMPLING as i32;
-    let title = style(22, &INK, HPos::Left, VPos::Top);
-    area.draw(&Text::new(picture.title.to_owned(), (frame.left, 14 * k), title))?;
-    let subtitle = style(15, &FAINT_INK, HPos::Left, VPos::Top);
-    area.draw(&Text::new(picture.subtitle.to_owned(), (frame.left, 48 * k), subtitle))
+    let large = style(22, &INK, HPos::Left, VPos::Top);
+    area.draw(&Text::new(title.to_owned(), (left, 14 * k), large))?;
+    let small = style(15, &FAINT_INK, HPos::Left, VPos::Top);
+    area.draw(&Text::new(subtitle.to_owned(), (left, 48 * k), small))
 }
 
-fn draw_axes<'a>(area: &Area<'a>, frame: &Frame) -> Result<(), DrawError<'a>> {
+pub(super) fn draw_axes<'a>(area: &Area<'a>, frame: &Frame, names: [&str; 2]) -> Result<(), DrawError<'a>> {
     let k = OVERSAMPLING as i32;
     let (right, bottom) = (frame.left + frame.width, frame.top + frame.height);
     area.draw(&Rectangle::new([(frame.left, frame.top), (right, bottom)], INK.stroke_width(OVERSAMPLING)))?;
@@ -210,12 +215,16 @@ fn draw_axes<'a>(area: &Area<'a>, frame: &Frame) -> Result<(), DrawError<'a>> {
         area.draw(&Text::new(text, (frame.left - 9 * k, y + TEXT_DROP * k), beside.clone()))?;
     }
     let name = style(15, &INK, HPos::Center, VPos::Top);
-    area.draw(&Text::new("x [nodes]", (frame.left + frame.width / 2, bottom + 30 * k), name))?;
+    area.draw(&Text::new(names[0].to_owned(), (frame.left + frame.width / 2, bottom + 30 * k), name))?;
     let name = style(15, &INK, HPos::Center, VPos::Top).transform(FontTransform::Rotate270);
-    area.draw(&Text::new("y [nodes]", (8 * k, frame.top + frame.height / 2), name))
+    area.draw(&Text::new(
+        names[1].to_owned(),
+        (frame.left - (LEFT as i32 - 8) * k, frame.top + frame.height / 2),
+        name,
+    ))
 }
 
-fn draw_colour_bar<'a>(
+pub(super) fn draw_colour_bar<'a>(
     area: &Area<'a>,
     frame: &Frame,
     range: [f64; 2],

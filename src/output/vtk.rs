@@ -2,7 +2,7 @@
 //!
 //! Every node is a *cell* of the image: with half-way walls the fluid reaches half a spacing beyond the last
 //! nodes, which is just where the last cells end. Arrays are 64-bit, base64 in the appended section, so that the
-//! file stays valid XML and keeps every bit.
+//! file stays valid XML and keeps every bit. Solid nodes are hidden cells.
 
 use std::fmt::Write as _;
 use std::io::{self, Write};
@@ -28,7 +28,8 @@ pub struct Fields<'a> {
     pub solid: Option<&'a [bool]>,
 }
 
-/// Writes one image with the cell arrays `density`, `velocity` and, where there are solids, `solid` (0 or 1).
+/// Writes one image with the cell arrays `density`, `velocity` and, where there are solids, `solid` (0 or 1) and
+/// `vtkGhostType`, by which ParaView leaves solid nodes out.
 ///
 /// # Errors
 /// [`Error::File`] if it cannot be written; [`Error::Conflict`] if an array does not fit the size.
@@ -36,12 +37,69 @@ pub fn write_image_data(path: &Path, fields: &Fields<'_>) -> Result<(), Error> {
     let nodes = fields.size.iter().product();
     super::check_length("density", fields.density.len(), nodes)?;
     super::check_length("velocity", fields.velocity.len(), nodes)?;
+    let mut arrays = vec![
+        Array { name: "density", values: Values::Scalars(fields.density) },
+        Array { name: "velocity", values: Values::Vectors(fields.velocity) },
+    ];
     if let Some(solid) = fields.solid {
         super::check_length("solid mask", solid.len(), nodes)?;
+        arrays.extend(blanked(solid));
     }
+    let attributes = "Scalars=\"density\" Vectors=\"velocity\"";
+    write_arrays(path, fields.size, fields.spacing, attributes, &arrays)
+}
+
+/// Writes one image of what is solid in a box of `size` nodes: the arrays `solid` and `vtkGhostType` of [`write_image_data`].
+///
+/// # Errors
+/// As [`write_image_data`].
+pub fn write_solid(path: &Path, size: [usize; 3], solid: &[bool]) -> Result<(), Error> {
+    super::check_length("solid mask", solid.len(), size.iter().product())?;
+    write_arrays(path, size, 1.0, "Scalars=\"solid\"", &blanked(solid))
+}
+
+/// The bit of `vtkGhostType` that hides a cell (`vtkDataSetAttributes::HIDDENCELL`).
+const HIDDEN_CELL: u8 = 32;
+
+fn blanked(solid: &[bool]) -> [Array<'_>; 2] {
+    [
+        Array { name: "solid", values: Values::Flags(solid, 1) },
+        Array { name: "vtkGhostType", values: Values::Flags(solid, HIDDEN_CELL) },
+    ]
+}
+
+/// A cell array.
+struct Array<'a> {
+    name: &'static str,
+    values: Values<'a>,
+}
+
+enum Values<'a> {
+    Scalars(&'a [f64]),
+    Vectors(&'a [[f64; 3]]),
+    /// What stands for yes; 0 stands for no.
+    Flags(&'a [bool], u8),
+}
+
+impl Values<'_> {
+    fn bytes(&self) -> usize {
+        match self {
+            Values::Scalars(values) => 8 * values.len(),
+            Values::Vectors(values) => 24 * values.len(),
+            Values::Flags(values, _) => values.len(),
+        }
+    }
+}
+
+fn write_arrays(
+    path: &Path,
+    [nx, ny, nz]: [usize; 3],
+    h: f64,
+    attributes: &str,
+    arrays: &[Array<'_>],
+) -> Result<(), Error> {
     write_atomically(path, |file| {
-        let [nx, ny, nz] = fields.size;
-        let (extent, h) = (format!("0 {nx} 0 {ny} 0 {nz}"), fields.spacing);
+        let extent = format!("0 {nx} 0 {ny} 0 {nz}");
         writeln!(file, "<?xml version=\"1.0\"?>")?;
         writeln!(
             file,
@@ -51,20 +109,29 @@ pub fn write_image_data(path: &Path, fields: &Fields<'_>) -> Result<(), Error> {
             file,
             "<ImageData WholeExtent=\"{extent}\" Origin=\"0 0 0\" Spacing=\"{h:?} {h:?} {h:?}\">"
         )?;
-        writeln!(file, "<Piece Extent=\"{extent}\">")?;
-        writeln!(file, "<CellData Scalars=\"density\" Vectors=\"velocity\">")?;
+        writeln!(file, "<Piece Extent=\"{extent}\">\n<CellData {attributes}>")?;
         let mut offset = 0;
-        offset = declare(file, "density", "Float64", 1, 8 * nodes, offset)?;
-        offset = declare(file, "velocity", "Float64", 3, 24 * nodes, offset)?;
-        if fields.solid.is_some() {
-            declare(file, "solid", "UInt8", 1, nodes, offset)?;
+        for Array { name, values } in arrays {
+            let (kind, components) = match values {
+                Values::Scalars(_) => ("Float64", 1),
+                Values::Vectors(_) => ("Float64", 3),
+                Values::Flags(..) => ("UInt8", 1),
+            };
+            offset = declare(file, name, kind, components, values.bytes(), offset)?;
         }
         writeln!(file, "</CellData>\n</Piece>\n</ImageData>\n<AppendedData encoding=\"base64\">")?;
         write!(file, "_")?;
-        append(file, 8 * nodes, fields.density.iter().map(|v| v.to_le_bytes()))?;
-        append(file, 24 * nodes, fields.velocity.iter().flatten().map(|v| v.to_le_bytes()))?;
-        if let Some(solid) = fields.solid {
-            append(file, nodes, solid.iter().map(|&s| [u8::from(s)]))?;
+        for Array { values, .. } in arrays {
+            let bytes = values.bytes();
+            match *values {
+                Values::Scalars(values) => append(file, bytes, values.iter().map(|v| v.to_le_bytes()))?,
+                Values::Vectors(values) => {
+                    append(file, bytes, values.iter().flatten().map(|v| v.to_le_bytes()))?
+                }
+                Values::Flags(values, yes) => {
+                    append(file, bytes, values.iter().map(|&flag| [if flag { yes } else { 0 }]))?;
+                }
+            }
         }
         writeln!(file, "\n</AppendedData>\n</VTKFile>")
     })
@@ -204,7 +271,9 @@ mod tests {
         assert_eq!(image.attribute("Spacing"), Some("0.25 0.25 0.25"));
         assert_eq!(doubles(&array(&xml, "density")), density);
         assert_eq!(doubles(&array(&xml, "velocity")), velocity.concat());
-        assert_eq!(array(&xml, "solid"), solid.iter().map(|&s| u8::from(s)).collect::<Vec<_>>());
+        let flags = |yes: u8| solid.iter().map(|&s| if s { yes } else { 0 }).collect::<Vec<_>>();
+        assert_eq!(array(&xml, "solid"), flags(1));
+        assert_eq!(array(&xml, "vtkGhostType"), flags(32));
     }
 
     #[test]

@@ -5,7 +5,7 @@ use std::marker::PhantomData;
 use lbm_core::engine::Setup;
 use lbm_core::facts::LatticeFacts;
 use lbm_core::units::relaxation_rate;
-use lbm_core::{Domain, Engine, Error, Face, FaceRule, Facts, Variant};
+use lbm_core::{Domain, Engine, Error, Face, FaceRule, Facts, Geometry, Variant};
 use lbm_cpu::SimdLevel;
 
 use super::backend::Backend;
@@ -110,6 +110,28 @@ impl<V: Variant> Builder<V> {
         self
     }
 
+    /// Makes the solid nodes of a geometry walls at rest, beside those that predicates name. Its bytes, one a node, are moved into
+    /// the flow, and its size is the box's if none was given.
+    ///
+    /// ```
+    /// use lbm::core::geometry::{Geometry, Sphere};
+    /// use lbm::prelude::*;
+    ///
+    /// solver! { Pores { lattice: D3Q19, collision: Bgk, precision: F32, addressing: Tiled<4>, layout: Aosoa<64> } }
+    ///
+    /// # fn main() -> Result<(), Error> {
+    /// let ball = Geometry::of([16; 3], &Sphere { centre: [8.0; 3], radius: 6.0 })?;
+    /// let (size, fluid) = (ball.size(), ball.fluid_nodes());
+    /// let flow = Pores::builder().geometry(ball).viscosity(0.1).build()?;
+    /// assert_eq!((flow.size(), flow.domain().fluid_nodes()), (size, fluid));
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn geometry(mut self, geometry: Geometry) -> Self {
+        self.problem.geometry = Some(geometry);
+        self
+    }
+
     /// A constant body force a volume (density times acceleration). The variant must be declared with forcing.
     pub fn force(mut self, force: [f64; 3]) -> Self {
         self.problem.force = Some(force);
@@ -152,7 +174,7 @@ impl<V: Variant> Builder<V> {
     /// A size that is missing, zero, or more than fits.
     pub fn footprint(&self) -> Result<Footprint, Error> {
         let facts = Facts::of::<V>();
-        let size = check::size(&facts.lattice, self.problem.size.as_ref())?;
+        let size = check::size(&facts.lattice, &self.problem)?;
         memory::footprint_on(&facts, self.problem.placement.backend, size)
     }
 
@@ -187,15 +209,16 @@ type MakeEngine<'a> = Box<dyn FnOnce(&Setup) -> Result<Box<dyn Engine>, Error> +
 fn simulation(
     facts: Facts,
     footprint: Footprint,
-    problem: Problem,
+    mut problem: Problem,
     engine: MakeEngine<'_>,
 ) -> Result<Simulation, Error> {
-    let size = check::size(&facts.lattice, problem.size.as_ref())?;
+    let size = check::size(&facts.lattice, &problem)?;
     let viscosity = check::viscosity(&facts, &problem)?;
     check::faces(&facts.lattice, &problem.faces)?;
     let force = check::force(&facts, problem.force)?;
     let parameters = check::parameters(&facts, &problem.parameters, viscosity, force)?;
-    let domain = domain(&facts.lattice, size, &problem)?;
+    let geometry = problem.geometry.take();
+    let domain = domain(&facts.lattice, size, geometry, &problem)?;
     let omega = viscosity.map(|nu| relaxation_rate(nu, facts.lattice.cs2)).transpose()?;
     let populations = initial::populations(&facts, &domain, force, omega, problem.initial.as_ref())?;
     let setup = Setup { domain, parameters };
@@ -205,12 +228,22 @@ fn simulation(
 }
 
 /// The box with its solids marked.
-fn domain(lattice: &LatticeFacts, size: [usize; 3], problem: &Problem) -> Result<Domain, Error> {
-    if problem.solids.len() > 255 {
+fn domain(
+    lattice: &LatticeFacts,
+    size: [usize; 3],
+    geometry: Option<Geometry>,
+    problem: &Problem,
+) -> Result<Domain, Error> {
+    let mut domain = match geometry {
+        Some(geometry) => geometry.into_domain(problem.faces)?,
+        None => Domain { size, faces: problem.faces, flags: Vec::new(), solids: Vec::new() },
+    };
+    let first = domain.solids.len();
+    if first + problem.solids.len() > 255 {
         return Err(Error::out_of_range(
             "number of solids",
-            problem.solids.len(),
-            "at most 255",
+            first + problem.solids.len(),
+            "at most 255, a geometry counted as one",
             "join solids of the same velocity in one predicate",
         ));
     }
@@ -218,15 +251,15 @@ fn domain(lattice: &LatticeFacts, size: [usize; 3], problem: &Problem) -> Result
         check::speed("velocity of a moving solid", solid.velocity)?;
         check::within_dimension(lattice, "velocity of a moving solid", solid.velocity)?;
     }
-    let flag = |position| {
-        let holder = problem.solids.iter().position(|solid| (solid.contains)(position));
-        // At most 255 solids, checked above.
-        holder.map_or(0, |number| (number + 1) as u8)
-    };
-    let flags: Vec<u8> =
-        if problem.solids.is_empty() { Vec::new() } else { positions(size).map(flag).collect() };
-    let solids = problem.solids.iter().map(|solid| solid.velocity).collect();
-    let domain = Domain { size, faces: problem.faces, flags, solids };
+    if !problem.solids.is_empty() {
+        domain.flags.resize(domain.nodes(), 0);
+        for (flag, position) in domain.flags.iter_mut().zip(positions(size)).filter(|(flag, _)| **flag == 0) {
+            let holder = problem.solids.iter().position(|solid| (solid.contains)(position));
+            // At most 255 solids, checked above.
+            *flag = holder.map_or(0, |number| (first + number + 1) as u8);
+        }
+        domain.solids.extend(problem.solids.iter().map(|solid| solid.velocity));
+    }
     check::some_fluid(&domain)?;
     Ok(domain)
 }

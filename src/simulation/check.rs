@@ -5,19 +5,27 @@ use lbm_core::units::{LARGEST_VELOCITY, relaxation_time};
 use lbm_core::{Domain, Error, Face, FaceRule, Facts};
 
 use super::initial::Initial;
-use super::problem::{Problem, Size, Viscosity};
+use super::problem::{Problem, Viscosity};
 
-/// The size of the box, 1 along axes that the lattice has not.
-///
-/// One number an axis of the lattice; further numbers may stand if they are 1 (`[64, 64, 1]` for a D2Q9).
-pub(super) fn size(lattice: &LatticeFacts, size: Option<&Size>) -> Result<[usize; 3], Error> {
-    let dimension = lattice.dimension;
-    let axes = size
-        .ok_or_else(|| Error::Missing {
+/// The size of the box, 1 along axes that the lattice has not: as it was given, or that of the geometry.
+pub(super) fn size(lattice: &LatticeFacts, problem: &Problem) -> Result<[usize; 3], Error> {
+    let given = problem.size.as_ref().map(|size| extent(lattice, size.axes())).transpose()?;
+    let geometry = problem.geometry.as_ref().map(|geometry| extent(lattice, &geometry.size())).transpose()?;
+    match (given, geometry) {
+        (Some(given), Some(other)) if given != other => Err(Error::Conflict {
+            what: format!("the size {given:?} was given, but the geometry has {other:?} nodes"),
+            remedy: "leave the size out, or make the geometry anew".to_owned(),
+        }),
+        (given, geometry) => given.or(geometry).ok_or_else(|| Error::Missing {
             what: "the size of the box".to_owned(),
-            remedy: format!("call .size([..]) with {dimension} numbers of nodes"),
-        })?
-        .axes();
+            remedy: format!("call .size([..]) with {} numbers of nodes, or .geometry(..)", lattice.dimension),
+        }),
+    }
+}
+
+/// One number an axis of the lattice; further numbers may stand if they are 1 (`[64, 64, 1]` for a D2Q9).
+fn extent(lattice: &LatticeFacts, axes: &[usize]) -> Result<[usize; 3], Error> {
+    let dimension = lattice.dimension;
     let written = || format!("{axes:?}");
     if axes.len() < dimension || axes.len() > 3 {
         return Err(Error::out_of_range(
@@ -199,7 +207,7 @@ pub(super) fn some_fluid(domain: &Domain) -> Result<(), Error> {
     }
     Err(Error::Conflict {
         what: format!("all {} nodes of the box are solid", domain.nodes()),
-        remedy: "check the predicate given to .solid(..)".to_owned(),
+        remedy: "check what was given to .solid(..) and .geometry(..)".to_owned(),
     })
 }
 

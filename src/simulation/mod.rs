@@ -21,7 +21,7 @@ mod tests;
 pub use backend::{Backend, Placement};
 pub use builder::{Builder, Solver};
 #[cfg(feature = "command")]
-pub(crate) use fields::positions;
+pub(crate) use fields::{CompensatedSum, positions};
 pub use fields::{Fields, StartedFields};
 pub use initial::Initial;
 pub use memory::{Footprint, footprint};

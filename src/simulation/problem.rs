@@ -1,6 +1,6 @@
 //! What a flow is, apart from the variant that computes it.
 
-use lbm_core::FaceRule;
+use lbm_core::{FaceRule, Geometry};
 
 use super::backend::Placement;
 use super::initial::Initial;
@@ -61,16 +61,20 @@ pub struct Solid {
 
 /// All that a [`Builder`](super::Builder) gathers: a flow, apart from the variant that computes it.
 ///
-/// The default is a box without a size at rest, periodic, on all cores; `size` and mostly `viscosity` must be set.
+/// The default is a box without a size at rest, periodic, on all cores; `size` or `geometry`, and mostly `viscosity`, must be
+/// set.
 #[derive(Default)]
 pub struct Problem {
-    /// Nodes along x, y, z: as many numbers as the lattice has dimensions (further ones must be 1).
+    /// Nodes along x, y, z: as many numbers as the lattice has dimensions (further ones must be 1). That of `geometry` if there
+    /// is none.
     pub size: Option<Size>,
+    /// Which nodes are solid and at rest, before `solids` are asked.
+    pub geometry: Option<Geometry>,
     /// The kinematic viscosity; none where the variant has it baked in.
     pub viscosity: Option<Viscosity>,
     /// What lies beyond each face, by [`Face::index`](lbm_core::Face::index).
     pub faces: [FaceRule; 6],
-    /// Obstacles. Where two overlap, the first one holds the node.
+    /// Obstacles. Where two overlap, the first one holds the node; what `geometry` makes solid, it holds.
     pub solids: Vec<Solid>,
     /// The body force a volume, if there is one.
     pub force: Option<[f64; 3]>,

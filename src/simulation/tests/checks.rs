@@ -1,6 +1,6 @@
 //! Everything that `build` refuses says what was found, what is allowed and what to do.
 
-use lbm_core::{Error, Face, FaceRule};
+use lbm_core::{Error, Face, FaceRule, Geometry};
 
 use super::handwritten::Plain;
 use crate::simulation::{Builder, Initial, Solver};
@@ -81,6 +81,27 @@ fn states_forces_and_solids() {
     refused(valid().force([0.0, 0.0, 1e-4]), &["2 axes"]);
     refused(valid().solid(|_| true), &["all 64 nodes", "solid"]);
     refused(valid().moving_solid([0.5, 0.0, 0.0], |[x, _, _]| x == 0), &["moving solid", "0.3"]);
+}
+
+#[test]
+fn geometries() {
+    let half = || Geometry::from_nodes([8, 8, 1], (0..64).map(|node| u8::from(node < 32)).collect()).unwrap();
+    let other = Geometry::empty([8, 9, 1]).unwrap();
+    refused(valid().geometry(other), &["size [8, 8, 1]", "the geometry has [8, 9, 1] nodes"]);
+    refused(Plain::builder().viscosity(0.1).geometry(Geometry::empty([8; 3]).unwrap()), &["D2Q9 has 2 axes"]);
+    refused(valid().geometry(Geometry::from_nodes([8, 8, 1], vec![1; 64]).unwrap()), &["0 of 64"]);
+    refused(valid().geometry(half()).solid(|[_, y, _]| y > 1), &["all 64 nodes", ".geometry(..)"]);
+
+    // Its size is the box's, and what it makes solid stays at rest whatever predicates say.
+    let moving = |[x, _, _]: [usize; 3]| x == 0;
+    let flow = Plain::builder().viscosity(0.1).geometry(half()).moving_solid([0.0, 0.1, 0.0], moving);
+    let flow = flow.build().unwrap();
+    let (domain, rows) = (flow.domain(), flow.domain().flags.chunks(8));
+    assert_eq!((domain.size, domain.solids.len()), ([8, 8, 1], 2));
+    assert!(rows.clone().take(4).all(|row| row == [1; 8]));
+    assert!(rows.skip(4).all(|row| row == [2, 0, 0, 0, 0, 0, 0, 0]));
+    let empty = valid().geometry(Geometry::empty([8, 8, 1]).unwrap()).build().unwrap();
+    assert!(empty.domain().flags.is_empty());
 }
 
 #[test]

@@ -1,0 +1,240 @@
+//! `lbm geometry`: what a geometry is, and which addressing suits it.
+
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+use lbm_core::geometry::{Geometry, TileStatistics};
+use lbm_core::{Error, FaceRule};
+use serde_json::json;
+
+use super::bench::size;
+use super::print_line;
+use crate::geometry::{Dimensions, SEGMENT, Source, Storage, Survey, Tiles, connect};
+use crate::output::{self, Slices, write_slices, write_solid};
+
+#[derive(Debug, Args)]
+pub(super) struct Arguments {
+    /// spheres, sc, bcc, aorta, tree, channel-square, channel-round, or a file: a mask FILE.png (dark is solid), voxels FILE.raw
+    geometry: String,
+    /// Share of fluid nodes (spheres, sc, bcc)
+    #[arg(long)]
+    porosity: Option<f64>,
+    /// Diameter of the spheres in node spacings (spheres)
+    #[arg(long)]
+    diameter: Option<f64>,
+    /// Which of the random packings (spheres)
+    #[arg(long)]
+    seed: Option<u64>,
+    /// Nodes of the box (spheres, FILE.raw)
+    #[arg(long, value_name = "NX,NY,NZ")]
+    size: Option<String>,
+    /// Nodes along the cell's edge (sc, bcc)
+    #[arg(long)]
+    edge: Option<usize>,
+    /// Lengths as a multiple of the published box (aorta, tree)
+    #[arg(long)]
+    scale: Option<f64>,
+    /// Fluid nodes across (channel-square, channel-round)
+    #[arg(long)]
+    side: Option<usize>,
+    /// Makes all fluid solid but the largest connected region
+    #[arg(long)]
+    fill: bool,
+    /// Writes a picture of slices into this folder
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
+    /// Writes a VTK file beside the picture
+    #[arg(long, requires = "out")]
+    vtk: bool,
+    /// One JSON object a line
+    #[arg(long)]
+    json: bool,
+}
+
+/// Prints what a geometry is.
+pub(super) fn geometry(arguments: &Arguments) -> Result<bool, Error> {
+    let dimensions = Dimensions {
+        porosity: arguments.porosity,
+        diameter: arguments.diameter,
+        seed: arguments.seed,
+        size: arguments.size.as_deref().map(size).transpose()?,
+        edge: arguments.edge,
+        scale: arguments.scale,
+        side: arguments.side,
+    };
+    let name = arguments.geometry.as_str();
+    let source = Source::named(name, &dimensions)?;
+    if let Some((size, porosity)) = source.extent() {
+        Survey::require_memory(size, porosity)?;
+    }
+    arguments.out.as_deref().map_or(Ok(()), output::prepare)?;
+    let mut geometry = source.geometry()?;
+    let faces = source.faces();
+    let filled = if arguments.fill { connect(&mut geometry, &faces, true, "")? } else { 0 };
+    let survey = Survey::of(&geometry, faces)?;
+    if arguments.json {
+        print_json(name, &survey, filled)?
+    } else {
+        print_text(name, &survey, filled)?
+    }
+    if let Some(folder) = &arguments.out {
+        pictures(folder, name, &geometry, arguments.vtk)?;
+    }
+    unconnected(&mut geometry, &faces)
+}
+
+/// All was said; that the fluid is several regions is an error all the same, since flows there are several.
+fn unconnected(geometry: &mut Geometry, faces: &[FaceRule; 6]) -> Result<bool, Error> {
+    let remedy = "make all but the largest solid with --fill, or change the geometry";
+    connect(geometry, faces, false, remedy).map(|_| true)
+}
+
+fn pictures(folder: &Path, name: &str, geometry: &Geometry, vtk: bool) -> Result<(), Error> {
+    let solid: Vec<bool> = geometry.solid().iter().map(|&flag| flag != 0).collect();
+    let (size, path) = (geometry.size(), folder.join("slices.png"));
+    let [x, y, z] = size.map(|n| n / 2);
+    let subtitle = format!(
+        "{}, porosity {:.4}; planes z = {z}, y = {y}, x = {x}",
+        size.map(|n| n.to_string()).join(" x "),
+        geometry.porosity()
+    );
+    let slices = Slices { size, scalar: None, solid: &solid, title: name, subtitle: &subtitle, label: "" };
+    write_slices(&path, &slices)?;
+    eprintln!("wrote {}", path.display());
+    if vtk {
+        let path = folder.join("geometry.vti");
+        write_solid(&path, size, &solid)?;
+        eprintln!("wrote {}", path.display());
+    }
+    Ok(())
+}
+
+fn print_text(name: &str, survey: &Survey, filled: usize) -> Result<(), Error> {
+    let [nx, ny, nz] = survey.size;
+    print_line(format_args!("{name}"))?;
+    print_line(format_args!("size        {nx} x {ny} x {nz}, {} nodes", survey.nodes))?;
+    print_line(format_args!("fluid       {} nodes, porosity {:.4}", survey.fluid_nodes, survey.porosity()))?;
+    let (largest, others) = (survey.regions[0], survey.fluid_nodes - survey.regions[0]);
+    match survey.regions.len() {
+        1 if filled > 0 => {
+            print_line(format_args!("regions     1, after {filled} nodes of others were filled"))?
+        }
+        1 => print_line("regions     1")?,
+        count => print_line(format_args!(
+            "regions     {count}: {largest} nodes in the largest, {others} in the others, which --fill makes solid"
+        ))?,
+    }
+    for Tiles { at_corner, best } in &survey.tiles {
+        let edges = at_corner.tiling.edges().map(|n| n.to_string()).join("x");
+        let of =
+            |tiles: &TileStatistics| format!("{} tiles, utilisation {:.4}", tiles.tiles, tiles.utilisation());
+        let [x, y, z] = best.tiling.origin();
+        print_line(format_args!("tiles {edges:<6}{}; best origin {x},{y},{z}: {}", of(at_corner), of(best)))?;
+        print_line(format_args!(
+            "            {:.3} common faces and {:.3} common edges a tile: share of bandwidth {:.3} (Tomczak & Szafran, Eq. 19)",
+            at_corner.faces_per_tile(),
+            at_corner.edges_per_tile(),
+            at_corner.propagation_utilisation()
+        ))?;
+    }
+    print_line("")?;
+    print_line(format_args!(
+        "{:<20} {:<17} {:<5} {:>12} {:>12} {:>9} {:>9} {:>7}",
+        "addressing", "streaming", "type", "values", "lists", "B/fluid", "B/step", "speed"
+    ))?;
+    for storage in &survey.storages {
+        print_line(row(survey, storage))?;
+    }
+    print_line(format_args!(
+        "values, lists: bytes of populations, and of lists and tables. B/fluid: both, a fluid node. B/step: bytes that a step moves for\n\
+         each fluid node, if every population of every storage node is read and written once, every list read once, and the index array\n\
+         once for each neighbour; dense boxes move segments of {SEGMENT} nodes along x with fluid. speed: the inverse of B/step, 1 for the\n\
+         fastest of the type, where memory is the limit, as on a GPU."
+    ))?;
+    match survey.advice() {
+        Some(advice) => print_line(format_args!(
+            "advised: {} with {}: {}",
+            advice.storage.addressing, advice.storage.streaming, advice.reason
+        )),
+        None => print_line("advised: fewer nodes; none of these fits in the memory that is free"),
+    }
+}
+
+fn row(survey: &Survey, storage: &Storage) -> String {
+    let mut row = format!(
+        "{:<20} {:<17} {:<5} {:>12} {:>12} {:>9.1} {:>9.1} {:>7.3}",
+        storage.addressing,
+        storage.streaming,
+        storage.precision,
+        bytes(storage.population_bytes),
+        bytes(storage.list_bytes),
+        storage.bytes() as f64 / survey.fluid_nodes as f64,
+        storage.step_bytes,
+        survey.relative_speed(storage)
+    );
+    if storage.bytes() > u128::from(survey.available) {
+        row += "  more than is free";
+    }
+    if let Some(note) = &storage.note {
+        row += &format!("  ({note})");
+    }
+    row
+}
+
+fn print_json(name: &str, survey: &Survey, filled: usize) -> Result<(), Error> {
+    print_line(json!({
+        "geometry": name,
+        "size": survey.size,
+        "nodes": survey.nodes,
+        "fluid_nodes": survey.fluid_nodes,
+        "porosity": survey.porosity(),
+        "regions": survey.regions.len(),
+        "largest_region": survey.regions[0],
+        "filled": filled,
+    }))?;
+    for Tiles { at_corner, best } in &survey.tiles {
+        print_line(json!({
+            "tiles": at_corner.tiling.edges(),
+            "count": at_corner.tiles,
+            "utilisation": at_corner.utilisation(),
+            "common_faces_per_tile": at_corner.faces_per_tile(),
+            "common_edges_per_tile": at_corner.edges_per_tile(),
+            "predicted_bandwidth_share": at_corner.propagation_utilisation(),
+            "best_origin": best.tiling.origin(),
+            "best_count": best.tiles,
+            "best_utilisation": best.utilisation(),
+        }))?;
+    }
+    for storage in &survey.storages {
+        print_line(json!({
+            "addressing": storage.addressing,
+            "streaming": storage.streaming,
+            "copies": storage.copies,
+            "precision": storage.precision,
+            "population_bytes": storage.population_bytes as f64,
+            "list_bytes": storage.list_bytes as f64,
+            "bytes_per_fluid_node": storage.bytes() as f64 / survey.fluid_nodes as f64,
+            "step_bytes_per_fluid_node": storage.step_bytes,
+            "relative_speed": survey.relative_speed(storage),
+            "fits": storage.bytes() <= u128::from(survey.available),
+            "note": storage.note,
+        }))?;
+    }
+    let advice = survey.advice();
+    print_line(json!({
+        "advised": advice.as_ref().map(|advice| advice.storage.addressing),
+        "streaming": advice.as_ref().map(|advice| advice.storage.streaming),
+        "reason": advice.as_ref().map(|advice| advice.reason.as_str()),
+    }))
+}
+
+/// `1.2 KB`, `34.5 MB`: decimal, as memory bandwidths are.
+fn bytes(bytes: u128) -> String {
+    let (unit, divisor) = match bytes {
+        0 => return "0".to_owned(),
+        1..1_000_000 => ("KB", 1e3),
+        1_000_000..1_000_000_000 => ("MB", 1e6),
+        _ => ("GB", 1e9),
+    };
+    format!("{:.1} {unit}", bytes as f64 / divisor)
+}

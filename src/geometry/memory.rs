@@ -1,0 +1,111 @@
+//! What a box takes by addressing before it is made, and whether that fits.
+
+use lbm_core::Error;
+use lbm_cpu::available_memory;
+
+/// What is known of a box before it is made.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Need {
+    /// Nodes along x, y, z.
+    pub size: [usize; 3],
+    /// Fluid nodes as a share of all, about.
+    pub porosity: f64,
+    /// Directions of the lattice.
+    pub q: usize,
+    /// Copies of the populations.
+    pub copies: usize,
+    /// Bytes of a stored value.
+    pub value_bytes: usize,
+    /// Bytes a node of the box that are needed beside the populations, whatever the addressing.
+    pub beside: usize,
+}
+
+/// Bytes of a tile's table entries, 27 neighbours, for each of 64 nodes, rounded up.
+const TILE_TABLE: u128 = 2;
+
+/// Bytes a node of `ConnectivityMatrix`'s table.
+const ROWS: u128 = 36;
+
+impl Need {
+    /// Nodes of the box.
+    #[must_use]
+    pub fn nodes(&self) -> u128 {
+        self.size.iter().fold(1u128, |product, &n| product.saturating_mul(n as u128))
+    }
+
+    /// About how many of them are fluid.
+    #[must_use]
+    pub fn fluid_nodes(&self) -> u128 {
+        (self.nodes() as f64 * self.porosity) as u128
+    }
+
+    /// The least bytes that each addressing needs, what is beside the populations included: solid nodes in tiles, walls and tables of
+    /// their ends come on top.
+    #[must_use]
+    pub fn footprints(&self) -> [(&'static str, u128); 4] {
+        let (nodes, fluid) = (self.nodes(), self.fluid_nodes());
+        let beside = nodes.saturating_mul(self.beside as u128);
+        let node = (self.copies * self.q * self.value_bytes) as u128;
+        [
+            ("dense", nodes.saturating_mul(node)),
+            ("tiled4", fluid.saturating_mul(node + TILE_TABLE)),
+            ("connectivity-matrix", fluid.saturating_mul(node + ROWS)),
+            ("fluid-index-array", fluid.saturating_mul(node + 4).saturating_add(nodes.saturating_mul(4))),
+        ]
+        .map(|(name, bytes)| (name, bytes.saturating_add(beside)))
+    }
+}
+
+/// That a box fits in what is free, stored with one addressing; `addressing` is its name, and others than those of
+/// [`Need::footprints`] take as much as `dense`.
+///
+/// # Errors
+/// [`Error::TooLarge`] with the footprint of every addressing. Nothing is allocated.
+pub fn require_memory(need: &Need, addressing: &str) -> Result<(), Error> {
+    require_of(need, addressing, available_memory())
+}
+
+fn require_of(need: &Need, addressing: &str, available: u64) -> Result<(), Error> {
+    const GIB: f64 = (1u64 << 30) as f64;
+    let footprints = need.footprints();
+    let (name, bytes) = *footprints.iter().find(|(name, _)| *name == addressing).unwrap_or(&footprints[0]);
+    // No vector is longer than that, whatever the system says about its memory.
+    if bytes <= u128::from(available.min(isize::MAX as u64)) {
+        return Ok(());
+    }
+    let [nx, ny, nz] = need.size;
+    Err(Error::TooLarge {
+        what: format!(
+            "{nx} x {ny} x {nz} nodes, about {} of them fluid, need at least {:.2} GiB with the addressing `{name}`",
+            need.fluid_nodes(),
+            bytes as f64 / GIB
+        ),
+        available: available as f64 / GIB,
+        footprints: footprints.map(|(name, bytes)| (name.to_owned(), bytes as f64 / GIB)).into(),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const NEED: Need = Need { size: [1024; 3], porosity: 0.25, q: 19, copies: 1, value_bytes: 4, beside: 1 };
+
+    #[test]
+    fn the_message_names_every_footprint_and_what_would_fit() {
+        assert!(require_of(&NEED, "dense", 77 << 30).is_ok());
+        let message = require_of(&NEED, "dense", 26 << 30).unwrap_err().to_string();
+        for part in [
+            "1024 x 1024 x 1024 nodes, about 268435456 of them fluid, need at least 77.00 GiB",
+            "26.00 GiB are free",
+            "dense 77.00 GiB, tiled4 20.50 GiB, connectivity-matrix 29.00 GiB, fluid-index-array 25.00 GiB",
+            "tiled4 and fluid-index-array would fit",
+        ] {
+            assert!(message.contains(part), "{part} in {message}");
+        }
+        let message = require_of(&NEED, "tiled4", 1 << 30).unwrap_err().to_string();
+        assert!(message.contains("none would fit; take fewer nodes"), "{message}");
+        let endless = Need { size: [usize::MAX; 3], ..NEED };
+        assert!(matches!(require_of(&endless, "tiled4", u64::MAX), Err(Error::TooLarge { .. })));
+    }
+}

@@ -1,0 +1,192 @@
+//! `lbm geometry` and the cases in pores and vessels, as a user sees them.
+
+use std::path::Path;
+use std::process::{Command, Output};
+
+use lbm::core::{Domain, FaceRule};
+use lbm::geometry::{Source, Storage, Survey};
+use serde_json::Value;
+
+fn lbm(arguments: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_lbm")).args(arguments).output().expect("the command starts")
+}
+
+fn stdout(output: &Output) -> String {
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    String::from_utf8(output.stdout.clone()).expect("UTF-8")
+}
+
+fn objects(text: &str) -> Vec<Value> {
+    text.lines().map(|line| serde_json::from_str(line).expect("an object a line")).collect()
+}
+
+/// A failing command exits with 1 and says why once, on stderr.
+fn fails(arguments: &[&str], parts: &[&str]) {
+    let output = lbm(arguments);
+    assert_eq!(output.status.code(), Some(1), "{arguments:?}");
+    let message = String::from_utf8(output.stderr).expect("UTF-8");
+    assert!(!message.contains("panicked"), "{message}");
+    for part in parts {
+        assert_eq!(message.matches(part).count(), 1, "`{part}` once in: {message}");
+    }
+}
+
+/// A raw file of so many bytes, of which some are solid.
+fn voxels(folder: &Path, name: &str, bytes: Vec<u8>) -> String {
+    let path = folder.join(name);
+    std::fs::write(&path, bytes).unwrap();
+    path.to_str().unwrap().to_owned()
+}
+
+#[test]
+fn a_packing_is_described_and_drawn() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().join("pictures");
+    let packing =
+        ["geometry", "spheres", "--porosity", "0.5", "--diameter", "12", "--size", "32,32,32", "--fill"];
+    let rows = objects(&stdout(&lbm(
+        &[&packing[..], &["--json", "--out", out.to_str().unwrap(), "--vtk"]].concat()
+    )));
+    let first = &rows[0];
+    assert_eq!((&first["geometry"], &first["nodes"]), (&"spheres".into(), &32768.into()));
+    assert!((first["porosity"].as_f64().unwrap() - 0.5).abs() < 0.02, "{first}");
+    assert_eq!(first["regions"], 1);
+    for (row, edge) in rows[1..3].iter().zip([4, 8]) {
+        assert_eq!(row["tiles"], serde_json::json!([edge, edge, edge]));
+        let [corner, best] = ["utilisation", "best_utilisation"].map(|key| row[key].as_f64().unwrap());
+        assert!(corner > 0.4 && corner <= best && best < 1.0, "{row}");
+    }
+    let storages: Vec<_> = rows.iter().filter(|row| row["addressing"].is_string()).collect();
+    assert_eq!(storages.len(), 4 * 2 * 2);
+    let fastest = |precision: &str| {
+        let of = storages.iter().filter(|row| row["precision"] == precision);
+        of.filter(|row| row["relative_speed"] == 1.0).count()
+    };
+    assert!(fastest("f32") >= 1 && fastest("f64") >= 1);
+    assert!(rows.last().unwrap()["advised"].is_string());
+    for file in ["slices.png", "geometry.vti"] {
+        assert!(out.join(file).metadata().unwrap().len() > 5000, "{file}");
+    }
+    let text = stdout(&lbm(&packing));
+    for part in
+        ["porosity 0.", "best origin", "Eq. 19", "connectivity-matrix", "fluid-index-array", "advised: "]
+    {
+        assert!(text.contains(part), "{part} in {text}");
+    }
+}
+
+#[test]
+fn the_channel_of_the_tiles_paper_has_its_utilisations() {
+    let rows = objects(&stdout(&lbm(&["geometry", "channel-square", "--side", "8", "--json"])));
+    // A frame of one node: tiles at the box's corner cut the channel in three along both axes.
+    let of = |key: &str| rows[1][key].as_f64().unwrap();
+    assert!((of("utilisation") - 64.0 / 144.0).abs() < 1e-12 && of("best_utilisation") == 1.0);
+    assert_eq!(rows[1]["best_origin"], serde_json::json!([1, 1, 0]));
+}
+
+#[test]
+fn footprints_are_those_of_the_variants() {
+    let source =
+        Source::named("sc", &lbm::geometry::Dimensions { edge: Some(24), ..Default::default() }).unwrap();
+    let geometry = source.geometry().unwrap();
+    let domain: Domain = geometry.clone().into_domain([FaceRule::Periodic; 6]).unwrap();
+    let storages = Storage::all(&geometry, &domain).unwrap();
+    let mut compared = 0;
+    for storage in &storages {
+        let end = format!("-{}-{}", storage.addressing, storage.streaming);
+        let start = format!("d3q19-bgk-{}-", storage.precision);
+        let alike =
+            |entry: &&lbm::variants::Entry| entry.name.starts_with(&start) && entry.name.ends_with(&end);
+        for entry in lbm::variants::all().iter().filter(alike) {
+            assert_eq!(entry.facts.bytes_of(&domain).unwrap(), storage.bytes(), "{}", entry.name);
+            compared += 1;
+        }
+    }
+    assert!(compared >= 13, "{compared}");
+    // The paper's Eq. 16, and the project's bound for one copy in f32.
+    let matrix = storages.iter().find(|storage| {
+        (storage.addressing, storage.streaming, storage.precision) == ("connectivity-matrix", "aa", "f32")
+    });
+    let bytes = matrix.unwrap().population_bytes as f64 / geometry.fluid_nodes() as f64;
+    assert!((bytes - 76.0).abs() < 1e-9, "{bytes}");
+    // Without solids nothing beats the dense box.
+    let free = lbm::core::Geometry::empty([32; 3]).unwrap();
+    let survey = Survey::of(&free, [FaceRule::Periodic; 6]).unwrap();
+    assert_eq!(survey.advice().unwrap().storage.addressing, "dense");
+}
+
+#[test]
+fn what_is_wrong_with_a_geometry_is_said() {
+    let folder = tempfile::tempdir().unwrap();
+    let solid = voxels(folder.path(), "solid.raw", vec![1; 512]);
+    fails(&["geometry", &solid, "--size", "8,8,8"], &["fluid nodes = 0 of 512"]);
+    fails(&["geometry", &solid, "--size", "8,8,9"], &["has 512 bytes", "has 576 nodes"]);
+    fails(&["geometry", &solid, "--size", "8,8,0"], &["at least 1 node along each axis"]);
+    fails(&["geometry", &solid], &["--size NX,NY,NZ"]);
+    // Two planes of fluid, four of which a solid pair keeps apart.
+    let apart: Vec<u8> = (0..512).map(|node| u8::from(node / 64 % 4 >= 2)).collect();
+    let apart = voxels(folder.path(), "apart.raw", apart);
+    let unconnected = ["geometry", &apart, "--size", "8,8,8"];
+    fails(&unconnected, &["2 regions that are not connected", "--fill"]);
+    let said = lbm(&unconnected);
+    assert!(String::from_utf8_lossy(&said.stdout).contains("regions     2: 128 nodes"), "{said:?}");
+    assert!(stdout(&lbm(&[&unconnected[..], &["--fill"]].concat())).contains("after 128 nodes"));
+    fails(
+        &["geometry", "spheres", "--size", "100000,100000,100000", "--porosity", "0.2"],
+        &[
+            "100000 x 100000 x 100000 nodes",
+            "to be surveyed",
+            "dense 7",
+            "tiled4",
+            "fluid-index-array",
+            "none would fit",
+        ],
+    );
+    fails(&["geometry", "spheres", "--scale", "2"], &["--scale is not for spheres"]);
+    fails(&["geometry", "spheres", "--porosity", "0"], &["porosity = 0"]);
+    fails(&["geometry", "none.png"], &["none.png"]);
+}
+
+#[test]
+fn pores_have_the_same_permeability_in_every_addressing() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().to_str().unwrap();
+    let small =
+        ["run", "porous", "--out", out, "--set", "size=24", "--set", "diameter=12", "--set", "fill=true"];
+    let mut found: Vec<Value> = Vec::new();
+    for storage in ["dense", "tiled4", "connectivity-matrix"] {
+        let addressing = format!("addressing={storage}");
+        let text = stdout(&lbm(&[&small[..], &["--set", &addressing, "--set", "steps=300"]].concat()));
+        assert!(text.contains("the permeability changes by less than 1e-4 of itself in 216 steps"), "{text}");
+        assert!(text.contains("permeability k / d^2") && text.contains(storage), "{text}");
+        let summary = std::fs::read_to_string(folder.path().join("summary.json")).unwrap();
+        let summary: Value = serde_json::from_str(&summary).unwrap();
+        found.push(summary["measures"].clone());
+    }
+    assert_eq!((&found[0], &found[1]), (&found[1], &found[2]));
+    for file in ["slices.png", "speed.png", "fields.pvd", "mass_flow.csv"] {
+        assert!(folder.path().join(file).is_file(), "{file}");
+    }
+    let table = std::fs::read_to_string(folder.path().join("convergence.csv")).unwrap();
+    assert!(table.starts_with("step,change,permeability\n216.0,"), "{table}");
+    let image = std::fs::read_to_string(folder.path().join("fields_000000300.vti")).unwrap();
+    assert!(image.contains("Name=\"vtkGhostType\""));
+    fails(&["run", "porous", "--set", "collision=mrt"], &["no built-in variant of D3Q19 with a body force"]);
+    fails(&["run", "porous", "--set", "size=4096"], &["need at least", "tiled4 at", "by addressing: dense"]);
+}
+
+#[test]
+fn a_vessel_is_run_to_its_flow_rate() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().to_str().unwrap();
+    let text = stdout(&lbm(&["run", "vessel", "--out", out, "--set", "size=68", "--set", "steps=200"]));
+    for part in
+        ["flow rate along the axis", "Reynolds number at the ends", "fluid nodes at the wall", "tiled4"]
+    {
+        assert!(text.contains(part), "{part} in {text}");
+    }
+    assert!(
+        folder.path().join("slices.png").is_file() && folder.path().join("section_velocity.csv").is_file()
+    );
+    fails(&["run", "vessel", "--set", "size=70"], &["70 nodes along z", "a multiple of 4"]);
+}
