@@ -195,6 +195,14 @@ fn programs() -> Vec<Program> {
         LISTED[3].1,
         &[],
     ));
+    for (collision, (_, addressing, layouts)) in
+        [0, 1].into_iter().flat_map(|n| [LISTED[3], LISTED[4]].map(|way| (COLLISIONS[n], way)))
+    {
+        let name = format!("forced_{}_{}", collision.1, addressing.1).replace('-', "_");
+        let forms = [(Equilibrium::QuasiCompressible, Forcing::Guo)];
+        let swept: [&[Value]; 3] = [&PRECISIONS[..2], layouts, &[STREAMINGS[0], STREAMINGS[2]]];
+        programs.push(Program::with(name, SCHEMED.0[1], collision, &forms, swept, addressing, &[]));
+    }
     programs.push(Program::new(
         "forced_precisions".to_owned(),
         LATTICES[0],
