@@ -82,6 +82,13 @@ impl Index for Expression {
             condition => Expression::Choice(Arc::new([condition, first(), second()])),
         }
     }
+
+    fn tabulated(table: &[u8], at: Expression, formula: impl FnOnce(Expression) -> Expression) -> Expression {
+        match at {
+            Expression::Number(n) => Expression::Number(usize::from(table[n])),
+            at => formula(at),
+        }
+    }
 }
 
 impl From<usize> for Expression {
@@ -148,6 +155,7 @@ impl fmt::Display for Expression {
 mod tests {
     use super::*;
     use crate::addressing::{Dense, Extent};
+    use crate::layout::Contents;
     use crate::{Addressing, Aos, Layout, Soa};
 
     fn x() -> Expression {
@@ -176,10 +184,11 @@ mod tests {
         let position = ["x", "y", "z"].map(Expression::name);
         let node = symbolic.locate(position).expect("every node of a box is stored");
         assert_eq!(node.to_string(), "x + 8u * (y + 4u * z)");
-        let soa = <Soa as Layout>::On::<Expression>::new(19, symbolic.nodes(), 0);
+        let soa = <Soa as Layout>::On::<Expression>::new(&Contents::new(19, symbolic.nodes(), 0));
         assert_eq!(soa.offset(3, Expression::name("node")).to_string(), "288u + node");
-        assert_eq!(Soa::new(19, Dense::new(&Extent::of_box(size, 8)).nodes(), 0).offset(3, 0), 288);
-        let aos = <Aos as Layout>::On::<Expression>::new(19, symbolic.nodes(), 0);
+        let nodes = Dense::new(&Extent::of_box(size, 8)).nodes();
+        assert_eq!(Soa::new(&Contents::new(19, nodes, 0)).offset(3, 0), 288);
+        let aos = <Aos as Layout>::On::<Expression>::new(&Contents::new(19, symbolic.nodes(), 0));
         assert_eq!(aos.offset(3, Expression::name("node")).to_string(), "3u + node * 19u");
     }
 }

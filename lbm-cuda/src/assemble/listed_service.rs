@@ -4,7 +4,8 @@ use lbm_core::facts::Arithmetics;
 use lbm_core::{DeviceText, Error, Facts, Listing, Sites};
 
 use super::arithmetic::ArithmeticText;
-use super::listed::{ListedPlan, Storage, index_type, link, site, told, told_of_walls};
+use super::listed::{ListedPlan, index_type, link, site, told, told_of_walls};
+use super::listed_places::Storage;
 use super::scheme::{line, signature};
 use super::service::SERVICE_BLOCK;
 use super::step::Pieces;
