@@ -141,7 +141,21 @@ pub struct BestOrder {
     pub writes: usize,
 }
 
-/// The candidate with the fewest transactions for a slot, reads and writes together; of several the first, so the simplest.
+/// Bytes of a line of the caches, whose transactions travel together.
+const LINE_BYTES: usize = 128;
+
+/// Lines in which each group of lanes finds the values of its own nodes.
+fn lines(order: &TileOrder, value_bytes: usize, lanes: usize) -> usize {
+    let values = (LINE_BYTES / value_bytes.max(1)).max(1);
+    let pieces = order.places().iter().enumerate();
+    pieces
+        .map(|(node, &place)| (node / lanes.max(1), usize::from(place) / values))
+        .collect::<BTreeSet<_>>()
+        .len()
+}
+
+/// The candidate with the fewest transactions for a slot, reads and writes together; of several that with which lanes find the values
+/// of their own nodes in the fewest lines of 128 bytes; of several the first, so the simplest.
 #[must_use]
 pub fn best_order(slot: &SlotAccesses, value_bytes: usize, lanes: usize, among: Candidates) -> BestOrder {
     let mut orders = formulas(among, values_per_transaction(value_bytes));
@@ -156,9 +170,11 @@ pub fn best_order(slot: &SlotAccesses, value_bytes: usize, lanes: usize, among: 
         BestOrder { family, order, reads, writes }
     };
     let simplest = counted((OrderFamily::XYZ, TileOrder::XYZ));
-    orders.into_iter().map(counted).fold(simplest, |best, other| {
-        if other.reads + other.writes < best.reads + best.writes { other } else { best }
-    })
+    let cost = |best: &BestOrder| (best.reads + best.writes, lines(&best.order, value_bytes, lanes));
+    orders
+        .into_iter()
+        .map(counted)
+        .fold(simplest, |best, other| if cost(&other) < cost(&best) { other } else { best })
 }
 
 /// The candidates that have a formula, the simplest first. Of orders by bits that put the same nodes in a transaction of so many values, only

@@ -1,5 +1,7 @@
 //! Indices that are printed: the second meaning of [`Index`].
 
+mod parts;
+
 use super::{Index, PrintedTable};
 use std::fmt;
 use std::ops::{Add, Div, Mul, Rem, Sub};
@@ -62,6 +64,10 @@ impl Expression {
             (Number(a), Operator::Add, Binary(b, Operator::Add, c)) if matches!(*b, Number(_)) => {
                 let Number(b) = *b else { unreachable!("matched above") };
                 Binary(Arc::new(Number(a + b)), Operator::Add, c)
+            }
+            (a, operator @ (Operator::Div | Operator::Rem), Number(d)) if d > 0 => {
+                parts::divided(&a, operator, d)
+                    .unwrap_or_else(|| Binary(Arc::new(a), operator, Arc::new(Number(d))))
             }
             (a, operator, b) => Binary(Arc::new(a), operator, Arc::new(b)),
         }
@@ -171,6 +177,15 @@ mod tests {
         assert_eq!((x() * (y.clone() * 4)).to_string(), "x * (y * 4u)");
         assert_eq!((x() / 16 * 16).to_string(), "x / 16u * 16u");
         assert_eq!(((x() + 15) / 16 % 8 + 0).to_string(), "(15u + x) / 16u % 8u");
+        assert_eq!((x() % 64 / 4 % 4).to_string(), "x / 4u % 4u");
+        assert_eq!((x() % 64 / 16 * 4 + x() % 64 % 4).to_string(), "x / 16u % 4u * 4u + x % 4u");
+        let pair = |high: Expression| x() % 4 + (y.clone() % 4 + high * 4) * 4;
+        assert_eq!((pair(y.clone()) / 16).to_string(), "y");
+        assert_eq!((pair(y.clone()) / 4 % 4).to_string(), "y % 4u");
+        assert_eq!((pair(y.clone()) % 4).to_string(), "x % 4u");
+        assert_eq!((pair(y.clone()) % 16).to_string(), "x % 4u + y % 4u * 4u");
+        assert_eq!(((x() + y.clone() * 4) / 16).to_string(), "(x + y * 4u) / 16u");
+        assert_eq!((x() % 6 / 4 + x() % 6 % 4).to_string(), "x % 6u / 4u + x % 6u % 4u");
         let (zero, one) = (Expression::from(0), Expression::from(1));
         assert_eq!((x() * zero + y * one).to_string(), "y");
         assert_eq!(Expression::from(1 << 40).to_string(), "1099511627776ull");

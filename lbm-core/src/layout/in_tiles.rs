@@ -29,21 +29,20 @@ impl OrderRule for Paper {
     }
 }
 
-/// The order that has a formula and the fewest transactions over a period of the streaming pattern, for values of the variant's size, if
-/// `LANES` lanes access memory together: 32 a warp, 64 the tile.
-#[derive(Clone, Copy, Debug)]
-pub struct Best<const LANES: usize>;
+/// Lanes of a warp.
+const WARP: usize = 32;
 
-impl<const LANES: usize> OrderRule for Best<LANES> {
-    const NAME: &'static str = match LANES {
-        32 => "tile-best",
-        64 => "tile-best64",
-        _ => panic!("the lanes of `TileBest` are 32, a warp, or 64, a tile"),
-    };
+/// The order that has a formula and the fewest transactions over a period of the streaming pattern, for values of the variant's size
+/// and warps of 32 lanes ([`best_order`]).
+#[derive(Clone, Copy, Debug)]
+pub struct Best;
+
+impl OrderRule for Best {
+    const NAME: &'static str = "tile-best";
 
     fn order<I: Index>(slot: usize, contents: &Contents<I>) -> OrderFamily {
         contents.accesses.get(slot).map_or(OrderFamily::XYZ, |accesses| {
-            best_order(accesses, contents.value_bytes, LANES, Candidates::Zigzags).family
+            best_order(accesses, contents.value_bytes, WARP, Candidates::Zigzags).family
         })
     }
 }
@@ -52,7 +51,7 @@ impl<const LANES: usize> OrderRule for Best<LANES> {
 pub type TilePaper<I = usize> = InTiles<Paper, I>;
 
 /// The best orders in tiles: [`InTiles`] by the rule [`Best`].
-pub type TileBest<const LANES: usize = 32, I = usize> = InTiles<Best<LANES>, I>;
+pub type TileBest<I = usize> = InTiles<Best, I>;
 
 /// Tile after tile of 4 x 4 x 4 nodes, of each the values of slot 0, then of slot 1, ...; within a slot the nodes have the order that the
 /// rule `R` gives it.

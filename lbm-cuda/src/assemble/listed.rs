@@ -70,7 +70,7 @@ pub fn listed_kernels(facts: &Facts) -> Vec<Vec<String>> {
 /// As [`step`](super::step).
 pub fn listed_step(facts: &Facts, plan: &ListedPlan) -> Result<String, Error> {
     let pieces = Pieces::of(facts)?;
-    let mut text = preamble(&pieces);
+    let mut text = preamble(&pieces, 1.0);
     text += &index_type(plan);
     text += &collide(&pieces, plan.work);
     let storage = Storage::new(facts, plan, facts.group > 1);
@@ -266,7 +266,6 @@ fn step(facts: &Facts, pieces: &Pieces, storage: &Storage, plan: &ListedPlan, ph
     if plan.work == Work::Nothing {
         return text + "}\n";
     }
-    text += &storage.neighbours(shifts());
     let bounced = (0..q).flat_map(|i| [back(i), into(i)]).filter_map(|bounce| bounce?.slot()).map(own);
     let (declared, places) = storage.named(reads.iter().chain(&writes).copied().chain(bounced));
     text += &declared;
@@ -278,7 +277,7 @@ fn step(facts: &Facts, pieces: &Pieces, storage: &Storage, plan: &ListedPlan, ph
             None => line(&mut text, format_args!("h[{i}] = decode({source}[{at}]);")),
             Some(bounce) => match bounce.slot() {
                 Some(slot) => {
-                    let own = places.at(own(slot));
+                    let own = places.own(slot);
                     line(&mut text, format_args!("h[{i}] = decode({source}[{from_wall} ? {own} : {at}]);"));
                 }
                 None => line(
@@ -310,7 +309,7 @@ fn step(facts: &Facts, pieces: &Pieces, storage: &Storage, plan: &ListedPlan, ph
             None => line(&mut text, format_args!("{target}[{at}] = encode(post[{i}]);")),
             Some(bounce) => match bounce.slot() {
                 Some(slot) => {
-                    let own = places.at(own(slot));
+                    let own = places.own(slot);
                     line(
                         &mut text,
                         format_args!("{target}[{into_wall} ? {own} : {at}] = encode(post[{i}]);"),
@@ -341,7 +340,6 @@ fn exchange(facts: &Facts, storage: &Storage, plan: &ListedPlan, phase: usize) -
     if plan.work == Work::Nothing {
         return text + "}\n";
     }
-    text += &storage.neighbours(pairs.iter().flat_map(ends).map(|access| access.shift));
     let (declared, named) = storage.named(pairs.iter().flat_map(ends));
     text += &declared;
     line(&mut text, format_args!("stored here[{0}], there[{0}];", pairs.len()));

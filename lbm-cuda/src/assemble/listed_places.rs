@@ -1,6 +1,6 @@
 //! Where values of listed nodes lie, as text.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 use lbm_core::addressing::Extent;
 use lbm_core::facts::Places;
@@ -8,7 +8,7 @@ use lbm_core::index::{Operator, PrintedTable};
 use lbm_core::{Access, Expression, Facts};
 
 use super::listed::ListedPlan;
-use super::scheme::{line, node};
+use super::scheme::line;
 
 /// The storage of listed nodes.
 pub(super) struct Storage {
@@ -31,46 +31,69 @@ impl Storage {
         Storage { places: facts.printed_listed_places(&extent) }
     }
 
-    /// Declares the storage nodes at these shifts from `node`.
-    pub(super) fn neighbours(&self, shifts: impl IntoIterator<Item = [i32; 3]>) -> String {
-        let mut text = String::new();
-        let shifts: BTreeSet<_> = shifts.into_iter().filter(|&shift| shift != [0; 3]).collect();
-        for shift in shifts {
-            let place = self.places.neighbour(Expression::name("node"), shift);
-            line(&mut text, format_args!("const index {} = {place};", node(shift)));
-        }
-        text
-    }
-
     /// The place of an access in a copy.
-    pub(super) fn at(&self, access: Access) -> Expression {
-        self.places.offset(access.slot, Expression::name(node(access.shift)))
+    fn at(&self, access: Access) -> Expression {
+        let node = Expression::name("node");
+        self.places.offset(access.slot, self.places.neighbour(node, access.shift))
     }
 
-    /// The place of a slot of the node itself.
-    pub(super) fn own(&self, slot: usize) -> Expression {
-        self.at(own(slot))
-    }
-
-    /// Declares what places of these accesses have in common.
+    /// Declares what places of these accesses are made of, as far as it is needed more than once, or looked up.
     pub(super) fn named(&self, accesses: impl IntoIterator<Item = Access>) -> (String, Named<'_>) {
-        let mut uses: Vec<(Expression, usize)> = Vec::new();
-        for access in accesses {
-            let (_, base) = apart(self.at(access));
-            match uses.iter_mut().find(|(known, _)| *known == base) {
-                Some((_, count)) => *count += 1,
-                None => uses.push((base, 1)),
-            }
-        }
-        let (mut text, mut names) = (String::new(), BTreeMap::new());
-        for (base, _) in
-            uses.into_iter().filter(|(base, count)| *count > 1 && !matches!(base, Expression::Name(_)))
-        {
-            let name = format!("place_{}", names.len());
-            line(&mut text, format_args!("const index {name} = {base};"));
-            names.insert(base.to_string(), Expression::name(name));
+        let mut counts = Counts::default();
+        accesses.into_iter().for_each(|access| counts.visit(&apart(self.at(access)).1));
+        let (mut text, mut names) = (String::new(), Vec::new());
+        // Entries, too, so that they are looked up before it is known which places are needed.
+        let named = |part: &Expression, count| count > 1 || matches!(part, Expression::Entry(..));
+        for (part, _) in counts.0.into_iter().filter(|(part, count)| named(part, *count)) {
+            let name = format!("part_{}", names.len());
+            line(&mut text, format_args!("const index {name} = {};", renamed(&part, &names, false)));
+            names.push((part, Expression::name(name)));
         }
         (text, Named { storage: self, names })
+    }
+}
+
+/// How often each part occurs in expressions, parts before what they are parts of.
+#[derive(Default)]
+struct Counts(Vec<(Expression, usize)>);
+
+impl Counts {
+    fn visit(&mut self, part: &Expression) {
+        if matches!(part, Expression::Number(_) | Expression::Name(_)) {
+            return;
+        }
+        if let Some((_, count)) = self.0.iter_mut().find(|(known, _)| known == part) {
+            *count += 1;
+            return;
+        }
+        parts_of(part).into_iter().for_each(|part| self.visit(part));
+        self.0.push((part.clone(), 1));
+    }
+}
+
+/// What an expression is made of.
+fn parts_of(whole: &Expression) -> Vec<&Expression> {
+    match whole {
+        Expression::Number(_) | Expression::Name(_) => Vec::new(),
+        Expression::Entry(_, at) => vec![at],
+        Expression::Binary(a, _, b) => vec![a, b],
+        Expression::Choice(parts) => parts.iter().collect(),
+    }
+}
+
+/// An expression with names for its parts, and for itself if it may have one.
+fn renamed(whole: &Expression, names: &[(Expression, Expression)], itself: bool) -> Expression {
+    if itself && let Some((_, name)) = names.iter().find(|(known, _)| known == whole) {
+        return name.clone();
+    }
+    let inner = |part: &Expression| Arc::new(renamed(part, names, true));
+    match whole {
+        Expression::Number(_) | Expression::Name(_) => whole.clone(),
+        Expression::Entry(name, at) => Expression::Entry(name.clone(), inner(at)),
+        Expression::Binary(a, operator, b) => Expression::Binary(inner(a), *operator, inner(b)),
+        Expression::Choice(parts) => {
+            Expression::Choice(Arc::new([0, 1, 2].map(|n| renamed(&parts[n], names, true))))
+        }
     }
 }
 
@@ -79,18 +102,23 @@ pub(super) fn own(slot: usize) -> Access {
     Access { shift: [0; 3], slot }
 }
 
-/// Places, of which what several have in common has a name.
+/// Places, of which what is needed more than once has a name.
 pub(super) struct Named<'a> {
     storage: &'a Storage,
-    /// By what they stand for.
-    names: BTreeMap<String, Expression>,
+    /// Parts and what they are called.
+    names: Vec<(Expression, Expression)>,
 }
 
 impl Named<'_> {
     /// The place of an access in a copy.
     pub(super) fn at(&self, access: Access) -> Expression {
         let (known, base) = apart(self.storage.at(access));
-        self.names.get(&base.to_string()).cloned().unwrap_or(base) + known
+        renamed(&base, &self.names, true) + known
+    }
+
+    /// The place of a slot of the node itself.
+    pub(super) fn own(&self, slot: usize) -> Expression {
+        self.at(own(slot))
     }
 }
 
