@@ -7,7 +7,7 @@ pub use crate::{collision, cross_check, lattice, solver, sweep};
 pub use lbm_core::{
     Aa, Aos, Aosoa, Ccas, ConnectivityMatrix, Dense, Error, EsotericPull, EsotericPush, EsotericTwist,
     F16In32, F16In64, F32, F32In64, F64, Face, FaceRule, FluidIndexArray, Ghost, Lattice as _, Moments,
-    MomentsRing, MomentsTwoSteps, Precision as _, Soa, Swap, ThreadSafe, Tiled, TwoLatticePull,
-    TwoLatticePush, Variant as _,
+    MomentsRing, MomentsTwoSteps, Precision as _, Soa, Swap, ThreadSafe, TileBest, TilePaper, Tiled,
+    TwoLatticePull, TwoLatticePush, Variant as _,
 };
 pub use lbm_macros::Solver;

@@ -287,16 +287,16 @@ impl<I: Index, A: Addressing<I>, L: Layout<I>> Places<I> for Placed<A, L> {
     }
 }
 
-/// What [`Facts`] makes [`Places`] with: slots a node, what the addressing is made for, slack.
-type MakePlaces<I> = fn(usize, &Extent<I>, usize) -> Box<dyn Places<I>>;
+/// What [`Facts`] makes [`Places`] with: what the addressing is made for, slack.
+type MakePlaces<I> = fn(&Facts, &Extent<I>, usize) -> Box<dyn Places<I>>;
 
 fn placed<I: Index, A: Addressing<I>, L: Layout<I>>(
-    slots: usize,
+    facts: &Facts,
     extent: &Extent<I>,
     slack: usize,
 ) -> Box<dyn Places<I>> {
     let addressing = A::new(extent);
-    let layout = L::new(slots, addressing.nodes(), slack);
+    let layout = L::new(&facts.contents(addressing.nodes(), slack));
     Box::new(Placed { addressing, layout })
 }
 
@@ -483,7 +483,7 @@ impl Facts {
     /// Where values lie in a copy, for a box that is stored as a whole.
     #[must_use]
     pub fn places(&self, size: [usize; 3], row_multiple: usize, slack: usize) -> Box<dyn Places<usize>> {
-        (self.places)(self.slots(), &Extent::of_box(self.stored_size(size), row_multiple), slack)
+        (self.places)(self, &Extent::of_box(self.stored_size(size), row_multiple), slack)
     }
 
     /// The same as text.
@@ -494,18 +494,18 @@ impl Facts {
         row_multiple: usize,
         slack: usize,
     ) -> Box<dyn Places<Expression>> {
-        (self.printed)(self.slots(), &Extent::of_box(self.stored_size(size), row_multiple), slack)
+        (self.printed)(self, &Extent::of_box(self.stored_size(size), row_multiple), slack)
     }
 
     /// Where values lie in a copy of listed nodes.
     #[must_use]
     pub fn listed_places(&self, extent: &Extent<usize>) -> Box<dyn Places<usize>> {
-        (self.places)(self.slots(), extent, 0)
+        (self.places)(self, extent, 0)
     }
 
     /// The same as text.
     #[must_use]
     pub fn printed_listed_places(&self, extent: &Extent<Expression>) -> Box<dyn Places<Expression>> {
-        (self.printed)(self.slots(), extent, 0)
+        (self.printed)(self, extent, 0)
     }
 }

@@ -36,6 +36,9 @@ pub trait Index:
     /// The first of two numbers where `condition`, which is 0 or 1, is 1, else the second.
     #[must_use]
     fn choose(condition: Self, first: impl FnOnce() -> Self, second: impl FnOnce() -> Self) -> Self;
+    /// The number at the place `at` of a small table that a formula gives, too: a machine looks it up, a text computes it.
+    #[must_use]
+    fn tabulated(table: &[u8], at: Self, formula: impl FnOnce(Self) -> Self) -> Self;
     /// The next multiple of `of`, which is at least 1.
     #[must_use]
     #[inline(always)]
@@ -50,5 +53,10 @@ impl Index for usize {
     #[inline(always)]
     fn choose(condition: usize, first: impl FnOnce() -> usize, second: impl FnOnce() -> usize) -> usize {
         if condition != 0 { first() } else { second() }
+    }
+
+    #[inline(always)]
+    fn tabulated(table: &[u8], at: usize, _formula: impl FnOnce(usize) -> usize) -> usize {
+        usize::from(table[at])
     }
 }

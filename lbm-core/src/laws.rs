@@ -15,7 +15,7 @@ use crate::engine::{Engine, Setup};
 use crate::error::Error;
 use crate::facts::{Arithmetics, Facts, LatticeFacts};
 use crate::lattice::Lattice;
-use crate::layout::Layout;
+use crate::layout::{Contents, Layout};
 use crate::reference::Reference;
 use crate::streaming::{Access, Blocks, Streaming};
 use crate::variant::Variant;
@@ -208,7 +208,7 @@ pub fn in_bounds_and_bijective<L: Lattice, A: Addressing, Y: Layout>(
 ) -> Result<(), LawViolation> {
     for row_multiple in [1, 8, 16] {
         let addressing = A::new(&Extent::of_box(size, row_multiple));
-        let layout = Y::new(L::Q, addressing.nodes(), 0);
+        let layout = Y::new(&Contents::new(L::Q, addressing.nodes(), 0));
         let wrong = |node, slot, what| {
             let scheme = format!("{}, {}", A::NAME, Y::NAME);
             Err(LawViolation::Place { scheme, node, slot, what })
@@ -247,7 +247,7 @@ pub fn free_of_races<S: Streaming, L: Lattice, A: Addressing, Y: Layout>(
     size: [usize; 3],
 ) -> Result<(), LawViolation> {
     let addressing = A::new(&Extent::of_box(size, 1));
-    let layout = Y::new(L::Q, addressing.nodes(), 0);
+    let layout = Y::new(&Contents::new(L::Q, addressing.nodes(), 0));
     let place = |node: [usize; 3], access: Access| {
         let target = std::array::from_fn(|axis| {
             let at = node[axis] as i64 + i64::from(access.shift[axis]);

@@ -1,6 +1,37 @@
 //! From (slot, storage node) to a memory offset.
 
+mod in_tiles;
+
+use crate::geometry::SlotAccesses;
 use crate::index::Index;
+
+pub use in_tiles::{Best, InTiles, OrderRule, Paper, TileBest, TilePaper};
+
+/// What a layout is made for.
+#[derive(Clone, Debug)]
+pub struct Contents<I: Index = usize> {
+    /// Values a node.
+    pub slots: usize,
+    /// Storage nodes.
+    pub nodes: I,
+    /// Values that the backend wants between long streams, such as those of two slots; a layout without such streams takes no
+    /// notice.
+    pub slack: usize,
+    /// Bytes of a value.
+    pub value_bytes: usize,
+    /// The velocity of the direction that has a slot's number, where slots hold populations; else none.
+    pub velocities: &'static [[i32; 3]],
+    /// From where each slot is read and written, where slots hold populations; else none.
+    pub accesses: Vec<SlotAccesses>,
+}
+
+impl<I: Index> Contents<I> {
+    /// Values of 4 bytes of which nobody says how they are used.
+    #[must_use]
+    pub fn new(slots: usize, nodes: I, slack: usize) -> Contents<I> {
+        Contents { slots, nodes, slack, value_bytes: 4, velocities: &[], accesses: Vec::new() }
+    }
+}
 
 /// Where the value of a slot of a storage node lies, counted in values from the start of a copy.
 ///
@@ -10,9 +41,11 @@ pub trait Layout<I: Index = usize>: Clone + Send + Sync + 'static {
     const NAME: &'static str;
     /// The same layout on another kind of index.
     type On<J: Index>: Layout<J>;
-    /// Prepares the layout of `slots` values a node for `nodes` storage nodes. `slack` values are what the backend wants
-    /// between long streams, such as those of two slots; a layout without such streams takes no notice.
-    fn new(slots: usize, nodes: I, slack: usize) -> Self;
+    /// The edges of the tiles in which it gives nodes an order of their own, if it does: it is then for the addressing with these
+    /// tiles alone.
+    const TILE: Option<[usize; 3]> = None;
+    /// Prepares the layout.
+    fn new(contents: &Contents<I>) -> Self;
     /// The offset of a slot of a node.
     fn offset(&self, slot: usize, node: I) -> I;
     /// The distance between the same slot of two neighbouring storage nodes of a block of [`block`](Layout::block) nodes.
@@ -39,8 +72,9 @@ impl<I: Index> Layout<I> for Soa<I> {
     const NAME: &'static str = "soa";
     type On<J: Index> = Soa<J>;
 
-    fn new(slots: usize, nodes: I, slack: usize) -> Soa<I> {
-        Soa { slots, slot_stride: nodes.next_multiple(32) + slack }
+    fn new(contents: &Contents<I>) -> Soa<I> {
+        let slot_stride = contents.nodes.clone().next_multiple(32) + contents.slack;
+        Soa { slots: contents.slots, slot_stride }
     }
 
     #[inline(always)]
@@ -69,8 +103,8 @@ impl<I: Index> Layout<I> for Aos<I> {
     const NAME: &'static str = "aos";
     type On<J: Index> = Aos<J>;
 
-    fn new(slots: usize, nodes: I, _slack: usize) -> Aos<I> {
-        Aos { slots, nodes }
+    fn new(contents: &Contents<I>) -> Aos<I> {
+        Aos { slots: contents.slots, nodes: contents.nodes.clone() }
     }
 
     #[inline(always)]
@@ -101,8 +135,8 @@ impl<const W: usize, I: Index> Layout<I> for Aosoa<W, I> {
     const NAME: &'static str = aosoa_name(W);
     type On<J: Index> = Aosoa<W, J>;
 
-    fn new(slots: usize, nodes: I, _slack: usize) -> Aosoa<W, I> {
-        Aosoa { slots, blocks: nodes.next_multiple(W) / W }
+    fn new(contents: &Contents<I>) -> Aosoa<W, I> {
+        Aosoa { slots: contents.slots, blocks: contents.nodes.clone().next_multiple(W) / W }
     }
 
     #[inline(always)]

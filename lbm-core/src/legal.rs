@@ -3,6 +3,7 @@
 use crate::addressing::Addressing;
 use crate::collision::Body;
 use crate::lattice::Lattice;
+use crate::layout::Layout;
 use crate::streaming::{State, Streaming};
 use crate::variant::Variant;
 
@@ -68,6 +69,10 @@ pub const fn refusal<V: Variant>() -> Option<&'static str> {
         )
     } else if <V::Addressing as Addressing>::LISTED && longest_step(V::Lattice::VELOCITIES) > 1 {
         Some("listed nodes know the nodes next to them, and this lattice has longer velocities; take `Dense`")
+    } else if !orders_known_tiles::<V>() {
+        Some(
+            "this layout gives the nodes of 4 x 4 x 4 tiles an order of their own; take the addressing `Tiled<4>`, or another layout",
+        )
     } else if V::Streaming::GHOSTS && longest_step(V::Lattice::VELOCITIES) > 1 {
         Some(
             "rings of ghost values are one node wide, and this lattice has longer velocities; take another streaming",
@@ -81,6 +86,15 @@ pub const fn refusal<V: Variant>() -> Option<&'static str> {
 pub const fn check<V: Variant>() {
     if let Some(why) = refusal::<V>() {
         panic!("{}", why);
+    }
+}
+
+/// Whether a layout that orders the nodes of tiles has those of the addressing.
+const fn orders_known_tiles<V: Variant>() -> bool {
+    let (granule, group) = (<V::Addressing as Addressing>::GRANULE, <V::Addressing as Addressing>::GROUP);
+    match <V::Layout as Layout>::TILE {
+        None => true,
+        Some([x, y, z]) => group == x * y * z && granule[0] == x && granule[1] == y && granule[2] == z,
     }
 }
 

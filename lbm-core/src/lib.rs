@@ -41,7 +41,7 @@ pub use geometry::Geometry;
 pub use index::{Expression, Index};
 pub use lanes::{Lanes, Real};
 pub use lattice::Lattice;
-pub use layout::{Aos, Aosoa, Layout, Soa};
+pub use layout::{Aos, Aosoa, Layout, Soa, TileBest, TilePaper};
 pub use precision::{F16In32, F16In64, F32, F32In64, F64, Precision};
 pub use streaming::{
     Aa, Access, Blocks, Ccas, Crossing, EsotericPull, EsotericPush, EsotericTwist, Ghost, GhostFace, Moments,

@@ -11,8 +11,8 @@ use lbm_core::reference::Reference;
 use lbm_core::{
     Aa, Access, Addressing, Aos, Aosoa, Body, Ccas, ConnectivityMatrix, Dense, Domain, EsotericPull,
     EsotericPush, EsotericTwist, F16In32, F16In64, F32, F32In64, F64, Facts, FluidIndexArray, Ghost, Index,
-    Lattice, Layout, Listing, Moments, Precision, Region, Sites, Soa, Streaming, Swap, ThreadSafe, Tiled,
-    TwoLatticePull, TwoLatticePush, Variant,
+    Lattice, Layout, Listing, Moments, Precision, Region, Sites, Soa, Streaming, Swap, ThreadSafe, TileBest,
+    TilePaper, Tiled, TwoLatticePull, TwoLatticePush, Variant,
 };
 use lbm_cpu::{CpuEngine, CpuOptions, SimdLevel, StoreKind};
 
@@ -164,6 +164,27 @@ fn listed_nodes_equal_the_reference_with_every_streaming() {
     check_listed::<D2Q9, F64, Aosoa<16>, Aa, Tiled<8, 8, 1>>(FLAT);
     check_listed::<D2Q9, F64, Soa, EsotericPull, ConnectivityMatrix>(FLAT);
     check_listed::<D2Q9, F32, Soa, Swap, FluidIndexArray>(FLAT);
+}
+
+#[test]
+fn tiles_with_an_order_for_each_slot_equal_the_reference() {
+    laws::neighbours_are_found::<Solver<D3Q19, F32, TilePaper, EsotericTwist, Tiled<4>>>(TILES, &SEEDS)
+        .unwrap();
+    laws::neighbours_are_found::<Solver<D3Q19, F64, TileBest, Aa, Tiled<4>>>(TILES, &SEEDS).unwrap();
+    laws::neighbours_are_found::<Solver<D3Q19, F16In32, TileBest, EsotericPull, Tiled<4>>>(TILES, &SEEDS)
+        .unwrap();
+    check_listed::<D3Q19, F64, TilePaper, TwoLatticePull, Tiled<4>>(TILES);
+    check_listed::<D3Q19, F32, TileBest, TwoLatticePull, Tiled<4>>(TILES);
+    check_listed::<D3Q19, F64, TileBest, Aa, Tiled<4>>(TILES);
+    check_listed::<D3Q19, F16In32, TileBest, EsotericPull, Tiled<4>>(TILES);
+    assert_eq!(legal::refusal::<Solver<D3Q19, F32, TileBest, Aa, Tiled<4>>>(), None);
+    for refusal in [
+        legal::refusal::<Solver<D3Q19, F32, TileBest, Aa>>(),
+        legal::refusal::<Solver<D3Q19, F32, TilePaper, Aa, Tiled<8, 4, 2>>>(),
+        legal::refusal::<Solver<D3Q19, F32, TilePaper, Aa, ConnectivityMatrix>>(),
+    ] {
+        assert!(refusal.is_some_and(|why| why.contains("`Tiled<4>`")), "{refusal:?}");
+    }
 }
 
 #[test]

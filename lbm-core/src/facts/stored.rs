@@ -4,6 +4,9 @@ use super::Facts;
 use crate::addressing::Sites;
 use crate::domain::Domain;
 use crate::error::Error;
+use crate::geometry::SlotAccesses;
+use crate::index::Index;
+use crate::layout::Contents;
 use crate::streaming::{Access, Crossing, State};
 
 impl Facts {
@@ -45,6 +48,18 @@ impl Facts {
     #[must_use]
     pub fn slots(&self) -> usize {
         self.state_values() + if self.scatters { self.lattice.q() } else { 0 }
+    }
+
+    /// What a layout is made for, of so many storage nodes ([`Layout::new`](crate::Layout::new)).
+    #[must_use]
+    pub fn contents<I: Index>(&self, nodes: I, slack: usize) -> Contents<I> {
+        let plain = Contents { value_bytes: self.stored_bytes, ..Contents::new(self.slots(), nodes, slack) };
+        if self.state == State::Moments {
+            return plain;
+        }
+        let both = |i: usize, phase: usize| [self.read(i, phase), self.write(i, phase)];
+        let accesses = SlotAccesses::gathered(self.lattice.q(), self.period, both);
+        Contents { velocities: self.lattice.velocities, accesses, ..plain }
     }
 
     /// Bytes that are stored of a node, with its share of the ring of a block that is not cut, rounded up.

@@ -4,11 +4,13 @@
 //! paper's, and one order by readers: nodes that the same lanes touch in every access lie together. What the search finds is
 //! compared with [`SlotAccesses::lower_bound`], so that it can be seen whether anything better could exist.
 
+use std::collections::BTreeSet;
 use std::fmt;
 
-use super::orders::{TILE_NODES, TileOrder};
-use super::transactions::{Reader, SlotAccesses, TRANSACTION_BYTES, values_per_transaction};
+use super::orders::{TILE_EDGE, TILE_NODES, TileOrder};
+use super::transactions::{Reader, Sharing, SlotAccesses, TRANSACTION_BYTES, values_per_transaction};
 use crate::error::Error;
+use crate::index::Index;
 use crate::lattice::Lattice;
 use crate::streaming::Streaming;
 
@@ -30,6 +32,67 @@ pub enum OrderFamily {
     },
     /// Nodes that the same lanes of the same tiles touch lie together. No formula: a table.
     Readers,
+}
+
+impl OrderFamily {
+    /// x + 4 y + 16 z
+    pub const XYZ: OrderFamily = OrderFamily::Axes([0, 1, 2]);
+
+    /// The family of [`TileOrder::of_paper`].
+    #[must_use]
+    pub fn of_paper(velocity: [i32; 3]) -> OrderFamily {
+        match TileOrder::of_paper(velocity) {
+            TileOrder::XYZ => OrderFamily::XYZ,
+            TileOrder::YXZ => OrderFamily::Axes([1, 0, 2]),
+            _ => OrderFamily::Zigzag { axes: [0, 1, 2], mirrored: false, paired: true },
+        }
+    }
+
+    /// The order, where a formula gives it.
+    #[must_use]
+    pub fn order(self) -> Option<TileOrder> {
+        match self {
+            OrderFamily::Readers => None,
+            _ => TileOrder::new(std::array::from_fn(|node| self.place(node) as u8)).ok(),
+        }
+    }
+
+    /// The place of a node by the formula, from its number x + 4 y + 16 z; with [`Readers`](OrderFamily::Readers), which have none, the number.
+    #[must_use]
+    pub fn place<I: Index>(self, node: I) -> I {
+        match self {
+            OrderFamily::Axes([a, b, c]) => {
+                by_bits([a, b, c].map(|axis| [2 * axis, 2 * axis + 1]).as_flattened(), node)
+            }
+            OrderFamily::Bits(bits) => by_bits(&bits, node),
+            OrderFamily::Zigzag { axes, mirrored, paired } => zigzag(axes, mirrored, paired, node),
+            OrderFamily::Readers => node,
+        }
+    }
+}
+
+/// Bit k of the place is bit `bits[k]` of the node's number; bits that stay side by side move together.
+fn by_bits<I: Index>(bits: &[u8], node: I) -> I {
+    let bit = |n: u8| 1usize << n;
+    let (mut place, mut to) = (None::<I>, 0);
+    for run in bits.chunk_by(|a, b| a + 1 == *b) {
+        let moved = node.clone() / bit(run[0]) % bit(run.len() as u8) * bit(to);
+        place = Some(place.map_or(moved.clone(), |place| place + moved));
+        to += run.len() as u8;
+    }
+    place.unwrap_or(node)
+}
+
+/// Eq. 13 on any axes: a + 3 b in the plane of the first two, but 15 - b where a is 3.
+fn zigzag<I: Index>(axes: [u8; 3], mirrored: bool, paired: bool, node: I) -> I {
+    let at = |axis: u8| node.clone() / (1 << (2 * axis)) % TILE_EDGE;
+    // 3 - n is 3 n + 3 around 4.
+    let back = |n: I| (n * 3 + 3) % TILE_EDGE;
+    let [a, b, c] = axes.map(at);
+    let a = if mirrored { back(a) } else { a };
+    let in_plane =
+        I::choose((a.clone() + 1) / TILE_EDGE, || back(b.clone()) + 12, || a.clone() + b.clone() * 3);
+    if paired { in_plane * 2 + c.clone() % 2 + c / 2 * 32 } else { in_plane + c * 16 }
 }
 
 impl fmt::Display for OrderFamily {
@@ -78,54 +141,63 @@ pub struct BestOrder {
     pub writes: usize,
 }
 
-/// The candidate with the fewest transactions for a slot, reads and writes together; of several the first, so the simplest.
+/// Bytes of a line of the caches, whose transactions travel together.
+const LINE_BYTES: usize = 128;
+
+/// Lines in which each group of lanes finds the values of its own nodes.
+fn lines(order: &TileOrder, value_bytes: usize, lanes: usize) -> usize {
+    let values = (LINE_BYTES / value_bytes.max(1)).max(1);
+    let pieces = order.places().iter().enumerate();
+    pieces
+        .map(|(node, &place)| (node / lanes.max(1), usize::from(place) / values))
+        .collect::<BTreeSet<_>>()
+        .len()
+}
+
+/// The candidate with the fewest transactions for a slot, reads and writes together; of several that with which lanes find the values
+/// of their own nodes in the fewest lines of 128 bytes; of several the first, so the simplest.
 #[must_use]
 pub fn best_order(slot: &SlotAccesses, value_bytes: usize, lanes: usize, among: Candidates) -> BestOrder {
-    let mut orders = formulas(among);
+    let mut orders = formulas(among, values_per_transaction(value_bytes));
     if among >= Candidates::Tables {
         orders.push((OrderFamily::Readers, readers_order(slot, value_bytes, lanes)));
     }
+    let sharing = [&slot.reads, &slot.writes]
+        .map(|shifts| shifts.iter().map(|&shift| Sharing::new(shift, lanes)).collect::<Vec<_>>());
     let counted = |(family, order)| {
-        let [reads, writes] = slot.transactions(&order, value_bytes, lanes);
+        let [reads, writes] = [&sharing[0], &sharing[1]]
+            .map(|accesses| accesses.iter().map(|access| access.transactions(&order, value_bytes)).sum());
         BestOrder { family, order, reads, writes }
     };
-    let simplest = counted((OrderFamily::Axes([0, 1, 2]), TileOrder::XYZ));
-    orders.into_iter().map(counted).fold(simplest, |best, other| {
-        if other.reads + other.writes < best.reads + best.writes { other } else { best }
-    })
+    let simplest = counted((OrderFamily::XYZ, TileOrder::XYZ));
+    let cost = |best: &BestOrder| (best.reads + best.writes, lines(&best.order, value_bytes, lanes));
+    orders
+        .into_iter()
+        .map(counted)
+        .fold(simplest, |best, other| if cost(&other) < cost(&best) { other } else { best })
 }
 
-/// All candidates that have a formula, the simplest first.
-fn formulas(among: Candidates) -> Vec<(OrderFamily, TileOrder)> {
+/// The candidates that have a formula, the simplest first. Of orders by bits that put the same nodes in a transaction of so many values, only
+/// the first: transactions do not depend on the order of their values, nor on their own.
+fn formulas(among: Candidates, values: usize) -> Vec<(OrderFamily, TileOrder)> {
     let axes = permutations([0, 1, 2]);
-    let mut found: Vec<(OrderFamily, Result<TileOrder, Error>)> = Vec::new();
-    for &[a, b, c] in &axes {
-        let bits = [2 * a, 2 * a + 1, 2 * b, 2 * b + 1, 2 * c, 2 * c + 1];
-        found.push((OrderFamily::Axes([a, b, c]), TileOrder::of_bits(bits)));
-    }
+    let mut found: Vec<OrderFamily> = axes.iter().map(|&axes| OrderFamily::Axes(axes)).collect();
     if among >= Candidates::Bits {
-        for bits in permutations([0, 1, 2, 3, 4, 5]) {
-            found.push((OrderFamily::Bits(bits), TileOrder::of_bits(bits)));
-        }
+        let mut seen = BTreeSet::new();
+        let together = |bits: &[u8; 6]| {
+            bits.iter().take(values.ilog2() as usize).fold(0u8, |together, bit| together | 1 << bit)
+        };
+        let all = permutations([0, 1, 2, 3, 4, 5]).into_iter();
+        found.extend(all.filter(|bits| seen.insert(together(bits))).map(OrderFamily::Bits));
     }
     if among >= Candidates::Zigzags {
         for &axes in &axes {
             for (mirrored, paired) in [(false, true), (true, true), (false, false), (true, false)] {
-                found.push((OrderFamily::Zigzag { axes, mirrored, paired }, zigzag(axes, mirrored, paired)));
+                found.push(OrderFamily::Zigzag { axes, mirrored, paired });
             }
         }
     }
-    found.into_iter().filter_map(|(family, order)| Some((family, order.ok()?))).collect()
-}
-
-/// Eq. 13 on any axes.
-fn zigzag(axes: [u8; 3], mirrored: bool, paired: bool) -> Result<TileOrder, Error> {
-    TileOrder::new(std::array::from_fn(|node| {
-        let [a, b, c] = axes.map(|axis| (node as u8) >> (2 * axis) & 3);
-        let a = if mirrored { 3 - a } else { a };
-        let in_plane = a + 3 * b + ((a + 1) & 4) * (3 - b);
-        if paired { 2 * in_plane + (c & 1) + 16 * (c & 2) } else { in_plane + 16 * c }
-    }))
+    found.into_iter().filter_map(|family| Some((family, family.order()?))).collect()
 }
 
 /// All orders of some things, in lexicographic order.

@@ -10,7 +10,7 @@
 use super::orders::{TILE_EDGE, TILE_NODES, TileOrder};
 use crate::error::Error;
 use crate::lattice::Lattice;
-use crate::streaming::{State, Streaming};
+use crate::streaming::{Access, State, Streaming};
 
 /// Bytes of a transaction.
 pub(super) const TRANSACTION_BYTES: usize = 32;
@@ -22,13 +22,39 @@ pub(super) type Reader = ([i32; 3], usize);
 /// 32) in `order`, by groups of `lanes` (32 a warp, 64 the whole tile).
 #[must_use]
 pub fn transactions(order: &TileOrder, shift: [i32; 3], value_bytes: usize, lanes: usize) -> usize {
-    let values = values_per_transaction(value_bytes);
-    let mut pieces: Vec<(usize, Reader)> = (0..TILE_NODES)
-        .map(|node| (usize::from(order.places()[node]) / values, reader(node, shift, lanes)))
-        .collect();
-    pieces.sort_unstable();
-    pieces.dedup();
-    pieces.len()
+    Sharing::new(shift, lanes).transactions(order, value_bytes)
+}
+
+/// Which nodes of a tile the same lanes of the same tile touch in an access.
+pub(super) struct Sharing {
+    /// For each node one bit, which those have in common.
+    bits: [u64; TILE_NODES],
+}
+
+impl Sharing {
+    /// That of the access to nodes `shift` away.
+    pub(super) fn new(shift: [i32; 3], lanes: usize) -> Sharing {
+        let mut readers: Vec<Reader> = Vec::new();
+        let bits = std::array::from_fn(|node| {
+            let reader = reader(node, shift, lanes);
+            let known = readers.iter().position(|&other| other == reader);
+            1 << known.unwrap_or_else(|| {
+                readers.push(reader);
+                readers.len() - 1
+            })
+        });
+        Sharing { bits }
+    }
+
+    /// The transactions of the access in this order: one for each aligned piece of 32 bytes and each that touches it.
+    pub(super) fn transactions(&self, order: &TileOrder, value_bytes: usize) -> usize {
+        let values = values_per_transaction(value_bytes);
+        let mut pieces = [0; TILE_NODES];
+        for (place, bits) in order.places().iter().zip(self.bits) {
+            pieces[usize::from(*place) / values] |= bits;
+        }
+        pieces.iter().map(|bits: &u64| bits.count_ones() as usize).sum()
+    }
 }
 
 /// The least number of transactions for one access that any order could have: values that lie in the same tile and go to the same
@@ -76,16 +102,25 @@ impl SlotAccesses {
                 remedy: "take a pattern that does, e.g. two-lattice-pull or aa".to_owned(),
             });
         }
+        Ok(SlotAccesses::gathered(L::Q, S::PERIOD, |i, phase| {
+            [S::read::<L>(i, phase), S::write::<L>(i, phase)]
+        }))
+    }
+
+    /// Those of `q` slots, from the read and the write of each direction in each phase.
+    pub(crate) fn gathered(
+        q: usize,
+        period: usize,
+        accesses: impl Fn(usize, usize) -> [Access; 2],
+    ) -> Vec<SlotAccesses> {
         let none = SlotAccesses { reads: Vec::new(), writes: Vec::new() };
-        let mut slots = vec![none; L::Q];
-        for phase in 0..S::PERIOD {
-            for i in 0..L::Q {
-                let (read, write) = (S::read::<L>(i, phase), S::write::<L>(i, phase));
-                slots[read.slot].reads.push(read.shift);
-                slots[write.slot].writes.push(write.shift);
-            }
+        let mut slots = vec![none; q];
+        for (phase, i) in (0..period).flat_map(|phase| (0..q).map(move |i| (phase, i))) {
+            let [read, write] = accesses(i, phase);
+            slots[read.slot].reads.push(read.shift);
+            slots[write.slot].writes.push(write.shift);
         }
-        Ok(slots)
+        slots
     }
 
     /// The transactions of its reads and of its writes over a period.

@@ -1,5 +1,7 @@
 //! Indices that are printed: the second meaning of [`Index`].
 
+mod parts;
+
 use super::{Index, PrintedTable};
 use std::fmt;
 use std::ops::{Add, Div, Mul, Rem, Sub};
@@ -63,6 +65,10 @@ impl Expression {
                 let Number(b) = *b else { unreachable!("matched above") };
                 Binary(Arc::new(Number(a + b)), Operator::Add, c)
             }
+            (a, operator @ (Operator::Div | Operator::Rem), Number(d)) if d > 0 => {
+                parts::divided(&a, operator, d)
+                    .unwrap_or_else(|| Binary(Arc::new(a), operator, Arc::new(Number(d))))
+            }
             (a, operator, b) => Binary(Arc::new(a), operator, Arc::new(b)),
         }
     }
@@ -80,6 +86,13 @@ impl Index for Expression {
             Expression::Number(0) => second(),
             Expression::Number(_) => first(),
             condition => Expression::Choice(Arc::new([condition, first(), second()])),
+        }
+    }
+
+    fn tabulated(table: &[u8], at: Expression, formula: impl FnOnce(Expression) -> Expression) -> Expression {
+        match at {
+            Expression::Number(n) => Expression::Number(usize::from(table[n])),
+            at => formula(at),
         }
     }
 }
@@ -148,6 +161,7 @@ impl fmt::Display for Expression {
 mod tests {
     use super::*;
     use crate::addressing::{Dense, Extent};
+    use crate::layout::Contents;
     use crate::{Addressing, Aos, Layout, Soa};
 
     fn x() -> Expression {
@@ -163,6 +177,15 @@ mod tests {
         assert_eq!((x() * (y.clone() * 4)).to_string(), "x * (y * 4u)");
         assert_eq!((x() / 16 * 16).to_string(), "x / 16u * 16u");
         assert_eq!(((x() + 15) / 16 % 8 + 0).to_string(), "(15u + x) / 16u % 8u");
+        assert_eq!((x() % 64 / 4 % 4).to_string(), "x / 4u % 4u");
+        assert_eq!((x() % 64 / 16 * 4 + x() % 64 % 4).to_string(), "x / 16u % 4u * 4u + x % 4u");
+        let pair = |high: Expression| x() % 4 + (y.clone() % 4 + high * 4) * 4;
+        assert_eq!((pair(y.clone()) / 16).to_string(), "y");
+        assert_eq!((pair(y.clone()) / 4 % 4).to_string(), "y % 4u");
+        assert_eq!((pair(y.clone()) % 4).to_string(), "x % 4u");
+        assert_eq!((pair(y.clone()) % 16).to_string(), "x % 4u + y % 4u * 4u");
+        assert_eq!(((x() + y.clone() * 4) / 16).to_string(), "(x + y * 4u) / 16u");
+        assert_eq!((x() % 6 / 4 + x() % 6 % 4).to_string(), "x % 6u / 4u + x % 6u % 4u");
         let (zero, one) = (Expression::from(0), Expression::from(1));
         assert_eq!((x() * zero + y * one).to_string(), "y");
         assert_eq!(Expression::from(1 << 40).to_string(), "1099511627776ull");
@@ -176,10 +199,11 @@ mod tests {
         let position = ["x", "y", "z"].map(Expression::name);
         let node = symbolic.locate(position).expect("every node of a box is stored");
         assert_eq!(node.to_string(), "x + 8u * (y + 4u * z)");
-        let soa = <Soa as Layout>::On::<Expression>::new(19, symbolic.nodes(), 0);
+        let soa = <Soa as Layout>::On::<Expression>::new(&Contents::new(19, symbolic.nodes(), 0));
         assert_eq!(soa.offset(3, Expression::name("node")).to_string(), "288u + node");
-        assert_eq!(Soa::new(19, Dense::new(&Extent::of_box(size, 8)).nodes(), 0).offset(3, 0), 288);
-        let aos = <Aos as Layout>::On::<Expression>::new(19, symbolic.nodes(), 0);
+        let nodes = Dense::new(&Extent::of_box(size, 8)).nodes();
+        assert_eq!(Soa::new(&Contents::new(19, nodes, 0)).offset(3, 0), 288);
+        let aos = <Aos as Layout>::On::<Expression>::new(&Contents::new(19, symbolic.nodes(), 0));
         assert_eq!(aos.offset(3, Expression::name("node")).to_string(), "3u + node * 19u");
     }
 }

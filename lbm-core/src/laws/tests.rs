@@ -1,7 +1,7 @@
 use super::*;
 use crate::addressing::{Dense, Extent};
 use crate::index::Index;
-use crate::layout::{Aos, Aosoa, Soa};
+use crate::layout::{Aos, Aosoa, Contents, Soa};
 use crate::streaming::{
     Aa, Ccas, EsotericPull, EsotericPush, EsotericTwist, Ghost, Swap, TwoLatticePull, TwoLatticePush,
 };
@@ -169,8 +169,8 @@ struct Overlapping(usize);
 impl Layout for Overlapping {
     const NAME: &'static str = "overlapping";
     type On<J: Index> = Soa<J>;
-    fn new(_slots: usize, nodes: usize, _slack: usize) -> Overlapping {
-        Overlapping(nodes)
+    fn new(contents: &Contents) -> Overlapping {
+        Overlapping(contents.nodes)
     }
     fn offset(&self, slot: usize, node: usize) -> usize {
         slot * (self.0 - 1) + node

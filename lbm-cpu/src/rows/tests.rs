@@ -1,4 +1,5 @@
 use lbm_core::laws::{SplitMix64, random_populations};
+use lbm_core::layout::Contents;
 use lbm_core::{
     Access, Aos, Aosoa, EsotericPull, F16In32, F32, F64, FaceRule, Index, Lattice, Layout, Soa, Streaming,
     TwoLatticePush,
@@ -122,8 +123,8 @@ struct Misstated(Aosoa<4>);
 impl Layout for Misstated {
     const NAME: &'static str = "misstated";
     type On<J: Index> = Aosoa<4, J>;
-    fn new(slots: usize, nodes: usize, slack: usize) -> Misstated {
-        Misstated(Layout::new(slots, nodes, slack))
+    fn new(contents: &Contents) -> Misstated {
+        Misstated(Layout::new(contents))
     }
     fn offset(&self, slot: usize, node: usize) -> usize {
         self.0.offset(slot, node)

@@ -3,14 +3,10 @@
 //! Runs of nodes that are all in the bulk are marked; for the others the bits of `missing` say which directions come from walls,
 //! and which nodes are no fluid. A box without walls has neither. Nothing of the box's size is baked into the text.
 
-use std::collections::BTreeSet;
+use lbm_core::{Access, Domain, Error, Facts, Sites};
 
-use lbm_core::addressing::Extent;
-use lbm_core::facts::Places;
-use lbm_core::index::PrintedTable;
-use lbm_core::{Access, Domain, Error, Expression, Facts, Sites};
-
-use super::scheme::{line, node, signature};
+use super::listed_places::{Storage, own};
+use super::scheme::{line, signature};
 use super::shape::Shape;
 use super::step::{Pieces, Plan, Work, collide, memories, preamble};
 
@@ -91,49 +87,6 @@ pub fn listed_step(facts: &Facts, plan: &ListedPlan) -> Result<String, Error> {
 pub(super) fn index_type(plan: &ListedPlan) -> String {
     let index = if plan.wide { "size_t" } else { "unsigned" };
     format!("\n// What places in memory are counted in.\ntypedef {index} index;\n")
-}
-
-/// Where values of listed nodes lie, as text.
-pub(super) struct Storage {
-    places: Box<dyn Places<Expression>>,
-}
-
-impl Storage {
-    /// If nodes of a group share a row of the first table, it may be at hand as `row`.
-    pub(super) fn new(facts: &Facts, plan: &ListedPlan, row_at_hand: bool) -> Storage {
-        let table = |n: usize| match n {
-            0 if row_at_hand => PrintedTable::Row("row".into()),
-            _ => PrintedTable::Whole(format!("table_{n}").into(), Expression::name(format!("width_{n}"))),
-        };
-        let extent = Extent {
-            size: ["nx", "ny", "nz"].map(Expression::name),
-            row_multiple: 1,
-            nodes: Expression::name("nodes"),
-            tables: (0..plan.widths.len()).map(table).collect(),
-        };
-        Storage { places: facts.printed_listed_places(&extent) }
-    }
-
-    /// Declares the storage nodes at these shifts from `node`.
-    pub(super) fn neighbours(&self, shifts: impl IntoIterator<Item = [i32; 3]>) -> String {
-        let mut text = String::new();
-        let shifts: BTreeSet<_> = shifts.into_iter().filter(|&shift| shift != [0; 3]).collect();
-        for shift in shifts {
-            let place = self.places.neighbour(Expression::name("node"), shift);
-            line(&mut text, format_args!("const index {} = {place};", node(shift)));
-        }
-        text
-    }
-
-    /// The place of an access in a copy.
-    pub(super) fn at(&self, access: Access) -> Expression {
-        self.places.offset(access.slot, Expression::name(node(access.shift)))
-    }
-
-    /// The place of a slot of the node itself.
-    pub(super) fn own(&self, slot: usize) -> Expression {
-        self.at(Access { shift: [0; 3], slot })
-    }
 }
 
 /// What every kernel is told of the storage: sizes, and tables with their widths.
@@ -288,7 +241,6 @@ fn step(facts: &Facts, pieces: &Pieces, storage: &Storage, plan: &ListedPlan, ph
         _ => (0..q).map(|i| facts.read(i, phase)).collect(),
     };
     let walled = |i: usize| plan.walls.any && facts.lattice.opposites[i] != i;
-    let own = |slot: usize| Access { shift: [0; 3], slot };
     // Where a direction that comes from a wall lies, if that is elsewhere; where one that goes into a wall does.
     let back = |i: usize| {
         Some(facts.bounce(i, phase)).filter(|bounce| walled(i) && bounce.slot().map(own) != Some(reads[i]))
@@ -314,16 +266,18 @@ fn step(facts: &Facts, pieces: &Pieces, storage: &Storage, plan: &ListedPlan, ph
     if plan.work == Work::Nothing {
         return text + "}\n";
     }
-    text += &storage.neighbours(shifts());
+    let bounced = (0..q).flat_map(|i| [back(i), into(i)]).filter_map(|bounce| bounce?.slot()).map(own);
+    let (declared, places) = storage.named(reads.iter().chain(&writes).copied().chain(bounced));
+    text += &declared;
     line(&mut text, format_args!("// Populations that meet here."));
     line(&mut text, format_args!("real h[{q}], post[{q}];"));
     for (i, &access) in reads.iter().enumerate() {
-        let (at, from_wall) = (storage.at(access), format!("lost >> {i} & 1u"));
+        let (at, from_wall) = (places.at(access), format!("lost >> {i} & 1u"));
         match back(i) {
             None => line(&mut text, format_args!("h[{i}] = decode({source}[{at}]);")),
             Some(bounce) => match bounce.slot() {
                 Some(slot) => {
-                    let own = storage.own(slot);
+                    let own = places.own(slot);
                     line(&mut text, format_args!("h[{i}] = decode({source}[{from_wall} ? {own} : {at}]);"));
                 }
                 None => line(
@@ -349,13 +303,13 @@ fn step(facts: &Facts, pieces: &Pieces, storage: &Storage, plan: &ListedPlan, ph
     }
     line(&mut text, format_args!("// Populations that leave."));
     for (i, &access) in writes.iter().enumerate() {
-        let (at, opposite) = (storage.at(access), facts.lattice.opposites[i]);
+        let (at, opposite) = (places.at(access), facts.lattice.opposites[i]);
         let into_wall = format!("lost >> {opposite} & 1u");
         match into(i) {
             None => line(&mut text, format_args!("{target}[{at}] = encode(post[{i}]);")),
             Some(bounce) => match bounce.slot() {
                 Some(slot) => {
-                    let own = storage.own(slot);
+                    let own = places.own(slot);
                     line(
                         &mut text,
                         format_args!("{target}[{into_wall} ? {own} : {at}] = encode(post[{i}]);"),
@@ -386,11 +340,12 @@ fn exchange(facts: &Facts, storage: &Storage, plan: &ListedPlan, phase: usize) -
     if plan.work == Work::Nothing {
         return text + "}\n";
     }
-    text += &storage.neighbours(pairs.iter().flat_map(ends).map(|access| access.shift));
+    let (declared, named) = storage.named(pairs.iter().flat_map(ends));
+    text += &declared;
     line(&mut text, format_args!("stored here[{0}], there[{0}];", pairs.len()));
     // Without the neighbour the node's own value is read twice, and stays.
     let places = |i: &usize| {
-        let [here, there] = ends(i).map(|access| storage.at(access));
+        let [here, there] = ends(i).map(|access| named.at(access));
         let there = match plan.walls.any {
             false => there.to_string(),
             true => format!("lost >> {} & 1u ? {here} : {there}", facts.lattice.opposites[*i]),

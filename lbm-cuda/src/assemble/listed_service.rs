@@ -4,7 +4,8 @@ use lbm_core::facts::Arithmetics;
 use lbm_core::{DeviceText, Error, Facts, Listing, Sites};
 
 use super::arithmetic::ArithmeticText;
-use super::listed::{ListedPlan, Storage, index_type, link, site, told, told_of_walls};
+use super::listed::{ListedPlan, index_type, link, site, told, told_of_walls};
+use super::listed_places::{Storage, own};
 use super::scheme::{line, signature};
 use super::service::SERVICE_BLOCK;
 use super::step::Pieces;
@@ -128,17 +129,19 @@ fn place(facts: &Facts, plan: &ListedPlan) -> String {
     );
     text += &site(facts, plan, &run_start(plan));
     let cases = || (0..facts.period).flat_map(|phase| (0..q).map(move |i| (phase, i)));
-    text += &storage.neighbours(cases().map(|(phase, i)| facts.sent(i, phase).shift));
+    let bounced = cases().filter_map(|(phase, i)| facts.bounce(i, phase).slot()).map(own);
+    let (declared, places) = storage.named(cases().map(|(phase, i)| facts.sent(i, phase)).chain(bounced));
+    text += &declared;
     line(&mut text, format_args!("switch ({q}u * phase + direction) {{"));
     for (phase, i) in cases() {
-        let (sent, opposite) = (storage.at(facts.sent(i, phase)), facts.lattice.opposites[i]);
+        let (sent, opposite) = (places.at(facts.sent(i, phase)), facts.lattice.opposites[i]);
         let case = q * phase + i;
         if opposite == i || !plan.walls.any {
             line(&mut text, format_args!("case {case}u: return &populations[{sent}];"));
             continue;
         }
         let there = match facts.bounce(opposite, phase).slot() {
-            Some(slot) => format!("&populations[{}]", storage.own(slot)),
+            Some(slot) => format!("&populations[{}]", places.own(slot)),
             None => format!("&kept[{}]", link(opposite)),
         };
         line(

@@ -11,6 +11,7 @@ mod faces;
 mod formats;
 mod inside;
 mod listed;
+mod listed_places;
 mod listed_service;
 mod march;
 mod rebuilt;

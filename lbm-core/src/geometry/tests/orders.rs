@@ -1,6 +1,10 @@
-use crate::geometry::{OrderTable, TileOrder, lower_bound, order_table, transactions};
+use crate::geometry::{
+    Candidates, OrderFamily, OrderTable, SlotAccesses, TileOrder, best_order, lower_bound, order_table,
+    transactions,
+};
+use crate::layout::{Contents, TileBest, TilePaper};
 use crate::streaming::{Aa, Ccas, EsotericPull, Ghost, Moments, Streaming, TwoLatticePull};
-use crate::{Error, Lattice};
+use crate::{Error, Expression, Lattice, Layout};
 
 #[derive(Clone, Copy, Debug)]
 struct D3Q19;
@@ -41,6 +45,19 @@ impl Lattice for D3Q19 {
     fn filled<T: Copy + Send + Sync>(value: T) -> [T; 19] {
         [value; 19]
     }
+}
+
+/// What a layout is made for that stores tiles for a streaming pattern.
+fn contents<S: Streaming>(value_bytes: usize, tiles: usize) -> Contents {
+    let accesses = SlotAccesses::of::<S, D3Q19>().unwrap();
+    let plain = Contents::new(D3Q19::Q, 64 * tiles, 0);
+    Contents { value_bytes, velocities: D3Q19::VELOCITIES, accesses, ..plain }
+}
+
+/// The order of a slot as a layout has it, in its second tile.
+fn order_in<L: Layout>(layout: &L, slot: usize) -> TileOrder {
+    let place = |node: usize| layout.offset(slot, 64 + node) - 64 * (D3Q19::Q + slot);
+    TileOrder::new(std::array::from_fn(|node| place(node) as u8)).unwrap()
 }
 
 /// Transactions to gather all directions from upstream.
@@ -136,6 +153,47 @@ fn one_copy_pays_at_its_odd_steps_only() {
         assert_eq!(best(&aa), [best(&pull)[0] + pull.least(); 2]);
     }
     assert!(order_table::<EsotericPull, D3Q19>(4, 32).is_ok());
+}
+
+#[test]
+fn layouts_have_the_orders_whose_transactions_are_counted() {
+    let read = |layout: &dyn Fn(usize) -> TileOrder, bytes: usize| gathered_by_slot(layout, bytes);
+    for (bytes, papers, best) in [(8, 344, 320), (4, 240, 200)] {
+        let contents = contents::<TwoLatticePull>(bytes, 3);
+        let (paper, searched) = (TilePaper::new(&contents), TileBest::new(&contents));
+        assert_eq!(read(&|slot| order_in(&paper, slot), bytes), papers);
+        assert_eq!(read(&|slot| order_in(&searched, slot), bytes), best);
+        assert_eq!((paper.values(), searched.values()), (3 * 64 * 19, 3 * 64 * 19));
+        for (slot, &velocity) in D3Q19::VELOCITIES.iter().enumerate() {
+            assert_eq!(order_in(&paper, slot), TileOrder::of_paper(velocity));
+            let found = best_order(&contents.accesses[slot], bytes, 32, Candidates::Zigzags);
+            assert_eq!(order_in(&searched, slot), found.order);
+        }
+    }
+    let aa = TileBest::new(&contents::<Aa>(4, 2));
+    assert!(
+        aa.orders()
+            .zip(&contents::<Aa>(4, 2).accesses)
+            .all(|(order, accesses)| { order == best_order(accesses, 4, 32, Candidates::Zigzags).family })
+    );
+}
+
+fn gathered_by_slot(order: &dyn Fn(usize) -> TileOrder, value_bytes: usize) -> usize {
+    let slots = D3Q19::VELOCITIES.iter().enumerate();
+    slots.map(|(slot, c)| transactions(&order(slot), c.map(|n| -n), value_bytes, 32)).sum()
+}
+
+#[test]
+fn formulas_give_the_places_of_their_orders() {
+    let zigzag = OrderFamily::of_paper([1, 1, 0]);
+    assert_eq!(zigzag.order(), Some(TileOrder::ZIGZAG_NE));
+    assert_eq!(OrderFamily::of_paper([1, 0, 1]).order(), Some(TileOrder::YXZ));
+    assert_eq!(OrderFamily::Bits([0, 1, 2, 3, 4, 5]).order(), Some(TileOrder::XYZ));
+    assert_eq!(OrderFamily::Readers.order(), None);
+    let node = Expression::name("node") % 64;
+    assert_eq!(OrderFamily::XYZ.place(node.clone()).to_string(), "node % 64u");
+    let yxz = OrderFamily::Axes([1, 0, 2]).place(node);
+    assert_eq!(yxz.to_string(), "node / 4u % 4u + node % 4u * 4u + node / 16u % 4u * 16u");
 }
 
 #[test]
