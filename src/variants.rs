@@ -16,8 +16,8 @@ use lbm_core::variant::Arithmetic;
 #[cfg(not(test))]
 use lbm_core::{
     Aa, Aosoa, Ccas, ConnectivityMatrix, EsotericPull, EsotericPush, EsotericTwist, F16In32, F16In64,
-    F32In64, FluidIndexArray, Ghost, Moments, MomentsRing, MomentsTwoSteps, Swap, ThreadSafe, Tiled,
-    TwoLatticePull, TwoLatticePush,
+    F32In64, FluidIndexArray, Ghost, Moments, MomentsRing, MomentsTwoSteps, Swap, ThreadSafe, TileBest,
+    TilePaper, Tiled, TwoLatticePull, TwoLatticePush,
 };
 use lbm_core::{
     Addressing, Aos, Body, Collision, Engine, Error, F32, F64, Facts, Lattice, Layout, Precision, Soa,
@@ -294,6 +294,16 @@ fn schemes(table: &mut Vec<Entry>) {
         addressing: [Tiled<4>],
         streaming: [TwoLatticePull, TwoLatticePush, Aa, EsotericTwist, EsotericPull, EsotericPush, Swap],
         skip: [{ precision: [F64, F16In32], streaming: [TwoLatticePush, EsotericTwist, EsotericPull, EsotericPush, Swap] }],
+        => |V, collision: C| table.push(Entry::new::<V, C>(Equilibrium::QuasiCompressible, Forcing::None))
+    }
+    crate::sweep! {
+        lattice: [D3Q19],
+        collision: [Bgk],
+        precision: [F32, F64],
+        layout: [TilePaper, TileBest],
+        addressing: [Tiled<4>],
+        streaming: [TwoLatticePull, Aa],
+        skip: [{ layout: TilePaper, streaming: Aa }, { layout: TilePaper, precision: F32 }],
         => |V, collision: C| table.push(Entry::new::<V, C>(Equilibrium::QuasiCompressible, Forcing::None))
     }
     crate::sweep! {

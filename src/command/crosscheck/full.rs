@@ -20,8 +20,8 @@ use lbm_core::file::write_atomically;
 use lbm_core::{
     Aa, Addressing, Aos, Aosoa, Ccas, Collision, ConnectivityMatrix, Dense, Error, EsotericPull,
     EsotericPush, EsotericTwist, F16In32, F16In64, F32, F32In64, F64, FluidIndexArray, Ghost, Lattice,
-    Layout, Moments, MomentsRing, MomentsTwoSteps, Precision, Soa, Streaming, Swap, ThreadSafe, Tiled,
-    TwoLatticePull, TwoLatticePush,
+    Layout, Moments, MomentsRing, MomentsTwoSteps, Precision, Soa, Streaming, Swap, ThreadSafe, TileBest,
+    TilePaper, Tiled, TwoLatticePull, TwoLatticePush,
 };
 
 use super::row::Row;
@@ -45,13 +45,14 @@ const STREAMINGS: [Value; 9] = values![Streaming: TwoLatticePull, TwoLatticePush
 /// Those that go with listed nodes.
 const OF_LISTED: usize = 7;
 /// Listed nodes on two and on three dimensions, and their layouts.
-const LISTED: [(usize, Value, &[Value]); 6] = [
+const LISTED: [(usize, Value, &[Value]); 7] = [
     (0, values![Addressing: Tiled<4, 4, 1>][0], &values![Layout: Soa, Aosoa<128>]),
     (0, values![Addressing: ConnectivityMatrix][0], &values![Layout: Soa, Aosoa<128>]),
     (0, values![Addressing: FluidIndexArray][0], &values![Layout: Soa, Aosoa<128>]),
     (1, values![Addressing: Tiled<4>][0], &values![Layout: Aosoa<64>]),
     (1, values![Addressing: ConnectivityMatrix][0], &values![Layout: Aosoa<128>]),
     (1, values![Addressing: FluidIndexArray][0], &values![Layout: Aosoa<128>]),
+    (1, values![Addressing: Tiled<4>][0], &values![Layout: TilePaper, TileBest]),
 ];
 /// Tiles of other shapes, in one copy and two.
 const OTHER_TILES: [Value; 2] = values![Addressing: Tiled<8>, Tiled<8, 4, 2>];
@@ -169,7 +170,8 @@ fn programs() -> Vec<Program> {
     for (lattice, addressing, layouts) in
         LISTED.map(|(n, addressing, layouts)| (SCHEMED.0[n], addressing, layouts))
     {
-        let name = format!("{}_{}", lattice.0, addressing.1).to_lowercase().replace('-', "_");
+        let name = format!("{}_{}_{}", lattice.0, addressing.1, layouts[0].1);
+        let name = name.to_lowercase().replace('-', "_");
         let swept: [&[Value]; 3] = [&PRECISIONS, layouts, &STREAMINGS[..OF_LISTED]];
         programs.push(Program::with(name, lattice, bgk, &forms, swept, addressing, &[]));
     }
