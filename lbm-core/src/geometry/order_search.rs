@@ -57,7 +57,8 @@ impl OrderFamily {
         }
     }
 
-    /// The place of a node by the formula, from its number x + 4 y + 16 z; with [`Readers`](OrderFamily::Readers), which have none, the number.
+    /// The place of a node by the formula, from its number x + 4 y + 16 z; the number itself with [`Readers`](OrderFamily::Readers), which
+    /// have none.
     #[must_use]
     pub fn place<I: Index>(self, node: I) -> I {
         match self {
@@ -177,8 +178,8 @@ pub fn best_order(slot: &SlotAccesses, value_bytes: usize, lanes: usize, among: 
         .fold(simplest, |best, other| if cost(&other) < cost(&best) { other } else { best })
 }
 
-/// The candidates that have a formula, the simplest first. Of orders by bits that put the same nodes in a transaction of so many values, only
-/// the first: transactions do not depend on the order of their values, nor on their own.
+/// The candidates that have a formula, the simplest first. Of orders by bits that put the same nodes in a transaction of so many
+/// values, only the first: transactions do not depend on the order of their values, nor on their own.
 fn formulas(among: Candidates, values: usize) -> Vec<(OrderFamily, TileOrder)> {
     let axes = permutations([0, 1, 2]);
     let mut found: Vec<OrderFamily> = axes.iter().map(|&axes| OrderFamily::Axes(axes)).collect();

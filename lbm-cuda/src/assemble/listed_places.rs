@@ -42,6 +42,7 @@ impl Storage {
         let mut counts = Counts::default();
         accesses.into_iter().for_each(|access| counts.visit(&apart(self.at(access)).1));
         let (mut text, mut names) = (String::new(), Vec::new());
+        line(&mut text, format_args!("// What places in the copy have in common."));
         // Entries, too, so that they are looked up before it is known which places are needed.
         let named = |part: &Expression, count| count > 1 || matches!(part, Expression::Entry(..));
         for (part, _) in counts.0.into_iter().filter(|(part, count)| named(part, *count)) {
