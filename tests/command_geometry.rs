@@ -172,7 +172,10 @@ fn pores_have_the_same_permeability_in_every_addressing() {
     let image = std::fs::read_to_string(folder.path().join("fields_000000300.vti")).unwrap();
     assert!(image.contains("Name=\"vtkGhostType\""));
     fails(&["run", "porous", "--set", "collision=mrt"], &["no built-in variant of D3Q19 with a body force"]);
-    fails(&["run", "porous", "--set", "size=4096"], &["need at least", "tiled4 at", "by addressing: dense"]);
+    fails(
+        &["run", "porous", "--set", "size=4096"],
+        &["need at least", "with the addressing `tiled4`", "by addressing: dense"],
+    );
 }
 
 #[test]

@@ -80,12 +80,13 @@ fn parse(text: &str) -> Result<(&'static dyn Case, Settings), Fault> {
     Ok((case, settings))
 }
 
-/// The text of a number or string, as `--set` would take it.
+/// The text of a number, string or boolean, as `--set` would take it.
 fn plain(value: &Spanned<DeValue<'_>>) -> Result<String, Fault> {
     match value.get_ref() {
         DeValue::String(text) => Ok(text.to_string()),
         DeValue::Integer(number) if number.radix() == 10 => Ok(number.as_str().to_owned()),
         DeValue::Float(number) => Ok(number.as_str().to_owned()),
+        DeValue::Boolean(value) => Ok(value.to_string()),
         _ => Err(Fault {
             offset: Some(value.span().start),
             what: "this value is neither a decimal number nor a name in quotes".to_owned(),

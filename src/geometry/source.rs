@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use lbm_core::geometry::{
-    Cylinder, Geometry, Shape, SphereArray, SphereLattice, Spheres, Vessel, VesselKind,
+    Cuboid, Cylinder, Geometry, Shape, SphereArray, SphereLattice, Spheres, Vessel, VesselKind,
 };
 use lbm_core::{Error, FaceRule};
 
@@ -184,16 +184,13 @@ fn channel(side: usize, round: bool) -> Result<Geometry, Error> {
         ));
     }
     let size = [side + 2, side + 2, CHANNEL_LENGTH];
-    let (middle, end) = ((side + 2) as f64 / 2.0, (CHANNEL_LENGTH + 1) as f64);
+    let (side, end) = (side as f64, (CHANNEL_LENGTH + 1) as f64);
     if round {
-        let fluid =
-            Cylinder { from: [middle, middle, -1.0], to: [middle, middle, end], radius: side as f64 / 2.0 };
+        let middle = side / 2.0 + 1.0;
+        let fluid = Cylinder { from: [middle, middle, -1.0], to: [middle, middle, end], radius: side / 2.0 };
         return Geometry::of(size, &fluid.complement());
     }
-    let fluid = lbm_core::geometry::Cuboid {
-        low: [1.0, 1.0, -1.0],
-        high: [middle * 2.0 - 1.0, middle * 2.0 - 1.0, end],
-    };
+    let fluid = Cuboid { low: [1.0, 1.0, -1.0], high: [side + 1.0, side + 1.0, end] };
     Geometry::of(size, &fluid.complement())
 }
 
@@ -243,9 +240,10 @@ mod tests {
             let (size, porosity) = source.extent().unwrap();
             assert_eq!(geometry.size(), size, "{name}");
             assert!((geometry.porosity() - porosity).abs() < 0.06, "{name}: {}", geometry.porosity());
-            assert!(
-                geometry.require_connected(&lbm_core::geometry::FACE_NEIGHBOURS, source.periodic()).is_ok()
-            );
+            // A packing may have pockets of a few nodes.
+            let (nodes, mut geometry) = (geometry.nodes(), geometry);
+            let filled = crate::geometry::connect(&mut geometry, &source.faces(), true, "").unwrap();
+            assert!(filled * 100 < nodes, "{name}: {filled}");
         }
     }
 
