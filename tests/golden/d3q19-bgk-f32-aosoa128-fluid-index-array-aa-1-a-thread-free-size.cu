@@ -192,6 +192,7 @@ extern "C" __global__ void __launch_bounds__(128) step_0(
     const unsigned site = start + (unsigned)(node % 32u);
     const unsigned lost = start == 4294967295u ? 0u : missing[site];
     if (lost == 2147483648u) return;
+    // What places in the copy have in common.
     const index part_0 = node / 128u * 2432u + node % 128u;
     // Populations that meet here.
     real h[19], post[19];
@@ -282,6 +283,7 @@ extern "C" __global__ void __launch_bounds__(128) step_1(
     const unsigned site = start + (unsigned)(node % 32u);
     const unsigned lost = start == 4294967295u ? 0u : missing[site];
     if (lost == 2147483648u) return;
+    // What places in the copy have in common.
     const index part_0 = node / 128u * 2432u + node % 128u;
     const index part_1 = table_0[node];
     const index part_2 = nx * ny;

@@ -201,6 +201,7 @@ extern "C" __global__ void __launch_bounds__(128) step_0(
     const unsigned site = start + (unsigned)(node % 64u);
     const unsigned lost = start == 4294967295u ? 0u : missing[site];
     if (lost == 2147483648u) return;
+    // What places in the copy have in common.
     const index part_0 = node / 64u * 1216u + node % 64u;
     const index part_1 = node % 4u;
     const index part_2 = 5u + part_1;
@@ -339,6 +340,7 @@ extern "C" __global__ void __launch_bounds__(128) step_1(
     const unsigned site = start + (unsigned)(node % 64u);
     const unsigned lost = start == 4294967295u ? 0u : missing[site];
     if (lost == 2147483648u) return;
+    // What places in the copy have in common.
     const index part_0 = node / 64u * 1216u + node % 64u;
     const index part_1 = node % 4u;
     const index part_2 = 5u + part_1;

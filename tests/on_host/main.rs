@@ -5,6 +5,7 @@
 mod fields;
 #[path = "../../src/simulation/tests/handwritten.rs"]
 mod handwritten;
+mod listed;
 mod refused;
 mod schemes;
 mod thread_safe;

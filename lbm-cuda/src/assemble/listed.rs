@@ -3,6 +3,7 @@
 //! Runs of nodes that are all in the bulk are marked; for the others the bits of `missing` say which directions come from walls,
 //! and which nodes are no fluid. A box without walls has neither. Nothing of the box's size is baked into the text.
 
+use lbm_core::facts::Bounce;
 use lbm_core::{Access, Domain, Error, Facts, Sites};
 
 use super::listed_places::{Storage, own};
@@ -241,13 +242,18 @@ fn step(facts: &Facts, pieces: &Pieces, storage: &Storage, plan: &ListedPlan, ph
         _ => (0..q).map(|i| facts.read(i, phase)).collect(),
     };
     let walled = |i: usize| plan.walls.any && facts.lattice.opposites[i] != i;
-    // Where a direction that comes from a wall lies, if that is elsewhere; where one that goes into a wall does.
-    let back = |i: usize| {
-        Some(facts.bounce(i, phase)).filter(|bounce| walled(i) && bounce.slot().map(own) != Some(reads[i]))
-    };
+    // Where a direction that goes into a wall lies, if that is elsewhere; where one that comes from a wall does, and which.
     let into = |i: usize| {
         Some(facts.into_wall(i, phase))
             .filter(|bounce| walled(i) && bounce.slot().map(own) != Some(writes[i]))
+    };
+    let bounced = |i: usize| {
+        Some(facts.bounce(i, phase)).filter(|bounce| walled(i) && bounce.slot().map(own) != Some(reads[i]))
+    };
+    let (back, lost_along): (&dyn Fn(usize) -> Option<Bounce>, &dyn Fn(usize) -> usize) = match plan.work {
+        // What is written is read.
+        Work::ReadWrite => (&into, &|i| facts.lattice.opposites[i]),
+        _ => (&bounced, &|i| i),
     };
     let shifts = || reads.iter().chain(&writes).map(|access| access.shift);
     let needs = Needs {
@@ -266,13 +272,13 @@ fn step(facts: &Facts, pieces: &Pieces, storage: &Storage, plan: &ListedPlan, ph
     if plan.work == Work::Nothing {
         return text + "}\n";
     }
-    let bounced = (0..q).flat_map(|i| [back(i), into(i)]).filter_map(|bounce| bounce?.slot()).map(own);
-    let (declared, places) = storage.named(reads.iter().chain(&writes).copied().chain(bounced));
+    let at_walls = (0..q).flat_map(|i| [back(i), into(i)]).filter_map(|bounce| bounce?.slot()).map(own);
+    let (declared, places) = storage.named(reads.iter().chain(&writes).copied().chain(at_walls));
     text += &declared;
     line(&mut text, format_args!("// Populations that meet here."));
     line(&mut text, format_args!("real h[{q}], post[{q}];"));
     for (i, &access) in reads.iter().enumerate() {
-        let (at, from_wall) = (places.at(access), format!("lost >> {i} & 1u"));
+        let (at, from_wall) = (places.at(access), format!("lost >> {} & 1u", lost_along(i)));
         match back(i) {
             None => line(&mut text, format_args!("h[{i}] = decode({source}[{at}]);")),
             Some(bounce) => match bounce.slot() {
@@ -282,11 +288,14 @@ fn step(facts: &Facts, pieces: &Pieces, storage: &Storage, plan: &ListedPlan, ph
                 }
                 None => line(
                     &mut text,
-                    format_args!("h[{i}] = decode({from_wall} ? kept[{}] : {source}[{at}]);", link(i)),
+                    format_args!(
+                        "h[{i}] = decode({from_wall} ? kept[{}] : {source}[{at}]);",
+                        link(lost_along(i))
+                    ),
                 ),
             },
         }
-        if walled(i) && plan.walls.moving {
+        if walled(i) && plan.walls.moving && plan.work != Work::ReadWrite {
             line(
                 &mut text,
                 format_args!(

@@ -67,18 +67,19 @@ impl Counts {
             *count += 1;
             return;
         }
-        parts_of(part).into_iter().for_each(|part| self.visit(part));
+        always(part).into_iter().for_each(|part| self.visit(part));
         self.0.push((part.clone(), 1));
     }
 }
 
-/// What an expression is made of.
-fn parts_of(whole: &Expression) -> Vec<&Expression> {
+/// The parts of an expression that are needed whenever it is. Of a choice that is the condition alone: what is chosen from may
+/// look up an entry that is there only if it is chosen.
+fn always(whole: &Expression) -> Vec<&Expression> {
     match whole {
         Expression::Number(_) | Expression::Name(_) => Vec::new(),
         Expression::Entry(_, at) => vec![at],
         Expression::Binary(a, _, b) => vec![a, b],
-        Expression::Choice(parts) => parts.iter().collect(),
+        Expression::Choice(parts) => vec![&parts[0]],
     }
 }
 
