@@ -3,7 +3,6 @@
 //! Runs of nodes that are all in the bulk are marked; for the others the bits of `missing` say which directions come from walls,
 //! and which nodes are no fluid. A box without walls has neither. Nothing of the box's size is baked into the text.
 
-use lbm_core::facts::Bounce;
 use lbm_core::{Access, Domain, Error, Facts, Sites};
 
 use super::listed_places::{Storage, own};
@@ -250,11 +249,10 @@ fn step(facts: &Facts, pieces: &Pieces, storage: &Storage, plan: &ListedPlan, ph
     let bounced = |i: usize| {
         Some(facts.bounce(i, phase)).filter(|bounce| walled(i) && bounce.slot().map(own) != Some(reads[i]))
     };
-    let (back, lost_along): (&dyn Fn(usize) -> Option<Bounce>, &dyn Fn(usize) -> usize) = match plan.work {
-        // What is written is read.
-        Work::ReadWrite => (&into, &|i| facts.lattice.opposites[i]),
-        _ => (&bounced, &|i| i),
-    };
+    // What only reads and writes reads where it writes.
+    let in_place = plan.work == Work::ReadWrite;
+    let back = |i: usize| if in_place { into(i) } else { bounced(i) };
+    let lost_along = |i: usize| if in_place { facts.lattice.opposites[i] } else { i };
     let shifts = || reads.iter().chain(&writes).map(|access| access.shift);
     let needs = Needs {
         neighbours: shifts().any(|shift| shift != [0; 3]),
@@ -295,7 +293,7 @@ fn step(facts: &Facts, pieces: &Pieces, storage: &Storage, plan: &ListedPlan, ph
                 ),
             },
         }
-        if walled(i) && plan.walls.moving && plan.work != Work::ReadWrite {
+        if walled(i) && plan.walls.moving && !in_place {
             line(
                 &mut text,
                 format_args!(
