@@ -3,7 +3,7 @@
 
 use lbm::prelude::*;
 
-use lbm::core::engine::{Engine, Setup};
+use lbm::core::engine::Setup;
 use lbm::core::{Domain, Facts, Variant};
 use lbm::cuda::assemble::{self, Plan, Shape, Work};
 use lbm::cuda::testing::cxx_or_skip;
