@@ -31,7 +31,7 @@ pub(super) fn row(entry: &Entry, viscosity: f64, placement: Placement) -> Result
         device => (vec![placement], format!("on {device}")),
     };
     let mut differing = 0;
-    for domain in domains(entry.dimension) {
+    for domain in domains(entry) {
         let start = random_populations(entry, &domain);
         let setup = |viscosity| Setup { domain: domain.clone(), parameters: parameters(entry, viscosity) };
         let expected = bits(&mut Reference::new(&entry.facts, &setup(VISCOSITY)), entry, &domain, &start)?;
@@ -103,8 +103,10 @@ fn parameters(entry: &Entry, viscosity: f64) -> Vec<f64> {
     entry.parameters.iter().map(value).collect()
 }
 
-/// A box with walls, a lid, an obstacle at rest and a moving one, and a periodic box; their rows fill no whole vectors.
-fn domains(dimension: usize) -> [Domain; 2] {
+/// A box with walls, a lid, an obstacle at rest and a moving one, and a periodic box; their rows fill no whole vectors. The periodic
+/// one is as long as the addressing needs it.
+fn domains(entry: &Entry) -> [Domain; 2] {
+    let dimension = entry.dimension;
     let size = if dimension == 2 { [37, 19, 1] } else { [19, 9, 5] };
     let mut walled = Domain::periodic(size);
     for face in Face::ALL.into_iter().filter(|face| face.axis() < dimension) {
@@ -118,7 +120,11 @@ fn domains(dimension: usize) -> [Domain; 2] {
         _ => 0,
     };
     walled.flags = positions(size).map(flag).collect();
-    [walled, Domain::periodic(size)]
+    let whole = |axis: usize| match axis < dimension {
+        true => size[axis].next_multiple_of(entry.facts.granule[axis]),
+        false => size[axis],
+    };
+    [walled, Domain::periodic([0, 1, 2].map(whole))]
 }
 
 /// Shifted populations about a fluid at rest.
