@@ -51,6 +51,7 @@ pub use primitives::{Cuboid, Cylinder, Everywhere, Predicate, RoundCone, Sphere}
 pub use raster::{Raster, Window};
 pub use shape::{Bounds, Complement, Difference, Intersection, Shape, Union};
 pub use spheres::{Packing, Spheres};
+pub(crate) use tile_origins::count_origins;
 pub use tile_origins::{OriginCount, tile_origins};
 pub use tiles::{
     TileMap, TileStatistics, Tiling, generic_overhead, memory_overhead, propagation_utilisation,

@@ -225,13 +225,14 @@ fn a_flow_goes_on_under_another_scheme() {
     }
 }
 
-/// Fluid nodes in the right order, of which each but the last takes the one behind it for its neighbour to the east.
+/// Fluid nodes in the right order, of which each takes the one behind it for its neighbour to the east; the last the first, or
+/// one that is not there.
 #[derive(Clone)]
-struct NextIsEast<I>(I);
+struct NextIsEast<I, const AROUND: bool>(I);
 
-impl<I: Index> Addressing<I> for NextIsEast<I> {
+impl<I: Index, const AROUND: bool> Addressing<I> for NextIsEast<I, AROUND> {
     const NAME: &'static str = "next-is-east";
-    type On<J: Index> = NextIsEast<J>;
+    type On<J: Index> = NextIsEast<J, AROUND>;
     const LISTED: bool = true;
     fn list(region: &Region<'_>) -> Listing {
         Listing { tables: Vec::new(), ..<FluidIndexArray as Addressing>::list(region) }
@@ -240,7 +241,11 @@ impl<I: Index> Addressing<I> for NextIsEast<I> {
         NextIsEast(extent.nodes.clone())
     }
     fn neighbour(&self, node: I, shift: [i32; 3]) -> I {
-        if shift == [1, 0, 0] { node + 1 } else { node }
+        match shift {
+            [1, 0, 0] if AROUND => (node + 1) % self.0.clone(),
+            [1, 0, 0] => node + 1,
+            _ => node,
+        }
     }
     fn nodes(&self) -> I {
         self.0.clone()
@@ -249,13 +254,39 @@ impl<I: Index> Addressing<I> for NextIsEast<I> {
 
 #[test]
 fn who_does_not_find_its_neighbours_is_found_out() {
-    type V = Solver<D2Q9, F32, Soa, Aa, NextIsEast<usize>>;
+    type V = Solver<D2Q9, F32, Soa, Aa, NextIsEast<usize, true>>;
     let violation = laws::neighbours_are_found::<V>(FLAT, &SEEDS).unwrap_err().to_string();
     assert!(violation.contains("next-is-east") && violation.contains("it finds"), "{violation}");
     let options = CpuOptions { threads: Some(1), ..CpuOptions::default() };
     let violation = laws::equals_reference::<V>(|setup| make::<V>(setup, &options), FLAT, STEPS, &SEEDS);
     let violation = violation.unwrap_err().to_string();
     assert!(violation.contains("the reference has"), "{violation}");
+}
+
+#[test]
+fn a_neighbour_that_is_not_there_is_refused() {
+    type V = Solver<D2Q9, F32, Soa, Aa, NextIsEast<usize, false>>;
+    let setup = Setup { domain: Domain::periodic([6, 4, 1]), parameters: vec![0.1] };
+    let refused = make::<V>(&setup, &CpuOptions::default()).err().expect("it is refused").to_string();
+    assert!(refused.contains("24 nodes") && refused.contains("from node 23 it finds 24"), "{refused}");
+}
+
+/// A square of 8 x 8 fluid nodes one node away from the corner of the box: from the origin (1, 1) it takes four tiles of 4 x 4,
+/// from that of the box nine.
+#[test]
+fn tiles_begin_where_the_fewest_are_needed() {
+    let facts = Facts::of::<Solver<D2Q9, F32, Soa, Aa, Tiled<4, 4, 1>>>();
+    let inside = |n: usize| (1..=8).contains(&n);
+    let flags = (0..100).map(|n| u8::from(!inside(n % 10) || !inside(n / 10)));
+    let walls = [lbm_core::FaceRule::WALL; 6];
+    let domain = Domain { size: [10, 10, 1], faces: walls, flags: flags.collect(), solids: vec![[0.0; 3]] };
+    assert_eq!(Sites::of(&facts, &domain).unwrap().listing.positions.len(), 4 * 16);
+    // Around a periodic axis tiles are whole.
+    let mut faces = walls;
+    faces[..2].fill(lbm_core::FaceRule::Periodic);
+    let flags = (0..120).map(|n| u8::from(!inside(n % 12) || !inside(n / 12)));
+    let domain = Domain { size: [12, 10, 1], faces, flags: flags.collect(), ..domain };
+    assert_eq!(Sites::of(&facts, &domain).unwrap().listing.positions.len(), 6 * 16);
 }
 
 #[test]

@@ -6,7 +6,7 @@ mod fields;
 mod listed;
 mod measure;
 mod passes;
-mod tune;
+mod stepping;
 mod walls;
 
 use lbm_core::engine::{Engine, PendingFields, Setup};
@@ -19,6 +19,7 @@ use crate::machine::{Arguments, Launch, Machine};
 pub use comparator::Comparator;
 pub use fields::FieldsInFlight;
 pub use listed::ListedEngine;
+use stepping::{Clock, Motion, Stepping};
 use walls::{Ranks, Walls};
 
 pub use measure::Measured;
@@ -51,7 +52,7 @@ pub fn engine<M: Machine>(
 /// A variant in motion on a machine whose box is stored as a whole.
 pub struct DeviceEngine<M: Machine> {
     // Recordings go first when all is dropped: they name the kernels and memory below.
-    recording: Option<M::Recording>,
+    motion: Motion<M>,
     facts: Facts,
     setup: Setup,
     plan: Plan,
@@ -68,17 +69,7 @@ pub struct DeviceEngine<M: Machine> {
     exchange: exchange::Staging<M>,
     room: fields::Room<M>,
     uniforms: Vec<u8>,
-    now: Clock,
     machine: M,
-}
-
-/// How far the flow is.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-struct Clock {
-    /// Steps done.
-    step: u64,
-    /// Which copy holds the populations. Several steps at once change it once.
-    copy: usize,
 }
 
 /// What the kernel of the nodes at walls reads.
@@ -95,9 +86,6 @@ struct WallMemory<M: Machine> {
     /// What was sent into walls, a value for each of them, where the pattern has it kept.
     kept: Option<M::Memory>,
 }
-
-/// Least steps of a recording: enough that launching it costs little, few enough that a run is seldom shorter.
-const RECORDED_STEPS: u64 = 32;
 
 impl<M: Machine> DeviceEngine<M> {
     /// Sets up a fluid at rest (all shifted populations zero) in step 0.
@@ -120,16 +108,7 @@ impl<M: Machine> DeviceEngine<M> {
         machine.check_footprint(nodes(size), facts.bytes_per_node())?;
         machine.check_footprint(nodes(facts.stored_size(size)), facts.bytes_per_node())?;
         check_size(facts, size, options)?;
-        if let Some(shape) = options.shape
-            && !shape.fits(facts, size)
-        {
-            return Err(Error::out_of_range(
-                "launch shape",
-                shape,
-                format!("for {} on {size:?} e.g. {}", facts.name(), Shape::likely(facts, size)),
-                "leave it out, and the best of a few is measured",
-            ));
-        }
+        check_shape(facts, size, options)?;
         let values = facts.places(size, ROW_MULTIPLE, STREAM_SLACK).values();
         let copies = (0..facts.copies)
             .map(|_| machine.memory(values * facts.stored_bytes))
@@ -146,11 +125,8 @@ impl<M: Machine> DeviceEngine<M> {
             machine.build(&assemble::service(facts, &service_plan)?, &assemble::service_kernels(facts))?;
         let exchange = exchange::Staging::new(&machine, domain)?;
         let passes = passes::Passes::new(&machine, facts, size)?;
-        let mut uniforms = facts.arithmetic.in_memory(&facts.uniforms(&setup.parameters));
-        // A struct of no numbers holds one all the same.
-        uniforms.resize(uniforms.len().max(facts.arithmetic.bytes()), 0);
         let mut engine = DeviceEngine {
-            recording: None,
+            motion: Motion::new(),
             facts: *facts,
             setup: setup.clone(),
             plan,
@@ -164,36 +140,17 @@ impl<M: Machine> DeviceEngine<M> {
             walls: None,
             exchange,
             room: fields::Room::<M>::default(),
-            uniforms,
-            now: Clock::default(),
+            uniforms: uniforms(facts, setup),
             machine,
         };
         match options.shape {
-            None if engine.machine.can_be_tuned() => engine.tune()?,
+            None if engine.machine.can_be_tuned() => {
+                let (walls, baked) = (engine.plan.walls, engine.plan.size.is_some());
+                engine.tune(size, &format!("walls {walls} baked {baked}"))?;
+            }
             _ => engine.take(engine.plan.shape)?,
         }
         Ok(engine)
-    }
-
-    /// Builds the kernels of a shape and the lists that go with it.
-    fn take(&mut self, shape: Shape) -> Result<(), Error> {
-        self.recording = None;
-        let regrouped = self.walls.is_none() || self.plan.shape.nodes != shape.nodes;
-        self.plan.shape = shape;
-        let text = assemble::step(&self.facts, &self.plan)?;
-        let names = assemble::kernels(&self.facts, self.plan.walls);
-        let mut built = self.machine.build(&text, &names.concat())?.into_iter();
-        let period = self.facts.period;
-        let mut next = |kinds: usize| built.by_ref().take(kinds * period).collect::<Vec<_>>();
-        self.steps = next(1);
-        self.several = next(usize::from(self.facts.steps > 1));
-        self.passes.kernels = next(assemble::passes(&self.facts).len());
-        self.boundaries = built.collect();
-        if self.plan.walls && regrouped {
-            self.walls = Some(self.wall_memory(shape)?);
-            self.keep()?;
-        }
-        Ok(())
     }
 
     fn wall_memory(&self, shape: Shape) -> Result<WallMemory<M>, Error> {
@@ -236,67 +193,146 @@ impl<M: Machine> DeviceEngine<M> {
         &self.machine
     }
 
-    /// Runs steps and tells how long they took on the machine, seconds.
-    ///
-    /// # Errors
-    /// As [`Engine::run`].
-    pub fn timed(&mut self, steps: u64) -> Result<f64, Error> {
-        // The recording is made before the clock starts.
-        self.prepare(steps)?;
-        let mut now = self.now;
-        let seconds = self.machine.seconds(&mut || {
-            now = self.advance(now, steps)?;
-            Ok(())
-        })?;
-        self.now = now;
-        Ok(seconds)
+    /// Adds what a kernel is told of the box: its size, if that is not baked in, and how its rings stand around a step.
+    fn told(&self, arguments: Arguments, step: u64) -> Arguments {
+        self.told_beside(self.plan.size, arguments, step)
     }
 
-    /// Makes the recording, if a run of so many steps needs it.
-    fn prepare(&mut self, steps: u64) -> Result<(), Error> {
-        // Rings stand differently in each step, and a recording holds its arguments.
-        if self.recording.is_none() && !self.facts.moves() && steps >= self.recorded() + self.cycle() {
-            let recorded = self.machine.record(&mut || {
-                let mut clock = Clock::default();
-                while clock.step < self.recorded() {
-                    clock = self.launch(clock, self.recorded() - clock.step)?;
-                }
-                Ok(())
-            })?;
-            self.recording = recorded;
+    /// The same for the kernels beside the step.
+    fn told_service(&self, arguments: Arguments) -> Arguments {
+        self.told_beside(self.service_size, arguments, self.motion.now.step)
+    }
+
+    fn told_beside(&self, baked: Option<[usize; 3]>, mut arguments: Arguments, step: u64) -> Arguments {
+        let size = self.setup.domain.size;
+        if baked.is_none() {
+            arguments = size.iter().fold(arguments, |arguments, &n| arguments.word(n as u64));
+        }
+        if self.facts.moves() {
+            arguments = arguments.bytes(bytes_of(&passes::origins(&self.facts, size, step)));
+        }
+        arguments
+    }
+}
+
+/// Memory that holds these values.
+fn filled<M: Machine, T: Copy>(machine: &M, values: &[T]) -> Result<M::Memory, Error> {
+    let mut memory = machine.memory(size_of_val(values))?;
+    machine.write(&mut memory, 0, bytes_of(values))?;
+    Ok(memory)
+}
+
+/// Numbers as the bytes they are in memory.
+fn bytes_of<T: Copy>(values: &[T]) -> &[u8] {
+    // SAFETY: only called with numbers, which have no padding; the length is theirs.
+    unsafe { std::slice::from_raw_parts(values.as_ptr().cast(), size_of_val(values)) }
+}
+
+/// A body's uniforms as kernels take them.
+fn uniforms(facts: &Facts, setup: &Setup) -> Vec<u8> {
+    let mut uniforms = facts.arithmetic.in_memory(&facts.uniforms(&setup.parameters));
+    // A struct of no numbers holds one all the same.
+    uniforms.resize(uniforms.len().max(facts.arithmetic.bytes()), 0);
+    uniforms
+}
+
+/// Refuses a launch shape in which the box cannot be run.
+fn check_shape(facts: &Facts, size: [usize; 3], options: &DeviceOptions) -> Result<(), Error> {
+    match options.shape {
+        Some(shape) if !shape.fits(facts, size) => Err(Error::out_of_range(
+            "launch shape",
+            shape,
+            format!("for {} on {size:?} e.g. {}", facts.name(), Shape::likely(facts, size)),
+            "leave it out, and the best of a few is measured",
+        )),
+        _ => Ok(()),
+    }
+}
+
+/// Refuses boxes that 32-bit positions cannot name, and free sizes shorter than a shift.
+fn check_size(facts: &Facts, size: [usize; 3], options: &DeviceOptions) -> Result<(), Error> {
+    let nodes = facts.stored_size(size).iter().fold(1u128, |product, &n| product.saturating_mul(n as u128));
+    if nodes >= 1 << 32 || size[1] > 65_535 || size[2] > 65_535 {
+        return Err(Error::out_of_range(
+            "size",
+            format!("{size:?}"),
+            "fewer than 2^32 nodes on a device, at most 65535 along y and z",
+            "take a smaller box, or the axes in another order",
+        ));
+    }
+    if options.free_size && !may_be_told(facts, size) {
+        return Err(Error::out_of_range(
+            "size",
+            format!("{size:?}"),
+            "with a free size at least as long as the longest shift of the pattern",
+            "let the size be baked in",
+        ));
+    }
+    Ok(())
+}
+
+/// Whether a kernel can be told this size: no shift of the pattern is longer.
+fn may_be_told(facts: &Facts, size: [usize; 3]) -> bool {
+    let shifts = || {
+        (0..facts.period)
+            .flat_map(|phase| (0..facts.lattice.q()).map(move |i| (i, phase)))
+            .flat_map(|(i, phase)| [facts.read(i, phase).shift, facts.write(i, phase).shift])
+    };
+    (0..3).all(|axis| shifts().all(|shift| shift[axis].unsigned_abs() as usize <= size[axis]))
+}
+
+impl<M: Machine> Stepping for DeviceEngine<M> {
+    type On = M;
+
+    fn machine(&self) -> &M {
+        &self.machine
+    }
+
+    fn facts(&self) -> &Facts {
+        &self.facts
+    }
+
+    fn motion(&self) -> &Motion<M> {
+        &self.motion
+    }
+
+    fn motion_mut(&mut self) -> &mut Motion<M> {
+        &mut self.motion
+    }
+
+    fn work_mut(&mut self) -> &mut Work {
+        &mut self.plan.work
+    }
+
+    fn shape(&self) -> Shape {
+        self.plan.shape
+    }
+
+    fn rest(&mut self) -> Result<(), Error> {
+        self.set_repeated([1; 3], &vec![0.0; self.facts.lattice.q()], 0)
+    }
+
+    /// The lists that go with it, too.
+    fn take(&mut self, shape: Shape) -> Result<(), Error> {
+        self.motion.forget();
+        let regrouped = self.walls.is_none() || self.plan.shape.nodes != shape.nodes;
+        self.plan.shape = shape;
+        let text = assemble::step(&self.facts, &self.plan)?;
+        let names = assemble::kernels(&self.facts, self.plan.walls);
+        let mut built = self.machine.build(&text, &names.concat())?.into_iter();
+        let period = self.facts.period;
+        let mut next = |kinds: usize| built.by_ref().take(kinds * period).collect::<Vec<_>>();
+        self.steps = next(1);
+        self.several = next(usize::from(self.facts.steps > 1));
+        self.passes.kernels = next(assemble::passes(&self.facts).len());
+        self.boundaries = built.collect();
+        if self.plan.walls && regrouped {
+            self.walls = Some(self.wall_memory(shape)?);
+            self.keep()?;
         }
         Ok(())
     }
 
-    /// Steps of a recording: whole cycles.
-    fn recorded(&self) -> u64 {
-        RECORDED_STEPS.next_multiple_of(self.cycle())
-    }
-
-    /// After so many steps the launches repeat.
-    fn cycle(&self) -> u64 {
-        let (copies, period) = ((self.facts.copies * self.facts.steps) as u64, self.facts.period as u64);
-        (1..=copies * period).find(|n| n.is_multiple_of(copies) && n.is_multiple_of(period)).unwrap_or(1)
-    }
-
-    /// Launches steps from `now` on, and gives what is reached.
-    fn advance(&self, mut now: Clock, steps: u64) -> Result<Clock, Error> {
-        let end = now.step + steps;
-        while now.step < end {
-            let starts = now.copy == 0 && self.phase_of(now.step) == 0;
-            match &self.recording {
-                Some(recording) if starts && end - now.step >= self.recorded() => {
-                    // SAFETY: the recording is dropped before the kernels and the memory that it names.
-                    unsafe { self.machine.replay(recording)? };
-                    now.step += self.recorded();
-                }
-                _ => now = self.launch(now, end - now.step)?,
-            }
-        }
-        Ok(now)
-    }
-
-    /// Launches the kernels of a step, or of as many as are done at once if not fewer are `left`; gives what is reached.
     fn launch(&self, now: Clock, left: u64) -> Result<Clock, Error> {
         let Clock { step, copy } = now;
         let phase = self.phase_of(step);
@@ -358,86 +394,11 @@ impl<M: Machine> DeviceEngine<M> {
         }
         Ok(Clock { step: step + if several { at_once } else { 1 }, copy: next })
     }
-
-    /// Adds what a kernel is told of the box: its size, if that is not baked in, and how its rings stand around a step.
-    fn told(&self, arguments: Arguments, step: u64) -> Arguments {
-        self.told_beside(self.plan.size, arguments, step)
-    }
-
-    /// The same for the kernels beside the step.
-    fn told_service(&self, arguments: Arguments) -> Arguments {
-        self.told_beside(self.service_size, arguments, self.now.step)
-    }
-
-    fn told_beside(&self, baked: Option<[usize; 3]>, mut arguments: Arguments, step: u64) -> Arguments {
-        let size = self.setup.domain.size;
-        if baked.is_none() {
-            arguments = size.iter().fold(arguments, |arguments, &n| arguments.word(n as u64));
-        }
-        if self.facts.moves() {
-            arguments = arguments.bytes(bytes_of(&passes::origins(&self.facts, size, step)));
-        }
-        arguments
-    }
-
-    /// The phase in which step `step` is read.
-    fn phase_of(&self, step: u64) -> usize {
-        (step % self.facts.period as u64) as usize
-    }
-}
-
-/// Memory that holds these values.
-fn filled<M: Machine, T: Copy>(machine: &M, values: &[T]) -> Result<M::Memory, Error> {
-    let mut memory = machine.memory(size_of_val(values))?;
-    machine.write(&mut memory, 0, bytes_of(values))?;
-    Ok(memory)
-}
-
-/// Numbers as the bytes they are in memory.
-fn bytes_of<T: Copy>(values: &[T]) -> &[u8] {
-    // SAFETY: only called with numbers, which have no padding; the length is theirs.
-    unsafe { std::slice::from_raw_parts(values.as_ptr().cast(), size_of_val(values)) }
-}
-
-/// Refuses boxes that 32-bit positions cannot name, and free sizes shorter than a shift.
-fn check_size(facts: &Facts, size: [usize; 3], options: &DeviceOptions) -> Result<(), Error> {
-    let nodes = facts.stored_size(size).iter().fold(1u128, |product, &n| product.saturating_mul(n as u128));
-    if nodes >= 1 << 32 || size[1] > 65_535 || size[2] > 65_535 {
-        return Err(Error::out_of_range(
-            "size",
-            format!("{size:?}"),
-            "fewer than 2^32 nodes on a device, at most 65535 along y and z",
-            "take a smaller box, or the axes in another order",
-        ));
-    }
-    if options.free_size && !may_be_told(facts, size) {
-        return Err(Error::out_of_range(
-            "size",
-            format!("{size:?}"),
-            "with a free size at least as long as the longest shift of the pattern",
-            "let the size be baked in",
-        ));
-    }
-    Ok(())
-}
-
-/// Whether a kernel can be told this size: no shift of the pattern is longer.
-fn may_be_told(facts: &Facts, size: [usize; 3]) -> bool {
-    let shifts = || {
-        (0..facts.period)
-            .flat_map(|phase| (0..facts.lattice.q()).map(move |i| (i, phase)))
-            .flat_map(|(i, phase)| [facts.read(i, phase).shift, facts.write(i, phase).shift])
-    };
-    (0..3).all(|axis| shifts().all(|shift| shift[axis].unsigned_abs() as usize <= size[axis]))
 }
 
 impl<M: Machine> Engine for DeviceEngine<M> {
     fn run(&mut self, steps: u64) -> Result<(), Error> {
-        // At most one run is under way, so that progress is what it seems.
-        self.machine.wait()?;
-        self.prepare(steps)?;
-        self.now = self.advance(self.now, steps)?;
-        Ok(())
+        self.go(steps)
     }
 
     fn populations(&self, out: &mut [f64]) -> Result<(), Error> {
@@ -445,7 +406,7 @@ impl<M: Machine> Engine for DeviceEngine<M> {
     }
 
     fn set_populations(&mut self, populations: &[f64], step: u64) -> Result<(), Error> {
-        self.now = Clock { step, copy: 0 };
+        self.motion.now = Clock::at(step);
         self.put(populations)
     }
 
@@ -475,7 +436,7 @@ impl<M: Machine> Engine for DeviceEngine<M> {
     }
 
     fn step(&self) -> u64 {
-        self.now.step
+        self.motion.now.step
     }
 
     fn allocated_bytes(&self) -> usize {

@@ -37,6 +37,12 @@ impl<'a> Region<'a> {
         self.domain.size
     }
 
+    /// The box, its faces and its solid nodes.
+    #[must_use]
+    pub fn domain(&self) -> &Domain {
+        self.domain
+    }
+
     /// Dimension of the lattice.
     #[must_use]
     pub fn dimension(&self) -> usize {

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::{Listing, Region};
+use super::{Extent, Listing, Region};
 use crate::domain::{Domain, Upstream};
 use crate::error::Error;
 use crate::facts::Facts;
@@ -45,7 +45,8 @@ impl Sites {
     ///
     /// # Errors
     /// [`Error::OutOfRange`] for a box of 2^32 - 1 nodes or more, for a lattice of more than 31 velocities, and along a
-    /// periodic axis for a length that the addressing cannot divide.
+    /// periodic axis for a length that the addressing cannot divide; [`Error::Conflict`] if the addressing finds a neighbour
+    /// beyond the nodes that it has listed.
     pub fn of(facts: &Facts, domain: &Domain) -> Result<Sites, Error> {
         check(facts, domain)?;
         let region = Region::new(facts, domain);
@@ -115,7 +116,40 @@ impl Sites {
             });
         }
         let idle = missing.contains(&Sites::IDLE);
-        Ok(Sites { run, runs, missing, links, walls, wall_links, idle, moving, listing: Arc::new(listing) })
+        let listing = Arc::new(listing);
+        let sites = Sites { run, runs, missing, links, walls, wall_links, idle, moving, listing };
+        sites.check_neighbours(facts, domain.size)?;
+        Ok(sites)
+    }
+
+    /// Kernels trust every neighbour that is not missing to be a storage node.
+    fn check_neighbours(&self, facts: &Facts, size: [usize; 3]) -> Result<(), Error> {
+        let nodes = self.listing.positions.len();
+        let places = facts.listed_places(&Extent::listed(size, &self.listing));
+        let beyond = in_pieces(nodes, 1, |mut range| {
+            let stray = |node: usize| {
+                let missing = self.site(node).map_or(0, |site| self.missing[site]);
+                let there = |(i, _): &(usize, _)| missing & (Sites::IDLE | 1 << i) == 0;
+                let upstream = facts.lattice.velocities.iter().enumerate().filter(there);
+                let mut found = upstream.map(|(_, c)| c.map(|component| -component)).map(|shift| {
+                    let neighbour = places.neighbour(node, shift);
+                    (node, shift, neighbour)
+                });
+                found.find(|&(_, _, neighbour)| neighbour >= nodes)
+            };
+            range.find_map(stray).into_iter().collect()
+        });
+        match beyond.first() {
+            None => Ok(()),
+            Some((node, shift, neighbour)) => Err(Error::Conflict {
+                what: format!(
+                    "the addressing `{}` lists {nodes} nodes, and at {shift:?} from node {node} it finds {neighbour}",
+                    facts.addressing
+                ),
+                remedy: "mend its `neighbour`; the law `neighbours_are_found` says where it goes wrong"
+                    .to_owned(),
+            }),
+        }
     }
 
     /// Where a node stands in `missing` and `links`, if it is there.

@@ -3,10 +3,13 @@
 //! Source: Tomczak & Szafran, *A new GPU implementation for lattice-Boltzmann simulations on sparse geometries*, section 3.
 
 use super::{Addressing, Extent, Listing, Region};
+use crate::geometry::{OriginCount, Tiling, count_origins};
 use crate::index::{Index, Numbers, Table};
 use crate::parallel::in_pieces;
 
-/// Tiles of `X` x `Y` x `Z` nodes (`Tiled<4>` has cubes); those without a fluid node are not stored. A tile knows the numbers of the 27 tiles around it; the box is filled up with solid nodes to whole tiles.
+/// Tiles of `X` x `Y` x `Z` nodes (`Tiled<4>` has cubes); those without a fluid node are not stored. A tile knows the numbers of
+/// the 27 tiles around it. Between walls tiles begin where the fewest are needed, and the box is filled up with solid nodes to
+/// whole tiles.
 #[derive(Clone, Debug)]
 pub struct Tiled<const X: usize, const Y: usize = X, const Z: usize = X, I: Index = usize> {
     nodes: I,
@@ -60,33 +63,29 @@ impl<const X: usize, const Y: usize, const Z: usize, I: Index> Addressing<I> for
 /// The number of a tile that is not stored.
 const EMPTY: u32 = u32::MAX;
 
-/// The tiling algorithm of the paper, section 3.1.
+/// The tiling algorithm of the paper, section 3.1, from the origin with the fewest tiles.
 fn list(region: &Region<'_>, edges: [usize; 3]) -> Listing {
-    let size = region.size();
-    let grid: [usize; 3] = std::array::from_fn(|axis| size[axis].div_ceil(edges[axis]));
-    let (all, nodes) = (grid.iter().product::<usize>(), edges.iter().product::<usize>());
-    let corner = |tile: usize| -> [usize; 3] {
-        let tile = [tile % grid[0], tile / grid[0] % grid[1], tile / grid[0] / grid[1]];
-        std::array::from_fn(|axis| tile[axis] * edges[axis])
-    };
-    let node = |corner: [usize; 3], n: usize| -> Option<[usize; 3]> {
+    let (size, tiling) = (region.size(), fewest_tiles(region, edges));
+    let (grid, nodes) = (tiling.grid(size), tiling.nodes());
+    let place = |tile: usize| [tile % grid[0], tile / grid[0] % grid[1], tile / grid[0] / grid[1]];
+    let node = |tile: usize, n: usize| -> Option<[usize; 3]> {
+        let corner = tiling.corner(place(tile));
         let within = [n % edges[0], n / edges[0] % edges[1], n / edges[0] / edges[1]];
-        let position: [usize; 3] = std::array::from_fn(|axis| corner[axis] + within[axis]);
+        // Before the box the sum is negative, which is a large number, too.
+        let position = [0, 1, 2].map(|axis| (corner[axis] + within[axis] as i64) as usize);
         (0..3).all(|axis| position[axis] < size[axis]).then_some(position)
     };
-    let tiles: Vec<u32> = in_pieces(all, 1, |tiles| {
-        let stored = |&tile: &usize| {
-            (0..nodes).filter_map(|n| node(corner(tile), n)).any(|position| region.stores(position))
-        };
+    let tiles: Vec<u32> = in_pieces(grid.iter().product(), 1, |tiles| {
+        let stored =
+            |&tile: &usize| (0..nodes).filter_map(|n| node(tile, n)).any(|position| region.stores(position));
         tiles.filter(stored).map(|tile| tile as u32).collect()
     });
-    let mut map = vec![EMPTY; all];
+    let mut map = vec![EMPTY; grid.iter().product()];
     tiles.iter().enumerate().for_each(|(number, &tile)| map[tile as usize] = number as u32);
     let around = in_pieces(tiles.len(), 1, |numbers| {
         let mut entries = Vec::with_capacity(AROUND * numbers.len());
         for &tile in &tiles[numbers] {
-            let tile = tile as usize;
-            let at = [tile % grid[0], tile / grid[0] % grid[1], tile / grid[0] / grid[1]];
+            let at = place(tile as usize);
             entries.extend((0..AROUND).map(|n| {
                 let step = [n % 3, n / 3 % 3, n / 9];
                 let [x, y, z]: [usize; 3] =
@@ -96,18 +95,31 @@ fn list(region: &Region<'_>, edges: [usize; 3]) -> Listing {
         }
         entries
     });
-    let positions = in_pieces(tiles.len(), 1, |numbers| {
-        let mut positions = Vec::with_capacity(nodes * numbers.len());
-        for &tile in &tiles[numbers] {
-            let corner = corner(tile as usize);
-            positions.extend(
-                (0..nodes)
-                    .map(|n| node(corner, n).map_or(Listing::PADDING, |position| region.index(position))),
-            );
-        }
-        positions
-    });
+    let positions =
+        in_pieces(tiles.len(), 1, |numbers| {
+            let mut positions = Vec::with_capacity(nodes * numbers.len());
+            for &tile in &tiles[numbers] {
+                positions.extend((0..nodes).map(|n| {
+                    node(tile as usize, n).map_or(Listing::PADDING, |position| region.index(position))
+                }));
+            }
+            positions
+        });
     Listing { positions, tables: vec![Numbers::new(AROUND, around)] }
+}
+
+/// The tiles whose origin, of all that are allowed, has the fewest of them. Around a periodic box tiles begin at its corner.
+fn fewest_tiles(region: &Region<'_>, edges: [usize; 3]) -> Tiling {
+    let domain = region.domain();
+    let movable: [bool; 3] = std::array::from_fn(|axis| edges[axis] > 1 && !domain.is_periodic(axis));
+    if domain.flags.is_empty() || !movable.contains(&true) {
+        // All origins but the corner's leave more of the box's faces to tiles that are not full.
+        return Tiling::at(edges, [0; 3]);
+    }
+    let allowed = |count: &&OriginCount| (0..3).all(|axis| movable[axis] || count.origin[axis] == 0);
+    let counts = count_origins(domain.size, &domain.flags, edges);
+    let fewest = counts.iter().filter(allowed).min_by_key(|count| count.tiles);
+    Tiling::at(edges, fewest.map_or([0; 3], |count| count.origin))
 }
 
 /// A name has to be known as text when the program is compiled.

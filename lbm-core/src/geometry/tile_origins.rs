@@ -26,33 +26,39 @@ pub struct OriginCount {
 /// [`Error::OutOfRange`] unless a tile has 1 to 65536 nodes.
 pub fn tile_origins(geometry: &Geometry, edges: [usize; 3]) -> Result<Vec<OriginCount>, Error> {
     check_edges(edges)?;
+    Ok(count_origins(geometry.size(), geometry.solid(), edges))
+}
+
+/// The same for a byte a node, 0 where it is fluid, and edges that are allowed.
+pub(crate) fn count_origins(size: [usize; 3], solid: &[u8], edges: [usize; 3]) -> Vec<OriginCount> {
     let [ax, ay, az] = edges;
     // Tiles begin at -(a - 1) .. n; here they are numbered from 0 on.
-    let starts = geometry.size()[2] + az - 1;
+    let starts = size[2] + az - 1;
     let threads = thread::available_parallelism().map_or(1, usize::from);
     // Each part dilates a - 1 planes that its neighbour does, too.
     let part = starts.div_ceil(4 * threads).max(4 * az);
     let mut parts = vec![vec![0; ax * ay * az]; starts.div_ceil(part)];
     each_chunk(&mut parts, 1, |number, counts| {
         for counts in counts {
-            count_starts(geometry, edges, number * part..((number + 1) * part).min(starts), counts);
+            count_starts(size, solid, edges, number * part..((number + 1) * part).min(starts), counts);
         }
     });
     let total = |n: usize| parts.iter().map(|counts| counts[n]).sum();
-    Ok((0..ax * ay * az)
+    (0..ax * ay * az)
         .map(|n| OriginCount { origin: [n % ax, n / ax % ay, n / (ax * ay)], tiles: total(n) })
-        .collect())
+        .collect()
 }
 
 /// Adds up the tiles that begin at some of the planes, by origin.
 fn count_starts(
-    geometry: &Geometry,
+    size: [usize; 3],
+    solid: &[u8],
     edges: [usize; 3],
     starts: std::ops::Range<usize>,
     counts: &mut [usize],
 ) {
     let [ax, ay, az] = edges;
-    let [nx, ny, nz] = geometry.size();
+    let [nx, ny, nz] = size;
     let words = (nx + ax - 1).div_ceil(64);
     let masks = masks(words, ax);
     // The last a planes, dilated along x and y.
@@ -62,7 +68,7 @@ fn count_starts(
         let plane = &mut planes[z % az];
         plane.fill(0);
         if z < nz {
-            dilate_plane(geometry, z, ax, ay, words, plane);
+            dilate_plane([nx, ny], &solid[nx * ny * z..][..nx * ny], ax, ay, words, plane);
         }
         if z < starts.start {
             continue;
@@ -92,11 +98,10 @@ fn masks(words: usize, ax: usize) -> Vec<u64> {
 }
 
 /// The fluid of a plane, dilated along x and y.
-fn dilate_plane(geometry: &Geometry, z: usize, ax: usize, ay: usize, words: usize, plane: &mut [u64]) {
-    let [nx, ny, _] = geometry.size();
+fn dilate_plane([nx, ny]: [usize; 2], solid: &[u8], ax: usize, ay: usize, words: usize, plane: &mut [u64]) {
     let (mut fluid, mut dilated) = (vec![0; words], vec![0; words]);
     for y in 0..ny {
-        pack_fluid(&geometry.solid()[nx * (y + ny * z)..][..nx], &mut fluid);
+        pack_fluid(&solid[nx * y..][..nx], &mut fluid);
         dilated.copy_from_slice(&fluid);
         for shift in 1..ax {
             or_shifted(&mut dilated, &fluid, shift);
@@ -112,7 +117,7 @@ fn pack_fluid(solid: &[u8], bits: &mut [u64]) {
     bits.fill(0);
     for (n, eight) in solid.chunks(8).enumerate() {
         let mut bytes = [1; 8];
-        bytes[..eight.len()].copy_from_slice(eight);
+        bytes.iter_mut().zip(eight).for_each(|(bit, &byte)| *bit = byte.min(1));
         let fluid = u64::from_le_bytes(bytes) ^ 0x0101_0101_0101_0101;
         // The product brings bit 0 of byte k to bit 56 + k.
         let packed = fluid.wrapping_mul(0x0102_0408_1020_4080) >> 56;

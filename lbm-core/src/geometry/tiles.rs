@@ -31,7 +31,12 @@ impl Tiling {
                 "take the remainder by the edges; the tiles are the same",
             ));
         }
-        Ok(Tiling { edges, origin })
+        Ok(Tiling::at(edges, origin))
+    }
+
+    /// The same for edges and an origin that are allowed.
+    pub(crate) fn at(edges: [usize; 3], origin: [usize; 3]) -> Tiling {
+        Tiling { edges, origin }
     }
 
     /// Of all origins the one with the fewest tiles, the first in the order x, y, z of several as good.

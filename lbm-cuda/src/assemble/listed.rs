@@ -293,15 +293,9 @@ fn step(facts: &Facts, pieces: &Pieces, storage: &Storage, plan: &ListedPlan, ph
                 ),
             },
         }
-        if walled(i) && plan.walls.moving && !in_place {
-            line(
-                &mut text,
-                format_args!(
-                    "if ({from_wall}) h[{i}] = h[{i}] + {};",
-                    super::boundary::term(facts, &link(i), i)
-                ),
-            );
-        }
+    }
+    if needs.walls && plan.walls.moving && !in_place {
+        text += &terms(facts, plan);
     }
     line(&mut text, format_args!("collide(h, uniforms.k, post);"));
     if facts.copies == 1 {
@@ -333,6 +327,21 @@ fn step(facts: &Facts, pieces: &Pieces, storage: &Storage, plan: &ListedPlan, ph
         }
     }
     text + "}\n"
+}
+
+/// Adds what moving walls do, where all has been read: few nodes have to, and none shall wait for it between its reads.
+fn terms(facts: &Facts, plan: &ListedPlan) -> String {
+    debug_assert!(numbers_links(facts, plan));
+    let mut text = String::new();
+    line(&mut text, format_args!("if (lost) {{"));
+    line(&mut text, format_args!("    // Moving walls add their terms."));
+    line(&mut text, format_args!("    unsigned link = links[site];"));
+    for (i, _) in facts.lattice.opposites.iter().enumerate().filter(|&(i, &opposite)| i != opposite) {
+        let term = super::boundary::term(facts, "link++", i);
+        line(&mut text, format_args!("    if (lost >> {i} & 1u) h[{i}] = h[{i}] + {term};"));
+    }
+    line(&mut text, format_args!("}}"));
+    text
 }
 
 /// The exchange along every second link of a node, of which both ends must be there.

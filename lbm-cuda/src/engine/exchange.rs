@@ -4,7 +4,8 @@ use std::borrow::Cow;
 
 use lbm_core::{Domain, Error, State};
 
-use super::{Clock, DeviceEngine};
+use super::DeviceEngine;
+use super::stepping::{Clock, Counter, Stepping};
 use crate::assemble::SERVICE_BLOCK;
 use crate::machine::{Arguments, Launch, Machine};
 
@@ -42,11 +43,11 @@ impl<M: Machine> Staging<M> {
 impl<M: Machine> DeviceEngine<M> {
     /// The phase that names where post-collision populations lie now.
     pub(super) fn phase(&self) -> u32 {
-        self.phase_of(self.now.step) as u32
+        self.phase_of(self.motion.now.step) as u32
     }
 
     pub(super) fn populations_now(&self) -> u64 {
-        self.machine.address(&self.copies[self.now.copy])
+        self.machine.address(&self.copies[self.motion.now.copy])
     }
 
     /// The launch of a service kernel over some planes.
@@ -193,7 +194,7 @@ impl<M: Machine> DeviceEngine<M> {
     /// # Errors
     /// [`Error::OutOfRange`] if it does not; a lost device.
     pub fn set_repeated(&mut self, cell: [usize; 3], populations: &[f64], step: u64) -> Result<(), Error> {
-        self.now = Clock { step, copy: 0 };
+        self.motion.now = Clock::at(step);
         self.with_cell(PUT, cell, populations, None)?;
         self.keep()
     }
@@ -203,12 +204,9 @@ impl<M: Machine> DeviceEngine<M> {
     /// # Errors
     /// As [`set_repeated`](DeviceEngine::set_repeated).
     pub fn differing(&mut self, cell: [usize; 3], populations: &[f64]) -> Result<u64, Error> {
-        let count = self.machine.memory(size_of::<u64>())?;
-        let address = self.machine.address(&count);
-        self.with_cell(DIFFER, cell, populations, Some(address))?;
-        let mut bytes = [0; 8];
-        self.machine.read(&count, 0, &mut bytes)?;
-        Ok(u64::from_ne_bytes(bytes))
+        let count = Counter::new(&self.machine)?;
+        self.with_cell(DIFFER, cell, populations, Some(count.address(&self.machine)))?;
+        count.read(&self.machine)
     }
 
     fn with_cell(
@@ -247,12 +245,12 @@ impl<M: Machine> DeviceEngine<M> {
 
     /// How many populations are not finite.
     pub(super) fn count_not_finite(&self) -> Result<u64, Error> {
-        let count = self.machine.memory(size_of::<u64>())?;
+        let count = Counter::new(&self.machine)?;
         let nz = self.setup.domain.size[2];
         for i in 0..self.facts.state_values() {
             let arguments = self
                 .told_service(
-                    Arguments::new().word(self.populations_now()).word(self.machine.address(&count)),
+                    Arguments::new().word(self.populations_now()).word(count.address(&self.machine)),
                 )
                 .unsigned(self.phase())
                 .unsigned(i as u32)
@@ -261,9 +259,7 @@ impl<M: Machine> DeviceEngine<M> {
             // SAFETY: these are the parameters that `assemble` printed; a box has at most 2^32 nodes, one launch does.
             unsafe { self.machine.launch(&self.service[NOT_FINITE], &self.over(nz, arguments))? };
         }
-        let mut bytes = [0; 8];
-        self.machine.read(&count, 0, &mut bytes)?;
-        Ok(u64::from_ne_bytes(bytes))
+        count.read(&self.machine)
     }
 }
 

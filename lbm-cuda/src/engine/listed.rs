@@ -6,15 +6,13 @@ use lbm_core::reference::Reference;
 use lbm_core::{Error, Facts, Sites};
 
 use super::exchange::{DIFFER, FIELDS, GET, NOT_FINITE, PUT};
-use super::{DeviceOptions, Measured, bytes_of, filled};
+use super::stepping::{Clock, Counter, Motion, Stepping};
+use super::{DeviceOptions, Measured, bytes_of, check_shape, filled, uniforms};
 use crate::assemble::{
     ListedPlan, ListedWalls, SERVICE_BLOCK, Shape, Work, listed_kernels, listed_service, listed_step,
     numbers_links, service_kernels,
 };
 use crate::machine::{Arguments, Launch, Machine};
-
-/// Least steps of a recording, as where the box is stored as a whole.
-const RECORDED_STEPS: u64 = super::RECORDED_STEPS;
 
 /// Numbers a node: density and velocity.
 const PER_NODE: usize = 4;
@@ -22,7 +20,7 @@ const PER_NODE: usize = 4;
 /// A variant in motion whose nodes are listed.
 pub struct ListedEngine<M: Machine> {
     // Recordings go first when all is dropped: they name the kernels and memory below.
-    recording: Option<M::Recording>,
+    motion: Motion<M>,
     facts: Facts,
     setup: Setup,
     plan: ListedPlan,
@@ -32,7 +30,6 @@ pub struct ListedEngine<M: Machine> {
     copies: Vec<M::Memory>,
     lists: Lists<M>,
     uniforms: Vec<u8>,
-    step: u64,
     machine: M,
 }
 
@@ -84,16 +81,7 @@ impl<M: Machine> ListedEngine<M> {
         options: &DeviceOptions,
     ) -> Result<ListedEngine<M>, Error> {
         let size = setup.domain.size;
-        if let Some(shape) = options.shape
-            && !shape.fits(facts, size)
-        {
-            return Err(Error::out_of_range(
-                "launch shape",
-                shape,
-                format!("for {} e.g. {}", facts.name(), Shape::likely(facts, size)),
-                "leave it out, and the best of a few is measured",
-            ));
-        }
+        check_shape(facts, size, options)?;
         let sites = Sites::of(facts, &setup.domain)?;
         let nodes = sites.listing.positions.len();
         machine.check_footprint(nodes as u128, facts.bytes_per_node())?;
@@ -116,11 +104,8 @@ impl<M: Machine> ListedEngine<M> {
         let copies = (0..facts.copies)
             .map(|_| machine.memory(values * facts.stored_bytes))
             .collect::<Result<_, _>>()?;
-        let mut uniforms = facts.arithmetic.in_memory(&facts.uniforms(&setup.parameters));
-        // A struct of no numbers holds one all the same.
-        uniforms.resize(uniforms.len().max(facts.arithmetic.bytes()), 0);
         let mut engine = ListedEngine {
-            recording: None,
+            motion: Motion::new(),
             facts: *facts,
             setup: setup.clone(),
             plan,
@@ -128,68 +113,16 @@ impl<M: Machine> ListedEngine<M> {
             service,
             copies,
             lists: Lists::new(&machine, facts, setup, &sites)?,
-            uniforms,
-            step: 0,
+            uniforms: uniforms(facts, setup),
             machine,
         };
         match options.shape {
-            None if engine.machine.can_be_tuned() => engine.tune()?,
+            None if engine.machine.can_be_tuned() => {
+                engine.tune(size, &format!("{nodes} nodes, {:?}", engine.plan.walls))?;
+            }
             _ => engine.take(engine.plan.shape)?,
         }
         Ok(engine)
-    }
-
-    /// Builds the kernels of a shape.
-    fn take(&mut self, shape: Shape) -> Result<(), Error> {
-        self.recording = None;
-        self.plan.shape = shape;
-        let names = listed_kernels(&self.facts);
-        let mut built =
-            self.machine.build(&listed_step(&self.facts, &self.plan)?, &names.concat())?.into_iter();
-        self.passes = names.iter().map(|names| built.by_ref().take(names.len()).collect()).collect();
-        Ok(())
-    }
-
-    /// Takes the shape that was the fastest when it was measured, or measures.
-    fn tune(&mut self) -> Result<(), Error> {
-        let (size, nodes) = (self.setup.domain.size, self.lists.positions.len());
-        let key = format!("shape 2 {} {size:?} {nodes} nodes, {:?}", self.facts.name(), self.plan.walls);
-        let kept = self.machine.recall(&key).and_then(|note| note.parse::<Shape>().ok());
-        if let Some(shape) = kept.filter(|shape| shape.fits(&self.facts, size)) {
-            return self.take(shape);
-        }
-        let mut best: Option<(f64, Shape)> = None;
-        for shape in Shape::candidates(&self.facts, size) {
-            self.take(shape)?;
-            let once = self.timed_steps(2)?.max(1e-7);
-            let steps = ((super::tune::MEASURED_SECONDS / once) as u64).clamp(2, 200);
-            let seconds = self.timed_steps(steps)?.min(self.timed_steps(steps)?) / steps as f64;
-            if best.is_none_or(|(fastest, _)| seconds < fastest) {
-                best = Some((seconds, shape));
-            }
-        }
-        // Moving walls and forces have set the fluid in motion meanwhile.
-        self.step = 0;
-        self.with_cell(PUT, [1; 3], &vec![0.0; self.facts.lattice.q()], None)?;
-        let shape = best.map_or(Shape::PLAIN, |(_, shape)| shape);
-        self.machine.remember(&key, &shape.to_string());
-        self.take(shape)
-    }
-
-    /// The phase in which step `step` is read.
-    fn phase_of(&self, step: u64) -> usize {
-        (step % self.facts.period as u64) as usize
-    }
-
-    /// The copy that holds the populations before step `step`.
-    fn copy_of(&self, step: u64) -> u64 {
-        self.machine.address(&self.copies[(step % self.facts.copies as u64) as usize])
-    }
-
-    /// After so many steps the launches repeat.
-    fn cycle(&self) -> u64 {
-        let (copies, period) = (self.facts.copies as u64, self.facts.period as u64);
-        (1..=copies * period).find(|n| n.is_multiple_of(copies) && n.is_multiple_of(period)).unwrap_or(1)
     }
 
     /// Adds what every kernel is told of the storage.
@@ -224,67 +157,6 @@ impl<M: Machine> ListedEngine<M> {
         all.into_iter().fold(arguments, |arguments, list| arguments.word(self.machine.address(list)))
     }
 
-    /// Launches the kernels of a step.
-    fn launch(&self, step: u64) -> Result<(), Error> {
-        let phase = self.phase_of(step);
-        let blocks = (self.lists.positions.len() as u32).div_ceil(self.plan.shape.block[0]);
-        for kernels in &self.passes {
-            let copies = match self.facts.copies {
-                1 => Arguments::new().word(self.copy_of(step)),
-                _ => Arguments::new().word(self.copy_of(step)).word(self.copy_of(step + 1)),
-            };
-            let arguments = self.told_of_walls(self.told(copies.bytes(&self.uniforms)));
-            let launch = Launch::new([blocks, 1, 1], self.plan.shape.block, arguments);
-            // SAFETY: these are the parameters that `assemble` printed; lists and memory are of these nodes.
-            unsafe { self.machine.launch(&kernels[phase], &launch)? };
-        }
-        Ok(())
-    }
-
-    /// Steps of a recording: whole cycles.
-    fn recorded(&self) -> u64 {
-        RECORDED_STEPS.next_multiple_of(self.cycle())
-    }
-
-    /// Makes the recording, if a run of so many steps needs it.
-    fn prepare(&mut self, steps: u64) -> Result<(), Error> {
-        if self.recording.is_none() && steps >= self.recorded() + self.cycle() {
-            self.recording =
-                self.machine.record(&mut || (0..self.recorded()).try_for_each(|step| self.launch(step)))?;
-        }
-        Ok(())
-    }
-
-    /// Launches steps from `step` on, and gives the step that is reached.
-    fn advance(&self, mut step: u64, steps: u64) -> Result<u64, Error> {
-        let end = step + steps;
-        while step < end {
-            match &self.recording {
-                Some(recording) if step.is_multiple_of(self.cycle()) && end - step >= self.recorded() => {
-                    // SAFETY: the recording is dropped before the kernels and the memory that it names.
-                    unsafe { self.machine.replay(recording)? };
-                    step += self.recorded();
-                }
-                _ => {
-                    self.launch(step)?;
-                    step += 1;
-                }
-            }
-        }
-        Ok(step)
-    }
-
-    fn timed_steps(&mut self, steps: u64) -> Result<f64, Error> {
-        self.prepare(steps)?;
-        let mut now = self.step;
-        let seconds = self.machine.seconds(&mut || {
-            now = self.advance(now, steps)?;
-            Ok(())
-        })?;
-        self.step = now;
-        Ok(seconds)
-    }
-
     /// Launches a service kernel over all storage nodes; `own` adds its own arguments.
     fn serve(
         &self,
@@ -293,9 +165,11 @@ impl<M: Machine> ListedEngine<M> {
         positions: &M::Memory,
         own: impl Fn(Arguments) -> Arguments,
     ) -> Result<(), Error> {
-        let arguments = Arguments::new().word(self.copy_of(self.step)).word(self.machine.address(positions));
+        let Clock { step, copy } = self.motion.now;
+        let populations = self.machine.address(&self.copies[copy]);
+        let arguments = Arguments::new().word(populations).word(self.machine.address(positions));
         let arguments = self.told_of_walls(self.told(own(arguments)));
-        let arguments = arguments.unsigned(self.phase_of(self.step) as u32).unsigned(direction as u32);
+        let arguments = arguments.unsigned(self.phase_of(step) as u32).unsigned(direction as u32);
         let blocks = (self.lists.positions.len() as u32).div_ceil(SERVICE_BLOCK);
         // SAFETY: these are the parameters that `assemble` printed; lists and memory are of these nodes.
         unsafe {
@@ -340,24 +214,71 @@ impl<M: Machine> ListedEngine<M> {
         }
         Ok(())
     }
+}
 
-    /// What kernels have counted.
-    fn counted(&self, work: impl FnOnce(u64) -> Result<(), Error>) -> Result<u64, Error> {
-        let count = self.machine.memory(size_of::<u64>())?;
-        work(self.machine.address(&count))?;
-        let mut bytes = [0; 8];
-        self.machine.read(&count, 0, &mut bytes)?;
-        Ok(u64::from_ne_bytes(bytes))
+impl<M: Machine> Stepping for ListedEngine<M> {
+    type On = M;
+
+    fn machine(&self) -> &M {
+        &self.machine
+    }
+
+    fn facts(&self) -> &Facts {
+        &self.facts
+    }
+
+    fn motion(&self) -> &Motion<M> {
+        &self.motion
+    }
+
+    fn motion_mut(&mut self) -> &mut Motion<M> {
+        &mut self.motion
+    }
+
+    fn work_mut(&mut self) -> &mut Work {
+        &mut self.plan.work
+    }
+
+    fn shape(&self) -> Shape {
+        self.plan.shape
+    }
+
+    fn rest(&mut self) -> Result<(), Error> {
+        self.set_repeated([1; 3], &vec![0.0; self.facts.lattice.q()], 0)
+    }
+
+    fn take(&mut self, shape: Shape) -> Result<(), Error> {
+        self.motion.forget();
+        self.plan.shape = shape;
+        let names = listed_kernels(&self.facts);
+        let mut built =
+            self.machine.build(&listed_step(&self.facts, &self.plan)?, &names.concat())?.into_iter();
+        self.passes = names.iter().map(|names| built.by_ref().take(names.len()).collect()).collect();
+        Ok(())
+    }
+
+    fn launch(&self, now: Clock, _left: u64) -> Result<Clock, Error> {
+        let Clock { step, copy } = now;
+        let next = (copy + 1) % self.facts.copies;
+        let blocks = (self.lists.positions.len() as u32).div_ceil(self.plan.shape.block[0]);
+        for kernels in &self.passes {
+            let source = Arguments::new().word(self.machine.address(&self.copies[copy]));
+            let copies = match self.facts.copies {
+                1 => source,
+                _ => source.word(self.machine.address(&self.copies[next])),
+            };
+            let arguments = self.told_of_walls(self.told(copies.bytes(&self.uniforms)));
+            let launch = Launch::new([blocks, 1, 1], self.plan.shape.block, arguments);
+            // SAFETY: these are the parameters that `assemble` printed; lists and memory are of these nodes.
+            unsafe { self.machine.launch(&kernels[self.phase_of(step)], &launch)? };
+        }
+        Ok(Clock { step: step + 1, copy: next })
     }
 }
 
 impl<M: Machine> Engine for ListedEngine<M> {
     fn run(&mut self, steps: u64) -> Result<(), Error> {
-        // At most one run is under way, so that progress is what it seems.
-        self.machine.wait()?;
-        self.prepare(steps)?;
-        self.step = self.advance(self.step, steps)?;
-        Ok(())
+        self.go(steps)
     }
 
     fn populations(&self, out: &mut [f64]) -> Result<(), Error> {
@@ -374,7 +295,7 @@ impl<M: Machine> Engine for ListedEngine<M> {
     }
 
     fn set_populations(&mut self, populations: &[f64], step: u64) -> Result<(), Error> {
-        self.step = step;
+        self.motion.now = Clock::at(step);
         self.with_cell(PUT, self.setup.domain.size, populations, None)
     }
 
@@ -397,16 +318,16 @@ impl<M: Machine> Engine for ListedEngine<M> {
 
     fn not_finite(&self) -> Result<Option<u64>, Error> {
         let positions = self.positions()?;
-        let all = |count| {
-            let mut directions = 0..self.facts.lattice.q();
-            directions
-                .try_for_each(|i| self.serve(NOT_FINITE, i, &positions, |arguments| arguments.word(count)))
-        };
-        self.counted(all).map(Some)
+        let count = Counter::new(&self.machine)?;
+        let address = count.address(&self.machine);
+        for i in 0..self.facts.lattice.q() {
+            self.serve(NOT_FINITE, i, &positions, |arguments| arguments.word(address))?;
+        }
+        count.read(&self.machine).map(Some)
     }
 
     fn step(&self) -> u64 {
-        self.step
+        self.motion.now.step
     }
 
     fn allocated_bytes(&self) -> usize {
@@ -424,22 +345,18 @@ impl<M: Machine> Measured for ListedEngine<M> {
     }
 
     fn timed_work(&mut self, work: Work, times: u64) -> Result<f64, Error> {
-        let (step, shape) = (self.plan.work, self.plan.shape);
-        self.plan.work = work;
-        let timed = self.take(shape).and_then(|()| self.timed_steps(times));
-        self.plan.work = step;
-        // The kernels of the step come from the cache.
-        self.take(shape)?;
-        timed
+        self.timed_instead(work, times)
     }
 
     fn set_repeated(&mut self, cell: [usize; 3], populations: &[f64], step: u64) -> Result<(), Error> {
-        self.step = step;
+        self.motion.now = Clock::at(step);
         self.with_cell(PUT, cell, populations, None)
     }
 
     fn differing(&mut self, cell: [usize; 3], populations: &[f64]) -> Result<u64, Error> {
-        self.counted(|count| self.with_cell(DIFFER, cell, populations, Some(count)))
+        let count = Counter::new(&self.machine)?;
+        self.with_cell(DIFFER, cell, populations, Some(count.address(&self.machine)))?;
+        count.read(&self.machine)
     }
 
     fn shape(&self) -> Shape {

@@ -3,7 +3,8 @@
 use lbm_core::{Engine, Error};
 
 use super::DeviceEngine;
-use crate::assemble::{Plan, Shape, Work};
+use super::stepping::Stepping;
+use crate::assemble::{Shape, Work};
 use crate::machine::Machine;
 
 /// A flow that can be timed on the machine's own clock and checked there.
@@ -35,15 +36,11 @@ pub trait Measured: Engine {
 
 impl<M: Machine> Measured for DeviceEngine<M> {
     fn timed(&mut self, steps: u64) -> Result<f64, Error> {
-        DeviceEngine::timed(self, steps)
+        self.timed_steps(steps)
     }
 
     fn timed_work(&mut self, work: Work, times: u64) -> Result<f64, Error> {
-        let step = self.plan.work;
-        let built = self.swap_work(work).and_then(|()| DeviceEngine::timed(self, times));
-        // The kernels of the step come from the cache.
-        self.swap_work(step)?;
-        built
+        self.timed_instead(work, times)
     }
 
     fn set_repeated(&mut self, cell: [usize; 3], populations: &[f64], step: u64) -> Result<(), Error> {
@@ -55,14 +52,6 @@ impl<M: Machine> Measured for DeviceEngine<M> {
     }
 
     fn shape(&self) -> Shape {
-        DeviceEngine::shape(self)
-    }
-}
-
-impl<M: Machine> DeviceEngine<M> {
-    fn swap_work(&mut self, work: Work) -> Result<(), Error> {
-        self.plan = Plan { work, ..self.plan.clone() };
-        let shape = self.plan.shape;
-        self.take(shape)
+        self.plan.shape
     }
 }

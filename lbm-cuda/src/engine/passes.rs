@@ -2,7 +2,8 @@
 
 use lbm_core::{Blocks, Crossing, Error, Facts};
 
-use super::{Clock, DeviceEngine};
+use super::DeviceEngine;
+use super::stepping::{Clock, Stepping};
 use crate::assemble::{self, FACES_BLOCK, ROW_MULTIPLE, STREAM_SLACK, refresh_threads};
 use crate::machine::{Arguments, Launch, Machine};
 
