@@ -271,17 +271,18 @@ fn schemes(table: &mut Vec<Entry>) {
         pairwise: [precision, layout, streaming],
         => |V, collision: C| table.push(Entry::new::<V, C>(Equilibrium::QuasiCompressible, Forcing::None))
     }
-    // Blocks of the sizes that a GPU has registers for.
+    // Blocks of the sizes that a GPU has registers for, their rows in one chunk each.
     crate::sweep! {
         lattice: [D2Q9, D3Q19],
         collision: [Bgk],
         precision: [F32, F64],
-        layout: [Soa, Aosoa<128>],
+        layout: [Soa, Aosoa<16>, Aosoa<32>],
         streaming: [Ghost],
         skip: [
             { lattice: D2Q9, precision: F32 },
-            { lattice: D2Q9, layout: Aosoa<128> },
-            { precision: F64, layout: Aosoa<128> },
+            { lattice: D2Q9, layout: [Aosoa<16>, Aosoa<32>] },
+            { precision: F64, layout: [Soa, Aosoa<32>], lattice: D3Q19 },
+            { precision: F32, layout: Aosoa<16> },
         ],
         => |V, collision: C| table.push(Entry::new::<V, C>(Equilibrium::QuasiCompressible, Forcing::None))
     }

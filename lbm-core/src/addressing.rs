@@ -10,11 +10,13 @@
 //! | `connectivity` | fluid nodes, each with the numbers of its neighbours |
 //! | `index_array` | fluid nodes, found by an array over the box |
 //! | `region` | what has to be stored of a box |
+//! | `pattern` | how the nodes of a group find their neighbours |
 //! | `sites` | which listed nodes have missing neighbours |
 
 mod connectivity;
 mod dense;
 mod index_array;
+mod pattern;
 mod region;
 mod sites;
 mod tiled;
@@ -24,6 +26,7 @@ use crate::index::{Index, Numbers};
 pub use connectivity::ConnectivityMatrix;
 pub use dense::Dense;
 pub use index_array::FluidIndexArray;
+pub use pattern::{Pattern, Step};
 pub use region::Region;
 pub use sites::Sites;
 pub use tiled::Tiled;

@@ -5,9 +5,10 @@
 
 use std::ops::Range;
 
+use lbm_core::addressing::{Pattern, Step};
 use lbm_core::facts::{Bounce, Placed, Places};
 use lbm_core::variant::{Arithmetic, Storage};
-use lbm_core::{Access, Addressing, Facts, Lattice, Layout, Precision, Real, Sites, Variant};
+use lbm_core::{Addressing, Facts, Lattice, Layout, Precision, Real, Sites, Variant};
 
 use crate::dispatch::dispatch;
 use crate::scratch::{Collide, WIDEST, narrowed};
@@ -90,11 +91,55 @@ struct Nodes<'a, V: Variant> {
     places: &'a Placed<V::Addressing, V::Layout>,
 }
 
+/// The way from nodes to their neighbours at a shift.
+enum Way<'a> {
+    /// The nodes themselves.
+    Own,
+    /// What stands in the row of the node's group, and where in the group that it names.
+    Steps(&'a Pattern, &'a [Step], &'a [u32]),
+    /// What the addressing says.
+    Asked([i32; 3]),
+}
+
 impl<V: Variant> Nodes<'_, V> {
+    fn way(&self, shift: [i32; 3]) -> Way<'_> {
+        if shift == [0; 3] {
+            return Way::Own;
+        }
+        let sites = self.pass.sites;
+        match sites.pattern.as_ref().and_then(|pattern| Some((pattern, pattern.steps(shift)?))) {
+            Some((pattern, steps)) => Way::Steps(pattern, steps, &sites.listing.tables[0].entries),
+            None => Way::Asked(shift),
+        }
+    }
+
+    /// Where a slot of the node at the end of a way lies.
     #[inline(always)]
-    fn at(&self, node: usize, access: Access) -> usize {
-        let node = self.places.addressing.neighbour(node, access.shift);
-        self.places.layout.offset(access.slot, node)
+    fn at(&self, way: &Way<'_>, node: usize, slot: usize) -> usize {
+        let group = <V::Addressing as Addressing>::GROUP;
+        let node = match way {
+            Way::Own => node,
+            Way::Steps(pattern, steps, entries) => {
+                pattern.follow(pattern.row(entries, node / group), steps[node % group])
+            }
+            Way::Asked(shift) => self.places.addressing.neighbour(node, *shift),
+        };
+        self.places.layout.offset(slot, node)
+    }
+
+    /// Calls `each` with the number, from 0 on, of each of some nodes and the place of a slot at the end of their way.
+    #[inline(always)]
+    fn for_each(&self, way: &Way<'_>, nodes: Range<usize>, slot: usize, mut each: impl FnMut(usize, usize)) {
+        // A loop for each kind of way.
+        match way {
+            Way::Own => nodes.enumerate().for_each(|(n, node)| each(n, self.at(&Way::Own, node, slot))),
+            &Way::Steps(pattern, steps, entries) => nodes
+                .enumerate()
+                .for_each(|(n, node)| each(n, self.at(&Way::Steps(pattern, steps, entries), node, slot))),
+            &Way::Asked(shift) => {
+                nodes.enumerate().for_each(|(n, node)| each(n, self.at(&Way::Asked(shift), node, slot)))
+            }
+        }
     }
 
     /// Gathers the populations that meet in the nodes from `first` on, whose sites are known. What does not matter is left as it is.
@@ -103,16 +148,23 @@ impl<V: Variant> Nodes<'_, V> {
         let (source, kept) = (self.pass.source.cast::<Storage<V>>(), self.pass.kept.cast::<Storage<V>>());
         // SAFETY: places of nodes lie in the copy, links among those kept.
         let read = |from: *const Storage<V>, at: usize| unsafe { V::Precision::decode(from.add(at).read()) };
+        let in_bulk = known.iter().all(|&(lost, _)| lost == 0);
         for i in 0..V::Lattice::Q {
             let (access, bounce) = (facts.read(i, phase), facts.bounce(i, phase));
             let line = &mut before[i * AT_ONCE..][..known.len()];
+            let way = self.way(access.shift);
+            if in_bulk {
+                let nodes = first..first + known.len();
+                self.for_each(&way, nodes, access.slot, |n, at| line[n] = read(source, at));
+                continue;
+            }
             for ((node, &site), value) in (first..).zip(known).zip(line) {
                 let lost = site.0;
                 if lost == Sites::IDLE {
                     continue;
                 }
                 if lost >> i & 1 == 0 {
-                    *value = read(source, self.at(node, access));
+                    *value = read(source, self.at(&way, node, access.slot));
                     continue;
                 }
                 let sent = match bounce.slot() {
@@ -135,17 +187,24 @@ impl<V: Variant> Nodes<'_, V> {
         // SAFETY: as for reads; each place is this node's to write in this pass.
         let write =
             |to: *mut Storage<V>, at: usize, value| unsafe { to.add(at).write(V::Precision::encode(value)) };
+        let in_bulk = known.iter().all(|&(lost, _)| lost == 0);
         for i in 0..V::Lattice::Q {
             let (access, into_wall) = (facts.write(i, phase), facts.into_wall(i, phase));
             let opposite = V::Lattice::OPPOSITES[i];
             let line = &after[i * AT_ONCE..][..known.len()];
+            let way = self.way(access.shift);
+            if in_bulk {
+                let nodes = first..first + known.len();
+                self.for_each(&way, nodes, access.slot, |n, at| write(target, at, line[n]));
+                continue;
+            }
             for ((node, &site), &value) in (first..).zip(known).zip(line) {
                 let lost = site.0;
                 if lost == Sites::IDLE {
                     continue;
                 }
                 match into_wall {
-                    _ if lost >> opposite & 1 == 0 => write(target, self.at(node, access), value),
+                    _ if lost >> opposite & 1 == 0 => write(target, self.at(&way, node, access.slot), value),
                     Bounce::Sent(slot) | Bounce::There(slot) => {
                         write(target, self.places.layout.offset(slot, node), value);
                     }
@@ -166,12 +225,13 @@ pub(crate) unsafe fn exchange<V: Variant>(pass: &Pass<'_>, _level: SimdLevel, no
     let (populations, all) = (pass.target.cast::<Storage<V>>(), Nodes::<V> { pass, places });
     for (i, &opposite) in V::Lattice::OPPOSITES.iter().enumerate().filter(|&(i, &opposite)| i < opposite) {
         let ends = pass.facts.ends(i, pass.phase);
+        let ways = ends.map(|access| all.way(access.shift));
         for node in nodes.clone() {
             let (lost, _) = site(pass.sites, node);
             if lost == Sites::IDLE || lost >> opposite & 1 != 0 {
                 continue;
             }
-            let [here, there] = ends.map(|access| all.at(node, access));
+            let [here, there] = [0, 1].map(|end| all.at(&ways[end], node, ends[end].slot));
             // SAFETY: places of nodes lie in the copy, and a place belongs to one link.
             unsafe { populations.add(here).swap(populations.add(there)) };
         }

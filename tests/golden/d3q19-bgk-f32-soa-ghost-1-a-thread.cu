@@ -172,154 +172,181 @@ __device__ __forceinline__ void collide(const real (&h)[19], const real (&k)[8],
 }
 
 // Before a step: what enters each block from others, from around the box where it begins there, to the block's ring.
-extern "C" __global__ void __launch_bounds__(832, 1) refresh_0(
+extern "C" __global__ void __launch_bounds__(308) refresh_0(
     const stored* __restrict__ populations,
     stored* __restrict__ ring
 ) {
-    stored* const ghosts = ring + (size_t)3984u * (blockIdx.x + gridDim.x * (blockIdx.y + gridDim.y * blockIdx.z));
-    if (threadIdx.x < 32u) {
-        const unsigned x = 32u * blockIdx.x;
-        const unsigned y_within = threadIdx.x % 8u;
-        const unsigned y = 8u * blockIdx.y + y_within;
-        const unsigned z_within = threadIdx.x / 8u % 4u;
+    stored* const ghosts = ring + (size_t)2916u * (blockIdx.x + gridDim.x * (blockIdx.y + gridDim.y * blockIdx.z));
+    if (threadIdx.x < 20u) {
+        const unsigned y_within = threadIdx.x % 5u;
+        const unsigned y = 5u * blockIdx.y + y_within;
+        const unsigned z_within = threadIdx.x / 5u % 4u;
         const unsigned z = 4u * blockIdx.z + z_within;
-        // Nodes in memory, with neighbours around the box.
-        const unsigned xm1 = x < 1u ? x + 63u : x - 1u;
-        const unsigned ym1 = y < 1u ? y + 15u : y - 1u;
-        const unsigned yp1 = y < 15u ? y + 1u : y - 15u;
-        const unsigned zm1 = z < 1u ? z + 8u : z - 1u;
-        const unsigned zp1 = z < 8u ? z + 1u : z - 8u;
-        const size_t node_xm1_ym1 = xm1 + 64u * (ym1 + 16u * z);
-        const size_t node_xm1_zm1 = xm1 + 64u * (y + 16u * zm1);
-        const size_t node_xm1 = xm1 + 64u * (y + 16u * z);
-        const size_t node_xm1_zp1 = xm1 + 64u * (y + 16u * zp1);
-        const size_t node_xm1_yp1 = xm1 + 64u * (yp1 + 16u * z);
-        if (z < 9u) ghosts[y_within + z_within * 8u] = populations[9216u + node_xm1];
-        if (z < 9u) ghosts[832u + y_within + z_within * 8u] = populations[64512u + node_xm1_ym1];
-        if (z < 9u) ghosts[1144u + y_within + z_within * 8u] = populations[82944u + node_xm1_zm1];
-        if (z < 9u) ghosts[1704u + y_within + z_within * 8u] = populations[101376u + node_xm1_zp1];
-        if (z < 9u) ghosts[2264u + y_within + z_within * 8u] = populations[119808u + node_xm1_yp1];
+        stored entering[10];
+        {
+            const unsigned x = 32u * blockIdx.x;
+            // Nodes in memory, with neighbours around the box.
+            const unsigned xm1 = x < 1u ? x + 63u : x - 1u;
+            const unsigned ym1 = y < 1u ? y + 15u : y - 1u;
+            const unsigned yp1 = y < 15u ? y + 1u : y - 15u;
+            const unsigned zm1 = z < 1u ? z + 8u : z - 1u;
+            const unsigned zp1 = z < 8u ? z + 1u : z - 8u;
+            const size_t node_xm1_ym1 = xm1 + 64u * (ym1 + 16u * z);
+            const size_t node_xm1_zm1 = xm1 + 64u * (y + 16u * zm1);
+            const size_t node_xm1 = xm1 + 64u * (y + 16u * z);
+            const size_t node_xm1_zp1 = xm1 + 64u * (y + 16u * zp1);
+            const size_t node_xm1_yp1 = xm1 + 64u * (yp1 + 16u * z);
+            if (y < 16u && z < 9u) entering[0] = populations[9216u + node_xm1];
+            if (y < 16u && z < 9u && y_within != 0u) entering[1] = populations[64512u + node_xm1_ym1];
+            if (y < 16u && z < 9u && z_within != 0u) entering[2] = populations[82944u + node_xm1_zm1];
+            if (y < 16u && z < 9u && z_within != 3u) entering[3] = populations[101376u + node_xm1_zp1];
+            if (y < 16u && z < 9u && y_within != 4u) entering[4] = populations[119808u + node_xm1_yp1];
+        }
+        {
+            const unsigned x = 31u + 32u * blockIdx.x;
+            // Nodes in memory, with neighbours around the box.
+            const unsigned xp1 = x < 63u ? x + 1u : x - 63u;
+            const unsigned ym1 = y < 1u ? y + 15u : y - 1u;
+            const unsigned yp1 = y < 15u ? y + 1u : y - 15u;
+            const unsigned zm1 = z < 1u ? z + 8u : z - 1u;
+            const unsigned zp1 = z < 8u ? z + 1u : z - 8u;
+            const size_t node_xp1_ym1 = xp1 + 64u * (ym1 + 16u * z);
+            const size_t node_xp1_zm1 = xp1 + 64u * (y + 16u * zm1);
+            const size_t node_xp1 = xp1 + 64u * (y + 16u * z);
+            const size_t node_xp1_zp1 = xp1 + 64u * (y + 16u * zp1);
+            const size_t node_xp1_yp1 = xp1 + 64u * (yp1 + 16u * z);
+            if (y < 16u && z < 9u) entering[5] = populations[18432u + node_xp1];
+            if (y < 16u && z < 9u && y_within != 4u) entering[6] = populations[73728u + node_xp1_yp1];
+            if (y < 16u && z < 9u && z_within != 3u) entering[7] = populations[92160u + node_xp1_zp1];
+            if (y < 16u && z < 9u && z_within != 0u) entering[8] = populations[110592u + node_xp1_zm1];
+            if (y < 16u && z < 9u && y_within != 0u) entering[9] = populations[129024u + node_xp1_ym1];
+        }
+        if (y < 16u && z < 9u) ghosts[y_within + z_within * 5u] = entering[0];
+        if (y < 16u && z < 9u && y_within != 0u) ghosts[743u + y_within + z_within * 4u] = entering[1];
+        if (y < 16u && z < 9u && z_within != 0u) ghosts[1059u + y_within + z_within * 5u] = entering[2];
+        if (y < 16u && z < 9u && z_within != 3u) ghosts[1414u + y_within + z_within * 5u] = entering[3];
+        if (y < 16u && z < 9u && y_within != 4u) ghosts[1732u + y_within + z_within * 4u] = entering[4];
+        if (y < 16u && z < 9u) ghosts[20u + y_within + z_within * 5u] = entering[5];
+        if (y < 16u && z < 9u && y_within != 4u) ghosts[888u + y_within + z_within * 4u] = entering[6];
+        if (y < 16u && z < 9u && z_within != 3u) ghosts[1239u + y_within + z_within * 5u] = entering[7];
+        if (y < 16u && z < 9u && z_within != 0u) ghosts[1584u + y_within + z_within * 5u] = entering[8];
+        if (y < 16u && z < 9u && y_within != 0u) ghosts[1875u + y_within + z_within * 4u] = entering[9];
     }
-    if (threadIdx.x >= 32u && threadIdx.x < 64u) {
-        const unsigned x = 31u + 32u * blockIdx.x;
-        const unsigned y_within = (threadIdx.x - 32u) % 8u;
-        const unsigned y = 8u * blockIdx.y + y_within;
-        const unsigned z_within = (threadIdx.x - 32u) / 8u % 4u;
+    if (threadIdx.x >= 20u && threadIdx.x < 148u) {
+        const unsigned x_within = (threadIdx.x - 20u) % 32u;
+        const unsigned x = 32u * blockIdx.x + x_within;
+        const unsigned z_within = (threadIdx.x - 20u) / 32u % 4u;
         const unsigned z = 4u * blockIdx.z + z_within;
-        // Nodes in memory, with neighbours around the box.
-        const unsigned xp1 = x < 63u ? x + 1u : x - 63u;
-        const unsigned ym1 = y < 1u ? y + 15u : y - 1u;
-        const unsigned yp1 = y < 15u ? y + 1u : y - 15u;
-        const unsigned zm1 = z < 1u ? z + 8u : z - 1u;
-        const unsigned zp1 = z < 8u ? z + 1u : z - 8u;
-        const size_t node_xp1_ym1 = xp1 + 64u * (ym1 + 16u * z);
-        const size_t node_xp1_zm1 = xp1 + 64u * (y + 16u * zm1);
-        const size_t node_xp1 = xp1 + 64u * (y + 16u * z);
-        const size_t node_xp1_zp1 = xp1 + 64u * (y + 16u * zp1);
-        const size_t node_xp1_yp1 = xp1 + 64u * (yp1 + 16u * z);
-        if (z < 9u) ghosts[32u + y_within + z_within * 8u] = populations[18432u + node_xp1];
-        if (z < 9u) ghosts[988u + y_within + z_within * 8u] = populations[73728u + node_xp1_yp1];
-        if (z < 9u) ghosts[1424u + y_within + z_within * 8u] = populations[92160u + node_xp1_zp1];
-        if (z < 9u) ghosts[1984u + y_within + z_within * 8u] = populations[110592u + node_xp1_zm1];
-        if (z < 9u) ghosts[2420u + y_within + z_within * 8u] = populations[129024u + node_xp1_ym1];
+        stored entering[10];
+        {
+            const unsigned y = 5u * blockIdx.y;
+            // Nodes in memory, with neighbours around the box.
+            const unsigned xm1 = x < 1u ? x + 63u : x - 1u;
+            const unsigned xp1 = x < 63u ? x + 1u : x - 63u;
+            const unsigned ym1 = y < 1u ? y + 15u : y - 1u;
+            const unsigned zm1 = z < 1u ? z + 8u : z - 1u;
+            const unsigned zp1 = z < 8u ? z + 1u : z - 8u;
+            const size_t node_xm1_ym1 = xm1 + 64u * (ym1 + 16u * z);
+            const size_t node_ym1_zm1 = x + 64u * (ym1 + 16u * zm1);
+            const size_t node_ym1 = x + 64u * (ym1 + 16u * z);
+            const size_t node_ym1_zp1 = x + 64u * (ym1 + 16u * zp1);
+            const size_t node_xp1_ym1 = xp1 + 64u * (ym1 + 16u * z);
+            if (z < 9u) entering[0] = populations[27648u + node_ym1];
+            if (z < 9u) entering[1] = populations[64512u + node_xm1_ym1];
+            if (z < 9u) entering[2] = populations[129024u + node_xp1_ym1];
+            if (z < 9u && z_within != 0u) entering[3] = populations[138240u + node_ym1_zm1];
+            if (z < 9u && z_within != 3u) entering[4] = populations[156672u + node_ym1_zp1];
+        }
+        {
+            const unsigned y = 4u + 5u * blockIdx.y < 15u ? 4u + 5u * blockIdx.y : 15u;
+            // Nodes in memory, with neighbours around the box.
+            const unsigned xm1 = x < 1u ? x + 63u : x - 1u;
+            const unsigned xp1 = x < 63u ? x + 1u : x - 63u;
+            const unsigned yp1 = y < 15u ? y + 1u : y - 15u;
+            const unsigned zm1 = z < 1u ? z + 8u : z - 1u;
+            const unsigned zp1 = z < 8u ? z + 1u : z - 8u;
+            const size_t node_xm1_yp1 = xm1 + 64u * (yp1 + 16u * z);
+            const size_t node_yp1_zm1 = x + 64u * (yp1 + 16u * zm1);
+            const size_t node_yp1 = x + 64u * (yp1 + 16u * z);
+            const size_t node_yp1_zp1 = x + 64u * (yp1 + 16u * zp1);
+            const size_t node_xp1_yp1 = xp1 + 64u * (yp1 + 16u * z);
+            if (z < 9u) entering[5] = populations[36864u + node_yp1];
+            if (z < 9u) entering[6] = populations[73728u + node_xp1_yp1];
+            if (z < 9u) entering[7] = populations[119808u + node_xm1_yp1];
+            if (z < 9u && z_within != 3u) entering[8] = populations[147456u + node_yp1_zp1];
+            if (z < 9u && z_within != 0u) entering[9] = populations[165888u + node_yp1_zm1];
+        }
+        if (z < 9u) ghosts[40u + x_within + z_within * 32u] = entering[0];
+        if (z < 9u) ghosts[616u + x_within + z_within * 32u] = entering[1];
+        if (z < 9u) ghosts[1748u + x_within + z_within * 32u] = entering[2];
+        if (z < 9u && z_within != 0u) ghosts[2020u + x_within + z_within * 32u] = entering[3];
+        if (z < 9u && z_within != 3u) ghosts[2564u + x_within + z_within * 32u] = entering[4];
+        if (z < 9u) ghosts[168u + x_within + z_within * 32u] = entering[5];
+        if (z < 9u) ghosts[760u + x_within + z_within * 32u] = entering[6];
+        if (z < 9u) ghosts[1604u + x_within + z_within * 32u] = entering[7];
+        if (z < 9u && z_within != 3u) ghosts[2308u + x_within + z_within * 32u] = entering[8];
+        if (z < 9u && z_within != 0u) ghosts[2788u + x_within + z_within * 32u] = entering[9];
     }
-    if (threadIdx.x >= 64u && threadIdx.x < 192u) {
-        const unsigned x_within = (threadIdx.x - 64u) % 32u;
+    if (threadIdx.x >= 148u && threadIdx.x < 308u) {
+        const unsigned x_within = (threadIdx.x - 148u) % 32u;
         const unsigned x = 32u * blockIdx.x + x_within;
-        const unsigned y = 8u * blockIdx.y;
-        const unsigned z_within = (threadIdx.x - 64u) / 32u % 4u;
-        const unsigned z = 4u * blockIdx.z + z_within;
-        // Nodes in memory, with neighbours around the box.
-        const unsigned xm1 = x < 1u ? x + 63u : x - 1u;
-        const unsigned xp1 = x < 63u ? x + 1u : x - 63u;
-        const unsigned ym1 = y < 1u ? y + 15u : y - 1u;
-        const unsigned zm1 = z < 1u ? z + 8u : z - 1u;
-        const unsigned zp1 = z < 8u ? z + 1u : z - 8u;
-        const size_t node_xm1_ym1 = xm1 + 64u * (ym1 + 16u * z);
-        const size_t node_ym1_zm1 = x + 64u * (ym1 + 16u * zm1);
-        const size_t node_ym1 = x + 64u * (ym1 + 16u * z);
-        const size_t node_ym1_zp1 = x + 64u * (ym1 + 16u * zp1);
-        const size_t node_xp1_ym1 = xp1 + 64u * (ym1 + 16u * z);
-        if (z < 9u) ghosts[64u + x_within + z_within * 32u] = populations[27648u + node_ym1];
-        if (z < 9u && x_within != 0u) ghosts[863u + x_within + z_within * 31u] = populations[64512u + node_xm1_ym1];
-        if (z < 9u && x_within != 31u) ghosts[2452u + x_within + z_within * 31u] = populations[129024u + node_xp1_ym1];
-        if (z < 9u) ghosts[2576u + x_within + z_within * 32u] = populations[138240u + node_ym1_zm1];
-        if (z < 9u) ghosts[3280u + x_within + z_within * 32u] = populations[156672u + node_ym1_zp1];
-    }
-    if (threadIdx.x >= 192u && threadIdx.x < 320u) {
-        const unsigned x_within = (threadIdx.x - 192u) % 32u;
-        const unsigned x = 32u * blockIdx.x + x_within;
-        const unsigned y = 7u + 8u * blockIdx.y;
-        const unsigned z_within = (threadIdx.x - 192u) / 32u % 4u;
-        const unsigned z = 4u * blockIdx.z + z_within;
-        // Nodes in memory, with neighbours around the box.
-        const unsigned xm1 = x < 1u ? x + 63u : x - 1u;
-        const unsigned xp1 = x < 63u ? x + 1u : x - 63u;
-        const unsigned yp1 = y < 15u ? y + 1u : y - 15u;
-        const unsigned zm1 = z < 1u ? z + 8u : z - 1u;
-        const unsigned zp1 = z < 8u ? z + 1u : z - 8u;
-        const size_t node_xm1_yp1 = xm1 + 64u * (yp1 + 16u * z);
-        const size_t node_yp1_zm1 = x + 64u * (yp1 + 16u * zm1);
-        const size_t node_yp1 = x + 64u * (yp1 + 16u * z);
-        const size_t node_yp1_zp1 = x + 64u * (yp1 + 16u * zp1);
-        const size_t node_xp1_yp1 = xp1 + 64u * (yp1 + 16u * z);
-        if (z < 9u) ghosts[192u + x_within + z_within * 32u] = populations[36864u + node_yp1];
-        if (z < 9u && x_within != 31u) ghosts[1020u + x_within + z_within * 31u] = populations[73728u + node_xp1_yp1];
-        if (z < 9u && x_within != 0u) ghosts[2295u + x_within + z_within * 31u] = populations[119808u + node_xm1_yp1];
-        if (z < 9u) ghosts[2928u + x_within + z_within * 32u] = populations[147456u + node_yp1_zp1];
-        if (z < 9u) ghosts[3632u + x_within + z_within * 32u] = populations[165888u + node_yp1_zm1];
-    }
-    if (threadIdx.x >= 320u && threadIdx.x < 576u) {
-        const unsigned x_within = (threadIdx.x - 320u) % 32u;
-        const unsigned x = 32u * blockIdx.x + x_within;
-        const unsigned y_within = (threadIdx.x - 320u) / 32u % 8u;
-        const unsigned y = 8u * blockIdx.y + y_within;
-        const unsigned z = 4u * blockIdx.z;
-        // Nodes in memory, with neighbours around the box.
-        const unsigned xm1 = x < 1u ? x + 63u : x - 1u;
-        const unsigned xp1 = x < 63u ? x + 1u : x - 63u;
-        const unsigned ym1 = y < 1u ? y + 15u : y - 1u;
-        const unsigned yp1 = y < 15u ? y + 1u : y - 15u;
-        const unsigned zm1 = z < 1u ? z + 8u : z - 1u;
-        const size_t node_xm1_zm1 = xm1 + 64u * (y + 16u * zm1);
-        const size_t node_ym1_zm1 = x + 64u * (ym1 + 16u * zm1);
-        const size_t node_zm1 = x + 64u * (y + 16u * zm1);
-        const size_t node_yp1_zm1 = x + 64u * (yp1 + 16u * zm1);
-        const size_t node_xp1_zm1 = xp1 + 64u * (y + 16u * zm1);
-        ghosts[320u + x_within + y_within * 32u] = populations[46080u + node_zm1];
-        if (x_within != 0u) ghosts[1175u + x_within + y_within * 31u] = populations[82944u + node_xm1_zm1];
-        if (x_within != 31u) ghosts[2016u + x_within + y_within * 31u] = populations[110592u + node_xp1_zm1];
-        if (y_within != 0u) ghosts[2672u + x_within + y_within * 32u] = populations[138240u + node_ym1_zm1];
-        if (y_within != 7u) ghosts[3760u + x_within + y_within * 32u] = populations[165888u + node_yp1_zm1];
-    }
-    if (threadIdx.x >= 576u && threadIdx.x < 832u) {
-        const unsigned x_within = (threadIdx.x - 576u) % 32u;
-        const unsigned x = 32u * blockIdx.x + x_within;
-        const unsigned y_within = (threadIdx.x - 576u) / 32u % 8u;
-        const unsigned y = 8u * blockIdx.y + y_within;
-        const unsigned z = 3u + 4u * blockIdx.z < 8u ? 3u + 4u * blockIdx.z : 8u;
-        // Nodes in memory, with neighbours around the box.
-        const unsigned xm1 = x < 1u ? x + 63u : x - 1u;
-        const unsigned xp1 = x < 63u ? x + 1u : x - 63u;
-        const unsigned ym1 = y < 1u ? y + 15u : y - 1u;
-        const unsigned yp1 = y < 15u ? y + 1u : y - 15u;
-        const unsigned zp1 = z < 8u ? z + 1u : z - 8u;
-        const size_t node_xm1_zp1 = xm1 + 64u * (y + 16u * zp1);
-        const size_t node_ym1_zp1 = x + 64u * (ym1 + 16u * zp1);
-        const size_t node_zp1 = x + 64u * (y + 16u * zp1);
-        const size_t node_yp1_zp1 = x + 64u * (yp1 + 16u * zp1);
-        const size_t node_xp1_zp1 = xp1 + 64u * (y + 16u * zp1);
-        ghosts[576u + x_within + y_within * 32u] = populations[55296u + node_zp1];
-        if (x_within != 31u) ghosts[1456u + x_within + y_within * 31u] = populations[92160u + node_xp1_zp1];
-        if (x_within != 0u) ghosts[1735u + x_within + y_within * 31u] = populations[101376u + node_xm1_zp1];
-        if (y_within != 7u) ghosts[3056u + x_within + y_within * 32u] = populations[147456u + node_yp1_zp1];
-        if (y_within != 0u) ghosts[3376u + x_within + y_within * 32u] = populations[156672u + node_ym1_zp1];
+        const unsigned y_within = (threadIdx.x - 148u) / 32u % 5u;
+        const unsigned y = 5u * blockIdx.y + y_within;
+        stored entering[10];
+        {
+            const unsigned z = 4u * blockIdx.z;
+            // Nodes in memory, with neighbours around the box.
+            const unsigned xm1 = x < 1u ? x + 63u : x - 1u;
+            const unsigned xp1 = x < 63u ? x + 1u : x - 63u;
+            const unsigned ym1 = y < 1u ? y + 15u : y - 1u;
+            const unsigned yp1 = y < 15u ? y + 1u : y - 15u;
+            const unsigned zm1 = z < 1u ? z + 8u : z - 1u;
+            const size_t node_xm1_zm1 = xm1 + 64u * (y + 16u * zm1);
+            const size_t node_ym1_zm1 = x + 64u * (ym1 + 16u * zm1);
+            const size_t node_zm1 = x + 64u * (y + 16u * zm1);
+            const size_t node_yp1_zm1 = x + 64u * (yp1 + 16u * zm1);
+            const size_t node_xp1_zm1 = xp1 + 64u * (y + 16u * zm1);
+            if (y < 16u) entering[0] = populations[46080u + node_zm1];
+            if (y < 16u) entering[1] = populations[82944u + node_xm1_zm1];
+            if (y < 16u) entering[2] = populations[110592u + node_xp1_zm1];
+            if (y < 16u) entering[3] = populations[138240u + node_ym1_zm1];
+            if (y < 16u) entering[4] = populations[165888u + node_yp1_zm1];
+        }
+        {
+            const unsigned z = 3u + 4u * blockIdx.z < 8u ? 3u + 4u * blockIdx.z : 8u;
+            // Nodes in memory, with neighbours around the box.
+            const unsigned xm1 = x < 1u ? x + 63u : x - 1u;
+            const unsigned xp1 = x < 63u ? x + 1u : x - 63u;
+            const unsigned ym1 = y < 1u ? y + 15u : y - 1u;
+            const unsigned yp1 = y < 15u ? y + 1u : y - 15u;
+            const unsigned zp1 = z < 8u ? z + 1u : z - 8u;
+            const size_t node_xm1_zp1 = xm1 + 64u * (y + 16u * zp1);
+            const size_t node_ym1_zp1 = x + 64u * (ym1 + 16u * zp1);
+            const size_t node_zp1 = x + 64u * (y + 16u * zp1);
+            const size_t node_yp1_zp1 = x + 64u * (yp1 + 16u * zp1);
+            const size_t node_xp1_zp1 = xp1 + 64u * (y + 16u * zp1);
+            if (y < 16u) entering[5] = populations[55296u + node_zp1];
+            if (y < 16u) entering[6] = populations[92160u + node_xp1_zp1];
+            if (y < 16u) entering[7] = populations[101376u + node_xm1_zp1];
+            if (y < 16u) entering[8] = populations[147456u + node_yp1_zp1];
+            if (y < 16u) entering[9] = populations[156672u + node_ym1_zp1];
+        }
+        if (y < 16u) ghosts[296u + x_within + y_within * 32u] = entering[0];
+        if (y < 16u) ghosts[904u + x_within + y_within * 32u] = entering[1];
+        if (y < 16u) ghosts[1429u + x_within + y_within * 32u] = entering[2];
+        if (y < 16u) ghosts[1892u + x_within + y_within * 32u] = entering[3];
+        if (y < 16u) ghosts[2660u + x_within + y_within * 32u] = entering[4];
+        if (y < 16u) ghosts[456u + x_within + y_within * 32u] = entering[5];
+        if (y < 16u) ghosts[1079u + x_within + y_within * 32u] = entering[6];
+        if (y < 16u) ghosts[1254u + x_within + y_within * 32u] = entering[7];
+        if (y < 16u) ghosts[2148u + x_within + y_within * 32u] = entering[8];
+        if (y < 16u) ghosts[2404u + x_within + y_within * 32u] = entering[9];
     }
 }
 
 // A time step, a node each thread and a block of the box each block of threads. What enters the block is in its ring;
 // all is read before anything is written.
-extern "C" __global__ void __launch_bounds__(1024, 1) step_0(
+extern "C" __global__ void __launch_bounds__(640, 1) step_0(
     stored* const populations,
     const Uniforms uniforms,
     const stored* const ring,
@@ -332,17 +359,18 @@ extern "C" __global__ void __launch_bounds__(1024, 1) step_0(
     const real* __restrict__ terms
 ) {
     const unsigned x = 32u * blockIdx.x + threadIdx.x;
-    const unsigned y = 8u * blockIdx.y + threadIdx.y;
+    const unsigned y_thread = 5u * blockIdx.y + threadIdx.y;
+    const unsigned y = y_thread <= 15u ? y_thread : 15u;
     const unsigned z_thread = 4u * blockIdx.z + threadIdx.z;
     const unsigned z = z_thread <= 8u ? z_thread : 8u;
     // Where the node is in its block, and whether that ends beside it.
     const unsigned x_within = threadIdx.x;
     const bool x_first = x_within == 0u, x_last = x_within == 31u;
-    const unsigned y_within = threadIdx.y;
-    const bool y_first = y_within == 0u, y_last = y_within == 7u;
+    const unsigned y_within = y - 5u * blockIdx.y;
+    const bool y_first = y_within == 0u, y_last = y_within == 4u || y == 15u;
     const unsigned z_within = z - 4u * blockIdx.z;
     const bool z_first = z_within == 0u, z_last = z_within == 3u || z == 8u;
-    const stored* const ghosts = ring + (size_t)3984u * (blockIdx.x + gridDim.x * (blockIdx.y + gridDim.y * blockIdx.z));
+    const stored* const ghosts = ring + (size_t)2916u * (blockIdx.x + gridDim.x * (blockIdx.y + gridDim.y * blockIdx.z));
     // Nodes in memory; what they are beyond the block nobody asks.
     const unsigned xm1 = x - 1u;
     const unsigned xp1 = x + 1u;
@@ -372,24 +400,24 @@ extern "C" __global__ void __launch_bounds__(1024, 1) step_0(
     // Populations that meet here.
     real h[19], post[19];
     h[0] = decode(populations[node]);
-    h[1] = decode(*(x_first ? &ghosts[y_within + z_within * 8u] : &populations[9216u + node_xm1]));
-    h[2] = decode(*(x_last ? &ghosts[32u + y_within + z_within * 8u] : &populations[18432u + node_xp1]));
-    h[3] = decode(*(y_first ? &ghosts[64u + x_within + z_within * 32u] : &populations[27648u + node_ym1]));
-    h[4] = decode(*(y_last ? &ghosts[192u + x_within + z_within * 32u] : &populations[36864u + node_yp1]));
-    h[5] = decode(*(z_first ? &ghosts[320u + x_within + y_within * 32u] : &populations[46080u + node_zm1]));
-    h[6] = decode(*(z_last ? &ghosts[576u + x_within + y_within * 32u] : &populations[55296u + node_zp1]));
-    h[7] = decode(*(x_first ? &ghosts[832u + y_within + z_within * 8u] : y_first ? &ghosts[863u + x_within + z_within * 31u] : &populations[64512u + node_xm1_ym1]));
-    h[8] = decode(*(x_last ? &ghosts[988u + y_within + z_within * 8u] : y_last ? &ghosts[1020u + x_within + z_within * 31u] : &populations[73728u + node_xp1_yp1]));
-    h[9] = decode(*(x_first ? &ghosts[1144u + y_within + z_within * 8u] : z_first ? &ghosts[1175u + x_within + y_within * 31u] : &populations[82944u + node_xm1_zm1]));
-    h[10] = decode(*(x_last ? &ghosts[1424u + y_within + z_within * 8u] : z_last ? &ghosts[1456u + x_within + y_within * 31u] : &populations[92160u + node_xp1_zp1]));
-    h[11] = decode(*(x_first ? &ghosts[1704u + y_within + z_within * 8u] : z_last ? &ghosts[1735u + x_within + y_within * 31u] : &populations[101376u + node_xm1_zp1]));
-    h[12] = decode(*(x_last ? &ghosts[1984u + y_within + z_within * 8u] : z_first ? &ghosts[2016u + x_within + y_within * 31u] : &populations[110592u + node_xp1_zm1]));
-    h[13] = decode(*(x_first ? &ghosts[2264u + y_within + z_within * 8u] : y_last ? &ghosts[2295u + x_within + z_within * 31u] : &populations[119808u + node_xm1_yp1]));
-    h[14] = decode(*(x_last ? &ghosts[2420u + y_within + z_within * 8u] : y_first ? &ghosts[2452u + x_within + z_within * 31u] : &populations[129024u + node_xp1_ym1]));
-    h[15] = decode(*(y_first ? &ghosts[2576u + x_within + z_within * 32u] : z_first ? &ghosts[2672u + x_within + y_within * 32u] : &populations[138240u + node_ym1_zm1]));
-    h[16] = decode(*(y_last ? &ghosts[2928u + x_within + z_within * 32u] : z_last ? &ghosts[3056u + x_within + y_within * 32u] : &populations[147456u + node_yp1_zp1]));
-    h[17] = decode(*(y_first ? &ghosts[3280u + x_within + z_within * 32u] : z_last ? &ghosts[3376u + x_within + y_within * 32u] : &populations[156672u + node_ym1_zp1]));
-    h[18] = decode(*(y_last ? &ghosts[3632u + x_within + z_within * 32u] : z_first ? &ghosts[3760u + x_within + y_within * 32u] : &populations[165888u + node_yp1_zm1]));
+    h[1] = decode(*(x_first ? &ghosts[y_within + z_within * 5u] : &populations[9216u + node_xm1]));
+    h[2] = decode(*(x_last ? &ghosts[20u + y_within + z_within * 5u] : &populations[18432u + node_xp1]));
+    h[3] = decode(*(y_first ? &ghosts[40u + x_within + z_within * 32u] : &populations[27648u + node_ym1]));
+    h[4] = decode(*(y_last ? &ghosts[168u + x_within + z_within * 32u] : &populations[36864u + node_yp1]));
+    h[5] = decode(*(z_first ? &ghosts[296u + x_within + y_within * 32u] : &populations[46080u + node_zm1]));
+    h[6] = decode(*(z_last ? &ghosts[456u + x_within + y_within * 32u] : &populations[55296u + node_zp1]));
+    h[7] = decode(*(y_first ? &ghosts[616u + x_within + z_within * 32u] : x_first ? &ghosts[743u + y_within + z_within * 4u] : &populations[64512u + node_xm1_ym1]));
+    h[8] = decode(*(y_last ? &ghosts[760u + x_within + z_within * 32u] : x_last ? &ghosts[888u + y_within + z_within * 4u] : &populations[73728u + node_xp1_yp1]));
+    h[9] = decode(*(z_first ? &ghosts[904u + x_within + y_within * 32u] : x_first ? &ghosts[1059u + y_within + z_within * 5u] : &populations[82944u + node_xm1_zm1]));
+    h[10] = decode(*(z_last ? &ghosts[1079u + x_within + y_within * 32u] : x_last ? &ghosts[1239u + y_within + z_within * 5u] : &populations[92160u + node_xp1_zp1]));
+    h[11] = decode(*(z_last ? &ghosts[1254u + x_within + y_within * 32u] : x_first ? &ghosts[1414u + y_within + z_within * 5u] : &populations[101376u + node_xm1_zp1]));
+    h[12] = decode(*(z_first ? &ghosts[1429u + x_within + y_within * 32u] : x_last ? &ghosts[1584u + y_within + z_within * 5u] : &populations[110592u + node_xp1_zm1]));
+    h[13] = decode(*(y_last ? &ghosts[1604u + x_within + z_within * 32u] : x_first ? &ghosts[1732u + y_within + z_within * 4u] : &populations[119808u + node_xm1_yp1]));
+    h[14] = decode(*(y_first ? &ghosts[1748u + x_within + z_within * 32u] : x_last ? &ghosts[1875u + y_within + z_within * 4u] : &populations[129024u + node_xp1_ym1]));
+    h[15] = decode(*(z_first ? &ghosts[1892u + x_within + y_within * 32u] : y_first ? &ghosts[2020u + x_within + z_within * 32u] : &populations[138240u + node_ym1_zm1]));
+    h[16] = decode(*(z_last ? &ghosts[2148u + x_within + y_within * 32u] : y_last ? &ghosts[2308u + x_within + z_within * 32u] : &populations[147456u + node_yp1_zp1]));
+    h[17] = decode(*(z_last ? &ghosts[2404u + x_within + y_within * 32u] : y_first ? &ghosts[2564u + x_within + z_within * 32u] : &populations[156672u + node_ym1_zp1]));
+    h[18] = decode(*(z_first ? &ghosts[2660u + x_within + y_within * 32u] : y_last ? &ghosts[2788u + x_within + z_within * 32u] : &populations[165888u + node_yp1_zm1]));
     // What this node has sent into walls comes back, and a moving wall adds its term.
     const size_t index = x + 64u * (y + (size_t)16u * z);
     const unsigned bit = 1u << (index & 31u);
@@ -437,7 +465,7 @@ extern "C" __global__ void __launch_bounds__(1024, 1) step_0(
             h[18] = decode(populations[156672u + node]) + terms[19u * walls[link++] + 18u];
     }
     __syncthreads();
-    if (z != z_thread || solid) return;
+    if (y != y_thread || z != z_thread || solid) return;
     collide(h, uniforms.k, post);
     // Populations that leave.
     populations[node] = encode(post[0]);

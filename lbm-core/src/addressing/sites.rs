@@ -1,8 +1,9 @@
 //! Which listed nodes have missing neighbours.
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
-use super::{Extent, Listing, Region};
+use super::{Extent, Listing, Pattern, Region};
 use crate::domain::{Domain, Upstream};
 use crate::error::Error;
 use crate::facts::Facts;
@@ -16,6 +17,8 @@ const UNGROUPED_RUN: usize = 32;
 pub struct Sites {
     /// The storage nodes and their tables.
     pub listing: Arc<Listing>,
+    /// How the nodes of every group find their neighbours, where all groups are alike.
+    pub pattern: Option<Pattern>,
     /// Storage nodes of a run: those of a group, or of about a warp.
     pub run: usize,
     /// For each run where its nodes begin in `missing`, or [`Sites::BULK`] if they are all fluid and miss no neighbour.
@@ -117,22 +120,39 @@ impl Sites {
         }
         let idle = missing.contains(&Sites::IDLE);
         let listing = Arc::new(listing);
-        let sites = Sites { run, runs, missing, links, walls, wall_links, idle, moving, listing };
-        sites.check_neighbours(facts, domain.size)?;
+        let pattern = None;
+        let mut sites =
+            Sites { pattern, run, runs, missing, links, walls, wall_links, idle, moving, listing };
+        sites.pattern = sites.checked_pattern(facts, domain.size)?;
         Ok(sites)
     }
 
-    /// Kernels trust every neighbour that is not missing to be a storage node.
-    fn check_neighbours(&self, facts: &Facts, size: [usize; 3]) -> Result<(), Error> {
-        let nodes = self.listing.positions.len();
+    /// Kernels trust every neighbour that is not missing to be a storage node, and the pattern to lead to it.
+    fn checked_pattern(&self, facts: &Facts, size: [usize; 3]) -> Result<Option<Pattern>, Error> {
+        let (nodes, tables) = (self.listing.positions.len(), &self.listing.tables);
         let places = facts.listed_places(&Extent::listed(size, &self.listing));
+        let pattern = match &tables[..] {
+            [table] => Pattern::of(facts, size, table.width),
+            _ => None,
+        };
+        let as_expected = AtomicBool::new(true);
         let beyond = in_pieces(nodes, 1, |mut range| {
             let stray = |node: usize| {
                 let missing = self.site(node).map_or(0, |site| self.missing[site]);
                 let there = |(i, _): &(usize, _)| missing & (Sites::IDLE | 1 << i) == 0;
                 let upstream = facts.lattice.velocities.iter().enumerate().filter(there);
-                let mut found = upstream.map(|(_, c)| c.map(|component| -component)).map(|shift| {
+                let mut found = upstream.map(|(i, c)| {
+                    let shift = c.map(|component| -component);
                     let neighbour = places.neighbour(node, shift);
+                    if let Some(pattern) = &pattern
+                        && let Some(steps) = pattern.along(facts.lattice.opposites[i])
+                        && pattern.follow(
+                            pattern.row(&tables[0].entries, node / pattern.group),
+                            steps[node % pattern.group],
+                        ) != neighbour
+                    {
+                        as_expected.store(false, Ordering::Relaxed);
+                    }
                     (node, shift, neighbour)
                 });
                 found.find(|&(_, _, neighbour)| neighbour >= nodes)
@@ -140,7 +160,7 @@ impl Sites {
             range.find_map(stray).into_iter().collect()
         });
         match beyond.first() {
-            None => Ok(()),
+            None => Ok(pattern.filter(|_| as_expected.into_inner())),
             Some((node, shift, neighbour)) => Err(Error::Conflict {
                 what: format!(
                     "the addressing `{}` lists {nodes} nodes, and at {shift:?} from node {node} it finds {neighbour}",

@@ -137,8 +137,11 @@ const fn name(edges: [usize; 3]) -> &'static str {
         [16, 2, 2] => "tiled16x2x2",
         [16, 4, 4] => "tiled16x4x4",
         [32, 2, 2] => "tiled32x2x2",
+        [32, 4, 4] => "tiled32x4x4",
+        [64, 4, 4] => "tiled64x4x4",
         _ => panic!(
-            "the edges of `Tiled` are 2, 4, 8 (cubes), 4x4x1, 8x8x1, 16x16x1, 8x4x2, 8x4x4, 8x8x4, 16x2x2, 16x4x4 or 32x2x2"
+            "the edges of `Tiled` are 2, 4, 8 (cubes), 4x4x1, 8x8x1, 16x16x1, 8x4x2, 8x4x4, 8x8x4, 16x2x2, 16x4x4, 32x2x2, \
+             32x4x4 or 64x4x4"
         ),
     }
 }

@@ -188,48 +188,51 @@ fn neighbours_within(scheme: &Scheme, shifts: &BTreeSet<[i32; 3]>) -> String {
     text
 }
 
-/// A face of a block, seen from within: what enters through it.
+/// Two opposite faces of a block, seen from within: what enters through them.
 struct Entrance<'a> {
     axis: usize,
-    upwards: bool,
-    /// How many nodes lie at it, along each axis.
+    /// How many nodes lie at each of them, along each axis.
     counts: [usize; 3],
-    faces: Vec<&'a GhostFace>,
+    /// What enters upwards, then downwards.
+    faces: [Vec<&'a GhostFace>; 2],
+}
+
+impl Entrance<'_> {
+    fn threads(&self) -> usize {
+        self.counts.iter().product()
+    }
 }
 
 /// All faces through which something enters.
 fn entrances(blocks: &Blocks) -> Vec<Entrance<'_>> {
-    let all = (0..3).flat_map(|axis| [(axis, true), (axis, false)]);
-    all.map(|(axis, upwards)| Entrance {
-        axis,
-        upwards,
-        counts: std::array::from_fn(|along| if along == axis { 1 } else { blocks.extent[along] }),
-        faces: blocks
-            .faces
-            .iter()
-            .flatten()
-            .filter(|face| face.axis == axis && (face.velocity[axis] > 0) == upwards && face.values() > 0)
-            .collect(),
-    })
-    .filter(|entrance| !entrance.faces.is_empty())
-    .collect()
+    let of = |axis: usize, upwards: bool| {
+        let all = blocks.faces.iter().flatten();
+        all.filter(|face| face.axis == axis && (face.velocity[axis] > 0) == upwards && face.values() > 0)
+            .collect()
+    };
+    (0..3)
+        .map(|axis| Entrance {
+            axis,
+            counts: std::array::from_fn(|along| if along == axis { 1 } else { blocks.extent[along] }),
+            faces: [of(axis, true), of(axis, false)],
+        })
+        .filter(|entrance| entrance.faces.iter().any(|faces| !faces.is_empty()))
+        .collect()
 }
 
-/// Threads a block of the kernel that fills the rings: one for each node at each face.
+/// Threads a block of the kernel that fills the rings: one for each two nodes at opposite faces.
 pub(crate) fn refresh_threads(blocks: &Blocks) -> u32 {
-    let nodes =
-        entrances(blocks).iter().map(|entrance| entrance.counts.iter().product::<usize>()).sum::<usize>();
-    nodes.max(1) as u32
+    entrances(blocks).iter().map(Entrance::threads).sum::<usize>().max(1) as u32
 }
 
-/// The kernel that fills the rings before a step of a phase. Each thread does a node at a face, for all directions that
-/// enter there and have not entered at a face of an axis before.
+/// The kernel that fills the rings before a step of a phase. Each thread does two nodes at opposite faces, for all directions that
+/// enter there and have not entered at a face of a later axis; all is on its way before any of it is awaited.
 pub(super) fn refresh(facts: &Facts, blocks: &Blocks, scheme: &Scheme, plan: &Plan, phase: usize) -> String {
     let mut parameters = vec!["const stored* __restrict__ populations", "stored* __restrict__ ring"];
     parameters.extend(told(facts, plan));
     let mut text = "\n// Before a step: what enters each block from others, from around the box where it begins there, to the block's ring.\n"
         .to_owned();
-    let bounds = format!("{}, 1", refresh_threads(blocks));
+    let bounds = refresh_threads(blocks).to_string();
     text += &signature(&bounds, &format!("refresh_{phase}"), &parameters);
     if plan.work == Work::Nothing {
         return text + "}\n";
@@ -237,7 +240,7 @@ pub(super) fn refresh(facts: &Facts, blocks: &Blocks, scheme: &Scheme, plan: &Pl
     text += &ring_of_block(blocks, "stored");
     let mut first = 0;
     for entrance in entrances(blocks) {
-        let threads = entrance.counts.iter().product::<usize>();
+        let threads = entrance.threads();
         let above = if first > 0 { format!("threadIdx.x >= {first}u && ") } else { String::new() };
         line(&mut text, format_args!("if ({above}threadIdx.x < {}u) {{", first + threads));
         let body = through(facts, blocks, scheme, plan, &entrance, first, phase);
@@ -248,7 +251,7 @@ pub(super) fn refresh(facts: &Facts, blocks: &Blocks, scheme: &Scheme, plan: &Pl
     text + "}\n"
 }
 
-/// The statements for the nodes at a face.
+/// The statements for two nodes at opposite faces.
 fn through(
     facts: &Facts,
     blocks: &Blocks,
@@ -262,45 +265,57 @@ fn through(
     let number = if first == 0 { "threadIdx.x".to_owned() } else { format!("(threadIdx.x - {first}u)") };
     let mut stride = 1;
     let mut inside = Vec::new();
-    for (axis, name) in AXES.into_iter().enumerate() {
-        let (extent, count) = (blocks.extent[axis], entrance.counts[axis]);
-        let start = Expression::from(extent) * Expression::name(format!("blockIdx.{name}"));
-        let ends_within = !plan.size.is_some_and(|size| plan.shape.divides(size, axis));
-        if axis == entrance.axis {
-            let end = start.clone() + (extent - 1);
-            let last = minus(&scheme.size[axis], 1);
-            let place = match (entrance.upwards, ends_within) {
-                (true, _) => start.to_string(),
-                (false, false) => end.to_string(),
-                (false, true) => format!("{end} < {last} ? {end} : {last}"),
-            };
-            line(&mut text, format_args!("const unsigned {name} = {place};"));
-            continue;
-        }
+    let start = |axis: usize| {
+        Expression::from(blocks.extent[axis]) * Expression::name(format!("blockIdx.{}", AXES[axis]))
+    };
+    let ends_within = |axis: usize| !plan.size.is_some_and(|size| plan.shape.divides(size, axis));
+    for (axis, name) in AXES.into_iter().enumerate().filter(|&(axis, _)| axis != entrance.axis) {
+        let count = entrance.counts[axis];
         let along = Expression::name(&number) / stride % count;
         line(&mut text, format_args!("const unsigned {} = {along};", WITHIN[axis]));
-        line(&mut text, format_args!("const unsigned {name} = {start} + {};", WITHIN[axis]));
-        if ends_within {
+        line(&mut text, format_args!("const unsigned {name} = {} + {};", start(axis), WITHIN[axis]));
+        if ends_within(axis) {
             inside.push(format!("{name} < {}", scheme.size[axis]));
         }
         stride *= count;
     }
-    let reads: Vec<Access> = entrance.faces.iter().map(|face| facts.read(face.direction, phase)).collect();
-    // Places beyond the box are not read.
-    text += &scheme.neighbours(&reads.iter().map(|access| access.shift).collect(), 1);
-    for (face, access) in entrance.faces.iter().zip(reads) {
-        // What has entered at a face of an axis before.
-        let ends = (0..face.axis).filter(|&axis| face.velocity[axis] != 0).map(|axis| {
-            let end = if face.velocity[axis] > 0 { 0 } else { blocks.extent[axis] - 1 };
-            format!("{} != {end}u", WITHIN[axis])
-        });
-        let conditions: Vec<String> = inside.iter().cloned().chain(ends).collect();
-        let condition =
-            if conditions.is_empty() { String::new() } else { format!("if ({}) ", conditions.join(" && ")) };
-        let index = face.index(within_of(face));
-        line(&mut text, format_args!("{condition}ghosts[{index}] = populations[{}];", scheme.offset(access)));
+    let all: usize = entrance.faces.iter().map(Vec::len).sum();
+    line(&mut text, format_args!("stored entering[{all}];"));
+    let (mut stores, mut number) = (String::new(), 0);
+    let (extent, name) = (blocks.extent[entrance.axis], AXES[entrance.axis]);
+    for (faces, upwards) in entrance.faces.iter().zip([true, false]) {
+        let begin = start(entrance.axis);
+        let (end, last) = (begin.clone() + (extent - 1), minus(&scheme.size[entrance.axis], 1));
+        let place = match (upwards, ends_within(entrance.axis)) {
+            (true, _) => begin.to_string(),
+            (false, false) => end.to_string(),
+            (false, true) => format!("{end} < {last} ? {end} : {last}"),
+        };
+        line(&mut text, format_args!("{{"));
+        line(&mut text, format_args!("    const unsigned {name} = {place};"));
+        let reads: Vec<Access> = faces.iter().map(|face| facts.read(face.direction, phase)).collect();
+        // Places beyond the box are not read.
+        let neighbours = scheme.neighbours(&reads.iter().map(|access| access.shift).collect(), 1);
+        neighbours.lines().for_each(|content| line(&mut text, format_args!("{content}")));
+        for (face, access) in faces.iter().zip(reads) {
+            // What has entered at a face of a later axis.
+            let ends = (face.axis + 1..3).filter(|&axis| face.velocity[axis] != 0).map(|axis| {
+                let end = if face.velocity[axis] > 0 { 0 } else { blocks.extent[axis] - 1 };
+                format!("{} != {end}u", WITHIN[axis])
+            });
+            let conditions: Vec<String> = inside.iter().cloned().chain(ends).collect();
+            let condition = match conditions.is_empty() {
+                true => String::new(),
+                false => format!("if ({}) ", conditions.join(" && ")),
+            };
+            let (from, to) = (scheme.offset(access), face.index(within_of(face)));
+            line(&mut text, format_args!("    {condition}entering[{number}] = populations[{from}];"));
+            line(&mut stores, format_args!("{condition}ghosts[{to}] = entering[{number}];"));
+            number += 1;
+        }
+        line(&mut text, format_args!("}}"));
     }
-    text
+    text + &stores
 }
 
 /// The names of a node's place in the block, at a face.

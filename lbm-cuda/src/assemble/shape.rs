@@ -87,7 +87,7 @@ impl Shape {
             return candidates_of_moments(facts, size);
         }
         if let Some(blocks) = facts.blocks() {
-            return in_blocks(&blocks);
+            return in_blocks(facts, &blocks);
         }
         let likely = 8 / facts.stored_bytes;
         let mut nodes: Vec<usize> = [likely, 2 * likely, 1]
@@ -132,7 +132,7 @@ impl Shape {
             return Shape { blocks: None, ..*self } == row && whole_groups && self.can_be_launched();
         }
         if let Some(blocks) = facts.blocks() {
-            return in_blocks(&blocks).contains(self);
+            return in_blocks(facts, &blocks).contains(self);
         }
         let marches = match self.march {
             None if facts.drifts || facts.steps > 1 => false,
@@ -188,10 +188,11 @@ impl Shape {
 }
 
 /// The only shapes where blocks have ghost values: a thread each node of a block. Two of these on a multiprocessor overlap one's
-/// reads with the other's writes, where registers let them.
-fn in_blocks(blocks: &Blocks) -> Vec<Shape> {
+/// reads with the other's writes, where registers let them: those for the populations and some twenty more.
+fn in_blocks(facts: &Facts, blocks: &Blocks) -> Vec<Shape> {
     let one = Shape { block: blocks.extent.map(|n| n as u32), ..Shape::PLAIN };
-    let roomy = REGISTERS as usize / (2 * blocks.nodes()) >= LEAST_IN_BLOCKS;
+    let registers = (facts.lattice.q() + 20) * facts.arithmetic.bytes() / 4;
+    let roomy = 2 * blocks.nodes() * registers <= REGISTERS as usize;
     [Some(one), roomy.then_some(Shape { blocks: Some(2), ..one })].into_iter().flatten().collect()
 }
 
@@ -217,9 +218,6 @@ fn of_listed_nodes(facts: &Facts) -> Vec<Shape> {
     }
     shapes
 }
-
-/// Registers a thread with which it is worth to have two blocks with ghost values on a multiprocessor.
-const LEAST_IN_BLOCKS: usize = 64;
 
 /// Whether no part of a row of `threads` threads that is in one warp is a single thread, which would be at both of its ends.
 fn has_no_single_thread(threads: usize, width: usize) -> bool {

@@ -157,6 +157,11 @@ impl<M: Machine> ListedEngine<M> {
         all.into_iter().fold(arguments, |arguments, list| arguments.word(self.machine.address(list)))
     }
 
+    /// Blocks of so many threads with a thread for each storage node; none in a box without fluid.
+    fn blocks_of(&self, threads: u32) -> u32 {
+        (self.lists.positions.len() as u32).div_ceil(threads)
+    }
+
     /// Launches a service kernel over all storage nodes; `own` adds its own arguments.
     fn serve(
         &self,
@@ -170,7 +175,10 @@ impl<M: Machine> ListedEngine<M> {
         let arguments = Arguments::new().word(populations).word(self.machine.address(positions));
         let arguments = self.told_of_walls(self.told(own(arguments)));
         let arguments = arguments.unsigned(self.phase_of(step) as u32).unsigned(direction as u32);
-        let blocks = (self.lists.positions.len() as u32).div_ceil(SERVICE_BLOCK);
+        let blocks = self.blocks_of(SERVICE_BLOCK);
+        if blocks == 0 {
+            return Ok(());
+        }
         // SAFETY: these are the parameters that `assemble` printed; lists and memory are of these nodes.
         unsafe {
             self.machine
@@ -260,8 +268,8 @@ impl<M: Machine> Stepping for ListedEngine<M> {
     fn launch(&self, now: Clock, _left: u64) -> Result<Clock, Error> {
         let Clock { step, copy } = now;
         let next = (copy + 1) % self.facts.copies;
-        let blocks = (self.lists.positions.len() as u32).div_ceil(self.plan.shape.block[0]);
-        for kernels in &self.passes {
+        let blocks = self.blocks_of(self.plan.shape.block[0]);
+        for kernels in self.passes.iter().filter(|_| blocks > 0) {
             let source = Arguments::new().word(self.machine.address(&self.copies[copy]));
             let copies = match self.facts.copies {
                 1 => source,

@@ -56,6 +56,8 @@ const LISTED: [(usize, Value, &[Value]); 7] = [
 ];
 /// Tiles of other shapes, in one copy and two.
 const OTHER_TILES: [Value; 2] = values![Addressing: Tiled<8>, Tiled<8, 4, 2>];
+/// Chunks with a row of a block with ghost values each.
+const ROWS_OF_BLOCKS: [Value; 2] = values![Layout: Aosoa<16>, Aosoa<32>];
 /// Those that store moments, for the collision that they carry.
 const OF_MOMENTS: [Value; 4] = values![Streaming: Moments, MomentsRing, MomentsTwoSteps, ThreadSafe];
 
@@ -175,6 +177,14 @@ fn programs() -> Vec<Program> {
         let swept: [&[Value]; 3] = [&PRECISIONS, layouts, &STREAMINGS[..OF_LISTED]];
         programs.push(Program::with(name, lattice, bgk, &forms, swept, addressing, &[]));
     }
+    programs.push(Program::new(
+        "ghost_in_rows".to_owned(),
+        SCHEMED.0[1],
+        bgk,
+        &forms,
+        [&PRECISIONS[..2], &ROWS_OF_BLOCKS, &STREAMINGS[8..]],
+        &[],
+    ));
     for addressing in OTHER_TILES {
         let swept: [&[Value]; 3] = [&PRECISIONS[..2], &LAYOUTS[2..], &STREAMINGS[..3]];
         programs.push(Program::with(
