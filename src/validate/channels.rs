@@ -24,11 +24,10 @@ const WALL: usize = 2;
 /// Nodes along a channel, where nothing changes: one tile.
 const LENGTH: usize = 4;
 
-/// When a flow is steady: its mean velocity changes by less than this share in a time in which its distance from the steady one falls
-/// to a tenth.
-const STEADY: f64 = 1e-12;
+/// The mean velocity's last change, as a share of it, where the flow is exact and where it is not.
+const STEADY: [f64; 2] = [1e-12, 1e-6];
 
-/// The plane channel's largest error over the mean velocity. 1e-13 of the start is left then; the rest is rounding.
+/// The plane channel's largest error over the mean velocity. Less than 1e-12 of the start is left; the rest is rounding.
 const PLANE: f64 = 1e-10;
 
 /// How far from the circle a staircase may act, in nodes: its steps lie anywhere up to half a node from it, on the mean a quarter.
@@ -113,7 +112,9 @@ impl Channel {
         entry: &Entry,
         placement: Placement,
     ) -> Result<Simulation, Error> {
-        Ok(driven.settled(STEADY, entry, placement)?.0)
+        let [exact, staircase] = STEADY;
+        let tolerance = if matches!(self.section, Section::Plane(_)) { exact } else { staircase };
+        Ok(driven.settled(tolerance, entry, placement)?.0)
     }
 
     /// The row of a plane channel.
