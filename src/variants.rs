@@ -332,14 +332,17 @@ fn schemes(table: &mut Vec<Entry>) {
         forcing: [Guo],
         precision: [F32, F64],
         layout: [Aosoa<64>, Aosoa<128>],
-        addressing: [Tiled<4>, ConnectivityMatrix],
+        addressing: [Tiled<4>, ConnectivityMatrix, FluidIndexArray],
         streaming: [TwoLatticePull, Aa],
         skip: [
-            { layout: Aosoa<64>, addressing: ConnectivityMatrix },
+            { layout: Aosoa<64>, addressing: [ConnectivityMatrix, FluidIndexArray] },
             { layout: Aosoa<128>, addressing: Tiled<4> },
             { collision: Bgk, precision: F64 },
             { collision: Bgk, streaming: Aa },
             { streaming: Aa, precision: F64, addressing: Tiled<4> },
+            // Where the checks of sparse flows need it.
+            { addressing: FluidIndexArray, precision: F32 },
+            { addressing: FluidIndexArray, streaming: Aa },
         ],
         => |V, collision: C| table.push(Entry::new::<V, C>(Equilibrium::QuasiCompressible, Forcing::Guo))
     }

@@ -230,6 +230,20 @@ fn checks_have_the_keys_of_the_contract() {
 }
 
 #[test]
+fn sparse_flows_are_checked_in_every_addressing() {
+    let rows = objects(&["validate", "channels", "--json"]);
+    for addressing in ["dense", "tiled4", "connectivity-matrix", "fluid-index-array"] {
+        for what in ["plane", "round", "round-order", "bits"] {
+            let start = format!("channels-{what}-{addressing}-");
+            let row = rows.iter().find(|row| row["name"].as_str().unwrap().starts_with(&start));
+            // What the others are compared with.
+            assert_eq!(row.is_none(), (what, addressing) == ("bits", "dense"), "{start}");
+            assert!(row.is_none_or(|row| row["passed"] == true), "{row:?}");
+        }
+    }
+}
+
+#[test]
 fn precisions_are_compared_with_a_table_and_a_picture() {
     let folder = tempfile::tempdir().unwrap();
     let out = folder.path().to_str().unwrap();

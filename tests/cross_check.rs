@@ -41,8 +41,8 @@ fn every_built_in_variant_is_among_all_products() {
             + (3 * (2 + 1) + 2) * 5 * 7
             + 2 * 2 * 3
             + 2 * 2
-            + 2
-            + 2 * 2 * 2 * 2
+            + 3 * 2
+            + 2 * 3 * 2 * 2
     );
     let each: std::collections::BTreeSet<&String> = all.iter().collect();
     assert_eq!(each.len(), all.len());

@@ -32,6 +32,7 @@ pub use evaluation::{Evaluation, Measure, Profile, ReferencePoint};
 pub use files::Files;
 pub use poiseuille2d::Poiseuille2d;
 pub use porous::Porous;
+pub(crate) use run::Watch;
 pub use run::{Ended, Look, Observer, Outcome, Progress, Run};
 pub use setting::{Allowed, Setting, Value, shared};
 pub use settings::Settings;

@@ -306,7 +306,7 @@ impl Clock {
 }
 
 /// Watches how the velocity settles.
-struct Watch {
+pub(crate) struct Watch {
     steady: Option<Steady>,
     reference_velocity: f64,
     /// Step and velocity of the look before.
@@ -315,12 +315,12 @@ struct Watch {
 }
 
 impl Watch {
-    fn new(steady: Option<Steady>, reference_velocity: f64) -> Watch {
+    pub(crate) fn new(steady: Option<Steady>, reference_velocity: f64) -> Watch {
         Watch { steady, reference_velocity, previous: None, looks: Vec::new() }
     }
 
     /// Looks at the flow: whether it is steady since the look before.
-    fn look(&mut self, simulation: &Simulation) -> Result<bool, Error> {
+    pub(crate) fn look(&mut self, simulation: &Simulation) -> Result<bool, Error> {
         let Some(steady) = self.steady else { return Ok(false) };
         let step = simulation.time_step();
         let previous = self.previous.replace((step, simulation.velocity()?));
@@ -340,6 +340,11 @@ impl Watch {
         };
         self.looks.push(Look { step, change, value });
         Ok(change <= steady.tolerance)
+    }
+
+    /// The watched number at the last look, if it is one number.
+    pub(crate) fn value(&self) -> Option<f64> {
+        self.looks.last()?.value
     }
 
     fn progress(&self, step: u64, last_step: u64, mlups: f64) -> Progress {

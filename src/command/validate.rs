@@ -17,8 +17,8 @@ use crate::validate::{Event, Options, Row, selected};
 
 #[derive(Debug, Args)]
 pub(super) struct Arguments {
-    /// Run only these checks, or all whose name contains this: couette, shear3d, poiseuille, force, mass, bits, taylor-green,
-    /// cavity3d, cavity-re100, cavity-re400, cavity-re1000, cavity-spectral; with --quick cavity-quick. precision (minutes) runs
+    /// Run only these checks, or all whose name contains this: couette, shear3d, poiseuille, force, mass, bits, channels,
+    /// taylor-green, sphere-arrays, cavity3d, cavity-re100, cavity-re400, cavity-re1000, cavity-spectral; with --quick cavity-quick. precision (minutes) runs
     /// in full only if it is named
     #[arg(value_name = "NAME")]
     names: Vec<String>,
@@ -27,7 +27,8 @@ pub(super) struct Arguments {
     device: String,
     #[command(flatten)]
     shape: LaunchShape,
-    /// Run one coarser cavity instead of the fine ones, and few steps of precision: about a minute
+    /// Run one coarser cavity instead of the fine ones, spheres on coarse grids only, and few steps of precision: about a
+    /// minute
     #[arg(long)]
     quick: bool,
     /// Threads; one a core if not given

@@ -23,13 +23,17 @@
 mod bits;
 mod cavity;
 mod cavity3d;
+mod channels;
 mod couette;
+mod driven;
 mod force;
 mod mass;
 mod poiseuille;
 mod precision;
 mod row;
 mod shear;
+mod sphere_arrays;
+mod sphere_drag;
 mod taylor_green;
 #[cfg(test)]
 mod tests;
@@ -45,8 +49,8 @@ pub use row::{Criterion, Row};
 /// How the checks run.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Options {
-    /// Whether the reduced form runs, for continuous integration: one coarser cavity instead of the fine ones, fewer steps
-    /// in each precision, all else in full.
+    /// Whether the reduced form runs, for continuous integration: one coarser cavity instead of the fine ones, the coarsest
+    /// grid of the arrays of spheres, fewer steps in each precision, all else in full.
     pub quick: bool,
     /// Where checks that draw something leave their tables and pictures; nowhere if none.
     pub out: Option<PathBuf>,
@@ -176,11 +180,25 @@ pub fn checks() -> &'static [Check] {
             run: bits::run,
         },
         Check {
+            name: "channels",
+            about: "plane and round channels between solid nodes in every addressing: exact, of first order, with the same bits",
+            source: channels::SOURCE,
+            form: Form::Both,
+            run: channels::run,
+        },
+        Check {
             name: "taylor-green",
             about: "Taylor-Green vortices: second order, and the viscosity that was set",
             source: taylor_green::SOURCE,
             form: Form::Both,
             run: taylor_green::run,
+        },
+        Check {
+            name: "sphere-arrays",
+            about: "permeability of cubic arrays of spheres on three grids (one in the reduced form), in every addressing",
+            source: sphere_arrays::SOURCE,
+            form: Form::Both,
+            run: sphere_arrays::run,
         },
         Check {
             name: "cavity-quick",

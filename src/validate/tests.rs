@@ -1,5 +1,10 @@
 //! The cheap checks hold, and each can fail.
 
+use lbm_core::geometry::{SphereArray, SphereLattice};
+
+use super::channels::Channel;
+use super::driven::Driven;
+use super::sphere_arrays::Cell;
 use super::*;
 use crate::cases::ShearFlow;
 use crate::variants;
@@ -97,6 +102,16 @@ fn bits_pass() {
 }
 
 #[test]
+fn channels_pass() {
+    passes("channels");
+}
+
+#[test]
+fn sphere_arrays_pass() {
+    passes("sphere-arrays");
+}
+
+#[test]
 #[ignore = "minutes; `lbm validate` runs the same"]
 fn the_whole_table_passes() {
     for quick in [true, false] {
@@ -191,4 +206,52 @@ fn wrong_bits_are_found() {
     let entry = variants::find("d2q9-bgk-f64-soa-dense-two-lattice-pull").unwrap();
     let row = bits::row(entry, bits::VISCOSITY * (1.0 + 1e-9), Default::default()).unwrap();
     assert!(!row.passed() && row.measured > 1000.0, "{row}");
+}
+
+#[test]
+fn channels_of_a_wrong_radius_are_found() {
+    let (dense, _) = driven::entries().unwrap();
+    let rows = |judged_by: fn(f64) -> f64| {
+        let round = |across: usize| Channel::round(across, judged_by(across as f64 / 2.0)).unwrap();
+        let channels = [8, 16, 32].map(round);
+        let flow = |channel: &Channel| channel.flow(channel.driven(), dense, Placement::default()).unwrap();
+        channels::round_rows("x", dense, &channels, &channels.each_ref().map(flow)).unwrap()
+    };
+    let [offset, order] = rows(|radius| radius);
+    assert!(offset.passed() && order.passed(), "{offset}\n{order}");
+    let [offset, _] = rows(|radius| radius + 0.5);
+    assert!(!offset.passed(), "{offset}");
+    // An error that does not fall with the spacing.
+    let [_, order] = rows(|radius| 1.05 * radius);
+    assert!(!order.passed(), "{order}");
+}
+
+#[test]
+fn a_wrong_magic_parameter_is_found_in_channels_too() {
+    let (dense, _) = driven::entries().unwrap();
+    let channel = Channel::plane(channels::HEIGHT).unwrap();
+    let flow = |magic| {
+        let driven = Driven { magic, ..channel.driven() };
+        channel.flow(driven, dense, Placement::default()).unwrap()
+    };
+    let [right, wrong] = [1.0, 1.01].map(|factor| flow(poiseuille::MAGIC * factor));
+    assert!(channel.row("x".to_owned(), dense, &right).unwrap().passed());
+    let row = channel.row("x".to_owned(), dense, &wrong).unwrap();
+    assert!(!row.passed(), "{row}");
+    let bits = driven::bits_row("x".to_owned(), dense, &[right], &[wrong]).unwrap();
+    assert!(!bits.passed(), "{bits}");
+}
+
+#[test]
+fn spheres_of_a_wrong_radius_and_errors_that_stay_are_found() {
+    let (dense, _) = driven::entries().unwrap();
+    let (lattice, edge, porosity) = (SphereLattice::SimpleCubic, 32, 0.875);
+    let mut cell = Cell::new(lattice, edge, porosity).unwrap();
+    let array = SphereArray::with_porosity(lattice, edge, porosity).unwrap();
+    cell.geometry = SphereArray { radius: array.radius + 0.5, ..array }.geometry().unwrap();
+    let (_, permeability) = cell.driven().settled(1e-4, dense, Placement::default()).unwrap();
+    let row = cell.row("x".to_owned(), dense, permeability, 0.04);
+    assert!(!row.passed() && row.measured < -0.1, "{row}");
+    let falling = |errors: &[f64]| sphere_arrays::falling("x", dense, errors).passed();
+    assert!(falling(&[-0.03, -0.02, 0.01]) && !falling(&[-0.03, -0.01, -0.011]));
 }

@@ -38,7 +38,7 @@ impl SphereLattice {
 
 /// One periodic cell of an infinite array of equal spheres, solid.
 ///
-/// Source: Sangani & Acrivos, Int. J. Multiphase Flow 8 (1982) 193, who give the drag on them.
+/// Source: Sangani & Acrivos, Int. J. Multiphase Flow 8 (1982) 343, who give the drag on them.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SphereArray {
     /// Where the spheres stand.

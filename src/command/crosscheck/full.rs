@@ -208,7 +208,7 @@ fn programs() -> Vec<Program> {
         &[],
     ));
     for (collision, (_, addressing, layouts)) in
-        [0, 1].into_iter().flat_map(|n| [LISTED[3], LISTED[4]].map(|way| (COLLISIONS[n], way)))
+        [0, 1].into_iter().flat_map(|n| [LISTED[3], LISTED[4], LISTED[5]].map(|way| (COLLISIONS[n], way)))
     {
         let name = format!("forced_{}_{}", collision.1, addressing.1).replace('-', "_");
         let forms = [(Equilibrium::QuasiCompressible, Forcing::Guo)];
