@@ -36,7 +36,7 @@ fn every_built_in_variant_is_among_all_products() {
     let all = lbm::command::products();
     assert_eq!(
         all.len(),
-        256 + 2 * (9 + 4) * 15 - 2 * 4 + 3 + (3 * (2 + 1) + 2) * 5 * 7 + 2 * 2 * 3 + 2 + 2 * 2 * 2 * 2
+        256 + 2 * (9 + 4) * 15 - 2 * 4 + 3 + (3 * (2 + 1) + 2) * 5 * 7 + 2 * 2 * 3 + 3 * 2 + 2 * 2 * 2 * 2
     );
     let each: std::collections::BTreeSet<&String> = all.iter().collect();
     assert_eq!(each.len(), all.len());
