@@ -71,6 +71,8 @@ pub struct Entry {
     pub facts: Facts,
     /// Name of its collision without equilibrium and forcing, e.g. `bgk`.
     pub operator: String,
+    /// Name of its collision with them, as variants carry it, e.g. `bgk-incompressible`.
+    pub label: String,
     /// The cross-check of its device kernels with the CPU.
     pub crosscheck: Subject,
     /// Its value on each axis: lattice, collision, equilibrium, forcing, precision, layout, addressing, streaming.
@@ -103,6 +105,7 @@ impl Entry {
             baked: BTreeMap::new(),
             share_flux_trace: true,
         };
+        let choices = Choices { equilibrium, forcing, ..plain.clone() };
         Entry {
             name: V::name(),
             dimension: V::Lattice::D,
@@ -124,6 +127,7 @@ impl Entry {
             engine_on: |setup, placement| placement.engine::<V>(setup),
             facts: Facts::of::<V>(),
             operator: collision_label(C::NAME, &plain),
+            label: collision_label(C::NAME, &choices),
             crosscheck: cross_check::subject::<V>(),
             axes: [
                 V::Lattice::NAME.to_owned(),
@@ -137,7 +141,7 @@ impl Entry {
             ],
             lattice: V::Lattice::DECLARATION,
             collision: C::DECLARATION,
-            choices: Choices { equilibrium, forcing, ..plain },
+            choices,
         }
     }
 
@@ -191,7 +195,9 @@ fn collisions(table: &mut Vec<Entry>) {
             { forcing: Guo, lattice: D3Q19, collision: [Mrt, Regularized] },
             { forcing: Guo, lattice: D3Q19, collision: Bgk, precision: F64 },
             { equilibrium: Incompressible, lattice: [D3Q15, D3Q27] },
-            { equilibrium: Incompressible, collision: [Mrt, Regularized] },
+            { equilibrium: Incompressible, collision: Regularized },
+            { equilibrium: Incompressible, collision: Mrt, lattice: D2Q9 },
+            { equilibrium: Incompressible, collision: Mrt, precision: F32 },
             { equilibrium: Incompressible, forcing: Guo },
             // Lattices that few need: each collision once.
             { lattice: D3Q15, collision: [Trt, Mrt, Regularized], precision: F64 },
@@ -307,13 +313,19 @@ fn schemes(table: &mut Vec<Entry>) {
         skip: [{ layout: TilePaper, streaming: Aa }, { layout: TilePaper, precision: F32 }],
         => |V, collision: C| table.push(Entry::new::<V, C>(Equilibrium::QuasiCompressible, Forcing::None))
     }
+    // .. the other flows of the experiment `tiles`, ..
     crate::sweep! {
         lattice: [D3Q19],
-        collision: [Mrt],
+        collision: [Bgk, Mrt],
+        equilibrium: [QuasiCompressible, Incompressible],
         precision: [F32, F64],
         layout: [Aosoa<64>],
         addressing: [Tiled<4>],
-        => |V, collision: C| table.push(Entry::new::<V, C>(Equilibrium::QuasiCompressible, Forcing::None))
+        skip: [
+            { collision: Bgk, equilibrium: QuasiCompressible },
+            { collision: Mrt, equilibrium: Incompressible, precision: F32 },
+        ],
+        => |V, collision: C, equilibrium: E| table.push(Entry::new::<V, C>(Equilibrium::E, Forcing::None))
     }
     crate::sweep! {
         lattice: [D3Q19],

@@ -30,6 +30,7 @@ mod files;
 mod order_search;
 mod orders;
 mod primitives;
+mod propagation;
 mod raster;
 mod shape;
 mod spheres;
@@ -48,14 +49,13 @@ pub use components::{Components, FACE_NEIGHBOURS};
 pub use order_search::{BestOrder, Candidates, OrderFamily, OrderRow, OrderTable, best_order, order_table};
 pub use orders::{TILE_EDGE, TILE_NODES, TileOrder};
 pub use primitives::{Cuboid, Cylinder, Everywhere, Predicate, RoundCone, Sphere};
+pub use propagation::{POLES, PropagationModel, PropagationPoint, Residuals};
 pub use raster::{Raster, Window};
 pub use shape::{Bounds, Complement, Difference, Intersection, Shape, Union};
 pub use spheres::{Packing, Spheres};
 pub(crate) use tile_origins::count_origins;
 pub use tile_origins::{OriginCount, tile_origins};
-pub use tiles::{
-    TileMap, TileStatistics, Tiling, generic_overhead, memory_overhead, propagation_utilisation,
-};
+pub use tiles::{TileMap, TileStatistics, Tiling, generic_overhead, memory_overhead};
 pub use transactions::{SlotAccesses, lower_bound, transactions};
 pub use vessels::{Vessel, VesselKind};
 

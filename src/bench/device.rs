@@ -3,18 +3,11 @@
 use lbm_core::engine::Setup;
 use lbm_core::{Domain, Error, State};
 use lbm_cuda::assemble::Work;
-use lbm_cuda::bandwidth::Copy;
-use lbm_cuda::{Gpu, OnHost};
 
+use super::copy::copy;
 use super::{Request, flow, median};
 use crate::simulation::Backend;
 use crate::variants::Entry;
-
-/// Bytes that the copy moves in all: several GB, which no cache holds.
-const COPY_BYTES: usize = 8 << 30;
-
-/// The same on the host in a GPU's place, which is no bandwidth anyone asks for.
-const COPY_BYTES_ON_HOST: usize = 1 << 20;
 
 /// What was measured of one variant on a device. Speeds are medians over the turns.
 #[derive(Clone, Debug)]
@@ -64,7 +57,7 @@ pub fn measure_on_device(entry: &Entry, request: &Request) -> Result<DeviceMeasu
     let nodes: usize = size.iter().product();
     let setup = Setup { domain: Domain::periodic(size), parameters: flow::parameters(entry) };
     let mut engine = request.placement.measured(&entry.facts, &setup)?;
-    let mut copy = copy(request.placement.backend, request.copy_bytes)?;
+    let mut copy = copy(request.placement.backend, nodes * entry.bytes_per_node, request)?;
 
     // The check comes first: the measuring sticks run over the same memory.
     let flow = flow::Flow::new(entry, size);
@@ -126,23 +119,4 @@ const SMALL_BYTES: usize = 256 << 20;
 /// The boxes of the ceilings that we measure ourselves by.
 fn default_size(entry: &Entry) -> [usize; 3] {
     if entry.dimension == 2 { [8192, 8192, 1] } else { [512, 512, 512] }
-}
-
-/// The copy of the device.
-pub(super) fn copy(
-    backend: Backend,
-    bytes: Option<usize>,
-) -> Result<Box<dyn FnMut() -> Result<f64, Error>>, Error> {
-    match backend {
-        Backend::Cuda(index) => {
-            let gpu = Gpu::open(index)?;
-            let copy = Copy::new(&gpu, bytes.unwrap_or(COPY_BYTES))?;
-            Ok(Box::new(move || copy.measure(&gpu)))
-        }
-        _ => {
-            let host = OnHost::new(1);
-            let copy = Copy::new(&host, COPY_BYTES_ON_HOST)?;
-            Ok(Box::new(move || copy.measure(&host)))
-        }
-    }
 }

@@ -53,13 +53,13 @@ impl Flow {
         for i in 0..self.q {
             table.extend(positions(self.cell).map(|position| self.value(i, position)));
         }
-        let place = |p: [usize; 3]| {
-            let [x, y, z] = [p[0] % self.cell[0], p[1] % self.cell[1], p[2] % self.cell[2]];
-            x + self.cell[0] * (y + self.cell[1] * z)
-        };
+        let [cx, cy, cz] = self.cell;
         let mut all = Vec::with_capacity(self.q * size.iter().product::<usize>());
         for i in 0..self.q {
-            all.extend(positions(size).map(|position| table[i * cell_nodes + place(position)]));
+            for (z, y) in (0..size[2]).flat_map(|z| (0..size[1]).map(move |y| (z, y))) {
+                let row = &table[i * cell_nodes + cx * (y % cy + cy * (z % cz))..][..cx];
+                (0..size[0] / cx).for_each(|_| all.extend_from_slice(row));
+            }
         }
         all
     }

@@ -7,6 +7,7 @@
 
 mod by_hand;
 mod comparators;
+mod copy;
 mod device;
 mod flow;
 pub mod paper;

@@ -4,9 +4,11 @@ use lbm_core::Error;
 use lbm_cpu::bandwidth::Streams;
 use lbm_cpu::{CpuOptions, StoreKind};
 
+use super::copy::on_cpu;
+
 /// A copy and a probe with as many streams as a lattice has velocities.
 pub(super) struct Probe {
-    copy: Streams<1>,
+    copy: Box<dyn FnMut() -> f64>,
     streams: Box<dyn FnMut(StoreKind) -> f64>,
 }
 
@@ -18,12 +20,12 @@ impl Probe {
             27 => streams::<27>(bytes, options)?,
             _ => streams::<19>(bytes, options)?,
         };
-        Ok(Probe { copy: Streams::new(bytes, options)?, streams })
+        Ok(Probe { copy: Box::new(on_cpu(bytes, options)?), streams })
     }
 
     /// The faster of ordinary and non-temporal copy, GB/s.
     pub(super) fn copy(&mut self) -> f64 {
-        self.copy.measure(StoreKind::Ordinary).max(self.copy.measure(StoreKind::NonTemporal))
+        (self.copy)()
     }
 
     /// As many streams in and out as the lattice has velocities, GB/s.

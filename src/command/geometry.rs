@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use lbm_core::geometry::{Geometry, TileStatistics};
+use lbm_core::geometry::{Geometry, PropagationModel, TileStatistics};
 use lbm_core::{Error, FaceRule};
 use serde_json::json;
 
@@ -134,7 +134,7 @@ fn print_text(name: &str, survey: &Survey, filled: usize) -> Result<(), Error> {
             "            {:.3} common faces and {:.3} common edges a tile: share of bandwidth {:.3} (Tomczak & Szafran, Eq. 19)",
             at_corner.faces_per_tile(),
             at_corner.edges_per_tile(),
-            at_corner.propagation_utilisation()
+            at_corner.propagation_share(&PropagationModel::PAPER)
         ))?;
     }
     print_line("")?;
@@ -199,7 +199,7 @@ fn print_json(name: &str, survey: &Survey, filled: usize) -> Result<(), Error> {
             "utilisation": at_corner.utilisation(),
             "common_faces_per_tile": at_corner.faces_per_tile(),
             "common_edges_per_tile": at_corner.edges_per_tile(),
-            "predicted_bandwidth_share": at_corner.propagation_utilisation(),
+            "predicted_bandwidth_share": at_corner.propagation_share(&PropagationModel::PAPER),
             "best_origin": best.tiling.origin(),
             "best_count": best.tiles,
             "best_utilisation": best.utilisation(),

@@ -1,6 +1,7 @@
 mod files;
 mod orders;
 mod packings;
+mod propagation;
 mod regions;
 mod shapes;
 mod tiles;

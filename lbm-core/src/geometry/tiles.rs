@@ -1,7 +1,8 @@
 //! How well uniform tiles cover a sparse geometry, and what that costs.
 //!
-//! Source: Tomczak & Szafran, sections 3.1, 3.3 and 4.4.
+//! Source: Tomczak & Szafran, sections 3.1, 3.3 and, for what tiles have in common, 4.4.
 
+use super::propagation::PropagationModel;
 use super::raster::each_chunk;
 use super::tile_origins::tile_origins;
 use super::{Geometry, shown};
@@ -243,10 +244,10 @@ impl TileStatistics {
         self.common_edges as f64 / self.tiles as f64
     }
 
-    /// The share of bandwidth that the paper's fit predicts: [`propagation_utilisation`].
+    /// The share of bandwidth that a model predicts of a kernel which only propagates.
     #[must_use]
-    pub fn propagation_utilisation(&self) -> f64 {
-        propagation_utilisation(self.faces_per_tile(), self.edges_per_tile())
+    pub fn propagation_share(&self, model: &PropagationModel) -> f64 {
+        model.share(self.faces_per_tile(), self.edges_per_tile())
     }
 }
 
@@ -272,16 +273,4 @@ pub fn memory_overhead(
 ) -> f64 {
     let least = (slots * value_bytes) as f64;
     (copies as f64 * least + type_bytes as f64) / (utilisation * least) - 1.0
-}
-
-/// The share of the memory bandwidth that a kernel which only propagates reaches, by the common faces and edges a tile.
-///
-/// More than 2.88 faces or 2.7648 edges, those of the largest box that was fitted (100^3 nodes), count as so many: the fit has poles
-/// at 2.9 and 2.81, while larger boxes were measured to be a little slower.
-///
-/// Source: Tomczak & Szafran, Eq. 19; fitted to rectangular channels on a GTX Titan (4^3 tiles, D3Q19, f64, two copies).
-#[must_use]
-pub fn propagation_utilisation(faces_per_tile: f64, edges_per_tile: f64) -> f64 {
-    let (faces, edges) = (faces_per_tile.min(2.88), edges_per_tile.min(2.7648));
-    0.92 - faces / 14.28 - edges / 25.74 + 0.00104 / (2.9 - faces) + 0.0023 / (2.81 - edges)
 }

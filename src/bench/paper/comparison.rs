@@ -4,13 +4,11 @@ use std::path::{Path, PathBuf};
 
 use lbm_core::engine::Setup;
 use lbm_core::{Domain, Error, FaceRule};
-use lbm_cpu::StoreKind;
-use lbm_cpu::bandwidth::Streams;
 
-use super::contestants::{Contestant, comparator, variant};
+use super::contestants::{Contestant, Running, comparator, populations_after};
 use super::{Experiment, Heard, Told};
 use crate::bench::comparators::Way;
-use crate::bench::device::copy;
+use crate::bench::copy::copy;
 use crate::bench::{Request, flow, median};
 use crate::output::{Panel, Scale, Series, Style, write_plot, write_rows};
 use crate::simulation::Backend;
@@ -149,9 +147,9 @@ impl Contest {
         }
         for streaming in [self.scheme, self.standard] {
             let entry = entry(streaming)?;
-            let mut contestant = variant(entry, &trial.setup, request)?;
+            let mut contestant = Running::new(entry, &trial.setup, request)?;
             // A variant's bits are the reference's.
-            let measured = trial.measure(contestant.as_mut(), entry.bytes_per_node, false, 0.0)?;
+            let measured = trial.measure(&mut contestant, entry.bytes_per_node, false, 0.0)?;
             row.push(Compared { contestant: streaming, ..measured });
         }
         let speed = |row: &[Compared], name: &str| {
@@ -290,11 +288,7 @@ impl<'a> Trial<'a> {
         let domain = Domain { faces: flow.faces, ..Domain::periodic(size) };
         let setup = Setup { domain, parameters: flow::parameters(standard) };
         let start = flow::Flow::new(standard, size).populations();
-        let (mut engine, _) = (standard.engine)(&setup, &request.options)?;
-        engine.set_populations(&start, 0)?;
-        engine.run(CHECKED_STEPS)?;
-        let mut expected = vec![0.0; start.len()];
-        engine.populations(&mut expected)?;
+        let expected = populations_after(CHECKED_STEPS, &start, standard, &setup, request)?;
         Ok(Trial { setup, standard, request, start, expected })
     }
 
@@ -327,15 +321,8 @@ impl<'a> Trial<'a> {
         let difference = self.difference(&found);
         drop(found);
         let bytes = (nodes * bytes_per_node) as f64;
-        let mut copy = match self.request.placement.backend {
-            backend if !on_cpu && backend != Backend::Cpu => copy(backend, self.request.copy_bytes)?,
-            _ => {
-                let mut streams =
-                    Streams::<1>::new(2 * size_of_val(self.start.as_slice()), &self.request.options)?;
-                let mut measure = move |stores| streams.measure(stores);
-                Box::new(move || Ok(measure(StoreKind::Ordinary).max(measure(StoreKind::NonTemporal))))
-            }
-        };
+        let backend = if on_cpu { Backend::Cpu } else { self.request.placement.backend };
+        let mut copy = copy(backend, 2 * size_of_val(self.start.as_slice()), self.request)?;
         let steps = (0.2 * CHECKED_STEPS as f64 / warm).ceil().clamp(1.0, TOLD_STEPS) as u64;
         let turns = if self.request.turns == 0 { 11 } else { self.request.turns };
         let (mut times, mut copies, mut shares) = (Vec::new(), Vec::new(), Vec::new());

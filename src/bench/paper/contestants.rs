@@ -4,15 +4,19 @@ use std::time::Instant;
 
 use lbm_core::engine::Setup;
 use lbm_core::{Engine, Error};
-use lbm_cuda::assemble;
+use lbm_cuda::assemble::{self, Work};
 use lbm_cuda::engine::Measured;
 use lbm_cuda::machine::Machine;
 use lbm_cuda::{Comparator as DeviceComparator, Gpu, OnHost};
 
 use crate::bench::comparators::{Comparator, Way};
+use crate::bench::flow::Flow;
 use crate::bench::{Request, threads};
 use crate::simulation::Backend;
 use crate::variants::Entry;
+
+/// Turns of a measuring stick, of which the fastest counts.
+const STICK_TURNS: usize = 3;
 
 /// A flow that can be set, timed and compared.
 pub(super) trait Contestant {
@@ -24,14 +28,6 @@ pub(super) trait Contestant {
     fn timed(&mut self, steps: u64) -> Result<f64, Error>;
     /// Where and how it runs.
     fn description(&self) -> String;
-}
-
-/// A variant where the request says.
-pub(super) fn variant(entry: &Entry, setup: &Setup, request: &Request) -> Result<Box<dyn Contestant>, Error> {
-    Ok(match request.placement.backend {
-        Backend::Cpu => Box::new(OnCpu((entry.engine)(setup, &request.options)?.0)),
-        _ => Box::new(OnDevice(request.placement.measured(&entry.facts, setup)?)),
-    })
 }
 
 /// A comparator where the request says, but for the plain loop, which is a core's; `entry` is a two-lattice pull.
@@ -60,48 +56,104 @@ pub(super) fn comparator(
     })
 }
 
-/// A variant's engine on the CPU.
-struct OnCpu(Box<dyn Engine>);
+/// A variant's engine at work: on the CPU, or on a device, which also runs measuring sticks.
+pub(super) enum Running {
+    Cpu(Box<dyn Engine>),
+    Device(Box<dyn Measured>),
+}
 
-impl Contestant for OnCpu {
-    fn set(&mut self, populations: &[f64]) -> Result<(), Error> {
-        self.0.set_populations(populations, 0)
+impl Running {
+    /// A variant where the request says.
+    pub(super) fn new(entry: &Entry, setup: &Setup, request: &Request) -> Result<Running, Error> {
+        Ok(match request.placement.backend {
+            Backend::Cpu => Running::Cpu((entry.engine)(setup, &request.options)?.0),
+            _ => Running::Device(request.placement.measured(&entry.facts, setup)?),
+        })
     }
 
-    fn get(&self, populations: &mut [f64]) -> Result<(), Error> {
-        self.0.populations(populations)
+    /// Bytes of memory, lists and tables included.
+    pub(super) fn allocated_bytes(&self) -> usize {
+        self.engine().allocated_bytes()
     }
 
-    fn timed(&mut self, steps: u64) -> Result<f64, Error> {
-        let start = Instant::now();
-        self.0.run(steps)?;
-        Ok(start.elapsed().as_secs_f64())
+    /// Sets a flow in a box that is too large for its populations to cross to a device.
+    pub(super) fn set_repeated(&mut self, flow: &Flow) -> Result<(), Error> {
+        match self {
+            Running::Cpu(engine) => engine.set_populations(&flow.populations(), 0),
+            Running::Device(engine) => {
+                let (cell, populations) = flow.repeated();
+                engine.set_repeated(cell, &populations, 0)
+            }
+        }
     }
 
-    fn description(&self) -> String {
-        self.0.description()
+    /// Seconds a step of streaming without collision, and of as many values in and out in place; the CPU has no such kernels.
+    /// The flow is lost.
+    pub(super) fn sticks(&mut self, steps: u64) -> Result<Option<[f64; 2]>, Error> {
+        let Running::Device(engine) = self else { return Ok(None) };
+        let mut seconds = [f64::INFINITY; 2];
+        for (work, seconds) in [Work::Propagate, Work::ReadWrite].into_iter().zip(&mut seconds) {
+            for _ in 0..STICK_TURNS {
+                *seconds = seconds.min(engine.timed_work(work, steps)? / steps as f64);
+            }
+        }
+        Ok(Some(seconds))
+    }
+
+    fn engine(&self) -> &dyn Engine {
+        match self {
+            Running::Cpu(engine) => engine.as_ref(),
+            Running::Device(engine) => engine.as_ref(),
+        }
+    }
+
+    fn engine_mut(&mut self) -> &mut dyn Engine {
+        match self {
+            Running::Cpu(engine) => engine.as_mut(),
+            Running::Device(engine) => engine.as_mut(),
+        }
     }
 }
 
-/// A variant's engine on a device.
-struct OnDevice(Box<dyn Measured>);
-
-impl Contestant for OnDevice {
+impl Contestant for Running {
     fn set(&mut self, populations: &[f64]) -> Result<(), Error> {
-        self.0.set_populations(populations, 0)
+        self.engine_mut().set_populations(populations, 0)
     }
 
     fn get(&self, populations: &mut [f64]) -> Result<(), Error> {
-        self.0.populations(populations)
+        self.engine().populations(populations)
     }
 
     fn timed(&mut self, steps: u64) -> Result<f64, Error> {
-        self.0.timed(steps)
+        match self {
+            Running::Device(engine) => engine.timed(steps),
+            Running::Cpu(engine) => {
+                let start = Instant::now();
+                engine.run(steps)?;
+                Ok(start.elapsed().as_secs_f64())
+            }
+        }
     }
 
     fn description(&self) -> String {
-        self.0.description()
+        self.engine().description()
     }
+}
+
+/// What a variant makes on the CPU, whose bits are the reference's, of these populations.
+pub(super) fn populations_after(
+    steps: u64,
+    start: &[f64],
+    entry: &Entry,
+    setup: &Setup,
+    request: &Request,
+) -> Result<Vec<f64>, Error> {
+    let (mut engine, _) = (entry.engine)(setup, &request.options)?;
+    engine.set_populations(start, 0)?;
+    engine.run(steps)?;
+    let mut populations = vec![0.0; start.len()];
+    engine.populations(&mut populations)?;
+    Ok(populations)
 }
 
 impl Contestant for Comparator {

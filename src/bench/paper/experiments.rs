@@ -1,13 +1,14 @@
 //! The experiments: which variants, which boxes, and what the papers found.
 
+mod tiles;
+
 use lbm_core::FaceRule;
 
 use super::comparison::{self, Figure};
 use super::memory::{self, Paper};
-use super::places::Series;
 use super::shares::{Found, Part};
-use super::sparse;
 use super::{Experiment, Plan};
+use tiles::TILES;
 
 /// All experiments that this release runs.
 pub const EXPERIMENTS: &[Experiment] = &[
@@ -112,86 +113,6 @@ static CCAS: comparison::Contest = comparison::Contest {
         Figure { label: "tiled pull", ratio: 1.0794 },
     ],
 };
-
-/// The paper's card is a GTX Titan of 288.4 GB/s; its figures are of BGK (incompressible, but for the cube's) and MRT in f64.
-const TILES: &[sparse::Part] = &[
-    sparse::Part {
-        name: "cavity3d",
-        title: "Cube with a lid, D3Q19",
-        along: "nodes along an edge",
-        places: Series::Cubes,
-        faces: [WALL, WALL, WALL, WALL, WALL, sliding([0.1, 0.0, 0.0])],
-        variants: &[
-            "d3q19-bgk-f64-aosoa64-tiled4-two-lattice-pull",
-            "d3q19-mrt-f64-aosoa64-tiled4-two-lattice-pull",
-            "d3q19-bgk-f32-aosoa64-tiled4-two-lattice-pull",
-            "d3q19-mrt-f32-aosoa64-tiled4-two-lattice-pull",
-        ],
-        found: &[
-            tiles("paper, BGK f64", 100.0, 613.0, None),
-            tiles("paper, MRT f64", 100.0, 454.0, None),
-            tiles("paper, propagation only f64", 100.0, 696.0, None),
-            tiles("paper, read/write only f64", 100.0, 771.0, None),
-        ],
-    },
-    sparse::Part {
-        name: "spheres",
-        title: "Overlapping random spheres, D3Q19 BGK",
-        along: "porosity",
-        places: Series::Spheres,
-        faces: [P; 6],
-        variants: &[
-            "d3q19-bgk-f64-aosoa64-tiled4-two-lattice-pull",
-            "d3q19-bgk-f32-aosoa64-tiled4-two-lattice-pull",
-            "d3q19-bgk-f32-aosoa64-tiled4-aa",
-            "d3q19-bgk-f32-aosoa128-connectivity-matrix-two-lattice-pull",
-        ],
-        found: &[
-            tiles(SPHERES, 0.9, 649.0, Some(0.970)),
-            tiles(SPHERES, 0.8, 645.0, Some(0.936)),
-            tiles(SPHERES, 0.7, 638.0, Some(0.899)),
-            tiles(SPHERES, 0.6, 628.0, Some(0.857)),
-            tiles(SPHERES, 0.5, 614.0, Some(0.813)),
-            tiles(SPHERES, 0.4, 594.0, Some(0.762)),
-            tiles(SPHERES, 0.3, 563.0, Some(0.699)),
-            tiles(SPHERES, 0.2, 520.0, Some(0.626)),
-            tiles(SPHERES, 0.1, 446.0, Some(0.512)),
-        ],
-    },
-    sparse::Part {
-        name: "channels",
-        title: "Square channels, D3Q19 BGK",
-        along: "nodes along a side",
-        places: Series::Channels,
-        faces: [WALL, WALL, WALL, WALL, P, P],
-        variants: &[
-            "d3q19-bgk-f64-aosoa64-tiled4-two-lattice-pull",
-            "d3q19-bgk-f32-aosoa64-tiled4-two-lattice-pull",
-        ],
-        found: &[],
-    },
-    sparse::Part {
-        name: "vessels",
-        title: "A branching vessel (1) and a tree of vessels (2), D3Q19 BGK",
-        along: "geometry",
-        places: Series::Vessels,
-        faces: [WALL; 6],
-        variants: &[
-            "d3q19-bgk-f64-aosoa64-tiled4-two-lattice-pull",
-            "d3q19-bgk-f32-aosoa64-tiled4-two-lattice-pull",
-            "d3q19-bgk-f32-aosoa64-tiled4-aa",
-            "d3q19-bgk-f32-aosoa128-connectivity-matrix-two-lattice-pull",
-        ],
-        found: &[tiles(VESSELS, 1.0, 617.0, Some(0.807)), tiles(VESSELS, 2.0, 637.0, Some(0.931))],
-    },
-];
-
-const SPHERES: &str = "paper, BGK f64, spheres of diameter 40 in 192^3";
-const VESSELS: &str = "paper, BGK f64: an aorta, an aneurysm";
-
-const fn tiles(label: &'static str, at: f64, mflups: f64, utilisation: Option<f64>) -> sparse::Found {
-    sparse::Found { label, at, mflups, utilisation }
-}
 
 const P: FaceRule = FaceRule::Periodic;
 

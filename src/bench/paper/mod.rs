@@ -17,7 +17,7 @@ use crate::output::prepare;
 pub use comparison::Compared;
 pub use experiments::EXPERIMENTS;
 pub use memory::{Cell, Outcome, Ratio};
-pub use sparse::Sparse;
+pub use sparse::{Refit, Sparse};
 
 /// An experiment of a paper.
 pub struct Experiment {
@@ -52,6 +52,8 @@ pub enum Told<'a> {
     Compared(&'a Compared),
     /// A variant was measured in a geometry.
     Sparse(&'a Sparse),
+    /// A paper's formula was fitted to a variant.
+    Refit(&'a Refit),
 }
 
 /// Who is told.
@@ -66,7 +68,7 @@ impl Told<'_> {
             Told::Cell(Cell { outcome: Outcome::Measured(measured), .. }) => measured.verified(),
             Told::Compared(compared) => compared.verified,
             Told::Sparse(sparse) => sparse.verified != Some(false),
-            Told::Cell(_) | Told::Ratio(_) => true,
+            Told::Cell(_) | Told::Ratio(_) | Told::Refit(_) => true,
         }
     }
 }

@@ -1,23 +1,25 @@
 //! Variants over geometries: million fluid nodes a second, share of bandwidth, utilisation of tiles, beside a paper's.
 
+mod found;
+mod plot;
+mod refit;
+mod table;
+
 use std::path::{Path, PathBuf};
-use std::time::Instant;
 
 use lbm_core::engine::Setup;
-use lbm_core::geometry::{TileStatistics, Tiling};
-use lbm_core::{Domain, Engine, Error, FaceRule};
-use lbm_cpu::StoreKind;
-use lbm_cpu::bandwidth::Streams;
-use lbm_cuda::assemble::Work;
-use lbm_cuda::engine::Measured;
+use lbm_core::geometry::{PropagationModel, TileStatistics, Tiling};
+use lbm_core::{Domain, Error};
 
+use super::contestants::{Contestant, Running, populations_after};
 use super::places::{Place, Series as Places};
 use super::{Experiment, Heard, Told};
-use crate::bench::device::copy;
+use crate::bench::copy::copy;
 use crate::bench::{Request, flow, median};
-use crate::output::{Panel, Scale, Series, Style, write_plot, write_rows};
 use crate::simulation::Backend;
 use crate::variants::{self, Entry};
+pub(super) use found::{Found, Kernel};
+pub use refit::Refit;
 
 /// A series of geometries, or what is drawn in one picture.
 pub(super) struct Part {
@@ -25,25 +27,11 @@ pub(super) struct Part {
     pub(super) title: &'static str,
     pub(super) along: &'static str,
     pub(super) places: Places,
-    pub(super) faces: [FaceRule; 6],
     pub(super) variants: &'static [&'static str],
-    /// What the paper found, on a card of 288.4 GB/s: label, place, million fluid nodes a second, utilisation if it gives it.
+    /// What the paper found.
     pub(super) found: &'static [Found],
-}
-
-/// A figure of the paper: f64, one of its cards' 288.4 GB/s.
-pub(super) struct Found {
-    pub(super) label: &'static str,
-    pub(super) at: f64,
-    pub(super) mflups: f64,
-    pub(super) utilisation: Option<f64>,
-}
-
-impl Found {
-    /// Its share of the card's bandwidth, at 304 bytes an update.
-    fn share(&self) -> f64 {
-        self.mflups * 304.0 / 288.4e3
-    }
+    /// The utilisation of tiles that it gives: place along the series, share.
+    pub(super) found_utilisation: &'static [(f64, f64)],
 }
 
 /// A variant in a geometry.
@@ -65,10 +53,14 @@ pub struct Sparse {
     pub tiles: usize,
     /// Share of fluid nodes in these, Eq. 14.
     pub utilisation: f64,
-    /// The share of bandwidth that Eq. 19 expects of streaming alone, from common faces and edges.
-    pub expected: f64,
+    /// The same in the paper's geometry of this place.
+    pub paper_utilisation: Option<f64>,
     /// Common faces and edges a tile.
     pub common: [f64; 2],
+    /// The share of bandwidth that Eq. 19 expects of streaming alone, from common faces and edges.
+    pub expected: f64,
+    /// The same with the coefficients that were fitted to this series.
+    pub refitted: Option<f64>,
     /// Million fluid nodes a second, median.
     pub mflups: f64,
     /// Bytes that one update of a fluid node must move.
@@ -81,6 +73,8 @@ pub struct Sparse {
     pub share_of_copy: f64,
     /// The same of streaming without collision, and of as many values in and out in place; on a device.
     pub sticks: Option<[f64; 2]>,
+    /// What the paper found of these three, as shares of the peak bandwidth of its card.
+    pub paper: [Option<f64>; 3],
     /// Whether every population equals that of the whole box on the CPU, bit for bit; nothing where the box is too large for it.
     pub verified: Option<bool>,
     /// Where and how it ran.
@@ -90,33 +84,50 @@ pub struct Sparse {
 /// Steps after which populations are compared.
 const CHECKED_STEPS: u64 = 6;
 
-/// Most nodes of a box whose populations cross to be compared.
-const CHECKED_NODES: usize = 8 << 20;
+/// Most nodes of a box whose populations cross to be compared, and of the first and the last box of a series: what takes the longest.
+const CHECKED_NODES: [usize; 2] = [2 << 20, 8 << 20];
+
+/// What a turn takes at least, seconds, and the most steps of one.
+const TURN: (f64, f64) = (0.05, 500.0);
 
 impl Part {
-    /// Measures, tells and writes `KEY_PART.csv` and `KEY_PART.png`.
+    /// Measures, tells and writes `KEY_PART.csv` and `KEY_PART.png`; for channels `KEY_model.csv`, too.
     pub(super) fn run(
         &self,
         experiment: &Experiment,
         request: &Request,
         folder: &Path,
         heard: Heard<'_>,
-    ) -> Result<[PathBuf; 2], Error> {
-        let on_gpu = matches!(request.placement.backend, Backend::Cuda(_));
+    ) -> Result<Vec<PathBuf>, Error> {
+        let entries: Result<Vec<&'static Entry>, Error> =
+            self.variants.iter().map(|name| variants::find(name)).collect();
+        let entries = entries?;
         let mut rows = Vec::new();
-        for place in self.places.all(on_gpu)? {
+        let places = self.places.all(matches!(request.placement.backend, Backend::Cuda(_)))?;
+        for (n, place) in places.iter().enumerate() {
             let statistics = Tiling::new([4; 3], [0; 3])?.statistics(&place.geometry)?;
-            let domain = place.geometry.clone().into_domain(self.faces)?;
-            for &name in self.variants {
-                let row = self.measure(variants::find(name)?, &place, &domain, &statistics, request)?;
+            let domain = place.geometry.clone().into_domain(place.faces)?;
+            let at_end = n == 0 || n + 1 == places.len();
+            let checked = domain.nodes() <= CHECKED_NODES[usize::from(at_end)];
+            let mut whole = checked.then(WholeBox::default);
+            for &entry in &entries {
+                let row = self.measure(entry, place, &domain, &statistics, whole.as_mut(), request)?;
                 heard(&Told::Sparse(&row))?;
                 rows.push(row);
             }
         }
+        let mut written = Vec::new();
+        if self.places == Places::Channels {
+            let refits = refit::refit(self.variants, &mut rows);
+            refits.iter().try_for_each(|refit| heard(&Told::Refit(refit)))?;
+            written.push(experiment.file(folder, "model", "csv"));
+            refit::write(&written[0], &refits)?;
+        }
         let [table, picture] = ["csv", "png"].map(|end| experiment.file(folder, self.name, end));
-        write_table(&table, &rows)?;
-        self.draw(&picture, &rows)?;
-        Ok([table, picture])
+        table::write(&table, &rows)?;
+        self.draw(&picture, &entries, &rows)?;
+        written.extend([table, picture]);
+        Ok(written)
     }
 
     fn measure(
@@ -125,21 +136,21 @@ impl Part {
         place: &Place,
         domain: &Domain,
         statistics: &TileStatistics,
+        whole: Option<&mut WholeBox>,
         request: &Request,
     ) -> Result<Sparse, Error> {
         let setup = Setup { domain: domain.clone(), parameters: flow::parameters(entry) };
         let mut running = Running::new(entry, &setup, request)?;
-        let flow = flow::Flow::new(entry, domain.size);
-        let verified = (domain.nodes() <= CHECKED_NODES)
-            .then(|| running.verify(entry, &setup, &flow.populations(), request))
-            .transpose()?;
-        if let (None, Running::Device(engine)) = (verified, &mut running) {
-            let (cell, start) = flow.repeated();
-            engine.set_repeated(cell, &start, 0)?;
-        }
-        let mut copy = running.copy(request, domain.nodes() * entry.bytes_per_node)?;
+        let verified = match whole {
+            Some(whole) => Some(whole.verify(&mut running, entry, &setup, request)?),
+            None => {
+                running.set_repeated(&flow::Flow::new(entry, domain.size))?;
+                None
+            }
+        };
+        let mut copy = copy(request.placement.backend, domain.nodes() * entry.bytes_per_node, request)?;
         let once = running.timed(2)?.min(running.timed(2)?) / 2.0;
-        let steps = (0.1 / once).ceil().clamp(2.0, 500.0) as u64;
+        let steps = (TURN.0 / once).ceil().clamp(1.0, TURN.1) as u64;
         let turns = if request.turns == 0 { 7 } else { request.turns };
         let (fluid, bytes) = (statistics.fluid_nodes as f64, entry.bytes_per_node as f64);
         let (mut speeds, mut copies, mut shares) = (Vec::new(), Vec::new(), Vec::new());
@@ -161,195 +172,59 @@ impl Part {
             fluid: statistics.fluid_nodes,
             tiles: statistics.tiles,
             utilisation: statistics.utilisation(),
-            expected: statistics.propagation_utilisation(),
+            paper_utilisation: found::nearest(self.found_utilisation, place.at),
             common: [statistics.faces_per_tile(), statistics.edges_per_tile()],
+            expected: statistics.propagation_share(&PropagationModel::PAPER),
+            refitted: None,
             mflups: median(&mut speeds),
             bytes_per_node: entry.bytes_per_node,
-            stored_per_node: running.engine().allocated_bytes() as f64 / fluid,
+            stored_per_node: running.allocated_bytes() as f64 / fluid,
             copy: bandwidth,
             share_of_copy: median(&mut shares),
             sticks,
+            paper: found::of(self.found, entry, place.at),
             verified,
-            engine: running.engine().description(),
+            engine: running.description(),
         })
-    }
-
-    fn draw(&self, path: &Path, rows: &[Sparse]) -> Result<(), Error> {
-        let lines = |of: fn(&Sparse) -> f64| {
-            self.variants.iter().map(move |&name| {
-                let named = rows.iter().filter(move |row| row.variant == name);
-                Series {
-                    label: name.to_owned(),
-                    style: Style::Line,
-                    points: named.map(|row| (row.at, of(row))).collect(),
-                }
-            })
-        };
-        let mut labels: Vec<&str> = self.found.iter().map(|found| found.label).collect();
-        labels.dedup();
-        let theirs = |of: fn(&Found) -> Option<f64>| {
-            labels.clone().into_iter().map(move |label| {
-                let points = self.found.iter().filter(|found| found.label == label);
-                let points = points.filter_map(|found| of(found).map(|value| (found.at, value))).collect();
-                Series { label: label.to_owned(), style: Style::Markers, points }
-            })
-        };
-        let panel = |title: &str, y_label: &str, series: Vec<Series>| Panel {
-            title: title.to_owned(),
-            x_label: self.along.to_owned(),
-            y_label: y_label.to_owned(),
-            series,
-            scale: Scale::Linear,
-        };
-        let first = &self.variants[..1.min(self.variants.len())];
-        let utilisation = lines(|row| row.utilisation)
-            .take(first.len())
-            .map(|line| Series { label: "tiles of 4 x 4 x 4".to_owned(), ..line });
-        let panels = [
-            panel(
-                "fluid nodes' bytes a second, as a share of the copy",
-                "share of bandwidth",
-                lines(|row| row.share_of_copy).chain(theirs(|found| Some(found.share()))).collect(),
-            ),
-            panel(
-                "utilisation of tiles (Eq. 14)",
-                "fluid nodes of all in tiles",
-                utilisation.chain(theirs(|found| found.utilisation)).collect(),
-            ),
-        ];
-        write_plot(path, self.title, &panels)
     }
 }
 
-/// A variant at work.
-enum Running {
-    Cpu(Box<dyn Engine>),
-    Device(Box<dyn Measured>),
+/// What the whole box on the CPU makes of waves: kept for the variants that are to make the same of them.
+#[derive(Default)]
+struct WholeBox {
+    start: Vec<f64>,
+    /// The variant that stores the whole box, and its populations after some steps.
+    expected: Option<(&'static str, Vec<f64>)>,
 }
 
-impl Running {
-    fn new(entry: &Entry, setup: &Setup, request: &Request) -> Result<Running, Error> {
-        Ok(match request.placement.backend {
-            Backend::Cpu => Running::Cpu((entry.engine)(setup, &request.options)?.0),
-            _ => Running::Device(request.placement.measured(&entry.facts, setup)?),
-        })
-    }
-
-    fn engine(&self) -> &dyn Engine {
-        match self {
-            Running::Cpu(engine) => engine.as_ref(),
-            Running::Device(engine) => engine.as_ref(),
-        }
-    }
-
-    fn engine_mut(&mut self) -> &mut dyn Engine {
-        match self {
-            Running::Cpu(engine) => engine.as_mut(),
-            Running::Device(engine) => engine.as_mut(),
-        }
-    }
-
-    fn timed(&mut self, steps: u64) -> Result<f64, Error> {
-        match self {
-            Running::Device(engine) => engine.timed(steps),
-            Running::Cpu(engine) => {
-                let start = Instant::now();
-                engine.run(steps)?;
-                Ok(start.elapsed().as_secs_f64())
-            }
-        }
-    }
-
-    /// Seconds a step of streaming without collision, and of reads and writes in place.
-    fn sticks(&mut self, steps: u64) -> Result<Option<[f64; 2]>, Error> {
-        let Running::Device(engine) = self else { return Ok(None) };
-        let mut seconds = [0.0; 2];
-        for (work, seconds) in [Work::Propagate, Work::ReadWrite].into_iter().zip(&mut seconds) {
-            *seconds = engine.timed_work(work, steps)?.min(engine.timed_work(work, steps)?) / steps as f64;
-        }
-        Ok(Some(seconds))
-    }
-
-    /// Whether some steps from a state give what the whole box gives on the CPU; the state is what they give.
+impl WholeBox {
+    /// Whether some steps give what the variant with the same collision gives that stores the whole box; the flow goes on from there.
     fn verify(
         &mut self,
+        running: &mut Running,
         entry: &Entry,
         setup: &Setup,
-        start: &[f64],
         request: &Request,
     ) -> Result<bool, Error> {
-        let (lattice, operator) = (entry.axes[0].to_lowercase(), &entry.operator);
-        let whole =
-            variants::find(&format!("{lattice}-{operator}-{}-soa-dense-two-lattice-pull", entry.precision))?;
-        let (mut expecting, _) = (whole.engine)(setup, &request.options)?;
-        let (mut expected, mut found) = (vec![0.0; start.len()], vec![f64::NAN; start.len()]);
-        for (engine, out) in [(expecting.as_mut(), &mut expected), (self.engine_mut(), &mut found)] {
-            engine.set_populations(start, 0)?;
-            engine.run(CHECKED_STEPS)?;
-            engine.populations(out)?;
+        if self.start.is_empty() {
+            self.start = flow::Flow::new(entry, setup.domain.size).populations();
         }
-        Ok(expected.iter().zip(&found).all(|(a, b)| a.to_bits() == b.to_bits()))
-    }
-
-    /// What measures the copy.
-    fn copy(&self, request: &Request, bytes: usize) -> Result<Box<dyn FnMut() -> Result<f64, Error>>, Error> {
-        if let Running::Device(_) = self {
-            return copy(request.placement.backend, request.copy_bytes);
-        }
-        let mut streams = Streams::<1>::new(bytes, &request.options)?;
-        Ok(Box::new(move || {
-            Ok(streams.measure(StoreKind::Ordinary).max(streams.measure(StoreKind::NonTemporal)))
-        }))
+        let (lattice, collision) = (entry.axes[0].to_lowercase(), &entry.label);
+        let dense =
+            variants::find(&format!("{lattice}-{collision}-{}-soa-dense-two-lattice-pull", entry.precision))?;
+        let expected = match self.expected.take() {
+            Some((name, populations)) if name == dense.name => populations,
+            _ => populations_after(CHECKED_STEPS, &self.start, dense, setup, request)?,
+        };
+        running.set(&self.start)?;
+        running.timed(CHECKED_STEPS)?;
+        let mut found = vec![f64::NAN; self.start.len()];
+        running.get(&mut found)?;
+        let same = expected.iter().zip(&found).all(|(a, b)| a.to_bits() == b.to_bits());
+        self.expected = Some((dense.name.as_str(), expected));
+        Ok(same)
     }
 }
 
-fn write_table(path: &Path, rows: &[Sparse]) -> Result<(), Error> {
-    let columns = [
-        "geometry",
-        "size",
-        "fluid nodes",
-        "porosity",
-        "tiles",
-        "utilisation (Eq. 14)",
-        "common faces a tile",
-        "common edges a tile",
-        "expected share (Eq. 19)",
-        "variant",
-        "MFLUPS",
-        "share of copy",
-        "propagation only, share of copy",
-        "read/write only, share of copy",
-        "bytes an update",
-        "bytes stored a fluid node",
-        "verified",
-        "where",
-    ];
-    let number = |value: f64| format!("{value:?}");
-    let row = |row: &Sparse| {
-        let nodes: usize = row.size.iter().product();
-        let stick = |n: usize| row.sticks.map_or_else(String::new, |sticks| number(sticks[n]));
-        vec![
-            row.place.clone(),
-            format!("{} x {} x {}", row.size[0], row.size[1], row.size[2]),
-            row.fluid.to_string(),
-            number(row.fluid as f64 / nodes as f64),
-            row.tiles.to_string(),
-            number(row.utilisation),
-            number(row.common[0]),
-            number(row.common[1]),
-            number(row.expected),
-            row.variant.clone(),
-            number(row.mflups),
-            number(row.share_of_copy),
-            stick(0),
-            stick(1),
-            row.bytes_per_node.to_string(),
-            number(row.stored_per_node),
-            row.verified
-                .map_or("not asked", |verified| if verified { "yes, to the bit" } else { "NO" })
-                .to_owned(),
-            row.engine.clone(),
-        ]
-    };
-    write_rows(path, &columns.map(str::to_owned), &rows.iter().map(row).collect::<Vec<_>>())
-}
+#[cfg(test)]
+mod tests;

@@ -1,8 +1,9 @@
 //! What `lbm bench` prints: a JSON object a line, or lines to be read.
 
+use lbm_core::geometry::{POLES, PropagationModel};
 use serde_json::json;
 
-use crate::bench::paper::{Cell, Compared, Outcome, Ratio, Sparse, Told};
+use crate::bench::paper::{Cell, Compared, Outcome, Ratio, Refit, Sparse, Told};
 use crate::bench::{DeviceMeasurement, Measured, Measurement};
 
 /// As JSON.
@@ -44,6 +45,7 @@ pub(super) fn json(told: &Told<'_>) -> serde_json::Value {
             "fluid_nodes": s.fluid,
             "tiles": s.tiles,
             "utilisation": s.utilisation,
+            "paper_utilisation": s.paper_utilisation,
             "common_faces_per_tile": s.common[0],
             "common_edges_per_tile": s.common[1],
             "expected_share": s.expected,
@@ -52,11 +54,15 @@ pub(super) fn json(told: &Told<'_>) -> serde_json::Value {
             "stored_bytes_per_fluid_node": s.stored_per_node,
             "copy_gb_s": s.copy,
             "share_of_copy": s.share_of_copy,
+            "paper_share_of_peak": s.paper[0],
             "propagation_share_of_copy": s.sticks.map(|sticks| sticks[0]),
+            "paper_propagation_share_of_peak": s.paper[1],
             "read_write_share_of_copy": s.sticks.map(|sticks| sticks[1]),
+            "paper_read_write_share_of_peak": s.paper[2],
             "engine": s.engine,
             "verified": s.verified,
         }),
+        Told::Refit(refit) => refit_json(refit),
     }
 }
 
@@ -68,6 +74,7 @@ pub(super) fn text(told: &Told<'_>) -> String {
         Told::Ratio(ratio) => ratio_text(ratio),
         Told::Compared(compared) => compared_text(compared),
         Told::Sparse(sparse) => sparse_text(sparse),
+        Told::Refit(refit) => refit_text(refit),
     }
 }
 
@@ -77,18 +84,75 @@ fn sparse_text(s: &Sparse) -> String {
         Some(false) => "bits WRONG",
         None => "bits not asked",
     };
+    let paper = |share: Option<f64>| {
+        share.map_or_else(String::new, |share| format!(" (paper {:.1} %)", 100.0 * share))
+    };
+    let sticks = s.sticks.map_or_else(String::new, |[propagation, read_write]| {
+        format!(
+            "\n  propagation only {:.1} %{}, read and write only {:.1} %{}",
+            100.0 * propagation,
+            paper(s.paper[1]),
+            100.0 * read_write,
+            paper(s.paper[2]),
+        )
+    });
     format!(
-        "{} {}, {} fluid nodes, utilisation {:.3}\n  {}: {:.0} MFLUPS, {:.1} % of the copy's {:.0} GB/s, {:.1} bytes stored a fluid node, {verified}",
+        "{} {}, {} fluid nodes, utilisation {:.3}{}\n  {}: {:.0} MFLUPS, {:.1} % of the copy's {:.0} GB/s{}, {:.1} bytes stored a fluid node, {verified}{sticks}",
         s.part,
         s.place,
         s.fluid,
         s.utilisation,
+        s.paper_utilisation.map_or_else(String::new, |utilisation| format!(" (paper {utilisation:.3})")),
         s.variant,
         s.mflups,
         100.0 * s.share_of_copy,
         s.copy,
+        paper(s.paper[0]),
         s.stored_per_node,
     )
+}
+
+fn refit_json(refit: &Refit) -> serde_json::Value {
+    let model = refit.model.as_ref().ok();
+    let of = |which: usize| refit.residuals.map(|both| both[which]);
+    json!({
+        "refit": refit.variant,
+        "channels": refit.points,
+        "coefficients": model.map(PropagationModel::coefficients),
+        "most": model.map(|model| model.most),
+        "rms_residual": of(0).map(|residuals| residuals.rms),
+        "largest_residual": of(0).map(|residuals| residuals.largest),
+        "paper_coefficients": PropagationModel::PAPER.coefficients(),
+        "paper_rms_residual": of(1).map(|residuals| residuals.rms),
+        "paper_largest_residual": of(1).map(|residuals| residuals.largest),
+        "note": refit.model.as_ref().err().map(ToString::to_string),
+    })
+}
+
+/// The formula with both sets of coefficients.
+fn refit_text(refit: &Refit) -> String {
+    let formula = |model: &PropagationModel| {
+        let [constant, face, edge, near_face, near_edge] = model.coefficients();
+        format!(
+            "{constant:.4} {face:+.5} faces {edge:+.5} edges {near_face:+.6} / ({} - faces) {near_edge:+.6} / ({} - edges)",
+            POLES[0], POLES[1]
+        )
+    };
+    let paper = format!("  the paper's, of its card's peak: {}", formula(&PropagationModel::PAPER));
+    match (&refit.model, refit.residuals) {
+        (Ok(model), Some([own, papers])) => format!(
+            "Eq. 19 of {}, refitted to {} channels, of the copy: {}\n  residuals rms {:.4}, largest {:.4}\n{paper}\n  residuals rms {:.4}, largest {:.4}",
+            refit.variant,
+            refit.points,
+            formula(model),
+            own.rms,
+            own.largest,
+            papers.rms,
+            papers.largest,
+        ),
+        (Err(error), _) => format!("Eq. 19 of {} is not refitted: {error}\n{paper}", refit.variant),
+        (Ok(_), None) => paper,
+    }
 }
 
 fn measured_json(measured: &Measured) -> serde_json::Value {

@@ -197,16 +197,15 @@ fn programs() -> Vec<Program> {
             &[],
         ));
     }
-    let swept: [&[Value]; 3] = [&PRECISIONS[..2], LISTED[3].2, &STREAMINGS[..1]];
-    programs.push(Program::with(
-        "tiled_mrt".to_owned(),
-        SCHEMED.0[1],
-        COLLISIONS[2],
-        &forms,
-        swept,
-        LISTED[3].1,
-        &[],
-    ));
+    // Bgk in the first form is among the listed ones above.
+    let incompressible = (Equilibrium::Incompressible, Forcing::None);
+    for (collision, forms) in
+        [(COLLISIONS[0], &[incompressible][..]), (COLLISIONS[2], &[forms[0], incompressible])]
+    {
+        let swept: [&[Value]; 3] = [&PRECISIONS[..2], LISTED[3].2, &STREAMINGS[..1]];
+        let name = format!("tiled_{}", collision.1);
+        programs.push(Program::with(name, SCHEMED.0[1], collision, forms, swept, LISTED[3].1, &[]));
+    }
     for (collision, (_, addressing, layouts)) in
         [0, 1].into_iter().flat_map(|n| [LISTED[3], LISTED[4], LISTED[5]].map(|way| (COLLISIONS[n], way)))
     {

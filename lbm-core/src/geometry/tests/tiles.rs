@@ -2,7 +2,7 @@ use proptest::prelude::*;
 
 use crate::geometry::{
     ChannelPoint, Geometry, OriginCount, Sphere, Tiling, circular_channel, generic_overhead, memory_overhead,
-    propagation_utilisation, square_channel, tile_origins,
+    square_channel, tile_origins,
 };
 use crate::laws::SplitMix64;
 
@@ -128,17 +128,6 @@ fn common_faces_and_edges_are_those_of_the_papers_examples() {
     assert_eq!((cube.common_faces, cube.common_edges), (3 * 24 * 625, 3 * 24 * 24 * 25));
     // The line of Eq. 17, which most channels are close to.
     assert!((cube.edges_per_tile() - (1.85 * cube.faces_per_tile() - 2.56)).abs() < 0.05);
-}
-
-#[test]
-fn the_fit_of_the_paper_is_near_what_it_measured() {
-    // Channel 4 x 62500 x 4: 90 %; cube of 100: 73 %.
-    assert!((propagation_utilisation(1.0, 0.0) - 0.9).abs() < 0.06);
-    let cube = propagation_utilisation(2.88, 2.7648);
-    assert!((cube - 0.73).abs() < 0.02, "{cube}");
-    // Near the poles and beyond them it stays what it was for the largest box that was fitted.
-    assert_eq!(propagation_utilisation(2.899_999, 2.77), cube);
-    assert_eq!(propagation_utilisation(3.0, 3.0), cube);
 }
 
 #[test]
