@@ -103,11 +103,8 @@ impl PropagationModel {
                 "leave it out",
             ));
         }
-        let mut columns = vec![Vec::with_capacity(points.len()); TERMS];
-        for point in points {
-            let terms = terms(point.faces, point.edges);
-            columns.iter_mut().zip(terms).for_each(|(column, term)| column.push(term));
-        }
+        let column = |n: usize| points.iter().map(|point| terms(point.faces, point.edges)[n]).collect();
+        let columns: Vec<Vec<f64>> = (0..TERMS).map(column).collect();
         let shares = points.iter().map(|point| point.share).collect();
         let Some(found) = least_squares(columns, shares) else {
             return Err(Error::Conflict {
