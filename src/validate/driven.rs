@@ -20,8 +20,7 @@ const SPEED: f64 = 1e-6;
 /// root of the permeability (in node spacings); with less the way is longer, with more waves go on.
 const VISCOSITY: f64 = 0.3;
 
-/// Looks at convergence, at most. From one to the next the distance from the steady flow falls to a third at last, so that it is steady much
-/// sooner.
+/// Looks at convergence, at most: many times what it takes.
 const LOOKS: u64 = 120;
 
 /// A flow along x through a periodic box.
@@ -50,7 +49,7 @@ impl Driven<'_> {
         self.viscosity() * SPEED / self.permeability
     }
 
-    /// Steps in which the distance from the steady state falls to a third.
+    /// Steps between looks: at last, the distance from the steady flow falls to a third in as many.
     fn interval(&self) -> u64 {
         (4.0 * self.permeability.sqrt()).ceil() as u64
     }
