@@ -20,8 +20,7 @@ const SPEED: f64 = 1e-6;
 /// root of the permeability (in node spacings); with less the way is longer, with more waves go on.
 const VISCOSITY: f64 = 0.3;
 
-/// Looks at convergence, at most. From one to the next the distance from the steady flow falls to a third, so that it is steady much
-/// sooner.
+/// Looks at convergence, at most: many times what it takes.
 const LOOKS: u64 = 120;
 
 /// A flow along x through a periodic box.
@@ -50,7 +49,7 @@ impl Driven<'_> {
         self.viscosity() * SPEED / self.permeability
     }
 
-    /// Steps in which the distance from the steady state falls to a third.
+    /// Steps between looks: at last, the distance from the steady flow falls to a third in as many.
     fn interval(&self) -> u64 {
         (4.0 * self.permeability.sqrt()).ceil() as u64
     }
@@ -70,8 +69,8 @@ impl Driven<'_> {
         Ok(simulation)
     }
 
-    /// The flow once its mean velocity changes by less than `tolerance` of itself while its distance from the steady one falls to a
-    /// third, which leaves half as much as has changed; and its permeability, NaN if it does not settle.
+    /// The flow once its mean velocity changes by less than `tolerance` of itself from one look to the next, and again to the one after,
+    /// since flows overshoot once and stand still where they turn; and its permeability, NaN if it does not settle.
     pub(super) fn settled(
         &self,
         tolerance: f64,
@@ -82,9 +81,11 @@ impl Driven<'_> {
         let watched = Watched::Mean { name: "permeability", component: 0, factor };
         let mut watch = Watch::new(Some(Steady { interval: self.interval(), tolerance, watched }), SPEED);
         let mut simulation = self.after(0, entry, placement)?;
+        let mut still = 0;
         for _ in 0..LOOKS {
             simulation.run(self.interval())?;
-            if watch.look(&simulation)? {
+            still = if watch.look(&simulation)? { still + 1 } else { 0 };
+            if still == 2 {
                 return Ok((simulation, watch.value().unwrap_or(f64::NAN)));
             }
         }
