@@ -110,8 +110,9 @@ impl ListedEngine {
     fn place(&self, node: usize, i: usize, phase: usize) -> Place {
         let (site, opposite) = (nodes::site(&self.sites, node), self.facts.lattice.opposites[i]);
         if site.0 >> opposite & 1 == 0 {
-            let sent = self.facts.sent(i, phase);
-            return Place::Copy(self.places.offset(sent.slot, self.places.neighbour(node, sent.shift)));
+            let (sent, last) = (self.facts.sent(i, phase), self.sites.listing.positions.len() - 1);
+            let there = self.places.neighbour(node, sent.shift).min(last);
+            return Place::Copy(self.places.offset(sent.slot, there));
         }
         match self.facts.bounce(opposite, phase) {
             Bounce::Sent(slot) | Bounce::There(slot) => Place::Copy(self.places.offset(slot, node)),

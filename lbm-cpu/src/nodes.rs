@@ -117,12 +117,14 @@ impl<V: Variant> Nodes<'_, V> {
     #[inline(always)]
     fn at(&self, way: &Way<'_>, node: usize, slot: usize) -> usize {
         let group = <V::Addressing as Addressing>::GROUP;
+        // An addressing may be wrong, but must not reach beyond the copy: not all that it says was looked at before the run.
+        let last = self.pass.sites.listing.positions.len() - 1;
         let node = match way {
             Way::Own => node,
             Way::Steps(pattern, steps, entries) => {
-                pattern.follow(pattern.row(entries, node / group), steps[node % group])
+                pattern.follow(pattern.row(entries, node / group), steps[node % group]).min(last)
             }
-            Way::Asked(shift) => self.places.addressing.neighbour(node, *shift),
+            Way::Asked(shift) => self.places.addressing.neighbour(node, *shift).min(last),
         };
         self.places.layout.offset(slot, node)
     }

@@ -12,6 +12,9 @@ use crate::parallel::in_pieces;
 /// Nodes of a run where there are no groups.
 const UNGROUPED_RUN: usize = 32;
 
+/// Nodes that are asked for their neighbours before a run, at most: more would take longer than many runs.
+const ASKED: usize = 1 << 16;
+
 /// What a flow has to know of its listed nodes beside their places.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Sites {
@@ -123,12 +126,25 @@ impl Sites {
         let pattern = None;
         let mut sites =
             Sites { pattern, run, runs, missing, links, walls, wall_links, idle, moving, listing };
-        sites.pattern = sites.checked_pattern(facts, domain.size)?;
+        sites.pattern = sites.checked_pattern(facts, domain.size, ASKED)?;
         Ok(sites)
     }
 
-    /// Kernels trust every neighbour that is not missing to be a storage node, and the pattern to lead to it.
-    fn checked_pattern(&self, facts: &Facts, size: [usize; 3]) -> Result<Option<Pattern>, Error> {
+    /// Refuses neighbours beyond the list, of every node: for kernels that trust each of them to be there.
+    ///
+    /// # Errors
+    /// [`Error::Conflict`] with the first that is not.
+    pub fn check_all(&self, facts: &Facts, size: [usize; 3]) -> Result<(), Error> {
+        self.checked_pattern(facts, size, usize::MAX).map(drop)
+    }
+
+    /// The pattern if every node finds what it leads to, and none a neighbour beyond the list, of about `most` nodes that are asked.
+    fn checked_pattern(
+        &self,
+        facts: &Facts,
+        size: [usize; 3],
+        most: usize,
+    ) -> Result<Option<Pattern>, Error> {
         let (nodes, tables) = (self.listing.positions.len(), &self.listing.tables);
         let places = facts.listed_places(&Extent::listed(size, &self.listing));
         let pattern = match &tables[..] {
@@ -136,8 +152,11 @@ impl Sites {
             _ => None,
         };
         let as_expected = AtomicBool::new(true);
-        let beyond = in_pieces(nodes, 1, |mut range| {
-            let stray = |node: usize| {
+        // Odd, so that it meets every place in a group.
+        let stride = nodes.div_ceil(most) | 1;
+        let beyond = in_pieces(nodes.div_ceil(stride), 1, |mut range| {
+            let stray = |asked: usize| {
+                let node = asked * stride;
                 let missing = self.site(node).map_or(0, |site| self.missing[site]);
                 let there = |(i, _): &(usize, _)| missing & (Sites::IDLE | 1 << i) == 0;
                 let upstream = facts.lattice.velocities.iter().enumerate().filter(there);

@@ -83,6 +83,10 @@ impl<M: Machine> ListedEngine<M> {
         let size = setup.domain.size;
         check_shape(facts, size, options)?;
         let sites = Sites::of(facts, &setup.domain)?;
+        if !machine.can_be_tuned() {
+            // Here a stray neighbour would be somebody else's memory; a device's driver says so.
+            sites.check_all(facts, size)?;
+        }
         let nodes = sites.listing.positions.len();
         machine.check_footprint(nodes as u128, facts.bytes_per_node())?;
         let values = facts.listed_places(&Extent::listed(size, &sites.listing)).values();
