@@ -120,8 +120,8 @@ impl Channel {
     /// The row of a plane channel.
     pub(super) fn row(&self, name: String, entry: &Entry, flow: &Simulation) -> Result<Row, Error> {
         let pairs = self.velocities(flow)?;
-        let mean = pairs.iter().map(|(_, exact)| exact[0]).sum::<f64>() / pairs.len() as f64;
-        let errors = pairs.iter().flat_map(|(u, exact)| [0, 1, 2].map(|axis| u[axis] - exact[axis]));
+        let mean = pairs.iter().map(|[_, exact]| exact[0]).sum::<f64>() / pairs.len() as f64;
+        let errors = pairs.iter().flat_map(|[u, exact]| [0, 1, 2].map(|axis| u[axis] - exact[axis]));
         Ok(Row::error(name, &entry.name, super::largest(errors) / mean, PLANE).about(
             format!("largest error of the velocity over the mean, plane channel of {} nodes, magic parameter 3/16", self.across()),
             SOURCE,
@@ -131,7 +131,7 @@ impl Channel {
     /// The root of the mean square of the velocity's error, over that of the velocity itself.
     fn error(&self, flow: &Simulation) -> Result<f64, Error> {
         let (mut errors, mut squares) = (0.0, 0.0);
-        for (found, exact) in self.velocities(flow)? {
+        for [found, exact] in self.velocities(flow)? {
             for axis in 0..3 {
                 errors += (found[axis] - exact[axis]).powi(2);
                 squares += exact[axis].powi(2);
@@ -141,7 +141,7 @@ impl Channel {
     }
 
     /// The velocity of each fluid node, and what it should be.
-    fn velocities(&self, flow: &Simulation) -> Result<Vec<([f64; 3], [f64; 3])>, Error> {
+    fn velocities(&self, flow: &Simulation) -> Result<Vec<[[f64; 3]; 2]>, Error> {
         let scale = flow.force()[0] / flow.viscosity().unwrap_or(f64::NAN);
         let middle = self.geometry.size().map(|n| n as f64 / 2.0);
         let exact = |position: [usize; 3]| {
@@ -154,7 +154,7 @@ impl Channel {
         };
         let nodes = flow.velocity()?.into_iter().zip(positions(self.geometry.size()));
         let fluid = nodes.filter(|&(_, position)| !self.geometry.is_solid(position));
-        Ok(fluid.map(|(u, position)| (u, exact(position))).collect())
+        Ok(fluid.map(|(u, position)| [u, exact(position)]).collect())
     }
 
     /// Fluid nodes across.
