@@ -6,8 +6,8 @@ use crate::index::Numbers;
 
 /// Where the neighbours of a group's nodes are, as far as all groups are alike: tiles are.
 ///
-/// Found by asking the addressing itself with a table of known numbers; [`Sites::of`](super::Sites::of) compares it with what every
-/// node of the box finds.
+/// Found by asking the addressing itself with a table of known numbers; [`Sites::of`](super::Sites::of) compares it with what the
+/// nodes find that it asks: all of a small box, some of a large one.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Pattern {
     /// Nodes of a group.

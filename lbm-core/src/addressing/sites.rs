@@ -138,7 +138,7 @@ impl Sites {
         self.checked_pattern(facts, size, usize::MAX).map(drop)
     }
 
-    /// The pattern if every node finds what it leads to, and none a neighbour beyond the list, of about `most` nodes that are asked.
+    /// Asks about `most` nodes for their neighbours: refuses one beyond the list, and gives the pattern if it leads all of them there.
     fn checked_pattern(
         &self,
         facts: &Facts,
