@@ -389,14 +389,16 @@ fn schemes(table: &mut Vec<Entry>) {
         lattice: [D2Q9, D3Q19],
         collision: [Regularized],
         precision: [F32, F64, F16In32],
-        layout: [Soa, Aosoa<128>],
+        layout: [Soa, Aosoa<32>, Aosoa<128>],
         streaming: [MomentsRing, MomentsTwoSteps],
         skip: [
             { lattice: D2Q9, layout: Soa, precision: [F32, F16In32] },
             { lattice: D2Q9, layout: Aosoa<128>, precision: [F32, F64] },
-            { lattice: D3Q19, layout: Soa, precision: [F64, F16In32] },
-            { lattice: D3Q19, layout: Aosoa<128>, precision: [F64, F16In32] },
-            { lattice: D3Q19, layout: Soa, streaming: MomentsTwoSteps },
+            { lattice: D2Q9, layout: Aosoa<32> },
+            { lattice: D3Q19, precision: [F64, F16In32] },
+            // What a warp of two steps at once reads lies in two chunks of its own width at most.
+            { lattice: D3Q19, layout: [Soa, Aosoa<128>], streaming: MomentsTwoSteps },
+            { layout: Aosoa<32>, streaming: MomentsRing },
         ],
         => |V, collision: C| table.push(Entry::new::<V, C>(Equilibrium::QuasiCompressible, Forcing::None))
     }

@@ -41,6 +41,7 @@ fn every_built_in_variant_is_among_all_products() {
             + (3 * (2 + 1) + 2) * 5 * 7
             + 2 * 2 * 3
             + 2 * 2
+            + 2
             + 3 * 2
             + 2 * 3 * 2 * 2
     );

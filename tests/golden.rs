@@ -116,7 +116,7 @@ fn cuda_texts() -> BTreeMap<String, String> {
     add("d3q19-regularized-f16in32-aosoa128", "moments", None, 4);
     add("d2q9-regularized-f64-soa", "moments", Some([33, 16, 1]), 1);
     add("d3q19-regularized-f32-aosoa128", "moments-ring", Some([256, 16, 8]), 2);
-    add("d3q19-regularized-f32-aosoa128", "moments-two-steps", Some([256, 32, 8]), 1);
+    add("d3q19-regularized-f32-aosoa32", "moments-two-steps", Some([256, 32, 8]), 1);
     add("d3q19-regularized-f32-aosoa128", "thread-safe", Some([256, 16, 8]), 2);
     add("d3q19-bgk-f64-aosoa64-tiled4", pull, None, 1);
     add("d3q19-bgk-f32-aosoa64-tiled4", "aa", None, 1);

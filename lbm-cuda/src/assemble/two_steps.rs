@@ -2,9 +2,11 @@
 //!
 //! A block marches through the planes of its part of the box, a column a thread. What it reads is a plane's moments; of these
 //! it makes, as one step does, those of the plane below a step later, which stay in registers; of those, with the next plane, the
-//! plane below, another step later; and the last it stores. All steps of a plane meet at one barrier. Populations go to the
-//! columns beside by shuffles along x and through shared memory along y. The columns at the block's sides get what nobody sent, and each step spoils one column more, so as many at
-//! each side as there are steps only serve the others, and store nothing. So do as many planes at each end.
+//! plane below, another step later; and the last it stores. Populations go to the columns beside by shuffles along x and through
+//! shared memory along y. Between the moment when a warp has sent and that when it needs what others sent, it does what there is
+//! to do of another step, so that warps hardly ever wait for each other (`meeting.cuh`). The columns at the block's sides get
+//! what nobody sent, and each step spoils one column more, so as many at each side as there are steps only serve the others, and
+//! store nothing. So do as many planes at each end.
 
 use lbm_core::{DeviceHalves, Expression, Facts};
 
@@ -24,19 +26,124 @@ const MARGIN: u32 = ROW + 1;
 /// Bytes of shared memory that a block takes.
 pub(crate) fn shared_bytes(facts: &Facts, shape: &Shape) -> u32 {
     match shape.march {
-        Some(March { halo: 1.., axis, .. }) => {
-            let across = (2 * sent_across(facts, axis).len() * facts.steps) as u32;
-            let margins = if across > 0 { 2 * MARGIN } else { 0 };
-            (across * shape.block.iter().product::<u32>() + margins) * facts.arithmetic.bytes() as u32
-        }
+        Some(March { halo: 1.., axis, .. }) => Exchange::new(facts, shape, axis).bytes(),
         _ => 0,
     }
 }
 
-/// The directions that go to other rows of a block.
-fn sent_across(facts: &Facts, axis: usize) -> Vec<usize> {
-    let velocities = facts.lattice.velocities.iter().enumerate();
-    velocities.filter(|(_, c)| axis == 2 && c[1] != 0).map(|(i, _)| i).collect()
+/// What the threads of a block send each other.
+struct Exchange<'a> {
+    facts: &'a Facts,
+    /// The directions that go to other rows of the block: through shared memory.
+    across: Vec<usize>,
+    /// Threads of the block.
+    threads: usize,
+}
+
+impl Exchange<'_> {
+    fn new<'a>(facts: &'a Facts, shape: &Shape, axis: usize) -> Exchange<'a> {
+        let velocities = facts.lattice.velocities.iter().enumerate();
+        let across = velocities.filter(|(_, c)| axis == 2 && c[1] != 0).map(|(i, _)| i).collect();
+        Exchange { facts, across, threads: shape.block.iter().product::<u32>() as usize }
+    }
+
+    fn bytes(&self) -> u32 {
+        let margins = if self.across.is_empty() { 0 } else { 2 * MARGIN };
+        (2 * self.half() as u32 + margins) * self.facts.arithmetic.bytes() as u32
+    }
+
+    /// Values of which there are two halves.
+    fn half(&self) -> usize {
+        self.slot(self.facts.steps, 0)
+    }
+
+    /// Where the `n`th direction of a step lies.
+    fn slot(&self, step: usize, n: usize) -> usize {
+        (step * self.across.len() + n) * self.threads
+    }
+
+    /// Text that is needed outside of the kernel.
+    fn functions(&self) -> &'static str {
+        if self.across.is_empty() { "" } else { concat!("\n", include_str!("meeting.cuh")) }
+    }
+
+    /// Before the march: nothing was sent yet.
+    fn opened(&self) -> String {
+        let (mut text, steps) = (String::new(), self.facts.steps);
+        if self.across.is_empty() {
+            return text;
+        }
+        let mut put = |content: std::fmt::Arguments<'_>| line(&mut text, content);
+        put(format_args!("extern __shared__ real exchange[];"));
+        put(format_args!("const unsigned me = {MARGIN}u + threadIdx.x + {ROW}u * threadIdx.y;"));
+        put(format_args!("__shared__ unsigned long long meetings[{steps}];"));
+        put(format_args!("if (threadIdx.x == 0u && threadIdx.y == 0u) {{"));
+        let warps = self.threads / ROW as usize;
+        (0..steps).for_each(|s| put(format_args!("    open_meeting(&meetings[{s}], {warps}u);")));
+        put(format_args!("}}"));
+        put(format_args!("__syncthreads();"));
+        put(format_args!("// The first plane of a later step is nobody's."));
+        for s in 1..steps {
+            (0..self.across.len())
+                .for_each(|n| put(format_args!("exchange[me + {}u] = 0;", self.slot(s, n))));
+            put(format_args!("say_sent(&meetings[{s}]);"));
+        }
+        text
+    }
+
+    /// At the begin of a plane: where it is exchanged.
+    fn turned(&self) -> String {
+        let (mut text, half) = (String::new(), self.half());
+        if !self.across.is_empty() {
+            let mut put = |content: std::fmt::Arguments<'_>| line(&mut text, format_args!("    {content}"));
+            put(format_args!("// Two halves in turn: nobody writes what others still read."));
+            put(format_args!("real* const at = exchange + (number & 1u) * {half}u + me;"));
+            put(format_args!("real* const at_next = exchange + (~number & 1u) * {half}u + me;"));
+        }
+        text
+    }
+
+    /// Sends what leaves a plane of moments; what stays in the row of the block is there at once. The first step is sent the plane
+    /// that was read, a later one what it meets with the next plane.
+    fn sent(&self, step: usize, plane: &str) -> String {
+        let (mut text, velocities) = (String::new(), self.facts.lattice.velocities);
+        let at = if step == 0 { "at" } else { "at_next" };
+        let mut put = |content: std::fmt::Arguments<'_>| line(&mut text, format_args!("    {content}"));
+        put(format_args!("{{"));
+        put(format_args!("    real leaving[{}];", velocities.len()));
+        put(format_args!("    rebuild_all({plane}, leaving);"));
+        for (n, i) in self.across.iter().enumerate() {
+            put(format_args!("    {at}[{}] = leaving[{i}];", self.slot(step, n)));
+        }
+        if !self.across.is_empty() {
+            put(format_args!("    say_sent(&meetings[{step}]);"));
+        }
+        for (i, c) in velocities.iter().enumerate().filter(|(i, _)| !self.across.contains(i)) {
+            let sent = match c[0] {
+                0 => format!("leaving[{i}]"),
+                1.. => format!("__shfl_up_sync(0xffffffffu, leaving[{i}], 1)"),
+                _ => format!("__shfl_down_sync(0xffffffffu, leaving[{i}], 1)"),
+            };
+            put(format_args!("    h_{step}[{i}] = {sent};"));
+        }
+        put(format_args!("}}"));
+        text
+    }
+
+    /// Waits for what other rows have sent, and takes it.
+    fn taken(&self, step: usize) -> String {
+        let mut text = String::new();
+        let mut put = |content: std::fmt::Arguments<'_>| line(&mut text, format_args!("    {content}"));
+        if !self.across.is_empty() {
+            put(format_args!("wait_for_all(&meetings[{step}], number, {}u);", self.threads / ROW as usize));
+        }
+        for (n, &i) in self.across.iter().enumerate() {
+            let c = self.facts.lattice.velocities[i];
+            let from = self.slot(step, n) as i32 - c[0] - ROW as i32 * c[1];
+            put(format_args!("h_{step}[{i}] = at[{from}];"));
+        }
+        text
+    }
 }
 
 /// As many values in and out without any arithmetic.
@@ -79,7 +186,9 @@ pub(super) fn several_steps(
     if plan.walls {
         parameters.extend(INSIDE);
     }
-    let mut text = format!(
+    let exchange = Exchange::new(facts, &plan.shape, axis);
+    let mut text = exchange.functions().to_owned();
+    text += &format!(
         "\n// {steps} time steps: each block marches along {} through one of {parts} parts of the box. Threads at its sides \
          only\n// serve the others.\n",
         AXES[axis]
@@ -89,10 +198,6 @@ pub(super) fn several_steps(
         return text + "}\n";
     }
     let mut put = |content: std::fmt::Arguments<'_>| line(&mut text, content);
-    let across = sent_across(facts, axis);
-    if !across.is_empty() {
-        put(format_args!("extern __shared__ real exchange[];"));
-    }
     let mut within = Vec::new();
     for (a, name) in AXES.iter().enumerate().take(axis) {
         let (size, width) = (&scheme.size[a], block[a] as usize - 2 * steps);
@@ -127,9 +232,8 @@ pub(super) fn several_steps(
     }
     let mut put = |content: std::fmt::Arguments<'_>| line(&mut text, content);
     (1..steps).for_each(|s| put(format_args!("real state_{s}[{moments}] = {{}};")));
-    if !across.is_empty() {
-        put(format_args!("const unsigned me = {MARGIN}u + threadIdx.x + {ROW}u * threadIdx.y;"));
-    }
+    (1..steps).for_each(|s| put(format_args!("real h_{s}[{q}] = {{}};")));
+    text += &exchange.opened();
     let reads = |text: &mut String, indent: &str, plane: &str, into: &str| {
         let mut position = AXES.map(Expression::name);
         position[axis] = Expression::name(plane);
@@ -143,6 +247,7 @@ pub(super) fn several_steps(
     // The plane with a number from the first one on that serves.
     let plane =
         |number: &str, below: usize| format!("(begin + {number} + {}) % {size}", back(size, steps + below));
+    let mut put = |content: std::fmt::Arguments<'_>| line(&mut text, content);
     put(format_args!("real next[{moments}];"));
     put(format_args!("{{"));
     put(format_args!("    const unsigned first = {};", plane("0u", 0)));
@@ -153,58 +258,25 @@ pub(super) fn several_steps(
     // The last step completes a plane so many planes below the one that was read.
     let (lag, last) = (3 * steps - 1, steps - 1);
     put(format_args!("for (unsigned number = 0; number < end - begin + {lag}u; ++number) {{"));
-    if !across.is_empty() {
-        let half = steps * across.len() * threads as usize;
-        put(format_args!("    // Two halves in turn: nobody writes what others still read."));
-        put(format_args!("    real* const at = exchange + (number & 1u) * {half}u + me;"));
+    text += &exchange.turned();
+    let mut put = |content: std::fmt::Arguments<'_>| line(&mut text, content);
+    put(format_args!("    // The first step, with the plane that was read."));
+    put(format_args!("    real h_0[{q}];"));
+    if plan.walls {
+        put(format_args!("    real own[{moments}];"));
+        (0..moments).for_each(|n| put(format_args!("    own[{n}] = next[{n}];")));
     }
-    let slot = |s: usize, n: usize| (s * across.len() + n) * threads as usize;
-    for (s, end) in ends.iter().enumerate() {
-        let mut put = |content: std::fmt::Arguments<'_>| line(&mut text, content);
-        let state = if s == 0 { "next".to_owned() } else { format!("state{end}") };
-        match s {
-            0 => put(format_args!("    // The first step, with the plane that was read.")),
-            _ => put(format_args!("    // The next step, with the plane that the one before has completed.")),
-        }
-        put(format_args!("    real h{end}[{q}];"));
-        if plan.walls && s == 0 {
-            put(format_args!("    real own[{moments}];"));
-            (0..moments).for_each(|n| put(format_args!("    own[{n}] = next[{n}];")));
-        }
-        put(format_args!("    {{"));
-        put(format_args!("        real leaving[{q}];"));
-        put(format_args!("        rebuild_all({state}, leaving);"));
-        for (n, i) in across.iter().enumerate() {
-            put(format_args!("        at[{}] = leaving[{i}];", slot(s, n)));
-        }
-        for (i, c) in facts.lattice.velocities.iter().enumerate().filter(|(i, _)| !across.contains(i)) {
-            let sent = match c[0] {
-                0 => format!("leaving[{i}]"),
-                1.. => format!("__shfl_up_sync(0xffffffffu, leaving[{i}], 1)"),
-                _ => format!("__shfl_down_sync(0xffffffffu, leaving[{i}], 1)"),
-            };
-            put(format_args!("        h{end}[{i}] = {sent};"));
-        }
-        put(format_args!("    }}"));
-    }
+    text += &exchange.sent(0, "next");
     let mut put = |content: std::fmt::Arguments<'_>| line(&mut text, content);
     put(format_args!("    {{"));
     put(format_args!("        // Read now what the next plane begins with."));
     put(format_args!("        const unsigned following = {};", plane("number + 1u", 0)));
     reads(&mut text, "        ", "following", "next");
     line(&mut text, format_args!("    }}"));
-    if !across.is_empty() {
-        line(&mut text, format_args!("    __syncthreads();"));
-    }
     // The later steps first: what they make goes, and what the one before makes takes its place.
     for (s, (end, inside)) in ends.iter().zip(&inside).enumerate().rev() {
         let (h, rising, below) = (format!("h{end}"), format!("rising{end}"), 2 * s);
-        let mut put = |content: std::fmt::Arguments<'_>| line(&mut text, content);
-        for (n, &i) in across.iter().enumerate() {
-            let c = facts.lattice.velocities[i];
-            let from = slot(s, n) as i32 - c[0] - ROW as i32 * c[1];
-            put(format_args!("    {h}[{i}] = at[{from}];"));
-        }
+        text += &exchange.taken(s);
         if plan.walls {
             text += &inside.fallen(&h, "    ");
         }
@@ -214,14 +286,7 @@ pub(super) fn several_steps(
             text += &inside.solid(&format!("after{end}"), "    ");
         }
         let mut put = |content: std::fmt::Arguments<'_>| line(&mut text, content);
-        if s < last {
-            for n in 0..moments {
-                // As if it had been stored in between.
-                let value = format!("after{end}[{n}]");
-                let value = if facts.plain { value } else { format!("decode(encode({value}))") };
-                put(format_args!("    state_{}[{n}] = {value};", s + 1));
-            }
-        } else {
+        if s == last {
             put(format_args!("    if (stores && number >= {lag}u) {{"));
             put(format_args!("        const unsigned {along} = begin + number - {lag}u;"));
             let place = scheme.node(AXES.map(Expression::name));
@@ -245,6 +310,15 @@ pub(super) fn several_steps(
             ));
         }
         put(format_args!("    early({h}, waiting{end});"));
+        if s < last {
+            for n in 0..moments {
+                // As if it had been stored in between.
+                let value = format!("after{end}[{n}]");
+                let value = if facts.plain { value } else { format!("decode(encode({value}))") };
+                put(format_args!("    state_{}[{n}] = {value};", s + 1));
+            }
+            text += &exchange.sent(s + 1, &format!("state_{}", s + 1));
+        }
     }
     let mut put = |content: std::fmt::Arguments<'_>| line(&mut text, content);
     put(format_args!("}}"));

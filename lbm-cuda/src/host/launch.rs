@@ -2,6 +2,7 @@
 
 use super::fibre::{Entry, State, Table};
 use super::module::Object;
+use super::order::Warp;
 use super::schedule::Scheduler;
 use super::{BlockOrder, HostError};
 use std::ffi::c_void;
@@ -54,11 +55,11 @@ impl Shape {
     }
 
     /// Linear indices of a block's threads in the order that `warps` gives.
-    pub fn threads_by(&self, warps: &[(u32, u32)]) -> impl Iterator<Item = u32> {
+    pub fn threads_by(&self, warps: &[Warp]) -> impl Iterator<Item = u32> {
         let threads = self.threads();
         warps
             .iter()
-            .flat_map(|&(warp, flip)| (0..32).map(move |k| warp * 32 + (k ^ flip)))
+            .flat_map(|&Warp { index, flip, .. }| (0..32).map(move |k| index * 32 + (k ^ flip)))
             .filter(move |&thread| thread < threads)
     }
 }

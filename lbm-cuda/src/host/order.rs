@@ -5,9 +5,20 @@
 pub enum BlockOrder {
     /// Blocks, warps and lanes by their index.
     InOrder,
-    /// A random order of blocks, of warps in each block and of lanes in each warp, and blocks in flight of different speed. The
-    /// same seed gives the same order.
+    /// A random order of blocks, of warps in each block and of lanes in each warp, and blocks in flight and warps of different
+    /// speed. The same seed gives the same order.
     Scrambled(u64),
+}
+
+/// How a warp of a block runs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Warp {
+    /// Its number in the block.
+    pub index: u32,
+    /// Its lanes run in the order `k ^ flip`.
+    pub flip: u32,
+    /// It has a turn in every so many turns of its block.
+    pub pace: u64,
 }
 
 impl BlockOrder {
@@ -20,14 +31,18 @@ impl BlockOrder {
         order
     }
 
-    /// Warps of block `block` in the order they run, each with a flip: its lanes run in the order `k ^ flip`.
-    pub(super) fn warps(self, block: u64, count: u32) -> Vec<(u32, u32)> {
+    /// Warps of block `block` in the order they run.
+    pub(super) fn warps(self, block: u64, count: u32) -> Vec<Warp> {
         match self {
-            BlockOrder::InOrder => (0..count).map(|warp| (warp, 0)).collect(),
+            BlockOrder::InOrder => (0..count).map(|index| Warp { index, flip: 0, pace: 1 }).collect(),
             BlockOrder::Scrambled(seed) => {
                 let mut random = Random(seed ^ block.wrapping_mul(0xd134_2543_de82_ef95));
-                let mut order: Vec<(u32, u32)> =
-                    (0..count).map(|warp| (warp, random.below(32) as u32)).collect();
+                let mut warp = |index| Warp {
+                    index,
+                    flip: random.below(32) as u32,
+                    pace: [1, 1, 1, 5][random.below(4) as usize],
+                };
+                let mut order: Vec<Warp> = (0..count).map(&mut warp).collect();
                 shuffle(&mut order, &mut random);
                 order
             }

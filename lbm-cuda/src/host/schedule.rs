@@ -2,6 +2,7 @@
 
 use super::fibre::{Fibre, STACK_BYTES, Stacks, Table, meeting, status};
 use super::launch::Shape;
+use super::order::Warp;
 use super::{BlockOrder, HostError};
 
 /// Turns after which threads that only let others run are taken to wait for ever.
@@ -24,10 +25,12 @@ pub(super) struct Scheduler<'a> {
 /// A block in flight.
 struct Block {
     index: [u32; 3],
-    /// Warps in the order they run, with the flip of their lanes.
-    warps: Vec<(u32, u32)>,
+    /// Warps in the order they run.
+    warps: Vec<Warp>,
     /// It has a turn in every so many rounds: blocks of a launch need not be equally fast.
     pace: u64,
+    /// Turns that it had.
+    turns: u64,
     /// Threads that have not returned.
     alive: u32,
     at_barrier: u32,
@@ -162,6 +165,7 @@ impl<'a> Scheduler<'a> {
             index: self.shape.block_at(linear),
             warps: order.warps(linear, self.shape.warps()),
             pace: order.pace(linear),
+            turns: 0,
             alive: threads,
             at_barrier: 0,
             lanes,
@@ -205,14 +209,23 @@ impl<'a> Scheduler<'a> {
         self.resident = Some(place);
     }
 
-    /// Lets each warp of a block run until all its lanes wait or let others run.
+    /// Lets each warp of a block, but for those that are slower, run until all its lanes wait or let others run.
     unsafe fn turn(&mut self, place: usize) -> Result<Turn, HostError> {
         // SAFETY: no thread runs now.
         unsafe { self.make_resident(place) };
         let first = place * self.shape.threads() as usize;
         let mut turn = Turn::Stuck;
+        self.places[place].turns += 1;
         for order in 0..self.places[place].warps.len() {
-            let (warp, flip) = self.places[place].warps[order];
+            let Warp { index: warp, flip, pace } = self.places[place].warps[order];
+            if self.places[place].turns % pace != 0 {
+                let fibres = &self.fibres[first..][..self.shape.threads() as usize];
+                let lanes = fibres.iter().skip(warp as usize * 32).take(32);
+                if turn == Turn::Stuck && lanes.into_iter().any(|fibre| fibre.status == status::READY) {
+                    turn = Turn::Spun;
+                }
+                continue;
+            }
             let mut yielded = 0_u32;
             loop {
                 let mut ran = false;

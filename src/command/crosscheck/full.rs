@@ -185,6 +185,14 @@ fn programs() -> Vec<Program> {
         [&PRECISIONS[..2], &ROWS_OF_BLOCKS, &STREAMINGS[8..]],
         &[],
     ));
+    programs.push(Program::new(
+        "two_steps_in_rows".to_owned(),
+        SCHEMED.0[1],
+        COLLISIONS[3],
+        &forms,
+        [&PRECISIONS[..2], &ROWS_OF_BLOCKS[1..], &OF_MOMENTS[2..3]],
+        &[],
+    ));
     for addressing in OTHER_TILES {
         let swept: [&[Value]; 3] = [&PRECISIONS[..2], &LAYOUTS[2..], &STREAMINGS[..3]];
         programs.push(Program::with(

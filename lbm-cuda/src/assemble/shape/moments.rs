@@ -105,9 +105,10 @@ fn candidates_of_drift(facts: &Facts, size: [usize; 3], drift: Drift) -> Vec<Sha
 /// The shapes worth trying where several steps are done at once, the likeliest first.
 fn candidates_of_several_steps(facts: &Facts, size: [usize; 3]) -> Vec<Shape> {
     let axis = facts.lattice.dimension - 1;
+    // With 12 rows all values have registers between walls, too; more rows serve themselves more.
     let (heights, parts): (&[u32], &[u32]) = match (axis, facts.arithmetic) {
         (1, _) => (&[1], &[64, 32, 128, 16]),
-        (_, Arithmetics::F32) => (&[12, 16, 20, 24], &[8, 6, 4, 2]),
+        (_, Arithmetics::F32) => (&[12, 16, 20, 24], &[4, 8, 2, 1]),
         (_, Arithmetics::F64) => (&[8, 12], &[8, 6, 4]),
     };
     let shape = |height: u32, parts: u32| {

@@ -589,6 +589,54 @@ __device__ __forceinline__ void rebuild_all(const real (&m)[10], real (&post)[19
     post[18] = post_18;
 }
 
+// Warps of a block meet in turns, without a barrier at which all stand still: each says that it has sent, goes on with
+// something else, and waits for all others only before it reads what they sent. Nobody is ahead by a turn.
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
+__device__ __forceinline__ unsigned shared_address(const unsigned long long* const meeting) {
+    return (unsigned)__cvta_generic_to_shared(meeting);
+}
+__device__ __forceinline__ void open_meeting(unsigned long long* const meeting, const unsigned warps) {
+    asm volatile("mbarrier.init.shared::cta.b64 [%0], %1;" ::"r"(shared_address(meeting)), "r"(warps) : "memory");
+}
+__device__ __forceinline__ void say_sent(unsigned long long* const meeting) {
+    __syncwarp();
+    if (threadIdx.x == 0u) {
+        asm volatile("mbarrier.arrive.release.cta.shared::cta.b64 _, [%0];" ::"r"(shared_address(meeting)) : "memory");
+    }
+}
+__device__ __forceinline__ void wait_for_all(
+    const unsigned long long* const meeting, const unsigned turn, const unsigned
+) {
+    unsigned met;
+    do {
+        asm volatile(
+            "{ .reg .pred met; mbarrier.try_wait.parity.acquire.cta.shared::cta.b64 met, [%1], %2; selp.u32 %0, 1, 0, met; }"
+            : "=r"(met)
+            : "r"(shared_address(meeting)), "r"(turn & 1u)
+            : "memory"
+        );
+    } while (met == 0u);
+}
+#else
+__device__ __forceinline__ void open_meeting(unsigned long long* const meeting, const unsigned) {
+    *meeting = 0;
+}
+__device__ __forceinline__ void say_sent(unsigned long long* const meeting) {
+    __syncwarp();
+    if (threadIdx.x == 0u) {
+        __threadfence_block();
+        atomicAdd(meeting, 1ull);
+    }
+}
+__device__ __forceinline__ void wait_for_all(
+    const unsigned long long* const meeting, const unsigned turn, const unsigned warps
+) {
+    const volatile unsigned long long* const sent = meeting;
+    while (*sent < (turn + 1ull) * warps) __nanosleep(20);
+    __threadfence_block();
+}
+#endif
+
 // 2 time steps: each block marches along z through one of 2 parts of the box. Threads at its sides only
 // serve the others.
 extern "C" __global__ void __launch_bounds__(384) steps_0(
@@ -603,7 +651,6 @@ extern "C" __global__ void __launch_bounds__(384) steps_0(
     const unsigned short* __restrict__ walls,
     const real* __restrict__ terms
 ) {
-    extern __shared__ real exchange[];
     const unsigned x_thread = 28u * blockIdx.x + threadIdx.x;
     const unsigned x = (x_thread + 254u) % 256u;
     const unsigned y_thread = 8u * blockIdx.y + threadIdx.y;
@@ -617,26 +664,47 @@ extern "C" __global__ void __launch_bounds__(384) steps_0(
     unsigned lost_1 = 0u;
     real back_1[5] = {};
     real state_1[10] = {};
+    real h_1[19] = {};
+    extern __shared__ real exchange[];
     const unsigned me = 33u + threadIdx.x + 32u * threadIdx.y;
+    __shared__ unsigned long long meetings[2];
+    if (threadIdx.x == 0u && threadIdx.y == 0u) {
+        open_meeting(&meetings[0], 12u);
+        open_meeting(&meetings[1], 12u);
+    }
+    __syncthreads();
+    // The first plane of a later step is nobody's.
+    exchange[me + 3840u] = 0;
+    exchange[me + 4224u] = 0;
+    exchange[me + 4608u] = 0;
+    exchange[me + 4992u] = 0;
+    exchange[me + 5376u] = 0;
+    exchange[me + 5760u] = 0;
+    exchange[me + 6144u] = 0;
+    exchange[me + 6528u] = 0;
+    exchange[me + 6912u] = 0;
+    exchange[me + 7296u] = 0;
+    say_sent(&meetings[1]);
     real next[10];
     {
         const unsigned first = (begin + 0u + 6u) % 8u;
         const size_t node_next = x + 256u * (y + 32u * first);
-        next[0] = decode(source[node_next / 128u * 1280u + node_next % 128u]);
-        next[1] = decode(source[128u + node_next / 128u * 1280u + node_next % 128u]);
-        next[2] = decode(source[256u + node_next / 128u * 1280u + node_next % 128u]);
-        next[3] = decode(source[384u + node_next / 128u * 1280u + node_next % 128u]);
-        next[4] = decode(source[512u + node_next / 128u * 1280u + node_next % 128u]);
-        next[5] = decode(source[640u + node_next / 128u * 1280u + node_next % 128u]);
-        next[6] = decode(source[768u + node_next / 128u * 1280u + node_next % 128u]);
-        next[7] = decode(source[896u + node_next / 128u * 1280u + node_next % 128u]);
-        next[8] = decode(source[1024u + node_next / 128u * 1280u + node_next % 128u]);
-        next[9] = decode(source[1152u + node_next / 128u * 1280u + node_next % 128u]);
+        next[0] = decode(source[node_next / 32u * 320u + node_next % 32u]);
+        next[1] = decode(source[32u + node_next / 32u * 320u + node_next % 32u]);
+        next[2] = decode(source[64u + node_next / 32u * 320u + node_next % 32u]);
+        next[3] = decode(source[96u + node_next / 32u * 320u + node_next % 32u]);
+        next[4] = decode(source[128u + node_next / 32u * 320u + node_next % 32u]);
+        next[5] = decode(source[160u + node_next / 32u * 320u + node_next % 32u]);
+        next[6] = decode(source[192u + node_next / 32u * 320u + node_next % 32u]);
+        next[7] = decode(source[224u + node_next / 32u * 320u + node_next % 32u]);
+        next[8] = decode(source[256u + node_next / 32u * 320u + node_next % 32u]);
+        next[9] = decode(source[288u + node_next / 32u * 320u + node_next % 32u]);
     }
 #pragma unroll 1
     for (unsigned number = 0; number < end - begin + 5u; ++number) {
         // Two halves in turn: nobody writes what others still read.
         real* const at = exchange + (number & 1u) * 7680u + me;
+        real* const at_next = exchange + (~number & 1u) * 7680u + me;
         // The first step, with the plane that was read.
         real h_0[19];
         real own[10];
@@ -663,6 +731,7 @@ extern "C" __global__ void __launch_bounds__(384) steps_0(
             at[2688] = leaving[16];
             at[3072] = leaving[17];
             at[3456] = leaving[18];
+            say_sent(&meetings[0]);
             h_0[0] = leaving[0];
             h_0[1] = __shfl_up_sync(0xffffffffu, leaving[1], 1);
             h_0[2] = __shfl_down_sync(0xffffffffu, leaving[2], 1);
@@ -673,47 +742,22 @@ extern "C" __global__ void __launch_bounds__(384) steps_0(
             h_0[11] = __shfl_up_sync(0xffffffffu, leaving[11], 1);
             h_0[12] = __shfl_down_sync(0xffffffffu, leaving[12], 1);
         }
-        // The next step, with the plane that the one before has completed.
-        real h_1[19];
-        {
-            real leaving[19];
-            rebuild_all(state_1, leaving);
-            at[3840] = leaving[3];
-            at[4224] = leaving[4];
-            at[4608] = leaving[7];
-            at[4992] = leaving[8];
-            at[5376] = leaving[13];
-            at[5760] = leaving[14];
-            at[6144] = leaving[15];
-            at[6528] = leaving[16];
-            at[6912] = leaving[17];
-            at[7296] = leaving[18];
-            h_1[0] = leaving[0];
-            h_1[1] = __shfl_up_sync(0xffffffffu, leaving[1], 1);
-            h_1[2] = __shfl_down_sync(0xffffffffu, leaving[2], 1);
-            h_1[5] = leaving[5];
-            h_1[6] = leaving[6];
-            h_1[9] = __shfl_up_sync(0xffffffffu, leaving[9], 1);
-            h_1[10] = __shfl_down_sync(0xffffffffu, leaving[10], 1);
-            h_1[11] = __shfl_up_sync(0xffffffffu, leaving[11], 1);
-            h_1[12] = __shfl_down_sync(0xffffffffu, leaving[12], 1);
-        }
         {
             // Read now what the next plane begins with.
             const unsigned following = (begin + number + 1u + 6u) % 8u;
             const size_t node_next = x + 256u * (y + 32u * following);
-            next[0] = decode(source[node_next / 128u * 1280u + node_next % 128u]);
-            next[1] = decode(source[128u + node_next / 128u * 1280u + node_next % 128u]);
-            next[2] = decode(source[256u + node_next / 128u * 1280u + node_next % 128u]);
-            next[3] = decode(source[384u + node_next / 128u * 1280u + node_next % 128u]);
-            next[4] = decode(source[512u + node_next / 128u * 1280u + node_next % 128u]);
-            next[5] = decode(source[640u + node_next / 128u * 1280u + node_next % 128u]);
-            next[6] = decode(source[768u + node_next / 128u * 1280u + node_next % 128u]);
-            next[7] = decode(source[896u + node_next / 128u * 1280u + node_next % 128u]);
-            next[8] = decode(source[1024u + node_next / 128u * 1280u + node_next % 128u]);
-            next[9] = decode(source[1152u + node_next / 128u * 1280u + node_next % 128u]);
+            next[0] = decode(source[node_next / 32u * 320u + node_next % 32u]);
+            next[1] = decode(source[32u + node_next / 32u * 320u + node_next % 32u]);
+            next[2] = decode(source[64u + node_next / 32u * 320u + node_next % 32u]);
+            next[3] = decode(source[96u + node_next / 32u * 320u + node_next % 32u]);
+            next[4] = decode(source[128u + node_next / 32u * 320u + node_next % 32u]);
+            next[5] = decode(source[160u + node_next / 32u * 320u + node_next % 32u]);
+            next[6] = decode(source[192u + node_next / 32u * 320u + node_next % 32u]);
+            next[7] = decode(source[224u + node_next / 32u * 320u + node_next % 32u]);
+            next[8] = decode(source[256u + node_next / 32u * 320u + node_next % 32u]);
+            next[9] = decode(source[288u + node_next / 32u * 320u + node_next % 32u]);
         }
-        __syncthreads();
+        wait_for_all(&meetings[1], number, 12u);
         h_1[3] = at[3808];
         h_1[4] = at[4256];
         h_1[7] = at[4575];
@@ -746,16 +790,16 @@ extern "C" __global__ void __launch_bounds__(384) steps_0(
         if (stores && number >= 5u) {
             const unsigned z = begin + number - 5u;
             const size_t node = x + 256u * (y + 32u * z);
-            target[node / 128u * 1280u + node % 128u] = encode(after_1[0]);
-            target[128u + node / 128u * 1280u + node % 128u] = encode(after_1[1]);
-            target[256u + node / 128u * 1280u + node % 128u] = encode(after_1[2]);
-            target[384u + node / 128u * 1280u + node % 128u] = encode(after_1[3]);
-            target[512u + node / 128u * 1280u + node % 128u] = encode(after_1[4]);
-            target[640u + node / 128u * 1280u + node % 128u] = encode(after_1[5]);
-            target[768u + node / 128u * 1280u + node % 128u] = encode(after_1[6]);
-            target[896u + node / 128u * 1280u + node % 128u] = encode(after_1[7]);
-            target[1024u + node / 128u * 1280u + node % 128u] = encode(after_1[8]);
-            target[1152u + node / 128u * 1280u + node % 128u] = encode(after_1[9]);
+            target[node / 32u * 320u + node % 32u] = encode(after_1[0]);
+            target[32u + node / 32u * 320u + node % 32u] = encode(after_1[1]);
+            target[64u + node / 32u * 320u + node % 32u] = encode(after_1[2]);
+            target[96u + node / 32u * 320u + node % 32u] = encode(after_1[3]);
+            target[128u + node / 32u * 320u + node % 32u] = encode(after_1[4]);
+            target[160u + node / 32u * 320u + node % 32u] = encode(after_1[5]);
+            target[192u + node / 32u * 320u + node % 32u] = encode(after_1[6]);
+            target[224u + node / 32u * 320u + node % 32u] = encode(after_1[7]);
+            target[256u + node / 32u * 320u + node % 32u] = encode(after_1[8]);
+            target[288u + node / 32u * 320u + node % 32u] = encode(after_1[9]);
         }
         const unsigned plane_1 = (begin + number + 4u) % 8u;
         {
@@ -799,6 +843,7 @@ extern "C" __global__ void __launch_bounds__(384) steps_0(
         { const real up = h_1[15]; h_1[15] = rising_1[3]; rising_1[3] = up; }
         { const real up = h_1[18]; h_1[18] = rising_1[4]; rising_1[4] = up; }
         early(h_1, waiting_1);
+        wait_for_all(&meetings[0], number, 12u);
         h_0[3] = at[-32];
         h_0[4] = at[416];
         h_0[7] = at[735];
@@ -828,16 +873,6 @@ extern "C" __global__ void __launch_bounds__(384) steps_0(
             after_0[8] = 0;
             after_0[9] = 0;
         }
-        state_1[0] = after_0[0];
-        state_1[1] = after_0[1];
-        state_1[2] = after_0[2];
-        state_1[3] = after_0[3];
-        state_1[4] = after_0[4];
-        state_1[5] = after_0[5];
-        state_1[6] = after_0[6];
-        state_1[7] = after_0[7];
-        state_1[8] = after_0[8];
-        state_1[9] = after_0[9];
         const unsigned plane_0 = (begin + number + 6u) % 8u;
         {
             const size_t index = x + 256u * (y + 32u * plane_0);
@@ -880,6 +915,40 @@ extern "C" __global__ void __launch_bounds__(384) steps_0(
         { const real up = h_0[15]; h_0[15] = rising_0[3]; rising_0[3] = up; }
         { const real up = h_0[18]; h_0[18] = rising_0[4]; rising_0[4] = up; }
         early(h_0, waiting_0);
+        state_1[0] = after_0[0];
+        state_1[1] = after_0[1];
+        state_1[2] = after_0[2];
+        state_1[3] = after_0[3];
+        state_1[4] = after_0[4];
+        state_1[5] = after_0[5];
+        state_1[6] = after_0[6];
+        state_1[7] = after_0[7];
+        state_1[8] = after_0[8];
+        state_1[9] = after_0[9];
+        {
+            real leaving[19];
+            rebuild_all(state_1, leaving);
+            at_next[3840] = leaving[3];
+            at_next[4224] = leaving[4];
+            at_next[4608] = leaving[7];
+            at_next[4992] = leaving[8];
+            at_next[5376] = leaving[13];
+            at_next[5760] = leaving[14];
+            at_next[6144] = leaving[15];
+            at_next[6528] = leaving[16];
+            at_next[6912] = leaving[17];
+            at_next[7296] = leaving[18];
+            say_sent(&meetings[1]);
+            h_1[0] = leaving[0];
+            h_1[1] = __shfl_up_sync(0xffffffffu, leaving[1], 1);
+            h_1[2] = __shfl_down_sync(0xffffffffu, leaving[2], 1);
+            h_1[5] = leaving[5];
+            h_1[6] = leaving[6];
+            h_1[9] = __shfl_up_sync(0xffffffffu, leaving[9], 1);
+            h_1[10] = __shfl_down_sync(0xffffffffu, leaving[10], 1);
+            h_1[11] = __shfl_up_sync(0xffffffffu, leaving[11], 1);
+            h_1[12] = __shfl_down_sync(0xffffffffu, leaving[12], 1);
+        }
     }
 }
 
@@ -915,80 +984,80 @@ extern "C" __global__ void __launch_bounds__(256) step_0(
         real h[19];
         const size_t node_0 = xm1 + 256u * (ym1 + 32u * z);
         real m_0[10];
-        m_0[0] = decode(source[node_0 / 128u * 1280u + node_0 % 128u]);
-        m_0[1] = decode(source[128u + node_0 / 128u * 1280u + node_0 % 128u]);
-        m_0[2] = decode(source[256u + node_0 / 128u * 1280u + node_0 % 128u]);
-        m_0[4] = decode(source[512u + node_0 / 128u * 1280u + node_0 % 128u]);
-        m_0[5] = decode(source[640u + node_0 / 128u * 1280u + node_0 % 128u]);
-        m_0[7] = decode(source[896u + node_0 / 128u * 1280u + node_0 % 128u]);
+        m_0[0] = decode(source[node_0 / 32u * 320u + node_0 % 32u]);
+        m_0[1] = decode(source[32u + node_0 / 32u * 320u + node_0 % 32u]);
+        m_0[2] = decode(source[64u + node_0 / 32u * 320u + node_0 % 32u]);
+        m_0[4] = decode(source[128u + node_0 / 32u * 320u + node_0 % 32u]);
+        m_0[5] = decode(source[160u + node_0 / 32u * 320u + node_0 % 32u]);
+        m_0[7] = decode(source[224u + node_0 / 32u * 320u + node_0 % 32u]);
         const size_t node_1 = xm1 + 256u * (y + 32u * z);
         real m_1[10];
-        m_1[0] = decode(source[node_1 / 128u * 1280u + node_1 % 128u]);
-        m_1[1] = decode(source[128u + node_1 / 128u * 1280u + node_1 % 128u]);
-        m_1[3] = decode(source[384u + node_1 / 128u * 1280u + node_1 % 128u]);
-        m_1[4] = decode(source[512u + node_1 / 128u * 1280u + node_1 % 128u]);
-        m_1[6] = decode(source[768u + node_1 / 128u * 1280u + node_1 % 128u]);
-        m_1[9] = decode(source[1152u + node_1 / 128u * 1280u + node_1 % 128u]);
+        m_1[0] = decode(source[node_1 / 32u * 320u + node_1 % 32u]);
+        m_1[1] = decode(source[32u + node_1 / 32u * 320u + node_1 % 32u]);
+        m_1[3] = decode(source[96u + node_1 / 32u * 320u + node_1 % 32u]);
+        m_1[4] = decode(source[128u + node_1 / 32u * 320u + node_1 % 32u]);
+        m_1[6] = decode(source[192u + node_1 / 32u * 320u + node_1 % 32u]);
+        m_1[9] = decode(source[288u + node_1 / 32u * 320u + node_1 % 32u]);
         const size_t node_2 = xm1 + 256u * (yp1 + 32u * z);
         real m_2[10];
-        m_2[0] = decode(source[node_2 / 128u * 1280u + node_2 % 128u]);
-        m_2[1] = decode(source[128u + node_2 / 128u * 1280u + node_2 % 128u]);
-        m_2[2] = decode(source[256u + node_2 / 128u * 1280u + node_2 % 128u]);
-        m_2[4] = decode(source[512u + node_2 / 128u * 1280u + node_2 % 128u]);
-        m_2[5] = decode(source[640u + node_2 / 128u * 1280u + node_2 % 128u]);
-        m_2[7] = decode(source[896u + node_2 / 128u * 1280u + node_2 % 128u]);
+        m_2[0] = decode(source[node_2 / 32u * 320u + node_2 % 32u]);
+        m_2[1] = decode(source[32u + node_2 / 32u * 320u + node_2 % 32u]);
+        m_2[2] = decode(source[64u + node_2 / 32u * 320u + node_2 % 32u]);
+        m_2[4] = decode(source[128u + node_2 / 32u * 320u + node_2 % 32u]);
+        m_2[5] = decode(source[160u + node_2 / 32u * 320u + node_2 % 32u]);
+        m_2[7] = decode(source[224u + node_2 / 32u * 320u + node_2 % 32u]);
         const size_t node_3 = x + 256u * (ym1 + 32u * z);
         real m_3[10];
-        m_3[0] = decode(source[node_3 / 128u * 1280u + node_3 % 128u]);
-        m_3[2] = decode(source[256u + node_3 / 128u * 1280u + node_3 % 128u]);
-        m_3[3] = decode(source[384u + node_3 / 128u * 1280u + node_3 % 128u]);
-        m_3[7] = decode(source[896u + node_3 / 128u * 1280u + node_3 % 128u]);
-        m_3[8] = decode(source[1024u + node_3 / 128u * 1280u + node_3 % 128u]);
-        m_3[9] = decode(source[1152u + node_3 / 128u * 1280u + node_3 % 128u]);
+        m_3[0] = decode(source[node_3 / 32u * 320u + node_3 % 32u]);
+        m_3[2] = decode(source[64u + node_3 / 32u * 320u + node_3 % 32u]);
+        m_3[3] = decode(source[96u + node_3 / 32u * 320u + node_3 % 32u]);
+        m_3[7] = decode(source[224u + node_3 / 32u * 320u + node_3 % 32u]);
+        m_3[8] = decode(source[256u + node_3 / 32u * 320u + node_3 % 32u]);
+        m_3[9] = decode(source[288u + node_3 / 32u * 320u + node_3 % 32u]);
         const size_t node_4 = x + 256u * (y + 32u * z);
         real m_4[10];
-        m_4[0] = decode(source[node_4 / 128u * 1280u + node_4 % 128u]);
-        m_4[1] = decode(source[128u + node_4 / 128u * 1280u + node_4 % 128u]);
-        m_4[2] = decode(source[256u + node_4 / 128u * 1280u + node_4 % 128u]);
-        m_4[3] = decode(source[384u + node_4 / 128u * 1280u + node_4 % 128u]);
-        m_4[4] = decode(source[512u + node_4 / 128u * 1280u + node_4 % 128u]);
-        m_4[5] = decode(source[640u + node_4 / 128u * 1280u + node_4 % 128u]);
-        m_4[6] = decode(source[768u + node_4 / 128u * 1280u + node_4 % 128u]);
-        m_4[7] = decode(source[896u + node_4 / 128u * 1280u + node_4 % 128u]);
-        m_4[8] = decode(source[1024u + node_4 / 128u * 1280u + node_4 % 128u]);
-        m_4[9] = decode(source[1152u + node_4 / 128u * 1280u + node_4 % 128u]);
+        m_4[0] = decode(source[node_4 / 32u * 320u + node_4 % 32u]);
+        m_4[1] = decode(source[32u + node_4 / 32u * 320u + node_4 % 32u]);
+        m_4[2] = decode(source[64u + node_4 / 32u * 320u + node_4 % 32u]);
+        m_4[3] = decode(source[96u + node_4 / 32u * 320u + node_4 % 32u]);
+        m_4[4] = decode(source[128u + node_4 / 32u * 320u + node_4 % 32u]);
+        m_4[5] = decode(source[160u + node_4 / 32u * 320u + node_4 % 32u]);
+        m_4[6] = decode(source[192u + node_4 / 32u * 320u + node_4 % 32u]);
+        m_4[7] = decode(source[224u + node_4 / 32u * 320u + node_4 % 32u]);
+        m_4[8] = decode(source[256u + node_4 / 32u * 320u + node_4 % 32u]);
+        m_4[9] = decode(source[288u + node_4 / 32u * 320u + node_4 % 32u]);
         const size_t node_5 = x + 256u * (yp1 + 32u * z);
         real m_5[10];
-        m_5[0] = decode(source[node_5 / 128u * 1280u + node_5 % 128u]);
-        m_5[2] = decode(source[256u + node_5 / 128u * 1280u + node_5 % 128u]);
-        m_5[3] = decode(source[384u + node_5 / 128u * 1280u + node_5 % 128u]);
-        m_5[7] = decode(source[896u + node_5 / 128u * 1280u + node_5 % 128u]);
-        m_5[8] = decode(source[1024u + node_5 / 128u * 1280u + node_5 % 128u]);
-        m_5[9] = decode(source[1152u + node_5 / 128u * 1280u + node_5 % 128u]);
+        m_5[0] = decode(source[node_5 / 32u * 320u + node_5 % 32u]);
+        m_5[2] = decode(source[64u + node_5 / 32u * 320u + node_5 % 32u]);
+        m_5[3] = decode(source[96u + node_5 / 32u * 320u + node_5 % 32u]);
+        m_5[7] = decode(source[224u + node_5 / 32u * 320u + node_5 % 32u]);
+        m_5[8] = decode(source[256u + node_5 / 32u * 320u + node_5 % 32u]);
+        m_5[9] = decode(source[288u + node_5 / 32u * 320u + node_5 % 32u]);
         const size_t node_6 = xp1 + 256u * (ym1 + 32u * z);
         real m_6[10];
-        m_6[0] = decode(source[node_6 / 128u * 1280u + node_6 % 128u]);
-        m_6[1] = decode(source[128u + node_6 / 128u * 1280u + node_6 % 128u]);
-        m_6[2] = decode(source[256u + node_6 / 128u * 1280u + node_6 % 128u]);
-        m_6[4] = decode(source[512u + node_6 / 128u * 1280u + node_6 % 128u]);
-        m_6[5] = decode(source[640u + node_6 / 128u * 1280u + node_6 % 128u]);
-        m_6[7] = decode(source[896u + node_6 / 128u * 1280u + node_6 % 128u]);
+        m_6[0] = decode(source[node_6 / 32u * 320u + node_6 % 32u]);
+        m_6[1] = decode(source[32u + node_6 / 32u * 320u + node_6 % 32u]);
+        m_6[2] = decode(source[64u + node_6 / 32u * 320u + node_6 % 32u]);
+        m_6[4] = decode(source[128u + node_6 / 32u * 320u + node_6 % 32u]);
+        m_6[5] = decode(source[160u + node_6 / 32u * 320u + node_6 % 32u]);
+        m_6[7] = decode(source[224u + node_6 / 32u * 320u + node_6 % 32u]);
         const size_t node_7 = xp1 + 256u * (y + 32u * z);
         real m_7[10];
-        m_7[0] = decode(source[node_7 / 128u * 1280u + node_7 % 128u]);
-        m_7[1] = decode(source[128u + node_7 / 128u * 1280u + node_7 % 128u]);
-        m_7[3] = decode(source[384u + node_7 / 128u * 1280u + node_7 % 128u]);
-        m_7[4] = decode(source[512u + node_7 / 128u * 1280u + node_7 % 128u]);
-        m_7[6] = decode(source[768u + node_7 / 128u * 1280u + node_7 % 128u]);
-        m_7[9] = decode(source[1152u + node_7 / 128u * 1280u + node_7 % 128u]);
+        m_7[0] = decode(source[node_7 / 32u * 320u + node_7 % 32u]);
+        m_7[1] = decode(source[32u + node_7 / 32u * 320u + node_7 % 32u]);
+        m_7[3] = decode(source[96u + node_7 / 32u * 320u + node_7 % 32u]);
+        m_7[4] = decode(source[128u + node_7 / 32u * 320u + node_7 % 32u]);
+        m_7[6] = decode(source[192u + node_7 / 32u * 320u + node_7 % 32u]);
+        m_7[9] = decode(source[288u + node_7 / 32u * 320u + node_7 % 32u]);
         const size_t node_8 = xp1 + 256u * (yp1 + 32u * z);
         real m_8[10];
-        m_8[0] = decode(source[node_8 / 128u * 1280u + node_8 % 128u]);
-        m_8[1] = decode(source[128u + node_8 / 128u * 1280u + node_8 % 128u]);
-        m_8[2] = decode(source[256u + node_8 / 128u * 1280u + node_8 % 128u]);
-        m_8[4] = decode(source[512u + node_8 / 128u * 1280u + node_8 % 128u]);
-        m_8[5] = decode(source[640u + node_8 / 128u * 1280u + node_8 % 128u]);
-        m_8[7] = decode(source[896u + node_8 / 128u * 1280u + node_8 % 128u]);
+        m_8[0] = decode(source[node_8 / 32u * 320u + node_8 % 32u]);
+        m_8[1] = decode(source[32u + node_8 / 32u * 320u + node_8 % 32u]);
+        m_8[2] = decode(source[64u + node_8 / 32u * 320u + node_8 % 32u]);
+        m_8[4] = decode(source[128u + node_8 / 32u * 320u + node_8 % 32u]);
+        m_8[5] = decode(source[160u + node_8 / 32u * 320u + node_8 % 32u]);
+        m_8[7] = decode(source[224u + node_8 / 32u * 320u + node_8 % 32u]);
         h[7] = rebuild_7(m_0);
         h[1] = rebuild_1(m_1);
         h[9] = rebuild_9(m_1);
@@ -1031,16 +1100,16 @@ extern "C" __global__ void __launch_bounds__(256) step_0(
                 after[9] = 0;
             }
             const size_t node = x + 256u * (y + 32u * z);
-            target[node / 128u * 1280u + node % 128u] = encode(after[0]);
-            target[128u + node / 128u * 1280u + node % 128u] = encode(after[1]);
-            target[256u + node / 128u * 1280u + node % 128u] = encode(after[2]);
-            target[384u + node / 128u * 1280u + node % 128u] = encode(after[3]);
-            target[512u + node / 128u * 1280u + node % 128u] = encode(after[4]);
-            target[640u + node / 128u * 1280u + node % 128u] = encode(after[5]);
-            target[768u + node / 128u * 1280u + node % 128u] = encode(after[6]);
-            target[896u + node / 128u * 1280u + node % 128u] = encode(after[7]);
-            target[1024u + node / 128u * 1280u + node % 128u] = encode(after[8]);
-            target[1152u + node / 128u * 1280u + node % 128u] = encode(after[9]);
+            target[node / 32u * 320u + node % 32u] = encode(after[0]);
+            target[32u + node / 32u * 320u + node % 32u] = encode(after[1]);
+            target[64u + node / 32u * 320u + node % 32u] = encode(after[2]);
+            target[96u + node / 32u * 320u + node % 32u] = encode(after[3]);
+            target[128u + node / 32u * 320u + node % 32u] = encode(after[4]);
+            target[160u + node / 32u * 320u + node % 32u] = encode(after[5]);
+            target[192u + node / 32u * 320u + node % 32u] = encode(after[6]);
+            target[224u + node / 32u * 320u + node % 32u] = encode(after[7]);
+            target[256u + node / 32u * 320u + node % 32u] = encode(after[8]);
+            target[288u + node / 32u * 320u + node % 32u] = encode(after[9]);
         }
         if (number - 1u < end - begin) {
             {

@@ -1,0 +1,47 @@
+// Warps of a block meet in turns, without a barrier at which all stand still: each says that it has sent, goes on with
+// something else, and waits for all others only before it reads what they sent. Nobody is ahead by a turn.
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
+__device__ __forceinline__ unsigned shared_address(const unsigned long long* const meeting) {
+    return (unsigned)__cvta_generic_to_shared(meeting);
+}
+__device__ __forceinline__ void open_meeting(unsigned long long* const meeting, const unsigned warps) {
+    asm volatile("mbarrier.init.shared::cta.b64 [%0], %1;" ::"r"(shared_address(meeting)), "r"(warps) : "memory");
+}
+__device__ __forceinline__ void say_sent(unsigned long long* const meeting) {
+    __syncwarp();
+    if (threadIdx.x == 0u) {
+        asm volatile("mbarrier.arrive.release.cta.shared::cta.b64 _, [%0];" ::"r"(shared_address(meeting)) : "memory");
+    }
+}
+__device__ __forceinline__ void wait_for_all(
+    const unsigned long long* const meeting, const unsigned turn, const unsigned
+) {
+    unsigned met;
+    do {
+        asm volatile(
+            "{ .reg .pred met; mbarrier.try_wait.parity.acquire.cta.shared::cta.b64 met, [%1], %2; selp.u32 %0, 1, 0, met; }"
+            : "=r"(met)
+            : "r"(shared_address(meeting)), "r"(turn & 1u)
+            : "memory"
+        );
+    } while (met == 0u);
+}
+#else
+__device__ __forceinline__ void open_meeting(unsigned long long* const meeting, const unsigned) {
+    *meeting = 0;
+}
+__device__ __forceinline__ void say_sent(unsigned long long* const meeting) {
+    __syncwarp();
+    if (threadIdx.x == 0u) {
+        __threadfence_block();
+        atomicAdd(meeting, 1ull);
+    }
+}
+__device__ __forceinline__ void wait_for_all(
+    const unsigned long long* const meeting, const unsigned turn, const unsigned warps
+) {
+    const volatile unsigned long long* const sent = meeting;
+    while (*sent < (turn + 1ull) * warps) __nanosleep(20);
+    __threadfence_block();
+}
+#endif
