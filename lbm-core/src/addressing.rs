@@ -26,7 +26,7 @@ use crate::index::{Index, Numbers};
 pub use connectivity::ConnectivityMatrix;
 pub use dense::Dense;
 pub use index_array::FluidIndexArray;
-pub use pattern::{Pattern, Step};
+pub use pattern::{Along, Pattern, Step};
 pub use region::Region;
 pub use sites::Sites;
 pub use tiled::Tiled;

@@ -5,7 +5,7 @@
 
 use std::ops::Range;
 
-use lbm_core::addressing::{Pattern, Step};
+use lbm_core::addressing::{Along, Pattern};
 use lbm_core::facts::{Bounce, Placed, Places};
 use lbm_core::variant::{Arithmetic, Storage};
 use lbm_core::{Addressing, Facts, Lattice, Layout, Precision, Real, Sites, Variant};
@@ -72,7 +72,7 @@ pub(crate) unsafe fn step<V: Variant>(pass: &Pass<'_>, level: SimdLevel, nodes: 
         let some = first..nodes.end.min(first + AT_ONCE);
         // Once a node and not once a direction.
         let known = &mut known[..some.len()];
-        known.iter_mut().zip(some).for_each(|(known, node)| *known = site(pass.sites, node));
+        learn(pass.sites, some, known);
         if known.iter().all(|&(lost, _)| lost == Sites::IDLE) {
             continue;
         }
@@ -85,18 +85,43 @@ pub(crate) unsafe fn step<V: Variant>(pass: &Pass<'_>, level: SimdLevel, nodes: 
     }
 }
 
+/// Cuts a range at the multiples of a number.
+fn cut(range: Range<usize>, every: usize) -> impl Iterator<Item = Range<usize>> {
+    let mut start = range.start;
+    std::iter::from_fn(move || {
+        let part = start..range.end.min((start / every + 1) * every);
+        start = part.end;
+        Some(part).filter(|part| !part.is_empty())
+    })
+}
+
+/// Finds the sites of some nodes.
+fn learn(sites: &Sites, nodes: Range<usize>, known: &mut [(u32, usize)]) {
+    let first = nodes.start;
+    for run in cut(nodes, sites.run) {
+        let known = &mut known[run.start - first..run.end - first];
+        match sites.site(run.start) {
+            None => known.fill((0, 0)),
+            Some(site) => known.iter_mut().zip(site..).for_each(|(k, site)| *k = (sites.missing[site], site)),
+        }
+    }
+}
+
 /// The nodes of a pass, with their types.
 struct Nodes<'a, V: Variant> {
     pass: &'a Pass<'a>,
     places: &'a Placed<V::Addressing, V::Layout>,
 }
 
+/// Groups among which the neighbours of a group are at one shift, where these are followed all at once.
+const MOST_COLUMNS: usize = 32;
+
 /// The way from nodes to their neighbours at a shift.
 enum Way<'a> {
     /// The nodes themselves.
     Own,
-    /// What stands in the row of the node's group, and where in the group that it names.
-    Steps(&'a Pattern, &'a [Step], &'a [u32]),
+    /// What stands in the row of the node's group, and where in the group that it names; groups lie evenly.
+    Steps(&'a Pattern, &'a Along, &'a [u32]),
     /// What the addressing says.
     Asked([i32; 3]),
 }
@@ -106,40 +131,74 @@ impl<V: Variant> Nodes<'_, V> {
         if shift == [0; 3] {
             return Way::Own;
         }
-        let sites = self.pass.sites;
-        match sites.pattern.as_ref().and_then(|pattern| Some((pattern, pattern.steps(shift)?))) {
-            Some((pattern, steps)) => Way::Steps(pattern, steps, &sites.listing.tables[0].entries),
-            None => Way::Asked(shift),
+        let (sites, block) = (self.pass.sites, self.places.layout.block());
+        let even = |group: usize| block == usize::MAX || block % group == 0;
+        let pattern = sites
+            .pattern
+            .as_ref()
+            .filter(|pattern| even(pattern.group) && sites.listing.positions.len() % pattern.group == 0);
+        match pattern.and_then(|pattern| Some((pattern, pattern.at(shift)?))) {
+            Some((pattern, along)) if along.columns.len() <= MOST_COLUMNS => {
+                Way::Steps(pattern, along, &sites.listing.tables[0].entries)
+            }
+            _ => Way::Asked(shift),
         }
     }
 
-    /// Where a slot of the node at the end of a way lies.
+    /// Where a slot of the node at the end of a way lies. An addressing may be wrong, but must not reach beyond the copy: not all
+    /// that it says was looked at before the run.
     #[inline(always)]
     fn at(&self, way: &Way<'_>, node: usize, slot: usize) -> usize {
-        let group = <V::Addressing as Addressing>::GROUP;
-        // An addressing may be wrong, but must not reach beyond the copy: not all that it says was looked at before the run.
         let last = self.pass.sites.listing.positions.len() - 1;
         let node = match way {
             Way::Own => node,
-            Way::Steps(pattern, steps, entries) => {
-                pattern.follow(pattern.row(entries, node / group), steps[node % group]).min(last)
-            }
+            Way::Steps(pattern, along, entries) => pattern.follow(along, entries, node).min(last),
             Way::Asked(shift) => self.places.addressing.neighbour(node, *shift).min(last),
         };
         self.places.layout.offset(slot, node)
     }
 
-    /// Calls `each` with the number, from 0 on, of each of some nodes and the place of a slot at the end of their way.
+    /// Calls `each` with the number, from 0 on, of each of some nodes that are wanted and the place of a slot at the end of its way.
     #[inline(always)]
-    fn for_each(&self, way: &Way<'_>, nodes: Range<usize>, slot: usize, mut each: impl FnMut(usize, usize)) {
-        // A loop for each kind of way.
-        match way {
-            Way::Own => nodes.enumerate().for_each(|(n, node)| each(n, self.at(&Way::Own, node, slot))),
-            &Way::Steps(pattern, steps, entries) => nodes
-                .enumerate()
-                .for_each(|(n, node)| each(n, self.at(&Way::Steps(pattern, steps, entries), node, slot))),
-            &Way::Asked(shift) => {
-                nodes.enumerate().for_each(|(n, node)| each(n, self.at(&Way::Asked(shift), node, slot)))
+    fn for_each(
+        &self,
+        way: &Way<'_>,
+        nodes: Range<usize>,
+        slot: usize,
+        wanted: impl Fn(usize) -> bool,
+        mut each: impl FnMut(usize, usize),
+    ) {
+        let (first, layout) = (nodes.start, &self.places.layout);
+        let stride = layout.stride();
+        match *way {
+            Way::Own => {
+                for even in cut(nodes, layout.block()) {
+                    let begin = layout.offset(slot, even.start);
+                    let numbers = even.start - first..even.end - first;
+                    numbers
+                        .zip((begin..).step_by(stride))
+                        .filter(|&(n, _)| wanted(n))
+                        .for_each(|(n, at)| each(n, at));
+                }
+            }
+            Way::Steps(pattern, along, entries) => {
+                let last = self.pass.sites.listing.positions.len() / pattern.group - 1;
+                for even in cut(nodes, pattern.group) {
+                    let row = pattern.row(entries, even.start / pattern.group);
+                    let mut begins = [0; MOST_COLUMNS];
+                    for (begin, &column) in begins.iter_mut().zip(&along.columns) {
+                        let group = (row[column as usize] as usize).min(last);
+                        *begin = layout.offset(slot, group * pattern.group);
+                    }
+                    let steps = &along.steps[even.start % pattern.group..][..even.len()];
+                    for (n, step) in (even.start - first..).zip(steps).filter(|&(n, _)| wanted(n)) {
+                        each(n, begins[step.column as usize % MOST_COLUMNS] + stride * step.within as usize);
+                    }
+                }
+            }
+            Way::Asked(_) => {
+                let nodes = nodes.enumerate().filter(|&(n, _)| wanted(n));
+                nodes.for_each(|(n, node)| each(n, self.at(way, node, slot)));
             }
         }
     }
@@ -150,33 +209,26 @@ impl<V: Variant> Nodes<'_, V> {
         let (source, kept) = (self.pass.source.cast::<Storage<V>>(), self.pass.kept.cast::<Storage<V>>());
         // SAFETY: places of nodes lie in the copy, links among those kept.
         let read = |from: *const Storage<V>, at: usize| unsafe { V::Precision::decode(from.add(at).read()) };
-        let in_bulk = known.iter().all(|&(lost, _)| lost == 0);
+        let (in_bulk, nodes) = (known.iter().all(|&(lost, _)| lost == 0), first..first + known.len());
         for i in 0..V::Lattice::Q {
             let (access, bounce) = (facts.read(i, phase), facts.bounce(i, phase));
             let line = &mut before[i * AT_ONCE..][..known.len()];
-            let way = self.way(access.shift);
+            let (way, nodes) = (self.way(access.shift), nodes.clone());
             if in_bulk {
-                let nodes = first..first + known.len();
-                self.for_each(&way, nodes, access.slot, |n, at| line[n] = read(source, at));
+                self.for_each(&way, nodes, access.slot, |_| true, |n, at| line[n] = read(source, at));
                 continue;
             }
-            for ((node, &site), value) in (first..).zip(known).zip(line) {
-                let lost = site.0;
-                if lost == Sites::IDLE {
-                    continue;
-                }
-                if lost >> i & 1 == 0 {
-                    *value = read(source, self.at(&way, node, access.slot));
-                    continue;
-                }
+            let there = |n: usize| known[n].0 & (Sites::IDLE | 1 << i) == 0;
+            self.for_each(&way, nodes, access.slot, there, |n, at| line[n] = read(source, at));
+            for (n, &site) in known.iter().enumerate().filter(|(_, (lost, _))| lost >> i & 1 == 1) {
                 let sent = match bounce.slot() {
-                    Some(slot) => read(source, self.places.layout.offset(slot, node)),
+                    Some(slot) => read(source, self.places.layout.offset(slot, first + n)),
                     None => read(kept, link(sites, site, i)),
                 };
-                *value = sent;
+                line[n] = sent;
                 if sites.moving {
                     let wall = usize::from(sites.walls[link(sites, site, i)]);
-                    *value = sent + Arithmetic::<V>::from_f64(self.pass.terms[wall * V::Lattice::Q + i]);
+                    line[n] = sent + Arithmetic::<V>::from_f64(self.pass.terms[wall * V::Lattice::Q + i]);
                 }
             }
         }
@@ -189,28 +241,24 @@ impl<V: Variant> Nodes<'_, V> {
         // SAFETY: as for reads; each place is this node's to write in this pass.
         let write =
             |to: *mut Storage<V>, at: usize, value| unsafe { to.add(at).write(V::Precision::encode(value)) };
-        let in_bulk = known.iter().all(|&(lost, _)| lost == 0);
+        let (in_bulk, nodes) = (known.iter().all(|&(lost, _)| lost == 0), first..first + known.len());
         for i in 0..V::Lattice::Q {
             let (access, into_wall) = (facts.write(i, phase), facts.into_wall(i, phase));
             let opposite = V::Lattice::OPPOSITES[i];
             let line = &after[i * AT_ONCE..][..known.len()];
-            let way = self.way(access.shift);
+            let (way, nodes) = (self.way(access.shift), nodes.clone());
             if in_bulk {
-                let nodes = first..first + known.len();
-                self.for_each(&way, nodes, access.slot, |n, at| write(target, at, line[n]));
+                self.for_each(&way, nodes, access.slot, |_| true, |n, at| write(target, at, line[n]));
                 continue;
             }
-            for ((node, &site), &value) in (first..).zip(known).zip(line) {
-                let lost = site.0;
-                if lost == Sites::IDLE {
-                    continue;
-                }
+            let there = |n: usize| known[n].0 & (Sites::IDLE | 1 << opposite) == 0;
+            self.for_each(&way, nodes, access.slot, there, |n, at| write(target, at, line[n]));
+            for (n, &site) in known.iter().enumerate().filter(|(_, (lost, _))| lost >> opposite & 1 == 1) {
                 match into_wall {
-                    _ if lost >> opposite & 1 == 0 => write(target, self.at(&way, node, access.slot), value),
                     Bounce::Sent(slot) | Bounce::There(slot) => {
-                        write(target, self.places.layout.offset(slot, node), value);
+                        write(target, self.places.layout.offset(slot, first + n), line[n]);
                     }
-                    Bounce::Kept => write(kept, link(sites, site, opposite), value),
+                    Bounce::Kept => write(kept, link(sites, site, opposite), line[n]),
                 }
             }
         }

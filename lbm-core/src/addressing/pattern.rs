@@ -14,15 +14,24 @@ pub struct Pattern {
     pub group: usize,
     /// Numbers a row of the first table, of which each group has one.
     pub width: usize,
-    /// For each velocity of the lattice, node after node of a group, what leads to the neighbour one velocity away.
-    steps: Vec<Vec<Step>>,
+    /// For each velocity of the lattice, what leads to the neighbours one velocity away; no steps for the nodes themselves.
+    along: Vec<Along>,
     velocities: &'static [[i32; 3]],
+}
+
+/// What leads the nodes of a group to their neighbours at one shift.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Along {
+    /// The columns of the group's row in which the neighbours' groups stand, each once.
+    pub columns: Vec<u32>,
+    /// Node after node of a group.
+    pub steps: Vec<Step>,
 }
 
 /// What leads from a node of a group to a neighbour.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Step {
-    /// The column of the table's row in which the neighbour's group stands.
+    /// Which of the columns names the neighbour's group.
     pub column: u32,
     /// The neighbour's place in that group.
     pub within: u32,
@@ -40,40 +49,44 @@ impl Pattern {
         let row = Numbers::new(width, (1..=width as u32).collect());
         let extent = Extent { size, row_multiple: 1, nodes: group, tables: vec![row] };
         let places = facts.listed_places(&extent);
-        let step = |node: usize, velocity: [i32; 3]| {
-            let found = places.neighbour(node, velocity);
-            let column = (found / group).checked_sub(1).filter(|&column| column < width)?;
-            Some(Step { column: column as u32, within: (found % group) as u32 })
+        let along = |velocity: &[i32; 3]| {
+            let mut along = Along::default();
+            for node in (0..group).filter(|_| *velocity != [0; 3]) {
+                let found = places.neighbour(node, *velocity);
+                let column = (found / group).checked_sub(1).filter(|&column| column < width)? as u32;
+                let known = along.columns.iter().position(|&c| c == column).unwrap_or_else(|| {
+                    along.columns.push(column);
+                    along.columns.len() - 1
+                });
+                along.steps.push(Step { column: known as u32, within: (found % group) as u32 });
+            }
+            Some(along)
         };
-        let moving = |c: &&[i32; 3]| **c != [0; 3];
-        let steps = |c: &[i32; 3]| (0..group).map(|node| step(node, *c)).collect::<Option<Vec<_>>>();
-        let all: Option<Vec<_>> = facts
-            .lattice
-            .velocities
-            .iter()
-            .map(|c| if moving(&c) { steps(c) } else { Some(Vec::new()) })
-            .collect();
-        Some(Pattern { group, width, steps: all?, velocities: facts.lattice.velocities })
+        let velocities = facts.lattice.velocities;
+        let along: Option<Vec<_>> = velocities.iter().map(along).collect();
+        Some(Pattern { group, width, along: along?, velocities })
     }
 
     /// What leads the nodes of a group to their neighbours at this shift; nothing if no velocity is it.
     #[must_use]
-    pub fn steps(&self, shift: [i32; 3]) -> Option<&[Step]> {
+    pub fn at(&self, shift: [i32; 3]) -> Option<&Along> {
         self.along(self.velocities.iter().position(|c| *c == shift)?)
     }
 
     /// The same at the shift of a direction's velocity; nothing for the node itself.
     #[must_use]
     #[inline]
-    pub fn along(&self, direction: usize) -> Option<&[Step]> {
-        Some(self.steps[direction].as_slice()).filter(|steps| !steps.is_empty())
+    pub fn along(&self, direction: usize) -> Option<&Along> {
+        Some(&self.along[direction]).filter(|along| !along.steps.is_empty())
     }
 
-    /// The storage node that `step` leads to from a node of the group whose row this is.
+    /// The storage node that such a way leads to from a storage node, by the entries of the first table.
     #[must_use]
     #[inline(always)]
-    pub fn follow(&self, row: &[u32], step: Step) -> usize {
-        row[step.column as usize] as usize * self.group + step.within as usize
+    pub fn follow(&self, along: &Along, entries: &[u32], node: usize) -> usize {
+        let step = along.steps[node % self.group];
+        let column = along.columns[step.column as usize];
+        self.row(entries, node / self.group)[column as usize] as usize * self.group + step.within as usize
     }
 
     /// The row of a group in the entries of the first table.

@@ -164,11 +164,8 @@ impl Sites {
                     let shift = c.map(|component| -component);
                     let neighbour = places.neighbour(node, shift);
                     if let Some(pattern) = &pattern
-                        && let Some(steps) = pattern.along(facts.lattice.opposites[i])
-                        && pattern.follow(
-                            pattern.row(&tables[0].entries, node / pattern.group),
-                            steps[node % pattern.group],
-                        ) != neighbour
+                        && let Some(along) = pattern.along(facts.lattice.opposites[i])
+                        && pattern.follow(along, &tables[0].entries, node) != neighbour
                     {
                         as_expected.store(false, Ordering::Relaxed);
                     }
