@@ -180,16 +180,37 @@ fn a_part_that_does_not_wait_is_caught() {
     if cxx_or_skip("a_part_that_does_not_wait_is_caught").is_none() {
         return;
     }
+    caught::<Drifting>(
+        "2x4x8x1+z9",
+        [16, 16, 36],
+        "while (*done < gridDim.x * gridDim.y) __nanosleep(100);",
+        ";",
+    );
+}
+
+lbm::solver! { AtOnce { lattice: D3Q19, collision: Regularized, precision: F32, streaming: MomentsTwoSteps } }
+
+/// Warps are not equally fast, so that one which does not wait takes what another has yet to send.
+#[test]
+fn a_warp_that_does_not_wait_is_caught() {
+    if cxx_or_skip("a_warp_that_does_not_wait_is_caught").is_none() {
+        return;
+    }
+    let wait = "while (*sent < (turn + 1ull) * warps) __nanosleep(20);";
+    caught::<AtOnce>("1x32x12x1+z1h2", [16, 16, 12], wait, "");
+}
+
+/// A kernel has the CPU's bits in a shape and a box as it is, and has not when a part of its text is replaced.
+fn caught<V: lbm::core::Variant>(shape: &str, size: [usize; 3], part: &'static str, by: &'static str) {
     let cpu: fn(&_) -> _ = |setup: &_| {
-        let engine = lbm::cpu::CpuEngine::new::<Drifting>(setup, &lbm::cpu::CpuOptions::default())?;
+        let engine = lbm::cpu::CpuEngine::new::<V>(setup, &lbm::cpu::CpuOptions::default())?;
         Ok(Box::new(engine) as Box<dyn lbm::core::Engine>)
     };
-    let shape = Some("2x4x8x1+z9".parse().unwrap());
-    let options = Options { sizes: vec![[16, 16, 36]], shape, seeds: vec![1], ..Options::default() };
-    let facts = Facts::of::<Drifting>();
+    let shape = Some(shape.parse().unwrap());
+    let options = Options { sizes: vec![size], shape, seeds: vec![1], ..Options::default() };
+    let facts = Facts::of::<V>();
     let right = crosscheck(&facts, || Ok(broken::Broken::new("", "")), &cpu, &options).unwrap();
     assert!(right.passed() && right.trials > 0, "{right:?}");
-    let machine = || Ok(broken::Broken::new("while (*done < gridDim.x * gridDim.y) __nanosleep(100);", ";"));
-    let wrong = crosscheck(&facts, machine, &cpu, &options).unwrap();
+    let wrong = crosscheck(&facts, || Ok(broken::Broken::new(part, by)), &cpu, &options).unwrap();
     assert!(!wrong.passed() && wrong.max_ulp > 0, "{wrong:?}");
 }

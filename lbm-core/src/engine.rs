@@ -50,6 +50,15 @@ pub trait Engine: Send {
     /// # Errors
     /// A device may be lost; the CPU does not fail.
     fn set_populations(&mut self, populations: &[f64], step: u64) -> Result<(), Error>;
+    /// Sets what the engine stores of each node, as of step `step`: populations, or the moments that carry them
+    /// ([`Facts::state_values`](crate::Facts::state_values)), value after value in the order of nodes that populations have.
+    /// Values of the storage type are kept exactly.
+    ///
+    /// # Errors
+    /// A device may be lost; the CPU does not fail.
+    fn set_state(&mut self, state: &[f64], step: u64) -> Result<(), Error> {
+        self.set_populations(state, step)
+    }
     /// The *pre-collision* populations that the next step will collide, in the same order and form.
     ///
     /// # Errors

@@ -42,6 +42,31 @@ impl Reference {
         Reference { now: populations, ..Reference::new(facts, setup) }
     }
 
+    /// As [`holding`](Reference::holding), as of step `step`.
+    #[must_use]
+    pub fn at(self, step: u64) -> Reference {
+        Reference { step, ..self }
+    }
+
+    /// The moments that a step more will store ([`Engine::set_state`]), zero in solid nodes, for a variant that stores moments. They
+    /// follow from the populations as these are, whether moments carry these exactly or not.
+    #[must_use]
+    pub fn next_moments(&self) -> Vec<f64> {
+        let (facts, nodes, q) = (&self.facts, self.domain.nodes(), self.facts.lattice.q());
+        let (mut before, mut moments) = (vec![0.0; q], vec![0.0; facts.moments]);
+        let mut next = vec![0.0; facts.moments * nodes];
+        for position in self.fluid() {
+            for (i, value) in before.iter_mut().enumerate() {
+                *value = self.incoming_at(position, i);
+            }
+            facts.gather(&before, &self.uniforms, &mut moments);
+            for (n, &moment) in moments.iter().enumerate() {
+                next[self.domain.index(position) + nodes * n] = facts.store(moment);
+            }
+        }
+        next
+    }
+
     /// Every fluid node, in the order x, y, z.
     fn fluid(&self) -> impl Iterator<Item = [usize; 3]> + '_ {
         let [nx, ny, nz] = self.domain.size;

@@ -117,6 +117,10 @@ impl Engine for CpuEngine {
         self.running.set_populations(populations, step)
     }
 
+    fn set_state(&mut self, state: &[f64], step: u64) -> Result<(), Error> {
+        self.running.set_state(state, step)
+    }
+
     fn incoming(&self, out: &mut [f64]) -> Result<(), Error> {
         self.running.incoming(out)
     }

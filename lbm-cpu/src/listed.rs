@@ -12,7 +12,7 @@ use crate::engine::{Running, Shared, ValueAccess, described};
 use crate::memory::{Memory, check_footprint};
 use crate::nodes::{self, AT_ONCE, Pass, Place};
 use crate::options::{CpuOptions, StoreKind};
-use crate::requirements::check_streaming;
+use crate::requirements::{check_listed_storage, check_streaming};
 use crate::simd::SimdLevel;
 use crate::threads::Threads;
 
@@ -56,6 +56,7 @@ impl ListedEngine {
         let sites = Sites::of(&facts, &setup.domain)?;
         check_footprint(sites.listing.positions.len() as u128, facts.bytes_per_node())?;
         let places = facts.listed_places(&Extent::listed(setup.domain.size, &sites.listing));
+        check_listed_storage(&facts, sites.listing.positions.len(), places.as_ref(), &threads)?;
         let copies = (0..facts.copies)
             .map(|_| Memory::zeroed(places.values() * facts.stored_bytes, 0))
             .collect::<Result<Vec<_>, _>>()?;

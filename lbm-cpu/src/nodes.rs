@@ -120,7 +120,7 @@ const MOST_COLUMNS: usize = 32;
 enum Way<'a> {
     /// The nodes themselves.
     Own,
-    /// What stands in the row of the node's group, and where in the group that it names; groups lie evenly.
+    /// What stands in the row of the node's group, and where in the group that it names.
     Steps(&'a Pattern, &'a Along, &'a [u32]),
     /// What the addressing says.
     Asked([i32; 3]),
@@ -131,28 +131,31 @@ impl<V: Variant> Nodes<'_, V> {
         if shift == [0; 3] {
             return Way::Own;
         }
-        let (sites, block) = (self.pass.sites, self.places.layout.block());
-        let even = |group: usize| block == usize::MAX || block % group == 0;
-        let pattern = sites
-            .pattern
-            .as_ref()
-            .filter(|pattern| even(pattern.group) && sites.listing.positions.len() % pattern.group == 0);
-        match pattern.and_then(|pattern| Some((pattern, pattern.at(shift)?))) {
-            Some((pattern, along)) if along.columns.len() <= MOST_COLUMNS => {
-                Way::Steps(pattern, along, &sites.listing.tables[0].entries)
-            }
-            _ => Way::Asked(shift),
+        let sites = self.pass.sites;
+        match sites.pattern.as_ref().and_then(|pattern| Some((pattern, pattern.at(shift)?))) {
+            Some((pattern, along)) => Way::Steps(pattern, along, &sites.listing.tables[0].entries),
+            None => Way::Asked(shift),
         }
+    }
+
+    /// Whether all groups are whole, and the nodes of each lie evenly.
+    fn groups_are_even(&self) -> bool {
+        let (group, block) = (<V::Addressing as Addressing>::GROUP, self.places.layout.block());
+        (block == usize::MAX || block.is_multiple_of(group))
+            && self.pass.sites.listing.positions.len().is_multiple_of(group)
     }
 
     /// Where a slot of the node at the end of a way lies. An addressing may be wrong, but must not reach beyond the copy: not all
     /// that it says was looked at before the run.
     #[inline(always)]
     fn at(&self, way: &Way<'_>, node: usize, slot: usize) -> usize {
+        let group = <V::Addressing as Addressing>::GROUP;
         let last = self.pass.sites.listing.positions.len() - 1;
         let node = match way {
             Way::Own => node,
-            Way::Steps(pattern, along, entries) => pattern.follow(along, entries, node).min(last),
+            Way::Steps(pattern, along, entries) => {
+                pattern.follow(along, pattern.row(entries, node / group), node % group).min(last)
+            }
             Way::Asked(shift) => self.places.addressing.neighbour(node, *shift).min(last),
         };
         self.places.layout.offset(slot, node)
@@ -181,7 +184,9 @@ impl<V: Variant> Nodes<'_, V> {
                         .for_each(|(n, at)| each(n, at));
                 }
             }
-            Way::Steps(pattern, along, entries) => {
+            Way::Steps(pattern, along, entries)
+                if self.groups_are_even() && along.columns.len() <= MOST_COLUMNS =>
+            {
                 let last = self.pass.sites.listing.positions.len() / pattern.group - 1;
                 for even in cut(nodes, pattern.group) {
                     let row = pattern.row(entries, even.start / pattern.group);
@@ -196,9 +201,16 @@ impl<V: Variant> Nodes<'_, V> {
                     }
                 }
             }
-            Way::Asked(_) => {
+            // A loop for each kind of way.
+            Way::Steps(pattern, along, entries) => {
+                let way = Way::Steps(pattern, along, entries);
                 let nodes = nodes.enumerate().filter(|&(n, _)| wanted(n));
-                nodes.for_each(|(n, node)| each(n, self.at(way, node, slot)));
+                nodes.for_each(|(n, node)| each(n, self.at(&way, node, slot)));
+            }
+            Way::Asked(shift) => {
+                let way = Way::Asked(shift);
+                let nodes = nodes.enumerate().filter(|&(n, _)| wanted(n));
+                nodes.for_each(|(n, node)| each(n, self.at(&way, node, slot)));
             }
         }
     }

@@ -1,5 +1,8 @@
 //! What the engine asks of a box and of a scheme before it starts.
 
+use std::ops::Range;
+use std::sync::{Mutex, PoisonError};
+
 use lbm_core::facts::Places;
 use lbm_core::laws::all_slots_are_read;
 use lbm_core::{Access, Error, Facts};
@@ -8,6 +11,7 @@ use crate::chunk::chunk_of;
 use crate::links::reach_along_x;
 use crate::memory::{CACHE_LINE, check_footprint, last_level_cache};
 use crate::options::StoreKind;
+use crate::threads::Threads;
 
 /// Checks that the populations of a box of `size` nodes fit in the memory that is free now, without taking any;
 /// returns how many bytes they need, but for padding.
@@ -37,14 +41,9 @@ pub(crate) fn check_storage(
     size: [usize; 3],
     places: &dyn Places<usize>,
 ) -> Result<(), Error> {
-    let wrong = |what: String| {
-        Err(Error::Conflict {
-            what,
-            remedy: "check the scheme with `lbm_core::laws::in_bounds_and_bijective`".to_owned(),
-        })
-    };
+    let wrong = |what: String| Err(wrong_storage(what));
     if places.block() == 0 {
-        return wrong(format!("blocks of the layout `{}` have no nodes", facts.layout));
+        return wrong(no_nodes(facts));
     }
     let row = places.row();
     if row < size[0] || !row.is_multiple_of(chunk_of(facts)) {
@@ -63,20 +62,60 @@ pub(crate) fn check_storage(
             let name = facts.addressing;
             return wrong(format!("the row y = {y}, z = {z} of the addressing `{name}` is not consecutive"));
         }
-        let mut node = start;
-        while node < start + row {
-            let block = places.block() - node % places.block();
-            let nodes = block.min(start + row - node);
-            if let Err(what) = check_block(facts, places, node, nodes) {
-                return wrong(what);
-            }
-            node += nodes;
+        if let Err(what) = check_blocks(facts, places, start..start + row) {
+            return wrong(what);
         }
     }
     Ok(())
 }
 
-/// Checks `nodes` nodes of a row from `start` on, which lie in one block.
+/// Checks where some consecutive storage nodes of a copy lie, block by block.
+fn check_blocks(facts: &Facts, places: &dyn Places<usize>, nodes: Range<usize>) -> Result<(), String> {
+    let mut node = nodes.start;
+    while node < nodes.end {
+        let some = (places.block() - node % places.block()).min(nodes.end - node);
+        check_block(facts, places, node, some)?;
+        node += some;
+    }
+    Ok(())
+}
+
+/// The same where nodes are listed.
+///
+/// # Errors
+/// [`Error::Conflict`].
+pub(crate) fn check_listed_storage(
+    facts: &Facts,
+    nodes: usize,
+    places: &dyn Places<usize>,
+    threads: &Threads,
+) -> Result<(), Error> {
+    let first = Mutex::new(None);
+    if places.block() == 0 {
+        *first.lock().unwrap_or_else(PoisonError::into_inner) = Some(no_nodes(facts));
+    } else {
+        threads.split(nodes, &|some| {
+            if let Err(what) = check_blocks(facts, places, some) {
+                *first.lock().unwrap_or_else(PoisonError::into_inner) = Some(what);
+            }
+        });
+    }
+    match first.into_inner().unwrap_or_else(PoisonError::into_inner) {
+        Some(what) => Err(wrong_storage(what)),
+        None => Ok(()),
+    }
+}
+
+fn no_nodes(facts: &Facts) -> String {
+    format!("blocks of the layout `{}` have no nodes", facts.layout)
+}
+
+fn wrong_storage(what: String) -> Error {
+    let remedy = "check the scheme with `lbm_core::laws::in_bounds_and_bijective`".to_owned();
+    Error::Conflict { what, remedy }
+}
+
+/// Checks `nodes` nodes from `start` on, which lie in one block.
 fn check_block(facts: &Facts, places: &dyn Places<usize>, start: usize, nodes: usize) -> Result<(), String> {
     for slot in 0..facts.slots() {
         let first = places.offset(slot, start);

@@ -272,20 +272,6 @@ impl RowsEngine {
         });
     }
 
-    /// Sets a node's moments to those of post-collision populations.
-    ///
-    /// # Safety
-    /// `copy` is a copy of the box's, and nobody else works on this node.
-    unsafe fn project(&self, copy: *mut u8, position: [usize; 3], populations: &[f64]) {
-        let facts = &self.compiled.facts;
-        let (mut moments, node) = (vec![0.0; facts.moments], self.node(position));
-        facts.project(populations, &mut moments);
-        for (n, moment) in moments.into_iter().enumerate() {
-            // SAFETY: as the caller says.
-            unsafe { (self.compiled.values.write)(copy, self.moment_place(n, node), moment) };
-        }
-    }
-
     /// The post-collision population of direction `i` at `position` now, where populations are stored.
     fn population(&self, position: [usize; 3], i: usize) -> f64 {
         let copy = self.copies[self.copy_of(self.step)].as_ptr();
@@ -375,37 +361,46 @@ impl Engine for RowsEngine {
 
     fn set_populations(&mut self, populations: &[f64], step: u64) -> Result<(), Error> {
         self.check_length(populations);
+        let facts = self.compiled.facts;
+        if facts.state == State::Populations {
+            return self.set_state(populations, step);
+        }
+        let (nodes, q) = (self.domain.nodes(), facts.lattice.q());
+        let mut state = vec![0.0; facts.moments * nodes];
+        let projected = Shared(state.as_mut_ptr());
+        self.threads.split(nodes, &|some| {
+            let (mut given, mut moments) = (vec![0.0; q], vec![0.0; facts.moments]);
+            for node in some {
+                (0..q).for_each(|i| given[i] = populations[node + nodes * i]);
+                facts.project(&given, &mut moments);
+                for (n, &moment) in moments.iter().enumerate() {
+                    // SAFETY: threads have nodes of their own, and moment n of a node lies within the state.
+                    unsafe { projected.start().add(node + nodes * n).write(moment) };
+                }
+            }
+        });
+        self.set_state(&state, step)
+    }
+
+    fn set_state(&mut self, state: &[f64], step: u64) -> Result<(), Error> {
+        let values = self.compiled.facts.state_values();
+        assert_eq!(state.len(), values * self.domain.nodes(), "as many values a node as are stored");
         let now = self.copy_of(step);
         self.before = self.origins(step as i64 - 1);
         let copy = Shared(self.copies[now].as_mut_ptr());
         let ([nx, ny, nz], nodes) = (self.domain.size, self.domain.nodes());
-        let given = |position, i: usize| {
-            if self.domain.is_solid(position) {
-                0.0
-            } else {
-                populations[self.domain.index(position) + nodes * i]
-            }
-        };
-        let q = self.compiled.facts.lattice.q();
+        let moments = self.compiled.facts.state == State::Moments;
         self.threads.split(ny * nz, &|rows| {
-            if self.compiled.facts.state == State::Moments {
-                for position in rows.flat_map(|row| (0..nx).map(move |x| [x, row % ny, row / ny])) {
-                    let node: Vec<f64> = (0..q).map(|i| given(position, i)).collect();
-                    // SAFETY: the copy is the box's, and threads have rows of their own.
-                    unsafe { self.project(copy.start(), position, &node) };
-                }
-                return;
-            }
-            for i in 0..q {
-                for row in rows.clone() {
-                    for x in 0..nx {
-                        let position = [x, row % ny, row / ny];
-                        let value = given(position, i);
-                        // SAFETY: the place of a node of the box lies in its copy, and places are disjoint.
-                        unsafe {
-                            (self.compiled.values.write)(copy.start(), self.place(position, i, step), value)
-                        };
-                    }
+            for n in 0..values {
+                for position in rows.clone().flat_map(|row| (0..nx).map(move |x| [x, row % ny, row / ny])) {
+                    let solid = self.domain.is_solid(position);
+                    let value = if solid { 0.0 } else { state[self.domain.index(position) + nodes * n] };
+                    let place = match moments {
+                        true => self.moment_place(n, self.node(position)),
+                        false => self.place(position, n, step),
+                    };
+                    // SAFETY: the place of a node of the box lies in its copy, and places are disjoint.
+                    unsafe { (self.compiled.values.write)(copy.start(), place, value) };
                 }
             }
         });

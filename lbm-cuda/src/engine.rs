@@ -410,6 +410,11 @@ impl<M: Machine> Engine for DeviceEngine<M> {
         self.put(populations)
     }
 
+    fn set_state(&mut self, state: &[f64], step: u64) -> Result<(), Error> {
+        self.motion.now = Clock::at(step);
+        self.put_state(state)
+    }
+
     fn incoming(&self, out: &mut [f64]) -> Result<(), Error> {
         let mut populations = vec![0.0; out.len()];
         self.get(&mut populations)?;

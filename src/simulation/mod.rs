@@ -13,6 +13,7 @@ mod fields;
 mod initial;
 mod memory;
 mod problem;
+mod resumed;
 mod running;
 mod state_file;
 #[cfg(test)]

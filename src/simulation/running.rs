@@ -8,6 +8,7 @@ use lbm_core::{Domain, Engine, Error, Facts};
 
 use super::fields::{self, CompensatedSum, Fields, StartedFields};
 use super::memory::Footprint;
+use super::resumed::Resumed;
 use super::state_file;
 
 /// A flow in motion, made by [`Builder::build`](super::Builder::build), whatever its variant: cases and the command hold
@@ -47,7 +48,7 @@ pub struct Simulation {
     viscosity: Option<f64>,
     force: [f64; 3],
     footprint: Footprint,
-    engine: Box<dyn Engine>,
+    engine: Resumed,
 }
 
 impl std::fmt::Debug for Simulation {
@@ -69,7 +70,7 @@ impl Simulation {
         footprint: Footprint,
         engine: Box<dyn Engine>,
     ) -> Simulation {
-        Simulation { facts, setup, viscosity, force, footprint, engine }
+        Simulation { facts, setup, viscosity, force, footprint, engine: Resumed::new(engine) }
     }
 
     /// The variant's name.
@@ -259,7 +260,8 @@ impl Simulation {
     }
 
     /// Goes on from the state in a file. Steps, bits and all that follows are as if the flow had not been
-    /// interrupted. On an error the simulation stays as it was.
+    /// interrupted, where the storage type is the arithmetic type or populations are stored; where moments are stored, the first
+    /// step is then done plainly, by one thread. On an error the simulation stays as it was.
     ///
     /// # Errors
     /// [`Error::File`] if it cannot be read, [`Error::Format`] if it is truncated, damaged, no checkpoint, or one of
@@ -267,7 +269,7 @@ impl Simulation {
     /// viscosity) stay those of this simulation.
     pub fn restart(&mut self, path: impl AsRef<Path>) -> Result<(), Error> {
         let (populations, step) = state_file::read(path.as_ref(), &self.facts, self)?;
-        self.engine.set_populations(&populations, step)
+        self.engine.resume(&self.facts, &self.setup, populations, step)
     }
 
     /// The box.

@@ -51,7 +51,10 @@ impl Pattern {
         let places = facts.listed_places(&extent);
         let along = |velocity: &[i32; 3]| {
             let mut along = Along::default();
-            for node in (0..group).filter(|_| *velocity != [0; 3]) {
+            if *velocity == [0; 3] {
+                return Some(along);
+            }
+            for node in 0..group {
                 let found = places.neighbour(node, *velocity);
                 let column = (found / group).checked_sub(1).filter(|&column| column < width)? as u32;
                 let known = along.columns.iter().position(|&c| c == column).unwrap_or_else(|| {
@@ -80,13 +83,12 @@ impl Pattern {
         Some(&self.along[direction]).filter(|along| !along.steps.is_empty())
     }
 
-    /// The storage node that such a way leads to from a storage node, by the entries of the first table.
+    /// The storage node that such a way leads to from the node `within` a group whose row this is.
     #[must_use]
     #[inline(always)]
-    pub fn follow(&self, along: &Along, entries: &[u32], node: usize) -> usize {
-        let step = along.steps[node % self.group];
-        let column = along.columns[step.column as usize];
-        self.row(entries, node / self.group)[column as usize] as usize * self.group + step.within as usize
+    pub fn follow(&self, along: &Along, row: &[u32], within: usize) -> usize {
+        let step = along.steps[within];
+        row[along.columns[step.column as usize] as usize] as usize * self.group + step.within as usize
     }
 
     /// The row of a group in the entries of the first table.

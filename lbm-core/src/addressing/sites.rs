@@ -165,7 +165,8 @@ impl Sites {
                     let neighbour = places.neighbour(node, shift);
                     if let Some(pattern) = &pattern
                         && let Some(along) = pattern.along(facts.lattice.opposites[i])
-                        && pattern.follow(along, &tables[0].entries, node) != neighbour
+                        && let row = pattern.row(&tables[0].entries, node / pattern.group)
+                        && pattern.follow(along, row, node % pattern.group) != neighbour
                     {
                         as_expected.store(false, Ordering::Relaxed);
                     }

@@ -66,14 +66,20 @@ impl<M: Machine> DeviceEngine<M> {
 
     /// Sets the post-collision populations of the current step; solid nodes become zero.
     pub(super) fn put(&mut self, populations: &[f64]) -> Result<(), Error> {
+        let nodes = self.setup.domain.nodes();
+        assert_eq!(populations.len(), self.facts.lattice.q() * nodes, "one value a direction and node");
+        self.put_state(&self.stored(populations))
+    }
+
+    /// Sets what is stored of each node; solid nodes become zero.
+    pub(super) fn put_state(&mut self, state: &[f64]) -> Result<(), Error> {
         let domain = self.setup.domain.clone();
         let nodes = domain.nodes();
-        assert_eq!(populations.len(), self.facts.lattice.q() * nodes, "one value a direction and node");
-        let populations = &*self.stored(populations);
+        assert_eq!(state.len(), self.facts.state_values() * nodes, "as many values a node as are stored");
         let plane = domain.size[0] * domain.size[1];
         for (i, first, planes) in self.portions() {
             let start = first * plane;
-            let mut values = populations[i * nodes + start..i * nodes + start + planes * plane].to_vec();
+            let mut values = state[i * nodes + start..i * nodes + start + planes * plane].to_vec();
             clear_solids(&domain, start, &mut values);
             self.machine.write(&mut self.exchange.memory, 0, super::bytes_of(&values))?;
             let cell = domain.size;

@@ -14,8 +14,8 @@
 //!
 //! **Order.** Blocks run one after the other on the calling thread, in order or scrambled, so that a race between blocks
 //! shows as a result that depends on the seed. A kernel that names no meeting function runs as a plain loop over its
-//! threads. Any other kernel has one fibre a thread; a warp runs until all its lanes wait, which takes warps as far apart
-//! as the barriers allow. [`BlocksInFlight`] keeps several blocks alive at once, for kernels whose blocks wait for each
+//! threads. Any other kernel has one fibre a thread; a warp runs until all its lanes wait or let others run, and in a
+//! scrambled order some warps have fewer turns than others, which takes warps as far apart as the barriers allow. [`BlocksInFlight`] keeps several blocks alive at once, for kernels whose blocks wait for each
 //! other. A loop that waits for another thread must hold an atomic, a `__threadfence` or a `__nanosleep`: there the others
 //! get their turn, and a volatile load alone would spin for ever.
 //!

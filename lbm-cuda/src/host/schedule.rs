@@ -218,7 +218,7 @@ impl<'a> Scheduler<'a> {
         self.places[place].turns += 1;
         for order in 0..self.places[place].warps.len() {
             let Warp { index: warp, flip, pace } = self.places[place].warps[order];
-            if self.places[place].turns % pace != 0 {
+            if !self.places[place].turns.is_multiple_of(pace) {
                 let fibres = &self.fibres[first..][..self.shape.threads() as usize];
                 let lanes = fibres.iter().skip(warp as usize * 32).take(32);
                 if turn == Turn::Stuck && lanes.into_iter().any(|fibre| fibre.status == status::READY) {

@@ -105,7 +105,7 @@ fn candidates_of_drift(facts: &Facts, size: [usize; 3], drift: Drift) -> Vec<Sha
 /// The shapes worth trying where several steps are done at once, the likeliest first.
 fn candidates_of_several_steps(facts: &Facts, size: [usize; 3]) -> Vec<Shape> {
     let axis = facts.lattice.dimension - 1;
-    // With 12 rows all values have registers between walls, too; more rows serve themselves more.
+    // With 12 rows all values have registers between walls, too; of more rows, a smaller share only serves the others.
     let (heights, parts): (&[u32], &[u32]) = match (axis, facts.arithmetic) {
         (1, _) => (&[1], &[64, 32, 128, 16]),
         (_, Arithmetics::F32) => (&[12, 16, 20, 24], &[4, 8, 2, 1]),
@@ -120,8 +120,10 @@ fn candidates_of_several_steps(facts: &Facts, size: [usize; 3]) -> Vec<Shape> {
         .flat_map(|&parts| heights.iter().map(move |&height| shape(height, parts)))
         .filter(|shape| shape.march.is_some_and(|march| size[axis] >= 16 * march.parts as usize))
         .collect();
-    shapes.push(shape(if axis == 2 { 12 } else { 1 }, 1));
+    let whole = shape(if axis == 2 { 12 } else { 1 }, 1);
+    if !shapes.contains(&whole) {
+        shapes.push(whole);
+    }
     shapes.retain(|shape| shape.fits(facts, size));
-    shapes.dedup();
     shapes
 }
