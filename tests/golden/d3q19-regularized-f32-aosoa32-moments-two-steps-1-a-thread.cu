@@ -590,7 +590,8 @@ __device__ __forceinline__ void rebuild_all(const real (&m)[10], real (&post)[19
 }
 
 // Warps of a block meet in turns, without a barrier at which all stand still: each says that it has sent, goes on with
-// something else, and waits for all others only before it reads what they sent. Nobody is ahead by a turn.
+// something else, and waits for all others only before it reads what they sent. Nobody says so a second time before all have
+// done so once: a turn is told from the next by one bit.
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
 __device__ __forceinline__ unsigned shared_address(const unsigned long long* const meeting) {
     return (unsigned)__cvta_generic_to_shared(meeting);
@@ -601,7 +602,7 @@ __device__ __forceinline__ void open_meeting(unsigned long long* const meeting, 
 __device__ __forceinline__ void say_sent(unsigned long long* const meeting) {
     __syncwarp();
     if (threadIdx.x == 0u) {
-        asm volatile("mbarrier.arrive.release.cta.shared::cta.b64 _, [%0];" ::"r"(shared_address(meeting)) : "memory");
+        asm volatile("mbarrier.arrive.shared::cta.b64 _, [%0];" ::"r"(shared_address(meeting)) : "memory");
     }
 }
 __device__ __forceinline__ void wait_for_all(
@@ -610,7 +611,7 @@ __device__ __forceinline__ void wait_for_all(
     unsigned met;
     do {
         asm volatile(
-            "{ .reg .pred met; mbarrier.try_wait.parity.acquire.cta.shared::cta.b64 met, [%1], %2; selp.u32 %0, 1, 0, met; }"
+            "{ .reg .pred met; mbarrier.try_wait.parity.shared::cta.b64 met, [%1], %2; selp.u32 %0, 1, 0, met; }"
             : "=r"(met)
             : "r"(shared_address(meeting)), "r"(turn & 1u)
             : "memory"
