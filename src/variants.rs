@@ -327,6 +327,15 @@ fn schemes(table: &mut Vec<Entry>) {
         ],
         => |V, collision: C, equilibrium: E| table.push(Entry::new::<V, C>(Equilibrium::E, Forcing::None))
     }
+    // .. in longer chunks and rows, with which f64 is a little faster, ..
+    crate::sweep! {
+        lattice: [D3Q19],
+        collision: [Bgk],
+        precision: [F64],
+        layout: [Aosoa<128>],
+        addressing: [Tiled<4>, Tiled<8, 4, 4>],
+        => |V, collision: C| table.push(Entry::new::<V, C>(Equilibrium::QuasiCompressible, Forcing::None))
+    }
     crate::sweep! {
         lattice: [D3Q19],
         collision: [Bgk],

@@ -39,7 +39,7 @@ fn every_built_in_variant_is_among_all_products() {
         256 + 2 * (9 + 4) * 15 - 2 * 4
             + 3
             + (3 * (2 + 1) + 2) * 5 * 7
-            + 2 * 2 * 3
+            + 4 * 2 * 3
             + 2 * 2
             + 2
             + 3 * 2

@@ -54,8 +54,8 @@ const LISTED: [(usize, Value, &[Value]); 7] = [
     (1, values![Addressing: FluidIndexArray][0], &values![Layout: Aosoa<128>]),
     (1, values![Addressing: Tiled<4>][0], &values![Layout: TilePaper, TileBest]),
 ];
-/// Tiles of other shapes, in one copy and two.
-const OTHER_TILES: [Value; 2] = values![Addressing: Tiled<8>, Tiled<8, 4, 2>];
+/// Tiles in longer chunks or of other shapes, in one copy and two.
+const OTHER_TILES: [Value; 4] = values![Addressing: Tiled<4>, Tiled<8>, Tiled<8, 4, 2>, Tiled<8, 4, 4>];
 /// Chunks with a row of a block with ghost values each.
 const ROWS_OF_BLOCKS: [Value; 2] = values![Layout: Aosoa<16>, Aosoa<32>];
 /// Those that store moments, for the collision that they carry.
