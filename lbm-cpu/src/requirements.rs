@@ -42,9 +42,6 @@ pub(crate) fn check_storage(
     places: &dyn Places<usize>,
 ) -> Result<(), Error> {
     let wrong = |what: String| Err(wrong_storage(what));
-    if places.block() == 0 {
-        return wrong(no_nodes(facts));
-    }
     let row = places.row();
     if row < size[0] || !row.is_multiple_of(chunk_of(facts)) {
         let name = facts.addressing;
@@ -71,6 +68,9 @@ pub(crate) fn check_storage(
 
 /// Checks where some consecutive storage nodes of a copy lie, block by block.
 fn check_blocks(facts: &Facts, places: &dyn Places<usize>, nodes: Range<usize>) -> Result<(), String> {
+    if places.block() == 0 {
+        return Err(format!("blocks of the layout `{}` have no nodes", facts.layout));
+    }
     let mut node = nodes.start;
     while node < nodes.end {
         let some = (places.block() - node % places.block()).min(nodes.end - node);
@@ -90,24 +90,13 @@ pub(crate) fn check_listed_storage(
     places: &dyn Places<usize>,
     threads: &Threads,
 ) -> Result<(), Error> {
-    let first = Mutex::new(None);
-    if places.block() == 0 {
-        *first.lock().unwrap_or_else(PoisonError::into_inner) = Some(no_nodes(facts));
-    } else {
-        threads.split(nodes, &|some| {
-            if let Err(what) = check_blocks(facts, places, some) {
-                *first.lock().unwrap_or_else(PoisonError::into_inner) = Some(what);
-            }
-        });
-    }
-    match first.into_inner().unwrap_or_else(PoisonError::into_inner) {
-        Some(what) => Err(wrong_storage(what)),
-        None => Ok(()),
-    }
-}
-
-fn no_nodes(facts: &Facts) -> String {
-    format!("blocks of the layout `{}` have no nodes", facts.layout)
+    let found = Mutex::new(Ok(()));
+    threads.split(nodes, &|some| {
+        if let Err(what) = check_blocks(facts, places, some) {
+            *found.lock().unwrap_or_else(PoisonError::into_inner) = Err(wrong_storage(what));
+        }
+    });
+    found.into_inner().unwrap_or_else(PoisonError::into_inner)
 }
 
 fn wrong_storage(what: String) -> Error {

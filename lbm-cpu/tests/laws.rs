@@ -271,6 +271,54 @@ fn a_neighbour_that_is_not_there_is_refused() {
     assert!(refused.contains("24 nodes") && refused.contains("from node 23 it finds 24"), "{refused}");
 }
 
+/// A layout that is wrong in what it says of itself: its blocks have no nodes, or its nodes do not lie evenly, or the last ones lie
+/// beyond the copy.
+#[derive(Clone)]
+struct Wrong<const HOW: usize, I>(I, usize);
+
+const NO_NODES: usize = 0;
+const UNEVEN: usize = 1;
+const BEYOND: usize = 2;
+
+impl<const HOW: usize, I: Index> Layout<I> for Wrong<HOW, I> {
+    const NAME: &'static str = "wrong";
+    type On<J: Index> = Wrong<HOW, J>;
+    fn new(contents: &lbm_core::layout::Contents<I>) -> Self {
+        Wrong(contents.nodes.clone(), contents.slots)
+    }
+    fn offset(&self, slot: usize, node: I) -> I {
+        let node = if HOW == UNEVEN { node.clone() / 2 * 2 + (node + 1) % 2 } else { node };
+        self.0.clone() * slot + node
+    }
+    fn stride(&self) -> usize {
+        1
+    }
+    fn block(&self) -> usize {
+        if HOW == NO_NODES { 0 } else { usize::MAX }
+    }
+    fn values(&self) -> I {
+        self.0.clone() * (if HOW == BEYOND { self.1 - 1 } else { self.1 })
+    }
+}
+
+#[test]
+fn a_layout_that_does_not_lie_as_it_says_is_refused_however_nodes_are_addressed() {
+    fn refused<const HOW: usize>(what: &str) {
+        let setup = Setup { domain: Domain::periodic([16, 4, 1]), parameters: vec![0.1] };
+        for make in [
+            make::<Solver<D2Q9, F32, Wrong<HOW, usize>>>,
+            make::<Solver<D2Q9, F32, Wrong<HOW, usize>, TwoLatticePull, ConnectivityMatrix>>,
+            make::<Solver<D2Q9, F32, Wrong<HOW, usize>, Aa, Tiled<4, 4, 1>>>,
+        ] {
+            let error = make(&setup, &CpuOptions::default()).err().expect("it is refused").to_string();
+            assert!(error.contains(what) && error.contains("`wrong`"), "{error}");
+        }
+    }
+    refused::<NO_NODES>("have no nodes");
+    refused::<UNEVEN>("do not lie `stride` apart");
+    refused::<BEYOND>("leaves the storage");
+}
+
 /// A square of 8 x 8 fluid nodes one node away from the corner of the box: from the origin (1, 1) it takes four tiles of 4 x 4,
 /// from that of the box nine.
 #[test]
