@@ -8,12 +8,13 @@ use std::any::TypeId;
 
 use crate::addressing::{Addressing, Extent, Listing, Region};
 use crate::collision::{Body, DeviceText};
+use crate::crossings::Blocks;
 use crate::index::Expression;
 use crate::lanes::Real;
 use crate::lattice::Lattice;
 use crate::layout::Layout;
 use crate::precision::Precision;
-use crate::streaming::{Access, Blocks, State, Streaming};
+use crate::streaming::{Access, Pattern, Streaming};
 use crate::variant::{Arithmetic, Storage, Variant};
 
 mod bounce;
@@ -33,33 +34,19 @@ pub struct Facts {
     name: fn() -> String,
     /// Velocities and weights.
     pub lattice: LatticeFacts,
-    /// Name of the streaming pattern ([`Streaming::NAME`]).
-    pub streaming: &'static str,
+    /// What is stored and what a step does.
+    pub pattern: Pattern,
     /// Name of the addressing ([`Addressing::NAME`]).
     pub addressing: &'static str,
     /// Name of the layout ([`Layout::NAME`]).
     pub layout: &'static str,
-    /// Copies of the populations in memory ([`Streaming::COPIES`]).
+    /// Copies of the state in memory.
     pub copies: usize,
-    /// After so many steps the reads repeat ([`Streaming::PERIOD`]).
+    /// After so many steps the reads repeat.
     pub period: usize,
-    /// What is stored of a node ([`Streaming::STATE`]).
-    pub state: State,
-    /// Whether neighbours exchange opposite populations before each step ([`Streaming::EXCHANGES`]).
-    pub exchanges: bool,
-    /// Whether slots are rings that turn ([`Streaming::CIRCULAR`]).
-    pub circular: bool,
-    /// Whether moments send populations out before each step ([`Streaming::SCATTERS`]).
-    pub scatters: bool,
-    /// Whether the box is cut in blocks with rings of ghost values ([`Streaming::GHOSTS`]).
-    pub ghosts: bool,
-    /// Whether the copy drifts ([`Streaming::DRIFTS`]).
-    pub drifts: bool,
-    /// How many steps a device does at once ([`Streaming::STEPS`]).
-    pub steps: usize,
-    /// Whether a device does nodes at walls within the step's kernel ([`Streaming::WALLS_INSIDE`]).
-    pub walls_inside: bool,
-    /// Whether what is sent into walls is kept beside the populations ([`Streaming::KEEPS_SENT`]; where nodes are listed, if a
+    /// How many steps a device does at once, where the name fixes it ([`Streaming::STEPS_AT_ONCE`]).
+    pub steps_at_once: Option<usize>,
+    /// Whether what is sent into walls is kept beside the populations ([`Pattern::keeps_sent`]; where nodes are listed, if a
     /// [`Bounce`] is).
     pub keeps_sent: bool,
     /// Whether nodes are listed ([`Addressing::LISTED`]).
@@ -267,20 +254,13 @@ impl Facts {
         let mut facts = Facts {
             name: V::name,
             lattice: LatticeFacts::of::<V::Lattice>(),
-            streaming: V::Streaming::NAME,
+            pattern: V::Streaming::PATTERN,
             addressing: V::Addressing::NAME,
             layout: V::Layout::NAME,
-            copies: V::Streaming::COPIES,
-            period: V::Streaming::PERIOD,
-            state: V::Streaming::STATE,
-            exchanges: V::Streaming::EXCHANGES,
-            circular: V::Streaming::CIRCULAR,
-            scatters: V::Streaming::SCATTERS,
-            ghosts: V::Streaming::GHOSTS,
-            drifts: V::Streaming::DRIFTS,
-            steps: V::Streaming::STEPS,
-            walls_inside: V::Streaming::WALLS_INSIDE,
-            keeps_sent: V::Streaming::KEEPS_SENT,
+            copies: V::Streaming::PATTERN.state().copies,
+            period: V::Streaming::PATTERN.period,
+            steps_at_once: V::Streaming::STEPS_AT_ONCE,
+            keeps_sent: V::Streaming::PATTERN.keeps_sent(),
             listed: V::Addressing::LISTED,
             group: V::Addressing::GROUP,
             granule: V::Addressing::GRANULE,
@@ -349,7 +329,10 @@ impl Facts {
     /// How a box is cut in blocks, where these have rings of ghost values.
     #[must_use]
     pub fn blocks(&self) -> Option<Blocks> {
-        self.ghosts.then(|| Blocks::of(&self.lattice, self.arithmetic))
+        let extents = self.pattern.blocks()?;
+        let upstream = |i| self.read(i, 0).shift.map(|component: i32| -component);
+        let extent = extents.extent(self.lattice.dimension, self.arithmetic.bytes());
+        Some(Blocks::new((0..self.lattice.q()).map(upstream), extent))
     }
 
     /// Where each slot begins when step `step` writes it, in a box of these places and `size` nodes: storage node n of
@@ -369,7 +352,7 @@ impl Facts {
             let turn: i128 = (0..3).map(|axis| i128::from(c[axis]) * strides[axis] as i128).sum();
             (-turn * i128::from(step)).rem_euclid(places.nodes() as i128) as usize
         };
-        if !self.circular {
+        if !self.pattern.turns() {
             return vec![0; self.slots()];
         }
         self.lattice.velocities.iter().map(origin).collect()

@@ -23,10 +23,12 @@ use crate::variant::Variant;
 mod listed;
 mod races;
 mod random;
+mod streaming;
 
 pub use listed::neighbours_are_found;
 pub use races::free_of_races;
 pub use random::{SEEDS, SplitMix64, boxes, random_populations, random_setup};
+pub use streaming::check_streaming;
 
 /// A law that does not hold, and where.
 #[derive(Debug, thiserror::Error)]
@@ -161,7 +163,7 @@ pub struct Difference {
 /// # Errors
 /// [`LawViolation::Slot`].
 pub fn slots_are_a_permutation<S: Streaming, L: Lattice>() -> Result<(), LawViolation> {
-    all_slots_are_read(S::NAME, &LatticeFacts::of::<L>(), S::PERIOD, S::read::<L>)
+    all_slots_are_read(S::PATTERN.name, &LatticeFacts::of::<L>(), S::PATTERN.period, S::read::<L>)
 }
 
 /// The same without types.

@@ -1,100 +1,128 @@
-//! Which combinations of choices make no sense: the one table of them, asked at compile time by every solver.
+//! Which combinations of choices make no sense: the one table of them, asked when a solver is compiled and when a product is made at
+//! run time. What a pattern is follows from its arrays and passes; nothing is known by name.
 
 use crate::addressing::Addressing;
 use crate::collision::Body;
 use crate::lattice::Lattice;
 use crate::layout::Layout;
-use crate::streaming::{State, Streaming};
+use crate::streaming::{Pattern, Streaming};
 use crate::variant::Variant;
+
+/// What has to be known of a product to judge it.
+#[derive(Clone, Copy, Debug)]
+pub struct Product {
+    /// The streaming pattern.
+    pub pattern: Pattern,
+    /// How many steps a device does at once, where the name fixes it.
+    pub steps_at_once: Option<usize>,
+    /// How many moments carry the collision, 0 if none do.
+    pub moments: usize,
+    /// The lattice's velocities.
+    pub velocities: &'static [[i32; 3]],
+    /// Whether nodes are listed.
+    pub listed: bool,
+    /// Nodes of a group of the addressing.
+    pub group: usize,
+    /// What lengths of periodic boxes must be a multiple of.
+    pub granule: [usize; 3],
+    /// The tiles of which the layout orders the nodes, if it does.
+    pub tile: Option<[usize; 3]>,
+}
+
+impl Product {
+    /// That of a variant.
+    #[must_use]
+    pub const fn of<V: Variant>() -> Product {
+        Product {
+            pattern: V::Streaming::PATTERN,
+            steps_at_once: V::Streaming::STEPS_AT_ONCE,
+            moments: V::Body::MOMENTS,
+            velocities: V::Lattice::VELOCITIES,
+            listed: <V::Addressing as Addressing>::LISTED,
+            group: <V::Addressing as Addressing>::GROUP,
+            granule: <V::Addressing as Addressing>::GRANULE,
+            tile: <V::Layout as Layout>::TILE,
+        }
+    }
+
+    /// Why it is refused; nothing if it is legal.
+    #[must_use]
+    pub const fn refusal(&self) -> Option<&'static str> {
+        let flaw = self.pattern.flaw();
+        if flaw.is_some() {
+            return flaw;
+        }
+        let (moments, long) = (self.pattern.stores_moments(), longest_step(self.velocities) > 1);
+        if moments && self.moments == 0 {
+            Some(
+                "this streaming stores moments, which do not carry the collision; take `Regularized`, or a streaming that stores \
+                 populations",
+            )
+        } else if let Some(steps) = self.steps_at_once
+            && (steps == 0 || !self.can_do_steps_at_once())
+        {
+            Some(
+                "several steps at once are done of moments in two copies and in any order, on lattices whose velocities are one node \
+                 long; leave `STEPS_AT_ONCE` out",
+            )
+        } else if self.pattern.ordered() && long {
+            Some(
+                "blocks and planes are done with the nodes next to them, and this lattice has longer velocities; take another streaming",
+            )
+        } else if self.listed && (self.pattern.moves() || self.pattern.ordered()) {
+            Some(
+                "this streaming turns slots, moves planes or cuts blocks of a whole box; take the addressing `Dense`",
+            )
+        } else if self.listed && moments {
+            Some(
+                "this streaming stores moments, which are marched over in planes of a whole box; with listed nodes take one that \
+                 stores populations",
+            )
+        } else if self.listed && long {
+            Some(
+                "listed nodes know the nodes next to them, and this lattice has longer velocities; take `Dense`",
+            )
+        } else if !self.orders_known_tiles() {
+            Some(
+                "this layout gives the nodes of 4 x 4 x 4 tiles an order of their own; take the addressing `Tiled<4>`, or another layout",
+            )
+        } else {
+            None
+        }
+    }
+
+    /// Whether several steps can be done in one pass over memory: from one copy to the other, of values that are read once.
+    #[must_use]
+    pub const fn can_do_steps_at_once(&self) -> bool {
+        let Pattern { arrays, .. } = self.pattern;
+        arrays.len() == 1
+            && arrays[0].copies == 2
+            && self.pattern.rebuilds()
+            && !self.pattern.ordered()
+            && !self.listed
+            && longest_step(self.velocities) == 1
+    }
+
+    /// Whether a layout that orders the nodes of tiles has those of the addressing.
+    const fn orders_known_tiles(&self) -> bool {
+        let [a, b, c] = self.granule;
+        match self.tile {
+            None => true,
+            Some([x, y, z]) => self.group == x * y * z && a == x && b == y && c == z,
+        }
+    }
+}
 
 /// Why a variant is refused; nothing if it is legal.
 #[must_use]
 pub const fn refusal<V: Variant>() -> Option<&'static str> {
-    let moments = matches!(V::Streaming::STATE, State::Moments);
-    if moments && V::Body::MOMENTS == 0 {
-        Some(
-            "this streaming stores moments, which do not carry the collision; take `Regularized`, or a streaming that stores \
-             populations",
-        )
-    } else if moments && (V::Streaming::EXCHANGES || V::Streaming::CIRCULAR || V::Streaming::GHOSTS) {
-        Some(
-            "this streaming stores moments, of which none travels; `EXCHANGES`, `CIRCULAR` and `GHOSTS` are for populations",
-        )
-    } else if V::Streaming::SCATTERS && !moments {
-        Some(
-            "this streaming has moments send populations out, but stores no moments; set `STATE` to `State::Moments`",
-        )
-    } else if V::Streaming::EXCHANGES && V::Streaming::CIRCULAR {
-        Some(
-            "this streaming exchanges populations and turns their slots; one of `EXCHANGES` and `CIRCULAR` does",
-        )
-    } else if V::Streaming::GHOSTS && (V::Streaming::EXCHANGES || V::Streaming::CIRCULAR) {
-        Some(
-            "this streaming has ghost values and another way for populations to travel; one of `GHOSTS`, `EXCHANGES` and \
-             `CIRCULAR` does",
-        )
-    } else if (V::Streaming::EXCHANGES
-        || V::Streaming::CIRCULAR
-        || V::Streaming::SCATTERS
-        || V::Streaming::GHOSTS)
-        && V::Streaming::COPIES != 1
-    {
-        Some("this streaming has passes before its step, which are for one copy; set `COPIES` to 1")
-    } else if (V::Streaming::DRIFTS || V::Streaming::STEPS != 1) && (!moments || V::Streaming::SCATTERS) {
-        Some(
-            "`DRIFTS` and `STEPS` are for a streaming that stores moments and rebuilds populations where they are read",
-        )
-    } else if V::Streaming::DRIFTS && V::Streaming::COPIES != 1 {
-        Some("a copy drifts so that it need not be two; set `COPIES` to 1")
-    } else if V::Streaming::STEPS == 0 || V::Streaming::STEPS > 1 && V::Streaming::COPIES != 2 {
-        Some(
-            "several steps at once read one copy and write the other; set `COPIES` to 2, and `STEPS` to 1 or more",
-        )
-    } else if V::Streaming::DRIFTS && V::Streaming::STEPS > 1 {
-        Some("this streaming drifts and does several steps at once; one of `DRIFTS` and `STEPS` does")
-    } else if V::Streaming::DRIFTS && !is_dense(<V::Addressing as Addressing>::NAME) {
-        Some("a copy drifts by planes of a dense box; take the addressing `Dense`")
-    } else if (V::Streaming::DRIFTS || V::Streaming::STEPS > 1) && longest_step(V::Lattice::VELOCITIES) > 1 {
-        Some(
-            "planes are done with the one below and the one above, and this lattice has longer velocities; take `Moments`",
-        )
-    } else if V::Streaming::CIRCULAR && !is_dense(<V::Addressing as Addressing>::NAME) {
-        Some("circular slots need every node of the box in its place; take the addressing `Dense`")
-    } else if V::Streaming::GHOSTS && !is_dense(<V::Addressing as Addressing>::NAME) {
-        Some("blocks with ghost values are cut from a dense box; take the addressing `Dense`")
-    } else if <V::Addressing as Addressing>::LISTED && moments {
-        Some(
-            "this streaming stores moments, which are marched over in planes of a whole box; with listed nodes take one that \
-             stores populations",
-        )
-    } else if <V::Addressing as Addressing>::LISTED && longest_step(V::Lattice::VELOCITIES) > 1 {
-        Some("listed nodes know the nodes next to them, and this lattice has longer velocities; take `Dense`")
-    } else if !orders_known_tiles::<V>() {
-        Some(
-            "this layout gives the nodes of 4 x 4 x 4 tiles an order of their own; take the addressing `Tiled<4>`, or another layout",
-        )
-    } else if V::Streaming::GHOSTS && longest_step(V::Lattice::VELOCITIES) > 1 {
-        Some(
-            "rings of ghost values are one node wide, and this lattice has longer velocities; take another streaming",
-        )
-    } else {
-        None
-    }
+    Product::of::<V>().refusal()
 }
 
 /// Refuses an illegal variant: in a constant, the compiler then says why.
 pub const fn check<V: Variant>() {
     if let Some(why) = refusal::<V>() {
         panic!("{}", why);
-    }
-}
-
-/// Whether a layout that orders the nodes of tiles has those of the addressing.
-const fn orders_known_tiles<V: Variant>() -> bool {
-    let (granule, group) = (<V::Addressing as Addressing>::GRANULE, <V::Addressing as Addressing>::GROUP);
-    match <V::Layout as Layout>::TILE {
-        None => true,
-        Some([x, y, z]) => group == x * y * z && granule[0] == x && granule[1] == y && granule[2] == z,
     }
 }
 
@@ -107,8 +135,4 @@ const fn longest_step(velocities: &[[i32; 3]]) -> u32 {
         n += 1;
     }
     longest
-}
-
-const fn is_dense(name: &str) -> bool {
-    matches!(name.as_bytes(), b"dense")
 }

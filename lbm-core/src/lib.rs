@@ -12,6 +12,7 @@ pub mod checkpoint;
 #[cfg(feature = "codegen")]
 pub mod codegen;
 pub mod collision;
+pub mod crossings;
 pub mod domain;
 pub mod engine;
 pub mod error;
@@ -33,6 +34,7 @@ pub mod variant;
 
 pub use addressing::{Addressing, ConnectivityMatrix, Dense, FluidIndexArray, Listing, Region, Sites, Tiled};
 pub use collision::{Body, Collision, DeviceHalves, DeviceText, Site, Slices};
+pub use crossings::{Blocks, Crossing, GhostFace};
 pub use domain::{Domain, Face, FaceRule, Upstream};
 pub use engine::Engine;
 pub use error::Error;
@@ -44,7 +46,7 @@ pub use lattice::Lattice;
 pub use layout::{Aos, Aosoa, Layout, Soa, TileBest, TilePaper};
 pub use precision::{F16In32, F16In64, F32, F32In64, F64, Precision};
 pub use streaming::{
-    Aa, Access, Blocks, Ccas, Crossing, EsotericPull, EsotericPush, EsotericTwist, Ghost, GhostFace, Moments,
-    MomentsRing, MomentsTwoSteps, State, Streaming, Swap, ThreadSafe, TwoLatticePull, TwoLatticePush,
+    Aa, Access, Ccas, EsotericPull, EsotericPush, EsotericTwist, Ghost, Moments, MomentsRing,
+    MomentsTwoSteps, Pattern, Streaming, Swap, ThreadSafe, TwoLatticePull, TwoLatticePush,
 };
 pub use variant::Variant;

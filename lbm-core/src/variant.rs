@@ -32,7 +32,7 @@ pub trait Variant: Send + Sync + 'static {
             Self::Precision::NAME,
             Self::Layout::NAME,
             Self::Addressing::NAME,
-            Self::Streaming::NAME,
+            Self::Streaming::PATTERN.name,
         ]
         .join("-")
     }

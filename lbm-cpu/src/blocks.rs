@@ -1,4 +1,4 @@
-//! A step of blocks with ghost values ([`Streaming::GHOSTS`]), where a pattern has those.
+//! A step of blocks with ghost values ([`Order::Blocks`](lbm_core::streaming::Order)), where a pattern has those.
 //!
 //! A block gathers the populations that meet in all of its nodes, from within and from its ring, which a pass before the
 //! step has filled ([`crate::passes`]); then it collides them and stores the results in place.
@@ -149,7 +149,7 @@ impl<V: Variant> Block<'_, V> {
     /// Replaces what comes from walls to a node: what it has sent there itself is still there.
     fn meet_walls(&self, k: usize, position: [usize; 3], before: &mut [Arithmetic<V>]) {
         let Step { domain, phase, .. } = *self.step;
-        let last = (phase + V::Streaming::PERIOD - 1) % V::Streaming::PERIOD;
+        let last = (phase + V::Streaming::PATTERN.period - 1) % V::Streaming::PATTERN.period;
         for (i, c) in V::Lattice::VELOCITIES.iter().enumerate() {
             let Upstream::Wall(wall) = domain.upstream(position, c.map(|component| -component)) else {
                 continue;

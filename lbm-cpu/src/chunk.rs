@@ -11,12 +11,13 @@ use std::any::TypeId;
 use std::marker::PhantomData;
 
 use lbm_core::variant::{Arithmetic, Storage};
-use lbm_core::{Body, Facts, Lanes, Lattice, Layout, Precision, Real, Site, State, Streaming, Variant};
+use lbm_core::{Body, Facts, Lanes, Lattice, Layout, Precision, Real, Site, Streaming, Variant};
 
 use crate::caches::prefetch;
 use crate::kernel::Pass;
 use crate::links::Patch;
 use crate::memory::CACHE_LINE;
+use crate::pattern::stores_moments;
 use crate::stage::Stage;
 
 /// The most nodes a chunk can have: a cache line of 16-bit values.
@@ -138,12 +139,12 @@ impl<V: Variant, S: Stage<V>> Chunks<'_, V, S> {
     /// Where the value that a patch of a row reads lies, or the first of them.
     #[inline(always)]
     fn origin(&self, patch: &Patch, row: usize) -> *const Storage<V> {
-        if V::Streaming::KEEPS_SENT && patch.is_from_wall() {
+        if const { V::Streaming::PATTERN.keeps_sent() } && patch.is_from_wall() {
             self.pass.kept.wrapping_add(patch.node as usize).cast_const()
         } else {
-            let slot = match V::Streaming::STATE {
-                State::Populations => usize::from(patch.slot),
-                State::Moments => V::Streaming::moment::<V::Lattice>(0).slot,
+            let slot = match const { stores_moments::<V>() } {
+                false => usize::from(patch.slot),
+                true => V::Streaming::moment::<V::Lattice>(0).slot,
             };
             let place = self.pass.layout.offset(slot, self.read_at(slot, patch.node as usize, row));
             self.pass.source.wrapping_add(place)
@@ -157,9 +158,9 @@ impl<V: Variant, S: Stage<V>> Chunks<'_, V, S> {
     unsafe fn patch(&self, patch: &Patch, row: usize, lines: *mut Arithmetic<V>) {
         // SAFETY: as the caller says.
         unsafe {
-            let value = match V::Streaming::STATE {
-                State::Populations => V::Precision::decode(self.origin(patch, row).read()),
-                State::Moments => self.rebuilt(usize::from(patch.slot), patch.node as usize, row),
+            let value = match const { stores_moments::<V>() } {
+                false => V::Precision::decode(self.origin(patch, row).read()),
+                true => self.rebuilt(usize::from(patch.slot), patch.node as usize, row),
             };
             let term = Arithmetic::<V>::from_f64(self.pass.terms[usize::from(patch.term)]);
             lines.add(usize::from(patch.target)).write(value + term);
@@ -212,7 +213,7 @@ impl<V: Variant, S: Stage<V>> Chunks<'_, V, S> {
     /// # Safety
     /// As for [`finish_special`](Chunks::finish_special).
     unsafe fn keep(&self, patches: &[Patch], after: *const Arithmetic<V>) {
-        if !V::Streaming::KEEPS_SENT {
+        if const { !V::Streaming::PATTERN.keeps_sent() } {
             return;
         }
         for patch in patches.iter().filter(|patch| patch.is_from_wall()) {

@@ -9,13 +9,14 @@ use std::ops::Range;
 
 use lbm_core::facts::{Drift, Placed, Places};
 use lbm_core::variant::{Arithmetic, Storage};
-use lbm_core::{Access, Addressing, Body, Domain, Lanes, Lattice, Layout, Real, Streaming, Variant};
+use lbm_core::{Access, Addressing, Body, Domain, Lanes, Lattice, Layout, Real, Variant};
 
 use crate::caches::{PREFETCH_BYTES, fence, prefetch};
 use crate::chunk::{Chunks, Held, Lines, Place, Sources, Targets, chunk_nodes, is_plain};
 use crate::dispatch::{Task, dispatch};
 use crate::links::{Links, reach_along_x, shifted, shifted_once};
 use crate::options::StoreKind;
+use crate::pattern::turns;
 use crate::simd::SimdLevel;
 use crate::stage::Stage;
 use crate::transfer::{rows_lie_evenly, turned};
@@ -51,8 +52,8 @@ pub(crate) struct Step<'a> {
     pub(crate) origins: &'a [usize],
     /// Where each began in the step before.
     pub(crate) before: &'a [usize],
-    /// How the copy drifts, if it does.
-    pub(crate) drift: Option<Drift>,
+    /// How the copy drifts, if it does, and the plane that is kept before this step.
+    pub(crate) drift: Option<(Drift, [usize; 2])>,
 }
 
 // SAFETY: each thread writes through `target` and `kept` what belongs to the nodes of its own rows or blocks, and these places are
@@ -115,8 +116,8 @@ pub(crate) struct Pass<'a, V: Variant> {
     pub(crate) origins: &'a [usize],
     /// Where each began in the step before.
     pub(crate) before: &'a [usize],
-    /// How the copy drifts, if it does.
-    pub(crate) drift: Option<Drift>,
+    /// How the copy drifts, if it does, and the plane that is kept before this step.
+    pub(crate) drift: Option<(Drift, [usize; 2])>,
 }
 
 /// Some rows of a pass.
@@ -131,7 +132,7 @@ impl<V: Variant, S: Stage<V>> Rows<'_, V, S> {
     /// Whether all places of a row lie evenly.
     #[inline(always)]
     fn lies_evenly(&self, row: usize) -> bool {
-        rows_lie_evenly::<V>(self.pass.layout) && (!V::Streaming::CIRCULAR || self.begins_anew_elsewhere(row))
+        rows_lie_evenly::<V>(self.pass.layout) && (const { !turns::<V>() } || self.begins_anew_elsewhere(row))
     }
 
     /// Whether none of the rings begins anew in a row; a node stays within itself.

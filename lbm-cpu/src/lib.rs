@@ -10,6 +10,7 @@
 //! | `requirements` | what a box and a scheme must satisfy before a run |
 //! | `passes` | what travels before a step, where a pattern asks for it |
 //! | `caches` | lines to fetch ahead, stores past the caches |
+//! | `pattern` | what a compiled variant asks of its streaming pattern |
 //! | `stage` | what a pass over all rows takes of a node, does and leaves |
 //! | `kernel`, `chunk` | load, patch, collide, hold, store |
 //! | `rebuild` | populations from moments, where those are stored |
@@ -39,6 +40,7 @@ mod memory;
 mod nodes;
 mod options;
 mod passes;
+mod pattern;
 mod rebuild;
 mod requirements;
 mod rows;

@@ -4,7 +4,7 @@
 //! reads a population from another place than `read(i, phase)` names: beyond a wall, or around the box along x. For
 //! each such population there is a *patch*. A half-way wall gives back what the node itself sent, so the place is
 //! where the streaming pattern wrote it, or, where that place may be another node's to write before
-//! ([`lbm_core::Streaming::KEEPS_SENT`]), a value that is kept for this link alone; no rule is written per scheme.
+//! ([`lbm_core::Pattern::keeps_sent`]), a value that is kept for this link alone; no rule is written per scheme.
 
 use lbm_core::facts::{LatticeFacts, Places};
 use lbm_core::{Access, Domain, Error, Facts, Upstream};

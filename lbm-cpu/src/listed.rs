@@ -5,6 +5,7 @@ use std::ops::Range;
 use lbm_core::addressing::Extent;
 use lbm_core::engine::{Engine, Setup};
 use lbm_core::facts::{Bounce, Places};
+use lbm_core::laws::check_streaming;
 use lbm_core::reference::Reference;
 use lbm_core::{Error, Facts, Listing, Sites, Streaming, Variant};
 
@@ -12,7 +13,7 @@ use crate::engine::{Running, Shared, ValueAccess, described};
 use crate::memory::{Memory, check_footprint};
 use crate::nodes::{self, AT_ONCE, Pass, Place};
 use crate::options::{CpuOptions, StoreKind};
-use crate::requirements::{check_listed_storage, check_streaming};
+use crate::requirements::check_listed_storage;
 use crate::simd::SimdLevel;
 use crate::threads::Threads;
 
@@ -62,7 +63,7 @@ impl ListedEngine {
             .collect::<Result<Vec<_>, _>>()?;
         let kept = if facts.keeps_sent { sites.wall_links } else { 0 };
         let terms = facts.lattice.wall_terms(&setup.domain.walls());
-        let exchange: Option<OverNodes> = V::Streaming::EXCHANGES.then_some(nodes::exchange::<V>);
+        let exchange: Option<OverNodes> = V::Streaming::PATTERN.swaps().then_some(nodes::exchange::<V>);
         Ok(ListedEngine {
             passes: exchange.into_iter().chain([nodes::step::<V> as OverNodes]).collect(),
             values: ValueAccess::of::<V>(),

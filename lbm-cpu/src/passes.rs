@@ -2,24 +2,28 @@
 //! neighbours, the faces of circular slots, the ghost values of blocks; and the first plane of a copy that drifts, which the
 //! last one needs. Compiled once: they only move bytes.
 
+use lbm_core::crossings::{Blocks, Crossing, crossings};
 use lbm_core::facts::Places;
-use lbm_core::{Access, Blocks, Crossing, Facts};
+use lbm_core::streaming::{Cut, Over, Program, Span};
+use lbm_core::{Access, Facts};
 
 use crate::links::shifted;
 use crate::threads::Threads;
 use crate::transfer::turned;
 
-/// The pass before a step.
-pub(crate) struct Pass<'a> {
+/// The passes before a step.
+pub(crate) struct Passes<'a> {
     pub(crate) facts: &'a Facts,
     /// Nodes of the box.
     pub(crate) size: [usize; 3],
     pub(crate) places: &'a dyn Places<usize>,
-    /// The phase of the coming step.
+    /// The coming step.
+    pub(crate) step: u64,
+    /// Its phase.
     pub(crate) phase: usize,
     /// The populations.
     pub(crate) copy: *mut u8,
-    /// Room for [`Crossing::values`], or for [`Blocks::values`].
+    /// Room for what crosses the faces of the box, or of its blocks.
     pub(crate) aside: *mut u8,
     /// Where each slot began in the last step.
     pub(crate) before: &'a [usize],
@@ -29,36 +33,47 @@ pub(crate) struct Pass<'a> {
 
 // SAFETY: each thread moves the values of links of its own: of its rows in an exchange, of its part of the planes at faces, of
 // its blocks, of its nodes of the first plane.
-unsafe impl Sync for Pass<'_> {}
+unsafe impl Sync for Passes<'_> {}
 
-impl Pass<'_> {
-    /// Runs it.
+impl Passes<'_> {
+    /// Runs those that only move values; the others are stages of the step.
     pub(crate) fn run(&self, threads: &Threads) {
-        if self.facts.exchanges {
-            threads.split(self.size[1] * self.size[2], &|rows| rows.for_each(|row| self.exchange(row)));
-        }
-        if self.facts.circular {
-            // What comes in at one face lies where something else goes out, so all is taken before any is put.
-            self.planes(threads, Pass::take);
-            self.planes(threads, Pass::put);
-        }
-        if let Some(blocks) = self.facts.blocks() {
-            threads.split(blocks.count(self.size), &|numbers| {
-                numbers.for_each(|number| self.refresh(&blocks, number));
-            });
-        }
-        if let Some(drift) = self.facts.drift(self.size) {
-            let plane = self.places.nodes() / drift.stored();
-            threads.split(plane, &|nodes| nodes.for_each(|node| self.copy_up(node, plane * drift.planes)));
+        for pass in self.facts.pattern.passes(self.phase) {
+            let taken = matches!(self.facts.pattern.arrays[pass.writes].span, Span::Crossings(_));
+            match (pass.program, pass.over) {
+                (Program::Swap, _) => {
+                    threads
+                        .split(self.size[1] * self.size[2], &|rows| rows.for_each(|row| self.exchange(row)));
+                }
+                (Program::Move, Over::Crossings(Cut::Faces)) => {
+                    // What comes in at one face lies where something else goes out, so all is taken before any is put.
+                    self.planes(threads, if taken { Passes::take } else { Passes::put });
+                }
+                (Program::Move, Over::Crossings(Cut::Blocks(_))) => {
+                    let blocks = self.facts.blocks().expect("a pattern that fills rings has blocks");
+                    threads.split(blocks.count(self.size), &|numbers| {
+                        numbers.for_each(|number| self.refresh(&blocks, number));
+                    });
+                }
+                (Program::Move, Over::Crossings(Cut::Planes)) => self.keep_plane(threads),
+                (Program::Move | Program::Send | Program::Collide, _) => {}
+            }
         }
     }
 
-    /// Copies a node's values to the one so many further up.
-    fn copy_up(&self, node: usize, up: usize) {
-        for slot in 0..self.facts.slots() {
-            let place = |node| self.places.offset(slot, turned(node, self.before[slot], self.places.nodes()));
-            self.move_value(self.copy, place(node), self.copy, place(node + up));
-        }
+    /// Copies the plane that is done first to beyond the one that is done last, which needs it as it is.
+    fn keep_plane(&self, threads: &Threads) {
+        let drift = self.facts.drift(self.size).expect("a pattern that keeps a plane drifts");
+        let (plane, kept) = (self.places.nodes() / drift.stored(), drift.kept(self.step as i64));
+        threads.split(plane, &|nodes| {
+            for (node, slot) in nodes.flat_map(|node| (0..self.facts.slots()).map(move |slot| (node, slot))) {
+                let [from, to] = kept.map(|at| {
+                    let node = turned(node + plane * at, self.before[slot], self.places.nodes());
+                    self.places.offset(slot, node)
+                });
+                self.move_value(self.copy, from, self.copy, to);
+            }
+        });
     }
 
     /// The place of an access of a node, where slots begin at `origins`.
@@ -113,14 +128,13 @@ impl Pass<'_> {
     /// Calls `work` for every link across a face: crossing, node that it enters, number of the value.
     fn planes(&self, threads: &Threads, work: fn(&Self, &Crossing, [usize; 3], usize)) {
         let mut first = 0;
-        for crossing in Crossing::all(&self.facts.lattice) {
+        for crossing in crossings(self.facts, Cut::Faces, self.phase) {
             let (n, [u, v]) = (self.size[crossing.axis], crossing.along());
             let depth = crossing.depth % n;
-            let enters = self.facts.lattice.velocities[crossing.direction][crossing.axis] > 0;
             threads.split(crossing.area(self.size), &|nodes| {
                 for number in nodes {
                     let mut position = [0; 3];
-                    position[crossing.axis] = if enters { depth } else { n - 1 - depth };
+                    position[crossing.axis] = if crossing.is_upwards() { depth } else { n - 1 - depth };
                     position[u] = number % self.size[u];
                     position[v] = number / self.size[u];
                     work(self, &crossing, position, first + number);

@@ -23,7 +23,7 @@ impl<V: Variant, S: Stage<V>> Chunks<'_, V, S> {
             V::Precision::decode(unsafe { place.read() })
         });
         // One that were on its way would have been stored there.
-        if V::Streaming::SCATTERS {
+        if const { V::Streaming::PATTERN.sends() } {
             V::Precision::decode(V::Precision::encode(population))
         } else {
             population

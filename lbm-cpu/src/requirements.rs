@@ -4,8 +4,7 @@ use std::ops::Range;
 use std::sync::{Mutex, PoisonError};
 
 use lbm_core::facts::Places;
-use lbm_core::laws::all_slots_are_read;
-use lbm_core::{Access, Error, Facts};
+use lbm_core::{Error, Facts};
 
 use crate::chunk::chunk_of;
 use crate::links::reach_along_x;
@@ -121,61 +120,6 @@ fn check_block(facts: &Facts, places: &dyn Places<usize>, start: usize, nodes: u
     Ok(())
 }
 
-/// How far along x, y, z the pattern reads or writes, in nodes.
-///
-/// # Errors
-/// [`Error::Conflict`] for a pattern that no engine can run: it has no copy or no phase, it reads a slot twice or one that
-/// is not there, or in its only copy it writes what is another node's.
-pub(crate) fn check_streaming(facts: &Facts) -> Result<[usize; 3], Error> {
-    let wrong = |what: String| {
-        Err(Error::Conflict {
-            what,
-            remedy: "check the pattern with `lbm_core::laws::free_of_races`".to_owned(),
-        })
-    };
-    if facts.copies == 0 || facts.period == 0 {
-        return wrong(format!("`{}` has no copy of the populations, or no phase", facts.streaming));
-    }
-    if let Err(violation) =
-        all_slots_are_read(facts.streaming, &facts.lattice, facts.period, |i, phase| facts.read(i, phase))
-    {
-        return wrong(violation.to_string());
-    }
-    let mut reach = [0; 3];
-    for phase in 0..facts.period {
-        let reads: Vec<Access> = (0..facts.lattice.q()).map(|i| facts.read(i, phase)).collect();
-        for i in 0..facts.lattice.q() {
-            let write = facts.write(i, phase);
-            let upstream = facts.lattice.velocities[i].map(|component| -component);
-            if facts.ghosts && (write.shift != [0; 3] || reads[i].shift != upstream) {
-                return wrong(format!(
-                    "`{}` has blocks with ghost values, and in phase {phase} a node reads direction {i} elsewhere than one node \
-                     upstream ({:?}), or writes it elsewhere than in itself ({write:?})",
-                    facts.streaming, reads[i]
-                ));
-            }
-            if facts.copies == 1
-                && !facts.scatters
-                && !facts.ghosts
-                && !facts.drifts
-                && !reads.contains(&write)
-            {
-                return wrong(format!(
-                    "`{}` has one copy of the populations, and in phase {phase} a node writes direction {i} to a place \
-                     that it did not read ({write:?}) and another node did",
-                    facts.streaming
-                ));
-            }
-            for shift in [reads[i].shift, write.shift] {
-                for axis in 0..3 {
-                    reach[axis] = reach[axis].max(shift[axis].unsigned_abs() as usize);
-                }
-            }
-        }
-    }
-    Ok(reach)
-}
-
 /// Whether every node writes to two copies in turn, within its row where it stands.
 fn writes_stay_in_line(facts: &Facts) -> bool {
     facts.copies > 1
@@ -210,7 +154,7 @@ pub(crate) fn choose_stores(
         Some(_) => Err(Error::Conflict {
             what: format!(
                 "streaming `{}` with layout `{}` and precision `{}` cannot be stored past the caches in whole lines",
-                facts.streaming,
+                facts.pattern,
                 facts.layout,
                 facts.precision
             ),

@@ -2,10 +2,12 @@
 
 use std::ops::Range;
 
+use lbm_core::crossings::{Blocks, face_values};
 use lbm_core::engine::{Engine, Setup};
-use lbm_core::facts::Places;
+use lbm_core::facts::{Drift, Places};
+use lbm_core::laws::check_streaming;
 use lbm_core::reference::Reference;
-use lbm_core::{Blocks, Crossing, Domain, Error, Facts, State, Streaming, Upstream, Variant};
+use lbm_core::{Domain, Error, Facts, Streaming, Upstream, Variant};
 
 use crate::blocks::blocks;
 use crate::chunk::chunk_of;
@@ -14,10 +16,10 @@ use crate::kernel::{Step, rows};
 use crate::links::{self, Links};
 use crate::memory::{Memory, stream_slack};
 use crate::options::{CpuOptions, StoreKind};
-use crate::passes::Pass;
-use crate::requirements::{check_storage, check_streaming, choose_stores, footprint};
+use crate::passes::Passes;
+use crate::requirements::{check_storage, choose_stores, footprint};
 use crate::simd::SimdLevel;
-use crate::stage::{Meet, Scatter};
+use crate::stage::{Meet, Send};
 use crate::threads::Threads;
 use crate::transfer::turned;
 
@@ -38,8 +40,11 @@ impl Compiled {
         Compiled {
             facts: Facts::of::<V>(),
             stages: [
-                if V::Streaming::SCATTERS { Some(rows::<V, Scatter>) } else { None },
-                Some(if V::Streaming::GHOSTS { blocks::<V> } else { rows::<V, Meet> }),
+                if const { V::Streaming::PATTERN.sends() } { Some(rows::<V, Send>) } else { None },
+                Some(match const { V::Streaming::PATTERN.blocks().is_some() } {
+                    true => blocks::<V>,
+                    false => rows::<V, Meet>,
+                }),
             ],
             values: ValueAccess::of::<V>(),
         }
@@ -53,7 +58,7 @@ pub(crate) struct RowsEngine {
     parameters: Vec<f64>,
     places: Box<dyn Places<usize>>,
     copies: Vec<Memory<u8>>,
-    /// What was sent into walls, where the pattern has it kept ([`lbm_core::Streaming::KEEPS_SENT`]): one value for each
+    /// What was sent into walls, where the pattern has it kept ([`lbm_core::Pattern::keeps_sent`]): one value for each
     /// link.
     kept: Memory<u8>,
     /// One a phase.
@@ -109,7 +114,7 @@ impl RowsEngine {
                 Memory::zeroed(places.values() * facts.stored_bytes, margin * facts.stored_bytes)
             })
             .collect::<Result<Vec<_>, _>>()?;
-        let aside = Crossing::values(facts, domain.size) + Blocks::values(facts, domain.size);
+        let aside = face_values(facts, domain.size) + Blocks::values(facts, domain.size);
         let aside = Memory::zeroed(aside * facts.stored_bytes, 0)?;
         let bytes = copies.iter().map(Memory::bytes).sum();
         let stores = choose_stores(facts, options.stores, domain.size, places.as_ref(), bytes)?;
@@ -152,13 +157,10 @@ impl RowsEngine {
 
     /// Lets populations travel that do not do so by being read and written.
     fn pass_before(&mut self, origins: &[usize]) {
-        let facts = &self.compiled.facts;
-        if !facts.exchanges && !facts.moves() && !facts.ghosts {
-            return;
-        }
         let copy = self.copy_of(self.step);
-        let pass = Pass {
-            facts,
+        let passes = Passes {
+            facts: &self.compiled.facts,
+            step: self.step,
             size: self.domain.size,
             places: self.places.as_ref(),
             phase: self.phase_of(self.step),
@@ -167,7 +169,7 @@ impl RowsEngine {
             before: &self.before,
             now: origins,
         };
-        pass.run(&self.threads);
+        passes.run(&self.threads);
     }
 
     fn one_step(&mut self) {
@@ -193,7 +195,7 @@ impl RowsEngine {
             aside: self.aside.as_ptr(),
             origins: &origins,
             before: &self.before,
-            drift: self.compiled.facts.drift(self.domain.size),
+            drift: self.drift().map(|drift| (drift, drift.kept(self.step as i64))),
         };
         // A stage begins when all threads are done with the one before.
         for stage in self.compiled.stages.into_iter().flatten() {
@@ -212,13 +214,16 @@ impl RowsEngine {
     /// The rows, or blocks, that are done at once, one portion after the other: all, or as many planes as a copy that drifts has to spare.
     fn portions(&self) -> Vec<Range<usize>> {
         let [_, ny, nz] = self.domain.size;
-        let Some(drift) = self.compiled.facts.drift(self.domain.size) else {
+        let Some(drift) = self.drift() else {
             let blocks = self.compiled.facts.blocks().map(|blocks| blocks.count(self.domain.size));
             return std::iter::once(0..blocks.unwrap_or(ny * nz)).collect();
         };
         let rows = if drift.axis == 2 { ny } else { 1 };
-        let planes = (0..drift.planes).step_by(drift.at_once());
-        planes.map(|first| rows * first..rows * (first + drift.at_once()).min(drift.planes)).collect()
+        drift.portions(self.step as i64).map(|planes| rows * planes.start..rows * planes.end).collect()
+    }
+
+    fn drift(&self) -> Option<Drift> {
+        self.compiled.facts.drift(self.domain.size)
     }
 
     /// Where the post-collision population of direction `i` at `position` lies in its copy, before step `step`, if
@@ -350,11 +355,11 @@ impl Engine for RowsEngine {
 
     fn populations(&self, out: &mut [f64]) -> Result<(), Error> {
         self.check_length(out);
-        match self.compiled.facts.state {
-            State::Populations => {
+        match self.compiled.facts.pattern.stores_moments() {
+            false => {
                 fill(&self.threads, &self.domain, out, &|position, i| self.population(position, i));
             }
-            State::Moments => self.rebuild_all(out),
+            true => self.rebuild_all(out),
         }
         Ok(())
     }
@@ -362,7 +367,7 @@ impl Engine for RowsEngine {
     fn set_populations(&mut self, populations: &[f64], step: u64) -> Result<(), Error> {
         self.check_length(populations);
         let facts = self.compiled.facts;
-        if facts.state == State::Populations {
+        if !facts.pattern.stores_moments() {
             return self.set_state(populations, step);
         }
         let (nodes, q) = (self.domain.nodes(), facts.lattice.q());
@@ -389,7 +394,7 @@ impl Engine for RowsEngine {
         self.before = self.origins(step as i64 - 1);
         let copy = Shared(self.copies[now].as_mut_ptr());
         let ([nx, ny, nz], nodes) = (self.domain.size, self.domain.nodes());
-        let moments = self.compiled.facts.state == State::Moments;
+        let moments = self.compiled.facts.pattern.stores_moments();
         self.threads.split(ny * nz, &|rows| {
             for n in 0..values {
                 for position in rows.clone().flat_map(|row| (0..nx).map(move |x| [x, row % ny, row / ny])) {
@@ -411,7 +416,7 @@ impl Engine for RowsEngine {
 
     fn incoming(&self, out: &mut [f64]) -> Result<(), Error> {
         self.check_length(out);
-        if self.compiled.facts.state == State::Moments {
+        if self.compiled.facts.pattern.stores_moments() {
             let mut populations = vec![0.0; out.len()];
             self.rebuild_all(&mut populations);
             let setup = Setup { domain: self.domain.clone(), parameters: self.parameters.clone() };

@@ -1,7 +1,9 @@
 //! What a pass over all rows does with the nodes of a chunk: which values it takes, what it makes of them, where it leaves the
 //! results. A step is one such pass, or two where moments send populations out.
 
-use lbm_core::{Access, Body, Lanes, Lattice, Site, State, Streaming, Variant};
+use lbm_core::{Access, Body, Lanes, Lattice, Site, Streaming, Variant};
+
+use crate::pattern::{rebuilds, stores_moments};
 
 /// A pass over all rows.
 pub(crate) trait Stage<V: Variant> {
@@ -26,12 +28,9 @@ pub(crate) struct Meet;
 
 impl<V: Variant> Stage<V> for Meet {
     const TAKEN: usize = V::Lattice::Q;
-    const LEFT: usize = match V::Streaming::STATE {
-        State::Populations => V::Lattice::Q,
-        State::Moments => V::Body::MOMENTS,
-    };
+    const LEFT: usize = if stores_moments::<V>() { V::Body::MOMENTS } else { V::Lattice::Q };
     const HAS_PATCHES: bool = true;
-    const REBUILDS: bool = matches!(V::Streaming::STATE, State::Moments) && !V::Streaming::SCATTERS;
+    const REBUILDS: bool = rebuilds::<V>();
 
     #[inline(always)]
     fn taken(n: usize, phase: usize) -> Access {
@@ -40,25 +39,25 @@ impl<V: Variant> Stage<V> for Meet {
 
     #[inline(always)]
     fn left(n: usize, phase: usize) -> Access {
-        match V::Streaming::STATE {
-            State::Populations => V::Streaming::write::<V::Lattice>(n, phase),
-            State::Moments => V::Streaming::moment::<V::Lattice>(n),
+        match const { stores_moments::<V>() } {
+            false => V::Streaming::write::<V::Lattice>(n, phase),
+            true => V::Streaming::moment::<V::Lattice>(n),
         }
     }
 
     #[inline(always)]
     fn work<N: Lanes>(site: &mut impl Site<N>, uniforms: &<V::Body as Body>::Uniforms<N>) {
-        match V::Streaming::STATE {
-            State::Populations => V::Body::collide::<N>(site, uniforms),
-            State::Moments => V::Body::gather::<N>(site, uniforms),
+        match const { stores_moments::<V>() } {
+            false => V::Body::collide::<N>(site, uniforms),
+            true => V::Body::gather::<N>(site, uniforms),
         }
     }
 }
 
-/// Before that, every node sends out the populations that its moments carry ([`Streaming::SCATTERS`]).
-pub(crate) struct Scatter;
+/// Before that, every node sends out the populations that its moments carry ([`Program::Send`](lbm_core::streaming::Program)).
+pub(crate) struct Send;
 
-impl<V: Variant> Stage<V> for Scatter {
+impl<V: Variant> Stage<V> for Send {
     const TAKEN: usize = V::Body::MOMENTS;
     const LEFT: usize = V::Lattice::Q;
     const HAS_PATCHES: bool = false;
@@ -72,7 +71,10 @@ impl<V: Variant> Stage<V> for Scatter {
     #[inline(always)]
     fn left(n: usize, phase: usize) -> Access {
         // What is read in this phase was sent in the one before.
-        V::Streaming::write::<V::Lattice>(n, (phase + V::Streaming::PERIOD - 1) % V::Streaming::PERIOD)
+        V::Streaming::write::<V::Lattice>(
+            n,
+            (phase + V::Streaming::PATTERN.period - 1) % V::Streaming::PATTERN.period,
+        )
     }
 
     #[inline(always)]

@@ -18,6 +18,7 @@ use crate::chunk::{Chunks, Held, LONGEST_CHUNK, Loads, Place, Sources, is_plain}
 use crate::kernel::Pass;
 use crate::links::{shifted, wrapped};
 use crate::options::StoreKind;
+use crate::pattern::turns;
 use crate::stage::Stage;
 
 /// Whether places of rows lie evenly from end to end: not so where rows are cut in blocks. Where slots are rings, the few
@@ -112,7 +113,7 @@ impl<V: Variant, S: Stage<V>> Chunks<'_, V, S> {
         held: &Held<V>,
         directions: Range<usize>,
     ) {
-        if !rows_lie_evenly::<V>(self.pass.layout) || V::Streaming::CIRCULAR && !held.even {
+        if !rows_lie_evenly::<V>(self.pass.layout) || const { turns::<V>() } && !held.even {
             // SAFETY: as the caller says.
             unsafe { self.write_runs(held, directions) };
             return;
@@ -229,21 +230,24 @@ impl<V: Variant, S: Stage<V>> Chunks<'_, V, S> {
     #[inline(always)]
     pub(crate) fn read_at(&self, slot: usize, node: usize, row: usize) -> usize {
         let Pass { addressing, drift, size, .. } = *self.pass;
-        if V::Streaming::CIRCULAR {
+        if const { turns::<V>() } {
             return turned(node, self.pass.origins[slot], addressing.nodes());
         }
-        let Some(drift) = drift.filter(|_| V::Streaming::DRIFTS) else { return node };
-        // The last plane finds the first one above it, as it was.
+        let Some((drift, [kept, beyond])) = drift.filter(|_| const { V::Streaming::PATTERN.moves() }) else {
+            return node;
+        };
+        // The plane at the other end finds the one that is done first beside it, as it was.
         let plane = addressing.nodes() / drift.stored();
         let at = if drift.axis == 2 { row / size[1] } else { row };
-        let node = if node < plane && at + 1 == drift.planes { node + plane * drift.planes } else { node };
+        let around = node / plane == kept && at + 1 + kept == drift.planes;
+        let node = if around { node % plane + plane * beyond } else { node };
         turned(node, self.pass.before[slot], addressing.nodes())
     }
 
     /// Where a slot holds a storage node that is written.
     #[inline(always)]
     pub(crate) fn written_at(&self, slot: usize, node: usize) -> usize {
-        if !V::Streaming::CIRCULAR && !V::Streaming::DRIFTS {
+        if const { !V::Streaming::PATTERN.moves() } {
             return node;
         }
         turned(node, self.pass.origins[slot], self.pass.addressing.nodes())

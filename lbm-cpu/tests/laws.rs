@@ -8,11 +8,12 @@ use lbm_core::engine::{Engine, Setup};
 use lbm_core::laws::{self, SEEDS, SplitMix64, random_populations, random_setup};
 use lbm_core::legal;
 use lbm_core::reference::Reference;
+use lbm_core::streaming::{Array, Holds, Motion, Order, Pass, Towards, recipes};
 use lbm_core::{
     Aa, Access, Addressing, Aos, Aosoa, Body, Ccas, ConnectivityMatrix, Dense, Domain, EsotericPull,
     EsotericPush, EsotericTwist, F16In32, F16In64, F32, F32In64, F64, Facts, FluidIndexArray, Ghost, Index,
-    Lattice, Layout, Listing, Moments, Precision, Region, Sites, Soa, Streaming, Swap, ThreadSafe, TileBest,
-    TilePaper, Tiled, TwoLatticePull, TwoLatticePush, Variant,
+    Lattice, Layout, Listing, Moments, MomentsRing, Pattern, Precision, Region, Sites, Soa, Streaming, Swap,
+    ThreadSafe, TileBest, TilePaper, Tiled, TwoLatticePull, TwoLatticePush, Variant,
 };
 use lbm_cpu::{CpuEngine, CpuOptions, SimdLevel, StoreKind};
 
@@ -345,27 +346,27 @@ fn periodic_boxes_are_whole_tiles() {
     assert!(refused.contains("6 nodes along y") && refused.contains("a multiple of 4"), "{refused}");
 }
 
-/// One copy, in which what goes into a wall is left where another node may write.
+/// Two copies, in which every population is written where its opposite will be read.
 #[derive(Clone, Copy)]
-struct Forgetful;
+struct Misplaced;
 
-impl Streaming for Forgetful {
-    const NAME: &'static str = "forgetful";
-    const COPIES: usize = 1;
-    const PERIOD: usize = 2;
-    const KEEPS_SENT: bool = false;
+impl Streaming for Misplaced {
+    const PATTERN: Pattern = recipes::two_copies("misplaced");
     fn read<L: Lattice>(i: usize, phase: usize) -> Access {
-        Aa::read::<L>(i, phase)
+        TwoLatticePull::read::<L>(i, phase)
+    }
+    fn write<L: Lattice>(i: usize, _phase: usize) -> Access {
+        Access { shift: [0; 3], slot: L::OPPOSITES[i] }
     }
 }
 
 #[test]
-fn a_write_to_what_is_still_needed_is_found_out() {
-    type V = Solver<D2Q9, F32, Soa, Forgetful>;
+fn a_write_to_a_wrong_place_is_found_out() {
+    type V = Solver<D2Q9, F32, Soa, Misplaced>;
     let options = CpuOptions { threads: Some(1), ..CpuOptions::default() };
     let violation = laws::equals_reference::<V>(|setup| make::<V>(setup, &options), FLAT, STEPS, &SEEDS);
     let violation = violation.unwrap_err().to_string();
-    assert!(violation.contains("forgetful") && violation.contains("the reference has"), "{violation}");
+    assert!(violation.contains("misplaced") && violation.contains("the reference has"), "{violation}");
 }
 
 #[test]
@@ -390,7 +391,10 @@ fn the_schemes_keep_their_laws() {
     check::<Swap>();
     check::<Ccas>();
     check::<Moments>();
+    check::<MomentsRing>();
     check::<ThreadSafe>();
+    check::<Drifting>();
+    check::<Compressed>();
     for size in [[1, 1, 1], [5, 4, 3], [17, 2, 3]] {
         laws::in_bounds_and_bijective::<D3Q19, Dense, Soa>(size).unwrap();
         laws::in_bounds_and_bijective::<D3Q19, Dense, Aos>(size).unwrap();
@@ -399,50 +403,80 @@ fn the_schemes_keep_their_laws() {
     }
 }
 
-/// Populations that are to be sent out by moments which are not there.
+/// One copy of the populations that moves down, plane by plane.
 #[derive(Clone, Copy)]
-struct Momentless;
+struct Drifting;
 
-impl Streaming for Momentless {
-    const NAME: &'static str = "momentless";
-    const COPIES: usize = 1;
-    const PERIOD: usize = 1;
-    const SCATTERS: bool = true;
+impl Streaming for Drifting {
+    const PATTERN: Pattern = recipes::drift("drifting");
     fn read<L: Lattice>(i: usize, phase: usize) -> Access {
-        ThreadSafe::read::<L>(i, phase)
+        TwoLatticePull::read::<L>(i, phase)
+    }
+}
+
+/// The same, down in even steps and up in odd ones with the order reversed.
+#[derive(Clone, Copy)]
+struct Compressed;
+
+impl Streaming for Compressed {
+    const PATTERN: Pattern = {
+        const DOWN: &[Pass] = Drifting::PATTERN.passes(0);
+        const UP: &[Pass] = &[DOWN[0], Pass { order: Order::Planes(Towards::Down), ..DOWN[1] }];
+        const MOTION: Motion = Motion::Planes(&[Towards::Down, Towards::Up]);
+        const STATE: Array = Array { motion: MOTION, ..Drifting::PATTERN.arrays[0] };
+        Pattern { name: "compressed", period: 2, arrays: &[STATE], passes: &[DOWN, UP] }
+    };
+    fn read<L: Lattice>(i: usize, phase: usize) -> Access {
+        TwoLatticePull::read::<L>(i, phase)
     }
 }
 
 #[test]
-fn who_has_no_moments_scatters_nothing() {
-    let refusal = legal::refusal::<Solver<D2Q9, F32, Soa, Momentless>>().unwrap();
-    assert!(refusal.contains("stores no moments"), "{refusal}");
+fn populations_that_drift_equal_the_reference() {
+    check::<D2Q9, F32, Soa, Drifting>(FLAT);
+    check::<D3Q19, F64, Aosoa<8>, Drifting>(DEEP);
+    check::<D2Q9, F64, Aosoa<16>, Compressed>(FLAT);
+    check::<D3Q19, F32, Soa, Compressed>(DEEP);
+    check::<D3Q19, F16In32, Aos, Compressed>(DEEP);
+}
+
+/// Populations that are to be sent out by moments which are not there.
+const MOMENTLESS: Pattern = {
+    const ARRAYS: &[Array] = &[
+        ThreadSafe::PATTERN.arrays[0],
+        Array { holds: Holds::Populations, ..ThreadSafe::PATTERN.arrays[1] },
+    ];
+    Pattern { arrays: ARRAYS, ..ThreadSafe::PATTERN }
+};
+
+#[test]
+fn who_has_no_moments_sends_nothing() {
+    let refusal = MOMENTLESS.flaw().unwrap();
+    assert!(refusal.contains("sent from moments"), "{refusal}");
     let refusal = legal::refusal::<Solver<D2Q9, F32, Soa, ThreadSafe>>().unwrap();
     assert!(refusal.contains("do not carry the collision"), "{refusal}");
 }
 
-/// What `Ghost` cannot go together with.
-#[derive(Clone, Copy)]
-struct Ghosts<const COPIES: usize, const EXCHANGES: bool>;
+/// `Ghost` in two copies.
+const TWICE: Pattern = {
+    const ARRAYS: &[Array] = &[Array { copies: 2, ..Ghost::PATTERN.arrays[0] }, Ghost::PATTERN.arrays[1]];
+    Pattern { arrays: ARRAYS, ..Ghost::PATTERN }
+};
 
-impl<const COPIES: usize, const EXCHANGES: bool> Streaming for Ghosts<COPIES, EXCHANGES> {
-    const NAME: &'static str = "ghosts";
-    const COPIES: usize = COPIES;
-    const PERIOD: usize = 1;
-    const GHOSTS: bool = true;
-    const EXCHANGES: bool = EXCHANGES;
-    fn read<L: Lattice>(i: usize, phase: usize) -> Access {
-        Ghost::read::<L>(i, phase)
-    }
-}
+/// `Ghost` whose neighbours exchange populations, too.
+const EXCHANGED: Pattern = {
+    const PASSES: &[Pass] =
+        &[Swap::PATTERN.passes(0)[0], Ghost::PATTERN.passes(0)[0], *Ghost::PATTERN.collision(0)];
+    Pattern { passes: &[PASSES], ..Ghost::PATTERN }
+};
 
 #[test]
 fn ghost_values_are_for_one_copy_and_no_other_way_to_travel() {
-    assert_eq!(legal::refusal::<Solver<D2Q9, F32, Soa, Ghosts<1, false>>>(), None);
-    let refusal = legal::refusal::<Solver<D2Q9, F32, Soa, Ghosts<2, false>>>().unwrap();
-    assert!(refusal.contains("set `COPIES` to 1"), "{refusal}");
-    let refusal = legal::refusal::<Solver<D2Q9, F32, Soa, Ghosts<1, true>>>().unwrap();
-    assert!(refusal.contains("another way for populations to travel"), "{refusal}");
+    assert_eq!(legal::refusal::<Solver<D2Q9, F32, Soa, Ghost>>(), None);
+    let refusal = TWICE.flaw().unwrap();
+    assert!(refusal.contains("set `copies` to 1"), "{refusal}");
+    let refusal = EXCHANGED.flaw().unwrap();
+    assert!(refusal.contains("travel in several ways"), "{refusal}");
 }
 
 #[test]

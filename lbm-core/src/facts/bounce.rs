@@ -5,7 +5,6 @@
 //! does, the value is kept beside the populations. No rule is written per scheme.
 
 use super::Facts;
-use crate::streaming::State;
 
 /// Where what a node sent into a wall lies, until it is read as direction i.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -50,7 +49,7 @@ impl Facts {
 
     /// Whether listed nodes keep any of what they send into walls.
     pub(super) fn keeps_links(&self) -> bool {
-        self.state == State::Populations
+        !self.pattern.stores_moments()
             && (0..self.period).any(|phase| {
                 (0..self.lattice.q())
                     .any(|i| self.lattice.opposites[i] != i && self.bounce(i, phase) == Bounce::Kept)

@@ -1,13 +1,15 @@
-//! The planes of a copy that drifts ([`Streaming::DRIFTS`](crate::Streaming::DRIFTS)).
+//! The planes of a copy that drifts ([`Motion::Planes`](crate::streaming::Motion::Planes)).
 
 use super::Facts;
 use crate::index::Index;
+use crate::streaming::Towards;
 
 /// A box of `planes` planes along the lattice's last axis, in a ring of [`stored`](Drift::stored) planes.
 ///
-/// A step writes plane n to where plane n - `spare` was. That one is read by the planes beside it, so by none that is done when
-/// all planes up to n - `spare` + 1 are. One more plane above the last holds what the first one was before the step, for the
-/// last plane's neighbours around the box.
+/// A step that moves all down writes plane n to where plane n - `spare` was. That one is read by the planes beside it, so by none
+/// that is done when all planes up to n - `spare` + 1 are. One more plane above the last holds what the first one was before the
+/// step, for the last plane's neighbours around the box. A step that moves all up is its mirror image: planes are done downwards,
+/// and one more plane below the first holds what the last one was.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Drift {
     /// The axis.
@@ -16,14 +18,42 @@ pub struct Drift {
     pub planes: usize,
     /// By how many planes everything moves in a step: as many lie free.
     pub spare: usize,
+    /// Which way, in each phase.
+    pub towards: &'static [Towards],
 }
 
 impl Drift {
     /// That of a box, for a lattice of this dimension.
     #[must_use]
-    pub fn of(dimension: usize, size: [usize; 3]) -> Drift {
+    pub fn of(dimension: usize, size: [usize; 3], towards: &'static [Towards]) -> Drift {
         let axis = dimension.max(1) - 1;
-        Drift { axis, planes: size[axis], spare: spare(size[axis]) }
+        Drift { axis, planes: size[axis], spare: spare(size[axis]), towards }
+    }
+
+    /// Which way all moves in a step.
+    #[must_use]
+    pub fn way(&self, step: i64) -> Towards {
+        self.towards[step.rem_euclid(self.towards.len() as i64) as usize]
+    }
+
+    /// The plane that is kept before a step, and where: its number, and that of the plane beyond the box.
+    #[must_use]
+    pub fn kept(&self, step: i64) -> [usize; 2] {
+        match self.way(step) {
+            Towards::Down => [0, self.planes],
+            // The ring goes on there.
+            Towards::Up => [self.planes - 1, self.stored() - 1],
+        }
+    }
+
+    /// The planes that are done in a step, as many at once as may be, portion after portion.
+    pub fn portions(&self, step: i64) -> impl Iterator<Item = std::ops::Range<usize>> + use<> {
+        let Drift { planes, .. } = *self;
+        let (at_once, up) = (self.at_once(), self.way(step) == Towards::Up);
+        (0..planes.div_ceil(at_once)).map(move |n| {
+            let (first, end) = (n * at_once, ((n + 1) * at_once).min(planes));
+            if up { planes - end..planes - first } else { first..end }
+        })
     }
 
     /// Planes in memory.
@@ -42,7 +72,11 @@ impl Drift {
     /// Where the ring begins in step `step`, planes: plane n is written to `(n + origin) mod stored`.
     #[must_use]
     pub fn origin(&self, step: i64) -> usize {
-        (-(self.spare as i128) * (i128::from(step) + 1)).rem_euclid(self.stored() as i128) as usize
+        let signed = |towards: &Towards| if *towards == Towards::Down { -1 } else { 1 };
+        let (done, period) = (i128::from(step) + 1, self.towards.len() as i128);
+        let whole: i128 = self.towards.iter().map(signed).sum::<i128>() * done.div_euclid(period);
+        let rest: i128 = self.towards[..done.rem_euclid(period) as usize].iter().map(signed).sum();
+        ((whole + rest) * self.spare as i128).rem_euclid(self.stored() as i128) as usize
     }
 }
 
@@ -57,19 +91,13 @@ impl Facts {
     /// How the copy drifts in a box of `size` nodes, if it does.
     #[must_use]
     pub fn drift(&self, size: [usize; 3]) -> Option<Drift> {
-        self.drifts.then(|| Drift::of(self.lattice.dimension, size))
-    }
-
-    /// Whether values lie elsewhere from step to step.
-    #[must_use]
-    pub fn moves(&self) -> bool {
-        self.circular || self.drifts
+        self.pattern.drift().map(|towards| Drift::of(self.lattice.dimension, size, towards))
     }
 
     /// The nodes that are stored of a box.
     #[must_use]
     pub fn stored_size<I: Index>(&self, mut size: [I; 3]) -> [I; 3] {
-        if self.drifts {
+        if self.pattern.drift().is_some() {
             let planes = &mut size[self.lattice.dimension.max(1) - 1];
             *planes = planes.clone() + spare(planes.clone()) + 1;
         }
@@ -85,29 +113,36 @@ mod tests {
     /// anybody who is done at the same time.
     #[test]
     fn nothing_is_overwritten_that_is_still_read() {
-        for planes in (1..70).chain([512]) {
-            let drift = Drift::of(3, [1, 1, planes]);
+        let ways: [&'static [Towards]; 3] = [&[Towards::Down], &[Towards::Up], &[Towards::Down, Towards::Up]];
+        for (planes, towards) in (1..70).chain([512]).flat_map(|planes| ways.map(|towards| (planes, towards)))
+        {
+            let drift = Drift::of(3, [1, 1, planes], towards);
             let stored = drift.stored();
             for step in [0, 1, 7] {
                 let place = |plane: usize, step: i64| (plane + drift.origin(step)) % stored;
-                for first in (0..planes).step_by(drift.at_once()) {
-                    let last = (first + drift.at_once()).min(planes) - 1;
-                    for written in first..=last {
+                let [kept, beyond] = drift.kept(step);
+                let mut to_come: Vec<usize> = (0..planes).collect();
+                for portion in drift.portions(step) {
+                    for written in portion.clone() {
                         let to = place(written, step);
-                        // Planes that are done in this portion or after it, and what they read: the plane above the last is the
-                        // copy of the first.
-                        for reader in first..planes {
-                            let below = if reader == 0 { planes - 1 } else { reader - 1 };
-                            for read in [below, reader, reader + 1] {
+                        // Planes that are done in this portion or after it, and what they read: the plane beyond the box is the
+                        // copy of the one that is done first.
+                        for &reader in &to_come {
+                            let around = |plane: usize| if plane == kept { beyond } else { plane };
+                            let below = if reader == 0 { around(planes - 1) } else { reader - 1 };
+                            let above = if reader + 1 == planes { around(0) } else { reader + 1 };
+                            for read in [below, reader, above] {
+                                let from = place(read, step - 1);
                                 assert_ne!(
-                                    place(read, step - 1),
-                                    to,
-                                    "{planes}: {written} overwrites {read} of {reader}"
+                                    from, to,
+                                    "{planes}, {towards:?}: {written} overwrites {read} of {reader}"
                                 );
                             }
                         }
                     }
+                    to_come.retain(|plane| !portion.contains(plane));
                 }
+                assert!(to_come.is_empty());
             }
         }
     }

@@ -4,7 +4,6 @@ use super::{Facts, LatticeFacts, narrow, widen};
 use crate::collision::{Body, Slices};
 use crate::lanes::Real;
 use crate::lattice::Lattice;
-use crate::streaming::State;
 
 pub(super) fn gather<B: Body, T: Real>(before: &[f64], uniforms: &[f64], moments: &mut [f64]) {
     let (mut k, mut h) = (B::filled(T::default()), B::Lattice::filled(T::default()));
@@ -37,7 +36,7 @@ impl Facts {
     /// next step. Where they are stored on their way, they come back from there.
     pub fn rebuild(&self, moments: &[f64], after: &mut [f64]) {
         (self.rebuild)(moments, after);
-        if self.scatters {
+        if self.pattern.sends() {
             after.iter_mut().for_each(|value| *value = self.store(*value));
         }
     }
@@ -64,12 +63,12 @@ impl Facts {
 
     /// The post-collision populations of a node as they come back from storage, from its pre-collision ones.
     pub fn collide_and_store(&self, before: &[f64], uniforms: &[f64], after: &mut [f64]) {
-        match self.state {
-            State::Populations => {
+        match self.pattern.stores_moments() {
+            false => {
                 self.collide(before, uniforms, after);
                 after.iter_mut().for_each(|value| *value = self.store(*value));
             }
-            State::Moments => {
+            true => {
                 let mut moments = vec![0.0; self.moments];
                 self.gather(before, uniforms, &mut moments);
                 self.rebuild_stored(moments, after);
@@ -79,11 +78,11 @@ impl Facts {
 
     /// Post-collision populations of a node as they come back from storage: where moments are stored, their projection.
     pub fn stored(&self, populations: &[f64], after: &mut [f64]) {
-        match self.state {
-            State::Populations => {
+        match self.pattern.stores_moments() {
+            false => {
                 after.iter_mut().zip(populations).for_each(|(after, &value)| *after = self.store(value));
             }
-            State::Moments => {
+            true => {
                 let mut moments = vec![0.0; self.moments];
                 self.project(populations, &mut moments);
                 self.rebuild_stored(moments, after);

@@ -2,21 +2,22 @@
 
 use super::Facts;
 use crate::addressing::Sites;
+use crate::crossings::face_values;
 use crate::domain::Domain;
 use crate::error::Error;
 use crate::geometry::SlotAccesses;
 use crate::index::Index;
 use crate::layout::Contents;
-use crate::streaming::{Access, Crossing, State};
+use crate::streaming::{Access, Array};
 
 impl Facts {
     /// Where the post-collision population of direction `i` lies before a step of `phase` and its passes; with circular
     /// slots, as these stood in the step before. Where moments are stored, it is rebuilt from those of its own node.
     #[must_use]
     pub fn sent(&self, i: usize, phase: usize) -> Access {
-        match self.state {
-            State::Populations => self.write(i, (phase + self.period - 1) % self.period),
-            State::Moments => Access { shift: [0; 3], slot: i },
+        match self.pattern.stores_moments() {
+            false => self.write(i, (phase + self.period - 1) % self.period),
+            true => Access { shift: [0; 3], slot: i },
         }
     }
 
@@ -29,32 +30,34 @@ impl Facts {
     /// Where value `n` of a node's state lies before a step of `phase` and its passes: a population, or a moment.
     #[must_use]
     pub fn state_at(&self, n: usize, phase: usize) -> Access {
-        match self.state {
-            State::Populations => self.sent(n, phase),
-            State::Moments => self.moment(n),
+        match self.pattern.stores_moments() {
+            false => self.sent(n, phase),
+            true => self.moment(n),
         }
     }
 
     /// How many values the state of a node has between steps.
     #[must_use]
     pub fn state_values(&self) -> usize {
-        match self.state {
-            State::Populations => self.lattice.q(),
-            State::Moments => self.moments,
-        }
+        self.slots_of(self.pattern.state())
     }
 
-    /// How many values are stored of a node in a copy: its state, and populations on their way from moments.
+    /// How many values are stored of a node in a copy, in all arrays that have slots at nodes.
     #[must_use]
     pub fn slots(&self) -> usize {
-        self.state_values() + if self.scatters { self.lattice.q() } else { 0 }
+        let at_nodes = self.pattern.arrays.iter().filter(|array| array.at_nodes());
+        at_nodes.map(|array| self.slots_of(array)).sum()
+    }
+
+    fn slots_of(&self, array: &Array) -> usize {
+        if array.of_moments() { self.moments } else { self.lattice.q() }
     }
 
     /// What a layout is made for, of so many storage nodes ([`Layout::new`](crate::Layout::new)).
     #[must_use]
     pub fn contents<I: Index>(&self, nodes: I, slack: usize) -> Contents<I> {
         let plain = Contents { value_bytes: self.stored_bytes, ..Contents::new(self.slots(), nodes, slack) };
-        if self.state == State::Moments {
+        if self.pattern.stores_moments() {
             return plain;
         }
         let both = |i: usize, phase: usize| [self.read(i, phase), self.write(i, phase)];
@@ -82,7 +85,7 @@ impl Facts {
         let nodes = product(self.stored_size(size)).saturating_mul((self.copies * self.slots()) as u128);
         let rings =
             self.blocks().map_or(0, |blocks| product(blocks.grid(size)).saturating_mul(blocks.ring as u128));
-        let faces = Crossing::values(self, size) as u128;
+        let faces = face_values(self, size) as u128;
         nodes.saturating_add(rings).saturating_add(faces).saturating_mul(self.stored_bytes as u128)
     }
 
@@ -106,7 +109,8 @@ impl Facts {
     #[must_use]
     pub fn bytes_per_update(&self) -> usize {
         let exchanged =
-            (0..self.lattice.q()).filter(|&i| self.exchanges && self.lattice.opposites[i] != i).count();
-        2 * (self.slots() + exchanged) * self.stored_bytes / self.steps + self.ring_bytes(2)
+            (0..self.lattice.q()).filter(|&i| self.pattern.swaps() && self.lattice.opposites[i] != i).count();
+        2 * (self.slots() + exchanged) * self.stored_bytes / self.steps_at_once.unwrap_or(1)
+            + self.ring_bytes(2)
     }
 }

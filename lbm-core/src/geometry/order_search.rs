@@ -328,7 +328,7 @@ pub fn order_table<S: Streaming, L: Lattice>(value_bytes: usize, lanes: usize) -
         }
     };
     let rows = SlotAccesses::of::<S, L>()?.into_iter().enumerate().map(row).collect();
-    let (streaming, lattice, steps) = (S::NAME, L::NAME, S::PERIOD);
+    let (streaming, lattice, steps) = (S::PATTERN.name, L::NAME, S::PATTERN.period);
     Ok(OrderTable { streaming, lattice, steps, value_bytes, lanes, rows })
 }
 

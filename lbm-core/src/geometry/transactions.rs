@@ -10,7 +10,7 @@
 use super::orders::{TILE_EDGE, TILE_NODES, TileOrder};
 use crate::error::Error;
 use crate::lattice::Lattice;
-use crate::streaming::{Access, State, Streaming};
+use crate::streaming::{Access, Streaming};
 
 /// Bytes of a transaction.
 pub(super) const TRANSACTION_BYTES: usize = 32;
@@ -96,13 +96,14 @@ impl SlotAccesses {
     /// # Errors
     /// [`Error::Conflict`] for a pattern that stores moments, turns its slots or keeps ghost values.
     pub fn of<S: Streaming, L: Lattice>() -> Result<Vec<SlotAccesses>, Error> {
-        if S::STATE == State::Moments || S::CIRCULAR || S::GHOSTS {
+        let pattern = S::PATTERN;
+        if pattern.stores_moments() || pattern.moves() || pattern.ordered() {
             return Err(Error::Conflict {
-                what: format!("{} does not read populations from the nodes of tiles", S::NAME),
+                what: format!("{} does not read populations from the nodes of tiles", pattern.name),
                 remedy: "take a pattern that does, e.g. two-lattice-pull or aa".to_owned(),
             });
         }
-        Ok(SlotAccesses::gathered(L::Q, S::PERIOD, |i, phase| {
+        Ok(SlotAccesses::gathered(L::Q, pattern.period, |i, phase| {
             [S::read::<L>(i, phase), S::write::<L>(i, phase)]
         }))
     }

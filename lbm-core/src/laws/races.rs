@@ -4,67 +4,33 @@ use std::collections::HashMap;
 
 use super::{LawViolation, positions};
 use crate::addressing::{Addressing, Extent};
-use crate::facts::{Arithmetics, LatticeFacts};
+use crate::crossings::Blocks;
+use crate::facts::{Drift, LatticeFacts, Placed, Places};
 use crate::lattice::Lattice;
 use crate::layout::{Contents, Layout};
-use crate::streaming::{Access, Blocks, Streaming};
+use crate::streaming::{Access, Order, Program, Streaming};
 
-/// In a periodic box, no value that one node writes is read or written by another in the same pass and copy; where
-/// neighbours exchange populations, no value is in two exchanges. Populations that moments send out are written in a pass of their
-/// own, in which they are not read. In a copy that drifts what is written lies elsewhere than what is read, by planes and in their
-/// order ([`Drift`](crate::facts::Drift)), which is tested there. In blocks with ghost values the order is that a block reads
-/// before it writes: no value that one block writes is read or written by another, none is written by two nodes, and what a
-/// block reads of others has a ghost value of its own, which nobody writes in the step.
+/// In a periodic box, pass after pass and in the order that the pass declares, no value that one node writes is read or written by
+/// another that need not be done before. In any order these are all others; in blocks, which read before they write, the nodes of
+/// other blocks; plane by plane, those of the planes that are done at once or later. No value is in two exchanges of neighbours. What
+/// enters a block has a ghost value of its own, which nobody writes in the step.
 ///
 /// # Errors
 /// [`LawViolation::Race`]; [`LawViolation::Ghost`].
 pub fn free_of_races<S: Streaming, L: Lattice, A: Addressing, Y: Layout>(
     size: [usize; 3],
 ) -> Result<(), LawViolation> {
-    let addressing = A::new(&Extent::of_box(size, 1));
-    let layout = Y::new(&Contents::new(L::Q, addressing.nodes(), 0));
-    let place = |node: [usize; 3], access: Access| {
-        let target = std::array::from_fn(|axis| {
-            let at = node[axis] as i64 + i64::from(access.shift[axis]);
-            at.rem_euclid(size[axis] as i64) as usize
-        });
-        Some(layout.offset(access.slot, addressing.locate(target)?))
-    };
-    if S::GHOSTS {
-        return [Arithmetics::F32, Arithmetics::F64]
-            .into_iter()
-            .try_for_each(|arithmetic| blocks_are_apart::<S, L>(size, arithmetic, &place));
-    }
-    for phase in 0..S::PERIOD {
-        exchanges_are_apart::<S, L>(size, phase, &place)?;
-        let (read_copy, write_copy) = (phase % S::COPIES, (phase + 1) % S::COPIES);
-        let mut readers = HashMap::new();
-        for node in positions(size).filter(|_| !S::SCATTERS && !S::DRIFTS) {
-            for direction in 0..L::Q {
-                if let Some(offset) = place(node, S::read::<L>(direction, phase)) {
-                    readers.insert((read_copy, offset), node);
-                }
-            }
-        }
-        let mut writers: HashMap<(usize, usize), [usize; 3]> = HashMap::new();
-        for node in positions(size) {
-            for direction in 0..L::Q {
-                let Some(offset) = place(node, S::write::<L>(direction, phase)) else { continue };
-                let at = (write_copy, offset);
-                let reader = readers.get(&at).map(|&other| (other, "reads"));
-                let writer = writers.insert(at, node).map(|other| (other, "writes"));
-                for (other, access) in reader.into_iter().chain(writer) {
-                    if other != node || access == "writes" {
-                        return Err(LawViolation::Race {
-                            streaming: S::NAME,
-                            phase,
-                            node,
-                            direction,
-                            offset,
-                            copy: write_copy,
-                            other,
-                            access,
-                        });
+    for phase in 0..S::PATTERN.period {
+        for pass in S::PATTERN.passes(phase) {
+            match pass.program {
+                Program::Swap => exchanges_are_apart::<S, L, A, Y>(size, phase)?,
+                // What crosses faces is taken before any of it is put.
+                Program::Move => {}
+                // A node writes its own moments, or what the collision will read: places of its own.
+                Program::Send => Turns::<S, L>::new::<A, Y>(size, phase, Order::Any).writes_are_apart()?,
+                Program::Collide => {
+                    for bytes in [4, 8] {
+                        Turns::<S, L>::of::<A, Y>(size, phase, pass.order, bytes).are_apart()?;
                     }
                 }
             }
@@ -73,97 +39,196 @@ pub fn free_of_races<S: Streaming, L: Lattice, A: Addressing, Y: Layout>(
     Ok(())
 }
 
-/// The same in blocks with ghost values.
-fn blocks_are_apart<S: Streaming, L: Lattice>(
+/// A pass over nodes, and whose turn it is when.
+struct Turns<S, L> {
     size: [usize; 3],
-    arithmetic: Arithmetics,
-    place: &dyn Fn([usize; 3], Access) -> Option<usize>,
-) -> Result<(), LawViolation> {
-    let blocks = Blocks::of(&LatticeFacts::of::<L>(), arithmetic);
-    for phase in 0..S::PERIOD {
-        // Value by value: the block that reads it, and a node of it.
-        let mut readers = HashMap::new();
+    phase: usize,
+    places: Box<dyn Places<usize>>,
+    drift: Option<Drift>,
+    blocks: Option<Blocks>,
+    types: std::marker::PhantomData<(S, L)>,
+}
+
+/// Who touches a value: its turn, its group of nodes that read before any of them writes, and the node.
+#[derive(Clone, Copy)]
+struct Toucher {
+    turn: usize,
+    group: usize,
+    node: [usize; 3],
+}
+
+impl<S: Streaming, L: Lattice> Turns<S, L> {
+    fn new<A: Addressing, Y: Layout>(size: [usize; 3], phase: usize, order: Order) -> Self {
+        Self::of::<A, Y>(size, phase, order, 4)
+    }
+
+    fn of<A: Addressing, Y: Layout>(size: [usize; 3], phase: usize, order: Order, bytes: usize) -> Self {
+        let lattice = LatticeFacts::of::<L>();
+        let drift = match order {
+            Order::Planes(_) => S::PATTERN.drift().map(|towards| Drift::of(lattice.dimension, size, towards)),
+            _ => None,
+        };
+        let blocks = match order {
+            Order::Blocks(extents) => {
+                let upstream = |i| S::read::<L>(i, phase).shift.map(|component: i32| -component);
+                Some(Blocks::new((0..L::Q).map(upstream), extents.extent(lattice.dimension, bytes)))
+            }
+            _ => None,
+        };
+        let mut stored = size;
+        if let Some(drift) = drift {
+            stored[drift.axis] = drift.stored();
+        }
+        let addressing = A::new(&Extent::of_box(stored, 1));
+        let layout = Y::new(&Contents::new(L::Q, addressing.nodes(), 0));
+        let places = Box::new(Placed { addressing, layout });
+        Turns { size, phase, places, drift, blocks, types: std::marker::PhantomData }
+    }
+
+    /// Where an access of a node lies, as step `step` writes it.
+    fn place(&self, node: [usize; 3], access: Access, written: bool) -> Option<usize> {
+        let mut at: [usize; 3] = std::array::from_fn(|axis| {
+            (node[axis] as i64 + i64::from(access.shift[axis])).rem_euclid(self.size[axis] as i64) as usize
+        });
+        let Some(drift) = self.drift else {
+            return Some(self.places.offset(access.slot, self.places.locate(at)?));
+        };
+        let (axis, step) = (drift.axis, self.phase as i64);
+        let [kept, beyond] = drift.kept(step);
+        let wraps = at[axis] as i64 != node[axis] as i64 + i64::from(access.shift[axis]);
+        if !written && wraps && at[axis] == kept {
+            at[axis] = beyond;
+        }
+        at[axis] = (at[axis] + drift.origin(if written { step } else { step - 1 })) % drift.stored();
+        Some(self.places.offset(access.slot, self.places.locate(at)?))
+    }
+
+    /// The nodes in the order of their turns; with their place in their block, where there are some.
+    fn touchers(&self) -> Vec<(Toucher, Option<([usize; 3], [usize; 3])>)> {
+        if let Some(blocks) = &self.blocks {
+            let of = |group: usize| {
+                let (start, cut) = blocks.block(group, self.size);
+                positions(cut).map(move |local| {
+                    let node = std::array::from_fn(|axis| start[axis] + local[axis]);
+                    (Toucher { turn: 0, group, node }, Some((local, cut)))
+                })
+            };
+            return (0..blocks.count(self.size)).flat_map(of).collect();
+        }
+        let turn = |node: [usize; 3]| {
+            let Some(drift) = self.drift else { return 0 };
+            let mut portions = drift.portions(self.phase as i64);
+            portions.position(|planes| planes.contains(&node[drift.axis])).unwrap_or(0)
+        };
+        let nodes = positions(self.size).enumerate();
+        nodes.map(|(group, node)| (Toucher { turn: turn(node), group, node }, None)).collect()
+    }
+
+    fn writes_are_apart(&self) -> Result<(), LawViolation> {
+        self.apart_from(&HashMap::new())
+    }
+
+    fn are_apart(&self) -> Result<(), LawViolation> {
+        // Nothing of what is read from other arrays is written.
+        if S::PATTERN.sends() || S::PATTERN.state().copies > 1 {
+            return self.writes_are_apart();
+        }
+        let mut readers: HashMap<usize, Vec<Toucher>> = HashMap::new();
         let mut ghosts = HashMap::new();
-        for number in 0..blocks.count(size) {
-            let (start, cut) = blocks.block(number, size);
-            for (local, direction) in positions(cut).flat_map(|local| (0..L::Q).map(move |i| (local, i))) {
-                let node = std::array::from_fn(|axis| start[axis] + local[axis]);
-                let access = S::read::<L>(direction, phase);
-                let wrong = |what: String| {
-                    Err(LawViolation::Ghost { streaming: S::NAME, lattice: L::NAME, node, direction, what })
-                };
-                if access.shift != L::VELOCITIES[direction].map(|component| -component) {
-                    return wrong(format!("it is read at {:?}, not where it comes from", access.shift));
-                }
-                let Some(face) = blocks.entrance(direction, local, cut) else {
-                    if let Some(offset) = place(node, access) {
-                        readers.insert(offset, (number, node));
+        for (toucher, within) in self.touchers() {
+            for direction in 0..L::Q {
+                let access = S::read::<L>(direction, self.phase);
+                let entrance = match (&self.blocks, within) {
+                    (Some(blocks), Some((local, cut))) => {
+                        self.ghost(blocks, direction, toucher, access, local, cut, &mut ghosts)?
                     }
-                    continue;
+                    _ => false,
                 };
-                let value = number * blocks.ring + face.index(local);
-                if value >= blocks.count(size) * blocks.ring {
-                    return wrong(format!("ghost value {value} is not there"));
-                }
-                if let Some(other) = ghosts.insert(value, node) {
-                    return wrong(format!("ghost value {value} is also one of node {other:?}"));
+                if let Some(offset) = self.place(toucher.node, access, false).filter(|_| !entrance) {
+                    readers.entry(offset).or_default().push(toucher);
                 }
             }
         }
-        let mut writers = HashMap::new();
-        for number in 0..blocks.count(size) {
-            let (start, cut) = blocks.block(number, size);
-            for (local, direction) in positions(cut).flat_map(|local| (0..L::Q).map(move |i| (local, i))) {
-                let node = std::array::from_fn(|axis| start[axis] + local[axis]);
-                let Some(offset) = place(node, S::write::<L>(direction, phase)) else { continue };
-                let reader = readers.get(&offset).filter(|&&(block, _)| block != number);
-                let writer = writers.insert(offset, node).map(|other| (other, "writes"));
-                if let Some((other, access)) = reader.map(|&(_, other)| (other, "reads")).or(writer) {
-                    let streaming = S::NAME;
-                    return Err(LawViolation::Race {
-                        streaming,
-                        phase,
-                        node,
-                        direction,
-                        offset,
-                        copy: 0,
-                        other,
-                        access,
-                    });
-                }
-            }
+        self.apart_from(&readers)
+    }
+
+    /// Whether a direction enters a block at a node, and then by a ghost value of its own.
+    fn ghost(
+        &self,
+        blocks: &Blocks,
+        direction: usize,
+        Toucher { group, node, .. }: Toucher,
+        access: Access,
+        local: [usize; 3],
+        cut: [usize; 3],
+        ghosts: &mut HashMap<usize, [usize; 3]>,
+    ) -> Result<bool, LawViolation> {
+        let wrong = |what: String| {
+            let streaming = S::PATTERN.name;
+            Err(LawViolation::Ghost { streaming, lattice: L::NAME, node, direction, what })
+        };
+        if access.shift != L::VELOCITIES[direction].map(|component| -component) {
+            return wrong(format!("it is read at {:?}, not where it comes from", access.shift));
+        }
+        let Some(face) = blocks.entrance(direction, local, cut) else { return Ok(false) };
+        let value = group * blocks.ring + face.index(local);
+        if value >= blocks.count(self.size) * blocks.ring {
+            return wrong(format!("ghost value {value} is not there"));
+        }
+        match ghosts.insert(value, node) {
+            Some(other) => wrong(format!("ghost value {value} is also one of node {other:?}")),
+            None => Ok(true),
         }
     }
-    Ok(())
+
+    /// Whether no value is written twice, or before it is read.
+    fn apart_from(&self, readers: &HashMap<usize, Vec<Toucher>>) -> Result<(), LawViolation> {
+        let mut writers: HashMap<usize, [usize; 3]> = HashMap::new();
+        for (writer, _) in self.touchers() {
+            for direction in 0..L::Q {
+                let access = S::write::<L>(direction, self.phase);
+                let Some(offset) = self.place(writer.node, access, true) else { continue };
+                let late = |reader: &&Toucher| {
+                    reader.turn > writer.turn || reader.turn == writer.turn && reader.group != writer.group
+                };
+                let reader = readers.get(&offset).and_then(|readers| readers.iter().find(late));
+                let reader = reader.map(|reader| (reader.node, "reads"));
+                let other = writers.insert(offset, writer.node).map(|other| (other, "writes"));
+                if let Some(other) = reader.or(other) {
+                    let copy = (self.phase + 1) % S::PATTERN.state().copies;
+                    return Err(race::<S>(self.phase, writer.node, direction, offset, copy, other));
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+fn race<S: Streaming>(
+    phase: usize,
+    node: [usize; 3],
+    direction: usize,
+    offset: usize,
+    copy: usize,
+    (other, access): ([usize; 3], &'static str),
+) -> LawViolation {
+    let streaming = S::PATTERN.name;
+    LawViolation::Race { streaming, phase, node, direction, offset, copy, other, access }
 }
 
 /// No value is at an end of two links along which neighbours exchange populations before a step of `phase`.
-fn exchanges_are_apart<S: Streaming, L: Lattice>(
+fn exchanges_are_apart<S: Streaming, L: Lattice, A: Addressing, Y: Layout>(
     size: [usize; 3],
     phase: usize,
-    place: &dyn Fn([usize; 3], Access) -> Option<usize>,
 ) -> Result<(), LawViolation> {
-    if !S::EXCHANGES {
-        return Ok(());
-    }
+    let pass = Turns::<S, L>::new::<A, Y>(size, phase, Order::Any);
     let mut ends: HashMap<usize, [usize; 3]> = HashMap::new();
     for node in positions(size) {
         for direction in (0..L::Q).filter(|&i| i < L::OPPOSITES[i]) {
-            let links = S::ends::<L>(direction, phase);
-            for offset in links.into_iter().filter_map(|access| place(node, access)) {
+            for access in S::ends::<L>(direction, phase) {
+                let Some(offset) = pass.place(node, access, false) else { continue };
                 if let Some(other) = ends.insert(offset, node) {
-                    let streaming = S::NAME;
-                    let access = "writes";
-                    return Err(LawViolation::Race {
-                        streaming,
-                        phase,
-                        node,
-                        direction,
-                        offset,
-                        copy: 0,
-                        other,
-                        access,
-                    });
+                    return Err(race::<S>(phase, node, direction, offset, 0, (other, "writes")));
                 }
             }
         }

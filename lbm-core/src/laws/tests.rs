@@ -3,8 +3,10 @@ use crate::addressing::{Dense, Extent};
 use crate::index::Index;
 use crate::layout::{Aos, Aosoa, Contents, Soa};
 use crate::streaming::{
-    Aa, Ccas, EsotericPull, EsotericPush, EsotericTwist, Ghost, Swap, TwoLatticePull, TwoLatticePush,
+    Aa, Ccas, EsotericPull, EsotericPush, EsotericTwist, Ghost, Moments, MomentsRing, Pattern, Swap,
+    ThreadSafe, TwoLatticePull, TwoLatticePush,
 };
+use crate::streaming::{Order, Pass, Towards, recipes};
 
 /// Three velocities along x.
 #[derive(Clone, Copy, Debug)]
@@ -50,6 +52,9 @@ fn every_pattern_that_is_built_in_keeps_the_laws() {
     keeps_the_laws::<Swap>();
     keeps_the_laws::<Ccas>();
     keeps_the_laws::<Ghost>();
+    keeps_the_laws::<Moments>();
+    keeps_the_laws::<MomentsRing>();
+    keeps_the_laws::<ThreadSafe>();
     free_of_races::<Ghost, D1Q3, Dense, Soa>(LONG).unwrap();
 }
 
@@ -65,15 +70,13 @@ fn every_layout_that_is_built_in_gives_each_value_a_place() {
 }
 
 macro_rules! pattern {
-    ($(#[$doc:meta])* $name:ident, $copies:literal, $read:expr) => {
+    ($(#[$doc:meta])* $name:ident, $pattern:expr, $read:expr) => {
         $(#[$doc])*
         #[derive(Clone, Copy)]
         struct $name;
 
         impl Streaming for $name {
-            const NAME: &'static str = stringify!($name);
-            const COPIES: usize = $copies;
-            const PERIOD: usize = 1;
+            const PATTERN: Pattern = $pattern;
             fn read<L: Lattice>(i: usize, _phase: usize) -> Access {
                 let read: fn(usize, [i32; 3]) -> Access = $read;
                 read(i, L::VELOCITIES[i].map(|c| -c))
@@ -84,11 +87,11 @@ macro_rules! pattern {
 
 pattern!(
     /// Two directions from one slot.
-    Twice, 2, |i, shift| Access { shift, slot: i.min(1) }
+    Twice, recipes::two_copies("twice"), |i, shift| Access { shift, slot: i.min(1) }
 );
 pattern!(
     /// A pull in one copy: a node overwrites what its neighbour is yet to read.
-    Overwriting, 1, |slot, shift| Access { shift, slot }
+    Overwriting, recipes::in_place("overwriting", 1), |slot, shift| Access { shift, slot }
 );
 
 #[test]
@@ -102,10 +105,7 @@ fn a_pattern_that_reads_a_slot_twice_is_found_out() {
 struct Crowded;
 
 impl Streaming for Crowded {
-    const NAME: &'static str = "crowded";
-    const COPIES: usize = 1;
-    const PERIOD: usize = 1;
-    const EXCHANGES: bool = true;
+    const PATTERN: Pattern = recipes::exchange("crowded");
     fn read<L: Lattice>(i: usize, _phase: usize) -> Access {
         Access { shift: [0; 3], slot: i.min(L::OPPOSITES[i]) }
     }
@@ -115,6 +115,28 @@ impl Streaming for Crowded {
 fn two_exchanges_of_one_value_are_found_out() {
     let violation = free_of_races::<Crowded, D1Q3, Dense, Soa>(SIZE).unwrap_err().to_string();
     assert!(violation.contains("in the same pass"), "{violation}");
+}
+
+/// Planes that move down and are done downwards, so that one overwrites what the next is yet to read.
+#[derive(Clone, Copy)]
+struct Backwards;
+
+impl Streaming for Backwards {
+    const PATTERN: Pattern = {
+        const COLLIDE: Pass = *MomentsRing::PATTERN.collision(0);
+        const PASSES: &[Pass] =
+            &[MomentsRing::PATTERN.passes(0)[0], Pass { order: Order::Planes(Towards::Down), ..COLLIDE }];
+        Pattern { name: "backwards", passes: &[PASSES], ..MomentsRing::PATTERN }
+    };
+    fn read<L: Lattice>(i: usize, phase: usize) -> Access {
+        MomentsRing::read::<L>(i, phase)
+    }
+}
+
+#[test]
+fn planes_in_the_wrong_order_are_refused() {
+    let flaw = Backwards::PATTERN.flaw().unwrap();
+    assert!(flaw.contains("would overwrite what is still read"), "{flaw}");
 }
 
 #[test]
@@ -128,10 +150,7 @@ fn a_race_is_found_out() {
 struct Straying;
 
 impl Streaming for Straying {
-    const NAME: &'static str = "straying";
-    const COPIES: usize = 1;
-    const PERIOD: usize = 1;
-    const GHOSTS: bool = true;
+    const PATTERN: Pattern = recipes::ghost_blocks::<Ghost>("straying");
     fn read<L: Lattice>(i: usize, phase: usize) -> Access {
         Ghost::read::<L>(i, phase)
     }
@@ -145,10 +164,7 @@ impl Streaming for Straying {
 struct Staying;
 
 impl Streaming for Staying {
-    const NAME: &'static str = "staying";
-    const COPIES: usize = 1;
-    const PERIOD: usize = 1;
-    const GHOSTS: bool = true;
+    const PATTERN: Pattern = recipes::ghost_blocks::<Ghost>("staying");
     fn read<L: Lattice>(slot: usize, _phase: usize) -> Access {
         Access { shift: [0; 3], slot }
     }

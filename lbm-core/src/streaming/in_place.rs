@@ -4,7 +4,7 @@
 //! `write(i, p) = read(opposite(i), p)`. Together with streaming, which forces `write(i, p) = c_i + read(i, p + 1)`, that
 //! leaves one choice: the shift at which a direction is read in even steps.
 
-use super::{Access, Streaming};
+use super::{Access, Pattern, Streaming, recipes};
 use crate::lattice::Lattice;
 
 /// The slot of direction `i`: its own in even steps, the opposite one's in odd steps.
@@ -22,9 +22,7 @@ fn alternating<L: Lattice>(i: usize, phase: usize) -> usize {
 pub struct Aa;
 
 impl Streaming for Aa {
-    const NAME: &'static str = "aa";
-    const COPIES: usize = 1;
-    const PERIOD: usize = 2;
+    const PATTERN: Pattern = recipes::in_place("aa", 2);
 
     #[inline(always)]
     fn read<L: Lattice>(i: usize, phase: usize) -> Access {
@@ -43,9 +41,7 @@ impl Streaming for Aa {
 pub struct EsotericTwist;
 
 impl Streaming for EsotericTwist {
-    const NAME: &'static str = "esoteric-twist";
-    const COPIES: usize = 1;
-    const PERIOD: usize = 2;
+    const PATTERN: Pattern = recipes::in_place("esoteric-twist", 2);
 
     #[inline(always)]
     fn read<L: Lattice>(i: usize, phase: usize) -> Access {
@@ -71,9 +67,7 @@ fn half<L: Lattice>(i: usize, own: impl Fn(usize, usize) -> bool) -> [i32; 3] {
 pub struct EsotericPull;
 
 impl Streaming for EsotericPull {
-    const NAME: &'static str = "esoteric-pull";
-    const COPIES: usize = 1;
-    const PERIOD: usize = 2;
+    const PATTERN: Pattern = recipes::in_place("esoteric-pull", 2);
 
     #[inline(always)]
     fn read<L: Lattice>(i: usize, phase: usize) -> Access {
@@ -89,9 +83,7 @@ impl Streaming for EsotericPull {
 pub struct EsotericPush;
 
 impl Streaming for EsotericPush {
-    const NAME: &'static str = "esoteric-push";
-    const COPIES: usize = 1;
-    const PERIOD: usize = 2;
+    const PATTERN: Pattern = recipes::in_place("esoteric-push", 2);
 
     #[inline(always)]
     fn read<L: Lattice>(i: usize, phase: usize) -> Access {

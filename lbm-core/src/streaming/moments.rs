@@ -1,6 +1,6 @@
 //! Patterns that store the moments that carry the populations, and rebuild those where they are needed.
 
-use super::{Access, State, Streaming};
+use super::{Access, Pattern, Streaming, recipes};
 use crate::lattice::Lattice;
 
 /// Two copies of the moments; a node rebuilds the population of each direction from its upstream neighbour's.
@@ -16,10 +16,7 @@ use crate::lattice::Lattice;
 pub struct Moments;
 
 impl Streaming for Moments {
-    const NAME: &'static str = "moments";
-    const COPIES: usize = 2;
-    const PERIOD: usize = 1;
-    const STATE: State = State::Moments;
+    const PATTERN: Pattern = recipes::two_copies_of_moments("moments");
 
     #[inline(always)]
     fn read<L: Lattice>(i: usize, _phase: usize) -> Access {
@@ -37,11 +34,8 @@ impl Streaming for Moments {
 pub struct MomentsTwoSteps;
 
 impl Streaming for MomentsTwoSteps {
-    const NAME: &'static str = "moments-two-steps";
-    const COPIES: usize = 2;
-    const PERIOD: usize = 1;
-    const STATE: State = State::Moments;
-    const STEPS: usize = 2;
+    const PATTERN: Pattern = Pattern { name: "moments-two-steps", ..Moments::PATTERN };
+    const STEPS_AT_ONCE: Option<usize> = Some(2);
 
     #[inline(always)]
     fn read<L: Lattice>(i: usize, phase: usize) -> Access {
@@ -60,11 +54,7 @@ impl Streaming for MomentsTwoSteps {
 pub struct MomentsRing;
 
 impl Streaming for MomentsRing {
-    const NAME: &'static str = "moments-ring";
-    const COPIES: usize = 1;
-    const PERIOD: usize = 1;
-    const STATE: State = State::Moments;
-    const DRIFTS: bool = true;
+    const PATTERN: Pattern = recipes::drift_of_moments("moments-ring");
 
     #[inline(always)]
     fn read<L: Lattice>(i: usize, phase: usize) -> Access {

@@ -1,6 +1,6 @@
 //! One copy of the populations, two passes a step: neighbours exchange, then every node stays within itself.
 
-use super::{Access, Streaming};
+use super::{Access, Pattern, Streaming, recipes};
 use crate::lattice::Lattice;
 
 /// One copy; a collision leaves each population in the slot of its opposite, and before the next step neighbours
@@ -13,10 +13,7 @@ use crate::lattice::Lattice;
 pub struct Swap;
 
 impl Streaming for Swap {
-    const NAME: &'static str = "swap";
-    const COPIES: usize = 1;
-    const PERIOD: usize = 1;
-    const EXCHANGES: bool = true;
+    const PATTERN: Pattern = recipes::exchange("swap");
 
     #[inline(always)]
     fn read<L: Lattice>(i: usize, _phase: usize) -> Access {

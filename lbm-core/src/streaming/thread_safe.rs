@@ -1,6 +1,6 @@
 //! Moments in one copy, and populations only while they are on their way.
 
-use super::{Access, State, Streaming};
+use super::{Access, Pattern, Streaming, recipes};
 use crate::lattice::Lattice;
 
 /// One copy of the moments and room for one of the populations, two passes a step: every node rebuilds what it sends from its
@@ -16,11 +16,7 @@ use crate::lattice::Lattice;
 pub struct ThreadSafe;
 
 impl Streaming for ThreadSafe {
-    const NAME: &'static str = "thread-safe";
-    const COPIES: usize = 1;
-    const PERIOD: usize = 1;
-    const STATE: State = State::Moments;
-    const SCATTERS: bool = true;
+    const PATTERN: Pattern = recipes::scatter("thread-safe");
 
     #[inline(always)]
     fn read<L: Lattice>(i: usize, _phase: usize) -> Access {

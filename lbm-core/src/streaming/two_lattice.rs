@@ -1,6 +1,6 @@
 //! Two copies of the populations: a step reads one and writes the other.
 
-use super::{Access, Streaming};
+use super::{Access, Pattern, Streaming, recipes};
 use crate::lattice::Lattice;
 
 /// Two copies; a node gathers from its upstream neighbours and writes in place.
@@ -8,9 +8,7 @@ use crate::lattice::Lattice;
 pub struct TwoLatticePull;
 
 impl Streaming for TwoLatticePull {
-    const NAME: &'static str = "two-lattice-pull";
-    const COPIES: usize = 2;
-    const PERIOD: usize = 1;
+    const PATTERN: Pattern = recipes::two_copies("two-lattice-pull");
 
     #[inline(always)]
     fn read<L: Lattice>(i: usize, _phase: usize) -> Access {
@@ -24,9 +22,7 @@ impl Streaming for TwoLatticePull {
 pub struct TwoLatticePush;
 
 impl Streaming for TwoLatticePush {
-    const NAME: &'static str = "two-lattice-push";
-    const COPIES: usize = 2;
-    const PERIOD: usize = 1;
+    const PATTERN: Pattern = recipes::two_copies("two-lattice-push");
 
     #[inline(always)]
     fn read<L: Lattice>(i: usize, _phase: usize) -> Access {

@@ -1,8 +1,9 @@
 use lbm_core::laws::{SplitMix64, random_populations};
 use lbm_core::layout::Contents;
+use lbm_core::streaming::recipes;
 use lbm_core::{
-    Access, Aos, Aosoa, EsotericPull, F16In32, F32, F64, FaceRule, Index, Lattice, Layout, Soa, Streaming,
-    TwoLatticePush,
+    Access, Aos, Aosoa, EsotericPull, F16In32, F32, F64, FaceRule, Ghost, Index, Lattice, Layout, Pattern,
+    Soa, Streaming, TwoLatticePush,
 };
 
 use super::*;
@@ -95,9 +96,7 @@ fn stores_past_the_caches_are_refused_where_they_cannot_be() {
 struct Overwriting;
 
 impl Streaming for Overwriting {
-    const NAME: &'static str = "overwriting";
-    const COPIES: usize = 1;
-    const PERIOD: usize = 1;
+    const PATTERN: Pattern = recipes::in_place("overwriting", 1);
     fn read<L: Lattice>(i: usize, _phase: usize) -> Access {
         Access { shift: L::VELOCITIES[i].map(|c| -c), slot: i }
     }
@@ -108,9 +107,7 @@ impl Streaming for Overwriting {
 struct Once;
 
 impl Streaming for Once {
-    const NAME: &'static str = "once";
-    const COPIES: usize = 2;
-    const PERIOD: usize = 1;
+    const PATTERN: Pattern = recipes::two_copies("once");
     fn read<L: Lattice>(i: usize, _phase: usize) -> Access {
         Access { shift: L::VELOCITIES[i].map(|c| -c), slot: 0 }
     }
@@ -145,10 +142,7 @@ impl Layout for Misstated {
 struct Unghostly;
 
 impl Streaming for Unghostly {
-    const NAME: &'static str = "unghostly";
-    const COPIES: usize = 1;
-    const PERIOD: usize = 1;
-    const GHOSTS: bool = true;
+    const PATTERN: Pattern = recipes::ghost_blocks::<Ghost>("unghostly");
     fn read<L: Lattice>(i: usize, _phase: usize) -> Access {
         Access { shift: [0; 3], slot: i }
     }
@@ -163,7 +157,7 @@ fn a_scheme_that_breaks_a_law_is_refused() {
     let error = refused::<Solver<D2Q9, F32, Soa, Overwriting>>();
     assert!(error.contains("`overwriting` has one copy") && error.contains("direction 1"), "{error}");
     let error = refused::<Solver<D2Q9, F32, Soa, Unghostly>>();
-    assert!(error.contains("`unghostly` has blocks with ghost values"), "{error}");
+    assert!(error.contains("the nodes of `unghostly` have an order"), "{error}");
     let error = refused::<Solver<D2Q9, F32, Soa, Once>>();
     assert!(error.contains("direction 1 is read from slot 0, and so is direction 0"), "{error}");
     let error = refused::<Solver<D2Q9, F32, Misstated>>();
