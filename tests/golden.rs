@@ -83,7 +83,7 @@ fn cuda_texts() -> BTreeMap<String, String> {
             .into_iter()
             .find_map(|addressing| lbm::variants::find(&format!("{variant}{addressing}-{streaming}")).ok());
         let facts = &found.unwrap().facts;
-        let high = if facts.steps > 1 { 12 } else { 4 };
+        let high = if facts.steps_at_once.unwrap_or(1) > 1 { 12 } else { 4 };
         let block = match facts.blocks() {
             Some(blocks) => blocks.extent.map(|n| n as u32),
             None if facts.listed => [128, 1, 1],

@@ -1,8 +1,8 @@
 //! What a scheme says that it stores is what is allocated, on the CPU and on a device, for every variant of the table.
 #![cfg(feature = "command")]
 
+use lbm::core::Domain;
 use lbm::core::engine::{Engine, Setup};
-use lbm::core::{Domain, State};
 use lbm::cpu::CpuOptions;
 use lbm::cuda::engine::engine;
 use lbm::cuda::host::HostBatch;
@@ -55,7 +55,7 @@ fn schemes_store_what_they_promise() {
         let nodes: usize = size.iter().product();
         let values = facts.bytes(size) as f64 / (nodes * facts.stored_bytes) as f64;
         let (q, m) = (facts.lattice.q() as f64, facts.moments as f64);
-        let most = match facts.streaming {
+        let most = match facts.pattern.name {
             "two-lattice-pull" | "two-lattice-push" => 2.0 * q,
             "ghost" => q * if entry.dimension == 2 { 1.15 } else { 1.25 },
             "moments" | "moments-two-steps" => 2.0 * m,
@@ -63,7 +63,7 @@ fn schemes_store_what_they_promise() {
             "thread-safe" => q + m,
             _ => 1.01 * q,
         };
-        let least = if facts.state == State::Moments { m } else { q };
+        let least = if facts.pattern.stores_moments() { m } else { q };
         assert!((least..=most).contains(&values), "{}: {values} values, at most {most}", entry.name);
     }
 }

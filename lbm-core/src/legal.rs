@@ -58,16 +58,16 @@ impl Product {
                 "this streaming stores moments, which do not carry the collision; take `Regularized`, or a streaming that stores \
                  populations",
             )
+        } else if long && (self.pattern.ordered() || self.steps_at_once.is_some()) {
+            Some(
+                "blocks, planes and several steps at once are done with the nodes next to them, and this lattice has longer velocities; \
+                 take another streaming",
+            )
         } else if let Some(steps) = self.steps_at_once
             && (steps == 0 || !self.can_do_steps_at_once())
         {
             Some(
-                "several steps at once are done of moments in two copies and in any order, on lattices whose velocities are one node \
-                 long; leave `STEPS_AT_ONCE` out",
-            )
-        } else if self.pattern.ordered() && long {
-            Some(
-                "blocks and planes are done with the nodes next to them, and this lattice has longer velocities; take another streaming",
+                "several steps at once are done of moments of a whole box, in two copies and in any order; leave `STEPS_AT_ONCE` out",
             )
         } else if self.listed && (self.pattern.moves() || self.pattern.ordered()) {
             Some(

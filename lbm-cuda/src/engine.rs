@@ -156,7 +156,7 @@ impl<M: Machine> DeviceEngine<M> {
     fn wall_memory(&self, shape: Shape) -> Result<WallMemory<M>, Error> {
         let domain = &self.setup.domain;
         let lattice = &self.facts.lattice;
-        let inside = self.facts.walls_inside;
+        let inside = self.facts.walls_within_step();
         let walls = Walls::of(lattice, domain, if inside { 1 } else { shape.nodes });
         let terms = self.facts.arithmetic.in_memory(&lattice.wall_terms(&domain.walls()));
         Ok(WallMemory {
@@ -208,7 +208,7 @@ impl<M: Machine> DeviceEngine<M> {
         if baked.is_none() {
             arguments = size.iter().fold(arguments, |arguments, &n| arguments.word(n as u64));
         }
-        if self.facts.moves() {
+        if self.facts.pattern.moves() {
             arguments = arguments.bytes(bytes_of(&passes::origins(&self.facts, size, step)));
         }
         arguments
@@ -323,7 +323,7 @@ impl<M: Machine> Stepping for DeviceEngine<M> {
         let period = self.facts.period;
         let mut next = |kinds: usize| built.by_ref().take(kinds * period).collect::<Vec<_>>();
         self.steps = next(1);
-        self.several = next(usize::from(self.facts.steps > 1));
+        self.several = next(usize::from(self.facts.steps_at_once.unwrap_or(1) > 1));
         self.passes.kernels = next(assemble::passes(&self.facts).len());
         self.boundaries = built.collect();
         if self.plan.walls && regrouped {
@@ -340,7 +340,7 @@ impl<M: Machine> Stepping for DeviceEngine<M> {
         let next = (copy + 1) % self.facts.copies;
         let source = self.machine.address(&self.copies[copy]);
         let target = self.machine.address(&self.copies[next]);
-        let at_once = self.facts.steps as u64;
+        let at_once = self.facts.steps_at_once.unwrap_or(1) as u64;
         let several = at_once > 1 && left >= at_once;
         let common = || {
             let copies = match self.facts.copies {
@@ -351,7 +351,7 @@ impl<M: Machine> Stepping for DeviceEngine<M> {
         };
         let address = |memory: &M::Memory| self.machine.address(memory);
         let mut arguments = common();
-        if self.facts.ghosts {
+        if self.facts.pattern.blocks().is_some() {
             arguments = arguments.word(address(&self.passes.aside));
         }
         if let Some(walls) = &self.walls {
@@ -361,20 +361,20 @@ impl<M: Machine> Stepping for DeviceEngine<M> {
                 arguments = inside.iter().chain(lists).fold(arguments, |all, list| all.word(address(list)));
             }
         }
-        if self.facts.drifts {
+        if self.facts.pattern.drift().is_some() {
             arguments = arguments.word(address(&self.passes.progress));
         }
         self.launch_passes(now, &common)?;
         let shape = if at_once > 1 && !several { self.plan.shape.single() } else { self.plan.shape };
         let kernel = if several { &self.several[phase] } else { &self.steps[phase] };
         let shared_bytes = if several { assemble::shared_bytes(&self.facts, &shape) } else { 0 };
-        let waits = self.facts.drifts;
+        let waits = self.facts.pattern.drift().is_some();
         let bulk = Launch { grid: shape.grid(size), block: shape.block, arguments, shared_bytes, waits };
         // SAFETY: these are the parameters that `assemble` printed, and all memory is as large as the box.
         unsafe { self.machine.launch(kernel, &bulk)? };
         if let Some(walls) = &self.walls
             && walls.count > 0
-            && !self.facts.walls_inside
+            && !self.facts.walls_within_step()
         {
             let arguments = common()
                 .unsigned(walls.count)

@@ -1,7 +1,7 @@
 //! How fast a variant is on a device, by the device's own clock, against what its memory gives in the same run.
 
 use lbm_core::engine::Setup;
-use lbm_core::{Domain, Error, State};
+use lbm_core::{Domain, Error};
 use lbm_cuda::assemble::Work;
 
 use super::copy::copy;
@@ -85,9 +85,9 @@ pub fn measure_on_device(entry: &Entry, request: &Request) -> Result<DeviceMeasu
         Ok(median(&mut seconds?) / steps as f64)
     };
     let read_write = bytes / stick(Work::ReadWrite)? * 1e-9;
-    let propagation = match entry.facts.state {
-        State::Populations => Some(nodes as f64 / stick(Work::Propagate)? * 1e-6),
-        State::Moments => None,
+    let propagation = match entry.facts.pattern.stores_moments() {
+        false => Some(nodes as f64 / stick(Work::Propagate)? * 1e-6),
+        true => None,
     };
     let launch_us = stick(Work::Nothing)? * 1e6;
     Ok(DeviceMeasurement {

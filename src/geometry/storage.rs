@@ -89,7 +89,7 @@ impl Storage {
 /// Any variant with this pattern: precision, layout and collision change no count.
 fn facts(lattice: &str, addressing: &str, streaming: &str) -> Option<&'static Facts> {
     let of = |facts: &&Facts| {
-        (facts.lattice.name, facts.addressing, facts.streaming) == (lattice, addressing, streaming)
+        (facts.lattice.name, facts.addressing, facts.pattern.name) == (lattice, addressing, streaming)
     };
     variants::all().iter().map(|entry| &entry.facts).find(of)
 }

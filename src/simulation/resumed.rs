@@ -6,7 +6,7 @@
 
 use lbm_core::engine::{PendingFields, Setup};
 use lbm_core::reference::Reference;
-use lbm_core::{Engine, Error, Facts, State};
+use lbm_core::{Engine, Error, Facts};
 
 /// An engine, and the populations that it will go on from.
 pub(super) struct Resumed {
@@ -28,9 +28,9 @@ impl Resumed {
         populations: Vec<f64>,
         step: u64,
     ) -> Result<(), Error> {
-        match facts.state {
-            State::Populations => self.set_populations(&populations, step),
-            State::Moments => {
+        match facts.pattern.stores_moments() {
+            false => self.set_populations(&populations, step),
+            true => {
                 self.from = Some(Reference::holding(facts, setup, populations).at(step));
                 Ok(())
             }

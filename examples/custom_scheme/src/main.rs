@@ -1,6 +1,16 @@
-//! A streaming pattern of one's own, for the CPU and for a GPU: where each population is read says all.
+//! Streaming patterns of one's own, for the CPU and for a GPU: what is stored, what a step does, and where each population is read.
 
-use lbm::core::{Access, Lattice, Streaming};
+#[cfg(test)]
+mod built_in;
+mod compressed;
+#[cfg(test)]
+mod lattice {
+    pub use lbm::core::Lattice;
+}
+
+use compressed::CompressedGrid;
+use lbm::core::streaming::recipes;
+use lbm::core::{Access, Lattice, Pattern, Streaming};
 use lbm::prelude::*;
 use lbm::simulation::Backend;
 
@@ -10,9 +20,7 @@ use lbm::simulation::Backend;
 pub struct Scattered;
 
 impl Streaming for Scattered {
-    const NAME: &'static str = "scattered";
-    const COPIES: usize = 1;
-    const PERIOD: usize = 2;
+    const PATTERN: Pattern = recipes::in_place("scattered", 2);
 
     fn read<L: Lattice>(i: usize, phase: usize) -> Access {
         match phase {
@@ -23,12 +31,13 @@ impl Streaming for Scattered {
 }
 
 solver! { pub Wave { lattice: D3Q19, collision: Bgk, precision: F32, streaming: Scattered } }
+solver! { pub CompressedWave { lattice: D3Q19, collision: Bgk, precision: F32, streaming: CompressedGrid } }
 
-/// The viscosity that a decaying shear wave shows, on a backend.
-fn viscosity(backend: Backend) -> Result<f64, Error> {
+/// The viscosity that a decaying shear wave shows.
+fn viscosity(builder: Builder) -> Result<f64, Error> {
     let k = std::f64::consts::TAU / 32.0;
     let wave = move |[x, _, _]: [usize; 3]| Initial::velocity([0.0, 0.05 * (k * x as f64).sin(), 0.0]);
-    let mut flow = Wave::builder().size([32, 8, 8]).viscosity(0.05).initial(wave).backend(backend).build()?;
+    let mut flow = builder.size([32, 8, 8]).viscosity(0.05).initial(wave).build()?;
     let amplitude = |flow: &Simulation| flow.velocity().map(|u| u[8][1]);
     let (before, steps) = (amplitude(&flow)?, 300);
     flow.run(steps)?;
@@ -36,11 +45,15 @@ fn viscosity(backend: Backend) -> Result<f64, Error> {
 }
 
 fn main() -> Result<(), Error> {
-    println!("{}, viscosity 0.05", <Wave as lbm::core::Variant>::name());
-    for backend in [Backend::Cpu, Backend::Cuda(0)] {
-        match viscosity(backend) {
-            Ok(measured) => println!("{backend}: {measured:.6}"),
-            Err(error) => println!("{backend}: {error}"),
+    let solvers: [(String, fn() -> Builder); 2] =
+        [(Wave::name(), Wave::builder), (CompressedWave::name(), CompressedWave::builder)];
+    for (name, builder) in solvers {
+        println!("{name}, viscosity 0.05");
+        for backend in [Backend::Cpu, Backend::Cuda(0)] {
+            match viscosity(builder().backend(backend)) {
+                Ok(measured) => println!("{backend}: {measured:.6}"),
+                Err(error) => println!("{backend}: {error}"),
+            }
         }
     }
     Ok(())
@@ -48,19 +61,43 @@ fn main() -> Result<(), Error> {
 
 #[cfg(test)]
 mod tests {
+    use super::built_in::{Ccas, Ghost};
     use super::*;
     use lbm::core::laws;
 
+    fn keeps_the_laws<S: Streaming>() {
+        laws::slots_are_a_permutation::<S, D3Q19>().unwrap();
+        laws::free_of_races::<S, D3Q19, Dense, Soa>([5, 4, 3]).unwrap();
+        laws::free_of_races::<S, D3Q19, Dense, Aosoa<8>>([35, 6, 19]).unwrap();
+    }
+
     #[test]
-    fn the_pattern_keeps_the_laws() {
-        laws::slots_are_a_permutation::<Scattered, D3Q19>().unwrap();
-        laws::free_of_races::<Scattered, D3Q19, Dense, Soa>([5, 4, 3]).unwrap();
+    fn the_patterns_keep_the_laws() {
+        keeps_the_laws::<Scattered>();
+        keeps_the_laws::<CompressedGrid>();
+        keeps_the_laws::<Ccas>();
+        keeps_the_laws::<Ghost>();
     }
 
     #[test]
     fn a_shear_wave_decays_as_it_should() {
-        assert!((viscosity(Backend::Cpu).unwrap() / 0.05 - 1.0).abs() < 0.01);
+        for builder in [Wave::builder(), CompressedWave::builder()] {
+            assert!((viscosity(builder).unwrap() / 0.05 - 1.0).abs() < 0.01);
+        }
     }
 
+    /// Where nodes lie, and what a step does, is the same whoever declares it.
+    #[test]
+    fn a_pattern_is_what_it_declares() {
+        assert_eq!(Ghost::PATTERN, lbm::core::Ghost::PATTERN);
+        assert_eq!(Ccas::PATTERN, lbm::core::Ccas::PATTERN);
+    }
+
+    solver! { BlocksOfOurOwn { lattice: D3Q19, collision: Bgk, precision: F32, streaming: Ghost } }
+    solver! { RingsOfOurOwn { lattice: D2Q9, collision: Bgk, precision: F64, streaming: Ccas } }
+
     cross_check!(Wave, steps: [1, 2, 7]);
+    cross_check!(CompressedWave, steps: [1, 2, 7]);
+    cross_check!(BlocksOfOurOwn, steps: [1, 2, 7]);
+    cross_check!(RingsOfOurOwn, steps: [1, 2, 7]);
 }

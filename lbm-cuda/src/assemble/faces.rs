@@ -4,7 +4,9 @@
 //! after the other only. `faces_out_<phase>` takes what crosses a face from where it was written, `faces_in_<phase>` puts it
 //! where it is read: one kernel would overwrite what it has yet to take.
 
-use lbm_core::{Crossing, Expression, Facts};
+use lbm_core::crossings::{Crossing, crossings};
+use lbm_core::streaming::Cut;
+use lbm_core::{Expression, Facts};
 
 use super::scheme::{AXES, Scheme, around, line, minus, signature};
 use super::step::{Plan, Work, memories, told};
@@ -93,7 +95,7 @@ fn kernel(
         return text + "}\n";
     }
     line(&mut text, format_args!("const unsigned number = {FACES_BLOCK}u * blockIdx.x + threadIdx.x;"));
-    let all = Crossing::all(&facts.lattice);
+    let all = crossings(&facts, Cut::Faces, 0);
     let mut first = Expression::from(0);
     for axis in 0..3 {
         let crossings: Vec<&Crossing> = all.iter().filter(|crossing| crossing.axis == axis).collect();

@@ -61,7 +61,7 @@ pub struct ListedWalls {
 #[must_use]
 pub fn listed_kernels(facts: &Facts) -> Vec<Vec<String>> {
     let phases = |kind: &str| (0..facts.period).map(|phase| format!("{kind}_{phase}")).collect();
-    facts.exchanges.then_some("exchange").into_iter().chain(["step"]).map(phases).collect()
+    facts.pattern.swaps().then_some("exchange").into_iter().chain(["step"]).map(phases).collect()
 }
 
 /// The text of these kernels.
@@ -75,7 +75,7 @@ pub fn listed_step(facts: &Facts, plan: &ListedPlan) -> Result<String, Error> {
     text += &collide(&pieces, plan.work);
     let storage = Storage::new(facts, plan, facts.group > 1);
     for phase in 0..facts.period {
-        if facts.exchanges {
+        if facts.pattern.swaps() {
             text += &exchange(facts, &storage, plan, phase);
         }
         text += &step(facts, &pieces, &storage, plan, phase);

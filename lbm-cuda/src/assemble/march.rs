@@ -59,27 +59,30 @@ pub(super) fn march(
         1 => "a node wide.".to_owned(),
         _ => format!("{nodes} nodes wide."),
     };
-    let walls_inside = plan.walls && facts.walls_inside;
+    let walls_inside = plan.walls && facts.walls_within_step();
     if walls_inside {
         parameters.extend(INSIDE);
     } else if plan.walls {
         parameters.push("const unsigned* __restrict__ skip");
         head += " Nodes whose bit of `skip` is set are left to `boundary_0`.";
     }
-    if facts.drifts {
+    if facts.pattern.drift().is_some() {
         parameters.push(PROGRESS);
     }
     head += "\n";
     head += &signature(&bounds, "step_0", &parameters);
-    let before =
-        if facts.drifts { Scheme::new(facts, plan.size).before() } else { Scheme::new(facts, plan.size) };
+    let before = if facts.pattern.drift().is_some() {
+        Scheme::new(facts, plan.size).before()
+    } else {
+        Scheme::new(facts, plan.size)
+    };
     let bounded = blocks.is_some();
     let mut kernel =
         Marching { facts, halves, scheme, before, nodes, axis, walls_inside, bounded, text: head };
     if plan.work == Work::Nothing {
         return kernel.text + "}\n";
     }
-    if facts.drifts {
+    if facts.pattern.drift().is_some() {
         kernel.text += &ticket();
     }
     let mut outside = position(&mut kernel.text, scheme, plan, 0..axis);
@@ -93,12 +96,12 @@ pub(super) fn march(
     let (begin, end) = (part(&block), part(&format!("({block} + 1u)")));
     kernel.line(format_args!("const unsigned begin = {begin}, end = {end};"));
     if plan.work == Work::Step {
-        let wait = if facts.drifts { wait(scheme, axis, parts) } else { String::new() };
+        let wait = if facts.pattern.drift().is_some() { wait(scheme, axis, parts) } else { String::new() };
         kernel.step(pieces.q, &outside, plan.walls, ahead, &wait);
     } else {
         kernel.read_and_write(&outside);
     }
-    if facts.drifts {
+    if facts.pattern.drift().is_some() {
         kernel.text += &done(axis);
     }
     kernel.text + "}\n"
@@ -123,7 +126,7 @@ impl Marching<'_> {
         let (count, moments, along) = (self.side_by_side(), self.facts.moments, AXES[self.axis]);
         let size = self.scheme.size[self.axis].clone();
         // A copy that drifts has the first plane as it was above the last one.
-        let around = if self.facts.drifts { size.to_string() } else { "0u".to_owned() };
+        let around = if self.facts.pattern.drift().is_some() { size.to_string() } else { "0u".to_owned() };
         self.columns_beside();
         let waiting = self.halves.waiting;
         let ups: Vec<usize> = (0..q).filter(|&i| self.rise(i) > 0).collect();

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeSet;
 
-use lbm_core::{Access, DeviceHalves, DeviceText, Error, Facts, State};
+use lbm_core::{Access, DeviceHalves, DeviceText, Error, Facts};
 
 use super::boundary::{BOUNDARY_BLOCK, listed, term};
 use super::bulk::{STAYING, position};
@@ -12,7 +12,7 @@ use super::step::{Pieces, Plan, Work, memories, parameters};
 
 /// The halves of a collision whose moments are stored; nothing where populations are.
 pub(super) fn halves(facts: &Facts) -> Result<Option<DeviceHalves>, Error> {
-    if facts.state == State::Populations {
+    if !facts.pattern.stores_moments() {
         return Ok(None);
     }
     let halves = facts.body_text.and_then(|text| text.halves);
@@ -26,7 +26,7 @@ pub(super) fn halves(facts: &Facts) -> Result<Option<DeviceHalves>, Error> {
 /// where the collision does not mind, so that none is converted.
 pub(super) fn unit(facts: &Facts) -> f64 {
     let halves = facts.body_text.and_then(|text| text.halves);
-    let any = facts.state == State::Moments && halves.is_some_and(|halves| halves.homogeneous);
+    let any = facts.pattern.stores_moments() && halves.is_some_and(|halves| halves.homogeneous);
     if any { facts.stored_unit } else { 1.0 }
 }
 
@@ -38,7 +38,7 @@ fn statements(facts: &Facts, pieces: &Pieces, text: &str) -> String {
 /// The second half, a function for each direction. Populations that are stored on their way come back from there.
 pub(super) fn rebuild(facts: &Facts, pieces: &Pieces, halves: &DeviceHalves) -> String {
     let moments = facts.moments;
-    let result = if facts.scatters { "decode(encode(population))" } else { "population" };
+    let result = if facts.pattern.sends() { "decode(encode(population))" } else { "population" };
     let mut text = "\n// The population of each direction that leaves a node, from its moments.\n".to_owned();
     for (i, statements) in halves.rebuild.iter().enumerate() {
         let statements = self::statements(facts, pieces, statements);
@@ -202,7 +202,7 @@ pub(super) fn boundary(
     line(&mut text, format_args!("// Populations that meet here, or come back."));
     for (i, &access) in reads.iter().enumerate() {
         let at = format!("h[{i}]");
-        let from = match facts.scatters {
+        let from = match facts.pattern.sends() {
             true => format!("{{ {at} = decode({source}[{}]); }}", scheme.offset(access)),
             false => {
                 let from = population(facts, halves, scheme, access, &at);

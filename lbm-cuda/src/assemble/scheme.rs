@@ -25,8 +25,8 @@ impl Scheme {
             None => ["nx", "ny", "nz"].map(Expression::name),
         };
         let places = facts.printed_places(size.clone(), ROW_MULTIPLE, STREAM_SLACK);
-        let origins = facts.moves().then_some("now");
-        Scheme { size, places, origins, drifts: facts.drifts }
+        let origins = facts.pattern.moves().then_some("now");
+        Scheme { size, places, origins, drifts: facts.pattern.drift().is_some() }
     }
 
     /// The same for places as they were in the step before.
@@ -74,7 +74,7 @@ impl Scheme {
         // A place and an origin together stay below twice the nodes.
         let short = matches!(self.places.nodes(), Expression::Number(n) if n <= 1 << 31);
         let index = if short { "unsigned" } else { "size_t" };
-        let (q, about) = match facts.drifts {
+        let (q, about) = match facts.pattern.drift().is_some() {
             true => (1, "the copy is a ring, and new planes lie\n// where old ones are no longer needed."),
             false => (facts.lattice.q(), "slots are rings, and populations travel by\n// their turning."),
         };

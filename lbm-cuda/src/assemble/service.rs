@@ -10,7 +10,7 @@ use super::rebuilt;
 use super::scheme::{Scheme, line, signature};
 use super::step::{Pieces, Plan, preamble, told, told_on};
 use lbm_core::facts::Arithmetics;
-use lbm_core::{DeviceText, Error, Facts, State};
+use lbm_core::{DeviceText, Error, Facts};
 
 /// Threads a block of these kernels. That a multiprocessor needs room for one block only leaves the compiler all registers;
 /// else a few bytes are spilled here and there.
@@ -31,7 +31,7 @@ pub fn service(facts: &Facts, plan: &Plan) -> Result<String, Error> {
     // Populations are where the last step left them.
     let scheme = Scheme::new(facts, plan.size).before();
     let mut text = preamble(&pieces, 1.0);
-    if facts.moves() {
+    if facts.pattern.moves() {
         text += &scheme.rings(facts);
     }
     text += &place(facts, &scheme, plan);
@@ -79,9 +79,9 @@ pub fn service(facts: &Facts, plan: &Plan) -> Result<String, Error> {
         ],
         true,
     );
-    let expected = match facts.state {
-        State::Populations => format!("decode(encode((real){value}))"),
-        State::Moments => format!("(real){value}"),
+    let expected = match facts.pattern.stores_moments() {
+        false => format!("decode(encode((real){value}))"),
+        true => format!("(real){value}"),
     };
     text += &format!(
         "    const real expected = {expected};\n\

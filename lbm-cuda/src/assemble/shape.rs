@@ -4,7 +4,7 @@ mod moments;
 
 use super::scheme::{ROW_MULTIPLE, STREAM_SLACK};
 use super::two_steps::shared_bytes;
-use lbm_core::{Blocks, Facts, State};
+use lbm_core::{Blocks, Facts};
 use moments::candidates_of_moments;
 use std::fmt;
 use std::str::FromStr;
@@ -83,7 +83,7 @@ impl Shape {
         if facts.listed {
             return of_listed_nodes(facts);
         }
-        if facts.state == State::Moments && !facts.scatters {
+        if facts.pattern.stores_moments() && !facts.pattern.sends() {
             return candidates_of_moments(facts, size);
         }
         if let Some(blocks) = facts.blocks() {
@@ -135,17 +135,18 @@ impl Shape {
             return in_blocks(facts, &blocks).contains(self);
         }
         let marches = match self.march {
-            None if facts.drifts || facts.steps > 1 => false,
-            None => facts.state == State::Populations || facts.scatters || self.nodes == 1,
+            None if facts.pattern.drift().is_some() || facts.steps_at_once.unwrap_or(1) > 1 => false,
+            None => !facts.pattern.stores_moments() || facts.pattern.sends() || self.nodes == 1,
             Some(March { axis, parts, halo, .. }) => {
-                facts.state == State::Moments
-                    && !facts.scatters
+                facts.pattern.stores_moments()
+                    && !facts.pattern.sends()
                     && axis > 0
                     && axis + 1 == facts.lattice.dimension
                     && self.block[axis] == 1
                     && (1..=size[axis]).contains(&(parts as usize))
                     && facts.lattice.velocities.iter().flatten().all(|c| c.abs() <= 1)
-                    && (facts.steps == 1 && halo == 0 || self.steps_fit(facts, axis, halo))
+                    && (facts.steps_at_once.unwrap_or(1) == 1 && halo == 0
+                        || self.steps_fit(facts, axis, halo))
                     && facts
                         .drift(size)
                         .is_none_or(|drift| drift.planes.div_ceil(parts as usize) <= drift.at_once())
@@ -158,8 +159,8 @@ impl Shape {
 
     /// Whether its blocks can do as many steps at once as the variant wants.
     fn steps_fit(&self, facts: &Facts, axis: usize, halo: u32) -> bool {
-        facts.steps > 1
-            && halo as usize == facts.steps
+        facts.steps_at_once.unwrap_or(1) > 1
+            && halo as usize == facts.steps_at_once.unwrap_or(1)
             && self.nodes == 1
             && self.block[0] == 32
             && (axis == 1 || self.block[1] > 2 * halo)
@@ -265,10 +266,10 @@ fn fits(facts: &Facts, size: [usize; 3], nodes: usize) -> bool {
     let slots = facts.slots();
     let q = facts.lattice.q();
     // Rings begin anywhere, so that groups would not be aligned.
-    let short = !facts.circular
+    let short = !facts.pattern.turns()
         && (0..facts.period).all(|phase| {
             (0..q).all(|i| {
-                let exchanged = if facts.exchanges { facts.ends(i, phase)[1].shift[0] } else { 0 };
+                let exchanged = if facts.pattern.swaps() { facts.ends(i, phase)[1].shift[0] } else { 0 };
                 [facts.read(i, phase).shift[0], facts.write(i, phase).shift[0], exchanged]
                     .iter()
                     .all(|x| x.abs() <= 1)

@@ -17,7 +17,7 @@ use super::ring::first_plane;
 use super::scheme::Scheme;
 use super::shape::{March, Shape};
 use super::two_steps::several_steps;
-use lbm_core::{DeviceText, Error, Facts, State};
+use lbm_core::{DeviceText, Error, Facts};
 
 /// What a kernel does between its reads and its writes: a step, or a measuring stick beside it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -49,12 +49,12 @@ pub struct Plan {
 /// The kinds of kernels that a pattern has before its step, in the order in which they run; each has one a phase.
 #[must_use]
 pub fn passes(facts: &Facts) -> &'static [&'static str] {
-    match (facts.exchanges, facts.circular) {
+    match (facts.pattern.swaps(), facts.pattern.turns()) {
         (true, _) => &["exchange"],
         (_, true) => &["faces_out", "faces_in"],
-        _ if facts.scatters => &["scatter"],
-        _ if facts.ghosts => &["refresh"],
-        _ if facts.drifts => &["first_plane"],
+        _ if facts.pattern.sends() => &["scatter"],
+        _ if facts.pattern.blocks().is_some() => &["refresh"],
+        _ if facts.pattern.drift().is_some() => &["first_plane"],
         _ => &[],
     }
 }
@@ -66,8 +66,8 @@ pub fn kernels(facts: &Facts, walls: bool) -> Vec<Vec<String>> {
     if facts.listed {
         return listed_kernels(facts);
     }
-    let several: &[&str] = if facts.steps > 1 { &["steps"] } else { &[] };
-    let boundary: &[&str] = if walls && !facts.walls_inside { &["boundary"] } else { &[] };
+    let several: &[&str] = if facts.steps_at_once.unwrap_or(1) > 1 { &["steps"] } else { &[] };
+    let boundary: &[&str] = if walls && !facts.walls_within_step() { &["boundary"] } else { &[] };
     let phases = |kind: &&str| (0..facts.period).map(|phase| format!("{kind}_{phase}")).collect();
     [&["step"][..], several, passes(facts), boundary].into_iter().flatten().map(phases).collect()
 }
@@ -156,17 +156,17 @@ pub fn step(facts: &Facts, plan: &Plan) -> Result<String, Error> {
         }
         return Ok(text);
     }
-    let exchange = |phase| facts.exchanges.then(|| Pass::exchange(facts, phase));
+    let exchange = |phase| facts.pattern.swaps().then(|| Pass::exchange(facts, phase));
     let passes: Vec<Vec<Pass>> = (0..facts.period)
         .map(|phase| exchange(phase).into_iter().chain([Pass::step(facts, plan, phase)]).collect())
         .collect();
     text += &groups(plan, passes.iter().flatten());
-    if facts.circular {
+    if facts.pattern.turns() {
         text += &scheme.rings(facts);
     }
     text += &collide(&pieces, plan.work);
     for (phase, passes) in passes.iter().enumerate() {
-        if facts.circular {
+        if facts.pattern.turns() {
             text += &faces(facts, &scheme, plan, phase);
         }
         for pass in passes {
@@ -189,14 +189,14 @@ fn step_of_moments(
     scheme: &Scheme,
     plan: &Plan,
 ) -> String {
-    if facts.scatters {
+    if facts.pattern.sends() {
         return step_that_scatters(facts, pieces, halves, scheme, plan);
     }
     let mut text = groups(plan, []);
-    if facts.drifts {
+    if facts.pattern.drift().is_some() {
         text += &scheme.rings(facts);
     }
-    if plan.walls && facts.walls_inside {
+    if plan.walls && facts.walls_within_step() {
         text += NUMBER_LISTED;
     }
     if plan.shape.nodes > 1 {
@@ -212,14 +212,14 @@ fn step_of_moments(
     if plan.shape.march.is_some() {
         text += &rebuilt::gather_in_parts(facts, pieces, halves);
     }
-    if let (2.., Some(way)) = (facts.steps, plan.shape.march) {
+    if let (2.., Some(way)) = (facts.steps_at_once.unwrap_or(1), plan.shape.march) {
         text += &rebuilt::rebuild_all(facts, pieces, halves, Work::Step);
         text += &several_steps(facts, pieces, halves, scheme, plan, way);
         let single = Plan { shape: plan.shape.single(), ..plan.clone() };
         let way = March { halo: 0, ..way };
         return text + &march(facts, pieces, halves, scheme, &single, way);
     }
-    if let (true, Some(March { axis, parts, .. })) = (facts.drifts, plan.shape.march) {
+    if let (true, Some(March { axis, parts, .. })) = (facts.pattern.drift().is_some(), plan.shape.march) {
         let before = Scheme::new(facts, plan.size).before();
         text += &first_plane(facts, &before, plan, axis, parts);
     }
@@ -228,7 +228,7 @@ fn step_of_moments(
             Some(way) => march(facts, pieces, halves, scheme, plan, way),
             None => rebuilt::plain(facts, pieces, halves, scheme, plan, phase),
         };
-        if plan.walls && !facts.walls_inside {
+        if plan.walls && !facts.walls_within_step() {
             text += &rebuilt::boundary(facts, pieces, halves, scheme, plan, phase);
         }
     }
@@ -303,19 +303,19 @@ pub(super) fn collide(pieces: &Pieces, work: Work) -> String {
 
 /// The memory that a step reads and the memory that it writes, as their parameters are named.
 pub(super) fn memories(facts: &Facts) -> (&'static str, &'static str) {
-    match (facts.copies, facts.state, facts.scatters) {
+    match (facts.copies, facts.pattern.stores_moments(), facts.pattern.sends()) {
         (1, _, true) => ("values", "values"),
-        (1, State::Moments, false) => ("moments", "moments"),
-        (1, State::Populations, false) => ("populations", "populations"),
+        (1, true, false) => ("moments", "moments"),
+        (1, false, false) => ("populations", "populations"),
         _ => ("source", "target"),
     }
 }
 
 /// The parameters that every kernel of a step has.
 pub(super) fn parameters(facts: &Facts, plan: &Plan) -> Vec<&'static str> {
-    let mut all = match (facts.copies, facts.scatters) {
+    let mut all = match (facts.copies, facts.pattern.sends()) {
         (1, true) => vec!["stored* const values"],
-        (1, false) if facts.state == State::Moments => vec!["stored* const moments"],
+        (1, false) if facts.pattern.stores_moments() => vec!["stored* const moments"],
         (1, false) => vec!["stored* const populations"],
         _ => vec!["const stored* __restrict__ source", "stored* __restrict__ target"],
     };
@@ -330,7 +330,7 @@ pub(super) fn told(facts: &Facts, plan: &Plan) -> Vec<&'static str> {
     if plan.size.is_none() {
         all.extend(["const size_t nx", "const size_t ny", "const size_t nz"]);
     }
-    if facts.moves() {
+    if facts.pattern.moves() {
         all.push("const Origins origins");
     }
     all

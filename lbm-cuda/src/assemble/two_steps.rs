@@ -54,7 +54,7 @@ impl Exchange<'_> {
 
     /// Values of which there are two halves.
     fn half(&self) -> usize {
-        self.slot(self.facts.steps, 0)
+        self.slot(self.facts.steps_at_once.unwrap_or(1), 0)
     }
 
     /// Where the `n`th direction of a step lies.
@@ -69,7 +69,7 @@ impl Exchange<'_> {
 
     /// Before the march: nothing was sent yet.
     fn opened(&self) -> String {
-        let (mut text, steps) = (String::new(), self.facts.steps);
+        let (mut text, steps) = (String::new(), self.facts.steps_at_once.unwrap_or(1));
         if self.across.is_empty() {
             return text;
         }
@@ -178,7 +178,7 @@ pub(super) fn several_steps(
     plan: &Plan,
     March { axis, parts, .. }: March,
 ) -> String {
-    let (steps, q, moments) = (facts.steps, pieces.q, facts.moments);
+    let (steps, q, moments) = (facts.steps_at_once.unwrap_or(1), pieces.q, facts.moments);
     let Shape { block, blocks, .. } = plan.shape;
     let threads = block.iter().product::<u32>();
     let bounds = blocks.map_or_else(|| threads.to_string(), |blocks| format!("{threads}, {blocks}"));

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use lbm_core::{Domain, Error, State};
+use lbm_core::{Domain, Error};
 
 use super::DeviceEngine;
 use super::stepping::{Clock, Counter, Stepping};
@@ -138,7 +138,7 @@ impl<M: Machine> DeviceEngine<M> {
     pub(super) fn get(&self, out: &mut [f64]) -> Result<(), Error> {
         let nodes = self.setup.domain.nodes();
         assert_eq!(out.len(), self.facts.lattice.q() * nodes, "one value a direction and node");
-        if self.facts.state == State::Moments {
+        if self.facts.pattern.stores_moments() {
             let mut moments = vec![0.0; self.facts.state_values() * nodes];
             self.get_state(&mut moments)?;
             let fluid = |node: usize| self.setup.domain.flags.get(node).is_none_or(|&flag| flag == 0);
@@ -152,9 +152,9 @@ impl<M: Machine> DeviceEngine<M> {
 
     /// What a box's populations are stored as: themselves, or the moments that carry them.
     fn stored<'a>(&self, populations: &'a [f64]) -> Cow<'a, [f64]> {
-        match self.facts.state {
-            State::Populations => Cow::Borrowed(populations),
-            State::Moments => {
+        match self.facts.pattern.stores_moments() {
+            false => Cow::Borrowed(populations),
+            true => {
                 let nodes = populations.len() / self.facts.lattice.q();
                 let mut moments = vec![0.0; self.facts.state_values() * nodes];
                 node_by_node(populations, &mut moments, nodes, |_, populations, moments| {

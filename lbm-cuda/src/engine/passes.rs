@@ -1,6 +1,8 @@
 //! The passes before a step, where a pattern has some.
 
-use lbm_core::{Blocks, Crossing, Error, Facts};
+use lbm_core::crossings::{Blocks, crossings, face_values};
+use lbm_core::streaming::Cut;
+use lbm_core::{Error, Facts};
 
 use super::DeviceEngine;
 use super::stepping::{Clock, Stepping};
@@ -30,7 +32,7 @@ impl<M: Machine> Passes<M> {
 
 /// How many values cross the faces of a box, or of its blocks.
 pub(super) fn values_aside(facts: &Facts, size: [usize; 3]) -> usize {
-    Crossing::values(facts, size) + Blocks::values(facts, size)
+    face_values(facts, size) + Blocks::values(facts, size)
 }
 
 /// Where each slot began before a step, then where each begins in it, as the kernels' `Origins`.
@@ -39,7 +41,7 @@ pub(super) fn origins(facts: &Facts, size: [usize; 3], step: u64) -> Vec<u32> {
     let of = |step: i64| {
         let mut origins = facts.origins(step, places.as_ref(), size);
         // All slots of a copy that drifts begin at the same place.
-        origins.truncate(if facts.drifts { 1 } else { usize::MAX });
+        origins.truncate(if facts.pattern.drift().is_some() { 1 } else { usize::MAX });
         origins
     };
     let both = [of(step as i64 - 1), of(step as i64)];
@@ -77,7 +79,7 @@ impl<M: Machine> DeviceEngine<M> {
                 }
                 _ => {
                     let faces =
-                        Crossing::all(&self.facts.lattice).into_iter().map(|crossing| crossing.area(size));
+                        crossings(&self.facts, Cut::Faces, 0).into_iter().map(|crossing| crossing.area(size));
                     let blocks = faces.max().unwrap_or(1).div_ceil(FACES_BLOCK as usize) as u32;
                     Launch::new([blocks, 3, 1], [FACES_BLOCK, 1, 1], aside())
                 }

@@ -68,7 +68,8 @@ pub(super) trait Stepping {
     /// After so many steps the launches repeat.
     fn cycle(&self) -> u64 {
         let facts = self.facts();
-        let (copies, period) = ((facts.copies * facts.steps) as u64, facts.period as u64);
+        let (copies, period) =
+            ((facts.copies * facts.steps_at_once.unwrap_or(1)) as u64, facts.period as u64);
         (1..=copies * period).find(|n| n.is_multiple_of(copies) && n.is_multiple_of(period)).unwrap_or(1)
     }
 
@@ -85,7 +86,7 @@ pub(super) trait Stepping {
     /// Makes the recording, if a run of so many steps needs it.
     fn prepare(&mut self, steps: u64) -> Result<(), Error> {
         // Rings stand differently in each step, and a recording holds its arguments.
-        let wanted = !self.facts().moves() && steps >= self.recorded() + self.cycle();
+        let wanted = !self.facts().pattern.moves() && steps >= self.recorded() + self.cycle();
         if self.motion().recording.is_none() && wanted {
             let recording = self.machine().record(&mut || {
                 let mut clock = Clock::default();

@@ -34,6 +34,7 @@ use results::Results;
 type Value = (&'static str, &'static str);
 
 macro_rules! values {
+    (Streaming: $($value:ty),*) => { [$((stringify!($value), <$value as Streaming>::PATTERN.name)),*] };
     ($axis:ident: $($value:ty),*) => { [$((stringify!($value), <$value as $axis>::NAME)),*] };
 }
 

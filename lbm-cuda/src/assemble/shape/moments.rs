@@ -8,7 +8,7 @@ use super::{March, REGISTERS, Shape, blocks};
 /// Marches, the likeliest first; then a node a thread.
 pub(super) fn candidates_of_moments(facts: &Facts, size: [usize; 3]) -> Vec<Shape> {
     let axis = facts.lattice.dimension - 1;
-    if facts.steps > 1 {
+    if facts.steps_at_once.unwrap_or(1) > 1 {
         return candidates_of_several_steps(facts, size);
     }
     if let Some(drift) = facts.drift(size) {
@@ -112,7 +112,7 @@ fn candidates_of_several_steps(facts: &Facts, size: [usize; 3]) -> Vec<Shape> {
         (_, Arithmetics::F64) => (&[8, 12], &[8, 6, 4]),
     };
     let shape = |height: u32, parts: u32| {
-        let march = March { axis, parts, ahead: false, halo: facts.steps as u32 };
+        let march = March { axis, parts, ahead: false, halo: facts.steps_at_once.unwrap_or(1) as u32 };
         Shape { nodes: 1, block: [32, height, 1], blocks: None, march: Some(march) }
     };
     let mut shapes: Vec<Shape> = parts
