@@ -1,6 +1,10 @@
 // Warps of a block meet in turns, without a barrier at which all stand still: each says that it has sent, goes on with
 // something else, and waits for all others only before it reads what they sent. Nobody says so a second time before all have
 // done so once: a turn is told from the next by one bit.
+//
+// One lane says it for its warp. `__syncwarp` orders what all lanes wrote and read before what that lane does next; it says so
+// with release semantics, and each thread that waits acquires (the defaults of both instructions, for the block). Causality order
+// is transitive (PTX ISA, memory consistency model): all that a warp did before comes before all that others do after waiting.
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
 __device__ __forceinline__ unsigned shared_address(const unsigned long long* const meeting) {
     return (unsigned)__cvta_generic_to_shared(meeting);
