@@ -21,8 +21,8 @@ mod tests;
 
 pub use backend::{Backend, Placement};
 pub use builder::{Builder, Solver};
-#[cfg(feature = "command")]
-pub(crate) use fields::{CompensatedSum, positions};
+#[doc(hidden)]
+pub use fields::{CompensatedSum, positions};
 pub use fields::{Fields, StartedFields};
 pub use initial::Initial;
 pub use memory::{Footprint, footprint};
