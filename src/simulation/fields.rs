@@ -5,6 +5,7 @@ use lbm_core::{Domain, Error, Facts};
 
 /// Density and velocity of all nodes at one step (lattice units, order x, y, z).
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct Fields {
     /// Time steps done.
     pub step: u64,
