@@ -1,11 +1,10 @@
 //! The CUDA text of the pairwise subset: NVRTC takes it, no register spills, nothing is wider than the arithmetic type.
-#![cfg(feature = "command")]
 
 use lbm::core::facts::Arithmetics;
 use lbm::cuda::assemble::{self, Plan, Shape, Way, Work};
 use lbm::cuda::nvrtc::{Architecture, CompileOptions, Nvrtc};
 use lbm::cuda::testing::nvrtc_or_skip;
-use lbm::variants::{self, Entry};
+use lbm_cli::variants::{self, Entry};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
