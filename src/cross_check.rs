@@ -11,7 +11,10 @@ use lbm_core::{Error, Facts};
 use lbm_cpu::{CpuEngine, CpuOptions, SimdLevel};
 
 #[cfg(feature = "cuda")]
-pub use lbm_cuda::crosscheck::{Options, Outcome, Subject, Target};
+pub use lbm_cuda::crosscheck::Options;
+#[cfg(feature = "cuda")]
+#[doc(hidden)]
+pub use lbm_cuda::crosscheck::{Outcome, Subject, Target};
 
 /// What a cross-check tries.
 #[cfg(not(feature = "cuda"))]
@@ -34,6 +37,7 @@ impl Default for Options {
 
 /// A variant beside its CPU engine, for the cross-check of many.
 #[cfg(feature = "cuda")]
+#[doc(hidden)]
 #[must_use]
 pub fn subject<V: Variant>() -> Subject {
     Subject::new(Facts::of::<V>(), cpu_engine::<V>)

@@ -35,32 +35,16 @@
 //!   with the feature `cuda` (default), `cuda` the GPU's.
 //! - [`sweep!`] declares a solver for every combination of lists of choices; [`cross_check!`] writes the tests that a
 //!   solver gives the same bits on every backend.
-//! - With the feature `output`, `output` writes pictures, plots, VTK files and tables; `geometry` reads masks from pictures.
-//! - With the feature `command` (default), `cases`, `variants`, `validate` and `command` make up the command `lbm`.
+//! - The command `lbm`, with its cases, pictures and checks, is the crate `lbm-cli`.
 
 // Macros name this crate `::lbm`, in its own declarations too.
 extern crate self as lbm;
 
-#[cfg(feature = "command")]
-pub mod bench;
-#[cfg(feature = "command")]
-pub mod cases;
 pub mod collisions;
-#[cfg(feature = "command")]
-pub mod command;
 pub mod cross_check;
-#[cfg(feature = "output")]
-pub mod geometry;
-pub mod ghia;
 pub mod lattices;
-#[cfg(feature = "output")]
-pub mod output;
 pub mod prelude;
 pub mod simulation;
-#[cfg(feature = "command")]
-pub mod validate;
-#[cfg(feature = "command")]
-pub mod variants;
 
 pub use lbm_core as core;
 pub use lbm_cpu as cpu;

@@ -1,6 +1,5 @@
 //! The built-in collisions over exact rationals: simplification changes no value, and what physics demands of a
 //! collision holds without rounding.
-#![cfg(feature = "command")]
 
 #[path = "../lbm-core/tests/exact/mod.rs"]
 mod exact;

@@ -1,5 +1,4 @@
 //! Compiles every golden kernel and runs it: what is printed computes what the program says, bit for bit.
-#![cfg(feature = "command")]
 
 #[path = "../lbm-core/tests/exact/mod.rs"]
 mod exact;

@@ -1,5 +1,4 @@
 //! Collisions that moments carry: which they are, and that their halves make the whole, bit for bit.
-#![cfg(feature = "command")]
 
 mod kernels;
 

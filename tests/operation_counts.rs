@@ -1,6 +1,5 @@
 //! Operation counts of the generated kernels: never above those of lbmpy 2.1 for the same operator (zero-centred
 //! storage, all its simplifications on), and pinned.
-#![cfg(feature = "command")]
 
 mod kernels;
 

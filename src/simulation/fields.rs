@@ -5,6 +5,7 @@ use lbm_core::{Domain, Error, Facts};
 
 /// Density and velocity of all nodes at one step (lattice units, order x, y, z).
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct Fields {
     /// Time steps done.
     pub step: u64,
@@ -83,7 +84,7 @@ pub(super) fn for_each_fluid_state(
 }
 
 /// The nodes of a box in the order x, y, z.
-pub(crate) fn positions(size: [usize; 3]) -> impl Iterator<Item = [usize; 3]> {
+pub fn positions(size: [usize; 3]) -> impl Iterator<Item = [usize; 3]> {
     let [nx, ny, nz] = size;
     (0..nz).flat_map(move |z| (0..ny).flat_map(move |y| (0..nx).map(move |x| [x, y, z])))
 }
@@ -135,14 +136,14 @@ pub(super) fn stress(
 
 /// A sum that keeps the digits lost in each addition (Neumaier, ZAMM 54, 39, 1974).
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct CompensatedSum {
+pub struct CompensatedSum {
     sum: f64,
     lost: f64,
 }
 
 impl CompensatedSum {
     /// Adds a number.
-    pub(crate) fn add(&mut self, x: f64) {
+    pub fn add(&mut self, x: f64) {
         let sum = self.sum + x;
         let larger_first = self.sum.abs() >= x.abs();
         self.lost += if larger_first { (self.sum - sum) + x } else { (x - sum) + self.sum };
@@ -150,7 +151,7 @@ impl CompensatedSum {
     }
 
     /// The sum, rounded once.
-    pub(crate) fn value(self) -> f64 {
+    pub fn value(self) -> f64 {
         self.sum + self.lost
     }
 }

@@ -9,6 +9,7 @@ use super::backend::Backend;
 
 /// The memory of a flow's populations.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Footprint {
     /// Nodes of the box.
     pub nodes: usize,

@@ -3,7 +3,7 @@
 //! Everything is in lattice units: node spacing 1, time step 1, density about 1. Fields are vectors in the order
 //! x, y, z (x fastest), one entry a node of the box, at index `x + nx (y + ny z)`.
 //!
-//! A flow whose variant is only known at run time (the command `lbm`, the cases) is described by a [`Problem`], which knows no
+//! A flow whose variant is only known at run time, as those of the command `lbm`, is described by a `Problem`, which knows no
 //! variant.
 
 mod backend;
@@ -21,10 +21,12 @@ mod tests;
 
 pub use backend::{Backend, Placement};
 pub use builder::{Builder, Solver};
-#[cfg(feature = "command")]
-pub(crate) use fields::{CompensatedSum, positions};
+#[doc(hidden)]
+pub use fields::{CompensatedSum, positions};
 pub use fields::{Fields, StartedFields};
 pub use initial::Initial;
 pub use memory::{Footprint, footprint};
-pub use problem::{InitialField, Predicate, Problem, Size, Solid, Viscosity};
+pub use problem::Size;
+#[doc(hidden)]
+pub use problem::{InitialField, Predicate, Problem, Solid, Viscosity};
 pub use running::Simulation;

@@ -31,6 +31,7 @@ impl From<Vec<usize>> for Size {
 
 /// How the kinematic viscosity was given (lattice units).
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
 pub enum Viscosity {
     /// As it is.
     Value(f64),

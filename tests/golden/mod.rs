@@ -1,4 +1,4 @@
-// Written by `UPDATE_GOLDEN=1 cargo test -p lbm --test golden`: every kernel here, to be compiled.
+// Written by `UPDATE_GOLDEN=1 cargo test -p lbm-cli --test golden`: every kernel here, to be compiled.
 kernels! {
     d2q9_bgk: "d2q9-bgk",
     d2q9_bgk_guo: "d2q9-bgk-guo",

@@ -1,18 +1,21 @@
 // Warps of a block meet in turns, without a barrier at which all stand still: each says that it has sent, goes on with
 // something else, and waits for all others only before it reads what they sent. Nobody says so a second time before all have
 // done so once: a turn is told from the next by one bit.
+//
+// From sm_90 on every lane says it, with release semantics, and each thread that waits acquires (the defaults of both instructions,
+// for the block): all that a warp did before comes before all that others do after waiting (PTX ISA, memory consistency model).
+// One lane after `__syncwarp` could say it for its warp, since causality order is transitive, as it does on older devices; but that
+// is 2 % slower (H200, 256^3), and `racecheck` of CUDA 13.0 does not follow it.
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
 __device__ __forceinline__ unsigned shared_address(const unsigned long long* const meeting) {
     return (unsigned)__cvta_generic_to_shared(meeting);
 }
 __device__ __forceinline__ void open_meeting(unsigned long long* const meeting, const unsigned warps) {
-    asm volatile("mbarrier.init.shared::cta.b64 [%0], %1;" ::"r"(shared_address(meeting)), "r"(warps) : "memory");
+    asm volatile("mbarrier.init.shared::cta.b64 [%0], %1;" ::"r"(shared_address(meeting)), "r"(32u * warps) : "memory");
 }
 __device__ __forceinline__ void say_sent(unsigned long long* const meeting) {
     __syncwarp();
-    if (threadIdx.x == 0u) {
-        asm volatile("mbarrier.arrive.shared::cta.b64 _, [%0];" ::"r"(shared_address(meeting)) : "memory");
-    }
+    asm volatile("mbarrier.arrive.shared::cta.b64 _, [%0];" ::"r"(shared_address(meeting)) : "memory");
 }
 __device__ __forceinline__ void wait_for_all(
     const unsigned long long* const meeting, const unsigned turn, const unsigned

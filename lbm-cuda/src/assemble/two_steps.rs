@@ -19,8 +19,10 @@ use super::step::{Pieces, Plan, Work, parameters};
 /// Threads of a row: a warp.
 const ROW: u32 = 32;
 
-/// Values before and after all that is exchanged. A thread at the side of a block reads where one beside it would have written,
-/// so that all threads read at the same distance; what it finds there, another's or nobody's, serves nobody.
+/// Values before and after those of each step and half, to which nobody writes. A thread at the side of a block reads where one
+/// beside it would have written, so that all threads read at the same distance: there it finds what the same step was sent in
+/// another direction, or a margin, which serves nobody. It never reads what another step or half was sent, where others may
+/// write at the same time.
 const MARGIN: u32 = ROW + 1;
 
 /// Bytes of shared memory that a block takes.
@@ -31,7 +33,12 @@ pub(crate) fn shared_bytes(facts: &Facts, shape: &Shape) -> u32 {
     }
 }
 
-/// What the threads of a block send each other.
+/// What the threads of a block send each other, in two halves in turn.
+///
+/// Nobody reads before it has waited for those who wrote. Nobody overwrites what others still read: the first step is sent
+/// something in the same half two planes later, and in between all have said that they sent it the plane between, which they do
+/// after they have read; a later step is sent something after waiting for the step before in the same plane, for which all have
+/// sent after they had read the later step's plane before.
 struct Exchange<'a> {
     facts: &'a Facts,
     /// The directions that go to other rows of the block: through shared memory.
@@ -48,8 +55,8 @@ impl Exchange<'_> {
     }
 
     fn bytes(&self) -> u32 {
-        let margins = if self.across.is_empty() { 0 } else { 2 * MARGIN };
-        (2 * self.half() as u32 + margins) * self.facts.arithmetic.bytes() as u32
+        let values = if self.across.is_empty() { 0 } else { 2 * self.half() as u32 + MARGIN };
+        values * self.facts.arithmetic.bytes() as u32
     }
 
     /// Values of which there are two halves.
@@ -59,7 +66,7 @@ impl Exchange<'_> {
 
     /// Where the `n`th direction of a step lies.
     fn slot(&self, step: usize, n: usize) -> usize {
-        (step * self.across.len() + n) * self.threads
+        (step * self.across.len() + n) * self.threads + step * MARGIN as usize
     }
 
     /// Text that is needed outside of the kernel.

@@ -3,5 +3,5 @@
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    lbm::command::main()
+    lbm_cli::command::main()
 }

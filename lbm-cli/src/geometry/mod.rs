@@ -3,28 +3,18 @@
 //! Geometries themselves are [`lbm_core::geometry`].
 
 mod mask;
-#[cfg(feature = "command")]
 mod memory;
-#[cfg(feature = "command")]
 mod source;
-#[cfg(feature = "command")]
 mod storage;
-#[cfg(feature = "command")]
 mod survey;
 
-#[cfg(feature = "command")]
 use lbm_core::{Error, FaceRule, Geometry};
 
 pub use mask::read_mask;
-#[cfg(feature = "command")]
 pub use memory::{Need, require_memory};
-#[cfg(feature = "command")]
 pub use source::{Dimensions, Source};
-#[cfg(feature = "command")]
 pub use storage::{SEGMENT, Storage};
-#[cfg(feature = "command")]
 pub(crate) use survey::links;
-#[cfg(feature = "command")]
 pub use survey::{Advice, Survey, Tiles};
 
 /// That all fluid is one connected region, or is made so: with `fill`, all but the largest region becomes solid. `remedy` says how to
@@ -32,7 +22,6 @@ pub use survey::{Advice, Survey, Tiles};
 ///
 /// # Errors
 /// [`Error::OutOfRange`] if all nodes are solid, [`Error::Conflict`] with the regions' number and sizes.
-#[cfg(feature = "command")]
 pub fn connect(
     geometry: &mut Geometry,
     faces: &[FaceRule; 6],

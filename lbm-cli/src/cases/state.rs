@@ -39,7 +39,7 @@ impl State {
     }
 
     fn from_fields(size: [usize; 3], viscosity: Option<f64>, fields: Fields) -> State {
-        let Fields { step, density, velocity } = fields;
+        let Fields { step, density, velocity, .. } = fields;
         State { size, step, viscosity: viscosity.unwrap_or(0.0), density, velocity }
     }
 

@@ -4,7 +4,7 @@ use std::path::Path;
 use std::process::{Command, Output};
 
 use lbm::core::{Domain, FaceRule};
-use lbm::geometry::{Source, Storage, Survey};
+use lbm_cli::geometry::{Source, Storage, Survey};
 use serde_json::Value;
 
 fn lbm(arguments: &[&str]) -> Output {
@@ -87,7 +87,7 @@ fn the_channel_of_the_tiles_paper_has_its_utilisations() {
 #[test]
 fn footprints_are_those_of_the_variants() {
     let source =
-        Source::named("sc", &lbm::geometry::Dimensions { edge: Some(24), ..Default::default() }).unwrap();
+        Source::named("sc", &lbm_cli::geometry::Dimensions { edge: Some(24), ..Default::default() }).unwrap();
     let geometry = source.geometry().unwrap();
     let domain: Domain = geometry.clone().into_domain([FaceRule::Periodic; 6]).unwrap();
     let storages = Storage::all(&geometry, &domain).unwrap();
@@ -96,8 +96,8 @@ fn footprints_are_those_of_the_variants() {
         let end = format!("-{}-{}", storage.addressing, storage.streaming);
         let start = format!("d3q19-bgk-{}-", storage.precision);
         let alike =
-            |entry: &&lbm::variants::Entry| entry.name.starts_with(&start) && entry.name.ends_with(&end);
-        for entry in lbm::variants::all().iter().filter(alike) {
+            |entry: &&lbm_cli::variants::Entry| entry.name.starts_with(&start) && entry.name.ends_with(&end);
+        for entry in lbm_cli::variants::all().iter().filter(alike) {
             assert_eq!(entry.facts.bytes_of(&domain).unwrap(), storage.bytes(), "{}", entry.name);
             compared += 1;
         }

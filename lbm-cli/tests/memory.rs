@@ -1,5 +1,4 @@
 //! What a scheme says that it stores is what is allocated, on the CPU and on a device, for every variant of the table.
-#![cfg(feature = "command")]
 
 use lbm::core::Domain;
 use lbm::core::engine::{Engine, Setup};
@@ -7,7 +6,7 @@ use lbm::cpu::CpuOptions;
 use lbm::cuda::engine::engine;
 use lbm::cuda::host::HostBatch;
 use lbm::cuda::{DeviceOptions, OnHost};
-use lbm::variants::{self, Entry};
+use lbm_cli::variants::{self, Entry};
 
 /// A box in which neither the padding of rows nor what lies between streams counts much; listed nodes have neither.
 fn a_box(entry: &Entry) -> [usize; 3] {

@@ -1,11 +1,10 @@
 //! The CUDA text of the pairwise subset: NVRTC takes it, no register spills, nothing is wider than the arithmetic type.
-#![cfg(feature = "command")]
 
 use lbm::core::facts::Arithmetics;
 use lbm::cuda::assemble::{self, Plan, Shape, Way, Work};
 use lbm::cuda::nvrtc::{Architecture, CompileOptions, Nvrtc};
 use lbm::cuda::testing::nvrtc_or_skip;
-use lbm::variants::{self, Entry};
+use lbm_cli::variants::{self, Entry};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -152,4 +151,45 @@ fn a_step_in_single_precision_speaks_of_nothing_wider() {
         }
     }
     assert!(seen > 0);
+}
+
+/// A thread at the side of a block reads beside what it was sent. What another step, or the other half, was sent must not lie
+/// there: others may write it at the same time.
+#[test]
+fn what_two_steps_at_once_read_nobody_may_write_meanwhile() {
+    let between = |line: &str, before: &str, after: &str| {
+        let (_, rest) = line.split_once(before)?;
+        rest.split_once(after)?.0.parse::<i64>().ok()
+    };
+    let mut reads = 0;
+    for entry in variants::all().iter().filter(|entry| entry.facts.steps == 2 && entry.dimension == 3) {
+        for shape in Shape::candidates(&entry.facts, [128, 128, 128]) {
+            let plan = Plan { size: None, walls: true, shape, work: Work::Step };
+            let text = assemble::step(&entry.facts, &plan).unwrap();
+            let threads = i64::from(shape.block.iter().product::<u32>());
+            let half = text.lines().find_map(|line| between(line, "(number & 1u) * ", "u + me")).unwrap();
+            // By step and half, where a thread's values lie from the first thread's.
+            let mut written = Vec::new();
+            for (step, at) in [" at[", " at_next["].into_iter().enumerate() {
+                for line in text.lines().filter(|line| line.contains("] = leaving[")) {
+                    written.extend(between(line, at, "] = leaving").map(|place| (step, 0, place)));
+                    written.extend(between(line, at, "] = leaving").map(|place| (step, 1, half + place)));
+                }
+            }
+            for step in 0..2 {
+                let before = format!("h_{step}[");
+                for line in text.lines().filter(|line| line.contains(&before)) {
+                    let Some(place) = between(line, "] = at[", "];") else { continue };
+                    for (turn, place) in [(0, place), (1, half + place)] {
+                        let other = written.iter().find(|&&(to, when, at)| {
+                            (to, when) != (step, turn) && (at - place).abs() < threads
+                        });
+                        assert_eq!(other, None, "{}, {shape}: half {turn}, `{}`", entry.name, line.trim());
+                        reads += 1;
+                    }
+                }
+            }
+        }
+    }
+    assert!(reads > 0);
 }

@@ -1,6 +1,5 @@
 //! The CUDA text gives the bits of the CPU: for the pairwise subset of the table on the host's C++ compiler, for declarations
 //! of one's own; and a kernel with one wrong sign is caught.
-#![cfg(feature = "command")]
 
 #[path = "cross_check/broken.rs"]
 mod broken;
@@ -10,7 +9,7 @@ use lbm::cross_check::{Options, Outcome, Subject, Target, subject};
 use lbm::cuda::crosscheck::{check_all, crosscheck, trials};
 use lbm::cuda::testing::cxx_or_skip;
 use lbm::prelude::*;
-use lbm::variants;
+use lbm_cli::variants;
 use std::collections::BTreeSet;
 use std::sync::Mutex;
 
@@ -33,7 +32,7 @@ fn the_pairwise_subset_covers_all_pairs_and_is_small() {
 
 #[test]
 fn every_built_in_variant_is_among_all_products() {
-    let all = lbm::command::products();
+    let all = lbm_cli::command::products();
     assert_eq!(
         all.len(),
         256 + 2 * (9 + 4) * 15 - 2 * 4

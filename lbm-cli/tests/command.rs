@@ -306,7 +306,7 @@ fn boxes_grow_beyond_what_two_copies_fit() {
     let fitting = |scheme: &str| of(scheme).iter().filter(|cell| cell["fits"] == true).count();
     assert_eq!((of("swap").len(), fitting("swap"), fitting("aa"), fitting("two-lattice-pull")), (5, 5, 5, 3));
     for cell in &cells {
-        let known = lbm::variants::find(cell["variant"].as_str().unwrap()).is_ok();
+        let known = lbm_cli::variants::find(cell["variant"].as_str().unwrap()).is_ok();
         let memory = cell["memory_bytes"].as_u64();
         match (cell["fits"] == true, known) {
             (true, _) => assert!(cell["verified"] == true && memory <= Some(1_200_000), "{cell}"),

@@ -9,9 +9,10 @@ use lbm_core::Error;
 pub(super) const REMEDY: &str = "run `cargo run --release -- crosscheck --all ..` in a clone of lbm, or leave out --all: what is compiled in needs \
      neither sources nor cargo";
 
-/// The folder that this program was built from.
+/// The folder of the facade that this program was built from: this crate's lies in it.
 pub(super) fn root() -> Result<PathBuf, Error> {
-    let root = PathBuf::from(env!("CARGO_MANIFEST_DIR"));
+    let mut root = PathBuf::from(env!("CARGO_MANIFEST_DIR"));
+    root.pop();
     if root.join("Cargo.toml").is_file() && root.join("Cargo.lock").is_file() {
         return Ok(root);
     }

@@ -2,9 +2,9 @@
 //! the Rust that is compiled (`.rs`, which `golden_compile.rs` compiles and runs); of some variants the CUDA C++ of a time
 //! step with walls (`.cu`, which `cuda_text.rs` and `cross_check.rs` compile and run).
 //!
-//! `UPDATE_GOLDEN=1 cargo test -p lbm --test golden` writes them anew.
-#![cfg(feature = "command")]
+//! `UPDATE_GOLDEN=1 cargo test -p lbm-cli --test golden` writes them anew.
 
+#[path = "../../tests/kernels/mod.rs"]
 mod kernels;
 
 use kernels::Case;
@@ -14,10 +14,10 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::PathBuf;
 
-const UPDATE: &str = "UPDATE_GOLDEN=1 cargo test -p lbm --test golden";
+const UPDATE: &str = "UPDATE_GOLDEN=1 cargo test -p lbm-cli --test golden";
 
 fn folder() -> PathBuf {
-    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/golden")
+    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../tests/golden")
 }
 
 #[test]
@@ -79,9 +79,9 @@ fn cuda_texts() -> BTreeMap<String, String> {
             "moments-two-steps" => Some(March { halo: 2, ..march }),
             _ => None,
         };
-        let found = ["-dense", ""]
-            .into_iter()
-            .find_map(|addressing| lbm::variants::find(&format!("{variant}{addressing}-{streaming}")).ok());
+        let found = ["-dense", ""].into_iter().find_map(|addressing| {
+            lbm_cli::variants::find(&format!("{variant}{addressing}-{streaming}")).ok()
+        });
         let facts = &found.unwrap().facts;
         let high = if facts.steps_at_once.unwrap_or(1) > 1 { 12 } else { 4 };
         let block = match facts.blocks() {

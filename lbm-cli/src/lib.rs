@@ -1,0 +1,15 @@
+//! The command `lbm`, as a library for its own tests: cases, the table of variants, benches, validations, pictures.
+//!
+//! What a solver's crate needs is in the facade [`lbm`].
+
+pub mod bench;
+pub mod cases;
+pub mod command;
+pub mod geometry;
+pub mod ghia;
+pub mod output;
+pub mod validate;
+pub mod variants;
+
+// Parts of the facade stand here under their own names.
+use lbm::{collisions, cross_check, lattices, simulation, sweep};
