@@ -162,7 +162,10 @@ fn what_two_steps_at_once_read_nobody_may_write_meanwhile() {
         rest.split_once(after)?.0.parse::<i64>().ok()
     };
     let mut reads = 0;
-    for entry in variants::all().iter().filter(|entry| entry.facts.steps == 2 && entry.dimension == 3) {
+    for entry in variants::all()
+        .iter()
+        .filter(|entry| entry.facts.steps_at_once.unwrap_or(1) == 2 && entry.dimension == 3)
+    {
         for shape in Shape::candidates(&entry.facts, [128, 128, 128]) {
             let plan = Plan { size: None, walls: true, shape, work: Work::Step };
             let text = assemble::step(&entry.facts, &plan).unwrap();
