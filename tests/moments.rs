@@ -101,8 +101,9 @@ fn the_whole_collision_is_one_half_after_the_other() {
 fn halves_make_the_whole<V: Variant>() {
     let facts = Facts::of::<V>();
     let (q, d) = (facts.lattice.q(), facts.lattice.dimension);
-    assert_eq!((facts.moments, V::Body::MOMENTS), (1 + d + d * (d + 1) / 2, facts.moments));
-    let bits = |values: &[f64]| values.iter().map(|&x| facts.arithmetic.bits(x)).collect::<Vec<_>>();
+    assert_eq!((facts.body.moments, V::Body::MOMENTS), (1 + d + d * (d + 1) / 2, facts.body.moments));
+    let bits =
+        |values: &[f64]| values.iter().map(|&x| facts.precision.arithmetic.bits(x)).collect::<Vec<_>>();
     let mut random = SplitMix64::new(7);
     for _ in 0..20 {
         let setup = random_setup(&facts, boxes(d)[0], &mut random);
@@ -111,9 +112,9 @@ fn halves_make_the_whole<V: Variant>() {
             .lattice
             .weights
             .iter()
-            .map(|w| facts.arithmetic.round(w * random.between(-0.1, 0.1)))
+            .map(|w| facts.precision.arithmetic.round(w * random.between(-0.1, 0.1)))
             .collect();
-        let (mut whole, mut moments, mut after) = (vec![0.0; q], vec![0.0; facts.moments], vec![0.0; q]);
+        let (mut whole, mut moments, mut after) = (vec![0.0; q], vec![0.0; facts.body.moments], vec![0.0; q]);
         facts.collide(&before, &uniforms, &mut whole);
         facts.gather(&before, &uniforms, &mut moments);
         facts.rebuild(&moments, &mut after);
@@ -129,7 +130,7 @@ fn halves_make_the_whole<V: Variant>() {
 
         // The sums of the populations are the moments, and give the populations back, but for rounding.
         let near = 16.0 * <Arithmetic<V> as Real>::EPSILON * whole.iter().map(|h| h.abs()).sum::<f64>();
-        let (mut sums, mut back) = (vec![0.0; facts.moments], vec![0.0; q]);
+        let (mut sums, mut back) = (vec![0.0; facts.body.moments], vec![0.0; q]);
         facts.project(&whole, &mut sums);
         facts.rebuild(&sums, &mut back);
         for (a, b) in moments.iter().zip(&sums).chain(whole.iter().zip(&back)) {
@@ -143,8 +144,8 @@ fn a_device_gets_both_halves() {
     lbm::solver! { Carried { lattice: D2Q9, collision: Regularized } }
     lbm::solver! { Whole { lattice: D2Q9, collision: Bgk } }
     let halves = |text: Option<lbm::core::DeviceText>| text.expect("generated bodies have a text").halves;
-    assert_eq!(halves(Facts::of::<Whole>().body_text), None);
-    let halves = halves(Facts::of::<Carried>().body_text).expect("it is carried");
+    assert_eq!(halves(Facts::of::<Whole>().body.text), None);
+    let halves = halves(Facts::of::<Carried>().body.text).expect("it is carried");
     let set = |text: &str, array: &str| text.lines().filter(|line| line.trim().starts_with(array)).count();
     assert_eq!((set(halves.gather, "m["), set(halves.rebuild_all, "post[")), (6, 9));
     assert_eq!(halves.rebuild.len(), 9);

@@ -480,7 +480,7 @@ pub fn names_on(axis: Axis) -> Vec<&'static str> {
             Axis::Collision => entry.operator.as_str(),
             Axis::Precision => entry.precision,
             Axis::Layout => entry.layout,
-            Axis::Addressing => entry.facts.addressing,
+            Axis::Addressing => entry.facts.addressing.name,
             Axis::Streaming => entry.streaming,
         };
         if !names.contains(&name) {

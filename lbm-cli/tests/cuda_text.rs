@@ -138,7 +138,7 @@ fn nvrtc_takes_what_papers_compare_with() {
 #[test]
 fn a_step_in_single_precision_speaks_of_nothing_wider() {
     let mut seen = 0;
-    for entry in variants::all().iter().filter(|entry| entry.facts.arithmetic == Arithmetics::F32) {
+    for entry in variants::all().iter().filter(|entry| entry.facts.precision.arithmetic == Arithmetics::F32) {
         for plan in plans(entry) {
             let text = assemble::step(&entry.facts, &plan).unwrap();
             let code: String = text.lines().map(|line| line.split("//").next().unwrap_or_default()).collect();
@@ -164,7 +164,7 @@ fn what_two_steps_at_once_read_nobody_may_write_meanwhile() {
     let mut reads = 0;
     for entry in variants::all()
         .iter()
-        .filter(|entry| entry.facts.steps_at_once.unwrap_or(1) == 2 && entry.dimension == 3)
+        .filter(|entry| entry.facts.streaming.steps_at_once.unwrap_or(1) == 2 && entry.dimension == 3)
     {
         for shape in Shape::candidates(&entry.facts, [128, 128, 128]) {
             let plan = Plan { size: None, walls: true, shape, work: Work::Step };

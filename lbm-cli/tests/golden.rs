@@ -83,10 +83,10 @@ fn cuda_texts() -> BTreeMap<String, String> {
             lbm_cli::variants::find(&format!("{variant}{addressing}-{streaming}")).ok()
         });
         let facts = &found.unwrap().facts;
-        let high = if facts.steps_at_once.unwrap_or(1) > 1 { 12 } else { 4 };
+        let high = if facts.streaming.steps_at_once.unwrap_or(1) > 1 { 12 } else { 4 };
         let block = match facts.blocks() {
             Some(blocks) => blocks.extent.map(|n| n as u32),
-            None if facts.listed => [128, 1, 1],
+            None if facts.addressing.listed => [128, 1, 1],
             None => [32, high, 1],
         };
         let shape = Shape { nodes, block, blocks: None, march };

@@ -10,7 +10,7 @@ use lbm_cli::variants::{self, Entry};
 
 /// A box in which neither the padding of rows nor what lies between streams counts much; listed nodes have neither.
 fn a_box(entry: &Entry) -> [usize; 3] {
-    match (entry.dimension, entry.facts.listed) {
+    match (entry.dimension, entry.facts.addressing.listed) {
         (2, false) => [2048, 1024, 1],
         (2, true) => [512, 128, 1],
         (_, false) => [512, 64, 64],
@@ -48,12 +48,12 @@ fn as_much_is_allocated_as_is_stated() {
 /// How many values a node has in memory, in large boxes, by scheme.
 #[test]
 fn schemes_store_what_they_promise() {
-    for entry in variants::all().iter().filter(|entry| !entry.facts.listed) {
+    for entry in variants::all().iter().filter(|entry| !entry.facts.addressing.listed) {
         let facts = &entry.facts;
         let size = if entry.dimension == 2 { [8192, 8192, 1] } else { [512, 512, 512] };
         let nodes: usize = size.iter().product();
-        let values = facts.bytes(size) as f64 / (nodes * facts.stored_bytes) as f64;
-        let (q, m) = (facts.lattice.q() as f64, facts.moments as f64);
+        let values = facts.bytes(size) as f64 / (nodes * facts.precision.stored_bytes) as f64;
+        let (q, m) = (facts.lattice.q() as f64, facts.body.moments as f64);
         let most = match facts.pattern.name {
             "two-lattice-pull" | "two-lattice-push" => 2.0 * q,
             "ghost" => q * if entry.dimension == 2 { 1.15 } else { 1.25 },

@@ -4,97 +4,54 @@
 //! walls, texts for a device, random states, the plain reference) takes [`Facts`], and so is compiled once, in the crate
 //! where it stands, however many variants a program has.
 
-use std::any::TypeId;
-
-use crate::addressing::{Addressing, Extent, Listing, Region};
-use crate::collision::{Body, DeviceText};
+use crate::addressing::{Extent, Listing, Region};
 use crate::crossings::Blocks;
+use crate::error::Error;
 use crate::index::Expression;
 use crate::lanes::Real;
 use crate::lattice::Lattice;
-use crate::layout::Layout;
-use crate::precision::Precision;
-use crate::streaming::{Access, Pattern, Streaming};
-use crate::variant::{Arithmetic, Storage, Variant};
+use crate::legal::Product;
+use crate::streaming::{Access, Pattern};
+use crate::variant::Variant;
 
+mod axes;
 mod bounce;
 mod drift;
 mod moments;
 mod places;
 mod stored;
 
+use axes::Programs;
+pub use axes::{AddressingFacts, BodyFacts, LayoutFacts, PrecisionFacts, StreamingFacts};
 pub use bounce::Bounce;
 pub use drift::{Drift, spare};
-use places::{MakePlaces, placed};
+use places::{MakeAddressing, MakeLayout};
 pub use places::{Placed, Places};
 
-/// A variant without its type.
+/// A variant without its type: a value of each axis.
 #[derive(Clone, Copy, Debug)]
 pub struct Facts {
-    name: fn() -> String,
     /// Velocities and weights.
     pub lattice: LatticeFacts,
-    /// What is stored and what a step does.
+    /// The collision on that lattice.
+    pub body: BodyFacts,
+    /// Storage and arithmetic type.
+    pub precision: PrecisionFacts,
+    /// The memory layout.
+    pub layout: LayoutFacts,
+    /// The addressing.
+    pub addressing: AddressingFacts,
+    /// The streaming pattern on that lattice.
+    pub streaming: StreamingFacts,
+    /// What is stored and what a step does: the streaming's.
     pub pattern: Pattern,
-    /// Name of the addressing ([`Addressing::NAME`]).
-    pub addressing: &'static str,
-    /// Name of the layout ([`Layout::NAME`]).
-    pub layout: &'static str,
     /// Copies of the state in memory.
     pub copies: usize,
     /// After so many steps the reads repeat.
     pub period: usize,
-    /// How many steps a device does at once, where the name fixes it ([`Streaming::STEPS_AT_ONCE`]).
-    pub steps_at_once: Option<usize>,
     /// Whether what is sent into walls is kept beside the populations ([`Pattern::keeps_sent`]; where nodes are listed, if a
     /// [`Bounce`] is).
     pub keeps_sent: bool,
-    /// Whether nodes are listed ([`Addressing::LISTED`]).
-    pub listed: bool,
-    /// Storage nodes of a group ([`Addressing::GROUP`]).
-    pub group: usize,
-    /// What lengths of periodic boxes must be a multiple of ([`Addressing::GRANULE`]).
-    pub granule: [usize; 3],
-    list: fn(&Region<'_>) -> Listing,
-    read: fn(usize, usize) -> Access,
-    write: fn(usize, usize) -> Access,
-    ends: fn(usize, usize) -> [Access; 2],
-    moment: fn(usize) -> Access,
-    /// Name of the precision ([`Precision::NAME`]).
-    pub precision: &'static str,
-    /// Whether stored values are those of the arithmetic, of the same type ([`Precision::PLAIN`]).
-    pub plain: bool,
-    /// Bytes of a stored value.
-    pub stored_bytes: usize,
-    /// The conversions between storage and arithmetic as CUDA C++ ([`Precision::DEVICE`]).
-    pub stored_text: Option<&'static str>,
-    /// What values are multiplied by before they are stored ([`Precision::UNIT`]).
-    pub stored_unit: f64,
-    /// The arithmetic type.
-    pub arithmetic: Arithmetics,
-    /// The body as CUDA C++ ([`Body::DEVICE`]).
-    pub body_text: Option<DeviceText>,
-    /// Free parameters ([`Body::PARAMETERS`]).
-    pub parameters: &'static [&'static str],
-    /// Their defaults ([`Body::DEFAULTS`]).
-    pub defaults: &'static [Option<f64>],
-    /// The viscosity where it is baked in ([`Body::BAKED_VISCOSITY`]).
-    pub baked_viscosity: Option<f64>,
-    /// Whether a body force enters ([`Body::FORCED`]).
-    pub forced: bool,
-    /// How many coefficients are the same for all nodes.
-    pub uniform_count: usize,
-    uniforms: fn(&[f64]) -> Vec<f64>,
-    store: fn(f64) -> f64,
-    collide: fn(&[f64], &[f64], &mut [f64]),
-    /// How many moments carry the collision's result, or 0 ([`Body::MOMENTS`]).
-    pub moments: usize,
-    gather: fn(&[f64], &[f64], &mut [f64]),
-    rebuild: fn(&[f64], &mut [f64]),
-    macroscopic: fn(&[f64], [f64; 3]) -> [f64; 4],
-    equilibrium: fn(f64, [f64; 3], &mut [f64]),
-    places: MakePlaces<usize>,
-    printed: MakePlaces<Expression>,
 }
 
 /// A lattice without its type.
@@ -216,22 +173,6 @@ impl Arithmetics {
     }
 }
 
-fn uniforms<B: Body>(parameters: &[f64]) -> Vec<f64> {
-    B::uniforms(parameters).as_ref().to_vec()
-}
-
-fn store<P: Precision>(value: f64) -> f64 {
-    P::decode(P::encode(P::Arithmetic::from_f64(value))).to_f64()
-}
-
-fn collide<B: Body, T: Real>(before: &[f64], uniforms: &[f64], after: &mut [f64]) {
-    let (mut k, mut h) = (B::filled(T::default()), B::Lattice::filled(T::default()));
-    narrow(uniforms, k.as_mut());
-    narrow(before, h.as_mut());
-    let collided = B::collide_node(&h, &k);
-    widen(collided.as_ref(), after);
-}
-
 /// Numbers that are exact in the arithmetic type.
 fn narrow<T: Real>(from: &[f64], to: &mut [T]) {
     for (to, &from) in to.iter_mut().zip(from) {
@@ -251,79 +192,107 @@ impl Facts {
     #[must_use]
     pub fn of<V: Variant>() -> Facts {
         const { crate::legal::check::<V>() }
+        Facts::composed(
+            LatticeFacts::of::<V::Lattice>(),
+            BodyFacts::of::<V::Body>(V::COLLISION),
+            PrecisionFacts::of::<V::Precision>(),
+            LayoutFacts::of::<V::Layout>(),
+            AddressingFacts::of::<V::Addressing>(),
+            StreamingFacts::of::<V::Streaming, V::Lattice>(),
+        )
+    }
+
+    /// Those of a product of these values, whether it was ever compiled as one or not. The body and the streaming are on this
+    /// lattice.
+    ///
+    /// # Errors
+    /// [`Error::Conflict`] with the reason why it is no legal product ([`legal`](crate::legal)).
+    pub fn compose(
+        lattice: LatticeFacts,
+        body: BodyFacts,
+        precision: PrecisionFacts,
+        layout: LayoutFacts,
+        addressing: AddressingFacts,
+        streaming: StreamingFacts,
+    ) -> Result<Facts, Error> {
+        let facts = Facts::composed(lattice, body, precision, layout, addressing, streaming);
+        match facts.product().refusal() {
+            None => Ok(facts),
+            Some(why) => {
+                let (what, remedy) =
+                    why.rsplit_once("; ").unwrap_or((why, "choose another value on one of its axes"));
+                Err(Error::Conflict { what: format!("{}: {what}", facts.name()), remedy: remedy.to_owned() })
+            }
+        }
+    }
+
+    fn composed(
+        lattice: LatticeFacts,
+        body: BodyFacts,
+        precision: PrecisionFacts,
+        layout: LayoutFacts,
+        addressing: AddressingFacts,
+        streaming: StreamingFacts,
+    ) -> Facts {
+        let pattern = streaming.pattern;
+        let (copies, period, keeps_sent) = (pattern.state().copies, pattern.period, pattern.keeps_sent());
         let mut facts = Facts {
-            name: V::name,
-            lattice: LatticeFacts::of::<V::Lattice>(),
-            pattern: V::Streaming::PATTERN,
-            addressing: V::Addressing::NAME,
-            layout: V::Layout::NAME,
-            copies: V::Streaming::PATTERN.state().copies,
-            period: V::Streaming::PATTERN.period,
-            steps_at_once: V::Streaming::STEPS_AT_ONCE,
-            keeps_sent: V::Streaming::PATTERN.keeps_sent(),
-            listed: V::Addressing::LISTED,
-            group: V::Addressing::GROUP,
-            granule: V::Addressing::GRANULE,
-            list: V::Addressing::list,
-            read: V::Streaming::read::<V::Lattice>,
-            write: V::Streaming::write::<V::Lattice>,
-            ends: V::Streaming::ends::<V::Lattice>,
-            moment: V::Streaming::moment::<V::Lattice>,
-            precision: V::Precision::NAME,
-            plain: V::Precision::PLAIN && TypeId::of::<Storage<V>>() == TypeId::of::<Arithmetic<V>>(),
-            stored_bytes: size_of::<Storage<V>>(),
-            stored_text: V::Precision::DEVICE,
-            stored_unit: V::Precision::UNIT,
-            arithmetic: Arithmetics::of::<Arithmetic<V>>(),
-            body_text: V::Body::DEVICE,
-            parameters: V::Body::PARAMETERS,
-            defaults: V::Body::DEFAULTS,
-            baked_viscosity: V::Body::BAKED_VISCOSITY,
-            forced: V::Body::FORCED,
-            uniform_count: V::Body::filled(0u8).as_ref().len(),
-            uniforms: uniforms::<V::Body>,
-            store: store::<V::Precision>,
-            collide: collide::<V::Body, Arithmetic<V>>,
-            moments: V::Body::MOMENTS,
-            gather: moments::gather::<V::Body, Arithmetic<V>>,
-            rebuild: moments::rebuild::<V::Body, Arithmetic<V>>,
-            macroscopic: V::Body::macroscopic,
-            equilibrium: V::Body::equilibrium,
-            places: placed::<usize, V::Addressing, V::Layout>,
-            printed: placed::<
-                Expression,
-                <V::Addressing as Addressing>::On<Expression>,
-                <V::Layout as Layout>::On<Expression>,
-            >,
+            lattice,
+            body,
+            precision,
+            layout,
+            addressing,
+            streaming,
+            pattern,
+            copies,
+            period,
+            keeps_sent,
         };
-        if facts.listed {
+        if addressing.listed {
             facts.keeps_sent = facts.keeps_links();
         }
         facts
     }
 
-    /// The variant's name.
+    /// What its legality follows from.
+    #[must_use]
+    pub fn product(&self) -> Product {
+        Product {
+            pattern: self.pattern,
+            steps_at_once: self.streaming.steps_at_once,
+            moments: self.body.moments,
+            velocities: self.lattice.velocities,
+            listed: self.addressing.listed,
+            group: self.addressing.group,
+            granule: self.addressing.granule,
+            tile: self.layout.tile,
+        }
+    }
+
+    /// The variant's name, `lattice-collision[-incompressible][-guo]-precision-layout-addressing-streaming`.
     #[must_use]
     pub fn name(&self) -> String {
-        (self.name)()
+        let lattice = self.lattice.name.to_lowercase();
+        let Facts { body, precision, layout, addressing, pattern, .. } = self;
+        [&*lattice, body.collision, precision.name, layout.name, addressing.name, pattern.name].join("-")
     }
 
     /// Where direction `i` is read in `phase`.
     #[must_use]
     pub fn read(&self, i: usize, phase: usize) -> Access {
-        (self.read)(i, phase)
+        (self.streaming.read)(i, phase)
     }
 
     /// Where direction `i` is written in `phase`.
     #[must_use]
     pub fn write(&self, i: usize, phase: usize) -> Access {
-        (self.write)(i, phase)
+        (self.streaming.write)(i, phase)
     }
 
     /// The two ends of a node's link along direction `i` ([`Streaming::ends`]).
     #[must_use]
     pub fn ends(&self, i: usize, phase: usize) -> [Access; 2] {
-        (self.ends)(i, phase)
+        (self.streaming.ends)(i, phase)
     }
 
     /// How a box is cut in blocks, where these have rings of ghost values.
@@ -331,7 +300,7 @@ impl Facts {
     pub fn blocks(&self) -> Option<Blocks> {
         let extents = self.pattern.blocks()?;
         let upstream = |i| self.read(i, 0).shift.map(|component: i32| -component);
-        let extent = extents.extent(self.lattice.dimension, self.arithmetic.bytes());
+        let extent = extents.extent(self.lattice.dimension, self.precision.arithmetic.bytes());
         Some(Blocks::new((0..self.lattice.q()).map(upstream), extent))
     }
 
@@ -342,7 +311,7 @@ impl Facts {
     ///
     /// Source: Dethier, de Marneffe, Marchot, Procedia Computer Science 4 (2011) 1004; Khani & Wu, Eq. 18.
     #[must_use]
-    pub fn origins(&self, step: i64, places: &dyn Places<usize>, size: [usize; 3]) -> Vec<usize> {
+    pub fn origins(&self, step: i64, places: &Places<usize>, size: [usize; 3]) -> Vec<usize> {
         if let Some(drift) = self.drift(size) {
             let plane = places.nodes() / drift.stored();
             return vec![drift.origin(step) * plane; self.slots()];
@@ -358,44 +327,61 @@ impl Facts {
         self.lattice.velocities.iter().map(origin).collect()
     }
 
+    /// The body's programs in the arithmetic type.
+    fn programs(&self) -> Programs {
+        let [single, double] = self.body.programs;
+        match self.precision.arithmetic {
+            Arithmetics::F32 => single,
+            Arithmetics::F64 => double,
+        }
+    }
+
+    fn made(&self) -> (MakeAddressing<usize>, MakeLayout<usize>) {
+        (self.addressing.made, self.layout.made)
+    }
+
+    fn printed(&self) -> (MakeAddressing<Expression>, MakeLayout<Expression>) {
+        (self.addressing.printed, self.layout.printed)
+    }
+
     /// The coefficients that are the same for all nodes, each rounded once to the arithmetic type.
     #[must_use]
     pub fn uniforms(&self, parameters: &[f64]) -> Vec<f64> {
-        (self.uniforms)(parameters).into_iter().map(|k| self.arithmetic.round(k)).collect()
+        (self.body.uniforms)(parameters).into_iter().map(|k| self.precision.arithmetic.round(k)).collect()
     }
 
     /// A number of the arithmetic type as it comes back from memory.
     #[must_use]
     pub fn store(&self, value: f64) -> f64 {
-        (self.store)(value)
+        (self.precision.store)(value)
     }
 
     /// The post-collision populations of a node, before they are stored, from its pre-collision ones and the [`uniforms`](Facts::uniforms).
     pub fn collide(&self, before: &[f64], uniforms: &[f64], after: &mut [f64]) {
-        (self.collide)(before, uniforms, after);
+        (self.programs().collide)(before, uniforms, after);
     }
 
     /// Density and velocity of a node ([`Body::macroscopic`]).
     #[must_use]
     pub fn macroscopic(&self, h: &[f64], force: [f64; 3]) -> [f64; 4] {
-        (self.macroscopic)(h, force)
+        (self.body.macroscopic)(h, force)
     }
 
     /// Equilibrium populations of a node ([`Body::equilibrium`]).
     pub fn equilibrium(&self, rho: f64, u: [f64; 3], h: &mut [f64]) {
-        (self.equilibrium)(rho, u, h);
+        (self.body.equilibrium)(rho, u, h);
     }
 
     /// Lists the storage nodes of a region, where the addressing does.
     #[must_use]
     pub fn list(&self, region: &Region<'_>) -> Listing {
-        (self.list)(region)
+        (self.addressing.list)(region)
     }
 
     /// Where values lie in a copy, for a box that is stored as a whole.
     #[must_use]
-    pub fn places(&self, size: [usize; 3], row_multiple: usize, slack: usize) -> Box<dyn Places<usize>> {
-        (self.places)(self, &Extent::of_box(self.stored_size(size), row_multiple), slack)
+    pub fn places(&self, size: [usize; 3], row_multiple: usize, slack: usize) -> Places<usize> {
+        places::places(self, self.made(), &Extent::of_box(self.stored_size(size), row_multiple), slack)
     }
 
     /// The same as text.
@@ -405,19 +391,19 @@ impl Facts {
         size: [Expression; 3],
         row_multiple: usize,
         slack: usize,
-    ) -> Box<dyn Places<Expression>> {
-        (self.printed)(self, &Extent::of_box(self.stored_size(size), row_multiple), slack)
+    ) -> Places<Expression> {
+        places::places(self, self.printed(), &Extent::of_box(self.stored_size(size), row_multiple), slack)
     }
 
     /// Where values lie in a copy of listed nodes.
     #[must_use]
-    pub fn listed_places(&self, extent: &Extent<usize>) -> Box<dyn Places<usize>> {
-        (self.places)(self, extent, 0)
+    pub fn listed_places(&self, extent: &Extent<usize>) -> Places<usize> {
+        places::places(self, self.made(), extent, 0)
     }
 
     /// The same as text.
     #[must_use]
-    pub fn printed_listed_places(&self, extent: &Extent<Expression>) -> Box<dyn Places<Expression>> {
-        (self.printed)(self, extent, 0)
+    pub fn printed_listed_places(&self, extent: &Extent<Expression>) -> Places<Expression> {
+        places::places(self, self.printed(), extent, 0)
     }
 }

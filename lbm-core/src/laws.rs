@@ -318,7 +318,7 @@ impl Pair<'_> {
         };
         let size = self.setup.domain.size;
         let (index, direction) = (at % self.setup.domain.nodes(), at / self.setup.domain.nodes());
-        let bits = |value: f64| self.facts.arithmetic.bits(value);
+        let bits = |value: f64| self.facts.precision.arithmetic.bits(value);
         Err(LawViolation::Differs(Box::new(Difference {
             variant: self.facts.name(),
             engine: self.engine.description(),

@@ -27,7 +27,7 @@ impl Reference {
     pub fn new(facts: &Facts, setup: &Setup) -> Reference {
         let terms = facts.lattice.wall_terms(&setup.domain.walls());
         Reference {
-            terms: terms.into_iter().map(|term| facts.arithmetic.round(term)).collect(),
+            terms: terms.into_iter().map(|term| facts.precision.arithmetic.round(term)).collect(),
             uniforms: facts.uniforms(&setup.parameters),
             now: vec![0.0; facts.lattice.q() * setup.domain.nodes()],
             domain: setup.domain.clone(),
@@ -53,8 +53,8 @@ impl Reference {
     #[must_use]
     pub fn next_moments(&self) -> Vec<f64> {
         let (facts, nodes, q) = (&self.facts, self.domain.nodes(), self.facts.lattice.q());
-        let (mut before, mut moments) = (vec![0.0; q], vec![0.0; facts.moments]);
-        let mut next = vec![0.0; facts.moments * nodes];
+        let (mut before, mut moments) = (vec![0.0; q], vec![0.0; facts.body.moments]);
+        let mut next = vec![0.0; facts.body.moments * nodes];
         for position in self.fluid() {
             for (i, value) in before.iter_mut().enumerate() {
                 *value = self.incoming_at(position, i);
@@ -87,7 +87,7 @@ impl Reference {
             Upstream::Node(node) => self.now[self.index(node, i)],
             Upstream::Wall(wall) => {
                 let sent = self.now[self.index(position, lattice.opposites[i])];
-                self.facts.arithmetic.add(sent, self.terms[wall * lattice.q() + i])
+                self.facts.precision.arithmetic.add(sent, self.terms[wall * lattice.q() + i])
             }
         }
     }

@@ -23,8 +23,7 @@ use crate::simd::SimdLevel;
 /// The memory is a box's of this variant, whose rings are filled, and nobody else works on these blocks.
 pub(crate) unsafe fn blocks<V: Variant>(step: &Step<'_>, level: SimdLevel, numbers: Range<usize>) {
     let blocks = Facts::of::<V>().blocks().expect("only patterns with ghost values are done in blocks");
-    let places: &Placed<V::Addressing, V::Layout> =
-        step.places.as_any().downcast_ref().expect("the places are made from the variant's facts");
+    let places = step.places.placed::<V::Addressing, V::Layout>();
     let uniforms = narrowed::<V::Body, Arithmetic<V>>(step.uniforms);
     let room = blocks.nodes().next_multiple_of(WIDEST);
     let scratch = || vec![Arithmetic::<V>::default(); V::Lattice::Q * room];
@@ -43,7 +42,7 @@ pub(crate) unsafe fn blocks<V: Variant>(step: &Step<'_>, level: SimdLevel, numbe
 /// A block of a step. Direction `i` of its node `k` is value `i room + k` of the scratch.
 struct Block<'a, V: Variant> {
     step: &'a Step<'a>,
-    places: &'a Placed<V::Addressing, V::Layout>,
+    places: Placed<'a, V::Addressing, V::Layout>,
     blocks: &'a Blocks,
     number: usize,
     room: usize,

@@ -30,7 +30,7 @@ pub(crate) const fn chunk_nodes<P: Precision>() -> usize {
 
 /// The same of a variant without its type.
 pub(crate) fn chunk_of(facts: &Facts) -> usize {
-    line_of(facts.stored_bytes, facts.arithmetic.bytes())
+    line_of(facts.precision.stored_bytes, facts.precision.arithmetic.bytes())
 }
 
 /// Values of the narrower of two sizes in a cache line.

@@ -7,7 +7,7 @@
 use std::marker::PhantomData;
 use std::ops::Range;
 
-use lbm_core::facts::{Drift, Placed, Places};
+use lbm_core::facts::{Drift, Places};
 use lbm_core::variant::{Arithmetic, Storage};
 use lbm_core::{Access, Addressing, Body, Domain, Lanes, Lattice, Layout, Real, Variant};
 
@@ -30,7 +30,7 @@ pub(crate) struct Step<'a> {
     /// Nodes of the box.
     pub(crate) size: [usize; 3],
     pub(crate) domain: &'a Domain,
-    pub(crate) places: &'a dyn Places<usize>,
+    pub(crate) places: &'a Places<usize>,
     pub(crate) links: &'a Links,
     /// What patches add.
     pub(crate) terms: &'a [f64],
@@ -66,16 +66,15 @@ unsafe impl Sync for Step<'_> {}
 /// # Safety
 /// The memory is a box's of this variant, the links are those of the phase, and nobody else works on these rows.
 pub(crate) unsafe fn rows<V: Variant, S: Stage<V>>(step: &Step<'_>, level: SimdLevel, rows: Range<usize>) {
-    let places: &Placed<V::Addressing, V::Layout> =
-        step.places.as_any().downcast_ref().expect("the places are made from the variant's facts");
+    let places = step.places.placed::<V::Addressing, V::Layout>();
     let mut uniforms = V::Body::filled(Arithmetic::<V>::default());
     for (narrow, &wide) in uniforms.as_mut().iter_mut().zip(step.uniforms) {
         *narrow = Arithmetic::<V>::from_f64(wide);
     }
     let pass = Pass::<V> {
         size: step.size,
-        addressing: &places.addressing,
-        layout: &places.layout,
+        addressing: places.addressing,
+        layout: places.layout,
         links: step.links,
         terms: step.terms,
         uniforms: &uniforms,

@@ -85,7 +85,7 @@ impl Links {
     pub(crate) fn build(
         facts: &Facts,
         domain: &Domain,
-        places: &dyn Places<usize>,
+        places: &Places<usize>,
         line: usize,
         phase: usize,
     ) -> Result<Links, Error> {
@@ -139,7 +139,7 @@ impl Links {
         &mut self,
         facts: &Facts,
         domain: &Domain,
-        places: &dyn Places<usize>,
+        places: &Places<usize>,
         position: [usize; 3],
         lane: usize,
         line: usize,
@@ -284,7 +284,7 @@ mod tests {
         let domain = Domain::periodic([48, 4, 1]);
         let facts = Facts::of::<V>();
         let places = facts.places(domain.size, 16, 0);
-        let links = Links::build(&facts, &domain, places.as_ref(), 16, 0).unwrap();
+        let links = Links::build(&facts, &domain, &places, 16, 0).unwrap();
         for row in 0..4 {
             let found: Vec<_> = links.row(row).map(|index| links.special(index)).collect();
             let chunks: Vec<_> =

@@ -27,7 +27,7 @@ pub(crate) struct ListedEngine {
     /// What runs over the nodes in a step, one after the other.
     passes: Vec<OverNodes>,
     values: ValueAccess,
-    places: Box<dyn Places<usize>>,
+    places: Places<usize>,
     sites: Sites,
     copies: Vec<Memory<u8>>,
     kept: Memory<u8>,
@@ -48,7 +48,7 @@ impl ListedEngine {
         check_streaming(&facts)?;
         if options.stores == Some(StoreKind::NonTemporal) {
             return Err(Error::Conflict {
-                what: format!("listed nodes (`{}`) cannot be stored past the caches", facts.addressing),
+                what: format!("listed nodes (`{}`) cannot be stored past the caches", facts.addressing.name),
                 remedy: "take ordinary stores, or the addressing `Dense`".to_owned(),
             });
         }
@@ -57,9 +57,9 @@ impl ListedEngine {
         let sites = Sites::of(&facts, &setup.domain)?;
         check_footprint(sites.listing.positions.len() as u128, facts.bytes_per_node())?;
         let places = facts.listed_places(&Extent::listed(setup.domain.size, &sites.listing));
-        check_listed_storage(&facts, sites.listing.positions.len(), places.as_ref(), &threads)?;
+        check_listed_storage(&facts, sites.listing.positions.len(), &places, &threads)?;
         let copies = (0..facts.copies)
-            .map(|_| Memory::zeroed(places.values() * facts.stored_bytes, 0))
+            .map(|_| Memory::zeroed(places.values() * facts.precision.stored_bytes, 0))
             .collect::<Result<Vec<_>, _>>()?;
         let kept = if facts.keeps_sent { sites.wall_links } else { 0 };
         let terms = facts.lattice.wall_terms(&setup.domain.walls());
@@ -67,8 +67,8 @@ impl ListedEngine {
         Ok(ListedEngine {
             passes: exchange.into_iter().chain([nodes::step::<V> as OverNodes]).collect(),
             values: ValueAccess::of::<V>(),
-            kept: Memory::zeroed(kept * facts.stored_bytes, 0)?,
-            terms: terms.into_iter().map(|term| facts.arithmetic.round(term)).collect(),
+            kept: Memory::zeroed(kept * facts.precision.stored_bytes, 0)?,
+            terms: terms.into_iter().map(|term| facts.precision.arithmetic.round(term)).collect(),
             uniforms: facts.uniforms(&setup.parameters),
             setup: setup.clone(),
             facts,
@@ -88,7 +88,7 @@ impl ListedEngine {
         let source = if read == written { target.cast_const() } else { self.copies[read].as_ptr() };
         let pass = Pass {
             facts: &self.facts,
-            places: self.places.as_ref(),
+            places: &self.places,
             sites: &self.sites,
             terms: &self.terms,
             uniforms: &self.uniforms,

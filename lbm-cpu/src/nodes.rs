@@ -20,7 +20,7 @@ pub(crate) const AT_ONCE: usize = 4 * WIDEST;
 /// A pass over listed nodes.
 pub(crate) struct Pass<'a> {
     pub(crate) facts: &'a Facts,
-    pub(crate) places: &'a dyn Places<usize>,
+    pub(crate) places: &'a Places<usize>,
     pub(crate) sites: &'a Sites,
     /// What walls add: direction i of wall w at `w Q + i`.
     pub(crate) terms: &'a [f64],
@@ -61,8 +61,7 @@ pub(crate) fn link(sites: &Sites, (lost, site): (u32, usize), i: usize) -> usize
 /// # Safety
 /// The memory is that of these sites for this variant, and nobody else works on these nodes.
 pub(crate) unsafe fn step<V: Variant>(pass: &Pass<'_>, level: SimdLevel, nodes: Range<usize>) {
-    let places: &Placed<V::Addressing, V::Layout> =
-        pass.places.as_any().downcast_ref().expect("the places are made from the variant's facts");
+    let places = pass.places.placed::<V::Addressing, V::Layout>();
     let nodes_of = Nodes::<V> { pass, places };
     let uniforms = narrowed::<V::Body, Arithmetic<V>>(pass.uniforms);
     let scratch = || vec![Arithmetic::<V>::default(); V::Lattice::Q * AT_ONCE];
@@ -110,7 +109,7 @@ fn learn(sites: &Sites, nodes: Range<usize>, known: &mut [(u32, usize)]) {
 /// The nodes of a pass, with their types.
 struct Nodes<'a, V: Variant> {
     pass: &'a Pass<'a>,
-    places: &'a Placed<V::Addressing, V::Layout>,
+    places: Placed<'a, V::Addressing, V::Layout>,
 }
 
 /// Groups among which the neighbours of a group are at one shift, where these are followed all at once.
@@ -282,8 +281,7 @@ impl<V: Variant> Nodes<'_, V> {
 /// # Safety
 /// As for [`step`].
 pub(crate) unsafe fn exchange<V: Variant>(pass: &Pass<'_>, _level: SimdLevel, nodes: Range<usize>) {
-    let places: &Placed<V::Addressing, V::Layout> =
-        pass.places.as_any().downcast_ref().expect("the places are made from the variant's facts");
+    let places = pass.places.placed::<V::Addressing, V::Layout>();
     let (populations, all) = (pass.target.cast::<Storage<V>>(), Nodes::<V> { pass, places });
     for (i, &opposite) in V::Lattice::OPPOSITES.iter().enumerate().filter(|&(i, &opposite)| i < opposite) {
         let ends = pass.facts.ends(i, pass.phase);

@@ -16,7 +16,7 @@ pub(crate) struct Passes<'a> {
     pub(crate) facts: &'a Facts,
     /// Nodes of the box.
     pub(crate) size: [usize; 3],
-    pub(crate) places: &'a dyn Places<usize>,
+    pub(crate) places: &'a Places<usize>,
     /// The coming step.
     pub(crate) step: u64,
     /// Its phase.
@@ -100,7 +100,7 @@ impl Passes<'_> {
                 let b = self.place(position, there, self.before);
                 // SAFETY: both runs lie in the copy; a link's two places belong to no other link.
                 unsafe {
-                    match self.facts.stored_bytes {
+                    match self.facts.precision.stored_bytes {
                         2 => swap_all(self.copy.cast::<u16>(), a, b, stride, count),
                         4 => swap_all(self.copy.cast::<u32>(), a, b, stride, count),
                         8 => swap_all(self.copy.cast::<u64>(), a, b, stride, count),
@@ -174,7 +174,7 @@ impl Passes<'_> {
                 }
                 let from = self.place(position, read, self.now);
                 let to = number * blocks.ring + face.index(node);
-                let (bytes, stride) = (self.facts.stored_bytes, self.places.stride());
+                let (bytes, stride) = (self.facts.precision.stored_bytes, self.places.stride());
                 if stride == 1 {
                     // SAFETY: the run lies in the copy, and its values in the block's ring, which is apart.
                     unsafe {
@@ -190,7 +190,7 @@ impl Passes<'_> {
     }
 
     fn move_value(&self, source: *const u8, from: usize, target: *mut u8, to: usize) {
-        let bytes = self.facts.stored_bytes;
+        let bytes = self.facts.precision.stored_bytes;
         // SAFETY: places of nodes lie in the copy, numbers of links in the room for them, which are apart.
         unsafe { std::ptr::copy_nonoverlapping(source.add(from * bytes), target.add(to * bytes), bytes) };
     }

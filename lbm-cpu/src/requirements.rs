@@ -35,15 +35,11 @@ pub fn footprint(facts: &Facts, size: [usize; 3]) -> Result<u128, Error> {
 ///
 /// # Errors
 /// [`Error::Conflict`].
-pub(crate) fn check_storage(
-    facts: &Facts,
-    size: [usize; 3],
-    places: &dyn Places<usize>,
-) -> Result<(), Error> {
+pub(crate) fn check_storage(facts: &Facts, size: [usize; 3], places: &Places<usize>) -> Result<(), Error> {
     let wrong = |what: String| Err(wrong_storage(what));
     let row = places.row();
     if row < size[0] || !row.is_multiple_of(chunk_of(facts)) {
-        let name = facts.addressing;
+        let name = facts.addressing.name;
         return wrong(format!("rows of {row} nodes of the addressing `{name}` are not padded as asked"));
     }
     for (z, y) in (0..size[2]).flat_map(|z| (0..size[1]).map(move |y| (z, y))) {
@@ -51,11 +47,11 @@ pub(crate) fn check_storage(
         let Some(start) = start.filter(|start| start + row <= places.nodes()) else {
             return wrong(format!(
                 "the row y = {y}, z = {z} of the addressing `{}` is not stored",
-                facts.addressing
+                facts.addressing.name
             ));
         };
         if (0..size[0]).any(|x| places.locate([x, y, z]) != Some(start + x)) {
-            let name = facts.addressing;
+            let name = facts.addressing.name;
             return wrong(format!("the row y = {y}, z = {z} of the addressing `{name}` is not consecutive"));
         }
         if let Err(what) = check_blocks(facts, places, start..start + row) {
@@ -66,9 +62,9 @@ pub(crate) fn check_storage(
 }
 
 /// Checks where some consecutive storage nodes of a copy lie, block by block.
-fn check_blocks(facts: &Facts, places: &dyn Places<usize>, nodes: Range<usize>) -> Result<(), String> {
+fn check_blocks(facts: &Facts, places: &Places<usize>, nodes: Range<usize>) -> Result<(), String> {
     if places.block() == 0 {
-        return Err(format!("blocks of the layout `{}` have no nodes", facts.layout));
+        return Err(format!("blocks of the layout `{}` have no nodes", facts.layout.name));
     }
     let mut node = nodes.start;
     while node < nodes.end {
@@ -86,7 +82,7 @@ fn check_blocks(facts: &Facts, places: &dyn Places<usize>, nodes: Range<usize>) 
 pub(crate) fn check_listed_storage(
     facts: &Facts,
     nodes: usize,
-    places: &dyn Places<usize>,
+    places: &Places<usize>,
     threads: &Threads,
 ) -> Result<(), Error> {
     let found = Mutex::new(Ok(()));
@@ -104,17 +100,17 @@ fn wrong_storage(what: String) -> Error {
 }
 
 /// Checks `nodes` nodes from `start` on, which lie in one block.
-fn check_block(facts: &Facts, places: &dyn Places<usize>, start: usize, nodes: usize) -> Result<(), String> {
+fn check_block(facts: &Facts, places: &Places<usize>, start: usize, nodes: usize) -> Result<(), String> {
     for slot in 0..facts.slots() {
         let first = places.offset(slot, start);
         let even = |k: usize| places.offset(slot, start + k) == first + k * places.stride();
         // Every node of slot 0, the last of the others: a layout with uneven rows is uneven in all slots.
         if !(even(nodes - 1) && (slot > 0 || (0..nodes).all(even))) {
-            let name = facts.layout;
+            let name = facts.layout.name;
             return Err(format!("neighbours in a block of the layout `{name}` do not lie `stride` apart"));
         }
         if first + (nodes - 1) * places.stride() >= places.values() {
-            return Err(format!("slot {slot} of the layout `{}` leaves the storage", facts.layout));
+            return Err(format!("slot {slot} of the layout `{}` leaves the storage", facts.layout.name));
         }
     }
     Ok(())
@@ -132,7 +128,7 @@ pub(crate) fn choose_stores(
     facts: &Facts,
     asked: Option<StoreKind>,
     size: [usize; 3],
-    places: &dyn Places<usize>,
+    places: &Places<usize>,
     bytes: usize,
 ) -> Result<StoreKind, Error> {
     if asked == Some(StoreKind::Ordinary) {
@@ -142,9 +138,9 @@ pub(crate) fn choose_stores(
         let node =
             places.locate([0, row % size[1], row / size[1]]).expect("every row of a dense box is stored");
         (0..facts.slots())
-            .all(|slot| (places.offset(slot, node) * facts.stored_bytes).is_multiple_of(CACHE_LINE))
+            .all(|slot| (places.offset(slot, node) * facts.precision.stored_bytes).is_multiple_of(CACHE_LINE))
     };
-    let possible = facts.plain
+    let possible = facts.precision.plain
         && places.stride() == 1
         && places.block() == usize::MAX
         && writes_stay_in_line(facts)
@@ -155,8 +151,8 @@ pub(crate) fn choose_stores(
             what: format!(
                 "streaming `{}` with layout `{}` and precision `{}` cannot be stored past the caches in whole lines",
                 facts.pattern,
-                facts.layout,
-                facts.precision
+                facts.layout.name,
+                facts.precision.name
             ),
             remedy: "take ordinary stores; or two copies of which a node writes its own place, neighbours of a row side by \
                      side, and one type in memory and arithmetic (`TwoLatticePull`, `Soa`, `F32` or `F64`)"

@@ -56,7 +56,7 @@ pub(crate) struct RowsEngine {
     compiled: Compiled,
     domain: Domain,
     parameters: Vec<f64>,
-    places: Box<dyn Places<usize>>,
+    places: Places<usize>,
     copies: Vec<Memory<u8>>,
     /// What was sent into walls, where the pattern has it kept ([`lbm_core::Pattern::keeps_sent`]): one value for each
     /// link.
@@ -102,26 +102,29 @@ impl RowsEngine {
         let threads = Threads::new(options.threads)?;
 
         let chunk = chunk_of(facts);
-        let places = facts.places(domain.size, chunk, stream_slack(facts.stored_bytes));
-        check_storage(facts, domain.size, places.as_ref())?;
+        let places = facts.places(domain.size, chunk, stream_slack(facts.precision.stored_bytes));
+        check_storage(facts, domain.size, &places)?;
         let links = (0..facts.period)
-            .map(|phase| Links::build(facts, &domain, places.as_ref(), chunk, phase))
+            .map(|phase| Links::build(facts, &domain, &places, chunk, phase))
             .collect::<Result<Vec<_>, _>>()?;
         let kept = if facts.keeps_sent { links[0].wall_links() } else { 0 };
         let copies = (0..facts.copies)
             .map(|_| {
                 let margin = reach[0] * places.stride();
-                Memory::zeroed(places.values() * facts.stored_bytes, margin * facts.stored_bytes)
+                Memory::zeroed(
+                    places.values() * facts.precision.stored_bytes,
+                    margin * facts.precision.stored_bytes,
+                )
             })
             .collect::<Result<Vec<_>, _>>()?;
         let aside = face_values(facts, domain.size) + Blocks::values(facts, domain.size);
-        let aside = Memory::zeroed(aside * facts.stored_bytes, 0)?;
+        let aside = Memory::zeroed(aside * facts.precision.stored_bytes, 0)?;
         let bytes = copies.iter().map(Memory::bytes).sum();
-        let stores = choose_stores(facts, options.stores, domain.size, places.as_ref(), bytes)?;
+        let stores = choose_stores(facts, options.stores, domain.size, &places, bytes)?;
         let mut engine = RowsEngine {
             places,
             copies,
-            kept: Memory::zeroed(kept * facts.stored_bytes, 0)?,
+            kept: Memory::zeroed(kept * facts.precision.stored_bytes, 0)?,
             links,
             terms: links::terms(&facts.lattice, &domain),
             uniforms: facts.uniforms(&setup.parameters),
@@ -152,7 +155,7 @@ impl RowsEngine {
 
     /// Where each slot begins in a step.
     fn origins(&self, step: i64) -> Vec<usize> {
-        self.compiled.facts.origins(step, self.places.as_ref(), self.domain.size)
+        self.compiled.facts.origins(step, &self.places, self.domain.size)
     }
 
     /// Lets populations travel that do not do so by being read and written.
@@ -162,7 +165,7 @@ impl RowsEngine {
             facts: &self.compiled.facts,
             step: self.step,
             size: self.domain.size,
-            places: self.places.as_ref(),
+            places: &self.places,
             phase: self.phase_of(self.step),
             copy: self.copies[copy].as_mut_ptr(),
             aside: self.aside.as_mut_ptr(),
@@ -182,7 +185,7 @@ impl RowsEngine {
         let step = Step {
             size: self.domain.size,
             domain: &self.domain,
-            places: self.places.as_ref(),
+            places: &self.places,
             links: &self.links[phase],
             terms: &self.terms,
             uniforms: &self.uniforms,
@@ -248,7 +251,7 @@ impl RowsEngine {
         let (copy, node) = (self.copies[self.copy_of(self.step)].as_ptr(), self.node(position));
         // SAFETY: the values of a node of the box lie in its copy, and nobody writes while `self` is borrowed.
         let moment = |n: usize| unsafe { (self.compiled.values.read)(copy, self.moment_place(n, node)) };
-        let moments: Vec<f64> = (0..facts.moments).map(moment).collect();
+        let moments: Vec<f64> = (0..facts.body.moments).map(moment).collect();
         let mut populations = vec![0.0; facts.lattice.q()];
         facts.rebuild(&moments, &mut populations);
         populations
@@ -371,10 +374,10 @@ impl Engine for RowsEngine {
             return self.set_state(populations, step);
         }
         let (nodes, q) = (self.domain.nodes(), facts.lattice.q());
-        let mut state = vec![0.0; facts.moments * nodes];
+        let mut state = vec![0.0; facts.body.moments * nodes];
         let projected = Shared(state.as_mut_ptr());
         self.threads.split(nodes, &|some| {
-            let (mut given, mut moments) = (vec![0.0; q], vec![0.0; facts.moments]);
+            let (mut given, mut moments) = (vec![0.0; q], vec![0.0; facts.body.moments]);
             for node in some {
                 (0..q).for_each(|i| given[i] = populations[node + nodes * i]);
                 facts.project(&given, &mut moments);
@@ -422,7 +425,7 @@ impl Engine for RowsEngine {
             let setup = Setup { domain: self.domain.clone(), parameters: self.parameters.clone() };
             return Reference::holding(&self.compiled.facts, &setup, populations).incoming(out);
         }
-        let (lattice, arithmetic) = (&self.compiled.facts.lattice, self.compiled.facts.arithmetic);
+        let (lattice, arithmetic) = (&self.compiled.facts.lattice, self.compiled.facts.precision.arithmetic);
         let terms = lattice.wall_terms(&self.domain.walls());
         fill(&self.threads, &self.domain, out, &|position, i| match self
             .domain

@@ -43,7 +43,7 @@ pub fn engine<M: Machine>(
     setup: &Setup,
     options: &DeviceOptions,
 ) -> Result<Box<dyn Measured>, Error> {
-    Ok(match facts.listed {
+    Ok(match facts.addressing.listed {
         true => Box::new(ListedEngine::new(machine, facts, setup, options)?),
         false => Box::new(DeviceEngine::new(machine, facts, setup, options)?),
     })
@@ -111,7 +111,7 @@ impl<M: Machine> DeviceEngine<M> {
         check_shape(facts, size, options)?;
         let values = facts.places(size, ROW_MULTIPLE, STREAM_SLACK).values();
         let copies = (0..facts.copies)
-            .map(|_| machine.memory(values * facts.stored_bytes))
+            .map(|_| machine.memory(values * facts.precision.stored_bytes))
             .collect::<Result<_, _>>()?;
         let plan = Plan {
             size: (!options.free_size).then_some(size),
@@ -158,7 +158,7 @@ impl<M: Machine> DeviceEngine<M> {
         let lattice = &self.facts.lattice;
         let inside = self.facts.walls_within_step();
         let walls = Walls::of(lattice, domain, if inside { 1 } else { shape.nodes });
-        let terms = self.facts.arithmetic.in_memory(&lattice.wall_terms(&domain.walls()));
+        let terms = self.facts.precision.arithmetic.in_memory(&lattice.wall_terms(&domain.walls()));
         Ok(WallMemory {
             count: walls.nodes.len() as u32,
             skip: filled(&self.machine, &walls.skip)?,
@@ -175,7 +175,7 @@ impl<M: Machine> DeviceEngine<M> {
                 false => None,
             },
             kept: match self.facts.keeps_sent {
-                true => Some(self.machine.memory(walls.walls.len() * self.facts.stored_bytes)?),
+                true => Some(self.machine.memory(walls.walls.len() * self.facts.precision.stored_bytes)?),
                 false => None,
             },
         })
@@ -230,9 +230,9 @@ fn bytes_of<T: Copy>(values: &[T]) -> &[u8] {
 
 /// A body's uniforms as kernels take them.
 fn uniforms(facts: &Facts, setup: &Setup) -> Vec<u8> {
-    let mut uniforms = facts.arithmetic.in_memory(&facts.uniforms(&setup.parameters));
+    let mut uniforms = facts.precision.arithmetic.in_memory(&facts.uniforms(&setup.parameters));
     // A struct of no numbers holds one all the same.
-    uniforms.resize(uniforms.len().max(facts.arithmetic.bytes()), 0);
+    uniforms.resize(uniforms.len().max(facts.precision.arithmetic.bytes()), 0);
     uniforms
 }
 
@@ -323,7 +323,7 @@ impl<M: Machine> Stepping for DeviceEngine<M> {
         let period = self.facts.period;
         let mut next = |kinds: usize| built.by_ref().take(kinds * period).collect::<Vec<_>>();
         self.steps = next(1);
-        self.several = next(usize::from(self.facts.steps_at_once.unwrap_or(1) > 1));
+        self.several = next(usize::from(self.facts.streaming.steps_at_once.unwrap_or(1) > 1));
         self.passes.kernels = next(assemble::passes(&self.facts).len());
         self.boundaries = built.collect();
         if self.plan.walls && regrouped {
@@ -340,7 +340,7 @@ impl<M: Machine> Stepping for DeviceEngine<M> {
         let next = (copy + 1) % self.facts.copies;
         let source = self.machine.address(&self.copies[copy]);
         let target = self.machine.address(&self.copies[next]);
-        let at_once = self.facts.steps_at_once.unwrap_or(1) as u64;
+        let at_once = self.facts.streaming.steps_at_once.unwrap_or(1) as u64;
         let several = at_once > 1 && left >= at_once;
         let common = || {
             let copies = match self.facts.copies {

@@ -51,9 +51,9 @@ fn extent(lattice: &LatticeFacts, axes: &[usize]) -> Result<[usize; 3], Error> {
 
 /// The kinematic viscosity in lattice units, where the variant has one.
 pub(super) fn viscosity(facts: &Facts, problem: &Problem) -> Result<Option<f64>, Error> {
-    let free = facts.parameters.contains(&"viscosity");
+    let free = facts.body.parameters.contains(&"viscosity");
     let given = given_viscosity(problem)?;
-    match (facts.baked_viscosity, given) {
+    match (facts.body.baked_viscosity, given) {
         // A baked value may be repeated, as a reader's reminder, but not contradicted.
         (Some(baked), Some(other)) if (baked - other).abs() > 1e-12 * baked => Err(Error::Conflict {
             what: format!("viscosity {other} was given, but {} has {baked} baked in", facts.name()),
@@ -62,7 +62,7 @@ pub(super) fn viscosity(facts: &Facts, problem: &Problem) -> Result<Option<f64>,
         (Some(baked), _) => Ok(Some(baked)),
         (None, Some(_)) if !free => Err(Error::Conflict {
             what: format!("a viscosity was given, but the collision of {} has none", facts.name()),
-            remedy: format!("set its own parameters instead: {}", known(facts.parameters)),
+            remedy: format!("set its own parameters instead: {}", known(facts.body.parameters)),
         }),
         (None, None) if free => Err(Error::Missing {
             what: "the viscosity".to_owned(),
@@ -187,7 +187,7 @@ pub(super) fn faces(lattice: &LatticeFacts, faces: &[FaceRule; 6]) -> Result<(),
 /// The body force; zero where the variant has none.
 pub(super) fn force(facts: &Facts, force: Option<[f64; 3]>) -> Result<[f64; 3], Error> {
     let Some(force) = force else { return Ok([0.0; 3]) };
-    if !facts.forced {
+    if !facts.body.forced {
         return Err(Error::Conflict {
             what: format!("a force was given, but {} was declared without forcing", facts.name()),
             remedy: "declare the solver with `forcing: Guo`, or drop the force".to_owned(),
@@ -218,7 +218,7 @@ pub(super) fn parameters(
     viscosity: Option<f64>,
     force: [f64; 3],
 ) -> Result<Vec<f64>, Error> {
-    let names = facts.parameters;
+    let names = facts.body.parameters;
     for (name, value) in given {
         if name == "viscosity" || name.starts_with("force_") {
             return Err(Error::Conflict {
@@ -246,7 +246,7 @@ pub(super) fn parameters(
             "force_x" => Some(force[0]),
             "force_y" => Some(force[1]),
             "force_z" => Some(force[2]),
-            _ => set.or(facts.defaults.get(index).copied().flatten()),
+            _ => set.or(facts.body.defaults.get(index).copied().flatten()),
         };
         own.ok_or_else(|| Error::Missing {
             what: format!("the parameter `{name}` of {}", facts.name()),

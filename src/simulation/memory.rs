@@ -57,8 +57,11 @@ pub(super) fn footprint_on(facts: &Facts, backend: Backend, size: [usize; 3]) ->
     // Populations cross from and to the engine as f64: that copy must fit beside them.
     let exchange = facts.lattice.q() * size_of::<f64>();
     // Where nodes are listed, how many is known only later; the engine then asks itself.
-    let with_exchange =
-        if backend == Backend::Cpu && !facts.listed { bytes_per_node + exchange } else { exchange };
+    let with_exchange = if backend == Backend::Cpu && !facts.addressing.listed {
+        bytes_per_node + exchange
+    } else {
+        exchange
+    };
     // Three sizes of 64 bits can overflow 128; such a box is refused like any other that is too large.
     let nodes = size.iter().fold(1u128, |product, &n| product.saturating_mul(n as u128));
     check_footprint(nodes, with_exchange)?;

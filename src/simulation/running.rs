@@ -299,7 +299,7 @@ impl Simulation {
     /// The value of a parameter of the collision.
     #[must_use]
     pub fn parameter(&self, name: &str) -> Option<f64> {
-        let index = self.facts.parameters.iter().position(|&known| known == name)?;
+        let index = self.facts.body.parameters.iter().position(|&known| known == name)?;
         self.setup.parameters.get(index).copied()
     }
 

@@ -8,13 +8,13 @@ use lbm_core::{Error, Facts};
 use super::running::Simulation;
 
 pub(super) fn write(path: &Path, facts: &Facts, simulation: &Simulation) -> Result<(), Error> {
-    let names = facts.parameters.iter();
+    let names = facts.body.parameters.iter();
     let parameters = names.filter_map(|&name| Some((name.to_owned(), simulation.parameter(name)?))).collect();
     let checkpoint = Checkpoint {
         variant: facts.name(),
         lattice: facts.lattice.name.to_owned(),
         size: simulation.size(),
-        precision: facts.precision.to_owned(),
+        precision: facts.precision.name.to_owned(),
         step: simulation.time_step(),
         parameters,
         populations: simulation.populations()?,
@@ -25,7 +25,7 @@ pub(super) fn write(path: &Path, facts: &Facts, simulation: &Simulation) -> Resu
 /// Populations and step of a file, which fits the simulation.
 pub(super) fn read(path: &Path, facts: &Facts, simulation: &Simulation) -> Result<(Vec<f64>, u64), Error> {
     let checkpoint = Checkpoint::read(path)?;
-    checkpoint.check_fits(path, facts.lattice.name, simulation.size(), facts.precision)?;
+    checkpoint.check_fits(path, facts.lattice.name, simulation.size(), facts.precision.name)?;
     // The velocities' number is not in the name, and a user's lattice may share the name of another.
     let expected = facts.lattice.q() * simulation.domain().nodes();
     if checkpoint.populations.len() != expected {

@@ -16,12 +16,15 @@ use crate::variants::{self, Entry};
 pub(super) fn variant(settings: &Settings) -> Result<&'static Entry, Error> {
     let [collision, precision, addressing, streaming] =
         ["collision", "precision", "addressing", "streaming"].map(|name| settings.name(name));
-    let driven =
-        || variants::all().iter().filter(|entry| entry.dimension == 3 && entry.q == 19 && entry.facts.forced);
+    let driven = || {
+        variants::all()
+            .iter()
+            .filter(|entry| entry.dimension == 3 && entry.q == 19 && entry.facts.body.forced)
+    };
     let wanted = |entry: &&Entry| {
         entry.operator == collision
             && entry.precision == precision
-            && entry.facts.addressing == addressing
+            && entry.facts.addressing.name == addressing
             && entry.streaming == streaming
     };
     driven().find(wanted).ok_or_else(|| Error::Conflict {
@@ -51,11 +54,11 @@ pub(super) fn geometry(source: &Source, entry: &Entry, settings: &Settings) -> R
             q: facts.lattice.q(),
             // A device has memory of its own, of which it tells itself.
             copies: if on_cpu { facts.copies } else { 0 },
-            value_bytes: facts.stored_bytes,
+            value_bytes: facts.precision.stored_bytes,
             // Populations cross from and to the engine as f64; the geometry takes a byte, and making lists about eight.
             beside: 8 * facts.lattice.q() + 9,
         };
-        require_memory(&need, facts.addressing)?;
+        require_memory(&need, facts.addressing.name)?;
     }
     let mut geometry = source.geometry()?;
     let fill = settings.name("fill") == "true";

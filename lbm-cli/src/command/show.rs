@@ -75,8 +75,8 @@ pub(super) fn show(arguments: &Arguments) -> Result<bool, Error> {
     print_line(format_args!(
         "// Storage: {:.2} bytes a node of a {of} of {size} nodes, {:.2} values of {} bytes.",
         stored_bytes(entry),
-        stored_bytes(entry) / entry.facts.stored_bytes as f64,
-        entry.facts.stored_bytes
+        stored_bytes(entry) / entry.facts.precision.stored_bytes as f64,
+        entry.facts.precision.stored_bytes
     ))?;
     Ok(true)
 }

@@ -66,7 +66,8 @@ impl Storage {
         for addressing in ["dense", tiles, "connectivity-matrix", "fluid-index-array"] {
             for streaming in ["two-lattice-pull", "aa"] {
                 let Some(facts) = facts(lattice, addressing, streaming) else { continue };
-                let counts = if facts.listed { listed(facts, domain)? } else { dense(facts, geometry)? };
+                let counts =
+                    if facts.addressing.listed { listed(facts, domain)? } else { dense(facts, geometry)? };
                 for (precision, bytes) in [("f32", 4), ("f64", 8)] {
                     let moved = counts.moved_nodes * 2 * facts.slots() as u128 * bytes;
                     all.push(Storage {
@@ -89,28 +90,29 @@ impl Storage {
 /// Any variant with this pattern: precision, layout and collision change no count.
 fn facts(lattice: &str, addressing: &str, streaming: &str) -> Option<&'static Facts> {
     let of = |facts: &&Facts| {
-        (facts.lattice.name, facts.addressing, facts.pattern.name) == (lattice, addressing, streaming)
+        (facts.lattice.name, facts.addressing.name, facts.pattern.name) == (lattice, addressing, streaming)
     };
     variants::all().iter().map(|entry| &entry.facts).find(of)
 }
 
 fn dense(facts: &Facts, geometry: &Geometry) -> Result<Counts, Error> {
     let segments = Tiling::new([SEGMENT, 1, 1], [0; 3])?.statistics(geometry)?.tiles;
-    let values = facts.bytes(geometry.size()) / facts.stored_bytes as u128;
+    let values = facts.bytes(geometry.size()) / facts.precision.stored_bytes as u128;
     // The last segment of a row may stick out of the box.
     let moved_nodes = (segments * SEGMENT).min(geometry.nodes()) as u128;
     Ok(Counts { values, list_bytes: 0, read_bytes: 0, moved_nodes, note: None })
 }
 
 fn listed(facts: &Facts, domain: &Domain) -> Result<Counts, Error> {
-    let divides =
-        |axis: usize| !domain.is_periodic(axis) || domain.size[axis].is_multiple_of(facts.granule[axis]);
+    let divides = |axis: usize| {
+        !domain.is_periodic(axis) || domain.size[axis].is_multiple_of(facts.addressing.granule[axis])
+    };
     if let Some(axis) = (0..facts.lattice.dimension).find(|&axis| !divides(axis)) {
         // Walls leave room for a tile that is not full; what is stored is the same but for what is kept of walls.
         let mut walls = domain.clone();
         walls.faces[2 * axis] = FaceRule::WALL;
         walls.faces[2 * axis + 1] = FaceRule::WALL;
-        let granule = facts.granule[axis];
+        let granule = facts.addressing.granule[axis];
         let note = format!("periodic along {}: take a multiple of {granule} nodes", ["x", "y", "z"][axis]);
         return Ok(Counts { note: Some(note), ..listed(facts, &walls)? });
     }
@@ -119,7 +121,7 @@ fn listed(facts: &Facts, domain: &Domain) -> Result<Counts, Error> {
     let stored = sites.listing.positions.len();
     let (all, tables) = (sites.bytes(), sites.listing.table_bytes());
     // Its own position and the index of each neighbour; other tables have entries of a node's own.
-    let looked_up = if facts.addressing == FluidIndexArray::<usize>::NAME {
+    let looked_up = if facts.addressing.name == FluidIndexArray::<usize>::NAME {
         stored * facts.lattice.q() * ENTRY
     } else {
         tables

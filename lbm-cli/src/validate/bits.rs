@@ -121,7 +121,7 @@ fn domains(entry: &Entry) -> [Domain; 2] {
     };
     walled.flags = positions(size).map(flag).collect();
     let whole = |axis: usize| match axis < dimension {
-        true => size[axis].next_multiple_of(entry.facts.granule[axis]),
+        true => size[axis].next_multiple_of(entry.facts.addressing.granule[axis]),
         false => size[axis],
     };
     [walled, Domain::periodic([0, 1, 2].map(whole))]

@@ -105,7 +105,7 @@ pub(super) fn entries() -> Result<(&'static Entry, Vec<&'static Entry>), Error> 
             && entry.operator == "trt"
             && entry.forced
             && entry.precision == "f64"
-            && facts.listed
+            && facts.addressing.listed
     };
     let dense = variants::find("d3q19-trt-guo-f64-soa-dense-two-lattice-pull")?;
     Ok((dense, variants::all().iter().filter(wanted).collect()))
@@ -113,7 +113,7 @@ pub(super) fn entries() -> Result<(&'static Entry, Vec<&'static Entry>), Error> 
 
 /// What a variant is called in the name of a row: addressing and streaming pattern.
 pub(super) fn label(entry: &Entry) -> String {
-    format!("{}-{}", entry.facts.addressing, entry.streaming)
+    format!("{}-{}", entry.facts.addressing.name, entry.streaming)
 }
 
 /// How many populations of flows in listed nodes differ from those of the same flows in dense boxes.

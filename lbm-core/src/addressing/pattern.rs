@@ -41,7 +41,7 @@ impl Pattern {
     /// That of a variant in a box whose table has rows of `width` numbers; nothing if nodes have no groups, or find neighbours in
     /// some other way.
     pub(super) fn of(facts: &Facts, size: [usize; 3], width: usize) -> Option<Pattern> {
-        let group = facts.group;
+        let group = facts.addressing.group;
         if group == 1 || width == 0 {
             return None;
         }

@@ -58,7 +58,7 @@ impl Sites {
         let region = Region::new(facts, domain);
         let listing = facts.list(&region);
         let positions = &listing.positions;
-        let run = if facts.group > 1 { facts.group } else { UNGROUPED_RUN };
+        let run = if facts.addressing.group > 1 { facts.addressing.group } else { UNGROUPED_RUN };
         let is_bulk = |&at: &u32| at != Listing::PADDING && region.is_bulk(region.position(at));
         let bulk = in_pieces(positions.len().div_ceil(run), 1, |runs| {
             let nodes = |number: usize| &positions[number * run..((number + 1) * run).min(positions.len())];
@@ -181,7 +181,7 @@ impl Sites {
             Some((node, shift, neighbour)) => Err(Error::Conflict {
                 what: format!(
                     "the addressing `{}` lists {nodes} nodes, and at {shift:?} from node {node} it finds {neighbour}",
-                    facts.addressing
+                    facts.addressing.name
                 ),
                 remedy: "mend its `neighbour`; the law `neighbours_are_found` says where it goes wrong"
                     .to_owned(),
@@ -227,7 +227,7 @@ fn check(facts: &Facts, domain: &Domain) -> Result<(), Error> {
         ));
     }
     for axis in 0..facts.lattice.dimension {
-        let (size, granule) = (domain.size[axis], facts.granule[axis]);
+        let (size, granule) = (domain.size[axis], facts.addressing.granule[axis]);
         if domain.is_periodic(axis) && !size.is_multiple_of(granule) {
             let axis = ["x", "y", "z"][axis];
             return Err(Error::out_of_range(
@@ -235,7 +235,7 @@ fn check(facts: &Facts, domain: &Domain) -> Result<(), Error> {
                 format!("{size} nodes along {axis}"),
                 format!(
                     "a multiple of {granule} with the addressing `{}` where the box is periodic",
-                    facts.addressing
+                    facts.addressing.name
                 ),
                 "take such a size, walls, or another addressing",
             ));

@@ -24,18 +24,18 @@ pub(super) fn rebuild<B: Body, T: Real>(moments: &[f64], after: &mut [f64]) {
 }
 
 impl Facts {
-    /// The first half of [`collide`](Facts::collide), to as many [`moments`](Facts::moments) as carry its result.
+    /// The first half of [`collide`](Facts::collide), to as many [`moments`](super::BodyFacts::moments) as carry its result.
     ///
     /// # Panics
     /// If moments do not carry the collision, as does [`rebuild`](Facts::rebuild).
     pub fn gather(&self, before: &[f64], uniforms: &[f64], moments: &mut [f64]) {
-        (self.gather)(before, uniforms, moments);
+        (self.programs().gather)(before, uniforms, moments);
     }
 
     /// The second half of [`collide`](Facts::collide): post-collision populations from the moments, as they are read in the
     /// next step. Where they are stored on their way, they come back from there.
     pub fn rebuild(&self, moments: &[f64], after: &mut [f64]) {
-        (self.rebuild)(moments, after);
+        (self.programs().rebuild)(moments, after);
         if self.pattern.sends() {
             after.iter_mut().for_each(|value| *value = self.store(*value));
         }
@@ -57,7 +57,7 @@ impl Facts {
         for (moment, value) in
             moments.iter_mut().zip(std::iter::once(isotropic).chain(momentum).chain(second))
         {
-            *moment = self.arithmetic.round(value);
+            *moment = self.precision.arithmetic.round(value);
         }
     }
 
@@ -69,7 +69,7 @@ impl Facts {
                 after.iter_mut().for_each(|value| *value = self.store(*value));
             }
             true => {
-                let mut moments = vec![0.0; self.moments];
+                let mut moments = vec![0.0; self.body.moments];
                 self.gather(before, uniforms, &mut moments);
                 self.rebuild_stored(moments, after);
             }
@@ -83,7 +83,7 @@ impl Facts {
                 after.iter_mut().zip(populations).for_each(|(after, &value)| *after = self.store(value));
             }
             true => {
-                let mut moments = vec![0.0; self.moments];
+                let mut moments = vec![0.0; self.body.moments];
                 self.project(populations, &mut moments);
                 self.rebuild_stored(moments, after);
             }

@@ -5,78 +5,175 @@ use std::any::Any;
 use super::Facts;
 use crate::addressing::{Addressing, Extent};
 use crate::index::Index;
-use crate::layout::Layout;
+use crate::layout::{Contents, Layout};
 
 /// Where values lie: an addressing and a layout made for a box.
-pub trait Places<I: Index>: Send + Sync {
+pub struct Places<I: Index> {
+    addressing: Box<dyn MadeAddressing<I>>,
+    layout: Box<dyn MadeLayout<I>>,
+}
+
+/// The same, for code that knows the types.
+pub struct Placed<'a, A, L> {
+    /// The addressing.
+    pub addressing: &'a A,
+    /// The layout.
+    pub layout: &'a L,
+}
+
+impl<A, L> Clone for Placed<'_, A, L> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<A, L> Copy for Placed<'_, A, L> {}
+
+impl<I: Index> Places<I> {
+    /// What an addressing and a layout give.
+    #[must_use]
+    pub fn new<A: Addressing<I>, L: Layout<I>>(addressing: A, layout: L) -> Places<I> {
+        Places { addressing: Box::new(addressing), layout: Box::new(layout) }
+    }
+
     /// The storage node of the node at `position` ([`Addressing::locate`]).
-    fn locate(&self, position: [I; 3]) -> Option<I>;
+    #[must_use]
+    pub fn locate(&self, position: [I; 3]) -> Option<I> {
+        self.addressing.locate(position)
+    }
+
     /// The offset of a slot of a storage node ([`Layout::offset`]).
-    fn offset(&self, slot: usize, node: I) -> I;
+    #[must_use]
+    pub fn offset(&self, slot: usize, node: I) -> I {
+        self.layout.offset(slot, node)
+    }
+
     /// How many values a copy takes ([`Layout::values`]).
-    fn values(&self) -> I;
+    #[must_use]
+    pub fn values(&self) -> I {
+        self.layout.values()
+    }
+
     /// How many storage nodes there are ([`Addressing::nodes`]).
-    fn nodes(&self) -> I;
+    #[must_use]
+    pub fn nodes(&self) -> I {
+        self.addressing.nodes()
+    }
+
     /// The storage node at a shift from a listed one ([`Addressing::neighbour`]).
-    fn neighbour(&self, node: I, shift: [i32; 3]) -> I;
+    #[must_use]
+    pub fn neighbour(&self, node: I, shift: [i32; 3]) -> I {
+        self.addressing.neighbour(node, shift)
+    }
+
     /// Storage nodes that form a row ([`Addressing::row`]).
-    fn row(&self) -> I;
+    #[must_use]
+    pub fn row(&self) -> I {
+        self.addressing.row()
+    }
+
     /// How far apart neighbours of a block lie ([`Layout::stride`]).
-    fn stride(&self) -> usize;
+    #[must_use]
+    pub fn stride(&self) -> usize {
+        self.layout.stride()
+    }
+
     /// Storage nodes that lie evenly ([`Layout::block`]).
-    fn block(&self) -> usize;
-    /// The [`Placed`] that this is, for code that knows its type.
+    #[must_use]
+    pub fn block(&self) -> usize {
+        self.layout.block()
+    }
+
+    /// With its types.
+    ///
+    /// # Panics
+    /// If it was made of other types.
+    #[must_use]
+    pub fn placed<A: 'static, L: 'static>(&self) -> Placed<'_, A, L> {
+        let (addressing, layout) = (self.addressing.as_any(), self.layout.as_any());
+        Placed {
+            addressing: addressing.downcast_ref().expect("places are made from the variant's facts"),
+            layout: layout.downcast_ref().expect("places are made from the variant's facts"),
+        }
+    }
+}
+
+/// An addressing made for a box, without its type.
+pub(super) trait MadeAddressing<I: Index>: Send + Sync {
+    fn locate(&self, position: [I; 3]) -> Option<I>;
+    fn nodes(&self) -> I;
+    fn neighbour(&self, node: I, shift: [i32; 3]) -> I;
+    fn row(&self) -> I;
     fn as_any(&self) -> &dyn Any;
 }
 
-/// The addressing and the layout behind [`Places`].
-#[derive(Clone, Debug)]
-pub struct Placed<A, L> {
-    /// The addressing.
-    pub addressing: A,
-    /// The layout.
-    pub layout: L,
-}
-
-impl<I: Index, A: Addressing<I>, L: Layout<I>> Places<I> for Placed<A, L> {
+impl<I: Index, A: Addressing<I>> MadeAddressing<I> for A {
     fn locate(&self, position: [I; 3]) -> Option<I> {
-        self.addressing.locate(position)
-    }
-    fn offset(&self, slot: usize, node: I) -> I {
-        self.layout.offset(slot, node)
-    }
-    fn values(&self) -> I {
-        self.layout.values()
+        Addressing::locate(self, position)
     }
     fn nodes(&self) -> I {
-        self.addressing.nodes()
+        Addressing::nodes(self)
     }
     fn neighbour(&self, node: I, shift: [i32; 3]) -> I {
-        self.addressing.neighbour(node, shift)
+        Addressing::neighbour(self, node, shift)
     }
     fn row(&self) -> I {
-        self.addressing.row()
-    }
-    fn stride(&self) -> usize {
-        self.layout.stride()
-    }
-    fn block(&self) -> usize {
-        self.layout.block()
+        Addressing::row(self)
     }
     fn as_any(&self) -> &dyn Any {
         self
     }
 }
 
-/// What [`Facts`] makes [`Places`] with: what the addressing is made for, slack.
-pub(super) type MakePlaces<I> = fn(&Facts, &Extent<I>, usize) -> Box<dyn Places<I>>;
+/// A layout made for so many nodes, without its type.
+pub(super) trait MadeLayout<I: Index>: Send + Sync {
+    fn offset(&self, slot: usize, node: I) -> I;
+    fn stride(&self) -> usize;
+    fn block(&self) -> usize;
+    fn values(&self) -> I;
+    fn as_any(&self) -> &dyn Any;
+}
 
-pub(super) fn placed<I: Index, A: Addressing<I>, L: Layout<I>>(
+impl<I: Index, L: Layout<I>> MadeLayout<I> for L {
+    fn offset(&self, slot: usize, node: I) -> I {
+        Layout::offset(self, slot, node)
+    }
+    fn stride(&self) -> usize {
+        Layout::stride(self)
+    }
+    fn block(&self) -> usize {
+        Layout::block(self)
+    }
+    fn values(&self) -> I {
+        Layout::values(self)
+    }
+    fn as_any(&self) -> &dyn Any {
+        self
+    }
+}
+
+/// What makes an addressing of one kind of index.
+pub(super) type MakeAddressing<I> = fn(&Extent<I>) -> Box<dyn MadeAddressing<I>>;
+
+/// What makes a layout of one kind of index.
+pub(super) type MakeLayout<I> = fn(&Contents<I>) -> Box<dyn MadeLayout<I>>;
+
+pub(super) fn addressing<I: Index, A: Addressing<I>>(extent: &Extent<I>) -> Box<dyn MadeAddressing<I>> {
+    Box::new(A::new(extent))
+}
+
+pub(super) fn layout<I: Index, L: Layout<I>>(contents: &Contents<I>) -> Box<dyn MadeLayout<I>> {
+    Box::new(L::new(contents))
+}
+
+/// Both, made for a variant's slots.
+pub(super) fn places<I: Index>(
     facts: &Facts,
+    (addressing, layout): (MakeAddressing<I>, MakeLayout<I>),
     extent: &Extent<I>,
     slack: usize,
-) -> Box<dyn Places<I>> {
-    let addressing = A::new(extent);
-    let layout = L::new(&facts.contents(addressing.nodes(), slack));
-    Box::new(Placed { addressing, layout })
+) -> Places<I> {
+    let addressing = addressing(extent);
+    let layout = layout(&facts.contents(addressing.nodes(), slack));
+    Places { addressing, layout }
 }

@@ -24,7 +24,7 @@ impl Facts {
     /// Where moment `n` lies, where moments are stored ([`Streaming::moment`](crate::Streaming::moment)).
     #[must_use]
     pub fn moment(&self, n: usize) -> Access {
-        (self.moment)(n)
+        (self.streaming.moment)(n)
     }
 
     /// Where value `n` of a node's state lies before a step of `phase` and its passes: a population, or a moment.
@@ -50,13 +50,16 @@ impl Facts {
     }
 
     fn slots_of(&self, array: &Array) -> usize {
-        if array.of_moments() { self.moments } else { self.lattice.q() }
+        if array.of_moments() { self.body.moments } else { self.lattice.q() }
     }
 
     /// What a layout is made for, of so many storage nodes ([`Layout::new`](crate::Layout::new)).
     #[must_use]
     pub fn contents<I: Index>(&self, nodes: I, slack: usize) -> Contents<I> {
-        let plain = Contents { value_bytes: self.stored_bytes, ..Contents::new(self.slots(), nodes, slack) };
+        let plain = Contents {
+            value_bytes: self.precision.stored_bytes,
+            ..Contents::new(self.slots(), nodes, slack)
+        };
         if self.pattern.stores_moments() {
             return plain;
         }
@@ -68,12 +71,13 @@ impl Facts {
     /// Bytes that are stored of a node, with its share of the ring of a block that is not cut, rounded up.
     #[must_use]
     pub fn bytes_per_node(&self) -> usize {
-        self.copies * self.slots() * self.stored_bytes + self.ring_bytes(1)
+        self.copies * self.slots() * self.precision.stored_bytes + self.ring_bytes(1)
     }
 
     /// A node's share of so many times its block's ring, bytes, rounded up.
     fn ring_bytes(&self, times: usize) -> usize {
-        self.blocks().map_or(0, |blocks| (times * blocks.ring * self.stored_bytes).div_ceil(blocks.nodes()))
+        self.blocks()
+            .map_or(0, |blocks| (times * blocks.ring * self.precision.stored_bytes).div_ceil(blocks.nodes()))
     }
 
     /// Bytes of storage of a box of `size` nodes, all of them stored, without padding and what is kept of walls: its nodes in every copy, planes that a
@@ -86,7 +90,7 @@ impl Facts {
         let rings =
             self.blocks().map_or(0, |blocks| product(blocks.grid(size)).saturating_mul(blocks.ring as u128));
         let faces = face_values(self, size) as u128;
-        nodes.saturating_add(rings).saturating_add(faces).saturating_mul(self.stored_bytes as u128)
+        nodes.saturating_add(rings).saturating_add(faces).saturating_mul(self.precision.stored_bytes as u128)
     }
 
     /// The same of a flow's box, where nodes are listed with all lists and tables.
@@ -94,20 +98,20 @@ impl Facts {
     /// # Errors
     /// As [`Sites::of`].
     pub fn bytes_of(&self, domain: &Domain) -> Result<u128, Error> {
-        if !self.listed {
+        if !self.addressing.listed {
             return Ok(self.bytes(domain.size));
         }
         let sites = Sites::of(self, domain)?;
         let kept = if self.keeps_sent { sites.wall_links } else { 0 };
         let values = self.copies * self.slots() * sites.listing.positions.len() + kept;
-        Ok((values * self.stored_bytes + sites.bytes()) as u128)
+        Ok((values * self.precision.stored_bytes + sites.bytes()) as u128)
     }
 
     /// Whether nodes at walls are done within the step's kernel: when a kernel after it would run, their neighbours are not what they
     /// were, or no longer in memory.
     #[must_use]
     pub fn walls_within_step(&self) -> bool {
-        self.pattern.ordered() || self.steps_at_once.is_some_and(|steps| steps > 1)
+        self.pattern.ordered() || self.streaming.steps_at_once.is_some_and(|steps| steps > 1)
     }
 
     /// Bytes that one update of a node must move: every stored value is read and written once by the step or before it, and all but
@@ -117,7 +121,8 @@ impl Facts {
     pub fn bytes_per_update(&self) -> usize {
         let exchanged =
             (0..self.lattice.q()).filter(|&i| self.pattern.swaps() && self.lattice.opposites[i] != i).count();
-        2 * (self.slots() + exchanged) * self.stored_bytes / self.steps_at_once.unwrap_or(1)
+        2 * (self.slots() + exchanged) * self.precision.stored_bytes
+            / self.streaming.steps_at_once.unwrap_or(1)
             + self.ring_bytes(2)
     }
 }

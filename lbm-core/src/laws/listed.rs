@@ -17,15 +17,15 @@ pub fn neighbours_are_found<V: Variant>(sizes: &[[usize; 3]], seeds: &[u64]) -> 
         let setup = random_setup(&facts, size, &mut SplitMix64::new(seed));
         let (domain, region) = (&setup.domain, Region::new(&facts, &setup.domain));
         let wrong = |node: [usize; 3], slot: usize, what: String| {
-            let scheme = format!("{}, {}", facts.addressing, facts.layout);
+            let scheme = format!("{}, {}", facts.addressing.name, facts.layout.name);
             Err(LawViolation::Place { scheme, node, slot, what })
         };
         let listing = Sites::of(&facts, domain)?.listing;
         let places = facts.listed_places(&Extent::listed(size, &listing));
         let nodes = listing.positions.len();
-        if places.nodes() != nodes || !nodes.is_multiple_of(facts.group) {
+        if places.nodes() != nodes || !nodes.is_multiple_of(facts.addressing.group) {
             let what = format!("{nodes} storage nodes are listed, the addressing has {}", places.nodes());
-            return wrong([0; 3], 0, format!("{what}, in groups of {}", facts.group));
+            return wrong([0; 3], 0, format!("{what}, in groups of {}", facts.addressing.group));
         }
         let mut numbers = vec![None; domain.nodes()];
         let mut taken = vec![false; places.values()];

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use super::{LawViolation, positions};
 use crate::addressing::{Addressing, Extent};
 use crate::crossings::Blocks;
-use crate::facts::{Drift, LatticeFacts, Placed, Places};
+use crate::facts::{Drift, LatticeFacts, Places};
 use crate::lattice::Lattice;
 use crate::layout::{Contents, Layout};
 use crate::streaming::{Access, Order, Program, Streaming};
@@ -43,7 +43,7 @@ pub fn free_of_races<S: Streaming, L: Lattice, A: Addressing, Y: Layout>(
 struct Turns<S, L> {
     size: [usize; 3],
     phase: usize,
-    places: Box<dyn Places<usize>>,
+    places: Places<usize>,
     drift: Option<Drift>,
     blocks: Option<Blocks>,
     types: std::marker::PhantomData<(S, L)>,
@@ -81,7 +81,7 @@ impl<S: Streaming, L: Lattice> Turns<S, L> {
         }
         let addressing = A::new(&Extent::of_box(stored, 1));
         let layout = Y::new(&Contents::new(L::Q, addressing.nodes(), 0));
-        let places = Box::new(Placed { addressing, layout });
+        let places = Places::new(addressing, layout);
         Turns { size, phase, places, drift, blocks, types: std::marker::PhantomData }
     }
 

@@ -60,7 +60,7 @@ pub fn random_setup(facts: &Facts, size: [usize; 3], random: &mut SplitMix64) ->
     let dimension = facts.lattice.dimension;
     let mut domain = Domain::periodic(size);
     for axis in 0..dimension {
-        if random.chance(0.5) && size[axis].is_multiple_of(facts.granule[axis]) {
+        if random.chance(0.5) && size[axis].is_multiple_of(facts.addressing.granule[axis]) {
             continue;
         }
         for end in 0..2 {
@@ -82,9 +82,10 @@ pub fn random_setup(facts: &Facts, size: [usize; 3], random: &mut SplitMix64) ->
             .collect();
     }
     let parameters = facts
+        .body
         .parameters
         .iter()
-        .zip(facts.defaults)
+        .zip(facts.body.defaults)
         .map(|(&name, default)| match name {
             "viscosity" => random.between(0.02, 0.2),
             "force_x" | "force_y" | "force_z" => random.between(-1e-4, 1e-4),

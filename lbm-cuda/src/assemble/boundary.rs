@@ -100,7 +100,7 @@ pub(super) fn term(facts: &Facts, link: &str, i: usize) -> String {
     let unit = unit(facts);
     let times = match unit {
         1.0 => String::new(),
-        _ => ArithmeticText::of(facts.arithmetic).literal(unit) + " * ",
+        _ => ArithmeticText::of(facts.precision.arithmetic).literal(unit) + " * ",
     };
     format!("{times}terms[{}u * walls[{link}] + {i}u]", facts.lattice.q())
 }

@@ -60,7 +60,7 @@ impl Pass {
         Pass {
             about: "Moments send populations out",
             name: format!("scatter_{phase}"),
-            reads: (0..facts.moments).map(|n| (n, facts.moment(n))).collect(),
+            reads: (0..facts.body.moments).map(|n| (n, facts.moment(n))).collect(),
             writes: (0..facts.lattice.q()).map(|i| (i, write(i))).collect(),
             values: ["Moments.", LEAVING],
             work: Some(("rebuild_all", false)),
@@ -72,7 +72,7 @@ impl Pass {
     pub(super) fn gather(facts: &Facts, plan: &Plan, phase: usize) -> Pass {
         Pass {
             reads: (0..facts.lattice.q()).map(|i| (i, facts.read(i, phase))).collect(),
-            writes: (0..facts.moments).map(|n| (n, facts.moment(n))).collect(),
+            writes: (0..facts.body.moments).map(|n| (n, facts.moment(n))).collect(),
             values: [MEETING, STAYING],
             work: Some(("gather", true)),
             ..Pass::step(facts, plan, phase)

@@ -50,7 +50,7 @@ impl Way {
             Way::Separate => 2 * q + (q + 1) + (q + 1 + d) + (1 + d + q) + 3 * q,
             Way::Tiled => 2 * q,
         };
-        values * facts.stored_bytes
+        values * facts.precision.stored_bytes
     }
 
     /// How nodes are dealt out to threads: a part of a row each block, without rest.
@@ -67,7 +67,7 @@ impl Way {
 /// [`Error::Conflict`] for another variant than a two-lattice pull whose numbers are stored as they are; what
 /// [`step`](super::step()) refuses.
 pub fn comparator(facts: &Facts, size: [usize; 3], way: Way) -> Result<String, Error> {
-    if facts.pattern.name != "two-lattice-pull" || !facts.plain {
+    if facts.pattern.name != "two-lattice-pull" || !facts.precision.plain {
         return Err(Error::Conflict {
             what: format!("`{}` is no two-lattice pull in f32 or f64", facts.name()),
             remedy: "take e.g. d3q19-bgk-f64-soa-dense-two-lattice-pull".to_owned(),

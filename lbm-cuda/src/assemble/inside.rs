@@ -93,7 +93,7 @@ impl Inside<'_> {
         let (end, rest, mut text) = (self.end, self.rest(), String::new());
         for k in self.each() {
             line(&mut text, format_args!("{indent}if (lost{end}{k} >> {rest} & 1u) {{"));
-            for n in 0..self.facts.moments {
+            for n in 0..self.facts.body.moments {
                 line(&mut text, format_args!("{indent}    {after}{k}[{n}] = 0;"));
             }
             line(&mut text, format_args!("{indent}}}"));

@@ -32,7 +32,7 @@ impl ListedPlan {
     /// # Errors
     /// As [`Sites::of`].
     pub fn of(facts: &Facts, plan: &Plan) -> Result<ListedPlan, Error> {
-        let sites = Sites::of(facts, &Domain::periodic(facts.granule))?;
+        let sites = Sites::of(facts, &Domain::periodic(facts.addressing.granule))?;
         Ok(ListedPlan {
             shape: plan.shape,
             work: plan.work,
@@ -73,7 +73,7 @@ pub fn listed_step(facts: &Facts, plan: &ListedPlan) -> Result<String, Error> {
     let mut text = preamble(&pieces, 1.0);
     text += &index_type(plan);
     text += &collide(&pieces, plan.work);
-    let storage = Storage::new(facts, plan, facts.group > 1);
+    let storage = Storage::new(facts, plan, facts.addressing.group > 1);
     for phase in 0..facts.period {
         if facts.pattern.swaps() {
             text += &exchange(facts, &storage, plan, phase);
@@ -167,7 +167,7 @@ fn head(facts: &Facts, plan: &ListedPlan, kind: &str, phase: usize, needs: Needs
     if plan.work == Work::Nothing {
         return text;
     }
-    let grouped = facts.group > 1;
+    let grouped = facts.addressing.group > 1;
     if grouped && (needs.neighbours || needs.walls) {
         text += &at_hand(facts, plan, needs);
     }
@@ -198,7 +198,7 @@ struct Needs {
 
 /// Brings what the block's groups have in common into shared memory.
 fn at_hand(facts: &Facts, plan: &ListedPlan, needs: Needs) -> String {
-    let (threads, group, width) = (plan.shape.block[0] as usize, facts.group, plan.widths[0]);
+    let (threads, group, width) = (plan.shape.block[0] as usize, facts.addressing.group, plan.widths[0]);
     let (groups, values) = (threads / group, threads / group * width);
     let mut text = String::new();
     line(&mut text, format_args!("// What all nodes of a group have in common."));

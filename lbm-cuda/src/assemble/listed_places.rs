@@ -12,7 +12,7 @@ use super::scheme::line;
 
 /// The storage of listed nodes.
 pub(super) struct Storage {
-    places: Box<dyn Places<Expression>>,
+    places: Places<Expression>,
 }
 
 impl Storage {

@@ -123,7 +123,7 @@ impl Marching<'_> {
     }
 
     fn step(&mut self, q: usize, outside: &[String], walls: bool, ahead: bool, wait: &str) {
-        let (count, moments, along) = (self.side_by_side(), self.facts.moments, AXES[self.axis]);
+        let (count, moments, along) = (self.side_by_side(), self.facts.body.moments, AXES[self.axis]);
         let size = self.scheme.size[self.axis].clone();
         // A copy that drifts has the first plane as it was above the last one.
         let around = if self.facts.pattern.drift().is_some() { size.to_string() } else { "0u".to_owned() };
@@ -214,7 +214,7 @@ impl Marching<'_> {
         position[self.axis] = Expression::name(format!("{along}_next"));
         let place = self.before.node(position);
         self.line(format_args!("    const size_t node_next = {place};"));
-        for n in 0..self.facts.moments {
+        for n in 0..self.facts.body.moments {
             let at = self.before.value(n, Expression::name("node_next"));
             self.line(format_args!("    ask_ahead(&{source}[{at}]);"));
         }
@@ -262,7 +262,7 @@ impl Marching<'_> {
 
     /// The moments that these directions are rebuilt from.
     fn needed(&self, directions: &[usize]) -> BTreeSet<usize> {
-        directions.iter().flat_map(|&i| needed(self.halves, i, self.facts.moments)).collect()
+        directions.iter().flat_map(|&i| needed(self.halves, i, self.facts.body.moments)).collect()
     }
 
     /// The directions that come from a row or column.
@@ -280,7 +280,7 @@ impl Marching<'_> {
     fn fetch(&mut self, number: usize, shifts: [i32; 2]) {
         let (source, _) = memories(self.facts);
         let (count, moments, directions) =
-            (self.side_by_side(), self.facts.moments, self.directions_from(shifts));
+            (self.side_by_side(), self.facts.body.moments, self.directions_from(shifts));
         let place = self.before.node(self.position(shifts));
         self.line(format_args!("    const size_t node_{number} = {place};"));
         self.line(format_args!("    real m_{number}{count}[{moments}];"));
@@ -347,7 +347,7 @@ impl Marching<'_> {
         }
         let place = self.scheme.node(AXES.map(Expression::name));
         self.line(format_args!("{indent}const size_t node = {place};"));
-        for n in 0..self.facts.moments {
+        for n in 0..self.facts.body.moments {
             let at = self.scheme.value(n, Expression::name("node"));
             match self.nodes {
                 1 => self.line(format_args!("{indent}{target}[{at}] = encode(after[{n}]);")),
@@ -362,7 +362,7 @@ impl Marching<'_> {
     /// As many values in and out without any arithmetic.
     fn read_and_write(&mut self, outside: &[String]) {
         let (source, _) = memories(self.facts);
-        let (count, moments, along) = (self.side_by_side(), self.facts.moments, AXES[self.axis]);
+        let (count, moments, along) = (self.side_by_side(), self.facts.body.moments, AXES[self.axis]);
         self.line(format_args!("for (unsigned {along} = begin; {along} < end; ++{along}) {{"));
         self.line(format_args!("    {{"));
         self.line(format_args!("        real after{count}[{moments}];"));

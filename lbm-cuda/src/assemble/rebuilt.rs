@@ -15,7 +15,7 @@ pub(super) fn halves(facts: &Facts) -> Result<Option<DeviceHalves>, Error> {
     if !facts.pattern.stores_moments() {
         return Ok(None);
     }
-    let halves = facts.body_text.and_then(|text| text.halves);
+    let halves = facts.body.text.and_then(|text| text.halves);
     halves.map(Some).ok_or_else(|| Error::Unavailable {
         what: format!("the collision of `{}` has no CUDA text in two halves", facts.name()),
         remedy: "take a collision that moments carry, such as `Regularized`".to_owned(),
@@ -25,9 +25,9 @@ pub(super) fn halves(facts: &Facts) -> Result<Option<DeviceHalves>, Error> {
 /// How many times as large as they are a step computes with populations and moments: as many as they are when they are stored,
 /// where the collision does not mind, so that none is converted.
 pub(super) fn unit(facts: &Facts) -> f64 {
-    let halves = facts.body_text.and_then(|text| text.halves);
+    let halves = facts.body.text.and_then(|text| text.halves);
     let any = facts.pattern.stores_moments() && halves.is_some_and(|halves| halves.homogeneous);
-    if any { facts.stored_unit } else { 1.0 }
+    if any { facts.precision.stored_unit } else { 1.0 }
 }
 
 /// The statements of a half.
@@ -37,7 +37,7 @@ fn statements(facts: &Facts, pieces: &Pieces, text: &str) -> String {
 
 /// The second half, a function for each direction. Populations that are stored on their way come back from there.
 pub(super) fn rebuild(facts: &Facts, pieces: &Pieces, halves: &DeviceHalves) -> String {
-    let moments = facts.moments;
+    let moments = facts.body.moments;
     let result = if facts.pattern.sends() { "decode(encode(population))" } else { "population" };
     let mut text = "\n// The population of each direction that leaves a node, from its moments.\n".to_owned();
     for (i, statements) in halves.rebuild.iter().enumerate() {
@@ -52,7 +52,7 @@ pub(super) fn rebuild(facts: &Facts, pieces: &Pieces, halves: &DeviceHalves) -> 
 
 /// The second half for all directions, or as many values without any arithmetic.
 pub(super) fn rebuild_all(facts: &Facts, pieces: &Pieces, halves: &DeviceHalves, work: Work) -> String {
-    let (q, moments) = (pieces.q, facts.moments);
+    let (q, moments) = (pieces.q, facts.body.moments);
     let statements = match work {
         Work::Step => statements(facts, pieces, halves.rebuild_all),
         _ => (0..q).map(|i| format!("    post[{i}] = m[{}];\n", i % moments)).collect(),
@@ -65,7 +65,7 @@ pub(super) fn rebuild_all(facts: &Facts, pieces: &Pieces, halves: &DeviceHalves,
 
 /// The first half, or sums to which every population comes.
 pub(super) fn gather(facts: &Facts, pieces: &Pieces, halves: &DeviceHalves, work: Work) -> String {
-    let (Pieces { q, uniforms, .. }, moments) = (pieces, facts.moments);
+    let (Pieces { q, uniforms, .. }, moments) = (pieces, facts.body.moments);
     let statements = match work {
         Work::Step => statements(facts, pieces, halves.gather),
         _ => (0..moments)
@@ -86,7 +86,7 @@ pub(super) fn gather(facts: &Facts, pieces: &Pieces, halves: &DeviceHalves, work
 
 /// The same in two parts, of which the first needs no population that comes down along the march.
 pub(super) fn gather_in_parts(facts: &Facts, pieces: &Pieces, halves: &DeviceHalves) -> String {
-    let (Pieces { q, uniforms, .. }, moments) = (pieces, facts.moments);
+    let (Pieces { q, uniforms, .. }, moments) = (pieces, facts.body.moments);
     let [early, late] = [halves.early, halves.late].map(|part| statements(facts, pieces, part));
     let (count, waiting) = ((*uniforms).max(1), halves.waiting);
     format!(
@@ -106,7 +106,7 @@ pub(super) fn needed(halves: &DeviceHalves, i: usize, moments: usize) -> Vec<usi
 fn population(facts: &Facts, halves: &DeviceHalves, scheme: &Scheme, access: Access, target: &str) -> String {
     let (source, _) = memories(facts);
     let place = |n: usize| scheme.offset(Access { shift: access.shift, ..facts.moment(n) });
-    let reads: String = needed(halves, access.slot, facts.moments)
+    let reads: String = needed(halves, access.slot, facts.body.moments)
         .into_iter()
         .map(|n| format!("m[{n}] = decode({source}[{}]); ", place(n)))
         .collect();
@@ -138,7 +138,7 @@ pub(super) fn plain(
     if !outside.is_empty() {
         line(&mut text, format_args!("if ({}) return;", outside.join(" || ")));
     }
-    let (q, moments) = (pieces.q, facts.moments);
+    let (q, moments) = (pieces.q, facts.body.moments);
     let reads: Vec<Access> = (0..q).map(|i| facts.read(i, phase)).collect();
     let mut shifts: BTreeSet<[i32; 3]> = BTreeSet::from([[0; 3]]);
     if plan.work == Work::Step {
@@ -171,7 +171,7 @@ pub(super) fn plain(
 fn leave(facts: &Facts, scheme: &Scheme) -> String {
     let (mut text, (_, target)) = (String::new(), memories(facts));
     line(&mut text, format_args!("// {STAYING}"));
-    for n in 0..facts.moments {
+    for n in 0..facts.body.moments {
         let own = scheme.offset(facts.moment(n));
         line(&mut text, format_args!("{target}[{own}] = encode(after[{n}]);"));
     }
@@ -187,7 +187,7 @@ pub(super) fn boundary(
     plan: &Plan,
     phase: usize,
 ) -> String {
-    let (q, moments) = (pieces.q, facts.moments);
+    let (q, moments) = (pieces.q, facts.body.moments);
     let mut text = "\n// The same for `count` listed nodes at walls. Bit i of `missing` says that direction i comes from a wall, whose\n\
                     // number follows in `walls`; what this node sent there comes back, and a moving wall adds its term.\n"
         .to_owned();

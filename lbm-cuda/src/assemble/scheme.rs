@@ -11,7 +11,7 @@ pub(super) const AXES: [&str; 3] = ["x", "y", "z"];
 /// A variant's access code for a box: of known size, or of sizes `nx`, `ny`, `nz` that the kernel is told.
 pub(crate) struct Scheme {
     pub(crate) size: [Expression; 3],
-    places: Box<dyn Places<Expression>>,
+    places: Places<Expression>,
     /// Which of the kernel's `origins` slots begin at, where they are rings.
     origins: Option<&'static str>,
     /// Whether all slots begin at the same one of them, and blocks have an order.

@@ -24,7 +24,7 @@ pub(crate) const SERVICE_BLOCK: u32 = 256;
 /// # Errors
 /// As [`step`](super::step).
 pub fn service(facts: &Facts, plan: &Plan) -> Result<String, Error> {
-    if facts.listed {
+    if facts.addressing.listed {
         return listed_service(facts, &ListedPlan::of(facts, plan)?);
     }
     let pieces = Pieces::of(facts)?;
@@ -113,7 +113,7 @@ pub fn service(facts: &Facts, plan: &Plan) -> Result<String, Error> {
 /// The names of the kernels of [`service`]'s text; the last is there where the pattern needs it.
 #[must_use]
 pub fn service_kernels(facts: &Facts) -> Vec<String> {
-    let keep = (facts.keeps_sent && !facts.listed).then_some("keep");
+    let keep = (facts.keeps_sent && !facts.addressing.listed).then_some("keep");
     ["put", "get", "differ", "not_finite", "fields"].into_iter().chain(keep).map(str::to_owned).collect()
 }
 
@@ -168,8 +168,8 @@ fn population(facts: &Facts, pieces: &Pieces, plan: &Plan) -> Result<String, Err
         );
     };
     let mut text = rebuilt::rebuild(facts, pieces, &halves) + &head;
-    line(&mut text, format_args!("real m[{}];", facts.moments));
-    for n in 0..facts.moments {
+    line(&mut text, format_args!("real m[{}];", facts.body.moments));
+    for n in 0..facts.body.moments {
         line(&mut text, format_args!("m[{n}] = decode(populations[place(phase, {n}u, x, y, z{names})]);"));
     }
     line(&mut text, format_args!("switch (direction) {{"));

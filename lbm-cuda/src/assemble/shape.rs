@@ -80,7 +80,7 @@ impl Shape {
     /// Every shape worth trying for a variant on a box of `size`, the likeliest first.
     #[must_use]
     pub fn candidates(facts: &Facts, size: [usize; 3]) -> Vec<Shape> {
-        if facts.listed {
+        if facts.addressing.listed {
             return of_listed_nodes(facts);
         }
         if facts.pattern.stores_moments() && !facts.pattern.sends() {
@@ -89,11 +89,11 @@ impl Shape {
         if let Some(blocks) = facts.blocks() {
             return in_blocks(facts, &blocks);
         }
-        let likely = 8 / facts.stored_bytes;
+        let likely = 8 / facts.precision.stored_bytes;
         let mut nodes: Vec<usize> = [likely, 2 * likely, 1]
             .into_iter()
             .filter(|&nodes| {
-                nodes > 0 && nodes * facts.stored_bytes <= WIDEST_BYTES && fits(facts, size, nodes)
+                nodes > 0 && nodes * facts.precision.stored_bytes <= WIDEST_BYTES && fits(facts, size, nodes)
             })
             .collect();
         nodes.dedup();
@@ -103,7 +103,7 @@ impl Shape {
             for block in blocks([row, size[1], size[2]]) {
                 let threads: u32 = block.iter().product();
                 // The compiler takes as many registers as it likes, which may cost a block; a bound can be asked for.
-                let registers = 32 + 6 * (nodes * facts.stored_bytes) as u32;
+                let registers = 32 + 6 * (nodes * facts.precision.stored_bytes) as u32;
                 let roomy =
                     (nodes > 1).then(|| REGISTERS / (registers * threads)).filter(|&blocks| blocks > 1);
                 for blocks in [None, roomy] {
@@ -126,16 +126,18 @@ impl Shape {
     /// Whether a variant can run a box of `size` in this shape.
     #[must_use]
     pub fn fits(&self, facts: &Facts, size: [usize; 3]) -> bool {
-        if facts.listed {
+        if facts.addressing.listed {
             let row = Shape { block: [self.block[0], 1, 1], ..Shape::PLAIN };
-            let whole_groups = (self.block[0] as usize).is_multiple_of(facts.group);
+            let whole_groups = (self.block[0] as usize).is_multiple_of(facts.addressing.group);
             return Shape { blocks: None, ..*self } == row && whole_groups && self.can_be_launched();
         }
         if let Some(blocks) = facts.blocks() {
             return in_blocks(facts, &blocks).contains(self);
         }
         let marches = match self.march {
-            None if facts.pattern.drift().is_some() || facts.steps_at_once.unwrap_or(1) > 1 => false,
+            None if facts.pattern.drift().is_some() || facts.streaming.steps_at_once.unwrap_or(1) > 1 => {
+                false
+            }
             None => !facts.pattern.stores_moments() || facts.pattern.sends() || self.nodes == 1,
             Some(March { axis, parts, halo, .. }) => {
                 facts.pattern.stores_moments()
@@ -145,7 +147,7 @@ impl Shape {
                     && self.block[axis] == 1
                     && (1..=size[axis]).contains(&(parts as usize))
                     && facts.lattice.velocities.iter().flatten().all(|c| c.abs() <= 1)
-                    && (facts.steps_at_once.unwrap_or(1) == 1 && halo == 0
+                    && (facts.streaming.steps_at_once.unwrap_or(1) == 1 && halo == 0
                         || self.steps_fit(facts, axis, halo))
                     && facts
                         .drift(size)
@@ -159,8 +161,8 @@ impl Shape {
 
     /// Whether its blocks can do as many steps at once as the variant wants.
     fn steps_fit(&self, facts: &Facts, axis: usize, halo: u32) -> bool {
-        facts.steps_at_once.unwrap_or(1) > 1
-            && halo as usize == facts.steps_at_once.unwrap_or(1)
+        facts.streaming.steps_at_once.unwrap_or(1) > 1
+            && halo as usize == facts.streaming.steps_at_once.unwrap_or(1)
             && self.nodes == 1
             && self.block[0] == 32
             && (axis == 1 || self.block[1] > 2 * halo)
@@ -192,7 +194,7 @@ impl Shape {
 /// reads with the other's writes, where registers let them: those for the populations and some twenty more.
 fn in_blocks(facts: &Facts, blocks: &Blocks) -> Vec<Shape> {
     let one = Shape { block: blocks.extent.map(|n| n as u32), ..Shape::PLAIN };
-    let registers = (facts.lattice.q() + 20) * facts.arithmetic.bytes() / 4;
+    let registers = (facts.lattice.q() + 20) * facts.precision.arithmetic.bytes() / 4;
     let roomy = 2 * blocks.nodes() * registers <= REGISTERS as usize;
     [Some(one), roomy.then_some(Shape { blocks: Some(2), ..one })].into_iter().flatten().collect()
 }
@@ -200,10 +202,11 @@ fn in_blocks(facts: &Facts, blocks: &Blocks) -> Vec<Shape> {
 /// The shapes worth trying where nodes are listed: whole groups. With one copy the places of all populations wait in registers, of
 /// which a bound on them then spares some.
 fn of_listed_nodes(facts: &Facts) -> Vec<Shape> {
-    let threads =
-        [256, 128, 512, 64, 1024].into_iter().filter(|threads: &usize| threads.is_multiple_of(facts.group));
-    let odd = facts.group * 128usize.div_ceil(facts.group);
-    let registers = 48 + 4 * facts.arithmetic.bytes();
+    let threads = [256, 128, 512, 64, 1024]
+        .into_iter()
+        .filter(|threads: &usize| threads.is_multiple_of(facts.addressing.group));
+    let odd = facts.addressing.group * 128usize.div_ceil(facts.addressing.group);
+    let registers = 48 + 4 * facts.precision.arithmetic.bytes();
     let mut shapes = Vec::new();
     for threads in threads.chain([odd]) {
         let one = Shape { block: [threads as u32, 1, 1], ..Shape::PLAIN };

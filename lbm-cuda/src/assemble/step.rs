@@ -63,10 +63,10 @@ pub fn passes(facts: &Facts) -> &'static [&'static str] {
 /// the passes before them, nodes at walls.
 #[must_use]
 pub fn kernels(facts: &Facts, walls: bool) -> Vec<Vec<String>> {
-    if facts.listed {
+    if facts.addressing.listed {
         return listed_kernels(facts);
     }
-    let several: &[&str] = if facts.steps_at_once.unwrap_or(1) > 1 { &["steps"] } else { &[] };
+    let several: &[&str] = if facts.streaming.steps_at_once.unwrap_or(1) > 1 { &["steps"] } else { &[] };
     let boundary: &[&str] = if walls && !facts.walls_within_step() { &["boundary"] } else { &[] };
     let phases = |kind: &&str| (0..facts.period).map(|phase| format!("{kind}_{phase}")).collect();
     [&["step"][..], several, passes(facts), boundary].into_iter().flatten().map(phases).collect()
@@ -87,15 +87,15 @@ pub(crate) struct Pieces {
 impl Pieces {
     pub(crate) fn of(facts: &Facts) -> Result<Pieces, Error> {
         let missing = |what: String, remedy: &str| Error::Unavailable { what, remedy: remedy.to_owned() };
-        let body = facts.body_text.ok_or_else(|| {
+        let body = facts.body.text.ok_or_else(|| {
             missing(
                 format!("the collision of `{}` has no CUDA text", facts.name()),
                 "declare it with `collision!`, which prints one; a body written by hand in Rust runs on the CPU only",
             )
         })?;
-        let storage = facts.stored_text.ok_or_else(|| {
+        let storage = facts.precision.stored_text.ok_or_else(|| {
             missing(
-                format!("the precision `{}` has no CUDA text", facts.precision),
+                format!("the precision `{}` has no CUDA text", facts.precision.name),
                 "give its impl of `Precision` a `DEVICE`, or run on the CPU",
             )
         })?;
@@ -108,12 +108,12 @@ impl Pieces {
             ));
         }
         Ok(Pieces {
-            arithmetic: ArithmeticText::of(facts.arithmetic),
+            arithmetic: ArithmeticText::of(facts.precision.arithmetic),
             storage: format!("{}{storage}", super::formats::for_storage(storage)),
-            stored_unit: facts.stored_unit,
+            stored_unit: facts.precision.stored_unit,
             body,
             q: facts.lattice.q(),
-            uniforms: facts.uniform_count,
+            uniforms: facts.body.uniform_count,
         })
     }
 
@@ -136,7 +136,7 @@ impl Pieces {
 /// [`Error::Unavailable`] if the collision or the precision has no CUDA text; [`Error::OutOfRange`] for a lattice of more
 /// than 32 velocities.
 pub fn step(facts: &Facts, plan: &Plan) -> Result<String, Error> {
-    if facts.listed {
+    if facts.addressing.listed {
         return listed_step(facts, &ListedPlan::of(facts, plan)?);
     }
     let pieces = Pieces::of(facts)?;
@@ -212,7 +212,7 @@ fn step_of_moments(
     if plan.shape.march.is_some() {
         text += &rebuilt::gather_in_parts(facts, pieces, halves);
     }
-    if let (2.., Some(way)) = (facts.steps_at_once.unwrap_or(1), plan.shape.march) {
+    if let (2.., Some(way)) = (facts.streaming.steps_at_once.unwrap_or(1), plan.shape.march) {
         text += &rebuilt::rebuild_all(facts, pieces, halves, Work::Step);
         text += &several_steps(facts, pieces, halves, scheme, plan, way);
         let single = Plan { shape: plan.shape.single(), ..plan.clone() };

@@ -56,12 +56,12 @@ impl Exchange<'_> {
 
     fn bytes(&self) -> u32 {
         let values = if self.across.is_empty() { 0 } else { 2 * self.half() as u32 + MARGIN };
-        values * self.facts.arithmetic.bytes() as u32
+        values * self.facts.precision.arithmetic.bytes() as u32
     }
 
     /// Values of which there are two halves.
     fn half(&self) -> usize {
-        self.slot(self.facts.steps_at_once.unwrap_or(1), 0)
+        self.slot(self.facts.streaming.steps_at_once.unwrap_or(1), 0)
     }
 
     /// Where the `n`th direction of a step lies.
@@ -76,7 +76,7 @@ impl Exchange<'_> {
 
     /// Before the march: nothing was sent yet.
     fn opened(&self) -> String {
-        let (mut text, steps) = (String::new(), self.facts.steps_at_once.unwrap_or(1));
+        let (mut text, steps) = (String::new(), self.facts.streaming.steps_at_once.unwrap_or(1));
         if self.across.is_empty() {
             return text;
         }
@@ -160,7 +160,7 @@ fn read_and_write(facts: &Facts, scheme: &Scheme, axis: usize) -> String {
     put(format_args!("for (unsigned {along} = begin; stores && {along} < end; ++{along}) {{"));
     let place = scheme.node(AXES.map(Expression::name));
     put(format_args!("    const size_t node = {place};"));
-    for n in 0..facts.moments {
+    for n in 0..facts.body.moments {
         let at = scheme.value(n, Expression::name("node"));
         put(format_args!("    target[{at}] = source[{at}];"));
     }
@@ -185,7 +185,7 @@ pub(super) fn several_steps(
     plan: &Plan,
     March { axis, parts, .. }: March,
 ) -> String {
-    let (steps, q, moments) = (facts.steps_at_once.unwrap_or(1), pieces.q, facts.moments);
+    let (steps, q, moments) = (facts.streaming.steps_at_once.unwrap_or(1), pieces.q, facts.body.moments);
     let Shape { block, blocks, .. } = plan.shape;
     let threads = block.iter().product::<u32>();
     let bounds = blocks.map_or_else(|| threads.to_string(), |blocks| format!("{threads}, {blocks}"));
@@ -321,7 +321,7 @@ pub(super) fn several_steps(
             for n in 0..moments {
                 // As if it had been stored in between.
                 let value = format!("after{end}[{n}]");
-                let value = if facts.plain { value } else { format!("decode(encode({value}))") };
+                let value = if facts.precision.plain { value } else { format!("decode(encode({value}))") };
                 put(format_args!("    state_{}[{n}] = {value};", s + 1));
             }
             text += &exchange.sent(s + 1, &format!("state_{}", s + 1));

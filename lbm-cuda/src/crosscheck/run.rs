@@ -42,7 +42,7 @@ impl Run {
             device,
             cpu: cpu(&setup)?,
             setup,
-            arithmetic: facts.arithmetic,
+            arithmetic: facts.precision.arithmetic,
         })
     }
 

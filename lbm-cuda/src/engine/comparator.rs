@@ -51,17 +51,18 @@ impl<M: Machine> Comparator<M> {
             Way::Tiled => Vec::new(),
         };
         let values = 2 * copy + stored_between.iter().sum::<usize>();
-        machine.check_footprint(nodes as u128, (values * facts.stored_bytes).div_ceil(nodes.max(1)))?;
+        machine
+            .check_footprint(nodes as u128, (values * facts.precision.stored_bytes).div_ceil(nodes.max(1)))?;
         let names: Vec<String> = way.kernels().iter().map(|&name| name.to_owned()).collect();
         let kernels = machine.build(&assemble::comparator(facts, size, way)?, &names)?;
-        let memory = |values: usize| machine.memory(values * facts.stored_bytes);
+        let memory = |values: usize| machine.memory(values * facts.precision.stored_bytes);
         let copies = [memory(copy)?, memory(copy)?];
         let between = stored_between.into_iter().map(memory).collect::<Result<_, _>>()?;
         let (lists, uniforms) = match way {
             Way::Separate => (links(&machine, facts, setup)?, vec![omega]),
             Way::Tiled => (listed(&machine, facts, setup)?, facts.uniforms(&setup.parameters)),
         };
-        let uniforms = facts.arithmetic.in_memory(&uniforms);
+        let uniforms = facts.precision.arithmetic.in_memory(&uniforms);
         let mut made = Comparator {
             facts: *facts,
             setup: setup.clone(),
@@ -101,7 +102,7 @@ impl<M: Machine> Comparator<M> {
     /// # Errors
     /// A lost device.
     pub fn populations(&self, out: &mut [f64]) -> Result<(), Error> {
-        let mut bytes = vec![0; self.values() * self.facts.stored_bytes];
+        let mut bytes = vec![0; self.values() * self.facts.precision.stored_bytes];
         self.machine.read(&self.copies[(self.step % 2) as usize], 0, &mut bytes)?;
         self.each_place(|at, i, place| out[at] = self.number(&bytes, place) - self.base(i));
         Ok(())
@@ -114,7 +115,7 @@ impl<M: Machine> Comparator<M> {
     pub fn set_populations(&mut self, populations: &[f64]) -> Result<(), Error> {
         let mut values = vec![0.0; self.values()];
         self.each_place(|at, i, place| values[place] = populations[at] + self.base(i));
-        let bytes = self.facts.arithmetic.in_memory(&values);
+        let bytes = self.facts.precision.arithmetic.in_memory(&values);
         self.machine.write(&mut self.copies[(self.step % 2) as usize], 0, &bytes)
     }
 
@@ -129,7 +130,7 @@ impl<M: Machine> Comparator<M> {
     }
 
     fn number(&self, bytes: &[u8], place: usize) -> f64 {
-        match self.facts.stored_bytes {
+        match self.facts.precision.stored_bytes {
             4 => f64::from(f32::from_ne_bytes(bytes[4 * place..][..4].try_into().expect("four bytes"))),
             _ => f64::from_ne_bytes(bytes[8 * place..][..8].try_into().expect("eight bytes")),
         }
@@ -209,7 +210,7 @@ fn links<M: Machine>(machine: &M, facts: &Facts, setup: &Setup) -> Result<(u32, 
             }
         }
     }
-    let terms = facts.arithmetic.in_memory(&terms);
+    let terms = facts.precision.arithmetic.in_memory(&terms);
     let memories = vec![filled(machine, &to)?, filled(machine, &from)?, filled(machine, &terms)?];
     Ok((to.len() as u32, memories))
 }
@@ -218,7 +219,7 @@ fn links<M: Machine>(machine: &M, facts: &Facts, setup: &Setup) -> Result<(u32, 
 fn listed<M: Machine>(machine: &M, facts: &Facts, setup: &Setup) -> Result<(u32, Vec<M::Memory>), Error> {
     let domain = &setup.domain;
     let walls = if Walls::needed(domain) { Walls::of(&facts.lattice, domain, 1) } else { Walls::default() };
-    let terms = facts.arithmetic.in_memory(&facts.lattice.wall_terms(&domain.walls()));
+    let terms = facts.precision.arithmetic.in_memory(&facts.lattice.wall_terms(&domain.walls()));
     let memories = vec![
         filled(machine, &walls.nodes)?,
         filled(machine, &walls.missing)?,

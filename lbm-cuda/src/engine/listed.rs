@@ -49,7 +49,7 @@ struct Lists<M: Machine> {
 
 impl<M: Machine> Lists<M> {
     fn new(machine: &M, facts: &Facts, setup: &Setup, sites: &Sites) -> Result<Lists<M>, Error> {
-        let terms = facts.arithmetic.in_memory(&facts.lattice.wall_terms(&setup.domain.walls()));
+        let terms = facts.precision.arithmetic.in_memory(&facts.lattice.wall_terms(&setup.domain.walls()));
         let tables = sites.listing.tables.iter().map(|table| filled(machine, &table.entries));
         let kept = if facts.keeps_sent { sites.wall_links } else { 0 };
         Ok(Lists {
@@ -60,7 +60,7 @@ impl<M: Machine> Lists<M> {
             links: filled(machine, &sites.links)?,
             walls: filled(machine, &sites.walls)?,
             terms: filled(machine, &terms)?,
-            kept: machine.memory(kept * facts.stored_bytes)?,
+            kept: machine.memory(kept * facts.precision.stored_bytes)?,
         })
     }
 
@@ -106,7 +106,7 @@ impl<M: Machine> ListedEngine<M> {
         };
         let service = machine.build(&listed_service(facts, &plan)?, &service_kernels(facts))?;
         let copies = (0..facts.copies)
-            .map(|_| machine.memory(values * facts.stored_bytes))
+            .map(|_| machine.memory(values * facts.precision.stored_bytes))
             .collect::<Result<_, _>>()?;
         let mut engine = ListedEngine {
             motion: Motion::new(),

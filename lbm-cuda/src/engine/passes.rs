@@ -22,7 +22,7 @@ pub(super) struct Passes<M: Machine> {
 
 impl<M: Machine> Passes<M> {
     pub(super) fn new(machine: &M, facts: &Facts, size: [usize; 3]) -> Result<Passes<M>, Error> {
-        let aside = machine.memory(values_aside(facts, size) * facts.stored_bytes)?;
+        let aside = machine.memory(values_aside(facts, size) * facts.precision.stored_bytes)?;
         let refresh_threads = facts.blocks().map_or(0, |blocks| refresh_threads(&blocks));
         let words = facts.drift(size).map_or(0, |drift| drift.planes + 1);
         let progress = machine.memory(words * size_of::<u32>())?;
@@ -39,7 +39,7 @@ pub(super) fn values_aside(facts: &Facts, size: [usize; 3]) -> usize {
 pub(super) fn origins(facts: &Facts, size: [usize; 3], step: u64) -> Vec<u32> {
     let places = facts.places(size, ROW_MULTIPLE, STREAM_SLACK);
     let of = |step: i64| {
-        let mut origins = facts.origins(step, places.as_ref(), size);
+        let mut origins = facts.origins(step, &places, size);
         // All slots of a copy that drifts begin at the same place.
         origins.truncate(if facts.pattern.drift().is_some() { 1 } else { usize::MAX });
         origins

@@ -69,7 +69,7 @@ pub(super) trait Stepping {
     fn cycle(&self) -> u64 {
         let facts = self.facts();
         let (copies, period) =
-            ((facts.copies * facts.steps_at_once.unwrap_or(1)) as u64, facts.period as u64);
+            ((facts.copies * facts.streaming.steps_at_once.unwrap_or(1)) as u64, facts.period as u64);
         (1..=copies * period).find(|n| n.is_multiple_of(copies) && n.is_multiple_of(period)).unwrap_or(1)
     }
 

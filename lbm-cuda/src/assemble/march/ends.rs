@@ -35,7 +35,7 @@ impl Marching<'_> {
             .map(|(number, &shifts)| (number, shifts, crossing(self, shifts)))
             .filter(|(.., crossing)| !crossing.is_empty())
             .collect();
-        let moments = self.facts.moments;
+        let moments = self.facts.body.moments;
         let (none, indent) = if self.bounded { ("", "    ") } else { (" = {}", "        ") };
         for (number, ..) in &ends {
             self.line(format_args!("    real e_{number}[{moments}]{none};"));

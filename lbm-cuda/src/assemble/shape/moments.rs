@@ -8,7 +8,7 @@ use super::{March, REGISTERS, Shape, blocks};
 /// Marches, the likeliest first; then a node a thread.
 pub(super) fn candidates_of_moments(facts: &Facts, size: [usize; 3]) -> Vec<Shape> {
     let axis = facts.lattice.dimension - 1;
-    if facts.steps_at_once.unwrap_or(1) > 1 {
+    if facts.streaming.steps_at_once.unwrap_or(1) > 1 {
         return candidates_of_several_steps(facts, size);
     }
     if let Some(drift) = facts.drift(size) {
@@ -17,7 +17,7 @@ pub(super) fn candidates_of_moments(facts: &Facts, size: [usize; 3]) -> Vec<Shap
     // What an H200 was fast with: nodes a thread, whether to ask ahead, parts, and blocks, with how many of them a
     // multiprocessor must have room for. Three parts of 256^3 then fill the device once.
     type Choices = (&'static [usize], bool, &'static [u32], &'static [([u32; 3], Option<u32>)]);
-    let (wide, ahead, parts, tiles): Choices = match (axis, facts.stored_bytes) {
+    let (wide, ahead, parts, tiles): Choices = match (axis, facts.precision.stored_bytes) {
         (2, 2) => {
             (&[4, 2], true, &[12, 3, 8], &[([64, 2, 1], Some(3)), ([32, 4, 1], Some(3)), ([16, 16, 1], None)])
         }
@@ -51,7 +51,7 @@ pub(super) fn candidates_of_moments(facts: &Facts, size: [usize; 3]) -> Vec<Shap
         for (&parts, &(block, blocks)) in parts.iter().flat_map(|p| tiles.iter().map(move |t| (p, t))) {
             let registers = REGISTERS / block.iter().product::<u32>() / blocks.unwrap_or(1);
             // Nodes wait in registers: some 35 values of four bytes each.
-            let enough = registers as usize >= 24 + 9 * nodes * facts.arithmetic.bytes();
+            let enough = registers as usize >= 24 + 9 * nodes * facts.precision.arithmetic.bytes();
             let shape = Shape { nodes, block, blocks, march: Some(March { axis, parts, ahead, halo: 0 }) };
             let filled = block[0] as usize <= size[0].div_ceil(nodes) && block[1] as usize <= size[1].max(1);
             if enough && filled && size[axis] >= 8 * parts as usize && shape.fits(facts, size) {
@@ -74,7 +74,7 @@ pub(super) fn candidates_of_moments(facts: &Facts, size: [usize; 3]) -> Vec<Shap
 /// The shapes worth trying where a copy drifts, the likeliest first: as many planes at once as there are to spare, or half of them,
 /// so that a part need not wait for the one just before it.
 fn candidates_of_drift(facts: &Facts, size: [usize; 3], drift: Drift) -> Vec<Shape> {
-    let wide: &[usize] = match facts.stored_bytes {
+    let wide: &[usize] = match facts.precision.stored_bytes {
         2 | 4 => &[4, 2, 1],
         _ => &[1],
     };
@@ -106,13 +106,14 @@ fn candidates_of_drift(facts: &Facts, size: [usize; 3], drift: Drift) -> Vec<Sha
 fn candidates_of_several_steps(facts: &Facts, size: [usize; 3]) -> Vec<Shape> {
     let axis = facts.lattice.dimension - 1;
     // With 12 rows all values have registers between walls, too; of more rows, a smaller share only serves the others.
-    let (heights, parts): (&[u32], &[u32]) = match (axis, facts.arithmetic) {
+    let (heights, parts): (&[u32], &[u32]) = match (axis, facts.precision.arithmetic) {
         (1, _) => (&[1], &[64, 32, 128, 16]),
         (_, Arithmetics::F32) => (&[12, 16, 20, 24], &[4, 8, 2, 1]),
         (_, Arithmetics::F64) => (&[8, 12], &[8, 6, 4]),
     };
     let shape = |height: u32, parts: u32| {
-        let march = March { axis, parts, ahead: false, halo: facts.steps_at_once.unwrap_or(1) as u32 };
+        let march =
+            March { axis, parts, ahead: false, halo: facts.streaming.steps_at_once.unwrap_or(1) as u32 };
         Shape { nodes: 1, block: [32, height, 1], blocks: None, march: Some(march) }
     };
     let mut shapes: Vec<Shape> = parts

@@ -40,7 +40,7 @@ impl Found {
     /// Whether it is of tiles, in two copies of this precision.
     fn is_like(&self, entry: &Entry) -> bool {
         let two_copies = entry.streaming == "two-lattice-pull";
-        two_copies && entry.facts.addressing == "tiled4" && entry.precision == self.precision
+        two_copies && entry.facts.addressing.name == "tiled4" && entry.precision == self.precision
     }
 }
 

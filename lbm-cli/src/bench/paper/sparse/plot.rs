@@ -113,7 +113,7 @@ fn beside_model(entry: &Entry, rows: &[Sparse]) -> Vec<Series> {
 
 /// A variant without what all of a panel have in common.
 fn label(entry: &Entry) -> String {
-    format!("{}, {} {}", entry.label, entry.facts.addressing, entry.streaming)
+    format!("{}, {} {}", entry.label, entry.facts.addressing.name, entry.streaming)
 }
 
 fn marks(label: &str, points: Points) -> Series {

@@ -1,0 +1,205 @@
+//! What is to be known of a value of each axis, without its type. A variant's [`Facts`](super::Facts) are composed of these, so that
+//! values which were never compiled together can be put together in a running program.
+
+use std::any::TypeId;
+
+use super::places::{self, MakeAddressing, MakeLayout};
+use super::{Arithmetics, moments, narrow, widen};
+use crate::addressing::{Addressing, Listing, Region};
+use crate::collision::{Body, DeviceText};
+use crate::index::Expression;
+use crate::lanes::Real;
+use crate::lattice::Lattice;
+use crate::layout::Layout;
+use crate::precision::Precision;
+use crate::streaming::{Access, Pattern, Streaming};
+
+/// A streaming pattern on a lattice.
+#[derive(Clone, Copy, Debug)]
+pub struct StreamingFacts {
+    /// What is stored and what a step does.
+    pub pattern: Pattern,
+    /// How many steps a device does at once, where the name fixes it ([`Streaming::STEPS_AT_ONCE`]).
+    pub steps_at_once: Option<usize>,
+    pub(super) read: fn(usize, usize) -> Access,
+    pub(super) write: fn(usize, usize) -> Access,
+    pub(super) ends: fn(usize, usize) -> [Access; 2],
+    pub(super) moment: fn(usize) -> Access,
+}
+
+impl StreamingFacts {
+    /// Those of a pattern on a lattice.
+    #[must_use]
+    pub fn of<S: Streaming, L: Lattice>() -> StreamingFacts {
+        StreamingFacts {
+            pattern: S::PATTERN,
+            steps_at_once: S::STEPS_AT_ONCE,
+            read: S::read::<L>,
+            write: S::write::<L>,
+            ends: S::ends::<L>,
+            moment: S::moment::<L>,
+        }
+    }
+}
+
+/// An addressing.
+#[derive(Clone, Copy, Debug)]
+pub struct AddressingFacts {
+    /// Its name ([`Addressing::NAME`]).
+    pub name: &'static str,
+    /// Whether nodes are listed ([`Addressing::LISTED`]).
+    pub listed: bool,
+    /// Storage nodes of a group ([`Addressing::GROUP`]).
+    pub group: usize,
+    /// What lengths of periodic boxes must be a multiple of ([`Addressing::GRANULE`]).
+    pub granule: [usize; 3],
+    pub(super) list: fn(&Region<'_>) -> Listing,
+    pub(super) made: MakeAddressing<usize>,
+    pub(super) printed: MakeAddressing<Expression>,
+}
+
+impl AddressingFacts {
+    /// Those of an addressing.
+    #[must_use]
+    pub fn of<A: Addressing>() -> AddressingFacts {
+        AddressingFacts {
+            name: A::NAME,
+            listed: A::LISTED,
+            group: A::GROUP,
+            granule: A::GRANULE,
+            list: A::list,
+            made: places::addressing::<usize, A>,
+            printed: places::addressing::<Expression, A::On<Expression>>,
+        }
+    }
+}
+
+/// A layout.
+#[derive(Clone, Copy, Debug)]
+pub struct LayoutFacts {
+    /// Its name ([`Layout::NAME`]).
+    pub name: &'static str,
+    /// The tiles of which it orders the nodes ([`Layout::TILE`]).
+    pub tile: Option<[usize; 3]>,
+    pub(super) made: MakeLayout<usize>,
+    pub(super) printed: MakeLayout<Expression>,
+}
+
+impl LayoutFacts {
+    /// Those of a layout.
+    #[must_use]
+    pub fn of<Y: Layout>() -> LayoutFacts {
+        LayoutFacts {
+            name: Y::NAME,
+            tile: Y::TILE,
+            made: places::layout::<usize, Y>,
+            printed: places::layout::<Expression, Y::On<Expression>>,
+        }
+    }
+}
+
+/// A precision.
+#[derive(Clone, Copy, Debug)]
+pub struct PrecisionFacts {
+    /// Its name ([`Precision::NAME`]).
+    pub name: &'static str,
+    /// Whether stored values are those of the arithmetic, of the same type ([`Precision::PLAIN`]).
+    pub plain: bool,
+    /// Bytes of a stored value.
+    pub stored_bytes: usize,
+    /// The conversions between storage and arithmetic as CUDA C++ ([`Precision::DEVICE`]).
+    pub stored_text: Option<&'static str>,
+    /// What values are multiplied by before they are stored ([`Precision::UNIT`]).
+    pub stored_unit: f64,
+    /// The arithmetic type.
+    pub arithmetic: Arithmetics,
+    pub(super) store: fn(f64) -> f64,
+}
+
+impl PrecisionFacts {
+    /// Those of a precision.
+    #[must_use]
+    pub fn of<P: Precision>() -> PrecisionFacts {
+        PrecisionFacts {
+            name: P::NAME,
+            plain: P::PLAIN && TypeId::of::<P::Storage>() == TypeId::of::<P::Arithmetic>(),
+            stored_bytes: size_of::<P::Storage>(),
+            stored_text: P::DEVICE,
+            stored_unit: P::UNIT,
+            arithmetic: Arithmetics::of::<P::Arithmetic>(),
+            store: |value| P::decode(P::encode(P::Arithmetic::from_f64(value))).to_f64(),
+        }
+    }
+}
+
+/// A collision on a lattice, with its equilibrium and forcing.
+#[derive(Clone, Copy, Debug)]
+pub struct BodyFacts {
+    /// `collision[-incompressible][-guo]`, the middle of a variant's name.
+    pub collision: &'static str,
+    /// The body as CUDA C++ ([`Body::DEVICE`]).
+    pub text: Option<DeviceText>,
+    /// Free parameters ([`Body::PARAMETERS`]).
+    pub parameters: &'static [&'static str],
+    /// Their defaults ([`Body::DEFAULTS`]).
+    pub defaults: &'static [Option<f64>],
+    /// The viscosity where it is baked in ([`Body::BAKED_VISCOSITY`]).
+    pub baked_viscosity: Option<f64>,
+    /// Whether a body force enters ([`Body::FORCED`]).
+    pub forced: bool,
+    /// How many coefficients are the same for all nodes.
+    pub uniform_count: usize,
+    /// How many moments carry the collision's result, or 0 ([`Body::MOMENTS`]).
+    pub moments: usize,
+    pub(super) uniforms: fn(&[f64]) -> Vec<f64>,
+    pub(super) programs: [Programs; 2],
+    pub(super) macroscopic: fn(&[f64], [f64; 3]) -> [f64; 4],
+    pub(super) equilibrium: fn(f64, [f64; 3], &mut [f64]),
+}
+
+/// A body's programs for a single node, in one arithmetic type.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Programs {
+    pub(super) collide: fn(&[f64], &[f64], &mut [f64]),
+    pub(super) gather: fn(&[f64], &[f64], &mut [f64]),
+    pub(super) rebuild: fn(&[f64], &mut [f64]),
+}
+
+impl Programs {
+    fn of<B: Body, T: Real>() -> Programs {
+        Programs {
+            collide: collide::<B, T>,
+            gather: moments::gather::<B, T>,
+            rebuild: moments::rebuild::<B, T>,
+        }
+    }
+}
+
+impl BodyFacts {
+    /// Those of a body, under the name of its collision.
+    #[must_use]
+    pub fn of<B: Body>(collision: &'static str) -> BodyFacts {
+        BodyFacts {
+            collision,
+            text: B::DEVICE,
+            parameters: B::PARAMETERS,
+            defaults: B::DEFAULTS,
+            baked_viscosity: B::BAKED_VISCOSITY,
+            forced: B::FORCED,
+            uniform_count: B::filled(0u8).as_ref().len(),
+            moments: B::MOMENTS,
+            uniforms: |parameters| B::uniforms(parameters).as_ref().to_vec(),
+            programs: [Programs::of::<B, f32>(), Programs::of::<B, f64>()],
+            macroscopic: B::macroscopic,
+            equilibrium: B::equilibrium,
+        }
+    }
+}
+
+fn collide<B: Body, T: Real>(before: &[f64], uniforms: &[f64], after: &mut [f64]) {
+    let (mut k, mut h) = (B::filled(T::default()), B::Lattice::filled(T::default()));
+    narrow(uniforms, k.as_mut());
+    narrow(before, h.as_mut());
+    let collided = B::collide_node(&h, &k);
+    widen(collided.as_ref(), after);
+}
