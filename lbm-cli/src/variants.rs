@@ -6,6 +6,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::LazyLock;
 
+use lbm_core::axes::Axes;
 use lbm_core::codegen::language::{Choices, CollisionDeclaration, Equilibrium, Forcing};
 use lbm_core::codegen::solver::collision_label;
 use lbm_core::codegen::{Generated, generate, lattice};
@@ -455,6 +456,17 @@ pub fn find(name: &str) -> Result<&'static Entry, Error> {
             "`lbm variants` lists the known ones",
         )
     })
+}
+
+/// All values of the built-in axes, and the bodies that are compiled in: what a device, or the plain reference, can run by name.
+#[must_use]
+pub fn axes() -> Axes {
+    let lattices = Axes::built_in()
+        .with_lattice::<D2Q9>()
+        .with_lattice::<D3Q15>()
+        .with_lattice::<D3Q19>()
+        .with_lattice::<D3Q27>();
+    all().iter().fold(lattices, |axes, entry| axes.with_facts(&entry.facts))
 }
 
 /// Makes a simulation of the variant of this name.

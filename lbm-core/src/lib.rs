@@ -8,6 +8,7 @@
 //! Units are lattice units everywhere (node spacing 1, time step 1, density about 1) except in [`units`].
 
 pub mod addressing;
+pub mod axes;
 pub mod checkpoint;
 #[cfg(feature = "codegen")]
 pub mod codegen;

@@ -23,7 +23,8 @@ use row::Row;
 
 #[derive(Debug, Args)]
 pub(super) struct Arguments {
-    /// Check only variants whose name contains all of these
+    /// Check only variants whose name contains all of these; or the whole name of any legal product of the axes, which is compared
+    /// with the plain reference if it is not compiled in
     filter: Vec<String>,
     /// Check all products of the built-in axes, compiled on demand; what passed once is not checked again until the
     /// sources change
@@ -83,19 +84,24 @@ pub(super) fn crosscheck(arguments: &Arguments) -> Result<bool, Error> {
 /// Checks what is compiled into this program.
 fn compiled(arguments: &Arguments, table: &mut Table) -> Result<(), Error> {
     let chosen: Vec<_> = variants::all().iter().filter(|entry| arguments.wants(&entry.name)).collect();
-    if chosen.is_empty() {
-        return Err(nothing_fits(arguments, variants::names()));
+    let mut named: Vec<(String, Subject)> =
+        chosen.iter().map(|entry| (entry.name.clone(), entry.crosscheck)).collect();
+    if named.is_empty() {
+        let [name] = arguments.filter.as_slice() else {
+            return Err(nothing_fits(arguments, variants::names()));
+        };
+        named.push((name.clone(), Subject::of_product(variants::axes().product(name)?)));
     }
-    table.expect(chosen.len());
-    let subjects: Vec<Subject> = chosen.iter().map(|entry| entry.crosscheck).collect();
+    table.expect(named.len());
+    let subjects: Vec<Subject> = named.iter().map(|(_, subject)| *subject).collect();
     let (options, threads) = (arguments.options(), arguments.threads());
-    let (subjects, options, chosen) = (&subjects, &options, &chosen);
+    let (subjects, options, named) = (&subjects, &options, &named);
     thread::scope(|scope| {
         let (rows, printed) = mpsc::channel();
         scope.spawn(move || {
             check_all(subjects, arguments.device, options, threads, &|index, outcome| {
                 // Nobody listens any more if printing failed; that is said below.
-                let _ = rows.send(Row::new(&chosen[index].name, arguments.device, options, outcome));
+                let _ = rows.send(Row::new(&named[index].0, arguments.device, options, outcome));
             });
         });
         printed.iter().try_for_each(|row| table.take(&row))

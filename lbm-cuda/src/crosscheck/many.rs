@@ -6,6 +6,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use lbm_core::engine::Setup;
+use lbm_core::reference::Reference;
 use lbm_core::{Engine, Error, Facts};
 
 use super::{Options, Outcome, Run, crosscheck, trials};
@@ -54,14 +55,28 @@ impl FromStr for Target {
 #[derive(Clone, Copy)]
 pub struct Subject {
     facts: Facts,
-    cpu: fn(&Setup) -> Result<Box<dyn Engine>, Error>,
+    /// How its engine on the CPU is made, if it was compiled; else it is compared with the plain reference.
+    cpu: Option<fn(&Setup) -> Result<Box<dyn Engine>, Error>>,
 }
 
 impl Subject {
     /// A variant, and how its CPU engine is made.
     #[must_use]
     pub fn new(facts: Facts, cpu: fn(&Setup) -> Result<Box<dyn Engine>, Error>) -> Subject {
-        Subject { facts, cpu }
+        Subject { facts, cpu: Some(cpu) }
+    }
+
+    /// A product that was not compiled ([`lbm_core::axes`]): it is compared with the plain reference.
+    #[must_use]
+    pub fn of_product(facts: Facts) -> Subject {
+        Subject { facts, cpu: None }
+    }
+
+    fn on_cpu(&self, setup: &Setup) -> Result<Box<dyn Engine>, Error> {
+        match self.cpu {
+            Some(cpu) => cpu(setup),
+            None => Ok(Box::new(Reference::new(&self.facts, setup))),
+        }
     }
 
     /// Its name.
@@ -77,7 +92,9 @@ impl Subject {
     pub fn check(&self, target: Target, options: &Options) -> Result<Outcome, Error> {
         match target {
             Target::OnHost => self.finish(self.start(&HostBatch::new(1), options)?, options),
-            Target::Gpu(index) => crosscheck(&self.facts, || Gpu::open(index), &self.cpu, options),
+            Target::Gpu(index) => {
+                crosscheck(&self.facts, || Gpu::open(index), &|setup| self.on_cpu(setup), options)
+            }
         }
     }
 
@@ -85,7 +102,10 @@ impl Subject {
     fn start(&self, batch: &Arc<HostBatch>, options: &Options) -> Result<Vec<Run>, Error> {
         trials(&self.facts, options)?
             .iter()
-            .map(|trial| Run::new(OnHost::batched(trial.seed, batch), &self.facts, &self.cpu, trial))
+            .map(|trial| {
+                let machine = OnHost::batched(trial.seed, batch);
+                Run::new(machine, &self.facts, &|setup| self.on_cpu(setup), trial)
+            })
             .collect()
     }
 
