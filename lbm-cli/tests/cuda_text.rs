@@ -1,7 +1,7 @@
 //! The CUDA text of the pairwise subset: NVRTC takes it, no register spills, nothing is wider than the arithmetic type.
 
 use lbm::core::facts::Arithmetics;
-use lbm::cuda::assemble::{self, Plan, Shape, Way, Work};
+use lbm::cuda::assemble::{self, Plan, Program, Shape, Way};
 use lbm::cuda::nvrtc::{Architecture, CompileOptions, Nvrtc};
 use lbm::cuda::testing::nvrtc_or_skip;
 use lbm_cli::variants::{self, Entry};
@@ -33,8 +33,8 @@ fn plans(entry: &Entry) -> Vec<Plan> {
     let groups = shapes.iter().find(|shape| shape.nodes > 1);
     let mut chosen: Vec<Shape> = shapes.first().into_iter().chain(groups).copied().collect();
     chosen.dedup();
-    let baked = |&shape| Plan { size: Some(size), walls: true, shape, work: Work::Step };
-    let free = chosen.first().map(|&shape| Plan { size: None, walls: true, shape, work: Work::Step });
+    let baked = |&shape| Plan { size: Some(size), walls: true, shape, ..Plan::default() };
+    let free = chosen.first().map(|&shape| Plan { walls: true, shape, ..Plan::default() });
     chosen.iter().map(baked).chain(free).collect()
 }
 
@@ -47,27 +47,20 @@ fn nvrtc_takes_every_kernel_and_none_spills() {
     let mut texts = Vec::new();
     for entry in variants::pairwise() {
         for plan in plans(entry) {
-            let text = assemble::step(&entry.facts, &plan).unwrap();
-            texts.push((
-                &entry.name,
-                plan.shape.nodes,
-                text,
-                assemble::kernels(&entry.facts, plan.walls).concat(),
-            ));
+            let program = assemble::step(&entry.facts, &plan).unwrap();
+            texts.push((&entry.name, plan.shape.nodes, program));
         }
         // As the engine has it: one text for all sizes.
         let plan = Plan { size: None, ..plans(entry).remove(0) };
-        let names = assemble::service_kernels(&entry.facts);
-        texts.push((&entry.name, 1, assemble::service(&entry.facts, &plan).unwrap(), names));
+        texts.push((&entry.name, 1, assemble::service(&entry.facts, &plan).unwrap()));
     }
     let (next, faults) = (AtomicUsize::new(0), Mutex::new(Vec::new()));
     std::thread::scope(|scope| {
         for _ in 0..std::thread::available_parallelism().map_or(1, usize::from) {
             scope.spawn(|| {
-                while let Some((name, nodes, text, kernels)) = texts.get(next.fetch_add(1, Ordering::Relaxed))
-                {
+                while let Some((name, nodes, program)) = texts.get(next.fetch_add(1, Ordering::Relaxed)) {
                     for architecture in BOTH {
-                        for fault in faults_of(nvrtc, architecture, text, kernels, name, *nodes) {
+                        for fault in faults_of(nvrtc, architecture, program, name, *nodes) {
                             faults
                                 .lock()
                                 .unwrap()
@@ -85,17 +78,16 @@ fn nvrtc_takes_every_kernel_and_none_spills() {
 fn faults_of(
     nvrtc: &Nvrtc,
     architecture: Architecture,
-    text: &str,
-    kernels: &[String],
+    program: &Program,
     variant: &str,
     nodes: usize,
 ) -> Vec<String> {
-    let compiled = match nvrtc.compile(text, &CompileOptions::new(architecture)) {
+    let compiled = match nvrtc.compile(&program.to_string(), &CompileOptions::new(architecture)) {
         Ok(compiled) => compiled,
         Err(error) => return vec![error.to_string()],
     };
     let mut faults = Vec::new();
-    for kernel in kernels {
+    for kernel in &program.names() {
         let Some(found) = compiled.kernel(kernel) else {
             faults.push(format!("no kernel `{kernel}`"));
             continue;
@@ -122,10 +114,9 @@ fn nvrtc_takes_what_papers_compare_with() {
     ] {
         let facts = &variants::find(variant).unwrap().facts;
         for way in [Way::Separate, Way::Tiled] {
-            let text = assemble::comparator(facts, size, way).unwrap();
-            let kernels: Vec<String> = way.kernels().iter().map(|&name| name.to_owned()).collect();
+            let program = assemble::comparator(facts, size, way).unwrap();
             for architecture in BOTH {
-                let faults = faults_of(nvrtc, architecture, &text, &kernels, variant, 1);
+                let faults = faults_of(nvrtc, architecture, &program, variant, 1);
                 assert!(faults.is_empty(), "{variant}, {way:?}, {architecture}: {}", faults.join("\n"));
             }
         }
@@ -140,7 +131,7 @@ fn a_step_in_single_precision_speaks_of_nothing_wider() {
     let mut seen = 0;
     for entry in variants::all().iter().filter(|entry| entry.facts.precision.arithmetic == Arithmetics::F32) {
         for plan in plans(entry) {
-            let text = assemble::step(&entry.facts, &plan).unwrap();
+            let text = assemble::step(&entry.facts, &plan).unwrap().to_string();
             let code: String = text.lines().map(|line| line.split("//").next().unwrap_or_default()).collect();
             assert!(!code.contains("double"), "{}", entry.name);
             for word in code.split(|c: char| !(c.is_ascii_alphanumeric() || c == '.' || c == '_')) {
@@ -167,8 +158,8 @@ fn what_two_steps_at_once_read_nobody_may_write_meanwhile() {
         .filter(|entry| entry.facts.streaming.steps_at_once.unwrap_or(1) == 2 && entry.dimension == 3)
     {
         for shape in Shape::candidates(&entry.facts, [128, 128, 128]) {
-            let plan = Plan { size: None, walls: true, shape, work: Work::Step };
-            let text = assemble::step(&entry.facts, &plan).unwrap();
+            let plan = Plan { walls: true, shape, ..Plan::default() };
+            let text = assemble::step(&entry.facts, &plan).unwrap().to_string();
             let threads = i64::from(shape.block.iter().product::<u32>());
             let half = text.lines().find_map(|line| between(line, "(number & 1u) * ", "u + me")).unwrap();
             // By step and half, where a thread's values lie from the first thread's.

@@ -9,7 +9,7 @@ mod kernels;
 
 use kernels::Case;
 use lbm::core::codegen::source::{Header, rust_source};
-use lbm::cuda::assemble::{self, March, Plan, Shape, Work};
+use lbm::cuda::assemble::{self, March, Plan, Shape};
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::PathBuf;
@@ -90,8 +90,8 @@ fn cuda_texts() -> BTreeMap<String, String> {
             None => [32, high, 1],
         };
         let shape = Shape { nodes, block, blocks: None, march };
-        let plan = Plan { size, walls: true, shape, work: Work::Step };
-        let text = assemble::step(facts, &plan).unwrap();
+        let plan = Plan { size, walls: true, shape, ..Plan::default() };
+        let text = assemble::step(facts, &plan).unwrap().to_string();
         let size = if size.is_some() { "" } else { "-free-size" };
         texts.insert(format!("{variant}-{streaming}-{nodes}-a-thread{size}.cu"), text);
     };

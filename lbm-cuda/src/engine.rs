@@ -1,26 +1,29 @@
 //! A variant in motion on a machine: a GPU, or the host in its place.
 
+mod arrays;
+mod binding;
+mod built;
 mod comparator;
 mod exchange;
 mod fields;
-mod listed;
 mod measure;
-mod passes;
 mod stepping;
 mod walls;
 
+use lbm_core::addressing::Extent;
 use lbm_core::engine::{Engine, PendingFields, Setup};
 use lbm_core::error::DeviceError;
 use lbm_core::reference::Reference;
-use lbm_core::{Error, Facts};
+use lbm_core::{Error, Facts, Sites};
 
-use crate::assemble::{self, BOUNDARY_BLOCK, Plan, ROW_MULTIPLE, STREAM_SLACK, Shape, Work};
-use crate::machine::{Arguments, Launch, Machine};
+use crate::assemble::{self, ListedPlan, Plan, ROW_MULTIPLE, STREAM_SLACK, Shape, Work};
+use crate::machine::Machine;
+use arrays::Arrays;
+use built::Built;
 pub use comparator::Comparator;
 pub use fields::FieldsInFlight;
-pub use listed::ListedEngine;
-use stepping::{Clock, Motion, Stepping};
-use walls::{Ranks, Walls};
+use stepping::{Clock, Motion};
+use walls::Walls;
 
 pub use measure::Measured;
 
@@ -33,58 +36,35 @@ pub struct DeviceOptions {
     pub free_size: bool,
 }
 
-/// Sets a variant in motion on a machine: a [`DeviceEngine`], or a [`ListedEngine`] where nodes are listed.
+/// Sets a variant in motion on a machine.
 ///
 /// # Errors
-/// As theirs.
+/// As [`DeviceEngine::new`].
 pub fn engine<M: Machine>(
     machine: M,
     facts: &Facts,
     setup: &Setup,
     options: &DeviceOptions,
 ) -> Result<Box<dyn Measured>, Error> {
-    Ok(match facts.addressing.listed {
-        true => Box::new(ListedEngine::new(machine, facts, setup, options)?),
-        false => Box::new(DeviceEngine::new(machine, facts, setup, options)?),
-    })
+    Ok(Box::new(DeviceEngine::new(machine, facts, setup, options)?))
 }
 
-/// A variant in motion on a machine whose box is stored as a whole.
+/// A variant in motion on a machine, whether its box is stored as a whole or its nodes are listed.
 pub struct DeviceEngine<M: Machine> {
     // Recordings go first when all is dropped: they name the kernels and memory below.
     motion: Motion<M>,
     facts: Facts,
     setup: Setup,
     plan: Plan,
-    steps: Vec<M::Kernel>,
-    /// Those of several steps at once.
-    several: Vec<M::Kernel>,
-    boundaries: Vec<M::Kernel>,
-    passes: passes::Passes<M>,
-    service: Vec<M::Kernel>,
-    /// The size that is baked into these, if one is: they are one text for all sizes where they can be.
-    service_size: Option<[usize; 3]>,
+    step: Built<M>,
+    service: Built<M>,
     copies: Vec<M::Memory>,
-    walls: Option<WallMemory<M>>,
-    exchange: exchange::Staging<M>,
+    arrays: Arrays<M>,
+    /// For each storage node its index in the box, where nodes are listed.
+    positions: Option<Vec<u32>>,
+    staging: exchange::Staging<M>,
     room: fields::Room<M>,
-    uniforms: Vec<u8>,
     machine: M,
-}
-
-/// What the kernel of the nodes at walls reads.
-struct WallMemory<M: Machine> {
-    count: u32,
-    skip: M::Memory,
-    nodes: M::Memory,
-    missing: M::Memory,
-    links: M::Memory,
-    walls: M::Memory,
-    terms: M::Memory,
-    /// How nodes find themselves in the lists, where the step's kernel does them: bits and ranks.
-    inside: Option<[M::Memory; 2]>,
-    /// What was sent into walls, a value for each of them, where the pattern has it kept.
-    kept: Option<M::Memory>,
 }
 
 impl<M: Machine> DeviceEngine<M> {
@@ -92,93 +72,64 @@ impl<M: Machine> DeviceEngine<M> {
     ///
     /// # Errors
     /// [`Error::OutOfMemory`], before anything is taken; [`Error::OutOfRange`] for a box of 2^32 nodes or more, or a shape
-    /// that does not fit; [`Error::Unavailable`] for a body or precision without CUDA text;
-    /// [`Error::Device`] for all that a driver or compiler may refuse.
+    /// that does not fit, and as [`Sites::of`] where nodes are listed; [`Error::Unavailable`] for a body or precision without
+    /// CUDA text; [`Error::Device`] for all that a driver or compiler may refuse.
     pub fn new(
         machine: M,
         facts: &Facts,
         setup: &Setup,
         options: &DeviceOptions,
     ) -> Result<DeviceEngine<M>, Error> {
-        let domain = &setup.domain;
-        let size = domain.size;
-        let nodes =
-            |size: [usize; 3]| size.iter().fold(1u128, |product, &n| product.saturating_mul(n as u128));
-        // Where that is too much, planes to spare need not even be counted.
-        machine.check_footprint(nodes(size), facts.bytes_per_node())?;
-        machine.check_footprint(nodes(facts.stored_size(size)), facts.bytes_per_node())?;
-        check_size(facts, size, options)?;
-        check_shape(facts, size, options)?;
-        let values = facts.places(size, ROW_MULTIPLE, STREAM_SLACK).values();
+        let (domain, size) = (&setup.domain, setup.domain.size);
+        let mut arrays = Arrays::new(facts, setup);
+        let (values, sites) = match facts.addressing.listed {
+            true => {
+                let (values, sites) = listed(&machine, facts, setup, options)?;
+                (values, Some(sites))
+            }
+            false => (of_box(&machine, facts, size, options)?, None),
+        };
         let copies = (0..facts.copies)
             .map(|_| machine.memory(values * facts.precision.stored_bytes))
             .collect::<Result<_, _>>()?;
+        match &sites {
+            Some(sites) => arrays.list(&machine, facts, domain, sites)?,
+            None => arrays.besides(&machine, facts, size)?,
+        }
         let plan = Plan {
             size: (!options.free_size).then_some(size),
             walls: Walls::needed(domain),
             shape: options.shape.unwrap_or_else(|| Shape::likely(facts, size)),
             work: Work::Step,
+            listed: sites.as_ref().map(|sites| ListedPlan::of(facts, sites, values)),
         };
-        let service_plan =
-            Plan { size: Some(size).filter(|&size| !may_be_told(facts, size)), ..plan.clone() };
-        let service =
-            machine.build(&assemble::service(facts, &service_plan)?, &assemble::service_kernels(facts))?;
-        let exchange = exchange::Staging::new(&machine, domain)?;
-        let passes = passes::Passes::new(&machine, facts, size)?;
+        // One text for all sizes where that can be.
+        let service = Plan { size: Some(size).filter(|&size| !may_be_told(facts, size)), ..plan.clone() };
         let mut engine = DeviceEngine {
             motion: Motion::new(),
             facts: *facts,
             setup: setup.clone(),
-            plan,
-            steps: Vec::new(),
-            several: Vec::new(),
-            boundaries: Vec::new(),
-            passes,
-            service,
-            service_size: service_plan.size,
+            step: Built::nothing(),
+            service: Built::new(&machine, assemble::service(facts, &service)?)?,
             copies,
-            walls: None,
-            exchange,
+            arrays,
+            positions: sites.map(|sites| sites.listing.positions.clone()),
+            staging: exchange::Staging::new(&machine, domain)?,
             room: fields::Room::<M>::default(),
-            uniforms: uniforms(facts, setup),
+            plan,
             machine,
         };
         match options.shape {
             None if engine.machine.can_be_tuned() => {
-                let (walls, baked) = (engine.plan.walls, engine.plan.size.is_some());
-                engine.tune(size, &format!("walls {walls} baked {baked}"))?;
+                let key = match (&engine.plan.listed, &engine.positions) {
+                    (Some(plan), Some(positions)) => format!("{} nodes, {:?}", positions.len(), plan.walls),
+                    _ => format!("walls {} baked {}", engine.plan.walls, engine.plan.size.is_some()),
+                };
+                engine.tune(size, &key)?;
             }
             _ => engine.take(engine.plan.shape)?,
         }
         Ok(engine)
-    }
-
-    fn wall_memory(&self, shape: Shape) -> Result<WallMemory<M>, Error> {
-        let domain = &self.setup.domain;
-        let lattice = &self.facts.lattice;
-        let inside = self.facts.walls_within_step();
-        let walls = Walls::of(lattice, domain, if inside { 1 } else { shape.nodes });
-        let terms = self.facts.precision.arithmetic.in_memory(&lattice.wall_terms(&domain.walls()));
-        Ok(WallMemory {
-            count: walls.nodes.len() as u32,
-            skip: filled(&self.machine, &walls.skip)?,
-            nodes: filled(&self.machine, &walls.nodes)?,
-            missing: filled(&self.machine, &walls.missing)?,
-            links: filled(&self.machine, &walls.links)?,
-            walls: filled(&self.machine, &walls.walls)?,
-            terms: filled(&self.machine, &terms)?,
-            inside: match inside {
-                true => {
-                    let Ranks { listed, ranks } = walls.ranks(domain);
-                    Some([filled(&self.machine, &listed)?, filled(&self.machine, &ranks)?])
-                }
-                false => None,
-            },
-            kept: match self.facts.keeps_sent {
-                true => Some(self.machine.memory(walls.walls.len() * self.facts.precision.stored_bytes)?),
-                false => None,
-            },
-        })
     }
 
     /// How nodes are dealt out to threads.
@@ -192,34 +143,40 @@ impl<M: Machine> DeviceEngine<M> {
     pub fn machine(&self) -> &M {
         &self.machine
     }
-
-    /// Adds what a kernel is told of the box: its size, if that is not baked in, and how its rings stand around a step.
-    fn told(&self, arguments: Arguments, step: u64) -> Arguments {
-        self.told_beside(self.plan.size, arguments, step)
-    }
-
-    /// The same for the kernels beside the step.
-    fn told_service(&self, arguments: Arguments) -> Arguments {
-        self.told_beside(self.service_size, arguments, self.motion.now.step)
-    }
-
-    fn told_beside(&self, baked: Option<[usize; 3]>, mut arguments: Arguments, step: u64) -> Arguments {
-        let size = self.setup.domain.size;
-        if baked.is_none() {
-            arguments = size.iter().fold(arguments, |arguments, &n| arguments.word(n as u64));
-        }
-        if self.facts.pattern.moves() {
-            arguments = arguments.bytes(bytes_of(&passes::origins(&self.facts, size, step)));
-        }
-        arguments
-    }
 }
 
-/// Memory that holds these values.
-fn filled<M: Machine, T: Copy>(machine: &M, values: &[T]) -> Result<M::Memory, Error> {
-    let mut memory = machine.memory(size_of_val(values))?;
-    machine.write(&mut memory, 0, bytes_of(values))?;
-    Ok(memory)
+/// How many values a copy of a box has, if it can be run.
+fn of_box<M: Machine>(
+    machine: &M,
+    facts: &Facts,
+    size: [usize; 3],
+    options: &DeviceOptions,
+) -> Result<usize, Error> {
+    let nodes = |size: [usize; 3]| size.iter().fold(1u128, |product, &n| product.saturating_mul(n as u128));
+    // Where that is too much, planes to spare need not even be counted.
+    machine.check_footprint(nodes(size), facts.bytes_per_node())?;
+    machine.check_footprint(nodes(facts.stored_size(size)), facts.bytes_per_node())?;
+    check_size(facts, size, options)?;
+    check_shape(facts, size, options)?;
+    Ok(facts.places(size, ROW_MULTIPLE, STREAM_SLACK).values())
+}
+
+/// How many values a copy of listed nodes has, if they can be run, and where these are.
+fn listed<M: Machine>(
+    machine: &M,
+    facts: &Facts,
+    setup: &Setup,
+    options: &DeviceOptions,
+) -> Result<(usize, Sites), Error> {
+    let size = setup.domain.size;
+    check_shape(facts, size, options)?;
+    let sites = Sites::of(facts, &setup.domain)?;
+    if !machine.can_be_tuned() {
+        // Here a stray neighbour would be somebody else's memory; a device's driver says so.
+        sites.check_all(facts, size)?;
+    }
+    machine.check_footprint(sites.listing.positions.len() as u128, facts.bytes_per_node())?;
+    Ok((facts.listed_places(&Extent::listed(size, &sites.listing)).values(), sites))
 }
 
 /// Numbers as the bytes they are in memory.
@@ -228,12 +185,10 @@ fn bytes_of<T: Copy>(values: &[T]) -> &[u8] {
     unsafe { std::slice::from_raw_parts(values.as_ptr().cast(), size_of_val(values)) }
 }
 
-/// A body's uniforms as kernels take them.
-fn uniforms(facts: &Facts, setup: &Setup) -> Vec<u8> {
-    let mut uniforms = facts.precision.arithmetic.in_memory(&facts.uniforms(&setup.parameters));
-    // A struct of no numbers holds one all the same.
-    uniforms.resize(uniforms.len().max(facts.precision.arithmetic.bytes()), 0);
-    uniforms
+/// Numbers as the bytes they are in memory, to be overwritten.
+fn bytes_of_mut(values: &mut [f64]) -> &mut [u8] {
+    // SAFETY: f64 has neither padding nor invalid bits; the length is the values' own.
+    unsafe { std::slice::from_raw_parts_mut(values.as_mut_ptr().cast(), size_of_val(values)) }
 }
 
 /// Refuses a launch shape in which the box cannot be run.
@@ -279,121 +234,6 @@ fn may_be_told(facts: &Facts, size: [usize; 3]) -> bool {
             .flat_map(|(i, phase)| [facts.read(i, phase).shift, facts.write(i, phase).shift])
     };
     (0..3).all(|axis| shifts().all(|shift| shift[axis].unsigned_abs() as usize <= size[axis]))
-}
-
-impl<M: Machine> Stepping for DeviceEngine<M> {
-    type On = M;
-
-    fn machine(&self) -> &M {
-        &self.machine
-    }
-
-    fn facts(&self) -> &Facts {
-        &self.facts
-    }
-
-    fn motion(&self) -> &Motion<M> {
-        &self.motion
-    }
-
-    fn motion_mut(&mut self) -> &mut Motion<M> {
-        &mut self.motion
-    }
-
-    fn work_mut(&mut self) -> &mut Work {
-        &mut self.plan.work
-    }
-
-    fn shape(&self) -> Shape {
-        self.plan.shape
-    }
-
-    fn rest(&mut self) -> Result<(), Error> {
-        self.set_repeated([1; 3], &vec![0.0; self.facts.lattice.q()], 0)
-    }
-
-    /// The lists that go with it, too.
-    fn take(&mut self, shape: Shape) -> Result<(), Error> {
-        self.motion.forget();
-        let regrouped = self.walls.is_none() || self.plan.shape.nodes != shape.nodes;
-        self.plan.shape = shape;
-        let text = assemble::step(&self.facts, &self.plan)?;
-        let names = assemble::kernels(&self.facts, self.plan.walls);
-        let mut built = self.machine.build(&text, &names.concat())?.into_iter();
-        let period = self.facts.period;
-        let mut next = |kinds: usize| built.by_ref().take(kinds * period).collect::<Vec<_>>();
-        self.steps = next(1);
-        self.several = next(usize::from(self.facts.streaming.steps_at_once.unwrap_or(1) > 1));
-        self.passes.kernels = next(assemble::passes(&self.facts).len());
-        self.boundaries = built.collect();
-        if self.plan.walls && regrouped {
-            self.walls = Some(self.wall_memory(shape)?);
-            self.keep()?;
-        }
-        Ok(())
-    }
-
-    fn launch(&self, now: Clock, left: u64) -> Result<Clock, Error> {
-        let Clock { step, copy } = now;
-        let phase = self.phase_of(step);
-        let size = self.setup.domain.size;
-        let next = (copy + 1) % self.facts.copies;
-        let source = self.machine.address(&self.copies[copy]);
-        let target = self.machine.address(&self.copies[next]);
-        let at_once = self.facts.streaming.steps_at_once.unwrap_or(1) as u64;
-        let several = at_once > 1 && left >= at_once;
-        let common = || {
-            let copies = match self.facts.copies {
-                1 => Arguments::new().word(source),
-                _ => Arguments::new().word(source).word(target),
-            };
-            self.told(copies.bytes(&self.uniforms), step)
-        };
-        let address = |memory: &M::Memory| self.machine.address(memory);
-        let mut arguments = common();
-        if self.facts.pattern.blocks().is_some() {
-            arguments = arguments.word(address(&self.passes.aside));
-        }
-        if let Some(walls) = &self.walls {
-            arguments = arguments.word(address(&walls.skip));
-            if let Some(inside) = &walls.inside {
-                let lists = [&walls.missing, &walls.links, &walls.walls, &walls.terms];
-                arguments = inside.iter().chain(lists).fold(arguments, |all, list| all.word(address(list)));
-            }
-        }
-        if self.facts.pattern.drift().is_some() {
-            arguments = arguments.word(address(&self.passes.progress));
-        }
-        self.launch_passes(now, &common)?;
-        let shape = if at_once > 1 && !several { self.plan.shape.single() } else { self.plan.shape };
-        let kernel = if several { &self.several[phase] } else { &self.steps[phase] };
-        let shared_bytes = if several { assemble::shared_bytes(&self.facts, &shape) } else { 0 };
-        let waits = self.facts.pattern.drift().is_some();
-        let bulk = Launch { grid: shape.grid(size), block: shape.block, arguments, shared_bytes, waits };
-        // SAFETY: these are the parameters that `assemble` printed, and all memory is as large as the box.
-        unsafe { self.machine.launch(kernel, &bulk)? };
-        if let Some(walls) = &self.walls
-            && walls.count > 0
-            && !self.facts.walls_within_step()
-        {
-            let arguments = common()
-                .unsigned(walls.count)
-                .word(address(&walls.nodes))
-                .word(address(&walls.missing))
-                .word(address(&walls.links))
-                .word(address(&walls.walls))
-                .word(address(&walls.terms));
-            let arguments = match &walls.kept {
-                Some(kept) => arguments.word(address(kept)),
-                None => arguments,
-            };
-            let grid = [walls.count.div_ceil(BOUNDARY_BLOCK), 1, 1];
-            let launch = Launch::new(grid, [BOUNDARY_BLOCK, 1, 1], arguments);
-            // SAFETY: as above; the lists name nodes of the box.
-            unsafe { self.machine.launch(&self.boundaries[phase], &launch)? };
-        }
-        Ok(Clock { step: step + if several { at_once } else { 1 }, copy: next })
-    }
 }
 
 impl<M: Machine> Engine for DeviceEngine<M> {
@@ -445,9 +285,8 @@ impl<M: Machine> Engine for DeviceEngine<M> {
     }
 
     fn allocated_bytes(&self) -> usize {
-        let kept = self.walls.as_ref().and_then(|walls| walls.kept.as_ref());
-        let all = self.copies.iter().chain([&self.passes.aside]).chain(kept);
-        all.map(|memory| self.machine.bytes(memory)).sum()
+        let copies = self.copies.iter().map(|memory| self.machine.bytes(memory)).sum::<usize>();
+        copies + self.arrays.bytes(&self.machine)
     }
 
     fn description(&self) -> String {

@@ -50,6 +50,6 @@ pub mod probe;
 pub mod resources;
 pub mod testing;
 
-pub use engine::{Comparator, DeviceEngine, DeviceOptions, FieldsInFlight, ListedEngine};
+pub use engine::{Comparator, DeviceEngine, DeviceOptions, FieldsInFlight};
 pub use machine::{Gpu, OnHost};
 pub use probe::probe;

@@ -198,7 +198,7 @@ extern "C" __global__ void __launch_bounds__(128, 1) boundary_0(
     const size_t ny,
     const size_t nz,
     const unsigned count,
-    const unsigned* __restrict__ nodes,
+    const unsigned* __restrict__ at_walls,
     const unsigned* __restrict__ missing,
     const unsigned* __restrict__ links,
     const unsigned short* __restrict__ walls,
@@ -206,7 +206,7 @@ extern "C" __global__ void __launch_bounds__(128, 1) boundary_0(
 ) {
     const unsigned number = 128u * blockIdx.x + threadIdx.x;
     if (number >= count) return;
-    const unsigned index = nodes[number];
+    const unsigned index = at_walls[number];
     const unsigned x = index % nx, y = index / nx % ny, z = index / nx / ny;
     const unsigned lost = missing[number];
     unsigned link = links[number];

@@ -197,7 +197,7 @@ extern "C" __global__ void __launch_bounds__(128, 1) boundary_0(
     stored* __restrict__ target,
     const Uniforms uniforms,
     const unsigned count,
-    const unsigned* __restrict__ nodes,
+    const unsigned* __restrict__ at_walls,
     const unsigned* __restrict__ missing,
     const unsigned* __restrict__ links,
     const unsigned short* __restrict__ walls,
@@ -205,7 +205,7 @@ extern "C" __global__ void __launch_bounds__(128, 1) boundary_0(
 ) {
     const unsigned number = 128u * blockIdx.x + threadIdx.x;
     if (number >= count) return;
-    const unsigned index = nodes[number];
+    const unsigned index = at_walls[number];
     const unsigned x = index % 64u, y = index / 64u % 16u, z = index / 64u / 16u;
     const unsigned lost = missing[number];
     unsigned link = links[number];

@@ -174,9 +174,9 @@ __device__ __forceinline__ void collide(const real (&h)[19], const real (&k)[8],
 // Before a step: what enters each block from others, from around the box where it begins there, to the block's ring.
 extern "C" __global__ void __launch_bounds__(308) refresh_0(
     const stored* __restrict__ populations,
-    stored* __restrict__ ring
+    stored* __restrict__ aside
 ) {
-    stored* const ghosts = ring + (size_t)2916u * (blockIdx.x + gridDim.x * (blockIdx.y + gridDim.y * blockIdx.z));
+    stored* const ghosts = aside + (size_t)2916u * (blockIdx.x + gridDim.x * (blockIdx.y + gridDim.y * blockIdx.z));
     if (threadIdx.x < 20u) {
         const unsigned y_within = threadIdx.x % 5u;
         const unsigned y = 5u * blockIdx.y + y_within;
@@ -349,7 +349,7 @@ extern "C" __global__ void __launch_bounds__(308) refresh_0(
 extern "C" __global__ void __launch_bounds__(640, 1) step_0(
     stored* const populations,
     const Uniforms uniforms,
-    const stored* const ring,
+    const stored* const aside,
     const unsigned* __restrict__ skip,
     const unsigned* __restrict__ listed,
     const unsigned* __restrict__ ranks,
@@ -370,7 +370,7 @@ extern "C" __global__ void __launch_bounds__(640, 1) step_0(
     const bool y_first = y_within == 0u, y_last = y_within == 4u || y == 15u;
     const unsigned z_within = z - 4u * blockIdx.z;
     const bool z_first = z_within == 0u, z_last = z_within == 3u || z == 8u;
-    const stored* const ghosts = ring + (size_t)2916u * (blockIdx.x + gridDim.x * (blockIdx.y + gridDim.y * blockIdx.z));
+    const stored* const ghosts = aside + (size_t)2916u * (blockIdx.x + gridDim.x * (blockIdx.y + gridDim.y * blockIdx.z));
     // Nodes in memory; what they are beyond the block nobody asks.
     const unsigned xm1 = x - 1u;
     const unsigned xp1 = x + 1u;

@@ -48,9 +48,10 @@ fn the_measuring_sticks_of_listed_nodes() {
 #[test]
 fn what_is_there_on_condition_is_looked_up_on_condition() {
     let shape = Shape { block: [64, 1, 1], ..Shape::PLAIN };
-    let plan = Plan { size: None, walls: true, shape, work: Work::Step };
+    let plan = Plan { walls: true, shape, ..Plan::default() };
     let facts = Facts::of::<Rows>();
     let (step, service) = (assemble::step(&facts, &plan).unwrap(), assemble::service(&facts, &plan).unwrap());
+    let (step, service) = (step.to_string(), service.to_string());
     let apart =
         |text: &str| text.lines().filter(|line| line.contains("table_1[")).map(str::to_owned).collect();
     let [in_step, in_service]: [Vec<String>; 2] = [apart(&step), apart(&service)];

@@ -12,40 +12,36 @@ use lbm_core::{Access, Blocks, Expression, Facts, GhostFace};
 
 use super::boundary::{INSIDE, term};
 use super::bulk::{LEAVING, MEETING, position};
-use super::scheme::{AXES, Scheme, coordinate, line, minus, node, signature};
-use super::step::{Pieces, Plan, Work, parameters, told};
+use super::kernel::{Kernel, Over, Threads};
+use super::pieces::Pieces;
+use super::plan::{Plan, Work};
+use super::resource::Resource;
+use super::scheme::{AXES, Scheme, coordinate, line, minus, node};
 
 /// The names of the three coordinates in the block.
 const WITHIN: [&str; 3] = ["x_within", "y_within", "z_within"];
 
 /// The step of a phase.
-pub(super) fn step_in_blocks(
-    facts: &Facts,
-    blocks: &Blocks,
-    pieces: &Pieces,
-    scheme: &Scheme,
-    plan: &Plan,
-    phase: usize,
-) -> String {
-    let q = pieces.q;
-    let mut parameters = parameters(facts, plan);
-    // Not `__restrict__`: where a value comes from the ring or from the populations, the compiler would take both for memory that
-    // nobody writes.
-    parameters.push("const stored* const ring");
+pub(super) fn step_in_blocks(pieces: &Pieces<'_>, blocks: &Blocks, scheme: &Scheme, phase: usize) -> Kernel {
+    let (q, facts, plan, stored) = (pieces.q, pieces.facts, pieces.plan, pieces.stored());
+    // Not as an array that is only read: where a value comes from the ring or from the populations, the compiler would take both
+    // for memory that nobody writes.
+    let mut parameters = pieces.parameters_and(&[Resource::Aside.shared_read()]);
     if plan.walls {
         parameters.extend(INSIDE);
     }
-    let mut text = "\n// A time step, a node each thread and a block of the box each block of threads. What enters the block is in its ring;\n\
-                    // all is read before anything is written.\n"
-        .to_owned();
-    let bounds = format!("{}, {}", blocks.nodes(), plan.shape.blocks.unwrap_or(1));
-    text += &signature(&bounds, &format!("step_{phase}"), &parameters);
+    let about = "\n// A time step, a node each thread and a block of the box each block of threads. What enters the block is in its ring;\n\
+                 // all is read before anything is written.\n";
+    let bound = plan.shape.blocks.unwrap_or(1);
+    let threads = Threads { blocks: Some(bound), ..Threads::of(plan.shape) };
+    let mut kernel = Kernel::new(about, format!("step_{phase}"), phase, threads, parameters);
     if plan.work == Work::Nothing {
-        return text + "}\n";
+        return kernel;
     }
-    let mut outside = position(&mut text, scheme, plan, 0..3);
-    text += &within(facts, blocks, scheme, plan);
-    text += &ring_of_block(blocks, "const stored");
+    let text = &mut kernel.body;
+    let mut outside = position(text, scheme, plan, 0..3);
+    *text += &within(facts, blocks, scheme, plan);
+    *text += &ring_of_block(blocks, "const stored");
     let reads: Vec<Access> = (0..q)
         .map(|i| match plan.work {
             Work::Step | Work::Propagate => facts.read(i, phase),
@@ -55,9 +51,9 @@ pub(super) fn step_in_blocks(
         .collect();
     let writes: Vec<Access> = (0..q).map(|i| facts.write(i, phase)).collect();
     let shifts = reads.iter().chain(&writes).map(|access| access.shift).collect();
-    text += &neighbours_within(scheme, &shifts);
-    line(&mut text, format_args!("// {MEETING}"));
-    line(&mut text, format_args!("real h[{q}], post[{q}];"));
+    *text += &neighbours_within(scheme, &shifts);
+    line(text, format_args!("// {MEETING}"));
+    line(text, format_args!("real h[{q}], post[{q}];"));
     for (i, &access) in reads.iter().enumerate() {
         let from: String = blocks.faces[i]
             .iter()
@@ -67,29 +63,29 @@ pub(super) fn step_in_blocks(
             .collect();
         let place = scheme.offset(access);
         match from.as_str() {
-            "" => line(&mut text, format_args!("h[{i}] = decode(populations[{place}]);")),
-            _ => line(&mut text, format_args!("h[{i}] = decode(*({from}&populations[{place}]));")),
+            "" => line(text, format_args!("h[{i}] = decode({stored}[{place}]);")),
+            _ => line(text, format_args!("h[{i}] = decode(*({from}&{stored}[{place}]));")),
         }
     }
     if plan.walls {
-        text += &from_walls(facts, scheme, phase);
+        *text += &from_walls(pieces, scheme, phase);
         outside.push("solid".to_owned());
     }
-    line(&mut text, format_args!("__syncthreads();"));
+    line(text, format_args!("__syncthreads();"));
     if !outside.is_empty() {
-        line(&mut text, format_args!("if ({}) return;", outside.join(" || ")));
+        line(text, format_args!("if ({}) return;", outside.join(" || ")));
     }
-    line(&mut text, format_args!("collide(h, uniforms.k, post);"));
-    line(&mut text, format_args!("// {LEAVING}"));
+    line(text, format_args!("collide(h, uniforms.k, post);"));
+    line(text, format_args!("// {LEAVING}"));
     for (i, &access) in writes.iter().enumerate() {
-        line(&mut text, format_args!("populations[{}] = encode(post[{i}]);", scheme.offset(access)));
+        line(text, format_args!("{stored}[{}] = encode(post[{i}]);", scheme.offset(access)));
     }
-    text + "}\n"
+    kernel
 }
 
 /// Replaces what comes from walls, which the node itself has sent and still has; declares `solid`.
-fn from_walls(facts: &Facts, scheme: &Scheme, phase: usize) -> String {
-    let mut text = String::new();
+fn from_walls(pieces: &Pieces<'_>, scheme: &Scheme, phase: usize) -> String {
+    let (mut text, facts, stored) = (String::new(), pieces.facts, pieces.stored());
     let [nx, ny, _] = &scheme.size;
     line(
         &mut text,
@@ -108,7 +104,7 @@ fn from_walls(facts: &Facts, scheme: &Scheme, phase: usize) -> String {
         line(&mut text, format_args!("    if (lost >> {i} & 1u)"));
         line(
             &mut text,
-            format_args!("        h[{i}] = decode(populations[{sent}]) + {};", term(facts, "link++", i)),
+            format_args!("        h[{i}] = decode({stored}[{sent}]) + {};", term(pieces, "link++", i)),
         );
     }
     line(&mut text, format_args!("}}"));
@@ -158,7 +154,7 @@ fn beyond(face: &GhostFace) -> String {
 fn ring_of_block(blocks: &Blocks, kind: &str) -> String {
     let mut text = String::new();
     let block = "blockIdx.x + gridDim.x * (blockIdx.y + gridDim.y * blockIdx.z)";
-    line(&mut text, format_args!("{kind}* const ghosts = ring + (size_t){}u * ({block});", blocks.ring));
+    line(&mut text, format_args!("{kind}* const ghosts = aside + (size_t){}u * ({block});", blocks.ring));
     text
 }
 
@@ -221,47 +217,47 @@ fn entrances(blocks: &Blocks) -> Vec<Entrance<'_>> {
 }
 
 /// Threads a block of the kernel that fills the rings: one for each two nodes at opposite faces.
-pub(crate) fn refresh_threads(blocks: &Blocks) -> u32 {
+fn refresh_threads(blocks: &Blocks) -> u32 {
     entrances(blocks).iter().map(Entrance::threads).sum::<usize>().max(1) as u32
 }
 
 /// The kernel that fills the rings before a step of a phase. Each thread does two nodes at opposite faces, for all directions that
 /// enter there and have not entered at a face of a later axis; all is on its way before any of it is awaited.
-pub(super) fn refresh(facts: &Facts, blocks: &Blocks, scheme: &Scheme, plan: &Plan, phase: usize) -> String {
-    let mut parameters = vec!["const stored* __restrict__ populations", "stored* __restrict__ ring"];
-    parameters.extend(told(facts, plan));
-    let mut text = "\n// Before a step: what enters each block from others, from around the box where it begins there, to the block's ring.\n"
-        .to_owned();
-    let bounds = refresh_threads(blocks).to_string();
-    text += &signature(&bounds, &format!("refresh_{phase}"), &parameters);
-    if plan.work == Work::Nothing {
-        return text + "}\n";
+pub(super) fn refresh(pieces: &Pieces<'_>, blocks: &Blocks, scheme: &Scheme, phase: usize) -> Kernel {
+    let mut parameters = vec![pieces.stored().read(), Resource::Aside.written()];
+    parameters.extend(pieces.of_box());
+    let about = "\n// Before a step: what enters each block from others, from around the box where it begins there, to the block's ring.\n";
+    let threads = Threads::in_rows(refresh_threads(blocks), None, Over::Box(pieces.plan.shape));
+    let mut kernel = Kernel::new(about, format!("refresh_{phase}"), phase, threads, parameters);
+    if pieces.plan.work == Work::Nothing {
+        return kernel;
     }
-    text += &ring_of_block(blocks, "stored");
+    let text = &mut kernel.body;
+    *text += &ring_of_block(blocks, "stored");
     let mut first = 0;
     for entrance in entrances(blocks) {
         let threads = entrance.threads();
         let above = if first > 0 { format!("threadIdx.x >= {first}u && ") } else { String::new() };
-        line(&mut text, format_args!("if ({above}threadIdx.x < {}u) {{", first + threads));
-        let body = through(facts, blocks, scheme, plan, &entrance, first, phase);
-        body.lines().for_each(|content| line(&mut text, format_args!("{content}")));
-        line(&mut text, format_args!("}}"));
+        line(text, format_args!("if ({above}threadIdx.x < {}u) {{", first + threads));
+        let body = through(pieces, blocks, scheme, &entrance, first, phase);
+        body.lines().for_each(|content| line(text, format_args!("{content}")));
+        line(text, format_args!("}}"));
         first += threads;
     }
-    text + "}\n"
+    kernel
 }
 
 /// The statements for two nodes at opposite faces.
 fn through(
-    facts: &Facts,
+    pieces: &Pieces<'_>,
     blocks: &Blocks,
     scheme: &Scheme,
-    plan: &Plan,
     entrance: &Entrance<'_>,
     first: usize,
     phase: usize,
 ) -> String {
-    let mut text = String::new();
+    let (mut text, facts, plan) = (String::new(), pieces.facts, pieces.plan);
+    let stored = pieces.stored();
     let number = if first == 0 { "threadIdx.x".to_owned() } else { format!("(threadIdx.x - {first}u)") };
     let mut stride = 1;
     let mut inside = Vec::new();
@@ -309,7 +305,7 @@ fn through(
                 false => format!("if ({}) ", conditions.join(" && ")),
             };
             let (from, to) = (scheme.offset(access), face.index(within_of(face)));
-            line(&mut text, format_args!("    {condition}entering[{number}] = populations[{from}];"));
+            line(&mut text, format_args!("    {condition}entering[{number}] = {stored}[{from}];"));
             line(&mut stores, format_args!("{condition}ghosts[{to}] = entering[{number}];"));
             number += 1;
         }

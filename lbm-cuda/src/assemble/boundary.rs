@@ -3,43 +3,48 @@
 //! A missing population is what the node itself sent to the opposite direction: read back from wherever the pattern wrote
 //! it, or, in one copy, from where it was kept; plus a wall's term. No rule is written per pattern.
 
-use lbm_core::Facts;
-
-use super::arithmetic::ArithmeticText;
-use super::rebuilt::unit;
-use super::scheme::{Scheme, line, signature};
-use super::step::{Pieces, Plan, memories, parameters};
+use super::kernel::{Kernel, Over, Threads};
+use super::pieces::Pieces;
+use super::resource::{Parameter, Resource};
+use super::scheme::{Scheme, line};
 
 /// Threads a block of this kernel.
-pub(crate) const BOUNDARY_BLOCK: u32 = 128;
+pub(super) const BOUNDARY_BLOCK: u32 = 128;
 
-/// The second number of its bounds leaves the compiler all registers; without it a few bytes are spilled here and there.
-pub(super) fn boundary(facts: &Facts, pieces: &Pieces, scheme: &Scheme, plan: &Plan, phase: usize) -> String {
-    let q = pieces.q;
-    let mut parameters = parameters(facts, plan);
-    let (source, target) = memories(facts);
-    parameters.extend(LISTS);
-    let mut text = "// The same for `count` listed nodes at walls. Bit i of `missing` says that direction i comes from a wall, whose\n\
-                    // number follows in `walls`; what this node sent there comes back, and a moving wall adds its term.\n"
-        .to_owned();
+/// A thread each listed node. With all registers; without, a few bytes are spilled here and there.
+pub(super) fn at_walls() -> Threads {
+    Threads::in_rows(BOUNDARY_BLOCK, Some(1), Over::Each(Resource::Count))
+}
+
+/// What the kernel does, as a comment.
+pub(super) const ABOUT: &str = "\n// The same for `count` listed nodes at walls. Bit i of `missing` says that direction i comes from a wall, whose\n\
+                                // number follows in `walls`; what this node sent there comes back, and a moving wall adds its term.\n";
+
+/// The kernel of a phase.
+pub(super) fn boundary(pieces: &Pieces<'_>, scheme: &Scheme, phase: usize) -> Kernel {
+    let (q, facts) = (pieces.q, pieces.facts);
+    let (source, target) = (pieces.source(), pieces.target());
+    let mut parameters = pieces.parameters_and(&LISTS);
+    let mut about = ABOUT.to_owned();
     if facts.keeps_sent {
-        parameters.push("stored* __restrict__ kept");
-        text += "// Until then it is kept apart, since the missing neighbour's places may be another node's to write.\n";
+        parameters.push(Resource::Kept.written());
+        about += "// Until then it is kept apart, since the missing neighbour's places may be another node's to write.\n";
     }
-    text += &signature(&format!("{BOUNDARY_BLOCK}, 1"), &format!("boundary_{phase}"), &parameters);
-    text += &listed(scheme);
+    let mut kernel = Kernel::new(about, format!("boundary_{phase}"), phase, at_walls(), parameters);
+    let text = &mut kernel.body;
+    *text += &listed(scheme);
     let reads: Vec<_> = (0..q).map(|i| facts.read(i, phase)).collect();
     let sent: Vec<_> = (0..q).map(|i| facts.sent(facts.lattice.opposites[i], phase)).collect();
     let writes: Vec<_> = (0..q).map(|i| facts.write(i, phase)).collect();
     let back: &[lbm_core::Access] = if facts.keeps_sent { &[] } else { &sent };
     let all = reads.iter().chain(back).chain(&writes);
-    text += &scheme.neighbours(&all.map(|access| access.shift).collect(), 1);
-    line(&mut text, format_args!("// Populations that meet here, or come back."));
-    line(&mut text, format_args!("real h[{q}], post[{q}];"));
+    *text += &scheme.neighbours(&all.map(|access| access.shift).collect(), 1);
+    line(text, format_args!("// Populations that meet here, or come back."));
+    line(text, format_args!("real h[{q}], post[{q}];"));
     for i in 0..q {
         let read = format!("decode({source}[{}])", scheme.offset(reads[i]));
         if facts.lattice.velocities[i] == [0; 3] {
-            line(&mut text, format_args!("h[{i}] = {read};"));
+            line(text, format_args!("h[{i}] = {read};"));
             continue;
         }
         let back = if facts.keeps_sent {
@@ -47,38 +52,38 @@ pub(super) fn boundary(facts: &Facts, pieces: &Pieces, scheme: &Scheme, plan: &P
         } else {
             format!("{source}[{}]", scheme.offset(sent[i]))
         };
-        line(&mut text, format_args!("h[{i}] = lost >> {i} & 1u"));
-        line(&mut text, format_args!("    ? decode({back}) + {}", term(facts, "link", i)));
-        line(&mut text, format_args!("    : {read};"));
-        line(&mut text, format_args!("link += lost >> {i} & 1u;"));
+        line(text, format_args!("h[{i}] = lost >> {i} & 1u"));
+        line(text, format_args!("    ? decode({back}) + {}", term(pieces, "link", i)));
+        line(text, format_args!("    : {read};"));
+        line(text, format_args!("link += lost >> {i} & 1u;"));
     }
-    line(&mut text, format_args!("collide(h, uniforms.k, post);"));
-    line(&mut text, format_args!("// Populations that leave."));
+    line(text, format_args!("collide(h, uniforms.k, post);"));
+    line(text, format_args!("// Populations that leave."));
     for (i, &access) in writes.iter().enumerate() {
-        line(&mut text, format_args!("{target}[{}] = encode(post[{i}]);", scheme.offset(access)));
+        line(text, format_args!("{target}[{}] = encode(post[{i}]);", scheme.offset(access)));
     }
     if facts.keeps_sent {
-        text += &keep(facts, |opposite| format!("encode(post[{opposite}])"));
+        *text += &keep(pieces, |opposite| format!("encode(post[{opposite}])"));
     }
-    text + "}\n"
+    kernel
 }
 
 /// The parameters that name the nodes at walls.
-pub(super) const LISTS: [&str; 6] = [
-    "const unsigned count",
-    "const unsigned* __restrict__ nodes",
-    "const unsigned* __restrict__ missing",
-    "const unsigned* __restrict__ links",
-    "const unsigned short* __restrict__ walls",
-    "const real* __restrict__ terms",
+pub(super) const LISTS: [Parameter; 6] = [
+    Resource::Count.value(),
+    Resource::AtWalls.read(),
+    Resource::Missing.read(),
+    Resource::Links.read(),
+    Resource::Walls.read(),
+    Resource::Terms.read(),
 ];
 
-/// What a kernel is told that does nodes at walls itself: a bit a node for those that are solid or at walls, another for those
+/// What a kernel is handed that does nodes at walls itself: a bit a node for those that are solid or at walls, another for those
 /// of them that are fluid, and so listed; before each word of these, how many are listed; and the lists.
-pub(super) const INSIDE: [&str; 7] = [
-    "const unsigned* __restrict__ skip",
-    "const unsigned* __restrict__ listed",
-    "const unsigned* __restrict__ ranks",
+pub(super) const INSIDE: [Parameter; 7] = [
+    Resource::Skip.read(),
+    Resource::Listed.read(),
+    Resource::Ranks.read(),
     LISTS[2],
     LISTS[3],
     LISTS[4],
@@ -96,13 +101,12 @@ __device__ __forceinline__ unsigned number_listed(
 ";
 
 /// What the wall of a link adds to direction `i`; `link` may count on.
-pub(super) fn term(facts: &Facts, link: &str, i: usize) -> String {
-    let unit = unit(facts);
-    let times = match unit {
+pub(super) fn term(pieces: &Pieces<'_>, link: &str, i: usize) -> String {
+    let times = match pieces.unit() {
         1.0 => String::new(),
-        _ => ArithmeticText::of(facts.precision.arithmetic).literal(unit) + " * ",
+        unit => pieces.arithmetic.literal(unit) + " * ",
     };
-    format!("{times}terms[{}u * walls[{link}] + {i}u]", facts.lattice.q())
+    format!("{times}terms[{}u * walls[{link}] + {i}u]", pieces.q)
 }
 
 /// Declares a listed node, which of its directions come from walls, and the number of the first such link.
@@ -111,7 +115,7 @@ pub(super) fn listed(scheme: &Scheme) -> String {
     let mut text = String::new();
     line(&mut text, format_args!("const unsigned number = {BOUNDARY_BLOCK}u * blockIdx.x + threadIdx.x;"));
     line(&mut text, format_args!("if (number >= count) return;"));
-    line(&mut text, format_args!("const unsigned index = nodes[number];"));
+    line(&mut text, format_args!("const unsigned index = at_walls[number];"));
     line(
         &mut text,
         format_args!("const unsigned x = index % {nx}, y = index / {nx} % {ny}, z = index / {nx} / {ny};"),
@@ -122,11 +126,13 @@ pub(super) fn listed(scheme: &Scheme) -> String {
 }
 
 /// Keeps what goes into walls, in the order in which it is read back.
-pub(super) fn keep(facts: &Facts, sent: impl Fn(usize) -> String) -> String {
+pub(super) fn keep(pieces: &Pieces<'_>, sent: impl Fn(usize) -> String) -> String {
     let mut text = String::new();
     line(&mut text, format_args!("// What goes into walls comes back in the next step."));
     line(&mut text, format_args!("link = links[number];"));
-    for (i, &opposite) in facts.lattice.opposites.iter().enumerate().filter(|&(i, &opposite)| i != opposite) {
+    for (i, &opposite) in
+        pieces.facts.lattice.opposites.iter().enumerate().filter(|&(i, &opposite)| i != opposite)
+    {
         line(&mut text, format_args!("if (lost >> {i} & 1u) kept[link++] = {};", sent(opposite)));
     }
     text

@@ -4,9 +4,12 @@ use std::collections::BTreeSet;
 
 use lbm_core::{Access, Expression, Facts};
 
-use super::scheme::{Scheme, line, minus, signature};
+use super::kernel::{Kernel, Threads};
+use super::pieces::Pieces;
+use super::plan::{Plan, Work};
+use super::resource::Resource;
+use super::scheme::{Scheme, line, minus};
 use super::shape::Shape;
-use super::step::{Pieces, Plan, Work, memories, parameters};
 
 /// What a pass reads and writes, as comments.
 pub(super) const MEETING: &str = "Populations that meet here.";
@@ -17,7 +20,7 @@ pub(super) const STAYING: &str = "Moments that stay.";
 pub(super) struct Pass {
     /// What it does, as a comment.
     about: &'static str,
-    name: String,
+    name: &'static str,
     /// Value by value, where it is read.
     reads: Vec<(usize, Access)>,
     /// Value by value, where it is written.
@@ -42,7 +45,7 @@ impl Pass {
         };
         Pass {
             about: "A time step",
-            name: format!("step_{phase}"),
+            name: "step",
             reads: all.clone().map(|i| (i, read(i))).collect(),
             writes: all.map(|i| (i, write(i))).collect(),
             values: [MEETING, LEAVING],
@@ -59,7 +62,7 @@ impl Pass {
         };
         Pass {
             about: "Moments send populations out",
-            name: format!("scatter_{phase}"),
+            name: "scatter",
             reads: (0..facts.body.moments).map(|n| (n, facts.moment(n))).collect(),
             writes: (0..facts.lattice.q()).map(|i| (i, write(i))).collect(),
             values: ["Moments.", LEAVING],
@@ -90,7 +93,7 @@ impl Pass {
             |(values, [here, there]): ([usize; 2], [Access; 2])| values.into_iter().zip([there, here]);
         Pass {
             about: "Neighbours exchange opposite populations",
-            name: format!("exchange_{phase}"),
+            name: "exchange",
             reads: ends().flat_map(pairs).collect(),
             writes: ends().flat_map(crosswise).collect(),
             values: [MEETING, LEAVING],
@@ -106,39 +109,31 @@ impl Pass {
 }
 
 /// The kernel of a pass.
-pub(super) fn bulk(
-    facts: &Facts,
-    pieces: &Pieces,
-    scheme: &Scheme,
-    plan: &Plan,
-    pass: &Pass,
-    phase: usize,
-) -> String {
-    let Shape { nodes, block, blocks, .. } = plan.shape;
-    let threads = block.iter().product::<u32>();
-    let bounds = blocks.map_or_else(|| threads.to_string(), |blocks| format!("{threads}, {blocks}"));
-    let mut parameters = parameters(facts, plan);
-    let (source, target) = memories(facts);
-    let mut text = match nodes {
-        1 => format!("// {}, a node each thread.", pass.about),
-        _ => format!("// {}, {nodes} nodes side by side each thread.", pass.about),
+pub(super) fn bulk(pieces: &Pieces<'_>, scheme: &Scheme, pass: &Pass, phase: usize) -> Kernel {
+    let (facts, plan, nodes) = (pieces.facts, pieces.plan, pieces.plan.shape.nodes);
+    let (source, target) = (pieces.source(), pieces.target());
+    let mut parameters = pieces.parameters_and(&[]);
+    let mut about = match nodes {
+        1 => format!("\n// {}, a node each thread.", pass.about),
+        _ => format!("\n// {}, {nodes} nodes side by side each thread.", pass.about),
     };
     if pass.skips {
-        parameters.push("const unsigned* __restrict__ skip");
-        text += &format!(" Nodes whose bit of `skip` is set are left to `boundary_{phase}`.");
+        parameters.push(Resource::Skip.read());
+        about += &skipped(phase);
     }
-    text += "\n";
-    text += &signature(&bounds, &pass.name, &parameters);
+    let threads = Threads::of(plan.shape);
+    let mut kernel = Kernel::new(about + "\n", format!("{}_{phase}", pass.name), phase, threads, parameters);
     if plan.work == Work::Nothing {
-        return text + "}\n";
+        return kernel;
     }
-    let mut outside = position(&mut text, scheme, plan, 0..3);
+    let text = &mut kernel.body;
+    let mut outside = position(text, scheme, plan, 0..3);
     if nodes == 1 && !outside.is_empty() {
-        line(&mut text, format_args!("if ({}) return;", outside.join(" || ")));
+        line(text, format_args!("if ({}) return;", outside.join(" || ")));
         outside.clear();
     }
     if nodes > 1 {
-        text += &group_ends(scheme, plan);
+        *text += &group_ends(scheme, plan);
     }
 
     let all = || pass.reads.iter().chain(&pass.writes).map(|&(_, access)| access);
@@ -147,31 +142,30 @@ pub(super) fn bulk(
         // The groups themselves are aligned; what lies beside them is one value.
         shifts.extend(all().map(|access| along_rows(access).shift));
     }
-    text += &scheme.neighbours(&shifts, nodes);
-    line(&mut text, format_args!("// {}", pass.values[0]));
+    *text += &scheme.neighbours(&shifts, nodes);
+    line(text, format_args!("// {}", pass.values[0]));
     let count = if nodes == 1 { String::new() } else { format!("[{nodes}]") };
     let (values, results, taken) = match pass.work {
         Some(_) => ("post", format!(", post{count}[{}]", pass.writes.len()), pass.reads.len()),
         None => ("h", String::new(), pieces.q),
     };
-    line(&mut text, format_args!("real h{count}[{taken}]{results};"));
+    line(text, format_args!("real h{count}[{taken}]{results};"));
     for &(i, access) in &pass.reads {
         let at = scheme.offset(access);
         if nodes == 1 {
-            line(&mut text, format_args!("h[{i}] = decode({source}[{at}]);"));
+            line(text, format_args!("h[{i}] = decode({source}[{at}]);"));
             continue;
         }
         let group = scheme.offset(along_rows(access));
         match access.shift[0] {
-            0 => line(&mut text, format_args!("read(h, {i}, &{source}[{group}]);")),
+            0 => line(text, format_args!("read(h, {i}, &{source}[{group}]);")),
             -1 => line(
-                &mut text,
+                text,
                 format_args!("read_from_west(h, {i}, &{source}[{group}], &{source}[{at}], first);"),
             ),
-            1 => line(
-                &mut text,
-                format_args!("read_from_east(h, {i}, &{source}[{group}], &{source}[{at}], last);"),
-            ),
+            1 => {
+                line(text, format_args!("read_from_east(h, {i}, &{source}[{group}], &{source}[{at}], last);"))
+            }
             _ => unreachable!("longer shifts have one node a thread"),
         }
     }
@@ -179,27 +173,27 @@ pub(super) fn bulk(
         let coefficients = if has_coefficients { "uniforms.k, " } else { "" };
         for n in 0..nodes {
             let n = if nodes == 1 { String::new() } else { format!("[{n}]") };
-            line(&mut text, format_args!("{function}(h{n}, {coefficients}post{n});"));
+            line(text, format_args!("{function}(h{n}, {coefficients}post{n});"));
         }
     }
     if pass.skips {
         let [x, y, z] = ["x", "y", "z"].map(Expression::name);
         let [nx, ny, _] = scheme.size.clone();
         let number = x / nodes + nx / nodes * (y + ny * z);
-        line(&mut text, format_args!("const size_t group = {number};"));
+        line(text, format_args!("const size_t group = {number};"));
         outside.push("skip[group >> 5] >> (group & 31u) & 1u".to_owned());
     }
     let writes_shifted = nodes > 1 && pass.writes_along_x();
     if writes_shifted {
-        text += &idle(&outside);
+        *text += &idle(&outside);
     } else if !outside.is_empty() {
-        line(&mut text, format_args!("if ({}) return;", outside.join(" || ")));
+        line(text, format_args!("if ({}) return;", outside.join(" || ")));
     }
     if facts.copies == 1 {
-        line(&mut text, format_args!("// All has been read before anything is written."));
-        line(&mut text, format_args!("asm volatile(\"\" ::: \"memory\");"));
+        line(text, format_args!("// All has been read before anything is written."));
+        line(text, format_args!("asm volatile(\"\" ::: \"memory\");"));
     }
-    line(&mut text, format_args!("// {}", pass.values[1]));
+    line(text, format_args!("// {}", pass.values[1]));
     // Threads exchange what crosses their groups while all of them are there.
     let (shifted, unshifted): (Vec<_>, Vec<_>) =
         pass.writes.iter().copied().partition(|(_, access)| nodes > 1 && access.shift[0] != 0);
@@ -208,24 +202,29 @@ pub(super) fn bulk(
         let group = scheme.offset(along_rows(access));
         let way = if access.shift[0] > 0 { "east" } else { "west" };
         line(
-            &mut text,
+            text,
             format_args!(
                 "write_to_{way}(&{target}[{group}], &{target}[{at}], {values}, {i}, first_out, last_out, idle);"
             ),
         );
     }
     if writes_shifted && !outside.is_empty() {
-        line(&mut text, format_args!("if (idle) return;"));
+        line(text, format_args!("if (idle) return;"));
     }
     for (i, access) in unshifted {
         let at = scheme.offset(access);
         if nodes == 1 {
-            line(&mut text, format_args!("{target}[{at}] = encode({values}[{i}]);"));
+            line(text, format_args!("{target}[{at}] = encode({values}[{i}]);"));
         } else {
-            line(&mut text, format_args!("write(&{target}[{at}], {values}, {i});"));
+            line(text, format_args!("write(&{target}[{at}], {values}, {i});"));
         }
     }
-    text + "}\n"
+    kernel
+}
+
+/// What is said of nodes that a kernel leaves to another.
+pub(super) fn skipped(phase: usize) -> String {
+    format!(" Nodes whose bit of `skip` is set are left to `boundary_{phase}`.")
 }
 
 /// Declares the coordinates along these axes. Where the grid is larger than the box, threads beyond do the work of the last ones; gives the

@@ -10,11 +10,14 @@ use std::fmt::Write as _;
 
 use lbm_core::{Access, Error, Expression, Facts};
 
-use super::boundary::boundary;
+use super::boundary::{BOUNDARY_BLOCK, boundary};
 use super::bulk::position;
-use super::scheme::{Scheme, line, signature};
+use super::kernel::{Kernel, Over, Program, Threads};
+use super::pieces::Pieces;
+use super::plan::Plan;
+use super::resource::{Parameter, Resource};
+use super::scheme::{Scheme, line};
 use super::shape::Shape;
-use super::step::{Pieces, Plan, Work, collide, preamble};
 
 /// Which kernels.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -28,19 +31,7 @@ pub enum Way {
 /// Threads a block where nothing else decides.
 const MOST_THREADS: usize = 256;
 
-/// Threads a block of the kernel that puts walls right after streaming.
-pub(crate) const LINKS_BLOCK: u32 = 128;
-
 impl Way {
-    /// The kernels of its text, in the order in which they run.
-    #[must_use]
-    pub fn kernels(self) -> &'static [&'static str] {
-        match self {
-            Way::Separate => &["stream", "walls", "density", "velocity", "equilibrium", "relax"],
-            Way::Tiled => &["tiled", "boundary_0"],
-        }
-    }
-
     /// Bytes that one update of a node must move: all that its passes read and write.
     #[must_use]
     pub fn bytes_per_update(self, facts: &Facts) -> usize {
@@ -61,114 +52,110 @@ impl Way {
     }
 }
 
-/// The text of a way's kernels for a box.
+/// A way's kernels for a box, in the order in which they run.
 ///
 /// # Errors
 /// [`Error::Conflict`] for another variant than a two-lattice pull whose numbers are stored as they are; what
 /// [`step`](super::step()) refuses.
-pub fn comparator(facts: &Facts, size: [usize; 3], way: Way) -> Result<String, Error> {
+pub fn comparator(facts: &Facts, size: [usize; 3], way: Way) -> Result<Program, Error> {
     if facts.pattern.name != "two-lattice-pull" || !facts.precision.plain {
         return Err(Error::Conflict {
             what: format!("`{}` is no two-lattice pull in f32 or f64", facts.name()),
             remedy: "take e.g. d3q19-bgk-f64-soa-dense-two-lattice-pull".to_owned(),
         });
     }
-    let pieces = Pieces::of(facts)?;
-    let scheme = Scheme::new(facts, Some(size));
-    let plan = Plan { size: Some(size), walls: false, shape: way.shape(size), work: Work::Step };
-    let text = preamble(&pieces, 1.0);
+    let plan = Plan { size: Some(size), shape: way.shape(size), ..Plan::default() };
+    let pieces = Pieces::of(facts, &plan)?;
+    let scheme = Scheme::new(facts, plan.size);
+    let preamble = pieces.preamble(1.0);
     Ok(match way {
-        Way::Separate => text + &separate(facts, &pieces, &scheme, &plan),
-        Way::Tiled => {
-            text + &collide(&pieces, plan.work)
-                + "\n"
-                + &tiled(facts, &scheme, &plan)
-                + "\n"
-                + &boundary(facts, &pieces, &scheme, &plan, 0)
-        }
+        Way::Separate => Program { preamble, kernels: separate(&pieces, &scheme, size) },
+        Way::Tiled => Program {
+            preamble: preamble + &pieces.collide(),
+            kernels: vec![tiled(&pieces, &scheme), boundary(&pieces, &scheme, 0)],
+        },
     })
 }
 
-/// The head of a kernel of a thread a node, down to the places of the nodes at these shifts.
+/// A kernel of a thread a node, down to the places of the nodes at these shifts.
 fn head(
+    pieces: &Pieces<'_>,
     scheme: &Scheme,
-    plan: &Plan,
     about: &str,
     name: &str,
-    parameters: &[&str],
+    parameters: &[Parameter],
     shifts: &BTreeSet<[i32; 3]>,
-) -> String {
-    let mut text = format!("\n// {about}\n");
-    text += &signature(&plan.shape.block[0].to_string(), name, parameters);
-    let outside = position(&mut text, scheme, plan, 0..3);
+) -> Kernel {
+    let (plan, about) = (pieces.plan, format!("\n// {about}\n"));
+    let mut kernel = Kernel::new(about, name, 0, Threads::of(plan.shape), parameters.to_vec());
+    let text = &mut kernel.body;
+    let outside = position(text, scheme, plan, 0..3);
     if !outside.is_empty() {
-        line(&mut text, format_args!("if ({}) return;", outside.join(" || ")));
+        line(text, format_args!("if ({}) return;", outside.join(" || ")));
     }
-    text + &scheme.neighbours(shifts, 1)
+    *text += &scheme.neighbours(shifts, 1);
+    kernel
 }
 
-fn separate(facts: &Facts, pieces: &Pieces, scheme: &Scheme, plan: &Plan) -> String {
-    let lattice = &facts.lattice;
-    let nodes = plan.size.map_or(0, |size| size.iter().product::<usize>());
+fn separate(pieces: &Pieces<'_>, scheme: &Scheme, size: [usize; 3]) -> Vec<Kernel> {
+    let (facts, lattice) = (pieces.facts, &pieces.facts.lattice);
+    let nodes = size.iter().product::<usize>();
     let literal = |x: f64| pieces.arithmetic.literal(x);
     let own = BTreeSet::from([[0; 3]]);
     let here = |i: usize| scheme.value(i, Expression::name("node"));
     let reads: Vec<Access> = (0..pieces.q).map(|i| facts.read(i, 0)).collect();
 
-    let from_to = ["const stored* __restrict__ source", "stored* __restrict__ target"];
+    let from_to = [Resource::Source.read(), Resource::Target.written()];
     let shifts = reads.iter().map(|access| access.shift).chain([[0; 3]]).collect();
-    let mut text = head(scheme, plan, "Streaming alone, around the box.", "stream", &from_to, &shifts);
+    let mut stream = head(pieces, scheme, "Streaming alone, around the box.", "stream", &from_to, &shifts);
     for (i, &access) in reads.iter().enumerate() {
-        line(&mut text, format_args!("target[{}] = source[{}];", here(i), scheme.offset(access)));
+        line(&mut stream.body, format_args!("target[{}] = source[{}];", here(i), scheme.offset(access)));
     }
-    text += "}\n\n// What comes from walls: the place that it goes to, the place where it was sent from, and what the wall adds.\n";
-    let lists = [
-        "const unsigned* __restrict__ to",
-        "const unsigned* __restrict__ from",
-        "const real* __restrict__ terms",
-    ];
-    let parameters: Vec<&str> = from_to.into_iter().chain(["const unsigned count"]).chain(lists).collect();
-    text += &signature(&LINKS_BLOCK.to_string(), "walls", &parameters);
-    line(&mut text, format_args!("const unsigned link = {LINKS_BLOCK}u * blockIdx.x + threadIdx.x;"));
+    let about = "\n// What comes from walls: the place that it goes to, the place where it was sent from, and what the wall adds.\n";
+    let lists = [Resource::Count.value(), Resource::To.read(), Resource::From.read(), Resource::Terms.read()];
+    let threads = Threads::in_rows(BOUNDARY_BLOCK, None, Over::Each(Resource::Count));
+    let mut walls = Kernel::new(about, "walls", 0, threads, [&from_to[..], &lists].concat());
+    let text = &mut walls.body;
+    line(text, format_args!("const unsigned link = {BOUNDARY_BLOCK}u * blockIdx.x + threadIdx.x;"));
     line(
-        &mut text,
+        text,
         format_args!(
             "if (link < count) target[to[link]] = encode(decode(source[from[link]]) + terms[link]);"
         ),
     );
-    text += "}\n";
 
-    let f = "const stored* __restrict__ f";
-    text += &head(scheme, plan, "The density.", "density", &[f, "real* __restrict__ rho"], &own);
-    let all = (0..pieces.q).map(|i| format!("decode(f[{}])", here(i))).collect::<Vec<_>>().join(" + ");
-    line(&mut text, format_args!("rho[node] = {all};"));
-    text += "}\n";
+    let f = Resource::Target;
+    let [rho, u, feq] = [Resource::Density, Resource::Velocity, Resource::Equilibrium];
+    let parameters = [f.read(), rho.written()];
+    let mut density = head(pieces, scheme, "The density.", "density", &parameters, &own);
+    let all = (0..pieces.q).map(|i| format!("decode({f}[{}])", here(i))).collect::<Vec<_>>().join(" + ");
+    line(&mut density.body, format_args!("rho[node] = {all};"));
 
-    let parameters = [f, "const real* __restrict__ rho", "real* __restrict__ u"];
-    text += &head(scheme, plan, "The velocity, component after component.", "velocity", &parameters, &own);
+    let (about, parameters) =
+        ("The velocity, component after component.", [f.read(), rho.read(), u.written()]);
+    let mut velocity = head(pieces, scheme, about, "velocity", &parameters, &own);
     for axis in 0..lattice.dimension {
         let mut sum = String::new();
         for (i, c) in lattice.velocities.iter().enumerate().filter(|(_, c)| c[axis] != 0) {
-            write!(sum, "{} * decode(f[{}]) + ", literal(f64::from(c[axis])), here(i))
+            write!(sum, "{} * decode({f}[{}]) + ", literal(f64::from(c[axis])), here(i))
                 .expect("a string takes any text");
         }
         let sum = sum.trim_end_matches(" + ");
-        line(&mut text, format_args!("u[{}ull + node] = ({sum}) / rho[node];", axis * nodes));
+        line(&mut velocity.body, format_args!("u[{}ull + node] = ({sum}) / rho[node];", axis * nodes));
     }
-    text += "}\n";
 
-    let parameters =
-        ["const real* __restrict__ rho", "const real* __restrict__ u", "stored* __restrict__ feq"];
-    text += &head(scheme, plan, "The equilibrium.", "equilibrium", &parameters, &own);
+    let parameters = [rho.read(), u.read(), feq.written()];
+    let mut equilibrium = head(pieces, scheme, "The equilibrium.", "equilibrium", &parameters, &own);
+    let text = &mut equilibrium.body;
     let axes = ["ux", "uy", "uz"];
     for axis in 0..lattice.dimension {
-        line(&mut text, format_args!("const real {} = u[{}ull + node];", axes[axis], axis * nodes));
+        line(text, format_args!("const real {} = u[{}ull + node];", axes[axis], axis * nodes));
     }
     let squares: Vec<String> = axes[..lattice.dimension].iter().map(|u| format!("{u} * {u}")).collect();
     let (linear, quadratic) = (literal(1.0 / lattice.cs2), literal(0.5 / (lattice.cs2 * lattice.cs2)));
-    line(&mut text, format_args!("const real r = rho[node];"));
+    line(text, format_args!("const real r = rho[node];"));
     line(
-        &mut text,
+        text,
         format_args!(
             "const real still = {} - {} * ({});",
             literal(1.0),
@@ -182,9 +169,9 @@ fn separate(facts: &Facts, pieces: &Pieces, scheme: &Scheme, plan: &Plan) -> Str
             .map(|axis| format!("{} * {}", literal(f64::from(c[axis])), axes[axis]))
             .collect();
         let along = if along.is_empty() { literal(0.0) } else { along.join(" + ") };
-        line(&mut text, format_args!("const real cu_{i} = {along};"));
+        line(text, format_args!("const real cu_{i} = {along};"));
         line(
-            &mut text,
+            text,
             format_args!(
                 "feq[{}] = encode({} * r * (still + {linear} * cu_{i} + {quadratic} * cu_{i} * cu_{i}));",
                 here(i),
@@ -192,72 +179,60 @@ fn separate(facts: &Facts, pieces: &Pieces, scheme: &Scheme, plan: &Plan) -> Str
             ),
         );
     }
-    text += "}\n";
 
-    let parameters = ["stored* __restrict__ f", "const stored* __restrict__ feq", "const real omega"];
-    text += &head(scheme, plan, "The collision.", "relax", &parameters, &own);
+    let parameters = [f.written(), feq.read(), Resource::Rate.value()];
+    let mut relax = head(pieces, scheme, "The collision.", "relax", &parameters, &own);
     for i in 0..pieces.q {
         let at = here(i);
         line(
-            &mut text,
+            &mut relax.body,
             format_args!(
-                "f[{at}] = encode(decode(f[{at}]) + omega * (decode(feq[{at}]) - decode(f[{at}])));"
+                "{f}[{at}] = encode(decode({f}[{at}]) + omega * (decode(feq[{at}]) - decode({f}[{at}])));"
             ),
         );
     }
-    text + "}\n"
+    vec![stream, walls, density, velocity, equilibrium, relax]
 }
 
 /// Nodes at walls are done as if the box were periodic; `boundary_0` does them again.
-fn tiled(facts: &Facts, scheme: &Scheme, plan: &Plan) -> String {
-    let q = facts.lattice.q();
-    let threads = plan.shape.block[0];
+fn tiled(pieces: &Pieces<'_>, scheme: &Scheme) -> Kernel {
+    let (facts, q, threads) = (pieces.facts, pieces.q, pieces.plan.shape.block[0]);
     let reads: Vec<Access> = (0..q).map(|i| facts.read(i, 0)).collect();
     let along_rows = |access: Access| Access { shift: [0, access.shift[1], access.shift[2]], ..access };
     let shifts =
         reads.iter().flat_map(|&access| [access.shift, along_rows(access).shift]).chain([[0; 3]]).collect();
     let shifted: Vec<(usize, Access)> =
         reads.iter().copied().enumerate().filter(|(_, access)| access.shift[0] != 0).collect();
-    let parameters =
-        ["const stored* __restrict__ source", "stored* __restrict__ target", "const Uniforms uniforms"];
-    let mut text = head(
-        scheme,
-        plan,
-        "A time step: directions that move along x come through tiles of a row, a value longer than the block.",
-        "tiled",
-        &parameters,
-        &shifts,
-    );
-    line(&mut text, format_args!("__shared__ real tile[{}][{}];", shifted.len().max(1), threads + 1));
-    line(&mut text, format_args!("const unsigned t = threadIdx.x;"));
+    let about = "A time step: directions that move along x come through tiles of a row, a value longer than the block.";
+    let mut kernel = head(pieces, scheme, about, "tiled", &pieces.parameters(), &shifts);
+    let text = &mut kernel.body;
+    line(text, format_args!("__shared__ real tile[{}][{}];", shifted.len().max(1), threads + 1));
+    line(text, format_args!("const unsigned t = threadIdx.x;"));
     // A tile begins a node to the west where its direction comes from there.
     let first = |access: &Access| u32::from(access.shift[0] < 0);
     for (k, (_, access)) in shifted.iter().enumerate() {
         let group = scheme.offset(along_rows(*access));
-        line(&mut text, format_args!("tile[{k}][t + {}u] = decode(source[{group}]);", first(access)));
+        line(text, format_args!("tile[{k}][t + {}u] = decode(source[{group}]);", first(access)));
     }
     for (thread, west) in [(0, true), (threads - 1, false)] {
-        line(&mut text, format_args!("if (t == {thread}u) {{"));
+        line(text, format_args!("if (t == {thread}u) {{"));
         for (k, (_, access)) in shifted.iter().enumerate().filter(|(_, (_, a))| (a.shift[0] < 0) == west) {
             let end = if west { 0 } else { threads };
-            line(
-                &mut text,
-                format_args!("    tile[{k}][{end}] = decode(source[{}]);", scheme.offset(*access)),
-            );
+            line(text, format_args!("    tile[{k}][{end}] = decode(source[{}]);", scheme.offset(*access)));
         }
-        line(&mut text, format_args!("}}"));
+        line(text, format_args!("}}"));
     }
-    line(&mut text, format_args!("__syncthreads();"));
-    line(&mut text, format_args!("real h[{q}], post[{q}];"));
+    line(text, format_args!("__syncthreads();"));
+    line(text, format_args!("real h[{q}], post[{q}];"));
     for (i, &access) in reads.iter().enumerate() {
         match shifted.iter().position(|&(direction, _)| direction == i) {
-            Some(k) => line(&mut text, format_args!("h[{i}] = tile[{k}][t + {}u];", 1 - first(&access))),
-            None => line(&mut text, format_args!("h[{i}] = decode(source[{}]);", scheme.offset(access))),
+            Some(k) => line(text, format_args!("h[{i}] = tile[{k}][t + {}u];", 1 - first(&access))),
+            None => line(text, format_args!("h[{i}] = decode(source[{}]);", scheme.offset(access))),
         }
     }
-    line(&mut text, format_args!("collide(h, uniforms.k, post);"));
+    line(text, format_args!("collide(h, uniforms.k, post);"));
     for i in 0..q {
-        line(&mut text, format_args!("target[{}] = encode(post[{i}]);", scheme.offset(facts.write(i, 0))));
+        line(text, format_args!("target[{}] = encode(post[{i}]);", scheme.offset(facts.write(i, 0))));
     }
-    text + "}\n"
+    kernel
 }

@@ -4,33 +4,38 @@
 //! after the other only. `faces_out_<phase>` takes what crosses a face from where it was written, `faces_in_<phase>` puts it
 //! where it is read: one kernel would overwrite what it has yet to take.
 
+use lbm_core::Expression;
 use lbm_core::crossings::{Crossing, crossings};
 use lbm_core::streaming::Cut;
-use lbm_core::{Expression, Facts};
 
-use super::scheme::{AXES, Scheme, around, line, minus, signature};
-use super::step::{Plan, Work, memories, told};
+use super::kernel::{Kernel, Over, Threads};
+use super::pieces::Pieces;
+use super::plan::Work;
+use super::resource::Resource;
+use super::scheme::{AXES, Scheme, around, line, minus};
 
 /// Threads a block of these kernels.
-pub(crate) const FACES_BLOCK: u32 = 256;
+pub(super) const FACES_BLOCK: u32 = 256;
 
 /// Both kernels of a phase. The grid is as wide as the largest face, and 3 high: an axis each row of blocks.
-pub(super) fn faces(facts: &Facts, scheme: &Scheme, plan: &Plan, phase: usize) -> String {
-    let before = Scheme::new(facts, plan.size).before();
+pub(super) fn faces(pieces: &Pieces<'_>, scheme: &Scheme, phase: usize) -> [Kernel; 2] {
+    let (facts, stored) = (pieces.facts, pieces.stored());
+    let before = Scheme::new(facts, pieces.plan.size).before();
     let out = |crossing: &Crossing, position: &Position, number: &Expression| {
         let sent = facts.sent(crossing.direction, phase);
         let c = facts.lattice.velocities[crossing.direction];
         let from = position.at(&before, std::array::from_fn(|axis| sent.shift[axis] - c[axis]), sent.slot);
-        format!("aside[{number}] = populations[{from}];")
+        format!("aside[{number}] = {stored}[{from}];")
     };
     let inward = |crossing: &Crossing, position: &Position, number: &Expression| {
         let read = facts.read(crossing.direction, phase);
         let to = position.at(scheme, read.shift, read.slot);
-        format!("populations[{to}] = aside[{number}];")
+        format!("{stored}[{to}] = aside[{number}];")
     };
-    let about = "// Before a step: what crosses a face of the box";
-    kernel(facts, scheme, plan, &format!("{about}, aside."), &format!("faces_out_{phase}"), out)
-        + &kernel(facts, scheme, plan, &format!("{about}, in again."), &format!("faces_in_{phase}"), inward)
+    [
+        kernel(pieces, scheme, "aside", "faces_out", phase, out),
+        kernel(pieces, scheme, "in again", "faces_in", phase, inward),
+    ]
 }
 
 /// A node at a face: its place across the axis, and the names of its places along the two others.
@@ -79,42 +84,44 @@ impl Across {
 
 /// A kernel that does `statement` for each link across a face.
 fn kernel(
-    facts: &Facts,
+    pieces: &Pieces<'_>,
     scheme: &Scheme,
-    plan: &Plan,
     about: &str,
     name: &str,
+    phase: usize,
     statement: impl Fn(&Crossing, &Position, &Expression) -> String,
-) -> String {
-    let (populations, _) = memories(facts);
-    debug_assert_eq!(populations, "populations", "rings are one copy");
-    let mut parameters = vec!["stored* const populations", "stored* const aside"];
-    parameters.extend(told(facts, plan));
-    let mut text = format!("\n{about}\n{}", signature(&format!("{FACES_BLOCK}, 1"), name, &parameters));
-    if plan.work == Work::Nothing {
-        return text + "}\n";
+) -> Kernel {
+    let facts = pieces.facts;
+    let mut parameters = vec![pieces.stored().shared(), Resource::Aside.shared()];
+    parameters.extend(pieces.of_box());
+    let about = format!("\n// Before a step: what crosses a face of the box, {about}.\n");
+    let threads = Threads::in_rows(FACES_BLOCK, Some(1), Over::Faces);
+    let mut kernel = Kernel::new(about, format!("{name}_{phase}"), phase, threads, parameters);
+    if pieces.plan.work == Work::Nothing {
+        return kernel;
     }
-    line(&mut text, format_args!("const unsigned number = {FACES_BLOCK}u * blockIdx.x + threadIdx.x;"));
-    let all = crossings(&facts, Cut::Faces, 0);
+    let text = &mut kernel.body;
+    line(text, format_args!("const unsigned number = {FACES_BLOCK}u * blockIdx.x + threadIdx.x;"));
+    let all = crossings(facts, Cut::Faces, 0);
     let mut first = Expression::from(0);
     for axis in 0..3 {
         let crossings: Vec<&Crossing> = all.iter().filter(|crossing| crossing.axis == axis).collect();
         let Some([u, v]) = crossings.first().map(|crossing| crossing.along()) else { continue };
         let area = scheme.size[u].clone() * scheme.size[v].clone();
-        line(&mut text, format_args!("if (blockIdx.y == {axis}u && number < {area}) {{"));
+        line(text, format_args!("if (blockIdx.y == {axis}u && number < {area}) {{"));
         let (across, row) = (AXES[u], &scheme.size[u]);
         line(
-            &mut text,
+            text,
             format_args!("    const unsigned {across} = number % {row}, {} = number / {row};", AXES[v]),
         );
         for crossing in crossings {
             let from_low = facts.lattice.velocities[crossing.direction][axis] > 0;
             let position = Position { axis, across: Across { depth: crossing.depth, from_low } };
             let number = first.clone() + Expression::name("number");
-            line(&mut text, format_args!("    {}", statement(crossing, &position, &number)));
+            line(text, format_args!("    {}", statement(crossing, &position, &number)));
             first = first + area.clone();
         }
-        line(&mut text, format_args!("}}"));
+        line(text, format_args!("}}"));
     }
-    text + "}\n"
+    kernel
 }

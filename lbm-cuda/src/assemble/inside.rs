@@ -7,14 +7,15 @@
 
 use std::fmt::Arguments;
 
-use lbm_core::{Expression, Facts};
+use lbm_core::Expression;
 
 use super::boundary::term;
+use super::pieces::Pieces;
 use super::scheme::{AXES, Scheme, line};
 
 /// What a march does about walls.
 pub(super) struct Inside<'a> {
-    pub(super) facts: &'a Facts,
+    pub(super) pieces: &'a Pieces<'a>,
     pub(super) scheme: &'a Scheme,
     /// Nodes side by side a thread.
     pub(super) nodes: usize,
@@ -37,17 +38,17 @@ pub(super) struct Plane<'a> {
 impl Inside<'_> {
     /// The component of a direction along the march.
     fn rise(&self, i: usize) -> i32 {
-        self.facts.lattice.velocities[i][self.axis]
+        self.pieces.facts.lattice.velocities[i][self.axis]
     }
 
     /// The directions that rise so.
     fn directions(&self, sign: i32) -> Vec<usize> {
-        (0..self.facts.lattice.q()).filter(|&i| self.rise(i).signum() == sign).collect()
+        (0..self.pieces.facts.lattice.q()).filter(|&i| self.rise(i).signum() == sign).collect()
     }
 
     /// The direction at rest.
     fn rest(&self) -> usize {
-        let velocities = self.facts.lattice.velocities;
+        let velocities = self.pieces.facts.lattice.velocities;
         velocities.iter().position(|c| *c == [0; 3]).unwrap_or(velocities.len())
     }
 
@@ -93,7 +94,7 @@ impl Inside<'_> {
         let (end, rest, mut text) = (self.end, self.rest(), String::new());
         for k in self.each() {
             line(&mut text, format_args!("{indent}if (lost{end}{k} >> {rest} & 1u) {{"));
-            for n in 0..self.facts.body.moments {
+            for n in 0..self.pieces.facts.body.moments {
                 line(&mut text, format_args!("{indent}    {after}{k}[{n}] = 0;"));
             }
             line(&mut text, format_args!("{indent}}}"));
@@ -128,7 +129,7 @@ impl Inside<'_> {
             put(format_args!("                const unsigned missed = missing[number];"));
             put(format_args!("                unsigned link = links[number];"));
             put(format_args!("                lost{end}{at} = missed;"));
-            for i in (0..self.facts.lattice.q()).filter(|&i| i != rest) {
+            for i in (0..self.pieces.facts.lattice.q()).filter(|&i| i != rest) {
                 let target = match self.rise(i).signum() {
                     0 => format!("{}{at}[{i}]", of.h),
                     1 => {
@@ -140,12 +141,12 @@ impl Inside<'_> {
                         format!("back{end}{at}[{}]", n.unwrap_or_default())
                     }
                 };
-                let opposite = self.facts.lattice.opposites[i];
+                let opposite = self.pieces.facts.lattice.opposites[i];
                 put(format_args!(
                     "                if (missed >> {i} & 1u) {target} = \
                      rebuild_{opposite}({}{at}) + {};",
                     of.moments,
-                    term(self.facts, "link++", i)
+                    term(self.pieces, "link++", i)
                 ));
             }
             put(format_args!("            }}"));

@@ -7,7 +7,7 @@ use lbm_core::facts::Places;
 use lbm_core::index::{Operator, PrintedTable};
 use lbm_core::{Access, Expression, Facts};
 
-use super::listed::ListedPlan;
+use super::plan::ListedPlan;
 use super::scheme::line;
 
 /// The storage of listed nodes.

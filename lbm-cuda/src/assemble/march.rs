@@ -12,16 +12,20 @@ use std::collections::BTreeSet;
 use lbm_core::{DeviceHalves, Expression, Facts};
 
 use super::boundary::INSIDE;
-use super::bulk::{group_ends, position};
+use super::bulk::{group_ends, position, skipped};
 use super::inside::{Inside, Plane};
+use super::kernel::{Kernel, Threads};
+use super::pieces::Pieces;
+use super::plan::Work;
 use super::rebuilt::needed;
-use super::ring::{PROGRESS, done, ticket, wait};
-use super::scheme::{AXES, Scheme, around, coordinate, line, signature};
-use super::shape::{March, Shape};
-use super::step::{Pieces, Plan, Work, memories, parameters};
+use super::resource::Resource;
+use super::ring::{done, ticket, wait};
+use super::scheme::{AXES, Scheme, around, coordinate, line};
+use super::shape::March;
 
 /// The kernel, as its parts know it.
 struct Marching<'a> {
+    pieces: &'a Pieces<'a>,
     facts: &'a Facts,
     halves: &'a DeviceHalves,
     /// Where results go.
@@ -40,22 +44,18 @@ struct Marching<'a> {
 
 /// The kernel.
 pub(super) fn march(
-    facts: &Facts,
-    pieces: &Pieces,
+    pieces: &Pieces<'_>,
     halves: &DeviceHalves,
     scheme: &Scheme,
-    plan: &Plan,
     March { axis, parts, ahead, .. }: March,
-) -> String {
-    let Shape { nodes, block, blocks, .. } = plan.shape;
-    let threads = block.iter().product::<u32>();
-    let bounds = blocks.map_or_else(|| threads.to_string(), |blocks| format!("{threads}, {blocks}"));
-    let mut parameters = parameters(facts, plan);
+) -> Kernel {
+    let (facts, plan, nodes) = (pieces.facts, pieces.plan, pieces.plan.shape.nodes);
+    let mut parameters = pieces.parameters_and(&[]);
     let along = AXES[axis];
-    let mut head = format!(
+    let mut about = format!(
         "\n// A time step: each thread marches along {along} through one of {parts} parts of the box, "
     );
-    head += &match nodes {
+    about += &match nodes {
         1 => "a node wide.".to_owned(),
         _ => format!("{nodes} nodes wide."),
     };
@@ -63,48 +63,47 @@ pub(super) fn march(
     if walls_inside {
         parameters.extend(INSIDE);
     } else if plan.walls {
-        parameters.push("const unsigned* __restrict__ skip");
-        head += " Nodes whose bit of `skip` is set are left to `boundary_0`.";
+        parameters.push(Resource::Skip.read());
+        about += &skipped(0);
     }
     if facts.pattern.drift().is_some() {
-        parameters.push(PROGRESS);
+        parameters.push(Resource::Progress.shared());
     }
-    head += "\n";
-    head += &signature(&bounds, "step_0", &parameters);
-    let before = if facts.pattern.drift().is_some() {
-        Scheme::new(facts, plan.size).before()
-    } else {
-        Scheme::new(facts, plan.size)
-    };
-    let bounded = blocks.is_some();
-    let mut kernel =
-        Marching { facts, halves, scheme, before, nodes, axis, walls_inside, bounded, text: head };
+    let threads = Threads { waits: facts.pattern.drift().is_some(), ..Threads::of(plan.shape) };
+    let mut kernel = Kernel::new(about + "\n", "step_0", 0, threads, parameters);
     if plan.work == Work::Nothing {
-        return kernel.text + "}\n";
+        return kernel;
     }
+    let before = Scheme::new(facts, plan.size);
+    let before = if facts.pattern.drift().is_some() { before.before() } else { before };
+    let bounded = plan.shape.blocks.is_some();
+    let text = String::new();
+    let mut march =
+        Marching { pieces, facts, halves, scheme, before, nodes, axis, walls_inside, bounded, text };
     if facts.pattern.drift().is_some() {
-        kernel.text += &ticket();
+        march.text += &ticket();
     }
-    let mut outside = position(&mut kernel.text, scheme, plan, 0..axis);
-    outside.extend(position(&mut kernel.text, scheme, plan, axis + 1..3));
+    let mut outside = position(&mut march.text, scheme, plan, 0..axis);
+    outside.extend(position(&mut march.text, scheme, plan, axis + 1..3));
     if nodes > 1 {
-        kernel.text += &group_ends(scheme, plan);
+        march.text += &group_ends(scheme, plan);
     }
     let size = &scheme.size[axis];
     let part = |number: &str| format!("(size_t){size} * {number} / {parts}u");
     let block = scheme.block(along);
     let (begin, end) = (part(&block), part(&format!("({block} + 1u)")));
-    kernel.line(format_args!("const unsigned begin = {begin}, end = {end};"));
+    march.line(format_args!("const unsigned begin = {begin}, end = {end};"));
     if plan.work == Work::Step {
         let wait = if facts.pattern.drift().is_some() { wait(scheme, axis, parts) } else { String::new() };
-        kernel.step(pieces.q, &outside, plan.walls, ahead, &wait);
+        march.step(pieces.q, &outside, plan.walls, ahead, &wait);
     } else {
-        kernel.read_and_write(&outside);
+        march.read_and_write(&outside);
     }
     if facts.pattern.drift().is_some() {
-        kernel.text += &done(axis);
+        march.text += &done(axis);
     }
-    kernel.text + "}\n"
+    kernel.body = march.text;
+    kernel
 }
 
 impl Marching<'_> {
@@ -205,7 +204,7 @@ impl Marching<'_> {
 
     /// Tells the caches which groups of the next plane this thread will read.
     fn ask_ahead(&mut self, size: &Expression) {
-        let (source, _) = memories(self.facts);
+        let source = self.pieces.source();
         let along = AXES[self.axis];
         self.line(format_args!(
             "    const unsigned {along}_next = above >= {size} ? above - {size} : above;"
@@ -222,7 +221,7 @@ impl Marching<'_> {
 
     /// What is done about walls.
     fn inside(&self) -> Inside<'_> {
-        Inside { facts: self.facts, scheme: self.scheme, nodes: self.nodes, axis: self.axis, end: "" }
+        Inside { pieces: self.pieces, scheme: self.scheme, nodes: self.nodes, axis: self.axis, end: "" }
     }
 
     /// Declares the coordinates beside, around the box.
@@ -278,7 +277,7 @@ impl Marching<'_> {
 
     /// Reads the moments of a row or column, before anything is done with those of another.
     fn fetch(&mut self, number: usize, shifts: [i32; 2]) {
-        let (source, _) = memories(self.facts);
+        let source = self.pieces.source();
         let (count, moments, directions) =
             (self.side_by_side(), self.facts.body.moments, self.directions_from(shifts));
         let place = self.before.node(self.position(shifts));
@@ -332,7 +331,7 @@ impl Marching<'_> {
 
     /// Stores `after` in the plane at hand, unless the thread or the node is not to.
     fn leave(&mut self, outside: &[String], walls: bool) {
-        let (_, target) = memories(self.facts);
+        let target = self.pieces.target();
         let mut idle = outside.to_vec();
         if walls {
             let [x, y, z] = AXES.map(Expression::name);
@@ -361,7 +360,7 @@ impl Marching<'_> {
 
     /// As many values in and out without any arithmetic.
     fn read_and_write(&mut self, outside: &[String]) {
-        let (source, _) = memories(self.facts);
+        let source = self.pieces.source();
         let (count, moments, along) = (self.side_by_side(), self.facts.body.moments, AXES[self.axis]);
         self.line(format_args!("for (unsigned {along} = begin; {along} < end; ++{along}) {{"));
         self.line(format_args!("    {{"));

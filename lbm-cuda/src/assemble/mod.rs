@@ -10,11 +10,15 @@ mod comparators;
 mod faces;
 mod formats;
 mod inside;
+mod kernel;
 mod listed;
 mod listed_places;
-mod listed_service;
 mod march;
+mod meeting;
+mod pieces;
+mod plan;
 mod rebuilt;
+mod resource;
 mod ring;
 mod scheme;
 mod service;
@@ -24,17 +28,96 @@ mod two_steps;
 
 pub use comparators::{Way, comparator};
 pub use formats::FORMATS;
-pub use listed::{ListedPlan, ListedWalls, listed_kernels, listed_step};
-pub use listed_service::listed_service;
-pub use service::{service, service_kernels};
+pub use kernel::{Kernel, Over, Program, Threads};
+pub use plan::{ListedPlan, ListedWalls, Plan, Work};
+pub use resource::{Handed, Held, Parameter, Resource, Type};
+pub use service::service;
 pub use shape::{March, Shape};
-pub use step::{Plan, Work, kernels, passes, step};
+pub use step::step;
 
-pub(crate) use blocks::refresh_threads;
-pub(crate) use boundary::BOUNDARY_BLOCK;
-pub(crate) use comparators::LINKS_BLOCK;
-pub(crate) use faces::FACES_BLOCK;
-pub(crate) use listed::numbers_links;
 pub(crate) use scheme::{ROW_MULTIPLE, STREAM_SLACK};
-pub(crate) use service::SERVICE_BLOCK;
-pub(crate) use two_steps::shared_bytes;
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+    use std::fs;
+    use std::path::Path;
+
+    /// The files of this folder, each of which uses only those before it.
+    const ORDER: [&str; 23] = [
+        "formats",
+        "arithmetic",
+        "resource",
+        "scheme",
+        "meeting",
+        "shape",
+        "plan",
+        "kernel",
+        "pieces",
+        "boundary",
+        "bulk",
+        "rebuilt",
+        "faces",
+        "ring",
+        "blocks",
+        "inside",
+        "march",
+        "two_steps",
+        "listed_places",
+        "listed",
+        "service",
+        "comparators",
+        "step",
+    ];
+
+    /// The names of other files in a text: behind `super`, or in a list behind it.
+    fn names<'a>(text: &'a str, above: &str) -> BTreeSet<&'a str> {
+        let all = text.split(above).skip(1).flat_map(|rest| match rest.strip_prefix('{') {
+            Some(list) => list.split('}').next().unwrap_or_default().split(',').collect(),
+            None => vec![rest],
+        });
+        let end = |c: char| !c.is_alphanumeric() && c != '_';
+        let names = all.filter_map(|text| text.trim_start().split(end).next());
+        names.filter(|name| ORDER.contains(name)).collect()
+    }
+
+    /// The files that a file uses, and those in the folder of its name.
+    fn used(name: &str) -> BTreeSet<String> {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/assemble");
+        let inner = fs::read_dir(folder.join(name)).into_iter().flatten().map(|entry| entry.unwrap().path());
+        let files = std::iter::once((folder.join(format!("{name}.rs")), "super::"))
+            .chain(inner.map(|file| (file, "super::super::")));
+        files
+            .flat_map(|(file, above)| {
+                let text = fs::read_to_string(file).unwrap();
+                let code = text.lines().map(|line| line.split("//").next().unwrap_or_default());
+                let code = code.collect::<Vec<_>>().join("\n");
+                names(&code, above).into_iter().map(str::to_owned).collect::<Vec<_>>()
+            })
+            .collect()
+    }
+
+    #[test]
+    fn files_use_those_before_them_only() {
+        let mut seen = 0;
+        for (place, name) in ORDER.iter().enumerate() {
+            for other in used(name) {
+                let before = ORDER[..place].contains(&other.as_str());
+                assert!(before, "`{name}` uses `{other}`, which stands above it: move what both need below");
+                seen += 1;
+            }
+        }
+        assert!(seen > 80, "{seen} uses");
+        let text = "use super::{step, a::b}; super::super::scheme::line(super::kernel::x)";
+        assert_eq!(names(text, "super::"), ["kernel", "scheme", "step"].into());
+        assert_eq!(names(text, "super::super::"), ["scheme"].into());
+    }
+
+    #[test]
+    fn every_file_has_its_place() {
+        let own = include_str!("mod.rs");
+        let declared: BTreeSet<&str> =
+            own.lines().filter_map(|line| line.strip_prefix("mod ")?.strip_suffix(';')).collect();
+        assert_eq!(declared, ORDER.into_iter().collect());
+    }
+}

@@ -5,15 +5,16 @@
 //! waiting ends. Before a step, `first_plane_0` sets tickets and counts to zero and copies the first plane above the last one,
 //! whose neighbours around the box are then all there.
 
+use lbm_core::Expression;
 use lbm_core::facts::spare;
-use lbm_core::{Expression, Facts};
 
 use super::faces::FACES_BLOCK;
-use super::scheme::{AXES, Scheme, line, signature};
-use super::step::{Plan, Work, memories, told};
-
-/// The parameter that blocks count in: tickets first, then the blocks of each part that are done.
-pub(super) const PROGRESS: &str = "unsigned* const progress";
+use super::kernel::{Kernel, Over, Threads};
+use super::pieces::Pieces;
+use super::plan::Work;
+use super::resource::Resource;
+use super::scheme::{AXES, Scheme, line};
+use super::shape::March;
 
 /// Whether a thread is the first of its block.
 const FIRST: &str = "threadIdx.x == 0u && threadIdx.y == 0u && threadIdx.z == 0u";
@@ -67,20 +68,21 @@ pub(super) fn done(axis: usize) -> String {
 }
 
 /// The kernel before a step.
-pub(super) fn first_plane(facts: &Facts, scheme: &Scheme, plan: &Plan, axis: usize, parts: u32) -> String {
-    let (values, _) = memories(facts);
-    let own = format!("stored* const {values}");
-    let mut parameters = vec![own.as_str(), PROGRESS];
-    parameters.extend(told(facts, plan));
-    let mut text = "\n// Before a step: the first plane above the last one, where that finds it while the first changes; and no block has \
-                    a ticket.\n"
-        .to_owned();
-    text += &signature(&format!("{FACES_BLOCK}, 1"), "first_plane_0", &parameters);
-    if plan.work == Work::Nothing {
-        return text + "}\n";
+pub(super) fn first_plane(pieces: &Pieces<'_>, scheme: &Scheme, March { axis, parts, .. }: March) -> Kernel {
+    let (facts, values) = (pieces.facts, pieces.stored());
+    let mut parameters = vec![values.shared(), Resource::Progress.shared()];
+    parameters.extend(pieces.of_box());
+    let about = "\n// Before a step: the first plane above the last one, where that finds it while the first changes; and no block has \
+                 a ticket.\n";
+    let over = Over::Plane { axis, least: parts as usize + 1 };
+    let threads = Threads::in_rows(FACES_BLOCK, Some(1), over);
+    let mut kernel = Kernel::new(about, "first_plane_0", 0, threads, parameters);
+    if pieces.plan.work == Work::Nothing {
+        return kernel;
     }
+    let text = &mut kernel.body;
     let [nx, ny, _] = &scheme.size;
-    let mut put = |content: std::fmt::Arguments<'_>| line(&mut text, content);
+    let mut put = |content: std::fmt::Arguments<'_>| line(text, content);
     put(format_args!("const unsigned number = {FACES_BLOCK}u * blockIdx.x + threadIdx.x;"));
     put(format_args!("if (number <= {parts}u) progress[number] = 0u;"));
     let plane = if axis == 2 { nx.clone() * ny.clone() } else { nx.clone() };
@@ -101,5 +103,5 @@ pub(super) fn first_plane(facts: &Facts, scheme: &Scheme, plan: &Plan, axis: usi
         let [to, from] = ["above", "first"].map(|node| scheme.value(slot, Expression::name(node)));
         put(format_args!("{values}[{to}] = {values}[{from}];"));
     }
-    text + "}\n"
+    kernel
 }

@@ -163,14 +163,6 @@ pub(crate) fn minus(length: &Expression, amount: usize) -> String {
     }
 }
 
-/// The head of a kernel up to the brace, a parameter a line.
-pub(crate) fn signature(bounds: &str, name: &str, parameters: &[&str]) -> String {
-    format!(
-        "extern \"C\" __global__ void __launch_bounds__({bounds}) {name}(\n    {}\n) {{\n",
-        parameters.join(",\n    ")
-    )
-}
-
 /// Adds a line, indented as a statement of a function.
 pub(crate) fn line(text: &mut String, content: std::fmt::Arguments<'_>) {
     writeln!(text, "    {content}").expect("a string takes any text");

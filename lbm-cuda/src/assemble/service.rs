@@ -1,250 +1,323 @@
 //! Kernels beside the time step: populations in and out in canonical order, a comparison, and the fields.
 //!
-//! They are a text of their own, since they speak f64 whatever the variant computes in.
+//! They are a text of their own, since they speak f64 whatever the variant computes in. Where a box is stored as a whole, a
+//! thread finds its node by its number; where nodes are listed, each does a storage node that lies in the portion asked for.
+
+use lbm_core::facts::Arithmetics;
+use lbm_core::{DeviceText, Error, Expression, Facts, Sites};
 
 use super::arithmetic::ArithmeticText;
-use super::boundary::keep;
-use super::listed::ListedPlan;
-use super::listed_service::listed_service;
+use super::boundary::{LISTS, keep};
+use super::kernel::{Kernel, Over, Program, Threads};
+use super::listed::{index_type, link, listed_plan, of_list, site};
+use super::listed_places::{Storage, own};
+use super::pieces::Pieces;
+use super::plan::{ListedPlan, Plan};
 use super::rebuilt;
-use super::scheme::{Scheme, line, signature};
-use super::step::{Pieces, Plan, preamble, told, told_on};
-use lbm_core::facts::Arithmetics;
-use lbm_core::{DeviceText, Error, Facts};
+use super::resource::{Parameter, Resource, declared, handed_on};
+use super::scheme::{Scheme, line};
 
 /// Threads a block of these kernels. That a multiprocessor needs room for one block only leaves the compiler all registers;
 /// else a few bytes are spilled here and there.
-pub(crate) const SERVICE_BLOCK: u32 = 256;
+const BLOCK: u32 = 256;
 
-/// The text of the kernels `put`, `get`, `differ`, `not_finite` and `fields`, and `keep` where it is needed.
+/// How threads find their nodes.
+enum Nodes {
+    /// In a box that is stored as a whole, with populations where the last step left them.
+    Box(Scheme),
+    /// In a list.
+    List(Storage, ListedPlan),
+}
+
+/// What these kernels have in common.
+struct Service<'a> {
+    pieces: &'a Pieces<'a>,
+    nodes: Nodes,
+    /// What is needed to find nodes.
+    places: Vec<Parameter>,
+}
+
+/// The kernels `put`, `get`, `differ`, `not_finite` and `fields`, and `keep` where it is needed.
 ///
-/// All but `fields` go through `planes` planes of direction `direction` from plane `first` on; where moments are stored, those of
-/// `put`, `get` and `not_finite` are moment number `direction`. The f64 values of `put` and `differ` are those of a cell that repeats itself in the box (or is the box), from that plane of the cell on.
+/// They do `count` nodes of the box from node `first` on, in the order x, y, z; all but `fields` do direction `direction` of
+/// them, or where moments are stored and are not compared, that moment. The f64 values of `put` and `differ` are those of a cell
+/// that repeats itself in the box, or is the box and begins with node `first`; those of `get` and `fields` begin with that node.
 ///
 /// # Errors
-/// As [`step`](super::step).
-pub fn service(facts: &Facts, plan: &Plan) -> Result<String, Error> {
-    if facts.addressing.listed {
-        return listed_service(facts, &ListedPlan::of(facts, plan)?);
-    }
-    let pieces = Pieces::of(facts)?;
-    // Populations are where the last step left them.
-    let scheme = Scheme::new(facts, plan.size).before();
-    let mut text = preamble(&pieces, 1.0);
-    if facts.pattern.moves() {
-        text += &scheme.rings(facts);
-    }
-    text += &place(facts, &scheme, plan);
-    text += &population(facts, &pieces, plan)?;
-    let [nx, ny, _] = scheme.size.clone().map(|n| n.to_string());
-    let names = told_on(facts, plan);
-    let start = format!(
-        "    const size_t number = {SERVICE_BLOCK}ull * blockIdx.x + threadIdx.x;\n\
-         \x20   if (number >= planes * (size_t){nx} * {ny}) return;\n\
-         \x20   const unsigned x = number % {nx}, y = number / {nx} % {ny}, z = number / {nx} / {ny} + first;\n"
-    );
-    let value = "values[x % cx + (size_t)cx * (y % cy + (size_t)cy * (z % cz - first % cz))]";
-    let head = |about: &str, name: &str, own: &[&str], cell: bool| {
-        let mut parameters = own.to_vec();
-        parameters.extend(told(facts, plan));
-        parameters.extend(PORTION);
-        if cell {
-            parameters.extend(CELL);
+/// As [`step`](super::step()).
+pub fn service(facts: &Facts, plan: &Plan) -> Result<Program, Error> {
+    let pieces = Pieces::of(facts, plan)?;
+    let (nodes, places) = match facts.addressing.listed {
+        true => {
+            let plan = listed_plan(&pieces)?;
+            let places = of_list(facts, &plan);
+            (Nodes::List(Storage::new(facts, &plan, false), plan), places)
         }
-        format!("\n// {about}\n{}{start}", signature(&format!("{SERVICE_BLOCK}, 1"), name, &parameters))
+        false => (Nodes::Box(Scheme::new(facts, plan.size).before()), pieces.of_box()),
     };
-    text += &head(
-        "Populations of a direction, from canonical order, repeated with the period of a cell.",
-        "put",
-        &["const double* __restrict__ values", "stored* __restrict__ populations"],
-        true,
-    );
-    text +=
-        &format!("    populations[place(phase, direction, x, y, z{names})] = encode((real){value});\n}}\n");
-    text += &head(
-        "Populations of a direction, to canonical order.",
-        "get",
-        &["const stored* __restrict__ populations", "double* __restrict__ values"],
-        false,
-    );
-    text +=
-        &format!("    values[number] = decode(populations[place(phase, direction, x, y, z{names})]);\n}}\n");
-    text += &head(
-        "Counts the populations of a direction that are not those of the cell, bit for bit.",
-        "differ",
-        &[
-            "const double* __restrict__ values",
-            "const stored* __restrict__ populations",
-            "unsigned long long* __restrict__ count",
-        ],
-        true,
-    );
-    let expected = match facts.pattern.stores_moments() {
-        false => format!("decode(encode((real){value}))"),
-        true => format!("(real){value}"),
+    let service = Service { pieces: &pieces, nodes, places };
+    let mut preamble = pieces.preamble(1.0);
+    preamble += &match &service.nodes {
+        Nodes::Box(scheme) if facts.pattern.moves() => scheme.rings(facts),
+        Nodes::Box(_) => String::new(),
+        Nodes::List(_, plan) => index_type(plan),
     };
-    text += &format!(
-        "    const real expected = {expected};\n\
-         \x20   const real found = population(populations, phase, direction, x, y, z{names});\n\
-         \x20   const unsigned char* const a = reinterpret_cast<const unsigned char*>(&expected);\n\
-         \x20   const unsigned char* const b = reinterpret_cast<const unsigned char*>(&found);\n\
-         \x20   bool same = true;\n\
-         \x20   for (unsigned n = 0; n < sizeof(real); ++n) same = same && a[n] == b[n];\n\
-         \x20   if (!same) atomicAdd(count, 1ull);\n}}\n"
-    );
-    text += &head(
-        "Counts the populations of a direction that are not finite.",
-        "not_finite",
-        &["const stored* __restrict__ populations", "unsigned long long* __restrict__ count"],
-        false,
-    );
-    text += &format!(
-        "    const real value = decode(populations[place(phase, direction, x, y, z{names})]);\n\
-         \x20   // Not so for infinities, nor for what is no number.\n\
-         \x20   if (!(value - value == 0)) atomicAdd(count, 1ull);\n}}\n"
-    );
-    if facts.keeps_sent {
-        text += &keep_all(facts, &scheme, plan, &names);
+    preamble += &service.place();
+    preamble += &service.population();
+    preamble += &macroscopic(&pieces);
+    let mut kernels = service.of_a_direction();
+    kernels.push(service.fields());
+    if let (true, Nodes::Box(scheme)) = (facts.keeps_sent, &service.nodes) {
+        kernels.push(service.keep_all(scheme));
     }
-    text += &fields(facts, &pieces, &scheme, plan, &names);
-    Ok(text)
+    Ok(Program { preamble, kernels })
 }
 
-/// The names of the kernels of [`service`]'s text; the last is there where the pattern needs it.
-#[must_use]
-pub fn service_kernels(facts: &Facts) -> Vec<String> {
-    let keep = (facts.keeps_sent && !facts.addressing.listed).then_some("keep");
-    ["put", "get", "differ", "not_finite", "fields"].into_iter().chain(keep).map(str::to_owned).collect()
-}
-
-/// The kernel that keeps what the listed nodes at walls have sent into them, from the populations as they are.
-fn keep_all(facts: &Facts, scheme: &Scheme, plan: &Plan, names: &str) -> String {
-    let mut parameters = vec!["const stored* __restrict__ populations", "stored* __restrict__ kept"];
-    parameters.extend(told(facts, plan));
-    parameters.extend(["const unsigned phase", "const unsigned count"]);
-    parameters.extend([
-        "const unsigned* __restrict__ nodes",
-        "const unsigned* __restrict__ missing",
-        "const unsigned* __restrict__ links",
-    ]);
-    let [nx, ny, _] = &scheme.size;
-    let mut text = format!(
-        "\n// Keeps what `count` listed nodes have sent into walls.\n{}",
-        signature(&format!("{SERVICE_BLOCK}, 1"), "keep", &parameters)
-    );
-    line(&mut text, format_args!("const unsigned number = {SERVICE_BLOCK}u * blockIdx.x + threadIdx.x;"));
-    line(&mut text, format_args!("if (number >= count) return;"));
-    line(&mut text, format_args!("const unsigned index = nodes[number], lost = missing[number];"));
-    line(
-        &mut text,
-        format_args!("const unsigned x = index % {nx}, y = index / {nx} % {ny}, z = index / {nx} / {ny};"),
-    );
-    line(&mut text, format_args!("unsigned link;"));
-    text += &keep(facts, |opposite| format!("populations[place(phase, {opposite}u, x, y, z{names})]"));
-    text + "}\n"
-}
-
-/// The parameters that name some planes of a direction.
-const PORTION: [&str; 4] =
-    ["const unsigned phase", "const unsigned direction", "const unsigned first", "const unsigned planes"];
-
-/// The parameters that give a cell's size.
-const CELL: [&str; 3] = ["const unsigned cx", "const unsigned cy", "const unsigned cz"];
-
-/// A function that gives the post-collision population of a direction before a step of a phase.
-fn population(facts: &Facts, pieces: &Pieces, plan: &Plan) -> Result<String, Error> {
-    let mut parameters = vec!["const stored* const populations"];
-    parameters.extend(PLACE);
-    parameters.extend(told(facts, plan));
-    let head = format!(
-        "\n// The post-collision population of a direction before a step of that phase.\n\
-         __device__ __forceinline__ real population(\n    {}\n) {{\n",
-        parameters.join(",\n    ")
-    );
-    let names = told_on(facts, plan);
-    let Some(halves) = rebuilt::halves(facts)? else {
-        return Ok(
-            head + &format!("    return decode(populations[place(phase, direction, x, y, z{names})]);\n}}\n")
-        );
-    };
-    let mut text = rebuilt::rebuild(facts, pieces, &halves) + &head;
-    line(&mut text, format_args!("real m[{}];", facts.body.moments));
-    for n in 0..facts.body.moments {
-        line(&mut text, format_args!("m[{n}] = decode(populations[place(phase, {n}u, x, y, z{names})]);"));
+impl Service<'_> {
+    /// The names of a node for the functions below, each behind a comma, and their declarations.
+    fn node(&self) -> (&'static str, &'static str) {
+        match &self.nodes {
+            Nodes::Box(_) => (", x, y, z", "const unsigned x, const unsigned y, const unsigned z"),
+            Nodes::List(..) => (", node", "const index node"),
+        }
     }
-    line(&mut text, format_args!("switch (direction) {{"));
-    for i in 0..pieces.q {
-        line(&mut text, format_args!("case {i}u: return rebuild_{i}(m);"));
+
+    /// A function of a direction of a node before a step of a phase, up to its brace.
+    fn function(&self, about: &str, result: &str, name: &str) -> String {
+        let mut parameters = vec![self.pieces.stored().shared()];
+        parameters.extend(&self.places);
+        parameters.extend([Resource::Phase, Resource::Direction].map(Resource::value));
+        let (parameters, (_, node)) = (declared(&parameters), self.node());
+        format!(
+            "\n// {about}\n__device__ __forceinline__ {result} {name}(\n    {parameters},\n    {node}\n) {{\n"
+        )
     }
-    line(&mut text, format_args!("}}"));
-    line(&mut text, format_args!("return 0;"));
-    Ok(text + "}\n")
+
+    /// The call of a function for a direction.
+    fn call(&self, name: &str, direction: &str) -> String {
+        let places = handed_on(&self.places);
+        format!("{name}({}{places}, phase, {direction}{})", self.pieces.stored(), self.node().0)
+    }
+
+    /// A function that says where the post-collision population of a direction lies, or a moment.
+    fn place(&self) -> String {
+        let (facts, stored) = (self.pieces.facts, self.pieces.stored());
+        let values = facts.state_values();
+        let about = "Where the post-collision population of a direction lies before a step of that phase.";
+        let mut text = self.function(about, "stored*", "place");
+        let cases = || (0..facts.period).flat_map(|phase| (0..values).map(move |i| (phase, i)));
+        let accesses = cases().map(|(phase, i)| facts.state_at(i, phase));
+        let places: Vec<String> = match &self.nodes {
+            Nodes::Box(scheme) => {
+                text += &scheme.neighbours(&accesses.clone().map(|access| access.shift).collect(), 1);
+                accesses.map(|access| format!("&{stored}[{}]", scheme.offset(access))).collect()
+            }
+            Nodes::List(storage, plan) => {
+                text += &site(facts, plan, &run_start(plan));
+                let bounced = cases().filter_map(|(phase, i)| facts.bounce(i, phase).slot()).map(own);
+                let (declared, places) = storage.named(accesses.clone().chain(bounced));
+                text += &declared;
+                let place = |(phase, i): (usize, usize)| {
+                    let (sent, opposite) = (places.at(facts.sent(i, phase)), facts.lattice.opposites[i]);
+                    let sent = format!("&{stored}[{sent}]");
+                    if opposite == i || !plan.walls.any {
+                        return sent;
+                    }
+                    let there = match facts.bounce(opposite, phase).slot() {
+                        Some(slot) => format!("&{stored}[{}]", places.own(slot)),
+                        None => format!("&kept[{}]", link(opposite)),
+                    };
+                    format!("lost >> {opposite} & 1u ? {there} : {sent}")
+                };
+                cases().map(place).collect()
+            }
+        };
+        line(&mut text, format_args!("switch ({values}u * phase + direction) {{"));
+        for (case, place) in places.iter().enumerate() {
+            line(&mut text, format_args!("case {case}u: return {place};"));
+        }
+        line(&mut text, format_args!("}}"));
+        line(&mut text, format_args!("return {stored};"));
+        text + "}\n"
+    }
+
+    /// A function that gives the post-collision population of a direction.
+    fn population(&self) -> String {
+        let about = "The post-collision population of a direction before a step of that phase.";
+        let head = self.function(about, "real", "population");
+        let Some(halves) = self.pieces.halves else {
+            return head + &format!("    return decode(*{});\n}}\n", self.call("place", "direction"));
+        };
+        let moments = self.pieces.facts.body.moments;
+        let mut text = rebuilt::rebuild(self.pieces, &halves) + &head;
+        line(&mut text, format_args!("real m[{moments}];"));
+        for n in 0..moments {
+            line(&mut text, format_args!("m[{n}] = decode(*{});", self.call("place", &format!("{n}u"))));
+        }
+        line(&mut text, format_args!("switch (direction) {{"));
+        for i in 0..self.pieces.q {
+            line(&mut text, format_args!("case {i}u: return rebuild_{i}(m);"));
+        }
+        line(&mut text, format_args!("}}"));
+        line(&mut text, format_args!("return 0;"));
+        text + "}\n"
+    }
+
+    /// A kernel with its parameters, `own` after those of all, up to where the node is known.
+    fn kernel(&self, about: &str, name: &str, own: &[Resource]) -> Kernel {
+        let mut parameters = vec![self.pieces.stored().shared()];
+        parameters.extend(&self.places);
+        parameters.extend([Resource::Phase, Resource::First, Resource::Count].map(Resource::value));
+        let mut statements = String::new();
+        let mut put = |statement: &str| line(&mut statements, format_args!("{statement}"));
+        let [nx, ny] = match &self.nodes {
+            Nodes::Box(scheme) => [0, 1].map(|axis: usize| scheme.size[axis].clone()),
+            Nodes::List(..) => [0, 1].map(|axis| Expression::name(Resource::Length(axis).to_string())),
+        };
+        let position = format!("const unsigned x = at % {nx}, y = at / {nx} % {ny}, z = at / {nx} / {ny};");
+        let threads = match &self.nodes {
+            Nodes::Box(_) => {
+                put(&format!(
+                    "const size_t number = {BLOCK}ull * blockIdx.x + threadIdx.x, at = first + number;"
+                ));
+                put("if (number >= count) return;");
+                put(&position);
+                Resource::Count
+            }
+            Nodes::List(_, plan) => {
+                parameters.push(Resource::Positions.read());
+                put(&format!("const index node = {BLOCK}u * blockIdx.x + threadIdx.x;"));
+                put("if (node >= nodes) return;");
+                put("// Not in the portion; or, since no box has so many nodes, none of the box.");
+                put("const size_t at = positions[node], number = at - first;");
+                put("if (number >= count) return;");
+                if own.contains(&Resource::Cell(0)) {
+                    put(&position);
+                }
+                if plan.walls.idle {
+                    statements += &site(self.pieces.facts, plan, &run_start(plan));
+                    line(&mut statements, format_args!("if (lost == {}u) return;", Sites::IDLE));
+                }
+                Resource::Nodes
+            }
+        };
+        parameters.extend(own.iter().map(|&resource| match resource {
+            Resource::Values | Resource::Counter => resource.written(),
+            _ => resource.value(),
+        }));
+        let threads = Threads::in_rows(BLOCK, Some(1), Over::Each(threads));
+        let mut kernel = Kernel::new(format!("\n// {about}\n"), name, 0, threads, parameters);
+        kernel.body = statements;
+        kernel
+    }
+
+    /// The kernels that do a direction.
+    fn of_a_direction(&self) -> Vec<Kernel> {
+        let [values, counter] = [Resource::Values, Resource::Counter];
+        let cell = [0, 1, 2].map(Resource::Cell);
+        let value = format!("{values}[x % cx + (size_t)cx * (y % cy + (size_t)cy * (z % cz)) - first]");
+        let place = self.call("place", "direction");
+        let expected = match self.pieces.facts.pattern.stores_moments() {
+            false => format!("decode(encode((real){value}))"),
+            true => format!("(real){value}"),
+        };
+        let count = format!("atomicAdd({counter}, 1ull);");
+        let kernel = |about: &str, name: &str, own: &[Resource], statements: &[String]| {
+            let own: Vec<Resource> = [Resource::Direction].iter().chain(own).copied().collect();
+            let mut kernel = self.kernel(about, name, &own);
+            statements.iter().for_each(|statement| line(&mut kernel.body, format_args!("{statement}")));
+            kernel
+        };
+        vec![
+            kernel(
+                "Populations of a direction, from canonical order, repeated with the period of a cell.",
+                "put",
+                &[values, cell[0], cell[1], cell[2]],
+                &[format!("*{place} = encode((real){value});")],
+            ),
+            kernel(
+                "Populations of a direction, to canonical order.",
+                "get",
+                &[values],
+                &[format!("{values}[number] = decode(*{place});")],
+            ),
+            kernel(
+                "Counts the populations of a direction that are not those of the cell, bit for bit.",
+                "differ",
+                &[values, counter, cell[0], cell[1], cell[2]],
+                &[
+                    format!("const real expected = {expected};"),
+                    format!("const real found = {};", self.call("population", "direction")),
+                    "const unsigned char* const a = reinterpret_cast<const unsigned char*>(&expected);"
+                        .to_owned(),
+                    "const unsigned char* const b = reinterpret_cast<const unsigned char*>(&found);"
+                        .to_owned(),
+                    "bool same = true;".to_owned(),
+                    "for (unsigned n = 0; n < sizeof(real); ++n) same = same && a[n] == b[n];".to_owned(),
+                    format!("if (!same) {count}"),
+                ],
+            ),
+            kernel(
+                "Counts the populations of a direction that are not finite.",
+                "not_finite",
+                &[counter],
+                &[
+                    format!("const real value = decode(*{place});"),
+                    "// Not so for infinities, nor for what is no number.".to_owned(),
+                    format!("if (!(value - value == 0)) {count}"),
+                ],
+            ),
+        ]
+    }
+
+    fn fields(&self) -> Kernel {
+        let (q, values) = (self.pieces.q, Resource::Values);
+        let mut kernel = self.kernel("Density and velocity.", "fields", &[values, Resource::Force]);
+        let text = &mut kernel.body;
+        line(text, format_args!("double h[{q}], rho_u[4] = {{0.0, 0.0, 0.0, 0.0}};"));
+        for i in 0..q {
+            line(text, format_args!("h[{i}] = {};", self.call("population", &format!("{i}u"))));
+        }
+        line(text, format_args!("wide::macroscopic(h, force.component, rho_u);"));
+        line(text, format_args!("for (unsigned n = 0; n < 4; ++n) {values}[4 * number + n] = rho_u[n];"));
+        kernel
+    }
+
+    /// The kernel that keeps what the listed nodes at walls have sent into them, from the populations as they are.
+    fn keep_all(&self, scheme: &Scheme) -> Kernel {
+        let mut parameters = vec![self.pieces.stored().shared(), Resource::Kept.written()];
+        parameters.extend(&self.places);
+        parameters.push(Resource::Phase.value());
+        // All lists but those of what walls add.
+        parameters.extend(&LISTS[..4]);
+        let about = "\n// Keeps what `count` listed nodes have sent into walls.\n";
+        let threads = Threads::in_rows(BLOCK, Some(1), Over::Each(Resource::Count));
+        let mut kernel = Kernel::new(about, "keep", 0, threads, parameters);
+        let text = &mut kernel.body;
+        let [nx, ny, _] = &scheme.size;
+        line(text, format_args!("const unsigned number = {BLOCK}u * blockIdx.x + threadIdx.x;"));
+        line(text, format_args!("if (number >= count) return;"));
+        line(text, format_args!("const unsigned at = at_walls[number], lost = missing[number];"));
+        line(text, format_args!("const unsigned x = at % {nx}, y = at / {nx} % {ny}, z = at / {nx} / {ny};"));
+        line(text, format_args!("unsigned link;"));
+        *text += &keep(self.pieces, |opposite| format!("*{}", self.call("place", &format!("{opposite}u"))));
+        kernel
+    }
 }
 
-/// The parameters that name a direction of a node.
-const PLACE: [&str; 5] = [
-    "const unsigned phase",
-    "const unsigned direction",
-    "const unsigned x",
-    "const unsigned y",
-    "const unsigned z",
-];
-
-/// A function that says where the post-collision population of a direction lies before a step of a phase, or a moment.
-fn place(facts: &Facts, scheme: &Scheme, plan: &Plan) -> String {
-    let mut parameters = PLACE.to_vec();
-    parameters.extend(told(facts, plan));
-    let mut text = format!(
-        "\n// Where the post-collision population of a direction lies before a step of that phase.\n\
-         __device__ __forceinline__ size_t place(\n    {}\n) {{\n",
-        parameters.join(",\n    ")
-    );
-    let values = facts.state_values();
-    let all = || (0..facts.period).flat_map(|phase| (0..values).map(move |i| (phase, i)));
-    text += &scheme.neighbours(&all().map(|(phase, i)| facts.state_at(i, phase).shift).collect(), 1);
-    line(&mut text, format_args!("switch ({values}u * phase + direction) {{"));
-    for (phase, i) in all() {
-        let offset = scheme.offset(facts.state_at(i, phase));
-        line(&mut text, format_args!("case {}u: return {offset};", values * phase + i));
-    }
-    line(&mut text, format_args!("}}"));
-    line(&mut text, format_args!("return 0;"));
-    text + "}\n"
+/// Where the run of a listed node begins among those with walls.
+fn run_start(plan: &ListedPlan) -> String {
+    format!("runs[node / {}u]", plan.walls.run)
 }
 
-fn fields(facts: &Facts, pieces: &Pieces, scheme: &Scheme, plan: &Plan, names: &str) -> String {
-    let q = pieces.q;
-    let wide = ArithmeticText::of(Arithmetics::F64);
-    let mut parameters = vec!["const stored* __restrict__ populations", "double* __restrict__ values"];
-    parameters.extend(told(facts, plan));
-    parameters.extend([
-        "const unsigned phase",
-        "const Force force",
-        "const size_t first",
-        "const size_t count",
-    ]);
-    let mut text = format!(
+/// The function behind `fields`.
+fn macroscopic(pieces: &Pieces<'_>) -> String {
+    let (q, wide) = (pieces.q, ArithmeticText::of(Arithmetics::F64));
+    format!(
         "\n// Fields are computed in f64, as on the CPU.\nnamespace wide {{\n{}\n\
          __device__ __forceinline__ void macroscopic(const real (&h)[{q}], const real (&force)[3], real (&fields)[4]) {{\n{}}}\n}}\n\n\
-         struct Force {{ double component[3]; }};\n\n\
-         // Density and velocity of `count` nodes from node `first` on, in the order x, y, z.\n{}",
+         struct Force {{ double component[3]; }};\n",
         wide.prelude(),
         DeviceText::numbers(pieces.body.macroscopic, |x| wide.literal(x)),
-        signature(&format!("{SERVICE_BLOCK}, 1"), "fields", &parameters),
-    );
-    let [nx, ny, _] = &scheme.size;
-    line(&mut text, format_args!("const size_t number = {SERVICE_BLOCK}ull * blockIdx.x + threadIdx.x;"));
-    line(&mut text, format_args!("if (number >= count) return;"));
-    line(&mut text, format_args!("const size_t index = first + number;"));
-    line(
-        &mut text,
-        format_args!("const unsigned x = index % {nx}, y = index / {nx} % {ny}, z = index / {nx} / {ny};"),
-    );
-    line(&mut text, format_args!("double h[{q}], rho_u[4] = {{0.0, 0.0, 0.0, 0.0}};"));
-    for i in 0..q {
-        line(&mut text, format_args!("h[{i}] = population(populations, phase, {i}u, x, y, z{names});"));
-    }
-    line(&mut text, format_args!("wide::macroscopic(h, force.component, rho_u);"));
-    line(&mut text, format_args!("for (unsigned n = 0; n < 4; ++n) values[4 * number + n] = rho_u[n];"));
-    text + "}\n"
+    )
 }

@@ -2,8 +2,8 @@
 
 mod moments;
 
+use super::meeting::shared_bytes;
 use super::scheme::{ROW_MULTIPLE, STREAM_SLACK};
-use super::two_steps::shared_bytes;
 use lbm_core::{Blocks, Facts};
 use moments::candidates_of_moments;
 use std::fmt;
@@ -166,7 +166,7 @@ impl Shape {
             && self.nodes == 1
             && self.block[0] == 32
             && (axis == 1 || self.block[1] > 2 * halo)
-            && shared_bytes(facts, self) <= MOST_SHARED
+            && shared_bytes(facts, self.block, axis) <= MOST_SHARED
     }
 
     /// The shape of single steps beside that of several at once.
@@ -292,6 +292,13 @@ fn fits(facts: &Facts, size: [usize; 3], nodes: usize) -> bool {
         && rows
             .into_iter()
             .all(|[y, z]| y >= size[1] || z >= size[2] || (0..slots).all(|slot| aligned(slot, y, z)))
+}
+
+/// A node a thread.
+impl Default for Shape {
+    fn default() -> Shape {
+        Shape::PLAIN
+    }
 }
 
 /// `2x128x1x1`: nodes a thread, then the block; `2x128x1x1x4` with a number of blocks; `4x64x4x1+z8` marching along z in

@@ -3,11 +3,13 @@
 use lbm_core::engine::Setup;
 use lbm_core::{Error, Facts, Upstream};
 
-use super::walls::Walls;
-use super::{check_size, filled};
+use super::arrays::Arrays;
+use super::binding::Bindings;
+use super::built::{Built, launch};
+use super::check_size;
 use crate::DeviceOptions;
-use crate::assemble::{self, BOUNDARY_BLOCK, LINKS_BLOCK, ROW_MULTIPLE, STREAM_SLACK, Way};
-use crate::machine::{Arguments, Launch, Machine};
+use crate::assemble::{self, ROW_MULTIPLE, Resource, STREAM_SLACK, Way};
+use crate::machine::Machine;
 
 /// A [`Way`] in motion on a machine, with walls where the box has them. Solid nodes it knows not.
 pub struct Comparator<M: Machine> {
@@ -15,14 +17,10 @@ pub struct Comparator<M: Machine> {
     facts: Facts,
     setup: Setup,
     way: Way,
-    kernels: Vec<M::Kernel>,
+    kernels: Built<M>,
     copies: [M::Memory; 2],
-    /// Density, velocity and equilibrium, where they are stored.
-    between: Vec<M::Memory>,
-    /// Listed nodes, or listed links, and their number.
-    lists: (u32, Vec<M::Memory>),
-    /// The coefficients of the collision, or its rate.
-    uniforms: Vec<u8>,
+    /// What is stored in between, lists of walls, and coefficients.
+    arrays: Arrays<M>,
     step: u64,
 }
 
@@ -53,25 +51,26 @@ impl<M: Machine> Comparator<M> {
         let values = 2 * copy + stored_between.iter().sum::<usize>();
         machine
             .check_footprint(nodes as u128, (values * facts.precision.stored_bytes).div_ceil(nodes.max(1)))?;
-        let names: Vec<String> = way.kernels().iter().map(|&name| name.to_owned()).collect();
-        let kernels = machine.build(&assemble::comparator(facts, size, way)?, &names)?;
+        let kernels = Built::new(&machine, assemble::comparator(facts, size, way)?)?;
         let memory = |values: usize| machine.memory(values * facts.precision.stored_bytes);
         let copies = [memory(copy)?, memory(copy)?];
-        let between = stored_between.into_iter().map(memory).collect::<Result<_, _>>()?;
-        let (lists, uniforms) = match way {
-            Way::Separate => (links(&machine, facts, setup)?, vec![omega]),
-            Way::Tiled => (listed(&machine, facts, setup)?, facts.uniforms(&setup.parameters)),
-        };
-        let uniforms = facts.precision.arithmetic.in_memory(&uniforms);
+        let mut arrays = Arrays::new(facts, setup);
+        let between = [Resource::Density, Resource::Velocity, Resource::Equilibrium];
+        for (resource, values) in between.into_iter().zip(stored_between) {
+            arrays.put(&machine, resource, memory(values)?);
+        }
+        arrays.bindings.bytes(Resource::Rate, &facts.precision.arithmetic.in_memory(&[omega]));
+        match way {
+            Way::Separate => list_links(&mut arrays, &machine, facts, setup)?,
+            Way::Tiled => arrays.list_walls(&machine, facts, &setup.domain, 1, false)?,
+        }
         let mut made = Comparator {
             facts: *facts,
             setup: setup.clone(),
             way,
             kernels,
             copies,
-            between,
-            lists,
-            uniforms,
+            arrays,
             step: 0,
             machine,
         };
@@ -154,43 +153,22 @@ impl<M: Machine> Comparator<M> {
 
     /// Launches the kernels of one step.
     fn launch(&self, step: u64) -> Result<(), Error> {
-        let address = |memory: &M::Memory| self.machine.address(memory);
-        let [source, target] = [step, step + 1].map(|step| address(&self.copies[(step % 2) as usize]));
-        let shape = self.way.shape(self.setup.domain.size);
-        let both = || Arguments::new().word(source).word(target);
-        let (count, lists) = &self.lists;
-        let words = |arguments: Arguments, memories: &[M::Memory]| {
-            memories.iter().fold(arguments, |arguments, memory| arguments.word(address(memory)))
-        };
-        for (name, kernel) in self.way.kernels().iter().zip(&self.kernels) {
-            let beside = matches!(*name, "walls" | "boundary_0");
-            let only = Arguments::new().word(target);
-            let arguments = match *name {
-                "stream" => both(),
-                "walls" => words(both().unsigned(*count), lists),
-                "density" => words(only, &self.between[..1]),
-                "velocity" => words(only, &self.between[..2]),
-                "equilibrium" => words(Arguments::new(), &self.between),
-                "relax" => words(only, &self.between[2..]).bytes(&self.uniforms),
-                "tiled" => both().bytes(&self.uniforms),
-                _ => words(both().bytes(&self.uniforms).unsigned(*count), lists),
-            };
-            let (grid, block) = match beside {
-                true if *count == 0 => continue,
-                true => ([count.div_ceil(LINKS_BLOCK), 1, 1], [LINKS_BLOCK, 1, 1]),
-                false => (shape.grid(self.setup.domain.size), shape.block),
-            };
-            // SAFETY: these are the parameters that `assemble` printed; memory is as large as the box, lists name its places.
-            unsafe { self.machine.launch(kernel, &Launch::new(grid, block, arguments))? };
-        }
-        Ok(())
+        let [source, target] =
+            [step, step + 1].map(|step| self.machine.address(&self.copies[(step % 2) as usize]));
+        let mut bindings = Bindings::over(&self.arrays.bindings);
+        bindings.array(Resource::Source, source).array(Resource::Target, target);
+        let size = self.setup.domain.size;
+        self.kernels.all().try_for_each(|kernel| launch(&self.machine, kernel, &self.facts, size, &bindings))
     }
 }
 
-const _: () = assert!(LINKS_BLOCK == BOUNDARY_BLOCK, "both lists are launched alike");
-
 /// Each link with a wall: where its population goes in a copy, where it was sent from, and the wall's term.
-fn links<M: Machine>(machine: &M, facts: &Facts, setup: &Setup) -> Result<(u32, Vec<M::Memory>), Error> {
+fn list_links<M: Machine>(
+    arrays: &mut Arrays<M>,
+    machine: &M,
+    facts: &Facts,
+    setup: &Setup,
+) -> Result<(), Error> {
     let (domain, lattice) = (&setup.domain, &facts.lattice);
     let places = facts.places(domain.size, ROW_MULTIPLE, STREAM_SLACK);
     let [nx, ny, nz] = domain.size;
@@ -210,22 +188,8 @@ fn links<M: Machine>(machine: &M, facts: &Facts, setup: &Setup) -> Result<(u32, 
             }
         }
     }
-    let terms = facts.precision.arithmetic.in_memory(&terms);
-    let memories = vec![filled(machine, &to)?, filled(machine, &from)?, filled(machine, &terms)?];
-    Ok((to.len() as u32, memories))
-}
-
-/// The nodes at walls, as the kernel that does them takes them.
-fn listed<M: Machine>(machine: &M, facts: &Facts, setup: &Setup) -> Result<(u32, Vec<M::Memory>), Error> {
-    let domain = &setup.domain;
-    let walls = if Walls::needed(domain) { Walls::of(&facts.lattice, domain, 1) } else { Walls::default() };
-    let terms = facts.precision.arithmetic.in_memory(&facts.lattice.wall_terms(&domain.walls()));
-    let memories = vec![
-        filled(machine, &walls.nodes)?,
-        filled(machine, &walls.missing)?,
-        filled(machine, &walls.links)?,
-        filled(machine, &walls.walls)?,
-        filled(machine, &terms)?,
-    ];
-    Ok((walls.nodes.len() as u32, memories))
+    arrays.bindings.number(Resource::Count, to.len());
+    arrays.fill(machine, Resource::To, &to)?;
+    arrays.fill(machine, Resource::From, &from)?;
+    arrays.fill(machine, Resource::Terms, &facts.precision.arithmetic.in_memory(&terms))
 }

@@ -4,64 +4,74 @@ use std::borrow::Cow;
 
 use lbm_core::{Domain, Error};
 
-use super::DeviceEngine;
-use super::stepping::{Clock, Counter, Stepping};
-use crate::assemble::SERVICE_BLOCK;
-use crate::machine::{Arguments, Launch, Machine};
+use super::arrays::filled;
+use super::binding::Bindings;
+use super::built::launch;
+use super::stepping::{Clock, Counter};
+use super::{DeviceEngine, bytes_of, bytes_of_mut};
+use crate::assemble::{Held, Resource};
+use crate::machine::Machine;
 
 /// Bytes that cross at once.
 const STAGED_BYTES: usize = 64 << 20;
 
-/// Kernels of the service text, in the order of [`crate::assemble::service_kernels`].
-pub(super) const PUT: usize = 0;
-pub(super) const GET: usize = 1;
-pub(super) const DIFFER: usize = 2;
-pub(super) const NOT_FINITE: usize = 3;
-pub(super) const FIELDS: usize = 4;
-const KEEP: usize = 5;
+/// At least so many f64 cross at once, so that fields of small boxes do.
+const LEAST_VALUES: usize = 1 << 14;
 
-/// Room on the machine for some planes of one direction, as f64.
+/// Room on the machine for some nodes of one direction, as f64.
 pub(super) struct Staging<M: Machine> {
     pub(super) memory: M::Memory,
     /// How many f64 fit.
     pub(super) values: usize,
-    planes: usize,
 }
-
-/// At least so many f64, so that fields of small boxes cross at once.
-const LEAST_VALUES: usize = 1 << 14;
 
 impl<M: Machine> Staging<M> {
     pub(super) fn new(machine: &M, domain: &Domain) -> Result<Staging<M>, Error> {
-        let plane = domain.size[0] * domain.size[1] * size_of::<f64>();
-        let planes = (STAGED_BYTES / plane).clamp(1, domain.size[2]);
-        let values = (planes * plane / size_of::<f64>()).max(LEAST_VALUES);
-        Ok(Staging { memory: machine.memory(values * size_of::<f64>())?, values, planes })
+        let values = domain.nodes().clamp(LEAST_VALUES, STAGED_BYTES / size_of::<f64>());
+        Ok(Staging { memory: machine.memory(values * size_of::<f64>())?, values })
     }
 }
 
 impl<M: Machine> DeviceEngine<M> {
-    /// The phase that names where post-collision populations lie now.
-    pub(super) fn phase(&self) -> u32 {
-        self.phase_of(self.motion.now.step) as u32
+    /// What kernels are handed at this time.
+    pub(super) fn bindings(&self, now: Clock) -> Bindings<'_> {
+        let mut bindings = Bindings::over(&self.arrays.bindings);
+        let stored = Resource::Stored(Held::of(&self.facts));
+        bindings.array(stored, self.machine.address(&self.copies[now.copy]));
+        if self.facts.pattern.moves() {
+            bindings.bytes(Resource::Origins, &self.origins(now.step));
+        }
+        bindings
     }
 
-    pub(super) fn populations_now(&self) -> u64 {
-        self.machine.address(&self.copies[self.motion.now.copy])
+    /// What kernels beside the step are handed that do `count` nodes of the box from node `first` on.
+    pub(super) fn portion(&self, positions: Option<&M::Memory>, first: usize, count: usize) -> Bindings<'_> {
+        let now = self.motion.now;
+        let mut bindings = self.bindings(now);
+        bindings.number(Resource::Phase, self.phase_of(now.step));
+        bindings.number(Resource::First, first).number(Resource::Count, count);
+        if let Some(positions) = positions {
+            bindings.array(Resource::Positions, self.machine.address(positions));
+        }
+        bindings
     }
 
-    /// The launch of a service kernel over some planes.
-    fn over(&self, planes: usize, arguments: Arguments) -> Launch {
-        let [nx, ny, _] = self.setup.domain.size;
-        let blocks = (planes * nx * ny).div_ceil(SERVICE_BLOCK as usize) as u32;
-        Launch::new([blocks, 1, 1], [SERVICE_BLOCK, 1, 1], arguments)
+    /// Launches the kernel beside the step of this name.
+    pub(super) fn serve(&self, name: &str, bindings: &Bindings<'_>) -> Result<(), Error> {
+        let kernel = self.service.named(name).expect("the text has all kernels that are asked for");
+        launch(&self.machine, kernel, &self.facts, self.setup.domain.size, bindings)
     }
 
-    /// Value by value of the state, some planes at a time.
+    /// The indices of all storage nodes in the box where they are listed, on the machine for as long as they are needed.
+    pub(super) fn positions(&self) -> Result<Option<M::Memory>, Error> {
+        self.positions.as_ref().map(|positions| filled(&self.machine, positions)).transpose()
+    }
+
+    /// Value by value of the state, some nodes at a time: the value, the first node, and how many.
     fn portions(&self) -> impl Iterator<Item = (usize, usize, usize)> + use<M> {
-        let (planes, nz) = (self.exchange.planes, self.setup.domain.size[2]);
+        let (most, nodes) = (self.staging.values, self.setup.domain.nodes());
         (0..self.facts.state_values())
-            .flat_map(move |i| (0..nz).step_by(planes).map(move |first| (i, first, planes.min(nz - first))))
+            .flat_map(move |i| (0..nodes).step_by(most).map(move |first| (i, first, most.min(nodes - first))))
     }
 
     /// Sets the post-collision populations of the current step; solid nodes become zero.
@@ -76,62 +86,48 @@ impl<M: Machine> DeviceEngine<M> {
         let domain = self.setup.domain.clone();
         let nodes = domain.nodes();
         assert_eq!(state.len(), self.facts.state_values() * nodes, "as many values a node as are stored");
-        let plane = domain.size[0] * domain.size[1];
-        for (i, first, planes) in self.portions() {
-            let start = first * plane;
-            let mut values = state[i * nodes + start..i * nodes + start + planes * plane].to_vec();
-            clear_solids(&domain, start, &mut values);
-            self.machine.write(&mut self.exchange.memory, 0, super::bytes_of(&values))?;
-            let cell = domain.size;
-            self.exchange_with_cell(PUT, i, first, planes, cell, None)?;
-            self.machine.wait()?;
+        let positions = self.positions()?;
+        for portion in self.portions() {
+            let (i, first, count) = portion;
+            let mut values = state[i * nodes + first..][..count].to_vec();
+            clear_solids(&domain, first, &mut values);
+            self.with_values("put", positions.as_ref(), portion, domain.size, &values, None)?;
         }
         self.keep()
     }
 
     /// Keeps what the present populations have sent into walls, where the pattern has it kept.
     pub(super) fn keep(&self) -> Result<(), Error> {
-        let Some(walls) = self.walls.as_ref().filter(|walls| walls.count > 0) else { return Ok(()) };
-        let Some(kept) = &walls.kept else { return Ok(()) };
-        let address = |memory: &M::Memory| self.machine.address(memory);
-        let arguments = self
-            .told_service(Arguments::new().word(self.populations_now()).word(address(kept)))
-            .unsigned(self.phase())
-            .unsigned(walls.count)
-            .word(address(&walls.nodes))
-            .word(address(&walls.missing))
-            .word(address(&walls.links));
-        let grid = [walls.count.div_ceil(SERVICE_BLOCK), 1, 1];
-        let launch = Launch::new(grid, [SERVICE_BLOCK, 1, 1], arguments);
-        // SAFETY: these are the parameters that `assemble` printed; the lists name nodes of the box.
-        unsafe { self.machine.launch(&self.service[KEEP], &launch) }
+        if !self.plan.walls || self.service.named("keep").is_none() {
+            return Ok(());
+        }
+        let mut bindings = self.bindings(self.motion.now);
+        bindings.number(Resource::Phase, self.phase_of(self.motion.now.step));
+        self.serve("keep", &bindings)
     }
 
-    fn exchange_with_cell(
-        &self,
-        kernel: usize,
-        i: usize,
-        first: usize,
-        planes: usize,
+    /// Launches a kernel over a portion with the values of a cell, and waits for it.
+    fn with_values(
+        &mut self,
+        kernel: &str,
+        positions: Option<&M::Memory>,
+        (i, first, count): (usize, usize, usize),
         cell: [usize; 3],
-        count: Option<u64>,
+        values: &[f64],
+        counter: Option<&Counter<M>>,
     ) -> Result<(), Error> {
-        let mut arguments =
-            Arguments::new().word(self.machine.address(&self.exchange.memory)).word(self.populations_now());
-        if let Some(count) = count {
-            arguments = arguments.word(count);
+        self.machine.write(&mut self.staging.memory, 0, bytes_of(values))?;
+        let mut bindings = self.portion(positions, first, count);
+        bindings.number(Resource::Direction, i);
+        bindings.array(Resource::Values, self.machine.address(&self.staging.memory));
+        for (axis, &length) in cell.iter().enumerate() {
+            bindings.number(Resource::Cell(axis), length);
         }
-        let arguments = self
-            .told_service(arguments)
-            .unsigned(self.phase())
-            .unsigned(i as u32)
-            .unsigned(first as u32)
-            .unsigned(planes as u32)
-            .unsigned(cell[0] as u32)
-            .unsigned(cell[1] as u32)
-            .unsigned(cell[2] as u32);
-        // SAFETY: these are the parameters that `assemble` printed; the staging memory holds those planes of the cell.
-        unsafe { self.machine.launch(&self.service[kernel], &self.over(planes, arguments)) }
+        if let Some(counter) = counter {
+            bindings.array(Resource::Counter, counter.address(&self.machine));
+        }
+        self.serve(kernel, &bindings)?;
+        self.machine.wait()
     }
 
     /// The post-collision populations of the current step.
@@ -168,28 +164,16 @@ impl<M: Machine> DeviceEngine<M> {
     /// The state, value after value, zero for solid nodes.
     fn get_state(&self, out: &mut [f64]) -> Result<(), Error> {
         let nodes = self.setup.domain.nodes();
-        let plane = self.setup.domain.size[0] * self.setup.domain.size[1];
-        for (i, first, planes) in self.portions() {
-            let arguments = self.told_service(
-                Arguments::new()
-                    .word(self.populations_now())
-                    .word(self.machine.address(&self.exchange.memory)),
-            );
-            let arguments = arguments
-                .unsigned(self.phase())
-                .unsigned(i as u32)
-                .unsigned(first as u32)
-                .unsigned(planes as u32);
-            // SAFETY: these are the parameters that `assemble` printed; the staging memory holds those planes.
-            unsafe { self.machine.launch(&self.service[GET], &self.over(planes, arguments))? };
-            let start = i * nodes + first * plane;
-            let part = &mut out[start..start + planes * plane];
-            // SAFETY: f64 has no invalid bits, and the length is the part's own.
-            let bytes =
-                unsafe { std::slice::from_raw_parts_mut(part.as_mut_ptr().cast::<u8>(), size_of_val(part)) };
-            self.machine.read(&self.exchange.memory, 0, bytes)?;
-            // A pattern in place leaves what it likes in the places of solid nodes.
-            clear_solids(&self.setup.domain, start - i * nodes, part);
+        let positions = self.positions()?;
+        for (i, first, count) in self.portions() {
+            let mut bindings = self.portion(positions.as_ref(), first, count);
+            bindings.number(Resource::Direction, i);
+            bindings.array(Resource::Values, self.machine.address(&self.staging.memory));
+            self.serve("get", &bindings)?;
+            let part = &mut out[i * nodes + first..][..count];
+            self.machine.read(&self.staging.memory, 0, bytes_of_mut(part))?;
+            // A pattern in place leaves what it likes in the places of solid nodes, and a list has none of them.
+            clear_solids(&self.setup.domain, first, part);
         }
         Ok(())
     }
@@ -200,8 +184,10 @@ impl<M: Machine> DeviceEngine<M> {
     /// # Errors
     /// [`Error::OutOfRange`] if it does not; a lost device.
     pub fn set_repeated(&mut self, cell: [usize; 3], populations: &[f64], step: u64) -> Result<(), Error> {
+        self.check_cell(cell, populations)?;
         self.motion.now = Clock::at(step);
-        self.with_cell(PUT, cell, populations, None)?;
+        let stored = self.stored(populations);
+        self.with_cell("put", cell, &stored, None)?;
         self.keep()
     }
 
@@ -210,41 +196,44 @@ impl<M: Machine> DeviceEngine<M> {
     /// # Errors
     /// As [`set_repeated`](DeviceEngine::set_repeated).
     pub fn differing(&mut self, cell: [usize; 3], populations: &[f64]) -> Result<u64, Error> {
+        self.check_cell(cell, populations)?;
         let count = Counter::new(&self.machine)?;
-        self.with_cell(DIFFER, cell, populations, Some(count.address(&self.machine)))?;
+        self.with_cell("differ", cell, populations, Some(&count))?;
         count.read(&self.machine)
     }
 
+    /// Refuses a cell that does not repeat itself in the box, or is too large.
+    fn check_cell(&self, cell: [usize; 3], populations: &[f64]) -> Result<(), Error> {
+        let (size, most) = (self.setup.domain.size, self.staging.values);
+        let nodes: usize = cell.iter().product();
+        let q = self.facts.lattice.q();
+        assert_eq!(populations.len(), q * nodes, "one value a direction and node of the cell");
+        let divides = (0..3).all(|axis| cell[axis] > 0 && size[axis].is_multiple_of(cell[axis]));
+        if divides && nodes <= most {
+            return Ok(());
+        }
+        Err(Error::out_of_range(
+            "cell",
+            format!("{cell:?}"),
+            format!("divides the box {size:?} and has at most {most} nodes"),
+            "take a smaller one",
+        ))
+    }
+
+    /// Launches a kernel over the box for each value of a cell that repeats itself.
     fn with_cell(
         &mut self,
-        kernel: usize,
+        kernel: &str,
         cell: [usize; 3],
-        populations: &[f64],
-        count: Option<u64>,
+        values: &[f64],
+        counter: Option<&Counter<M>>,
     ) -> Result<(), Error> {
-        let size = self.setup.domain.size;
         let nodes: usize = cell.iter().product();
-        assert_eq!(
-            populations.len(),
-            self.facts.lattice.q() * nodes,
-            "one value a direction and node of the cell"
-        );
-        let room = self.exchange.planes * size[0] * size[1];
-        let divides = (0..3).all(|axis| cell[axis] > 0 && size[axis].is_multiple_of(cell[axis]));
-        if !divides || nodes > room {
-            return Err(Error::out_of_range(
-                "cell",
-                format!("{cell:?}"),
-                format!("divides the box {size:?} and has at most {room} nodes"),
-                "take a smaller one",
-            ));
-        }
-        let stored = if kernel == PUT { self.stored(populations) } else { Cow::Borrowed(populations) };
-        for (i, values) in stored.chunks(nodes).enumerate() {
-            self.machine.write(&mut self.exchange.memory, 0, super::bytes_of(values))?;
+        let positions = self.positions()?;
+        for (i, values) in values.chunks(nodes).enumerate() {
             // A launch has at most 2^31 blocks, and a box at most 2^32 nodes: one launch does.
-            self.exchange_with_cell(kernel, i, 0, size[2], cell, count)?;
-            self.machine.wait()?;
+            let all = (i, 0, self.setup.domain.nodes());
+            self.with_values(kernel, positions.as_ref(), all, cell, values, counter)?;
         }
         Ok(())
     }
@@ -252,18 +241,12 @@ impl<M: Machine> DeviceEngine<M> {
     /// How many populations are not finite.
     pub(super) fn count_not_finite(&self) -> Result<u64, Error> {
         let count = Counter::new(&self.machine)?;
-        let nz = self.setup.domain.size[2];
+        let positions = self.positions()?;
         for i in 0..self.facts.state_values() {
-            let arguments = self
-                .told_service(
-                    Arguments::new().word(self.populations_now()).word(count.address(&self.machine)),
-                )
-                .unsigned(self.phase())
-                .unsigned(i as u32)
-                .unsigned(0)
-                .unsigned(nz as u32);
-            // SAFETY: these are the parameters that `assemble` printed; a box has at most 2^32 nodes, one launch does.
-            unsafe { self.machine.launch(&self.service[NOT_FINITE], &self.over(nz, arguments))? };
+            let mut bindings = self.portion(positions.as_ref(), 0, self.setup.domain.nodes());
+            bindings.number(Resource::Direction, i);
+            bindings.array(Resource::Counter, count.address(&self.machine));
+            self.serve("not_finite", &bindings)?;
         }
         count.read(&self.machine)
     }

@@ -5,10 +5,9 @@ use std::sync::{Arc, Mutex, PoisonError};
 use lbm_core::Error;
 use lbm_core::engine::PendingFields;
 
-use super::DeviceEngine;
-use super::exchange::FIELDS;
-use crate::assemble::SERVICE_BLOCK;
-use crate::machine::{Arguments, Launch, Machine};
+use super::{DeviceEngine, bytes_of, bytes_of_mut};
+use crate::assemble::Resource;
+use crate::machine::Machine;
 
 /// Numbers a node: density and velocity.
 const PER_NODE: usize = 4;
@@ -21,6 +20,8 @@ pub(super) type Room<M> = Arc<Mutex<Option<(<M as Machine>::Memory, <M as Machin
 pub struct FieldsInFlight<M: Machine> {
     outgoing: M::Outgoing,
     memory: M::Memory,
+    /// Where listed nodes are, until all are done.
+    _positions: Option<M::Memory>,
     room: Room<M>,
 }
 
@@ -52,13 +53,12 @@ impl<M: Machine> DeviceEngine<M> {
     /// A lost device.
     pub fn macroscopic(&self, force: [f64; 3]) -> Result<Vec<[f64; 4]>, Error> {
         let mut fields = vec![[0.0; PER_NODE]; self.setup.domain.nodes()];
-        let portion = self.exchange.values / PER_NODE;
+        let portion = self.staging.values / PER_NODE;
+        let positions = self.positions()?;
         for (number, part) in fields.chunks_mut(portion).enumerate() {
-            self.launch_fields(&self.exchange.memory, force, number * portion, part.len())?;
-            // SAFETY: f64 has no invalid bits, and the length is the part's own.
-            let bytes =
-                unsafe { std::slice::from_raw_parts_mut(part.as_mut_ptr().cast::<u8>(), size_of_val(part)) };
-            self.machine.read(&self.exchange.memory, 0, bytes)?;
+            let memory = &self.staging.memory;
+            self.launch_fields(memory, positions.as_ref(), force, number * portion, part.len())?;
+            self.machine.read(memory, 0, bytes_of_mut(part.as_flattened_mut()))?;
         }
         Ok(fields)
     }
@@ -78,28 +78,24 @@ impl<M: Machine> DeviceEngine<M> {
                 (self.machine.memory(values * size_of::<f64>())?, self.machine.landing(values)?)
             }
         };
-        self.launch_fields(&memory, force, 0, nodes)?;
+        let positions = self.positions()?;
+        self.launch_fields(&memory, positions.as_ref(), force, 0, nodes)?;
         let outgoing = self.machine.start_read(&memory, landing)?;
-        Ok(FieldsInFlight { outgoing, memory, room: Arc::clone(&self.room) })
+        Ok(FieldsInFlight { outgoing, memory, _positions: positions, room: Arc::clone(&self.room) })
     }
 
     /// Computes the fields of `count` nodes from node `first` on into memory.
     fn launch_fields(
         &self,
         memory: &M::Memory,
+        positions: Option<&M::Memory>,
         force: [f64; 3],
         first: usize,
         count: usize,
     ) -> Result<(), Error> {
-        let arguments = self
-            .told_service(Arguments::new().word(self.populations_now()).word(self.machine.address(memory)))
-            .unsigned(self.phase())
-            .bytes(super::bytes_of(&force))
-            .word(first as u64)
-            .word(count as u64);
-        let blocks = count.div_ceil(SERVICE_BLOCK as usize) as u32;
-        let launch = Launch::new([blocks, 1, 1], [SERVICE_BLOCK, 1, 1], arguments);
-        // SAFETY: these are the parameters that `assemble` printed; the memory holds four numbers for each of the nodes.
-        unsafe { self.machine.launch(&self.service[FIELDS], &launch) }
+        let mut bindings = self.portion(positions, first, count);
+        bindings.array(Resource::Values, self.machine.address(memory));
+        bindings.bytes(Resource::Force, bytes_of(&force));
+        self.serve("fields", &bindings)
     }
 }

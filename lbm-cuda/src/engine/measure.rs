@@ -3,7 +3,6 @@
 use lbm_core::{Engine, Error};
 
 use super::DeviceEngine;
-use super::stepping::Stepping;
 use crate::assemble::{Shape, Work};
 use crate::machine::Machine;
 

@@ -1,9 +1,11 @@
-//! What engines do alike, however their nodes are stored: record steps and replay them, time them, choose a launch shape.
+//! Steps: one after the other, recorded and replayed, timed, and in the launch shape that is the fastest.
 
-use lbm_core::{Error, Facts};
+use lbm_core::Error;
 
-use super::filled;
-use crate::assemble::{Shape, Work};
+use super::arrays::filled;
+use super::built::{Built, launch};
+use super::{DeviceEngine, bytes_of};
+use crate::assemble::{self, ROW_MULTIPLE, Resource, STREAM_SLACK, Shape, Work};
 use crate::machine::Machine;
 
 /// Least steps of a recording: enough that launching it costs little, few enough that a run is seldom shorter.
@@ -46,36 +48,61 @@ impl<M: Machine> Motion<M> {
     }
 }
 
-/// An engine whose steps are launches.
-pub(super) trait Stepping {
-    /// Where they run.
-    type On: Machine;
+impl<M: Machine> DeviceEngine<M> {
+    /// Builds the step's kernels in a shape, and lists the nodes at walls as these take them.
+    pub(super) fn take(&mut self, shape: Shape) -> Result<(), Error> {
+        self.motion.forget();
+        let regrouped = self.step.is_empty() || self.plan.shape.nodes != shape.nodes;
+        self.plan.shape = shape;
+        self.step = Built::new(&self.machine, assemble::step(&self.facts, &self.plan)?)?;
+        if regrouped && self.plan.walls && self.plan.listed.is_none() {
+            let ranked = self.step.needs(Resource::Ranks);
+            let (domain, group) = (&self.setup.domain, if ranked { 1 } else { shape.nodes });
+            self.arrays.list_walls(&self.machine, &self.facts, domain, group, ranked)?;
+            self.keep()?;
+        }
+        Ok(())
+    }
 
-    fn machine(&self) -> &Self::On;
-    fn facts(&self) -> &Facts;
-    fn motion(&self) -> &Motion<Self::On>;
-    fn motion_mut(&mut self) -> &mut Motion<Self::On>;
-    /// What the step's kernels do.
-    fn work_mut(&mut self) -> &mut Work;
-    fn shape(&self) -> Shape;
-    /// Builds the kernels of a shape.
-    fn take(&mut self, shape: Shape) -> Result<(), Error>;
     /// Launches the kernels of a step, or of as many as are done at once if not fewer are `left`; gives what is reached.
-    fn launch(&self, now: Clock, left: u64) -> Result<Clock, Error>;
-    /// Sets a fluid at rest in step 0.
-    fn rest(&mut self) -> Result<(), Error>;
+    fn launch(&self, now: Clock, left: u64) -> Result<Clock, Error> {
+        let next = (now.copy + 1) % self.facts.copies;
+        let [source, target] = [now.copy, next].map(|copy| self.machine.address(&self.copies[copy]));
+        let mut bindings = self.bindings(now);
+        bindings.array(Resource::Source, source).array(Resource::Target, target);
+        let (steps, kernels) = self.step.of_phase(self.phase_of(now.step), left);
+        for kernel in kernels {
+            launch(&self.machine, kernel, &self.facts, self.setup.domain.size, &bindings)?;
+        }
+        Ok(Clock { step: now.step + steps, copy: next })
+    }
+
+    /// Where each slot began before a step, then where each begins in it, as the kernels' `Origins`.
+    pub(super) fn origins(&self, step: u64) -> Vec<u8> {
+        let (facts, size) = (&self.facts, self.setup.domain.size);
+        let places = facts.places(size, ROW_MULTIPLE, STREAM_SLACK);
+        let of = |step: i64| {
+            let mut origins = facts.origins(step, &places, size);
+            // All slots of a copy that drifts begin at the same place.
+            origins.truncate(if facts.pattern.drift().is_some() { 1 } else { usize::MAX });
+            origins
+        };
+        let both = [of(step as i64 - 1), of(step as i64)];
+        let both: Vec<u32> = both.into_iter().flatten().map(|origin| origin as u32).collect();
+        bytes_of(&both).to_owned()
+    }
 
     /// After so many steps the launches repeat.
     fn cycle(&self) -> u64 {
-        let facts = self.facts();
+        let facts = &self.facts;
         let (copies, period) =
             ((facts.copies * facts.streaming.steps_at_once.unwrap_or(1)) as u64, facts.period as u64);
         (1..=copies * period).find(|n| n.is_multiple_of(copies) && n.is_multiple_of(period)).unwrap_or(1)
     }
 
     /// The phase in which step `step` is read.
-    fn phase_of(&self, step: u64) -> usize {
-        (step % self.facts().period as u64) as usize
+    pub(super) fn phase_of(&self, step: u64) -> usize {
+        (step % self.facts.period as u64) as usize
     }
 
     /// Steps of a recording: whole cycles.
@@ -86,16 +113,16 @@ pub(super) trait Stepping {
     /// Makes the recording, if a run of so many steps needs it.
     fn prepare(&mut self, steps: u64) -> Result<(), Error> {
         // Rings stand differently in each step, and a recording holds its arguments.
-        let wanted = !self.facts().pattern.moves() && steps >= self.recorded() + self.cycle();
-        if self.motion().recording.is_none() && wanted {
-            let recording = self.machine().record(&mut || {
+        let wanted = !self.facts.pattern.moves() && steps >= self.recorded() + self.cycle();
+        if self.motion.recording.is_none() && wanted {
+            let recording = self.machine.record(&mut || {
                 let mut clock = Clock::default();
                 while clock.step < self.recorded() {
                     clock = self.launch(clock, self.recorded() - clock.step)?;
                 }
                 Ok(())
             })?;
-            self.motion_mut().recording = recording;
+            self.motion.recording = recording;
         }
         Ok(())
     }
@@ -105,10 +132,10 @@ pub(super) trait Stepping {
         let end = now.step + steps;
         while now.step < end {
             let starts = now.copy == 0 && self.phase_of(now.step) == 0;
-            match &self.motion().recording {
+            match &self.motion.recording {
                 Some(recording) if starts && end - now.step >= self.recorded() => {
                     // SAFETY: the recording is dropped before the kernels and the memory that it names.
-                    unsafe { self.machine().replay(recording)? };
+                    unsafe { self.machine.replay(recording)? };
                     now.step += self.recorded();
                 }
                 _ => now = self.launch(now, end - now.step)?,
@@ -118,42 +145,42 @@ pub(super) trait Stepping {
     }
 
     /// Launches steps after those that are under way.
-    fn go(&mut self, steps: u64) -> Result<(), Error> {
+    pub(super) fn go(&mut self, steps: u64) -> Result<(), Error> {
         // At most one run is under way, so that progress is what it seems.
-        self.machine().wait()?;
+        self.machine.wait()?;
         self.prepare(steps)?;
-        self.motion_mut().now = self.advance(self.motion().now, steps)?;
+        self.motion.now = self.advance(self.motion.now, steps)?;
         Ok(())
     }
 
     /// Runs steps and tells how long they took on the machine, seconds.
-    fn timed_steps(&mut self, steps: u64) -> Result<f64, Error> {
+    pub(super) fn timed_steps(&mut self, steps: u64) -> Result<f64, Error> {
         // The recording is made before the clock starts.
         self.prepare(steps)?;
-        let mut now = self.motion().now;
-        let seconds = self.machine().seconds(&mut || {
+        let mut now = self.motion.now;
+        let seconds = self.machine.seconds(&mut || {
             now = self.advance(now, steps)?;
             Ok(())
         })?;
-        self.motion_mut().now = now;
+        self.motion.now = now;
         Ok(seconds)
     }
 
     /// The same for something else than the step.
-    fn timed_instead(&mut self, work: Work, times: u64) -> Result<f64, Error> {
-        let (step, shape) = (std::mem::replace(self.work_mut(), work), self.shape());
+    pub(super) fn timed_instead(&mut self, work: Work, times: u64) -> Result<f64, Error> {
+        let (step, shape) = (std::mem::replace(&mut self.plan.work, work), self.plan.shape);
         let timed = self.take(shape).and_then(|()| self.timed_steps(times));
-        *self.work_mut() = step;
+        self.plan.work = step;
         // The kernels of the step come from the cache.
         self.take(shape)?;
         timed
     }
 
     /// Takes the shape that was the fastest when it was measured, or measures; `box_key` says for what.
-    fn tune(&mut self, size: [usize; 3], box_key: &str) -> Result<(), Error> {
-        let facts = *self.facts();
+    pub(super) fn tune(&mut self, size: [usize; 3], box_key: &str) -> Result<(), Error> {
+        let facts = self.facts;
         let key = format!("shape 2 {} {size:?} {box_key}", facts.name());
-        let kept = self.machine().recall(&key).and_then(|note| note.parse::<Shape>().ok());
+        let kept = self.machine.recall(&key).and_then(|note| note.parse::<Shape>().ok());
         if let Some(shape) = kept.filter(|shape| shape.fits(&facts, size)) {
             return self.take(shape);
         }
@@ -168,9 +195,9 @@ pub(super) trait Stepping {
             }
         }
         // Moving walls and forces have set the fluid in motion meanwhile.
-        self.rest()?;
+        self.set_repeated([1; 3], &vec![0.0; facts.lattice.q()], 0)?;
         let shape = best.map_or(Shape::PLAIN, |(_, shape)| shape);
-        self.machine().remember(&key, &shape.to_string());
+        self.machine.remember(&key, &shape.to_string());
         self.take(shape)
     }
 }

@@ -4,7 +4,7 @@ use clap::Args;
 use lbm_core::Error;
 use lbm_core::codegen::Generated;
 use lbm_core::codegen::source::{Header, cuda_comment};
-use lbm_cuda::assemble::{self, Plan, Shape, Work};
+use lbm_cuda::assemble::{self, Plan, Shape};
 use lbm_cuda::cache::compile_cached;
 use lbm_cuda::nvrtc::{Architecture, CompileOptions, Compiled, Nvrtc};
 use serde_json::{Value, json};
@@ -91,9 +91,9 @@ pub(super) fn page(
         size: (!arguments.free_size).then_some(size),
         walls: arguments.walls,
         shape,
-        work: Work::Step,
+        ..Plan::default()
     };
-    let text = assemble::step(&entry.facts, &plan)?;
+    let text = assemble::step(&entry.facts, &plan)?.to_string();
     let compiled = Nvrtc::load()
         .and_then(|nvrtc| compile_cached(nvrtc, &text, &CompileOptions::new(ARCHITECTURE)))
         .map_err(|error| error.to_string());

@@ -5,7 +5,6 @@ use std::collections::BTreeSet;
 use lbm_core::Expression;
 
 use super::super::scheme::coordinate;
-use super::super::step::memories;
 use super::Marching;
 
 impl Marching<'_> {
@@ -27,7 +26,7 @@ impl Marching<'_> {
     /// compiler holds all that was read before it: much is under way at once, in many registers. Where these are bounded,
     /// every thread reads.
     pub(super) fn fetch_ends(&mut self, sources: &BTreeSet<[i32; 2]>) {
-        let (source, _) = memories(self.facts);
+        let source = self.pieces.source();
         let crossing = |kernel: &Self, shifts: [i32; 2]| kernel.crossing(&kernel.directions_from(shifts));
         let ends: Vec<(usize, [i32; 2], Vec<usize>)> = sources
             .iter()

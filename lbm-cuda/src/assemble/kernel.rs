@@ -1,0 +1,138 @@
+//! A kernel as a value: its parameters, the threads that it is launched with, and its text, which is printed from them.
+
+use std::fmt;
+
+use super::resource::{Parameter, Resource, declared};
+use super::shape::Shape;
+
+/// A kernel of a text.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Kernel {
+    /// Its name.
+    pub name: String,
+    /// The phase in which it runs; 0 for those beside the step.
+    pub phase: usize,
+    /// How many steps it does at once.
+    pub steps: usize,
+    /// Which threads it is launched with.
+    pub threads: Threads,
+    /// What it is handed, in this order.
+    pub parameters: Vec<Parameter>,
+    /// What stands before it: comments, and functions that it alone uses.
+    about: String,
+    /// Its statements.
+    pub(super) body: String,
+}
+
+/// The threads of a launch.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Threads {
+    /// Threads a block along x, y, z.
+    pub block: [u32; 3],
+    /// Blocks that a multiprocessor must have room for, which bounds registers; the compiler chooses if it is none. With 1 it
+    /// takes all registers, and spills none of few.
+    pub blocks: Option<u32>,
+    /// What the blocks go over.
+    pub over: Over,
+    /// Bytes of shared memory a block, beside what the text itself declares.
+    pub shared_bytes: u32,
+    /// Whether blocks wait for others.
+    pub waits: bool,
+}
+
+/// What the blocks of a launch go over.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Over {
+    /// The box, as in launches of this shape.
+    Box(Shape),
+    /// As many as the number of this name says, one a thread.
+    Each(Resource),
+    /// The nodes of the widest face along x, and the three axes along y.
+    Faces,
+    /// The nodes of the first plane across an axis, and at least so many numbers.
+    Plane {
+        /// The axis.
+        axis: usize,
+        /// The numbers.
+        least: usize,
+    },
+}
+
+impl Threads {
+    /// Those of a shape.
+    pub(super) fn of(shape: Shape) -> Threads {
+        Threads {
+            block: shape.block,
+            blocks: shape.blocks,
+            over: Over::Box(shape),
+            shared_bytes: 0,
+            waits: false,
+        }
+    }
+
+    /// In rows.
+    pub(crate) fn in_rows(threads: u32, blocks: Option<u32>, over: Over) -> Threads {
+        Threads { block: [threads, 1, 1], blocks, over, shared_bytes: 0, waits: false }
+    }
+}
+
+impl Kernel {
+    /// A kernel without statements.
+    pub(crate) fn new(
+        about: impl Into<String>,
+        name: impl Into<String>,
+        phase: usize,
+        threads: Threads,
+        parameters: Vec<Parameter>,
+    ) -> Kernel {
+        let (about, name, body) = (about.into(), name.into(), String::new());
+        Kernel { name, phase, steps: 1, threads, parameters, about, body }
+    }
+
+    /// Whether it is handed this.
+    #[must_use]
+    pub fn needs(&self, resource: Resource) -> bool {
+        self.parameters.iter().any(|parameter| parameter.resource == resource)
+    }
+}
+
+/// Its text.
+impl fmt::Display for Kernel {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Kernel { name, threads, parameters, about, body, .. } = self;
+        let mut bounds = threads.block.iter().product::<u32>().to_string();
+        if let Some(blocks) = threads.blocks {
+            bounds += &format!(", {blocks}");
+        }
+        let parameters = declared(parameters);
+        write!(
+            f,
+            "{about}extern \"C\" __global__ void __launch_bounds__({bounds}) {name}(\n    {parameters}\n) {{\n{body}}}\n"
+        )
+    }
+}
+
+/// A text of kernels.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Program {
+    /// Types and functions that all of them use.
+    pub(super) preamble: String,
+    /// The kernels; of a phase, in the order in which they run.
+    pub kernels: Vec<Kernel>,
+}
+
+impl Program {
+    /// The names of the kernels.
+    #[must_use]
+    pub fn names(&self) -> Vec<String> {
+        self.kernels.iter().map(|kernel| kernel.name.clone()).collect()
+    }
+}
+
+/// The text that is compiled.
+impl fmt::Display for Program {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.preamble)?;
+        self.kernels.iter().try_for_each(|kernel| write!(f, "{kernel}"))
+    }
+}

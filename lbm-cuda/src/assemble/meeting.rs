@@ -1,0 +1,140 @@
+//! What the threads of a block send each other where they do several steps at once: by shuffles along x, and through shared
+//! memory along y.
+
+use lbm_core::Facts;
+
+use super::scheme::line;
+
+/// Threads of a row: a warp.
+const ROW: u32 = 32;
+
+/// Values before and after those of each step and half, to which nobody writes. A thread at the side of a block reads where one
+/// beside it would have written, so that all threads read at the same distance: there it finds what the same step was sent in
+/// another direction, or a margin, which serves nobody. It never reads what another step or half was sent, where others may
+/// write at the same time.
+const MARGIN: u32 = ROW + 1;
+
+/// Bytes of shared memory that a block takes which marches along an axis.
+pub(super) fn shared_bytes(facts: &Facts, block: [u32; 3], axis: usize) -> u32 {
+    Exchange::new(facts, block, axis).bytes()
+}
+
+/// What the threads of a block send each other, in two halves in turn.
+///
+/// Nobody reads before it has waited for those who wrote. Nobody overwrites what others still read: the first step is sent
+/// something in the same half two planes later, and in between all have said that they sent it the plane between, which they do
+/// after they have read; a later step is sent something after waiting for the step before in the same plane, for which all have
+/// sent after they had read the later step's plane before.
+pub(super) struct Exchange<'a> {
+    facts: &'a Facts,
+    /// The directions that go to other rows of the block: through shared memory.
+    across: Vec<usize>,
+    /// Threads of the block.
+    threads: usize,
+}
+
+impl Exchange<'_> {
+    pub(super) fn new<'a>(facts: &'a Facts, block: [u32; 3], axis: usize) -> Exchange<'a> {
+        let velocities = facts.lattice.velocities.iter().enumerate();
+        let across = velocities.filter(|(_, c)| axis == 2 && c[1] != 0).map(|(i, _)| i).collect();
+        Exchange { facts, across, threads: block.iter().product::<u32>() as usize }
+    }
+
+    fn bytes(&self) -> u32 {
+        let values = if self.across.is_empty() { 0 } else { 2 * self.half() as u32 + MARGIN };
+        values * self.facts.precision.arithmetic.bytes() as u32
+    }
+
+    /// Values of which there are two halves.
+    fn half(&self) -> usize {
+        self.slot(self.facts.streaming.steps_at_once.unwrap_or(1), 0)
+    }
+
+    /// Where the `n`th direction of a step lies.
+    fn slot(&self, step: usize, n: usize) -> usize {
+        (step * self.across.len() + n) * self.threads + step * MARGIN as usize
+    }
+
+    /// Text that is needed outside of the kernel.
+    pub(super) fn functions(&self) -> &'static str {
+        if self.across.is_empty() { "" } else { concat!("\n", include_str!("meeting.cuh")) }
+    }
+
+    /// Before the march: nothing was sent yet.
+    pub(super) fn opened(&self) -> String {
+        let (mut text, steps) = (String::new(), self.facts.streaming.steps_at_once.unwrap_or(1));
+        if self.across.is_empty() {
+            return text;
+        }
+        let mut put = |content: std::fmt::Arguments<'_>| line(&mut text, content);
+        put(format_args!("extern __shared__ real exchange[];"));
+        put(format_args!("const unsigned me = {MARGIN}u + threadIdx.x + {ROW}u * threadIdx.y;"));
+        put(format_args!("__shared__ unsigned long long meetings[{steps}];"));
+        put(format_args!("if (threadIdx.x == 0u && threadIdx.y == 0u) {{"));
+        let warps = self.threads / ROW as usize;
+        (0..steps).for_each(|s| put(format_args!("    open_meeting(&meetings[{s}], {warps}u);")));
+        put(format_args!("}}"));
+        put(format_args!("__syncthreads();"));
+        put(format_args!("// The first plane of a later step is nobody's."));
+        for s in 1..steps {
+            (0..self.across.len())
+                .for_each(|n| put(format_args!("exchange[me + {}u] = 0;", self.slot(s, n))));
+            put(format_args!("say_sent(&meetings[{s}]);"));
+        }
+        text
+    }
+
+    /// At the begin of a plane: where it is exchanged.
+    pub(super) fn turned(&self) -> String {
+        let (mut text, half) = (String::new(), self.half());
+        if !self.across.is_empty() {
+            let mut put = |content: std::fmt::Arguments<'_>| line(&mut text, format_args!("    {content}"));
+            put(format_args!("// Two halves in turn: nobody writes what others still read."));
+            put(format_args!("real* const at = exchange + (number & 1u) * {half}u + me;"));
+            put(format_args!("real* const at_next = exchange + (~number & 1u) * {half}u + me;"));
+        }
+        text
+    }
+
+    /// Sends what leaves a plane of moments; what stays in the row of the block is there at once. The first step is sent the plane
+    /// that was read, a later one what it meets with the next plane.
+    pub(super) fn sent(&self, step: usize, plane: &str) -> String {
+        let (mut text, velocities) = (String::new(), self.facts.lattice.velocities);
+        let at = if step == 0 { "at" } else { "at_next" };
+        let mut put = |content: std::fmt::Arguments<'_>| line(&mut text, format_args!("    {content}"));
+        put(format_args!("{{"));
+        put(format_args!("    real leaving[{}];", velocities.len()));
+        put(format_args!("    rebuild_all({plane}, leaving);"));
+        for (n, i) in self.across.iter().enumerate() {
+            put(format_args!("    {at}[{}] = leaving[{i}];", self.slot(step, n)));
+        }
+        if !self.across.is_empty() {
+            put(format_args!("    say_sent(&meetings[{step}]);"));
+        }
+        for (i, c) in velocities.iter().enumerate().filter(|(i, _)| !self.across.contains(i)) {
+            let sent = match c[0] {
+                0 => format!("leaving[{i}]"),
+                1.. => format!("__shfl_up_sync(0xffffffffu, leaving[{i}], 1)"),
+                _ => format!("__shfl_down_sync(0xffffffffu, leaving[{i}], 1)"),
+            };
+            put(format_args!("    h_{step}[{i}] = {sent};"));
+        }
+        put(format_args!("}}"));
+        text
+    }
+
+    /// Waits for what other rows have sent, and takes it.
+    pub(super) fn taken(&self, step: usize) -> String {
+        let mut text = String::new();
+        let mut put = |content: std::fmt::Arguments<'_>| line(&mut text, format_args!("    {content}"));
+        if !self.across.is_empty() {
+            put(format_args!("wait_for_all(&meetings[{step}], number, {}u);", self.threads / ROW as usize));
+        }
+        for (n, &i) in self.across.iter().enumerate() {
+            let c = self.facts.lattice.velocities[i];
+            let from = self.slot(step, n) as i32 - c[0] - ROW as i32 * c[1];
+            put(format_args!("h_{step}[{i}] = at[{from}];"));
+        }
+        text
+    }
+}

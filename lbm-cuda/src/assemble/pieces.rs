@@ -1,0 +1,152 @@
+//! What all kernels of a variant's text are made of, wherever its nodes lie.
+
+use lbm_core::{DeviceHalves, DeviceText, Error, Facts};
+
+use super::arithmetic::ArithmeticText;
+use super::plan::{Plan, Work};
+use super::resource::{Held, Parameter, Resource};
+
+/// The pieces of a variant's text.
+pub(super) struct Pieces<'a> {
+    pub(super) facts: &'a Facts,
+    pub(super) plan: &'a Plan,
+    pub(super) arithmetic: ArithmeticText,
+    /// Conversions of 16-bit formats, if they are named, and the precision's own text.
+    storage: String,
+    pub(super) body: DeviceText,
+    /// The halves of the collision where moments are stored.
+    pub(super) halves: Option<DeviceHalves>,
+    pub(super) q: usize,
+}
+
+impl<'a> Pieces<'a> {
+    /// Those of a variant.
+    ///
+    /// # Errors
+    /// As [`step`](super::step()).
+    pub(super) fn of(facts: &'a Facts, plan: &'a Plan) -> Result<Pieces<'a>, Error> {
+        let missing = |what: String, remedy: &str| Error::Unavailable { what, remedy: remedy.to_owned() };
+        let body = facts.body.text.ok_or_else(|| {
+            missing(
+                format!("the collision of `{}` has no CUDA text", facts.name()),
+                "declare it with `collision!`, which prints one; a body written by hand in Rust runs on the CPU only",
+            )
+        })?;
+        let storage = facts.precision.stored_text.ok_or_else(|| {
+            missing(
+                format!("the precision `{}` has no CUDA text", facts.precision.name),
+                "give its impl of `Precision` a `DEVICE`, or run on the CPU",
+            )
+        })?;
+        if facts.pattern.stores_moments() && body.halves.is_none() {
+            return Err(missing(
+                format!("the collision of `{}` has no CUDA text in two halves", facts.name()),
+                "take a collision that moments carry, such as `Regularized`",
+            ));
+        }
+        let q = facts.lattice.q();
+        if q > 32 {
+            let (allowed, remedy) = ("at most 32 on a device", "run on the CPU");
+            return Err(Error::out_of_range("velocities of the lattice", q, allowed, remedy));
+        }
+        Ok(Pieces {
+            facts,
+            plan,
+            arithmetic: ArithmeticText::of(facts.precision.arithmetic),
+            storage: format!("{}{storage}", super::formats::for_storage(storage)),
+            body,
+            halves: body.halves.filter(|_| facts.pattern.stores_moments()),
+            q,
+        })
+    }
+
+    /// The same for another plan.
+    pub(super) fn with<'b>(&'b self, plan: &'b Plan) -> Pieces<'b> {
+        Pieces { plan, storage: self.storage.clone(), ..*self }
+    }
+
+    /// How many times as large as they are a step computes with populations and moments: as many as they are when they are
+    /// stored, where the collision does not mind, so that none is converted.
+    pub(super) fn unit(&self) -> f64 {
+        if self.halves.is_some_and(|halves| halves.homogeneous) {
+            self.facts.precision.stored_unit
+        } else {
+            1.0
+        }
+    }
+
+    /// Types and functions that everything below uses; values are so many times as large as they are.
+    pub(super) fn preamble(&self, unit: f64) -> String {
+        let prelude = self.arithmetic.prelude();
+        if self.facts.precision.stored_unit == 1.0 {
+            return prelude + &self.storage;
+        }
+        format!(
+            "{prelude}// What is stored of a value is so many times as large as it is here.\nconstexpr real unit = {};\n{}",
+            self.arithmetic.literal(self.facts.precision.stored_unit / unit),
+            self.storage
+        )
+    }
+
+    /// How many coefficients are the same for all nodes; an array of no elements is no C++.
+    pub(super) fn uniforms(&self) -> usize {
+        self.facts.body.uniform_count.max(1)
+    }
+
+    /// The collision as a function.
+    pub(super) fn collide(&self) -> String {
+        let (q, count) = (self.q, self.uniforms());
+        let statements = match self.plan.work {
+            Work::Step => DeviceText::numbers(self.body.collide, |x| self.arithmetic.literal(x)),
+            Work::Propagate | Work::ReadWrite | Work::Nothing => {
+                (0..q).map(|i| format!("    post[{i}] = h[{i}];\n")).collect()
+            }
+        };
+        format!(
+            "\n// Coefficients that are the same for all nodes.\nstruct Uniforms {{ real k[{count}]; }};\n\n\
+             // The collision of one node.\n\
+             __device__ __forceinline__ void collide(const real (&h)[{q}], const real (&k)[{count}], real (&post)[{q}]) {{\n{statements}}}\n"
+        )
+    }
+
+    /// The only copy, or that of the present, as a parameter.
+    pub(super) fn stored(&self) -> Resource {
+        Resource::Stored(Held::of(self.facts))
+    }
+
+    /// What a step reads.
+    pub(super) fn source(&self) -> Resource {
+        if self.facts.copies == 1 { self.stored() } else { Resource::Source }
+    }
+
+    /// What a step writes.
+    pub(super) fn target(&self) -> Resource {
+        if self.facts.copies == 1 { self.stored() } else { Resource::Target }
+    }
+
+    /// The parameters that every kernel of a step begins with.
+    pub(super) fn parameters(&self) -> Vec<Parameter> {
+        let mut all = match self.facts.copies {
+            1 => vec![self.stored().shared()],
+            _ => vec![Resource::Source.read(), Resource::Target.written()],
+        };
+        all.push(Resource::Uniforms.value());
+        all
+    }
+
+    /// The parameters of kernels that find their nodes in a box: its size, if that is not baked in, and how rings stand, if
+    /// there are any.
+    pub(super) fn of_box(&self) -> Vec<Parameter> {
+        let lengths = if self.plan.size.is_none() { 0..3 } else { 0..0 };
+        let origins = self.facts.pattern.moves().then_some(Resource::Origins.value());
+        lengths.map(|axis| Resource::Length(axis).value()).chain(origins).collect()
+    }
+
+    /// The parameters of a step's kernel in a box: those of all, then its own.
+    pub(super) fn parameters_and(&self, own: &[Parameter]) -> Vec<Parameter> {
+        let mut all = self.parameters();
+        all.extend(self.of_box());
+        all.extend(own);
+        all
+    }
+}

@@ -1,0 +1,96 @@
+//! What a text is assembled for.
+
+use lbm_core::{Domain, Error, Facts, Sites};
+
+use super::shape::Shape;
+
+/// What a kernel does between its reads and its writes: a step, or a measuring stick beside it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Work {
+    /// The time step.
+    #[default]
+    Step,
+    /// Streaming without collision: the tiles paper's `propagation only`.
+    Propagate,
+    /// As many values in and out, none moved to another node, no arithmetic.
+    ReadWrite,
+    /// Nothing at all: what a launch itself takes.
+    Nothing,
+}
+
+/// What a text is assembled for.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Plan {
+    /// Nodes of the box, baked into the text; none if the kernel is to be told, as it always is where nodes are listed.
+    pub size: Option<[usize; 3]>,
+    /// Whether the box has walls or solid nodes.
+    pub walls: bool,
+    /// How nodes are dealt out to threads; of listed nodes, threads a block.
+    pub shape: Shape,
+    /// What is done with the nodes.
+    pub work: Work,
+    /// What is known of listed nodes; none if that is no more than `walls` says.
+    pub listed: Option<ListedPlan>,
+}
+
+/// What a text for listed nodes depends on beside.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct ListedPlan {
+    /// Whether places in copies and tables have 64 bits: where 32 do not suffice, and in one copy, where the compiler then needs
+    /// fewer registers for the places of what it has read.
+    pub wide: bool,
+    /// Numbers a row of each table.
+    pub widths: Vec<usize>,
+    /// What the box has of walls.
+    pub walls: ListedWalls,
+}
+
+/// What a box has of walls, as far as a text depends on it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct ListedWalls {
+    /// Whether a node misses a neighbour, or is no fluid.
+    pub any: bool,
+    /// Whether a storage node is no fluid.
+    pub idle: bool,
+    /// Whether a wall moves.
+    pub moving: bool,
+    /// Nodes of a run.
+    pub run: usize,
+}
+
+impl ListedPlan {
+    /// That of a box whose storage nodes are known, in copies of so many values each.
+    #[must_use]
+    pub fn of(facts: &Facts, sites: &Sites, values: usize) -> ListedPlan {
+        let tables = &sites.listing.tables;
+        let largest = tables.iter().map(|table| table.entries.len()).max().unwrap_or(0);
+        // The last block has threads beyond the nodes.
+        let threads = sites.listing.positions.len() + 1024;
+        ListedPlan {
+            wide: facts.copies == 1 || values.max(largest).max(threads) > u32::MAX as usize,
+            widths: tables.iter().map(|table| table.width).collect(),
+            walls: ListedWalls {
+                any: !sites.missing.is_empty(),
+                idle: sites.idle,
+                moving: sites.moving,
+                run: sites.run,
+            },
+        }
+    }
+
+    /// That of a box of which no more is known than whether it has walls: these may move, and places have as few bits as the
+    /// pattern allows.
+    ///
+    /// # Errors
+    /// As [`Sites::of`].
+    pub(super) fn likely(facts: &Facts, walls: bool) -> Result<ListedPlan, Error> {
+        let sites = Sites::of(facts, &Domain::periodic(facts.addressing.granule))?;
+        let plan = ListedPlan::of(facts, &sites, 0);
+        Ok(ListedPlan { walls: ListedWalls { any: walls, idle: walls, moving: walls, ..plan.walls }, ..plan })
+    }
+
+    /// Whether a kernel has to know the numbers of links.
+    pub(super) fn numbers_links(&self, facts: &Facts) -> bool {
+        self.walls.any && (self.walls.moving || facts.keeps_sent)
+    }
+}

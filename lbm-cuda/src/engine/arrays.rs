@@ -1,0 +1,135 @@
+//! Arrays on the machine that an engine has beside the copies of what is stored, each bound to its resource.
+
+use lbm_core::crossings::{Blocks, face_values};
+use lbm_core::engine::Setup;
+use lbm_core::{Domain, Error, Facts, Sites};
+
+use super::binding::Bindings;
+use super::bytes_of;
+use super::walls::{Ranks, Walls};
+use crate::assemble::Resource;
+use crate::machine::Machine;
+
+/// Arrays and numbers that are the same for all launches of an engine.
+pub(super) struct Arrays<M: Machine> {
+    memories: Vec<(Resource, M::Memory)>,
+    pub(super) bindings: Bindings<'static>,
+}
+
+impl<M: Machine> Arrays<M> {
+    /// No arrays yet, but what setup and size of the box say.
+    pub(super) fn new(facts: &Facts, setup: &Setup) -> Arrays<M> {
+        let mut bindings = Bindings::default();
+        let mut uniforms = facts.precision.arithmetic.in_memory(&facts.uniforms(&setup.parameters));
+        // A struct of no numbers holds one all the same.
+        uniforms.resize(uniforms.len().max(facts.precision.arithmetic.bytes()), 0);
+        bindings.bytes(Resource::Uniforms, &uniforms);
+        for (axis, &length) in setup.domain.size.iter().enumerate() {
+            bindings.number(Resource::Length(axis), length);
+        }
+        Arrays { memories: Vec::new(), bindings }
+    }
+
+    /// What a box that is stored as a whole needs beside its copies.
+    ///
+    /// # Errors
+    /// Too little memory, as below.
+    pub(super) fn besides(&mut self, machine: &M, facts: &Facts, size: [usize; 3]) -> Result<(), Error> {
+        let aside = face_values(facts, size) + Blocks::values(facts, size);
+        self.put(machine, Resource::Aside, machine.memory(aside * facts.precision.stored_bytes)?);
+        if let Some(drift) = facts.drift(size) {
+            // A word for tickets, and one for each part of the march.
+            let words = drift.planes + 1;
+            self.put(machine, Resource::Progress, machine.memory(words * size_of::<u32>())?);
+        }
+        Ok(())
+    }
+
+    /// What listed nodes need.
+    pub(super) fn list(
+        &mut self,
+        machine: &M,
+        facts: &Facts,
+        domain: &Domain,
+        sites: &Sites,
+    ) -> Result<(), Error> {
+        self.bindings.number(Resource::Nodes, sites.listing.positions.len());
+        for (n, table) in sites.listing.tables.iter().enumerate() {
+            self.bindings.number(Resource::Width(n), table.width);
+            self.fill(machine, Resource::Table(n), &table.entries)?;
+        }
+        self.fill(machine, Resource::Runs, &sites.runs)?;
+        self.fill(machine, Resource::Missing, &sites.missing)?;
+        self.fill(machine, Resource::Links, &sites.links)?;
+        self.fill(machine, Resource::Walls, &sites.walls)?;
+        self.terms(machine, facts, domain)?;
+        let kept = if facts.keeps_sent { sites.wall_links } else { 0 };
+        self.put(machine, Resource::Kept, machine.memory(kept * facts.precision.stored_bytes)?);
+        Ok(())
+    }
+
+    /// The nodes at walls of a box whose threads do `group` nodes along x; with ranks where nodes find themselves in the lists.
+    pub(super) fn list_walls(
+        &mut self,
+        machine: &M,
+        facts: &Facts,
+        domain: &Domain,
+        group: usize,
+        ranked: bool,
+    ) -> Result<(), Error> {
+        let walls = Walls::of(&facts.lattice, domain, group);
+        self.bindings.number(Resource::Count, walls.nodes.len());
+        self.fill(machine, Resource::Skip, &walls.skip)?;
+        self.fill(machine, Resource::AtWalls, &walls.nodes)?;
+        self.fill(machine, Resource::Missing, &walls.missing)?;
+        self.fill(machine, Resource::Links, &walls.links)?;
+        self.fill(machine, Resource::Walls, &walls.walls)?;
+        self.terms(machine, facts, domain)?;
+        if ranked {
+            let Ranks { listed, ranks } = walls.ranks(domain);
+            self.fill(machine, Resource::Listed, &listed)?;
+            self.fill(machine, Resource::Ranks, &ranks)?;
+        }
+        if facts.keeps_sent {
+            let kept = walls.walls.len() * facts.precision.stored_bytes;
+            self.put(machine, Resource::Kept, machine.memory(kept)?);
+        }
+        Ok(())
+    }
+
+    /// What walls add.
+    fn terms(&mut self, machine: &M, facts: &Facts, domain: &Domain) -> Result<(), Error> {
+        let terms = facts.precision.arithmetic.in_memory(&facts.lattice.wall_terms(&domain.walls()));
+        self.fill(machine, Resource::Terms, &terms)
+    }
+
+    /// Binds memory that holds these values.
+    pub(super) fn fill<T: Copy>(
+        &mut self,
+        machine: &M,
+        resource: Resource,
+        values: &[T],
+    ) -> Result<(), Error> {
+        self.put(machine, resource, filled(machine, values)?);
+        Ok(())
+    }
+
+    /// Binds memory, in the place of what the resource had before.
+    pub(super) fn put(&mut self, machine: &M, resource: Resource, memory: M::Memory) {
+        self.bindings.array(resource, machine.address(&memory));
+        self.memories.retain(|(known, _)| *known != resource);
+        self.memories.push((resource, memory));
+    }
+
+    /// Bytes of all arrays.
+    pub(super) fn bytes(&self, machine: &M) -> usize {
+        self.memories.iter().map(|(_, memory)| machine.bytes(memory)).sum()
+    }
+}
+
+/// Memory that holds these values.
+pub(super) fn filled<M: Machine, T: Copy>(machine: &M, values: &[T]) -> Result<M::Memory, Error> {
+    let mut memory = machine.memory(size_of_val(values))?;
+    machine.write(&mut memory, 0, bytes_of(values))?;
+    Ok(memory)
+}

@@ -1,0 +1,92 @@
+//! Kernels that are built, each with what it knows of its parameters and threads.
+
+use lbm_core::crossings::crossings;
+use lbm_core::streaming::Cut;
+use lbm_core::{Error, Facts};
+
+use super::binding::Bindings;
+use crate::assemble::{Kernel, Over, Program, Resource};
+use crate::machine::{Launch, Machine};
+
+/// A program on a machine.
+pub(super) struct Built<M: Machine>(Vec<(Kernel, M::Kernel)>);
+
+impl<M: Machine> Built<M> {
+    /// No kernels.
+    pub(super) fn nothing() -> Built<M> {
+        Built(Vec::new())
+    }
+
+    /// Builds a program.
+    ///
+    /// # Errors
+    /// As [`Machine::build`].
+    pub(super) fn new(machine: &M, program: Program) -> Result<Built<M>, Error> {
+        let built = machine.build(&program.to_string(), &program.names())?;
+        Ok(Built(program.kernels.into_iter().zip(built).collect()))
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// All kernels, in the order in which they run.
+    pub(super) fn all(&self) -> impl Iterator<Item = &(Kernel, M::Kernel)> {
+        self.0.iter()
+    }
+
+    /// Whether a kernel is handed this.
+    pub(super) fn needs(&self, resource: Resource) -> bool {
+        self.0.iter().any(|(kernel, _)| kernel.needs(resource))
+    }
+
+    /// The kernel of a name, if there is one.
+    pub(super) fn named(&self, name: &str) -> Option<&(Kernel, M::Kernel)> {
+        self.0.iter().find(|(kernel, _)| kernel.name == name)
+    }
+
+    /// The most steps at once of which not fewer are `left`, and the kernels that do them in a phase.
+    pub(super) fn of_phase(
+        &self,
+        phase: usize,
+        left: u64,
+    ) -> (u64, impl Iterator<Item = &(Kernel, M::Kernel)>) {
+        let steps = self.0.iter().map(|(kernel, _)| kernel.steps).filter(|&steps| steps as u64 <= left);
+        let steps = steps.max().unwrap_or(1);
+        let kernels = self.0.iter().filter(move |(kernel, _)| (kernel.phase, kernel.steps) == (phase, steps));
+        (steps as u64, kernels)
+    }
+}
+
+/// Launches a kernel over a box of this size, unless there is nothing to do.
+///
+/// # Errors
+/// As [`Bindings::arguments`]; what the machine refuses.
+pub(super) fn launch<M: Machine>(
+    machine: &M,
+    (kernel, built): &(Kernel, M::Kernel),
+    facts: &Facts,
+    size: [usize; 3],
+    bindings: &Bindings<'_>,
+) -> Result<(), Error> {
+    let threads = &kernel.threads;
+    let rows = |count: usize| count.div_ceil(threads.block[0] as usize) as u32;
+    let grid = match threads.over {
+        Over::Box(shape) => shape.grid(size),
+        Over::Each(resource) => [rows(bindings.count(kernel, resource)? as usize), 1, 1],
+        Over::Faces => {
+            let areas = crossings(facts, Cut::Faces, 0).into_iter().map(|crossing| crossing.area(size));
+            [rows(areas.max().unwrap_or(1)), 3, 1]
+        }
+        Over::Plane { axis, least } => [rows(size.iter().take(axis).product::<usize>().max(least)), 1, 1],
+    };
+    if grid.contains(&0) {
+        return Ok(());
+    }
+    let arguments = bindings.arguments(kernel)?;
+    let (shared_bytes, waits) = (threads.shared_bytes, threads.waits);
+    let launch = Launch { grid, block: threads.block, arguments, shared_bytes, waits };
+    // SAFETY: the text's parameters were printed from the kernel's, which the arguments follow. Arrays are as large as the box or
+    // the lists that the engine has bound with them.
+    unsafe { machine.launch(built, &launch) }
+}
