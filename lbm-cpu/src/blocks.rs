@@ -6,6 +6,7 @@
 use std::ops::Range;
 
 use lbm_core::facts::Placed;
+use lbm_core::streaming::Derived;
 use lbm_core::variant::{Arithmetic, Storage};
 use lbm_core::{
     Addressing, Blocks, FaceRule, Facts, Lattice, Layout, Precision, Real, Streaming, Upstream, Variant,
