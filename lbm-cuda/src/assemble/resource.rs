@@ -29,6 +29,10 @@ pub enum Resource {
     Progress,
     /// How many nodes or links a kernel does, one a thread.
     Count,
+    /// The first plane of a portion.
+    Begin,
+    /// The first plane after it.
+    End,
     /// A bit a thread, or a node: whether it is at a wall, or solid.
     Skip,
     /// A bit a node: whether it is among the listed nodes at walls.
@@ -232,6 +236,8 @@ impl Resource {
             Resource::Aside => "aside",
             Resource::Progress => "progress",
             Resource::Count => "count",
+            Resource::Begin => "begin",
+            Resource::End => "end",
             Resource::Skip => "skip",
             Resource::Listed => "listed",
             Resource::Ranks => "ranks",
@@ -327,6 +333,8 @@ mod tests {
             Aside,
             Progress,
             Count,
+            Begin,
+            End,
             Skip,
             Listed,
             Ranks,

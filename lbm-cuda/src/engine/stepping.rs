@@ -5,7 +5,7 @@ use lbm_core::Error;
 use super::arrays::filled;
 use super::built::{Built, launch};
 use super::{DeviceEngine, bytes_of};
-use crate::assemble::{self, ROW_MULTIPLE, Resource, STREAM_SLACK, Shape, Work};
+use crate::assemble::{self, Over, ROW_MULTIPLE, Resource, STREAM_SLACK, Shape, Work};
 use crate::machine::Machine;
 
 /// Least steps of a recording: enough that launching it costs little, few enough that a run is seldom shorter.
@@ -71,8 +71,17 @@ impl<M: Machine> DeviceEngine<M> {
         let mut bindings = self.bindings(now);
         bindings.array(Resource::Source, source).array(Resource::Target, target);
         let (steps, kernels) = self.step.of_phase(self.phase_of(now.step), left);
+        let size = self.setup.domain.size;
         for kernel in kernels {
-            launch(&self.machine, kernel, &self.facts, self.setup.domain.size, &bindings)?;
+            if !matches!(kernel.0.threads.over, Over::Portions(_)) {
+                launch(&self.machine, kernel, &self.facts, size, &bindings)?;
+                continue;
+            }
+            let drift = self.facts.drift(size);
+            for planes in drift.into_iter().flat_map(|drift| drift.portions(now.step as i64)) {
+                bindings.number(Resource::Begin, planes.start).number(Resource::End, planes.end);
+                launch(&self.machine, kernel, &self.facts, size, &bindings)?;
+            }
         }
         Ok(Clock { step: now.step + steps, copy: next })
     }
