@@ -7,6 +7,7 @@ mod case;
 mod case_file;
 mod cavity2d;
 mod cavity3d;
+mod clock;
 mod couette2d;
 mod evaluation;
 mod files;

@@ -1,11 +1,11 @@
 //! A case in motion: steps, looks at convergence, frames and checkpoints at their steps, until it ends.
 
 use std::path::{Path, PathBuf};
-use std::time::Instant;
 
 use lbm_core::Error;
 
 use super::case::{Case, Flow, Steady, Stop, Watched};
+use super::clock::Clock;
 use super::evaluation::Evaluation;
 use super::settings::Settings;
 use super::state::State;
@@ -14,9 +14,6 @@ use crate::simulation::{CompensatedSum, Simulation};
 /// Steps between two looks for numbers that are not finite: rare enough to cost a few percent, often enough that the
 /// node that is named is near the one where it began.
 const CHECK_INTERVAL: u64 = 100;
-
-/// Seconds between two reports of progress.
-const REPORT_INTERVAL: f64 = 0.1;
 
 /// A case in motion.
 pub struct Run {
@@ -220,10 +217,10 @@ impl Run {
                 .filter(|&interval| interval > 0)
                 .map(|interval| (step / interval + 1).saturating_mul(interval))
                 .fold(last_step, u64::min);
-            clock.run(&mut self.simulation, next - step)?;
-            if let Some(frame) = frame.take() {
-                observer.frame(&frame.wait()?)?;
-            }
+            clock.run(&mut self.simulation, next - step, || match frame.take() {
+                Some(frame) => observer.frame(&frame.wait()?),
+                None => Ok(()),
+            })?;
             let step = self.simulation.time_step();
             let due = |interval: u64| interval > 0 && step.is_multiple_of(interval);
             if due(CHECK_INTERVAL) {
@@ -251,7 +248,7 @@ impl Run {
         let state = State::of(&self.simulation)?;
         let evaluation = self.case.evaluate(&self.settings, &state);
         let progress = watch.progress(state.step, last_step, clock.mlups());
-        Ok(Outcome { ended, progress, seconds: clock.seconds, looks: watch.looks, state, evaluation })
+        Ok(Outcome { ended, progress, seconds: clock.seconds(), looks: watch.looks, state, evaluation })
     }
 
     /// Replaces the checkpoint, if there is a place for one, by the present state if that is good.
@@ -271,37 +268,6 @@ fn with_checkpoint(error: Error, written: &Option<PathBuf>) -> Error {
             Error::Diverged { what, node, step, checkpoint: written.clone() }
         }
         other => other,
-    }
-}
-
-/// Measures the speed and cuts the run into pieces of about [`REPORT_INTERVAL`].
-struct Clock {
-    fluid_nodes: f64,
-    steps: u64,
-    seconds: f64,
-}
-
-impl Clock {
-    fn new(fluid_nodes: usize) -> Clock {
-        Clock { fluid_nodes: fluid_nodes as f64, steps: 0, seconds: 0.0 }
-    }
-
-    /// Runs at most `steps` steps, or as many as take about a tenth of a second.
-    fn run(&mut self, simulation: &mut Simulation, steps: u64) -> Result<(), Error> {
-        let steps_in_time = match self.seconds {
-            0.0 => 1,
-            seconds => (self.steps as f64 / seconds * REPORT_INTERVAL) as u64,
-        };
-        let piece = steps.min(steps_in_time.max(1));
-        let start = Instant::now();
-        simulation.run(piece)?;
-        self.seconds += start.elapsed().as_secs_f64();
-        self.steps += piece;
-        Ok(())
-    }
-
-    fn mlups(&self) -> f64 {
-        if self.seconds > 0.0 { self.fluid_nodes * self.steps as f64 / self.seconds * 1e-6 } else { 0.0 }
     }
 }
 
@@ -379,3 +345,6 @@ pub(super) fn mean(velocity: &[[f64; 3]], component: usize) -> f64 {
     velocity.iter().for_each(|u| sum.add(u[component]));
     sum.value() / velocity.len() as f64
 }
+
+#[cfg(test)]
+mod tests;

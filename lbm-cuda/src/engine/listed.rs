@@ -293,6 +293,10 @@ impl<M: Machine> Engine for ListedEngine<M> {
         self.go(steps)
     }
 
+    fn finish(&self) -> Result<Option<f64>, Error> {
+        self.finished().map(Some)
+    }
+
     fn populations(&self, out: &mut [f64]) -> Result<(), Error> {
         let nodes = self.setup.domain.nodes();
         assert_eq!(out.len(), self.facts.lattice.q() * nodes, "one value a direction and node");
