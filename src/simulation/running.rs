@@ -270,8 +270,8 @@ impl Simulation {
     }
 
     /// Goes on from the state in a file. Steps, bits and all that follows are as if the flow had not been
-    /// interrupted, where the storage type is the arithmetic type or populations are stored; where moments are stored, the first
-    /// step is then done plainly, by one thread. On an error the simulation stays as it was.
+    /// interrupted; where moments are stored, the first step is then done plainly, by one thread. On an error the simulation stays as
+    /// it was.
     ///
     /// # Errors
     /// [`Error::File`] if it cannot be read, [`Error::Format`] if it is truncated, damaged, no checkpoint, or one of
