@@ -241,6 +241,10 @@ impl<M: Machine> Engine for DeviceEngine<M> {
         self.go(steps)
     }
 
+    fn finish(&self) -> Result<Option<f64>, Error> {
+        self.finished().map(Some)
+    }
+
     fn populations(&self, out: &mut [f64]) -> Result<(), Error> {
         self.get(out)
     }

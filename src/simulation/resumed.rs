@@ -59,6 +59,10 @@ impl Engine for Resumed {
         }
     }
 
+    fn finish(&self) -> Result<Option<f64>, Error> {
+        self.engine.finish()
+    }
+
     fn populations(&self, out: &mut [f64]) -> Result<(), Error> {
         self.now().populations(out)
     }
