@@ -157,7 +157,7 @@ impl<M: Machine> DeviceEngine<M> {
         let domain = &self.setup.domain;
         let lattice = &self.facts.lattice;
         let inside = self.facts.walls_within_step();
-        let walls = Walls::of(lattice, domain, if inside { 1 } else { shape.nodes });
+        let walls = Walls::of(lattice, domain, if inside { 1 } else { shape.nodes })?;
         let terms = self.facts.arithmetic.in_memory(&lattice.wall_terms(&domain.walls()));
         Ok(WallMemory {
             count: walls.nodes.len() as u32,
@@ -418,7 +418,7 @@ impl<M: Machine> Engine for DeviceEngine<M> {
     fn incoming(&self, out: &mut [f64]) -> Result<(), Error> {
         let mut populations = vec![0.0; out.len()];
         self.get(&mut populations)?;
-        Reference::holding(&self.facts, &self.setup, populations).incoming(out)
+        Reference::holding(&self.facts, &self.setup, populations)?.incoming(out)
     }
 
     fn fields(&self, force: [f64; 3]) -> Result<Option<Vec<[f64; 4]>>, Error> {
