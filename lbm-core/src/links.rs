@@ -181,8 +181,8 @@ impl Links {
         self.meets.values().len()
     }
 
-    /// Follows `nodes` of the box that have become solid or fluid, or a part of another solid, in `domain`. It takes time in
-    /// proportion to their number. The changes are for [`Column::follow`], in this order.
+    /// Follows `nodes` of the box that have become solid or fluid, or a part of another solid, in `domain`, in time in proportion to
+    /// their number. The changes are for [`Column::follow`], in this order.
     ///
     /// # Errors
     /// As [`Links::of`].

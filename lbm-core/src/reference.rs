@@ -99,7 +99,7 @@ impl Reference {
                 }
                 Some(link) => {
                     let sent = self.now[self.index(position, lattice.opposites[i])];
-                    self.facts.arithmetic.half_way(sent, self.terms[link.number])
+                    self.facts.arithmetic.half_way(sent, self.terms.values()[link.number])
                 }
             };
         }

@@ -130,7 +130,7 @@ impl<V: Variant> Block<'_, V> {
             for here in self.step.links.within(start..start + cut[0]) {
                 let x = here.node - start;
                 here.iter().for_each(|link| {
-                    let value = self.from_wall(link, [position[0] + x, position[1], position[2]]);
+                    let value = self.reflected(link, [position[0] + x, position[1], position[2]]);
                     before[link.direction * self.room + first + x] = value;
                 });
             }
@@ -138,7 +138,7 @@ impl<V: Variant> Block<'_, V> {
     }
 
     /// What comes along a link: what its node has sent there itself is still there.
-    fn from_wall(&self, link: Link, position: [usize; 3]) -> Arithmetic<V> {
+    fn reflected(&self, link: Link, position: [usize; 3]) -> Arithmetic<V> {
         let last = (self.step.phase + V::Streaming::PATTERN.period - 1) % V::Streaming::PATTERN.period;
         let sent = V::Streaming::write::<V::Lattice>(V::Lattice::OPPOSITES[link.direction], last);
         let at = self.places.layout.offset(sent.slot, self.node(position, sent.shift));

@@ -29,7 +29,7 @@ impl Links {
             all.extend(meets);
         }
         check_numbers(all.len())?;
-        Ok(Links { pages, meets: Column::from_values(all) })
+        Ok(Links { pages, meets: Column { values: all } })
     }
 }
 

@@ -3,9 +3,9 @@
 use super::{Link, Links, directions, rank};
 
 /// A value for each link, at its number.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Column<T> {
-    values: Vec<T>,
+    pub(super) values: Vec<T>,
 }
 
 /// A node whose links are others than before ([`Links::renew`]).
@@ -40,10 +40,6 @@ impl<T: Copy + Default> Column<T> {
         Column { values }
     }
 
-    pub(super) fn from_values(values: Vec<T>) -> Column<T> {
-        Column { values }
-    }
-
     /// The values by number of link, with some in between that belong to none if pages have grown.
     #[must_use]
     pub fn values(&self) -> &[T] {
@@ -75,13 +71,5 @@ impl<T: Copy + Default> Column<T> {
             let known = (before >> i & 1 == 1).then(|| was[rank(before, i)]);
             self.values[to + ahead + n] = value(i, known);
         }
-    }
-}
-
-impl<T> std::ops::Index<usize> for Column<T> {
-    type Output = T;
-
-    fn index(&self, number: usize) -> &T {
-        &self.values[number]
     }
 }

@@ -127,9 +127,9 @@ fn a_changed_node_changes_pages_around_it_and_gives_the_list_built_anew() {
                 }
                 _ => mark(link),
             });
-            links
-                .iter()
-                .for_each(|here| here.iter().for_each(|link| assert_eq!(column[link.number], mark(link))));
+            links.iter().for_each(|here| {
+                here.iter().for_each(|link| assert_eq!(column.values()[link.number], mark(link)))
+            });
             assert_eq!(column.values().len(), links.numbers());
         }
         let mut spans: Vec<_> = links.pages.iter().map(|page| page.span.clone()).collect();
