@@ -75,7 +75,7 @@ impl Subject {
     fn on_cpu(&self, setup: &Setup) -> Result<Box<dyn Engine>, Error> {
         match self.cpu {
             Some(cpu) => cpu(setup),
-            None => Ok(Box::new(Reference::new(&self.facts, setup))),
+            None => Ok(Box::new(Reference::new(&self.facts, setup)?)),
         }
     }
 
