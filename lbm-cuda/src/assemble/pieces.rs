@@ -123,21 +123,26 @@ impl<'a> Pieces<'a> {
         Resource::Stored(Held::of(self.facts))
     }
 
+    /// Whether a step writes where it reads.
+    pub(super) fn in_place(&self) -> bool {
+        self.facts.copies == 1
+    }
+
     /// What a step reads.
     pub(super) fn source(&self) -> Resource {
-        if self.facts.copies == 1 { self.stored() } else { Resource::Source }
+        if self.in_place() { self.stored() } else { Resource::Source }
     }
 
     /// What a step writes.
     pub(super) fn target(&self) -> Resource {
-        if self.facts.copies == 1 { self.stored() } else { Resource::Target }
+        if self.in_place() { self.stored() } else { Resource::Target }
     }
 
     /// The parameters that every kernel of a step begins with.
     pub(super) fn parameters(&self) -> Vec<Parameter> {
-        let mut all = match self.facts.copies {
-            1 => vec![self.stored().shared()],
-            _ => vec![Resource::Source.read(), Resource::Target.written()],
+        let mut all = match self.in_place() {
+            true => vec![self.stored().shared()],
+            false => vec![Resource::Source.read(), Resource::Target.written()],
         };
         all.push(Resource::Uniforms.value());
         all
