@@ -55,6 +55,13 @@ fn cases_and_variants_are_listed() {
 }
 
 #[test]
+fn a_streaming_pattern_is_drawn() {
+    let drawn = stdout(&lbm(&["schemes", "aa"]));
+    assert!(drawn.starts_with("## `aa`") && drawn.contains("step 1: writes") && !drawn.contains("`swap`"));
+    fails(&["schemes", "esoteric-pul"], &["did you mean `esoteric-pull`?"]);
+}
+
+#[test]
 fn a_kernel_is_shown_with_its_counts() {
     let variant = "d2q9-bgk-f64-soa-dense-two-lattice-pull";
     let shown = &objects(&["show", variant, "--backend", "rust", "--json"])[0];

@@ -1,6 +1,7 @@
 //! The generated kernels of every built-in collision on every lattice, as text: what each stage made (`.ir.txt`) and
 //! the Rust that is compiled (`.rs`, which `golden_compile.rs` compiles and runs); of some variants the CUDA C++ of a time
-//! step with walls (`.cu`, which `cuda_text.rs` and `cross_check.rs` compile and run).
+//! step with walls (`.cu`, which `cuda_text.rs` and `cross_check.rs` compile and run). And the page of streaming patterns,
+//! `docs/schemes.md`.
 //!
 //! `UPDATE_GOLDEN=1 cargo test -p lbm-cli --test golden` writes them anew.
 
@@ -46,6 +47,25 @@ fn kernels_are_as_recorded() {
         faults.len(),
         faults.join("\n")
     );
+}
+
+/// Every pattern that is compiled in has its section.
+#[test]
+fn the_page_of_streaming_patterns_is_as_recorded() {
+    let page = lbm_cli::command::schemes_page().unwrap();
+    for entry in lbm_cli::variants::all() {
+        assert!(
+            page.contains(&format!("\n## `{}`\n", entry.streaming)),
+            "`{}` is not drawn",
+            entry.streaming
+        );
+    }
+    let file = folder().join("../../docs/schemes.md");
+    if std::env::var_os("UPDATE_GOLDEN").is_some() {
+        return fs::write(file, page).unwrap();
+    }
+    let recorded = fs::read_to_string(file).unwrap_or_default();
+    assert!(recorded == page, "{}\n    {UPDATE}", first_difference("docs/schemes.md", &recorded, &page));
 }
 
 /// Every golden file by name.

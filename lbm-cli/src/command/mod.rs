@@ -7,11 +7,13 @@ mod geometry;
 mod list;
 mod progress;
 mod run;
+mod schemes;
 mod shape;
 mod show;
 mod validate;
 
 pub use crosscheck::products;
+pub use schemes::schemes_page;
 
 use std::io::Write;
 use std::process::ExitCode;
@@ -41,6 +43,8 @@ enum Command {
     Bench(bench::Arguments),
     /// Prints the generated kernel of a variant
     Show(show::Arguments),
+    /// Draws what each streaming pattern stores, reads and writes
+    Schemes(schemes::Arguments),
     /// Says what this machine has, and what is missing
     Doctor,
     /// Compares CPU and device bit for bit
@@ -67,6 +71,7 @@ pub fn main() -> ExitCode {
         Command::Validate(arguments) => validate::validate(&arguments),
         Command::Bench(arguments) => bench::bench(&arguments),
         Command::Show(arguments) => show::show(&arguments),
+        Command::Schemes(arguments) => schemes::schemes(&arguments),
         Command::Doctor => doctor::doctor(),
         Command::Crosscheck(arguments) => crosscheck::crosscheck(&arguments),
         Command::Geometry(arguments) => geometry::geometry(&arguments),

@@ -1,8 +1,8 @@
 //! `lbm show`: a generated kernel as text, with its operation count.
 
 use clap::{Args, ValueEnum};
-use lbm_core::Error;
 use lbm_core::codegen::source::{Header, rust_source};
+use lbm_core::{Error, Facts};
 use serde_json::{Value, json};
 
 use super::print_line;
@@ -56,7 +56,7 @@ pub(super) fn show(arguments: &Arguments) -> Result<bool, Error> {
             "others": operations.others,
             "live_values": generated.collide.live_values(),
             "bytes_per_node": entry.bytes_per_node,
-            "stored_bytes_per_node": stored_bytes(entry),
+            "stored_bytes_per_node": stored_bytes(&entry.facts),
             "source": source,
         });
         if let (Some(shown), Value::Object(more)) = (shown.as_object_mut(), more) {
@@ -74,15 +74,15 @@ pub(super) fn show(arguments: &Arguments) -> Result<bool, Error> {
     let [size, of] = if entry.dimension == 2 { ["8192 x 8192", "plane"] } else { ["512 x 512 x 512", "box"] };
     print_line(format_args!(
         "// Storage: {:.2} bytes a node of a {of} of {size} nodes, {:.2} values of {} bytes.",
-        stored_bytes(entry),
-        stored_bytes(entry) / entry.facts.precision.stored_bytes as f64,
+        stored_bytes(&entry.facts),
+        stored_bytes(&entry.facts) / entry.facts.precision.stored_bytes as f64,
         entry.facts.precision.stored_bytes
     ))?;
     Ok(true)
 }
 
 /// Bytes that are stored of a node of a large box, all copies and rings and planes to spare together.
-fn stored_bytes(entry: &variants::Entry) -> f64 {
-    let size: [usize; 3] = if entry.dimension == 2 { [8192, 8192, 1] } else { [512, 512, 512] };
-    entry.facts.bytes(size) as f64 / size.iter().product::<usize>() as f64
+pub(super) fn stored_bytes(facts: &Facts) -> f64 {
+    let size: [usize; 3] = if facts.lattice.dimension == 2 { [8192, 8192, 1] } else { [512, 512, 512] };
+    facts.bytes(size) as f64 / size.iter().product::<usize>() as f64
 }

@@ -77,6 +77,9 @@ struct Toucher {
     node: [usize; 3],
 }
 
+/// A node's place in its block, and how many nodes that has along each axis.
+type InBlock = ([usize; 3], [usize; 3]);
+
 impl<'a> Turns<'a> {
     fn new(
         streaming: &'a StreamingFacts,
@@ -126,7 +129,7 @@ impl<'a> Turns<'a> {
     }
 
     /// The nodes in the order of their turns; with their place in their block, where there are some.
-    fn touchers(&self) -> Vec<(Toucher, Option<([usize; 3], [usize; 3])>)> {
+    fn touchers(&self) -> Vec<(Toucher, Option<InBlock>)> {
         if let Some(blocks) = &self.blocks {
             let of = |group: usize| {
                 let (start, cut) = blocks.block(group, self.size);
