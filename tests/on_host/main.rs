@@ -6,6 +6,9 @@ mod fields;
 #[path = "../../src/simulation/tests/handwritten.rs"]
 mod handwritten;
 mod listed;
+#[path = "../../lbm-cpu/tests/random_pattern/mod.rs"]
+mod random_pattern;
+mod random_patterns;
 mod refused;
 mod schemes;
 mod thread_safe;

@@ -1,0 +1,71 @@
+//! How often the sources ask what kind of step they have: passes are executed as they are declared, so these numbers only fall.
+
+use std::fs;
+use std::path::Path;
+
+/// Variants of a pass's order and program, of an array's motion, of a cut.
+const VARIANTS: [&str; 13] = [
+    "Order::Any",
+    "Order::Blocks",
+    "Order::Planes",
+    "Motion::Still",
+    "Motion::Along",
+    "Motion::Planes",
+    "Program::Collide",
+    "Program::Send",
+    "Program::Swap",
+    "Program::Move",
+    "Cut::Faces",
+    "Cut::Blocks",
+    "Cut::Planes",
+];
+
+/// Questions about a pattern's passes and motion, and those who are asked.
+const QUESTIONS: [&str; 8] =
+    ["swaps", "turns", "drift", "blocks", "sends", "ordered", "moves", "plane_order"];
+const ASKED: [&str; 4] = ["pattern", "PATTERN", "facts", "self"];
+
+/// What a crate's sources may have at most: variants named, and questions asked. In the core, outside of the folder where patterns
+/// are declared and judged.
+const MOST: [(&str, [usize; 2]); 3] = [("lbm-core", [15, 27]), ("lbm-cpu", [11, 13]), ("lbm-cuda", [2, 37])];
+
+/// The code of a crate: no tests, no comments, calls on one line.
+fn code(folder: &Path, all: &mut String) {
+    let mut entries: Vec<_> = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
+    entries.sort();
+    for path in entries {
+        let name = path.file_name().and_then(|name| name.to_str()).unwrap();
+        if path.is_dir() && !["tests", "streaming"].contains(&name) {
+            code(&path, all);
+        } else if name.ends_with(".rs") && name != "tests.rs" {
+            let text = fs::read_to_string(&path).unwrap();
+            let text = text.split("#[cfg(test)]\nmod tests {").next().unwrap_or_default();
+            let lines = text.lines().map(|line| line.split("//").next().unwrap_or_default());
+            let words: Vec<&str> = lines.flat_map(str::split_whitespace).collect();
+            *all += &words.join(" ").replace(" .", ".");
+        }
+    }
+}
+
+/// How often `what` stands in a text as a whole word, behind a word that `before` takes.
+fn count(text: &str, what: &str, before: impl Fn(&str) -> bool) -> usize {
+    let part = |c: char| c.is_alphanumeric() || c == '_';
+    let whole = |&(at, _): &(usize, &str)| what.ends_with('(') || !text[at + what.len()..].starts_with(part);
+    let behind = |at: usize| before(text[..at].rsplit(|c| !part(c)).next().unwrap_or_default());
+    text.match_indices(what).filter(whole).filter(|&(at, _)| behind(at)).count()
+}
+
+#[test]
+fn kinds_of_steps_are_told_apart_ever_less() {
+    let found = MOST.map(|(name, _)| {
+        let mut text = String::new();
+        code(&Path::new(env!("CARGO_MANIFEST_DIR")).join("..").join(name).join("src"), &mut text);
+        let variants = VARIANTS.iter().map(|variant| count(&text, variant, str::is_empty));
+        let asked = |word: &str| ASKED.contains(&word);
+        let questions = QUESTIONS.iter().map(|question| count(&text, &format!(".{question}("), asked));
+        (name, [variants.sum(), questions.sum()])
+    });
+    let remedy = "where a number has fallen, lower it here, so that it stays; where one has risen, execute the pattern's passes as \
+                  they are declared, or ask where it is asked already";
+    assert_eq!(found, MOST, "{remedy}");
+}
