@@ -12,7 +12,6 @@ use lbm::core::laws::{SplitMix64, boxes, random_setup};
 use lbm::core::variant::Arithmetic;
 use lbm::core::{Body, Collision as _, Facts, Lattice as _, Real, Variant};
 use lbm::prelude::*;
-use lbm::simulation::Backend;
 
 collision! {
     /// Takes away what is above second order, then relaxes to the equilibrium: populations of second order, though
@@ -192,73 +191,4 @@ fn sixteen_bits_cost_what_their_digits_say() {
     }
     // A bound that is never approached would say little.
     assert!(largest > 0.3, "{largest}");
-}
-
-solver! { Whole { lattice: D3Q19, collision: Regularized, precision: F32 } }
-solver! { Double { lattice: D3Q19, collision: Regularized, precision: F64 } }
-solver! { Carried { lattice: D3Q19, collision: Regularized, precision: F32, streaming: Moments } }
-solver! { CarriedDouble { lattice: D3Q19, collision: Regularized, precision: F64, streaming: Moments } }
-solver! { Drifting { lattice: D3Q19, collision: Regularized, precision: F32, streaming: MomentsRing } }
-solver! { AtOnce { lattice: D3Q19, collision: Regularized, precision: F32, streaming: MomentsTwoSteps } }
-solver! { Scattered { lattice: D3Q19, collision: Regularized, precision: F32, streaming: ThreadSafe } }
-
-/// A channel with a moving lid and an obstacle, where the flow is of no symmetry.
-fn channel<V: Variant>(backend: Backend) -> Simulation {
-    V::builder()
-        .size([9, 8, 7])
-        .viscosity(0.01)
-        .face(Face::South, FaceRule::WALL)
-        .face(Face::North, FaceRule::Wall { velocity: [0.1, 0.0, 0.02] })
-        .solid(|[x, y, z]| x == 3 && y < 4 && z > 2)
-        .backend(backend)
-        .build()
-        .unwrap()
-}
-
-/// A flow that is taken up by another scheme is the one that went on: populations of all steps, and what is written meanwhile.
-fn goes_on<From: Variant, To: Variant>(backend: Backend) {
-    let folder = tempfile::tempdir().unwrap();
-    let [path, again] = ["state.lbm", "again.lbm"].map(|name| folder.path().join(name));
-    let mut through = channel::<From>(Backend::Cpu);
-    through.run(37).unwrap();
-    through.checkpoint(&path).unwrap();
-    let mut resumed = channel::<To>(backend);
-    resumed.run(3).unwrap();
-    resumed.restart(&path).unwrap();
-    let (from, to) = (through.variant(), resumed.variant());
-    assert_eq!(resumed.time_step(), 37, "{from}, {to}");
-    assert_eq!(resumed.populations().unwrap(), through.populations().unwrap(), "{from}, {to}");
-    resumed.run(0).unwrap();
-    resumed.checkpoint(&again).unwrap();
-    resumed.restart(&again).unwrap();
-    for steps in [1, 2, 40] {
-        through.run(steps).unwrap();
-        resumed.run(steps).unwrap();
-        assert_eq!(resumed.time_step(), through.time_step());
-        assert_eq!(resumed.populations().unwrap(), through.populations().unwrap(), "{from}, {to}, {steps}");
-    }
-}
-
-#[test]
-fn a_checkpoint_goes_on_in_every_scheme_with_the_same_bits() {
-    fn all<To: Variant>(backend: Backend) {
-        goes_on::<Whole, To>(backend);
-        goes_on::<Carried, To>(backend);
-        goes_on::<Drifting, To>(backend);
-        goes_on::<AtOnce, To>(backend);
-        goes_on::<Scattered, To>(backend);
-    }
-    all::<Whole>(Backend::Cpu);
-    all::<Carried>(Backend::Cpu);
-    all::<Drifting>(Backend::Cpu);
-    all::<AtOnce>(Backend::Cpu);
-    all::<Scattered>(Backend::Cpu);
-    goes_on::<Double, CarriedDouble>(Backend::Cpu);
-    goes_on::<CarriedDouble, CarriedDouble>(Backend::Cpu);
-    if lbm::cuda::testing::cxx_or_skip("a_checkpoint_goes_on_in_every_scheme_with_the_same_bits").is_some() {
-        goes_on::<Whole, Carried>(Backend::CudaOnHost);
-        goes_on::<Whole, Drifting>(Backend::CudaOnHost);
-        goes_on::<Carried, AtOnce>(Backend::CudaOnHost);
-        goes_on::<Drifting, Scattered>(Backend::CudaOnHost);
-    }
 }

@@ -96,6 +96,25 @@ impl Domain {
         position[0] + self.size[0] * (position[1] + self.size[1] * position[2])
     }
 
+    /// The node of an index.
+    #[must_use]
+    #[inline]
+    pub fn position(&self, index: usize) -> [usize; 3] {
+        let [nx, ny, _] = self.size;
+        [index % nx, index / nx % ny, index / nx / ny]
+    }
+
+    /// The node at a shift from another around the box, whatever its faces are.
+    #[must_use]
+    #[inline]
+    pub fn around(&self, position: [usize; 3], shift: [i32; 3]) -> [usize; 3] {
+        std::array::from_fn(|axis| {
+            let at = position[axis] as i64 + i64::from(shift[axis]);
+            let size = self.size[axis] as i64;
+            (if (0..size).contains(&at) { at } else { at.rem_euclid(size) }) as usize
+        })
+    }
+
     /// Whether a node is solid.
     #[must_use]
     #[inline]
@@ -113,6 +132,13 @@ impl Domain {
     #[must_use]
     pub fn is_periodic(&self, axis: usize) -> bool {
         matches!(self.faces[2 * axis], FaceRule::Periodic)
+    }
+
+    /// Whether neighbours can be missing: a face is a wall, or a node is solid.
+    #[must_use]
+    pub fn has_walls(&self) -> bool {
+        self.faces.iter().any(|face| !matches!(face, FaceRule::Periodic))
+            || self.flags.iter().any(|&flag| flag != 0)
     }
 
     /// The velocity of each wall: the six faces (zero where periodic), then the solids.

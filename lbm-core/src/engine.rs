@@ -34,11 +34,19 @@ impl PendingFields for Vec<[f64; 4]> {
 /// after direction, nodes of the box in the order x, y, z without padding, at index `x + nx (y + ny (z + nz i))`,
 /// widened to f64 (exact for every storage type). Solid nodes read as zero.
 pub trait Engine: Send {
-    /// Runs `steps` time steps.
+    /// Runs `steps` time steps. A device may do them after this has returned; all that reads the state waits for them.
     ///
     /// # Errors
     /// A device may be lost; the CPU does not fail.
     fn run(&mut self, steps: u64) -> Result<(), Error>;
+    /// Waits until all steps are done, and tells how long those of the last [`run`](Engine::run) took, seconds. None, as by
+    /// default, from an engine whose `run` returns when they are done: the call's own time is theirs.
+    ///
+    /// # Errors
+    /// A device may be lost.
+    fn finish(&self) -> Result<Option<f64>, Error> {
+        Ok(None)
+    }
     /// Copies the populations out. `out.len()` is Q times the nodes of the box.
     ///
     /// # Errors

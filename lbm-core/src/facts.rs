@@ -11,6 +11,7 @@ use crate::index::Expression;
 use crate::lanes::Real;
 use crate::lattice::Lattice;
 use crate::legal::Product;
+use crate::links::half_way;
 use crate::streaming::{Access, Pattern};
 use crate::variant::Variant;
 
@@ -145,12 +146,12 @@ impl Arithmetics {
         }
     }
 
-    /// The sum of two numbers of this type, as this type has it.
+    /// [`half_way`] in this type.
     #[must_use]
-    pub fn add(self, a: f64, b: f64) -> f64 {
+    pub fn half_way(self, sent: f64, term: f64) -> f64 {
         match self {
-            Arithmetics::F32 => f64::from(a as f32 + b as f32),
-            Arithmetics::F64 => a + b,
+            Arithmetics::F32 => f64::from(half_way(sent as f32, term as f32)),
+            Arithmetics::F64 => half_way(sent, term),
         }
     }
 

@@ -268,7 +268,7 @@ fn all_equal_reference(
             let setup = random_setup(&facts, size, &mut random);
             let start = random_populations(&facts.lattice, &setup.domain, &mut random);
             let mut engine = make(&setup)?;
-            let mut reference = Reference::new(&facts, &setup);
+            let mut reference = Reference::new(&facts, &setup)?;
             engine.set_populations(&start, 0)?;
             reference.set_populations(&start, 0)?;
             let pair =

@@ -26,6 +26,7 @@ pub mod lattice;
 pub mod laws;
 pub mod layout;
 pub mod legal;
+pub mod links;
 mod parallel;
 pub mod precision;
 pub mod reference;
@@ -45,6 +46,7 @@ pub use index::{Expression, Index};
 pub use lanes::{Lanes, Real};
 pub use lattice::Lattice;
 pub use layout::{Aos, Aosoa, Layout, Soa, TileBest, TilePaper};
+pub use links::Links;
 pub use precision::{F16In32, F16In64, F32, F32In64, F64, Precision};
 pub use streaming::{
     Aa, Access, Ccas, EsotericPull, EsotericPush, EsotericTwist, Ghost, Moments, MomentsRing,

@@ -1,21 +1,23 @@
-//! The plain reference: one node at a time, two arrays, every link asked for.
+//! The plain reference: one node at a time, two arrays.
 //!
 //! It knows neither layout, addressing, streaming pattern, vectors nor threads, so it is short enough to be checked
 //! by eye. Every backend and every scheme must give its bits ([`laws::equals_reference`](crate::laws::equals_reference)).
 //! Numbers are held as f64, which holds those of every arithmetic and storage type exactly.
 
-use crate::domain::{Domain, Upstream};
+use crate::domain::Domain;
 use crate::engine::{Engine, Setup};
 use crate::error::Error;
 use crate::facts::Facts;
+use crate::links::{Column, Links};
 
 /// A variant in motion, plainly.
 #[derive(Clone, Debug)]
 pub struct Reference {
     facts: Facts,
     domain: Domain,
-    /// What walls add, direction i of wall w at `w Q + i`, rounded to the arithmetic type.
-    terms: Vec<f64>,
+    links: Links,
+    /// What the wall of each link adds, rounded to the arithmetic type.
+    terms: Column<f64>,
     uniforms: Vec<f64>,
     now: Vec<f64>,
     step: u64,
@@ -23,23 +25,31 @@ pub struct Reference {
 
 impl Reference {
     /// A fluid at rest: all shifted populations are zero.
-    #[must_use]
-    pub fn new(facts: &Facts, setup: &Setup) -> Reference {
-        let terms = facts.lattice.wall_terms(&setup.domain.walls());
-        Reference {
-            terms: terms.into_iter().map(|term| facts.precision.arithmetic.round(term)).collect(),
+    ///
+    /// # Errors
+    /// As [`Links::of`].
+    pub fn new(facts: &Facts, setup: &Setup) -> Result<Reference, Error> {
+        let (links, walls) = (Links::of(&facts.lattice, &setup.domain)?, setup.domain.walls());
+        let terms = Column::of(&links, |link| {
+            facts.precision.arithmetic.round(facts.lattice.wall_term(link.direction, walls[link.meets]))
+        });
+        Ok(Reference {
+            links,
+            terms,
             uniforms: facts.uniforms(&setup.parameters),
             now: vec![0.0; facts.lattice.q() * setup.domain.nodes()],
             domain: setup.domain.clone(),
             facts: *facts,
             step: 0,
-        }
+        })
     }
 
     /// The same with these post-collision populations, as they come from an [`Engine`], taken as they are.
-    #[must_use]
-    pub fn holding(facts: &Facts, setup: &Setup, populations: Vec<f64>) -> Reference {
-        Reference { now: populations, ..Reference::new(facts, setup) }
+    ///
+    /// # Errors
+    /// As [`Reference::new`].
+    pub fn holding(facts: &Facts, setup: &Setup, populations: Vec<f64>) -> Result<Reference, Error> {
+        Ok(Reference { now: populations, ..Reference::new(facts, setup)? })
     }
 
     /// As [`holding`](Reference::holding), as of step `step`.
@@ -56,9 +66,7 @@ impl Reference {
         let (mut before, mut moments) = (vec![0.0; q], vec![0.0; facts.body.moments]);
         let mut next = vec![0.0; facts.body.moments * nodes];
         for position in self.fluid() {
-            for (i, value) in before.iter_mut().enumerate() {
-                *value = self.incoming_at(position, i);
-            }
+            self.gather(position, &mut before);
             facts.gather(&before, &self.uniforms, &mut moments);
             for (n, &moment) in moments.iter().enumerate() {
                 next[self.domain.index(position) + nodes * n] = facts.store(moment);
@@ -80,15 +88,20 @@ impl Reference {
         self.domain.index(position) + self.domain.nodes() * i
     }
 
-    /// The pre-collision population of direction `i` of the fluid node at `position`.
-    fn incoming_at(&self, position: [usize; 3], i: usize) -> f64 {
-        let lattice = &self.facts.lattice;
-        match self.domain.upstream(position, lattice.velocities[i].map(|c| -c)) {
-            Upstream::Node(node) => self.now[self.index(node, i)],
-            Upstream::Wall(wall) => {
-                let sent = self.now[self.index(position, lattice.opposites[i])];
-                self.facts.precision.arithmetic.add(sent, self.terms[wall * lattice.q() + i])
-            }
+    /// The pre-collision populations of the fluid node at `position`.
+    fn gather(&self, position: [usize; 3], before: &mut [f64]) {
+        let (lattice, here) = (&self.facts.lattice, self.links.at(self.domain.index(position)));
+        for (i, value) in before.iter_mut().enumerate() {
+            *value = match here.link(i) {
+                None => {
+                    let upstream = self.domain.around(position, lattice.velocities[i].map(|c| -c));
+                    self.now[self.index(upstream, i)]
+                }
+                Some(link) => {
+                    let sent = self.now[self.index(position, lattice.opposites[i])];
+                    self.facts.precision.arithmetic.half_way(sent, self.terms.values()[link.number])
+                }
+            };
         }
     }
 }
@@ -100,9 +113,7 @@ impl Engine for Reference {
         for _ in 0..steps {
             let mut next = vec![0.0; self.now.len()];
             for position in self.fluid() {
-                for i in 0..q {
-                    before[i] = self.incoming_at(position, i);
-                }
+                self.gather(position, &mut before);
                 self.facts.collide_and_store(&before, &self.uniforms, &mut after);
                 for i in 0..q {
                     next[self.index(position, i)] = after[i];
@@ -136,10 +147,10 @@ impl Engine for Reference {
 
     fn incoming(&self, out: &mut [f64]) -> Result<(), Error> {
         out.fill(0.0);
+        let mut before = vec![0.0; self.facts.lattice.q()];
         for position in self.fluid() {
-            for i in 0..self.facts.lattice.q() {
-                out[self.index(position, i)] = self.incoming_at(position, i);
-            }
+            self.gather(position, &mut before);
+            before.iter().enumerate().for_each(|(i, &value)| out[self.index(position, i)] = value);
         }
         Ok(())
     }

@@ -6,10 +6,9 @@
 use std::ops::Range;
 
 use lbm_core::facts::Placed;
+use lbm_core::links::{Link, half_way};
 use lbm_core::variant::{Arithmetic, Storage};
-use lbm_core::{
-    Addressing, Blocks, FaceRule, Facts, Lattice, Layout, Precision, Real, Streaming, Upstream, Variant,
-};
+use lbm_core::{Addressing, Blocks, Facts, Lattice, Layout, Precision, Real, Streaming, Variant};
 
 use crate::dispatch::dispatch;
 use crate::kernel::Step;
@@ -49,13 +48,6 @@ struct Block<'a, V: Variant> {
 }
 
 impl<V: Variant> Block<'_, V> {
-    /// Its nodes: number, and place in the box.
-    fn nodes(&self) -> impl Iterator<Item = (usize, [usize; 3])> + '_ {
-        let (start, [nx, ny, nz]) = self.blocks.block(self.number, self.step.size);
-        (0..nx * ny * nz)
-            .map(move |k| (k, [start[0] + k % nx, start[1] + k / nx % ny, start[2] + k / nx / ny]))
-    }
-
     /// The storage node at a shift from a position.
     fn node(&self, position: [usize; 3], shift: [i32; 3]) -> usize {
         let node = self.places.addressing.locate(shifted(position, shift, self.step.size));
@@ -127,39 +119,32 @@ impl<V: Variant> Block<'_, V> {
                 }
             }
         }
-        let walled = self.may_meet_walls();
-        for (k, position) in self.nodes().filter(|_| walled) {
-            if self.step.domain.is_solid(position) {
-                (0..V::Lattice::Q).for_each(|i| before[i * self.room + k] = Arithmetic::<V>::default());
-            } else if !self.step.domain.is_inner(V::Lattice::VELOCITIES, position) {
-                self.meet_walls(k, position, before);
+        for (first, _, position) in self.rows() {
+            let start = self.step.domain.index(position);
+            let flags = self.step.domain.flags.get(start..start + cut[0]).unwrap_or_default();
+            for (x, _) in flags.iter().enumerate().filter(|&(_, &flag)| flag != 0) {
+                (0..V::Lattice::Q)
+                    .for_each(|i| before[i * self.room + first + x] = Arithmetic::<V>::default());
+            }
+            for here in self.step.links.within(start..start + cut[0]) {
+                let x = here.node - start;
+                here.iter().for_each(|link| {
+                    let value = self.reflected(link, [position[0] + x, position[1], position[2]]);
+                    before[link.direction * self.room + first + x] = value;
+                });
             }
         }
     }
 
-    /// Whether there are solid nodes in the box, or the block lies at a face of it that is a wall.
-    fn may_meet_walls(&self) -> bool {
-        let (domain, (start, cut)) = (self.step.domain, self.blocks.block(self.number, self.step.size));
-        let at_face = |axis: usize| start[axis] == 0 || start[axis] + cut[axis] == domain.size[axis];
-        let walls = domain.faces.iter().any(|face| !matches!(face, FaceRule::Periodic));
-        !domain.flags.is_empty() || walls && (0..3).any(at_face)
-    }
-
-    /// Replaces what comes from walls to a node: what it has sent there itself is still there.
-    fn meet_walls(&self, k: usize, position: [usize; 3], before: &mut [Arithmetic<V>]) {
-        let Step { domain, phase, .. } = *self.step;
-        let last = (phase + V::Streaming::PATTERN.period - 1) % V::Streaming::PATTERN.period;
-        for (i, c) in V::Lattice::VELOCITIES.iter().enumerate() {
-            let Upstream::Wall(wall) = domain.upstream(position, c.map(|component| -component)) else {
-                continue;
-            };
-            let sent = V::Streaming::write::<V::Lattice>(V::Lattice::OPPOSITES[i], last);
-            let at = self.places.layout.offset(sent.slot, self.node(position, sent.shift));
-            // SAFETY: places of nodes lie in the copy.
-            let sent = V::Precision::decode(unsafe { self.step.source.cast::<Storage<V>>().add(at).read() });
-            let term = Arithmetic::<V>::from_f64(self.step.terms[term_of(wall, i, V::Lattice::Q)]);
-            before[i * self.room + k] = sent + term;
-        }
+    /// What comes along a link: what its node has sent there itself is still there.
+    fn reflected(&self, link: Link, position: [usize; 3]) -> Arithmetic<V> {
+        let last = (self.step.phase + V::Streaming::PATTERN.period - 1) % V::Streaming::PATTERN.period;
+        let sent = V::Streaming::write::<V::Lattice>(V::Lattice::OPPOSITES[link.direction], last);
+        let at = self.places.layout.offset(sent.slot, self.node(position, sent.shift));
+        // SAFETY: places of nodes lie in the copy.
+        let sent = V::Precision::decode(unsafe { self.step.source.cast::<Storage<V>>().add(at).read() });
+        let term = self.step.terms[term_of(link.meets, link.direction, V::Lattice::Q)];
+        half_way(sent, Arithmetic::<V>::from_f64(term))
     }
 
     /// Stores the populations that leave its nodes: each in the node's own place.

@@ -10,6 +10,7 @@
 use std::any::TypeId;
 use std::marker::PhantomData;
 
+use lbm_core::links::half_way;
 use lbm_core::variant::{Arithmetic, Storage};
 use lbm_core::{Body, Facts, Lanes, Lattice, Layout, Precision, Real, Site, Streaming, Variant};
 
@@ -163,7 +164,8 @@ impl<V: Variant, S: Stage<V>> Chunks<'_, V, S> {
                 true => self.rebuilt(usize::from(patch.slot), patch.node as usize, row),
             };
             let term = Arithmetic::<V>::from_f64(self.pass.terms[usize::from(patch.term)]);
-            lines.add(usize::from(patch.target)).write(value + term);
+            // What does not come from a wall has a term that changes nothing.
+            lines.add(usize::from(patch.target)).write(half_way(value, term));
         }
     }
 
@@ -230,8 +232,8 @@ impl<V: Variant, S: Stage<V>> Chunks<'_, V, S> {
     /// Asks for what the patches of a special chunk will read, if it is in this row.
     #[inline(never)]
     pub(crate) fn prefetch_patches(&self, special: usize, row: usize) {
-        if special < self.pass.links.specials() {
-            for patch in self.pass.links.special(special).1 {
+        if special < self.pass.specials.count() {
+            for patch in self.pass.specials.special(special).1 {
                 prefetch(self.origin(patch, row));
             }
         }

@@ -9,12 +9,12 @@ use std::ops::Range;
 
 use lbm_core::facts::{Drift, Places};
 use lbm_core::variant::{Arithmetic, Storage};
-use lbm_core::{Access, Addressing, Body, Domain, Lanes, Lattice, Layout, Real, Variant};
+use lbm_core::{Access, Addressing, Body, Domain, Lanes, Lattice, Layout, Links, Real, Variant};
 
 use crate::caches::{PREFETCH_BYTES, fence, prefetch};
 use crate::chunk::{Chunks, Held, Lines, Place, Sources, Targets, chunk_nodes, is_plain};
 use crate::dispatch::{Task, dispatch};
-use crate::links::{Links, reach_along_x, shifted, shifted_once};
+use crate::links::{Specials, reach_along_x, shifted, shifted_once};
 use crate::options::StoreKind;
 use crate::pattern::turns;
 use crate::simd::SimdLevel;
@@ -30,8 +30,9 @@ pub(crate) struct Step<'a> {
     /// Nodes of the box.
     pub(crate) size: [usize; 3],
     pub(crate) domain: &'a Domain,
-    pub(crate) places: &'a Places<usize>,
     pub(crate) links: &'a Links,
+    pub(crate) places: &'a Places<usize>,
+    pub(crate) specials: &'a Specials,
     /// What patches add.
     pub(crate) terms: &'a [f64],
     /// The coefficients that are the same for all nodes.
@@ -64,7 +65,7 @@ unsafe impl Sync for Step<'_> {}
 /// A pass of one step over some rows, with the vectors of a level.
 ///
 /// # Safety
-/// The memory is a box's of this variant, the links are those of the phase, and nobody else works on these rows.
+/// The memory is a box's of this variant, the special chunks are those of the phase, and nobody else works on these rows.
 pub(crate) unsafe fn rows<V: Variant, S: Stage<V>>(step: &Step<'_>, level: SimdLevel, rows: Range<usize>) {
     let places = step.places.placed::<V::Addressing, V::Layout>();
     let mut uniforms = V::Body::filled(Arithmetic::<V>::default());
@@ -75,7 +76,7 @@ pub(crate) unsafe fn rows<V: Variant, S: Stage<V>>(step: &Step<'_>, level: SimdL
         size: step.size,
         addressing: places.addressing,
         layout: places.layout,
-        links: step.links,
+        specials: step.specials,
         terms: step.terms,
         uniforms: &uniforms,
         phase: step.phase,
@@ -97,7 +98,7 @@ pub(crate) struct Pass<'a, V: Variant> {
     pub(crate) size: [usize; 3],
     pub(crate) addressing: &'a V::Addressing,
     pub(crate) layout: &'a V::Layout,
-    pub(crate) links: &'a Links,
+    pub(crate) specials: &'a Specials,
     /// What patches add.
     pub(crate) terms: &'a [f64],
     pub(crate) uniforms: &'a <V::Body as Body>::Uniforms<Arithmetic<V>>,
@@ -219,13 +220,13 @@ impl<V: Variant, S: Stage<V>> Task for Rows<'_, V, S> {
                 direct.as_mut()[i] = Place(reads.as_ref()[i].0.cast::<Arithmetic<V>>());
             }
             let mut from = direct;
-            let mut specials = pass.links.row(row);
+            let mut specials = pass.specials.row(row);
             let mut first_of_row = true;
             for chunk in 0..pass.addressing.row() / nodes {
                 let first = chunk * nodes;
                 let mut special = None;
                 if !specials.is_empty() {
-                    let (next, patches) = pass.links.special(specials.start);
+                    let (next, patches) = pass.specials.special(specials.start);
                     if next.chunk as usize == chunk {
                         specials.start += 1;
                         special = Some((next.live, patches));

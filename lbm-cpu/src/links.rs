@@ -1,13 +1,14 @@
-//! The nodes that need more than the bulk's loads, known before the run.
+//! The nodes that need more than the bulk's loads, by chunks of rows, known before the run.
 //!
 //! A row along x is cut in chunks of one cache line. A chunk is *special* if one of its nodes is solid or padding, or
-//! reads a population from another place than `read(i, phase)` names: beyond a wall, or around the box along x. For
+//! reads a population from another place than `read(i, phase)` names: along a [link](lbm_core::links), or around the box along x. For
 //! each such population there is a *patch*. A half-way wall gives back what the node itself sent, so the place is
 //! where the streaming pattern wrote it, or, where that place may be another node's to write before
 //! ([`lbm_core::Pattern::keeps_sent`]), a value that is kept for this link alone; no rule is written per scheme.
 
 use lbm_core::facts::{LatticeFacts, Places};
-use lbm_core::{Access, Domain, Error, Facts, Upstream};
+use lbm_core::links::NodeLinks;
+use lbm_core::{Access, Domain, Error, Facts, Links};
 
 /// One population that is read from another place.
 #[derive(Clone, Copy, Debug)]
@@ -43,17 +44,15 @@ pub(crate) struct Special {
 
 /// The special chunks of one phase of a streaming pattern.
 #[derive(Clone, Debug)]
-pub(crate) struct Links {
+pub(crate) struct Specials {
     /// For each row, where its special chunks start; one entry more than rows.
     rows: Vec<usize>,
-    specials: Vec<Special>,
+    chunks: Vec<Special>,
     patches: Vec<Patch>,
-    /// Populations that come back from walls. They are met, and so numbered, in the same order in every phase.
-    wall_links: usize,
 }
 
-impl Links {
-    /// The special chunks of `row`, as indices for [`special`](Links::special).
+impl Specials {
+    /// The special chunks of `row`, as indices for [`special`](Specials::special).
     #[inline(always)]
     pub(crate) fn row(&self, row: usize) -> std::ops::Range<usize> {
         self.rows[row]..self.rows[row + 1]
@@ -61,84 +60,70 @@ impl Links {
 
     /// How many special chunks there are.
     #[inline(always)]
-    pub(crate) fn specials(&self) -> usize {
-        self.specials.len()
-    }
-
-    /// How many populations come back from walls.
-    pub(crate) fn wall_links(&self) -> usize {
-        self.wall_links
+    pub(crate) fn count(&self) -> usize {
+        self.chunks.len()
     }
 
     /// A special chunk and its patches.
     #[inline(always)]
     pub(crate) fn special(&self, index: usize) -> (Special, &[Patch]) {
-        let start = if index == 0 { 0 } else { self.specials[index - 1].patches_end };
-        let special = self.specials[index];
+        let start = if index == 0 { 0 } else { self.chunks[index - 1].patches_end };
+        let special = self.chunks[index];
         (special, &self.patches[start..special.patches_end])
     }
 
-    /// The special chunks, of `line` nodes each, in phase `phase`.
+    /// The special chunks, of `line` nodes each, of a box with these links in phase `phase`.
     ///
     /// # Errors
     /// [`Error::OutOfRange`] if the box has more nodes, or the lattice and the walls more pairs, than a patch can name.
     pub(crate) fn build(
         facts: &Facts,
         domain: &Domain,
+        links: &Links,
         places: &Places<usize>,
         line: usize,
         phase: usize,
-    ) -> Result<Links, Error> {
+    ) -> Result<Specials, Error> {
         check_limits(&facts.lattice, domain, places.nodes(), line)?;
         let [nx, ny, nz] = domain.size;
         let chunks = places.row() / line;
-        let mut links = Links {
-            rows: Vec::with_capacity(ny * nz + 1),
-            specials: Vec::new(),
-            patches: Vec::new(),
-            wall_links: 0,
-        };
-        links.rows.push(0);
+        let mut made =
+            Specials { rows: Vec::with_capacity(ny * nz + 1), chunks: Vec::new(), patches: Vec::new() };
+        made.rows.push(0);
+        let mut linked = links.iter().peekable();
         let reach = reach_along_x(facts.lattice.q(), |i, phase| facts.read(i, phase), phase);
         for row in 0..ny * nz {
-            let (y, z) = (row % ny, row / ny);
             for chunk in 0..chunks {
-                let patches_before = links.patches.len();
-                let mut live = 0;
-                for lane in 0..line.min(nx.saturating_sub(chunk * line)) {
-                    let position = [chunk * line + lane, y, z];
-                    if domain.is_solid(position) {
-                        continue;
-                    }
-                    live |= 1 << lane;
-                    let wraps = position[0] < reach || position[0] + reach >= nx;
-                    if wraps || !domain.is_inner(facts.lattice.velocities, position) {
-                        links.patch(facts, domain, places, position, lane, line, phase);
+                let patches_before = made.patches.len();
+                let (start, end) = (nx.min(chunk * line), nx.min((chunk + 1) * line));
+                let live = fluid(domain, nx * row + start, end - start);
+                let has_links = linked.peek().is_some_and(|here| here.node < nx * row + end);
+                let wraps = |from: usize, to: usize| from < reach || to + reach > nx;
+                if has_links || wraps(start, end) {
+                    for x in start..end {
+                        let here = linked.next_if(|here| here.node == nx * row + x);
+                        if live >> (x - start) & 1 == 1 && (here.is_some() || wraps(x, x + 1)) {
+                            let position = [x, row % ny, row / ny];
+                            made.patch(facts, domain.size, here, places, position, x - start, line, phase);
+                        }
                     }
                 }
-                if live != u32::MAX >> (32 - line) || links.patches.len() > patches_before {
-                    let patches_end = links.patches.len();
-                    links.specials.push(Special { chunk: chunk as u32, live, patches_end });
+                if live != u32::MAX >> (32 - line) || made.patches.len() > patches_before {
+                    let patches_end = made.patches.len();
+                    made.chunks.push(Special { chunk: chunk as u32, live, patches_end });
                 }
             }
-            links.rows.push(links.specials.len());
+            made.rows.push(made.chunks.len());
         }
-        if links.wall_links > u32::MAX as usize {
-            return Err(Error::out_of_range(
-                "links between fluid and walls",
-                links.wall_links,
-                format!("at most {}", u32::MAX),
-                "cut the box in blocks",
-            ));
-        }
-        Ok(links)
+        Ok(made)
     }
 
-    /// Adds the patches of the fluid node at `position`.
+    /// Adds the patches of the fluid node at `position`, whose links are these.
     fn patch(
         &mut self,
         facts: &Facts,
-        domain: &Domain,
+        size: [usize; 3],
+        here: Option<NodeLinks<'_>>,
         places: &Places<usize>,
         position: [usize; 3],
         lane: usize,
@@ -151,31 +136,37 @@ impl Links {
             self.patches.push(Patch { node: node as u32, slot: slot as u16, target, term: term as u16 });
         };
         let stored = |shift: [i32; 3]| {
-            places.locate(shifted(position, shift, domain.size)).expect("every node of a dense box is stored")
+            places.locate(shifted(position, shift, size)).expect("every node of a dense box is stored")
         };
         for i in 0..lattice.q() {
-            match domain.upstream(position, lattice.velocities[i].map(|component| -component)) {
-                Upstream::Node(_) => {
+            match here.and_then(|here| here.link(i)) {
+                None => {
                     let read = facts.read(i, phase);
                     let x = position[0] as i64 + i64::from(read.shift[0]);
                     // Inside, the bulk's load finds it: rows are wrapped along y and z as a whole.
-                    if !(0..domain.size[0] as i64).contains(&x) {
+                    if !(0..size[0] as i64).contains(&x) {
                         add(i, stored(read.shift), read.slot, 0);
                     }
                 }
-                Upstream::Wall(wall) => {
-                    let term = term_of(wall, i, lattice.q());
+                Some(link) => {
+                    let term = term_of(link.meets, i, lattice.q());
                     if facts.keeps_sent {
-                        add(i, self.wall_links, 0, term);
+                        add(i, link.number, 0, term);
                     } else {
                         let sent = facts.sent(lattice.opposites[i], phase);
                         add(i, stored(sent.shift), sent.slot, term);
                     }
-                    self.wall_links += 1;
                 }
             }
         }
     }
+}
+
+/// A bit for each of some nodes of the box that follow each other: whether it is fluid.
+fn fluid(domain: &Domain, first: usize, count: usize) -> u32 {
+    let all = ((1u64 << count) - 1) as u32;
+    let flags = domain.flags.get(first..first + count).unwrap_or_default();
+    flags.iter().enumerate().filter(|&(_, &flag)| flag != 0).fold(all, |live, (n, _)| live & !(1 << n))
 }
 
 /// What a patch can add, by [`Patch::term`]: first minus zero, which changes no number, then for each wall the term of
@@ -284,9 +275,10 @@ mod tests {
         let domain = Domain::periodic([48, 4, 1]);
         let facts = Facts::of::<V>();
         let places = facts.places(domain.size, 16, 0);
-        let links = Links::build(&facts, &domain, &places, 16, 0).unwrap();
+        let links = Links::of(&facts.lattice, &domain).unwrap();
+        let specials = Specials::build(&facts, &domain, &links, &places, 16, 0).unwrap();
         for row in 0..4 {
-            let found: Vec<_> = links.row(row).map(|index| links.special(index)).collect();
+            let found: Vec<_> = specials.row(row).map(|index| specials.special(index)).collect();
             let chunks: Vec<_> =
                 found.iter().map(|(special, patches)| (special.chunk, patches.len())).collect();
             assert_eq!(chunks, [(0, 3), (2, 3)]);

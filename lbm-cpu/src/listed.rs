@@ -201,7 +201,7 @@ impl Engine for ListedEngine {
     fn incoming(&self, out: &mut [f64]) -> Result<(), Error> {
         let mut populations = vec![0.0; out.len()];
         self.populations(&mut populations)?;
-        Reference::holding(&self.facts, &self.setup, populations).incoming(out)
+        Reference::holding(&self.facts, &self.setup, populations)?.incoming(out)
     }
 
     fn step(&self) -> u64 {

@@ -7,6 +7,7 @@ use std::ops::Range;
 
 use lbm_core::addressing::{Along, GroupNeighbours};
 use lbm_core::facts::{Bounce, Placed, Places};
+use lbm_core::links::{half_way, rank};
 use lbm_core::variant::{Arithmetic, Storage};
 use lbm_core::{Addressing, Facts, Lattice, Layout, Precision, Real, Sites, Variant};
 
@@ -53,7 +54,7 @@ pub(crate) fn site(sites: &Sites, node: usize) -> (u32, usize) {
 /// The number of the link along which direction `i` comes back to a site.
 #[inline(always)]
 pub(crate) fn link(sites: &Sites, (lost, site): (u32, usize), i: usize) -> usize {
-    sites.links[site] as usize + (lost & ((1 << i) - 1)).count_ones() as usize
+    sites.links[site] as usize + rank(lost, i)
 }
 
 /// A step of some nodes, with the vectors of a level.
@@ -239,7 +240,8 @@ impl<V: Variant> Nodes<'_, V> {
                 line[n] = sent;
                 if sites.moving {
                     let wall = usize::from(sites.walls[link(sites, site, i)]);
-                    line[n] = sent + Arithmetic::<V>::from_f64(self.pass.terms[wall * V::Lattice::Q + i]);
+                    let term = Arithmetic::<V>::from_f64(self.pass.terms[wall * V::Lattice::Q + i]);
+                    line[n] = half_way(sent, term);
                 }
             }
         }

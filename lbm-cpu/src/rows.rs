@@ -7,13 +7,13 @@ use lbm_core::engine::{Engine, Setup};
 use lbm_core::facts::{Drift, Places};
 use lbm_core::laws::check_streaming;
 use lbm_core::reference::Reference;
-use lbm_core::{Domain, Error, Facts, Streaming, Upstream, Variant};
+use lbm_core::{Domain, Error, Facts, Links, Streaming, Variant};
 
 use crate::blocks::blocks;
 use crate::chunk::chunk_of;
 use crate::engine::{Running, Shared, ValueAccess, described};
 use crate::kernel::{Step, rows};
-use crate::links::{self, Links};
+use crate::links::{Specials, shifted, term_of, terms};
 use crate::memory::{Memory, stream_slack};
 use crate::options::{CpuOptions, StoreKind};
 use crate::passes::Passes;
@@ -61,8 +61,9 @@ pub(crate) struct RowsEngine {
     /// What was sent into walls, where the pattern has it kept ([`lbm_core::Pattern::keeps_sent`]): one value for each
     /// link.
     kept: Memory<u8>,
+    links: Links,
     /// One a phase.
-    links: Vec<Links>,
+    specials: Vec<Specials>,
     terms: Vec<f64>,
     uniforms: Vec<f64>,
     /// What crosses the faces of the box, where slots are circular, or those of its blocks, where these have ghost values.
@@ -104,10 +105,11 @@ impl RowsEngine {
         let chunk = chunk_of(facts);
         let places = facts.places(domain.size, chunk, stream_slack(facts.precision.stored_bytes));
         check_storage(facts, domain.size, &places)?;
-        let links = (0..facts.period)
-            .map(|phase| Links::build(facts, &domain, &places, chunk, phase))
+        let links = Links::of(&facts.lattice, &domain)?;
+        let specials = (0..facts.period)
+            .map(|phase| Specials::build(facts, &domain, &links, &places, chunk, phase))
             .collect::<Result<Vec<_>, _>>()?;
-        let kept = if facts.keeps_sent { links[0].wall_links() } else { 0 };
+        let kept = if facts.keeps_sent { links.numbers() } else { 0 };
         let copies = (0..facts.copies)
             .map(|_| {
                 let margin = reach[0] * places.stride();
@@ -126,7 +128,8 @@ impl RowsEngine {
             copies,
             kept: Memory::zeroed(kept * facts.precision.stored_bytes, 0)?,
             links,
-            terms: links::terms(&facts.lattice, &domain),
+            specials,
+            terms: terms(&facts.lattice, &domain),
             uniforms: facts.uniforms(&setup.parameters),
             parameters: setup.parameters.clone(),
             crossings,
@@ -185,8 +188,9 @@ impl RowsEngine {
         let step = Step {
             size: self.domain.size,
             domain: &self.domain,
+            links: &self.links,
             places: &self.places,
-            links: &self.links[phase],
+            specials: &self.specials[phase],
             terms: &self.terms,
             uniforms: &self.uniforms,
             phase,
@@ -235,7 +239,7 @@ impl RowsEngine {
         let sent = self.compiled.facts.sent(i, self.phase_of(step));
         let node = self
             .places
-            .locate(links::shifted(position, sent.shift, self.domain.size))
+            .locate(shifted(position, sent.shift, self.domain.size))
             .expect("every node of a dense box is stored");
         self.places.offset(sent.slot, turned(node, self.before[sent.slot], self.places.nodes()))
     }
@@ -300,11 +304,11 @@ impl RowsEngine {
             return;
         }
         let (chunk, ny) = (chunk_of(facts), self.domain.size[1]);
-        let links = &self.links[self.phase_of(self.step)];
+        let specials = &self.specials[self.phase_of(self.step)];
         let kept = Shared(self.kept.as_mut_ptr());
         self.threads.split(ny * self.domain.size[2], &|rows| {
-            for (row, special) in rows.flat_map(|row| links.row(row).map(move |special| (row, special))) {
-                let (special, patches) = links.special(special);
+            for (row, special) in rows.flat_map(|row| specials.row(row).map(move |special| (row, special))) {
+                let (special, patches) = specials.special(special);
                 for patch in patches.iter().filter(|patch| patch.is_from_wall()) {
                     let (i, lane) = (usize::from(patch.target) / chunk, usize::from(patch.target) % chunk);
                     let position = [special.chunk as usize * chunk + lane, row % ny, row / ny];
@@ -423,18 +427,18 @@ impl Engine for RowsEngine {
             let mut populations = vec![0.0; out.len()];
             self.rebuild_all(&mut populations);
             let setup = Setup { domain: self.domain.clone(), parameters: self.parameters.clone() };
-            return Reference::holding(&self.compiled.facts, &setup, populations).incoming(out);
+            return Reference::holding(&self.compiled.facts, &setup, populations)?.incoming(out);
         }
         let (lattice, arithmetic) = (&self.compiled.facts.lattice, self.compiled.facts.precision.arithmetic);
-        let terms = lattice.wall_terms(&self.domain.walls());
         fill(&self.threads, &self.domain, out, &|position, i| match self
-            .domain
-            .upstream(position, lattice.velocities[i].map(|component| -component))
+            .links
+            .at(self.domain.index(position))
+            .link(i)
         {
-            Upstream::Node(node) => self.population(node, i),
-            Upstream::Wall(wall) => {
-                let term = arithmetic.round(terms[wall * lattice.q() + i]);
-                arithmetic.add(self.population(position, lattice.opposites[i]), term)
+            None => self.population(self.domain.around(position, lattice.velocities[i].map(|c| -c)), i),
+            Some(link) => {
+                let term = arithmetic.round(self.terms[term_of(link.meets, i, lattice.q())]);
+                arithmetic.half_way(self.population(position, lattice.opposites[i]), term)
             }
         });
         Ok(())

@@ -211,7 +211,7 @@ fn a_flow_goes_on_under_another_scheme() {
         let mut random = SplitMix64::new(seed);
         let setup = random_setup(&facts, [37, 7, 1], &mut random);
         let mut state = random_populations(&facts.lattice, &setup.domain, &mut random);
-        let mut reference = Reference::new(&facts, &setup);
+        let mut reference = Reference::new(&facts, &setup).unwrap();
         reference.set_populations(&state, 0).unwrap();
         for (handed_over, scheme) in schemes.iter().enumerate() {
             let mut engine = scheme(&setup, &CpuOptions::default()).unwrap();

@@ -21,7 +21,7 @@ use lbm_core::{Engine, Error, Facts};
 use crate::machine::Machine;
 
 pub use difference::{Difference, ulp_distance};
-pub use many::{Subject, Target, check_all};
+pub use many::{MakeOnCpu, Subject, Target, check_all};
 pub use run::Run;
 pub use trial::{Options, Trial, trials};
 

@@ -241,6 +241,10 @@ impl<M: Machine> Engine for DeviceEngine<M> {
         self.go(steps)
     }
 
+    fn finish(&self) -> Result<Option<f64>, Error> {
+        self.finished().map(Some)
+    }
+
     fn populations(&self, out: &mut [f64]) -> Result<(), Error> {
         self.get(out)
     }
@@ -258,7 +262,7 @@ impl<M: Machine> Engine for DeviceEngine<M> {
     fn incoming(&self, out: &mut [f64]) -> Result<(), Error> {
         let mut populations = vec![0.0; out.len()];
         self.get(&mut populations)?;
-        Reference::holding(&self.facts, &self.setup, populations).incoming(out)
+        Reference::holding(&self.facts, &self.setup, populations)?.incoming(out)
     }
 
     fn fields(&self, force: [f64; 3]) -> Result<Option<Vec<[f64; 4]>>, Error> {

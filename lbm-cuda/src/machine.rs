@@ -90,6 +90,8 @@ pub trait Machine: Send + 'static {
     type Landing: Send;
     /// Such a copy under way.
     type Outgoing: Send;
+    /// A point between launches, and when it was reached.
+    type Mark: Send;
 
     /// Its name in messages and reports, e.g. `cuda:0, NVIDIA H200`.
     fn label(&self) -> String;
@@ -169,11 +171,25 @@ pub trait Machine: Send + 'static {
     /// # Errors
     /// A lost device.
     fn wait(&self) -> Result<(), Error>;
+    /// Marks the end of the launches so far.
+    ///
+    /// # Errors
+    /// A lost device.
+    fn mark(&self) -> Result<Self::Mark, Error>;
+    /// Waits until both marks are reached, and tells the time between them on the machine, seconds.
+    ///
+    /// # Errors
+    /// A lost device.
+    fn seconds_between(start: &Self::Mark, end: &Self::Mark) -> Result<f64, Error>;
     /// How long `work` took on the machine, seconds.
     ///
     /// # Errors
     /// Those of `work`; a lost device.
-    fn seconds(&self, work: &mut dyn FnMut() -> Result<(), Error>) -> Result<f64, Error>;
+    fn seconds(&self, work: &mut dyn FnMut() -> Result<(), Error>) -> Result<f64, Error> {
+        let start = self.mark()?;
+        work()?;
+        Self::seconds_between(&start, &self.mark()?)
+    }
     /// A note kept for later runs under this key, e.g. the best launch shape.
     fn recall(&self, key: &str) -> Option<String>;
     /// Keeps a note, if it can be kept.

@@ -31,7 +31,7 @@ impl Resumed {
         match facts.pattern.stores_moments() {
             false => self.set_populations(&populations, step),
             true => {
-                self.from = Some(Reference::holding(facts, setup, populations).at(step));
+                self.from = Some(Reference::holding(facts, setup, populations)?.at(step));
                 Ok(())
             }
         }
@@ -57,6 +57,10 @@ impl Engine for Resumed {
             Some(_) => Ok(()),
             None => self.engine.run(steps),
         }
+    }
+
+    fn finish(&self) -> Result<Option<f64>, Error> {
+        self.engine.finish()
     }
 
     fn populations(&self, out: &mut [f64]) -> Result<(), Error> {

@@ -99,12 +99,22 @@ impl Simulation {
         self.run(1)
     }
 
-    /// Runs `steps` time steps. An unstable flow runs on; [`check_finite`](Simulation::check_finite) finds it.
+    /// Runs `steps` time steps. An unstable flow runs on; [`check_finite`](Simulation::check_finite) finds it. On a GPU this
+    /// returns while they run; whoever takes the time waits with [`finish`](Simulation::finish).
     ///
     /// # Errors
     /// If the engine fails.
     pub fn run(&mut self, steps: u64) -> Result<(), Error> {
         self.engine.run(steps)
+    }
+
+    /// Waits until all steps are done. A GPU tells how long those of the last [`run`](Simulation::run) took by its own clock,
+    /// seconds; on the CPU they are done, and took as long as the call.
+    ///
+    /// # Errors
+    /// If the engine fails.
+    pub fn finish(&self) -> Result<Option<f64>, Error> {
+        self.engine.finish()
     }
 
     /// Time steps done.
@@ -260,8 +270,8 @@ impl Simulation {
     }
 
     /// Goes on from the state in a file. Steps, bits and all that follows are as if the flow had not been
-    /// interrupted, where the storage type is the arithmetic type or populations are stored; where moments are stored, the first
-    /// step is then done plainly, by one thread. On an error the simulation stays as it was.
+    /// interrupted; where moments are stored, the first step is then done plainly, by one thread. On an error the simulation stays as
+    /// it was.
     ///
     /// # Errors
     /// [`Error::File`] if it cannot be read, [`Error::Format`] if it is truncated, damaged, no checkpoint, or one of

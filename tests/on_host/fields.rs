@@ -9,6 +9,9 @@ use lbm::simulation::{Backend, Problem};
 
 use super::{BAKED, Double3D, Forced2D, Single2D, Single3D, Together2D, cell, engine, options};
 
+solver! { Tiles2D { lattice: D2Q9, collision: Trt, forcing: Guo, precision: F32, addressing: Tiled<4, 4, 1>, streaming: EsotericPull } }
+solver! { Rows2D { lattice: D2Q9, collision: Bgk, precision: F64, addressing: ConnectivityMatrix } }
+
 /// A channel with solid nodes, a moving wall and, where the variant has one, a force.
 fn channel<V: Variant>(backend: Backend, size: [usize; 3]) -> Simulation {
     let wave =
@@ -61,6 +64,8 @@ fn fields_of_a_device_are_those_of_the_cpu() {
     fields_agree::<Together2D>(backend, [12, 6, 1]);
     fields_agree::<Single3D>(backend, [8, 6, 5]);
     fields_agree::<Double3D>(backend, [7, 5, 2]);
+    fields_agree::<Tiles2D>(backend, [12, 7, 1]);
+    fields_agree::<Rows2D>(backend, [13, 7, 1]);
 }
 
 /// There copies truly run beside the steps.
@@ -75,23 +80,28 @@ fn fields_of_a_gpu_are_those_of_the_cpu() {
     fields_agree::<Forced2D>(backend, [16, 9, 1]);
     fields_agree::<Single3D>(backend, [64, 61, 50]);
     fields_agree::<Double3D>(backend, [7, 5, 2]);
+    fields_agree::<Tiles2D>(backend, [512, 300, 1]);
 }
 
 /// More nodes than cross at once.
-#[test]
-fn fields_of_a_larger_box_cross_in_portions() {
-    if cxx_or_skip("fields_of_a_larger_box_cross_in_portions").is_none() {
-        return;
-    }
+fn in_portions<V: Variant>(shape: &str) {
     let size = [128, 96, 1];
-    let mut setup = random_setup(&Facts::of::<Single2D>(), size, &mut SplitMix64::new(2));
+    let mut setup = random_setup(&Facts::of::<V>(), size, &mut SplitMix64::new(2));
     setup.domain = Domain::periodic(size);
-    let mut engine = engine::<Single2D>(&setup, &options("4x32x4x1", BAKED)).unwrap();
+    let mut engine = engine::<V>(&setup, &options(shape, BAKED)).unwrap();
     engine.set_populations(&cell::<D2Q9>(size), 0).unwrap();
     let at_once = engine.start_fields([0.0; 3]).unwrap();
     assert_eq!(engine.macroscopic([0.0; 3]).unwrap(), at_once.wait().unwrap());
     let boxed: Box<dyn PendingFields> = Engine::start_fields(&mut engine, [0.0; 3]).unwrap().unwrap();
     assert_eq!(boxed.wait().unwrap(), engine.macroscopic([0.0; 3]).unwrap());
+}
+
+#[test]
+fn fields_of_a_larger_box_cross_in_portions() {
+    if cxx_or_skip("fields_of_a_larger_box_cross_in_portions").is_some() {
+        in_portions::<Single2D>("4x32x4x1");
+        in_portions::<Tiles2D>("1x128x1x1");
+    }
 }
 
 #[test]

@@ -123,6 +123,21 @@ fn the_shape_that_is_taken_by_itself() {
     }
 }
 
+/// A device's `run` may return before the steps are done: it tells itself how long they took.
+#[test]
+fn the_time_of_the_last_run_is_told() {
+    if cxx_or_skip("the_time_of_the_last_run_is_told").is_none() {
+        return;
+    }
+    let setup = Setup { domain: Domain::periodic([64, 4, 1]), parameters: vec![0.1] };
+    let mut engine = engine::<Single2D>(&setup, &options("1x32x1x1", BAKED)).unwrap();
+    assert_eq!(engine.finish().unwrap(), Some(0.0));
+    let start = std::time::Instant::now();
+    engine.run(5).unwrap();
+    let (call, took) = (start.elapsed().as_secs_f64(), engine.finish().unwrap().unwrap());
+    assert!(took > 0.0 && took <= call, "{took} s of {call} s");
+}
+
 /// A law must see an error: here an engine that starts from one population too large by one unit in the last place.
 #[test]
 fn one_wrong_bit_is_found_and_named() {

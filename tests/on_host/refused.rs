@@ -79,6 +79,7 @@ impl Machine for Scarce {
     type Recording = ();
     type Landing = Vec<f64>;
     type Outgoing = Vec<f64>;
+    type Mark = <OnHost as Machine>::Mark;
 
     fn label(&self) -> String {
         "scarce".to_owned()
@@ -147,8 +148,11 @@ impl Machine for Scarce {
     fn wait(&self) -> Result<(), Error> {
         Ok(())
     }
-    fn seconds(&self, work: &mut dyn FnMut() -> Result<(), Error>) -> Result<f64, Error> {
-        self.inner.seconds(work)
+    fn mark(&self) -> Result<Self::Mark, Error> {
+        self.inner.mark()
+    }
+    fn seconds_between(start: &Self::Mark, end: &Self::Mark) -> Result<f64, Error> {
+        OnHost::seconds_between(start, end)
     }
     fn recall(&self, _key: &str) -> Option<String> {
         None

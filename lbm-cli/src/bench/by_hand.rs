@@ -50,7 +50,7 @@ mod tests {
         let size = [16, 7, 5];
         let setup = Setup { domain: Domain::periodic(size), parameters: parameters(entry) };
         let start = Flow::new(entry, size).populations();
-        let mut reference = Reference::new(&entry.facts, &setup);
+        let mut reference = Reference::new(&entry.facts, &setup).unwrap();
         reference.set_populations(&start, 0).unwrap();
         reference.run(10).unwrap();
         let mut expected = vec![0.0; start.len()];

@@ -77,7 +77,7 @@ impl Flow {
     /// The populations that the reference computes in one cell after some steps.
     pub(super) fn expected(&self, entry: &Entry, setup: &Setup, steps: u64) -> Result<Vec<f64>, Error> {
         let cell_setup = Setup { domain: Domain::periodic(self.cell), parameters: setup.parameters.clone() };
-        let mut reference = Reference::new(&entry.facts, &cell_setup);
+        let mut reference = Reference::new(&entry.facts, &cell_setup)?;
         reference.set_populations(&self.filling(self.cell), 0)?;
         reference.run(steps)?;
         let mut expected = vec![0.0; self.q * self.cell.iter().product::<usize>()];

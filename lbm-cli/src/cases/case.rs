@@ -53,12 +53,12 @@ pub struct Stop {
     pub steady: Option<Steady>,
 }
 
-/// The convergence criterion: what is watched changes by no more than `tolerance` over `interval` steps.
+/// The convergence criterion: what is watched is steady to `tolerance`, by looks every `interval` steps.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Steady {
     /// Steps between two looks.
     pub interval: u64,
-    /// The largest change.
+    /// How steady it must be ([`Watched`]).
     pub tolerance: f64,
     /// Of what.
     pub watched: Watched,
@@ -67,9 +67,13 @@ pub struct Steady {
 /// What a convergence criterion watches.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Watched {
-    /// Every velocity component of every node; changes are shares of the flow's reference velocity.
+    /// Every velocity component of every node: none changes by more than the tolerance, as a share of the flow's reference velocity,
+    /// from one look to the next. Nodes do not all turn at the same time. What is left is the change times the time in which it falls by
+    /// e, in looks; cases that watch velocities have flows for which that is known (ten looks or so) and tolerances that allow for it.
     Velocities,
-    /// A number that is proportional to the mean velocity, over all nodes of the box; changes are shares of its present value.
+    /// A number that is proportional to the mean velocity, over all nodes of the box: its distance from where it settles, estimated from how
+    /// its changes fall, is no more than the tolerance, as a share of its present value, and stays so for a fifth of all looks, three at
+    /// least. Flows through pores and vessels have modes of all speeds, and one number may turn: a small change would say nothing.
     Mean {
         /// What it is, e.g. `permeability`.
         name: &'static str,

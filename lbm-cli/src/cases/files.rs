@@ -19,9 +19,10 @@ use serde_json::{Map, Value as Json, json};
 
 use super::case::Watched;
 use super::evaluation::Profile;
-use super::run::{Look, Outcome, Run};
+use super::run::{Outcome, Run};
 use super::setting::Value;
 use super::state::State;
+use super::watch::Look;
 use crate::output::{
     self, Fields, Panel, Picture, Scale, Series, Slices, Style, TimeSeries, write_columns, write_picture,
     write_plot, write_slices, write_summary,
@@ -155,9 +156,10 @@ impl Files {
         let column = |of: fn(&Look) -> f64| looks.iter().map(of).collect::<Vec<f64>>();
         let (steps, changes) = (column(|look| look.step as f64), column(|look| look.change));
         let values = column(|look| look.value.unwrap_or(f64::NAN));
+        let left = column(|look| look.left.unwrap_or(f64::NAN));
         let mut columns: Vec<(&str, &[f64])> = vec![("step", &steps), ("change", &changes)];
         if let Watched::Mean { name, .. } = steady.watched {
-            columns.push((name, &values));
+            columns.extend([(name, &values[..]), ("left", &left)]);
         }
         let path = self.folder.join("convergence.csv");
         write_columns(&path, &columns)?;
@@ -260,7 +262,8 @@ fn summary(run: &Run, outcome: &Outcome, units: Option<&UnitConverter>) -> Json 
                 Watched::Velocities => "velocities",
                 Watched::Mean { name, .. } => name,
             }),
-            "last_change": outcome.progress.change,
+            "last_change": outcome.looks.last().map(|look| look.change),
+            "left": outcome.looks.last().and_then(|look| look.left),
         },
         "seconds": outcome.seconds,
         "mlups": outcome.progress.mlups,

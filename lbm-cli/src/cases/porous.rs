@@ -5,11 +5,11 @@ use lbm_core::geometry::Spheres;
 
 use super::case::{Case, Flow, Steady, Stop, Watched};
 use super::evaluation::{Evaluation, Measure};
-use super::run::mean;
 use super::setting::{Allowed, Setting, Value, shared};
 use super::settings::Settings;
 use super::sparse;
 use super::state::State;
+use super::watch::mean;
 use crate::geometry::Source;
 use crate::simulation::{Problem, Viscosity};
 
@@ -54,8 +54,8 @@ static SETTINGS: &[Setting] = &[
     shared::steps(1_000_000, "stop after so many steps at the latest"),
     shared::tolerance(
         1e-4,
-        "converged when the permeability changes by less than this share of itself in t* = (d/2)^2 / nu, the time of \
-         diffusion over a sphere's radius",
+        "converged when the permeability is estimated to be this near to where it settles, as a share of itself, from its \
+         changes in t* = (d/2)^2 / nu, the time of diffusion over a sphere's radius",
     ),
     shared::output(0),
     shared::checkpoint(100_000),

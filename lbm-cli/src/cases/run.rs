@@ -1,22 +1,20 @@
 //! A case in motion: steps, looks at convergence, frames and checkpoints at their steps, until it ends.
 
 use std::path::{Path, PathBuf};
-use std::time::Instant;
 
 use lbm_core::Error;
 
-use super::case::{Case, Flow, Steady, Stop, Watched};
+use super::case::{Case, Flow, Stop};
+use super::clock::Clock;
 use super::evaluation::Evaluation;
 use super::settings::Settings;
 use super::state::State;
-use crate::simulation::{CompensatedSum, Simulation};
+use super::watch::{Look, Watch};
+use crate::simulation::Simulation;
 
 /// Steps between two looks for numbers that are not finite: rare enough to cost a few percent, often enough that the
 /// node that is named is near the one where it began.
 const CHECK_INTERVAL: u64 = 100;
-
-/// Seconds between two reports of progress.
-const REPORT_INTERVAL: f64 = 0.1;
 
 /// A case in motion.
 pub struct Run {
@@ -41,8 +39,8 @@ pub struct Progress {
     pub expected_step: Option<u64>,
     /// Million updates of fluid nodes a second, of the whole run so far.
     pub mlups: f64,
-    /// The change at the last look: the largest of a velocity, as a share of the reference velocity, or that of a number that follows
-    /// the mean velocity, as a share of it ([`Watched`]).
+    /// What the tolerance is for, at the last look: the largest change of a velocity, as a share of the reference velocity, or how far a
+    /// number is from where it settles, as a share of it, if that can be told ([`Watched`](super::Watched)).
     pub change: Option<f64>,
 }
 
@@ -97,17 +95,6 @@ pub struct Outcome {
     pub state: State,
     /// What the case says of it.
     pub evaluation: Evaluation,
-}
-
-/// What a look at convergence found.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Look {
-    /// The step of the look.
-    pub step: u64,
-    /// The change since the look before (see [`Progress::change`]).
-    pub change: f64,
-    /// The number that is watched, if it is one number.
-    pub value: Option<f64>,
 }
 
 impl Run {
@@ -220,10 +207,10 @@ impl Run {
                 .filter(|&interval| interval > 0)
                 .map(|interval| (step / interval + 1).saturating_mul(interval))
                 .fold(last_step, u64::min);
-            clock.run(&mut self.simulation, next - step)?;
-            if let Some(frame) = frame.take() {
-                observer.frame(&frame.wait()?)?;
-            }
+            clock.run(&mut self.simulation, next - step, || match frame.take() {
+                Some(frame) => observer.frame(&frame.wait()?),
+                None => Ok(()),
+            })?;
             let step = self.simulation.time_step();
             let due = |interval: u64| interval > 0 && step.is_multiple_of(interval);
             if due(CHECK_INTERVAL) {
@@ -236,7 +223,7 @@ impl Run {
             if due(frame_interval) {
                 frame = Some(State::start(&mut self.simulation)?);
             }
-            observer.progress(&watch.progress(step, last_step, clock.mlups()));
+            observer.progress(&progress(&watch, step, last_step, &clock));
             if steady {
                 break Ended::Steady;
             }
@@ -250,8 +237,15 @@ impl Run {
         }
         let state = State::of(&self.simulation)?;
         let evaluation = self.case.evaluate(&self.settings, &state);
-        let progress = watch.progress(state.step, last_step, clock.mlups());
-        Ok(Outcome { ended, progress, seconds: clock.seconds, looks: watch.looks, state, evaluation })
+        let progress = progress(&watch, state.step, last_step, &clock);
+        Ok(Outcome {
+            ended,
+            progress,
+            seconds: clock.seconds(),
+            looks: watch.into_looks(),
+            state,
+            evaluation,
+        })
     }
 
     /// Replaces the checkpoint, if there is a place for one, by the present state if that is good.
@@ -264,6 +258,11 @@ impl Run {
     }
 }
 
+fn progress(watch: &Watch, step: u64, last_step: u64, clock: &Clock) -> Progress {
+    let (change, expected_step) = (watch.change(), watch.expected_step(last_step));
+    Progress { step, last_step, expected_step, mlups: clock.mlups(), change }
+}
+
 /// A divergence, completed by the last good checkpoint.
 fn with_checkpoint(error: Error, written: &Option<PathBuf>) -> Error {
     match error {
@@ -274,108 +273,5 @@ fn with_checkpoint(error: Error, written: &Option<PathBuf>) -> Error {
     }
 }
 
-/// Measures the speed and cuts the run into pieces of about [`REPORT_INTERVAL`].
-struct Clock {
-    fluid_nodes: f64,
-    steps: u64,
-    seconds: f64,
-}
-
-impl Clock {
-    fn new(fluid_nodes: usize) -> Clock {
-        Clock { fluid_nodes: fluid_nodes as f64, steps: 0, seconds: 0.0 }
-    }
-
-    /// Runs at most `steps` steps, or as many as take about a tenth of a second.
-    fn run(&mut self, simulation: &mut Simulation, steps: u64) -> Result<(), Error> {
-        let steps_in_time = match self.seconds {
-            0.0 => 1,
-            seconds => (self.steps as f64 / seconds * REPORT_INTERVAL) as u64,
-        };
-        let piece = steps.min(steps_in_time.max(1));
-        let start = Instant::now();
-        simulation.run(piece)?;
-        self.seconds += start.elapsed().as_secs_f64();
-        self.steps += piece;
-        Ok(())
-    }
-
-    fn mlups(&self) -> f64 {
-        if self.seconds > 0.0 { self.fluid_nodes * self.steps as f64 / self.seconds * 1e-6 } else { 0.0 }
-    }
-}
-
-/// Watches how the velocity settles.
-pub(crate) struct Watch {
-    steady: Option<Steady>,
-    reference_velocity: f64,
-    /// Step and velocity of the look before.
-    previous: Option<(u64, Vec<[f64; 3]>)>,
-    looks: Vec<Look>,
-}
-
-impl Watch {
-    pub(crate) fn new(steady: Option<Steady>, reference_velocity: f64) -> Watch {
-        Watch { steady, reference_velocity, previous: None, looks: Vec::new() }
-    }
-
-    /// Looks at the flow: whether it is steady since the look before.
-    pub(crate) fn look(&mut self, simulation: &Simulation) -> Result<bool, Error> {
-        let Some(steady) = self.steady else { return Ok(false) };
-        let step = simulation.time_step();
-        let previous = self.previous.replace((step, simulation.velocity()?));
-        let (Some((before_step, before)), Some((_, now))) = (previous, &self.previous) else {
-            return Ok(false);
-        };
-        if before_step + steady.interval != step {
-            // After a restart the first look comes early, and the flow had less time to change.
-            return Ok(false);
-        }
-        let (change, value) = match steady.watched {
-            Watched::Velocities => (largest_change(&before, now) / self.reference_velocity, None),
-            Watched::Mean { component, factor, .. } => {
-                let [before, now] = [&before, now].map(|velocity| mean(velocity, component));
-                (((now - before) / now).abs(), Some(factor * now))
-            }
-        };
-        self.looks.push(Look { step, change, value });
-        Ok(change <= steady.tolerance)
-    }
-
-    /// The watched number at the last look, if it is one number.
-    pub(crate) fn value(&self) -> Option<f64> {
-        self.looks.last()?.value
-    }
-
-    fn progress(&self, step: u64, last_step: u64, mlups: f64) -> Progress {
-        let change = self.looks.last().map(|look| look.change);
-        Progress { step, last_step, expected_step: self.expected_step(last_step), mlups, change }
-    }
-
-    /// Carries the decay of the last third of all looks on to the tolerance; changes decay by about the same factor
-    /// in the same time once the flow settles.
-    fn expected_step(&self, last_step: u64) -> Option<u64> {
-        let tolerance = self.steady?.tolerance;
-        let &Look { step, change, .. } = self.looks.last()?;
-        let &Look { step: early_step, change: early_change, .. } =
-            self.looks.get(self.looks.len() * 2 / 3)?;
-        let decay = (early_change / change).ln() / step.checked_sub(early_step)? as f64;
-        let left = (change / tolerance).ln() / decay;
-        (self.looks.len() >= 4 && left.is_finite() && left >= 0.0)
-            .then(|| last_step.min(step.saturating_add(left as u64)))
-    }
-}
-
-/// The largest difference of a component of two velocity fields.
-fn largest_change(before: &[[f64; 3]], now: &[[f64; 3]]) -> f64 {
-    let differences = before.iter().flatten().zip(now.iter().flatten()).map(|(a, b)| (a - b).abs());
-    // Not f64::max, which would take NaN for no change.
-    differences.fold(0.0, |most: f64, difference| if most >= difference { most } else { difference })
-}
-
-/// A component's mean over all nodes of the box; solid ones, which are at rest, count.
-pub(super) fn mean(velocity: &[[f64; 3]], component: usize) -> f64 {
-    let mut sum = CompensatedSum::default();
-    velocity.iter().for_each(|u| sum.add(u[component]));
-    sum.value() / velocity.len() as f64
-}
+#[cfg(test)]
+mod tests;

@@ -62,8 +62,7 @@ pub(super) fn geometry(source: &Source, entry: &Entry, settings: &Settings) -> R
     }
     let mut geometry = source.geometry()?;
     let fill = settings.name("fill") == "true";
-    let remedy = "make all but the largest solid with --set fill=true, or change the geometry";
-    connect(&mut geometry, &source.faces(), fill, remedy)?;
+    connect(&mut geometry, &source.faces(), fill, "--set fill=true")?;
     Ok(geometry)
 }
 

@@ -89,6 +89,23 @@ fn sheared_fluid_follows_the_exact_transient_and_gets_steady() {
     assert!(outcome.evaluation.measures[0].measured < 1e-11);
 }
 
+/// Few small spheres: the flow settles over many of the times in which it diffuses over their radius.
+#[test]
+fn a_slow_flow_through_pores_is_waited_for() {
+    let settings = ["diameter=2", "porosity=0.997", "steps=6000"];
+    let outcome = small("porous", &settings).run(&mut Watcher::patient()).unwrap();
+    let permeability = |look: &Look| look.value.unwrap();
+    let all = [&settings[..], &["tolerance=0"]].concat();
+    let last = small("porous", &all).run(&mut Watcher::patient()).unwrap().looks;
+    let settled = permeability(last.last().unwrap());
+    let error = |look: &Look| (permeability(look) / settled - 1.0).abs();
+    assert_eq!(outcome.ended, Ended::Steady);
+    assert!(error(outcome.looks.last().unwrap()) <= 1e-4, "{:e}", error(outcome.looks.last().unwrap()));
+    // No change from look to look of more than the tolerance is far from steady.
+    let still = outcome.looks.iter().find(|look| look.change <= 1e-4).unwrap();
+    assert!(error(still) > 4e-3, "{:e} at step {}", error(still), still.step);
+}
+
 #[test]
 fn the_published_points_of_the_cavities_are_found() {
     for (case, re, points) in [("cavity2d", 400.0, 17), ("cavity2d", 500.0, 0), ("cavity3d", 1000.0, 17)] {

@@ -42,8 +42,8 @@ static SETTINGS: &[Setting] = &[
     shared::steps(1_000_000, "stop after so many steps at the latest"),
     shared::tolerance(
         1e-3,
-        "converged when the flow rate changes by less than this share of itself in t* = R^2 / nu, the time of diffusion \
-         over the radius of the vessel's ends",
+        "converged when the flow rate is estimated to be this near to where it settles, as a share of itself, from its \
+         changes in t* = R^2 / nu, the time of diffusion over the radius of the vessel's ends",
     ),
     shared::output(0),
     shared::checkpoint(100_000),

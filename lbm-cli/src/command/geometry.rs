@@ -3,8 +3,8 @@
 use std::path::{Path, PathBuf};
 
 use clap::Args;
+use lbm_core::Error;
 use lbm_core::geometry::{Geometry, PropagationModel, TileStatistics};
-use lbm_core::{Error, FaceRule};
 use serde_json::json;
 
 use super::bench::size;
@@ -51,6 +51,9 @@ pub(super) struct Arguments {
     json: bool,
 }
 
+/// What asks for [`Arguments::fill`].
+const FILL: &str = "--fill";
+
 /// Prints what a geometry is.
 pub(super) fn geometry(arguments: &Arguments) -> Result<bool, Error> {
     let dimensions = Dimensions {
@@ -70,7 +73,7 @@ pub(super) fn geometry(arguments: &Arguments) -> Result<bool, Error> {
     arguments.out.as_deref().map_or(Ok(()), output::prepare)?;
     let mut geometry = source.geometry()?;
     let faces = source.faces();
-    let filled = if arguments.fill { connect(&mut geometry, &faces, true, "")? } else { 0 };
+    let filled = if arguments.fill { connect(&mut geometry, &faces, true, FILL)? } else { 0 };
     let survey = Survey::of(&geometry, faces)?;
     if arguments.json {
         print_json(name, &survey, filled)?
@@ -80,13 +83,8 @@ pub(super) fn geometry(arguments: &Arguments) -> Result<bool, Error> {
     if let Some(folder) = &arguments.out {
         pictures(folder, name, &geometry, arguments.vtk)?;
     }
-    unconnected(&mut geometry, &faces)
-}
-
-/// All was said; that the fluid is several regions is an error all the same, since flows there are several.
-fn unconnected(geometry: &mut Geometry, faces: &[FaceRule; 6]) -> Result<bool, Error> {
-    let remedy = "make all but the largest solid with --fill, or change the geometry";
-    connect(geometry, faces, false, remedy).map(|_| true)
+    // All was said; that the fluid is several regions is an error all the same, since flows there are several.
+    connect(&mut geometry, &faces, false, FILL).map(|_| true)
 }
 
 fn pictures(folder: &Path, name: &str, geometry: &Geometry, vtk: bool) -> Result<(), Error> {
@@ -121,7 +119,7 @@ fn print_text(name: &str, survey: &Survey, filled: usize) -> Result<(), Error> {
         }
         1 => print_line("regions     1")?,
         count => print_line(format_args!(
-            "regions     {count}: {largest} nodes in the largest, {others} in the others, which --fill makes solid"
+            "regions     {count}: {largest} nodes in the largest, {others} in the others, which {FILL} makes solid"
         ))?,
     }
     for Tiles { at_corner, best } in &survey.tiles {

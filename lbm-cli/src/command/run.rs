@@ -126,7 +126,7 @@ fn announce(run: &Run) -> Result<(), Error> {
         )),
         Some(Steady { interval, tolerance, watched: Watched::Mean { name, .. } }) => {
             print_line(format_args!(
-                "ends       when the {name} changes by less than {tolerance:e} of itself in {interval} steps, at most {steps} steps"
+                "ends       when the {name} is within {tolerance:e} of where it settles, by looks every {interval} steps, at most {steps} steps"
             ))
         }
         None => print_line(format_args!("ends       after {steps} steps")),
@@ -143,8 +143,12 @@ fn report(run: &Run, outcome: &Outcome) -> Result<(), Error> {
     };
     let time = progress::duration(outcome.seconds);
     print_line(format_args!("{why} at step {step} after {time} ({mlups:.0} MLUPS)"))?;
-    if let (Some(change), Ended::Steps) = (change, outcome.ended) {
-        print_line(format_args!("not steady: the last look saw a change of {change:.2e}"))?;
+    if let (Some(change), Ended::Steps, Some(steady)) = (change, outcome.ended, run.stop().steady) {
+        let found = match steady.watched {
+            Watched::Velocities => "saw",
+            Watched::Mean { .. } => "expects still",
+        };
+        print_line(format_args!("not steady: the last look {found} a change of {change:.2e}"))?;
     }
     if let Some(units) = run.units() {
         use lbm_core::units::Quantity;

@@ -17,8 +17,8 @@ pub use storage::{SEGMENT, Storage};
 pub(crate) use survey::links;
 pub use survey::{Advice, Survey, Tiles};
 
-/// That all fluid is one connected region, or is made so: with `fill`, all but the largest region becomes solid. `remedy` says how to
-/// ask for that. Returns how many nodes were filled.
+/// That all fluid is one connected region, or is made so: with `fill`, all but the largest region becomes solid. `ask` is the word
+/// of the command line that asks for that. Returns how many nodes were filled.
 ///
 /// # Errors
 /// [`Error::OutOfRange`] if all nodes are solid, [`Error::Conflict`] with the regions' number and sizes.
@@ -26,7 +26,7 @@ pub fn connect(
     geometry: &mut Geometry,
     faces: &[FaceRule; 6],
     fill: bool,
-    remedy: &str,
+    ask: &str,
 ) -> Result<usize, Error> {
     let (links, periodic) = (survey::links(geometry.size()), survey::periodic(faces));
     if fill {
@@ -34,7 +34,10 @@ pub fn connect(
         return Ok(geometry.fill_unconnected(links, periodic));
     }
     geometry.require_connected(links, periodic).map(|()| 0).map_err(|error| match error {
-        Error::Conflict { what, .. } => Error::Conflict { what, remedy: remedy.to_owned() },
+        Error::Conflict { what, .. } => Error::Conflict {
+            what,
+            remedy: format!("add `{ask}`, which makes the others solid, or change the geometry"),
+        },
         other => other,
     })
 }

@@ -34,7 +34,7 @@ pub(super) fn row(entry: &Entry, viscosity: f64, placement: Placement) -> Result
     for domain in domains(entry) {
         let start = random_populations(entry, &domain);
         let setup = |viscosity| Setup { domain: domain.clone(), parameters: parameters(entry, viscosity) };
-        let expected = bits(&mut Reference::new(&entry.facts, &setup(VISCOSITY)), entry, &domain, &start)?;
+        let expected = bits(&mut Reference::new(&entry.facts, &setup(VISCOSITY))?, entry, &domain, &start)?;
         for placement in &placements {
             let mut engine = (entry.engine_on)(&setup(viscosity), placement)?;
             let found = bits(engine.as_mut(), entry, &domain, &start)?;

@@ -24,7 +24,7 @@ const WALL: usize = 2;
 /// Nodes along a channel, where nothing changes: one tile.
 const LENGTH: usize = 4;
 
-/// The mean velocity's last two changes, as a share of it, where the flow is exact and where it is not.
+/// How far the mean velocity is from where it settles, as a share of it, where the flow is exact and where it is not.
 const STEADY: [f64; 2] = [1e-12, 1e-6];
 
 /// The plane channel's largest error over the mean velocity. Less than 1e-12 of the start is left; the rest is rounding.

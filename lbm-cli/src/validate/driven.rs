@@ -69,8 +69,8 @@ impl Driven<'_> {
         Ok(simulation)
     }
 
-    /// The flow once its mean velocity changes by less than `tolerance` of itself from one look to the next, and again to the one after,
-    /// since flows overshoot once and stand still where they turn; and its permeability, NaN if it does not settle.
+    /// The flow once its mean velocity has settled to `tolerance`, a share of it ([`Watched::Mean`]); and its permeability, NaN if it does
+    /// not settle.
     pub(super) fn settled(
         &self,
         tolerance: f64,
@@ -81,11 +81,10 @@ impl Driven<'_> {
         let watched = Watched::Mean { name: "permeability", component: 0, factor };
         let mut watch = Watch::new(Some(Steady { interval: self.interval(), tolerance, watched }), SPEED);
         let mut simulation = self.after(0, entry, placement)?;
-        let mut still = 0;
+        watch.look(&simulation)?;
         for _ in 0..LOOKS {
             simulation.run(self.interval())?;
-            still = if watch.look(&simulation)? { still + 1 } else { 0 };
-            if still == 2 {
+            if watch.look(&simulation)? {
                 return Ok((simulation, watch.value().unwrap_or(f64::NAN)));
             }
         }

@@ -30,7 +30,7 @@ const LATTICES: [(&str, SphereLattice, [usize; 3]); 2] =
 /// The relative error at the finest level. It is of first order, so that twice as much is allowed with twice the spacing.
 const FINEST: f64 = 0.01;
 
-/// The permeability's last two changes, as a share of it: less is left than a thirtieth of the tolerance.
+/// How far the permeability is from where it settles, as a share of it: a thirtieth of the tolerance.
 const STEADY: f64 = 3e-4;
 
 pub(super) fn run(options: &Options, heard: &mut dyn FnMut(Event)) -> Result<(), Error> {

@@ -23,6 +23,7 @@ impl Machine for Broken {
     type Recording = <OnHost as Machine>::Recording;
     type Landing = <OnHost as Machine>::Landing;
     type Outgoing = <OnHost as Machine>::Outgoing;
+    type Mark = <OnHost as Machine>::Mark;
 
     fn build(&self, text: &str, names: &[String]) -> Result<Vec<Self::Kernel>, Error> {
         if self.word.is_empty() || !text.contains("step_0") {
@@ -79,8 +80,11 @@ impl Machine for Broken {
     fn wait(&self) -> Result<(), Error> {
         self.host.wait()
     }
-    fn seconds(&self, work: &mut dyn FnMut() -> Result<(), Error>) -> Result<f64, Error> {
-        self.host.seconds(work)
+    fn mark(&self) -> Result<Self::Mark, Error> {
+        self.host.mark()
+    }
+    fn seconds_between(start: &Self::Mark, end: &Self::Mark) -> Result<f64, Error> {
+        OnHost::seconds_between(start, end)
     }
     fn recall(&self, key: &str) -> Option<String> {
         self.host.recall(key)

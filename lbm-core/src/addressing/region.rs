@@ -7,7 +7,6 @@ use crate::facts::Facts;
 #[derive(Clone, Debug)]
 pub struct Region<'a> {
     domain: &'a Domain,
-    velocities: &'static [[i32; 3]],
     dimension: usize,
     /// Shifts, other than along a velocity, at which the streaming pattern has its places.
     aside: Vec<[i32; 3]>,
@@ -28,7 +27,7 @@ impl<'a> Region<'a> {
                 }
             }
         }
-        Region { domain, velocities, dimension: facts.lattice.dimension, aside }
+        Region { domain, dimension: facts.lattice.dimension, aside }
     }
 
     /// Nodes of the box along x, y, z.
@@ -75,22 +74,7 @@ impl<'a> Region<'a> {
     #[must_use]
     #[inline]
     pub fn around(&self, position: [usize; 3], shift: [i32; 3]) -> [usize; 3] {
-        std::array::from_fn(|axis| {
-            let at = position[axis] as i64 + i64::from(shift[axis]);
-            let size = self.domain.size[axis] as i64;
-            (if (0..size).contains(&at) { at } else { at.rem_euclid(size) }) as usize
-        })
-    }
-
-    /// Whether a node is fluid and no neighbour of it is missing.
-    #[must_use]
-    pub fn is_bulk(&self, position: [usize; 3]) -> bool {
-        !self.domain.is_solid(position)
-            && (self.domain.is_inner(self.velocities, position)
-                || self
-                    .velocities
-                    .iter()
-                    .all(|c| self.neighbour(position, c.map(|component| -component)).is_some()))
+        self.domain.around(position, shift)
     }
 
     /// The index of a node in the order x, y, z.
@@ -104,7 +88,6 @@ impl<'a> Region<'a> {
     #[must_use]
     #[inline]
     pub fn position(&self, index: u32) -> [usize; 3] {
-        let (index, [nx, ny, _]) = (index as usize, self.domain.size);
-        [index % nx, index / nx % ny, index / nx / ny]
+        self.domain.position(index as usize)
     }
 }

@@ -4,9 +4,10 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::{Extent, GroupNeighbours, Listing, Region};
-use crate::domain::{Domain, Upstream};
+use crate::domain::Domain;
 use crate::error::Error;
 use crate::facts::Facts;
+use crate::links::{Links, check_directions};
 use crate::parallel::in_pieces;
 
 /// Nodes of a run where there are no groups.
@@ -50,7 +51,7 @@ impl Sites {
     /// Those of a flow.
     ///
     /// # Errors
-    /// [`Error::OutOfRange`] for a box of 2^32 - 1 nodes or more, for a lattice of more than 31 velocities, and along a
+    /// [`Error::OutOfRange`] for a box of 2^32 - 1 nodes or more, as [`Links::of`], whether there are walls or not, and along a
     /// periodic axis for a length that the addressing cannot divide; [`Error::Conflict`] if the addressing finds a neighbour
     /// beyond the nodes that it has listed.
     pub fn of(facts: &Facts, domain: &Domain) -> Result<Sites, Error> {
@@ -59,7 +60,9 @@ impl Sites {
         let listing = facts.list(&region);
         let positions = &listing.positions;
         let run = if facts.addressing.group > 1 { facts.addressing.group } else { UNGROUPED_RUN };
-        let is_bulk = |&at: &u32| at != Listing::PADDING && region.is_bulk(region.position(at));
+        let links = Links::of(&facts.lattice, domain)?;
+        let fluid = |at: u32| at != Listing::PADDING && !domain.is_solid(region.position(at));
+        let is_bulk = |&at: &u32| fluid(at) && links.at(at as usize).missing == 0;
         let bulk = in_pieces(positions.len().div_ceil(run), 1, |runs| {
             let nodes = |number: usize| &positions[number * run..((number + 1) * run).min(positions.len())];
             runs.map(|number| nodes(number).iter().all(is_bulk)).collect()
@@ -78,32 +81,19 @@ impl Sites {
             Some(if bulk { Sites::BULK } else { start })
         });
         let runs = starts.collect();
-        let (q, velocities) = (facts.lattice.q(), facts.lattice.velocities);
-        let upstream = |position: [usize; 3], i: usize| match domain
-            .upstream(position, velocities[i].map(|component| -component))
-        {
-            Upstream::Wall(wall) => Some(wall as u16),
-            Upstream::Node(_) => None,
-        };
-        let fluid = |at: u32| {
-            Some(at)
-                .filter(|&at| at != Listing::PADDING)
-                .map(|at| region.position(at))
-                .filter(|&position| !domain.is_solid(position))
-        };
         let missing = in_pieces(others.len(), 1, |nodes| {
-            let bits = |&at: &u32| {
-                let Some(position) = fluid(at) else { return Sites::IDLE };
-                (0..q).filter(|&i| upstream(position, i).is_some()).fold(0, |bits, i| bits | 1u32 << i)
-            };
+            let bits = |&at: &u32| if fluid(at) { links.at(at as usize).missing } else { Sites::IDLE };
             others[nodes].iter().map(bits).collect()
         });
         let moving = domain.walls().iter().any(|&velocity| velocity != [0.0; 3]);
         let count = |bits: u32| if bits == Sites::IDLE { 0 } else { bits.count_ones() as usize };
         let wall_links: usize = missing.iter().map(|&bits| count(bits)).sum();
-        if wall_links >= u32::MAX as usize {
-            let (what, remedy) = ("links between fluid and walls", "cut the box in blocks");
-            return Err(Error::out_of_range(what, wall_links, format!("fewer than {}", u32::MAX), remedy));
+        let mut walls = Vec::new();
+        if moving {
+            walls = in_pieces(others.len(), 1, |nodes| {
+                let all = others[nodes].iter().filter(|&&at| fluid(at));
+                all.flat_map(|&at| links.at(at as usize).meets).copied().collect()
+            });
         }
         let mut links = Vec::new();
         if moving || facts.keeps_sent {
@@ -113,13 +103,6 @@ impl Sites {
                 Some(start)
             });
             links = starts.collect();
-        }
-        let mut walls = Vec::new();
-        if moving {
-            walls = in_pieces(others.len(), 1, |nodes| {
-                let all = others[nodes].iter().filter_map(|&at| fluid(at));
-                all.flat_map(|position| (0..q).filter_map(move |i| upstream(position, i))).collect()
-            });
         }
         let idle = missing.contains(&Sites::IDLE);
         let listing = Arc::new(listing);
@@ -219,14 +202,7 @@ fn check(facts: &Facts, domain: &Domain) -> Result<(), Error> {
             "cut the box in blocks",
         ));
     }
-    if facts.lattice.q() > 31 {
-        return Err(Error::out_of_range(
-            "velocities of the lattice",
-            facts.lattice.q(),
-            "at most 31 where nodes are listed",
-            "take the addressing `Dense`",
-        ));
-    }
+    check_directions(&facts.lattice)?;
     for axis in 0..facts.lattice.dimension {
         let (size, granule) = (domain.size[axis], facts.addressing.granule[axis]);
         if domain.is_periodic(axis) && !size.is_multiple_of(granule) {

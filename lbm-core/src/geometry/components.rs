@@ -96,14 +96,15 @@ impl Geometry {
         }
         Err(Error::Conflict {
             what: format!(
-                "the fluid is {} regions that are not connected: the largest has {} nodes, the others {}, the smallest of them {}",
+                "the fluid is {} regions that are not connected: the largest has {} nodes, the others {} ({:.2e} of all fluid), \
+                 the smallest of them {}",
                 components.count(),
                 components.sizes()[0],
                 components.unconnected(),
+                components.unconnected() as f64 / components.sizes().iter().sum::<usize>() as f64,
                 components.sizes()[components.count() - 1]
             ),
-            remedy: "make all but the largest solid with `fill_unconnected`, or change the geometry"
-                .to_owned(),
+            remedy: "make the others solid with `fill_unconnected`, or change the geometry".to_owned(),
         })
     }
 

@@ -57,6 +57,9 @@ struct Toucher {
     node: [usize; 3],
 }
 
+/// A node's place in its block, and how many nodes that has along each axis.
+type InBlock = ([usize; 3], [usize; 3]);
+
 impl<S: Streaming, L: Lattice> Turns<S, L> {
     fn new<A: Addressing, Y: Layout>(size: [usize; 3], phase: usize, order: Order) -> Self {
         Self::of::<A, Y>(size, phase, order, 4)
@@ -104,7 +107,7 @@ impl<S: Streaming, L: Lattice> Turns<S, L> {
     }
 
     /// The nodes in the order of their turns; with their place in their block, where there are some.
-    fn touchers(&self) -> Vec<(Toucher, Option<([usize; 3], [usize; 3])>)> {
+    fn touchers(&self) -> Vec<(Toucher, Option<InBlock>)> {
         if let Some(blocks) = &self.blocks {
             let of = |group: usize| {
                 let (start, cut) = blocks.block(group, self.size);

@@ -307,7 +307,7 @@ impl Pattern {
     /// Why these arrays and passes are no step that a backend can execute; nothing if they are.
     #[must_use]
     pub const fn flaw(&self) -> Option<&'static str> {
-        if self.period == 0 || self.passes.is_empty() || self.period % self.passes.len() != 0 {
+        if self.period == 0 || self.passes.is_empty() || !self.period.is_multiple_of(self.passes.len()) {
             return Some(
                 "this pattern has no phase, or a list of passes too many; give `passes` one list, or one for each of `period` phases",
             );
@@ -349,7 +349,7 @@ impl Pattern {
             Motion::Along | Motion::Planes(_) if !one_copy => {
                 Some("an array moves so that it need not be two; set `copies` to 1")
             }
-            Motion::Planes(towards) if towards.is_empty() || self.period % towards.len() != 0 => {
+            Motion::Planes(towards) if towards.is_empty() || !self.period.is_multiple_of(towards.len()) => {
                 Some("planes move a way in each phase; give `Motion::Planes` one, or one for each phase")
             }
             _ => None,

@@ -84,7 +84,7 @@ pub(super) fn step_in_blocks(pieces: &Pieces<'_>, blocks: &Blocks, scheme: &Sche
 }
 
 /// Replaces what comes from walls, which the node itself has sent and still has; declares `solid`.
-fn from_walls(pieces: &Pieces<'_>, scheme: &Scheme, phase: usize) -> String {
+pub(super) fn from_walls(pieces: &Pieces<'_>, scheme: &Scheme, phase: usize) -> String {
     let (mut text, facts, stored) = (String::new(), pieces.facts, pieces.stored());
     let [nx, ny, _] = &scheme.size;
     line(

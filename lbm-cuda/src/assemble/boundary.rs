@@ -22,11 +22,11 @@ pub(super) const ABOUT: &str = "\n// The same for `count` listed nodes at walls.
 
 /// The kernel of a phase.
 pub(super) fn boundary(pieces: &Pieces<'_>, scheme: &Scheme, phase: usize) -> Kernel {
-    let (q, facts) = (pieces.q, pieces.facts);
+    let (q, facts, keeps) = (pieces.q, pieces.facts, pieces.facts.keeps_sent);
     let (source, target) = (pieces.source(), pieces.target());
     let mut parameters = pieces.parameters_and(&LISTS);
     let mut about = ABOUT.to_owned();
-    if facts.keeps_sent {
+    if keeps {
         parameters.push(Resource::Kept.written());
         about += "// Until then it is kept apart, since the missing neighbour's places may be another node's to write.\n";
     }
@@ -36,7 +36,7 @@ pub(super) fn boundary(pieces: &Pieces<'_>, scheme: &Scheme, phase: usize) -> Ke
     let reads: Vec<_> = (0..q).map(|i| facts.read(i, phase)).collect();
     let sent: Vec<_> = (0..q).map(|i| facts.sent(facts.lattice.opposites[i], phase)).collect();
     let writes: Vec<_> = (0..q).map(|i| facts.write(i, phase)).collect();
-    let back: &[lbm_core::Access] = if facts.keeps_sent { &[] } else { &sent };
+    let back: &[lbm_core::Access] = if keeps { &[] } else { &sent };
     let all = reads.iter().chain(back).chain(&writes);
     *text += &scheme.neighbours(&all.map(|access| access.shift).collect(), 1);
     line(text, format_args!("// Populations that meet here, or come back."));
@@ -47,11 +47,8 @@ pub(super) fn boundary(pieces: &Pieces<'_>, scheme: &Scheme, phase: usize) -> Ke
             line(text, format_args!("h[{i}] = {read};"));
             continue;
         }
-        let back = if facts.keeps_sent {
-            "kept[link]".to_owned()
-        } else {
-            format!("{source}[{}]", scheme.offset(sent[i]))
-        };
+        let back =
+            if keeps { "kept[link]".to_owned() } else { format!("{source}[{}]", scheme.offset(sent[i])) };
         line(text, format_args!("h[{i}] = lost >> {i} & 1u"));
         line(text, format_args!("    ? decode({back}) + {}", term(pieces, "link", i)));
         line(text, format_args!("    : {read};"));
@@ -62,7 +59,7 @@ pub(super) fn boundary(pieces: &Pieces<'_>, scheme: &Scheme, phase: usize) -> Ke
     for (i, &access) in writes.iter().enumerate() {
         line(text, format_args!("{target}[{}] = encode(post[{i}]);", scheme.offset(access)));
     }
-    if facts.keeps_sent {
+    if keeps {
         *text += &keep(pieces, |opposite| format!("encode(post[{opposite}])"));
     }
     kernel

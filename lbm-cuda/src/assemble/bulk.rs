@@ -110,7 +110,7 @@ impl Pass {
 
 /// The kernel of a pass.
 pub(super) fn bulk(pieces: &Pieces<'_>, scheme: &Scheme, pass: &Pass, phase: usize) -> Kernel {
-    let (facts, plan, nodes) = (pieces.facts, pieces.plan, pieces.plan.shape.nodes);
+    let (plan, nodes) = (pieces.plan, pieces.plan.shape.nodes);
     let (source, target) = (pieces.source(), pieces.target());
     let mut parameters = pieces.parameters_and(&[]);
     let mut about = match nodes {
@@ -189,7 +189,7 @@ pub(super) fn bulk(pieces: &Pieces<'_>, scheme: &Scheme, pass: &Pass, phase: usi
     } else if !outside.is_empty() {
         line(text, format_args!("if ({}) return;", outside.join(" || ")));
     }
-    if facts.copies == 1 {
+    if pieces.in_place() {
         line(text, format_args!("// All has been read before anything is written."));
         line(text, format_args!("asm volatile(\"\" ::: \"memory\");"));
     }

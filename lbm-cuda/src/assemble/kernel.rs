@@ -45,6 +45,8 @@ pub struct Threads {
 pub enum Over {
     /// The box, as in launches of this shape.
     Box(Shape),
+    /// The same, portion after portion of the planes along the lattice's last axis, a plane each block.
+    Portions(Shape),
     /// As many as the number of this name says, one a thread.
     Each(Resource),
     /// The nodes of the widest face along x, and the three axes along y.

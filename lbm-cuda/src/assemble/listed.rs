@@ -235,7 +235,7 @@ fn step(pieces: &Pieces<'_>, storage: &Storage, plan: &ListedPlan, phase: usize)
         *text += &terms(pieces, plan);
     }
     line(text, format_args!("collide(h, uniforms.k, post);"));
-    if facts.copies == 1 {
+    if pieces.in_place() {
         line(text, format_args!("// All has been read before anything is written."));
         line(text, format_args!("asm volatile(\"\" ::: \"memory\");"));
     }

@@ -50,6 +50,7 @@ pub(super) fn march(
     March { axis, parts, ahead, .. }: March,
 ) -> Kernel {
     let (facts, plan, nodes) = (pieces.facts, pieces.plan, pieces.plan.shape.nodes);
+    let drifts = facts.pattern.drift().is_some();
     let mut parameters = pieces.parameters_and(&[]);
     let along = AXES[axis];
     let mut about = format!(
@@ -66,21 +67,21 @@ pub(super) fn march(
         parameters.push(Resource::Skip.read());
         about += &skipped(0);
     }
-    if facts.pattern.drift().is_some() {
+    if drifts {
         parameters.push(Resource::Progress.shared());
     }
-    let threads = Threads { waits: facts.pattern.drift().is_some(), ..Threads::of(plan.shape) };
+    let threads = Threads { waits: drifts, ..Threads::of(plan.shape) };
     let mut kernel = Kernel::new(about + "\n", "step_0", 0, threads, parameters);
     if plan.work == Work::Nothing {
         return kernel;
     }
     let before = Scheme::new(facts, plan.size);
-    let before = if facts.pattern.drift().is_some() { before.before() } else { before };
+    let before = if drifts { before.before() } else { before };
     let bounded = plan.shape.blocks.is_some();
     let text = String::new();
     let mut march =
         Marching { pieces, facts, halves, scheme, before, nodes, axis, walls_inside, bounded, text };
-    if facts.pattern.drift().is_some() {
+    if drifts {
         march.text += &ticket();
     }
     let mut outside = position(&mut march.text, scheme, plan, 0..axis);
@@ -94,12 +95,12 @@ pub(super) fn march(
     let (begin, end) = (part(&block), part(&format!("({block} + 1u)")));
     march.line(format_args!("const unsigned begin = {begin}, end = {end};"));
     if plan.work == Work::Step {
-        let wait = if facts.pattern.drift().is_some() { wait(scheme, axis, parts) } else { String::new() };
+        let wait = if drifts { wait(scheme, axis, parts) } else { String::new() };
         march.step(pieces.q, &outside, plan.walls, ahead, &wait);
     } else {
         march.read_and_write(&outside);
     }
-    if facts.pattern.drift().is_some() {
+    if drifts {
         march.text += &done(axis);
     }
     kernel.body = march.text;

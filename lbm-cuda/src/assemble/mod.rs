@@ -17,6 +17,7 @@ mod march;
 mod meeting;
 mod pieces;
 mod plan;
+mod planes;
 mod rebuilt;
 mod resource;
 mod ring;
@@ -44,7 +45,7 @@ mod tests {
     use std::path::Path;
 
     /// The files of this folder, each of which uses only those before it.
-    const ORDER: [&str; 23] = [
+    const ORDER: [&str; 24] = [
         "formats",
         "arithmetic",
         "resource",
@@ -60,6 +61,7 @@ mod tests {
         "faces",
         "ring",
         "blocks",
+        "planes",
         "inside",
         "march",
         "two_steps",

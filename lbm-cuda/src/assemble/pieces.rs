@@ -1,5 +1,6 @@
 //! What all kernels of a variant's text are made of, wherever its nodes lie.
 
+use lbm_core::streaming::Towards;
 use lbm_core::{DeviceHalves, DeviceText, Error, Facts};
 
 use super::arithmetic::ArithmeticText;
@@ -42,6 +43,14 @@ impl<'a> Pieces<'a> {
             return Err(missing(
                 format!("the collision of `{}` has no CUDA text in two halves", facts.name()),
                 "take a collision that moments carry, such as `Regularized`",
+            ));
+        }
+        if facts.pattern.stores_moments()
+            && facts.pattern.drift().is_some_and(|ways| ways.contains(&Towards::Up))
+        {
+            return Err(missing(
+                format!("`{}` moves planes of moments up, which a device does down only", facts.pattern),
+                "let them move down in every step, store populations, or run on the CPU",
             ));
         }
         let q = facts.lattice.q();
@@ -114,21 +123,26 @@ impl<'a> Pieces<'a> {
         Resource::Stored(Held::of(self.facts))
     }
 
+    /// Whether a step writes where it reads.
+    pub(super) fn in_place(&self) -> bool {
+        self.facts.copies == 1
+    }
+
     /// What a step reads.
     pub(super) fn source(&self) -> Resource {
-        if self.facts.copies == 1 { self.stored() } else { Resource::Source }
+        if self.in_place() { self.stored() } else { Resource::Source }
     }
 
     /// What a step writes.
     pub(super) fn target(&self) -> Resource {
-        if self.facts.copies == 1 { self.stored() } else { Resource::Target }
+        if self.in_place() { self.stored() } else { Resource::Target }
     }
 
     /// The parameters that every kernel of a step begins with.
     pub(super) fn parameters(&self) -> Vec<Parameter> {
-        let mut all = match self.facts.copies {
-            1 => vec![self.stored().shared()],
-            _ => vec![Resource::Source.read(), Resource::Target.written()],
+        let mut all = match self.in_place() {
+            true => vec![self.stored().shared()],
+            false => vec![Resource::Source.read(), Resource::Target.written()],
         };
         all.push(Resource::Uniforms.value());
         all

@@ -3,86 +3,116 @@
 //! Where a kernel is printed and where it is launched, the same [`Parameter`]s are gone through: the text has the names and
 //! types that follow from them, and a launch what is bound to them.
 
-use std::borrow::Cow;
 use std::fmt;
 
 use lbm_core::Facts;
 
-/// Something that a kernel may be handed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Resource {
+/// The enum, and of each resource name and type.
+macro_rules! resources {
+    ($($(#[$about:meta])* $resource:ident $(($which:ty))? $name:literal $of:expr;)*) => {
+        /// Something that a kernel may be handed.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+        pub enum Resource {
+            $($(#[$about])* $resource $(($which))?,)*
+        }
+
+        impl Resource {
+            /// The name in a text, or its begin where there are several of a kind.
+            const fn name(self) -> &'static str {
+                match self {
+                    $(Resource::$resource { .. } => $name,)*
+                }
+            }
+
+            const fn of(self) -> Type {
+                match self {
+                    $(Resource::$resource { .. } => $of,)*
+                }
+            }
+        }
+
+        #[cfg(test)]
+        const NAMES: &[&str] = &[$($name),*];
+    };
+}
+
+resources! {
     /// What is stored of all nodes, in the copy that a step reads.
-    Source,
+    Source "source" Type::Stored;
     /// The same in the copy that it writes.
-    Target,
+    Target "target" Type::Stored;
     /// The same where there is one copy; beside a step, in the copy of the present.
-    Stored(Held),
+    Stored(Held) "" Type::Stored;
     /// Coefficients of the collision that are the same for all nodes.
-    Uniforms,
+    Uniforms "uniforms" Type::Structure("Uniforms");
     /// Nodes of the box along an axis.
-    Length(usize),
+    Length(usize) "n" Type::Size;
     /// Where each slot began in the step before, and begins in this one.
-    Origins,
+    Origins "origins" Type::Structure("Origins");
     /// What crosses the faces of the box, or of its blocks.
-    Aside,
+    Aside "aside" Type::Stored;
     /// What blocks count in that have an order: tickets first, then the blocks of each part that are done.
-    Progress,
+    Progress "progress" Type::Unsigned32;
     /// How many nodes or links a kernel does, one a thread.
-    Count,
+    Count "count" Type::Unsigned32;
+    /// The first plane of a portion.
+    Begin "begin" Type::Unsigned32;
+    /// The first plane after it.
+    End "end" Type::Unsigned32;
     /// A bit a thread, or a node: whether it is at a wall, or solid.
-    Skip,
+    Skip "skip" Type::Unsigned32;
     /// A bit a node: whether it is among the listed nodes at walls.
-    Listed,
+    Listed "listed" Type::Unsigned32;
     /// Before each word of these bits, how many nodes are listed.
-    Ranks,
+    Ranks "ranks" Type::Unsigned32;
     /// The nodes at walls, by their index in the order x, y, z.
-    AtWalls,
+    AtWalls "at_walls" Type::Unsigned32;
     /// For each of them a bit a direction: whether it comes from a wall.
-    Missing,
+    Missing "missing" Type::Unsigned32;
     /// For each of them the number of its first link to a wall.
-    Links,
+    Links "links" Type::Unsigned32;
     /// The wall of each link.
-    Walls,
+    Walls "walls" Type::Unsigned16;
     /// What each wall adds to each direction; or what is added to each link.
-    Terms,
+    Terms "terms" Type::Real;
     /// What was sent into walls, a value a link.
-    Kept,
+    Kept "kept" Type::Stored;
     /// How many storage nodes there are, where they are listed.
-    Nodes,
+    Nodes "nodes" Type::Size;
     /// A table in which listed nodes find their neighbours.
-    Table(usize),
+    Table(usize) "table_" Type::Unsigned32;
     /// Numbers a row of it.
-    Width(usize),
+    Width(usize) "width_" Type::Size;
     /// Where each run of storage nodes begins among those with a place in the lists of walls.
-    Runs,
+    Runs "runs" Type::Unsigned32;
     /// For each storage node its index in the order x, y, z.
-    Positions,
+    Positions "positions" Type::Unsigned32;
     /// f64 values between the machine and the host.
-    Values,
+    Values "doubles" Type::Double;
     /// Nodes along an axis of a cell that repeats itself.
-    Cell(usize),
+    Cell(usize) "c" Type::Unsigned32;
     /// The first node of a portion of the box, by its index in the order x, y, z.
-    First,
+    First "first" Type::Unsigned32;
     /// What is counted.
-    Counter,
+    Counter "counter" Type::Unsigned64;
     /// The phase in which the next step reads.
-    Phase,
+    Phase "phase" Type::Unsigned32;
     /// A direction, or another value of the state.
-    Direction,
+    Direction "direction" Type::Unsigned32;
     /// The body force.
-    Force,
+    Force "force" Type::Structure("Force");
     /// For each link the place in a copy that its population goes to.
-    To,
+    To "to" Type::Unsigned32;
     /// For each link the place that its population was sent from.
-    From,
+    From "from" Type::Unsigned32;
     /// The density of all nodes.
-    Density,
+    Density "rho" Type::Real;
     /// The velocity of all nodes, component after component.
-    Velocity,
+    Velocity "u" Type::Real;
     /// The equilibrium of all nodes, as populations are stored.
-    Equilibrium,
+    Equilibrium "feq" Type::Stored;
     /// The rate of a collision.
-    Rate,
+    Rate "omega" Type::Real;
 }
 
 /// What is stored of all nodes.
@@ -161,26 +191,6 @@ pub struct Parameter {
 }
 
 impl Resource {
-    const fn of(self) -> Type {
-        match self {
-            Resource::Source
-            | Resource::Target
-            | Resource::Stored(_)
-            | Resource::Aside
-            | Resource::Kept
-            | Resource::Equilibrium => Type::Stored,
-            Resource::Terms | Resource::Density | Resource::Velocity | Resource::Rate => Type::Real,
-            Resource::Values => Type::Double,
-            Resource::Walls => Type::Unsigned16,
-            Resource::Counter => Type::Unsigned64,
-            Resource::Length(_) | Resource::Nodes | Resource::Width(_) => Type::Size,
-            Resource::Uniforms => Type::Structure("Uniforms"),
-            Resource::Origins => Type::Structure("Origins"),
-            Resource::Force => Type::Structure("Force"),
-            _ => Type::Unsigned32,
-        }
-    }
-
     const fn handed(self, handed: Handed) -> Parameter {
         Parameter { resource: self, of: self.of(), handed }
     }
@@ -214,57 +224,28 @@ impl Resource {
     pub(crate) const fn shared_read(self) -> Parameter {
         self.handed(Handed::SharedRead)
     }
+}
 
-    fn name(self) -> Cow<'static, str> {
-        let axis = |axis: usize| ["x", "y", "z"][axis];
-        let name = match self {
-            Resource::Length(n) => return format!("n{}", axis(n)).into(),
-            Resource::Cell(n) => return format!("c{}", axis(n)).into(),
-            Resource::Table(n) => return format!("table_{n}").into(),
-            Resource::Width(n) => return format!("width_{n}").into(),
-            Resource::Source => "source",
-            Resource::Target => "target",
-            Resource::Stored(Held::Populations) => "populations",
-            Resource::Stored(Held::Moments) => "moments",
-            Resource::Stored(Held::Both) => "values",
-            Resource::Uniforms => "uniforms",
-            Resource::Origins => "origins",
-            Resource::Aside => "aside",
-            Resource::Progress => "progress",
-            Resource::Count => "count",
-            Resource::Skip => "skip",
-            Resource::Listed => "listed",
-            Resource::Ranks => "ranks",
-            Resource::AtWalls => "at_walls",
-            Resource::Missing => "missing",
-            Resource::Links => "links",
-            Resource::Walls => "walls",
-            Resource::Terms => "terms",
-            Resource::Kept => "kept",
-            Resource::Nodes => "nodes",
-            Resource::Runs => "runs",
-            Resource::Positions => "positions",
-            Resource::Values => "doubles",
-            Resource::First => "first",
-            Resource::Counter => "counter",
-            Resource::Phase => "phase",
-            Resource::Direction => "direction",
-            Resource::Force => "force",
-            Resource::To => "to",
-            Resource::From => "from",
-            Resource::Density => "rho",
-            Resource::Velocity => "u",
-            Resource::Equilibrium => "feq",
-            Resource::Rate => "omega",
-        };
-        name.into()
+impl Held {
+    const fn name(self) -> &'static str {
+        match self {
+            Held::Populations => "populations",
+            Held::Moments => "moments",
+            Held::Both => "values",
+        }
     }
 }
 
 /// Its name in a text.
 impl fmt::Display for Resource {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.name())
+        f.write_str(self.name())?;
+        match *self {
+            Resource::Stored(held) => f.write_str(held.name()),
+            Resource::Length(axis) | Resource::Cell(axis) => f.write_str(["x", "y", "z"][axis]),
+            Resource::Table(n) | Resource::Width(n) => n.fmt(f),
+            _ => Ok(()),
+        }
     }
 }
 
@@ -313,51 +294,16 @@ pub(super) fn handed_on(parameters: &[Parameter]) -> String {
 mod tests {
     use super::*;
 
-    /// A name that two things have could be bound to the one and printed for the other.
+    /// What is bound to the one would be passed for the other.
     #[test]
     fn no_two_resources_have_the_same_name() {
-        use Resource::*;
-        let held = [Held::Populations, Held::Moments, Held::Both].map(Stored);
-        let axes = (0..3).flat_map(|n| [Length(n), Cell(n), Table(n), Width(n)]);
-        let others = [
-            Source,
-            Target,
-            Uniforms,
-            Origins,
-            Aside,
-            Progress,
-            Count,
-            Skip,
-            Listed,
-            Ranks,
-            AtWalls,
-            Missing,
-            Links,
-            Walls,
-            Terms,
-            Kept,
-            Nodes,
-            Runs,
-            Positions,
-            Values,
-            First,
-            Counter,
-            Phase,
-            Direction,
-            Force,
-            To,
-            From,
-            Density,
-            Velocity,
-            Equilibrium,
-            Rate,
-        ];
-        let mut names: Vec<String> =
-            held.into_iter().chain(axes).chain(others).map(|resource| resource.to_string()).collect();
+        let held = [Held::Populations, Held::Moments, Held::Both].map(Held::name);
+        let mut names: Vec<&str> = NAMES.iter().copied().chain(held).collect();
         let count = names.len();
-        names.sort();
+        names.sort_unstable();
         names.dedup();
         assert_eq!(names.len(), count, "{names:?}");
+        assert_eq!([Resource::Length(2), Resource::Table(1)].map(|one| one.to_string()), ["nz", "table_1"]);
     }
 
     #[test]

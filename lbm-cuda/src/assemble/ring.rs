@@ -2,19 +2,12 @@
 //!
 //! Blocks take their parts of the march in the order in which they start, by a ticket. A part that is about to write waits for
 //! those before it whose planes read what it overwrites: their blocks are under way, whatever the device's order, so that
-//! waiting ends. Before a step, `first_plane_0` sets tickets and counts to zero and copies the first plane above the last one,
-//! whose neighbours around the box are then all there.
+//! waiting ends. Before a step, `keep_plane_0` sets tickets and counts to zero and copies the first plane above the last one,
+//! whose neighbours around the box are then all there ([`planes`](super::planes)).
 
-use lbm_core::Expression;
 use lbm_core::facts::spare;
 
-use super::faces::FACES_BLOCK;
-use super::kernel::{Kernel, Over, Threads};
-use super::pieces::Pieces;
-use super::plan::Work;
-use super::resource::Resource;
 use super::scheme::{AXES, Scheme, line};
-use super::shape::March;
 
 /// Whether a thread is the first of its block.
 const FIRST: &str = "threadIdx.x == 0u && threadIdx.y == 0u && threadIdx.z == 0u";
@@ -65,43 +58,4 @@ pub(super) fn done(axis: usize) -> String {
     put(format_args!("__syncthreads();"));
     put(format_args!("if ({FIRST}) atomicAdd(&progress[1u + block_{}], 1u);", AXES[axis]));
     text
-}
-
-/// The kernel before a step.
-pub(super) fn first_plane(pieces: &Pieces<'_>, scheme: &Scheme, March { axis, parts, .. }: March) -> Kernel {
-    let (facts, values) = (pieces.facts, pieces.stored());
-    let mut parameters = vec![values.shared(), Resource::Progress.shared()];
-    parameters.extend(pieces.of_box());
-    let about = "\n// Before a step: the first plane above the last one, where that finds it while the first changes; and no block has \
-                 a ticket.\n";
-    let over = Over::Plane { axis, least: parts as usize + 1 };
-    let threads = Threads::in_rows(FACES_BLOCK, Some(1), over);
-    let mut kernel = Kernel::new(about, "first_plane_0", 0, threads, parameters);
-    if pieces.plan.work == Work::Nothing {
-        return kernel;
-    }
-    let text = &mut kernel.body;
-    let [nx, ny, _] = &scheme.size;
-    let mut put = |content: std::fmt::Arguments<'_>| line(text, content);
-    put(format_args!("const unsigned number = {FACES_BLOCK}u * blockIdx.x + threadIdx.x;"));
-    put(format_args!("if (number <= {parts}u) progress[number] = 0u;"));
-    let plane = if axis == 2 { nx.clone() * ny.clone() } else { nx.clone() };
-    put(format_args!("if (number >= {plane}) return;"));
-    put(format_args!("const unsigned x = number % {nx};"));
-    if axis == 2 {
-        put(format_args!("const unsigned y = number / {nx};"));
-    }
-    let position = |along: Expression| {
-        let mut position = [Expression::name("x"), Expression::name("y"), Expression::from(0)];
-        position[axis] = along;
-        position
-    };
-    let from = scheme.node(position(Expression::from(0)));
-    let to = scheme.node(position(scheme.size[axis].clone()));
-    put(format_args!("const size_t first = {from}, above = {to};"));
-    for slot in 0..facts.slots() {
-        let [to, from] = ["above", "first"].map(|node| scheme.value(slot, Expression::name(node)));
-        put(format_args!("{values}[{to}] = {values}[{from}];"));
-    }
-    kernel
 }

@@ -1,6 +1,7 @@
 //! Streaming, addressing and layout of a variant, as text: where each direction of a node lies.
 
-use lbm_core::facts::Places;
+use lbm_core::facts::{Places, spare};
+use lbm_core::streaming::Towards;
 use lbm_core::{Access, Expression, Facts};
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
@@ -14,8 +15,12 @@ pub(crate) struct Scheme {
     places: Places<Expression>,
     /// Which of the kernel's `origins` slots begin at, where they are rings.
     origins: Option<&'static str>,
-    /// Whether all slots begin at the same one of them, and blocks have an order.
+    /// Whether all slots begin at the same one of them.
     drifts: bool,
+    /// Whether blocks take their places by tickets.
+    tickets: bool,
+    /// The axis along which planes move, and which way, where the plane that is overwritten first is found beyond the box.
+    kept: Option<(usize, Towards)>,
 }
 
 impl Scheme {
@@ -26,7 +31,18 @@ impl Scheme {
         };
         let places = facts.printed_places(size.clone(), ROW_MULTIPLE, STREAM_SLACK);
         let origins = facts.pattern.moves().then_some("now");
-        Scheme { size, places, origins, drifts: facts.pattern.drift().is_some() }
+        let drifts = facts.pattern.drift().is_some();
+        Scheme { size, places, origins, drifts, tickets: drifts, kept: None }
+    }
+
+    /// The same for a kernel that is launched portion by portion.
+    pub(crate) fn in_portions(self) -> Scheme {
+        Scheme { tickets: false, ..self }
+    }
+
+    /// The same where the plane that is overwritten first was kept beyond the box.
+    pub(crate) fn with_kept(self, axis: usize, way: Towards) -> Scheme {
+        Scheme { kept: Some((axis, way)), ..self }
     }
 
     /// The same for places as they were in the step before.
@@ -37,7 +53,7 @@ impl Scheme {
 
     /// The number of the block along an axis: its place in the grid, or in the order of blocks.
     pub(crate) fn block(&self, axis: &str) -> String {
-        format!("{}{axis}", if self.drifts { "block_" } else { "blockIdx." })
+        format!("{}{axis}", if self.tickets { "block_" } else { "blockIdx." })
     }
 
     /// The storage node at a position within the box.
@@ -103,7 +119,16 @@ impl Scheme {
                 shifts.iter().map(|shift| shift[axis]).filter(|&shift| shift != 0).collect();
             for shift in along {
                 let beyond = if axis == 0 && shift > 0 { nodes as i32 - 1 } else { 0 };
-                let value = around(AXES[axis], shift + beyond, &self.size[axis]);
+                let value = match self.kept {
+                    Some((across, Towards::Down)) if axis == across && shift == 1 => {
+                        format!("{} + 1u", AXES[axis])
+                    }
+                    Some((across, Towards::Up)) if axis == across && shift == -1 => {
+                        let last = self.size[axis].clone() + spare(self.size[axis].clone());
+                        format!("{0} == 0u ? {last} : {0} - 1u", AXES[axis])
+                    }
+                    _ => around(AXES[axis], shift + beyond, &self.size[axis]),
+                };
                 line(&mut text, format_args!("const unsigned {} = {value};", coordinate(axis, shift)));
             }
         }

@@ -89,6 +89,9 @@ impl Shape {
         if let Some(blocks) = facts.blocks() {
             return in_blocks(facts, &blocks);
         }
+        if facts.pattern.drift().is_some() {
+            return in_planes(facts, size);
+        }
         let likely = 8 / facts.precision.stored_bytes;
         let mut nodes: Vec<usize> = [likely, 2 * likely, 1]
             .into_iter()
@@ -133,6 +136,12 @@ impl Shape {
         }
         if let Some(blocks) = facts.blocks() {
             return in_blocks(facts, &blocks).contains(self);
+        }
+        if facts.pattern.drift().is_some() && !facts.pattern.stores_moments() {
+            let row = Shape { nodes: 1, blocks: None, march: None, ..*self };
+            return row == *self
+                && self.block[facts.lattice.dimension.max(1) - 1] == 1
+                && self.can_be_launched();
         }
         let marches = match self.march {
             None if facts.pattern.drift().is_some() || facts.streaming.steps_at_once.unwrap_or(1) > 1 => {
@@ -197,6 +206,16 @@ fn in_blocks(facts: &Facts, blocks: &Blocks) -> Vec<Shape> {
     let registers = (facts.lattice.q() + 20) * facts.precision.arithmetic.bytes() / 4;
     let roomy = 2 * blocks.nodes() * registers <= REGISTERS as usize;
     [Some(one), roomy.then_some(Shape { blocks: Some(2), ..one })].into_iter().flatten().collect()
+}
+
+/// The shapes worth trying where populations move plane by plane: of single nodes, a plane each block.
+fn in_planes(facts: &Facts, size: [usize; 3]) -> Vec<Shape> {
+    let mut plane = size;
+    plane[facts.lattice.dimension.max(1) - 1] = 1;
+    let mut shapes: Vec<Shape> =
+        blocks(plane).into_iter().map(|block| Shape { block, ..Shape::PLAIN }).collect();
+    shapes.retain(|shape| shape.fits(facts, size));
+    shapes
 }
 
 /// The shapes worth trying where nodes are listed: whole groups. With one copy the places of all populations wait in registers, of

@@ -5,6 +5,7 @@
 //! a thread each. A box without walls has neither bits nor second kernel. Where a pattern has passes before the step, their
 //! kernels come first; where nodes at walls cannot wait until after the step, it does them itself.
 
+use lbm_core::streaming::Towards;
 use lbm_core::{DeviceHalves, Error, Facts};
 
 use super::blocks::{refresh, step_in_blocks};
@@ -16,8 +17,8 @@ use super::listed::listed_step;
 use super::march::march;
 use super::pieces::Pieces;
 use super::plan::{Plan, Work};
+use super::planes::{keep_plane, planes};
 use super::rebuilt;
-use super::ring::first_plane;
 use super::scheme::Scheme;
 use super::shape::March;
 use super::two_steps::several_steps;
@@ -53,6 +54,15 @@ pub fn step(facts: &Facts, plan: &Plan) -> Result<Program, Error> {
                 [refresh(&pieces, &blocks, &scheme, phase), step_in_blocks(&pieces, &blocks, &scheme, phase)]
             })
             .collect();
+        return Ok(program);
+    }
+    if let Some(ways) = facts.pattern.drift() {
+        program.preamble += &scheme.rings(facts);
+        if plan.walls {
+            program.preamble += NUMBER_LISTED;
+        }
+        program.preamble += &pieces.collide();
+        program.kernels = phases.flat_map(|phase| planes(&pieces, phase, ways[phase % ways.len()])).collect();
         return Ok(program);
     }
     let exchange = |phase| facts.pattern.swaps().then(|| Pass::exchange(facts, phase));
@@ -109,8 +119,7 @@ fn of_moments(program: &mut Program, pieces: &Pieces<'_>, halves: &DeviceHalves,
         return;
     }
     if let (true, Some(way)) = (facts.pattern.drift().is_some(), plan.shape.march) {
-        let before = Scheme::new(facts, plan.size).before();
-        program.kernels.push(first_plane(pieces, &before, way));
+        program.kernels.push(keep_plane(pieces, 0, Towards::Down, Some(way.parts)));
     }
     for phase in 0..facts.period {
         program.kernels.push(match plan.shape.march {

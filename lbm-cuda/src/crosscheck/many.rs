@@ -51,18 +51,21 @@ impl FromStr for Target {
     }
 }
 
+/// Makes a compiled variant's engine on the CPU.
+pub type MakeOnCpu = fn(&Setup) -> Result<Box<dyn Engine>, Error>;
+
 /// A variant as far as a cross-check needs to know it.
 #[derive(Clone, Copy)]
 pub struct Subject {
     facts: Facts,
     /// How its engine on the CPU is made, if it was compiled; else it is compared with the plain reference.
-    cpu: Option<fn(&Setup) -> Result<Box<dyn Engine>, Error>>,
+    cpu: Option<MakeOnCpu>,
 }
 
 impl Subject {
     /// A variant, and how its CPU engine is made.
     #[must_use]
-    pub fn new(facts: Facts, cpu: fn(&Setup) -> Result<Box<dyn Engine>, Error>) -> Subject {
+    pub fn new(facts: Facts, cpu: MakeOnCpu) -> Subject {
         Subject { facts, cpu: Some(cpu) }
     }
 
@@ -75,7 +78,7 @@ impl Subject {
     fn on_cpu(&self, setup: &Setup) -> Result<Box<dyn Engine>, Error> {
         match self.cpu {
             Some(cpu) => cpu(setup),
-            None => Ok(Box::new(Reference::new(&self.facts, setup))),
+            None => Ok(Box::new(Reference::new(&self.facts, setup)?)),
         }
     }
 

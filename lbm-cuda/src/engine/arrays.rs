@@ -77,7 +77,7 @@ impl<M: Machine> Arrays<M> {
         group: usize,
         ranked: bool,
     ) -> Result<(), Error> {
-        let walls = Walls::of(&facts.lattice, domain, group);
+        let walls = Walls::of(&facts.lattice, domain, group)?;
         self.bindings.number(Resource::Count, walls.nodes.len());
         self.fill(machine, Resource::Skip, &walls.skip)?;
         self.fill(machine, Resource::AtWalls, &walls.nodes)?;

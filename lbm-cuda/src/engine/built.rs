@@ -73,6 +73,12 @@ pub(super) fn launch<M: Machine>(
     let rows = |count: usize| count.div_ceil(threads.block[0] as usize) as u32;
     let grid = match threads.over {
         Over::Box(shape) => shape.grid(size),
+        Over::Portions(shape) => {
+            let planes = bindings.count(kernel, Resource::End)? - bindings.count(kernel, Resource::Begin)?;
+            let mut grid = shape.grid(size);
+            grid[facts.lattice.dimension.max(1) - 1] = planes as u32;
+            grid
+        }
         Over::Each(resource) => [rows(bindings.count(kernel, resource)? as usize), 1, 1],
         Over::Faces => {
             let areas = crossings(facts, Cut::Faces, 0).into_iter().map(|crossing| crossing.area(size));

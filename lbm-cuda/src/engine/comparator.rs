@@ -1,7 +1,7 @@
 //! The kernels that papers compare with, in motion on a machine.
 
 use lbm_core::engine::Setup;
-use lbm_core::{Error, Facts, Upstream};
+use lbm_core::{Error, Facts, Links};
 
 use super::arrays::Arrays;
 use super::binding::Bindings;
@@ -171,21 +171,14 @@ fn list_links<M: Machine>(
 ) -> Result<(), Error> {
     let (domain, lattice) = (&setup.domain, &facts.lattice);
     let places = facts.places(domain.size, ROW_MULTIPLE, STREAM_SLACK);
-    let [nx, ny, nz] = domain.size;
-    let all_terms = lattice.wall_terms(&domain.walls());
+    let (links, walls) = (Links::of(lattice, domain)?, domain.walls());
     let (mut to, mut from, mut terms) = (Vec::<u32>::new(), Vec::<u32>::new(), Vec::new());
-    for n in 0..nx * ny * nz {
-        let position = [n % nx, n / nx % ny, n / nx / ny];
-        if domain.is_inner(lattice.velocities, position) {
-            continue;
-        }
-        let node = places.locate(position).expect("every node of a dense box is stored");
-        for (i, c) in lattice.velocities.iter().enumerate() {
-            if let Upstream::Wall(wall) = domain.upstream(position, c.map(|c| -c)) {
-                to.push(places.offset(i, node) as u32);
-                from.push(places.offset(lattice.opposites[i], node) as u32);
-                terms.push(all_terms[wall * lattice.q() + i]);
-            }
+    for here in links.iter() {
+        let node = places.locate(domain.position(here.node)).expect("every node of a dense box is stored");
+        for link in here.iter() {
+            to.push(places.offset(link.direction, node) as u32);
+            from.push(places.offset(lattice.opposites[link.direction], node) as u32);
+            terms.push(lattice.wall_term(link.direction, walls[link.meets]));
         }
     }
     arrays.bindings.number(Resource::Count, to.len());

@@ -5,7 +5,7 @@ use lbm_core::Error;
 use super::arrays::filled;
 use super::built::{Built, launch};
 use super::{DeviceEngine, bytes_of};
-use crate::assemble::{self, ROW_MULTIPLE, Resource, STREAM_SLACK, Shape, Work};
+use crate::assemble::{self, Over, ROW_MULTIPLE, Resource, STREAM_SLACK, Shape, Work};
 use crate::machine::Machine;
 
 /// Least steps of a recording: enough that launching it costs little, few enough that a run is seldom shorter.
@@ -35,11 +35,13 @@ pub(super) struct Motion<M: Machine> {
     /// Names kernels and memory: it goes before they do.
     recording: Option<M::Recording>,
     pub(super) now: Clock,
+    /// Before and after the launches of the last run.
+    last: Option<[M::Mark; 2]>,
 }
 
 impl<M: Machine> Motion<M> {
     pub(super) fn new() -> Motion<M> {
-        Motion { recording: None, now: Clock::default() }
+        Motion { recording: None, now: Clock::default(), last: None }
     }
 
     /// Forgets what was recorded, since kernels or memory change.
@@ -71,8 +73,17 @@ impl<M: Machine> DeviceEngine<M> {
         let mut bindings = self.bindings(now);
         bindings.array(Resource::Source, source).array(Resource::Target, target);
         let (steps, kernels) = self.step.of_phase(self.phase_of(now.step), left);
+        let size = self.setup.domain.size;
         for kernel in kernels {
-            launch(&self.machine, kernel, &self.facts, self.setup.domain.size, &bindings)?;
+            if !matches!(kernel.0.threads.over, Over::Portions(_)) {
+                launch(&self.machine, kernel, &self.facts, size, &bindings)?;
+                continue;
+            }
+            let drift = self.facts.drift(size);
+            for planes in drift.into_iter().flat_map(|drift| drift.portions(now.step as i64)) {
+                bindings.number(Resource::Begin, planes.start).number(Resource::End, planes.end);
+                launch(&self.machine, kernel, &self.facts, size, &bindings)?;
+            }
         }
         Ok(Clock { step: now.step + steps, copy: next })
     }
@@ -148,22 +159,23 @@ impl<M: Machine> DeviceEngine<M> {
     pub(super) fn go(&mut self, steps: u64) -> Result<(), Error> {
         // At most one run is under way, so that progress is what it seems.
         self.machine.wait()?;
+        // The recording is made before the clock starts.
         self.prepare(steps)?;
+        let start = self.machine.mark()?;
         self.motion.now = self.advance(self.motion.now, steps)?;
+        self.motion.last = Some([start, self.machine.mark()?]);
         Ok(())
+    }
+
+    /// Waits for the steps of the last run, and tells how long they took on the machine, seconds.
+    pub(super) fn finished(&self) -> Result<f64, Error> {
+        self.motion.last.as_ref().map_or(Ok(0.0), |[start, end]| M::seconds_between(start, end))
     }
 
     /// Runs steps and tells how long they took on the machine, seconds.
     pub(super) fn timed_steps(&mut self, steps: u64) -> Result<f64, Error> {
-        // The recording is made before the clock starts.
-        self.prepare(steps)?;
-        let mut now = self.motion.now;
-        let seconds = self.machine.seconds(&mut || {
-            now = self.advance(now, steps)?;
-            Ok(())
-        })?;
-        self.motion.now = now;
-        Ok(seconds)
+        self.go(steps)?;
+        self.finished()
     }
 
     /// The same for something else than the step.

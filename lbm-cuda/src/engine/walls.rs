@@ -1,7 +1,7 @@
 //! The nodes of a box that the bulk kernel leaves to the kernel of the walls, known before the run.
 
 use lbm_core::facts::LatticeFacts;
-use lbm_core::{Domain, Upstream};
+use lbm_core::{Domain, Error, Links};
 
 /// Nodes with missing neighbours, and those that share a thread with one.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -21,45 +21,35 @@ pub(super) struct Walls {
 impl Walls {
     /// Whether a box needs them at all.
     pub(super) fn needed(domain: &Domain) -> bool {
-        let walled = |face: &lbm_core::FaceRule| !matches!(face, lbm_core::FaceRule::Periodic);
-        domain.faces.iter().any(walled) || domain.flags.iter().any(|&flag| flag != 0)
+        domain.has_walls()
     }
 
     /// Those of a box whose threads do `group` nodes along x.
-    pub(super) fn of(lattice: &LatticeFacts, domain: &Domain, group: usize) -> Walls {
-        let [nx, ny, nz] = domain.size;
-        let mut walls = Walls { skip: vec![0; (nx / group * ny * nz).div_ceil(32)], ..Walls::default() };
-        for row in 0..ny * nz {
-            for start in (0..nx).step_by(group) {
-                let position = |x| [x, row % ny, row / ny];
-                let members = start..start + group;
-                if members.clone().all(|x| {
-                    !domain.is_solid(position(x)) && domain.is_inner(lattice.velocities, position(x))
-                }) {
-                    continue;
-                }
-                let missing = members.clone().map(|x| missing(lattice, domain, position(x)));
-                if !missing
-                    .clone()
-                    .zip(members.clone())
-                    .any(|(missing, x)| domain.is_solid(position(x)) || !missing.is_empty())
-                {
-                    continue;
-                }
-                let number = start / group + nx / group * row;
-                walls.skip[number / 32] |= 1 << (number % 32);
-                for (x, missing) in members.zip(missing) {
-                    if domain.is_solid(position(x)) {
-                        continue;
-                    }
-                    walls.nodes.push(domain.index(position(x)) as u32);
-                    walls.missing.push(missing.iter().fold(0, |bits, (i, _)| bits | 1 << i));
-                    walls.links.push(walls.walls.len() as u32);
-                    walls.walls.extend(missing.iter().map(|&(_, wall)| wall as u16));
-                }
+    ///
+    /// # Errors
+    /// As [`Links::of`].
+    pub(super) fn of(lattice: &LatticeFacts, domain: &Domain, group: usize) -> Result<Walls, Error> {
+        let links = Links::of(lattice, domain)?;
+        let mut linked = links.iter().peekable();
+        let groups = domain.nodes() / group;
+        let mut walls = Walls { skip: vec![0; groups.div_ceil(32)], ..Walls::default() };
+        let is_fluid = |node: &usize| domain.flags.get(*node).is_none_or(|&flag| flag == 0);
+        for number in 0..groups {
+            let members = number * group..(number + 1) * group;
+            let has_links = linked.peek().is_some_and(|here| here.node < members.end);
+            if !has_links && members.clone().all(|node| is_fluid(&node)) {
+                continue;
+            }
+            walls.skip[number / 32] |= 1 << (number % 32);
+            for node in members.filter(is_fluid) {
+                let here = linked.next_if(|here| here.node == node);
+                walls.nodes.push(node as u32);
+                walls.missing.push(here.map_or(0, |here| here.missing));
+                walls.links.push(walls.walls.len() as u32);
+                walls.walls.extend(here.map_or(&[][..], |here| here.meets));
             }
         }
-        walls
+        Ok(walls)
     }
 }
 
@@ -85,14 +75,4 @@ impl Walls {
         let ranks = ranks.collect();
         Ranks { listed, ranks }
     }
-}
-
-/// The directions of a node that come from a wall, and from which one.
-fn missing(lattice: &LatticeFacts, domain: &Domain, position: [usize; 3]) -> Vec<(usize, usize)> {
-    (0..lattice.q())
-        .filter_map(|i| match domain.upstream(position, lattice.velocities[i].map(|c| -c)) {
-            Upstream::Wall(wall) => Some((i, wall)),
-            Upstream::Node(_) => None,
-        })
-        .collect()
 }

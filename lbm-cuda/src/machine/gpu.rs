@@ -53,6 +53,7 @@ impl Machine for Gpu {
     type Recording = Graph;
     type Landing = Pinned;
     type Outgoing = Transfer;
+    type Mark = Event;
 
     fn label(&self) -> String {
         let properties = self.device.properties();
@@ -130,13 +131,14 @@ impl Machine for Gpu {
         self.stream.synchronize()
     }
 
-    fn seconds(&self, work: &mut dyn FnMut() -> Result<(), Error>) -> Result<f64, Error> {
-        let (start, end) = (Event::new(&self.device)?, Event::new(&self.device)?);
-        start.record(&self.stream)?;
-        work()?;
-        end.record(&self.stream)?;
-        end.synchronize()?;
-        Ok(end.milliseconds_since(&start)? * 1e-3)
+    fn mark(&self) -> Result<Event, Error> {
+        let mark = Event::new(&self.device)?;
+        mark.record(&self.stream)?;
+        Ok(mark)
+    }
+
+    fn seconds_between(start: &Event, end: &Event) -> Result<f64, Error> {
+        Ok(end.milliseconds_since(start)? * 1e-3)
     }
 
     fn recall(&self, key: &str) -> Option<String> {

@@ -58,6 +58,7 @@ impl Machine for OnHost {
     type Recording = ();
     type Landing = Vec<f64>;
     type Outgoing = Vec<f64>;
+    type Mark = Instant;
 
     fn label(&self) -> String {
         "cuda-on-host".to_owned()
@@ -151,10 +152,12 @@ impl Machine for OnHost {
         Ok(())
     }
 
-    fn seconds(&self, work: &mut dyn FnMut() -> Result<(), Error>) -> Result<f64, Error> {
-        let start = Instant::now();
-        work()?;
-        Ok(start.elapsed().as_secs_f64())
+    fn mark(&self) -> Result<Instant, Error> {
+        Ok(Instant::now())
+    }
+
+    fn seconds_between(start: &Instant, end: &Instant) -> Result<f64, Error> {
+        Ok(end.duration_since(*start).as_secs_f64())
     }
 
     fn recall(&self, _key: &str) -> Option<String> {

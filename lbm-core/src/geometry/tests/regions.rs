@@ -98,10 +98,12 @@ fn a_closed_hollow_is_filled() {
     let hollow = Geometry::of([20; 3], &Sphere { centre: [10.0; 3], radius: 4.0 }).unwrap();
     let inside = hollow.nodes() - hollow.fluid_nodes();
     assert_eq!(geometry.components(&FACE_NEIGHBOURS, [false; 3]).unconnected(), inside);
+    let fluid = geometry.fluid_nodes() as f64;
     let apart = geometry.require_connected(&FACE_NEIGHBOURS, [false; 3]).unwrap_err().to_string();
     assert!(apart.starts_with("the fluid is 2 regions that are not connected: the largest has "), "{apart}");
     assert!(
-        apart.contains(&format!("the others {inside}, ")) && apart.contains("fill_unconnected"),
+        apart.contains(&format!("the others {inside} ({:.2e} of all fluid), ", inside as f64 / fluid))
+            && apart.contains("fill_unconnected"),
         "{apart}"
     );
     assert_eq!(geometry.fill_unconnected(&FACE_NEIGHBOURS, [false; 3]), inside);

@@ -1,0 +1,150 @@
+//! Reading a checkpoint, from any bytes.
+
+use std::io::{self, Read};
+
+use super::sums::Summing;
+use super::values::Values;
+use super::{CHUNK, Checkpoint, LONGEST_HEADER, MAGIC, POPULATIONS, VERSION};
+
+/// Why a file was refused; [`Checkpoint::read`] adds the path.
+pub(super) enum Refusal {
+    System(io::Error),
+    Format(String, &'static str),
+}
+
+impl From<io::Error> for Refusal {
+    fn from(error: io::Error) -> Refusal {
+        Refusal::System(error)
+    }
+}
+
+const DAMAGED: &str = "copy it again from where it was written, or take an earlier checkpoint";
+
+/// Reads a checkpoint from a stream that holds `found` bytes. Nothing is allocated by the word of the header
+/// before the file is known to be as long as the header says.
+pub(super) fn parse(file: impl Read, found: u64) -> Result<Checkpoint, Refusal> {
+    let mut file = Summing::new(file);
+    let start = MAGIC.len() as u64 + 8;
+    let mut magic = [0; MAGIC.len()];
+    let shown = found.min(MAGIC.len() as u64) as usize;
+    file.read_exact(&mut magic[..shown])?;
+    if magic[..shown] != MAGIC[..shown] || shown == 0 {
+        return Err(Refusal::Format(
+            format!("not a checkpoint: it begins with {:02x?}, not {MAGIC:02x?}", &magic[..shown]),
+            "give a file that `checkpoint` wrote",
+        ));
+    }
+    if found < start {
+        return Err(truncated(start, found, "at least "));
+    }
+    let version = file.read_u32()?;
+    if !(1..=VERSION).contains(&version) {
+        return Err(Refusal::Format(
+            format!("checkpoint of format version {version}, this build reads versions 1 to {VERSION}"),
+            "take the release of lbm that wrote it",
+        ));
+    }
+    let length = file.read_u32()?;
+    if length > LONGEST_HEADER {
+        let what = format!("damaged: its header claims {length} bytes, the longest has {LONGEST_HEADER}");
+        return Err(Refusal::Format(what, DAMAGED));
+    }
+    let payload_start = start + u64::from(length);
+    if found < payload_start {
+        return Err(truncated(payload_start, found, "at least "));
+    }
+    let mut text = vec![0; length as usize];
+    file.read_exact(&mut text)?;
+    let text = String::from_utf8(text)
+        .map_err(|_| Refusal::Format("damaged: its header is not UTF-8".to_owned(), DAMAGED))?;
+    let (mut checkpoint, lie, values) = parse_header(&text, version)?;
+
+    let expected = u128::from(payload_start) + values * lie.bytes() as u128 + 4;
+    if u128::from(found) < expected {
+        return Err(truncated(expected, found, ""));
+    }
+    if u128::from(found) > expected {
+        let what = format!("damaged: {expected} bytes were expected by its header and {found} found");
+        return Err(Refusal::Format(what, DAMAGED));
+    }
+    let values = values as usize;
+    checkpoint.populations = Vec::with_capacity(values);
+    let mut bytes = vec![0; CHUNK];
+    while checkpoint.populations.len() < values {
+        let now = (values - checkpoint.populations.len()).min(CHUNK / lie.bytes());
+        let bytes = &mut bytes[..now * lie.bytes()];
+        file.read_exact(bytes)?;
+        lie.decode(bytes, &mut checkpoint.populations);
+    }
+    let computed = file.sum();
+    let stored = file.read_u32()?;
+    if computed != stored {
+        return Err(Refusal::Format(
+            format!("damaged: its checksum is {stored:08x}, its content's {computed:08x}"),
+            DAMAGED,
+        ));
+    }
+    Ok(checkpoint)
+}
+
+fn truncated(expected: impl Into<u128>, found: u64, at_least: &str) -> Refusal {
+    let what = format!("truncated: {at_least}{} bytes were expected and {found} found", expected.into());
+    Refusal::Format(what, DAMAGED)
+}
+
+/// The checkpoint without its populations, how these lie, and how many there are.
+fn parse_header(text: &str, version: u32) -> Result<(Checkpoint, Values, u128), Refusal> {
+    let mut lines = text.lines().enumerate();
+    let mut next = |key: &'static str| {
+        let (number, line) = lines.next().unwrap_or((0, ""));
+        match line.split_once(" = ") {
+            Some((found, value)) if found == key => Ok((number + 1, value)),
+            _ => Err(bad_line(number + 1, &format!("`{key} = ...`"))),
+        }
+    };
+    let variant = next("variant")?.1.to_owned();
+    let lattice = next("lattice")?.1.to_owned();
+    let (line, value) = next("size")?;
+    let size: Vec<usize> = value.split(" x ").filter_map(|n| n.parse().ok()).filter(|&n| n > 0).collect();
+    let size: [usize; 3] = size.try_into().map_err(|_| bad_line(line, "three positive sizes"))?;
+    let (line, value) = next("directions")?;
+    let directions: u64 = value.parse().map_err(|_| bad_line(line, "a number of directions"))?;
+    let (line, precision) = next("precision")?;
+    // In version 1 the storage type is what stands before `in`.
+    let (line, name) = match version {
+        1 => (line, precision.split("in").next().unwrap_or_default()),
+        _ => next("values")?,
+    };
+    let lie = Values::named(name).ok_or_else(|| bad_line(line, &Values::NAMES.join(" or ")))?;
+    let (line, value) = next("populations")?;
+    if value != POPULATIONS {
+        return Err(bad_line(line, &format!("`{POPULATIONS}`")));
+    }
+    let (line, value) = next("step")?;
+    let step = value.parse().map_err(|_| bad_line(line, "a number of steps"))?;
+    let parameters =
+        lines.map(|(number, line)| parse_parameter(line).ok_or_else(|| bad_line(number + 1, "a parameter")));
+    let parameters = parameters.collect::<Result<_, _>>()?;
+
+    let values = size
+        .iter()
+        .map(|&n| n as u128)
+        .try_fold(u128::from(directions), u128::checked_mul)
+        .filter(|&values| values <= u128::from(u64::MAX) / 16)
+        .ok_or_else(|| bad_line(3, "a size that fits into memory"))?;
+    let precision = precision.to_owned();
+    let checkpoint =
+        Checkpoint { variant, lattice, size, precision, step, parameters, populations: Vec::new() };
+    Ok((checkpoint, lie, values))
+}
+
+fn bad_line(number: usize, expected: &str) -> Refusal {
+    Refusal::Format(format!("damaged: line {number} of its header should hold {expected}"), DAMAGED)
+}
+
+/// A line `parameter NAME = 0xBITS (decimal)`; the bits count.
+fn parse_parameter(line: &str) -> Option<(String, f64)> {
+    let (name, value) = line.strip_prefix("parameter ")?.split_once(" = 0x")?;
+    let bits = u64::from_str_radix(value.split(' ').next()?, 16).ok()?;
+    Some((name.to_owned(), f64::from_bits(bits)))
+}

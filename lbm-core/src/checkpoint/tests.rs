@@ -1,0 +1,215 @@
+//! Checkpoints that come back, and files that are refused.
+
+use std::fs;
+use std::path::PathBuf;
+
+use super::*;
+use crate::{F16In64, Precision};
+
+fn state(precision: &str) -> Checkpoint {
+    let values = (0..5 * 4 * 9).map(|i| (f64::from(i) * 0.7).sin() * 1e-3);
+    let values = values.map(|v| if precision == "f32" { f64::from(v as f32) } else { v });
+    Checkpoint {
+        variant: format!("d2q9-bgk-{precision}-soa-dense-two-lattice-pull"),
+        lattice: "D2Q9".to_owned(),
+        size: [5, 4, 1],
+        precision: precision.to_owned(),
+        step: 12_345_678_901,
+        parameters: vec![("viscosity".to_owned(), 0.1), ("magic".to_owned(), 3.0 / 16.0)],
+        populations: values.collect(),
+    }
+}
+
+fn written(checkpoint: &Checkpoint) -> (tempfile::TempDir, PathBuf) {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("state.lbm");
+    checkpoint.write(&path).unwrap();
+    (folder, path)
+}
+
+/// Why bytes in memory are refused; thousands of damaged files need not go to the disk.
+fn refused_in_memory(bytes: &[u8]) -> String {
+    match parse(bytes, bytes.len() as u64) {
+        Err(Refusal::Format(what, _)) => what,
+        Err(Refusal::System(error)) => panic!("not refused as a format error: {error}"),
+        Ok(_) => panic!("not refused"),
+    }
+}
+
+fn refusal(bytes: &[u8], path: &Path) -> String {
+    fs::write(path, bytes).unwrap();
+    match Checkpoint::read(path) {
+        Err(error @ Error::Format { .. }) => error.to_string(),
+        other => panic!("not refused as a format error: {other:?}"),
+    }
+}
+
+#[test]
+fn a_state_comes_back_bit_for_bit() {
+    let half = |value: f64| F16In64::decode(F16In64::encode(value));
+    let single = |value: f64| f64::from(value as f32);
+    type Round<'a> = &'a dyn Fn(f64) -> f64;
+    // A precision of one's own, too: the file says itself how its values lie, here eight digits in eleven.
+    let precisions: [(&str, Round<'_>, &str); 7] = [
+        ("f16in32", &half, "f16 times 2^15"),
+        ("f16in64", &half, "f16 times 2^15"),
+        ("f32", &single, "f32"),
+        ("f32in64", &single, "f32"),
+        (
+            "bf16in32",
+            &|value| f64::from(f32::from_bits((value as f32).to_bits() & 0xffff_0000)),
+            "f16 times 2^15",
+        ),
+        ("f64", &|value| value, "f64"),
+        ("mine", &|value| value, "f64"),
+    ];
+    for (precision, round, values) in precisions {
+        let mut state = state(precision);
+        state.populations.iter_mut().for_each(|value| *value = round(*value));
+        state.populations[3] = -0.0;
+        state.populations[4] = round(2f64.powi(-39));
+        state.populations[5] = f64::INFINITY;
+        state.parameters.push(("odd".to_owned(), f64::from_bits(0x3ff0_0000_0000_0001)));
+        let (_folder, path) = written(&state);
+        let back = Checkpoint::read(&path).unwrap();
+        assert_eq!(back, state);
+        assert!(back.populations[3].is_sign_negative());
+        let bytes = fs::read(&path).unwrap();
+        assert!(String::from_utf8_lossy(&bytes).contains(&format!("\nvalues = {values}\n")), "{precision}");
+    }
+}
+
+/// A file of the version before, byte by byte.
+#[test]
+fn version_1_is_read() {
+    let mut state = state("f32");
+    for (precision, bytes) in [("f32", 4), ("f32in64", 4), ("f64", 8)] {
+        state.precision = precision.to_owned();
+        let header = format!(
+            "variant = {}\nlattice = D2Q9\nsize = 5 x 4 x 1\ndirections = 9\nprecision = {precision}\n\
+             populations = shifted post-collision f - w, order x,y,z,direction, little endian\nstep = {}\n\
+             parameter viscosity = 0x3fb999999999999a (1e-1)\nparameter magic = 0x3fc8000000000000 (1.875e-1)\n",
+            state.variant, state.step
+        );
+        let mut file = MAGIC.to_vec();
+        file.extend(1u32.to_le_bytes());
+        file.extend((header.len() as u32).to_le_bytes());
+        file.extend(header.as_bytes());
+        for &value in &state.populations {
+            match bytes {
+                4 => file.extend((value as f32).to_le_bytes()),
+                _ => file.extend(value.to_le_bytes()),
+            }
+        }
+        file.extend(crc32fast::hash(&file).to_le_bytes());
+        assert_eq!(parse(file.as_slice(), file.len() as u64).ok().as_ref(), Some(&state), "{precision}");
+    }
+}
+
+#[test]
+fn a_payload_of_many_chunks_comes_back() {
+    let mut state = state("f32");
+    state.size = [50, 41, 13];
+    state.populations = (0..50 * 41 * 13 * 19).map(f64::from).collect();
+    let (_folder, path) = written(&state);
+    assert_eq!(Checkpoint::read(&path).unwrap(), state);
+}
+
+#[test]
+fn the_header_can_be_read_by_a_person() {
+    let (_folder, path) = written(&state("f64"));
+    let bytes = fs::read(path).unwrap();
+    let text = String::from_utf8_lossy(&bytes[16..16 + bytes[12] as usize + 256 * bytes[13] as usize]);
+    let expected = "variant = d2q9-bgk-f64-soa-dense-two-lattice-pull\nlattice = D2Q9\nsize = 5 x 4 x 1\n\
+        directions = 9\nprecision = f64\nvalues = f64\n\
+        populations = shifted post-collision f - w, order x,y,z,direction, little endian\n\
+        step = 12345678901\nparameter viscosity = 0x3fb999999999999a (1e-1)\n\
+        parameter magic = 0x3fc8000000000000 (1.875e-1)\n";
+    assert_eq!(text, expected);
+}
+
+#[test]
+fn every_flipped_bit_is_refused() {
+    let (_folder, path) = written(&state("f32"));
+    let good = fs::read(&path).unwrap();
+    for at in 0..good.len() {
+        for bit in 0..8 {
+            let mut bad = good.clone();
+            bad[at] ^= 1 << bit;
+            refused_in_memory(&bad);
+        }
+    }
+}
+
+#[test]
+fn every_truncation_and_any_tail_is_refused() {
+    let (_folder, path) = written(&state("f64"));
+    let good = fs::read(&path).unwrap();
+    for length in 1..good.len() {
+        let message = refused_in_memory(&good[..length]);
+        assert!(message.contains("truncated") && message.contains(&format!("{length} found")), "{message}");
+    }
+    assert!(refusal(&good[..200], &path).contains("truncated"));
+    assert!(refusal(&[], &path).contains("not a checkpoint"));
+    let message = refusal(&[good.as_slice(), b"x"].concat(), &path);
+    assert!(message.contains(&format!("{} found", good.len() + 1)), "{message}");
+}
+
+#[test]
+fn foreign_files_and_other_versions_are_named() {
+    let (_folder, path) = written(&state("f64"));
+    assert!(refusal(b"\x89PNG\r\n\x1a\n and a picture", &path).contains("not a checkpoint"));
+    state("f64").write(&path).unwrap();
+    let mut other = fs::read(&path).unwrap();
+    other[8] = 3;
+    let message = refusal(&other, &path);
+    assert!(message.contains("version 3") && message.contains("reads versions 1 to 2"), "{message}");
+}
+
+#[test]
+fn an_absurd_header_does_not_allocate() {
+    let header = "variant = v\nlattice = D2Q9\nsize = 4000000000 x 4000000000 x 4000000000\ndirections = 9\n\
+        precision = f64\npopulations = shifted post-collision f - w, order x,y,z,direction, little endian\n\
+        step = 0\n";
+    let folder = tempfile::tempdir().unwrap();
+    let mut bytes = MAGIC.to_vec();
+    bytes.extend(1u32.to_le_bytes());
+    bytes.extend((header.len() as u32).to_le_bytes());
+    bytes.extend(header.as_bytes());
+    let message = refusal(&bytes, &folder.path().join("absurd"));
+    assert!(message.contains("line 3"), "{message}");
+}
+
+#[test]
+fn another_lattice_size_or_precision_is_named_with_both_values() {
+    let state = state("f64");
+    let path = Path::new("state.lbm");
+    let fits = |lattice, size, precision| state.check_fits(path, lattice, size, precision);
+    fits("D2Q9", [5, 4, 1], "f64").unwrap();
+    let message = fits("D2Q5", [5, 4, 1], "f64").unwrap_err().to_string();
+    assert!(message.contains("lattice D2Q9, the simulation D2Q5"), "{message}");
+    let message = fits("D2Q9", [4, 5, 1], "f64").unwrap_err().to_string();
+    assert!(message.contains("size 5 x 4 x 1, the simulation 4 x 5 x 1"), "{message}");
+    let message = fits("D2Q9", [5, 4, 1], "f32").unwrap_err().to_string();
+    assert!(message.contains("precision f64, the simulation f32"), "{message}");
+}
+
+#[test]
+fn what_cannot_be_stored_is_refused_and_writes_nothing() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("state.lbm");
+    let good = state("f32");
+    let refused = |bad: Checkpoint| bad.write(&path).unwrap_err().to_string();
+    assert!(refused(Checkpoint { size: [7, 4, 1], ..good.clone() }).contains("7 x 4 x 1"));
+    assert!(refused(Checkpoint { precision: "f 16\n".to_owned(), ..good.clone() }).contains("f 16\\n"));
+    assert!(refused(Checkpoint { variant: "a\nb".to_owned(), ..good }).contains("a\\nb"));
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
+}
+
+#[test]
+fn a_missing_file_is_a_file_error() {
+    assert!(matches!(
+        Checkpoint::read(Path::new("no/such/state.lbm")),
+        Err(Error::File { action: "read", .. })
+    ));
+}

@@ -1,0 +1,78 @@
+//! How populations lie in a checkpoint.
+
+use half::f16;
+
+use crate::precision::{F16In64, F32In64, Precision};
+
+/// A type of numbers in the file. The narrowest that holds every population exactly is taken, so that a precision of one's own needs no
+/// word of it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Values {
+    /// IEEE binary16, times 2^15 as [`F16In32`](crate::F16In32) and [`F16In64`] store it.
+    F16,
+    F32,
+    F64,
+}
+
+impl Values {
+    /// From the narrowest.
+    const ALL: [Values; 3] = [Values::F16, Values::F32, Values::F64];
+
+    /// What stands in the header.
+    pub(super) const NAMES: [&str; 3] = ["f16 times 2^15", "f32", "f64"];
+
+    pub(super) fn name(self) -> &'static str {
+        Values::NAMES[self as usize]
+    }
+
+    pub(super) fn named(name: &str) -> Option<Values> {
+        Values::ALL.into_iter().find(|values| values.name() == name)
+    }
+
+    /// The narrowest type that holds all of these without rounding.
+    pub(super) fn narrowest(populations: &[f64]) -> Values {
+        let holds_all = |values: &Values| match values {
+            Values::F16 => populations.iter().all(|&value| holds::<F16In64>(value)),
+            Values::F32 => populations.iter().all(|&value| holds::<F32In64>(value)),
+            Values::F64 => true,
+        };
+        Values::ALL.into_iter().find(holds_all).unwrap_or(Values::F64)
+    }
+
+    pub(super) fn bytes(self) -> usize {
+        match self {
+            Values::F16 => size_of::<f16>(),
+            Values::F32 => size_of::<f32>(),
+            Values::F64 => size_of::<f64>(),
+        }
+    }
+
+    pub(super) fn encode(self, values: &[f64], bytes: &mut Vec<u8>) {
+        match self {
+            Values::F16 => {
+                values.iter().for_each(|&value| bytes.extend(F16In64::encode(value).to_le_bytes()))
+            }
+            Values::F32 => {
+                values.iter().for_each(|&value| bytes.extend(F32In64::encode(value).to_le_bytes()))
+            }
+            Values::F64 => values.iter().for_each(|&value| bytes.extend(value.to_le_bytes())),
+        }
+    }
+
+    pub(super) fn decode(self, bytes: &[u8], values: &mut Vec<f64>) {
+        match self {
+            Values::F16 => values
+                .extend(bytes.as_chunks().0.iter().map(|&value| F16In64::decode(f16::from_le_bytes(value)))),
+            Values::F32 => values
+                .extend(bytes.as_chunks().0.iter().map(|&value| F32In64::decode(f32::from_le_bytes(value)))),
+            Values::F64 => {
+                values.extend(bytes.as_chunks().0.iter().map(|&value| f64::from_le_bytes(value)));
+            }
+        }
+    }
+}
+
+/// Whether a storage type holds a value without rounding.
+fn holds<P: Precision<Arithmetic = f64>>(value: f64) -> bool {
+    value.is_nan() || P::decode(P::encode(value)) == value
+}

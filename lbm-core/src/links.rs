@@ -1,0 +1,247 @@
+//! Links: what comes to a node from elsewhere than an ordinary neighbour.
+//!
+//! Along c_i a population comes to a node x from x - c_i. Where that neighbour is missing, beyond a face that is a wall or solid, there
+//! is a link: node, direction, what it meets, and a number, at which a [`Column`] has what else belongs to it. The list is built
+//! once for a box, in parallel, whatever the addressing; every backend and the plain reference read it.
+//!
+//! It is cut in pages of consecutive nodes. A page numbers its links without gaps in a span of its own, by node and then by direction.
+//! All spans follow each other at first. A node that becomes solid or fluid changes the pages of itself and of its neighbours, no
+//! other page and no other page's numbers; a page that needs more numbers than it has gets a longer span behind all others.
+//!
+//! All links are half-way walls today, of which [`half_way`] is the arithmetic.
+
+mod build;
+mod column;
+
+use std::ops::Range;
+
+pub use column::{Change, Column};
+
+use crate::domain::Domain;
+use crate::error::Error;
+use crate::facts::LatticeFacts;
+use crate::lanes::Real;
+pub(crate) use build::check_directions;
+use build::missing;
+
+/// Nodes of a page.
+const PAGE: usize = 1024;
+
+/// The directions of a node must fit in a word beside a bit that lists use for themselves
+/// ([`Sites::IDLE`](crate::Sites::IDLE)).
+pub const MOST_DIRECTIONS: usize = 31;
+
+/// What comes back from a half-way wall to the node that `sent` it along the opposite direction: half a spacing there, half a spacing
+/// back. `term` is what the wall's motion adds ([`LatticeFacts::wall_term`]).
+///
+/// Source: Ladd, J. Fluid Mech. 271 (1994) 285.
+#[inline(always)]
+#[must_use]
+pub fn half_way<T: Real>(sent: T, term: T) -> T {
+    sent + term
+}
+
+/// The place of direction `i` among the directions whose bits are set.
+#[inline(always)]
+#[must_use]
+pub const fn rank(missing: u32, i: usize) -> usize {
+    (missing & ((1 << i) - 1)).count_ones() as usize
+}
+
+/// The directions whose bits are set, ascending.
+pub(crate) fn directions(mut missing: u32) -> impl Iterator<Item = usize> {
+    std::iter::from_fn(move || {
+        let next = (missing != 0).then(|| missing.trailing_zeros() as usize);
+        missing &= missing.wrapping_sub(1);
+        next
+    })
+}
+
+/// The links of a box.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Links {
+    pages: Vec<Page>,
+    meets: Column<u16>,
+}
+
+/// Those of consecutive nodes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Page {
+    /// Nodes with links, ascending.
+    entries: Vec<Entry>,
+    /// Its numbers; those in use come first.
+    span: Range<usize>,
+}
+
+/// Those of a node.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Entry {
+    /// The node, within the page.
+    node: u16,
+    /// The number of its first link, within the page.
+    first: u16,
+    /// A bit a direction.
+    missing: u32,
+}
+
+const _: () = assert!(PAGE * MOST_DIRECTIONS <= u16::MAX as usize, "an entry names all links of a page");
+
+/// The links of a node. Their numbers follow each other in the order of directions.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct NodeLinks<'a> {
+    /// Index of the node in the box, in the order x, y, z.
+    pub node: usize,
+    /// A bit a direction: whether it comes along a link.
+    pub missing: u32,
+    /// The number of the first link.
+    pub first: usize,
+    /// What each link meets, as [`Link::meets`].
+    pub meets: &'a [u16],
+}
+
+/// A link.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Link {
+    /// Index of the node to which it leads, in the order x, y, z.
+    pub node: usize,
+    /// The direction that comes along it.
+    pub direction: usize,
+    /// What it meets: an entry of [`Domain::walls`].
+    pub meets: usize,
+    /// Its place in columns.
+    pub number: usize,
+}
+
+impl NodeLinks<'_> {
+    /// The link along which direction `i` comes, if it does.
+    #[inline]
+    #[must_use]
+    pub fn link(&self, i: usize) -> Option<Link> {
+        (self.missing >> i & 1 == 1).then(|| {
+            let rank = rank(self.missing, i);
+            let (node, meets, number) = (self.node, usize::from(self.meets[rank]), self.first + rank);
+            Link { node, direction: i, meets, number }
+        })
+    }
+
+    /// All of them, in the order of directions.
+    pub fn iter(&self) -> impl Iterator<Item = Link> + '_ {
+        directions(self.missing).filter_map(|i| self.link(i))
+    }
+}
+
+impl Page {
+    /// Links of the page.
+    fn links(&self) -> usize {
+        self.entries.last().map_or(0, |last| usize::from(last.first) + last.missing.count_ones() as usize)
+    }
+
+    /// The place of a node among the entries, or where it would be.
+    fn place(&self, node: usize) -> Result<usize, usize> {
+        self.entries.binary_search_by_key(&((node % PAGE) as u16), |entry| entry.node)
+    }
+}
+
+impl Links {
+    /// The links of a node; none of them, if no neighbour is missing.
+    #[must_use]
+    pub fn at(&self, node: usize) -> NodeLinks<'_> {
+        let page = &self.pages[node / PAGE];
+        match page.place(node) {
+            Ok(place) => self.of_entry(node / PAGE, &page.entries[place]),
+            Err(_) => NodeLinks { node, missing: 0, first: page.span.start, meets: &[] },
+        }
+    }
+
+    fn of_entry(&self, page: usize, entry: &Entry) -> NodeLinks<'_> {
+        let first = self.pages[page].span.start + usize::from(entry.first);
+        let meets = &self.meets.values()[first..first + entry.missing.count_ones() as usize];
+        NodeLinks { node: page * PAGE + usize::from(entry.node), missing: entry.missing, first, meets }
+    }
+
+    /// Those of a range of nodes that have some, ascending.
+    pub fn within(&self, nodes: Range<usize>) -> impl Iterator<Item = NodeLinks<'_>> {
+        let Range { start, end } = nodes;
+        (start / PAGE..end.div_ceil(PAGE)).flat_map(move |number| {
+            let entries = &self.pages[number].entries;
+            let place =
+                |end: usize| entries.partition_point(|entry| number * PAGE + usize::from(entry.node) < end);
+            entries[place(start)..place(end)].iter().map(move |entry| self.of_entry(number, entry))
+        })
+    }
+
+    /// Those of all nodes that have some, ascending.
+    pub fn iter(&self) -> impl Iterator<Item = NodeLinks<'_>> {
+        self.within(0..self.pages.len() * PAGE)
+    }
+
+    /// Values of a column: as many as there are links in a list that was never changed, more if pages have grown.
+    #[must_use]
+    pub fn numbers(&self) -> usize {
+        self.meets.values().len()
+    }
+
+    /// Follows `nodes` of the box that have become solid or fluid, or a part of another solid, in `domain`, in time in proportion to
+    /// their number. The changes are for [`Column::follow`], in this order.
+    ///
+    /// # Errors
+    /// As [`Links::of`].
+    pub fn renew(
+        &mut self,
+        lattice: &LatticeFacts,
+        domain: &Domain,
+        nodes: &[usize],
+    ) -> Result<Vec<Change>, Error> {
+        check_directions(lattice)?;
+        // A node x is asked for by the nodes x + c_i.
+        let mut asking = nodes.to_vec();
+        for &node in nodes {
+            let along = |&c: &[i32; 3]| domain.index(domain.around(domain.position(node), c));
+            asking.extend(lattice.velocities.iter().map(along));
+        }
+        asking.sort_unstable();
+        asking.dedup();
+        let mut changes = Vec::new();
+        for node in asking {
+            let mut meets = Vec::new();
+            let missing = missing(lattice, domain, domain.position(node), &mut meets);
+            let now = self.at(node);
+            if (missing, &meets[..]) != (now.missing, now.meets) {
+                changes.push(self.set(node, missing, &meets)?);
+            }
+        }
+        Ok(changes)
+    }
+
+    /// Gives a node these links instead of those that it has.
+    fn set(&mut self, node: usize, missing: u32, meets: &[u16]) -> Result<Change, Error> {
+        let (before, numbers) = (self.at(node).missing, self.numbers());
+        let page = &mut self.pages[node / PAGE];
+        let [old, new] = [before, missing].map(|missing| missing.count_ones() as usize);
+        let (all, from) = (page.links(), page.span.start);
+        if all - old + new > page.span.len() {
+            let end = numbers + (all - old + new).next_power_of_two();
+            build::check_numbers(end)?;
+            page.span = numbers..end;
+        }
+        let place = page.place(node);
+        let at = place.unwrap_or_else(|place| place);
+        let first = match page.entries.get(at) {
+            Some(entry) => entry.first,
+            None => all as u16,
+        };
+        let entry = Entry { node: (node % PAGE) as u16, first, missing };
+        page.entries.splice(at..at + usize::from(place.is_ok()), (missing != 0).then_some(entry));
+        for behind in &mut page.entries[at + usize::from(missing != 0)..] {
+            behind.first = (usize::from(behind.first) + new - old) as u16;
+        }
+        let (to, ahead) = (page.span.start, usize::from(first));
+        let numbers = numbers.max(page.span.end);
+        let change = Change { node, before, missing, from, to, ahead, behind: all - old - ahead, numbers };
+        self.meets.put(&change, |i, _| meets[rank(missing, i)]);
+        Ok(change)
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,75 @@
+//! Data of links.
+
+use super::{Link, Links, directions, rank};
+
+/// A value for each link, at its number.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Column<T> {
+    pub(super) values: Vec<T>,
+}
+
+/// A node whose links are others than before ([`Links::renew`]).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Change {
+    /// Index of the node in the box.
+    pub node: usize,
+    /// The directions that came along links before, a bit a direction.
+    pub(super) before: u32,
+    /// Those that do now.
+    pub(super) missing: u32,
+    /// The first number of the page before.
+    pub(super) from: usize,
+    /// The first number of the page now.
+    pub(super) to: usize,
+    /// Links of the page ahead of the node's.
+    pub(super) ahead: usize,
+    /// And behind them.
+    pub(super) behind: usize,
+    /// Values of a column now.
+    pub(super) numbers: usize,
+}
+
+impl<T: Copy + Default> Column<T> {
+    /// A column of these links.
+    #[must_use]
+    pub fn of(links: &Links, value: impl Fn(Link) -> T) -> Column<T> {
+        let mut values = vec![T::default(); links.numbers()];
+        for here in links.iter() {
+            here.iter().for_each(|link| values[link.number] = value(link));
+        }
+        Column { values }
+    }
+
+    /// The values by number of link, with some in between that belong to none if pages have grown.
+    #[must_use]
+    pub fn values(&self) -> &[T] {
+        &self.values
+    }
+
+    /// Follows the changes that a call of [`Links::renew`] made, before the next call. `value` gives the value of each link of a
+    /// changed node, from that of the same node and direction before, if there was a link.
+    pub fn follow(&mut self, links: &Links, changes: &[Change], value: impl Fn(Link, Option<T>) -> T) {
+        for change in changes {
+            let here = links.at(change.node);
+            let link = |i| here.link(i).expect("the list has the links of its last changes");
+            self.put(change, |i, before| value(link(i), before));
+        }
+    }
+
+    /// Follows a change; `value` is asked with the direction of each link.
+    pub(super) fn put(&mut self, change: &Change, value: impl Fn(usize, Option<T>) -> T) {
+        let Change { before, missing, from, to, ahead, behind, numbers, .. } = *change;
+        let [old, new] = [before, missing].map(|missing| missing.count_ones() as usize);
+        self.values.resize(numbers, T::default());
+        let first = from + ahead;
+        let was = self.values[first..first + old].to_vec();
+        self.values.copy_within(first + old..first + old + behind, to + ahead + new);
+        if from != to {
+            self.values.copy_within(from..first, to);
+        }
+        for (n, i) in directions(missing).enumerate() {
+            let known = (before >> i & 1 == 1).then(|| was[rank(before, i)]);
+            self.values[to + ahead + n] = value(i, known);
+        }
+    }
+}

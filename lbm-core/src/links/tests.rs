@@ -1,0 +1,171 @@
+use super::*;
+use crate::domain::{FaceRule, Upstream};
+use crate::laws::SplitMix64;
+
+/// The neighbours in a cube of 27, and some two nodes away.
+const VELOCITIES: [[i32; 3]; 31] = {
+    let mut velocities = [[0; 3]; 31];
+    let mut n = 0;
+    while n < 27 {
+        velocities[n] = [n as i32 % 3 - 1, n as i32 / 3 % 3 - 1, n as i32 / 9 - 1];
+        n += 1;
+    }
+    velocities[27] = [2, 0, 0];
+    velocities[28] = [-2, 0, 0];
+    velocities[29] = [0, 2, 2];
+    velocities[30] = [0, -2, -2];
+    velocities
+};
+
+fn lattice(velocities: &'static [[i32; 3]]) -> LatticeFacts {
+    LatticeFacts { name: "near", dimension: 3, velocities, opposites: &[], weights: &[], cs2: 1.0 / 3.0 }
+}
+
+fn random_domain(random: &mut SplitMix64) -> Domain {
+    let size = [
+        1 + (random.bits() % 70) as usize,
+        1 + (random.bits() % 12) as usize,
+        1 + (random.bits() % 9) as usize,
+    ];
+    let mut domain = Domain::periodic(size);
+    for axis in (0..3).filter(|_| random.chance(0.5)).collect::<Vec<_>>() {
+        for end in 0..2 {
+            let along = if random.chance(0.5) { 0.1 } else { 0.0 };
+            domain.faces[2 * axis + end] = FaceRule::Wall { velocity: [along; 3] };
+        }
+    }
+    if random.chance(0.7) {
+        domain.solids = vec![[0.0; 3], [0.1; 3]];
+        domain.flags = (0..domain.nodes())
+            .map(|_| if random.chance(0.02) { 1 + u8::from(random.chance(0.5)) } else { 0 })
+            .collect();
+    }
+    domain
+}
+
+/// Node, direction and what is met, of every link: asked one by one.
+fn asked(lattice: &LatticeFacts, domain: &Domain) -> Vec<(usize, usize, usize)> {
+    let mut all = Vec::new();
+    for node in (0..domain.nodes()).filter(|&node| !domain.is_solid(domain.position(node))) {
+        for (i, c) in lattice.velocities.iter().enumerate() {
+            if let Upstream::Wall(wall) = domain.upstream(domain.position(node), c.map(|c| -c)) {
+                all.push((node, i, wall));
+            }
+        }
+    }
+    all
+}
+
+fn listed(links: &Links) -> Vec<(usize, usize, usize)> {
+    let of_node = |here: NodeLinks<'_>| here.iter().collect::<Vec<_>>();
+    links.iter().flat_map(of_node).map(|link| (link.node, link.direction, link.meets)).collect()
+}
+
+#[test]
+fn the_list_is_what_each_node_says_of_each_direction() {
+    let mut random = SplitMix64::new(3);
+    for velocities in [&VELOCITIES[..], &VELOCITIES[..27], &VELOCITIES[9..18]] {
+        let lattice = lattice(velocities);
+        for _ in 0..40 {
+            let domain = random_domain(&mut random);
+            let links = Links::of(&lattice, &domain).unwrap();
+            assert_eq!(listed(&links), asked(&lattice, &domain), "{domain:?}");
+            let numbers: Vec<_> = links
+                .iter()
+                .flat_map(|here| here.iter().map(|link| link.number).collect::<Vec<_>>())
+                .collect();
+            assert_eq!(numbers, (0..links.numbers()).collect::<Vec<_>>());
+            let some = domain.nodes() / 3..domain.nodes() / 2;
+            let within: Vec<_> = links.within(some.clone()).collect();
+            assert_eq!(
+                within,
+                some.map(|node| links.at(node)).filter(|at| at.missing != 0).collect::<Vec<_>>()
+            );
+        }
+    }
+}
+
+/// What a column holds of a link here: anything that another link does not.
+fn mark(link: Link) -> u64 {
+    (link.node * 1000 + link.direction * 10 + link.meets) as u64
+}
+
+#[test]
+fn a_changed_node_changes_pages_around_it_and_gives_the_list_built_anew() {
+    let (mut random, lattice) = (SplitMix64::new(5), lattice(&VELOCITIES));
+    let mut grown = 0;
+    for _ in 0..12 {
+        let mut domain = random_domain(&mut random);
+        domain.solids = vec![[0.0; 3], [0.1; 3]];
+        domain.flags.resize(domain.nodes(), 0);
+        let mut links = Links::of(&lattice, &domain).unwrap();
+        let mut column = Column::of(&links, mark);
+        for _ in 0..40 {
+            let nodes: Vec<_> =
+                (0..1 + random.bits() % 3).map(|_| random.bits() as usize % domain.nodes()).collect();
+            nodes.iter().for_each(|&node| domain.flags[node] = (random.bits() % 3) as u8);
+            let before = links.clone();
+            let changes = links.renew(&lattice, &domain, &nodes).unwrap();
+            assert_eq!(listed(&links), listed(&Links::of(&lattice, &domain).unwrap()));
+
+            let near = |page: usize| {
+                nodes.iter().any(|&node| {
+                    let at = |c: &[i32; 3]| domain.index(domain.around(domain.position(node), *c)) / PAGE;
+                    VELOCITIES.iter().any(|c| at(c) == page)
+                })
+            };
+            for (number, (page, old)) in links.pages.iter().zip(&before.pages).enumerate() {
+                assert!(near(number) || page == old, "page {number} is far from {nodes:?}");
+                assert!(page.links() <= page.span.len());
+                grown += usize::from(page.span != old.span);
+            }
+            // A link that was there keeps its value; another gets one of its own.
+            column.follow(&links, &changes, |link, was| match before.at(link.node).link(link.direction) {
+                Some(old) if old.meets == link.meets => {
+                    assert_eq!(was, Some(mark(old)));
+                    mark(old)
+                }
+                _ => mark(link),
+            });
+            links.iter().for_each(|here| {
+                here.iter().for_each(|link| assert_eq!(column.values()[link.number], mark(link)))
+            });
+            assert_eq!(column.values().len(), links.numbers());
+        }
+        let mut spans: Vec<_> = links.pages.iter().map(|page| page.span.clone()).collect();
+        spans.sort_by_key(|span| (span.start, span.end));
+        assert!(spans.windows(2).all(|pair| pair[0].end <= pair[1].start), "{spans:?}");
+    }
+    assert!(grown > 10, "{grown}");
+}
+
+#[test]
+fn a_page_grows_by_doubling() {
+    let (mut domain, lattice) = (Domain::periodic([64, 64, 1]), lattice(&VELOCITIES));
+    domain.solids = vec![[0.0; 3]];
+    domain.flags = vec![0; domain.nodes()];
+    let mut links = Links::of(&lattice, &domain).unwrap();
+    for n in 0..400 {
+        domain.flags[n * 37 % 4096] ^= 1;
+        links.renew(&lattice, &domain, &[n * 37 % 4096]).unwrap();
+    }
+    let used: usize = links.pages.iter().map(Page::links).sum();
+    assert!(
+        links.numbers() <= 4 * used.max(1) + 8 * links.pages.len(),
+        "{} numbers for {used}",
+        links.numbers()
+    );
+}
+
+#[test]
+fn a_lattice_of_too_many_velocities_is_refused_by_name_where_there_are_walls() {
+    const MANY: [[i32; 3]; 32] = [[0; 3]; 32];
+    let many = LatticeFacts { name: "many", ..lattice(&MANY) };
+    let mut domain = Domain::periodic([4, 4, 4]);
+    assert_eq!(Links::of(&many, &domain).unwrap().numbers(), 0);
+    domain.faces[0] = FaceRule::WALL;
+    domain.faces[1] = FaceRule::WALL;
+    let refused = Links::of(&many, &domain).unwrap_err().to_string();
+    assert!(refused.contains("lattice `many` = 32") && refused.contains("at most 31"), "{refused}");
+    assert!(Links::of(&lattice(&VELOCITIES), &domain).is_ok());
+}

@@ -1,0 +1,134 @@
+//! A checkpoint goes on with the bits of the run that wrote it, whatever is stored and whichever scheme takes it up.
+
+use lbm::core::{Lattice, Precision, Variant};
+use lbm::prelude::*;
+use lbm::simulation::Backend;
+
+solver! { Whole { lattice: D3Q19, collision: Regularized, precision: F32 } }
+solver! { Double { lattice: D3Q19, collision: Regularized, precision: F64 } }
+solver! { Carried { lattice: D3Q19, collision: Regularized, precision: F32, streaming: Moments } }
+solver! { CarriedDouble { lattice: D3Q19, collision: Regularized, precision: F64, streaming: Moments } }
+solver! { Drifting { lattice: D3Q19, collision: Regularized, precision: F32, streaming: MomentsRing } }
+solver! { AtOnce { lattice: D3Q19, collision: Regularized, precision: F32, streaming: MomentsTwoSteps } }
+solver! { Scattered { lattice: D3Q19, collision: Regularized, precision: F32, streaming: ThreadSafe } }
+
+// Storage that is narrower than the arithmetic.
+solver! { Pulled { lattice: D2Q9, collision: Trt, precision: F16In32 } }
+solver! { InPlace { lattice: D2Q9, collision: Trt, precision: F16In32, streaming: Aa } }
+solver! { Twisted { lattice: D2Q9, collision: Trt, precision: F16In32, layout: Aosoa<16>, streaming: EsotericTwist } }
+solver! { Swapped { lattice: D2Q9, collision: Trt, precision: F16In32, layout: Aos, streaming: Swap } }
+solver! { Ringed { lattice: D2Q9, collision: Trt, precision: F16In32, streaming: Ghost } }
+solver! { Listed { lattice: D2Q9, collision: Trt, precision: F16In32, addressing: FluidIndexArray, streaming: EsotericPull } }
+solver! { WidePulled { lattice: D2Q9, collision: Trt, precision: F16In64 } }
+solver! { WideInPlace { lattice: D2Q9, collision: Trt, precision: F16In64, streaming: EsotericPush } }
+solver! { Few { lattice: D2Q9, collision: Regularized, precision: F16In32, streaming: Moments } }
+solver! { FewScattered { lattice: D2Q9, collision: Regularized, precision: F16In32, streaming: ThreadSafe } }
+solver! { FewWide { lattice: D2Q9, collision: Regularized, precision: F32In64, streaming: Moments } }
+
+/// A precision of one's own: the upper half of an f32.
+#[derive(Clone, Copy, Debug)]
+pub struct Upper;
+
+impl Precision for Upper {
+    const NAME: &'static str = "upper";
+    type Storage = u16;
+    type Arithmetic = f32;
+    fn decode(stored: u16) -> f32 {
+        f32::from_bits(u32::from(stored) << 16)
+    }
+    fn encode(value: f32) -> u16 {
+        (value.to_bits() >> 16) as u16
+    }
+}
+
+solver! { Mine { lattice: D2Q9, collision: Trt, precision: Upper } }
+solver! { MineInPlace { lattice: D2Q9, collision: Trt, precision: Upper, streaming: EsotericPull } }
+
+/// A channel with a moving lid and an obstacle, where the flow is of no symmetry.
+fn channel<V: Variant>(backend: Backend) -> Simulation {
+    let flat = <V::Lattice as Lattice>::D == 2;
+    let (depth, across) = if flat { (1, 0.0) } else { (7, 0.02) };
+    V::builder()
+        .size([9, 8, depth])
+        .viscosity(0.01)
+        .face(Face::South, FaceRule::WALL)
+        .face(Face::North, FaceRule::Wall { velocity: [0.1, 0.0, across] })
+        .solid(move |[x, y, z]| x == 3 && y < 4 && (z > 2 || flat))
+        .backend(backend)
+        .build()
+        .unwrap()
+}
+
+/// A flow that is taken up by another scheme is the one that went on: populations of all steps, and what is written meanwhile.
+fn goes_on<From: Variant, To: Variant>(backend: Backend) {
+    let folder = tempfile::tempdir().unwrap();
+    let [path, again] = ["state.lbm", "again.lbm"].map(|name| folder.path().join(name));
+    let mut through = channel::<From>(Backend::Cpu);
+    through.run(37).unwrap();
+    through.checkpoint(&path).unwrap();
+    let mut resumed = channel::<To>(backend);
+    resumed.run(3).unwrap();
+    resumed.restart(&path).unwrap();
+    let (from, to) = (through.variant(), resumed.variant());
+    assert_eq!(resumed.time_step(), 37, "{from}, {to}");
+    assert!(resumed.populations().unwrap() == through.populations().unwrap(), "{from}, {to}");
+    resumed.run(0).unwrap();
+    resumed.checkpoint(&again).unwrap();
+    resumed.restart(&again).unwrap();
+    for steps in [1, 2, 40] {
+        through.run(steps).unwrap();
+        resumed.run(steps).unwrap();
+        assert_eq!(resumed.time_step(), through.time_step());
+        assert!(resumed.populations().unwrap() == through.populations().unwrap(), "{from}, {to}, {steps}");
+    }
+}
+
+#[test]
+fn moments_go_on_in_every_scheme_with_the_same_bits() {
+    fn all<To: Variant>(backend: Backend) {
+        goes_on::<Whole, To>(backend);
+        goes_on::<Carried, To>(backend);
+        goes_on::<Drifting, To>(backend);
+        goes_on::<AtOnce, To>(backend);
+        goes_on::<Scattered, To>(backend);
+    }
+    all::<Whole>(Backend::Cpu);
+    all::<Carried>(Backend::Cpu);
+    all::<Drifting>(Backend::Cpu);
+    all::<AtOnce>(Backend::Cpu);
+    all::<Scattered>(Backend::Cpu);
+    goes_on::<Double, CarriedDouble>(Backend::Cpu);
+    goes_on::<CarriedDouble, CarriedDouble>(Backend::Cpu);
+    if lbm::cuda::testing::cxx_or_skip("moments_go_on_in_every_scheme_with_the_same_bits").is_some() {
+        goes_on::<Whole, Carried>(Backend::CudaOnHost);
+        goes_on::<Whole, Drifting>(Backend::CudaOnHost);
+        goes_on::<Carried, AtOnce>(Backend::CudaOnHost);
+        goes_on::<Drifting, Scattered>(Backend::CudaOnHost);
+    }
+}
+
+#[test]
+fn narrow_storage_goes_on_in_every_scheme_with_the_same_bits() {
+    fn both<To: Variant>(backend: Backend) {
+        goes_on::<Pulled, To>(backend);
+        goes_on::<To, Pulled>(backend);
+    }
+    both::<InPlace>(Backend::Cpu);
+    both::<Twisted>(Backend::Cpu);
+    both::<Swapped>(Backend::Cpu);
+    both::<Ringed>(Backend::Cpu);
+    both::<Listed>(Backend::Cpu);
+    goes_on::<WidePulled, WideInPlace>(Backend::Cpu);
+    goes_on::<WideInPlace, WidePulled>(Backend::Cpu);
+    goes_on::<Few, Few>(Backend::Cpu);
+    // Rounds populations on their way, so that its flow is another one.
+    goes_on::<FewScattered, FewScattered>(Backend::Cpu);
+    goes_on::<FewWide, FewWide>(Backend::Cpu);
+    goes_on::<Mine, MineInPlace>(Backend::Cpu);
+    goes_on::<MineInPlace, Mine>(Backend::Cpu);
+    if lbm::cuda::testing::cxx_or_skip("narrow_storage_goes_on_in_every_scheme_with_the_same_bits").is_some()
+    {
+        goes_on::<Twisted, InPlace>(Backend::CudaOnHost);
+        goes_on::<Few, Few>(Backend::CudaOnHost);
+    }
+}
