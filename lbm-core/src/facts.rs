@@ -216,14 +216,19 @@ impl Facts {
         addressing: AddressingFacts,
         streaming: StreamingFacts,
     ) -> Result<Facts, Error> {
+        let refused = |name: &str, why: &str| {
+            let (what, remedy) =
+                why.rsplit_once("; ").unwrap_or((why, "choose another value on one of its axes"));
+            Err(Error::Conflict { what: format!("{name}: {what}"), remedy: remedy.to_owned() })
+        };
+        // What makes no sense has no facts.
+        if let Some(why) = streaming.pattern.flaw() {
+            return refused(streaming.pattern.name, why);
+        }
         let facts = Facts::composed(lattice, body, precision, layout, addressing, streaming);
         match facts.product().refusal() {
             None => Ok(facts),
-            Some(why) => {
-                let (what, remedy) =
-                    why.rsplit_once("; ").unwrap_or((why, "choose another value on one of its axes"));
-                Err(Error::Conflict { what: format!("{}: {what}", facts.name()), remedy: remedy.to_owned() })
-            }
+            Some(why) => refused(&facts.name(), why),
         }
     }
 
@@ -281,19 +286,19 @@ impl Facts {
     /// Where direction `i` is read in `phase`.
     #[must_use]
     pub fn read(&self, i: usize, phase: usize) -> Access {
-        (self.streaming.read)(i, phase)
+        self.streaming.read(i, phase)
     }
 
     /// Where direction `i` is written in `phase`.
     #[must_use]
     pub fn write(&self, i: usize, phase: usize) -> Access {
-        (self.streaming.write)(i, phase)
+        self.streaming.write(&self.lattice, i, phase)
     }
 
-    /// The two ends of a node's link along direction `i` ([`Streaming::ends`]).
+    /// The two ends of a node's link along direction `i` ([`StreamingFacts::ends`]).
     #[must_use]
     pub fn ends(&self, i: usize, phase: usize) -> [Access; 2] {
-        (self.streaming.ends)(i, phase)
+        self.streaming.ends(&self.lattice, i, phase)
     }
 
     /// How a box is cut in blocks, where these have rings of ghost values.

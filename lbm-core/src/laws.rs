@@ -26,7 +26,7 @@ mod random;
 mod streaming;
 
 pub use listed::neighbours_are_found;
-pub use races::free_of_races;
+pub use races::{free_of_races, no_races};
 pub use random::{SEEDS, SplitMix64, boxes, random_populations, random_setup};
 pub use streaming::check_streaming;
 

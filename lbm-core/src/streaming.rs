@@ -32,7 +32,7 @@ pub struct Access {
     pub slot: usize,
 }
 
-/// A streaming pattern: arrays and passes ([`Pattern`]), and from where a node reads. Streaming itself forces the writes.
+/// A streaming pattern: arrays and passes ([`Pattern`]), and from where a node reads. All else follows ([`Derived`]).
 pub trait Streaming: Copy + Send + Sync + 'static {
     /// What is stored and what a step does. For the common kinds there are [`recipes`].
     const PATTERN: Pattern;
@@ -41,34 +41,69 @@ pub trait Streaming: Copy + Send + Sync + 'static {
     const STEPS_AT_ONCE: Option<usize> = None;
     /// Where the pre-collision population of direction `i` is read in phase `phase` (0 <= phase < period).
     fn read<L: Lattice>(i: usize, phase: usize) -> Access;
+}
+
+/// What follows from where a pattern reads. It is every pattern's, and no pattern can give another.
+pub trait Derived: Streaming {
     /// Where the post-collision population of direction `i` is written in phase `phase`.
-    ///
-    /// Derived: what a node sends along c_i in phase p, the node at x + c_i reads in phase p + 1; an exchange brings it
-    /// there, or the turn of its slot takes it a part of the way.
     #[inline(always)]
     fn write<L: Lattice>(i: usize, phase: usize) -> Access {
-        let next = (phase + 1) % Self::PATTERN.period;
-        if const { Self::PATTERN.swaps() } {
-            return Self::read::<L>(L::OPPOSITES[i], next);
-        }
-        let read = Self::read::<L>(i, next);
-        let turned = if const { Self::PATTERN.turns() } { L::VELOCITIES[read.slot] } else { [0; 3] };
-        let c = L::VELOCITIES[i];
-        Access { shift: std::array::from_fn(|a| c[a] + read.shift[a] - turned[a]), slot: read.slot }
+        Reads::of::<Self, L>().write(Self::read::<L>, i, phase)
     }
-    /// The two ends of a node's link along direction `i` before a step of phase `phase`: where the node has left what it sends
-    /// along c_i, and where the node at x + c_i has left what it sends back. Where neighbours exchange, these change their
-    /// contents. Derived, never given.
-    fn ends<L: Lattice>(i: usize, phase: usize) -> [Access; 2] {
-        let before = (phase + Self::PATTERN.period - 1) % Self::PATTERN.period;
-        let (c, there) = (L::VELOCITIES[i], Self::write::<L>(L::OPPOSITES[i], before));
-        let shift = std::array::from_fn(|a| c[a] + there.shift[a]);
-        [Self::write::<L>(i, before), Access { shift, ..there }]
-    }
-    /// Where moment `n` of a node lies, where moments are stored: in the node, behind the slots of the arrays before. Derived,
-    /// never given.
+    /// Where moment `n` of a node lies, where moments are stored: in the node, behind the slots of the arrays before.
     #[inline(always)]
     fn moment<L: Lattice>(n: usize) -> Access {
-        Access { shift: [0; 3], slot: if const { Self::PATTERN.sends() } { L::Q + n } else { n } }
+        Access { shift: [0; 3], slot: const { Self::PATTERN.first_moment(L::Q) } + n }
+    }
+}
+
+impl<S: Streaming> Derived for S {}
+
+/// What has to be known of a pattern on a lattice to derive writes from reads.
+#[derive(Clone, Copy)]
+pub(crate) struct Reads {
+    swaps: bool,
+    turns: bool,
+    period: usize,
+    velocities: &'static [[i32; 3]],
+    opposites: &'static [usize],
+}
+
+impl Reads {
+    #[inline(always)]
+    fn of<S: Streaming, L: Lattice>() -> Reads {
+        const { Reads::new(&S::PATTERN, L::VELOCITIES, L::OPPOSITES) }
+    }
+
+    pub(crate) const fn new(
+        pattern: &Pattern,
+        velocities: &'static [[i32; 3]],
+        opposites: &'static [usize],
+    ) -> Reads {
+        let (swaps, turns) = (pattern.swaps(), pattern.turns());
+        Reads { swaps, turns, period: pattern.period, velocities, opposites }
+    }
+
+    /// Where direction `i` is written: what a node sends along c_i in phase p, the node at x + c_i reads in phase p + 1; an exchange
+    /// brings it there, or the turn of its slot takes it a part of the way.
+    #[inline(always)]
+    pub(crate) fn write(&self, read: impl Fn(usize, usize) -> Access, i: usize, phase: usize) -> Access {
+        let next = (phase + 1) % self.period;
+        if self.swaps {
+            return read(self.opposites[i], next);
+        }
+        let (c, read) = (self.velocities[i], read(i, next));
+        let turned = if self.turns { self.velocities[read.slot] } else { [0; 3] };
+        Access { shift: std::array::from_fn(|a| c[a] + read.shift[a] - turned[a]), slot: read.slot }
+    }
+
+    /// The two ends of a node's link along direction `i` before a step of phase `phase`: where the node has left what it sends
+    /// along c_i, and where the node at x + c_i has left what it sends back. Where neighbours exchange, these change their
+    /// contents.
+    pub(crate) fn ends(&self, read: impl Fn(usize, usize) -> Access, i: usize, phase: usize) -> [Access; 2] {
+        let before = (phase + self.period - 1) % self.period;
+        let (c, there) = (self.velocities[i], self.write(&read, self.opposites[i], before));
+        let shift = std::array::from_fn(|a| c[a] + there.shift[a]);
+        [self.write(&read, i, before), Access { shift, ..there }]
     }
 }

@@ -7,6 +7,7 @@ use std::ops::Range;
 
 use lbm_core::facts::Placed;
 use lbm_core::links::{Link, half_way};
+use lbm_core::streaming::Derived;
 use lbm_core::variant::{Arithmetic, Storage};
 use lbm_core::{Addressing, Blocks, Facts, Lattice, Layout, Precision, Real, Streaming, Variant};
 

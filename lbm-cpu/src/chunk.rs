@@ -11,6 +11,7 @@ use std::any::TypeId;
 use std::marker::PhantomData;
 
 use lbm_core::links::half_way;
+use lbm_core::streaming::Derived;
 use lbm_core::variant::{Arithmetic, Storage};
 use lbm_core::{Body, Facts, Lanes, Lattice, Layout, Precision, Real, Site, Streaming, Variant};
 

@@ -1,5 +1,6 @@
 //! Rebuilds the populations of a chunk from the moments of the nodes that they come from, where moments are stored.
 
+use lbm_core::streaming::Derived;
 use lbm_core::variant::{Arithmetic, Storage};
 use lbm_core::{Access, Addressing, Body, Lanes, Lattice, Layout, Precision, Streaming, Variant};
 

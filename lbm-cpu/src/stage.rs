@@ -1,6 +1,7 @@
 //! What a pass over all rows does with the nodes of a chunk: which values it takes, what it makes of them, where it leaves the
 //! results. A step is one such pass, or two where moments send populations out.
 
+use lbm_core::streaming::Derived;
 use lbm_core::{Access, Body, Lanes, Lattice, Site, Streaming, Variant};
 
 use crate::pattern::{rebuilds, stores_moments};

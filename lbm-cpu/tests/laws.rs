@@ -346,29 +346,6 @@ fn periodic_boxes_are_whole_tiles() {
     assert!(refused.contains("6 nodes along y") && refused.contains("a multiple of 4"), "{refused}");
 }
 
-/// Two copies, in which every population is written where its opposite will be read.
-#[derive(Clone, Copy)]
-struct Misplaced;
-
-impl Streaming for Misplaced {
-    const PATTERN: Pattern = recipes::two_copies("misplaced");
-    fn read<L: Lattice>(i: usize, phase: usize) -> Access {
-        TwoLatticePull::read::<L>(i, phase)
-    }
-    fn write<L: Lattice>(i: usize, _phase: usize) -> Access {
-        Access { shift: [0; 3], slot: L::OPPOSITES[i] }
-    }
-}
-
-#[test]
-fn a_write_to_a_wrong_place_is_found_out() {
-    type V = Solver<D2Q9, F32, Soa, Misplaced>;
-    let options = CpuOptions { threads: Some(1), ..CpuOptions::default() };
-    let violation = laws::equals_reference::<V>(|setup| make::<V>(setup, &options), FLAT, STEPS, &SEEDS);
-    let violation = violation.unwrap_err().to_string();
-    assert!(violation.contains("misplaced") && violation.contains("the reference has"), "{violation}");
-}
-
 #[test]
 fn the_schemes_keep_their_laws() {
     fn check<S: Streaming>() {

@@ -13,6 +13,7 @@ mod walls;
 use lbm_core::addressing::Extent;
 use lbm_core::engine::{Engine, PendingFields, Setup};
 use lbm_core::error::DeviceError;
+use lbm_core::laws::check_streaming;
 use lbm_core::reference::Reference;
 use lbm_core::{Error, Facts, Sites};
 
@@ -73,13 +74,15 @@ impl<M: Machine> DeviceEngine<M> {
     /// # Errors
     /// [`Error::OutOfMemory`], before anything is taken; [`Error::OutOfRange`] for a box of 2^32 nodes or more, or a shape
     /// that does not fit, and as [`Sites::of`] where nodes are listed; [`Error::Unavailable`] for a body or precision without
-    /// CUDA text; [`Error::Device`] for all that a driver or compiler may refuse.
+    /// CUDA text; [`Error::Conflict`] for a streaming pattern that breaks a law ([`check_streaming`]); [`Error::Device`] for all that
+    /// a driver or compiler may refuse.
     pub fn new(
         machine: M,
         facts: &Facts,
         setup: &Setup,
         options: &DeviceOptions,
     ) -> Result<DeviceEngine<M>, Error> {
+        check_streaming(facts)?;
         let (domain, size) = (&setup.domain, setup.domain.size);
         let mut arrays = Arrays::new(facts, setup);
         let (values, sites) = match facts.addressing.listed {

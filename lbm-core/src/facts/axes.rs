@@ -4,7 +4,7 @@
 use std::any::TypeId;
 
 use super::places::{self, MakeAddressing, MakeLayout};
-use super::{Arithmetics, moments, narrow, widen};
+use super::{Arithmetics, LatticeFacts, moments, narrow, widen};
 use crate::addressing::{Addressing, Listing, Region};
 use crate::collision::{Body, DeviceText};
 use crate::index::Expression;
@@ -12,7 +12,7 @@ use crate::lanes::Real;
 use crate::lattice::Lattice;
 use crate::layout::Layout;
 use crate::precision::Precision;
-use crate::streaming::{Access, Pattern, Streaming};
+use crate::streaming::{Access, Pattern, Reads, Streaming};
 
 /// A streaming pattern on a lattice.
 #[derive(Clone, Copy, Debug)]
@@ -22,23 +22,36 @@ pub struct StreamingFacts {
     /// How many steps a device does at once, where the name fixes it ([`Streaming::STEPS_AT_ONCE`]).
     pub steps_at_once: Option<usize>,
     pub(super) read: fn(usize, usize) -> Access,
-    pub(super) write: fn(usize, usize) -> Access,
-    pub(super) ends: fn(usize, usize) -> [Access; 2],
-    pub(super) moment: fn(usize) -> Access,
 }
 
 impl StreamingFacts {
     /// Those of a pattern on a lattice.
     #[must_use]
     pub fn of<S: Streaming, L: Lattice>() -> StreamingFacts {
-        StreamingFacts {
-            pattern: S::PATTERN,
-            steps_at_once: S::STEPS_AT_ONCE,
-            read: S::read::<L>,
-            write: S::write::<L>,
-            ends: S::ends::<L>,
-            moment: S::moment::<L>,
-        }
+        StreamingFacts { pattern: S::PATTERN, steps_at_once: S::STEPS_AT_ONCE, read: S::read::<L> }
+    }
+
+    /// Where direction `i` is read in `phase`.
+    #[must_use]
+    pub fn read(&self, i: usize, phase: usize) -> Access {
+        (self.read)(i, phase)
+    }
+
+    /// Where direction `i` is written in `phase` ([`Derived::write`](crate::streaming::Derived::write)).
+    #[must_use]
+    pub fn write(&self, lattice: &LatticeFacts, i: usize, phase: usize) -> Access {
+        self.reads(lattice).write(self.read, i, phase)
+    }
+
+    /// The two ends of a node's link along direction `i` before a step of `phase`: where the node has left what it sends along c_i,
+    /// and where the node at x + c_i has left what it sends back.
+    #[must_use]
+    pub fn ends(&self, lattice: &LatticeFacts, i: usize, phase: usize) -> [Access; 2] {
+        self.reads(lattice).ends(self.read, i, phase)
+    }
+
+    fn reads(&self, lattice: &LatticeFacts) -> Reads {
+        Reads::new(&self.pattern, lattice.velocities, lattice.opposites)
     }
 }
 

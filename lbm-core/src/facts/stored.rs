@@ -21,10 +21,10 @@ impl Facts {
         }
     }
 
-    /// Where moment `n` lies, where moments are stored ([`Streaming::moment`](crate::Streaming::moment)).
+    /// Where moment `n` lies, where moments are stored ([`Derived::moment`](crate::streaming::Derived::moment)).
     #[must_use]
     pub fn moment(&self, n: usize) -> Access {
-        (self.streaming.moment)(n)
+        Access { shift: [0; 3], slot: self.pattern.first_moment(self.lattice.q()) + n }
     }
 
     /// Where value `n` of a node's state lies before a step of `phase` and its passes: a population, or a moment.

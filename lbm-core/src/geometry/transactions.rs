@@ -10,7 +10,7 @@
 use super::orders::{TILE_EDGE, TILE_NODES, TileOrder};
 use crate::error::Error;
 use crate::lattice::Lattice;
-use crate::streaming::{Access, Streaming};
+use crate::streaming::{Access, Derived, Streaming};
 
 /// Bytes of a transaction.
 pub(super) const TRANSACTION_BYTES: usize = 32;

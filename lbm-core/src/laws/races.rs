@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use super::{LawViolation, positions};
 use crate::addressing::{Addressing, Extent};
 use crate::crossings::Blocks;
-use crate::facts::{Drift, LatticeFacts, Places};
+use crate::facts::{Drift, LatticeFacts, Places, StreamingFacts};
 use crate::lattice::Lattice;
 use crate::layout::{Contents, Layout};
 use crate::streaming::{Access, Order, Program, Streaming};
@@ -20,17 +20,36 @@ use crate::streaming::{Access, Order, Program, Streaming};
 pub fn free_of_races<S: Streaming, L: Lattice, A: Addressing, Y: Layout>(
     size: [usize; 3],
 ) -> Result<(), LawViolation> {
-    for phase in 0..S::PATTERN.period {
-        for pass in S::PATTERN.passes(phase) {
+    let places = |stored: [usize; 3]| {
+        let addressing = A::new(&Extent::of_box(stored, 1));
+        let layout = Y::new(&Contents::new(L::Q, addressing.nodes(), 0));
+        Places::new(addressing, layout)
+    };
+    no_races(&StreamingFacts::of::<S, L>(), &LatticeFacts::of::<L>(), &places, size)
+}
+
+/// The same without types, for the places of a box of so many nodes.
+///
+/// # Errors
+/// As there.
+pub fn no_races(
+    streaming: &StreamingFacts,
+    lattice: &LatticeFacts,
+    places: &dyn Fn([usize; 3]) -> Places<usize>,
+    size: [usize; 3],
+) -> Result<(), LawViolation> {
+    for phase in 0..streaming.pattern.period {
+        for pass in streaming.pattern.passes(phase) {
+            let turns = |order, bytes| Turns::new(streaming, lattice, places, size, phase, order, bytes);
             match pass.program {
-                Program::Swap => exchanges_are_apart::<S, L, A, Y>(size, phase)?,
+                Program::Swap => turns(Order::Any, 4).exchanges_are_apart()?,
                 // What crosses faces is taken before any of it is put.
                 Program::Move => {}
                 // A node writes its own moments, or what the collision will read: places of its own.
-                Program::Send => Turns::<S, L>::new::<A, Y>(size, phase, Order::Any).writes_are_apart()?,
+                Program::Send => turns(Order::Any, 4).writes_are_apart()?,
                 Program::Collide => {
                     for bytes in [4, 8] {
-                        Turns::<S, L>::of::<A, Y>(size, phase, pass.order, bytes).are_apart()?;
+                        turns(pass.order, bytes).are_apart()?;
                     }
                 }
             }
@@ -40,13 +59,14 @@ pub fn free_of_races<S: Streaming, L: Lattice, A: Addressing, Y: Layout>(
 }
 
 /// A pass over nodes, and whose turn it is when.
-struct Turns<S, L> {
+struct Turns<'a> {
+    streaming: &'a StreamingFacts,
+    lattice: &'a LatticeFacts,
     size: [usize; 3],
     phase: usize,
     places: Places<usize>,
     drift: Option<Drift>,
     blocks: Option<Blocks>,
-    types: std::marker::PhantomData<(S, L)>,
 }
 
 /// Who touches a value: its turn, its group of nodes that read before any of them writes, and the node.
@@ -60,21 +80,26 @@ struct Toucher {
 /// A node's place in its block, and how many nodes that has along each axis.
 type InBlock = ([usize; 3], [usize; 3]);
 
-impl<S: Streaming, L: Lattice> Turns<S, L> {
-    fn new<A: Addressing, Y: Layout>(size: [usize; 3], phase: usize, order: Order) -> Self {
-        Self::of::<A, Y>(size, phase, order, 4)
-    }
-
-    fn of<A: Addressing, Y: Layout>(size: [usize; 3], phase: usize, order: Order, bytes: usize) -> Self {
-        let lattice = LatticeFacts::of::<L>();
+impl<'a> Turns<'a> {
+    fn new(
+        streaming: &'a StreamingFacts,
+        lattice: &'a LatticeFacts,
+        places: &dyn Fn([usize; 3]) -> Places<usize>,
+        size: [usize; 3],
+        phase: usize,
+        order: Order,
+        bytes: usize,
+    ) -> Self {
         let drift = match order {
-            Order::Planes(_) => S::PATTERN.drift().map(|towards| Drift::of(lattice.dimension, size, towards)),
+            Order::Planes(_) => {
+                streaming.pattern.drift().map(|towards| Drift::of(lattice.dimension, size, towards))
+            }
             _ => None,
         };
         let blocks = match order {
             Order::Blocks(extents) => {
-                let upstream = |i| S::read::<L>(i, phase).shift.map(|component: i32| -component);
-                Some(Blocks::new((0..L::Q).map(upstream), extents.extent(lattice.dimension, bytes)))
+                let upstream = |i| streaming.read(i, phase).shift.map(|component: i32| -component);
+                Some(Blocks::new((0..lattice.q()).map(upstream), extents.extent(lattice.dimension, bytes)))
             }
             _ => None,
         };
@@ -82,10 +107,7 @@ impl<S: Streaming, L: Lattice> Turns<S, L> {
         if let Some(drift) = drift {
             stored[drift.axis] = drift.stored();
         }
-        let addressing = A::new(&Extent::of_box(stored, 1));
-        let layout = Y::new(&Contents::new(L::Q, addressing.nodes(), 0));
-        let places = Places::new(addressing, layout);
-        Turns { size, phase, places, drift, blocks, types: std::marker::PhantomData }
+        Turns { streaming, lattice, size, phase, places: places(stored), drift, blocks }
     }
 
     /// Where an access of a node lies, as step `step` writes it.
@@ -133,14 +155,14 @@ impl<S: Streaming, L: Lattice> Turns<S, L> {
 
     fn are_apart(&self) -> Result<(), LawViolation> {
         // Nothing of what is read from other arrays is written.
-        if S::PATTERN.sends() || S::PATTERN.state().copies > 1 {
+        if self.streaming.pattern.sends() || self.streaming.pattern.state().copies > 1 {
             return self.writes_are_apart();
         }
         let mut readers: HashMap<usize, Vec<Toucher>> = HashMap::new();
         let mut ghosts = HashMap::new();
         for (toucher, within) in self.touchers() {
-            for direction in 0..L::Q {
-                let access = S::read::<L>(direction, self.phase);
+            for direction in 0..self.lattice.q() {
+                let access = self.streaming.read(direction, self.phase);
                 let entrance = match (&self.blocks, within) {
                     (Some(blocks), Some((local, cut))) => {
                         self.ghost(blocks, direction, toucher, access, local, cut, &mut ghosts)?
@@ -167,10 +189,10 @@ impl<S: Streaming, L: Lattice> Turns<S, L> {
         ghosts: &mut HashMap<usize, [usize; 3]>,
     ) -> Result<bool, LawViolation> {
         let wrong = |what: String| {
-            let streaming = S::PATTERN.name;
-            Err(LawViolation::Ghost { streaming, lattice: L::NAME, node, direction, what })
+            let (streaming, lattice) = (self.streaming.pattern.name, self.lattice.name);
+            Err(LawViolation::Ghost { streaming, lattice, node, direction, what })
         };
-        if access.shift != L::VELOCITIES[direction].map(|component| -component) {
+        if access.shift != self.lattice.velocities[direction].map(|component| -component) {
             return wrong(format!("it is read at {:?}, not where it comes from", access.shift));
         }
         let Some(face) = blocks.entrance(direction, local, cut) else { return Ok(false) };
@@ -188,8 +210,8 @@ impl<S: Streaming, L: Lattice> Turns<S, L> {
     fn apart_from(&self, readers: &HashMap<usize, Vec<Toucher>>) -> Result<(), LawViolation> {
         let mut writers: HashMap<usize, [usize; 3]> = HashMap::new();
         for (writer, _) in self.touchers() {
-            for direction in 0..L::Q {
-                let access = S::write::<L>(direction, self.phase);
+            for direction in 0..self.lattice.q() {
+                let access = self.streaming.write(self.lattice, direction, self.phase);
                 let Some(offset) = self.place(writer.node, access, true) else { continue };
                 let late = |reader: &&Toucher| {
                     reader.turn > writer.turn || reader.turn == writer.turn && reader.group != writer.group
@@ -198,43 +220,39 @@ impl<S: Streaming, L: Lattice> Turns<S, L> {
                 let reader = reader.map(|reader| (reader.node, "reads"));
                 let other = writers.insert(offset, writer.node).map(|other| (other, "writes"));
                 if let Some(other) = reader.or(other) {
-                    let copy = (self.phase + 1) % S::PATTERN.state().copies;
-                    return Err(race::<S>(self.phase, writer.node, direction, offset, copy, other));
+                    let copy = (self.phase + 1) % self.streaming.pattern.state().copies;
+                    return Err(self.race(writer.node, direction, offset, copy, other));
                 }
             }
         }
         Ok(())
     }
-}
 
-fn race<S: Streaming>(
-    phase: usize,
-    node: [usize; 3],
-    direction: usize,
-    offset: usize,
-    copy: usize,
-    (other, access): ([usize; 3], &'static str),
-) -> LawViolation {
-    let streaming = S::PATTERN.name;
-    LawViolation::Race { streaming, phase, node, direction, offset, copy, other, access }
-}
-
-/// No value is at an end of two links along which neighbours exchange populations before a step of `phase`.
-fn exchanges_are_apart<S: Streaming, L: Lattice, A: Addressing, Y: Layout>(
-    size: [usize; 3],
-    phase: usize,
-) -> Result<(), LawViolation> {
-    let pass = Turns::<S, L>::new::<A, Y>(size, phase, Order::Any);
-    let mut ends: HashMap<usize, [usize; 3]> = HashMap::new();
-    for node in positions(size) {
-        for direction in (0..L::Q).filter(|&i| i < L::OPPOSITES[i]) {
-            for access in S::ends::<L>(direction, phase) {
-                let Some(offset) = pass.place(node, access, false) else { continue };
-                if let Some(other) = ends.insert(offset, node) {
-                    return Err(race::<S>(phase, node, direction, offset, 0, (other, "writes")));
+    /// No value is at an end of two links along which neighbours exchange populations.
+    fn exchanges_are_apart(&self) -> Result<(), LawViolation> {
+        let mut ends: HashMap<usize, [usize; 3]> = HashMap::new();
+        for node in positions(self.size) {
+            for direction in (0..self.lattice.q()).filter(|&i| i < self.lattice.opposites[i]) {
+                for access in self.streaming.ends(self.lattice, direction, self.phase) {
+                    let Some(offset) = self.place(node, access, false) else { continue };
+                    if let Some(other) = ends.insert(offset, node) {
+                        return Err(self.race(node, direction, offset, 0, (other, "writes")));
+                    }
                 }
             }
         }
+        Ok(())
     }
-    Ok(())
+
+    fn race(
+        &self,
+        node: [usize; 3],
+        direction: usize,
+        offset: usize,
+        copy: usize,
+        (other, access): ([usize; 3], &'static str),
+    ) -> LawViolation {
+        let (streaming, phase) = (self.streaming.pattern.name, self.phase);
+        LawViolation::Race { streaming, phase, node, direction, offset, copy, other, access }
+    }
 }

@@ -177,6 +177,34 @@ impl BlockExtents {
     }
 }
 
+impl Cut {
+    const fn same(&self, other: &Cut) -> bool {
+        match (self, other) {
+            (Cut::Blocks(blocks), Cut::Blocks(others)) => blocks.same(others),
+            (Cut::Faces, Cut::Faces) | (Cut::Planes, Cut::Planes) => true,
+            _ => false,
+        }
+    }
+}
+
+impl Pass {
+    /// Whether another pass is this one, but for the way in which planes are done.
+    const fn does_the_same(&self, other: &Pass) -> bool {
+        let over = match (&self.over, &other.over) {
+            (Over::Crossings(cut), Over::Crossings(others)) => cut.same(others),
+            (Over::Nodes, Over::Nodes) | (Over::Links, Over::Links) => true,
+            _ => false,
+        };
+        let order = match (&self.order, &other.order) {
+            (Order::Blocks(blocks), Order::Blocks(others)) => blocks.same(others),
+            (Order::Any, Order::Any) | (Order::Planes(_), Order::Planes(_)) => true,
+            _ => false,
+        };
+        let arrays = self.reads[0] == other.reads[0] && self.writes == other.writes;
+        over && order && arrays && self.program as u8 == other.program as u8
+    }
+}
+
 impl Array {
     /// Whether its slots hold moments.
     #[must_use]
@@ -227,6 +255,12 @@ impl Pattern {
     #[must_use]
     pub const fn sends(&self) -> bool {
         self.stores_moments() && !self.rebuilds()
+    }
+
+    /// The slot of a node's first moment, where a node has `q` populations: behind those that are sent.
+    #[must_use]
+    pub const fn first_moment(&self, q: usize) -> usize {
+        if self.sends() { q } else { 0 }
     }
 
     /// Whether neighbours exchange populations before the collision.
@@ -313,13 +347,41 @@ impl Pattern {
             );
         }
         let mut phase = 0;
-        while phase < self.passes.len() {
+        while phase < self.period {
             if let Some(flaw) = self.flaw_of_phase(phase) {
                 return Some(flaw);
+            }
+            if !self.does_the_same(phase) {
+                return Some(
+                    "phases have different passes; let them differ in what is read and in the way of planes alone",
+                );
             }
             phase += 1;
         }
         self.flaw_of_arrays()
+    }
+
+    /// Whether the passes of a phase are those of the first one, but for the way in which planes are done.
+    const fn does_the_same(&self, phase: usize) -> bool {
+        let (first, passes) = (self.passes(0), self.passes(phase));
+        let (mut n, mut same) = (0, first.len() == passes.len());
+        while same && n < passes.len() {
+            same = first[n].does_the_same(&passes[n]);
+            n += 1;
+        }
+        same
+    }
+
+    /// Whether any pass writes an array.
+    const fn is_written(&self, array: usize) -> bool {
+        let (passes, mut n) = (self.passes(0), 0);
+        while n < passes.len() {
+            if passes[n].writes == array {
+                return true;
+            }
+            n += 1;
+        }
+        false
     }
 
     const fn flaw_of_arrays(&self) -> Option<&'static str> {
@@ -332,6 +394,12 @@ impl Pattern {
             {
                 return Some(
                     "an array has no copy, more than two, or not as many as the others; set `copies` to 1 or 2",
+                );
+            }
+            if !self.is_written(n) || array.of_moments() && !array.at_nodes() {
+                return Some(
+                    "an array is written by no pass, or has moments where populations cross faces; leave it out, or let it hold \
+                     populations",
                 );
             }
             if n != self.collision(0).writes && !matches!(array.motion, Motion::Still) {
@@ -372,13 +440,14 @@ impl Pattern {
         let (mut n, mut before) = (0, Before::NOTHING);
         while n < passes.len() {
             let pass = &passes[n];
+            let blocks = matches!(pass.order, Order::Blocks(_));
             if pass.reads.is_empty()
-                || pass.reads.len() > 2
+                || pass.reads.len() > 1 + blocks as usize
                 || !self.has(pass.reads[0])
                 || !self.has(pass.writes)
             {
                 return Some(
-                    "a pass reads or writes an array that is not there; `reads` and `writes` are numbers of `arrays`",
+                    "a pass reads or writes an array that is not there, or reads two without blocks; `reads` and `writes` are numbers of `arrays`",
                 );
             }
             if n + 1 == passes.len() {
@@ -478,6 +547,9 @@ impl Pattern {
             + before.plane as usize
             + before.out.is_some() as usize;
         match (pass.order, state.motion) {
+            _ if ways == 1 && self.passes(phase).len() != 2 + before.back as usize => {
+                Some("a pass before the collision is done twice; leave one of the two out")
+            }
             _ if ways > 1 => Some(
                 "populations travel in several ways at once; leave one of: exchange, sending, blocks, turning slots, planes that move",
             ),
@@ -495,7 +567,7 @@ impl Pattern {
                 None
             }
             (Order::Any, Motion::Along) if turned => None,
-            (Order::Planes(order), Motion::Planes(towards)) if before.plane => {
+            (Order::Planes(order), Motion::Planes(towards)) if before.plane && !towards.is_empty() => {
                 // What moves down leaves room below, so that lower planes are done first.
                 match (order, towards[phase % towards.len()]) {
                     (Towards::Up, Towards::Down) | (Towards::Down, Towards::Up) => None,
