@@ -10,13 +10,13 @@
 //! | `connectivity` | fluid nodes, each with the numbers of its neighbours |
 //! | `index_array` | fluid nodes, found by an array over the box |
 //! | `region` | what has to be stored of a box |
-//! | `pattern` | how the nodes of a group find their neighbours |
+//! | `group_neighbours` | how the nodes of a group find their neighbours |
 //! | `sites` | which listed nodes have missing neighbours |
 
 mod connectivity;
 mod dense;
+mod group_neighbours;
 mod index_array;
-mod pattern;
 mod region;
 mod sites;
 mod tiled;
@@ -25,8 +25,8 @@ use crate::index::{Index, Numbers};
 
 pub use connectivity::ConnectivityMatrix;
 pub use dense::Dense;
+pub use group_neighbours::{Along, GroupNeighbours, Step};
 pub use index_array::FluidIndexArray;
-pub use pattern::{Along, Pattern, Step};
 pub use region::Region;
 pub use sites::Sites;
 pub use tiled::Tiled;

@@ -71,7 +71,7 @@ impl<V: Variant> Block<'_, V> {
     unsafe fn gather(&self, before: &mut [Arithmetic<V>]) {
         let phase = self.step.phase;
         let (_, cut) = self.blocks.block(self.number, self.step.size);
-        let ring = self.step.aside.cast::<Storage<V>>().wrapping_add(self.number * self.blocks.ring);
+        let ring = self.step.crossings.cast::<Storage<V>>().wrapping_add(self.number * self.blocks.ring);
         let populations = self.step.source.cast::<Storage<V>>();
         // SAFETY: places of nodes lie in the copy, those of what enters in the ring.
         let read = |from: *const Storage<V>, at: usize| unsafe { V::Precision::decode(from.add(at).read()) };

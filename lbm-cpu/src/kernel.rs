@@ -48,7 +48,7 @@ pub(crate) struct Step<'a> {
     /// What was sent into walls, where the pattern has it kept: one value for each link.
     pub(crate) kept: *mut u8,
     /// The rings of ghost values, block after block, where the pattern has some.
-    pub(crate) aside: *const u8,
+    pub(crate) crossings: *const u8,
     /// Where each slot begins in this step ([`lbm_core::Facts::origins`]).
     pub(crate) origins: &'a [usize],
     /// Where each began in the step before.

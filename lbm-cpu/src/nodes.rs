@@ -5,7 +5,7 @@
 
 use std::ops::Range;
 
-use lbm_core::addressing::{Along, Pattern};
+use lbm_core::addressing::{Along, GroupNeighbours};
 use lbm_core::facts::{Bounce, Placed, Places};
 use lbm_core::links::{half_way, rank};
 use lbm_core::variant::{Arithmetic, Storage};
@@ -121,7 +121,7 @@ enum Way<'a> {
     /// The nodes themselves.
     Own,
     /// What stands in the row of the node's group, and where in the group that it names.
-    Steps(&'a Pattern, &'a Along, &'a [u32]),
+    Steps(&'a GroupNeighbours, &'a Along, &'a [u32]),
     /// What the addressing says.
     Asked([i32; 3]),
 }
@@ -132,8 +132,8 @@ impl<V: Variant> Nodes<'_, V> {
             return Way::Own;
         }
         let sites = self.pass.sites;
-        match sites.pattern.as_ref().and_then(|pattern| Some((pattern, pattern.at(shift)?))) {
-            Some((pattern, along)) => Way::Steps(pattern, along, &sites.listing.tables[0].entries),
+        match sites.neighbours.as_ref().and_then(|neighbours| Some((neighbours, neighbours.at(shift)?))) {
+            Some((neighbours, along)) => Way::Steps(neighbours, along, &sites.listing.tables[0].entries),
             None => Way::Asked(shift),
         }
     }
@@ -153,8 +153,8 @@ impl<V: Variant> Nodes<'_, V> {
         let last = self.pass.sites.listing.positions.len() - 1;
         let node = match way {
             Way::Own => node,
-            Way::Steps(pattern, along, entries) => {
-                pattern.follow(along, pattern.row(entries, node / group), node % group).min(last)
+            Way::Steps(neighbours, along, entries) => {
+                neighbours.follow(along, neighbours.row(entries, node / group), node % group).min(last)
             }
             Way::Asked(shift) => self.places.addressing.neighbour(node, *shift).min(last),
         };
@@ -184,26 +184,26 @@ impl<V: Variant> Nodes<'_, V> {
                         .for_each(|(n, at)| each(n, at));
                 }
             }
-            Way::Steps(pattern, along, entries)
+            Way::Steps(neighbours, along, entries)
                 if self.groups_are_even() && along.columns.len() <= MOST_COLUMNS =>
             {
-                let last = self.pass.sites.listing.positions.len() / pattern.group - 1;
-                for even in cut(nodes, pattern.group) {
-                    let row = pattern.row(entries, even.start / pattern.group);
+                let last = self.pass.sites.listing.positions.len() / neighbours.group - 1;
+                for even in cut(nodes, neighbours.group) {
+                    let row = neighbours.row(entries, even.start / neighbours.group);
                     let mut begins = [0; MOST_COLUMNS];
                     for (begin, &column) in begins.iter_mut().zip(&along.columns) {
                         let group = (row[column as usize] as usize).min(last);
-                        *begin = layout.offset(slot, group * pattern.group);
+                        *begin = layout.offset(slot, group * neighbours.group);
                     }
-                    let steps = &along.steps[even.start % pattern.group..][..even.len()];
+                    let steps = &along.steps[even.start % neighbours.group..][..even.len()];
                     for (n, step) in (even.start - first..).zip(steps).filter(|&(n, _)| wanted(n)) {
                         each(n, begins[step.column as usize % MOST_COLUMNS] + stride * step.within as usize);
                     }
                 }
             }
             // A loop for each kind of way.
-            Way::Steps(pattern, along, entries) => {
-                let way = Way::Steps(pattern, along, entries);
+            Way::Steps(neighbours, along, entries) => {
+                let way = Way::Steps(neighbours, along, entries);
                 let nodes = nodes.enumerate().filter(|&(n, _)| wanted(n));
                 nodes.for_each(|(n, node)| each(n, self.at(&way, node, slot)));
             }

@@ -24,7 +24,7 @@ pub(crate) struct Passes<'a> {
     /// The populations.
     pub(crate) copy: *mut u8,
     /// Room for what crosses the faces of the box, or of its blocks.
-    pub(crate) aside: *mut u8,
+    pub(crate) crossings: *mut u8,
     /// Where each slot began in the last step.
     pub(crate) before: &'a [usize],
     /// Where each slot begins in the coming one.
@@ -149,13 +149,13 @@ impl Passes<'_> {
         let c = self.facts.lattice.velocities[crossing.direction];
         let upstream = shifted(position, c.map(|component| -component), self.size);
         let from = self.place(upstream, self.facts.sent(crossing.direction, self.phase), self.before);
-        self.move_value(self.copy, from, self.aside, number);
+        self.move_value(self.copy, from, self.crossings, number);
     }
 
     /// Puts it where it is read.
     fn put(&self, crossing: &Crossing, position: [usize; 3], number: usize) {
         let to = self.place(position, self.facts.read(crossing.direction, self.phase), self.now);
-        self.move_value(self.aside, number, self.copy, to);
+        self.move_value(self.crossings, number, self.copy, to);
     }
 
     /// Fills the ring of a block with what enters it, from around the box where it begins there.
@@ -178,12 +178,12 @@ impl Passes<'_> {
                 if stride == 1 {
                     // SAFETY: the run lies in the copy, and its values in the block's ring, which is apart.
                     unsafe {
-                        let (from, to) = (self.copy.add(from * bytes), self.aside.add(to * bytes));
+                        let (from, to) = (self.copy.add(from * bytes), self.crossings.add(to * bytes));
                         std::ptr::copy_nonoverlapping(from, to, count * bytes);
                     }
                 } else {
                     (0..count)
-                        .for_each(|k| self.move_value(self.copy, from + k * stride, self.aside, to + k));
+                        .for_each(|k| self.move_value(self.copy, from + k * stride, self.crossings, to + k));
                 }
             }
         }

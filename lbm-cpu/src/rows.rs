@@ -67,7 +67,7 @@ pub(crate) struct RowsEngine {
     terms: Vec<f64>,
     uniforms: Vec<f64>,
     /// What crosses the faces of the box, where slots are circular, or those of its blocks, where these have ghost values.
-    aside: Memory<u8>,
+    crossings: Memory<u8>,
     threads: Threads,
     level: SimdLevel,
     stores: StoreKind,
@@ -119,8 +119,8 @@ impl RowsEngine {
                 )
             })
             .collect::<Result<Vec<_>, _>>()?;
-        let aside = face_values(facts, domain.size) + Blocks::values(facts, domain.size);
-        let aside = Memory::zeroed(aside * facts.precision.stored_bytes, 0)?;
+        let crossings = face_values(facts, domain.size) + Blocks::values(facts, domain.size);
+        let crossings = Memory::zeroed(crossings * facts.precision.stored_bytes, 0)?;
         let bytes = copies.iter().map(Memory::bytes).sum();
         let stores = choose_stores(facts, options.stores, domain.size, &places, bytes)?;
         let mut engine = RowsEngine {
@@ -132,7 +132,7 @@ impl RowsEngine {
             terms: terms(&facts.lattice, &domain),
             uniforms: facts.uniforms(&setup.parameters),
             parameters: setup.parameters.clone(),
-            aside,
+            crossings,
             threads,
             level,
             stores,
@@ -171,7 +171,7 @@ impl RowsEngine {
             places: &self.places,
             phase: self.phase_of(self.step),
             copy: self.copies[copy].as_mut_ptr(),
-            aside: self.aside.as_mut_ptr(),
+            crossings: self.crossings.as_mut_ptr(),
             before: &self.before,
             now: origins,
         };
@@ -199,7 +199,7 @@ impl RowsEngine {
             source,
             target,
             kept: self.kept.as_mut_ptr(),
-            aside: self.aside.as_ptr(),
+            crossings: self.crossings.as_ptr(),
             origins: &origins,
             before: &self.before,
             drift: self.drift().map(|drift| (drift, drift.kept(self.step as i64))),
@@ -449,7 +449,7 @@ impl Engine for RowsEngine {
     }
 
     fn allocated_bytes(&self) -> usize {
-        self.copies.iter().chain([&self.kept, &self.aside]).map(Memory::bytes).sum()
+        self.copies.iter().chain([&self.kept, &self.crossings]).map(Memory::bytes).sum()
     }
 
     fn description(&self) -> String {

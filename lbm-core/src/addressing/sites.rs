@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use super::{Extent, Listing, Pattern, Region};
+use super::{Extent, GroupNeighbours, Listing, Region};
 use crate::domain::Domain;
 use crate::error::Error;
 use crate::facts::Facts;
@@ -22,7 +22,7 @@ pub struct Sites {
     /// The storage nodes and their tables.
     pub listing: Arc<Listing>,
     /// How the nodes of every group find their neighbours, where all groups are alike.
-    pub pattern: Option<Pattern>,
+    pub neighbours: Option<GroupNeighbours>,
     /// Storage nodes of a run: those of a group, or of about a warp.
     pub run: usize,
     /// For each run where its nodes begin in `missing`, or [`Sites::BULK`] if they are all fluid and miss no neighbour.
@@ -106,10 +106,10 @@ impl Sites {
         }
         let idle = missing.contains(&Sites::IDLE);
         let listing = Arc::new(listing);
-        let pattern = None;
+        let neighbours = None;
         let mut sites =
-            Sites { pattern, run, runs, missing, links, walls, wall_links, idle, moving, listing };
-        sites.pattern = sites.checked_pattern(facts, domain.size, ASKED)?;
+            Sites { neighbours, run, runs, missing, links, walls, wall_links, idle, moving, listing };
+        sites.neighbours = sites.checked_neighbours(facts, domain.size, ASKED)?;
         Ok(sites)
     }
 
@@ -118,20 +118,21 @@ impl Sites {
     /// # Errors
     /// [`Error::Conflict`] with the first that is not.
     pub fn check_all(&self, facts: &Facts, size: [usize; 3]) -> Result<(), Error> {
-        self.checked_pattern(facts, size, usize::MAX).map(drop)
+        self.checked_neighbours(facts, size, usize::MAX).map(drop)
     }
 
-    /// Asks about `most` nodes for their neighbours: refuses one beyond the list, and gives the pattern if it leads all of them there.
-    fn checked_pattern(
+    /// Asks about `most` nodes for their neighbours: refuses one beyond the list, and gives how groups find them if
+    /// that leads all of them there.
+    fn checked_neighbours(
         &self,
         facts: &Facts,
         size: [usize; 3],
         most: usize,
-    ) -> Result<Option<Pattern>, Error> {
+    ) -> Result<Option<GroupNeighbours>, Error> {
         let (nodes, tables) = (self.listing.positions.len(), &self.listing.tables);
         let places = facts.listed_places(&Extent::listed(size, &self.listing));
-        let pattern = match &tables[..] {
-            [table] => Pattern::of(facts, size, table.width),
+        let neighbours = match &tables[..] {
+            [table] => GroupNeighbours::of(facts, size, table.width),
             _ => None,
         };
         let as_expected = AtomicBool::new(true);
@@ -146,10 +147,10 @@ impl Sites {
                 let mut found = upstream.map(|(i, c)| {
                     let shift = c.map(|component| -component);
                     let neighbour = places.neighbour(node, shift);
-                    if let Some(pattern) = &pattern
-                        && let Some(along) = pattern.along(facts.lattice.opposites[i])
-                        && let row = pattern.row(&tables[0].entries, node / pattern.group)
-                        && pattern.follow(along, row, node % pattern.group) != neighbour
+                    if let Some(neighbours) = &neighbours
+                        && let Some(along) = neighbours.along(facts.lattice.opposites[i])
+                        && let row = neighbours.row(&tables[0].entries, node / neighbours.group)
+                        && neighbours.follow(along, row, node % neighbours.group) != neighbour
                     {
                         as_expected.store(false, Ordering::Relaxed);
                     }
@@ -160,7 +161,7 @@ impl Sites {
             range.find_map(stray).into_iter().collect()
         });
         match beyond.first() {
-            None => Ok(pattern.filter(|_| as_expected.into_inner())),
+            None => Ok(neighbours.filter(|_| as_expected.into_inner())),
             Some((node, shift, neighbour)) => Err(Error::Conflict {
                 what: format!(
                     "the addressing `{}` lists {nodes} nodes, and at {shift:?} from node {node} it finds {neighbour}",

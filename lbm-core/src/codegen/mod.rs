@@ -5,15 +5,15 @@
 //!   -> lattice, language     parsed and checked; every error at the user's token
 //!   -> symbolic              polynomials over populations, parameters, named quantities
 //!   -> moments               collisions that second-order moments carry, in two halves
-//!   -> carried               the first half in two parts: before and after the populations that come down
+//!   -> gather_parts          the first half in two parts: before and after the populations that come down
 //!   -> simplify              linear forms, opposite pairs, common subexpressions, fmas, order
 //!   -> emit_rust             text (CUDA C++ prints the same program)
 //! ```
 
-pub mod carried;
 pub mod cross_check;
 pub mod emit_cuda;
 pub mod emit_rust;
+pub mod gather_parts;
 pub mod generate;
 mod homogeneous;
 pub mod language;

@@ -12,7 +12,7 @@
 //! is one after the other, so that it makes no difference to a bit whether the moments went through memory between
 //! them. Whether a collision is of this kind is not declared but found: both sides are compared as polynomials.
 
-use super::carried::Parts;
+use super::gather_parts::Parts;
 use super::lattice::{AXES, LatticeSpec};
 use super::program::Program;
 use super::rational::{Rational, ratio, whole};

@@ -65,7 +65,7 @@ fn of_step(facts: &Facts, step: usize, when: &str) -> Vec<Figure> {
     let arrow = |i: usize| arrow(facts.lattice.velocities[i]);
     let [from, to] = match facts.copies {
         1 => ["", ""],
-        _ if step % 2 == 0 => [" A", " B"],
+        _ if step.is_multiple_of(2) => [" A", " B"],
         _ => [" B", " A"],
     };
     let titled = |what: &str| format!("{when}: {what}");

@@ -9,7 +9,7 @@ use crate::index::Numbers;
 /// Found by asking the addressing itself with a table of known numbers; [`Sites::of`](super::Sites::of) compares it with what the
 /// nodes find that it asks: all of a small box, some of a large one.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Pattern {
+pub struct GroupNeighbours {
     /// Nodes of a group.
     pub group: usize,
     /// Numbers a row of the first table, of which each group has one.
@@ -37,10 +37,10 @@ pub struct Step {
     pub within: u32,
 }
 
-impl Pattern {
+impl GroupNeighbours {
     /// That of a variant in a box whose table has rows of `width` numbers; nothing if nodes have no groups, or find neighbours in
     /// some other way.
-    pub(super) fn of(facts: &Facts, size: [usize; 3], width: usize) -> Option<Pattern> {
+    pub(super) fn of(facts: &Facts, size: [usize; 3], width: usize) -> Option<GroupNeighbours> {
         let group = facts.addressing.group;
         if group == 1 || width == 0 {
             return None;
@@ -67,7 +67,7 @@ impl Pattern {
         };
         let velocities = facts.lattice.velocities;
         let along: Option<Vec<_>> = velocities.iter().map(along).collect();
-        Some(Pattern { group, width, along: along?, velocities })
+        Some(GroupNeighbours { group, width, along: along?, velocities })
     }
 
     /// What leads the nodes of a group to their neighbours at this shift; nothing if no velocity is it.
