@@ -367,13 +367,13 @@ impl Facts {
         (self.programs().collide)(before, uniforms, after);
     }
 
-    /// Density and velocity of a node ([`Body::macroscopic`]).
+    /// Density and velocity of a node ([`Body::macroscopic`](crate::Body::macroscopic)).
     #[must_use]
     pub fn macroscopic(&self, h: &[f64], force: [f64; 3]) -> [f64; 4] {
         (self.body.macroscopic)(h, force)
     }
 
-    /// Equilibrium populations of a node ([`Body::equilibrium`]).
+    /// Equilibrium populations of a node ([`Body::equilibrium`](crate::Body::equilibrium)).
     pub fn equilibrium(&self, rho: f64, u: [f64; 3], h: &mut [f64]) {
         (self.body.equilibrium)(rho, u, h);
     }

@@ -595,8 +595,8 @@ __device__ __forceinline__ void rebuild_all(const real (&m)[10], real (&post)[19
 //
 // From sm_90 on every lane says it, with release semantics, and each thread that waits acquires (the defaults of both instructions,
 // for the block): all that a warp did before comes before all that others do after waiting (PTX ISA, memory consistency model).
-// One lane after `__syncwarp` could say it for its warp, since causality order is transitive, as it does on older devices; but that
-// is 2 % slower (H200, 256^3), and `racecheck` of CUDA 13.0 does not follow it.
+// One lane after `__syncwarp` could say it for its warp, since causality order is transitive, as it does on older devices; but
+// `racecheck` of CUDA 13.0 does not follow that.
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
 __device__ __forceinline__ unsigned shared_address(const unsigned long long* const meeting) {
     return (unsigned)__cvta_generic_to_shared(meeting);

@@ -281,7 +281,7 @@ pub struct OrderRow {
 /// The transactions of a tile by direction and order, over a period of a streaming pattern.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OrderTable {
-    /// [`Streaming::NAME`]
+    /// The name of the streaming pattern ([`Streaming::PATTERN`]).
     pub streaming: &'static str,
     /// [`Lattice::NAME`]
     pub lattice: &'static str,
