@@ -12,7 +12,7 @@ use crate::lanes::Real;
 use crate::lattice::Lattice;
 use crate::legal::Product;
 use crate::links::half_way;
-use crate::streaming::{Access, Pattern};
+use crate::streaming::{Access, Pattern, Reads};
 use crate::variant::Variant;
 
 mod axes;
@@ -53,6 +53,8 @@ pub struct Facts {
     /// Whether what is sent into walls is kept beside the populations ([`Pattern::keeps_sent`]; where nodes are listed, if a
     /// [`Bounce`] is).
     pub keeps_sent: bool,
+    /// What writes follow from.
+    reads: Reads,
 }
 
 /// A lattice without its type.
@@ -253,6 +255,7 @@ impl Facts {
             copies,
             period,
             keeps_sent,
+            reads: streaming.reads(&lattice),
         };
         if addressing.listed {
             facts.keeps_sent = facts.keeps_links();
@@ -292,13 +295,13 @@ impl Facts {
     /// Where direction `i` is written in `phase`.
     #[must_use]
     pub fn write(&self, i: usize, phase: usize) -> Access {
-        self.streaming.write(&self.lattice, i, phase)
+        self.reads.write(self.streaming.read, i, phase)
     }
 
     /// The two ends of a node's link along direction `i` ([`StreamingFacts::ends`]).
     #[must_use]
     pub fn ends(&self, i: usize, phase: usize) -> [Access; 2] {
-        self.streaming.ends(&self.lattice, i, phase)
+        self.reads.ends(self.streaming.read, i, phase)
     }
 
     /// How a box is cut in blocks, where these have rings of ghost values.

@@ -60,7 +60,7 @@ pub trait Derived: Streaming {
 impl<S: Streaming> Derived for S {}
 
 /// What has to be known of a pattern on a lattice to derive writes from reads.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 pub(crate) struct Reads {
     swaps: bool,
     turns: bool,

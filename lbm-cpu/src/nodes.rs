@@ -8,8 +8,9 @@ use std::ops::Range;
 use lbm_core::addressing::{Along, GroupNeighbours};
 use lbm_core::facts::{Bounce, Placed, Places};
 use lbm_core::links::{half_way, rank};
+use lbm_core::streaming::Derived;
 use lbm_core::variant::{Arithmetic, Storage};
-use lbm_core::{Addressing, Facts, Lattice, Layout, Precision, Real, Sites, Variant};
+use lbm_core::{Addressing, Facts, Lattice, Layout, Precision, Real, Sites, Streaming, Variant};
 
 use crate::dispatch::dispatch;
 use crate::scratch::{Collide, WIDEST, narrowed};
@@ -223,13 +224,14 @@ impl<V: Variant> Nodes<'_, V> {
         let read = |from: *const Storage<V>, at: usize| unsafe { V::Precision::decode(from.add(at).read()) };
         let (in_bulk, nodes) = (known.iter().all(|&(lost, _)| lost == 0), first..first + known.len());
         for i in 0..V::Lattice::Q {
-            let (access, bounce) = (facts.read(i, phase), facts.bounce(i, phase));
+            let access = V::Streaming::read::<V::Lattice>(i, phase);
             let line = &mut before[i * AT_ONCE..][..known.len()];
             let (way, nodes) = (self.way(access.shift), nodes.clone());
             if in_bulk {
                 self.for_each(&way, nodes, access.slot, |_| true, |n, at| line[n] = read(source, at));
                 continue;
             }
+            let bounce = facts.bounce(i, phase);
             let there = |n: usize| known[n].0 & (Sites::IDLE | 1 << i) == 0;
             self.for_each(&way, nodes, access.slot, there, |n, at| line[n] = read(source, at));
             for (n, &site) in known.iter().enumerate().filter(|(_, (lost, _))| lost >> i & 1 == 1) {
@@ -256,7 +258,7 @@ impl<V: Variant> Nodes<'_, V> {
             |to: *mut Storage<V>, at: usize, value| unsafe { to.add(at).write(V::Precision::encode(value)) };
         let (in_bulk, nodes) = (known.iter().all(|&(lost, _)| lost == 0), first..first + known.len());
         for i in 0..V::Lattice::Q {
-            let (access, into_wall) = (facts.write(i, phase), facts.into_wall(i, phase));
+            let access = V::Streaming::write::<V::Lattice>(i, phase);
             let opposite = V::Lattice::OPPOSITES[i];
             let line = &after[i * AT_ONCE..][..known.len()];
             let (way, nodes) = (self.way(access.shift), nodes.clone());
@@ -264,6 +266,7 @@ impl<V: Variant> Nodes<'_, V> {
                 self.for_each(&way, nodes, access.slot, |_| true, |n, at| write(target, at, line[n]));
                 continue;
             }
+            let into_wall = facts.into_wall(i, phase);
             let there = |n: usize| known[n].0 & (Sites::IDLE | 1 << opposite) == 0;
             self.for_each(&way, nodes, access.slot, there, |n, at| write(target, at, line[n]));
             for (n, &site) in known.iter().enumerate().filter(|(_, (lost, _))| lost >> opposite & 1 == 1) {

@@ -2,7 +2,7 @@
 //! neighbours, the faces of circular slots, the ghost values of blocks; and the first plane of a copy that drifts, which the
 //! last one needs. Compiled once: they only move bytes.
 
-use lbm_core::crossings::{Blocks, Crossing, crossings};
+use lbm_core::crossings::{Blocks, crossings};
 use lbm_core::facts::Places;
 use lbm_core::streaming::{Cut, Over, Program, Span};
 use lbm_core::{Access, Facts};
@@ -42,12 +42,16 @@ impl Passes<'_> {
             let taken = matches!(self.facts.pattern.arrays[pass.writes].span, Span::Crossings(_));
             match (pass.program, pass.over) {
                 (Program::Swap, _) => {
-                    threads
-                        .split(self.size[1] * self.size[2], &|rows| rows.for_each(|row| self.exchange(row)));
+                    let opposites = self.facts.lattice.opposites.iter().enumerate();
+                    let once = opposites.filter(|&(i, &opposite)| i < opposite);
+                    let links: Vec<_> = once.map(|(i, _)| self.facts.ends(i, self.phase)).collect();
+                    threads.split(self.size[1] * self.size[2], &|rows| {
+                        rows.for_each(|row| self.exchange(row, &links));
+                    });
                 }
                 (Program::Move, Over::Crossings(Cut::Faces)) => {
                     // What comes in at one face lies where something else goes out, so all is taken before any is put.
-                    self.planes(threads, if taken { Passes::take } else { Passes::put });
+                    self.planes(threads, taken);
                 }
                 (Program::Move, Over::Crossings(Cut::Blocks(_))) => {
                     let blocks = self.facts.blocks().expect("a pattern that fills rings has blocks");
@@ -86,12 +90,11 @@ impl Passes<'_> {
     }
 
     /// Exchanges what the nodes of a row send along each direction with what comes to them.
-    fn exchange(&self, row: usize) {
+    fn exchange(&self, row: usize, links: &[[Access; 2]]) {
         let [nx, ny, _] = self.size;
         let (y, z) = (row % ny, row / ny);
         let stride = self.places.stride();
-        for (i, _) in self.facts.lattice.opposites.iter().enumerate().filter(|&(i, &other)| i < other) {
-            let [here, there] = self.facts.ends(i, self.phase);
+        for &[here, there] in links {
             let mut x = 0;
             while x < nx {
                 let position = [x, y, z];
@@ -125,37 +128,34 @@ impl Passes<'_> {
         (self.size[0] - at[0]).min(self.size[0] - position[0]).min(block - node % block)
     }
 
-    /// Calls `work` for every link across a face: crossing, node that it enters, number of the value.
-    fn planes(&self, threads: &Threads, work: fn(&Self, &Crossing, [usize; 3], usize)) {
+    /// Takes what comes along every link across a face from where it was written, or puts it where it is read.
+    fn planes(&self, threads: &Threads, taken: bool) {
         let mut first = 0;
         for crossing in crossings(self.facts, Cut::Faces, self.phase) {
             let (n, [u, v]) = (self.size[crossing.axis], crossing.along());
             let depth = crossing.depth % n;
+            let (sent, read) = (
+                self.facts.sent(crossing.direction, self.phase),
+                self.facts.read(crossing.direction, self.phase),
+            );
+            let upstream = crossing.velocity.map(|component| -component);
             threads.split(crossing.area(self.size), &|nodes| {
                 for number in nodes {
                     let mut position = [0; 3];
                     position[crossing.axis] = if crossing.is_upwards() { depth } else { n - 1 - depth };
                     position[u] = number % self.size[u];
                     position[v] = number / self.size[u];
-                    work(self, &crossing, position, first + number);
+                    if taken {
+                        let from = self.place(shifted(position, upstream, self.size), sent, self.before);
+                        self.move_value(self.copy, from, self.crossings, first + number);
+                    } else {
+                        let to = self.place(position, read, self.now);
+                        self.move_value(self.crossings, first + number, self.copy, to);
+                    }
                 }
             });
             first += crossing.area(self.size);
         }
-    }
-
-    /// Takes what comes along a link from where it was written.
-    fn take(&self, crossing: &Crossing, position: [usize; 3], number: usize) {
-        let c = self.facts.lattice.velocities[crossing.direction];
-        let upstream = shifted(position, c.map(|component| -component), self.size);
-        let from = self.place(upstream, self.facts.sent(crossing.direction, self.phase), self.before);
-        self.move_value(self.copy, from, self.crossings, number);
-    }
-
-    /// Puts it where it is read.
-    fn put(&self, crossing: &Crossing, position: [usize; 3], number: usize) {
-        let to = self.place(position, self.facts.read(crossing.direction, self.phase), self.now);
-        self.move_value(self.crossings, number, self.copy, to);
     }
 
     /// Fills the ring of a block with what enters it, from around the box where it begins there.

@@ -50,7 +50,7 @@ impl StreamingFacts {
         self.reads(lattice).ends(self.read, i, phase)
     }
 
-    fn reads(&self, lattice: &LatticeFacts) -> Reads {
+    pub(super) fn reads(&self, lattice: &LatticeFacts) -> Reads {
         Reads::new(&self.pattern, lattice.velocities, lattice.opposites)
     }
 }
