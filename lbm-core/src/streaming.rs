@@ -1,6 +1,7 @@
 //! How populations travel: a step as data, and from (direction, phase) to (neighbour shift, slot).
 
 mod circular;
+mod flaw;
 mod ghost;
 mod in_place;
 mod moments;
