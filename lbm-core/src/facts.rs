@@ -13,7 +13,7 @@ use crate::lattice::Lattice;
 use crate::legal::Product;
 use crate::links::half_way;
 use crate::streaming::{Access, Pattern, Reads};
-use crate::variant::Variant;
+use crate::variant::{Variant, joined};
 
 mod axes;
 mod bounce;
@@ -281,9 +281,8 @@ impl Facts {
     /// The variant's name, `lattice-collision[-incompressible][-guo]-precision-layout-addressing-streaming`.
     #[must_use]
     pub fn name(&self) -> String {
-        let lattice = self.lattice.name.to_lowercase();
-        let Facts { body, precision, layout, addressing, pattern, .. } = self;
-        [&*lattice, body.collision, precision.name, layout.name, addressing.name, pattern.name].join("-")
+        let Facts { lattice, body, precision, layout, addressing, pattern, .. } = self;
+        joined([lattice.name, body.collision, precision.name, layout.name, addressing.name, pattern.name])
     }
 
     /// Where direction `i` is read in `phase`.

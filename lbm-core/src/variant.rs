@@ -26,16 +26,21 @@ pub trait Variant: Send + Sync + 'static {
 
     /// The variant's name, `lattice-collision[-incompressible][-guo]-precision-layout-addressing-streaming`.
     fn name() -> String {
-        [
-            Self::Lattice::NAME.to_lowercase().as_str(),
+        joined([
+            Self::Lattice::NAME,
             Self::COLLISION,
             Self::Precision::NAME,
             Self::Layout::NAME,
             Self::Addressing::NAME,
             Self::Streaming::PATTERN.name,
-        ]
-        .join("-")
+        ])
     }
+}
+
+/// A variant's name from those of lattice, collision, precision, layout, addressing and streaming.
+pub(crate) fn joined(parts: [&str; 6]) -> String {
+    let [lattice, others @ ..] = parts;
+    [&[lattice.to_lowercase().as_str()], others.as_slice()].concat().join("-")
 }
 
 /// The arithmetic type of a variant.
