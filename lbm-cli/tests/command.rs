@@ -172,7 +172,10 @@ fn mistakes_are_said_once_and_exit_with_1() {
     fails(&["run", "cavity2d", "--device", "cuda:4096"], &["there is no "]);
     fails(&["run", "cavity2d", "--device", "gpu"], &["unknown device `gpu`"]);
     fails(&["crosscheck", "--device", "gpu"], &["unknown device to compare the CPU with `gpu`"]);
-    fails(&["crosscheck", "d2q9-bkg", "--device", "cuda-on-host"], &["unknown variant"]);
+    fails(
+        &["crosscheck", "d2q9-bkg", "--device", "cuda-on-host"],
+        &["unknown lattice and collision in `d2q9-bkg`", "did you mean `d2q9-bgk`?"],
+    );
     fails(&["geometry", "sphere"], &["unknown geometry `sphere`", "did you mean `spheres`?"]);
     fails(&["bench", "paper", "thread-save"], &["unknown experiment", "did you mean `thread-safe`?"]);
     fails(&["bench", "--size", "12"], &["three integers"]);
