@@ -92,11 +92,11 @@ fn texts() -> BTreeMap<String, String> {
 fn cuda_texts() -> BTreeMap<String, String> {
     let mut texts = BTreeMap::new();
     let mut add = |variant: &str, streaming: &str, size: Option<[usize; 3]>, nodes: usize| {
-        let march = March { axis: 2, parts: 2, ahead: nodes > 2, halo: 0 };
+        let march = March { axis: 2, parts: 2, ahead: nodes > 2, steps: 1 };
         let march = match streaming {
             "moments" if nodes > 1 => Some(march),
             "moments-ring" => Some(March { parts: 8, ahead: false, ..march }),
-            "moments-two-steps" => Some(March { halo: 2, ..march }),
+            "moments-two-steps" => Some(March { steps: 2, ..march }),
             _ => None,
         };
         let found = ["-dense", ""].into_iter().find_map(|addressing| {

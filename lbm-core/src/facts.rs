@@ -291,6 +291,13 @@ impl Facts {
         self.streaming.read(i, phase)
     }
 
+    /// How far the population of direction `i` comes from where it is read in `phase`, in nodes: the velocity, where a node reads from
+    /// its neighbours.
+    #[must_use]
+    pub fn way(&self, i: usize, phase: usize) -> [i32; 3] {
+        self.read(i, phase).shift.map(|shift| -shift)
+    }
+
     /// Where direction `i` is written in `phase`.
     #[must_use]
     pub fn write(&self, i: usize, phase: usize) -> Access {

@@ -94,8 +94,9 @@ impl Product {
     /// Whether several steps can be done in one pass over memory: from one copy to the other, of values that are read once.
     #[must_use]
     pub const fn can_do_steps_at_once(&self) -> bool {
-        let Pattern { arrays, .. } = self.pattern;
+        let Pattern { arrays, period, .. } = self.pattern;
         arrays.len() == 1
+            && period == 1
             && arrays[0].copies == 2
             && self.pattern.rebuilds()
             && !self.pattern.ordered()

@@ -142,6 +142,23 @@ fn two_steps_of_moments_at_once() {
     agrees::<HalfTwoSteps3D>(&[([16, 6, 4], "1x32x8x1+z1h2", BAKED)]);
 }
 
+/// How many steps are done at once is part of the launch shape, which a name may fix.
+#[test]
+fn several_steps_at_once_are_a_launch_shape() {
+    agrees::<Moments2D>(&[([70, 33, 1], "1x32x1x1+y3h2", BAKED), ([26, 7, 1], "1x32x1x1+y1h3", FREE)]);
+    agrees::<Moments3D>(&[([31, 9, 11], "1x32x8x1+z2h2", FREE), ([16, 6, 7], "1x32x8x1+z1h3", BAKED)]);
+    let size = [64, 64, 64];
+    let [fixed, free, drifting] =
+        [Facts::of::<TwoSteps3D>(), Facts::of::<Moments3D>(), Facts::of::<Drifting3D>()];
+    let of = |facts: &Facts| Shape::candidates(facts, size);
+    let (several, single): (Vec<Shape>, Vec<Shape>) =
+        of(&free).into_iter().partition(|shape| shape.steps() > 1);
+    assert_eq!(several, of(&fixed));
+    assert!(!single.is_empty() && single.iter().all(|shape| !shape.fits(&fixed, size)));
+    assert!(several.iter().all(|shape| shape.fits(&free, size) && !shape.fits(&drifting, size)));
+    assert_eq!(Shape::likely(&free, size).steps(), 1);
+}
+
 /// On the CPU the same flow as with two lattices of populations, bit for bit, and the reference's.
 #[test]
 fn moments_on_the_cpu() {

@@ -22,13 +22,15 @@ pub struct DeviceMeasurement {
     pub engine: String,
     /// Threads a block.
     pub threads: u32,
-    /// Steps that a turn runs: one launch each, all in recorded graphs where there are many.
+    /// Steps that a turn runs, all in recorded graphs where there are many.
     pub steps: u64,
+    /// Steps that a launch does at once.
+    pub steps_at_once: usize,
     /// Million lattice updates a second.
     pub mlups: f64,
     /// The slowest and the fastest turn.
     pub spread: (f64, f64),
-    /// Bytes that one update must move.
+    /// Bytes that one update must move, where as many are done at once.
     pub bytes_per_node: usize,
     /// Bytes that the populations take.
     pub memory_bytes: usize,
@@ -57,7 +59,9 @@ pub fn measure_on_device(entry: &Entry, request: &Request) -> Result<DeviceMeasu
     let nodes: usize = size.iter().product();
     let setup = Setup { domain: Domain::periodic(size), parameters: flow::parameters(entry) };
     let mut engine = request.placement.measured(&entry.facts, &setup)?;
-    let mut copy = copy(request.placement.backend, nodes * entry.bytes_per_node, request)?;
+    let steps_at_once = engine.shape().steps();
+    let bytes_per_node = entry.bytes_per_node / steps_at_once;
+    let mut copy = copy(request.placement.backend, nodes * bytes_per_node, request)?;
 
     // The check comes first: the measuring sticks run over the same memory.
     let flow = flow::Flow::new(entry, size);
@@ -67,10 +71,11 @@ pub fn measure_on_device(entry: &Entry, request: &Request) -> Result<DeviceMeasu
     let verified = engine.differing(cell, &flow.expected(entry, &setup, engine.step())?)? == 0;
 
     let once = warm / CHECKED_STEPS as f64;
-    let most = if nodes * entry.bytes_per_node < SMALL_BYTES { 1000 } else { 200 };
+    let most = if nodes * bytes_per_node < SMALL_BYTES { 1000 } else { 200 };
     let steps = if on_host { 2 } else { ((0.1 / once) as u64).clamp(4, most) };
+    let steps = steps.next_multiple_of(steps_at_once as u64);
     let turns = if request.turns == 0 { 11 } else { request.turns };
-    let bytes = (nodes * entry.bytes_per_node) as f64;
+    let bytes = (nodes * bytes_per_node) as f64;
     let (mut speeds, mut copies, mut shares) = (Vec::new(), Vec::new(), Vec::new());
     engine.timed(steps)?;
     for _ in 0..turns {
@@ -97,9 +102,10 @@ pub fn measure_on_device(entry: &Entry, request: &Request) -> Result<DeviceMeasu
         engine: engine.description(),
         threads: engine.shape().block.iter().product(),
         steps,
+        steps_at_once,
         mlups: median(&mut speeds),
         spread: (speeds[0], speeds[speeds.len() - 1]),
-        bytes_per_node: entry.bytes_per_node,
+        bytes_per_node,
         memory_bytes: engine.allocated_bytes(),
         copy: median(&mut copies),
         share_of_copy: median(&mut shares),

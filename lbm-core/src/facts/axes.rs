@@ -19,7 +19,7 @@ use crate::streaming::{Access, Pattern, Reads, Streaming};
 pub struct StreamingFacts {
     /// What is stored and what a step does.
     pub pattern: Pattern,
-    /// How many steps a device does at once, where the name fixes it ([`Streaming::STEPS_AT_ONCE`]).
+    /// How many steps a device does at once, where the name fixes it ([`Streaming::STEPS_AT_ONCE`]); else the launch shape says.
     pub steps_at_once: Option<usize>,
     pub(super) read: fn(usize, usize) -> Access,
 }

@@ -107,22 +107,13 @@ impl Facts {
         Ok((values * self.precision.stored_bytes + sites.bytes()) as u128)
     }
 
-    /// Whether nodes at walls are done within the step's kernel: when a kernel after it would run, their neighbours are not what they
-    /// were, or no longer in memory.
-    #[must_use]
-    pub fn walls_within_step(&self) -> bool {
-        self.pattern.ordered() || self.streaming.steps_at_once.is_some_and(|steps| steps > 1)
-    }
-
-    /// Bytes that one update of a node must move: every stored value is read and written once by the step or before it, and all but
-    /// those at rest once more by an exchange. A ghost value is written to the ring and read there besides: its place
+    /// Bytes that one update of a node must move, where steps are done one by one: every stored value is read and written once by the
+    /// step or before it, and all but those at rest once more by an exchange. A ghost value is written to the ring and read there besides: its place
     /// among the populations is read once like all others, by the pass that fills the ring instead of by the step.
     #[must_use]
     pub fn bytes_per_update(&self) -> usize {
         let exchanged =
             (0..self.lattice.q()).filter(|&i| self.pattern.swaps() && self.lattice.opposites[i] != i).count();
-        2 * (self.slots() + exchanged) * self.precision.stored_bytes
-            / self.streaming.steps_at_once.unwrap_or(1)
-            + self.ring_bytes(2)
+        2 * (self.slots() + exchanged) * self.precision.stored_bytes + self.ring_bytes(2)
     }
 }

@@ -25,8 +25,9 @@ impl Streaming for Moments {
     }
 }
 
-/// [`Moments`], of which a device does two steps in one pass over memory: a block recomputes what its neighbours compute in the
-/// first of them, two columns wide, and moves 2 M values for two updates. The bits are those of single steps.
+/// [`Moments`] in a launch shape with two steps in one pass over memory, which a search for the fastest shape also tries for
+/// [`Moments`]: a block recomputes what its neighbours compute in the first step, two columns wide, and moves 2 M values for two
+/// updates. The bits are those of single steps.
 ///
 /// Past the papers; temporal blocking as such: e.g. Wellein et al., *Efficient temporal blocking for stencil computations by
 /// multicore-aware wavefront parallelization*, COMPSAC 2009.

@@ -38,7 +38,7 @@ pub(super) struct Plane<'a> {
 impl Inside<'_> {
     /// The component of a direction along the march.
     fn rise(&self, i: usize) -> i32 {
-        self.pieces.facts.lattice.velocities[i][self.axis]
+        self.pieces.facts.way(i, 0)[self.axis]
     }
 
     /// The directions that rise so.

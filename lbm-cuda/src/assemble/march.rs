@@ -47,6 +47,7 @@ pub(super) fn march(
     pieces: &Pieces<'_>,
     halves: &DeviceHalves,
     scheme: &Scheme,
+    phase: usize,
     March { axis, parts, ahead, .. }: March,
 ) -> Kernel {
     let (facts, plan, nodes) = (pieces.facts, pieces.plan, pieces.plan.shape.nodes);
@@ -60,18 +61,18 @@ pub(super) fn march(
         1 => "a node wide.".to_owned(),
         _ => format!("{nodes} nodes wide."),
     };
-    let walls_inside = plan.walls && facts.walls_within_step();
+    let walls_inside = plan.walls_within_step(facts);
     if walls_inside {
         parameters.extend(INSIDE);
     } else if plan.walls {
         parameters.push(Resource::Skip.read());
-        about += &skipped(0);
+        about += &skipped(phase);
     }
     if drifts {
         parameters.push(Resource::Progress.shared());
     }
     let threads = Threads { waits: drifts, ..Threads::of(plan.shape) };
-    let mut kernel = Kernel::new(about + "\n", "step_0", 0, threads, parameters);
+    let mut kernel = Kernel::new(about + "\n", format!("step_{phase}"), phase, threads, parameters);
     if plan.work == Work::Nothing {
         return kernel;
     }
@@ -117,9 +118,9 @@ impl Marching<'_> {
         if self.nodes == 1 { String::new() } else { format!("[{}]", self.nodes) }
     }
 
-    /// The component of a direction along the march.
+    /// How many planes the population of a direction rises.
     fn rise(&self, i: usize) -> i32 {
-        self.facts.lattice.velocities[i][self.axis]
+        self.facts.way(i, 0)[self.axis]
     }
 
     fn step(&mut self, q: usize, outside: &[String], walls: bool, ahead: bool, wait: &str) {
@@ -241,14 +242,13 @@ impl Marching<'_> {
 
     /// The rows, or with one node a thread the columns, from which populations come: as shifts across the march.
     fn sources(&self) -> BTreeSet<[i32; 2]> {
-        let velocities = self.facts.lattice.velocities.iter();
-        velocities.map(|c| self.source_of(*c)).collect()
+        (0..self.facts.lattice.q()).map(|i| self.source_of(i)).collect()
     }
 
     /// The shift to the row or column that a direction comes from.
-    fn source_of(&self, c: [i32; 3]) -> [i32; 2] {
-        let x = if self.nodes == 1 { -c[0] } else { 0 };
-        [x, if self.axis == 2 { -c[1] } else { 0 }]
+    fn source_of(&self, i: usize) -> [i32; 2] {
+        let [x, y, _] = self.facts.read(i, 0).shift;
+        [if self.nodes == 1 { x } else { 0 }, if self.axis == 2 { y } else { 0 }]
     }
 
     /// The position of a row or column in the present plane.
@@ -267,13 +267,12 @@ impl Marching<'_> {
 
     /// The directions that come from a row or column.
     fn directions_from(&self, shifts: [i32; 2]) -> Vec<usize> {
-        let velocities = self.facts.lattice.velocities;
-        (0..velocities.len()).filter(|&i| self.source_of(velocities[i]) == shifts).collect()
+        (0..self.facts.lattice.q()).filter(|&i| self.source_of(i) == shifts).collect()
     }
 
     /// Of these directions those that cross from node to node along x.
     fn crossing(&self, directions: &[usize]) -> Vec<usize> {
-        directions.iter().copied().filter(|&i| self.facts.lattice.velocities[i][0] != 0).collect()
+        directions.iter().copied().filter(|&i| self.facts.way(i, 0)[0] != 0).collect()
     }
 
     /// Reads the moments of a row or column, before anything is done with those of another.
@@ -321,7 +320,7 @@ impl Marching<'_> {
             });
         }
         for i in crossing {
-            let to_east = self.facts.lattice.velocities[i][0] > 0;
+            let to_east = self.facts.way(i, 0)[0] > 0;
             let (way, flag) = if to_east { ("west", "first") } else { ("east", "last") };
             self.line(format_args!(
                 "        arrive_from_{way}(h, {i}, leaving, rebuild_{i}(e_{number}), {flag});"

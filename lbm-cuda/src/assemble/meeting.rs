@@ -14,9 +14,9 @@ const ROW: u32 = 32;
 /// write at the same time.
 const MARGIN: u32 = ROW + 1;
 
-/// Bytes of shared memory that a block takes which marches along an axis.
-pub(super) fn shared_bytes(facts: &Facts, block: [u32; 3], axis: usize) -> u32 {
-    Exchange::new(facts, block, axis).bytes()
+/// Bytes of shared memory that a block takes which does so many steps while it marches along an axis.
+pub(super) fn shared_bytes(facts: &Facts, block: [u32; 3], steps: usize, axis: usize) -> u32 {
+    Exchange::new(facts, block, steps, axis).bytes()
 }
 
 /// What the threads of a block send each other, in two halves in turn.
@@ -31,13 +31,14 @@ pub(super) struct Exchange<'a> {
     across: Vec<usize>,
     /// Threads of the block.
     threads: usize,
+    /// Steps done at once.
+    steps: usize,
 }
 
 impl Exchange<'_> {
-    pub(super) fn new<'a>(facts: &'a Facts, block: [u32; 3], axis: usize) -> Exchange<'a> {
-        let velocities = facts.lattice.velocities.iter().enumerate();
-        let across = velocities.filter(|(_, c)| axis == 2 && c[1] != 0).map(|(i, _)| i).collect();
-        Exchange { facts, across, threads: block.iter().product::<u32>() as usize }
+    pub(super) fn new<'a>(facts: &'a Facts, block: [u32; 3], steps: usize, axis: usize) -> Exchange<'a> {
+        let across = (0..facts.lattice.q()).filter(|&i| axis == 2 && facts.way(i, 0)[1] != 0).collect();
+        Exchange { facts, across, threads: block.iter().product::<u32>() as usize, steps }
     }
 
     fn bytes(&self) -> u32 {
@@ -47,7 +48,7 @@ impl Exchange<'_> {
 
     /// Values of which there are two halves.
     fn half(&self) -> usize {
-        self.slot(self.facts.streaming.steps_at_once.unwrap_or(1), 0)
+        self.slot(self.steps, 0)
     }
 
     /// Where the `n`th direction of a step lies.
@@ -62,7 +63,7 @@ impl Exchange<'_> {
 
     /// Before the march: nothing was sent yet.
     pub(super) fn opened(&self) -> String {
-        let (mut text, steps) = (String::new(), self.facts.streaming.steps_at_once.unwrap_or(1));
+        let (mut text, steps) = (String::new(), self.steps);
         if self.across.is_empty() {
             return text;
         }
@@ -99,11 +100,11 @@ impl Exchange<'_> {
     /// Sends what leaves a plane of moments; what stays in the row of the block is there at once. The first step is sent the plane
     /// that was read, a later one what it meets with the next plane.
     pub(super) fn sent(&self, step: usize, plane: &str) -> String {
-        let (mut text, velocities) = (String::new(), self.facts.lattice.velocities);
+        let (mut text, q) = (String::new(), self.facts.lattice.q());
         let at = if step == 0 { "at" } else { "at_next" };
         let mut put = |content: std::fmt::Arguments<'_>| line(&mut text, format_args!("    {content}"));
         put(format_args!("{{"));
-        put(format_args!("    real leaving[{}];", velocities.len()));
+        put(format_args!("    real leaving[{}];", q));
         put(format_args!("    rebuild_all({plane}, leaving);"));
         for (n, i) in self.across.iter().enumerate() {
             put(format_args!("    {at}[{}] = leaving[{i}];", self.slot(step, n)));
@@ -111,8 +112,8 @@ impl Exchange<'_> {
         if !self.across.is_empty() {
             put(format_args!("    say_sent(&meetings[{step}]);"));
         }
-        for (i, c) in velocities.iter().enumerate().filter(|(i, _)| !self.across.contains(i)) {
-            let sent = match c[0] {
+        for i in (0..q).filter(|i| !self.across.contains(i)) {
+            let sent = match self.facts.way(i, 0)[0] {
                 0 => format!("leaving[{i}]"),
                 1.. => format!("__shfl_up_sync(0xffffffffu, leaving[{i}], 1)"),
                 _ => format!("__shfl_down_sync(0xffffffffu, leaving[{i}], 1)"),
@@ -131,8 +132,8 @@ impl Exchange<'_> {
             put(format_args!("wait_for_all(&meetings[{step}], number, {}u);", self.threads / ROW as usize));
         }
         for (n, &i) in self.across.iter().enumerate() {
-            let c = self.facts.lattice.velocities[i];
-            let from = self.slot(step, n) as i32 - c[0] - ROW as i32 * c[1];
+            let way = self.facts.way(i, 0);
+            let from = self.slot(step, n) as i32 - way[0] - ROW as i32 * way[1];
             put(format_args!("h_{step}[{i}] = at[{from}];"));
         }
         text

@@ -33,6 +33,14 @@ pub struct Plan {
     pub listed: Option<ListedPlan>,
 }
 
+impl Plan {
+    /// Whether there are nodes at walls and they are done within the step's kernel: when a kernel after it would run, their neighbours
+    /// are not what they were, or no longer in memory.
+    pub(super) fn walls_within_step(&self, facts: &Facts) -> bool {
+        self.walls && (facts.pattern.ordered() || self.shape.steps() > 1)
+    }
+}
+
 /// What a text for listed nodes depends on beside.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct ListedPlan {

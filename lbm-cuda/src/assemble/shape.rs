@@ -1,13 +1,12 @@
 //! How nodes are dealt out to threads and blocks: what a search may change and no result depends on.
 
 mod moments;
+mod text;
 
 use super::meeting::shared_bytes;
 use super::scheme::{ROW_MULTIPLE, STREAM_SLACK};
 use lbm_core::{Blocks, Facts};
 use moments::candidates_of_moments;
-use std::fmt;
-use std::str::FromStr;
 
 /// The shape of a kernel's launch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -31,8 +30,8 @@ pub struct March {
     pub parts: u32,
     /// Whether the caches are told a plane ahead what will be read.
     pub ahead: bool,
-    /// Columns at each side of a block that only serve the others, where it does as many steps at once; else none.
-    pub halo: u32,
+    /// Steps done at once. Of several, as many columns at each side of a block only serve the others.
+    pub steps: u32,
 }
 
 /// The widest access of a thread.
@@ -51,6 +50,17 @@ impl Shape {
     /// One node a thread.
     pub const PLAIN: Shape = Shape { nodes: 1, block: [128, 1, 1], blocks: None, march: None };
 
+    /// Steps that a launch does.
+    #[must_use]
+    pub fn steps(&self) -> usize {
+        self.march.map_or(1, |march| march.steps as usize)
+    }
+
+    /// Columns at each side of a block that store nothing.
+    fn serving(&self) -> u32 {
+        if self.steps() > 1 { self.steps() as u32 } else { 0 }
+    }
+
     /// Whether the blocks cover an axis of the box without rest.
     pub(crate) fn divides(&self, size: [usize; 3], axis: usize) -> bool {
         self.threads(size)[axis].is_multiple_of(self.block[axis] as usize)
@@ -63,7 +73,7 @@ impl Shape {
 
     /// Threads of a block along an axis that store something.
     fn storing(&self, axis: usize) -> usize {
-        let serving = self.march.map_or(0, |march| if axis < march.axis { 2 * march.halo } else { 0 });
+        let serving = self.march.map_or(0, |march| if axis < march.axis { 2 * self.serving() } else { 0 });
         self.block[axis].saturating_sub(serving).max(1) as usize
     }
 
@@ -143,21 +153,21 @@ impl Shape {
                 && self.block[facts.lattice.dimension.max(1) - 1] == 1
                 && self.can_be_launched();
         }
+        if facts.streaming.steps_at_once.is_some_and(|steps| steps != self.steps()) {
+            return false;
+        }
         let marches = match self.march {
-            None if facts.pattern.drift().is_some() || facts.streaming.steps_at_once.unwrap_or(1) > 1 => {
-                false
-            }
+            None if facts.pattern.drift().is_some() => false,
             None => !facts.pattern.stores_moments() || facts.pattern.sends() || self.nodes == 1,
-            Some(March { axis, parts, halo, .. }) => {
+            Some(March { axis, parts, .. }) => {
                 facts.pattern.stores_moments()
                     && !facts.pattern.sends()
                     && axis > 0
                     && axis + 1 == facts.lattice.dimension
                     && self.block[axis] == 1
                     && (1..=size[axis]).contains(&(parts as usize))
-                    && facts.lattice.velocities.iter().flatten().all(|c| c.abs() <= 1)
-                    && (facts.streaming.steps_at_once.unwrap_or(1) == 1 && halo == 0
-                        || self.steps_fit(facts, axis, halo))
+                    && (0..facts.lattice.q()).all(|i| facts.way(i, 0).iter().all(|way| way.abs() <= 1))
+                    && (self.steps() == 1 || self.several_steps_fit(facts, axis))
                     && facts
                         .drift(size)
                         .is_none_or(|drift| drift.planes.div_ceil(parts as usize) <= drift.at_once())
@@ -168,20 +178,19 @@ impl Shape {
         marches && self.can_be_launched() && fits(facts, size, self.nodes)
     }
 
-    /// Whether its blocks can do as many steps at once as the variant wants.
-    fn steps_fit(&self, facts: &Facts, axis: usize, halo: u32) -> bool {
-        facts.streaming.steps_at_once.unwrap_or(1) > 1
-            && halo as usize == facts.streaming.steps_at_once.unwrap_or(1)
+    /// Whether its blocks can do as many steps at once.
+    fn several_steps_fit(&self, facts: &Facts, axis: usize) -> bool {
+        facts.product().can_do_steps_at_once()
             && self.nodes == 1
             && self.block[0] == 32
-            && (axis == 1 || self.block[1] > 2 * halo)
-            && shared_bytes(facts, self.block, axis) <= MOST_SHARED
+            && (axis == 1 || self.block[1] > 2 * self.serving())
+            && shared_bytes(facts, self.block, self.steps(), axis) <= MOST_SHARED
     }
 
     /// The shape of single steps beside that of several at once.
     #[must_use]
     pub(crate) fn single(&self) -> Shape {
-        let march = self.march.map(|march| March { halo: 0, ..march });
+        let march = self.march.map(|march| March { steps: 1, ..march });
         let block = match march {
             Some(March { axis: 2, .. }) => [32, 8, 1],
             _ => [32, 1, 1],
@@ -320,100 +329,9 @@ impl Default for Shape {
     }
 }
 
-/// `2x128x1x1`: nodes a thread, then the block; `2x128x1x1x4` with a number of blocks; `4x64x4x1+z8` marching along z in
-/// eight parts, `4x64x4x1+z8a` with what comes next asked for ahead, `1x32x24x1+z4h2` with two columns at each side that only
-/// serve two steps at once.
-impl fmt::Display for Shape {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let [x, y, z] = self.block;
-        write!(f, "{}x{x}x{y}x{z}", self.nodes)?;
-        self.blocks.map_or(Ok(()), |blocks| write!(f, "x{blocks}"))?;
-        self.march.map_or(Ok(()), |March { axis, parts, ahead, halo }| {
-            write!(f, "+{}{parts}", if axis == 1 { 'y' } else { 'z' })?;
-            if halo > 0 {
-                write!(f, "h{halo}")?;
-            }
-            f.write_str(if ahead { "a" } else { "" })
-        })
-    }
-}
-
-impl FromStr for Shape {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Shape, String> {
-        let (text, march) = match text.split_once('+') {
-            Some((text, march)) => (text, Some(march)),
-            None => (text, None),
-        };
-        let march = march.map(|march| {
-            let axis = match march.chars().next() {
-                Some('y') => Some(1),
-                Some('z') => Some(2),
-                _ => None,
-            };
-            let ahead = march.ends_with('a');
-            let (parts, halo) = match march.trim_end_matches('a').split_once('h') {
-                Some((parts, halo)) => (parts, halo.parse().ok().filter(|&halo: &u32| halo > 0)?),
-                None => (march.trim_end_matches('a'), 0),
-            };
-            let parts = parts.get(1..).and_then(|parts| parts.parse().ok());
-            axis.zip(parts.filter(|&parts| parts > 0)).map(|(axis, parts)| March { axis, parts, ahead, halo })
-        });
-        let march = match march {
-            Some(None) => {
-                return Err(format!(
-                    "`{text}` does not march along y or z in some parts; write e.g. 4x64x4x1+z8"
-                ));
-            }
-            Some(march) => march,
-            None => None,
-        };
-        let numbers: Option<Vec<u32>> =
-            text.split('x').map(|part| part.parse().ok().filter(|&n| n > 0)).collect();
-        match numbers.as_deref() {
-            Some(&[nodes, x, y, z]) => {
-                Ok(Shape { nodes: nodes as usize, block: [x, y, z], blocks: None, march })
-            }
-            Some(&[nodes, x, y, z, blocks]) => {
-                Ok(Shape { nodes: nodes as usize, block: [x, y, z], blocks: Some(blocks), march })
-            }
-            _ => Err(format!(
-                "`{text}` is no launch shape; write nodes a thread and the block, e.g. 2x128x1x1"
-            )),
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn a_shape_reads_back_as_printed() {
-        let marching = Some(March { axis: 2, parts: 8, ahead: true, halo: 0 });
-        let serving = Some(March { axis: 2, parts: 8, ahead: false, halo: 2 });
-        let wide = Shape { nodes: 4, block: [32, 4, 2], blocks: Some(3), march: None };
-        let shapes =
-            [Shape::PLAIN, wide, Shape { march: marching, ..wide }, Shape { march: serving, ..wide }];
-        for shape in shapes {
-            assert_eq!(shape.to_string().parse(), Ok(shape));
-        }
-        for wrong in [
-            "",
-            "2",
-            "2x0x1x1",
-            "2x128x1",
-            "1x2x3x4x5x6",
-            "axbxcxd",
-            "4x64x4x1+",
-            "4x64x4x1+x4",
-            "4x64x4x1+z0",
-            "1x32x24x1+z4h0",
-        ] {
-            assert!(wrong.parse::<Shape>().is_err(), "{wrong}");
-        }
-    }
 
     #[test]
     fn the_grid_covers_the_box() {

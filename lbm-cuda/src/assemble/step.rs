@@ -94,7 +94,7 @@ fn of_moments(program: &mut Program, pieces: &Pieces<'_>, halves: &DeviceHalves,
     if facts.pattern.drift().is_some() {
         *text += &scheme.rings(facts);
     }
-    if plan.walls && facts.walls_within_step() {
+    if plan.walls_within_step(facts) {
         *text += NUMBER_LISTED;
     }
     if plan.shape.nodes > 1 {
@@ -110,23 +110,23 @@ fn of_moments(program: &mut Program, pieces: &Pieces<'_>, halves: &DeviceHalves,
     if plan.shape.march.is_some() {
         *text += &rebuilt::gather_in_parts(pieces, halves);
     }
-    if let (2.., Some(way)) = (facts.streaming.steps_at_once.unwrap_or(1), plan.shape.march) {
+    if let Some(way) = plan.shape.march.filter(|way| way.steps > 1) {
         *text += &rebuilt::rebuild_all(pieces, halves, Work::Step);
         let single = Plan { shape: plan.shape.single(), ..plan.clone() };
         let singly = pieces.with(&single);
         let several = several_steps(pieces, halves, scheme, way);
-        program.kernels = vec![several, march(&singly, halves, scheme, March { halo: 0, ..way })];
+        program.kernels = vec![several, march(&singly, halves, scheme, 0, March { steps: 1, ..way })];
         return;
     }
-    if let (true, Some(way)) = (facts.pattern.drift().is_some(), plan.shape.march) {
-        program.kernels.push(keep_plane(pieces, 0, Towards::Down, Some(way.parts)));
-    }
     for phase in 0..facts.period {
+        if let (true, Some(way)) = (facts.pattern.drift().is_some(), plan.shape.march) {
+            program.kernels.push(keep_plane(pieces, phase, Towards::Down, Some(way.parts)));
+        }
         program.kernels.push(match plan.shape.march {
-            Some(way) => march(pieces, halves, scheme, way),
+            Some(way) => march(pieces, halves, scheme, phase, way),
             None => rebuilt::plain(pieces, halves, scheme, phase),
         });
-        if plan.walls && !facts.walls_within_step() {
+        if plan.walls && !plan.walls_within_step(facts) {
             program.kernels.push(rebuilt::boundary(pieces, halves, scheme, phase));
         }
     }

@@ -51,18 +51,17 @@ pub(super) fn several_steps(
     March { axis, parts, .. }: March,
 ) -> Kernel {
     let (facts, plan, q) = (pieces.facts, pieces.plan, pieces.q);
-    let (steps, moments, block) =
-        (facts.streaming.steps_at_once.unwrap_or(1), facts.body.moments, plan.shape.block);
+    let (steps, moments, block) = (plan.shape.steps(), facts.body.moments, plan.shape.block);
     let (source, target) = (pieces.source(), pieces.target());
     let inside = if plan.walls { &INSIDE[..] } else { &[] };
-    let exchange = Exchange::new(facts, block, axis);
+    let exchange = Exchange::new(facts, block, steps, axis);
     let about = format!(
         "{}\n// {steps} time steps: each block marches along {} through one of {parts} parts of the box. Threads at its sides \
          only\n// serve the others.\n",
         exchange.functions(),
         AXES[axis]
     );
-    let shared_bytes = shared_bytes(facts, block, axis);
+    let shared_bytes = shared_bytes(facts, block, steps, axis);
     let threads = Threads { shared_bytes, ..Threads::of(plan.shape) };
     let mut kernel = Kernel::new(about, "steps_0", 0, threads, pieces.parameters_and(inside));
     kernel.steps = steps;
@@ -91,7 +90,7 @@ pub(super) fn several_steps(
         *text += &read_and_write(pieces, scheme, axis);
         return kernel;
     }
-    let ups: Vec<usize> = (0..q).filter(|&i| facts.lattice.velocities[i][axis] > 0).collect();
+    let ups: Vec<usize> = (0..q).filter(|&i| facts.way(i, 0)[axis] > 0).collect();
     let waiting = halves.waiting;
     let ends: Vec<String> = (0..steps).map(|s| format!("_{s}")).collect();
     let inside: Vec<Inside<'_>> =

@@ -54,16 +54,21 @@ impl<M: Machine> DeviceEngine<M> {
     /// Builds the step's kernels in a shape, and lists the nodes at walls as these take them.
     pub(super) fn take(&mut self, shape: Shape) -> Result<(), Error> {
         self.motion.forget();
-        let regrouped = self.step.is_empty() || self.plan.shape.nodes != shape.nodes;
+        let known = (!self.step.is_empty()).then(|| self.grouping());
         self.plan.shape = shape;
         self.step = Built::new(&self.machine, assemble::step(&self.facts, &self.plan)?)?;
-        if regrouped && self.plan.walls && self.plan.listed.is_none() {
-            let ranked = self.step.needs(Resource::Ranks);
-            let (domain, group) = (&self.setup.domain, if ranked { 1 } else { shape.nodes });
-            self.arrays.list_walls(&self.machine, &self.facts, domain, group, ranked)?;
+        let (group, ranked) = self.grouping();
+        if known != Some((group, ranked)) && self.plan.walls && self.plan.listed.is_none() {
+            self.arrays.list_walls(&self.machine, &self.facts, &self.setup.domain, group, ranked)?;
             self.keep()?;
         }
         Ok(())
+    }
+
+    /// How the step's kernels find nodes at walls: in groups of so many nodes, and by rank or not.
+    fn grouping(&self) -> (usize, bool) {
+        let ranked = self.step.needs(Resource::Ranks);
+        (if ranked { 1 } else { self.plan.shape.nodes }, ranked)
     }
 
     /// Launches the kernels of a step, or of as many as are done at once if not fewer are `left`; gives what is reached.
@@ -106,8 +111,7 @@ impl<M: Machine> DeviceEngine<M> {
     /// After so many steps the launches repeat.
     fn cycle(&self) -> u64 {
         let facts = &self.facts;
-        let (copies, period) =
-            ((facts.copies * facts.streaming.steps_at_once.unwrap_or(1)) as u64, facts.period as u64);
+        let (copies, period) = ((facts.copies * self.plan.shape.steps()) as u64, facts.period as u64);
         (1..=copies * period).find(|n| n.is_multiple_of(copies) && n.is_multiple_of(period)).unwrap_or(1)
     }
 

@@ -269,6 +269,7 @@ fn device_json(m: &DeviceMeasurement) -> serde_json::Value {
         "size": m.size,
         "threads": m.threads,
         "steps": m.steps,
+        "steps_at_once": m.steps_at_once,
         "mlups": m.mlups,
         "mlups_slowest": m.spread.0,
         "mlups_fastest": m.spread.1,
@@ -289,6 +290,7 @@ fn device_text(m: &DeviceMeasurement) -> String {
     let bandwidth = m.mlups * 1e-3 * m.bytes_per_node as f64;
     let stored = stored(m.memory_bytes, m.size);
     let share = |gb_s: f64| 100.0 * gb_s / m.copy;
+    let at_once = if m.steps_at_once > 1 { format!(", {} at once", m.steps_at_once) } else { String::new() };
     let propagation = m.propagation.map_or_else(String::new, |mlups| {
         format!(
             ", propagation only {mlups:.0} MLUPS ({:.1} %)",
@@ -296,7 +298,7 @@ fn device_text(m: &DeviceMeasurement) -> String {
         )
     });
     format!(
-        "{}\n  {:.0} MLUPS ({:.0} to {:.0}), {nx} x {ny} x {nz}, {}, {} steps a turn\n  {} bytes a node to move, {stored:.1} stored: {bandwidth:.0} GB/s; \
+        "{}\n  {:.0} MLUPS ({:.0} to {:.0}), {nx} x {ny} x {nz}, {}, {} steps a turn{at_once}\n  {} bytes a node to move, {stored:.1} stored: {bandwidth:.0} GB/s; \
          {:.1} % of the copy's {:.0} GB/s\n  read and write only {:.0} GB/s ({:.1} %){propagation}; an empty launch {:.2} us\n  {}",
         m.variant,
         m.mlups,

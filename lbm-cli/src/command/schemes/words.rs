@@ -29,7 +29,12 @@ pub(super) fn section(facts: &Facts, about: &str) -> String {
         text += &format!("{when}: {}.\n", passes.join("; then "));
     }
     let (stored, moved) = (stored_bytes(facts), facts.bytes_per_update());
-    text += &format!("It stores {stored:.1} bytes a node and moves {moved} an update. {}\n\n", walls(facts));
+    let on_device = facts.streaming.steps_at_once.filter(|&steps| steps > 1);
+    let on_device = on_device.map_or(String::new(), |steps| format!(", {} on a device", moved / steps));
+    text += &format!(
+        "It stores {stored:.1} bytes a node and moves {moved} an update{on_device}. {}\n\n",
+        walls(facts)
+    );
     text + &figure::of_two_steps(facts)
 }
 

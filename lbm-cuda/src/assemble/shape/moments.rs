@@ -5,15 +5,22 @@ use lbm_core::facts::{Arithmetics, Drift};
 
 use super::{March, REGISTERS, Shape, blocks};
 
-/// Marches, the likeliest first; then a node a thread.
+/// Marches, the likeliest first; then a node a thread; then marches that do several steps at once.
 pub(super) fn candidates_of_moments(facts: &Facts, size: [usize; 3]) -> Vec<Shape> {
     let axis = facts.lattice.dimension - 1;
-    if facts.streaming.steps_at_once.unwrap_or(1) > 1 {
-        return candidates_of_several_steps(facts, size);
-    }
     if let Some(drift) = facts.drift(size) {
         return candidates_of_drift(facts, size, drift);
     }
+    let mut shapes = match facts.streaming.steps_at_once {
+        None | Some(1) => candidates_of_single_steps(facts, axis, size),
+        Some(_) => Vec::new(),
+    };
+    shapes.extend(candidates_of_several_steps(facts, axis, size));
+    shapes
+}
+
+/// Those where steps are done one by one.
+fn candidates_of_single_steps(facts: &Facts, axis: usize, size: [usize; 3]) -> Vec<Shape> {
     // What an H200 was fast with: nodes a thread, whether to ask ahead, parts, and blocks, with how many of them a
     // multiprocessor must have room for. Three parts of 256^3 then fill the device once.
     type Choices = (&'static [usize], bool, &'static [u32], &'static [([u32; 3], Option<u32>)]);
@@ -52,7 +59,7 @@ pub(super) fn candidates_of_moments(facts: &Facts, size: [usize; 3]) -> Vec<Shap
             let registers = REGISTERS / block.iter().product::<u32>() / blocks.unwrap_or(1);
             // Nodes wait in registers: some 35 values of four bytes each.
             let enough = registers as usize >= 24 + 9 * nodes * facts.precision.arithmetic.bytes();
-            let shape = Shape { nodes, block, blocks, march: Some(March { axis, parts, ahead, halo: 0 }) };
+            let shape = Shape { nodes, block, blocks, march: Some(March { axis, parts, ahead, steps: 1 }) };
             let filled = block[0] as usize <= size[0].div_ceil(nodes) && block[1] as usize <= size[1].max(1);
             if enough && filled && size[axis] >= 8 * parts as usize && shape.fits(facts, size) {
                 shapes.push(shape);
@@ -65,7 +72,7 @@ pub(super) fn candidates_of_moments(facts: &Facts, size: [usize; 3]) -> Vec<Shap
         let width = size[0].div_ceil(nodes).next_power_of_two().min(32) as u32;
         let block = if axis == 2 { [width, 32 / width, 1] } else { [32, 1, 1] };
         let shape =
-            Shape { nodes, block, blocks: None, march: Some(March { axis, parts: 1, ahead, halo: 0 }) };
+            Shape { nodes, block, blocks: None, march: Some(March { axis, parts: 1, ahead, steps: 1 }) };
         shape.fits(facts, size).then_some(shape)
     }));
     shapes
@@ -87,7 +94,7 @@ fn candidates_of_drift(facts: &Facts, size: [usize; 3], drift: Drift) -> Vec<Sha
     for &nodes in wide {
         for parts in parts {
             for &block in tiles {
-                let march = March { axis: drift.axis, parts, ahead: false, halo: 0 };
+                let march = March { axis: drift.axis, parts, ahead: false, steps: 1 };
                 let shape = Shape { nodes, block, blocks: None, march: Some(march) };
                 let filled =
                     block[0] as usize <= size[0].div_ceil(nodes) && block[1] as usize <= size[1].max(1);
@@ -97,14 +104,17 @@ fn candidates_of_drift(facts: &Facts, size: [usize; 3], drift: Drift) -> Vec<Sha
             }
         }
     }
-    let small = March { axis: drift.axis, parts: drift.planes as u32, ahead: false, halo: 0 };
+    let small = March { axis: drift.axis, parts: drift.planes as u32, ahead: false, steps: 1 };
     shapes.push(Shape { nodes: 1, block: [32, 1, 1], blocks: None, march: Some(small) });
     shapes
 }
 
 /// The shapes worth trying where several steps are done at once, the likeliest first.
-fn candidates_of_several_steps(facts: &Facts, size: [usize; 3]) -> Vec<Shape> {
-    let axis = facts.lattice.dimension - 1;
+fn candidates_of_several_steps(facts: &Facts, axis: usize, size: [usize; 3]) -> Vec<Shape> {
+    let steps = facts.streaming.steps_at_once.unwrap_or(2) as u32;
+    if steps == 1 || !facts.product().can_do_steps_at_once() {
+        return Vec::new();
+    }
     // With 12 rows all values have registers between walls, too; of more rows, a smaller share only serves the others.
     let (heights, parts): (&[u32], &[u32]) = match (axis, facts.precision.arithmetic) {
         (1, _) => (&[1], &[64, 32, 128, 16]),
@@ -112,8 +122,7 @@ fn candidates_of_several_steps(facts: &Facts, size: [usize; 3]) -> Vec<Shape> {
         (_, Arithmetics::F64) => (&[8, 12], &[8, 6, 4]),
     };
     let shape = |height: u32, parts: u32| {
-        let march =
-            March { axis, parts, ahead: false, halo: facts.streaming.steps_at_once.unwrap_or(1) as u32 };
+        let march = March { axis, parts, ahead: false, steps };
         Shape { nodes: 1, block: [32, height, 1], blocks: None, march: Some(march) }
     };
     let mut shapes: Vec<Shape> = parts
