@@ -92,10 +92,10 @@ fn texts() -> BTreeMap<String, String> {
 fn cuda_texts() -> BTreeMap<String, String> {
     let mut texts = BTreeMap::new();
     let mut add = |variant: &str, streaming: &str, size: Option<[usize; 3]>, nodes: usize| {
-        let march = March { axis: 2, parts: 2, ahead: nodes > 2, steps: 1 };
+        let march = March { axis: 2, parts: 2, prefetch: nodes > 2, steps: 1 };
         let march = match streaming {
             "moments" if nodes > 1 => Some(march),
-            "moments-ring" => Some(March { parts: 8, ahead: false, ..march }),
+            "moments-ring" => Some(March { parts: 8, prefetch: false, ..march }),
             "moments-two-steps" => Some(March { steps: 2, ..march }),
             _ => None,
         };

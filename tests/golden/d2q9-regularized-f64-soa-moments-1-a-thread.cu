@@ -235,7 +235,7 @@ extern "C" __global__ void __launch_bounds__(128) step_0(
     target[2720u + node] = encode(after[5]);
 }
 
-// The same for `count` listed nodes at walls. Bit i of `missing` says that direction i comes from a wall, whose
+// The same for `count` nodes at walls. Bit i of `missing` says that direction i comes from a wall, whose
 // number follows in `walls`; what this node sent there comes back, and a moving wall adds its term.
 extern "C" __global__ void __launch_bounds__(128, 1) boundary_0(
     const stored* __restrict__ source,
@@ -273,35 +273,35 @@ extern "C" __global__ void __launch_bounds__(128, 1) boundary_0(
     { real m[6]; m[0] = decode(source[node]); h[0] = rebuild_0(m); }
     if (lost >> 1 & 1u) {
         real m[6]; m[0] = decode(source[node]); m[1] = decode(source[544u + node]); m[3] = decode(source[1632u + node]); h[1] = rebuild_2(m);
-        h[1] += terms[9u * walls[link++] + 1u];
+        h[1] = h[1] + terms[9u * walls[link++] + 1u];
     } else { real m[6]; m[0] = decode(source[node_xm1]); m[1] = decode(source[544u + node_xm1]); m[3] = decode(source[1632u + node_xm1]); h[1] = rebuild_1(m); }
     if (lost >> 2 & 1u) {
         real m[6]; m[0] = decode(source[node]); m[1] = decode(source[544u + node]); m[3] = decode(source[1632u + node]); h[2] = rebuild_1(m);
-        h[2] += terms[9u * walls[link++] + 2u];
+        h[2] = h[2] + terms[9u * walls[link++] + 2u];
     } else { real m[6]; m[0] = decode(source[node_xp1]); m[1] = decode(source[544u + node_xp1]); m[3] = decode(source[1632u + node_xp1]); h[2] = rebuild_2(m); }
     if (lost >> 3 & 1u) {
         real m[6]; m[0] = decode(source[node]); m[2] = decode(source[1088u + node]); m[5] = decode(source[2720u + node]); h[3] = rebuild_4(m);
-        h[3] += terms[9u * walls[link++] + 3u];
+        h[3] = h[3] + terms[9u * walls[link++] + 3u];
     } else { real m[6]; m[0] = decode(source[node_ym1]); m[2] = decode(source[1088u + node_ym1]); m[5] = decode(source[2720u + node_ym1]); h[3] = rebuild_3(m); }
     if (lost >> 4 & 1u) {
         real m[6]; m[0] = decode(source[node]); m[2] = decode(source[1088u + node]); m[5] = decode(source[2720u + node]); h[4] = rebuild_3(m);
-        h[4] += terms[9u * walls[link++] + 4u];
+        h[4] = h[4] + terms[9u * walls[link++] + 4u];
     } else { real m[6]; m[0] = decode(source[node_yp1]); m[2] = decode(source[1088u + node_yp1]); m[5] = decode(source[2720u + node_yp1]); h[4] = rebuild_4(m); }
     if (lost >> 5 & 1u) {
         real m[6]; m[0] = decode(source[node]); m[1] = decode(source[544u + node]); m[2] = decode(source[1088u + node]); m[3] = decode(source[1632u + node]); m[4] = decode(source[2176u + node]); m[5] = decode(source[2720u + node]); h[5] = rebuild_6(m);
-        h[5] += terms[9u * walls[link++] + 5u];
+        h[5] = h[5] + terms[9u * walls[link++] + 5u];
     } else { real m[6]; m[0] = decode(source[node_xm1_ym1]); m[1] = decode(source[544u + node_xm1_ym1]); m[2] = decode(source[1088u + node_xm1_ym1]); m[3] = decode(source[1632u + node_xm1_ym1]); m[4] = decode(source[2176u + node_xm1_ym1]); m[5] = decode(source[2720u + node_xm1_ym1]); h[5] = rebuild_5(m); }
     if (lost >> 6 & 1u) {
         real m[6]; m[0] = decode(source[node]); m[1] = decode(source[544u + node]); m[2] = decode(source[1088u + node]); m[3] = decode(source[1632u + node]); m[4] = decode(source[2176u + node]); m[5] = decode(source[2720u + node]); h[6] = rebuild_5(m);
-        h[6] += terms[9u * walls[link++] + 6u];
+        h[6] = h[6] + terms[9u * walls[link++] + 6u];
     } else { real m[6]; m[0] = decode(source[node_xp1_yp1]); m[1] = decode(source[544u + node_xp1_yp1]); m[2] = decode(source[1088u + node_xp1_yp1]); m[3] = decode(source[1632u + node_xp1_yp1]); m[4] = decode(source[2176u + node_xp1_yp1]); m[5] = decode(source[2720u + node_xp1_yp1]); h[6] = rebuild_6(m); }
     if (lost >> 7 & 1u) {
         real m[6]; m[0] = decode(source[node]); m[1] = decode(source[544u + node]); m[2] = decode(source[1088u + node]); m[3] = decode(source[1632u + node]); m[4] = decode(source[2176u + node]); m[5] = decode(source[2720u + node]); h[7] = rebuild_8(m);
-        h[7] += terms[9u * walls[link++] + 7u];
+        h[7] = h[7] + terms[9u * walls[link++] + 7u];
     } else { real m[6]; m[0] = decode(source[node_xm1_yp1]); m[1] = decode(source[544u + node_xm1_yp1]); m[2] = decode(source[1088u + node_xm1_yp1]); m[3] = decode(source[1632u + node_xm1_yp1]); m[4] = decode(source[2176u + node_xm1_yp1]); m[5] = decode(source[2720u + node_xm1_yp1]); h[7] = rebuild_7(m); }
     if (lost >> 8 & 1u) {
         real m[6]; m[0] = decode(source[node]); m[1] = decode(source[544u + node]); m[2] = decode(source[1088u + node]); m[3] = decode(source[1632u + node]); m[4] = decode(source[2176u + node]); m[5] = decode(source[2720u + node]); h[8] = rebuild_7(m);
-        h[8] += terms[9u * walls[link++] + 8u];
+        h[8] = h[8] + terms[9u * walls[link++] + 8u];
     } else { real m[6]; m[0] = decode(source[node_xp1_ym1]); m[1] = decode(source[544u + node_xp1_ym1]); m[2] = decode(source[1088u + node_xp1_ym1]); m[3] = decode(source[1632u + node_xp1_ym1]); m[4] = decode(source[2176u + node_xp1_ym1]); m[5] = decode(source[2720u + node_xp1_ym1]); h[8] = rebuild_8(m); }
     gather(h, uniforms.k, after);
     // Moments that stay.

@@ -174,58 +174,58 @@ __device__ __forceinline__ void collide(const real (&h)[19], const real (&k)[8],
     post[18] = post_18;
 }
 
-// Before a step: what crosses a face of the box, aside.
+// Before a step: what crosses a face of the box, out.
 extern "C" __global__ void __launch_bounds__(256, 1) faces_out_0(
     stored* const populations,
-    stored* const aside,
+    stored* const crossing,
     const Origins origins
 ) {
     const unsigned number = 256u * blockIdx.x + threadIdx.x;
     if (blockIdx.y == 0u && number < 128u) {
         const unsigned y = number % 16u, z = number / 16u;
-        aside[number] = populations[128u + turned(32u + 33u * (y + 16u * z), origins.before[1], 4224u) / 128u * 2432u + turned(32u + 33u * (y + 16u * z), origins.before[1], 4224u) % 128u];
-        aside[128u + number] = populations[256u + turned(33u * (y + 16u * z), origins.before[2], 4224u) / 128u * 2432u + turned(33u * (y + 16u * z), origins.before[2], 4224u) % 128u];
-        aside[256u + number] = populations[896u + turned(32u + 33u * ((y < 1u ? y + 15u : y - 1u) + 16u * z), origins.before[7], 4224u) / 128u * 2432u + turned(32u + 33u * ((y < 1u ? y + 15u : y - 1u) + 16u * z), origins.before[7], 4224u) % 128u];
-        aside[384u + number] = populations[1024u + turned(33u * ((y < 15u ? y + 1u : y - 15u) + 16u * z), origins.before[8], 4224u) / 128u * 2432u + turned(33u * ((y < 15u ? y + 1u : y - 15u) + 16u * z), origins.before[8], 4224u) % 128u];
-        aside[512u + number] = populations[1152u + turned(32u + 33u * (y + 16u * (z < 1u ? z + 7u : z - 1u)), origins.before[9], 4224u) / 128u * 2432u + turned(32u + 33u * (y + 16u * (z < 1u ? z + 7u : z - 1u)), origins.before[9], 4224u) % 128u];
-        aside[640u + number] = populations[1280u + turned(33u * (y + 16u * (z < 7u ? z + 1u : z - 7u)), origins.before[10], 4224u) / 128u * 2432u + turned(33u * (y + 16u * (z < 7u ? z + 1u : z - 7u)), origins.before[10], 4224u) % 128u];
-        aside[768u + number] = populations[1408u + turned(32u + 33u * (y + 16u * (z < 7u ? z + 1u : z - 7u)), origins.before[11], 4224u) / 128u * 2432u + turned(32u + 33u * (y + 16u * (z < 7u ? z + 1u : z - 7u)), origins.before[11], 4224u) % 128u];
-        aside[896u + number] = populations[1536u + turned(33u * (y + 16u * (z < 1u ? z + 7u : z - 1u)), origins.before[12], 4224u) / 128u * 2432u + turned(33u * (y + 16u * (z < 1u ? z + 7u : z - 1u)), origins.before[12], 4224u) % 128u];
-        aside[1024u + number] = populations[1664u + turned(32u + 33u * ((y < 15u ? y + 1u : y - 15u) + 16u * z), origins.before[13], 4224u) / 128u * 2432u + turned(32u + 33u * ((y < 15u ? y + 1u : y - 15u) + 16u * z), origins.before[13], 4224u) % 128u];
-        aside[1152u + number] = populations[1792u + turned(33u * ((y < 1u ? y + 15u : y - 1u) + 16u * z), origins.before[14], 4224u) / 128u * 2432u + turned(33u * ((y < 1u ? y + 15u : y - 1u) + 16u * z), origins.before[14], 4224u) % 128u];
+        crossing[number] = populations[128u + turned(32u + 33u * (y + 16u * z), origins.before[1], 4224u) / 128u * 2432u + turned(32u + 33u * (y + 16u * z), origins.before[1], 4224u) % 128u];
+        crossing[128u + number] = populations[256u + turned(33u * (y + 16u * z), origins.before[2], 4224u) / 128u * 2432u + turned(33u * (y + 16u * z), origins.before[2], 4224u) % 128u];
+        crossing[256u + number] = populations[896u + turned(32u + 33u * ((y < 1u ? y + 15u : y - 1u) + 16u * z), origins.before[7], 4224u) / 128u * 2432u + turned(32u + 33u * ((y < 1u ? y + 15u : y - 1u) + 16u * z), origins.before[7], 4224u) % 128u];
+        crossing[384u + number] = populations[1024u + turned(33u * ((y < 15u ? y + 1u : y - 15u) + 16u * z), origins.before[8], 4224u) / 128u * 2432u + turned(33u * ((y < 15u ? y + 1u : y - 15u) + 16u * z), origins.before[8], 4224u) % 128u];
+        crossing[512u + number] = populations[1152u + turned(32u + 33u * (y + 16u * (z < 1u ? z + 7u : z - 1u)), origins.before[9], 4224u) / 128u * 2432u + turned(32u + 33u * (y + 16u * (z < 1u ? z + 7u : z - 1u)), origins.before[9], 4224u) % 128u];
+        crossing[640u + number] = populations[1280u + turned(33u * (y + 16u * (z < 7u ? z + 1u : z - 7u)), origins.before[10], 4224u) / 128u * 2432u + turned(33u * (y + 16u * (z < 7u ? z + 1u : z - 7u)), origins.before[10], 4224u) % 128u];
+        crossing[768u + number] = populations[1408u + turned(32u + 33u * (y + 16u * (z < 7u ? z + 1u : z - 7u)), origins.before[11], 4224u) / 128u * 2432u + turned(32u + 33u * (y + 16u * (z < 7u ? z + 1u : z - 7u)), origins.before[11], 4224u) % 128u];
+        crossing[896u + number] = populations[1536u + turned(33u * (y + 16u * (z < 1u ? z + 7u : z - 1u)), origins.before[12], 4224u) / 128u * 2432u + turned(33u * (y + 16u * (z < 1u ? z + 7u : z - 1u)), origins.before[12], 4224u) % 128u];
+        crossing[1024u + number] = populations[1664u + turned(32u + 33u * ((y < 15u ? y + 1u : y - 15u) + 16u * z), origins.before[13], 4224u) / 128u * 2432u + turned(32u + 33u * ((y < 15u ? y + 1u : y - 15u) + 16u * z), origins.before[13], 4224u) % 128u];
+        crossing[1152u + number] = populations[1792u + turned(33u * ((y < 1u ? y + 15u : y - 1u) + 16u * z), origins.before[14], 4224u) / 128u * 2432u + turned(33u * ((y < 1u ? y + 15u : y - 1u) + 16u * z), origins.before[14], 4224u) % 128u];
     }
     if (blockIdx.y == 1u && number < 264u) {
         const unsigned x = number % 33u, z = number / 33u;
-        aside[1280u + number] = populations[384u + turned(x + 33u * (15u + 16u * z), origins.before[3], 4224u) / 128u * 2432u + turned(x + 33u * (15u + 16u * z), origins.before[3], 4224u) % 128u];
-        aside[1544u + number] = populations[512u + turned(x + 33u * (16u * z), origins.before[4], 4224u) / 128u * 2432u + turned(x + 33u * (16u * z), origins.before[4], 4224u) % 128u];
-        aside[1808u + number] = populations[896u + turned((x < 1u ? x + 32u : x - 1u) + 33u * (15u + 16u * z), origins.before[7], 4224u) / 128u * 2432u + turned((x < 1u ? x + 32u : x - 1u) + 33u * (15u + 16u * z), origins.before[7], 4224u) % 128u];
-        aside[2072u + number] = populations[1024u + turned((x < 32u ? x + 1u : x - 32u) + 33u * (16u * z), origins.before[8], 4224u) / 128u * 2432u + turned((x < 32u ? x + 1u : x - 32u) + 33u * (16u * z), origins.before[8], 4224u) % 128u];
-        aside[2336u + number] = populations[1664u + turned((x < 1u ? x + 32u : x - 1u) + 33u * (16u * z), origins.before[13], 4224u) / 128u * 2432u + turned((x < 1u ? x + 32u : x - 1u) + 33u * (16u * z), origins.before[13], 4224u) % 128u];
-        aside[2600u + number] = populations[1792u + turned((x < 32u ? x + 1u : x - 32u) + 33u * (15u + 16u * z), origins.before[14], 4224u) / 128u * 2432u + turned((x < 32u ? x + 1u : x - 32u) + 33u * (15u + 16u * z), origins.before[14], 4224u) % 128u];
-        aside[2864u + number] = populations[1920u + turned(x + 33u * (15u + 16u * (z < 1u ? z + 7u : z - 1u)), origins.before[15], 4224u) / 128u * 2432u + turned(x + 33u * (15u + 16u * (z < 1u ? z + 7u : z - 1u)), origins.before[15], 4224u) % 128u];
-        aside[3128u + number] = populations[2048u + turned(x + 33u * (16u * (z < 7u ? z + 1u : z - 7u)), origins.before[16], 4224u) / 128u * 2432u + turned(x + 33u * (16u * (z < 7u ? z + 1u : z - 7u)), origins.before[16], 4224u) % 128u];
-        aside[3392u + number] = populations[2176u + turned(x + 33u * (15u + 16u * (z < 7u ? z + 1u : z - 7u)), origins.before[17], 4224u) / 128u * 2432u + turned(x + 33u * (15u + 16u * (z < 7u ? z + 1u : z - 7u)), origins.before[17], 4224u) % 128u];
-        aside[3656u + number] = populations[2304u + turned(x + 33u * (16u * (z < 1u ? z + 7u : z - 1u)), origins.before[18], 4224u) / 128u * 2432u + turned(x + 33u * (16u * (z < 1u ? z + 7u : z - 1u)), origins.before[18], 4224u) % 128u];
+        crossing[1280u + number] = populations[384u + turned(x + 33u * (15u + 16u * z), origins.before[3], 4224u) / 128u * 2432u + turned(x + 33u * (15u + 16u * z), origins.before[3], 4224u) % 128u];
+        crossing[1544u + number] = populations[512u + turned(x + 33u * (16u * z), origins.before[4], 4224u) / 128u * 2432u + turned(x + 33u * (16u * z), origins.before[4], 4224u) % 128u];
+        crossing[1808u + number] = populations[896u + turned((x < 1u ? x + 32u : x - 1u) + 33u * (15u + 16u * z), origins.before[7], 4224u) / 128u * 2432u + turned((x < 1u ? x + 32u : x - 1u) + 33u * (15u + 16u * z), origins.before[7], 4224u) % 128u];
+        crossing[2072u + number] = populations[1024u + turned((x < 32u ? x + 1u : x - 32u) + 33u * (16u * z), origins.before[8], 4224u) / 128u * 2432u + turned((x < 32u ? x + 1u : x - 32u) + 33u * (16u * z), origins.before[8], 4224u) % 128u];
+        crossing[2336u + number] = populations[1664u + turned((x < 1u ? x + 32u : x - 1u) + 33u * (16u * z), origins.before[13], 4224u) / 128u * 2432u + turned((x < 1u ? x + 32u : x - 1u) + 33u * (16u * z), origins.before[13], 4224u) % 128u];
+        crossing[2600u + number] = populations[1792u + turned((x < 32u ? x + 1u : x - 32u) + 33u * (15u + 16u * z), origins.before[14], 4224u) / 128u * 2432u + turned((x < 32u ? x + 1u : x - 32u) + 33u * (15u + 16u * z), origins.before[14], 4224u) % 128u];
+        crossing[2864u + number] = populations[1920u + turned(x + 33u * (15u + 16u * (z < 1u ? z + 7u : z - 1u)), origins.before[15], 4224u) / 128u * 2432u + turned(x + 33u * (15u + 16u * (z < 1u ? z + 7u : z - 1u)), origins.before[15], 4224u) % 128u];
+        crossing[3128u + number] = populations[2048u + turned(x + 33u * (16u * (z < 7u ? z + 1u : z - 7u)), origins.before[16], 4224u) / 128u * 2432u + turned(x + 33u * (16u * (z < 7u ? z + 1u : z - 7u)), origins.before[16], 4224u) % 128u];
+        crossing[3392u + number] = populations[2176u + turned(x + 33u * (15u + 16u * (z < 7u ? z + 1u : z - 7u)), origins.before[17], 4224u) / 128u * 2432u + turned(x + 33u * (15u + 16u * (z < 7u ? z + 1u : z - 7u)), origins.before[17], 4224u) % 128u];
+        crossing[3656u + number] = populations[2304u + turned(x + 33u * (16u * (z < 1u ? z + 7u : z - 1u)), origins.before[18], 4224u) / 128u * 2432u + turned(x + 33u * (16u * (z < 1u ? z + 7u : z - 1u)), origins.before[18], 4224u) % 128u];
     }
     if (blockIdx.y == 2u && number < 528u) {
         const unsigned x = number % 33u, y = number / 33u;
-        aside[3920u + number] = populations[640u + turned(x + 33u * (112u + y), origins.before[5], 4224u) / 128u * 2432u + turned(x + 33u * (112u + y), origins.before[5], 4224u) % 128u];
-        aside[4448u + number] = populations[768u + turned(x + 33u * y, origins.before[6], 4224u) / 128u * 2432u + turned(x + 33u * y, origins.before[6], 4224u) % 128u];
-        aside[4976u + number] = populations[1152u + turned((x < 1u ? x + 32u : x - 1u) + 33u * (112u + y), origins.before[9], 4224u) / 128u * 2432u + turned((x < 1u ? x + 32u : x - 1u) + 33u * (112u + y), origins.before[9], 4224u) % 128u];
-        aside[5504u + number] = populations[1280u + turned((x < 32u ? x + 1u : x - 32u) + 33u * y, origins.before[10], 4224u) / 128u * 2432u + turned((x < 32u ? x + 1u : x - 32u) + 33u * y, origins.before[10], 4224u) % 128u];
-        aside[6032u + number] = populations[1408u + turned((x < 1u ? x + 32u : x - 1u) + 33u * y, origins.before[11], 4224u) / 128u * 2432u + turned((x < 1u ? x + 32u : x - 1u) + 33u * y, origins.before[11], 4224u) % 128u];
-        aside[6560u + number] = populations[1536u + turned((x < 32u ? x + 1u : x - 32u) + 33u * (112u + y), origins.before[12], 4224u) / 128u * 2432u + turned((x < 32u ? x + 1u : x - 32u) + 33u * (112u + y), origins.before[12], 4224u) % 128u];
-        aside[7088u + number] = populations[1920u + turned(x + 33u * (112u + (y < 1u ? y + 15u : y - 1u)), origins.before[15], 4224u) / 128u * 2432u + turned(x + 33u * (112u + (y < 1u ? y + 15u : y - 1u)), origins.before[15], 4224u) % 128u];
-        aside[7616u + number] = populations[2048u + turned(x + 33u * (y < 15u ? y + 1u : y - 15u), origins.before[16], 4224u) / 128u * 2432u + turned(x + 33u * (y < 15u ? y + 1u : y - 15u), origins.before[16], 4224u) % 128u];
-        aside[8144u + number] = populations[2176u + turned(x + 33u * (y < 1u ? y + 15u : y - 1u), origins.before[17], 4224u) / 128u * 2432u + turned(x + 33u * (y < 1u ? y + 15u : y - 1u), origins.before[17], 4224u) % 128u];
-        aside[8672u + number] = populations[2304u + turned(x + 33u * (112u + (y < 15u ? y + 1u : y - 15u)), origins.before[18], 4224u) / 128u * 2432u + turned(x + 33u * (112u + (y < 15u ? y + 1u : y - 15u)), origins.before[18], 4224u) % 128u];
+        crossing[3920u + number] = populations[640u + turned(x + 33u * (112u + y), origins.before[5], 4224u) / 128u * 2432u + turned(x + 33u * (112u + y), origins.before[5], 4224u) % 128u];
+        crossing[4448u + number] = populations[768u + turned(x + 33u * y, origins.before[6], 4224u) / 128u * 2432u + turned(x + 33u * y, origins.before[6], 4224u) % 128u];
+        crossing[4976u + number] = populations[1152u + turned((x < 1u ? x + 32u : x - 1u) + 33u * (112u + y), origins.before[9], 4224u) / 128u * 2432u + turned((x < 1u ? x + 32u : x - 1u) + 33u * (112u + y), origins.before[9], 4224u) % 128u];
+        crossing[5504u + number] = populations[1280u + turned((x < 32u ? x + 1u : x - 32u) + 33u * y, origins.before[10], 4224u) / 128u * 2432u + turned((x < 32u ? x + 1u : x - 32u) + 33u * y, origins.before[10], 4224u) % 128u];
+        crossing[6032u + number] = populations[1408u + turned((x < 1u ? x + 32u : x - 1u) + 33u * y, origins.before[11], 4224u) / 128u * 2432u + turned((x < 1u ? x + 32u : x - 1u) + 33u * y, origins.before[11], 4224u) % 128u];
+        crossing[6560u + number] = populations[1536u + turned((x < 32u ? x + 1u : x - 32u) + 33u * (112u + y), origins.before[12], 4224u) / 128u * 2432u + turned((x < 32u ? x + 1u : x - 32u) + 33u * (112u + y), origins.before[12], 4224u) % 128u];
+        crossing[7088u + number] = populations[1920u + turned(x + 33u * (112u + (y < 1u ? y + 15u : y - 1u)), origins.before[15], 4224u) / 128u * 2432u + turned(x + 33u * (112u + (y < 1u ? y + 15u : y - 1u)), origins.before[15], 4224u) % 128u];
+        crossing[7616u + number] = populations[2048u + turned(x + 33u * (y < 15u ? y + 1u : y - 15u), origins.before[16], 4224u) / 128u * 2432u + turned(x + 33u * (y < 15u ? y + 1u : y - 15u), origins.before[16], 4224u) % 128u];
+        crossing[8144u + number] = populations[2176u + turned(x + 33u * (y < 1u ? y + 15u : y - 1u), origins.before[17], 4224u) / 128u * 2432u + turned(x + 33u * (y < 1u ? y + 15u : y - 1u), origins.before[17], 4224u) % 128u];
+        crossing[8672u + number] = populations[2304u + turned(x + 33u * (112u + (y < 15u ? y + 1u : y - 15u)), origins.before[18], 4224u) / 128u * 2432u + turned(x + 33u * (112u + (y < 15u ? y + 1u : y - 15u)), origins.before[18], 4224u) % 128u];
     }
 }
 
 // Before a step: what crosses a face of the box, in again.
 extern "C" __global__ void __launch_bounds__(256, 1) faces_in_0(
     stored* const populations,
-    stored* const aside,
+    stored* const crossing,
     const Origins origins
 ) {
     const unsigned number = 256u * blockIdx.x + threadIdx.x;
@@ -332,7 +332,7 @@ extern "C" __global__ void __launch_bounds__(128) step_0(
     populations[2304u + turned(node, origins.now[18], 4224u) / 128u * 2432u + turned(node, origins.now[18], 4224u) % 128u] = encode(post[18]);
 }
 
-// The same for `count` listed nodes at walls. Bit i of `missing` says that direction i comes from a wall, whose
+// The same for `count` nodes at walls. Bit i of `missing` says that direction i comes from a wall, whose
 // number follows in `walls`; what this node sent there comes back, and a moving wall adds its term.
 // Until then it is kept apart, since the missing neighbour's places may be another node's to write.
 extern "C" __global__ void __launch_bounds__(128, 1) boundary_0(

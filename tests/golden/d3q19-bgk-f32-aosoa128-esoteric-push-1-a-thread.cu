@@ -239,7 +239,7 @@ extern "C" __global__ void __launch_bounds__(128) step_0(
     populations[2176u + node_ym1_zp1 / 128u * 2432u + node_ym1_zp1 % 128u] = encode(post[18]);
 }
 
-// The same for `count` listed nodes at walls. Bit i of `missing` says that direction i comes from a wall, whose
+// The same for `count` nodes at walls. Bit i of `missing` says that direction i comes from a wall, whose
 // number follows in `walls`; what this node sent there comes back, and a moving wall adds its term.
 // Until then it is kept apart, since the missing neighbour's places may be another node's to write.
 extern "C" __global__ void __launch_bounds__(128, 1) boundary_0(
@@ -468,7 +468,7 @@ extern "C" __global__ void __launch_bounds__(128) step_1(
     populations[2304u + node_ym1_zp1 / 128u * 2432u + node_ym1_zp1 % 128u] = encode(post[18]);
 }
 
-// The same for `count` listed nodes at walls. Bit i of `missing` says that direction i comes from a wall, whose
+// The same for `count` nodes at walls. Bit i of `missing` says that direction i comes from a wall, whose
 // number follows in `walls`; what this node sent there comes back, and a moving wall adds its term.
 // Until then it is kept apart, since the missing neighbour's places may be another node's to write.
 extern "C" __global__ void __launch_bounds__(128, 1) boundary_1(

@@ -9,11 +9,11 @@ using stored = real;
 __device__ __forceinline__ real decode(const stored x) { return x; }
 __device__ __forceinline__ stored encode(const real x) { return x; }
 
-// The number of a listed node, by its index in the order x, y, z.
-__device__ __forceinline__ unsigned number_listed(
-    const unsigned* __restrict__ listed, const unsigned* __restrict__ ranks, const size_t index
+// The number of a node with links, by its index in the order x, y, z.
+__device__ __forceinline__ unsigned number_linked(
+    const unsigned* __restrict__ linked, const unsigned* __restrict__ ranks, const size_t index
 ) {
-    return ranks[index >> 5] + __popc(listed[index >> 5] & ((1u << (index & 31u)) - 1u));
+    return ranks[index >> 5] + __popc(linked[index >> 5] & ((1u << (index & 31u)) - 1u));
 }
 
 // Coefficients that are the same for all nodes.
@@ -174,9 +174,9 @@ __device__ __forceinline__ void collide(const real (&h)[19], const real (&k)[8],
 // Before a step: what enters each block from others, from around the box where it begins there, to the block's ring.
 extern "C" __global__ void __launch_bounds__(308) refresh_0(
     const stored* __restrict__ populations,
-    stored* __restrict__ aside
+    stored* __restrict__ crossing
 ) {
-    stored* const ghosts = aside + (size_t)2916u * (blockIdx.x + gridDim.x * (blockIdx.y + gridDim.y * blockIdx.z));
+    stored* const ghosts = crossing + (size_t)2916u * (blockIdx.x + gridDim.x * (blockIdx.y + gridDim.y * blockIdx.z));
     if (threadIdx.x < 20u) {
         const unsigned y_within = threadIdx.x % 5u;
         const unsigned y = 5u * blockIdx.y + y_within;
@@ -349,9 +349,9 @@ extern "C" __global__ void __launch_bounds__(308) refresh_0(
 extern "C" __global__ void __launch_bounds__(640, 1) step_0(
     stored* const populations,
     const Uniforms uniforms,
-    const stored* const aside,
+    const stored* const crossing,
     const unsigned* __restrict__ skip,
-    const unsigned* __restrict__ listed,
+    const unsigned* __restrict__ linked,
     const unsigned* __restrict__ ranks,
     const unsigned* __restrict__ missing,
     const unsigned* __restrict__ links,
@@ -370,7 +370,7 @@ extern "C" __global__ void __launch_bounds__(640, 1) step_0(
     const bool y_first = y_within == 0u, y_last = y_within == 4u || y == 15u;
     const unsigned z_within = z - 4u * blockIdx.z;
     const bool z_first = z_within == 0u, z_last = z_within == 3u || z == 8u;
-    const stored* const ghosts = aside + (size_t)2916u * (blockIdx.x + gridDim.x * (blockIdx.y + gridDim.y * blockIdx.z));
+    const stored* const ghosts = crossing + (size_t)2916u * (blockIdx.x + gridDim.x * (blockIdx.y + gridDim.y * blockIdx.z));
     // Nodes in memory; what they are beyond the block nobody asks.
     const unsigned xm1 = x - 1u;
     const unsigned xp1 = x + 1u;
@@ -422,9 +422,9 @@ extern "C" __global__ void __launch_bounds__(640, 1) step_0(
     const size_t index = x + 64u * (y + (size_t)16u * z);
     const unsigned bit = 1u << (index & 31u);
     const bool at_walls = skip[index >> 5] & bit;
-    const bool solid = at_walls && !(listed[index >> 5] & bit);
+    const bool solid = at_walls && !(linked[index >> 5] & bit);
     if (at_walls && !solid) {
-        const unsigned number = number_listed(listed, ranks, index);
+        const unsigned number = number_linked(linked, ranks, index);
         const unsigned lost = missing[number];
         unsigned link = links[number];
         if (lost >> 1 & 1u)

@@ -248,7 +248,7 @@ extern "C" __global__ void __launch_bounds__(128) step_0(
     target[76032u + node] = encode(post[18]);
 }
 
-// The same for `count` listed nodes at walls. Bit i of `missing` says that direction i comes from a wall, whose
+// The same for `count` nodes at walls. Bit i of `missing` says that direction i comes from a wall, whose
 // number follows in `walls`; what this node sent there comes back, and a moving wall adds its term.
 extern "C" __global__ void __launch_bounds__(128, 1) boundary_0(
     const stored* __restrict__ source,

@@ -118,7 +118,7 @@ __device__ __forceinline__ void arrive_from_east(
 }
 
 // Asks for what will be read soon.
-__device__ __forceinline__ void ask_ahead(const stored* const at) {
+__device__ __forceinline__ void prefetch(const stored* const at) {
 #ifdef __CUDA_ARCH__
     asm volatile("prefetch.global.L2 [%0];" ::"l"(__cvta_generic_to_global(at)));
 #else
@@ -647,16 +647,16 @@ extern "C" __global__ void __launch_bounds__(128) step_0(
         real h[4][19];
         const unsigned z_next = above >= nz ? above - nz : above;
         const size_t node_next = x + nx * (y + ny * z_next);
-        ask_ahead(&source[node_next / 128u * 1280u + node_next % 128u]);
-        ask_ahead(&source[128u + node_next / 128u * 1280u + node_next % 128u]);
-        ask_ahead(&source[256u + node_next / 128u * 1280u + node_next % 128u]);
-        ask_ahead(&source[384u + node_next / 128u * 1280u + node_next % 128u]);
-        ask_ahead(&source[512u + node_next / 128u * 1280u + node_next % 128u]);
-        ask_ahead(&source[640u + node_next / 128u * 1280u + node_next % 128u]);
-        ask_ahead(&source[768u + node_next / 128u * 1280u + node_next % 128u]);
-        ask_ahead(&source[896u + node_next / 128u * 1280u + node_next % 128u]);
-        ask_ahead(&source[1024u + node_next / 128u * 1280u + node_next % 128u]);
-        ask_ahead(&source[1152u + node_next / 128u * 1280u + node_next % 128u]);
+        prefetch(&source[node_next / 128u * 1280u + node_next % 128u]);
+        prefetch(&source[128u + node_next / 128u * 1280u + node_next % 128u]);
+        prefetch(&source[256u + node_next / 128u * 1280u + node_next % 128u]);
+        prefetch(&source[384u + node_next / 128u * 1280u + node_next % 128u]);
+        prefetch(&source[512u + node_next / 128u * 1280u + node_next % 128u]);
+        prefetch(&source[640u + node_next / 128u * 1280u + node_next % 128u]);
+        prefetch(&source[768u + node_next / 128u * 1280u + node_next % 128u]);
+        prefetch(&source[896u + node_next / 128u * 1280u + node_next % 128u]);
+        prefetch(&source[1024u + node_next / 128u * 1280u + node_next % 128u]);
+        prefetch(&source[1152u + node_next / 128u * 1280u + node_next % 128u]);
         const size_t node_0 = x + nx * (ym1 + ny * z);
         real m_0[4][10];
         read(m_0, 0, &source[node_0 / 128u * 1280u + node_0 % 128u]);
@@ -859,7 +859,7 @@ extern "C" __global__ void __launch_bounds__(128) step_0(
     }
 }
 
-// The same for `count` listed nodes at walls. Bit i of `missing` says that direction i comes from a wall, whose
+// The same for `count` nodes at walls. Bit i of `missing` says that direction i comes from a wall, whose
 // number follows in `walls`; what this node sent there comes back, and a moving wall adds its term.
 extern "C" __global__ void __launch_bounds__(128, 1) boundary_0(
     const stored* __restrict__ source,
@@ -912,75 +912,75 @@ extern "C" __global__ void __launch_bounds__(128, 1) boundary_0(
     { real m[10]; m[0] = decode(source[node / 128u * 1280u + node % 128u]); h[0] = rebuild_0(m); }
     if (lost >> 1 & 1u) {
         real m[10]; m[0] = decode(source[node / 128u * 1280u + node % 128u]); m[1] = decode(source[128u + node / 128u * 1280u + node % 128u]); m[4] = decode(source[512u + node / 128u * 1280u + node % 128u]); h[1] = rebuild_2(m);
-        h[1] += 32768.0f * terms[19u * walls[link++] + 1u];
+        h[1] = h[1] + 32768.0f * terms[19u * walls[link++] + 1u];
     } else { real m[10]; m[0] = decode(source[node_xm1 / 128u * 1280u + node_xm1 % 128u]); m[1] = decode(source[128u + node_xm1 / 128u * 1280u + node_xm1 % 128u]); m[4] = decode(source[512u + node_xm1 / 128u * 1280u + node_xm1 % 128u]); h[1] = rebuild_1(m); }
     if (lost >> 2 & 1u) {
         real m[10]; m[0] = decode(source[node / 128u * 1280u + node % 128u]); m[1] = decode(source[128u + node / 128u * 1280u + node % 128u]); m[4] = decode(source[512u + node / 128u * 1280u + node % 128u]); h[2] = rebuild_1(m);
-        h[2] += 32768.0f * terms[19u * walls[link++] + 2u];
+        h[2] = h[2] + 32768.0f * terms[19u * walls[link++] + 2u];
     } else { real m[10]; m[0] = decode(source[node_xp1 / 128u * 1280u + node_xp1 % 128u]); m[1] = decode(source[128u + node_xp1 / 128u * 1280u + node_xp1 % 128u]); m[4] = decode(source[512u + node_xp1 / 128u * 1280u + node_xp1 % 128u]); h[2] = rebuild_2(m); }
     if (lost >> 3 & 1u) {
         real m[10]; m[0] = decode(source[node / 128u * 1280u + node % 128u]); m[2] = decode(source[256u + node / 128u * 1280u + node % 128u]); m[7] = decode(source[896u + node / 128u * 1280u + node % 128u]); h[3] = rebuild_4(m);
-        h[3] += 32768.0f * terms[19u * walls[link++] + 3u];
+        h[3] = h[3] + 32768.0f * terms[19u * walls[link++] + 3u];
     } else { real m[10]; m[0] = decode(source[node_ym1 / 128u * 1280u + node_ym1 % 128u]); m[2] = decode(source[256u + node_ym1 / 128u * 1280u + node_ym1 % 128u]); m[7] = decode(source[896u + node_ym1 / 128u * 1280u + node_ym1 % 128u]); h[3] = rebuild_3(m); }
     if (lost >> 4 & 1u) {
         real m[10]; m[0] = decode(source[node / 128u * 1280u + node % 128u]); m[2] = decode(source[256u + node / 128u * 1280u + node % 128u]); m[7] = decode(source[896u + node / 128u * 1280u + node % 128u]); h[4] = rebuild_3(m);
-        h[4] += 32768.0f * terms[19u * walls[link++] + 4u];
+        h[4] = h[4] + 32768.0f * terms[19u * walls[link++] + 4u];
     } else { real m[10]; m[0] = decode(source[node_yp1 / 128u * 1280u + node_yp1 % 128u]); m[2] = decode(source[256u + node_yp1 / 128u * 1280u + node_yp1 % 128u]); m[7] = decode(source[896u + node_yp1 / 128u * 1280u + node_yp1 % 128u]); h[4] = rebuild_4(m); }
     if (lost >> 5 & 1u) {
         real m[10]; m[0] = decode(source[node / 128u * 1280u + node % 128u]); m[3] = decode(source[384u + node / 128u * 1280u + node % 128u]); m[9] = decode(source[1152u + node / 128u * 1280u + node % 128u]); h[5] = rebuild_6(m);
-        h[5] += 32768.0f * terms[19u * walls[link++] + 5u];
+        h[5] = h[5] + 32768.0f * terms[19u * walls[link++] + 5u];
     } else { real m[10]; m[0] = decode(source[node_zm1 / 128u * 1280u + node_zm1 % 128u]); m[3] = decode(source[384u + node_zm1 / 128u * 1280u + node_zm1 % 128u]); m[9] = decode(source[1152u + node_zm1 / 128u * 1280u + node_zm1 % 128u]); h[5] = rebuild_5(m); }
     if (lost >> 6 & 1u) {
         real m[10]; m[0] = decode(source[node / 128u * 1280u + node % 128u]); m[3] = decode(source[384u + node / 128u * 1280u + node % 128u]); m[9] = decode(source[1152u + node / 128u * 1280u + node % 128u]); h[6] = rebuild_5(m);
-        h[6] += 32768.0f * terms[19u * walls[link++] + 6u];
+        h[6] = h[6] + 32768.0f * terms[19u * walls[link++] + 6u];
     } else { real m[10]; m[0] = decode(source[node_zp1 / 128u * 1280u + node_zp1 % 128u]); m[3] = decode(source[384u + node_zp1 / 128u * 1280u + node_zp1 % 128u]); m[9] = decode(source[1152u + node_zp1 / 128u * 1280u + node_zp1 % 128u]); h[6] = rebuild_6(m); }
     if (lost >> 7 & 1u) {
         real m[10]; m[0] = decode(source[node / 128u * 1280u + node % 128u]); m[1] = decode(source[128u + node / 128u * 1280u + node % 128u]); m[2] = decode(source[256u + node / 128u * 1280u + node % 128u]); m[4] = decode(source[512u + node / 128u * 1280u + node % 128u]); m[5] = decode(source[640u + node / 128u * 1280u + node % 128u]); m[7] = decode(source[896u + node / 128u * 1280u + node % 128u]); h[7] = rebuild_8(m);
-        h[7] += 32768.0f * terms[19u * walls[link++] + 7u];
+        h[7] = h[7] + 32768.0f * terms[19u * walls[link++] + 7u];
     } else { real m[10]; m[0] = decode(source[node_xm1_ym1 / 128u * 1280u + node_xm1_ym1 % 128u]); m[1] = decode(source[128u + node_xm1_ym1 / 128u * 1280u + node_xm1_ym1 % 128u]); m[2] = decode(source[256u + node_xm1_ym1 / 128u * 1280u + node_xm1_ym1 % 128u]); m[4] = decode(source[512u + node_xm1_ym1 / 128u * 1280u + node_xm1_ym1 % 128u]); m[5] = decode(source[640u + node_xm1_ym1 / 128u * 1280u + node_xm1_ym1 % 128u]); m[7] = decode(source[896u + node_xm1_ym1 / 128u * 1280u + node_xm1_ym1 % 128u]); h[7] = rebuild_7(m); }
     if (lost >> 8 & 1u) {
         real m[10]; m[0] = decode(source[node / 128u * 1280u + node % 128u]); m[1] = decode(source[128u + node / 128u * 1280u + node % 128u]); m[2] = decode(source[256u + node / 128u * 1280u + node % 128u]); m[4] = decode(source[512u + node / 128u * 1280u + node % 128u]); m[5] = decode(source[640u + node / 128u * 1280u + node % 128u]); m[7] = decode(source[896u + node / 128u * 1280u + node % 128u]); h[8] = rebuild_7(m);
-        h[8] += 32768.0f * terms[19u * walls[link++] + 8u];
+        h[8] = h[8] + 32768.0f * terms[19u * walls[link++] + 8u];
     } else { real m[10]; m[0] = decode(source[node_xp1_yp1 / 128u * 1280u + node_xp1_yp1 % 128u]); m[1] = decode(source[128u + node_xp1_yp1 / 128u * 1280u + node_xp1_yp1 % 128u]); m[2] = decode(source[256u + node_xp1_yp1 / 128u * 1280u + node_xp1_yp1 % 128u]); m[4] = decode(source[512u + node_xp1_yp1 / 128u * 1280u + node_xp1_yp1 % 128u]); m[5] = decode(source[640u + node_xp1_yp1 / 128u * 1280u + node_xp1_yp1 % 128u]); m[7] = decode(source[896u + node_xp1_yp1 / 128u * 1280u + node_xp1_yp1 % 128u]); h[8] = rebuild_8(m); }
     if (lost >> 9 & 1u) {
         real m[10]; m[0] = decode(source[node / 128u * 1280u + node % 128u]); m[1] = decode(source[128u + node / 128u * 1280u + node % 128u]); m[3] = decode(source[384u + node / 128u * 1280u + node % 128u]); m[4] = decode(source[512u + node / 128u * 1280u + node % 128u]); m[6] = decode(source[768u + node / 128u * 1280u + node % 128u]); m[9] = decode(source[1152u + node / 128u * 1280u + node % 128u]); h[9] = rebuild_10(m);
-        h[9] += 32768.0f * terms[19u * walls[link++] + 9u];
+        h[9] = h[9] + 32768.0f * terms[19u * walls[link++] + 9u];
     } else { real m[10]; m[0] = decode(source[node_xm1_zm1 / 128u * 1280u + node_xm1_zm1 % 128u]); m[1] = decode(source[128u + node_xm1_zm1 / 128u * 1280u + node_xm1_zm1 % 128u]); m[3] = decode(source[384u + node_xm1_zm1 / 128u * 1280u + node_xm1_zm1 % 128u]); m[4] = decode(source[512u + node_xm1_zm1 / 128u * 1280u + node_xm1_zm1 % 128u]); m[6] = decode(source[768u + node_xm1_zm1 / 128u * 1280u + node_xm1_zm1 % 128u]); m[9] = decode(source[1152u + node_xm1_zm1 / 128u * 1280u + node_xm1_zm1 % 128u]); h[9] = rebuild_9(m); }
     if (lost >> 10 & 1u) {
         real m[10]; m[0] = decode(source[node / 128u * 1280u + node % 128u]); m[1] = decode(source[128u + node / 128u * 1280u + node % 128u]); m[3] = decode(source[384u + node / 128u * 1280u + node % 128u]); m[4] = decode(source[512u + node / 128u * 1280u + node % 128u]); m[6] = decode(source[768u + node / 128u * 1280u + node % 128u]); m[9] = decode(source[1152u + node / 128u * 1280u + node % 128u]); h[10] = rebuild_9(m);
-        h[10] += 32768.0f * terms[19u * walls[link++] + 10u];
+        h[10] = h[10] + 32768.0f * terms[19u * walls[link++] + 10u];
     } else { real m[10]; m[0] = decode(source[node_xp1_zp1 / 128u * 1280u + node_xp1_zp1 % 128u]); m[1] = decode(source[128u + node_xp1_zp1 / 128u * 1280u + node_xp1_zp1 % 128u]); m[3] = decode(source[384u + node_xp1_zp1 / 128u * 1280u + node_xp1_zp1 % 128u]); m[4] = decode(source[512u + node_xp1_zp1 / 128u * 1280u + node_xp1_zp1 % 128u]); m[6] = decode(source[768u + node_xp1_zp1 / 128u * 1280u + node_xp1_zp1 % 128u]); m[9] = decode(source[1152u + node_xp1_zp1 / 128u * 1280u + node_xp1_zp1 % 128u]); h[10] = rebuild_10(m); }
     if (lost >> 11 & 1u) {
         real m[10]; m[0] = decode(source[node / 128u * 1280u + node % 128u]); m[1] = decode(source[128u + node / 128u * 1280u + node % 128u]); m[3] = decode(source[384u + node / 128u * 1280u + node % 128u]); m[4] = decode(source[512u + node / 128u * 1280u + node % 128u]); m[6] = decode(source[768u + node / 128u * 1280u + node % 128u]); m[9] = decode(source[1152u + node / 128u * 1280u + node % 128u]); h[11] = rebuild_12(m);
-        h[11] += 32768.0f * terms[19u * walls[link++] + 11u];
+        h[11] = h[11] + 32768.0f * terms[19u * walls[link++] + 11u];
     } else { real m[10]; m[0] = decode(source[node_xm1_zp1 / 128u * 1280u + node_xm1_zp1 % 128u]); m[1] = decode(source[128u + node_xm1_zp1 / 128u * 1280u + node_xm1_zp1 % 128u]); m[3] = decode(source[384u + node_xm1_zp1 / 128u * 1280u + node_xm1_zp1 % 128u]); m[4] = decode(source[512u + node_xm1_zp1 / 128u * 1280u + node_xm1_zp1 % 128u]); m[6] = decode(source[768u + node_xm1_zp1 / 128u * 1280u + node_xm1_zp1 % 128u]); m[9] = decode(source[1152u + node_xm1_zp1 / 128u * 1280u + node_xm1_zp1 % 128u]); h[11] = rebuild_11(m); }
     if (lost >> 12 & 1u) {
         real m[10]; m[0] = decode(source[node / 128u * 1280u + node % 128u]); m[1] = decode(source[128u + node / 128u * 1280u + node % 128u]); m[3] = decode(source[384u + node / 128u * 1280u + node % 128u]); m[4] = decode(source[512u + node / 128u * 1280u + node % 128u]); m[6] = decode(source[768u + node / 128u * 1280u + node % 128u]); m[9] = decode(source[1152u + node / 128u * 1280u + node % 128u]); h[12] = rebuild_11(m);
-        h[12] += 32768.0f * terms[19u * walls[link++] + 12u];
+        h[12] = h[12] + 32768.0f * terms[19u * walls[link++] + 12u];
     } else { real m[10]; m[0] = decode(source[node_xp1_zm1 / 128u * 1280u + node_xp1_zm1 % 128u]); m[1] = decode(source[128u + node_xp1_zm1 / 128u * 1280u + node_xp1_zm1 % 128u]); m[3] = decode(source[384u + node_xp1_zm1 / 128u * 1280u + node_xp1_zm1 % 128u]); m[4] = decode(source[512u + node_xp1_zm1 / 128u * 1280u + node_xp1_zm1 % 128u]); m[6] = decode(source[768u + node_xp1_zm1 / 128u * 1280u + node_xp1_zm1 % 128u]); m[9] = decode(source[1152u + node_xp1_zm1 / 128u * 1280u + node_xp1_zm1 % 128u]); h[12] = rebuild_12(m); }
     if (lost >> 13 & 1u) {
         real m[10]; m[0] = decode(source[node / 128u * 1280u + node % 128u]); m[1] = decode(source[128u + node / 128u * 1280u + node % 128u]); m[2] = decode(source[256u + node / 128u * 1280u + node % 128u]); m[4] = decode(source[512u + node / 128u * 1280u + node % 128u]); m[5] = decode(source[640u + node / 128u * 1280u + node % 128u]); m[7] = decode(source[896u + node / 128u * 1280u + node % 128u]); h[13] = rebuild_14(m);
-        h[13] += 32768.0f * terms[19u * walls[link++] + 13u];
+        h[13] = h[13] + 32768.0f * terms[19u * walls[link++] + 13u];
     } else { real m[10]; m[0] = decode(source[node_xm1_yp1 / 128u * 1280u + node_xm1_yp1 % 128u]); m[1] = decode(source[128u + node_xm1_yp1 / 128u * 1280u + node_xm1_yp1 % 128u]); m[2] = decode(source[256u + node_xm1_yp1 / 128u * 1280u + node_xm1_yp1 % 128u]); m[4] = decode(source[512u + node_xm1_yp1 / 128u * 1280u + node_xm1_yp1 % 128u]); m[5] = decode(source[640u + node_xm1_yp1 / 128u * 1280u + node_xm1_yp1 % 128u]); m[7] = decode(source[896u + node_xm1_yp1 / 128u * 1280u + node_xm1_yp1 % 128u]); h[13] = rebuild_13(m); }
     if (lost >> 14 & 1u) {
         real m[10]; m[0] = decode(source[node / 128u * 1280u + node % 128u]); m[1] = decode(source[128u + node / 128u * 1280u + node % 128u]); m[2] = decode(source[256u + node / 128u * 1280u + node % 128u]); m[4] = decode(source[512u + node / 128u * 1280u + node % 128u]); m[5] = decode(source[640u + node / 128u * 1280u + node % 128u]); m[7] = decode(source[896u + node / 128u * 1280u + node % 128u]); h[14] = rebuild_13(m);
-        h[14] += 32768.0f * terms[19u * walls[link++] + 14u];
+        h[14] = h[14] + 32768.0f * terms[19u * walls[link++] + 14u];
     } else { real m[10]; m[0] = decode(source[node_xp1_ym1 / 128u * 1280u + node_xp1_ym1 % 128u]); m[1] = decode(source[128u + node_xp1_ym1 / 128u * 1280u + node_xp1_ym1 % 128u]); m[2] = decode(source[256u + node_xp1_ym1 / 128u * 1280u + node_xp1_ym1 % 128u]); m[4] = decode(source[512u + node_xp1_ym1 / 128u * 1280u + node_xp1_ym1 % 128u]); m[5] = decode(source[640u + node_xp1_ym1 / 128u * 1280u + node_xp1_ym1 % 128u]); m[7] = decode(source[896u + node_xp1_ym1 / 128u * 1280u + node_xp1_ym1 % 128u]); h[14] = rebuild_14(m); }
     if (lost >> 15 & 1u) {
         real m[10]; m[0] = decode(source[node / 128u * 1280u + node % 128u]); m[2] = decode(source[256u + node / 128u * 1280u + node % 128u]); m[3] = decode(source[384u + node / 128u * 1280u + node % 128u]); m[7] = decode(source[896u + node / 128u * 1280u + node % 128u]); m[8] = decode(source[1024u + node / 128u * 1280u + node % 128u]); m[9] = decode(source[1152u + node / 128u * 1280u + node % 128u]); h[15] = rebuild_16(m);
-        h[15] += 32768.0f * terms[19u * walls[link++] + 15u];
+        h[15] = h[15] + 32768.0f * terms[19u * walls[link++] + 15u];
     } else { real m[10]; m[0] = decode(source[node_ym1_zm1 / 128u * 1280u + node_ym1_zm1 % 128u]); m[2] = decode(source[256u + node_ym1_zm1 / 128u * 1280u + node_ym1_zm1 % 128u]); m[3] = decode(source[384u + node_ym1_zm1 / 128u * 1280u + node_ym1_zm1 % 128u]); m[7] = decode(source[896u + node_ym1_zm1 / 128u * 1280u + node_ym1_zm1 % 128u]); m[8] = decode(source[1024u + node_ym1_zm1 / 128u * 1280u + node_ym1_zm1 % 128u]); m[9] = decode(source[1152u + node_ym1_zm1 / 128u * 1280u + node_ym1_zm1 % 128u]); h[15] = rebuild_15(m); }
     if (lost >> 16 & 1u) {
         real m[10]; m[0] = decode(source[node / 128u * 1280u + node % 128u]); m[2] = decode(source[256u + node / 128u * 1280u + node % 128u]); m[3] = decode(source[384u + node / 128u * 1280u + node % 128u]); m[7] = decode(source[896u + node / 128u * 1280u + node % 128u]); m[8] = decode(source[1024u + node / 128u * 1280u + node % 128u]); m[9] = decode(source[1152u + node / 128u * 1280u + node % 128u]); h[16] = rebuild_15(m);
-        h[16] += 32768.0f * terms[19u * walls[link++] + 16u];
+        h[16] = h[16] + 32768.0f * terms[19u * walls[link++] + 16u];
     } else { real m[10]; m[0] = decode(source[node_yp1_zp1 / 128u * 1280u + node_yp1_zp1 % 128u]); m[2] = decode(source[256u + node_yp1_zp1 / 128u * 1280u + node_yp1_zp1 % 128u]); m[3] = decode(source[384u + node_yp1_zp1 / 128u * 1280u + node_yp1_zp1 % 128u]); m[7] = decode(source[896u + node_yp1_zp1 / 128u * 1280u + node_yp1_zp1 % 128u]); m[8] = decode(source[1024u + node_yp1_zp1 / 128u * 1280u + node_yp1_zp1 % 128u]); m[9] = decode(source[1152u + node_yp1_zp1 / 128u * 1280u + node_yp1_zp1 % 128u]); h[16] = rebuild_16(m); }
     if (lost >> 17 & 1u) {
         real m[10]; m[0] = decode(source[node / 128u * 1280u + node % 128u]); m[2] = decode(source[256u + node / 128u * 1280u + node % 128u]); m[3] = decode(source[384u + node / 128u * 1280u + node % 128u]); m[7] = decode(source[896u + node / 128u * 1280u + node % 128u]); m[8] = decode(source[1024u + node / 128u * 1280u + node % 128u]); m[9] = decode(source[1152u + node / 128u * 1280u + node % 128u]); h[17] = rebuild_18(m);
-        h[17] += 32768.0f * terms[19u * walls[link++] + 17u];
+        h[17] = h[17] + 32768.0f * terms[19u * walls[link++] + 17u];
     } else { real m[10]; m[0] = decode(source[node_ym1_zp1 / 128u * 1280u + node_ym1_zp1 % 128u]); m[2] = decode(source[256u + node_ym1_zp1 / 128u * 1280u + node_ym1_zp1 % 128u]); m[3] = decode(source[384u + node_ym1_zp1 / 128u * 1280u + node_ym1_zp1 % 128u]); m[7] = decode(source[896u + node_ym1_zp1 / 128u * 1280u + node_ym1_zp1 % 128u]); m[8] = decode(source[1024u + node_ym1_zp1 / 128u * 1280u + node_ym1_zp1 % 128u]); m[9] = decode(source[1152u + node_ym1_zp1 / 128u * 1280u + node_ym1_zp1 % 128u]); h[17] = rebuild_17(m); }
     if (lost >> 18 & 1u) {
         real m[10]; m[0] = decode(source[node / 128u * 1280u + node % 128u]); m[2] = decode(source[256u + node / 128u * 1280u + node % 128u]); m[3] = decode(source[384u + node / 128u * 1280u + node % 128u]); m[7] = decode(source[896u + node / 128u * 1280u + node % 128u]); m[8] = decode(source[1024u + node / 128u * 1280u + node % 128u]); m[9] = decode(source[1152u + node / 128u * 1280u + node % 128u]); h[18] = rebuild_17(m);
-        h[18] += 32768.0f * terms[19u * walls[link++] + 18u];
+        h[18] = h[18] + 32768.0f * terms[19u * walls[link++] + 18u];
     } else { real m[10]; m[0] = decode(source[node_yp1_zm1 / 128u * 1280u + node_yp1_zm1 % 128u]); m[2] = decode(source[256u + node_yp1_zm1 / 128u * 1280u + node_yp1_zm1 % 128u]); m[3] = decode(source[384u + node_yp1_zm1 / 128u * 1280u + node_yp1_zm1 % 128u]); m[7] = decode(source[896u + node_yp1_zm1 / 128u * 1280u + node_yp1_zm1 % 128u]); m[8] = decode(source[1024u + node_yp1_zm1 / 128u * 1280u + node_yp1_zm1 % 128u]); m[9] = decode(source[1152u + node_yp1_zm1 / 128u * 1280u + node_yp1_zm1 % 128u]); h[18] = rebuild_18(m); }
     gather(h, uniforms.k, after);
     // Moments that stay.

@@ -62,11 +62,11 @@ __device__ __forceinline__ size_t turned(const unsigned node, const unsigned ori
     return at < nodes ? at : at - nodes;
 }
 
-// The number of a listed node, by its index in the order x, y, z.
-__device__ __forceinline__ unsigned number_listed(
-    const unsigned* __restrict__ listed, const unsigned* __restrict__ ranks, const size_t index
+// The number of a node with links, by its index in the order x, y, z.
+__device__ __forceinline__ unsigned number_linked(
+    const unsigned* __restrict__ linked, const unsigned* __restrict__ ranks, const size_t index
 ) {
-    return ranks[index >> 5] + __popc(listed[index >> 5] & ((1u << (index & 31u)) - 1u));
+    return ranks[index >> 5] + __popc(linked[index >> 5] & ((1u << (index & 31u)) - 1u));
 }
 
 // What leaves the nodes of a group along x comes to the nodes beside; at the group's end it comes from the thread beside, or,
@@ -579,8 +579,9 @@ __device__ __forceinline__ void late(
     m[8] = p_yz_post;
 }
 
-// Before a step: the first plane above the last one, where that finds it while the first changes; and no block has a ticket.
-extern "C" __global__ void __launch_bounds__(256, 1) first_plane_0(
+// Before a step: the plane that changes first beyond the one that is done last, which finds it there as it was; and no block has
+// a ticket.
+extern "C" __global__ void __launch_bounds__(256, 1) keep_plane_0(
     stored* const moments,
     unsigned* const progress,
     const Origins origins
@@ -590,17 +591,17 @@ extern "C" __global__ void __launch_bounds__(256, 1) first_plane_0(
     if (number >= 4096u) return;
     const unsigned x = number % 256u;
     const unsigned y = number / 256u;
-    const size_t first = turned(x + 256u * y, origins.before[0], 45056u), above = turned(x + 256u * (128u + y), origins.before[0], 45056u);
-    moments[above / 128u * 1280u + above % 128u] = moments[first / 128u * 1280u + first % 128u];
-    moments[128u + above / 128u * 1280u + above % 128u] = moments[128u + first / 128u * 1280u + first % 128u];
-    moments[256u + above / 128u * 1280u + above % 128u] = moments[256u + first / 128u * 1280u + first % 128u];
-    moments[384u + above / 128u * 1280u + above % 128u] = moments[384u + first / 128u * 1280u + first % 128u];
-    moments[512u + above / 128u * 1280u + above % 128u] = moments[512u + first / 128u * 1280u + first % 128u];
-    moments[640u + above / 128u * 1280u + above % 128u] = moments[640u + first / 128u * 1280u + first % 128u];
-    moments[768u + above / 128u * 1280u + above % 128u] = moments[768u + first / 128u * 1280u + first % 128u];
-    moments[896u + above / 128u * 1280u + above % 128u] = moments[896u + first / 128u * 1280u + first % 128u];
-    moments[1024u + above / 128u * 1280u + above % 128u] = moments[1024u + first / 128u * 1280u + first % 128u];
-    moments[1152u + above / 128u * 1280u + above % 128u] = moments[1152u + first / 128u * 1280u + first % 128u];
+    const size_t kept = turned(x + 256u * y, origins.before[0], 45056u), beyond = turned(x + 256u * (128u + y), origins.before[0], 45056u);
+    moments[beyond / 128u * 1280u + beyond % 128u] = moments[kept / 128u * 1280u + kept % 128u];
+    moments[128u + beyond / 128u * 1280u + beyond % 128u] = moments[128u + kept / 128u * 1280u + kept % 128u];
+    moments[256u + beyond / 128u * 1280u + beyond % 128u] = moments[256u + kept / 128u * 1280u + kept % 128u];
+    moments[384u + beyond / 128u * 1280u + beyond % 128u] = moments[384u + kept / 128u * 1280u + kept % 128u];
+    moments[512u + beyond / 128u * 1280u + beyond % 128u] = moments[512u + kept / 128u * 1280u + kept % 128u];
+    moments[640u + beyond / 128u * 1280u + beyond % 128u] = moments[640u + kept / 128u * 1280u + kept % 128u];
+    moments[768u + beyond / 128u * 1280u + beyond % 128u] = moments[768u + kept / 128u * 1280u + kept % 128u];
+    moments[896u + beyond / 128u * 1280u + beyond % 128u] = moments[896u + kept / 128u * 1280u + kept % 128u];
+    moments[1024u + beyond / 128u * 1280u + beyond % 128u] = moments[1024u + kept / 128u * 1280u + kept % 128u];
+    moments[1152u + beyond / 128u * 1280u + beyond % 128u] = moments[1152u + kept / 128u * 1280u + kept % 128u];
 }
 
 // A time step: each thread marches along z through one of 8 parts of the box, 2 nodes wide.
@@ -609,7 +610,7 @@ extern "C" __global__ void __launch_bounds__(128) step_0(
     const Uniforms uniforms,
     const Origins origins,
     const unsigned* __restrict__ skip,
-    const unsigned* __restrict__ listed,
+    const unsigned* __restrict__ linked,
     const unsigned* __restrict__ ranks,
     const unsigned* __restrict__ missing,
     const unsigned* __restrict__ links,
@@ -837,8 +838,8 @@ extern "C" __global__ void __launch_bounds__(128) step_0(
                     // What comes from walls is what these nodes sent there.
                     if (special >> 0 & 1u) {
                         lost[0] = 1u << 0;
-                        if (listed[index >> 5] >> (index & 31u) & 1u) {
-                            const unsigned number = number_listed(listed, ranks, index);
+                        if (linked[index >> 5] >> (index & 31u) & 1u) {
+                            const unsigned number = number_linked(linked, ranks, index);
                             const unsigned missed = missing[number];
                             unsigned link = links[number];
                             lost[0] = missed;
@@ -864,8 +865,8 @@ extern "C" __global__ void __launch_bounds__(128) step_0(
                     }
                     if (special >> 1 & 1u) {
                         lost[1] = 1u << 0;
-                        if (listed[(index + 1u) >> 5] >> ((index + 1u) & 31u) & 1u) {
-                            const unsigned number = number_listed(listed, ranks, (index + 1u));
+                        if (linked[(index + 1u) >> 5] >> ((index + 1u) & 31u) & 1u) {
+                            const unsigned number = number_linked(linked, ranks, (index + 1u));
                             const unsigned missed = missing[number];
                             unsigned link = links[number];
                             lost[1] = missed;

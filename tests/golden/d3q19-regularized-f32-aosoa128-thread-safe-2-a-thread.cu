@@ -693,7 +693,7 @@ extern "C" __global__ void __launch_bounds__(128) step_0(
     write(&values[3584u + node / 128u * 3712u + node % 128u], post, 9);
 }
 
-// The same for `count` listed nodes at walls. Bit i of `missing` says that direction i comes from a wall, whose
+// The same for `count` nodes at walls. Bit i of `missing` says that direction i comes from a wall, whose
 // number follows in `walls`; what this node sent there comes back, and a moving wall adds its term.
 extern "C" __global__ void __launch_bounds__(128, 1) boundary_0(
     stored* const values,
@@ -718,75 +718,75 @@ extern "C" __global__ void __launch_bounds__(128, 1) boundary_0(
     { h[0] = decode(values[node / 128u * 3712u + node % 128u]); }
     if (lost >> 1 & 1u) {
         real m[10]; m[0] = decode(values[2432u + node / 128u * 3712u + node % 128u]); m[1] = decode(values[2560u + node / 128u * 3712u + node % 128u]); m[4] = decode(values[2944u + node / 128u * 3712u + node % 128u]); h[1] = rebuild_2(m);
-        h[1] += terms[19u * walls[link++] + 1u];
+        h[1] = h[1] + terms[19u * walls[link++] + 1u];
     } else { h[1] = decode(values[128u + node / 128u * 3712u + node % 128u]); }
     if (lost >> 2 & 1u) {
         real m[10]; m[0] = decode(values[2432u + node / 128u * 3712u + node % 128u]); m[1] = decode(values[2560u + node / 128u * 3712u + node % 128u]); m[4] = decode(values[2944u + node / 128u * 3712u + node % 128u]); h[2] = rebuild_1(m);
-        h[2] += terms[19u * walls[link++] + 2u];
+        h[2] = h[2] + terms[19u * walls[link++] + 2u];
     } else { h[2] = decode(values[256u + node / 128u * 3712u + node % 128u]); }
     if (lost >> 3 & 1u) {
         real m[10]; m[0] = decode(values[2432u + node / 128u * 3712u + node % 128u]); m[2] = decode(values[2688u + node / 128u * 3712u + node % 128u]); m[7] = decode(values[3328u + node / 128u * 3712u + node % 128u]); h[3] = rebuild_4(m);
-        h[3] += terms[19u * walls[link++] + 3u];
+        h[3] = h[3] + terms[19u * walls[link++] + 3u];
     } else { h[3] = decode(values[384u + node / 128u * 3712u + node % 128u]); }
     if (lost >> 4 & 1u) {
         real m[10]; m[0] = decode(values[2432u + node / 128u * 3712u + node % 128u]); m[2] = decode(values[2688u + node / 128u * 3712u + node % 128u]); m[7] = decode(values[3328u + node / 128u * 3712u + node % 128u]); h[4] = rebuild_3(m);
-        h[4] += terms[19u * walls[link++] + 4u];
+        h[4] = h[4] + terms[19u * walls[link++] + 4u];
     } else { h[4] = decode(values[512u + node / 128u * 3712u + node % 128u]); }
     if (lost >> 5 & 1u) {
         real m[10]; m[0] = decode(values[2432u + node / 128u * 3712u + node % 128u]); m[3] = decode(values[2816u + node / 128u * 3712u + node % 128u]); m[9] = decode(values[3584u + node / 128u * 3712u + node % 128u]); h[5] = rebuild_6(m);
-        h[5] += terms[19u * walls[link++] + 5u];
+        h[5] = h[5] + terms[19u * walls[link++] + 5u];
     } else { h[5] = decode(values[640u + node / 128u * 3712u + node % 128u]); }
     if (lost >> 6 & 1u) {
         real m[10]; m[0] = decode(values[2432u + node / 128u * 3712u + node % 128u]); m[3] = decode(values[2816u + node / 128u * 3712u + node % 128u]); m[9] = decode(values[3584u + node / 128u * 3712u + node % 128u]); h[6] = rebuild_5(m);
-        h[6] += terms[19u * walls[link++] + 6u];
+        h[6] = h[6] + terms[19u * walls[link++] + 6u];
     } else { h[6] = decode(values[768u + node / 128u * 3712u + node % 128u]); }
     if (lost >> 7 & 1u) {
         real m[10]; m[0] = decode(values[2432u + node / 128u * 3712u + node % 128u]); m[1] = decode(values[2560u + node / 128u * 3712u + node % 128u]); m[2] = decode(values[2688u + node / 128u * 3712u + node % 128u]); m[4] = decode(values[2944u + node / 128u * 3712u + node % 128u]); m[5] = decode(values[3072u + node / 128u * 3712u + node % 128u]); m[7] = decode(values[3328u + node / 128u * 3712u + node % 128u]); h[7] = rebuild_8(m);
-        h[7] += terms[19u * walls[link++] + 7u];
+        h[7] = h[7] + terms[19u * walls[link++] + 7u];
     } else { h[7] = decode(values[896u + node / 128u * 3712u + node % 128u]); }
     if (lost >> 8 & 1u) {
         real m[10]; m[0] = decode(values[2432u + node / 128u * 3712u + node % 128u]); m[1] = decode(values[2560u + node / 128u * 3712u + node % 128u]); m[2] = decode(values[2688u + node / 128u * 3712u + node % 128u]); m[4] = decode(values[2944u + node / 128u * 3712u + node % 128u]); m[5] = decode(values[3072u + node / 128u * 3712u + node % 128u]); m[7] = decode(values[3328u + node / 128u * 3712u + node % 128u]); h[8] = rebuild_7(m);
-        h[8] += terms[19u * walls[link++] + 8u];
+        h[8] = h[8] + terms[19u * walls[link++] + 8u];
     } else { h[8] = decode(values[1024u + node / 128u * 3712u + node % 128u]); }
     if (lost >> 9 & 1u) {
         real m[10]; m[0] = decode(values[2432u + node / 128u * 3712u + node % 128u]); m[1] = decode(values[2560u + node / 128u * 3712u + node % 128u]); m[3] = decode(values[2816u + node / 128u * 3712u + node % 128u]); m[4] = decode(values[2944u + node / 128u * 3712u + node % 128u]); m[6] = decode(values[3200u + node / 128u * 3712u + node % 128u]); m[9] = decode(values[3584u + node / 128u * 3712u + node % 128u]); h[9] = rebuild_10(m);
-        h[9] += terms[19u * walls[link++] + 9u];
+        h[9] = h[9] + terms[19u * walls[link++] + 9u];
     } else { h[9] = decode(values[1152u + node / 128u * 3712u + node % 128u]); }
     if (lost >> 10 & 1u) {
         real m[10]; m[0] = decode(values[2432u + node / 128u * 3712u + node % 128u]); m[1] = decode(values[2560u + node / 128u * 3712u + node % 128u]); m[3] = decode(values[2816u + node / 128u * 3712u + node % 128u]); m[4] = decode(values[2944u + node / 128u * 3712u + node % 128u]); m[6] = decode(values[3200u + node / 128u * 3712u + node % 128u]); m[9] = decode(values[3584u + node / 128u * 3712u + node % 128u]); h[10] = rebuild_9(m);
-        h[10] += terms[19u * walls[link++] + 10u];
+        h[10] = h[10] + terms[19u * walls[link++] + 10u];
     } else { h[10] = decode(values[1280u + node / 128u * 3712u + node % 128u]); }
     if (lost >> 11 & 1u) {
         real m[10]; m[0] = decode(values[2432u + node / 128u * 3712u + node % 128u]); m[1] = decode(values[2560u + node / 128u * 3712u + node % 128u]); m[3] = decode(values[2816u + node / 128u * 3712u + node % 128u]); m[4] = decode(values[2944u + node / 128u * 3712u + node % 128u]); m[6] = decode(values[3200u + node / 128u * 3712u + node % 128u]); m[9] = decode(values[3584u + node / 128u * 3712u + node % 128u]); h[11] = rebuild_12(m);
-        h[11] += terms[19u * walls[link++] + 11u];
+        h[11] = h[11] + terms[19u * walls[link++] + 11u];
     } else { h[11] = decode(values[1408u + node / 128u * 3712u + node % 128u]); }
     if (lost >> 12 & 1u) {
         real m[10]; m[0] = decode(values[2432u + node / 128u * 3712u + node % 128u]); m[1] = decode(values[2560u + node / 128u * 3712u + node % 128u]); m[3] = decode(values[2816u + node / 128u * 3712u + node % 128u]); m[4] = decode(values[2944u + node / 128u * 3712u + node % 128u]); m[6] = decode(values[3200u + node / 128u * 3712u + node % 128u]); m[9] = decode(values[3584u + node / 128u * 3712u + node % 128u]); h[12] = rebuild_11(m);
-        h[12] += terms[19u * walls[link++] + 12u];
+        h[12] = h[12] + terms[19u * walls[link++] + 12u];
     } else { h[12] = decode(values[1536u + node / 128u * 3712u + node % 128u]); }
     if (lost >> 13 & 1u) {
         real m[10]; m[0] = decode(values[2432u + node / 128u * 3712u + node % 128u]); m[1] = decode(values[2560u + node / 128u * 3712u + node % 128u]); m[2] = decode(values[2688u + node / 128u * 3712u + node % 128u]); m[4] = decode(values[2944u + node / 128u * 3712u + node % 128u]); m[5] = decode(values[3072u + node / 128u * 3712u + node % 128u]); m[7] = decode(values[3328u + node / 128u * 3712u + node % 128u]); h[13] = rebuild_14(m);
-        h[13] += terms[19u * walls[link++] + 13u];
+        h[13] = h[13] + terms[19u * walls[link++] + 13u];
     } else { h[13] = decode(values[1664u + node / 128u * 3712u + node % 128u]); }
     if (lost >> 14 & 1u) {
         real m[10]; m[0] = decode(values[2432u + node / 128u * 3712u + node % 128u]); m[1] = decode(values[2560u + node / 128u * 3712u + node % 128u]); m[2] = decode(values[2688u + node / 128u * 3712u + node % 128u]); m[4] = decode(values[2944u + node / 128u * 3712u + node % 128u]); m[5] = decode(values[3072u + node / 128u * 3712u + node % 128u]); m[7] = decode(values[3328u + node / 128u * 3712u + node % 128u]); h[14] = rebuild_13(m);
-        h[14] += terms[19u * walls[link++] + 14u];
+        h[14] = h[14] + terms[19u * walls[link++] + 14u];
     } else { h[14] = decode(values[1792u + node / 128u * 3712u + node % 128u]); }
     if (lost >> 15 & 1u) {
         real m[10]; m[0] = decode(values[2432u + node / 128u * 3712u + node % 128u]); m[2] = decode(values[2688u + node / 128u * 3712u + node % 128u]); m[3] = decode(values[2816u + node / 128u * 3712u + node % 128u]); m[7] = decode(values[3328u + node / 128u * 3712u + node % 128u]); m[8] = decode(values[3456u + node / 128u * 3712u + node % 128u]); m[9] = decode(values[3584u + node / 128u * 3712u + node % 128u]); h[15] = rebuild_16(m);
-        h[15] += terms[19u * walls[link++] + 15u];
+        h[15] = h[15] + terms[19u * walls[link++] + 15u];
     } else { h[15] = decode(values[1920u + node / 128u * 3712u + node % 128u]); }
     if (lost >> 16 & 1u) {
         real m[10]; m[0] = decode(values[2432u + node / 128u * 3712u + node % 128u]); m[2] = decode(values[2688u + node / 128u * 3712u + node % 128u]); m[3] = decode(values[2816u + node / 128u * 3712u + node % 128u]); m[7] = decode(values[3328u + node / 128u * 3712u + node % 128u]); m[8] = decode(values[3456u + node / 128u * 3712u + node % 128u]); m[9] = decode(values[3584u + node / 128u * 3712u + node % 128u]); h[16] = rebuild_15(m);
-        h[16] += terms[19u * walls[link++] + 16u];
+        h[16] = h[16] + terms[19u * walls[link++] + 16u];
     } else { h[16] = decode(values[2048u + node / 128u * 3712u + node % 128u]); }
     if (lost >> 17 & 1u) {
         real m[10]; m[0] = decode(values[2432u + node / 128u * 3712u + node % 128u]); m[2] = decode(values[2688u + node / 128u * 3712u + node % 128u]); m[3] = decode(values[2816u + node / 128u * 3712u + node % 128u]); m[7] = decode(values[3328u + node / 128u * 3712u + node % 128u]); m[8] = decode(values[3456u + node / 128u * 3712u + node % 128u]); m[9] = decode(values[3584u + node / 128u * 3712u + node % 128u]); h[17] = rebuild_18(m);
-        h[17] += terms[19u * walls[link++] + 17u];
+        h[17] = h[17] + terms[19u * walls[link++] + 17u];
     } else { h[17] = decode(values[2176u + node / 128u * 3712u + node % 128u]); }
     if (lost >> 18 & 1u) {
         real m[10]; m[0] = decode(values[2432u + node / 128u * 3712u + node % 128u]); m[2] = decode(values[2688u + node / 128u * 3712u + node % 128u]); m[3] = decode(values[2816u + node / 128u * 3712u + node % 128u]); m[7] = decode(values[3328u + node / 128u * 3712u + node % 128u]); m[8] = decode(values[3456u + node / 128u * 3712u + node % 128u]); m[9] = decode(values[3584u + node / 128u * 3712u + node % 128u]); h[18] = rebuild_17(m);
-        h[18] += terms[19u * walls[link++] + 18u];
+        h[18] = h[18] + terms[19u * walls[link++] + 18u];
     } else { h[18] = decode(values[2304u + node / 128u * 3712u + node % 128u]); }
     gather(h, uniforms.k, after);
     // Moments that stay.

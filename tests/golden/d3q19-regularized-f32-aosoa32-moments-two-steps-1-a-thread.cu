@@ -9,11 +9,11 @@ using stored = real;
 __device__ __forceinline__ real decode(const stored x) { return x; }
 __device__ __forceinline__ stored encode(const real x) { return x; }
 
-// The number of a listed node, by its index in the order x, y, z.
-__device__ __forceinline__ unsigned number_listed(
-    const unsigned* __restrict__ listed, const unsigned* __restrict__ ranks, const size_t index
+// The number of a node with links, by its index in the order x, y, z.
+__device__ __forceinline__ unsigned number_linked(
+    const unsigned* __restrict__ linked, const unsigned* __restrict__ ranks, const size_t index
 ) {
-    return ranks[index >> 5] + __popc(listed[index >> 5] & ((1u << (index & 31u)) - 1u));
+    return ranks[index >> 5] + __popc(linked[index >> 5] & ((1u << (index & 31u)) - 1u));
 }
 
 // The population of each direction that leaves a node, from its moments.
@@ -648,7 +648,7 @@ extern "C" __global__ void __launch_bounds__(384) steps_0(
     stored* __restrict__ target,
     const Uniforms uniforms,
     const unsigned* __restrict__ skip,
-    const unsigned* __restrict__ listed,
+    const unsigned* __restrict__ linked,
     const unsigned* __restrict__ ranks,
     const unsigned* __restrict__ missing,
     const unsigned* __restrict__ links,
@@ -814,8 +814,8 @@ extern "C" __global__ void __launch_bounds__(384) steps_0(
                 // What comes from walls is what these nodes sent there.
                 if (special >> 0 & 1u) {
                     lost_1 = 1u << 0;
-                    if (listed[index >> 5] >> (index & 31u) & 1u) {
-                        const unsigned number = number_listed(listed, ranks, index);
+                    if (linked[index >> 5] >> (index & 31u) & 1u) {
+                        const unsigned number = number_linked(linked, ranks, index);
                         const unsigned missed = missing[number];
                         unsigned link = links[number];
                         lost_1 = missed;
@@ -886,8 +886,8 @@ extern "C" __global__ void __launch_bounds__(384) steps_0(
                 // What comes from walls is what these nodes sent there.
                 if (special >> 0 & 1u) {
                     lost_0 = 1u << 0;
-                    if (listed[index >> 5] >> (index & 31u) & 1u) {
-                        const unsigned number = number_listed(listed, ranks, index);
+                    if (linked[index >> 5] >> (index & 31u) & 1u) {
+                        const unsigned number = number_linked(linked, ranks, index);
                         const unsigned missed = missing[number];
                         unsigned link = links[number];
                         lost_0 = missed;
@@ -962,7 +962,7 @@ extern "C" __global__ void __launch_bounds__(256) step_0(
     stored* __restrict__ target,
     const Uniforms uniforms,
     const unsigned* __restrict__ skip,
-    const unsigned* __restrict__ listed,
+    const unsigned* __restrict__ linked,
     const unsigned* __restrict__ ranks,
     const unsigned* __restrict__ missing,
     const unsigned* __restrict__ links,
@@ -1124,8 +1124,8 @@ extern "C" __global__ void __launch_bounds__(256) step_0(
                     // What comes from walls is what these nodes sent there.
                     if (special >> 0 & 1u) {
                         lost = 1u << 0;
-                        if (listed[index >> 5] >> (index & 31u) & 1u) {
-                            const unsigned number = number_listed(listed, ranks, index);
+                        if (linked[index >> 5] >> (index & 31u) & 1u) {
+                            const unsigned number = number_linked(linked, ranks, index);
                             const unsigned missed = missing[number];
                             unsigned link = links[number];
                             lost = missed;

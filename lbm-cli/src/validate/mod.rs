@@ -4,7 +4,7 @@
 //! the source of the reference. All runs in f64 unless the row's variant says otherwise.
 //!
 //! ```
-//! use lbm::validate::{Event, Options, selected};
+//! use lbm_cli::validate::{Event, Options, selected};
 //!
 //! # fn main() -> Result<(), lbm::core::Error> {
 //! let options = Options { quick: true, ..Options::default() };

@@ -174,6 +174,12 @@ impl Pattern {
         self.passes[phase % self.passes.len()]
     }
 
+    /// The passes of all phases in the order in which steps make them, each with its phase.
+    pub fn in_order(&self) -> impl Iterator<Item = (usize, &'static Pass)> {
+        let pattern = *self;
+        (0..self.period).flat_map(move |phase| pattern.passes(phase).iter().map(move |pass| (phase, pass)))
+    }
+
     /// The last pass of a step of `phase`: the one that collides.
     #[must_use]
     pub const fn collision(&self, phase: usize) -> &'static Pass {

@@ -10,13 +10,13 @@ use std::collections::BTreeSet;
 
 use lbm_core::{Access, Blocks, Expression, Facts, GhostFace};
 
-use super::boundary::{INSIDE, term};
+use super::boundary::{WITHIN_STEP, from_neighbours, half_way};
 use super::bulk::{LEAVING, MEETING, position};
-use super::kernel::{Kernel, Over, Threads};
+use super::kernel::{Grid, Kernel, Threads};
 use super::pieces::Pieces;
 use super::plan::{Plan, Work};
 use super::resource::Resource;
-use super::scheme::{AXES, Scheme, coordinate, line, minus, node};
+use super::scheme::{AXES, Scheme, coordinate, minus, node, put};
 
 /// The names of the three coordinates in the block.
 const WITHIN: [&str; 3] = ["x_within", "y_within", "z_within"];
@@ -26,9 +26,9 @@ pub(super) fn step_in_blocks(pieces: &Pieces<'_>, blocks: &Blocks, scheme: &Sche
     let (q, facts, plan, stored) = (pieces.q, pieces.facts, pieces.plan, pieces.stored());
     // Not as an array that is only read: where a value comes from the ring or from the populations, the compiler would take both
     // for memory that nobody writes.
-    let mut parameters = pieces.parameters_and(&[Resource::Aside.shared_read()]);
+    let mut parameters = pieces.parameters_and(&[Resource::Crossing.shared_read()]);
     if plan.walls {
-        parameters.extend(INSIDE);
+        parameters.extend(WITHIN_STEP);
     }
     let about = "\n// A time step, a node each thread and a block of the box each block of threads. What enters the block is in its ring;\n\
                  // all is read before anything is written.\n";
@@ -52,8 +52,8 @@ pub(super) fn step_in_blocks(pieces: &Pieces<'_>, blocks: &Blocks, scheme: &Sche
     let writes: Vec<Access> = (0..q).map(|i| facts.write(i, phase)).collect();
     let shifts = reads.iter().chain(&writes).map(|access| access.shift).collect();
     *text += &neighbours_within(scheme, &shifts);
-    line(text, format_args!("// {MEETING}"));
-    line(text, format_args!("real h[{q}], post[{q}];"));
+    put!(text, "// {MEETING}");
+    put!(text, "real h[{q}], post[{q}];");
     for (i, &access) in reads.iter().enumerate() {
         let from: String = blocks.faces[i]
             .iter()
@@ -63,22 +63,22 @@ pub(super) fn step_in_blocks(pieces: &Pieces<'_>, blocks: &Blocks, scheme: &Sche
             .collect();
         let place = scheme.offset(access);
         match from.as_str() {
-            "" => line(text, format_args!("h[{i}] = decode({stored}[{place}]);")),
-            _ => line(text, format_args!("h[{i}] = decode(*({from}&{stored}[{place}]));")),
+            "" => put!(text, "h[{i}] = decode({stored}[{place}]);"),
+            _ => put!(text, "h[{i}] = decode(*({from}&{stored}[{place}]));"),
         }
     }
     if plan.walls {
         *text += &from_walls(pieces, scheme, phase);
         outside.push("solid".to_owned());
     }
-    line(text, format_args!("__syncthreads();"));
+    put!(text, "__syncthreads();");
     if !outside.is_empty() {
-        line(text, format_args!("if ({}) return;", outside.join(" || ")));
+        put!(text, "if ({}) return;", outside.join(" || "));
     }
-    line(text, format_args!("collide(h, uniforms.k, post);"));
-    line(text, format_args!("// {LEAVING}"));
+    put!(text, "collide(h, uniforms.k, post);");
+    put!(text, "// {LEAVING}");
     for (i, &access) in writes.iter().enumerate() {
-        line(text, format_args!("{stored}[{}] = encode(post[{i}]);", scheme.offset(access)));
+        put!(text, "{stored}[{}] = encode(post[{i}]);", scheme.offset(access));
     }
     kernel
 }
@@ -87,34 +87,28 @@ pub(super) fn step_in_blocks(pieces: &Pieces<'_>, blocks: &Blocks, scheme: &Sche
 pub(super) fn from_walls(pieces: &Pieces<'_>, scheme: &Scheme, phase: usize) -> String {
     let (mut text, facts, stored) = (String::new(), pieces.facts, pieces.stored());
     let [nx, ny, _] = &scheme.size;
-    line(
-        &mut text,
-        format_args!("// What this node has sent into walls comes back, and a moving wall adds its term."),
-    );
-    line(&mut text, format_args!("const size_t index = x + {nx} * (y + (size_t){ny} * z);"));
-    line(&mut text, format_args!("const unsigned bit = 1u << (index & 31u);"));
-    line(&mut text, format_args!("const bool at_walls = skip[index >> 5] & bit;"));
-    line(&mut text, format_args!("const bool solid = at_walls && !(listed[index >> 5] & bit);"));
-    line(&mut text, format_args!("if (at_walls && !solid) {{"));
-    line(&mut text, format_args!("    const unsigned number = number_listed(listed, ranks, index);"));
-    line(&mut text, format_args!("    const unsigned lost = missing[number];"));
-    line(&mut text, format_args!("    unsigned link = links[number];"));
-    for (i, &opposite) in facts.lattice.opposites.iter().enumerate().filter(|&(i, &opposite)| i != opposite) {
-        let sent = scheme.offset(facts.sent(opposite, phase));
-        line(&mut text, format_args!("    if (lost >> {i} & 1u)"));
-        line(
-            &mut text,
-            format_args!("        h[{i}] = decode({stored}[{sent}]) + {};", term(pieces, "link++", i)),
-        );
+    put!(text, "// What this node has sent into walls comes back, and a moving wall adds its term.");
+    put!(text, "const size_t index = x + {nx} * (y + (size_t){ny} * z);");
+    put!(text, "const unsigned bit = 1u << (index & 31u);");
+    put!(text, "const bool at_walls = skip[index >> 5] & bit;");
+    put!(text, "const bool solid = at_walls && !(linked[index >> 5] & bit);");
+    put!(text, "if (at_walls && !solid) {{");
+    put!(text, "    const unsigned number = number_linked(linked, ranks, index);");
+    put!(text, "    const unsigned lost = missing[number];");
+    put!(text, "    unsigned link = links[number];");
+    for (i, opposite) in from_neighbours(pieces) {
+        let sent = format!("decode({stored}[{}])", scheme.offset(facts.sent(opposite, phase)));
+        put!(text, "    if (lost >> {i} & 1u)");
+        put!(text, "        h[{i}] = {};", half_way(pieces, &sent, "link++", i));
     }
-    line(&mut text, format_args!("}}"));
+    put!(text, "}}");
     text
 }
 
 /// Declares a node's place in its block, and whether its neighbours lie beyond: `x_first`, `x_last`, ...
 fn within(facts: &Facts, blocks: &Blocks, scheme: &Scheme, plan: &Plan) -> String {
     let mut text = String::new();
-    line(&mut text, format_args!("// Where the node is in its block, and whether that ends beside it."));
+    put!(text, "// Where the node is in its block, and whether that ends beside it.");
     for axis in (0..3).filter(|&axis| crosses(facts, axis)) {
         let (name, extent) = (AXES[axis], blocks.extent[axis]);
         let mut last = vec![format!("{name}_within == {}u", extent - 1)];
@@ -124,18 +118,12 @@ fn within(facts: &Facts, blocks: &Blocks, scheme: &Scheme, plan: &Plan) -> Strin
             place = format!("{name} - {extent}u * blockIdx.{name}");
             last.push(format!("{name} == {}", minus(&scheme.size[axis], 1)));
         }
-        line(&mut text, format_args!("const unsigned {name}_within = {place};"));
-        line(
-            &mut text,
-            format_args!(
-                "const bool {name}_first = {name}_within == 0u, {name}_last = {};",
-                last.join(" || ")
-            ),
-        );
+        put!(text, "const unsigned {name}_within = {place};");
+        put!(text, "const bool {name}_first = {name}_within == 0u, {name}_last = {};", last.join(" || "));
     }
     // A name that indices may speak of.
     for axis in (0..3).filter(|&axis| !crosses(facts, axis)) {
-        line(&mut text, format_args!("const unsigned {} = threadIdx.{};", WITHIN[axis], AXES[axis]));
+        put!(text, "const unsigned {} = threadIdx.{};", WITHIN[axis], AXES[axis]);
     }
     text
 }
@@ -154,32 +142,30 @@ fn beyond(face: &GhostFace) -> String {
 fn ring_of_block(blocks: &Blocks, kind: &str) -> String {
     let mut text = String::new();
     let block = "blockIdx.x + gridDim.x * (blockIdx.y + gridDim.y * blockIdx.z)";
-    line(&mut text, format_args!("{kind}* const ghosts = aside + (size_t){}u * ({block});", blocks.ring));
+    put!(text, "{kind}* const ghosts = crossing + (size_t){}u * ({block});", blocks.ring);
     text
 }
 
 /// Declares the storage nodes at these shifts, of which only those within the block are touched: none is around the box.
 fn neighbours_within(scheme: &Scheme, shifts: &BTreeSet<[i32; 3]>) -> String {
     let mut text = String::new();
-    line(&mut text, format_args!("// Nodes in memory; what they are beyond the block nobody asks."));
+    put!(text, "// Nodes in memory; what they are beyond the block nobody asks.");
     for (axis, name) in AXES.into_iter().enumerate() {
         let along: BTreeSet<i32> =
             shifts.iter().map(|shift| shift[axis]).filter(|&shift| shift != 0).collect();
         for shift in along {
             let sign = if shift < 0 { '-' } else { '+' };
-            line(
-                &mut text,
-                format_args!(
-                    "const unsigned {} = {name} {sign} {}u;",
-                    coordinate(axis, shift),
-                    shift.unsigned_abs()
-                ),
+            put!(
+                text,
+                "const unsigned {} = {name} {sign} {}u;",
+                coordinate(axis, shift),
+                shift.unsigned_abs()
             );
         }
     }
     for &shift in shifts {
         let place = std::array::from_fn(|axis| Expression::name(coordinate(axis, shift[axis])));
-        line(&mut text, format_args!("const size_t {} = {};", node(shift), scheme.node(place)));
+        put!(text, "const size_t {} = {};", node(shift), scheme.node(place));
     }
     text
 }
@@ -224,10 +210,10 @@ fn refresh_threads(blocks: &Blocks) -> u32 {
 /// The kernel that fills the rings before a step of a phase. Each thread does two nodes at opposite faces, for all directions that
 /// enter there and have not entered at a face of a later axis; all is on its way before any of it is awaited.
 pub(super) fn refresh(pieces: &Pieces<'_>, blocks: &Blocks, scheme: &Scheme, phase: usize) -> Kernel {
-    let mut parameters = vec![pieces.stored().read(), Resource::Aside.written()];
+    let mut parameters = vec![pieces.stored().read(), Resource::Crossing.written()];
     parameters.extend(pieces.of_box());
     let about = "\n// Before a step: what enters each block from others, from around the box where it begins there, to the block's ring.\n";
-    let threads = Threads::in_rows(refresh_threads(blocks), None, Over::Box(pieces.plan.shape));
+    let threads = Threads::in_rows(refresh_threads(blocks), None, Grid::Box(pieces.plan.shape));
     let mut kernel = Kernel::new(about, format!("refresh_{phase}"), phase, threads, parameters);
     if pieces.plan.work == Work::Nothing {
         return kernel;
@@ -238,10 +224,10 @@ pub(super) fn refresh(pieces: &Pieces<'_>, blocks: &Blocks, scheme: &Scheme, pha
     for entrance in entrances(blocks) {
         let threads = entrance.threads();
         let above = if first > 0 { format!("threadIdx.x >= {first}u && ") } else { String::new() };
-        line(text, format_args!("if ({above}threadIdx.x < {}u) {{", first + threads));
+        put!(text, "if ({above}threadIdx.x < {}u) {{", first + threads);
         let body = through(pieces, blocks, scheme, &entrance, first, phase);
-        body.lines().for_each(|content| line(text, format_args!("{content}")));
-        line(text, format_args!("}}"));
+        body.lines().for_each(|content| put!(text, "{content}"));
+        put!(text, "}}");
         first += threads;
     }
     kernel
@@ -268,15 +254,15 @@ fn through(
     for (axis, name) in AXES.into_iter().enumerate().filter(|&(axis, _)| axis != entrance.axis) {
         let count = entrance.counts[axis];
         let along = Expression::name(&number) / stride % count;
-        line(&mut text, format_args!("const unsigned {} = {along};", WITHIN[axis]));
-        line(&mut text, format_args!("const unsigned {name} = {} + {};", start(axis), WITHIN[axis]));
+        put!(text, "const unsigned {} = {along};", WITHIN[axis]);
+        put!(text, "const unsigned {name} = {} + {};", start(axis), WITHIN[axis]);
         if ends_within(axis) {
             inside.push(format!("{name} < {}", scheme.size[axis]));
         }
         stride *= count;
     }
     let all: usize = entrance.faces.iter().map(Vec::len).sum();
-    line(&mut text, format_args!("stored entering[{all}];"));
+    put!(text, "stored entering[{all}];");
     let (mut stores, mut number) = (String::new(), 0);
     let (extent, name) = (blocks.extent[entrance.axis], AXES[entrance.axis]);
     for (faces, upwards) in entrance.faces.iter().zip([true, false]) {
@@ -287,12 +273,12 @@ fn through(
             (false, false) => end.to_string(),
             (false, true) => format!("{end} < {last} ? {end} : {last}"),
         };
-        line(&mut text, format_args!("{{"));
-        line(&mut text, format_args!("    const unsigned {name} = {place};"));
+        put!(text, "{{");
+        put!(text, "    const unsigned {name} = {place};");
         let reads: Vec<Access> = faces.iter().map(|face| facts.read(face.direction, phase)).collect();
         // Places beyond the box are not read.
         let neighbours = scheme.neighbours(&reads.iter().map(|access| access.shift).collect(), 1);
-        neighbours.lines().for_each(|content| line(&mut text, format_args!("{content}")));
+        neighbours.lines().for_each(|content| put!(text, "{content}"));
         for (face, access) in faces.iter().zip(reads) {
             // What has entered at a face of a later axis.
             let ends = (face.axis + 1..3).filter(|&axis| face.velocity[axis] != 0).map(|axis| {
@@ -305,11 +291,11 @@ fn through(
                 false => format!("if ({}) ", conditions.join(" && ")),
             };
             let (from, to) = (scheme.offset(access), face.index(within_of(face)));
-            line(&mut text, format_args!("    {condition}entering[{number}] = {stored}[{from}];"));
-            line(&mut stores, format_args!("{condition}ghosts[{to}] = entering[{number}];"));
+            put!(text, "    {condition}entering[{number}] = {stored}[{from}];");
+            put!(stores, "{condition}ghosts[{to}] = entering[{number}];");
             number += 1;
         }
-        line(&mut text, format_args!("}}"));
+        put!(text, "}}");
     }
     text + &stores
 }

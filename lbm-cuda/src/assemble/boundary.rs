@@ -3,21 +3,21 @@
 //! A missing population is what the node itself sent to the opposite direction: read back from wherever the pattern wrote
 //! it, or, in one copy, from where it was kept; plus a wall's term. No rule is written per pattern.
 
-use super::kernel::{Kernel, Over, Threads};
+use super::kernel::{Grid, Kernel, Threads};
 use super::pieces::Pieces;
 use super::resource::{Parameter, Resource};
-use super::scheme::{Scheme, line};
+use super::scheme::{Scheme, put};
 
 /// Threads a block of this kernel.
 pub(super) const BOUNDARY_BLOCK: u32 = 128;
 
-/// A thread each listed node. With all registers; without, a few bytes are spilled here and there.
+/// A thread each node at walls. With all registers; without, a few bytes are spilled here and there.
 pub(super) fn at_walls() -> Threads {
-    Threads::in_rows(BOUNDARY_BLOCK, Some(1), Over::Each(Resource::Count))
+    Threads::in_rows(BOUNDARY_BLOCK, Some(1), Grid::Each(Resource::Count))
 }
 
 /// What the kernel does, as a comment.
-pub(super) const ABOUT: &str = "\n// The same for `count` listed nodes at walls. Bit i of `missing` says that direction i comes from a wall, whose\n\
+pub(super) const ABOUT: &str = "\n// The same for `count` nodes at walls. Bit i of `missing` says that direction i comes from a wall, whose\n\
                                 // number follows in `walls`; what this node sent there comes back, and a moving wall adds its term.\n";
 
 /// The kernel of a phase.
@@ -32,32 +32,32 @@ pub(super) fn boundary(pieces: &Pieces<'_>, scheme: &Scheme, phase: usize) -> Ke
     }
     let mut kernel = Kernel::new(about, format!("boundary_{phase}"), phase, at_walls(), parameters);
     let text = &mut kernel.body;
-    *text += &listed(scheme);
+    *text += &node_at_walls(scheme);
     let reads: Vec<_> = (0..q).map(|i| facts.read(i, phase)).collect();
     let sent: Vec<_> = (0..q).map(|i| facts.sent(facts.lattice.opposites[i], phase)).collect();
     let writes: Vec<_> = (0..q).map(|i| facts.write(i, phase)).collect();
     let back: &[lbm_core::Access] = if keeps { &[] } else { &sent };
     let all = reads.iter().chain(back).chain(&writes);
     *text += &scheme.neighbours(&all.map(|access| access.shift).collect(), 1);
-    line(text, format_args!("// Populations that meet here, or come back."));
-    line(text, format_args!("real h[{q}], post[{q}];"));
+    put!(text, "// Populations that meet here, or come back.");
+    put!(text, "real h[{q}], post[{q}];");
     for i in 0..q {
         let read = format!("decode({source}[{}])", scheme.offset(reads[i]));
         if facts.lattice.velocities[i] == [0; 3] {
-            line(text, format_args!("h[{i}] = {read};"));
+            put!(text, "h[{i}] = {read};");
             continue;
         }
         let back =
             if keeps { "kept[link]".to_owned() } else { format!("{source}[{}]", scheme.offset(sent[i])) };
-        line(text, format_args!("h[{i}] = lost >> {i} & 1u"));
-        line(text, format_args!("    ? decode({back}) + {}", term(pieces, "link", i)));
-        line(text, format_args!("    : {read};"));
-        line(text, format_args!("link += lost >> {i} & 1u;"));
+        put!(text, "h[{i}] = lost >> {i} & 1u");
+        put!(text, "    ? {}", half_way(pieces, &format!("decode({back})"), "link", i));
+        put!(text, "    : {read};");
+        put!(text, "link += lost >> {i} & 1u;");
     }
-    line(text, format_args!("collide(h, uniforms.k, post);"));
-    line(text, format_args!("// Populations that leave."));
+    put!(text, "collide(h, uniforms.k, post);");
+    put!(text, "// Populations that leave.");
     for (i, &access) in writes.iter().enumerate() {
-        line(text, format_args!("{target}[{}] = encode(post[{i}]);", scheme.offset(access)));
+        put!(text, "{target}[{}] = encode(post[{i}]);", scheme.offset(access));
     }
     if keeps {
         *text += &keep(pieces, |opposite| format!("encode(post[{opposite}])"));
@@ -76,10 +76,10 @@ pub(super) const LISTS: [Parameter; 6] = [
 ];
 
 /// What a kernel is handed that does nodes at walls itself: a bit a node for those that are solid or at walls, another for those
-/// of them that are fluid, and so listed; before each word of these, how many are listed; and the lists.
-pub(super) const INSIDE: [Parameter; 7] = [
+/// of them that are fluid, and so have links; before each word of these, how many there are; and the lists of nodes at walls.
+pub(super) const WITHIN_STEP: [Parameter; 7] = [
     Resource::Skip.read(),
-    Resource::Listed.read(),
+    Resource::Linked.read(),
     Resource::Ranks.read(),
     LISTS[2],
     LISTS[3],
@@ -87,50 +87,52 @@ pub(super) const INSIDE: [Parameter; 7] = [
     LISTS[5],
 ];
 
-/// A function that gives the number of a listed node.
-pub(super) const NUMBER_LISTED: &str = "
-// The number of a listed node, by its index in the order x, y, z.
-__device__ __forceinline__ unsigned number_listed(
-    const unsigned* __restrict__ listed, const unsigned* __restrict__ ranks, const size_t index
+/// A function that gives the number of a node at walls.
+pub(super) const NUMBER_LINKED: &str = "
+// The number of a node with links, by its index in the order x, y, z.
+__device__ __forceinline__ unsigned number_linked(
+    const unsigned* __restrict__ linked, const unsigned* __restrict__ ranks, const size_t index
 ) {
-    return ranks[index >> 5] + __popc(listed[index >> 5] & ((1u << (index & 31u)) - 1u));
+    return ranks[index >> 5] + __popc(linked[index >> 5] & ((1u << (index & 31u)) - 1u));
 }
 ";
 
-/// What the wall of a link adds to direction `i`; `link` may count on.
-pub(super) fn term(pieces: &Pieces<'_>, link: &str, i: usize) -> String {
+/// The half-way wall: what comes back along direction `i` is what the node sent against it, and a term of the wall of its link, which
+/// `link` numbers and may count on.
+pub(super) fn half_way(pieces: &Pieces<'_>, sent: &str, link: &str, i: usize) -> String {
     let times = match pieces.unit() {
         1.0 => String::new(),
         unit => pieces.arithmetic.literal(unit) + " * ",
     };
-    format!("{times}terms[{}u * walls[{link}] + {i}u]", pieces.q)
+    format!("{sent} + {times}terms[{}u * walls[{link}] + {i}u]", pieces.q)
 }
 
-/// Declares a listed node, which of its directions come from walls, and the number of the first such link.
-pub(super) fn listed(scheme: &Scheme) -> String {
+/// The directions that come from neighbours, each with the opposite one.
+pub(super) fn from_neighbours(pieces: &Pieces<'_>) -> impl Iterator<Item = (usize, usize)> {
+    let opposites = pieces.facts.lattice.opposites.iter().copied().enumerate();
+    opposites.filter(|(i, opposite)| i != opposite)
+}
+
+/// Declares a node at walls, which of its directions come from walls, and the number of the first such link.
+pub(super) fn node_at_walls(scheme: &Scheme) -> String {
     let [nx, ny, _] = &scheme.size;
     let mut text = String::new();
-    line(&mut text, format_args!("const unsigned number = {BOUNDARY_BLOCK}u * blockIdx.x + threadIdx.x;"));
-    line(&mut text, format_args!("if (number >= count) return;"));
-    line(&mut text, format_args!("const unsigned index = at_walls[number];"));
-    line(
-        &mut text,
-        format_args!("const unsigned x = index % {nx}, y = index / {nx} % {ny}, z = index / {nx} / {ny};"),
-    );
-    line(&mut text, format_args!("const unsigned lost = missing[number];"));
-    line(&mut text, format_args!("unsigned link = links[number];"));
+    put!(text, "const unsigned number = {BOUNDARY_BLOCK}u * blockIdx.x + threadIdx.x;");
+    put!(text, "if (number >= count) return;");
+    put!(text, "const unsigned index = at_walls[number];");
+    put!(text, "const unsigned x = index % {nx}, y = index / {nx} % {ny}, z = index / {nx} / {ny};");
+    put!(text, "const unsigned lost = missing[number];");
+    put!(text, "unsigned link = links[number];");
     text
 }
 
 /// Keeps what goes into walls, in the order in which it is read back.
 pub(super) fn keep(pieces: &Pieces<'_>, sent: impl Fn(usize) -> String) -> String {
     let mut text = String::new();
-    line(&mut text, format_args!("// What goes into walls comes back in the next step."));
-    line(&mut text, format_args!("link = links[number];"));
-    for (i, &opposite) in
-        pieces.facts.lattice.opposites.iter().enumerate().filter(|&(i, &opposite)| i != opposite)
-    {
-        line(&mut text, format_args!("if (lost >> {i} & 1u) kept[link++] = {};", sent(opposite)));
+    put!(text, "// What goes into walls comes back in the next step.");
+    put!(text, "link = links[number];");
+    for (i, opposite) in from_neighbours(pieces) {
+        put!(text, "if (lost >> {i} & 1u) kept[link++] = {};", sent(opposite));
     }
     text
 }

@@ -2,13 +2,14 @@
 
 use std::collections::BTreeSet;
 
+use lbm_core::streaming::{Pass, Program};
 use lbm_core::{Access, Expression, Facts};
 
 use super::kernel::{Kernel, Threads};
 use super::pieces::Pieces;
 use super::plan::{Plan, Work};
 use super::resource::Resource;
-use super::scheme::{Scheme, line, minus};
+use super::scheme::{Scheme, minus, put};
 use super::shape::Shape;
 
 /// What a pass reads and writes, as comments.
@@ -17,7 +18,7 @@ pub(super) const LEAVING: &str = "Populations that leave.";
 pub(super) const STAYING: &str = "Moments that stay.";
 
 /// What a pass does with a node: from places to values, in between perhaps a collision, from values to places.
-pub(super) struct Pass {
+pub(super) struct Transfer {
     /// What it does, as a comment.
     about: &'static str,
     name: &'static str,
@@ -34,16 +35,26 @@ pub(super) struct Pass {
     skips: bool,
 }
 
-impl Pass {
+impl Transfer {
+    /// What a pass over nodes or links does.
+    pub(super) fn of(pass: &Pass, facts: &Facts, plan: &Plan, phase: usize) -> Transfer {
+        match pass.program {
+            Program::Swap => Transfer::exchange(facts, phase),
+            Program::Send => Transfer::scatter(facts, plan, phase),
+            _ if facts.pattern.stores_moments() => Transfer::gather(facts, plan, phase),
+            _ => Transfer::step(facts, plan, phase),
+        }
+    }
+
     /// The time step.
-    pub(super) fn step(facts: &Facts, plan: &Plan, phase: usize) -> Pass {
+    fn step(facts: &Facts, plan: &Plan, phase: usize) -> Transfer {
         let all = 0..facts.lattice.q();
         let write = |i: usize| facts.write(i, phase);
         let read = |i: usize| match plan.work {
             Work::Step | Work::Propagate => facts.read(i, phase),
             Work::ReadWrite | Work::Nothing => facts.write(i, phase),
         };
-        Pass {
+        Transfer {
             about: "A time step",
             name: "step",
             reads: all.clone().map(|i| (i, read(i))).collect(),
@@ -55,12 +66,12 @@ impl Pass {
     }
 
     /// Before a step, the populations that moments send out.
-    pub(super) fn scatter(facts: &Facts, plan: &Plan, phase: usize) -> Pass {
+    fn scatter(facts: &Facts, plan: &Plan, phase: usize) -> Transfer {
         let write = |i: usize| match plan.work {
             Work::Step | Work::Propagate => facts.write(i, (phase + facts.period - 1) % facts.period),
             Work::ReadWrite | Work::Nothing => facts.read(i, phase),
         };
-        Pass {
+        Transfer {
             about: "Moments send populations out",
             name: "scatter",
             reads: (0..facts.body.moments).map(|n| (n, facts.moment(n))).collect(),
@@ -72,18 +83,18 @@ impl Pass {
     }
 
     /// The time step after that.
-    pub(super) fn gather(facts: &Facts, plan: &Plan, phase: usize) -> Pass {
-        Pass {
+    fn gather(facts: &Facts, plan: &Plan, phase: usize) -> Transfer {
+        Transfer {
             reads: (0..facts.lattice.q()).map(|i| (i, facts.read(i, phase))).collect(),
             writes: (0..facts.body.moments).map(|n| (n, facts.moment(n))).collect(),
             values: [MEETING, STAYING],
             work: Some(("gather", true)),
-            ..Pass::step(facts, plan, phase)
+            ..Transfer::step(facts, plan, phase)
         }
     }
 
     /// The exchange along every second link of a node: each end is read, and written to the other one.
-    pub(super) fn exchange(facts: &Facts, phase: usize) -> Pass {
+    fn exchange(facts: &Facts, phase: usize) -> Transfer {
         let ends = || {
             let pairs = facts.lattice.opposites.iter().enumerate().filter(|&(i, &opposite)| i < opposite);
             pairs.map(|(i, &opposite)| ([i, opposite], facts.ends(i, phase)))
@@ -91,7 +102,7 @@ impl Pass {
         let pairs = |(values, places): ([usize; 2], [Access; 2])| values.into_iter().zip(places);
         let crosswise =
             |(values, [here, there]): ([usize; 2], [Access; 2])| values.into_iter().zip([there, here]);
-        Pass {
+        Transfer {
             about: "Neighbours exchange opposite populations",
             name: "exchange",
             reads: ends().flat_map(pairs).collect(),
@@ -108,115 +119,111 @@ impl Pass {
     }
 }
 
-/// The kernel of a pass.
-pub(super) fn bulk(pieces: &Pieces<'_>, scheme: &Scheme, pass: &Pass, phase: usize) -> Kernel {
+/// The kernel of a transfer.
+pub(super) fn bulk(pieces: &Pieces<'_>, scheme: &Scheme, transfer: &Transfer, phase: usize) -> Kernel {
     let (plan, nodes) = (pieces.plan, pieces.plan.shape.nodes);
     let (source, target) = (pieces.source(), pieces.target());
     let mut parameters = pieces.parameters_and(&[]);
     let mut about = match nodes {
-        1 => format!("\n// {}, a node each thread.", pass.about),
-        _ => format!("\n// {}, {nodes} nodes side by side each thread.", pass.about),
+        1 => format!("\n// {}, a node each thread.", transfer.about),
+        _ => format!("\n// {}, {nodes} nodes side by side each thread.", transfer.about),
     };
-    if pass.skips {
+    if transfer.skips {
         parameters.push(Resource::Skip.read());
         about += &skipped(phase);
     }
     let threads = Threads::of(plan.shape);
-    let mut kernel = Kernel::new(about + "\n", format!("{}_{phase}", pass.name), phase, threads, parameters);
+    let mut kernel =
+        Kernel::new(about + "\n", format!("{}_{phase}", transfer.name), phase, threads, parameters);
     if plan.work == Work::Nothing {
         return kernel;
     }
     let text = &mut kernel.body;
     let mut outside = position(text, scheme, plan, 0..3);
     if nodes == 1 && !outside.is_empty() {
-        line(text, format_args!("if ({}) return;", outside.join(" || ")));
+        put!(text, "if ({}) return;", outside.join(" || "));
         outside.clear();
     }
     if nodes > 1 {
         *text += &group_ends(scheme, plan);
     }
 
-    let all = || pass.reads.iter().chain(&pass.writes).map(|&(_, access)| access);
+    let all = || transfer.reads.iter().chain(&transfer.writes).map(|&(_, access)| access);
     let mut shifts: BTreeSet<[i32; 3]> = all().map(|access| access.shift).collect();
     if nodes > 1 {
         // The groups themselves are aligned; what lies beside them is one value.
         shifts.extend(all().map(|access| along_rows(access).shift));
     }
     *text += &scheme.neighbours(&shifts, nodes);
-    line(text, format_args!("// {}", pass.values[0]));
+    put!(text, "// {}", transfer.values[0]);
     let count = if nodes == 1 { String::new() } else { format!("[{nodes}]") };
-    let (values, results, taken) = match pass.work {
-        Some(_) => ("post", format!(", post{count}[{}]", pass.writes.len()), pass.reads.len()),
+    let (values, results, taken) = match transfer.work {
+        Some(_) => ("post", format!(", post{count}[{}]", transfer.writes.len()), transfer.reads.len()),
         None => ("h", String::new(), pieces.q),
     };
-    line(text, format_args!("real h{count}[{taken}]{results};"));
-    for &(i, access) in &pass.reads {
+    put!(text, "real h{count}[{taken}]{results};");
+    for &(i, access) in &transfer.reads {
         let at = scheme.offset(access);
         if nodes == 1 {
-            line(text, format_args!("h[{i}] = decode({source}[{at}]);"));
+            put!(text, "h[{i}] = decode({source}[{at}]);");
             continue;
         }
         let group = scheme.offset(along_rows(access));
         match access.shift[0] {
-            0 => line(text, format_args!("read(h, {i}, &{source}[{group}]);")),
-            -1 => line(
-                text,
-                format_args!("read_from_west(h, {i}, &{source}[{group}], &{source}[{at}], first);"),
-            ),
+            0 => put!(text, "read(h, {i}, &{source}[{group}]);"),
+            -1 => put!(text, "read_from_west(h, {i}, &{source}[{group}], &{source}[{at}], first);"),
             1 => {
-                line(text, format_args!("read_from_east(h, {i}, &{source}[{group}], &{source}[{at}], last);"))
+                put!(text, "read_from_east(h, {i}, &{source}[{group}], &{source}[{at}], last);")
             }
             _ => unreachable!("longer shifts have one node a thread"),
         }
     }
-    if let Some((function, has_coefficients)) = pass.work {
+    if let Some((function, has_coefficients)) = transfer.work {
         let coefficients = if has_coefficients { "uniforms.k, " } else { "" };
         for n in 0..nodes {
             let n = if nodes == 1 { String::new() } else { format!("[{n}]") };
-            line(text, format_args!("{function}(h{n}, {coefficients}post{n});"));
+            put!(text, "{function}(h{n}, {coefficients}post{n});");
         }
     }
-    if pass.skips {
+    if transfer.skips {
         let [x, y, z] = ["x", "y", "z"].map(Expression::name);
         let [nx, ny, _] = scheme.size.clone();
         let number = x / nodes + nx / nodes * (y + ny * z);
-        line(text, format_args!("const size_t group = {number};"));
+        put!(text, "const size_t group = {number};");
         outside.push("skip[group >> 5] >> (group & 31u) & 1u".to_owned());
     }
-    let writes_shifted = nodes > 1 && pass.writes_along_x();
+    let writes_shifted = nodes > 1 && transfer.writes_along_x();
     if writes_shifted {
         *text += &idle(&outside);
     } else if !outside.is_empty() {
-        line(text, format_args!("if ({}) return;", outside.join(" || ")));
+        put!(text, "if ({}) return;", outside.join(" || "));
     }
     if pieces.in_place() {
-        line(text, format_args!("// All has been read before anything is written."));
-        line(text, format_args!("asm volatile(\"\" ::: \"memory\");"));
+        put!(text, "// All has been read before anything is written.");
+        put!(text, "asm volatile(\"\" ::: \"memory\");");
     }
-    line(text, format_args!("// {}", pass.values[1]));
+    put!(text, "// {}", transfer.values[1]);
     // Threads exchange what crosses their groups while all of them are there.
     let (shifted, unshifted): (Vec<_>, Vec<_>) =
-        pass.writes.iter().copied().partition(|(_, access)| nodes > 1 && access.shift[0] != 0);
+        transfer.writes.iter().copied().partition(|(_, access)| nodes > 1 && access.shift[0] != 0);
     for (i, access) in shifted {
         let at = scheme.offset(access);
         let group = scheme.offset(along_rows(access));
         let way = if access.shift[0] > 0 { "east" } else { "west" };
-        line(
+        put!(
             text,
-            format_args!(
-                "write_to_{way}(&{target}[{group}], &{target}[{at}], {values}, {i}, first_out, last_out, idle);"
-            ),
+            "write_to_{way}(&{target}[{group}], &{target}[{at}], {values}, {i}, first_out, last_out, idle);"
         );
     }
     if writes_shifted && !outside.is_empty() {
-        line(text, format_args!("if (idle) return;"));
+        put!(text, "if (idle) return;");
     }
     for (i, access) in unshifted {
         let at = scheme.offset(access);
         if nodes == 1 {
-            line(text, format_args!("{target}[{at}] = encode({values}[{i}]);"));
+            put!(text, "{target}[{at}] = encode({values}[{i}]);");
         } else {
-            line(text, format_args!("write(&{target}[{at}], {values}, {i});"));
+            put!(text, "write(&{target}[{at}], {values}, {i});");
         }
     }
     kernel
@@ -250,14 +257,11 @@ pub(super) fn position(
         };
         let value = Expression::from(group) * (Expression::from(block[axis] as usize) * blocks + thread);
         if plan.size.is_some_and(|size| plan.shape.divides(size, axis)) {
-            line(text, format_args!("const unsigned {name} = {value};"));
+            put!(text, "const unsigned {name} = {value};");
         } else {
             let last = minus(&scheme.size[axis], group);
-            line(text, format_args!("const unsigned {name}_thread = {value};"));
-            line(
-                text,
-                format_args!("const unsigned {name} = {name}_thread <= {last} ? {name}_thread : {last};"),
-            );
+            put!(text, "const unsigned {name}_thread = {value};");
+            put!(text, "const unsigned {name} = {name}_thread <= {last} ? {name}_thread : {last};");
             outside.push(format!("{name} != {name}_thread"));
         }
     }
@@ -280,12 +284,9 @@ pub(super) fn group_ends(scheme: &Scheme, plan: &Plan) -> String {
         last.push(format!("x + {nodes}u >= {}", scheme.size[0]));
     }
     let mut text = String::new();
-    line(
-        &mut text,
-        format_args!("// Neighbours along x are with the thread beside, if that is in this warp and row."),
-    );
-    line(&mut text, format_args!("const unsigned lane = {lane};"));
-    line(&mut text, format_args!("const bool first = {}, last = {};", first.join(" || "), last.join(" || ")));
+    put!(text, "// Neighbours along x are with the thread beside, if that is in this warp and row.");
+    put!(text, "const unsigned lane = {lane};");
+    put!(text, "const bool first = {}, last = {};", first.join(" || "), last.join(" || "));
     text
 }
 
@@ -299,15 +300,12 @@ fn along_rows(access: Access) -> Access {
 fn idle(outside: &[String]) -> String {
     let mut text = String::new();
     if outside.is_empty() {
-        line(&mut text, format_args!("const bool idle = false, first_out = first, last_out = last;"));
+        put!(text, "const bool idle = false, first_out = first, last_out = last;");
         return text;
     }
-    line(&mut text, format_args!("const bool idle = {};", outside.join(" || ")));
-    line(&mut text, format_args!("const int idle_west = __shfl_up_sync(0xffffffffu, (int)idle, 1);"));
-    line(&mut text, format_args!("const int idle_east = __shfl_down_sync(0xffffffffu, (int)idle, 1);"));
-    line(
-        &mut text,
-        format_args!("const bool first_out = first || idle_west != 0, last_out = last || idle_east != 0;"),
-    );
+    put!(text, "const bool idle = {};", outside.join(" || "));
+    put!(text, "const int idle_west = __shfl_up_sync(0xffffffffu, (int)idle, 1);");
+    put!(text, "const int idle_east = __shfl_down_sync(0xffffffffu, (int)idle, 1);");
+    put!(text, "const bool first_out = first || idle_west != 0, last_out = last || idle_east != 0;");
     text
 }

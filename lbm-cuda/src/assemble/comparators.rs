@@ -12,11 +12,11 @@ use lbm_core::{Access, Error, Expression, Facts};
 
 use super::boundary::{BOUNDARY_BLOCK, boundary};
 use super::bulk::position;
-use super::kernel::{Kernel, Over, Program, Threads};
+use super::kernel::{Grid, Kernel, Program, Threads};
 use super::pieces::Pieces;
 use super::plan::Plan;
 use super::resource::{Parameter, Resource};
-use super::scheme::{Scheme, line};
+use super::scheme::{Scheme, put};
 use super::shape::Shape;
 
 /// Which kernels.
@@ -91,7 +91,7 @@ fn head(
     let text = &mut kernel.body;
     let outside = position(text, scheme, plan, 0..3);
     if !outside.is_empty() {
-        line(text, format_args!("if ({}) return;", outside.join(" || ")));
+        put!(text, "if ({}) return;", outside.join(" || "));
     }
     *text += &scheme.neighbours(shifts, 1);
     kernel
@@ -109,27 +109,22 @@ fn separate(pieces: &Pieces<'_>, scheme: &Scheme, size: [usize; 3]) -> Vec<Kerne
     let shifts = reads.iter().map(|access| access.shift).chain([[0; 3]]).collect();
     let mut stream = head(pieces, scheme, "Streaming alone, around the box.", "stream", &from_to, &shifts);
     for (i, &access) in reads.iter().enumerate() {
-        line(&mut stream.body, format_args!("target[{}] = source[{}];", here(i), scheme.offset(access)));
+        put!(stream.body, "target[{}] = source[{}];", here(i), scheme.offset(access));
     }
     let about = "\n// What comes from walls: the place that it goes to, the place where it was sent from, and what the wall adds.\n";
     let lists = [Resource::Count.value(), Resource::To.read(), Resource::From.read(), Resource::Terms.read()];
-    let threads = Threads::in_rows(BOUNDARY_BLOCK, None, Over::Each(Resource::Count));
+    let threads = Threads::in_rows(BOUNDARY_BLOCK, None, Grid::Each(Resource::Count));
     let mut walls = Kernel::new(about, "walls", 0, threads, [&from_to[..], &lists].concat());
     let text = &mut walls.body;
-    line(text, format_args!("const unsigned link = {BOUNDARY_BLOCK}u * blockIdx.x + threadIdx.x;"));
-    line(
-        text,
-        format_args!(
-            "if (link < count) target[to[link]] = encode(decode(source[from[link]]) + terms[link]);"
-        ),
-    );
+    put!(text, "const unsigned link = {BOUNDARY_BLOCK}u * blockIdx.x + threadIdx.x;");
+    put!(text, "if (link < count) target[to[link]] = encode(decode(source[from[link]]) + terms[link]);");
 
     let f = Resource::Target;
     let [rho, u, feq] = [Resource::Density, Resource::Velocity, Resource::Equilibrium];
     let parameters = [f.read(), rho.written()];
     let mut density = head(pieces, scheme, "The density.", "density", &parameters, &own);
     let all = (0..pieces.q).map(|i| format!("decode({f}[{}])", here(i))).collect::<Vec<_>>().join(" + ");
-    line(&mut density.body, format_args!("rho[node] = {all};"));
+    put!(density.body, "rho[node] = {all};");
 
     let (about, parameters) =
         ("The velocity, component after component.", [f.read(), rho.read(), u.written()]);
@@ -141,7 +136,7 @@ fn separate(pieces: &Pieces<'_>, scheme: &Scheme, size: [usize; 3]) -> Vec<Kerne
                 .expect("a string takes any text");
         }
         let sum = sum.trim_end_matches(" + ");
-        line(&mut velocity.body, format_args!("u[{}ull + node] = ({sum}) / rho[node];", axis * nodes));
+        put!(velocity.body, "u[{}ull + node] = ({sum}) / rho[node];", axis * nodes);
     }
 
     let parameters = [rho.read(), u.read(), feq.written()];
@@ -149,19 +144,17 @@ fn separate(pieces: &Pieces<'_>, scheme: &Scheme, size: [usize; 3]) -> Vec<Kerne
     let text = &mut equilibrium.body;
     let axes = ["ux", "uy", "uz"];
     for axis in 0..lattice.dimension {
-        line(text, format_args!("const real {} = u[{}ull + node];", axes[axis], axis * nodes));
+        put!(text, "const real {} = u[{}ull + node];", axes[axis], axis * nodes);
     }
     let squares: Vec<String> = axes[..lattice.dimension].iter().map(|u| format!("{u} * {u}")).collect();
     let (linear, quadratic) = (literal(1.0 / lattice.cs2), literal(0.5 / (lattice.cs2 * lattice.cs2)));
-    line(text, format_args!("const real r = rho[node];"));
-    line(
+    put!(text, "const real r = rho[node];");
+    put!(
         text,
-        format_args!(
-            "const real still = {} - {} * ({});",
-            literal(1.0),
-            literal(0.5 / lattice.cs2),
-            squares.join(" + ")
-        ),
+        "const real still = {} - {} * ({});",
+        literal(1.0),
+        literal(0.5 / lattice.cs2),
+        squares.join(" + ")
     );
     for (i, c) in lattice.velocities.iter().enumerate() {
         let along: Vec<String> = (0..lattice.dimension)
@@ -169,14 +162,12 @@ fn separate(pieces: &Pieces<'_>, scheme: &Scheme, size: [usize; 3]) -> Vec<Kerne
             .map(|axis| format!("{} * {}", literal(f64::from(c[axis])), axes[axis]))
             .collect();
         let along = if along.is_empty() { literal(0.0) } else { along.join(" + ") };
-        line(text, format_args!("const real cu_{i} = {along};"));
-        line(
+        put!(text, "const real cu_{i} = {along};");
+        put!(
             text,
-            format_args!(
-                "feq[{}] = encode({} * r * (still + {linear} * cu_{i} + {quadratic} * cu_{i} * cu_{i}));",
-                here(i),
-                literal(lattice.weights[i])
-            ),
+            "feq[{}] = encode({} * r * (still + {linear} * cu_{i} + {quadratic} * cu_{i} * cu_{i}));",
+            here(i),
+            literal(lattice.weights[i])
         );
     }
 
@@ -184,11 +175,9 @@ fn separate(pieces: &Pieces<'_>, scheme: &Scheme, size: [usize; 3]) -> Vec<Kerne
     let mut relax = head(pieces, scheme, "The collision.", "relax", &parameters, &own);
     for i in 0..pieces.q {
         let at = here(i);
-        line(
-            &mut relax.body,
-            format_args!(
-                "{f}[{at}] = encode(decode({f}[{at}]) + omega * (decode(feq[{at}]) - decode({f}[{at}])));"
-            ),
+        put!(
+            relax.body,
+            "{f}[{at}] = encode(decode({f}[{at}]) + omega * (decode(feq[{at}]) - decode({f}[{at}])));"
         );
     }
     vec![stream, walls, density, velocity, equilibrium, relax]
@@ -206,33 +195,33 @@ fn tiled(pieces: &Pieces<'_>, scheme: &Scheme) -> Kernel {
     let about = "A time step: directions that move along x come through tiles of a row, a value longer than the block.";
     let mut kernel = head(pieces, scheme, about, "tiled", &pieces.parameters(), &shifts);
     let text = &mut kernel.body;
-    line(text, format_args!("__shared__ real tile[{}][{}];", shifted.len().max(1), threads + 1));
-    line(text, format_args!("const unsigned t = threadIdx.x;"));
+    put!(text, "__shared__ real tile[{}][{}];", shifted.len().max(1), threads + 1);
+    put!(text, "const unsigned t = threadIdx.x;");
     // A tile begins a node to the west where its direction comes from there.
     let first = |access: &Access| u32::from(access.shift[0] < 0);
     for (k, (_, access)) in shifted.iter().enumerate() {
         let group = scheme.offset(along_rows(*access));
-        line(text, format_args!("tile[{k}][t + {}u] = decode(source[{group}]);", first(access)));
+        put!(text, "tile[{k}][t + {}u] = decode(source[{group}]);", first(access));
     }
     for (thread, west) in [(0, true), (threads - 1, false)] {
-        line(text, format_args!("if (t == {thread}u) {{"));
+        put!(text, "if (t == {thread}u) {{");
         for (k, (_, access)) in shifted.iter().enumerate().filter(|(_, (_, a))| (a.shift[0] < 0) == west) {
             let end = if west { 0 } else { threads };
-            line(text, format_args!("    tile[{k}][{end}] = decode(source[{}]);", scheme.offset(*access)));
+            put!(text, "    tile[{k}][{end}] = decode(source[{}]);", scheme.offset(*access));
         }
-        line(text, format_args!("}}"));
+        put!(text, "}}");
     }
-    line(text, format_args!("__syncthreads();"));
-    line(text, format_args!("real h[{q}], post[{q}];"));
+    put!(text, "__syncthreads();");
+    put!(text, "real h[{q}], post[{q}];");
     for (i, &access) in reads.iter().enumerate() {
         match shifted.iter().position(|&(direction, _)| direction == i) {
-            Some(k) => line(text, format_args!("h[{i}] = tile[{k}][t + {}u];", 1 - first(&access))),
-            None => line(text, format_args!("h[{i}] = decode(source[{}]);", scheme.offset(access))),
+            Some(k) => put!(text, "h[{i}] = tile[{k}][t + {}u];", 1 - first(&access)),
+            None => put!(text, "h[{i}] = decode(source[{}]);", scheme.offset(access)),
         }
     }
-    line(text, format_args!("collide(h, uniforms.k, post);"));
+    put!(text, "collide(h, uniforms.k, post);");
     for i in 0..q {
-        line(text, format_args!("target[{}] = encode(post[{i}]);", scheme.offset(facts.write(i, 0))));
+        put!(text, "target[{}] = encode(post[{i}]);", scheme.offset(facts.write(i, 0)));
     }
     kernel
 }

@@ -8,34 +8,33 @@ use lbm_core::Expression;
 use lbm_core::crossings::{Crossing, crossings};
 use lbm_core::streaming::Cut;
 
-use super::kernel::{Kernel, Over, Threads};
+use super::kernel::{Grid, Kernel, Threads};
 use super::pieces::Pieces;
 use super::plan::Work;
 use super::resource::Resource;
-use super::scheme::{AXES, Scheme, around, line, minus};
+use super::scheme::{AXES, Scheme, around, minus, put};
 
 /// Threads a block of these kernels.
 pub(super) const FACES_BLOCK: u32 = 256;
 
-/// Both kernels of a phase. The grid is as wide as the largest face, and 3 high: an axis each row of blocks.
-pub(super) fn faces(pieces: &Pieces<'_>, scheme: &Scheme, phase: usize) -> [Kernel; 2] {
+/// The kernel of a pass over the faces: out of the populations, or in again. The grid is as wide as the largest face, and 3 high: an axis
+/// each row of blocks.
+pub(super) fn faces(pieces: &Pieces<'_>, scheme: &Scheme, out: bool, phase: usize) -> Kernel {
     let (facts, stored) = (pieces.facts, pieces.stored());
     let before = Scheme::new(facts, pieces.plan.size).before();
-    let out = |crossing: &Crossing, position: &Position, number: &Expression| {
-        let sent = facts.sent(crossing.direction, phase);
-        let c = facts.lattice.velocities[crossing.direction];
-        let from = position.at(&before, std::array::from_fn(|axis| sent.shift[axis] - c[axis]), sent.slot);
-        format!("aside[{number}] = {stored}[{from}];")
-    };
-    let inward = |crossing: &Crossing, position: &Position, number: &Expression| {
-        let read = facts.read(crossing.direction, phase);
+    let (about, name) = if out { ("out", "faces_out") } else { ("in again", "faces_in") };
+    kernel(pieces, scheme, about, name, phase, |crossing, position, number| {
+        let i = crossing.direction;
+        if out {
+            let (sent, c) = (facts.sent(i, phase), facts.lattice.velocities[i]);
+            let from =
+                position.at(&before, std::array::from_fn(|axis| sent.shift[axis] - c[axis]), sent.slot);
+            return format!("crossing[{number}] = {stored}[{from}];");
+        }
+        let read = facts.read(i, phase);
         let to = position.at(scheme, read.shift, read.slot);
         format!("{stored}[{to}] = aside[{number}];")
-    };
-    [
-        kernel(pieces, scheme, "aside", "faces_out", phase, out),
-        kernel(pieces, scheme, "in again", "faces_in", phase, inward),
-    ]
+    })
 }
 
 /// A node at a face: its place across the axis, and the names of its places along the two others.
@@ -92,36 +91,33 @@ fn kernel(
     statement: impl Fn(&Crossing, &Position, &Expression) -> String,
 ) -> Kernel {
     let facts = pieces.facts;
-    let mut parameters = vec![pieces.stored().shared(), Resource::Aside.shared()];
+    let mut parameters = vec![pieces.stored().shared(), Resource::Crossing.shared()];
     parameters.extend(pieces.of_box());
     let about = format!("\n// Before a step: what crosses a face of the box, {about}.\n");
-    let threads = Threads::in_rows(FACES_BLOCK, Some(1), Over::Faces);
+    let threads = Threads::in_rows(FACES_BLOCK, Some(1), Grid::Faces);
     let mut kernel = Kernel::new(about, format!("{name}_{phase}"), phase, threads, parameters);
     if pieces.plan.work == Work::Nothing {
         return kernel;
     }
     let text = &mut kernel.body;
-    line(text, format_args!("const unsigned number = {FACES_BLOCK}u * blockIdx.x + threadIdx.x;"));
+    put!(text, "const unsigned number = {FACES_BLOCK}u * blockIdx.x + threadIdx.x;");
     let all = crossings(facts, Cut::Faces, 0);
     let mut first = Expression::from(0);
     for axis in 0..3 {
         let crossings: Vec<&Crossing> = all.iter().filter(|crossing| crossing.axis == axis).collect();
         let Some([u, v]) = crossings.first().map(|crossing| crossing.along()) else { continue };
         let area = scheme.size[u].clone() * scheme.size[v].clone();
-        line(text, format_args!("if (blockIdx.y == {axis}u && number < {area}) {{"));
+        put!(text, "if (blockIdx.y == {axis}u && number < {area}) {{");
         let (across, row) = (AXES[u], &scheme.size[u]);
-        line(
-            text,
-            format_args!("    const unsigned {across} = number % {row}, {} = number / {row};", AXES[v]),
-        );
+        put!(text, "    const unsigned {across} = number % {row}, {} = number / {row};", AXES[v]);
         for crossing in crossings {
             let from_low = facts.lattice.velocities[crossing.direction][axis] > 0;
             let position = Position { axis, across: Across { depth: crossing.depth, from_low } };
             let number = first.clone() + Expression::name("number");
-            line(text, format_args!("    {}", statement(crossing, &position, &number)));
+            put!(text, "    {}", statement(crossing, &position, &number));
             first = first + area.clone();
         }
-        line(text, format_args!("}}"));
+        put!(text, "}}");
     }
     kernel
 }

@@ -33,7 +33,7 @@ pub struct Threads {
     /// takes all registers, and spills none of few.
     pub blocks: Option<u32>,
     /// What the blocks go over.
-    pub over: Over,
+    pub grid: Grid,
     /// Bytes of shared memory a block, beside what the text itself declares.
     pub shared_bytes: u32,
     /// Whether blocks wait for others.
@@ -42,7 +42,7 @@ pub struct Threads {
 
 /// What the blocks of a launch go over.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Over {
+pub enum Grid {
     /// The box, as in launches of this shape.
     Box(Shape),
     /// The same, portion after portion of the planes along the lattice's last axis, a plane each block.
@@ -66,15 +66,15 @@ impl Threads {
         Threads {
             block: shape.block,
             blocks: shape.blocks,
-            over: Over::Box(shape),
+            grid: Grid::Box(shape),
             shared_bytes: 0,
             waits: false,
         }
     }
 
     /// In rows.
-    pub(crate) fn in_rows(threads: u32, blocks: Option<u32>, over: Over) -> Threads {
-        Threads { block: [threads, 1, 1], blocks, over, shared_bytes: 0, waits: false }
+    pub(crate) fn in_rows(threads: u32, blocks: Option<u32>, grid: Grid) -> Threads {
+        Threads { block: [threads, 1, 1], blocks, grid, shared_bytes: 0, waits: false }
     }
 }
 

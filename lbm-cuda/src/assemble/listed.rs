@@ -3,15 +3,16 @@
 //! Runs of nodes that are all in the bulk are marked; for the others the bits of `missing` say which directions come from walls,
 //! and which nodes are no fluid. A box without walls has neither. Nothing of the box's size is baked into the text.
 
+use lbm_core::streaming::Over;
 use lbm_core::{Access, Error, Facts, Sites};
 
-use super::boundary;
-use super::kernel::{Kernel, Over, Program, Threads};
+use super::boundary::{from_neighbours, half_way};
+use super::kernel::{Grid, Kernel, Program, Threads};
 use super::listed_places::{Storage, own};
 use super::pieces::Pieces;
 use super::plan::{ListedPlan, Work};
 use super::resource::{Parameter, Resource};
-use super::scheme::line;
+use super::scheme::put;
 
 /// The kernels of a step.
 pub(super) fn listed_step(pieces: &Pieces<'_>) -> Result<Program, Error> {
@@ -19,9 +20,9 @@ pub(super) fn listed_step(pieces: &Pieces<'_>) -> Result<Program, Error> {
     let plan = listed_plan(pieces)?;
     let preamble = pieces.preamble(1.0) + &index_type(&plan) + &pieces.collide();
     let storage = Storage::new(facts, &plan, facts.addressing.group > 1);
-    let kernels = (0..facts.period).flat_map(|phase| {
-        let exchange = facts.pattern.swaps().then(|| exchange(pieces, &storage, &plan, phase));
-        exchange.into_iter().chain([step(pieces, &storage, &plan, phase)])
+    let kernels = facts.pattern.in_order().map(|(phase, pass)| match pass.over {
+        Over::Links => exchange(pieces, &storage, &plan, phase),
+        _ => step(pieces, &storage, &plan, phase),
     });
     Ok(Program { preamble, kernels: kernels.collect() })
 }
@@ -69,18 +70,18 @@ pub(super) fn site(facts: &Facts, plan: &ListedPlan, start: &str) -> String {
     let run = plan.walls.run;
     let mut text = String::new();
     if !plan.walls.any {
-        line(&mut text, format_args!("const unsigned lost = 0u;"));
+        put!(text, "const unsigned lost = 0u;");
         return text;
     }
-    line(&mut text, format_args!("const unsigned start = {start};"));
+    put!(text, "const unsigned start = {start};");
     let site = format!("start + (unsigned)(node % {run}u)");
     let at = if plan.numbers_links(facts) {
-        line(&mut text, format_args!("const unsigned site = {site};"));
+        put!(text, "const unsigned site = {site};");
         "site"
     } else {
         &site
     };
-    line(&mut text, format_args!("const unsigned lost = start == {}u ? 0u : missing[{at}];", Sites::BULK));
+    put!(text, "const unsigned lost = start == {}u ? 0u : missing[{at}];", Sites::BULK);
     text
 }
 
@@ -97,7 +98,7 @@ fn head(
     let mut parameters = pieces.parameters();
     parameters.extend(of_list(facts, plan));
     let threads = shape.block[0];
-    let launched = Threads::in_rows(threads, shape.blocks, Over::Each(Resource::Nodes));
+    let launched = Threads::in_rows(threads, shape.blocks, Grid::Each(Resource::Nodes));
     let mut kernel = Kernel::new(about, format!("{kind}_{phase}"), phase, launched, parameters);
     if pieces.plan.work == Work::Nothing {
         return kernel;
@@ -107,8 +108,8 @@ fn head(
     if grouped && (needs.neighbours || needs.walls) {
         *text += &at_hand(pieces, plan, needs);
     }
-    line(text, format_args!("const index node = (index){threads}u * blockIdx.x + threadIdx.x;"));
-    line(text, format_args!("if (node >= nodes) return;"));
+    put!(text, "const index node = (index){threads}u * blockIdx.x + threadIdx.x;");
+    put!(text, "if (node >= nodes) return;");
     if needs.walls {
         let run = plan.walls.run;
         let start = match grouped {
@@ -117,7 +118,7 @@ fn head(
         };
         *text += &site(facts, plan, &start);
         if plan.walls.idle {
-            line(text, format_args!("if (lost == {}u) return;", Sites::IDLE));
+            put!(text, "if (lost == {}u) return;", Sites::IDLE);
         }
     }
     kernel
@@ -138,34 +139,23 @@ fn at_hand(pieces: &Pieces<'_>, plan: &ListedPlan, needs: Needs) -> String {
     let width = plan.widths[0];
     let (groups, values) = (threads / group, threads / group * width);
     let mut text = String::new();
-    line(&mut text, format_args!("// What all nodes of a group have in common."));
-    line(
-        &mut text,
-        format_args!("const index begin = (index){groups}u * blockIdx.x, end = nodes / {group}u;"),
-    );
+    put!(text, "// What all nodes of a group have in common.");
+    put!(text, "const index begin = (index){groups}u * blockIdx.x, end = nodes / {group}u;");
     if needs.neighbours {
-        line(&mut text, format_args!("__shared__ unsigned rows[{values}];"));
-        line(&mut text, format_args!("for (unsigned n = threadIdx.x; n < {values}u; n += {threads}u) {{"));
-        line(
-            &mut text,
-            format_args!("    if (begin + n / {width}u < end) rows[n] = table_0[begin * {width}u + n];"),
-        );
-        line(&mut text, format_args!("}}"));
-        line(
-            &mut text,
-            format_args!("const unsigned* const row = rows + threadIdx.x / {group}u * {width}u;"),
-        );
+        put!(text, "__shared__ unsigned rows[{values}];");
+        put!(text, "for (unsigned n = threadIdx.x; n < {values}u; n += {threads}u) {{");
+        put!(text, "    if (begin + n / {width}u < end) rows[n] = table_0[begin * {width}u + n];");
+        put!(text, "}}");
+        put!(text, "const unsigned* const row = rows + threadIdx.x / {group}u * {width}u;");
     }
     if needs.walls {
-        line(&mut text, format_args!("__shared__ unsigned starts[{groups}];"));
-        line(
-            &mut text,
-            format_args!(
-                "if (threadIdx.x < {groups}u && begin + threadIdx.x < end) starts[threadIdx.x] = runs[begin + threadIdx.x];"
-            ),
+        put!(text, "__shared__ unsigned starts[{groups}];");
+        put!(
+            text,
+            "if (threadIdx.x < {groups}u && begin + threadIdx.x < end) starts[threadIdx.x] = runs[begin + threadIdx.x];"
         );
     }
-    line(&mut text, format_args!("__syncthreads();"));
+    put!(text, "__syncthreads();");
     text
 }
 
@@ -210,23 +200,21 @@ fn step(pieces: &Pieces<'_>, storage: &Storage, plan: &ListedPlan, phase: usize)
     let at_walls = (0..q).flat_map(|i| [back(i), into(i)]).filter_map(|bounce| bounce?.slot()).map(own);
     let (declared, places) = storage.named(reads.iter().chain(&writes).copied().chain(at_walls));
     *text += &declared;
-    line(text, format_args!("// Populations that meet here."));
-    line(text, format_args!("real h[{q}], post[{q}];"));
+    put!(text, "// Populations that meet here.");
+    put!(text, "real h[{q}], post[{q}];");
     for (i, &access) in reads.iter().enumerate() {
         let (at, from_wall) = (places.at(access), format!("lost >> {} & 1u", lost_along(i)));
         match back(i) {
-            None => line(text, format_args!("h[{i}] = decode({source}[{at}]);")),
+            None => put!(text, "h[{i}] = decode({source}[{at}]);"),
             Some(bounce) => match bounce.slot() {
                 Some(slot) => {
                     let own = places.own(slot);
-                    line(text, format_args!("h[{i}] = decode({source}[{from_wall} ? {own} : {at}]);"));
+                    put!(text, "h[{i}] = decode({source}[{from_wall} ? {own} : {at}]);");
                 }
-                None => line(
+                None => put!(
                     text,
-                    format_args!(
-                        "h[{i}] = decode({from_wall} ? kept[{}] : {source}[{at}]);",
-                        link(lost_along(i))
-                    ),
+                    "h[{i}] = decode({from_wall} ? kept[{}] : {source}[{at}]);",
+                    link(lost_along(i))
                 ),
             },
         }
@@ -234,28 +222,26 @@ fn step(pieces: &Pieces<'_>, storage: &Storage, plan: &ListedPlan, phase: usize)
     if needs.walls && plan.walls.moving && !in_place {
         *text += &terms(pieces, plan);
     }
-    line(text, format_args!("collide(h, uniforms.k, post);"));
+    put!(text, "collide(h, uniforms.k, post);");
     if pieces.in_place() {
-        line(text, format_args!("// All has been read before anything is written."));
-        line(text, format_args!("asm volatile(\"\" ::: \"memory\");"));
+        put!(text, "// All has been read before anything is written.");
+        put!(text, "asm volatile(\"\" ::: \"memory\");");
     }
-    line(text, format_args!("// Populations that leave."));
+    put!(text, "// Populations that leave.");
     for (i, &access) in writes.iter().enumerate() {
         let (at, opposite) = (places.at(access), facts.lattice.opposites[i]);
         let into_wall = format!("lost >> {opposite} & 1u");
         match into(i) {
-            None => line(text, format_args!("{target}[{at}] = encode(post[{i}]);")),
+            None => put!(text, "{target}[{at}] = encode(post[{i}]);"),
             Some(bounce) => match bounce.slot() {
                 Some(slot) => {
                     let own = places.own(slot);
-                    line(text, format_args!("{target}[{into_wall} ? {own} : {at}] = encode(post[{i}]);"));
+                    put!(text, "{target}[{into_wall} ? {own} : {at}] = encode(post[{i}]);");
                 }
-                None => line(
+                None => put!(
                     text,
-                    format_args!(
-                        "*({into_wall} ? &kept[{}] : &{target}[{at}]) = encode(post[{i}]);",
-                        link(opposite)
-                    ),
+                    "*({into_wall} ? &kept[{}] : &{target}[{at}]) = encode(post[{i}]);",
+                    link(opposite)
                 ),
             },
         }
@@ -267,14 +253,14 @@ fn step(pieces: &Pieces<'_>, storage: &Storage, plan: &ListedPlan, phase: usize)
 fn terms(pieces: &Pieces<'_>, plan: &ListedPlan) -> String {
     let (mut text, facts) = (String::new(), pieces.facts);
     debug_assert!(plan.numbers_links(facts));
-    line(&mut text, format_args!("if (lost) {{"));
-    line(&mut text, format_args!("    // Moving walls add their terms."));
-    line(&mut text, format_args!("    unsigned link = links[site];"));
-    for (i, _) in facts.lattice.opposites.iter().enumerate().filter(|&(i, &opposite)| i != opposite) {
-        let term = boundary::term(pieces, "link++", i);
-        line(&mut text, format_args!("    if (lost >> {i} & 1u) h[{i}] = h[{i}] + {term};"));
+    put!(text, "if (lost) {{");
+    put!(text, "    // Moving walls add their terms.");
+    put!(text, "    unsigned link = links[site];");
+    for (i, _) in from_neighbours(pieces) {
+        let back = half_way(pieces, &format!("h[{i}]"), "link++", i);
+        put!(text, "    if (lost >> {i} & 1u) h[{i}] = {back};");
     }
-    line(&mut text, format_args!("}}"));
+    put!(text, "}}");
     text
 }
 
@@ -292,7 +278,7 @@ fn exchange(pieces: &Pieces<'_>, storage: &Storage, plan: &ListedPlan, phase: us
     let text = &mut kernel.body;
     let (declared, named) = storage.named(pairs.iter().flat_map(ends));
     *text += &declared;
-    line(text, format_args!("stored here[{0}], there[{0}];", pairs.len()));
+    put!(text, "stored here[{0}], there[{0}];", pairs.len());
     // Without the neighbour the node's own value is read twice, and stays.
     let places = |i: &usize| {
         let [here, there] = ends(i).map(|access| named.at(access));
@@ -303,12 +289,12 @@ fn exchange(pieces: &Pieces<'_>, storage: &Storage, plan: &ListedPlan, phase: us
         (here.to_string(), there)
     };
     for (n, (here, there)) in pairs.iter().map(places).enumerate() {
-        line(text, format_args!("here[{n}] = {stored}[{here}], there[{n}] = {stored}[{there}];"));
+        put!(text, "here[{n}] = {stored}[{here}], there[{n}] = {stored}[{there}];");
     }
-    line(text, format_args!("asm volatile(\"\" ::: \"memory\");"));
+    put!(text, "asm volatile(\"\" ::: \"memory\");");
     for (n, (here, there)) in pairs.iter().map(places).enumerate() {
-        line(text, format_args!("{stored}[{here}] = there[{n}];"));
-        line(text, format_args!("{stored}[{there}] = here[{n}];"));
+        put!(text, "{stored}[{here}] = there[{n}];");
+        put!(text, "{stored}[{there}] = here[{n}];");
     }
     kernel
 }

@@ -8,7 +8,7 @@ use lbm_core::index::{Operator, PrintedTable};
 use lbm_core::{Access, Expression, Facts};
 
 use super::plan::ListedPlan;
-use super::scheme::line;
+use super::scheme::put;
 
 /// The storage of listed nodes.
 pub(super) struct Storage {
@@ -42,12 +42,12 @@ impl Storage {
         let mut counts = Counts::default();
         accesses.into_iter().for_each(|access| counts.visit(&apart(self.at(access)).1));
         let (mut text, mut names) = (String::new(), Vec::new());
-        line(&mut text, format_args!("// What places in the copy have in common."));
+        put!(text, "// What places in the copy have in common.");
         // Entries, too, so that they are looked up before it is known which places are needed.
         let named = |part: &Expression, count| count > 1 || matches!(part, Expression::Entry(..));
         for (part, _) in counts.0.into_iter().filter(|(part, count)| named(part, *count)) {
             let name = format!("part_{}", names.len());
-            line(&mut text, format_args!("const index {name} = {};", renamed(&part, &names, false)));
+            put!(text, "const index {name} = {};", renamed(&part, &names, false));
             names.push((part, Expression::name(name)));
         }
         (text, Named { storage: self, names })

@@ -11,17 +11,17 @@ use std::collections::BTreeSet;
 
 use lbm_core::{DeviceHalves, Expression, Facts};
 
-use super::boundary::INSIDE;
+use super::boundary::WITHIN_STEP;
 use super::bulk::{group_ends, position, skipped};
-use super::inside::{Inside, Plane};
 use super::kernel::{Kernel, Threads};
 use super::pieces::Pieces;
 use super::plan::Work;
 use super::rebuilt::needed;
 use super::resource::Resource;
 use super::ring::{done, ticket, wait};
-use super::scheme::{AXES, Scheme, around, coordinate, line};
+use super::scheme::{AXES, Scheme, around, coordinate, put};
 use super::shape::March;
+use super::walls_in_march::{Plane, WallsInMarch};
 
 /// The kernel, as its parts know it.
 struct Marching<'a> {
@@ -36,19 +36,20 @@ struct Marching<'a> {
     /// The axis along which it marches.
     axis: usize,
     /// Whether it does nodes at walls, too.
-    walls_inside: bool,
+    walls_within: bool,
     /// Whether blocks share a multiprocessor, which bounds registers.
     bounded: bool,
     text: String,
 }
 
-/// The kernel.
+/// The kernel, which does nodes at walls too if `walls_within`.
 pub(super) fn march(
     pieces: &Pieces<'_>,
     halves: &DeviceHalves,
     scheme: &Scheme,
     phase: usize,
-    March { axis, parts, ahead, .. }: March,
+    March { axis, parts, prefetch, .. }: March,
+    walls_within: bool,
 ) -> Kernel {
     let (facts, plan, nodes) = (pieces.facts, pieces.plan, pieces.plan.shape.nodes);
     let drifts = facts.pattern.drift().is_some();
@@ -61,9 +62,8 @@ pub(super) fn march(
         1 => "a node wide.".to_owned(),
         _ => format!("{nodes} nodes wide."),
     };
-    let walls_inside = plan.walls_within_step(facts);
-    if walls_inside {
-        parameters.extend(INSIDE);
+    if walls_within {
+        parameters.extend(WITHIN_STEP);
     } else if plan.walls {
         parameters.push(Resource::Skip.read());
         about += &skipped(phase);
@@ -81,7 +81,7 @@ pub(super) fn march(
     let bounded = plan.shape.blocks.is_some();
     let text = String::new();
     let mut march =
-        Marching { pieces, facts, halves, scheme, before, nodes, axis, walls_inside, bounded, text };
+        Marching { pieces, facts, halves, scheme, before, nodes, axis, walls_within, bounded, text };
     if drifts {
         march.text += &ticket();
     }
@@ -94,10 +94,10 @@ pub(super) fn march(
     let part = |number: &str| format!("(size_t){size} * {number} / {parts}u");
     let block = scheme.block(along);
     let (begin, end) = (part(&block), part(&format!("({block} + 1u)")));
-    march.line(format_args!("const unsigned begin = {begin}, end = {end};"));
+    put!(march.text, "const unsigned begin = {begin}, end = {end};");
     if plan.work == Work::Step {
         let wait = if drifts { wait(scheme, axis, parts) } else { String::new() };
-        march.step(pieces.q, &outside, plan.walls, ahead, &wait);
+        march.step(pieces.q, &outside, plan.walls, prefetch, &wait);
     } else {
         march.read_and_write(&outside);
     }
@@ -109,10 +109,6 @@ pub(super) fn march(
 }
 
 impl Marching<'_> {
-    fn line(&mut self, content: std::fmt::Arguments<'_>) {
-        line(&mut self.text, content);
-    }
-
     /// `[4]`, or nothing for one node.
     fn side_by_side(&self) -> String {
         if self.nodes == 1 { String::new() } else { format!("[{}]", self.nodes) }
@@ -123,7 +119,7 @@ impl Marching<'_> {
         self.facts.way(i, 0)[self.axis]
     }
 
-    fn step(&mut self, q: usize, outside: &[String], walls: bool, ahead: bool, wait: &str) {
+    fn step(&mut self, q: usize, outside: &[String], walls: bool, prefetch: bool, wait: &str) {
         let (count, moments, along) = (self.side_by_side(), self.facts.body.moments, AXES[self.axis]);
         let size = self.scheme.size[self.axis].clone();
         // A copy that drifts has the first plane as it was above the last one.
@@ -131,27 +127,26 @@ impl Marching<'_> {
         self.columns_beside();
         let waiting = self.halves.waiting;
         let ups: Vec<usize> = (0..q).filter(|&i| self.rise(i) > 0).collect();
-        self.line(format_args!(
+        put!(
+            self.text,
             "// What waits: sums for the plane below, and populations on their way up, for the plane at hand."
-        ));
-        self.line(format_args!(
-            "real waiting{count}[{waiting}] = {{}}, rising{count}[{}] = {{}};",
-            ups.len()
-        ));
-        if self.walls_inside {
-            let declared = self.inside().declared();
+        );
+        put!(self.text, "real waiting{count}[{waiting}] = {{}}, rising{count}[{}] = {{}};", ups.len());
+        if self.walls_within {
+            let declared = self.walls().declared();
             self.text += &declared;
         }
         self.text += "#pragma unroll 1\n";
-        self.line(format_args!("for (unsigned number = 0; number < end - begin + 2u; ++number) {{"));
-        self.line(format_args!("    // From the plane below the first one to that above the last."));
-        self.line(format_args!("    const unsigned above = begin + number;"));
-        self.line(format_args!(
+        put!(self.text, "for (unsigned number = 0; number < end - begin + 2u; ++number) {{");
+        put!(self.text, "    // From the plane below the first one to that above the last.");
+        put!(self.text, "    const unsigned above = begin + number;");
+        put!(
+            self.text,
             "    const unsigned {along} = above == 0u ? {size} - 1u : above > {size} ? {around} : above - 1u;"
-        ));
-        self.line(format_args!("    real h{count}[{q}];"));
-        if ahead {
-            self.ask_ahead(&size);
+        );
+        put!(self.text, "    real h{count}[{q}];");
+        if prefetch {
+            self.prefetch(&size);
         }
         let sources = self.sources();
         for (number, &shifts) in sources.iter().enumerate() {
@@ -163,67 +158,66 @@ impl Marching<'_> {
         for (number, &shifts) in sources.iter().enumerate() {
             self.rebuild_from(number, shifts, q);
         }
-        self.line(format_args!("    if (number >= 2u) {{"));
+        put!(self.text, "    if (number >= 2u) {{");
         self.text += wait;
-        self.line(format_args!("        // The plane below is complete."));
-        self.line(format_args!("        const unsigned {along} = above - 2u;"));
-        self.line(format_args!("        real after{count}[{moments}];"));
+        put!(self.text, "        // The plane below is complete.");
+        put!(self.text, "        const unsigned {along} = above - 2u;");
+        put!(self.text, "        real after{count}[{moments}];");
         let every =
             |nodes: usize| (0..nodes).map(move |k| if nodes == 1 { String::new() } else { format!("[{k}]") });
-        if self.walls_inside {
-            let fallen = self.inside().fallen("h", "        ");
+        if self.walls_within {
+            let fallen = self.walls().fallen("h", "        ");
             self.text += &fallen;
         }
         for k in every(self.nodes) {
-            self.line(format_args!("        late(waiting{k}, h{k}, uniforms.k, after{k});"));
+            put!(self.text, "        late(waiting{k}, h{k}, uniforms.k, after{k});");
         }
-        if self.walls_inside {
-            let solid = self.inside().solid("after", "        ");
+        if self.walls_within {
+            let solid = self.walls().solid("after", "        ");
             self.text += &solid;
         }
-        self.leave(outside, walls && !self.walls_inside);
-        self.line(format_args!("    }}"));
-        if self.walls_inside {
+        self.leave(outside, walls && !self.walls_within);
+        put!(self.text, "    }}");
+        if self.walls_within {
             let own =
                 sources.iter().position(|shifts| *shifts == [0, 0]).expect("a node is at its own place");
             let plane = Plane { moments: &format!("m_{own}"), h: "h", rising: "rising" };
-            let come_back = self.inside().come_back(along, &plane, "        ");
-            self.line(format_args!("    if (number - 1u < end - begin) {{"));
-            self.text += &come_back;
-            self.line(format_args!("    }}"));
+            let bounce_back = self.walls().bounce_back(along, &plane, "        ");
+            put!(self.text, "    if (number - 1u < end - begin) {{");
+            self.text += &bounce_back;
+            put!(self.text, "    }}");
         }
-        self.line(format_args!("    // What came up meets what stays; what goes up waits in its place."));
+        put!(self.text, "    // What came up meets what stays; what goes up waits in its place.");
         for k in every(self.nodes) {
             for (n, i) in ups.iter().enumerate() {
-                self.line(format_args!(
+                put!(
+                    self.text,
                     "    {{ const real up = h{k}[{i}]; h{k}[{i}] = rising{k}[{n}]; rising{k}[{n}] = up; }}"
-                ));
+                );
             }
-            self.line(format_args!("    early(h{k}, waiting{k});"));
+            put!(self.text, "    early(h{k}, waiting{k});");
         }
-        self.line(format_args!("}}"));
+        put!(self.text, "}}");
     }
 
     /// Tells the caches which groups of the next plane this thread will read.
-    fn ask_ahead(&mut self, size: &Expression) {
+    fn prefetch(&mut self, size: &Expression) {
         let source = self.pieces.source();
         let along = AXES[self.axis];
-        self.line(format_args!(
-            "    const unsigned {along}_next = above >= {size} ? above - {size} : above;"
-        ));
+        put!(self.text, "    const unsigned {along}_next = above >= {size} ? above - {size} : above;");
         let mut position = AXES.map(Expression::name);
         position[self.axis] = Expression::name(format!("{along}_next"));
         let place = self.before.node(position);
-        self.line(format_args!("    const size_t node_next = {place};"));
+        put!(self.text, "    const size_t node_next = {place};");
         for n in 0..self.facts.body.moments {
             let at = self.before.value(n, Expression::name("node_next"));
-            self.line(format_args!("    ask_ahead(&{source}[{at}]);"));
+            put!(self.text, "    prefetch(&{source}[{at}]);");
         }
     }
 
     /// What is done about walls.
-    fn inside(&self) -> Inside<'_> {
-        Inside { pieces: self.pieces, scheme: self.scheme, nodes: self.nodes, axis: self.axis, end: "" }
+    fn walls(&self) -> WallsInMarch<'_> {
+        WallsInMarch { pieces: self.pieces, scheme: self.scheme, nodes: self.nodes, axis: self.axis, end: "" }
     }
 
     /// Declares the coordinates beside, around the box.
@@ -232,7 +226,7 @@ impl Marching<'_> {
             for shift in [-1, 1] {
                 let beyond = if axis == 0 && shift > 0 { self.nodes as i32 - 1 } else { 0 };
                 let value = around(AXES[axis], shift + beyond, &self.scheme.size[axis]);
-                self.line(format_args!("const unsigned {} = {value};", coordinate(axis, shift)));
+                put!(self.text, "const unsigned {} = {value};", coordinate(axis, shift));
             }
         }
         if self.nodes > 1 {
@@ -281,18 +275,18 @@ impl Marching<'_> {
         let (count, moments, directions) =
             (self.side_by_side(), self.facts.body.moments, self.directions_from(shifts));
         let place = self.before.node(self.position(shifts));
-        self.line(format_args!("    const size_t node_{number} = {place};"));
-        self.line(format_args!("    real m_{number}{count}[{moments}];"));
+        put!(self.text, "    const size_t node_{number} = {place};");
+        put!(self.text, "    real m_{number}{count}[{moments}];");
         let mut read = self.needed(&directions);
-        if self.walls_inside && shifts == [0, 0] {
+        if self.walls_within && shifts == [0, 0] {
             // What the node has sent into walls comes from any of them.
             read.extend(0..moments);
         }
         for n in read {
             let at = self.before.value(n, Expression::name(format!("node_{number}")));
             match self.nodes {
-                1 => self.line(format_args!("    m_{number}[{n}] = decode({source}[{at}]);")),
-                _ => self.line(format_args!("    read(m_{number}, {n}, &{source}[{at}]);")),
+                1 => put!(self.text, "    m_{number}[{n}] = decode({source}[{at}]);"),
+                _ => put!(self.text, "    read(m_{number}, {n}, &{source}[{at}]);"),
             }
         }
     }
@@ -301,32 +295,28 @@ impl Marching<'_> {
     fn rebuild_from(&mut self, number: usize, shifts: [i32; 2], q: usize) {
         let (nodes, directions) = (self.nodes, self.directions_from(shifts));
         if nodes == 1 {
-            directions.iter().for_each(|i| self.line(format_args!("    h[{i}] = rebuild_{i}(m_{number});")));
+            directions.iter().for_each(|i| put!(self.text, "    h[{i}] = rebuild_{i}(m_{number});"));
             return;
         }
         let crossing = self.crossing(&directions);
         for i in directions.iter().filter(|i| !crossing.contains(i)) {
-            (0..nodes)
-                .for_each(|k| self.line(format_args!("    h[{k}][{i}] = rebuild_{i}(m_{number}[{k}]);")));
+            (0..nodes).for_each(|k| put!(self.text, "    h[{k}][{i}] = rebuild_{i}(m_{number}[{k}]);"));
         }
         if crossing.is_empty() {
             return;
         }
-        self.line(format_args!("    {{"));
-        self.line(format_args!("        real leaving[{nodes}][{q}];"));
+        put!(self.text, "    {{");
+        put!(self.text, "        real leaving[{nodes}][{q}];");
         for &i in &crossing {
-            (0..nodes).for_each(|k| {
-                self.line(format_args!("        leaving[{k}][{i}] = rebuild_{i}(m_{number}[{k}]);"))
-            });
+            (0..nodes)
+                .for_each(|k| put!(self.text, "        leaving[{k}][{i}] = rebuild_{i}(m_{number}[{k}]);"));
         }
         for i in crossing {
             let to_east = self.facts.way(i, 0)[0] > 0;
             let (way, flag) = if to_east { ("west", "first") } else { ("east", "last") };
-            self.line(format_args!(
-                "        arrive_from_{way}(h, {i}, leaving, rebuild_{i}(e_{number}), {flag});"
-            ));
+            put!(self.text, "        arrive_from_{way}(h, {i}, leaving, rebuild_{i}(e_{number}), {flag});");
         }
-        self.line(format_args!("    }}"));
+        put!(self.text, "    }}");
     }
 
     /// Stores `after` in the plane at hand, unless the thread or the node is not to.
@@ -337,24 +327,24 @@ impl Marching<'_> {
             let [x, y, z] = AXES.map(Expression::name);
             let [nx, ny, _] = self.scheme.size.clone();
             let number = x / self.nodes + nx / self.nodes * (y + ny * z);
-            self.line(format_args!("        const size_t group = {number};"));
+            put!(self.text, "        const size_t group = {number};");
             idle.push("skip[group >> 5] >> (group & 31u) & 1u".to_owned());
         }
         let indent = if idle.is_empty() { "        " } else { "            " };
         if !idle.is_empty() {
-            self.line(format_args!("        if (!({})) {{", idle.join(" || ")));
+            put!(self.text, "        if (!({})) {{", idle.join(" || "));
         }
         let place = self.scheme.node(AXES.map(Expression::name));
-        self.line(format_args!("{indent}const size_t node = {place};"));
+        put!(self.text, "{indent}const size_t node = {place};");
         for n in 0..self.facts.body.moments {
             let at = self.scheme.value(n, Expression::name("node"));
             match self.nodes {
-                1 => self.line(format_args!("{indent}{target}[{at}] = encode(after[{n}]);")),
-                _ => self.line(format_args!("{indent}write(&{target}[{at}], after, {n});")),
+                1 => put!(self.text, "{indent}{target}[{at}] = encode(after[{n}]);"),
+                _ => put!(self.text, "{indent}write(&{target}[{at}], after, {n});"),
             }
         }
         if !idle.is_empty() {
-            self.line(format_args!("        }}"));
+            put!(self.text, "        }}");
         }
     }
 
@@ -362,20 +352,20 @@ impl Marching<'_> {
     fn read_and_write(&mut self, outside: &[String]) {
         let source = self.pieces.source();
         let (count, moments, along) = (self.side_by_side(), self.facts.body.moments, AXES[self.axis]);
-        self.line(format_args!("for (unsigned {along} = begin; {along} < end; ++{along}) {{"));
-        self.line(format_args!("    {{"));
-        self.line(format_args!("        real after{count}[{moments}];"));
+        put!(self.text, "for (unsigned {along} = begin; {along} < end; ++{along}) {{");
+        put!(self.text, "    {{");
+        put!(self.text, "        real after{count}[{moments}];");
         let place = self.before.node(AXES.map(Expression::name));
-        self.line(format_args!("        const size_t node_read = {place};"));
+        put!(self.text, "        const size_t node_read = {place};");
         for n in 0..moments {
             let at = self.before.value(n, Expression::name("node_read"));
             match self.nodes {
-                1 => self.line(format_args!("        after[{n}] = decode({source}[{at}]);")),
-                _ => self.line(format_args!("        read(after, {n}, &{source}[{at}]);")),
+                1 => put!(self.text, "        after[{n}] = decode({source}[{at}]);"),
+                _ => put!(self.text, "        read(after, {n}, &{source}[{at}]);"),
             }
         }
         self.leave(outside, false);
-        self.line(format_args!("    }}"));
-        self.line(format_args!("}}"));
+        put!(self.text, "    }}");
+        put!(self.text, "}}");
     }
 }

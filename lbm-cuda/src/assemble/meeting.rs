@@ -3,7 +3,7 @@
 
 use lbm_core::Facts;
 
-use super::scheme::line;
+use super::scheme::put;
 
 /// Threads of a row: a warp.
 const ROW: u32 = 32;
@@ -67,20 +67,18 @@ impl Exchange<'_> {
         if self.across.is_empty() {
             return text;
         }
-        let mut put = |content: std::fmt::Arguments<'_>| line(&mut text, content);
-        put(format_args!("extern __shared__ real exchange[];"));
-        put(format_args!("const unsigned me = {MARGIN}u + threadIdx.x + {ROW}u * threadIdx.y;"));
-        put(format_args!("__shared__ unsigned long long meetings[{steps}];"));
-        put(format_args!("if (threadIdx.x == 0u && threadIdx.y == 0u) {{"));
+        put!(text, "extern __shared__ real exchange[];");
+        put!(text, "const unsigned me = {MARGIN}u + threadIdx.x + {ROW}u * threadIdx.y;");
+        put!(text, "__shared__ unsigned long long meetings[{steps}];");
+        put!(text, "if (threadIdx.x == 0u && threadIdx.y == 0u) {{");
         let warps = self.threads / ROW as usize;
-        (0..steps).for_each(|s| put(format_args!("    open_meeting(&meetings[{s}], {warps}u);")));
-        put(format_args!("}}"));
-        put(format_args!("__syncthreads();"));
-        put(format_args!("// The first plane of a later step is nobody's."));
+        (0..steps).for_each(|s| put!(text, "    open_meeting(&meetings[{s}], {warps}u);"));
+        put!(text, "}}");
+        put!(text, "__syncthreads();");
+        put!(text, "// The first plane of a later step is nobody's.");
         for s in 1..steps {
-            (0..self.across.len())
-                .for_each(|n| put(format_args!("exchange[me + {}u] = 0;", self.slot(s, n))));
-            put(format_args!("say_sent(&meetings[{s}]);"));
+            (0..self.across.len()).for_each(|n| put!(text, "exchange[me + {}u] = 0;", self.slot(s, n)));
+            put!(text, "say_sent(&meetings[{s}]);");
         }
         text
     }
@@ -89,10 +87,9 @@ impl Exchange<'_> {
     pub(super) fn turned(&self) -> String {
         let (mut text, half) = (String::new(), self.half());
         if !self.across.is_empty() {
-            let mut put = |content: std::fmt::Arguments<'_>| line(&mut text, format_args!("    {content}"));
-            put(format_args!("// Two halves in turn: nobody writes what others still read."));
-            put(format_args!("real* const at = exchange + (number & 1u) * {half}u + me;"));
-            put(format_args!("real* const at_next = exchange + (~number & 1u) * {half}u + me;"));
+            put!(text, "    // Two halves in turn: nobody writes what others still read.");
+            put!(text, "    real* const at = exchange + (number & 1u) * {half}u + me;");
+            put!(text, "    real* const at_next = exchange + (~number & 1u) * {half}u + me;");
         }
         text
     }
@@ -102,15 +99,14 @@ impl Exchange<'_> {
     pub(super) fn sent(&self, step: usize, plane: &str) -> String {
         let (mut text, q) = (String::new(), self.facts.lattice.q());
         let at = if step == 0 { "at" } else { "at_next" };
-        let mut put = |content: std::fmt::Arguments<'_>| line(&mut text, format_args!("    {content}"));
-        put(format_args!("{{"));
-        put(format_args!("    real leaving[{}];", q));
-        put(format_args!("    rebuild_all({plane}, leaving);"));
+        put!(text, "    {{");
+        put!(text, "        real leaving[{}];", q);
+        put!(text, "        rebuild_all({plane}, leaving);");
         for (n, i) in self.across.iter().enumerate() {
-            put(format_args!("    {at}[{}] = leaving[{i}];", self.slot(step, n)));
+            put!(text, "        {at}[{}] = leaving[{i}];", self.slot(step, n));
         }
         if !self.across.is_empty() {
-            put(format_args!("    say_sent(&meetings[{step}]);"));
+            put!(text, "        say_sent(&meetings[{step}]);");
         }
         for i in (0..q).filter(|i| !self.across.contains(i)) {
             let sent = match self.facts.way(i, 0)[0] {
@@ -118,23 +114,22 @@ impl Exchange<'_> {
                 1.. => format!("__shfl_up_sync(0xffffffffu, leaving[{i}], 1)"),
                 _ => format!("__shfl_down_sync(0xffffffffu, leaving[{i}], 1)"),
             };
-            put(format_args!("    h_{step}[{i}] = {sent};"));
+            put!(text, "        h_{step}[{i}] = {sent};");
         }
-        put(format_args!("}}"));
+        put!(text, "    }}");
         text
     }
 
     /// Waits for what other rows have sent, and takes it.
     pub(super) fn taken(&self, step: usize) -> String {
         let mut text = String::new();
-        let mut put = |content: std::fmt::Arguments<'_>| line(&mut text, format_args!("    {content}"));
         if !self.across.is_empty() {
-            put(format_args!("wait_for_all(&meetings[{step}], number, {}u);", self.threads / ROW as usize));
+            put!(text, "    wait_for_all(&meetings[{step}], number, {}u);", self.threads / ROW as usize);
         }
         for (n, &i) in self.across.iter().enumerate() {
             let way = self.facts.way(i, 0);
             let from = self.slot(step, n) as i32 - way[0] - ROW as i32 * way[1];
-            put(format_args!("h_{step}[{i}] = at[{from}];"));
+            put!(text, "    h_{step}[{i}] = at[{from}];");
         }
         text
     }

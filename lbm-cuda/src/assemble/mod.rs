@@ -2,6 +2,7 @@
 //! from the same [`Streaming`](lbm_core::Streaming), [`Addressing`](lbm_core::Addressing) and
 //! [`Layout`](lbm_core::Layout) that the CPU kernel is generic over.
 
+mod algorithm;
 mod arithmetic;
 mod blocks;
 mod boundary;
@@ -9,7 +10,6 @@ mod bulk;
 mod comparators;
 mod faces;
 mod formats;
-mod inside;
 mod kernel;
 mod listed;
 mod listed_places;
@@ -26,10 +26,11 @@ mod service;
 mod shape;
 mod step;
 mod two_steps;
+mod walls_in_march;
 
 pub use comparators::{Way, comparator};
 pub use formats::FORMATS;
-pub use kernel::{Kernel, Over, Program, Threads};
+pub use kernel::{Grid, Kernel, Program, Threads};
 pub use plan::{ListedPlan, ListedWalls, Plan, Work};
 pub use resource::{Handed, Held, Parameter, Resource, Type};
 pub use service::service;
@@ -45,12 +46,13 @@ mod tests {
     use std::path::Path;
 
     /// The files of this folder, each of which uses only those before it.
-    const ORDER: [&str; 24] = [
+    const ORDER: [&str; 25] = [
         "formats",
         "arithmetic",
         "resource",
         "scheme",
         "meeting",
+        "algorithm",
         "shape",
         "plan",
         "kernel",
@@ -62,7 +64,7 @@ mod tests {
         "ring",
         "blocks",
         "planes",
-        "inside",
+        "walls_in_march",
         "march",
         "two_steps",
         "listed_places",
@@ -110,7 +112,7 @@ mod tests {
             }
         }
         assert!(seen > 80, "{seen} uses");
-        let text = "use super::{step, a::b}; super::super::scheme::line(super::kernel::x)";
+        let text = "use super::{step, a::b}; super::super::scheme::put(super::kernel::x)";
         assert_eq!(names(text, "super::"), ["kernel", "scheme", "step"].into());
         assert_eq!(names(text, "super::super::"), ["scheme"].into());
     }

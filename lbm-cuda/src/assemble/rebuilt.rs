@@ -5,13 +5,13 @@ use std::collections::BTreeSet;
 
 use lbm_core::{Access, DeviceHalves, DeviceText};
 
-use super::boundary::{self, LISTS, at_walls, listed, term};
+use super::boundary::{self, LISTS, at_walls, half_way, node_at_walls};
 use super::bulk::{STAYING, position, skipped};
 use super::kernel::{Kernel, Threads};
 use super::pieces::Pieces;
 use super::plan::Work;
 use super::resource::Resource;
-use super::scheme::{Scheme, line};
+use super::scheme::{Scheme, put};
 
 /// The statements of a half.
 fn statements(pieces: &Pieces<'_>, text: &str) -> String {
@@ -117,7 +117,7 @@ pub(super) fn plain(pieces: &Pieces<'_>, halves: &DeviceHalves, scheme: &Scheme,
     let (text, source) = (&mut kernel.body, pieces.source());
     let outside = position(text, scheme, plan, 0..3);
     if !outside.is_empty() {
-        line(text, format_args!("if ({}) return;", outside.join(" || ")));
+        put!(text, "if ({}) return;", outside.join(" || "));
     }
     let (q, moments) = (pieces.q, facts.body.moments);
     let reads: Vec<Access> = (0..q).map(|i| facts.read(i, phase)).collect();
@@ -128,21 +128,21 @@ pub(super) fn plain(pieces: &Pieces<'_>, halves: &DeviceHalves, scheme: &Scheme,
     *text += &scheme.neighbours(&shifts, 1);
     if plan.walls {
         let [nx, ny, _] = &scheme.size;
-        line(text, format_args!("const size_t group = x + {nx} * (y + (size_t){ny} * z);"));
-        line(text, format_args!("if (skip[group >> 5] >> (group & 31u) & 1u) return;"));
+        put!(text, "const size_t group = x + {nx} * (y + (size_t){ny} * z);");
+        put!(text, "if (skip[group >> 5] >> (group & 31u) & 1u) return;");
     }
-    line(text, format_args!("real h[{q}], after[{moments}];"));
+    put!(text, "real h[{q}], after[{moments}];");
     if plan.work == Work::Step {
-        line(text, format_args!("// Populations that meet here."));
+        put!(text, "// Populations that meet here.");
         for (i, &access) in reads.iter().enumerate() {
             let from = population(pieces, halves, scheme, access, &format!("h[{i}]"));
-            line(text, format_args!("{{ real m[{moments}]; {from} }}"));
+            put!(text, "{{ real m[{moments}]; {from} }}");
         }
-        line(text, format_args!("gather(h, uniforms.k, after);"));
+        put!(text, "gather(h, uniforms.k, after);");
     } else {
         for n in 0..moments {
             let own = scheme.offset(facts.moment(n));
-            line(text, format_args!("after[{n}] = decode({source}[{own}]);"));
+            put!(text, "after[{n}] = decode({source}[{own}]);");
         }
     }
     *text += &leave(pieces, scheme);
@@ -152,10 +152,10 @@ pub(super) fn plain(pieces: &Pieces<'_>, halves: &DeviceHalves, scheme: &Scheme,
 /// The statements that store `after`.
 fn leave(pieces: &Pieces<'_>, scheme: &Scheme) -> String {
     let (mut text, target, facts) = (String::new(), pieces.target(), pieces.facts);
-    line(&mut text, format_args!("// {STAYING}"));
+    put!(text, "// {STAYING}");
     for n in 0..facts.body.moments {
         let own = scheme.offset(facts.moment(n));
-        line(&mut text, format_args!("{target}[{own}] = encode(after[{n}]);"));
+        put!(text, "{target}[{own}] = encode(after[{n}]);");
     }
     text
 }
@@ -167,11 +167,11 @@ pub(super) fn boundary(pieces: &Pieces<'_>, halves: &DeviceHalves, scheme: &Sche
     let name = format!("boundary_{phase}");
     let mut kernel = Kernel::new(boundary::ABOUT, name, phase, at_walls(), parameters);
     let (text, source) = (&mut kernel.body, pieces.source());
-    *text += &listed(scheme);
+    *text += &node_at_walls(scheme);
     let reads: Vec<Access> = (0..q).map(|i| facts.read(i, phase)).collect();
     *text += &scheme.neighbours(&reads.iter().map(|access| access.shift).chain([[0; 3]]).collect(), 1);
-    line(text, format_args!("real h[{q}], after[{moments}];"));
-    line(text, format_args!("// Populations that meet here, or come back."));
+    put!(text, "real h[{q}], after[{moments}];");
+    put!(text, "// Populations that meet here, or come back.");
     for (i, &access) in reads.iter().enumerate() {
         let at = format!("h[{i}]");
         let from = match facts.pattern.sends() {
@@ -182,17 +182,17 @@ pub(super) fn boundary(pieces: &Pieces<'_>, halves: &DeviceHalves, scheme: &Sche
             }
         };
         if facts.lattice.velocities[i] == [0; 3] {
-            line(text, format_args!("{from}"));
+            put!(text, "{from}");
             continue;
         }
         let sent = facts.sent(facts.lattice.opposites[i], phase);
         let back = population(pieces, halves, scheme, sent, &at);
-        line(text, format_args!("if (lost >> {i} & 1u) {{"));
-        line(text, format_args!("    real m[{moments}]; {back}"));
-        line(text, format_args!("    {at} += {};", term(pieces, "link++", i)));
-        line(text, format_args!("}} else {from}"));
+        put!(text, "if (lost >> {i} & 1u) {{");
+        put!(text, "    real m[{moments}]; {back}");
+        put!(text, "    {at} = {};", half_way(pieces, &at, "link++", i));
+        put!(text, "}} else {from}");
     }
-    line(text, format_args!("gather(h, uniforms.k, after);"));
+    put!(text, "gather(h, uniforms.k, after);");
     *text += &leave(pieces, scheme);
     kernel
 }

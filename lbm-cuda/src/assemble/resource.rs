@@ -50,7 +50,7 @@ resources! {
     /// Where each slot began in the step before, and begins in this one.
     Origins "origins" Type::Structure("Origins");
     /// What crosses the faces of the box, or of its blocks.
-    Aside "aside" Type::Stored;
+    Crossing "crossing" Type::Stored;
     /// What blocks count in that have an order: tickets first, then the blocks of each part that are done.
     Progress "progress" Type::Unsigned32;
     /// How many nodes or links a kernel does, one a thread.
@@ -61,9 +61,9 @@ resources! {
     End "end" Type::Unsigned32;
     /// A bit a thread, or a node: whether it is at a wall, or solid.
     Skip "skip" Type::Unsigned32;
-    /// A bit a node: whether it is among the listed nodes at walls.
-    Listed "listed" Type::Unsigned32;
-    /// Before each word of these bits, how many nodes are listed.
+    /// A bit a node: whether it has links.
+    Linked "linked" Type::Unsigned32;
+    /// Before each word of these bits, how many nodes have links.
     Ranks "ranks" Type::Unsigned32;
     /// The nodes at walls, by their index in the order x, y, z.
     AtWalls "at_walls" Type::Unsigned32;
@@ -312,12 +312,12 @@ mod tests {
             Resource::Skip.read(),
             Resource::Kept.written(),
             Resource::Progress.shared(),
-            Resource::Aside.shared_read(),
+            Resource::Crossing.shared_read(),
             Resource::Nodes.index(false),
             Resource::Uniforms.value(),
         ];
         let expected = "const unsigned* __restrict__ skip,\n    stored* __restrict__ kept,\n    unsigned* const progress,\n    \
-                        const stored* const aside,\n    const index nodes,\n    const Uniforms uniforms";
+                        const stored* const crossing,\n    const index nodes,\n    const Uniforms uniforms";
         assert_eq!(declared(&printed), expected);
         assert_eq!(handed_on(&printed[..2]), ", skip, kept");
     }

@@ -7,7 +7,7 @@
 
 use lbm_core::facts::spare;
 
-use super::scheme::{AXES, Scheme, line};
+use super::scheme::{AXES, Scheme, put};
 
 /// Whether a thread is the first of its block.
 const FIRST: &str = "threadIdx.x == 0u && threadIdx.y == 0u && threadIdx.z == 0u";
@@ -15,15 +15,12 @@ const FIRST: &str = "threadIdx.x == 0u && threadIdx.y == 0u && threadIdx.z == 0u
 /// Declares which block this is.
 pub(super) fn ticket() -> String {
     let mut text = String::new();
-    let mut put = |content: std::fmt::Arguments<'_>| line(&mut text, content);
-    put(format_args!("// Blocks take their parts in order, so that all parts before are under way."));
-    put(format_args!("__shared__ unsigned ticket;"));
-    put(format_args!("if ({FIRST}) ticket = atomicAdd(&progress[0], 1u);"));
-    put(format_args!("__syncthreads();"));
-    put(format_args!(
-        "const unsigned block_x = ticket % gridDim.x, block_y = ticket / gridDim.x % gridDim.y;"
-    ));
-    put(format_args!("const unsigned block_z = ticket / gridDim.x / gridDim.y;"));
+    put!(text, "// Blocks take their parts in order, so that all parts before are under way.");
+    put!(text, "__shared__ unsigned ticket;");
+    put!(text, "if ({FIRST}) ticket = atomicAdd(&progress[0], 1u);");
+    put!(text, "__syncthreads();");
+    put!(text, "const unsigned block_x = ticket % gridDim.x, block_y = ticket / gridDim.x % gridDim.y;");
+    put!(text, "const unsigned block_z = ticket / gridDim.x / gridDim.y;");
     text
 }
 
@@ -32,30 +29,28 @@ pub(super) fn wait(scheme: &Scheme, axis: usize, parts: u32) -> String {
     let (size, along, mut text) = (&scheme.size[axis], AXES[axis], String::new());
     let spare = spare(size.clone());
     let across: Vec<String> = (0..3).filter(|&a| a != axis).map(|a| format!("gridDim.{}", AXES[a])).collect();
-    let mut put = |content: std::fmt::Arguments<'_>| line(&mut text, format_args!("        {content}"));
-    put(format_args!("if (number == 2u) {{"));
-    put(format_args!("    // Parts whose planes read what this one overwrites are to be done."));
-    put(format_args!("    if ({FIRST}) {{"));
-    put(format_args!("        for (unsigned other = 0; other < block_{along}; ++other) {{"));
-    put(format_args!("            const unsigned from = (size_t){size} * other / {parts}u;"));
-    put(format_args!("            const unsigned to = (size_t){size} * (other + 1u) / {parts}u;"));
-    put(format_args!("            if (to + {spare} + 1u <= begin || from + {spare} > end) continue;"));
-    put(format_args!("            const volatile unsigned* const done = &progress[1u + other];"));
-    put(format_args!("            while (*done < {}) __nanosleep(100);", across.join(" * ")));
-    put(format_args!("        }}"));
-    put(format_args!("        __threadfence();"));
-    put(format_args!("    }}"));
-    put(format_args!("    __syncthreads();"));
-    put(format_args!("}}"));
+    put!(text, "        if (number == 2u) {{");
+    put!(text, "            // Parts whose planes read what this one overwrites are to be done.");
+    put!(text, "            if ({FIRST}) {{");
+    put!(text, "                for (unsigned other = 0; other < block_{along}; ++other) {{");
+    put!(text, "                    const unsigned from = (size_t){size} * other / {parts}u;");
+    put!(text, "                    const unsigned to = (size_t){size} * (other + 1u) / {parts}u;");
+    put!(text, "                    if (to + {spare} + 1u <= begin || from + {spare} > end) continue;");
+    put!(text, "                    const volatile unsigned* const done = &progress[1u + other];");
+    put!(text, "                    while (*done < {}) __nanosleep(100);", across.join(" * "));
+    put!(text, "                }}");
+    put!(text, "                __threadfence();");
+    put!(text, "            }}");
+    put!(text, "            __syncthreads();");
+    put!(text, "        }}");
     text
 }
 
 /// Says that this block has read all that it will.
 pub(super) fn done(axis: usize) -> String {
     let mut text = String::new();
-    let mut put = |content: std::fmt::Arguments<'_>| line(&mut text, content);
-    put(format_args!("__threadfence();"));
-    put(format_args!("__syncthreads();"));
-    put(format_args!("if ({FIRST}) atomicAdd(&progress[1u + block_{}], 1u);", AXES[axis]));
+    put!(text, "__threadfence();");
+    put!(text, "__syncthreads();");
+    put!(text, "if ({FIRST}) atomicAdd(&progress[1u + block_{}], 1u);", AXES[axis]);
     text
 }

@@ -113,7 +113,7 @@ impl Scheme {
     /// first; shifts to the west are counted from it, shifts to the east from the last one.
     pub(crate) fn neighbours(&self, shifts: &BTreeSet<[i32; 3]>, nodes: usize) -> String {
         let mut text = String::new();
-        line(&mut text, format_args!("// Nodes in memory, with neighbours around the box."));
+        put!(text, "// Nodes in memory, with neighbours around the box.");
         for axis in 0..3 {
             let along: BTreeSet<i32> =
                 shifts.iter().map(|shift| shift[axis]).filter(|&shift| shift != 0).collect();
@@ -129,13 +129,13 @@ impl Scheme {
                     }
                     _ => around(AXES[axis], shift + beyond, &self.size[axis]),
                 };
-                line(&mut text, format_args!("const unsigned {} = {value};", coordinate(axis, shift)));
+                put!(text, "const unsigned {} = {value};", coordinate(axis, shift));
             }
         }
         for &shift in shifts {
             let position = std::array::from_fn(|axis| Expression::name(coordinate(axis, shift[axis])));
             let place = self.node(position);
-            line(&mut text, format_args!("const size_t {} = {place};", node(shift)));
+            put!(text, "const size_t {} = {place};", node(shift));
         }
         text
     }
@@ -188,7 +188,23 @@ pub(crate) fn minus(length: &Expression, amount: usize) -> String {
     }
 }
 
-/// Adds a line, indented as a statement of a function.
-pub(crate) fn line(text: &mut String, content: std::fmt::Arguments<'_>) {
-    writeln!(text, "    {content}").expect("a string takes any text");
+/// Adds a line to a text, indented as a statement of a function; what it says is written as for `format!`.
+macro_rules! put {
+    ($text:expr, $($content:tt)+) => {{
+        use $crate::assemble::scheme::Statements as _;
+        $text.put(format_args!($($content)+))
+    }};
+}
+pub(crate) use put;
+
+/// A text of statements.
+pub(crate) trait Statements {
+    /// Adds a line: `put!`.
+    fn put(&mut self, content: std::fmt::Arguments<'_>);
+}
+
+impl Statements for String {
+    fn put(&mut self, content: std::fmt::Arguments<'_>) {
+        writeln!(self, "    {content}").expect("a string takes any text");
+    }
 }

@@ -8,14 +8,14 @@ use lbm_core::{DeviceText, Error, Expression, Facts, Sites};
 
 use super::arithmetic::ArithmeticText;
 use super::boundary::{LISTS, keep};
-use super::kernel::{Kernel, Over, Program, Threads};
+use super::kernel::{Grid, Kernel, Program, Threads};
 use super::listed::{index_type, link, listed_plan, of_list, site};
 use super::listed_places::{Storage, own};
 use super::pieces::Pieces;
 use super::plan::{ListedPlan, Plan};
 use super::rebuilt;
 use super::resource::{Parameter, Resource, declared, handed_on};
-use super::scheme::{Scheme, line};
+use super::scheme::{Scheme, put};
 
 /// Threads a block of these kernels. That a multiprocessor needs room for one block only leaves the compiler all registers;
 /// else a few bytes are spilled here and there.
@@ -132,12 +132,12 @@ impl Service<'_> {
                 cases().map(place).collect()
             }
         };
-        line(&mut text, format_args!("switch ({values}u * phase + direction) {{"));
+        put!(text, "switch ({values}u * phase + direction) {{");
         for (case, place) in places.iter().enumerate() {
-            line(&mut text, format_args!("case {case}u: return {place};"));
+            put!(text, "case {case}u: return {place};");
         }
-        line(&mut text, format_args!("}}"));
-        line(&mut text, format_args!("return {stored};"));
+        put!(text, "}}");
+        put!(text, "return {stored};");
         text + "}\n"
     }
 
@@ -150,16 +150,16 @@ impl Service<'_> {
         };
         let moments = self.pieces.facts.body.moments;
         let mut text = rebuilt::rebuild(self.pieces, &halves) + &head;
-        line(&mut text, format_args!("real m[{moments}];"));
+        put!(text, "real m[{moments}];");
         for n in 0..moments {
-            line(&mut text, format_args!("m[{n}] = decode(*{});", self.call("place", &format!("{n}u"))));
+            put!(text, "m[{n}] = decode(*{});", self.call("place", &format!("{n}u")));
         }
-        line(&mut text, format_args!("switch (direction) {{"));
+        put!(text, "switch (direction) {{");
         for i in 0..self.pieces.q {
-            line(&mut text, format_args!("case {i}u: return rebuild_{i}(m);"));
+            put!(text, "case {i}u: return rebuild_{i}(m);");
         }
-        line(&mut text, format_args!("}}"));
-        line(&mut text, format_args!("return 0;"));
+        put!(text, "}}");
+        put!(text, "return 0;");
         text + "}\n"
     }
 
@@ -169,7 +169,6 @@ impl Service<'_> {
         parameters.extend(&self.places);
         parameters.extend([Resource::Phase, Resource::First, Resource::Count].map(Resource::value));
         let mut statements = String::new();
-        let mut put = |statement: &str| line(&mut statements, format_args!("{statement}"));
         let [nx, ny] = match &self.nodes {
             Nodes::Box(scheme) => [0, 1].map(|axis: usize| scheme.size[axis].clone()),
             Nodes::List(..) => [0, 1].map(|axis| Expression::name(Resource::Length(axis).to_string())),
@@ -177,26 +176,30 @@ impl Service<'_> {
         let position = format!("const unsigned x = at % {nx}, y = at / {nx} % {ny}, z = at / {nx} / {ny};");
         let threads = match &self.nodes {
             Nodes::Box(_) => {
-                put(&format!(
+                put!(
+                    statements,
                     "const size_t number = {BLOCK}ull * blockIdx.x + threadIdx.x, at = first + number;"
-                ));
-                put("if (number >= count) return;");
-                put(&position);
+                );
+                put!(statements, "if (number >= count) return;");
+                put!(statements, "{position}");
                 Resource::Count
             }
             Nodes::List(_, plan) => {
                 parameters.push(Resource::Positions.read());
-                put(&format!("const index node = {BLOCK}u * blockIdx.x + threadIdx.x;"));
-                put("if (node >= nodes) return;");
-                put("// Not in the portion; or, since no box has so many nodes, none of the box.");
-                put("const size_t at = positions[node], number = at - first;");
-                put("if (number >= count) return;");
+                put!(statements, "const index node = {BLOCK}u * blockIdx.x + threadIdx.x;");
+                put!(statements, "if (node >= nodes) return;");
+                put!(
+                    statements,
+                    "// Not in the portion; or, since no box has so many nodes, none of the box."
+                );
+                put!(statements, "const size_t at = positions[node], number = at - first;");
+                put!(statements, "if (number >= count) return;");
                 if own.contains(&Resource::Cell(0)) {
-                    put(&position);
+                    put!(statements, "{position}");
                 }
                 if plan.walls.idle {
                     statements += &site(self.pieces.facts, plan, &run_start(plan));
-                    line(&mut statements, format_args!("if (lost == {}u) return;", Sites::IDLE));
+                    put!(statements, "if (lost == {}u) return;", Sites::IDLE);
                 }
                 Resource::Nodes
             }
@@ -205,7 +208,7 @@ impl Service<'_> {
             Resource::Values | Resource::Counter => resource.written(),
             _ => resource.value(),
         }));
-        let threads = Threads::in_rows(BLOCK, Some(1), Over::Each(threads));
+        let threads = Threads::in_rows(BLOCK, Some(1), Grid::Each(threads));
         let mut kernel = Kernel::new(format!("\n// {about}\n"), name, 0, threads, parameters);
         kernel.body = statements;
         kernel
@@ -225,7 +228,7 @@ impl Service<'_> {
         let kernel = |about: &str, name: &str, own: &[Resource], statements: &[String]| {
             let own: Vec<Resource> = [Resource::Direction].iter().chain(own).copied().collect();
             let mut kernel = self.kernel(about, name, &own);
-            statements.iter().for_each(|statement| line(&mut kernel.body, format_args!("{statement}")));
+            statements.iter().for_each(|statement| put!(kernel.body, "{statement}"));
             kernel
         };
         vec![
@@ -274,12 +277,12 @@ impl Service<'_> {
         let (q, values) = (self.pieces.q, Resource::Values);
         let mut kernel = self.kernel("Density and velocity.", "fields", &[values, Resource::Force]);
         let text = &mut kernel.body;
-        line(text, format_args!("double h[{q}], rho_u[4] = {{0.0, 0.0, 0.0, 0.0}};"));
+        put!(text, "double h[{q}], rho_u[4] = {{0.0, 0.0, 0.0, 0.0}};");
         for i in 0..q {
-            line(text, format_args!("h[{i}] = {};", self.call("population", &format!("{i}u"))));
+            put!(text, "h[{i}] = {};", self.call("population", &format!("{i}u")));
         }
-        line(text, format_args!("wide::macroscopic(h, force.component, rho_u);"));
-        line(text, format_args!("for (unsigned n = 0; n < 4; ++n) {values}[4 * number + n] = rho_u[n];"));
+        put!(text, "wide::macroscopic(h, force.component, rho_u);");
+        put!(text, "for (unsigned n = 0; n < 4; ++n) {values}[4 * number + n] = rho_u[n];");
         kernel
     }
 
@@ -291,15 +294,15 @@ impl Service<'_> {
         // All lists but those of what walls add.
         parameters.extend(&LISTS[..4]);
         let about = "\n// Keeps what `count` listed nodes have sent into walls.\n";
-        let threads = Threads::in_rows(BLOCK, Some(1), Over::Each(Resource::Count));
+        let threads = Threads::in_rows(BLOCK, Some(1), Grid::Each(Resource::Count));
         let mut kernel = Kernel::new(about, "keep", 0, threads, parameters);
         let text = &mut kernel.body;
         let [nx, ny, _] = &scheme.size;
-        line(text, format_args!("const unsigned number = {BLOCK}u * blockIdx.x + threadIdx.x;"));
-        line(text, format_args!("if (number >= count) return;"));
-        line(text, format_args!("const unsigned at = at_walls[number], lost = missing[number];"));
-        line(text, format_args!("const unsigned x = at % {nx}, y = at / {nx} % {ny}, z = at / {nx} / {ny};"));
-        line(text, format_args!("unsigned link;"));
+        put!(text, "const unsigned number = {BLOCK}u * blockIdx.x + threadIdx.x;");
+        put!(text, "if (number >= count) return;");
+        put!(text, "const unsigned at = at_walls[number], lost = missing[number];");
+        put!(text, "const unsigned x = at % {nx}, y = at / {nx} % {ny}, z = at / {nx} / {ny};");
+        put!(text, "unsigned link;");
         *text += &keep(self.pieces, |opposite| format!("*{}", self.call("place", &format!("{opposite}u"))));
         kernel
     }

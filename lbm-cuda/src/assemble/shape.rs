@@ -3,6 +3,7 @@
 mod moments;
 mod text;
 
+use super::algorithm::Algorithm;
 use super::meeting::shared_bytes;
 use super::scheme::{ROW_MULTIPLE, STREAM_SLACK};
 use lbm_core::{Blocks, Facts};
@@ -28,8 +29,8 @@ pub struct March {
     pub axis: usize,
     /// How many parts the box has along it.
     pub parts: u32,
-    /// Whether the caches are told a plane ahead what will be read.
-    pub ahead: bool,
+    /// Whether a plane is prefetched before it is read.
+    pub prefetch: bool,
     /// Steps done at once. Of several, as many columns at each side of a block only serve the others.
     pub steps: u32,
 }
@@ -90,44 +91,13 @@ impl Shape {
     /// Every shape worth trying for a variant on a box of `size`, the likeliest first.
     #[must_use]
     pub fn candidates(facts: &Facts, size: [usize; 3]) -> Vec<Shape> {
-        if facts.addressing.listed {
-            return of_listed_nodes(facts);
+        match Algorithm::of(facts) {
+            Algorithm::Listed => of_listed_nodes(facts),
+            Algorithm::March => candidates_of_moments(facts, size),
+            Algorithm::Blocks(blocks) => in_blocks(facts, &blocks),
+            Algorithm::Planes => in_planes(facts, size),
+            Algorithm::Bulk => in_rows(facts, size),
         }
-        if facts.pattern.stores_moments() && !facts.pattern.sends() {
-            return candidates_of_moments(facts, size);
-        }
-        if let Some(blocks) = facts.blocks() {
-            return in_blocks(facts, &blocks);
-        }
-        if facts.pattern.drift().is_some() {
-            return in_planes(facts, size);
-        }
-        let likely = 8 / facts.precision.stored_bytes;
-        let mut nodes: Vec<usize> = [likely, 2 * likely, 1]
-            .into_iter()
-            .filter(|&nodes| {
-                nodes > 0 && nodes * facts.precision.stored_bytes <= WIDEST_BYTES && fits(facts, size, nodes)
-            })
-            .collect();
-        nodes.dedup();
-        let mut shapes = Vec::new();
-        for nodes in nodes {
-            let row = size[0].div_ceil(nodes);
-            for block in blocks([row, size[1], size[2]]) {
-                let threads: u32 = block.iter().product();
-                // The compiler takes as many registers as it likes, which may cost a block; a bound can be asked for.
-                let registers = 32 + 6 * (nodes * facts.precision.stored_bytes) as u32;
-                let roomy =
-                    (nodes > 1).then(|| REGISTERS / (registers * threads)).filter(|&blocks| blocks > 1);
-                for blocks in [None, roomy] {
-                    let shape = Shape { nodes, block, blocks, march: None };
-                    if !shapes.contains(&shape) {
-                        shapes.push(shape);
-                    }
-                }
-            }
-        }
-        shapes
     }
 
     /// The shape that is taken where nothing was measured.
@@ -139,43 +109,37 @@ impl Shape {
     /// Whether a variant can run a box of `size` in this shape.
     #[must_use]
     pub fn fits(&self, facts: &Facts, size: [usize; 3]) -> bool {
-        if facts.addressing.listed {
-            let row = Shape { block: [self.block[0], 1, 1], ..Shape::PLAIN };
-            let whole_groups = (self.block[0] as usize).is_multiple_of(facts.addressing.group);
-            return Shape { blocks: None, ..*self } == row && whole_groups && self.can_be_launched();
-        }
-        if let Some(blocks) = facts.blocks() {
-            return in_blocks(facts, &blocks).contains(self);
-        }
-        if facts.pattern.drift().is_some() && !facts.pattern.stores_moments() {
-            let row = Shape { nodes: 1, blocks: None, march: None, ..*self };
-            return row == *self
-                && self.block[facts.lattice.dimension.max(1) - 1] == 1
-                && self.can_be_launched();
-        }
         if facts.streaming.steps_at_once.is_some_and(|steps| steps != self.steps()) {
             return false;
         }
-        let marches = match self.march {
-            None if facts.pattern.drift().is_some() => false,
-            None => !facts.pattern.stores_moments() || facts.pattern.sends() || self.nodes == 1,
-            Some(March { axis, parts, .. }) => {
-                facts.pattern.stores_moments()
-                    && !facts.pattern.sends()
-                    && axis > 0
-                    && axis + 1 == facts.lattice.dimension
-                    && self.block[axis] == 1
-                    && (1..=size[axis]).contains(&(parts as usize))
-                    && (0..facts.lattice.q()).all(|i| facts.way(i, 0).iter().all(|way| way.abs() <= 1))
-                    && (self.steps() == 1 || self.several_steps_fit(facts, axis))
-                    && facts
-                        .drift(size)
-                        .is_none_or(|drift| drift.planes.div_ceil(parts as usize) <= drift.at_once())
-                    && (self.nodes == 1
-                        || has_no_single_thread(size[0].div_ceil(self.nodes), self.block[0] as usize))
+        let plain = Shape { block: self.block, ..Shape::PLAIN };
+        let fits = match Algorithm::of(facts) {
+            Algorithm::Listed => {
+                let whole_groups = (self.block[0] as usize).is_multiple_of(facts.addressing.group);
+                Shape { blocks: None, ..*self } == plain && self.block[1..] == [1, 1] && whole_groups
             }
+            Algorithm::Blocks(blocks) => in_blocks(facts, &blocks).contains(self),
+            Algorithm::Planes => *self == plain && self.block[facts.lattice.dimension.max(1) - 1] == 1,
+            Algorithm::March => match self.march {
+                None => self.nodes == 1 && facts.drift(size).is_none(),
+                Some(march) => self.march_fits(facts, size, march),
+            },
+            Algorithm::Bulk => self.march.is_none(),
         };
-        marches && self.can_be_launched() && fits(facts, size, self.nodes)
+        fits && self.can_be_launched() && (facts.addressing.listed || self::fits(facts, size, self.nodes))
+    }
+
+    /// Whether threads can march so.
+    fn march_fits(&self, facts: &Facts, size: [usize; 3], March { axis, parts, .. }: March) -> bool {
+        let reach_one_node = |i: usize| facts.way(i, 0).iter().all(|way| way.abs() <= 1);
+        axis > 0
+            && axis + 1 == facts.lattice.dimension
+            && self.block[axis] == 1
+            && (1..=size[axis]).contains(&(parts as usize))
+            && (0..facts.lattice.q()).all(reach_one_node)
+            && (self.steps() == 1 || self.several_steps_fit(facts, axis))
+            && facts.drift(size).is_none_or(|drift| drift.planes.div_ceil(parts as usize) <= drift.at_once())
+            && (self.nodes == 1 || has_no_single_thread(size[0].div_ceil(self.nodes), self.block[0] as usize))
     }
 
     /// Whether its blocks can do as many steps at once.
@@ -206,6 +170,35 @@ impl Shape {
             && (self.nodes == 1 || threads.is_multiple_of(32))
             && self.block[2] <= 64
     }
+}
+
+/// The shapes worth trying where nodes are done in any order: some side by side a thread, in rows where these are long.
+fn in_rows(facts: &Facts, size: [usize; 3]) -> Vec<Shape> {
+    let likely = 8 / facts.precision.stored_bytes;
+    let mut nodes: Vec<usize> = [likely, 2 * likely, 1]
+        .into_iter()
+        .filter(|&nodes| {
+            nodes > 0 && nodes * facts.precision.stored_bytes <= WIDEST_BYTES && fits(facts, size, nodes)
+        })
+        .collect();
+    nodes.dedup();
+    let mut shapes = Vec::new();
+    for nodes in nodes {
+        let row = size[0].div_ceil(nodes);
+        for block in blocks([row, size[1], size[2]]) {
+            let threads: u32 = block.iter().product();
+            // The compiler takes as many registers as it likes, which may cost a block; a bound can be asked for.
+            let registers = 32 + 6 * (nodes * facts.precision.stored_bytes) as u32;
+            let roomy = (nodes > 1).then(|| REGISTERS / (registers * threads)).filter(|&blocks| blocks > 1);
+            for blocks in [None, roomy] {
+                let shape = Shape { nodes, block, blocks, march: None };
+                if !shapes.contains(&shape) {
+                    shapes.push(shape);
+                }
+            }
+        }
+    }
+    shapes
 }
 
 /// The only shapes where blocks have ghost values: a thread each node of a block. Two of these on a multiprocessor overlap one's

@@ -5,19 +5,20 @@
 //! a thread each. A box without walls has neither bits nor second kernel. Where a pattern has passes before the step, their
 //! kernels come first; where nodes at walls cannot wait until after the step, it does them itself.
 
-use lbm_core::streaming::Towards;
+use lbm_core::streaming::{Cut, Over, Pass, Program as Does};
 use lbm_core::{DeviceHalves, Error, Facts};
 
+use super::algorithm::Algorithm;
 use super::blocks::{refresh, step_in_blocks};
-use super::boundary::{NUMBER_LISTED, boundary};
-use super::bulk::{Pass, bulk};
+use super::boundary::{NUMBER_LINKED, boundary};
+use super::bulk::{Transfer, bulk};
 use super::faces::faces;
-use super::kernel::Program;
+use super::kernel::{Kernel, Program};
 use super::listed::listed_step;
 use super::march::march;
 use super::pieces::Pieces;
 use super::plan::{Plan, Work};
-use super::planes::{keep_plane, planes};
+use super::planes::{keep_plane, step_of_planes};
 use super::rebuilt;
 use super::scheme::Scheme;
 use super::shape::March;
@@ -31,137 +32,121 @@ use super::two_steps::several_steps;
 /// than 32 velocities.
 pub fn step(facts: &Facts, plan: &Plan) -> Result<Program, Error> {
     let pieces = Pieces::of(facts, plan)?;
-    if facts.addressing.listed {
+    let algorithm = Algorithm::of(facts);
+    if let Algorithm::Listed = algorithm {
         return listed_step(&pieces);
     }
     let scheme = Scheme::new(facts, plan.size);
-    let phases = 0..facts.period;
-    let mut program = Program { preamble: pieces.preamble(pieces.unit()), kernels: Vec::new() };
-    if let Some(halves) = pieces.halves {
-        match facts.pattern.sends() {
-            true => scattering(&mut program, &pieces, &halves, &scheme),
-            false => of_moments(&mut program, &pieces, &halves, &scheme),
-        }
-        return Ok(program);
-    }
-    if let Some(blocks) = facts.blocks() {
-        if plan.walls {
-            program.preamble += NUMBER_LISTED;
-        }
-        program.preamble += &pieces.collide();
-        program.kernels = phases
-            .flat_map(|phase| {
-                [refresh(&pieces, &blocks, &scheme, phase), step_in_blocks(&pieces, &blocks, &scheme, phase)]
-            })
-            .collect();
-        return Ok(program);
-    }
-    if let Some(ways) = facts.pattern.drift() {
-        program.preamble += &scheme.rings(facts);
-        if plan.walls {
-            program.preamble += NUMBER_LISTED;
-        }
-        program.preamble += &pieces.collide();
-        program.kernels = phases.flat_map(|phase| planes(&pieces, phase, ways[phase % ways.len()])).collect();
-        return Ok(program);
-    }
-    let exchange = |phase| facts.pattern.swaps().then(|| Pass::exchange(facts, phase));
-    let passes: Vec<Vec<Pass>> = phases
-        .map(|phase| exchange(phase).into_iter().chain([Pass::step(facts, plan, phase)]).collect())
-        .collect();
-    program.preamble += &groups(plan, passes.iter().flatten());
-    if facts.pattern.turns() {
-        program.preamble += &scheme.rings(facts);
-    }
-    program.preamble += &pieces.collide();
-    for (phase, passes) in passes.iter().enumerate() {
-        if facts.pattern.turns() {
-            program.kernels.extend(faces(&pieces, &scheme, phase));
-        }
-        program.kernels.extend(passes.iter().map(|pass| bulk(&pieces, &scheme, pass, phase)));
-        if plan.walls {
-            program.kernels.push(boundary(&pieces, &scheme, phase));
-        }
-    }
-    Ok(program)
+    let preamble = pieces.preamble(pieces.unit()) + &functions(&pieces, &scheme);
+    let passes = facts.pattern.in_order();
+    let kernels = passes.flat_map(|(phase, pass)| execute(&pieces, &scheme, &algorithm, pass, phase));
+    Ok(Program { preamble, kernels: kernels.collect() })
 }
 
-/// The same where moments are stored.
-fn of_moments(program: &mut Program, pieces: &Pieces<'_>, halves: &DeviceHalves, scheme: &Scheme) {
+/// The kernels that execute a pass.
+fn execute(
+    pieces: &Pieces<'_>,
+    scheme: &Scheme,
+    algorithm: &Algorithm,
+    pass: &Pass,
+    phase: usize,
+) -> Vec<Kernel> {
+    let over_nodes = || bulk(pieces, scheme, &Transfer::of(pass, pieces.facts, pieces.plan, phase), phase);
+    match (pass.program, pass.over, algorithm) {
+        (Does::Move, Over::Crossings(Cut::Planes), _) => vec![keep_plane(pieces, phase)],
+        (Does::Move, _, Algorithm::Blocks(blocks)) => vec![refresh(pieces, blocks, scheme, phase)],
+        (Does::Move, ..) => {
+            let out = pieces.facts.pattern.arrays[pass.reads[0]].at_nodes();
+            vec![faces(pieces, scheme, out, phase)]
+        }
+        (Does::Swap | Does::Send, ..) => vec![over_nodes()],
+        (Does::Collide, _, Algorithm::Blocks(blocks)) => vec![step_in_blocks(pieces, blocks, scheme, phase)],
+        (Does::Collide, _, Algorithm::Planes) => vec![step_of_planes(pieces, phase)],
+        (Does::Collide, ..) => {
+            let step = match &pieces.halves {
+                Some(halves) if pieces.facts.pattern.rebuilds() => rebuilding(pieces, halves, scheme, phase),
+                _ => vec![over_nodes()],
+            };
+            let walls = pieces.plan.walls && !pieces.plan.walls_within_step(pieces.facts);
+            step.into_iter().chain(walls.then(|| at_walls(pieces, scheme, phase))).collect()
+        }
+    }
+}
+
+/// The step where populations are rebuilt from moments.
+fn rebuilding(pieces: &Pieces<'_>, halves: &DeviceHalves, scheme: &Scheme, phase: usize) -> Vec<Kernel> {
+    let (plan, walls_within) = (pieces.plan, pieces.plan.walls_within_step(pieces.facts));
+    match plan.shape.march {
+        None => vec![rebuilt::plain(pieces, halves, scheme, phase)],
+        Some(way @ March { steps: 1, .. }) => {
+            vec![march(pieces, halves, scheme, phase, way, walls_within)]
+        }
+        Some(way) => {
+            let single = Plan { shape: plan.shape.single(), ..plan.clone() };
+            let way_of_one = March { steps: 1, ..way };
+            let singly = march(&pieces.with(&single), halves, scheme, phase, way_of_one, walls_within);
+            vec![several_steps(pieces, halves, scheme, way), singly]
+        }
+    }
+}
+
+/// The kernel of the nodes at walls.
+fn at_walls(pieces: &Pieces<'_>, scheme: &Scheme, phase: usize) -> Kernel {
+    match &pieces.halves {
+        Some(halves) => rebuilt::boundary(pieces, halves, scheme, phase),
+        None => boundary(pieces, scheme, phase),
+    }
+}
+
+/// Functions that the kernels use.
+fn functions(pieces: &Pieces<'_>, scheme: &Scheme) -> String {
     let (facts, plan) = (pieces.facts, pieces.plan);
-    let text = &mut program.preamble;
-    *text += &groups(plan, []);
-    if facts.pattern.drift().is_some() {
-        *text += &scheme.rings(facts);
+    let mut text = groups(facts, plan);
+    if facts.pattern.moves() {
+        text += &scheme.rings(facts);
     }
     if plan.walls_within_step(facts) {
-        *text += NUMBER_LISTED;
+        text += NUMBER_LINKED;
     }
-    if plan.shape.nodes > 1 {
-        *text += "\n";
-        *text += include_str!("march.cuh");
-    }
-    if plan.shape.march.is_some_and(|march| march.ahead) {
-        *text += "\n";
-        *text += include_str!("ahead.cuh");
-    }
-    *text += &rebuilt::rebuild(pieces, halves);
-    *text += &rebuilt::gather(pieces, halves, Work::Step);
-    if plan.shape.march.is_some() {
-        *text += &rebuilt::gather_in_parts(pieces, halves);
-    }
-    if let Some(way) = plan.shape.march.filter(|way| way.steps > 1) {
-        *text += &rebuilt::rebuild_all(pieces, halves, Work::Step);
-        let single = Plan { shape: plan.shape.single(), ..plan.clone() };
-        let singly = pieces.with(&single);
-        let several = several_steps(pieces, halves, scheme, way);
-        program.kernels = vec![several, march(&singly, halves, scheme, 0, March { steps: 1, ..way })];
-        return;
-    }
-    for phase in 0..facts.period {
-        if let (true, Some(way)) = (facts.pattern.drift().is_some(), plan.shape.march) {
-            program.kernels.push(keep_plane(pieces, phase, Towards::Down, Some(way.parts)));
-        }
-        program.kernels.push(match plan.shape.march {
-            Some(way) => march(pieces, halves, scheme, phase, way),
-            None => rebuilt::plain(pieces, halves, scheme, phase),
-        });
-        if plan.walls && !plan.walls_within_step(facts) {
-            program.kernels.push(rebuilt::boundary(pieces, halves, scheme, phase));
+    text + &match &pieces.halves {
+        None => pieces.collide(),
+        Some(halves) if facts.pattern.rebuilds() => functions_that_rebuild(pieces, halves),
+        Some(halves) => {
+            let at_walls = plan.walls.then(|| rebuilt::rebuild(pieces, halves));
+            let all = rebuilt::rebuild_all(pieces, halves, plan.work);
+            at_walls.unwrap_or_default() + &all + &rebuilt::gather(pieces, halves, plan.work)
         }
     }
 }
 
-/// The same where these send populations out before the step.
-fn scattering(program: &mut Program, pieces: &Pieces<'_>, halves: &DeviceHalves, scheme: &Scheme) {
-    let (facts, plan) = (pieces.facts, pieces.plan);
-    let passes: Vec<[Pass; 2]> = (0..facts.period)
-        .map(|phase| [Pass::scatter(facts, plan, phase), Pass::gather(facts, plan, phase)])
-        .collect();
-    program.preamble += &groups(plan, passes.iter().flatten());
-    if plan.walls {
-        program.preamble += &rebuilt::rebuild(pieces, halves);
-    }
-    program.preamble += &rebuilt::rebuild_all(pieces, halves, plan.work);
-    program.preamble += &rebuilt::gather(pieces, halves, plan.work);
-    for (phase, passes) in passes.iter().enumerate() {
-        program.kernels.extend(passes.iter().map(|pass| bulk(pieces, scheme, pass, phase)));
-        if plan.walls {
-            program.kernels.push(rebuilt::boundary(pieces, halves, scheme, phase));
-        }
-    }
-}
-
-/// How groups of nodes side by side are moved by these passes, if threads have such.
-fn groups<'a>(plan: &Plan, passes: impl IntoIterator<Item = &'a Pass>) -> String {
+/// The same where populations are rebuilt where they are read.
+fn functions_that_rebuild(pieces: &Pieces<'_>, halves: &DeviceHalves) -> String {
+    let shape = pieces.plan.shape;
     let mut text = String::new();
-    if plan.shape.nodes > 1 {
-        text += "\n";
-        text += include_str!("groups.cuh");
-        if passes.into_iter().any(Pass::writes_along_x) {
-            text += "\n";
-            text += include_str!("groups_shifted.cuh");
-        }
+    if shape.nodes > 1 {
+        text += concat!("\n", include_str!("march.cuh"));
+    }
+    if shape.march.is_some_and(|march| march.prefetch) {
+        text += concat!("\n", include_str!("prefetch.cuh"));
+    }
+    text += &rebuilt::rebuild(pieces, halves);
+    text += &rebuilt::gather(pieces, halves, Work::Step);
+    if shape.march.is_some() {
+        text += &rebuilt::gather_in_parts(pieces, halves);
+    }
+    if shape.steps() > 1 {
+        text += &rebuilt::rebuild_all(pieces, halves, Work::Step);
     }
     text
+}
+
+/// How groups of nodes side by side are moved, if threads have such.
+fn groups(facts: &Facts, plan: &Plan) -> String {
+    if plan.shape.nodes == 1 {
+        return String::new();
+    }
+    let mut passes = facts.pattern.in_order().filter(|(_, pass)| !matches!(pass.over, Over::Crossings(_)));
+    let shifted = passes.any(|(phase, pass)| Transfer::of(pass, facts, plan, phase).writes_along_x());
+    let text = concat!("\n", include_str!("groups.cuh")).to_owned();
+    if shifted { text + "\n" + include_str!("groups_shifted.cuh") } else { text }
 }

@@ -10,28 +10,27 @@
 
 use lbm_core::{DeviceHalves, Expression};
 
-use super::boundary::INSIDE;
-use super::inside::{Inside, Plane};
+use super::boundary::WITHIN_STEP;
 use super::kernel::{Kernel, Threads};
 use super::meeting::{Exchange, shared_bytes};
 use super::pieces::Pieces;
 use super::plan::Work;
-use super::scheme::{AXES, Scheme, line};
+use super::scheme::{AXES, Scheme, put};
 use super::shape::March;
+use super::walls_in_march::{Plane, WallsInMarch};
 
 /// As many values in and out without any arithmetic.
 fn read_and_write(pieces: &Pieces<'_>, scheme: &Scheme, axis: usize) -> String {
     let (mut text, along) = (String::new(), AXES[axis]);
     let (source, target) = (pieces.source(), pieces.target());
-    let mut put = |content: std::fmt::Arguments<'_>| line(&mut text, content);
-    put(format_args!("for (unsigned {along} = begin; stores && {along} < end; ++{along}) {{"));
+    put!(text, "for (unsigned {along} = begin; stores && {along} < end; ++{along}) {{");
     let place = scheme.node(AXES.map(Expression::name));
-    put(format_args!("    const size_t node = {place};"));
+    put!(text, "    const size_t node = {place};");
     for n in 0..pieces.facts.body.moments {
         let at = scheme.value(n, Expression::name("node"));
-        put(format_args!("    {target}[{at}] = {source}[{at}];"));
+        put!(text, "    {target}[{at}] = {source}[{at}];");
     }
-    put(format_args!("}}"));
+    put!(text, "}}");
     text
 }
 
@@ -53,7 +52,7 @@ pub(super) fn several_steps(
     let (facts, plan, q) = (pieces.facts, pieces.plan, pieces.q);
     let (steps, moments, block) = (plan.shape.steps(), facts.body.moments, plan.shape.block);
     let (source, target) = (pieces.source(), pieces.target());
-    let inside = if plan.walls { &INSIDE[..] } else { &[] };
+    let own = if plan.walls { &WITHIN_STEP[..] } else { &[] };
     let exchange = Exchange::new(facts, block, steps, axis);
     let about = format!(
         "{}\n// {steps} time steps: each block marches along {} through one of {parts} parts of the box. Threads at its sides \
@@ -63,29 +62,28 @@ pub(super) fn several_steps(
     );
     let shared_bytes = shared_bytes(facts, block, steps, axis);
     let threads = Threads { shared_bytes, ..Threads::of(plan.shape) };
-    let mut kernel = Kernel::new(about, "steps_0", 0, threads, pieces.parameters_and(inside));
+    let mut kernel = Kernel::new(about, "steps_0", 0, threads, pieces.parameters_and(own));
     kernel.steps = steps;
     if plan.work == Work::Nothing {
         return kernel;
     }
     let text = &mut kernel.body;
-    let mut put = |content: std::fmt::Arguments<'_>| line(text, content);
     let mut within = Vec::new();
     for (a, name) in AXES.iter().enumerate().take(axis) {
         let (size, width) = (&scheme.size[a], block[a] as usize - 2 * steps);
-        put(format_args!("const unsigned {name}_thread = {width}u * blockIdx.{name} + threadIdx.{name};"));
+        put!(text, "const unsigned {name}_thread = {width}u * blockIdx.{name} + threadIdx.{name};");
         // Columns before the first one and after the last one are those at the other end of the box.
-        put(format_args!("const unsigned {name} = ({name}_thread + {}) % {size};", back(size, steps)));
+        put!(text, "const unsigned {name} = ({name}_thread + {}) % {size};", back(size, steps));
         within.push(format!("threadIdx.{name} >= {steps}u && threadIdx.{name} < {}u", steps + width));
         within.push(format!("{name}_thread - {steps}u < {size}"));
     }
-    put(format_args!("const bool stores = {};", within.join(" && ")));
-    AXES.iter().skip(axis + 1).for_each(|name| put(format_args!("const unsigned {name} = 0u;")));
+    put!(text, "const bool stores = {};", within.join(" && "));
+    AXES.iter().skip(axis + 1).for_each(|name| put!(text, "const unsigned {name} = 0u;"));
     let size = &scheme.size[axis];
     let part = |number: &str| format!("(size_t){size} * {number} / {parts}u");
     let along = AXES[axis];
     let (begin, end) = (part(&format!("blockIdx.{along}")), part(&format!("(blockIdx.{along} + 1u)")));
-    put(format_args!("const unsigned begin = {begin}, end = {end};"));
+    put!(text, "const unsigned begin = {begin}, end = {end};");
     if plan.work != Work::Step {
         *text += &read_and_write(pieces, scheme, axis);
         return kernel;
@@ -93,106 +91,95 @@ pub(super) fn several_steps(
     let ups: Vec<usize> = (0..q).filter(|&i| facts.way(i, 0)[axis] > 0).collect();
     let waiting = halves.waiting;
     let ends: Vec<String> = (0..steps).map(|s| format!("_{s}")).collect();
-    let inside: Vec<Inside<'_>> =
-        ends.iter().map(|end| Inside { pieces, scheme, nodes: 1, axis, end }).collect();
-    for (end, inside) in ends.iter().zip(&inside) {
-        let mut put = |content: std::fmt::Arguments<'_>| line(text, content);
-        put(format_args!("real waiting{end}[{waiting}] = {{}}, rising{end}[{}] = {{}};", ups.len()));
+    let walls: Vec<WallsInMarch<'_>> =
+        ends.iter().map(|end| WallsInMarch { pieces, scheme, nodes: 1, axis, end }).collect();
+    for (end, walls) in ends.iter().zip(&walls) {
+        put!(text, "real waiting{end}[{waiting}] = {{}}, rising{end}[{}] = {{}};", ups.len());
         if plan.walls {
-            *text += &inside.declared();
+            *text += &walls.declared();
         }
     }
-    let mut put = |content: std::fmt::Arguments<'_>| line(text, content);
-    (1..steps).for_each(|s| put(format_args!("real state_{s}[{moments}] = {{}};")));
-    (1..steps).for_each(|s| put(format_args!("real h_{s}[{q}] = {{}};")));
+    (1..steps).for_each(|s| put!(text, "real state_{s}[{moments}] = {{}};"));
+    (1..steps).for_each(|s| put!(text, "real h_{s}[{q}] = {{}};"));
     *text += &exchange.opened();
     let reads = |text: &mut String, indent: &str, plane: &str, into: &str| {
         let mut position = AXES.map(Expression::name);
         position[axis] = Expression::name(plane);
         let place = scheme.node(position);
-        line(text, format_args!("{indent}const size_t node_{into} = {place};"));
+        put!(text, "{indent}const size_t node_{into} = {place};");
         for n in 0..moments {
             let at = scheme.value(n, Expression::name(format!("node_{into}")));
-            line(text, format_args!("{indent}{into}[{n}] = decode({source}[{at}]);"));
+            put!(text, "{indent}{into}[{n}] = decode({source}[{at}]);");
         }
     };
     // The plane with a number from the first one on that serves.
     let plane =
         |number: &str, below: usize| format!("(begin + {number} + {}) % {size}", back(size, steps + below));
-    let mut put = |content: std::fmt::Arguments<'_>| line(text, content);
-    put(format_args!("real next[{moments}];"));
-    put(format_args!("{{"));
-    put(format_args!("    const unsigned first = {};", plane("0u", 0)));
+    put!(text, "real next[{moments}];");
+    put!(text, "{{");
+    put!(text, "    const unsigned first = {};", plane("0u", 0));
     reads(text, "    ", "first", "next");
-    line(text, format_args!("}}"));
+    put!(text, "}}");
     *text += "#pragma unroll 1\n";
-    let mut put = |content: std::fmt::Arguments<'_>| line(text, content);
     // The last step completes a plane so many planes below the one that was read.
     let (lag, last) = (3 * steps - 1, steps - 1);
-    put(format_args!("for (unsigned number = 0; number < end - begin + {lag}u; ++number) {{"));
+    put!(text, "for (unsigned number = 0; number < end - begin + {lag}u; ++number) {{");
     *text += &exchange.turned();
-    let mut put = |content: std::fmt::Arguments<'_>| line(text, content);
-    put(format_args!("    // The first step, with the plane that was read."));
-    put(format_args!("    real h_0[{q}];"));
+    put!(text, "    // The first step, with the plane that was read.");
+    put!(text, "    real h_0[{q}];");
     if plan.walls {
-        put(format_args!("    real own[{moments}];"));
-        (0..moments).for_each(|n| put(format_args!("    own[{n}] = next[{n}];")));
+        put!(text, "    real own[{moments}];");
+        (0..moments).for_each(|n| put!(text, "    own[{n}] = next[{n}];"));
     }
     *text += &exchange.sent(0, "next");
-    let mut put = |content: std::fmt::Arguments<'_>| line(text, content);
-    put(format_args!("    {{"));
-    put(format_args!("        // Read now what the next plane begins with."));
-    put(format_args!("        const unsigned following = {};", plane("number + 1u", 0)));
+    put!(text, "    {{");
+    put!(text, "        // Read now what the next plane begins with.");
+    put!(text, "        const unsigned following = {};", plane("number + 1u", 0));
     reads(text, "        ", "following", "next");
-    line(text, format_args!("    }}"));
+    put!(text, "    }}");
     // The later steps first: what they make goes, and what the one before makes takes its place.
-    for (s, (end, inside)) in ends.iter().zip(&inside).enumerate().rev() {
+    for (s, (end, walls)) in ends.iter().zip(&walls).enumerate().rev() {
         let (h, rising, below) = (format!("h{end}"), format!("rising{end}"), 2 * s);
         *text += &exchange.taken(s);
         if plan.walls {
-            *text += &inside.fallen(&h, "    ");
+            *text += &walls.fallen(&h, "    ");
         }
-        line(text, format_args!("    real after{end}[{moments}];"));
-        line(text, format_args!("    late(waiting{end}, {h}, uniforms.k, after{end});"));
+        put!(text, "    real after{end}[{moments}];");
+        put!(text, "    late(waiting{end}, {h}, uniforms.k, after{end});");
         if plan.walls {
-            *text += &inside.solid(&format!("after{end}"), "    ");
+            *text += &walls.solid(&format!("after{end}"), "    ");
         }
-        let mut put = |content: std::fmt::Arguments<'_>| line(text, content);
         if s == last {
-            put(format_args!("    if (stores && number >= {lag}u) {{"));
-            put(format_args!("        const unsigned {along} = begin + number - {lag}u;"));
+            put!(text, "    if (stores && number >= {lag}u) {{");
+            put!(text, "        const unsigned {along} = begin + number - {lag}u;");
             let place = scheme.node(AXES.map(Expression::name));
-            put(format_args!("        const size_t node = {place};"));
+            put!(text, "        const size_t node = {place};");
             for n in 0..moments {
                 let at = scheme.value(n, Expression::name("node"));
-                put(format_args!("        {target}[{at}] = encode(after{end}[{n}]);"));
+                put!(text, "        {target}[{at}] = encode(after{end}[{n}]);");
             }
-            put(format_args!("    }}"));
+            put!(text, "    }}");
         }
         if plan.walls {
             let of = format!("plane{end}");
-            line(text, format_args!("    const unsigned {of} = {};", plane("number", below)));
+            put!(text, "    const unsigned {of} = {};", plane("number", below));
             let own = if s == 0 { "own".to_owned() } else { format!("state{end}") };
-            *text += &inside.come_back(&of, &Plane { moments: &own, h: &h, rising: &rising }, "    ");
+            *text += &walls.bounce_back(&of, &Plane { moments: &own, h: &h, rising: &rising }, "    ");
         }
-        let mut put = |content: std::fmt::Arguments<'_>| line(text, content);
         for (n, i) in ups.iter().enumerate() {
-            put(format_args!(
-                "    {{ const real up = {h}[{i}]; {h}[{i}] = {rising}[{n}]; {rising}[{n}] = up; }}"
-            ));
+            put!(text, "    {{ const real up = {h}[{i}]; {h}[{i}] = {rising}[{n}]; {rising}[{n}] = up; }}");
         }
-        put(format_args!("    early({h}, waiting{end});"));
+        put!(text, "    early({h}, waiting{end});");
         if s < last {
             for n in 0..moments {
                 // As if it had been stored in between.
                 let value = format!("after{end}[{n}]");
                 let value = if facts.precision.plain { value } else { format!("decode(encode({value}))") };
-                put(format_args!("    state_{}[{n}] = {value};", s + 1));
+                put!(text, "    state_{}[{n}] = {value};", s + 1);
             }
             *text += &exchange.sent(s + 1, &format!("state_{}", s + 1));
         }
     }
-    let mut put = |content: std::fmt::Arguments<'_>| line(text, content);
-    put(format_args!("}}"));
+    put!(text, "}}");
     kernel
 }

@@ -35,8 +35,8 @@ impl<M: Machine> Arrays<M> {
     /// # Errors
     /// Too little memory, as below.
     pub(super) fn besides(&mut self, machine: &M, facts: &Facts, size: [usize; 3]) -> Result<(), Error> {
-        let aside = face_values(facts, size) + Blocks::values(facts, size);
-        self.put(machine, Resource::Aside, machine.memory(aside * facts.precision.stored_bytes)?);
+        let values = face_values(facts, size) + Blocks::values(facts, size);
+        self.put(machine, Resource::Crossing, machine.memory(values * facts.precision.stored_bytes)?);
         if let Some(drift) = facts.drift(size) {
             // A word for tickets, and one for each part of the march.
             let words = drift.planes + 1;
@@ -86,8 +86,8 @@ impl<M: Machine> Arrays<M> {
         self.fill(machine, Resource::Walls, &walls.walls)?;
         self.terms(machine, facts, domain)?;
         if ranked {
-            let Ranks { listed, ranks } = walls.ranks(domain);
-            self.fill(machine, Resource::Listed, &listed)?;
+            let Ranks { linked, ranks } = walls.ranks(domain);
+            self.fill(machine, Resource::Linked, &linked)?;
             self.fill(machine, Resource::Ranks, &ranks)?;
         }
         if facts.keeps_sent {

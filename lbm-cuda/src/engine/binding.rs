@@ -111,7 +111,7 @@ fn fault(kernel: &Kernel, what: String, found: &str) -> Error {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::assemble::{Over, Threads};
+    use crate::assemble::{Grid, Threads};
 
     /// A kernel of one parameter of each kind.
     fn kernel() -> Kernel {
@@ -122,7 +122,7 @@ mod tests {
             Resource::Nodes.index(false),
             Resource::Uniforms.value(),
         ];
-        let threads = Threads::in_rows(128, None, Over::Each(Resource::Count));
+        let threads = Threads::in_rows(128, None, Grid::Each(Resource::Count));
         Kernel::new("", "step_0", 0, threads, parameters)
     }
 

@@ -5,7 +5,7 @@ use lbm_core::streaming::Cut;
 use lbm_core::{Error, Facts};
 
 use super::binding::Bindings;
-use crate::assemble::{Kernel, Over, Program, Resource};
+use crate::assemble::{Grid, Kernel, Program, Resource};
 use crate::machine::{Launch, Machine};
 
 /// A program on a machine.
@@ -71,20 +71,20 @@ pub(super) fn launch<M: Machine>(
 ) -> Result<(), Error> {
     let threads = &kernel.threads;
     let rows = |count: usize| count.div_ceil(threads.block[0] as usize) as u32;
-    let grid = match threads.over {
-        Over::Box(shape) => shape.grid(size),
-        Over::Portions(shape) => {
+    let grid = match threads.grid {
+        Grid::Box(shape) => shape.grid(size),
+        Grid::Portions(shape) => {
             let planes = bindings.count(kernel, Resource::End)? - bindings.count(kernel, Resource::Begin)?;
             let mut grid = shape.grid(size);
             grid[facts.lattice.dimension.max(1) - 1] = planes as u32;
             grid
         }
-        Over::Each(resource) => [rows(bindings.count(kernel, resource)? as usize), 1, 1],
-        Over::Faces => {
+        Grid::Each(resource) => [rows(bindings.count(kernel, resource)? as usize), 1, 1],
+        Grid::Faces => {
             let areas = crossings(facts, Cut::Faces, 0).into_iter().map(|crossing| crossing.area(size));
             [rows(areas.max().unwrap_or(1)), 3, 1]
         }
-        Over::Plane { axis, least } => [rows(size.iter().take(axis).product::<usize>().max(least)), 1, 1],
+        Grid::Plane { axis, least } => [rows(size.iter().take(axis).product::<usize>().max(least)), 1, 1],
     };
     if grid.contains(&0) {
         return Ok(());

@@ -5,7 +5,7 @@ use lbm_core::Error;
 use super::arrays::filled;
 use super::built::{Built, launch};
 use super::{DeviceEngine, bytes_of};
-use crate::assemble::{self, Over, ROW_MULTIPLE, Resource, STREAM_SLACK, Shape, Work};
+use crate::assemble::{self, Grid, ROW_MULTIPLE, Resource, STREAM_SLACK, Shape, Work};
 use crate::machine::Machine;
 
 /// Least steps of a recording: enough that launching it costs little, few enough that a run is seldom shorter.
@@ -80,7 +80,7 @@ impl<M: Machine> DeviceEngine<M> {
         let (steps, kernels) = self.step.of_phase(self.phase_of(now.step), left);
         let size = self.setup.domain.size;
         for kernel in kernels {
-            if !matches!(kernel.0.threads.over, Over::Portions(_)) {
+            if !matches!(kernel.0.threads.grid, Grid::Portions(_)) {
                 launch(&self.machine, kernel, &self.facts, size, &bindings)?;
                 continue;
             }

@@ -56,23 +56,23 @@ impl Walls {
 /// How a node finds itself in the lists, where the step's kernel does nodes at walls itself.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Ranks {
-    /// One bit a node of the box: whether it is listed.
-    pub(super) listed: Vec<u32>,
-    /// For each word of these bits, how many nodes are listed before it.
+    /// One bit a node of the box: whether it has links.
+    pub(super) linked: Vec<u32>,
+    /// For each word of these bits, how many nodes before it have links.
     pub(super) ranks: Vec<u32>,
 }
 
 impl Walls {
-    /// The ranks of the nodes listed.
+    /// The ranks of the nodes with links.
     pub(super) fn ranks(&self, domain: &Domain) -> Ranks {
-        let mut listed = vec![0u32; domain.nodes().div_ceil(32)];
-        self.nodes.iter().for_each(|&node| listed[node as usize / 32] |= 1 << (node % 32));
+        let mut linked = vec![0u32; domain.nodes().div_ceil(32)];
+        self.nodes.iter().for_each(|&node| linked[node as usize / 32] |= 1 << (node % 32));
         let mut before = 0;
-        let ranks = listed.iter().map(|word| {
+        let ranks = linked.iter().map(|word| {
             before += word.count_ones();
             before - word.count_ones()
         });
         let ranks = ranks.collect();
-        Ranks { listed, ranks }
+        Ranks { linked, ranks }
     }
 }

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use lbm_core::Expression;
 
-use super::super::scheme::coordinate;
+use super::super::scheme::{coordinate, put};
 use super::Marching;
 
 impl Marching<'_> {
@@ -13,12 +13,13 @@ impl Marching<'_> {
         let [west, east] = [-1, 1].map(|shift| coordinate(0, shift));
         if self.bounded {
             // Threads that need nothing read what the first one of their row does.
-            self.line(format_args!(
+            put!(
+                self.text,
                 "const unsigned west = __shfl_sync(0xffffffffu, {west}, lane < threadIdx.x ? 0u : lane - threadIdx.x);"
-            ));
-            self.line(format_args!("const unsigned beside = last ? {east} : west;"));
+            );
+            put!(self.text, "const unsigned beside = last ? {east} : west;");
         } else {
-            self.line(format_args!("const unsigned beside = first ? {west} : {east};"));
+            put!(self.text, "const unsigned beside = first ? {west} : {east};");
         }
     }
 
@@ -37,23 +38,23 @@ impl Marching<'_> {
         let moments = self.facts.body.moments;
         let (none, indent) = if self.bounded { ("", "    ") } else { (" = {}", "        ") };
         for (number, ..) in &ends {
-            self.line(format_args!("    real e_{number}[{moments}]{none};"));
+            put!(self.text, "    real e_{number}[{moments}]{none};");
         }
         if !self.bounded {
-            self.line(format_args!("    if (first || last) {{"));
+            put!(self.text, "    if (first || last) {{");
         }
         for (number, [_, y], crossing) in ends {
             let mut position = self.position([0, y]);
             position[0] = Expression::name("beside");
             let place = self.before.node(position);
-            self.line(format_args!("{indent}const size_t end_{number} = {place};"));
+            put!(self.text, "{indent}const size_t end_{number} = {place};");
             for n in self.needed(&crossing) {
                 let at = self.before.value(n, Expression::name(format!("end_{number}")));
-                self.line(format_args!("{indent}e_{number}[{n}] = decode({source}[{at}]);"));
+                put!(self.text, "{indent}e_{number}[{n}] = decode({source}[{at}]);");
             }
         }
         if !self.bounded {
-            self.line(format_args!("    }}"));
+            put!(self.text, "    }}");
         }
     }
 }

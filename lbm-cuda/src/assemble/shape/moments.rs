@@ -21,10 +21,10 @@ pub(super) fn candidates_of_moments(facts: &Facts, size: [usize; 3]) -> Vec<Shap
 
 /// Those where steps are done one by one.
 fn candidates_of_single_steps(facts: &Facts, axis: usize, size: [usize; 3]) -> Vec<Shape> {
-    // What an H200 was fast with: nodes a thread, whether to ask ahead, parts, and blocks, with how many of them a
+    // What an H200 was fast with: nodes a thread, whether to prefetch, parts, and blocks, with how many of them a
     // multiprocessor must have room for. Three parts of 256^3 then fill the device once.
     type Choices = (&'static [usize], bool, &'static [u32], &'static [([u32; 3], Option<u32>)]);
-    let (wide, ahead, parts, tiles): Choices = match (axis, facts.precision.stored_bytes) {
+    let (wide, prefetch, parts, tiles): Choices = match (axis, facts.precision.stored_bytes) {
         (2, 2) => {
             (&[4, 2], true, &[12, 3, 8], &[([64, 2, 1], Some(3)), ([32, 4, 1], Some(3)), ([16, 16, 1], None)])
         }
@@ -59,7 +59,8 @@ fn candidates_of_single_steps(facts: &Facts, axis: usize, size: [usize; 3]) -> V
             let registers = REGISTERS / block.iter().product::<u32>() / blocks.unwrap_or(1);
             // Nodes wait in registers: some 35 values of four bytes each.
             let enough = registers as usize >= 24 + 9 * nodes * facts.precision.arithmetic.bytes();
-            let shape = Shape { nodes, block, blocks, march: Some(March { axis, parts, ahead, steps: 1 }) };
+            let shape =
+                Shape { nodes, block, blocks, march: Some(March { axis, parts, prefetch, steps: 1 }) };
             let filled = block[0] as usize <= size[0].div_ceil(nodes) && block[1] as usize <= size[1].max(1);
             if enough && filled && size[axis] >= 8 * parts as usize && shape.fits(facts, size) {
                 shapes.push(shape);
@@ -72,7 +73,7 @@ fn candidates_of_single_steps(facts: &Facts, axis: usize, size: [usize; 3]) -> V
         let width = size[0].div_ceil(nodes).next_power_of_two().min(32) as u32;
         let block = if axis == 2 { [width, 32 / width, 1] } else { [32, 1, 1] };
         let shape =
-            Shape { nodes, block, blocks: None, march: Some(March { axis, parts: 1, ahead, steps: 1 }) };
+            Shape { nodes, block, blocks: None, march: Some(March { axis, parts: 1, prefetch, steps: 1 }) };
         shape.fits(facts, size).then_some(shape)
     }));
     shapes
@@ -94,7 +95,7 @@ fn candidates_of_drift(facts: &Facts, size: [usize; 3], drift: Drift) -> Vec<Sha
     for &nodes in wide {
         for parts in parts {
             for &block in tiles {
-                let march = March { axis: drift.axis, parts, ahead: false, steps: 1 };
+                let march = March { axis: drift.axis, parts, prefetch: false, steps: 1 };
                 let shape = Shape { nodes, block, blocks: None, march: Some(march) };
                 let filled =
                     block[0] as usize <= size[0].div_ceil(nodes) && block[1] as usize <= size[1].max(1);
@@ -104,7 +105,7 @@ fn candidates_of_drift(facts: &Facts, size: [usize; 3], drift: Drift) -> Vec<Sha
             }
         }
     }
-    let small = March { axis: drift.axis, parts: drift.planes as u32, ahead: false, steps: 1 };
+    let small = March { axis: drift.axis, parts: drift.planes as u32, prefetch: false, steps: 1 };
     shapes.push(Shape { nodes: 1, block: [32, 1, 1], blocks: None, march: Some(small) });
     shapes
 }
@@ -122,7 +123,7 @@ fn candidates_of_several_steps(facts: &Facts, axis: usize, size: [usize; 3]) -> 
         (_, Arithmetics::F64) => (&[8, 12], &[8, 6, 4]),
     };
     let shape = |height: u32, parts: u32| {
-        let march = March { axis, parts, ahead: false, steps };
+        let march = March { axis, parts, prefetch: false, steps };
         Shape { nodes: 1, block: [32, height, 1], blocks: None, march: Some(march) }
     };
     let mut shapes: Vec<Shape> = parts

@@ -6,19 +6,19 @@ use std::str::FromStr;
 use super::{March, Shape};
 
 /// `2x128x1x1`: nodes a thread, then the block; `2x128x1x1x4` with a number of blocks; `4x64x4x1+z8` marching along z in
-/// eight parts, `4x64x4x1+z8a` with what comes next asked for ahead, `1x32x24x1+z4h2` with two steps at once, for which two columns
+/// eight parts, `4x64x4x1+z8a` with the next plane prefetched, `1x32x24x1+z4h2` with two steps at once, for which two columns
 /// at each side only serve the others.
 impl fmt::Display for Shape {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let [x, y, z] = self.block;
         write!(f, "{}x{x}x{y}x{z}", self.nodes)?;
         self.blocks.map_or(Ok(()), |blocks| write!(f, "x{blocks}"))?;
-        self.march.map_or(Ok(()), |March { axis, parts, ahead, steps }| {
+        self.march.map_or(Ok(()), |March { axis, parts, prefetch, steps }| {
             write!(f, "+{}{parts}", if axis == 1 { 'y' } else { 'z' })?;
             if steps > 1 {
                 write!(f, "h{steps}")?;
             }
-            f.write_str(if ahead { "a" } else { "" })
+            f.write_str(if prefetch { "a" } else { "" })
         })
     }
 }
@@ -37,7 +37,7 @@ impl FromStr for Shape {
                 Some('z') => Some(2),
                 _ => None,
             };
-            let ahead = march.ends_with('a');
+            let prefetch = march.ends_with('a');
             let (parts, steps) = match march.trim_end_matches('a').split_once('h') {
                 Some((parts, steps)) => (parts, steps.parse().ok().filter(|&steps: &u32| steps > 1)?),
                 None => (march.trim_end_matches('a'), 1),
@@ -46,7 +46,7 @@ impl FromStr for Shape {
             axis.zip(parts.filter(|&parts| parts > 0)).map(|(axis, parts)| March {
                 axis,
                 parts,
-                ahead,
+                prefetch,
                 steps,
             })
         });
@@ -81,8 +81,8 @@ mod tests {
 
     #[test]
     fn a_shape_reads_back_as_printed() {
-        let marching = Some(March { axis: 2, parts: 8, ahead: true, steps: 1 });
-        let serving = Some(March { axis: 2, parts: 8, ahead: false, steps: 2 });
+        let marching = Some(March { axis: 2, parts: 8, prefetch: true, steps: 1 });
+        let serving = Some(March { axis: 2, parts: 8, prefetch: false, steps: 2 });
         let wide = Shape { nodes: 4, block: [32, 4, 2], blocks: Some(3), march: None };
         let shapes =
             [Shape::PLAIN, wide, Shape { march: marching, ..wide }, Shape { march: serving, ..wide }];

@@ -5,16 +5,14 @@
 //! come down are kept until the plane above has been met. Solid nodes lose the population at rest, which says that they are
 //! solid, and stay zero.
 
-use std::fmt::Arguments;
-
 use lbm_core::Expression;
 
-use super::boundary::term;
+use super::boundary::{from_neighbours, half_way};
 use super::pieces::Pieces;
-use super::scheme::{AXES, Scheme, line};
+use super::scheme::{AXES, Scheme, put};
 
 /// What a march does about walls.
-pub(super) struct Inside<'a> {
+pub(super) struct WallsInMarch<'a> {
     pub(super) pieces: &'a Pieces<'a>,
     pub(super) scheme: &'a Scheme,
     /// Nodes side by side a thread.
@@ -35,7 +33,7 @@ pub(super) struct Plane<'a> {
     pub(super) rising: &'a str,
 }
 
-impl Inside<'_> {
+impl WallsInMarch<'_> {
     /// The component of a direction along the march.
     fn rise(&self, i: usize) -> i32 {
         self.pieces.facts.way(i, 0)[self.axis]
@@ -70,8 +68,8 @@ impl Inside<'_> {
         let (end, count, down) = (self.end, self.count(), self.directions(-1).len());
         let mut text = String::new();
         let lost = if self.nodes == 1 { "0u" } else { "{}" };
-        line(&mut text, format_args!("unsigned lost{end}{count} = {lost};"));
-        line(&mut text, format_args!("real back{end}{count}[{}] = {{}};", down.max(1)));
+        put!(text, "unsigned lost{end}{count} = {lost};");
+        put!(text, "real back{end}{count}[{}] = {{}};", down.max(1));
         text
     }
 
@@ -80,10 +78,7 @@ impl Inside<'_> {
         let (end, mut text) = (self.end, String::new());
         for k in self.each() {
             for (n, i) in self.directions(-1).into_iter().enumerate() {
-                line(
-                    &mut text,
-                    format_args!("{indent}if (lost{end}{k} >> {i} & 1u) {h}{k}[{i}] = back{end}{k}[{n}];"),
-                );
+                put!(text, "{indent}if (lost{end}{k} >> {i} & 1u) {h}{k}[{i}] = back{end}{k}[{n}];");
             }
         }
         text
@@ -93,43 +88,43 @@ impl Inside<'_> {
     pub(super) fn solid(&self, after: &str, indent: &str) -> String {
         let (end, rest, mut text) = (self.end, self.rest(), String::new());
         for k in self.each() {
-            line(&mut text, format_args!("{indent}if (lost{end}{k} >> {rest} & 1u) {{"));
+            put!(text, "{indent}if (lost{end}{k} >> {rest} & 1u) {{");
             for n in 0..self.pieces.facts.body.moments {
-                line(&mut text, format_args!("{indent}    {after}{k}[{n}] = 0;"));
+                put!(text, "{indent}    {after}{k}[{n}] = 0;");
             }
-            line(&mut text, format_args!("{indent}}}"));
+            put!(text, "{indent}}}");
         }
         text
     }
 
     /// What comes back to the nodes of the plane at hand, at `x`, `y`, `z`, where `plane` is the coordinate along the march.
-    pub(super) fn come_back(&self, plane: &str, of: &Plane<'_>, indent: &str) -> String {
+    pub(super) fn bounce_back(&self, plane: &str, of: &Plane<'_>, indent: &str) -> String {
         let (end, rest, mut text) = (self.end, self.rest(), String::new());
         let mut position = AXES.map(Expression::name);
         position[self.axis] = Expression::name(plane);
         let [x, y, z] = position;
         let [nx, ny, _] = self.scheme.size.clone();
         let index = x + nx * (y + ny * z);
-        let mut put = |content: Arguments<'_>| line(&mut text, format_args!("{indent}{content}"));
-        put(format_args!("{{"));
-        put(format_args!("    const size_t index = {index};"));
+        put!(text, "{indent}{{");
+        put!(text, "{indent}    const size_t index = {index};");
         let every = u32::MAX >> (32 - self.nodes);
-        put(format_args!("    const unsigned special = skip[index >> 5] >> (index & 31u) & {every}u;"));
-        self.each().iter().for_each(|k| put(format_args!("    lost{end}{k} = 0u;")));
-        put(format_args!("    if (special != 0u) {{"));
-        put(format_args!("        // What comes from walls is what these nodes sent there."));
+        put!(text, "{indent}    const unsigned special = skip[index >> 5] >> (index & 31u) & {every}u;");
+        self.each().iter().for_each(|k| put!(text, "{indent}    lost{end}{k} = 0u;"));
+        put!(text, "{indent}    if (special != 0u) {{");
+        put!(text, "{indent}        // What comes from walls is what these nodes sent there.");
         for (k, at) in self.each().iter().enumerate() {
-            put(format_args!("        if (special >> {k} & 1u) {{"));
-            put(format_args!("            lost{end}{at} = 1u << {rest};"));
+            put!(text, "{indent}        if (special >> {k} & 1u) {{");
+            put!(text, "{indent}            lost{end}{at} = 1u << {rest};");
             let node = if k == 0 { "index".to_owned() } else { format!("(index + {k}u)") };
-            put(format_args!("            if (listed[{node} >> 5] >> ({node} & 31u) & 1u) {{"));
-            put(format_args!(
-                "                const unsigned number = number_listed(listed, ranks, {node});"
-            ));
-            put(format_args!("                const unsigned missed = missing[number];"));
-            put(format_args!("                unsigned link = links[number];"));
-            put(format_args!("                lost{end}{at} = missed;"));
-            for i in (0..self.pieces.facts.lattice.q()).filter(|&i| i != rest) {
+            put!(text, "{indent}            if (linked[{node} >> 5] >> ({node} & 31u) & 1u) {{");
+            put!(
+                text,
+                "{indent}                const unsigned number = number_linked(linked, ranks, {node});"
+            );
+            put!(text, "{indent}                const unsigned missed = missing[number];");
+            put!(text, "{indent}                unsigned link = links[number];");
+            put!(text, "{indent}                lost{end}{at} = missed;");
+            for (i, opposite) in from_neighbours(self.pieces) {
                 let target = match self.rise(i).signum() {
                     0 => format!("{}{at}[{i}]", of.h),
                     1 => {
@@ -141,19 +136,15 @@ impl Inside<'_> {
                         format!("back{end}{at}[{}]", n.unwrap_or_default())
                     }
                 };
-                let opposite = self.pieces.facts.lattice.opposites[i];
-                put(format_args!(
-                    "                if (missed >> {i} & 1u) {target} = \
-                     rebuild_{opposite}({}{at}) + {};",
-                    of.moments,
-                    term(self.pieces, "link++", i)
-                ));
+                let sent = format!("rebuild_{opposite}({}{at})", of.moments);
+                let back = half_way(self.pieces, &sent, "link++", i);
+                put!(text, "{indent}                if (missed >> {i} & 1u) {target} = {back};");
             }
-            put(format_args!("            }}"));
-            put(format_args!("        }}"));
+            put!(text, "{indent}            }}");
+            put!(text, "{indent}        }}");
         }
-        put(format_args!("    }}"));
-        put(format_args!("}}"));
+        put!(text, "{indent}    }}");
+        put!(text, "{indent}}}");
         text
     }
 }

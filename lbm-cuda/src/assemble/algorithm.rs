@@ -1,0 +1,31 @@
+//! By which algorithm a device executes the pass that collides: chosen by what addressing, arrays and passes are.
+
+use lbm_core::streaming::Order;
+use lbm_core::{Blocks, Facts};
+
+/// The algorithms of a device, each a file of its own.
+pub(super) enum Algorithm {
+    /// Nodes of a box in any order, one or some side by side a thread.
+    Bulk,
+    /// Populations are rebuilt where they are read: threads march through planes of moments, or do a node each.
+    March,
+    /// A block of threads does a block of the box, which has ghost values.
+    Blocks(Blocks),
+    /// Portions of planes, a launch each.
+    Planes,
+    /// A thread does a listed node.
+    Listed,
+}
+
+impl Algorithm {
+    /// That of a variant.
+    pub(super) fn of(facts: &Facts) -> Algorithm {
+        match (facts.pattern.collision(0).order, facts.blocks()) {
+            _ if facts.addressing.listed => Algorithm::Listed,
+            _ if facts.pattern.rebuilds() => Algorithm::March,
+            (_, Some(blocks)) => Algorithm::Blocks(blocks),
+            (Order::Planes(_), _) => Algorithm::Planes,
+            _ => Algorithm::Bulk,
+        }
+    }
+}
