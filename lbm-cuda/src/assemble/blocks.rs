@@ -35,9 +35,6 @@ pub(super) fn step_in_blocks(pieces: &Pieces<'_>, blocks: &Blocks, scheme: &Sche
     let bound = plan.shape.blocks.unwrap_or(1);
     let threads = Threads { blocks: Some(bound), ..Threads::of(plan.shape) };
     let mut kernel = Kernel::new(about, format!("step_{phase}"), phase, threads, parameters);
-    if plan.work == Work::Nothing {
-        return kernel;
-    }
     let text = &mut kernel.body;
     let mut outside = position(text, scheme, plan, 0..3);
     *text += &within(facts, blocks, scheme, plan);
@@ -215,9 +212,6 @@ pub(super) fn refresh(pieces: &Pieces<'_>, blocks: &Blocks, scheme: &Scheme, pha
     let about = "\n// Before a step: what enters each block from others, from around the box where it begins there, to the block's ring.\n";
     let threads = Threads::in_rows(refresh_threads(blocks), None, Grid::Box(pieces.plan.shape));
     let mut kernel = Kernel::new(about, format!("refresh_{phase}"), phase, threads, parameters);
-    if pieces.plan.work == Work::Nothing {
-        return kernel;
-    }
     let text = &mut kernel.body;
     *text += &ring_of_block(blocks, "stored");
     let mut first = 0;

@@ -135,9 +135,6 @@ pub(super) fn bulk(pieces: &Pieces<'_>, scheme: &Scheme, transfer: &Transfer, ph
     let threads = Threads::of(plan.shape);
     let mut kernel =
         Kernel::new(about + "\n", format!("{}_{phase}", transfer.name), phase, threads, parameters);
-    if plan.work == Work::Nothing {
-        return kernel;
-    }
     let text = &mut kernel.body;
     let mut outside = position(text, scheme, plan, 0..3);
     if nodes == 1 && !outside.is_empty() {

@@ -58,7 +58,9 @@ impl Way {
 /// [`Error::Conflict`] for another variant than a two-lattice pull whose numbers are stored as they are; what
 /// [`step`](super::step()) refuses.
 pub fn comparator(facts: &Facts, size: [usize; 3], way: Way) -> Result<Program, Error> {
-    if facts.pattern.name != "two-lattice-pull" || !facts.precision.plain {
+    let own = |i: usize| facts.write(i, 0) == Access { shift: [0; 3], slot: i };
+    let pulls = facts.copies == 2 && !facts.pattern.stores_moments() && (0..facts.lattice.q()).all(own);
+    if !pulls || !facts.precision.plain {
         return Err(Error::Conflict {
             what: format!("`{}` is no two-lattice pull in f32 or f64", facts.name()),
             remedy: "take e.g. d3q19-bgk-f64-soa-dense-two-lattice-pull".to_owned(),

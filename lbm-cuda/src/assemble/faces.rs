@@ -10,7 +10,6 @@ use lbm_core::streaming::Cut;
 
 use super::kernel::{Grid, Kernel, Threads};
 use super::pieces::Pieces;
-use super::plan::Work;
 use super::resource::Resource;
 use super::scheme::{AXES, Scheme, around, minus, put};
 
@@ -23,18 +22,43 @@ pub(super) fn faces(pieces: &Pieces<'_>, scheme: &Scheme, out: bool, phase: usiz
     let (facts, stored) = (pieces.facts, pieces.stored());
     let before = Scheme::new(facts, pieces.plan.size).before();
     let (about, name) = if out { ("out", "faces_out") } else { ("in again", "faces_in") };
-    kernel(pieces, scheme, about, name, phase, |crossing, position, number| {
-        let i = crossing.direction;
-        if out {
-            let (sent, c) = (facts.sent(i, phase), facts.lattice.velocities[i]);
-            let from =
-                position.at(&before, std::array::from_fn(|axis| sent.shift[axis] - c[axis]), sent.slot);
-            return format!("crossing[{number}] = {stored}[{from}];");
+    let mut parameters = vec![stored.shared(), Resource::Crossing.shared()];
+    parameters.extend(pieces.of_box());
+    let about = format!("\n// Before a step: what crosses a face of the box, {about}.\n");
+    let threads = Threads::in_rows(FACES_BLOCK, Some(1), Grid::Faces);
+    let mut kernel = Kernel::new(about, format!("{name}_{phase}"), phase, threads, parameters);
+    let text = &mut kernel.body;
+    put!(text, "const unsigned number = {FACES_BLOCK}u * blockIdx.x + threadIdx.x;");
+    let all = crossings(facts, Cut::Faces, 0);
+    let mut first = Expression::from(0);
+    for axis in 0..3 {
+        let crossings: Vec<&Crossing> = all.iter().filter(|crossing| crossing.axis == axis).collect();
+        let Some([u, v]) = crossings.first().map(|crossing| crossing.along()) else { continue };
+        let area = scheme.size[u].clone() * scheme.size[v].clone();
+        put!(text, "if (blockIdx.y == {axis}u && number < {area}) {{");
+        let (along, row) = (AXES[u], &scheme.size[u]);
+        put!(text, "    const unsigned {along} = number % {row}, {} = number / {row};", AXES[v]);
+        for crossing in crossings {
+            let i = crossing.direction;
+            let c = facts.lattice.velocities[i];
+            let across = Across { depth: crossing.depth, from_low: c[axis] > 0 };
+            let position = Position { axis, across };
+            let number = first.clone() + Expression::name("number");
+            if out {
+                let sent = facts.sent(i, phase);
+                let shift = std::array::from_fn(|axis| sent.shift[axis] - c[axis]);
+                let from = position.at(&before, shift, sent.slot);
+                put!(text, "    crossing[{number}] = {stored}[{from}];");
+            } else {
+                let read = facts.read(i, phase);
+                let to = position.at(scheme, read.shift, read.slot);
+                put!(text, "    {stored}[{to}] = crossing[{number}];");
+            }
+            first = first + area.clone();
         }
-        let read = facts.read(i, phase);
-        let to = position.at(scheme, read.shift, read.slot);
-        format!("{stored}[{to}] = aside[{number}];")
-    })
+        put!(text, "}}");
+    }
+    kernel
 }
 
 /// A node at a face: its place across the axis, and the names of its places along the two others.
@@ -79,45 +103,4 @@ impl Across {
             _ => Expression::from(at as usize),
         }
     }
-}
-
-/// A kernel that does `statement` for each link across a face.
-fn kernel(
-    pieces: &Pieces<'_>,
-    scheme: &Scheme,
-    about: &str,
-    name: &str,
-    phase: usize,
-    statement: impl Fn(&Crossing, &Position, &Expression) -> String,
-) -> Kernel {
-    let facts = pieces.facts;
-    let mut parameters = vec![pieces.stored().shared(), Resource::Crossing.shared()];
-    parameters.extend(pieces.of_box());
-    let about = format!("\n// Before a step: what crosses a face of the box, {about}.\n");
-    let threads = Threads::in_rows(FACES_BLOCK, Some(1), Grid::Faces);
-    let mut kernel = Kernel::new(about, format!("{name}_{phase}"), phase, threads, parameters);
-    if pieces.plan.work == Work::Nothing {
-        return kernel;
-    }
-    let text = &mut kernel.body;
-    put!(text, "const unsigned number = {FACES_BLOCK}u * blockIdx.x + threadIdx.x;");
-    let all = crossings(facts, Cut::Faces, 0);
-    let mut first = Expression::from(0);
-    for axis in 0..3 {
-        let crossings: Vec<&Crossing> = all.iter().filter(|crossing| crossing.axis == axis).collect();
-        let Some([u, v]) = crossings.first().map(|crossing| crossing.along()) else { continue };
-        let area = scheme.size[u].clone() * scheme.size[v].clone();
-        put!(text, "if (blockIdx.y == {axis}u && number < {area}) {{");
-        let (across, row) = (AXES[u], &scheme.size[u]);
-        put!(text, "    const unsigned {across} = number % {row}, {} = number / {row};", AXES[v]);
-        for crossing in crossings {
-            let from_low = facts.lattice.velocities[crossing.direction][axis] > 0;
-            let position = Position { axis, across: Across { depth: crossing.depth, from_low } };
-            let number = first.clone() + Expression::name("number");
-            put!(text, "    {}", statement(crossing, &position, &number));
-            first = first + area.clone();
-        }
-        put!(text, "}}");
-    }
-    kernel
 }

@@ -100,9 +100,6 @@ fn head(
     let threads = shape.block[0];
     let launched = Threads::in_rows(threads, shape.blocks, Grid::Each(Resource::Nodes));
     let mut kernel = Kernel::new(about, format!("{kind}_{phase}"), phase, launched, parameters);
-    if pieces.plan.work == Work::Nothing {
-        return kernel;
-    }
     let text = &mut kernel.body;
     let grouped = facts.addressing.group > 1;
     if grouped && (needs.neighbours || needs.walls) {
@@ -193,9 +190,6 @@ fn step(pieces: &Pieces<'_>, storage: &Storage, plan: &ListedPlan, phase: usize)
         about += " Bit i of `missing` says that direction i comes from a wall: it is what\n// the node sent there, and a moving wall adds its term.";
     }
     let mut kernel = head(pieces, plan, about + "\n", "step", phase, needs);
-    if work == Work::Nothing {
-        return kernel;
-    }
     let text = &mut kernel.body;
     let at_walls = (0..q).flat_map(|i| [back(i), into(i)]).filter_map(|bounce| bounce?.slot()).map(own);
     let (declared, places) = storage.named(reads.iter().chain(&writes).copied().chain(at_walls));
@@ -272,9 +266,6 @@ fn exchange(pieces: &Pieces<'_>, storage: &Storage, plan: &ListedPlan, phase: us
     let needs = Needs { neighbours: true, walls: plan.walls.any };
     let about = "\n// Neighbours exchange opposite populations.\n".to_owned();
     let mut kernel = head(pieces, plan, about, "exchange", phase, needs);
-    if pieces.plan.work == Work::Nothing {
-        return kernel;
-    }
     let text = &mut kernel.body;
     let (declared, named) = storage.named(pairs.iter().flat_map(ends));
     *text += &declared;

@@ -73,9 +73,6 @@ pub(super) fn march(
     }
     let threads = Threads { waits: drifts, ..Threads::of(plan.shape) };
     let mut kernel = Kernel::new(about + "\n", format!("step_{phase}"), phase, threads, parameters);
-    if plan.work == Work::Nothing {
-        return kernel;
-    }
     let before = Scheme::new(facts, plan.size);
     let before = if drifts { before.before() } else { before };
     let bounded = plan.shape.blocks.is_some();

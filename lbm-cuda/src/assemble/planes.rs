@@ -40,9 +40,6 @@ pub(super) fn step_of_planes(pieces: &Pieces<'_>, phase: usize) -> Kernel {
     let about = "\n// A time step of the planes from `begin` to `end`, a node each thread: none of them overwrites what another one reads.\n";
     let threads = Threads { grid: Grid::Portions(plan.shape), ..Threads::of(plan.shape) };
     let mut kernel = Kernel::new(about, format!("step_{phase}"), phase, threads, parameters);
-    if plan.work == Work::Nothing {
-        return kernel;
-    }
     let scheme = Scheme::new(facts, plan.size).in_portions();
     let before = Scheme::new(facts, plan.size).before().in_portions().with_kept(axis, way(pieces, phase));
     let text = &mut kernel.body;
@@ -95,9 +92,6 @@ pub(super) fn keep_plane(pieces: &Pieces<'_>, phase: usize) -> Kernel {
     let least = tickets.map_or(0, |parts| parts as usize + 1);
     let threads = Threads::in_rows(FACES_BLOCK, Some(1), Grid::Plane { axis, least });
     let mut kernel = Kernel::new(about, format!("keep_plane_{phase}"), phase, threads, parameters);
-    if pieces.plan.work == Work::Nothing {
-        return kernel;
-    }
     let text = &mut kernel.body;
     let [nx, ny, _] = &scheme.size;
     put!(text, "const unsigned number = {FACES_BLOCK}u * blockIdx.x + threadIdx.x;");

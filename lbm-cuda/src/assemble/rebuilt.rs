@@ -111,9 +111,6 @@ pub(super) fn plain(pieces: &Pieces<'_>, halves: &DeviceHalves, scheme: &Scheme,
     }
     let threads = Threads::of(plan.shape);
     let mut kernel = Kernel::new(about + "\n", format!("step_{phase}"), phase, threads, parameters);
-    if plan.work == Work::Nothing {
-        return kernel;
-    }
     let (text, source) = (&mut kernel.body, pieces.source());
     let outside = position(text, scheme, plan, 0..3);
     if !outside.is_empty() {

@@ -32,15 +32,24 @@ use super::two_steps::several_steps;
 /// than 32 velocities.
 pub fn step(facts: &Facts, plan: &Plan) -> Result<Program, Error> {
     let pieces = Pieces::of(facts, plan)?;
-    let algorithm = Algorithm::of(facts);
-    if let Algorithm::Listed = algorithm {
-        return listed_step(&pieces);
+    let mut program = match Algorithm::of(facts) {
+        Algorithm::Listed => listed_step(&pieces)?,
+        algorithm => step_of_box(&pieces, &algorithm),
+    };
+    if plan.work == Work::Nothing {
+        program.kernels.iter_mut().for_each(|kernel| kernel.body.clear());
     }
-    let scheme = Scheme::new(facts, plan.size);
-    let preamble = pieces.preamble(pieces.unit()) + &functions(&pieces, &scheme);
+    Ok(program)
+}
+
+/// The same where the box is stored as a whole.
+fn step_of_box(pieces: &Pieces<'_>, algorithm: &Algorithm) -> Program {
+    let facts = pieces.facts;
+    let scheme = Scheme::new(facts, pieces.plan.size);
+    let preamble = pieces.preamble(pieces.unit()) + &functions(pieces, &scheme);
     let passes = facts.pattern.in_order();
-    let kernels = passes.flat_map(|(phase, pass)| execute(&pieces, &scheme, &algorithm, pass, phase));
-    Ok(Program { preamble, kernels: kernels.collect() })
+    let kernels = passes.flat_map(|(phase, pass)| execute(pieces, &scheme, algorithm, pass, phase));
+    Program { preamble, kernels: kernels.collect() }
 }
 
 /// The kernels that execute a pass.

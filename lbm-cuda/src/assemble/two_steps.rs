@@ -64,9 +64,6 @@ pub(super) fn several_steps(
     let threads = Threads { shared_bytes, ..Threads::of(plan.shape) };
     let mut kernel = Kernel::new(about, "steps_0", 0, threads, pieces.parameters_and(own));
     kernel.steps = steps;
-    if plan.work == Work::Nothing {
-        return kernel;
-    }
     let text = &mut kernel.body;
     let mut within = Vec::new();
     for (a, name) in AXES.iter().enumerate().take(axis) {
