@@ -122,7 +122,6 @@ impl Transfer {
 /// The kernel of a transfer.
 pub(super) fn bulk(pieces: &Pieces<'_>, scheme: &Scheme, transfer: &Transfer, phase: usize) -> Kernel {
     let (plan, nodes) = (pieces.plan, pieces.plan.shape.nodes);
-    let (source, target) = (pieces.source(), pieces.target());
     let mut parameters = pieces.parameters_and(&[]);
     let mut about = match nodes {
         1 => format!("\n// {}, a node each thread.", transfer.about),
@@ -159,22 +158,7 @@ pub(super) fn bulk(pieces: &Pieces<'_>, scheme: &Scheme, transfer: &Transfer, ph
         None => ("h", String::new(), pieces.q),
     };
     put!(text, "real h{count}[{taken}]{results};");
-    for &(i, access) in &transfer.reads {
-        let at = scheme.offset(access);
-        if nodes == 1 {
-            put!(text, "h[{i}] = decode({source}[{at}]);");
-            continue;
-        }
-        let group = scheme.offset(along_rows(access));
-        match access.shift[0] {
-            0 => put!(text, "read(h, {i}, &{source}[{group}]);"),
-            -1 => put!(text, "read_from_west(h, {i}, &{source}[{group}], &{source}[{at}], first);"),
-            1 => {
-                put!(text, "read_from_east(h, {i}, &{source}[{group}], &{source}[{at}], last);")
-            }
-            _ => unreachable!("longer shifts have one node a thread"),
-        }
-    }
+    read(text, pieces, scheme, transfer);
     if let Some((function, has_coefficients)) = transfer.work {
         let coefficients = if has_coefficients { "uniforms.k, " } else { "" };
         for n in 0..nodes {
@@ -200,6 +184,42 @@ pub(super) fn bulk(pieces: &Pieces<'_>, scheme: &Scheme, transfer: &Transfer, ph
         put!(text, "asm volatile(\"\" ::: \"memory\");");
     }
     put!(text, "// {}", transfer.values[1]);
+    let idle = (writes_shifted && !outside.is_empty()).then_some("if (idle) return;");
+    write(text, pieces, scheme, transfer, values, idle);
+    kernel
+}
+
+/// Reads values, of groups from the threads beside too.
+fn read(text: &mut String, pieces: &Pieces<'_>, scheme: &Scheme, transfer: &Transfer) {
+    let (nodes, source) = (pieces.plan.shape.nodes, pieces.source());
+    for &(i, access) in &transfer.reads {
+        let at = scheme.offset(access);
+        if nodes == 1 {
+            put!(text, "h[{i}] = decode({source}[{at}]);");
+            continue;
+        }
+        let group = scheme.offset(along_rows(access));
+        match access.shift[0] {
+            0 => put!(text, "read(h, {i}, &{source}[{group}]);"),
+            -1 => put!(text, "read_from_west(h, {i}, &{source}[{group}], &{source}[{at}], first);"),
+            1 => {
+                put!(text, "read_from_east(h, {i}, &{source}[{group}], &{source}[{at}], last);")
+            }
+            _ => unreachable!("longer shifts have one node a thread"),
+        }
+    }
+}
+
+/// Writes values; between those that go to the threads beside and the others, threads may stop.
+fn write(
+    text: &mut String,
+    pieces: &Pieces<'_>,
+    scheme: &Scheme,
+    transfer: &Transfer,
+    values: &str,
+    stop: Option<&str>,
+) {
+    let (nodes, target) = (pieces.plan.shape.nodes, pieces.target());
     // Threads exchange what crosses their groups while all of them are there.
     let (shifted, unshifted): (Vec<_>, Vec<_>) =
         transfer.writes.iter().copied().partition(|(_, access)| nodes > 1 && access.shift[0] != 0);
@@ -212,8 +232,8 @@ pub(super) fn bulk(pieces: &Pieces<'_>, scheme: &Scheme, transfer: &Transfer, ph
             "write_to_{way}(&{target}[{group}], &{target}[{at}], {values}, {i}, first_out, last_out, idle);"
         );
     }
-    if writes_shifted && !outside.is_empty() {
-        put!(text, "if (idle) return;");
+    if let Some(stop) = stop {
+        put!(text, "{stop}");
     }
     for (i, access) in unshifted {
         let at = scheme.offset(access);
@@ -223,7 +243,6 @@ pub(super) fn bulk(pieces: &Pieces<'_>, scheme: &Scheme, transfer: &Transfer, ph
             put!(text, "write(&{target}[{at}], {values}, {i});");
         }
     }
-    kernel
 }
 
 /// What is said of nodes that a kernel leaves to another.

@@ -214,7 +214,13 @@ impl Marching<'_> {
 
     /// What is done about walls.
     fn walls(&self) -> WallsInMarch<'_> {
-        WallsInMarch { pieces: self.pieces, scheme: self.scheme, nodes: self.nodes, axis: self.axis, end: "" }
+        WallsInMarch {
+            pieces: self.pieces,
+            scheme: self.scheme,
+            nodes: self.nodes,
+            axis: self.axis,
+            end: String::new(),
+        }
     }
 
     /// Declares the coordinates beside, around the box.

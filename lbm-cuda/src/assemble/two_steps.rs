@@ -49,9 +49,8 @@ pub(super) fn several_steps(
     scheme: &Scheme,
     March { axis, parts, .. }: March,
 ) -> Kernel {
-    let (facts, plan, q) = (pieces.facts, pieces.plan, pieces.q);
-    let (steps, moments, block) = (plan.shape.steps(), facts.body.moments, plan.shape.block);
-    let (source, target) = (pieces.source(), pieces.target());
+    let (facts, plan) = (pieces.facts, pieces.plan);
+    let (steps, block) = (plan.shape.steps(), plan.shape.block);
     let own = if plan.walls { &WITHIN_STEP[..] } else { &[] };
     let exchange = Exchange::new(facts, block, steps, axis);
     let about = format!(
@@ -81,102 +80,157 @@ pub(super) fn several_steps(
     let along = AXES[axis];
     let (begin, end) = (part(&format!("blockIdx.{along}")), part(&format!("(blockIdx.{along} + 1u)")));
     put!(text, "const unsigned begin = {begin}, end = {end};");
-    if plan.work != Work::Step {
-        *text += &read_and_write(pieces, scheme, axis);
-        return kernel;
+    *text += &match plan.work {
+        Work::Step => SeveralSteps::new(pieces, scheme, exchange, axis, halves.waiting).march(),
+        _ => read_and_write(pieces, scheme, axis),
+    };
+    kernel
+}
+
+/// The march, as its parts know it.
+struct SeveralSteps<'a> {
+    pieces: &'a Pieces<'a>,
+    scheme: &'a Scheme,
+    exchange: Exchange<'a>,
+    /// The axis along which it marches.
+    axis: usize,
+    /// What each step does about walls; the names of its variables end in its number.
+    walls: Vec<WallsInMarch<'a>>,
+    /// The directions that go up a plane.
+    ups: Vec<usize>,
+    /// Sums that wait for the next plane.
+    waiting: usize,
+}
+
+impl<'a> SeveralSteps<'a> {
+    fn new(
+        pieces: &'a Pieces<'a>,
+        scheme: &'a Scheme,
+        exchange: Exchange<'a>,
+        axis: usize,
+        waiting: usize,
+    ) -> SeveralSteps<'a> {
+        let steps = 0..pieces.plan.shape.steps();
+        let walls =
+            steps.map(|s| WallsInMarch { pieces, scheme, nodes: 1, axis, end: format!("_{s}") }).collect();
+        let ups = (0..pieces.q).filter(|&i| pieces.facts.way(i, 0)[axis] > 0).collect();
+        SeveralSteps { pieces, scheme, exchange, axis, walls, ups, waiting }
     }
-    let ups: Vec<usize> = (0..q).filter(|&i| facts.way(i, 0)[axis] > 0).collect();
-    let waiting = halves.waiting;
-    let ends: Vec<String> = (0..steps).map(|s| format!("_{s}")).collect();
-    let walls: Vec<WallsInMarch<'_>> =
-        ends.iter().map(|end| WallsInMarch { pieces, scheme, nodes: 1, axis, end }).collect();
-    for (end, walls) in ends.iter().zip(&walls) {
-        put!(text, "real waiting{end}[{waiting}] = {{}}, rising{end}[{}] = {{}};", ups.len());
-        if plan.walls {
-            *text += &walls.declared();
-        }
+
+    /// The last step completes a plane so many planes below the one that was read.
+    fn lag(&self) -> usize {
+        3 * self.walls.len() - 1
     }
-    (1..steps).for_each(|s| put!(text, "real state_{s}[{moments}] = {{}};"));
-    (1..steps).for_each(|s| put!(text, "real h_{s}[{q}] = {{}};"));
-    *text += &exchange.opened();
-    let reads = |text: &mut String, indent: &str, plane: &str, into: &str| {
+
+    /// The plane with a number from the first one on that serves, so many planes below.
+    fn plane(&self, number: &str, below: usize) -> String {
+        let size = &self.scheme.size[self.axis];
+        format!("(begin + {number} + {}) % {size}", back(size, self.walls.len() + below))
+    }
+
+    /// Reads a plane's moments.
+    fn read(&self, text: &mut String, indent: &str, plane: &str, into: &str) {
         let mut position = AXES.map(Expression::name);
-        position[axis] = Expression::name(plane);
-        let place = scheme.node(position);
+        position[self.axis] = Expression::name(plane);
+        let (source, place) = (self.pieces.source(), self.scheme.node(position));
         put!(text, "{indent}const size_t node_{into} = {place};");
-        for n in 0..moments {
-            let at = scheme.value(n, Expression::name(format!("node_{into}")));
+        for n in 0..self.pieces.facts.body.moments {
+            let at = self.scheme.value(n, Expression::name(format!("node_{into}")));
             put!(text, "{indent}{into}[{n}] = decode({source}[{at}]);");
         }
-    };
-    // The plane with a number from the first one on that serves.
-    let plane =
-        |number: &str, below: usize| format!("(begin + {number} + {}) % {size}", back(size, steps + below));
-    put!(text, "real next[{moments}];");
-    put!(text, "{{");
-    put!(text, "    const unsigned first = {};", plane("0u", 0));
-    reads(text, "    ", "first", "next");
-    put!(text, "}}");
-    *text += "#pragma unroll 1\n";
-    // The last step completes a plane so many planes below the one that was read.
-    let (lag, last) = (3 * steps - 1, steps - 1);
-    put!(text, "for (unsigned number = 0; number < end - begin + {lag}u; ++number) {{");
-    *text += &exchange.turned();
-    put!(text, "    // The first step, with the plane that was read.");
-    put!(text, "    real h_0[{q}];");
-    if plan.walls {
-        put!(text, "    real own[{moments}];");
-        (0..moments).for_each(|n| put!(text, "    own[{n}] = next[{n}];"));
     }
-    *text += &exchange.sent(0, "next");
-    put!(text, "    {{");
-    put!(text, "        // Read now what the next plane begins with.");
-    put!(text, "        const unsigned following = {};", plane("number + 1u", 0));
-    reads(text, "        ", "following", "next");
-    put!(text, "    }}");
-    // The later steps first: what they make goes, and what the one before makes takes its place.
-    for (s, (end, walls)) in ends.iter().zip(&walls).enumerate().rev() {
-        let (h, rising, below) = (format!("h{end}"), format!("rising{end}"), 2 * s);
-        *text += &exchange.taken(s);
-        if plan.walls {
-            *text += &walls.fallen(&h, "    ");
+
+    fn march(&self) -> String {
+        let (walls, moments, q) = (self.pieces.plan.walls, self.pieces.facts.body.moments, self.pieces.q);
+        let (mut text, steps) = (String::new(), self.walls.len());
+        for step in &self.walls {
+            let (end, waiting, ups) = (&step.end, self.waiting, self.ups.len());
+            put!(text, "real waiting{end}[{waiting}] = {{}}, rising{end}[{ups}] = {{}};");
+            if walls {
+                text += &step.declared();
+            }
         }
-        put!(text, "    real after{end}[{moments}];");
-        put!(text, "    late(waiting{end}, {h}, uniforms.k, after{end});");
-        if plan.walls {
-            *text += &walls.solid(&format!("after{end}"), "    ");
+        (1..steps).for_each(|s| put!(text, "real state_{s}[{moments}] = {{}};"));
+        (1..steps).for_each(|s| put!(text, "real h_{s}[{q}] = {{}};"));
+        text += &self.exchange.opened();
+        put!(text, "real next[{moments}];");
+        put!(text, "{{");
+        put!(text, "    const unsigned first = {};", self.plane("0u", 0));
+        self.read(&mut text, "    ", "first", "next");
+        put!(text, "}}");
+        text += "#pragma unroll 1\n";
+        put!(text, "for (unsigned number = 0; number < end - begin + {}u; ++number) {{", self.lag());
+        text += &self.exchange.turned();
+        put!(text, "    // The first step, with the plane that was read.");
+        put!(text, "    real h_0[{q}];");
+        if walls {
+            put!(text, "    real own[{moments}];");
+            (0..moments).for_each(|n| put!(text, "    own[{n}] = next[{n}];"));
+        }
+        text += &self.exchange.sent(0, "next");
+        put!(text, "    {{");
+        put!(text, "        // Read now what the next plane begins with.");
+        put!(text, "        const unsigned following = {};", self.plane("number + 1u", 0));
+        self.read(&mut text, "        ", "following", "next");
+        put!(text, "    }}");
+        // The later steps first: what they make goes, and what the one before makes takes its place.
+        (0..steps).rev().for_each(|s| text += &self.step(s));
+        put!(text, "}}");
+        text
+    }
+
+    /// What a step does with a plane.
+    fn step(&self, s: usize) -> String {
+        let (facts, last) = (self.pieces.facts, self.walls.len() - 1);
+        let (mut text, moments, walls) = (String::new(), facts.body.moments, &self.walls[s]);
+        let (h, rising, after) = (format!("h_{s}"), format!("rising_{s}"), format!("after_{s}"));
+        text += &self.exchange.taken(s);
+        if self.pieces.plan.walls {
+            text += &walls.fallen(&h, "    ");
+        }
+        put!(text, "    real {after}[{moments}];");
+        put!(text, "    late(waiting_{s}, {h}, uniforms.k, {after});");
+        if self.pieces.plan.walls {
+            text += &walls.solid(&after, "    ");
         }
         if s == last {
-            put!(text, "    if (stores && number >= {lag}u) {{");
-            put!(text, "        const unsigned {along} = begin + number - {lag}u;");
-            let place = scheme.node(AXES.map(Expression::name));
-            put!(text, "        const size_t node = {place};");
-            for n in 0..moments {
-                let at = scheme.value(n, Expression::name("node"));
-                put!(text, "        {target}[{at}] = encode(after{end}[{n}]);");
-            }
-            put!(text, "    }}");
+            text += &self.leave(&after);
         }
-        if plan.walls {
-            let of = format!("plane{end}");
-            put!(text, "    const unsigned {of} = {};", plane("number", below));
-            let own = if s == 0 { "own".to_owned() } else { format!("state{end}") };
-            *text += &walls.bounce_back(&of, &Plane { moments: &own, h: &h, rising: &rising }, "    ");
+        if self.pieces.plan.walls {
+            let of = format!("plane_{s}");
+            put!(text, "    const unsigned {of} = {};", self.plane("number", 2 * s));
+            let own = if s == 0 { "own".to_owned() } else { format!("state_{s}") };
+            text += &walls.bounce_back(&of, &Plane { moments: &own, h: &h, rising: &rising }, "    ");
         }
-        for (n, i) in ups.iter().enumerate() {
+        for (n, i) in self.ups.iter().enumerate() {
             put!(text, "    {{ const real up = {h}[{i}]; {h}[{i}] = {rising}[{n}]; {rising}[{n}] = up; }}");
         }
-        put!(text, "    early({h}, waiting{end});");
+        put!(text, "    early({h}, waiting_{s});");
         if s < last {
+            let state = format!("state_{}", s + 1);
             for n in 0..moments {
                 // As if it had been stored in between.
-                let value = format!("after{end}[{n}]");
+                let value = format!("{after}[{n}]");
                 let value = if facts.precision.plain { value } else { format!("decode(encode({value}))") };
-                put!(text, "    state_{}[{n}] = {value};", s + 1);
+                put!(text, "    {state}[{n}] = {value};");
             }
-            *text += &exchange.sent(s + 1, &format!("state_{}", s + 1));
+            text += &self.exchange.sent(s + 1, &state);
         }
+        text
     }
-    put!(text, "}}");
-    kernel
+
+    /// Stores the plane that the last step has completed.
+    fn leave(&self, after: &str) -> String {
+        let (mut text, target, lag, along) =
+            (String::new(), self.pieces.target(), self.lag(), AXES[self.axis]);
+        put!(text, "    if (stores && number >= {lag}u) {{");
+        put!(text, "        const unsigned {along} = begin + number - {lag}u;");
+        put!(text, "        const size_t node = {};", self.scheme.node(AXES.map(Expression::name)));
+        for n in 0..self.pieces.facts.body.moments {
+            let at = self.scheme.value(n, Expression::name("node"));
+            put!(text, "        {target}[{at}] = encode({after}[{n}]);");
+        }
+        put!(text, "    }}");
+        text
+    }
 }

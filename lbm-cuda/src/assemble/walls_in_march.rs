@@ -20,7 +20,7 @@ pub(super) struct WallsInMarch<'a> {
     /// The axis of the march.
     pub(super) axis: usize,
     /// What its variables end in: a march of several steps at once has those of each.
-    pub(super) end: &'a str,
+    pub(super) end: String,
 }
 
 /// The names of what a plane's nodes are made of.
@@ -65,7 +65,7 @@ impl WallsInMarch<'_> {
 
     /// Declares what is remembered of the plane below.
     pub(super) fn declared(&self) -> String {
-        let (end, count, down) = (self.end, self.count(), self.directions(-1).len());
+        let (end, count, down) = (&self.end, self.count(), self.directions(-1).len());
         let mut text = String::new();
         let lost = if self.nodes == 1 { "0u" } else { "{}" };
         put!(text, "unsigned lost{end}{count} = {lost};");
@@ -75,7 +75,7 @@ impl WallsInMarch<'_> {
 
     /// Puts what comes back down to the nodes of the plane below in its place.
     pub(super) fn fallen(&self, h: &str, indent: &str) -> String {
-        let (end, mut text) = (self.end, String::new());
+        let (end, mut text) = (&self.end, String::new());
         for k in self.each() {
             for (n, i) in self.directions(-1).into_iter().enumerate() {
                 put!(text, "{indent}if (lost{end}{k} >> {i} & 1u) {h}{k}[{i}] = back{end}{k}[{n}];");
@@ -86,7 +86,7 @@ impl WallsInMarch<'_> {
 
     /// Keeps solid nodes of the plane below at zero.
     pub(super) fn solid(&self, after: &str, indent: &str) -> String {
-        let (end, rest, mut text) = (self.end, self.rest(), String::new());
+        let (end, rest, mut text) = (&self.end, self.rest(), String::new());
         for k in self.each() {
             put!(text, "{indent}if (lost{end}{k} >> {rest} & 1u) {{");
             for n in 0..self.pieces.facts.body.moments {
@@ -99,7 +99,7 @@ impl WallsInMarch<'_> {
 
     /// What comes back to the nodes of the plane at hand, at `x`, `y`, `z`, where `plane` is the coordinate along the march.
     pub(super) fn bounce_back(&self, plane: &str, of: &Plane<'_>, indent: &str) -> String {
-        let (end, rest, mut text) = (self.end, self.rest(), String::new());
+        let (end, rest, mut text) = (&self.end, self.rest(), String::new());
         let mut position = AXES.map(Expression::name);
         position[self.axis] = Expression::name(plane);
         let [x, y, z] = position;
