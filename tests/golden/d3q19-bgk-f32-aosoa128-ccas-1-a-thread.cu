@@ -231,42 +231,42 @@ extern "C" __global__ void __launch_bounds__(256, 1) faces_in_0(
     const unsigned number = 256u * blockIdx.x + threadIdx.x;
     if (blockIdx.y == 0u && number < 128u) {
         const unsigned y = number % 16u, z = number / 16u;
-        populations[128u + turned(33u * (y + 16u * z), origins.now[1], 4224u) / 128u * 2432u + turned(33u * (y + 16u * z), origins.now[1], 4224u) % 128u] = aside[number];
-        populations[256u + turned(32u + 33u * (y + 16u * z), origins.now[2], 4224u) / 128u * 2432u + turned(32u + 33u * (y + 16u * z), origins.now[2], 4224u) % 128u] = aside[128u + number];
-        populations[896u + turned(33u * (y + 16u * z), origins.now[7], 4224u) / 128u * 2432u + turned(33u * (y + 16u * z), origins.now[7], 4224u) % 128u] = aside[256u + number];
-        populations[1024u + turned(32u + 33u * (y + 16u * z), origins.now[8], 4224u) / 128u * 2432u + turned(32u + 33u * (y + 16u * z), origins.now[8], 4224u) % 128u] = aside[384u + number];
-        populations[1152u + turned(33u * (y + 16u * z), origins.now[9], 4224u) / 128u * 2432u + turned(33u * (y + 16u * z), origins.now[9], 4224u) % 128u] = aside[512u + number];
-        populations[1280u + turned(32u + 33u * (y + 16u * z), origins.now[10], 4224u) / 128u * 2432u + turned(32u + 33u * (y + 16u * z), origins.now[10], 4224u) % 128u] = aside[640u + number];
-        populations[1408u + turned(33u * (y + 16u * z), origins.now[11], 4224u) / 128u * 2432u + turned(33u * (y + 16u * z), origins.now[11], 4224u) % 128u] = aside[768u + number];
-        populations[1536u + turned(32u + 33u * (y + 16u * z), origins.now[12], 4224u) / 128u * 2432u + turned(32u + 33u * (y + 16u * z), origins.now[12], 4224u) % 128u] = aside[896u + number];
-        populations[1664u + turned(33u * (y + 16u * z), origins.now[13], 4224u) / 128u * 2432u + turned(33u * (y + 16u * z), origins.now[13], 4224u) % 128u] = aside[1024u + number];
-        populations[1792u + turned(32u + 33u * (y + 16u * z), origins.now[14], 4224u) / 128u * 2432u + turned(32u + 33u * (y + 16u * z), origins.now[14], 4224u) % 128u] = aside[1152u + number];
+        populations[128u + turned(33u * (y + 16u * z), origins.now[1], 4224u) / 128u * 2432u + turned(33u * (y + 16u * z), origins.now[1], 4224u) % 128u] = crossing[number];
+        populations[256u + turned(32u + 33u * (y + 16u * z), origins.now[2], 4224u) / 128u * 2432u + turned(32u + 33u * (y + 16u * z), origins.now[2], 4224u) % 128u] = crossing[128u + number];
+        populations[896u + turned(33u * (y + 16u * z), origins.now[7], 4224u) / 128u * 2432u + turned(33u * (y + 16u * z), origins.now[7], 4224u) % 128u] = crossing[256u + number];
+        populations[1024u + turned(32u + 33u * (y + 16u * z), origins.now[8], 4224u) / 128u * 2432u + turned(32u + 33u * (y + 16u * z), origins.now[8], 4224u) % 128u] = crossing[384u + number];
+        populations[1152u + turned(33u * (y + 16u * z), origins.now[9], 4224u) / 128u * 2432u + turned(33u * (y + 16u * z), origins.now[9], 4224u) % 128u] = crossing[512u + number];
+        populations[1280u + turned(32u + 33u * (y + 16u * z), origins.now[10], 4224u) / 128u * 2432u + turned(32u + 33u * (y + 16u * z), origins.now[10], 4224u) % 128u] = crossing[640u + number];
+        populations[1408u + turned(33u * (y + 16u * z), origins.now[11], 4224u) / 128u * 2432u + turned(33u * (y + 16u * z), origins.now[11], 4224u) % 128u] = crossing[768u + number];
+        populations[1536u + turned(32u + 33u * (y + 16u * z), origins.now[12], 4224u) / 128u * 2432u + turned(32u + 33u * (y + 16u * z), origins.now[12], 4224u) % 128u] = crossing[896u + number];
+        populations[1664u + turned(33u * (y + 16u * z), origins.now[13], 4224u) / 128u * 2432u + turned(33u * (y + 16u * z), origins.now[13], 4224u) % 128u] = crossing[1024u + number];
+        populations[1792u + turned(32u + 33u * (y + 16u * z), origins.now[14], 4224u) / 128u * 2432u + turned(32u + 33u * (y + 16u * z), origins.now[14], 4224u) % 128u] = crossing[1152u + number];
     }
     if (blockIdx.y == 1u && number < 264u) {
         const unsigned x = number % 33u, z = number / 33u;
-        populations[384u + turned(x + 33u * (16u * z), origins.now[3], 4224u) / 128u * 2432u + turned(x + 33u * (16u * z), origins.now[3], 4224u) % 128u] = aside[1280u + number];
-        populations[512u + turned(x + 33u * (15u + 16u * z), origins.now[4], 4224u) / 128u * 2432u + turned(x + 33u * (15u + 16u * z), origins.now[4], 4224u) % 128u] = aside[1544u + number];
-        populations[896u + turned(x + 33u * (16u * z), origins.now[7], 4224u) / 128u * 2432u + turned(x + 33u * (16u * z), origins.now[7], 4224u) % 128u] = aside[1808u + number];
-        populations[1024u + turned(x + 33u * (15u + 16u * z), origins.now[8], 4224u) / 128u * 2432u + turned(x + 33u * (15u + 16u * z), origins.now[8], 4224u) % 128u] = aside[2072u + number];
-        populations[1664u + turned(x + 33u * (15u + 16u * z), origins.now[13], 4224u) / 128u * 2432u + turned(x + 33u * (15u + 16u * z), origins.now[13], 4224u) % 128u] = aside[2336u + number];
-        populations[1792u + turned(x + 33u * (16u * z), origins.now[14], 4224u) / 128u * 2432u + turned(x + 33u * (16u * z), origins.now[14], 4224u) % 128u] = aside[2600u + number];
-        populations[1920u + turned(x + 33u * (16u * z), origins.now[15], 4224u) / 128u * 2432u + turned(x + 33u * (16u * z), origins.now[15], 4224u) % 128u] = aside[2864u + number];
-        populations[2048u + turned(x + 33u * (15u + 16u * z), origins.now[16], 4224u) / 128u * 2432u + turned(x + 33u * (15u + 16u * z), origins.now[16], 4224u) % 128u] = aside[3128u + number];
-        populations[2176u + turned(x + 33u * (16u * z), origins.now[17], 4224u) / 128u * 2432u + turned(x + 33u * (16u * z), origins.now[17], 4224u) % 128u] = aside[3392u + number];
-        populations[2304u + turned(x + 33u * (15u + 16u * z), origins.now[18], 4224u) / 128u * 2432u + turned(x + 33u * (15u + 16u * z), origins.now[18], 4224u) % 128u] = aside[3656u + number];
+        populations[384u + turned(x + 33u * (16u * z), origins.now[3], 4224u) / 128u * 2432u + turned(x + 33u * (16u * z), origins.now[3], 4224u) % 128u] = crossing[1280u + number];
+        populations[512u + turned(x + 33u * (15u + 16u * z), origins.now[4], 4224u) / 128u * 2432u + turned(x + 33u * (15u + 16u * z), origins.now[4], 4224u) % 128u] = crossing[1544u + number];
+        populations[896u + turned(x + 33u * (16u * z), origins.now[7], 4224u) / 128u * 2432u + turned(x + 33u * (16u * z), origins.now[7], 4224u) % 128u] = crossing[1808u + number];
+        populations[1024u + turned(x + 33u * (15u + 16u * z), origins.now[8], 4224u) / 128u * 2432u + turned(x + 33u * (15u + 16u * z), origins.now[8], 4224u) % 128u] = crossing[2072u + number];
+        populations[1664u + turned(x + 33u * (15u + 16u * z), origins.now[13], 4224u) / 128u * 2432u + turned(x + 33u * (15u + 16u * z), origins.now[13], 4224u) % 128u] = crossing[2336u + number];
+        populations[1792u + turned(x + 33u * (16u * z), origins.now[14], 4224u) / 128u * 2432u + turned(x + 33u * (16u * z), origins.now[14], 4224u) % 128u] = crossing[2600u + number];
+        populations[1920u + turned(x + 33u * (16u * z), origins.now[15], 4224u) / 128u * 2432u + turned(x + 33u * (16u * z), origins.now[15], 4224u) % 128u] = crossing[2864u + number];
+        populations[2048u + turned(x + 33u * (15u + 16u * z), origins.now[16], 4224u) / 128u * 2432u + turned(x + 33u * (15u + 16u * z), origins.now[16], 4224u) % 128u] = crossing[3128u + number];
+        populations[2176u + turned(x + 33u * (16u * z), origins.now[17], 4224u) / 128u * 2432u + turned(x + 33u * (16u * z), origins.now[17], 4224u) % 128u] = crossing[3392u + number];
+        populations[2304u + turned(x + 33u * (15u + 16u * z), origins.now[18], 4224u) / 128u * 2432u + turned(x + 33u * (15u + 16u * z), origins.now[18], 4224u) % 128u] = crossing[3656u + number];
     }
     if (blockIdx.y == 2u && number < 528u) {
         const unsigned x = number % 33u, y = number / 33u;
-        populations[640u + turned(x + 33u * y, origins.now[5], 4224u) / 128u * 2432u + turned(x + 33u * y, origins.now[5], 4224u) % 128u] = aside[3920u + number];
-        populations[768u + turned(x + 33u * (112u + y), origins.now[6], 4224u) / 128u * 2432u + turned(x + 33u * (112u + y), origins.now[6], 4224u) % 128u] = aside[4448u + number];
-        populations[1152u + turned(x + 33u * y, origins.now[9], 4224u) / 128u * 2432u + turned(x + 33u * y, origins.now[9], 4224u) % 128u] = aside[4976u + number];
-        populations[1280u + turned(x + 33u * (112u + y), origins.now[10], 4224u) / 128u * 2432u + turned(x + 33u * (112u + y), origins.now[10], 4224u) % 128u] = aside[5504u + number];
-        populations[1408u + turned(x + 33u * (112u + y), origins.now[11], 4224u) / 128u * 2432u + turned(x + 33u * (112u + y), origins.now[11], 4224u) % 128u] = aside[6032u + number];
-        populations[1536u + turned(x + 33u * y, origins.now[12], 4224u) / 128u * 2432u + turned(x + 33u * y, origins.now[12], 4224u) % 128u] = aside[6560u + number];
-        populations[1920u + turned(x + 33u * y, origins.now[15], 4224u) / 128u * 2432u + turned(x + 33u * y, origins.now[15], 4224u) % 128u] = aside[7088u + number];
-        populations[2048u + turned(x + 33u * (112u + y), origins.now[16], 4224u) / 128u * 2432u + turned(x + 33u * (112u + y), origins.now[16], 4224u) % 128u] = aside[7616u + number];
-        populations[2176u + turned(x + 33u * (112u + y), origins.now[17], 4224u) / 128u * 2432u + turned(x + 33u * (112u + y), origins.now[17], 4224u) % 128u] = aside[8144u + number];
-        populations[2304u + turned(x + 33u * y, origins.now[18], 4224u) / 128u * 2432u + turned(x + 33u * y, origins.now[18], 4224u) % 128u] = aside[8672u + number];
+        populations[640u + turned(x + 33u * y, origins.now[5], 4224u) / 128u * 2432u + turned(x + 33u * y, origins.now[5], 4224u) % 128u] = crossing[3920u + number];
+        populations[768u + turned(x + 33u * (112u + y), origins.now[6], 4224u) / 128u * 2432u + turned(x + 33u * (112u + y), origins.now[6], 4224u) % 128u] = crossing[4448u + number];
+        populations[1152u + turned(x + 33u * y, origins.now[9], 4224u) / 128u * 2432u + turned(x + 33u * y, origins.now[9], 4224u) % 128u] = crossing[4976u + number];
+        populations[1280u + turned(x + 33u * (112u + y), origins.now[10], 4224u) / 128u * 2432u + turned(x + 33u * (112u + y), origins.now[10], 4224u) % 128u] = crossing[5504u + number];
+        populations[1408u + turned(x + 33u * (112u + y), origins.now[11], 4224u) / 128u * 2432u + turned(x + 33u * (112u + y), origins.now[11], 4224u) % 128u] = crossing[6032u + number];
+        populations[1536u + turned(x + 33u * y, origins.now[12], 4224u) / 128u * 2432u + turned(x + 33u * y, origins.now[12], 4224u) % 128u] = crossing[6560u + number];
+        populations[1920u + turned(x + 33u * y, origins.now[15], 4224u) / 128u * 2432u + turned(x + 33u * y, origins.now[15], 4224u) % 128u] = crossing[7088u + number];
+        populations[2048u + turned(x + 33u * (112u + y), origins.now[16], 4224u) / 128u * 2432u + turned(x + 33u * (112u + y), origins.now[16], 4224u) % 128u] = crossing[7616u + number];
+        populations[2176u + turned(x + 33u * (112u + y), origins.now[17], 4224u) / 128u * 2432u + turned(x + 33u * (112u + y), origins.now[17], 4224u) % 128u] = crossing[8144u + number];
+        populations[2304u + turned(x + 33u * y, origins.now[18], 4224u) / 128u * 2432u + turned(x + 33u * y, origins.now[18], 4224u) % 128u] = crossing[8672u + number];
     }
 }
 
