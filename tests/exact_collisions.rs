@@ -5,7 +5,7 @@
 mod exact;
 mod kernels;
 
-use exact::{Point, Random};
+use exact::{Point, Random, Run as _};
 use kernels::{Case, EQUILIBRIA};
 use lbm::collisions::{Bgk, Mrt, Trt};
 use lbm::core::Collision as _;

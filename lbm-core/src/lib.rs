@@ -7,6 +7,10 @@
 //!
 //! Units are lattice units everywhere (node spacing 1, time step 1, density about 1) except in [`units`].
 
+// What runs programs is the same file in the tests beside the sources and in those of `tests/`.
+#[cfg(all(test, feature = "codegen"))]
+extern crate self as lbm_core;
+
 pub mod addressing;
 pub mod axes;
 pub mod checkpoint;

@@ -1,9 +1,4 @@
 //! `cross_check!`: tests that a solver gives the same bits on every backend.
-//!
-//! ```text
-//! cross_check!(MySolver);
-//! cross_check!(MySolver, steps: [1, 2, 50], sizes: [[33, 8, 1]], seeds: [1, 2, 3]);
-//! ```
 
 use proc_macro2::TokenStream;
 use quote::{ToTokens, format_ident, quote};
@@ -54,9 +49,6 @@ pub fn cross_check(tokens: TokenStream) -> syn::Result<TokenStream> {
     let names = options.iter().map(|(name, _)| name);
     let values = options.iter().map(|(_, value)| value);
     let label = snake_case(&solver.to_token_stream().to_string());
-    let test = |what: &str| format_ident!("{label}_{what}");
-    let (cpu, host, gpu) =
-        (test("cpu_equals_reference"), test("cuda_on_host_equals_cpu"), test("gpu_equals_cpu"));
     let options = quote! {
         #[allow(clippy::needless_update, reason = "all options may be given")]
         let options = ::lbm::cross_check::Options {
@@ -64,23 +56,20 @@ pub fn cross_check(tokens: TokenStream) -> syn::Result<TokenStream> {
             ..::core::default::Default::default()
         };
     };
-    Ok(quote! {
-        #[test]
-        fn #cpu() {
-            #options
-            ::lbm::cross_check::cpu_equals_reference::<#solver>(&options);
+    let checks = ["cpu_equals_reference", "cuda_on_host_equals_cpu", "gpu_equals_cpu"];
+    let tests = checks.iter().enumerate().map(|(n, check)| {
+        let (test, check) = (format_ident!("{label}_{check}"), format_ident!("{check}"));
+        // What is built for a device is kept under the test's name.
+        let name = (n > 0).then(|| quote!(stringify!(#test),));
+        quote! {
+            #[test]
+            fn #test() {
+                #options
+                ::lbm::cross_check::#check::<#solver>(#name &options);
+            }
         }
-        #[test]
-        fn #host() {
-            #options
-            ::lbm::cross_check::cuda_on_host_equals_cpu::<#solver>(stringify!(#host), &options);
-        }
-        #[test]
-        fn #gpu() {
-            #options
-            ::lbm::cross_check::gpu_equals_cpu::<#solver>(stringify!(#gpu), &options);
-        }
-    })
+    });
+    Ok(tests.collect())
 }
 
 /// `crate :: flows :: MyCavity` as `crate_flows_my_cavity`.

@@ -8,64 +8,42 @@
 //! instead of fourteen.
 
 use super::lattice::{AXES, LatticeSpec};
+use super::linear_system::LinearSystem;
 use super::program::Program;
 use super::rational::{Rational, whole};
 use super::simplify::{Stages, simplify};
 use super::symbolic::{Definition, Monomial, Polynomial, Symbol, Symbols};
-use num_traits::{One, Zero};
+use num_traits::Zero;
 use std::collections::BTreeMap;
 
-/// A program in two parts.
-#[derive(Clone, Debug)]
-pub struct Parts {
-    /// From the populations that do not come down along the last axis to the values that wait.
-    pub early: Program,
-    /// From these, its inputs, and the populations that come down, to the outputs.
-    pub late: Program,
-}
-
-impl Parts {
-    /// The parts of the program of these outputs.
-    #[must_use]
-    pub fn of(lattice: &LatticeSpec, symbols: &Symbols, outputs: &[(String, Polynomial)]) -> (Parts, Stages) {
-        let known = known(lattice);
-        let sums = sums(lattice, &known);
-        let (sums, rest) = match rewritten(symbols, outputs, &known, &sums) {
-            Some(rest) => (sums, rest),
-            // The result needs more of the populations than their moments: they wait themselves.
-            None => {
-                let all = each(&known);
-                let rest = rewritten(symbols, outputs, &known, &all);
-                (all, rest.expect("any sum of populations is a sum of these"))
-            }
-        };
-        let mut of_known = Symbols::default();
-        let populations: BTreeMap<usize, Symbol> = known
-            .iter()
-            .map(|&i| (i, of_known.intern(&format!("h_{i}"), Definition::Population(i))))
-            .collect();
-        let waiting: Vec<(String, Polynomial)> = sums
-            .into_iter()
-            .map(|Sum { name, weights }| {
-                let mut polynomial = Polynomial::default();
-                for (i, weight) in known.iter().zip(weights) {
-                    polynomial.add_term(Monomial(vec![(populations[i], 1)]), weight);
-                }
-                (name, polynomial)
-            })
-            .collect();
-        let (early, first) = simplify(&of_known, &waiting, &[]);
-        let (late, second) = simplify(&rest.symbols, &rest.outputs, &[]);
-        let joined = first.0.into_iter().zip(second.0);
-        let stages = joined.map(|((name, early), (_, late))| (name, format!("{early}\n{late}")));
-        (Parts { early, late }, Stages(stages.collect()))
-    }
-
-    /// The whole: the operations of one part, then those of the other.
-    #[must_use]
-    pub fn whole(&self) -> Program {
-        self.early.then(&self.late, "late")
-    }
+/// The program of these outputs in two parts: from the populations that do not come down along the last axis to the values
+/// that wait, and from these, its inputs, and the populations that come down, to the outputs.
+pub(super) fn parts(
+    lattice: &LatticeSpec,
+    symbols: &Symbols,
+    outputs: &[(String, Polynomial)],
+) -> (Program, Program, Stages) {
+    let known = known(lattice);
+    let sums = sums(lattice, &known);
+    let (sums, rest) = match rewritten(symbols, outputs, &known, &sums) {
+        Some(rest) => (sums, rest),
+        // The result needs more of the populations than their moments: they wait themselves.
+        None => {
+            let all = each(&known);
+            let rest = rewritten(symbols, outputs, &known, &all);
+            (all, rest.expect("any sum of populations is a sum of these"))
+        }
+    };
+    let mut of_known = Symbols::default();
+    let population = |&i: &usize| of_known.intern(&format!("h_{i}"), Definition::Population(i)).into();
+    let populations: Vec<Polynomial> = known.iter().map(population).collect();
+    let waiting = |Sum { name, weights }: Sum| {
+        (name, populations.iter().zip(&weights).map(|(h, weight)| h.scaled(weight)).sum())
+    };
+    let waiting: Vec<_> = sums.into_iter().map(waiting).collect();
+    let (early, first) = simplify(&of_known, &waiting, &[]);
+    let (late, second) = simplify(&rest.0, &rest.1, &[]);
+    (early, late, first.beside(second))
 }
 
 /// The directions whose populations do not come down along the last axis.
@@ -82,15 +60,11 @@ struct Sum {
 
 /// The raw moments up to second order of the known populations, without those that others give.
 fn sums(lattice: &LatticeSpec, known: &[usize]) -> Vec<Sum> {
-    let axes = 0..lattice.dimension;
-    let pairs = axes.clone().flat_map(|a| (a..lattice.dimension).map(move |b| vec![a, b]));
-    let orders = std::iter::once(Vec::new()).chain(axes.map(|a| vec![a])).chain(pairs);
+    let axes = (0..lattice.dimension).map(|a| vec![a]);
+    let orders = std::iter::once(Vec::new()).chain(axes).chain(lattice.axis_pairs().map(|(a, b)| vec![a, b]));
     let mut all: Vec<Sum> = Vec::new();
     for axes in orders {
-        let weight = |&i: &usize| {
-            axes.iter()
-                .fold(Rational::one(), |product, &a| product * whole(i64::from(lattice.velocities[i][a])))
-        };
+        let weight = |&i: &usize| axes.iter().map(|&a| lattice.velocity(i)[a].clone()).product();
         let weights: Vec<Rational> = known.iter().map(weight).collect();
         if coordinates(&all, &weights).is_none() {
             let name: String = axes.iter().map(|&a| AXES[a]).collect();
@@ -108,34 +82,16 @@ fn each(known: &[usize]) -> Vec<Sum> {
 
 /// The numbers with which the sums add up to these weights, if there are any. The sums are independent.
 fn coordinates(sums: &[Sum], weights: &[Rational]) -> Option<Vec<Rational>> {
-    // A row a population: the sums' weights, then the one wanted.
-    let mut rows: Vec<Vec<Rational>> = weights
-        .iter()
-        .enumerate()
-        .map(|(n, wanted)| sums.iter().map(|sum| sum.weights[n].clone()).chain([wanted.clone()]).collect())
-        .collect();
-    for column in 0..sums.len() {
-        let pivot = (column..rows.len()).find(|&n| !rows[n][column].is_zero())?;
-        rows.swap(column, pivot);
-        let lead = rows[column].clone();
-        for (_, row) in rows.iter_mut().enumerate().filter(|(n, row)| *n != column && !row[column].is_zero())
-        {
-            let factor = &row[column] / &lead[column];
-            for (value, lead) in row.iter_mut().zip(&lead) {
-                *value = &*value - &factor * lead;
-            }
-        }
+    let mut system = LinearSystem::new(sums.len());
+    for (n, wanted) in weights.iter().enumerate() {
+        let row = sums.iter().map(|sum| sum.weights[n].clone()).collect();
+        system.add(row, wanted.clone()).ok()?;
     }
-    let last = sums.len();
-    let solved = rows[last..].iter().all(|row| row[last].is_zero());
-    solved.then(|| (0..last).map(|n| &rows[n][last] / &rows[n][n]).collect())
+    Some(system.solution())
 }
 
-/// Formulas in which sums stand for populations.
-struct Rest {
-    symbols: Symbols,
-    outputs: Vec<(String, Polynomial)>,
-}
+/// Formulas: symbols, and outputs made of them.
+type Formulas = (Symbols, Vec<(String, Polynomial)>);
 
 /// The formulas with the sums in place of the known populations; nothing if these do not suffice.
 fn rewritten(
@@ -143,7 +99,7 @@ fn rewritten(
     outputs: &[(String, Polynomial)],
     known: &[usize],
     sums: &[Sum],
-) -> Option<Rest> {
+) -> Option<Formulas> {
     let mut rewriting =
         Rewriting { old: symbols, known, sums, new: Symbols::default(), same: BTreeMap::new() };
     for symbol in symbols.reachable(outputs.iter().map(|(_, p)| p)) {
@@ -151,7 +107,7 @@ fn rewritten(
     }
     let outputs = outputs.iter().map(|(name, p)| Some((name.clone(), rewriting.polynomial(p)?)));
     let outputs = outputs.collect::<Option<_>>()?;
-    Some(Rest { symbols: rewriting.new, outputs })
+    Some((rewriting.new, outputs))
 }
 
 struct Rewriting<'a> {
@@ -184,10 +140,10 @@ impl Rewriting<'_> {
         }
         let definition = match self.old.definition(symbol) {
             Definition::Named(p) => Definition::Named(self.polynomial(p)?),
-            Definition::Reciprocal(p) => Definition::Reciprocal(self.polynomial(p)?),
-            Definition::SquareRoot(p) => Definition::SquareRoot(self.polynomial(p)?),
-            Definition::Minimum(a, b) => Definition::Minimum(self.polynomial(a)?, self.polynomial(b)?),
-            Definition::Maximum(a, b) => Definition::Maximum(self.polynomial(a)?, self.polynomial(b)?),
+            Definition::Function(function, operands) => {
+                let operands = operands.iter().map(|p| self.polynomial(p));
+                Definition::Function(*function, operands.collect::<Option<_>>()?)
+            }
             Definition::Input(_) => unreachable!("a collision has populations and parameters only"),
             given @ (Definition::Population(_) | Definition::Parameter(_)) => given.clone(),
         };
@@ -224,22 +180,17 @@ impl Rewriting<'_> {
     }
 
     fn renamed<'m>(&self, factors: impl Iterator<Item = &'m (Symbol, u32)>) -> Monomial {
-        let one = |product: Monomial, &(symbol, exponent): &(Symbol, u32)| {
-            product.times(&Monomial(vec![(self.same[&symbol], exponent)]))
-        };
-        factors.fold(Monomial::default(), one)
+        let one = |&(symbol, exponent): &(Symbol, u32)| Monomial(vec![(self.same[&symbol], exponent)]);
+        factors.map(one).fold(Monomial::default(), |product, factor| product.times(&factor))
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::lattice::analyse;
+    use super::super::interpret::Run as _;
+    use super::super::solver::standard_lattices;
+    use super::super::symbolic::Function;
     use super::*;
-
-    fn d2q9() -> LatticeSpec {
-        let text = "D2Q9 { dimension: 2, shells: [[0, 0], [1, 0], [1, 1]], weights: [4/9, 1/9, 1/36] }";
-        analyse(text.parse().unwrap()).unwrap()
-    }
 
     /// A polynomial of populations: a sum of products.
     fn sum(symbols: &mut Symbols, terms: &[&[usize]]) -> Polynomial {
@@ -258,10 +209,14 @@ mod tests {
     #[test]
     fn one_part_after_the_other_is_the_whole() {
         let mut symbols = Symbols::default();
-        let lattice = d2q9();
+        let [lattice, ..] = standard_lattices();
         let density = sum(&mut symbols, &[&[0], &[1], &[2], &[3], &[4], &[5], &[6], &[7], &[8]]);
-        let inverse: Polynomial =
-            symbols.intern("inverse", Definition::Reciprocal(density.plus(&whole(1).into()))).into();
+        let inverse: Polynomial = symbols
+            .intern(
+                "inverse",
+                Definition::Function(Function::Reciprocal, vec![density.plus(&whole(1).into())]),
+            )
+            .into();
         let along: Vec<Polynomial> = (0..2)
             .map(|a| {
                 let terms = lattice
@@ -278,12 +233,13 @@ mod tests {
         let product = [("product", sum(&mut symbols, &[&[0, 1], &[4]]))];
         for (outputs, waiting) in [(moments.as_slice(), 5), (product.as_slice(), 6)] {
             let outputs: Vec<_> = outputs.iter().map(|(name, p)| ((*name).to_owned(), p.clone())).collect();
-            let (parts, _) = Parts::of(&lattice, &symbols, &outputs);
-            assert_eq!(parts.early.outputs.len(), waiting);
+            let (early, late, _) = parts(&lattice, &symbols, &outputs);
+            assert_eq!(early.outputs.len(), waiting);
             let h = [0.1, -0.07, 0.03, 0.019, -0.004, 0.001, 0.02, -0.03, 0.05];
-            let early = parts.early.evaluate(&h, &[], &[]).unwrap();
-            let late = parts.late.evaluate(&h, &early, &[]).unwrap();
-            assert_eq!(parts.whole().evaluate(&h, &[], &[]), Some(late.clone()));
+            let whole = early.then(&late, "late");
+            let early = early.evaluate(&h, &[], &[]).unwrap();
+            let late = late.evaluate(&h, &early, &[]).unwrap();
+            assert_eq!(whole.evaluate(&h, &[], &[]), Some(late.clone()));
             let (plain, _) = simplify(&symbols, &outputs, &[]);
             for (a, b) in plain.evaluate(&h, &[], &[]).unwrap().iter().zip(late) {
                 assert!((a - b).abs() < 1e-15, "{a} {b}");

@@ -7,6 +7,7 @@ use super::program::Program;
 use super::rational::Rational;
 use super::simplify::{Stages, simplify};
 use super::symbolic::{Definition, Polynomial, Symbols};
+use super::wrong::refuse;
 
 /// Free parameters: name and default value.
 pub type Parameters = Vec<(String, Option<Rational>)>;
@@ -57,26 +58,16 @@ pub fn generate(
         })
         .expect("there are two candidates");
 
-    let given_force = Scope { lattice, choices: &choices, given: Given::PopulationsAndForce };
-    let fields = evaluate(collision, &given_force)?;
-    let names =
-        ["rho".to_owned()].into_iter().chain((0..lattice.dimension).map(|a| format!("u_{}", AXES[a])));
-    let macroscopic = free_of_parameters(
-        collision,
-        "rho and u",
-        &fields.symbols,
-        names.zip(fields.macroscopic.clone()).collect(),
-    )?;
+    let axes = AXES[..lattice.dimension].iter();
+    let names = std::iter::once("rho".to_owned()).chain(axes.map(|a| format!("u_{a}")));
+    let scope = Scope { lattice, choices: &choices, given: Given::PopulationsAndForce };
+    let Kernel { symbols, macroscopic, .. } = evaluate(collision, &scope)?;
+    let macroscopic = free_of_parameters(collision, "rho and u", &symbols, names.zip(macroscopic))?;
 
-    let given_fields = Scope { lattice, choices: &choices, given: Given::Macroscopic };
-    let rest = evaluate(collision, &given_fields)?;
     let names = (0..lattice.q()).map(|i| format!("h_{i}_eq"));
-    let equilibrium = free_of_parameters(
-        collision,
-        "equilibrium",
-        &rest.symbols,
-        names.zip(rest.equilibrium.clone()).collect(),
-    )?;
+    let scope = Scope { lattice, choices: &choices, given: Given::Macroscopic };
+    let Kernel { symbols, equilibrium, .. } = evaluate(collision, &scope)?;
+    let equilibrium = free_of_parameters(collision, "equilibrium", &symbols, names.zip(equilibrium))?;
 
     let (parameters, parameter_index) = used_parameters(&kernel, &collide);
     Ok(Generated {
@@ -108,8 +99,8 @@ fn collide(
     choices: &Choices,
 ) -> syn::Result<Candidate> {
     let kernel = evaluate(collision, &Scope { lattice, choices, given: Given::Populations })?;
-    let outputs: Vec<(String, Polynomial)> =
-        kernel.populations.iter().enumerate().map(|(i, p)| (format!("post_{i}"), p.clone())).collect();
+    let populations = kernel.populations.iter().enumerate();
+    let outputs: Vec<_> = populations.map(|(i, p)| (format!("post_{i}"), p.clone())).collect();
     let (collide, halves, mut stages) = match Halves::of(lattice, &kernel.symbols, &kernel.populations) {
         Some((halves, stages)) => (halves.whole(), Some(halves), stages),
         None => {
@@ -125,14 +116,13 @@ fn collide(
 fn formulas(symbols: &Symbols, outputs: &[(String, Polynomial)]) -> String {
     let mut text = String::new();
     for symbol in symbols.reachable(outputs.iter().map(|(_, p)| p)) {
-        let name = symbols.name(symbol);
-        text += &match symbols.definition(symbol) {
+        let definition = symbols.definition(symbol);
+        let operands: Vec<String> = definition.operands().iter().map(|p| symbols.show(p)).collect();
+        let (name, operands) = (symbols.name(symbol), operands.join(", "));
+        text += &match definition {
             Definition::Population(_) | Definition::Input(_) | Definition::Parameter(_) => continue,
-            Definition::Named(p) => format!("{name} = {}\n", symbols.show(p)),
-            Definition::Reciprocal(p) => format!("{name} = 1 / ({})\n", symbols.show(p)),
-            Definition::SquareRoot(p) => format!("{name} = sqrt({})\n", symbols.show(p)),
-            Definition::Minimum(a, b) => format!("{name} = min({}, {})\n", symbols.show(a), symbols.show(b)),
-            Definition::Maximum(a, b) => format!("{name} = max({}, {})\n", symbols.show(a), symbols.show(b)),
+            Definition::Named(_) => format!("{name} = {operands}\n"),
+            Definition::Function(function, _) => format!("{name} = {function}({operands})\n"),
         };
     }
     for (name, polynomial) in outputs {
@@ -146,18 +136,17 @@ fn free_of_parameters(
     collision: &CollisionDeclaration,
     what: &str,
     symbols: &Symbols,
-    outputs: Vec<(String, Polynomial)>,
+    outputs: impl Iterator<Item = (String, Polynomial)>,
 ) -> syn::Result<Program> {
-    let reached = symbols.reachable(outputs.iter().map(|(_, p)| p));
-    if let Some(&parameter) =
-        reached.iter().find(|&&s| matches!(symbols.definition(s), Definition::Parameter(_)))
-    {
+    let outputs: Vec<_> = outputs.collect();
+    let mut reached = symbols.reachable(outputs.iter().map(|(_, p)| p)).into_iter();
+    if let Some(parameter) = reached.find(|&s| matches!(symbols.definition(s), Definition::Parameter(_))) {
         let message = format!(
             "{what} depends on the free parameter `{}`, but must follow from the populations alone; bake the parameter in \
              or leave it out of {what}",
             symbols.name(parameter)
         );
-        return Err(syn::Error::new(collision.name.span(), message));
+        return refuse(collision.name.span(), message);
     }
     Ok(simplify(symbols, &outputs, &[]).0)
 }
@@ -166,22 +155,18 @@ fn free_of_parameters(
 fn used_parameters(kernel: &Kernel, program: &Program) -> (Parameters, Vec<Option<usize>>) {
     let symbols = &program.symbols;
     let mut used = vec![false; kernel.parameters.len()];
-    for symbol in symbols.reachable(program.uniforms.iter().map(|u| &u.polynomial)) {
+    for symbol in symbols.reachable(&program.uniforms) {
         if let Definition::Parameter(p) = symbols.definition(symbol) {
             used[*p] = true;
         }
     }
-    let mut kept = Vec::new();
-    let index = kernel
-        .parameters
-        .iter()
-        .zip(used)
-        .map(|(parameter, used)| {
-            used.then(|| {
-                kept.push(parameter.clone());
-                kept.len() - 1
-            })
+    let mut kept = Parameters::new();
+    let place = |(parameter, used): (&(String, Option<Rational>), bool)| {
+        used.then(|| {
+            kept.push(parameter.clone());
+            kept.len() - 1
         })
-        .collect();
+    };
+    let index = kernel.parameters.iter().zip(used).map(place).collect();
     (kept, index)
 }

@@ -42,38 +42,26 @@ impl Degrees {
 
     /// An operation with its numbers in their places, and the power of its result.
     fn grown(&mut self, operation: Operation) -> Option<(Operation, i32)> {
-        let factor = |degrees: &Degrees, operand| degrees.degree(operand).unwrap_or(0);
-        Some(match operation {
-            Operation::Add(a, b) => {
-                let (a, b, degree) = self.beside(a, b)?;
-                (Operation::Add(a, b), degree)
-            }
-            Operation::Min(a, b) => {
-                let (a, b, degree) = self.beside(a, b)?;
-                (Operation::Min(a, b), degree)
-            }
-            Operation::Max(a, b) => {
-                let (a, b, degree) = self.beside(a, b)?;
-                (Operation::Max(a, b), degree)
-            }
-            Operation::Fma(a, b, c) => {
-                let degree = factor(self, a) + factor(self, b);
-                (Operation::Fma(a, b, self.placed(c, degree)?), degree)
-            }
-            Operation::Mul(a, b) => (operation, factor(self, a) + factor(self, b)),
-            Operation::Div(a, b) => (operation, factor(self, a) - factor(self, b)),
-            Operation::Sqrt(a) => {
-                let degree = factor(self, a);
-                (degree % 2 == 0).then_some((operation, degree / 2))?
-            }
-            Operation::Copy(a) => (operation, factor(self, a)),
-        })
-    }
-
-    /// Two operands that must grow alike, and how they do.
-    fn beside(&mut self, a: Operand, b: Operand) -> Option<(Operand, Operand, i32)> {
-        let degree = self.degree(a).or(self.degree(b)).unwrap_or(0);
-        Some((self.placed(a, degree)?, self.placed(b, degree)?, degree))
+        let [a, b] = [0, 1].map(|n| operation.operands().get(n).and_then(|&o| self.degree(o)));
+        // Factors that are numbers do not grow.
+        let factors = (a.unwrap_or(0), b.unwrap_or(0));
+        let degree = match operation {
+            // What is added or compared must grow alike.
+            Operation::Add(..) | Operation::Min(..) | Operation::Max(..) => a.or(b).unwrap_or(0),
+            Operation::Mul(..) | Operation::Fma(..) => factors.0 + factors.1,
+            Operation::Div(..) => factors.0 - factors.1,
+            Operation::Sqrt(_) if factors.0 % 2 != 0 => return None,
+            Operation::Sqrt(_) => factors.0 / 2,
+            Operation::Copy(_) => factors.0,
+        };
+        let placed = match operation {
+            Operation::Add(a, b) => Operation::Add(self.placed(a, degree)?, self.placed(b, degree)?),
+            Operation::Min(a, b) => Operation::Min(self.placed(a, degree)?, self.placed(b, degree)?),
+            Operation::Max(a, b) => Operation::Max(self.placed(a, degree)?, self.placed(b, degree)?),
+            Operation::Fma(a, b, c) => Operation::Fma(a, b, self.placed(c, degree)?),
+            other => other,
+        };
+        Some((placed, degree))
     }
 
     /// An operand that must grow so: a number beside populations gets a place of its own.
@@ -92,32 +80,26 @@ impl Degrees {
 
 #[cfg(test)]
 mod tests {
-    use super::super::program::Arithmetic;
-    use super::super::rational::whole;
-    use super::super::symbolic::Symbols;
+    use super::super::interpret::Run as _;
+    use super::super::rational::{to_f64, whole};
     use super::*;
-
-    const fn plus(value: Value) -> Operand {
-        Operand { negative: false, value }
-    }
 
     /// (h[0] - h[1]) / (1 + h[0] + h[1]) times what is given.
     fn velocity_times(factor: Value) -> Program {
-        let [a, b] = [Value::Population(0), Value::Population(1)].map(plus);
-        let local = |n| plus(Value::Local(n));
+        let [a, b] = [Value::Population(0), Value::Population(1)].map(Operand::from);
+        let local = |n| Operand::from(Value::Local(n));
         let operations = [
             Operation::Add(a, b),
-            Operation::Add(plus(Value::Constant(0)), local(0)),
+            Operation::Add(Value::Constant(0).into(), local(0)),
             Operation::Add(a, Operand { negative: true, ..b }),
             Operation::Div(local(2), local(1)),
-            Operation::Mul(local(3), plus(factor)),
+            Operation::Mul(local(3), factor.into()),
         ];
         Program {
             operations: operations.into_iter().enumerate().map(|(n, o)| (format!("t_{n}"), o)).collect(),
             outputs: vec![("flux".to_owned(), local(4))],
-            uniforms: Vec::new(),
             constants: vec![whole(1)],
-            symbols: Symbols::default(),
+            ..Program::default()
         }
     }
 
@@ -129,7 +111,7 @@ mod tests {
         let unit = whole(1 << 15);
         program.constants[first..].iter_mut().for_each(|number| *number *= &unit);
         assert_eq!(program.constants.len(), 2, "1 stands beside a population once");
-        let scale = f64::from_rational(&unit);
+        let scale = to_f64(&unit);
         assert_eq!(result(&program, [0.3 * scale, 0.007 * scale]), here * scale);
     }
 

@@ -11,21 +11,27 @@
 //! ```
 
 pub mod cross_check;
-pub mod emit_cuda;
-pub mod emit_rust;
-pub mod gather_parts;
+mod emit_cuda;
+mod emit_rust;
+mod gather_parts;
 pub mod generate;
 mod homogeneous;
 pub mod language;
 pub mod lattice;
+mod linear_system;
 pub mod moments;
+mod notation;
 pub mod program;
 pub mod rational;
-pub mod simplify;
+mod simplify;
 pub mod solver;
 pub mod source;
 pub mod sweep;
 pub mod symbolic;
-pub mod wrong;
+mod wrong;
+
+#[cfg(test)]
+#[path = "../../tests/exact/interpret.rs"]
+mod interpret;
 
 pub use generate::{Generated, generate};

@@ -12,7 +12,7 @@
 //! is one after the other, so that it makes no difference to a bit whether the moments went through memory between
 //! them. Whether a collision is of this kind is not declared but found: both sides are compared as polynomials.
 
-use super::gather_parts::Parts;
+use super::gather_parts::parts;
 use super::lattice::{AXES, LatticeSpec};
 use super::program::Program;
 use super::rational::{Rational, ratio, whole};
@@ -25,23 +25,20 @@ use num_traits::One;
 pub struct Halves {
     /// Pre-collision populations to post-collision moments, in the order of [`names`].
     pub gather: Program,
-    /// The parts that this is made of.
-    pub parts: Parts,
+    /// The part of this before the populations that come down along the last axis: to the values that wait.
+    pub early: Program,
+    /// The part after that, from the values that wait and the populations that come down.
+    pub late: Program,
     /// Post-collision moments, its inputs, to post-collision populations. It needs no uniform coefficient.
     pub rebuild: Program,
 }
 
 /// The moments' names: what all directions share but for their weights, momentum, and the second moments xx, xy, (xz,) yy, (yz, zz).
 #[must_use]
-pub fn names(dimension: usize) -> Vec<String> {
-    let momentum = AXES[..dimension].iter().map(|a| format!("j_{a}_post"));
-    let second = second(dimension).map(|(a, b)| format!("p_{}{}_post", AXES[a], AXES[b]));
+pub fn names(lattice: &LatticeSpec) -> Vec<String> {
+    let momentum = AXES[..lattice.dimension].iter().map(|a| format!("j_{a}_post"));
+    let second = lattice.axis_pairs().map(|(a, b)| format!("p_{}{}_post", AXES[a], AXES[b]));
     std::iter::once("isotropic_post".to_owned()).chain(momentum).chain(second).collect()
-}
-
-/// The axes of the second moments.
-fn second(dimension: usize) -> impl Iterator<Item = (usize, usize)> {
-    (0..dimension).flat_map(move |a| (a..dimension).map(move |b| (a, b)))
 }
 
 impl Halves {
@@ -52,18 +49,16 @@ impl Halves {
         symbols: &Symbols,
         populations: &[Polynomial],
     ) -> Option<(Halves, Stages)> {
-        let names = names(lattice.dimension);
+        let names = names(lattice);
         if names.len() >= lattice.q() {
             return None;
         }
         let moments = carrying(lattice, symbols, populations)?;
         let outputs: Vec<_> = names.into_iter().zip(moments).collect();
-        let (parts, first) = Parts::of(lattice, symbols, &outputs);
+        let (early, late, first) = parts(lattice, symbols, &outputs);
         let (rebuild, second) = rebuild(lattice);
-        let joined = first.0.into_iter().zip(second.0);
-        let stages = joined.map(|((name, gather), (_, rebuild))| (name, format!("{gather}\n{rebuild}")));
-        let (mut stages, halves) =
-            (Stages(stages.collect()), Halves { gather: parts.whole(), parts, rebuild });
+        let mut stages = first.beside(second);
+        let halves = Halves { gather: early.then(&late, "late"), early, late, rebuild };
         if let Some((_, program)) = stages.0.last_mut() {
             *program = halves.whole().to_string();
         }
@@ -80,11 +75,11 @@ impl Halves {
 /// The program from moments to populations, which the lattice alone decides.
 fn rebuild(lattice: &LatticeSpec) -> (Program, Stages) {
     let mut symbols = Symbols::default();
-    let inputs = names(lattice.dimension).into_iter().enumerate();
+    let inputs = names(lattice).into_iter().enumerate();
     let moments: Vec<Polynomial> =
         inputs.map(|(n, name)| symbols.intern(&name, Definition::Input(n)).into()).collect();
     let outputs: Vec<_> =
-        (0..lattice.q()).map(|i| (format!("post_{i}"), population(lattice, i, &moments))).collect();
+        (0..lattice.q()).map(|i| (format!("post_{i}"), second_order(lattice, i, &moments))).collect();
     simplify(&symbols, &outputs, &lattice.pairs())
 }
 
@@ -93,7 +88,7 @@ fn carrying(lattice: &LatticeSpec, symbols: &Symbols, populations: &[Polynomial]
     let moments = moments(lattice, populations);
     let mut hiding = Vec::new();
     for (i, given) in populations.iter().enumerate() {
-        hiding.extend(hiding_zero(symbols, population(lattice, i, &moments).minus(given))?);
+        hiding.extend(hiding_zero(symbols, second_order(lattice, i, &moments).minus(given))?);
     }
     // What hid that the populations follow would hide as well how short the moments are.
     hiding.sort_unstable();
@@ -106,35 +101,34 @@ fn carrying(lattice: &LatticeSpec, symbols: &Symbols, populations: &[Polynomial]
 }
 
 fn moments(lattice: &LatticeSpec, populations: &[Polynomial]) -> Vec<Polynomial> {
-    let sum = |factor: &dyn Fn([Rational; 3]) -> Rational| {
-        lattice.velocities.iter().zip(populations).fold(Polynomial::default(), |sum, (c, p)| {
-            sum.plus(&p.scaled(&factor(c.map(|c| whole(i64::from(c))))))
-        })
+    let sum = |factor: &dyn Fn([Rational; 3]) -> Rational| -> Polynomial {
+        populations.iter().enumerate().map(|(i, p)| p.scaled(&factor(lattice.velocity(i)))).sum()
     };
+    let mut isotropic = sum(&|_| Rational::one());
+    let mut tensor = Vec::new();
+    for (a, b) in lattice.axis_pairs() {
+        let trace = if a == b { lattice.cs2.clone() } else { whole(0) };
+        let moment = sum(&|c| &c[a] * &c[b] - &trace);
+        if a == b {
+            isotropic = isotropic.minus(&moment.scaled(&(ratio(1, 2) / &lattice.cs2)));
+        }
+        tensor.push(moment);
+    }
     let momentum = (0..lattice.dimension).map(|a| sum(&|c| c[a].clone()));
-    let tensor: Vec<Polynomial> = second(lattice.dimension)
-        .map(|(a, b)| {
-            let trace = if a == b { lattice.cs2.clone() } else { whole(0) };
-            sum(&|c| &c[a] * &c[b] - &trace)
-        })
-        .collect();
-    let diagonal = second(lattice.dimension).zip(&tensor).filter(|((a, b), _)| a == b);
-    let half = ratio(1, 2) / &lattice.cs2;
-    let isotropic =
-        diagonal.fold(sum(&|_| Rational::one()), |sum, (_, moment)| sum.minus(&moment.scaled(&half)));
-    std::iter::once(isotropic).chain(momentum).chain(tensor.iter().cloned()).collect()
+    std::iter::once(isotropic).chain(momentum).chain(tensor).collect()
 }
 
-/// w (s + c.j / cs2 + c.P.c / (2 cs2^2))
-fn population(lattice: &LatticeSpec, i: usize, moments: &[Polynomial]) -> Polynomial {
-    let c = lattice.velocities[i].map(|c| whole(i64::from(c)));
+/// w (s + c.j / cs2 + c.P.c / (2 cs2^2)) of direction i; the moments are s, j, and P as [`LatticeSpec::axis_pairs`] lists it.
+pub(super) fn second_order(lattice: &LatticeSpec, i: usize, moments: &[Polynomial]) -> Polynomial {
+    let (c, cs2) = (lattice.velocity(i), &lattice.cs2);
     let (momentum, tensor) = moments[1..].split_at(lattice.dimension);
-    let first = momentum.iter().zip(&c).map(|(j, c)| j.scaled(&(c / &lattice.cs2)));
-    let second = second(lattice.dimension).zip(tensor).map(|((a, b), p)| {
+    let first = momentum.iter().zip(&c).map(|(j, c)| j.scaled(&(c / cs2)));
+    let second = lattice.axis_pairs().zip(tensor).map(|((a, b), p)| {
         let twice = if a == b { ratio(1, 2) } else { whole(1) };
-        p.scaled(&(&c[a] * &c[b] * twice / (&lattice.cs2 * &lattice.cs2)))
+        p.scaled(&(&c[a] * &c[b] * twice / (cs2 * cs2)))
     });
-    first.chain(second).fold(moments[0].clone(), |sum, term| sum.plus(&term)).scaled(&lattice.weights[i])
+    let sum: Polynomial = first.chain(second).chain([moments[0].clone()]).sum();
+    sum.scaled(&lattice.weights[i])
 }
 
 /// The names that hide that a polynomial is zero; nothing if it is not found to be.
@@ -164,14 +158,10 @@ fn cancelled(symbols: &Symbols, mut polynomial: Polynomial) -> Polynomial {
 
 /// The names that can be replaced in at least one term, in the order in which they were given.
 fn replaceable(symbols: &Symbols, polynomial: &Polynomial) -> Vec<Symbol> {
+    let named = |&(_, symbol): &(_, Symbol)| matches!(symbols.definition(symbol), Definition::Named(_));
     let factors = polynomial.0.keys().flat_map(|term| term.0.iter().map(move |&(symbol, _)| (term, symbol)));
-    let mut names: Vec<Symbol> = factors
-        .filter(|&(term, symbol)| {
-            matches!(symbols.definition(symbol), Definition::Named(_))
-                && is_replaceable(symbols, term, symbol)
-        })
-        .map(|(_, symbol)| symbol)
-        .collect();
+    let replaceable = factors.filter(named).filter(|(term, symbol)| is_replaceable(symbols, term, *symbol));
+    let mut names: Vec<Symbol> = replaceable.map(|(_, symbol)| symbol).collect();
     names.sort_unstable();
     names.dedup();
     names
@@ -187,36 +177,26 @@ fn expanded(symbols: &Symbols, polynomial: &Polynomial, symbol: Symbol) -> Polyn
     let Definition::Named(definition) = symbols.definition(symbol) else {
         return polynomial.clone();
     };
-    let (open, kept): (Vec<_>, Vec<_>) = polynomial
-        .0
-        .iter()
-        .map(|(term, coefficient)| (term.clone(), coefficient.clone()))
-        .partition(|(term, _)| is_replaceable(symbols, term, symbol));
-    let collect = |terms: Vec<_>| Polynomial(terms.into_iter().collect());
-    collect(open).substituted(symbol, definition).plus(&collect(kept))
+    polynomial.substituted(symbol, definition, |term| is_replaceable(symbols, term, symbol))
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::language::{Choices, Equilibrium, Forcing, Given, Scope, evaluate};
-    use super::super::lattice::analyse;
+    use super::super::interpret::Run as _;
+    use super::super::language::{Choices, Given, Scope, evaluate};
+    use super::super::solver::standard_lattices;
     use super::*;
     use expect_test::expect;
 
     fn d2q9() -> LatticeSpec {
-        let text = "D2Q9 { dimension: 2, shells: [[0, 0], [1, 0], [1, 1]], weights: [4/9, 1/9, 1/36] }";
-        analyse(text.parse().unwrap()).unwrap()
+        let [d2q9, ..] = standard_lattices();
+        d2q9
     }
 
     /// The halves of a collision on D2Q9, if it has any.
     fn halves(body: &str) -> Option<Halves> {
         let declaration = syn::parse_str(&format!("Test(a, b) {{ {body} }}")).unwrap();
-        let choices = Choices {
-            equilibrium: Equilibrium::QuasiCompressible,
-            forcing: Forcing::None,
-            baked: [].into(),
-            share_flux_trace: true,
-        };
+        let choices = Choices { share_flux_trace: true, ..Choices::default() };
         let scope = Scope { lattice: &d2q9(), choices: &choices, given: Given::Populations };
         let kernel = evaluate(&declaration, &scope).unwrap();
         Halves::of(&d2q9(), &kernel.symbols, &kernel.populations).map(|(halves, _)| halves)
@@ -290,7 +270,7 @@ mod tests {
     #[test]
     fn populations_follow_from_moments() {
         let (program, _) = rebuild(&d2q9());
-        let names = names(2);
+        let names = names(&d2q9());
         expect![[r#"
             isotropic_post = input[0]
             j_x_post = input[1]

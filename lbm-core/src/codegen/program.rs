@@ -1,9 +1,10 @@
 //! The intermediate representation after simplification: one page, straight-line, ready to print.
 
-use super::rational::{Rational, to_f64};
+use super::notation::Notation;
+use super::rational::Rational;
 use super::symbolic::{Polynomial, Symbols};
 use crate::collision::Operations;
-use num_traits::Zero;
+use std::collections::{BTreeSet, HashMap};
 use std::fmt;
 
 /// Where a value comes from.
@@ -30,7 +31,19 @@ pub struct Operand {
     pub value: Value,
 }
 
+impl From<Value> for Operand {
+    fn from(value: Value) -> Operand {
+        Operand { negative: false, value }
+    }
+}
+
 impl Operand {
+    /// What stands before it.
+    #[must_use]
+    pub fn sign(self) -> &'static str {
+        if self.negative { "-" } else { "" }
+    }
+
     /// The same value where the result of operation n has become that of operation `place[n]`.
     #[must_use]
     pub fn relocated(self, place: &[usize]) -> Operand {
@@ -90,81 +103,19 @@ impl Operation {
     }
 }
 
-/// A coefficient that is computed once a run: a number times a uniform polynomial.
-#[derive(Clone, Debug, PartialEq)]
-pub struct UniformCoefficient {
-    /// Its name, `k_0`, `k_1`, ...
-    pub name: String,
-    /// What it is.
-    pub polynomial: Polynomial,
-}
-
 /// A kernel's body.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Program {
     /// Operations in order, each with the name of its result.
     pub operations: Vec<(String, Operation)>,
     /// The outputs: name and value.
     pub outputs: Vec<(String, Operand)>,
-    /// Coefficients computed once a run.
-    pub uniforms: Vec<UniformCoefficient>,
+    /// Coefficients computed once a run, which are called `k_0`, `k_1`, ...
+    pub uniforms: Vec<Polynomial>,
     /// Numbers.
     pub constants: Vec<Rational>,
     /// The symbols that the uniforms are made of.
     pub symbols: Symbols,
-}
-
-/// Arithmetic on which a program can be run: machine numbers or exact ones.
-pub trait Arithmetic: Clone {
-    /// From an exact number.
-    fn from_rational(r: &Rational) -> Self;
-    /// The operations' meanings; `None` where this arithmetic has none (an exact square root).
-    fn apply(operation: &Operation, operands: &[Self]) -> Option<Self>;
-    /// -x
-    fn negated(self) -> Self;
-}
-
-impl Arithmetic for f64 {
-    fn from_rational(r: &Rational) -> f64 {
-        to_f64(r)
-    }
-    fn apply(operation: &Operation, x: &[f64]) -> Option<f64> {
-        Some(match operation {
-            Operation::Add(..) => x[0] + x[1],
-            Operation::Mul(..) => x[0] * x[1],
-            Operation::Fma(..) => x[0].mul_add(x[1], x[2]),
-            Operation::Div(..) => x[0] / x[1],
-            Operation::Sqrt(_) => x[0].sqrt(),
-            Operation::Min(..) => x[0].min(x[1]),
-            Operation::Max(..) => x[0].max(x[1]),
-            Operation::Copy(_) => x[0],
-        })
-    }
-    fn negated(self) -> f64 {
-        -self
-    }
-}
-
-impl Arithmetic for Rational {
-    fn from_rational(r: &Rational) -> Rational {
-        r.clone()
-    }
-    fn apply(operation: &Operation, x: &[Rational]) -> Option<Rational> {
-        Some(match operation {
-            Operation::Add(..) => &x[0] + &x[1],
-            Operation::Mul(..) => &x[0] * &x[1],
-            Operation::Fma(..) => &x[0] * &x[1] + &x[2],
-            Operation::Div(..) if x[1].is_zero() => return None,
-            Operation::Div(..) => &x[0] / &x[1],
-            Operation::Sqrt(_) => return None,
-            Operation::Min(..) => x[0].clone().min(x[1].clone()),
-            Operation::Max(..) => x[0].clone().max(x[1].clone()),
-            Operation::Copy(_) => x[0].clone(),
-        })
-    }
-    fn negated(self) -> Rational {
-        -self
-    }
 }
 
 impl Program {
@@ -193,31 +144,24 @@ impl Program {
     #[must_use]
     pub fn live_values(&self) -> usize {
         let varies = |v: &Value| matches!(v, Value::Local(_) | Value::Population(_) | Value::Input(_));
-        let mut first = std::collections::HashMap::new();
-        let mut last = std::collections::HashMap::new();
+        // First and last use; an output is stored as soon as it is known.
+        let mut lives: HashMap<Value, (usize, usize)> = HashMap::new();
         for (n, (_, operation)) in self.operations.iter().enumerate() {
             for value in operation.operands().iter().map(|o| o.value).filter(varies) {
-                first.entry(value).or_insert(n);
-                last.insert(value, n);
+                lives.entry(value).or_insert((n, n)).1 = n;
             }
-            first.insert(Value::Local(n), n);
+            lives.insert(Value::Local(n), (n, n));
         }
-        // An output is stored as soon as it is known.
-        let mut change = vec![0_isize; self.operations.len() + 1];
-        for (value, from) in first {
-            change[from] += 1;
-            change[last.get(&value).copied().unwrap_or(from)] -= 1;
+        let mut change = vec![0_isize; self.operations.len()];
+        for (first, last) in lives.into_values() {
+            change[first] += 1;
+            change[last] -= 1;
         }
-        let mut live = 0;
-        change
-            .iter()
-            .map(|c| {
-                live += c;
-                live
-            })
-            .max()
-            .unwrap_or(0)
-            .unsigned_abs()
+        let live = change.iter().scan(0, |live, change| {
+            *live += change;
+            Some(*live)
+        });
+        live.max().unwrap_or(0).unsigned_abs()
     }
 
     /// This program and then another, whose inputs are the outputs of this one: the same operations in the same order.
@@ -231,10 +175,10 @@ impl Program {
         } else {
             assert!(other.uniforms.is_empty(), "the uniforms of two programs are made of different symbols");
         }
-        let constants: Vec<usize> = other.constants.iter().map(|c| both.constant(c)).collect();
+        let constants: Vec<Value> = other.constants.iter().map(|c| both.constant(c)).collect();
         let moved = |operand: Operand| match operand.value {
             Value::Local(n) => Operand { value: Value::Local(self.operations.len() + n), ..operand },
-            Value::Constant(n) => Operand { value: Value::Constant(constants[n]), ..operand },
+            Value::Constant(n) => Operand { value: constants[n], ..operand },
             Value::Input(n) => {
                 let output = self.outputs[n].1;
                 Operand { negative: operand.negative != output.negative, ..output }
@@ -267,15 +211,26 @@ impl Program {
                 operation.operands().into_iter().for_each(|operand| mark(&mut needed, operand));
             }
         }
-        let place: Vec<usize> =
-            (0..needed.len()).map(|n| needed[..n].iter().filter(|&&is| is).count()).collect();
-        let (name, value) = &self.outputs[output];
-        let operations = self.operations.iter().zip(&needed).filter(|(_, needed)| **needed);
+        let operations: Vec<usize> = (0..needed.len()).filter(|&n| needed[n]).collect();
+        self.part(&operations, &[output])
+    }
+
+    /// These operations in this order, and these outputs of them.
+    #[must_use]
+    pub fn part(&self, operations: &[usize], outputs: &[usize]) -> Program {
+        let mut place = vec![0; self.operations.len()];
+        operations.iter().enumerate().for_each(|(new, &old)| place[old] = new);
+        let operation = |&n: &usize| {
+            let (name, operation) = &self.operations[n];
+            (name.clone(), operation.map(|operand| operand.relocated(&place)))
+        };
+        let output = |&n: &usize| {
+            let (name, operand) = &self.outputs[n];
+            (name.clone(), operand.relocated(&place))
+        };
         Program {
-            operations: operations
-                .map(|((name, operation), _)| (name.clone(), operation.map(|o| o.relocated(&place))))
-                .collect(),
-            outputs: vec![(name.clone(), value.relocated(&place))],
+            operations: operations.iter().map(operation).collect(),
+            outputs: outputs.iter().map(output).collect(),
             ..self.clone()
         }
     }
@@ -284,105 +239,81 @@ impl Program {
     #[must_use]
     pub fn with_named_inputs(&self, names: &[String]) -> Program {
         let operands = self.operations.iter().flat_map(|(_, operation)| operation.operands());
-        let values = operands.chain(self.outputs.iter().map(|(_, operand)| *operand)).map(|o| o.value);
-        let used: std::collections::BTreeSet<Value> =
-            values.filter(|v| matches!(v, Value::Input(_))).collect();
-        let place: Vec<usize> = (used.len()..used.len() + self.operations.len()).collect();
-        let named = |operand: Operand| match used.iter().position(|&input| input == operand.value) {
-            Some(n) => Operand { value: Value::Local(n), ..operand },
-            None => operand.relocated(&place),
-        };
-        let copies = used.iter().map(|&value| {
-            let Value::Input(n) = value else { unreachable!("only inputs were kept") };
-            (names[n].clone(), Operation::Copy(Operand { negative: false, value }))
-        });
-        let operations = self.operations.iter().map(|(name, operation)| (name.clone(), operation.map(named)));
-        Program {
-            operations: copies.chain(operations).collect(),
-            outputs: self.outputs.iter().map(|(name, operand)| (name.clone(), named(*operand))).collect(),
-            ..self.clone()
-        }
-    }
-
-    /// The position of a number among the constants, where it is put if it is new.
-    pub fn constant(&mut self, number: &Rational) -> usize {
-        self.constants.iter().position(|known| known == number).unwrap_or_else(|| {
-            self.constants.push(number.clone());
-            self.constants.len() - 1
-        })
-    }
-
-    /// Runs the program.
-    #[must_use]
-    pub fn evaluate<T: Arithmetic>(&self, populations: &[T], inputs: &[T], uniforms: &[T]) -> Option<Vec<T>> {
-        let mut locals: Vec<T> = Vec::with_capacity(self.operations.len());
-        let constants: Vec<T> = self.constants.iter().map(T::from_rational).collect();
-        let fetch = |locals: &[T], operand: Operand| {
-            let value = match operand.value {
-                Value::Local(n) => locals[n].clone(),
-                Value::Population(n) => populations[n].clone(),
-                Value::Input(n) => inputs[n].clone(),
-                Value::Uniform(n) => uniforms[n].clone(),
-                Value::Constant(n) => constants[n].clone(),
-            };
-            if operand.negative { value.negated() } else { value }
-        };
-        for (_, operation) in &self.operations {
-            let operands: Vec<T> = operation.operands().into_iter().map(|o| fetch(&locals, o)).collect();
-            locals.push(T::apply(operation, &operands)?);
-        }
-        Some(self.outputs.iter().map(|(_, o)| fetch(&locals, *o)).collect())
-    }
-
-    /// The outputs by number: those that are known once an operation is done, for each operation, then those that are no
-    /// operation's result. Printers write an output as soon as it is known.
-    #[must_use]
-    pub fn outputs_by_operation(&self) -> (Vec<Vec<usize>>, Vec<usize>) {
-        let (mut known, mut others) = (vec![Vec::new(); self.operations.len()], Vec::new());
-        for (i, (_, output)) in self.outputs.iter().enumerate() {
-            match output.value {
-                Value::Local(n) => known[n].push(i),
-                _ => others.push(i),
+        let used: BTreeSet<Value> =
+            operands.chain(self.outputs.iter().map(|(_, operand)| *operand)).map(|o| o.value).collect();
+        let mut copies = Program::default();
+        for (n, name) in names.iter().enumerate() {
+            let copy = Value::Local(copies.operations.len());
+            copies.outputs.push((name.clone(), copy.into()));
+            if used.contains(&Value::Input(n)) {
+                copies.operations.push((name.clone(), Operation::Copy(Value::Input(n).into())));
             }
         }
-        (known, others)
+        copies.then(self, "of_inputs")
     }
 
-    /// The name of a value.
-    #[must_use]
-    pub fn name(&self, value: Value) -> String {
-        match value {
-            Value::Local(n) => self.operations[n].0.clone(),
+    /// A number as a value.
+    pub fn constant(&mut self, number: &Rational) -> Value {
+        Value::Constant(place(&mut self.constants, number))
+    }
+
+    /// A coefficient that is computed once a run as a value.
+    pub fn uniform(&mut self, polynomial: &Polynomial) -> Value {
+        Value::Uniform(place(&mut self.uniforms, polynomial))
+    }
+}
+
+/// Where an item stands in a list, to which it is added if it is new.
+fn place<T: Clone + PartialEq>(list: &mut Vec<T>, item: &T) -> usize {
+    list.iter().position(|known| known == item).unwrap_or_else(|| {
+        list.push(item.clone());
+        list.len() - 1
+    })
+}
+
+/// Operations as the stages on record show them.
+struct Plain<'a>(&'a Program);
+
+impl Notation for Plain<'_> {
+    fn program(&self) -> &Program {
+        self.0
+    }
+
+    fn operand(&self, operand: Operand) -> String {
+        let value = match operand.value {
+            Value::Local(n) => self.0.operations[n].0.clone(),
             Value::Population(n) => format!("h[{n}]"),
             Value::Input(n) => format!("input[{n}]"),
-            Value::Uniform(n) => self.uniforms[n].name.clone(),
-            Value::Constant(n) => self.constants[n].to_string(),
-        }
+            Value::Uniform(n) => format!("k_{n}"),
+            Value::Constant(n) => self.0.constants[n].to_string(),
+        };
+        operand.sign().to_owned() + &value
+    }
+
+    fn function(&self, operation: &Operation, operands: &[String]) -> String {
+        let name = match operation {
+            Operation::Div(..) => return operands.join(" / "),
+            Operation::Fma(..) => "fma",
+            Operation::Sqrt(_) => "sqrt",
+            Operation::Min(..) => "min",
+            _ => "max",
+        };
+        format!("{name}({})", operands.join(", "))
+    }
+
+    fn definition(&self, name: &str, value: &str) -> String {
+        format!("{name} = {value}\n")
     }
 }
 
 impl fmt::Display for Program {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let show = |o: Operand| format!("{}{}", if o.negative { "-" } else { "" }, self.name(o.value));
-        for uniform in &self.uniforms {
-            writeln!(f, "uniform {} = {}", uniform.name, self.symbols.show(&uniform.polynomial))?;
+        for (n, uniform) in self.uniforms.iter().enumerate() {
+            writeln!(f, "uniform k_{n} = {}", self.symbols.show(uniform))?;
         }
-        for (name, operation) in &self.operations {
-            write!(f, "{name} = ")?;
-            match *operation {
-                Operation::Add(a, b) if b.negative => writeln!(f, "{} - {}", show(a), self.name(b.value))?,
-                Operation::Add(a, b) => writeln!(f, "{} + {}", show(a), show(b))?,
-                Operation::Mul(a, b) => writeln!(f, "{} * {}", show(a), show(b))?,
-                Operation::Fma(a, b, c) => writeln!(f, "fma({}, {}, {})", show(a), show(b), show(c))?,
-                Operation::Div(a, b) => writeln!(f, "{} / {}", show(a), show(b))?,
-                Operation::Sqrt(a) => writeln!(f, "sqrt({})", show(a))?,
-                Operation::Min(a, b) => writeln!(f, "min({}, {})", show(a), show(b))?,
-                Operation::Max(a, b) => writeln!(f, "max({}, {})", show(a), show(b))?,
-                Operation::Copy(a) => writeln!(f, "{}", show(a))?,
-            }
-        }
+        f.write_str(&Plain(self).definitions(|_| String::new()))?;
         for (name, value) in &self.outputs {
-            writeln!(f, "{name} <- {}", show(*value))?;
+            writeln!(f, "{name} <- {}", Plain(self).operand(*value))?;
         }
         Ok(())
     }

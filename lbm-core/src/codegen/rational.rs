@@ -1,5 +1,6 @@
 //! Exact numbers of declarations: weights, rates, constants of formulas.
 
+use super::wrong::refuse;
 use num_bigint::BigInt;
 use num_rational::BigRational;
 use num_traits::{One, Signed, ToPrimitive, Zero};
@@ -55,18 +56,17 @@ pub fn parse_rational(expr: &Expr) -> syn::Result<Rational> {
                 BinOp::Add(_) => Ok(a + b),
                 BinOp::Sub(_) => Ok(a - b),
                 BinOp::Mul(_) => Ok(a * b),
-                BinOp::Div(_) if b.is_zero() => Err(syn::Error::new(
-                    binary.right.span(),
-                    "division by zero; the denominator must not be 0",
-                )),
+                BinOp::Div(_) if b.is_zero() => {
+                    refuse(binary.right.span(), "division by zero; the denominator must not be 0")
+                }
                 BinOp::Div(_) => Ok(a / b),
-                _ => Err(syn::Error::new(binary.span(), "only + - * / can stand in a constant")),
+                _ => refuse(binary.span(), "only + - * / can stand in a constant"),
             }
         }
-        other => Err(syn::Error::new(
+        other => refuse(
             other.span(),
             "expected an exact constant such as `4/9`; write it with whole numbers or decimals and + - * /",
-        )),
+        ),
     }
 }
 
@@ -76,29 +76,25 @@ pub fn parse_rational(expr: &Expr) -> syn::Result<Rational> {
 /// A literal that is no number, at its token.
 pub fn parse_literal(lit: &Lit) -> syn::Result<Rational> {
     let digits = match lit {
-        Lit::Int(int) => int.base10_digits().to_owned(),
-        Lit::Float(float) => float.base10_digits().to_owned(),
-        other => return Err(syn::Error::new(other.span(), "expected a number such as `4/9` or `0.25`")),
+        Lit::Int(int) => int.base10_digits(),
+        Lit::Float(float) => float.base10_digits(),
+        other => return refuse(other.span(), "expected a number such as `4/9` or `0.25`"),
     };
-    parse_decimal(&digits).ok_or_else(|| {
+    parse_decimal(digits).ok_or_else(|| {
         syn::Error::new(lit.span(), "a number this size cannot be read; use digits and a small exponent")
     })
 }
 
 /// `digits[.digits][e[+-]digits]`, exactly.
 fn parse_decimal(text: &str) -> Option<Rational> {
-    let (mantissa, exponent) = match text.split_once(['e', 'E']) {
-        Some((m, e)) => (m, e.parse::<i32>().ok()?),
-        None => (text, 0),
-    };
+    let (mantissa, exponent) = text.split_once(['e', 'E']).unwrap_or((text, "0"));
     let (int, fraction) = mantissa.split_once('.').unwrap_or((mantissa, ""));
     let digits: BigInt = format!("{int}{fraction}").parse().ok()?;
-    let power = exponent - i32::try_from(fraction.len()).ok()?;
+    let power = exponent.parse::<i32>().ok()? - i32::try_from(fraction.len()).ok()?;
     if power.abs() > 400 {
         return None;
     }
-    let scale = num_traits::pow(BigInt::from(10), power.unsigned_abs() as usize);
-    Some(if power >= 0 { Rational::from_integer(digits * scale) } else { Rational::new(digits, scale) })
+    Some(Rational::from_integer(digits) * whole(10).pow(power))
 }
 
 #[cfg(test)]

@@ -6,22 +6,21 @@
 pub(super) mod declaration;
 
 use super::generate::{Generated, generate};
-use super::language::{Choices, CollisionDeclaration, Equilibrium, Forcing, REFUSED};
+use super::language::{Choices, CollisionDeclaration, Equilibrium, Forcing, Given, REFUSED, Scope, evaluate};
 use super::lattice::{self, LatticeSpec};
+use super::rational::{Rational, to_f64};
 use super::wrong::{self, Header};
-use super::{emit_cuda, emit_rust, moments};
-use proc_macro2::TokenStream;
+use super::{emit_cuda, emit_rust};
+use proc_macro2::{Group, TokenStream};
 use quote::{quote, quote_spanned};
-use std::collections::BTreeMap;
-use syn::parse::{Parse, ParseStream};
+use syn::Path;
+use syn::parse::{ParseStream, Parser};
 use syn::spanned::Spanned;
-use syn::{Path, braced};
 
 pub use declaration::SolverDeclaration;
 
 /// First call: asks for the lattice's declaration. A declaration that is wrong in itself gives its errors and a
 /// stub on D2Q9.
-#[must_use]
 pub fn begin(tokens: &TokenStream) -> TokenStream {
     match syn::parse2::<SolverDeclaration>(tokens.clone()) {
         Ok(SolverDeclaration { lattice, .. }) => {
@@ -32,18 +31,16 @@ pub fn begin(tokens: &TokenStream) -> TokenStream {
 }
 
 /// `#[derive(Solver)]`: the same declaration, written as an attribute.
-#[must_use]
 pub fn derive(tokens: TokenStream) -> TokenStream {
-    let input: syn::DeriveInput = match syn::parse2(tokens) {
+    let syn::DeriveInput { attrs, vis: visibility, ident: name, generics, .. } = match syn::parse2(tokens) {
         Ok(input) => input,
         Err(error) => return error.to_compile_error(),
     };
-    let (visibility, name) = (&input.vis, &input.ident);
-    if !input.generics.params.is_empty() {
+    if !generics.params.is_empty() {
         let message = "a solver has no generic parameters; every axis is fixed by the attribute";
-        return syn::Error::new_spanned(&input.generics, message).to_compile_error();
+        return syn::Error::new_spanned(&generics, message).to_compile_error();
     }
-    let attribute = input.attrs.iter().find(|a| a.path().is_ident("solver")).ok_or_else(|| {
+    let attribute = attrs.iter().find(|a| a.path().is_ident("solver")).ok_or_else(|| {
         let message = "the axes are missing; add e.g. `#[solver(lattice = D2Q9, collision = Bgk)]`";
         syn::Error::new(name.span(), message)
     });
@@ -58,7 +55,7 @@ pub fn derive(tokens: TokenStream) -> TokenStream {
 /// # Errors
 /// None, unless it is called by hand.
 pub fn with_lattice(tokens: TokenStream) -> syn::Result<TokenStream> {
-    let Groups([lattice, solver]) = syn::parse2(tokens)?;
+    let [lattice, solver] = groups(tokens)?;
     let declaration: SolverDeclaration = syn::parse2(solver.clone())?;
     let collision = &declaration.collision;
     Ok(quote!(#collision! { [::lbm::__solver_with_collision] { #lattice } { #solver } }))
@@ -70,7 +67,7 @@ pub fn with_lattice(tokens: TokenStream) -> syn::Result<TokenStream> {
 /// # Errors
 /// None, unless it is called by hand.
 pub fn with_collision(tokens: TokenStream) -> syn::Result<TokenStream> {
-    let Groups([collision, lattice, solver]) = syn::parse2(tokens)?;
+    let [collision, lattice, solver] = groups(tokens)?;
     let declaration: SolverDeclaration = syn::parse2(solver)?;
     let Ok(spec) = lattice::analyse(lattice.clone()) else {
         return Ok(lattice::stand_in(&lattice).map(|spec| stub(&declaration, &spec)).unwrap_or_default());
@@ -87,17 +84,17 @@ fn specialise(
     collision: &TokenStream,
 ) -> syn::Result<TokenStream> {
     let collision: CollisionDeclaration = syn::parse2(collision.clone())?;
-    let choices = declaration.choices();
+    let choices = &declaration.choices;
     let mut errors = lattice::Errors::default();
-    for (name, _) in &declaration.baked {
+    for name in &declaration.baked {
         if let Some(message) = collision.unknown_parameter(&name.to_string(), lattice, choices.forcing) {
             errors.push(name.span(), message);
         }
     }
     errors.finish()?;
-    let generated = generate(lattice, &collision, &choices).map_err(|error| misfit(declaration, error))?;
+    let generated = generate(lattice, &collision, choices).map_err(|error| misfit(declaration, error))?;
     // What makes no sense together is said at the streaming, which asks for it.
-    let (name, [.., streaming]) = (&declaration.name, &declaration.types);
+    let (name, [.., streaming]) = (&declaration.header.name, &declaration.types);
     let legal = quote_spanned!(streaming.span() => const _: () = ::lbm::core::legal::check::<#name>(););
     let solver = emit(declaration, &generated);
     Ok(quote!(#solver #legal))
@@ -106,7 +103,8 @@ fn specialise(
 /// A solver of the declared name and types whose collision leaves the populations as they are.
 fn stub(declaration: &SolverDeclaration, lattice: &LatticeSpec) -> TokenStream {
     let collision = syn::parse_quote!(Unchanged { for i in directions { f[i] = f[i]; } });
-    let generated = generate(lattice, &collision, &PLAIN).expect("this collision fits any velocities");
+    let generated =
+        generate(lattice, &collision, &Choices::default()).expect("this collision fits any velocities");
     emit(declaration, &generated)
 }
 
@@ -134,22 +132,19 @@ fn misfit(declaration: &SolverDeclaration, error: syn::Error) -> syn::Error {
     all
 }
 
-struct Groups<const N: usize>([TokenStream; N]);
-
-impl<const N: usize> Parse for Groups<N> {
-    fn parse(input: ParseStream<'_>) -> syn::Result<Self> {
+/// The braces that the macros hand on.
+fn groups<const N: usize>(tokens: TokenStream) -> syn::Result<[TokenStream; N]> {
+    let braces = |input: ParseStream<'_>| {
         let mut groups = Vec::new();
         while !input.is_empty() {
-            let group;
-            braced!(group in input);
-            groups.push(group.parse()?);
+            groups.push(input.parse::<Group>()?.stream());
         }
-        groups.try_into().map(Groups).map_err(|_| input.error("expected the groups that the macros hand on"))
-    }
+        groups.try_into().map_err(|_| input.error("expected the groups that the macros hand on"))
+    };
+    braces.parse2(tokens)
 }
 
 /// `collision[-incompressible][-guo]` of a variant's name.
-#[must_use]
 pub fn collision_label(collision: &str, choices: &Choices) -> String {
     let mut label = String::new();
     for (n, c) in collision.chars().enumerate() {
@@ -168,18 +163,13 @@ pub fn collision_label(collision: &str, choices: &Choices) -> String {
 }
 
 fn emit(declaration: &SolverDeclaration, generated: &Generated) -> TokenStream {
-    let SolverDeclaration {
-        attributes,
-        visibility,
-        name,
-        lattice,
-        types: [precision, layout, addressing, streaming],
-        ..
-    } = declaration;
+    let SolverDeclaration { header, lattice, types, .. } = declaration;
+    let Header { attributes, visibility, structure, name } = header;
+    let [precision, layout, addressing, streaming] = types;
     let label = collision_label(&generated.collision.to_string(), &generated.choices);
     // As visible as the solver, whose lattice may be private to a module.
-    let body = visible_body(visibility, lattice, generated);
-    let item = (!declaration.derived).then(|| {
+    let body = body(visibility, lattice, generated);
+    let item = structure.is_none().then(|| {
         quote! {
             #(#attributes)*
             #[derive(Clone, Copy, Debug)]
@@ -203,54 +193,19 @@ fn emit(declaration: &SolverDeclaration, generated: &Generated) -> TokenStream {
     }
 }
 
-/// The body's type and its implementation, as it also stands in golden files.
-#[must_use]
-pub fn body(lattice_path: &Path, generated: &Generated) -> TokenStream {
-    visible_body(&syn::parse_quote!(pub), lattice_path, generated)
-}
-
-fn visible_body(visibility: &syn::Visibility, lattice_path: &Path, generated: &Generated) -> TokenStream {
+/// The body's type and its implementation.
+fn body(visibility: &syn::Visibility, lattice_path: &Path, generated: &Generated) -> TokenStream {
     let k = generated.collide.uniforms.len();
-    let names = generated.parameters.iter().map(|(name, _)| name);
-    let defaults = generated.parameters.iter().map(|(_, default)| match default {
-        Some(value) => {
-            let value = super::rational::to_f64(value);
-            quote!(Some(#value))
-        }
-        None => quote!(None),
-    });
-    let baked_viscosity = match generated.choices.baked.get("viscosity") {
-        Some(value) => {
-            let value = super::rational::to_f64(value);
-            quote!(Some(#value))
-        }
+    let number = |value: Option<&Rational>| match value.map(to_f64) {
+        Some(value) => quote!(Some(#value)),
         None => quote!(None),
     };
+    let names = generated.parameters.iter().map(|(name, _)| name);
+    let defaults = generated.parameters.iter().map(|(_, default)| number(default.as_ref()));
+    let baked_viscosity = number(generated.choices.baked.get("viscosity"));
     let forced = generated.choices.forcing == Forcing::Guo;
     let crate::collision::Operations { adds, muls, fmas, divs, others } = generated.collide.count();
-    let device_collide = emit_cuda::collide(&generated.collide);
-    let device_macroscopic = emit_cuda::macroscopic(&generated.macroscopic);
-    let device_halves = match &generated.halves {
-        Some(halves) => {
-            let names = moments::names(generated.lattice.dimension);
-            let gather = emit_cuda::gather(halves);
-            let (early, late) = (emit_cuda::early(halves), emit_cuda::late(halves));
-            let waiting = halves.parts.early.outputs.len();
-            let rebuild_all = emit_cuda::rebuild_all(halves, &names);
-            let rebuild = emit_cuda::rebuild(halves, &names);
-            let homogeneous = emit_cuda::homogeneous(halves);
-            quote!(Some(::lbm::core::DeviceHalves {
-                gather: #gather,
-                early: #early,
-                late: #late,
-                waiting: #waiting,
-                rebuild_all: #rebuild_all,
-                rebuild: &[#(#rebuild),*],
-                homogeneous: #homogeneous,
-            }))
-        }
-        None => quote!(None),
-    };
+    let device = emit_cuda::device(generated);
     let uniforms = emit_rust::uniforms(generated);
     let collide = emit_rust::collide(generated);
     let halves = emit_rust::halves(generated);
@@ -271,11 +226,7 @@ fn visible_body(visibility: &syn::Visibility, lattice_path: &Path, generated: &G
             const OPERATIONS: ::lbm::core::collision::Operations = ::lbm::core::collision::Operations {
                 adds: #adds, muls: #muls, fmas: #fmas, divs: #divs, others: #others,
             };
-            const DEVICE: Option<::lbm::core::DeviceText> = Some(::lbm::core::DeviceText {
-                collide: #device_collide,
-                macroscopic: #device_macroscopic,
-                halves: #device_halves,
-            });
+            const DEVICE: Option<::lbm::core::DeviceText> = Some(#device);
             fn filled<T: ::core::marker::Copy + Send + Sync>(value: T) -> [T; #k] {
                 [value; #k]
             }
@@ -290,44 +241,23 @@ fn visible_body(visibility: &syn::Visibility, lattice_path: &Path, generated: &G
 
 /// What `collision!` expands to. The body is evaluated on standard lattices first, so that a mistake shows where the
 /// collision is written and not where it is used. A wrong declaration gives its errors and the same items.
-#[must_use]
 pub fn collision(tokens: &TokenStream) -> TokenStream {
-    let items = Header::of(tokens).map(|header| collision_items(&header, tokens));
+    let header = Header::of(tokens);
+    let items = header.map(|header| lattice::declared("Collision", &header, tokens, &TokenStream::new()));
     match checked_collision(tokens) {
         Ok(()) => items.unwrap_or_default(),
         Err(error) => wrong::expand(&error, items),
     }
 }
 
-fn collision_items(header: &Header, declaration: &TokenStream) -> TokenStream {
-    let Header { attributes, visibility, name, .. } = header;
-    let (label, text) = (name.to_string(), declaration.to_string());
-    let hand_on = lattice::hand_on("collision", visibility, name, declaration);
-    quote! {
-        #(#attributes)*
-        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-        #visibility struct #name;
-
-        impl ::lbm::core::Collision for #name {
-            const NAME: &'static str = #label;
-            const DECLARATION: &'static str = #text;
-        }
-
-        #hand_on
-    }
-}
-
 /// Refuses a collision that does not parse or fits no standard lattice, at its tokens.
 fn checked_collision(tokens: &TokenStream) -> syn::Result<()> {
-    use super::language::{Given, Scope, evaluate};
     let declaration: CollisionDeclaration = syn::parse2(tokens.clone())?;
-    let choices = Choices { forcing: Forcing::Guo, ..PLAIN };
+    let choices = Choices { forcing: Forcing::Guo, ..Choices::default() };
     let mut first_error = None;
     for lattice in standard_lattices() {
-        match evaluate(
-            &declaration,
-            &Scope { lattice: &lattice, choices: &choices, given: Given::Populations },
-        ) {
+        let scope = Scope { lattice: &lattice, choices: &choices, given: Given::Populations };
+        match evaluate(&declaration, &scope) {
             Ok(_) => return Ok(()),
             Err(error) => first_error = first_error.or(Some(error)),
         }
@@ -335,14 +265,8 @@ fn checked_collision(tokens: &TokenStream) -> syn::Result<()> {
     first_error.map_or(Ok(()), Err)
 }
 
-const PLAIN: Choices = Choices {
-    equilibrium: Equilibrium::QuasiCompressible,
-    forcing: Forcing::None,
-    baked: BTreeMap::new(),
-    share_flux_trace: true,
-};
-
-fn standard_lattices() -> [LatticeSpec; 3] {
+/// D2Q9, D3Q19 and D2Q5.
+pub(super) fn standard_lattices() -> [LatticeSpec; 3] {
     [
         quote!(D2Q9 { dimension: 2, shells: [[0, 0], [1, 0], [1, 1]], weights: [4 / 9, 1 / 9, 1 / 36] }),
         quote!(D3Q19 {

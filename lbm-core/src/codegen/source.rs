@@ -3,7 +3,6 @@
 use super::emit_rust;
 use super::generate::Generated;
 use super::language::{Equilibrium, Forcing};
-use std::fmt::Write as _;
 
 /// What the page says of a kernel that the generator does not know.
 #[derive(Clone, Copy, Debug)]
@@ -30,19 +29,13 @@ pub fn rust_source(generated: &Generated, header: &Header<'_>) -> String {
         let file = syn::parse2(tokens).expect("the emitter prints Rust");
         prettyplease::unparse(&file)
     });
-    format!("{}\n{}", comment(generated, header), formatted.join("\n"))
-}
-
-/// The comment above the functions; every line starts with `//`.
-#[must_use]
-pub fn comment(generated: &Generated, header: &Header<'_>) -> String {
     let mut text = cost(generated, header);
     text += "// h[i] = f_i - w_i is the shifted population that moves with c_i; `site.read(i)` gives it:\n";
     text += &directions(generated);
     if !generated.collide.uniforms.is_empty() {
         text += "// k[..] are the same for all nodes; `uniforms` computes them once a run.\n";
     }
-    text
+    format!("{text}\n{}", formatted.join("\n"))
 }
 
 /// The comment above a page of CUDA C++; every line starts with `//`. `more` are lines of the backend's own, between
@@ -50,9 +43,7 @@ pub fn comment(generated: &Generated, header: &Header<'_>) -> String {
 #[must_use]
 pub fn cuda_comment(generated: &Generated, header: &Header<'_>, more: &[String]) -> String {
     let mut text = cost(generated, header);
-    for line in more {
-        writeln!(text, "// {line}").expect("a string takes any text");
-    }
+    more.iter().for_each(|line| text += &format!("// {line}\n"));
     text += "// h[i] = f_i - w_i is the shifted population that moves with c_i, post[i] the same after the collision:\n";
     text + &directions(generated)
 }
@@ -95,7 +86,7 @@ fn directions(generated: &Generated) -> String {
     for (i, (velocity, weight)) in lattice.velocities.iter().zip(&lattice.weights).enumerate() {
         let velocity =
             velocity[..lattice.dimension].iter().map(|c| format!("{c:2}")).collect::<Vec<_>>().join(", ");
-        writeln!(text, "//   h[{i}]: c = [{velocity}], w = {weight}").expect("a string takes any text");
+        text += &format!("//   h[{i}]: c = [{velocity}], w = {weight}\n");
     }
     text
 }

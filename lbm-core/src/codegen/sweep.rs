@@ -1,13 +1,5 @@
 //! `sweep!`: a `solver!` for every combination of lists of choices, each handed to the same expression.
 //!
-//! ```text
-//! lattice: [D2Q9, D3Q19],
-//! collision: [Bgk, Trt { magic: 1/4 }],
-//! precision: [F32, F64],
-//! skip: [{ lattice: D3Q19, collision: Trt }, { lattice: D2Q9, precision: [F32, F64] }],
-//! => |V, collision: C| table.push(Entry::new::<V, C>())
-//! ```
-//!
 //! The expression is written out once a combination, with `V` the solver's type; a name after an axis stands for
 //! the value of that axis. It is no closure: `?` and `return` mean what they mean around the macro.
 
@@ -17,8 +9,8 @@ mod parse;
 
 use super::lattice::Errors;
 use proc_macro2::{Group, Span, TokenStream, TokenTree};
-use quote::quote;
-use std::collections::HashMap;
+use quote::{format_ident, quote};
+use std::collections::{BTreeMap, HashMap};
 use syn::{Expr, Ident};
 
 /// A sweep as declared.
@@ -84,12 +76,8 @@ pub struct Rule {
 pub fn sweep(tokens: TokenStream) -> syn::Result<TokenStream> {
     let declaration: SweepDeclaration = syn::parse2(tokens)?;
     let mut errors = Errors::default();
-    let named_axes = declaration.bindings.iter().map(|(axis, _)| axis).chain(&declaration.pairwise);
-    for axis in named_axes {
-        if !declaration.axes.iter().any(|known| known.name == *axis) {
-            let listed = named(&declaration.axes);
-            errors.push(axis.span(), format!("the axis `{axis}` is not listed here; listed are {listed}"));
-        }
+    for axis in declaration.bindings.iter().map(|(axis, _)| axis).chain(&declaration.pairwise) {
+        axis_named(&declaration.axes, axis, &mut errors);
     }
     let combinations = combine::combinations(&declaration, &mut errors);
     errors.finish()?;
@@ -98,29 +86,30 @@ pub fn sweep(tokens: TokenStream) -> syn::Result<TokenStream> {
         let of_body = declaration.axes.iter().zip(values).filter(|(axis, _)| is_of_body(axis));
         of_body.map(|(axis, value)| format!("{}: {}, ", axis.name, value.text())).collect()
     };
-    let mut bodies: Vec<String> = combinations.iter().map(|values| body_of(values)).collect();
-    bodies.sort();
-    bodies.dedup();
+    let texts: Vec<String> = combinations.iter().map(|values| body_of(values)).collect();
+    let first_of: BTreeMap<&String, &Vec<&Value>> = texts.iter().zip(&combinations).rev().collect();
     let name = |number: usize| Ident::new(&format!("Body{number}"), Span::mixed_site());
-    let mut named = vec![None; bodies.len()];
-    let mut arms = Vec::new();
-    for values in &combinations {
-        let number = bodies.binary_search(&body_of(values)).expect("every body is in the list");
-        named[number].get_or_insert(values);
-        arms.push(arm(&declaration, values, &name(number)));
-    }
-    let bodies = named.iter().enumerate().filter_map(|(number, values)| {
-        let (axes, tokens): (Vec<_>, Vec<_>) = declaration
-            .axes
-            .iter()
-            .zip(values.as_ref()?.iter())
-            .filter(|(axis, _)| is_of_body(axis))
-            .map(|(axis, value)| (&axis.name, &value.tokens))
-            .unzip();
+    let bodies = first_of.values().enumerate().map(|(number, values)| {
+        let of_body = declaration.axes.iter().zip(*values).filter(|(axis, _)| is_of_body(axis));
+        let (axes, tokens): (Vec<_>, Vec<_>) =
+            of_body.map(|(axis, value)| (&axis.name, &value.tokens)).unzip();
         let name = name(number);
-        Some(quote!(::lbm::solver! { #name { #(#axes: #tokens,)* } }))
+        quote!(::lbm::solver! { #name { #(#axes: #tokens,)* } })
     });
+    let numbers: HashMap<&String, usize> = first_of.keys().enumerate().map(|(n, text)| (*text, n)).collect();
+    let arms = combinations.iter().zip(&texts);
+    let arms = arms.map(|(values, text)| arm(&declaration, values, &name(numbers[text])));
     Ok(quote!({ #(#bodies)* #(#arms)* }))
+}
+
+/// The listed axis of this name; an error if there is none.
+fn axis_named<'a>(axes: &'a [Axis], name: &Ident, errors: &mut Errors) -> Option<&'a Axis> {
+    let found = axes.iter().find(|axis| axis.name == *name);
+    if found.is_none() {
+        let listed = axes.iter().map(|axis| format!("`{}`", axis.name)).collect::<Vec<_>>().join(", ");
+        errors.push(name.span(), format!("the axis `{name}` is not listed here; listed are {listed}"));
+    }
+    found
 }
 
 /// Whether an axis decides the body of a solver, and not only where its populations lie.
@@ -139,21 +128,13 @@ fn arm(declaration: &SweepDeclaration, values: &[&Value], body: &Ident) -> Token
         })
         .collect();
     let visit = replaced(quote!(#visit), &meaning);
-    // What is not listed is what `solver!` takes by itself.
-    let types = [
-        ("precision", "Precision"),
-        ("layout", "Layout"),
-        ("addressing", "Addressing"),
-        ("streaming", "Streaming"),
-    ];
-    let types = types.map(|(axis, name)| {
-        let name = Ident::new(name, Span::call_site());
+    let names = ["Precision", "Layout", "Addressing", "Streaming"].map(|name| format_ident!("{name}"));
+    let types = names.iter().map(|name| {
+        let axis = name.to_string().to_lowercase();
         match axes.iter().position(|known| known.name == axis) {
-            Some(at) => {
-                let tokens = &values[at].tokens;
-                quote!(type #name = #tokens;)
-            }
-            None => quote!(type #name = <#body as ::lbm::core::Variant>::#name;),
+            Some(at) => values[at].tokens.clone(),
+            // What is not listed is what `solver!` takes by itself.
+            None => quote!(<#body as ::lbm::core::Variant>::#name),
         }
     });
     quote! {
@@ -163,7 +144,7 @@ fn arm(declaration: &SweepDeclaration, values: &[&Value], body: &Ident) -> Token
             impl ::lbm::core::Variant for #solver {
                 type Body = <#body as ::lbm::core::Variant>::Body;
                 type Lattice = <#body as ::lbm::core::Variant>::Lattice;
-                #(#types)*
+                #(type #names = #types;)*
                 const COLLISION: &'static str = <#body as ::lbm::core::Variant>::COLLISION;
             }
             #visit;
@@ -188,10 +169,6 @@ fn replaced(tokens: TokenStream, meaning: &HashMap<String, &TokenStream>) -> Tok
             other => other.into(),
         })
         .collect()
-}
-
-fn named(axes: &[Axis]) -> String {
-    axes.iter().map(|axis| format!("`{}`", axis.name)).collect::<Vec<_>>().join(", ")
 }
 
 #[cfg(test)]

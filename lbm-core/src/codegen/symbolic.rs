@@ -4,9 +4,11 @@
 //! for a [`Definition`], which `let`, division and functions introduce. Equal definitions share a symbol, so
 //! that common subexpressions which the author named are found by construction.
 
-use super::rational::Rational;
-use num_traits::{One, Zero};
+use super::rational::{Rational, is_unit};
+use num_traits::{One, Signed, Zero};
+use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet};
+use std::fmt;
 
 /// A quantity with a name; an index into [`Symbols`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -31,24 +33,43 @@ pub enum Definition {
     Parameter(usize),
     /// A polynomial that has a name.
     Named(Polynomial),
-    /// One over a polynomial.
-    Reciprocal(Polynomial),
-    /// The square root of a polynomial.
-    SquareRoot(Polynomial),
+    /// A function of polynomials.
+    Function(Function, Vec<Polynomial>),
+}
+
+/// What is no polynomial of its operands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Function {
+    /// One over its operand.
+    Reciprocal,
+    /// The square root.
+    SquareRoot,
     /// The smaller of two.
-    Minimum(Polynomial, Polynomial),
+    Minimum,
     /// The larger of two.
-    Maximum(Polynomial, Polynomial),
+    Maximum,
+}
+
+impl fmt::Display for Function {
+    /// What stands before the operands in brackets.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Function::Reciprocal => "1 / ",
+            Function::SquareRoot => "sqrt",
+            Function::Minimum => "min",
+            Function::Maximum => "max",
+        })
+    }
 }
 
 impl Definition {
     /// The polynomials that it is made of.
     #[must_use]
-    pub fn operands(&self) -> Vec<&Polynomial> {
+    pub fn operands(&self) -> &[Polynomial] {
         match self {
-            Definition::Population(_) | Definition::Input(_) | Definition::Parameter(_) => Vec::new(),
-            Definition::Named(p) | Definition::Reciprocal(p) | Definition::SquareRoot(p) => vec![p],
-            Definition::Minimum(a, b) | Definition::Maximum(a, b) => vec![a, b],
+            Definition::Population(_) | Definition::Input(_) | Definition::Parameter(_) => &[],
+            Definition::Named(polynomial) => std::slice::from_ref(polynomial),
+            Definition::Function(_, operands) => operands,
         }
     }
 }
@@ -69,11 +90,8 @@ impl Symbols {
         if let Some(&symbol) = self.index.get(&definition) {
             return symbol;
         }
-        let uniform = match &definition {
-            Definition::Population(_) | Definition::Input(_) => false,
-            Definition::Parameter(_) => true,
-            other => other.operands().iter().all(|p| self.is_uniform_polynomial(p)),
-        };
+        let uniform = !matches!(definition, Definition::Population(_) | Definition::Input(_))
+            && definition.operands().iter().flat_map(Polynomial::symbols).all(|s| self.is_uniform(s));
         let symbol = Symbol(u32::try_from(self.names.len()).expect("a kernel has fewer than 2^32 symbols"));
         self.names.push(self.unused(name));
         self.index.insert(definition.clone(), symbol);
@@ -100,14 +118,13 @@ impl Symbols {
     }
 
     fn unused(&self, name: &str) -> String {
-        if !self.names.iter().any(|n| n == name) {
-            return name.to_owned();
-        }
-        let mut number = 2;
-        while self.names.iter().any(|n| *n == format!("{name}_{number}")) {
+        let mut unused = name.to_owned();
+        let mut number = 1;
+        while self.names.contains(&unused) {
             number += 1;
+            unused = format!("{name}_{number}");
         }
-        format!("{name}_{number}")
+        unused
     }
 
     /// The name of a symbol, unique in its kernel.
@@ -128,12 +145,6 @@ impl Symbols {
         self.uniform[symbol.0 as usize]
     }
 
-    /// Whether a polynomial has the same value for all nodes.
-    #[must_use]
-    pub fn is_uniform_polynomial(&self, polynomial: &Polynomial) -> bool {
-        polynomial.symbols().all(|s| self.is_uniform(s))
-    }
-
     /// `1 / polynomial`. A constant divides exactly, anything else gets a symbol.
     ///
     /// # Errors
@@ -149,7 +160,8 @@ impl Symbols {
             Some(symbol) => format!("inverse_{}", self.name(symbol)),
             None => "inverse".to_owned(),
         };
-        Ok(Polynomial::from(self.intern_anonymous(&name, Definition::Reciprocal(polynomial.clone()))))
+        let reciprocal = Definition::Function(Function::Reciprocal, vec![polynomial.clone()]);
+        Ok(self.intern_anonymous(&name, reciprocal).into())
     }
 
     /// The symbols that `roots` need, directly or through definitions, each after those it needs itself.
@@ -180,33 +192,37 @@ impl Symbols {
     /// A polynomial as text, for stages that are printed.
     #[must_use]
     pub fn show(&self, polynomial: &Polynomial) -> String {
-        if polynomial.0.is_empty() {
-            return "0".to_owned();
-        }
-        let mut text = String::new();
-        for (monomial, coefficient) in &polynomial.0 {
-            let negative = *coefficient < Rational::zero();
-            let magnitude = if negative { -coefficient.clone() } else { coefficient.clone() };
-            text += match (text.is_empty(), negative) {
-                (true, true) => "-",
-                (true, false) => "",
-                (false, true) => " - ",
-                (false, false) => " + ",
-            };
-            let mut factors = Vec::new();
-            if !magnitude.is_one() || monomial.0.is_empty() {
-                factors.push(magnitude.to_string());
-            }
-            for &(symbol, exponent) in &monomial.0 {
-                factors.extend(std::iter::repeat_n(self.name(symbol).to_owned(), exponent as usize));
-            }
-            text += &factors.join(" ");
-        }
-        text
+        sum_text(polynomial.0.iter().map(|(monomial, coefficient)| {
+            (coefficient, monomial.factors().map(|symbol| self.name(symbol).to_owned()).collect())
+        }))
     }
 }
 
+/// A sum of products as text: the number and the other factors of each.
+#[must_use]
+pub fn sum_text<'a>(products: impl IntoIterator<Item = (&'a Rational, Vec<String>)>) -> String {
+    let mut text = String::new();
+    for (number, mut factors) in products {
+        text += match (text.is_empty(), number.is_negative()) {
+            (true, true) => "-",
+            (true, false) => "",
+            (false, true) => " - ",
+            (false, false) => " + ",
+        };
+        if !is_unit(number) || factors.is_empty() {
+            factors.insert(0, number.abs().to_string());
+        }
+        text += &factors.join(" ");
+    }
+    if text.is_empty() { "0".to_owned() } else { text }
+}
+
 impl Monomial {
+    /// Its symbols, each as often as its exponent says.
+    pub fn factors(&self) -> impl Iterator<Item = Symbol> + '_ {
+        self.0.iter().flat_map(|&(symbol, exponent)| std::iter::repeat_n(symbol, exponent as usize))
+    }
+
     /// The product of two monomials.
     #[must_use]
     pub fn times(&self, other: &Monomial) -> Monomial {
@@ -250,10 +266,10 @@ impl Polynomial {
             return;
         }
         match self.0.entry(monomial) {
-            std::collections::btree_map::Entry::Vacant(slot) => {
+            Entry::Vacant(slot) => {
                 slot.insert(coefficient);
             }
-            std::collections::btree_map::Entry::Occupied(mut slot) => {
+            Entry::Occupied(mut slot) => {
                 *slot.get_mut() += coefficient;
                 if slot.get().is_zero() {
                     slot.remove();
@@ -281,13 +297,8 @@ impl Polynomial {
     /// The product of two polynomials, expanded.
     #[must_use]
     pub fn times(&self, other: &Polynomial) -> Polynomial {
-        let mut product = Polynomial::default();
-        for (a, x) in &self.0 {
-            for (b, y) in &other.0 {
-                product.add_term(a.times(b), x * y);
-            }
-        }
-        product
+        let products = self.0.iter().flat_map(|(a, x)| other.0.iter().map(move |(b, y)| (a.times(b), x * y)));
+        products.collect()
     }
 
     /// The polynomial times a number.
@@ -299,35 +310,48 @@ impl Polynomial {
         Polynomial(self.0.iter().map(|(m, c)| (m.clone(), c * factor)).collect())
     }
 
-    /// The polynomial with a symbol replaced by another polynomial.
+    /// The polynomial with a symbol replaced by another polynomial in the terms that `within` chooses.
     #[must_use]
-    pub fn substituted(&self, symbol: Symbol, value: &Polynomial) -> Polynomial {
-        let mut result = Polynomial::default();
-        for (monomial, coefficient) in &self.0 {
+    pub fn substituted(
+        &self,
+        symbol: Symbol,
+        value: &Polynomial,
+        within: impl Fn(&Monomial) -> bool,
+    ) -> Polynomial {
+        let term = |(monomial, coefficient): (&Monomial, &Rational)| {
+            let replaced = |&&(s, _): &&(Symbol, u32)| s == symbol && within(monomial);
+            let exponent = monomial.0.iter().find(replaced).map_or(0, |&(_, exponent)| exponent);
             let mut rest = monomial.clone();
-            let exponent = rest.0.iter().find(|(s, _)| *s == symbol).map_or(0, |&(_, e)| e);
-            rest.0.retain(|(s, _)| *s != symbol);
-            let mut term = Polynomial::default();
-            term.add_term(rest, coefficient.clone());
-            for _ in 0..exponent {
-                term = term.times(value);
-            }
-            result = result.plus(&term);
-        }
-        result
+            rest.0.retain(|&(s, _)| exponent == 0 || s != symbol);
+            let rest = Polynomial([(rest, coefficient.clone())].into());
+            (0..exponent).fold(rest, |product, _| product.times(value))
+        };
+        self.0.iter().map(term).sum()
+    }
+}
+
+impl FromIterator<(Monomial, Rational)> for Polynomial {
+    fn from_iter<I: IntoIterator<Item = (Monomial, Rational)>>(terms: I) -> Self {
+        let mut polynomial = Polynomial::default();
+        terms.into_iter().for_each(|(monomial, coefficient)| polynomial.add_term(monomial, coefficient));
+        polynomial
+    }
+}
+
+impl std::iter::Sum for Polynomial {
+    fn sum<I: Iterator<Item = Polynomial>>(polynomials: I) -> Self {
+        polynomials.flat_map(|polynomial| polynomial.0).collect()
     }
 }
 
 impl From<Symbol> for Polynomial {
     fn from(symbol: Symbol) -> Self {
-        Polynomial(BTreeMap::from([(Monomial(vec![(symbol, 1)]), Rational::one())]))
+        Polynomial([(Monomial(vec![(symbol, 1)]), Rational::one())].into())
     }
 }
 
 impl From<Rational> for Polynomial {
     fn from(constant: Rational) -> Self {
-        let mut polynomial = Polynomial::default();
-        polynomial.add_term(Monomial::default(), constant);
-        polynomial
+        [(Monomial::default(), constant)].into_iter().collect()
     }
 }

@@ -1,10 +1,13 @@
 //! Formulas and programs over exact rationals: the plain meaning that simplification must keep.
 #![allow(dead_code, reason = "every test uses its own part")]
 
+mod interpret;
+
+pub(crate) use interpret::Run;
 use lbm_core::codegen::Generated;
 use lbm_core::codegen::program::Program;
 use lbm_core::codegen::rational::{Rational, ratio};
-use lbm_core::codegen::symbolic::{Definition, Polynomial, Symbol, Symbols};
+use lbm_core::codegen::symbolic::{Definition, Function, Polynomial, Symbol, Symbols};
 use std::collections::BTreeMap;
 
 /// What a kernel is given.
@@ -83,16 +86,17 @@ pub(crate) fn polynomials<'a>(
             Definition::Input(i) => point.inputs[*i].clone(),
             Definition::Parameter(i) => point.parameters[*i].clone(),
             Definition::Named(p) => of(p),
-            Definition::Reciprocal(p) => {
-                let denominator = of(p);
-                if denominator == ratio(0, 1) {
-                    return None;
+            Definition::Function(function, operands) => {
+                let operands: Vec<Rational> = operands.iter().map(of).collect();
+                match (function, operands.as_slice()) {
+                    (Function::Reciprocal, [denominator]) if *denominator != ratio(0, 1) => {
+                        denominator.recip()
+                    }
+                    (Function::Minimum, [a, b]) => a.min(b).clone(),
+                    (Function::Maximum, [a, b]) => a.max(b).clone(),
+                    _ => return None,
                 }
-                ratio(1, 1) / denominator
             }
-            Definition::SquareRoot(_) => return None,
-            Definition::Minimum(a, b) => of(a).min(of(b)),
-            Definition::Maximum(a, b) => of(a).max(of(b)),
         };
         values.insert(symbol, value);
     }
@@ -115,7 +119,7 @@ fn polynomial(polynomial: &Polynomial, values: &BTreeMap<Symbol, Rational>) -> R
 
 /// The uniform coefficients of a program.
 pub(crate) fn uniforms(program: &Program, point: &Point) -> Option<Vec<Rational>> {
-    polynomials(&program.symbols, program.uniforms.iter().map(|u| &u.polynomial), point)
+    polynomials(&program.symbols, &program.uniforms, point)
 }
 
 /// The outputs of a program.

@@ -35,6 +35,7 @@ mod builtin;
 mod evaluate;
 mod parse;
 mod prelude;
+mod statements;
 mod value;
 
 pub use builtin::REFUSED;
@@ -46,18 +47,20 @@ use super::rational::Rational;
 use std::collections::BTreeMap;
 
 /// The equilibrium that `equilibrium[i]` and `u` follow.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Equilibrium {
     /// f_eq = w rho (1 + c.u/cs2 + (c.u)^2/(2 cs4) - u.u/(2 cs2)), rho u = sum c f.
+    #[default]
     QuasiCompressible,
     /// f_eq = w (rho + c.u/cs2 + (c.u)^2/(2 cs4) - u.u/(2 cs2)), u = sum c f (He & Luo 1997).
     Incompressible,
 }
 
 /// What the populations feel besides each other.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Forcing {
     /// Nothing.
+    #[default]
     None,
     /// A constant body force after Guo, Zheng & Shi 2002.
     Guo,
@@ -75,7 +78,7 @@ pub enum Given {
 }
 
 /// The choices under which a collision is evaluated.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Choices {
     /// The equilibrium.
     pub equilibrium: Equilibrium,

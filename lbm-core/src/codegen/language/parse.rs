@@ -2,6 +2,7 @@
 
 use super::super::lattice::{AXES, LatticeSpec};
 use super::super::rational::{Rational, parse_rational};
+use super::super::wrong::refuse;
 use super::Forcing;
 use syn::parse::{Parse, ParseStream};
 use syn::punctuated::Punctuated;
@@ -10,10 +11,6 @@ use syn::{Expr, Ident, Token, bracketed, parenthesized};
 /// A collision as written.
 #[derive(Clone, Debug)]
 pub struct CollisionDeclaration {
-    /// Attributes (docs).
-    pub attributes: Vec<syn::Attribute>,
-    /// Visibility of the declared type.
-    pub visibility: syn::Visibility,
     /// The name.
     pub name: Ident,
     /// Free parameters besides the viscosity and the force.
@@ -35,10 +32,10 @@ pub struct ParameterDeclaration {
 
 impl Parse for CollisionDeclaration {
     fn parse(input: ParseStream<'_>) -> syn::Result<Self> {
-        let attributes = input.call(syn::Attribute::parse_outer)?;
-        let visibility = input.parse()?;
+        input.call(syn::Attribute::parse_outer)?;
+        input.parse::<syn::Visibility>()?;
         let name = input.parse()?;
-        let parameters = if input.peek(syn::token::Paren) {
+        let parameters: Vec<_> = if input.peek(syn::token::Paren) {
             let list;
             parenthesized!(list in input);
             Punctuated::<ParameterDeclaration, Token![,]>::parse_terminated(&list)?.into_iter().collect()
@@ -46,32 +43,21 @@ impl Parse for CollisionDeclaration {
             Vec::new()
         };
         let body = input.parse()?;
-        let declaration = CollisionDeclaration { attributes, visibility, name, parameters, body };
-        declaration.check()?;
-        Ok(declaration)
-    }
-}
-
-impl CollisionDeclaration {
-    fn check(&self) -> syn::Result<()> {
-        for (n, parameter) in self.parameters.iter().enumerate() {
-            let name = parameter.name.to_string();
+        for (n, ParameterDeclaration { name, .. }) in parameters.iter().enumerate() {
             if name == "viscosity" || name == "force" {
                 let message = format!("`{name}` is given to every collision; remove it from the parameters");
-                return Err(syn::Error::new(parameter.name.span(), message));
+                return refuse(name.span(), message);
             }
-            if self.parameters[..n].iter().any(|p| p.name == parameter.name) {
-                let message = format!("parameter `{name}` is declared twice; remove one");
-                return Err(syn::Error::new(parameter.name.span(), message));
+            if parameters[..n].iter().any(|p| p.name == *name) {
+                return refuse(name.span(), format!("parameter `{name}` is declared twice; remove one"));
             }
         }
-        Ok(())
+        Ok(CollisionDeclaration { name, parameters, body })
     }
 }
 
 impl CollisionDeclaration {
     /// Says what is wrong with baking in `name`, if the collision has no such parameter.
-    #[must_use]
     pub fn unknown_parameter(&self, name: &str, lattice: &LatticeSpec, forcing: Forcing) -> Option<String> {
         let axes = if forcing == Forcing::Guo { &AXES[..lattice.dimension] } else { &[] };
         let mut known: Vec<String> = vec!["viscosity".to_owned()];
@@ -100,14 +86,13 @@ impl Parse for ParameterDeclaration {
             bracketed!(range in input);
             let family: Ident = range.parse()?;
             if family != "moments" {
-                return Err(syn::Error::new(family.span(), "a family of parameters goes over `moments`"));
+                return refuse(family.span(), "a family of parameters goes over `moments`");
             }
             per_moment = true;
         }
-        let default = if input.parse::<Option<Token![=]>>()?.is_some() {
-            Some(parse_rational(&input.parse::<Expr>()?)?)
-        } else {
-            None
+        let default = match input.parse::<Option<Token![=]>>()? {
+            Some(_) => Some(parse_rational(&input.parse::<Expr>()?)?),
+            None => None,
         };
         Ok(ParameterDeclaration { name, per_moment, default })
     }

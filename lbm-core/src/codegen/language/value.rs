@@ -1,7 +1,9 @@
 //! What an expression of the language evaluates to, and where names are looked up.
 
-use super::super::rational::to_integer;
+use super::super::rational::{to_integer, whole};
 use super::super::symbolic::Polynomial;
+use super::super::wrong::refuse;
+use proc_macro2::Span;
 use std::rc::Rc;
 
 /// A value.
@@ -38,10 +40,35 @@ impl Value {
 
     pub(super) fn index(&self) -> Option<usize> {
         match self {
-            Value::Number(p) => {
-                p.constant().and_then(|c| to_integer(&c)).and_then(|n| usize::try_from(n).ok())
-            }
+            Value::Number(p) => to_integer(&p.constant()?).and_then(|n| usize::try_from(n).ok()),
             _ => None,
+        }
+    }
+
+    /// The formula; `expected` says what is needed where there is none.
+    pub(super) fn as_number(&self, expected: &str, span: Span) -> syn::Result<&Polynomial> {
+        match self {
+            Value::Number(polynomial) => Ok(polynomial),
+            other => refuse(span, format!("{expected}, found {}", other.kind())),
+        }
+    }
+
+    /// The condition, likewise.
+    pub(super) fn as_condition(&self, expected: &str, span: Span) -> syn::Result<bool> {
+        match self {
+            Value::Condition(holds) => Ok(*holds),
+            other => refuse(span, format!("{expected}, found {}", other.kind())),
+        }
+    }
+
+    /// The entries of a list.
+    pub(super) fn items(&self, span: Span) -> syn::Result<&Rc<Vec<Value>>> {
+        match self {
+            Value::List(list) => Ok(list),
+            other => {
+                let found = other.kind();
+                refuse(span, format!("expected a range such as `directions` or a list, found {found}"))
+            }
         }
     }
 
@@ -58,7 +85,7 @@ impl Value {
 
 impl From<usize> for Value {
     fn from(n: usize) -> Self {
-        Value::number(super::super::rational::whole(n as i64))
+        Value::number(whole(n as i64))
     }
 }
 
@@ -67,8 +94,8 @@ impl From<usize> for Value {
 pub(super) struct Names(Option<Rc<Binding>>);
 
 #[derive(Debug)]
-struct Binding {
-    name: String,
+pub(super) struct Binding {
+    pub(super) name: String,
     value: Value,
     outer: Names,
 }
@@ -79,23 +106,11 @@ impl Names {
     }
 
     pub(super) fn get(&self, name: &str) -> Option<&Value> {
-        let mut at = self;
-        while let Some(binding) = &at.0 {
-            if binding.name == name {
-                return Some(&binding.value);
-            }
-            at = &binding.outer;
-        }
-        None
+        self.all().find(|binding| binding.name == name).map(|binding| &binding.value)
     }
 
-    pub(super) fn all(&self) -> Vec<&str> {
-        let mut names = Vec::new();
-        let mut at = self;
-        while let Some(binding) = &at.0 {
-            names.push(binding.name.as_str());
-            at = &binding.outer;
-        }
-        names
+    /// The bindings, the latest first.
+    pub(super) fn all(&self) -> impl Iterator<Item = &Binding> {
+        std::iter::successors(self.0.as_deref(), |binding| binding.outer.0.as_deref())
     }
 }

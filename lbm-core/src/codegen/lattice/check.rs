@@ -1,6 +1,7 @@
 //! From a declaration to a lattice whose every property holds, or to errors at the tokens that break one.
 
 use super::super::rational::{Rational, whole};
+use super::super::wrong::refuse;
 use super::parse::{LatticeDeclaration, Weights};
 use super::{AXES, Errors, LatticeSpec, weights};
 use num_traits::{One, Signed};
@@ -16,7 +17,13 @@ pub(super) struct Velocity {
 pub(super) fn check(declaration: &LatticeDeclaration) -> syn::Result<LatticeSpec> {
     let velocities = velocities(declaration)?;
     let opposites = opposites(&velocities, declaration.dimension.0)?;
-    let wanted = wanted_isotropy(declaration)?;
+    let wanted = match declaration.isotropy {
+        None => 4,
+        Some((order @ (2 | 4 | 6), _)) => order,
+        Some((order, span)) => {
+            return refuse(span, format!("isotropy {order} is not a choice; take 2, 4 or 6"));
+        }
+    };
     let (weights, cs2) = match &declaration.weights {
         Weights::Given(given, span) => given_weights(declaration, &velocities, given, *span)?,
         Weights::Solve(span) => weights::solve(declaration, &velocities, wanted, *span)?,
@@ -27,12 +34,10 @@ pub(super) fn check(declaration: &LatticeDeclaration) -> syn::Result<LatticeSpec
                 "this velocity has weight {}, its opposite {}; give both the same",
                 weights[i], weights[opposite]
             );
-            return Err(syn::Error::new(velocities[i].span, message));
+            return refuse(velocities[i].span, message);
         }
     }
     let spec = LatticeSpec {
-        attributes: declaration.attributes.clone(),
-        visibility: declaration.visibility.clone(),
         name: declaration.name.clone(),
         dimension: declaration.dimension.0,
         velocities: velocities.iter().map(|v| v.c).collect(),
@@ -49,10 +54,11 @@ pub(super) fn velocities(declaration: &LatticeDeclaration) -> syn::Result<Vec<Ve
     let mut errors = Errors::default();
     let (dimension, dimension_span) = declaration.dimension;
     if !(1..=3).contains(&dimension) {
-        return Err(syn::Error::new(
-            dimension_span,
-            format!("dimension {dimension} is not supported; take 1, 2 or 3"),
-        ));
+        return refuse(dimension_span, format!("dimension {dimension} is not supported; take 1, 2 or 3"));
+    }
+    if declaration.vectors.is_empty() {
+        let message = "a lattice needs velocities; list them or name shells";
+        return refuse(declaration.name.span(), message);
     }
     let mut velocities: Vec<Velocity> = Vec::new();
     for (entry, (vector, span)) in declaration.vectors.iter().enumerate() {
@@ -69,19 +75,15 @@ pub(super) fn velocities(declaration: &LatticeDeclaration) -> syn::Result<Vec<Ve
         let members = if declaration.shells { shell(c, dimension) } else { vec![c] };
         for c in members {
             if velocities.iter().any(|v| v.c == c) {
-                let what = if declaration.shells {
-                    "shell repeats the velocity"
-                } else {
-                    "velocity is listed twice:"
+                let what = match declaration.shells {
+                    true => "shell repeats the velocity",
+                    false => "velocity is listed twice:",
                 };
                 errors.push(*span, format!("this {what} {}; remove one", show(c, dimension)));
                 break;
             }
             velocities.push(Velocity { c, entry, span: *span });
         }
-    }
-    if velocities.is_empty() && errors.is_empty() {
-        errors.push(declaration.name.span(), "a lattice needs velocities; list them or name shells");
     }
     errors.finish()?;
     Ok(velocities)
@@ -121,25 +123,14 @@ fn opposites(velocities: &[Velocity], dimension: usize) -> syn::Result<Vec<usize
             Some(found) => opposites.push(found),
             None => {
                 let opposite = show(opposite, dimension);
-                errors.push(
-                    velocity.span,
-                    format!("this velocity has no opposite; add {opposite} (bounce-back needs every pair)"),
-                );
+                let message =
+                    format!("this velocity has no opposite; add {opposite} (bounce-back needs every pair)");
+                errors.push(velocity.span, message);
             }
         }
     }
     errors.finish()?;
     Ok(opposites)
-}
-
-fn wanted_isotropy(declaration: &LatticeDeclaration) -> syn::Result<u32> {
-    match declaration.isotropy {
-        None => Ok(4),
-        Some((order @ (2 | 4 | 6), _)) => Ok(order),
-        Some((order, span)) => {
-            Err(syn::Error::new(span, format!("isotropy {order} is not a choice; take 2, 4 or 6")))
-        }
-    }
 }
 
 fn given_weights(
@@ -151,10 +142,7 @@ fn given_weights(
     let entries = declaration.vectors.len();
     if given.len() != entries {
         let unit = if declaration.shells { "shells" } else { "velocities" };
-        return Err(syn::Error::new(
-            span,
-            format!("{} weights for {entries} {unit}; give one each", given.len()),
-        ));
+        return refuse(span, format!("{} weights for {entries} {unit}; give one each", given.len()));
     }
     let mut errors = Errors::default();
     for (weight, span) in given {
@@ -165,17 +153,14 @@ fn given_weights(
     let weights: Vec<Rational> = velocities.iter().map(|v| given[v.entry].0.clone()).collect();
     let sum: Rational = weights.iter().sum();
     if !sum.is_one() {
-        let share = if declaration.shells {
-            " (each weight counts once for every velocity of its shell)"
-        } else {
-            ""
+        let share = match declaration.shells {
+            true => " (each weight counts once for every velocity of its shell)",
+            false => "",
         };
+        let missing = Rational::one() - &sum;
         errors.push(
             span,
-            format!(
-                "the weights sum to {sum}, not to 1{share}; change them by {} in all",
-                Rational::one() - &sum
-            ),
+            format!("the weights sum to {sum}, not to 1{share}; change them by {missing} in all"),
         );
     }
     errors.finish()?;
@@ -184,12 +169,12 @@ fn given_weights(
     match &declaration.cs2 {
         None => Ok((weights, second)),
         Some((cs2, _)) if *cs2 == second => Ok((weights, second)),
-        Some((cs2, span)) => Err(syn::Error::new(
-            *span,
-            format!(
+        Some((cs2, span)) => {
+            let message = format!(
                 "cs2 = {cs2}, but the weights give sum w c_x c_x = {second}; write `cs2: {second}` or leave it out"
-            ),
-        )),
+            );
+            refuse(*span, message)
+        }
     }
 }
 
@@ -228,12 +213,10 @@ fn isotropy(
             _ => "add a shell, or ask for `isotropy: 4`",
         };
         let ordinal = ["second", "fourth", "sixth"][order as usize / 2 - 1];
-        return Err(syn::Error::new(
-            span,
-            format!(
-                "{ordinal}-order isotropy is broken: sum w {tensor} = {found}, should be {target}; {remedy}"
-            ),
-        ));
+        let message = format!(
+            "{ordinal}-order isotropy is broken: sum w {tensor} = {found}, should be {target}; {remedy}"
+        );
+        return refuse(span, message);
     }
     Ok(spec)
 }

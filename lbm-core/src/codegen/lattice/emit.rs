@@ -1,41 +1,50 @@
 //! Prints a checked lattice: the type, its constants, and the macro that hands the declaration on.
 
 use super::super::rational::to_f64;
+use super::super::wrong::Header;
 use super::LatticeSpec;
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
 
 /// The items that `lattice!` expands to.
-#[must_use]
-pub fn emit(spec: &LatticeSpec, declaration: &TokenStream) -> TokenStream {
-    let LatticeSpec { attributes, visibility, name, dimension, velocities, opposites, isotropy, .. } = spec;
+pub fn emit(header: &Header, spec: &LatticeSpec, declaration: &TokenStream) -> TokenStream {
+    let LatticeSpec { dimension, velocities, opposites, isotropy, .. } = spec;
     let q = spec.q();
     let cs2 = to_f64(&spec.cs2);
     let weights = spec.weights.iter().map(to_f64);
     let velocities = velocities.iter().map(|c| quote!([#(#c),*]));
-    let label = name.to_string();
-    let text = declaration.to_string();
-    let hand_on = hand_on("lattice", visibility, name, declaration);
+    let constants = quote! {
+        const D: usize = #dimension;
+        const Q: usize = #q;
+        const VELOCITIES: &'static [[i32; 3]] = &[#(#velocities),*];
+        const WEIGHTS: &'static [f64] = &[#(#weights),*];
+        const OPPOSITES: &'static [usize] = &[#(#opposites),*];
+        const CS2: f64 = #cs2;
+        const ISOTROPY: u32 = #isotropy;
+        type PerDirection<T: Copy + Send + Sync> = [T; #q];
+        #[inline(always)]
+        fn filled<T: Copy + Send + Sync>(value: T) -> [T; #q] {
+            [value; #q]
+        }
+    };
+    declared("Lattice", header, declaration, &constants)
+}
+
+/// The type of a declaration, which implements the trait of this name, and the macro that hands the declaration on.
+pub fn declared(kind: &str, header: &Header, declaration: &TokenStream, items: &TokenStream) -> TokenStream {
+    let Header { attributes, visibility, name, .. } = header;
+    let (label, text) = (name.to_string(), declaration.to_string());
+    let implemented = format_ident!("{kind}");
+    let hand_on = hand_on(&kind.to_lowercase(), visibility, name, declaration);
     quote! {
         #(#attributes)*
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
         #visibility struct #name;
 
-        impl ::lbm::core::Lattice for #name {
+        impl ::lbm::core::#implemented for #name {
             const NAME: &'static str = #label;
-            const D: usize = #dimension;
-            const Q: usize = #q;
-            const VELOCITIES: &'static [[i32; 3]] = &[#(#velocities),*];
-            const WEIGHTS: &'static [f64] = &[#(#weights),*];
-            const OPPOSITES: &'static [usize] = &[#(#opposites),*];
-            const CS2: f64 = #cs2;
-            const ISOTROPY: u32 = #isotropy;
             const DECLARATION: &'static str = #text;
-            type PerDirection<T: Copy + Send + Sync> = [T; #q];
-            #[inline(always)]
-            fn filled<T: Copy + Send + Sync>(value: T) -> [T; #q] {
-                [value; #q]
-            }
+            #items
         }
 
         #hand_on
@@ -45,8 +54,7 @@ pub fn emit(spec: &LatticeSpec, declaration: &TokenStream) -> TokenStream {
 /// A macro of the declaration's own name that calls back with the declaration: a macro elsewhere, which sees
 /// only the name, can so read what stands behind it. `Name! { [path::of::callback] state }` becomes
 /// `path::of::callback! { { declaration } state }`.
-#[must_use]
-pub fn hand_on(
+fn hand_on(
     kind: &str,
     visibility: &syn::Visibility,
     name: &syn::Ident,

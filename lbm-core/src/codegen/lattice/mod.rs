@@ -1,14 +1,4 @@
 //! `lattice!`: from the tokens of a declaration to a checked velocity set.
-//!
-//! ```text
-//! pub D2Q9 {
-//!     dimension: 2,
-//!     shells: [[0, 0], [1, 0], [1, 1]],   // or velocities: [[0, 0], [1, 0], [-1, 0], ...]
-//!     weights: [4/9, 1/9, 1/36],          // one a shell (or a velocity), or: solve
-//!     cs2: 1/3,                           // may be left out where weights are given
-//!     isotropy: 2,                        // only for lattices that break the fourth order
-//! }
-//! ```
 
 mod check;
 mod emit;
@@ -17,23 +7,20 @@ mod parse;
 mod stand_in;
 mod weights;
 
-pub use emit::{emit, hand_on};
+pub(super) use emit::declared;
+use emit::emit;
 pub use moments::{Moment, MomentKind};
 pub use parse::{LatticeDeclaration, Weights};
 pub use stand_in::stand_in;
 
-use super::rational::Rational;
-use super::wrong;
+use super::rational::{Rational, whole};
+use super::wrong::{self, Header};
 use proc_macro2::{Span, TokenStream};
 use syn::Ident;
 
 /// A checked lattice with everything that is derived from the velocities.
 #[derive(Clone, Debug)]
 pub struct LatticeSpec {
-    /// Attributes (docs) of the declaration.
-    pub attributes: Vec<syn::Attribute>,
-    /// Visibility of the declared type.
-    pub visibility: syn::Visibility,
     /// The name.
     pub name: Ident,
     /// 1, 2 or 3.
@@ -53,9 +40,10 @@ pub struct LatticeSpec {
 /// What `lattice!` expands to. A wrong declaration gives its errors and a [`stand_in`].
 #[must_use]
 pub fn expand(tokens: &TokenStream) -> TokenStream {
+    let items = |spec| Header::of(tokens).map(|header| emit(&header, &spec, tokens));
     match analyse(tokens.clone()) {
-        Ok(spec) => emit(&spec, tokens),
-        Err(error) => wrong::expand(&error, stand_in(tokens).map(|spec| emit(&spec, tokens))),
+        Ok(spec) => items(spec).unwrap_or_default(),
+        Err(error) => wrong::expand(&error, stand_in(tokens).and_then(items)),
     }
 }
 
@@ -79,6 +67,18 @@ impl LatticeSpec {
     #[must_use]
     pub fn pairs(&self) -> Vec<(usize, usize)> {
         (0..self.q()).filter(|&i| i < self.opposites[i]).map(|i| (i, self.opposites[i])).collect()
+    }
+
+    /// Axes `(a, b)` with a <= b: those of the components of a symmetric tensor.
+    pub fn axis_pairs(&self) -> impl Iterator<Item = (usize, usize)> + use<> {
+        let dimension = self.dimension;
+        (0..dimension).flat_map(move |a| (a..dimension).map(move |b| (a, b)))
+    }
+
+    /// The velocity of a direction as exact numbers.
+    #[must_use]
+    pub fn velocity(&self, i: usize) -> [Rational; 3] {
+        self.velocities[i].map(|c| whole(i64::from(c)))
     }
 
     /// The weighted-orthogonal moment basis.
@@ -115,11 +115,5 @@ impl Errors {
     /// What was pushed.
     pub fn finish(self) -> syn::Result<()> {
         self.0.map_or(Ok(()), Err)
-    }
-
-    /// Whether nothing was pushed.
-    #[must_use]
-    pub fn is_empty(&self) -> bool {
-        self.0.is_none()
     }
 }

@@ -6,9 +6,11 @@
 //! `<a, b> = sum w a b` drops what depends on earlier ones. (Weighted: Dellar 2003; Krueger et al. 2017, 10.4.)
 
 use super::super::rational::{Rational, whole};
+use super::weights::{conditions, monomial};
 use super::{AXES, LatticeSpec};
 use num_bigint::BigInt;
-use num_traits::{One, Signed, Zero};
+use num_integer::Integer;
+use num_traits::{One, Zero};
 
 /// One moment: a function on the velocities.
 #[derive(Clone, Debug)]
@@ -65,7 +67,7 @@ pub(super) fn basis(spec: &LatticeSpec) -> Vec<Moment> {
 /// Monomials of a degree that share their odd components, highest powers of x first.
 fn groups(dimension: usize, degree: u32) -> Vec<Vec<[u32; 3]>> {
     let mut groups: Vec<Vec<[u32; 3]>> = Vec::new();
-    for exponents in super::weights::conditions(dimension, degree) {
+    for exponents in conditions(dimension, degree) {
         let parity = exponents.map(|e| e % 2);
         match groups.iter_mut().find(|g| g[0].map(|e| e % 2) == parity) {
             Some(group) => group.push(exponents),
@@ -103,8 +105,8 @@ fn kind(degree: u32, combination: &[(Rational, [u32; 3])]) -> MomentKind {
 }
 
 fn evaluate(spec: &LatticeSpec, combination: &[(Rational, [u32; 3])]) -> Vec<Rational> {
-    let power = |c: [i32; 3], e: [u32; 3]| whole((0..3).map(|a| i64::from(c[a]).pow(e[a])).product());
-    spec.velocities.iter().map(|&c| combination.iter().map(|(k, e)| k * power(c, *e)).sum()).collect()
+    let value = |&c: &[i32; 3]| combination.iter().map(|(k, e)| k * monomial(c, *e)).sum();
+    spec.velocities.iter().map(value).collect()
 }
 
 fn orthogonalise(
@@ -135,20 +137,8 @@ fn orthogonalise(
 
 /// What makes all values whole and coprime.
 fn common_scale(values: &[Rational]) -> Rational {
-    let gcd = |a: BigInt, b: BigInt| {
-        let (mut a, mut b) = (a.abs(), b.abs());
-        while !b.is_zero() {
-            (a, b) = (b.clone(), a % b);
-        }
-        a
-    };
-    let denominators = values.iter().fold(BigInt::one(), |l, v| {
-        let d = v.denom().clone();
-        &l / gcd(l.clone(), d.clone()) * d
-    });
-    let numerators = values
-        .iter()
-        .fold(BigInt::zero(), |g, v| gcd(g, (v * Rational::from(denominators.clone())).to_integer()));
+    let denominators = values.iter().fold(BigInt::one(), |multiple, v| multiple.lcm(v.denom()));
+    let numerators = values.iter().fold(BigInt::zero(), |divisor, v| divisor.gcd(v.numer()));
     Rational::new(denominators, numerators)
 }
 

@@ -1,6 +1,7 @@
 //! The declaration's grammar.
 
-use super::super::rational::{Rational, parse_rational};
+use super::super::rational::{Rational, parse_rational, to_integer};
+use super::super::wrong::{entries, refuse, twice};
 use proc_macro2::Span;
 use syn::parse::{Parse, ParseStream};
 use syn::spanned::Spanned;
@@ -9,10 +10,6 @@ use syn::{Expr, Ident, Token, braced};
 /// A declaration as written, spans kept for messages.
 #[derive(Debug)]
 pub struct LatticeDeclaration {
-    /// Attributes (docs).
-    pub attributes: Vec<syn::Attribute>,
-    /// Visibility.
-    pub visibility: syn::Visibility,
     /// Name.
     pub name: Ident,
     /// Dimension with its span.
@@ -42,37 +39,30 @@ const KEYS: &str = "dimension, velocities or shells, weights, cs2, isotropy";
 
 impl Parse for LatticeDeclaration {
     fn parse(input: ParseStream<'_>) -> syn::Result<Self> {
-        let attributes = input.call(syn::Attribute::parse_outer)?;
-        let visibility = input.parse()?;
+        input.call(syn::Attribute::parse_outer)?;
+        input.parse::<syn::Visibility>()?;
         let name: Ident = input.parse()?;
         let body;
         braced!(body in input);
         let (mut dimension, mut vectors, mut weights, mut cs2, mut isotropy) = (None, None, None, None, None);
-        while !body.is_empty() {
-            let key: Ident = body.parse()?;
+        entries(&body, twice, |key| {
             body.parse::<Token![:]>()?;
             let value: Expr = body.parse()?;
-            let twice = match key.to_string().as_str() {
-                "dimension" => dimension.replace((natural(&value)? as usize, value.span())).is_some(),
-                "velocities" => vectors.replace((vector_list(&value)?, false)).is_some(),
-                "shells" => vectors.replace((vector_list(&value)?, true)).is_some(),
-                "weights" => weights.replace(weight_list(&value)?).is_some(),
-                "cs2" => cs2.replace((parse_rational(&value)?, value.span())).is_some(),
-                "isotropy" => isotropy.replace((natural(&value)?, value.span())).is_some(),
+            match key.to_string().as_str() {
+                "dimension" => dimension = Some((natural(&value)? as usize, value.span())),
+                "velocities" | "shells" if vectors.is_some() => return refuse(key.span(), twice(key)),
+                "velocities" => vectors = Some((vector_list(&value)?, false)),
+                "shells" => vectors = Some((vector_list(&value)?, true)),
+                "weights" => weights = Some(weight_list(&value)?),
+                "cs2" => cs2 = Some((parse_rational(&value)?, value.span())),
+                "isotropy" => isotropy = Some((natural(&value)?, value.span())),
                 other => {
-                    return Err(syn::Error::new(
-                        key.span(),
-                        format!("unknown key `{other}`; a lattice has the keys {KEYS}"),
-                    ));
+                    let message = format!("unknown key `{other}`; a lattice has the keys {KEYS}");
+                    return refuse(key.span(), message);
                 }
-            };
-            if twice {
-                return Err(syn::Error::new(key.span(), format!("`{key}` is given twice; keep one")));
             }
-            if !body.is_empty() {
-                body.parse::<Token![,]>()?;
-            }
-        }
+            Ok(())
+        })?;
         let missing = |key: &str, example: &str| {
             syn::Error::new(name.span(), format!("lattice `{name}` has no `{key}`; add e.g. `{example}`"))
         };
@@ -81,23 +71,13 @@ impl Parse for LatticeDeclaration {
             vectors.ok_or_else(|| missing("shells", "shells: [[0, 0], [1, 0], [1, 1]]"))?;
         let weights =
             weights.ok_or_else(|| missing("weights", "weights: [4/9, 1/9, 1/36]` or `weights: solve"))?;
-        Ok(LatticeDeclaration {
-            attributes,
-            visibility,
-            name,
-            dimension,
-            vectors,
-            shells,
-            weights,
-            cs2,
-            isotropy,
-        })
+        Ok(LatticeDeclaration { name, dimension, vectors, shells, weights, cs2, isotropy })
     }
 }
 
 fn integer(expr: &Expr) -> syn::Result<i32> {
     let value = parse_rational(expr)?;
-    super::super::rational::to_integer(&value)
+    to_integer(&value)
         .and_then(|n| i32::try_from(n).ok())
         .filter(|n| n.abs() <= 1000)
         .ok_or_else(|| syn::Error::new(expr.span(), "expected a whole number between -1000 and 1000"))
@@ -111,7 +91,7 @@ fn natural(expr: &Expr) -> syn::Result<u32> {
 fn list(expr: &Expr, example: &str) -> syn::Result<Vec<Expr>> {
     match expr {
         Expr::Array(array) => Ok(array.elems.iter().cloned().collect()),
-        other => Err(syn::Error::new(other.span(), format!("expected a list such as `{example}`"))),
+        other => refuse(other.span(), format!("expected a list such as `{example}`")),
     }
 }
 

@@ -9,13 +9,12 @@ use proc_macro2::TokenStream;
 /// The lattice that a wrong declaration would be, as far as it can be read: its velocities, or else those of D2Q9.
 /// Weights are all the same, and a velocity without opposite is its own, so the constants have the right types and
 /// lengths but no meaning. `None` if not even the name can be read.
-#[must_use]
 pub fn stand_in(declaration: &TokenStream) -> Option<LatticeSpec> {
     let header = Header::of(declaration)?;
     let parsed = syn::parse2::<LatticeDeclaration>(declaration.clone()).ok();
     let listed = parsed.as_ref().and_then(|parsed| {
-        let velocities = check::velocities(parsed).ok()?.into_iter().map(|v| v.c).collect();
-        Some((parsed.dimension.0, velocities))
+        let velocities = check::velocities(parsed).ok()?;
+        Some((parsed.dimension.0, velocities.into_iter().map(|v| v.c).collect()))
     });
     let (dimension, velocities): (usize, Vec<[i32; 3]>) = listed.unwrap_or_else(|| {
         let shells = [[0, 0, 0], [1, 0, 0], [1, 1, 0]];
@@ -27,11 +26,9 @@ pub fn stand_in(declaration: &TokenStream) -> Option<LatticeSpec> {
     let opposites = velocities.iter().enumerate().map(opposite).collect();
     let cs2 = parsed.and_then(|parsed| parsed.cs2).map(|(cs2, _)| cs2).filter(Rational::is_positive);
     Some(LatticeSpec {
-        attributes: header.attributes,
-        visibility: header.visibility,
         name: header.name,
         dimension,
-        weights: vec![Rational::new(1.into(), velocities.len().into()); velocities.len()],
+        weights: vec![ratio(1, velocities.len() as i64); velocities.len()],
         opposites,
         velocities,
         cs2: cs2.unwrap_or_else(|| ratio(1, 3)),

@@ -1,6 +1,8 @@
 //! Isotropy conditions of the weighted velocity tensors, and weights solved from them.
 
+use super::super::linear_system::LinearSystem;
 use super::super::rational::{Rational, whole};
+use super::super::wrong::refuse;
 use super::check::Velocity;
 use super::parse::LatticeDeclaration;
 use super::{Errors, LatticeSpec};
@@ -41,7 +43,7 @@ pub(super) fn tensor(spec: &LatticeSpec, exponents: [u32; 3]) -> Rational {
     spec.velocities.iter().zip(&spec.weights).map(|(&c, w)| w * monomial(c, exponents)).sum()
 }
 
-fn monomial(c: [i32; 3], exponents: [u32; 3]) -> Rational {
+pub(super) fn monomial(c: [i32; 3], exponents: [u32; 3]) -> Rational {
     whole((0..3).map(|a| i64::from(c[a]).pow(exponents[a])).product())
 }
 
@@ -53,13 +55,10 @@ pub(super) fn solve(
     span: Span,
 ) -> syn::Result<(Vec<Rational>, Rational)> {
     let Some((cs2, cs2_span)) = &declaration.cs2 else {
-        return Err(syn::Error::new(
-            span,
-            "solving the weights needs the speed of sound; add e.g. `cs2: 1/3`",
-        ));
+        return refuse(span, "solving the weights needs the speed of sound; add e.g. `cs2: 1/3`");
     };
     if !cs2.is_positive() {
-        return Err(syn::Error::new(*cs2_span, format!("cs2 = {cs2} is not positive; take e.g. 1/3")));
+        return refuse(*cs2_span, format!("cs2 = {cs2} is not positive; take e.g. 1/3"));
     }
     // Velocities that are signed permutations of each other share a weight.
     let key = |c: [i32; 3]| {
@@ -69,55 +68,44 @@ pub(super) fn solve(
     };
     let mut shells: Vec<([i32; 3], Span)> = Vec::new();
     for v in velocities {
-        if !shells.iter().any(|(k, _)| *k == key(v.c)) {
+        if shells.iter().all(|(k, _)| *k != key(v.c)) {
             shells.push((key(v.c), v.span));
         }
     }
     let dimension = declaration.dimension.0;
     let mut system = LinearSystem::new(shells.len());
     for order in [0, 2, 4, 6] {
-        let needed = order <= wanted || system.free_column().is_some();
-        if !needed {
+        if order > wanted && system.free_column().is_none() {
             break;
         }
         for exponents in conditions(dimension, order) {
-            let row = shells
-                .iter()
-                .map(|(k, _)| {
-                    velocities.iter().filter(|v| key(v.c) == *k).map(|v| monomial(v.c, exponents)).sum()
-                })
-                .collect();
-            let before = system.clone();
-            if system.add(row, isotropic(cs2, exponents)).is_err() {
-                if order > wanted {
-                    system = before;
-                    continue;
-                }
-                return Err(inconsistent(order, span));
+            let sum = |key_of: &[i32; 3]| {
+                velocities.iter().filter(|v| key(v.c) == *key_of).map(|v| monomial(v.c, exponents)).sum()
+            };
+            let row = shells.iter().map(|(key, _)| sum(key)).collect();
+            // A contradiction leaves the system as it was.
+            if system.add(row, isotropic(cs2, exponents)).is_err() && order <= wanted {
+                return refuse(span, inconsistent(order));
             }
         }
     }
     if let Some(free) = system.free_column() {
         let (shell, span) = &shells[free];
         let members: Vec<i32> = shell.iter().rev().take(dimension).copied().collect();
-        return Err(syn::Error::new(
-            *span,
-            format!(
-                "the isotropy conditions up to the sixth order leave the weight of shell {members:?} free; give `weights: [..]`, \
-                 or remove the shell"
-            ),
-        ));
+        let message = format!(
+            "the isotropy conditions up to the sixth order leave the weight of shell {members:?} free; give `weights: [..]`, \
+             or remove the shell"
+        );
+        return refuse(*span, message);
     }
     let solution = system.solution();
     let mut errors = Errors::default();
     for ((_, span), weight) in shells.iter().zip(&solution) {
         if !weight.is_positive() {
-            errors.push(
-                *span,
-                format!(
-                    "the weight of this shell comes out as {weight}; it must be > 0: change cs2 or the shells"
-                ),
+            let message = format!(
+                "the weight of this shell comes out as {weight}; it must be > 0: change cs2 or the shells"
             );
+            errors.push(*span, message);
         }
     }
     errors.finish()?;
@@ -129,8 +117,8 @@ pub(super) fn solve(
     Ok((weights, cs2.clone()))
 }
 
-fn inconsistent(order: u32, span: Span) -> syn::Error {
-    let message = match order {
+fn inconsistent(order: u32) -> &'static str {
+    match order {
         0 | 2 => {
             "no weights give these velocities second-order isotropy with this cs2; change cs2 or add a shell"
         }
@@ -141,59 +129,6 @@ fn inconsistent(order: u32, span: Span) -> syn::Error {
         _ => {
             "no weights give these velocities sixth-order isotropy with this cs2; add a shell, or ask for `isotropy: 4`"
         }
-    };
-    syn::Error::new(span, message)
-}
-
-/// Equations in reduced row echelon form.
-#[derive(Clone)]
-struct LinearSystem {
-    unknowns: usize,
-    rows: Vec<(usize, Vec<Rational>, Rational)>,
-}
-
-impl LinearSystem {
-    fn new(unknowns: usize) -> Self {
-        LinearSystem { unknowns, rows: Vec::new() }
-    }
-
-    /// Adds `row . unknowns = right`; an error if it contradicts the others.
-    fn add(&mut self, mut row: Vec<Rational>, mut right: Rational) -> Result<(), ()> {
-        for (pivot, other, other_right) in &self.rows {
-            let factor = row[*pivot].clone();
-            if !factor.is_zero() {
-                row.iter_mut().zip(other).for_each(|(a, b)| *a -= &factor * b);
-                right -= &factor * other_right;
-            }
-        }
-        let Some(pivot) = row.iter().position(|a| !a.is_zero()) else {
-            return if right.is_zero() { Ok(()) } else { Err(()) };
-        };
-        let scale = row[pivot].clone();
-        row.iter_mut().for_each(|a| *a /= &scale);
-        right /= &scale;
-        for (_, other, other_right) in &mut self.rows {
-            let factor = other[pivot].clone();
-            if !factor.is_zero() {
-                other.iter_mut().zip(&row).for_each(|(a, b)| *a -= &factor * b);
-                *other_right -= &factor * &right;
-            }
-        }
-        self.rows.push((pivot, row, right));
-        Ok(())
-    }
-
-    fn free_column(&self) -> Option<usize> {
-        (0..self.unknowns).rev().find(|column| !self.rows.iter().any(|(pivot, ..)| pivot == column))
-    }
-
-    /// The unknowns; every column must have its pivot.
-    fn solution(&self) -> Vec<Rational> {
-        let mut solution = vec![Rational::zero(); self.unknowns];
-        for (pivot, _, right) in &self.rows {
-            solution[*pivot] = right.clone();
-        }
-        solution
     }
 }
 
@@ -270,19 +205,5 @@ mod tests {
         assert_eq!(isotropic(&cs2, [4, 0, 0]), ratio(3, 9));
         assert_eq!(isotropic(&cs2, [6, 0, 0]), ratio(15, 27));
         assert_eq!(conditions(2, 2), [[2, 0, 0], [1, 1, 0], [0, 2, 0]]);
-    }
-
-    #[test]
-    fn a_linear_system_says_what_is_free_and_what_contradicts() {
-        let row = |a: [i64; 3]| a.map(whole).to_vec();
-        let mut system = LinearSystem::new(3);
-        assert_eq!(system.add(row([1, 1, 1]), whole(6)), Ok(()));
-        assert_eq!(system.add(row([0, 2, 1]), whole(7)), Ok(()));
-        assert_eq!(system.add(row([2, 4, 3]), whole(19)), Ok(()), "a combination of the first two");
-        assert_eq!(system.free_column(), Some(2));
-        assert_eq!(system.add(row([1, 3, 2]), whole(12)), Err(()));
-        assert_eq!(system.add(row([0, 0, 1]), whole(3)), Ok(()));
-        assert_eq!(system.free_column(), None);
-        assert_eq!(system.solution(), row([1, 2, 3]));
     }
 }

@@ -4,7 +4,8 @@
 //! extraction saves most becomes a quantity of its own; until none saves anything. This finds the butterflies
 //! of moment transforms, the density's share in the momentum, and the equilibrium's common bracket alike.
 
-use super::super::rational::{Rational, whole};
+use super::super::rational::Rational;
+use super::super::symbolic::Polynomial;
 use super::system::{Index, Quantity, System, Term, Uniform};
 use num_traits::{One, Signed, Zero};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -12,22 +13,35 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 /// Two terms up to a common factor: (a, uniform of a), (b, uniform of b), number of b over number of a.
 type Pattern = (Index, Uniform, Index, Uniform, usize);
 
-/// A form that is needed once, without a factor, is spread into its user, where more can cancel or be shared.
-pub fn spread(system: &mut System) {
-    let used = system.used();
-    let mut uses: Vec<Vec<(Index, bool)>> = vec![Vec::new(); system.quantities.len()];
-    for user in (0..used.len()).filter(|&i| used[i]) {
-        match system.terms(user) {
-            Some(terms) => terms.iter().for_each(|t| uses[t.of].push((user, t.is_plain()))),
-            None => system.operands(user).into_iter().for_each(|o| uses[o].push((user, false))),
+/// Where a quantity is needed.
+#[derive(Clone, Copy)]
+struct Use {
+    by: Index,
+    /// As a term without a factor.
+    plain: bool,
+}
+
+/// The uses of each quantity by those that the outputs need.
+fn uses(system: &System) -> Vec<Vec<Use>> {
+    let mut uses = vec![Vec::new(); system.quantities.len()];
+    for by in system.used() {
+        match &system.quantities[by].1 {
+            Quantity::Linear(terms) => {
+                terms.iter().for_each(|t| uses[t.of].push(Use { by, plain: t.is_plain() }));
+            }
+            other => other.operands().into_iter().for_each(|o| uses[o].push(Use { by, plain: false })),
         }
     }
-    for index in 0..used.len() {
-        let output = system.outputs.iter().any(|&(_, o)| o == index);
-        if let (false, true, [(user, true)], Some(terms)) =
-            (output, used[index], uses[index].as_slice(), system.terms(index).map(<[Term]>::to_vec))
+    uses
+}
+
+/// A form that is needed once, without a factor, is spread into its user, where more can cancel or be shared.
+pub fn spread(system: &mut System) {
+    for (index, uses) in uses(system).into_iter().enumerate() {
+        if let (false, [Use { by, plain: true }], Some(terms)) =
+            (system.is_output(index), uses.as_slice(), system.terms(index).map(<[Term]>::to_vec))
         {
-            replace(system, *user, index, &terms);
+            replace(system, *by, index, &terms);
         }
     }
 }
@@ -46,72 +60,59 @@ pub fn eliminate(system: &mut System) {
 /// only one of them needs and that is one scaled term.
 fn forward_plain(system: &mut System) {
     loop {
-        let used = system.used();
-        let mut users = vec![0_usize; system.quantities.len()];
-        for index in (0..used.len()).filter(|&i| used[i]) {
-            system.operands(index).into_iter().for_each(|o| users[o] += 1);
-        }
-        let target = (0..used.len()).find_map(|index| {
-            let terms = system.terms(index)?;
-            let output = system.outputs.iter().any(|&(_, o)| o == index);
-            let [term] = terms else { return None };
-            let only_forms = (0..used.len())
-                .filter(|&u| used[u])
-                .all(|u| system.terms(u).is_some() || !system.operands(u).contains(&index));
-            let same = term.is_plain() && term.coefficient.is_one();
-            (used[index]
-                && !output
-                && users[index] > 0
-                && (same || (only_forms && (term.is_plain() || users[index] == 1))))
-                .then(|| (index, term.clone()))
+        let uses = uses(system);
+        let target = uses.iter().enumerate().find_map(|(index, uses)| {
+            let [term] = system.terms(index)? else { return None };
+            let only_forms = uses.iter().all(|user| system.terms(user.by).is_some());
+            let forwarded = (term.is_plain() && term.coefficient.is_one())
+                || (only_forms && (term.is_plain() || uses.len() == 1));
+            (forwarded && !uses.is_empty() && !system.is_output(index)).then(|| (index, term.clone()))
         });
         let Some((index, term)) = target else { return };
         // The author's name for a product is better than one made from its factors.
         if term.coefficient.is_one() && matches!(system.quantities[term.of].1, Quantity::Product(..)) {
             system.quantities[term.of].0 = system.quantities[index].0.clone();
         }
-        for user in (0..used.len()).filter(|&u| used[u]) {
-            replace(system, user, index, std::slice::from_ref(&term));
+        for user in &uses[index] {
+            replace(system, user.by, index, std::slice::from_ref(&term));
         }
     }
 }
 
 /// Replaces a quantity in the definition of `user` by terms; outside of linear forms by the one plain term.
 fn replace(system: &mut System, user: Index, old: Index, new: &[Term]) {
-    let swap = |i: Index| if i == old { new[0].of } else { i };
-    match system.quantities[user].1.clone() {
+    let swap = |i: &mut Index| {
+        if *i == old {
+            *i = new[0].of;
+        }
+    };
+    match &mut system.quantities[user].1 {
         Quantity::Linear(terms) if terms.iter().any(|t| t.of == old) => {
-            let mut sums: BTreeMap<Index, super::super::symbolic::Polynomial> = BTreeMap::new();
+            let terms = std::mem::take(terms);
+            let mut sums: BTreeMap<Index, Polynomial> = BTreeMap::new();
+            let mut add = |of: Index, factor: &Polynomial| {
+                let sum = sums.entry(of).or_default();
+                *sum = sum.plus(factor);
+            };
             for term in &terms {
                 let factor = system.factor(term);
                 if term.of == old {
-                    for inner in new {
-                        let sum = sums.entry(inner.of).or_default();
-                        *sum = sum.plus(&factor.times(&system.factor(inner)));
-                    }
+                    new.iter().for_each(|inner| add(inner.of, &factor.times(&system.factor(inner))));
                 } else {
-                    let sum = sums.entry(term.of).or_default();
-                    *sum = sum.plus(&factor);
+                    add(term.of, &factor);
                 }
             }
-            let mut replaced = Vec::new();
-            for (of, factor) in sums {
-                if !factor.0.is_empty() {
-                    let (coefficient, uniform) = system.uniform(&factor);
-                    replaced.push(Term { of, coefficient, uniform });
-                }
-            }
+            let sums = sums.into_iter().filter(|(_, factor)| !factor.0.is_empty());
+            let replaced = sums.map(|(of, factor)| system.term(of, &factor)).collect();
             system.quantities[user].1 = Quantity::Linear(replaced);
         }
-        Quantity::Product(a, b) => system.quantities[user].1 = Quantity::Product(swap(a), swap(b)),
-        Quantity::Minimum(a, b) => system.quantities[user].1 = Quantity::Minimum(swap(a), swap(b)),
-        Quantity::Maximum(a, b) => system.quantities[user].1 = Quantity::Maximum(swap(a), swap(b)),
-        Quantity::Reciprocal(a) => system.quantities[user].1 = Quantity::Reciprocal(swap(a)),
-        Quantity::SquareRoot(a) => system.quantities[user].1 = Quantity::SquareRoot(swap(a)),
+        Quantity::Product(a, b) => [a, b].into_iter().for_each(swap),
+        Quantity::Function(_, operands) => operands.iter_mut().for_each(swap),
         Quantity::Linear(_) | Quantity::One | Quantity::Population(_) | Quantity::Input(_) => {}
     }
 }
 
+#[derive(Default)]
 struct Search {
     /// The forms in which each pattern occurs, with multiplicity one a form.
     occurrences: BTreeMap<Pattern, Vec<Index>>,
@@ -125,16 +126,8 @@ struct Search {
 
 impl Search {
     fn new(system: &System) -> Search {
-        let mut search = Search {
-            occurrences: BTreeMap::new(),
-            savings: BTreeMap::new(),
-            changed: BTreeSet::new(),
-            ratios: Vec::new(),
-            ratio_index: HashMap::new(),
-            extracted: 0,
-        };
-        let used = system.used();
-        for index in (0..used.len()).filter(|&i| used[i]) {
+        let mut search = Search::default();
+        for index in system.used() {
             search.count(system, index, true);
         }
         search
@@ -197,13 +190,13 @@ impl Search {
 
     /// Operations saved, in quarters: an instruction counts four, a multiplication that stays inside an fma two.
     fn saving(&self, system: &System, pattern: Pattern, forms: &[Index]) -> i64 {
-        let (new, _) = self.quantity(system, pattern, forms);
+        let new = self.quantity(system, pattern, forms);
         let inside = new.iter().filter(|t| !t.is_plain()).count() as i64;
         let instructions = 1 + i64::from(inside == 2);
         let mut multiplications = -inside;
         for &form in forms {
             let (a, b) = self.find(system, form, pattern);
-            let outer = self.outer(&a, &b, &new);
+            let outer = outer(&a, &new);
             multiplications +=
                 i64::from(!a.is_plain()) + i64::from(!b.is_plain()) - i64::from(!outer.is_plain());
         }
@@ -214,66 +207,52 @@ impl Search {
     fn find(&self, system: &System, form: Index, pattern: Pattern) -> (Term, Term) {
         let (a, ua, b, ub, ratio) = pattern;
         let terms = system.terms(form).expect("patterns occur in linear forms");
+        let same = |first: &Term, second: &Term| {
+            let uniforms = if (ua, ub) == (0, 0) {
+                first.uniform == second.uniform
+            } else {
+                (first.uniform, second.uniform) == (ua, ub)
+            };
+            let distinct = (first.of, first.uniform) != (second.of, second.uniform);
+            uniforms && distinct && &second.coefficient / &first.coefficient == self.ratios[ratio]
+        };
         for first in terms.iter().filter(|t| t.of == a) {
-            for second in terms.iter().filter(|t| t.of == b) {
-                let common = ua == ub && ua == 0;
-                let uniforms = if common {
-                    first.uniform == second.uniform
-                } else {
-                    first.uniform == ua && second.uniform == ub
-                };
-                let distinct = (first.of, first.uniform) != (second.of, second.uniform);
-                if uniforms && distinct && &second.coefficient / &first.coefficient == self.ratios[ratio] {
-                    return (first.clone(), second.clone());
-                }
+            if let Some(second) = terms.iter().find(|second| second.of == b && same(first, second)) {
+                return (first.clone(), second.clone());
             }
         }
         unreachable!("the pattern was counted in this form")
     }
 
     /// The new quantity's terms, scaled so that it and its users multiply least.
-    fn quantity(&self, system: &System, pattern: Pattern, forms: &[Index]) -> (Vec<Term>, usize) {
+    fn quantity(&self, system: &System, pattern: Pattern, forms: &[Index]) -> Vec<Term> {
         let (a, ua, b, ub, ratio) = pattern;
         let ratio = &self.ratios[ratio];
         let term = |of, coefficient, uniform| Term { of, coefficient, uniform };
         if ua == ub {
             // Uniforms stay outside. Either term may have coefficient 1.
             let by_a = vec![term(a, Rational::one(), 0), term(b, ratio.clone(), 0)];
-            let by_b = vec![term(a, Rational::one() / ratio, 0), term(b, Rational::one(), 0)];
+            let by_b = vec![term(a, ratio.recip(), 0), term(b, Rational::one(), 0)];
             let cost = |new: &[Term]| {
-                forms
-                    .iter()
-                    .filter(|&&form| {
-                        let (x, y) = self.find(system, form, pattern);
-                        !self.outer(&x, &y, new).is_plain()
-                    })
-                    .count()
+                let outer = forms.iter().map(|&form| outer(&self.find(system, form, pattern).0, new));
+                outer.filter(|outer| !outer.is_plain()).count()
             };
-            let (cost_a, cost_b) = (cost(&by_a), cost(&by_b));
-            return if cost_b < cost_a { (by_b, cost_b) } else { (by_a, cost_a) };
+            return if cost(&by_b) < cost(&by_a) { by_b } else { by_a };
         }
         // Different uniforms go inside, with the first user's numbers.
         let (x, y) = self.find(system, forms[0], pattern);
-        (vec![term(a, x.coefficient.abs(), ua), term(b, y.coefficient * x.coefficient.signum(), ub)], 0)
-    }
-
-    /// How a user with the terms `a` and `b` refers to the new quantity (its `of` is filled in later).
-    fn outer(&self, a: &Term, _b: &Term, new: &[Term]) -> Term {
-        let uniform = if a.uniform == new[0].uniform { 0 } else { a.uniform };
-        Term { of: 0, coefficient: &a.coefficient / &new[0].coefficient, uniform }
+        vec![term(a, x.coefficient.abs(), ua), term(b, y.coefficient * x.coefficient.signum(), ub)]
     }
 
     fn extract(&mut self, system: &mut System, pattern: Pattern, forms: &[Index]) {
-        let (new, _) = self.quantity(system, pattern, forms);
+        let new = self.quantity(system, pattern, forms);
         // A form that is nothing but the pattern already is the quantity.
+        let is_it = |form: Index| {
+            let outer = outer(&self.find(system, form, pattern).0, &new);
+            outer.is_plain() && outer.coefficient.is_one()
+        };
         let whole_form = forms.iter().copied().find(|&form| {
-            system.terms(form).is_some_and(|t| t.len() == 2)
-                && !system.outputs.iter().any(|&(_, o)| o == form)
-                && {
-                    let (a, b) = self.find(system, form, pattern);
-                    let outer = self.outer(&a, &b, &new);
-                    outer.is_plain() && outer.coefficient == whole(1)
-                }
+            system.terms(form).is_some_and(|t| t.len() == 2) && !system.is_output(form) && is_it(form)
         });
         let of = whole_form.unwrap_or_else(|| {
             self.extracted += 1;
@@ -284,8 +263,7 @@ impl Search {
         });
         for &form in forms.iter().filter(|&&form| form != of) {
             let (a, b) = self.find(system, form, pattern);
-            let mut outer = self.outer(&a, &b, &new);
-            outer.of = of;
+            let outer = Term { of, ..outer(&a, &new) };
             self.count(system, form, false);
             let Quantity::Linear(terms) = &mut system.quantities[form].1 else {
                 unreachable!("patterns occur in linear forms");
@@ -299,6 +277,12 @@ impl Search {
             self.count(system, form, true);
         }
     }
+}
+
+/// How a user whose first term of a pattern is `a` refers to the new quantity (its `of` is filled in later).
+fn outer(a: &Term, new: &[Term]) -> Term {
+    let uniform = if a.uniform == new[0].uniform { 0 } else { a.uniform };
+    Term { of: 0, coefficient: &a.coefficient / &new[0].coefficient, uniform }
 }
 
 #[cfg(test)]

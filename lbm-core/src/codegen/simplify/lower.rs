@@ -1,23 +1,17 @@
 //! From linear forms to operations: unit terms become additions, the others fmas.
 
-use super::super::program::{Operand, Operation, Program, UniformCoefficient, Value};
-use super::super::rational::{Rational, is_unit};
+use super::super::program::{Operand, Operation, Program, Value};
+use super::super::rational::Rational;
+use super::super::symbolic::Function;
 use super::system::{Index, Quantity, System, Term};
-use num_traits::{One, Signed};
+use num_traits::{One, Signed, Zero};
 
 /// Lowers every quantity that the outputs need, operands first.
-#[must_use]
 pub fn lower(system: &System) -> Program {
     let mut lowering = Lowering {
         system,
         values: vec![None; system.quantities.len()],
-        program: Program {
-            operations: Vec::new(),
-            outputs: Vec::new(),
-            uniforms: Vec::new(),
-            constants: Vec::new(),
-            symbols: system.symbols.clone(),
-        },
+        program: Program { symbols: system.symbols.clone(), ..Program::default() },
     };
     for (name, index) in &system.outputs {
         let value = lowering.value(*index);
@@ -32,41 +26,31 @@ struct Lowering<'a> {
     program: Program,
 }
 
-fn positive(value: Value) -> Operand {
-    Operand { negative: false, value }
-}
-
 impl Lowering<'_> {
     fn value(&mut self, index: Index) -> Operand {
         if let Some(known) = self.values[index] {
             return known;
         }
         let name = self.system.quantities[index].0.clone();
-        let one = Rational::one();
         let operand = match self.system.quantities[index].1.clone() {
-            Quantity::One => positive(self.constant(&one)),
-            Quantity::Population(i) => positive(Value::Population(i)),
-            Quantity::Input(i) => positive(Value::Input(i)),
+            Quantity::One => self.constant(&Rational::one()),
+            Quantity::Population(i) => Value::Population(i).into(),
+            Quantity::Input(i) => Value::Input(i).into(),
             Quantity::Linear(terms) => self.linear(&name, &terms),
             Quantity::Product(a, b) => {
                 let (a, b) = (self.value(a), self.value(b));
                 self.push(&name, Operation::Mul(a, b))
             }
-            Quantity::Reciprocal(a) => {
-                let (one, a) = (positive(self.constant(&one)), self.value(a));
-                self.push(&name, Operation::Div(one, a))
-            }
-            Quantity::SquareRoot(a) => {
-                let a = self.value(a);
-                self.push(&name, Operation::Sqrt(a))
-            }
-            Quantity::Minimum(a, b) => {
-                let (a, b) = (self.value(a), self.value(b));
-                self.push(&name, Operation::Min(a, b))
-            }
-            Quantity::Maximum(a, b) => {
-                let (a, b) = (self.value(a), self.value(b));
-                self.push(&name, Operation::Max(a, b))
+            Quantity::Function(function, operands) => {
+                let operands: Vec<Operand> = operands.into_iter().map(|i| self.value(i)).collect();
+                let operation = match (function, operands.as_slice()) {
+                    (Function::Reciprocal, &[a]) => Operation::Div(self.constant(&Rational::one()), a),
+                    (Function::SquareRoot, &[a]) => Operation::Sqrt(a),
+                    (Function::Minimum, &[a, b]) => Operation::Min(a, b),
+                    (Function::Maximum, &[a, b]) => Operation::Max(a, b),
+                    _ => unreachable!("a function has its operands"),
+                };
+                self.push(&name, operation)
             }
         };
         self.values[index] = Some(operand);
@@ -74,19 +58,18 @@ impl Lowering<'_> {
     }
 
     fn push(&mut self, name: &str, operation: Operation) -> Operand {
-        let taken = |name: &str| self.program.operations.iter().any(|(n, _)| n == name);
         let mut unique = name.to_owned();
         let mut number = 1;
-        while taken(&unique) {
+        while self.program.operations.iter().any(|(taken, _)| *taken == unique) {
             number += 1;
             unique = format!("{name}_again_{number}");
         }
         self.program.operations.push((unique, operation));
-        positive(Value::Local(self.program.operations.len() - 1))
+        Value::Local(self.program.operations.len() - 1).into()
     }
 
-    fn constant(&mut self, magnitude: &Rational) -> Value {
-        Value::Constant(self.program.constant(magnitude))
+    fn constant(&mut self, number: &Rational) -> Operand {
+        self.program.constant(number).into()
     }
 
     /// The coefficient of a term as an operand.
@@ -94,62 +77,46 @@ impl Lowering<'_> {
         let negative = term.coefficient.is_negative();
         let magnitude = term.coefficient.abs();
         if term.uniform == 0 {
-            return Operand { negative, value: self.constant(&magnitude) };
+            return Operand { negative, ..self.constant(&magnitude) };
         }
         let polynomial = self.system.uniforms[term.uniform].scaled(&magnitude);
-        let known = self.program.uniforms.iter().position(|u| u.polynomial == polynomial);
-        let number = known.unwrap_or_else(|| {
-            let name = format!("k_{}", self.program.uniforms.len());
-            self.program.uniforms.push(UniformCoefficient { name, polynomial });
-            self.program.uniforms.len() - 1
-        });
-        Operand { negative, value: Value::Uniform(number) }
+        Operand { negative, value: self.program.uniform(&polynomial) }
     }
 
     fn linear(&mut self, name: &str, terms: &[Term]) -> Operand {
         let operands: Vec<Operand> = terms.iter().map(|t| self.value(t.of)).collect();
-        let mut sum: Option<Operand> = None;
-        // Additions first, a positive one in front; then fmas on top.
-        let mut plain: Vec<Operand> = Vec::new();
-        let mut scaled: Vec<(Operand, Operand)> = Vec::new();
+        let mut summands: Vec<(Option<Operand>, Operand)> = Vec::new();
         for (term, operand) in terms.iter().zip(operands) {
-            if term.of == 0 {
+            summands.push(if term.of == 0 {
                 // A coefficient alone: a constant or a uniform to add.
-                plain.push(self.coefficient(term));
-            } else if term.uniform == 0 && is_unit(&term.coefficient) {
-                plain.push(Operand {
-                    negative: operand.negative != term.coefficient.is_negative(),
-                    ..operand
-                });
+                (None, self.coefficient(term))
+            } else if term.is_plain() {
+                let negative = operand.negative != term.coefficient.is_negative();
+                (None, Operand { negative, ..operand })
             } else {
-                scaled.push((self.coefficient(term), operand));
-            }
+                (Some(self.coefficient(term)), operand)
+            });
         }
-        plain.sort_by_key(|o| o.negative);
-        // The last operation bears the form's name, those before it a number.
-        let mut left = (plain.len() + scaled.len()).saturating_sub(usize::from(!plain.is_empty()));
-        let mut step = 0;
-        let mut partial = || {
-            left -= 1;
+        // Additions first, a positive one in front; then fmas on top.
+        summands.sort_by_key(|(factor, operand)| (factor.is_some(), factor.is_none() && operand.negative));
+        let operations = summands.len() - usize::from(matches!(summands.first(), Some((None, _))));
+        let (mut sum, mut step) = (None, 0);
+        for (factor, operand) in summands {
+            let operation = match (factor, sum) {
+                (None, None) => {
+                    sum = Some(operand);
+                    continue;
+                }
+                (None, Some(sum)) => Operation::Add(sum, operand),
+                (Some(factor), None) => Operation::Mul(factor, operand),
+                (Some(factor), Some(sum)) => Operation::Fma(factor, operand, sum),
+            };
+            // The last operation bears the form's name, those before it a number.
             step += 1;
-            if left == 0 { name.to_owned() } else { format!("{name}_part_{step}") }
-        };
-        for operand in plain {
-            sum = Some(match sum {
-                None => operand,
-                Some(sum) => self.push(&partial(), Operation::Add(sum, operand)),
-            });
+            let name = if step == operations { name.to_owned() } else { format!("{name}_part_{step}") };
+            sum = Some(self.push(&name, operation));
         }
-        for (coefficient, operand) in scaled {
-            sum = Some(match sum {
-                None => self.push(&partial(), Operation::Mul(coefficient, operand)),
-                Some(sum) => self.push(&partial(), Operation::Fma(coefficient, operand, sum)),
-            });
-        }
-        sum.unwrap_or_else(|| {
-            let zero = self.constant(&num_traits::Zero::zero());
-            positive(zero)
-        })
+        sum.unwrap_or_else(|| self.constant(&Rational::zero()))
     }
 }
 

@@ -7,11 +7,11 @@
 //! 4. [`lower`]: linear forms become additions, multiplications and fmas.
 //! 5. [`schedule`]: operations are ordered for few live values.
 
-pub mod common;
-pub mod lower;
-pub mod pairs;
-pub mod schedule;
-pub mod system;
+mod common;
+mod lower;
+mod pairs;
+mod schedule;
+mod system;
 
 use super::program::Program;
 use super::symbolic::{Polynomial, Symbols};
@@ -21,8 +21,15 @@ use system::System;
 #[derive(Clone, Debug, Default)]
 pub struct Stages(pub Vec<(&'static str, String)>);
 
+impl Stages {
+    /// Those of one program with those of another below.
+    pub fn beside(self, other: Stages) -> Stages {
+        let both = self.0.into_iter().zip(other.0);
+        Stages(both.map(|((name, here), (_, there))| (name, format!("{here}\n{there}"))).collect())
+    }
+}
+
 /// Simplifies the formulas of `outputs`. `pairs` lists the outputs that belong to opposite directions.
-#[must_use]
 pub fn simplify(
     symbols: &Symbols,
     outputs: &[(String, Polynomial)],
@@ -44,16 +51,12 @@ pub fn simplify(
 
 #[cfg(test)]
 fn formulas(body: &str) -> (Symbols, Vec<(String, Polynomial)>) {
-    use super::language::{Choices, Equilibrium, Forcing, Given, Scope, evaluate};
+    use super::language::{Choices, Equilibrium, Given, Scope, evaluate};
     let lattice = "D1Q3 { dimension: 1, shells: [[0], [1]], weights: [2/3, 1/6] }";
     let lattice = super::lattice::analyse(lattice.parse().unwrap()).unwrap();
     let declaration = syn::parse_str(&format!("Test(a, b) {{ {body} }}")).unwrap();
-    let choices = Choices {
-        equilibrium: Equilibrium::Incompressible,
-        forcing: Forcing::None,
-        baked: [].into(),
-        share_flux_trace: true,
-    };
+    let choices =
+        Choices { equilibrium: Equilibrium::Incompressible, share_flux_trace: true, ..Choices::default() };
     let scope = Scope { lattice: &lattice, choices: &choices, given: Given::Populations };
     let kernel = evaluate(&declaration, &scope).unwrap();
     let names = (0..3).map(|i| format!("post_{i}"));

@@ -4,7 +4,7 @@
 //! changes sign. Computed once a pair, they halve the work: f*_i = rest_i + even + odd, f*_opp = rest_opp + even - odd.
 //! Where both populations enter both outputs (TRT), h_i and h_opp themselves are replaced by their sum and difference.
 
-use super::super::rational::Rational;
+use super::super::rational::{Rational, ratio, whole};
 use super::super::symbolic::Polynomial;
 use super::system::{Index, Quantity, System, Term};
 use num_traits::One;
@@ -20,10 +20,8 @@ pub fn split(system: &mut System, pairs: &[(usize, usize)]) {
         let (mut even, mut odd) = (Vec::new(), Vec::new());
         sum_and_difference(system, &mut a, &mut b, &mut even, &mut odd, (i, j));
         a.retain(|term| {
-            let Some(at) = b.iter().position(|other| other.of == term.of && other.uniform == term.uniform)
-            else {
-                return true;
-            };
+            let same = |other: &Term| other.of == term.of && other.uniform == term.uniform;
+            let Some(at) = b.iter().position(same) else { return true };
             if b[at].coefficient == term.coefficient {
                 even.push(term.clone());
             } else if b[at].coefficient == -term.coefficient.clone() {
@@ -37,13 +35,13 @@ pub fn split(system: &mut System, pairs: &[(usize, usize)]) {
         for (terms, sign, name) in [(even, 1, "even"), (odd, -1, "odd")] {
             if let [term] = terms.as_slice() {
                 let mut mirrored = term.clone();
-                mirrored.coefficient *= super::super::rational::whole(sign);
+                mirrored.coefficient *= whole(sign);
                 a.push(term.clone());
                 b.push(mirrored);
             } else if !terms.is_empty() {
                 let of = system.add(&format!("{name}_{number}"), Quantity::Linear(terms));
                 a.push(Term { of, coefficient: Rational::one(), uniform: 0 });
-                b.push(Term { of, coefficient: super::super::rational::whole(sign), uniform: 0 });
+                b.push(Term { of, coefficient: whole(sign), uniform: 0 });
             }
         }
         system.quantities[out_i].1 = Quantity::Linear(a);
@@ -67,7 +65,7 @@ fn sum_and_difference(
         return;
     };
     let factor = |terms: &[Term], of: Index| {
-        terms.iter().filter(|t| t.of == of).fold(Polynomial::default(), |sum, t| sum.plus(&system.factor(t)))
+        terms.iter().filter(|t| t.of == of).map(|t| system.factor(t)).sum::<Polynomial>()
     };
     let (x, y) = (factor(a, h_i), factor(a, h_j));
     if y.0.is_empty() || factor(b, h_j) != x || factor(b, h_i) != y {
@@ -75,18 +73,14 @@ fn sum_and_difference(
     }
     a.retain(|t| t.of != h_i && t.of != h_j);
     b.retain(|t| t.of != h_i && t.of != h_j);
-    let half = Rational::new(1.into(), 2.into());
     for (sign, polynomial, terms, name) in
         [(1, x.plus(&y), even, "sum"), (-1, x.minus(&y), odd, "difference")]
     {
-        let polynomial = polynomial.scaled(&half);
-        if polynomial.0.is_empty() {
-            continue;
+        if !polynomial.0.is_empty() {
+            let one = |of, sign| Term { of, coefficient: whole(sign), uniform: 0 };
+            let of = system.add(&format!("{name}_{i}"), Quantity::Linear(vec![one(h_i, 1), one(h_j, sign)]));
+            terms.push(system.term(of, &polynomial.scaled(&ratio(1, 2))));
         }
-        let one = |of, sign| Term { of, coefficient: super::super::rational::whole(sign), uniform: 0 };
-        let of = system.add(&format!("{name}_{i}"), Quantity::Linear(vec![one(h_i, 1), one(h_j, sign)]));
-        let (coefficient, uniform) = system.uniform(&polynomial);
-        terms.push(Term { of, coefficient, uniform });
     }
 }
 

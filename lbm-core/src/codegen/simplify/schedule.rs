@@ -1,7 +1,7 @@
 //! Orders operations so that few values are live at once, which is what decides about registers.
 
 use super::super::program::{Program, Value};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 /// Reorders the operations, if that lowers the number of live values.
 ///
@@ -22,7 +22,7 @@ pub fn schedule(program: &mut Program) {
         .collect();
     let mut uses: HashMap<Value, usize> = HashMap::new();
     operands.iter().flatten().for_each(|v| *uses.entry(*v).or_default() += 1);
-    let mut live: HashMap<Value, bool> = HashMap::new();
+    let mut live: HashSet<Value> = HashSet::new();
     let mut done = vec![false; count];
     let mut order = Vec::with_capacity(count);
     while order.len() < count {
@@ -30,7 +30,7 @@ pub fn schedule(program: &mut Program) {
             |n: &usize| !done[*n] && operands[*n].iter().all(|v| !matches!(v, Value::Local(m) if !done[*m]));
         let growth = |n: usize| -> isize {
             let fresh =
-                operands[n].iter().filter(|v| !live.contains_key(v) && !matches!(v, Value::Local(_))).count();
+                operands[n].iter().filter(|v| !live.contains(v) && !matches!(v, Value::Local(_))).count();
             let ended = operands[n].iter().filter(|v| uses[v] == 1).count();
             let kept = usize::from(uses.contains_key(&Value::Local(n)));
             fresh as isize + kept as isize - ended as isize
@@ -39,34 +39,21 @@ pub fn schedule(program: &mut Program) {
             (0..count).filter(ready).min_by_key(|&n| (growth(n), n)).expect("operations have no cycle");
         done[next] = true;
         for value in &operands[next] {
-            live.insert(*value, true);
+            live.insert(*value);
             *uses.get_mut(value).expect("operands were counted") -= 1;
         }
         order.push(next);
     }
-    let reordered = permuted(program, &order);
+    let outputs: Vec<usize> = (0..program.outputs.len()).collect();
+    let reordered = program.part(&order, &outputs);
     if reordered.live_values() < program.live_values() {
         *program = reordered;
     }
 }
 
-/// The program with its operations in another order.
-fn permuted(program: &Program, order: &[usize]) -> Program {
-    let mut place = vec![0; order.len()];
-    order.iter().enumerate().for_each(|(new, &old)| place[old] = new);
-    let operations = order
-        .iter()
-        .map(|&old| {
-            let (name, operation) = &program.operations[old];
-            (name.clone(), operation.map(|o| o.relocated(&place)))
-        })
-        .collect();
-    let outputs = program.outputs.iter().map(|(name, o)| (name.clone(), o.relocated(&place))).collect();
-    Program { operations, outputs, ..program.clone() }
-}
-
 #[cfg(test)]
 mod tests {
+    use super::super::super::interpret::Run as _;
     use super::super::formulas;
     use super::super::lower::lower;
     use super::super::system::System;

@@ -1,9 +1,9 @@
 //! Linear forms over quantities: the shape in which common parts can be found.
 
 use super::super::rational::{Rational, is_unit};
-use super::super::symbolic::{Definition, Monomial, Polynomial, Symbol, Symbols};
-use num_traits::{One, Signed, Zero};
-use std::collections::{BTreeMap, HashMap};
+use super::super::symbolic::{Definition, Function, Monomial, Polynomial, Symbol, Symbols, sum_text};
+use num_traits::One;
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::fmt;
 
 /// An index into [`System::quantities`].
@@ -25,7 +25,6 @@ pub struct Term {
 
 impl Term {
     /// Whether the quantity enters without a multiplication.
-    #[must_use]
     pub fn is_plain(&self) -> bool {
         self.uniform == 0 && is_unit(&self.coefficient)
     }
@@ -44,14 +43,20 @@ pub enum Quantity {
     Linear(Vec<Term>),
     /// A product.
     Product(Index, Index),
-    /// One over a quantity.
-    Reciprocal(Index),
-    /// A square root.
-    SquareRoot(Index),
-    /// The smaller.
-    Minimum(Index, Index),
-    /// The larger.
-    Maximum(Index, Index),
+    /// A function of quantities.
+    Function(Function, Vec<Index>),
+}
+
+impl Quantity {
+    /// The quantities that it is made of.
+    pub fn operands(&self) -> Vec<Index> {
+        match self {
+            Quantity::One | Quantity::Population(_) | Quantity::Input(_) => Vec::new(),
+            Quantity::Linear(terms) => terms.iter().map(|t| t.of).collect(),
+            Quantity::Product(a, b) => vec![*a, *b],
+            Quantity::Function(_, operands) => operands.clone(),
+        }
+    }
 }
 
 /// All quantities of a kernel that vary from node to node.
@@ -71,7 +76,6 @@ pub struct System {
 
 impl System {
     /// Takes the formulas apart. Only what the outputs need is kept.
-    #[must_use]
     pub fn new(symbols: &Symbols, outputs: &[(String, Polynomial)]) -> System {
         let one = Polynomial::from(Rational::one());
         let mut system = System {
@@ -92,20 +96,10 @@ impl System {
                 Definition::Input(i) => Quantity::Input(*i),
                 Definition::Parameter(_) => unreachable!("parameters are uniform"),
                 Definition::Named(p) => system.linear(p, &of_symbol),
-                Definition::Reciprocal(p) => {
-                    Quantity::Reciprocal(system.operand(p, &of_symbol, symbols.name(symbol)))
+                Definition::Function(function, operands) => {
+                    let mut operand = |p| system.operand(p, &of_symbol, symbols.name(symbol));
+                    Quantity::Function(*function, operands.iter().map(&mut operand).collect())
                 }
-                Definition::SquareRoot(p) => {
-                    Quantity::SquareRoot(system.operand(p, &of_symbol, symbols.name(symbol)))
-                }
-                Definition::Minimum(a, b) => Quantity::Minimum(
-                    system.operand(a, &of_symbol, symbols.name(symbol)),
-                    system.operand(b, &of_symbol, symbols.name(symbol)),
-                ),
-                Definition::Maximum(a, b) => Quantity::Maximum(
-                    system.operand(a, &of_symbol, symbols.name(symbol)),
-                    system.operand(b, &of_symbol, symbols.name(symbol)),
-                ),
             };
             let index = system.add(symbols.name(symbol), quantity);
             of_symbol.insert(symbol, index);
@@ -125,7 +119,6 @@ impl System {
     }
 
     /// The terms of a quantity, if it is a linear form.
-    #[must_use]
     pub fn terms(&self, index: Index) -> Option<&[Term]> {
         match &self.quantities[index].1 {
             Quantity::Linear(terms) => Some(terms),
@@ -156,28 +149,21 @@ impl System {
                 monomial.0.iter().copied().partition(|&(s, _)| self.symbols.is_uniform(s));
             by_varying.entry(Monomial(varying)).or_default().add_term(Monomial(uniform), coefficient.clone());
         }
-        let mut terms = Vec::new();
-        for (varying, factor) in by_varying {
-            if factor.0.is_empty() {
-                continue;
-            }
+        let terms = by_varying.into_iter().filter(|(_, factor)| !factor.0.is_empty());
+        let term = |(varying, factor): (Monomial, Polynomial)| {
             let of = self.product(&varying, of_symbol);
-            let (coefficient, uniform) = self.uniform(&factor);
-            terms.push(Term { of, coefficient, uniform });
-        }
-        Quantity::Linear(terms)
+            self.term(of, &factor)
+        };
+        Quantity::Linear(terms.map(term).collect())
     }
 
     /// The quantity of a product of symbols.
     fn product(&mut self, monomial: &Monomial, of_symbol: &BTreeMap<Symbol, Index>) -> Index {
-        let mut factors = Vec::new();
-        for &(symbol, exponent) in &monomial.0 {
-            factors.extend(std::iter::repeat_n(of_symbol[&symbol], exponent as usize));
-        }
-        let Some((&first, rest)) = factors.split_first() else {
+        let mut factors = monomial.factors().map(|symbol| of_symbol[&symbol]);
+        let Some(first) = factors.next() else {
             return 0;
         };
-        rest.iter().fold(first, |product, &factor| {
+        factors.fold(first, |product, factor| {
             let key = (product.min(factor), product.max(factor));
             if let Some(&known) = self.products.get(&key) {
                 return known;
@@ -189,91 +175,64 @@ impl System {
         })
     }
 
-    /// Writes a uniform polynomial as a number times a normalised one.
-    pub fn uniform(&mut self, polynomial: &Polynomial) -> (Rational, Uniform) {
-        let Some(leading) = polynomial.0.values().next().cloned() else {
-            return (Rational::zero(), 0);
-        };
-        let normalised = polynomial.scaled(&(Rational::one() / &leading));
+    /// A quantity times a uniform polynomial that is not zero: a number times a normalised one.
+    pub fn term(&mut self, of: Index, factor: &Polynomial) -> Term {
+        let coefficient = factor.0.values().next().expect("the factor is not zero").clone();
+        let normalised = factor.scaled(&coefficient.recip());
         let next = self.uniforms.len();
-        let index = *self.uniform_index.entry(normalised.clone()).or_insert(next);
-        if index == next {
+        let uniform = *self.uniform_index.entry(normalised.clone()).or_insert(next);
+        if uniform == next {
             self.uniforms.push(normalised);
         }
-        (leading, index)
+        Term { of, coefficient, uniform }
     }
 
     /// The full coefficient of a term.
-    #[must_use]
     pub fn factor(&self, term: &Term) -> Polynomial {
         self.uniforms[term.uniform].scaled(&term.coefficient)
     }
 
-    /// Which quantities the outputs need.
-    #[must_use]
-    pub fn used(&self) -> Vec<bool> {
-        let mut used = vec![false; self.quantities.len()];
+    /// The quantities that the outputs need.
+    pub fn used(&self) -> BTreeSet<Index> {
+        let mut used = BTreeSet::new();
         let mut open: Vec<Index> = self.outputs.iter().map(|&(_, index)| index).collect();
         while let Some(index) = open.pop() {
-            if !std::mem::replace(&mut used[index], true) {
-                open.extend(self.operands(index));
+            if used.insert(index) {
+                open.extend(self.quantities[index].1.operands());
             }
         }
         used
     }
 
-    /// The quantities that one is made of.
-    #[must_use]
-    pub fn operands(&self, index: Index) -> Vec<Index> {
-        match &self.quantities[index].1 {
-            Quantity::One | Quantity::Population(_) | Quantity::Input(_) => Vec::new(),
-            Quantity::Linear(terms) => terms.iter().map(|t| t.of).collect(),
-            Quantity::Product(a, b) | Quantity::Minimum(a, b) | Quantity::Maximum(a, b) => vec![*a, *b],
-            Quantity::Reciprocal(a) | Quantity::SquareRoot(a) => vec![*a],
-        }
+    /// Whether a quantity is an output.
+    pub fn is_output(&self, index: Index) -> bool {
+        self.outputs.iter().any(|&(_, output)| output == index)
     }
 }
 
 impl fmt::Display for System {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let used = self.used();
-        for (index, (name, quantity)) in self.quantities.iter().enumerate() {
-            let of = |i: &Index| self.quantities[*i].0.as_str();
-            if !used[index] {
-                continue;
-            }
+        let of = |i: &Index| self.quantities[*i].0.clone();
+        let factors = |term: &Term| {
+            let uniform =
+                (term.uniform != 0).then(|| format!("({})", self.symbols.show(&self.uniforms[term.uniform])));
+            uniform.into_iter().chain((term.of != 0).then(|| of(&term.of))).collect()
+        };
+        for index in self.used() {
+            let (name, quantity) = &self.quantities[index];
             match quantity {
-                Quantity::One | Quantity::Population(_) | Quantity::Input(_) => continue,
+                Quantity::One | Quantity::Population(_) | Quantity::Input(_) => {}
                 Quantity::Product(a, b) => writeln!(f, "{name} = {} {}", of(a), of(b))?,
-                Quantity::Reciprocal(a) => writeln!(f, "{name} = 1 / {}", of(a))?,
-                Quantity::SquareRoot(a) => writeln!(f, "{name} = sqrt({})", of(a))?,
-                Quantity::Minimum(a, b) => writeln!(f, "{name} = min({}, {})", of(a), of(b))?,
-                Quantity::Maximum(a, b) => writeln!(f, "{name} = max({}, {})", of(a), of(b))?,
+                Quantity::Function(Function::Reciprocal, of_one) => {
+                    writeln!(f, "{name} = 1 / {}", of(&of_one[0]))?;
+                }
+                Quantity::Function(function, operands) => {
+                    let operands: Vec<_> = operands.iter().map(of).collect();
+                    writeln!(f, "{name} = {function}({})", operands.join(", "))?;
+                }
                 Quantity::Linear(terms) => {
-                    write!(f, "{name} =")?;
-                    if terms.is_empty() {
-                        write!(f, " 0")?;
-                    }
-                    for (n, term) in terms.iter().enumerate() {
-                        let sign = match (n, term.coefficient.is_negative()) {
-                            (0, false) => " ",
-                            (0, true) => " -",
-                            (_, false) => " + ",
-                            (_, true) => " - ",
-                        };
-                        let mut factors = Vec::new();
-                        if !is_unit(&term.coefficient) || (term.of == 0 && term.uniform == 0) {
-                            factors.push(term.coefficient.abs().to_string());
-                        }
-                        if term.uniform != 0 {
-                            factors.push(format!("({})", self.symbols.show(&self.uniforms[term.uniform])));
-                        }
-                        if term.of != 0 {
-                            factors.push(of(&term.of).to_owned());
-                        }
-                        write!(f, "{sign}{}", factors.join(" "))?;
-                    }
-                    writeln!(f)?;
+                    let sum = sum_text(terms.iter().map(|term| (&term.coefficient, factors(term))));
+                    writeln!(f, "{name} = {sum}")?;
                 }
             }
         }

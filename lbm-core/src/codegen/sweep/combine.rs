@@ -1,7 +1,7 @@
 //! The combinations that no rule leaves out.
 
 use super::super::lattice::Errors;
-use super::{Axis, Rule, SweepDeclaration, Value, cover, named};
+use super::{Axis, Rule, SweepDeclaration, Value, axis_named, cover};
 
 /// All combinations that are left, one value an axis, in the order of the lists; the last axis runs fastest.
 pub(super) fn combinations<'a>(
@@ -47,9 +47,7 @@ fn is_about(rule: &Rule, axes: &[Axis], errors: &mut Errors) -> bool {
     let mut right = true;
     for condition in &rule.conditions {
         let name = &condition.name;
-        let Some(axis) = axes.iter().find(|axis| axis.name == *name) else {
-            let listed = named(axes);
-            errors.push(name.span(), format!("the axis `{name}` is not listed here; listed are {listed}"));
+        let Some(axis) = axis_named(axes, name, errors) else {
             right = false;
             continue;
         };

@@ -1,6 +1,7 @@
 //! A sweep's tokens.
 
 use super::super::solver::declaration::{AXES, check_choice};
+use super::super::wrong::{entries, refuse, twice};
 use super::{Axis, Rule, SweepDeclaration, Value};
 use quote::ToTokens;
 use syn::parse::{Parse, ParseStream};
@@ -8,38 +9,24 @@ use syn::{Expr, Ident, Path, Token, Type, braced, bracketed};
 
 impl Parse for SweepDeclaration {
     fn parse(input: ParseStream<'_>) -> syn::Result<Self> {
-        let (mut axes, mut skip): (Vec<Axis>, Option<Vec<Rule>>) = (Vec::new(), None);
-        let mut pairwise: Option<Vec<Ident>> = None;
-        while !input.peek(Token![=>]) {
-            if input.is_empty() {
-                return Err(input
-                    .error("what to do with each solver is missing; end with e.g. `=> |V| visit::<V>()`"));
-            }
-            let name: Ident = input.parse()?;
-            let twice = || syn::Error::new(name.span(), format!("`{name}` is given twice; keep one"));
+        let (mut axes, mut skip, mut pairwise) = (Vec::<Axis>::new(), Vec::new(), Vec::new());
+        entries(input, twice, |name| {
             input.parse::<Token![:]>()?;
             if name == "skip" {
                 let list;
                 bracketed!(list in input);
-                let rules = list.parse_terminated(rule, Token![,])?.into_iter().collect();
-                if skip.replace(rules).is_some() {
-                    return Err(twice());
-                }
+                skip = list.parse_terminated(rule, Token![,])?.into_iter().collect();
             } else if name == "pairwise" {
-                if pairwise.replace(pairwise_axes(input)?).is_some() {
-                    return Err(twice());
-                }
+                pairwise = pairwise_axes(input)?;
             } else {
-                check_axis(&name)?;
-                if axes.iter().any(|axis| axis.name == name) {
-                    return Err(twice());
-                }
-                let values = values(input, &name)?;
-                axes.push(Axis { name, values });
+                check_axis(name)?;
+                axes.push(Axis { name: name.clone(), values: values(input, name)? });
             }
-            if !input.peek(Token![=>]) {
-                input.parse::<Token![,]>()?;
-            }
+            Ok(())
+        })?;
+        if input.is_empty() {
+            let missing = "what to do with each solver is missing; end with e.g. `=> |V| visit::<V>()`";
+            return Err(input.error(missing));
         }
         let arrow = input.parse::<Token![=>]>()?;
         for (axis, example) in [("lattice", "[D2Q9]"), ("collision", "[Bgk]")] {
@@ -59,7 +46,6 @@ impl Parse for SweepDeclaration {
         input.parse::<Token![|]>()?;
         let visit: Expr = input.parse()?;
         input.parse::<Option<Token![,]>>()?;
-        let (skip, pairwise) = (skip.unwrap_or_default(), pairwise.unwrap_or_default());
         Ok(SweepDeclaration { axes, skip, pairwise, solver, bindings, visit })
     }
 }
@@ -68,10 +54,7 @@ fn check_axis(name: &Ident) -> syn::Result<()> {
     if AXES.split(", ").any(|known| name == known) {
         return Ok(());
     }
-    Err(syn::Error::new(
-        name.span(),
-        format!("unknown axis `{name}`; a sweep has {AXES}, and `skip`, `pairwise`"),
-    ))
+    refuse(name.span(), format!("unknown axis `{name}`; a sweep has {AXES}, and `skip`, `pairwise`"))
 }
 
 /// `[axis, axis, ..]`, at least two.
@@ -82,12 +65,12 @@ fn pairwise_axes(input: ParseStream<'_>) -> syn::Result<Vec<Ident>> {
     for (n, name) in names.iter().enumerate() {
         check_axis(name)?;
         if names[..n].contains(name) {
-            return Err(syn::Error::new(name.span(), format!("`{name}` is listed twice; keep one")));
+            return refuse(name.span(), format!("`{name}` is listed twice; keep one"));
         }
     }
     if names.len() < 2 {
         let message = "pairs need two axes; name more, or leave `pairwise` out";
-        return Err(syn::Error::new(bracket.span.join(), message));
+        return refuse(bracket.span.join(), message);
     }
     Ok(names)
 }
@@ -105,14 +88,12 @@ fn values(input: ParseStream<'_>, axis: &Ident) -> syn::Result<Vec<Value>> {
     }
     if values.is_empty() {
         let message = format!("the list of `{axis}` is empty; name at least one, or leave the axis out");
-        return Err(syn::Error::new(bracket.span.join(), message));
+        return refuse(bracket.span.join(), message);
     }
     for (n, value) in values.iter().enumerate() {
         if values[..n].iter().any(|other| other.text() == value.text()) {
-            return Err(syn::Error::new_spanned(
-                &value.tokens,
-                format!("`{}` is listed twice; keep one", value.text()),
-            ));
+            let message = format!("`{}` is listed twice; keep one", value.text());
+            return Err(syn::Error::new_spanned(&value.tokens, message));
         }
     }
     Ok(values)
@@ -147,26 +128,17 @@ fn rule(input: ParseStream<'_>) -> syn::Result<Rule> {
     let brace = braced!(body in input);
     let span = brace.span.join();
     let mut conditions: Vec<Axis> = Vec::new();
-    while !body.is_empty() {
-        let name: Ident = body.parse()?;
-        check_axis(&name)?;
-        if conditions.iter().any(|known| known.name == name) {
-            let message = format!("the axis `{name}` is given twice; write `{name}: [.., ..]`");
-            return Err(syn::Error::new(name.span(), message));
-        }
+    let twice = |name: &Ident| format!("the axis `{name}` is given twice; write `{name}: [.., ..]`");
+    entries(&body, twice, |name| {
+        check_axis(name)?;
         body.parse::<Token![:]>()?;
         let values =
-            if body.peek(syn::token::Bracket) { values(&body, &name)? } else { vec![value(&body, &name)?] };
-        conditions.push(Axis { name, values });
-        if !body.is_empty() {
-            body.parse::<Token![,]>()?;
-        }
-    }
+            if body.peek(syn::token::Bracket) { values(&body, name)? } else { vec![value(&body, name)?] };
+        conditions.push(Axis { name: name.clone(), values });
+        Ok(())
+    })?;
     if conditions.is_empty() {
-        return Err(syn::Error::new(
-            span,
-            "this rule would leave out everything; name an axis, e.g. `{ layout: Aos }`",
-        ));
+        return refuse(span, "this rule would leave out everything; name an axis, e.g. `{ layout: Aos }`");
     }
     Ok(Rule { span, conditions })
 }

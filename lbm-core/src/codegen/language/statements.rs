@@ -1,0 +1,307 @@
+//! Runs the statements of a collision and evaluates the expressions in them.
+
+use super::super::rational::{Rational, parse_literal};
+use super::super::symbolic::{Definition, Function, Polynomial, Symbols};
+use super::super::wrong::refuse;
+use super::value::{Closure, Names, Value};
+use super::{Scope, builtin, prelude};
+use num_traits::One;
+use proc_macro2::Span;
+use std::rc::Rc;
+use syn::spanned::Spanned;
+use syn::{Block, Expr, Pat, Stmt};
+
+pub(super) struct Evaluator<'a> {
+    pub(super) scope: &'a Scope<'a>,
+    pub(super) symbols: Symbols,
+    /// The free parameters met so far, with their defaults.
+    pub(super) parameters: Vec<(String, Option<Rational>)>,
+    /// The populations that are set.
+    pub(super) outputs: Vec<Option<Polynomial>>,
+}
+
+impl<'a> Evaluator<'a> {
+    pub(super) fn new(scope: &'a Scope<'a>) -> Evaluator<'a> {
+        let outputs = vec![None; scope.lattice.q()];
+        Evaluator { scope, symbols: Symbols::default(), parameters: Vec::new(), outputs }
+    }
+
+    /// Runs statements; gives the names after them and the value of a final expression.
+    pub(super) fn statements(
+        &mut self,
+        statements: &[Stmt],
+        mut names: Names,
+    ) -> syn::Result<(Names, Value)> {
+        let mut last = Value::Nothing;
+        for statement in statements {
+            last = Value::Nothing;
+            match statement {
+                Stmt::Local(local) => {
+                    let Some(init) = &local.init else {
+                        return refuse(local.span(), "`let` needs a value; write `let name = formula;`");
+                    };
+                    let Some(name) = plain_name(&local.pat) else {
+                        let message = "`let` takes one plain name, since a quantity has one value; write `let name = formula;`";
+                        return refuse(local.pat.span(), message);
+                    };
+                    let value = self.expression(&init.expr, &names)?;
+                    let value = self.named(&name, value);
+                    names = names.with(&name, value);
+                }
+                Stmt::Expr(expr, _) => last = self.expression(expr, &names)?,
+                other => {
+                    let message = "only `let`, `for`, `if`, `require` and `f[i] = ..` can stand here";
+                    return refuse(other.span(), message);
+                }
+            }
+        }
+        Ok((names, last))
+    }
+
+    /// Gives the quantities of a `let` their names.
+    fn named(&mut self, name: &str, value: Value) -> Value {
+        match value {
+            Value::Number(p) => Value::number(prelude::name(&mut self.symbols, name, p.as_ref().clone())),
+            Value::List(list) => {
+                let entries = list.iter().enumerate();
+                Value::list(entries.map(|(k, v)| self.named(&format!("{name}_{k}"), v.clone())))
+            }
+            other => other,
+        }
+    }
+
+    fn for_loop(&mut self, for_loop: &syn::ExprForLoop, names: &Names) -> syn::Result<()> {
+        let range = self.expression(&for_loop.expr, names)?;
+        for item in range.items(for_loop.expr.span())?.iter() {
+            let inner = bind(&for_loop.pat, item, names)?;
+            self.statements(&for_loop.body.stmts, inner)?;
+        }
+        Ok(())
+    }
+
+    fn assign(&mut self, assign: &syn::ExprAssign, names: &Names) -> syn::Result<()> {
+        const OTHER: &str = "only populations are assigned, `f[i] = ..`; name other quantities with `let`";
+        let Expr::Index(target) = assign.left.as_ref() else {
+            return refuse(assign.left.span(), OTHER);
+        };
+        if !matches!(target.expr.as_ref(), Expr::Path(path) if path.path.is_ident("f")) {
+            return refuse(target.expr.span(), OTHER);
+        }
+        let index = self.expression(&target.index, names)?;
+        let Some(index) = index.index().filter(|&i| i < self.outputs.len()) else {
+            let last = self.outputs.len() - 1;
+            let message = format!("this is no direction; take an index from 0 to {last}");
+            return refuse(target.index.span(), message);
+        };
+        let value = self.number(&assign.right, names)?;
+        if self.outputs[index].replace(value).is_some() {
+            let message = format!("f[{index}] is set twice; set each direction once");
+            return refuse(assign.left.span(), message);
+        }
+        Ok(())
+    }
+
+    pub(super) fn number(&mut self, expr: &Expr, names: &Names) -> syn::Result<Polynomial> {
+        Ok(self.expression(expr, names)?.as_number("expected a number", expr.span())?.clone())
+    }
+
+    fn condition(&mut self, expr: &Expr, names: &Names) -> syn::Result<bool> {
+        match self.expression(expr, names)? {
+            Value::Condition(c) => Ok(c),
+            _ => refuse(
+                expr.span(),
+                "a condition must be known while the kernel is generated; compare indices or constants, or use min, max",
+            ),
+        }
+    }
+
+    pub(super) fn expression(&mut self, expr: &Expr, names: &Names) -> syn::Result<Value> {
+        match expr {
+            Expr::Lit(syn::ExprLit { lit: syn::Lit::Str(_), .. }) => Ok(Value::Nothing),
+            Expr::Lit(syn::ExprLit { lit: syn::Lit::Bool(b), .. }) => Ok(Value::Condition(b.value)),
+            Expr::Lit(lit) => Ok(Value::number(parse_literal(&lit.lit)?)),
+            Expr::Paren(inner) => self.expression(&inner.expr, names),
+            Expr::Group(inner) => self.expression(&inner.expr, names),
+            Expr::Path(path) => lookup(path, names),
+            Expr::Unary(unary) => self.unary(unary, names),
+            Expr::Binary(binary) => self.binary(binary, names),
+            Expr::Index(index) => self.index(index, names),
+            Expr::Array(array) => {
+                let values = array.elems.iter().map(|e| self.expression(e, names));
+                Ok(Value::list(values.collect::<syn::Result<Vec<_>>>()?))
+            }
+            Expr::Closure(closure) => Ok(Value::Closure(Rc::new(Closure {
+                arguments: closure.inputs.iter().cloned().collect(),
+                body: closure.body.as_ref().clone(),
+                names: names.clone(),
+            }))),
+            Expr::If(branch) => self.branch(branch, names),
+            Expr::Block(block) => self.block(&block.block, names),
+            Expr::Call(call) => builtin::call(self, call, names),
+            Expr::MethodCall(call) => builtin::method(self, call, names),
+            Expr::ForLoop(for_loop) => self.for_loop(for_loop, names).map(|()| Value::Nothing),
+            Expr::Assign(assign) => self.assign(assign, names).map(|()| Value::Nothing),
+            other => refuse(
+                other.span(),
+                "the language of `collision!` does not know this; it has + - * /, f[i], let, for, if, closures, calls",
+            ),
+        }
+    }
+
+    fn block(&mut self, block: &Block, names: &Names) -> syn::Result<Value> {
+        Ok(self.statements(&block.stmts, names.clone())?.1)
+    }
+
+    fn branch(&mut self, branch: &syn::ExprIf, names: &Names) -> syn::Result<Value> {
+        if self.condition(&branch.cond, names)? {
+            self.block(&branch.then_branch, names)
+        } else if let Some((_, other)) = &branch.else_branch {
+            self.expression(other, names)
+        } else {
+            Ok(Value::Nothing)
+        }
+    }
+
+    fn unary(&mut self, unary: &syn::ExprUnary, names: &Names) -> syn::Result<Value> {
+        match unary.op {
+            syn::UnOp::Neg(_) => {
+                Ok(Value::number(self.number(&unary.expr, names)?.scaled(&-Rational::one())))
+            }
+            syn::UnOp::Not(_) => Ok(Value::Condition(!self.condition(&unary.expr, names)?)),
+            _ => refuse(unary.span(), "only - and ! can stand before a formula"),
+        }
+    }
+
+    fn binary(&mut self, binary: &syn::ExprBinary, names: &Names) -> syn::Result<Value> {
+        use syn::BinOp;
+        if let BinOp::And(_) | BinOp::Or(_) = binary.op {
+            let (a, b) = (self.condition(&binary.left, names)?, self.condition(&binary.right, names)?);
+            return Ok(Value::Condition(if matches!(binary.op, BinOp::And(_)) { a && b } else { a || b }));
+        }
+        let (a, b) = (self.number(&binary.left, names)?, self.number(&binary.right, names)?);
+        let compare = |holds: fn(&Rational, &Rational) -> bool| match (a.constant(), b.constant()) {
+            (Some(a), Some(b)) => Ok(Value::Condition(holds(&a, &b))),
+            _ => refuse(
+                binary.span(),
+                "only constants can be compared, since a kernel has no branches; use min or max for values",
+            ),
+        };
+        match binary.op {
+            BinOp::Add(_) => Ok(Value::number(a.plus(&b))),
+            BinOp::Sub(_) => Ok(Value::number(a.minus(&b))),
+            BinOp::Mul(_) => Ok(Value::number(a.times(&b))),
+            BinOp::Div(_) => {
+                let inverse = self.symbols.reciprocal(&b).or_else(|what| {
+                    let message = "this denominator is always 0; divide by something that is not";
+                    refuse(binary.right.span(), format!("{what}: {message}"))
+                })?;
+                Ok(Value::number(a.times(&inverse)))
+            }
+            BinOp::Eq(_) => compare(|a, b| a == b),
+            BinOp::Ne(_) => compare(|a, b| a != b),
+            BinOp::Lt(_) => compare(|a, b| a < b),
+            BinOp::Le(_) => compare(|a, b| a <= b),
+            BinOp::Gt(_) => compare(|a, b| a > b),
+            BinOp::Ge(_) => compare(|a, b| a >= b),
+            _ => refuse(
+                binary.span(),
+                "the language of `collision!` has the operators + - * / and comparisons",
+            ),
+        }
+    }
+
+    fn index(&mut self, index: &syn::ExprIndex, names: &Names) -> syn::Result<Value> {
+        let list = self.expression(&index.expr, names)?;
+        let Value::List(list) = list else {
+            let message = format!("only lists have entries; this is {}", list.kind());
+            return refuse(index.expr.span(), message);
+        };
+        let at = self.expression(&index.index, names)?;
+        at.index().and_then(|k| list.get(k)).cloned().ok_or_else(|| {
+            let found = match &at {
+                Value::Number(p) => p.constant().map_or("not a constant".to_owned(), |c| c.to_string()),
+                other => other.kind().to_owned(),
+            };
+            let last = list.len().saturating_sub(1);
+            syn::Error::new(index.index.span(), format!("the index is {found}; take one from 0 to {last}"))
+        })
+    }
+
+    /// A function of numbers; `name` is for the engine, until the author gives one.
+    pub(super) fn function(
+        &mut self,
+        function: Function,
+        name: &str,
+        arguments: &[&Expr],
+        names: &Names,
+    ) -> syn::Result<Value> {
+        let operands = arguments.iter().map(|argument| self.number(argument, names));
+        let definition = Definition::Function(function, operands.collect::<syn::Result<_>>()?);
+        Ok(Value::number(self.symbols.intern_anonymous(name, definition)))
+    }
+
+    /// Calls a closure with arguments.
+    pub(super) fn apply(
+        &mut self,
+        closure: &Closure,
+        arguments: Vec<Value>,
+        span: Span,
+    ) -> syn::Result<Value> {
+        if closure.arguments.len() != arguments.len() {
+            let (takes, given) = (closure.arguments.len(), arguments.len());
+            let message =
+                format!("this closure takes {takes} arguments, here it gets {given}; give it {takes}");
+            return refuse(span, message);
+        }
+        let mut names = closure.names.clone();
+        for (pattern, argument) in closure.arguments.iter().zip(arguments) {
+            names = bind(pattern, &argument, &names)?;
+        }
+        self.expression(&closure.body, &names)
+    }
+}
+
+/// The name of a pattern that is a name and nothing else.
+fn plain_name(pattern: &Pat) -> Option<String> {
+    match pattern {
+        Pat::Ident(one) if one.mutability.is_none() && one.by_ref.is_none() && one.subpat.is_none() => {
+            Some(one.ident.to_string())
+        }
+        _ => None,
+    }
+}
+
+/// Binds a name, or the names `(i, j)` or `[i, j]` of a list's entries.
+fn bind(pattern: &Pat, value: &Value, names: &Names) -> syn::Result<Names> {
+    if let Some(name) = plain_name(pattern) {
+        return Ok(names.with(&name, value.clone()));
+    }
+    let several = match pattern {
+        Pat::Wild(_) => return Ok(names.clone()),
+        Pat::Tuple(tuple) => &tuple.elems,
+        Pat::Slice(slice) => &slice.elems,
+        other => return refuse(other.span(), "expected a name, or names such as `(i, j)`"),
+    };
+    match value {
+        Value::List(list) if list.len() == several.len() => {
+            several.iter().zip(list.iter()).try_fold(names.clone(), |names, (p, v)| bind(p, v, &names))
+        }
+        other => refuse(pattern.span(), format!("{} names for {}", several.len(), other.kind())),
+    }
+}
+
+fn lookup(path: &syn::ExprPath, names: &Names) -> syn::Result<Value> {
+    let Some(name) = path.path.get_ident().map(ToString::to_string) else {
+        let message = "paths mean nothing in the language of `collision!`; use plain names";
+        return refuse(path.span(), message);
+    };
+    names.get(&name).cloned().ok_or_else(|| {
+        let distance = |known: &str| strsim::damerau_levenshtein(known, &name);
+        let near = names.all().map(|known| known.name.as_str()).min_by_key(|known| distance(known));
+        let hint = match near.filter(|known| distance(known) <= 2) {
+            Some(known) => format!(", did you mean `{known}`?"),
+            None => "; declare it as a parameter or with `let`".to_owned(),
+        };
+        syn::Error::new(path.span(), format!("unknown name `{name}`{hint}"))
+    })
+}

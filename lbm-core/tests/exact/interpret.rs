@@ -1,0 +1,85 @@
+//! Runs programs, for tests.
+
+use lbm_core::codegen::program::{Operand, Operation, Program, Value};
+use lbm_core::codegen::rational::{Rational, to_f64, whole};
+
+/// Arithmetic on which a program can be run: machine numbers or exact ones.
+pub(crate) trait Arithmetic: Clone {
+    /// From an exact number.
+    fn from_rational(r: &Rational) -> Self;
+    /// The operations' meanings; `None` where this arithmetic has none (an exact square root).
+    fn apply(operation: &Operation, operands: &[Self]) -> Option<Self>;
+    /// -x
+    fn negated(self) -> Self;
+}
+
+impl Arithmetic for f64 {
+    fn from_rational(r: &Rational) -> f64 {
+        to_f64(r)
+    }
+    fn apply(operation: &Operation, x: &[f64]) -> Option<f64> {
+        Some(match operation {
+            Operation::Add(..) => x[0] + x[1],
+            Operation::Mul(..) => x[0] * x[1],
+            Operation::Fma(..) => x[0].mul_add(x[1], x[2]),
+            Operation::Div(..) => x[0] / x[1],
+            Operation::Sqrt(_) => x[0].sqrt(),
+            Operation::Min(..) => x[0].min(x[1]),
+            Operation::Max(..) => x[0].max(x[1]),
+            Operation::Copy(_) => x[0],
+        })
+    }
+    fn negated(self) -> f64 {
+        -self
+    }
+}
+
+impl Arithmetic for Rational {
+    fn from_rational(r: &Rational) -> Rational {
+        r.clone()
+    }
+    fn apply(operation: &Operation, x: &[Rational]) -> Option<Rational> {
+        Some(match operation {
+            Operation::Add(..) => &x[0] + &x[1],
+            Operation::Mul(..) => &x[0] * &x[1],
+            Operation::Fma(..) => &x[0] * &x[1] + &x[2],
+            Operation::Div(..) if x[1] == whole(0) => return None,
+            Operation::Div(..) => &x[0] / &x[1],
+            Operation::Sqrt(_) => return None,
+            Operation::Min(..) => x[0].clone().min(x[1].clone()),
+            Operation::Max(..) => x[0].clone().max(x[1].clone()),
+            Operation::Copy(_) => x[0].clone(),
+        })
+    }
+    fn negated(self) -> Rational {
+        -self
+    }
+}
+
+/// Programs that run.
+pub(crate) trait Run {
+    /// The outputs; `None` where an operation has no meaning.
+    fn evaluate<T: Arithmetic>(&self, populations: &[T], inputs: &[T], uniforms: &[T]) -> Option<Vec<T>>;
+}
+
+impl Run for Program {
+    fn evaluate<T: Arithmetic>(&self, populations: &[T], inputs: &[T], uniforms: &[T]) -> Option<Vec<T>> {
+        let mut locals: Vec<T> = Vec::with_capacity(self.operations.len());
+        let constants: Vec<T> = self.constants.iter().map(T::from_rational).collect();
+        let fetch = |locals: &[T], operand: Operand| {
+            let value = match operand.value {
+                Value::Local(n) => locals[n].clone(),
+                Value::Population(n) => populations[n].clone(),
+                Value::Input(n) => inputs[n].clone(),
+                Value::Uniform(n) => uniforms[n].clone(),
+                Value::Constant(n) => constants[n].clone(),
+            };
+            if operand.negative { value.negated() } else { value }
+        };
+        for (_, operation) in &self.operations {
+            let operands: Vec<T> = operation.operands().into_iter().map(|o| fetch(&locals, o)).collect();
+            locals.push(T::apply(operation, &operands)?);
+        }
+        Some(self.outputs.iter().map(|(_, o)| fetch(&locals, *o)).collect())
+    }
+}
