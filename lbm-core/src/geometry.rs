@@ -24,7 +24,6 @@
 //! ```
 
 mod arrays;
-mod channels;
 mod components;
 mod files;
 mod order_search;
@@ -37,16 +36,14 @@ mod spheres;
 mod tile_origins;
 mod tiles;
 mod transactions;
-mod vessel_paths;
 mod vessels;
 
 use crate::domain::{Domain, FaceRule};
 use crate::error::Error;
 
 pub use arrays::{SphereArray, SphereLattice};
-pub use channels::{ChannelPoint, circular_channel, square_channel};
 pub use components::{Components, FACE_NEIGHBOURS};
-pub use order_search::{BestOrder, Candidates, OrderFamily, OrderRow, OrderTable, best_order, order_table};
+pub(crate) use order_search::best_order;
 pub use orders::{TILE_EDGE, TILE_NODES, TileOrder};
 pub use primitives::{Cuboid, Cylinder, Everywhere, Predicate, RoundCone, Sphere};
 pub use propagation::{POLES, PropagationModel, PropagationPoint, Residuals};
@@ -55,8 +52,8 @@ pub use shape::{Bounds, Complement, Difference, Intersection, Shape, Union};
 pub use spheres::{Packing, Spheres};
 pub(crate) use tile_origins::count_origins;
 pub use tile_origins::{OriginCount, tile_origins};
-pub use tiles::{TileMap, TileStatistics, Tiling, generic_overhead, memory_overhead};
-pub use transactions::{SlotAccesses, lower_bound, transactions};
+pub use tiles::{TileStatistics, Tiling};
+pub use transactions::SlotAccesses;
 pub use vessels::{Vessel, VesselKind};
 
 /// The nodes of a box, each fluid or solid.

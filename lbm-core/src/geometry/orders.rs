@@ -5,7 +5,7 @@
 //!
 //! Source: Tomczak & Szafran, section 3.2.
 
-use crate::error::Error;
+use crate::index::Index;
 
 /// Nodes along an edge of a tile that has an order.
 pub const TILE_EDGE: usize = 4;
@@ -13,49 +13,32 @@ pub const TILE_EDGE: usize = 4;
 /// Nodes of a tile that has an order.
 pub const TILE_NODES: usize = 64;
 
-/// A permutation of a tile's nodes: the place of node (x, y, z) is entry x + 4 y + 16 z.
+/// A permutation of a tile's nodes, by a formula.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct TileOrder([u8; TILE_NODES]);
+pub enum TileOrder {
+    /// The axes from the fastest to the slowest: `[0, 1, 2]` is XYZ.
+    Axes([u8; 3]),
+    /// The bits of x + 4 y + 16 z from the fastest to the slowest.
+    Bits([u8; 6]),
+    /// Rows of three in the plane of two axes and what is left of it last, as in Eq. 13.
+    Zigzag {
+        /// The axes: of the rows, across them, and the third.
+        axes: [u8; 3],
+        /// Whether rows run backwards: for steps along the other diagonal.
+        mirrored: bool,
+        /// Whether two neighbours along the third axis lie side by side, as in Eq. 13; otherwise planes follow one another.
+        paired: bool,
+    },
+}
 
 impl TileOrder {
     /// x + 4 y + 16 z (Eq. 11).
-    pub const XYZ: TileOrder = TileOrder(equation(11));
+    pub const XYZ: TileOrder = TileOrder::Axes([0, 1, 2]);
     /// y + 4 x + 16 z (Eq. 12).
-    pub const YXZ: TileOrder = TileOrder(equation(12));
+    pub const YXZ: TileOrder = TileOrder::Axes([1, 0, 2]);
     /// 2 (x + 3 y + ((x + 1) & 4) (3 - y)) + (z & 1) + 16 (z & 2) (Eq. 13): a step to the north-east within the tile is 8 places
     /// on, and two neighbours along z lie side by side.
-    pub const ZIGZAG_NE: TileOrder = TileOrder(equation(13));
-
-    /// An order from its table.
-    ///
-    /// # Errors
-    /// [`Error::Conflict`] if two nodes have the same place, or one has a place beyond 63.
-    pub fn new(places: [u8; TILE_NODES]) -> Result<TileOrder, Error> {
-        let mut taken = [false; TILE_NODES];
-        for (node, &place) in places.iter().enumerate() {
-            let free = taken.get_mut(usize::from(place)).filter(|taken| !**taken);
-            let Some(free) = free else {
-                return Err(Error::Conflict {
-                    what: format!("place {place} of node {node} is beyond 63 or another node's, too"),
-                    remedy: "give each of the 64 nodes of a tile one of the places 0 to 63".to_owned(),
-                });
-            };
-            *free = true;
-        }
-        Ok(TileOrder(places))
-    }
-
-    /// An order by the six bits of a node's number x + 4 y + 16 z: bit k of the place is bit `bits[k]` of the number. Such an order
-    /// is as cheap to compute as [`XYZ`](TileOrder::XYZ).
-    ///
-    /// # Errors
-    /// [`Error::Conflict`] if a bit is named twice, or one beyond 5 is.
-    pub fn of_bits(bits: [u8; 6]) -> Result<TileOrder, Error> {
-        let bit = |node: u8, from: u8| u32::from(node).checked_shr(u32::from(from)).unwrap_or(0) & 1;
-        TileOrder::new(std::array::from_fn(|node| {
-            (0..6).map(|k| (bit(node as u8, bits[k]) as u8) << k).sum()
-        }))
-    }
+    pub const ZIGZAG_NE: TileOrder = TileOrder::Zigzag { axes: [0, 1, 2], mirrored: false, paired: true };
 
     /// The order that the paper gives to a direction of D3Q19 by its velocity (E, N, T are +x, +y, +z): [`YXZ`](TileOrder::YXZ)
     /// to E, W, ET, EB, NW, SW, WT, WB, [`ZIGZAG_NE`](TileOrder::ZIGZAG_NE) to NE, SE, [`XYZ`](TileOrder::XYZ) to all others.
@@ -68,31 +51,45 @@ impl TileOrder {
         }
     }
 
-    /// The places, by x + 4 y + 16 z.
+    /// The place of a node, from its number x + 4 y + 16 z.
     #[must_use]
-    pub const fn places(&self) -> &[u8; TILE_NODES] {
-        &self.0
+    pub fn place<I: Index>(self, node: I) -> I {
+        match self {
+            TileOrder::Axes(axes) => by_bits(axes.map(|axis| [2 * axis, 2 * axis + 1]).as_flattened(), node),
+            TileOrder::Bits(bits) => by_bits(&bits, node),
+            TileOrder::Zigzag { axes, mirrored, paired } => zigzag(axes, mirrored, paired, node),
+        }
     }
 
-    /// The place of a node; coordinates count within the tile, around it where they leave it.
+    /// The places of all nodes; nothing if two nodes have the same, because an axis or a bit is named twice.
     #[must_use]
-    pub fn place(&self, [x, y, z]: [usize; 3]) -> usize {
-        usize::from(self.0[(x & 3) + 4 * (y & 3) + 16 * (z & 3)])
+    pub fn places(self) -> Option<[u8; TILE_NODES]> {
+        let places: [usize; TILE_NODES] = std::array::from_fn(|node| self.place(node));
+        let taken = places.iter().fold(0u64, |taken, &place| taken | 1 << (place % TILE_NODES));
+        (taken == u64::MAX).then(|| places.map(|place| place as u8))
     }
 }
 
-/// The places by an equation of the paper: 11, 12 or else 13.
-const fn equation(number: u32) -> [u8; TILE_NODES] {
-    let mut places = [0; TILE_NODES];
-    let mut node = 0;
-    while node < TILE_NODES as u8 {
-        let (x, y, z) = (node & 3, node >> 2 & 3, node >> 4);
-        places[node as usize] = match number {
-            11 => x + 4 * y + 16 * z,
-            12 => y + 4 * x + 16 * z,
-            _ => 2 * (x + 3 * y + ((x + 1) & 4) * (3 - y)) + (z & 1) + 16 * (z & 2),
-        };
-        node += 1;
+/// Bit k of the place is bit `bits[k]` of the node's number; bits that stay side by side move together.
+fn by_bits<I: Index>(bits: &[u8], node: I) -> I {
+    let bit = |n: u8| 1usize << n;
+    let (mut place, mut to) = (None::<I>, 0);
+    for run in bits.chunk_by(|a, b| a + 1 == *b) {
+        let moved = node.clone() / bit(run[0]) % bit(run.len() as u8) * bit(to);
+        place = Some(place.map_or(moved.clone(), |place| place + moved));
+        to += run.len() as u8;
     }
-    places
+    place.unwrap_or(node)
+}
+
+/// Eq. 13 on any axes: a + 3 b in the plane of the first two, but 15 - b where a is 3.
+fn zigzag<I: Index>(axes: [u8; 3], mirrored: bool, paired: bool, node: I) -> I {
+    let at = |axis: u8| node.clone() / (1 << (2 * axis)) % TILE_EDGE;
+    // 3 - n is 3 n + 3 around 4.
+    let back = |n: I| (n * 3 + 3) % TILE_EDGE;
+    let [a, b, c] = axes.map(at);
+    let a = if mirrored { back(a) } else { a };
+    let in_plane =
+        I::choose((a.clone() + 1) / TILE_EDGE, || back(b.clone()) + 12, || a.clone() + b.clone() * 3);
+    if paired { in_plane * 2 + c.clone() % 2 + c / 2 * 32 } else { in_plane + c * 16 }
 }

@@ -1,4 +1,5 @@
 mod files;
+mod order_table;
 mod orders;
 mod packings;
 mod propagation;

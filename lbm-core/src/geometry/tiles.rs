@@ -1,6 +1,6 @@
 //! How well uniform tiles cover a sparse geometry, and what that costs.
 //!
-//! Source: Tomczak & Szafran, sections 3.1, 3.3 and, for what tiles have in common, 4.4.
+//! Source: Tomczak & Szafran, sections 3.1 and, for what tiles have in common, 4.4.
 
 use super::propagation::PropagationModel;
 use super::raster::each_chunk;
@@ -74,12 +74,6 @@ impl Tiling {
         std::array::from_fn(|axis| (size[axis] + self.lead(axis)).div_ceil(self.edges[axis]))
     }
 
-    /// The tile, as its place in the grid, that holds a node.
-    #[must_use]
-    pub fn tile_of(&self, position: [usize; 3]) -> [usize; 3] {
-        std::array::from_fn(|axis| (position[axis] + self.lead(axis)) / self.edges[axis])
-    }
-
     /// Whether each tile of the grid, in the order x, y, z, has a fluid node.
     #[must_use]
     pub fn occupied(&self, geometry: &Geometry) -> Vec<bool> {
@@ -101,24 +95,6 @@ impl Tiling {
             }
         });
         occupied
-    }
-
-    /// The tiles with fluid and where each of them is: `nonEmptyTiles` and `tileMap` of the paper.
-    #[must_use]
-    pub fn map(&self, geometry: &Geometry) -> TileMap {
-        let grid = self.grid(geometry.size());
-        let [tx, ty, _] = grid;
-        let mut tiles = Vec::new();
-        let place = |(n, occupied): (usize, bool)| {
-            if !occupied {
-                return -1;
-            }
-            tiles.push([n % tx, n / tx % ty, n / (tx * ty)]);
-            // A tile takes more memory than its number: there are never 2^31 of them.
-            tiles.len() as i32 - 1
-        };
-        let map = self.occupied(geometry).into_iter().enumerate().map(place).collect();
-        TileMap { grid, tiles, map }
     }
 
     /// The first node of a tile of the grid; before the box (negative) for the first tiles of some origins.
@@ -185,17 +161,6 @@ fn common(grid: [usize; 3], occupied: &[bool]) -> (usize, usize) {
     (faces, edges)
 }
 
-/// The tiles with fluid, numbered in the order x, y, z.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct TileMap {
-    /// Tiles along x, y, z that cover the box.
-    pub grid: [usize; 3],
-    /// The place in the grid of each tile with fluid.
-    pub tiles: Vec<[usize; 3]>,
-    /// For each tile of the grid, in the order x, y, z, its number in `tiles`, or -1.
-    pub map: Vec<i32>,
-}
-
 /// What tiles make of a geometry.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TileStatistics {
@@ -220,18 +185,6 @@ impl TileStatistics {
         self.fluid_nodes as f64 / (self.tiles * self.tiling.nodes()) as f64
     }
 
-    /// Solid nodes in tiles for each fluid node: [`generic_overhead`].
-    #[must_use]
-    pub fn generic_overhead(&self) -> f64 {
-        generic_overhead(self.utilisation())
-    }
-
-    /// Memory beyond the least: [`memory_overhead`].
-    #[must_use]
-    pub fn memory_overhead(&self, copies: usize, slots: usize, value_bytes: usize, type_bytes: usize) -> f64 {
-        memory_overhead(self.utilisation(), copies, slots, value_bytes, type_bytes)
-    }
-
     /// Common faces a tile, eta_f of the paper: below 3.
     #[must_use]
     pub fn faces_per_tile(&self) -> f64 {
@@ -249,28 +202,4 @@ impl TileStatistics {
     pub fn propagation_share(&self, model: &PropagationModel) -> f64 {
         model.share(self.faces_per_tile(), self.edges_per_tile())
     }
-}
-
-/// Operations or memory for solid nodes in tiles, as a share of those for fluid nodes: (1 - eta) / eta.
-///
-/// Source: Tomczak & Szafran, Eq. 15.
-#[must_use]
-pub fn generic_overhead(utilisation: f64) -> f64 {
-    (1.0 - utilisation) / utilisation
-}
-
-/// Memory beyond one copy of the populations of the fluid nodes, as a share of it:
-/// (copies q n_d + n_t) / (eta q n_d) - 1, with q `slots` of n_d = `value_bytes` and a node type of n_t = `type_bytes`.
-///
-/// Source: Tomczak & Szafran, Eq. 16, which has two copies.
-#[must_use]
-pub fn memory_overhead(
-    utilisation: f64,
-    copies: usize,
-    slots: usize,
-    value_bytes: usize,
-    type_bytes: usize,
-) -> f64 {
-    let least = (slots * value_bytes) as f64;
-    (copies as f64 * least + type_bytes as f64) / (utilisation * least) - 1.0
 }

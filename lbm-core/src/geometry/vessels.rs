@@ -1,11 +1,16 @@
 //! Vessels: bent and branching, generated at any scale.
+//!
+//! Where they run and how wide they are stands in files beside this one. The courses are drawn by hand, not measured on anybody; what
+//! they share with the vessels of Tomczak & Szafran (section 4.6) is the size of the box, the number of fluid nodes and the kind of
+//! bends and branches.
 
 use super::Geometry;
-use super::primitives::RoundCone;
+use super::primitives::{RoundCone, Sphere};
 use super::shape::{Shape, Union};
-use super::vessel_paths::{AORTA, Station, TREE, sweep};
-use crate::domain::FaceRule;
 use crate::error::Error;
+
+/// A point of a course, in nodes at scale 1: x, y, z and the radius.
+type Station = [f64; 4];
 
 /// Which vessel.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -44,13 +49,11 @@ impl Vessel {
     /// Nodes of the box along x, y, z.
     #[must_use]
     pub fn size(&self) -> [usize; 3] {
-        self.course().0.map(|length| (length * self.scale).round() as usize)
-    }
-
-    /// The faces for a flow that a body force drives: all periodic; beyond those across the trunk's axis is no fluid.
-    #[must_use]
-    pub fn faces(&self) -> [FaceRule; 6] {
-        [FaceRule::Periodic; 6]
+        let paper: [f64; 3] = match self.kind {
+            VesselKind::Aorta => [93.0, 161.0, 442.0],
+            VesselKind::Tree => [730.0, 342.0, 334.0],
+        };
+        paper.map(|length| (length * self.scale).round() as usize)
     }
 
     /// The nodes.
@@ -66,19 +69,56 @@ impl Vessel {
                 "give 1 for the paper's size, 0.5 for half of it along each axis",
             ));
         }
-        Geometry::of(self.size(), &self.lumen().complement())
+        let cones = self.courses().iter().flat_map(|course| sweep(course, self.scale)).collect();
+        Geometry::of(self.size(), &Union(cones).complement())
     }
 
-    /// The inside of the vessel, in lattice units.
-    #[must_use]
-    pub fn lumen(&self) -> Union<RoundCone> {
-        Union(self.course().1.iter().flat_map(|course| sweep(course, self.scale)).collect())
+    /// The courses of the trunk and of the branches; one of a single point is a ball.
+    fn courses(&self) -> Vec<Vec<Station>> {
+        let text = match self.kind {
+            VesselKind::Aorta => include_str!("vessels/aorta.txt"),
+            VesselKind::Tree => include_str!("vessels/tree.txt"),
+        };
+        let station = |line: &str| -> Station {
+            let mut numbers = line.split(' ').map(|number| number.parse().expect("stations are numbers"));
+            std::array::from_fn(|_| numbers.next().expect("a station has four numbers"))
+        };
+        let of_course = |course: &str| course.lines().filter(|line| !line.starts_with('#')).map(station).collect();
+        text.split("\n\n").map(of_course).collect()
     }
+}
 
-    fn course(&self) -> (&'static [f64; 3], &'static [&'static [Station]]) {
-        match self.kind {
-            VesselKind::Aorta => AORTA,
-            VesselKind::Tree => TREE,
+/// What a ball sweeps along a course, at some scale: cones between points on the smooth curve (Catmull & Rom) through the
+/// stations, a third of a radius apart.
+fn sweep(course: &[Station], scale: f64) -> Vec<RoundCone> {
+    let sphere =
+        |[x, y, z, r]: Station| Sphere { centre: [x * scale, y * scale, z * scale], radius: r * scale };
+    let mut points: Vec<Station> = course.first().copied().into_iter().collect();
+    for at in 1..course.len() {
+        let (from, to) = (course[at - 1], course[at]);
+        let before = if at >= 2 { course[at - 2] } else { from };
+        let after = course.get(at + 1).copied().unwrap_or(to);
+        let apart = (0..3).map(|axis| (to[axis] - from[axis]).powi(2)).sum::<f64>().sqrt();
+        let pieces = (3.0 * apart / from[3].min(to[3])).ceil().clamp(1.0, 100.0);
+        for piece in 1..=pieces as usize {
+            points.push(between([before, from, to, after], piece as f64 / pieces));
         }
     }
+    if let &[only] = points.as_slice() {
+        return vec![RoundCone { from: sphere(only), to: sphere(only) }];
+    }
+    points.windows(2).map(|pair| RoundCone { from: sphere(pair[0]), to: sphere(pair[1]) }).collect()
+}
+
+/// The point at `t` in 0..1 between the second and the third of four stations, on the curve of Catmull & Rom.
+fn between(stations: [Station; 4], t: f64) -> Station {
+    std::array::from_fn(|n| {
+        let [a, b, c, d] = stations.map(|station| station[n]);
+        let (slope_b, slope_c) = ((c - a) / 2.0, (d - b) / 2.0);
+        let (t2, t3) = (t * t, t * t * t);
+        (2.0 * t3 - 3.0 * t2 + 1.0) * b
+            + (t3 - 2.0 * t2 + t) * slope_b
+            + (3.0 * t2 - 2.0 * t3) * c
+            + (t3 - t2) * slope_c
+    })
 }

@@ -6,7 +6,7 @@ use std::fmt::Debug;
 use std::marker::PhantomData;
 
 use super::{Contents, Layout};
-use crate::geometry::{Candidates, OrderFamily, TILE_EDGE, TILE_NODES, TileOrder, best_order};
+use crate::geometry::{TILE_EDGE, TILE_NODES, TileOrder, best_order};
 use crate::index::Index;
 
 /// Which order each slot has.
@@ -14,36 +14,35 @@ pub trait OrderRule: Clone + Debug + Send + Sync + 'static {
     /// The name of the layout.
     const NAME: &'static str;
     /// The order of a slot.
-    fn order<I: Index>(slot: usize, contents: &Contents<I>) -> OrderFamily;
+    fn order<I: Index>(slot: usize, contents: &Contents<I>) -> TileOrder;
 }
 
-/// The paper's choice for D3Q19 in f64 ([`OrderFamily::of_paper`]), by the velocity with the slot's number.
+/// The paper's choice for D3Q19 in f64 ([`TileOrder::of_paper`]), by the velocity with the slot's number.
 #[derive(Clone, Copy, Debug)]
 pub struct Paper;
 
 impl OrderRule for Paper {
     const NAME: &'static str = "tile-paper";
 
-    fn order<I: Index>(slot: usize, contents: &Contents<I>) -> OrderFamily {
-        contents.velocities.get(slot).map_or(OrderFamily::XYZ, |&velocity| OrderFamily::of_paper(velocity))
+    fn order<I: Index>(slot: usize, contents: &Contents<I>) -> TileOrder {
+        contents.velocities.get(slot).map_or(TileOrder::XYZ, |&velocity| TileOrder::of_paper(velocity))
     }
 }
 
 /// Lanes of a warp.
 const WARP: usize = 32;
 
-/// The order that has a formula and the fewest transactions over a period of the streaming pattern, for values of the variant's size
-/// and warps of 32 lanes ([`best_order`]).
+/// The order with the fewest transactions over a period of the streaming pattern, for values of the variant's size and warps of 32
+/// lanes.
 #[derive(Clone, Copy, Debug)]
 pub struct Best;
 
 impl OrderRule for Best {
     const NAME: &'static str = "tile-best";
 
-    fn order<I: Index>(slot: usize, contents: &Contents<I>) -> OrderFamily {
-        contents.accesses.get(slot).map_or(OrderFamily::XYZ, |accesses| {
-            best_order(accesses, contents.value_bytes, WARP, Candidates::Zigzags).family
-        })
+    fn order<I: Index>(slot: usize, contents: &Contents<I>) -> TileOrder {
+        let best = |accesses| best_order(accesses, contents.value_bytes, WARP);
+        contents.accesses.get(slot).map_or(TileOrder::XYZ, best)
     }
 }
 
@@ -54,19 +53,13 @@ pub type TilePaper<I = usize> = InTiles<Paper, I>;
 pub type TileBest<I = usize> = InTiles<Best, I>;
 
 /// Tile after tile of 4 x 4 x 4 nodes, of each the values of slot 0, then of slot 1, ...; within a slot the nodes have the order that the
-/// rule `R` gives it.
+/// rule `R` gives it, or XYZ if that is no permutation.
 #[derive(Clone, Debug)]
 pub struct InTiles<R, I = usize> {
     tiles: I,
-    orders: Vec<(OrderFamily, TileOrder)>,
+    /// Of each slot, with the places that it gives.
+    orders: Vec<(TileOrder, [u8; TILE_NODES])>,
     rule: PhantomData<R>,
-}
-
-impl<R, I> InTiles<R, I> {
-    /// The order of each slot.
-    pub fn orders(&self) -> impl Iterator<Item = OrderFamily> {
-        self.orders.iter().map(|&(family, _)| family)
-    }
 }
 
 impl<R: OrderRule, I: Index> Layout<I> for InTiles<R, I> {
@@ -76,9 +69,9 @@ impl<R: OrderRule, I: Index> Layout<I> for InTiles<R, I> {
 
     fn new(contents: &Contents<I>) -> InTiles<R, I> {
         let order = |slot: usize| {
-            let family = R::order(slot, contents);
-            // Orders without a formula are not printed, so not taken.
-            family.order().map_or((OrderFamily::XYZ, TileOrder::XYZ), |order| (family, order))
+            let order = R::order(slot, contents);
+            let of_rule = order.places().map(|places| (order, places));
+            of_rule.unwrap_or_else(|| (TileOrder::XYZ, std::array::from_fn(|node| node as u8)))
         };
         InTiles {
             tiles: contents.nodes.clone().next_multiple(TILE_NODES) / TILE_NODES,
@@ -89,9 +82,9 @@ impl<R: OrderRule, I: Index> Layout<I> for InTiles<R, I> {
 
     #[inline(always)]
     fn offset(&self, slot: usize, node: I) -> I {
-        let (family, order) = &self.orders[slot];
+        let (order, places) = &self.orders[slot];
         let tile = node.clone() / TILE_NODES * (TILE_NODES * self.orders.len());
-        let place = I::tabulated(order.places(), node % TILE_NODES, |within| family.place(within));
+        let place = I::tabulated(places, node % TILE_NODES, |within| order.place(within));
         tile + place + TILE_NODES * slot
     }
 
