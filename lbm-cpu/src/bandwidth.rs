@@ -39,15 +39,16 @@ impl<const Q: usize> Streams<Q> {
         let lines = (bytes / (2 * Q * CACHE_LINE)).max(1);
         let values = Q * (lines * LINE + STREAM_SLACK);
         check_footprint(2 * values as u128, size_of::<f32>())?;
-        let level = match options.simd {
-            Some(level) => level.checked()?,
-            None => SimdLevel::best().checked()?,
-        };
-        let source = Memory::zeroed(values, 0)?;
-        let target = Memory::zeroed(values, 0)?;
-        let mut streams = Streams { source, target, lines, threads: Threads::new(options.threads)?, level };
+        let (threads, level) = (Threads::new(options.threads)?, options.level()?);
+        let (source, target) = (Memory::zeroed(values, 0)?, Memory::zeroed(values, 0)?);
+        let mut streams = Streams { source, target, lines, threads, level };
         streams.touch();
         Ok(streams)
+    }
+
+    /// Values from the start of an array to that of the next.
+    fn stride(&self) -> usize {
+        self.lines * LINE + STREAM_SLACK
     }
 
     /// Writes to the source too, so that its pages are real and not one shared page of zeros.
@@ -60,29 +61,16 @@ impl<const Q: usize> Streams<Q> {
 
     /// Moves everything once; GB/s (10^9 bytes, read and written together).
     pub fn measure(&mut self, stores: StoreKind) -> f64 {
-        let sweep = Sweep::<Q> {
-            source: self.source.as_ptr(),
-            target: self.target.as_mut_ptr(),
-            stride: self.lines * LINE + STREAM_SLACK,
-            stores,
-        };
-        let sweep = &sweep;
         let start = Instant::now();
-        self.threads.split(self.lines, &|lines| dispatch(self.level, Part { sweep, lines }));
+        self.threads.split(self.lines, &|lines| {
+            dispatch(self.level, Part { of: self, stores, lines });
+        });
         let bytes = 2 * Q * self.lines * CACHE_LINE;
         bytes as f64 / start.elapsed().as_secs_f64() * 1e-9
     }
 }
 
-/// The bandwidth of a copy of `bytes` in all (half read, half written): GB/s, median over `repetitions`.
-///
-/// # Errors
-/// As for [`Streams::new`].
-pub fn copy(bytes: usize, options: &CpuOptions, stores: StoreKind, repetitions: usize) -> Result<f64, Error> {
-    streams::<1>(bytes, options, stores, repetitions)
-}
-
-/// The bandwidth of `Q` arrays read and `Q` written, `bytes` in all: GB/s, median over `repetitions`.
+/// The bandwidth of `Q` arrays read and `Q` written, `bytes` in all: GB/s, median over `repetitions`. With `Q` = 1 it is a copy's.
 ///
 /// # Errors
 /// As for [`Streams::new`].
@@ -98,21 +86,10 @@ pub fn streams<const Q: usize>(
     Ok(measured[measured.len() / 2])
 }
 
-/// One run over all streams.
-struct Sweep<const Q: usize> {
-    source: *const f32,
-    target: *mut f32,
-    /// Values from the start of an array to that of the next.
-    stride: usize,
-    stores: StoreKind,
-}
-
-// SAFETY: threads only read through `source` and write disjoint lines through `target`.
-unsafe impl<const Q: usize> Sync for Sweep<Q> {}
-
-/// Some lines of a sweep.
+/// Some lines of all streams, which nobody else writes.
 struct Part<'a, const Q: usize> {
-    sweep: &'a Sweep<Q>,
+    of: &'a Streams<Q>,
+    stores: StoreKind,
     lines: Range<usize>,
 }
 
@@ -121,7 +98,7 @@ impl<const Q: usize> Task for Part<'_, Q> {
 
     #[inline(always)]
     fn run<N: Lanes<Scalar = f32>>(self) {
-        let Sweep { source, target, stride, stores } = *self.sweep;
+        let (source, target, stride) = (self.of.source.start(), self.of.target.start(), self.of.stride());
         for line in self.lines {
             for i in 0..Q {
                 let at = i * stride + line * LINE;
@@ -131,7 +108,7 @@ impl<const Q: usize> Task for Part<'_, Q> {
                     // SAFETY: the line lies in both memories, which start aligned to lines, and so are all arrays.
                     unsafe {
                         let value = N::load(source.add(at + k));
-                        match stores {
+                        match self.stores {
                             StoreKind::Ordinary => value.store(target.add(at + k)),
                             StoreKind::NonTemporal => value.stream(target.add(at + k)),
                         }
@@ -154,16 +131,16 @@ mod tests {
             for stores in [StoreKind::Ordinary, StoreKind::NonTemporal] {
                 let options = CpuOptions { threads: Some(threads), ..CpuOptions::default() };
                 let mut streams = Streams::<3>::new(6 * 5 * CACHE_LINE, &options).unwrap();
-                let stride = streams.lines * LINE + STREAM_SLACK;
+                let stride = streams.stride();
                 for k in 0..3 * stride {
                     // SAFETY: within the source.
-                    unsafe { streams.source.as_mut_ptr().add(k).write(k as f32) };
+                    unsafe { streams.source.start().add(k).write(k as f32) };
                 }
                 assert!(streams.measure(stores) > 0.0);
                 for k in 0..3 * stride {
                     let moved = if k % stride < 5 * LINE { k as f32 } else { 0.0 };
                     // SAFETY: within the target.
-                    assert_eq!(unsafe { streams.target.as_ptr().add(k).read() }, moved);
+                    assert_eq!(unsafe { streams.target.start().add(k).read() }, moved);
                 }
             }
         }

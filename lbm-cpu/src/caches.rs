@@ -1,6 +1,6 @@
-//! What the caches are told: lines to fetch, and stores past them to settle.
+//! Hints to the caches: lines to fetch, and stores past them to settle.
 
-/// How far ahead of the loads the caches are told to fetch.
+/// How far before the loads lines are fetched.
 pub(crate) const PREFETCH_BYTES: usize = 256;
 
 /// Asks for the line around `from`, which may lie anywhere.

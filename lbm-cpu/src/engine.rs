@@ -1,71 +1,46 @@
 //! A variant in motion on the CPU.
 
 use lbm_core::engine::{Engine, Setup};
-use lbm_core::variant::{Arithmetic, Storage};
-use lbm_core::{Addressing, Error, Precision, Real, Variant};
+use lbm_core::{Addressing, Error, Facts, Links, Variant};
 
-use crate::listed::ListedEngine;
+use crate::listed::Listed;
+use crate::memory::Memory;
+use crate::nodes;
 use crate::options::{CpuOptions, StoreKind};
-use crate::rows::RowsEngine;
-use crate::simd::SimdLevel;
+use crate::rows::{Rows, stages};
+use crate::specials::term_of;
+use crate::state::{Nodes, State, ValueAccess};
 
-/// What an engine on the CPU tells beside what every engine does.
-pub(crate) trait Running: Engine {
-    /// How results are written.
-    fn stores(&self) -> StoreKind;
-    /// The width of the vectors.
-    fn simd(&self) -> SimdLevel;
-    /// Threads that share a step.
-    fn threads(&self) -> usize;
-}
+/// A slice of which threads write each their own values.
+struct Shared(*mut f64);
 
-/// What runs a variant, e.g. `cpu, 2 threads, AVX2`.
-pub(crate) fn described(running: &dyn Running) -> String {
-    let (threads, plural) = (running.threads(), if running.threads() == 1 { "" } else { "s" });
-    format!("cpu, {threads} thread{plural}, {}", running.simd())
-}
+// SAFETY: an address; who writes there answers for it.
+unsafe impl Sync for Shared {}
 
-/// How values of a variant's storage are read and written as numbers.
-#[derive(Clone, Copy)]
-pub(crate) struct ValueAccess {
-    /// The number at an offset.
-    pub(crate) read: unsafe fn(*const u8, usize) -> f64,
-    /// Rounds a number of the arithmetic type to storage, and puts it at an offset.
-    pub(crate) write: unsafe fn(*mut u8, usize, f64),
-}
-
-impl ValueAccess {
-    pub(crate) fn of<V: Variant>() -> ValueAccess {
-        ValueAccess {
-            read: |copy, at| {
-                // SAFETY: who calls this says that the value can be read.
-                let stored = unsafe { copy.cast::<Storage<V>>().add(at).read() };
-                V::Precision::decode(stored).to_f64()
-            },
-            write: |copy, at, value| {
-                let stored = V::Precision::encode(Arithmetic::<V>::from_f64(value));
-                // SAFETY: who calls this says that the value can be written.
-                unsafe { copy.cast::<Storage<V>>().add(at).write(stored) };
-            },
-        }
-    }
-}
-
-/// Memory of which threads write each their own values.
-pub(crate) struct Shared<T>(pub(crate) *mut T);
-
-// SAFETY: an address; each thread writes the places of its own nodes only.
-unsafe impl<T> Sync for Shared<T> {}
-
-impl<T> Shared<T> {
-    pub(crate) fn start(&self) -> *mut T {
+impl Shared {
+    fn start(&self) -> *mut f64 {
         self.0
     }
 }
 
+/// Takes a value for a place, from any thread.
+type Each<'a> = &'a (dyn Fn(usize, f64) + Sync);
+
+/// Fills a slice with what is given to `each`, and with zeros. Nothing is given to a place twice but from the same thread.
+fn fill(out: &mut [f64], give: impl FnOnce(Each<'_>)) {
+    out.fill(0.0);
+    let (length, shared) = (out.len(), Shared(out.as_mut_ptr()));
+    give(&|at, value| {
+        assert!(at < length, "places are those of a box");
+        // SAFETY: the place lies in the slice, and no other thread writes there.
+        unsafe { shared.start().add(at).write(value) };
+    });
+}
+
 /// A variant in motion on the CPU: any streaming pattern that keeps [`lbm_core::laws`], any addressing, layout, precision.
 pub struct CpuEngine {
-    running: Box<dyn Running>,
+    state: State,
+    nodes: Box<dyn Nodes>,
 }
 
 impl CpuEngine {
@@ -77,63 +52,141 @@ impl CpuEngine {
     /// past the caches are asked for where they cannot be, or if the streaming pattern lets nodes overwrite each other's
     /// populations, or the addressing or the layout leaves the storage (which [`lbm_core::laws`] would have found).
     pub fn new<V: Variant>(setup: &Setup, options: &CpuOptions) -> Result<CpuEngine, Error> {
-        let running: Box<dyn Running> = if <V::Addressing as Addressing>::LISTED {
-            Box::new(ListedEngine::new::<V>(setup, options)?)
+        let (facts, values) = (Facts::of::<V>(), ValueAccess::of::<V>());
+        if <V::Addressing as Addressing>::LISTED {
+            let (state, listed) = Listed::new(facts, values, nodes::passes::<V>(), setup, options)?;
+            Ok(CpuEngine { state, nodes: Box::new(listed) })
         } else {
-            Box::new(RowsEngine::new::<V>(setup, options)?)
-        };
-        Ok(CpuEngine { running })
+            let (state, rows) = Rows::new(facts, values, stages::<V>(), setup, options)?;
+            Ok(CpuEngine { state, nodes: Box::new(rows) })
+        }
     }
 
     /// How results are written.
     #[must_use]
     pub fn stores(&self) -> StoreKind {
-        self.running.stores()
+        self.state.stores
     }
 
-    /// The width of the vectors.
-    #[must_use]
-    pub fn simd(&self) -> SimdLevel {
-        self.running.simd()
+    /// Makes of some values of every fluid node others, `count` of them, for `each` with their places in canonical order.
+    fn map_nodes(
+        &self,
+        from: &[f64],
+        count: usize,
+        work: &(dyn Fn(&[f64], &mut [f64]) + Sync),
+        each: Each<'_>,
+    ) {
+        let (domain, nodes) = (self.state.domain(), self.state.domain().nodes());
+        self.state.threads.split(nodes, &|some| {
+            let (mut before, mut after) = (vec![0.0; from.len() / nodes], vec![0.0; count]);
+            for node in some.filter(|&node| !domain.is_solid(domain.position(node))) {
+                before.iter_mut().enumerate().for_each(|(n, value)| *value = from[node + nodes * n]);
+                work(&before, &mut after);
+                after.iter().enumerate().for_each(|(n, &value)| each(node + nodes * n, value));
+            }
+        });
     }
 
-    /// Threads that share a step.
-    #[must_use]
-    pub fn threads(&self) -> usize {
-        self.running.threads()
+    /// The post-collision populations of every fluid node now, for `each` with their places in canonical order.
+    fn for_each_population(&self, each: Each<'_>) {
+        let stored = |each: Each<'_>| {
+            self.nodes.for_each(&self.state, &|at, place| {
+                // SAFETY: the place is one of the state, which nobody writes while `self` is borrowed.
+                each(at, unsafe { self.state.value(place) });
+            });
+        };
+        let facts = &self.state.facts;
+        if facts.pattern.stores_moments() {
+            let mut moments = vec![0.0; facts.state_values() * self.state.domain().nodes()];
+            fill(&mut moments, stored);
+            self.map_nodes(&moments, facts.lattice.q(), &|moments, h| facts.rebuild(moments, h), each);
+        } else {
+            stored(each);
+        }
+    }
+
+    /// Populations cross in whole boxes.
+    fn check_length(&self, populations: &[f64]) {
+        let values = self.state.facts.lattice.q() * self.state.domain().nodes();
+        assert_eq!(populations.len(), values, "one value a direction and node");
     }
 }
 
 impl Engine for CpuEngine {
     fn run(&mut self, steps: u64) -> Result<(), Error> {
-        self.running.run(steps)
+        for _ in 0..steps {
+            self.nodes.one_step(&self.state);
+            self.state.step += 1;
+        }
+        Ok(())
     }
 
     fn populations(&self, out: &mut [f64]) -> Result<(), Error> {
-        self.running.populations(out)
+        self.check_length(out);
+        fill(out, |each| self.for_each_population(each));
+        Ok(())
     }
 
     fn set_populations(&mut self, populations: &[f64], step: u64) -> Result<(), Error> {
-        self.running.set_populations(populations, step)
+        self.check_length(populations);
+        let facts = &self.state.facts;
+        if !facts.pattern.stores_moments() {
+            return self.set_state(populations, step);
+        }
+        let mut moments = vec![0.0; facts.state_values() * self.state.domain().nodes()];
+        let project = |h: &[f64], moments: &mut [f64]| facts.project(h, moments);
+        fill(&mut moments, |each| self.map_nodes(populations, facts.state_values(), &project, each));
+        self.set_state(&moments, step)
     }
 
     fn set_state(&mut self, state: &[f64], step: u64) -> Result<(), Error> {
-        self.running.set_state(state, step)
+        let values = self.state.facts.state_values();
+        assert_eq!(state.len(), values * self.state.domain().nodes(), "as many values a node as are stored");
+        self.state.step = step;
+        self.nodes.restart(&self.state);
+        // SAFETY: places of fluid nodes lie in the copy or among the links, and are disjoint.
+        self.nodes.for_each(&self.state, &|at, place| unsafe { self.state.set_value(place, state[at]) });
+        Ok(())
     }
 
     fn incoming(&self, out: &mut [f64]) -> Result<(), Error> {
-        self.running.incoming(out)
+        self.check_length(out);
+        let State { facts, terms, .. } = &self.state;
+        let (domain, lattice, arithmetic) = (self.state.domain(), &facts.lattice, facts.precision.arithmetic);
+        let (nodes, links) = (domain.nodes(), Links::of(lattice, domain)?);
+        // A population that leaves a node goes along its direction, or back along a link.
+        let go = |at: usize, value: f64, each: Each<'_>| {
+            let (i, node) = (at / nodes, at % nodes);
+            match links.at(node).link(lattice.opposites[i]) {
+                None => {
+                    let there = domain.around(domain.position(node), lattice.velocities[i]);
+                    each(domain.index(there) + nodes * i, value);
+                }
+                Some(link) => {
+                    let term = terms[term_of(link.meets, link.direction, lattice.q())];
+                    let back = arithmetic.half_way(value, arithmetic.round(term));
+                    each(node + nodes * link.direction, back);
+                }
+            }
+        };
+        fill(out, |each| self.for_each_population(&|at, value| go(at, value, each)));
+        Ok(())
     }
 
     fn step(&self) -> u64 {
-        self.running.step()
+        self.state.step
     }
 
     fn allocated_bytes(&self) -> usize {
-        self.running.allocated_bytes()
+        let memory = self.state.copies.iter().chain([&self.state.kept]).map(Memory::bytes).sum::<usize>();
+        memory + self.nodes.bytes()
     }
 
     fn description(&self) -> String {
-        self.running.description()
+        let threads = self.state.threads.count();
+        format!("cpu, {threads} thread{}, {}", if threads == 1 { "" } else { "s" }, self.state.level)
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -15,27 +15,11 @@ use crate::options::{CpuOptions, StoreKind};
 use crate::simd::SimdLevel;
 use crate::threads::Threads;
 
-/// Velocities in the order of the lattice `D3Q19`, for the places where a loop over directions is no loss.
-const C: [[isize; 3]; 19] = [
-    [0, 0, 0],
-    [1, 0, 0],
-    [-1, 0, 0],
-    [0, 1, 0],
-    [0, -1, 0],
-    [0, 0, 1],
-    [0, 0, -1],
-    [1, 1, 0],
-    [-1, -1, 0],
-    [1, 0, 1],
-    [-1, 0, -1],
-    [1, 0, -1],
-    [-1, 0, 1],
-    [1, -1, 0],
-    [-1, 1, 0],
-    [0, 1, 1],
-    [0, -1, -1],
-    [0, 1, -1],
-    [0, -1, 1],
+/// The components of the velocities, in the order of the lattice `D3Q19`.
+const C: [[isize; 19]; 3] = [
+    [0, 1, -1, 0, 0, 0, 0, 1, -1, 1, -1, 1, -1, 1, -1, 0, 0, 0, 0],
+    [0, 0, 0, 1, -1, 0, 0, 1, -1, 0, 0, 0, 0, -1, 1, 1, -1, 1, -1],
+    [0, 0, 0, 0, 0, 1, -1, 0, 0, 1, -1, -1, 1, 0, 0, 1, -1, -1, 1],
 ];
 
 /// A running hand-written D3Q19 BGK.
@@ -67,74 +51,33 @@ impl<T: Real> Handwritten<T> {
         }
         let stride = size.iter().product::<usize>() + STREAM_SLACK;
         check_footprint(2 * 19 * stride as u128, size_of::<T>())?;
-        let level = match options.simd {
-            Some(level) => level.checked()?,
-            None => SimdLevel::best().checked()?,
-        };
-        let (source, target) = (Memory::zeroed(19 * stride, 1)?, Memory::zeroed(19 * stride, 1)?);
         let large = 2 * 19 * stride * size_of::<T>() > last_level_cache();
         let automatic = if large { StoreKind::NonTemporal } else { StoreKind::Ordinary };
-        let stores = options.stores.unwrap_or(automatic);
-        let omega = T::from_f64(1.0 / (3.0 * viscosity + 0.5));
-        let threads = Threads::new(options.threads)?;
-        Ok(Some(Handwritten { size, stride, source, target, omega, threads, level, stores }))
+        Ok(Some(Handwritten {
+            size,
+            stride,
+            source: Memory::zeroed(19 * stride, 1)?,
+            target: Memory::zeroed(19 * stride, 1)?,
+            omega: T::from_f64(1.0 / (3.0 * viscosity + 0.5)),
+            threads: Threads::new(options.threads)?,
+            level: options.level()?,
+            stores: options.stores.unwrap_or(automatic),
+        }))
     }
 
     /// Runs time steps.
     pub fn run(&mut self, steps: u64) {
         for _ in 0..steps {
-            let pass = Pass {
-                size: self.size,
-                stride: self.stride,
-                source: self.source.as_ptr(),
-                target: self.target.as_mut_ptr(),
-                omega: self.omega,
-                past_caches: self.stores == StoreKind::NonTemporal,
-            };
-            let pass = &pass;
             self.threads
-                .split(self.size[1] * self.size[2], &|rows| dispatch(self.level, Rows { pass, rows }));
+                .split(self.size[1] * self.size[2], &|rows| dispatch(self.level, Rows { of: self, rows }));
             std::mem::swap(&mut self.source, &mut self.target);
         }
     }
-
-    /// Copies the shifted post-collision populations out, in canonical order (see [`lbm_core::Engine`]).
-    #[must_use]
-    pub fn populations(&self) -> Vec<f64> {
-        let nodes: usize = self.size.iter().product();
-        let value = |i: usize, n: usize| {
-            // SAFETY: n < nodes < stride, i < 19: inside of the copy.
-            unsafe { self.source.as_ptr().add(i * self.stride + n).read() }.to_f64()
-        };
-        (0..19).flat_map(|i| (0..nodes).map(move |n| (i, n))).map(|(i, n)| value(i, n)).collect()
-    }
-
-    /// Sets the populations, in the same order.
-    pub fn set_populations(&mut self, populations: &[f64]) {
-        let nodes: usize = self.size.iter().product();
-        assert_eq!(populations.len(), 19 * nodes, "19 populations a node");
-        for (place, &value) in populations.iter().enumerate() {
-            let (i, n) = (place / nodes, place % nodes);
-            // SAFETY: as in `populations`.
-            unsafe { self.source.as_mut_ptr().add(i * self.stride + n).write(T::from_f64(value)) };
-        }
-    }
 }
 
-struct Pass<T> {
-    size: [usize; 3],
-    stride: usize,
-    source: *const T,
-    target: *mut T,
-    omega: T,
-    past_caches: bool,
-}
-
-// SAFETY: threads only read through `source` and write disjoint rows through `target`.
-unsafe impl<T: Real> Sync for Pass<T> {}
-
-struct Rows<'a, T> {
-    pass: &'a Pass<T>,
+/// Some rows of a step, which nobody else writes.
+struct Rows<'a, T: Real> {
+    of: &'a Handwritten<T>,
     rows: Range<usize>,
 }
 
@@ -149,7 +92,9 @@ impl<T: Real> Task for Rows<'_, T> {
     #[inline(always)]
     fn run<N: Lanes<Scalar = T>>(self) {
         let line = CACHE_LINE / size_of::<T>();
-        let Pass { size: [nx, ny, nz], stride, source, target, omega, past_caches } = *self.pass;
+        let Handwritten { size: [nx, ny, nz], stride, omega, stores, .. } = *self.of;
+        let (source, target) = (self.of.source.start().cast_const(), self.of.target.start());
+        let past_caches = stores == StoreKind::NonTemporal;
         let mut before = [Line([T::default(); 16]); 19];
         let mut buffers = [[Line([T::default(); 16]); 19]; 2];
         let omega = N::splat(omega);
@@ -158,9 +103,9 @@ impl<T: Real> Task for Rows<'_, T> {
             let own = row * nx;
             let mut from = [source; 19];
             for i in 0..19 {
-                let up_y = (y - C[i][1]).rem_euclid(ny as isize) as usize;
-                let up_z = (z - C[i][2]).rem_euclid(nz as isize) as usize;
-                from[i] = source.wrapping_add(i * stride + nx * (up_y + ny * up_z)).wrapping_offset(-C[i][0]);
+                let up_y = (y - C[1][i]).rem_euclid(ny as isize) as usize;
+                let up_z = (z - C[2][i]).rem_euclid(nz as isize) as usize;
+                from[i] = source.wrapping_add(i * stride + nx * (up_y + ny * up_z)).wrapping_offset(-C[0][i]);
             }
             let mut waiting: Option<(usize, usize)> = None;
             let mut first = 0;
@@ -175,7 +120,7 @@ impl<T: Real> Task for Rows<'_, T> {
                 if edge {
                     // SAFETY: one value before and behind a row lies in the neighbouring row or in the margin.
                     unsafe { ends(&from, first, line, nx, &mut before) };
-                    for i in (0..19).filter(|&i| C[i][0] != 0) {
+                    for i in (0..19).filter(|&i| C[0][i] != 0) {
                         place[i] = before[i].0.as_ptr().wrapping_sub(first);
                     }
                 }
@@ -228,17 +173,17 @@ unsafe fn ends<T: Real>(
     nx: usize,
     before: &mut [Line<T>; 19],
 ) {
-    for i in (0..19).filter(|&i| C[i][0] != 0) {
+    for i in (0..19).filter(|&i| C[0][i] != 0) {
         for k in 0..line {
             // SAFETY: as the caller says.
             before[i].0[k] = unsafe { from[i].add(first + k).read() };
         }
         // SAFETY: the wrapped place lies in the same row.
         unsafe {
-            if first == 0 && C[i][0] == 1 {
+            if first == 0 && C[0][i] == 1 {
                 before[i].0[0] = from[i].add(nx).read();
             }
-            if first + line == nx && C[i][0] == -1 {
+            if first + line == nx && C[0][i] == -1 {
                 before[i].0[line - 1] = from[i].wrapping_sub(1).read();
             }
         }
@@ -336,3 +281,6 @@ fn plane<N: Lanes>(
     pair(site, i, rates, cross.mul_add(N::constant(9.0), even), a + b);
     pair(site, j, rates, cross.mul_add(N::constant(-9.0), even), a - b);
 }
+
+#[cfg(test)]
+mod tests;

@@ -4,7 +4,7 @@
 use std::marker::PhantomData;
 
 use lbm_core::Error;
-use memmap2::MmapMut;
+use memmap2::{MmapMut, MmapRaw};
 
 /// Values between long streams beyond their own: the streams of a node then do not compete for the same sets of a cache.
 /// 1072 = 16 x 67 keeps 4- and 8-byte values aligned to cache lines, and past a power of two.
@@ -16,13 +16,13 @@ pub(crate) const fn stream_slack(bytes: usize) -> usize {
 }
 
 /// Bytes of a cache line; rows of nodes are cut and stored in such lines.
-pub const CACHE_LINE: usize = 64;
+pub(crate) const CACHE_LINE: usize = 64;
 
 /// Values of one type in a private mapping of zeroed memory, with a margin before and behind, so that a vector that
 /// starts a little before the first value or ends a little behind the last can be loaded.
 #[derive(Debug)]
 pub(crate) struct Memory<T> {
-    map: MmapMut,
+    map: MmapRaw,
     margin: usize,
     values: PhantomData<T>,
 }
@@ -42,16 +42,11 @@ impl<T: Copy> Memory<T> {
             // Advice only: a kernel without huge pages refuses it, and the memory is as good, if a little slower.
             let _ = map.advise(memmap2::Advice::HugePage);
         }
-        Ok(Memory { map, margin, values: PhantomData })
+        Ok(Memory { map: map.into(), margin, values: PhantomData })
     }
 
-    /// The first value.
-    pub(crate) fn as_ptr(&self) -> *const T {
-        self.map.as_ptr().wrapping_add(self.margin).cast()
-    }
-
-    /// The first value, for writing.
-    pub(crate) fn as_mut_ptr(&mut self) -> *mut T {
+    /// The first value. Who writes there sees to it that nobody else reads or writes it meanwhile.
+    pub(crate) fn start(&self) -> *mut T {
         self.map.as_mut_ptr().wrapping_add(self.margin).cast()
     }
 
@@ -137,14 +132,14 @@ mod tests {
 
     #[test]
     fn memory_is_zeroed_aligned_and_has_its_margins() {
-        let mut memory = Memory::<f32>::zeroed(1000, 3).unwrap();
-        assert_eq!(memory.as_ptr() as usize % CACHE_LINE, 0);
+        let memory = Memory::<f32>::zeroed(1000, 3).unwrap();
+        assert_eq!(memory.start() as usize % CACHE_LINE, 0);
         assert_eq!(memory.bytes(), 4000 + 2 * CACHE_LINE);
         // SAFETY: within the values and the margins of 3 on each side.
         unsafe {
-            assert_eq!(memory.as_ptr().offset(-3).read(), 0.0);
-            memory.as_mut_ptr().add(1002).write(1.0);
-            assert_eq!(memory.as_ptr().add(1002).read(), 1.0);
+            assert_eq!(memory.start().offset(-3).read(), 0.0);
+            memory.start().add(1002).write(1.0);
+            assert_eq!(memory.start().add(1002).read(), 1.0);
         }
     }
 

@@ -1,5 +1,7 @@
 //! What a user can choose about a run on the CPU.
 
+use lbm_core::Error;
+
 use crate::simd::SimdLevel;
 
 /// How results are written to memory.
@@ -33,4 +35,14 @@ pub struct CpuOptions {
     /// scheme allows it: two copies in memory, of which a node writes its own place, neighbours of a row side by side, no
     /// value changed on storing.
     pub stores: Option<StoreKind>,
+}
+
+impl CpuOptions {
+    /// The width of the vectors.
+    ///
+    /// # Errors
+    /// [`Error::Unavailable`] if the machine has no such vectors.
+    pub(crate) fn level(&self) -> Result<SimdLevel, Error> {
+        self.simd.unwrap_or_else(SimdLevel::best).checked()
+    }
 }

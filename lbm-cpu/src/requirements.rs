@@ -6,18 +6,17 @@ use std::sync::{Mutex, PoisonError};
 use lbm_core::facts::Places;
 use lbm_core::{Error, Facts};
 
-use crate::chunk::chunk_of;
-use crate::links::reach_along_x;
+use crate::around::reach_along_x;
+use crate::lines::chunk_of;
 use crate::memory::{CACHE_LINE, check_footprint, last_level_cache};
 use crate::options::StoreKind;
-use crate::threads::Threads;
+use crate::state::State;
 
-/// Checks that the populations of a box of `size` nodes fit in the memory that is free now, without taking any;
-/// returns how many bytes they need, but for padding.
+/// Checks that the populations of a box of `size` nodes fit in the memory that is free now, without taking any.
 ///
 /// # Errors
 /// [`Error::OutOfMemory`].
-pub fn footprint(facts: &Facts, size: [usize; 3]) -> Result<u128, Error> {
+pub(crate) fn check_box(facts: &Facts, size: [usize; 3]) -> Result<(), Error> {
     // Three 64-bit factors may exceed even 128 bits; such a box is refused all the same.
     let row = (size[0] as u128).next_multiple_of(chunk_of(facts) as u128);
     let product =
@@ -25,8 +24,7 @@ pub fn footprint(facts: &Facts, size: [usize; 3]) -> Result<u128, Error> {
     // Where that is too much, planes to spare need not even be counted.
     check_footprint(product(size[1], size[2]), facts.bytes_per_node())?;
     let [_, rows, planes] = facts.stored_size(size);
-    check_footprint(product(rows, planes), facts.bytes_per_node())?;
-    Ok(facts.bytes(size))
+    check_footprint(product(rows, planes), facts.bytes_per_node())
 }
 
 /// Checks what the kernel relies on to stay within its memory: rows are consecutive storage nodes, padded to whole
@@ -79,15 +77,10 @@ fn check_blocks(facts: &Facts, places: &Places<usize>, nodes: Range<usize>) -> R
 ///
 /// # Errors
 /// [`Error::Conflict`].
-pub(crate) fn check_listed_storage(
-    facts: &Facts,
-    nodes: usize,
-    places: &Places<usize>,
-    threads: &Threads,
-) -> Result<(), Error> {
+pub(crate) fn check_listed_storage(state: &State, nodes: usize) -> Result<(), Error> {
     let found = Mutex::new(Ok(()));
-    threads.split(nodes, &|some| {
-        if let Err(what) = check_blocks(facts, places, some) {
+    state.threads.split(nodes, &|some| {
+        if let Err(what) = check_blocks(&state.facts, &state.places, some) {
             *found.lock().unwrap_or_else(PoisonError::into_inner) = Err(wrong_storage(what));
         }
     });
@@ -129,7 +122,6 @@ pub(crate) fn choose_stores(
     asked: Option<StoreKind>,
     size: [usize; 3],
     places: &Places<usize>,
-    bytes: usize,
 ) -> Result<StoreKind, Error> {
     if asked == Some(StoreKind::Ordinary) {
         return Ok(StoreKind::Ordinary);
@@ -158,7 +150,7 @@ pub(crate) fn choose_stores(
                      side, and one type in memory and arithmetic (`TwoLatticePull`, `Soa`, `F32` or `F64`)"
                 .to_owned(),
         }),
-        None if possible && bytes > last_level_cache() => Ok(StoreKind::NonTemporal),
+        None if possible && facts.copies * places.values() * facts.precision.stored_bytes > last_level_cache() => Ok(StoreKind::NonTemporal),
         None => Ok(StoreKind::Ordinary),
     }
 }

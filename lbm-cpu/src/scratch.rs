@@ -1,28 +1,40 @@
 //! The collision of nodes whose populations were gathered before, each direction in a line of its own.
 
-use lbm_core::{Body, Lanes, Real, Site};
+use lbm_core::{Body, Lanes, Lattice, Real, Site};
 
-use crate::dispatch::Task;
+use crate::dispatch::{Task, dispatch};
+use crate::simd::SimdLevel;
+use crate::uniforms::{in_lanes, narrowed};
 
 /// Scratch has room for whole vectors: no level has wider ones.
 pub(crate) const WIDEST: usize = 16;
 
-/// The coefficients that are the same for all nodes, in the arithmetic type.
-pub(crate) fn narrowed<B: Body, T: Real>(wide: &[f64]) -> B::Uniforms<T> {
-    let mut uniforms = B::filled(T::default());
-    for (narrow, &wide) in uniforms.as_mut().iter_mut().zip(wide) {
-        *narrow = T::from_f64(wide);
-    }
-    uniforms
-}
-
-/// The collision of nodes in scratch. Direction i of node k is value `i room + k`.
-pub(crate) struct Collide<'a, B: Body, T: Real> {
-    pub(crate) before: &'a [T],
-    pub(crate) after: &'a mut [T],
+/// Populations of nodes that are collided together. Direction i of node k is value `i room + k`.
+pub(crate) struct Scratch<B: Body, T: Real> {
+    pub(crate) before: Vec<T>,
+    pub(crate) after: Vec<T>,
     /// Nodes that there is room for: a multiple of [`WIDEST`].
     pub(crate) room: usize,
-    pub(crate) uniforms: &'a B::Uniforms<T>,
+    uniforms: B::Uniforms<T>,
+}
+
+impl<B: Body, T: Real> Scratch<B, T> {
+    /// Room for so many nodes, which are collided with these coefficients.
+    pub(crate) fn new(uniforms: &[f64], nodes: usize) -> Scratch<B, T> {
+        let room = nodes.next_multiple_of(WIDEST);
+        let lines = || vec![T::default(); B::Lattice::Q * room];
+        Scratch { before: lines(), after: lines(), room, uniforms: narrowed::<B, T>(uniforms) }
+    }
+
+    /// Collides them, with the vectors of a level.
+    pub(crate) fn collide(&mut self, level: SimdLevel) {
+        dispatch(level, Collide { scratch: self });
+    }
+}
+
+/// The collision of what is in scratch.
+struct Collide<'a, B: Body, T: Real> {
+    scratch: &'a mut Scratch<B, T>,
 }
 
 impl<B: Body, T: Real> Task for Collide<'_, B, T> {
@@ -30,12 +42,10 @@ impl<B: Body, T: Real> Task for Collide<'_, B, T> {
 
     #[inline(always)]
     fn run<N: Lanes<Scalar = T>>(self) {
-        let mut uniforms = B::filled(N::splat(T::default()));
-        for (wide, &value) in uniforms.as_mut().iter_mut().zip(self.uniforms.as_ref()) {
-            *wide = N::splat(value);
-        }
-        for k in (0..self.room).step_by(N::WIDTH) {
-            let mut site = InScratch { before: self.before, after: &mut *self.after, room: self.room, k };
+        let Scratch { before, after, room, uniforms } = self.scratch;
+        let uniforms = in_lanes::<B, N>(uniforms);
+        for k in (0..*room).step_by(N::WIDTH) {
+            let mut site = InScratch { before, after, room: *room, k };
             B::collide::<N>(&mut site, &uniforms);
         }
     }

@@ -28,21 +28,15 @@ impl SimdLevel {
     #[must_use]
     pub fn is_available(self) -> bool {
         #[cfg(target_arch = "x86_64")]
-        match self {
-            SimdLevel::Scalar => has_hardware_fma(),
+        let available = match self {
+            SimdLevel::Scalar => true,
             SimdLevel::Simd128 => false,
-            SimdLevel::Avx2 => has_hardware_fma() && is_x86_feature_detected!("avx2"),
-            SimdLevel::Avx512 => {
-                has_hardware_fma()
-                    && is_x86_feature_detected!("avx512f")
-                    && is_x86_feature_detected!("avx512dq")
-            }
-        }
+            SimdLevel::Avx2 => is_x86_feature_detected!("avx2"),
+            SimdLevel::Avx512 => is_x86_feature_detected!("avx512f") && is_x86_feature_detected!("avx512dq"),
+        };
         #[cfg(not(target_arch = "x86_64"))]
-        match self {
-            SimdLevel::Scalar | SimdLevel::Simd128 => has_hardware_fma(),
-            SimdLevel::Avx2 | SimdLevel::Avx512 => false,
-        }
+        let available = self <= SimdLevel::Simd128;
+        available && has_hardware_fma()
     }
 
     /// The levels that this machine runs, the narrowest first; empty on one without a hardware multiply-add.

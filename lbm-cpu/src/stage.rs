@@ -4,7 +4,10 @@
 use lbm_core::streaming::Derived;
 use lbm_core::{Access, Body, Lanes, Lattice, Site, Streaming, Variant};
 
-use crate::pattern::{rebuilds, stores_moments};
+/// Whether a variant's state is moments.
+pub(crate) const fn stores_moments<V: Variant>() -> bool {
+    V::Streaming::PATTERN.stores_moments()
+}
 
 /// A pass over all rows.
 pub(crate) trait Stage<V: Variant> {
@@ -31,7 +34,7 @@ impl<V: Variant> Stage<V> for Meet {
     const TAKEN: usize = V::Lattice::Q;
     const LEFT: usize = if stores_moments::<V>() { V::Body::MOMENTS } else { V::Lattice::Q };
     const HAS_PATCHES: bool = true;
-    const REBUILDS: bool = rebuilds::<V>();
+    const REBUILDS: bool = V::Streaming::PATTERN.rebuilds();
 
     #[inline(always)]
     fn taken(n: usize, phase: usize) -> Access {

@@ -4,7 +4,6 @@ use std::num::NonZero;
 use std::ops::Range;
 
 use lbm_core::Error;
-use rayon::prelude::*;
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
 /// A fixed number of threads. With one, work runs where it is called.
@@ -49,21 +48,6 @@ impl Threads {
     /// How many there are.
     pub(crate) fn count(&self) -> usize {
         self.count
-    }
-
-    /// Runs `work(index, row)` for all rows of `length` values.
-    pub(crate) fn for_each_row(
-        &self,
-        values: &mut [f64],
-        length: usize,
-        work: &(dyn Fn(usize, &mut [f64]) + Sync),
-    ) {
-        match &self.pool {
-            None => values.chunks_mut(length).enumerate().for_each(|(index, row)| work(index, row)),
-            Some(pool) => pool.install(|| {
-                values.par_chunks_mut(length).enumerate().for_each(|(index, row)| work(index, row));
-            }),
-        }
     }
 
     /// Cuts `0..items` in one contiguous range a thread and runs `work` on all of them; returns when all are done.

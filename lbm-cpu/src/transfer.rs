@@ -1,9 +1,9 @@
-//! Moves the populations of a chunk between memory and lines.
+//! Moves the values of a chunk between memory and lines.
 //!
 //! Where rows lie evenly, a chunk of a direction is moved as a whole, also where a shift along x takes it a little out of
 //! its row: what is loaded there is replaced by patches. It must not be written there, so such a chunk is written in
 //! *runs*: lanes whose places lie evenly, within the row and within a block of the layout. Layouts in blocks are moved in runs
-//! altogether, and rows in which a circular slot begins anew.
+//! altogether, and rows in which the ring of a slot begins anew.
 //!
 //! Whatever is not done for every chunk of the fast layouts stays out of line: it is then compiled once, and not once a SIMD
 //! level.
@@ -11,31 +11,16 @@
 use std::ops::Range;
 
 use lbm_core::variant::{Arithmetic, Storage};
-use lbm_core::{Access, Addressing, Lanes, Layout, Precision, Streaming, Variant};
+use lbm_core::{Access, Addressing, Lanes, Layout, Precision, Variant};
 
+use crate::around::wrapped;
 use crate::caches::{PREFETCH_BYTES, prefetch};
-use crate::chunk::{Chunks, Held, LONGEST_CHUNK, Loads, Place, Sources, is_plain};
-use crate::kernel::Pass;
-use crate::links::{shifted, wrapped};
+use crate::lines::{Held, LONGEST_CHUNK, Loads, Place, Sources, is_plain};
 use crate::options::StoreKind;
-use crate::pattern::turns;
+use crate::pass::{Pass, moves};
 use crate::stage::Stage;
 
-/// Whether places of rows lie evenly from end to end: not so where rows are cut in blocks. Where slots are rings, the few
-/// rows do not in which one of them begins anew.
-#[inline(always)]
-pub(crate) fn rows_lie_evenly<V: Variant>(layout: &V::Layout) -> bool {
-    layout.block() == usize::MAX
-}
-
-/// Where a storage node of a ring of `nodes` stands whose first one is at `origin`.
-#[inline(always)]
-pub(crate) fn turned(node: usize, origin: usize, nodes: usize) -> usize {
-    let at = node + origin;
-    if at < nodes { at } else { at - nodes }
-}
-
-impl<V: Variant, S: Stage<V>> Chunks<'_, V, S> {
+impl<V: Variant, S: Stage<V>> Pass<'_, V, S> {
     /// Gathers direction `i` of a chunk of a row that is read at `reads`, and has it loaded from its line.
     ///
     /// # Safety
@@ -49,7 +34,7 @@ impl<V: Variant, S: Stage<V>> Chunks<'_, V, S> {
         from: &mut Loads<V>,
     ) {
         let line = lines.wrapping_add(i * Self::NODES);
-        let chunk = reads.as_ref()[i].0.wrapping_add(first * self.pass.layout.stride());
+        let chunk = reads.as_ref()[i].0.wrapping_add(first * self.layout.stride());
         // SAFETY: as the caller says.
         unsafe { self.load_run(chunk, line, Self::NODES) };
         from.as_mut()[i] = Place(line.cast_const().wrapping_sub(first));
@@ -58,7 +43,7 @@ impl<V: Variant, S: Stage<V>> Chunks<'_, V, S> {
     /// The same for all directions.
     ///
     /// # Safety
-    /// As for [`gather`](Chunks::gather).
+    /// As for [`gather`](Pass::gather).
     #[inline(never)]
     pub(crate) unsafe fn gather_all(
         &self,
@@ -85,18 +70,20 @@ impl<V: Variant, S: Stage<V>> Chunks<'_, V, S> {
         lines: *mut Arithmetic<V>,
         from: &mut Loads<V>,
     ) {
-        let Pass { layout, source, phase, .. } = *self.pass;
-        let ahead = PREFETCH_BYTES / size_of::<Storage<V>>();
-        let last = self.pass.addressing.nodes() - 1;
+        let distance = PREFETCH_BYTES / size_of::<Storage<V>>();
+        let last = self.addressing.nodes() - 1;
         for i in 0..S::TAKEN {
             let line = lines.wrapping_add(i * Self::NODES);
-            let read = S::taken(i, phase);
+            let read = S::taken(i, self.phase);
             let placed = |slot, node| self.read_at(slot, node, row);
             self.runs(read, row, first, placed, |node, lane, count| {
-                let place = layout.offset(read.slot, node);
-                prefetch(source.wrapping_add(layout.offset(read.slot, (node + ahead).min(last))));
+                let later = self.layout.offset(read.slot, (node + distance).min(last));
+                prefetch(self.source.wrapping_add(later));
                 // SAFETY: a run lies in the copy and in the line.
-                unsafe { self.load_run(source.add(place), line.add(lane), count) };
+                unsafe {
+                    let run = self.source.add(self.layout.offset(read.slot, node));
+                    self.load_run(run, line.add(lane), count);
+                }
             });
             from.as_mut()[i] = Place(line.cast_const().wrapping_sub(first));
         }
@@ -113,7 +100,7 @@ impl<V: Variant, S: Stage<V>> Chunks<'_, V, S> {
         held: &Held<V>,
         directions: Range<usize>,
     ) {
-        if !rows_lie_evenly::<V>(self.pass.layout) || const { turns::<V>() } && !held.even {
+        if !self.is_uncut() || const { moves::<V>() } && !held.even {
             // SAFETY: as the caller says.
             unsafe { self.write_runs(held, directions) };
             return;
@@ -135,30 +122,30 @@ impl<V: Variant, S: Stage<V>> Chunks<'_, V, S> {
     /// Whether a shift along x takes writes of direction `i` of a chunk to the other end of the row.
     #[inline(always)]
     fn leaves_row(&self, i: usize, first: usize) -> bool {
-        let shift = S::left(i, self.pass.phase).shift[0] as isize;
+        let shift = S::left(i, self.phase).shift[0] as isize;
         let start = first as isize + shift;
-        shift != 0 && (start < 0 || start + Self::NODES as isize > self.pass.size[0] as isize)
+        shift != 0 && (start < 0 || start + Self::NODES as isize > self.size[0] as isize)
     }
 
     /// Writes direction `i` of a held chunk that leaves its row: up to three runs, before the row, in it and behind it.
     ///
     /// # Safety
-    /// As for [`write_out`](Chunks::write_out).
+    /// As for [`write_out`](Pass::write_out).
     #[inline(never)]
     unsafe fn write_end(&self, held: &Held<V>, i: usize) {
-        let nx = self.pass.size[0] as isize;
-        if !self.pass.wraps_once {
+        let nx = self.size[0] as isize;
+        if !self.step.whole.wraps_once {
             // SAFETY: as the caller says.
             return unsafe { self.write_runs(held, i..i + 1) };
         }
-        let stride = self.pass.layout.stride() as isize;
-        let shift = S::left(i, self.pass.phase).shift[0] as isize;
+        let stride = self.layout.stride() as isize;
+        let shift = S::left(i, self.phase).shift[0] as isize;
         let start = held.first as isize + shift;
         let nodes = (Self::NODES as isize).min(nx - held.first as isize);
-        let (before, inside) = ((-start).clamp(0, nodes), (nx - start).clamp(0, nodes));
+        let (before, behind) = ((-start).clamp(0, nodes), (nx - start).clamp(0, nodes));
         let line = held.lines.wrapping_add(i * Self::NODES);
         let chunk = held.writes.as_ref()[i].0.wrapping_offset(held.first as isize * stride);
-        for (from, until, around) in [(0, before, nx), (before, inside, 0), (inside, nodes, -nx)] {
+        for (from, until, around) in [(0, before, nx), (before, behind, 0), (behind, nodes, -nx)] {
             let to = chunk.wrapping_offset((from + around) * stride);
             // SAFETY: these nodes lie in the row; their places are this chunk's to write.
             unsafe { self.store_run(line.wrapping_offset(from), to, (until - from) as usize) };
@@ -168,17 +155,16 @@ impl<V: Variant, S: Stage<V>> Chunks<'_, V, S> {
     /// Writes direction `i` of a held chunk that stays in its row.
     ///
     /// # Safety
-    /// As for [`write_out`](Chunks::write_out).
+    /// As for [`write_out`](Pass::write_out).
     #[inline(always)]
     unsafe fn write_whole<N: Lanes<Scalar = Arithmetic<V>>>(&self, held: &Held<V>, i: usize) {
-        let stride = self.pass.layout.stride();
         let line = held.lines.wrapping_add(i * Self::NODES);
-        let chunk = held.writes.as_ref()[i].0.wrapping_add(held.first * stride);
+        let chunk = held.writes.as_ref()[i].0.wrapping_add(held.first * self.layout.stride());
         // SAFETY: as the caller says.
         unsafe {
-            if is_plain::<V::Precision>() && stride == 1 {
+            if self.moves_vectors() {
                 let to = chunk.cast::<Arithmetic<V>>();
-                let past_caches = self.pass.stores == StoreKind::NonTemporal;
+                let past_caches = self.stores == StoreKind::NonTemporal;
                 let mut k = 0;
                 while k < Self::NODES {
                     let values = N::load(line.add(k));
@@ -216,41 +202,14 @@ impl<V: Variant, S: Stage<V>> Chunks<'_, V, S> {
     unsafe fn write_runs(&self, held: &Held<V>, directions: Range<usize>) {
         for i in directions {
             let line = held.lines.wrapping_add(i * Self::NODES);
-            let write = S::left(i, self.pass.phase);
+            let write = S::left(i, self.phase);
             let placed = |slot, node| self.written_at(slot, node);
             self.runs(write, held.row, held.first, placed, |node, lane, count| {
-                let place = self.pass.layout.offset(write.slot, node);
+                let place = self.layout.offset(write.slot, node);
                 // SAFETY: a run lies in the copy and in the line, and is this chunk's to write.
-                unsafe { self.store_run(line.add(lane), self.pass.target.add(place), count) };
+                unsafe { self.store_run(line.add(lane), self.target.add(place), count) };
             });
         }
-    }
-
-    /// Where a slot holds a storage node that a node of this row reads.
-    #[inline(always)]
-    pub(crate) fn read_at(&self, slot: usize, node: usize, row: usize) -> usize {
-        let Pass { addressing, drift, size, .. } = *self.pass;
-        if const { turns::<V>() } {
-            return turned(node, self.pass.origins[slot], addressing.nodes());
-        }
-        let Some((drift, [kept, beyond])) = drift.filter(|_| const { V::Streaming::PATTERN.moves() }) else {
-            return node;
-        };
-        // The plane at the other end finds the one that is done first beside it, as it was.
-        let plane = addressing.nodes() / drift.stored();
-        let at = if drift.axis == 2 { row / size[1] } else { row };
-        let around = node / plane == kept && at + 1 + kept == drift.planes;
-        let node = if around { node % plane + plane * beyond } else { node };
-        turned(node, self.pass.before[slot], addressing.nodes())
-    }
-
-    /// Where a slot holds a storage node that is written.
-    #[inline(always)]
-    pub(crate) fn written_at(&self, slot: usize, node: usize) -> usize {
-        if const { !V::Streaming::PATTERN.moves() } {
-            return node;
-        }
-        turned(node, self.pass.origins[slot], self.pass.addressing.nodes())
     }
 
     /// Calls `run(node, lane, count)` for each run of an access of a chunk's nodes: for `count` lanes from `lane` on the
@@ -264,19 +223,14 @@ impl<V: Variant, S: Stage<V>> Chunks<'_, V, S> {
         placed: impl Fn(usize, usize) -> usize,
         mut run: impl FnMut(usize, usize, usize),
     ) {
-        let (size, block, all) = (self.pass.size, self.pass.layout.block(), self.pass.addressing.nodes());
-        let [shift_x, shift_y, shift_z] = access.shift;
-        let start = self
-            .pass
-            .addressing
-            .locate(shifted([0, row % size[1], row / size[1]], [0, shift_y, shift_z], size))
-            .expect("every row of a dense box is stored");
-        let nodes = Self::NODES.min(size[0] - first);
+        let (nx, block, all) = (self.size[0], self.layout.block(), self.addressing.nodes());
+        let start = self.row_at(row, access.shift);
+        let nodes = Self::NODES.min(nx - first);
         let mut lane = 0;
         while lane < nodes {
-            let x = wrapped((first + lane) as isize + shift_x as isize, size[0]);
+            let x = wrapped((first + lane) as isize + access.shift[0] as isize, nx);
             let node = placed(access.slot, start + x);
-            let count = (nodes - lane).min(size[0] - x).min(block - node % block).min(all - node);
+            let count = (nodes - lane).min(nx - x).min(block - node % block).min(all - node);
             run(node, lane, count);
             lane += count;
         }
@@ -288,7 +242,7 @@ impl<V: Variant, S: Stage<V>> Chunks<'_, V, S> {
     /// They can be read, and the line has room for them.
     #[inline(always)]
     pub(crate) unsafe fn load_run(&self, from: *const Storage<V>, line: *mut Arithmetic<V>, count: usize) {
-        let stride = self.pass.layout.stride();
+        let stride = self.layout.stride();
         // SAFETY: as the caller says; lines hold numbers from the start.
         unsafe {
             if is_plain::<V::Precision>() {
@@ -307,7 +261,7 @@ impl<V: Variant, S: Stage<V>> Chunks<'_, V, S> {
     /// They can be written, and the line has as many.
     #[inline(always)]
     unsafe fn store_run(&self, line: *const Arithmetic<V>, to: *mut Storage<V>, count: usize) {
-        let stride = self.pass.layout.stride();
+        let stride = self.layout.stride();
         // SAFETY: as the caller says.
         unsafe {
             if is_plain::<V::Precision>() {

@@ -50,7 +50,7 @@ pub(super) fn doctor() -> Result<bool, Error> {
 /// Measures what the memory gives; says so if there is too little of it.
 fn bandwidths() -> Result<(), Error> {
     let options = CpuOptions::default();
-    let copy = |stores| bandwidth::copy(PROBE_BYTES, &options, stores, TURNS);
+    let copy = |stores| bandwidth::streams::<1>(PROBE_BYTES, &options, stores, TURNS);
     let streams = |stores| bandwidth::streams::<19>(PROBE_BYTES, &options, stores, TURNS);
     for (name, measure) in [
         ("copy", &copy as &dyn Fn(StoreKind) -> Result<f64, Error>),

@@ -10,20 +10,27 @@ use std::ops::{Add, Div, Mul, Neg, Sub};
 
 use lbm_core::{Lanes, Real};
 
+/// What the intrinsic for the scalar gives: of single precision, or of double precision with the register reinterpreted.
+macro_rules! by_scalar {
+    ($to_single:ident $to_double:ident, $single:ident $double:ident($($value:expr),*)) => {
+        // SAFETY: values of this type exist only in functions compiled for its level.
+        Self::new(unsafe {
+            if Self::SINGLE {
+                $single($($value.0),*)
+            } else {
+                $to_single($double($($to_double($value.0)),*))
+            }
+        })
+    };
+}
+
 macro_rules! operators {
-    ($name:ident, $to_single:ident, $to_double:ident: $($operator:ident $method:ident $single:ident $double:ident),*) => {$(
+    ($name:ident, $to_single:ident $to_double:ident: $($operator:ident $method:ident $single:ident $double:ident),*) => {$(
         impl<T: Real> $operator for $name<T> {
             type Output = Self;
             #[inline(always)]
             fn $method(self, other: Self) -> Self {
-                // SAFETY: values of this type exist only in functions compiled for its level.
-                Self::new(unsafe {
-                    if Self::SINGLE {
-                        $single(self.0, other.0)
-                    } else {
-                        $to_single($double($to_double(self.0), $to_double(other.0)))
-                    }
-                })
+                by_scalar!($to_single $to_double, $single $double(self, other))
             }
         }
     )*};
@@ -59,7 +66,7 @@ macro_rules! register {
             }
         }
 
-        operators! { $name, $to_single, $to_double:
+        operators! { $name, $to_single $to_double:
             Add add $add_s $add_d, Sub sub $sub_s $sub_d, Mul mul $mul_s $mul_d, Div div $div_s $div_d
         }
 
@@ -67,14 +74,7 @@ macro_rules! register {
             type Output = Self;
             #[inline(always)]
             fn neg(self) -> Self {
-                // SAFETY: values of this type exist only in functions compiled for its level.
-                Self::new(unsafe {
-                    if Self::SINGLE {
-                        $xor_s(self.0, $splat_s(-0.0))
-                    } else {
-                        $to_single($xor_d($to_double(self.0), $splat_d(-0.0)))
-                    }
-                })
+                by_scalar!($to_single $to_double, $xor_s $xor_d(self, Self::constant(-0.0)))
             }
         }
 
@@ -95,43 +95,19 @@ macro_rules! register {
             }
             #[inline(always)]
             fn mul_add(self, a: Self, b: Self) -> Self {
-                // SAFETY: values of this type exist only in functions compiled for its level.
-                Self::new(unsafe {
-                    if Self::SINGLE {
-                        $fmadd_s(self.0, a.0, b.0)
-                    } else {
-                        $to_single($fmadd_d($to_double(self.0), $to_double(a.0), $to_double(b.0)))
-                    }
-                })
+                by_scalar!($to_single $to_double, $fmadd_s $fmadd_d(self, a, b))
             }
             #[inline(always)]
             fn sqrt(self) -> Self {
-                // SAFETY: values of this type exist only in functions compiled for its level.
-                Self::new(unsafe {
-                    if Self::SINGLE { $sqrt_s(self.0) } else { $to_single($sqrt_d($to_double(self.0))) }
-                })
+                by_scalar!($to_single $to_double, $sqrt_s $sqrt_d(self))
             }
             #[inline(always)]
             fn min(self, other: Self) -> Self {
-                // SAFETY: values of this type exist only in functions compiled for its level.
-                Self::new(unsafe {
-                    if Self::SINGLE {
-                        $min_s(self.0, other.0)
-                    } else {
-                        $to_single($min_d($to_double(self.0), $to_double(other.0)))
-                    }
-                })
+                by_scalar!($to_single $to_double, $min_s $min_d(self, other))
             }
             #[inline(always)]
             fn max(self, other: Self) -> Self {
-                // SAFETY: values of this type exist only in functions compiled for its level.
-                Self::new(unsafe {
-                    if Self::SINGLE {
-                        $max_s(self.0, other.0)
-                    } else {
-                        $to_single($max_d($to_double(self.0), $to_double(other.0)))
-                    }
-                })
+                by_scalar!($to_single $to_double, $max_s $max_d(self, other))
             }
             #[inline(always)]
             unsafe fn load(from: *const T) -> Self {

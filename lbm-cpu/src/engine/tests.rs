@@ -2,19 +2,20 @@ use lbm_core::laws::{SplitMix64, random_populations};
 use lbm_core::layout::Contents;
 use lbm_core::streaming::recipes;
 use lbm_core::{
-    Access, Aos, Aosoa, EsotericPull, F16In32, F32, F64, FaceRule, Ghost, Index, Lattice, Layout, Pattern,
-    Soa, Streaming, TwoLatticePush,
+    Access, Aos, Aosoa, Domain, EsotericPull, F16In32, F32, F64, FaceRule, Ghost, Index, Lattice, Layout,
+    Pattern, Soa, Streaming, TwoLatticePush,
 };
 
 use super::*;
 use crate::by_hand::{D2Q9, D3Q19, Solver};
+use crate::simd::SimdLevel;
 
 fn rest(size: [usize; 3]) -> Setup {
     Setup { domain: Domain::periodic(size), parameters: vec![0.1] }
 }
 
 /// A box with a solid in the middle and a moving lid, some steps from a random state.
-fn disturbed<V: Variant>(size: [usize; 3], stores: StoreKind) -> RowsEngine {
+fn disturbed<V: Variant>(size: [usize; 3], stores: StoreKind) -> CpuEngine {
     let mut setup = rest(size);
     setup.domain.faces[2] = FaceRule::WALL;
     setup.domain.faces[3] = FaceRule::Wall { velocity: [0.1, 0.0, 0.0] };
@@ -28,7 +29,7 @@ fn disturbed<V: Variant>(size: [usize; 3], stores: StoreKind) -> RowsEngine {
         &mut SplitMix64::new(1),
     );
     let options = CpuOptions { stores: Some(stores), threads: Some(2), ..CpuOptions::default() };
-    let mut engine = RowsEngine::new::<V>(&setup, &options).unwrap();
+    let mut engine = CpuEngine::new::<V>(&setup, &options).unwrap();
     engine.set_populations(&start, 0).unwrap();
     engine.run(3).unwrap();
     engine
@@ -37,14 +38,14 @@ fn disturbed<V: Variant>(size: [usize; 3], stores: StoreKind) -> RowsEngine {
 fn only_fluid_nodes_are_written<V: Variant>(size: [usize; 3], stores: StoreKind) {
     let engine = disturbed::<V>(size, stores);
     let mut written = 0;
-    for copy in &engine.copies {
-        for at in 0..engine.places.values() {
-            // SAFETY: within the copy.
-            let value = unsafe { (engine.compiled.values.read)(copy.as_ptr(), at) };
-            written += usize::from(value.to_bits() != 0);
-        }
+    for copy in &engine.state.copies {
+        let bytes = engine.state.facts.precision.stored_bytes;
+        // SAFETY: within the copy.
+        let values =
+            unsafe { std::slice::from_raw_parts(copy.start(), engine.state.places.values() * bytes) };
+        written += values.chunks(bytes).filter(|value| value.iter().any(|&byte| byte != 0)).count();
     }
-    let fluid = V::Lattice::Q * engine.domain.fluid_nodes() * engine.copies.len();
+    let fluid = V::Lattice::Q * engine.state.domain().fluid_nodes() * engine.state.copies.len();
     assert_eq!(written, fluid, "{} {stores:?}", V::name());
 }
 
@@ -67,7 +68,7 @@ fn solid_nodes_and_padding_stay_zero() {
 fn what_cannot_run_is_refused_with_a_remedy() {
     type Flat = Solver<D2Q9, F64, Soa>;
     let refused = |setup: &Setup, options: CpuOptions| {
-        RowsEngine::new::<Flat>(setup, &options).err().expect("it is refused").to_string()
+        CpuEngine::new::<Flat>(setup, &options).err().expect("it is refused").to_string()
     };
     let huge = refused(&rest([1 << 40, 1 << 40, 1 << 40]), CpuOptions::default());
     assert!(huge.contains("GiB are free"), "{huge}");
@@ -84,7 +85,7 @@ fn what_cannot_run_is_refused_with_a_remedy() {
 fn stores_past_the_caches_are_refused_where_they_cannot_be() {
     fn refused<V: Variant>() -> String {
         let past = CpuOptions { stores: Some(StoreKind::NonTemporal), ..CpuOptions::default() };
-        RowsEngine::new::<V>(&rest([32, 4, 1]), &past).err().expect("it is refused").to_string()
+        CpuEngine::new::<V>(&rest([32, 4, 1]), &past).err().expect("it is refused").to_string()
     }
     assert!(refused::<Solver<D2Q9, F64, Aos>>().contains("layout `aos`"));
     assert!(refused::<Solver<D2Q9, F32, Soa, EsotericPull>>().contains("streaming `esoteric-pull`"));
@@ -151,7 +152,7 @@ impl Streaming for Unghostly {
 #[test]
 fn a_scheme_that_breaks_a_law_is_refused() {
     fn refused<V: Variant>() -> String {
-        let made = RowsEngine::new::<V>(&rest([16, 4, 1]), &CpuOptions::default());
+        let made = CpuEngine::new::<V>(&rest([16, 4, 1]), &CpuOptions::default());
         made.err().expect("it is refused").to_string()
     }
     let error = refused::<Solver<D2Q9, F32, Soa, Overwriting>>();
@@ -186,8 +187,13 @@ fn a_state_can_be_set_in_any_step() {
 fn rows_are_found_around_the_box_either_way() {
     fn check<V: Variant>() {
         let [mut engine, mut other] = [(); 2].map(|()| disturbed::<V>([21, 5, 1], StoreKind::Ordinary));
-        assert!(engine.wraps_once);
-        other.wraps_once = false;
+        let (setup, options) = (&other.state.setup, CpuOptions::default());
+        let made = Rows::new(Facts::of::<V>(), ValueAccess::of::<V>(), stages::<V>(), setup, &options);
+        let (_, mut rows) = made.unwrap();
+        rows.restart(&other.state);
+        assert!(rows.whole.wraps_once);
+        rows.whole.wraps_once = false;
+        other.nodes = Box::new(rows);
         engine.run(2).unwrap();
         other.run(2).unwrap();
         let [mut found, mut expected] = [(); 2].map(|()| vec![f64::NAN; V::Lattice::Q * 105]);

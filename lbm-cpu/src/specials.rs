@@ -8,7 +8,9 @@
 
 use lbm_core::facts::{LatticeFacts, Places};
 use lbm_core::links::NodeLinks;
-use lbm_core::{Access, Domain, Error, Facts, Links};
+use lbm_core::{Domain, Error, Facts, Links};
+
+use crate::around::{reach_along_x, shifted};
 
 /// One population that is read from another place.
 #[derive(Clone, Copy, Debug)]
@@ -24,6 +26,12 @@ pub(crate) struct Patch {
 }
 
 impl Patch {
+    /// The direction, and the place of the node in its chunk of so many.
+    #[inline(always)]
+    pub(crate) fn target(&self, nodes: usize) -> (usize, usize) {
+        (usize::from(self.target) / nodes, usize::from(self.target) % nodes)
+    }
+
     /// Whether the population comes back from a wall.
     #[inline(always)]
     pub(crate) fn is_from_wall(&self) -> bool {
@@ -175,57 +183,6 @@ pub(crate) fn terms(lattice: &LatticeFacts, domain: &Domain) -> Vec<f64> {
     std::iter::once(-0.0).chain(lattice.wall_terms(&domain.walls())).collect()
 }
 
-/// How far along x a pattern reads or writes in a phase, in nodes.
-#[inline(always)]
-pub(crate) fn reach_along_x(q: usize, access: impl Fn(usize, usize) -> Access, phase: usize) -> usize {
-    let mut reach = 0;
-    for i in 0..q {
-        reach = reach.max(access(i, phase).shift[0].unsigned_abs() as usize);
-    }
-    reach
-}
-
-/// `position + shift`, around the box.
-#[inline(always)]
-pub(crate) fn shifted(position: [usize; 3], shift: [i32; 3], size: [usize; 3]) -> [usize; 3] {
-    let mut at = position;
-    for axis in 0..3 {
-        at[axis] = wrapped(position[axis] as isize + shift[axis] as isize, size[axis]);
-    }
-    at
-}
-
-/// A place along an axis of `size` nodes, around the box.
-#[inline(always)]
-pub(crate) fn wrapped(at: isize, size: usize) -> usize {
-    let once = wrapped_once(at, size);
-    if once < size { once } else { around(at, size) }
-}
-
-/// The same for places no further beyond than the box is long; any other comes out beyond the box.
-#[inline(always)]
-fn wrapped_once(at: isize, size: usize) -> usize {
-    let n = size as isize;
-    let raised = if at < 0 { at + n } else { at };
-    (if raised >= n { raised - n } else { raised }) as usize
-}
-
-/// [`shifted`] for shifts no longer than the box, without a branch: rows do it for every direction.
-#[inline(always)]
-pub(crate) fn shifted_once(position: [usize; 3], shift: [i32; 3], size: [usize; 3]) -> [usize; 3] {
-    let mut at = position;
-    for axis in 0..3 {
-        at[axis] = wrapped_once(position[axis] as isize + shift[axis] as isize, size[axis]);
-    }
-    at
-}
-
-/// A place far beyond the box, brought back. Kept apart since a division costs as much as the collision of a node.
-#[cold]
-fn around(at: isize, size: usize) -> usize {
-    at.rem_euclid(size as isize) as usize
-}
-
 /// The number of the term that a wall adds to direction `i` of `q`; term 0 is nothing.
 pub(crate) fn term_of(wall: usize, i: usize, q: usize) -> usize {
     1 + wall * q + i
@@ -257,17 +214,6 @@ fn check_limits(lattice: &LatticeFacts, domain: &Domain, nodes: usize, line: usi
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn places_come_back_around_the_box() {
-        let size = [3, 2, 1];
-        assert_eq!(shifted([0, 1, 0], [-7, 4, 2], size), [2, 1, 0]);
-        for x in 0..3 {
-            for shift in [[-1, -2, -1], [1, 2, 1], [3, 0, 0], [-3, 1, 0], [0, 0, 0]] {
-                assert_eq!(shifted_once([x, 1, 0], shift, size), shifted([x, 1, 0], shift, size));
-            }
-        }
-    }
 
     #[test]
     fn the_ends_of_periodic_rows_are_patched_and_nothing_else() {

@@ -1,0 +1,168 @@
+//! What an engine holds of a flow, whichever way its nodes are stored.
+
+use lbm_core::engine::Setup;
+use lbm_core::facts::Places;
+use lbm_core::variant::{Arithmetic, Storage};
+use lbm_core::{Domain, Error, Facts, Precision, Real, Variant};
+
+use crate::memory::Memory;
+use crate::options::{CpuOptions, StoreKind};
+use crate::simd::SimdLevel;
+use crate::specials::terms;
+use crate::threads::Threads;
+
+/// How values of a variant's storage are read and written as numbers.
+#[derive(Clone, Copy)]
+pub(crate) struct ValueAccess {
+    /// The number at an offset.
+    read: unsafe fn(*const u8, usize) -> f64,
+    /// Rounds a number of the arithmetic type to storage, and puts it at an offset.
+    write: unsafe fn(*mut u8, usize, f64),
+}
+
+impl ValueAccess {
+    pub(crate) fn of<V: Variant>() -> ValueAccess {
+        ValueAccess {
+            read: |copy, at| {
+                // SAFETY: who calls this says that the value can be read.
+                let stored = unsafe { copy.cast::<Storage<V>>().add(at).read() };
+                V::Precision::decode(stored).to_f64()
+            },
+            write: |copy, at, value| {
+                let stored = V::Precision::encode(Arithmetic::<V>::from_f64(value));
+                // SAFETY: who calls this says that the value can be written.
+                unsafe { copy.cast::<Storage<V>>().add(at).write(stored) };
+            },
+        }
+    }
+}
+
+/// Where a value of a node lies.
+#[derive(Clone, Copy)]
+pub(crate) enum Place {
+    /// At this offset of the present copy.
+    Copy(usize),
+    /// Beside the copies, for this link.
+    Kept(usize),
+}
+
+/// A flow in memory.
+pub(crate) struct State {
+    pub(crate) facts: Facts,
+    pub(crate) setup: Setup,
+    pub(crate) places: Places<usize>,
+    pub(crate) copies: Vec<Memory<u8>>,
+    /// What was sent into walls, where the pattern has it kept ([`Facts::keeps_sent`]): one value for each link.
+    pub(crate) kept: Memory<u8>,
+    /// What walls add ([`terms`]).
+    pub(crate) terms: Vec<f64>,
+    pub(crate) uniforms: Vec<f64>,
+    pub(crate) threads: Threads,
+    pub(crate) level: SimdLevel,
+    pub(crate) stores: StoreKind,
+    /// Steps done.
+    pub(crate) step: u64,
+    values: ValueAccess,
+}
+
+impl State {
+    /// A fluid at rest (all shifted populations zero) in step 0, with a margin of so many values around its copies.
+    ///
+    /// # Errors
+    /// [`Error::OutOfMemory`]; [`Error::OutOfRange`] for a wrong number of threads; [`Error::Unavailable`] for a SIMD level that
+    /// the machine has not.
+    pub(crate) fn new(
+        facts: Facts,
+        values: ValueAccess,
+        setup: &Setup,
+        options: &CpuOptions,
+        stores: StoreKind,
+        places: Places<usize>,
+        margin: usize,
+        links: usize,
+    ) -> Result<State, Error> {
+        let (level, threads) = (options.level()?, Threads::new(options.threads)?);
+        let bytes = facts.precision.stored_bytes;
+        let copies = (0..facts.copies).map(|_| Memory::zeroed(places.values() * bytes, margin * bytes));
+        let kept = if facts.keeps_sent { links } else { 0 };
+        Ok(State {
+            copies: copies.collect::<Result<_, _>>()?,
+            kept: Memory::zeroed(kept * bytes, 0)?,
+            terms: terms(&facts.lattice, &setup.domain),
+            uniforms: facts.uniforms(&setup.parameters),
+            setup: setup.clone(),
+            facts,
+            places,
+            threads,
+            level,
+            stores,
+            step: 0,
+            values,
+        })
+    }
+
+    pub(crate) fn domain(&self) -> &Domain {
+        &self.setup.domain
+    }
+
+    /// The phase of the coming step.
+    pub(crate) fn phase(&self) -> usize {
+        (self.step % self.facts.period as u64) as usize
+    }
+
+    /// The copy that holds the flow now.
+    fn present(&self) -> usize {
+        (self.step % self.copies.len() as u64) as usize
+    }
+
+    /// The copy that the coming step reads.
+    pub(crate) fn source(&self) -> *const u8 {
+        self.copies[self.present()].start()
+    }
+
+    /// The copy that it writes: the same if there is one only.
+    pub(crate) fn target(&self) -> *mut u8 {
+        self.copies[(self.present() + 1) % self.copies.len()].start()
+    }
+
+    /// The memory of a place, and the offset there.
+    fn memory(&self, place: Place) -> (*mut u8, usize) {
+        match place {
+            Place::Copy(offset) => (self.copies[self.present()].start(), offset),
+            Place::Kept(link) => (self.kept.start(), link),
+        }
+    }
+
+    /// The value at a place.
+    ///
+    /// # Safety
+    /// It is one of the present copy, or of a link, and nobody writes it meanwhile.
+    pub(crate) unsafe fn value(&self, place: Place) -> f64 {
+        let (memory, at) = self.memory(place);
+        // SAFETY: as the caller says.
+        unsafe { (self.values.read)(memory, at) }
+    }
+
+    /// Writes a value to a place, rounded to the storage type.
+    ///
+    /// # Safety
+    /// It is one of the present copy, or of a link, and nobody else reads or writes it meanwhile.
+    pub(crate) unsafe fn set_value(&self, place: Place, value: f64) {
+        let (memory, at) = self.memory(place);
+        // SAFETY: as the caller says.
+        unsafe { (self.values.write)(memory, at, value) };
+    }
+}
+
+/// What knows where the nodes of a flow are stored, and does its steps.
+pub(crate) trait Nodes: Send + Sync {
+    /// Does a step.
+    fn one_step(&mut self, state: &State);
+    /// Calls `each` for every value of every fluid node's state, from several threads: its place in canonical order, and where it
+    /// lies. What is kept beside the copies may be there twice.
+    fn for_each(&self, state: &State, each: &(dyn Fn(usize, Place) + Sync));
+    /// Follows a state whose step was set.
+    fn restart(&mut self, state: &State);
+    /// Bytes beside those of the state.
+    fn bytes(&self) -> usize;
+}
