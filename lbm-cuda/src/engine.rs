@@ -24,7 +24,6 @@ use built::Built;
 pub use comparator::Comparator;
 pub use fields::FieldsInFlight;
 use stepping::{Clock, Motion};
-use walls::Walls;
 
 pub use measure::Measured;
 
@@ -101,7 +100,7 @@ impl<M: Machine> DeviceEngine<M> {
         }
         let plan = Plan {
             size: (!options.free_size).then_some(size),
-            walls: Walls::needed(domain),
+            walls: domain.has_walls(),
             shape: options.shape.unwrap_or_else(|| Shape::likely(facts, size)),
             work: Work::Step,
             listed: sites.as_ref().map(|sites| ListedPlan::of(facts, sites, values)),
@@ -136,6 +135,11 @@ impl<M: Machine> DeviceEngine<M> {
     }
 }
 
+/// Nodes of a box, which may be too many for any machine.
+fn nodes_of(size: [usize; 3]) -> u128 {
+    size.iter().fold(1, |product, &n| product.saturating_mul(n as u128))
+}
+
 /// How many values a copy of a box has, if it can be run.
 fn of_box<M: Machine>(
     machine: &M,
@@ -143,10 +147,9 @@ fn of_box<M: Machine>(
     size: [usize; 3],
     options: &DeviceOptions,
 ) -> Result<usize, Error> {
-    let nodes = |size: [usize; 3]| size.iter().fold(1u128, |product, &n| product.saturating_mul(n as u128));
     // Where that is too much, planes to spare need not even be counted.
-    machine.check_footprint(nodes(size), facts.bytes_per_node())?;
-    machine.check_footprint(nodes(facts.stored_size(size)), facts.bytes_per_node())?;
+    machine.check_footprint(nodes_of(size), facts.bytes_per_node())?;
+    machine.check_footprint(nodes_of(facts.stored_size(size)), facts.bytes_per_node())?;
     check_size(facts, size, options)?;
     check_shape(facts, size, options)?;
     Ok(facts.places(size, ROW_MULTIPLE, STREAM_SLACK).values())
@@ -185,8 +188,7 @@ fn check_shape(facts: &Facts, size: [usize; 3], options: &DeviceOptions) -> Resu
 
 /// Refuses boxes that 32-bit positions cannot name, and free sizes shorter than a shift.
 fn check_size(facts: &Facts, size: [usize; 3], options: &DeviceOptions) -> Result<(), Error> {
-    let nodes = facts.stored_size(size).iter().fold(1u128, |product, &n| product.saturating_mul(n as u128));
-    if nodes >= 1 << 32 || size[1] > 65_535 || size[2] > 65_535 {
+    if nodes_of(facts.stored_size(size)) >= 1 << 32 || size[1] > 65_535 || size[2] > 65_535 {
         return Err(Error::out_of_range(
             "size",
             format!("{size:?}"),

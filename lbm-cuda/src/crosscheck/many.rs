@@ -113,9 +113,9 @@ impl Subject {
     }
 
     fn finish(&self, runs: Vec<Run>, options: &Options) -> Result<Outcome, Error> {
-        let mut outcome = options.nothing_tried(self.name());
+        let mut outcome = Outcome::nothing_tried(self.name(), options);
         for run in runs {
-            outcome.join(run.finish(&options.steps)?);
+            outcome.join(run.finish(options)?);
         }
         Ok(outcome)
     }

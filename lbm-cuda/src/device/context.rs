@@ -104,15 +104,10 @@ impl<H: Copy> Owned<H> {
         Owned { context: Arc::clone(context), handle, give_back, waits: false }
     }
 
-    /// A handle that work under way may need: all work of the device ends before it is given back.
-    pub(super) fn in_use(
-        context: &Arc<Context>,
-        handle: H,
-        give_back: unsafe fn(H) -> Result<(), DriverError>,
-    ) -> Owned<H> {
-        let mut owned = Owned::new(context, handle, give_back);
-        owned.waits = true;
-        owned
+    /// The same, but work under way may need it: all work of the device ends before it is given back.
+    pub(super) fn in_use(mut self) -> Owned<H> {
+        self.waits = true;
+        self
     }
 }
 

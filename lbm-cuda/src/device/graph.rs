@@ -27,7 +27,7 @@ impl Graph {
         // SAFETY: the graph is alive.
         let make = || unsafe { graph::instantiate(graph.handle, flags) };
         let executable = context.call("cuGraphInstantiate", make)?;
-        Ok(Graph(Owned::in_use(context, executable, graph::exec_destroy)))
+        Ok(Graph(Owned::new(context, executable, graph::exec_destroy).in_use()))
     }
 
     /// Puts the whole sequence in `stream`.

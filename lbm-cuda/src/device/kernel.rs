@@ -44,7 +44,7 @@ impl Kernel {
         // SAFETY: the image is an ELF file, whole, as its maker gave it.
         let load = || unsafe { result::module::load_data(cubin.as_ptr().cast()) };
         let handle = context.call("cuModuleLoadData", load)?;
-        let module = Arc::new(Owned::in_use(context, handle, result::module::unload));
+        let module = Arc::new(Owned::new(context, handle, result::module::unload).in_use());
         names.iter().map(|name| Kernel::of(&module, name)).collect()
     }
 

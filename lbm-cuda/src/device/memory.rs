@@ -41,7 +41,7 @@ impl Buffer {
             error => context.error("cuMemAlloc", error),
         })?;
         // From here on the memory is freed if something fails.
-        let own = Owned::in_use(context, pointer, result::free_sync);
+        let own = Owned::new(context, pointer, result::free_sync).in_use();
         // SAFETY: the memory was allocated just now with that many bytes; the null stream is always there.
         let zero = || unsafe { result::memset_d8_async(pointer, 0, room, ptr::null_mut()) };
         context.call("cuMemsetD8Async", zero)?;
@@ -128,7 +128,7 @@ impl Pinned {
         context.call("cuMemAllocHost", allocate)?;
         // SAFETY: the memory was allocated just now with that many bytes.
         unsafe { ptr::write_bytes(pointer.cast::<u8>(), 0, room) };
-        Ok(Pinned { own: Owned::in_use(context, pointer, result::free_host), bytes, filled: None })
+        Ok(Pinned { own: Owned::new(context, pointer, result::free_host).in_use(), bytes, filled: None })
     }
 }
 

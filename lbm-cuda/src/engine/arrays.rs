@@ -5,7 +5,7 @@ use lbm_core::engine::Setup;
 use lbm_core::{Domain, Error, Facts, Sites};
 
 use super::binding::Bindings;
-use super::walls::{Ranks, Walls};
+use super::walls::Walls;
 use crate::assemble::Resource;
 use crate::machine::{Machine, Memory, bytes_of};
 
@@ -75,7 +75,7 @@ impl<M: Machine> Arrays<M> {
         self.fill(machine, Resource::Skip, &walls.skip)?;
         self.fill(machine, Resource::AtWalls, &walls.nodes)?;
         if ranked {
-            let Ranks { listed, ranks } = walls.ranks(domain);
+            let (listed, ranks) = walls.ranks(domain);
             self.fill(machine, Resource::Listed, &listed)?;
             self.fill(machine, Resource::Ranks, &ranks)?;
         }

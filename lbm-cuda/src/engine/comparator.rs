@@ -64,16 +64,8 @@ impl<M: Machine> Comparator<M> {
             Way::Separate => list_links(&mut arrays, &machine, facts, setup)?,
             Way::Tiled => arrays.list_walls(&machine, facts, &setup.domain, 1, false)?,
         }
-        let mut made = Comparator {
-            facts: *facts,
-            setup: setup.clone(),
-            way,
-            kernels,
-            copies,
-            arrays,
-            step: 0,
-            machine,
-        };
+        let (facts, setup) = (*facts, setup.clone());
+        let mut made = Comparator { machine, facts, setup, way, kernels, copies, arrays, step: 0 };
         made.set_populations(&vec![0.0; q * nodes])?;
         Ok(made)
     }

@@ -27,7 +27,6 @@ pub struct BatchedKernel {
     batch: Arc<HostBatch>,
     noted: Arc<Noted>,
     entry: String,
-    kernel: OnceLock<HostKernel>,
 }
 
 impl HostBatch {
@@ -46,7 +45,6 @@ impl HostBatch {
             batch: self.clone(),
             noted: noted.clone(),
             entry: entry.clone(),
-            kernel: OnceLock::new(),
         };
         entries.iter().map(kernel).collect()
     }
@@ -76,15 +74,11 @@ impl BatchedKernel {
     ///
     /// # Errors
     /// The text does not build.
-    pub fn built(&self) -> Result<&HostKernel, Arc<HostError>> {
-        if let Some(kernel) = self.kernel.get() {
-            return Ok(kernel);
-        }
+    pub fn built(&self) -> Result<HostKernel, Arc<HostError>> {
         if self.noted.module.get().is_none() {
             self.batch.build();
         }
         let module = self.noted.module.get().expect("all that was noted is built");
-        let kernel = module.as_ref().map_err(Arc::clone)?.kernel(&self.entry)?;
-        Ok(self.kernel.get_or_init(|| kernel))
+        Ok(module.as_ref().map_err(Arc::clone)?.kernel(&self.entry)?)
     }
 }
