@@ -5,9 +5,8 @@
 //! | `driver` | the library, loaded at run time; result codes as errors |
 //! | `context` | what keeps a device open; makes it current on the calling thread; gives back what the driver made in it |
 //! | `memory` | `Buffer` on the device, `Pinned` on the host |
-//! | `stream` | `Stream`, `Event` |
+//! | `stream` | `Stream`, `Event`, `Graph` |
 //! | `kernel` | `Kernel` |
-//! | `graph` | `Graph` |
 //!
 //! Everything here is `Send`: any thread may use a device that another one opened. Every call fails with what the driver says,
 //! as a [`DeviceError`]. Failures inside of a kernel ([`DeviceError::Lost`]) are noticed by the next call that waits, and
@@ -15,7 +14,6 @@
 
 mod context;
 mod driver;
-mod graph;
 mod kernel;
 mod memory;
 mod stream;
@@ -28,10 +26,9 @@ use cudarc::driver::sys::{CUdevice, CUdevice_attribute};
 use lbm_core::Error;
 use lbm_core::error::DeviceError;
 
-pub(crate) use graph::Graph;
 pub(crate) use kernel::Kernel;
 pub(crate) use memory::{Buffer, Pinned};
-pub(crate) use stream::{Event, Stream};
+pub(crate) use stream::{Event, Graph, Stream};
 
 use crate::nvrtc::{Architecture, Nvrtc};
 use context::Context;

@@ -161,9 +161,6 @@ pub trait Machine: Send + 'static {
     /// Too little memory.
     fn landing(&self, values: usize) -> Result<Self::Landing, Error>;
     /// Starts a copy out of memory, behind the launches so far; later launches run meanwhile, and must not write there.
-    ///
-    /// # Errors
-    /// As above.
     fn start_read(&self, memory: &Self::Memory, landing: Self::Landing) -> Result<Self::Landing, Error>;
     /// Puts a launch behind those before it.
     ///
@@ -186,25 +183,16 @@ pub trait Machine: Send + 'static {
     }
     /// Runs what was recorded; by default nothing ever is.
     ///
-    /// # Errors
-    /// As above.
-    ///
     /// # Safety
     /// As for the launches in it.
     unsafe fn replay(&self, _recording: &Self::Recording) -> Result<(), Error> {
         Ok(())
     }
     /// Waits until everything is done; by default a launch returns when it is.
-    ///
-    /// # Errors
-    /// As above.
     fn wait(&self) -> Result<(), Error> {
         Ok(())
     }
     /// Marks the end of the launches so far.
-    ///
-    /// # Errors
-    /// As above.
     fn mark(&self) -> Result<Self::Mark, Error>;
     /// How long `work` took on the machine, seconds.
     ///

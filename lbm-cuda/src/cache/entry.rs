@@ -6,7 +6,7 @@ use std::str;
 
 use sha2::{Digest, Sha256};
 
-use super::Hex;
+use super::hex;
 use crate::nvrtc::Compiled;
 
 /// Names the form; another one must have another number.
@@ -14,7 +14,7 @@ const MAGIC: &str = "lbm-cuda cache 1 ";
 
 /// A payload with its checksum before it.
 pub(super) fn seal(payload: &[u8]) -> Vec<u8> {
-    let mut bytes = format!("{MAGIC}{}\n", Hex(&Sha256::digest(payload))).into_bytes();
+    let mut bytes = format!("{MAGIC}{}\n", hex(&Sha256::digest(payload))).into_bytes();
     bytes.extend_from_slice(payload);
     bytes
 }
@@ -23,7 +23,7 @@ pub(super) fn seal(payload: &[u8]) -> Vec<u8> {
 pub(super) fn open(bytes: &[u8]) -> Option<&[u8]> {
     let (line, payload) = split_line(bytes)?;
     let checksum = line.strip_prefix(MAGIC)?;
-    (Hex(&Sha256::digest(payload)).to_string() == checksum).then_some(payload)
+    (hex(&Sha256::digest(payload)) == checksum).then_some(payload)
 }
 
 pub(super) fn encode(compiled: &Compiled) -> Vec<u8> {

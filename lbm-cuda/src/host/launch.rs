@@ -12,7 +12,7 @@ use std::sync::{Arc, PoisonError};
 #[derive(Clone, Debug)]
 pub struct HostKernel {
     object: Arc<Object>,
-    name: String,
+    pub(super) name: String,
     index: usize,
     meets: bool,
 }

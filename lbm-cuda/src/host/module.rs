@@ -10,11 +10,8 @@ use std::sync::{Arc, Mutex};
 /// One text, built by the host's compiler and loaded. Cheap to clone.
 #[derive(Clone, Debug)]
 pub struct HostModule {
-    object: Arc<Object>,
     name: String,
-    entries: Vec<String>,
-    first_entry: usize,
-    meets: bool,
+    kernels: Vec<HostKernel>,
 }
 
 /// A loaded shared object, which may hold several texts.
@@ -54,36 +51,22 @@ impl HostModule {
     pub fn build_many(texts: &[HostText<'_>]) -> Result<Vec<HostModule>, HostError> {
         for text in texts {
             if let Some(missing) = text.entries.iter().find(|&&entry| !text.text.contains(entry)) {
-                return Err(HostError::UnknownEntry {
-                    kernel: text.name.to_owned(),
-                    entry: (*missing).to_owned(),
-                    known: vec!["no function of this name".to_owned()],
-                });
+                return Err(unknown(text.name, missing, &["no function of this name"]));
             }
         }
         if texts.iter().all(|text| text.entries.is_empty()) {
-            return Err(HostError::UnknownEntry {
-                kernel: texts.first().map_or("none", |text| text.name).to_owned(),
-                entry: String::new(),
-                known: vec!["none: name at least one entry".to_owned()],
-            });
+            let first = texts.first().map_or("none", |text| text.name);
+            return Err(unknown(first, "", &["none: name at least one entry"]));
         }
         let object = Arc::new(Object::build(texts, &kept_objects())?);
-        let mut first_entry = 0;
-        Ok(texts
-            .iter()
-            .map(|text| {
-                let module = HostModule {
-                    object: object.clone(),
-                    name: text.name.to_owned(),
-                    entries: text.entries.iter().map(|&entry| entry.to_owned()).collect(),
-                    first_entry,
-                    meets: text.meets(),
-                };
-                first_entry += text.entries.len();
-                module
-            })
-            .collect())
+        // The object's table has the entries of all texts, one after the other.
+        let mut numbers = 0..;
+        let module = |text: &HostText<'_>| {
+            let (entries, meets) = (text.entries.iter().zip(&mut numbers), text.meets());
+            let kernels = entries.map(|(entry, n)| HostKernel::new(object.clone(), entry, n, meets));
+            HostModule { name: text.name.to_owned(), kernels: kernels.collect() }
+        };
+        Ok(texts.iter().map(module).collect())
     }
 
     /// The kernel of this name.
@@ -92,17 +75,17 @@ impl HostModule {
     ///
     /// [`HostError::UnknownEntry`] if it was not among the entries of the build.
     pub fn kernel(&self, entry: &str) -> Result<HostKernel, HostError> {
-        match self.entries.iter().position(|known| known == entry) {
-            Some(index) => {
-                Ok(HostKernel::new(self.object.clone(), entry, self.first_entry + index, self.meets))
-            }
-            None => Err(HostError::UnknownEntry {
-                kernel: self.name.clone(),
-                entry: entry.to_owned(),
-                known: self.entries.clone(),
-            }),
-        }
+        let found = self.kernels.iter().find(|kernel| kernel.name == entry).cloned();
+        found.ok_or_else(|| {
+            let known: Vec<&str> = self.kernels.iter().map(|kernel| kernel.name.as_str()).collect();
+            unknown(&self.name, entry, &known)
+        })
     }
+}
+
+fn unknown(kernel: &str, entry: &str, known: &[&str]) -> HostError {
+    let known = known.iter().map(|&entry| entry.to_owned()).collect();
+    HostError::UnknownEntry { kernel: kernel.to_owned(), entry: entry.to_owned(), known }
 }
 
 /// Builds many texts, `at_once` a translation unit, and gives one result a text, in the same order. If a unit fails its texts

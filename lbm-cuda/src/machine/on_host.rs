@@ -58,10 +58,10 @@ impl HostMemory {
         self.0.lock().expect("nobody panics with the lock")
     }
 
-    /// The first of `bytes` bytes from `offset` on.
-    fn at(&self, offset: usize, bytes: usize) -> *mut u8 {
-        assert!(offset + bytes <= self.bytes(), "a copy lies inside of the memory");
-        self.words().as_mut_ptr().cast::<u8>().wrapping_add(offset)
+    /// Has `copy` work on `count` bytes from `offset` on.
+    fn with(&self, offset: usize, count: usize, copy: impl FnOnce(*mut u8)) {
+        assert!(offset + count <= self.bytes(), "a copy lies inside of the memory");
+        copy(self.words().as_mut_ptr().cast::<u8>().wrapping_add(offset));
     }
 }
 
@@ -75,14 +75,14 @@ impl Memory for HostMemory {
     }
 
     fn write(&self, offset: usize, bytes: &[u8]) -> Result<(), Error> {
-        // SAFETY: the range lies inside of the words.
-        unsafe { self.at(offset, bytes.len()).copy_from(bytes.as_ptr(), bytes.len()) };
+        // SAFETY: the range lies inside of the words, which are held meanwhile.
+        self.with(offset, bytes.len(), |at| unsafe { at.copy_from(bytes.as_ptr(), bytes.len()) });
         Ok(())
     }
 
     fn read(&self, offset: usize, bytes: &mut [u8]) -> Result<(), Error> {
-        // SAFETY: the range lies inside of the words.
-        unsafe { self.at(offset, bytes.len()).copy_to(bytes.as_mut_ptr(), bytes.len()) };
+        // SAFETY: as above.
+        self.with(offset, bytes.len(), |at| unsafe { at.copy_to(bytes.as_mut_ptr(), bytes.len()) });
         Ok(())
     }
 }
