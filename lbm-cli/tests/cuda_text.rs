@@ -2,7 +2,7 @@
 
 use lbm::core::facts::Arithmetics;
 use lbm::cuda::assemble::{self, Plan, Program, Shape, Way};
-use lbm::cuda::nvrtc::{Architecture, CompileOptions, Nvrtc};
+use lbm::cuda::nvrtc::{Architecture, Nvrtc};
 use lbm::cuda::testing::nvrtc_or_skip;
 use lbm_cli::variants::{self, Entry};
 use std::sync::Mutex;
@@ -82,7 +82,7 @@ fn faults_of(
     variant: &str,
     nodes: usize,
 ) -> Vec<String> {
-    let compiled = match nvrtc.compile(&program.to_string(), &CompileOptions::new(architecture)) {
+    let compiled = match nvrtc.compile(&program.to_string(), architecture) {
         Ok(compiled) => compiled,
         Err(error) => return vec![error.to_string()],
     };

@@ -1,5 +1,7 @@
 //! What a scheme says that it stores is what is allocated, on the CPU and on a device, for every variant of the table.
 
+use std::sync::Arc;
+
 use lbm::core::Domain;
 use lbm::core::engine::{Engine, Setup};
 use lbm::cpu::CpuOptions;
@@ -25,7 +27,7 @@ fn setup(entry: &Entry) -> Setup {
 
 #[test]
 fn as_much_is_allocated_as_is_stated() {
-    let (batch, options) = (HostBatch::new(1), CpuOptions::default());
+    let (batch, options) = (Arc::<HostBatch>::default(), CpuOptions::default());
     for entry in variants::all() {
         let setup = setup(entry);
         let stated = entry.facts.bytes_of(&setup.domain).unwrap() as f64;

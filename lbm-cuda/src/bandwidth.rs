@@ -2,26 +2,25 @@
 
 use lbm_core::Error;
 
-use crate::machine::{Arguments, Launch, Machine};
+use crate::machine::{Arguments, Launch, Machine, Memory};
 
-/// The copy: 16 bytes a thread.
-const TEXT: &str = "\
-extern \"C\" __global__ void __launch_bounds__(256) copy(const float4* __restrict__ source, float4* __restrict__ target) {
-    const size_t place = 256ull * blockIdx.x + threadIdx.x;
-    target[place] = source[place];
-}
-
-extern \"C\" __global__ void __launch_bounds__(1024) copy_wide(const float4* __restrict__ source, float4* __restrict__ target) {
-    const size_t place = 1024ull * blockIdx.x + threadIdx.x;
-    target[place] = source[place];
-}
-";
-
-/// Threads a block of each kernel of the text.
+/// Threads a block of each kernel.
 const BLOCKS: [u32; 2] = [256, 1024];
 
 /// Bytes that one block of the widest kernel copies: what sizes are rounded to.
 const UNIT: usize = 1024 * 16;
+
+/// The copy in blocks of so many threads: 16 bytes a thread.
+fn text(threads: u32) -> String {
+    format!(
+        "extern \"C\" __global__ void __launch_bounds__({threads}) copy_{threads}(const float4* __restrict__ source, float4* \
+         __restrict__ target) {{
+    const size_t place = {threads}ull * blockIdx.x + threadIdx.x;
+    target[place] = source[place];
+}}
+"
+    )
+}
 
 /// Two buffers and the kernels that copy one to the other.
 pub struct Copy<M: Machine> {
@@ -39,7 +38,8 @@ impl<M: Machine> Copy<M> {
     /// Too little memory, a compiler that is missing.
     pub fn new(machine: &M, bytes: usize) -> Result<Copy<M>, Error> {
         let bytes = (bytes / 2).next_multiple_of(UNIT).max(UNIT);
-        let kernels = machine.build(TEXT, &["copy", "copy_wide"].map(str::to_owned))?;
+        let names = BLOCKS.map(|threads| format!("copy_{threads}"));
+        let kernels = machine.build(&BLOCKS.map(text).concat(), &names)?;
         let kernels = kernels.into_iter().zip(BLOCKS).collect();
         Ok(Copy { source: machine.memory(bytes)?, target: machine.memory(bytes)?, kernels, bytes })
     }
@@ -52,8 +52,7 @@ impl<M: Machine> Copy<M> {
         let mut fastest: f64 = 0.0;
         for (kernel, threads) in &self.kernels {
             let grid = [(self.bytes / 16 / *threads as usize) as u32, 1, 1];
-            let arguments =
-                Arguments::new().word(machine.address(&self.source)).word(machine.address(&self.target));
+            let arguments = Arguments::new().word(self.source.address()).word(self.target.address());
             let launch = Launch::new(grid, [*threads, 1, 1], arguments);
             // SAFETY: these are the kernels' parameters, and the blocks cover both buffers without rest.
             let seconds = machine.seconds(&mut || unsafe { machine.launch(kernel, &launch) })?;
@@ -77,15 +76,15 @@ mod tests {
         let machine = OnHost::new(3);
         let mut copy = Copy::new(&machine, 3 * UNIT).unwrap();
         let values: Vec<u8> = (0..copy.bytes).map(|n| (n % 251) as u8).collect();
-        machine.write(&mut copy.source, 0, &values).unwrap();
+        copy.source.write(0, &values).unwrap();
         let kernels = std::mem::take(&mut copy.kernels);
         for kernel in kernels {
             copy.kernels = vec![kernel];
             assert!(copy.measure(&machine).unwrap() > 0.0);
             let mut found = vec![0; copy.bytes];
-            machine.read(&copy.target, 0, &mut found).unwrap();
+            copy.target.read(0, &mut found).unwrap();
             assert!(found == values);
-            machine.write(&mut copy.target, 0, &vec![0; copy.bytes]).unwrap();
+            copy.target.write(0, &vec![0; copy.bytes]).unwrap();
         }
     }
 }

@@ -8,7 +8,6 @@ mod entry;
 
 use std::env;
 use std::ffi::OsString;
-use std::fmt;
 use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -17,30 +16,12 @@ use lbm_core::Error;
 use lbm_core::file::write_atomically;
 use sha2::{Digest, Sha256};
 
-use crate::nvrtc::{CompileOptions, Compiled, Nvrtc};
+use crate::nvrtc::{Architecture, Compiled, Nvrtc};
 
 /// A folder of entries, or none.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Cache {
     folder: Option<PathBuf>,
-}
-
-/// Compiles through the cache of this machine; see [`Cache::compile`].
-///
-/// # Errors
-/// Those of [`Nvrtc::compile`].
-pub fn compile_cached(nvrtc: &Nvrtc, source: &str, options: &CompileOptions) -> Result<Compiled, Error> {
-    Cache::of_this_machine().compile(nvrtc, source, options)
-}
-
-/// Keeps a short text under `key` in the cache of this machine; see [`Cache::remember`].
-pub fn remember(key: &str, text: &str) {
-    Cache::of_this_machine().remember(key, text);
-}
-
-/// The text last remembered under `key` in the cache of this machine, if it is there and undamaged.
-pub fn recall(key: &str) -> Option<String> {
-    Cache::of_this_machine().recall(key)
 }
 
 impl Cache {
@@ -71,18 +52,22 @@ impl Cache {
         self.write(&name, b"").is_some() && self.folder.as_ref().is_some_and(removed)
     }
 
-    /// The machine code of `source`: from the cache if source, options, architecture and NVRTC's version are those of
-    /// an entry, else compiled and kept. Resources and log are those of the compilation either way;
-    /// [`Compiled::cached`] tells which.
+    /// The machine code of `source`: from the cache if source, architecture and NVRTC's version are those of an entry, else
+    /// compiled and kept. The log is that of the compilation either way; [`Compiled::cached`] tells which.
     ///
     /// # Errors
     /// Those of [`Nvrtc::compile`]. Failures are not kept.
-    pub fn compile(&self, nvrtc: &Nvrtc, source: &str, options: &CompileOptions) -> Result<Compiled, Error> {
-        let name = format!("{}.kernel", compile_key(nvrtc.version(), source, options));
+    pub fn compile(
+        &self,
+        nvrtc: &Nvrtc,
+        source: &str,
+        architecture: Architecture,
+    ) -> Result<Compiled, Error> {
+        let name = format!("{}.cubin", compile_key(nvrtc.version(), source, architecture));
         if let Some(compiled) = self.read(&name).and_then(|bytes| entry::decode(&bytes)) {
             return Ok(compiled);
         }
-        let compiled = nvrtc.compile(source, options)?;
+        let compiled = nvrtc.compile(source, architecture)?;
         self.write(&name, &entry::encode(&compiled));
         Ok(compiled)
     }
@@ -99,11 +84,11 @@ impl Cache {
         String::from_utf8(entry::open(&bytes)?.to_vec()).ok()
     }
 
-    fn read(&self, name: &str) -> Option<Vec<u8>> {
+    pub(crate) fn read(&self, name: &str) -> Option<Vec<u8>> {
         fs::read(self.folder.as_ref()?.join(name)).ok()
     }
 
-    fn write(&self, name: &str, bytes: &[u8]) -> Option<()> {
+    pub(crate) fn write(&self, name: &str, bytes: &[u8]) -> Option<()> {
         let folder = self.folder.as_ref()?;
         fs::create_dir_all(folder).ok()?;
         write_atomically(&folder.join(name), |file| file.write_all(bytes)).ok()
@@ -125,49 +110,39 @@ fn note_name(key: &str) -> String {
     format!("{}.note", hash([key.as_bytes()]))
 }
 
-fn compile_key(nvrtc: (u32, u32), source: &str, options: &CompileOptions) -> String {
+fn compile_key(nvrtc: (u32, u32), source: &str, architecture: Architecture) -> String {
     let version = format!("NVRTC {}.{}", nvrtc.0, nvrtc.1);
-    let flags = options.flags();
-    let flags = flags.iter().map(String::as_bytes);
-    hash([version.as_bytes(), source.as_bytes()].into_iter().chain(flags))
+    let flags = architecture.flags();
+    hash([&version, source].into_iter().chain(flags.iter().map(String::as_str)).map(str::as_bytes))
 }
 
 /// SHA-256 of the parts, each with its length before it, so that no two lists of parts give the same bytes.
-fn hash<'a>(parts: impl IntoIterator<Item = &'a [u8]>) -> String {
+pub(crate) fn hash<'a>(parts: impl IntoIterator<Item = &'a [u8]>) -> String {
     let mut hasher = Sha256::new();
     for part in parts {
         hasher.update((part.len() as u64).to_le_bytes());
         hasher.update(part);
     }
-    Hex(&hasher.finalize()).to_string()
+    hex(&hasher.finalize())
 }
 
 /// Bytes in hexadecimal digits.
-struct Hex<'a>(&'a [u8]);
-
-impl fmt::Display for Hex<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.0.iter().try_for_each(|byte| write!(f, "{byte:02x}"))
-    }
+fn hex(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::nvrtc::Architecture;
 
     #[test]
     fn every_part_of_the_key_counts() {
-        let options = CompileOptions::new(Architecture::SM_90);
-        let key = compile_key((13, 0), "a", &options);
+        let key = compile_key((13, 0), "a", Architecture::SM_90);
         assert_eq!(key.len(), 64);
-        assert_eq!(key, compile_key((13, 0), "a", &options));
-        assert_ne!(key, compile_key((13, 1), "a", &options));
-        assert_ne!(key, compile_key((13, 0), "b", &options));
-        assert_ne!(key, compile_key((13, 0), "a", &CompileOptions::new(Architecture::SM_80)));
-        let mut other = options.clone();
-        other.defines.push(("N".into(), "1".into()));
-        assert_ne!(key, compile_key((13, 0), "a", &other));
+        assert_eq!(key, compile_key((13, 0), "a", Architecture::SM_90));
+        assert_ne!(key, compile_key((13, 1), "a", Architecture::SM_90));
+        assert_ne!(key, compile_key((13, 0), "b", Architecture::SM_90));
+        assert_ne!(key, compile_key((13, 0), "a", Architecture::SM_80));
         assert_ne!(hash([b"ab".as_slice(), b"c"]), hash([b"a".as_slice(), b"bc"]));
     }
 

@@ -44,6 +44,12 @@ pub struct Outcome {
 }
 
 impl Outcome {
+    /// The outcome before the first trial.
+    fn nothing_tried(variant: String, options: &Options) -> Outcome {
+        let steps = options.steps.iter().copied().max().unwrap_or(0);
+        Outcome { variant, steps, trials: 0, max_ulp: 0, difference: None }
+    }
+
     /// Whether every population of every trial has the same bits.
     #[must_use]
     pub fn passed(&self) -> bool {
@@ -69,9 +75,9 @@ pub fn crosscheck<M: Machine>(
     cpu: MakeEngine<'_>,
     options: &Options,
 ) -> Result<Outcome, Error> {
-    let mut outcome = options.nothing_tried(facts.name());
+    let mut outcome = Outcome::nothing_tried(facts.name(), options);
     for trial in trials(facts, options)? {
-        outcome.join(Run::new(machine()?, facts, cpu, &trial)?.finish(&options.steps)?);
+        outcome.join(Run::new(machine()?, facts, cpu, &trial)?.finish(options)?);
     }
     Ok(outcome)
 }

@@ -3,43 +3,39 @@
 //! | file | holds |
 //! |---|---|
 //! | `driver` | the library, loaded at run time; result codes as errors |
-//! | `context` | what keeps a device open; makes it current on the calling thread |
-//! | `memory` | [`Buffer`], [`Pinned`], [`Transfer`] |
-//! | `stream` | [`Stream`], [`Event`] |
-//! | `module` | [`Module`], [`Kernel`] |
-//! | `graph` | [`Graph`] |
+//! | `context` | what keeps a device open; makes it current on the calling thread; gives back what the driver made in it |
+//! | `memory` | `Buffer` on the device, `Pinned` on the host |
+//! | `stream` | `Stream`, `Event`, `Graph` |
+//! | `kernel` | `Kernel` |
 //!
-//! Everything here is `Send`: any thread may use a device that another one opened. Failures inside of a kernel are
-//! noticed by the next call that waits, and then by every later one.
+//! Everything here is `Send`: any thread may use a device that another one opened. Every call fails with what the driver says,
+//! as a [`DeviceError`]. Failures inside of a kernel ([`DeviceError::Lost`]) are noticed by the next call that waits, and
+//! then by every later one.
 
 mod context;
 mod driver;
-mod graph;
+mod kernel;
 mod memory;
-mod module;
 mod stream;
 
-use std::ffi::{CStr, c_char, c_int};
+use std::ffi::c_int;
 use std::sync::Arc;
 
-use cudarc::driver::sys::{self, CUdevice, CUdevice_attribute};
+use cudarc::driver::result::device;
+use cudarc::driver::sys::{CUdevice, CUdevice_attribute};
 use lbm_core::Error;
 use lbm_core::error::DeviceError;
 
-pub use graph::Graph;
-pub use memory::{Buffer, Pinned, Plain, Transfer};
-pub use module::{Kernel, KernelAttributes, Module};
-pub use stream::{Event, Stream};
+pub(crate) use kernel::Kernel;
+pub(crate) use memory::{Buffer, Pinned};
+pub(crate) use stream::{Event, Graph, Stream};
 
 use crate::nvrtc::{Architecture, Nvrtc};
 use context::Context;
 use driver::{Driver, check};
 
 /// The CUDA version that the driver supports: major, minor.
-///
-/// # Errors
-/// [`DeviceError::NoDriver`], or [`DeviceError::DriverTooOld`] if it lacks a function that is used here.
-pub fn driver_version() -> Result<(u32, u32), Error> {
+pub(crate) fn driver_version() -> Result<(u32, u32), Error> {
     Ok(Driver::load()?.version)
 }
 
@@ -65,10 +61,6 @@ pub struct Properties {
     pub multiprocessors: u32,
     /// Size of the L2 cache, bytes.
     pub l2_bytes: u64,
-    /// Registers of a multiprocessor.
-    pub registers_per_multiprocessor: u32,
-    /// Shared memory of a multiprocessor, bytes.
-    pub shared_per_multiprocessor: u32,
     /// The CUDA version that the driver supports: major, minor.
     pub driver: (u32, u32),
 }
@@ -95,10 +87,8 @@ impl Device {
         if index >= count {
             return Err(DeviceError::WrongIndex { index, count }.into());
         }
-        let mut device: CUdevice = 0;
         let ordinal = c_int::try_from(index).unwrap_or(c_int::MAX);
-        // SAFETY: the driver is initialised and the pointer valid for a write.
-        check("the driver", "cuDeviceGet", unsafe { sys::cuDeviceGet(&mut device, ordinal) })?;
+        let device = check("the driver", "cuDeviceGet", device::get(ordinal))?;
         let properties = properties(index, device, driver.version)?;
         let label = format!("device {index} ({})", properties.name);
         Ok(Device { context: Arc::new(Context::retain(device, label)?), properties })
@@ -133,14 +123,6 @@ impl Device {
     pub fn target(&self, nvrtc: &Nvrtc) -> Result<Architecture, Error> {
         check_versions(self.properties.driver, nvrtc.version())?;
         nvrtc.architecture_for(self.properties.architecture)
-    }
-
-    /// Waits until all work given to the device is done.
-    ///
-    /// # Errors
-    /// [`DeviceError::Lost`] if some of it failed.
-    pub fn synchronize(&self) -> Result<(), Error> {
-        Ok(self.context.synchronize()?)
     }
 }
 
@@ -182,21 +164,13 @@ fn check_versions(driver: (u32, u32), nvrtc: (u32, u32)) -> Result<(), DeviceErr
 
 fn properties(index: usize, device: CUdevice, driver: (u32, u32)) -> Result<Properties, DeviceError> {
     let label = format!("device {index}");
-    let mut name = [0 as c_char; 256];
-    // SAFETY: there is room for 256 characters, with the NUL at the end.
-    let result = unsafe { sys::cuDeviceGetName(name.as_mut_ptr(), name.len() as c_int, device) };
-    check(&label, "cuDeviceGetName", result)?;
-    // SAFETY: the array was zeroed and the driver ends the name with NUL inside of it.
-    let name = unsafe { CStr::from_ptr(name.as_ptr()) }.to_string_lossy().into_owned();
-    let mut total = 0usize;
-    // SAFETY: the pointer is valid for a write.
-    check(&label, "cuDeviceTotalMem", unsafe { sys::cuDeviceTotalMem_v2(&mut total, device) })?;
+    let name = check(&label, "cuDeviceGetName", device::get_name(device))?;
+    // SAFETY: the device came from the driver.
+    let total = check(&label, "cuDeviceTotalMem", unsafe { device::total_mem(device) })?;
     let attribute = |attribute: CUdevice_attribute| -> Result<u32, DeviceError> {
-        let mut value = 0;
-        // SAFETY: the pointer is valid for a write.
-        let result = unsafe { sys::cuDeviceGetAttribute(&mut value, attribute, device) };
-        check(&label, "cuDeviceGetAttribute", result)?;
-        Ok(u32::try_from(value).unwrap_or(0))
+        // SAFETY: as above.
+        let value = unsafe { device::get_attribute(device, attribute) };
+        Ok(u32::try_from(check(&label, "cuDeviceGetAttribute", value)?).unwrap_or(0))
     };
     use CUdevice_attribute::*;
     Ok(Properties {
@@ -209,8 +183,6 @@ fn properties(index: usize, device: CUdevice, driver: (u32, u32)) -> Result<Prop
         total_memory: total as u64,
         multiprocessors: attribute(CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT)?,
         l2_bytes: u64::from(attribute(CU_DEVICE_ATTRIBUTE_L2_CACHE_SIZE)?),
-        registers_per_multiprocessor: attribute(CU_DEVICE_ATTRIBUTE_MAX_REGISTERS_PER_MULTIPROCESSOR)?,
-        shared_per_multiprocessor: attribute(CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_MULTIPROCESSOR)?,
         driver,
     })
 }
@@ -246,6 +218,6 @@ mod tests {
     #[test]
     fn what_the_engines_hold_can_move_between_threads() {
         fn is_send<T: Send>() {}
-        is_send::<(Device, Buffer, Pinned, Transfer, Stream, Event, Module, Kernel, Graph)>();
+        is_send::<(Device, Buffer, Pinned, Stream, Event, Kernel, Graph)>();
     }
 }

@@ -18,13 +18,12 @@ use lbm_core::reference::Reference;
 use lbm_core::{Error, Facts, Sites};
 
 use crate::assemble::{self, ListedPlan, Plan, ROW_MULTIPLE, STREAM_SLACK, Shape, Work};
-use crate::machine::Machine;
+use crate::machine::{Machine, Mark, Memory};
 use arrays::Arrays;
 use built::Built;
 pub use comparator::Comparator;
 pub use fields::FieldsInFlight;
 use stepping::{Clock, Motion};
-use walls::Walls;
 
 pub use measure::Measured;
 
@@ -101,7 +100,7 @@ impl<M: Machine> DeviceEngine<M> {
         }
         let plan = Plan {
             size: (!options.free_size).then_some(size),
-            walls: Walls::needed(domain),
+            walls: domain.has_walls(),
             shape: options.shape.unwrap_or_else(|| Shape::likely(facts, size)),
             work: Work::Step,
             listed: sites.as_ref().map(|sites| ListedPlan::of(facts, sites, values)),
@@ -134,18 +133,11 @@ impl<M: Machine> DeviceEngine<M> {
         }
         Ok(engine)
     }
+}
 
-    /// How nodes are dealt out to threads.
-    #[must_use]
-    pub fn shape(&self) -> Shape {
-        self.plan.shape
-    }
-
-    /// The machine.
-    #[must_use]
-    pub fn machine(&self) -> &M {
-        &self.machine
-    }
+/// Nodes of a box, which may be too many for any machine.
+fn nodes_of(size: [usize; 3]) -> u128 {
+    size.iter().fold(1, |product, &n| product.saturating_mul(n as u128))
 }
 
 /// How many values a copy of a box has, if it can be run.
@@ -155,10 +147,9 @@ fn of_box<M: Machine>(
     size: [usize; 3],
     options: &DeviceOptions,
 ) -> Result<usize, Error> {
-    let nodes = |size: [usize; 3]| size.iter().fold(1u128, |product, &n| product.saturating_mul(n as u128));
     // Where that is too much, planes to spare need not even be counted.
-    machine.check_footprint(nodes(size), facts.bytes_per_node())?;
-    machine.check_footprint(nodes(facts.stored_size(size)), facts.bytes_per_node())?;
+    machine.check_footprint(nodes_of(size), facts.bytes_per_node())?;
+    machine.check_footprint(nodes_of(facts.stored_size(size)), facts.bytes_per_node())?;
     check_size(facts, size, options)?;
     check_shape(facts, size, options)?;
     Ok(facts.places(size, ROW_MULTIPLE, STREAM_SLACK).values())
@@ -182,18 +173,6 @@ fn listed<M: Machine>(
     Ok((facts.listed_places(&Extent::listed(size, &sites.listing)).values(), sites))
 }
 
-/// Numbers as the bytes they are in memory.
-fn bytes_of<T: Copy>(values: &[T]) -> &[u8] {
-    // SAFETY: only called with numbers, which have no padding; the length is theirs.
-    unsafe { std::slice::from_raw_parts(values.as_ptr().cast(), size_of_val(values)) }
-}
-
-/// Numbers as the bytes they are in memory, to be overwritten.
-fn bytes_of_mut(values: &mut [f64]) -> &mut [u8] {
-    // SAFETY: f64 has neither padding nor invalid bits; the length is the values' own.
-    unsafe { std::slice::from_raw_parts_mut(values.as_mut_ptr().cast(), size_of_val(values)) }
-}
-
 /// Refuses a launch shape in which the box cannot be run.
 fn check_shape(facts: &Facts, size: [usize; 3], options: &DeviceOptions) -> Result<(), Error> {
     match options.shape {
@@ -209,8 +188,7 @@ fn check_shape(facts: &Facts, size: [usize; 3], options: &DeviceOptions) -> Resu
 
 /// Refuses boxes that 32-bit positions cannot name, and free sizes shorter than a shift.
 fn check_size(facts: &Facts, size: [usize; 3], options: &DeviceOptions) -> Result<(), Error> {
-    let nodes = facts.stored_size(size).iter().fold(1u128, |product, &n| product.saturating_mul(n as u128));
-    if nodes >= 1 << 32 || size[1] > 65_535 || size[2] > 65_535 {
+    if nodes_of(facts.stored_size(size)) >= 1 << 32 || size[1] > 65_535 || size[2] > 65_535 {
         return Err(Error::out_of_range(
             "size",
             format!("{size:?}"),
@@ -241,11 +219,19 @@ fn may_be_told(facts: &Facts, size: [usize; 3]) -> bool {
 
 impl<M: Machine> Engine for DeviceEngine<M> {
     fn run(&mut self, steps: u64) -> Result<(), Error> {
-        self.go(steps)
+        // At most one run is under way, so that progress is what it seems.
+        self.machine.wait()?;
+        // The recording is made before the clock starts.
+        self.prepare(steps)?;
+        let start = self.machine.mark()?;
+        self.motion.now = self.advance(self.motion.now, steps)?;
+        self.motion.last = Some([start, self.machine.mark()?]);
+        Ok(())
     }
 
     fn finish(&self) -> Result<Option<f64>, Error> {
-        self.finished().map(Some)
+        let last = self.motion.last.as_ref();
+        last.map_or(Ok(0.0), |[start, end]| end.seconds_since(start)).map(Some)
     }
 
     fn populations(&self, out: &mut [f64]) -> Result<(), Error> {
@@ -253,13 +239,14 @@ impl<M: Machine> Engine for DeviceEngine<M> {
     }
 
     fn set_populations(&mut self, populations: &[f64], step: u64) -> Result<(), Error> {
-        self.motion.now = Clock::at(step);
-        self.put(populations)
+        let values = self.facts.lattice.q() * self.setup.domain.nodes();
+        assert_eq!(populations.len(), values, "one value a direction and node");
+        self.set_state(&self.stored(populations), step)
     }
 
     fn set_state(&mut self, state: &[f64], step: u64) -> Result<(), Error> {
         self.motion.now = Clock::at(step);
-        self.put_state(state)
+        self.put(state)
     }
 
     fn incoming(&self, out: &mut [f64]) -> Result<(), Error> {
@@ -292,8 +279,7 @@ impl<M: Machine> Engine for DeviceEngine<M> {
     }
 
     fn allocated_bytes(&self) -> usize {
-        let copies = self.copies.iter().map(|memory| self.machine.bytes(memory)).sum::<usize>();
-        copies + self.arrays.bytes(&self.machine)
+        self.copies.iter().map(Memory::bytes).sum::<usize>() + self.arrays.bytes()
     }
 
     fn description(&self) -> String {

@@ -24,12 +24,6 @@ impl Arguments {
         Arguments::default()
     }
 
-    /// Adds a number.
-    #[must_use]
-    pub fn unsigned(self, value: u32) -> Arguments {
-        self.bytes(&value.to_ne_bytes())
-    }
-
     /// Adds an address, or a `size_t`.
     #[must_use]
     pub fn word(self, value: u64) -> Arguments {
@@ -78,122 +72,145 @@ impl Launch {
     }
 }
 
+/// Numbers as the bytes they are in memory.
+pub(crate) fn bytes_of<T: Copy>(values: &[T]) -> &[u8] {
+    // SAFETY: only called with numbers, which have no padding; the length is theirs.
+    unsafe { std::slice::from_raw_parts(values.as_ptr().cast(), size_of_val(values)) }
+}
+
+/// Numbers as the bytes they are in memory, to be overwritten.
+pub(crate) fn bytes_of_mut(values: &mut [f64]) -> &mut [u8] {
+    // SAFETY: f64 has neither padding nor invalid bits; the length is the values' own.
+    unsafe { std::slice::from_raw_parts_mut(values.as_mut_ptr().cast(), size_of_val(values)) }
+}
+
+/// Memory of a machine, freed when dropped. Reading and writing waits for all launches.
+pub trait Memory: Send {
+    /// How large it is, bytes.
+    fn bytes(&self) -> usize;
+    /// Its address, as kernels are told it; aligned to 16 bytes.
+    fn address(&self) -> u64;
+    /// Copies into memory, from this byte on.
+    ///
+    /// # Errors
+    /// [`Error::OutOfRange`] if the bytes do not fit.
+    fn write(&self, offset: usize, bytes: &[u8]) -> Result<(), Error>;
+    /// Copies out of memory, from this byte on.
+    ///
+    /// # Errors
+    /// [`Error::OutOfRange`] if so much is not there.
+    fn read(&self, offset: usize, bytes: &mut [u8]) -> Result<(), Error>;
+}
+
+/// Memory of the host that a copy beside running kernels lands in.
+pub trait Landing: Send {
+    /// What has landed, after waiting for the copy.
+    ///
+    /// # Errors
+    /// A lost device.
+    fn values(&self) -> Result<&[f64], Error>;
+}
+
+/// A point between launches, and when it was reached.
+pub trait Mark: Send {
+    /// Waits until both marks are reached, and tells the time between them on the machine, seconds.
+    ///
+    /// # Errors
+    /// A lost device.
+    fn seconds_since(&self, start: &Self) -> Result<f64, Error>;
+}
+
 /// Builds and runs kernels in its own memory. Launches run in order; everything that reads memory waits for them.
+///
+/// # Errors
+/// Once a device is lost ([`Lost`](lbm_core::error::DeviceError::Lost)), every function that gives a result says so.
 pub trait Machine: Send + 'static {
-    /// Memory of the machine, freed when dropped.
-    type Memory: Send;
+    /// Memory that kernels work on.
+    type Memory: Memory;
     /// A kernel, ready to be launched.
     type Kernel: Send;
     /// Launches recorded as one.
     type Recording: Send;
-    /// Memory of the host that a copy beside running kernels lands in.
-    type Landing: Send;
-    /// Such a copy under way.
-    type Outgoing: Send;
-    /// A point between launches, and when it was reached.
-    type Mark: Send;
+    /// Where copies beside running kernels land.
+    type Landing: Landing;
+    /// A point between launches.
+    type Mark: Mark;
 
     /// Its name in messages and reports, e.g. `cuda:0, NVIDIA H200`.
     fn label(&self) -> String;
-    /// Refuses a box that its memory cannot hold, before anything is allocated.
+    /// Refuses a box that its memory cannot hold, before anything is allocated. By default there is always enough.
     ///
     /// # Errors
     /// [`Error::OutOfMemory`].
-    fn check_footprint(&self, nodes: u128, bytes_per_node: usize) -> Result<(), Error>;
+    fn check_footprint(&self, _nodes: u128, _bytes_per_node: usize) -> Result<(), Error> {
+        Ok(())
+    }
     /// Builds a text and gives the kernels of these names.
     ///
     /// # Errors
     /// A text that does not compile, a compiler that is missing.
     fn build(&self, text: &str, names: &[String]) -> Result<Vec<Self::Kernel>, Error>;
-    /// Memory of this size, all zero.
+    /// Memory of this size, bytes, all zero.
     ///
     /// # Errors
     /// Too little of it.
     fn memory(&self, bytes: usize) -> Result<Self::Memory, Error>;
-    /// How large it is, bytes.
-    fn bytes(&self, memory: &Self::Memory) -> usize;
-    /// Its address, as kernels are told it.
-    fn address(&self, memory: &Self::Memory) -> u64;
-    /// Copies into memory, from this byte on.
-    ///
-    /// # Errors
-    /// A lost device.
-    fn write(&self, memory: &mut Self::Memory, offset: usize, bytes: &[u8]) -> Result<(), Error>;
-    /// Copies out of memory, from this byte on.
-    ///
-    /// # Errors
-    /// A lost device.
-    fn read(&self, memory: &Self::Memory, offset: usize, bytes: &mut [u8]) -> Result<(), Error>;
     /// Room on the host for a copy of so many f64.
     ///
     /// # Errors
     /// Too little memory.
     fn landing(&self, values: usize) -> Result<Self::Landing, Error>;
     /// Starts a copy out of memory, behind the launches so far; later launches run meanwhile, and must not write there.
-    ///
-    /// # Errors
-    /// A lost device.
-    fn start_read(&self, memory: &Self::Memory, landing: Self::Landing) -> Result<Self::Outgoing, Error>;
-    /// Waits for a copy.
-    ///
-    /// # Errors
-    /// A lost device.
-    fn finish_read(outgoing: Self::Outgoing) -> Result<Self::Landing, Error>;
-    /// What has landed.
-    fn landed(landing: &Self::Landing) -> &[f64];
+    fn start_read(&self, memory: &Self::Memory, landing: Self::Landing) -> Result<Self::Landing, Error>;
     /// Puts a launch behind those before it.
     ///
     /// # Errors
-    /// A shape that the machine refuses, a lost device.
+    /// A shape that the machine refuses.
     ///
     /// # Safety
     /// The arguments are those that the kernel declares; the memory they lead to stays alive until the launch is done
     /// and is large enough for what the kernel touches.
     unsafe fn launch(&self, kernel: &Self::Kernel, launch: &Launch) -> Result<(), Error>;
-    /// Records launches instead of running them, where the machine gains by it.
+    /// Records launches instead of running them, where the machine gains by it; by default it does not.
     ///
     /// # Errors
     /// As the launches'.
     fn record(
         &self,
-        launches: &mut dyn FnMut() -> Result<(), Error>,
-    ) -> Result<Option<Self::Recording>, Error>;
-    /// Runs what was recorded.
-    ///
-    /// # Errors
-    /// A lost device.
+        _launches: &mut dyn FnMut() -> Result<(), Error>,
+    ) -> Result<Option<Self::Recording>, Error> {
+        Ok(None)
+    }
+    /// Runs what was recorded; by default nothing ever is.
     ///
     /// # Safety
     /// As for the launches in it.
-    unsafe fn replay(&self, recording: &Self::Recording) -> Result<(), Error>;
-    /// Waits until everything is done.
-    ///
-    /// # Errors
-    /// A lost device.
-    fn wait(&self) -> Result<(), Error>;
+    unsafe fn replay(&self, _recording: &Self::Recording) -> Result<(), Error> {
+        Ok(())
+    }
+    /// Waits until everything is done; by default a launch returns when it is.
+    fn wait(&self) -> Result<(), Error> {
+        Ok(())
+    }
     /// Marks the end of the launches so far.
-    ///
-    /// # Errors
-    /// A lost device.
     fn mark(&self) -> Result<Self::Mark, Error>;
-    /// Waits until both marks are reached, and tells the time between them on the machine, seconds.
-    ///
-    /// # Errors
-    /// A lost device.
-    fn seconds_between(start: &Self::Mark, end: &Self::Mark) -> Result<f64, Error>;
     /// How long `work` took on the machine, seconds.
     ///
     /// # Errors
-    /// Those of `work`; a lost device.
+    /// Those of `work`.
     fn seconds(&self, work: &mut dyn FnMut() -> Result<(), Error>) -> Result<f64, Error> {
         let start = self.mark()?;
         work()?;
-        Self::seconds_between(&start, &self.mark()?)
+        self.mark()?.seconds_since(&start)
     }
-    /// A note kept for later runs under this key, e.g. the best launch shape.
-    fn recall(&self, key: &str) -> Option<String>;
+    /// A note kept for later runs under this key, e.g. the best launch shape; by default nothing is kept.
+    fn recall(&self, _key: &str) -> Option<String> {
+        None
+    }
     /// Keeps a note, if it can be kept.
-    fn remember(&self, key: &str, note: &str);
-    /// Whether trying shapes tells anything here.
-    fn can_be_tuned(&self) -> bool;
+    fn remember(&self, _key: &str, _note: &str) {}
+    /// Whether trying shapes tells anything here; by default it does not.
+    fn can_be_tuned(&self) -> bool {
+        false
+    }
 }

@@ -2,13 +2,13 @@
 //!
 //! | file | holds |
 //! |---|---|
-//! | `options` | [`Architecture`] and [`CompileOptions`], with the flags that keep the bits |
+//! | `architecture` | [`Architecture`], with the flags that keep the bits |
 //! | `library` | where the library is looked for; its functions |
 //! | `diagnostics` | errors with the source line quoted |
 
+mod architecture;
 mod diagnostics;
 mod library;
-mod options;
 
 use std::ffi::{CStr, CString, c_char, c_int};
 use std::fmt;
@@ -19,7 +19,7 @@ use std::sync::OnceLock;
 use lbm_core::Error;
 use lbm_core::error::DeviceError;
 
-pub use options::{Architecture, CompileOptions};
+pub use architecture::Architecture;
 
 use crate::resources::{KernelResources, parse_log};
 use library::{Code, Functions, ProgramHandle};
@@ -38,7 +38,7 @@ pub struct Nvrtc {
 /// What a text became.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Compiled {
-    /// The machine code, for [`crate::device::Module::load`].
+    /// The machine code.
     pub cubin: Vec<u8>,
     /// The compiler's log: warnings and what each kernel takes.
     pub log: String,
@@ -49,6 +49,10 @@ pub struct Compiled {
 }
 
 impl Compiled {
+    pub(crate) fn new(cubin: Vec<u8>, log: String, cached: bool) -> Compiled {
+        Compiled { cubin, kernels: parse_log(&log), log, cached }
+    }
+
     /// The resources of the kernel of that name.
     pub fn kernel(&self, name: &str) -> Option<&KernelResources> {
         self.kernels.iter().find(|kernel| kernel.name == name)
@@ -92,28 +96,28 @@ impl Nvrtc {
         runs.ok_or_else(|| self.unsupported(device))
     }
 
-    /// Compiles `source`, straight to machine code. No header is needed or found but NVRTC's own.
+    /// Compiles `source` for an architecture, straight to machine code. No header is needed or found but NVRTC's own.
     ///
     /// # Errors
     /// [`DeviceError::UnsupportedArchitecture`]; [`DeviceError::Compile`] with the first errors, their lines quoted,
     /// and the whole log.
-    pub fn compile(&self, source: &str, options: &CompileOptions) -> Result<Compiled, Error> {
-        if !self.architectures.contains(&options.architecture) {
-            return Err(self.unsupported(options.architecture));
+    pub fn compile(&self, source: &str, architecture: Architecture) -> Result<Compiled, Error> {
+        if !self.architectures.contains(&architecture) {
+            return Err(self.unsupported(architecture));
         }
         let refused = |excerpt: String, log: String| DeviceError::Compile {
-            architecture: options.architecture.to_string(),
+            architecture: architecture.to_string(),
             excerpt,
             log,
         };
-        let nul = |_| refused("the text or a flag holds a NUL byte".to_owned(), String::new());
-        let text = CString::new(source).map_err(nul)?;
-        let mut flags = options.flags();
+        let text = CString::new(source)
+            .map_err(|_| refused("the text holds a NUL byte".to_owned(), String::new()))?;
+        let mut flags = architecture.flags().to_vec();
         if self.version >= FIRST_WITH_CACHE {
             flags.push("--no-cache".to_owned());
         }
-        let flags: Vec<CString> =
-            flags.into_iter().map(CString::new).collect::<Result<_, _>>().map_err(nul)?;
+        let flag = |flag| CString::new(flag).expect("no flag holds a NUL byte");
+        let flags: Vec<CString> = flags.into_iter().map(flag).collect();
         let flags: Vec<*const c_char> = flags.iter().map(|flag| flag.as_ptr()).collect();
         let failed =
             |call: &str, code: Code| refused(format!("{call}: {}", self.describe(code)), String::new());
@@ -129,8 +133,7 @@ impl Nvrtc {
             return Err(refused(excerpt, log).into());
         }
         let cubin = program.cubin().map_err(|code| failed("nvrtcGetCUBIN", code))?;
-        let kernels = parse_log(&log);
-        Ok(Compiled { cubin, log, kernels, cached: false })
+        Ok(Compiled::new(cubin, log, false))
     }
 
     fn unsupported(&self, architecture: Architecture) -> Error {

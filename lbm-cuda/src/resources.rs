@@ -1,7 +1,6 @@
 //! What a compiled kernel takes of the machine, as `ptxas -v` reports it.
 
-/// The resources of one kernel. Bytes are a thread's, except for shared memory (a block's) and constants (the
-/// kernel's).
+/// The resources of one kernel. Bytes are a thread's, except for shared memory (a block's).
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct KernelResources {
     /// The name in the cubin: as written if `extern "C"`, else mangled.
@@ -16,15 +15,6 @@ pub struct KernelResources {
     pub spill_stores: u32,
     /// Bytes of loads of what was spilled.
     pub spill_loads: u32,
-    /// Constant memory, arguments included, bytes; 0 where the compiler does not say (NVRTC 13 for sm_90).
-    pub constant_bytes: u32,
-}
-
-impl KernelResources {
-    /// Whether registers are kept in memory for want of room.
-    pub fn spills(&self) -> bool {
-        self.spill_stores > 0 || self.spill_loads > 0
-    }
 }
 
 /// The resources of all kernels in a compiler's log, in the order of the log.
@@ -41,15 +31,14 @@ pub fn parse_log(log: &str) -> Vec<KernelResources> {
         }
         let Some(kernel) = kernels.last_mut() else { continue };
         for part in line.split(':').next_back().unwrap_or_default().split(',') {
-            let number = leading_number(part);
-            match number {
-                Some((n, "bytes stack frame")) => kernel.local_bytes = kernel.local_bytes.max(n),
-                Some((n, "bytes cumulative stack size")) => kernel.local_bytes = kernel.local_bytes.max(n),
+            match leading_number(part) {
+                Some((n, "bytes stack frame" | "bytes cumulative stack size")) => {
+                    kernel.local_bytes = kernel.local_bytes.max(n);
+                }
                 Some((n, "bytes spill stores")) => kernel.spill_stores += n,
                 Some((n, "bytes spill loads")) => kernel.spill_loads += n,
                 Some((n, "registers")) => kernel.registers = n,
                 Some((n, "bytes smem")) => kernel.shared_bytes = n,
-                Some((n, what)) if what.starts_with("bytes cmem[") => kernel.constant_bytes += n,
                 _ => {}
             }
         }
@@ -98,13 +87,11 @@ ptxas info    : Compile time = 4.273 ms
                 name: "saxpy".into(),
                 registers: 10,
                 shared_bytes: 256,
-                constant_bytes: 380,
                 ..KernelResources::default()
             },
         ];
         let found = parse_log(log);
         assert_eq!(found, expected);
-        assert!(found[0].spills() && !found[1].spills());
     }
 
     #[test]
@@ -121,7 +108,6 @@ ptxas info    : Function properties for _Z5innerf
         assert_eq!(found.len(), 1);
         let k = &found[0];
         assert_eq!((k.registers, k.local_bytes, k.spill_stores, k.spill_loads), (255, 48, 24, 36));
-        assert_eq!(k.constant_bytes, 368);
     }
 
     #[test]

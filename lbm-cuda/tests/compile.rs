@@ -5,7 +5,7 @@ use std::fs;
 use lbm_core::Error;
 use lbm_core::error::DeviceError;
 use lbm_cuda::cache::Cache;
-use lbm_cuda::nvrtc::{Architecture, CompileOptions, Compiled};
+use lbm_cuda::nvrtc::{Architecture, Compiled};
 use lbm_cuda::testing::nvrtc_or_skip;
 
 const SAXPY: &str = r#"
@@ -30,6 +30,11 @@ extern "C" __global__ void __launch_bounds__(1024) spill(const double* x, double
 }
 "#;
 
+/// The text with so many values a thread.
+fn spill(count: usize) -> String {
+    format!("#define COUNT {count}\n{SPILL}")
+}
+
 fn device_error(error: Error) -> DeviceError {
     match error {
         Error::Device(error) => error,
@@ -41,25 +46,23 @@ fn device_error(error: Error) -> DeviceError {
 fn a_small_kernel_becomes_a_cubin_and_tells_its_resources() {
     let Some(nvrtc) = nvrtc_or_skip("a_small_kernel_becomes_a_cubin_and_tells_its_resources") else { return };
     for architecture in [Architecture::SM_80, Architecture::SM_90] {
-        let compiled = nvrtc.compile(SAXPY, &CompileOptions::new(architecture)).unwrap();
+        let compiled = nvrtc.compile(SAXPY, architecture).unwrap();
         assert!(compiled.cubin.starts_with(b"\x7fELF"), "{architecture}");
         assert!(!compiled.cached);
         assert_eq!(compiled.kernels.len(), 1, "{}", compiled.log);
         let kernel = compiled.kernel("saxpy").unwrap();
         assert!((4..=64).contains(&kernel.registers), "{kernel:?}");
         assert_eq!(kernel.shared_bytes, 256, "{kernel:?}");
-        assert!(!kernel.spills() && kernel.local_bytes == 0, "{kernel:?}");
+        assert!(kernel.spill_stores + kernel.spill_loads + kernel.local_bytes == 0, "{kernel:?}");
     }
 }
 
 #[test]
 fn a_kernel_with_too_many_values_reports_its_spills() {
     let Some(nvrtc) = nvrtc_or_skip("a_kernel_with_too_many_values_reports_its_spills") else { return };
-    let mut options = CompileOptions::new(Architecture::SM_80);
-    options.defines.push(("COUNT".into(), "80".into()));
-    let compiled = nvrtc.compile(SPILL, &options).unwrap();
+    let compiled = nvrtc.compile(&spill(80), Architecture::SM_80).unwrap();
     let kernel = compiled.kernel("spill").unwrap();
-    assert!(kernel.spills() && kernel.spill_stores > 0 && kernel.local_bytes > 0, "{kernel:?}");
+    assert!(kernel.spill_loads > 0 && kernel.spill_stores > 0 && kernel.local_bytes > 0, "{kernel:?}");
     assert!(kernel.registers <= 64, "{kernel:?}");
 }
 
@@ -69,8 +72,7 @@ fn products_and_sums_are_not_contracted() {
     let text = |body: &str| {
         format!("extern \"C\" __global__ void k(float a, float b, float c, float* y) {{ *y = {body}; }}")
     };
-    let options = CompileOptions::new(Architecture::SM_90);
-    let code = |body: &str| nvrtc.compile(&text(body), &options).unwrap().cubin;
+    let code = |body: &str| nvrtc.compile(&text(body), Architecture::SM_90).unwrap().cubin;
     let (plain, rounded, fused) =
         (code("a * b + c"), code("__fadd_rn(__fmul_rn(a, b), c)"), code("fmaf(a, b, c)"));
     assert_eq!(plain, rounded, "a * b + c must be rounded twice");
@@ -82,7 +84,7 @@ fn an_error_quotes_the_line_with_its_number() {
     let Some(nvrtc) = nvrtc_or_skip("an_error_quotes_the_line_with_its_number") else { return };
     let source =
         "extern \"C\" __global__ void k(float* y) {\n    y[0] = 1.0f;\n    y[1] = omega + 1.0f;\n}\n";
-    let error = nvrtc.compile(source, &CompileOptions::new(Architecture::SM_90)).unwrap_err();
+    let error = nvrtc.compile(source, Architecture::SM_90).unwrap_err();
     let message = error.to_string();
     let DeviceError::Compile { architecture, excerpt, log } = device_error(error) else {
         panic!("another error: {message}")
@@ -96,22 +98,17 @@ fn an_error_quotes_the_line_with_its_number() {
 }
 
 #[test]
-fn wrong_flags_texts_and_architectures_are_errors() {
-    let Some(nvrtc) = nvrtc_or_skip("wrong_flags_texts_and_architectures_are_errors") else { return };
+fn wrong_texts_and_architectures_are_errors() {
+    let Some(nvrtc) = nvrtc_or_skip("wrong_texts_and_architectures_are_errors") else { return };
     let fermi = Architecture { major: 2, minor: 0 };
-    let error = device_error(nvrtc.compile(SAXPY, &CompileOptions::new(fermi)).unwrap_err());
+    let error = device_error(nvrtc.compile(SAXPY, fermi).unwrap_err());
     assert!(matches!(error, DeviceError::UnsupportedArchitecture { .. }), "{error}");
     assert!(error.to_string().contains("sm_20") && error.to_string().contains("sm_90"), "{error}");
     assert!(nvrtc.architecture_for(fermi).is_err());
     let newer = Architecture { major: 9, minor: 7 };
     assert_eq!(nvrtc.architecture_for(newer).unwrap(), Architecture::SM_90);
 
-    let mut options = CompileOptions::new(Architecture::SM_90);
-    options.extra.push("--nonsense".into());
-    let error = device_error(nvrtc.compile(SAXPY, &options).unwrap_err());
-    assert!(error.to_string().contains("unrecognized option --nonsense"), "{error}");
-
-    let error = nvrtc.compile("a\0b", &CompileOptions::new(Architecture::SM_90)).unwrap_err();
+    let error = nvrtc.compile("a\0b", Architecture::SM_90).unwrap_err();
     assert!(error.to_string().contains("NUL"), "{error}");
 }
 
@@ -121,9 +118,8 @@ fn threads_compile_at_the_same_time() {
     std::thread::scope(|scope| {
         for n in 1..=4 {
             scope.spawn(move || {
-                let mut options = CompileOptions::new(Architecture::SM_90);
-                options.defines.push(("COUNT".into(), (8 * n).to_string()));
-                assert!(nvrtc.compile(SPILL, &options).unwrap().kernel("spill").is_some());
+                let compiled = nvrtc.compile(&spill(8 * n), Architecture::SM_90).unwrap();
+                assert!(compiled.kernel("spill").is_some());
             });
         }
     });
@@ -134,30 +130,29 @@ fn the_cache_hits_misses_and_mends_damage() {
     let Some(nvrtc) = nvrtc_or_skip("the_cache_hits_misses_and_mends_damage") else { return };
     let folder = tempfile::tempdir().unwrap();
     let cache = Cache::in_folder(folder.path());
-    let options = CompileOptions::new(Architecture::SM_90);
-    let compile = |options: &CompileOptions| cache.compile(nvrtc, SAXPY, options).unwrap();
+    let compile = |architecture| cache.compile(nvrtc, SAXPY, architecture).unwrap();
     let entries = || {
         let mut paths: Vec<_> = fs::read_dir(folder.path()).unwrap().map(|e| e.unwrap().path()).collect();
         paths.sort();
         paths
     };
 
-    let first = compile(&options);
+    let first = compile(Architecture::SM_90);
     assert!(!first.cached);
     let entry = entries().remove(0);
-    let hit = compile(&options);
+    let hit = compile(Architecture::SM_90);
     assert_eq!(hit, Compiled { cached: true, ..first.clone() }, "a hit has machine code, log and resources");
-    assert!(!compile(&CompileOptions::new(Architecture::SM_80)).cached);
+    assert!(!compile(Architecture::SM_80).cached);
     assert_eq!(entries().len(), 2);
 
     let whole = fs::read(&entry).unwrap();
     for damaged in [&whole[..whole.len() / 2], &[], &whole.iter().map(|b| b ^ 1).collect::<Vec<u8>>()] {
         fs::write(&entry, damaged).unwrap();
-        assert!(!compile(&options).cached, "a damaged entry is compiled anew");
-        assert!(compile(&options).cached, "and replaced");
+        assert!(!compile(Architecture::SM_90).cached, "a damaged entry is compiled anew");
+        assert!(compile(Architecture::SM_90).cached, "and replaced");
     }
 
-    let wrong = cache.compile(nvrtc, "wrong", &options);
+    let wrong = cache.compile(nvrtc, "wrong", Architecture::SM_90);
     assert!(wrong.is_err());
     assert_eq!(entries().len(), 2, "failures are not kept");
 }

@@ -2,8 +2,8 @@
 
 use half::{bf16, f16};
 use lbm_cuda::assemble::FORMATS;
-use lbm_cuda::machine::{Arguments, Launch, Machine};
-use lbm_cuda::nvrtc::{Architecture, CompileOptions};
+use lbm_cuda::machine::{Arguments, Launch, Machine, Memory};
+use lbm_cuda::nvrtc::Architecture;
 use lbm_cuda::testing::{cxx_or_skip, device_or_skip, nvrtc_or_skip};
 use lbm_cuda::{Gpu, OnHost};
 
@@ -30,12 +30,12 @@ fn bytes<T: Copy>(values: &[T]) -> Vec<u8> {
 fn run<M: Machine, In: Copy, Out: Copy + Default>(machine: &M, which: usize, input: &[In]) -> [Vec<Out>; 2] {
     let kernels =
         machine.build(&format!("{FORMATS}{KERNELS}"), &["widen", "narrow"].map(str::to_owned)).unwrap();
-    let mut source = machine.memory(size_of_val(input)).unwrap();
-    machine.write(&mut source, 0, &bytes(input)).unwrap();
+    let source = machine.memory(size_of_val(input)).unwrap();
+    source.write(0, &bytes(input)).unwrap();
     let targets = [0, 1].map(|_| machine.memory(input.len() * size_of::<Out>()).unwrap());
-    let arguments = targets.iter().fold(Arguments::new().word(machine.address(&source)), |all, target| {
-        all.word(machine.address(target))
-    });
+    let arguments = targets
+        .iter()
+        .fold(Arguments::new().word(source.address()), |all, target| all.word(target.address()));
     let launch = Launch::new([(input.len() / 256) as u32, 1, 1], [256, 1, 1], arguments);
     // SAFETY: the arguments are the kernel's; every array has as many values as there are threads.
     unsafe { machine.launch(&kernels[which], &launch) }.unwrap();
@@ -45,7 +45,7 @@ fn run<M: Machine, In: Copy, Out: Copy + Default>(machine: &M, which: usize, inp
         let raw = unsafe {
             std::slice::from_raw_parts_mut(out.as_mut_ptr().cast::<u8>(), input.len() * size_of::<Out>())
         };
-        machine.read(target, 0, raw).unwrap();
+        target.read(0, raw).unwrap();
         out
     })
 }
@@ -98,7 +98,7 @@ fn every_value_on_the_host() {
 fn the_device_side_compiles() {
     let Some(nvrtc) = nvrtc_or_skip("the_device_side_compiles") else { return };
     for architecture in [Architecture::SM_80, Architecture::SM_90] {
-        nvrtc.compile(&format!("{FORMATS}{KERNELS}"), &CompileOptions::new(architecture)).unwrap();
+        nvrtc.compile(&format!("{FORMATS}{KERNELS}"), architecture).unwrap();
     }
 }
 

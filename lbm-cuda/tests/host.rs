@@ -44,7 +44,7 @@ fn try_run<In, Out: Clone>(
     let kernel = HostModule::build(text, &["run"])?.kernel("run")?;
     let (source, target, n) = (input.as_ptr(), out.as_mut_ptr(), out.len() as u32);
     // SAFETY: the arguments fit the signature above, and the texts of the tests stay inside of both slices.
-    unsafe { kernel.launch([grid, 1, 1], [block, 1, 1], 0, &[arg(&source), arg(&target), arg(&n)], order) }
+    unsafe { kernel.launch([grid, 1, 1], [block, 1, 1], 0, &[arg(&source), arg(&target), arg(&n)], order, 1) }
 }
 
 /// As [`try_run`], for texts that are right.

@@ -90,7 +90,7 @@ fn in_portions<V: Variant>(shape: &str) {
     setup.domain = Domain::periodic(size);
     let mut engine = engine::<V>(&setup, &options(shape, BAKED)).unwrap();
     engine.set_populations(&cell::<D2Q9>(size), 0).unwrap();
-    let at_once = engine.start_fields([0.0; 3]).unwrap();
+    let at_once = Box::new(engine.start_fields([0.0; 3]).unwrap());
     assert_eq!(engine.macroscopic([0.0; 3]).unwrap(), at_once.wait().unwrap());
     let boxed: Box<dyn PendingFields> = Engine::start_fields(&mut engine, [0.0; 3]).unwrap().unwrap();
     assert_eq!(boxed.wait().unwrap(), engine.macroscopic([0.0; 3]).unwrap());

@@ -18,6 +18,7 @@ use lbm::core::facts::LatticeFacts;
 use lbm::core::laws::{LawViolation, SEEDS, SplitMix64, equals_reference, random_populations, random_setup};
 use lbm::core::{Domain, Engine, Facts, Lattice, Variant};
 use lbm::cuda::assemble::Shape;
+use lbm::cuda::engine::Measured;
 use lbm::cuda::testing::cxx_or_skip;
 use lbm::cuda::{DeviceEngine, DeviceOptions, OnHost};
 use lbm::prelude::*;

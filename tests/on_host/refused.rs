@@ -78,7 +78,6 @@ impl Machine for Scarce {
     type Kernel = <OnHost as Machine>::Kernel;
     type Recording = ();
     type Landing = Vec<f64>;
-    type Outgoing = Vec<f64>;
     type Mark = <OnHost as Machine>::Mark;
 
     fn label(&self) -> String {
@@ -105,29 +104,11 @@ impl Machine for Scarce {
         self.free.store(free - bytes, Ordering::Relaxed);
         self.inner.memory(bytes)
     }
-    fn bytes(&self, memory: &Self::Memory) -> usize {
-        self.inner.bytes(memory)
-    }
-    fn address(&self, memory: &Self::Memory) -> u64 {
-        self.inner.address(memory)
-    }
-    fn write(&self, memory: &mut Self::Memory, offset: usize, bytes: &[u8]) -> Result<(), Error> {
-        self.inner.write(memory, offset, bytes)
-    }
-    fn read(&self, memory: &Self::Memory, offset: usize, bytes: &mut [u8]) -> Result<(), Error> {
-        self.inner.read(memory, offset, bytes)
-    }
     fn landing(&self, values: usize) -> Result<Vec<f64>, Error> {
         self.inner.landing(values)
     }
     fn start_read(&self, memory: &Self::Memory, landing: Vec<f64>) -> Result<Vec<f64>, Error> {
         self.inner.start_read(memory, landing)
-    }
-    fn finish_read(outgoing: Vec<f64>) -> Result<Vec<f64>, Error> {
-        OnHost::finish_read(outgoing)
-    }
-    fn landed(landing: &Vec<f64>) -> &[f64] {
-        landing
     }
     unsafe fn launch(&self, kernel: &Self::Kernel, launch: &Launch) -> Result<(), Error> {
         let left = self.launches.load(Ordering::Relaxed);
@@ -139,27 +120,8 @@ impl Machine for Scarce {
         // SAFETY: the caller's promise.
         unsafe { self.inner.launch(kernel, launch) }
     }
-    fn record(&self, _launches: &mut dyn FnMut() -> Result<(), Error>) -> Result<Option<()>, Error> {
-        Ok(None)
-    }
-    unsafe fn replay(&self, (): &()) -> Result<(), Error> {
-        Ok(())
-    }
-    fn wait(&self) -> Result<(), Error> {
-        Ok(())
-    }
     fn mark(&self) -> Result<Self::Mark, Error> {
         self.inner.mark()
-    }
-    fn seconds_between(start: &Self::Mark, end: &Self::Mark) -> Result<f64, Error> {
-        OnHost::seconds_between(start, end)
-    }
-    fn recall(&self, _key: &str) -> Option<String> {
-        None
-    }
-    fn remember(&self, _key: &str, _note: &str) {}
-    fn can_be_tuned(&self) -> bool {
-        false
     }
 }
 

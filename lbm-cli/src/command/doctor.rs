@@ -39,7 +39,7 @@ pub(super) fn doctor() -> Result<bool, Error> {
         "fma         MISSING in hardware: kernels do not run here. Take a CPU with FMA3 (Intel Haswell, AMD Piledriver or later)"
     })?;
     bandwidths()?;
-    for line in lbm_cuda::probe().to_string().lines() {
+    for line in lbm_cuda::probe().lines() {
         let (part, found) = line.split_at_checked(9).unwrap_or((line, ""));
         let part = format!("cuda {}", part.trim_end());
         print_line(format_args!("{part:<11} {found}"))?;

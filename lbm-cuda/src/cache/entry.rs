@@ -1,23 +1,20 @@
 //! The form of an entry on disk: a line with a checksum, then the payload.
 //!
-//! A compiled kernel's payload is text up to the machine code: the number of kernels, a line of numbers and the name
-//! of each, the length of the log, the log, and then the cubin.
+//! A compiled kernel's payload is the length of the log on a line, the log, and then the cubin.
 
-use std::fmt::Write;
 use std::str;
 
 use sha2::{Digest, Sha256};
 
-use super::Hex;
+use super::hex;
 use crate::nvrtc::Compiled;
-use crate::resources::KernelResources;
 
 /// Names the form; another one must have another number.
 const MAGIC: &str = "lbm-cuda cache 1 ";
 
 /// A payload with its checksum before it.
 pub(super) fn seal(payload: &[u8]) -> Vec<u8> {
-    let mut bytes = format!("{MAGIC}{}\n", Hex(&Sha256::digest(payload))).into_bytes();
+    let mut bytes = format!("{MAGIC}{}\n", hex(&Sha256::digest(payload))).into_bytes();
     bytes.extend_from_slice(payload);
     bytes
 }
@@ -26,61 +23,21 @@ pub(super) fn seal(payload: &[u8]) -> Vec<u8> {
 pub(super) fn open(bytes: &[u8]) -> Option<&[u8]> {
     let (line, payload) = split_line(bytes)?;
     let checksum = line.strip_prefix(MAGIC)?;
-    (Hex(&Sha256::digest(payload)).to_string() == checksum).then_some(payload)
+    (hex(&Sha256::digest(payload)) == checksum).then_some(payload)
 }
 
 pub(super) fn encode(compiled: &Compiled) -> Vec<u8> {
-    let mut text = format!("{}\n", compiled.kernels.len());
-    for k in &compiled.kernels {
-        // Writing to a string cannot fail.
-        let _ = writeln!(
-            text,
-            "{} {} {} {} {} {} {}",
-            k.registers,
-            k.shared_bytes,
-            k.local_bytes,
-            k.spill_stores,
-            k.spill_loads,
-            k.constant_bytes,
-            k.name
-        );
-    }
-    let _ = writeln!(text, "{}", compiled.log.len());
-    text.push_str(&compiled.log);
-    let mut payload = text.into_bytes();
+    let mut payload = format!("{}\n{}", compiled.log.len(), compiled.log).into_bytes();
     payload.extend_from_slice(&compiled.cubin);
     seal(&payload)
 }
 
 /// None for an entry that is truncated, damaged or of another form.
 pub(super) fn decode(bytes: &[u8]) -> Option<Compiled> {
-    let (count, mut rest) = split_line(open(bytes)?)?;
-    let mut kernels = Vec::new();
-    for _ in 0..count.parse::<usize>().ok()? {
-        let (line, behind) = split_line(rest)?;
-        kernels.push(decode_kernel(line)?);
-        rest = behind;
-    }
-    let (length, rest) = split_line(rest)?;
+    let (length, rest) = split_line(open(bytes)?)?;
     let (log, cubin) = rest.split_at_checked(length.parse().ok()?)?;
     let log = str::from_utf8(log).ok()?.to_owned();
-    (!cubin.is_empty()).then(|| Compiled { cubin: cubin.to_vec(), log, kernels, cached: true })
-}
-
-fn decode_kernel(line: &str) -> Option<KernelResources> {
-    let mut words = line.splitn(7, ' ');
-    let mut number = || words.next()?.parse::<u32>().ok();
-    let mut kernel = KernelResources {
-        registers: number()?,
-        shared_bytes: number()?,
-        local_bytes: number()?,
-        spill_stores: number()?,
-        spill_loads: number()?,
-        constant_bytes: number()?,
-        name: String::new(),
-    };
-    kernel.name = words.next()?.to_owned();
-    Some(kernel)
+    (!cubin.is_empty()).then(|| Compiled::new(cubin.to_vec(), log, true))
 }
 
 fn split_line(bytes: &[u8]) -> Option<(&str, &[u8])> {
@@ -93,23 +50,15 @@ mod tests {
     use super::*;
 
     fn sample() -> Compiled {
-        let kernel = |name: &str, registers| KernelResources {
-            name: name.into(),
-            registers,
-            spill_loads: 7,
-            ..KernelResources::default()
-        };
-        Compiled {
-            cubin: vec![0x7f, b'E', b'L', b'F', b'\n', 0, 255],
-            log: "ptxas info : häh\nsecond line\n".into(),
-            kernels: vec![kernel("step", 40), kernel("_Z5other", 255)],
-            cached: false,
-        }
+        let log =
+            "ptxas info : häh\nptxas info : Compiling entry function 'step' for 'sm_90'\n 40 registers\n";
+        Compiled::new(vec![0x7f, b'E', b'L', b'F', b'\n', 0, 255], log.into(), false)
     }
 
     #[test]
     fn an_entry_comes_back_whole() {
         let back = decode(&encode(&sample())).unwrap();
+        assert_eq!(back.kernel("step").unwrap().registers, 40);
         assert_eq!(back, Compiled { cached: true, ..sample() });
     }
 

@@ -94,7 +94,7 @@ impl Subject {
     /// As [`crosscheck`](super::crosscheck).
     pub fn check(&self, target: Target, options: &Options) -> Result<Outcome, Error> {
         match target {
-            Target::OnHost => self.finish(self.start(&HostBatch::new(1), options)?, options),
+            Target::OnHost => self.finish(self.start(&Arc::default(), options)?, options),
             Target::Gpu(index) => {
                 crosscheck(&self.facts, || Gpu::open(index), &|setup| self.on_cpu(setup), options)
             }
@@ -113,9 +113,9 @@ impl Subject {
     }
 
     fn finish(&self, runs: Vec<Run>, options: &Options) -> Result<Outcome, Error> {
-        let mut outcome = options.nothing_tried(self.name());
+        let mut outcome = Outcome::nothing_tried(self.name(), options);
         for run in runs {
-            outcome.join(run.finish(&options.steps)?);
+            outcome.join(run.finish(options)?);
         }
         Ok(outcome)
     }
@@ -146,7 +146,7 @@ pub fn check_all(
                 loop {
                     let group = next.fetch_add(1, Ordering::Relaxed);
                     let Some(subjects) = groups.get(group) else { break };
-                    let batch = HostBatch::new(1);
+                    let batch = Arc::default();
                     let started: Vec<_> =
                         subjects.iter().map(|subject| subject.start(&batch, options)).collect();
                     for (n, (subject, runs)) in subjects.iter().zip(started).enumerate() {

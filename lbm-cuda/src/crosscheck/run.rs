@@ -5,7 +5,7 @@ use lbm_core::facts::Arithmetics;
 use lbm_core::laws::{SplitMix64, random_populations, random_setup};
 use lbm_core::{Engine, Error, Facts};
 
-use super::{Difference, MakeEngine, Outcome, Trial, ulp_distance};
+use super::{Difference, MakeEngine, Options, Outcome, Trial, ulp_distance};
 use crate::engine::engine;
 use crate::machine::Machine;
 
@@ -46,21 +46,16 @@ impl Run {
         })
     }
 
-    /// Runs both, and compares after each of the numbers of `steps` (ascending) until a population differs.
+    /// Runs both, and compares after each of the options' numbers of steps until a population differs.
     ///
     /// # Errors
     /// A device that fails; [`Error::Diverged`] if the CPU's populations grow beyond all bounds.
-    pub fn finish(mut self, steps: &[u64]) -> Result<Outcome, Error> {
+    pub fn finish(mut self, options: &Options) -> Result<Outcome, Error> {
         self.device.set_populations(&self.start, 0)?;
         self.cpu.set_populations(&self.start, 0)?;
-        let mut outcome = Outcome {
-            variant: self.variant.clone(),
-            steps: steps.iter().copied().max().unwrap_or(0),
-            trials: 1,
-            max_ulp: 0,
-            difference: None,
-        };
-        for &until in steps {
+        let nothing = Outcome::nothing_tried(self.variant.clone(), options);
+        let mut outcome = Outcome { trials: 1, ..nothing };
+        for until in &options.steps {
             let more = until.saturating_sub(self.cpu.step());
             self.device.run(more)?;
             self.cpu.run(more)?;
@@ -88,18 +83,13 @@ impl Run {
                 checkpoint: None,
             });
         }
+        let (bits, digits) = (|value| self.arithmetic.bits(value), 2 * self.arithmetic.bytes());
         let differing = || (0..found.len()).filter(|&at| found[at].to_bits() != expected[at].to_bits());
-        let ulp = |at: usize| {
-            ulp_distance(
-                self.arithmetic.bits(found[at]),
-                self.arithmetic.bits(expected[at]),
-                2 * self.arithmetic.bytes(),
-            )
-        };
+        let ulp = |at: usize| ulp_distance(bits(found[at]), bits(expected[at]), digits);
         *max_ulp = differing().map(ulp).fold(*max_ulp, u64::max);
         // The first node, and in it the first direction.
-        let Some(at) = differing().min_by_key(|at| (at % nodes, at / nodes)) else { return Ok(None) };
-        Ok(Some(Difference {
+        let first = differing().min_by_key(|at| (at % nodes, at / nodes));
+        Ok(first.map(|at| Difference {
             variant: self.variant.clone(),
             device: self.device.description(),
             size,
@@ -108,12 +98,12 @@ impl Run {
             node: node(at % nodes),
             direction: at / nodes,
             found: found[at],
-            found_bits: self.arithmetic.bits(found[at]),
+            found_bits: bits(found[at]),
             expected: expected[at],
-            expected_bits: self.arithmetic.bits(expected[at]),
+            expected_bits: bits(expected[at]),
             ulp: ulp(at),
             count: differing().count(),
-            digits: 2 * self.arithmetic.bytes(),
+            digits,
         }))
     }
 }

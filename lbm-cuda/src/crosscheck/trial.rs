@@ -3,7 +3,6 @@
 use lbm_core::laws::{SEEDS, boxes};
 use lbm_core::{Error, Facts};
 
-use super::Outcome;
 use crate::assemble::Shape;
 use crate::engine::DeviceOptions;
 
@@ -28,12 +27,6 @@ impl Default for Options {
 }
 
 impl Options {
-    /// The outcome before the first trial.
-    pub(super) fn nothing_tried(&self, variant: String) -> Outcome {
-        let steps = self.steps.iter().copied().max().unwrap_or(0);
-        Outcome { variant, steps, trials: 0, max_ulp: 0, difference: None }
-    }
-
     /// The boxes for a lattice of this dimension.
     fn sizes(&self, dimension: usize) -> Result<Vec<[usize; 3]>, Error> {
         if self.sizes.is_empty() {

@@ -1,13 +1,14 @@
 //! A device's primary context, held as long as anything that lives in it.
 
-use std::ptr;
+use std::sync::Arc;
 
-use cudarc::driver::sys::{self, CUcontext, CUdevice, CUresult};
+use cudarc::driver::result::{self, DriverError};
+use cudarc::driver::sys::{CUcontext, CUdevice};
 use lbm_core::error::DeviceError;
 
 use super::driver::{check, failure};
 
-/// The primary context of one device. Buffers, streams and modules hold it in an `Arc`.
+/// The primary context of one device. Buffers, streams and kernels hold it in an `Arc`.
 #[derive(Debug)]
 pub(super) struct Context {
     device: CUdevice,
@@ -24,10 +25,9 @@ unsafe impl Sync for Context {}
 
 impl Context {
     pub(super) fn retain(device: CUdevice, label: String) -> Result<Context, DeviceError> {
-        let mut handle = ptr::null_mut();
-        // SAFETY: the pointer is valid for a write; the driver is initialised, as `device` came from it.
-        let result = unsafe { sys::cuDevicePrimaryCtxRetain(&mut handle, device) };
-        check(&label, "cuDevicePrimaryCtxRetain", result)?;
+        // SAFETY: `device` came from the driver, which is initialised.
+        let retained = unsafe { result::primary_ctx::retain(device) };
+        let handle = check(&label, "cuDevicePrimaryCtxRetain", retained)?;
         Ok(Context { device, handle, label })
     }
 
@@ -36,43 +36,37 @@ impl Context {
     }
 
     /// Makes the context current on this thread, then runs `function`, which calls the driver's function `name`.
-    pub(super) fn call(
+    pub(super) fn call<T>(
         &self,
         name: &'static str,
-        function: impl FnOnce() -> CUresult,
-    ) -> Result<(), DeviceError> {
-        self.result(function)?.map_err(|result| self.error(name, result))
+        function: impl FnOnce() -> Result<T, DriverError>,
+    ) -> Result<T, DeviceError> {
+        self.result(function)?.map_err(|error| self.error(name, error))
     }
 
-    /// As [`Context::call`], for callers that tell some results from others: the inner result is the function's.
-    pub(super) fn result(
+    /// As [`Context::call`], for callers that tell some failures from others: the inner result is the function's.
+    pub(super) fn result<T>(
         &self,
-        function: impl FnOnce() -> CUresult,
-    ) -> Result<Result<(), CUresult>, DeviceError> {
+        function: impl FnOnce() -> Result<T, DriverError>,
+    ) -> Result<Result<T, DriverError>, DeviceError> {
         // SAFETY: the context is retained until `self` is dropped.
-        check(&self.label, "cuCtxSetCurrent", unsafe { sys::cuCtxSetCurrent(self.handle) })?;
-        Ok(match function() {
-            CUresult::CUDA_SUCCESS => Ok(()),
-            result => Err(result),
-        })
+        check(&self.label, "cuCtxSetCurrent", unsafe { result::ctx::set_current(self.handle) })?;
+        Ok(function())
     }
 
-    /// The error that a result other than success stands for.
-    pub(super) fn error(&self, name: &'static str, result: CUresult) -> DeviceError {
-        failure(&self.label, name, result)
+    /// What a failure of the driver's function `name` stands for.
+    pub(super) fn error(&self, name: &'static str, error: DriverError) -> DeviceError {
+        failure(&self.label, name, error)
     }
 
     /// Waits until all work given to the device is done; reports what failed in it.
     pub(super) fn synchronize(&self) -> Result<(), DeviceError> {
-        // SAFETY: the context is current.
-        self.call("cuCtxSynchronize", || unsafe { sys::cuCtxSynchronize() })
+        self.call("cuCtxSynchronize", result::ctx::synchronize)
     }
 
     /// Bytes free and in total.
     pub(super) fn memory(&self) -> Result<(u64, u64), DeviceError> {
-        let (mut free, mut total) = (0usize, 0usize);
-        // SAFETY: both pointers are valid for a write.
-        self.call("cuMemGetInfo", || unsafe { sys::cuMemGetInfo_v2(&mut free, &mut total) })?;
+        let (free, total) = self.call("cuMemGetInfo", result::mem_get_info)?;
         Ok((free as u64, total as u64))
     }
 }
@@ -81,6 +75,49 @@ impl Drop for Context {
     fn drop(&mut self) {
         // SAFETY: retained once in `retain`, released once here. A failure means that the process or the device is
         // going away, and there is nobody to tell.
-        let _ = unsafe { sys::cuDevicePrimaryCtxRelease_v2(self.device) };
+        let _ = unsafe { result::primary_ctx::release(self.device) };
+    }
+}
+
+/// What the driver made in a context, by its handle (a pointer or an address of the driver's). It is given back when dropped.
+pub(super) struct Owned<H: Copy> {
+    pub(super) context: Arc<Context>,
+    pub(super) handle: H,
+    give_back: unsafe fn(H) -> Result<(), DriverError>,
+    /// Whether all work of the device ends before.
+    waits: bool,
+}
+
+// SAFETY: the driver's functions may be called from any thread with any of its handles.
+unsafe impl<H: Copy> Send for Owned<H> {}
+// SAFETY: the handle never changes, and the driver's functions on it may run at the same time; a graph, of which this is not
+// so, says so where it is launched.
+unsafe impl<H: Copy> Sync for Owned<H> {}
+
+impl<H: Copy> Owned<H> {
+    /// A handle that work under way does not need, or that the driver keeps as long as it does.
+    pub(super) fn new(
+        context: &Arc<Context>,
+        handle: H,
+        give_back: unsafe fn(H) -> Result<(), DriverError>,
+    ) -> Owned<H> {
+        Owned { context: Arc::clone(context), handle, give_back, waits: false }
+    }
+
+    /// The same, but work under way may need it: all work of the device ends before it is given back.
+    pub(super) fn in_use(mut self) -> Owned<H> {
+        self.waits = true;
+        self
+    }
+}
+
+impl<H: Copy> Drop for Owned<H> {
+    fn drop(&mut self) {
+        // On a lost device these calls fail, and the driver frees all itself.
+        if self.waits {
+            let _ = self.context.synchronize();
+        }
+        // SAFETY: made once by the driver, given back once.
+        let _ = self.context.result(|| unsafe { (self.give_back)(self.handle) });
     }
 }

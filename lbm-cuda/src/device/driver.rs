@@ -1,63 +1,24 @@
 //! The driver's library: loaded once, every function that is used looked up before the first call, so that no later
 //! call can meet a missing one; result codes turned into errors.
 
-use std::ffi::{CStr, c_int};
-use std::ptr;
+use std::ffi::c_int;
 use std::sync::OnceLock;
 
+use cudarc::driver::result::{self, DriverError};
 use cudarc::driver::sys::{self, CUevent, CUresult};
 use lbm_core::error::DeviceError;
 
 /// The functions of the driver that this crate calls. All of them are there since CUDA 11.4.
-const FUNCTIONS: &[&str] = &[
-    "cuCtxSetCurrent",
-    "cuCtxSynchronize",
-    "cuDeviceGet",
-    "cuDeviceGetAttribute",
-    "cuDeviceGetCount",
-    "cuDeviceGetName",
-    "cuDevicePrimaryCtxRelease_v2",
-    "cuDevicePrimaryCtxRetain",
-    "cuDeviceTotalMem_v2",
-    "cuDriverGetVersion",
-    "cuEventCreate",
-    "cuEventDestroy_v2",
-    "cuEventElapsedTime",
-    "cuEventQuery",
-    "cuEventRecord",
-    "cuEventSynchronize",
-    "cuFuncGetAttribute",
-    "cuFuncSetAttribute",
-    "cuGetErrorName",
-    "cuGetErrorString",
-    "cuGraphDestroy",
-    "cuGraphExecDestroy",
-    "cuGraphInstantiateWithFlags",
-    "cuGraphLaunch",
-    "cuInit",
-    "cuLaunchKernel",
-    "cuMemAllocHost_v2",
-    "cuMemAlloc_v2",
-    "cuMemFreeHost",
-    "cuMemFree_v2",
-    "cuMemGetInfo_v2",
-    "cuMemcpyDtoDAsync_v2",
-    "cuMemcpyDtoHAsync_v2",
-    "cuMemcpyDtoH_v2",
-    "cuMemcpyHtoDAsync_v2",
-    "cuMemcpyHtoD_v2",
-    "cuMemsetD8Async",
-    "cuModuleGetFunction",
-    "cuModuleLoadData",
-    "cuModuleUnload",
-    "cuOccupancyMaxActiveBlocksPerMultiprocessor",
-    "cuStreamBeginCapture_v2",
-    "cuStreamCreate",
-    "cuStreamDestroy_v2",
-    "cuStreamEndCapture",
-    "cuStreamSynchronize",
-    "cuStreamWaitEvent",
-];
+const FUNCTIONS: &str = "
+    cuCtxSetCurrent cuCtxSynchronize cuDeviceGet cuDeviceGetAttribute cuDeviceGetCount cuDeviceGetName
+    cuDevicePrimaryCtxRelease_v2 cuDevicePrimaryCtxRetain cuDeviceTotalMem_v2 cuDriverGetVersion
+    cuEventCreate cuEventDestroy_v2 cuEventElapsedTime cuEventRecord cuEventSynchronize cuFuncGetAttribute
+    cuFuncSetAttribute cuGetErrorName cuGetErrorString cuGraphDestroy cuGraphExecDestroy
+    cuGraphInstantiateWithFlags cuGraphLaunch cuInit cuLaunchKernel cuMemAllocHost_v2 cuMemAlloc_v2
+    cuMemFreeHost cuMemFree_v2 cuMemGetInfo_v2 cuMemcpyDtoHAsync_v2 cuMemcpyDtoH_v2 cuMemcpyHtoD_v2
+    cuMemsetD8Async cuModuleGetFunction cuModuleLoadData cuModuleUnload cuStreamBeginCapture_v2
+    cuStreamCreate cuStreamDestroy_v2 cuStreamEndCapture cuStreamSynchronize cuStreamWaitEvent
+";
 
 /// The driver, loaded and with all functions there.
 #[derive(Debug)]
@@ -65,7 +26,7 @@ pub(super) struct Driver {
     /// The CUDA version it supports: major, minor.
     pub(super) version: (u32, u32),
     /// What `cuInit` gave; without success only the version is known.
-    initialised: CUresult,
+    initialised: Result<(), DriverError>,
 }
 
 impl Driver {
@@ -77,13 +38,11 @@ impl Driver {
 
     /// How many devices there are; 0 is not an error.
     pub(super) fn device_count(&self) -> Result<usize, DeviceError> {
-        if self.initialised == CUresult::CUDA_ERROR_NO_DEVICE {
+        if self.initialised == Err(DriverError(CUresult::CUDA_ERROR_NO_DEVICE)) {
             return Ok(0);
         }
         check("the driver", "cuInit", self.initialised)?;
-        let mut count = 0;
-        // SAFETY: the pointer is valid for a write.
-        check("the driver", "cuDeviceGetCount", unsafe { sys::cuDeviceGetCount(&mut count) })?;
+        let count = check("the driver", "cuDeviceGetCount", result::device::get_count())?;
         Ok(usize::try_from(count).unwrap_or(0))
     }
 }
@@ -98,7 +57,7 @@ fn open() -> Result<Driver, DeviceError> {
     let library = unsafe { sys::culib() };
     // SAFETY: only the presence of the symbol is asked; it is not called.
     let is_there = |name: &str| unsafe { library.get::<unsafe extern "C" fn()>(name.as_bytes()) }.is_ok();
-    if let Some(missing) = FUNCTIONS.iter().find(|name| !is_there(name)) {
+    if let Some(missing) = FUNCTIONS.split_whitespace().find(|name| !is_there(name)) {
         return Err(DeviceError::DriverTooOld {
             driver: if is_there("cuDriverGetVersion") { version()? } else { (0, 0) },
             needed: (11, 4),
@@ -107,9 +66,8 @@ fn open() -> Result<Driver, DeviceError> {
         });
     }
     let version = version()?;
-    // SAFETY: the flags must be 0.
-    let initialised = unsafe { sys::cuInit(0) };
-    if initialised == CUresult::CUDA_ERROR_STUB_LIBRARY {
+    let initialised = result::init();
+    if initialised == Err(DriverError(CUresult::CUDA_ERROR_STUB_LIBRARY)) {
         let searched =
             "the loader finds the CUDA toolkit's stub instead of the driver's libcuda.so.1".to_owned();
         return Err(DeviceError::NoDriver { searched });
@@ -120,36 +78,43 @@ fn open() -> Result<Driver, DeviceError> {
 fn version() -> Result<(u32, u32), DeviceError> {
     let mut number = 0;
     // SAFETY: the pointer is valid for a write; the function needs no initialisation.
-    check("the driver", "cuDriverGetVersion", unsafe { sys::cuDriverGetVersion(&mut number) })?;
+    let asked = unsafe { sys::cuDriverGetVersion(&mut number) }.result();
+    check("the driver", "cuDriverGetVersion", asked)?;
     let number = u32::try_from(number).unwrap_or(0);
     Ok((number / 1000, number % 1000 / 10))
 }
 
-/// `cuEventElapsedTime`, under the name that every driver has; the bindings of CUDA 13 only know its successor.
+/// `cuEventElapsedTime`, milliseconds, under the name that every driver has; the bindings of CUDA 13 only know its successor.
 ///
 /// # Safety
-/// Both events are alive and `milliseconds` is valid for a write.
-pub(super) unsafe fn event_elapsed_time(milliseconds: &mut f32, start: CUevent, end: CUevent) -> CUresult {
+/// Both events are alive.
+pub(super) unsafe fn event_elapsed_time(start: CUevent, end: CUevent) -> Result<f32, DriverError> {
     type ElapsedTime = unsafe extern "C" fn(*mut f32, CUevent, CUevent) -> CUresult;
+    let mut milliseconds = 0.0;
     // SAFETY: there are events, so the driver is loaded.
     let library = unsafe { sys::culib() };
     // SAFETY: the type is that of cuda.h.
-    match unsafe { library.get::<ElapsedTime>(b"cuEventElapsedTime") } {
-        // SAFETY: the caller's promise.
-        Ok(function) => unsafe { function(milliseconds, start, end) },
+    let result = match unsafe { library.get::<ElapsedTime>(b"cuEventElapsedTime") } {
+        // SAFETY: the caller's promise, and the place is valid for a write.
+        Ok(function) => unsafe { function(&mut milliseconds, start, end) },
         Err(_) => CUresult::CUDA_ERROR_NOT_FOUND,
-    }
+    };
+    result.result().map(|()| milliseconds)
 }
 
-/// Success, or the error that `result` of the function `call` stands for on `device`.
-pub(super) fn check(device: &str, call: &'static str, result: CUresult) -> Result<(), DeviceError> {
-    if result == CUresult::CUDA_SUCCESS { Ok(()) } else { Err(failure(device, call, result)) }
+/// What a call gave, or the error that its failure stands for on `device`.
+pub(super) fn check<T>(
+    device: &str,
+    call: &'static str,
+    result: Result<T, DriverError>,
+) -> Result<T, DeviceError> {
+    result.map_err(|error| failure(device, call, error))
 }
 
-/// The error that `result`, which is not success, of the function `call` stands for on `device`.
-pub(super) fn failure(device: &str, call: &'static str, result: CUresult) -> DeviceError {
-    let (device, said) = (device.to_owned(), describe(result));
-    match remedy(result) {
+/// What a failure of the function `call` stands for on `device`.
+pub(super) fn failure(device: &str, call: &'static str, error: DriverError) -> DeviceError {
+    let (device, said) = (device.to_owned(), describe(error));
+    match remedy(error.0) {
         Some(remedy) => DeviceError::Call { device, call, said, remedy: remedy.to_owned() },
         None => DeviceError::Lost { device, call, said },
     }
@@ -201,21 +166,11 @@ fn remedy(result: CUresult) -> Option<&'static str> {
     }
 }
 
-/// The driver's name and description of a result.
-pub(super) fn describe(result: CUresult) -> String {
-    let text = |call: unsafe fn(CUresult, *mut *const std::ffi::c_char) -> CUresult| {
-        let mut text = ptr::null();
-        // SAFETY: the pointer is valid for a write; for an unknown result it is set to null.
-        let found = unsafe { call(result, &mut text) };
-        if found != CUresult::CUDA_SUCCESS || text.is_null() {
-            return None;
-        }
-        // SAFETY: a static string that ends with NUL.
-        Some(unsafe { CStr::from_ptr(text) }.to_string_lossy().into_owned())
-    };
-    match (text(sys::cuGetErrorName), text(sys::cuGetErrorString)) {
-        (Some(name), Some(description)) => format!("{description} ({name})"),
-        _ => format!("error {}", result as c_int),
+/// The driver's name and description of a failure.
+pub(super) fn describe(error: DriverError) -> String {
+    match (error.error_name(), error.error_string()) {
+        (Ok(name), Ok(said)) => format!("{} ({})", said.to_string_lossy(), name.to_string_lossy()),
+        _ => format!("error {}", error.0 as c_int),
     }
 }
 

@@ -1,155 +1,107 @@
-//! Streams (queues of work in order) and events (marks in them).
+//! Streams (queues of work in order), events (marks in them), and graphs (many launches as one, recorded from a stream).
 
-use std::ptr;
-use std::sync::Arc;
-
-use cudarc::driver::sys::{self, CUevent, CUevent_flags, CUresult, CUstream, CUstream_flags};
+use cudarc::driver::result::{event, graph, stream};
+use cudarc::driver::sys::{
+    CUevent, CUevent_flags, CUevent_wait_flags, CUgraphExec, CUgraphInstantiate_flags, CUstream,
+    CUstreamCaptureMode,
+};
 use lbm_core::Error;
 
-use super::context::Context;
+use super::context::Owned;
 use super::{Device, driver};
 
 /// A queue of work that runs in order. Streams do not wait for each other, unless told with [`Stream::wait_for`].
-#[derive(Debug)]
-pub struct Stream {
-    pub(super) context: Arc<Context>,
-    pub(super) handle: CUstream,
-}
-
-// SAFETY: the driver's functions on a stream may be called from any thread, also at the same time.
-unsafe impl Send for Stream {}
-// SAFETY: as for `Send`.
-unsafe impl Sync for Stream {}
+pub struct Stream(pub(super) Owned<CUstream>);
 
 impl Stream {
     /// A new queue.
-    ///
-    /// # Errors
-    /// What the driver says, as a [`lbm_core::error::DeviceError`].
     pub fn new(device: &Device) -> Result<Stream, Error> {
-        let context = Arc::clone(&device.context);
-        let mut handle = ptr::null_mut();
-        let flags = CUstream_flags::CU_STREAM_NON_BLOCKING as u32;
-        // SAFETY: the pointer is valid for a write.
-        context.call("cuStreamCreate", || unsafe { sys::cuStreamCreate(&mut handle, flags) })?;
-        Ok(Stream { context, handle })
+        let context = &device.context;
+        let handle = context.call("cuStreamCreate", || stream::create(stream::StreamKind::NonBlocking))?;
+        // Work still in it runs to its end.
+        Ok(Stream(Owned::new(context, handle, stream::destroy)))
     }
 
     /// Waits on the host until all work in the queue is done.
-    ///
-    /// # Errors
-    /// [`lbm_core::error::DeviceError::Lost`] if some of the work failed.
     pub fn synchronize(&self) -> Result<(), Error> {
+        let Owned { context, handle, .. } = &self.0;
         // SAFETY: the stream is alive.
-        let wait = || unsafe { sys::cuStreamSynchronize(self.handle) };
-        Ok(self.context.call("cuStreamSynchronize", wait)?)
+        Ok(context.call("cuStreamSynchronize", || unsafe { stream::synchronize(*handle) })?)
     }
 
     /// Later work in this queue waits for `event`; the host does not.
-    ///
-    /// # Errors
-    /// What the driver says.
     pub fn wait_for(&self, event: &Event) -> Result<(), Error> {
-        // SAFETY: stream and event are alive; the flags must be 0.
-        let wait = || unsafe { sys::cuStreamWaitEvent(self.handle, event.handle, 0) };
-        Ok(self.context.call("cuStreamWaitEvent", wait)?)
-    }
-}
-
-impl Drop for Stream {
-    fn drop(&mut self) {
-        // SAFETY: created in `new`, destroyed once; work still in it runs to its end. A failure cannot be reported.
-        let _ = self.context.result(|| unsafe { sys::cuStreamDestroy_v2(self.handle) });
+        let Owned { context, handle, .. } = &self.0;
+        let flags = CUevent_wait_flags::CU_EVENT_WAIT_DEFAULT;
+        // SAFETY: stream and event are alive.
+        let wait = || unsafe { stream::wait_event(*handle, event.0.handle, flags) };
+        Ok(context.call("cuStreamWaitEvent", wait)?)
     }
 }
 
 /// A mark in a stream. It is reached once all work that was in the stream before it is done.
-#[derive(Debug)]
-pub struct Event {
-    context: Arc<Context>,
-    handle: CUevent,
-}
-
-// SAFETY: the driver's functions on an event may be called from any thread, also at the same time.
-unsafe impl Send for Event {}
-// SAFETY: as for `Send`.
-unsafe impl Sync for Event {}
+pub struct Event(Owned<CUevent>);
 
 impl Event {
-    /// An event that takes the time, not yet in a stream.
-    ///
-    /// # Errors
-    /// What the driver says.
-    pub fn new(device: &Device) -> Result<Event, Error> {
-        Event::create(Arc::clone(&device.context), CUevent_flags::CU_EVENT_DEFAULT as u32)
-    }
-
-    /// An event recorded in `stream` now, to wait for, without time.
-    pub(super) fn mark(stream: &Stream) -> Result<Event, Error> {
-        let flags = CUevent_flags::CU_EVENT_DISABLE_TIMING as u32;
-        let event = Event::create(Arc::clone(&stream.context), flags)?;
-        event.record(stream)?;
-        Ok(event)
-    }
-
-    fn create(context: Arc<Context>, flags: u32) -> Result<Event, Error> {
-        let mut handle = ptr::null_mut();
-        // SAFETY: the pointer is valid for a write.
-        context.call("cuEventCreate", || unsafe { sys::cuEventCreate(&mut handle, flags) })?;
-        Ok(Event { context, handle })
-    }
-
-    /// Puts the mark at the end of `stream`; an earlier mark of this event is forgotten.
-    ///
-    /// # Errors
-    /// What the driver says.
-    pub fn record(&self, stream: &Stream) -> Result<(), Error> {
+    /// A mark at the end of `stream`.
+    pub fn mark(stream: &Stream) -> Result<Event, Error> {
+        let Owned { context, handle, .. } = &stream.0;
+        let made = context.call("cuEventCreate", || event::create(CUevent_flags::CU_EVENT_DEFAULT))?;
+        // A stream that still holds it keeps what it needs.
+        let event = Owned::new(context, made, event::destroy);
         // SAFETY: event and stream are alive.
-        let record = || unsafe { sys::cuEventRecord(self.handle, stream.handle) };
-        Ok(self.context.call("cuEventRecord", record)?)
+        context.call("cuEventRecord", || unsafe { event::record(event.handle, *handle) })?;
+        Ok(Event(event))
     }
 
     /// Waits on the host until the mark is reached.
-    ///
-    /// # Errors
-    /// [`lbm_core::error::DeviceError::Lost`] if work before it failed.
     pub fn synchronize(&self) -> Result<(), Error> {
         // SAFETY: the event is alive.
-        let wait = || unsafe { sys::cuEventSynchronize(self.handle) };
-        Ok(self.context.call("cuEventSynchronize", wait)?)
-    }
-
-    /// Whether the mark is reached.
-    ///
-    /// # Errors
-    /// [`lbm_core::error::DeviceError::Lost`] if work before it failed.
-    pub fn is_reached(&self) -> Result<bool, Error> {
-        // SAFETY: the event is alive.
-        match self.context.result(|| unsafe { sys::cuEventQuery(self.handle) })? {
-            Ok(()) => Ok(true),
-            Err(CUresult::CUDA_ERROR_NOT_READY) => Ok(false),
-            Err(result) => Err(self.context.error("cuEventQuery", result).into()),
-        }
+        let wait = || unsafe { event::synchronize(self.0.handle) };
+        Ok(self.0.context.call("cuEventSynchronize", wait)?)
     }
 
     /// Milliseconds from `start` to `self`, after waiting for both; to about half a microsecond.
-    ///
-    /// # Errors
-    /// What the driver says, e.g. if one of them was never recorded.
     pub fn milliseconds_since(&self, start: &Event) -> Result<f64, Error> {
         start.synchronize()?;
         self.synchronize()?;
-        let mut milliseconds = 0f32;
-        // SAFETY: both events are alive and the place is valid for a write.
-        let ask = || unsafe { driver::event_elapsed_time(&mut milliseconds, start.handle, self.handle) };
-        self.context.call("cuEventElapsedTime", ask)?;
-        Ok(f64::from(milliseconds))
+        // SAFETY: both events are alive.
+        let ask = || unsafe { driver::event_elapsed_time(start.0.handle, self.0.handle) };
+        Ok(self.0.context.call("cuEventElapsedTime", ask)?.into())
     }
 }
 
-impl Drop for Event {
-    fn drop(&mut self) {
-        // SAFETY: created in `create`, destroyed once; a stream that still holds it keeps what it needs.
-        let _ = self.context.result(|| unsafe { sys::cuEventDestroy_v2(self.handle) });
+/// A recorded sequence of launches, ready to be launched as a whole.
+pub struct Graph(Owned<CUgraphExec>);
+
+impl Graph {
+    /// Records what `record` puts in `stream` instead of running it. In `record`, only put launches in that stream: allocating,
+    /// freeing, waiting and copies to the host are not possible there.
+    pub fn capture(stream: &Stream, record: impl FnOnce() -> Result<(), Error>) -> Result<Graph, Error> {
+        let Owned { context, handle, .. } = &stream.0;
+        let mode = CUstreamCaptureMode::CU_STREAM_CAPTURE_MODE_THREAD_LOCAL;
+        // SAFETY: the stream is alive.
+        context.call("cuStreamBeginCapture", || unsafe { stream::begin_capture(*handle, mode) })?;
+        let recorded = record();
+        // SAFETY: the stream is alive. The capture ends whatever `record` gave.
+        let ended = context.call("cuStreamEndCapture", || unsafe { stream::end_capture(*handle) });
+        let graph = ended.map(|graph| Owned::new(context, graph, graph::destroy));
+        recorded?;
+        let (graph, flags) = (graph?, CUgraphInstantiate_flags(0));
+        // SAFETY: the graph is alive.
+        let make = || unsafe { graph::instantiate(graph.handle, flags) };
+        let executable = context.call("cuGraphInstantiate", make)?;
+        Ok(Graph(Owned::new(context, executable, graph::exec_destroy).in_use()))
+    }
+
+    /// Puts the whole sequence in `stream`.
+    ///
+    /// # Safety
+    /// All that was recorded must still be alive until the sequence has run: kernels, buffers; the promises of
+    /// [`super::Kernel::launch`] hold for every launch in it; and no other thread launches this graph at the same time.
+    pub unsafe fn launch(&self, stream: &Stream) -> Result<(), Error> {
+        // SAFETY: graph and stream are alive, and what they use is, as the caller promises.
+        let launch = || unsafe { graph::launch(self.0.handle, stream.0.handle) };
+        Ok(self.0.context.call("cuGraphLaunch", launch)?)
     }
 }

@@ -5,10 +5,9 @@ use lbm_core::engine::Setup;
 use lbm_core::{Domain, Error, Facts, Sites};
 
 use super::binding::Bindings;
-use super::bytes_of;
-use super::walls::{Ranks, Walls};
+use super::walls::Walls;
 use crate::assemble::Resource;
-use crate::machine::Machine;
+use crate::machine::{Machine, Memory, bytes_of};
 
 /// Arrays and numbers that are the same for all launches of an engine.
 pub(super) struct Arrays<M: Machine> {
@@ -36,11 +35,10 @@ impl<M: Machine> Arrays<M> {
     /// Too little memory, as below.
     pub(super) fn besides(&mut self, machine: &M, facts: &Facts, size: [usize; 3]) -> Result<(), Error> {
         let values = face_values(facts, size) + Blocks::values(facts, size);
-        self.put(machine, Resource::Crossing, machine.memory(values * facts.precision.stored_bytes)?);
+        self.put(Resource::Crossing, machine.memory(values * facts.precision.stored_bytes)?);
         if let Some(drift) = facts.drift(size) {
             // A word for tickets, and one for each part of the march.
-            let words = drift.planes + 1;
-            self.put(machine, Resource::Progress, machine.memory(words * size_of::<u32>())?);
+            self.put(Resource::Progress, machine.memory((drift.planes + 1) * size_of::<u32>())?);
         }
         Ok(())
     }
@@ -59,13 +57,8 @@ impl<M: Machine> Arrays<M> {
             self.fill(machine, Resource::Table(n), &table.entries)?;
         }
         self.fill(machine, Resource::Runs, &sites.runs)?;
-        self.fill(machine, Resource::Missing, &sites.missing)?;
-        self.fill(machine, Resource::Links, &sites.links)?;
-        self.fill(machine, Resource::Walls, &sites.walls)?;
-        self.terms(machine, facts, domain)?;
-        let kept = if facts.keeps_sent { sites.wall_links } else { 0 };
-        self.put(machine, Resource::Kept, machine.memory(kept * facts.precision.stored_bytes)?);
-        Ok(())
+        let Sites { missing, links, walls, wall_links, .. } = sites;
+        self.list_links(machine, facts, domain, [missing, links], walls, *wall_links)
     }
 
     /// The nodes at walls of a box whose threads do `group` nodes along x; with ranks where nodes find themselves in the lists.
@@ -81,26 +74,34 @@ impl<M: Machine> Arrays<M> {
         self.bindings.number(Resource::Count, walls.nodes.len());
         self.fill(machine, Resource::Skip, &walls.skip)?;
         self.fill(machine, Resource::AtWalls, &walls.nodes)?;
-        self.fill(machine, Resource::Missing, &walls.missing)?;
-        self.fill(machine, Resource::Links, &walls.links)?;
-        self.fill(machine, Resource::Walls, &walls.walls)?;
-        self.terms(machine, facts, domain)?;
         if ranked {
-            let Ranks { linked, ranks } = walls.ranks(domain);
+            let (linked, ranks) = walls.ranks(domain);
             self.fill(machine, Resource::Linked, &linked)?;
             self.fill(machine, Resource::Ranks, &ranks)?;
         }
-        if facts.keeps_sent {
-            let kept = walls.walls.len() * facts.precision.stored_bytes;
-            self.put(machine, Resource::Kept, machine.memory(kept)?);
-        }
-        Ok(())
+        let Walls { missing, links, walls, .. } = &walls;
+        self.list_links(machine, facts, domain, [missing, links], walls, walls.len())
     }
 
-    /// What walls add.
-    fn terms(&mut self, machine: &M, facts: &Facts, domain: &Domain) -> Result<(), Error> {
+    /// The links to walls of listed nodes: directions and first link of each node, walls of the links, what walls add, and room
+    /// for what so many links keep.
+    fn list_links(
+        &mut self,
+        machine: &M,
+        facts: &Facts,
+        domain: &Domain,
+        [missing, links]: [&[u32]; 2],
+        walls: &[u16],
+        count: usize,
+    ) -> Result<(), Error> {
+        self.fill(machine, Resource::Missing, missing)?;
+        self.fill(machine, Resource::Links, links)?;
+        self.fill(machine, Resource::Walls, walls)?;
         let terms = facts.precision.arithmetic.in_memory(&facts.lattice.wall_terms(&domain.walls()));
-        self.fill(machine, Resource::Terms, &terms)
+        self.fill(machine, Resource::Terms, &terms)?;
+        let kept = if facts.keeps_sent { count } else { 0 };
+        self.put(Resource::Kept, machine.memory(kept * facts.precision.stored_bytes)?);
+        Ok(())
     }
 
     /// Binds memory that holds these values.
@@ -110,26 +111,26 @@ impl<M: Machine> Arrays<M> {
         resource: Resource,
         values: &[T],
     ) -> Result<(), Error> {
-        self.put(machine, resource, filled(machine, values)?);
+        self.put(resource, filled(machine, values)?);
         Ok(())
     }
 
     /// Binds memory, in the place of what the resource had before.
-    pub(super) fn put(&mut self, machine: &M, resource: Resource, memory: M::Memory) {
-        self.bindings.array(resource, machine.address(&memory));
+    pub(super) fn put(&mut self, resource: Resource, memory: M::Memory) {
+        self.bindings.array(resource, memory.address());
         self.memories.retain(|(known, _)| *known != resource);
         self.memories.push((resource, memory));
     }
 
     /// Bytes of all arrays.
-    pub(super) fn bytes(&self, machine: &M) -> usize {
-        self.memories.iter().map(|(_, memory)| machine.bytes(memory)).sum()
+    pub(super) fn bytes(&self) -> usize {
+        self.memories.iter().map(|(_, memory)| memory.bytes()).sum()
     }
 }
 
 /// Memory that holds these values.
 pub(super) fn filled<M: Machine, T: Copy>(machine: &M, values: &[T]) -> Result<M::Memory, Error> {
-    let mut memory = machine.memory(size_of_val(values))?;
-    machine.write(&mut memory, 0, bytes_of(values))?;
+    let memory = machine.memory(size_of_val(values))?;
+    memory.write(0, bytes_of(values))?;
     Ok(memory)
 }

@@ -53,6 +53,11 @@ impl<'a> Bindings<'a> {
         self.set(resource, Bound::Bytes(bytes.to_owned()))
     }
 
+    /// Binds what a kernel beside the step does: a value of `count` nodes of the box from node `first` on.
+    pub(super) fn portion(&mut self, value: usize, first: usize, count: usize) -> &mut Self {
+        self.number(Resource::Direction, value).number(Resource::First, first).number(Resource::Count, count)
+    }
+
     fn get(&self, resource: Resource) -> Option<&Bound> {
         let own = self.own.iter().find(|(known, _)| *known == resource);
         own.map(|(_, bound)| bound).or_else(|| self.beneath?.get(resource))
@@ -85,17 +90,15 @@ impl<'a> Bindings<'a> {
 fn argument(all: Arguments, parameter: &Parameter, bound: &Bound) -> Option<Arguments> {
     match (parameter.handed, parameter.of, bound) {
         (Handed::Value, Type::Unsigned32 | Type::Index { wide: false }, &Bound::Number(number)) => {
-            Some(all.unsigned(u32::try_from(number).ok()?))
+            Some(all.bytes(&u32::try_from(number).ok()?.to_ne_bytes()))
         }
         (Handed::Value, Type::Size | Type::Index { wide: true }, &Bound::Number(number)) => {
             Some(all.word(number))
         }
         (Handed::Value, Type::Real | Type::Structure(_), Bound::Bytes(bytes)) => Some(all.bytes(bytes)),
-        (
-            Handed::Read | Handed::Written | Handed::Shared | Handed::SharedRead,
-            _,
-            &Bound::Address(address),
-        ) => Some(all.word(address)),
+        (Handed::Read | Handed::Written | Handed::Shared | Handed::SharedRead, _, &Bound::Address(at)) => {
+            Some(all.word(at))
+        }
         _ => None,
     }
 }

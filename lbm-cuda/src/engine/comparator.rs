@@ -9,7 +9,7 @@ use super::built::{Built, launch};
 use super::check_size;
 use crate::DeviceOptions;
 use crate::assemble::{self, ROW_MULTIPLE, Resource, STREAM_SLACK, Way};
-use crate::machine::Machine;
+use crate::machine::{Machine, Memory};
 
 /// A [`Way`] in motion on a machine, with walls where the box has them. Solid nodes it knows not.
 pub struct Comparator<M: Machine> {
@@ -57,23 +57,15 @@ impl<M: Machine> Comparator<M> {
         let mut arrays = Arrays::new(facts, setup);
         let between = [Resource::Density, Resource::Velocity, Resource::Equilibrium];
         for (resource, values) in between.into_iter().zip(stored_between) {
-            arrays.put(&machine, resource, memory(values)?);
+            arrays.put(resource, memory(values)?);
         }
         arrays.bindings.bytes(Resource::Rate, &facts.precision.arithmetic.in_memory(&[omega]));
         match way {
             Way::Separate => list_links(&mut arrays, &machine, facts, setup)?,
             Way::Tiled => arrays.list_walls(&machine, facts, &setup.domain, 1, false)?,
         }
-        let mut made = Comparator {
-            facts: *facts,
-            setup: setup.clone(),
-            way,
-            kernels,
-            copies,
-            arrays,
-            step: 0,
-            machine,
-        };
+        let (facts, setup) = (*facts, setup.clone());
+        let mut made = Comparator { machine, facts, setup, way, kernels, copies, arrays, step: 0 };
         made.set_populations(&vec![0.0; q * nodes])?;
         Ok(made)
     }
@@ -102,7 +94,7 @@ impl<M: Machine> Comparator<M> {
     /// A lost device.
     pub fn populations(&self, out: &mut [f64]) -> Result<(), Error> {
         let mut bytes = vec![0; self.values() * self.facts.precision.stored_bytes];
-        self.machine.read(&self.copies[(self.step % 2) as usize], 0, &mut bytes)?;
+        self.copies[(self.step % 2) as usize].read(0, &mut bytes)?;
         self.each_place(|at, i, place| out[at] = self.number(&bytes, place) - self.base(i));
         Ok(())
     }
@@ -115,7 +107,7 @@ impl<M: Machine> Comparator<M> {
         let mut values = vec![0.0; self.values()];
         self.each_place(|at, i, place| values[place] = populations[at] + self.base(i));
         let bytes = self.facts.precision.arithmetic.in_memory(&values);
-        self.machine.write(&mut self.copies[(self.step % 2) as usize], 0, &bytes)
+        self.copies[(self.step % 2) as usize].write(0, &bytes)
     }
 
     /// Values of a copy.
@@ -153,8 +145,7 @@ impl<M: Machine> Comparator<M> {
 
     /// Launches the kernels of one step.
     fn launch(&self, step: u64) -> Result<(), Error> {
-        let [source, target] =
-            [step, step + 1].map(|step| self.machine.address(&self.copies[(step % 2) as usize]));
+        let [source, target] = [step, step + 1].map(|step| self.copies[(step % 2) as usize].address());
         let mut bindings = Bindings::over(&self.arrays.bindings);
         bindings.array(Resource::Source, source).array(Resource::Target, target);
         let size = self.setup.domain.size;

@@ -4,13 +4,13 @@ use std::borrow::Cow;
 
 use lbm_core::{Domain, Error};
 
+use super::DeviceEngine;
 use super::arrays::filled;
 use super::binding::Bindings;
 use super::built::launch;
-use super::stepping::{Clock, Counter};
-use super::{DeviceEngine, bytes_of, bytes_of_mut};
+use super::stepping::Clock;
 use crate::assemble::{Held, Resource};
-use crate::machine::Machine;
+use crate::machine::{Machine, Memory, bytes_of, bytes_of_mut};
 
 /// Bytes that cross at once.
 const STAGED_BYTES: usize = 64 << 20;
@@ -37,21 +37,25 @@ impl<M: Machine> DeviceEngine<M> {
     pub(super) fn bindings(&self, now: Clock) -> Bindings<'_> {
         let mut bindings = Bindings::over(&self.arrays.bindings);
         let stored = Resource::Stored(Held::of(&self.facts));
-        bindings.array(stored, self.machine.address(&self.copies[now.copy]));
+        bindings.array(stored, self.copies[now.copy].address());
         if self.facts.pattern.moves() {
             bindings.bytes(Resource::Origins, &self.origins(now.step));
         }
         bindings
     }
 
-    /// What kernels beside the step are handed that do `count` nodes of the box from node `first` on.
-    pub(super) fn portion(&self, positions: Option<&M::Memory>, first: usize, count: usize) -> Bindings<'_> {
+    /// What kernels beside the step are handed, but for the portion that they do: all may be, so that each finds its own. Values
+    /// cross through the staging memory; those to be put or compared are a cell's.
+    pub(super) fn beside(&self, positions: &Option<M::Memory>, cell: [usize; 3]) -> Bindings<'_> {
         let now = self.motion.now;
         let mut bindings = self.bindings(now);
         bindings.number(Resource::Phase, self.phase_of(now.step));
-        bindings.number(Resource::First, first).number(Resource::Count, count);
+        bindings.array(Resource::Values, self.staging.memory.address());
+        for (axis, &length) in cell.iter().enumerate() {
+            bindings.number(Resource::Cell(axis), length);
+        }
         if let Some(positions) = positions {
-            bindings.array(Resource::Positions, self.machine.address(positions));
+            bindings.array(Resource::Positions, positions.address());
         }
         bindings
     }
@@ -74,24 +78,17 @@ impl<M: Machine> DeviceEngine<M> {
             .flat_map(move |i| (0..nodes).step_by(most).map(move |first| (i, first, most.min(nodes - first))))
     }
 
-    /// Sets the post-collision populations of the current step; solid nodes become zero.
-    pub(super) fn put(&mut self, populations: &[f64]) -> Result<(), Error> {
-        let nodes = self.setup.domain.nodes();
-        assert_eq!(populations.len(), self.facts.lattice.q() * nodes, "one value a direction and node");
-        self.put_state(&self.stored(populations))
-    }
-
     /// Sets what is stored of each node; solid nodes become zero.
-    pub(super) fn put_state(&mut self, state: &[f64]) -> Result<(), Error> {
-        let domain = self.setup.domain.clone();
+    pub(super) fn put(&self, state: &[f64]) -> Result<(), Error> {
+        let domain = &self.setup.domain;
         let nodes = domain.nodes();
         assert_eq!(state.len(), self.facts.state_values() * nodes, "as many values a node as are stored");
         let positions = self.positions()?;
-        for portion in self.portions() {
-            let (i, first, count) = portion;
+        let mut bindings = self.beside(&positions, domain.size);
+        for (i, first, count) in self.portions() {
             let mut values = state[i * nodes + first..][..count].to_vec();
-            clear_solids(&domain, first, &mut values);
-            self.with_values("put", positions.as_ref(), portion, domain.size, &values, None)?;
+            clear_solids(domain, first, &mut values);
+            self.with_values("put", bindings.portion(i, first, count), &values)?;
         }
         self.keep()
     }
@@ -101,32 +98,18 @@ impl<M: Machine> DeviceEngine<M> {
         if !self.plan.walls || self.service.named("keep").is_none() {
             return Ok(());
         }
-        let mut bindings = self.bindings(self.motion.now);
-        bindings.number(Resource::Phase, self.phase_of(self.motion.now.step));
-        self.serve("keep", &bindings)
+        self.serve("keep", &self.beside(&None, self.setup.domain.size))
     }
 
-    /// Launches a kernel over a portion with the values of a cell, and waits for it.
-    fn with_values(
-        &mut self,
+    /// Launches a kernel over a portion with these values, and waits for it.
+    pub(super) fn with_values(
+        &self,
         kernel: &str,
-        positions: Option<&M::Memory>,
-        (i, first, count): (usize, usize, usize),
-        cell: [usize; 3],
+        portion: &Bindings<'_>,
         values: &[f64],
-        counter: Option<&Counter<M>>,
     ) -> Result<(), Error> {
-        self.machine.write(&mut self.staging.memory, 0, bytes_of(values))?;
-        let mut bindings = self.portion(positions, first, count);
-        bindings.number(Resource::Direction, i);
-        bindings.array(Resource::Values, self.machine.address(&self.staging.memory));
-        for (axis, &length) in cell.iter().enumerate() {
-            bindings.number(Resource::Cell(axis), length);
-        }
-        if let Some(counter) = counter {
-            bindings.array(Resource::Counter, counter.address(&self.machine));
-        }
-        self.serve(kernel, &bindings)?;
+        self.staging.memory.write(0, bytes_of(values))?;
+        self.serve(kernel, portion)?;
         self.machine.wait()
     }
 
@@ -147,7 +130,7 @@ impl<M: Machine> DeviceEngine<M> {
     }
 
     /// What a box's populations are stored as: themselves, or the moments that carry them.
-    fn stored<'a>(&self, populations: &'a [f64]) -> Cow<'a, [f64]> {
+    pub(super) fn stored<'a>(&self, populations: &'a [f64]) -> Cow<'a, [f64]> {
         match self.facts.pattern.stores_moments() {
             false => Cow::Borrowed(populations),
             true => {
@@ -165,75 +148,13 @@ impl<M: Machine> DeviceEngine<M> {
     fn get_state(&self, out: &mut [f64]) -> Result<(), Error> {
         let nodes = self.setup.domain.nodes();
         let positions = self.positions()?;
+        let mut bindings = self.beside(&positions, self.setup.domain.size);
         for (i, first, count) in self.portions() {
-            let mut bindings = self.portion(positions.as_ref(), first, count);
-            bindings.number(Resource::Direction, i);
-            bindings.array(Resource::Values, self.machine.address(&self.staging.memory));
-            self.serve("get", &bindings)?;
+            self.serve("get", bindings.portion(i, first, count))?;
             let part = &mut out[i * nodes + first..][..count];
-            self.machine.read(&self.staging.memory, 0, bytes_of_mut(part))?;
+            self.staging.memory.read(0, bytes_of_mut(part))?;
             // A pattern in place leaves what it likes in the places of solid nodes, and a list has none of them.
             clear_solids(&self.setup.domain, first, part);
-        }
-        Ok(())
-    }
-
-    /// Sets the flow to copies of a cell, whose populations are in canonical order; it must divide the box, and fit in the
-    /// memory through which populations cross (64 MiB a direction).
-    ///
-    /// # Errors
-    /// [`Error::OutOfRange`] if it does not; a lost device.
-    pub fn set_repeated(&mut self, cell: [usize; 3], populations: &[f64], step: u64) -> Result<(), Error> {
-        self.check_cell(cell, populations)?;
-        self.motion.now = Clock::at(step);
-        let stored = self.stored(populations);
-        self.with_cell("put", cell, &stored, None)?;
-        self.keep()
-    }
-
-    /// How many populations differ, by at least a bit, from those of a repeated cell.
-    ///
-    /// # Errors
-    /// As [`set_repeated`](DeviceEngine::set_repeated).
-    pub fn differing(&mut self, cell: [usize; 3], populations: &[f64]) -> Result<u64, Error> {
-        self.check_cell(cell, populations)?;
-        let count = Counter::new(&self.machine)?;
-        self.with_cell("differ", cell, populations, Some(&count))?;
-        count.read(&self.machine)
-    }
-
-    /// Refuses a cell that does not repeat itself in the box, or is too large.
-    fn check_cell(&self, cell: [usize; 3], populations: &[f64]) -> Result<(), Error> {
-        let (size, most) = (self.setup.domain.size, self.staging.values);
-        let nodes: usize = cell.iter().product();
-        let q = self.facts.lattice.q();
-        assert_eq!(populations.len(), q * nodes, "one value a direction and node of the cell");
-        let divides = (0..3).all(|axis| cell[axis] > 0 && size[axis].is_multiple_of(cell[axis]));
-        if divides && nodes <= most {
-            return Ok(());
-        }
-        Err(Error::out_of_range(
-            "cell",
-            format!("{cell:?}"),
-            format!("divides the box {size:?} and has at most {most} nodes"),
-            "take a smaller one",
-        ))
-    }
-
-    /// Launches a kernel over the box for each value of a cell that repeats itself.
-    fn with_cell(
-        &mut self,
-        kernel: &str,
-        cell: [usize; 3],
-        values: &[f64],
-        counter: Option<&Counter<M>>,
-    ) -> Result<(), Error> {
-        let nodes: usize = cell.iter().product();
-        let positions = self.positions()?;
-        for (i, values) in values.chunks(nodes).enumerate() {
-            // A launch has at most 2^31 blocks, and a box at most 2^32 nodes: one launch does.
-            let all = (i, 0, self.setup.domain.nodes());
-            self.with_values(kernel, positions.as_ref(), all, cell, values, counter)?;
         }
         Ok(())
     }
@@ -242,13 +163,32 @@ impl<M: Machine> DeviceEngine<M> {
     pub(super) fn count_not_finite(&self) -> Result<u64, Error> {
         let count = Counter::new(&self.machine)?;
         let positions = self.positions()?;
+        let mut bindings = self.beside(&positions, self.setup.domain.size);
+        bindings.array(Resource::Counter, count.address());
         for i in 0..self.facts.state_values() {
-            let mut bindings = self.portion(positions.as_ref(), 0, self.setup.domain.nodes());
-            bindings.number(Resource::Direction, i);
-            bindings.array(Resource::Counter, count.address(&self.machine));
-            self.serve("not_finite", &bindings)?;
+            self.serve("not_finite", bindings.portion(i, 0, self.setup.domain.nodes()))?;
         }
-        count.read(&self.machine)
+        count.read()
+    }
+}
+
+/// A word in which kernels count.
+pub(super) struct Counter<M: Machine>(M::Memory);
+
+impl<M: Machine> Counter<M> {
+    pub(super) fn new(machine: &M) -> Result<Counter<M>, Error> {
+        Ok(Counter(filled(machine, &[0u64])?))
+    }
+
+    pub(super) fn address(&self) -> u64 {
+        self.0.address()
+    }
+
+    /// What has been counted.
+    pub(super) fn read(&self) -> Result<u64, Error> {
+        let mut bytes = [0; size_of::<u64>()];
+        self.0.read(0, &mut bytes)?;
+        Ok(u64::from_ne_bytes(bytes))
     }
 }
 

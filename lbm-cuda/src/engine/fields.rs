@@ -5,9 +5,9 @@ use std::sync::{Arc, Mutex, PoisonError};
 use lbm_core::Error;
 use lbm_core::engine::PendingFields;
 
-use super::{DeviceEngine, bytes_of, bytes_of_mut};
+use super::DeviceEngine;
 use crate::assemble::Resource;
-use crate::machine::Machine;
+use crate::machine::{Landing, Machine, Memory, bytes_of, bytes_of_mut};
 
 /// Numbers a node: density and velocity.
 const PER_NODE: usize = 4;
@@ -16,31 +16,20 @@ const PER_NODE: usize = 4;
 pub(super) type Room<M> = Arc<Mutex<Option<(<M as Machine>::Memory, <M as Machine>::Landing)>>>;
 
 /// Fields on their way to the host, while later steps run.
-#[must_use = "the fields come from `wait`"]
+#[must_use = "the fields come from `PendingFields::wait`"]
 pub struct FieldsInFlight<M: Machine> {
-    outgoing: M::Outgoing,
+    landing: M::Landing,
     memory: M::Memory,
     /// Where listed nodes are, until all are done.
     _positions: Option<M::Memory>,
     room: Room<M>,
 }
 
-impl<M: Machine> FieldsInFlight<M> {
-    /// Waits for the fields: `[rho, u_x, u_y, u_z]` of every node, in the order x, y, z.
-    ///
-    /// # Errors
-    /// A lost device.
-    pub fn wait(self) -> Result<Vec<[f64; 4]>, Error> {
-        let landing = M::finish_read(self.outgoing)?;
-        let fields = M::landed(&landing).as_chunks::<PER_NODE>().0.to_vec();
-        *self.room.lock().unwrap_or_else(PoisonError::into_inner) = Some((self.memory, landing));
-        Ok(fields)
-    }
-}
-
 impl<M: Machine> PendingFields for FieldsInFlight<M> {
     fn wait(self: Box<Self>) -> Result<Vec<[f64; 4]>, Error> {
-        FieldsInFlight::wait(*self)
+        let fields = self.landing.values()?.as_chunks::<PER_NODE>().0.to_vec();
+        *self.room.lock().unwrap_or_else(PoisonError::into_inner) = Some((self.memory, self.landing));
+        Ok(fields)
     }
 }
 
@@ -57,8 +46,8 @@ impl<M: Machine> DeviceEngine<M> {
         let positions = self.positions()?;
         for (number, part) in fields.chunks_mut(portion).enumerate() {
             let memory = &self.staging.memory;
-            self.launch_fields(memory, positions.as_ref(), force, number * portion, part.len())?;
-            self.machine.read(memory, 0, bytes_of_mut(part.as_flattened_mut()))?;
+            self.launch_fields(memory, &positions, force, number * portion, part.len())?;
+            memory.read(0, bytes_of_mut(part.as_flattened_mut()))?;
         }
         Ok(fields)
     }
@@ -79,23 +68,23 @@ impl<M: Machine> DeviceEngine<M> {
             }
         };
         let positions = self.positions()?;
-        self.launch_fields(&memory, positions.as_ref(), force, 0, nodes)?;
-        let outgoing = self.machine.start_read(&memory, landing)?;
-        Ok(FieldsInFlight { outgoing, memory, _positions: positions, room: Arc::clone(&self.room) })
+        self.launch_fields(&memory, &positions, force, 0, nodes)?;
+        let landing = self.machine.start_read(&memory, landing)?;
+        Ok(FieldsInFlight { landing, memory, _positions: positions, room: Arc::clone(&self.room) })
     }
 
     /// Computes the fields of `count` nodes from node `first` on into memory.
     fn launch_fields(
         &self,
         memory: &M::Memory,
-        positions: Option<&M::Memory>,
+        positions: &Option<M::Memory>,
         force: [f64; 3],
         first: usize,
         count: usize,
     ) -> Result<(), Error> {
-        let mut bindings = self.portion(positions, first, count);
-        bindings.array(Resource::Values, self.machine.address(memory));
-        bindings.bytes(Resource::Force, bytes_of(&force));
+        let mut bindings = self.beside(positions, self.setup.domain.size);
+        bindings.number(Resource::First, first).number(Resource::Count, count);
+        bindings.array(Resource::Values, memory.address()).bytes(Resource::Force, bytes_of(&force));
         self.serve("fields", &bindings)
     }
 }

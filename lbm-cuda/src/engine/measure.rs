@@ -3,7 +3,9 @@
 use lbm_core::{Engine, Error};
 
 use super::DeviceEngine;
-use crate::assemble::{Shape, Work};
+use super::exchange::Counter;
+use super::stepping::Clock;
+use crate::assemble::{Resource, Shape, Work};
 use crate::machine::Machine;
 
 /// A flow that can be timed on the machine's own clock and checked there.
@@ -12,17 +14,21 @@ pub trait Measured: Engine {
     ///
     /// # Errors
     /// As [`Engine::run`].
-    fn timed(&mut self, steps: u64) -> Result<f64, Error>;
+    fn timed(&mut self, steps: u64) -> Result<f64, Error> {
+        self.run(steps)?;
+        Ok(self.finish()?.unwrap_or_default())
+    }
     /// Runs something else than the step over the same memory, `times` times, and tells how long it took, seconds. The
     /// flow is lost.
     ///
     /// # Errors
     /// As [`Engine::run`].
     fn timed_work(&mut self, work: Work, times: u64) -> Result<f64, Error>;
-    /// Sets the flow to copies of a cell, whose populations are in canonical order; it must divide the box.
+    /// Sets the flow to copies of a cell, whose populations are in canonical order; it must divide the box, and fit in the
+    /// memory through which populations cross (64 MiB a direction).
     ///
     /// # Errors
-    /// A cell that does not; a lost device.
+    /// [`Error::OutOfRange`] if it does not; a lost device.
     fn set_repeated(&mut self, cell: [usize; 3], populations: &[f64], step: u64) -> Result<(), Error>;
     /// How many populations differ, by at least a bit, from those of a repeated cell.
     ///
@@ -34,23 +40,70 @@ pub trait Measured: Engine {
 }
 
 impl<M: Machine> Measured for DeviceEngine<M> {
-    fn timed(&mut self, steps: u64) -> Result<f64, Error> {
-        self.timed_steps(steps)
-    }
-
     fn timed_work(&mut self, work: Work, times: u64) -> Result<f64, Error> {
-        self.timed_instead(work, times)
+        let (step, shape) = (std::mem::replace(&mut self.plan.work, work), self.plan.shape);
+        let timed = self.take(shape).and_then(|()| self.timed(times));
+        self.plan.work = step;
+        // The kernels of the step come from the cache.
+        self.take(shape)?;
+        timed
     }
 
     fn set_repeated(&mut self, cell: [usize; 3], populations: &[f64], step: u64) -> Result<(), Error> {
-        DeviceEngine::set_repeated(self, cell, populations, step)
+        self.check_cell(cell, populations)?;
+        self.motion.now = Clock::at(step);
+        self.with_cell("put", cell, &self.stored(populations), None)?;
+        self.keep()
     }
 
     fn differing(&mut self, cell: [usize; 3], populations: &[f64]) -> Result<u64, Error> {
-        DeviceEngine::differing(self, cell, populations)
+        self.check_cell(cell, populations)?;
+        let count = Counter::new(&self.machine)?;
+        self.with_cell("differ", cell, populations, Some(&count))?;
+        count.read()
     }
 
     fn shape(&self) -> Shape {
         self.plan.shape
+    }
+}
+
+impl<M: Machine> DeviceEngine<M> {
+    /// Refuses a cell that does not repeat itself in the box, or is too large.
+    fn check_cell(&self, cell: [usize; 3], populations: &[f64]) -> Result<(), Error> {
+        let (size, most) = (self.setup.domain.size, self.staging.values);
+        let nodes: usize = cell.iter().product();
+        let q = self.facts.lattice.q();
+        assert_eq!(populations.len(), q * nodes, "one value a direction and node of the cell");
+        let divides = (0..3).all(|axis| cell[axis] > 0 && size[axis].is_multiple_of(cell[axis]));
+        if divides && nodes <= most {
+            return Ok(());
+        }
+        Err(Error::out_of_range(
+            "cell",
+            format!("{cell:?}"),
+            format!("divides the box {size:?} and has at most {most} nodes"),
+            "take a smaller one",
+        ))
+    }
+
+    /// Launches a kernel over the box for each value of a cell that repeats itself.
+    fn with_cell(
+        &self,
+        kernel: &str,
+        cell: [usize; 3],
+        values: &[f64],
+        counter: Option<&Counter<M>>,
+    ) -> Result<(), Error> {
+        let positions = self.positions()?;
+        let mut bindings = self.beside(&positions, cell);
+        if let Some(counter) = counter {
+            bindings.array(Resource::Counter, counter.address());
+        }
+        for (i, values) in values.chunks(cell.iter().product()).enumerate() {
+            // A launch has at most 2^31 blocks, and a box at most 2^32 nodes: one launch does.
+            self.with_values(kernel, bindings.portion(i, 0, self.setup.domain.nodes()), values)?;
+        }
+        Ok(())
     }
 }

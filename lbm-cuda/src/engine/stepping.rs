@@ -2,11 +2,10 @@
 
 use lbm_core::Error;
 
-use super::arrays::filled;
 use super::built::{Built, launch};
-use super::{DeviceEngine, bytes_of};
-use crate::assemble::{self, Grid, ROW_MULTIPLE, Resource, STREAM_SLACK, Shape, Work};
-use crate::machine::Machine;
+use super::{DeviceEngine, Measured};
+use crate::assemble::{self, Grid, ROW_MULTIPLE, Resource, STREAM_SLACK, Shape};
+use crate::machine::{Machine, Memory, bytes_of};
 
 /// Least steps of a recording: enough that launching it costs little, few enough that a run is seldom shorter.
 const RECORDED_STEPS: u64 = 32;
@@ -36,7 +35,7 @@ pub(super) struct Motion<M: Machine> {
     recording: Option<M::Recording>,
     pub(super) now: Clock,
     /// Before and after the launches of the last run.
-    last: Option<[M::Mark; 2]>,
+    pub(super) last: Option<[M::Mark; 2]>,
 }
 
 impl<M: Machine> Motion<M> {
@@ -74,7 +73,7 @@ impl<M: Machine> DeviceEngine<M> {
     /// Launches the kernels of a step, or of as many as are done at once if not fewer are `left`; gives what is reached.
     fn launch(&self, now: Clock, left: u64) -> Result<Clock, Error> {
         let next = (now.copy + 1) % self.facts.copies;
-        let [source, target] = [now.copy, next].map(|copy| self.machine.address(&self.copies[copy]));
+        let [source, target] = [now.copy, next].map(|copy| self.copies[copy].address());
         let mut bindings = self.bindings(now);
         bindings.array(Resource::Source, source).array(Resource::Target, target);
         let (steps, kernels) = self.step.of_phase(self.phase_of(now.step), left);
@@ -126,7 +125,7 @@ impl<M: Machine> DeviceEngine<M> {
     }
 
     /// Makes the recording, if a run of so many steps needs it.
-    fn prepare(&mut self, steps: u64) -> Result<(), Error> {
+    pub(super) fn prepare(&mut self, steps: u64) -> Result<(), Error> {
         // Rings stand differently in each step, and a recording holds its arguments.
         let wanted = !self.facts.pattern.moves() && steps >= self.recorded() + self.cycle();
         if self.motion.recording.is_none() && wanted {
@@ -143,7 +142,7 @@ impl<M: Machine> DeviceEngine<M> {
     }
 
     /// Launches steps from `now` on, and gives what is reached.
-    fn advance(&self, mut now: Clock, steps: u64) -> Result<Clock, Error> {
+    pub(super) fn advance(&self, mut now: Clock, steps: u64) -> Result<Clock, Error> {
         let end = now.step + steps;
         while now.step < end {
             let starts = now.copy == 0 && self.phase_of(now.step) == 0;
@@ -159,39 +158,6 @@ impl<M: Machine> DeviceEngine<M> {
         Ok(now)
     }
 
-    /// Launches steps after those that are under way.
-    pub(super) fn go(&mut self, steps: u64) -> Result<(), Error> {
-        // At most one run is under way, so that progress is what it seems.
-        self.machine.wait()?;
-        // The recording is made before the clock starts.
-        self.prepare(steps)?;
-        let start = self.machine.mark()?;
-        self.motion.now = self.advance(self.motion.now, steps)?;
-        self.motion.last = Some([start, self.machine.mark()?]);
-        Ok(())
-    }
-
-    /// Waits for the steps of the last run, and tells how long they took on the machine, seconds.
-    pub(super) fn finished(&self) -> Result<f64, Error> {
-        self.motion.last.as_ref().map_or(Ok(0.0), |[start, end]| M::seconds_between(start, end))
-    }
-
-    /// Runs steps and tells how long they took on the machine, seconds.
-    pub(super) fn timed_steps(&mut self, steps: u64) -> Result<f64, Error> {
-        self.go(steps)?;
-        self.finished()
-    }
-
-    /// The same for something else than the step.
-    pub(super) fn timed_instead(&mut self, work: Work, times: u64) -> Result<f64, Error> {
-        let (step, shape) = (std::mem::replace(&mut self.plan.work, work), self.plan.shape);
-        let timed = self.take(shape).and_then(|()| self.timed_steps(times));
-        self.plan.work = step;
-        // The kernels of the step come from the cache.
-        self.take(shape)?;
-        timed
-    }
-
     /// Takes the shape that was the fastest when it was measured, or measures; `box_key` says for what.
     pub(super) fn tune(&mut self, size: [usize; 3], box_key: &str) -> Result<(), Error> {
         let facts = self.facts;
@@ -203,9 +169,9 @@ impl<M: Machine> DeviceEngine<M> {
         let mut best: Option<(f64, Shape)> = None;
         for shape in Shape::candidates(&facts, size) {
             self.take(shape)?;
-            let once = self.timed_steps(2)?.max(1e-7);
+            let once = self.timed(2)?.max(1e-7);
             let steps = ((MEASURED_SECONDS / once) as u64).clamp(2, 200);
-            let seconds = self.timed_steps(steps)?.min(self.timed_steps(steps)?) / steps as f64;
+            let seconds = self.timed(steps)?.min(self.timed(steps)?) / steps as f64;
             if best.is_none_or(|(fastest, _)| seconds < fastest) {
                 best = Some((seconds, shape));
             }
@@ -215,25 +181,5 @@ impl<M: Machine> DeviceEngine<M> {
         let shape = best.map_or(Shape::PLAIN, |(_, shape)| shape);
         self.machine.remember(&key, &shape.to_string());
         self.take(shape)
-    }
-}
-
-/// A word in which kernels count.
-pub(super) struct Counter<M: Machine>(M::Memory);
-
-impl<M: Machine> Counter<M> {
-    pub(super) fn new(machine: &M) -> Result<Counter<M>, Error> {
-        Ok(Counter(filled(machine, &[0u64])?))
-    }
-
-    pub(super) fn address(&self, machine: &M) -> u64 {
-        machine.address(&self.0)
-    }
-
-    /// What has been counted.
-    pub(super) fn read(&self, machine: &M) -> Result<u64, Error> {
-        let mut bytes = [0; size_of::<u64>()];
-        machine.read(&self.0, 0, &mut bytes)?;
-        Ok(u64::from_ne_bytes(bytes))
     }
 }

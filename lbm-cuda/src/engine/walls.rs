@@ -19,11 +19,6 @@ pub(super) struct Walls {
 }
 
 impl Walls {
-    /// Whether a box needs them at all.
-    pub(super) fn needed(domain: &Domain) -> bool {
-        domain.has_walls()
-    }
-
     /// Those of a box whose threads do `group` nodes along x.
     ///
     /// # Errors
@@ -51,20 +46,10 @@ impl Walls {
         }
         Ok(walls)
     }
-}
 
-/// How a node finds itself in the lists, where the step's kernel does nodes at walls itself.
-#[derive(Clone, Debug, PartialEq)]
-pub(super) struct Ranks {
-    /// One bit a node of the box: whether it has links.
-    pub(super) linked: Vec<u32>,
-    /// For each word of these bits, how many nodes before it have links.
-    pub(super) ranks: Vec<u32>,
-}
-
-impl Walls {
-    /// The ranks of the nodes with links.
-    pub(super) fn ranks(&self, domain: &Domain) -> Ranks {
+    /// How a node finds itself in the lists, where the step's kernel does nodes at walls itself: one bit a node of the box,
+    /// whether it has links; and for each word of these bits, how many nodes before it have links.
+    pub(super) fn ranks(&self, domain: &Domain) -> (Vec<u32>, Vec<u32>) {
         let mut linked = vec![0u32; domain.nodes().div_ceil(32)];
         self.nodes.iter().for_each(|&node| linked[node as usize / 32] |= 1 << (node % 32));
         let mut before = 0;
@@ -73,6 +58,6 @@ impl Walls {
             before - word.count_ones()
         });
         let ranks = ranks.collect();
-        Ranks { linked, ranks }
+        (linked, ranks)
     }
 }

@@ -1,6 +1,6 @@
 //! Texts that are built together when the first of them is launched.
 
-use super::{HostError, HostKernel, HostModule, HostText, build_parallel};
+use super::{HostError, HostKernel, HostModule, HostText, build_all};
 use std::sync::{Arc, Mutex, OnceLock};
 
 /// Texts a translation unit: fewer start the compiler more often, more keep it from being run beside another.
@@ -8,9 +8,8 @@ const TEXTS_PER_UNIT: usize = 10;
 
 /// Notes texts instead of building them, and builds all that were noted when one is launched, several a translation
 /// unit. That saves most of what building them one by one costs; a text that does not build is an error of its launches.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct HostBatch {
-    threads: usize,
     noted: Mutex<Vec<Arc<Noted>>>,
 }
 
@@ -28,16 +27,9 @@ pub struct BatchedKernel {
     batch: Arc<HostBatch>,
     noted: Arc<Noted>,
     entry: String,
-    kernel: OnceLock<HostKernel>,
 }
 
 impl HostBatch {
-    /// No texts yet; they will be built by so many compilers at once.
-    #[must_use]
-    pub fn new(threads: usize) -> Arc<HostBatch> {
-        Arc::new(HostBatch { threads, noted: Mutex::default() })
-    }
-
     /// Notes a text and gives its kernels. The same text is built once.
     #[must_use]
     pub fn note(self: &Arc<Self>, text: &str, entries: &[String]) -> Vec<BatchedKernel> {
@@ -53,7 +45,6 @@ impl HostBatch {
             batch: self.clone(),
             noted: noted.clone(),
             entry: entry.clone(),
-            kernel: OnceLock::new(),
         };
         entries.iter().map(kernel).collect()
     }
@@ -71,7 +62,7 @@ impl HostBatch {
             .zip(&entries)
             .map(|(noted, entries)| HostText { name: "kernel", text: &noted.text, entries })
             .collect();
-        for (noted, module) in waiting.iter().zip(build_parallel(&texts, TEXTS_PER_UNIT, self.threads)) {
+        for (noted, module) in waiting.iter().zip(build_all(&texts, TEXTS_PER_UNIT)) {
             // Nobody else fills it while the list is locked.
             let _ = noted.module.set(module.map_err(Arc::new));
         }
@@ -83,15 +74,11 @@ impl BatchedKernel {
     ///
     /// # Errors
     /// The text does not build.
-    pub fn built(&self) -> Result<&HostKernel, Arc<HostError>> {
-        if let Some(kernel) = self.kernel.get() {
-            return Ok(kernel);
-        }
+    pub fn built(&self) -> Result<HostKernel, Arc<HostError>> {
         if self.noted.module.get().is_none() {
             self.batch.build();
         }
         let module = self.noted.module.get().expect("all that was noted is built");
-        let kernel = module.as_ref().map_err(Arc::clone)?.kernel(&self.entry)?;
-        Ok(self.kernel.get_or_init(|| kernel))
+        Ok(module.as_ref().map_err(Arc::clone)?.kernel(&self.entry)?)
     }
 }

@@ -100,23 +100,15 @@ impl HostCompiler {
 
 /// `fma` in hardware where there is one; elsewhere the library's, which rounds once too. Nothing else depends on the
 /// processor, so that a cached object runs wherever its key is found.
-#[cfg(target_arch = "x86_64")]
-fn processor_flags() -> Vec<&'static str> {
-    if std::arch::is_x86_feature_detected!("fma") { vec!["-mfma"] } else { vec![] }
-}
-
-/// The old floating point unit of this processor computes in 80 bits.
-#[cfg(target_arch = "x86")]
-fn processor_flags() -> Vec<&'static str> {
-    vec!["-msse2", "-mfpmath=sse", "-DLBM_UCONTEXT"]
-}
-
-#[cfg(target_arch = "aarch64")]
-fn processor_flags() -> Vec<&'static str> {
-    vec![]
-}
-
-#[cfg(not(any(target_arch = "x86_64", target_arch = "x86", target_arch = "aarch64")))]
-fn processor_flags() -> Vec<&'static str> {
-    vec!["-DLBM_UCONTEXT"]
+fn processor_flags() -> &'static [&'static str] {
+    #[cfg(target_arch = "x86_64")]
+    if std::arch::is_x86_feature_detected!("fma") {
+        return &["-mfma"];
+    }
+    match std::env::consts::ARCH {
+        "x86_64" | "aarch64" => &[],
+        // The old floating point unit of this processor computes in 80 bits.
+        "x86" => &["-msse2", "-mfpmath=sse", "-DLBM_UCONTEXT"],
+        _ => &["-DLBM_UCONTEXT"],
+    }
 }

@@ -12,14 +12,10 @@ use std::sync::{Arc, PoisonError};
 #[derive(Clone, Debug)]
 pub struct HostKernel {
     object: Arc<Object>,
-    name: String,
+    pub(super) name: String,
     index: usize,
     meets: bool,
 }
-
-/// How many blocks are alive at once. More than one lets blocks wait for each other, as on a device that holds them all.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct BlocksInFlight(pub u32);
 
 /// Extents of a launch, checked.
 #[derive(Clone, Copy, Debug)]
@@ -69,7 +65,9 @@ impl HostKernel {
         HostKernel { object, name: name.to_owned(), index, meets }
     }
 
-    /// Runs the kernel over the grid, one block after the other, and returns when all are done.
+    /// Runs the kernel over the grid and returns when all blocks are done. `in_flight` of them are alive at once: one after the
+    /// other if it is 1; else their threads run in turn, and change at each meeting, atomic, `__threadfence` and `__nanosleep`,
+    /// so that blocks can wait for each other as on a device that holds them all.
     ///
     /// `args` points at the value of each parameter, as `kernelParams` of `cuLaunchKernel`. Shared memory, static and
     /// dynamic (`shared_bytes`), is filled with bytes 0xff (NaN) before each block. The host threads that launch texts of
@@ -77,8 +75,8 @@ impl HostKernel {
     ///
     /// # Errors
     ///
-    /// A shape that no device allows, a wrong number of arguments, threads that wait for ever, lanes that meet for
-    /// different things, a stack that overflows. After an error the kernel's memory is in no defined state.
+    /// A shape that no device allows, no blocks in flight, a wrong number of arguments, threads that wait for ever, lanes that
+    /// meet for different things, a stack that overflows. After an error the kernel's memory is in no defined state.
     ///
     /// # Safety
     ///
@@ -91,29 +89,7 @@ impl HostKernel {
         shared_bytes: u32,
         args: &[*const c_void],
         order: BlockOrder,
-    ) -> Result<(), HostError> {
-        // SAFETY: the caller's promise.
-        unsafe { self.launch_in_flight(grid, block, shared_bytes, args, order, BlocksInFlight(1)) }
-    }
-
-    /// As [`launch`](HostKernel::launch), with several blocks alive at once: their threads run in turn, and change at each
-    /// meeting, atomic, `__threadfence` and `__nanosleep`.
-    ///
-    /// # Errors
-    ///
-    /// As [`launch`](HostKernel::launch); zero blocks in flight.
-    ///
-    /// # Safety
-    ///
-    /// As [`launch`](HostKernel::launch).
-    pub unsafe fn launch_in_flight(
-        &self,
-        grid: [u32; 3],
-        block: [u32; 3],
-        shared_bytes: u32,
-        args: &[*const c_void],
-        order: BlockOrder,
-        in_flight: BlocksInFlight,
+        in_flight: u32,
     ) -> Result<(), HostError> {
         // A launch that panicked leaves nothing behind that the next one would read.
         let _turn = self.object.turn.lock().unwrap_or_else(PoisonError::into_inner);
@@ -133,9 +109,9 @@ impl HostKernel {
             (*state).current = std::ptr::null_mut();
             (*state).stray = 0;
         }
-        if self.meets || in_flight.0 > 1 {
+        if self.meets || in_flight > 1 {
             // SAFETY: we hold the turn and have set the state; the caller vouches for the kernel's accesses.
-            unsafe { Scheduler::new(table, &self.name, shape, in_flight.0)?.run(order) }
+            unsafe { Scheduler::new(table, &self.name, shape, in_flight)?.run(order) }
         } else {
             // SAFETY: as above.
             unsafe { self.run_plainly(table, entry, shape, args, order) }
@@ -188,39 +164,32 @@ impl HostKernel {
         &self,
         shape: Shape,
         arguments: usize,
-        in_flight: BlocksInFlight,
+        in_flight: u32,
         table: &Table,
         entry: &Entry,
     ) -> Result<(), HostError> {
-        let refuse = |what, found: String, allowed: String| {
-            Err(HostError::Launch { entry: self.name.clone(), what, found, allowed })
+        let refuse = |what, found: String, allowed: &str| {
+            Err(HostError::Launch { entry: self.name.clone(), what, found, allowed: allowed.to_owned() })
         };
         let within = |extents: [u32; 3], limits: [u32; 3]| {
             extents.iter().zip(limits).all(|(&extent, limit)| (1..=limit).contains(&extent))
         };
-        if !within(shape.grid, [i32::MAX as u32, 65535, 65535]) {
-            return refuse(
-                "the grid",
-                format!("{:?}", shape.grid),
-                "1 to [2^31 - 1, 65535, 65535] blocks".to_owned(),
-            );
+        let Shape { grid, block, shared_bytes } = shape;
+        if !within(grid, [i32::MAX as u32, 65535, 65535]) {
+            return refuse("the grid", format!("{grid:?}"), "1 to [2^31 - 1, 65535, 65535] blocks");
         }
-        if !within(shape.block, [1024, 1024, 64]) || shape.threads() > 1024 {
-            return refuse(
-                "the block",
-                format!("{:?}", shape.block),
-                "1 to [1024, 1024, 64] threads, 1024 in all".to_owned(),
-            );
+        if !within(block, [1024, 1024, 64]) || shape.threads() > 1024 {
+            return refuse("the block", format!("{block:?}"), "1 to [1024, 1024, 64] threads, 1024 in all");
         }
-        if shape.shared_bytes > table.dynamic_bytes {
+        if shared_bytes > table.dynamic_bytes {
             let allowed = format!("up to {} bytes", table.dynamic_bytes);
-            return refuse("the dynamic shared memory", shape.shared_bytes.to_string(), allowed);
+            return refuse("the dynamic shared memory", shared_bytes.to_string(), &allowed);
         }
         if arguments != entry.parameters {
-            return refuse("the number of arguments", arguments.to_string(), entry.parameters.to_string());
+            return refuse("the number of arguments", arguments.to_string(), &entry.parameters.to_string());
         }
-        if !(1..=1024).contains(&in_flight.0) {
-            return refuse("the number of blocks in flight", in_flight.0.to_string(), "1 to 1024".to_owned());
+        if !(1..=1024).contains(&in_flight) {
+            return refuse("the number of blocks in flight", in_flight.to_string(), "1 to 1024");
         }
         Ok(())
     }

@@ -15,7 +15,7 @@
 //! **Order.** Blocks run one after the other on the calling thread, in order or scrambled, so that a race between blocks
 //! shows as a result that depends on the seed. A kernel that names no meeting function runs as a plain loop over its
 //! threads. Any other kernel has one fibre a thread; a warp runs until all its lanes wait or let others run, and in a
-//! scrambled order some warps have fewer turns than others, which takes warps as far apart as the barriers allow. [`BlocksInFlight`] keeps several blocks alive at once, for kernels whose blocks wait for each
+//! scrambled order some warps have fewer turns than others, which takes warps as far apart as the barriers allow. A launch may keep several blocks alive at once, for kernels whose blocks wait for each
 //! other. A loop that waits for another thread must hold an atomic, a `__threadfence` or a `__nanosleep`: there the others
 //! get their turn, and a volatile load alone would spin for ever.
 //!
@@ -23,7 +23,6 @@
 //! ordinary variables, behind a lock). Launches of different modules run at once.
 
 mod batch;
-mod cache;
 mod compiler;
 mod error;
 mod fibre;
@@ -36,7 +35,7 @@ mod source;
 pub use batch::{BatchedKernel, HostBatch};
 pub use compiler::HostCompiler;
 pub use error::HostError;
-pub use launch::{BlocksInFlight, HostKernel};
-pub use module::{HostModule, build_parallel};
+pub use launch::HostKernel;
+pub use module::{HostModule, build_all};
 pub use order::BlockOrder;
 pub use source::HostText;

@@ -2,19 +2,16 @@
 
 use super::fibre::{Fibre, Table};
 use super::source::assemble;
-use super::{HostCompiler, HostError, HostKernel, HostText, cache};
+use super::{HostCompiler, HostError, HostKernel, HostText};
+use crate::cache::{Cache, hash};
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 
 /// One text, built by the host's compiler and loaded. Cheap to clone.
 #[derive(Clone, Debug)]
 pub struct HostModule {
-    object: Arc<Object>,
     name: String,
-    entries: Vec<String>,
-    first_entry: usize,
-    meets: bool,
+    kernels: Vec<HostKernel>,
 }
 
 /// A loaded shared object, which may hold several texts.
@@ -54,36 +51,22 @@ impl HostModule {
     pub fn build_many(texts: &[HostText<'_>]) -> Result<Vec<HostModule>, HostError> {
         for text in texts {
             if let Some(missing) = text.entries.iter().find(|&&entry| !text.text.contains(entry)) {
-                return Err(HostError::UnknownEntry {
-                    kernel: text.name.to_owned(),
-                    entry: (*missing).to_owned(),
-                    known: vec!["no function of this name".to_owned()],
-                });
+                return Err(unknown(text.name, missing, &["no function of this name"]));
             }
         }
         if texts.iter().all(|text| text.entries.is_empty()) {
-            return Err(HostError::UnknownEntry {
-                kernel: texts.first().map_or("none", |text| text.name).to_owned(),
-                entry: String::new(),
-                known: vec!["none: name at least one entry".to_owned()],
-            });
+            let first = texts.first().map_or("none", |text| text.name);
+            return Err(unknown(first, "", &["none: name at least one entry"]));
         }
-        let object = Arc::new(Object::build(texts, cache::folder())?);
-        let mut first_entry = 0;
-        Ok(texts
-            .iter()
-            .map(|text| {
-                let module = HostModule {
-                    object: object.clone(),
-                    name: text.name.to_owned(),
-                    entries: text.entries.iter().map(|&entry| entry.to_owned()).collect(),
-                    first_entry,
-                    meets: text.meets(),
-                };
-                first_entry += text.entries.len();
-                module
-            })
-            .collect())
+        let object = Arc::new(Object::build(texts, &kept_objects())?);
+        // The object's table has the entries of all texts, one after the other.
+        let mut numbers = 0..;
+        let module = |text: &HostText<'_>| {
+            let (entries, meets) = (text.entries.iter().zip(&mut numbers), text.meets());
+            let kernels = entries.map(|(entry, n)| HostKernel::new(object.clone(), entry, n, meets));
+            HostModule { name: text.name.to_owned(), kernels: kernels.collect() }
+        };
+        Ok(texts.iter().map(module).collect())
     }
 
     /// The kernel of this name.
@@ -92,42 +75,23 @@ impl HostModule {
     ///
     /// [`HostError::UnknownEntry`] if it was not among the entries of the build.
     pub fn kernel(&self, entry: &str) -> Result<HostKernel, HostError> {
-        match self.entries.iter().position(|known| known == entry) {
-            Some(index) => {
-                Ok(HostKernel::new(self.object.clone(), entry, self.first_entry + index, self.meets))
-            }
-            None => Err(HostError::UnknownEntry {
-                kernel: self.name.clone(),
-                entry: entry.to_owned(),
-                known: self.entries.clone(),
-            }),
-        }
+        let found = self.kernels.iter().find(|kernel| kernel.name == entry).cloned();
+        found.ok_or_else(|| {
+            let known: Vec<&str> = self.kernels.iter().map(|kernel| kernel.name.as_str()).collect();
+            unknown(&self.name, entry, &known)
+        })
     }
 }
 
-/// Builds many texts with `threads` compilers at once, `at_once` texts a translation unit, and gives one result a text, in
-/// the same order. If a unit fails its texts are built again one by one, so that only the bad ones fail.
-pub fn build_parallel(
-    texts: &[HostText<'_>],
-    at_once: usize,
-    threads: usize,
-) -> Vec<Result<HostModule, HostError>> {
-    let units: Vec<&[HostText<'_>]> = texts.chunks(at_once.max(1)).collect();
-    let built: Vec<Mutex<Vec<Result<HostModule, HostError>>>> =
-        units.iter().map(|_| Mutex::default()).collect();
-    let next = AtomicUsize::new(0);
-    std::thread::scope(|scope| {
-        for _ in 0..threads.clamp(1, units.len().max(1)) {
-            scope.spawn(|| {
-                loop {
-                    let index = next.fetch_add(1, Ordering::Relaxed);
-                    let Some(unit) = units.get(index) else { break };
-                    *built[index].lock().expect("no holder panics") = build_unit(unit);
-                }
-            });
-        }
-    });
-    built.into_iter().flat_map(|results| results.into_inner().expect("no holder panics")).collect()
+fn unknown(kernel: &str, entry: &str, known: &[&str]) -> HostError {
+    let known = known.iter().map(|&entry| entry.to_owned()).collect();
+    HostError::UnknownEntry { kernel: kernel.to_owned(), entry: entry.to_owned(), known }
+}
+
+/// Builds many texts, `at_once` a translation unit, and gives one result a text, in the same order. If a unit fails its texts
+/// are built again one by one, so that only the bad ones fail.
+pub fn build_all(texts: &[HostText<'_>], at_once: usize) -> Vec<Result<HostModule, HostError>> {
+    texts.chunks(at_once.max(1)).flat_map(build_unit).collect()
 }
 
 fn build_unit(texts: &[HostText<'_>]) -> Vec<Result<HostModule, HostError>> {
@@ -138,34 +102,39 @@ fn build_unit(texts: &[HostText<'_>]) -> Vec<Result<HostModule, HostError>> {
     }
 }
 
+/// Where built objects are kept: in `<LBM_CACHE>/host`, or nowhere if the variable is not set.
+fn kept_objects() -> Cache {
+    let folder = std::env::var_os("LBM_CACHE").filter(|folder| !folder.is_empty());
+    folder.map_or_else(Cache::none, |folder| Cache::in_folder(Path::new(&folder).join("host")))
+}
+
 impl Object {
-    /// Builds and loads the texts, or takes what an earlier build left in the cache's folder.
-    fn build(texts: &[HostText<'_>], cache: Option<PathBuf>) -> Result<Object, HostError> {
+    /// Builds and loads the texts, or takes what an earlier build left in the cache.
+    fn build(texts: &[HostText<'_>], cache: &Cache) -> Result<Object, HostError> {
         let compiler = HostCompiler::find()?;
         let source = assemble(texts);
+        let name = format!("{}.so", hash([compiler.fingerprint().as_bytes(), source.as_bytes()]));
         let folder = tempfile::Builder::new()
             .prefix("lbm-host-")
             .tempdir()
             .map_err(HostError::io("create a temporary folder for the compiler"))?;
         let (file, path) = (folder.path().join("kernels.cpp"), folder.path().join("kernels.so"));
-        let kept = cache.map(|cache| (cache::name(&compiler.fingerprint(), &source), cache));
-        if let Some((name, cache)) = &kept {
-            // Loaded from a copy: the loader gives the same file only once, and with it the variables of another object.
-            // A damaged file does not load and is built anew.
-            if std::fs::copy(cache.join(name), &path).is_ok()
-                && let Ok((table, library)) = load(&path)
-            {
-                return Ok(Object { table, turn: Mutex::new(()), _library: library, _folder: folder });
+        // Loaded from a copy: the loader gives the same file only once, and with it the variables of another object.
+        // A damaged file does not load and is built anew.
+        let copied = cache.read(&name).filter(|object| std::fs::write(&path, object).is_ok());
+        let (table, library) = match copied.and_then(|_| load(&path).ok()) {
+            Some(loaded) => loaded,
+            None => {
+                std::fs::write(&file, &source).map_err(HostError::io(format!("write {}", file.display())))?;
+                if let Err(log) = compiler.build(&file, &path)? {
+                    return Err(refusal(texts, log));
+                }
+                if let Ok(object) = std::fs::read(&path) {
+                    cache.write(&name, &object);
+                }
+                load(&path)?
             }
-        }
-        std::fs::write(&file, &source).map_err(HostError::io(format!("write {}", file.display())))?;
-        if let Err(log) = compiler.build(&file, &path)? {
-            return Err(refusal(texts, log));
-        }
-        if let Some((name, cache)) = &kept {
-            cache::keep(cache, name, &path)?;
-        }
-        let (table, library) = load(&path)?;
+        };
         Ok(Object { table, turn: Mutex::new(()), _library: library, _folder: folder })
     }
 }
@@ -195,29 +164,18 @@ fn refusal(texts: &[HostText<'_>], log: String) -> HostError {
             Some((text, line.parse::<usize>().ok()?, message.to_owned()))
         })
     });
-    match found {
-        Some((text, line, message)) => HostError::Compile {
-            kernel: text.name.to_owned(),
-            line: Some(line),
-            source_line: line
-                .checked_sub(1)
-                .and_then(|index| text.text.lines().nth(index))
-                .map(str::to_owned),
-            message,
-            log,
-        },
-        None => HostError::Compile {
-            kernel: texts.iter().map(|text| text.name).collect::<Vec<_>>().join(", "),
-            line: None,
-            source_line: None,
-            message: log
-                .lines()
-                .find(|said| said.contains("error"))
-                .unwrap_or("the compiler failed")
-                .to_owned(),
-            log,
-        },
-    }
+    let (kernel, line, source_line, message) = match found {
+        Some((text, line, message)) => {
+            let quoted = text.text.lines().nth(line.wrapping_sub(1)).map(str::to_owned);
+            (text.name.to_owned(), Some(line), quoted, message)
+        }
+        None => {
+            let names: Vec<&str> = texts.iter().map(|text| text.name).collect();
+            let said = log.lines().find(|said| said.contains("error")).unwrap_or("the compiler failed");
+            (names.join(", "), None, None, said.to_owned())
+        }
+    };
+    HostError::Compile { kernel, line, source_line, message, log }
 }
 
 #[cfg(test)]
@@ -234,15 +192,14 @@ mod tests {
 
     #[test]
     fn a_cached_object_has_variables_of_its_own_and_a_damaged_one_is_built_again() {
-        if let Err(error) = HostCompiler::find() {
-            assert!(std::env::var("LBM_REQUIRE_CXX").as_deref() != Ok("1"), "{error}");
-            eprintln!("skipped: {error}");
+        let test = "a_cached_object_has_variables_of_its_own_and_a_damaged_one_is_built_again";
+        if crate::testing::cxx_or_skip(test).is_none() {
             return;
         }
         let text = "extern \"C\" __global__ void run(int* out) { out[0] = 1; }";
         let text = HostText { name: "t", text, entries: &["run"] };
         let folder = tempfile::tempdir().unwrap();
-        let build = || Object::build(&[text], Some(folder.path().join("host"))).unwrap();
+        let build = || Object::build(&[text], &Cache::in_folder(folder.path().join("host"))).unwrap();
         let files =
             || std::fs::read_dir(folder.path().join("host")).unwrap().map(|file| file.unwrap().path());
         let objects = [build(), build(), build()];

@@ -1,5 +1,7 @@
 //! In which order blocks, warps and lanes run.
 
+use lbm_core::laws::SplitMix64;
+
 /// The order of a launch's blocks, and of the threads inside of a block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum BlockOrder {
@@ -26,7 +28,7 @@ impl BlockOrder {
     pub(super) fn blocks(self, count: u64) -> Vec<u64> {
         let mut order: Vec<u64> = (0..count).collect();
         if let BlockOrder::Scrambled(seed) = self {
-            shuffle(&mut order, &mut Random(seed));
+            shuffle(&mut order, &mut SplitMix64::new(seed));
         }
         order
     }
@@ -36,11 +38,11 @@ impl BlockOrder {
         match self {
             BlockOrder::InOrder => (0..count).map(|index| Warp { index, flip: 0, pace: 1 }).collect(),
             BlockOrder::Scrambled(seed) => {
-                let mut random = Random(seed ^ block.wrapping_mul(0xd134_2543_de82_ef95));
+                let mut random = SplitMix64::new(seed ^ block.wrapping_mul(0xd134_2543_de82_ef95));
                 let mut warp = |index| Warp {
                     index,
-                    flip: random.below(32) as u32,
-                    pace: [1, 1, 1, 5][random.below(4) as usize],
+                    flip: below(&mut random, 32) as u32,
+                    pace: [1, 1, 1, 5][below(&mut random, 4) as usize],
                 };
                 let mut order: Vec<Warp> = (0..count).map(&mut warp).collect();
                 shuffle(&mut order, &mut random);
@@ -54,29 +56,21 @@ impl BlockOrder {
         match self {
             BlockOrder::InOrder => 1,
             BlockOrder::Scrambled(seed) => {
-                [1, 1, 3, 40][Random(seed ^ block.wrapping_mul(0xa076_1d64_78bd_642f)).below(4) as usize]
+                let mut random = SplitMix64::new(seed ^ block.wrapping_mul(0xa076_1d64_78bd_642f));
+                [1, 1, 3, 40][below(&mut random, 4) as usize]
             }
         }
     }
 }
 
-/// SplitMix64 (Steele, Lea, Flood 2014).
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, bound: u64) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^= z >> 31;
-        ((u128::from(z) * u128::from(bound)) >> 64) as u64
-    }
+/// A number below `bound`.
+fn below(random: &mut SplitMix64, bound: u64) -> u64 {
+    ((u128::from(random.bits()) * u128::from(bound)) >> 64) as u64
 }
 
-fn shuffle<T>(items: &mut [T], random: &mut Random) {
+fn shuffle<T>(items: &mut [T], random: &mut SplitMix64) {
     for last in (1..items.len()).rev() {
-        items.swap(last, random.below(last as u64 + 1) as usize);
+        items.swap(last, below(random, last as u64 + 1) as usize);
     }
 }
 

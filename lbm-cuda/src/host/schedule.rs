@@ -46,15 +46,15 @@ struct Lanes {
     waiting: u32,
 }
 
-/// What a turn of a block came to.
-#[derive(Clone, Copy, PartialEq, Eq)]
+/// What a turn of a block came to, or a round of all: the best of its parts.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Turn {
-    /// A thread ended or met another.
-    Progress,
-    /// Threads ran, but only until they let others run.
-    Spun,
     /// All wait.
     Stuck,
+    /// Threads ran, but only until they let others run.
+    Spun,
+    /// A thread ended or met another.
+    Progress,
 }
 
 impl<'a> Scheduler<'a> {
@@ -100,15 +100,11 @@ impl<'a> Scheduler<'a> {
                     continue;
                 }
                 if rounds % self.places[place].pace != 0 {
-                    round = if round == Turn::Stuck { Turn::Spun } else { round };
+                    round = round.max(Turn::Spun);
                     continue;
                 }
                 // SAFETY: as above.
-                match unsafe { self.turn(place)? } {
-                    Turn::Progress => round = Turn::Progress,
-                    Turn::Spun if round == Turn::Stuck => round = Turn::Spun,
-                    _ => {}
-                }
+                round = round.max(unsafe { self.turn(place)? });
                 if self.places[place].alive == 0 {
                     if !self.stacks.are_sound() {
                         return Err(HostError::StackOverflow {
@@ -220,9 +216,9 @@ impl<'a> Scheduler<'a> {
             let Warp { index: warp, flip, pace } = self.places[place].warps[order];
             if !self.places[place].turns.is_multiple_of(pace) {
                 let fibres = &self.fibres[first..][..self.shape.threads() as usize];
-                let lanes = fibres.iter().skip(warp as usize * 32).take(32);
-                if turn == Turn::Stuck && lanes.into_iter().any(|fibre| fibre.status == status::READY) {
-                    turn = Turn::Spun;
+                let mut lanes = fibres.iter().skip(warp as usize * 32).take(32);
+                if lanes.any(|fibre| fibre.status == status::READY) {
+                    turn = turn.max(Turn::Spun);
                 }
                 continue;
             }
@@ -246,7 +242,7 @@ impl<'a> Scheduler<'a> {
                     if fibre.status == status::YIELDED {
                         fibre.status = status::READY;
                         yielded |= bit;
-                        turn = if turn == Turn::Stuck { Turn::Spun } else { turn };
+                        turn = turn.max(Turn::Spun);
                     } else {
                         turn = Turn::Progress;
                         self.settle(place, warp, slot)?;

@@ -2,10 +2,10 @@
 
 use lbm_core::Error;
 
-use super::{Launch, Machine};
-use crate::cache::{self, compile_cached};
-use crate::device::{Buffer, Device, Event, Graph, Kernel, Module, Pinned, Stream, Transfer};
-use crate::nvrtc::{CompileOptions, Nvrtc};
+use super::{Launch, Machine, Mark};
+use crate::cache::Cache;
+use crate::device::{Buffer, Device, Event, Graph, Kernel, Pinned, Stream};
+use crate::nvrtc::{Architecture, Nvrtc};
 
 /// Bytes of shared memory that a block can have without asking.
 const ALWAYS_ALLOWED: u32 = 48 << 10;
@@ -17,7 +17,8 @@ pub struct Gpu {
     /// For copies beside running kernels.
     copies: Stream,
     nvrtc: &'static Nvrtc,
-    options: CompileOptions,
+    /// What kernels are compiled for.
+    target: Architecture,
 }
 
 impl Gpu {
@@ -28,22 +29,21 @@ impl Gpu {
     pub fn open(index: usize) -> Result<Gpu, Error> {
         let device = Device::open(index)?;
         let nvrtc = Nvrtc::load()?;
-        let options = CompileOptions::new(device.target(nvrtc)?);
+        let target = device.target(nvrtc)?;
         let stream = Stream::new(&device)?;
         let copies = Stream::new(&device)?;
-        Ok(Gpu { device, stream, copies, nvrtc, options })
+        Ok(Gpu { device, stream, copies, nvrtc, target })
     }
 
-    /// The device.
-    #[must_use]
-    pub fn device(&self) -> &Device {
-        &self.device
+    /// A note's key: notes of one device say nothing of another.
+    fn key(&self, key: &str) -> String {
+        format!("{} {key}", self.device.properties().name)
     }
+}
 
-    /// The stream that all launches go to.
-    #[must_use]
-    pub fn stream(&self) -> &Stream {
-        &self.stream
+impl Mark for Event {
+    fn seconds_since(&self, start: &Event) -> Result<f64, Error> {
+        Ok(self.milliseconds_since(start)? * 1e-3)
     }
 }
 
@@ -52,7 +52,6 @@ impl Machine for Gpu {
     type Kernel = Kernel;
     type Recording = Graph;
     type Landing = Pinned;
-    type Outgoing = Transfer;
     type Mark = Event;
 
     fn label(&self) -> String {
@@ -65,48 +64,21 @@ impl Machine for Gpu {
     }
 
     fn build(&self, text: &str, names: &[String]) -> Result<Vec<Kernel>, Error> {
-        let compiled = compile_cached(self.nvrtc, text, &self.options)?;
-        let module = Module::load(&self.device, &compiled.cubin)?;
-        names.iter().map(|name| module.kernel(name)).collect()
+        let compiled = Cache::of_this_machine().compile(self.nvrtc, text, self.target)?;
+        Kernel::load(&self.device, &compiled.cubin, names)
     }
 
     fn memory(&self, bytes: usize) -> Result<Buffer, Error> {
         Buffer::zeroed(&self.device, bytes)
     }
 
-    fn bytes(&self, memory: &Buffer) -> usize {
-        memory.bytes()
-    }
-
-    fn address(&self, memory: &Buffer) -> u64 {
-        memory.pointer()
-    }
-
-    fn write(&self, memory: &mut Buffer, offset: usize, bytes: &[u8]) -> Result<(), Error> {
-        memory.write(offset, bytes)
-    }
-
-    fn read(&self, memory: &Buffer, offset: usize, bytes: &mut [u8]) -> Result<(), Error> {
-        memory.read(offset, bytes)
-    }
-
     fn landing(&self, values: usize) -> Result<Pinned, Error> {
         Pinned::zeroed(&self.device, values * size_of::<f64>())
     }
 
-    fn start_read(&self, memory: &Buffer, landing: Pinned) -> Result<Transfer, Error> {
-        let computed = Event::new(&self.device)?;
-        computed.record(&self.stream)?;
-        self.copies.wait_for(&computed)?;
-        memory.copy_out(0, landing, &self.copies)
-    }
-
-    fn finish_read(outgoing: Transfer) -> Result<Pinned, Error> {
-        outgoing.wait()
-    }
-
-    fn landed(landing: &Pinned) -> &[f64] {
-        landing.values()
+    fn start_read(&self, memory: &Buffer, landing: Pinned) -> Result<Pinned, Error> {
+        self.copies.wait_for(&self.mark()?)?;
+        memory.copy_out(landing, &self.copies)
     }
 
     unsafe fn launch(&self, kernel: &Kernel, launch: &Launch) -> Result<(), Error> {
@@ -119,7 +91,7 @@ impl Machine for Gpu {
     }
 
     fn record(&self, launches: &mut dyn FnMut() -> Result<(), Error>) -> Result<Option<Graph>, Error> {
-        Graph::capture(&self.stream, |_| launches()).map(Some)
+        Graph::capture(&self.stream, launches).map(Some)
     }
 
     unsafe fn replay(&self, recording: &Graph) -> Result<(), Error> {
@@ -132,21 +104,15 @@ impl Machine for Gpu {
     }
 
     fn mark(&self) -> Result<Event, Error> {
-        let mark = Event::new(&self.device)?;
-        mark.record(&self.stream)?;
-        Ok(mark)
-    }
-
-    fn seconds_between(start: &Event, end: &Event) -> Result<f64, Error> {
-        Ok(end.milliseconds_since(start)? * 1e-3)
+        Event::mark(&self.stream)
     }
 
     fn recall(&self, key: &str) -> Option<String> {
-        cache::recall(&format!("{} {key}", self.device.properties().name))
+        Cache::of_this_machine().recall(&self.key(key))
     }
 
     fn remember(&self, key: &str, note: &str) {
-        cache::remember(&format!("{} {key}", self.device.properties().name), note);
+        Cache::of_this_machine().remember(&self.key(key), note);
     }
 
     fn can_be_tuned(&self) -> bool {

@@ -2,7 +2,7 @@
 
 use std::env;
 use std::error::Error;
-use std::ffi::{OsString, c_char, c_int, c_void};
+use std::ffi::{c_char, c_int, c_void};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -56,34 +56,25 @@ pub(super) fn find() -> Result<Functions, DeviceError> {
         let named = PathBuf::from(named);
         let found =
             if named.is_dir() { in_folder(&named, &mut failures) } else { by_path(&named, &mut failures) };
-        return found.ok_or_else(|| DeviceError::NoNvrtc {
-            searched: format!(
-                "{VARIABLE} is {}{}",
-                named.display(),
-                said(&failures, "which holds no libnvrtc.so")
-            ),
+        return found.ok_or_else(|| {
+            let holds = if failures.is_empty() { ", which holds no libnvrtc.so" } else { "" };
+            let searched = format!("{VARIABLE} is {}{holds}{}", named.display(), said(&failures));
+            DeviceError::NoNvrtc { searched }
         });
     }
-    if let Some(found) = NAMES.iter().find_map(|name| by_loader(name, &mut failures)) {
-        return Ok(found);
-    }
-    if let Some(found) = toolkit_folders().iter().find_map(|folder| in_folder(folder, &mut failures)) {
-        return Ok(found);
-    }
-    if let Some(found) = wheel_folders().iter().find_map(|folder| in_folder(folder, &mut failures)) {
-        return Ok(found);
-    }
-    let places = "not known to the loader, not in CUDA_PATH, CUDA_HOME or /usr/local/cuda*/lib64, not among the \
-                  packages of python3";
-    Err(DeviceError::NoNvrtc { searched: format!("{places}{}", said(&failures, "")) })
+    let found = NAMES.iter().find_map(|name| by_loader(name, &mut failures));
+    found
+        .or_else(|| toolkit_folders().iter().find_map(|folder| in_folder(folder, &mut failures)))
+        .or_else(|| wheel_folders().iter().find_map(|folder| in_folder(folder, &mut failures)))
+        .ok_or_else(|| {
+            let places = "not known to the loader, not in CUDA_PATH, CUDA_HOME or /usr/local/cuda*/lib64, not among the \
+                          packages of python3";
+            DeviceError::NoNvrtc { searched: format!("{places}{}", said(&failures)) }
+        })
 }
 
-fn said(failures: &[String], otherwise: &str) -> String {
-    match (failures, otherwise) {
-        ([], "") => String::new(),
-        ([], text) => format!(", {text}"),
-        (failures, _) => format!(" ({})", failures.join("; ")),
-    }
+fn said(failures: &[String]) -> String {
+    if failures.is_empty() { String::new() } else { format!(" ({})", failures.join("; ")) }
 }
 
 /// What the loader said of the library at `path`.
@@ -96,7 +87,8 @@ fn reason(path: &Path, error: &dyn Error) -> String {
 fn by_loader(name: &str, failures: &mut Vec<String>) -> Option<Functions> {
     // SAFETY: NVRTC is a library of functions; nothing but its own state is touched when it is loaded.
     let library = unsafe { Library::new(name) }.ok()?;
-    bind(library, mapped_path(name).unwrap_or_else(|| PathBuf::from(name)), failures)
+    let path = mapped_path(name).unwrap_or_else(|| PathBuf::from(name));
+    bind(library, path.clone()).map_err(|error| failures.push(reason(&path, &error))).ok()
 }
 
 fn in_folder(folder: &Path, failures: &mut Vec<String>) -> Option<Functions> {
@@ -106,13 +98,8 @@ fn in_folder(folder: &Path, failures: &mut Vec<String>) -> Option<Functions> {
 fn by_path(path: &Path, failures: &mut Vec<String>) -> Option<Functions> {
     load_builtins(path.parent().unwrap_or(Path::new(".")));
     // SAFETY: as in `by_loader`.
-    match unsafe { Library::new(path) } {
-        Ok(library) => bind(library, path.to_owned(), failures),
-        Err(error) => {
-            failures.push(reason(path, &error));
-            None
-        }
-    }
+    let bound = unsafe { Library::new(path) }.and_then(|library| bind(library, path.to_owned()));
+    bound.map_err(|error| failures.push(reason(path, &error))).ok()
 }
 
 /// NVRTC opens a second library by its bare name when it compiles. Loaded before, it is found whatever the loader's
@@ -130,17 +117,7 @@ fn load_builtins(folder: &Path) {
     }
 }
 
-fn bind(library: Library, path: PathBuf, failures: &mut Vec<String>) -> Option<Functions> {
-    match try_bind(library, path.clone()) {
-        Ok(functions) => Some(functions),
-        Err(error) => {
-            failures.push(reason(&path, &error));
-            None
-        }
-    }
-}
-
-fn try_bind(library: Library, path: PathBuf) -> Result<Functions, libloading::Error> {
+fn bind(library: Library, path: PathBuf) -> Result<Functions, libloading::Error> {
     // SAFETY: the types above are those of nvrtc.h, unchanged since CUDA 11.2; the functions are kept beside the
     // library that holds them.
     unsafe {
@@ -190,7 +167,7 @@ fn wheel_folders() -> Vec<PathBuf> {
                    print(sysconfig.get_path('platlib'))\n\
                    print(site.getusersitepackages())\n\
                    print(*site.getsitepackages(), sep='\\n')";
-    let Ok(output) = Command::new("python3").args([OsString::from("-c"), program.into()]).output() else {
+    let Ok(output) = Command::new("python3").args(["-c", program]).output() else {
         return Vec::new();
     };
     let mut folders = Vec::new();

@@ -1,7 +1,6 @@
 //! Blocks against each other: races, tickets, several alive at once, several modules at once.
 
 use super::*;
-use lbm_cuda::host::BlocksInFlight;
 
 #[test]
 fn a_race_between_blocks_shows_in_the_order() {
@@ -46,7 +45,7 @@ fn tickets(order: BlockOrder, in_flight: u32) -> Result<Vec<i32>, HostError> {
     let (target, counter) = (out.as_mut_ptr(), &raw mut ticket);
     let args = [arg(&target), arg(&counter)];
     // SAFETY: the arguments fit the signature; six blocks write eight elements each.
-    unsafe { kernel.launch_in_flight([6, 1, 1], [64, 1, 1], 0, &args, order, BlocksInFlight(in_flight)) }?;
+    unsafe { kernel.launch([6, 1, 1], [64, 1, 1], 0, &args, order, in_flight) }?;
     Ok(out)
 }
 
@@ -93,7 +92,7 @@ extern "C" __global__ void run(const float* in, float* out, unsigned n) {
                     let (source, target, n) = (input.as_ptr(), out.as_mut_ptr(), 512_u32);
                     let args = [arg(&source), arg(&target), arg(&n)];
                     // SAFETY: the arguments fit the signature; eight blocks write 64 elements each.
-                    unsafe { kernel.launch([8, 1, 1], [64, 1, 1], 0, &args, SCRAMBLED) }.unwrap();
+                    unsafe { kernel.launch([8, 1, 1], [64, 1, 1], 0, &args, SCRAMBLED, 1) }.unwrap();
                     for (i, &v) in out.iter().enumerate() {
                         assert_eq!(v, input[0] + (63 - ((i % 64) ^ 1)) as f32);
                     }

@@ -1,7 +1,7 @@
 //! Builds that fail and say why, several texts at once, launches that do not fit.
 
 use super::*;
-use lbm_cuda::host::{HostText, build_parallel};
+use lbm_cuda::host::{HostText, build_all};
 
 #[test]
 fn a_text_that_does_not_build_names_its_own_line() {
@@ -54,7 +54,8 @@ fn result_of(module: &HostModule, entry: &str) -> i32 {
     let mut out = 0_i32;
     let target = &raw mut out;
     // SAFETY: one thread writes one element.
-    unsafe { module.kernel(entry).unwrap().launch([1; 3], [1; 3], 0, &[arg(&target)], SCRAMBLED) }.unwrap();
+    unsafe { module.kernel(entry).unwrap().launch([1; 3], [1; 3], 0, &[arg(&target)], SCRAMBLED, 1) }
+        .unwrap();
     out
 }
 
@@ -67,8 +68,8 @@ fn texts_with_the_same_names_are_built_together() {
     let texts: Vec<HostText<'_>> =
         texts.iter().map(|text| HostText { name: "same", text, entries: &["first", "run"] }).collect();
     let together = HostModule::build_many(&texts).unwrap();
-    let parallel: Vec<HostModule> = build_parallel(&texts, 3, 2).into_iter().map(Result::unwrap).collect();
-    for modules in [together, parallel] {
+    let some: Vec<HostModule> = build_all(&texts, 3).into_iter().map(Result::unwrap).collect();
+    for modules in [together, some] {
         assert_eq!(modules.len(), 7);
         for (value, module) in modules.iter().enumerate() {
             assert_eq!(
@@ -91,7 +92,7 @@ fn one_bad_text_of_many_fails_alone() {
         text,
         entries: &["run"],
     });
-    let built = build_parallel(&texts, 3, 1);
+    let built = build_all(&texts, 3);
     assert_eq!(built.iter().map(Result::is_ok).collect::<Vec<_>>(), [true, false, true]);
     let Err(HostError::Compile { kernel, line, .. }) = &built[1] else { panic!() };
     assert_eq!((kernel.as_str(), *line), ("bad", Some(7)));
@@ -107,7 +108,7 @@ fn a_launch_that_no_device_allows_is_refused() {
     let target = &raw mut out;
     let launch = |grid, block, shared, args: &[*const c_void]| {
         // SAFETY: the arguments fit the signature or are refused.
-        unsafe { kernel.launch(grid, block, shared, args, SCRAMBLED) }.unwrap_err().to_string()
+        unsafe { kernel.launch(grid, block, shared, args, SCRAMBLED, 1) }.unwrap_err().to_string()
     };
     let args = [arg(&target)];
     assert!(launch([0, 1, 1], [1; 3], 0, &args).contains("the grid is [0, 1, 1]"));

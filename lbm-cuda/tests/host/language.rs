@@ -21,7 +21,7 @@ extern "C" __global__ void __launch_bounds__(64) saxpy(const float a, const floa
             let (a, source, target) = (3.0_f32, x.as_ptr(), y.as_mut_ptr());
             let args = [arg(&a), arg(&source), arg(&target), arg(&n)];
             // SAFETY: the arguments fit the signature, and the guard keeps the threads inside.
-            unsafe { kernel.launch([n.div_ceil(64), 1, 1], [64, 1, 1], 0, &args, order) }.unwrap();
+            unsafe { kernel.launch([n.div_ceil(64), 1, 1], [64, 1, 1], 0, &args, order, 1) }.unwrap();
             for (y, x) in y.iter().zip(&x) {
                 assert_eq!(*y, 3.0_f32.mul_add(*x, 1.0));
             }
@@ -50,7 +50,7 @@ extern "C" __global__ void run(uint4* out) {
         let mut out = vec![[0_u32; 4]; 6 * 15 * 4];
         let target = out.as_mut_ptr();
         // SAFETY: the grid has as many threads as `out` has elements.
-        unsafe { kernel.launch([2, 3, 2], [3, 5, 2], 0, &[arg(&target)], SCRAMBLED) }.unwrap();
+        unsafe { kernel.launch([2, 3, 2], [3, 5, 2], 0, &[arg(&target)], SCRAMBLED, 1) }.unwrap();
         for (i, v) in out.iter().enumerate() {
             let i = i as u32;
             assert_eq!(*v, [i % 6, i / 6 % 15, i / 90, 1], "each thread once");
@@ -79,7 +79,7 @@ extern "C" __global__ void run(double* out, const Uniforms uniforms, const unsig
     let (target, small, scale) = (out.as_mut_ptr(), 9_u16, 2.0_f64);
     let args = [arg(&target), arg(&uniforms), arg(&small), arg(&scale)];
     // SAFETY: the arguments fit the signature; 61 threads write 61 elements.
-    unsafe { kernel.launch([1; 3], [61, 1, 1], 0, &args, SCRAMBLED) }.unwrap();
+    unsafe { kernel.launch([1; 3], [61, 1, 1], 0, &args, SCRAMBLED, 1) }.unwrap();
     assert!(out.iter().enumerate().all(|(i, &v)| v == 2.0 * i as f64 + 10.0), "{out:?}");
 }
 
@@ -135,7 +135,7 @@ extern "C" __global__ void run(const float* in, float* out, unsigned n) {
         let (source, target, n) = (input.as_ptr(), out.as_mut_ptr(), 8_u32);
         let args = [arg(&source), arg(&target), arg(&n)];
         // SAFETY: the arguments fit the signature; four blocks write eight elements.
-        unsafe { kernel.launch([4, 1, 1], [1, 1, 1], 24, &args, SCRAMBLED) }.unwrap();
+        unsafe { kernel.launch([4, 1, 1], [1, 1, 1], 24, &args, SCRAMBLED, 1) }.unwrap();
         assert_eq!(out, [0.0; 8], "undefined values are NaN");
     }
 }

@@ -5,8 +5,8 @@ use lbm_core::Error;
 use lbm_core::codegen::Generated;
 use lbm_core::codegen::source::{Header, cuda_comment};
 use lbm_cuda::assemble::{self, Plan, Shape};
-use lbm_cuda::cache::compile_cached;
-use lbm_cuda::nvrtc::{Architecture, CompileOptions, Compiled, Nvrtc};
+use lbm_cuda::cache::Cache;
+use lbm_cuda::nvrtc::{Architecture, Compiled, Nvrtc};
 use serde_json::{Value, json};
 
 use crate::command::shape::LaunchShape;
@@ -95,7 +95,7 @@ pub(super) fn page(
     };
     let text = assemble::step(&entry.facts, &plan)?.to_string();
     let compiled = Nvrtc::load()
-        .and_then(|nvrtc| compile_cached(nvrtc, &text, &CompileOptions::new(ARCHITECTURE)))
+        .and_then(|nvrtc| Cache::of_this_machine().compile(nvrtc, &text, ARCHITECTURE))
         .map_err(|error| error.to_string());
     let grid = shape.grid(size);
     let mut lines = vec![launch(size, &plan, grid)];

@@ -21,47 +21,26 @@ impl Architecture {
     pub fn runs_on(self, device: Architecture) -> bool {
         self.major == device.major && self.minor <= device.minor
     }
-}
 
-impl fmt::Display for Architecture {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "sm_{}{}", self.major, self.minor)
-    }
-}
-
-/// How a text is compiled.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct CompileOptions {
-    /// What for.
-    pub architecture: Architecture,
-    /// Macros: name and value.
-    pub defines: Vec<(String, String)>,
-    /// Further flags of NVRTC, e.g. `--maxrregcount=64`, behind all others.
-    pub extra: Vec<String>,
-}
-
-impl CompileOptions {
-    /// No macros, no further flags.
-    pub fn new(architecture: Architecture) -> CompileOptions {
-        CompileOptions { architecture, defines: Vec::new(), extra: Vec::new() }
-    }
-
-    /// All flags, in NVRTC's words. Products and sums are not contracted, division and square root are IEEE,
-    /// denormals are kept: so a device gives the bits that the CPU gives.
-    pub fn flags(&self) -> Vec<String> {
-        let mut flags = vec![format!("--gpu-architecture={}", self.architecture)];
-        let always = [
+    /// NVRTC's flags for it. Products and sums are not contracted, division and square root are IEEE, denormals are kept: so a
+    /// device gives the bits that the CPU gives.
+    pub fn flags(self) -> [String; 7] {
+        [
+            &format!("--gpu-architecture={self}"),
             "--std=c++17",
             "--fmad=false",
             "--prec-div=true",
             "--prec-sqrt=true",
             "--ftz=false",
             "--ptxas-options=-v",
-        ];
-        flags.extend(always.map(str::to_owned));
-        flags.extend(self.defines.iter().map(|(name, value)| format!("--define-macro={name}={value}")));
-        flags.extend(self.extra.iter().cloned());
-        flags
+        ]
+        .map(str::to_owned)
+    }
+}
+
+impl fmt::Display for Architecture {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "sm_{}{}", self.major, self.minor)
     }
 }
 
@@ -71,15 +50,11 @@ mod tests {
 
     #[test]
     fn flags_name_the_architecture_and_keep_the_bits() {
-        let mut options = CompileOptions::new(Architecture { major: 10, minor: 3 });
-        options.defines.push(("NX".into(), "64".into()));
-        options.extra.push("--maxrregcount=64".into());
-        let flags = options.flags();
+        let flags = Architecture { major: 10, minor: 3 }.flags();
         assert_eq!(flags[0], "--gpu-architecture=sm_103");
         for flag in ["--fmad=false", "--prec-div=true", "--prec-sqrt=true", "--ftz=false"] {
             assert!(flags.iter().any(|f| f == flag), "{flag}");
         }
-        assert_eq!(flags[flags.len() - 2..], ["--define-macro=NX=64", "--maxrregcount=64"]);
     }
 
     #[test]
