@@ -3,12 +3,12 @@
 //! What a solver's crate needs is in the facade [`lbm`].
 
 pub mod bench;
-pub mod cases;
+mod cases;
 pub mod command;
 pub mod geometry;
-pub mod ghia;
-pub mod output;
-pub mod validate;
+mod output;
+mod published;
+mod validate;
 pub mod variants;
 
 // Parts of the facade stand here under their own names.

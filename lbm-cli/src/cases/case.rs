@@ -1,31 +1,46 @@
 //! What a case is, and the list of them.
 
-use lbm_core::units::UnitConverter;
 use lbm_core::{Addressing, Dense, Error};
 
 use super::evaluation::Evaluation;
-use super::setting::Setting;
+use super::setting::{Setting, shared};
 use super::settings::Settings;
 use super::state::State;
+use super::{cavity, couette2d, poiseuille2d, porous, shear3d, taylor_green2d, vessel};
 use crate::simulation::Problem;
 use crate::variants;
 
 /// A case: a flow of the literature with its settings, its convergence criterion and what its result is compared with.
-pub trait Case: Sync {
+pub struct Case {
     /// Its name on the command line, e.g. `cavity2d`.
-    fn name(&self) -> &'static str;
+    pub name: &'static str,
     /// What it is, in one line.
-    fn about(&self) -> &'static str;
-    /// Its settings: the one table that `--set`, case files and `lbm cases` read.
-    fn settings(&self) -> &'static [Setting];
+    pub about: &'static str,
+    /// The settings that are its own. One is the reference velocity, `velocity`.
+    pub own: &'static [Setting],
+    /// The defaults of those that all cases have.
+    pub defaults: Defaults,
     /// The flow that the settings describe. Values out of range across settings (a Reynolds number too high for the
     /// size) are found when the flow is built.
-    ///
-    /// # Errors
-    /// If settings do not fit together.
-    fn flow(&self, settings: &Settings) -> Result<Flow, Error>;
+    pub flow: fn(&Settings) -> Result<Flow, Error>,
     /// Profiles and comparisons of a state with what is known of the flow.
-    fn evaluate(&self, settings: &Settings, state: &State) -> Evaluation;
+    pub evaluate: fn(&Settings, &State) -> Evaluation,
+}
+
+/// The defaults of settings that all cases have.
+pub struct Defaults {
+    /// The collision operator.
+    pub collision: &'static str,
+    /// The type of populations and arithmetic.
+    pub precision: &'static str,
+    /// Where populations lie, as the user may choose it: the layout or the addressing.
+    pub storage: Setting,
+    /// Steps at the latest.
+    pub steps: u64,
+    /// The convergence criterion, if the flow has a steady state.
+    pub tolerance: Option<Setting>,
+    /// Steps between checkpoints.
+    pub checkpoint: u64,
 }
 
 /// A flow ready to be built and run.
@@ -34,22 +49,11 @@ pub struct Flow {
     pub title: String,
     /// The name of the variant that computes it.
     pub variant: String,
-    /// The flow itself.
+    /// The flow itself. [`Case::flow_of`] adds what all cases take from their settings.
     pub problem: Problem,
-    /// The speed that results are divided by (lattice units).
-    pub reference_velocity: f64,
-    /// The length that belongs to it (node spacings).
+    /// The length that belongs to the reference velocity (node spacings).
     pub reference_length: f64,
-    /// When to stop.
-    pub stop: Stop,
-}
-
-/// When a run ends.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Stop {
-    /// After this many steps at the latest.
-    pub steps: u64,
-    /// When the velocity is steady, if the flow has a steady state.
+    /// When the flow is steady, if it gets so.
     pub steady: Option<Steady>,
 }
 
@@ -85,67 +89,66 @@ pub enum Watched {
 }
 
 impl Steady {
-    /// Nothing moves differently any more: over `interval` steps no velocity component of any node changes by more than `tolerance`
-    /// times the flow's reference velocity.
-    #[must_use]
-    pub fn everywhere(interval: u64, tolerance: f64) -> Steady {
-        Steady { interval, tolerance, watched: Watched::Velocities }
-    }
-}
-
-impl Flow {
-    /// The converter to SI units, if the settings give physical scales.
-    ///
-    /// # Errors
-    /// [`Error::Missing`] if only one of length and viscosity is given, or as [`UnitConverter`] says.
-    pub fn units(
-        &self,
-        settings: &Settings,
-        viscosity: f64,
-        cs2: f64,
-    ) -> Result<Option<UnitConverter>, Error> {
-        let length = settings.real("physical_length");
-        let physical_viscosity = settings.real("physical_viscosity");
-        match (length > 0.0, physical_viscosity > 0.0) {
-            (false, false) => return Ok(None),
-            (true, true) => {}
-            (set, _) => {
-                let missing = if set { "physical_viscosity" } else { "physical_length" };
-                return Err(Error::Missing {
-                    what: format!("the setting `{missing}`"),
-                    remedy: "SI units need both physical_length and physical_viscosity".to_owned(),
-                });
-            }
-        }
-        // The viscosity is the same in both systems: nu_SI = nu dx^2 / dt.
-        let spacing = length / self.reference_length;
-        let time_step = viscosity * spacing * spacing / physical_viscosity;
-        let density = settings.real("physical_density");
-        UnitConverter::from_spacing_and_time_step(spacing, time_step, density)?.with_cs2(cs2).map(Some)
+    /// Nothing moves differently any more: over `interval` steps no velocity component of any node changes by more than the setting
+    /// `tolerance`.
+    pub fn everywhere(interval: u64, settings: &Settings) -> Steady {
+        Steady { interval, tolerance: settings.tolerance(), watched: Watched::Velocities }
     }
 }
 
 /// All cases, in the order in which they are listed.
-pub static ALL: &[&dyn Case] = &[
-    &super::cavity2d::Cavity2d,
-    &super::cavity3d::Cavity3d,
-    &super::taylor_green2d::TaylorGreen2d,
-    &super::poiseuille2d::Poiseuille2d,
-    &super::couette2d::Couette2d,
-    &super::shear3d::Shear3d,
-    &super::porous::Porous,
-    &super::vessel::VesselFlow,
+pub static ALL: [&Case; 8] = [
+    &cavity::SQUARE,
+    &cavity::CUBE,
+    &taylor_green2d::CASE,
+    &poiseuille2d::CASE,
+    &couette2d::CASE,
+    &shear3d::CASE,
+    &porous::CASE,
+    &vessel::CASE,
 ];
 
 /// The case of a name.
 ///
 /// # Errors
 /// [`Error::Unknown`] with the nearest name.
-pub fn find(name: &str) -> Result<&'static dyn Case, Error> {
-    ALL.iter().copied().find(|case| case.name() == name).ok_or_else(|| {
-        let listed = ALL.iter().map(|case| case.name()).collect::<Vec<_>>().join(", ");
-        Error::unknown("case", name, ALL.iter().map(|case| case.name()), format!("the cases are: {listed}"))
+pub fn find(name: &str) -> Result<&'static Case, Error> {
+    ALL.into_iter().find(|case| case.name == name).ok_or_else(|| {
+        let names = ALL.map(|case| case.name);
+        Error::unknown("case", name, names, format!("the cases are: {}", names.join(", ")))
     })
+}
+
+impl Case {
+    /// All settings: the one table that `--set`, case files and `lbm cases` read.
+    pub fn settings(&self) -> Vec<Setting> {
+        let Defaults { collision, precision, storage, steps, tolerance, checkpoint } = self.defaults;
+        let mut table = self.own.to_vec();
+        table.extend([
+            shared::collision(collision),
+            shared::precision(precision),
+            storage,
+            shared::STREAMING,
+            shared::steps(steps, tolerance.is_some()),
+        ]);
+        table.extend(tolerance);
+        table.extend([shared::OUTPUT, shared::checkpoint(checkpoint), shared::THREADS, shared::SIMD]);
+        table.extend(shared::PHYSICAL);
+        table
+    }
+
+    /// The flow of these settings, where they place it and with their magic parameter.
+    ///
+    /// # Errors
+    /// If settings do not fit together.
+    pub fn flow_of(&self, settings: &Settings) -> Result<Flow, Error> {
+        let mut flow = (self.flow)(settings)?;
+        flow.problem.placement = settings.placement();
+        if settings.has("magic") && settings.name("collision") == "trt" {
+            flow.problem.parameters.push(("magic".to_owned(), settings.real("magic")));
+        }
+        Ok(flow)
+    }
 }
 
 /// The name of a variant: `lattice-collision[-guo]-precision-layout-addressing-streaming`, from the settings.

@@ -21,7 +21,7 @@ use super::settings::Settings;
 /// # Errors
 /// [`Error::File`] if it cannot be read; [`Error::Format`] with line and column for text that is not TOML, an unknown
 /// case or key, or a value that is not allowed.
-pub fn read(path: &Path) -> Result<(&'static dyn Case, Settings), Error> {
+pub fn read(path: &Path) -> Result<(&'static Case, Settings), Error> {
     let bytes = std::fs::read(path).map_err(|source| Error::File {
         action: "read",
         path: path.to_owned(),
@@ -54,7 +54,7 @@ impl Fault {
     }
 }
 
-fn parse(text: &str) -> Result<(&'static dyn Case, Settings), Fault> {
+fn parse(text: &str) -> Result<(&'static Case, Settings), Fault> {
     let table = DeTable::parse(text).map_err(|error| Fault {
         offset: error.span().map(|span| span.start),
         what: error.message().trim().replace('\n', ", "),
@@ -122,7 +122,7 @@ mod tests {
             "# a comment\ncase = \"cavity2d\"\nre = 400\nsize = 1_28\nprecision = 'f32'\ntolerance = 1e-4\n";
         std::fs::write(&path, text).unwrap();
         let (case, settings) = read(&path).unwrap();
-        assert_eq!(case.name(), "cavity2d");
+        assert_eq!(case.name, "cavity2d");
         assert_eq!(
             (settings.real("re"), settings.size(), settings.name("precision"), settings.real("tolerance")),
             (400.0, 128, "f32", 1e-4)

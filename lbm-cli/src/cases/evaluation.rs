@@ -2,25 +2,25 @@
 
 use std::fmt;
 
-use crate::ghia::{self, Point};
+use serde::Serialize;
+
+use crate::published::Point;
 
 /// A line through the flow and what it is compared with.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Profile {
     /// A name for files, e.g. `u_centre`.
-    pub name: String,
+    pub name: &'static str,
     /// What it shows, e.g. `u / U along x = 1/2`.
-    pub title: String,
-    /// What the first number of a point is, e.g. `y / L`.
-    pub coordinate: String,
-    /// What the second number of a point is, e.g. `u / U`.
-    pub quantity: String,
+    pub title: &'static str,
+    /// What the two numbers of a point are, e.g. `y / L` and `u / U`.
+    pub labels: [&'static str; 2],
     /// The simulated points.
     pub simulated: Vec<[f64; 2]>,
     /// The reference points; none where nothing is known.
     pub reference: Vec<ReferencePoint>,
     /// Where the reference comes from.
-    pub source: String,
+    pub source: &'static str,
 }
 
 /// A reference value and the simulated one at the same place.
@@ -37,86 +37,80 @@ pub struct ReferencePoint {
 }
 
 impl Profile {
-    /// The profile of a velocity component between two half-way walls: `line` as [`State::middle_line`] gives it,
-    /// coordinates divided by the distance of the walls, velocities by `speed`, with the walls' own values added at 0
-    /// and 1. `labels` are the coordinate's and the quantity's.
+    /// A line between two half-way walls, with the walls' own values at its ends, 0 and 1.
+    pub fn between_walls(line: Vec<[f64; 2]>, walls: [f64; 2]) -> Profile {
+        let simulated = [vec![[0.0, walls[0]]], line, vec![[1.0, walls[1]]]].concat();
+        Profile { simulated, ..Profile::default() }
+    }
+
+    /// The same with published points. Between the simulated points a cubic through the four nearest is taken, so that the
+    /// comparison's own error is far below five digits.
     ///
-    /// [`State::middle_line`]: super::state::State::middle_line
-    #[must_use]
-    pub fn across_walls(
-        name: &str,
-        labels: [&str; 2],
-        line: &[[f64; 2]],
-        speed: f64,
-        walls: [f64; 2],
-    ) -> Profile {
-        let nodes = line.len() as f64;
-        let mut simulated = vec![[0.0, walls[0]]];
-        simulated.extend(line.iter().map(|[at, velocity]| [at / nodes, velocity / speed]));
-        simulated.push([1.0, walls[1]]);
-        Profile {
-            name: name.to_owned(),
-            title: String::new(),
-            coordinate: labels[0].to_owned(),
-            quantity: labels[1].to_owned(),
-            simulated,
-            reference: Vec::new(),
-            source: String::new(),
-        }
-    }
-
-    /// The same with a title.
-    #[must_use]
-    pub fn titled(self, title: &str) -> Profile {
-        Profile { title: title.to_owned(), ..self }
-    }
-
-    /// The same with published points; the simulated values there are interpolated by cubics.
-    #[must_use]
-    pub fn compared_with(self, points: &[Point], source: &str) -> Profile {
-        let [coordinates, values] = [0, 1].map(|k| self.simulated.iter().map(|p| p[k]).collect::<Vec<f64>>());
-        let rows = ghia::compare(points, &coordinates, &values).rows.into_iter();
-        let reference = rows.map(|row| ReferencePoint {
-            at: row.point.coordinate,
-            reference: row.point.value,
-            simulated: row.computed,
-            counts: !row.point.misprint,
-        });
-        Profile { reference: reference.collect(), source: source.to_owned(), ..self }
+    /// # Panics
+    /// If there are points, but fewer than four simulated ones.
+    pub fn compared_with(self, points: &[Point], source: &'static str) -> Profile {
+        let reference = points
+            .iter()
+            .map(|&Point { at, value, counts }| ReferencePoint {
+                at,
+                reference: value,
+                simulated: interpolate(&self.simulated, at),
+                counts,
+            })
+            .collect();
+        Profile { reference, source, ..self }
     }
 
     /// The same compared with a formula at every simulated point but the walls'.
-    #[must_use]
-    pub fn compared_with_exact(self, exact: impl Fn(f64) -> f64, source: &str) -> Profile {
-        let inner = self.simulated.iter().skip(1).take(self.simulated.len().saturating_sub(2));
-        let reference = inner
-            .map(|&[at, simulated]| ReferencePoint { at, reference: exact(at), simulated, counts: true })
-            .collect();
-        Profile { reference, source: source.to_owned(), ..self }
+    pub fn compared_with_exact(self, exact: impl Fn(f64) -> f64, source: &'static str) -> Profile {
+        let inner = &self.simulated[1..self.simulated.len() - 1];
+        let point = |&[at, simulated]: &[f64; 2]| ReferencePoint {
+            at,
+            reference: exact(at),
+            simulated,
+            counts: true,
+        };
+        Profile { reference: inner.iter().map(point).collect(), source, ..self }
     }
 
     /// The largest and the root-mean-square difference from the reference, over the points that count; `None` without
     /// reference.
-    #[must_use]
     pub fn difference(&self) -> Option<[f64; 2]> {
         let differences: Vec<f64> =
             self.reference.iter().filter(|p| p.counts).map(|p| p.simulated - p.reference).collect();
         if differences.is_empty() {
             return None;
         }
-        // A NaN must not pass for a small difference, as it would with f64::max.
-        let largest =
-            differences.iter().fold(0.0, |most: f64, d| if most >= d.abs() { most } else { d.abs() });
+        let largest = largest(differences.iter().copied());
         let mean_square = differences.iter().map(|d| d * d).sum::<f64>() / differences.len() as f64;
         Some([largest, mean_square.sqrt()])
     }
+}
+
+/// The largest absolute value; NaN if there is one.
+pub fn largest(values: impl IntoIterator<Item = f64>) -> f64 {
+    // f64::max would drop a NaN.
+    let larger = |most: f64, value: f64| if most >= value || most.is_nan() { most } else { value };
+    values.into_iter().map(f64::abs).fold(0.0, larger)
+}
+
+/// Lagrange's cubic through the four points around `at`; the outermost four near the ends.
+fn interpolate(points: &[[f64; 2]], at: f64) -> f64 {
+    assert!(points.len() >= 4, "a profile needs four points, this has {}", points.len());
+    let above = points.partition_point(|[x, _]| *x < at);
+    let nearest = &points[above.saturating_sub(2).min(points.len() - 4)..][..4];
+    let weight = |[x, _]: [f64; 2]| {
+        let others = nearest.iter().filter(|other| other[0] != x);
+        others.map(|other| (at - other[0]) / (x - other[0])).product::<f64>()
+    };
+    nearest.iter().map(|&point| weight(point) * point[1]).sum()
 }
 
 impl fmt::Display for Profile {
     /// The table of reference points, ready to be read on a terminal.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(f, "{} ({})", self.title, self.source)?;
-        let (coordinate, quantity) = (&self.coordinate, &self.quantity);
+        let [coordinate, quantity] = self.labels;
         writeln!(f, "{coordinate:>10}  {quantity:>10}  {:>10}  {:>10}", "reference", "difference")?;
         for p in &self.reference {
             let note = if p.counts { "" } else { "  (misprint in the source; not counted)" };
@@ -132,7 +126,7 @@ impl fmt::Display for Profile {
 }
 
 /// A number that the result is judged by.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Measure {
     /// What it is.
     pub name: String,
@@ -141,7 +135,19 @@ pub struct Measure {
     /// What the reference says, if anything.
     pub reference: Option<f64>,
     /// Where the reference comes from.
-    pub source: String,
+    pub source: &'static str,
+}
+
+impl Measure {
+    /// A number without reference.
+    pub fn alone(name: &str, measured: f64) -> Measure {
+        Measure { name: name.to_owned(), measured, reference: None, source: "" }
+    }
+
+    /// A number beside what a source says.
+    pub fn compared(name: &str, measured: f64, reference: f64, source: &'static str) -> Measure {
+        Measure { reference: Some(reference), source, ..Measure::alone(name, measured) }
+    }
 }
 
 impl fmt::Display for Measure {
@@ -161,4 +167,49 @@ pub struct Evaluation {
     pub profiles: Vec<Profile>,
     /// Numbers.
     pub measures: Vec<Measure>,
+}
+
+impl Evaluation {
+    /// A profile that was compared with the exact one, and its largest error.
+    pub fn of_exact(profile: Profile) -> Evaluation {
+        let [largest, _] = profile.difference().unwrap_or_default();
+        let name = format!("largest error of {}", profile.labels[1]);
+        let measures = vec![Measure::compared(&name, largest, 0.0, "exact solution")];
+        Evaluation { profiles: vec![profile], measures }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::published::{GHIA_U, line};
+
+    /// The differences of a function on 32 nodes between walls from points of Ghia's for Re 3200.
+    fn differences(points: &[Point], of: impl Fn(f64) -> f64) -> [f64; 2] {
+        let inner = (0..32).map(|i| (f64::from(i) + 0.5) / 32.0).map(|x| [x, of(x)]).collect();
+        Profile::between_walls(inner, [of(0.0), of(1.0)]).compared_with(points, "").difference().unwrap()
+    }
+
+    #[test]
+    fn a_cubic_profile_is_met_exactly_and_a_shift_is_measured() {
+        let cubic = |x: f64| 0.3 - x + 2.0 * x * x - 0.7 * x.powi(3);
+        let points: Vec<Point> = line(GHIA_U, "y", "3200")
+            .into_iter()
+            .map(|p| Point { value: if p.counts { cubic(p.at) } else { 9.0 }, ..p })
+            .collect();
+        assert!(differences(&points, cubic).iter().all(|&difference| difference < 1e-14));
+        let shifted = differences(&points, |x| cubic(x) + 0.01);
+        assert!(shifted.iter().all(|difference| (difference - 0.01).abs() < 1e-13), "{shifted:?}");
+    }
+
+    #[test]
+    fn a_profile_with_a_nan_does_not_pass() {
+        let points = line(GHIA_U, "y", "100");
+        for broken in 0..=10 {
+            let line = (0..=10).map(|i| [f64::from(i) / 10.0, if i == broken { f64::NAN } else { 0.5 }]);
+            let profile = Profile { simulated: line.collect(), ..Profile::default() };
+            let differences = profile.compared_with(&points, "").difference().unwrap();
+            assert!(differences.iter().all(|difference| difference.is_nan()), "{broken}");
+        }
+    }
 }

@@ -18,7 +18,7 @@ use lbm_core::units::{Quantity, UnitConverter};
 use serde_json::{Map, Value as Json, json};
 
 use super::case::Watched;
-use super::evaluation::Profile;
+use super::evaluation::{Profile, ReferencePoint};
 use super::run::{Outcome, Run};
 use super::setting::Value;
 use super::state::State;
@@ -45,14 +45,13 @@ impl Files {
     /// [`Error::File`] if it cannot be created or written.
     pub fn new(folder: &Path, run: &Run) -> Result<Files, Error> {
         output::prepare(folder)?;
-        let flags = &run.simulation().domain().flags;
+        let flags = &run.simulation.domain().flags;
         let solid = (!flags.is_empty()).then(|| flags.iter().map(|&flag| flag != 0).collect());
         let series = TimeSeries::new(folder, "fields");
-        Ok(Files { folder: folder.to_owned(), series, solid, units: run.units().copied(), last_frame: None })
+        Ok(Files { folder: folder.to_owned(), series, solid, units: run.units, last_frame: None })
     }
 
     /// Where checkpoints go.
-    #[must_use]
     pub fn checkpoint(&self) -> PathBuf {
         self.folder.join("checkpoint.lbm")
     }
@@ -94,7 +93,7 @@ impl Files {
         if !profiles.is_empty() {
             let path = self.folder.join("profiles.png");
             let panels: Vec<Panel> = profiles.iter().map(panel).collect();
-            write_plot(&path, run.title(), &panels)?;
+            write_plot(&path, &run.title, &panels)?;
             written.push(path);
         }
         for profile in profiles {
@@ -124,8 +123,7 @@ impl Files {
             scalar: &scalar,
             velocity: Some(velocity),
             solid: self.solid.as_ref().map(|solid| &solid[plane]),
-            range: None,
-            title: run.title(),
+            title: &run.title,
             subtitle: &subtitle,
             label: "speed / U",
         };
@@ -143,7 +141,7 @@ impl Files {
             size: state.size,
             scalar: Some(&scalar),
             solid,
-            title: run.title(),
+            title: &run.title,
             subtitle: &format!("planes z = {z}, y = {y}, x = {x}, step {}", state.step),
             label: "speed / U",
         };
@@ -152,7 +150,7 @@ impl Files {
     }
 
     fn convergence(&self, run: &Run, looks: &[Look]) -> Result<Option<PathBuf>, Error> {
-        let Some(steady) = run.stop().steady.filter(|_| !looks.is_empty()) else { return Ok(None) };
+        let Some(steady) = run.steady.filter(|_| !looks.is_empty()) else { return Ok(None) };
         let column = |of: fn(&Look) -> f64| looks.iter().map(of).collect::<Vec<f64>>();
         let (steps, changes) = (column(|look| look.step as f64), column(|look| look.change));
         let values = column(|look| look.value.unwrap_or(f64::NAN));
@@ -169,22 +167,20 @@ impl Files {
     fn columns(&self, profile: &Profile) -> Result<Vec<PathBuf>, Error> {
         let column = |k: usize| profile.simulated.iter().map(|point| point[k]).collect::<Vec<f64>>();
         let path = self.folder.join(format!("{}.csv", profile.name));
-        write_columns(&path, &[(&profile.coordinate, &column(0)), (&profile.quantity, &column(1))])?;
+        let [coordinate, quantity] = profile.labels;
+        write_columns(&path, &[(coordinate, &column(0)), (quantity, &column(1))])?;
         let mut written = vec![path];
         if !profile.reference.is_empty() {
-            let points = &profile.reference;
-            let at: Vec<f64> = points.iter().map(|p| p.at).collect();
-            let reference: Vec<f64> = points.iter().map(|p| p.reference).collect();
-            let simulated: Vec<f64> = points.iter().map(|p| p.simulated).collect();
-            let counts: Vec<f64> = points.iter().map(|p| f64::from(u8::from(p.counts))).collect();
+            let column =
+                |of: fn(&ReferencePoint) -> f64| profile.reference.iter().map(of).collect::<Vec<_>>();
             let path = self.folder.join(format!("{}_reference.csv", profile.name));
             write_columns(
                 &path,
                 &[
-                    (&profile.coordinate, &at),
-                    ("reference", &reference),
-                    ("simulated", &simulated),
-                    ("counts", &counts),
+                    (coordinate, &column(|p| p.at)),
+                    ("reference", &column(|p| p.reference)),
+                    ("simulated", &column(|p| p.simulated)),
+                    ("counts", &column(|p| f64::from(u8::from(p.counts)))),
                 ],
             )?;
             written.push(path);
@@ -196,7 +192,7 @@ impl Files {
 /// The speed of each node, as a share of the reference velocity.
 fn speeds(velocity: &[[f64; 3]], run: &Run) -> Vec<f64> {
     let speed = |u: &[f64; 3]| u.iter().map(|component| component * component).sum::<f64>().sqrt();
-    velocity.iter().map(|u| speed(u) / run.reference_velocity()).collect()
+    velocity.iter().map(|u| speed(u) / run.settings.velocity()).collect()
 }
 
 fn panel(profile: &Profile) -> Panel {
@@ -218,9 +214,9 @@ fn panel(profile: &Profile) -> Panel {
         }
     }
     Panel {
-        title: profile.title.clone(),
-        x_label: profile.coordinate.clone(),
-        y_label: profile.quantity.clone(),
+        title: profile.title.to_owned(),
+        x_label: profile.labels[0].to_owned(),
+        y_label: profile.labels[1].to_owned(),
         series,
         scale: Scale::Linear,
     }
@@ -228,23 +224,19 @@ fn panel(profile: &Profile) -> Panel {
 
 /// The content of `summary.json`.
 fn summary(run: &Run, outcome: &Outcome, units: Option<&UnitConverter>) -> Json {
-    let simulation = run.simulation();
-    let settings: Map<String, Json> = run
-        .settings()
-        .entries()
-        .map(|(setting, value)| {
-            let value = match value {
-                Value::Integer(n) => json!(n),
-                Value::Real(x) => json!(x),
-                Value::Name(name) => json!(name),
-            };
-            (setting.name.to_owned(), value)
-        })
-        .collect();
-    let steady = run.stop().steady;
+    let simulation = &run.simulation;
+    let value = |value| match value {
+        Value::Integer(n) => json!(n),
+        Value::Real(x) => json!(x),
+        Value::Name(name) => json!(name),
+    };
+    let settings = run.settings.entries().iter();
+    let settings: Map<String, Json> =
+        settings.map(|(setting, found)| (setting.name.to_owned(), value(*found))).collect();
+    let (steady, last) = (run.steady, outcome.looks.last());
     json!({
-        "case": run.case().name(),
-        "title": run.title(),
+        "case": run.case.name,
+        "title": run.title,
         "variant": simulation.variant(),
         "engine": simulation.engine_description(),
         "settings": settings,
@@ -262,18 +254,13 @@ fn summary(run: &Run, outcome: &Outcome, units: Option<&UnitConverter>) -> Json 
                 Watched::Velocities => "velocities",
                 Watched::Mean { name, .. } => name,
             }),
-            "last_change": outcome.looks.last().map(|look| look.change),
-            "left": outcome.looks.last().and_then(|look| look.left),
+            "last_change": last.map(|look| look.change),
+            "left": last.and_then(|look| look.left),
         },
         "seconds": outcome.seconds,
         "mlups": outcome.progress.mlups,
         "comparisons": comparisons(outcome),
-        "measures": outcome.evaluation.measures.iter().map(|measure| json!({
-            "name": measure.name,
-            "measured": measure.measured,
-            "reference": measure.reference,
-            "source": measure.source,
-        })).collect::<Vec<_>>(),
+        "measures": outcome.evaluation.measures,
         "si": units.map(|units| in_si(run, outcome, units)),
     })
 }
@@ -283,7 +270,7 @@ fn comparisons(outcome: &Outcome) -> Vec<Json> {
         let [largest, rms] = profile.difference()?;
         Some(json!({
             "profile": profile.name,
-            "quantity": profile.quantity,
+            "quantity": profile.labels[1],
             "largest_difference": largest,
             "rms_difference": rms,
             "points": profile.reference.iter().filter(|p| p.counts).count(),
@@ -294,11 +281,11 @@ fn comparisons(outcome: &Outcome) -> Vec<Json> {
 }
 
 fn in_si(run: &Run, outcome: &Outcome, units: &UnitConverter) -> Json {
-    let viscosity = run.simulation().viscosity().unwrap_or(0.0);
+    let viscosity = run.simulation.viscosity().unwrap_or(0.0);
     json!({
         "node_spacing_m": units.scale(Quantity::Length),
         "time_step_s": units.scale(Quantity::Time),
-        "reference_velocity_m_s": units.to_si(Quantity::Velocity, run.reference_velocity()),
+        "reference_velocity_m_s": units.to_si(Quantity::Velocity, run.settings.velocity()),
         "viscosity_m2_s": units.to_si(Quantity::Viscosity, viscosity),
         "density_kg_m3": units.scale(Quantity::Density),
         "time_s": units.to_si(Quantity::Time, outcome.progress.step as f64),

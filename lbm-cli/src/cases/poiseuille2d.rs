@@ -1,109 +1,40 @@
-//! Plane Poiseuille flow: a body force between two still walls.
+//! Plane Poiseuille flow: a body force along +x between two still walls, periodic along x.
 
-use lbm_core::{Error, Face, FaceRule};
+use super::case::Case;
+use super::evaluation::{Evaluation, Profile};
+use super::plates;
+use super::setting::shared;
+use crate::simulation::Problem;
 
-use super::case::{Case, Flow, Steady, Stop, variant_name};
-use super::evaluation::{Evaluation, Measure, Profile};
-use super::setting::{Allowed, Setting, Value, shared};
-use super::settings::Settings;
-use super::state::State;
-use crate::simulation::{Problem, Viscosity};
-
-/// The case `poiseuille2d`: walls south and north, a force along +x, periodic along x.
-#[derive(Clone, Copy, Debug)]
-pub struct Poiseuille2d;
-
-static SETTINGS: &[Setting] = &[
-    shared::size(32, 1, 4096, "nodes from wall to wall; the box is as long as high"),
-    shared::velocity(0.05, "speed in the middle of the channel, which the force is chosen for"),
-    Setting {
-        name: "viscosity",
-        default: Value::Real(0.1),
-        allowed: Allowed::Reals(1e-5, 10.0),
-        unit: "lattice",
-        about: "kinematic viscosity",
-    },
-    Setting {
-        name: "magic",
-        default: Value::Real(3.0 / 16.0),
-        allowed: Allowed::Reals(1e-6, 10.0),
-        unit: "",
-        about: "magic parameter of trt; 3/16 puts the walls exactly half-way. Other collisions have none",
-    },
-    shared::collision("trt"),
-    shared::precision("f64"),
-    shared::LAYOUT,
-    shared::STREAMING,
-    shared::steps(2_000_000, "stop after so many steps at the latest"),
-    shared::tolerance(
-        1e-13,
-        "steady when no velocity changes by more than this share of the greatest in a hundredth of the viscous \
-         time H^2 / nu",
-    ),
-    shared::output(0),
-    shared::checkpoint(20_000),
-    shared::THREADS,
-    shared::SIMD,
-    shared::PHYSICAL_LENGTH,
-    shared::PHYSICAL_VISCOSITY,
-    shared::PHYSICAL_DENSITY,
-];
-
-impl Case for Poiseuille2d {
-    fn name(&self) -> &'static str {
-        "poiseuille2d"
-    }
-
-    fn about(&self) -> &'static str {
-        "plane Poiseuille flow driven by a body force, compared with the exact parabola"
-    }
-
-    fn settings(&self) -> &'static [Setting] {
-        SETTINGS
-    }
-
-    fn flow(&self, settings: &Settings) -> Result<Flow, Error> {
-        let (height, speed) = (settings.size(), settings.real("velocity"));
-        let viscosity = settings.real("viscosity");
-        let interval = ((height * height) as f64 / (100.0 * viscosity)).ceil() as u64;
+/// The case `poiseuille2d`.
+pub(super) static CASE: Case = Case {
+    name: "poiseuille2d",
+    about: "plane Poiseuille flow driven by a body force, compared with the exact parabola",
+    own: &[
+        shared::size(32, 1, 4096, "nodes from wall to wall; the box is as long as high"),
+        shared::velocity(0.05, "speed in the middle of the channel, which the force is chosen for"),
+        shared::viscosity(0.1, 1e-5),
+        shared::MAGIC.about(
+            "magic parameter of trt; 3/16 puts the walls exactly half-way. Other collisions have none",
+        ),
+    ],
+    defaults: plates::defaults("trt", plates::OF_THE_GREATEST),
+    flow: |settings| {
+        let (height, speed, viscosity) = (settings.size(), settings.velocity(), settings.real("viscosity"));
         let force = 8.0 * viscosity * speed / (height * height) as f64;
-        let mut problem = Problem {
-            size: Some([height, height].into()),
-            viscosity: Some(Viscosity::Value(viscosity)),
-            force: Some([force, 0.0, 0.0]),
-            placement: settings.placement(),
-            ..Problem::default()
+        let problem =
+            Problem { force: Some([force, 0.0, 0.0]), ..plates::problem(settings, 2, [[0.0; 3]; 2]) };
+        let title = format!("poiseuille2d, Re = {:.4}", speed * height as f64 / viscosity);
+        plates::flow(settings, title, ["d2q9", "-guo"], problem)
+    },
+    evaluate: |settings, state| {
+        let profile = Profile {
+            name: "u_centre",
+            title: "u / U across the channel",
+            labels: ["y / H", "u / U"],
+            ..Profile::between_walls(state.middle_line(1, 0, settings.velocity()), [0.0, 0.0])
         };
-        if settings.name("collision") == "trt" {
-            problem.parameters.push(("magic".to_owned(), settings.real("magic")));
-        }
-        problem.faces[Face::South.index()] = FaceRule::WALL;
-        problem.faces[Face::North.index()] = FaceRule::WALL;
-        Ok(Flow {
-            title: format!("poiseuille2d, Re = {:.4}", speed * height as f64 / viscosity),
-            variant: variant_name("d2q9", "-guo", settings)?,
-            problem,
-            reference_velocity: speed,
-            reference_length: height as f64,
-            stop: Stop {
-                steps: settings.integer("steps"),
-                steady: Some(Steady::everywhere(interval, settings.tolerance())),
-            },
-        })
-    }
-
-    fn evaluate(&self, settings: &Settings, state: &State) -> Evaluation {
-        let (line, speed) = (state.middle_line(1, 0), settings.real("velocity"));
-        let profile = Profile::across_walls("u_centre", ["y / H", "u / U"], &line, speed, [0.0, 0.0])
-            .titled("u / U across the channel")
-            .compared_with_exact(|y| 4.0 * y * (1.0 - y), "exact: u = 4 U y (H - y) / H^2");
-        let largest = profile.difference().map_or(0.0, |[largest, _]| largest);
-        let measure = Measure {
-            name: "largest error of u / U".to_owned(),
-            measured: largest,
-            reference: Some(0.0),
-            source: "exact solution".to_owned(),
-        };
-        Evaluation { profiles: vec![profile], measures: vec![measure] }
-    }
-}
+        let exact = |y| 4.0 * y * (1.0 - y);
+        Evaluation::of_exact(profile.compared_with_exact(exact, "exact: u = 4 U y (H - y) / H^2"))
+    },
+};

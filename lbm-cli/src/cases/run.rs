@@ -1,10 +1,11 @@
 //! A case in motion: steps, looks at convergence, frames and checkpoints at their steps, until it ends.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use lbm_core::Error;
+use lbm_core::units::UnitConverter;
 
-use super::case::{Case, Flow, Stop};
+use super::case::{Case, Flow, Steady};
 use super::clock::Clock;
 use super::evaluation::Evaluation;
 use super::settings::Settings;
@@ -18,14 +19,20 @@ const CHECK_INTERVAL: u64 = 100;
 
 /// A case in motion.
 pub struct Run {
-    case: &'static dyn Case,
-    settings: Settings,
-    title: String,
-    reference_velocity: f64,
-    stop: Stop,
-    simulation: Simulation,
-    checkpoint: Option<PathBuf>,
-    units: Option<lbm_core::units::UnitConverter>,
+    /// The case.
+    pub case: &'static Case,
+    /// Its settings.
+    pub settings: Settings,
+    /// What stands above pictures, e.g. `cavity2d, Re = 1000`.
+    pub title: String,
+    /// When the flow is steady, if it gets so.
+    pub steady: Option<Steady>,
+    /// The flow.
+    pub simulation: Simulation,
+    /// The file that keeps the last good state, if one does.
+    pub checkpoint: Option<PathBuf>,
+    /// The converter to SI units, if the settings give physical scales.
+    pub units: Option<UnitConverter>,
 }
 
 /// How far a run is.
@@ -52,9 +59,13 @@ pub trait Observer {
     ///
     /// # Errors
     /// Ends the run, e.g. since the frame cannot be written.
-    fn frame(&mut self, state: &State) -> Result<(), Error>;
+    fn frame(&mut self, _state: &State) -> Result<(), Error> {
+        Ok(())
+    }
     /// Asked several times a second: whether to end now.
-    fn interrupted(&self) -> bool;
+    fn interrupted(&self) -> bool {
+        false
+    }
 }
 
 /// Why a run ended.
@@ -70,7 +81,6 @@ pub enum Ended {
 
 impl Ended {
     /// The word in `summary.json`: `steady`, `steps`, `interrupted`.
-    #[must_use]
     pub fn name(self) -> &'static str {
         match self {
             Ended::Steady => "steady",
@@ -102,8 +112,8 @@ impl Run {
     ///
     /// # Errors
     /// Those of the flow's build: see [`Builder::build`](crate::simulation::Builder::build).
-    pub fn new(case: &'static dyn Case, settings: Settings) -> Result<Run, Error> {
-        let flow = case.flow(&settings)?;
+    pub fn new(case: &'static Case, settings: Settings) -> Result<Run, Error> {
+        let flow = case.flow_of(&settings)?;
         Run::of(case, settings, flow)
     }
 
@@ -111,69 +121,16 @@ impl Run {
     ///
     /// # Errors
     /// As [`new`](Run::new).
-    pub fn of(case: &'static dyn Case, settings: Settings, mut flow: Flow) -> Result<Run, Error> {
-        let problem = std::mem::take(&mut flow.problem);
-        let simulation = crate::variants::build(&flow.variant, problem)?;
-        let viscosity = simulation.viscosity().unwrap_or(0.0);
-        let units = flow.units(&settings, viscosity, simulation.cs2())?;
-        let Flow { title, reference_velocity, stop, .. } = flow;
-        Ok(Run { case, settings, title, reference_velocity, stop, simulation, checkpoint: None, units })
+    pub fn of(case: &'static Case, settings: Settings, flow: Flow) -> Result<Run, Error> {
+        let Flow { title, variant, problem, reference_length, steady } = flow;
+        let simulation = crate::variants::build(&variant, problem)?;
+        let units = units(&settings, &simulation, reference_length)?;
+        Ok(Run { case, settings, title, steady, simulation, checkpoint: None, units })
     }
 
-    /// Keeps the last good state in this file.
-    #[must_use]
-    pub fn with_checkpoint(self, path: &Path) -> Run {
-        Run { checkpoint: Some(path.to_owned()), ..self }
-    }
-
-    /// Goes on from a checkpoint.
-    ///
-    /// # Errors
-    /// Those of [`Simulation::restart`](crate::simulation::Simulation::restart).
-    pub fn restart(&mut self, path: &Path) -> Result<(), Error> {
-        self.simulation.restart(path)
-    }
-
-    /// The case.
-    #[must_use]
-    pub fn case(&self) -> &'static dyn Case {
-        self.case
-    }
-
-    /// The settings.
-    #[must_use]
-    pub fn settings(&self) -> &Settings {
-        &self.settings
-    }
-
-    /// What stands above pictures, e.g. `cavity2d, Re = 1000`.
-    #[must_use]
-    pub fn title(&self) -> &str {
-        &self.title
-    }
-
-    /// The speed that results are divided by (lattice units).
-    #[must_use]
-    pub fn reference_velocity(&self) -> f64 {
-        self.reference_velocity
-    }
-
-    /// When the run ends.
-    #[must_use]
-    pub fn stop(&self) -> Stop {
-        self.stop
-    }
-
-    /// The converter to SI units, if the settings give physical scales.
-    #[must_use]
-    pub fn units(&self) -> Option<&lbm_core::units::UnitConverter> {
-        self.units.as_ref()
-    }
-
-    /// The flow.
-    #[must_use]
-    pub fn simulation(&self) -> &Simulation {
-        &self.simulation
+    /// The present state.
+    pub fn state(&self) -> Result<State, Error> {
+        Ok(State::of(self.simulation.size(), self.simulation.fields()?))
     }
 
     /// Runs until the flow is steady, all steps are done or the observer asks to end.
@@ -181,16 +138,16 @@ impl Run {
     /// # Errors
     /// [`Error::Diverged`] with the last good checkpoint; those of writing frames and checkpoints.
     pub fn run(&mut self, observer: &mut dyn Observer) -> Result<Outcome, Error> {
-        let look_interval = self.stop.steady.map_or(0, |steady| steady.interval);
+        let look_interval = self.steady.map_or(0, |steady| steady.interval);
         let frame_interval = self.settings.integer("output");
         let checkpoint_interval = self.settings.integer("checkpoint");
-        let last_step = self.stop.steps;
+        let (last_step, size) = (self.settings.integer("steps"), self.simulation.size());
         let mut clock = Clock::new(self.simulation.domain().fluid_nodes());
-        let mut watch = Watch::new(self.stop.steady, self.reference_velocity);
-        let mut written = None;
+        let mut watch = Watch::new(self.steady, self.settings.velocity());
+        let mut kept = false;
         // A frame is written while the steps that follow it run.
         let mut frame = match self.simulation.time_step() {
-            0 if frame_interval > 0 => Some(State::start(&mut self.simulation)?),
+            0 if frame_interval > 0 => Some(self.simulation.start_fields()?),
             _ => None,
         };
         watch.look(&self.simulation)?;
@@ -208,20 +165,20 @@ impl Run {
                 .map(|interval| (step / interval + 1).saturating_mul(interval))
                 .fold(last_step, u64::min);
             clock.run(&mut self.simulation, next - step, || match frame.take() {
-                Some(frame) => observer.frame(&frame.wait()?),
+                Some(frame) => observer.frame(&State::of(size, frame.wait()?)),
                 None => Ok(()),
             })?;
             let step = self.simulation.time_step();
             let due = |interval: u64| interval > 0 && step.is_multiple_of(interval);
             if due(CHECK_INTERVAL) {
-                self.simulation.check_finite().map_err(|error| with_checkpoint(error, &written))?;
+                self.check_finite(kept)?;
             }
             let steady = due(look_interval) && watch.look(&self.simulation)?;
             if due(checkpoint_interval) {
-                self.write_checkpoint(&mut written)?;
+                kept = self.write_checkpoint(kept)?;
             }
             if due(frame_interval) {
-                frame = Some(State::start(&mut self.simulation)?);
+                frame = Some(self.simulation.start_fields()?);
             }
             observer.progress(&progress(&watch, step, last_step, &clock));
             if steady {
@@ -229,14 +186,14 @@ impl Run {
             }
         };
         if let Some(frame) = frame {
-            observer.frame(&frame.wait()?)?;
+            observer.frame(&State::of(size, frame.wait()?))?;
         }
-        self.simulation.check_finite().map_err(|error| with_checkpoint(error, &written))?;
+        self.check_finite(kept)?;
         if ended == Ended::Interrupted {
-            self.write_checkpoint(&mut written)?;
+            self.write_checkpoint(kept)?;
         }
-        let state = State::of(&self.simulation)?;
-        let evaluation = self.case.evaluate(&self.settings, &state);
+        let state = self.state()?;
+        let evaluation = (self.case.evaluate)(&self.settings, &state);
         let progress = progress(&watch, state.step, last_step, &clock);
         Ok(Outcome {
             ended,
@@ -248,29 +205,55 @@ impl Run {
         })
     }
 
-    /// Replaces the checkpoint, if there is a place for one, by the present state if that is good.
-    fn write_checkpoint(&self, written: &mut Option<PathBuf>) -> Result<(), Error> {
-        let Some(path) = &self.checkpoint else { return Ok(()) };
-        self.simulation.check_finite().map_err(|error| with_checkpoint(error, written))?;
-        self.simulation.checkpoint(path)?;
-        *written = Some(path.clone());
-        Ok(())
+    /// Replaces the checkpoint, if there is a place for one, by the present state if that is good. True if there is one.
+    fn write_checkpoint(&self, kept: bool) -> Result<bool, Error> {
+        let Some(path) = &self.checkpoint else { return Ok(false) };
+        self.check_finite(kept)?;
+        self.simulation.checkpoint(path).map(|()| true)
     }
+
+    /// That all numbers are finite. A divergence names the last good checkpoint, if one was `kept`.
+    fn check_finite(&self, kept: bool) -> Result<(), Error> {
+        self.simulation.check_finite().map_err(|error| match error {
+            Error::Diverged { what, node, step, .. } => {
+                Error::Diverged { what, node, step, checkpoint: self.checkpoint.clone().filter(|_| kept) }
+            }
+            other => other,
+        })
+    }
+}
+
+/// The converter to SI units, if the settings give physical scales.
+///
+/// # Errors
+/// [`Error::Missing`] if only one of length and viscosity is given, or as [`UnitConverter`] says.
+fn units(
+    settings: &Settings,
+    simulation: &Simulation,
+    reference_length: f64,
+) -> Result<Option<UnitConverter>, Error> {
+    let names = ["physical_length", "physical_viscosity"];
+    let [length, viscosity] = names.map(|name| settings.real(name));
+    if length == 0.0 && viscosity == 0.0 {
+        return Ok(None);
+    }
+    if let Some(missing) = names.into_iter().find(|name| settings.real(name) == 0.0) {
+        return Err(Error::Missing {
+            what: format!("the setting `{missing}`"),
+            remedy: "SI units need both physical_length and physical_viscosity".to_owned(),
+        });
+    }
+    // The viscosity is the same in both systems: nu_SI = nu dx^2 / dt.
+    let spacing = length / reference_length;
+    let time_step = simulation.viscosity().unwrap_or(0.0) * spacing * spacing / viscosity;
+    let units =
+        UnitConverter::from_spacing_and_time_step(spacing, time_step, settings.real("physical_density"))?;
+    units.with_cs2(simulation.cs2()).map(Some)
 }
 
 fn progress(watch: &Watch, step: u64, last_step: u64, clock: &Clock) -> Progress {
     let (change, expected_step) = (watch.change(), watch.expected_step(last_step));
     Progress { step, last_step, expected_step, mlups: clock.mlups(), change }
-}
-
-/// A divergence, completed by the last good checkpoint.
-fn with_checkpoint(error: Error, written: &Option<PathBuf>) -> Error {
-    match error {
-        Error::Diverged { what, node, step, .. } => {
-            Error::Diverged { what, node, step, checkpoint: written.clone() }
-        }
-        other => other,
-    }
 }
 
 #[cfg(test)]

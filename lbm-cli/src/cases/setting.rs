@@ -36,7 +36,7 @@ impl fmt::Display for Value {
 pub enum Allowed {
     /// Integers from the first to the second.
     Integers(u64, u64),
-    /// Finite numbers from the first to the second.
+    /// Numbers from the first to the second.
     Reals(f64, f64),
     /// These names.
     Names(&'static [&'static str]),
@@ -60,7 +60,6 @@ impl fmt::Display for Allowed {
         match *self {
             Allowed::Integers(least, u64::MAX) => write!(f, "an integer from {least}"),
             Allowed::Integers(least, most) => write!(f, "an integer, {least} to {most}"),
-            Allowed::Reals(least, f64::INFINITY) => write!(f, "a number from {}", Value::Real(least)),
             Allowed::Reals(least, most) => {
                 write!(f, "a number, {} to {}", Value::Real(least), Value::Real(most))
             }
@@ -85,6 +84,35 @@ pub struct Setting {
 }
 
 impl Setting {
+    /// A setting that takes integers.
+    pub const fn integer(name: &'static str, default: u64, [least, most]: [u64; 2]) -> Setting {
+        Setting::of(name, Value::Integer(default), Allowed::Integers(least, most))
+    }
+
+    /// A setting that takes numbers.
+    pub const fn real(name: &'static str, default: f64, [least, most]: [f64; 2]) -> Setting {
+        Setting::of(name, Value::Real(default), Allowed::Reals(least, most))
+    }
+
+    /// A setting that takes names.
+    const fn named(name: &'static str, default: &'static str, allowed: Allowed) -> Setting {
+        Setting::of(name, Value::Name(default), allowed)
+    }
+
+    const fn of(name: &'static str, default: Value, allowed: Allowed) -> Setting {
+        Setting { name, default, allowed, unit: "", about: "" }
+    }
+
+    /// The same in this unit.
+    pub const fn unit(self, unit: &'static str) -> Setting {
+        Setting { unit, ..self }
+    }
+
+    /// The same with this meaning.
+    pub const fn about(self, about: &'static str) -> Setting {
+        Setting { about, ..self }
+    }
+
     /// The value that `text` says.
     ///
     /// # Errors
@@ -96,232 +124,130 @@ impl Setting {
         let value = match self.allowed {
             Allowed::Integers(..) => digits.parse().ok().map(Value::Integer),
             Allowed::Reals(..) => digits.parse().ok().map(Value::Real),
-            Allowed::Names(_) | Allowed::Axis(_) => self.name_of(text).map(Value::Name),
+            Allowed::Names(_) | Allowed::Axis(_) => {
+                let mut names = self.allowed.names().into_iter();
+                names.find(|name| name.eq_ignore_ascii_case(text)).map(Value::Name)
+            }
         };
-        value.ok_or_else(|| self.refusal(text)).and_then(|value| self.checked(value))
-    }
-
-    /// The value itself if it is allowed; an integer also stands for a number.
-    ///
-    /// # Errors
-    /// [`Error::OutOfRange`] with the allowed values.
-    pub fn checked(&self, value: Value) -> Result<Value, Error> {
-        match (self.allowed, value) {
-            (Allowed::Integers(least, most), Value::Integer(n)) if (least..=most).contains(&n) => Ok(value),
-            (Allowed::Reals(..), Value::Integer(n)) => self.checked(Value::Real(n as f64)),
-            (Allowed::Reals(least, most), Value::Real(x)) if x.is_finite() && (least..=most).contains(&x) => {
-                Ok(value)
-            }
-            (Allowed::Names(_) | Allowed::Axis(_), Value::Name(name))
-                if self.allowed.names().contains(&name) =>
-            {
-                Ok(value)
-            }
-            _ => Err(self.refusal(value)),
-        }
-    }
-
-    fn name_of(&self, text: &str) -> Option<&'static str> {
-        self.allowed.names().into_iter().find(|name| name.eq_ignore_ascii_case(text))
-    }
-
-    fn refusal(&self, value: impl ToString) -> Error {
-        let remedy = format!("{}; the default is {}", self.about, self.default);
-        Error::out_of_range(self.name, value, self.allowed.to_string(), remedy)
+        let fits = |value: &Value| match (self.allowed, *value) {
+            (Allowed::Integers(least, most), Value::Integer(n)) => (least..=most).contains(&n),
+            (Allowed::Reals(least, most), Value::Real(x)) => (least..=most).contains(&x),
+            _ => true,
+        };
+        value.filter(fits).ok_or_else(|| {
+            let found = value.map_or_else(|| text.to_owned(), |value| value.to_string());
+            let remedy = format!("{}; the default is {}", self.about, self.default);
+            Error::out_of_range(self.name, found, self.allowed.to_string(), remedy)
+        })
     }
 }
 
 /// Settings that several cases share. Each function gives the entry of a case's table with its own default.
 pub mod shared {
-    use super::{Allowed, Axis, Setting, Value};
+    use super::{Allowed, Axis, Setting};
+
+    /// Every count.
+    pub const ANY: [u64; 2] = [0, u64::MAX];
 
     /// Nodes across the box.
-    #[must_use]
     pub const fn size(default: u64, least: u64, most: u64, about: &'static str) -> Setting {
-        let allowed = Allowed::Integers(least, most);
-        Setting { name: "size", default: Value::Integer(default), allowed, unit: "nodes", about }
+        Setting::integer("size", default, [least, most]).unit("nodes").about(about)
     }
 
     /// The Reynolds number.
-    #[must_use]
     pub const fn reynolds(default: f64, most: f64, about: &'static str) -> Setting {
-        let allowed = Allowed::Reals(1e-3, most);
-        Setting { name: "re", default: Value::Real(default), allowed, unit: "", about }
+        Setting::real("re", default, [1e-3, most]).about(about)
     }
 
-    /// The reference velocity.
-    #[must_use]
+    /// The reference velocity: results are divided by it.
     pub const fn velocity(default: f64, about: &'static str) -> Setting {
-        let allowed = Allowed::Reals(1e-6, 0.3);
-        Setting { name: "velocity", default: Value::Real(default), allowed, unit: "lattice", about }
+        Setting::real("velocity", default, [1e-6, 0.3]).unit("lattice").about(about)
     }
-
-    /// The collision operator.
-    #[must_use]
-    pub const fn collision(default: &'static str) -> Setting {
-        Setting {
-            name: "collision",
-            default: Value::Name(default),
-            allowed: Allowed::Axis(Axis::Collision),
-            unit: "",
-            about: "collision operator",
-        }
-    }
-
-    /// Storage and arithmetic type.
-    #[must_use]
-    pub const fn precision(default: &'static str) -> Setting {
-        Setting {
-            name: "precision",
-            default: Value::Name(default),
-            allowed: Allowed::Axis(Axis::Precision),
-            unit: "",
-            about: "type of the stored populations and of the arithmetic",
-        }
-    }
-
-    /// The memory layout.
-    pub const LAYOUT: Setting = Setting {
-        name: "layout",
-        default: Value::Name("soa"),
-        allowed: Allowed::Axis(Axis::Layout),
-        unit: "",
-        about: "memory layout: structure of arrays, array of structures, or arrays of structures of arrays",
-    };
-
-    /// The addressing.
-    #[must_use]
-    pub const fn addressing(default: &'static str) -> Setting {
-        Setting {
-            name: "addressing",
-            default: Value::Name(default),
-            allowed: Allowed::Axis(Axis::Addressing),
-            unit: "",
-            about: "which nodes are stored: the whole box, tiles with fluid, or fluid nodes. Results do not depend on it",
-        }
-    }
-
-    /// Whether fluid that the rest cannot reach is made solid.
-    pub const FILL: Setting = Setting {
-        name: "fill",
-        default: Value::Name("false"),
-        allowed: Allowed::Names(&["false", "true"]),
-        unit: "",
-        about: "make all fluid solid but the largest connected region; without it several regions are an error",
-    };
 
     /// The kinematic viscosity.
-    #[must_use]
-    pub const fn viscosity(default: f64) -> Setting {
-        Setting {
-            name: "viscosity",
-            default: Value::Real(default),
-            allowed: Allowed::Reals(1e-4, 10.0),
-            unit: "lattice",
-            about: "kinematic viscosity",
-        }
+    pub const fn viscosity(default: f64, least: f64) -> Setting {
+        Setting::real("viscosity", default, [least, 10.0]).unit("lattice").about("kinematic viscosity")
     }
 
     /// The magic parameter of Trt.
-    pub const MAGIC: Setting = Setting {
-        name: "magic",
-        default: Value::Real(3.0 / 16.0),
-        allowed: Allowed::Reals(1e-6, 10.0),
-        unit: "",
-        about: "magic parameter of trt; 3/16 puts plane walls exactly half-way. Other collisions have none",
-    };
+    pub const MAGIC: Setting = Setting::real("magic", 3.0 / 16.0, [1e-6, 10.0])
+        .about("magic parameter of trt; 3/16 puts plane walls exactly half-way. Other collisions have none");
+
+    /// Whether fluid that the rest cannot reach is made solid.
+    pub const FILL: Setting = Setting::named("fill", "false", Allowed::Names(&["false", "true"])).about(
+        "make all fluid solid but the largest connected region; without it several regions are an error",
+    );
+
+    /// The collision operator.
+    pub const fn collision(default: &'static str) -> Setting {
+        Setting::named("collision", default, Allowed::Axis(Axis::Collision)).about("collision operator")
+    }
+
+    /// Storage and arithmetic type.
+    pub const fn precision(default: &'static str) -> Setting {
+        Setting::named("precision", default, Allowed::Axis(Axis::Precision))
+            .about("type of the stored populations and of the arithmetic")
+    }
+
+    /// The memory layout.
+    pub const LAYOUT: Setting = Setting::named("layout", "soa", Allowed::Axis(Axis::Layout))
+        .about("memory layout: structure of arrays, array of structures, or arrays of structures of arrays");
+
+    /// The addressing.
+    pub const ADDRESSING: Setting = Setting::named("addressing", "tiled4", Allowed::Axis(Axis::Addressing)).about(
+        "which nodes are stored: the whole box, tiles with fluid, or fluid nodes. Results do not depend on it",
+    );
 
     /// The streaming pattern.
-    pub const STREAMING: Setting = Setting {
-        name: "streaming",
-        default: Value::Name("two-lattice-pull"),
-        allowed: Allowed::Axis(Axis::Streaming),
-        unit: "",
-        about: "streaming pattern: two copies of the populations, or one. Results do not depend on it",
-    };
+    pub const STREAMING: Setting =
+        Setting::named("streaming", "two-lattice-pull", Allowed::Axis(Axis::Streaming))
+            .about("streaming pattern: two copies of the populations, or one. Results do not depend on it");
 
-    /// The largest number of steps.
-    #[must_use]
-    pub const fn steps(default: u64, about: &'static str) -> Setting {
-        let allowed = Allowed::Integers(0, u64::MAX);
-        Setting { name: "steps", default: Value::Integer(default), allowed, unit: "time steps", about }
+    /// The largest number of steps; `latest` if the flow may be steady before.
+    pub const fn steps(default: u64, latest: bool) -> Setting {
+        let about =
+            if latest { "stop after so many steps at the latest" } else { "stop after so many steps" };
+        Setting::integer("steps", default, ANY).unit("time steps").about(about)
     }
 
     /// The tolerance of the convergence criterion; read it with [`Settings::tolerance`](crate::cases::Settings::tolerance).
-    #[must_use]
     pub const fn tolerance(default: f64, about: &'static str) -> Setting {
-        let allowed = Allowed::Reals(0.0, 1.0);
-        Setting { name: "tolerance", default: Value::Real(default), allowed, unit: "", about }
+        Setting::real("tolerance", default, [0.0, 1.0]).about(about)
     }
 
     /// Steps between two frames of the VTK series.
-    #[must_use]
-    pub const fn output(default: u64) -> Setting {
-        Setting {
-            name: "output",
-            default: Value::Integer(default),
-            allowed: Allowed::Integers(0, u64::MAX),
-            unit: "time steps",
-            about: "steps between two frames of the VTK series; 0 writes the last state only",
-        }
-    }
+    pub const OUTPUT: Setting = Setting::integer("output", 0, ANY)
+        .unit("time steps")
+        .about("steps between two frames of the VTK series; 0 writes the last state only");
 
     /// Steps between two checkpoints.
-    #[must_use]
     pub const fn checkpoint(default: u64) -> Setting {
-        Setting {
-            name: "checkpoint",
-            default: Value::Integer(default),
-            allowed: Allowed::Integers(0, u64::MAX),
-            unit: "time steps",
-            about: "steps between two checkpoints, each replacing the one before; 0 writes none",
-        }
+        Setting::integer("checkpoint", default, ANY)
+            .unit("time steps")
+            .about("steps between two checkpoints, each replacing the one before; 0 writes none")
     }
 
     /// Threads.
-    pub const THREADS: Setting = Setting {
-        name: "threads",
-        default: Value::Integer(0),
-        allowed: Allowed::Integers(0, 1024),
-        unit: "",
-        about: "threads; 0 takes one a core. Results do not depend on it",
-    };
+    pub const THREADS: Setting = Setting::integer("threads", 0, [0, 1024])
+        .about("threads; 0 takes one a core. Results do not depend on it");
 
     /// SIMD level.
-    pub const SIMD: Setting = Setting {
-        name: "simd",
-        default: Value::Name("auto"),
-        allowed: Allowed::Names(&["auto", "scalar", "128-bit", "avx2", "avx-512"]),
-        unit: "",
-        about: "width of the vectors; auto takes the widest there is. Results do not depend on it",
-    };
+    pub const SIMD: Setting =
+        Setting::named("simd", "auto", Allowed::Names(&["auto", "scalar", "128-bit", "avx2", "avx-512"]))
+            .about("width of the vectors; auto takes the widest there is. Results do not depend on it");
 
-    /// The physical size of the reference length.
-    pub const PHYSICAL_LENGTH: Setting = Setting {
-        name: "physical_length",
-        default: Value::Real(0.0),
-        allowed: Allowed::Reals(0.0, 1e9),
-        unit: "m",
-        about: "reference length in metres; with physical_viscosity, results are also given in SI units; 0: not set",
-    };
-
-    /// The physical viscosity.
-    pub const PHYSICAL_VISCOSITY: Setting = Setting {
-        name: "physical_viscosity",
-        default: Value::Real(0.0),
-        allowed: Allowed::Reals(0.0, 1e9),
-        unit: "m^2/s",
-        about: "kinematic viscosity of the fluid (water 1e-6, air 1.5e-5); 0: not set",
-    };
-
-    /// The physical density.
-    pub const PHYSICAL_DENSITY: Setting = Setting {
-        name: "physical_density",
-        default: Value::Real(1000.0),
-        allowed: Allowed::Reals(1e-9, 1e9),
-        unit: "kg/m^3",
-        about: "density of the fluid, for pressures and forces in SI units",
-    };
+    /// What SI units follow from.
+    pub const PHYSICAL: [Setting; 3] = [
+        Setting::real("physical_length", 0.0, [0.0, 1e9]).unit("m").about(
+            "reference length in metres; with physical_viscosity, results are also given in SI units; 0: not set",
+        ),
+        Setting::real("physical_viscosity", 0.0, [0.0, 1e9])
+            .unit("m^2/s")
+            .about("kinematic viscosity of the fluid (water 1e-6, air 1.5e-5); 0: not set"),
+        Setting::real("physical_density", 1000.0, [1e-9, 1e9])
+            .unit("kg/m^3")
+            .about("density of the fluid, for pressures and forces in SI units"),
+    ];
 }
 
 #[cfg(test)]
@@ -338,7 +264,7 @@ mod tests {
         }
         let re = shared::reynolds(100.0, 1e5, "Reynolds number");
         assert_eq!(re.parse("1e3").unwrap(), Value::Real(1000.0));
-        assert_eq!(re.checked(Value::Integer(400)).unwrap(), Value::Real(400.0));
+        assert_eq!(re.parse("400").unwrap(), Value::Real(400.0));
         assert!(re.parse("NaN").is_err() && re.parse("inf").is_err());
         let precision = shared::precision("f64");
         assert_eq!(precision.parse("F32").unwrap(), Value::Name("f32"));

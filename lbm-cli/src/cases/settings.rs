@@ -11,22 +11,25 @@ use crate::simulation::{Backend, Placement};
 #[derive(Clone, Debug, PartialEq)]
 pub struct Settings {
     case: &'static str,
-    table: &'static [Setting],
-    values: Vec<Value>,
+    entries: Vec<(Setting, Value)>,
     placement: Placement,
 }
 
 impl Settings {
     /// The defaults of a case.
-    #[must_use]
-    pub fn of(case: &dyn Case) -> Settings {
-        let table = case.settings();
-        Settings {
-            case: case.name(),
-            table,
-            values: table.iter().map(|setting| setting.default).collect(),
-            placement: Placement::default(),
-        }
+    pub fn of(case: &Case) -> Settings {
+        let entries = case.settings().into_iter().map(|setting| (setting, setting.default)).collect();
+        Settings { case: case.name, entries, placement: Placement::default() }
+    }
+
+    /// The defaults but for these values, e.g. `size=32 re=100`.
+    ///
+    /// # Errors
+    /// As [`set_pair`](Settings::set_pair).
+    pub fn with(case: &Case, pairs: &str) -> Result<Settings, Error> {
+        let mut settings = Settings::of(case);
+        pairs.split_whitespace().try_for_each(|pair| settings.set_pair(pair))?;
+        Ok(settings)
     }
 
     /// Sets one value, given as text.
@@ -34,8 +37,12 @@ impl Settings {
     /// # Errors
     /// [`Error::Unknown`] for a key that the case has not, [`Error::OutOfRange`] for a value.
     pub fn set(&mut self, name: &str, text: &str) -> Result<(), Error> {
-        let index = self.index(name)?;
-        self.values[index] = self.table[index].parse(text)?;
+        let known: Vec<&str> = self.entries.iter().map(|(setting, _)| setting.name).collect();
+        let listed = || format!("the settings of {} are: {}", self.case, known.join(", "));
+        let index = known.iter().position(|known| *known == name);
+        let index = index.ok_or_else(|| Error::unknown("setting", name, known.iter().copied(), listed()))?;
+        let (setting, value) = &mut self.entries[index];
+        *value = setting.parse(text)?;
         Ok(())
     }
 
@@ -52,55 +59,59 @@ impl Settings {
     }
 
     /// The table with the present values.
-    pub fn entries(&self) -> impl Iterator<Item = (&'static Setting, Value)> + '_ {
-        self.table.iter().zip(self.values.iter().copied())
+    pub fn entries(&self) -> &[(Setting, Value)] {
+        &self.entries
+    }
+
+    /// Whether the case has such a setting.
+    pub fn has(&self, name: &str) -> bool {
+        self.entries.iter().any(|(setting, _)| setting.name == name)
+    }
+
+    fn value(&self, name: &str) -> Value {
+        let entry = self.entries.iter().find(|(setting, _)| setting.name == name);
+        entry.expect("every case declares the settings that it reads").1
     }
 
     /// The value of an integer setting.
     ///
     /// # Panics
     /// If the case's table has no such setting: a fault of the case, which the test of all cases finds.
-    #[must_use]
     pub fn integer(&self, name: &str) -> u64 {
-        match self.value(name) {
-            Value::Integer(value) => value,
-            other => unreachable!("{}: {name} is {other}, no integer", self.case),
-        }
+        let Value::Integer(value) = self.value(name) else { unreachable!("{name} is no integer") };
+        value
     }
 
     /// The value of a real setting.
     ///
     /// # Panics
     /// As [`integer`](Settings::integer).
-    #[must_use]
     pub fn real(&self, name: &str) -> f64 {
-        match self.value(name) {
-            Value::Real(value) => value,
-            other => unreachable!("{}: {name} is {other}, no real number", self.case),
-        }
+        let Value::Real(value) = self.value(name) else { unreachable!("{name} is no real number") };
+        value
     }
 
     /// The value of a setting that takes names.
     ///
     /// # Panics
     /// As [`integer`](Settings::integer).
-    #[must_use]
     pub fn name(&self, name: &str) -> &'static str {
-        match self.value(name) {
-            Value::Name(value) => value,
-            other => unreachable!("{}: {name} is {other}, no name", self.case),
-        }
+        let Value::Name(value) = self.value(name) else { unreachable!("{name} is no name") };
+        value
     }
 
     /// Nodes across the box, the setting `size`.
-    #[must_use]
     pub fn size(&self) -> usize {
         usize::try_from(self.integer("size")).unwrap_or(usize::MAX)
     }
 
+    /// The speed that results are divided by, the setting `velocity`.
+    pub fn velocity(&self) -> f64 {
+        self.real("velocity")
+    }
+
     /// The setting `tolerance`, but not less than what the setting `precision` resolves: 16 units of
     /// rounding (9e-7 was seen between looks at a steady Couette flow in f32).
-    #[must_use]
     pub fn tolerance(&self) -> f64 {
         let precision = self.name("precision");
         let rounding = crate::variants::all().iter().find(|entry| entry.precision == precision);
@@ -108,22 +119,18 @@ impl Settings {
         self.real("tolerance").max(16.0 * rounding)
     }
 
-    /// Where the flow runs; the CPU unless [`on`](Settings::on) was called.
-    #[must_use]
+    /// Has the flow run on a backend, in a launch shape if the placement has one; threads and SIMD level stay those of the
+    /// settings. No result depends on it. Without it the flow runs on the CPU.
+    pub fn on(self, placement: Placement) -> Settings {
+        Settings { placement, ..self }
+    }
+
+    /// Where the flow runs.
     pub fn backend(&self) -> Backend {
         self.placement.backend
     }
 
-    /// Has the flow run on a backend, in a launch shape if the placement has one; threads and SIMD level stay those of the
-    /// settings. No result depends on it.
-    #[must_use]
-    pub fn on(mut self, placement: impl Into<Placement>) -> Settings {
-        self.placement = placement.into();
-        self
-    }
-
     /// Backend, launch shape, threads and SIMD level.
-    #[must_use]
     pub fn placement(&self) -> Placement {
         let threads = self.integer("threads");
         let cpu = CpuOptions {
@@ -134,18 +141,5 @@ impl Settings {
             ..CpuOptions::default()
         };
         Placement { cpu, ..self.placement }
-    }
-
-    fn value(&self, name: &str) -> Value {
-        let index = self.table.iter().position(|setting| setting.name == name);
-        self.values[index.expect("every case declares the settings that it reads")]
-    }
-
-    fn index(&self, name: &str) -> Result<usize, Error> {
-        self.table.iter().position(|setting| setting.name == name).ok_or_else(|| {
-            let known = self.table.iter().map(|setting| setting.name);
-            let listed = known.clone().collect::<Vec<_>>().join(", ");
-            Error::unknown("setting", name, known, format!("the settings of {} are: {listed}", self.case))
-        })
     }
 }

@@ -2,19 +2,45 @@
 
 use std::f64::consts::{PI, TAU};
 
-use lbm_core::{Error, Face, FaceRule};
-
-use super::case::{Case, Flow, Steady, Stop, variant_name};
-use super::evaluation::{Evaluation, Measure, Profile};
-use super::setting::{Allowed, Setting, Value, shared};
-use super::settings::Settings;
-use super::state::State;
-use crate::simulation::{Problem, Viscosity};
+use super::case::Case;
+use super::evaluation::{Evaluation, Profile};
+use super::plates;
+use super::setting::shared;
 
 /// The case `shear3d` (Khani & Wu's shear flow): a cube, periodic along x and y, whose bottom plate slides along -y and
 /// whose top plate along +y.
-#[derive(Clone, Copy, Debug)]
-pub struct Shear3d;
+pub(super) static CASE: Case = Case {
+    name: "shear3d",
+    about: "shear flow between plates that slide in opposite directions, compared with the exact transient",
+    own: &[
+        shared::size(32, 1, 1024, "nodes from plate to plate, and along the other sides"),
+        shared::velocity(0.1, "speed of each plate"),
+        shared::viscosity(0.1, 1e-4),
+    ],
+    defaults: plates::defaults(
+        "bgk",
+        "steady when no velocity changes by more than this share of the plates' in a hundredth of the viscous time \
+         H^2 / nu",
+    ),
+    flow: |settings| {
+        let speed = settings.velocity();
+        let problem = plates::problem(settings, 3, [[0.0, -speed, 0.0], [0.0, speed, 0.0]]);
+        plates::flow(settings, format!("shear3d, H = {}", settings.size()), ["d3q19", ""], problem)
+    },
+    evaluate: |settings, state| {
+        // In units of height and plates' speed.
+        let viscosity = settings.real("viscosity") / (settings.size() as f64).powi(2);
+        let exact = ShearFlow { height: 1.0, speed: 1.0, viscosity };
+        let exact = |z| exact.velocity(z, state.step as f64);
+        let profile = Profile {
+            name: "v_centre",
+            title: "v / U from plate to plate",
+            labels: ["z / H", "v / U"],
+            ..Profile::between_walls(state.middle_line(2, 1, settings.velocity()), [-1.0, 1.0])
+        };
+        Evaluation::of_exact(profile.compared_with_exact(exact, "exact: Fourier series"))
+    },
+};
 
 /// The exact flow between two plates that start to slide at time 0, in lattice units: u along y as a function of the height
 /// z above the lower plate, by separation of variables.
@@ -32,13 +58,11 @@ pub struct ShearFlow {
 
 impl ShearFlow {
     /// The rate at which the slowest part of the transient decays, a time step.
-    #[must_use]
     pub fn rate(&self) -> f64 {
         self.viscosity * (TAU / self.height).powi(2)
     }
 
     /// The velocity along y at this height after `time` steps; terms below exp(-40) are left out.
-    #[must_use]
     pub fn velocity(&self, z: f64, time: f64) -> f64 {
         let s = z / self.height - 0.5;
         let decay = self.rate() * time;
@@ -54,92 +78,6 @@ impl ShearFlow {
             })
             .sum();
         self.speed * (2.0 * s + transient)
-    }
-}
-
-static SETTINGS: &[Setting] = &[
-    shared::size(32, 1, 1024, "nodes from plate to plate, and along the other sides"),
-    shared::velocity(0.1, "speed of each plate"),
-    Setting {
-        name: "viscosity",
-        default: Value::Real(0.1),
-        allowed: Allowed::Reals(1e-4, 10.0),
-        unit: "lattice",
-        about: "kinematic viscosity",
-    },
-    shared::collision("bgk"),
-    shared::precision("f64"),
-    shared::LAYOUT,
-    shared::STREAMING,
-    shared::steps(2_000_000, "stop after so many steps at the latest"),
-    shared::tolerance(
-        1e-13,
-        "steady when no velocity changes by more than this share of the plates' in a hundredth of the viscous time \
-         H^2 / nu",
-    ),
-    shared::output(0),
-    shared::checkpoint(20_000),
-    shared::THREADS,
-    shared::SIMD,
-    shared::PHYSICAL_LENGTH,
-    shared::PHYSICAL_VISCOSITY,
-    shared::PHYSICAL_DENSITY,
-];
-
-impl Case for Shear3d {
-    fn name(&self) -> &'static str {
-        "shear3d"
-    }
-
-    fn about(&self) -> &'static str {
-        "shear flow between plates that slide in opposite directions, compared with the exact transient"
-    }
-
-    fn settings(&self) -> &'static [Setting] {
-        SETTINGS
-    }
-
-    fn flow(&self, settings: &Settings) -> Result<Flow, Error> {
-        let (n, speed) = (settings.size(), settings.real("velocity"));
-        let viscosity = settings.real("viscosity");
-        let interval = ((n * n) as f64 / (100.0 * viscosity)).ceil() as u64;
-        let mut problem = Problem {
-            size: Some([n, n, n].into()),
-            viscosity: Some(Viscosity::Value(viscosity)),
-            placement: settings.placement(),
-            ..Problem::default()
-        };
-        problem.faces[Face::Bottom.index()] = FaceRule::Wall { velocity: [0.0, -speed, 0.0] };
-        problem.faces[Face::Top.index()] = FaceRule::Wall { velocity: [0.0, speed, 0.0] };
-        Ok(Flow {
-            title: format!("shear3d, H = {n}"),
-            variant: variant_name("d3q19", "", settings)?,
-            problem,
-            reference_velocity: speed,
-            reference_length: n as f64,
-            stop: Stop {
-                steps: settings.integer("steps"),
-                steady: Some(Steady::everywhere(interval, settings.tolerance())),
-            },
-        })
-    }
-
-    fn evaluate(&self, settings: &Settings, state: &State) -> Evaluation {
-        let (line, speed) = (state.middle_line(2, 1), settings.real("velocity"));
-        // In units of height and plates' speed.
-        let viscosity = settings.real("viscosity") / (line.len() as f64).powi(2);
-        let exact = ShearFlow { height: 1.0, speed: 1.0, viscosity };
-        let profile = Profile::across_walls("v_centre", ["z / H", "v / U"], &line, speed, [-1.0, 1.0])
-            .titled("v / U from plate to plate")
-            .compared_with_exact(|z| exact.velocity(z, state.step as f64), "exact: Fourier series");
-        let largest = profile.difference().map_or(0.0, |[largest, _]| largest);
-        let measure = Measure {
-            name: "largest error of v / U".to_owned(),
-            measured: largest,
-            reference: Some(0.0),
-            source: "exact solution".to_owned(),
-        };
-        Evaluation { profiles: vec![profile], measures: vec![measure] }
     }
 }
 

@@ -2,18 +2,49 @@
 
 use lbm_core::{Error, Geometry};
 
-use super::evaluation::Profile;
+use super::case::{Defaults, Steady, Watched};
+use super::evaluation::{Measure, Profile};
+use super::setting::shared;
 use super::settings::Settings;
 use super::state::State;
 use crate::geometry::{Need, Source, connect, require_memory};
-use crate::simulation::Backend;
+use crate::simulation::{Backend, Problem, Viscosity};
 use crate::variants::{self, Entry};
+
+/// The defaults of cases whose tolerance is for what `settled` says.
+pub(super) const fn defaults(tolerance: f64, settled: &'static str) -> Defaults {
+    Defaults {
+        collision: "trt",
+        precision: "f32",
+        storage: shared::ADDRESSING,
+        steps: 1_000_000,
+        tolerance: Some(shared::tolerance(tolerance, settled)),
+        checkpoint: 100_000,
+    }
+}
+
+/// A flow from rest that a body force drives through a geometry.
+pub(super) fn problem(source: &Source, geometry: Geometry, viscosity: f64, force: [f64; 3]) -> Problem {
+    Problem {
+        viscosity: Some(Viscosity::Value(viscosity)),
+        faces: source.faces(),
+        force: Some(force),
+        geometry: Some(geometry),
+        ..Problem::default()
+    }
+}
+
+/// A number is looked at whenever momentum has diffused over a radius.
+pub(super) fn steady(radius: f64, viscosity: f64, watched: Watched, settings: &Settings) -> Steady {
+    let interval = (radius * radius / viscosity).ceil() as u64;
+    Steady { interval, tolerance: settings.tolerance(), watched }
+}
 
 /// The variant of D3Q19 with a body force that the settings choose; its layout is the one that the table has with the addressing.
 ///
 /// # Errors
 /// [`Error::Conflict`] where the table has each of the settings, but not together.
-pub(super) fn variant(settings: &Settings) -> Result<&'static Entry, Error> {
+fn variant(settings: &Settings) -> Result<&'static Entry, Error> {
     let [collision, precision, addressing, streaming] =
         ["collision", "precision", "addressing", "streaming"].map(|name| settings.name(name));
     let driven = || {
@@ -39,14 +70,16 @@ pub(super) fn variant(settings: &Settings) -> Result<&'static Entry, Error> {
     })
 }
 
-/// The geometry of a case, once it is known to fit in memory with this variant, and all its fluid connected or filled as the setting
-/// `fill` says.
+/// The variant of a case and its geometry, once it is known to fit in memory with this variant, and all its fluid connected or filled
+/// as the setting `fill` says.
 ///
 /// # Errors
-/// [`Error::TooLarge`] before anything is allocated; [`Error::Conflict`] for several regions of fluid; those of [`Source::geometry`].
-pub(super) fn geometry(source: &Source, entry: &Entry, settings: &Settings) -> Result<Geometry, Error> {
+/// Those of the variant; [`Error::TooLarge`] before anything is allocated; [`Error::Conflict`] for several regions of fluid; those of
+/// [`Source::geometry`].
+pub(super) fn geometry(source: &Source, settings: &Settings) -> Result<(&'static Entry, Geometry), Error> {
+    let entry = variant(settings)?;
     let facts = &entry.facts;
-    if let Some((size, porosity)) = source.extent() {
+    if let Some((size, porosity)) = source.extent {
         let on_cpu = settings.backend() == Backend::Cpu;
         let need = Need {
             size,
@@ -63,12 +96,12 @@ pub(super) fn geometry(source: &Source, entry: &Entry, settings: &Settings) -> R
     let mut geometry = source.geometry()?;
     let fill = settings.name("fill") == "true";
     connect(&mut geometry, &source.faces(), fill, "--set fill=true")?;
-    Ok(geometry)
+    Ok((entry, geometry))
 }
 
 /// The fluid nodes that have a solid one, or a wall, among the neighbours that the lattice links them to.
 pub(super) fn wall_nodes(geometry: &Geometry, source: &Source, links: &[[i32; 3]]) -> usize {
-    let (size, periodic) = (geometry.size(), source.periodic());
+    let (size, periodic) = (geometry.size(), source.periodic);
     let is_wall = |position: [usize; 3], link: &[i32; 3]| {
         let mut at = [0; 3];
         for axis in 0..3 {
@@ -96,23 +129,17 @@ pub(super) fn mass_flows(state: &State, axis: usize) -> Vec<f64> {
 }
 
 /// A line of one value a plane, at the planes' coordinates as shares of the box's length.
-pub(super) fn by_plane(name: &str, title: &str, labels: [&str; 2], values: &[f64]) -> Profile {
-    let share = |plane: usize| (plane as f64 + 0.5) / values.len() as f64;
-    Profile {
-        name: name.to_owned(),
-        title: title.to_owned(),
-        coordinate: labels[0].to_owned(),
-        quantity: labels[1].to_owned(),
-        simulated: values.iter().enumerate().map(|(plane, &value)| [share(plane), value]).collect(),
-        reference: Vec::new(),
-        source: String::new(),
-    }
+pub(super) fn by_plane(values: impl ExactSizeIterator<Item = f64>) -> Profile {
+    let planes = values.len() as f64;
+    let simulated = values.enumerate().map(|(plane, value)| [(plane as f64 + 0.5) / planes, value]).collect();
+    Profile { simulated, ..Profile::default() }
 }
 
 /// How far the mass flow of a plane is from the mean of all, as a share of it, at most: 0 in a steady state, since mass is conserved.
-pub(super) fn unevenness(rates: &[f64]) -> f64 {
+pub(super) fn unevenness(rates: &[f64]) -> Measure {
     let mean = rates.iter().sum::<f64>() / rates.len() as f64;
-    rates.iter().fold(0.0, |most, rate| f64::max(most, (rate / mean - 1.0).abs()))
+    let most = rates.iter().fold(0.0, |most, rate| f64::max(most, (rate / mean - 1.0).abs()));
+    Measure::compared("largest deviation of a plane's mass flow", most, 0.0, "mass is conserved, once steady")
 }
 
 #[cfg(test)]
@@ -122,16 +149,16 @@ mod tests {
     #[test]
     fn mass_flows_are_sums_over_planes() {
         let velocity: Vec<[f64; 3]> = (0..24).map(|node| [1.0, f64::from(node % 4), 2.0]).collect();
-        let state = State { size: [4, 3, 2], step: 0, viscosity: 0.1, density: vec![2.0; 24], velocity };
+        let state = State { size: [4, 3, 2], step: 0, density: vec![2.0; 24], velocity };
         assert_eq!(mass_flows(&state, 0), [12.0; 4]);
         assert_eq!(mass_flows(&state, 1), [24.0; 3]);
         assert_eq!(mass_flows(&state, 2), [48.0; 2]);
-        assert_eq!(unevenness(&[1.0, 1.0, 4.0]), 1.0);
+        assert_eq!(unevenness(&[1.0, 1.0, 4.0]).measured, 1.0);
     }
 
     #[test]
     fn nodes_beside_solid_ones_are_at_the_wall() {
-        let source = Source::Channel { side: 4, round: false };
+        let source = Source::channel(4, false);
         let links = crate::geometry::links([9; 3]);
         assert_eq!(wall_nodes(&source.geometry().unwrap(), &source, links), 12 * 64);
     }

@@ -1,8 +1,6 @@
 //! Density and velocity of all nodes at one step, and lines through them.
 
-use lbm_core::Error;
-
-use crate::simulation::{Fields, Simulation, StartedFields};
+use crate::simulation::Fields;
 
 /// The fields of a flow at one step (lattice units, order x, y, z).
 #[derive(Clone, Debug, PartialEq)]
@@ -11,8 +9,6 @@ pub struct State {
     pub size: [usize; 3],
     /// Time steps done.
     pub step: u64,
-    /// The kinematic viscosity, 0 if the collision has none.
-    pub viscosity: f64,
     /// The density of each node.
     pub density: Vec<f64>,
     /// The velocity of each node.
@@ -20,35 +16,16 @@ pub struct State {
 }
 
 impl State {
-    /// The present state of a simulation.
-    ///
-    /// # Errors
-    /// If the engine fails.
-    pub fn of(simulation: &Simulation) -> Result<State, Error> {
-        let fields = simulation.fields()?;
-        Ok(State::from_fields(simulation.domain().size, simulation.viscosity(), fields))
+    /// The fields of a box of this size.
+    pub fn of(size: [usize; 3], fields: Fields) -> State {
+        State { size, step: fields.step, density: fields.density, velocity: fields.velocity }
     }
 
-    /// Asks for the present state; the simulation may go on before it is there.
-    ///
-    /// # Errors
-    /// If the engine fails.
-    pub fn start(simulation: &mut Simulation) -> Result<StartedState, Error> {
-        let (size, viscosity) = (simulation.domain().size, simulation.viscosity());
-        Ok(StartedState { size, viscosity, fields: simulation.start_fields()? })
-    }
-
-    fn from_fields(size: [usize; 3], viscosity: Option<f64>, fields: Fields) -> State {
-        let Fields { step, density, velocity, .. } = fields;
-        State { size, step, viscosity: viscosity.unwrap_or(0.0), density, velocity }
-    }
-
-    /// A velocity component along the line through the middle of the box parallel to an axis: pairs of coordinate, in
-    /// node spacings from the box's lower wall (half-way, so the first node is at 1/2), and velocity.
+    /// A velocity component over `speed`, along the line through the middle of the box parallel to an axis: pairs of coordinate, as
+    /// a share of the box's length, and velocity. Walls are half-way, so the first node lies half a spacing from the box's end.
     ///
     /// Where the middle lies between nodes, the value is the mean of the two (in 3D four) nearest.
-    #[must_use]
-    pub fn middle_line(&self, axis: usize, component: usize) -> Vec<[f64; 2]> {
+    pub fn middle_line(&self, axis: usize, component: usize, speed: f64) -> Vec<[f64; 2]> {
         let around_middle = |n: usize| (n - 1) / 2..=n / 2;
         let (first, second) = ((axis + 1) % 3, (axis + 2) % 3);
         let mean = |along: usize| {
@@ -64,26 +41,8 @@ impl State {
             }
             sum / count
         };
-        (0..self.size[axis]).map(|along| [along as f64 + 0.5, mean(along)]).collect()
-    }
-}
-
-/// A state that was asked for.
-#[derive(Debug)]
-#[must_use = "the state comes from `wait`"]
-pub struct StartedState {
-    size: [usize; 3],
-    viscosity: Option<f64>,
-    fields: StartedFields,
-}
-
-impl StartedState {
-    /// Waits for it.
-    ///
-    /// # Errors
-    /// If the engine fails.
-    pub fn wait(self) -> Result<State, Error> {
-        Ok(State::from_fields(self.size, self.viscosity, self.fields.wait()?))
+        let share = |along: usize| (along as f64 + 0.5) / self.size[axis] as f64;
+        (0..self.size[axis]).map(|along| [share(along), mean(along) / speed]).collect()
     }
 }
 
@@ -94,8 +53,7 @@ mod tests {
     #[test]
     fn the_middle_line_averages_what_lies_around_it() {
         let size = [4, 3, 2];
-        let mut state =
-            State { size, step: 0, viscosity: 0.0, density: vec![], velocity: vec![[0.0; 3]; 24] };
+        let mut state = State { size, step: 0, density: vec![], velocity: vec![[0.0; 3]; 24] };
         for z in 0..2 {
             for y in 0..3 {
                 for x in 0..4 {
@@ -103,8 +61,8 @@ mod tests {
                 }
             }
         }
-        assert_eq!(state.middle_line(1, 0), [[0.5, 1.5], [1.5, 1.5], [2.5, 1.5]]);
-        assert_eq!(state.middle_line(0, 1)[3], [3.5, 10.0]);
-        assert_eq!(state.middle_line(0, 2)[0], [0.5, 50.0]);
+        assert_eq!(state.middle_line(1, 0, 0.5), [[0.5 / 3.0, 3.0], [0.5, 3.0], [2.5 / 3.0, 3.0]]);
+        assert_eq!(state.middle_line(0, 1, 1.0)[3], [3.5 / 4.0, 10.0]);
+        assert_eq!(state.middle_line(0, 2, 1.0)[0], [0.5 / 4.0, 50.0]);
     }
 }

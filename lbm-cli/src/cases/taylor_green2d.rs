@@ -2,36 +2,48 @@
 
 use std::f64::consts::TAU;
 
-use lbm_core::Error;
-
-use super::case::{Case, Flow, Stop, variant_name};
+use super::case::{Case, Defaults, Flow, variant_name};
 use super::evaluation::{Evaluation, Measure, Profile, ReferencePoint};
-use super::setting::{Setting, shared};
+use super::setting::shared;
 use super::settings::Settings;
 use super::state::State;
-use crate::simulation::{Initial, Problem, Viscosity};
+use crate::simulation::{Initial, Problem, Viscosity, positions};
 
 /// The case `taylor-green2d`, in a periodic square.
-#[derive(Clone, Copy, Debug)]
-pub struct TaylorGreen2d;
-
-static SETTINGS: &[Setting] = &[
-    shared::size(128, 8, 4096, "nodes along each side"),
-    shared::reynolds(100.0, 1e5, "Reynolds number of the greatest speed at the start and the side"),
-    shared::velocity(0.05, "greatest speed at the start"),
-    shared::collision("bgk"),
-    shared::precision("f64"),
-    shared::LAYOUT,
-    shared::STREAMING,
-    shared::steps(2000, "stop after so many steps"),
-    shared::output(0),
-    shared::checkpoint(0),
-    shared::THREADS,
-    shared::SIMD,
-    shared::PHYSICAL_LENGTH,
-    shared::PHYSICAL_VISCOSITY,
-    shared::PHYSICAL_DENSITY,
-];
+pub(super) static CASE: Case = Case {
+    name: "taylor-green2d",
+    about: "decaying vortices in a periodic square, compared with the exact solution",
+    own: &[
+        shared::size(128, 8, 4096, "nodes along each side"),
+        shared::reynolds(100.0, 1e5, "Reynolds number of the greatest speed at the start and the side"),
+        shared::velocity(0.05, "greatest speed at the start"),
+    ],
+    defaults: Defaults {
+        collision: "bgk",
+        precision: "f64",
+        storage: shared::LAYOUT,
+        steps: 2000,
+        tolerance: None,
+        checkpoint: 0,
+    },
+    flow: |settings| {
+        let exact = vortices(settings);
+        let problem = Problem {
+            size: Some([exact.n, exact.n].into()),
+            viscosity: Some(Viscosity::Value(exact.viscosity)),
+            initial: Some(Box::new(move |position| exact.state(position, 0.0, CS2))),
+            ..Problem::default()
+        };
+        Ok(Flow {
+            title: format!("taylor-green2d, Re = {}", settings.real("re")),
+            variant: variant_name("d2q9", "", settings)?,
+            problem,
+            reference_length: exact.n as f64,
+            steady: None,
+        })
+    },
+    evaluate,
+};
 
 /// The exact flow in a periodic square of `n` nodes a side (Taylor & Green, Proc. R. Soc. A 158, 499, 1937).
 ///
@@ -49,20 +61,17 @@ pub struct TaylorGreen {
 
 impl TaylorGreen {
     /// The wave number.
-    #[must_use]
     pub fn wave_number(&self) -> f64 {
         TAU / self.n as f64
     }
 
     /// The factor by which the velocity has decayed after `time` steps.
-    #[must_use]
     pub fn decay(&self, time: f64) -> f64 {
         (-2.0 * self.viscosity * self.wave_number().powi(2) * time).exp()
     }
 
     /// The state of a node after `time` steps, with its velocity gradient. The density carries the pressure,
     /// rho = 1 + p / cs2.
-    #[must_use]
     pub fn state(&self, [x, y, _]: [usize; 3], time: f64, cs2: f64) -> Initial {
         let k = self.wave_number();
         let (sin_x, cos_x) = (k * x as f64).sin_cos();
@@ -85,7 +94,6 @@ impl TaylorGreen {
 
     /// The relative L2 error of a velocity field, and the viscosity that its amplitude decayed with: the projection on
     /// the exact shape gives the amplitude.
-    #[must_use]
     pub fn error_and_viscosity(&self, velocity: &[[f64; 3]], time: f64) -> [f64; 2] {
         let (mut error, mut norm, mut overlap, mut shape_norm) = (0.0, 0.0, 0.0, 0.0);
         for (index, u) in velocity.iter().enumerate() {
@@ -106,94 +114,37 @@ impl TaylorGreen {
 }
 
 fn vortices(settings: &Settings) -> TaylorGreen {
-    let (n, speed) = (settings.size(), settings.real("velocity"));
+    let (n, speed) = (settings.size(), settings.velocity());
     TaylorGreen { n, speed, viscosity: speed * n as f64 / settings.real("re") }
 }
 
 /// The speed of sound squared of a D2Q9.
 const CS2: f64 = 1.0 / 3.0;
 
-impl Case for TaylorGreen2d {
-    fn name(&self) -> &'static str {
-        "taylor-green2d"
+fn evaluate(settings: &Settings, state: &State) -> Evaluation {
+    let (exact, time) = (vortices(settings), state.step as f64);
+    // Along y the middle of the box lies between two nodes if n is even; the exact values are averaged alike.
+    let velocity = positions(state.size).map(|position| exact.state(position, time, CS2).velocity);
+    let exact_state = State { velocity: velocity.collect(), ..state.clone() };
+    let [simulated, expected] = [state, &exact_state].map(|state| state.middle_line(1, 0, exact.speed));
+    let pairs = simulated.iter().zip(expected);
+    let reference = pairs
+        .map(|(&[at, simulated], [_, reference])| ReferencePoint { at, reference, simulated, counts: true })
+        .collect();
+    let profile = Profile {
+        name: "u_centre",
+        title: "u / U along x = 1/2",
+        labels: ["y / L", "u / U"],
+        reference,
+        simulated,
+        source: "exact: Taylor & Green 1937",
+    };
+    let mut measures = Vec::new();
+    if state.step > 0 {
+        let [error, viscosity] = exact.error_and_viscosity(&state.velocity, time);
+        let source = "exact solution";
+        measures.push(Measure::compared("relative L2 error of the velocity", error, 0.0, source));
+        measures.push(Measure::compared("viscosity from the decay", viscosity, exact.viscosity, source));
     }
-
-    fn about(&self) -> &'static str {
-        "decaying vortices in a periodic square, compared with the exact solution"
-    }
-
-    fn settings(&self) -> &'static [Setting] {
-        SETTINGS
-    }
-
-    fn flow(&self, settings: &Settings) -> Result<Flow, Error> {
-        let exact = vortices(settings);
-        let problem = Problem {
-            size: Some([exact.n, exact.n].into()),
-            viscosity: Some(Viscosity::Value(exact.viscosity)),
-            initial: Some(Box::new(move |position| exact.state(position, 0.0, CS2))),
-            placement: settings.placement(),
-            ..Problem::default()
-        };
-        Ok(Flow {
-            title: format!("taylor-green2d, Re = {}", settings.real("re")),
-            variant: variant_name("d2q9", "", settings)?,
-            problem,
-            reference_velocity: exact.speed,
-            reference_length: exact.n as f64,
-            stop: Stop { steps: settings.integer("steps"), steady: None },
-        })
-    }
-
-    fn evaluate(&self, settings: &Settings, state: &State) -> Evaluation {
-        let exact = vortices(settings);
-        let (n, time) = (exact.n as f64, state.step as f64);
-        // Along y the middle of the box lies between two nodes if n is even; the exact values are averaged alike.
-        let exact_state = State {
-            velocity: crate::simulation::positions(state.size)
-                .map(|position| exact.state(position, time, CS2).velocity)
-                .collect(),
-            ..state.clone()
-        };
-        let scaled = |line: Vec<[f64; 2]>| -> Vec<[f64; 2]> {
-            line.iter().map(|[y, u]| [y / n, u / exact.speed]).collect()
-        };
-        let simulated = scaled(state.middle_line(1, 0));
-        let reference = scaled(exact_state.middle_line(1, 0)).into_iter().zip(&simulated);
-        let reference = reference.map(|([at, reference], &[_, simulated])| ReferencePoint {
-            at,
-            reference,
-            simulated,
-            counts: true,
-        });
-        let profile = Profile {
-            name: "u_centre".to_owned(),
-            title: "u / U along x = 1/2".to_owned(),
-            coordinate: "y / L".to_owned(),
-            quantity: "u / U".to_owned(),
-            reference: reference.collect(),
-            simulated,
-            source: "exact: Taylor & Green 1937".to_owned(),
-        };
-        let mut measures = Vec::new();
-        if state.step > 0 {
-            let [error, viscosity] = exact.error_and_viscosity(&state.velocity, time);
-            let source = "exact solution".to_owned();
-            measures = vec![
-                Measure {
-                    name: "relative L2 error of the velocity".to_owned(),
-                    measured: error,
-                    reference: Some(0.0),
-                    source: source.clone(),
-                },
-                Measure {
-                    name: "viscosity from the decay".to_owned(),
-                    measured: viscosity,
-                    reference: Some(exact.viscosity),
-                    source,
-                },
-            ];
-        }
-        Evaluation { profiles: vec![profile], measures }
-    }
+    Evaluation { profiles: vec![profile], measures }
 }

@@ -4,6 +4,7 @@ use std::path::Path;
 
 use lbm_core::Error;
 
+use super::watch::Look;
 use super::*;
 
 /// Interrupts after so many reports, and counts frames.
@@ -36,10 +37,9 @@ impl Observer for Watcher {
 fn small(case: &str, pairs: &[&str]) -> Run {
     let case = find(case).unwrap();
     let mut settings = Settings::of(case);
-    let size = if case.name() == "vessel" { "size=68" } else { "size=16" };
+    let size = if case.name == "vessel" { "size=68" } else { "size=16" };
     // Other addressings are not in the table of this crate's unit tests.
-    let dense: &[&str] =
-        if ["porous", "vessel"].contains(&case.name()) { &["addressing=dense"] } else { &[] };
+    let dense: &[&str] = if ["porous", "vessel"].contains(&case.name) { &["addressing=dense"] } else { &[] };
     for pair in [&[size, "threads=1"], dense, pairs].concat() {
         settings.set_pair(pair).unwrap();
     }
@@ -51,11 +51,11 @@ fn every_case_declares_what_it_reads_and_writes_its_results() {
     for case in ALL {
         let folder = tempfile::tempdir().unwrap();
         let mut run =
-            small(case.name(), &["steps=60", "output=25", "physical_length=0.1", "physical_viscosity=1e-6"]);
+            small(case.name, &["steps=60", "output=25", "physical_length=0.1", "physical_viscosity=1e-6"]);
         let mut files = Files::new(folder.path(), &run).unwrap();
         let mut watcher = Watcher::patient();
         let outcome = run.run(&mut watcher).unwrap();
-        assert_eq!((outcome.ended, outcome.state.step), (Ended::Steps, 60), "{}", case.name());
+        assert_eq!((outcome.ended, outcome.state.step), (Ended::Steps, 60), "{}", case.name);
         assert_eq!(watcher.frames, [0, 25, 50]);
         assert!(!outcome.evaluation.profiles.is_empty());
         for path in files.finish(&run, &outcome).unwrap() {
@@ -63,7 +63,7 @@ fn every_case_declares_what_it_reads_and_writes_its_results() {
         }
         let summary = std::fs::read_to_string(folder.path().join("summary.json")).unwrap();
         let summary: serde_json::Value = serde_json::from_str(&summary).unwrap();
-        assert_eq!(summary["case"], case.name());
+        assert_eq!(summary["case"], case.name);
         assert_eq!(summary["steps"], 60);
         assert!(summary["si"]["time_step_s"].as_f64().unwrap() > 0.0);
     }
@@ -110,8 +110,7 @@ fn a_slow_flow_through_pores_is_waited_for() {
 fn the_published_points_of_the_cavities_are_found() {
     for (case, re, points) in [("cavity2d", 400.0, 17), ("cavity2d", 500.0, 0), ("cavity3d", 1000.0, 17)] {
         let run = small(case, &["steps=10", &format!("re={re}")]);
-        let state = State::of(run.simulation()).unwrap();
-        let evaluation = run.case().evaluate(run.settings(), &state);
+        let evaluation = (run.case.evaluate)(&run.settings, &run.state().unwrap());
         assert_eq!(evaluation.profiles[0].reference.len(), points);
     }
 }
@@ -120,12 +119,13 @@ fn the_published_points_of_the_cavities_are_found() {
 fn an_interrupt_ends_cleanly_and_a_restart_goes_on() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("checkpoint.lbm");
-    let mut run = small("cavity2d", &["tolerance=0"]).with_checkpoint(&path);
+    let mut run = small("cavity2d", &["tolerance=0"]);
+    run.checkpoint = Some(path.clone());
     let outcome = run.run(&mut Watcher { frames: Vec::new(), reports_left: 2 }).unwrap();
     assert_eq!(outcome.ended, Ended::Interrupted);
     let mut resumed = small("cavity2d", &[]);
-    resumed.restart(&path).unwrap();
-    assert_eq!(resumed.simulation().time_step(), outcome.state.step);
+    resumed.simulation.restart(&path).unwrap();
+    assert_eq!(resumed.simulation.time_step(), outcome.state.step);
 }
 
 #[test]
@@ -133,14 +133,15 @@ fn a_divergence_names_the_last_good_checkpoint() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("checkpoint.lbm");
     let pairs = ["re=1e5", "velocity=0.3", "collision=bgk", "size=32", "checkpoint=10"];
-    let mut run = small("cavity2d", &pairs).with_checkpoint(&path);
+    let mut run = small("cavity2d", &pairs);
+    run.checkpoint = Some(path.clone());
     let error = run.run(&mut Watcher::patient()).unwrap_err();
     let Error::Diverged { step, checkpoint: Some(kept), .. } = error else { panic!("{error}") };
     assert_eq!(kept, path);
     let mut resumed = small("cavity2d", &pairs);
-    resumed.restart(&path).unwrap();
-    assert!(resumed.simulation().time_step() < step);
-    resumed.simulation().check_finite().unwrap();
+    resumed.simulation.restart(&path).unwrap();
+    assert!(resumed.simulation.time_step() < step);
+    resumed.simulation.check_finite().unwrap();
 }
 
 #[test]

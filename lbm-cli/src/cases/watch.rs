@@ -3,6 +3,7 @@
 use lbm_core::Error;
 
 use super::case::{Steady, Watched};
+use super::evaluation::largest;
 use super::settling::Settling;
 use crate::simulation::{CompensatedSum, Simulation};
 
@@ -28,7 +29,7 @@ impl Look {
 }
 
 /// Watches how the velocity settles.
-pub(crate) struct Watch {
+pub struct Watch {
     steady: Option<Steady>,
     reference_velocity: f64,
     /// The step of the look before.
@@ -41,20 +42,21 @@ pub(crate) struct Watch {
 }
 
 impl Watch {
-    pub(crate) fn new(steady: Option<Steady>, reference_velocity: f64) -> Watch {
+    pub fn new(steady: Option<Steady>, reference_velocity: f64) -> Watch {
         let (velocities, number) = (Vec::new(), Settling::default());
         Watch { steady, reference_velocity, before: None, velocities, number, looks: Vec::new() }
     }
 
     /// Looks at the flow: whether it is steady.
-    pub(crate) fn look(&mut self, simulation: &Simulation) -> Result<bool, Error> {
+    pub fn look(&mut self, simulation: &Simulation) -> Result<bool, Error> {
         let Some(Steady { interval, tolerance, watched }) = self.steady else { return Ok(false) };
         let (step, velocities) = (simulation.time_step(), simulation.velocity()?);
         // After a restart the first look comes early, and the flow had less time to change.
         let in_time = self.before.replace(step).is_some_and(|before| before + interval == step);
         let (look, steady) = match watched {
             Watched::Velocities => {
-                let change = largest_change(&self.velocities, &velocities) / self.reference_velocity;
+                let pairs = self.velocities.iter().flatten().zip(velocities.iter().flatten());
+                let change = largest(pairs.map(|(before, now)| before - now)) / self.reference_velocity;
                 self.velocities = velocities;
                 (Look { step, change, value: None, left: None }, change <= tolerance)
             }
@@ -73,22 +75,22 @@ impl Watch {
     }
 
     /// The watched number at the last look, if it is one number.
-    pub(crate) fn value(&self) -> Option<f64> {
+    pub fn value(&self) -> Option<f64> {
         self.looks.last()?.value
     }
 
     /// What the tolerance is for, at the last look.
-    pub(super) fn change(&self) -> Option<f64> {
+    pub fn change(&self) -> Option<f64> {
         self.looks.last()?.judged()
     }
 
-    pub(super) fn into_looks(self) -> Vec<Look> {
+    pub fn into_looks(self) -> Vec<Look> {
         self.looks
     }
 
     /// Carries the decay over the last third of all looks on to the tolerance; what is judged decays by about the same factor
     /// in the same time once the flow settles.
-    pub(super) fn expected_step(&self, last_step: u64) -> Option<u64> {
+    pub fn expected_step(&self, last_step: u64) -> Option<u64> {
         let tolerance = self.steady?.tolerance;
         let (early, last) = (self.looks.get(self.looks.len() * 2 / 3)?, self.looks.last()?);
         let change = last.judged()?;
@@ -97,13 +99,6 @@ impl Watch {
         (self.looks.len() >= 4 && left.is_finite() && left >= 0.0)
             .then(|| last_step.min(last.step.saturating_add(left as u64)))
     }
-}
-
-/// The largest difference of a component of two velocity fields.
-fn largest_change(before: &[[f64; 3]], now: &[[f64; 3]]) -> f64 {
-    let differences = before.iter().flatten().zip(now.iter().flatten()).map(|(a, b)| (a - b).abs());
-    // Not f64::max, which would take NaN for no change.
-    differences.fold(0.0, |most: f64, difference| if most >= difference { most } else { difference })
 }
 
 /// A component's mean over all nodes of the box; solid ones, which are at rest, count.

@@ -67,7 +67,7 @@ pub(super) fn geometry(arguments: &Arguments) -> Result<bool, Error> {
     };
     let name = arguments.geometry.as_str();
     let source = Source::named(name, &dimensions)?;
-    if let Some((size, porosity)) = source.extent() {
+    if let Some((size, porosity)) = source.extent {
         Survey::require_memory(size, porosity)?;
     }
     arguments.out.as_deref().map_or(Ok(()), output::prepare)?;

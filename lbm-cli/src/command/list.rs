@@ -36,7 +36,7 @@ pub(super) fn cases(arguments: &CasesArguments) -> Result<bool, Error> {
             print_line(described(case))?;
             continue;
         }
-        print_line(format_args!("{}: {}", case.name(), case.about()))?;
+        print_line(format_args!("{}: {}", case.name, case.about))?;
         for setting in case.settings() {
             let unit = if setting.unit.is_empty() { String::new() } else { format!(" [{}]", setting.unit) };
             let default = setting.default.to_string();
@@ -51,7 +51,7 @@ pub(super) fn cases(arguments: &CasesArguments) -> Result<bool, Error> {
     Ok(true)
 }
 
-fn described(case: &dyn Case) -> serde_json::Value {
+fn described(case: &Case) -> serde_json::Value {
     let settings: Vec<_> = case
         .settings()
         .iter()
@@ -65,7 +65,7 @@ fn described(case: &dyn Case) -> serde_json::Value {
             })
         })
         .collect();
-    json!({ "case": case.name(), "about": case.about(), "settings": settings })
+    json!({ "case": case.name, "about": case.about, "settings": settings })
 }
 
 /// Prints the variants' names.

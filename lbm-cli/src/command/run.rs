@@ -41,17 +41,17 @@ pub(super) fn run(arguments: &Arguments) -> Result<bool, Error> {
     let device = arguments.shape.on(backend)?;
     let (case, settings) = chosen(arguments)?;
     let settings = settings.on(Placement { device, ..backend.into() });
-    let folder = arguments.out.clone().unwrap_or_else(|| Path::new("out").join(case.name()));
+    let folder = arguments.out.clone().unwrap_or_else(|| Path::new("out").join(case.name));
     let mut run = Run::new(case, settings)?;
     if let Some(path) = &arguments.restart {
-        run.restart(path)?;
+        run.simulation.restart(path)?;
     }
     let mut files = Files::new(&folder, &run)?;
-    let mut run = run.with_checkpoint(&files.checkpoint());
+    run.checkpoint = Some(files.checkpoint());
     announce(&run)?;
     progress::catch_interrupt()?;
 
-    let tolerance = run.stop().steady.map(|steady| steady.tolerance);
+    let tolerance = run.steady.map(|steady| steady.tolerance);
     let mut observer = Shown { display: progress::Display::new(tolerance), files: &mut files };
     let result = run.run(&mut observer);
     observer.display.finish();
@@ -66,7 +66,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<bool, Error> {
 }
 
 /// The case and its settings: from the file first, then from `--set`.
-fn chosen(arguments: &Arguments) -> Result<(&'static dyn Case, Settings), Error> {
+fn chosen(arguments: &Arguments) -> Result<(&'static Case, Settings), Error> {
     let named_file = arguments.case.as_deref().filter(|name| name.ends_with(".toml")).map(Path::new);
     let file = arguments.case_file.as_deref().or(named_file);
     let named =
@@ -74,9 +74,9 @@ fn chosen(arguments: &Arguments) -> Result<(&'static dyn Case, Settings), Error>
     let (case, mut settings) = match (file, named) {
         (Some(path), named) => {
             let (case, settings) = cases::read_case_file(path)?;
-            if let Some(other) = named.filter(|other| other.name() != case.name()) {
+            if let Some(other) = named.filter(|other| other.name != case.name) {
                 return Err(Error::Conflict {
-                    what: format!("{} is for the case {}, not {}", path.display(), case.name(), other.name()),
+                    what: format!("{} is for the case {}, not {}", path.display(), case.name, other.name),
                     remedy: "name only the file".to_owned(),
                 });
             }
@@ -98,8 +98,8 @@ fn chosen(arguments: &Arguments) -> Result<(&'static dyn Case, Settings), Error>
 
 /// Says what runs, before it does.
 fn announce(run: &Run) -> Result<(), Error> {
-    let simulation = run.simulation();
-    print_line(format_args!("{}: {}", run.title(), run.case().about()))?;
+    let simulation = &run.simulation;
+    print_line(format_args!("{}: {}", run.title, run.case.about))?;
     print_line(format_args!("variant    {}", simulation.variant()))?;
     let [nx, ny, nz] = simulation.domain().size;
     let domain = simulation.domain();
@@ -118,11 +118,11 @@ fn announce(run: &Run) -> Result<(), Error> {
         let tau = viscosity / simulation.cs2() + 0.5;
         print_line(format_args!("viscosity  {viscosity:.6} (tau = {tau:.5}), lattice units"))?;
     }
-    let steps = run.stop().steps;
-    match run.stop().steady {
+    let steps = run.settings.integer("steps");
+    match run.steady {
         Some(Steady { interval, tolerance, watched: Watched::Velocities }) => print_line(format_args!(
             "ends       when no velocity changes by more than {tolerance:e} of {} in {interval} steps, at most {steps} steps",
-            run.reference_velocity(),
+            run.settings.velocity(),
         )),
         Some(Steady { interval, tolerance, watched: Watched::Mean { name, .. } }) => {
             print_line(format_args!(
@@ -143,16 +143,16 @@ fn report(run: &Run, outcome: &Outcome) -> Result<(), Error> {
     };
     let time = progress::duration(outcome.seconds);
     print_line(format_args!("{why} at step {step} after {time} ({mlups:.0} MLUPS)"))?;
-    if let (Some(change), Ended::Steps, Some(steady)) = (change, outcome.ended, run.stop().steady) {
+    if let (Some(change), Ended::Steps, Some(steady)) = (change, outcome.ended, run.steady) {
         let found = match steady.watched {
             Watched::Velocities => "saw",
             Watched::Mean { .. } => "expects still",
         };
         print_line(format_args!("not steady: the last look {found} a change of {change:.2e}"))?;
     }
-    if let Some(units) = run.units() {
+    if let Some(units) = run.units {
         use lbm_core::units::Quantity;
-        let velocity = units.to_si(Quantity::Velocity, run.reference_velocity());
+        let velocity = units.to_si(Quantity::Velocity, run.settings.velocity());
         let time = units.to_si(Quantity::Time, step as f64);
         print_line(format_args!("in SI units: U = {velocity:.4e} m/s, time = {time:.4e} s"))?;
     }

@@ -29,36 +29,32 @@ pub struct Dimensions {
 }
 
 /// A geometry that can be made.
-#[derive(Clone, Debug, PartialEq)]
-pub enum Source {
-    /// Random overlapping spheres in a periodic box.
-    Spheres(Spheres, [usize; 3]),
-    /// One periodic cell of an array of spheres, by lattice, edge and porosity.
-    Array(SphereLattice, usize, f64),
-    /// A vessel, periodic along its trunk.
-    Vessel(Vessel),
-    /// A straight channel along z, `side` nodes across, in a frame of solid nodes.
-    Channel {
-        /// Fluid nodes across.
-        side: usize,
-        /// Whether its section is a circle.
-        round: bool,
-    },
-    /// A plane from a PNG picture, dark where it is solid.
-    Mask(PathBuf),
-    /// A raw voxel file of so many nodes.
-    Raw(PathBuf, [usize; 3]),
+pub struct Source {
+    /// Nodes along x, y, z and about how many of them are fluid, as a share, where that is known before it is made.
+    pub extent: Option<([usize; 3], f64)>,
+    /// Along which axes it goes on around the box.
+    pub periodic: [bool; 3],
+    make: Box<dyn Fn() -> Result<Geometry, Error>>,
 }
 
-/// Names and the dimensions that each takes.
-const NAMES: [(&str, &[&str]); 7] = [
-    ("spheres", &["porosity", "diameter", "seed", "size"]),
-    ("sc", &["edge", "porosity"]),
-    ("bcc", &["edge", "porosity"]),
-    ("aorta", &["scale"]),
-    ("tree", &["scale"]),
-    ("channel-square", &["side"]),
-    ("channel-round", &["side"]),
+/// Names, the dimensions that each takes, and what they make, with defaults for dimensions that were not given.
+const NAMES: [(&str, &[&str], fn(&Dimensions) -> Source); 7] = [
+    ("spheres", &["porosity", "diameter", "seed", "size"], |given| {
+        let defaults = Spheres::default();
+        let spheres = Spheres {
+            diameter: given.diameter.unwrap_or(defaults.diameter),
+            porosity: given.porosity.unwrap_or(defaults.porosity),
+            seed: given.seed.unwrap_or(defaults.seed),
+            ..defaults
+        };
+        Source::spheres(spheres, given.size.unwrap_or([128; 3]))
+    }),
+    ("sc", &["edge", "porosity"], |given| Source::array(SphereLattice::SimpleCubic, given)),
+    ("bcc", &["edge", "porosity"], |given| Source::array(SphereLattice::BodyCentred, given)),
+    ("aorta", &["scale"], |given| Source::vessel(given.vessel(VesselKind::Aorta))),
+    ("tree", &["scale"], |given| Source::vessel(given.vessel(VesselKind::Tree))),
+    ("channel-square", &["side"], |given| Source::channel(given.side.unwrap_or(32), false)),
+    ("channel-round", &["side"], |given| Source::channel(given.side.unwrap_or(32), true)),
 ];
 
 /// The length of a channel, in nodes.
@@ -75,7 +71,7 @@ impl Source {
         let ends = |end: &str| path.extension().is_some_and(|other| other.eq_ignore_ascii_case(end));
         if ends("png") {
             given.only(name, &[])?;
-            return Ok(Source::Mask(path.to_owned()));
+            return Ok(Source::mask(path.to_owned()));
         }
         if ends("raw") {
             given.only(name, &["size"])?;
@@ -83,77 +79,74 @@ impl Source {
                 what: format!("the size of {name}"),
                 remedy: "a raw file has no header; give --size NX,NY,NZ".to_owned(),
             })?;
-            return Ok(Source::Raw(path.to_owned(), size));
+            return Ok(Source::raw(path.to_owned(), size));
         }
-        let Some((_, takes)) = NAMES.iter().find(|(known, _)| *known == name) else {
-            let known = NAMES.map(|(name, _)| name);
+        let Some((_, takes, source)) = NAMES.iter().find(|(known, ..)| *known == name) else {
+            let known = NAMES.map(|(name, ..)| name);
             let remedy = format!("the geometries are {}, or a file: *.png, *.raw", known.join(", "));
             return Err(Error::unknown("geometry", name, known, remedy));
         };
         given.only(name, takes)?;
-        let array = |lattice| Source::Array(lattice, given.edge.unwrap_or(64), given.porosity.unwrap_or(0.6));
-        let vessel = |kind| Source::Vessel(Vessel { kind, scale: given.scale.unwrap_or(1.0) });
-        let channel = |round| Source::Channel { side: given.side.unwrap_or(32), round };
-        let defaults = Spheres::default();
-        Ok(match name {
-            "sc" => array(SphereLattice::SimpleCubic),
-            "bcc" => array(SphereLattice::BodyCentred),
-            "aorta" => vessel(VesselKind::Aorta),
-            "tree" => vessel(VesselKind::Tree),
-            "channel-square" => channel(false),
-            "channel-round" => channel(true),
-            _ => Source::Spheres(
-                Spheres {
-                    diameter: given.diameter.unwrap_or(defaults.diameter),
-                    porosity: given.porosity.unwrap_or(defaults.porosity),
-                    seed: given.seed.unwrap_or(defaults.seed),
-                    ..defaults
-                },
-                given.size.unwrap_or([128; 3]),
-            ),
-        })
+        Ok(source(given))
     }
 
-    /// Nodes along x, y, z and about how many of them are fluid, as a share, where that is known before it is made.
-    #[must_use]
-    pub fn extent(&self) -> Option<([usize; 3], f64)> {
-        match self {
-            Source::Spheres(spheres, size) => Some((*size, spheres.porosity)),
-            Source::Array(_, edge, porosity) => Some(([*edge; 3], *porosity)),
-            Source::Vessel(vessel) => {
-                let porosity = if vessel.kind == VesselKind::Aorta { 0.098 } else { 0.175 };
-                Some((vessel.size(), porosity))
-            }
-            Source::Channel { side, round } => {
-                let section = if *round { std::f64::consts::FRAC_PI_4 } else { 1.0 };
-                let across = side.saturating_add(2);
-                let share = *side as f64 / across as f64;
-                Some(([across, across, CHANNEL_LENGTH], section * share * share))
-            }
-            Source::Mask(_) => None,
-            // Of a file that was not read, nothing is known but that no more than all is fluid.
-            Source::Raw(_, size) => Some((*size, 1.0)),
+    /// Random overlapping spheres.
+    pub fn spheres(spheres: Spheres, size: [usize; 3]) -> Source {
+        Source {
+            extent: Some((size, spheres.porosity)),
+            periodic: [spheres.periodic; 3],
+            make: Box::new(move || Ok(spheres.pack(size)?.geometry)),
         }
     }
 
-    /// Along which axes it goes on around the box.
-    #[must_use]
-    pub fn periodic(&self) -> [bool; 3] {
-        match self {
-            Source::Spheres(spheres, _) => [spheres.periodic; 3],
-            Source::Array(..) => [true; 3],
-            Source::Vessel(vessel) => std::array::from_fn(|axis| axis == vessel.axis()),
-            Source::Channel { .. } => [false, false, true],
-            Source::Mask(_) => [false, false, true],
-            Source::Raw(..) => [false; 3],
+    /// One periodic cell of an array of spheres.
+    fn array(lattice: SphereLattice, given: &Dimensions) -> Source {
+        let (edge, porosity) = (given.edge.unwrap_or(64), given.porosity.unwrap_or(0.6));
+        Source {
+            extent: Some(([edge; 3], porosity)),
+            periodic: [true; 3],
+            make: Box::new(move || SphereArray::with_porosity(lattice, edge, porosity)?.geometry()),
         }
+    }
+
+    /// A vessel, periodic along its trunk.
+    pub fn vessel(vessel: Vessel) -> Source {
+        let porosity = if vessel.kind == VesselKind::Aorta { 0.098 } else { 0.175 };
+        Source {
+            extent: Some((vessel.size(), porosity)),
+            periodic: std::array::from_fn(|axis| axis == vessel.axis()),
+            make: Box::new(move || vessel.geometry()),
+        }
+    }
+
+    /// A straight channel along z, `side` nodes across, round or square, in a frame of solid nodes.
+    pub fn channel(side: usize, round: bool) -> Source {
+        let section = if round { std::f64::consts::FRAC_PI_4 } else { 1.0 };
+        let across = side.saturating_add(2);
+        let share = side as f64 / across as f64;
+        Source {
+            extent: Some(([across, across, CHANNEL_LENGTH], section * share * share)),
+            periodic: [false, false, true],
+            make: Box::new(move || channel(side, round)),
+        }
+    }
+
+    /// A plane from a PNG picture, dark where it is solid.
+    fn mask(path: PathBuf) -> Source {
+        Source { extent: None, periodic: [false, false, true], make: Box::new(move || read_mask(&path)) }
+    }
+
+    /// A raw voxel file. Of a file that was not read, nothing is known but that no more than all is fluid.
+    fn raw(path: PathBuf, size: [usize; 3]) -> Source {
+        let make = Box::new(move || Geometry::read_raw(&path, size));
+        Source { extent: Some((size, 1.0)), periodic: [false; 3], make }
     }
 
     /// The faces that belong to [`periodic`](Source::periodic): walls elsewhere.
     #[must_use]
     pub fn faces(&self) -> [FaceRule; 6] {
-        let periodic = self.periodic();
-        std::array::from_fn(|face| if periodic[face / 2] { FaceRule::Periodic } else { FaceRule::WALL })
+        let rule = |face: usize| if self.periodic[face / 2] { FaceRule::Periodic } else { FaceRule::WALL };
+        std::array::from_fn(rule)
     }
 
     /// Makes it, or reads it.
@@ -161,27 +154,14 @@ impl Source {
     /// # Errors
     /// Dimensions out of range, files that cannot be read or have another size, all as [`lbm_core::geometry`] and [`read_mask`] say.
     pub fn geometry(&self) -> Result<Geometry, Error> {
-        match self {
-            Source::Spheres(spheres, size) => Ok(spheres.pack(*size)?.geometry),
-            Source::Array(lattice, edge, porosity) => {
-                SphereArray::with_porosity(*lattice, *edge, *porosity)?.geometry()
-            }
-            Source::Vessel(vessel) => vessel.geometry(),
-            Source::Channel { side, round } => channel(*side, *round),
-            Source::Mask(path) => read_mask(path),
-            Source::Raw(path, size) => Geometry::read_raw(path, *size),
-        }
+        (self.make)()
     }
 }
 
 fn channel(side: usize, round: bool) -> Result<Geometry, Error> {
     if !(1..=1 << 20).contains(&side) {
-        return Err(Error::out_of_range(
-            "side",
-            side,
-            "1 to 1048576 nodes",
-            "give the nodes across the channel",
-        ));
+        let remedy = "give the nodes across the channel";
+        return Err(Error::out_of_range("side", side, "1 to 1048576 nodes", remedy));
     }
     let size = [side + 2, side + 2, CHANNEL_LENGTH];
     let (side, end) = (side as f64, (CHANNEL_LENGTH + 1) as f64);
@@ -195,6 +175,10 @@ fn channel(side: usize, round: bool) -> Result<Geometry, Error> {
 }
 
 impl Dimensions {
+    fn vessel(&self, kind: VesselKind) -> Vessel {
+        Vessel { kind, scale: self.scale.unwrap_or(1.0) }
+    }
+
     /// That no other dimension was given than those that a geometry takes.
     fn only(&self, geometry: &str, takes: &[&str]) -> Result<(), Error> {
         let given = [
@@ -223,21 +207,19 @@ mod tests {
 
     #[test]
     fn every_name_makes_a_geometry_of_its_size_and_about_its_porosity() {
-        for (name, takes) in NAMES {
-            let mut given = Dimensions::default();
-            for dimension in takes {
-                match *dimension {
-                    "diameter" => given.diameter = Some(12.0),
-                    "size" => given.size = Some([32; 3]),
-                    "edge" => given.edge = Some(24),
-                    "scale" => given.scale = Some(0.25),
-                    "side" => given.side = Some(16),
-                    _ => {}
-                }
-            }
+        for (name, takes, _) in NAMES {
+            let takes = |dimension| takes.contains(&dimension);
+            let given = Dimensions {
+                diameter: takes("diameter").then_some(12.0),
+                size: takes("size").then_some([32; 3]),
+                edge: takes("edge").then_some(24),
+                scale: takes("scale").then_some(0.25),
+                side: takes("side").then_some(16),
+                ..Dimensions::default()
+            };
             let source = Source::named(name, &given).unwrap();
             let geometry = source.geometry().unwrap();
-            let (size, porosity) = source.extent().unwrap();
+            let (size, porosity) = source.extent.unwrap();
             assert_eq!(geometry.size(), size, "{name}");
             assert!((geometry.porosity() - porosity).abs() < 0.06, "{name}: {}", geometry.porosity());
             // A packing may have pockets of a few nodes.
@@ -249,7 +231,7 @@ mod tests {
 
     #[test]
     fn what_does_not_belong_to_a_geometry_is_refused() {
-        let refused = |name: &str, given: Dimensions| Source::named(name, &given).unwrap_err().to_string();
+        let refused = |name: &str, given: Dimensions| Source::named(name, &given).err().unwrap().to_string();
         let scaled = Dimensions { scale: Some(1.0), ..Dimensions::default() };
         assert_eq!(refused("sc", scaled), "--scale is not for sc; it takes --edge, --porosity");
         assert_eq!(refused("a.png", scaled), "--scale is not for a.png; it takes none");

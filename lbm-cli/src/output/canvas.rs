@@ -9,13 +9,14 @@ use lbm_core::file::write_atomically;
 use plotters::coord::Shift;
 use plotters::drawing::{DrawingArea, DrawingAreaErrorKind, IntoDrawingArea};
 use plotters::prelude::{BitMapBackend, DrawingBackend};
-use plotters::style::{FontStyle, RGBColor, register_font};
+use plotters::style::text_anchor::{HPos, Pos, VPos};
+use plotters::style::{FontStyle, IntoFont, RGBColor, TextStyle, register_font};
 
 /// Drawn pixels a written one, along an axis.
 pub(super) const OVERSAMPLING: u32 = 2;
 
 /// The name under which [`draw`] registers the bundled font.
-pub(super) const FONT: &str = "lbm";
+const FONT: &str = "lbm";
 
 /// Text and axes.
 pub(super) const INK: RGBColor = RGBColor(0x22, 0x22, 0x22);
@@ -24,6 +25,12 @@ pub(super) const INK: RGBColor = RGBColor(0x22, 0x22, 0x22);
 static FONT_IS_READY: LazyLock<bool> = LazyLock::new(|| {
     register_font(FONT, FontStyle::Normal, include_bytes!("font/DejaVuSans-subset.ttf")).is_ok()
 });
+
+/// Ink of so many pixels, and where it stands to its place.
+pub(super) fn text(pixels: u32, horizontal: HPos, vertical: VPos) -> TextStyle<'static> {
+    let font = (FONT, f64::from(pixels * OVERSAMPLING)).into_font();
+    TextStyle::from(font).color(&INK).pos(Pos::new(horizontal, vertical))
+}
 
 /// What a drawing closure draws on; its pixels are [`OVERSAMPLING`] times finer than those of the picture.
 pub(super) type Area<'a> = DrawingArea<BitMapBackend<'a>, Shift>;
@@ -100,8 +107,24 @@ pub(super) fn ticks(low: f64, high: f64, count: usize) -> Vec<(f64, String)> {
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use super::*;
+
+    /// The size of a picture and its pixels, three bytes each.
+    pub(in super::super) fn read(path: &Path) -> ([u32; 2], Vec<u8>) {
+        let decoder = png::Decoder::new(io::BufReader::new(std::fs::File::open(path).unwrap()));
+        let mut reader = decoder.read_info().unwrap();
+        let mut pixels = vec![0; reader.output_buffer_size().unwrap()];
+        let info = reader.next_frame(&mut pixels).unwrap();
+        ([info.width, info.height], pixels)
+    }
+
+    /// The colour of a pixel.
+    pub(in super::super) fn pixel(path: &Path, x: u32, y: u32) -> RGBColor {
+        let ([width, _], pixels) = read(path);
+        let at = 3 * (x + y * width) as usize;
+        RGBColor(pixels[at], pixels[at + 1], pixels[at + 2])
+    }
 
     #[test]
     fn ticks_are_round_and_lie_within() {
@@ -119,11 +142,8 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("empty.png");
         draw(&path, [30, 20], |_| Ok(())).unwrap();
-        let decoder = png::Decoder::new(std::io::BufReader::new(std::fs::File::open(&path).unwrap()));
-        let mut reader = decoder.read_info().unwrap();
-        let mut pixels = vec![0; reader.output_buffer_size().unwrap()];
-        let info = reader.next_frame(&mut pixels).unwrap();
-        assert_eq!((info.width, info.height), (30, 20));
+        let (size, pixels) = read(&path);
+        assert_eq!(size, [30, 20]);
         assert!(pixels.iter().all(|&p| p == 255));
     }
 }

@@ -21,7 +21,7 @@ pub use picture::{Picture, write_picture};
 pub use plot::{Panel, Scale, Series, Style, write_plot};
 pub use slices::{Slices, write_slices};
 pub use table::{write_columns, write_rows, write_summary};
-pub use vtk::{Fields, TimeSeries, write_image_data, write_solid};
+pub use vtk::{Fields, TimeSeries, write_solid};
 
 /// Creates the output folder, if need be, and tries that it can be written, so that a long run does not end
 /// with results that have no place.

@@ -4,15 +4,15 @@ use std::path::Path;
 
 use lbm_core::Error;
 use plotters::element::{PathElement, Polygon, Rectangle, Text};
-use plotters::style::text_anchor::{HPos, Pos, VPos};
-use plotters::style::{Color, FontTransform, IntoFont, RGBColor, TextStyle, WHITE};
+use plotters::style::text_anchor::{HPos, VPos};
+use plotters::style::{Color, FontTransform, RGBColor, WHITE};
 
-use super::canvas::{self, Area, DrawError, FONT, INK, OVERSAMPLING};
+use super::canvas::{self, Area, DrawError, INK, OVERSAMPLING, text};
 use super::colour::{SOLID, viridis};
-use super::streamlines::{Field, neighbours, streamlines};
+use super::streamlines::{Field, bilinear, corners, streamlines};
 
 /// What a picture shows. Units are the caller's; the axes count nodes.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub struct Picture<'a> {
     /// Nodes along x and y.
     pub size: [usize; 2],
@@ -22,8 +22,6 @@ pub struct Picture<'a> {
     pub velocity: Option<&'a [[f64; 3]]>,
     /// Which nodes are solid, if any are; they are drawn grey.
     pub solid: Option<&'a [bool]>,
-    /// The scalar's values at the ends of the colour bar; those that occur in the fluid if not given.
-    pub range: Option<[f64; 2]>,
     /// What stands in large letters, e.g. `Lid-driven cavity, Re = 1000`.
     pub title: &'a str,
     /// What stands below it, e.g. `256 x 256 nodes, step 120 000`.
@@ -53,6 +51,13 @@ pub(super) struct Frame {
 }
 
 impl Frame {
+    /// A field of so many nodes on so many pixels, with its upper left corner at a pixel of the picture.
+    pub(super) fn of(corner: [u32; 2], shown: [u32; 2], nodes: [usize; 2]) -> Frame {
+        let [left, top, width, height] =
+            [corner[0], corner[1], shown[0], shown[1]].map(|pixels| (OVERSAMPLING * pixels) as i32);
+        Frame { left, top, width, height, nodes: nodes.map(|n| n as f64) }
+    }
+
     /// The pixel of a point given in node spacings from the lower left corner of the box.
     fn pixel(&self, [x, y]: [f64; 2]) -> (i32, i32) {
         let right = (x / self.nodes[0] * f64::from(self.width)).round() as i32;
@@ -71,30 +76,29 @@ pub fn write_picture(path: &Path, picture: &Picture<'_>) -> Result<(), Error> {
     super::check_length("scalar", picture.scalar.len(), nodes)?;
     super::check_length("velocity", picture.velocity.map_or(nodes, <[_]>::len), nodes)?;
     super::check_length("solid mask", picture.solid.map_or(nodes, <[_]>::len), nodes)?;
-    if nodes == 0 {
-        return Err(Error::Conflict {
-            what: "a picture of no nodes".to_owned(),
-            remedy: "give a plane of at least one node".to_owned(),
-        });
-    }
+    require_nodes(nodes)?;
     let scale = LONG_SIDE / picture.size[0].max(picture.size[1]) as f64;
     let shown: [u32; 2] = [0, 1].map(|a| ((picture.size[a] as f64 * scale).round() as u32).max(NARROWEST[a]));
-    let k = OVERSAMPLING as i32;
-    let frame = Frame {
-        left: k * LEFT as i32,
-        top: k * TOP as i32,
-        width: k * shown[0] as i32,
-        height: k * shown[1] as i32,
-        nodes: picture.size.map(|n| n as f64),
-    };
+    let frame = Frame::of([LEFT, TOP], shown, picture.size);
     let size = [LEFT + shown[0] + RIGHT, TOP + shown[1] + BOTTOM];
-    let range = picture.range.unwrap_or_else(|| occurring(picture));
+    let range = occurring(picture);
     canvas::draw(path, size, |area| {
         draw_colours(area, &frame, picture, range)?;
         draw_streamlines(area, &frame, picture)?;
         draw_titles(area, frame.left, picture.title, picture.subtitle)?;
         draw_axes(area, &frame, ["x [nodes]", "y [nodes]"])?;
         draw_colour_bar(area, &frame, range, picture.label)
+    })
+}
+
+/// That there is something to draw.
+pub(super) fn require_nodes(nodes: usize) -> Result<(), Error> {
+    if nodes > 0 {
+        return Ok(());
+    }
+    Err(Error::Conflict {
+        what: "a picture of no nodes".to_owned(),
+        remedy: "give a box of at least one node".to_owned(),
     })
 }
 
@@ -124,21 +128,17 @@ pub(super) fn draw_colours<'a>(
 ) -> Result<(), DrawError<'a>> {
     let [nx, ny] = picture.size;
     for row in 0..frame.height {
-        let at_y = (1.0 - (f64::from(row) + 0.5) / f64::from(frame.height)) * ny as f64;
-        let (y, y1, py) = neighbours(at_y, ny);
+        let y = (1.0 - (f64::from(row) + 0.5) / f64::from(frame.height)) * ny as f64;
         for column in 0..frame.width {
-            let at_x = (f64::from(column) + 0.5) / f64::from(frame.width) * nx as f64;
-            let (x, x1, px) = neighbours(at_x, nx);
-            let nearest = (at_x as usize).min(nx - 1) + nx * (at_y as usize).min(ny - 1);
-            let corners = [x + nx * y, x1 + nx * y, x + nx * y1, x1 + nx * y1];
+            let x = (f64::from(column) + 0.5) / f64::from(frame.width) * nx as f64;
+            let nearest = (x as usize).min(nx - 1) + nx * (y as usize).min(ny - 1);
+            let (corners, shares) = corners([x, y], picture.size);
             let colour = if is_solid(picture, nearest) {
                 SOLID
             } else if corners.iter().any(|&node| is_solid(picture, node)) {
                 viridis(share(picture.scalar[nearest], range))
             } else {
-                let [a, b, c, d] = corners.map(|node| picture.scalar[node]);
-                let value = (1.0 - py) * ((1.0 - px) * a + px * b) + py * ((1.0 - px) * c + px * d);
-                viridis(share(value, range))
+                viridis(share(bilinear(corners.map(|node| picture.scalar[node]), shares), range))
             };
             area.draw_pixel((frame.left + column, frame.top + row), &colour)?;
         }
@@ -178,11 +178,6 @@ fn draw_arrow<'a>(area: &Area<'a>, line: &[(i32, i32)]) -> Result<(), DrawError<
     area.draw(&Polygon::new([corner(1.2, 0.0), corner(-1.0, 0.8), corner(-1.0, -0.8)], WHITE.filled()))
 }
 
-fn style(pixels: u32, colour: &'static RGBColor, horizontal: HPos, vertical: VPos) -> TextStyle<'static> {
-    let font = (FONT, f64::from(pixels * OVERSAMPLING)).into_font();
-    TextStyle::from(font).color(colour).pos(Pos::new(horizontal, vertical))
-}
-
 pub(super) fn draw_titles<'a>(
     area: &Area<'a>,
     left: i32,
@@ -190,9 +185,9 @@ pub(super) fn draw_titles<'a>(
     subtitle: &str,
 ) -> Result<(), DrawError<'a>> {
     let k = OVERSAMPLING as i32;
-    let large = style(22, &INK, HPos::Left, VPos::Top);
+    let large = text(22, HPos::Left, VPos::Top);
     area.draw(&Text::new(title.to_owned(), (left, 14 * k), large))?;
-    let small = style(15, &FAINT_INK, HPos::Left, VPos::Top);
+    let small = text(15, HPos::Left, VPos::Top).color(&FAINT_INK);
     area.draw(&Text::new(subtitle.to_owned(), (left, 48 * k), small))
 }
 
@@ -200,23 +195,23 @@ pub(super) fn draw_axes<'a>(area: &Area<'a>, frame: &Frame, names: [&str; 2]) ->
     let k = OVERSAMPLING as i32;
     let (right, bottom) = (frame.left + frame.width, frame.top + frame.height);
     area.draw(&Rectangle::new([(frame.left, frame.top), (right, bottom)], INK.stroke_width(OVERSAMPLING)))?;
-    let below = style(14, &INK, HPos::Center, VPos::Top);
-    let beside = style(14, &INK, HPos::Right, VPos::Center);
+    let below = text(14, HPos::Center, VPos::Top);
+    let beside = text(14, HPos::Right, VPos::Center);
     let room = |pixels: i32| (pixels / (70 * k)).clamp(2, 6) as usize;
-    for (x, text) in canvas::ticks(0.0, frame.nodes[0], room(frame.width)) {
+    for (x, label) in canvas::ticks(0.0, frame.nodes[0], room(frame.width)) {
         let (x, _) = frame.pixel([x, 0.0]);
         area.draw(&PathElement::new([(x, bottom), (x, bottom + 5 * k)], INK.stroke_width(OVERSAMPLING)))?;
-        area.draw(&Text::new(text, (x, bottom + 9 * k), below.clone()))?;
+        area.draw(&Text::new(label, (x, bottom + 9 * k), below.clone()))?;
     }
-    for (y, text) in canvas::ticks(0.0, frame.nodes[1], room(frame.height)) {
+    for (y, label) in canvas::ticks(0.0, frame.nodes[1], room(frame.height)) {
         let (_, y) = frame.pixel([0.0, y]);
         let tick = [(frame.left - 5 * k, y), (frame.left, y)];
         area.draw(&PathElement::new(tick, INK.stroke_width(OVERSAMPLING)))?;
-        area.draw(&Text::new(text, (frame.left - 9 * k, y + TEXT_DROP * k), beside.clone()))?;
+        area.draw(&Text::new(label, (frame.left - 9 * k, y + TEXT_DROP * k), beside.clone()))?;
     }
-    let name = style(15, &INK, HPos::Center, VPos::Top);
+    let name = text(15, HPos::Center, VPos::Top);
     area.draw(&Text::new(names[0].to_owned(), (frame.left + frame.width / 2, bottom + 30 * k), name))?;
-    let name = style(15, &INK, HPos::Center, VPos::Top).transform(FontTransform::Rotate270);
+    let name = text(15, HPos::Center, VPos::Top).transform(FontTransform::Rotate270);
     area.draw(&Text::new(
         names[1].to_owned(),
         (frame.left - (LEFT as i32 - 8) * k, frame.top + frame.height / 2),
@@ -240,22 +235,22 @@ pub(super) fn draw_colour_bar<'a>(
         area.draw(&Rectangle::new(ends, colour.filled()))?;
     }
     area.draw(&Rectangle::new([(left, frame.top), (right, bottom)], INK.stroke_width(OVERSAMPLING)))?;
-    let beside = style(14, &INK, HPos::Left, VPos::Center);
+    let beside = text(14, HPos::Left, VPos::Center);
     let count = (frame.height / (40 * k)).clamp(2, 8) as usize;
-    for (value, text) in canvas::ticks(range[0], range[1], count) {
+    for (value, number) in canvas::ticks(range[0], range[1], count) {
         let y = bottom - (share(value, range) * f64::from(frame.height)).round() as i32;
         area.draw(&PathElement::new([(right, y), (right + 5 * k, y)], INK.stroke_width(OVERSAMPLING)))?;
-        area.draw(&Text::new(text, (right + 9 * k, y + TEXT_DROP * k), beside.clone()))?;
+        area.draw(&Text::new(number, (right + 9 * k, y + TEXT_DROP * k), beside.clone()))?;
     }
     // Right-aligned above the bar, where even a long label finds room.
-    let name = style(15, &INK, HPos::Right, VPos::Bottom);
+    let name = text(15, HPos::Right, VPos::Bottom);
     area.draw(&Text::new(label.to_owned(), (frame.left + frame.width + 120 * k, frame.top - 8 * k), name))
 }
 
 #[cfg(test)]
 mod tests {
+    use super::super::canvas::tests::{pixel, read};
     use super::*;
-    use std::fs;
 
     /// A vortex with a solid disc; kept where `LBM_PICTURES` says, to be looked at.
     #[test]
@@ -279,21 +274,13 @@ mod tests {
             scalar: &speed,
             velocity: Some(&velocity),
             solid: Some(&solid),
-            range: None,
             title: "Vortex, Re = 100",
             subtitle: "64 × 64 nodes, step 12 000",
             label: "speed / largest speed",
         };
         write_picture(&path, &picture).unwrap();
-        let decoder = png::Decoder::new(std::io::BufReader::new(fs::File::open(&path).unwrap()));
-        let mut reader = decoder.read_info().unwrap();
-        let mut pixels = vec![0; reader.output_buffer_size().unwrap()];
-        let info = reader.next_frame(&mut pixels).unwrap();
-        assert_eq!([info.width, info.height], [LEFT + 800 + RIGHT, TOP + 800 + BOTTOM]);
-        let pixel = |x: u32, y: u32| {
-            let at = 3 * (x + y * info.width) as usize;
-            RGBColor(pixels[at], pixels[at + 1], pixels[at + 2])
-        };
+        assert_eq!(read(&path).0, [LEFT + 800 + RIGHT, TOP + 800 + BOTTOM]);
+        let pixel = |x, y| pixel(&path, x, y);
         // The solid is high up on the left, since y points upward.
         assert_eq!(pixel(LEFT + 12 * 800 / 64 + 6, TOP + 800 - 50 * 800 / 64 - 6), SOLID);
         let (RGBColor(r, g, b), RGBColor(low_r, low_g, low_b)) =
@@ -306,16 +293,7 @@ mod tests {
     fn a_flat_field_and_a_long_box_can_be_drawn() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("flat.png");
-        let picture = Picture {
-            size: [400, 3],
-            scalar: &[0.0; 1200],
-            velocity: None,
-            solid: None,
-            range: None,
-            title: "",
-            subtitle: "",
-            label: "",
-        };
+        let picture = Picture { size: [400, 3], scalar: &[0.0; 1200], ..Picture::default() };
         write_picture(&path, &picture).unwrap();
         write_picture(&path, &Picture { scalar: &[f64::NAN; 1200], ..picture }).unwrap();
         let message = write_picture(&path, &Picture { size: [9, 9], ..picture }).unwrap_err().to_string();

@@ -7,10 +7,10 @@ use plotters::chart::{ChartBuilder, SeriesLabelPosition};
 use plotters::element::{Circle, Cross, DynElement, IntoDynElement, PathElement, Text};
 use plotters::prelude::BitMapBackend;
 use plotters::series::LineSeries;
-use plotters::style::text_anchor::{HPos, Pos, VPos};
-use plotters::style::{Color, IntoFont, RGBColor, ShapeStyle, TextStyle, WHITE};
+use plotters::style::text_anchor::{HPos, VPos};
+use plotters::style::{Color, RGBColor, ShapeStyle, WHITE};
 
-use super::canvas::{self, Area, DrawError, FONT, INK, OVERSAMPLING};
+use super::canvas::{self, Area, DrawError, INK, OVERSAMPLING};
 
 /// How a series is drawn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -99,9 +99,7 @@ pub fn write_plot(path: &Path, title: &str, panels: &[Panel]) -> Result<(), Erro
     let size = [PANEL[0] * panels.len().max(1) as u32, TITLE + PANEL[1]];
     canvas::draw(path, size, |area| {
         let k = OVERSAMPLING as i32;
-        let style = TextStyle::from((FONT, f64::from(22 * OVERSAMPLING)).into_font())
-            .color(&INK)
-            .pos(Pos::new(HPos::Center, VPos::Top));
+        let style = canvas::text(22, HPos::Center, VPos::Top);
         area.draw(&Text::new(title.to_owned(), (size[0] as i32 * k / 2, 16 * k), style))?;
         let (_, below) = area.split_vertically(TITLE * OVERSAMPLING);
         for (panel, part) in panels.iter().zip(below.split_evenly((1, panels.len().max(1)))) {
@@ -113,7 +111,7 @@ pub fn write_plot(path: &Path, title: &str, panels: &[Panel]) -> Result<(), Erro
 
 fn draw_panel<'a>(area: &Area<'a>, panel: &Panel) -> Result<(), DrawError<'a>> {
     let k = OVERSAMPLING;
-    let font = |pixels: u32| TextStyle::from((FONT, f64::from(pixels * k)).into_font()).color(&INK);
+    let font = |pixels: u32| canvas::text(pixels, HPos::Left, VPos::Top);
     let (x_range, y_range) = (span(panel, |p| p.0), span(panel, |p| p.1));
     let mut chart = ChartBuilder::on(area)
         .caption(&panel.title, font(16))
@@ -234,7 +232,7 @@ fn emptiest_corner(panel: &Panel, x: [f64; 2], y: [f64; 2]) -> SeriesLabelPositi
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::ghia;
+    use crate::published::{GHIA_U, GHIA_V, Point, line};
 
     /// Ghia's points with a line through them; kept where `LBM_PICTURES` says, to be looked at.
     #[test]
@@ -242,10 +240,10 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let kept = std::env::var_os("LBM_PICTURES").map(std::path::PathBuf::from);
         let path = kept.unwrap_or_else(|| folder.path().to_owned()).join("profiles.png");
-        let panel = |title: &str, x: &str, y: &str, points: &[ghia::Point], swap: bool| {
-            let pair = |p: &ghia::Point| if swap { (p.value, p.coordinate) } else { (p.coordinate, p.value) };
+        let panel = |title: &str, x: &str, y: &str, points: &[Point], swap: bool| {
+            let pair = |p: &Point| if swap { (p.value, p.at) } else { (p.at, p.value) };
             let chosen =
-                |misprint| points.iter().filter(|p| p.misprint == misprint).map(pair).collect::<Vec<_>>();
+                |misprint| points.iter().filter(|p| p.counts != misprint).map(pair).collect::<Vec<_>>();
             let series = |label: &str, style, points| Series { label: label.to_owned(), style, points };
             Panel {
                 title: title.to_owned(),
@@ -264,23 +262,20 @@ mod tests {
                 "along the vertical centre line",
                 "u / lid speed",
                 "y / L",
-                ghia::u_centreline(400).unwrap(),
+                &line(GHIA_U, "y", "400"),
                 true,
             ),
             panel(
                 "along the horizontal centre line",
                 "x / L",
                 "v / lid speed",
-                ghia::v_centreline(400).unwrap(),
+                &line(GHIA_V, "x", "400"),
                 false,
             ),
         ];
         write_plot(&path, "Lid-driven cavity, Re = 400", &panels).unwrap();
-        let decoder = png::Decoder::new(std::io::BufReader::new(std::fs::File::open(&path).unwrap()));
-        let mut reader = decoder.read_info().unwrap();
-        let mut pixels = vec![0; reader.output_buffer_size().unwrap()];
-        let info = reader.next_frame(&mut pixels).unwrap();
-        assert_eq!([info.width, info.height], [2 * PANEL[0], TITLE + PANEL[1]]);
+        let (size, pixels) = canvas::tests::read(&path);
+        assert_eq!(size, [2 * PANEL[0], TITLE + PANEL[1]]);
         for RGBColor(r, g, b) in &COLOURS[..3] {
             assert!(pixels.chunks(3).any(|p| p == [*r, *g, *b]), "a series is missing");
         }

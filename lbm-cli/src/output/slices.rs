@@ -8,7 +8,7 @@ use plotters::style::RGBColor;
 use super::canvas::{self, Area, DrawError, OVERSAMPLING};
 use super::picture::{
     BOTTOM, Frame, LEFT, Picture, RIGHT, TOP, draw_axes, draw_colour_bar, draw_colours, draw_titles,
-    occurring,
+    occurring, require_nodes,
 };
 
 /// What a picture of slices shows. Fields are in the order x, y, z.
@@ -77,12 +77,7 @@ pub fn write_slices(path: &Path, slices: &Slices<'_>) -> Result<(), Error> {
     let nodes = slices.size.iter().product();
     super::check_length("solid mask", slices.solid.len(), nodes)?;
     super::check_length("scalar", slices.scalar.map_or(nodes, <[f64]>::len), nodes)?;
-    if nodes == 0 {
-        return Err(Error::Conflict {
-            what: "a picture of no nodes".to_owned(),
-            remedy: "give a box of at least one node".to_owned(),
-        });
-    }
+    require_nodes(nodes)?;
     let planes = if slices.size[2] == 1 { &PLANES[..1] } else { &PLANES[..] };
     let sizes = planes.iter().map(|plane| plane.size(slices.size));
     let [across, up] = sizes.fold([0, 0], |[across, up], [width, height]| [across + width, up.max(height)]);
@@ -94,13 +89,8 @@ pub fn write_slices(path: &Path, slices: &Slices<'_>) -> Result<(), Error> {
     let mut frames = Vec::new();
     for plane in planes {
         let [width, tall] = plane.size(slices.size);
-        frames.push(Frame {
-            left: k * left as i32,
-            top: k * (TOP + height - pixels(tall)) as i32,
-            width: k * pixels(width) as i32,
-            height: k * pixels(tall) as i32,
-            nodes: [width as f64, tall as f64],
-        });
+        let place = [left, TOP + height - pixels(tall)];
+        frames.push(Frame::of(place, [pixels(width), pixels(tall)], [width, tall]));
         left += pixels(width) + GAP;
     }
     let right = if slices.scalar.is_some() { RIGHT } else { GAP / 2 };
@@ -146,16 +136,7 @@ impl Cut {
     }
 
     fn picture(&self) -> Picture<'_> {
-        Picture {
-            size: self.size,
-            scalar: &self.scalar,
-            velocity: None,
-            solid: Some(&self.solid),
-            range: None,
-            title: "",
-            subtitle: "",
-            label: "",
-        }
+        Picture { size: self.size, scalar: &self.scalar, solid: Some(&self.solid), ..Picture::default() }
     }
 }
 
@@ -174,17 +155,8 @@ fn draw_solid<'a>(area: &Area<'a>, frame: &Frame, cut: &Cut) -> Result<(), DrawE
 
 #[cfg(test)]
 mod tests {
+    use super::super::canvas::tests::pixel;
     use super::*;
-
-    /// The colour at shares of the width and the height of the first slice's frame.
-    fn pixel(path: &Path, x: u32, y: u32) -> RGBColor {
-        let decoder = png::Decoder::new(std::io::BufReader::new(std::fs::File::open(path).unwrap()));
-        let mut reader = decoder.read_info().unwrap();
-        let mut pixels = vec![0; reader.output_buffer_size().unwrap()];
-        let width = reader.next_frame(&mut pixels).unwrap().width;
-        let at = 3 * (x + y * width) as usize;
-        RGBColor(pixels[at], pixels[at + 1], pixels[at + 2])
-    }
 
     #[test]
     fn planes_show_their_nodes() {

@@ -22,23 +22,27 @@ impl Field<'_> {
         if self.solid.is_some_and(|solid| solid[at[0] as usize + nx * at[1] as usize]) {
             return None;
         }
-        let (x, x1, px) = neighbours(at[0], nx);
-        let (y, y1, py) = neighbours(at[1], ny);
-        let velocity = |x: usize, y: usize, axis: usize| self.velocity[x + nx * y][axis];
-        let [u, v] = [0, 1].map(|axis| {
-            (1.0 - py) * ((1.0 - px) * velocity(x, y, axis) + px * velocity(x1, y, axis))
-                + py * ((1.0 - px) * velocity(x, y1, axis) + px * velocity(x1, y1, axis))
-        });
+        let (corners, shares) = corners(at, self.size);
+        let [u, v] = [0, 1].map(|axis| bilinear(corners.map(|node| self.velocity[node][axis]), shares));
         let speed = u.hypot(v);
         (speed > slowest).then_some([u / speed, v / speed])
     }
 }
 
-/// The two nodes around a coordinate and the share of the second; beyond the last node, that node alone.
-pub(super) fn neighbours(at: f64, n: usize) -> (usize, usize, f64) {
-    let shifted = (at - 0.5).clamp(0.0, (n - 1) as f64);
-    let low = shifted as usize;
-    (low, (low + 1).min(n - 1), shifted - low as f64)
+/// The four nodes around a place, in rows, and the shares of the second along x and y; beyond the last node, that node alone.
+pub(super) fn corners(at: [f64; 2], [nx, ny]: [usize; 2]) -> ([usize; 4], [f64; 2]) {
+    let neighbours = |at: f64, n: usize| {
+        let shifted = (at - 0.5).clamp(0.0, (n - 1) as f64);
+        let low = shifted as usize;
+        (low, (low + 1).min(n - 1), shifted - low as f64)
+    };
+    let ((x, x1, px), (y, y1, py)) = (neighbours(at[0], nx), neighbours(at[1], ny));
+    ([x + nx * y, x1 + nx * y, x + nx * y1, x1 + nx * y1], [px, py])
+}
+
+/// Values at corners, mixed by these shares.
+pub(super) fn bilinear([a, b, c, d]: [f64; 4], [px, py]: [f64; 2]) -> f64 {
+    (1.0 - py) * ((1.0 - px) * a + px * b) + py * ((1.0 - px) * c + px * d)
 }
 
 /// Points of all lines, by square of side `separation`.

@@ -17,18 +17,9 @@ pub fn write_columns(path: &Path, columns: &[(&str, &[f64])]) -> Result<(), Erro
     for (name, values) in columns {
         super::check_length(&format!("column `{name}`"), values.len(), rows)?;
     }
-    write_atomically(path, |file| {
-        let names: Vec<String> = columns.iter().map(|(name, _)| quoted(name)).collect();
-        writeln!(file, "{}", names.join(","))?;
-        for row in 0..rows {
-            for (index, (_, values)) in columns.iter().enumerate() {
-                let separator = if index == 0 { "" } else { "," };
-                write!(file, "{separator}{:?}", values[row])?;
-            }
-            writeln!(file)?;
-        }
-        Ok(())
-    })
+    let names: Vec<String> = columns.iter().map(|(name, _)| (*name).to_owned()).collect();
+    let cells = |row: usize| columns.iter().map(|(_, values)| format!("{:?}", values[row])).collect();
+    write_rows(path, &names, &(0..rows).map(cells).collect::<Vec<_>>())
 }
 
 /// Writes rows of texts under their columns' names, as CSV: for tables with words among the numbers.

@@ -38,8 +38,8 @@ pub fn write_image_data(path: &Path, fields: &Fields<'_>) -> Result<(), Error> {
     super::check_length("density", fields.density.len(), nodes)?;
     super::check_length("velocity", fields.velocity.len(), nodes)?;
     let mut arrays = vec![
-        Array { name: "density", values: Values::Scalars(fields.density) },
-        Array { name: "velocity", values: Values::Vectors(fields.velocity) },
+        Array { name: "density", components: 1, values: Values::Floats(fields.density) },
+        Array { name: "velocity", components: 3, values: Values::Floats(fields.velocity.as_flattened()) },
     ];
     if let Some(solid) = fields.solid {
         super::check_length("solid mask", solid.len(), nodes)?;
@@ -63,30 +63,30 @@ const HIDDEN_CELL: u8 = 32;
 
 fn blanked(solid: &[bool]) -> [Array<'_>; 2] {
     [
-        Array { name: "solid", values: Values::Flags(solid, 1) },
-        Array { name: "vtkGhostType", values: Values::Flags(solid, HIDDEN_CELL) },
+        Array { name: "solid", components: 1, values: Values::Flags(solid, 1) },
+        Array { name: "vtkGhostType", components: 1, values: Values::Flags(solid, HIDDEN_CELL) },
     ]
 }
 
 /// A cell array.
 struct Array<'a> {
     name: &'static str,
+    components: usize,
     values: Values<'a>,
 }
 
 enum Values<'a> {
-    Scalars(&'a [f64]),
-    Vectors(&'a [[f64; 3]]),
+    Floats(&'a [f64]),
     /// What stands for yes; 0 stands for no.
     Flags(&'a [bool], u8),
 }
 
 impl Values<'_> {
-    fn bytes(&self) -> usize {
+    /// VTK's name of their type, and how many bytes they are.
+    fn kind(&self) -> (&'static str, usize) {
         match self {
-            Values::Scalars(values) => 8 * values.len(),
-            Values::Vectors(values) => 24 * values.len(),
-            Values::Flags(values, _) => values.len(),
+            Values::Floats(values) => ("Float64", size_of_val(*values)),
+            Values::Flags(values, _) => ("UInt8", values.len()),
         }
     }
 }
@@ -111,23 +111,22 @@ fn write_arrays(
         )?;
         writeln!(file, "<Piece Extent=\"{extent}\">\n<CellData {attributes}>")?;
         let mut offset = 0;
-        for Array { name, values } in arrays {
-            let (kind, components) = match values {
-                Values::Scalars(_) => ("Float64", 1),
-                Values::Vectors(_) => ("Float64", 3),
-                Values::Flags(..) => ("UInt8", 1),
-            };
-            offset = declare(file, name, kind, components, values.bytes(), offset)?;
+        for Array { name, components, values } in arrays {
+            let (kind, bytes) = values.kind();
+            writeln!(
+                file,
+                "<DataArray type=\"{kind}\" Name=\"{name}\" NumberOfComponents=\"{components}\" \
+                 format=\"appended\" offset=\"{offset}\"/>"
+            )?;
+            // The array's length in eight bytes comes first; base64 turns every three bytes, also the last few, into four.
+            offset += 4 * (8 + bytes).div_ceil(3);
         }
         writeln!(file, "</CellData>\n</Piece>\n</ImageData>\n<AppendedData encoding=\"base64\">")?;
         write!(file, "_")?;
         for Array { values, .. } in arrays {
-            let bytes = values.bytes();
+            let (_, bytes) = values.kind();
             match *values {
-                Values::Scalars(values) => append(file, bytes, values.iter().map(|v| v.to_le_bytes()))?,
-                Values::Vectors(values) => {
-                    append(file, bytes, values.iter().flatten().map(|v| v.to_le_bytes()))?
-                }
+                Values::Floats(values) => append(file, bytes, values.iter().map(|v| v.to_le_bytes()))?,
                 Values::Flags(values, yes) => {
                     append(file, bytes, values.iter().map(|&flag| [if flag { yes } else { 0 }]))?;
                 }
@@ -135,24 +134,6 @@ fn write_arrays(
         }
         writeln!(file, "\n</AppendedData>\n</VTKFile>")
     })
-}
-
-/// Declares an array of so many bytes and returns the offset of the next.
-fn declare(
-    file: &mut impl Write,
-    name: &str,
-    kind: &str,
-    components: usize,
-    bytes: usize,
-    offset: usize,
-) -> io::Result<usize> {
-    writeln!(
-        file,
-        "<DataArray type=\"{kind}\" Name=\"{name}\" NumberOfComponents=\"{components}\" format=\"appended\" \
-         offset=\"{offset}\"/>"
-    )?;
-    // The array's length in eight bytes comes first; base64 turns every three bytes, also the last few, into four.
-    Ok(offset + 4 * (8 + bytes).div_ceil(3))
 }
 
 fn append<const N: usize>(
@@ -179,7 +160,6 @@ pub struct TimeSeries {
 
 impl TimeSeries {
     /// A series without images yet. Files will be `NAME.pvd` and `NAME_STEP.vti` in `folder`.
-    #[must_use]
     pub fn new(folder: &Path, name: &str) -> TimeSeries {
         TimeSeries { folder: folder.to_owned(), name: name.to_owned(), entries: Vec::new() }
     }
@@ -208,7 +188,6 @@ impl TimeSeries {
     }
 
     /// The path of the index, which ParaView opens.
-    #[must_use]
     pub fn index(&self) -> PathBuf {
         self.folder.join(format!("{}.pvd", self.name))
     }

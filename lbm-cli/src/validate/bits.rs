@@ -10,7 +10,7 @@ use super::{Event, Options, Row};
 use crate::simulation::{Backend, Placement, positions};
 use crate::variants::{self, Entry};
 
-pub(super) const SOURCE: &str = "lbm_core::reference, one node at a time, 1 thread, scalar";
+const SOURCE: &str = "lbm_core::reference, one node at a time, 1 thread, scalar";
 
 const STEPS: u64 = 20;
 pub(super) const VISCOSITY: f64 = 0.05;

@@ -4,11 +4,11 @@ use lbm_core::geometry::{Cuboid, Cylinder, Shape};
 use lbm_core::{Error, Geometry};
 
 use super::driven::{self, Driven};
-use super::{Criterion, Event, Options, Row};
+use super::{Criterion, Event, Options, Row, largest};
 use crate::simulation::{Placement, Simulation, positions};
 use crate::variants::Entry;
 
-pub(super) const SOURCE: &str =
+const SOURCE: &str =
     "exact: u = g y (H - y) / (2 nu) and u = g (R^2 - r^2) / (4 nu) (Hagen 1839, Poiseuille 1841)";
 
 /// Fluid nodes across the plane channel.
@@ -122,7 +122,7 @@ impl Channel {
         let pairs = self.velocities(flow)?;
         let mean = pairs.iter().map(|[_, exact]| exact[0]).sum::<f64>() / pairs.len() as f64;
         let errors = pairs.iter().flat_map(|[u, exact]| [0, 1, 2].map(|axis| u[axis] - exact[axis]));
-        Ok(Row::error(name, &entry.name, super::largest(errors) / mean, PLANE).about(
+        Ok(Row::error(name, &entry.name, largest(errors) / mean, PLANE).about(
             format!("largest error of the velocity over the mean, plane channel of {} nodes, magic parameter 3/16", self.across()),
             SOURCE,
         ))
@@ -181,7 +181,7 @@ pub(super) fn round_rows(
     let listed: Vec<_> =
         errors.iter().map(|(across, error)| format!("{:.3} % at {across}", 100.0 * error)).collect();
     let listed = listed.join(", ");
-    let offset = Row::error(format!("channels-round-{label}"), &entry.name, super::largest(offsets), OFFSET);
+    let offset = Row::error(format!("channels-round-{label}"), &entry.name, largest(offsets), OFFSET);
     let order = Row::error(format!("channels-round-order-{label}"), &entry.name, order(&errors), 0.0);
     let order = Row { reference: 1.0, criterion: Criterion::AtLeast, ..order };
     Ok([

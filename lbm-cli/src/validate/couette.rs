@@ -1,11 +1,10 @@
 //! Plane Couette flow: half-way walls give the linear profile exactly.
 
-use lbm_core::{Error, Face, FaceRule};
+use lbm_core::Error;
 
-use super::{Event, Options, Row};
-use crate::simulation::{Problem, Simulation, Viscosity};
+use super::{Event, Options, Row, bulk, flow_of, largest, narrow, plain};
 
-pub(super) const SOURCE: &str = "exact: u = U y / H (Couette 1890); Krüger et al., The Lattice Boltzmann Method \
+const SOURCE: &str = "exact: u = U y / H (Couette 1890); Krüger et al., The Lattice Boltzmann Method \
                                  (2017), sec. 5.3.3: half-way walls lie where they should for any tau";
 
 const HEIGHT: usize = 32;
@@ -18,15 +17,15 @@ const STEPS: u64 = 42_000;
 
 pub(super) fn run(options: &Options, heard: &mut dyn FnMut(Event)) -> Result<(), Error> {
     for name in ["d2q9-bgk", "d2q9-trt", "d2q9-mrt", "d2q9-regularized", "d2q9-bgk-incompressible"] {
-        let variant = format!("{name}-f64-soa-dense-two-lattice-pull");
+        let variant = plain(name);
         heard(Event::Progress(format!("couette: {variant}, {STEPS} steps")));
         // A bulk viscosity of its own moves MRT's profile by some Ma^2 / H^2 (7.6e-6 here): the density near the walls
         // leaves 1. With the shear's rate the profile is exact, whatever the rates of the higher moments.
-        let parameters = [("rates_xx_trace", 1.0 / (3.0 * VISCOSITY + 0.5))];
-        let parameters = if name == "d2q9-mrt" { &parameters[..] } else { &[] };
-        for row in rows(name, &variant, [LID, VISCOSITY], parameters, options)? {
-            heard(Event::Row(row));
-        }
+        let bulk = bulk(name, VISCOSITY);
+        rows(name, &variant, [LID, VISCOSITY], bulk.as_slice(), options)?
+            .into_iter()
+            .map(Event::Row)
+            .for_each(&mut *heard);
     }
     Ok(())
 }
@@ -39,12 +38,14 @@ pub(super) fn rows(
     parameters: &[(&str, f64)],
     options: &Options,
 ) -> Result<[Row; 2], Error> {
-    let simulation = steady(variant, [lid, viscosity], parameters, options)?;
+    let flow = flow_of("couette2d", &format!("size={HEIGHT} velocity={lid} viscosity={viscosity}"))?;
+    let mut simulation = narrow([WIDTH, HEIGHT], flow, parameters, variant, options)?;
+    simulation.run(STEPS)?;
     let exact = |index: usize| LID * ((index / WIDTH) as f64 + 0.5) / HEIGHT as f64;
     let velocity = simulation.velocity()?.into_iter().enumerate();
-    let error = super::largest(velocity.flat_map(|(index, [u, v, _])| [u - exact(index), v])) / LID;
+    let error = largest(velocity.flat_map(|(index, [u, v, _])| [u - exact(index), v])) / LID;
     let shear = VISCOSITY * LID / HEIGHT as f64;
-    let stress_error = super::largest(simulation.stress()?.into_iter().map(|stress| stress[3] / shear - 1.0));
+    let stress_error = largest(simulation.stress()?.into_iter().map(|stress| stress[3] / shear - 1.0));
     Ok([
         Row::error(format!("couette-{name}"), variant, error, 1e-11).about(
             format!("largest error of the velocity over the lid's, H = {HEIGHT}, nu = {VISCOSITY}"),
@@ -55,24 +56,4 @@ pub(super) fn rows(
             "exact: sigma_xy = rho nu U / H; from the populations by Krüger et al. (2017), eq. 4.14",
         ),
     ])
-}
-
-fn steady(
-    variant: &str,
-    [lid, viscosity]: [f64; 2],
-    parameters: &[(&str, f64)],
-    options: &Options,
-) -> Result<Simulation, Error> {
-    let mut problem = Problem {
-        size: Some([WIDTH, HEIGHT].into()),
-        viscosity: Some(Viscosity::Value(viscosity)),
-        parameters: parameters.iter().map(|&(name, value)| (name.to_owned(), value)).collect(),
-        placement: options.small_box(),
-        ..Problem::default()
-    };
-    problem.faces[Face::South.index()] = FaceRule::WALL;
-    problem.faces[Face::North.index()] = FaceRule::Wall { velocity: [lid, 0.0, 0.0] };
-    let mut simulation = crate::variants::build(variant, problem)?;
-    simulation.run(STEPS)?;
-    Ok(simulation)
 }

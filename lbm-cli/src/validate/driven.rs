@@ -8,7 +8,7 @@ use crate::cases::{Steady, Watch, Watched};
 use crate::simulation::{Placement, Problem, Simulation, Viscosity};
 use crate::variants::{self, Entry};
 
-pub(super) const BITS_SOURCE: &str = "exact: where a node's populations lie changes no number";
+const BITS_SOURCE: &str = "exact: where a node's populations lie changes no number";
 
 /// The velocity that the force is chosen for. Reynolds numbers stay below 1e-3: slower flows have the same permeability in all digits
 /// that are compared.
@@ -116,9 +116,6 @@ pub(super) fn label(entry: &Entry) -> String {
 }
 
 /// How many populations of flows in listed nodes differ from those of the same flows in dense boxes.
-///
-/// # Errors
-/// If an engine fails.
 pub(super) fn bits_row(
     name: String,
     entry: &Entry,

@@ -2,10 +2,10 @@
 
 use lbm_core::Error;
 
-use super::{Event, Options, Row};
+use super::{Event, Options, Row, largest, plain};
 use crate::simulation::{Initial, Problem, Simulation, Viscosity};
 
-pub(super) const SOURCE: &str = "exact: Newton's second law; Guo, Zheng & Shi, PRE 65 (2002) 046308, eq. 20";
+const SOURCE: &str = "exact: Newton's second law; Guo, Zheng & Shi, PRE 65 (2002) 046308, eq. 20";
 
 /// The force on a node.
 pub(super) const FORCE: [f64; 2] = [1e-5, -3e-5];
@@ -15,7 +15,7 @@ const STEPS: u64 = 200;
 
 pub(super) fn run(options: &Options, heard: &mut dyn FnMut(Event)) -> Result<(), Error> {
     for collision in ["bgk", "trt", "mrt", "regularized"] {
-        let variant = format!("d2q9-{collision}-guo-f64-soa-dense-two-lattice-pull");
+        let variant = plain(&format!("d2q9-{collision}-guo"));
         heard(Event::Progress(format!("force: {variant}")));
         heard(Event::Row(row(collision, &variant, FORCE, options)?));
     }
@@ -46,7 +46,7 @@ pub(super) fn row(collision: &str, variant: &str, [x, y]: [f64; 2], options: &Op
         errors.extend([0, 1].map(|a| (now[a] - before[a]) / (nodes * FORCE[a]) - 1.0));
         before = now;
     }
-    Ok(Row::error(format!("force-{collision}"), variant, super::largest(errors), 1e-10).about(
+    Ok(Row::error(format!("force-{collision}"), variant, largest(errors), 1e-10).about(
         format!("largest relative error of the momentum gained in a step, {STEPS} steps, periodic, waves at the start"),
         SOURCE,
     ))

@@ -2,23 +2,6 @@
 //!
 //! A [`Check`] runs flows and gives a [`Row`] for each thing that it measured, beside the reference, the tolerance and
 //! the source of the reference. All runs in f64 unless the row's variant says otherwise.
-//!
-//! ```
-//! use lbm_cli::validate::{Event, Options, selected};
-//!
-//! # fn main() -> Result<(), lbm::core::Error> {
-//! let options = Options { quick: true, ..Options::default() };
-//! for check in selected(&["couette".to_owned()], options.quick)? {
-//!     let rows = check.run(&options, |event| {
-//!         if let Event::Row(row) = event {
-//!             println!("{row}");
-//!         }
-//!     })?;
-//!     assert!(rows.iter().all(|row| row.passed()));
-//! }
-//! # Ok(())
-//! # }
-//! ```
 
 mod bits;
 mod cavity;
@@ -43,7 +26,8 @@ use std::path::PathBuf;
 use lbm_core::Error;
 use lbm_cpu::CpuOptions;
 
-use crate::simulation::Placement;
+use crate::cases::{self, Settings, largest};
+use crate::simulation::{Placement, Problem, Simulation, Size};
 pub use row::{Criterion, Row};
 
 /// How the checks run.
@@ -100,8 +84,6 @@ pub struct Check {
     pub name: &'static str,
     /// What it shows, in one line.
     pub about: &'static str,
-    /// Where its references come from.
-    pub source: &'static str,
     form: Form,
     run: RunCheck,
 }
@@ -134,122 +116,72 @@ impl Check {
 }
 
 /// All checks of both forms, the cheap ones first.
-#[must_use]
-pub fn checks() -> &'static [Check] {
-    &[
-        Check {
-            name: "couette",
-            about: "plane Couette flow is linear, its stress constant",
-            source: couette::SOURCE,
-            form: Form::Both,
-            run: couette::run,
-        },
-        Check {
-            name: "shear3d",
-            about: "plates that slide in opposite directions in 3D: the transient, and the straight line in the end",
-            source: shear::SOURCE,
-            form: Form::Both,
-            run: shear::run,
-        },
-        Check {
-            name: "poiseuille",
-            about: "plane Poiseuille flow: exact with TRT 3/16, second order with BGK",
-            source: poiseuille::SOURCE,
-            form: Form::Both,
-            run: poiseuille::run,
-        },
-        Check {
-            name: "force",
-            about: "a force adds its momentum in every step, in every collision",
-            source: force::SOURCE,
-            form: Form::Both,
-            run: force::run,
-        },
-        Check {
-            name: "mass",
-            about: "mass is conserved in closed boxes with moving lids and obstacles",
-            source: mass::SOURCE,
-            form: Form::Both,
-            run: mass::run,
-        },
-        Check {
-            name: "bits",
-            about: "the same bits for 1 and 2 threads, every SIMD level and kind of store, and the plain reference",
-            source: bits::SOURCE,
-            form: Form::Both,
-            run: bits::run,
-        },
-        Check {
-            name: "channels",
-            about: "plane and round channels between solid nodes in every addressing: exact, of first order, with the same bits",
-            source: channels::SOURCE,
-            form: Form::Both,
-            run: channels::run,
-        },
-        Check {
-            name: "taylor-green",
-            about: "Taylor-Green vortices: second order, and the viscosity that was set",
-            source: taylor_green::SOURCE,
-            form: Form::Both,
-            run: taylor_green::run,
-        },
-        Check {
-            name: "sphere-arrays",
-            about: "permeability of cubic arrays of spheres on three grids (one in the reduced form), in every addressing",
-            source: sphere_arrays::SOURCE,
-            form: Form::Both,
-            run: sphere_arrays::run,
-        },
-        Check {
-            name: "cavity-quick",
-            about: "lid-driven cavity at Re 100 on 96 x 96 nodes",
-            source: cavity::SOURCE,
-            form: Form::Quick,
-            run: cavity::quick,
-        },
-        Check {
-            name: "precision",
-            about: "f32 and 16-bit storage beside f64, in three flows over 100000 steps (2000 in the reduced form)",
-            source: precision::SOURCE,
-            form: Form::Named,
-            run: precision::run,
-        },
-        Check {
-            name: "cavity3d",
-            about: "lid-driven cube at Re 100 on 36 x 36 x 36 nodes",
-            source: cavity3d::SOURCE,
-            form: Form::Full,
-            run: cavity3d::run,
-        },
-        Check {
-            name: "cavity-re100",
-            about: "lid-driven cavity at Re 100 on 256 x 256 nodes",
-            source: cavity::SOURCE,
-            form: Form::Full,
-            run: |options, heard| cavity::run(100, options, heard),
-        },
-        Check {
-            name: "cavity-re400",
-            about: "lid-driven cavity at Re 400 on 256 x 256 nodes",
-            source: cavity::SOURCE,
-            form: Form::Full,
-            run: |options, heard| cavity::run(400, options, heard),
-        },
-        Check {
-            name: "cavity-re1000",
-            about: "lid-driven cavity at Re 1000 on 256 x 256 nodes",
-            source: cavity::SOURCE,
-            form: Form::Full,
-            run: |options, heard| cavity::run(1000, options, heard),
-        },
-        Check {
-            name: "cavity-spectral",
-            about: "lid-driven cavity at Re 1000 on 256 x 256 nodes, against the spectral solution",
-            source: cavity::SPECTRAL_SOURCE,
-            form: Form::Full,
-            run: cavity::spectral,
-        },
-    ]
+static CHECKS: [Check; 16] = [
+    check("couette", "plane Couette flow is linear, its stress constant", Form::Both, couette::run),
+    check(
+        "shear3d",
+        "plates that slide in opposite directions in 3D: the transient, and the straight line in the end",
+        Form::Both,
+        shear::run,
+    ),
+    check(
+        "poiseuille",
+        "plane Poiseuille flow: exact with TRT 3/16, second order with BGK",
+        Form::Both,
+        poiseuille::run,
+    ),
+    check("force", "a force adds its momentum in every step, in every collision", Form::Both, force::run),
+    check("mass", "mass is conserved in closed boxes with moving lids and obstacles", Form::Both, mass::run),
+    check(
+        "bits",
+        "the same bits for 1 and 2 threads, every SIMD level and kind of store, and the plain reference",
+        Form::Both,
+        bits::run,
+    ),
+    check(
+        "channels",
+        "plane and round channels between solid nodes in every addressing: exact, of first order, with the same bits",
+        Form::Both,
+        channels::run,
+    ),
+    check(
+        "taylor-green",
+        "Taylor-Green vortices: second order, and the viscosity that was set",
+        Form::Both,
+        taylor_green::run,
+    ),
+    check(
+        "sphere-arrays",
+        "permeability of cubic arrays of spheres on three grids (one in the reduced form), in every addressing",
+        Form::Both,
+        sphere_arrays::run,
+    ),
+    check("cavity-quick", "lid-driven cavity at Re 100 on 96 x 96 nodes", Form::Quick, cavity::quick),
+    check(
+        "precision",
+        "f32 and 16-bit storage beside f64, in three flows over 100000 steps (2000 in the reduced form)",
+        Form::Named,
+        precision::run,
+    ),
+    check("cavity3d", "lid-driven cube at Re 100 on 36 x 36 x 36 nodes", Form::Full, cavity3d::run),
+    check("cavity-re100", "lid-driven cavity at Re 100 on 256 x 256 nodes", Form::Full, cavity::run::<100>),
+    check("cavity-re400", "lid-driven cavity at Re 400 on 256 x 256 nodes", Form::Full, cavity::run::<400>),
+    check(
+        "cavity-re1000",
+        "lid-driven cavity at Re 1000 on 256 x 256 nodes",
+        Form::Full,
+        cavity::run::<1000>,
+    ),
+    check(
+        "cavity-spectral",
+        "lid-driven cavity at Re 1000 on 256 x 256 nodes, against the spectral solution",
+        Form::Full,
+        cavity::spectral,
+    ),
+];
+
+const fn check(name: &'static str, about: &'static str, form: Form, run: RunCheck) -> Check {
+    Check { name, about, form, run }
 }
 
 /// The checks of this form that are meant by `names`, or all of it if there are none (in full without `precision`). A name means the check that is
@@ -259,7 +191,7 @@ pub fn checks() -> &'static [Check] {
 /// [`Error::Unknown`], with the nearest name, for a name that means no check of this form.
 pub fn selected(names: &[String], quick: bool) -> Result<Vec<&'static Check>, Error> {
     let may_be_named = |check: &&Check| check.form == Form::Named || check.belongs_to(quick);
-    let table: Vec<_> = checks().iter().filter(may_be_named).collect();
+    let table: Vec<_> = CHECKS.iter().filter(may_be_named).collect();
     let meant = |name: &str, check: &Check| match table.iter().any(|other| other.name == name) {
         true => check.name == name,
         false => !name.is_empty() && check.name.contains(name),
@@ -281,11 +213,44 @@ pub fn selected(names: &[String], quick: bool) -> Result<Vec<&'static Check>, Er
     Ok(table.iter().copied().filter(wanted).collect())
 }
 
-/// The largest absolute value; NaN if there is one.
-fn largest(values: impl IntoIterator<Item = f64>) -> f64 {
-    // f64::max would drop a NaN.
-    let larger = |most: f64, value: f64| if most >= value || most.is_nan() { most } else { value };
-    values.into_iter().map(f64::abs).fold(0.0, larger)
+/// The variant of a lattice and a collision, in f64 and in the plainest of ways.
+fn plain(name: &str) -> String {
+    format!("{name}-f64-soa-dense-two-lattice-pull")
+}
+
+/// The flow of a case with these settings, e.g. `size=32 velocity=0.1`, apart from the variant that computes it.
+fn flow_of(case: &str, settings: &str) -> Result<Problem, Error> {
+    let case = cases::find(case)?;
+    Ok(case.flow_of(&Settings::with(case, settings)?)?.problem)
+}
+
+/// The flow of a case in a box of this size, narrower where nothing changes, with further parameters of the collision.
+fn narrow<const N: usize>(
+    size: [usize; N],
+    mut flow: Problem,
+    parameters: &[(&str, f64)],
+    variant: &str,
+    options: &Options,
+) -> Result<Simulation, Error> {
+    flow.parameters.extend(parameters.iter().map(|&(name, value)| (name.to_owned(), value)));
+    let (size, placement) = (Some(Size::from(size)), options.small_box());
+    crate::variants::build(variant, Problem { size, placement, ..flow })
+}
+
+/// MRT's rate of the bulk where it is that of the shear, by the collision's name. Others have none.
+fn bulk(collision: &str, viscosity: f64) -> Option<(&'static str, f64)> {
+    collision.ends_with("mrt").then_some(("rates_xx_trace", 1.0 / (3.0 * viscosity + 0.5)))
+}
+
+/// The lowest order of errors between neighbouring numbers of nodes, so that no pair hides behind the others.
+fn lowest_order(nodes: &[usize], errors: &[f64]) -> f64 {
+    let pairs = errors.windows(2).zip(nodes.windows(2));
+    lowest(pairs.map(|(e, n)| (e[0] / e[1]).ln() / (n[1] as f64 / n[0] as f64).ln()))
+}
+
+/// `1.2e-3, 3.1e-4`.
+fn listed(errors: &[f64]) -> String {
+    errors.iter().map(|error| format!("{error:.2e}")).collect::<Vec<_>>().join(", ")
 }
 
 /// The lowest value; NaN if there is one.

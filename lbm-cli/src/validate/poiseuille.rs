@@ -2,12 +2,11 @@
 
 use std::f64::consts::PI;
 
-use lbm_core::{Error, Face, FaceRule};
+use lbm_core::Error;
 
-use super::{Event, Options, Row};
-use crate::simulation::{Problem, Viscosity};
+use super::{Event, Options, Row, flow_of, largest, listed, lowest_order, narrow};
 
-pub(super) const SOURCE: &str = "exact: u = 4 U y (H - y) / H^2; where half-way walls lie: Ginzburg & d'Humières, PRE 68 \
+const SOURCE: &str = "exact: u = 4 U y (H - y) / H^2; where half-way walls lie: Ginzburg & d'Humières, PRE 68 \
                                  (2003) 066614 (magic parameter 3/16), He et al., J. Stat. Phys. 87 (1997) 115 (BGK)";
 
 const WIDTH: usize = 4;
@@ -32,10 +31,9 @@ pub(super) fn run(options: &Options, heard: &mut dyn FnMut(Event)) -> Result<(),
     let mut errors = Vec::new();
     for height in heights {
         heard(Event::Progress(format!("poiseuille: BGK, H = {height}")));
-        errors.push(error(BGK, height, 0.1, CENTRE * 8.0 / height as f64, &[], options)?);
+        errors.push(error(BGK, height, 0.1, CENTRE * 8.0 / height as f64, "collision=bgk", options)?);
     }
-    // The lowest order between neighbouring heights, so that no pair hides behind the others.
-    let order = super::lowest(errors.windows(2).map(|pair| (pair[0] / pair[1]).log2()));
+    let order = lowest_order(&heights, &errors);
     heard(Event::Row(Row::order("poiseuille-bgk-order".to_owned(), BGK, order).about(
         format!(
             "lowest order of the largest error between H = {heights:?}, tau = 0.8 (errors over the speed in the \
@@ -49,7 +47,7 @@ pub(super) fn run(options: &Options, heard: &mut dyn FnMut(Event)) -> Result<(),
 
 /// Exact by TRT with this magic parameter.
 pub(super) fn exact_row(height: usize, viscosity: f64, magic: f64, options: &Options) -> Result<Row, Error> {
-    let measured = error(TRT, height, viscosity, CENTRE, &[("magic", magic)], options)?;
+    let measured = error(TRT, height, viscosity, CENTRE, &format!("collision=trt magic={magic}"), options)?;
     Ok(Row::error(format!("poiseuille-trt-h{height}-nu{viscosity}"), TRT, measured, 1e-10)
         .about("largest error of the velocity over that in the middle, magic parameter 3/16", SOURCE))
 }
@@ -60,22 +58,12 @@ fn error(
     height: usize,
     viscosity: f64,
     centre: f64,
-    parameters: &[(&str, f64)],
+    collision: &str,
     options: &Options,
 ) -> Result<f64, Error> {
+    let settings = format!("size={height} viscosity={viscosity} velocity={centre} {collision}");
+    let mut simulation = narrow([WIDTH, height], flow_of("poiseuille2d", &settings)?, &[], variant, options)?;
     let h = height as f64;
-    let force = 8.0 * viscosity * centre / (h * h);
-    let mut problem = Problem {
-        size: Some([WIDTH, height].into()),
-        viscosity: Some(Viscosity::Value(viscosity)),
-        force: Some([force, 0.0, 0.0]),
-        parameters: parameters.iter().map(|&(name, value)| (name.to_owned(), value)).collect(),
-        placement: options.small_box(),
-        ..Problem::default()
-    };
-    problem.faces[Face::South.index()] = FaceRule::WALL;
-    problem.faces[Face::North.index()] = FaceRule::WALL;
-    let mut simulation = crate::variants::build(variant, problem)?;
     // 36 times of the slowest mode, exp(-nu pi^2 t / H^2), leave 2e-16.
     simulation.run((36.0 * h * h / (viscosity * PI * PI)) as u64)?;
     let exact = |index: usize| {
@@ -83,10 +71,5 @@ fn error(
         4.0 * centre * y * (1.0 - y)
     };
     let velocity = simulation.velocity()?.into_iter().enumerate();
-    Ok(super::largest(velocity.flat_map(|(index, [u, v, _])| [u - exact(index), v])) / centre)
-}
-
-/// `1.2e-3, 3.1e-4`.
-pub(super) fn listed(errors: &[f64]) -> String {
-    errors.iter().map(|error| format!("{error:.2e}")).collect::<Vec<_>>().join(", ")
+    Ok(largest(velocity.flat_map(|(index, [u, v, _])| [u - exact(index), v])) / centre)
 }

@@ -10,11 +10,11 @@ mod flow;
 
 use lbm_core::Error;
 
-use super::{Event, Options, Row};
+use super::{Event, Options, Row, largest};
 use errors::Errors;
 use flow::{FLOWS, Flow, Roundings};
 
-pub(super) const SOURCE: &str = "the same flow in f64; tolerance: Higham & Mary, SIAM J. Sci. Comput. 41 (2019) A2815 \
+const SOURCE: &str = "the same flow in f64; tolerance: Higham & Mary, SIAM J. Sci. Comput. 41 (2019) A2815 \
                                  (sums of roundings), storage: Lehmann et al., Phys. Rev. E 106 (2022) 015308";
 
 /// Time steps in full and for continuous integration.
@@ -66,7 +66,7 @@ pub(super) fn run(options: &Options, heard: &mut dyn FnMut(Event)) -> Result<(),
 }
 
 fn row(flow: &Flow, precision: &Precision, variant: &str, errors: &[f64], steps: u64) -> Row {
-    let largest = super::largest(errors.iter().copied());
+    let largest = largest(errors.iter().copied());
     let last = errors.last().copied().unwrap_or(f64::NAN);
     Row::error(
         format!("precision-{}-{}", flow.name, precision.name),

@@ -2,14 +2,13 @@
 
 use std::f64::consts::PI;
 
-use lbm_core::{Error, Face, FaceRule};
+use lbm_core::Error;
 
-use super::{Event, Options, Row};
+use super::{Event, Options, Row, bulk, flow_of, largest, narrow, plain};
 use crate::cases::ShearFlow;
-use crate::simulation::{Problem, Simulation, Viscosity};
+use crate::simulation::Simulation;
 
-pub(super) const SOURCE: &str =
-    "exact: u = U (2 z / H - 1) (Couette 1890); the flow of Khani & Wu's CCAS paper";
+const SOURCE: &str = "exact: u = U (2 z / H - 1) (Couette 1890); the flow of Khani & Wu's CCAS paper";
 
 const TRANSIENT_SOURCE: &str = "exact: Fourier series of the diffusion equation; tolerance: leading error of the lattice's \
                                 own modes, see the check's text";
@@ -28,8 +27,6 @@ const STEPS: u64 = 10_500;
 const TOLERANCE: f64 = 1e-11;
 
 pub(super) fn run(options: &Options, heard: &mut dyn FnMut(Event)) -> Result<(), Error> {
-    // The shear's rate for MRT's bulk too: see `couette`.
-    let bulk = [("rates_xx_trace", 1.0 / (3.0 * FLOW.viscosity + 0.5))];
     let even = 3.0 * FLOW.viscosity;
     // Those without a rate for odd moments set them to equilibrium: tau = 1.
     let flows = [
@@ -40,12 +37,14 @@ pub(super) fn run(options: &Options, heard: &mut dyn FnMut(Event)) -> Result<(),
         ("bgk-incompressible", even * even),
     ];
     for (name, magic) in flows {
-        let parameters = if name == "mrt" { &bulk[..] } else { &[] };
-        let variant = format!("d3q19-{name}-f64-soa-dense-two-lattice-pull");
+        let variant = plain(&format!("d3q19-{name}"));
         heard(Event::Progress(format!("shear3d: {variant}, {STEPS} steps")));
-        for row in rows(name, &variant, magic, FLOW, parameters, options)? {
-            heard(Event::Row(row));
-        }
+        // The shear's rate for MRT's bulk too: see `couette`.
+        let bulk = bulk(name, FLOW.viscosity);
+        rows(name, &variant, magic, FLOW, bulk.as_slice(), options)?
+            .into_iter()
+            .map(Event::Row)
+            .for_each(&mut *heard);
     }
     Ok(())
 }
@@ -60,7 +59,9 @@ pub(super) fn rows(
     parameters: &[(&str, f64)],
     options: &Options,
 ) -> Result<[Row; 2], Error> {
-    let mut simulation = built(variant, flow, parameters, options)?;
+    let ShearFlow { height, speed, viscosity } = flow;
+    let flow = flow_of("shear3d", &format!("size={height} velocity={speed} viscosity={viscosity}"))?;
+    let mut simulation = narrow([WIDTH, WIDTH, height as usize], flow, parameters, variant, options)?;
     simulation.run(FLOW.rate().recip().round() as u64)?;
     let early = error(&simulation)?;
     let tolerance = leading_error(simulation.time_step() as f64, magic);
@@ -77,31 +78,13 @@ pub(super) fn rows(
     ])
 }
 
-fn built(
-    variant: &str,
-    flow: ShearFlow,
-    parameters: &[(&str, f64)],
-    options: &Options,
-) -> Result<Simulation, Error> {
-    let mut problem = Problem {
-        size: Some([WIDTH, WIDTH, FLOW.height as usize].into()),
-        viscosity: Some(Viscosity::Value(flow.viscosity)),
-        parameters: parameters.iter().map(|&(name, value)| (name.to_owned(), value)).collect(),
-        placement: options.small_box(),
-        ..Problem::default()
-    };
-    problem.faces[Face::Bottom.index()] = FaceRule::Wall { velocity: [0.0, -flow.speed, 0.0] };
-    problem.faces[Face::Top.index()] = FaceRule::Wall { velocity: [0.0, flow.speed, 0.0] };
-    crate::variants::build(variant, problem)
-}
-
 /// The largest error of the present velocity over the plates'.
 fn error(simulation: &Simulation) -> Result<f64, Error> {
     let time = simulation.time_step() as f64;
     let exact: Vec<f64> = (0..FLOW.height as usize).map(|z| FLOW.velocity(z as f64 + 0.5, time)).collect();
     let velocity = simulation.velocity()?.into_iter().enumerate();
     let error = |(index, [u, v, w]): (usize, [f64; 3])| [u, v - exact[index / (WIDTH * WIDTH)], w];
-    Ok(super::largest(velocity.flat_map(error)) / FLOW.speed)
+    Ok(largest(velocity.flat_map(error)) / FLOW.speed)
 }
 
 /// A bound of the error over the plates' speed after `time` steps, to the leading order in the wave number.

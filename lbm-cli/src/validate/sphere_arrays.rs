@@ -10,11 +10,9 @@ use lbm_core::geometry::{SphereArray, SphereLattice};
 use lbm_core::{Error, Geometry};
 
 use super::driven::{self, Driven};
-use super::sphere_drag::{self, Filling};
-use super::{Event, Options, Row};
+use super::sphere_drag::{Filling, SOURCE};
+use super::{Event, Options, Row, largest};
 use crate::variants::Entry;
-
-pub(super) const SOURCE: &str = sphere_drag::SOURCE;
 
 /// The share of space that is fluid, as Zick & Homsy (1982) and Sangani & Acrivos tabulate it.
 const POROSITIES: [f64; 3] = [0.973, 0.875, 0.784];
@@ -112,7 +110,7 @@ impl Cell {
 pub(super) fn falling(name: &str, entry: &Entry, errors: &[f64]) -> Row {
     let shares = errors.windows(2).map(|pair| pair[1] / pair[0]);
     let listed = errors.iter().map(|error| format!("{:.3} %", 100.0 * error)).collect::<Vec<_>>().join(", ");
-    Row::error(format!("{name}-falling"), &entry.name, super::largest(shares), 1.0).about(
+    Row::error(format!("{name}-falling"), &entry.name, largest(shares), 1.0).about(
         format!(
             "largest share of an error that is left at the next level, below 1 where errors fall: {listed}"
         ),

@@ -2,12 +2,11 @@
 
 use lbm_core::Error;
 
-use super::poiseuille::listed;
-use super::{Event, Options, Row};
+use super::{Event, Options, Row, listed, lowest_order, plain};
 use crate::cases::TaylorGreen;
 use crate::simulation::{Problem, Viscosity};
 
-pub(super) const SOURCE: &str = "exact: Taylor & Green, Proc. R. Soc. A 158 (1937) 499; Krüger et al., The Lattice Boltzmann \
+const SOURCE: &str = "exact: Taylor & Green, Proc. R. Soc. A 158 (1937) 499; Krüger et al., The Lattice Boltzmann \
                                  Method (2017), app. A.3";
 
 /// Nodes a side on the flat lattice.
@@ -47,9 +46,7 @@ const NAMES: &[&str] = &[
 pub(super) fn run(options: &Options, heard: &mut dyn FnMut(Event)) -> Result<(), Error> {
     for name in NAMES {
         let sizes = if name.starts_with("d2") { SIZES } else { SIZES_3D };
-        for row in rows(name, VISCOSITY, sizes, options, heard)? {
-            heard(Event::Row(row));
-        }
+        rows(name, VISCOSITY, sizes, options, heard)?.into_iter().map(Event::Row).for_each(&mut *heard);
     }
     Ok(())
 }
@@ -62,7 +59,7 @@ pub(super) fn rows(
     options: &Options,
     heard: &mut dyn FnMut(Event),
 ) -> Result<[Row; 2], Error> {
-    let variant = format!("{name}-f64-soa-dense-two-lattice-pull");
+    let variant = plain(name);
     let (mut errors, mut last) = (Vec::new(), f64::NAN);
     for &n in sizes {
         heard(Event::Progress(format!("taylor-green: {variant}, {n} x {n}")));
@@ -70,9 +67,6 @@ pub(super) fn rows(
         errors.push(error);
         last = measured;
     }
-    // The lowest order between neighbouring sizes, so that no pair hides behind the others.
-    let pairs = errors.windows(2).zip(sizes.windows(2));
-    let order = super::lowest(pairs.map(|(e, n)| (e[0] / e[1]).ln() / (n[1] as f64 / n[0] as f64).ln()));
     let words = format!(
         "lowest order of the velocity's relative L2 error between N = {sizes:?} ({}), tau = 0.8, u = {} / N, decayed by exp(-{DECAY})",
         listed(&errors),
@@ -80,7 +74,8 @@ pub(super) fn rows(
     );
     let finest = sizes.last().copied().unwrap_or_default();
     Ok([
-        Row::order(format!("taylor-green-order-{name}"), &variant, order).about(words, SOURCE),
+        Row::order(format!("taylor-green-order-{name}"), &variant, lowest_order(sizes, &errors))
+            .about(words, SOURCE),
         Row {
             reference: 1.0,
             ..Row::error(format!("taylor-green-viscosity-{name}"), &variant, last / VISCOSITY, 1e-3)

@@ -82,10 +82,6 @@ impl Observer for Slow {
         std::thread::sleep(30 * STEP);
         Ok(())
     }
-
-    fn interrupted(&self) -> bool {
-        false
-    }
 }
 
 /// A run on an engine that does its steps later: what came out, the steps of each call, and seconds on the wall.
@@ -99,7 +95,7 @@ fn timed(pairs: &[&str]) -> (Outcome, Vec<u64>, f64) {
     let runs = Arc::default();
     let later = Later { step: 0, last: [Instant::now(); 2], runs: Arc::clone(&runs) };
     let size = run.simulation.size();
-    run.stop.steady = None;
+    run.steady = None;
     run.simulation = Any::builder().size(size).viscosity(0.1).build_on(|_| Ok(Box::new(later))).unwrap();
     let start = Instant::now();
     let outcome = run.run(&mut Slow).unwrap();

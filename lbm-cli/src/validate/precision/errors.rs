@@ -7,7 +7,7 @@ use lbm_core::Error;
 use super::super::{Event, largest};
 use super::{Flow, Precision};
 use crate::output::{Panel, Scale, Series, Style, prepare, write_columns, write_plot};
-use crate::simulation::{Placement, Simulation};
+use crate::simulation::{Placement, Problem, Simulation};
 use crate::variants;
 
 /// Times at which errors are looked at, but for those that fall on one step.
@@ -23,9 +23,6 @@ pub(super) struct Errors {
 
 impl Errors {
     /// Runs the flow in f64 and in all precisions side by side.
-    ///
-    /// # Errors
-    /// If the table of variants lacks a precision, or an engine fails.
     pub(super) fn measure(
         flow: &Flow,
         precisions: &[Precision],
@@ -34,7 +31,7 @@ impl Errors {
         heard: &mut dyn FnMut(Event),
     ) -> Result<Errors, Error> {
         let built = |precision: &str| -> Result<Simulation, Error> {
-            variants::build(variant(flow, precision)?, (flow.problem)(placement))
+            variants::build(variant(flow, precision)?, Problem { placement, ..(flow.problem)()? })
         };
         let mut exact = built("f64")?;
         let mut others = precisions.iter().map(|p| built(p.name)).collect::<Result<Vec<_>, _>>()?;

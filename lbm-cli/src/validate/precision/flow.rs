@@ -2,9 +2,10 @@
 
 use std::f64::consts::{E, TAU};
 
-use lbm_core::{Face, FaceRule};
+use lbm_core::Error;
 
-use crate::simulation::{Initial, Placement, Problem, Viscosity};
+use super::super::flow_of;
+use crate::simulation::{Initial, Problem, Viscosity};
 
 /// A flow, whatever its precision.
 pub(super) struct Flow {
@@ -21,7 +22,7 @@ pub(super) struct Flow {
     /// How roundings to memory add up.
     pub(super) roundings: Roundings,
     /// The flow itself.
-    pub(super) problem: fn(Placement) -> Problem,
+    pub(super) problem: fn() -> Result<Problem, Error>,
 }
 
 /// What roundings to memory have to do with each other, and so what n of them, each of size 1, may add up to.
@@ -60,7 +61,7 @@ pub(super) const FLOWS: [Flow; 3] = [
         // square: its energy is 0.0445 U^2 (Bruneau & Saad, Computers & Fluids 35 (2006) 326-348).
         memory: 0.298 * 10.0 * SIDE as f64 / LID,
         roundings: Roundings::EachNode((SIDE * SIDE) as f64),
-        problem: cavity,
+        problem: || flow_of("cavity2d", &format!("size={SIDE} re=1000 velocity={LID}")),
     },
     Flow {
         name: "poiseuille",
@@ -70,7 +71,10 @@ pub(super) const FLOWS: [Flow; 3] = [
         // A force of 1 a step drives the middle to H^2 / (8 nu).
         memory: (HEIGHT * HEIGHT) as f64 / (8.0 * CHANNEL_VISCOSITY),
         roundings: Roundings::Alike,
-        problem: poiseuille,
+        problem: || {
+            let settings = format!("size={HEIGHT} velocity={CENTRE} viscosity={CHANNEL_VISCOSITY}");
+            flow_of("poiseuille2d", &settings)
+        },
     },
 ];
 
@@ -81,53 +85,24 @@ const WAVE_SPEED: f64 = 0.05;
 /// After 10^5 steps 9 % of the wave are left.
 const WAVE_VISCOSITY: f64 = 0.01;
 
-fn shear_wave(placement: Placement) -> Problem {
+fn shear_wave() -> Result<Problem, Error> {
     let wave = |[x, ..]: [usize; 3]| {
         let (sin, cos) = (WAVE_NUMBER * x as f64).sin_cos();
         let mut gradient = [[0.0; 3]; 3];
         gradient[0][1] = WAVE_SPEED * WAVE_NUMBER * cos;
         Initial { gradient: Some(gradient), ..Initial::velocity([0.0, WAVE_SPEED * sin, 0.0]) }
     };
-    Problem {
+    Ok(Problem {
         size: Some([WAVE_LENGTH, 4].into()),
         viscosity: Some(Viscosity::Value(WAVE_VISCOSITY)),
         initial: Some(Box::new(wave)),
-        placement,
         ..Problem::default()
-    }
+    })
 }
 
 const SIDE: usize = 64;
 const LID: f64 = 0.1;
 
-fn cavity(placement: Placement) -> Problem {
-    let mut problem = Problem {
-        size: Some([SIDE, SIDE].into()),
-        viscosity: Some(Viscosity::Reynolds { reynolds: 1000.0, length: SIDE as f64, velocity: LID }),
-        placement,
-        ..Problem::default()
-    };
-    for face in [Face::West, Face::East, Face::South] {
-        problem.faces[face.index()] = FaceRule::WALL;
-    }
-    problem.faces[Face::North.index()] = FaceRule::Wall { velocity: [LID, 0.0, 0.0] };
-    problem
-}
-
 const HEIGHT: usize = 16;
 const CENTRE: f64 = 1e-3;
 const CHANNEL_VISCOSITY: f64 = 1.0 / 6.0;
-
-fn poiseuille(placement: Placement) -> Problem {
-    let force = 8.0 * CHANNEL_VISCOSITY * CENTRE / (HEIGHT * HEIGHT) as f64;
-    let mut problem = Problem {
-        size: Some([16, HEIGHT].into()),
-        viscosity: Some(Viscosity::Value(CHANNEL_VISCOSITY)),
-        force: Some([force, 0.0, 0.0]),
-        placement,
-        ..Problem::default()
-    };
-    problem.faces[Face::South.index()] = FaceRule::WALL;
-    problem.faces[Face::North.index()] = FaceRule::WALL;
-    problem
-}
