@@ -2,7 +2,7 @@
 //!
 //! What a solver's crate needs is in the facade [`lbm`].
 
-pub mod bench;
+mod bench;
 mod cases;
 pub mod command;
 pub mod geometry;

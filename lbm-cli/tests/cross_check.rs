@@ -17,7 +17,7 @@ use std::sync::Mutex;
 fn the_pairwise_subset_covers_all_pairs_and_is_small() {
     let pairs = |entries: &[&variants::Entry]| -> BTreeSet<String> {
         let pairs = |entry: &&variants::Entry| {
-            let axes = entry.axes.clone();
+            let axes = entry.axes();
             (0..8).flat_map(move |b| {
                 let axes = axes.clone();
                 (0..b).map(move |a| format!("{a} {} {b} {}", axes[a], axes[b]))

@@ -197,46 +197,35 @@ impl<V: Variant> Builder<V> {
         self,
         engine: impl FnOnce(&Setup) -> Result<Box<dyn Engine>, Error>,
     ) -> Result<Simulation, Error> {
-        let footprint = self.footprint()?;
-        simulation(Facts::of::<V>(), footprint, self.problem, Box::new(engine))
+        simulation(Facts::of::<V>(), self.problem, Box::new(engine))
     }
 }
 
 /// Makes an engine.
 type MakeEngine<'a> = Box<dyn FnOnce(&Setup) -> Result<Box<dyn Engine>, Error> + 'a>;
 
-/// Checks all that has not been, and sets the flow in motion.
-fn simulation(
-    facts: Facts,
-    footprint: Footprint,
-    mut problem: Problem,
-    engine: MakeEngine<'_>,
-) -> Result<Simulation, Error> {
+/// Checks everything, and sets the flow in motion.
+fn simulation(facts: Facts, mut problem: Problem, engine: MakeEngine<'_>) -> Result<Simulation, Error> {
     let size = check::size(&facts.lattice, &problem)?;
+    let footprint = memory::footprint_on(&facts, problem.placement.backend, size)?;
     let viscosity = check::viscosity(&facts, &problem)?;
     check::faces(&facts.lattice, &problem.faces)?;
     let force = check::force(&facts, problem.force)?;
     let parameters = check::parameters(&facts, &problem.parameters, viscosity, force)?;
-    let geometry = problem.geometry.take();
-    let domain = domain(&facts.lattice, size, geometry, &problem)?;
+    let domain = domain(&facts.lattice, size, &mut problem)?;
     let omega = viscosity.map(|nu| relaxation_rate(nu, facts.lattice.cs2)).transpose()?;
     let populations = initial::populations(&facts, &domain, force, omega, problem.initial.as_ref())?;
     let setup = Setup { domain, parameters };
     let mut engine = engine(&setup)?;
     engine.set_populations(&populations, 0)?;
-    Ok(Simulation::new(facts, setup, viscosity, force, footprint, engine))
+    Ok(Simulation::new(facts, setup, force, footprint, engine))
 }
 
-/// The box with its solids marked.
-fn domain(
-    lattice: &LatticeFacts,
-    size: [usize; 3],
-    geometry: Option<Geometry>,
-    problem: &Problem,
-) -> Result<Domain, Error> {
-    let mut domain = match geometry {
+/// The box with its solids marked. The geometry's bytes are moved into it.
+fn domain(lattice: &LatticeFacts, size: [usize; 3], problem: &mut Problem) -> Result<Domain, Error> {
+    let mut domain = match problem.geometry.take() {
         Some(geometry) => geometry.into_domain(problem.faces)?,
-        None => Domain { size, faces: problem.faces, flags: Vec::new(), solids: Vec::new() },
+        None => Domain { faces: problem.faces, ..Domain::periodic(size) },
     };
     let first = domain.solids.len();
     if first + problem.solids.len() > 255 {
@@ -248,8 +237,7 @@ fn domain(
         ));
     }
     for solid in &problem.solids {
-        check::speed("velocity of a moving solid", solid.velocity)?;
-        check::within_dimension(lattice, "velocity of a moving solid", solid.velocity)?;
+        check::velocity(lattice, "velocity of a moving solid", solid.velocity)?;
     }
     if !problem.solids.is_empty() {
         domain.flags.resize(domain.nodes(), 0);

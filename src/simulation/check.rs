@@ -1,5 +1,7 @@
 //! What [`Builder::build`](super::Builder::build) refuses, one small function a rule.
 
+use std::fmt::{Debug, Display};
+
 use lbm_core::facts::LatticeFacts;
 use lbm_core::units::{LARGEST_VELOCITY, relaxation_time};
 use lbm_core::{Domain, Error, Face, FaceRule, Facts};
@@ -26,25 +28,19 @@ pub(super) fn size(lattice: &LatticeFacts, problem: &Problem) -> Result<[usize; 
 /// One number an axis of the lattice; further numbers may stand if they are 1 (`[64, 64, 1]` for a D2Q9).
 fn extent(lattice: &LatticeFacts, axes: &[usize]) -> Result<[usize; 3], Error> {
     let dimension = lattice.dimension;
-    let written = || format!("{axes:?}");
+    let refuse = |allowed: String, remedy: String| {
+        Err(Error::out_of_range("size", format!("{axes:?}"), allowed, remedy))
+    };
+    let has = format!("{} has {dimension} axes", lattice.name);
     if axes.len() < dimension || axes.len() > 3 {
-        return Err(Error::out_of_range(
-            "size",
-            written(),
-            format!("{} has {dimension} axes", lattice.name),
-            format!("give {dimension} numbers of nodes"),
-        ));
+        return refuse(has, format!("give {dimension} numbers of nodes"));
     }
     if axes.contains(&0) {
-        return Err(Error::out_of_range("size", written(), "at least 1 node along each axis", "raise it"));
+        return refuse("at least 1 node along each axis".to_owned(), "raise it".to_owned());
     }
     if axes[dimension..].iter().any(|&n| n != 1) {
-        return Err(Error::out_of_range(
-            "size",
-            written(),
-            format!("{} has {dimension} axes; beyond them the box is 1 node thick", lattice.name),
-            format!("give {dimension} numbers, or take a lattice of more dimensions"),
-        ));
+        let remedy = format!("give {dimension} numbers, or take a lattice of more dimensions");
+        return refuse(format!("{has}; beyond them the box is 1 node thick"), remedy);
     }
     Ok(std::array::from_fn(|axis| axes.get(axis).copied().unwrap_or(1)))
 }
@@ -82,14 +78,7 @@ fn given_viscosity(problem: &Problem) -> Result<Option<f64>, Error> {
         Some(Viscosity::Value(nu)) => Ok(Some(nu)),
         Some(Viscosity::Reynolds { reynolds, length, velocity }) => {
             for (name, value) in [("Reynolds number", reynolds), ("reference length", length)] {
-                if !(value.is_finite() && value > 0.0) {
-                    return Err(Error::out_of_range(
-                        name,
-                        value,
-                        "finite and above 0",
-                        "give a positive number",
-                    ));
-                }
+                positive(name, value, "give a positive number")?;
             }
             speed("reference velocity", [velocity, 0.0, 0.0])?;
             if velocity <= 0.0 {
@@ -102,13 +91,13 @@ fn given_viscosity(problem: &Problem) -> Result<Option<f64>, Error> {
 }
 
 /// Refuses speeds above [`LARGEST_VELOCITY`] and numbers that are not finite.
-pub(super) fn speed(name: &str, velocity: [f64; 3]) -> Result<(), Error> {
+fn speed(name: impl Display, velocity: [f64; 3]) -> Result<(), Error> {
     let speed = velocity.iter().map(|u| u * u).sum::<f64>().sqrt();
     if speed.is_finite() && speed <= LARGEST_VELOCITY {
         return Ok(());
     }
     Err(Error::out_of_range(
-        name,
+        name.to_string(),
         format!("{velocity:?}"),
         format!("|u| at most {LARGEST_VELOCITY} node spacings a time step"),
         "0.05 to 0.1 is usual; lower it, and the viscosity with it so that the Reynolds number stays",
@@ -117,32 +106,49 @@ pub(super) fn speed(name: &str, velocity: [f64; 3]) -> Result<(), Error> {
 
 /// The state of one node at time 0.
 pub(super) fn initial(lattice: &LatticeFacts, node: &Initial, position: [usize; 3]) -> Result<(), Error> {
-    let at = || format!("at node ({}, {}, {})", position[0], position[1], position[2]);
-    if !(node.density.is_finite() && node.density > 0.0) {
-        let name = format!("initial density {}", at());
-        return Err(Error::out_of_range(
-            name,
-            node.density,
-            "finite and above 0",
-            "1 is the density at rest",
-        ));
+    let at = (position[0], position[1], position[2]);
+    positive(format_args!("initial density at node {at:?}"), node.density, "1 is the density at rest")?;
+    velocity(lattice, format_args!("initial velocity at node {at:?}"), node.velocity)?;
+    let derivatives = node.gradient.iter().flatten().flatten();
+    finite(format_args!("initial velocity gradient at node {at:?}"), derivatives, &node.gradient)
+}
+
+/// Refuses numbers of which one is not finite, `shown` as they were given.
+fn finite<'a>(
+    name: impl Display,
+    numbers: impl IntoIterator<Item = &'a f64>,
+    shown: &impl Debug,
+) -> Result<(), Error> {
+    if numbers.into_iter().all(|number| number.is_finite()) {
+        return Ok(());
     }
-    speed(&format!("initial velocity {}", at()), node.velocity)?;
-    within_dimension(lattice, &format!("initial velocity {}", at()), node.velocity)?;
-    if node.gradient.is_some_and(|rows| rows.iter().flatten().any(|d| !d.is_finite())) {
-        let name = format!("initial velocity gradient {}", at());
-        return Err(Error::out_of_range(name, format!("{:?}", node.gradient), "finite", "check the formula"));
+    Err(Error::out_of_range(name.to_string(), format!("{shown:?}"), "finite", "check the formula"))
+}
+
+fn positive(name: impl Display, value: f64, remedy: &str) -> Result<(), Error> {
+    if value.is_finite() && value > 0.0 {
+        return Ok(());
     }
-    Ok(())
+    Err(Error::out_of_range(name.to_string(), value, "finite and above 0", remedy))
+}
+
+/// A velocity that is slow enough and has no component along an axis that the lattice has not.
+pub(super) fn velocity(
+    lattice: &LatticeFacts,
+    name: impl Display + Copy,
+    velocity: [f64; 3],
+) -> Result<(), Error> {
+    speed(name, velocity)?;
+    within_dimension(lattice, name, velocity)
 }
 
 /// A vector has no component along an axis that the lattice has not.
-pub(super) fn within_dimension(lattice: &LatticeFacts, name: &str, vector: [f64; 3]) -> Result<(), Error> {
+fn within_dimension(lattice: &LatticeFacts, name: impl Display, vector: [f64; 3]) -> Result<(), Error> {
     if vector[lattice.dimension..].iter().all(|&component| component == 0.0) {
         return Ok(());
     }
     Err(Error::out_of_range(
-        name,
+        name.to_string(),
         format!("{vector:?}"),
         format!("{} has {} axes; further components must be 0", lattice.name, lattice.dimension),
         "set them to 0, or take a lattice of more dimensions",
@@ -170,8 +176,7 @@ pub(super) fn faces(lattice: &LatticeFacts, faces: &[FaceRule; 6]) -> Result<(),
             });
         }
         let name = format!("velocity of the wall {face:?}");
-        speed(&name, velocity)?;
-        within_dimension(lattice, &name, velocity)?;
+        self::velocity(lattice, &name, velocity)?;
         if velocity[face.axis()] != 0.0 {
             return Err(Error::out_of_range(
                 name,
@@ -193,9 +198,7 @@ pub(super) fn force(facts: &Facts, force: Option<[f64; 3]>) -> Result<[f64; 3], 
             remedy: "declare the solver with `forcing: Guo`, or drop the force".to_owned(),
         });
     }
-    if force.iter().any(|f| !f.is_finite()) {
-        return Err(Error::out_of_range("force", format!("{force:?}"), "finite", "check the formula"));
-    }
+    finite("force", &force, &force)?;
     within_dimension(&facts.lattice, "force", force)?;
     Ok(force)
 }
@@ -230,14 +233,7 @@ pub(super) fn parameters(
             let remedy = format!("the parameters of {} are: {}", facts.name(), known(names));
             return Err(Error::unknown("parameter", name, names.iter().copied(), remedy));
         }
-        if !value.is_finite() {
-            return Err(Error::out_of_range(
-                format!("parameter {name}"),
-                value,
-                "finite",
-                "check the formula",
-            ));
-        }
+        finite(format_args!("parameter {name}"), [value], value)?;
     }
     let value_of = |(index, &name): (usize, &&str)| {
         let set = given.iter().rev().find(|(other, _)| other == name).map(|&(_, value)| value);

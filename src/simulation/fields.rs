@@ -29,58 +29,45 @@ impl Fields {
 
 /// Fields that were asked for at one step; the flow may go on before they are there.
 #[must_use = "the fields come from `wait`"]
-pub struct StartedFields(Started);
-
-enum Started {
-    Ready(Fields),
-    Pending { step: u64, flags: Vec<u8>, pending: Box<dyn PendingFields> },
+pub struct StartedFields {
+    /// Those of a fluid at rest while an engine computes them.
+    fields: Fields,
+    /// Which nodes are solid, and what the engine computes.
+    pending: Option<(Vec<u8>, Box<dyn PendingFields>)>,
 }
 
 impl StartedFields {
     pub(super) fn ready(fields: Fields) -> StartedFields {
-        StartedFields(Started::Ready(fields))
+        StartedFields { fields, pending: None }
     }
 
     pub(super) fn pending(step: u64, domain: &Domain, pending: Box<dyn PendingFields>) -> StartedFields {
-        StartedFields(Started::Pending { step, flags: domain.flags.clone(), pending })
+        let fields = Fields::at_rest(step, domain.nodes());
+        StartedFields { fields, pending: Some((domain.flags.clone(), pending)) }
     }
 
     /// Waits for them.
     ///
     /// # Errors
     /// If the engine fails.
-    pub fn wait(self) -> Result<Fields, Error> {
-        match self.0 {
-            Started::Ready(fields) => Ok(fields),
-            Started::Pending { step, flags, pending } => {
-                let states = pending.wait()?;
-                let mut fields = Fields::at_rest(step, states.len());
-                for_each_fluid_state(&flags, &states, |index, state| fields.set(index, state));
-                Ok(fields)
-            }
+    pub fn wait(mut self) -> Result<Fields, Error> {
+        if let Some((flags, pending)) = self.pending {
+            let states = pending.wait()?;
+            fluid(&flags, states.len()).for_each(|index| self.fields.set(index, states[index]));
         }
+        Ok(self.fields)
     }
 }
 
 impl std::fmt::Debug for StartedFields {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let (Started::Ready(Fields { step, .. }) | Started::Pending { step, .. }) = &self.0;
-        f.debug_struct("StartedFields").field("step", step).finish_non_exhaustive()
+        f.debug_struct("StartedFields").field("step", &self.fields.step).finish_non_exhaustive()
     }
 }
 
-/// Calls `visit(index, [rho, ux, uy, uz])` for every fluid node of states that were computed for all nodes.
-pub(super) fn for_each_fluid_state(
-    flags: &[u8],
-    states: &[[f64; 4]],
-    mut visit: impl FnMut(usize, [f64; 4]),
-) {
-    let is_solid = |index: usize| flags.get(index).is_some_and(|&flag| flag != 0);
-    states
-        .iter()
-        .enumerate()
-        .filter(|&(index, _)| !is_solid(index))
-        .for_each(|(index, &state)| visit(index, state));
+/// The indices of fluid nodes; `flags` are those of a [`Domain`].
+pub(super) fn fluid(flags: &[u8], nodes: usize) -> impl Iterator<Item = usize> {
+    (0..nodes).filter(|&index| flags.get(index).is_none_or(|&flag| flag == 0))
 }
 
 /// The nodes of a box in the order x, y, z.
@@ -98,10 +85,7 @@ pub(super) fn for_each_fluid_node(
 ) {
     let nodes = domain.nodes();
     let mut h = vec![0.0; q];
-    for index in 0..nodes {
-        if domain.flags.get(index).is_some_and(|&flag| flag != 0) {
-            continue;
-        }
+    for index in fluid(&domain.flags, nodes) {
         for (i, value) in h.iter_mut().enumerate() {
             *value = populations[index + nodes * i];
         }

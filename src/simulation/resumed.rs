@@ -4,7 +4,7 @@
 //! But the moments of the next step follow from them. So an engine that stores moments does its first step from the
 //! populations as they are, plainly, and goes on from there by itself.
 
-use lbm_core::engine::{PendingFields, Setup};
+use lbm_core::engine::Setup;
 use lbm_core::reference::Reference;
 use lbm_core::{Engine, Error, Facts};
 
@@ -37,17 +37,13 @@ impl Resumed {
         }
     }
 
-    /// What holds the present state.
-    fn now(&self) -> &dyn Engine {
-        match &self.from {
-            Some(reference) => reference,
-            None => &*self.engine,
-        }
+    /// Goes on from other populations, whatever was to be gone on from.
+    pub(super) fn set_populations(&mut self, populations: &[f64], step: u64) -> Result<(), Error> {
+        self.from = None;
+        self.engine.set_populations(populations, step)
     }
-}
 
-impl Engine for Resumed {
-    fn run(&mut self, steps: u64) -> Result<(), Error> {
+    pub(super) fn run(&mut self, steps: u64) -> Result<(), Error> {
         match &self.from {
             Some(reference) if steps > 0 => {
                 self.engine.set_state(&reference.next_moments(), reference.step() + 1)?;
@@ -59,52 +55,24 @@ impl Engine for Resumed {
         }
     }
 
-    fn finish(&self) -> Result<Option<f64>, Error> {
-        self.engine.finish()
+    /// What runs the flow.
+    pub(super) fn engine(&self) -> &dyn Engine {
+        &*self.engine
     }
 
-    fn populations(&self, out: &mut [f64]) -> Result<(), Error> {
-        self.now().populations(out)
-    }
-
-    fn set_populations(&mut self, populations: &[f64], step: u64) -> Result<(), Error> {
-        self.from = None;
-        self.engine.set_populations(populations, step)
-    }
-
-    fn set_state(&mut self, state: &[f64], step: u64) -> Result<(), Error> {
-        self.from = None;
-        self.engine.set_state(state, step)
-    }
-
-    fn incoming(&self, out: &mut [f64]) -> Result<(), Error> {
-        self.now().incoming(out)
-    }
-
-    fn fields(&self, force: [f64; 3]) -> Result<Option<Vec<[f64; 4]>>, Error> {
-        self.now().fields(force)
-    }
-
-    fn start_fields(&mut self, force: [f64; 3]) -> Result<Option<Box<dyn PendingFields>>, Error> {
-        match &mut self.from {
-            Some(reference) => reference.start_fields(force),
-            None => self.engine.start_fields(force),
+    /// What holds the present state.
+    pub(super) fn now(&self) -> &dyn Engine {
+        match &self.from {
+            Some(reference) => reference,
+            None => &*self.engine,
         }
     }
 
-    fn not_finite(&self) -> Result<Option<u64>, Error> {
-        self.now().not_finite()
-    }
-
-    fn step(&self) -> u64 {
-        self.now().step()
-    }
-
-    fn allocated_bytes(&self) -> usize {
-        self.engine.allocated_bytes()
-    }
-
-    fn description(&self) -> String {
-        self.engine.description()
+    /// The same, to start fields.
+    pub(super) fn now_mut(&mut self) -> &mut dyn Engine {
+        match &mut self.from {
+            Some(reference) => reference,
+            None => &mut *self.engine,
+        }
     }
 }

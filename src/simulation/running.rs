@@ -15,7 +15,7 @@ use super::state_file;
 /// flows of variants that are known only at run time.
 ///
 /// All values are in lattice units; fields are in the order x, y, z, one entry a node of the box. Methods fail only
-/// if the engine does (a lost device; the CPU never), unless they say more.
+/// if the engine does (a lost device; the CPU never), unless they name other errors.
 ///
 /// ```
 /// use lbm::prelude::*;
@@ -45,7 +45,6 @@ use super::state_file;
 pub struct Simulation {
     facts: Facts,
     setup: Setup,
-    viscosity: Option<f64>,
     force: [f64; 3],
     footprint: Footprint,
     engine: Resumed,
@@ -56,7 +55,7 @@ impl std::fmt::Debug for Simulation {
         f.debug_struct("Simulation")
             .field("variant", &self.facts.name())
             .field("size", &self.setup.domain.size)
-            .field("step", &self.engine.step())
+            .field("step", &self.engine.now().step())
             .finish_non_exhaustive()
     }
 }
@@ -65,12 +64,11 @@ impl Simulation {
     pub(super) fn new(
         facts: Facts,
         setup: Setup,
-        viscosity: Option<f64>,
         force: [f64; 3],
         footprint: Footprint,
         engine: Box<dyn Engine>,
     ) -> Simulation {
-        Simulation { facts, setup, viscosity, force, footprint, engine: Resumed::new(engine) }
+        Simulation { facts, setup, force, footprint, engine: Resumed::new(engine) }
     }
 
     /// The variant's name.
@@ -92,41 +90,29 @@ impl Simulation {
     }
 
     /// Runs one time step.
-    ///
-    /// # Errors
-    /// If the engine fails.
     pub fn step(&mut self) -> Result<(), Error> {
         self.run(1)
     }
 
     /// Runs `steps` time steps. An unstable flow runs on; [`check_finite`](Simulation::check_finite) finds it. On a GPU this
     /// returns while they run; whoever takes the time waits with [`finish`](Simulation::finish).
-    ///
-    /// # Errors
-    /// If the engine fails.
     pub fn run(&mut self, steps: u64) -> Result<(), Error> {
         self.engine.run(steps)
     }
 
     /// Waits until all steps are done. A GPU tells how long those of the last [`run`](Simulation::run) took by its own clock,
     /// seconds; on the CPU they are done, and took as long as the call.
-    ///
-    /// # Errors
-    /// If the engine fails.
     pub fn finish(&self) -> Result<Option<f64>, Error> {
-        self.engine.finish()
+        self.engine.engine().finish()
     }
 
     /// Time steps done.
     #[must_use]
     pub fn time_step(&self) -> u64 {
-        self.engine.step()
+        self.engine.now().step()
     }
 
     /// The density of each node; 1 in solids.
-    ///
-    /// # Errors
-    /// If the engine fails.
     pub fn density(&self) -> Result<Vec<f64>, Error> {
         let mut density = vec![1.0; self.domain().nodes()];
         self.for_each_state(|index, [rho, ..]| density[index] = rho)?;
@@ -134,9 +120,6 @@ impl Simulation {
     }
 
     /// The velocity of each node; zero in solids.
-    ///
-    /// # Errors
-    /// If the engine fails.
     pub fn velocity(&self) -> Result<Vec<[f64; 3]>, Error> {
         let mut velocity = vec![[0.0; 3]; self.domain().nodes()];
         self.for_each_state(|index, [_, ux, uy, uz]| velocity[index] = [ux, uy, uz])?;
@@ -144,9 +127,6 @@ impl Simulation {
     }
 
     /// Density and velocity of each node, in one pass.
-    ///
-    /// # Errors
-    /// If the engine fails.
     pub fn fields(&self) -> Result<Fields, Error> {
         let mut fields = Fields::at_rest(self.time_step(), self.domain().nodes());
         self.for_each_state(|index, state| fields.set(index, state))?;
@@ -155,12 +135,9 @@ impl Simulation {
 
     /// Asks for [`fields`](Simulation::fields) of the present step and goes on: a GPU computes and copies them while it runs
     /// the steps that follow. On the CPU they are computed at once.
-    ///
-    /// # Errors
-    /// If the engine fails.
     pub fn start_fields(&mut self) -> Result<StartedFields, Error> {
         let (step, force) = (self.time_step(), self.force.map(|f| -f));
-        match self.engine.start_fields(force)? {
+        match self.engine.now_mut().start_fields(force)? {
             Some(pending) => Ok(StartedFields::pending(step, self.domain(), pending)),
             None => self.fields().map(StartedFields::ready),
         }
@@ -174,13 +151,13 @@ impl Simulation {
     /// # Errors
     /// [`Error::Conflict`] if the collision has no viscosity.
     pub fn stress(&self) -> Result<Vec<[f64; 6]>, Error> {
-        let viscosity = self.viscosity.ok_or_else(|| Error::Conflict {
+        let viscosity = self.viscosity().ok_or_else(|| Error::Conflict {
             what: format!("{} has no viscosity, so it has no viscous stress", self.facts.name()),
             remedy: "take second moments of the populations".to_owned(),
         })?;
         let omega = relaxation_rate(viscosity, self.cs2())?;
         let mut incoming = vec![0.0; self.facts.lattice.q() * self.domain().nodes()];
-        self.engine.incoming(&mut incoming)?;
+        self.engine.now().incoming(&mut incoming)?;
         let mut stress = vec![[0.0; 6]; self.domain().nodes()];
         let mut equilibrium = vec![0.0; self.facts.lattice.q()];
         fields::for_each_fluid_node(self.facts.lattice.q(), self.domain(), &incoming, |index, h| {
@@ -190,12 +167,9 @@ impl Simulation {
     }
 
     /// The shifted post-collision populations f*_i - w_i, at index `x + nx (y + ny (z + nz i))`; zero in solids.
-    ///
-    /// # Errors
-    /// If the engine fails.
     pub fn populations(&self) -> Result<Vec<f64>, Error> {
         let mut populations = vec![0.0; self.facts.lattice.q() * self.domain().nodes()];
-        self.engine.populations(&mut populations)?;
+        self.engine.now().populations(&mut populations)?;
         Ok(populations)
     }
 
@@ -216,20 +190,13 @@ impl Simulation {
         }
         if let Some(index) = populations.iter().position(|value| !value.is_finite()) {
             let name = format!("population {index}");
-            return Err(Error::out_of_range(
-                name,
-                populations[index],
-                "finite",
-                "check where they come from",
-            ));
+            let remedy = "check where they come from";
+            return Err(Error::out_of_range(name, populations[index], "finite", remedy));
         }
-        self.engine.set_populations(populations, self.engine.step())
+        self.engine.set_populations(populations, self.engine.now().step())
     }
 
     /// The mass in the box: fluid nodes plus the sum of the density's deviations from 1, summed with compensation.
-    ///
-    /// # Errors
-    /// If the engine fails.
     pub fn mass(&self) -> Result<f64, Error> {
         let mut sum = CompensatedSum::default();
         sum.add(self.domain().fluid_nodes() as f64);
@@ -243,7 +210,7 @@ impl Simulation {
     /// # Errors
     /// [`Error::Diverged`] with the step and the first node, in the order x, y, z, that has one.
     pub fn check_finite(&self) -> Result<(), Error> {
-        if self.engine.not_finite()? == Some(0) {
+        if self.engine.now().not_finite()? == Some(0) {
             return Ok(());
         }
         let populations = self.populations()?;
@@ -297,7 +264,7 @@ impl Simulation {
     /// The kinematic viscosity, where the collision has one.
     #[must_use]
     pub fn viscosity(&self) -> Option<f64> {
-        self.viscosity
+        self.facts.body.baked_viscosity.or_else(|| self.parameter("viscosity"))
     }
 
     /// The body force a volume.
@@ -322,21 +289,22 @@ impl Simulation {
     /// Bytes that were really allocated for populations, padding included.
     #[must_use]
     pub fn allocated_bytes(&self) -> usize {
-        self.engine.allocated_bytes()
+        self.engine.engine().allocated_bytes()
     }
 
     /// What runs the flow, e.g. `cpu, 2 threads, AVX2`.
     #[must_use]
     pub fn engine_description(&self) -> String {
-        self.engine.description()
+        self.engine.engine().description()
     }
 
     /// Calls `visit(index, [rho, ux, uy, uz])` for every fluid node.
     fn for_each_state(&self, mut visit: impl FnMut(usize, [f64; 4])) -> Result<(), Error> {
         // The stored populations come after the collision, which added F: hence the turned sign.
         let force = self.force.map(|f| -f);
-        if let Some(states) = self.engine.fields(force)? {
-            fields::for_each_fluid_state(&self.domain().flags, &states, visit);
+        if let Some(states) = self.engine.now().fields(force)? {
+            let flags = &self.domain().flags;
+            fields::fluid(flags, states.len()).for_each(|index| visit(index, states[index]));
             return Ok(());
         }
         let populations = self.populations()?;

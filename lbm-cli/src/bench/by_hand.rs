@@ -6,15 +6,8 @@ use lbm_cpu::handwritten::Handwritten;
 
 use super::flow::VISCOSITY;
 
-/// A hand-written loop, whatever its precision.
-pub(super) struct ByHand(Box<dyn FnMut(u64)>);
-
-impl ByHand {
-    /// Runs time steps.
-    pub(super) fn run(&mut self, steps: u64) {
-        (self.0)(steps);
-    }
-}
+/// A hand-written loop, whatever its precision: runs so many time steps.
+pub(super) type ByHand = Box<dyn FnMut(u64)>;
 
 /// The loop that does by hand what a variant does, if there is one.
 pub(super) fn of(variant: &str, size: [usize; 3], options: &CpuOptions) -> Result<Option<ByHand>, Error> {
@@ -26,8 +19,6 @@ pub(super) fn of(variant: &str, size: [usize; 3], options: &CpuOptions) -> Resul
 }
 
 fn make<T: Real>(size: [usize; 3], options: &CpuOptions) -> Result<Option<ByHand>, Error> {
-    let Some(mut handwritten) = Handwritten::<T>::new(size, VISCOSITY, options)? else {
-        return Ok(None);
-    };
-    Ok(Some(ByHand(Box::new(move |steps| handwritten.run(steps)))))
+    let handwritten = Handwritten::<T>::new(size, VISCOSITY, options)?;
+    Ok(handwritten.map(|mut handwritten| -> ByHand { Box::new(move |steps| handwritten.run(steps)) }))
 }

@@ -1,8 +1,8 @@
 //! The copy: the bandwidth that all else is measured against, wherever it runs.
 
 use lbm_core::Error;
+use lbm_cpu::StoreKind;
 use lbm_cpu::bandwidth::Streams;
-use lbm_cpu::{CpuOptions, StoreKind};
 use lbm_cuda::bandwidth::Copy;
 use lbm_cuda::{Gpu, OnHost};
 
@@ -22,8 +22,11 @@ pub(super) type Measure = Box<dyn FnMut() -> Result<f64, Error>>;
 pub(super) fn copy(backend: Backend, bytes: usize, request: &Request) -> Result<Measure, Error> {
     match backend {
         Backend::Cpu => {
-            let mut measure = on_cpu(bytes, &request.options)?;
-            Ok(Box::new(move || Ok(measure())))
+            // The faster of ordinary and non-temporal stores.
+            let mut streams = Streams::<1>::new(bytes, &request.placement.cpu)?;
+            Ok(Box::new(move || {
+                Ok(streams.measure(StoreKind::Ordinary).max(streams.measure(StoreKind::NonTemporal)))
+            }))
         }
         Backend::Cuda(index) => {
             let gpu = Gpu::open(index)?;
@@ -36,10 +39,4 @@ pub(super) fn copy(backend: Backend, bytes: usize, request: &Request) -> Result<
             Ok(Box::new(move || copy.measure(&host)))
         }
     }
-}
-
-/// The faster of ordinary and non-temporal copy of so many bytes on the CPU, GB/s.
-pub(super) fn on_cpu(bytes: usize, options: &CpuOptions) -> Result<impl FnMut() -> f64 + use<>, Error> {
-    let mut streams = Streams::<1>::new(bytes, options)?;
-    Ok(move || streams.measure(StoreKind::Ordinary).max(streams.measure(StoreKind::NonTemporal)))
 }

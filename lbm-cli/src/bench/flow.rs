@@ -46,19 +46,19 @@ impl Flow {
         1e-3 * wave / self.q as f64
     }
 
-    /// The populations of a box that the cell fills, in canonical order.
-    fn filling(&self, size: [usize; 3]) -> Vec<f64> {
-        let cell_nodes: usize = self.cell.iter().product();
-        let mut table = Vec::with_capacity(self.q * cell_nodes);
+    /// The populations of one cell to start from, in canonical order.
+    fn of_cell(&self) -> Vec<f64> {
+        (0..self.q).flat_map(|i| positions(self.cell).map(move |position| self.value(i, position))).collect()
+    }
+
+    /// The populations of the box that copies of a cell fill.
+    fn filled(&self, of_cell: &[f64]) -> Vec<f64> {
+        let ([cx, cy, cz], [nx, ny, nz]) = (self.cell, self.size);
+        let mut all = Vec::with_capacity(self.q * nx * ny * nz);
         for i in 0..self.q {
-            table.extend(positions(self.cell).map(|position| self.value(i, position)));
-        }
-        let [cx, cy, cz] = self.cell;
-        let mut all = Vec::with_capacity(self.q * size.iter().product::<usize>());
-        for i in 0..self.q {
-            for (z, y) in (0..size[2]).flat_map(|z| (0..size[1]).map(move |y| (z, y))) {
-                let row = &table[i * cell_nodes + cx * (y % cy + cy * (z % cz))..][..cx];
-                (0..size[0] / cx).for_each(|_| all.extend_from_slice(row));
+            for (z, y) in (0..nz).flat_map(|z| (0..ny).map(move |y| (z, y))) {
+                let row = &of_cell[cx * (y % cy + cy * (z % cz + cz * i))..][..cx];
+                (0..nx / cx).for_each(|_| all.extend_from_slice(row));
             }
         }
         all
@@ -66,19 +66,19 @@ impl Flow {
 
     /// The state to start from.
     pub(super) fn populations(&self) -> Vec<f64> {
-        self.filling(self.size)
+        self.filled(&self.of_cell())
     }
 
     /// The cell, and its populations to start from.
     pub(super) fn repeated(&self) -> ([usize; 3], Vec<f64>) {
-        (self.cell, self.filling(self.cell))
+        (self.cell, self.of_cell())
     }
 
     /// The populations that the reference computes in one cell after some steps.
     pub(super) fn expected(&self, entry: &Entry, setup: &Setup, steps: u64) -> Result<Vec<f64>, Error> {
         let cell_setup = Setup { domain: Domain::periodic(self.cell), parameters: setup.parameters.clone() };
         let mut reference = Reference::new(&entry.facts, &cell_setup)?;
-        reference.set_populations(&self.filling(self.cell), 0)?;
+        reference.set_populations(&self.of_cell(), 0)?;
         reference.run(steps)?;
         let mut expected = vec![0.0; self.q * self.cell.iter().product::<usize>()];
         reference.populations(&mut expected)?;
@@ -87,16 +87,9 @@ impl Flow {
 
     /// Whether the engine's populations are those that the reference computes in one cell, everywhere, bit for bit.
     pub(super) fn verify(&self, entry: &Entry, setup: &Setup, engine: &dyn Engine) -> Result<bool, Error> {
-        let expected = self.expected(entry, setup, engine.step())?;
-        let cell_nodes: usize = self.cell.iter().product();
-        let nodes = setup.domain.nodes();
-        let mut found = vec![0.0; self.q * nodes];
+        let expected = self.filled(&self.expected(entry, setup, engine.step())?);
+        let mut found = vec![0.0; expected.len()];
         engine.populations(&mut found)?;
-        let same = |(n, position): (usize, [usize; 3])| {
-            let p = [0, 1, 2].map(|a| position[a] % self.cell[a]);
-            let place = p[0] + self.cell[0] * (p[1] + self.cell[1] * p[2]);
-            (0..self.q).all(|i| found[i * nodes + n].to_bits() == expected[i * cell_nodes + place].to_bits())
-        };
-        Ok(positions(self.size).enumerate().all(same))
+        Ok(found.iter().zip(&expected).all(|(a, b)| a.to_bits() == b.to_bits()))
     }
 }

@@ -6,23 +6,20 @@
 //! reference can say for every node what bits must come out.
 
 mod by_hand;
-mod comparators;
 mod copy;
+mod cpu;
 mod device;
 mod flow;
 pub mod paper;
-mod probe;
+mod turns;
 
-use std::time::Instant;
+use lbm_core::{Engine, Error};
+use lbm_cpu::CpuOptions;
+use serde::Serialize;
 
-use lbm_core::engine::Setup;
-use lbm_core::{Domain, Error};
-use lbm_cpu::{CpuOptions, StoreKind};
-
-use crate::simulation::Placement;
+use crate::simulation::{Backend, Placement};
 use crate::variants::{self, Entry};
-
-pub use device::{DeviceMeasurement, measure_on_device};
+use turns::Turns;
 
 /// What to measure.
 #[derive(Clone, Debug, Default)]
@@ -31,9 +28,7 @@ pub struct Request {
     pub filter: Vec<String>,
     /// Nodes of the box; by default one that no cache holds.
     pub size: Option<[usize; 3]>,
-    /// Threads, SIMD level, stores.
-    pub options: CpuOptions,
-    /// The device, where it is not the CPU.
+    /// Where and how: the device, its launch shape; threads, SIMD level and stores of the CPU.
     pub placement: Placement,
     /// Turns of measurement; 0 means 11.
     pub turns: usize,
@@ -44,94 +39,114 @@ pub struct Request {
     pub copy_bytes: Option<usize>,
 }
 
-/// A variant as it was measured.
-pub enum Measured {
-    /// On the CPU.
-    Cpu(Measurement),
-    /// On a device.
-    Device(DeviceMeasurement),
-}
-
-impl Measured {
-    /// Bytes that must move a second over the copy's.
-    #[must_use]
-    pub fn share(&self) -> f64 {
-        match self {
-            Measured::Cpu(m) => m.share_of_copy,
-            Measured::Device(m) => m.share_of_copy,
-        }
-    }
-
-    /// Million lattice updates a second.
-    #[must_use]
-    pub fn mlups(&self) -> f64 {
-        match self {
-            Measured::Cpu(m) => m.mlups,
-            Measured::Device(m) => m.mlups,
-        }
-    }
-
-    /// Bytes that the populations took.
-    #[must_use]
-    pub fn memory(&self) -> u64 {
-        match self {
-            Measured::Cpu(m) => m.memory_bytes as u64,
-            Measured::Device(m) => m.memory_bytes as u64,
-        }
-    }
-
-    /// Whether every population was the reference's.
-    #[must_use]
-    pub fn verified(&self) -> bool {
-        match self {
-            Measured::Cpu(m) => m.verified,
-            Measured::Device(m) => m.verified,
-        }
+impl Request {
+    fn turns(&self, usual: usize) -> usize {
+        if self.turns == 0 { usual } else { self.turns }
     }
 }
 
 /// What was measured of one variant. Speeds are medians over the turns.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize)]
 pub struct Measurement {
-    /// The variant.
     pub variant: String,
-    /// Nodes of the box.
+    pub device: String,
     pub size: [usize; 3],
-    /// Threads.
+    /// Threads; on a device those of a block.
     pub threads: usize,
-    /// The engine's own words: threads, vectors.
+    /// The engine's own words: threads and vectors, or the device's name and the launch shape.
     pub engine: String,
-    /// How results were stored.
-    pub stores: StoreKind,
     /// Million lattice updates a second.
     pub mlups: f64,
-    /// The slowest and the fastest turn.
-    pub spread: (f64, f64),
-    /// Bytes that one update must move.
+    /// The same in the slowest turn.
+    pub mlups_slowest: f64,
+    /// The same in the fastest turn.
+    pub mlups_fastest: f64,
+    /// Bytes that one update must move, where as many steps are done at once.
     pub bytes_per_node: usize,
     /// Bytes that the populations take.
     pub memory_bytes: usize,
-    /// The faster of ordinary and non-temporal copy, GB/s.
-    pub copy: f64,
-    /// As many streams in and out as the lattice has velocities, same stores, GB/s.
-    pub streams: f64,
+    /// The copy's bandwidth, GB/s; on the CPU with the faster of ordinary and non-temporal stores.
+    pub copy_gb_s: f64,
     /// Median over the turns of the kernel's bytes a second over the copy's.
     pub share_of_copy: f64,
-    /// The same over the streams'.
-    pub share_of_streams: f64,
-    /// The same loop written by hand, where there is one: its median MLUPS, and the generated kernel's time over its.
-    pub by_hand: Option<ByHandMeasurement>,
+    /// What else was measured in the same run.
+    #[serde(flatten)]
+    pub beside: Beside,
     /// Whether every population equals the reference's, bit for bit.
     pub verified: bool,
 }
 
-/// The hand-written loop beside the generated one.
-#[derive(Clone, Copy, Debug)]
-pub struct ByHandMeasurement {
-    /// Million lattice updates a second, median.
-    pub mlups: f64,
-    /// Median over the turns of the generated kernel's speed over this one's.
-    pub ratio: f64,
+/// What is measured beside a variant, where it runs.
+#[derive(Clone, Debug, Serialize)]
+#[serde(untagged)]
+pub enum Beside {
+    Cpu {
+        /// How results were stored.
+        stores: &'static str,
+        /// As many streams in and out as the lattice has velocities, same stores, GB/s.
+        streams_gb_s: f64,
+        /// Median over the turns of the kernel's bytes a second over the streams'.
+        share_of_streams: f64,
+        /// The same loop written by hand, where there is one, million updates a second.
+        by_hand_mlups: Option<f64>,
+        /// Median over the turns of the generated kernel's speed over that one's.
+        ratio_to_by_hand: Option<f64>,
+    },
+    Device {
+        /// Steps that a turn runs, all in recorded graphs where there are many.
+        steps: u64,
+        /// Steps that a launch does at once.
+        steps_at_once: usize,
+        /// As many values in and out, in place and without arithmetic, GB/s.
+        read_write_gb_s: f64,
+        /// Streaming without collision, the tiles paper's `propagation only`: million updates a second. Nothing where moments
+        /// are stored, of which none is propagated.
+        propagation_mlups: Option<f64>,
+        /// What a launch of the same shape takes that does nothing, microseconds, launched as the steps are.
+        launch_us: f64,
+    },
+}
+
+impl Beside {
+    /// Steps in one pass over memory.
+    fn steps_at_once(&self) -> usize {
+        match self {
+            Beside::Cpu { .. } => 1,
+            Beside::Device { steps_at_once, .. } => *steps_at_once,
+        }
+    }
+}
+
+impl Measurement {
+    fn new(
+        entry: &Entry,
+        request: &Request,
+        engine: &(impl Engine + ?Sized),
+        (size, threads): ([usize; 3], usize),
+        turns: &Turns,
+        beside: Beside,
+        verified: bool,
+    ) -> Measurement {
+        let nodes = size.iter().product::<usize>();
+        let bytes_per_node = entry.facts.bytes_per_update() / beside.steps_at_once();
+        let [mlups_slowest, mlups, mlups_fastest] = turns.mlups(nodes);
+        Measurement {
+            variant: entry.name.clone(),
+            device: request.placement.backend.to_string(),
+            size,
+            threads,
+            engine: engine.description(),
+            mlups,
+            mlups_slowest,
+            mlups_fastest,
+            bytes_per_node,
+            memory_bytes: engine.allocated_bytes(),
+            copy_gb_s: turns.copy(),
+            share_of_copy: turns.share_of_copy(nodes * bytes_per_node),
+            beside,
+            verified,
+        }
+    }
 }
 
 /// What is measured if nothing is named.
@@ -146,113 +161,37 @@ const SELECTION: [&str; 7] = [
 ];
 
 /// The variants that a request means.
-///
-/// # Errors
-/// [`Error::Unknown`] if the filter fits none.
 pub fn selected(request: &Request) -> Result<Vec<&'static Entry>, Error> {
     if request.filter.is_empty() {
         return SELECTION.iter().map(|name| variants::find(name)).collect();
     }
-    let fits = |entry: &&Entry| request.filter.iter().all(|part| entry.name.contains(part.as_str()));
-    let found: Vec<_> = variants::all().iter().filter(fits).collect();
+    let found: Vec<_> = variants::all().iter().filter(|entry| entry.fits(&request.filter)).collect();
     if found.is_empty() {
-        let names = variants::all().iter().map(|entry| entry.name.as_str());
         let remedy = "every word of the filter must be part of the name; `lbm variants` lists them";
-        return Err(Error::unknown("variant", &request.filter.join(" "), names, remedy));
+        return Err(Error::unknown("variant", &request.filter.join(" "), variants::names(), remedy));
     }
     Ok(found)
 }
 
-/// Measures one variant.
-///
-/// # Errors
-/// Too little memory, a size of 0, an option that the machine has not.
+/// Measures one variant, where the request says.
 pub fn measure(entry: &Entry, request: &Request) -> Result<Measurement, Error> {
-    let size = size_for(entry, request.size)?;
-    let nodes: usize = size.iter().product();
-    let setup = Setup { domain: Domain::periodic(size), parameters: flow::parameters(entry) };
-    let (mut engine, stores) = (entry.engine)(&setup, &request.options)?;
-    let flow = flow::Flow::new(entry, size);
-    engine.set_populations(&flow.populations(), 0)?;
-
-    let bytes = nodes * entry.bytes_per_node;
-    let mut probe = probe::Probe::new(entry.q, bytes, &request.options)?;
-    let mut by_hand = by_hand::of(&entry.name, size, &request.options)?;
-    let mut timed = |steps: u64| -> Result<f64, Error> {
-        let start = Instant::now();
-        engine.run(steps)?;
-        Ok(start.elapsed().as_secs_f64() / steps as f64)
-    };
-    // Warm up, and find how many steps a turn takes: long enough that the clock and the threads' start do not count.
-    timed(2)?;
-    let steps = (0.1 / timed(2)?).ceil().clamp(1.0, 1000.0) as u64;
-    if let Some(by_hand) = &mut by_hand {
-        by_hand.run(2);
+    match request.placement.backend {
+        Backend::Cpu => cpu::measure(entry, request),
+        _ => device::measure(entry, request),
     }
-
-    let turns = if request.turns == 0 { 11 } else { request.turns };
-    let (mut speeds, mut copies, mut streams) = (Vec::new(), Vec::new(), Vec::new());
-    let (mut of_copy, mut of_streams, mut hand, mut ratios) =
-        (Vec::new(), Vec::new(), Vec::new(), Vec::new());
-    for _ in 0..turns {
-        let copy = probe.copy();
-        let stream = probe.streams(stores);
-        let seconds = timed(steps)?;
-        let bandwidth = bytes as f64 / seconds * 1e-9;
-        speeds.push(nodes as f64 / seconds * 1e-6);
-        copies.push(copy);
-        streams.push(stream);
-        of_copy.push(bandwidth / copy);
-        of_streams.push(bandwidth / stream);
-        if let Some(by_hand) = &mut by_hand {
-            let start = Instant::now();
-            by_hand.run(steps);
-            let hand_seconds = start.elapsed().as_secs_f64() / steps as f64;
-            hand.push(nodes as f64 / hand_seconds * 1e-6);
-            ratios.push(hand_seconds / seconds);
-        }
-    }
-    drop(by_hand);
-    let verified = flow.verify(entry, &setup, engine.as_ref())?;
-    let mlups = median(&mut speeds);
-    Ok(Measurement {
-        variant: entry.name.clone(),
-        size,
-        threads: threads(&request.options),
-        engine: engine.description(),
-        stores,
-        mlups,
-        spread: (speeds[0], speeds[speeds.len() - 1]),
-        bytes_per_node: entry.bytes_per_node,
-        memory_bytes: engine.allocated_bytes(),
-        copy: median(&mut copies),
-        streams: median(&mut streams),
-        share_of_copy: median(&mut of_copy),
-        share_of_streams: median(&mut of_streams),
-        by_hand: (!hand.is_empty())
-            .then(|| ByHandMeasurement { mlups: median(&mut hand), ratio: median(&mut ratios) }),
-        verified,
-    })
 }
 
 /// The box: the one asked for, or one whose populations exceed the caches.
 fn size_for(entry: &Entry, asked: Option<[usize; 3]>) -> Result<[usize; 3], Error> {
     let size = asked.unwrap_or(if entry.dimension == 2 { [2048, 2048, 1] } else { [160, 160, 160] });
     for (axis, &n) in size.iter().enumerate() {
-        let allowed = if axis < entry.dimension { n > 0 } else { n == 1 };
-        if !allowed {
-            let range = if axis < entry.dimension {
-                "at least 1".to_owned()
-            } else {
-                format!("1, for dimension {}", entry.dimension)
-            };
-            return Err(Error::out_of_range(
-                format!("size along {}", ["x", "y", "z"][axis]),
-                n,
-                range,
-                "change --size NX,NY,NZ",
-            ));
-        }
+        let allowed = match axis < entry.dimension {
+            true if n == 0 => "at least 1".to_owned(),
+            false if n != 1 => format!("1, for dimension {}", entry.dimension),
+            _ => continue,
+        };
+        let name = format!("size along {}", ["x", "y", "z"][axis]);
+        return Err(Error::out_of_range(name, n, allowed, "change --size NX,NY,NZ"));
     }
     Ok(size)
 }
@@ -261,14 +200,11 @@ fn threads(options: &CpuOptions) -> usize {
     options.threads.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, std::num::NonZero::get))
 }
 
-/// Sorts, and gives the middle.
-fn median(values: &mut [f64]) -> f64 {
-    values.sort_by(f64::total_cmp);
-    values[values.len() / 2]
-}
-
 #[cfg(test)]
 mod tests {
+    use lbm_core::Domain;
+    use lbm_core::engine::Setup;
+
     use super::*;
 
     #[test]
@@ -281,7 +217,7 @@ mod tests {
 
             let setup = Setup { domain: Domain::periodic(size), parameters: flow::parameters(entry) };
             let flow = flow::Flow::new(entry, size);
-            let (mut engine, _) = (entry.engine)(&setup, &request.options).unwrap();
+            let (mut engine, _) = (entry.engine)(&setup, &request.placement.cpu).unwrap();
             let mut populations = flow.populations();
             populations[5] += 1e-3;
             engine.set_populations(&populations, 0).unwrap();

@@ -6,32 +6,25 @@ use std::path::PathBuf;
 
 use clap::Args;
 use lbm_core::Error;
-use lbm_cpu::{CpuOptions, SimdLevel};
+use serde_json::json;
 
+use super::place::{Cores, Place};
 use super::print_line;
-use super::shape::LaunchShape;
 use crate::bench::paper::{Told, experiment};
-use crate::bench::{Measured, Request, measure, measure_on_device, selected};
-use crate::simulation::{Backend, Placement};
+use crate::bench::{Request, measure, selected};
+use crate::simulation::Placement;
 
 #[derive(Debug, Args)]
 pub(super) struct Arguments {
     /// Measure only variants whose name contains all of these (`paper` is reserved); without any, a small selection
     filter: Vec<String>,
-    /// Where it runs: cpu, cuda[:N], cuda-on-host
-    #[arg(long, default_value = "cpu")]
-    device: String,
+    #[command(flatten)]
+    place: Place,
     /// Nodes of the box; by default more than the caches hold (of `bench paper`, only ccas takes it)
     #[arg(long, value_name = "NX,NY,NZ")]
     size: Option<String>,
-    /// Threads; one a core if not given
-    #[arg(long)]
-    threads: Option<usize>,
-    /// SIMD level: scalar, AVX2, AVX-512 (128-bit on Arm); the best if not given
-    #[arg(long)]
-    simd: Option<String>,
     #[command(flatten)]
-    shape: LaunchShape,
+    cores: Cores,
     /// Turns of measurement, of which the median is printed; 0 means 11
     #[arg(long, default_value_t = 0)]
     turns: usize,
@@ -48,13 +41,10 @@ pub(super) struct Arguments {
 
 /// Measures variants; `Ok(false)` if one computed wrong bits.
 pub(super) fn bench(arguments: &Arguments) -> Result<bool, Error> {
-    let backend: Backend = arguments.device.parse()?;
-    let simd = arguments.simd.as_deref().map(str::parse::<SimdLevel>).transpose()?;
     let request = Request {
         filter: arguments.filter.clone(),
         size: arguments.size.as_deref().map(size).transpose()?,
-        options: CpuOptions { threads: arguments.threads, simd, ..CpuOptions::default() },
-        placement: Placement { device: arguments.shape.on(backend)?, ..backend.into() },
+        placement: Placement { cpu: arguments.cores.options()?, ..arguments.place.placement()? },
         turns: arguments.turns,
         memory: arguments.memory.as_deref().map(bytes).transpose()?,
         copy_bytes: None,
@@ -62,7 +52,7 @@ pub(super) fn bench(arguments: &Arguments) -> Result<bool, Error> {
     let mut all_verified = true;
     let mut print = |told: &Told<'_>| -> Result<(), Error> {
         all_verified &= told.verified();
-        if arguments.json { print_line(report::json(told)) } else { print_line(report::text(told)) }
+        if arguments.json { print_line(json!(told)) } else { print_line(report::text(told)) }
     };
     if let Some(("paper", keys)) = arguments.filter.split_first().map(|(word, keys)| (word.as_str(), keys)) {
         let experiment = experiment(keys.first().map_or("", String::as_str))?;
@@ -77,10 +67,7 @@ pub(super) fn bench(arguments: &Arguments) -> Result<bool, Error> {
         });
     }
     for entry in selected(&request)? {
-        print(&Told::Measured(&match backend {
-            Backend::Cpu => Measured::Cpu(measure(entry, &request)?),
-            _ => Measured::Device(measure_on_device(entry, &request)?),
-        }))?;
+        print(&Told::Measured(&measure(entry, &request)?))?;
     }
     Ok(all_verified)
 }

@@ -5,19 +5,20 @@ mod row;
 
 pub use full::products;
 
-use std::io::IsTerminal;
 use std::sync::mpsc;
 use std::thread;
 
 use clap::Args;
-use indicatif::{ProgressBar, ProgressStyle};
+use indicatif::ProgressBar;
 use lbm_core::Error;
 use lbm_core::laws::SEEDS;
 use lbm_cuda::crosscheck::{Options, Subject, Target, check_all};
 use lbm_cuda::host::HostCompiler;
+use serde_json::json;
 
+use super::place::LaunchShape;
 use super::print_line;
-use super::shape::LaunchShape;
+use super::progress::bar;
 use crate::variants;
 use row::Row;
 
@@ -83,9 +84,9 @@ pub(super) fn crosscheck(arguments: &Arguments) -> Result<bool, Error> {
 
 /// Checks what is compiled into this program.
 fn compiled(arguments: &Arguments, table: &mut Table) -> Result<(), Error> {
-    let chosen: Vec<_> = variants::all().iter().filter(|entry| arguments.wants(&entry.name)).collect();
+    let chosen = variants::all().iter().filter(|entry| entry.fits(&arguments.filter));
     let mut named: Vec<(String, Subject)> =
-        chosen.iter().map(|entry| (entry.name.clone(), entry.crosscheck)).collect();
+        chosen.map(|entry| (entry.name.clone(), entry.crosscheck)).collect();
     if named.is_empty() {
         let [name] = arguments.filter.as_slice() else {
             return Err(nothing_fits(arguments, variants::names()));
@@ -127,13 +128,7 @@ struct Table {
 
 impl Table {
     fn new(arguments: &Arguments) -> Table {
-        let bar = if std::io::stderr().is_terminal() {
-            let style = ProgressStyle::with_template("{bar:30.cyan} {pos}/{len} {elapsed} {wide_msg}")
-                .expect("the template is a constant and well-formed");
-            ProgressBar::new(0).with_style(style)
-        } else {
-            ProgressBar::hidden()
-        };
+        let bar = bar("{bar:30.cyan} {pos}/{len} {elapsed} {wide_msg}");
         Table { json: arguments.json, passed: 0, failed: 0, bar }
     }
 
@@ -150,7 +145,7 @@ impl Table {
         *if row.passed { &mut self.passed } else { &mut self.failed } += 1;
         self.bar.inc(1);
         let json = self.json;
-        self.bar.suspend(|| if json { print_line(row.json()) } else { print_line(row) })
+        self.bar.suspend(|| if json { print_line(json!(row)) } else { print_line(row) })
     }
 
     fn finish(self) -> Result<bool, Error> {

@@ -47,25 +47,22 @@ pub(super) fn doctor() -> Result<bool, Error> {
     Ok(true)
 }
 
+type Measure<'a> = &'a dyn Fn(StoreKind) -> Result<f64, Error>;
+
 /// Measures what the memory gives; says so if there is too little of it.
 fn bandwidths() -> Result<(), Error> {
     let options = CpuOptions::default();
     let copy = |stores| bandwidth::streams::<1>(PROBE_BYTES, &options, stores, TURNS);
     let streams = |stores| bandwidth::streams::<19>(PROBE_BYTES, &options, stores, TURNS);
-    for (name, measure) in [
-        ("copy", &copy as &dyn Fn(StoreKind) -> Result<f64, Error>),
-        ("19 streams", &streams as &dyn Fn(StoreKind) -> Result<f64, Error>),
-    ] {
-        match (measure(StoreKind::Ordinary), measure(StoreKind::NonTemporal)) {
+    let measures: [(&str, Measure<'_>); 2] = [("copy", &copy), ("19 streams", &streams)];
+    for (name, measure) in measures {
+        let found = match (measure(StoreKind::Ordinary), measure(StoreKind::NonTemporal)) {
             (Ok(ordinary), Ok(past)) => {
-                print_line(format_args!(
-                    "bandwidth   {name}: {ordinary:.1} GB/s with ordinary stores, {past:.1} GB/s with non-temporal stores"
-                ))?;
+                format!("{ordinary:.1} GB/s with ordinary stores, {past:.1} GB/s with non-temporal stores")
             }
-            (Err(error), _) | (_, Err(error)) => {
-                print_line(format_args!("bandwidth   {name}: not measured: {error}"))?
-            }
-        }
+            (Err(error), _) | (_, Err(error)) => format!("not measured: {error}"),
+        };
+        print_line(format_args!("bandwidth   {name}: {found}"))?;
     }
     Ok(())
 }

@@ -109,19 +109,17 @@ fn pictures(folder: &Path, name: &str, geometry: &Geometry, vtk: bool) -> Result
 
 fn print_text(name: &str, survey: &Survey, filled: usize) -> Result<(), Error> {
     let [nx, ny, nz] = survey.size;
-    print_line(format_args!("{name}"))?;
-    print_line(format_args!("size        {nx} x {ny} x {nz}, {} nodes", survey.nodes))?;
+    print_line(format_args!("{name}\nsize        {nx} x {ny} x {nz}, {} nodes", survey.nodes))?;
     print_line(format_args!("fluid       {} nodes, porosity {:.4}", survey.fluid_nodes, survey.porosity()))?;
     let (largest, others) = (survey.regions[0], survey.fluid_nodes - survey.regions[0]);
-    match survey.regions.len() {
-        1 if filled > 0 => {
-            print_line(format_args!("regions     1, after {filled} nodes of others were filled"))?
-        }
-        1 => print_line("regions     1")?,
-        count => print_line(format_args!(
-            "regions     {count}: {largest} nodes in the largest, {others} in the others, which {FILL} makes solid"
-        ))?,
-    }
+    let regions = match survey.regions.len() {
+        1 if filled > 0 => format!("1, after {filled} nodes of others were filled"),
+        1 => "1".to_owned(),
+        count => format!(
+            "{count}: {largest} nodes in the largest, {others} in the others, which {FILL} makes solid"
+        ),
+    };
+    print_line(format_args!("regions     {regions}"))?;
     for Tiles { at_corner, best } in &survey.tiles {
         let edges = at_corner.tiling.edges().map(|n| n.to_string()).join("x");
         let of =
@@ -135,27 +133,22 @@ fn print_text(name: &str, survey: &Survey, filled: usize) -> Result<(), Error> {
             at_corner.propagation_share(&PropagationModel::PAPER)
         ))?;
     }
-    print_line("")?;
     print_line(format_args!(
-        "{:<20} {:<17} {:<5} {:>12} {:>12} {:>9} {:>9} {:>7}",
+        "\n{:<20} {:<17} {:<5} {:>12} {:>12} {:>9} {:>9} {:>7}",
         "addressing", "streaming", "type", "values", "lists", "B/fluid", "B/step", "speed"
     ))?;
-    for storage in &survey.storages {
-        print_line(row(survey, storage))?;
-    }
+    survey.storages.iter().try_for_each(|storage| print_line(row(survey, storage)))?;
     print_line(format_args!(
         "values, lists: bytes of populations, and of lists and tables. B/fluid: both, a fluid node. B/step: bytes that a step moves for\n\
          each fluid node, if every population of every storage node is read and written once, every list read once, and the index array\n\
          once for each neighbour; dense boxes move segments of {SEGMENT} nodes along x with fluid. speed: the inverse of B/step, 1 for the\n\
          fastest of the type, where memory is the limit, as on a GPU."
     ))?;
-    match survey.advice() {
-        Some(advice) => print_line(format_args!(
-            "advised: {} with {}: {}",
-            advice.storage.addressing, advice.storage.streaming, advice.reason
-        )),
-        None => print_line("advised: fewer nodes; none of these fits in the memory that is free"),
-    }
+    let advised = survey.advice().map(|advice| {
+        format!("{} with {}: {}", advice.storage.addressing, advice.storage.streaming, advice.reason)
+    });
+    let none = "fewer nodes; none of these fits in the memory that is free";
+    print_line(format_args!("advised: {}", advised.as_deref().unwrap_or(none)))
 }
 
 fn row(survey: &Survey, storage: &Storage) -> String {

@@ -6,6 +6,7 @@ use serde_json::json;
 
 use super::print_line;
 use crate::cases::{self, Case};
+use crate::variants;
 
 #[derive(Debug, Args)]
 pub(super) struct CasesArguments {
@@ -70,12 +71,11 @@ fn described(case: &Case) -> serde_json::Value {
 
 /// Prints the variants' names.
 pub(super) fn variants(arguments: &VariantsArguments) -> Result<bool, Error> {
-    let wanted = |name: &str| arguments.filter.iter().all(|part| name.contains(part.as_str()));
-    for name in crate::variants::names().iter().filter(|name| wanted(name)) {
+    for entry in variants::all().iter().filter(|entry| entry.fits(&arguments.filter)) {
         if arguments.json {
-            print_line(json!({ "variant": name }))?;
+            print_line(json!({ "variant": entry.name }))?;
         } else {
-            print_line(name)?;
+            print_line(&entry.name)?;
         }
     }
     Ok(true)

@@ -5,10 +5,10 @@ mod crosscheck;
 mod doctor;
 mod geometry;
 mod list;
+mod place;
 mod progress;
 mod run;
 mod schemes;
-mod shape;
 mod show;
 mod validate;
 

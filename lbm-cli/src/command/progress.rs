@@ -37,9 +37,18 @@ pub(super) fn interrupted() -> bool {
     INTERRUPTED.load(Ordering::Relaxed)
 }
 
+/// A bar on stderr, of which nothing is seen where that is no terminal.
+pub(super) fn bar(template: &'static str) -> ProgressBar {
+    if !std::io::stderr().is_terminal() {
+        return ProgressBar::hidden();
+    }
+    let style = ProgressStyle::with_template(template).expect("templates are constants and well-formed");
+    ProgressBar::new(1).with_style(style)
+}
+
 /// Shows how far a run is, on stderr.
 pub(super) struct Display {
-    bar: Option<ProgressBar>,
+    bar: ProgressBar,
     start: Instant,
     first_step: Option<u64>,
     last_line: Instant,
@@ -49,12 +58,7 @@ pub(super) struct Display {
 impl Display {
     /// A bar if stderr is a terminal. `tolerance` is that of the convergence criterion.
     pub(super) fn new(tolerance: Option<f64>) -> Display {
-        let bar = std::io::stderr().is_terminal().then(|| {
-            let style = ProgressStyle::with_template("{bar:30.cyan/blue} {msg}")
-                .expect("the template is a constant and well-formed");
-            ProgressBar::new(1).with_style(style)
-        });
-        let now = Instant::now();
+        let (bar, now) = (bar("{bar:30.cyan/blue} {msg}"), Instant::now());
         Display { bar, start: now, first_step: None, last_line: now, tolerance }
     }
 
@@ -62,12 +66,12 @@ impl Display {
     pub(super) fn show(&mut self, progress: &Progress) {
         let first_step = *self.first_step.get_or_insert(progress.step);
         let message = self.message(progress, first_step);
-        if let Some(bar) = &self.bar {
+        if !self.bar.is_hidden() {
             // Without an estimate the bar would creep towards a step that is never reached.
-            let end = progress.expected_step.or(self.tolerance.is_none().then_some(progress.last_step));
-            bar.set_length(end.unwrap_or(progress.step.saturating_mul(20)).max(1));
-            bar.set_position(progress.step);
-            bar.set_message(message);
+            let end = self.end(progress).unwrap_or(progress.step.saturating_mul(20));
+            self.bar.set_length(end.max(1));
+            self.bar.set_position(progress.step);
+            self.bar.set_message(message);
         } else if self.last_line.elapsed() >= LINE_INTERVAL {
             self.last_line = Instant::now();
             eprintln!("{message}");
@@ -76,20 +80,22 @@ impl Display {
 
     /// Takes the bar away.
     pub(super) fn finish(&self) {
-        if let Some(bar) = &self.bar {
-            bar.finish_and_clear();
-        }
+        self.bar.finish_and_clear();
+    }
+
+    /// The step at which the run is expected to end, if that can be said.
+    fn end(&self, progress: &Progress) -> Option<u64> {
+        progress.expected_step.or(self.tolerance.is_none().then_some(progress.last_step))
     }
 
     fn message(&self, progress: &Progress, first_step: u64) -> String {
-        let Progress { step, last_step, expected_step, mlups, change } = *progress;
+        let Progress { step, mlups, change, .. } = *progress;
         let mut message = format!("step {step}, {mlups:.0} MLUPS");
         if let (Some(change), Some(tolerance)) = (change, self.tolerance) {
             message += &format!(", change {change:.1e} (until {tolerance:.0e})");
         }
-        let end = expected_step.or(self.tolerance.is_none().then_some(last_step));
         let done = step.saturating_sub(first_step);
-        if let Some(end) = end.filter(|_| done > 0) {
+        if let Some(end) = self.end(progress).filter(|_| done > 0) {
             let left = self.start.elapsed().as_secs_f64() * end.saturating_sub(step) as f64 / done as f64;
             message += &format!(", about {} left", duration(left));
         }

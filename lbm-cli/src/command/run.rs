@@ -5,12 +5,11 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use lbm_core::Error;
 
-use super::shape::LaunchShape;
+use super::place::Place;
 use super::{print_line, progress};
 use crate::cases::{
     self, Case, Ended, Files, Observer, Outcome, Progress, Run, Settings, State, Steady, Watched,
 };
-use crate::simulation::{Backend, Placement};
 
 #[derive(Debug, Args)]
 pub(super) struct Arguments {
@@ -22,11 +21,8 @@ pub(super) struct Arguments {
     /// Takes case and settings from this TOML file
     #[arg(long, value_name = "FILE")]
     case_file: Option<PathBuf>,
-    /// Where it runs: cpu, cuda[:N], cuda-on-host
-    #[arg(long, default_value = "cpu")]
-    device: String,
     #[command(flatten)]
-    shape: LaunchShape,
+    place: Place,
     /// Folder for results; out/CASE if not given
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
@@ -37,10 +33,9 @@ pub(super) struct Arguments {
 
 /// Runs a case and writes what came out.
 pub(super) fn run(arguments: &Arguments) -> Result<bool, Error> {
-    let backend: Backend = arguments.device.parse()?;
-    let device = arguments.shape.on(backend)?;
+    let placement = arguments.place.placement()?;
     let (case, settings) = chosen(arguments)?;
-    let settings = settings.on(Placement { device, ..backend.into() });
+    let settings = settings.on(placement);
     let folder = arguments.out.clone().unwrap_or_else(|| Path::new("out").join(case.name));
     let mut run = Run::new(case, settings)?;
     if let Some(path) = &arguments.restart {

@@ -37,7 +37,8 @@ enum Backend {
 pub(super) fn show(arguments: &Arguments) -> Result<bool, Error> {
     let entry = variants::find(&arguments.variant)?;
     let generated = entry.generate()?;
-    let header = Header { variant: &entry.name, bytes_per_node: Some(entry.bytes_per_node) };
+    let bytes_per_node = entry.facts.bytes_per_update();
+    let header = Header { variant: &entry.name, bytes_per_node: Some(bytes_per_node) };
     let (source, more) = match arguments.backend {
         Backend::Rust => {
             arguments.cuda.refuse_for_rust()?;
@@ -46,7 +47,7 @@ pub(super) fn show(arguments: &Arguments) -> Result<bool, Error> {
         Backend::Cuda => cuda::page(entry, &generated, &header, &arguments.cuda)?,
     };
     if arguments.json {
-        let operations = entry.operations;
+        let operations = generated.collide.count();
         let mut shown = json!({
             "variant": entry.name,
             "adds": operations.adds,
@@ -55,7 +56,7 @@ pub(super) fn show(arguments: &Arguments) -> Result<bool, Error> {
             "divs": operations.divs,
             "others": operations.others,
             "live_values": generated.collide.live_values(),
-            "bytes_per_node": entry.bytes_per_node,
+            "bytes_per_node": bytes_per_node,
             "stored_bytes_per_node": stored_bytes(&entry.facts),
             "source": source,
         });

@@ -1,18 +1,15 @@
 //! `lbm validate`.
 
-use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use clap::Args;
-use indicatif::{ProgressBar, ProgressStyle};
 use lbm_core::Error;
-use lbm_cpu::{CpuOptions, SimdLevel};
 use serde_json::json;
 
-use super::shape::LaunchShape;
+use super::place::{Cores, Place};
 use super::{print_line, progress};
-use crate::simulation::{Backend, Placement};
+use crate::simulation::Placement;
 use crate::validate::{Event, Options, Row, selected};
 
 #[derive(Debug, Args)]
@@ -22,21 +19,14 @@ pub(super) struct Arguments {
     /// in full only if it is named
     #[arg(value_name = "NAME")]
     names: Vec<String>,
-    /// Where it runs: cpu, cuda[:N], cuda-on-host
-    #[arg(long, default_value = "cpu")]
-    device: String,
     #[command(flatten)]
-    shape: LaunchShape,
+    place: Place,
     /// Run one coarser cavity instead of the fine ones, spheres on coarse grids only, and few steps of precision: about a
     /// minute
     #[arg(long)]
     quick: bool,
-    /// Threads; one a core if not given
-    #[arg(long)]
-    threads: Option<usize>,
-    /// SIMD level: scalar, AVX2, AVX-512 (128-bit on Arm); the best if not given
-    #[arg(long)]
-    simd: Option<String>,
+    #[command(flatten)]
+    cores: Cores,
     /// Folder for tables and pictures of precision; out/validate if not given, none with --quick
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
@@ -47,16 +37,15 @@ pub(super) struct Arguments {
 
 /// Runs the checks; `Ok(false)` if a row fails.
 pub(super) fn validate(arguments: &Arguments) -> Result<bool, Error> {
-    let backend: Backend = arguments.device.parse()?;
-    let simd = arguments.simd.as_deref().map(str::parse::<SimdLevel>).transpose()?;
-    let cpu = CpuOptions { threads: arguments.threads, simd, ..CpuOptions::default() };
-    let device = arguments.shape.on(backend)?;
+    let placement = Placement { cpu: arguments.cores.options()?, ..arguments.place.placement()? };
     let quick = arguments.quick;
     let out = arguments.out.clone().or_else(|| (!quick).then(|| Path::new("out").join("validate")));
-    let options = Options { quick, out, placement: Placement { cpu, device, ..backend.into() } };
+    let options = Options { quick, out, placement };
     let checks = selected(&arguments.names, options.quick)?;
     let start = std::time::Instant::now();
-    let spinner = spinner();
+    // On a terminal; elsewhere each row is a sign of life.
+    let spinner = progress::bar("{spinner:.cyan} {elapsed} {wide_msg}");
+    spinner.enable_steady_tick(Duration::from_millis(100));
     let (mut passed, mut failed) = (0, 0);
     let mut printed = Ok(());
     for check in checks {
@@ -86,18 +75,6 @@ pub(super) fn validate(arguments: &Arguments) -> Result<bool, Error> {
         print_line(format_args!("{passed} passed, {failed} failed, in {took}"))?;
     }
     Ok(failed == 0)
-}
-
-/// What is seen of a running check on a terminal; nothing elsewhere, where each row is a sign of life.
-fn spinner() -> ProgressBar {
-    if !std::io::stderr().is_terminal() {
-        return ProgressBar::hidden();
-    }
-    let style = ProgressStyle::with_template("{spinner:.cyan} {elapsed} {wide_msg}")
-        .expect("the template is a constant and well-formed");
-    let spinner = ProgressBar::new_spinner().with_style(style);
-    spinner.enable_steady_tick(Duration::from_millis(100));
-    spinner
 }
 
 fn as_json(row: &Row) -> serde_json::Value {

@@ -7,6 +7,8 @@ mod combine;
 mod cover;
 mod parse;
 
+pub use cover::cover;
+
 use super::lattice::Errors;
 use proc_macro2::{Group, Span, TokenStream, TokenTree};
 use quote::{format_ident, quote};

@@ -4,46 +4,34 @@ mod tiles;
 
 use lbm_core::FaceRule;
 
+use super::Experiment;
 use super::comparison::{self, Figure};
 use super::memory::{self, Paper};
 use super::shares::{Found, Part};
-use super::{Experiment, Plan};
-use tiles::TILES;
+pub(super) use tiles::TILES;
 
 /// All experiments that this release runs.
 pub const EXPERIMENTS: &[Experiment] = &[
-    Experiment {
-        key: "thread-safe",
-        about: "Montessori et al., single component: two lattices, thread-safe reconstruction, and moments alone",
-        plan: Plan::Shares(THREAD_SAFE),
-    },
-    Experiment {
-        key: "ghost-swap",
-        about: "Valero-Lara: two copies and one, in boxes that grow until two copies no longer fit",
-        plan: Plan::Memory(&GHOST_SWAP),
-    },
-    Experiment {
-        key: "ccas",
-        about: "Khani & Wu: circular arrays beside a core's plain loop, separate kernels and tiles",
-        plan: Plan::Comparison(&CCAS),
-    },
-    Experiment {
-        key: "tiles",
-        about: "Tomczak & Szafran: tiles in cubes, among spheres, in channels and vessels",
-        plan: Plan::Sparse(TILES),
-    },
+    // Montessori et al., single component: two lattices, thread-safe reconstruction, and moments alone.
+    Experiment { key: "thread-safe", plan: &THREAD_SAFE, takes: None },
+    // Valero-Lara: two copies and one, in boxes that grow until two copies no longer fit.
+    Experiment { key: "ghost-swap", plan: &GHOST_SWAP, takes: Some("--memory") },
+    // Khani & Wu: circular arrays beside a core's plain loop, separate kernels and tiles.
+    Experiment { key: "ccas", plan: &CCAS, takes: Some("--size") },
+    // Tomczak & Szafran: tiles in cubes, among spheres, in channels and vessels.
+    Experiment { key: "tiles", plan: &TILES, takes: None },
 ];
+
+/// Streaming patterns, with their layouts on the CPU and on a device.
+const REGULARIZED: &[(&str, &str, &str)] =
+    &[("two-lattice-pull", "soa", "soa"), ("thread-safe", "soa", "aosoa128"), ("moments", "soa", "aosoa128")];
 
 const THREAD_SAFE: &[Part] = &[
     Part {
         name: "d2q9",
         title: "Regularised D2Q9, f32",
         family: "d2q9-regularized-f32",
-        schemes: &[
-            ("two-lattice-pull", "soa", "soa"),
-            ("thread-safe", "soa", "aosoa128"),
-            ("moments", "soa", "aosoa128"),
-        ],
+        schemes: REGULARIZED,
         edges: [&[256, 512, 1024], &[256, 512, 1024, 2048, 4096]],
         cubic: false,
         // 6.1 and 9 GLUPS at 30 and 18 values of 4 bytes, of 936 GB/s.
@@ -56,11 +44,7 @@ const THREAD_SAFE: &[Part] = &[
         name: "d3q19",
         title: "Regularised D3Q19, f32",
         family: "d3q19-regularized-f32",
-        schemes: &[
-            ("two-lattice-pull", "soa", "soa"),
-            ("thread-safe", "soa", "aosoa128"),
-            ("moments", "soa", "aosoa128"),
-        ],
+        schemes: REGULARIZED,
         edges: [&[32, 64, 96], &[64, 128, 256, 512]],
         cubic: true,
         // 3.6 and about 5 GLUPS at 58 and 38 values of 4 bytes, of 936 GB/s; 2.1 of 900 GB/s.
@@ -74,13 +58,12 @@ const THREAD_SAFE: &[Part] = &[
 
 /// The paper's card is a K20c. Its ghost copy is almost 10 % slower than two copies and takes 55 % of their memory; swap is about
 /// 40 % slower than two copies, and takes 50 %.
-static GHOST_SWAP: memory::Contest = memory::Contest {
+pub(super) const GHOST_SWAP: memory::Contest = memory::Contest {
     name: "d2q9",
     title: "D2Q9 BGK, f64: two copies and one",
     family: "d2q9-bgk-f64-soa-dense",
     standard: "two-lattice-pull",
     schemes: &["two-lattice-pull", "ghost", "swap", "aa", "esoteric-pull"],
-    dimension: 2,
     paper: &[
         Paper { scheme: "ghost", speed: 0.90, memory: 0.55 },
         Paper { scheme: "swap", speed: 0.60, memory: 0.50 },
@@ -89,7 +72,7 @@ static GHOST_SWAP: memory::Contest = memory::Contest {
 
 /// The paper's card is a K40c, its core one of a Xeon E5-2650. Speedups are the smallest and the largest of three boxes; of
 /// the comparators the paper gives averages over both flows.
-static CCAS: comparison::Contest = comparison::Contest {
+pub(super) const CCAS: comparison::Contest = comparison::Contest {
     family: "d3q19-bgk-f64-soa-dense",
     standard: "two-lattice-pull",
     scheme: "ccas",

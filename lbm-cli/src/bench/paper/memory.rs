@@ -1,14 +1,15 @@
 //! Schemes in boxes that grow until two copies of the populations no longer fit a budget, and beyond.
 
-use std::path::{Path, PathBuf};
-
 use lbm_core::error::DeviceError;
 use lbm_core::{Error, Facts};
 use lbm_cuda::device::Device;
+use serde::Serialize;
 
-use super::{Experiment, Heard, Told};
-use crate::bench::{Measured, Request, measure, measure_on_device, median};
-use crate::output::{Panel, Scale, Series, Style, write_plot, write_rows};
+use super::drawing::{Points, crosses, line, marks, panel};
+use super::{Plan, Session, Told, number};
+use crate::bench::turns::median;
+use crate::bench::{Measurement, Request, measure};
+use crate::output::Series;
 use crate::simulation::Backend;
 use crate::variants;
 
@@ -22,7 +23,6 @@ pub(super) struct Contest {
     pub(super) standard: &'static str,
     /// Streaming patterns. One that the table of variants lacks is reported so.
     pub(super) schemes: &'static [&'static str],
-    pub(super) dimension: i32,
     pub(super) paper: &'static [Paper],
 }
 
@@ -34,43 +34,39 @@ pub(super) struct Paper {
 }
 
 /// A scheme in a box.
+#[derive(Serialize)]
 pub struct Cell {
-    /// The streaming pattern.
     pub scheme: &'static str,
-    /// The variant.
     pub variant: String,
-    /// Nodes of the box.
     pub size: [usize; 3],
+    pub nodes: usize,
     /// Bytes that the populations take: as allocated where they were, else as they would be. None where there is no such
     /// variant.
-    pub memory: Option<u64>,
-    /// What became of it.
-    pub outcome: Outcome,
-}
-
-/// What became of a scheme in a box.
-pub enum Outcome {
-    /// It was measured.
-    Measured(Box<Measured>),
-    /// It takes more memory than the budget, or than is free.
-    DoesNotFit,
-    /// The table of variants has it not.
-    NotThere,
+    pub memory_bytes: Option<u64>,
+    /// Whether it takes no more memory than the budget, and than is free.
+    pub fits: bool,
+    /// What a table says in the place of figures.
+    #[serde(skip_serializing_if = "str::is_empty")]
+    pub note: &'static str,
+    /// Where it fits.
+    #[serde(flatten)]
+    pub measured: Option<Measurement>,
 }
 
 /// A scheme over two copies.
+#[derive(Serialize)]
 pub struct Ratio {
-    /// The streaming pattern.
     pub scheme: &'static str,
     /// Its speed over that of two copies: median over the boxes that hold both.
-    pub speed: Option<f64>,
+    pub speed_over_two_copies: Option<f64>,
     /// The same of the paper.
-    pub paper_speed: Option<f64>,
+    pub paper_speed_over_two_copies: Option<f64>,
     /// Its memory over that of two copies, in the largest box that holds both.
-    pub memory: Option<f64>,
+    pub memory_over_two_copies: Option<f64>,
     /// The same of the paper.
-    pub paper_memory: Option<f64>,
+    pub paper_memory_over_two_copies: Option<f64>,
     /// Its speed in the largest box that it fits over that of two copies in the largest that these fit.
+    #[serde(rename = "speed_in_largest_box_over_two_copies_in_theirs")]
     pub beyond: Option<f64>,
 }
 
@@ -86,96 +82,84 @@ const SHARE_OF_DEVICE: f64 = 0.95;
 /// What the copy moves, since there is little room beside populations that fill a device; more than a cache holds.
 const COPY_BYTES: usize = 1 << 30;
 
-impl Outcome {
-    /// What a table says in the place of figures.
-    #[must_use]
-    pub fn note(&self) -> &'static str {
-        match self {
-            Outcome::Measured(_) => "",
-            Outcome::DoesNotFit => "does not fit",
-            Outcome::NotThere => "not there yet",
-        }
-    }
-}
+/// What is noted of a scheme that takes more memory than the budget, or than is free; and of one that the table of variants lacks.
+const DOES_NOT_FIT: &str = "does not fit";
+const NOT_THERE: &str = "not there yet";
 
 impl Cell {
-    /// Nodes of the box.
-    #[must_use]
-    pub fn nodes(&self) -> usize {
-        self.size.iter().product()
-    }
-
-    fn measured(&self) -> Option<&Measured> {
-        match &self.outcome {
-            Outcome::Measured(measured) => Some(measured),
-            _ => None,
-        }
-    }
-
     fn mlups(&self) -> Option<f64> {
-        self.measured().map(Measured::mlups)
+        Some(self.measured.as_ref()?.mlups)
+    }
+
+    fn gigabytes(&self) -> Option<f64> {
+        Some(self.memory_bytes? as f64 * 1e-9)
+    }
+
+    fn million_nodes(&self) -> f64 {
+        self.nodes as f64 * 1e-6
     }
 }
 
-impl Contest {
-    /// Measures, tells and writes `KEY_NAME.csv`, `KEY_NAME_shares.csv` and `KEY_NAME.png`.
-    pub(super) fn run(
-        &self,
-        experiment: &Experiment,
-        request: &Request,
-        folder: &Path,
-        heard: Heard<'_>,
-    ) -> Result<[PathBuf; 3], Error> {
-        let budget = budget(request)?;
+/// Measures, tells and writes `KEY_NAME.csv`, `KEY_NAME_shares.csv` and `KEY_NAME.png`.
+impl Plan for Contest {
+    fn run(&self, session: &mut Session<'_>) -> Result<(), Error> {
+        let budget = budget(session.request)?;
         let standard = &variants::find(&self.variant(self.standard))?.facts;
         let mut rows: Vec<Vec<Cell>> = Vec::new();
         for size in self.boxes(standard, budget)? {
             let mut row = Vec::new();
             for &scheme in self.schemes {
-                let cell = self.cell(scheme, size, budget, request)?;
-                heard(&Told::Cell(&cell))?;
+                let cell = self.cell(scheme, size, budget, session.request)?;
+                session.tell(&Told::Cell(&cell))?;
                 row.push(cell);
             }
             rows.push(row);
         }
         let ratios: Vec<Ratio> = self.schemes.iter().map(|scheme| self.ratio(scheme, &rows)).collect();
-        ratios.iter().try_for_each(|ratio| heard(&Told::Ratio(ratio)))?;
-        let path = |name: &str, end| experiment.file(folder, name, end);
-        let [table, shares] = [path(self.name, "csv"), path(&format!("{}_shares", self.name), "csv")];
-        let picture = path(self.name, "png");
-        self.write_table(&table, &rows)?;
-        write_ratios(&shares, &ratios)?;
-        self.draw(&picture, &rows, &ratios, budget)?;
-        Ok([table, shares, picture])
+        ratios.iter().try_for_each(|ratio| session.tell(&Told::Ratio(ratio)))?;
+        self.write(session, &rows)?;
+        session.table(
+            &format!("{}_shares", self.name),
+            &ratios,
+            &[
+                ("scheme", &|ratio| ratio.scheme.to_owned()),
+                ("speed over two copies", &|ratio| number(ratio.speed_over_two_copies)),
+                ("paper", &|ratio| number(ratio.paper_speed_over_two_copies)),
+                ("memory over two copies", &|ratio| number(ratio.memory_over_two_copies)),
+                ("paper", &|ratio| number(ratio.paper_memory_over_two_copies)),
+                ("speed in the largest box over two copies in theirs", &|ratio| number(ratio.beyond)),
+            ],
+        )?;
+        self.draw(session, &rows, &ratios, budget)
     }
+}
 
+impl Contest {
     fn variant(&self, scheme: &str) -> String {
         format!("{}-{scheme}", self.family)
     }
 
     /// Boxes with equal edges, in which the memory of two copies is so many shares of the budget.
     fn boxes(&self, standard: &Facts, budget: u64) -> Result<Vec<[usize; 3]>, Error> {
+        let dimension = standard.lattice.dimension;
         let edge = |share: &f64| {
             let nodes = share * budget as f64 / standard.bytes_per_node() as f64;
-            let edge = nodes.powf(1.0 / f64::from(self.dimension)) as usize;
+            let edge = nodes.powf(1.0 / dimension as f64) as usize;
             // So that small cells repeat in them, and large ones are dealt out to threads without rest.
             edge - edge % if edge < 1024 { 16 } else { 128 }
         };
         let mut edges: Vec<usize> = SHARES.iter().map(edge).collect();
         edges.dedup();
         if edges[0] == 0 {
-            let least = 16f64.powi(self.dimension) * standard.bytes_per_node() as f64 / SHARES[0];
-            return Err(Error::out_of_range(
-                "--memory",
-                format!("{budget} bytes"),
-                format!(
-                    "at least {:.0} KB, for two copies of 16 nodes along each edge",
-                    (least / 1e3).ceil()
-                ),
-                "give more, or leave it out",
-            ));
+            let least = 16f64.powi(dimension as i32) * standard.bytes_per_node() as f64 / SHARES[0];
+            let allowed = format!(
+                "at least {:.0} KB, for two copies of 16 nodes along each edge",
+                (least / 1e3).ceil()
+            );
+            let (given, remedy) = (format!("{budget} bytes"), "give more, or leave it out");
+            return Err(Error::out_of_range("--memory", given, allowed, remedy));
         }
-        Ok(edges.into_iter().map(|n| [n, n, if self.dimension == 3 { n } else { 1 }]).collect())
+        Ok(edges.into_iter().map(|n| [n, n, if dimension == 3 { n } else { 1 }]).collect())
     }
 
     fn cell(
@@ -186,28 +170,30 @@ impl Contest {
         request: &Request,
     ) -> Result<Cell, Error> {
         let variant = self.variant(scheme);
-        let Some(entry) = variants::all().iter().find(|entry| entry.name == variant) else {
-            return Ok(Cell { scheme, variant, size, memory: None, outcome: Outcome::NotThere });
+        let entry = variants::all().iter().find(|entry| entry.name == variant);
+        let nodes = size.iter().product();
+        let mut cell = Cell {
+            scheme,
+            variant,
+            size,
+            nodes,
+            memory_bytes: entry.map(|entry| needed(&entry.facts, size)),
+            fits: false,
+            note: if entry.is_some() { DOES_NOT_FIT } else { NOT_THERE },
+            measured: None,
         };
-        let memory = needed(&entry.facts, size);
-        let cell =
-            |memory, outcome| Cell { scheme, variant: variant.clone(), size, memory: Some(memory), outcome };
-        if memory > budget {
-            return Ok(cell(memory, Outcome::DoesNotFit));
-        }
+        let Some(entry) = entry.filter(|_| cell.memory_bytes <= Some(budget)) else { return Ok(cell) };
         let request = Request { size: Some(size), copy_bytes: Some(COPY_BYTES), ..request.clone() };
-        let measured = match request.placement.backend {
-            Backend::Cpu => measure(entry, &request).map(Measured::Cpu),
-            _ => measure_on_device(entry, &request).map(Measured::Device),
-        };
-        match measured {
-            Ok(measured) if measured.memory() <= budget => {
-                Ok(cell(measured.memory(), Outcome::Measured(Box::new(measured))))
+        match measure(entry, &request) {
+            Ok(measured) => {
+                let memory = measured.memory_bytes as u64;
+                cell.memory_bytes = Some(memory);
+                if memory <= budget {
+                    cell = Cell { fits: true, note: "", measured: Some(measured), ..cell };
+                }
+                Ok(cell)
             }
-            Ok(measured) => Ok(cell(measured.memory(), Outcome::DoesNotFit)),
-            Err(Error::OutOfMemory { .. } | Error::Device(DeviceError::OutOfMemory { .. })) => {
-                Ok(cell(memory, Outcome::DoesNotFit))
-            }
+            Err(Error::OutOfMemory { .. } | Error::Device(DeviceError::OutOfMemory { .. })) => Ok(cell),
             Err(error) => Err(error),
         }
     }
@@ -215,94 +201,76 @@ impl Contest {
     fn ratio(&self, scheme: &'static str, rows: &[Vec<Cell>]) -> Ratio {
         let of = |row: &[Cell], scheme: &str| -> Option<(f64, f64)> {
             let cell = row.iter().find(|cell| cell.scheme == scheme)?;
-            Some((cell.mlups()?, cell.memory? as f64))
+            Some((cell.mlups()?, cell.memory_bytes? as f64))
         };
         let both: Vec<[(f64, f64); 2]> =
             rows.iter().filter_map(|row| Some([of(row, scheme)?, of(row, self.standard)?])).collect();
-        let mut speeds: Vec<f64> = both.iter().map(|[own, standard]| own.0 / standard.0).collect();
+        let speeds = both.iter().map(|[own, standard]| own.0 / standard.0);
         let last = |scheme: &str| rows.iter().rev().find_map(|row| of(row, scheme)).map(|(mlups, _)| mlups);
         let paper = self.paper.iter().find(|paper| paper.scheme == scheme);
         Ratio {
             scheme,
-            speed: (!speeds.is_empty()).then(|| median(&mut speeds)),
-            paper_speed: paper.map(|paper| paper.speed),
-            memory: both.last().map(|[own, standard]| own.1 / standard.1),
-            paper_memory: paper.map(|paper| paper.memory),
+            speed_over_two_copies: (!both.is_empty()).then(|| median(speeds)),
+            paper_speed_over_two_copies: paper.map(|paper| paper.speed),
+            memory_over_two_copies: both.last().map(|[own, standard]| own.1 / standard.1),
+            paper_memory_over_two_copies: paper.map(|paper| paper.memory),
             beyond: last(scheme).zip(last(self.standard)).map(|(own, standard)| own / standard),
         }
     }
 
-    fn write_table(&self, path: &Path, rows: &[Vec<Cell>]) -> Result<(), Error> {
+    fn write(&self, session: &mut Session<'_>, rows: &[Vec<Cell>]) -> Result<(), Error> {
         let mut columns = vec!["nodes".to_owned(), "edge".to_owned()];
         for scheme in self.schemes {
-            columns.extend(
-                ["bytes", "MLUPS", "share of copy", "note"].map(|column| format!("{scheme} {column}")),
-            );
+            columns
+                .extend(["bytes", "MLUPS", "share of copy", "note"].map(|what| format!("{scheme} {what}")));
         }
-        let rows = rows.iter().map(|row| {
-            let mut cells = vec![row[0].nodes().to_string(), row[0].size[0].to_string()];
+        let cells = |row: &Vec<Cell>| {
+            let mut cells = vec![row[0].nodes.to_string(), row[0].size[0].to_string()];
             for cell in row {
-                let measured = cell.measured();
                 cells.extend([
-                    cell.memory.map_or_else(String::new, |bytes| bytes.to_string()),
-                    number(measured.map(Measured::mlups)),
-                    number(measured.map(Measured::share)),
-                    cell.outcome.note().to_owned(),
+                    cell.memory_bytes.map_or_else(String::new, |bytes| bytes.to_string()),
+                    number(cell.mlups()),
+                    number(cell.measured.as_ref().map(|measured| measured.share_of_copy)),
+                    cell.note.to_owned(),
                 ]);
             }
             cells
-        });
-        write_rows(path, &columns, &rows.collect::<Vec<_>>())
+        };
+        session.cells(self.name, &columns, &rows.iter().map(cells).collect::<Vec<_>>())
     }
 
-    fn draw(&self, path: &Path, rows: &[Vec<Cell>], ratios: &[Ratio], budget: u64) -> Result<(), Error> {
-        let column = |scheme: &str, of: &dyn Fn(&Cell) -> Option<f64>| -> Vec<(f64, f64)> {
+    fn draw(
+        &self,
+        session: &mut Session<'_>,
+        rows: &[Vec<Cell>],
+        ratios: &[Ratio],
+        budget: u64,
+    ) -> Result<(), Error> {
+        let points = |scheme: &str, of: &dyn Fn(&Cell) -> Option<f64>| -> Points {
             let cells = rows.iter().flatten().filter(|cell| cell.scheme == scheme);
-            cells.filter_map(|cell| Some((cell.nodes() as f64 * 1e-6, of(cell)?))).collect()
+            cells.filter_map(|cell| Some((cell.million_nodes(), of(cell)?))).collect()
         };
-        let line = |label: String, points| Series { label, style: Style::Line, points };
-        let lines = |of: &dyn Fn(&Cell) -> Option<f64>| -> Vec<Series> {
-            self.schemes.iter().map(|scheme| line((*scheme).to_owned(), column(scheme, of))).collect()
+        // The paper's stand beside them, as shares of what two copies do here. A scheme without a figure has an empty series, so
+        // that colours are those of the lines.
+        let beside = |of: &dyn Fn(&Cell) -> Option<f64>, share: fn(&Ratio) -> Option<f64>| -> Vec<Series> {
+            let lines = self.schemes.iter().map(|scheme| line(*scheme, points(scheme, of)));
+            let papers = ratios.iter().map(|ratio| {
+                let (scheme, share) = (ratio.scheme, share(ratio));
+                let label = format!("paper, {scheme}: {:.2} of two copies", share.unwrap_or_default());
+                let standard = points(self.standard, of).into_iter();
+                marks(label, standard.filter_map(|(nodes, value)| Some((nodes, share? * value))).collect())
+            });
+            lines.chain(papers).collect()
         };
-        // The paper's, as shares of what two copies do here where both fit.
-        let paper = |share: fn(&Ratio) -> Option<f64>, of: &dyn Fn(&Cell) -> Option<f64>, beyond: bool| {
-            let standard: Vec<(f64, f64)> = rows
-                .iter()
-                .filter_map(|row| row.iter().find(|cell| cell.scheme == self.standard))
-                .filter(|cell| beyond || cell.measured().is_some())
-                .filter_map(|cell| Some((cell.nodes() as f64 * 1e-6, of(cell)?)))
-                .collect();
-            // A scheme without a figure has an empty series, so that colours are those of the lines.
-            let series = |ratio: &Ratio| {
-                let share = share(ratio);
-                let points = standard.iter().filter_map(|&(nodes, value)| Some((nodes, share? * value)));
-                let label =
-                    format!("paper, {}: {:.2} of two copies", ratio.scheme, share.unwrap_or_default());
-                Series { label, style: Style::Markers, points: points.collect() }
-            };
-            ratios.iter().map(series).collect::<Vec<_>>()
-        };
-        let gigabytes = |cell: &Cell| cell.memory.map(|bytes| bytes as f64 * 1e-9);
-        let mut memory = lines(&gigabytes);
-        memory.extend(paper(|ratio| ratio.paper_memory, &gigabytes, true));
-        let boxes = rows.iter().map(|row| row[0].nodes() as f64 * 1e-6);
-        memory.push(Series {
-            label: "budget".to_owned(),
-            style: Style::Crosses,
-            points: boxes.map(|nodes| (nodes, budget as f64 * 1e-9)).collect(),
-        });
-        let mut speed = lines(&Cell::mlups);
-        speed.extend(paper(|ratio| ratio.paper_speed, &Cell::mlups, false));
-        let panel = |title: &str, y_label: &str, series| Panel {
-            title: title.to_owned(),
-            x_label: "million nodes".to_owned(),
-            y_label: y_label.to_owned(),
-            series,
-            scale: Scale::Linear,
-        };
-        let panels =
-            [panel("speed, where it fits", "MLUPS", speed), panel("memory of the populations", "GB", memory)];
-        write_plot(path, self.title, &panels)
+        let speed = beside(&Cell::mlups, |ratio| ratio.paper_speed_over_two_copies);
+        let mut memory = beside(&Cell::gigabytes, |ratio| ratio.paper_memory_over_two_copies);
+        let boxes = rows.iter().map(|row| (row[0].million_nodes(), budget as f64 * 1e-9));
+        memory.push(crosses("budget", boxes.collect()));
+        let panels = [
+            panel("speed, where it fits", "million nodes", "MLUPS", speed),
+            panel("memory of the populations", "million nodes", "GB", memory),
+        ];
+        session.picture(self.name, self.title, &panels)
     }
 }
 
@@ -323,41 +291,15 @@ fn budget(request: &Request) -> Result<u64, Error> {
     }
 }
 
-fn write_ratios(path: &Path, ratios: &[Ratio]) -> Result<(), Error> {
-    let columns = [
-        "scheme",
-        "speed over two copies",
-        "paper",
-        "memory over two copies",
-        "paper",
-        "speed in the largest box over two copies in theirs",
-    ];
-    let row = |ratio: &Ratio| {
-        let Ratio { scheme, speed, paper_speed, memory, paper_memory, beyond } = *ratio;
-        let numbers = [speed, paper_speed, memory, paper_memory, beyond].map(number);
-        [scheme.to_owned()].into_iter().chain(numbers).collect()
-    };
-    write_rows(path, &columns.map(str::to_owned), &ratios.iter().map(row).collect::<Vec<_>>())
-}
-
-/// A number as CSV has it; an empty cell for none.
-fn number(value: Option<f64>) -> String {
-    value.map_or_else(String::new, |value| format!("{value:?}"))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::bench::paper::{EXPERIMENTS, Plan};
-
-    fn contest() -> &'static Contest {
-        EXPERIMENTS.iter().find_map(|e| if let Plan::Memory(c) = &e.plan { Some(*c) } else { None }).unwrap()
-    }
+    use crate::bench::paper::experiments::GHOST_SWAP;
 
     #[test]
     fn boxes_grow_until_one_copy_just_fits() {
-        let facts = &variants::find(&contest().variant("two-lattice-pull")).unwrap().facts;
-        let boxes = |budget| contest().boxes(facts, budget);
+        let facts = &variants::find(&GHOST_SWAP.variant("two-lattice-pull")).unwrap().facts;
+        let boxes = |budget| GHOST_SWAP.boxes(facts, budget);
         for budget in [20_000_000, 192_000_000, 140_000_000_000] {
             let sizes = boxes(budget).unwrap();
             let two: Vec<u64> = sizes.iter().map(|&size| needed(facts, size)).collect();
@@ -375,16 +317,16 @@ mod tests {
     #[test]
     fn what_does_not_fit_is_not_measured_and_what_is_missing_is_said() {
         let request = Request { turns: 1, ..Request::default() };
-        let cell = |scheme, budget| contest().cell(scheme, [32, 32, 1], budget, &request).unwrap();
+        let cell = |scheme, budget| GHOST_SWAP.cell(scheme, [32, 32, 1], budget, &request).unwrap();
         let two = 2 * 9 * 8 * 32 * 32;
         let refused = cell("two-lattice-pull", two - 1);
-        assert!(matches!(refused.outcome, Outcome::DoesNotFit) && refused.memory == Some(two));
+        assert!(refused.note == DOES_NOT_FIT && refused.memory_bytes == Some(two));
         // The CPU's engine pads its streams; what it took is what counts.
         let padded = cell("two-lattice-pull", two);
-        assert!(matches!(padded.outcome, Outcome::DoesNotFit) && padded.memory > Some(two));
+        assert!(padded.note == DOES_NOT_FIT && padded.memory_bytes > Some(two));
         let fits = cell("two-lattice-pull", 10 * two);
-        assert!(fits.measured().is_some_and(Measured::verified) && fits.memory == padded.memory);
+        assert!(fits.measured.unwrap().verified && fits.memory_bytes == padded.memory_bytes);
         let missing = cell("no-such-scheme", 10 * two);
-        assert!(matches!(missing.outcome, Outcome::NotThere) && missing.memory.is_none());
+        assert!(missing.note == NOT_THERE && missing.memory_bytes.is_none());
     }
 }

@@ -1,7 +1,9 @@
 //! The papers' experiments: a harness for each kind of them, and their data.
 
+mod comparators;
 mod comparison;
 mod contestants;
+mod drawing;
 mod experiments;
 mod memory;
 mod places;
@@ -11,39 +13,43 @@ mod sparse;
 use std::path::{Path, PathBuf};
 
 use lbm_core::Error;
+use serde::Serialize;
 
-use super::{Measured, Request};
-use crate::output::prepare;
+use super::{Measurement, Request};
+use crate::output::{Panel, prepare, write_plot, write_rows};
+use crate::simulation::Backend;
 pub use comparison::Compared;
 pub use experiments::EXPERIMENTS;
-pub use memory::{Cell, Outcome, Ratio};
+pub use memory::{Cell, Ratio};
 pub use sparse::{Refit, Sparse};
 
 /// An experiment of a paper.
 pub struct Experiment {
     /// What it is called for: `thread-safe`.
-    pub key: &'static str,
-    /// What it compares, in a line.
-    pub about: &'static str,
-    plan: Plan,
+    key: &'static str,
+    plan: &'static (dyn Plan + Sync),
+    /// Which of the options `--size` and `--memory` it takes.
+    takes: Option<&'static str>,
 }
 
-/// What kind of experiment it is.
-enum Plan {
-    /// Shares of bandwidth over edges, lattice by lattice.
-    Shares(&'static [shares::Part]),
-    /// Speed and memory in boxes that grow beyond a budget.
-    Memory(&'static memory::Contest),
-    /// A scheme beside what others do, in flows between walls.
-    Comparison(&'static comparison::Contest),
-    /// Fluid nodes a second and utilisation over geometries.
-    Sparse(&'static [sparse::Part]),
+/// What an experiment does.
+trait Plan {
+    /// Measures, tells and writes tables and pictures.
+    fn run(&self, session: &mut Session<'_>) -> Result<(), Error>;
+}
+
+impl<P: Plan> Plan for &[P] {
+    fn run(&self, session: &mut Session<'_>) -> Result<(), Error> {
+        self.iter().try_for_each(|part| part.run(session))
+    }
 }
 
 /// What an experiment tells as it goes.
+#[derive(Serialize)]
+#[serde(untagged)]
 pub enum Told<'a> {
     /// A variant was measured.
-    Measured(&'a Measured),
+    Measured(&'a Measurement),
     /// A scheme was measured in a box, or is left out of it.
     Cell(&'a Cell),
     /// A scheme's speed and memory over those of two copies, beside the paper's.
@@ -56,27 +62,75 @@ pub enum Told<'a> {
     Refit(&'a Refit),
 }
 
-/// Who is told.
-type Heard<'a> = &'a mut dyn FnMut(&Told<'_>) -> Result<(), Error>;
-
 impl Told<'_> {
     /// Whether what was computed is what must be.
-    #[must_use]
     pub fn verified(&self) -> bool {
         match self {
-            Told::Measured(measured) => measured.verified(),
-            Told::Cell(Cell { outcome: Outcome::Measured(measured), .. }) => measured.verified(),
+            Told::Measured(measured) => measured.verified,
+            Told::Cell(cell) => cell.measured.as_ref().is_none_or(|measured| measured.verified),
             Told::Compared(compared) => compared.verified,
             Told::Sparse(sparse) => sparse.verified != Some(false),
-            Told::Cell(_) | Told::Ratio(_) | Told::Refit(_) => true,
+            Told::Ratio(_) | Told::Refit(_) => true,
         }
     }
 }
 
+/// Who is told.
+type Heard<'a> = dyn FnMut(&Told<'_>) -> Result<(), Error> + 'a;
+
+/// An experiment on its way.
+struct Session<'a> {
+    key: &'static str,
+    request: &'a Request,
+    folder: &'a Path,
+    heard: &'a mut Heard<'a>,
+    /// The files that there are so far.
+    written: Vec<PathBuf>,
+}
+
+/// A column of a table: its name, and what it has of a row.
+type Column<'a, R> = (&'a str, &'a dyn Fn(&R) -> String);
+
+impl Session<'_> {
+    fn tell(&mut self, told: &Told<'_>) -> Result<(), Error> {
+        (self.heard)(told)
+    }
+
+    /// The first on the CPU (and on the host in a device's place), the second on a GPU.
+    fn small_or_large<T: Copy>(&self, both: [T; 2]) -> T {
+        both[usize::from(matches!(self.request.placement.backend, Backend::Cuda(_)))]
+    }
+
+    /// The path of a table or a picture, `KEY_NAME.END`.
+    fn file(&mut self, name: &str, end: &str) -> PathBuf {
+        let path = self.folder.join(format!("{}_{name}.{end}", self.key.replace('-', "_")));
+        self.written.push(path.clone());
+        path
+    }
+
+    /// Writes a table with a line for each row.
+    fn table<R>(&mut self, name: &str, rows: &[R], columns: &[Column<'_, R>]) -> Result<(), Error> {
+        let names: Vec<String> = columns.iter().map(|(name, _)| (*name).to_owned()).collect();
+        let cells = |row: &R| columns.iter().map(|(_, cell)| cell(row)).collect();
+        self.cells(name, &names, &rows.iter().map(cells).collect::<Vec<_>>())
+    }
+
+    /// Writes a table, cell by cell.
+    fn cells(&mut self, name: &str, columns: &[String], rows: &[Vec<String>]) -> Result<(), Error> {
+        write_rows(&self.file(name, "csv"), columns, rows)
+    }
+
+    fn picture(&mut self, name: &str, title: &str, panels: &[Panel]) -> Result<(), Error> {
+        write_plot(&self.file(name, "png"), title, panels)
+    }
+}
+
+/// A number as tables have it, with all its digits; an empty cell for none.
+fn number(value: impl Into<Option<f64>>) -> String {
+    value.into().map_or_else(String::new, |value| format!("{value:?}"))
+}
+
 /// The experiment of this key.
-///
-/// # Errors
-/// [`Error::Unknown`], with those that there are.
 pub fn experiment(key: &str) -> Result<&'static Experiment, Error> {
     EXPERIMENTS.iter().find(|experiment| experiment.key == key).ok_or_else(|| {
         let keys: Vec<&str> = EXPERIMENTS.iter().map(|experiment| experiment.key).collect();
@@ -91,54 +145,34 @@ pub fn experiment(key: &str) -> Result<&'static Experiment, Error> {
 impl Experiment {
     /// Measures every variant in every box, tells each, and writes tables and pictures, whose names begin with the key, into
     /// `folder`.
-    ///
-    /// # Errors
-    /// A request that asks for what the experiment has not, a variant that the table lacks, too little memory, a lost device,
-    /// files that cannot be written.
-    pub fn run(&self, request: &Request, folder: &Path, heard: Heard<'_>) -> Result<Vec<PathBuf>, Error> {
+    pub fn run<'a>(
+        &self,
+        request: &'a Request,
+        folder: &'a Path,
+        heard: &'a mut Heard<'a>,
+    ) -> Result<Vec<PathBuf>, Error> {
         self.check(request)?;
         prepare(folder)?;
-        let mut written = Vec::new();
-        match &self.plan {
-            Plan::Shares(parts) => {
-                for part in *parts {
-                    written.extend(part.run(self, request, folder, heard)?);
-                }
-            }
-            Plan::Memory(contest) => written.extend(contest.run(self, request, folder, heard)?),
-            Plan::Comparison(contest) => written.extend(contest.run(self, request, folder, heard)?),
-            Plan::Sparse(parts) => {
-                for part in *parts {
-                    written.extend(part.run(self, request, folder, heard)?);
-                }
-            }
-        }
-        Ok(written)
+        let mut session = Session { key: self.key, request, folder, heard, written: Vec::new() };
+        self.plan.run(&mut session)?;
+        Ok(session.written)
     }
 
     /// Refuses sizes and budgets where they would be ignored.
     fn check(&self, request: &Request) -> Result<(), Error> {
-        let (sizes, budgets) = match &self.plan {
-            Plan::Shares(_) | Plan::Sparse(_) => (false, false),
-            Plan::Memory(_) => (false, true),
-            Plan::Comparison(_) => (true, false),
+        let instead_of_size = match self.takes {
+            Some("--memory") => "set --memory, from which its boxes follow",
+            _ => "leave it out",
         };
-        let refuse = |option: &str, remedy: &str| {
-            let what = format!("{option} is not for `lbm bench paper {}`", self.key);
-            Err(Error::Conflict { what, remedy: remedy.to_owned() })
-        };
-        if request.size.is_some() && !sizes {
-            let instead = if budgets { "set --memory, from which its boxes follow" } else { "leave it out" };
-            return refuse("--size", instead);
-        }
-        if request.memory.is_some() && !budgets {
-            return refuse("--memory", "leave it out, or run `lbm bench paper ghost-swap`");
+        for (option, given, remedy) in [
+            ("--size", request.size.is_some(), instead_of_size),
+            ("--memory", request.memory.is_some(), "leave it out, or run `lbm bench paper ghost-swap`"),
+        ] {
+            if given && self.takes != Some(option) {
+                let what = format!("{option} is not for `lbm bench paper {}`", self.key);
+                return Err(Error::Conflict { what, remedy: remedy.to_owned() });
+            }
         }
         Ok(())
-    }
-
-    /// The path of a table or a picture.
-    fn file(&self, folder: &Path, name: &str, end: &str) -> PathBuf {
-        folder.join(format!("{}_{name}.{end}", self.key.replace('-', "_")))
     }
 }

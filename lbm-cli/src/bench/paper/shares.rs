@@ -1,12 +1,10 @@
 //! Variants over the edges of their boxes, as shares of the copy's bandwidth beside a paper's.
 
-use std::path::{Path, PathBuf};
-
 use lbm_core::Error;
 
-use super::{Experiment, Heard, Told};
-use crate::bench::{Measured, Request, measure, measure_on_device};
-use crate::output::{Panel, Scale, Series, Style, write_columns, write_plot};
+use super::drawing::{line, marks, panel};
+use super::{Plan, Session, Told, number};
+use crate::bench::{Measurement, Request, measure};
 use crate::simulation::Backend;
 use crate::variants;
 
@@ -32,78 +30,44 @@ pub(super) struct Found {
     pub(super) share: f64,
 }
 
-/// A scheme's name, and for each edge what was measured.
-type Line = (&'static str, Vec<(usize, Measured)>);
-
-impl Part {
-    /// Measures, tells and writes `KEY_LATTICE.csv` and `KEY_LATTICE.png`.
-    pub(super) fn run(
-        &self,
-        experiment: &Experiment,
-        request: &Request,
-        folder: &Path,
-        heard: Heard<'_>,
-    ) -> Result<[PathBuf; 2], Error> {
-        let lines = self.measure(request, heard)?;
-        self.write(experiment, folder, &lines)
-    }
-
-    fn measure(&self, request: &Request, heard: Heard<'_>) -> Result<Vec<Line>, Error> {
-        let on_cpu = request.placement.backend == Backend::Cpu;
-        let edges = self.edges[usize::from(matches!(request.placement.backend, Backend::Cuda(_)))];
-        let mut lines: Vec<Line> = self.schemes.iter().map(|scheme| (scheme.0, Vec::new())).collect();
-        for &edge in edges {
-            for (&(streaming, cpu, device), (_, points)) in self.schemes.iter().zip(&mut lines) {
+/// Measures, tells and writes `KEY_LATTICE.csv` and `KEY_LATTICE.png`.
+impl Plan for Part {
+    fn run(&self, session: &mut Session<'_>) -> Result<(), Error> {
+        let on_cpu = session.request.placement.backend == Backend::Cpu;
+        // For each edge what was measured of each scheme.
+        let mut rows = Vec::new();
+        for &edge in session.small_or_large(self.edges) {
+            let mut row = Vec::new();
+            for (streaming, cpu, device) in self.schemes {
                 let layout = if on_cpu { cpu } else { device };
                 let entry = variants::find(&format!("{}-{layout}-dense-{streaming}", self.family))?;
                 let size = Some([edge, edge, if self.cubic { edge } else { 1 }]);
-                let request = Request { size, ..request.clone() };
-                let measured = match on_cpu {
-                    true => Measured::Cpu(measure(entry, &request)?),
-                    false => Measured::Device(measure_on_device(entry, &request)?),
-                };
-                heard(&Told::Measured(&measured))?;
-                points.push((edge, measured));
+                let measured = measure(entry, &Request { size, ..session.request.clone() })?;
+                session.tell(&Told::Measured(&measured))?;
+                row.push(measured);
             }
+            rows.push((edge as f64, row));
         }
-        Ok(lines)
-    }
-
-    fn write(&self, experiment: &Experiment, folder: &Path, lines: &[Line]) -> Result<[PathBuf; 2], Error> {
-        let [table, picture] = ["csv", "png"].map(|end| experiment.file(folder, self.name, end));
-        let edges: Vec<f64> = lines[0].1.iter().map(|&(edge, _)| edge as f64).collect();
-        let column =
-            |line: &Line, of: fn(&Measured) -> f64| line.1.iter().map(|(_, m)| of(m)).collect::<Vec<f64>>();
-        let columns: Vec<(String, Vec<f64>)> = lines
-            .iter()
-            .flat_map(|line| {
-                [
-                    (format!("{} MLUPS", line.0), column(line, Measured::mlups)),
-                    (format!("{} share of copy", line.0), column(line, Measured::share)),
-                ]
-            })
-            .collect();
-        let mut all = vec![("edge", edges.as_slice())];
-        all.extend(columns.iter().map(|(name, values)| (name.as_str(), values.as_slice())));
-        write_columns(&table, &all)?;
-        let ours = lines.iter().map(|(name, points)| Series {
-            label: (*name).to_owned(),
-            style: Style::Line,
-            points: points.iter().map(|(edge, m)| (*edge as f64, m.share())).collect(),
-        });
-        let theirs = self.found.iter().map(|found| Series {
-            label: found.label.to_owned(),
-            style: Style::Markers,
-            points: vec![(found.edge as f64, found.share)],
-        });
-        let panel = Panel {
-            title: "bytes that must move a second, as a share of the copy".to_owned(),
-            x_label: "nodes along an edge".to_owned(),
-            y_label: "share of bandwidth".to_owned(),
-            series: ours.chain(theirs).collect(),
-            scale: Scale::Linear,
+        let mut columns = vec!["edge".to_owned()];
+        for (streaming, ..) in self.schemes {
+            columns.extend(["MLUPS", "share of copy"].map(|what| format!("{streaming} {what}")));
+        }
+        let cells = |(edge, row): &(f64, Vec<Measurement>)| {
+            let measured = row.iter().flat_map(|m| [m.mlups, m.share_of_copy]);
+            [*edge].into_iter().chain(measured).map(number).collect()
         };
-        write_plot(&picture, self.title, &[panel])?;
-        Ok([table, picture])
+        session.cells(self.name, &columns, &rows.iter().map(cells).collect::<Vec<_>>())?;
+        let ours = self.schemes.iter().enumerate().map(|(n, (streaming, ..))| {
+            line(*streaming, rows.iter().map(|(edge, row)| (*edge, row[n].share_of_copy)).collect())
+        });
+        let theirs =
+            self.found.iter().map(|found| marks(found.label, vec![(found.edge as f64, found.share)]));
+        let title = "bytes that must move a second, as a share of the copy";
+        let series = ours.chain(theirs).collect();
+        session.picture(
+            self.name,
+            self.title,
+            &[panel(title, "nodes along an edge", "share of bandwidth", series)],
+        )
     }
 }

@@ -3,23 +3,24 @@
 mod found;
 mod plot;
 mod refit;
+mod running;
 mod table;
-
-use std::path::{Path, PathBuf};
 
 use lbm_core::engine::Setup;
 use lbm_core::geometry::{PropagationModel, TileStatistics, Tiling};
-use lbm_core::{Domain, Error};
+use lbm_core::{Domain, Engine, Error};
+use serde::Serialize;
 
-use super::contestants::{Contestant, Running, populations_after};
+use super::contestants::populations_after;
 use super::places::{Place, Series as Places};
-use super::{Experiment, Heard, Told};
+use super::{Plan, Session, Told};
 use crate::bench::copy::copy;
-use crate::bench::{Request, flow, median};
-use crate::simulation::Backend;
+use crate::bench::turns::{Turns, seconds};
+use crate::bench::{Request, flow};
 use crate::variants::{self, Entry};
-pub(super) use found::{Found, Kernel};
+use found::{Kernel, nearest};
 pub use refit::Refit;
+use running::Running;
 
 /// A series of geometries, or what is drawn in one picture.
 pub(super) struct Part {
@@ -28,56 +29,56 @@ pub(super) struct Part {
     pub(super) along: &'static str,
     pub(super) places: Places,
     pub(super) variants: &'static [&'static str],
-    /// What the paper found.
-    pub(super) found: &'static [Found],
-    /// The utilisation of tiles that it gives: place along the series, share.
-    pub(super) found_utilisation: &'static [(f64, f64)],
 }
 
 /// A variant in a geometry.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default, Serialize)]
 pub struct Sparse {
-    /// The series.
     pub part: &'static str,
-    /// The geometry.
-    pub place: String,
+    pub geometry: String,
     /// Its place along the series.
+    #[serde(skip)]
     pub at: f64,
-    /// The variant.
     pub variant: String,
-    /// Nodes of the box.
     pub size: [usize; 3],
-    /// Fluid nodes.
-    pub fluid: usize,
+    pub fluid_nodes: usize,
     /// Tiles of 4 x 4 x 4 nodes that are not empty.
     pub tiles: usize,
     /// Share of fluid nodes in these, Eq. 14.
     pub utilisation: f64,
     /// The same in the paper's geometry of this place.
     pub paper_utilisation: Option<f64>,
-    /// Common faces and edges a tile.
-    pub common: [f64; 2],
+    /// Common faces a tile.
+    pub common_faces_per_tile: f64,
+    /// Common edges a tile.
+    pub common_edges_per_tile: f64,
     /// The share of bandwidth that Eq. 19 expects of streaming alone, from common faces and edges.
-    pub expected: f64,
+    pub expected_share: f64,
     /// The same with the coefficients that were fitted to this series.
+    #[serde(skip)]
     pub refitted: Option<f64>,
     /// Million fluid nodes a second, median.
     pub mflups: f64,
     /// Bytes that one update of a fluid node must move.
     pub bytes_per_node: usize,
     /// Bytes of storage a fluid node, lists and tables included.
-    pub stored_per_node: f64,
+    pub stored_bytes_per_fluid_node: f64,
     /// The copy's bandwidth in the same run, GB/s.
-    pub copy: f64,
+    pub copy_gb_s: f64,
     /// Median over the turns of the fluid nodes' bytes a second over the copy's.
     pub share_of_copy: f64,
-    /// The same of streaming without collision, and of as many values in and out in place; on a device.
-    pub sticks: Option<[f64; 2]>,
-    /// What the paper found of these three, as shares of the peak bandwidth of its card.
-    pub paper: [Option<f64>; 3],
+    /// The same of streaming without collision, on a device.
+    pub propagation_share_of_copy: Option<f64>,
+    /// The same of as many values in and out in place, on a device.
+    pub read_write_share_of_copy: Option<f64>,
+    /// What the paper found, as a share of the peak bandwidth of its card.
+    pub paper_share_of_peak: Option<f64>,
+    /// The same of streaming without collision.
+    pub paper_propagation_share_of_peak: Option<f64>,
+    /// The same of as many values in and out in place.
+    pub paper_read_write_share_of_peak: Option<f64>,
     /// Whether every population equals that of the whole box on the CPU, bit for bit; nothing where the box is too large for it.
     pub verified: Option<bool>,
-    /// Where and how it ran.
     pub engine: String,
 }
 
@@ -90,20 +91,14 @@ const CHECKED_NODES: [usize; 2] = [2 << 20, 8 << 20];
 /// What a turn takes at least, seconds, and the most steps of one.
 const TURN: (f64, f64) = (0.05, 500.0);
 
-impl Part {
-    /// Measures, tells and writes `KEY_PART.csv` and `KEY_PART.png`; for channels `KEY_model.csv`, too.
-    pub(super) fn run(
-        &self,
-        experiment: &Experiment,
-        request: &Request,
-        folder: &Path,
-        heard: Heard<'_>,
-    ) -> Result<Vec<PathBuf>, Error> {
+/// Measures, tells and writes `KEY_PART.csv` and `KEY_PART.png`; for channels `KEY_model.csv`, too.
+impl Plan for Part {
+    fn run(&self, session: &mut Session<'_>) -> Result<(), Error> {
         let entries: Result<Vec<&'static Entry>, Error> =
             self.variants.iter().map(|name| variants::find(name)).collect();
         let entries = entries?;
         let mut rows = Vec::new();
-        let places = self.places.all(matches!(request.placement.backend, Backend::Cuda(_)))?;
+        let places = self.places.all(session.small_or_large([false, true]))?;
         for (n, place) in places.iter().enumerate() {
             let statistics = Tiling::new([4; 3], [0; 3])?.statistics(&place.geometry)?;
             let domain = place.geometry.clone().into_domain(place.faces)?;
@@ -111,25 +106,23 @@ impl Part {
             let checked = domain.nodes() <= CHECKED_NODES[usize::from(at_end)];
             let mut whole = checked.then(WholeBox::default);
             for &entry in &entries {
-                let row = self.measure(entry, place, &domain, &statistics, whole.as_mut(), request)?;
-                heard(&Told::Sparse(&row))?;
+                let row =
+                    self.measure(entry, place, &domain, &statistics, whole.as_mut(), session.request)?;
+                session.tell(&Told::Sparse(&row))?;
                 rows.push(row);
             }
         }
-        let mut written = Vec::new();
         if self.places == Places::Channels {
             let refits = refit::refit(self.variants, &mut rows);
-            refits.iter().try_for_each(|refit| heard(&Told::Refit(refit)))?;
-            written.push(experiment.file(folder, "model", "csv"));
-            refit::write(&written[0], &refits)?;
+            refits.iter().try_for_each(|refit| session.tell(&Told::Refit(refit)))?;
+            refit::write(session, &refits)?;
         }
-        let [table, picture] = ["csv", "png"].map(|end| experiment.file(folder, self.name, end));
-        table::write(&table, &rows)?;
-        self.draw(&picture, &entries, &rows)?;
-        written.extend([table, picture]);
-        Ok(written)
+        table::write(session, self.name, &rows)?;
+        self.draw(session, &entries, &rows)
     }
+}
 
+impl Part {
     fn measure(
         &self,
         entry: &'static Entry,
@@ -142,47 +135,48 @@ impl Part {
         let setup = Setup { domain: domain.clone(), parameters: flow::parameters(entry) };
         let mut running = Running::new(entry, &setup, request)?;
         let verified = match whole {
-            Some(whole) => Some(whole.verify(&mut running, entry, &setup, request)?),
+            Some(whole) => Some(whole.verify(&mut *running, entry, &setup, request)?),
             None => {
                 running.set_repeated(&flow::Flow::new(entry, domain.size))?;
                 None
             }
         };
-        let mut copy = copy(request.placement.backend, domain.nodes() * entry.bytes_per_node, request)?;
-        let once = running.timed(2)?.min(running.timed(2)?) / 2.0;
+        let mut copy =
+            copy(request.placement.backend, domain.nodes() * entry.facts.bytes_per_update(), request)?;
+        let once = seconds(&mut *running, 2)?.min(seconds(&mut *running, 2)?) / 2.0;
         let steps = (TURN.0 / once).ceil().clamp(1.0, TURN.1) as u64;
-        let turns = if request.turns == 0 { 7 } else { request.turns };
-        let (fluid, bytes) = (statistics.fluid_nodes as f64, entry.bytes_per_node as f64);
-        let (mut speeds, mut copies, mut shares) = (Vec::new(), Vec::new(), Vec::new());
-        for _ in 0..turns {
-            copies.push(copy()?);
-            let seconds = running.timed(steps)? / steps as f64;
-            speeds.push(fluid / seconds * 1e-6);
-            shares.push(fluid * bytes / seconds * 1e-9 / copies[copies.len() - 1]);
-        }
-        let bandwidth = median(&mut copies);
-        let sticks =
-            running.sticks(steps)?.map(|seconds| seconds.map(|s| fluid * bytes / s * 1e-9 / bandwidth));
+        let turns = Turns::run(request, 7, &mut copy, || Ok(seconds(&mut *running, steps)? / steps as f64))?;
+        let (fluid, bytes) =
+            (statistics.fluid_nodes, statistics.fluid_nodes * entry.facts.bytes_per_update());
+        let sticks = running.sticks(steps)?;
+        let stick = |n: usize| sticks.map(|seconds| bytes as f64 / seconds[n] * 1e-9 / turns.copy());
+        let kernels = [found::step_of(entry), Kernel::Propagation, Kernel::ReadWrite];
+        let [step, propagation, read_write] =
+            kernels.map(|kernel| nearest(&found::shares_of(self.name, kernel, entry), place.at));
         Ok(Sparse {
             part: self.name,
-            place: place.label.clone(),
+            geometry: place.label.clone(),
             at: place.at,
             variant: entry.name.clone(),
             size: domain.size,
-            fluid: statistics.fluid_nodes,
+            fluid_nodes: fluid,
             tiles: statistics.tiles,
             utilisation: statistics.utilisation(),
-            paper_utilisation: found::nearest(self.found_utilisation, place.at),
-            common: [statistics.faces_per_tile(), statistics.edges_per_tile()],
-            expected: statistics.propagation_share(&PropagationModel::PAPER),
+            paper_utilisation: nearest(found::utilisation(self.name), place.at),
+            common_faces_per_tile: statistics.faces_per_tile(),
+            common_edges_per_tile: statistics.edges_per_tile(),
+            expected_share: statistics.propagation_share(&PropagationModel::PAPER),
             refitted: None,
-            mflups: median(&mut speeds),
-            bytes_per_node: entry.bytes_per_node,
-            stored_per_node: running.allocated_bytes() as f64 / fluid,
-            copy: bandwidth,
-            share_of_copy: median(&mut shares),
-            sticks,
-            paper: found::of(self.found, entry, place.at),
+            mflups: turns.mlups(fluid)[1],
+            bytes_per_node: entry.facts.bytes_per_update(),
+            stored_bytes_per_fluid_node: running.allocated_bytes() as f64 / fluid as f64,
+            copy_gb_s: turns.copy(),
+            share_of_copy: turns.share_of_copy(bytes),
+            propagation_share_of_copy: stick(0),
+            read_write_share_of_copy: stick(1),
+            paper_share_of_peak: step,
+            paper_propagation_share_of_peak: propagation,
+            paper_read_write_share_of_peak: read_write,
             verified,
             engine: running.description(),
         })
@@ -201,7 +195,7 @@ impl WholeBox {
     /// Whether some steps give what the variant with the same collision gives that stores the whole box; the flow goes on from there.
     fn verify(
         &mut self,
-        running: &mut Running,
+        running: &mut dyn Engine,
         entry: &Entry,
         setup: &Setup,
         request: &Request,
@@ -209,17 +203,17 @@ impl WholeBox {
         if self.start.is_empty() {
             self.start = flow::Flow::new(entry, setup.domain.size).populations();
         }
-        let (lattice, collision) = (entry.axes[0].to_lowercase(), &entry.label);
+        let (lattice, collision) = (entry.facts.lattice.name.to_lowercase(), entry.facts.body.collision);
         let dense =
             variants::find(&format!("{lattice}-{collision}-{}-soa-dense-two-lattice-pull", entry.precision))?;
         let expected = match self.expected.take() {
             Some((name, populations)) if name == dense.name => populations,
             _ => populations_after(CHECKED_STEPS, &self.start, dense, setup, request)?,
         };
-        running.set(&self.start)?;
-        running.timed(CHECKED_STEPS)?;
+        running.set_populations(&self.start, 0)?;
+        running.run(CHECKED_STEPS)?;
         let mut found = vec![f64::NAN; self.start.len()];
-        running.get(&mut found)?;
+        running.populations(&mut found)?;
         let same = expected.iter().zip(&found).all(|(a, b)| a.to_bits() == b.to_bits());
         self.expected = Some((dense.name.as_str(), expected));
         Ok(same)

@@ -4,15 +4,17 @@ use std::fmt;
 
 use lbm_core::Error;
 use lbm_cuda::crosscheck::{Options, Outcome, Target};
-use serde_json::{Value, json};
+use serde::{Deserialize, Serialize};
 
-/// What was found about one variant.
-#[derive(Clone, Debug, PartialEq)]
+/// What was found about one variant: the object of `--json`.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(super) struct Row {
     pub(super) variant: String,
     pub(super) device: String,
+    /// The last of the numbers of steps.
+    pub(super) steps: Option<u64>,
     /// After these numbers of steps was compared.
-    pub(super) steps: Vec<u64>,
+    pub(super) compared_after: Vec<u64>,
     /// Boxes, states and launch shapes.
     pub(super) trials: u64,
     /// None if nothing could be compared.
@@ -37,55 +39,33 @@ impl Row {
             }
             Err(error) => (0, None, false, error.to_string()),
         };
-        let (variant, device, steps) = (variant.to_owned(), device.to_string(), options.steps.clone());
-        Row { variant, device, steps, trials, max_ulp, passed, message }
+        Row { trials, max_ulp, passed, message, ..Row::unchecked(variant, device, options) }
     }
 
-    /// The object of `--json`.
-    pub(super) fn json(&self) -> Value {
-        json!({
-            "variant": self.variant,
-            "device": self.device,
-            "steps": self.steps.last(),
-            "max_ulp": self.max_ulp,
-            "passed": self.passed,
-            "compared_after": self.steps,
-            "trials": self.trials,
-            "message": self.message,
-        })
-    }
-
-    /// A row from its object.
-    pub(super) fn from_json(line: &str) -> Option<Row> {
-        let value: Value = serde_json::from_str(line).ok()?;
-        let text = |key: &str| value[key].as_str().map(str::to_owned);
-        Some(Row {
-            variant: text("variant")?,
-            device: text("device")?,
-            steps: value["compared_after"].as_array()?.iter().filter_map(Value::as_u64).collect(),
-            trials: value["trials"].as_u64()?,
-            max_ulp: value["max_ulp"].as_u64(),
-            passed: value["passed"].as_bool()?,
-            message: text("message")?,
-        })
+    /// What is known of a row before the check.
+    fn unchecked(variant: &str, device: Target, options: &Options) -> Row {
+        Row {
+            variant: variant.to_owned(),
+            device: device.to_string(),
+            steps: options.steps.last().copied(),
+            compared_after: options.steps.clone(),
+            trials: 0,
+            max_ulp: None,
+            passed: false,
+            message: String::new(),
+        }
     }
 
     /// A row from a line of [`serve`](crate::cross_check::serve).
     pub(super) fn from_line(line: &str, device: Target, options: &Options) -> Option<Row> {
-        let mut parts = line.splitn(5, '\t');
-        let variant = parts.next()?.to_owned();
-        let trials = parts.next()?.parse().ok()?;
-        let max_ulp = parts.next()?.parse().ok();
-        let passed = parts.next()?.parse().ok()?;
-        let message = parts.next()?.to_owned();
+        let parts: Vec<&str> = line.splitn(5, '\t').collect();
+        let [variant, trials, max_ulp, passed, message] = parts[..] else { return None };
         Some(Row {
-            variant,
-            device: device.to_string(),
-            steps: options.steps.clone(),
-            trials,
-            max_ulp,
-            passed,
-            message,
+            trials: trials.parse().ok()?,
+            max_ulp: max_ulp.parse().ok(),
+            passed: passed.parse().ok()?,
+            message: message.to_owned(),
+            ..Row::unchecked(variant, device, options)
         })
     }
 }
@@ -108,16 +88,17 @@ mod tests {
         let mut row = Row {
             variant: "v".to_owned(),
             device: "cuda-on-host".to_owned(),
-            steps: vec![1, 200],
+            steps: Some(200),
+            compared_after: vec![1, 200],
             trials: 5,
             max_ulp: Some(0),
             passed: true,
             message: String::new(),
         };
-        assert_eq!(Row::from_json(&row.json().to_string()), Some(row.clone()));
+        let read_back = |row: &Row| serde_json::from_value::<Row>(serde_json::json!(row)).unwrap();
+        assert_eq!(read_back(&row), row);
         row.max_ulp = None;
         row.message = "two\nlines".to_owned();
-        assert_eq!(Row::from_json(&row.json().to_string()), Some(row));
-        assert_eq!(Row::from_json("{\"variant\":"), None);
+        assert_eq!(read_back(&row), row);
     }
 }

@@ -9,7 +9,7 @@ use lbm_cuda::cache::Cache;
 use lbm_cuda::nvrtc::{Architecture, Compiled, Nvrtc};
 use serde_json::{Value, json};
 
-use crate::command::shape::LaunchShape;
+use crate::command::place::LaunchShape;
 use crate::variants::Entry;
 
 /// What the text is compiled for, so that its resources can be told where there is no GPU.

@@ -8,8 +8,6 @@ type Pair = [(usize, usize); 2];
 
 /// Of the combinations of `all`, few such that every two values on two of the `covered` axes stand together in one of them
 /// if they do in any. The other axes keep all their combinations, each with a cover of its own.
-///
-/// Greedy: again and again the combination that adds the most pairs, the first of equals; so the choice is always the same.
 pub(super) fn pairs<'a>(all: &[Vec<&'a Value>], covered: impl Fn(usize) -> bool) -> Vec<Vec<&'a Value>> {
     // A value is named by the first combination that has it on that axis.
     let first = |axis: usize, value: &Value| {
@@ -32,15 +30,23 @@ pub(super) fn pairs<'a>(all: &[Vec<&'a Value>], covered: impl Fn(usize) -> bool)
         found
     };
     let every: Vec<_> = (0..all.len()).map(pairs_of).collect();
+    cover(&every).into_iter().map(|at| all[at].clone()).collect()
+}
+
+/// The places of few that together have everything that any has.
+///
+/// Greedy: again and again the one that adds the most, the first of equals; so the choice is always the same.
+#[must_use]
+pub fn cover<T: Clone + Ord>(every: &[Vec<T>]) -> BTreeSet<usize> {
     let mut missing: BTreeSet<_> = every.iter().flatten().cloned().collect();
     let mut chosen = BTreeSet::new();
     while !missing.is_empty() {
         let gain = |&at: &usize| every[at].iter().filter(|&pair| missing.contains(pair)).count();
-        let Some(best) = (0..all.len()).rev().max_by_key(gain) else { break };
+        let Some(best) = (0..every.len()).rev().max_by_key(gain) else { break };
         every[best].iter().for_each(|pair| {
             missing.remove(pair);
         });
         chosen.insert(best);
     }
-    chosen.into_iter().map(|at| all[at].clone()).collect()
+    chosen
 }

@@ -1,12 +1,8 @@
 //! Each comparator computes the flow, on the CPU and, from its text, on the host in a device's place.
 
 use super::*;
-use crate::bench::paper::{EXPERIMENTS, Plan};
+use crate::bench::paper::experiments::CCAS;
 use lbm_cuda::testing::cxx_or_skip;
-
-fn contest() -> &'static Contest {
-    EXPERIMENTS.iter().find_map(|e| if let Plan::Comparison(c) = &e.plan { Some(*c) } else { None }).unwrap()
-}
 
 /// Boxes with axes of different lengths, and one that is thinner than a tile.
 const SIZES: [[usize; 3]; 3] = [[12, 9, 10], [32, 5, 3], [7, 17, 4]];
@@ -14,11 +10,11 @@ const SIZES: [[usize; 3]; 3] = [[12, 9, 10], [32, 5, 3], [7, 17, 4]];
 fn differences(request: &Request) -> Vec<(String, f64)> {
     let standard = variants::find("d3q19-bgk-f64-soa-dense-two-lattice-pull").unwrap();
     let mut all = Vec::new();
-    for flow in contest().flows {
+    for flow in CCAS.flows {
         for size in SIZES {
             let trial = Trial::new(flow, size, standard, request).unwrap();
             for (name, way) in WAYS {
-                let mut one = comparator(way, standard, &trial.setup, flow::VISCOSITY, request).unwrap();
+                let mut one = comparator(way, standard, &trial.setup, request).unwrap();
                 one.set(&trial.start).unwrap();
                 // In two parts, so that what is kept between steps counts.
                 one.timed(CHECKED_STEPS - 3).unwrap();
@@ -35,8 +31,9 @@ fn differences(request: &Request) -> Vec<(String, f64)> {
 #[test]
 fn comparators_compute_the_flow_whatever_the_threads() {
     for count in [1, 3] {
-        let options = lbm_cpu::CpuOptions { threads: Some(count), ..lbm_cpu::CpuOptions::default() };
-        let request = Request { options, ..Request::default() };
+        let cpu = lbm_cpu::CpuOptions { threads: Some(count), ..lbm_cpu::CpuOptions::default() };
+        let placement = crate::simulation::Placement { cpu, ..Backend::Cpu.into() };
+        let request = Request { placement, ..Request::default() };
         for (what, difference) in differences(&request) {
             assert!(difference <= TOLERANCE, "{what}, {count} threads: {difference:e}");
         }
@@ -60,7 +57,7 @@ fn texts_of_comparators_compute_the_flow() {
 fn a_wrong_population_is_seen_and_so_is_what_is_no_number() {
     let request = Request::default();
     let standard = variants::find("d3q19-bgk-f64-soa-dense-two-lattice-pull").unwrap();
-    let trial = Trial::new(&contest().flows[0], [6, 5, 4], standard, &request).unwrap();
+    let trial = Trial::new(&CCAS.flows[0], [6, 5, 4], standard, &request).unwrap();
     assert_eq!(trial.difference(&trial.expected), 0.0);
     let with = |value: &dyn Fn(f64) -> f64| {
         let mut found = trial.expected.clone();

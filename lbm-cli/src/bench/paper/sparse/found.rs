@@ -1,55 +1,84 @@
 //! What the tiles paper found on its card, as shares of that card's bandwidth.
 
+use std::sync::LazyLock;
+
 use crate::variants::Entry;
 
 /// A row of the paper's tables: the speed of a kernel along a series.
-pub(in super::super) struct Found {
-    pub(in super::super) kernel: Kernel,
+struct Found {
+    /// The name of the series.
+    part: &'static str,
     /// `f64` or `f32`.
-    pub(in super::super) precision: &'static str,
+    precision: &'static str,
+    kernel: Kernel,
     /// Place along the series, million fluid nodes a second.
-    pub(in super::super) mflups: &'static [(f64, f64)],
+    values: Vec<(f64, f64)>,
 }
 
 /// What was timed, on tiles and with two copies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in super::super) enum Kernel {
+pub(super) enum Kernel {
     /// A step with this collision.
     Step(&'static str),
     /// Streaming without collision.
     Propagation,
     /// As many values in and out, in place.
     ReadWrite,
+    /// None: the utilisation of tiles.
+    Utilisation,
+}
+
+static FOUND: LazyLock<Vec<Found>> = LazyLock::new(|| {
+    let lines = include_str!("../experiments/tiles.txt").lines().filter(|line| !line.starts_with('#'));
+    lines.map(|line| read(line).expect("the table is well-formed")).collect()
+});
+
+fn read(line: &'static str) -> Option<Found> {
+    let mut words = line.split(' ');
+    let (part, precision, kernel) = (words.next()?, words.next()?, words.next()?);
+    let kernel = match kernel {
+        "propagation" => Kernel::Propagation,
+        "read-write" => Kernel::ReadWrite,
+        "utilisation" => Kernel::Utilisation,
+        collision => Kernel::Step(collision),
+    };
+    let value = |word: &str| {
+        let (at, value) = word.split_once(':')?;
+        Some((at.parse().ok()?, value.parse().ok()?))
+    };
+    Some(Found { part, precision, kernel, values: words.map(value).collect::<Option<_>>()? })
+}
+
+/// What was found along a series, as it is in the table; nothing if it is not there.
+fn values(part: &str, kernel: Kernel, precision: &str) -> &'static [(f64, f64)] {
+    let row = FOUND.iter().find(|row| (row.part, row.kernel, row.precision) == (part, kernel, precision));
+    row.map_or(&[], |row| &row.values)
+}
+
+/// The utilisation of tiles along a series.
+pub(super) fn utilisation(part: &str) -> &'static [(f64, f64)] {
+    values(part, Kernel::Utilisation, "-")
 }
 
 /// A GTX Titan's peak bandwidth, bytes a second a million nodes a second.
 const PEAK: f64 = 288.4e3;
 
-impl Found {
-    /// Places along the series, and shares of the peak bandwidth.
-    pub(super) fn shares(&self) -> Vec<(f64, f64)> {
-        let bytes = if self.precision == "f64" { 304.0 } else { 152.0 };
-        self.mflups.iter().map(|&(at, mflups)| (at, mflups * bytes / PEAK)).collect()
-    }
-
-    /// Whether it is a step of this variant.
-    pub(super) fn is_step_of(&self, entry: &'static Entry) -> bool {
-        self.kernel == Kernel::Step(&entry.label) && self.is_like(entry)
-    }
-
-    /// Whether it is of tiles, in two copies of this precision.
-    fn is_like(&self, entry: &Entry) -> bool {
-        let two_copies = entry.streaming == "two-lattice-pull";
-        two_copies && entry.facts.addressing.name == "tiled4" && entry.precision == self.precision
-    }
+/// Places along a series, and shares of the peak bandwidth that a kernel had there.
+pub(super) fn shares(part: &str, kernel: Kernel, precision: &str) -> Vec<(f64, f64)> {
+    let bytes = if precision == "f64" { 304.0 } else { 152.0 };
+    let share = |&(at, mflups): &(f64, f64)| (at, mflups * bytes / PEAK);
+    values(part, kernel, precision).iter().map(share).collect()
 }
 
-/// The shares that the paper found of a variant's step, of its propagation, and of reads and writes.
-pub(super) fn of(found: &[Found], entry: &'static Entry, at: f64) -> [Option<f64>; 3] {
-    [Kernel::Step(&entry.label), Kernel::Propagation, Kernel::ReadWrite].map(|kernel| {
-        let row = found.iter().find(|row| row.kernel == kernel && row.is_like(entry))?;
-        nearest(&row.shares(), at)
-    })
+/// The same of a variant, if it is of tiles in two copies.
+pub(super) fn shares_of(part: &str, kernel: Kernel, entry: &Entry) -> Vec<(f64, f64)> {
+    let alike = entry.streaming == "two-lattice-pull" && entry.facts.addressing.name == "tiled4";
+    if alike { shares(part, kernel, entry.precision) } else { Vec::new() }
+}
+
+/// The step of a variant.
+pub(super) fn step_of(entry: &Entry) -> Kernel {
+    Kernel::Step(entry.facts.body.collision)
 }
 
 /// The value at the nearest place, which is not an eighth away: the paper's best cubes are not ours to the node.

@@ -1,12 +1,11 @@
 //! Where the sources of this program lie, and which they are.
 
-use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
 use lbm_core::Error;
 
 /// What to do where something is missing.
-pub(super) const REMEDY: &str = "run `cargo run --release -- crosscheck --all ..` in a clone of lbm, or leave out --all: what is compiled in needs \
+const REMEDY: &str = "run `cargo run --release -- crosscheck --all ..` in a clone of lbm, or leave out --all: what is compiled in needs \
      neither sources nor cargo";
 
 /// The folder of the facade that this program was built from: this crate's lies in it.
@@ -16,10 +15,7 @@ pub(super) fn root() -> Result<PathBuf, Error> {
     if root.join("Cargo.toml").is_file() && root.join("Cargo.lock").is_file() {
         return Ok(root);
     }
-    Err(Error::Unavailable {
-        what: format!("the sources of lbm are not at {} any more", root.display()),
-        remedy: REMEDY.to_owned(),
-    })
+    Err(unavailable(format!("the sources of lbm are not at {} any more", root.display())))
 }
 
 /// Where cargo puts what it builds from there.
@@ -27,14 +23,14 @@ pub(super) fn target(root: &Path) -> PathBuf {
     std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root.join("target"), PathBuf::from)
 }
 
-/// The cargo that runs this program, or the one on the path.
-pub(super) fn cargo() -> OsString {
-    std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into())
+/// The error of something that is missing or does not work.
+pub(super) fn unavailable(what: String) -> Error {
+    Error::Unavailable { what, remedy: REMEDY.to_owned() }
 }
 
-/// The error of a cargo that does not start.
-pub(super) fn no_cargo(error: std::io::Error) -> Error {
-    Error::Unavailable { what: format!("cargo does not start: {error}"), remedy: REMEDY.to_owned() }
+/// The error of a file.
+pub(super) fn cannot(action: &'static str, path: &Path, source: std::io::Error) -> Error {
+    Error::File { action, path: path.to_owned(), source, remedy: REMEDY.to_owned() }
 }
 
 /// A hash of everything that decides what the kernels are. The hash may differ from one release of Rust to the next,
@@ -53,20 +49,16 @@ pub(super) fn version(root: &Path) -> Result<u64, Error> {
     let mut hasher = DefaultHasher::new();
     for file in files {
         file.strip_prefix(root).unwrap_or(&file).hash(&mut hasher);
-        std::fs::read(&file).map_err(|error| cannot_read(&file, error))?.hash(&mut hasher);
+        std::fs::read(&file).map_err(|error| cannot("read", &file, error))?.hash(&mut hasher);
     }
     Ok(hasher.finish())
 }
 
 /// All files below a folder.
 fn collect(folder: &Path, files: &mut Vec<PathBuf>) -> Result<(), Error> {
-    for entry in std::fs::read_dir(folder).map_err(|error| cannot_read(folder, error))? {
-        let path = entry.map_err(|error| cannot_read(folder, error))?.path();
+    for entry in std::fs::read_dir(folder).map_err(|error| cannot("read", folder, error))? {
+        let path = entry.map_err(|error| cannot("read", folder, error))?.path();
         if path.is_dir() { collect(&path, files)? } else { files.push(path) }
     }
     Ok(())
-}
-
-fn cannot_read(path: &Path, source: std::io::Error) -> Error {
-    Error::File { action: "read", path: path.to_owned(), source, remedy: REMEDY.to_owned() }
 }

@@ -6,8 +6,13 @@
 
 mod sweep;
 
-use lbm_core::{Domain, Lattice, Upstream};
+use std::time::Instant;
 
+use lbm_core::facts::LatticeFacts;
+use lbm_core::{Domain, Error, Lattice, Links};
+use lbm_cuda::assemble::Way;
+
+use super::contestants::Contestant;
 use crate::lattices::D3Q19;
 use sweep::{by_planes, tiles};
 
@@ -27,29 +32,6 @@ const fn as_numbers() -> [[f64; 3]; Q] {
     numbers
 }
 
-/// What is compared.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Way {
-    /// One loop that streams and collides, node after node, in one thread.
-    Scalar,
-    /// A pass over memory each for streaming, density, velocity, equilibrium and collision.
-    Separate,
-    /// The one loop, tile after tile.
-    Tiled,
-}
-
-impl Way {
-    /// Bytes that one update of a node must move: all that its passes read and write.
-    pub(super) fn bytes_per_update(self) -> usize {
-        let values = match self {
-            Way::Scalar | Way::Tiled => 2 * Q,
-            // f to f; f to rho; f and rho to u; rho and u to feq; f and feq to f.
-            Way::Separate => 2 * Q + (Q + 1) + (Q + 1 + 3) + (1 + 3 + Q) + 3 * Q,
-        };
-        values * size_of::<f64>()
-    }
-}
-
 /// A node at a face of the box: where its populations come from, and what walls add.
 struct Edge {
     node: usize,
@@ -57,9 +39,9 @@ struct Edge {
     terms: [f64; Q],
 }
 
-/// A comparator in motion.
+/// A comparator in motion: in a [`Way`] that devices know, too, or as one loop in one thread, node after node.
 pub(super) struct Comparator {
-    way: Way,
+    way: Option<Way>,
     size: [usize; 3],
     omega: f64,
     threads: usize,
@@ -74,65 +56,43 @@ pub(super) struct Comparator {
 }
 
 impl Comparator {
-    /// A fluid at rest in a box without solid nodes.
-    pub(super) fn new(domain: &Domain, viscosity: f64, way: Way, threads: usize) -> Comparator {
+    /// A fluid at rest in a box without solid nodes; `omega` is the collision's rate.
+    ///
+    /// # Errors
+    /// As [`Links::of`].
+    pub(super) fn new(
+        domain: &Domain,
+        omega: f64,
+        way: Option<Way>,
+        threads: usize,
+    ) -> Result<Comparator, Error> {
         let nodes = domain.nodes();
-        let between =
-            |values: usize| if way == Way::Separate { vec![0.0; values * nodes] } else { Vec::new() };
-        Comparator {
+        let between = |values: usize| match way {
+            Some(Way::Separate) => vec![0.0; values * nodes],
+            _ => Vec::new(),
+        };
+        Ok(Comparator {
             way,
             size: domain.size,
-            omega: 1.0 / (3.0 * viscosity + 0.5),
-            threads: if way == Way::Scalar { 1 } else { threads },
-            edges: edges(domain),
+            omega,
+            threads: if way.is_none() { 1 } else { threads },
+            edges: edges(domain)?,
             f: W.iter().flat_map(|&w| std::iter::repeat_n(w, nodes)).collect(),
             next: vec![0.0; Q * nodes],
             rho: between(1),
             u: between(3),
             feq: between(Q),
-        }
-    }
-
-    /// Runs time steps.
-    pub(super) fn run(&mut self, steps: u64) {
-        for _ in 0..steps {
-            match self.way {
-                Way::Scalar | Way::Tiled => self.fused(),
-                Way::Separate => self.separate(),
-            }
-            std::mem::swap(&mut self.f, &mut self.next);
-        }
-    }
-
-    /// The post-collision populations, less the weights, in canonical order.
-    pub(super) fn populations(&self, out: &mut [f64]) {
-        let nodes = self.f.len() / Q;
-        for (n, (out, f)) in out.iter_mut().zip(&self.f).enumerate() {
-            *out = f - W[n / nodes];
-        }
-    }
-
-    /// Sets the populations, in the same order.
-    pub(super) fn set_populations(&mut self, populations: &[f64]) {
-        let nodes = self.f.len() / Q;
-        for (n, (f, h)) in self.f.iter_mut().zip(populations).enumerate() {
-            *f = h + W[n / nodes];
-        }
-    }
-
-    /// Threads, in words.
-    pub(super) fn description(&self) -> String {
-        format!("cpu, {} thread{}, plain loops", self.threads, if self.threads == 1 { "" } else { "s" })
+        })
     }
 
     /// One loop: pull, collide, store.
     fn fused(&mut self) {
         let Comparator { way, size: [nx, ny, _], omega, .. } = *self;
-        let (f, edges) = (self.f.as_slice(), Edges { edges: &self.edges, size: self.size });
-        by_planes(self.threads, self.size, &mut self.next, &|range, out| {
+        let (f, edges, size) = (self.f.as_slice(), self.edges.as_slice(), self.size);
+        by_planes(self.threads, size, &mut self.next, &|range, out| {
             let mut row = |y: usize, z: usize| {
                 let start = nx * (y + ny * z);
-                edges.pull(f, start, |node, mut h| {
+                pull(f, edges, size, start, |node, mut h| {
                     let (rho, u) = (density(&h), momentum(&h));
                     let u = u.map(|j| j / rho);
                     for i in 0..Q {
@@ -143,7 +103,7 @@ impl Comparator {
             };
             let planes = range.start / (nx * ny)..range.end / (nx * ny);
             match way {
-                Way::Tiled => tiles(ny, planes, &mut row),
+                Some(Way::Tiled) => tiles(ny, planes, &mut row),
                 _ => planes.for_each(|z| (0..ny).for_each(|y| row(y, z))),
             }
         });
@@ -154,10 +114,10 @@ impl Comparator {
         let Comparator { threads, size, omega, .. } = *self;
         let [nx, ..] = size;
         let nodes: usize = size.iter().product();
-        let (f, edges) = (self.f.as_slice(), Edges { edges: &self.edges, size });
+        let (f, edges) = (self.f.as_slice(), self.edges.as_slice());
         by_planes(threads, size, &mut self.next, &|range, out| {
             for start in range.clone().step_by(nx) {
-                edges.pull(f, start, |node, h| {
+                pull(f, edges, size, start, |node, h| {
                     for i in 0..Q {
                         out[i][node - range.start] = h[i];
                     }
@@ -193,6 +153,40 @@ impl Comparator {
     }
 }
 
+impl Contestant for Comparator {
+    fn set(&mut self, populations: &[f64]) -> Result<(), Error> {
+        let nodes = self.f.len() / Q;
+        for (n, (f, h)) in self.f.iter_mut().zip(populations).enumerate() {
+            *f = h + W[n / nodes];
+        }
+        Ok(())
+    }
+
+    fn get(&self, populations: &mut [f64]) -> Result<(), Error> {
+        let nodes = self.f.len() / Q;
+        for (n, (h, f)) in populations.iter_mut().zip(&self.f).enumerate() {
+            *h = f - W[n / nodes];
+        }
+        Ok(())
+    }
+
+    fn timed(&mut self, steps: u64) -> Result<f64, Error> {
+        let start = Instant::now();
+        for _ in 0..steps {
+            match self.way {
+                Some(Way::Separate) => self.separate(),
+                _ => self.fused(),
+            }
+            std::mem::swap(&mut self.f, &mut self.next);
+        }
+        Ok(start.elapsed().as_secs_f64())
+    }
+
+    fn description(&self) -> String {
+        format!("cpu, {} thread{}, plain loops", self.threads, if self.threads == 1 { "" } else { "s" })
+    }
+}
+
 fn density(f: &[f64; Q]) -> f64 {
     f.iter().sum()
 }
@@ -215,53 +209,50 @@ fn equilibrium(i: usize, rho: f64, u: [f64; 3]) -> f64 {
     W[i] * rho * (1.0 + 3.0 * cu + 4.5 * cu * cu - 1.5 * uu)
 }
 
-/// The nodes at the faces of a box.
-struct Edges<'a> {
-    edges: &'a [Edge],
-    size: [usize; 3],
-}
-
-impl Edges<'_> {
-    /// Gathers the populations that meet at each node of the row from `start` on.
-    #[inline(always)]
-    fn pull(&self, f: &[f64], start: usize, mut meet: impl FnMut(usize, [f64; Q])) {
-        let [nx, ny, nz] = self.size;
-        let nodes = nx * ny * nz;
-        let strides = [1, nx as isize, (nx * ny) as isize];
-        let back: [isize; Q] =
-            std::array::from_fn(|i| (0..3).map(|axis| C[i][axis] as isize * strides[axis]).sum());
-        let mut edges = self.edges[self.edges.partition_point(|edge| edge.node < start)..].iter().peekable();
-        for node in start..start + nx {
-            let mut h = [0.0; Q];
-            match edges.next_if(|edge| edge.node == node) {
-                Some(edge) => (0..Q).for_each(|i| h[i] = f[edge.from[i] as usize] + edge.terms[i]),
-                None => (0..Q).for_each(|i| h[i] = f[(i * nodes + node).wrapping_add_signed(-back[i])]),
-            }
-            meet(node, h);
+/// Gathers the populations that meet at each node of the row from `start` on; `edges` are all nodes at faces of the box.
+#[inline(always)]
+fn pull(
+    f: &[f64],
+    edges: &[Edge],
+    [nx, ny, nz]: [usize; 3],
+    start: usize,
+    mut meet: impl FnMut(usize, [f64; Q]),
+) {
+    let nodes = nx * ny * nz;
+    let strides = [1, nx as isize, (nx * ny) as isize];
+    let back: [isize; Q] =
+        std::array::from_fn(|i| (0..3).map(|axis| C[i][axis] as isize * strides[axis]).sum());
+    let mut edges = edges[edges.partition_point(|edge| edge.node < start)..].iter().peekable();
+    for node in start..start + nx {
+        let mut h = [0.0; Q];
+        match edges.next_if(|edge| edge.node == node) {
+            Some(edge) => (0..Q).for_each(|i| h[i] = f[edge.from[i] as usize] + edge.terms[i]),
+            None => (0..Q).for_each(|i| h[i] = f[(i * nodes + node).wrapping_add_signed(-back[i])]),
         }
+        meet(node, h);
     }
 }
 
-fn edges(domain: &Domain) -> Vec<Edge> {
-    let ([nx, ny, _], nodes) = (domain.size, domain.nodes());
-    let walls = domain.walls();
+fn edges(domain: &Domain) -> Result<Vec<Edge>, Error> {
+    let (nodes, walls, lattice) = (domain.nodes(), domain.walls(), LatticeFacts::of::<D3Q19>());
+    let links = Links::of(&lattice, domain)?;
     let edge = |node: usize| {
-        let position = [node % nx, node / nx % ny, node / nx / ny];
+        let position = domain.position(node);
         if domain.is_inner(C, position) {
             return None;
         }
         let (mut from, mut terms) = ([0; Q], [0.0; Q]);
         for i in 0..Q {
-            match domain.upstream(position, C[i].map(|c| -c)) {
-                Upstream::Node(up) => from[i] = (i * nodes + domain.index(up)) as u32,
-                Upstream::Wall(wall) => {
-                    from[i] = (D3Q19::OPPOSITES[i] * nodes + node) as u32;
-                    let along: f64 = (0..3).map(|axis| E[i][axis] * walls[wall][axis]).sum();
-                    terms[i] = 6.0 * W[i] * along;
+            let place = match links.at(node).link(i) {
+                Some(link) => {
+                    terms[i] = lattice.wall_term(i, walls[link.meets]);
+                    lattice.opposites[i] * nodes + node
                 }
-            }
+                None => i * nodes + domain.index(domain.around(position, C[i].map(|c| -c))),
+            };
+            from[i] = place as u32;
         }
         Some(Edge { node, from, terms })
     };
-    (0..nodes).filter_map(edge).collect()
+    Ok((0..nodes).filter_map(edge).collect())
 }

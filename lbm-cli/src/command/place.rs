@@ -1,0 +1,70 @@
+//! `--device`, `--shape`, `--threads`, `--simd`: where and how commands compute.
+
+use clap::Args;
+use lbm_core::Error;
+use lbm_cpu::{CpuOptions, SimdLevel};
+use lbm_cuda::DeviceOptions;
+use lbm_cuda::assemble::Shape;
+
+use crate::simulation::{Backend, Placement};
+
+/// `--shape`; commands flatten it into their own options.
+#[derive(Clone, Copy, Debug, Args)]
+pub(super) struct LaunchShape {
+    /// Launch shape on a device: nodes a thread and the block, e.g. 2x128x1x1; chosen by itself if not given
+    #[arg(long)]
+    pub(super) shape: Option<Shape>,
+}
+
+/// Who computes.
+#[derive(Debug, Args)]
+pub(super) struct Place {
+    /// Where it runs: cpu, cuda[:N], cuda-on-host
+    #[arg(long, default_value = "cpu")]
+    device: String,
+    #[command(flatten)]
+    shape: LaunchShape,
+}
+
+/// How the CPU computes.
+#[derive(Debug, Args)]
+pub(super) struct Cores {
+    /// Threads; one a core if not given
+    #[arg(long)]
+    threads: Option<usize>,
+    /// SIMD level: scalar, AVX2, AVX-512 (128-bit on Arm); the best if not given
+    #[arg(long)]
+    simd: Option<String>,
+}
+
+impl Place {
+    /// Where the command runs, the CPU with all its cores.
+    ///
+    /// # Errors
+    /// [`Error::Unknown`] for a device; [`Error::Conflict`] if a shape was given for the CPU.
+    pub(super) fn placement(&self) -> Result<Placement, Error> {
+        let backend: Backend = self.device.parse()?;
+        let shape = self.shape.shape;
+        match (backend, shape) {
+            (Backend::Cpu, Some(shape)) => Err(Error::Conflict {
+                what: format!("--shape {shape} was given, but the device `cpu` has no launches"),
+                remedy: "leave it out, or add --device cuda[:N] or --device cuda-on-host".to_owned(),
+            }),
+            _ => Ok(Placement {
+                device: DeviceOptions { shape, ..DeviceOptions::default() },
+                ..backend.into()
+            }),
+        }
+    }
+}
+
+impl Cores {
+    /// The options that were given.
+    ///
+    /// # Errors
+    /// [`Error::Unknown`] for a SIMD level.
+    pub(super) fn options(&self) -> Result<CpuOptions, Error> {
+        let simd = self.simd.as_deref().map(str::parse::<SimdLevel>).transpose()?;
+        Ok(CpuOptions { threads: self.threads, simd, ..CpuOptions::default() })
+    }
+}
