@@ -7,7 +7,7 @@ use super::evaluation::{Measure, Profile};
 use super::setting::shared;
 use super::settings::Settings;
 use super::state::State;
-use crate::geometry::{Need, Source, connect, require_memory};
+use crate::geometry::{Need, Source, connect, links, require_memory};
 use crate::simulation::{Backend, Problem, Viscosity};
 use crate::variants::{self, Entry};
 
@@ -100,8 +100,9 @@ pub(super) fn geometry(source: &Source, settings: &Settings) -> Result<(&'static
 }
 
 /// The fluid nodes that have a solid one, or a wall, among the neighbours that the lattice links them to.
-pub(super) fn wall_nodes(geometry: &Geometry, source: &Source, links: &[[i32; 3]]) -> usize {
+pub(super) fn wall_nodes(geometry: &Geometry, source: &Source) -> usize {
     let (size, periodic) = (geometry.size(), source.periodic);
+    let links = links(size);
     let is_wall = |position: [usize; 3], link: &[i32; 3]| {
         let mut at = [0; 3];
         for axis in 0..3 {
@@ -159,7 +160,6 @@ mod tests {
     #[test]
     fn nodes_beside_solid_ones_are_at_the_wall() {
         let source = Source::channel(4, false);
-        let links = crate::geometry::links([9; 3]);
-        assert_eq!(wall_nodes(&source.geometry().unwrap(), &source, links), 12 * 64);
+        assert_eq!(wall_nodes(&source.geometry().unwrap(), &source), 12 * 64);
     }
 }

@@ -54,6 +54,31 @@ impl Need {
         ]
         .map(|(name, bytes)| (name, bytes.saturating_add(beside)))
     }
+
+    /// That so many bytes are free; if not, the error says what for and lists these footprints.
+    pub(super) fn require(
+        &self,
+        bytes: u128,
+        what_for: &str,
+        footprints: [(&str, u128); 4],
+        available: u64,
+    ) -> Result<(), Error> {
+        // No vector is longer than that, whatever the system says about its memory.
+        if bytes <= u128::from(available.min(isize::MAX as u64)) {
+            return Ok(());
+        }
+        let gib = |bytes: u128| bytes as f64 / (1u64 << 30) as f64;
+        let [nx, ny, nz] = self.size;
+        Err(Error::TooLarge {
+            what: format!(
+                "{nx} x {ny} x {nz} nodes, about {} of them fluid, need at least {:.2} GiB {what_for}",
+                self.fluid_nodes(),
+                gib(bytes)
+            ),
+            available: gib(available.into()),
+            footprints: footprints.map(|(name, bytes)| (name.to_owned(), gib(bytes))).into(),
+        })
+    }
 }
 
 /// That a box fits in what is free, stored with one addressing; `addressing` is its name, and others than those of
@@ -66,23 +91,9 @@ pub fn require_memory(need: &Need, addressing: &str) -> Result<(), Error> {
 }
 
 fn require_of(need: &Need, addressing: &str, available: u64) -> Result<(), Error> {
-    const GIB: f64 = (1u64 << 30) as f64;
     let footprints = need.footprints();
     let (name, bytes) = *footprints.iter().find(|(name, _)| *name == addressing).unwrap_or(&footprints[0]);
-    // No vector is longer than that, whatever the system says about its memory.
-    if bytes <= u128::from(available.min(isize::MAX as u64)) {
-        return Ok(());
-    }
-    let [nx, ny, nz] = need.size;
-    Err(Error::TooLarge {
-        what: format!(
-            "{nx} x {ny} x {nz} nodes, about {} of them fluid, need at least {:.2} GiB with the addressing `{name}`",
-            need.fluid_nodes(),
-            bytes as f64 / GIB
-        ),
-        available: available as f64 / GIB,
-        footprints: footprints.map(|(name, bytes)| (name.to_owned(), bytes as f64 / GIB)).into(),
-    })
+    need.require(bytes, &format!("with the addressing `{name}`"), footprints, available)
 }
 
 #[cfg(test)]

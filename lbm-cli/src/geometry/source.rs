@@ -37,8 +37,11 @@ pub struct Source {
     make: Box<dyn Fn() -> Result<Geometry, Error>>,
 }
 
+/// Makes a source from the dimensions that were given.
+type Named = fn(&Dimensions) -> Source;
+
 /// Names, the dimensions that each takes, and what they make, with defaults for dimensions that were not given.
-const NAMES: [(&str, &[&str], fn(&Dimensions) -> Source); 7] = [
+const NAMES: [(&str, &[&str], Named); 7] = [
     ("spheres", &["porosity", "diameter", "seed", "size"], |given| {
         let defaults = Spheres::default();
         let spheres = Spheres {

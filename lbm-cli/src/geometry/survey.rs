@@ -4,7 +4,7 @@ use lbm_core::geometry::{Geometry, TileStatistics, Tiling};
 use lbm_core::{Domain, Error, FaceRule, Lattice};
 use lbm_cpu::available_memory;
 
-use super::memory::{Need, require_memory};
+use super::memory::Need;
 use super::storage::Storage;
 use crate::lattices::{D2Q9, D3Q19};
 
@@ -63,17 +63,8 @@ impl Survey {
         // The survey holds one list at a time, and no populations.
         let lists = Need { size, porosity, q, copies: 0, value_bytes: 4, beside };
         let populations = Need { copies: 1, beside: 0, ..lists };
-        require_memory(&lists, "dense").map_err(|error| match error {
-            Error::TooLarge { what, available, .. } => Error::TooLarge {
-                what: what.replace(" with the addressing `dense`", " to be surveyed"),
-                available,
-                footprints: populations
-                    .footprints()
-                    .map(|(name, bytes)| (name.to_owned(), bytes as f64 / (1u64 << 30) as f64))
-                    .into(),
-            },
-            other => other,
-        })
+        let [(_, bytes), ..] = lists.footprints();
+        lists.require(bytes, "to be surveyed", populations.footprints(), available_memory())
     }
 
     /// Surveys a geometry between these faces.

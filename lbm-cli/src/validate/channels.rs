@@ -130,13 +130,10 @@ impl Channel {
 
     /// The root of the mean square of the velocity's error, over that of the velocity itself.
     fn error(&self, flow: &Simulation) -> Result<f64, Error> {
-        let (mut errors, mut squares) = (0.0, 0.0);
-        for [found, exact] in self.velocities(flow)? {
-            for axis in 0..3 {
-                errors += (found[axis] - exact[axis]).powi(2);
-                squares += exact[axis].powi(2);
-            }
-        }
+        let pairs = self.velocities(flow)?;
+        let components = || pairs.iter().flat_map(|[found, exact]| found.iter().zip(exact));
+        let errors: f64 = components().map(|(found, exact)| (found - exact).powi(2)).sum();
+        let squares: f64 = components().map(|(_, exact)| exact.powi(2)).sum();
         Ok((errors / squares).sqrt())
     }
 

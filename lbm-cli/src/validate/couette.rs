@@ -22,10 +22,9 @@ pub(super) fn run(options: &Options, heard: &mut dyn FnMut(Event)) -> Result<(),
         // A bulk viscosity of its own moves MRT's profile by some Ma^2 / H^2 (7.6e-6 here): the density near the walls
         // leaves 1. With the shear's rate the profile is exact, whatever the rates of the higher moments.
         let bulk = bulk(name, VISCOSITY);
-        rows(name, &variant, [LID, VISCOSITY], bulk.as_slice(), options)?
-            .into_iter()
-            .map(Event::Row)
-            .for_each(&mut *heard);
+        for row in rows(name, &variant, [LID, VISCOSITY], bulk.as_slice(), options)? {
+            heard(Event::Row(row));
+        }
     }
     Ok(())
 }

@@ -41,10 +41,9 @@ pub(super) fn run(options: &Options, heard: &mut dyn FnMut(Event)) -> Result<(),
         heard(Event::Progress(format!("shear3d: {variant}, {STEPS} steps")));
         // The shear's rate for MRT's bulk too: see `couette`.
         let bulk = bulk(name, FLOW.viscosity);
-        rows(name, &variant, magic, FLOW, bulk.as_slice(), options)?
-            .into_iter()
-            .map(Event::Row)
-            .for_each(&mut *heard);
+        for row in rows(name, &variant, magic, FLOW, bulk.as_slice(), options)? {
+            heard(Event::Row(row));
+        }
     }
     Ok(())
 }

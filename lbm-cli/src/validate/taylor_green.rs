@@ -46,7 +46,9 @@ const NAMES: &[&str] = &[
 pub(super) fn run(options: &Options, heard: &mut dyn FnMut(Event)) -> Result<(), Error> {
     for name in NAMES {
         let sizes = if name.starts_with("d2") { SIZES } else { SIZES_3D };
-        rows(name, VISCOSITY, sizes, options, heard)?.into_iter().map(Event::Row).for_each(&mut *heard);
+        for row in rows(name, VISCOSITY, sizes, options, heard)? {
+            heard(Event::Row(row));
+        }
     }
     Ok(())
 }
