@@ -25,9 +25,10 @@ pub(crate) unsafe fn blocks<V: Variant>(step: &Step<'_>, level: SimdLevel, numbe
     let blocks = step.whole.blocks.as_ref().expect("only patterns with ghost values are done in blocks");
     let places = step.state.places.placed::<V::Addressing, V::Layout>();
     let mut scratch = Scratch::<V::Body, Arithmetic<V>>::new(&step.state.uniforms, blocks.nodes());
-    let (phase, room) = (step.state.phase(), scratch.room);
+    let (phase, source, room) = (step.state.phase(), step.state.source().cast(), scratch.room);
     for number in numbers {
-        let block = Block::<V> { step, places, blocks, phase, number, room };
+        let nodes = blocks.block(number, step.state.domain().size);
+        let block = Block::<V> { step, places, blocks, phase, source, number, nodes, room };
         // SAFETY: as the caller says.
         unsafe { block.gather(&mut scratch.before) };
         scratch.collide(level);
@@ -42,7 +43,10 @@ struct Block<'a, V: Variant> {
     places: Placed<'a, V::Addressing, V::Layout>,
     blocks: &'a Blocks,
     phase: usize,
+    source: *const Storage<V>,
     number: usize,
+    /// Its first node, and how many it has along each axis.
+    nodes: ([usize; 3], [usize; 3]),
     room: usize,
 }
 
@@ -55,7 +59,7 @@ impl<V: Variant> Block<'_, V> {
 
     /// The block's rows: the number of the first node in it, and its place in the block and in the box.
     fn rows(&self) -> impl Iterator<Item = (usize, [usize; 3], [usize; 3])> + '_ {
-        let (start, [nx, ny, nz]) = self.blocks.block(self.number, self.step.state.domain().size);
+        let (start, [nx, ny, nz]) = self.nodes;
         (0..ny * nz).map(move |row| {
             let node = [0, row % ny, row / ny];
             (row * nx, node, std::array::from_fn(|axis| start[axis] + node[axis]))
@@ -75,7 +79,7 @@ impl<V: Variant> Block<'_, V> {
     /// # Safety
     /// Its memory is the box's, and nobody writes what this block reads.
     unsafe fn gather(&self, before: &mut [Arithmetic<V>]) {
-        let (_, cut) = self.blocks.block(self.number, self.step.state.domain().size);
+        let (_, cut) = self.nodes;
         for (first, node, position) in self.rows() {
             for i in 0..V::Lattice::Q {
                 let line = &mut before[i * self.room + first..][..cut[0]];
@@ -109,11 +113,8 @@ impl<V: Variant> Block<'_, V> {
         position: [usize; 3],
         line: &mut [Arithmetic<V>],
     ) {
-        let (_, cut) = self.blocks.block(self.number, self.step.state.domain().size);
-        let (crossings, populations) = (
-            self.step.whole.crossings.start().cast::<Storage<V>>(),
-            self.step.state.source().cast::<Storage<V>>(),
-        );
+        let (_, cut) = self.nodes;
+        let crossings = self.step.whole.crossings.start().cast::<Storage<V>>();
         // What enters the block lies there.
         let entered = |at: usize| crossings.wrapping_add(self.number * self.blocks.ring + at).cast_const();
         // SAFETY: places of nodes lie in the copy, those of what enters among the crossings.
@@ -143,7 +144,7 @@ impl<V: Variant> Block<'_, V> {
             let from = upstream.wrapping_add(others.start).wrapping_add_signed(access.shift[0] as isize);
             let at = self.along_row(access.slot, from);
             let values = line[others].iter_mut().enumerate();
-            values.for_each(|(n, value)| *value = read(populations.wrapping_add(at(n))));
+            values.for_each(|(n, value)| *value = read(self.source.wrapping_add(at(n))));
         }
     }
 
@@ -153,8 +154,7 @@ impl<V: Variant> Block<'_, V> {
         let sent = V::Streaming::write::<V::Lattice>(V::Lattice::OPPOSITES[link.direction], last);
         let at = self.places.layout.offset(sent.slot, self.node(position, sent.shift));
         // SAFETY: places of nodes lie in the copy.
-        let sent =
-            V::Precision::decode(unsafe { self.step.state.source().cast::<Storage<V>>().add(at).read() });
+        let sent = V::Precision::decode(unsafe { self.source.add(at).read() });
         let term = self.step.state.terms[term_of(link.meets, link.direction, V::Lattice::Q)];
         half_way(sent, Arithmetic::<V>::from_f64(term))
     }
@@ -165,7 +165,7 @@ impl<V: Variant> Block<'_, V> {
     /// Its memory is the box's, and nobody else works on this block.
     unsafe fn store(&self, after: &[Arithmetic<V>]) {
         let populations = self.step.state.target().cast::<Storage<V>>();
-        let (_, cut) = self.blocks.block(self.number, self.step.state.domain().size);
+        let (_, cut) = self.nodes;
         for (first, _, position) in self.rows() {
             for i in 0..V::Lattice::Q {
                 let access = V::Streaming::write::<V::Lattice>(i, self.phase);

@@ -4,7 +4,6 @@ use lbm_core::addressing::Extent;
 use lbm_core::engine::Setup;
 use lbm_core::facts::Bounce;
 use lbm_core::laws::check_streaming;
-use lbm_core::streaming::Over;
 use lbm_core::{Error, Facts, Listing, Sites};
 
 use crate::memory::check_footprint;
@@ -15,8 +14,7 @@ use crate::state::{Nodes, Place, State, ValueAccess};
 
 /// Listed nodes.
 pub(crate) struct Listed {
-    /// What runs over the nodes, and over the links between them.
-    passes: [OverNodes; 2],
+    passes: [Option<OverNodes>; 2],
     sites: Sites,
 }
 
@@ -28,7 +26,7 @@ impl Listed {
     pub(crate) fn new(
         facts: Facts,
         values: ValueAccess,
-        passes: [OverNodes; 2],
+        passes: [Option<OverNodes>; 2],
         setup: &Setup,
         options: &CpuOptions,
     ) -> Result<(State, Listed), Error> {
@@ -68,9 +66,7 @@ impl Nodes for Listed {
     fn one_step(&mut self, state: &State) {
         let step = Step { state, sites: &self.sites };
         let nodes = self.sites.listing.positions.len();
-        let [step_of_nodes, exchange] = self.passes;
-        for pass in state.facts.pattern.passes(state.phase()) {
-            let over = if pass.over == Over::Links { exchange } else { step_of_nodes };
+        for over in self.passes.into_iter().flatten() {
             state.threads.split(nodes.div_ceil(AT_ONCE), &|some| {
                 let some = some.start * AT_ONCE..(some.end * AT_ONCE).min(nodes);
                 // SAFETY: memory and sites were made from the variant's facts; each thread has nodes of its own.

@@ -24,9 +24,9 @@ pub(crate) const AT_ONCE: usize = 4 * WIDEST;
 /// A pass over some of a variant's nodes.
 pub(crate) type OverNodes = unsafe fn(&Step<'_>, SimdLevel, Range<usize>);
 
-/// What runs over a variant's nodes, and over the links between them.
-pub(crate) fn passes<V: Variant>() -> [OverNodes; 2] {
-    [step::<V>, exchange::<V>]
+/// What runs over the nodes in a step, one after the other.
+pub(crate) fn passes<V: Variant>() -> [Option<OverNodes>; 2] {
+    [if const { V::Streaming::PATTERN.swaps() } { Some(exchange::<V>) } else { None }, Some(step::<V>)]
 }
 
 /// Everything that a step of listed nodes needs. Each thread writes its own nodes' values only.
