@@ -83,7 +83,8 @@ impl Vessel {
             let mut numbers = line.split(' ').map(|number| number.parse().expect("stations are numbers"));
             std::array::from_fn(|_| numbers.next().expect("a station has four numbers"))
         };
-        let of_course = |course: &str| course.lines().filter(|line| !line.starts_with('#')).map(station).collect();
+        let of_course =
+            |course: &str| course.lines().filter(|line| !line.starts_with('#')).map(station).collect();
         text.split("\n\n").map(of_course).collect()
     }
 }
