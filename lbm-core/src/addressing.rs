@@ -2,16 +2,6 @@
 //!
 //! [`Dense`] stores all nodes of the box, and computes where. The others store what the flow needs, in a [`Listing`] that is made
 //! before the run, and say how a storage node finds its neighbours.
-//!
-//! | file | holds |
-//! |---|---|
-//! | `dense` | every node of the box, row after row |
-//! | `tiled` | tiles with at least one fluid node |
-//! | `connectivity` | fluid nodes, each with the numbers of its neighbours |
-//! | `index_array` | fluid nodes, found by an array over the box |
-//! | `region` | what has to be stored of a box |
-//! | `group_neighbours` | how the nodes of a group find their neighbours |
-//! | `sites` | which listed nodes have missing neighbours |
 
 mod connectivity;
 mod dense;
@@ -70,6 +60,13 @@ pub struct Listing {
 }
 
 impl Listing {
+    /// The number of each of `all` things that are `listed`, `u32::MAX` for those that are not.
+    fn numbers(listed: &[u32], all: usize) -> Vec<u32> {
+        let mut numbers = vec![u32::MAX; all];
+        listed.iter().enumerate().for_each(|(number, &thing)| numbers[thing as usize] = number as u32);
+        numbers
+    }
+
     /// Stands for a storage node that is no node of the box.
     pub const PADDING: u32 = u32::MAX;
 

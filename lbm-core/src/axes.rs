@@ -3,19 +3,18 @@
 //! Only a body has to be compiled with its lattice, and a streaming pattern with it; what a product of them is follows from facts
 //! ([`Facts::compose`]). A device's kernels, and the plain reference, need no more.
 
-use crate::addressing::{Addressing, ConnectivityMatrix, Dense, FluidIndexArray, Tiled};
+use crate::addressing::{ConnectivityMatrix, Dense, FluidIndexArray, Tiled};
 use crate::error::Error;
 use crate::facts::{
     AddressingFacts, BodyFacts, Facts, LatticeFacts, LayoutFacts, PrecisionFacts, StreamingFacts,
 };
 use crate::lattice::Lattice;
-use crate::layout::{Aos, Aosoa, Layout, Soa, TileBest, TilePaper};
-use crate::precision::{F16In32, F16In64, F32, F32In64, F64, Precision};
+use crate::layout::{Aos, Aosoa, Soa, TileBest, TilePaper};
+use crate::precision::{F16In32, F16In64, F32, F32In64, F64};
 use crate::streaming::{
-    Aa, Ccas, EsotericPull, EsotericPush, EsotericTwist, Ghost, Moments, MomentsRing, MomentsTwoSteps,
-    Streaming, Swap, ThreadSafe, TwoLatticePull, TwoLatticePush,
+    Aa, Ccas, EsotericPull, EsotericPush, EsotericTwist, Ghost, Moments, MomentsRing, MomentsTwoSteps, Swap,
+    ThreadSafe, TwoLatticePull, TwoLatticePush,
 };
-use crate::variant::Variant;
 
 /// The values that are known on each axis.
 #[derive(Clone, Debug)]
@@ -29,8 +28,8 @@ pub struct Axes {
 }
 
 /// Adds a value to an axis, unless one of its name is there.
-fn add<T>(axis: &mut Vec<T>, value: T, same: impl Fn(&T, &T) -> bool) {
-    if !axis.iter().any(|known| same(known, &value)) {
+fn add<T, N: PartialEq>(axis: &mut Vec<T>, value: T, name: impl Fn(&T) -> N) {
+    if !axis.iter().any(|known| name(known) == name(&value)) {
         axis.push(value);
     }
 }
@@ -39,107 +38,76 @@ impl Axes {
     /// The built-in precisions, layouts and addressings; no body, and so no product yet.
     #[must_use]
     pub fn built_in() -> Axes {
-        let none = Axes {
+        Axes {
             bodies: Vec::new(),
-            precisions: Vec::new(),
-            layouts: Vec::new(),
-            addressings: Vec::new(),
+            precisions: vec![
+                PrecisionFacts::of::<F32>(),
+                PrecisionFacts::of::<F64>(),
+                PrecisionFacts::of::<F32In64>(),
+                PrecisionFacts::of::<F16In32>(),
+                PrecisionFacts::of::<F16In64>(),
+            ],
+            layouts: vec![
+                LayoutFacts::of::<Soa>(),
+                LayoutFacts::of::<Aos>(),
+                LayoutFacts::of::<Aosoa<8>>(),
+                LayoutFacts::of::<Aosoa<16>>(),
+                LayoutFacts::of::<Aosoa<32>>(),
+                LayoutFacts::of::<Aosoa<64>>(),
+                LayoutFacts::of::<Aosoa<128>>(),
+                LayoutFacts::of::<TilePaper>(),
+                LayoutFacts::of::<TileBest>(),
+            ],
+            addressings: vec![
+                AddressingFacts::of::<Dense>(),
+                AddressingFacts::of::<Tiled<4>>(),
+                AddressingFacts::of::<Tiled<8, 4, 4>>(),
+                AddressingFacts::of::<Tiled<16, 4, 4>>(),
+                AddressingFacts::of::<Tiled<64, 4, 4>>(),
+                AddressingFacts::of::<Tiled<4, 4, 1>>(),
+                AddressingFacts::of::<Tiled<8, 8, 1>>(),
+                AddressingFacts::of::<ConnectivityMatrix>(),
+                AddressingFacts::of::<FluidIndexArray>(),
+            ],
             streamings: Vec::new(),
-        };
-        none.with_precision::<F32>()
-            .with_precision::<F64>()
-            .with_precision::<F32In64>()
-            .with_precision::<F16In32>()
-            .with_precision::<F16In64>()
-            .with_layout::<Soa>()
-            .with_layout::<Aos>()
-            .with_layout::<Aosoa<8>>()
-            .with_layout::<Aosoa<16>>()
-            .with_layout::<Aosoa<32>>()
-            .with_layout::<Aosoa<64>>()
-            .with_layout::<Aosoa<128>>()
-            .with_layout::<TilePaper>()
-            .with_layout::<TileBest>()
-            .with_addressing::<Dense>()
-            .with_addressing::<Tiled<4>>()
-            .with_addressing::<Tiled<8, 4, 4>>()
-            .with_addressing::<Tiled<16, 4, 4>>()
-            .with_addressing::<Tiled<64, 4, 4>>()
-            .with_addressing::<Tiled<4, 4, 1>>()
-            .with_addressing::<Tiled<8, 8, 1>>()
-            .with_addressing::<ConnectivityMatrix>()
-            .with_addressing::<FluidIndexArray>()
-    }
-
-    /// With all that a variant is made of, and the built-in streaming patterns on its lattice.
-    #[must_use]
-    pub fn with_variant<V: Variant>(self) -> Axes {
-        self.with_lattice::<V::Lattice>().with_facts(&Facts::of::<V>())
+        }
     }
 
     /// With the built-in streaming patterns on a lattice.
     #[must_use]
-    pub fn with_lattice<L: Lattice>(self) -> Axes {
-        self.with_streaming::<TwoLatticePull, L>()
-            .with_streaming::<TwoLatticePush, L>()
-            .with_streaming::<Aa, L>()
-            .with_streaming::<EsotericTwist, L>()
-            .with_streaming::<EsotericPull, L>()
-            .with_streaming::<EsotericPush, L>()
-            .with_streaming::<Swap, L>()
-            .with_streaming::<Ccas, L>()
-            .with_streaming::<Ghost, L>()
-            .with_streaming::<Moments, L>()
-            .with_streaming::<MomentsRing, L>()
-            .with_streaming::<MomentsTwoSteps, L>()
-            .with_streaming::<ThreadSafe, L>()
+    pub fn with_lattice<L: Lattice>(mut self) -> Axes {
+        let built_in = [
+            StreamingFacts::of::<TwoLatticePull, L>(),
+            StreamingFacts::of::<TwoLatticePush, L>(),
+            StreamingFacts::of::<Aa, L>(),
+            StreamingFacts::of::<EsotericTwist, L>(),
+            StreamingFacts::of::<EsotericPull, L>(),
+            StreamingFacts::of::<EsotericPush, L>(),
+            StreamingFacts::of::<Swap, L>(),
+            StreamingFacts::of::<Ccas, L>(),
+            StreamingFacts::of::<Ghost, L>(),
+            StreamingFacts::of::<Moments, L>(),
+            StreamingFacts::of::<MomentsRing, L>(),
+            StreamingFacts::of::<MomentsTwoSteps, L>(),
+            StreamingFacts::of::<ThreadSafe, L>(),
+        ];
+        built_in.into_iter().for_each(|streaming| self.add_streaming(L::NAME, streaming));
+        self
     }
 
-    /// With all that a variant is made of.
+    /// With all that a variant is made of, one's own values among them.
     #[must_use]
     pub fn with_facts(mut self, facts: &Facts) -> Axes {
-        add(&mut self.bodies, (facts.lattice, facts.body), |a, b| {
-            (a.0.name, a.1.collision) == (b.0.name, b.1.collision)
-        });
-        add(&mut self.precisions, facts.precision, |a, b| a.name == b.name);
-        add(&mut self.layouts, facts.layout, |a, b| a.name == b.name);
-        add(&mut self.addressings, facts.addressing, |a, b| a.name == b.name);
+        add(&mut self.bodies, (facts.lattice, facts.body), |(lattice, body)| (lattice.name, body.collision));
+        add(&mut self.precisions, facts.precision, |precision| precision.name);
+        add(&mut self.layouts, facts.layout, |layout| layout.name);
+        add(&mut self.addressings, facts.addressing, |addressing| addressing.name);
         self.add_streaming(facts.lattice.name, facts.streaming);
         self
     }
 
-    /// With a precision.
-    #[must_use]
-    pub fn with_precision<P: Precision>(mut self) -> Axes {
-        add(&mut self.precisions, PrecisionFacts::of::<P>(), |a, b| a.name == b.name);
-        self
-    }
-
-    /// With a layout.
-    #[must_use]
-    pub fn with_layout<Y: Layout>(mut self) -> Axes {
-        add(&mut self.layouts, LayoutFacts::of::<Y>(), |a, b| a.name == b.name);
-        self
-    }
-
-    /// With an addressing.
-    #[must_use]
-    pub fn with_addressing<A: Addressing>(mut self) -> Axes {
-        add(&mut self.addressings, AddressingFacts::of::<A>(), |a, b| a.name == b.name);
-        self
-    }
-
-    /// With a streaming pattern on a lattice.
-    #[must_use]
-    pub fn with_streaming<S: Streaming, L: Lattice>(mut self) -> Axes {
-        self.add_streaming(L::NAME, StreamingFacts::of::<S, L>());
-        self
-    }
-
     fn add_streaming(&mut self, lattice: &'static str, streaming: StreamingFacts) {
-        add(&mut self.streamings, (lattice, streaming), |a, b| {
-            (a.0, a.1.pattern.name) == (b.0, b.1.pattern.name)
-        });
+        add(&mut self.streamings, (lattice, streaming), |known| (known.0, known.1.pattern.name));
     }
 
     /// The product of this name, `lattice-collision[-incompressible][-guo]-precision-layout-addressing-streaming`.

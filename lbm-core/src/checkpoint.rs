@@ -26,6 +26,7 @@ use std::fs::File;
 use std::io::{BufReader, Write};
 use std::path::Path;
 
+use crate::domain::shown;
 use crate::error::Error;
 use crate::file::write_atomically;
 use parse::{Refusal, parse};
@@ -100,12 +101,7 @@ impl Checkpoint {
     /// [`Error::File`] if the file cannot be read; [`Error::Format`] if it is not a checkpoint, of another
     /// version, truncated or damaged.
     pub fn read(path: &Path) -> Result<Checkpoint, Error> {
-        let unreadable = |source| Error::File {
-            action: "read",
-            path: path.to_owned(),
-            source,
-            remedy: "check the path and its permissions".to_owned(),
-        };
+        let unreadable = |source| Error::file("read", path, source, "check the path and its permissions");
         let file = File::open(path).map_err(unreadable)?;
         let found = file.metadata().map_err(unreadable)?.len();
         match parse(BufReader::with_capacity(CHUNK, file), found) {
@@ -129,42 +125,38 @@ impl Checkpoint {
         size: [usize; 3],
         precision: &str,
     ) -> Result<(), Error> {
-        let differ = |what: &str, theirs: String, ours: String| Error::Format {
-            path: path.to_owned(),
-            what: format!("the checkpoint has {what} {theirs}, the simulation {ours}"),
-            remedy: format!("build the simulation with the checkpoint's {what}, or start from step 0"),
-        };
-        if self.lattice != lattice {
-            return Err(differ("lattice", self.lattice.clone(), lattice.to_owned()));
+        let sizes = [shown(self.size), shown(size)];
+        let pairs = [
+            ("lattice", self.lattice.as_str(), lattice),
+            ("size", sizes[0].as_str(), sizes[1].as_str()),
+            ("precision", self.precision.as_str(), precision),
+        ];
+        match pairs.into_iter().find(|(_, theirs, ours)| theirs != ours) {
+            None => Ok(()),
+            Some((what, theirs, ours)) => Err(Error::Format {
+                path: path.to_owned(),
+                what: format!("the checkpoint has {what} {theirs}, the simulation {ours}"),
+                remedy: format!("build the simulation with the checkpoint's {what}, or start from step 0"),
+            }),
         }
-        if self.size != size {
-            return Err(differ("size", by(self.size), by(size)));
-        }
-        if self.precision != precision {
-            return Err(differ("precision", self.precision.clone(), precision.to_owned()));
-        }
-        Ok(())
     }
 
     fn header(&self, values: Values) -> Result<String, Error> {
         let nodes: usize = self.size.iter().product();
         if nodes == 0 || !self.populations.len().is_multiple_of(nodes) || self.populations.is_empty() {
-            return Err(Error::Conflict {
-                what: format!(
-                    "{} populations are no whole number a node of {}",
-                    self.populations.len(),
-                    by(self.size)
-                ),
-                remedy: "give Q values for every node of the box".to_owned(),
-            });
+            let found = self.populations.len();
+            return Err(Error::conflict(
+                format!("{found} populations are no whole number a node of {}", shown(self.size)),
+                "give Q values for every node of the box",
+            ));
         }
         let names = self.parameters.iter().map(|(name, _)| name);
         for name in names.chain([&self.variant, &self.lattice, &self.precision]) {
             if name.is_empty() || name.contains(['\n', '\r', '=']) || name.trim() != name {
-                return Err(Error::Conflict {
-                    what: format!("the name {name:?} cannot stand in a checkpoint's header"),
-                    remedy: "take one without line breaks, `=` and outer blanks".to_owned(),
-                });
+                return Err(Error::conflict(
+                    format!("the name {name:?} cannot stand in a checkpoint's header"),
+                    "take one without line breaks, `=` and outer blanks",
+                ));
             }
         }
         let mut header = format!(
@@ -172,7 +164,7 @@ impl Checkpoint {
              populations = {POPULATIONS}\nstep = {}\n",
             self.variant,
             self.lattice,
-            by(self.size),
+            shown(self.size),
             self.populations.len() / nodes,
             self.precision,
             values.name(),
@@ -182,15 +174,11 @@ impl Checkpoint {
             header += &format!("parameter {name} = {:#018x} ({value:e})\n", value.to_bits());
         }
         if header.len() > LONGEST_HEADER as usize {
-            return Err(Error::Conflict {
-                what: format!("the header would have {} bytes, more than {LONGEST_HEADER}", header.len()),
-                remedy: "take fewer parameters or shorter names".to_owned(),
-            });
+            return Err(Error::conflict(
+                format!("the header would have {} bytes, more than {LONGEST_HEADER}", header.len()),
+                "take fewer parameters or shorter names",
+            ));
         }
         Ok(header)
     }
-}
-
-fn by(size: [usize; 3]) -> String {
-    format!("{} x {} x {}", size[0], size[1], size[2])
 }

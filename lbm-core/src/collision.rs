@@ -74,16 +74,6 @@ pub trait Body: Send + Sync + 'static {
         let _ = site;
         not_carried()
     }
-    /// The post-collision populations of a node from its pre-collision ones.
-    #[inline(always)]
-    fn collide_node<V: Lanes>(
-        h: &<Self::Lattice as Lattice>::PerDirection<V>,
-        k: &Self::Uniforms<V>,
-    ) -> <Self::Lattice as Lattice>::PerDirection<V> {
-        let mut after = *h;
-        Self::collide(&mut Slices { before: h.as_ref(), after: after.as_mut() }, k);
-        after
-    }
     /// Density and velocity `[rho, u_x, u_y, u_z]` from *pre-collision* populations. With the force's sign
     /// turned in `force` the same formula serves post-collision populations, since a collision adds
     /// exactly F to the momentum.

@@ -41,19 +41,16 @@ pub fn crossings(facts: &Facts, cut: Cut, phase: usize) -> Vec<Crossing> {
             crossing.axis == last && down == (facts.pattern.plane_order(phase) == Some(Towards::Up))
         }
     };
-    all((0..facts.lattice.q()).map(upstream)).into_iter().filter(wanted).collect()
+    all((0..facts.lattice.q()).map(upstream)).filter(wanted).collect()
 }
 
 /// The same for directions that come these ways.
-pub(crate) fn all(velocities: impl Iterator<Item = [i32; 3]>) -> Vec<Crossing> {
-    let mut all = Vec::new();
-    for (direction, velocity) in velocities.enumerate() {
-        for axis in (0..3).rev() {
-            let reach = velocity[axis].unsigned_abs() as usize;
-            all.extend((0..reach).map(|depth| Crossing { axis, direction, velocity, depth }));
-        }
-    }
-    all
+pub(crate) fn all(velocities: impl Iterator<Item = [i32; 3]>) -> impl Iterator<Item = Crossing> {
+    velocities.enumerate().flat_map(|(direction, velocity)| {
+        let reach = move |axis: usize| velocity[axis].unsigned_abs() as usize;
+        let depths = (0..3).rev().flat_map(move |axis| (0..reach(axis)).map(move |depth| (axis, depth)));
+        depths.map(move |(axis, depth)| Crossing { axis, direction, velocity, depth })
+    })
 }
 
 /// How many values cross the faces of a box of `size` nodes, where the pattern has them moved.

@@ -100,8 +100,7 @@ impl Domain {
     #[must_use]
     #[inline]
     pub fn position(&self, index: usize) -> [usize; 3] {
-        let [nx, ny, _] = self.size;
-        [index % nx, index / nx % ny, index / nx / ny]
+        position(self.size, index)
     }
 
     /// The node at a shift from another around the box, whatever its faces are.
@@ -197,4 +196,20 @@ impl Domain {
         }
         Upstream::Node(target)
     }
+}
+
+/// The place of an index in a box of `size`, in the order x, y, z.
+#[inline]
+pub(crate) fn position([nx, ny, _]: [usize; 3], index: usize) -> [usize; 3] {
+    [index % nx, index / nx % ny, index / nx / ny]
+}
+
+/// Every place in a box of `size`, in the order x, y, z.
+pub(crate) fn positions([nx, ny, nz]: [usize; 3]) -> impl Iterator<Item = [usize; 3]> {
+    (0..nz).flat_map(move |z| (0..ny).flat_map(move |y| (0..nx).map(move |x| [x, y, z])))
+}
+
+/// A size as people write it.
+pub(crate) fn shown([nx, ny, nz]: [usize; 3]) -> String {
+    format!("{nx} x {ny} x {nz}")
 }

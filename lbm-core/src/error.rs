@@ -1,6 +1,6 @@
 //! What can go wrong, said with the value, the allowed range and the remedy.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 mod device;
 
@@ -157,6 +157,21 @@ impl Error {
             allowed: allowed.into(),
             remedy: remedy.into(),
         }
+    }
+
+    /// Two things that do not fit together.
+    pub fn conflict(what: impl Into<String>, remedy: impl Into<String>) -> Error {
+        Error::Conflict { what: what.into(), remedy: remedy.into() }
+    }
+
+    /// A file or folder on which an action (`read`, `write`, `create`) failed.
+    pub fn file(
+        action: &'static str,
+        path: &Path,
+        source: std::io::Error,
+        remedy: impl Into<String>,
+    ) -> Error {
+        Error::File { action, path: path.to_owned(), source, remedy: remedy.into() }
     }
 
     /// An unknown name, with the nearest of the known ones.

@@ -4,10 +4,8 @@
 //! walls, texts for a device, random states, the plain reference) takes [`Facts`], and so is compiled once, in the crate
 //! where it stands, however many variants a program has.
 
-use crate::addressing::{Extent, Listing, Region};
 use crate::crossings::Blocks;
 use crate::error::Error;
-use crate::index::Expression;
 use crate::lanes::Real;
 use crate::lattice::Lattice;
 use crate::legal::Product;
@@ -26,7 +24,6 @@ use axes::Programs;
 pub use axes::{AddressingFacts, BodyFacts, LayoutFacts, PrecisionFacts, StreamingFacts};
 pub use bounce::Bounce;
 pub use drift::{Drift, spare};
-use places::{MakeAddressing, MakeLayout};
 pub use places::{Placed, Places};
 
 /// A variant without its type: a value of each axis.
@@ -59,6 +56,7 @@ pub struct Facts {
 
 /// A lattice without its type.
 #[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
 pub struct LatticeFacts {
     /// [`Lattice::NAME`]
     pub name: &'static str,
@@ -176,26 +174,12 @@ impl Arithmetics {
     }
 }
 
-/// Numbers that are exact in the arithmetic type.
-fn narrow<T: Real>(from: &[f64], to: &mut [T]) {
-    for (to, &from) in to.iter_mut().zip(from) {
-        *to = T::from_f64(from);
-    }
-}
-
-/// The same numbers as f64, as many as there is room for.
-fn widen<T: Real>(from: &[T], to: &mut [f64]) {
-    for (to, &from) in to.iter_mut().zip(from) {
-        *to = from.to_f64();
-    }
-}
-
 impl Facts {
     /// Those of a variant.
     #[must_use]
     pub fn of<V: Variant>() -> Facts {
         const { crate::legal::check::<V>() }
-        Facts::composed(
+        Facts::compose(
             LatticeFacts::of::<V::Lattice>(),
             BodyFacts::of::<V::Body>(V::COLLISION),
             PrecisionFacts::of::<V::Precision>(),
@@ -203,6 +187,7 @@ impl Facts {
             AddressingFacts::of::<V::Addressing>(),
             StreamingFacts::of::<V::Streaming, V::Lattice>(),
         )
+        .expect("the product was judged when it was compiled")
     }
 
     /// Those of a product of these values, whether it was ever compiled as one or not. The body and the streaming are on this
@@ -221,29 +206,15 @@ impl Facts {
         let refused = |name: &str, why: &str| {
             let (what, remedy) =
                 why.rsplit_once("; ").unwrap_or((why, "choose another value on one of its axes"));
-            Err(Error::Conflict { what: format!("{name}: {what}"), remedy: remedy.to_owned() })
+            Err(Error::conflict(format!("{name}: {what}"), remedy))
         };
-        // What makes no sense has no facts.
-        if let Some(why) = streaming.pattern.flaw() {
-            return refused(streaming.pattern.name, why);
-        }
-        let facts = Facts::composed(lattice, body, precision, layout, addressing, streaming);
-        match facts.product().refusal() {
-            None => Ok(facts),
-            Some(why) => refused(&facts.name(), why),
-        }
-    }
-
-    fn composed(
-        lattice: LatticeFacts,
-        body: BodyFacts,
-        precision: PrecisionFacts,
-        layout: LayoutFacts,
-        addressing: AddressingFacts,
-        streaming: StreamingFacts,
-    ) -> Facts {
         let pattern = streaming.pattern;
+        // What makes no sense has no facts.
+        if let Some(why) = pattern.flaw() {
+            return refused(pattern.name, why);
+        }
         let (copies, period, keeps_sent) = (pattern.state().copies, pattern.period, pattern.keeps_sent());
+        let reads = streaming.reads(&lattice);
         let mut facts = Facts {
             lattice,
             body,
@@ -255,12 +226,15 @@ impl Facts {
             copies,
             period,
             keeps_sent,
-            reads: streaming.reads(&lattice),
+            reads,
         };
+        if let Some(why) = facts.product().refusal() {
+            return refused(&facts.name(), why);
+        }
         if addressing.listed {
             facts.keeps_sent = facts.keeps_links();
         }
-        facts
+        Ok(facts)
     }
 
     /// What its legality follows from.
@@ -351,14 +325,6 @@ impl Facts {
         }
     }
 
-    fn made(&self) -> (MakeAddressing<usize>, MakeLayout<usize>) {
-        (self.addressing.made, self.layout.made)
-    }
-
-    fn printed(&self) -> (MakeAddressing<Expression>, MakeLayout<Expression>) {
-        (self.addressing.printed, self.layout.printed)
-    }
-
     /// The coefficients that are the same for all nodes, each rounded once to the arithmetic type.
     #[must_use]
     pub fn uniforms(&self, parameters: &[f64]) -> Vec<f64> {
@@ -385,40 +351,5 @@ impl Facts {
     /// Equilibrium populations of a node ([`Body::equilibrium`](crate::Body::equilibrium)).
     pub fn equilibrium(&self, rho: f64, u: [f64; 3], h: &mut [f64]) {
         (self.body.equilibrium)(rho, u, h);
-    }
-
-    /// Lists the storage nodes of a region, where the addressing does.
-    #[must_use]
-    pub fn list(&self, region: &Region<'_>) -> Listing {
-        (self.addressing.list)(region)
-    }
-
-    /// Where values lie in a copy, for a box that is stored as a whole.
-    #[must_use]
-    pub fn places(&self, size: [usize; 3], row_multiple: usize, slack: usize) -> Places<usize> {
-        places::places(self, self.made(), &Extent::of_box(self.stored_size(size), row_multiple), slack)
-    }
-
-    /// The same as text.
-    #[must_use]
-    pub fn printed_places(
-        &self,
-        size: [Expression; 3],
-        row_multiple: usize,
-        slack: usize,
-    ) -> Places<Expression> {
-        places::places(self, self.printed(), &Extent::of_box(self.stored_size(size), row_multiple), slack)
-    }
-
-    /// Where values lie in a copy of listed nodes.
-    #[must_use]
-    pub fn listed_places(&self, extent: &Extent<usize>) -> Places<usize> {
-        places::places(self, self.made(), extent, 0)
-    }
-
-    /// The same as text.
-    #[must_use]
-    pub fn printed_listed_places(&self, extent: &Extent<Expression>) -> Places<Expression> {
-        places::places(self, self.printed(), extent, 0)
     }
 }

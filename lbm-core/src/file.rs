@@ -21,12 +21,7 @@ pub fn write_atomically(
     written.map_err(|source| {
         // The failure to report is the first one; a leftover is only untidy.
         let _ = fs::remove_file(&temporary);
-        Error::File {
-            action: "write",
-            path: path.to_owned(),
-            source,
-            remedy: "check that the folder exists, can be written and has room left".to_owned(),
-        }
+        Error::file("write", path, source, "check that the folder exists, can be written and has room left")
     })?;
     sync_folder(path);
     Ok(())

@@ -15,7 +15,7 @@
 //! // The fluid within the shell cannot be reached from outside.
 //! let mut geometry = geometry;
 //! let neighbours = lbm_core::geometry::FACE_NEIGHBOURS;
-//! assert_eq!(geometry.components(&neighbours, [true; 3]).count(), 2);
+//! assert_eq!(geometry.components(&neighbours, [true; 3]).sizes().len(), 2);
 //! assert!(geometry.fill_unconnected(&neighbours, [true; 3]) > 0);
 //!
 //! let domain: Domain = geometry.into_domain([FaceRule::Periodic; 6])?;
@@ -38,14 +38,15 @@ mod tiles;
 mod transactions;
 mod vessels;
 
-use crate::domain::{Domain, FaceRule};
+use crate::domain::{Domain, FaceRule, shown};
 use crate::error::Error;
+use crate::parallel::each_chunk;
 
 pub use arrays::{SphereArray, SphereLattice};
 pub use components::{Components, FACE_NEIGHBOURS};
-pub(crate) use order_search::best_order;
+pub use order_search::best_order;
 pub use orders::{TILE_EDGE, TILE_NODES, TileOrder};
-pub use primitives::{Cuboid, Cylinder, Everywhere, Predicate, RoundCone, Sphere};
+pub use primitives::{Cuboid, Cylinder, Predicate, RoundCone, Sphere};
 pub use propagation::{POLES, PropagationModel, PropagationPoint, Residuals};
 pub use raster::{Raster, Window};
 pub use shape::{Bounds, Complement, Difference, Intersection, Shape, Union};
@@ -93,19 +94,14 @@ impl Geometry {
     pub fn from_nodes(size: [usize; 3], mut solid: Vec<u8>) -> Result<Geometry, Error> {
         let nodes = checked_nodes(size)?;
         if solid.len() != nodes {
-            return Err(Error::Conflict {
-                what: format!(
-                    "{} bytes do not fill a box of {}, which has {nodes} nodes",
-                    solid.len(),
-                    shown(size)
-                ),
-                remedy: "give one byte for each node, in the order x, y, z, or another size".to_owned(),
-            });
+            let (found, size) = (solid.len(), shown(size));
+            return Err(Error::conflict(
+                format!("{found} bytes do not fill a box of {size}, which has {nodes} nodes"),
+                "give one byte for each node, in the order x, y, z, or another size",
+            ));
         }
-        raster::each_chunk(&mut solid, 1 << 20, |_, part| {
-            for flag in part {
-                *flag = u8::from(*flag != 0);
-            }
+        each_chunk(&mut solid, 1 << 20, |_, part| {
+            part.iter_mut().for_each(|flag| *flag = u8::from(*flag != 0))
         });
         Ok(Geometry { size, solid })
     }
@@ -228,11 +224,6 @@ fn too_many(size: [usize; 3]) -> Error {
         format!("what memory holds at one byte a node; this box needs {gib:.1} GiB for its geometry alone"),
         "take fewer nodes",
     )
-}
-
-/// A size as people write it.
-fn shown(size: [usize; 3]) -> String {
-    format!("{} x {} x {}", size[0], size[1], size[2])
 }
 
 #[cfg(test)]

@@ -67,14 +67,12 @@ pub trait Real: Lanes<Scalar = Self> + PartialOrd + PartialEq + Default + Debug 
     fn to_f64(self) -> f64;
     /// The bits, widened to 64.
     fn bits(self) -> u64;
-    /// The number with these bits (the low ones, where the type is narrower).
-    fn from_bits64(bits: u64) -> Self;
     /// Neither infinite nor NaN.
     fn is_finite(self) -> bool;
 }
 
 macro_rules! real {
-    ($t:ident, $bits:ty) => {
+    ($t:ident) => {
         impl Lanes for $t {
             type Scalar = $t;
             const WIDTH: usize = 1;
@@ -131,10 +129,6 @@ macro_rules! real {
                 u64::from(self.to_bits())
             }
             #[inline(always)]
-            fn from_bits64(bits: u64) -> $t {
-                <$t>::from_bits(bits as $bits)
-            }
-            #[inline(always)]
             fn is_finite(self) -> bool {
                 <$t>::is_finite(self)
             }
@@ -142,5 +136,5 @@ macro_rules! real {
     };
 }
 
-real!(f32, u32);
-real!(f64, u64);
+real!(f32);
+real!(f64);

@@ -9,6 +9,7 @@ pub use in_tiles::{Best, InTiles, OrderRule, Paper, TileBest, TilePaper};
 
 /// What a layout is made for.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct Contents<I: Index = usize> {
     /// Values a node.
     pub slots: usize,

@@ -1,11 +1,16 @@
-//! Work on a range, cut in pieces for all cores, its results in order.
+//! Work in pieces, on all cores.
 
 use std::ops::Range;
-use std::sync::Mutex;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Mutex, PoisonError};
+use std::thread;
 
 /// Items that are worth a piece: enough that handing them out costs nothing.
 const LEAST: usize = 1 << 12;
+
+/// Cores of the machine.
+pub(crate) fn cores() -> usize {
+    thread::available_parallelism().map_or(1, usize::from)
+}
 
 /// What `work` makes of `0..items`, piece after piece. Pieces begin at multiples of `unit`.
 pub(crate) fn in_pieces<T: Send>(
@@ -13,33 +18,38 @@ pub(crate) fn in_pieces<T: Send>(
     unit: usize,
     work: impl Fn(Range<usize>) -> Vec<T> + Sync,
 ) -> Vec<T> {
-    let cores = std::thread::available_parallelism().map_or(1, usize::from);
     // Several pieces a core, since some are done sooner than others.
-    let piece = items.div_ceil(8 * cores).max(LEAST).next_multiple_of(unit.max(1));
-    let pieces = items.div_ceil(piece);
-    if pieces <= 1 {
+    let piece = items.div_ceil(8 * cores()).max(LEAST).next_multiple_of(unit.max(1));
+    if items <= piece {
         return work(0..items);
     }
-    let (next, done) = (AtomicUsize::new(0), Mutex::new(Vec::with_capacity(pieces)));
-    std::thread::scope(|scope| {
-        for _ in 0..cores.min(pieces) {
-            scope.spawn(|| {
-                loop {
-                    let number = next.fetch_add(1, Ordering::Relaxed);
-                    if number >= pieces {
-                        return;
-                    }
-                    let made = work(number * piece..((number + 1) * piece).min(items));
-                    done.lock().unwrap_or_else(std::sync::PoisonError::into_inner).push((number, made));
-                }
-            });
-        }
+    let mut pieces: Vec<Vec<T>> = (0..items.div_ceil(piece)).map(|_| Vec::new()).collect();
+    each_chunk(&mut pieces, 1, |number, made| {
+        made[0] = work(number * piece..((number + 1) * piece).min(items));
     });
-    let mut done = done.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner);
-    done.sort_unstable_by_key(|&(number, _)| number);
-    let mut all = Vec::with_capacity(done.iter().map(|(_, made)| made.len()).sum());
-    done.into_iter().for_each(|(_, made)| all.extend(made));
+    let mut all = Vec::with_capacity(pieces.iter().map(Vec::len).sum());
+    pieces.into_iter().for_each(|made| all.extend(made));
     all
+}
+
+/// Does something with each chunk of `length` values (the last may be shorter) and its number, whichever is next.
+pub(crate) fn each_chunk<T: Send>(values: &mut [T], length: usize, work: impl Fn(usize, &mut [T]) + Sync) {
+    let chunks = values.len().div_ceil(length);
+    let next = Mutex::new(values.chunks_mut(length).enumerate());
+    let worker = || {
+        loop {
+            // A panic of another worker leaves the iterator whole.
+            let chunk = next.lock().unwrap_or_else(PoisonError::into_inner).next();
+            let Some((number, part)) = chunk else { break };
+            work(number, part);
+        }
+    };
+    thread::scope(|scope| {
+        for _ in 1..cores().min(chunks) {
+            scope.spawn(worker);
+        }
+        worker();
+    });
 }
 
 #[cfg(test)]

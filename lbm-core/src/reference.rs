@@ -4,7 +4,7 @@
 //! by eye. Every backend and every scheme must give its bits ([`laws::equals_reference`](crate::laws::equals_reference)).
 //! Numbers are held as f64, which holds those of every arithmetic and storage type exactly.
 
-use crate::domain::Domain;
+use crate::domain::{Domain, positions};
 use crate::engine::{Engine, Setup};
 use crate::error::Error;
 use crate::facts::Facts;
@@ -62,28 +62,25 @@ impl Reference {
     /// follow from the populations as these are, whether moments carry these exactly or not.
     #[must_use]
     pub fn next_moments(&self) -> Vec<f64> {
-        let (facts, nodes, q) = (&self.facts, self.domain.nodes(), self.facts.lattice.q());
-        let (mut before, mut moments) = (vec![0.0; q], vec![0.0; facts.body.moments]);
-        let mut next = vec![0.0; facts.body.moments * nodes];
-        for position in self.fluid() {
+        let mut before = vec![0.0; self.facts.lattice.q()];
+        self.of_fluid(self.facts.body.moments, |position, moments| {
             self.gather(position, &mut before);
-            facts.gather(&before, &self.uniforms, &mut moments);
-            for (n, &moment) in moments.iter().enumerate() {
-                next[self.domain.index(position) + nodes * n] = facts.store(moment);
-            }
+            self.facts.gather(&before, &self.uniforms, moments);
+            moments.iter_mut().for_each(|moment| *moment = self.facts.store(*moment));
+        })
+    }
+
+    /// So many values of every fluid node, value after value, and zeros for solid ones.
+    fn of_fluid(&self, count: usize, mut values: impl FnMut([usize; 3], &mut [f64])) -> Vec<f64> {
+        let (mut all, mut here) = (vec![0.0; count * self.domain.nodes()], vec![0.0; count]);
+        for position in positions(self.domain.size).filter(|&position| !self.domain.is_solid(position)) {
+            values(position, &mut here);
+            here.iter().enumerate().for_each(|(n, &value)| all[self.index(position, n)] = value);
         }
-        next
+        all
     }
 
-    /// Every fluid node, in the order x, y, z.
-    fn fluid(&self) -> impl Iterator<Item = [usize; 3]> + '_ {
-        let [nx, ny, nz] = self.domain.size;
-        (0..nz)
-            .flat_map(move |z| (0..ny).flat_map(move |y| (0..nx).map(move |x| [x, y, z])))
-            .filter(|&position| !self.domain.is_solid(position))
-    }
-
-    /// Where the value of direction `i` of the node at `position` lies.
+    /// Where value `i` of the node at `position` lies.
     fn index(&self, position: [usize; 3], i: usize) -> usize {
         self.domain.index(position) + self.domain.nodes() * i
     }
@@ -108,18 +105,12 @@ impl Reference {
 
 impl Engine for Reference {
     fn run(&mut self, steps: u64) -> Result<(), Error> {
-        let q = self.facts.lattice.q();
-        let (mut before, mut after) = (vec![0.0; q], vec![0.0; q]);
+        let mut before = vec![0.0; self.facts.lattice.q()];
         for _ in 0..steps {
-            let mut next = vec![0.0; self.now.len()];
-            for position in self.fluid() {
+            self.now = self.of_fluid(before.len(), |position, after| {
                 self.gather(position, &mut before);
-                self.facts.collide_and_store(&before, &self.uniforms, &mut after);
-                for i in 0..q {
-                    next[self.index(position, i)] = after[i];
-                }
-            }
-            self.now = next;
+                self.facts.collide_and_store(&before, &self.uniforms, after);
+            });
             self.step += 1;
         }
         Ok(())
@@ -131,27 +122,19 @@ impl Engine for Reference {
     }
 
     fn set_populations(&mut self, populations: &[f64], step: u64) -> Result<(), Error> {
-        let q = self.facts.lattice.q();
-        let (mut next, mut stored) = (vec![0.0; self.now.len()], vec![0.0; q]);
-        for position in self.fluid() {
-            let given: Vec<f64> = (0..q).map(|i| populations[self.index(position, i)]).collect();
-            self.facts.stored(&given, &mut stored);
-            for i in 0..q {
-                next[self.index(position, i)] = stored[i];
-            }
-        }
-        self.now = next;
+        let mut given = vec![0.0; self.facts.lattice.q()];
+        self.now = self.of_fluid(given.len(), |position, stored| {
+            given.iter_mut().enumerate().for_each(|(i, value)| *value = populations[self.index(position, i)]);
+            self.facts.stored(&given, stored);
+        });
         self.step = step;
         Ok(())
     }
 
     fn incoming(&self, out: &mut [f64]) -> Result<(), Error> {
-        out.fill(0.0);
-        let mut before = vec![0.0; self.facts.lattice.q()];
-        for position in self.fluid() {
-            self.gather(position, &mut before);
-            before.iter().enumerate().for_each(|(i, &value)| out[self.index(position, i)] = value);
-        }
+        let incoming =
+            self.of_fluid(self.facts.lattice.q(), |position, before| self.gather(position, before));
+        out.copy_from_slice(&incoming);
         Ok(())
     }
 

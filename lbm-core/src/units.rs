@@ -90,38 +90,6 @@ pub enum Quantity {
     Force,
 }
 
-impl Quantity {
-    /// All quantities.
-    pub const ALL: [Quantity; 10] = [
-        Quantity::Length,
-        Quantity::Time,
-        Quantity::Density,
-        Quantity::Velocity,
-        Quantity::Acceleration,
-        Quantity::Viscosity,
-        Quantity::Pressure,
-        Quantity::Stress,
-        Quantity::ForceDensity,
-        Quantity::Force,
-    ];
-
-    /// The SI unit.
-    #[must_use]
-    pub fn unit(self) -> &'static str {
-        match self {
-            Quantity::Length => "m",
-            Quantity::Time => "s",
-            Quantity::Density => "kg/m^3",
-            Quantity::Velocity => "m/s",
-            Quantity::Acceleration => "m/s^2",
-            Quantity::Viscosity => "m^2/s",
-            Quantity::Pressure | Quantity::Stress => "Pa",
-            Quantity::ForceDensity => "N/m^3",
-            Quantity::Force => "N",
-        }
-    }
-}
-
 /// The physical quantity that, besides the length, fixes the scales of a flow of given Reynolds number.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum PhysicalScale {
@@ -176,31 +144,6 @@ impl UnitConverter {
             density: positive("physical density", density, "kg/m^3")?,
             cs2: 1.0 / 3.0,
         })
-    }
-
-    /// From the node spacing in m, a velocity both in m/s and in lattice units, and the density in kg/m^3.
-    ///
-    /// # Errors
-    /// [`Error::OutOfRange`] for a number that is not positive and finite, or a lattice velocity above
-    /// [`LARGEST_VELOCITY`].
-    pub fn from_spacing_and_velocity(
-        spacing: f64,
-        physical_velocity: f64,
-        lattice_velocity: f64,
-        density: f64,
-    ) -> Result<UnitConverter, Error> {
-        let spacing = positive("node spacing", spacing, "m")?;
-        let physical_velocity = positive("physical velocity", physical_velocity, "m/s")?;
-        if !(lattice_velocity > 0.0 && lattice_velocity <= LARGEST_VELOCITY) {
-            return Err(Error::out_of_range(
-                "lattice velocity",
-                lattice_velocity,
-                format!("0 < u <= {LARGEST_VELOCITY} nodes a time step"),
-                "take a smaller time step (0.05 to 0.1 is usual)",
-            ));
-        }
-        let time_step = spacing * lattice_velocity / physical_velocity;
-        UnitConverter::from_spacing_and_time_step(spacing, time_step, density)
     }
 
     /// From Reynolds number, lattice Mach number, resolution and physical size.
@@ -280,12 +223,6 @@ impl UnitConverter {
         self.to_si(Quantity::Pressure, self.cs2 * (lattice_density - 1.0))
     }
 
-    /// The lattice density at which the pressure, relative to that at lattice density 1, is so many Pa.
-    #[must_use]
-    pub fn density_of_pressure(&self, pressure: f64) -> f64 {
-        1.0 + self.to_lattice(Quantity::Pressure, pressure) / self.cs2
-    }
-
     /// The lattice's speed of sound squared.
     #[must_use]
     pub fn cs2(&self) -> f64 {
@@ -322,12 +259,6 @@ pub fn relaxation_time(viscosity: f64, cs2: f64) -> Result<f64, Error> {
 /// Those of [`relaxation_time`].
 pub fn relaxation_rate(viscosity: f64, cs2: f64) -> Result<f64, Error> {
     Ok(1.0 / relaxation_time(viscosity, cs2)?)
-}
-
-/// The viscosity in lattice units that belongs to a relaxation time.
-#[must_use]
-pub fn viscosity_of_relaxation_time(tau: f64, cs2: f64) -> f64 {
-    cs2 * (tau - 0.5)
 }
 
 fn positive(name: &str, value: f64, unit: &str) -> Result<f64, Error> {
@@ -367,37 +298,26 @@ mod tests {
     }
 
     #[test]
-    fn every_quantity_goes_there_and_back() {
-        let units = UnitConverter::from_spacing_and_time_step(3e-5, 7e-6, 998.0).unwrap();
-        for quantity in Quantity::ALL {
-            assert_relative_eq!(
-                units.to_lattice(quantity, units.to_si(quantity, 0.37)),
-                0.37,
-                max_relative = 1e-15
-            );
-            assert!(!quantity.unit().is_empty());
-        }
-    }
-
-    #[test]
-    fn the_scales_are_products_of_the_three_basic_ones() {
-        // Powers of (length, time, density) by which each unit is built.
-        let powers = |quantity| match quantity {
-            Quantity::Length => [1, 0, 0],
-            Quantity::Time => [0, 1, 0],
-            Quantity::Density => [0, 0, 1],
-            Quantity::Velocity => [1, -1, 0],
-            Quantity::Acceleration => [1, -2, 0],
-            Quantity::Viscosity => [2, -1, 0],
-            Quantity::Pressure | Quantity::Stress => [2, -2, 1],
-            Quantity::ForceDensity => [1, -2, 1],
-            Quantity::Force => [4, -2, 1],
-        };
+    fn every_quantity_goes_there_and_back_by_its_powers_of_the_basic_scales() {
+        let powers = [
+            (Quantity::Length, [1, 0, 0]),
+            (Quantity::Time, [0, 1, 0]),
+            (Quantity::Density, [0, 0, 1]),
+            (Quantity::Velocity, [1, -1, 0]),
+            (Quantity::Acceleration, [1, -2, 0]),
+            (Quantity::Viscosity, [2, -1, 0]),
+            (Quantity::Pressure, [2, -2, 1]),
+            (Quantity::Stress, [2, -2, 1]),
+            (Quantity::ForceDensity, [1, -2, 1]),
+            (Quantity::Force, [4, -2, 1]),
+        ];
         let base = [2e-3f64, 5e-4, 870.0];
         let units = UnitConverter::from_spacing_and_time_step(base[0], base[1], base[2]).unwrap();
-        for quantity in Quantity::ALL {
-            let expected: f64 = (0..3).map(|i| base[i].powi(powers(quantity)[i])).product();
+        for (quantity, powers) in powers {
+            let expected: f64 = (0..3).map(|i| base[i].powi(powers[i])).product();
             assert_relative_eq!(units.scale(quantity), expected, max_relative = 1e-14);
+            let back = units.to_lattice(quantity, units.to_si(quantity, 0.37));
+            assert_relative_eq!(back, 0.37, max_relative = 1e-15);
         }
     }
 
@@ -415,16 +335,12 @@ mod tests {
         let again = Similarity { scale: PhysicalScale::Viscosity(nu), ..flow };
         let again = UnitConverter::from_reynolds_and_mach(again).unwrap();
         assert_relative_eq!(again.scale(Quantity::Time), units.scale(Quantity::Time), max_relative = 1e-14);
-        // And by spacing and velocity.
-        let same = UnitConverter::from_spacing_and_velocity(0.02 / 40.0, 0.19, u, 1.2).unwrap();
-        assert_relative_eq!(same.scale(Quantity::Time), units.scale(Quantity::Time), max_relative = 1e-14);
     }
 
     #[test]
     fn euler_and_froude_numbers_are_the_same_in_both_systems() {
         let units = UnitConverter::from_reynolds_and_mach(air_channel()).unwrap();
         let (rho, p) = (1.0007, units.pressure_of_density(1.0007));
-        assert_relative_eq!(units.density_of_pressure(p), rho, max_relative = 1e-15);
         let u = 0.19;
         let lattice_u = units.to_lattice(Quantity::Velocity, u);
         assert_relative_eq!(p / (1.2 * u * u), (rho - 1.0) / 3.0 / lattice_u.powi(2), max_relative = 1e-12);
@@ -443,7 +359,6 @@ mod tests {
     fn relaxation_time_and_rate_follow_from_the_viscosity() {
         assert_relative_eq!(relaxation_time(0.1, 1.0 / 3.0).unwrap(), 0.8, max_relative = 1e-15);
         assert_relative_eq!(relaxation_rate(1.0 / 6.0, 1.0 / 3.0).unwrap(), 1.0, max_relative = 1e-15);
-        assert_relative_eq!(viscosity_of_relaxation_time(0.8, 1.0 / 3.0), 0.1, max_relative = 1e-15);
         // D3Q7 with c_s^2 = 1/4.
         assert_relative_eq!(relaxation_time(0.1, 0.25).unwrap(), 0.9, max_relative = 1e-15);
     }
@@ -464,8 +379,6 @@ mod tests {
             message(UnitConverter::from_spacing_and_time_step(1.0, 1.0, f64::INFINITY))
                 .contains("density = inf")
         );
-        let text = message(UnitConverter::from_spacing_and_velocity(1.0, 1.0, 0.31, 1.0));
-        assert!(text.contains("0.31") && text.contains("<= 0.3 "), "{text}");
         let text = message(UnitConverter::from_reynolds_and_mach(Similarity { mach: 0.6, ..air_channel() }));
         assert!(text.contains("Mach number = 0.6") && text.contains("0.520"), "{text}");
         let text =

@@ -5,6 +5,7 @@
 //! with an entry for each direction); the compression is ours.
 
 use super::{Addressing, Extent, Listing, Region};
+use crate::domain::position;
 use crate::index::{Index, Numbers, Table};
 use crate::parallel::in_pieces;
 
@@ -36,8 +37,7 @@ impl<I: Index> Addressing<I> for ConnectivityMatrix<I> {
 
     fn list(region: &Region<'_>) -> Listing {
         let positions = along_curve(region);
-        let mut numbers = vec![u32::MAX; region.size().iter().product()];
-        positions.iter().enumerate().for_each(|(node, &at)| numbers[at as usize] = node as u32);
+        let numbers = Listing::numbers(&positions, region.domain().nodes());
         let (rows, apart) = connect(region, &positions, &numbers);
         let nodes = positions.len();
         Listing { positions, tables: vec![Numbers::new(nodes, rows), Numbers::new(apart.len(), apart)] }
@@ -118,8 +118,8 @@ fn connect(region: &Region<'_>, positions: &[u32], numbers: &[u32]) -> (Vec<u32>
     };
     // Node by node: numbers of all 27, as they lie in the rows around it.
     let around = |at: u32| -> [Option<u32>; 27] {
-        let position = region.position(at);
-        std::array::from_fn(|n| number(position, [n % 3, n / 3 % 3, n / 9].map(|step| step as i32 - 1)))
+        let here = region.position(at);
+        std::array::from_fn(|n| number(here, position([3; 3], n).map(|step| step as i32 - 1)))
     };
     let side_by_side = |three: &[Option<u32>]| {
         let mut stored = three.iter().flatten();

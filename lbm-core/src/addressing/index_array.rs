@@ -23,16 +23,12 @@ impl<I: Index> Addressing<I> for FluidIndexArray<I> {
     const LISTED: bool = true;
 
     fn list(region: &Region<'_>) -> Listing {
-        let size = region.size();
-        let positions = in_pieces(size.iter().product(), 1, |indices| {
-            let all = indices.map(|index| index as u32);
-            all.filter(|&index| region.stores(region.position(index))).collect()
+        let all = region.domain().nodes();
+        let positions = in_pieces(all, 1, |indices| {
+            let indices = indices.map(|index| index as u32);
+            indices.filter(|&index| region.stores(region.position(index))).collect()
         });
-        let mut indices = vec![u32::MAX; size.iter().product()];
-        positions
-            .iter()
-            .enumerate()
-            .for_each(|(node, &at): (usize, &u32)| indices[at as usize] = node as u32);
+        let indices = Listing::numbers(&positions, all);
         let tables = [positions.clone(), indices].map(|entries| Numbers::new(entries.len(), entries));
         Listing { positions, tables: tables.into() }
     }

@@ -7,7 +7,6 @@ use crate::facts::Facts;
 #[derive(Clone, Debug)]
 pub struct Region<'a> {
     domain: &'a Domain,
-    dimension: usize,
     /// Shifts, other than along a velocity, at which the streaming pattern has its places.
     aside: Vec<[i32; 3]>,
 }
@@ -27,7 +26,7 @@ impl<'a> Region<'a> {
                 }
             }
         }
-        Region { domain, dimension: facts.lattice.dimension, aside }
+        Region { domain, aside }
     }
 
     /// Nodes of the box along x, y, z.
@@ -42,12 +41,6 @@ impl<'a> Region<'a> {
         self.domain
     }
 
-    /// Dimension of the lattice.
-    #[must_use]
-    pub fn dimension(&self) -> usize {
-        self.dimension
-    }
-
     /// Whether a node must be stored: a fluid one, and a solid one in which the streaming pattern has a place for what two fluid
     /// nodes send each other.
     #[must_use]
@@ -58,16 +51,8 @@ impl<'a> Region<'a> {
 
     /// Whether a fluid node has a place here.
     fn is_place(&self, position: [usize; 3]) -> bool {
-        self.aside.iter().any(|shift| self.neighbour(position, shift.map(|component| -component)).is_some())
-    }
-
-    /// The fluid node at a shift from another, around a periodic box, if there is one.
-    #[must_use]
-    pub fn neighbour(&self, position: [usize; 3], shift: [i32; 3]) -> Option<[usize; 3]> {
-        match self.domain.upstream(position, shift) {
-            Upstream::Node(node) => Some(node),
-            Upstream::Wall(_) => None,
-        }
+        let holder = |shift: &[i32; 3]| self.domain.upstream(position, shift.map(|component| -component));
+        self.aside.iter().any(|shift| matches!(holder(shift), Upstream::Node(_)))
     }
 
     /// The node at a shift from another around the box, stored or not.

@@ -18,6 +18,7 @@ const ASKED: usize = 1 << 16;
 
 /// What a flow has to know of its listed nodes beside their places.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Sites {
     /// The storage nodes and their tables.
     pub listing: Arc<Listing>,
@@ -57,7 +58,7 @@ impl Sites {
     pub fn of(facts: &Facts, domain: &Domain) -> Result<Sites, Error> {
         check(facts, domain)?;
         let region = Region::new(facts, domain);
-        let listing = facts.list(&region);
+        let listing = (facts.addressing.list)(&region);
         let positions = &listing.positions;
         let run = if facts.addressing.group > 1 { facts.addressing.group } else { UNGROUPED_RUN };
         let links = Links::of(&facts.lattice, domain)?;
@@ -67,20 +68,16 @@ impl Sites {
             let nodes = |number: usize| &positions[number * run..((number + 1) * run).min(positions.len())];
             runs.map(|number| nodes(number).iter().all(is_bulk)).collect()
         });
-        let others: Vec<u32> = positions
-            .chunks(run)
-            .zip(&bulk)
-            .filter(|&(_, &bulk)| !bulk)
-            .flat_map(|(nodes, _)| {
-                nodes.iter().copied().chain(std::iter::repeat_n(Listing::PADDING, run - nodes.len()))
-            })
-            .collect();
-        let starts = bulk.iter().scan(0, |next, &bulk| {
-            let start = *next;
-            *next += if bulk { 0 } else { run as u32 };
-            Some(if bulk { Sites::BULK } else { start })
-        });
-        let runs = starts.collect();
+        let (mut runs, mut others) = (Vec::with_capacity(bulk.len()), Vec::new());
+        for (nodes, bulk) in positions.chunks(run).zip(bulk) {
+            if bulk {
+                runs.push(Sites::BULK);
+            } else {
+                runs.push(others.len() as u32);
+                others.extend_from_slice(nodes);
+                others.resize(others.len().next_multiple_of(run), Listing::PADDING);
+            }
+        }
         let missing = in_pieces(others.len(), 1, |nodes| {
             let bits = |&at: &u32| if fluid(at) { links.at(at as usize).missing } else { Sites::IDLE };
             others[nodes].iter().map(bits).collect()
@@ -162,14 +159,13 @@ impl Sites {
         });
         match beyond.first() {
             None => Ok(neighbours.filter(|_| as_expected.into_inner())),
-            Some((node, shift, neighbour)) => Err(Error::Conflict {
-                what: format!(
+            Some((node, shift, neighbour)) => Err(Error::conflict(
+                format!(
                     "the addressing `{}` lists {nodes} nodes, and at {shift:?} from node {node} it finds {neighbour}",
                     facts.addressing.name
                 ),
-                remedy: "mend its `neighbour`; the law `neighbours_are_found` says where it goes wrong"
-                    .to_owned(),
-            }),
+                "mend its `neighbour`; the law `neighbours_are_found` says where it goes wrong",
+            )),
         }
     }
 

@@ -3,6 +3,7 @@
 //! Source: Tomczak & Szafran, *A new GPU implementation for lattice-Boltzmann simulations on sparse geometries*, section 3.
 
 use super::{Addressing, Extent, Listing, Region};
+use crate::domain::position;
 use crate::geometry::{OriginCount, Tiling, count_origins};
 use crate::index::{Index, Numbers, Table};
 use crate::parallel::in_pieces;
@@ -60,34 +61,29 @@ impl<const X: usize, const Y: usize, const Z: usize, I: Index> Addressing<I> for
     }
 }
 
-/// The number of a tile that is not stored.
-const EMPTY: u32 = u32::MAX;
-
 /// The tiling algorithm of the paper, section 3.1, from the origin with the fewest tiles.
 fn list(region: &Region<'_>, edges: [usize; 3]) -> Listing {
     let (size, tiling) = (region.size(), fewest_tiles(region, edges));
     let (grid, nodes) = (tiling.grid(size), tiling.nodes());
-    let place = |tile: usize| [tile % grid[0], tile / grid[0] % grid[1], tile / grid[0] / grid[1]];
     let node = |tile: usize, n: usize| -> Option<[usize; 3]> {
-        let corner = tiling.corner(place(tile));
-        let within = [n % edges[0], n / edges[0] % edges[1], n / edges[0] / edges[1]];
+        let corner = tiling.corner(position(grid, tile));
+        let within = position(edges, n);
         // Before the box the sum is negative, which is a large number, too.
-        let position = [0, 1, 2].map(|axis| (corner[axis] + within[axis] as i64) as usize);
-        (0..3).all(|axis| position[axis] < size[axis]).then_some(position)
+        let at = [0, 1, 2].map(|axis| (corner[axis] + within[axis] as i64) as usize);
+        (0..3).all(|axis| at[axis] < size[axis]).then_some(at)
     };
     let tiles: Vec<u32> = in_pieces(grid.iter().product(), 1, |tiles| {
         let stored =
             |&tile: &usize| (0..nodes).filter_map(|n| node(tile, n)).any(|position| region.stores(position));
         tiles.filter(stored).map(|tile| tile as u32).collect()
     });
-    let mut map = vec![EMPTY; grid.iter().product()];
-    tiles.iter().enumerate().for_each(|(number, &tile)| map[tile as usize] = number as u32);
+    let map = Listing::numbers(&tiles, grid.iter().product());
     let around = in_pieces(tiles.len(), 1, |numbers| {
         let mut entries = Vec::with_capacity(AROUND * numbers.len());
         for &tile in &tiles[numbers] {
-            let at = place(tile as usize);
+            let at = position(grid, tile as usize);
             entries.extend((0..AROUND).map(|n| {
-                let step = [n % 3, n / 3 % 3, n / 9];
+                let step = position([3; 3], n);
                 let [x, y, z]: [usize; 3] =
                     std::array::from_fn(|axis| (at[axis] + grid[axis] + step[axis] - 1) % grid[axis]);
                 map[x + grid[0] * (y + grid[1] * z)]

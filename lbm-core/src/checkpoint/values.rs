@@ -49,27 +49,27 @@ impl Values {
 
     pub(super) fn encode(self, values: &[f64], bytes: &mut Vec<u8>) {
         match self {
-            Values::F16 => {
-                values.iter().for_each(|&value| bytes.extend(F16In64::encode(value).to_le_bytes()))
-            }
-            Values::F32 => {
-                values.iter().for_each(|&value| bytes.extend(F32In64::encode(value).to_le_bytes()))
-            }
-            Values::F64 => values.iter().for_each(|&value| bytes.extend(value.to_le_bytes())),
+            Values::F16 => put(values, bytes, |value| F16In64::encode(value).to_le_bytes()),
+            Values::F32 => put(values, bytes, |value| F32In64::encode(value).to_le_bytes()),
+            Values::F64 => put(values, bytes, f64::to_le_bytes),
         }
     }
 
     pub(super) fn decode(self, bytes: &[u8], values: &mut Vec<f64>) {
         match self {
-            Values::F16 => values
-                .extend(bytes.as_chunks().0.iter().map(|&value| F16In64::decode(f16::from_le_bytes(value)))),
-            Values::F32 => values
-                .extend(bytes.as_chunks().0.iter().map(|&value| F32In64::decode(f32::from_le_bytes(value)))),
-            Values::F64 => {
-                values.extend(bytes.as_chunks().0.iter().map(|&value| f64::from_le_bytes(value)));
-            }
+            Values::F16 => take(bytes, values, |value| F16In64::decode(f16::from_le_bytes(value))),
+            Values::F32 => take(bytes, values, |value| F32In64::decode(f32::from_le_bytes(value))),
+            Values::F64 => take(bytes, values, f64::from_le_bytes),
         }
     }
+}
+
+fn put<const N: usize>(values: &[f64], bytes: &mut Vec<u8>, encode: impl Fn(f64) -> [u8; N]) {
+    values.iter().for_each(|&value| bytes.extend(encode(value)));
+}
+
+fn take<const N: usize>(bytes: &[u8], values: &mut Vec<f64>, decode: impl Fn([u8; N]) -> f64) {
+    values.extend(bytes.as_chunks().0.iter().map(|&value| decode(value)));
 }
 
 /// Whether a storage type holds a value without rounding.

@@ -1,6 +1,7 @@
 //! How a box is cut in blocks, and the ring of what enters each.
 
 use super::Crossing;
+use crate::domain::position;
 use crate::facts::Facts;
 use crate::index::Index;
 
@@ -51,8 +52,7 @@ impl Blocks {
     pub(crate) fn new(velocities: impl Iterator<Item = [i32; 3]>, extent: [usize; 3]) -> Blocks {
         let velocities: Vec<[i32; 3]> = velocities.collect();
         let (mut ring, mut faces) = (0, vec![Vec::new(); velocities.len()]);
-        let all = super::all(velocities.into_iter());
-        for Crossing { axis, direction, velocity, .. } in all {
+        for Crossing { axis, direction, velocity, .. } in super::all(velocities.into_iter()) {
             let counts = counts(&velocity, axis, extent);
             faces[direction].push(GhostFace { direction, axis, velocity, start: ring, counts });
             ring += counts.iter().product::<usize>();
@@ -81,8 +81,7 @@ impl Blocks {
     /// The first node of a block, in the order x, y, z of blocks, and how many it has along each axis.
     #[must_use]
     pub fn block(&self, number: usize, size: [usize; 3]) -> ([usize; 3], [usize; 3]) {
-        let [columns, rows, _] = self.grid(size);
-        let place = [number % columns, number / columns % rows, number / columns / rows];
+        let place = position(self.grid(size), number);
         let start: [usize; 3] = std::array::from_fn(|axis| place[axis] * self.extent[axis]);
         (start, std::array::from_fn(|axis| self.extent[axis].min(size[axis] - start[axis])))
     }

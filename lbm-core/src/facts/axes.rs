@@ -4,9 +4,9 @@
 use std::any::TypeId;
 
 use super::places::{self, MakeAddressing, MakeLayout};
-use super::{Arithmetics, LatticeFacts, moments, narrow, widen};
+use super::{Arithmetics, LatticeFacts};
 use crate::addressing::{Addressing, Listing, Region};
-use crate::collision::{Body, DeviceText};
+use crate::collision::{Body, DeviceText, Slices};
 use crate::index::Expression;
 use crate::lanes::Real;
 use crate::lattice::Lattice;
@@ -66,7 +66,7 @@ pub struct AddressingFacts {
     pub group: usize,
     /// What lengths of periodic boxes must be a multiple of ([`Addressing::GRANULE`]).
     pub granule: [usize; 3],
-    pub(super) list: fn(&Region<'_>) -> Listing,
+    pub(crate) list: fn(&Region<'_>) -> Listing,
     pub(super) made: MakeAddressing<usize>,
     pub(super) printed: MakeAddressing<Expression>,
 }
@@ -181,9 +181,9 @@ pub(super) struct Programs {
 impl Programs {
     fn of<B: Body, T: Real>() -> Programs {
         Programs {
-            collide: collide::<B, T>,
-            gather: moments::gather::<B, T>,
-            rebuild: moments::rebuild::<B, T>,
+            collide: |before, k, after| at_a_node::<B, T>(before, k, after, |site, k| B::collide(site, k)),
+            gather: |before, k, moments| at_a_node::<B, T>(before, k, moments, |site, k| B::gather(site, k)),
+            rebuild: |moments, after| at_a_node::<B, T>(moments, &[], after, |site, _| B::rebuild_all(site)),
         }
     }
 }
@@ -209,10 +209,18 @@ impl BodyFacts {
     }
 }
 
-fn collide<B: Body, T: Real>(before: &[f64], uniforms: &[f64], after: &mut [f64]) {
+/// Runs a program at a node, of numbers that are exact in the arithmetic type. `after` takes as many as it has room for: fewer
+/// moments than populations carry a collision.
+fn at_a_node<B: Body, T: Real>(
+    before: &[f64],
+    uniforms: &[f64],
+    after: &mut [f64],
+    program: impl FnOnce(&mut Slices<'_, T>, &B::Uniforms<T>),
+) {
     let (mut k, mut h) = (B::filled(T::default()), B::Lattice::filled(T::default()));
-    narrow(uniforms, k.as_mut());
-    narrow(before, h.as_mut());
-    let collided = B::collide_node(&h, &k);
-    widen(collided.as_ref(), after);
+    k.as_mut().iter_mut().zip(uniforms).for_each(|(k, &x)| *k = T::from_f64(x));
+    h.as_mut().iter_mut().zip(before).for_each(|(h, &x)| *h = T::from_f64(x));
+    let mut left = h;
+    program(&mut Slices { before: h.as_ref(), after: left.as_mut() }, &k);
+    after.iter_mut().zip(left.as_ref()).for_each(|(x, left)| *x = left.to_f64());
 }

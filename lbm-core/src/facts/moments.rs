@@ -1,27 +1,6 @@
 //! The two halves of a collision that moments carry, for code that does not know its type.
 
-use super::{Facts, LatticeFacts, narrow, widen};
-use crate::collision::{Body, Slices};
-use crate::lanes::Real;
-use crate::lattice::Lattice;
-
-pub(super) fn gather<B: Body, T: Real>(before: &[f64], uniforms: &[f64], moments: &mut [f64]) {
-    let (mut k, mut h) = (B::filled(T::default()), B::Lattice::filled(T::default()));
-    narrow(uniforms, k.as_mut());
-    narrow(before, h.as_mut());
-    // Fewer moments than populations carry a collision.
-    let mut gathered = h;
-    B::gather(&mut Slices { before: h.as_ref(), after: gathered.as_mut() }, &k);
-    widen(gathered.as_ref(), moments);
-}
-
-pub(super) fn rebuild<B: Body, T: Real>(moments: &[f64], after: &mut [f64]) {
-    let mut m = B::Lattice::filled(T::default());
-    narrow(moments, m.as_mut());
-    let mut rebuilt = m;
-    B::rebuild_all(&mut Slices { before: m.as_ref(), after: rebuilt.as_mut() });
-    widen(rebuilt.as_ref(), after);
-}
+use super::{Facts, LatticeFacts};
 
 impl Facts {
     /// The first half of [`collide`](Facts::collide), to as many [`moments`](super::BodyFacts::moments) as carry its result.
@@ -63,30 +42,24 @@ impl Facts {
 
     /// The post-collision populations of a node as they come back from storage, from its pre-collision ones.
     pub fn collide_and_store(&self, before: &[f64], uniforms: &[f64], after: &mut [f64]) {
-        match self.pattern.stores_moments() {
-            false => {
-                self.collide(before, uniforms, after);
-                after.iter_mut().for_each(|value| *value = self.store(*value));
-            }
-            true => {
-                let mut moments = vec![0.0; self.body.moments];
-                self.gather(before, uniforms, &mut moments);
-                self.rebuild_stored(moments, after);
-            }
+        if self.pattern.stores_moments() {
+            let mut moments = vec![0.0; self.body.moments];
+            self.gather(before, uniforms, &mut moments);
+            self.rebuild_stored(moments, after);
+        } else {
+            self.collide(before, uniforms, after);
+            after.iter_mut().for_each(|value| *value = self.store(*value));
         }
     }
 
     /// Post-collision populations of a node as they come back from storage: where moments are stored, their projection.
     pub fn stored(&self, populations: &[f64], after: &mut [f64]) {
-        match self.pattern.stores_moments() {
-            false => {
-                after.iter_mut().zip(populations).for_each(|(after, &value)| *after = self.store(value));
-            }
-            true => {
-                let mut moments = vec![0.0; self.body.moments];
-                self.project(populations, &mut moments);
-                self.rebuild_stored(moments, after);
-            }
+        if self.pattern.stores_moments() {
+            let mut moments = vec![0.0; self.body.moments];
+            self.project(populations, &mut moments);
+            self.rebuild_stored(moments, after);
+        } else {
+            after.iter_mut().zip(populations).for_each(|(after, &value)| *after = self.store(value));
         }
     }
 

@@ -4,7 +4,7 @@ use std::any::Any;
 
 use super::Facts;
 use crate::addressing::{Addressing, Extent};
-use crate::index::Index;
+use crate::index::{Expression, Index};
 use crate::layout::{Contents, Layout};
 
 /// Where values lie: an addressing and a layout made for a box.
@@ -166,14 +166,47 @@ pub(super) fn layout<I: Index, L: Layout<I>>(contents: &Contents<I>) -> Box<dyn 
     Box::new(L::new(contents))
 }
 
-/// Both, made for a variant's slots.
-pub(super) fn places<I: Index>(
-    facts: &Facts,
-    (addressing, layout): (MakeAddressing<I>, MakeLayout<I>),
-    extent: &Extent<I>,
-    slack: usize,
-) -> Places<I> {
-    let addressing = addressing(extent);
-    let layout = layout(&facts.contents(addressing.nodes(), slack));
-    Places { addressing, layout }
+impl Facts {
+    /// Where values lie in a copy, for a box that is stored as a whole.
+    #[must_use]
+    pub fn places(&self, size: [usize; 3], row_multiple: usize, slack: usize) -> Places<usize> {
+        let extent = Extent::of_box(self.stored_size(size), row_multiple);
+        self.made(self.addressing.made, self.layout.made, &extent, slack)
+    }
+
+    /// The same as text.
+    #[must_use]
+    pub fn printed_places(
+        &self,
+        size: [Expression; 3],
+        row_multiple: usize,
+        slack: usize,
+    ) -> Places<Expression> {
+        let extent = Extent::of_box(self.stored_size(size), row_multiple);
+        self.made(self.addressing.printed, self.layout.printed, &extent, slack)
+    }
+
+    /// Where values lie in a copy of listed nodes.
+    #[must_use]
+    pub fn listed_places(&self, extent: &Extent<usize>) -> Places<usize> {
+        self.made(self.addressing.made, self.layout.made, extent, 0)
+    }
+
+    /// The same as text.
+    #[must_use]
+    pub fn printed_listed_places(&self, extent: &Extent<Expression>) -> Places<Expression> {
+        self.made(self.addressing.printed, self.layout.printed, extent, 0)
+    }
+
+    fn made<I: Index>(
+        &self,
+        addressing: MakeAddressing<I>,
+        layout: MakeLayout<I>,
+        extent: &Extent<I>,
+        slack: usize,
+    ) -> Places<I> {
+        let addressing = addressing(extent);
+        let layout = layout(&self.contents(addressing.nodes(), slack));
+        Places { addressing, layout }
+    }
 }

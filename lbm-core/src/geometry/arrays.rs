@@ -5,6 +5,7 @@ use std::f64::consts::PI;
 use super::Geometry;
 use super::primitives::Sphere;
 use super::shape::Union;
+use crate::domain::position;
 use crate::error::Error;
 
 /// Where the spheres of a cubic cell stand.
@@ -91,20 +92,14 @@ impl SphereArray {
 
     fn shape(&self) -> Union<Sphere> {
         let edge = self.edge as f64;
-        let mut spheres = Vec::new();
+        let within: &[f64] = match self.lattice {
+            SphereLattice::SimpleCubic => &[0.5],
+            SphereLattice::BodyCentred => &[0.5, 0.0, 1.0],
+        };
         // Images further away would need spheres that fill the cell.
-        for corner in 0..27 {
-            let cell = [corner % 3, corner / 3 % 3, corner / 9].map(|n| f64::from(n - 1));
-            let mut place = |within: f64| {
-                let centre = cell.map(|c| (c + within) * edge);
-                spheres.push(Sphere { centre, radius: self.radius });
-            };
-            place(0.5);
-            if self.lattice == SphereLattice::BodyCentred {
-                place(0.0);
-                place(1.0);
-            }
-        }
-        Union(spheres)
+        let cells = (0..27).map(|cell| position([3; 3], cell).map(|n| n as f64 - 1.0));
+        let centres =
+            cells.flat_map(|cell| within.iter().map(move |within| cell.map(|c| (c + within) * edge)));
+        Union(centres.map(|centre| Sphere { centre, radius: self.radius }).collect())
     }
 }

@@ -5,8 +5,8 @@
 use std::ops::Range;
 
 use super::Geometry;
-use super::raster::each_chunk;
 use crate::error::Error;
+use crate::parallel::each_chunk;
 
 /// The six neighbours that share a face with a node: links for [`Geometry::components`] that every lattice of three dimensions
 /// has at least.
@@ -26,12 +26,6 @@ pub struct Components {
 }
 
 impl Components {
-    /// How many regions there are.
-    #[must_use]
-    pub fn count(&self) -> usize {
-        self.sizes.len()
-    }
-
     /// The fluid nodes of each region, the largest first.
     #[must_use]
     pub fn sizes(&self) -> &[usize] {
@@ -91,21 +85,22 @@ impl Geometry {
     pub fn require_connected(&self, links: &[[i32; 3]], periodic: [bool; 3]) -> Result<(), Error> {
         self.require_fluid()?;
         let components = self.components(links, periodic);
-        if components.count() == 1 {
+        let sizes = components.sizes();
+        if sizes.len() == 1 {
             return Ok(());
         }
-        Err(Error::Conflict {
-            what: format!(
+        Err(Error::conflict(
+            format!(
                 "the fluid is {} regions that are not connected: the largest has {} nodes, the others {} ({:.2e} of all fluid), \
                  the smallest of them {}",
-                components.count(),
-                components.sizes()[0],
+                sizes.len(),
+                sizes[0],
                 components.unconnected(),
-                components.unconnected() as f64 / components.sizes().iter().sum::<usize>() as f64,
-                components.sizes()[components.count() - 1]
+                components.unconnected() as f64 / sizes.iter().sum::<usize>() as f64,
+                sizes[sizes.len() - 1]
             ),
-            remedy: "make the others solid with `fill_unconnected`, or change the geometry".to_owned(),
-        })
+            "make the others solid with `fill_unconnected`, or change the geometry",
+        ))
     }
 
     /// Makes all fluid solid but the largest region (the first of several as large), and says how many nodes that were.
@@ -128,24 +123,18 @@ impl Geometry {
         let [nx, ny, nz] = self.size;
         let mut planes: Vec<(Vec<usize>, Vec<Range<usize>>)> = vec![Default::default(); nz];
         each_chunk(&mut planes, 1, |z, plane| {
-            for (counts, runs) in plane {
-                for row in self.solid[z * nx * ny..][..nx * ny].chunks(nx) {
-                    let before = runs.len();
-                    runs_of_row(row, longest, runs);
-                    counts.push(runs.len() - before);
-                }
+            let (ends, runs) = &mut plane[0];
+            for row in self.solid[z * nx * ny..][..nx * ny].chunks(nx) {
+                runs_of_row(row, longest, runs);
+                ends.push(runs.len());
             }
         });
-        let mut rows = vec![0];
-        rows.reserve_exact(ny * nz);
+        let mut rows = Vec::with_capacity(ny * nz + 1);
+        rows.push(0);
         let mut runs = Vec::with_capacity(planes.iter().map(|plane| plane.1.len()).sum());
-        let mut end = 0;
-        for (counts, of_plane) in planes {
+        for (ends, of_plane) in planes {
+            rows.extend(ends.iter().map(|end| runs.len() + end));
             runs.extend(of_plane);
-            rows.extend(counts.into_iter().map(|count| {
-                end += count;
-                end
-            }));
         }
         (rows, runs)
     }

@@ -1,12 +1,12 @@
 //! Raw voxel files: one byte a node in the order x, y, z, 0 fluid and all else solid, no header.
 
 use std::fs::File;
-use std::io::{Read, Write};
+use std::io::Read;
 use std::path::Path;
 
-use super::{Geometry, checked_nodes, shown};
+use super::{Geometry, checked_nodes};
+use crate::domain::shown;
 use crate::error::Error;
-use crate::file::write_atomically;
 
 impl Geometry {
     /// Reads a raw voxel file (u8) of `size` nodes. The file's length is compared before anything is read.
@@ -16,13 +16,10 @@ impl Geometry {
     /// is not one byte a node.
     pub fn read_raw(path: &Path, size: [usize; 3]) -> Result<Geometry, Error> {
         let nodes = checked_nodes(size)?;
-        let failed = |source| Error::File {
-            action: "read",
-            path: path.to_owned(),
-            source,
-            remedy: "give a raw voxel file (one byte a node) that can be read".to_owned(),
+        let failed = |source| {
+            Error::file("read", path, source, "give a raw voxel file (one byte a node) that can be read")
         };
-        let mut file = File::open(path).map_err(failed)?;
+        let file = File::open(path).map_err(failed)?;
         let metadata = file.metadata().map_err(failed)?;
         if metadata.is_dir() {
             return Err(failed(std::io::ErrorKind::IsADirectory.into()));
@@ -31,25 +28,13 @@ impl Geometry {
         if metadata.is_file() && metadata.len() != nodes as u64 {
             return Err(wrong_length(path, size, metadata.len()));
         }
-        let mut geometry = Geometry::empty(size)?;
-        let mut read = 0;
-        while read < nodes {
-            match file.read(&mut geometry.solid[read..]) {
-                Ok(0) => return Err(wrong_length(path, size, read as u64)),
-                Ok(more) => read += more,
-                Err(error) if error.kind() == std::io::ErrorKind::Interrupted => {}
-                Err(error) => return Err(failed(error)),
-            }
+        let mut solid = Geometry::empty(size)?.solid;
+        solid.clear();
+        let read = file.take(nodes as u64).read_to_end(&mut solid).map_err(failed)?;
+        if read < nodes {
+            return Err(wrong_length(path, size, read as u64));
         }
-        Geometry::from_nodes(size, geometry.solid)
-    }
-
-    /// Writes a raw voxel file: 0 fluid, 1 solid. An older file of that name stays until the new one is whole.
-    ///
-    /// # Errors
-    /// [`Error::File`] with what the system said.
-    pub fn write_raw(&self, path: &Path) -> Result<(), Error> {
-        write_atomically(path, |file| file.write_all(&self.solid))
+        Geometry::from_nodes(size, solid)
     }
 }
 

@@ -12,7 +12,8 @@ const LINE_BYTES: usize = 128;
 
 /// The candidate with the fewest transactions for a slot, reads and writes together; of several that with which lanes find the values
 /// of their own nodes in the fewest lines of 128 bytes; of several the first, so the simplest.
-pub(crate) fn best_order(slot: &SlotAccesses, value_bytes: usize, lanes: usize) -> TileOrder {
+#[must_use]
+pub fn best_order(slot: &SlotAccesses, value_bytes: usize, lanes: usize) -> TileOrder {
     let accesses = slot.sharing(lanes);
     let orders = candidates(values_per_transaction(value_bytes)).into_iter();
     let counted =

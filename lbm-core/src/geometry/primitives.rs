@@ -3,22 +3,6 @@
 use super::raster::Raster;
 use super::shape::{Bounds, Shape};
 
-/// All points.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Everywhere;
-
-impl Shape for Everywhere {
-    fn contains(&self, _point: [f64; 3]) -> bool {
-        true
-    }
-
-    fn paint(&self, raster: &mut Raster<'_>) {
-        for (row, x) in raster.rows(&Bounds::EVERYWHERE) {
-            raster.fill(row, x);
-        }
-    }
-}
-
 /// The points for which a function says so, within bounds.
 #[derive(Clone, Copy, Debug)]
 pub struct Predicate<F> {
@@ -30,8 +14,7 @@ pub struct Predicate<F> {
 
 impl<F: Fn([f64; 3]) -> bool + Send + Sync> Shape for Predicate<F> {
     fn contains(&self, point: [f64; 3]) -> bool {
-        let Bounds { low, high } = self.bounds;
-        (0..3).all(|axis| low[axis] <= point[axis] && point[axis] <= high[axis]) && (self.inside)(point)
+        self.bounds.contain(point) && (self.inside)(point)
     }
 
     fn bounds(&self) -> Bounds {
@@ -50,7 +33,7 @@ pub struct Cuboid {
 
 impl Shape for Cuboid {
     fn contains(&self, point: [f64; 3]) -> bool {
-        (0..3).all(|axis| self.low[axis] <= point[axis] && point[axis] <= self.high[axis])
+        self.bounds().contain(point)
     }
 
     fn bounds(&self) -> Bounds {
@@ -101,7 +84,7 @@ impl Shape for Sphere {
     }
 
     fn bounds(&self) -> Bounds {
-        ball(self.centre, self.radius)
+        Bounds { low: self.centre.map(|c| c - self.radius), high: self.centre.map(|c| c + self.radius) }
     }
 
     fn paint(&self, raster: &mut Raster<'_>) {
@@ -179,10 +162,6 @@ impl Shape for RoundCone {
     fn bounds(&self) -> Bounds {
         self.from.bounds().union(self.to.bounds())
     }
-}
-
-fn ball(centre: [f64; 3], radius: f64) -> Bounds {
-    Bounds { low: centre.map(|c| c - radius), high: centre.map(|c| c + radius) }
 }
 
 fn square(x: f64) -> f64 {

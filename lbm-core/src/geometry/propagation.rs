@@ -107,11 +107,10 @@ impl PropagationModel {
         let columns: Vec<Vec<f64>> = (0..TERMS).map(column).collect();
         let shares = points.iter().map(|point| point.share).collect();
         let Some(found) = least_squares(columns, shares) else {
-            return Err(Error::Conflict {
-                what: format!("{} points do not tell the {TERMS} terms of the model apart", points.len()),
-                remedy: "add channels of other sections, so that faces and edges vary independently"
-                    .to_owned(),
-            });
+            return Err(Error::conflict(
+                format!("{} points do not tell the {TERMS} terms of the model apart", points.len()),
+                "add channels of other sections, so that faces and edges vary independently",
+            ));
         };
         let most = |of: fn(&PropagationPoint) -> f64| points.iter().map(of).fold(f64::NEG_INFINITY, f64::max);
         Ok(PropagationModel {

@@ -1,9 +1,9 @@
 //! From shapes to nodes, plane by plane, on all cores.
 
-use std::sync::Mutex;
-use std::thread;
+use std::ops::Range;
 
 use super::shape::{Bounds, Shape};
+use crate::parallel::each_chunk;
 
 /// A box of nodes within the box: where it begins and how many nodes it has along x, y, z.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -35,6 +35,13 @@ impl Window {
         }
         part
     }
+
+    /// The rows (y, z) of that part, and the nodes along x that it has.
+    pub(super) fn rows(&self, bounds: &Bounds) -> impl Iterator<Item = ([usize; 2], Range<usize>)> + use<> {
+        let Window { low, size } = self.within(bounds);
+        let [x, y, z] = [0, 1, 2].map(|axis| low[axis]..low[axis] + size[axis]);
+        z.flat_map(move |z| y.clone().map(move |y| [y, z])).map(move |row| (row, x.clone()))
+    }
 }
 
 /// A window being painted: one byte a node, 1 where a shape is.
@@ -51,26 +58,13 @@ impl<'a> Raster<'a> {
         Raster { window, cells }
     }
 
-    /// Where it lies.
-    #[must_use]
-    pub fn window(&self) -> Window {
-        self.window
-    }
-
     /// The rows (y, z) of its part within `bounds`, and the nodes along x that this part has.
-    pub fn rows(
-        &self,
-        bounds: &Bounds,
-    ) -> impl Iterator<Item = ([usize; 2], std::ops::Range<usize>)> + use<> {
-        let part = self.window.within(bounds);
-        let x = part.low[0]..part.low[0] + part.size[0];
-        let y = part.low[1]..part.low[1] + part.size[1];
-        let z = part.low[2]..part.low[2] + part.size[2];
-        z.flat_map(move |z| y.clone().map(move |y| [y, z])).map(move |row| (row, x.clone()))
+    pub fn rows(&self, bounds: &Bounds) -> impl Iterator<Item = ([usize; 2], Range<usize>)> + use<> {
+        self.window.rows(bounds)
     }
 
     /// Paints nodes of a row (y, z) along x. What lies outside of the window is left out.
-    pub fn fill(&mut self, row: [usize; 2], x: std::ops::Range<usize>) {
+    pub fn fill(&mut self, row: [usize; 2], x: Range<usize>) {
         if let Some(cells) = self.row(row) {
             let (from, to) = (x.start.saturating_sub(cells.1), x.end.saturating_sub(cells.1));
             let to = to.min(cells.0.len());
@@ -142,26 +136,5 @@ pub(super) fn paint(size: [usize; 3], cells: &mut [u8], shape: &(impl Shape + ?S
     each_chunk(cells, planes * plane, |chunk, part| {
         let window = Window { low: [0, 0, chunk * planes], size: [size[0], size[1], part.len() / plane] };
         shape.paint(&mut Raster::new(window, part));
-    });
-}
-
-/// Does something with each chunk of `length` values (the last may be shorter) and its number, on all cores.
-pub(super) fn each_chunk<T: Send>(values: &mut [T], length: usize, work: impl Fn(usize, &mut [T]) + Sync) {
-    let chunks = values.len().div_ceil(length);
-    let next = Mutex::new(values.chunks_mut(length).enumerate());
-    let worker = || {
-        loop {
-            // A panic of another worker leaves the iterator whole.
-            let chunk = next.lock().unwrap_or_else(std::sync::PoisonError::into_inner).next();
-            let Some((number, part)) = chunk else { break };
-            work(number, part);
-        }
-    };
-    let threads = thread::available_parallelism().map_or(1, usize::from).min(chunks);
-    thread::scope(|scope| {
-        for _ in 1..threads {
-            scope.spawn(worker);
-        }
-        worker();
     });
 }

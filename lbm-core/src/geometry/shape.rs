@@ -17,6 +17,12 @@ impl Bounds {
     /// Bounds of nothing.
     pub const NOWHERE: Bounds = Bounds { low: [f64::INFINITY; 3], high: [f64::NEG_INFINITY; 3] };
 
+    /// Whether a point lies within, or at the edge.
+    #[must_use]
+    pub fn contain(&self, point: [f64; 3]) -> bool {
+        (0..3).all(|axis| self.low[axis] <= point[axis] && point[axis] <= self.high[axis])
+    }
+
     /// The smallest bounds that hold both.
     #[must_use]
     pub fn union(self, other: Bounds) -> Bounds {

@@ -105,29 +105,22 @@ impl Spheres {
             let places = (-around..=around).map(|k| centre[axis] + k as f64 * n);
             places.filter(|c| c + radius >= 0.0 && c - radius <= n).collect()
         };
-        let [xs, ys, zs] = [along(0), along(1), along(2)];
-        let mut images = Vec::new();
-        for &z in &zs {
-            for &y in &ys {
-                images.extend(xs.iter().map(|&x| Sphere { centre: [x, y, z], radius }));
-            }
-        }
-        images
+        let [xs, ys, zs] = &[along(0), along(1), along(2)];
+        let centres =
+            zs.iter().flat_map(|&z| ys.iter().flat_map(move |&y| xs.iter().map(move |&x| [x, y, z])));
+        centres.map(|centre| Sphere { centre, radius }).collect()
     }
 }
 
 /// Makes the nodes in a sphere solid and notes those that were fluid.
 fn cover(geometry: &mut Geometry, sphere: Sphere, covered: &mut Vec<usize>) {
     let size = geometry.size;
-    let part = Window { low: [0; 3], size }.within(&sphere.bounds());
-    for z in part.low[2]..part.low[2] + part.size[2] {
-        for y in part.low[1]..part.low[1] + part.size[1] {
-            let row = size[0] * (y + size[1] * z);
-            for x in sphere.row([y, z], part.low[0]..part.low[0] + part.size[0]) {
-                if geometry.solid[row + x] == 0 {
-                    geometry.solid[row + x] = 1;
-                    covered.push(row + x);
-                }
+    for ([y, z], xs) in (Window { low: [0; 3], size }).rows(&sphere.bounds()) {
+        let row = size[0] * (y + size[1] * z);
+        for node in sphere.row([y, z], xs).map(|x| row + x) {
+            if geometry.solid[node] == 0 {
+                geometry.solid[node] = 1;
+                covered.push(node);
             }
         }
     }

@@ -4,12 +4,11 @@
 //! by the tile. With a bit a node, dilation along x is a few shifted ORs of words, along y and z ORs of rows and of planes; the
 //! set bits whose places have the same remainder by a are the tiles of one origin.
 
-use std::thread;
-
 use super::Geometry;
-use super::raster::each_chunk;
 use super::tiles::check_edges;
+use crate::domain::position;
 use crate::error::Error;
+use crate::parallel::{cores, each_chunk};
 
 /// How many tiles with fluid there are for an origin.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -34,9 +33,8 @@ pub(crate) fn count_origins(size: [usize; 3], solid: &[u8], edges: [usize; 3]) -
     let [ax, ay, az] = edges;
     // Tiles begin at -(a - 1) .. n; here they are numbered from 0 on.
     let starts = size[2] + az - 1;
-    let threads = thread::available_parallelism().map_or(1, usize::from);
     // Each part dilates a - 1 planes that its neighbour does, too.
-    let part = starts.div_ceil(4 * threads).max(4 * az);
+    let part = starts.div_ceil(4 * cores()).max(4 * az);
     let mut parts = vec![vec![0; ax * ay * az]; starts.div_ceil(part)];
     each_chunk(&mut parts, 1, |number, counts| {
         for counts in counts {
@@ -44,9 +42,7 @@ pub(crate) fn count_origins(size: [usize; 3], solid: &[u8], edges: [usize; 3]) -
         }
     });
     let total = |n: usize| parts.iter().map(|counts| counts[n]).sum();
-    (0..ax * ay * az)
-        .map(|n| OriginCount { origin: [n % ax, n / ax % ay, n / (ax * ay)], tiles: total(n) })
-        .collect()
+    (0..ax * ay * az).map(|n| OriginCount { origin: position(edges, n), tiles: total(n) }).collect()
 }
 
 /// Adds up the tiles that begin at some of the planes, by origin.

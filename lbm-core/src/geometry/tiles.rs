@@ -2,11 +2,12 @@
 //!
 //! Source: Tomczak & Szafran, sections 3.1 and, for what tiles have in common, 4.4.
 
+use super::Geometry;
 use super::propagation::PropagationModel;
-use super::raster::each_chunk;
 use super::tile_origins::tile_origins;
-use super::{Geometry, shown};
+use crate::domain::shown;
 use crate::error::Error;
+use crate::parallel::each_chunk;
 
 /// A uniform grid of equal tiles laid over a box. Where a tile sticks out of the box its nodes are solid; tiles without any
 /// fluid node are left out (algorithm 1 of the paper).

@@ -125,17 +125,9 @@ operator!(Add add, Sub sub, Mul mul, Div div, Rem rem);
 /// As C++ prints it: numbers are unsigned, and 64 bits wide where they must be.
 impl fmt::Display for Expression {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let within = |inner: &Expression, strong: bool| match inner {
-            Expression::Binary(_, Operator::Add | Operator::Sub, _) if strong => {
-                format!("({inner})")
-            }
-            _ => inner.to_string(),
-        };
-        // To the right of an operator of the same rank brackets keep what was meant.
-        let right = |inner: &Expression, strong: bool| match inner {
-            Expression::Binary(..) if strong => format!("({inner})"),
-            _ => inner.to_string(),
-        };
+        let is_sum = |a: &Expression| matches!(a, Expression::Binary(_, Operator::Add | Operator::Sub, _));
+        let bracketed =
+            |inner: &Expression, needed: bool| if needed { format!("({inner})") } else { inner.to_string() };
         match self {
             Expression::Number(n) if u32::try_from(*n).is_ok() => write!(f, "{n}u"),
             Expression::Number(n) => write!(f, "{n}ull"),
@@ -143,7 +135,7 @@ impl fmt::Display for Expression {
             Expression::Entry(name, at) => write!(f, "{name}[{at}]"),
             Expression::Choice(parts) => write!(f, "({} ? {} : {})", parts[0], parts[1], parts[2]),
             Expression::Binary(a, operator, b) => {
-                let strong = !matches!(operator, Operator::Add | Operator::Sub);
+                let strong = !is_sum(self);
                 let sign = match operator {
                     Operator::Add => "+",
                     Operator::Sub => "-",
@@ -151,7 +143,9 @@ impl fmt::Display for Expression {
                     Operator::Div => "/",
                     Operator::Rem => "%",
                 };
-                write!(f, "{} {sign} {}", within(a, strong), right(b, strong))
+                // To the right of an operator of the same rank brackets keep what was meant.
+                let right = bracketed(b, strong && matches!(**b, Expression::Binary(..)));
+                write!(f, "{} {sign} {right}", bracketed(a, strong && is_sum(a)))
             }
         }
     }

@@ -2,9 +2,10 @@
 
 use std::collections::HashMap;
 
-use super::{LawViolation, positions};
+use super::LawViolation;
 use crate::addressing::{Addressing, Extent};
 use crate::crossings::Blocks;
+use crate::domain::positions;
 use crate::facts::{Drift, LatticeFacts, Places, StreamingFacts};
 use crate::lattice::Lattice;
 use crate::layout::{Contents, Layout};
@@ -75,10 +76,9 @@ struct Toucher {
     turn: usize,
     group: usize,
     node: [usize; 3],
+    /// The node's place in its block, and how many nodes that has along each axis, where there are blocks.
+    within: Option<[[usize; 3]; 2]>,
 }
-
-/// A node's place in its block, and how many nodes that has along each axis.
-type InBlock = ([usize; 3], [usize; 3]);
 
 impl<'a> Turns<'a> {
     fn new(
@@ -90,20 +90,15 @@ impl<'a> Turns<'a> {
         order: Order,
         bytes: usize,
     ) -> Self {
-        let drift = match order {
-            Order::Planes(_) => {
-                streaming.pattern.drift().map(|towards| Drift::of(lattice.dimension, size, towards))
-            }
-            _ => None,
-        };
-        let blocks = match order {
-            Order::Blocks(extents) => {
-                let upstream = |i| streaming.read(i, phase).shift.map(|component: i32| -component);
-                Some(Blocks::new((0..lattice.q()).map(upstream), extents.extent(lattice.dimension, bytes)))
-            }
-            _ => None,
-        };
-        let mut stored = size;
+        let (mut drift, mut blocks, mut stored) = (None, None, size);
+        if let Order::Planes(_) = order {
+            drift = streaming.pattern.drift().map(|towards| Drift::of(lattice.dimension, size, towards));
+        }
+        if let Order::Blocks(extents) = order {
+            let upstream = |i| streaming.read(i, phase).shift.map(|component: i32| -component);
+            let extent = extents.extent(lattice.dimension, bytes);
+            blocks = Some(Blocks::new((0..lattice.q()).map(upstream), extent));
+        }
         if let Some(drift) = drift {
             stored[drift.axis] = drift.stored();
         }
@@ -115,27 +110,26 @@ impl<'a> Turns<'a> {
         let mut at: [usize; 3] = std::array::from_fn(|axis| {
             (node[axis] as i64 + i64::from(access.shift[axis])).rem_euclid(self.size[axis] as i64) as usize
         });
-        let Some(drift) = self.drift else {
-            return Some(self.places.offset(access.slot, self.places.locate(at)?));
-        };
-        let (axis, step) = (drift.axis, self.phase as i64);
-        let [kept, beyond] = drift.kept(step);
-        let wraps = at[axis] as i64 != node[axis] as i64 + i64::from(access.shift[axis]);
-        if !written && wraps && at[axis] == kept {
-            at[axis] = beyond;
+        if let Some(drift) = self.drift {
+            let (axis, step) = (drift.axis, self.phase as i64);
+            let [kept, beyond] = drift.kept(step);
+            let wraps = at[axis] as i64 != node[axis] as i64 + i64::from(access.shift[axis]);
+            if !written && wraps && at[axis] == kept {
+                at[axis] = beyond;
+            }
+            at[axis] = (at[axis] + drift.origin(if written { step } else { step - 1 })) % drift.stored();
         }
-        at[axis] = (at[axis] + drift.origin(if written { step } else { step - 1 })) % drift.stored();
         Some(self.places.offset(access.slot, self.places.locate(at)?))
     }
 
-    /// The nodes in the order of their turns; with their place in their block, where there are some.
-    fn touchers(&self) -> Vec<(Toucher, Option<InBlock>)> {
+    /// The nodes in the order of their turns.
+    fn touchers(&self) -> Vec<Toucher> {
         if let Some(blocks) = &self.blocks {
             let of = |group: usize| {
                 let (start, cut) = blocks.block(group, self.size);
                 positions(cut).map(move |local| {
                     let node = std::array::from_fn(|axis| start[axis] + local[axis]);
-                    (Toucher { turn: 0, group, node }, Some((local, cut)))
+                    Toucher { turn: 0, group, node, within: Some([local, cut]) }
                 })
             };
             return (0..blocks.count(self.size)).flat_map(of).collect();
@@ -146,7 +140,7 @@ impl<'a> Turns<'a> {
             portions.position(|planes| planes.contains(&node[drift.axis])).unwrap_or(0)
         };
         let nodes = positions(self.size).enumerate();
-        nodes.map(|(group, node)| (Toucher { turn: turn(node), group, node }, None)).collect()
+        nodes.map(|(group, node)| Toucher { turn: turn(node), group, node, within: None }).collect()
     }
 
     fn writes_are_apart(&self) -> Result<(), LawViolation> {
@@ -160,16 +154,13 @@ impl<'a> Turns<'a> {
         }
         let mut readers: HashMap<usize, Vec<Toucher>> = HashMap::new();
         let mut ghosts = HashMap::new();
-        for (toucher, within) in self.touchers() {
+        for toucher in self.touchers() {
             for direction in 0..self.lattice.q() {
                 let access = self.streaming.read(direction, self.phase);
-                let entrance = match (&self.blocks, within) {
-                    (Some(blocks), Some((local, cut))) => {
-                        self.ghost(blocks, direction, toucher, access, local, cut, &mut ghosts)?
-                    }
-                    _ => false,
-                };
-                if let Some(offset) = self.place(toucher.node, access, false).filter(|_| !entrance) {
+                if self.is_ghost(toucher, direction, access, &mut ghosts)? {
+                    continue;
+                }
+                if let Some(offset) = self.place(toucher.node, access, false) {
                     readers.entry(offset).or_default().push(toucher);
                 }
             }
@@ -178,16 +169,14 @@ impl<'a> Turns<'a> {
     }
 
     /// Whether a direction enters a block at a node, and then by a ghost value of its own.
-    fn ghost(
+    fn is_ghost(
         &self,
-        blocks: &Blocks,
+        Toucher { group, node, within, .. }: Toucher,
         direction: usize,
-        Toucher { group, node, .. }: Toucher,
         access: Access,
-        local: [usize; 3],
-        cut: [usize; 3],
         ghosts: &mut HashMap<usize, [usize; 3]>,
     ) -> Result<bool, LawViolation> {
+        let (Some(blocks), Some([local, cut])) = (&self.blocks, within) else { return Ok(false) };
         let wrong = |what: String| {
             let (streaming, lattice) = (self.streaming.pattern.name, self.lattice.name);
             Err(LawViolation::Ghost { streaming, lattice, node, direction, what })
@@ -209,7 +198,7 @@ impl<'a> Turns<'a> {
     /// Whether no value is written twice, or before it is read.
     fn apart_from(&self, readers: &HashMap<usize, Vec<Toucher>>) -> Result<(), LawViolation> {
         let mut writers: HashMap<usize, [usize; 3]> = HashMap::new();
-        for (writer, _) in self.touchers() {
+        for writer in self.touchers() {
             for direction in 0..self.lattice.q() {
                 let access = self.streaming.write(self.lattice, direction, self.phase);
                 let Some(offset) = self.place(writer.node, access, true) else { continue };

@@ -14,7 +14,7 @@ use crate::streaming::Access;
 /// [`Error::Conflict`] for a pattern that no engine can run: it reads a slot twice or one that is not there, it writes what is
 /// another node's to read in the order that it declares, or its reads are not those that its passes serve.
 pub fn check_streaming(facts: &Facts) -> Result<[usize; 3], Error> {
-    let (name, q) = (facts.pattern.name, facts.lattice.q());
+    let (pattern, name, q) = (&facts.pattern, facts.pattern.name, facts.lattice.q());
     if let Err(violation) =
         all_slots_are_read(name, &facts.lattice, facts.period, |i, phase| facts.read(i, phase))
     {
@@ -25,58 +25,48 @@ pub fn check_streaming(facts: &Facts) -> Result<[usize; 3], Error> {
         let reads: Vec<Access> = (0..q).map(|i| facts.read(i, phase)).collect();
         for (i, &read) in reads.iter().enumerate() {
             let write = facts.write(i, phase);
-            check_direction(facts, i, phase, read, write, &reads)?;
             for shift in [read.shift, write.shift] {
                 reach = std::array::from_fn(|axis| reach[axis].max(shift[axis].unsigned_abs() as usize));
             }
+            let upstream = facts.lattice.velocities[i].map(|component| -component);
+            let between = |axis: usize| [0, upstream[axis]].contains(&read.shift[axis]);
+            let what = if facts.addressing.listed && !(0..3).all(between) {
+                format!(
+                    "listed nodes know the nodes next to them, and in phase {phase} `{name}` reads direction {i} elsewhere than in the node, \
+                     one node upstream, or between the two ({read:?})"
+                )
+            } else if pattern.ordered() && (write.shift != [0; 3] || read.shift != upstream) {
+                format!(
+                    "the nodes of `{name}` have an order, and in phase {phase} a node reads direction {i} elsewhere than one node \
+                     upstream ({read:?}), or writes it elsewhere than in itself ({write:?})"
+                )
+            } else if pattern.rebuilds() && read != (Access { shift: upstream, slot: i }) {
+                format!(
+                    "`{name}` stores moments, and in phase {phase} a node rebuilds direction {i} from others than those one node upstream \
+                     ({read:?})"
+                )
+            } else if pattern.turns() && read != (Access { shift: [0; 3], slot: i }) {
+                format!(
+                    "the slots of `{name}` turn, and in phase {phase} a node reads direction {i} elsewhere than in its own place of slot {i} \
+                     ({read:?})"
+                )
+            } else if facts.copies == 1 && !pattern.sends() && !pattern.ordered() && !reads.contains(&write) {
+                format!(
+                    "`{name}` has one copy of the populations, and in phase {phase} a node writes direction {i} to a place that it did \
+                     not read ({write:?}) and another node did"
+                )
+            } else {
+                continue;
+            };
+            return Err(wrong(what));
         }
     }
     Ok(reach)
 }
 
-fn check_direction(
-    facts: &Facts,
-    i: usize,
-    phase: usize,
-    read: Access,
-    write: Access,
-    reads: &[Access],
-) -> Result<(), Error> {
-    let (pattern, name) = (&facts.pattern, facts.pattern.name);
-    let upstream = facts.lattice.velocities[i].map(|component| -component);
-    let between = |axis: usize| [0, upstream[axis]].contains(&read.shift[axis]);
-    let what = if facts.addressing.listed && !(0..3).all(between) {
-        format!(
-            "listed nodes know the nodes next to them, and in phase {phase} `{name}` reads direction {i} elsewhere than in the node, \
-             one node upstream, or between the two ({read:?})"
-        )
-    } else if pattern.ordered() && (write.shift != [0; 3] || read.shift != upstream) {
-        format!(
-            "the nodes of `{name}` have an order, and in phase {phase} a node reads direction {i} elsewhere than one node \
-             upstream ({read:?}), or writes it elsewhere than in itself ({write:?})"
-        )
-    } else if pattern.rebuilds() && read != (Access { shift: upstream, slot: i }) {
-        format!(
-            "`{name}` stores moments, and in phase {phase} a node rebuilds direction {i} from others than those one node upstream \
-             ({read:?})"
-        )
-    } else if pattern.turns() && read != (Access { shift: [0; 3], slot: i }) {
-        format!(
-            "the slots of `{name}` turn, and in phase {phase} a node reads direction {i} elsewhere than in its own place of slot {i} \
-             ({read:?})"
-        )
-    } else if facts.copies == 1 && !pattern.sends() && !pattern.ordered() && !reads.contains(&write) {
-        format!(
-            "`{name}` has one copy of the populations, and in phase {phase} a node writes direction {i} to a place that it did \
-             not read ({write:?}) and another node did"
-        )
-    } else {
-        return Ok(());
-    };
-    Err(wrong(what))
-}
-
 fn wrong(what: String) -> Error {
-    let remedy = "read elsewhere, or declare other arrays and passes; `lbm_core::laws::free_of_races` says where nodes meet";
-    Error::Conflict { what, remedy: remedy.to_owned() }
+    Error::conflict(
+        what,
+        "read elsewhere, or declare other arrays and passes; `lbm_core::laws::free_of_races` says where nodes meet",
+    )
 }

@@ -1,5 +1,6 @@
 use super::*;
 use crate::addressing::{Dense, Extent};
+use crate::collision::Operations;
 use crate::index::Index;
 use crate::layout::{Aos, Aosoa, Contents, Soa};
 use crate::streaming::{
@@ -7,6 +8,7 @@ use crate::streaming::{
     ThreadSafe, TwoLatticePull, TwoLatticePush,
 };
 use crate::streaming::{Order, Pass, Towards, recipes};
+use crate::{Body, F64, Lanes, Site};
 
 /// Three velocities along x.
 #[derive(Clone, Copy, Debug)]
@@ -217,4 +219,105 @@ fn random_numbers_are_the_published_ones() {
     let mut random = SplitMix64::new(1_234_567);
     assert_eq!(random.bits(), 6_457_827_717_110_365_317);
     assert_eq!(random.bits(), 3_203_168_211_198_807_973);
+}
+
+/// Leaves populations as they are, so that a step moves them.
+struct Still;
+
+impl Body for Still {
+    type Lattice = D1Q3;
+    type Uniforms<T: Copy + Send + Sync> = [T; 0];
+    const PARAMETERS: &'static [&'static str] = &[];
+    const DEFAULTS: &'static [Option<f64>] = &[];
+    const BAKED_VISCOSITY: Option<f64> = None;
+    const FORCED: bool = false;
+    const OPERATIONS: Operations = Operations { adds: 0, muls: 0, fmas: 0, divs: 0, others: 0 };
+
+    fn filled<T: Copy + Send + Sync>(_value: T) -> [T; 0] {
+        []
+    }
+    fn uniforms(_parameters: &[f64]) -> [f64; 0] {
+        []
+    }
+    fn collide<V: Lanes>(site: &mut impl Site<V>, _k: &[V; 0]) {
+        (0..3).for_each(|i| site.write(i, site.read(i)));
+    }
+    fn macroscopic(_h: &[f64], _force: [f64; 3]) -> [f64; 4] {
+        [1.0, 0.0, 0.0, 0.0]
+    }
+    fn equilibrium(_rho: f64, _u: [f64; 3], h: &mut [f64]) {
+        h.fill(0.0);
+    }
+}
+
+struct Moving;
+
+impl Variant for Moving {
+    type Body = Still;
+    type Lattice = D1Q3;
+    type Precision = F64;
+    type Layout = Soa;
+    type Addressing = Dense;
+    type Streaming = TwoLatticePull;
+    const COLLISION: &'static str = "still";
+}
+
+/// The reference, but for one step that reads a direction from the wrong neighbours. Its pre-collision populations are derived from
+/// those after the collision, as many an engine's are.
+struct Misreading {
+    engine: Reference,
+    wrong: u64,
+}
+
+impl Engine for Misreading {
+    fn run(&mut self, steps: u64) -> Result<(), Error> {
+        for _ in 0..steps {
+            let step = self.engine.step();
+            if step == self.wrong {
+                let mut populations = vec![0.0; self.engine.allocated_bytes() / size_of::<f64>()];
+                self.engine.populations(&mut populations)?;
+                let nodes = populations.len() / 3;
+                populations[nodes..2 * nodes].rotate_left(1);
+                self.engine.set_populations(&populations, step)?;
+            }
+            self.engine.run(1)?;
+        }
+        Ok(())
+    }
+    fn populations(&self, out: &mut [f64]) -> Result<(), Error> {
+        self.engine.populations(out)
+    }
+    fn set_populations(&mut self, populations: &[f64], step: u64) -> Result<(), Error> {
+        self.engine.set_populations(populations, step)
+    }
+    fn incoming(&self, out: &mut [f64]) -> Result<(), Error> {
+        self.engine.incoming(out)
+    }
+    fn step(&self) -> u64 {
+        self.engine.step()
+    }
+    fn allocated_bytes(&self) -> usize {
+        self.engine.allocated_bytes()
+    }
+    fn description(&self) -> String {
+        "misreading".to_owned()
+    }
+}
+
+#[test]
+fn a_step_that_reads_wrongly_is_found_out_though_nothing_was_asked_after_it() {
+    let law = |wrong: u64| {
+        let make = |setup: &Setup| {
+            let engine = Reference::new(&Facts::of::<Moving>(), setup)?;
+            Ok(Box::new(Misreading { engine, wrong }) as Box<dyn Engine>)
+        };
+        equals_reference::<Moving>(make, &[[67, 1, 1]], &[2, 5], &SEEDS)
+    };
+    law(6).unwrap();
+    for wrong in [0, 1, 2, 3, 4, 5] {
+        let found = law(wrong).unwrap_err().to_string();
+        assert!(found.contains("post-collision population 1"), "{wrong}: {found}");
+    }
+    // The step after the last that was asked for is the first that shows it.
+    assert!(law(5).unwrap_err().to_string().contains("after 6 steps"));
 }

@@ -6,7 +6,7 @@ fn raw_files_go_out_and_come_back() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("ball.raw");
     let geometry = Geometry::of([9, 8, 7], &Sphere { centre: [4.0; 3], radius: 3.0 }).unwrap();
-    geometry.write_raw(&path).unwrap();
+    std::fs::write(&path, geometry.solid()).unwrap();
     assert_eq!(std::fs::metadata(&path).unwrap().len(), 504);
     assert_eq!(Geometry::read_raw(&path, [9, 8, 7]).unwrap(), geometry);
     // Any other value than 0 is solid.

@@ -1,8 +1,7 @@
 use proptest::prelude::*;
 
 use crate::geometry::{
-    Bounds, Cuboid, Cylinder, Everywhere, Geometry, Predicate, Raster, RoundCone, Shape, Sphere, Union,
-    Window,
+    Bounds, Cuboid, Cylinder, Geometry, Predicate, Raster, RoundCone, Shape, Sphere, Union, Window,
 };
 use crate::{Error, FaceRule};
 
@@ -49,7 +48,6 @@ enum Primitive {
     Sphere(Sphere),
     Cylinder(Cylinder),
     RoundCone(RoundCone),
-    Everywhere,
 }
 
 impl Primitive {
@@ -59,7 +57,6 @@ impl Primitive {
             Primitive::Sphere(shape) => Box::new(shape),
             Primitive::Cylinder(shape) => Box::new(shape),
             Primitive::RoundCone(shape) => Box::new(shape),
-            Primitive::Everywhere => Box::new(Everywhere),
         }
     }
 }
@@ -76,7 +73,6 @@ fn primitive() -> impl Strategy<Value = Primitive> {
             radius
         })),
         (sphere(), sphere()).prop_map(|(from, to)| Primitive::RoundCone(RoundCone { from, to })),
-        Just(Primitive::Everywhere),
     ]
 }
 
@@ -177,7 +173,7 @@ fn sizes_and_solids_that_make_no_sense_are_refused() {
     assert!(matches!(huge, Error::OutOfRange { .. }), "{huge}");
     let petabytes = Geometry::empty([1 << 20, 1 << 20, 1 << 20]).unwrap_err();
     assert!(petabytes.to_string().contains("1073741824.0 GiB"), "{petabytes}");
-    let solid = Geometry::of([4; 3], &Everywhere).unwrap();
+    let solid = Geometry::of([4; 3], &Cuboid { low: [0.0; 3], high: [4.0; 3] }).unwrap();
     let refused = solid.into_domain([FaceRule::WALL; 6]).unwrap_err();
     assert!(refused.to_string().starts_with("fluid nodes = 0 of 64 is out of range"), "{refused}");
     let bytes = Geometry::from_nodes([2, 2, 2], vec![0; 7]).unwrap_err();
