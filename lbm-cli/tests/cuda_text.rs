@@ -52,7 +52,7 @@ fn nvrtc_takes_every_kernel_and_none_spills() {
         }
         // As the engine has it: one text for all sizes.
         let plan = Plan { size: None, ..plans(entry).remove(0) };
-        texts.push((&entry.name, 1, assemble::service(&entry.facts, &plan).unwrap()));
+        texts.push((&entry.name, 1, assemble::accessors(&entry.facts, &plan).unwrap()));
     }
     let (next, faults) = (AtomicUsize::new(0), Mutex::new(Vec::new()));
     std::thread::scope(|scope| {

@@ -284,7 +284,7 @@ impl Facts {
         self.reads.ends(self.streaming.read, i, phase)
     }
 
-    /// How a box is cut in blocks, where these have rings of ghost values.
+    /// How a box is cut in blocks, where these have ghost values.
     #[must_use]
     pub fn blocks(&self) -> Option<Blocks> {
         let extents = self.pattern.blocks()?;

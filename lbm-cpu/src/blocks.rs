@@ -116,7 +116,7 @@ impl<V: Variant> Block<'_, V> {
         let (_, cut) = self.nodes;
         let crossings = self.step.whole.crossings.start().cast::<Storage<V>>();
         // What enters the block lies there.
-        let entered = |at: usize| crossings.wrapping_add(self.number * self.blocks.ring + at).cast_const();
+        let entered = |at: usize| crossings.wrapping_add(self.number * self.blocks.ghosts + at).cast_const();
         // SAFETY: places of nodes lie in the copy, those of what enters among the crossings.
         let read = |from: *const Storage<V>| unsafe { V::Precision::decode(from.read()) };
         let access = V::Streaming::read::<V::Lattice>(i, self.phase);

@@ -141,7 +141,7 @@ impl Step<'_> {
                     count += 1;
                 }
                 let (from, to) =
-                    (self.place(position, read, self.now), number * blocks.ring + face.index(node));
+                    (self.place(position, read, self.now), number * blocks.ghosts + face.index(node));
                 let (bytes, stride) = (facts.precision.stored_bytes, places.stride());
                 if stride == 1 {
                     // SAFETY: the run lies in the copy, and its values among the crossings, which are apart.

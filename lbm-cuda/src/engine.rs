@@ -32,7 +32,7 @@ pub use measure::Measured;
 pub struct DeviceOptions {
     /// How nodes are dealt out to threads; by default what was measured as the best of a few for this variant and size.
     pub shape: Option<Shape>,
-    /// Whether the kernel is told the size of the box instead of having it baked in: one kernel for all sizes.
+    /// Whether the kernel is handed the size of the box instead of having it baked in: one kernel for all sizes.
     pub free_size: bool,
 }
 
@@ -57,7 +57,7 @@ pub struct DeviceEngine<M: Machine> {
     setup: Setup,
     plan: Plan,
     step: Built<M>,
-    service: Built<M>,
+    accessors: Built<M>,
     copies: Vec<M::Memory>,
     arrays: Arrays<M>,
     /// For each storage node its index in the box, where nodes are listed.
@@ -106,13 +106,13 @@ impl<M: Machine> DeviceEngine<M> {
             listed: sites.as_ref().map(|sites| ListedPlan::of(facts, sites, values)),
         };
         // One text for all sizes where that can be.
-        let service = Plan { size: Some(size).filter(|&size| !may_be_told(facts, size)), ..plan.clone() };
+        let accessors = Plan { size: Some(size).filter(|&size| !may_be_handed(facts, size)), ..plan.clone() };
         let mut engine = DeviceEngine {
             motion: Motion::new(),
             facts: *facts,
             setup: setup.clone(),
             step: Built::nothing(),
-            service: Built::new(&machine, assemble::service(facts, &service)?)?,
+            accessors: Built::new(&machine, assemble::accessors(facts, &accessors)?)?,
             copies,
             arrays,
             positions: sites.map(|sites| sites.listing.positions.clone()),
@@ -196,7 +196,7 @@ fn check_size(facts: &Facts, size: [usize; 3], options: &DeviceOptions) -> Resul
             "take a smaller box, or the axes in another order",
         ));
     }
-    if options.free_size && !may_be_told(facts, size) {
+    if options.free_size && !may_be_handed(facts, size) {
         return Err(Error::out_of_range(
             "size",
             format!("{size:?}"),
@@ -207,8 +207,8 @@ fn check_size(facts: &Facts, size: [usize; 3], options: &DeviceOptions) -> Resul
     Ok(())
 }
 
-/// Whether a kernel can be told this size: no shift of the pattern is longer.
-fn may_be_told(facts: &Facts, size: [usize; 3]) -> bool {
+/// Whether a kernel can be handed this size: no shift of the pattern is longer.
+fn may_be_handed(facts: &Facts, size: [usize; 3]) -> bool {
     let shifts = || {
         (0..facts.period)
             .flat_map(|phase| (0..facts.lattice.q()).map(move |i| (i, phase)))

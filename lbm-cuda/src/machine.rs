@@ -56,7 +56,7 @@ pub struct Launch {
     pub grid: [u32; 3],
     /// Threads a block along x, y, z.
     pub block: [u32; 3],
-    /// What the kernel is told.
+    /// What the kernel is handed.
     pub arguments: Arguments,
     /// Bytes of shared memory a block, beside what the text itself declares.
     pub shared_bytes: u32,
@@ -88,7 +88,7 @@ pub(crate) fn bytes_of_mut(values: &mut [f64]) -> &mut [u8] {
 pub trait Memory: Send {
     /// How large it is, bytes.
     fn bytes(&self) -> usize;
-    /// Its address, as kernels are told it; aligned to 16 bytes.
+    /// Its address, as kernels are handed it; aligned to 16 bytes.
     fn address(&self) -> u64;
     /// Copies into memory, from this byte on.
     ///

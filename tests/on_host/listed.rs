@@ -50,13 +50,14 @@ fn what_is_there_on_condition_is_looked_up_on_condition() {
     let shape = Shape { block: [64, 1, 1], ..Shape::PLAIN };
     let plan = Plan { walls: true, shape, ..Plan::default() };
     let facts = Facts::of::<Rows>();
-    let (step, service) = (assemble::step(&facts, &plan).unwrap(), assemble::service(&facts, &plan).unwrap());
-    let (step, service) = (step.to_string(), service.to_string());
+    let (step, accessors) =
+        (assemble::step(&facts, &plan).unwrap(), assemble::accessors(&facts, &plan).unwrap());
+    let (step, accessors) = (step.to_string(), accessors.to_string());
     let apart =
         |text: &str| text.lines().filter(|line| line.contains("table_1[")).map(str::to_owned).collect();
-    let [in_step, in_service]: [Vec<String>; 2] = [apart(&step), apart(&service)];
+    let [in_step, in_accessors]: [Vec<String>; 2] = [apart(&step), apart(&accessors)];
     assert!(!in_step.is_empty(), "{step}");
-    for line in in_step.iter().chain(&in_service) {
+    for line in in_step.iter().chain(&in_accessors) {
         assert!(line.contains(" ? table_1["), "{line}");
     }
 }

@@ -129,9 +129,9 @@ fn a_name_changes_no_text() {
         for shape in [shapes[0], shapes[shapes.len() - 1]] {
             let plan = Plan { size: Some(size), walls: true, shape, ..Plan::default() };
             let texts = |facts: &Facts| {
-                let [step, service] =
-                    [assemble::step, assemble::service].map(|text| text(facts, &plan).unwrap());
-                format!("{step}{service}")
+                let [step, accessors] =
+                    [assemble::step, assemble::accessors].map(|text| text(facts, &plan).unwrap());
+                format!("{step}{accessors}")
             };
             let [text, renamed] = both.map(|facts| texts(&facts));
             assert_eq!(text, renamed, "{} under another name", S::PATTERN.name);

@@ -51,7 +51,7 @@ fn the_measuring_sticks_of_blocks() {
     engine.run(2).unwrap();
 }
 
-/// A block of threads is a block of the box, and has the ring of one.
+/// A block of threads is a block of the box, and has the ghost values of one.
 #[test]
 fn the_shape_of_blocks_is_fixed() {
     let facts = Facts::of::<Ghost3D>();

@@ -10,7 +10,7 @@ use serde_json::json;
 
 use super::place::{Cores, Place};
 use super::print_line;
-use crate::bench::paper::{Told, experiment};
+use crate::bench::paper::{Record, experiment};
 use crate::bench::{Request, measure, selected};
 use crate::simulation::Placement;
 
@@ -50,9 +50,9 @@ pub(super) fn bench(arguments: &Arguments) -> Result<bool, Error> {
         copy_bytes: None,
     };
     let mut all_verified = true;
-    let mut print = |told: &Told<'_>| -> Result<(), Error> {
-        all_verified &= told.verified();
-        if arguments.json { print_line(json!(told)) } else { print_line(report::text(told)) }
+    let mut print = |record: &Record<'_>| -> Result<(), Error> {
+        all_verified &= record.verified();
+        if arguments.json { print_line(json!(record)) } else { print_line(report::text(record)) }
     };
     if let Some(("paper", keys)) = arguments.filter.split_first().map(|(word, keys)| (word.as_str(), keys)) {
         let experiment = experiment(keys.first().map_or("", String::as_str))?;
@@ -67,7 +67,7 @@ pub(super) fn bench(arguments: &Arguments) -> Result<bool, Error> {
         });
     }
     for entry in selected(&request)? {
-        print(&Told::Measured(&measure(entry, &request)?))?;
+        print(&Record::Measured(&measure(entry, &request)?))?;
     }
     Ok(all_verified)
 }

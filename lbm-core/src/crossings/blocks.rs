@@ -1,11 +1,11 @@
-//! How a box is cut in blocks, and the ring of what enters each.
+//! How a box is cut in blocks, and the ghost values of what enters each.
 
 use super::Crossing;
 use crate::domain::position;
 use crate::facts::Facts;
 use crate::index::Index;
 
-/// How a box is cut in blocks, and the ring of values beside each: one for each direction of each node of the block whose upstream
+/// How a box is cut in blocks, and the ghost values beside each: one for each direction of each node of the block whose upstream
 /// neighbour lies outside of it.
 ///
 /// Source: Valero-Lara, as [`Ghost`](crate::Ghost).
@@ -13,10 +13,10 @@ use crate::index::Index;
 pub struct Blocks {
     /// Nodes of a block along each axis. The last blocks of a box may be cut.
     pub extent: [usize; 3],
-    /// The pieces of the ring: for each direction those of the axes along which it enters.
+    /// The ghost values by faces: for each direction those of the axes along which it enters.
     pub faces: Vec<Vec<GhostFace>>,
-    /// How many values the ring of a block has, cut or not.
-    pub ring: usize,
+    /// How many ghost values a block has, cut or not.
+    pub ghosts: usize,
 }
 
 /// What enters a block along a direction through the face across an axis, without what has entered through those of the
@@ -29,7 +29,7 @@ pub struct GhostFace {
     pub axis: usize,
     /// The direction's velocity.
     pub velocity: [i32; 3],
-    /// Where its values start in the ring.
+    /// Where its values start among them.
     start: usize,
     /// How many lie along each axis.
     counts: [usize; 3],
@@ -51,13 +51,13 @@ impl Blocks {
     /// Blocks of this extent, which directions enter that come these ways.
     pub(crate) fn new(velocities: impl Iterator<Item = [i32; 3]>, extent: [usize; 3]) -> Blocks {
         let velocities: Vec<[i32; 3]> = velocities.collect();
-        let (mut ring, mut faces) = (0, vec![Vec::new(); velocities.len()]);
+        let (mut ghosts, mut faces) = (0, vec![Vec::new(); velocities.len()]);
         for Crossing { axis, direction, velocity, .. } in super::all(velocities.into_iter()) {
             let counts = counts(&velocity, axis, extent);
-            faces[direction].push(GhostFace { direction, axis, velocity, start: ring, counts });
-            ring += counts.iter().product::<usize>();
+            faces[direction].push(GhostFace { direction, axis, velocity, start: ghosts, counts });
+            ghosts += counts.iter().product::<usize>();
         }
-        Blocks { extent, faces, ring }
+        Blocks { extent, faces, ghosts }
     }
 
     /// Nodes of a block that is not cut.
@@ -92,10 +92,10 @@ impl Blocks {
         self.faces[direction].iter().find(|face| face.is_at(node[face.axis], cut[face.axis]))
     }
 
-    /// How many values the rings of a box have: none where a variant has no ghosts.
+    /// How many ghost values a box has: none where a variant has no ghosts.
     #[must_use]
     pub fn values(facts: &Facts, size: [usize; 3]) -> usize {
-        facts.blocks().map_or(0, |blocks| blocks.count(size) * blocks.ring)
+        facts.blocks().map_or(0, |blocks| blocks.count(size) * blocks.ghosts)
     }
 }
 
@@ -130,7 +130,7 @@ impl GhostFace {
         })
     }
 
-    /// Where the value of a node lies in the ring of its block.
+    /// Where the value of a node lies among the ghost values of its block.
     #[must_use]
     pub fn index<I: Index>(&self, node: [I; 3]) -> I {
         let (mut stride, mut first, mut along) = (1, self.start, I::from(0));

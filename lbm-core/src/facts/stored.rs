@@ -68,27 +68,29 @@ impl Facts {
         Contents { velocities: self.lattice.velocities, accesses, ..plain }
     }
 
-    /// Bytes that are stored of a node, with its share of the ring of a block that is not cut, rounded up.
+    /// Bytes that are stored of a node, with its share of the ghost values of a block that is not cut, rounded up.
     #[must_use]
     pub fn bytes_per_node(&self) -> usize {
-        self.copies * self.slots() * self.precision.stored_bytes + self.ring_bytes(1)
+        self.copies * self.slots() * self.precision.stored_bytes + self.ghost_bytes(1)
     }
 
-    /// A node's share of so many times its block's ring, bytes, rounded up.
-    fn ring_bytes(&self, times: usize) -> usize {
-        self.blocks()
-            .map_or(0, |blocks| (times * blocks.ring * self.precision.stored_bytes).div_ceil(blocks.nodes()))
+    /// A node's share of so many times its block's ghost values, bytes, rounded up.
+    fn ghost_bytes(&self, times: usize) -> usize {
+        self.blocks().map_or(0, |blocks| {
+            (times * blocks.ghosts * self.precision.stored_bytes).div_ceil(blocks.nodes())
+        })
     }
 
     /// Bytes of storage of a box of `size` nodes, all of them stored, without padding and what is kept of walls: its nodes in every copy, planes that a
-    /// drifting copy has to spare, the rings of blocks with ghost values, what crosses the faces of the box where slots turn.
+    /// drifting copy has to spare, the ghost values of blocks, what crosses the faces of the box where slots turn.
     #[must_use]
     pub fn bytes(&self, size: [usize; 3]) -> u128 {
         let product =
             |counts: [usize; 3]| counts.iter().fold(1u128, |product, &n| product.saturating_mul(n as u128));
         let nodes = product(self.stored_size(size)).saturating_mul((self.copies * self.slots()) as u128);
-        let rings =
-            self.blocks().map_or(0, |blocks| product(blocks.grid(size)).saturating_mul(blocks.ring as u128));
+        let rings = self
+            .blocks()
+            .map_or(0, |blocks| product(blocks.grid(size)).saturating_mul(blocks.ghosts as u128));
         let faces = face_values(self, size) as u128;
         nodes.saturating_add(rings).saturating_add(faces).saturating_mul(self.precision.stored_bytes as u128)
     }
@@ -108,12 +110,12 @@ impl Facts {
     }
 
     /// Bytes that one update of a node must move, where steps are done one by one: every stored value is read and written once by the
-    /// step or before it, and all but those at rest once more by an exchange. A ghost value is written to the ring and read there besides: its place
-    /// among the populations is read once like all others, by the pass that fills the ring instead of by the step.
+    /// step or before it, and all but those at rest once more by an exchange. A ghost value is written to the crossings and read there besides: its place
+    /// among the populations is read once like all others, by the pass that moves crossings instead of by the step.
     #[must_use]
     pub fn bytes_per_update(&self) -> usize {
         let exchanged =
             (0..self.lattice.q()).filter(|&i| self.pattern.swaps() && self.lattice.opposites[i] != i).count();
-        2 * (self.slots() + exchanged) * self.precision.stored_bytes + self.ring_bytes(2)
+        2 * (self.slots() + exchanged) * self.precision.stored_bytes + self.ghost_bytes(2)
     }
 }

@@ -34,7 +34,7 @@ impl Table<usize> for Numbers {
     }
 }
 
-/// A table that a kernel is told.
+/// A table that a kernel is handed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum PrintedTable {
     /// An array with all rows, and numbers a row.

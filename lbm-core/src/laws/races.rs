@@ -185,8 +185,8 @@ impl<'a> Turns<'a> {
             return wrong(format!("it is read at {:?}, not where it comes from", access.shift));
         }
         let Some(face) = blocks.entrance(direction, local, cut) else { return Ok(false) };
-        let value = group * blocks.ring + face.index(local);
-        if value >= blocks.count(self.size) * blocks.ring {
+        let value = group * blocks.ghosts + face.index(local);
+        if value >= blocks.count(self.size) * blocks.ghosts {
             return wrong(format!("ghost value {value} is not there"));
         }
         match ghosts.insert(value, node) {

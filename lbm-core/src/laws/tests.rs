@@ -147,7 +147,7 @@ fn a_race_is_found_out() {
     assert!(violation.contains("in the same pass"), "{violation}");
 }
 
-/// Blocks in which a node reads its own places, of which no ring knows.
+/// Blocks in which a node reads its own places, of which no ghost value is one.
 #[derive(Clone, Copy)]
 struct Staying;
 

@@ -239,7 +239,7 @@ impl Pattern {
                 (Cut::Blocks(blocks), Span::Nodes, Span::Crossings(Cut::Blocks(room)))
                     if pass.reads[0] == state && !from.of_moments() && blocks.same(&room) =>
                 {
-                    before.ring = Some(pass.writes);
+                    before.ghosts = Some(pass.writes);
                     None
                 }
                 _ => Some(
@@ -262,7 +262,7 @@ impl Pattern {
         let turned = before.out.is_some() && before.back;
         let ways = before.swapped as usize
             + before.sent.is_some() as usize
-            + before.ring.is_some() as usize
+            + before.ghosts.is_some() as usize
             + before.plane as usize
             + before.out.is_some() as usize;
         match (pass.order, state.motion) {
@@ -282,7 +282,9 @@ impl Pattern {
             _ if ways > 0 && state.copies != 1 => {
                 Some("passes before the collision are for one copy; set `copies` to 1")
             }
-            (Order::Any, Motion::Still) if before.ring.is_none() && !before.plane && before.out.is_none() => {
+            (Order::Any, Motion::Still)
+                if before.ghosts.is_none() && !before.plane && before.out.is_none() =>
+            {
                 None
             }
             (Order::Any, Motion::Along) if turned => None,
@@ -296,9 +298,9 @@ impl Pattern {
                 }
             }
             (Order::Blocks(blocks), Motion::Still) if pass.reads.len() == 2 && self.has(pass.reads[1]) => {
-                match (before.ring, self.arrays[pass.reads[1]].span) {
-                    (Some(ring), Span::Crossings(Cut::Blocks(filled)))
-                        if ring == pass.reads[1] && filled.same(&blocks) && blocks.has_nodes() =>
+                match (before.ghosts, self.arrays[pass.reads[1]].span) {
+                    (Some(ghosts), Span::Crossings(Cut::Blocks(filled)))
+                        if ghosts == pass.reads[1] && filled.same(&blocks) && blocks.has_nodes() =>
                     {
                         None
                     }
@@ -321,11 +323,11 @@ struct Before {
     sent: Option<usize>,
     out: Option<usize>,
     back: bool,
-    ring: Option<usize>,
+    ghosts: Option<usize>,
     plane: bool,
 }
 
 impl Before {
     const NOTHING: Before =
-        Before { swapped: false, sent: None, out: None, back: false, ring: None, plane: false };
+        Before { swapped: false, sent: None, out: None, back: false, ghosts: None, plane: false };
 }

@@ -1,22 +1,22 @@
 //! One copy of the populations in blocks: a block reads everything before it writes anything, and what crosses between
-//! blocks waits in a ring beside them.
+//! blocks waits in ghost values beside them.
 
 use super::recipes::{self, InBlocks};
 use super::{Access, BlockExtents, Pattern, Streaming};
 use crate::lattice::Lattice;
 
-/// One copy and rings of ghost values; a step gathers a whole block, then collides it and stores it in place.
+/// One copy, and ghost values beside blocks; a step gathers a whole block, then collides it and stores it in place.
 ///
-/// Before a step a pass fills the rings: for each block, what enters it from others. Only what crosses is kept, a fifth of
-/// the populations on D3Q19, one in twenty-five on D2Q9; the paper's ring of ghost nodes has all of their populations.
+/// Before a step a pass sets the ghost values: for each block, what enters it from others. Only what crosses is kept, a fifth of
+/// the populations on D3Q19, one in twenty-five on D2Q9; the paper's ghost nodes have all of their populations.
 ///
 /// Source: Valero-Lara, *Reducing memory requirements for large size LBM simulations on GPUs*, Concurrency Computat.: Pract.
-/// Exper. 29 (2017) e4221 (LBM-Ghost): blocks as large as possible keep the ring small.
+/// Exper. 29 (2017) e4221 (LBM-Ghost): blocks as large as possible keep the ghost values few.
 #[derive(Clone, Copy, Debug)]
 pub struct Ghost;
 
 impl InBlocks for Ghost {
-    /// Of all with as many nodes as a device has registers for, and rows of 128 bytes at least, those with the smallest ring for
+    /// Of all with as many nodes as a device has registers for, and rows of 128 bytes at least, those with the fewest ghost values for
     /// their nodes.
     const EXTENTS: BlockExtents = BlockExtents {
         single: [[1024, 1, 1], [32, 32, 1], [32, 5, 4]],

@@ -1,7 +1,7 @@
-//! The kernels of blocks with ghost values: `refresh_<phase>` fills each block's ring with what enters the block, then
+//! The kernels of blocks with ghost values: `refresh_<phase>` sets each block's ghost values to what enters the block, then
 //! `step_<phase>` reads a whole block, meets, collides and stores it in place.
 //!
-//! A block of the box is a block of threads. What crosses between blocks is read from the ring alone, so that no block
+//! A block of the box is a block of threads. What crosses between blocks is read from ghost values alone, so that no block
 //! depends on how far another one is; within a block a barrier stands between the last read and the first write.
 //!
 //! Source: Valero-Lara, Concurrency Computat.: Pract. Exper. 29 (2017) e4221 (LBM-Ghost).
@@ -24,13 +24,13 @@ const WITHIN: [&str; 3] = ["x_within", "y_within", "z_within"];
 /// The step of a phase.
 pub(super) fn step_in_blocks(pieces: &Pieces<'_>, blocks: &Blocks, scheme: &Scheme, phase: usize) -> Kernel {
     let (q, facts, plan, stored) = (pieces.q, pieces.facts, pieces.plan, pieces.stored());
-    // Not as an array that is only read: where a value comes from the ring or from the populations, the compiler would take both
+    // Not as an array that is only read: where a value comes from the ghosts or from the populations, the compiler would take both
     // for memory that nobody writes.
     let mut parameters = pieces.parameters_and(&[Resource::Crossing.shared_read()]);
     if plan.walls {
         parameters.extend(WITHIN_STEP);
     }
-    let about = "\n// A time step, a node each thread and a block of the box each block of threads. What enters the block is in its ring;\n\
+    let about = "\n// A time step, a node each thread and a block of the box each block of threads. What enters the block is in its ghost values;\n\
                  // all is read before anything is written.\n";
     let bound = plan.shape.blocks.unwrap_or(1);
     let threads = Threads { blocks: Some(bound), ..Threads::of(plan.shape) };
@@ -38,11 +38,11 @@ pub(super) fn step_in_blocks(pieces: &Pieces<'_>, blocks: &Blocks, scheme: &Sche
     let text = &mut kernel.body;
     let mut outside = position(text, scheme, plan, 0..3);
     *text += &within(facts, blocks, scheme, plan);
-    *text += &ring_of_block(blocks, "const stored");
+    *text += &ghosts_of_block(blocks, "const stored");
     let reads: Vec<Access> = (0..q)
         .map(|i| match plan.work {
             Work::Step | Work::Propagate => facts.read(i, phase),
-            // Nothing from another node, but as much of the ring.
+            // Nothing from another node, but as many ghost values.
             Work::ReadWrite | Work::Nothing => Access { shift: [0; 3], ..facts.read(i, phase) },
         })
         .collect();
@@ -135,11 +135,11 @@ fn beyond(face: &GhostFace) -> String {
     format!("{}_{}", AXES[face.axis], if face.velocity[face.axis] > 0 { "first" } else { "last" })
 }
 
-/// Declares `ghosts`, the ring of the block.
-fn ring_of_block(blocks: &Blocks, kind: &str) -> String {
+/// Declares `ghosts`, the ghost values of the block.
+fn ghosts_of_block(blocks: &Blocks, kind: &str) -> String {
     let mut text = String::new();
     let block = "blockIdx.x + gridDim.x * (blockIdx.y + gridDim.y * blockIdx.z)";
-    put!(text, "{kind}* const ghosts = crossing + (size_t){}u * ({block});", blocks.ring);
+    put!(text, "{kind}* const ghosts = crossing + (size_t){}u * ({block});", blocks.ghosts);
     text
 }
 
@@ -199,21 +199,21 @@ fn entrances(blocks: &Blocks) -> Vec<Entrance<'_>> {
         .collect()
 }
 
-/// Threads a block of the kernel that fills the rings: one for each two nodes at opposite faces.
+/// Threads a block of the kernel that sets the ghost values: one for each two nodes at opposite faces.
 fn refresh_threads(blocks: &Blocks) -> u32 {
     entrances(blocks).iter().map(Entrance::threads).sum::<usize>().max(1) as u32
 }
 
-/// The kernel that fills the rings before a step of a phase. Each thread does two nodes at opposite faces, for all directions that
+/// The kernel that sets the ghost values before a step of a phase. Each thread does two nodes at opposite faces, for all directions that
 /// enter there and have not entered at a face of a later axis; all is on its way before any of it is awaited.
 pub(super) fn refresh(pieces: &Pieces<'_>, blocks: &Blocks, scheme: &Scheme, phase: usize) -> Kernel {
     let mut parameters = vec![pieces.stored().read(), Resource::Crossing.written()];
     parameters.extend(pieces.of_box());
-    let about = "\n// Before a step: what enters each block from others, from around the box where it begins there, to the block's ring.\n";
+    let about = "\n// Before a step: what enters each block from others, from around the box where it begins there, to the block's ghost values.\n";
     let threads = Threads::in_rows(refresh_threads(blocks), None, Grid::Box(pieces.plan.shape));
     let mut kernel = Kernel::new(about, format!("refresh_{phase}"), phase, threads, parameters);
     let text = &mut kernel.body;
-    *text += &ring_of_block(blocks, "stored");
+    *text += &ghosts_of_block(blocks, "stored");
     let mut first = 0;
     for entrance in entrances(blocks) {
         let threads = entrance.threads();

@@ -2,6 +2,7 @@
 //! from the same [`Streaming`](lbm_core::Streaming), [`Addressing`](lbm_core::Addressing) and
 //! [`Layout`](lbm_core::Layout) that the CPU kernel is generic over.
 
+mod accessors;
 mod algorithm;
 mod arithmetic;
 mod blocks;
@@ -22,18 +23,17 @@ mod rebuilt;
 mod resource;
 mod ring;
 mod scheme;
-mod service;
 mod shape;
 mod step;
 mod two_steps;
 mod walls_in_march;
 
+pub use accessors::accessors;
 pub use comparators::{Way, comparator};
 pub use formats::FORMATS;
 pub use kernel::{Grid, Kernel, Program, Threads};
 pub use plan::{ListedPlan, ListedWalls, Plan, Work};
 pub use resource::{Handed, Held, Parameter, Resource, Type};
-pub use service::service;
 pub use shape::{March, Shape};
 pub use step::step;
 
@@ -69,7 +69,7 @@ mod tests {
         "two_steps",
         "listed_places",
         "listed",
-        "service",
+        "accessors",
         "comparators",
         "step",
     ];

@@ -21,7 +21,7 @@ pub enum Work {
 /// What a text is assembled for.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Plan {
-    /// Nodes of the box, baked into the text; none if the kernel is to be told, as it always is where nodes are listed.
+    /// Nodes of the box, baked into the text; none if the kernel is handed them, as it always is where nodes are listed.
     pub size: Option<[usize; 3]>,
     /// Whether the box has walls or solid nodes.
     pub walls: bool,

@@ -9,7 +9,7 @@ use std::fmt::Write as _;
 /// The names of the three coordinates.
 pub(super) const AXES: [&str; 3] = ["x", "y", "z"];
 
-/// A variant's access code for a box: of known size, or of sizes `nx`, `ny`, `nz` that the kernel is told.
+/// A variant's access code for a box: of known size, or of sizes `nx`, `ny`, `nz` that the kernel is handed.
 pub(crate) struct Scheme {
     pub(crate) size: [Expression; 3],
     places: Places<Expression>,
@@ -85,7 +85,7 @@ impl Scheme {
         self.value(slot, self.node(position))
     }
 
-    /// What a kernel is told of rings, and how it finds a place in them.
+    /// What a kernel is handed of rings, and how it finds a place in them.
     pub(crate) fn rings(&self, facts: &Facts) -> String {
         // A place and an origin together stay below twice the nodes.
         let short = matches!(self.places.nodes(), Expression::Number(n) if n <= 1 << 31);

@@ -121,14 +121,14 @@ impl Subject {
     }
 }
 
-/// Compares many variants with the CPU, `threads` at once on the host, one by one on a GPU. `heard` is told each outcome
+/// Compares many variants with the CPU, `threads` at once on the host, one by one on a GPU. `listener` gets each outcome
 /// with the variant's index, as it comes.
 pub fn check_all(
     subjects: &[Subject],
     target: Target,
     options: &Options,
     threads: usize,
-    heard: &(dyn Fn(usize, Result<Outcome, Error>) + Sync),
+    listener: &(dyn Fn(usize, Result<Outcome, Error>) + Sync),
 ) {
     if let Target::Gpu(index) = target {
         // Held, so that the driver sets the device up once.
@@ -136,7 +136,7 @@ pub fn check_all(
         return subjects
             .iter()
             .enumerate()
-            .for_each(|(index, subject)| heard(index, subject.check(target, options)));
+            .for_each(|(index, subject)| listener(index, subject.check(target, options)));
     }
     let groups: Vec<&[Subject]> = subjects.chunks(VARIANTS_AT_ONCE).collect();
     let next = AtomicUsize::new(0);
@@ -151,7 +151,7 @@ pub fn check_all(
                         subjects.iter().map(|subject| subject.start(&batch, options)).collect();
                     for (n, (subject, runs)) in subjects.iter().zip(started).enumerate() {
                         let outcome = runs.and_then(|runs| subject.finish(runs, options));
-                        heard(VARIANTS_AT_ONCE * group + n, outcome);
+                        listener(VARIANTS_AT_ONCE * group + n, outcome);
                     }
                 }
             });

@@ -61,8 +61,8 @@ impl<M: Machine> DeviceEngine<M> {
     }
 
     /// Launches the kernel beside the step of this name.
-    pub(super) fn serve(&self, name: &str, bindings: &Bindings<'_>) -> Result<(), Error> {
-        let kernel = self.service.named(name).expect("the text has all kernels that are asked for");
+    pub(super) fn access(&self, name: &str, bindings: &Bindings<'_>) -> Result<(), Error> {
+        let kernel = self.accessors.named(name).expect("the text has all kernels that are asked for");
         launch(&self.machine, kernel, &self.facts, self.setup.domain.size, bindings)
     }
 
@@ -95,10 +95,10 @@ impl<M: Machine> DeviceEngine<M> {
 
     /// Keeps what the present populations have sent into walls, where the pattern has it kept.
     pub(super) fn keep(&self) -> Result<(), Error> {
-        if !self.plan.walls || self.service.named("keep").is_none() {
+        if !self.plan.walls || self.accessors.named("keep").is_none() {
             return Ok(());
         }
-        self.serve("keep", &self.beside(&None, self.setup.domain.size))
+        self.access("keep", &self.beside(&None, self.setup.domain.size))
     }
 
     /// Launches a kernel over a portion with these values, and waits for it.
@@ -109,7 +109,7 @@ impl<M: Machine> DeviceEngine<M> {
         values: &[f64],
     ) -> Result<(), Error> {
         self.staging.memory.write(0, bytes_of(values))?;
-        self.serve(kernel, portion)?;
+        self.access(kernel, portion)?;
         self.machine.wait()
     }
 
@@ -150,7 +150,7 @@ impl<M: Machine> DeviceEngine<M> {
         let positions = self.positions()?;
         let mut bindings = self.beside(&positions, self.setup.domain.size);
         for (i, first, count) in self.portions() {
-            self.serve("get", bindings.portion(i, first, count))?;
+            self.access("get", bindings.portion(i, first, count))?;
             let part = &mut out[i * nodes + first..][..count];
             self.staging.memory.read(0, bytes_of_mut(part))?;
             // A pattern in place leaves what it likes in the places of solid nodes, and a list has none of them.
@@ -166,7 +166,7 @@ impl<M: Machine> DeviceEngine<M> {
         let mut bindings = self.beside(&positions, self.setup.domain.size);
         bindings.array(Resource::Counter, count.address());
         for i in 0..self.facts.state_values() {
-            self.serve("not_finite", bindings.portion(i, 0, self.setup.domain.nodes()))?;
+            self.access("not_finite", bindings.portion(i, 0, self.setup.domain.nodes()))?;
         }
         count.read()
     }

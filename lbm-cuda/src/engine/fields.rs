@@ -85,6 +85,6 @@ impl<M: Machine> DeviceEngine<M> {
         let mut bindings = self.beside(positions, self.setup.domain.size);
         bindings.number(Resource::First, first).number(Resource::Count, count);
         bindings.array(Resource::Values, memory.address()).bytes(Resource::Force, bytes_of(&force));
-        self.serve("fields", &bindings)
+        self.access("fields", &bindings)
     }
 }

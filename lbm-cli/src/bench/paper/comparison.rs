@@ -7,7 +7,7 @@ use serde::Serialize;
 
 use super::contestants::{Contestant, comparator, populations_after};
 use super::drawing::{Points, line, marks, panel};
-use super::{Plan, Session, Told, number};
+use super::{Plan, Record, Session, number};
 use crate::bench::copy::copy;
 use crate::bench::turns::Turns;
 use crate::bench::{Request, flow, size_for};
@@ -112,7 +112,7 @@ impl Plan for Contest {
             let mut rows = Vec::new();
             for &size in &sizes {
                 let row = self.row(flow, size, session.request)?;
-                row.iter().try_for_each(|compared| session.tell(&Told::Compared(compared)))?;
+                row.iter().try_for_each(|compared| session.report(&Record::Compared(compared)))?;
                 rows.extend(row);
             }
             self.write(session, flow, &rows)?;

@@ -6,7 +6,7 @@ use lbm_cuda::device::Device;
 use serde::Serialize;
 
 use super::drawing::{Points, crosses, line, marks, panel};
-use super::{Plan, Session, Told, number};
+use super::{Plan, Record, Session, number};
 use crate::bench::turns::median;
 use crate::bench::{Measurement, Request, measure};
 use crate::output::Series;
@@ -110,13 +110,13 @@ impl Plan for Contest {
             let mut row = Vec::new();
             for &scheme in self.schemes {
                 let cell = self.cell(scheme, size, budget, session.request)?;
-                session.tell(&Told::Cell(&cell))?;
+                session.report(&Record::Cell(&cell))?;
                 row.push(cell);
             }
             rows.push(row);
         }
         let ratios: Vec<Ratio> = self.schemes.iter().map(|scheme| self.ratio(scheme, &rows)).collect();
-        ratios.iter().try_for_each(|ratio| session.tell(&Told::Ratio(ratio)))?;
+        ratios.iter().try_for_each(|ratio| session.report(&Record::Ratio(ratio)))?;
         self.write(session, &rows)?;
         session.table(
             &format!("{}_shares", self.name),

@@ -47,7 +47,7 @@ impl<P: Plan> Plan for &[P] {
 /// What an experiment tells as it goes.
 #[derive(Serialize)]
 #[serde(untagged)]
-pub enum Told<'a> {
+pub enum Record<'a> {
     /// A variant was measured.
     Measured(&'a Measurement),
     /// A scheme was measured in a box, or is left out of it.
@@ -62,28 +62,28 @@ pub enum Told<'a> {
     Refit(&'a Refit),
 }
 
-impl Told<'_> {
+impl Record<'_> {
     /// Whether what was computed is what must be.
     pub fn verified(&self) -> bool {
         match self {
-            Told::Measured(measured) => measured.verified,
-            Told::Cell(cell) => cell.measured.as_ref().is_none_or(|measured| measured.verified),
-            Told::Compared(compared) => compared.verified,
-            Told::Sparse(sparse) => sparse.verified != Some(false),
-            Told::Ratio(_) | Told::Refit(_) => true,
+            Record::Measured(measured) => measured.verified,
+            Record::Cell(cell) => cell.measured.as_ref().is_none_or(|measured| measured.verified),
+            Record::Compared(compared) => compared.verified,
+            Record::Sparse(sparse) => sparse.verified != Some(false),
+            Record::Ratio(_) | Record::Refit(_) => true,
         }
     }
 }
 
-/// Who is told.
-type Heard<'a> = dyn FnMut(&Told<'_>) -> Result<(), Error> + 'a;
+/// Who gets what an experiment reports.
+type Listener<'a> = dyn FnMut(&Record<'_>) -> Result<(), Error> + 'a;
 
 /// An experiment on its way.
 struct Session<'a> {
     key: &'static str,
     request: &'a Request,
     folder: &'a Path,
-    heard: &'a mut Heard<'a>,
+    listener: &'a mut Listener<'a>,
     /// The files that there are so far.
     written: Vec<PathBuf>,
 }
@@ -92,8 +92,8 @@ struct Session<'a> {
 type Column<'a, R> = (&'a str, &'a dyn Fn(&R) -> String);
 
 impl Session<'_> {
-    fn tell(&mut self, told: &Told<'_>) -> Result<(), Error> {
-        (self.heard)(told)
+    fn report(&mut self, record: &Record<'_>) -> Result<(), Error> {
+        (self.listener)(record)
     }
 
     /// The first on the CPU (and on the host in a device's place), the second on a GPU.
@@ -149,11 +149,11 @@ impl Experiment {
         &self,
         request: &'a Request,
         folder: &'a Path,
-        heard: &'a mut Heard<'a>,
+        listener: &'a mut Listener<'a>,
     ) -> Result<Vec<PathBuf>, Error> {
         self.check(request)?;
         prepare(folder)?;
-        let mut session = Session { key: self.key, request, folder, heard, written: Vec::new() };
+        let mut session = Session { key: self.key, request, folder, listener, written: Vec::new() };
         self.plan.run(&mut session)?;
         Ok(session.written)
     }

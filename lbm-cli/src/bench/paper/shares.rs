@@ -3,7 +3,7 @@
 use lbm_core::Error;
 
 use super::drawing::{line, marks, panel};
-use super::{Plan, Session, Told, number};
+use super::{Plan, Record, Session, number};
 use crate::bench::{Measurement, Request, measure};
 use crate::simulation::Backend;
 use crate::variants;
@@ -43,7 +43,7 @@ impl Plan for Part {
                 let entry = variants::find(&format!("{}-{layout}-dense-{streaming}", self.family))?;
                 let size = Some([edge, edge, if self.cubic { edge } else { 1 }]);
                 let measured = measure(entry, &Request { size, ..session.request.clone() })?;
-                session.tell(&Told::Measured(&measured))?;
+                session.report(&Record::Measured(&measured))?;
                 row.push(measured);
             }
             rows.push((edge as f64, row));

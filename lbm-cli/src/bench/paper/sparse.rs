@@ -13,7 +13,7 @@ use serde::Serialize;
 
 use super::contestants::populations_after;
 use super::places::{Place, Series as Places};
-use super::{Plan, Session, Told};
+use super::{Plan, Record, Session};
 use crate::bench::copy::copy;
 use crate::bench::turns::{Turns, seconds};
 use crate::bench::{Request, flow};
@@ -108,13 +108,13 @@ impl Plan for Part {
             for &entry in &entries {
                 let row =
                     self.measure(entry, place, &domain, &statistics, whole.as_mut(), session.request)?;
-                session.tell(&Told::Sparse(&row))?;
+                session.report(&Record::Sparse(&row))?;
                 rows.push(row);
             }
         }
         if self.places == Places::Channels {
             let refits = refit::refit(self.variants, &mut rows);
-            refits.iter().try_for_each(|refit| session.tell(&Told::Refit(refit)))?;
+            refits.iter().try_for_each(|refit| session.report(&Record::Refit(refit)))?;
             refit::write(session, &refits)?;
         }
         table::write(session, self.name, &rows)?;

@@ -2,18 +2,18 @@
 
 use lbm_core::geometry::POLES;
 
-use crate::bench::paper::{Cell, Compared, Ratio, Refit, Sparse, Told};
+use crate::bench::paper::{Cell, Compared, Ratio, Record, Refit, Sparse};
 use crate::bench::{Beside, Measurement};
 
 /// To be read.
-pub(super) fn text(told: &Told<'_>) -> String {
-    match told {
-        Told::Measured(measured) => measured_text(measured),
-        Told::Cell(cell) => cell_text(cell),
-        Told::Ratio(ratio) => ratio_text(ratio),
-        Told::Compared(compared) => compared_text(compared),
-        Told::Sparse(sparse) => sparse_text(sparse),
-        Told::Refit(refit) => refit_text(refit),
+pub(super) fn text(record: &Record<'_>) -> String {
+    match record {
+        Record::Measured(measured) => measured_text(measured),
+        Record::Cell(cell) => cell_text(cell),
+        Record::Ratio(ratio) => ratio_text(ratio),
+        Record::Compared(compared) => compared_text(compared),
+        Record::Sparse(sparse) => sparse_text(sparse),
+        Record::Refit(refit) => refit_text(refit),
     }
 }
 

@@ -52,7 +52,7 @@ fn values(facts: &Facts, array: &Array) -> String {
         (Span::Crossings(cut), _) => match facts.blocks() {
             Some(blocks) => {
                 let [nx, ny, _] = blocks.extent;
-                format!("{} a block of {nx} x {ny} nodes", blocks.ring)
+                format!("{} a block of {nx} x {ny} nodes", blocks.ghosts)
             }
             None => {
                 let all = crossings(facts, cut, 0);

@@ -25,7 +25,7 @@ pub(super) struct CudaArguments {
     /// With --backend cuda: for a box with walls or solid nodes
     #[arg(long)]
     walls: bool,
-    /// With --backend cuda: the text that is told its size, one for all boxes
+    /// With --backend cuda: the text that is handed its size, one for all boxes
     #[arg(long)]
     free_size: bool,
 }
@@ -124,7 +124,7 @@ fn launch([nx, ny, nz]: [usize; 3], plan: &Plan, grid: [u32; 3]) -> String {
     format!(
         "Box: {nx} x {ny} x {nz} nodes, {}, {}. Launch: {} a thread, block {bx} x {by} x {bz}, grid {gx} x {gy} x {gz}.",
         if plan.walls { "with walls" } else { "periodic" },
-        if plan.size.is_some() { "baked in" } else { "told to the kernel" },
+        if plan.size.is_some() { "baked in" } else { "handed to the kernel" },
         if plan.shape.nodes == 1 { "one node".to_owned() } else { format!("{} nodes", plan.shape.nodes) },
     )
 }

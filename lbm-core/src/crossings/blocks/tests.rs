@@ -45,13 +45,13 @@ fn rings_are_small() {
     for (lattice, most) in [(d2, 0.15), (d3q19, 0.25)] {
         for arithmetic in [Arithmetics::F32, Arithmetics::F64] {
             let blocks = blocks_of(lattice, arithmetic);
-            let share = blocks.ring as f64 / (blocks.nodes() * lattice.q()) as f64;
+            let share = blocks.ghosts as f64 / (blocks.nodes() * lattice.q()) as f64;
             assert!(share < most, "{:?}: {share}", blocks.extent);
         }
     }
 }
 
-/// Every population that enters a block, cut or not, has a value of its own in the ring, and finds its node again.
+/// Every population that enters a block, cut or not, has a ghost value of its own, and finds its node again.
 #[test]
 fn rings_hold_what_enters() {
     for lattice in all() {
@@ -73,9 +73,9 @@ fn rings_hold_what_enters() {
                         entering += 1;
                         let index = face.index(node);
                         assert!(
-                            index < blocks.ring && taken.insert(index),
+                            index < blocks.ghosts && taken.insert(index),
                             "value {index} of {}",
-                            blocks.ring
+                            blocks.ghosts
                         );
                         let again = face.node(index - face.start);
                         assert!((0..3).all(|axis| axis == face.axis || again[axis] == node[axis]));
@@ -85,7 +85,7 @@ fn rings_hold_what_enters() {
                     assert_eq!(listed.len(), entering);
                     assert!(listed.into_iter().all(|node| blocks.entrance(i, node, cut).is_some()));
                 }
-                assert!(cut != blocks.extent || taken.len() == blocks.ring);
+                assert!(cut != blocks.extent || taken.len() == blocks.ghosts);
             }
         }
     }

@@ -51,7 +51,7 @@ fn coefficients_are_found_and_fill_the_rows() {
         key: "tiles",
         request: &request,
         folder: folder.path(),
-        heard: &mut |_| Ok(()),
+        listener: &mut |_| Ok(()),
         written: Vec::new(),
     };
     refit::write(&mut session, &refits).unwrap();

@@ -30,7 +30,7 @@ enum Nodes {
 }
 
 /// What these kernels have in common.
-struct Service<'a> {
+struct Accessors<'a> {
     pieces: &'a Pieces<'a>,
     nodes: Nodes,
     /// What is needed to find nodes.
@@ -45,7 +45,7 @@ struct Service<'a> {
 ///
 /// # Errors
 /// As [`step`](super::step()).
-pub fn service(facts: &Facts, plan: &Plan) -> Result<Program, Error> {
+pub fn accessors(facts: &Facts, plan: &Plan) -> Result<Program, Error> {
     let pieces = Pieces::of(facts, plan)?;
     let (nodes, places) = match facts.addressing.listed {
         true => {
@@ -55,25 +55,25 @@ pub fn service(facts: &Facts, plan: &Plan) -> Result<Program, Error> {
         }
         false => (Nodes::Box(Scheme::new(facts, plan.size).before()), pieces.of_box()),
     };
-    let service = Service { pieces: &pieces, nodes, places };
+    let accessors = Accessors { pieces: &pieces, nodes, places };
     let mut preamble = pieces.preamble(1.0);
-    preamble += &match &service.nodes {
+    preamble += &match &accessors.nodes {
         Nodes::Box(scheme) if facts.pattern.moves() => scheme.rings(facts),
         Nodes::Box(_) => String::new(),
         Nodes::List(_, plan) => index_type(plan),
     };
-    preamble += &service.place();
-    preamble += &service.population();
+    preamble += &accessors.place();
+    preamble += &accessors.population();
     preamble += &macroscopic(&pieces);
-    let mut kernels = service.of_a_direction();
-    kernels.push(service.fields());
-    if let (true, Nodes::Box(scheme)) = (facts.keeps_sent, &service.nodes) {
-        kernels.push(service.keep_all(scheme));
+    let mut kernels = accessors.of_a_direction();
+    kernels.push(accessors.fields());
+    if let (true, Nodes::Box(scheme)) = (facts.keeps_sent, &accessors.nodes) {
+        kernels.push(accessors.keep_all(scheme));
     }
     Ok(Program { preamble, kernels })
 }
 
-impl Service<'_> {
+impl Accessors<'_> {
     /// The names of a node for the functions below, each behind a comma, and their declarations.
     fn node(&self) -> (&'static str, &'static str) {
         match &self.nodes {
