@@ -171,7 +171,7 @@ __device__ __forceinline__ void collide(const real (&h)[19], const real (&k)[8],
     post[18] = post_18;
 }
 
-// Before a step: what enters each block from others, from around the box where it begins there, to the block's ring.
+// Before a step: what enters each block from others, from around the box where it begins there, to the block's ghost values.
 extern "C" __global__ void __launch_bounds__(308) refresh_0(
     const stored* __restrict__ populations,
     stored* __restrict__ crossing
@@ -344,7 +344,7 @@ extern "C" __global__ void __launch_bounds__(308) refresh_0(
     }
 }
 
-// A time step, a node each thread and a block of the box each block of threads. What enters the block is in its ring;
+// A time step, a node each thread and a block of the box each block of threads. What enters the block is in its ghost values;
 // all is read before anything is written.
 extern "C" __global__ void __launch_bounds__(640, 1) step_0(
     stored* const populations,

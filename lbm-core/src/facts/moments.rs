@@ -20,7 +20,7 @@ impl Facts {
         }
     }
 
-    /// The moments of post-collision populations, in the order of [`Body::MOMENTS`]: plain sums in f64, each rounded once
+    /// The moments of post-collision populations, in the order of [`Body::MOMENTS`](crate::Body::MOMENTS): plain sums in f64, each rounded once
     /// to the arithmetic type. Rebuilt, they give the populations back where these are of second order.
     pub fn project(&self, populations: &[f64], moments: &mut [f64]) {
         let LatticeFacts { dimension, velocities, cs2, .. } = self.lattice;
