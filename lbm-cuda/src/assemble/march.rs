@@ -18,9 +18,9 @@ use super::pieces::Pieces;
 use super::plan::Work;
 use super::rebuilt::needed;
 use super::resource::Resource;
-use super::ring::{done, ticket, wait};
 use super::scheme::{AXES, Scheme, around, coordinate, put};
 use super::shape::March;
+use super::tickets::{done, ticket, wait};
 use super::walls_in_march::{Plane, WallsInMarch};
 
 /// The kernel, as its parts know it.

@@ -21,10 +21,10 @@ mod plan;
 mod planes;
 mod rebuilt;
 mod resource;
-mod ring;
 mod scheme;
 mod shape;
 mod step;
+mod tickets;
 mod two_steps;
 mod walls_in_march;
 
@@ -61,7 +61,7 @@ mod tests {
         "bulk",
         "rebuilt",
         "faces",
-        "ring",
+        "tickets",
         "blocks",
         "planes",
         "walls_in_march",
