@@ -125,9 +125,8 @@ impl Entry {
             let lattice = lattice::analyse(syn::parse_str(self.lattice)?)?;
             generate(&lattice, &syn::parse_str(self.collision)?, &self.choices)
         };
-        generated().map_err(|error| Error::Conflict {
-            what: format!("the declaration does not parse: {error}"),
-            remedy: "report this".to_owned(),
+        generated().map_err(|error| {
+            Error::conflict(format!("the declaration does not parse: {error}"), "report this")
         })
     }
 

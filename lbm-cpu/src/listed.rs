@@ -33,10 +33,10 @@ impl Listed {
         check_streaming(&facts)?;
         let stores = StoreKind::Ordinary;
         if options.stores.is_some_and(|asked| asked != stores) {
-            return Err(Error::Conflict {
-                what: format!("listed nodes (`{}`) cannot be stored past the caches", facts.addressing.name),
-                remedy: "take ordinary stores, or the addressing `Dense`".to_owned(),
-            });
+            return Err(Error::conflict(
+                format!("listed nodes (`{}`) cannot be stored past the caches", facts.addressing.name),
+                "take ordinary stores, or the addressing `Dense`",
+            ));
         }
         let sites = Sites::of(&facts, &setup.domain)?;
         check_footprint(sites.listing.positions.len() as u128, facts.bytes_per_node())?;

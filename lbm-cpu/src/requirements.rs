@@ -89,7 +89,7 @@ pub(crate) fn check_listed_storage(state: &State, nodes: usize) -> Result<(), Er
 
 fn wrong_storage(what: String) -> Error {
     let remedy = "check the scheme with `lbm_core::laws::in_bounds_and_bijective`".to_owned();
-    Error::Conflict { what, remedy }
+    Error::conflict(what, remedy)
 }
 
 /// Checks `nodes` nodes from `start` on, which lie in one block.
@@ -139,17 +139,14 @@ pub(crate) fn choose_stores(
         && (0..size[1] * size[2]).all(aligned);
     match asked {
         Some(_) if possible => Ok(StoreKind::NonTemporal),
-        Some(_) => Err(Error::Conflict {
-            what: format!(
+        Some(_) => Err(Error::conflict(format!(
                 "streaming `{}` with layout `{}` and precision `{}` cannot be stored past the caches in whole lines",
                 facts.pattern,
                 facts.layout.name,
                 facts.precision.name
-            ),
-            remedy: "take ordinary stores; or two copies of which a node writes its own place, neighbours of a row side by \
+            ), "take ordinary stores; or two copies of which a node writes its own place, neighbours of a row side by \
                      side, and one type in memory and arithmetic (`TwoLatticePull`, `Soa`, `F32` or `F64`)"
-                .to_owned(),
-        }),
+                .to_owned())),
         None if possible && facts.copies * places.values() * facts.precision.stored_bytes > last_level_cache() => Ok(StoreKind::NonTemporal),
         None => Ok(StoreKind::Ordinary),
     }

@@ -14,10 +14,10 @@ pub(super) fn size(lattice: &LatticeFacts, problem: &Problem) -> Result<[usize; 
     let given = problem.size.as_ref().map(|size| extent(lattice, size.axes())).transpose()?;
     let geometry = problem.geometry.as_ref().map(|geometry| extent(lattice, &geometry.size())).transpose()?;
     match (given, geometry) {
-        (Some(given), Some(other)) if given != other => Err(Error::Conflict {
-            what: format!("the size {given:?} was given, but the geometry has {other:?} nodes"),
-            remedy: "leave the size out, or make the geometry anew".to_owned(),
-        }),
+        (Some(given), Some(other)) if given != other => Err(Error::conflict(
+            format!("the size {given:?} was given, but the geometry has {other:?} nodes"),
+            "leave the size out, or make the geometry anew",
+        )),
         (given, geometry) => given.or(geometry).ok_or_else(|| Error::Missing {
             what: "the size of the box".to_owned(),
             remedy: format!("call .size([..]) with {} numbers of nodes, or .geometry(..)", lattice.dimension),
@@ -51,15 +51,15 @@ pub(super) fn viscosity(facts: &Facts, problem: &Problem) -> Result<Option<f64>,
     let given = given_viscosity(problem)?;
     match (facts.body.baked_viscosity, given) {
         // A baked value may be repeated, as a reader's reminder, but not contradicted.
-        (Some(baked), Some(other)) if (baked - other).abs() > 1e-12 * baked => Err(Error::Conflict {
-            what: format!("viscosity {other} was given, but {} has {baked} baked in", facts.name()),
-            remedy: "leave it out, or declare the solver without a baked viscosity".to_owned(),
-        }),
+        (Some(baked), Some(other)) if (baked - other).abs() > 1e-12 * baked => Err(Error::conflict(
+            format!("viscosity {other} was given, but {} has {baked} baked in", facts.name()),
+            "leave it out, or declare the solver without a baked viscosity",
+        )),
         (Some(baked), _) => Ok(Some(baked)),
-        (None, Some(_)) if !free => Err(Error::Conflict {
-            what: format!("a viscosity was given, but the collision of {} has none", facts.name()),
-            remedy: format!("set its own parameters instead: {}", known(facts.body.parameters)),
-        }),
+        (None, Some(_)) if !free => Err(Error::conflict(
+            format!("a viscosity was given, but the collision of {} has none", facts.name()),
+            format!("set its own parameters instead: {}", known(facts.body.parameters)),
+        )),
         (None, None) if free => Err(Error::Missing {
             what: "the viscosity".to_owned(),
             remedy: "call .viscosity(nu), or .reynolds(re, length, velocity)".to_owned(),
@@ -162,18 +162,18 @@ pub(super) fn faces(lattice: &LatticeFacts, faces: &[FaceRule; 6]) -> Result<(),
             // A flow that leaves through a periodic face must enter through the opposite one.
             let opposite = Face::ALL[face.index() ^ 1];
             if faces[opposite.index()] != FaceRule::Periodic {
-                return Err(Error::Conflict {
-                    what: format!("face {face:?} is periodic, but the opposite face {opposite:?} is a wall"),
-                    remedy: "make both periodic or both walls".to_owned(),
-                });
+                return Err(Error::conflict(
+                    format!("face {face:?} is periodic, but the opposite face {opposite:?} is a wall"),
+                    "make both periodic or both walls",
+                ));
             }
             continue;
         };
         if face.axis() >= lattice.dimension {
-            return Err(Error::Conflict {
-                what: format!("face {face:?} is a wall, but {} has {} axes", lattice.name, lattice.dimension),
-                remedy: "leave it periodic, or take a lattice of more dimensions".to_owned(),
-            });
+            return Err(Error::conflict(
+                format!("face {face:?} is a wall, but {} has {} axes", lattice.name, lattice.dimension),
+                "leave it periodic, or take a lattice of more dimensions",
+            ));
         }
         let name = format!("velocity of the wall {face:?}");
         self::velocity(lattice, &name, velocity)?;
@@ -193,10 +193,10 @@ pub(super) fn faces(lattice: &LatticeFacts, faces: &[FaceRule; 6]) -> Result<(),
 pub(super) fn force(facts: &Facts, force: Option<[f64; 3]>) -> Result<[f64; 3], Error> {
     let Some(force) = force else { return Ok([0.0; 3]) };
     if !facts.body.forced {
-        return Err(Error::Conflict {
-            what: format!("a force was given, but {} was declared without forcing", facts.name()),
-            remedy: "declare the solver with `forcing: Guo`, or drop the force".to_owned(),
-        });
+        return Err(Error::conflict(
+            format!("a force was given, but {} was declared without forcing", facts.name()),
+            "declare the solver with `forcing: Guo`, or drop the force",
+        ));
     }
     finite("force", &force, &force)?;
     within_dimension(&facts.lattice, "force", force)?;
@@ -208,10 +208,10 @@ pub(super) fn some_fluid(domain: &Domain) -> Result<(), Error> {
     if domain.fluid_nodes() > 0 {
         return Ok(());
     }
-    Err(Error::Conflict {
-        what: format!("all {} nodes of the box are solid", domain.nodes()),
-        remedy: "check what was given to .solid(..) and .geometry(..)".to_owned(),
-    })
+    Err(Error::conflict(
+        format!("all {} nodes of the box are solid", domain.nodes()),
+        "check what was given to .solid(..) and .geometry(..)",
+    ))
 }
 
 /// The values of the body's parameters, in its order.
@@ -224,10 +224,10 @@ pub(super) fn parameters(
     let names = facts.body.parameters;
     for (name, value) in given {
         if name == "viscosity" || name.starts_with("force_") {
-            return Err(Error::Conflict {
-                what: format!("parameter `{name}` has a setter of its own"),
-                remedy: "call .viscosity(..), .reynolds(..) or .force(..)".to_owned(),
-            });
+            return Err(Error::conflict(
+                format!("parameter `{name}` has a setter of its own"),
+                "call .viscosity(..), .reynolds(..) or .force(..)",
+            ));
         }
         if !names.contains(&name.as_str()) {
             let remedy = format!("the parameters of {} are: {}", facts.name(), known(names));

@@ -71,13 +71,10 @@ pub(super) fn populations(
 }
 
 fn no_relaxation_rate(facts: &Facts) -> Error {
-    Error::Conflict {
-        what: format!(
-            "a velocity gradient was given, but {} has no viscosity to relax it with",
-            facts.name()
-        ),
-        remedy: "leave the gradient out".to_owned(),
-    }
+    Error::conflict(
+        format!("a velocity gradient was given, but {} has no viscosity to relax it with", facts.name()),
+        "leave the gradient out",
+    )
 }
 
 /// Adds (1 - omega) f_neq of a velocity gradient.

@@ -151,9 +151,11 @@ impl Simulation {
     /// # Errors
     /// [`Error::Conflict`] if the collision has no viscosity.
     pub fn stress(&self) -> Result<Vec<[f64; 6]>, Error> {
-        let viscosity = self.viscosity().ok_or_else(|| Error::Conflict {
-            what: format!("{} has no viscosity, so it has no viscous stress", self.facts.name()),
-            remedy: "take second moments of the populations".to_owned(),
+        let viscosity = self.viscosity().ok_or_else(|| {
+            Error::conflict(
+                format!("{} has no viscosity, so it has no viscous stress", self.facts.name()),
+                "take second moments of the populations",
+            )
         })?;
         let omega = relaxation_rate(viscosity, self.cs2())?;
         let mut incoming = vec![0.0; self.facts.lattice.q() * self.domain().nodes()];

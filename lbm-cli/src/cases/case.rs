@@ -164,17 +164,17 @@ pub(super) fn variant_name(lattice: &str, forcing: &str, settings: &Settings) ->
         return Ok(name);
     }
     let other = variants::all().iter().find(|entry| entry.name.starts_with(&start));
-    Err(Error::Conflict {
-        what: format!(
+    Err(Error::conflict(
+        format!(
             "collision = {collision}, precision = {precision}, layout = {layout} and streaming = {streaming} are each \
              known, but {name} is no built-in variant"
         ),
-        remedy: match other {
+        match other {
             Some(other) => format!(
                 "take layout = {} with streaming = {}; `lbm variants` lists all that are built in",
                 other.layout, other.streaming
             ),
             None => "take one that `lbm variants` lists, or declare your own with `solver!`".to_owned(),
         },
-    })
+    ))
 }

@@ -22,11 +22,8 @@ use super::settings::Settings;
 /// [`Error::File`] if it cannot be read; [`Error::Format`] with line and column for text that is not TOML, an unknown
 /// case or key, or a value that is not allowed.
 pub fn read(path: &Path) -> Result<(&'static Case, Settings), Error> {
-    let bytes = std::fs::read(path).map_err(|source| Error::File {
-        action: "read",
-        path: path.to_owned(),
-        source,
-        remedy: "give the path of a case file (TOML with the key `case`)".to_owned(),
+    let bytes = std::fs::read(path).map_err(|source| {
+        Error::file("read", path, source, "give the path of a case file (TOML with the key `case`)")
     })?;
     let text = String::from_utf8_lossy(&bytes);
     let valid = std::str::from_utf8(&bytes).map_err(|error| Fault {

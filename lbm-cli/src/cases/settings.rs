@@ -51,9 +51,8 @@ impl Settings {
     /// # Errors
     /// As [`set`](Settings::set), and [`Error::Conflict`] if there is no `=`.
     pub fn set_pair(&mut self, pair: &str) -> Result<(), Error> {
-        let (name, text) = pair.split_once('=').ok_or_else(|| Error::Conflict {
-            what: format!("`{pair}` is not a setting"),
-            remedy: "write --set key=value, e.g. --set re=400".to_owned(),
+        let (name, text) = pair.split_once('=').ok_or_else(|| {
+            Error::conflict(format!("`{pair}` is not a setting"), "write --set key=value, e.g. --set re=400")
         })?;
         self.set(name.trim(), text)
     }

@@ -58,16 +58,13 @@ fn variant(settings: &Settings) -> Result<&'static Entry, Error> {
             && entry.facts.addressing.name == addressing
             && entry.streaming == streaming
     };
-    driven().find(wanted).ok_or_else(|| Error::Conflict {
-        what: format!(
+    driven().find(wanted).ok_or_else(|| Error::conflict(format!(
             "collision = {collision}, precision = {precision}, addressing = {addressing} and streaming = {streaming} \
              are each known, but no built-in variant of D3Q19 with a body force has them together"
-        ),
-        remedy: format!(
+        ), format!(
             "take one of these, or declare your own with `solver!`: {}",
             driven().map(|entry| entry.name.as_str()).collect::<Vec<_>>().join(", ")
-        ),
-    })
+        )))
 }
 
 /// The variant of a case and its geometry, once it is known to fit in memory with this variant, and all its fluid connected or filled

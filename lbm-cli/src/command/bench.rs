@@ -61,10 +61,10 @@ pub(super) fn bench(arguments: &Arguments) -> Result<bool, Error> {
         return Ok(all_verified);
     }
     if request.memory.is_some() {
-        return Err(Error::Conflict {
-            what: "--memory is for `lbm bench paper ghost-swap`".to_owned(),
-            remedy: "leave it out, or set --size".to_owned(),
-        });
+        return Err(Error::conflict(
+            "--memory is for `lbm bench paper ghost-swap`",
+            "leave it out, or set --size",
+        ));
     }
     for entry in selected(&request)? {
         print(&Record::Measured(&measure(entry, &request)?))?;

@@ -89,12 +89,9 @@ pub fn main() -> ExitCode {
 /// Prints a line to stdout. That nobody reads on (`lbm variants | head`) is no error.
 fn print_line(line: impl std::fmt::Display) -> Result<(), Error> {
     match writeln!(std::io::stdout(), "{line}") {
-        Err(source) if source.kind() != std::io::ErrorKind::BrokenPipe => Err(Error::File {
-            action: "write",
-            path: "stdout".into(),
-            source,
-            remedy: "check where the output goes".to_owned(),
-        }),
+        Err(source) if source.kind() != std::io::ErrorKind::BrokenPipe => {
+            Err(Error::file("write", std::path::Path::new("stdout"), source, "check where the output goes"))
+        }
         _ => Ok(()),
     }
 }

@@ -46,10 +46,10 @@ impl Place {
         let backend: Backend = self.device.parse()?;
         let shape = self.shape.shape;
         match (backend, shape) {
-            (Backend::Cpu, Some(shape)) => Err(Error::Conflict {
-                what: format!("--shape {shape} was given, but the device `cpu` has no launches"),
-                remedy: "leave it out, or add --device cuda[:N] or --device cuda-on-host".to_owned(),
-            }),
+            (Backend::Cpu, Some(shape)) => Err(Error::conflict(
+                format!("--shape {shape} was given, but the device `cpu` has no launches"),
+                "leave it out, or add --device cuda[:N] or --device cuda-on-host",
+            )),
             _ => Ok(Placement {
                 device: DeviceOptions { shape, ..DeviceOptions::default() },
                 ..backend.into()

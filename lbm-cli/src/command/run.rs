@@ -70,10 +70,10 @@ fn chosen(arguments: &Arguments) -> Result<(&'static Case, Settings), Error> {
         (Some(path), named) => {
             let (case, settings) = cases::read_case_file(path)?;
             if let Some(other) = named.filter(|other| other.name != case.name) {
-                return Err(Error::Conflict {
-                    what: format!("{} is for the case {}, not {}", path.display(), case.name, other.name),
-                    remedy: "name only the file".to_owned(),
-                });
+                return Err(Error::conflict(
+                    format!("{} is for the case {}, not {}", path.display(), case.name, other.name),
+                    "name only the file",
+                ));
             }
             (case, settings)
         }

@@ -16,12 +16,7 @@ use png::{BitDepth, ColorType, DecodingError, Transformations};
 /// [`Error::File`] if the file cannot be read, [`Error::Format`] if it is not a whole PNG picture, [`Error::OutOfRange`] if
 /// memory does not suffice for it.
 pub fn read_mask(path: &Path) -> Result<Geometry, Error> {
-    let failed = |source| Error::File {
-        action: "read",
-        path: path.to_owned(),
-        source,
-        remedy: "give a PNG picture that can be read".to_owned(),
-    };
+    let failed = |source| Error::file("read", path, source, "give a PNG picture that can be read");
     let refused = |error| match error {
         DecodingError::IoError(source) if source.kind() != ErrorKind::UnexpectedEof => failed(source),
         DecodingError::IoError(_) => not_a_picture(path, "the file ends before the picture does".to_owned()),

@@ -34,10 +34,10 @@ pub fn connect(
         return Ok(geometry.fill_unconnected(links, periodic));
     }
     geometry.require_connected(links, periodic).map(|()| 0).map_err(|error| match error {
-        Error::Conflict { what, .. } => Error::Conflict {
+        Error::Conflict { what, .. } => Error::conflict(
             what,
-            remedy: format!("add `{ask}`, which makes the others solid, or change the geometry"),
-        },
+            format!("add `{ask}`, which makes the others solid, or change the geometry"),
+        ),
         other => other,
     })
 }

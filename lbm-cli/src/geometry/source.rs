@@ -200,7 +200,7 @@ impl Dimensions {
             [] => "it takes none".to_owned(),
             _ => format!("it takes --{}", takes.join(", --")),
         };
-        Err(Error::Conflict { what: format!("--{other} is not for {geometry}"), remedy })
+        Err(Error::conflict(format!("--{other} is not for {geometry}"), remedy))
     }
 }
 

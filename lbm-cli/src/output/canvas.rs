@@ -53,11 +53,13 @@ pub(super) fn draw(
     {
         let area = BitMapBackend::with_buffer(&mut pixels, (fine[0], fine[1])).into_drawing_area();
         let drawn = content(&area).and_then(|()| area.present());
-        drawn.map_err(|error| Error::File {
-            action: "draw",
-            path: path.to_owned(),
-            source: io::Error::other(error.to_string()),
-            remedy: "please report this, with the case that shows it".to_owned(),
+        drawn.map_err(|error| {
+            Error::file(
+                "draw",
+                path,
+                io::Error::other(error.to_string()),
+                "please report this, with the case that shows it",
+            )
         })?;
     }
     let pixels = averaged(&pixels, size);

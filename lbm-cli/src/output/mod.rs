@@ -29,18 +29,22 @@ pub use vtk::{Fields, TimeSeries, write_solid};
 /// # Errors
 /// [`Error::File`] if the folder cannot be created or written.
 pub fn prepare(folder: &Path) -> Result<(), Error> {
-    fs::create_dir_all(folder).map_err(|source| Error::File {
-        action: "create",
-        path: folder.to_owned(),
-        source,
-        remedy: "give a folder that can be created and written, e.g. --out results".to_owned(),
+    fs::create_dir_all(folder).map_err(|source| {
+        Error::file(
+            "create",
+            folder,
+            source,
+            "give a folder that can be created and written, e.g. --out results",
+        )
     })?;
     let probe = folder.join(format!(".lbm-can-write-{}", std::process::id()));
-    fs::write(&probe, b"").and_then(|()| fs::remove_file(&probe)).map_err(|source| Error::File {
-        action: "write into",
-        path: folder.to_owned(),
-        source,
-        remedy: "change its permissions or give another folder, e.g. --out results".to_owned(),
+    fs::write(&probe, b"").and_then(|()| fs::remove_file(&probe)).map_err(|source| {
+        Error::file(
+            "write into",
+            folder,
+            source,
+            "change its permissions or give another folder, e.g. --out results",
+        )
     })
 }
 
@@ -49,10 +53,7 @@ fn check_length(what: &str, length: usize, nodes: usize) -> Result<(), Error> {
     if length == nodes {
         return Ok(());
     }
-    Err(Error::Conflict {
-        what: format!("the {what} has {length} values for {nodes} nodes"),
-        remedy: "give one value a node".to_owned(),
-    })
+    Err(Error::conflict(format!("the {what} has {length} values for {nodes} nodes"), "give one value a node"))
 }
 
 #[cfg(test)]

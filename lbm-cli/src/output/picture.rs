@@ -96,10 +96,7 @@ pub(super) fn require_nodes(nodes: usize) -> Result<(), Error> {
     if nodes > 0 {
         return Ok(());
     }
-    Err(Error::Conflict {
-        what: "a picture of no nodes".to_owned(),
-        remedy: "give a box of at least one node".to_owned(),
-    })
+    Err(Error::conflict("a picture of no nodes", "give a box of at least one node"))
 }
 
 fn is_solid(picture: &Picture<'_>, node: usize) -> bool {

@@ -61,10 +61,10 @@ pub fn comparator(facts: &Facts, size: [usize; 3], way: Way) -> Result<Program, 
     let own = |i: usize| facts.write(i, 0) == Access { shift: [0; 3], slot: i };
     let pulls = facts.copies == 2 && !facts.pattern.stores_moments() && (0..facts.lattice.q()).all(own);
     if !pulls || !facts.precision.plain {
-        return Err(Error::Conflict {
-            what: format!("`{}` is no two-lattice pull in f32 or f64", facts.name()),
-            remedy: "take e.g. d3q19-bgk-f64-soa-dense-two-lattice-pull".to_owned(),
-        });
+        return Err(Error::conflict(
+            format!("`{}` is no two-lattice pull in f32 or f64", facts.name()),
+            "take e.g. d3q19-bgk-f64-soa-dense-two-lattice-pull",
+        ));
     }
     let plan = Plan { size: Some(size), shape: way.shape(size), ..Plan::default() };
     let pieces = Pieces::of(facts, &plan)?;

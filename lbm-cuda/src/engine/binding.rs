@@ -105,10 +105,10 @@ fn argument(all: Arguments, parameter: &Parameter, bound: &Bound) -> Option<Argu
 
 /// An engine and a text that do not fit together.
 fn fault(kernel: &Kernel, what: String, found: &str) -> Error {
-    Error::Conflict {
-        what: format!("the kernel `{}` takes {what}, which {found}", kernel.name),
-        remedy: "this is a fault of the library: report it, with the name of the variant".to_owned(),
-    }
+    Error::conflict(
+        format!("the kernel `{}` takes {what}, which {found}", kernel.name),
+        "this is a fault of the library: report it, with the name of the variant",
+    )
 }
 
 #[cfg(test)]

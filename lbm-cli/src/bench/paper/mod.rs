@@ -170,7 +170,7 @@ impl Experiment {
         ] {
             if given && self.takes != Some(option) {
                 let what = format!("{option} is not for `lbm bench paper {}`", self.key);
-                return Err(Error::Conflict { what, remedy: remedy.to_owned() });
+                return Err(Error::conflict(what, remedy.to_owned()));
             }
         }
         Ok(())

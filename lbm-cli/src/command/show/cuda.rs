@@ -36,11 +36,8 @@ impl CudaArguments {
         if self.size.is_empty() && self.shape.shape.is_none() && !self.walls && !self.free_size {
             return Ok(());
         }
-        Err(Error::Conflict {
-            what: "--size, --shape, --walls and --free-size are for --backend cuda; the Rust text is the same for all boxes"
-                .to_owned(),
-            remedy: "leave them out, or add --backend cuda".to_owned(),
-        })
+        Err(Error::conflict("--size, --shape, --walls and --free-size are for --backend cuda; the Rust text is the same for all boxes"
+                .to_owned(), "leave them out, or add --backend cuda"))
     }
 
     fn size(&self, dimension: usize) -> Result<[usize; 3], Error> {

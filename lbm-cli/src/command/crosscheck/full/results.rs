@@ -54,7 +54,7 @@ impl Results {
 
 fn cannot(action: &'static str, path: &Path, source: std::io::Error) -> Error {
     let remedy = "check the folder's rights, or name another with the variable CARGO_TARGET_DIR".to_owned();
-    Error::File { action, path: path.to_owned(), source, remedy }
+    Error::file(action, path, source, remedy)
 }
 
 #[cfg(test)]

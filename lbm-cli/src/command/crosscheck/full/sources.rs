@@ -30,7 +30,7 @@ pub(super) fn unavailable(what: String) -> Error {
 
 /// The error of a file.
 pub(super) fn cannot(action: &'static str, path: &Path, source: std::io::Error) -> Error {
-    Error::File { action, path: path.to_owned(), source, remedy: REMEDY.to_owned() }
+    Error::file(action, path, source, REMEDY.to_owned())
 }
 
 /// A hash of everything that decides what the kernels are. The hash may differ from one release of Rust to the next,
