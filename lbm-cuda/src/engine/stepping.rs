@@ -161,7 +161,7 @@ impl<M: Machine> DeviceEngine<M> {
     /// Takes the shape that was the fastest when it was measured, or measures; `box_key` says for what.
     pub(super) fn tune(&mut self, size: [usize; 3], box_key: &str) -> Result<(), Error> {
         let facts = self.facts;
-        let key = format!("shape 2 {} {size:?} {box_key}", facts.name());
+        let key = format!("shape 3 {} {size:?} {box_key}", facts.name());
         let kept = self.machine.recall(&key).and_then(|note| note.parse::<Shape>().ok());
         if let Some(shape) = kept.filter(|shape| shape.fits(&facts, size)) {
             return self.take(shape);
