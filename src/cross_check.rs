@@ -43,46 +43,6 @@ pub fn subject<V: Variant>() -> Subject {
     Subject::new(Facts::of::<V>(), cpu_engine::<V>)
 }
 
-/// The program that `lbm crosscheck --all` writes and runs: its arguments are device, steps, seeds, launch shape (`-` for
-/// those tried by themselves), threads and names of variants; it prints a line for each as it is checked, with tabs between name, trials, largest distance in ULP (`-` if
-/// nothing could be compared), whether it passed, and what is wrong.
-#[cfg(feature = "cuda")]
-#[doc(hidden)]
-pub fn serve(subjects: &[Subject]) {
-    let arguments: Vec<String> = std::env::args().skip(1).collect();
-    let [device, steps, seeds, shape, threads, names @ ..] = arguments.as_slice() else {
-        panic!("`lbm crosscheck --all` runs this program with device, steps, seeds, shape, threads, names")
-    };
-    let numbers = |list: &str| list.split(',').filter_map(|number| number.parse().ok()).collect();
-    let options = Options {
-        steps: numbers(steps),
-        sizes: Vec::new(),
-        seeds: numbers(seeds),
-        shape: shape.parse().ok(),
-    };
-    let target: Target = device.parse().unwrap_or_else(|error| panic!("{error}"));
-    let chosen: Vec<Subject> =
-        subjects.iter().copied().filter(|subject| names.contains(&subject.name())).collect();
-    lbm_cuda::crosscheck::check_all(
-        &chosen,
-        target,
-        &options,
-        threads.parse().unwrap_or(1),
-        &|index, outcome| {
-            let (trials, ulp, message) = match outcome {
-                Ok(found) => {
-                    let message = found.difference.map(|difference| difference.to_string());
-                    (found.trials, found.max_ulp.to_string(), message)
-                }
-                Err(error) => (0, "-".to_owned(), Some(error.to_string())),
-            };
-            let (name, passed) = (chosen[index].name(), message.is_none());
-            let message = message.unwrap_or_default().replace('\n', " / ");
-            println!("{name}\t{trials}\t{ulp}\t{passed}\t{message}");
-        },
-    );
-}
-
 /// The CPU engine that devices are compared with.
 #[cfg(feature = "cuda")]
 fn cpu_engine<V: Variant>(setup: &Setup) -> Result<Box<dyn Engine>, Error> {

@@ -1,7 +1,7 @@
 //! The built-in variants: the one table that `lbm run`, `bench`, `show`, `crosscheck` and `variants` share.
 //!
-//! A variant that is not here is one `solver!` away: these are the products that the cases and the benchmarks need. All
-//! that the built-in axes allow is swept by `lbm crosscheck --all`, compiled on demand.
+//! A variant that is not here is one `solver!` away: these are the products that the cases and the benchmarks need. On a device,
+//! and for the plain reference, any other legal product of the axes is put together by name.
 
 mod table;
 
@@ -196,7 +196,10 @@ pub fn axes() -> Axes {
         .with_lattice::<D3Q15>()
         .with_lattice::<D3Q19>()
         .with_lattice::<D3Q27>();
-    all().iter().fold(lattices, |axes, entry| axes.with_facts(&entry.facts))
+    let axes = all().iter().fold(lattices, |axes, entry| axes.with_facts(&entry.facts));
+    #[cfg(not(test))]
+    let axes = table::with_other_bodies(axes);
+    axes
 }
 
 /// Makes a simulation of the variant of this name.

@@ -44,8 +44,12 @@ fn every_built_in_variant_is_among_all_products() {
             + 3 * 2
             + 2 * 3 * 2 * 2
     );
-    let each: std::collections::BTreeSet<&String> = all.iter().collect();
+    let each: BTreeSet<&String> = all.iter().collect();
     assert_eq!(each.len(), all.len());
+    let axes = variants::axes();
+    for name in &all {
+        assert_eq!(axes.product(name).unwrap().name(), *name);
+    }
     let names = variants::names();
     assert!(names.iter().any(|name| name.ends_with("-esoteric-pull")), "storage schemes are in the table");
     for name in names {

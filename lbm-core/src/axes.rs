@@ -61,6 +61,8 @@ impl Axes {
             addressings: vec![
                 AddressingFacts::of::<Dense>(),
                 AddressingFacts::of::<Tiled<4>>(),
+                AddressingFacts::of::<Tiled<8>>(),
+                AddressingFacts::of::<Tiled<8, 4, 2>>(),
                 AddressingFacts::of::<Tiled<8, 4, 4>>(),
                 AddressingFacts::of::<Tiled<16, 4, 4>>(),
                 AddressingFacts::of::<Tiled<64, 4, 4>>(),

@@ -2,7 +2,6 @@
 
 use std::env;
 use std::process::{Command, Stdio};
-use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use lbm_core::Error;
 use lbm_core::error::DeviceError;
@@ -26,13 +25,9 @@ const COUNT: usize = 1000;
 type Kernel = <Gpu as Machine>::Kernel;
 type Buffer = <Gpu as Machine>::Memory;
 
-/// One test after the other: while a stream records, no thread may wait for the whole device.
-static TURN: Mutex<()> = Mutex::new(());
-
-fn gpu_or_skip(test: &str) -> Option<(Gpu, MutexGuard<'static, ()>)> {
-    let turn = TURN.lock().unwrap_or_else(PoisonError::into_inner);
+fn gpu_or_skip(test: &str) -> Option<Gpu> {
     let is_there = device_or_skip(test).is_some() && nvrtc_or_skip(test).is_some();
-    is_there.then(|| (Gpu::open(0).unwrap(), turn))
+    is_there.then(|| Gpu::open(0).unwrap())
 }
 
 fn kernels(gpu: &Gpu) -> Vec<Kernel> {
@@ -65,7 +60,7 @@ fn read(buffer: &Buffer) -> Vec<f32> {
 
 #[test]
 fn launches_and_recordings_give_the_same_numbers_as_the_host() {
-    let Some((gpu, _turn)) = gpu_or_skip("launches_and_recordings_give_the_same_numbers_as_the_host") else {
+    let Some(gpu) = gpu_or_skip("launches_and_recordings_give_the_same_numbers_as_the_host") else {
         return;
     };
     let kernel = &kernels(&gpu)[0];
@@ -94,7 +89,7 @@ fn launches_and_recordings_give_the_same_numbers_as_the_host() {
 
 #[test]
 fn a_copy_beside_launches_has_what_was_there_before_them() {
-    let Some((gpu, _turn)) = gpu_or_skip("a_copy_beside_launches_has_what_was_there_before_them") else {
+    let Some(gpu) = gpu_or_skip("a_copy_beside_launches_has_what_was_there_before_them") else {
         return;
     };
     let kernel = &kernels(&gpu)[0];
@@ -114,7 +109,7 @@ fn a_copy_beside_launches_has_what_was_there_before_them() {
 
 #[test]
 fn what_a_device_cannot_do_is_refused_by_name() {
-    let Some((gpu, _turn)) = gpu_or_skip("what_a_device_cannot_do_is_refused_by_name") else { return };
+    let Some(gpu) = gpu_or_skip("what_a_device_cannot_do_is_refused_by_name") else { return };
     let device = |error: Error| match error {
         Error::Device(error) => error,
         other => panic!("not an error of a device: {other}"),
@@ -139,7 +134,7 @@ const SECOND_RUN: &str = "LBM_TEST_LOST_DEVICE";
 
 #[test]
 fn a_lost_device_stays_lost() {
-    let Some((gpu, _turn)) = gpu_or_skip("a_lost_device_stays_lost") else { return };
+    let Some(gpu) = gpu_or_skip("a_lost_device_stays_lost") else { return };
     if env::var_os(SECOND_RUN).is_none() {
         let status = Command::new(env::current_exe().unwrap())
             .args(["--exact", "a_lost_device_stays_lost"])

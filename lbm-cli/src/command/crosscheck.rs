@@ -1,9 +1,9 @@
 //! `lbm crosscheck`.
 
-mod full;
+mod products;
 mod row;
 
-pub use full::products;
+pub use products::products;
 
 use std::sync::mpsc;
 use std::thread;
@@ -27,8 +27,7 @@ pub(super) struct Arguments {
     /// Check only variants whose name contains all of these; or the whole name of any legal product of the axes, which is compared
     /// with the plain reference if it is not compiled in
     filter: Vec<String>,
-    /// Check all products of the built-in axes, compiled on demand; what passed once is not checked again until the
-    /// sources change
+    /// Check the products of the built-in axes: those that are not compiled in are compared with the plain reference
     #[arg(long)]
     all: bool,
     /// What the CPU is compared with: cuda[:N], cuda-on-host
@@ -60,10 +59,6 @@ impl Arguments {
     fn threads(&self) -> usize {
         self.threads.or_else(|| thread::available_parallelism().ok().map(usize::from)).unwrap_or(1)
     }
-
-    fn wants(&self, name: &str) -> bool {
-        self.filter.iter().all(|part| name.contains(part.as_str()))
-    }
 }
 
 /// Compares; `Ok(false)` if a population differs or a variant cannot be compared.
@@ -73,28 +68,9 @@ pub(super) fn crosscheck(arguments: &Arguments) -> Result<bool, Error> {
         Target::OnHost => drop(HostCompiler::find()?),
         Target::Gpu(index) => drop(lbm_cuda::Gpu::open(index)?),
     }
-    let mut table = Table::new(arguments);
-    if arguments.all {
-        full::check(arguments, &mut table)?;
-    } else {
-        compiled(arguments, &mut table)?;
-    }
-    table.finish()
-}
-
-/// Checks what is compiled into this program.
-fn compiled(arguments: &Arguments, table: &mut Table) -> Result<(), Error> {
-    let chosen = variants::all().iter().filter(|entry| entry.fits(&arguments.filter));
-    let mut named: Vec<(String, Subject)> =
-        chosen.map(|entry| (entry.name.clone(), entry.crosscheck)).collect();
-    if named.is_empty() {
-        let [name] = arguments.filter.as_slice() else {
-            return Err(nothing_fits(arguments, variants::names()));
-        };
-        named.push((name.clone(), Subject::of_product(variants::axes().product(name)?)));
-    }
-    table.expect(named.len());
+    let named = subjects(arguments)?;
     let subjects: Vec<Subject> = named.iter().map(|(_, subject)| *subject).collect();
+    let mut table = Table::new(arguments, subjects.len());
     let (options, threads) = (arguments.options(), arguments.threads());
     let (subjects, options, named) = (&subjects, &options, &named);
     thread::scope(|scope| {
@@ -106,16 +82,36 @@ fn compiled(arguments: &Arguments, table: &mut Table) -> Result<(), Error> {
             });
         });
         printed.iter().try_for_each(|row| table.take(&row))
-    })
+    })?;
+    table.finish()
 }
 
-fn nothing_fits<'a>(arguments: &Arguments, known: impl IntoIterator<Item = &'a str>) -> Error {
-    Error::unknown(
-        "variant",
-        &arguments.filter.join(" "),
-        known,
-        "`lbm variants` lists those that are compiled in",
-    )
+/// What is checked, by its name.
+fn subjects(arguments: &Arguments) -> Result<Vec<(String, Subject)>, Error> {
+    let compiled = variants::all();
+    let known: Vec<String> = match arguments.all {
+        true => products(),
+        false => compiled.iter().map(|entry| entry.name.clone()).collect(),
+    };
+    let fits = |name: &&String| arguments.filter.iter().all(|part| name.contains(part.as_str()));
+    let mut names: Vec<String> = known.iter().filter(fits).cloned().collect();
+    if names.is_empty() {
+        let [name] = arguments.filter.as_slice() else {
+            let remedy = "`lbm variants` lists those that are compiled in";
+            let known = known.iter().map(String::as_str);
+            return Err(Error::unknown("variant", &arguments.filter.join(" "), known, remedy));
+        };
+        names.push(name.clone());
+    }
+    let axes = variants::axes();
+    let with_subject = |name: String| {
+        let subject = match compiled.iter().find(|entry| entry.name == name) {
+            Some(entry) => entry.crosscheck,
+            None => Subject::of_product(axes.product(&name)?),
+        };
+        Ok((name, subject))
+    };
+    names.into_iter().map(with_subject).collect()
 }
 
 /// Prints rows and counts them.
@@ -127,18 +123,10 @@ struct Table {
 }
 
 impl Table {
-    fn new(arguments: &Arguments) -> Table {
-        let bar = bar("{bar:30.cyan} {pos}/{len} {elapsed} {wide_msg}");
+    fn new(arguments: &Arguments, rows: usize) -> Table {
+        let bar = bar("{bar:30.cyan} {pos}/{len} {elapsed}");
+        bar.set_length(rows as u64);
         Table { json: arguments.json, passed: 0, failed: 0, bar }
-    }
-
-    fn expect(&self, rows: usize) {
-        self.bar.set_length(rows as u64);
-    }
-
-    /// Shows what is going on, where somebody looks.
-    fn say(&self, message: String) {
-        self.bar.set_message(message);
     }
 
     fn take(&mut self, row: &Row) -> Result<(), Error> {

@@ -2,14 +2,14 @@
 
 use std::fmt;
 use std::str::FromStr;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex};
+use std::thread;
 
 use lbm_core::engine::Setup;
 use lbm_core::reference::Reference;
 use lbm_core::{Engine, Error, Facts};
 
-use super::{Options, Outcome, Run, crosscheck, trials};
+use super::{Options, Outcome, Run, Trial, trials};
 use crate::host::HostBatch;
 use crate::machine::{Gpu, OnHost};
 
@@ -93,23 +93,17 @@ impl Subject {
     /// # Errors
     /// As [`crosscheck`](super::crosscheck).
     pub fn check(&self, target: Target, options: &Options) -> Result<Outcome, Error> {
-        match target {
-            Target::OnHost => self.finish(self.start(&Arc::default(), options)?, options),
-            Target::Gpu(index) => {
-                crosscheck(&self.facts, || Gpu::open(index), &|setup| self.on_cpu(setup), options)
-            }
-        }
+        self.finish(self.start(target, &Arc::default(), options)?, options)
     }
 
-    /// Sets up all trials on the host; their texts wait in the batch.
-    fn start(&self, batch: &Arc<HostBatch>, options: &Options) -> Result<Vec<Run>, Error> {
-        trials(&self.facts, options)?
-            .iter()
-            .map(|trial| {
-                let machine = OnHost::batched(trial.seed, batch);
-                Run::new(machine, &self.facts, &|setup| self.on_cpu(setup), trial)
-            })
-            .collect()
+    /// Sets up all trials; on the host their texts wait in the batch.
+    fn start(&self, target: Target, batch: &Arc<HostBatch>, options: &Options) -> Result<Vec<Run>, Error> {
+        let cpu = |setup: &Setup| self.on_cpu(setup);
+        let run = |trial: &Trial| match target {
+            Target::OnHost => Run::new(OnHost::batched(trial.seed, batch), &self.facts, &cpu, trial),
+            Target::Gpu(index) => Run::new(Gpu::open(index)?, &self.facts, &cpu, trial),
+        };
+        trials(&self.facts, options)?.iter().map(run).collect()
     }
 
     fn finish(&self, runs: Vec<Run>, options: &Options) -> Result<Outcome, Error> {
@@ -121,8 +115,7 @@ impl Subject {
     }
 }
 
-/// Compares many variants with the CPU, `threads` at once on the host, one by one on a GPU. `listener` gets each outcome
-/// with the variant's index, as it comes.
+/// Compares many variants with the CPU, `threads` at once. `listener` gets each outcome with the variant's index, as it comes.
 pub fn check_all(
     subjects: &[Subject],
     target: Target,
@@ -130,31 +123,26 @@ pub fn check_all(
     threads: usize,
     listener: &(dyn Fn(usize, Result<Outcome, Error>) + Sync),
 ) {
-    if let Target::Gpu(index) = target {
-        // Held, so that the driver sets the device up once.
-        let _device = Gpu::open(index);
-        return subjects
-            .iter()
-            .enumerate()
-            .for_each(|(index, subject)| listener(index, subject.check(target, options)));
-    }
-    let groups: Vec<&[Subject]> = subjects.chunks(VARIANTS_AT_ONCE).collect();
-    let next = AtomicUsize::new(0);
-    std::thread::scope(|scope| {
-        for _ in 0..threads.clamp(1, groups.len().max(1)) {
-            scope.spawn(|| {
-                loop {
-                    let group = next.fetch_add(1, Ordering::Relaxed);
-                    let Some(subjects) = groups.get(group) else { break };
-                    let batch = Arc::default();
-                    let started: Vec<_> =
-                        subjects.iter().map(|subject| subject.start(&batch, options)).collect();
-                    for (n, (subject, runs)) in subjects.iter().zip(started).enumerate() {
-                        let outcome = runs.and_then(|runs| subject.finish(runs, options));
-                        listener(VARIANTS_AT_ONCE * group + n, outcome);
-                    }
-                }
-            });
+    // Held, so that the driver sets a device up once.
+    let (at_once, _device) = match target {
+        Target::OnHost => (VARIANTS_AT_ONCE, None),
+        Target::Gpu(index) => (1, Gpu::open(index).ok()),
+    };
+    let groups = Mutex::new(subjects.chunks(at_once).enumerate());
+    let next = || groups.lock().ok()?.next();
+    let check_groups = || {
+        while let Some((group, subjects)) = next() {
+            let batch = Arc::default();
+            let start = |subject: &Subject| subject.start(target, &batch, options);
+            let started: Vec<_> = subjects.iter().map(start).collect();
+            for (n, (subject, runs)) in subjects.iter().zip(started).enumerate() {
+                listener(at_once * group + n, runs.and_then(|runs| subject.finish(runs, options)));
+            }
+        }
+    };
+    thread::scope(|scope| {
+        for _ in 0..threads.clamp(1, subjects.len().max(1)) {
+            scope.spawn(check_groups);
         }
     });
 }

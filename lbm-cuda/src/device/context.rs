@@ -1,12 +1,15 @@
 //! A device's primary context, held as long as anything that lives in it.
 
-use std::sync::Arc;
+use std::sync::{Arc, PoisonError, RwLock};
 
 use cudarc::driver::result::{self, DriverError};
 use cudarc::driver::sys::{CUcontext, CUdevice};
 use lbm_core::error::DeviceError;
 
 use super::driver::{check, failure};
+
+/// Held for writing while a stream is recorded, for reading while a whole device is waited for.
+static RECORDING: RwLock<()> = RwLock::new(());
 
 /// The primary context of one device. Buffers, streams and kernels hold it in an `Arc`.
 #[derive(Debug)]
@@ -61,7 +64,14 @@ impl Context {
 
     /// Waits until all work given to the device is done; reports what failed in it.
     pub(super) fn synchronize(&self) -> Result<(), DeviceError> {
+        let _nobody_records = RECORDING.read().unwrap_or_else(PoisonError::into_inner);
         self.call("cuCtxSynchronize", result::ctx::synchronize)
+    }
+
+    /// Runs `record`, which records a stream, while no thread waits for a whole device: that would end the recording.
+    pub(super) fn recording<T>(record: impl FnOnce() -> T) -> T {
+        let _nobody_waits = RECORDING.write().unwrap_or_else(PoisonError::into_inner);
+        record()
     }
 
     /// Bytes free and in total.

@@ -7,7 +7,7 @@ use cudarc::driver::sys::{
 };
 use lbm_core::Error;
 
-use super::context::Owned;
+use super::context::{Context, Owned};
 use super::{Device, driver};
 
 /// A queue of work that runs in order. Streams do not wait for each other, unless told with [`Stream::wait_for`].
@@ -80,11 +80,14 @@ impl Graph {
     pub fn capture(stream: &Stream, record: impl FnOnce() -> Result<(), Error>) -> Result<Graph, Error> {
         let Owned { context, handle, .. } = &stream.0;
         let mode = CUstreamCaptureMode::CU_STREAM_CAPTURE_MODE_THREAD_LOCAL;
-        // SAFETY: the stream is alive.
-        context.call("cuStreamBeginCapture", || unsafe { stream::begin_capture(*handle, mode) })?;
-        let recorded = record();
-        // SAFETY: the stream is alive. The capture ends whatever `record` gave.
-        let ended = context.call("cuStreamEndCapture", || unsafe { stream::end_capture(*handle) });
+        let (recorded, ended) = Context::recording(|| {
+            // SAFETY: the stream is alive.
+            context.call("cuStreamBeginCapture", || unsafe { stream::begin_capture(*handle, mode) })?;
+            let recorded = record();
+            // SAFETY: the stream is alive. The capture ends whatever `record` gave.
+            let ended = context.call("cuStreamEndCapture", || unsafe { stream::end_capture(*handle) });
+            Ok::<_, Error>((recorded, ended))
+        })?;
         let graph = ended.map(|graph| Owned::new(context, graph, graph::destroy));
         recorded?;
         let (graph, flags) = (graph?, CUgraphInstantiate_flags(0));

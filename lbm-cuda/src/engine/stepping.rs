@@ -161,7 +161,7 @@ impl<M: Machine> DeviceEngine<M> {
     /// Takes the shape that was the fastest when it was measured, or measures; `box_key` says for what.
     pub(super) fn tune(&mut self, size: [usize; 3], box_key: &str) -> Result<(), Error> {
         let facts = self.facts;
-        let key = format!("shape 3 {} {size:?} {box_key}", facts.name());
+        let key = format!("shape 4 {} {size:?} {box_key}", facts.name());
         let kept = self.machine.recall(&key).and_then(|note| note.parse::<Shape>().ok());
         if let Some(shape) = kept.filter(|shape| shape.fits(&facts, size)) {
             return self.take(shape);
@@ -170,7 +170,8 @@ impl<M: Machine> DeviceEngine<M> {
         for shape in Shape::candidates(&facts, size) {
             self.take(shape)?;
             let once = self.timed(2)?.max(1e-7);
-            let steps = ((MEASURED_SECONDS / once) as u64).clamp(2, 200);
+            // Whole cycles: a step that is left over is done by itself, and slower.
+            let steps = ((MEASURED_SECONDS / once) as u64).clamp(2, 200).next_multiple_of(self.cycle());
             let seconds = self.timed(steps)?.min(self.timed(steps)?) / steps as f64;
             if best.is_none_or(|(fastest, _)| seconds < fastest) {
                 best = Some((seconds, shape));

@@ -4,10 +4,10 @@ use std::fmt;
 
 use lbm_core::Error;
 use lbm_cuda::crosscheck::{Options, Outcome, Target};
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 
 /// What was found about one variant: the object of `--json`.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub(super) struct Row {
     pub(super) variant: String,
     pub(super) device: String,
@@ -39,34 +39,16 @@ impl Row {
             }
             Err(error) => (0, None, false, error.to_string()),
         };
-        Row { trials, max_ulp, passed, message, ..Row::unchecked(variant, device, options) }
-    }
-
-    /// What is known of a row before the check.
-    fn unchecked(variant: &str, device: Target, options: &Options) -> Row {
         Row {
             variant: variant.to_owned(),
             device: device.to_string(),
             steps: options.steps.last().copied(),
             compared_after: options.steps.clone(),
-            trials: 0,
-            max_ulp: None,
-            passed: false,
-            message: String::new(),
+            trials,
+            max_ulp,
+            passed,
+            message,
         }
-    }
-
-    /// A row from a line of [`serve`](crate::cross_check::serve).
-    pub(super) fn from_line(line: &str, device: Target, options: &Options) -> Option<Row> {
-        let parts: Vec<&str> = line.splitn(5, '\t').collect();
-        let [variant, trials, max_ulp, passed, message] = parts[..] else { return None };
-        Some(Row {
-            trials: trials.parse().ok()?,
-            max_ulp: max_ulp.parse().ok(),
-            passed: passed.parse().ok()?,
-            message: message.to_owned(),
-            ..Row::unchecked(variant, device, options)
-        })
     }
 }
 
@@ -76,29 +58,5 @@ impl fmt::Display for Row {
         let ulp = self.max_ulp.map_or_else(|| "-".to_owned(), |ulp| ulp.to_string());
         write!(f, "{verdict}  {ulp} ULP  {} trials  {}  {}", self.trials, self.device, self.variant)?;
         if self.message.is_empty() { Ok(()) } else { write!(f, "\n    {}", self.message) }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_row_reads_back_as_written() {
-        let mut row = Row {
-            variant: "v".to_owned(),
-            device: "cuda-on-host".to_owned(),
-            steps: Some(200),
-            compared_after: vec![1, 200],
-            trials: 5,
-            max_ulp: Some(0),
-            passed: true,
-            message: String::new(),
-        };
-        let read_back = |row: &Row| serde_json::from_value::<Row>(serde_json::json!(row)).unwrap();
-        assert_eq!(read_back(&row), row);
-        row.max_ulp = None;
-        row.message = "two\nlines".to_owned();
-        assert_eq!(read_back(&row), row);
     }
 }
