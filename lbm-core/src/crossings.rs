@@ -28,8 +28,8 @@ pub struct Crossing {
 #[must_use]
 pub fn crossings(facts: &Facts, cut: Cut, phase: usize) -> Vec<Crossing> {
     let upstream = |i: usize| match cut {
-        // A population travels with its slot, from the node upstream.
-        Cut::Faces => facts.lattice.velocities[i],
+        // A population of a slot that turns travels with it, from the node upstream.
+        Cut::Faces => facts.turn(i),
         Cut::Blocks(_) | Cut::Planes => facts.read(i, phase).shift.map(|component| -component),
     };
     let wanted = |crossing: &Crossing| match cut {
@@ -56,8 +56,7 @@ pub(crate) fn all(velocities: impl Iterator<Item = [i32; 3]>) -> impl Iterator<I
 /// How many values cross the faces of a box of `size` nodes, where the pattern has them moved.
 #[must_use]
 pub fn face_values(facts: &Facts, size: [usize; 3]) -> usize {
-    let all = if facts.pattern.turns() { crossings(facts, Cut::Faces, 0) } else { Vec::new() };
-    all.iter().map(|crossing| crossing.area(size)).sum()
+    crossings(facts, Cut::Faces, 0).iter().map(|crossing| crossing.area(size)).sum()
 }
 
 impl Crossing {

@@ -306,14 +306,17 @@ impl Facts {
             return vec![drift.origin(step) * plane; self.slots()];
         }
         let strides = [1, places.row(), places.row() * size[1]];
-        let origin = |c: &[i32; 3]| {
+        let origin = |c: [i32; 3]| {
             let turn: i128 = (0..3).map(|axis| i128::from(c[axis]) * strides[axis] as i128).sum();
             (-turn * i128::from(step)).rem_euclid(places.nodes() as i128) as usize
         };
-        if !self.pattern.turns() {
-            return vec![0; self.slots()];
-        }
-        self.lattice.velocities.iter().map(origin).collect()
+        (0..self.slots()).map(|slot| origin(self.turn(slot))).collect()
+    }
+
+    /// By how many nodes a slot turns in a step.
+    #[must_use]
+    pub fn turn(&self, slot: usize) -> [i32; 3] {
+        if self.pattern.turns(slot) { self.lattice.velocities[slot] } else { [0; 3] }
     }
 
     /// The body's programs in the arithmetic type.

@@ -64,7 +64,7 @@ impl<S: Streaming> Derived for S {}
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Reads {
     swaps: bool,
-    turns: bool,
+    turning: u32,
     period: usize,
     velocities: &'static [[i32; 3]],
     opposites: &'static [usize],
@@ -81,8 +81,8 @@ impl Reads {
         velocities: &'static [[i32; 3]],
         opposites: &'static [usize],
     ) -> Reads {
-        let (swaps, turns) = (pattern.swaps(), pattern.turns());
-        Reads { swaps, turns, period: pattern.period, velocities, opposites }
+        let (swaps, turning) = (pattern.swaps(), pattern.turning());
+        Reads { swaps, turning, period: pattern.period, velocities, opposites }
     }
 
     /// Where direction `i` is written: what a node sends along c_i in phase p, the node at x + c_i reads in phase p + 1; an exchange
@@ -94,7 +94,8 @@ impl Reads {
             return read(self.opposites[i], next);
         }
         let (c, read) = (self.velocities[i], read(i, next));
-        let turned = if self.turns { self.velocities[read.slot] } else { [0; 3] };
+        let turns = self.turning >> read.slot & 1 == 1;
+        let turned = if turns { self.velocities[read.slot] } else { [0; 3] };
         Access { shift: std::array::from_fn(|a| c[a] + read.shift[a] - turned[a]), slot: read.slot }
     }
 

@@ -75,7 +75,7 @@ macro_rules! seeds {
 }
 
 seeds!(
-    [0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26],
+    [0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26 30],
     [
         0: F32, Soa, F64, Aosoa<8>;
         1: F64, Aosoa<8>, F32, Soa;
@@ -86,6 +86,7 @@ seeds!(
         9: F64, Aosoa<16>, F32, Aos;
         10: F32, Soa, F64, Aosoa<8>;
         11: F64, Soa, F16In32, Soa;
+        12: F32, Soa, F64, Aosoa<8>;
         13: F32, Aos, F32, Aosoa<8>;
         14: F32, Soa, F64, Aosoa<16>;
         18: F16In32, Soa, F32, Soa;
@@ -93,6 +94,7 @@ seeds!(
         20: F64, Aosoa<8>, F32, Soa;
         22: F64, Soa, F16In32, Aosoa<8>;
         23: F16In32, Aosoa<8>, F32, Soa;
+        30: F64, Aosoa<16>, F16In32, Soa;
     ]
 );
 

@@ -53,9 +53,11 @@ fn random_patterns_have_the_bits_of_the_reference() {
         (8, with::<Deep, F32, Aosoa<16>, Dense, Random<8>>()),
         (10, with::<Deep, F16In32, Soa, Dense, Random<10>>()),
         (11, with::<Flat, F32, Soa, Dense, Random<11>>()),
+        (12, with::<Deep, F32, Soa, Dense, Random<12>>()),
         (14, with::<Flat, F32, Soa, Dense, Random<14>>()),
         (15, with::<Deep, F32, Soa, Dense, Random<15>>()),
         (22, with::<Flat, F64, Soa, Dense, Random<22>>()),
+        (30, with::<Flat, F64, Aosoa<16>, Dense, Random<30>>()),
     ];
     let kinds: Vec<Kind> = drawn.iter().map(|&(seed, _)| Kind::of(seed)).collect();
     assert!(Kind::ALL.iter().all(|kind| kinds.contains(kind)), "{kinds:?}");

@@ -45,9 +45,11 @@ pub fn check_streaming(facts: &Facts) -> Result<[usize; 3], Error> {
                     "`{name}` stores moments, and in phase {phase} a node rebuilds direction {i} from others than those one node upstream \
                      ({read:?})"
                 )
-            } else if pattern.turns() && read != (Access { shift: [0; 3], slot: i }) {
+            } else if [i, read.slot].into_iter().any(|slot| pattern.turns(slot))
+                && read != (Access { shift: [0; 3], slot: i })
+            {
                 format!(
-                    "the slots of `{name}` turn, and in phase {phase} a node reads direction {i} elsewhere than in its own place of slot {i} \
+                    "slots of `{name}` turn, and in phase {phase} a node reads direction {i} elsewhere than in its own place of slot {i} \
                      ({read:?})"
                 )
             } else if facts.copies == 1 && !pattern.sends() && !pattern.ordered() && !reads.contains(&write) {

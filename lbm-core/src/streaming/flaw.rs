@@ -130,10 +130,11 @@ impl Pattern {
         }
         let (state, one_copy) = (self.state(), self.state().copies == 1);
         match state.motion {
-            Motion::Along if state.of_moments() => Some(
+            Motion::Along(0) => Some("no slot turns; set `motion` to `Motion::Still`"),
+            Motion::Along(_) if state.of_moments() => Some(
                 "slots of moments cannot turn, since no moment travels; take populations, or `Motion::Still`",
             ),
-            Motion::Along | Motion::Planes(_) if !one_copy => {
+            Motion::Along(_) | Motion::Planes(_) if !one_copy => {
                 Some("an array moves so that it need not be two; set `copies` to 1")
             }
             Motion::Planes(towards) if towards.is_empty() || !self.period.is_multiple_of(towards.len()) => {
@@ -287,7 +288,7 @@ impl Pattern {
             {
                 None
             }
-            (Order::Any, Motion::Along) if turned => None,
+            (Order::Any, Motion::Along(_)) if turned => None,
             (Order::Planes(order), Motion::Planes(towards)) if before.plane && !towards.is_empty() => {
                 // What moves down leaves room below, so that lower planes are done first.
                 match (order, towards[phase % towards.len()]) {

@@ -56,8 +56,9 @@ pub enum Span {
 pub enum Motion {
     /// They stay.
     Still,
-    /// Each slot is a ring that turns by its velocity, so that a population travels while it stays where it is in memory.
-    Along,
+    /// Each slot whose bit is set is a ring that turns by its velocity, so that a population travels while it stays where it is in
+    /// memory. The others stay.
+    Along(u32),
     /// All places move along the lattice's last axis, in each phase this way, by as many planes as the array has to spare
     /// ([`Drift`](crate::facts::Drift)).
     Planes(&'static [Towards]),
@@ -230,10 +231,19 @@ impl Pattern {
         false
     }
 
-    /// Whether slots are rings that turn.
+    /// The slots that are rings and turn, a bit for each.
     #[must_use]
-    pub const fn turns(&self) -> bool {
-        matches!(self.state().motion, Motion::Along)
+    pub const fn turning(&self) -> u32 {
+        match self.state().motion {
+            Motion::Along(slots) => slots,
+            _ => 0,
+        }
+    }
+
+    /// Whether a slot is a ring that turns.
+    #[must_use]
+    pub const fn turns(&self, slot: usize) -> bool {
+        slot < u32::BITS as usize && self.turning() >> slot & 1 == 1
     }
 
     /// Which way planes move in each phase, if they do.

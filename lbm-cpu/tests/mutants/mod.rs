@@ -186,16 +186,18 @@ fn other_arrays(pattern: &Pattern) -> Vec<(&'static str, Pattern)> {
     ];
     match pattern.state().motion {
         Motion::Still => all.extend([
-            ("slots that turn", motion(Motion::Along)),
+            ("slots that turn", motion(Motion::Along(u32::MAX))),
             ("planes that move", motion(Motion::Planes(&[Towards::Down]))),
         ]),
-        Motion::Along => all.extend([
+        Motion::Along(slots) => all.extend([
+            ("one of a pair that stays", motion(Motion::Along(slots ^ 2))),
+            ("no slot that turns", motion(Motion::Along(0))),
             ("no motion", motion(Motion::Still)),
             ("planes that move", motion(Motion::Planes(&[Towards::Down]))),
         ]),
         Motion::Planes(ways) => all.extend([
             ("no motion", motion(Motion::Still)),
-            ("slots that turn", motion(Motion::Along)),
+            ("slots that turn", motion(Motion::Along(u32::MAX))),
             ("no way to move", motion(Motion::Planes(&[]))),
             (
                 "another way to move",
@@ -211,7 +213,7 @@ fn other_arrays(pattern: &Pattern) -> Vec<(&'static str, Pattern)> {
         let change = |change: fn(&mut Array)| arrays(pattern, |arrays| change(&mut arrays[beside]));
         all.extend([
             ("other values beside", change(|array| array.holds = other(array.holds))),
-            ("motion beside", change(|array| array.motion = Motion::Along)),
+            ("motion beside", change(|array| array.motion = Motion::Along(u32::MAX))),
             ("no copy beside", change(|array| array.copies = 0)),
             (
                 "two copies of all",

@@ -20,7 +20,7 @@ pub(crate) enum Kind {
     InPlace,
     /// Any place for each direction, in one phase or two.
     Exchange,
-    /// No choice.
+    /// All slots turn in one phase; or some pairs of them do, and the others are in place, in two.
     Rings,
     /// Any slot; down, up, or to and fro.
     Drift,
@@ -80,6 +80,36 @@ impl<const SEED: u64> InBlocks for Random<SEED> {
     };
 }
 
+/// The pair of a direction: opposites lie side by side, behind the one at rest.
+const fn pair(i: usize) -> usize {
+    i.saturating_sub(1) / 2
+}
+
+/// The slots that turn, a bit for each: all, or the first pair and some others.
+const fn turning(seed: u64) -> u32 {
+    if once_or_twice(seed) == 1 {
+        return u32::MAX;
+    }
+    let (mut slots, mut i) = (0, 0);
+    while i < 31 {
+        if pair(i) == 0 || bits(seed, 2000 + pair(i)).is_multiple_of(2) {
+            slots |= 1 << i;
+        }
+        i += 1;
+    }
+    slots
+}
+
+/// One copy of which slots turn.
+struct Turning<const SEED: u64>;
+
+impl<const SEED: u64> Turning<SEED> {
+    const ALL: Pattern = recipes::turning_rings("random-rings");
+    const ARRAYS: &'static [Array] =
+        &[Array { motion: Motion::Along(turning(SEED)), ..Self::ALL.arrays[0] }, Self::ALL.arrays[1]];
+    const PATTERN: Pattern = Pattern { period: once_or_twice(SEED), arrays: Self::ARRAYS, ..Self::ALL };
+}
+
 /// A copy that drifts down, up, or up once for every two steps down.
 struct Drifting<const SEED: u64>;
 
@@ -109,7 +139,7 @@ impl<const SEED: u64> Streaming for Random<SEED> {
             Kind::TwoCopies => Pattern { period, ..recipes::two_copies("random-two-copies") },
             Kind::InPlace => recipes::in_place("random-in-place", 2 * period),
             Kind::Exchange => Pattern { period, ..recipes::exchange("random-exchange") },
-            Kind::Rings => recipes::turning_rings("random-rings"),
+            Kind::Rings => Turning::<SEED>::PATTERN,
             Kind::Blocks => Pattern { period, ..recipes::ghost_blocks::<Self>("random-blocks") },
             Kind::Scatter => Pattern { period, ..recipes::scatter("random-scatter") },
             Kind::TwoCopiesOfMoments => recipes::two_copies_of_moments("random-two-copies-of-moments"),
@@ -166,7 +196,15 @@ const fn read(
         Kind::Exchange if once_or_twice(seed) == 1 => Access { shift: shift(seed, i, 0, velocities), slot },
         // The same places in both phases.
         Kind::Exchange => Access { shift: shift(seed, slot, 0, velocities), slot },
-        Kind::Rings => Access { shift: [0; 3], slot: i },
+        Kind::Rings if turning(seed) >> i & 1 == 1 => Access { shift: [0; 3], slot: i },
+        Kind::Rings if phase == 0 => {
+            let slot = if permuted(seed, 0, pair(i), 16).is_multiple_of(2) { i } else { opposites[i] };
+            Access { shift: shift(seed, i, phase, velocities), slot }
+        }
+        Kind::Rings => {
+            let Access { shift: [x, y, z], slot } = before[0][opposites[i]];
+            Access { shift: [x - c[0], y - c[1], z - c[2]], slot }
+        }
         Kind::Drift | Kind::Blocks => Access { shift: [-c[0], -c[1], -c[2]], slot },
         Kind::TwoCopiesOfMoments | Kind::DriftOfMoments => Access { shift: [-c[0], -c[1], -c[2]], slot: i },
     }

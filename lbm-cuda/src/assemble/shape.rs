@@ -290,7 +290,7 @@ fn fits(facts: &Facts, size: [usize; 3], nodes: usize) -> bool {
     let slots = facts.slots();
     let q = facts.lattice.q();
     // Rings begin anywhere, so that groups would not be aligned.
-    let short = !facts.pattern.turns()
+    let short = facts.pattern.turning() == 0
         && (0..facts.period).all(|phase| {
             (0..q).all(|i| {
                 let exchanged = if facts.pattern.swaps() { facts.ends(i, phase)[1].shift[0] } else { 0 };
