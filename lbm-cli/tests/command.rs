@@ -100,7 +100,7 @@ fn a_kernel_is_shown_for_a_gpu() {
     assert!(free.contains("const size_t nx,") && free.contains("handed to the kernel"), "{free}");
     fails(&[&show[..], &["--shape", "3x32x1x1"]].concat(), &["launch shape", "e.g. 2x"]);
     fails(&[&show[..], &["--shape", "wide"]].concat(), &["write nodes a thread and the block"]);
-    fails(&[&show[..], &["--size", "64"]].concat(), &["two or three numbers"]);
+    fails(&[&show[..], &["--size", "64"]].concat(), &["two or three integers"]);
     fails(&["show", variant, "--walls"], &["add --backend cuda"]);
 }
 

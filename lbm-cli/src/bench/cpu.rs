@@ -4,41 +4,42 @@
 use std::time::Instant;
 
 use lbm_core::engine::Setup;
-use lbm_core::{Domain, Error};
+use lbm_core::{Domain, Engine, Error};
 use lbm_cpu::bandwidth::Streams;
 use lbm_cpu::{CpuOptions, StoreKind};
 
 use super::copy::copy;
 use super::flow::{Flow, parameters};
 use super::turns::{Turns, median, seconds};
-use super::{Beside, Measurement, Request, by_hand, size_for, threads};
+use super::{BEYOND_CACHES, Beside, Measurement, Request, by_hand, size_for, threads};
 use crate::simulation::Backend;
 use crate::variants::Entry;
 
 /// Measures one variant.
 pub(super) fn measure(entry: &Entry, request: &Request) -> Result<Measurement, Error> {
-    let size = size_for(entry, request.size)?;
+    let size = size_for(entry, request.size, BEYOND_CACHES)?;
     let nodes: usize = size.iter().product();
     let setup = Setup { domain: Domain::periodic(size), parameters: parameters(entry) };
     let cpu = &request.placement.cpu;
-    let (mut engine, stores) = (entry.engine)(&setup, cpu)?;
+    let mut engine = (entry.engine)(&setup, cpu)?;
+    let stores = engine.stores();
     let flow = Flow::new(entry, size);
     engine.set_populations(&flow.populations(), 0)?;
 
     let bytes = nodes * entry.facts.bytes_per_update();
     let mut copy = copy(Backend::Cpu, bytes, request)?;
-    let mut streams = streams(entry.q, bytes, cpu)?;
+    let mut streams = streams(entry.facts.lattice.q(), bytes, cpu)?;
     let mut by_hand = by_hand::of(&entry.name, size, cpu)?;
     // Warm up, and find how many steps a turn takes: long enough that the clock and the threads' start do not count.
-    seconds(engine.as_mut(), 2)?;
-    let steps = (0.2 / seconds(engine.as_mut(), 2)?).ceil().clamp(1.0, 1000.0) as u64;
+    seconds(&mut engine, 2)?;
+    let steps = (0.2 / seconds(&mut engine, 2)?).ceil().clamp(1.0, 1000.0) as u64;
     if let Some(by_hand) = &mut by_hand {
         by_hand(2);
     }
     let (mut of_streams, mut of_hand) = (Vec::new(), Vec::new());
     let turns = Turns::run(request, 11, &mut copy, || {
         of_streams.push(streams(stores));
-        let seconds = seconds(engine.as_mut(), steps)? / steps as f64;
+        let seconds = seconds(&mut engine, steps)? / steps as f64;
         if let Some(by_hand) = &mut by_hand {
             let start = Instant::now();
             by_hand(steps);
@@ -47,7 +48,7 @@ pub(super) fn measure(entry: &Entry, request: &Request) -> Result<Measurement, E
         Ok(seconds)
     })?;
     drop(by_hand);
-    let verified = flow.verify(entry, &setup, engine.as_ref())?;
+    let verified = flow.verify(entry, &setup, &engine)?;
     let speeds = of_hand.iter().map(|seconds| nodes as f64 / seconds * 1e-6);
     let beside = Beside::Cpu {
         stores: stores.name(),
@@ -56,7 +57,7 @@ pub(super) fn measure(entry: &Entry, request: &Request) -> Result<Measurement, E
         by_hand_mlups: (!of_hand.is_empty()).then(|| median(speeds)),
         ratio_to_by_hand: (!of_hand.is_empty()).then(|| turns.times_as_long(&of_hand)),
     };
-    Ok(Measurement::new(entry, request, engine.as_ref(), (size, threads(cpu)), &turns, beside, verified))
+    Ok(Measurement::new(entry, request, &engine, (size, threads(cpu)), &turns, beside, verified))
 }
 
 /// Measures as many streams in and out as the lattice has velocities, GB/s.

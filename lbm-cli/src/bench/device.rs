@@ -7,14 +7,14 @@ use lbm_cuda::assemble::Work;
 use super::copy::copy;
 use super::flow::{Flow, parameters};
 use super::turns::{Turns, median};
-use super::{Beside, Measurement, Request, size_for};
+use super::{BEYOND_CACHES, Beside, Measurement, Request, size_for};
 use crate::simulation::Backend;
 use crate::variants::Entry;
 
 /// Measures one variant on the device that the request names.
 pub(super) fn measure(entry: &Entry, request: &Request) -> Result<Measurement, Error> {
     let on_host = request.placement.backend == Backend::CudaOnHost;
-    let size = size_for(entry, request.size.or_else(|| (!on_host).then(|| default_size(entry))))?;
+    let size = size_for(entry, request.size, if on_host { BEYOND_CACHES } else { CEILINGS })?;
     let nodes: usize = size.iter().product();
     let setup = Setup { domain: Domain::periodic(size), parameters: parameters(entry) };
     let mut engine = request.placement.measured(&entry.facts, &setup)?;
@@ -61,7 +61,5 @@ const CHECKED_STEPS: u64 = 70;
 /// Boxes of fewer bytes are timed over 1000 steps: what counts there are the launches.
 const SMALL_BYTES: usize = 256 << 20;
 
-/// The boxes of the ceilings that we measure ourselves by.
-fn default_size(entry: &Entry) -> [usize; 3] {
-    if entry.dimension == 2 { [8192, 8192, 1] } else { [512, 512, 512] }
-}
+/// Edges of the boxes of the ceilings that we measure ourselves by.
+const CEILINGS: [usize; 2] = [8192, 512];

@@ -172,7 +172,7 @@ pub(super) fn variant_name(lattice: &str, forcing: &str, settings: &Settings) ->
         match other {
             Some(other) => format!(
                 "take layout = {} with streaming = {}; `lbm variants` lists all that are built in",
-                other.layout, other.streaming
+                other.facts.layout.name, other.facts.pattern.name
             ),
             None => "take one that `lbm variants` lists, or declare your own with `solver!`".to_owned(),
         },

@@ -20,12 +20,11 @@ use serde_json::{Map, Value as Json, json};
 use super::case::Watched;
 use super::evaluation::{Profile, ReferencePoint};
 use super::run::{Outcome, Run};
-use super::setting::Value;
 use super::state::State;
 use super::watch::Look;
 use crate::output::{
-    self, Fields, Panel, Picture, Scale, Series, Slices, Style, TimeSeries, write_columns, write_picture,
-    write_plot, write_slices, write_summary,
+    self, Fields, Panel, Picture, Plane, Scale, Series, Style, TimeSeries, write_columns, write_picture,
+    write_plot, write_summary,
 };
 
 /// Writes the results of one run into one folder.
@@ -47,7 +46,7 @@ impl Files {
         output::prepare(folder)?;
         let flags = &run.simulation.domain().flags;
         let solid = (!flags.is_empty()).then(|| flags.iter().map(|&flag| flag != 0).collect());
-        let series = TimeSeries::new(folder, "fields");
+        let series = TimeSeries::new(folder);
         Ok(Files { folder: folder.to_owned(), series, solid, units: run.units, last_frame: None })
     }
 
@@ -86,8 +85,7 @@ impl Files {
         if self.last_frame != Some(outcome.state.step) {
             self.frame(&outcome.state)?;
         }
-        let mut written = vec![self.picture(run, &outcome.state)?];
-        written.extend(self.slices(run, &outcome.state)?);
+        let mut written = self.pictures(run, &outcome.state)?;
         written.extend(self.convergence(run, &outcome.looks)?);
         let profiles = &outcome.evaluation.profiles;
         if !profiles.is_empty() {
@@ -106,47 +104,37 @@ impl Files {
         Ok(written)
     }
 
-    /// The speed in the plane z = nz / 2.
-    fn picture(&self, run: &Run, state: &State) -> Result<PathBuf, Error> {
-        let [nx, ny, nz] = state.size;
-        let plane = nx * ny * (nz / 2)..nx * ny * (nz / 2 + 1);
-        let velocity = &state.velocity[plane.clone()];
-        let scalar = speeds(velocity, run);
-        let subtitle = if nz == 1 {
-            format!("{nx} x {ny} nodes, step {}", state.step)
-        } else {
-            format!("plane z = {} of {nx} x {ny} x {nz} nodes, step {}", nz / 2, state.step)
+    /// The speed in the plane z = nz / 2, and for a box with solids in the three middle planes.
+    fn pictures(&self, run: &Run, state: &State) -> Result<Vec<PathBuf>, Error> {
+        let speed = |u: &[f64; 3]| u.iter().map(|component| component * component).sum::<f64>().sqrt();
+        let scalar: Vec<f64> = state.velocity.iter().map(|u| speed(u) / run.settings.velocity()).collect();
+        let ([nx, ny, nz], step) = (state.size, state.step);
+        let nodes = match nz {
+            1 => format!("{nx} x {ny} nodes"),
+            _ => format!("plane z = {} of {nx} x {ny} x {nz} nodes", nz / 2),
         };
-        let path = self.folder.join("speed.png");
         let picture = Picture {
-            size: [nx, ny],
-            scalar: &scalar,
-            velocity: Some(velocity),
-            solid: self.solid.as_ref().map(|solid| &solid[plane]),
-            title: &run.title,
-            subtitle: &subtitle,
-            label: "speed / U",
-        };
-        write_picture(&path, &picture)?;
-        Ok(path)
-    }
-
-    /// The speed in the three middle planes of a box with solids.
-    fn slices(&self, run: &Run, state: &State) -> Result<Option<PathBuf>, Error> {
-        let Some(solid) = self.solid.as_deref().filter(|_| state.size[2] > 1) else { return Ok(None) };
-        let scalar = speeds(&state.velocity, run);
-        let [x, y, z] = state.size.map(|n| n / 2);
-        let path = self.folder.join("slices.png");
-        let slices = Slices {
             size: state.size,
+            planes: &[Plane::Z],
             scalar: Some(&scalar),
-            solid,
+            velocity: Some(&state.velocity),
+            solid: self.solid.as_deref(),
             title: &run.title,
-            subtitle: &format!("planes z = {z}, y = {y}, x = {x}, step {}", state.step),
+            subtitle: &format!("{nodes}, step {step}"),
             label: "speed / U",
         };
-        write_slices(&path, &slices)?;
-        Ok(Some(path))
+        let mut written = vec![self.folder.join("speed.png")];
+        write_picture(&written[0], &picture)?;
+        if nz > 1 && self.solid.is_some() {
+            let [x, y, z] = state.size.map(|n| n / 2);
+            let subtitle = &format!("planes z = {z}, y = {y}, x = {x}, step {step}");
+            written.push(self.folder.join("slices.png"));
+            write_picture(
+                &written[1],
+                &Picture { planes: &Plane::ALL, velocity: None, subtitle, ..picture },
+            )?;
+        }
+        Ok(written)
     }
 
     fn convergence(&self, run: &Run, looks: &[Look]) -> Result<Option<PathBuf>, Error> {
@@ -189,12 +177,6 @@ impl Files {
     }
 }
 
-/// The speed of each node, as a share of the reference velocity.
-fn speeds(velocity: &[[f64; 3]], run: &Run) -> Vec<f64> {
-    let speed = |u: &[f64; 3]| u.iter().map(|component| component * component).sum::<f64>().sqrt();
-    velocity.iter().map(|u| speed(u) / run.settings.velocity()).collect()
-}
-
 fn panel(profile: &Profile) -> Panel {
     let points = |counts: bool| -> Vec<(f64, f64)> {
         let wanted = profile.reference.iter().filter(|p| p.counts == counts);
@@ -225,14 +207,9 @@ fn panel(profile: &Profile) -> Panel {
 /// The content of `summary.json`.
 fn summary(run: &Run, outcome: &Outcome, units: Option<&UnitConverter>) -> Json {
     let simulation = &run.simulation;
-    let value = |value| match value {
-        Value::Integer(n) => json!(n),
-        Value::Real(x) => json!(x),
-        Value::Name(name) => json!(name),
-    };
     let settings = run.settings.entries().iter();
     let settings: Map<String, Json> =
-        settings.map(|(setting, found)| (setting.name.to_owned(), value(*found))).collect();
+        settings.map(|(setting, value)| (setting.name.to_owned(), json!(value))).collect();
     let (steady, last) = (run.steady, outcome.looks.last());
     json!({
         "case": run.case.name,

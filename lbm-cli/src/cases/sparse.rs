@@ -48,15 +48,14 @@ fn variant(settings: &Settings) -> Result<&'static Entry, Error> {
     let [collision, precision, addressing, streaming] =
         ["collision", "precision", "addressing", "streaming"].map(|name| settings.name(name));
     let driven = || {
-        variants::all()
-            .iter()
-            .filter(|entry| entry.dimension == 3 && entry.q == 19 && entry.facts.body.forced)
+        variants::all().iter().filter(|entry| entry.facts.lattice.name == "D3Q19" && entry.facts.body.forced)
     };
     let wanted = |entry: &&Entry| {
+        let facts = &entry.facts;
         entry.operator == collision
-            && entry.precision == precision
-            && entry.facts.addressing.name == addressing
-            && entry.streaming == streaming
+            && facts.precision.name == precision
+            && facts.addressing.name == addressing
+            && facts.pattern.name == streaming
     };
     driven().find(wanted).ok_or_else(|| Error::conflict(format!(
             "collision = {collision}, precision = {precision}, addressing = {addressing} and streaming = {streaming} \

@@ -72,7 +72,11 @@ pub(super) fn show(arguments: &Arguments) -> Result<bool, Error> {
         }
     }
     print_line(source)?;
-    let [size, of] = if entry.dimension == 2 { ["8192 x 8192", "plane"] } else { ["512 x 512 x 512", "box"] };
+    let [size, of] = if entry.facts.lattice.dimension == 2 {
+        ["8192 x 8192", "plane"]
+    } else {
+        ["512 x 512 x 512", "box"]
+    };
     print_line(format_args!(
         "// Storage: {:.2} bytes a node of a {of} of {size} nodes, {:.2} values of {} bytes.",
         stored_bytes(&entry.facts),

@@ -12,7 +12,7 @@ use lbm_core::{Error, FaceRule, Geometry};
 
 pub use mask::read_mask;
 pub use memory::{Need, require_memory};
-pub use source::{Dimensions, Source};
+pub use source::{Dimensions, Source, read_size};
 pub use storage::{SEGMENT, Storage};
 pub(crate) use survey::links;
 pub use survey::{Advice, Survey, Tiles};

@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use clap::Args;
 use lbm_core::geometry::{
     Cuboid, Cylinder, Geometry, Shape, SphereArray, SphereLattice, Spheres, Vessel, VesselKind,
 };
@@ -10,22 +11,47 @@ use lbm_core::{Error, FaceRule};
 use super::read_mask;
 
 /// Dimensions of a named geometry, those that were given.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Args)]
 pub struct Dimensions {
-    /// The share of fluid nodes.
+    /// Share of fluid nodes (spheres, sc, bcc)
+    #[arg(long)]
     pub porosity: Option<f64>,
-    /// Diameter of spheres, in node spacings.
+    /// Diameter of the spheres in node spacings (spheres)
+    #[arg(long)]
     pub diameter: Option<f64>,
-    /// Which of the random packings.
+    /// Which of the random packings (spheres)
+    #[arg(long)]
     pub seed: Option<u64>,
-    /// Nodes along x, y, z.
+    /// Nodes of the box (spheres, FILE.raw)
+    #[arg(long, value_name = "NX,NY,NZ", value_parser = read_size)]
     pub size: Option<[usize; 3]>,
-    /// Nodes along an edge of a cell of spheres.
+    /// Nodes along the cell's edge (sc, bcc)
+    #[arg(long)]
     pub edge: Option<usize>,
-    /// Lengths of a vessel as a multiple of the published box.
+    /// Lengths as a multiple of the published box (aorta, tree)
+    #[arg(long)]
     pub scale: Option<f64>,
-    /// Fluid nodes across a channel.
+    /// Fluid nodes across (channel-square, channel-round)
+    #[arg(long)]
     pub side: Option<usize>,
+}
+
+/// Reads the nodes of a box, `64,64,64` (or `512,512` for two dimensions).
+///
+/// # Errors
+/// [`Error::OutOfRange`] for anything else.
+pub fn read_size(text: &str) -> Result<[usize; 3], Error> {
+    let numbers: Option<Vec<usize>> = text.split(',').map(|part| part.trim().parse().ok()).collect();
+    match numbers.as_deref() {
+        Some(&[x, y]) => Ok([x, y, 1]),
+        Some(&[x, y, z]) => Ok([x, y, z]),
+        _ => Err(Error::out_of_range(
+            "--size",
+            text,
+            "two or three integers with commas",
+            "write e.g. 128,128,128",
+        )),
+    }
 }
 
 /// A geometry that can be made.
@@ -240,5 +266,14 @@ mod tests {
         assert_eq!(refused("a.png", scaled), "--scale is not for a.png; it takes none");
         assert!(refused("rock.raw", Dimensions::default()).contains("--size NX,NY,NZ"));
         assert!(refused("sphere", Dimensions::default()).contains("did you mean `spheres`?"));
+    }
+
+    #[test]
+    fn sizes_are_read() {
+        assert_eq!(read_size("64, 32,16").unwrap(), [64, 32, 16]);
+        assert_eq!(read_size("64,32").unwrap(), [64, 32, 1]);
+        for wrong in ["64", "a,b", "1,2,3,4", "-1,2,3", ""] {
+            assert!(read_size(wrong).is_err(), "{wrong}");
+        }
     }
 }

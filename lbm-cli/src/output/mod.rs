@@ -4,10 +4,9 @@
 //! (x fastest): the value of node (x, y, z) is at `x + nx (y + ny z)`.
 
 mod canvas;
-mod colour;
 mod picture;
+mod plane;
 mod plot;
-mod slices;
 mod streamlines;
 mod table;
 mod vtk;
@@ -18,8 +17,8 @@ use std::path::Path;
 use lbm_core::Error;
 
 pub use picture::{Picture, write_picture};
+pub use plane::Plane;
 pub use plot::{Panel, Scale, Series, Style, write_plot};
-pub use slices::{Slices, write_slices};
 pub use table::{write_columns, write_rows, write_summary};
 pub use vtk::{Fields, TimeSeries, write_solid};
 
@@ -46,14 +45,6 @@ pub fn prepare(folder: &Path) -> Result<(), Error> {
             "change its permissions or give another folder, e.g. --out results",
         )
     })
-}
-
-/// Checks that a slice has one value for each of `nodes` nodes.
-fn check_length(what: &str, length: usize, nodes: usize) -> Result<(), Error> {
-    if length == nodes {
-        return Ok(());
-    }
-    Err(Error::conflict(format!("the {what} has {length} values for {nodes} nodes"), "give one value a node"))
 }
 
 #[cfg(test)]

@@ -102,8 +102,8 @@ pub(super) fn entries() -> Result<(&'static Entry, Vec<&'static Entry>), Error> 
         let facts = &entry.facts;
         facts.lattice.name == "D3Q19"
             && entry.operator == "trt"
-            && entry.forced
-            && entry.precision == "f64"
+            && facts.body.forced
+            && facts.precision.name == "f64"
             && facts.addressing.listed
     };
     let dense = variants::find("d3q19-trt-guo-f64-soa-dense-two-lattice-pull")?;
@@ -112,7 +112,7 @@ pub(super) fn entries() -> Result<(&'static Entry, Vec<&'static Entry>), Error> 
 
 /// What a variant is called in the name of a row: addressing and streaming pattern.
 pub(super) fn label(entry: &Entry) -> String {
-    format!("{}-{}", entry.facts.addressing.name, entry.streaming)
+    format!("{}-{}", entry.facts.addressing.name, entry.facts.pattern.name)
 }
 
 /// How many populations of flows in listed nodes differ from those of the same flows in dense boxes.

@@ -2,10 +2,13 @@
 
 use std::fmt;
 
+use serde::Serialize;
+
 use crate::simulation::Backend;
 
 /// Which side of the reference a measured value may lie on.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Criterion {
     /// At most the tolerance away, on either side.
     Within,
@@ -13,19 +16,8 @@ pub enum Criterion {
     AtLeast,
 }
 
-impl Criterion {
-    /// The name: `within`, `at-least`.
-    #[must_use]
-    pub fn name(self) -> &'static str {
-        match self {
-            Criterion::Within => "within",
-            Criterion::AtLeast => "at-least",
-        }
-    }
-}
-
 /// Something measured, beside what it should be.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Row {
     /// The check's name and what of it, e.g. `cavity-re1000-u-largest`.
     pub name: String,

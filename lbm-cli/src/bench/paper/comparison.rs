@@ -126,7 +126,7 @@ impl Contest {
     fn row(&self, flow: &Flow, size: [usize; 3], request: &Request) -> Result<Vec<Compared>, Error> {
         let entry = |streaming: &str| variants::find(&format!("{}-{streaming}", self.family));
         let standard = entry(self.standard)?;
-        let size = size_for(standard, Some(size))?;
+        let size = size_for(standard, Some(size), [0; 2])?;
         let trial = Trial::new(flow, size, standard, request)?;
         let mut row = Vec::new();
         for (contestant, way) in WAYS {

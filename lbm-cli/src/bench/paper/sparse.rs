@@ -135,7 +135,7 @@ impl Part {
         let setup = Setup { domain: domain.clone(), parameters: flow::parameters(entry) };
         let mut running = Running::new(entry, &setup, request)?;
         let verified = match whole {
-            Some(whole) => Some(whole.verify(&mut *running, entry, &setup, request)?),
+            Some(whole) => Some(whole.verify(running.engine(), entry, &setup, request)?),
             None => {
                 running.set_repeated(&flow::Flow::new(entry, domain.size))?;
                 None
@@ -143,9 +143,10 @@ impl Part {
         };
         let mut copy =
             copy(request.placement.backend, domain.nodes() * entry.facts.bytes_per_update(), request)?;
-        let once = seconds(&mut *running, 2)?.min(seconds(&mut *running, 2)?) / 2.0;
+        let once = seconds(running.engine(), 2)?.min(seconds(running.engine(), 2)?) / 2.0;
         let steps = (TURN.0 / once).ceil().clamp(1.0, TURN.1) as u64;
-        let turns = Turns::run(request, 7, &mut copy, || Ok(seconds(&mut *running, steps)? / steps as f64))?;
+        let turns =
+            Turns::run(request, 7, &mut copy, || Ok(seconds(running.engine(), steps)? / steps as f64))?;
         let (fluid, bytes) =
             (statistics.fluid_nodes, statistics.fluid_nodes * entry.facts.bytes_per_update());
         let sticks = running.sticks(steps)?;
@@ -169,7 +170,7 @@ impl Part {
             refitted: None,
             mflups: turns.mlups(fluid)[1],
             bytes_per_node: entry.facts.bytes_per_update(),
-            stored_bytes_per_fluid_node: running.allocated_bytes() as f64 / fluid as f64,
+            stored_bytes_per_fluid_node: running.engine().allocated_bytes() as f64 / fluid as f64,
             copy_gb_s: turns.copy(),
             share_of_copy: turns.share_of_copy(bytes),
             propagation_share_of_copy: stick(0),
@@ -178,7 +179,7 @@ impl Part {
             paper_propagation_share_of_peak: propagation,
             paper_read_write_share_of_peak: read_write,
             verified,
-            engine: running.description(),
+            engine: running.engine().description(),
         })
     }
 }
@@ -204,8 +205,8 @@ impl WholeBox {
             self.start = flow::Flow::new(entry, setup.domain.size).populations();
         }
         let (lattice, collision) = (entry.facts.lattice.name.to_lowercase(), entry.facts.body.collision);
-        let dense =
-            variants::find(&format!("{lattice}-{collision}-{}-soa-dense-two-lattice-pull", entry.precision))?;
+        let precision = entry.facts.precision.name;
+        let dense = variants::find(&format!("{lattice}-{collision}-{precision}-soa-dense-two-lattice-pull"))?;
         let expected = match self.expected.take() {
             Some((name, populations)) if name == dense.name => populations,
             _ => populations_after(CHECKED_STEPS, &self.start, dense, setup, request)?,

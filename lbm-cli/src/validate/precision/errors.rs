@@ -70,7 +70,7 @@ impl Errors {
         columns.extend(self.columns());
         write_columns(&table, &columns)?;
         let series = self.columns().map(|(variant, errors)| {
-            let label = variants::find(variant)?.precision.to_owned();
+            let label = variants::find(variant)?.facts.precision.name.to_owned();
             let points = times.iter().copied().zip(errors.iter().copied()).collect();
             Ok(Series { label, style: Style::Line, points })
         });

@@ -72,8 +72,9 @@ pub(super) fn shares(part: &str, kernel: Kernel, precision: &str) -> Vec<(f64, f
 
 /// The same of a variant, if it is of tiles in two copies.
 pub(super) fn shares_of(part: &str, kernel: Kernel, entry: &Entry) -> Vec<(f64, f64)> {
-    let alike = entry.streaming == "two-lattice-pull" && entry.facts.addressing.name == "tiled4";
-    if alike { shares(part, kernel, entry.precision) } else { Vec::new() }
+    let facts = &entry.facts;
+    let alike = (facts.pattern.name, facts.addressing.name) == ("two-lattice-pull", "tiled4");
+    if alike { shares(part, kernel, facts.precision.name) } else { Vec::new() }
 }
 
 /// The step of a variant.

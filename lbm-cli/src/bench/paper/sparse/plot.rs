@@ -28,7 +28,7 @@ impl Part {
         let mut panels: Vec<Panel> = Vec::new();
         for precision in PRECISIONS {
             let of: Vec<&'static Entry> =
-                entries.iter().copied().filter(|entry| entry.precision == precision).collect();
+                entries.iter().copied().filter(|entry| entry.facts.precision.name == precision).collect();
             let title = format!("{precision}: fluid nodes' bytes a second, as a share of the copy");
             match self.places {
                 Places::Channels => {
@@ -106,7 +106,7 @@ fn beside_model(entry: &Entry, rows: &[Sparse]) -> Vec<Series> {
 
 /// A variant without what all of a panel have in common.
 fn label(entry: &Entry) -> String {
-    format!("{}, {} {}", entry.facts.body.collision, entry.facts.addressing.name, entry.streaming)
+    format!("{}, {} {}", entry.facts.body.collision, entry.facts.addressing.name, entry.facts.pattern.name)
 }
 
 /// Both, each of the second in the colour of the first; a series without points is not shown.

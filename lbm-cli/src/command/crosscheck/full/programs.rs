@@ -2,15 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use lbm_core::codegen::language::{Choices, Equilibrium, Forcing};
-use lbm_core::codegen::solver::collision_label;
 use lbm_core::codegen::sweep::{Axis, SweepDeclaration};
-use lbm_core::{
-    Aa, Addressing, Aos, Aosoa, Ccas, ConnectivityMatrix, Dense, EsotericPull, EsotericPush, EsotericTwist,
-    F16In32, F16In64, F32, F32In64, F64, FluidIndexArray, Ghost, Layout, Moments, MomentsRing,
-    MomentsTwoSteps, Precision, Soa, Streaming, Swap, ThreadSafe, TileBest, TilePaper, Tiled, TwoLatticePull,
-    TwoLatticePush,
-};
 
 /// All that is swept, a paragraph each, as `sweep!` takes it; a line with `//` is a comment.
 const SWEPT: &str = include_str!("swept.txt");
@@ -89,36 +81,28 @@ fn products<T: Clone>(lists: &[Vec<T>]) -> Vec<Vec<T>> {
     })
 }
 
-/// The name of a product.
+/// The name of a product: the values that it names, in the order of the axes.
 fn name(values: &[String]) -> String {
-    let equilibrium = match values[2].as_str() {
-        "Incompressible" => Equilibrium::Incompressible,
-        _ => Equilibrium::QuasiCompressible,
-    };
-    let forcing = if values[3] == "Guo" { Forcing::Guo } else { Forcing::None };
-    let choices = Choices { equilibrium, forcing, baked: [].into(), share_flux_trace: true };
-    let mut parts = vec![values[0].to_lowercase(), collision_label(&values[1], &choices)];
-    parts.extend(values[4..].iter().map(|value| name_of(value).to_owned()));
-    parts.join("-")
+    let named = values.iter().filter(|value| !["QuasiCompressible", "None"].contains(&value.as_str()));
+    named.map(|value| name_of(value)).collect::<Vec<_>>().join("-")
 }
 
-macro_rules! names {
-    (Streaming: $($value:ty),*) => { [$((stringify!($value), <$value as Streaming>::PATTERN.name)),*] };
-    ($axis:ident: $($value:ty),*) => { [$((stringify!($value), <$value as $axis>::NAME)),*] };
-}
-
-/// What variants call a value: the constant of the type that is written.
-fn name_of(written: &str) -> &'static str {
-    let known = [
-        &names![Precision: F32, F64, F32In64, F16In32, F16In64][..],
-        &names![Layout: Soa, Aos, Aosoa<16>, Aosoa<32>, Aosoa<64>, Aosoa<128>, TilePaper, TileBest],
-        &names![Addressing: Dense, Tiled<4>, Tiled<8>, Tiled<8, 4, 2>, Tiled<8, 4, 4>, Tiled<4, 4, 1>],
-        &names![Addressing: ConnectivityMatrix, FluidIndexArray],
-        &names![Streaming: TwoLatticePull, TwoLatticePush, Aa, EsotericTwist, EsotericPull, EsotericPush],
-        &names![Streaming: Swap, Ccas, Ghost, Moments, MomentsRing, MomentsTwoSteps, ThreadSafe],
-    ];
-    let found = known.into_iter().flatten().find(|(value, _)| unspaced(value) == written);
-    found.expect("the sweeps take values of this list").1
+/// What variants call a value: its type in small letters, with hyphens between words and `x` between numbers.
+fn name_of(written: &str) -> String {
+    let mut name = String::new();
+    for letter in written.chars() {
+        match letter {
+            '<' | '>' => {}
+            ',' => name.push('x'),
+            _ => {
+                if letter.is_uppercase() && name.ends_with(char::is_lowercase) {
+                    name.push('-');
+                }
+                name.extend(letter.to_lowercase());
+            }
+        }
+    }
+    name
 }
 
 fn text(axes: &[Vec<String>]) -> String {
