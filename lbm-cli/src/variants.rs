@@ -87,16 +87,15 @@ impl Entry {
 
     /// Generates the kernel's body again, with all its stages, from the declarations.
     ///
-    /// # Errors
-    /// None for the built-in variants, whose declarations were compiled.
-    pub fn generate(&self) -> Result<Generated, Error> {
+    /// # Panics
+    /// Never: the same declarations were compiled.
+    #[must_use]
+    pub fn generate(&self) -> Generated {
         let generated = || -> syn::Result<Generated> {
             let lattice = lattice::analyse(syn::parse_str(self.lattice)?)?;
             generate(&lattice, &syn::parse_str(self.collision)?, &self.choices)
         };
-        generated().map_err(|error| {
-            Error::conflict(format!("the declaration does not parse: {error}"), "report this")
-        })
+        generated().expect("the same declarations were compiled")
     }
 
     /// Its value on each axis: lattice, collision, equilibrium, forcing, precision, layout, addressing, streaming.

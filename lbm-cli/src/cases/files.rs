@@ -23,8 +23,8 @@ use super::run::{Outcome, Run};
 use super::state::State;
 use super::watch::Look;
 use crate::output::{
-    self, Fields, Panel, Picture, Plane, Scale, Series, Style, TimeSeries, write_columns, write_picture,
-    write_plot, write_summary,
+    self, Fields, Panel, Picture, Plane, Series, TimeSeries, write_columns, write_picture, write_plot,
+    write_summary,
 };
 
 /// Writes the results of one run into one folder.
@@ -183,25 +183,13 @@ fn panel(profile: &Profile) -> Panel {
         wanted.map(|p| (p.at, p.reference)).collect()
     };
     let simulated = profile.simulated.iter().map(|&[x, y]| (x, y)).collect();
-    let mut series = vec![Series { label: "lbm".to_owned(), style: Style::Line, points: simulated }];
+    let mut series = vec![Series::line("lbm", simulated)];
     // The authors fit a legend, their journal does not.
     let source = profile.source.split([':', '(']).next().unwrap_or_default();
     let source = source.split_once(", J.").map_or(source, |(authors, _)| authors).trim();
-    for (counts, style, label) in
-        [(true, Style::Markers, source.to_owned()), (false, Style::Crosses, format!("{source}, misprint"))]
-    {
-        let points = points(counts);
-        if !points.is_empty() {
-            series.push(Series { label, style, points });
-        }
-    }
-    Panel {
-        title: profile.title.to_owned(),
-        x_label: profile.labels[0].to_owned(),
-        y_label: profile.labels[1].to_owned(),
-        series,
-        scale: Scale::Linear,
-    }
+    series.push(Series::marks(source, points(true)));
+    series.push(Series::crosses(format!("{source}, misprint"), points(false)));
+    Panel::new(profile.title, profile.labels[0], profile.labels[1], series)
 }
 
 /// The content of `summary.json`.

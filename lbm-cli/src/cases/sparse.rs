@@ -1,13 +1,15 @@
 //! What flows through pores and vessels share: a variant by its addressing, a geometry that was checked, mass flows by plane.
 
-use lbm_core::{Error, Geometry};
+use lbm_core::facts::LatticeFacts;
+use lbm_core::{Error, Geometry, Links};
 
 use super::case::{Defaults, Steady, Watched};
 use super::evaluation::{Measure, Profile};
 use super::setting::shared;
 use super::settings::Settings;
 use super::state::State;
-use crate::geometry::{Need, Source, connect, links, require_memory};
+use crate::geometry::{Need, Source, connect, require_memory};
+use crate::lattices::D3Q19;
 use crate::simulation::{Backend, Problem, Viscosity};
 use crate::variants::{self, Entry};
 
@@ -96,22 +98,12 @@ pub(super) fn geometry(source: &Source, settings: &Settings) -> Result<(&'static
 }
 
 /// The fluid nodes that have a solid one, or a wall, among the neighbours that the lattice links them to.
-pub(super) fn wall_nodes(geometry: &Geometry, source: &Source) -> usize {
-    let (size, periodic) = (geometry.size(), source.periodic);
-    let links = links(size);
-    let is_wall = |position: [usize; 3], link: &[i32; 3]| {
-        let mut at = [0; 3];
-        for axis in 0..3 {
-            let n = size[axis] as i64;
-            let to = position[axis] as i64 + i64::from(link[axis]);
-            if !periodic[axis] && !(0..n).contains(&to) {
-                return true;
-            }
-            at[axis] = to.rem_euclid(n) as usize;
-        }
-        geometry.is_solid(at)
-    };
-    geometry.fluid_positions().filter(|&position| links.iter().any(|link| is_wall(position, link))).count()
+///
+/// # Errors
+/// As [`Links::of`].
+pub(super) fn wall_nodes(geometry: Geometry, source: &Source) -> Result<usize, Error> {
+    let domain = geometry.into_domain(source.faces())?;
+    Ok(Links::of(&LatticeFacts::of::<D3Q19>(), &domain)?.iter().count())
 }
 
 /// The mass that passes each plane across an axis in a step: density times velocity, summed over the plane's nodes. A body force
@@ -156,6 +148,6 @@ mod tests {
     #[test]
     fn nodes_beside_solid_ones_are_at_the_wall() {
         let source = Source::channel(4, false);
-        assert_eq!(wall_nodes(&source.geometry().unwrap(), &source), 12 * 64);
+        assert_eq!(wall_nodes(source.geometry().unwrap(), &source).unwrap(), 12 * 64);
     }
 }

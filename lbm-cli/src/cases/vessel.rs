@@ -110,8 +110,9 @@ fn evaluate(settings: &Settings, state: &State) -> Evaluation {
             Measure::alone("mean velocity along the axis, over the fluid", through),
             Measure::alone("mean velocity at the ends", mean),
             Measure::alone("Reynolds number at the ends", mean * 2.0 * radius / viscosity(settings, radius)),
-            Measure::alone("fluid nodes at the wall", sparse::wall_nodes(&geometry, &source) as f64),
         ]);
+        let at_wall = sparse::wall_nodes(geometry, &source).ok();
+        measures.extend(at_wall.map(|nodes| Measure::alone("fluid nodes at the wall", nodes as f64)));
     }
     measures.push(sparse::unevenness(&rates));
     Evaluation { profiles, measures }

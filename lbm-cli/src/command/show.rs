@@ -36,7 +36,7 @@ enum Backend {
 /// Prints a kernel.
 pub(super) fn show(arguments: &Arguments) -> Result<bool, Error> {
     let entry = variants::find(&arguments.variant)?;
-    let generated = entry.generate()?;
+    let generated = entry.generate();
     let bytes_per_node = entry.facts.bytes_per_update();
     let header = Header { variant: &entry.name, bytes_per_node: Some(bytes_per_node) };
     let (source, more) = match arguments.backend {

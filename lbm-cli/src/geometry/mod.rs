@@ -14,7 +14,6 @@ pub use mask::read_mask;
 pub use memory::{Need, require_memory};
 pub use source::{Dimensions, Source, read_size};
 pub use storage::{SEGMENT, Storage};
-pub(crate) use survey::links;
 pub use survey::{Advice, Survey, Tiles};
 
 /// That all fluid is one connected region, or is made so: with `fill`, all but the largest region becomes solid. `ask` is the word

@@ -129,11 +129,11 @@ impl Survey {
 }
 
 /// The velocities of the lattice that a box is for.
-pub(crate) fn links(size: [usize; 3]) -> &'static [[i32; 3]] {
+pub(super) fn links(size: [usize; 3]) -> &'static [[i32; 3]] {
     if size[2] == 1 { D2Q9::VELOCITIES } else { D3Q19::VELOCITIES }
 }
 
 /// Along which axes faces are periodic.
-pub(crate) fn periodic(faces: &[FaceRule; 6]) -> [bool; 3] {
+pub(super) fn periodic(faces: &[FaceRule; 6]) -> [bool; 3] {
     std::array::from_fn(|axis| faces[2 * axis] == FaceRule::Periodic)
 }

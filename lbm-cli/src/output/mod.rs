@@ -18,7 +18,7 @@ use lbm_core::Error;
 
 pub use picture::{Picture, write_picture};
 pub use plane::Plane;
-pub use plot::{Panel, Scale, Series, Style, write_plot};
+pub use plot::{Panel, Scale, Series, write_plot};
 pub use table::{write_columns, write_rows, write_summary};
 pub use vtk::{Fields, TimeSeries, write_solid};
 

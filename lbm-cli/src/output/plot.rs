@@ -34,6 +34,23 @@ pub struct Series {
     pub points: Vec<(f64, f64)>,
 }
 
+impl Series {
+    /// What was computed or measured, as a line.
+    pub fn line(label: impl Into<String>, points: Vec<(f64, f64)>) -> Series {
+        Series { label: label.into(), style: Style::Line, points }
+    }
+
+    /// A paper's figures, or others that no line goes through, as rings.
+    pub fn marks(label: impl Into<String>, points: Vec<(f64, f64)>) -> Series {
+        Series { style: Style::Markers, ..Series::line(label, points) }
+    }
+
+    /// The same as crosses.
+    pub fn crosses(label: impl Into<String>, points: Vec<(f64, f64)>) -> Series {
+        Series { style: Style::Crosses, ..Series::line(label, points) }
+    }
+}
+
 /// How coordinates are laid out along both axes of a panel.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Scale {
@@ -76,6 +93,14 @@ pub struct Panel {
     pub series: Vec<Series>,
     /// How coordinates are laid out.
     pub scale: Scale,
+}
+
+impl Panel {
+    /// Linear axes with what they show.
+    pub fn new(title: impl Into<String>, x_label: &str, y_label: &str, series: Vec<Series>) -> Panel {
+        let (x_label, y_label) = (x_label.to_owned(), y_label.to_owned());
+        Panel { title: title.into(), x_label, y_label, series, scale: Scale::Linear }
+    }
 }
 
 const PANEL: [u32; 2] = [560, 540];
@@ -233,18 +258,12 @@ mod tests {
             let pair = |p: &Point| if swap { (p.value, p.at) } else { (p.at, p.value) };
             let chosen =
                 |misprint| points.iter().filter(|p| p.counts != misprint).map(pair).collect::<Vec<_>>();
-            let series = |label: &str, style, points| Series { label: label.to_owned(), style, points };
-            Panel {
-                title: title.to_owned(),
-                x_label: x.to_owned(),
-                y_label: y.to_owned(),
-                series: vec![
-                    series("lbm, 256 × 256", Style::Line, chosen(false)),
-                    series("Ghia et al. (1982)", Style::Markers, chosen(false)),
-                    series("misprint, left out", Style::Crosses, chosen(true)),
-                ],
-                scale: Scale::Linear,
-            }
+            let series = vec![
+                Series::line("lbm, 256 × 256", chosen(false)),
+                Series::marks("Ghia et al. (1982)", chosen(false)),
+                Series::crosses("misprint, left out", chosen(true)),
+            ];
+            Panel::new(title, x, y, series)
         };
         let panels = [
             panel(
@@ -281,14 +300,8 @@ mod tests {
     #[test]
     fn factors_lie_side_by_side_and_what_has_no_logarithm_is_left_out() {
         let points = vec![(1.0, 1e-8), (10.0, 0.0), (100.0, -1.0), (1000.0, 1e-6)];
-        let series = Series { label: String::new(), style: Style::Line, points };
-        let panel = |scale| Panel {
-            title: String::new(),
-            x_label: String::new(),
-            y_label: String::new(),
-            series: vec![series.clone()],
-            scale,
-        };
+        let series = Series::line("", points);
+        let panel = |scale| Panel { scale, ..Panel::new("", "", "", vec![series.clone()]) };
         let drawn: Vec<_> = finite_points(&panel(Scale::Logarithmic)).collect();
         assert_eq!(drawn, [(0.0, -8.0), (3.0, -6.0)]);
         assert_eq!(finite_points(&panel(Scale::Linear)).count(), 4);
@@ -298,11 +311,10 @@ mod tests {
     fn nothing_constant_or_not_finite_makes_it_fail() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("odd.png");
-        let series = |points| Series { label: "odd".to_owned(), style: Style::Line, points };
+        let series = |points| Series::line("odd", points);
         write_plot(&path, "odd", &[]).unwrap();
         for scale in [Scale::Linear, Scale::Logarithmic] {
-            let empty = String::new;
-            let panel = |series| Panel { title: empty(), x_label: empty(), y_label: empty(), series, scale };
+            let panel = |series| Panel { scale, ..Panel::new("", "", "", series) };
             write_plot(&path, "odd", &[panel(vec![])]).unwrap();
             write_plot(&path, "odd", &[panel(vec![series(vec![(0.0, f64::NAN)]), series(vec![(1.0, 2.0)])])])
                 .unwrap();

@@ -2,24 +2,28 @@
 
 mod tiles;
 
-use lbm_core::FaceRule;
-
-use super::Experiment;
-use super::comparison::{self, Figure};
-use super::memory::{self, Paper};
 use super::shares::{Found, Part};
+use super::{Experiment, comparison, memory};
 pub(super) use tiles::TILES;
 
 /// All experiments that this release runs.
 pub const EXPERIMENTS: &[Experiment] = &[
     // Montessori et al., single component: two lattices, thread-safe reconstruction, and moments alone.
-    Experiment { key: "thread-safe", plan: &THREAD_SAFE, takes: None },
+    Experiment {
+        key: "thread-safe",
+        run: |session| THREAD_SAFE.iter().try_for_each(|part| part.run(session)),
+        takes: None,
+    },
     // Valero-Lara: two copies and one, in boxes that grow until two copies no longer fit.
-    Experiment { key: "ghost-swap", plan: &GHOST_SWAP, takes: Some("--memory") },
+    Experiment { key: "ghost-swap", run: memory::run, takes: Some("--memory") },
     // Khani & Wu: circular arrays beside a core's plain loop, separate kernels and tiles.
-    Experiment { key: "ccas", plan: &CCAS, takes: Some("--size") },
+    Experiment { key: "ccas", run: comparison::run, takes: Some("--size") },
     // Tomczak & Szafran: tiles in cubes, among spheres, in channels and vessels.
-    Experiment { key: "tiles", plan: &TILES, takes: None },
+    Experiment {
+        key: "tiles",
+        run: |session| TILES.iter().try_for_each(|part| part.run(session)),
+        takes: None,
+    },
 ];
 
 /// Streaming patterns, with their layouts on the CPU and on a device.
@@ -55,52 +59,3 @@ const THREAD_SAFE: &[Part] = &[
         ],
     },
 ];
-
-/// The paper's card is a K20c. Its ghost copy is almost 10 % slower than two copies and takes 55 % of their memory; swap is about
-/// 40 % slower than two copies, and takes 50 %.
-pub(super) const GHOST_SWAP: memory::Contest = memory::Contest {
-    name: "d2q9",
-    title: "D2Q9 BGK, f64: two copies and one",
-    family: "d2q9-bgk-f64-soa-dense",
-    standard: "two-lattice-pull",
-    schemes: &["two-lattice-pull", "ghost", "swap", "aa", "esoteric-pull"],
-    paper: &[
-        Paper { scheme: "ghost", speed: 0.90, memory: 0.55 },
-        Paper { scheme: "swap", speed: 0.60, memory: 0.50 },
-    ],
-};
-
-/// The paper's card is a K40c, its core one of a Xeon E5-2650. Speedups are the smallest and the largest of three boxes; of
-/// the comparators the paper gives averages over both flows.
-pub(super) const CCAS: comparison::Contest = comparison::Contest {
-    family: "d3q19-bgk-f64-soa-dense",
-    standard: "two-lattice-pull",
-    scheme: "ccas",
-    edges: [&[32, 64, 96], &[64, 128, 192]],
-    flows: &[
-        comparison::Flow {
-            name: "shear",
-            title: "Shear flow, D3Q19 BGK, f64",
-            faces: [P, P, P, P, sliding([0.0, -0.1, 0.0]), sliding([0.0, 0.1, 0.0])],
-            speedups: [114.29, 163.0],
-        },
-        comparison::Flow {
-            name: "cavity",
-            title: "Cube with a lid, D3Q19 BGK, f64",
-            faces: [WALL, WALL, WALL, WALL, WALL, sliding([0.1, 0.0, 0.0])],
-            speedups: [118.0, 167.58],
-        },
-    ],
-    over: &[
-        Figure { label: "separate kernels", ratio: 1.1439 },
-        Figure { label: "tiled pull", ratio: 1.0794 },
-    ],
-};
-
-const P: FaceRule = FaceRule::Periodic;
-
-const WALL: FaceRule = FaceRule::WALL;
-
-const fn sliding(velocity: [f64; 3]) -> FaceRule {
-    FaceRule::Wall { velocity }
-}

@@ -3,7 +3,6 @@
 mod comparators;
 mod comparison;
 mod contestants;
-mod drawing;
 mod experiments;
 mod memory;
 mod places;
@@ -27,21 +26,10 @@ pub use sparse::{Refit, Sparse};
 pub struct Experiment {
     /// What it is called for: `thread-safe`.
     key: &'static str,
-    plan: &'static (dyn Plan + Sync),
+    /// Measures, tells and writes tables and pictures.
+    run: fn(&mut Session<'_>) -> Result<(), Error>,
     /// Which of the options `--size` and `--memory` it takes.
     takes: Option<&'static str>,
-}
-
-/// What an experiment does.
-trait Plan {
-    /// Measures, tells and writes tables and pictures.
-    fn run(&self, session: &mut Session<'_>) -> Result<(), Error>;
-}
-
-impl<P: Plan> Plan for &[P] {
-    fn run(&self, session: &mut Session<'_>) -> Result<(), Error> {
-        self.iter().try_for_each(|part| part.run(session))
-    }
 }
 
 /// What an experiment tells as it goes.
@@ -154,7 +142,7 @@ impl Experiment {
         self.check(request)?;
         prepare(folder)?;
         let mut session = Session { key: self.key, request, folder, listener, written: Vec::new() };
-        self.plan.run(&mut session)?;
+        (self.run)(&mut session)?;
         Ok(session.written)
     }
 

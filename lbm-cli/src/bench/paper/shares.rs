@@ -2,9 +2,9 @@
 
 use lbm_core::Error;
 
-use super::drawing::{line, marks, panel};
-use super::{Plan, Record, Session, number};
+use super::{Record, Session, number};
 use crate::bench::{Measurement, Request, measure};
+use crate::output::{Panel, Series};
 use crate::simulation::Backend;
 use crate::variants;
 
@@ -30,9 +30,9 @@ pub(super) struct Found {
     pub(super) share: f64,
 }
 
-/// Measures, tells and writes `KEY_LATTICE.csv` and `KEY_LATTICE.png`.
-impl Plan for Part {
-    fn run(&self, session: &mut Session<'_>) -> Result<(), Error> {
+impl Part {
+    /// Measures, tells and writes `KEY_LATTICE.csv` and `KEY_LATTICE.png`.
+    pub(super) fn run(&self, session: &mut Session<'_>) -> Result<(), Error> {
         let on_cpu = session.request.placement.backend == Backend::Cpu;
         // For each edge what was measured of each scheme.
         let mut rows = Vec::new();
@@ -58,16 +58,16 @@ impl Plan for Part {
         };
         session.cells(self.name, &columns, &rows.iter().map(cells).collect::<Vec<_>>())?;
         let ours = self.schemes.iter().enumerate().map(|(n, (streaming, ..))| {
-            line(*streaming, rows.iter().map(|(edge, row)| (*edge, row[n].share_of_copy)).collect())
+            Series::line(*streaming, rows.iter().map(|(edge, row)| (*edge, row[n].share_of_copy)).collect())
         });
         let theirs =
-            self.found.iter().map(|found| marks(found.label, vec![(found.edge as f64, found.share)]));
+            self.found.iter().map(|found| Series::marks(found.label, vec![(found.edge as f64, found.share)]));
         let title = "bytes that must move a second, as a share of the copy";
         let series = ours.chain(theirs).collect();
         session.picture(
             self.name,
             self.title,
-            &[panel(title, "nodes along an edge", "share of bandwidth", series)],
+            &[Panel::new(title, "nodes along an edge", "share of bandwidth", series)],
         )
     }
 }

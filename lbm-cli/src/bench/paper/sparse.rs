@@ -13,7 +13,7 @@ use serde::Serialize;
 
 use super::contestants::populations_after;
 use super::places::{Place, Series as Places};
-use super::{Plan, Record, Session};
+use super::{Record, Session};
 use crate::bench::copy::copy;
 use crate::bench::turns::{Turns, seconds};
 use crate::bench::{Request, flow};
@@ -91,9 +91,9 @@ const CHECKED_NODES: [usize; 2] = [2 << 20, 8 << 20];
 /// What a turn takes at least, seconds, and the most steps of one.
 const TURN: (f64, f64) = (0.05, 500.0);
 
-/// Measures, tells and writes `KEY_PART.csv` and `KEY_PART.png`; for channels `KEY_model.csv`, too.
-impl Plan for Part {
-    fn run(&self, session: &mut Session<'_>) -> Result<(), Error> {
+impl Part {
+    /// Measures, tells and writes `KEY_PART.csv` and `KEY_PART.png`; for channels `KEY_model.csv`, too.
+    pub(super) fn run(&self, session: &mut Session<'_>) -> Result<(), Error> {
         let entries: Result<Vec<&'static Entry>, Error> =
             self.variants.iter().map(|name| variants::find(name)).collect();
         let entries = entries?;
@@ -120,9 +120,7 @@ impl Plan for Part {
         table::write(session, self.name, &rows)?;
         self.draw(session, &entries, &rows)
     }
-}
 
-impl Part {
     fn measure(
         &self,
         entry: &'static Entry,

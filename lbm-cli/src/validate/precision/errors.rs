@@ -6,7 +6,7 @@ use lbm_core::Error;
 
 use super::super::{Event, largest};
 use super::{Flow, Precision};
-use crate::output::{Panel, Scale, Series, Style, prepare, write_columns, write_plot};
+use crate::output::{Panel, Scale, Series, prepare, write_columns, write_plot};
 use crate::simulation::{Placement, Problem, Simulation};
 use crate::variants;
 
@@ -70,18 +70,14 @@ impl Errors {
         columns.extend(self.columns());
         write_columns(&table, &columns)?;
         let series = self.columns().map(|(variant, errors)| {
-            let label = variants::find(variant)?.facts.precision.name.to_owned();
+            let label = variants::find(variant)?.facts.precision.name;
             let points = times.iter().copied().zip(errors.iter().copied()).collect();
-            Ok(Series { label, style: Style::Line, points })
+            Ok(Series::line(label, points))
         });
-        let panel = Panel {
-            title: "largest difference from the velocity in f64".to_owned(),
-            x_label: "time step".to_owned(),
-            y_label: format!("difference / U, U = {}", flow.speed),
-            series: series.collect::<Result<_, Error>>()?,
-            scale: Scale::Logarithmic,
-        };
-        write_plot(&picture, flow.title, &[panel])?;
+        let (title, y_label) =
+            ("largest difference from the velocity in f64", format!("difference / U, U = {}", flow.speed));
+        let panel = Panel::new(title, "time step", &y_label, series.collect::<Result<_, Error>>()?);
+        write_plot(&picture, flow.title, &[Panel { scale: Scale::Logarithmic, ..panel }])?;
         Ok([table, picture])
     }
 }
