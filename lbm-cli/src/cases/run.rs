@@ -51,6 +51,17 @@ pub struct Progress {
     pub change: Option<f64>,
 }
 
+impl Progress {
+    /// `step 1200, 85 MLUPS, change 1.2e-3 (until 1e-5)`, the last where there is a tolerance.
+    pub fn words(&self, tolerance: Option<f64>) -> String {
+        let mut words = format!("step {}, {:.0} MLUPS", self.step, self.mlups);
+        if let Some((change, tolerance)) = self.change.zip(tolerance) {
+            words += &format!(", change {change:.1e} (until {tolerance:.0e})");
+        }
+        words
+    }
+}
+
 /// What happens during a run is told to this.
 pub trait Observer {
     /// Several times a second.
@@ -123,7 +134,7 @@ impl Run {
     /// As [`new`](Run::new).
     pub fn of(case: &'static Case, settings: Settings, flow: Flow) -> Result<Run, Error> {
         let Flow { title, variant, problem, reference_length, steady } = flow;
-        let simulation = crate::variants::build(&variant, problem)?;
+        let simulation = (variant.build)(problem)?;
         let units = units(&settings, &simulation, reference_length)?;
         Ok(Run { case, settings, title, steady, simulation, checkpoint: None, units })
     }

@@ -1,9 +1,9 @@
 //! What flows through pores and vessels share: a variant by its addressing, a geometry that was checked, mass flows by plane.
 
 use lbm_core::facts::LatticeFacts;
-use lbm_core::{Error, Geometry, Links};
+use lbm_core::{Error, Geometry, Lattice, Links};
 
-use super::case::{Defaults, Steady, Watched};
+use super::case::{Defaults, Steady, Watched, variant};
 use super::evaluation::{Measure, Profile};
 use super::setting::shared;
 use super::settings::Settings;
@@ -11,7 +11,7 @@ use super::state::State;
 use crate::geometry::{Need, Source, connect, require_memory};
 use crate::lattices::D3Q19;
 use crate::simulation::{Backend, Problem, Viscosity};
-use crate::variants::{self, Entry};
+use crate::variants::Entry;
 
 /// The defaults of cases whose tolerance is for what `settled` says.
 pub(super) const fn defaults(tolerance: f64, settled: &'static str) -> Defaults {
@@ -42,32 +42,6 @@ pub(super) fn steady(radius: f64, viscosity: f64, watched: Watched, settings: &S
     Steady { interval, tolerance: settings.tolerance(), watched }
 }
 
-/// The variant of D3Q19 with a body force that the settings choose; its layout is the one that the table has with the addressing.
-///
-/// # Errors
-/// [`Error::Conflict`] where the table has each of the settings, but not together.
-fn variant(settings: &Settings) -> Result<&'static Entry, Error> {
-    let [collision, precision, addressing, streaming] =
-        ["collision", "precision", "addressing", "streaming"].map(|name| settings.name(name));
-    let driven = || {
-        variants::all().iter().filter(|entry| entry.facts.lattice.name == "D3Q19" && entry.facts.body.forced)
-    };
-    let wanted = |entry: &&Entry| {
-        let facts = &entry.facts;
-        entry.operator == collision
-            && facts.precision.name == precision
-            && facts.addressing.name == addressing
-            && facts.pattern.name == streaming
-    };
-    driven().find(wanted).ok_or_else(|| Error::conflict(format!(
-            "collision = {collision}, precision = {precision}, addressing = {addressing} and streaming = {streaming} \
-             are each known, but no built-in variant of D3Q19 with a body force has them together"
-        ), format!(
-            "take one of these, or declare your own with `solver!`: {}",
-            driven().map(|entry| entry.name.as_str()).collect::<Vec<_>>().join(", ")
-        )))
-}
-
 /// The variant of a case and its geometry, once it is known to fit in memory with this variant, and all its fluid connected or filled
 /// as the setting `fill` says.
 ///
@@ -75,7 +49,7 @@ fn variant(settings: &Settings) -> Result<&'static Entry, Error> {
 /// Those of the variant; [`Error::TooLarge`] before anything is allocated; [`Error::Conflict`] for several regions of fluid; those of
 /// [`Source::geometry`].
 pub(super) fn geometry(source: &Source, settings: &Settings) -> Result<(&'static Entry, Geometry), Error> {
-    let entry = variant(settings)?;
+    let entry = variant(D3Q19::NAME, true, settings)?;
     let facts = &entry.facts;
     if let Some((size, porosity)) = source.extent {
         let on_cpu = settings.backend() == Backend::Cpu;

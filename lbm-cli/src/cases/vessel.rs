@@ -78,7 +78,7 @@ fn flow(settings: &Settings) -> Result<Flow, Error> {
     let watched = Watched::Mean { name: "flow rate", component: axis, factor: (nx * ny) as f64 };
     Ok(Flow {
         title: format!("vessel, {} nodes long, R = {radius:.2}", settings.size()),
-        variant: entry.name.clone(),
+        variant: entry,
         problem: sparse::problem(&source, geometry, viscosity, force),
         reference_length: 2.0 * radius,
         steady: Some(sparse::steady(radius, viscosity, watched, settings)),

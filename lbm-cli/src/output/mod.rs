@@ -28,22 +28,13 @@ pub use vtk::{Fields, TimeSeries, write_solid};
 /// # Errors
 /// [`Error::File`] if the folder cannot be created or written.
 pub fn prepare(folder: &Path) -> Result<(), Error> {
+    let failed = |action, source, remedy| Error::file(action, folder, source, remedy);
     fs::create_dir_all(folder).map_err(|source| {
-        Error::file(
-            "create",
-            folder,
-            source,
-            "give a folder that can be created and written, e.g. --out results",
-        )
+        failed("create", source, "give a folder that can be created and written, e.g. --out results")
     })?;
     let probe = folder.join(format!(".lbm-can-write-{}", std::process::id()));
     fs::write(&probe, b"").and_then(|()| fs::remove_file(&probe)).map_err(|source| {
-        Error::file(
-            "write into",
-            folder,
-            source,
-            "change its permissions or give another folder, e.g. --out results",
-        )
+        failed("write into", source, "change its permissions or give another folder, e.g. --out results")
     })
 }
 

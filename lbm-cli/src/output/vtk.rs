@@ -28,27 +28,10 @@ pub struct Fields<'a> {
     pub solid: Option<&'a [bool]>,
 }
 
-/// Writes one image with the cell arrays `density`, `velocity` and, where there are solids, `solid` (0 or 1) and
-/// `vtkGhostType`, by which ParaView leaves solid nodes out.
+/// Writes one image of what is solid in a box of `size` nodes: the arrays `solid` and `vtkGhostType` of [`TimeSeries::add`].
 ///
 /// # Errors
 /// [`Error::File`] if it cannot be written.
-fn write_image_data(path: &Path, fields: &Fields<'_>) -> Result<(), Error> {
-    let mut arrays = vec![
-        Array { name: "density", components: 1, values: Values::Floats(fields.density) },
-        Array { name: "velocity", components: 3, values: Values::Floats(fields.velocity.as_flattened()) },
-    ];
-    if let Some(solid) = fields.solid {
-        arrays.extend(blanked(solid));
-    }
-    let attributes = "Scalars=\"density\" Vectors=\"velocity\"";
-    write_arrays(path, fields.size, fields.spacing, attributes, &arrays)
-}
-
-/// Writes one image of what is solid in a box of `size` nodes: the arrays `solid` and `vtkGhostType` of [`write_image_data`].
-///
-/// # Errors
-/// As [`write_image_data`].
 pub fn write_solid(path: &Path, size: [usize; 3], solid: &[bool]) -> Result<(), Error> {
     write_arrays(path, size, 1.0, "Scalars=\"solid\"", &blanked(solid))
 }
@@ -95,16 +78,13 @@ fn write_arrays(
 ) -> Result<(), Error> {
     write_atomically(path, |file| {
         let extent = format!("0 {nx} 0 {ny} 0 {nz}");
-        writeln!(file, "<?xml version=\"1.0\"?>")?;
         writeln!(
             file,
-            "<VTKFile type=\"ImageData\" version=\"1.0\" byte_order=\"LittleEndian\" header_type=\"UInt64\">"
+            "<?xml version=\"1.0\"?>\n\
+             <VTKFile type=\"ImageData\" version=\"1.0\" byte_order=\"LittleEndian\" header_type=\"UInt64\">\n\
+             <ImageData WholeExtent=\"{extent}\" Origin=\"0 0 0\" Spacing=\"{h:?} {h:?} {h:?}\">\n\
+             <Piece Extent=\"{extent}\">\n<CellData {attributes}>"
         )?;
-        writeln!(
-            file,
-            "<ImageData WholeExtent=\"{extent}\" Origin=\"0 0 0\" Spacing=\"{h:?} {h:?} {h:?}\">"
-        )?;
-        writeln!(file, "<Piece Extent=\"{extent}\">\n<CellData {attributes}>")?;
         let mut offset = 0;
         for Array { name, components, values } in arrays {
             let (kind, bytes) = values.kind();
@@ -116,14 +96,13 @@ fn write_arrays(
             // The array's length in eight bytes comes first; base64 turns every three bytes, also the last few, into four.
             offset += 4 * (8 + bytes).div_ceil(3);
         }
-        writeln!(file, "</CellData>\n</Piece>\n</ImageData>\n<AppendedData encoding=\"base64\">")?;
-        write!(file, "_")?;
+        write!(file, "</CellData>\n</Piece>\n</ImageData>\n<AppendedData encoding=\"base64\">\n_")?;
         for Array { values, .. } in arrays {
             let (_, bytes) = values.kind();
             match *values {
                 Values::Floats(values) => append(file, bytes, values.iter().map(|v| v.to_le_bytes()))?,
                 Values::Flags(values, yes) => {
-                    append(file, bytes, values.iter().map(|&flag| [if flag { yes } else { 0 }]))?;
+                    append(file, bytes, values.iter().map(|&flag| [yes * u8::from(flag)]))?;
                 }
             }
         }
@@ -158,14 +137,21 @@ impl TimeSeries {
         TimeSeries { folder: folder.to_owned(), entries: Vec::new() }
     }
 
-    /// Writes the image of a time step, then the index anew, so that the index never names a missing image. `time` is
-    /// what ParaView shows, in steps or seconds. A step that is already there is replaced.
+    /// Writes the image of a time step with the cell arrays `density`, `velocity` and, where there are solids, `solid` (0 or 1) and
+    /// `vtkGhostType`, by which ParaView leaves solid nodes out; then the index anew, so that it never names a missing image.
+    /// `time` is what ParaView shows, in steps or seconds. A step that is already there is replaced.
     ///
     /// # Errors
-    /// Those of [`write_image_data`].
+    /// [`Error::File`] if it cannot be written.
     pub fn add(&mut self, step: u64, time: f64, fields: &Fields<'_>) -> Result<(), Error> {
         let file = format!("fields_{step:09}.vti");
-        write_image_data(&self.folder.join(&file), fields)?;
+        let mut arrays = vec![
+            Array { name: "density", components: 1, values: Values::Floats(fields.density) },
+            Array { name: "velocity", components: 3, values: Values::Floats(fields.velocity.as_flattened()) },
+        ];
+        arrays.extend(fields.solid.into_iter().flat_map(blanked));
+        let attributes = "Scalars=\"density\" Vectors=\"velocity\"";
+        write_arrays(&self.folder.join(&file), fields.size, fields.spacing, attributes, &arrays)?;
         self.entries.retain(|(_, other)| *other != file);
         self.entries.push((time, file));
         let mut index = String::from(
