@@ -122,12 +122,6 @@ impl Entry {
         };
         body.parameters.iter().zip(body.defaults).map(value).collect()
     }
-
-    /// Whether the name contains all of these.
-    #[must_use]
-    pub fn fits(&self, filter: &[String]) -> bool {
-        filter.iter().all(|part| self.name.contains(part.as_str()))
-    }
 }
 
 /// All built-in variants.
@@ -146,6 +140,12 @@ pub fn pairwise() -> Vec<&'static Entry> {
     };
     let every: Vec<_> = all().iter().map(pairs).collect();
     cover(&every).into_iter().map(|place| &all()[place]).collect()
+}
+
+/// Whether a name contains all of these.
+#[must_use]
+pub fn fits(name: &str, filter: &[String]) -> bool {
+    filter.iter().all(|part| name.contains(part.as_str()))
 }
 
 /// The variant of this name.

@@ -26,7 +26,8 @@ pub(super) fn measure(entry: &Entry, request: &Request) -> Result<Measurement, E
     let flow = Flow::new(entry, size);
     engine.set_populations(&flow.populations(), 0)?;
 
-    let bytes = nodes * entry.facts.bytes_per_update();
+    let bytes_per_node = entry.facts.bytes_per_update();
+    let bytes = nodes * bytes_per_node;
     let mut copy = copy(Backend::Cpu, bytes, request)?;
     let mut streams = streams(entry.facts.lattice.q(), bytes, cpu)?;
     let mut by_hand = by_hand::of(&entry.name, size, cpu)?;
@@ -57,7 +58,16 @@ pub(super) fn measure(entry: &Entry, request: &Request) -> Result<Measurement, E
         by_hand_mlups: (!of_hand.is_empty()).then(|| median(speeds)),
         ratio_to_by_hand: (!of_hand.is_empty()).then(|| turns.times_as_long(&of_hand)),
     };
-    Ok(Measurement::new(entry, request, &engine, (size, threads(cpu)), &turns, beside, verified))
+    Ok(Measurement::new(
+        entry,
+        request,
+        &engine,
+        (size, threads(cpu)),
+        bytes_per_node,
+        &turns,
+        beside,
+        verified,
+    ))
 }
 
 /// Measures as many streams in and out as the lattice has velocities, GB/s.

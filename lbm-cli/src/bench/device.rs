@@ -19,7 +19,8 @@ pub(super) fn measure(entry: &Entry, request: &Request) -> Result<Measurement, E
     let setup = Setup { domain: Domain::periodic(size), parameters: parameters(entry) };
     let mut engine = request.placement.measured(&entry.facts, &setup)?;
     let steps_at_once = engine.shape().steps();
-    let bytes = nodes * entry.facts.bytes_per_update() / steps_at_once;
+    let bytes_per_node = entry.facts.bytes_per_update() / steps_at_once;
+    let bytes = nodes * bytes_per_node;
     let mut copy = copy(request.placement.backend, bytes, request)?;
 
     // The check comes first: the measuring sticks run over the same memory.
@@ -52,7 +53,16 @@ pub(super) fn measure(entry: &Entry, request: &Request) -> Result<Measurement, E
         launch_us: stick(Work::Nothing)? * 1e6,
     };
     let threads = engine.shape().block.iter().product::<u32>() as usize;
-    Ok(Measurement::new(entry, request, engine.as_ref(), (size, threads), &turns, beside, verified))
+    Ok(Measurement::new(
+        entry,
+        request,
+        engine.as_ref(),
+        (size, threads),
+        bytes_per_node,
+        &turns,
+        beside,
+        verified,
+    ))
 }
 
 /// Steps after which the bits are compared.

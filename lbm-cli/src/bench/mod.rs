@@ -18,7 +18,7 @@ use lbm_cpu::CpuOptions;
 use serde::Serialize;
 
 use crate::simulation::{Backend, Placement};
-use crate::variants::{self, Entry};
+use crate::variants::{self, Entry, fits};
 use turns::Turns;
 
 /// What to measure.
@@ -107,28 +107,18 @@ pub enum Beside {
     },
 }
 
-impl Beside {
-    /// Steps in one pass over memory.
-    fn steps_at_once(&self) -> usize {
-        match self {
-            Beside::Cpu { .. } => 1,
-            Beside::Device { steps_at_once, .. } => *steps_at_once,
-        }
-    }
-}
-
 impl Measurement {
     fn new(
         entry: &Entry,
         request: &Request,
         engine: &(impl Engine + ?Sized),
         (size, threads): ([usize; 3], usize),
+        bytes_per_node: usize,
         turns: &Turns,
         beside: Beside,
         verified: bool,
     ) -> Measurement {
         let nodes = size.iter().product::<usize>();
-        let bytes_per_node = entry.facts.bytes_per_update() / beside.steps_at_once();
         let [mlups_slowest, mlups, mlups_fastest] = turns.mlups(nodes);
         Measurement {
             variant: entry.name.clone(),
@@ -165,7 +155,7 @@ pub fn selected(request: &Request) -> Result<Vec<&'static Entry>, Error> {
     if request.filter.is_empty() {
         return SELECTION.iter().map(|name| variants::find(name)).collect();
     }
-    let found: Vec<_> = variants::all().iter().filter(|entry| entry.fits(&request.filter)).collect();
+    let found: Vec<_> = variants::all().iter().filter(|entry| fits(&entry.name, &request.filter)).collect();
     if found.is_empty() {
         let remedy = "every word of the filter must be part of the name; `lbm variants` lists them";
         return Err(Error::unknown("variant", &request.filter.join(" "), variants::names(), remedy));

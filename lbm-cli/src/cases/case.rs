@@ -109,9 +109,6 @@ pub static ALL: [&Case; 8] = [
 ];
 
 /// The case of a name.
-///
-/// # Errors
-/// [`Error::Unknown`] with the nearest name.
 pub fn find(name: &str) -> Result<&'static Case, Error> {
     ALL.into_iter().find(|case| case.name == name).ok_or_else(|| {
         let names = ALL.map(|case| case.name);
@@ -138,9 +135,6 @@ impl Case {
     }
 
     /// The flow of these settings, where they place it and with their magic parameter.
-    ///
-    /// # Errors
-    /// If settings do not fit together.
     pub fn flow_of(&self, settings: &Settings) -> Result<Flow, Error> {
         let mut flow = (self.flow)(settings)?;
         flow.problem.placement = settings.placement();

@@ -23,8 +23,8 @@ use super::run::{Outcome, Run};
 use super::state::State;
 use super::watch::Look;
 use crate::output::{
-    self, Fields, Panel, Picture, Plane, Series, TimeSeries, write_columns, write_picture, write_plot,
-    write_summary,
+    self, Column, Fields, Panel, Picture, Plane, Series, TimeSeries, number, write_picture, write_plot,
+    write_summary, write_table,
 };
 
 /// Writes the results of one run into one folder.
@@ -39,9 +39,6 @@ pub struct Files {
 
 impl Files {
     /// Prepares the folder, before the run.
-    ///
-    /// # Errors
-    /// [`Error::File`] if it cannot be created or written.
     pub fn new(folder: &Path, run: &Run) -> Result<Files, Error> {
         output::prepare(folder)?;
         let flags = &run.simulation.domain().flags;
@@ -56,9 +53,6 @@ impl Files {
     }
 
     /// Writes a frame of the VTK series: in SI units if the settings give physical scales, else in lattice units.
-    ///
-    /// # Errors
-    /// [`Error::File`].
     pub fn frame(&mut self, state: &State) -> Result<(), Error> {
         let scale = |quantity| self.units.map_or(1.0, |units| units.scale(quantity));
         let (density_scale, velocity_scale) = (scale(Quantity::Density), scale(Quantity::Velocity));
@@ -78,9 +72,6 @@ impl Files {
     }
 
     /// Writes all that stands at the end; returns the paths, those to look at first in front.
-    ///
-    /// # Errors
-    /// [`Error::File`].
     pub fn finish(&mut self, run: &Run, outcome: &Outcome) -> Result<Vec<PathBuf>, Error> {
         if self.last_frame != Some(outcome.state.step) {
             self.frame(&outcome.state)?;
@@ -139,38 +130,33 @@ impl Files {
 
     fn convergence(&self, run: &Run, looks: &[Look]) -> Result<Option<PathBuf>, Error> {
         let Some(steady) = run.steady.filter(|_| !looks.is_empty()) else { return Ok(None) };
-        let column = |of: fn(&Look) -> f64| looks.iter().map(of).collect::<Vec<f64>>();
-        let (steps, changes) = (column(|look| look.step as f64), column(|look| look.change));
-        let values = column(|look| look.value.unwrap_or(f64::NAN));
-        let left = column(|look| look.left.unwrap_or(f64::NAN));
-        let mut columns: Vec<(&str, &[f64])> = vec![("step", &steps), ("change", &changes)];
+        let mut columns: Vec<Column<'_, Look>> =
+            vec![("step", &|look| number(look.step as f64)), ("change", &|look| number(look.change))];
         if let Watched::Mean { name, .. } = steady.watched {
-            columns.extend([(name, &values[..]), ("left", &left)]);
+            columns.push((name, &|look| number(look.value.unwrap_or(f64::NAN))));
+            columns.push(("left", &|look| number(look.left.unwrap_or(f64::NAN))));
         }
         let path = self.folder.join("convergence.csv");
-        write_columns(&path, &columns)?;
+        write_table(&path, looks, &columns)?;
         Ok(Some(path))
     }
 
     fn columns(&self, profile: &Profile) -> Result<Vec<PathBuf>, Error> {
-        let column = |k: usize| profile.simulated.iter().map(|point| point[k]).collect::<Vec<f64>>();
         let path = self.folder.join(format!("{}.csv", profile.name));
         let [coordinate, quantity] = profile.labels;
-        write_columns(&path, &[(coordinate, &column(0)), (quantity, &column(1))])?;
+        let columns: [Column<'_, [f64; 2]>; 2] =
+            [(coordinate, &|point| number(point[0])), (quantity, &|point| number(point[1]))];
+        write_table(&path, &profile.simulated, &columns)?;
         let mut written = vec![path];
         if !profile.reference.is_empty() {
-            let column =
-                |of: fn(&ReferencePoint) -> f64| profile.reference.iter().map(of).collect::<Vec<_>>();
             let path = self.folder.join(format!("{}_reference.csv", profile.name));
-            write_columns(
-                &path,
-                &[
-                    (coordinate, &column(|p| p.at)),
-                    ("reference", &column(|p| p.reference)),
-                    ("simulated", &column(|p| p.simulated)),
-                    ("counts", &column(|p| f64::from(u8::from(p.counts)))),
-                ],
-            )?;
+            let columns: [Column<'_, ReferencePoint>; 4] = [
+                (coordinate, &|p| number(p.at)),
+                ("reference", &|p| number(p.reference)),
+                ("simulated", &|p| number(p.simulated)),
+                ("counts", &|p| number(f64::from(p.counts))),
+            ];
+            write_table(&path, &profile.reference, &columns)?;
             written.push(path);
         }
         Ok(written)

@@ -36,9 +36,6 @@ pub(super) fn problem(settings: &Settings, dimension: usize, walls: [[f64; 3]; 2
 }
 
 /// The flow, computed by a variant of this lattice, looked at every hundredth of its viscous time.
-///
-/// # Errors
-/// As [`variant`].
 pub(super) fn flow(
     settings: &Settings,
     title: String,

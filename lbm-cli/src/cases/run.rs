@@ -66,10 +66,7 @@ impl Progress {
 pub trait Observer {
     /// Several times a second.
     fn progress(&mut self, progress: &Progress);
-    /// Every `output` steps, and step 0 before the first if there is such an interval.
-    ///
-    /// # Errors
-    /// Ends the run, e.g. since the frame cannot be written.
+    /// Every `output` steps, and step 0 before the first if there is such an interval. An error ends the run.
     fn frame(&mut self, _state: &State) -> Result<(), Error> {
         Ok(())
     }
@@ -120,18 +117,12 @@ pub struct Outcome {
 
 impl Run {
     /// Builds the case's flow.
-    ///
-    /// # Errors
-    /// Those of the flow's build: see [`Builder::build`](crate::simulation::Builder::build).
     pub fn new(case: &'static Case, settings: Settings) -> Result<Run, Error> {
         let flow = case.flow_of(&settings)?;
         Run::of(case, settings, flow)
     }
 
     /// Builds a flow of the case that was changed since, e.g. in its initial state.
-    ///
-    /// # Errors
-    /// As [`new`](Run::new).
     pub fn of(case: &'static Case, settings: Settings, flow: Flow) -> Result<Run, Error> {
         let Flow { title, variant, problem, reference_length, steady } = flow;
         let simulation = (variant.build)(problem)?;

@@ -2,13 +2,14 @@
 
 use lbm_core::facts::LatticeFacts;
 use lbm_core::{Error, Geometry, Lattice, Links};
+use lbm_cpu::available_memory;
 
 use super::case::{Defaults, Steady, Watched, variant};
 use super::evaluation::{Measure, Profile};
 use super::setting::shared;
 use super::settings::Settings;
 use super::state::State;
-use crate::geometry::{Need, Source, connect, require_memory};
+use crate::geometry::{Need, Source, connect};
 use crate::lattices::D3Q19;
 use crate::simulation::{Backend, Problem, Viscosity};
 use crate::variants::Entry;
@@ -63,7 +64,7 @@ pub(super) fn geometry(source: &Source, settings: &Settings) -> Result<(&'static
             // Populations cross from and to the engine as f64; the geometry takes a byte, and making lists about eight.
             beside: 8 * facts.lattice.q() + 9,
         };
-        require_memory(&need, facts.addressing.name)?;
+        need.require_stored(facts.addressing.name, available_memory())?;
     }
     let mut geometry = source.geometry()?;
     let fill = settings.name("fill") == "true";
@@ -72,9 +73,6 @@ pub(super) fn geometry(source: &Source, settings: &Settings) -> Result<(&'static
 }
 
 /// The fluid nodes that have a solid one, or a wall, among the neighbours that the lattice links them to.
-///
-/// # Errors
-/// As [`Links::of`].
 pub(super) fn wall_nodes(geometry: Geometry, source: &Source) -> Result<usize, Error> {
     let domain = geometry.into_domain(source.faces())?;
     Ok(Links::of(&LatticeFacts::of::<D3Q19>(), &domain)?.iter().count())

@@ -19,7 +19,7 @@ use serde_json::json;
 
 use super::print_line;
 use super::progress::bar;
-use crate::variants;
+use crate::variants::{self, fits};
 use row::Row;
 
 #[derive(Debug, Args)]
@@ -61,10 +61,6 @@ impl Arguments {
     fn threads(&self) -> usize {
         self.threads.or_else(|| thread::available_parallelism().ok().map(usize::from)).unwrap_or(1)
     }
-
-    fn wants(&self, name: &str) -> bool {
-        self.filter.iter().all(|part| name.contains(part.as_str()))
-    }
 }
 
 /// Compares; `Ok(false)` if a population differs or a variant cannot be compared.
@@ -85,7 +81,7 @@ pub(super) fn crosscheck(arguments: &Arguments) -> Result<bool, Error> {
 
 /// Checks what is compiled into this program.
 fn compiled(arguments: &Arguments, table: &mut Table) -> Result<(), Error> {
-    let chosen = variants::all().iter().filter(|entry| entry.fits(&arguments.filter));
+    let chosen = variants::all().iter().filter(|entry| fits(&entry.name, &arguments.filter));
     let mut named: Vec<(String, Subject)> =
         chosen.map(|entry| (entry.name.clone(), entry.crosscheck)).collect();
     if named.is_empty() {

@@ -19,11 +19,6 @@ pub(super) struct Arguments {
 /// arrays, passes and reads.
 const ABOUT: &str = include_str!("schemes/about.md");
 
-/// What stands above each pattern's own section.
-fn introduction() -> &'static str {
-    ABOUT.split("\n## ").next().unwrap_or_default()
-}
-
 /// The patterns' names and sentences.
 fn about() -> impl Iterator<Item = (&'static str, String)> {
     ABOUT.split("\n## ").skip(1).filter_map(|section| {
@@ -53,7 +48,7 @@ pub(super) fn schemes(arguments: &Arguments) -> Result<bool, Error> {
 /// # Errors
 /// None: all of them are known.
 pub fn schemes_page() -> Result<String, Error> {
-    let mut page = introduction().to_owned();
+    let mut page = ABOUT.split("\n## ").next().unwrap_or_default().to_owned();
     for (name, about) in about() {
         page += "\n";
         page += &words::section(&product(name)?, &about);

@@ -11,7 +11,7 @@ mod survey;
 use lbm_core::{Error, FaceRule, Geometry};
 
 pub use mask::read_mask;
-pub use memory::{Need, require_memory};
+pub use memory::Need;
 pub use source::{Dimensions, Source, read_size};
 pub use storage::{SEGMENT, Storage};
 pub use survey::{Advice, Survey, Tiles};

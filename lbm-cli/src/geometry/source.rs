@@ -1,6 +1,6 @@
 //! Where a geometry comes from: a name with its dimensions, or a file.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use clap::Args;
 use lbm_core::geometry::{
@@ -96,11 +96,12 @@ impl Source {
     /// [`Error::Unknown`] for a name that there is not, [`Error::Conflict`] for a dimension that it has not, [`Error::Missing`] for a raw
     /// file without size. Ranges are checked by [`Source::geometry`].
     pub fn named(name: &str, given: &Dimensions) -> Result<Source, Error> {
-        let path = Path::new(name);
+        let path = PathBuf::from(name);
         let ends = |end: &str| path.extension().is_some_and(|other| other.eq_ignore_ascii_case(end));
         if ends("png") {
             given.only(name, &[])?;
-            return Ok(Source::mask(path.to_owned()));
+            let periodic = [false, false, true];
+            return Ok(Source { extent: None, periodic, make: Box::new(move || read_mask(&path)) });
         }
         if ends("raw") {
             given.only(name, &["size"])?;
@@ -108,7 +109,9 @@ impl Source {
                 what: format!("the size of {name}"),
                 remedy: "a raw file has no header; give --size NX,NY,NZ".to_owned(),
             })?;
-            return Ok(Source::raw(path.to_owned(), size));
+            let make = Box::new(move || Geometry::read_raw(&path, size));
+            // Of a file that was not read, nothing is known but that no more than all is fluid.
+            return Ok(Source { extent: Some((size, 1.0)), periodic: [false; 3], make });
         }
         let Some((_, takes, source)) = NAMES.iter().find(|(known, ..)| *known == name) else {
             let known = NAMES.map(|(name, ..)| name);
@@ -158,17 +161,6 @@ impl Source {
             periodic: [false, false, true],
             make: Box::new(move || channel(side, round)),
         }
-    }
-
-    /// A plane from a PNG picture, dark where it is solid.
-    fn mask(path: PathBuf) -> Source {
-        Source { extent: None, periodic: [false, false, true], make: Box::new(move || read_mask(&path)) }
-    }
-
-    /// A raw voxel file. Of a file that was not read, nothing is known but that no more than all is fluid.
-    fn raw(path: PathBuf, size: [usize; 3]) -> Source {
-        let make = Box::new(move || Geometry::read_raw(&path, size));
-        Source { extent: Some((size, 1.0)), periodic: [false; 3], make }
     }
 
     /// The faces that belong to [`periodic`](Source::periodic): walls elsewhere.

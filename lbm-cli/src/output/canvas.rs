@@ -39,9 +39,6 @@ pub(super) type Area<'a> = DrawingArea<BitMapBackend<'a>, Shift>;
 pub(super) type DrawError<'a> = DrawingAreaErrorKind<<BitMapBackend<'a> as DrawingBackend>::ErrorType>;
 
 /// Draws a white picture of `size` pixels and writes it.
-///
-/// # Errors
-/// [`Error::File`] if the picture cannot be drawn or written.
 pub(super) fn draw(
     path: &Path,
     size: [u32; 2],

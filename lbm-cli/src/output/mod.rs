@@ -1,7 +1,7 @@
 //! Results on disk: VTK for ParaView, pictures, profile plots, tables, a summary.
 //!
-//! Everything takes plain slices and sizes, and writes each file whole or not at all. Fields are in the order x, y, z
-//! (x fastest): the value of node (x, y, z) is at `x + nx (y + ny z)`.
+//! Everything takes plain slices and sizes, and writes each file whole or not at all; what cannot be written is an [`Error::File`].
+//! Fields are in the order x, y, z (x fastest): the value of node (x, y, z) is at `x + nx (y + ny z)`.
 
 mod canvas;
 mod picture;
@@ -19,14 +19,11 @@ use lbm_core::Error;
 pub use picture::{Picture, write_picture};
 pub use plane::Plane;
 pub use plot::{Panel, Scale, Series, write_plot};
-pub use table::{write_columns, write_rows, write_summary};
+pub use table::{Column, number, write_rows, write_summary, write_table};
 pub use vtk::{Fields, TimeSeries, write_solid};
 
 /// Creates the output folder, if need be, and tries that it can be written, so that a long run does not end
 /// with results that have no place.
-///
-/// # Errors
-/// [`Error::File`] if the folder cannot be created or written.
 pub fn prepare(folder: &Path) -> Result<(), Error> {
     let failed = |action, source, remedy| Error::file(action, folder, source, remedy);
     fs::create_dir_all(folder).map_err(|source| {

@@ -56,9 +56,6 @@ const NOT_A_NUMBER: RGBColor = RGBColor(0xd5, 0x00, 0x7f);
 
 /// Draws the planes, their second axis upward, and writes them as PNG of about 1000 pixels along the longer side. Very long planes are
 /// stretched across to stay visible.
-///
-/// # Errors
-/// [`Error::File`] if the file cannot be written.
 pub fn write_picture(path: &Path, picture: &Picture<'_>) -> Result<(), Error> {
     let fields: Vec<Field> = picture.planes.iter().map(|plane| Field::of(*plane, picture)).collect();
     // Pixels of all planes together at most, and of a side at least.

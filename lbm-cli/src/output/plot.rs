@@ -117,9 +117,6 @@ const COLOURS: [RGBColor; 5] = [
 
 /// Draws the panels from left to right under a common title and writes them as PNG. Points that are not finite
 /// are left out, a series without points is not in the legend.
-///
-/// # Errors
-/// [`Error::File`] if the file cannot be written.
 pub fn write_plot(path: &Path, title: &str, panels: &[Panel]) -> Result<(), Error> {
     let size = [PANEL[0] * panels.len().max(1) as u32, TITLE + PANEL[1]];
     canvas::draw(path, size, |area| {
@@ -265,21 +262,10 @@ mod tests {
             ];
             Panel::new(title, x, y, series)
         };
+        let (u, v) = (line(GHIA_U, "y", "400"), line(GHIA_V, "x", "400"));
         let panels = [
-            panel(
-                "along the vertical centre line",
-                "u / lid speed",
-                "y / L",
-                &line(GHIA_U, "y", "400"),
-                true,
-            ),
-            panel(
-                "along the horizontal centre line",
-                "x / L",
-                "v / lid speed",
-                &line(GHIA_V, "x", "400"),
-                false,
-            ),
+            panel("along the vertical centre line", "u / lid speed", "y / L", &u, true),
+            panel("along the horizontal centre line", "x / L", "v / lid speed", &v, false),
         ];
         write_plot(&path, "Lid-driven cavity, Re = 400", &panels).unwrap();
         let (size, pixels) = canvas::tests::read(&path);

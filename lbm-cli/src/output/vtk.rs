@@ -29,9 +29,6 @@ pub struct Fields<'a> {
 }
 
 /// Writes one image of what is solid in a box of `size` nodes: the arrays `solid` and `vtkGhostType` of [`TimeSeries::add`].
-///
-/// # Errors
-/// [`Error::File`] if it cannot be written.
 pub fn write_solid(path: &Path, size: [usize; 3], solid: &[bool]) -> Result<(), Error> {
     write_arrays(path, size, 1.0, "Scalars=\"solid\"", &blanked(solid))
 }
@@ -140,9 +137,6 @@ impl TimeSeries {
     /// Writes the image of a time step with the cell arrays `density`, `velocity` and, where there are solids, `solid` (0 or 1) and
     /// `vtkGhostType`, by which ParaView leaves solid nodes out; then the index anew, so that it never names a missing image.
     /// `time` is what ParaView shows, in steps or seconds. A step that is already there is replaced.
-    ///
-    /// # Errors
-    /// [`Error::File`] if it cannot be written.
     pub fn add(&mut self, step: u64, time: f64, fields: &Fields<'_>) -> Result<(), Error> {
         let file = format!("fields_{step:09}.vti");
         let mut arrays = vec![

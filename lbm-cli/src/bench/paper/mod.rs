@@ -15,7 +15,7 @@ use lbm_core::Error;
 use serde::Serialize;
 
 use super::{Measurement, Request};
-use crate::output::{Panel, prepare, write_plot, write_rows};
+use crate::output::{Column, Panel, number, prepare, write_plot, write_rows, write_table};
 use crate::simulation::Backend;
 pub use comparison::Compared;
 pub use experiments::EXPERIMENTS;
@@ -76,9 +76,6 @@ struct Session<'a> {
     written: Vec<PathBuf>,
 }
 
-/// A column of a table: its name, and what it has of a row.
-type Column<'a, R> = (&'a str, &'a dyn Fn(&R) -> String);
-
 impl Session<'_> {
     fn report(&mut self, record: &Record<'_>) -> Result<(), Error> {
         (self.listener)(record)
@@ -98,9 +95,7 @@ impl Session<'_> {
 
     /// Writes a table with a line for each row.
     fn table<R>(&mut self, name: &str, rows: &[R], columns: &[Column<'_, R>]) -> Result<(), Error> {
-        let names: Vec<String> = columns.iter().map(|(name, _)| (*name).to_owned()).collect();
-        let cells = |row: &R| columns.iter().map(|(_, cell)| cell(row)).collect();
-        self.cells(name, &names, &rows.iter().map(cells).collect::<Vec<_>>())
+        write_table(&self.file(name, "csv"), rows, columns)
     }
 
     /// Writes a table, cell by cell.
@@ -111,11 +106,6 @@ impl Session<'_> {
     fn picture(&mut self, name: &str, title: &str, panels: &[Panel]) -> Result<(), Error> {
         write_plot(&self.file(name, "png"), title, panels)
     }
-}
-
-/// A number as tables have it, with all its digits; an empty cell for none.
-fn number(value: impl Into<Option<f64>>) -> String {
-    value.into().map_or_else(String::new, |value| format!("{value:?}"))
 }
 
 /// The experiment of this key.

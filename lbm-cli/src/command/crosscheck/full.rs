@@ -19,6 +19,7 @@ use lbm_core::file::write_atomically;
 
 use super::row::Row;
 use super::{Arguments, Table, nothing_fits};
+use crate::variants::fits;
 use programs::{Program, programs};
 use results::Results;
 
@@ -29,7 +30,7 @@ pub(super) fn check(arguments: &Arguments, table: &mut Table) -> Result<(), Erro
     let (key, options) = (sources::version(&root)?, arguments.options());
     let mut results = Results::open(&folder, &format!("{key:?} {} {options:?}", arguments.device))?;
     let mut programs = programs::programs();
-    programs.iter_mut().for_each(|program| program.variants.retain(|name| arguments.wants(name)));
+    programs.iter_mut().for_each(|program| program.variants.retain(|name| fits(name, &arguments.filter)));
     let wanted: Vec<&str> =
         programs.iter().flat_map(|program| &program.variants).map(String::as_str).collect();
     if wanted.is_empty() {

@@ -6,7 +6,7 @@ use lbm_core::Error;
 
 use super::super::{Event, largest};
 use super::{Flow, Precision};
-use crate::output::{Panel, Scale, Series, prepare, write_columns, write_plot};
+use crate::output::{Panel, Scale, Series, number, prepare, write_plot, write_rows};
 use crate::simulation::{Placement, Problem, Simulation};
 use crate::variants;
 
@@ -58,17 +58,18 @@ impl Errors {
     }
 
     /// Writes `precision_FLOW.csv` and `precision_FLOW.png`, and says where.
-    ///
-    /// # Errors
-    /// [`Error::File`] if they cannot be written.
     pub(super) fn write(&self, folder: &Path, flow: &Flow) -> Result<[PathBuf; 2], Error> {
         prepare(folder)?;
         let path = |end: &str| folder.join(format!("precision_{}.{end}", flow.name.replace('-', "_")));
         let [table, picture] = ["csv", "png"].map(path);
         let times: Vec<f64> = self.times.iter().map(|&time| time as f64).collect();
-        let mut columns = vec![("step", times.as_slice())];
-        columns.extend(self.columns());
-        write_columns(&table, &columns)?;
+        let names = ["step"].into_iter().chain(self.columns().map(|(variant, _)| variant));
+        let cells = |row: usize| {
+            let errors = self.columns().map(|(_, errors)| errors[row]);
+            [times[row]].into_iter().chain(errors).map(number).collect()
+        };
+        let rows: Vec<Vec<String>> = (0..times.len()).map(cells).collect();
+        write_rows(&table, &names.map(str::to_owned).collect::<Vec<_>>(), &rows)?;
         let series = self.columns().map(|(variant, errors)| {
             let label = variants::find(variant)?.facts.precision.name;
             let points = times.iter().copied().zip(errors.iter().copied()).collect();
