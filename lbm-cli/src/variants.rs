@@ -23,6 +23,9 @@ use crate::cross_check;
 use crate::lattices::{D2Q9, D3Q15, D3Q19, D3Q27};
 use crate::simulation::{Builder, Placement, Problem, Simulation};
 
+/// Makes an engine where a placement says.
+pub type MakeEngine = fn(&Setup, &Placement) -> Result<Box<dyn Engine>, Error>;
+
 /// What the tools know of a variant.
 pub struct Entry {
     /// The variant's name.
@@ -36,7 +39,7 @@ pub struct Entry {
     /// Makes an engine on the CPU.
     pub engine: fn(&Setup, &CpuOptions) -> Result<CpuEngine, Error>,
     /// Makes an engine wherever it is to run.
-    pub engine_on: fn(&Setup, &Placement) -> Result<Box<dyn Engine>, Error>,
+    pub engine_on: MakeEngine,
     /// Name of its collision without equilibrium and forcing, e.g. `bgk`.
     pub operator: String,
     /// The cross-check of its device kernels with the CPU.

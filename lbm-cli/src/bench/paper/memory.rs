@@ -21,7 +21,7 @@ const FAMILY: &str = "d2q9-bgk-f64-soa-dense";
 /// The streaming pattern with two copies, by which boxes are sized.
 const STANDARD: &str = "two-lattice-pull";
 
-/// Streaming patterns. One that the table of variants lacks is reported so.
+/// Streaming patterns.
 const SCHEMES: [&str; 5] = [STANDARD, "ghost", "swap", "aa", "esoteric-pull"];
 
 /// The paper's card is a K20c. Its ghost copy is almost 10 % slower than two copies and takes 55 % of their memory; swap is about
@@ -45,9 +45,8 @@ pub struct Cell {
     pub variant: String,
     pub size: [usize; 3],
     pub nodes: usize,
-    /// Bytes that the populations take: as allocated where they were, else as they would be. None where there is no such
-    /// variant.
-    pub memory_bytes: Option<u64>,
+    /// Bytes that the populations take: as allocated where they were, else as they would be.
+    pub memory_bytes: u64,
     /// Whether it takes no more memory than the budget, and than is free.
     pub fits: bool,
     /// What a table says in the place of figures.
@@ -87,17 +86,12 @@ const SHARE_OF_DEVICE: f64 = 0.95;
 /// What the copy moves, since there is little room beside populations that fill a device; more than a cache holds.
 const COPY_BYTES: usize = 1 << 30;
 
-/// What is noted of a scheme that takes more memory than the budget, or than is free; and of one that the table of variants lacks.
+/// What is noted of a scheme that takes more memory than the budget, or than is free.
 const DOES_NOT_FIT: &str = "does not fit";
-const NOT_THERE: &str = "not there yet";
 
 impl Cell {
     fn mlups(&self) -> Option<f64> {
         Some(self.measured.as_ref()?.mlups)
-    }
-
-    fn gigabytes(&self) -> Option<f64> {
-        Some(self.memory_bytes? as f64 * 1e-9)
     }
 
     fn million_nodes(&self) -> f64 {
@@ -136,52 +130,50 @@ pub(super) fn run(session: &mut Session<'_>) -> Result<(), Error> {
     )?;
     draw(session, &rows, &ratios, budget)
 }
+
 fn variant(scheme: &str) -> String {
     format!("{FAMILY}-{scheme}")
 }
 
-/// Boxes with equal edges, in which the memory of two copies is so many shares of the budget.
+/// Squares in which the memory of two copies is so many shares of the budget.
 fn boxes(standard: &Facts, budget: u64) -> Result<Vec<[usize; 3]>, Error> {
-    let dimension = standard.lattice.dimension;
     let edge = |share: &f64| {
-        let nodes = share * budget as f64 / standard.bytes_per_node() as f64;
-        let edge = nodes.powf(1.0 / dimension as f64) as usize;
+        let edge = (share * budget as f64 / standard.bytes_per_node() as f64).sqrt() as usize;
         // So that small cells repeat in them, and large ones are dealt out to threads without rest.
         edge - edge % if edge < 1024 { 16 } else { 128 }
     };
     let mut edges: Vec<usize> = SHARES.iter().map(edge).collect();
     edges.dedup();
     if edges[0] == 0 {
-        let least = 16f64.powi(dimension as i32) * standard.bytes_per_node() as f64 / SHARES[0];
+        let least = (16 * 16 * standard.bytes_per_node()) as f64 / SHARES[0];
         let allowed =
             format!("at least {:.0} KB, for two copies of 16 nodes along each edge", (least / 1e3).ceil());
         let (given, remedy) = (format!("{budget} bytes"), "give more, or leave it out");
         return Err(Error::out_of_range("--memory", given, allowed, remedy));
     }
-    Ok(edges.into_iter().map(|n| [n, n, if dimension == 3 { n } else { 1 }]).collect())
+    Ok(edges.into_iter().map(|n| [n, n, 1]).collect())
 }
 
 fn cell(scheme: &'static str, size: [usize; 3], budget: u64, request: &Request) -> Result<Cell, Error> {
-    let variant = variant(scheme);
-    let entry = variants::all().iter().find(|entry| entry.name == variant);
-    let nodes = size.iter().product();
+    let entry = variants::find(&variant(scheme))?;
     let mut cell = Cell {
         scheme,
-        variant,
+        variant: entry.name.clone(),
         size,
-        nodes,
-        memory_bytes: entry.map(|entry| needed(&entry.facts, size)),
+        nodes: size.iter().product(),
+        memory_bytes: needed(&entry.facts, size),
         fits: false,
-        note: if entry.is_some() { DOES_NOT_FIT } else { NOT_THERE },
+        note: DOES_NOT_FIT,
         measured: None,
     };
-    let Some(entry) = entry.filter(|_| cell.memory_bytes <= Some(budget)) else { return Ok(cell) };
+    if cell.memory_bytes > budget {
+        return Ok(cell);
+    }
     let request = Request { size: Some(size), copy_bytes: Some(COPY_BYTES), ..request.clone() };
     match measure(entry, &request) {
         Ok(measured) => {
-            let memory = measured.memory_bytes as u64;
-            cell.memory_bytes = Some(memory);
-            if memory <= budget {
+            cell.memory_bytes = measured.memory_bytes as u64;
+            if cell.memory_bytes <= budget {
                 cell = Cell { fits: true, note: "", measured: Some(measured), ..cell };
             }
             Ok(cell)
@@ -194,7 +186,7 @@ fn cell(scheme: &'static str, size: [usize; 3], budget: u64, request: &Request) 
 fn ratio(scheme: &'static str, rows: &[Vec<Cell>]) -> Ratio {
     let of = |row: &[Cell], scheme: &str| -> Option<(f64, f64)> {
         let cell = row.iter().find(|cell| cell.scheme == scheme)?;
-        Some((cell.mlups()?, cell.memory_bytes? as f64))
+        Some((cell.mlups()?, cell.memory_bytes as f64))
     };
     let both: Vec<[(f64, f64); 2]> =
         rows.iter().filter_map(|row| Some([of(row, scheme)?, of(row, STANDARD)?])).collect();
@@ -220,7 +212,7 @@ fn write(session: &mut Session<'_>, rows: &[Vec<Cell>]) -> Result<(), Error> {
         let mut cells = vec![row[0].nodes.to_string(), row[0].size[0].to_string()];
         for cell in row {
             cells.extend([
-                cell.memory_bytes.map_or_else(String::new, |bytes| bytes.to_string()),
+                cell.memory_bytes.to_string(),
                 number(cell.mlups()),
                 number(cell.measured.as_ref().map(|measured| measured.share_of_copy)),
                 cell.note.to_owned(),
@@ -252,7 +244,8 @@ fn draw(session: &mut Session<'_>, rows: &[Vec<Cell>], ratios: &[Ratio], budget:
         lines.chain(papers).collect()
     };
     let speed = beside(&Cell::mlups, |ratio| ratio.paper_speed_over_two_copies);
-    let mut memory = beside(&Cell::gigabytes, |ratio| ratio.paper_memory_over_two_copies);
+    let mut memory =
+        beside(&|cell| Some(cell.memory_bytes as f64 * 1e-9), |ratio| ratio.paper_memory_over_two_copies);
     let boxes = rows.iter().map(|row| (row[0].million_nodes(), budget as f64 * 1e-9));
     memory.push(Series::crosses("budget", boxes.collect()));
     let panels = [
@@ -302,18 +295,16 @@ mod tests {
     }
 
     #[test]
-    fn what_does_not_fit_is_not_measured_and_what_is_missing_is_said() {
+    fn what_does_not_fit_is_not_measured() {
         let request = Request { turns: 1, ..Request::default() };
         let cell = |scheme, budget| super::cell(scheme, [32, 32, 1], budget, &request).unwrap();
         let two = 2 * 9 * 8 * 32 * 32;
         let refused = cell("two-lattice-pull", two - 1);
-        assert!(refused.note == DOES_NOT_FIT && refused.memory_bytes == Some(two));
+        assert!(refused.note == DOES_NOT_FIT && refused.memory_bytes == two);
         // The CPU's engine pads its streams; what it took is what counts.
         let padded = cell("two-lattice-pull", two);
-        assert!(padded.note == DOES_NOT_FIT && padded.memory_bytes > Some(two));
+        assert!(padded.note == DOES_NOT_FIT && padded.memory_bytes > two);
         let fits = cell("two-lattice-pull", 10 * two);
         assert!(fits.measured.unwrap().verified && fits.memory_bytes == padded.memory_bytes);
-        let missing = cell("no-such-scheme", 10 * two);
-        assert!(missing.note == NOT_THERE && missing.memory_bytes.is_none());
     }
 }

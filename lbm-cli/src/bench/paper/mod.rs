@@ -3,7 +3,6 @@
 mod comparators;
 mod comparison;
 mod contestants;
-mod experiments;
 mod memory;
 mod places;
 mod shares;
@@ -18,7 +17,6 @@ use super::{Measurement, Request};
 use crate::output::{Column, Panel, number, prepare, write_plot, write_rows, write_table};
 use crate::simulation::Backend;
 pub use comparison::Compared;
-pub use experiments::EXPERIMENTS;
 pub use memory::{Cell, Ratio};
 pub use sparse::{Refit, Sparse};
 
@@ -31,6 +29,18 @@ pub struct Experiment {
     /// Which of the options `--size` and `--memory` it takes.
     takes: Option<&'static str>,
 }
+
+/// All experiments that this release runs.
+const EXPERIMENTS: &[Experiment] = &[
+    // Montessori et al., single component: two lattices, thread-safe reconstruction, and moments alone.
+    Experiment { key: "thread-safe", run: shares::run, takes: None },
+    // Valero-Lara: two copies and one, in boxes that grow until two copies no longer fit.
+    Experiment { key: "ghost-swap", run: memory::run, takes: Some("--memory") },
+    // Khani & Wu: circular arrays beside a core's plain loop, separate kernels and tiles.
+    Experiment { key: "ccas", run: comparison::run, takes: Some("--size") },
+    // Tomczak & Szafran: tiles in cubes, among spheres, in channels and vessels.
+    Experiment { key: "tiles", run: sparse::run, takes: None },
+];
 
 /// What an experiment tells as it goes.
 #[derive(Serialize)]

@@ -1,6 +1,7 @@
 //! Variants over geometries: million fluid nodes a second, share of bandwidth, utilisation of tiles, beside a paper's.
 
 mod found;
+mod parts;
 mod plot;
 mod refit;
 mod running;
@@ -23,12 +24,12 @@ pub use refit::Refit;
 use running::Running;
 
 /// A series of geometries, or what is drawn in one picture.
-pub(super) struct Part {
-    pub(super) name: &'static str,
-    pub(super) title: &'static str,
-    pub(super) along: &'static str,
-    pub(super) places: Places,
-    pub(super) variants: &'static [&'static str],
+struct Part {
+    name: &'static str,
+    title: &'static str,
+    along: &'static str,
+    places: Places,
+    variants: &'static [&'static str],
 }
 
 /// A variant in a geometry.
@@ -91,9 +92,14 @@ const CHECKED_NODES: [usize; 2] = [2 << 20, 8 << 20];
 /// What a turn takes at least, seconds, and the most steps of one.
 const TURN: (f64, f64) = (0.05, 500.0);
 
+/// Runs all parts.
+pub(super) fn run(session: &mut Session<'_>) -> Result<(), Error> {
+    parts::PARTS.iter().try_for_each(|part| part.run(session))
+}
+
 impl Part {
     /// Measures, tells and writes `KEY_PART.csv` and `KEY_PART.png`; for channels `KEY_model.csv`, too.
-    pub(super) fn run(&self, session: &mut Session<'_>) -> Result<(), Error> {
+    fn run(&self, session: &mut Session<'_>) -> Result<(), Error> {
         let entries: Result<Vec<&'static Entry>, Error> =
             self.variants.iter().map(|name| variants::find(name)).collect();
         let entries = entries?;

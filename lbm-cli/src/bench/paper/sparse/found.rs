@@ -29,7 +29,7 @@ pub(super) enum Kernel {
 }
 
 static FOUND: LazyLock<Vec<Found>> = LazyLock::new(|| {
-    let lines = include_str!("../experiments/tiles.txt").lines().filter(|line| !line.starts_with('#'));
+    let lines = include_str!("tiles.txt").lines().filter(|line| !line.starts_with('#'));
     lines.map(|line| read(line).expect("the table is well-formed")).collect()
 });
 

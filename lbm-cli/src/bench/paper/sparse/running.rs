@@ -2,7 +2,6 @@
 
 use lbm_core::engine::Setup;
 use lbm_core::{Engine, Error};
-use lbm_cpu::CpuEngine;
 use lbm_cuda::assemble::Work;
 use lbm_cuda::engine::Measured;
 
@@ -16,7 +15,7 @@ const STICK_TURNS: usize = 3;
 
 /// An engine on the CPU, or on a device, which also runs measuring sticks.
 pub(super) enum Running {
-    Cpu(CpuEngine),
+    Cpu(Box<dyn Engine>),
     Device(Box<dyn Measured>),
 }
 
@@ -24,7 +23,7 @@ impl Running {
     /// A variant where the request says.
     pub(super) fn new(entry: &Entry, setup: &Setup, request: &Request) -> Result<Running, Error> {
         Ok(match request.placement.backend {
-            Backend::Cpu => Running::Cpu((entry.engine)(setup, &request.placement.cpu)?),
+            Backend::Cpu => Running::Cpu((entry.engine_on)(setup, &request.placement)?),
             _ => Running::Device(request.placement.measured(&entry.facts, setup)?),
         })
     }
@@ -32,7 +31,7 @@ impl Running {
     /// What both are.
     pub(super) fn engine(&mut self) -> &mut dyn Engine {
         match self {
-            Running::Cpu(engine) => engine,
+            Running::Cpu(engine) => engine.as_mut(),
             Running::Device(engine) => engine.as_mut(),
         }
     }

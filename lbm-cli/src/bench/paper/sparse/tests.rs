@@ -1,7 +1,6 @@
 //! What is made of measurements: the paper's beside them, and the fit.
 
 use super::*;
-use crate::bench::paper::experiments::TILES;
 use lbm_core::geometry::Geometry;
 
 /// A channel that was propagated so fast.
@@ -97,7 +96,7 @@ fn the_papers_figures_stand_beside_ours() {
     // Table 7 has 0.684 and 0.531 of the peak at porosity 0.9.
     let first = |precision| found::shares("spheres", Kernel::Step("bgk-incompressible"), precision)[0].1;
     assert!((first("f64") - 0.684).abs() < 5e-4 && (first("f32") - 0.531).abs() < 5e-4);
-    for part in TILES {
+    for part in parts::PARTS {
         let [f64s, f32s] = ["-f64-", "-f32-"].map(|p| part.variants.iter().filter(|v| v.contains(p)).count());
         assert!(
             f64s + f32s == part.variants.len() && f64s.max(f32s) <= 5,
