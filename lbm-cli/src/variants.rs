@@ -110,8 +110,8 @@ impl Entry {
             Equilibrium::Incompressible => "incompressible",
         };
         let forcing = if body.forced { "guo" } else { "none" };
-        let stored = [precision.name, layout.name, addressing.name, pattern.name];
-        let [precision, layout, addressing, streaming] = stored;
+        let [precision, layout, addressing, streaming] =
+            [precision.name, layout.name, addressing.name, pattern.name];
         [lattice.name, &self.operator, equilibrium, forcing, precision, layout, addressing, streaming]
     }
 

@@ -4,14 +4,14 @@
 use std::time::Instant;
 
 use lbm_core::engine::Setup;
-use lbm_core::{Domain, Engine, Error};
+use lbm_core::{Domain, Engine, Error, Real};
 use lbm_cpu::bandwidth::Streams;
+use lbm_cpu::handwritten::Handwritten;
 use lbm_cpu::{CpuOptions, StoreKind};
 
-use super::copy::copy;
-use super::flow::{Flow, parameters};
-use super::turns::{Turns, median, seconds};
-use super::{BEYOND_CACHES, Beside, Measurement, Request, by_hand, size_for, threads};
+use super::flow::{Flow, VISCOSITY, parameters};
+use super::turns::{Turns, copy, median, seconds};
+use super::{BEYOND_CACHES, Beside, Measurement, Request, size_for, threads};
 use crate::simulation::Backend;
 use crate::variants::Entry;
 
@@ -30,7 +30,7 @@ pub(super) fn measure(entry: &Entry, request: &Request) -> Result<Measurement, E
     let bytes = nodes * bytes_per_node;
     let mut copy = copy(Backend::Cpu, bytes, request)?;
     let mut streams = streams(entry.facts.lattice.q(), bytes, cpu)?;
-    let mut by_hand = by_hand::of(&entry.name, size, cpu)?;
+    let mut by_hand = by_hand(&entry.name, size, cpu)?;
     // Warm up, and find how many steps a turn takes: long enough that the clock and the threads' start do not count.
     seconds(&mut engine, 2)?;
     let steps = (0.2 / seconds(&mut engine, 2)?).ceil().clamp(1.0, 1000.0) as u64;
@@ -84,4 +84,21 @@ fn streams(q: usize, bytes: usize, options: &CpuOptions) -> Result<MeasureStream
         27 => of::<27>(bytes, options),
         _ => of::<19>(bytes, options),
     }
+}
+
+/// A hand-written loop, whatever its precision: runs so many time steps.
+type ByHand = Box<dyn FnMut(u64)>;
+
+/// The loop that does by hand what a variant does, if there is one.
+fn by_hand(variant: &str, size: [usize; 3], options: &CpuOptions) -> Result<Option<ByHand>, Error> {
+    match variant {
+        "d3q19-bgk-f32-soa-dense-two-lattice-pull" => make::<f32>(size, options),
+        "d3q19-bgk-f64-soa-dense-two-lattice-pull" => make::<f64>(size, options),
+        _ => Ok(None),
+    }
+}
+
+fn make<T: Real>(size: [usize; 3], options: &CpuOptions) -> Result<Option<ByHand>, Error> {
+    let handwritten = Handwritten::<T>::new(size, VISCOSITY, options)?;
+    Ok(handwritten.map(|mut handwritten| -> ByHand { Box::new(move |steps| handwritten.run(steps)) }))
 }

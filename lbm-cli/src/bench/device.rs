@@ -4,9 +4,8 @@ use lbm_core::engine::Setup;
 use lbm_core::{Domain, Error};
 use lbm_cuda::assemble::Work;
 
-use super::copy::copy;
 use super::flow::{Flow, parameters};
-use super::turns::{Turns, median};
+use super::turns::{Turns, copy, median};
 use super::{BEYOND_CACHES, Beside, Measurement, Request, size_for};
 use crate::simulation::Backend;
 use crate::variants::Entry;

@@ -5,8 +5,6 @@
 //! drifts, ratios within a turn do not. The flow that is timed repeats a small cell, so that the plain
 //! reference can say for every node what bits must come out.
 
-mod by_hand;
-mod copy;
 mod cpu;
 mod device;
 mod flow;

@@ -2,8 +2,8 @@
 
 use lbm_core::{Error, Geometry};
 
+use super::Row;
 use super::poiseuille::MAGIC;
-use super::{Event, Row};
 use crate::cases::{Steady, Watch, Watched};
 use crate::simulation::{Placement, Problem, Simulation, Viscosity};
 use crate::variants::{self, Entry};
@@ -133,14 +133,4 @@ pub(super) fn bits_row(
         "populations of {all} that differ in any bit from those of the dense box, after {steps} steps"
     );
     Ok(Row::error(name, &entry.name, differing as f64, 0.0).about(words, BITS_SOURCE))
-}
-
-/// Tells what runs now.
-pub(super) fn progress(
-    heard: &mut dyn FnMut(Event),
-    check: &str,
-    what: impl std::fmt::Display,
-    entry: &Entry,
-) {
-    heard(Event::Progress(format!("{check}: {what}, {}", entry.name)));
 }

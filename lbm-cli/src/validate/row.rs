@@ -83,18 +83,11 @@ impl fmt::Display for Row {
         let verdict = if self.passed() { "passed" } else { "FAILED" };
         let Row { name, variant, device, measured, reference, tolerance, quantity, source, .. } = self;
         let measured = format!("{measured:.6e}");
-        match self.criterion {
-            Criterion::Within => {
-                writeln!(f, "{verdict}  {name:<44} {measured:>13}  reference {reference} +- {tolerance:e}")?;
-            }
-            Criterion::AtLeast => {
-                let least = reference - tolerance;
-                writeln!(
-                    f,
-                    "{verdict}  {name:<44} {measured:>13}  reference {reference}, at least {least:.4}"
-                )?;
-            }
-        }
+        let allowed = match self.criterion {
+            Criterion::Within => format!(" +- {tolerance:e}"),
+            Criterion::AtLeast => format!(", at least {:.4}", reference - tolerance),
+        };
+        writeln!(f, "{verdict}  {name:<44} {measured:>13}  reference {reference}{allowed}")?;
         write!(f, "        {quantity}; {variant} on {device}; source: {source}")
     }
 }

@@ -7,8 +7,7 @@ use serde::Serialize;
 
 use super::contestants::{Contestant, comparator, populations_after};
 use super::{Record, Session, number};
-use crate::bench::copy::copy;
-use crate::bench::turns::Turns;
+use crate::bench::turns::{Turns, copy};
 use crate::bench::{Request, flow, size_for};
 use crate::output::{Panel, Scale, Series};
 use crate::simulation::Backend;

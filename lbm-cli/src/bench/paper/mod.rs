@@ -139,15 +139,7 @@ impl Experiment {
         folder: &'a Path,
         listener: &'a mut Listener<'a>,
     ) -> Result<Vec<PathBuf>, Error> {
-        self.check(request)?;
-        prepare(folder)?;
-        let mut session = Session { key: self.key, request, folder, listener, written: Vec::new() };
-        (self.run)(&mut session)?;
-        Ok(session.written)
-    }
-
-    /// Refuses sizes and budgets where they would be ignored.
-    fn check(&self, request: &Request) -> Result<(), Error> {
+        // Sizes and budgets are refused where they would be ignored.
         let instead_of_size = match self.takes {
             Some("--memory") => "set --memory, from which its boxes follow",
             _ => "leave it out",
@@ -157,10 +149,15 @@ impl Experiment {
             ("--memory", request.memory.is_some(), "leave it out, or run `lbm bench paper ghost-swap`"),
         ] {
             if given && self.takes != Some(option) {
-                let what = format!("{option} is not for `lbm bench paper {}`", self.key);
-                return Err(Error::conflict(what, remedy.to_owned()));
+                return Err(Error::conflict(
+                    format!("{option} is not for `lbm bench paper {}`", self.key),
+                    remedy,
+                ));
             }
         }
-        Ok(())
+        prepare(folder)?;
+        let mut session = Session { key: self.key, request, folder, listener, written: Vec::new() };
+        (self.run)(&mut session)?;
+        Ok(session.written)
     }
 }

@@ -5,7 +5,6 @@ mod parts;
 mod plot;
 mod refit;
 mod running;
-mod table;
 
 use lbm_core::engine::Setup;
 use lbm_core::geometry::{PropagationModel, TileStatistics, Tiling};
@@ -14,12 +13,11 @@ use serde::Serialize;
 
 use super::contestants::populations_after;
 use super::places::{Place, Series as Places};
-use super::{Record, Session};
-use crate::bench::copy::copy;
-use crate::bench::turns::{Turns, seconds};
+use super::{Record, Session, number};
+use crate::bench::turns::{Turns, copy, seconds};
 use crate::bench::{Request, flow};
 use crate::variants::{self, Entry};
-use found::{Kernel, nearest};
+use found::{PROPAGATION, READ_WRITE, nearest};
 pub use refit::Refit;
 use running::Running;
 
@@ -119,11 +117,12 @@ impl Part {
             }
         }
         if self.places == Places::Channels {
-            let refits = refit::refit(self.variants, &mut rows);
+            let refits: Vec<Refit> =
+                self.variants.iter().map(|variant| refit::refit(variant, &mut rows)).collect();
             refits.iter().try_for_each(|refit| session.report(&Record::Refit(refit)))?;
             refit::write(session, &refits)?;
         }
-        table::write(session, self.name, &rows)?;
+        write_table(session, self.name, &rows)?;
         self.draw(session, &entries, &rows)
     }
 
@@ -155,7 +154,7 @@ impl Part {
             (statistics.fluid_nodes, statistics.fluid_nodes * entry.facts.bytes_per_update());
         let sticks = running.sticks(steps)?;
         let stick = |n: usize| sticks.map(|seconds| bytes as f64 / seconds[n] * 1e-9 / turns.copy());
-        let kernels = [found::step_of(entry), Kernel::Propagation, Kernel::ReadWrite];
+        let kernels = [entry.facts.body.collision, PROPAGATION, READ_WRITE];
         let [step, propagation, read_write] =
             kernels.map(|kernel| nearest(&found::shares_of(self.name, kernel, entry), place.at));
         Ok(Sparse {
@@ -186,6 +185,43 @@ impl Part {
             engine: running.engine().description(),
         })
     }
+}
+
+/// Writes the rows of a series as CSV.
+fn write_table(session: &mut Session<'_>, name: &str, rows: &[Sparse]) -> Result<(), Error> {
+    session.table(
+        name,
+        rows,
+        &[
+            ("geometry", &|row| row.geometry.clone()),
+            ("size", &|row| row.size.map(|n| n.to_string()).join(" x ")),
+            ("fluid nodes", &|row| row.fluid_nodes.to_string()),
+            ("porosity", &|row| number(row.fluid_nodes as f64 / row.size.iter().product::<usize>() as f64)),
+            ("tiles", &|row| row.tiles.to_string()),
+            ("utilisation (Eq. 14)", &|row| number(row.utilisation)),
+            ("paper's utilisation", &|row| number(row.paper_utilisation)),
+            ("common faces a tile", &|row| number(row.common_faces_per_tile)),
+            ("common edges a tile", &|row| number(row.common_edges_per_tile)),
+            ("expected share (Eq. 19)", &|row| number(row.expected_share)),
+            ("expected share (Eq. 19 refitted)", &|row| number(row.refitted)),
+            ("variant", &|row| row.variant.clone()),
+            ("MFLUPS", &|row| number(row.mflups)),
+            ("share of copy", &|row| number(row.share_of_copy)),
+            ("paper's share of peak", &|row| number(row.paper_share_of_peak)),
+            ("propagation only, share of copy", &|row| number(row.propagation_share_of_copy)),
+            ("paper's propagation only, share of peak", &|row| number(row.paper_propagation_share_of_peak)),
+            ("read/write only, share of copy", &|row| number(row.read_write_share_of_copy)),
+            ("paper's read/write only, share of peak", &|row| number(row.paper_read_write_share_of_peak)),
+            ("bytes an update", &|row| row.bytes_per_node.to_string()),
+            ("bytes stored a fluid node", &|row| number(row.stored_bytes_per_fluid_node)),
+            ("verified", &|row| match row.verified {
+                Some(true) => "yes, to the bit".to_owned(),
+                Some(false) => "NO".to_owned(),
+                None => "not asked".to_owned(),
+            }),
+            ("where", &|row| row.engine.clone()),
+        ],
+    )
 }
 
 /// What the whole box on the CPU makes of waves: kept for the variants that are to make the same of them.

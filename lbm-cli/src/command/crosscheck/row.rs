@@ -39,21 +39,9 @@ impl Row {
             }
             Err(error) => (0, None, false, error.to_string()),
         };
-        Row { trials, max_ulp, passed, message, ..Row::unchecked(variant, device, options) }
-    }
-
-    /// What is known of a row before the check.
-    fn unchecked(variant: &str, device: Target, options: &Options) -> Row {
-        Row {
-            variant: variant.to_owned(),
-            device: device.to_string(),
-            steps: options.steps.last().copied(),
-            compared_after: options.steps.clone(),
-            trials: 0,
-            max_ulp: None,
-            passed: false,
-            message: String::new(),
-        }
+        let (steps, compared_after) = (options.steps.last().copied(), options.steps.clone());
+        let (variant, device) = (variant.to_owned(), device.to_string());
+        Row { variant, device, steps, compared_after, trials, max_ulp, passed, message }
     }
 
     /// A row from a line of [`serve`](crate::cross_check::serve).
@@ -61,11 +49,14 @@ impl Row {
         let parts: Vec<&str> = line.splitn(5, '\t').collect();
         let [variant, trials, max_ulp, passed, message] = parts[..] else { return None };
         Some(Row {
+            variant: variant.to_owned(),
+            device: device.to_string(),
+            steps: options.steps.last().copied(),
+            compared_after: options.steps.clone(),
             trials: trials.parse().ok()?,
             max_ulp: max_ulp.parse().ok(),
             passed: passed.parse().ok()?,
             message: message.to_owned(),
-            ..Row::unchecked(variant, device, options)
         })
     }
 }

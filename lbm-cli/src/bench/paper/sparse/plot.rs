@@ -2,7 +2,7 @@
 
 use lbm_core::Error;
 
-use super::{Kernel, Part, Places, Sparse, found};
+use super::{PROPAGATION, Part, Places, READ_WRITE, Sparse, found};
 use crate::bench::paper::Session;
 use crate::output::{Panel, Series};
 use crate::variants::Entry;
@@ -63,8 +63,8 @@ impl Part {
             self.series(&label(entry), named.map(|row| (row.at, row.share_of_copy)).collect())
         };
         let paper = |entry: &&'static Entry| {
-            let label = format!("paper, {}", entry.facts.body.collision);
-            Series::marks(label, found::shares_of(self.name, found::step_of(entry), entry))
+            let collision = entry.facts.body.collision;
+            Series::marks(format!("paper, {collision}"), found::shares_of(self.name, collision, entry))
         };
         paired(entries.iter().map(line).collect(), entries.iter().map(paper).collect())
     }
@@ -73,8 +73,8 @@ impl Part {
     fn limits(&self, rows: &[Sparse]) -> Vec<Series> {
         let (mut ours, mut theirs) = (Vec::new(), Vec::new());
         let kernels: [(_, _, Share); 2] = [
-            (Kernel::Propagation, "propagation only", |row| row.propagation_share_of_copy),
-            (Kernel::ReadWrite, "read/write only", |row| row.read_write_share_of_copy),
+            (PROPAGATION, "propagation only", |row| row.propagation_share_of_copy),
+            (READ_WRITE, "read/write only", |row| row.read_write_share_of_copy),
         ];
         for precision in PRECISIONS {
             let first = self.variants.iter().find(|name| name.contains(&format!("-{precision}-")));
