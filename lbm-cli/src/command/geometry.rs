@@ -138,7 +138,7 @@ fn row(survey: &Survey, storage: &Storage) -> String {
         storage.step_bytes,
         survey.relative_speed(storage)
     );
-    if storage.bytes() > u128::from(survey.available) {
+    if !survey.fits(storage) {
         row += "  more than is free";
     }
     if let Some(note) = &storage.note {
@@ -182,7 +182,7 @@ fn print_json(name: &str, survey: &Survey, filled: usize) -> Result<(), Error> {
             "bytes_per_fluid_node": storage.bytes() as f64 / survey.fluid_nodes as f64,
             "step_bytes_per_fluid_node": storage.step_bytes,
             "relative_speed": survey.relative_speed(storage),
-            "fits": storage.bytes() <= u128::from(survey.available),
+            "fits": survey.fits(storage),
             "note": storage.note,
         }))?;
     }

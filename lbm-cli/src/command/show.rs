@@ -77,11 +77,10 @@ pub(super) fn show(arguments: &Arguments) -> Result<bool, Error> {
     } else {
         ["512 x 512 x 512", "box"]
     };
+    let (stored, bytes) = (stored_bytes(&entry.facts), entry.facts.precision.stored_bytes);
+    let values = stored / bytes as f64;
     print_line(format_args!(
-        "// Storage: {:.2} bytes a node of a {of} of {size} nodes, {:.2} values of {} bytes.",
-        stored_bytes(&entry.facts),
-        stored_bytes(&entry.facts) / entry.facts.precision.stored_bytes as f64,
-        entry.facts.precision.stored_bytes
+        "// Storage: {stored:.2} bytes a node of a {of} of {size} nodes, {values:.2} values of {bytes} bytes."
     ))?;
     Ok(true)
 }

@@ -8,7 +8,7 @@ use serde::Serialize;
 use super::contestants::{Contestant, comparator, populations_after};
 use super::{Record, Session, number};
 use crate::bench::turns::{Turns, copy};
-use crate::bench::{Request, flow, size_for};
+use crate::bench::{BEYOND_CACHES, Request, flow, size_for};
 use crate::output::{Panel, Scale, Series};
 use crate::simulation::Backend;
 use crate::variants::{self, Entry};
@@ -138,7 +138,7 @@ pub(super) fn run(session: &mut Session<'_>) -> Result<(), Error> {
 fn measured(flow: &Flow, size: [usize; 3], request: &Request) -> Result<Vec<Compared>, Error> {
     let entry = |streaming: &str| variants::find(&format!("{FAMILY}-{streaming}"));
     let standard = entry(STANDARD)?;
-    let size = size_for(standard, Some(size), [0; 2])?;
+    let size = size_for(standard, Some(size), BEYOND_CACHES)?;
     let trial = Trial::new(flow, size, standard, request)?;
     let mut row = Vec::new();
     for (contestant, way) in WAYS {
