@@ -1,4 +1,4 @@
-//! Published lines through flows: tables of the literature, in CSV files beside this one, with what is known of misprints.
+//! Published lines through flows, and series: tables of the literature, in CSV files beside this one, with what is known of misprints.
 
 /// Table I of Ghia, Ghia & Shin: a column for each Reynolds number.
 pub const GHIA_U: &str = include_str!("published/ghia_u.csv");
@@ -8,6 +8,8 @@ pub const GHIA_V: &str = include_str!("published/ghia_v.csv");
 pub const BOTELLA_PEYRET: &str = include_str!("published/botella_peyret.csv");
 /// The spectral solution of the cubic cavity at Re 1000: columns y, u, x, v.
 pub const ALBENSOEDER_KUHLMANN: &str = include_str!("published/albensoeder_kuhlmann.csv");
+/// The drag on spheres in cubic arrays as series: columns power, simple cubic, body-centred.
+pub const SANGANI_ACRIVOS: &str = include_str!("published/sangani_acrivos.csv");
 
 /// A point of a line.
 #[derive(Clone, Copy, Debug, PartialEq)]

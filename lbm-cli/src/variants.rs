@@ -15,48 +15,31 @@ use lbm_core::codegen::{Generated, generate, lattice};
 use lbm_core::engine::Setup;
 use lbm_core::lanes::Real;
 use lbm_core::variant::Arithmetic;
-use lbm_core::{Body, Collision, Engine, Error, Facts, Lattice, Layout, Precision, Streaming, Variant};
-use lbm_cpu::{CpuEngine, CpuOptions, StoreKind};
+use lbm_core::{Collision, Engine, Error, Facts, Lattice, Variant};
+use lbm_cpu::{CpuEngine, CpuOptions};
 use lbm_cuda::crosscheck::Subject;
 
 use crate::cross_check;
 use crate::lattices::{D2Q9, D3Q15, D3Q19, D3Q27};
 use crate::simulation::{Builder, Placement, Problem, Simulation};
 
-/// Makes an engine, and says how it stores.
-pub type MakeEngine = fn(&Setup, &CpuOptions) -> Result<(Box<dyn Engine>, StoreKind), Error>;
-
-/// Makes an engine wherever it is to run.
-pub type MakeEngineOn = fn(&Setup, &Placement) -> Result<Box<dyn Engine>, Error>;
+/// Makes an engine where a placement says.
+pub type MakeEngine = fn(&Setup, &Placement) -> Result<Box<dyn Engine>, Error>;
 
 /// What the tools know of a variant.
 pub struct Entry {
     /// The variant's name.
     pub name: String,
-    /// Dimension of its lattice.
-    pub dimension: usize,
-    /// Velocities of its lattice.
-    pub q: usize,
-    /// Name of its precision, e.g. `f32`.
-    pub precision: &'static str,
-    /// Name of its layout, e.g. `soa`.
-    pub layout: &'static str,
-    /// Name of its streaming pattern, e.g. `aa`.
-    pub streaming: &'static str,
-    /// The unit of rounding of its arithmetic: the distance from 1 to the next number.
-    pub epsilon: f64,
-    /// Whether a body force enters.
-    pub forced: bool,
-    /// Free parameters with their defaults, in the order of [`Setup::parameters`].
-    pub parameters: Vec<(&'static str, Option<f64>)>,
-    /// Makes a simulation.
-    pub build: fn(Problem) -> Result<Simulation, Error>,
-    /// Makes an engine on the CPU, and says how it stores.
-    pub engine: MakeEngine,
-    /// Makes an engine wherever it is to run.
-    pub engine_on: MakeEngineOn,
     /// The variant without its type: what the device's texts and the plain reference are made from.
     pub facts: Facts,
+    /// The unit of rounding of its arithmetic: the distance from 1 to the next number.
+    pub epsilon: f64,
+    /// Makes a simulation.
+    pub build: fn(Problem) -> Result<Simulation, Error>,
+    /// Makes an engine on the CPU.
+    pub engine: fn(&Setup, &CpuOptions) -> Result<CpuEngine, Error>,
+    /// Makes an engine wherever it is to run.
+    pub engine_on: MakeEngine,
     /// Name of its collision without equilibrium and forcing, e.g. `bgk`.
     pub operator: String,
     /// The cross-check of its device kernels with the CPU.
@@ -66,13 +49,13 @@ pub struct Entry {
     choices: Choices,
 }
 
-/// An axis of the table on which a case may let its user choose.
+/// An axis of the table on which a case may let its user choose: its place in [`Entry::axes`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Axis {
     /// The collision, whatever its equilibrium and forcing.
-    Collision,
+    Collision = 1,
     /// Storage and arithmetic type.
-    Precision,
+    Precision = 4,
     /// The memory layout.
     Layout,
     /// Which nodes are stored, and how they find each other.
@@ -92,22 +75,11 @@ impl Entry {
         let choices = Choices { equilibrium, forcing, ..plain.clone() };
         Entry {
             name: V::name(),
-            dimension: V::Lattice::D,
-            q: V::Lattice::Q,
-            precision: V::Precision::NAME,
-            layout: V::Layout::NAME,
-            streaming: V::Streaming::PATTERN.name,
-            epsilon: Arithmetic::<V>::EPSILON,
-            forced: V::Body::FORCED,
-            parameters: V::Body::PARAMETERS.iter().copied().zip(V::Body::DEFAULTS.iter().copied()).collect(),
-            build: |problem| Builder::<V>::from(problem).build(),
-            engine: |setup, options| {
-                let engine = CpuEngine::new::<V>(setup, options)?;
-                let stores = engine.stores();
-                Ok((Box::new(engine), stores))
-            },
-            engine_on: |setup, placement| placement.engine::<V>(setup),
             facts: Facts::of::<V>(),
+            epsilon: Arithmetic::<V>::EPSILON,
+            build: |problem| Builder::<V>::from(problem).build(),
+            engine: CpuEngine::new::<V>,
+            engine_on: |setup, placement| placement.engine::<V>(setup),
             operator: collision_label(C::NAME, &plain),
             crosscheck: cross_check::subject::<V>(),
             lattice: V::Lattice::DECLARATION,
@@ -118,44 +90,40 @@ impl Entry {
 
     /// Generates the kernel's body again, with all its stages, from the declarations.
     ///
-    /// # Errors
-    /// None for the built-in variants, whose declarations were compiled.
-    pub fn generate(&self) -> Result<Generated, Error> {
+    /// # Panics
+    /// Never: the same declarations were compiled.
+    #[must_use]
+    pub fn generate(&self) -> Generated {
         let generated = || -> syn::Result<Generated> {
             let lattice = lattice::analyse(syn::parse_str(self.lattice)?)?;
             generate(&lattice, &syn::parse_str(self.collision)?, &self.choices)
         };
-        generated().map_err(|error| {
-            Error::conflict(format!("the declaration does not parse: {error}"), "report this")
-        })
+        generated().expect("the same declarations were compiled")
     }
 
     /// Its value on each axis: lattice, collision, equilibrium, forcing, precision, layout, addressing, streaming.
     #[must_use]
-    pub fn axes(&self) -> [String; 8] {
-        let (facts, choices) = (&self.facts, &self.choices);
-        let (equilibrium, forcing) = (format!("{:?}", choices.equilibrium), format!("{:?}", choices.forcing));
-        let stored = [self.precision, self.layout, facts.addressing.name, self.streaming].map(str::to_owned);
-        let [precision, layout, addressing, streaming] = stored;
-        let (lattice, collision) = (facts.lattice.name.to_owned(), self.operator.clone());
-        [lattice, collision, equilibrium, forcing, precision, layout, addressing, streaming]
+    pub fn axes(&self) -> [&str; 8] {
+        let Facts { lattice, precision, layout, addressing, pattern, body, .. } = &self.facts;
+        let equilibrium = match self.choices.equilibrium {
+            Equilibrium::QuasiCompressible => "quasi-compressible",
+            Equilibrium::Incompressible => "incompressible",
+        };
+        let forcing = if body.forced { "guo" } else { "none" };
+        let [precision, layout, addressing, streaming] =
+            [precision.name, layout.name, addressing.name, pattern.name];
+        [lattice.name, &self.operator, equilibrium, forcing, precision, layout, addressing, streaming]
     }
 
-    /// Whether the name contains all of these.
+    /// Its free parameters in the order of [`Setup::parameters`]: as given, else their defaults, else 0.
     #[must_use]
-    pub fn fits(&self, filter: &[String]) -> bool {
-        filter.iter().all(|part| self.name.contains(part.as_str()))
-    }
-
-    /// The name that it has on an axis.
-    fn on(&self, axis: Axis) -> &str {
-        match axis {
-            Axis::Collision => &self.operator,
-            Axis::Precision => self.precision,
-            Axis::Layout => self.layout,
-            Axis::Addressing => self.facts.addressing.name,
-            Axis::Streaming => self.streaming,
-        }
+    pub fn parameters(&self, given: &[(&str, f64)]) -> Vec<f64> {
+        let body = &self.facts.body;
+        let value = |(name, default): (&&str, &Option<f64>)| {
+            let given = given.iter().find(|(known, _)| known == name);
+            given.map(|&(_, value)| value).or(*default).unwrap_or(0.0)
+        };
+        body.parameters.iter().zip(body.defaults).map(value).collect()
     }
 }
 
@@ -168,13 +136,19 @@ pub fn all() -> &'static [Entry] {
 /// Few variants in which every two values of two axes stand together that do so anywhere in the table.
 #[must_use]
 pub fn pairwise() -> Vec<&'static Entry> {
-    let pairs = |entry: &Entry| -> Vec<(usize, String, usize, String)> {
+    let pairs = |entry: &'static Entry| -> Vec<(usize, &str, usize, &str)> {
         let axes = entry.axes();
         let places = (0..8).flat_map(|b| (0..b).map(move |a| (a, b)));
-        places.map(|(a, b)| (a, axes[a].clone(), b, axes[b].clone())).collect()
+        places.map(|(a, b)| (a, axes[a], b, axes[b])).collect()
     };
     let every: Vec<_> = all().iter().map(pairs).collect();
     cover(&every).into_iter().map(|place| &all()[place]).collect()
+}
+
+/// Whether a name contains all of these.
+#[must_use]
+pub fn fits(name: &str, filter: &[String]) -> bool {
+    filter.iter().all(|part| name.contains(part.as_str()))
 }
 
 /// The variant of this name.
@@ -220,7 +194,7 @@ pub fn names() -> Vec<&'static str> {
 #[must_use]
 pub fn names_on(axis: Axis) -> Vec<&'static str> {
     let mut names = Vec::new();
-    for name in all().iter().map(|entry| entry.on(axis)) {
+    for name in all().iter().map(|entry| entry.axes()[axis as usize]) {
         if !names.contains(&name) {
             names.push(name);
         }

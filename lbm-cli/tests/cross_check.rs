@@ -15,13 +15,10 @@ use std::sync::Mutex;
 
 #[test]
 fn the_pairwise_subset_covers_all_pairs_and_is_small() {
-    let pairs = |entries: &[&variants::Entry]| -> BTreeSet<String> {
-        let pairs = |entry: &&variants::Entry| {
+    let pairs = |entries: &[&'static variants::Entry]| -> BTreeSet<String> {
+        let pairs = |entry: &&'static variants::Entry| {
             let axes = entry.axes();
-            (0..8).flat_map(move |b| {
-                let axes = axes.clone();
-                (0..b).map(move |a| format!("{a} {} {b} {}", axes[a], axes[b]))
-            })
+            (0..8).flat_map(move |b| (0..b).map(move |a| format!("{a} {} {b} {}", axes[a], axes[b])))
         };
         entries.iter().flat_map(pairs).collect()
     };

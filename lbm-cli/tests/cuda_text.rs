@@ -28,7 +28,7 @@ const MAY_SPILL: [(&str, usize, &str, u32, &str); 2] = [
 
 /// The likeliest shape, and the first with several nodes a thread.
 fn plans(entry: &Entry) -> Vec<Plan> {
-    let size = if entry.dimension == 2 { [512, 512, 1] } else { [128, 128, 128] };
+    let size = if entry.facts.lattice.dimension == 2 { [512, 512, 1] } else { [128, 128, 128] };
     let shapes = Shape::candidates(&entry.facts, size);
     let groups = shapes.iter().find(|shape| shape.nodes > 1);
     let mut chosen: Vec<Shape> = shapes.first().into_iter().chain(groups).copied().collect();
@@ -153,10 +153,9 @@ fn what_two_steps_at_once_read_nobody_may_write_meanwhile() {
         rest.split_once(after)?.0.parse::<i64>().ok()
     };
     let mut reads = 0;
-    for entry in variants::all()
-        .iter()
-        .filter(|entry| entry.facts.streaming.steps_at_once.unwrap_or(1) == 2 && entry.dimension == 3)
-    {
+    for entry in variants::all().iter().filter(|entry| {
+        entry.facts.streaming.steps_at_once.unwrap_or(1) == 2 && entry.facts.lattice.dimension == 3
+    }) {
         for shape in Shape::candidates(&entry.facts, [128, 128, 128]) {
             let plan = Plan { walls: true, shape, ..Plan::default() };
             let text = assemble::step(&entry.facts, &plan).unwrap().to_string();

@@ -12,7 +12,7 @@ use lbm_cli::variants::{self, Entry};
 
 /// A box in which neither the padding of rows nor what lies between streams counts much; listed nodes have neither.
 fn a_box(entry: &Entry) -> [usize; 3] {
-    match (entry.dimension, entry.facts.addressing.listed) {
+    match (entry.facts.lattice.dimension, entry.facts.addressing.listed) {
         (2, false) => [2048, 1024, 1],
         (2, true) => [512, 128, 1],
         (_, false) => [512, 64, 64],
@@ -21,7 +21,7 @@ fn a_box(entry: &Entry) -> [usize; 3] {
 }
 
 fn setup(entry: &Entry) -> Setup {
-    let parameters = entry.parameters.iter().map(|(_, default)| default.unwrap_or(0.02)).collect();
+    let parameters = entry.parameters(&[("viscosity", 0.02)]);
     Setup { domain: Domain::periodic(a_box(entry)), parameters }
 }
 
@@ -40,7 +40,7 @@ fn as_much_is_allocated_as_is_stated() {
                 engine.description()
             );
         };
-        within(&*(entry.engine)(&setup, &options).unwrap().0);
+        within(&(entry.engine)(&setup, &options).unwrap());
         // Nothing is built before the first launch.
         let machine = OnHost::batched(1, &batch);
         within(&*engine(machine, &entry.facts, &setup, &DeviceOptions::default()).unwrap());
@@ -52,13 +52,13 @@ fn as_much_is_allocated_as_is_stated() {
 fn schemes_store_what_they_promise() {
     for entry in variants::all().iter().filter(|entry| !entry.facts.addressing.listed) {
         let facts = &entry.facts;
-        let size = if entry.dimension == 2 { [8192, 8192, 1] } else { [512, 512, 512] };
+        let size = if facts.lattice.dimension == 2 { [8192, 8192, 1] } else { [512, 512, 512] };
         let nodes: usize = size.iter().product();
         let values = facts.bytes(size) as f64 / (nodes * facts.precision.stored_bytes) as f64;
         let (q, m) = (facts.lattice.q() as f64, facts.body.moments as f64);
         let most = match facts.pattern.name {
             "two-lattice-pull" | "two-lattice-push" => 2.0 * q,
-            "ghost" => q * if entry.dimension == 2 { 1.15 } else { 1.25 },
+            "ghost" => q * if facts.lattice.dimension == 2 { 1.15 } else { 1.25 },
             "moments" | "moments-two-steps" => 2.0 * m,
             "moments-ring" => 1.13 * m,
             "thread-safe" => q + m,

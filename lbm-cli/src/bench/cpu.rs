@@ -4,41 +4,43 @@
 use std::time::Instant;
 
 use lbm_core::engine::Setup;
-use lbm_core::{Domain, Error};
+use lbm_core::{Domain, Engine, Error, Real};
 use lbm_cpu::bandwidth::Streams;
+use lbm_cpu::handwritten::Handwritten;
 use lbm_cpu::{CpuOptions, StoreKind};
 
-use super::copy::copy;
-use super::flow::{Flow, parameters};
-use super::turns::{Turns, median, seconds};
-use super::{Beside, Measurement, Request, by_hand, size_for, threads};
+use super::flow::{Flow, VISCOSITY, parameters};
+use super::turns::{Turns, copy, median, seconds};
+use super::{BEYOND_CACHES, Beside, Measurement, Request, size_for, threads};
 use crate::simulation::Backend;
 use crate::variants::Entry;
 
 /// Measures one variant.
 pub(super) fn measure(entry: &Entry, request: &Request) -> Result<Measurement, Error> {
-    let size = size_for(entry, request.size)?;
+    let size = size_for(entry, request.size, BEYOND_CACHES)?;
     let nodes: usize = size.iter().product();
     let setup = Setup { domain: Domain::periodic(size), parameters: parameters(entry) };
     let cpu = &request.placement.cpu;
-    let (mut engine, stores) = (entry.engine)(&setup, cpu)?;
+    let mut engine = (entry.engine)(&setup, cpu)?;
+    let stores = engine.stores();
     let flow = Flow::new(entry, size);
     engine.set_populations(&flow.populations(), 0)?;
 
-    let bytes = nodes * entry.facts.bytes_per_update();
+    let bytes_per_node = entry.facts.bytes_per_update();
+    let bytes = nodes * bytes_per_node;
     let mut copy = copy(Backend::Cpu, bytes, request)?;
-    let mut streams = streams(entry.q, bytes, cpu)?;
-    let mut by_hand = by_hand::of(&entry.name, size, cpu)?;
+    let mut streams = streams(entry.facts.lattice.q(), bytes, cpu)?;
+    let mut by_hand = by_hand(&entry.name, size, cpu)?;
     // Warm up, and find how many steps a turn takes: long enough that the clock and the threads' start do not count.
-    seconds(engine.as_mut(), 2)?;
-    let steps = (0.2 / seconds(engine.as_mut(), 2)?).ceil().clamp(1.0, 1000.0) as u64;
+    seconds(&mut engine, 2)?;
+    let steps = (0.2 / seconds(&mut engine, 2)?).ceil().clamp(1.0, 1000.0) as u64;
     if let Some(by_hand) = &mut by_hand {
         by_hand(2);
     }
     let (mut of_streams, mut of_hand) = (Vec::new(), Vec::new());
     let turns = Turns::run(request, 11, &mut copy, || {
         of_streams.push(streams(stores));
-        let seconds = seconds(engine.as_mut(), steps)? / steps as f64;
+        let seconds = seconds(&mut engine, steps)? / steps as f64;
         if let Some(by_hand) = &mut by_hand {
             let start = Instant::now();
             by_hand(steps);
@@ -47,7 +49,7 @@ pub(super) fn measure(entry: &Entry, request: &Request) -> Result<Measurement, E
         Ok(seconds)
     })?;
     drop(by_hand);
-    let verified = flow.verify(entry, &setup, engine.as_ref())?;
+    let verified = flow.verify(entry, &setup, &engine)?;
     let speeds = of_hand.iter().map(|seconds| nodes as f64 / seconds * 1e-6);
     let beside = Beside::Cpu {
         stores: stores.name(),
@@ -56,7 +58,16 @@ pub(super) fn measure(entry: &Entry, request: &Request) -> Result<Measurement, E
         by_hand_mlups: (!of_hand.is_empty()).then(|| median(speeds)),
         ratio_to_by_hand: (!of_hand.is_empty()).then(|| turns.times_as_long(&of_hand)),
     };
-    Ok(Measurement::new(entry, request, engine.as_ref(), (size, threads(cpu)), &turns, beside, verified))
+    Ok(Measurement::new(
+        entry,
+        request,
+        &engine,
+        (size, threads(cpu)),
+        bytes_per_node,
+        &turns,
+        beside,
+        verified,
+    ))
 }
 
 /// Measures as many streams in and out as the lattice has velocities, GB/s.
@@ -73,4 +84,21 @@ fn streams(q: usize, bytes: usize, options: &CpuOptions) -> Result<MeasureStream
         27 => of::<27>(bytes, options),
         _ => of::<19>(bytes, options),
     }
+}
+
+/// A hand-written loop, whatever its precision: runs so many time steps.
+type ByHand = Box<dyn FnMut(u64)>;
+
+/// The loop that does by hand what a variant does, if there is one.
+fn by_hand(variant: &str, size: [usize; 3], options: &CpuOptions) -> Result<Option<ByHand>, Error> {
+    match variant {
+        "d3q19-bgk-f32-soa-dense-two-lattice-pull" => make::<f32>(size, options),
+        "d3q19-bgk-f64-soa-dense-two-lattice-pull" => make::<f64>(size, options),
+        _ => Ok(None),
+    }
+}
+
+fn make<T: Real>(size: [usize; 3], options: &CpuOptions) -> Result<Option<ByHand>, Error> {
+    let handwritten = Handwritten::<T>::new(size, VISCOSITY, options)?;
+    Ok(handwritten.map(|mut handwritten| -> ByHand { Box::new(move |steps| handwritten.run(steps)) }))
 }

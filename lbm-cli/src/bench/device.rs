@@ -4,22 +4,22 @@ use lbm_core::engine::Setup;
 use lbm_core::{Domain, Error};
 use lbm_cuda::assemble::Work;
 
-use super::copy::copy;
 use super::flow::{Flow, parameters};
-use super::turns::{Turns, median};
-use super::{Beside, Measurement, Request, size_for};
+use super::turns::{Turns, copy, median};
+use super::{BEYOND_CACHES, Beside, Measurement, Request, size_for};
 use crate::simulation::Backend;
 use crate::variants::Entry;
 
 /// Measures one variant on the device that the request names.
 pub(super) fn measure(entry: &Entry, request: &Request) -> Result<Measurement, Error> {
     let on_host = request.placement.backend == Backend::CudaOnHost;
-    let size = size_for(entry, request.size.or_else(|| (!on_host).then(|| default_size(entry))))?;
+    let size = size_for(entry, request.size, if on_host { BEYOND_CACHES } else { CEILINGS })?;
     let nodes: usize = size.iter().product();
     let setup = Setup { domain: Domain::periodic(size), parameters: parameters(entry) };
     let mut engine = request.placement.measured(&entry.facts, &setup)?;
     let steps_at_once = engine.shape().steps();
-    let bytes = nodes * entry.facts.bytes_per_update() / steps_at_once;
+    let bytes_per_node = entry.facts.bytes_per_update() / steps_at_once;
+    let bytes = nodes * bytes_per_node;
     let mut copy = copy(request.placement.backend, bytes, request)?;
 
     // The check comes first: the measuring sticks run over the same memory.
@@ -52,7 +52,16 @@ pub(super) fn measure(entry: &Entry, request: &Request) -> Result<Measurement, E
         launch_us: stick(Work::Nothing)? * 1e6,
     };
     let threads = engine.shape().block.iter().product::<u32>() as usize;
-    Ok(Measurement::new(entry, request, engine.as_ref(), (size, threads), &turns, beside, verified))
+    Ok(Measurement::new(
+        entry,
+        request,
+        engine.as_ref(),
+        (size, threads),
+        bytes_per_node,
+        &turns,
+        beside,
+        verified,
+    ))
 }
 
 /// Steps after which the bits are compared.
@@ -61,7 +70,5 @@ const CHECKED_STEPS: u64 = 70;
 /// Boxes of fewer bytes are timed over 1000 steps: what counts there are the launches.
 const SMALL_BYTES: usize = 256 << 20;
 
-/// The boxes of the ceilings that we measure ourselves by.
-fn default_size(entry: &Entry) -> [usize; 3] {
-    if entry.dimension == 2 { [8192, 8192, 1] } else { [512, 512, 512] }
-}
+/// Edges of the boxes of the ceilings that we measure ourselves by.
+const CEILINGS: [usize; 2] = [8192, 512];

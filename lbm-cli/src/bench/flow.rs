@@ -12,12 +12,7 @@ pub(super) const VISCOSITY: f64 = 0.02;
 
 /// The parameters of a measurement, in the order of the variant's.
 pub(super) fn parameters(entry: &Entry) -> Vec<f64> {
-    let value = |(name, default): &(&str, Option<f64>)| match *name {
-        "viscosity" => VISCOSITY,
-        "force_x" => 1e-6,
-        _ => default.unwrap_or(0.0),
-    };
-    entry.parameters.iter().map(value).collect()
+    entry.parameters(&[("viscosity", VISCOSITY), ("force_x", 1e-6)])
 }
 
 /// A cell that fits a whole number of times in the box along every axis.
@@ -34,7 +29,7 @@ impl Flow {
     pub(super) fn new(entry: &Entry, size: [usize; 3]) -> Flow {
         // A size without a small divisor is its own cell, up to a point; beyond it repeats node after node.
         let divisor = |n: usize| (1..=LONGEST_CELL.min(n)).rev().find(|d| n.is_multiple_of(*d)).unwrap_or(1);
-        Flow { q: entry.q, size, cell: size.map(divisor) }
+        Flow { q: entry.facts.lattice.q(), size, cell: size.map(divisor) }
     }
 
     /// The shifted populations at a place of the cell: different in every direction and at every node, small.

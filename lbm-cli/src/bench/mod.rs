@@ -5,8 +5,6 @@
 //! drifts, ratios within a turn do not. The flow that is timed repeats a small cell, so that the plain
 //! reference can say for every node what bits must come out.
 
-mod by_hand;
-mod copy;
 mod cpu;
 mod device;
 mod flow;
@@ -18,7 +16,7 @@ use lbm_cpu::CpuOptions;
 use serde::Serialize;
 
 use crate::simulation::{Backend, Placement};
-use crate::variants::{self, Entry};
+use crate::variants::{self, Entry, fits};
 use turns::Turns;
 
 /// What to measure.
@@ -107,28 +105,18 @@ pub enum Beside {
     },
 }
 
-impl Beside {
-    /// Steps in one pass over memory.
-    fn steps_at_once(&self) -> usize {
-        match self {
-            Beside::Cpu { .. } => 1,
-            Beside::Device { steps_at_once, .. } => *steps_at_once,
-        }
-    }
-}
-
 impl Measurement {
     fn new(
         entry: &Entry,
         request: &Request,
         engine: &(impl Engine + ?Sized),
         (size, threads): ([usize; 3], usize),
+        bytes_per_node: usize,
         turns: &Turns,
         beside: Beside,
         verified: bool,
     ) -> Measurement {
         let nodes = size.iter().product::<usize>();
-        let bytes_per_node = entry.facts.bytes_per_update() / beside.steps_at_once();
         let [mlups_slowest, mlups, mlups_fastest] = turns.mlups(nodes);
         Measurement {
             variant: entry.name.clone(),
@@ -165,7 +153,7 @@ pub fn selected(request: &Request) -> Result<Vec<&'static Entry>, Error> {
     if request.filter.is_empty() {
         return SELECTION.iter().map(|name| variants::find(name)).collect();
     }
-    let found: Vec<_> = variants::all().iter().filter(|entry| entry.fits(&request.filter)).collect();
+    let found: Vec<_> = variants::all().iter().filter(|entry| fits(&entry.name, &request.filter)).collect();
     if found.is_empty() {
         let remedy = "every word of the filter must be part of the name; `lbm variants` lists them";
         return Err(Error::unknown("variant", &request.filter.join(" "), variants::names(), remedy));
@@ -181,13 +169,24 @@ pub fn measure(entry: &Entry, request: &Request) -> Result<Measurement, Error> {
     }
 }
 
-/// The box: the one asked for, or one whose populations exceed the caches.
-fn size_for(entry: &Entry, asked: Option<[usize; 3]>) -> Result<[usize; 3], Error> {
-    let size = asked.unwrap_or(if entry.dimension == 2 { [2048, 2048, 1] } else { [160, 160, 160] });
+/// Edges of a square and of a cube whose populations exceed the caches.
+const BEYOND_CACHES: [usize; 2] = [2048, 160];
+
+/// The box: the one asked for, or a square or a cube with an edge of so many nodes.
+///
+/// # Errors
+/// [`Error::OutOfRange`] for a box that the variant's lattice does not fill.
+pub fn size_for(
+    entry: &Entry,
+    asked: Option<[usize; 3]>,
+    [square, cube]: [usize; 2],
+) -> Result<[usize; 3], Error> {
+    let dimension = entry.facts.lattice.dimension;
+    let size = asked.unwrap_or(if dimension == 2 { [square, square, 1] } else { [cube; 3] });
     for (axis, &n) in size.iter().enumerate() {
-        let allowed = match axis < entry.dimension {
+        let allowed = match axis < dimension {
             true if n == 0 => "at least 1".to_owned(),
-            false if n != 1 => format!("1, for dimension {}", entry.dimension),
+            false if n != 1 => format!("1, for dimension {dimension}"),
             _ => continue,
         };
         let name = format!("size along {}", ["x", "y", "z"][axis]);
@@ -211,18 +210,18 @@ mod tests {
     fn a_small_measurement_is_verified_and_a_wrong_flow_is_not() {
         for name in ["d2q9-bgk-f64-soa-dense-two-lattice-pull", "d3q19-bgk-f32-aos-dense-two-lattice-pull"] {
             let entry = variants::find(name).unwrap();
-            let size = if entry.dimension == 2 { [36, 30, 1] } else { [18, 10, 7] };
+            let size = if entry.facts.lattice.dimension == 2 { [36, 30, 1] } else { [18, 10, 7] };
             let request = Request { size: Some(size), turns: 1, ..Request::default() };
             assert!(measure(entry, &request).unwrap().verified, "{name}");
 
             let setup = Setup { domain: Domain::periodic(size), parameters: flow::parameters(entry) };
             let flow = flow::Flow::new(entry, size);
-            let (mut engine, _) = (entry.engine)(&setup, &request.placement.cpu).unwrap();
+            let mut engine = (entry.engine)(&setup, &request.placement.cpu).unwrap();
             let mut populations = flow.populations();
             populations[5] += 1e-3;
             engine.set_populations(&populations, 0).unwrap();
             engine.run(3).unwrap();
-            assert!(!flow.verify(entry, &setup, engine.as_ref()).unwrap(), "{name}");
+            assert!(!flow.verify(entry, &setup, &engine).unwrap(), "{name}");
         }
     }
 

@@ -8,7 +8,7 @@ use super::settings::Settings;
 use super::state::State;
 use super::{cavity, couette2d, poiseuille2d, porous, shear3d, taylor_green2d, vessel};
 use crate::simulation::Problem;
-use crate::variants;
+use crate::variants::{self, Axis, Entry};
 
 /// A case: a flow of the literature with its settings, its convergence criterion and what its result is compared with.
 pub struct Case {
@@ -47,8 +47,8 @@ pub struct Defaults {
 pub struct Flow {
     /// What stands above pictures and in the summary, e.g. `cavity2d, Re = 1000`.
     pub title: String,
-    /// The name of the variant that computes it.
-    pub variant: String,
+    /// The variant that computes it.
+    pub variant: &'static Entry,
     /// The flow itself. [`Case::flow_of`] adds what all cases take from their settings.
     pub problem: Problem,
     /// The length that belongs to the reference velocity (node spacings).
@@ -109,9 +109,6 @@ pub static ALL: [&Case; 8] = [
 ];
 
 /// The case of a name.
-///
-/// # Errors
-/// [`Error::Unknown`] with the nearest name.
 pub fn find(name: &str) -> Result<&'static Case, Error> {
     ALL.into_iter().find(|case| case.name == name).ok_or_else(|| {
         let names = ALL.map(|case| case.name);
@@ -138,9 +135,6 @@ impl Case {
     }
 
     /// The flow of these settings, where they place it and with their magic parameter.
-    ///
-    /// # Errors
-    /// If settings do not fit together.
     pub fn flow_of(&self, settings: &Settings) -> Result<Flow, Error> {
         let mut flow = (self.flow)(settings)?;
         flow.problem.placement = settings.placement();
@@ -151,30 +145,48 @@ impl Case {
     }
 }
 
-/// The name of a variant: `lattice-collision[-guo]-precision-layout-addressing-streaming`, from the settings.
+/// The settings that choose a variant. A case has the layout or the addressing; boxes of those with a layout are stored as a whole.
+const AXES: [(&str, Axis); 5] = [
+    ("collision", Axis::Collision),
+    ("precision", Axis::Precision),
+    ("layout", Axis::Layout),
+    ("addressing", Axis::Addressing),
+    ("streaming", Axis::Streaming),
+];
+
+/// The variant of a lattice, with a body force or without, that the settings choose.
 ///
 /// # Errors
 /// [`Error::Conflict`] where the table of variants has each of the settings, but not together.
-pub(super) fn variant_name(lattice: &str, forcing: &str, settings: &Settings) -> Result<String, Error> {
-    let [collision, precision, layout, streaming] =
-        ["collision", "precision", "layout", "streaming"].map(|name| settings.name(name));
-    let start = format!("{lattice}-{collision}{forcing}-{precision}-");
-    let name = format!("{start}{layout}-{}-{streaming}", Dense::<usize>::NAME);
-    if variants::find(&name).is_ok() {
-        return Ok(name);
-    }
-    let other = variants::all().iter().find(|entry| entry.name.starts_with(&start));
-    Err(Error::conflict(
-        format!(
-            "collision = {collision}, precision = {precision}, layout = {layout} and streaming = {streaming} are each \
-             known, but {name} is no built-in variant"
-        ),
-        match other {
-            Some(other) => format!(
-                "take layout = {} with streaming = {}; `lbm variants` lists all that are built in",
-                other.layout, other.streaming
-            ),
+pub(super) fn variant(lattice: &str, forced: bool, settings: &Settings) -> Result<&'static Entry, Error> {
+    let axes = AXES.iter().filter(|(name, _)| settings.has(name));
+    let chosen: Vec<(&str, Axis, &str)> =
+        axes.map(|&(name, axis)| (name, axis, settings.name(name))).collect();
+    let fits = |entry: &Entry, chosen: &[(&str, Axis, &str)]| {
+        chosen.iter().all(|&(_, axis, value)| entry.axes()[axis as usize] == value)
+    };
+    let of_flow = || {
+        variants::all().iter().filter(|Entry { facts, .. }| {
+            (facts.lattice.name, facts.body.forced) == (lattice, forced)
+                && !facts.body.collision.contains("incompressible")
+                && (settings.has("addressing") || facts.addressing.name == Dense::<usize>::NAME)
+        })
+    };
+    of_flow().find(|entry| fits(entry, &chosen)).ok_or_else(|| {
+        let said: Vec<String> = chosen.iter().map(|(name, _, value)| format!("{name} = {value}")).collect();
+        let with_force = if forced { " with a body force" } else { "" };
+        let what = format!(
+            "{} are each known, but no built-in variant of {lattice}{with_force} has them together",
+            said.join(", ")
+        );
+        let remedy = match of_flow().find(|entry| fits(entry, &chosen[..2])) {
+            Some(other) => {
+                let (storage, axis, _) = chosen[2];
+                let (storage_there, streaming) = (other.axes()[axis as usize], other.facts.pattern.name);
+                format!("take {storage} = {storage_there} with streaming = {streaming}; `lbm variants` lists all that are built in")
+            }
             None => "take one that `lbm variants` lists, or declare your own with `solver!`".to_owned(),
-        },
-    ))
+        };
+        Error::conflict(what, remedy)
+    })
 }

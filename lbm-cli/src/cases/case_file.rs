@@ -26,14 +26,14 @@ pub fn read(path: &Path) -> Result<(&'static Case, Settings), Error> {
         Error::file("read", path, source, "give the path of a case file (TOML with the key `case`)")
     })?;
     let text = String::from_utf8_lossy(&bytes);
-    let valid = std::str::from_utf8(&bytes).map_err(|error| Fault {
-        offset: Some(error.valid_up_to()),
-        what: format!("byte {:#04x} is no UTF-8", bytes[error.valid_up_to()]),
-        remedy: "a case file is text in UTF-8: save it as such, or give another file".to_owned(),
+    let valid = std::str::from_utf8(&bytes).map_err(|error| {
+        let at = error.valid_up_to();
+        let remedy = "a case file is text in UTF-8: save it as such, or give another file";
+        Fault::new(Some(at), format!("byte {:#04x} is no UTF-8", bytes[at]), remedy)
     });
     valid.and_then(parse).map_err(|Fault { offset, what, remedy }| {
         let what = offset.map_or_else(|| what.clone(), |offset| format!("{}: {what}", place(&text, offset)));
-        Error::Format { path: path.to_owned(), what, remedy }
+        Error::Format { path: path.to_owned(), what, remedy: remedy.to_owned() }
     })
 }
 
@@ -41,29 +41,28 @@ pub fn read(path: &Path) -> Result<(&'static Case, Settings), Error> {
 struct Fault {
     offset: Option<usize>,
     what: String,
-    remedy: String,
+    remedy: &'static str,
 }
 
 impl Fault {
+    fn new(offset: Option<usize>, what: impl ToString, remedy: &'static str) -> Fault {
+        Fault { offset, what: what.to_string(), remedy }
+    }
+
     fn at(offset: usize, error: &Error) -> Fault {
-        let remedy = "correct it, or see `lbm cases` for the settings of each case".to_owned();
-        Fault { offset: Some(offset), what: error.to_string(), remedy }
+        Fault::new(Some(offset), error, "correct it, or see `lbm cases` for the settings of each case")
     }
 }
 
 fn parse(text: &str) -> Result<(&'static Case, Settings), Fault> {
-    let table = DeTable::parse(text).map_err(|error| Fault {
-        offset: error.span().map(|span| span.start),
-        what: error.message().trim().replace('\n', ", "),
-        remedy: "a case file is TOML: one `key = value` a line, names in quotes".to_owned(),
+    let table = DeTable::parse(text).map_err(|error| {
+        let remedy = "a case file is TOML: one `key = value` a line, names in quotes";
+        Fault::new(error.span().map(|span| span.start), error.message().trim().replace('\n', ", "), remedy)
     })?;
     let table = table.get_ref();
     let Some((_, name)) = table.iter().find(|(key, _)| key.get_ref() == "case") else {
-        return Err(Fault {
-            offset: None,
-            what: "the key `case` is missing".to_owned(),
-            remedy: "write, for example, case = \"cavity2d\"".to_owned(),
-        });
+        let remedy = "write, for example, case = \"cavity2d\"";
+        return Err(Fault::new(None, "the key `case` is missing", remedy));
     };
     let case = find(&plain(name)?).map_err(|error| Fault::at(name.span().start, &error))?;
     let mut settings = Settings::of(case);
@@ -84,11 +83,10 @@ fn plain(value: &Spanned<DeValue<'_>>) -> Result<String, Fault> {
         DeValue::Integer(number) if number.radix() == 10 => Ok(number.as_str().to_owned()),
         DeValue::Float(number) => Ok(number.as_str().to_owned()),
         DeValue::Boolean(value) => Ok(value.to_string()),
-        _ => Err(Fault {
-            offset: Some(value.span().start),
-            what: "this value is neither a decimal number nor a name in quotes".to_owned(),
-            remedy: "write e.g. re = 400 or precision = \"f32\"".to_owned(),
-        }),
+        _ => {
+            let what = "this value is neither a decimal number nor a name in quotes";
+            Err(Fault::new(Some(value.span().start), what, "write e.g. re = 400 or precision = \"f32\""))
+        }
     }
 }
 

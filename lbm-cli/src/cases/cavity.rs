@@ -3,7 +3,7 @@
 
 use lbm_core::{Error, Face, FaceRule};
 
-use super::case::{Case, Defaults, Flow, Steady, variant_name};
+use super::case::{Case, Defaults, Flow, Steady, variant};
 use super::evaluation::{Evaluation, Profile};
 use super::setting::{Setting, shared};
 use super::settings::Settings;
@@ -32,7 +32,7 @@ pub(super) static SQUARE: Case = Case {
         tolerance: Some(tolerance(1e-5)),
         checkpoint: 20_000,
     },
-    flow: |settings| flow(settings, "cavity2d", 2, "d2q9"),
+    flow: |settings| flow(settings, "cavity2d", 2, "D2Q9"),
     evaluate: |settings, state| {
         let re = settings.real("re").to_string();
         let points =
@@ -58,7 +58,7 @@ pub(super) static CUBE: Case = Case {
         checkpoint: 10_000,
         ..SQUARE.defaults
     },
-    flow: |settings| flow(settings, "cavity3d", 3, "d3q19"),
+    flow: |settings| flow(settings, "cavity3d", 3, "D3Q19"),
     evaluate: |settings, state| {
         let known = settings.real("re") == 1000.0;
         let points = [("y", "u"), ("x", "v")].map(|(at, value)| {
@@ -92,7 +92,7 @@ fn flow(settings: &Settings, name: &str, dimension: usize, lattice: &str) -> Res
     problem.faces[Face::North.index()] = FaceRule::Wall { velocity: [speed, 0.0, 0.0] };
     Ok(Flow {
         title: format!("{name}, Re = {reynolds}"),
-        variant: variant_name(lattice, "", settings)?,
+        variant: variant(lattice, false, settings)?,
         problem,
         reference_length: n as f64,
         steady: Some(Steady::everywhere((n as f64 / speed).round() as u64, settings)),

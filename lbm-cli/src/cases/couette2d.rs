@@ -17,7 +17,7 @@ pub(super) static CASE: Case = Case {
     defaults: plates::defaults("bgk", plates::OF_THE_GREATEST),
     flow: |settings| {
         let problem = plates::problem(settings, 2, [[0.0; 3], [settings.velocity(), 0.0, 0.0]]);
-        plates::flow(settings, format!("couette2d, H = {}", settings.size()), ["d2q9", ""], problem)
+        plates::flow(settings, format!("couette2d, H = {}", settings.size()), "D2Q9", problem)
     },
     evaluate: |settings, state| {
         let profile = Profile {

@@ -20,12 +20,11 @@ use serde_json::{Map, Value as Json, json};
 use super::case::Watched;
 use super::evaluation::{Profile, ReferencePoint};
 use super::run::{Outcome, Run};
-use super::setting::Value;
 use super::state::State;
 use super::watch::Look;
 use crate::output::{
-    self, Fields, Panel, Picture, Scale, Series, Slices, Style, TimeSeries, write_columns, write_picture,
-    write_plot, write_slices, write_summary,
+    self, Column, Fields, Panel, Picture, Plane, Series, TimeSeries, number, write_picture, write_plot,
+    write_summary, write_table,
 };
 
 /// Writes the results of one run into one folder.
@@ -40,14 +39,11 @@ pub struct Files {
 
 impl Files {
     /// Prepares the folder, before the run.
-    ///
-    /// # Errors
-    /// [`Error::File`] if it cannot be created or written.
     pub fn new(folder: &Path, run: &Run) -> Result<Files, Error> {
         output::prepare(folder)?;
         let flags = &run.simulation.domain().flags;
         let solid = (!flags.is_empty()).then(|| flags.iter().map(|&flag| flag != 0).collect());
-        let series = TimeSeries::new(folder, "fields");
+        let series = TimeSeries::new(folder);
         Ok(Files { folder: folder.to_owned(), series, solid, units: run.units, last_frame: None })
     }
 
@@ -57,9 +53,6 @@ impl Files {
     }
 
     /// Writes a frame of the VTK series: in SI units if the settings give physical scales, else in lattice units.
-    ///
-    /// # Errors
-    /// [`Error::File`].
     pub fn frame(&mut self, state: &State) -> Result<(), Error> {
         let scale = |quantity| self.units.map_or(1.0, |units| units.scale(quantity));
         let (density_scale, velocity_scale) = (scale(Quantity::Density), scale(Quantity::Velocity));
@@ -79,15 +72,11 @@ impl Files {
     }
 
     /// Writes all that stands at the end; returns the paths, those to look at first in front.
-    ///
-    /// # Errors
-    /// [`Error::File`].
     pub fn finish(&mut self, run: &Run, outcome: &Outcome) -> Result<Vec<PathBuf>, Error> {
         if self.last_frame != Some(outcome.state.step) {
             self.frame(&outcome.state)?;
         }
-        let mut written = vec![self.picture(run, &outcome.state)?];
-        written.extend(self.slices(run, &outcome.state)?);
+        let mut written = self.pictures(run, &outcome.state)?;
         written.extend(self.convergence(run, &outcome.looks)?);
         let profiles = &outcome.evaluation.profiles;
         if !profiles.is_empty() {
@@ -106,93 +95,72 @@ impl Files {
         Ok(written)
     }
 
-    /// The speed in the plane z = nz / 2.
-    fn picture(&self, run: &Run, state: &State) -> Result<PathBuf, Error> {
-        let [nx, ny, nz] = state.size;
-        let plane = nx * ny * (nz / 2)..nx * ny * (nz / 2 + 1);
-        let velocity = &state.velocity[plane.clone()];
-        let scalar = speeds(velocity, run);
-        let subtitle = if nz == 1 {
-            format!("{nx} x {ny} nodes, step {}", state.step)
-        } else {
-            format!("plane z = {} of {nx} x {ny} x {nz} nodes, step {}", nz / 2, state.step)
+    /// The speed in the plane z = nz / 2, and for a box with solids in the three middle planes.
+    fn pictures(&self, run: &Run, state: &State) -> Result<Vec<PathBuf>, Error> {
+        let speed = |u: &[f64; 3]| u.iter().map(|component| component * component).sum::<f64>().sqrt();
+        let scalar: Vec<f64> = state.velocity.iter().map(|u| speed(u) / run.settings.velocity()).collect();
+        let ([nx, ny, nz], step) = (state.size, state.step);
+        let nodes = match nz {
+            1 => format!("{nx} x {ny} nodes"),
+            _ => format!("plane z = {} of {nx} x {ny} x {nz} nodes", nz / 2),
         };
-        let path = self.folder.join("speed.png");
         let picture = Picture {
-            size: [nx, ny],
-            scalar: &scalar,
-            velocity: Some(velocity),
-            solid: self.solid.as_ref().map(|solid| &solid[plane]),
-            title: &run.title,
-            subtitle: &subtitle,
-            label: "speed / U",
-        };
-        write_picture(&path, &picture)?;
-        Ok(path)
-    }
-
-    /// The speed in the three middle planes of a box with solids.
-    fn slices(&self, run: &Run, state: &State) -> Result<Option<PathBuf>, Error> {
-        let Some(solid) = self.solid.as_deref().filter(|_| state.size[2] > 1) else { return Ok(None) };
-        let scalar = speeds(&state.velocity, run);
-        let [x, y, z] = state.size.map(|n| n / 2);
-        let path = self.folder.join("slices.png");
-        let slices = Slices {
             size: state.size,
+            planes: &[Plane::Z],
             scalar: Some(&scalar),
-            solid,
+            velocity: Some(&state.velocity),
+            solid: self.solid.as_deref(),
             title: &run.title,
-            subtitle: &format!("planes z = {z}, y = {y}, x = {x}, step {}", state.step),
+            subtitle: &format!("{nodes}, step {step}"),
             label: "speed / U",
         };
-        write_slices(&path, &slices)?;
-        Ok(Some(path))
+        let mut written = vec![self.folder.join("speed.png")];
+        write_picture(&written[0], &picture)?;
+        if nz > 1 && self.solid.is_some() {
+            let [x, y, z] = state.size.map(|n| n / 2);
+            let subtitle = &format!("planes z = {z}, y = {y}, x = {x}, step {step}");
+            written.push(self.folder.join("slices.png"));
+            write_picture(
+                &written[1],
+                &Picture { planes: &Plane::ALL, velocity: None, subtitle, ..picture },
+            )?;
+        }
+        Ok(written)
     }
 
     fn convergence(&self, run: &Run, looks: &[Look]) -> Result<Option<PathBuf>, Error> {
         let Some(steady) = run.steady.filter(|_| !looks.is_empty()) else { return Ok(None) };
-        let column = |of: fn(&Look) -> f64| looks.iter().map(of).collect::<Vec<f64>>();
-        let (steps, changes) = (column(|look| look.step as f64), column(|look| look.change));
-        let values = column(|look| look.value.unwrap_or(f64::NAN));
-        let left = column(|look| look.left.unwrap_or(f64::NAN));
-        let mut columns: Vec<(&str, &[f64])> = vec![("step", &steps), ("change", &changes)];
+        let mut columns: Vec<Column<'_, Look>> =
+            vec![("step", &|look| number(look.step as f64)), ("change", &|look| number(look.change))];
         if let Watched::Mean { name, .. } = steady.watched {
-            columns.extend([(name, &values[..]), ("left", &left)]);
+            columns.push((name, &|look| number(look.value.unwrap_or(f64::NAN))));
+            columns.push(("left", &|look| number(look.left.unwrap_or(f64::NAN))));
         }
         let path = self.folder.join("convergence.csv");
-        write_columns(&path, &columns)?;
+        write_table(&path, looks, &columns)?;
         Ok(Some(path))
     }
 
     fn columns(&self, profile: &Profile) -> Result<Vec<PathBuf>, Error> {
-        let column = |k: usize| profile.simulated.iter().map(|point| point[k]).collect::<Vec<f64>>();
         let path = self.folder.join(format!("{}.csv", profile.name));
         let [coordinate, quantity] = profile.labels;
-        write_columns(&path, &[(coordinate, &column(0)), (quantity, &column(1))])?;
+        let columns: [Column<'_, [f64; 2]>; 2] =
+            [(coordinate, &|point| number(point[0])), (quantity, &|point| number(point[1]))];
+        write_table(&path, &profile.simulated, &columns)?;
         let mut written = vec![path];
         if !profile.reference.is_empty() {
-            let column =
-                |of: fn(&ReferencePoint) -> f64| profile.reference.iter().map(of).collect::<Vec<_>>();
             let path = self.folder.join(format!("{}_reference.csv", profile.name));
-            write_columns(
-                &path,
-                &[
-                    (coordinate, &column(|p| p.at)),
-                    ("reference", &column(|p| p.reference)),
-                    ("simulated", &column(|p| p.simulated)),
-                    ("counts", &column(|p| f64::from(u8::from(p.counts)))),
-                ],
-            )?;
+            let columns: [Column<'_, ReferencePoint>; 4] = [
+                (coordinate, &|p| number(p.at)),
+                ("reference", &|p| number(p.reference)),
+                ("simulated", &|p| number(p.simulated)),
+                ("counts", &|p| number(f64::from(p.counts))),
+            ];
+            write_table(&path, &profile.reference, &columns)?;
             written.push(path);
         }
         Ok(written)
     }
-}
-
-/// The speed of each node, as a share of the reference velocity.
-fn speeds(velocity: &[[f64; 3]], run: &Run) -> Vec<f64> {
-    let speed = |u: &[f64; 3]| u.iter().map(|component| component * component).sum::<f64>().sqrt();
-    velocity.iter().map(|u| speed(u) / run.settings.velocity()).collect()
 }
 
 fn panel(profile: &Profile) -> Panel {
@@ -201,38 +169,21 @@ fn panel(profile: &Profile) -> Panel {
         wanted.map(|p| (p.at, p.reference)).collect()
     };
     let simulated = profile.simulated.iter().map(|&[x, y]| (x, y)).collect();
-    let mut series = vec![Series { label: "lbm".to_owned(), style: Style::Line, points: simulated }];
+    let mut series = vec![Series::line("lbm", simulated)];
     // The authors fit a legend, their journal does not.
     let source = profile.source.split([':', '(']).next().unwrap_or_default();
     let source = source.split_once(", J.").map_or(source, |(authors, _)| authors).trim();
-    for (counts, style, label) in
-        [(true, Style::Markers, source.to_owned()), (false, Style::Crosses, format!("{source}, misprint"))]
-    {
-        let points = points(counts);
-        if !points.is_empty() {
-            series.push(Series { label, style, points });
-        }
-    }
-    Panel {
-        title: profile.title.to_owned(),
-        x_label: profile.labels[0].to_owned(),
-        y_label: profile.labels[1].to_owned(),
-        series,
-        scale: Scale::Linear,
-    }
+    series.push(Series::marks(source, points(true)));
+    series.push(Series::crosses(format!("{source}, misprint"), points(false)));
+    Panel::new(profile.title, profile.labels[0], profile.labels[1], series)
 }
 
 /// The content of `summary.json`.
 fn summary(run: &Run, outcome: &Outcome, units: Option<&UnitConverter>) -> Json {
     let simulation = &run.simulation;
-    let value = |value| match value {
-        Value::Integer(n) => json!(n),
-        Value::Real(x) => json!(x),
-        Value::Name(name) => json!(name),
-    };
     let settings = run.settings.entries().iter();
     let settings: Map<String, Json> =
-        settings.map(|(setting, found)| (setting.name.to_owned(), value(*found))).collect();
+        settings.map(|(setting, value)| (setting.name.to_owned(), json!(value))).collect();
     let (steady, last) = (run.steady, outcome.looks.last());
     json!({
         "case": run.case.name,

@@ -2,7 +2,7 @@
 
 use lbm_core::{Error, FaceRule};
 
-use super::case::{Defaults, Flow, Steady, variant_name};
+use super::case::{Defaults, Flow, Steady, variant};
 use super::setting::shared;
 use super::settings::Settings;
 use crate::simulation::{Problem, Viscosity};
@@ -35,21 +35,18 @@ pub(super) fn problem(settings: &Settings, dimension: usize, walls: [[f64; 3]; 2
     problem
 }
 
-/// The flow, computed by a variant of this lattice and forcing, looked at every hundredth of its viscous time.
-///
-/// # Errors
-/// As [`variant_name`].
+/// The flow, computed by a variant of this lattice, looked at every hundredth of its viscous time.
 pub(super) fn flow(
     settings: &Settings,
     title: String,
-    [lattice, forcing]: [&str; 2],
+    lattice: &str,
     problem: Problem,
 ) -> Result<Flow, Error> {
     let height = settings.size();
     let interval = ((height * height) as f64 / (100.0 * settings.real("viscosity"))).ceil() as u64;
     Ok(Flow {
         title,
-        variant: variant_name(lattice, forcing, settings)?,
+        variant: variant(lattice, problem.force.is_some(), settings)?,
         problem,
         reference_length: height as f64,
         steady: Some(Steady::everywhere(interval, settings)),

@@ -25,7 +25,7 @@ pub(super) static CASE: Case = Case {
         let problem =
             Problem { force: Some([force, 0.0, 0.0]), ..plates::problem(settings, 2, [[0.0; 3]; 2]) };
         let title = format!("poiseuille2d, Re = {:.4}", speed * height as f64 / viscosity);
-        plates::flow(settings, title, ["d2q9", "-guo"], problem)
+        plates::flow(settings, title, "D2Q9", problem)
     },
     evaluate: |settings, state| {
         let profile = Profile {

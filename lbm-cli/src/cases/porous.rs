@@ -69,7 +69,7 @@ fn flow(settings: &Settings) -> Result<Flow, Error> {
     let watched = Watched::Mean { name: "permeability", component: 0, factor: viscosity / force };
     Ok(Flow {
         title,
-        variant: entry.name.clone(),
+        variant: entry,
         problem: sparse::problem(&source, geometry, viscosity, [force, 0.0, 0.0]),
         reference_length: diameter,
         steady: Some(sparse::steady(diameter / 2.0, viscosity, watched, settings)),

@@ -51,14 +51,22 @@ pub struct Progress {
     pub change: Option<f64>,
 }
 
+impl Progress {
+    /// `step 1200, 85 MLUPS, change 1.2e-3 (until 1e-5)`, the last where there is a tolerance.
+    pub fn words(&self, tolerance: Option<f64>) -> String {
+        let mut words = format!("step {}, {:.0} MLUPS", self.step, self.mlups);
+        if let Some((change, tolerance)) = self.change.zip(tolerance) {
+            words += &format!(", change {change:.1e} (until {tolerance:.0e})");
+        }
+        words
+    }
+}
+
 /// What happens during a run is told to this.
 pub trait Observer {
     /// Several times a second.
     fn progress(&mut self, progress: &Progress);
-    /// Every `output` steps, and step 0 before the first if there is such an interval.
-    ///
-    /// # Errors
-    /// Ends the run, e.g. since the frame cannot be written.
+    /// Every `output` steps, and step 0 before the first if there is such an interval. An error ends the run.
     fn frame(&mut self, _state: &State) -> Result<(), Error> {
         Ok(())
     }
@@ -109,21 +117,15 @@ pub struct Outcome {
 
 impl Run {
     /// Builds the case's flow.
-    ///
-    /// # Errors
-    /// Those of the flow's build: see [`Builder::build`](crate::simulation::Builder::build).
     pub fn new(case: &'static Case, settings: Settings) -> Result<Run, Error> {
         let flow = case.flow_of(&settings)?;
         Run::of(case, settings, flow)
     }
 
     /// Builds a flow of the case that was changed since, e.g. in its initial state.
-    ///
-    /// # Errors
-    /// As [`new`](Run::new).
     pub fn of(case: &'static Case, settings: Settings, flow: Flow) -> Result<Run, Error> {
         let Flow { title, variant, problem, reference_length, steady } = flow;
-        let simulation = crate::variants::build(&variant, problem)?;
+        let simulation = (variant.build)(problem)?;
         let units = units(&settings, &simulation, reference_length)?;
         Ok(Run { case, settings, title, steady, simulation, checkpoint: None, units })
     }

@@ -3,11 +3,13 @@
 use std::fmt;
 
 use lbm_core::Error;
+use serde::Serialize;
 
 use crate::variants::{self, Axis};
 
 /// The value of a setting.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[serde(untagged)]
 pub enum Value {
     /// A count.
     Integer(u64),

@@ -23,9 +23,6 @@ impl Settings {
     }
 
     /// The defaults but for these values, e.g. `size=32 re=100`.
-    ///
-    /// # Errors
-    /// As [`set_pair`](Settings::set_pair).
     pub fn with(case: &Case, pairs: &str) -> Result<Settings, Error> {
         let mut settings = Settings::of(case);
         pairs.split_whitespace().try_for_each(|pair| settings.set_pair(pair))?;
@@ -82,18 +79,12 @@ impl Settings {
     }
 
     /// The value of a real setting.
-    ///
-    /// # Panics
-    /// As [`integer`](Settings::integer).
     pub fn real(&self, name: &str) -> f64 {
         let Value::Real(value) = self.value(name) else { unreachable!("{name} is no real number") };
         value
     }
 
     /// The value of a setting that takes names.
-    ///
-    /// # Panics
-    /// As [`integer`](Settings::integer).
     pub fn name(&self, name: &str) -> &'static str {
         let Value::Name(value) = self.value(name) else { unreachable!("{name} is no name") };
         value
@@ -113,7 +104,7 @@ impl Settings {
     /// rounding (9e-7 was seen between looks at a steady Couette flow in f32).
     pub fn tolerance(&self) -> f64 {
         let precision = self.name("precision");
-        let rounding = crate::variants::all().iter().find(|entry| entry.precision == precision);
+        let rounding = crate::variants::all().iter().find(|entry| entry.facts.precision.name == precision);
         let rounding = rounding.expect("the setting takes the names of the table").epsilon;
         self.real("tolerance").max(16.0 * rounding)
     }

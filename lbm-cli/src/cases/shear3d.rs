@@ -25,7 +25,7 @@ pub(super) static CASE: Case = Case {
     flow: |settings| {
         let speed = settings.velocity();
         let problem = plates::problem(settings, 3, [[0.0, -speed, 0.0], [0.0, speed, 0.0]]);
-        plates::flow(settings, format!("shear3d, H = {}", settings.size()), ["d3q19", ""], problem)
+        plates::flow(settings, format!("shear3d, H = {}", settings.size()), "D3Q19", problem)
     },
     evaluate: |settings, state| {
         // In units of height and plates' speed.

@@ -1,15 +1,18 @@
 //! What flows through pores and vessels share: a variant by its addressing, a geometry that was checked, mass flows by plane.
 
-use lbm_core::{Error, Geometry};
+use lbm_core::facts::LatticeFacts;
+use lbm_core::{Error, Geometry, Lattice, Links};
+use lbm_cpu::available_memory;
 
-use super::case::{Defaults, Steady, Watched};
+use super::case::{Defaults, Steady, Watched, variant};
 use super::evaluation::{Measure, Profile};
 use super::setting::shared;
 use super::settings::Settings;
 use super::state::State;
-use crate::geometry::{Need, Source, connect, links, require_memory};
+use crate::geometry::{Need, Source, connect};
+use crate::lattices::D3Q19;
 use crate::simulation::{Backend, Problem, Viscosity};
-use crate::variants::{self, Entry};
+use crate::variants::Entry;
 
 /// The defaults of cases whose tolerance is for what `settled` says.
 pub(super) const fn defaults(tolerance: f64, settled: &'static str) -> Defaults {
@@ -40,33 +43,6 @@ pub(super) fn steady(radius: f64, viscosity: f64, watched: Watched, settings: &S
     Steady { interval, tolerance: settings.tolerance(), watched }
 }
 
-/// The variant of D3Q19 with a body force that the settings choose; its layout is the one that the table has with the addressing.
-///
-/// # Errors
-/// [`Error::Conflict`] where the table has each of the settings, but not together.
-fn variant(settings: &Settings) -> Result<&'static Entry, Error> {
-    let [collision, precision, addressing, streaming] =
-        ["collision", "precision", "addressing", "streaming"].map(|name| settings.name(name));
-    let driven = || {
-        variants::all()
-            .iter()
-            .filter(|entry| entry.dimension == 3 && entry.q == 19 && entry.facts.body.forced)
-    };
-    let wanted = |entry: &&Entry| {
-        entry.operator == collision
-            && entry.precision == precision
-            && entry.facts.addressing.name == addressing
-            && entry.streaming == streaming
-    };
-    driven().find(wanted).ok_or_else(|| Error::conflict(format!(
-            "collision = {collision}, precision = {precision}, addressing = {addressing} and streaming = {streaming} \
-             are each known, but no built-in variant of D3Q19 with a body force has them together"
-        ), format!(
-            "take one of these, or declare your own with `solver!`: {}",
-            driven().map(|entry| entry.name.as_str()).collect::<Vec<_>>().join(", ")
-        )))
-}
-
 /// The variant of a case and its geometry, once it is known to fit in memory with this variant, and all its fluid connected or filled
 /// as the setting `fill` says.
 ///
@@ -74,7 +50,7 @@ fn variant(settings: &Settings) -> Result<&'static Entry, Error> {
 /// Those of the variant; [`Error::TooLarge`] before anything is allocated; [`Error::Conflict`] for several regions of fluid; those of
 /// [`Source::geometry`].
 pub(super) fn geometry(source: &Source, settings: &Settings) -> Result<(&'static Entry, Geometry), Error> {
-    let entry = variant(settings)?;
+    let entry = variant(D3Q19::NAME, true, settings)?;
     let facts = &entry.facts;
     if let Some((size, porosity)) = source.extent {
         let on_cpu = settings.backend() == Backend::Cpu;
@@ -88,7 +64,7 @@ pub(super) fn geometry(source: &Source, settings: &Settings) -> Result<(&'static
             // Populations cross from and to the engine as f64; the geometry takes a byte, and making lists about eight.
             beside: 8 * facts.lattice.q() + 9,
         };
-        require_memory(&need, facts.addressing.name)?;
+        need.require_stored(facts.addressing.name, available_memory())?;
     }
     let mut geometry = source.geometry()?;
     let fill = settings.name("fill") == "true";
@@ -97,22 +73,9 @@ pub(super) fn geometry(source: &Source, settings: &Settings) -> Result<(&'static
 }
 
 /// The fluid nodes that have a solid one, or a wall, among the neighbours that the lattice links them to.
-pub(super) fn wall_nodes(geometry: &Geometry, source: &Source) -> usize {
-    let (size, periodic) = (geometry.size(), source.periodic);
-    let links = links(size);
-    let is_wall = |position: [usize; 3], link: &[i32; 3]| {
-        let mut at = [0; 3];
-        for axis in 0..3 {
-            let n = size[axis] as i64;
-            let to = position[axis] as i64 + i64::from(link[axis]);
-            if !periodic[axis] && !(0..n).contains(&to) {
-                return true;
-            }
-            at[axis] = to.rem_euclid(n) as usize;
-        }
-        geometry.is_solid(at)
-    };
-    geometry.fluid_positions().filter(|&position| links.iter().any(|link| is_wall(position, link))).count()
+pub(super) fn wall_nodes(geometry: Geometry, source: &Source) -> Result<usize, Error> {
+    let domain = geometry.into_domain(source.faces())?;
+    Ok(Links::of(&LatticeFacts::of::<D3Q19>(), &domain)?.iter().count())
 }
 
 /// The mass that passes each plane across an axis in a step: density times velocity, summed over the plane's nodes. A body force
@@ -157,6 +120,6 @@ mod tests {
     #[test]
     fn nodes_beside_solid_ones_are_at_the_wall() {
         let source = Source::channel(4, false);
-        assert_eq!(wall_nodes(&source.geometry().unwrap(), &source), 12 * 64);
+        assert_eq!(wall_nodes(source.geometry().unwrap(), &source).unwrap(), 12 * 64);
     }
 }

@@ -2,7 +2,7 @@
 
 use std::f64::consts::TAU;
 
-use super::case::{Case, Defaults, Flow, variant_name};
+use super::case::{Case, Defaults, Flow, variant};
 use super::evaluation::{Evaluation, Measure, Profile, ReferencePoint};
 use super::setting::shared;
 use super::settings::Settings;
@@ -36,7 +36,7 @@ pub(super) static CASE: Case = Case {
         };
         Ok(Flow {
             title: format!("taylor-green2d, Re = {}", settings.real("re")),
-            variant: variant_name("d2q9", "", settings)?,
+            variant: variant("D2Q9", false, settings)?,
             problem,
             reference_length: exact.n as f64,
             steady: None,

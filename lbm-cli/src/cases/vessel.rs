@@ -78,7 +78,7 @@ fn flow(settings: &Settings) -> Result<Flow, Error> {
     let watched = Watched::Mean { name: "flow rate", component: axis, factor: (nx * ny) as f64 };
     Ok(Flow {
         title: format!("vessel, {} nodes long, R = {radius:.2}", settings.size()),
-        variant: entry.name.clone(),
+        variant: entry,
         problem: sparse::problem(&source, geometry, viscosity, force),
         reference_length: 2.0 * radius,
         steady: Some(sparse::steady(radius, viscosity, watched, settings)),
@@ -110,8 +110,9 @@ fn evaluate(settings: &Settings, state: &State) -> Evaluation {
             Measure::alone("mean velocity along the axis, over the fluid", through),
             Measure::alone("mean velocity at the ends", mean),
             Measure::alone("Reynolds number at the ends", mean * 2.0 * radius / viscosity(settings, radius)),
-            Measure::alone("fluid nodes at the wall", sparse::wall_nodes(&geometry, &source) as f64),
         ]);
+        let at_wall = sparse::wall_nodes(geometry, &source).ok();
+        measures.extend(at_wall.map(|nodes| Measure::alone("fluid nodes at the wall", nodes as f64)));
     }
     measures.push(sparse::unevenness(&rates));
     Evaluation { profiles, measures }

@@ -12,6 +12,7 @@ use super::place::{Cores, Place};
 use super::print_line;
 use crate::bench::paper::{Record, experiment};
 use crate::bench::{Request, measure, selected};
+use crate::geometry::read_size;
 use crate::simulation::Placement;
 
 #[derive(Debug, Args)]
@@ -21,16 +22,16 @@ pub(super) struct Arguments {
     #[command(flatten)]
     place: Place,
     /// Nodes of the box; by default more than the caches hold (of `bench paper`, only ccas takes it)
-    #[arg(long, value_name = "NX,NY,NZ")]
-    size: Option<String>,
+    #[arg(long, value_name = "NX,NY,NZ", value_parser = read_size)]
+    size: Option<[usize; 3]>,
     #[command(flatten)]
     cores: Cores,
     /// Turns of measurement, of which the median is printed; 0 means 11
     #[arg(long, default_value_t = 0)]
     turns: usize,
     /// Bytes that the populations of `bench paper ghost-swap` may take, e.g. 4GB; by default 95 % of a GPU's memory, on the CPU 192MB
-    #[arg(long, value_name = "BYTES")]
-    memory: Option<String>,
+    #[arg(long, value_name = "BYTES", value_parser = bytes)]
+    memory: Option<u64>,
     /// Where `bench paper` writes its tables and pictures
     #[arg(long, value_name = "DIR", default_value = "out/bench")]
     out: PathBuf,
@@ -43,10 +44,10 @@ pub(super) struct Arguments {
 pub(super) fn bench(arguments: &Arguments) -> Result<bool, Error> {
     let request = Request {
         filter: arguments.filter.clone(),
-        size: arguments.size.as_deref().map(size).transpose()?,
-        placement: Placement { cpu: arguments.cores.options()?, ..arguments.place.placement()? },
+        size: arguments.size,
+        placement: Placement { cpu: arguments.cores.options(), ..arguments.place.placement()? },
         turns: arguments.turns,
-        memory: arguments.memory.as_deref().map(bytes).transpose()?,
+        memory: arguments.memory,
         copy_bytes: None,
     };
     let mut all_verified = true;
@@ -70,21 +71,6 @@ pub(super) fn bench(arguments: &Arguments) -> Result<bool, Error> {
         print(&Record::Measured(&measure(entry, &request)?))?;
     }
     Ok(all_verified)
-}
-
-/// Reads `64,64,64` (or `512,512` for two dimensions).
-pub(super) fn size(text: &str) -> Result<[usize; 3], Error> {
-    let numbers: Option<Vec<usize>> = text.split(',').map(|part| part.trim().parse().ok()).collect();
-    match numbers.as_deref() {
-        Some(&[x, y]) => Ok([x, y, 1]),
-        Some(&[x, y, z]) => Ok([x, y, z]),
-        _ => Err(Error::out_of_range(
-            "--size",
-            text,
-            "two or three integers with commas",
-            "write e.g. 128,128,128",
-        )),
-    }
 }
 
 /// Reads `4GB`, `512MiB`, `1.5e9`.
@@ -125,15 +111,6 @@ mod tests {
         assert_eq!((bytes("7").unwrap(), bytes("7B").unwrap()), (7, 7));
         for wrong in ["", "GB", "-1GB", "4gb", "0", "inf", "NaN", "1e30"] {
             assert!(bytes(wrong).is_err(), "{wrong}");
-        }
-    }
-
-    #[test]
-    fn sizes_are_read() {
-        assert_eq!(size("64, 32,16").unwrap(), [64, 32, 16]);
-        assert_eq!(size("64,32").unwrap(), [64, 32, 1]);
-        for wrong in ["64", "a,b", "1,2,3,4", "-1,2,3", ""] {
-            assert!(size(wrong).is_err(), "{wrong}");
         }
     }
 }

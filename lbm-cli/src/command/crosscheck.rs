@@ -12,14 +12,14 @@ use clap::Args;
 use indicatif::ProgressBar;
 use lbm_core::Error;
 use lbm_core::laws::SEEDS;
+use lbm_cuda::assemble::Shape;
 use lbm_cuda::crosscheck::{Options, Subject, Target, check_all};
 use lbm_cuda::host::HostCompiler;
 use serde_json::json;
 
-use super::place::LaunchShape;
 use super::print_line;
 use super::progress::bar;
-use crate::variants;
+use crate::variants::{self, fits};
 use row::Row;
 
 #[derive(Debug, Args)]
@@ -33,8 +33,9 @@ pub(super) struct Arguments {
     /// What the CPU is compared with: cuda[:N], cuda-on-host
     #[arg(long)]
     device: Target,
-    #[command(flatten)]
-    shape: LaunchShape,
+    /// Launch shape: nodes a thread and the block, e.g. 2x128x1x1; chosen by itself if not given
+    #[arg(long)]
+    shape: Option<Shape>,
     /// Compare after these numbers of steps
     #[arg(long, value_delimiter = ',', default_values_t = [1, 2, 3, 200])]
     steps: Vec<u64>,
@@ -53,7 +54,7 @@ impl Arguments {
     fn options(&self) -> Options {
         let mut steps = self.steps.clone();
         steps.sort_unstable();
-        Options { steps, sizes: Vec::new(), seeds: self.seeds.clone(), shape: self.shape.shape }
+        Options { steps, sizes: Vec::new(), seeds: self.seeds.clone(), shape: self.shape }
     }
 
     fn threads(&self) -> usize {
@@ -93,8 +94,7 @@ fn subjects(arguments: &Arguments) -> Result<Vec<(String, Subject)>, Error> {
         true => products(),
         false => compiled.iter().map(|entry| entry.name.clone()).collect(),
     };
-    let fits = |name: &&String| arguments.filter.iter().all(|part| name.contains(part.as_str()));
-    let mut names: Vec<String> = known.iter().filter(fits).cloned().collect();
+    let mut names: Vec<String> = known.iter().filter(|name| fits(name, &arguments.filter)).cloned().collect();
     if names.is_empty() {
         let [name] = arguments.filter.as_slice() else {
             let remedy = "`lbm variants` lists those that are compiled in";

@@ -17,22 +17,13 @@ const TURNS: usize = 7;
 pub(super) fn doctor() -> Result<bool, Error> {
     let cores = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
     let levels: Vec<String> = SimdLevel::detect_all().iter().map(ToString::to_string).collect();
-    print_line(format_args!(
-        "lbm         {} on {} {}",
-        env!("CARGO_PKG_VERSION"),
-        std::env::consts::ARCH,
-        std::env::consts::OS
-    ))?;
-    print_line(format_args!(
-        "cpu         {cores} cores; last-level cache {:.0} MiB",
-        last_level_cache() as f64 / 1048576.0
-    ))?;
+    let (version, arch, os) = (env!("CARGO_PKG_VERSION"), std::env::consts::ARCH, std::env::consts::OS);
+    print_line(format_args!("lbm         {version} on {arch} {os}"))?;
+    let cache = last_level_cache() as f64 / 1048576.0;
+    print_line(format_args!("cpu         {cores} cores; last-level cache {cache:.0} MiB"))?;
     print_line(format_args!("memory      {:.1} GiB free", available_memory() as f64 / 1073741824.0))?;
-    print_line(format_args!(
-        "SIMD        {} (runs with {}; all give the same bits)",
-        levels.join(", "),
-        SimdLevel::best()
-    ))?;
+    let (levels, best) = (levels.join(", "), SimdLevel::best());
+    print_line(format_args!("SIMD        {levels} (runs with {best}; all give the same bits)"))?;
     print_line(if has_hardware_fma() {
         "fma         in hardware"
     } else {

@@ -7,36 +7,16 @@ use lbm_core::Error;
 use lbm_core::geometry::{Geometry, PropagationModel, TileStatistics};
 use serde_json::json;
 
-use super::bench::size;
 use super::print_line;
 use crate::geometry::{Dimensions, SEGMENT, Source, Storage, Survey, Tiles, connect};
-use crate::output::{self, Slices, write_slices, write_solid};
+use crate::output::{self, Picture, Plane, write_picture, write_solid};
 
 #[derive(Debug, Args)]
 pub(super) struct Arguments {
     /// spheres, sc, bcc, aorta, tree, channel-square, channel-round, or a file: a mask FILE.png (dark is solid), voxels FILE.raw
     geometry: String,
-    /// Share of fluid nodes (spheres, sc, bcc)
-    #[arg(long)]
-    porosity: Option<f64>,
-    /// Diameter of the spheres in node spacings (spheres)
-    #[arg(long)]
-    diameter: Option<f64>,
-    /// Which of the random packings (spheres)
-    #[arg(long)]
-    seed: Option<u64>,
-    /// Nodes of the box (spheres, FILE.raw)
-    #[arg(long, value_name = "NX,NY,NZ")]
-    size: Option<String>,
-    /// Nodes along the cell's edge (sc, bcc)
-    #[arg(long)]
-    edge: Option<usize>,
-    /// Lengths as a multiple of the published box (aorta, tree)
-    #[arg(long)]
-    scale: Option<f64>,
-    /// Fluid nodes across (channel-square, channel-round)
-    #[arg(long)]
-    side: Option<usize>,
+    #[command(flatten)]
+    dimensions: Dimensions,
     /// Makes all fluid solid but the largest connected region
     #[arg(long)]
     fill: bool,
@@ -56,17 +36,8 @@ const FILL: &str = "--fill";
 
 /// Prints what a geometry is.
 pub(super) fn geometry(arguments: &Arguments) -> Result<bool, Error> {
-    let dimensions = Dimensions {
-        porosity: arguments.porosity,
-        diameter: arguments.diameter,
-        seed: arguments.seed,
-        size: arguments.size.as_deref().map(size).transpose()?,
-        edge: arguments.edge,
-        scale: arguments.scale,
-        side: arguments.side,
-    };
     let name = arguments.geometry.as_str();
-    let source = Source::named(name, &dimensions)?;
+    let source = Source::named(name, &arguments.dimensions)?;
     if let Some((size, porosity)) = source.extent {
         Survey::require_memory(size, porosity)?;
     }
@@ -96,8 +67,12 @@ fn pictures(folder: &Path, name: &str, geometry: &Geometry, vtk: bool) -> Result
         size.map(|n| n.to_string()).join(" x "),
         geometry.porosity()
     );
-    let slices = Slices { size, scalar: None, solid: &solid, title: name, subtitle: &subtitle, label: "" };
-    write_slices(&path, &slices)?;
+    let planes = if size[2] == 1 { &[Plane::Z] } else { &Plane::ALL[..] };
+    let (title, subtitle) = (name, subtitle.as_str());
+    write_picture(
+        &path,
+        &Picture { size, planes, solid: Some(&solid), title, subtitle, ..Picture::default() },
+    )?;
     eprintln!("wrote {}", path.display());
     if vtk {
         let path = folder.join("geometry.vti");
@@ -163,7 +138,7 @@ fn row(survey: &Survey, storage: &Storage) -> String {
         storage.step_bytes,
         survey.relative_speed(storage)
     );
-    if storage.bytes() > u128::from(survey.available) {
+    if !survey.fits(storage) {
         row += "  more than is free";
     }
     if let Some(note) = &storage.note {
@@ -207,7 +182,7 @@ fn print_json(name: &str, survey: &Survey, filled: usize) -> Result<(), Error> {
             "bytes_per_fluid_node": storage.bytes() as f64 / survey.fluid_nodes as f64,
             "step_bytes_per_fluid_node": storage.step_bytes,
             "relative_speed": survey.relative_speed(storage),
-            "fits": storage.bytes() <= u128::from(survey.available),
+            "fits": survey.fits(storage),
             "note": storage.note,
         }))?;
     }

@@ -6,7 +6,7 @@ use serde_json::json;
 
 use super::print_line;
 use crate::cases::{self, Case};
-use crate::variants;
+use crate::variants::{self, fits};
 
 #[derive(Debug, Args)]
 pub(super) struct CasesArguments {
@@ -71,7 +71,7 @@ fn described(case: &Case) -> serde_json::Value {
 
 /// Prints the variants' names.
 pub(super) fn variants(arguments: &VariantsArguments) -> Result<bool, Error> {
-    for entry in variants::all().iter().filter(|entry| entry.fits(&arguments.filter)) {
+    for entry in variants::all().iter().filter(|entry| fits(&entry.name, &arguments.filter)) {
         if arguments.json {
             print_line(json!({ "variant": entry.name }))?;
         } else {

@@ -8,22 +8,15 @@ use lbm_cuda::assemble::Shape;
 
 use crate::simulation::{Backend, Placement};
 
-/// `--shape`; commands flatten it into their own options.
-#[derive(Clone, Copy, Debug, Args)]
-pub(super) struct LaunchShape {
-    /// Launch shape on a device: nodes a thread and the block, e.g. 2x128x1x1; chosen by itself if not given
-    #[arg(long)]
-    pub(super) shape: Option<Shape>,
-}
-
 /// Who computes.
 #[derive(Debug, Args)]
 pub(super) struct Place {
     /// Where it runs: cpu, cuda[:N], cuda-on-host
-    #[arg(long, default_value = "cpu")]
-    device: String,
-    #[command(flatten)]
-    shape: LaunchShape,
+    #[arg(long, default_value_t)]
+    device: Backend,
+    /// Launch shape on a device: nodes a thread and the block, e.g. 2x128x1x1; chosen by itself if not given
+    #[arg(long)]
+    shape: Option<Shape>,
 }
 
 /// How the CPU computes.
@@ -34,23 +27,21 @@ pub(super) struct Cores {
     threads: Option<usize>,
     /// SIMD level: scalar, AVX2, AVX-512 (128-bit on Arm); the best if not given
     #[arg(long)]
-    simd: Option<String>,
+    simd: Option<SimdLevel>,
 }
 
 impl Place {
     /// Where the command runs, the CPU with all its cores.
     ///
     /// # Errors
-    /// [`Error::Unknown`] for a device; [`Error::Conflict`] if a shape was given for the CPU.
+    /// [`Error::Conflict`] if a shape was given for the CPU.
     pub(super) fn placement(&self) -> Result<Placement, Error> {
-        let backend: Backend = self.device.parse()?;
-        let shape = self.shape.shape;
-        match (backend, shape) {
+        match (self.device, self.shape) {
             (Backend::Cpu, Some(shape)) => Err(Error::conflict(
                 format!("--shape {shape} was given, but the device `cpu` has no launches"),
                 "leave it out, or add --device cuda[:N] or --device cuda-on-host",
             )),
-            _ => Ok(Placement {
+            (backend, shape) => Ok(Placement {
                 device: DeviceOptions { shape, ..DeviceOptions::default() },
                 ..backend.into()
             }),
@@ -60,11 +51,7 @@ impl Place {
 
 impl Cores {
     /// The options that were given.
-    ///
-    /// # Errors
-    /// [`Error::Unknown`] for a SIMD level.
-    pub(super) fn options(&self) -> Result<CpuOptions, Error> {
-        let simd = self.simd.as_deref().map(str::parse::<SimdLevel>).transpose()?;
-        Ok(CpuOptions { threads: self.threads, simd, ..CpuOptions::default() })
+    pub(super) fn options(&self) -> CpuOptions {
+        CpuOptions { threads: self.threads, simd: self.simd, ..CpuOptions::default() }
     }
 }

@@ -89,11 +89,7 @@ impl Display {
     }
 
     fn message(&self, progress: &Progress, first_step: u64) -> String {
-        let Progress { step, mlups, change, .. } = *progress;
-        let mut message = format!("step {step}, {mlups:.0} MLUPS");
-        if let (Some(change), Some(tolerance)) = (change, self.tolerance) {
-            message += &format!(", change {change:.1e} (until {tolerance:.0e})");
-        }
+        let (step, mut message) = (progress.step, progress.words(self.tolerance));
         let done = step.saturating_sub(first_step);
         if let Some(end) = self.end(progress).filter(|_| done > 0) {
             let left = self.start.elapsed().as_secs_f64() * end.saturating_sub(step) as f64 / done as f64;

@@ -96,16 +96,15 @@ fn announce(run: &Run) -> Result<(), Error> {
     let simulation = &run.simulation;
     print_line(format_args!("{}: {}", run.title, run.case.about))?;
     print_line(format_args!("variant    {}", simulation.variant()))?;
-    let [nx, ny, nz] = simulation.domain().size;
     let domain = simulation.domain();
+    let [nx, ny, nz] = domain.size;
     if domain.flags.is_empty() {
         print_line(format_args!("domain     {nx} x {ny} x {nz}, {}", simulation.footprint()))?;
     } else {
+        let (fluid, nodes) = (domain.fluid_nodes(), domain.nodes());
+        let mib = simulation.allocated_bytes() as f64 / f64::from(1 << 20);
         print_line(format_args!(
-            "domain     {nx} x {ny} x {nz}, {} of {} nodes fluid, {:.1} MiB allocated",
-            domain.fluid_nodes(),
-            domain.nodes(),
-            simulation.allocated_bytes() as f64 / f64::from(1 << 20)
+            "domain     {nx} x {ny} x {nz}, {fluid} of {nodes} nodes fluid, {mib:.1} MiB allocated"
         ))?;
     }
     print_line(format_args!("engine     {}", simulation.engine_description()))?;

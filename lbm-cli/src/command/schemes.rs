@@ -19,11 +19,6 @@ pub(super) struct Arguments {
 /// arrays, passes and reads.
 const ABOUT: &str = include_str!("schemes/about.md");
 
-/// What stands above each pattern's own section.
-fn introduction() -> &'static str {
-    ABOUT.split("\n## ").next().unwrap_or_default()
-}
-
 /// The patterns' names and sentences.
 fn about() -> impl Iterator<Item = (&'static str, String)> {
     ABOUT.split("\n## ").skip(1).filter_map(|section| {
@@ -35,7 +30,7 @@ fn about() -> impl Iterator<Item = (&'static str, String)> {
 /// Prints patterns.
 pub(super) fn schemes(arguments: &Arguments) -> Result<bool, Error> {
     if arguments.pattern.is_empty() {
-        print_line(schemes_page()?.trim_end())?;
+        print_line(schemes_page().trim_end())?;
         return Ok(true);
     }
     for name in &arguments.pattern {
@@ -43,25 +38,24 @@ pub(super) fn schemes(arguments: &Arguments) -> Result<bool, Error> {
             let known = about().map(|(known, _)| known);
             return Err(Error::unknown("streaming", name, known, "`lbm schemes` prints all"));
         };
-        print_line(words::section(&product(name)?, &about).trim_end())?;
+        print_line(words::section(&product(name), &about).trim_end())?;
     }
     Ok(true)
 }
 
 /// The page of all built-in patterns, as `docs/schemes.md` holds it.
-///
-/// # Errors
-/// None: all of them are known.
-pub fn schemes_page() -> Result<String, Error> {
-    let mut page = introduction().to_owned();
+#[must_use]
+pub fn schemes_page() -> String {
+    let mut page = ABOUT.split("\n## ").next().unwrap_or_default().to_owned();
     for (name, about) in about() {
         page += "\n";
-        page += &words::section(&product(name)?, &about);
+        page += &words::section(&product(name), &about);
     }
-    Ok(page)
+    page
 }
 
 /// A pattern on the lattice that is easily drawn, with a collision that moments carry.
-fn product(name: &str) -> Result<Facts, Error> {
-    variants::axes().product(&format!("d2q9-regularized-f32-soa-dense-{name}"))
+fn product(name: &str) -> Facts {
+    let product = variants::axes().product(&format!("d2q9-regularized-f32-soa-dense-{name}"));
+    product.expect("the page is of built-in patterns")
 }

@@ -36,7 +36,7 @@ enum Backend {
 /// Prints a kernel.
 pub(super) fn show(arguments: &Arguments) -> Result<bool, Error> {
     let entry = variants::find(&arguments.variant)?;
-    let generated = entry.generate()?;
+    let generated = entry.generate();
     let bytes_per_node = entry.facts.bytes_per_update();
     let header = Header { variant: &entry.name, bytes_per_node: Some(bytes_per_node) };
     let (source, more) = match arguments.backend {
@@ -72,12 +72,15 @@ pub(super) fn show(arguments: &Arguments) -> Result<bool, Error> {
         }
     }
     print_line(source)?;
-    let [size, of] = if entry.dimension == 2 { ["8192 x 8192", "plane"] } else { ["512 x 512 x 512", "box"] };
+    let [size, of] = if entry.facts.lattice.dimension == 2 {
+        ["8192 x 8192", "plane"]
+    } else {
+        ["512 x 512 x 512", "box"]
+    };
+    let (stored, bytes) = (stored_bytes(&entry.facts), entry.facts.precision.stored_bytes);
+    let values = stored / bytes as f64;
     print_line(format_args!(
-        "// Storage: {:.2} bytes a node of a {of} of {size} nodes, {:.2} values of {} bytes.",
-        stored_bytes(&entry.facts),
-        stored_bytes(&entry.facts) / entry.facts.precision.stored_bytes as f64,
-        entry.facts.precision.stored_bytes
+        "// Storage: {stored:.2} bytes a node of a {of} of {size} nodes, {values:.2} values of {bytes} bytes."
     ))?;
     Ok(true)
 }

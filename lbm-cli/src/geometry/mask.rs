@@ -7,7 +7,7 @@ use std::io::{BufReader, ErrorKind};
 use std::path::Path;
 
 use lbm_core::{Error, Geometry};
-use png::{BitDepth, ColorType, DecodingError, Transformations};
+use png::{DecodingError, Transformations};
 
 /// Reads a PNG picture as a box of one plane: a pixel is a node, dark ones (luminance below 128 of 255, Rec. 601) are solid, and
 /// y points upwards, so the picture's last row is y = 0. What is transparent shows white, so it is fluid.
@@ -23,8 +23,8 @@ pub fn read_mask(path: &Path) -> Result<Geometry, Error> {
         other => not_a_picture(path, format!("it cannot be decoded as PNG ({other})")),
     };
     let mut decoder = png::Decoder::new(BufReader::new(File::open(path).map_err(failed)?));
-    // Palettes, depths below and above 8 bits: all become grey or colours of 8 bits, with or without transparency.
-    decoder.set_transformations(Transformations::normalize_to_color8());
+    // Palettes, depths below and above 8 bits: all become grey or colours of 8 bits with transparency.
+    decoder.set_transformations(Transformations::normalize_to_color8() | Transformations::ALPHA);
     let mut reader = decoder.read_info().map_err(refused)?;
     let [width, height] = [reader.info().width as usize, reader.info().height as usize];
     let mut pixels = Vec::new();
@@ -39,15 +39,7 @@ pub fn read_mask(path: &Path) -> Result<Geometry, Error> {
     };
     pixels.resize(bytes, 0);
     let frame = reader.next_frame(&mut pixels).map_err(refused)?;
-    let samples = match (frame.color_type, frame.bit_depth) {
-        (ColorType::Grayscale, BitDepth::Eight) => 1,
-        (ColorType::GrayscaleAlpha, BitDepth::Eight) => 2,
-        (ColorType::Rgb, BitDepth::Eight) => 3,
-        (ColorType::Rgba, BitDepth::Eight) => 4,
-        (colours, depth) => {
-            return Err(not_a_picture(path, format!("its pixels are {colours:?} of {depth:?} bits")));
-        }
-    };
+    let samples = frame.color_type.samples();
     let brightness: Vec<u8> = pixels[..frame.buffer_size()].chunks_exact(samples).map(luminance).collect();
     Geometry::from_mask(width, height, &brightness)
 }
@@ -55,13 +47,10 @@ pub fn read_mask(path: &Path) -> Result<Geometry, Error> {
 /// The luminance of a pixel before white, by its samples: grey or red, green, blue, and what it covers.
 fn luminance(pixel: &[u8]) -> u8 {
     let (grey, cover) = match *pixel {
-        [grey] => (u32::from(grey), 255),
-        [grey, cover] => (u32::from(grey), cover),
-        [red, green, blue] => (weighted(red, green, blue), 255),
-        [red, green, blue, cover] => (weighted(red, green, blue), cover),
-        _ => (255, 255),
+        [grey, cover] => (u32::from(grey), u32::from(cover)),
+        [red, green, blue, cover] => (weighted(red, green, blue), u32::from(cover)),
+        _ => unreachable!("all pixels have a cover"),
     };
-    let cover = u32::from(cover);
     ((grey * cover + 255 * (255 - cover)) / 255) as u8
 }
 
@@ -80,6 +69,7 @@ fn not_a_picture(path: &Path, what: String) -> Error {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use png::{BitDepth, ColorType};
 
     fn write(path: &Path, size: [u32; 2], colours: ColorType, depth: BitDepth, bytes: &[u8]) {
         let mut encoder = png::Encoder::new(File::create(path).unwrap(), size[0], size[1]);

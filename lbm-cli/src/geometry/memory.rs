@@ -1,7 +1,6 @@
 //! What a box takes by addressing before it is made, and whether that fits.
 
 use lbm_core::Error;
-use lbm_cpu::available_memory;
 
 /// What is known of a box before it is made.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -55,6 +54,18 @@ impl Need {
         .map(|(name, bytes)| (name, bytes.saturating_add(beside)))
     }
 
+    /// That a box fits in so many free bytes, stored with one addressing; `addressing` is its name, and others than those of
+    /// [`footprints`](Need::footprints) take as much as `dense`.
+    ///
+    /// # Errors
+    /// [`Error::TooLarge`] with the footprint of every addressing. Nothing is allocated.
+    pub fn require_stored(&self, addressing: &str, available: u64) -> Result<(), Error> {
+        let footprints = self.footprints();
+        let (name, bytes) =
+            *footprints.iter().find(|(name, _)| *name == addressing).unwrap_or(&footprints[0]);
+        self.require(bytes, &format!("with the addressing `{name}`"), footprints, available)
+    }
+
     /// That so many bytes are free; if not, the error says what for and lists these footprints.
     pub(super) fn require(
         &self,
@@ -81,21 +92,6 @@ impl Need {
     }
 }
 
-/// That a box fits in what is free, stored with one addressing; `addressing` is its name, and others than those of
-/// [`Need::footprints`] take as much as `dense`.
-///
-/// # Errors
-/// [`Error::TooLarge`] with the footprint of every addressing. Nothing is allocated.
-pub fn require_memory(need: &Need, addressing: &str) -> Result<(), Error> {
-    require_of(need, addressing, available_memory())
-}
-
-fn require_of(need: &Need, addressing: &str, available: u64) -> Result<(), Error> {
-    let footprints = need.footprints();
-    let (name, bytes) = *footprints.iter().find(|(name, _)| *name == addressing).unwrap_or(&footprints[0]);
-    need.require(bytes, &format!("with the addressing `{name}`"), footprints, available)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -104,8 +100,8 @@ mod tests {
 
     #[test]
     fn the_message_names_every_footprint_and_what_would_fit() {
-        assert!(require_of(&NEED, "dense", 77 << 30).is_ok());
-        let message = require_of(&NEED, "dense", 26 << 30).unwrap_err().to_string();
+        assert!(NEED.require_stored("dense", 77 << 30).is_ok());
+        let message = NEED.require_stored("dense", 26 << 30).unwrap_err().to_string();
         for part in [
             "1024 x 1024 x 1024 nodes, about 268435456 of them fluid, need at least 77.00 GiB",
             "26.00 GiB are free",
@@ -114,9 +110,9 @@ mod tests {
         ] {
             assert!(message.contains(part), "{part} in {message}");
         }
-        let message = require_of(&NEED, "tiled4", 1 << 30).unwrap_err().to_string();
+        let message = NEED.require_stored("tiled4", 1 << 30).unwrap_err().to_string();
         assert!(message.contains("none would fit; take fewer nodes"), "{message}");
         let endless = Need { size: [usize::MAX; 3], ..NEED };
-        assert!(matches!(require_of(&endless, "tiled4", u64::MAX), Err(Error::TooLarge { .. })));
+        assert!(matches!(endless.require_stored("tiled4", u64::MAX), Err(Error::TooLarge { .. })));
     }
 }

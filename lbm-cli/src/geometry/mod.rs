@@ -11,10 +11,9 @@ mod survey;
 use lbm_core::{Error, FaceRule, Geometry};
 
 pub use mask::read_mask;
-pub use memory::{Need, require_memory};
-pub use source::{Dimensions, Source};
+pub use memory::Need;
+pub use source::{Dimensions, Source, read_size};
 pub use storage::{SEGMENT, Storage};
-pub(crate) use survey::links;
 pub use survey::{Advice, Survey, Tiles};
 
 /// That all fluid is one connected region, or is made so: with `fill`, all but the largest region becomes solid. `ask` is the word

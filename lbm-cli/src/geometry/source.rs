@@ -1,7 +1,8 @@
 //! Where a geometry comes from: a name with its dimensions, or a file.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
+use clap::Args;
 use lbm_core::geometry::{
     Cuboid, Cylinder, Geometry, Shape, SphereArray, SphereLattice, Spheres, Vessel, VesselKind,
 };
@@ -10,22 +11,47 @@ use lbm_core::{Error, FaceRule};
 use super::read_mask;
 
 /// Dimensions of a named geometry, those that were given.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Args)]
 pub struct Dimensions {
-    /// The share of fluid nodes.
+    /// Share of fluid nodes (spheres, sc, bcc)
+    #[arg(long)]
     pub porosity: Option<f64>,
-    /// Diameter of spheres, in node spacings.
+    /// Diameter of the spheres in node spacings (spheres)
+    #[arg(long)]
     pub diameter: Option<f64>,
-    /// Which of the random packings.
+    /// Which of the random packings (spheres)
+    #[arg(long)]
     pub seed: Option<u64>,
-    /// Nodes along x, y, z.
+    /// Nodes of the box (spheres, FILE.raw)
+    #[arg(long, value_name = "NX,NY,NZ", value_parser = read_size)]
     pub size: Option<[usize; 3]>,
-    /// Nodes along an edge of a cell of spheres.
+    /// Nodes along the cell's edge (sc, bcc)
+    #[arg(long)]
     pub edge: Option<usize>,
-    /// Lengths of a vessel as a multiple of the published box.
+    /// Lengths as a multiple of the published box (aorta, tree)
+    #[arg(long)]
     pub scale: Option<f64>,
-    /// Fluid nodes across a channel.
+    /// Fluid nodes across (channel-square, channel-round)
+    #[arg(long)]
     pub side: Option<usize>,
+}
+
+/// Reads the nodes of a box, `64,64,64` (or `512,512` for two dimensions).
+///
+/// # Errors
+/// [`Error::OutOfRange`] for anything else.
+pub fn read_size(text: &str) -> Result<[usize; 3], Error> {
+    let numbers: Option<Vec<usize>> = text.split(',').map(|part| part.trim().parse().ok()).collect();
+    match numbers.as_deref() {
+        Some(&[x, y]) => Ok([x, y, 1]),
+        Some(&[x, y, z]) => Ok([x, y, z]),
+        _ => Err(Error::out_of_range(
+            "--size",
+            text,
+            "two or three integers with commas",
+            "write e.g. 128,128,128",
+        )),
+    }
 }
 
 /// A geometry that can be made.
@@ -70,11 +96,12 @@ impl Source {
     /// [`Error::Unknown`] for a name that there is not, [`Error::Conflict`] for a dimension that it has not, [`Error::Missing`] for a raw
     /// file without size. Ranges are checked by [`Source::geometry`].
     pub fn named(name: &str, given: &Dimensions) -> Result<Source, Error> {
-        let path = Path::new(name);
+        let path = PathBuf::from(name);
         let ends = |end: &str| path.extension().is_some_and(|other| other.eq_ignore_ascii_case(end));
         if ends("png") {
             given.only(name, &[])?;
-            return Ok(Source::mask(path.to_owned()));
+            let periodic = [false, false, true];
+            return Ok(Source { extent: None, periodic, make: Box::new(move || read_mask(&path)) });
         }
         if ends("raw") {
             given.only(name, &["size"])?;
@@ -82,7 +109,9 @@ impl Source {
                 what: format!("the size of {name}"),
                 remedy: "a raw file has no header; give --size NX,NY,NZ".to_owned(),
             })?;
-            return Ok(Source::raw(path.to_owned(), size));
+            let make = Box::new(move || Geometry::read_raw(&path, size));
+            // Of a file that was not read, nothing is known but that no more than all is fluid.
+            return Ok(Source { extent: Some((size, 1.0)), periodic: [false; 3], make });
         }
         let Some((_, takes, source)) = NAMES.iter().find(|(known, ..)| *known == name) else {
             let known = NAMES.map(|(name, ..)| name);
@@ -132,17 +161,6 @@ impl Source {
             periodic: [false, false, true],
             make: Box::new(move || channel(side, round)),
         }
-    }
-
-    /// A plane from a PNG picture, dark where it is solid.
-    fn mask(path: PathBuf) -> Source {
-        Source { extent: None, periodic: [false, false, true], make: Box::new(move || read_mask(&path)) }
-    }
-
-    /// A raw voxel file. Of a file that was not read, nothing is known but that no more than all is fluid.
-    fn raw(path: PathBuf, size: [usize; 3]) -> Source {
-        let make = Box::new(move || Geometry::read_raw(&path, size));
-        Source { extent: Some((size, 1.0)), periodic: [false; 3], make }
     }
 
     /// The faces that belong to [`periodic`](Source::periodic): walls elsewhere.
@@ -240,5 +258,14 @@ mod tests {
         assert_eq!(refused("a.png", scaled), "--scale is not for a.png; it takes none");
         assert!(refused("rock.raw", Dimensions::default()).contains("--size NX,NY,NZ"));
         assert!(refused("sphere", Dimensions::default()).contains("did you mean `spheres`?"));
+    }
+
+    #[test]
+    fn sizes_are_read() {
+        assert_eq!(read_size("64, 32,16").unwrap(), [64, 32, 16]);
+        assert_eq!(read_size("64,32").unwrap(), [64, 32, 1]);
+        for wrong in ["64", "a,b", "1,2,3,4", "-1,2,3", ""] {
+            assert!(read_size(wrong).is_err(), "{wrong}");
+        }
     }
 }

@@ -75,9 +75,8 @@ impl Survey {
         geometry.require_fluid()?;
         let size = geometry.size();
         let regions = geometry.components(links(size), periodic(&faces)).sizes().to_vec();
-        let edges = |edge: usize| size.map(|n| edge.min(if n == 1 { 1 } else { edge }));
         let tiles = |edge: usize| -> Result<Tiles, Error> {
-            let edges = edges(edge);
+            let edges = size.map(|n| if n == 1 { 1 } else { edge });
             let at_corner = Tiling::new(edges, [0; 3])?.statistics(geometry)?;
             Ok(Tiles { at_corner, best: Tiling::best(geometry, edges)?.statistics(geometry)? })
         };
@@ -106,17 +105,22 @@ impl Survey {
         alike.map(|other| other.step_bytes).fold(f64::INFINITY, f64::min) / storage.step_bytes
     }
 
+    /// Whether a storage fits in the memory that is free.
+    #[must_use]
+    pub fn fits(&self, storage: &Storage) -> bool {
+        storage.bytes() <= u128::from(self.available)
+    }
+
     /// The storage to take in f32: of those that fit in memory and are predicted to be as fast as the fastest of them to within 5 %, the
     /// one that takes the least memory. None if none fits.
     #[must_use]
     pub fn advice(&self) -> Option<Advice<'_>> {
-        let fits =
-            |storage: &&Storage| storage.precision == "f32" && storage.bytes() <= u128::from(self.available);
-        let fitting: Vec<&Storage> = self.storages.iter().filter(fits).collect();
+        let wanted = |storage: &&Storage| storage.precision == "f32" && self.fits(storage);
+        let fitting: Vec<&Storage> = self.storages.iter().filter(wanted).collect();
         let fewest = fitting.iter().map(|storage| storage.step_bytes).fold(f64::INFINITY, f64::min);
         let fast = fitting.into_iter().filter(|storage| storage.step_bytes <= (1.0 + EVEN) * fewest);
         let storage = fast.min_by_key(|storage| storage.bytes())?;
-        let all = self.storages.iter().all(|other| other.bytes() <= u128::from(self.available));
+        let all = self.storages.iter().all(|other| self.fits(other));
         let reason = format!(
             "{:.0} bytes a step and fluid node, {}{}, and of those the least memory, {:.0} bytes a fluid node",
             storage.step_bytes,
@@ -129,11 +133,11 @@ impl Survey {
 }
 
 /// The velocities of the lattice that a box is for.
-pub(crate) fn links(size: [usize; 3]) -> &'static [[i32; 3]] {
+pub(super) fn links(size: [usize; 3]) -> &'static [[i32; 3]] {
     if size[2] == 1 { D2Q9::VELOCITIES } else { D3Q19::VELOCITIES }
 }
 
 /// Along which axes faces are periodic.
-pub(crate) fn periodic(faces: &[FaceRule; 6]) -> [bool; 3] {
+pub(super) fn periodic(faces: &[FaceRule; 6]) -> [bool; 3] {
     std::array::from_fn(|axis| faces[2 * axis] == FaceRule::Periodic)
 }

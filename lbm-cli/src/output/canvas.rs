@@ -39,9 +39,6 @@ pub(super) type Area<'a> = DrawingArea<BitMapBackend<'a>, Shift>;
 pub(super) type DrawError<'a> = DrawingAreaErrorKind<<BitMapBackend<'a> as DrawingBackend>::ErrorType>;
 
 /// Draws a white picture of `size` pixels and writes it.
-///
-/// # Errors
-/// [`Error::File`] if the picture cannot be drawn or written.
 pub(super) fn draw(
     path: &Path,
     size: [u32; 2],
@@ -89,23 +86,15 @@ fn averaged(fine: &[u8], [width, height]: [u32; 2]) -> Vec<u8> {
     pixels
 }
 
-/// Round numbers from `low` to `high`, about `count` of them, and the text of each.
-pub(super) fn ticks(low: f64, high: f64, count: usize) -> Vec<(f64, String)> {
-    let rough = (high - low) / count as f64;
-    if !(rough.is_finite() && rough > 0.0) {
-        return vec![(low, format!("{low:.3}"))];
+/// A tick's text, with the digits that tell some eight ticks of the range apart.
+pub(super) fn tick_text(value: f64, [low, high]: [f64; 2]) -> String {
+    let decimals = -((high - low) / 8.0).log10().floor();
+    if (0.0..=4.0).contains(&decimals) {
+        // Ticks are sums of steps: the one at zero may be off by a rounding, and -0.0 would be shown as such.
+        let value = if value.abs() < 1e-9 * (high - low) { 0.0 } else { value };
+        return format!("{value:.*}", decimals as usize);
     }
-    let power = 10f64.powf(rough.log10().floor());
-    let step =
-        [1.0, 2.0, 5.0, 10.0].into_iter().map(|m| m * power).find(|&s| s >= rough).unwrap_or(10.0 * power);
-    let decimals = (-(step * 1.000_001).log10().floor()).max(0.0) as usize;
-    let (first, last) = ((low / step - 1e-9).ceil() as i64, (high / step + 1e-9).floor() as i64);
-    let text = |value: f64| match decimals {
-        0..=5 => format!("{value:.decimals$}"),
-        _ => format!("{value:.1e}"),
-    };
-    // Adding zero turns -0 into 0.
-    (first..=last).map(|i| i as f64 * step + 0.0).map(|value| (value, text(value))).collect()
+    if decimals < 0.0 { format!("{value:.0}") } else { format!("{value:.1e}") }
 }
 
 #[cfg(test)]
@@ -129,14 +118,12 @@ pub(super) mod tests {
     }
 
     #[test]
-    fn ticks_are_round_and_lie_within() {
-        let texts = |low, high, n| ticks(low, high, n).into_iter().map(|t| t.1).collect::<Vec<_>>().join(" ");
-        assert_eq!(texts(0.0, 1.0, 5), "0.0 0.2 0.4 0.6 0.8 1.0");
-        assert_eq!(texts(0.0, 256.0, 5), "0 100 200");
-        assert_eq!(texts(-0.38, 0.41, 4), "-0.2 0.0 0.2 0.4");
-        assert_eq!(texts(0.0, 0.0999, 5), "0.00 0.02 0.04 0.06 0.08");
-        assert_eq!(texts(0.0, 3e-9, 3), "0.0e0 1.0e-9 2.0e-9 3.0e-9");
-        assert_eq!(ticks(1.0, 1.0, 4).len(), 1);
+    fn ticks_show_the_digits_that_tell_them_apart() {
+        assert_eq!(tick_text(0.4, [-0.35, 1.04]), "0.4");
+        assert_eq!(tick_text(-1e-17, [-0.35, 1.04]), "0.0");
+        assert_eq!(tick_text(0.015, [0.0, 0.05]), "0.015");
+        assert_eq!(tick_text(200.0, [0.0, 1000.0]), "200");
+        assert_eq!(tick_text(2e-8, [0.0, 1e-7]), "2.0e-8");
     }
 
     #[test]

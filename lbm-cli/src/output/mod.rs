@@ -1,13 +1,12 @@
 //! Results on disk: VTK for ParaView, pictures, profile plots, tables, a summary.
 //!
-//! Everything takes plain slices and sizes, and writes each file whole or not at all. Fields are in the order x, y, z
-//! (x fastest): the value of node (x, y, z) is at `x + nx (y + ny z)`.
+//! Everything takes plain slices and sizes, and writes each file whole or not at all; what cannot be written is an [`Error::File`].
+//! Fields are in the order x, y, z (x fastest): the value of node (x, y, z) is at `x + nx (y + ny z)`.
 
 mod canvas;
-mod colour;
 mod picture;
+mod plane;
 mod plot;
-mod slices;
 mod streamlines;
 mod table;
 mod vtk;
@@ -18,42 +17,22 @@ use std::path::Path;
 use lbm_core::Error;
 
 pub use picture::{Picture, write_picture};
-pub use plot::{Panel, Scale, Series, Style, write_plot};
-pub use slices::{Slices, write_slices};
-pub use table::{write_columns, write_rows, write_summary};
+pub use plane::Plane;
+pub use plot::{Panel, Scale, Series, write_plot};
+pub use table::{Column, number, write_rows, write_summary, write_table};
 pub use vtk::{Fields, TimeSeries, write_solid};
 
 /// Creates the output folder, if need be, and tries that it can be written, so that a long run does not end
 /// with results that have no place.
-///
-/// # Errors
-/// [`Error::File`] if the folder cannot be created or written.
 pub fn prepare(folder: &Path) -> Result<(), Error> {
+    let failed = |action, source, remedy| Error::file(action, folder, source, remedy);
     fs::create_dir_all(folder).map_err(|source| {
-        Error::file(
-            "create",
-            folder,
-            source,
-            "give a folder that can be created and written, e.g. --out results",
-        )
+        failed("create", source, "give a folder that can be created and written, e.g. --out results")
     })?;
     let probe = folder.join(format!(".lbm-can-write-{}", std::process::id()));
     fs::write(&probe, b"").and_then(|()| fs::remove_file(&probe)).map_err(|source| {
-        Error::file(
-            "write into",
-            folder,
-            source,
-            "change its permissions or give another folder, e.g. --out results",
-        )
+        failed("write into", source, "change its permissions or give another folder, e.g. --out results")
     })
-}
-
-/// Checks that a slice has one value for each of `nodes` nodes.
-fn check_length(what: &str, length: usize, nodes: usize) -> Result<(), Error> {
-    if length == nodes {
-        return Ok(());
-    }
-    Err(Error::conflict(format!("the {what} has {length} values for {nodes} nodes"), "give one value a node"))
 }
 
 #[cfg(test)]

@@ -1,26 +1,30 @@
-//! A scalar field of a plane as a picture: colours, colour bar, streamlines, title.
+//! Planes through the middle of a box as a picture: a scalar field in colours with streamlines, or what is solid.
 
 use std::path::Path;
 
 use lbm_core::Error;
+use plotters::chart::ChartBuilder;
 use plotters::element::{PathElement, Polygon, Rectangle, Text};
+use plotters::prelude::{ColorMap, ViridisRGB};
 use plotters::style::text_anchor::{HPos, VPos};
-use plotters::style::{Color, FontTransform, RGBColor, WHITE};
+use plotters::style::{Color, RGBColor, WHITE};
 
-use super::canvas::{self, Area, DrawError, INK, OVERSAMPLING, text};
-use super::colour::{SOLID, viridis};
-use super::streamlines::{Field, bilinear, corners, streamlines};
+use super::canvas::{self, Area, DrawError, INK, OVERSAMPLING, text, tick_text};
+use super::plane::{Field, Plane, bilinear};
+use super::streamlines::streamlines;
 
-/// What a picture shows. Units are the caller's; the axes count nodes.
+/// What a picture shows. Fields are in the order x, y, z; units are the caller's; the axes count nodes.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Picture<'a> {
-    /// Nodes along x and y.
-    pub size: [usize; 2],
-    /// The scalar of every node, e.g. the speed.
-    pub scalar: &'a [f64],
+    /// Nodes along x, y, z.
+    pub size: [usize; 3],
+    /// The planes that are drawn side by side, to one scale and with one colour bar.
+    pub planes: &'a [Plane],
+    /// The scalar of every node, e.g. the speed; without it the picture shows solid dark and fluid light.
+    pub scalar: Option<&'a [f64]>,
     /// The velocity of every node, for streamlines.
     pub velocity: Option<&'a [[f64; 3]]>,
-    /// Which nodes are solid, if any are; they are drawn grey.
+    /// Which nodes are solid, if any are; among colours they are grey.
     pub solid: Option<&'a [bool]>,
     /// What stands in large letters, e.g. `Lid-driven cavity, Re = 1000`.
     pub title: &'a str,
@@ -30,131 +34,148 @@ pub struct Picture<'a> {
     pub label: &'a str,
 }
 
-/// The longer side of the field in the picture, in pixels.
-const LONG_SIDE: f64 = 800.0;
-pub(super) const LEFT: u32 = 70;
-pub(super) const TOP: u32 = 84;
-pub(super) const BOTTOM: u32 = 56;
-pub(super) const RIGHT: u32 = 130;
-const NARROWEST: [u32; 2] = [360, 60];
-/// A text's box has room for descenders, which digits lack: so much lower they are centred.
-const TEXT_DROP: i32 = 2;
+const LEFT: u32 = 70;
+const TOP: u32 = 84;
+const BOTTOM: u32 = 56;
+/// Of these, what axes take at the left and below.
+const AXES: [u32; 2] = [62, 50];
+/// Beside the last plane, for the colour bar.
+const RIGHT: u32 = 130;
+/// Between planes, for the axis of the next.
+const GAP: u32 = 88;
+/// Titles need room, even above a slender box.
+const NARROWEST: u32 = 420;
+
 const FAINT_INK: RGBColor = RGBColor(0x66, 0x66, 0x66);
+const DARK: RGBColor = RGBColor(0x33, 0x3a, 0x44);
+const LIGHT: RGBColor = RGBColor(0xe8, 0xee, 0xf2);
+/// Solid nodes among colours.
+const GREY: RGBColor = RGBColor(0x8c, 0x8c, 0x8c);
+/// Values that are not numbers.
+const NOT_A_NUMBER: RGBColor = RGBColor(0xd5, 0x00, 0x7f);
 
-/// Where the field lies, in fine pixels.
-pub(super) struct Frame {
-    pub(super) left: i32,
-    pub(super) top: i32,
-    pub(super) width: i32,
-    pub(super) height: i32,
-    pub(super) nodes: [f64; 2],
-}
-
-impl Frame {
-    /// A field of so many nodes on so many pixels, with its upper left corner at a pixel of the picture.
-    pub(super) fn of(corner: [u32; 2], shown: [u32; 2], nodes: [usize; 2]) -> Frame {
-        let [left, top, width, height] =
-            [corner[0], corner[1], shown[0], shown[1]].map(|pixels| (OVERSAMPLING * pixels) as i32);
-        Frame { left, top, width, height, nodes: nodes.map(|n| n as f64) }
-    }
-
-    /// The pixel of a point given in node spacings from the lower left corner of the box.
-    fn pixel(&self, [x, y]: [f64; 2]) -> (i32, i32) {
-        let right = (x / self.nodes[0] * f64::from(self.width)).round() as i32;
-        let up = (y / self.nodes[1] * f64::from(self.height)).round() as i32;
-        (self.left + right, self.top + self.height - up)
-    }
-}
-
-/// Draws the field, y upward, and writes it as PNG of about 1000 pixels along the longer side. Very long boxes are
+/// Draws the planes, their second axis upward, and writes them as PNG of about 1000 pixels along the longer side. Very long planes are
 /// stretched across to stay visible.
-///
-/// # Errors
-/// [`Error::File`] if the file cannot be written; [`Error::Conflict`] if a slice does not fit the size.
 pub fn write_picture(path: &Path, picture: &Picture<'_>) -> Result<(), Error> {
-    let nodes = picture.size[0] * picture.size[1];
-    super::check_length("scalar", picture.scalar.len(), nodes)?;
-    super::check_length("velocity", picture.velocity.map_or(nodes, <[_]>::len), nodes)?;
-    super::check_length("solid mask", picture.solid.map_or(nodes, <[_]>::len), nodes)?;
-    require_nodes(nodes)?;
-    let scale = LONG_SIDE / picture.size[0].max(picture.size[1]) as f64;
-    let shown: [u32; 2] = [0, 1].map(|a| ((picture.size[a] as f64 * scale).round() as u32).max(NARROWEST[a]));
-    let frame = Frame::of([LEFT, TOP], shown, picture.size);
-    let size = [LEFT + shown[0] + RIGHT, TOP + shown[1] + BOTTOM];
-    let range = occurring(picture);
-    canvas::draw(path, size, |area| {
-        draw_colours(area, &frame, picture, range)?;
-        draw_streamlines(area, &frame, picture)?;
-        draw_titles(area, frame.left, picture.title, picture.subtitle)?;
-        draw_axes(area, &frame, ["x [nodes]", "y [nodes]"])?;
-        draw_colour_bar(area, &frame, range, picture.label)
+    let fields: Vec<Field> = picture.planes.iter().map(|plane| Field::of(*plane, picture)).collect();
+    // Pixels of all planes together at most, and of a side at least.
+    let (room, least) =
+        if fields.len() == 1 { ([800.0, 800.0], [360, 60]) } else { ([1200.0, 700.0], [24; 2]) };
+    let across: usize = fields.iter().map(|field| field.size[0]).sum();
+    let up = fields.iter().map(|field| field.size[1]).max().unwrap_or(1);
+    let scale = f64::min(room[0] / across as f64, room[1] / up as f64);
+    let pixels = |n: usize, axis: usize| ((n as f64 * scale).round() as u32).max(least[axis]);
+    let (height, range) = (pixels(up, 1), occurring(&fields));
+    let widths = fields.iter().map(|field| pixels(field.size[0], 0));
+    let right = widths.clone().sum::<u32>() + GAP * (fields.len() as u32 - 1) + LEFT;
+    let beside = if picture.scalar.is_some() { RIGHT } else { GAP / 2 };
+    canvas::draw(path, [(right + beside).max(NARROWEST), TOP + height + BOTTOM], |area| {
+        let mut left = LEFT;
+        for ((plane, field), width) in picture.planes.iter().zip(&fields).zip(widths) {
+            let tall = pixels(field.size[1], 1);
+            draw_plane(area, [left, TOP + height - tall], [width, tall], *plane, field, range)?;
+            left += width + GAP;
+        }
+        if picture.scalar.is_some() {
+            draw_colour_bar(area, right, height, range, picture.label)?;
+        }
+        let [x, title, subtitle] = [LEFT, 14, 48].map(|pixels| (pixels * OVERSAMPLING) as i32);
+        let large = text(22, HPos::Left, VPos::Top);
+        area.draw(&Text::new(picture.title.to_owned(), (x, title), large))?;
+        let small = text(15, HPos::Left, VPos::Top).color(&FAINT_INK);
+        area.draw(&Text::new(picture.subtitle.to_owned(), (x, subtitle), small))
     })
 }
 
-/// That there is something to draw.
-pub(super) fn require_nodes(nodes: usize) -> Result<(), Error> {
-    if nodes > 0 {
-        return Ok(());
-    }
-    Err(Error::conflict("a picture of no nodes", "give a box of at least one node"))
-}
-
-fn is_solid(picture: &Picture<'_>, node: usize) -> bool {
-    picture.solid.is_some_and(|solid| solid[node])
-}
-
 /// The smallest and largest finite value of the fluid.
-pub(super) fn occurring(picture: &Picture<'_>) -> [f64; 2] {
-    let fluid = (0..picture.scalar.len()).filter(|&node| !is_solid(picture, node));
-    let values = fluid.map(|node| picture.scalar[node]).filter(|value| value.is_finite());
-    let [low, high] =
-        values.fold([f64::INFINITY, f64::NEG_INFINITY], |[low, high], v| [low.min(v), high.max(v)]);
+fn occurring(fields: &[Field]) -> [f64; 2] {
+    let mut range = [f64::INFINITY, f64::NEG_INFINITY];
+    for field in fields {
+        let fluid = field.scalar.iter().enumerate().filter(|&(node, _)| !field.is_solid(node));
+        let values = fluid.map(|(_, value)| *value).filter(|value| value.is_finite());
+        range = values.fold(range, |[low, high], v| [low.min(v), high.max(v)]);
+    }
+    let [low, high] = range;
     if low <= high { [low, high] } else { [0.0, 1.0] }
 }
 
-fn share(value: f64, [low, high]: [f64; 2]) -> f64 {
-    if high > low { (value - low) / (high - low) } else { 0.0 * value }
+/// The colour of a value in a range.
+fn viridis(value: f64, [low, high]: [f64; 2]) -> RGBColor {
+    match value {
+        _ if value.is_nan() => NOT_A_NUMBER,
+        _ if high > low => ViridisRGB.get_color_normalized(value, low, high),
+        _ => ViridisRGB.get_color(0.0),
+    }
 }
 
-/// Bilinear between fluid nodes; at solids the nearest node's own value, so that nothing smears into them.
-pub(super) fn draw_colours<'a>(
+/// The colour of a place: bilinear between fluid nodes; at solids the nearest node's own value, so that nothing smears into them.
+fn colour(field: &Field, at: [f64; 2], range: [f64; 2]) -> RGBColor {
+    let nearest = field.nearest(at);
+    let solid = field.is_solid(nearest);
+    if field.scalar.is_empty() {
+        return if solid { DARK } else { LIGHT };
+    }
+    if solid {
+        return GREY;
+    }
+    let (corners, shares) = field.corners(at);
+    if corners.iter().any(|&node| field.is_solid(node)) {
+        return viridis(field.scalar[nearest], range);
+    }
+    viridis(bilinear(corners.map(|node| field.scalar[node]), shares), range)
+}
+
+/// A plane with its axes; `corner` is its upper left one.
+fn draw_plane<'a>(
     area: &Area<'a>,
-    frame: &Frame,
-    picture: &Picture<'_>,
+    [left, top]: [u32; 2],
+    [width, height]: [u32; 2],
+    plane: Plane,
+    field: &Field,
     range: [f64; 2],
 ) -> Result<(), DrawError<'a>> {
-    let [nx, ny] = picture.size;
-    for row in 0..frame.height {
-        let y = (1.0 - (f64::from(row) + 0.5) / f64::from(frame.height)) * ny as f64;
-        for column in 0..frame.width {
-            let x = (f64::from(column) + 0.5) / f64::from(frame.width) * nx as f64;
-            let nearest = (x as usize).min(nx - 1) + nx * (y as usize).min(ny - 1);
-            let (corners, shares) = corners([x, y], picture.size);
-            let colour = if is_solid(picture, nearest) {
-                SOLID
-            } else if corners.iter().any(|&node| is_solid(picture, node)) {
-                viridis(share(picture.scalar[nearest], range))
-            } else {
-                viridis(share(bilinear(corners.map(|node| picture.scalar[node]), shares), range))
-            };
-            area.draw_pixel((frame.left + column, frame.top + row), &colour)?;
+    let k = OVERSAMPLING;
+    let [beside, below] = AXES;
+    let with_axes =
+        area.clone().shrink(((left - beside) * k, top * k), ((beside + width) * k, (height + below) * k));
+    let [nx, ny] = field.size.map(|n| n as f64);
+    let mut chart = ChartBuilder::on(&with_axes)
+        .x_label_area_size(below * k)
+        .y_label_area_size(beside * k)
+        .build_cartesian_2d(0.0..nx, 0.0..ny)?;
+    let pixels = chart.plotting_area().strip_coord_spec();
+    let (columns, rows) = pixels.dim_in_pixel();
+    for row in 0..rows {
+        let y = (1.0 - (f64::from(row) + 0.5) / f64::from(rows)) * ny;
+        for column in 0..columns {
+            let x = (f64::from(column) + 0.5) / f64::from(columns) * nx;
+            pixels.draw_pixel((column as i32, row as i32), &colour(field, [x, y], range))?;
         }
     }
-    Ok(())
-}
-
-fn draw_streamlines<'a>(area: &Area<'a>, frame: &Frame, picture: &Picture<'_>) -> Result<(), DrawError<'a>> {
-    let Some(velocity) = picture.velocity else { return Ok(()) };
-    let separation = picture.size[0].max(picture.size[1]) as f64 / 32.0;
-    let field = Field { size: picture.size, velocity, solid: picture.solid };
-    let ink = WHITE.mix(0.75);
-    for line in streamlines(&field, separation) {
-        let mut pixels: Vec<(i32, i32)> = line.iter().map(|&point| frame.pixel(point)).collect();
+    let ink = WHITE.mix(0.75).stroke_width(k + 1);
+    for line in streamlines(field, nx.max(ny) / 32.0) {
+        let mut pixels: Vec<_> = line.iter().map(|&[x, y]| chart.backend_coord(&(x, y))).collect();
         pixels.dedup();
-        area.draw(&PathElement::new(pixels.clone(), ink.stroke_width(OVERSAMPLING + 1)))?;
+        area.draw(&PathElement::new(pixels.clone(), ink))?;
         draw_arrow(area, &pixels)?;
     }
-    Ok(())
+    chart.draw_series([Rectangle::new([(0.0, 0.0), (nx, ny)], INK.stroke_width(k))])?;
+    let names = ["x [nodes]", "y [nodes]", "z [nodes]"];
+    let count = |pixels: u32| (pixels / 70).clamp(2, 6) as usize + 1;
+    chart
+        .configure_mesh()
+        .disable_mesh()
+        .x_labels(count(width))
+        .y_labels(count(height))
+        .x_label_formatter(&|at| tick_text(*at, [0.0, nx]))
+        .y_label_formatter(&|at| tick_text(*at, [0.0, ny]))
+        .x_desc(names[plane.right])
+        .y_desc(names[plane.up])
+        .label_style(text(14, HPos::Left, VPos::Top))
+        .axis_desc_style(text(15, HPos::Left, VPos::Top))
+        .axis_style(INK.stroke_width(k))
+        .set_all_tick_mark_size(5 * k)
+        .draw()
 }
 
 /// A small head half-way along a line.
@@ -175,73 +196,39 @@ fn draw_arrow<'a>(area: &Area<'a>, line: &[(i32, i32)]) -> Result<(), DrawError<
     area.draw(&Polygon::new([corner(1.2, 0.0), corner(-1.0, 0.8), corner(-1.0, -0.8)], WHITE.filled()))
 }
 
-pub(super) fn draw_titles<'a>(
+/// A bar of 20 pixels across beside the last plane, which ends at `left`.
+fn draw_colour_bar<'a>(
     area: &Area<'a>,
-    left: i32,
-    title: &str,
-    subtitle: &str,
-) -> Result<(), DrawError<'a>> {
-    let k = OVERSAMPLING as i32;
-    let large = text(22, HPos::Left, VPos::Top);
-    area.draw(&Text::new(title.to_owned(), (left, 14 * k), large))?;
-    let small = text(15, HPos::Left, VPos::Top).color(&FAINT_INK);
-    area.draw(&Text::new(subtitle.to_owned(), (left, 48 * k), small))
-}
-
-pub(super) fn draw_axes<'a>(area: &Area<'a>, frame: &Frame, names: [&str; 2]) -> Result<(), DrawError<'a>> {
-    let k = OVERSAMPLING as i32;
-    let (right, bottom) = (frame.left + frame.width, frame.top + frame.height);
-    area.draw(&Rectangle::new([(frame.left, frame.top), (right, bottom)], INK.stroke_width(OVERSAMPLING)))?;
-    let below = text(14, HPos::Center, VPos::Top);
-    let beside = text(14, HPos::Right, VPos::Center);
-    let room = |pixels: i32| (pixels / (70 * k)).clamp(2, 6) as usize;
-    for (x, label) in canvas::ticks(0.0, frame.nodes[0], room(frame.width)) {
-        let (x, _) = frame.pixel([x, 0.0]);
-        area.draw(&PathElement::new([(x, bottom), (x, bottom + 5 * k)], INK.stroke_width(OVERSAMPLING)))?;
-        area.draw(&Text::new(label, (x, bottom + 9 * k), below.clone()))?;
-    }
-    for (y, label) in canvas::ticks(0.0, frame.nodes[1], room(frame.height)) {
-        let (_, y) = frame.pixel([0.0, y]);
-        let tick = [(frame.left - 5 * k, y), (frame.left, y)];
-        area.draw(&PathElement::new(tick, INK.stroke_width(OVERSAMPLING)))?;
-        area.draw(&Text::new(label, (frame.left - 9 * k, y + TEXT_DROP * k), beside.clone()))?;
-    }
-    let name = text(15, HPos::Center, VPos::Top);
-    area.draw(&Text::new(names[0].to_owned(), (frame.left + frame.width / 2, bottom + 30 * k), name))?;
-    let name = text(15, HPos::Center, VPos::Top).transform(FontTransform::Rotate270);
-    area.draw(&Text::new(
-        names[1].to_owned(),
-        (frame.left - (LEFT as i32 - 8) * k, frame.top + frame.height / 2),
-        name,
-    ))
-}
-
-pub(super) fn draw_colour_bar<'a>(
-    area: &Area<'a>,
-    frame: &Frame,
-    range: [f64; 2],
+    left: u32,
+    height: u32,
+    [low, high]: [f64; 2],
     label: &str,
 ) -> Result<(), DrawError<'a>> {
-    let k = OVERSAMPLING as i32;
-    let left = frame.left + frame.width + 22 * k;
-    let right = left + 20 * k;
-    let bottom = frame.top + frame.height;
-    for row in 0..frame.height {
-        let colour = viridis(1.0 - (f64::from(row) + 0.5) / f64::from(frame.height));
-        let ends = [(left, frame.top + row), (right, frame.top + row + 1)];
-        area.draw(&Rectangle::new(ends, colour.filled()))?;
+    let k = OVERSAMPLING;
+    let with_axis = area.clone().shrink(((left + 22) * k, TOP * k), ((20 + 80) * k, height * k));
+    let mut chart = ChartBuilder::on(&with_axis)
+        .right_y_label_area_size(80 * k)
+        .build_cartesian_2d(0.0..1.0, low..if high > low { high } else { low + 1.0 })?;
+    let pixels = chart.plotting_area().strip_coord_spec();
+    let (columns, rows) = pixels.dim_in_pixel();
+    for row in 0..rows {
+        let colour = viridis(1.0 - (f64::from(row) + 0.5) / f64::from(rows), [0.0, 1.0]);
+        let ends = [(0, row as i32), (columns as i32, row as i32 + 1)];
+        pixels.draw(&Rectangle::new(ends, colour.filled()))?;
     }
-    area.draw(&Rectangle::new([(left, frame.top), (right, bottom)], INK.stroke_width(OVERSAMPLING)))?;
-    let beside = text(14, HPos::Left, VPos::Center);
-    let count = (frame.height / (40 * k)).clamp(2, 8) as usize;
-    for (value, number) in canvas::ticks(range[0], range[1], count) {
-        let y = bottom - (share(value, range) * f64::from(frame.height)).round() as i32;
-        area.draw(&PathElement::new([(right, y), (right + 5 * k, y)], INK.stroke_width(OVERSAMPLING)))?;
-        area.draw(&Text::new(number, (right + 9 * k, y + TEXT_DROP * k), beside.clone()))?;
-    }
+    pixels.draw(&Rectangle::new([(0, 0), (columns as i32, rows as i32)], INK.stroke_width(k)))?;
+    chart
+        .configure_mesh()
+        .disable_mesh()
+        .y_labels((height / 40).clamp(2, 8) as usize + 1)
+        .y_label_formatter(&|at| tick_text(*at, [low, high]))
+        .label_style(text(14, HPos::Left, VPos::Top))
+        .axis_style(INK.stroke_width(k))
+        .set_all_tick_mark_size(5 * k)
+        .draw()?;
     // Right-aligned above the bar, where even a long label finds room.
     let name = text(15, HPos::Right, VPos::Bottom);
-    area.draw(&Text::new(label.to_owned(), (frame.left + frame.width + 120 * k, frame.top - 8 * k), name))
+    area.draw(&Text::new(label.to_owned(), (((left + 120) * k) as i32, ((TOP - 8) * k) as i32), name))
 }
 
 #[cfg(test)]
@@ -267,8 +254,9 @@ mod tests {
         let solid: Vec<bool> =
             (0..n * n).map(|i| (i % n).abs_diff(12).pow(2) + (i / n).abs_diff(50).pow(2) < 30).collect();
         let picture = Picture {
-            size: [n, n],
-            scalar: &speed,
+            size: [n, n, 1],
+            planes: &[Plane::Z],
+            scalar: Some(&speed),
             velocity: Some(&velocity),
             solid: Some(&solid),
             title: "Vortex, Re = 100",
@@ -279,9 +267,9 @@ mod tests {
         assert_eq!(read(&path).0, [LEFT + 800 + RIGHT, TOP + 800 + BOTTOM]);
         let pixel = |x, y| pixel(&path, x, y);
         // The solid is high up on the left, since y points upward.
-        assert_eq!(pixel(LEFT + 12 * 800 / 64 + 6, TOP + 800 - 50 * 800 / 64 - 6), SOLID);
+        assert_eq!(pixel(LEFT + 12 * 800 / 64 + 6, TOP + 800 - 50 * 800 / 64 - 6), GREY);
         let (RGBColor(r, g, b), RGBColor(low_r, low_g, low_b)) =
-            (pixel(LEFT + 800 + 32, TOP + 795), viridis(0.0));
+            (pixel(LEFT + 800 + 32, TOP + 795), viridis(0.0, [0.0, 1.0]));
         assert!(r.abs_diff(low_r) < 4 && g.abs_diff(low_g) < 4 && b.abs_diff(low_b) < 4);
         assert_eq!(pixel(2, 2), WHITE);
     }
@@ -290,10 +278,40 @@ mod tests {
     fn a_flat_field_and_a_long_box_can_be_drawn() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("flat.png");
-        let picture = Picture { size: [400, 3], scalar: &[0.0; 1200], ..Picture::default() };
+        let planes = &[Plane::Z];
+        let picture = Picture { size: [400, 3, 1], planes, scalar: Some(&[0.0; 1200]), ..Picture::default() };
         write_picture(&path, &picture).unwrap();
-        write_picture(&path, &Picture { scalar: &[f64::NAN; 1200], ..picture }).unwrap();
-        let message = write_picture(&path, &Picture { size: [9, 9], ..picture }).unwrap_err().to_string();
-        assert!(message.contains("1200 values for 81 nodes"), "{message}");
+        write_picture(&path, &Picture { scalar: Some(&[f64::NAN; 1200]), ..picture }).unwrap();
+    }
+
+    #[test]
+    fn solid_is_dark_and_fluid_light_and_a_scalar_has_its_colours() {
+        let folder = tempfile::tempdir().unwrap();
+        let kept = std::env::var_os("LBM_PICTURES").map(std::path::PathBuf::from);
+        let path = kept.unwrap_or_else(|| folder.path().to_owned()).join("slices.png");
+        // The upper half along y.
+        let solid: Vec<bool> = (0..2000).map(|node| node / 20 % 10 >= 5).collect();
+        let (size, planes) = ([20, 10, 10], &Plane::ALL);
+        let slices = Picture { size, planes, solid: Some(&solid), title: "Half", ..Picture::default() };
+        write_picture(&path, &slices).unwrap();
+        // 50 nodes side by side on 1200 pixels: 24 each, so that the first plane has 480 x 240 pixels.
+        assert_eq!(pixel(&path, LEFT + 100, TOP + 60), DARK);
+        assert_eq!(pixel(&path, LEFT + 100, TOP + 180), LIGHT);
+        let scalar: Vec<f64> = (0..2000).map(|node| f64::from(node % 20)).collect();
+        write_picture(&path, &Picture { scalar: Some(&scalar), label: "x", ..slices }).unwrap();
+        assert_eq!(pixel(&path, LEFT + 100, TOP + 60), GREY);
+        assert_ne!(pixel(&path, LEFT + 50, TOP + 180), pixel(&path, LEFT + 400, TOP + 180));
+        write_picture(&path, &Picture { size: [40, 50, 1], planes: &[Plane::Z], ..slices }).unwrap();
+    }
+
+    #[test]
+    fn the_map_brightens_all_the_way() {
+        let brightness = |i: u32| {
+            let RGBColor(r, g, b) = viridis(f64::from(i) / 100.0, [0.0, 1.0]);
+            0.2126 * f64::from(r) + 0.7152 * f64::from(g) + 0.0722 * f64::from(b)
+        };
+        assert!((0..100).all(|i| brightness(i) < brightness(i + 1)));
+        assert_eq!(viridis(-1.0, [0.0, 1.0]), viridis(0.0, [0.0, 1.0]));
+        assert_eq!(viridis(f64::NAN, [0.0, 1.0]), NOT_A_NUMBER);
     }
 }

@@ -10,7 +10,7 @@ use plotters::series::LineSeries;
 use plotters::style::text_anchor::{HPos, VPos};
 use plotters::style::{Color, RGBColor, ShapeStyle, WHITE};
 
-use super::canvas::{self, Area, DrawError, INK, OVERSAMPLING};
+use super::canvas::{self, Area, DrawError, INK, OVERSAMPLING, tick_text};
 
 /// How a series is drawn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -32,6 +32,23 @@ pub struct Series {
     pub style: Style,
     /// Abscissa and ordinate of each.
     pub points: Vec<(f64, f64)>,
+}
+
+impl Series {
+    /// What was computed or measured, as a line.
+    pub fn line(label: impl Into<String>, points: Vec<(f64, f64)>) -> Series {
+        Series { label: label.into(), style: Style::Line, points }
+    }
+
+    /// A paper's figures, or others that no line goes through, as rings.
+    pub fn marks(label: impl Into<String>, points: Vec<(f64, f64)>) -> Series {
+        Series { style: Style::Markers, ..Series::line(label, points) }
+    }
+
+    /// The same as crosses.
+    pub fn crosses(label: impl Into<String>, points: Vec<(f64, f64)>) -> Series {
+        Series { style: Style::Crosses, ..Series::line(label, points) }
+    }
 }
 
 /// How coordinates are laid out along both axes of a panel.
@@ -78,6 +95,14 @@ pub struct Panel {
     pub scale: Scale,
 }
 
+impl Panel {
+    /// Linear axes with what they show.
+    pub fn new(title: impl Into<String>, x_label: &str, y_label: &str, series: Vec<Series>) -> Panel {
+        let (x_label, y_label) = (x_label.to_owned(), y_label.to_owned());
+        Panel { title: title.into(), x_label, y_label, series, scale: Scale::Linear }
+    }
+}
+
 const PANEL: [u32; 2] = [560, 540];
 const TITLE: u32 = 52;
 
@@ -92,9 +117,6 @@ const COLOURS: [RGBColor; 5] = [
 
 /// Draws the panels from left to right under a common title and writes them as PNG. Points that are not finite
 /// are left out, a series without points is not in the legend.
-///
-/// # Errors
-/// [`Error::File`] if the file cannot be written.
 pub fn write_plot(path: &Path, title: &str, panels: &[Panel]) -> Result<(), Error> {
     let size = [PANEL[0] * panels.len().max(1) as u32, TITLE + PANEL[1]];
     canvas::draw(path, size, |area| {
@@ -165,17 +187,6 @@ fn draw_panel<'a>(area: &Area<'a>, panel: &Panel) -> Result<(), DrawError<'a>> {
     Ok(())
 }
 
-/// A tick's text, with the digits that tell some eight ticks of the range apart.
-fn tick_text(value: f64, [low, high]: [f64; 2]) -> String {
-    let decimals = -((high - low) / 8.0).log10().floor();
-    if (0.0..=4.0).contains(&decimals) {
-        // Ticks are sums of steps: the one at zero may be off by a rounding, and -0.0 would be shown as such.
-        let value = if value.abs() < 1e-9 * (high - low) { 0.0 } else { value };
-        return format!("{value:.*}", decimals as usize);
-    }
-    if decimals < 0.0 { format!("{value:.0}") } else { format!("{value:.1e}") }
-}
-
 /// The sign of a point at a place given in any coordinates.
 fn marker<'a, C: Clone + 'static>(
     at: C,
@@ -244,34 +255,17 @@ mod tests {
             let pair = |p: &Point| if swap { (p.value, p.at) } else { (p.at, p.value) };
             let chosen =
                 |misprint| points.iter().filter(|p| p.counts != misprint).map(pair).collect::<Vec<_>>();
-            let series = |label: &str, style, points| Series { label: label.to_owned(), style, points };
-            Panel {
-                title: title.to_owned(),
-                x_label: x.to_owned(),
-                y_label: y.to_owned(),
-                series: vec![
-                    series("lbm, 256 × 256", Style::Line, chosen(false)),
-                    series("Ghia et al. (1982)", Style::Markers, chosen(false)),
-                    series("misprint, left out", Style::Crosses, chosen(true)),
-                ],
-                scale: Scale::Linear,
-            }
+            let series = vec![
+                Series::line("lbm, 256 × 256", chosen(false)),
+                Series::marks("Ghia et al. (1982)", chosen(false)),
+                Series::crosses("misprint, left out", chosen(true)),
+            ];
+            Panel::new(title, x, y, series)
         };
+        let (u, v) = (line(GHIA_U, "y", "400"), line(GHIA_V, "x", "400"));
         let panels = [
-            panel(
-                "along the vertical centre line",
-                "u / lid speed",
-                "y / L",
-                &line(GHIA_U, "y", "400"),
-                true,
-            ),
-            panel(
-                "along the horizontal centre line",
-                "x / L",
-                "v / lid speed",
-                &line(GHIA_V, "x", "400"),
-                false,
-            ),
+            panel("along the vertical centre line", "u / lid speed", "y / L", &u, true),
+            panel("along the horizontal centre line", "x / L", "v / lid speed", &v, false),
         ];
         write_plot(&path, "Lid-driven cavity, Re = 400", &panels).unwrap();
         let (size, pixels) = canvas::tests::read(&path);
@@ -282,12 +276,7 @@ mod tests {
     }
 
     #[test]
-    fn ticks_show_the_digits_that_tell_them_apart() {
-        assert_eq!(tick_text(0.4, [-0.35, 1.04]), "0.4");
-        assert_eq!(tick_text(-1e-17, [-0.35, 1.04]), "0.0");
-        assert_eq!(tick_text(0.015, [0.0, 0.05]), "0.015");
-        assert_eq!(tick_text(200.0, [0.0, 1000.0]), "200");
-        assert_eq!(tick_text(2e-8, [0.0, 1e-7]), "2.0e-8");
+    fn ticks_of_factors_are_powers_of_ten() {
         assert_eq!(Scale::Linear.text(0.4, [-0.35, 1.04]), "0.4");
         assert_eq!(Scale::Logarithmic.text(-3.0, [-4.2, 0.1]), "1e-3");
         assert_eq!(Scale::Logarithmic.text(0.0, [-4.2, 0.1]), "1e0");
@@ -297,14 +286,8 @@ mod tests {
     #[test]
     fn factors_lie_side_by_side_and_what_has_no_logarithm_is_left_out() {
         let points = vec![(1.0, 1e-8), (10.0, 0.0), (100.0, -1.0), (1000.0, 1e-6)];
-        let series = Series { label: String::new(), style: Style::Line, points };
-        let panel = |scale| Panel {
-            title: String::new(),
-            x_label: String::new(),
-            y_label: String::new(),
-            series: vec![series.clone()],
-            scale,
-        };
+        let series = Series::line("", points);
+        let panel = |scale| Panel { scale, ..Panel::new("", "", "", vec![series.clone()]) };
         let drawn: Vec<_> = finite_points(&panel(Scale::Logarithmic)).collect();
         assert_eq!(drawn, [(0.0, -8.0), (3.0, -6.0)]);
         assert_eq!(finite_points(&panel(Scale::Linear)).count(), 4);
@@ -314,11 +297,10 @@ mod tests {
     fn nothing_constant_or_not_finite_makes_it_fail() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("odd.png");
-        let series = |points| Series { label: "odd".to_owned(), style: Style::Line, points };
+        let series = |points| Series::line("odd", points);
         write_plot(&path, "odd", &[]).unwrap();
         for scale in [Scale::Linear, Scale::Logarithmic] {
-            let empty = String::new;
-            let panel = |series| Panel { title: empty(), x_label: empty(), y_label: empty(), series, scale };
+            let panel = |series| Panel { scale, ..Panel::new("", "", "", series) };
             write_plot(&path, "odd", &[panel(vec![])]).unwrap();
             write_plot(&path, "odd", &[panel(vec![series(vec![(0.0, f64::NAN)]), series(vec![(1.0, 2.0)])])])
                 .unwrap();

@@ -5,44 +5,18 @@
 
 use std::collections::HashMap;
 
-/// A plane velocity field with solids.
-pub(super) struct Field<'a> {
-    pub(super) size: [usize; 2],
-    pub(super) velocity: &'a [[f64; 3]],
-    pub(super) solid: Option<&'a [bool]>,
-}
+use super::plane::{Field, bilinear};
 
-impl Field<'_> {
-    /// The direction of the flow, of length 1; `None` outside of the fluid, and where it nearly rests.
-    fn direction(&self, at: [f64; 2], slowest: f64) -> Option<[f64; 2]> {
-        let [nx, ny] = self.size;
-        if !(at[0] > 0.0 && at[1] > 0.0 && at[0] < nx as f64 && at[1] < ny as f64) {
-            return None;
-        }
-        if self.solid.is_some_and(|solid| solid[at[0] as usize + nx * at[1] as usize]) {
-            return None;
-        }
-        let (corners, shares) = corners(at, self.size);
-        let [u, v] = [0, 1].map(|axis| bilinear(corners.map(|node| self.velocity[node][axis]), shares));
-        let speed = u.hypot(v);
-        (speed > slowest).then_some([u / speed, v / speed])
+/// The direction of the flow, of length 1; `None` outside of the fluid, and where it nearly rests.
+fn direction(field: &Field, at: [f64; 2], slowest: f64) -> Option<[f64; 2]> {
+    let inside = (0..2).all(|axis| at[axis] > 0.0 && at[axis] < field.size[axis] as f64);
+    if !inside || field.is_solid(field.nearest(at)) {
+        return None;
     }
-}
-
-/// The four nodes around a place, in rows, and the shares of the second along x and y; beyond the last node, that node alone.
-pub(super) fn corners(at: [f64; 2], [nx, ny]: [usize; 2]) -> ([usize; 4], [f64; 2]) {
-    let neighbours = |at: f64, n: usize| {
-        let shifted = (at - 0.5).clamp(0.0, (n - 1) as f64);
-        let low = shifted as usize;
-        (low, (low + 1).min(n - 1), shifted - low as f64)
-    };
-    let ((x, x1, px), (y, y1, py)) = (neighbours(at[0], nx), neighbours(at[1], ny));
-    ([x + nx * y, x1 + nx * y, x + nx * y1, x1 + nx * y1], [px, py])
-}
-
-/// Values at corners, mixed by these shares.
-pub(super) fn bilinear([a, b, c, d]: [f64; 4], [px, py]: [f64; 2]) -> f64 {
-    (1.0 - py) * ((1.0 - px) * a + px * b) + py * ((1.0 - px) * c + px * d)
+    let (corners, shares) = field.corners(at);
+    let [u, v] = [0, 1].map(|axis| bilinear(corners.map(|node| field.velocity[node][axis]), shares));
+    let speed = u.hypot(v);
+    (speed > slowest).then_some([u / speed, v / speed])
 }
 
 /// Points of all lines, by square of side `separation`.
@@ -72,10 +46,13 @@ fn apart(a: [f64; 2], b: [f64; 2]) -> f64 {
     (a[0] - b[0]).hypot(a[1] - b[1])
 }
 
-/// Streamlines, each along the flow, that keep about `separation` node spacings from each other.
-pub(super) fn streamlines(field: &Field<'_>, separation: f64) -> Vec<Vec<[f64; 2]>> {
+/// Streamlines, each along the flow, that keep about `separation` node spacings from each other; none without velocities.
+pub(super) fn streamlines(field: &Field, separation: f64) -> Vec<Vec<[f64; 2]>> {
     let fastest = field.velocity.iter().map(|v| v[0].hypot(v[1])).fold(0.0, f64::max);
     let slowest = 1e-4 * fastest;
+    if fastest == 0.0 {
+        return Vec::new();
+    }
     let mut points = Points { separation, squares: HashMap::new() };
     let mut lines = Vec::new();
     let squares = (field.size[0] as f64 / separation) * (field.size[1] as f64 / separation);
@@ -102,7 +79,7 @@ pub(super) fn streamlines(field: &Field<'_>, separation: f64) -> Vec<Vec<[f64; 2
 /// Follows the flow (`sign` 1) or goes against it (-1) from the seed, which is not returned, until it leaves the
 /// fluid, comes near another line or closes on itself or on `other_half`.
 fn half_line(
-    field: &Field<'_>,
+    field: &Field,
     seed: [f64; 2],
     sign: f64,
     slowest: f64,
@@ -135,12 +112,12 @@ fn half_line(
 }
 
 /// One step of the classical fourth-order method along the unit direction field.
-fn runge_kutta(field: &Field<'_>, at: [f64; 2], step: f64, slowest: f64) -> Option<[f64; 2]> {
+fn runge_kutta(field: &Field, at: [f64; 2], step: f64, slowest: f64) -> Option<[f64; 2]> {
     let along = |d: [f64; 2], s: f64| [at[0] + s * d[0], at[1] + s * d[1]];
-    let k1 = field.direction(at, slowest)?;
-    let k2 = field.direction(along(k1, step / 2.0), slowest)?;
-    let k3 = field.direction(along(k2, step / 2.0), slowest)?;
-    let k4 = field.direction(along(k3, step), slowest)?;
+    let k1 = direction(field, at, slowest)?;
+    let k2 = direction(field, along(k1, step / 2.0), slowest)?;
+    let k3 = direction(field, along(k2, step / 2.0), slowest)?;
+    let k4 = direction(field, along(k3, step), slowest)?;
     let mean = [0, 1].map(|a| (k1[a] + 2.0 * (k2[a] + k3[a]) + k4[a]) / 6.0);
     Some(along(mean, step))
 }
@@ -160,15 +137,15 @@ fn halton(mut index: u32, base: u32) -> f64 {
 mod tests {
     use super::*;
 
-    fn sampled(size: [usize; 2], velocity: impl Fn(f64, f64) -> [f64; 3]) -> Vec<[f64; 3]> {
+    fn sampled(size: [usize; 2], velocity: impl Fn(f64, f64) -> [f64; 2]) -> Field {
         let at = |i: usize| velocity((i % size[0]) as f64 + 0.5, (i / size[0]) as f64 + 0.5);
-        (0..size[0] * size[1]).map(at).collect()
+        let velocity = (0..size[0] * size[1]).map(at).collect();
+        Field { size, scalar: Vec::new(), velocity, solid: Vec::new() }
     }
 
     #[test]
     fn lines_of_a_rigid_rotation_are_circles_and_end() {
-        let velocity = sampled([64, 64], |x, y| [-(y - 32.0), x - 32.0, 0.0]);
-        let field = Field { size: [64, 64], velocity: &velocity, solid: None };
+        let field = sampled([64, 64], |x, y| [-(y - 32.0), x - 32.0]);
         let lines = streamlines(&field, 4.0);
         assert!(lines.len() > 5);
         for line in &lines {
@@ -184,9 +161,8 @@ mod tests {
 
     #[test]
     fn lines_keep_apart_and_out_of_solids() {
-        let velocity = sampled([60, 40], |_, y| [1.0, 0.2 * (y / 5.0).sin(), 0.0]);
         let solid: Vec<bool> = (0..60 * 40).map(|i| (20..30).contains(&(i % 60)) && i / 60 < 15).collect();
-        let field = Field { size: [60, 40], velocity: &velocity, solid: Some(&solid) };
+        let field = Field { solid: solid.clone(), ..sampled([60, 40], |_, y| [1.0, 0.2 * (y / 5.0).sin()]) };
         let lines = streamlines(&field, 3.0);
         assert!(lines.len() >= 8, "{}", lines.len());
         for (index, line) in lines.iter().enumerate() {
@@ -201,7 +177,6 @@ mod tests {
 
     #[test]
     fn a_field_at_rest_has_no_lines() {
-        let field = Field { size: [9, 9], velocity: &[[0.0; 3]; 81], solid: None };
-        assert!(streamlines(&field, 2.0).is_empty());
+        assert!(streamlines(&sampled([9, 9], |_, _| [0.0; 2]), 2.0).is_empty());
     }
 }

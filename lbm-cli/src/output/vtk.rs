@@ -28,33 +28,8 @@ pub struct Fields<'a> {
     pub solid: Option<&'a [bool]>,
 }
 
-/// Writes one image with the cell arrays `density`, `velocity` and, where there are solids, `solid` (0 or 1) and
-/// `vtkGhostType`, by which ParaView leaves solid nodes out.
-///
-/// # Errors
-/// [`Error::File`] if it cannot be written; [`Error::Conflict`] if an array does not fit the size.
-pub fn write_image_data(path: &Path, fields: &Fields<'_>) -> Result<(), Error> {
-    let nodes = fields.size.iter().product();
-    super::check_length("density", fields.density.len(), nodes)?;
-    super::check_length("velocity", fields.velocity.len(), nodes)?;
-    let mut arrays = vec![
-        Array { name: "density", components: 1, values: Values::Floats(fields.density) },
-        Array { name: "velocity", components: 3, values: Values::Floats(fields.velocity.as_flattened()) },
-    ];
-    if let Some(solid) = fields.solid {
-        super::check_length("solid mask", solid.len(), nodes)?;
-        arrays.extend(blanked(solid));
-    }
-    let attributes = "Scalars=\"density\" Vectors=\"velocity\"";
-    write_arrays(path, fields.size, fields.spacing, attributes, &arrays)
-}
-
-/// Writes one image of what is solid in a box of `size` nodes: the arrays `solid` and `vtkGhostType` of [`write_image_data`].
-///
-/// # Errors
-/// As [`write_image_data`].
+/// Writes one image of what is solid in a box of `size` nodes: the arrays `solid` and `vtkGhostType` of [`TimeSeries::add`].
 pub fn write_solid(path: &Path, size: [usize; 3], solid: &[bool]) -> Result<(), Error> {
-    super::check_length("solid mask", solid.len(), size.iter().product())?;
     write_arrays(path, size, 1.0, "Scalars=\"solid\"", &blanked(solid))
 }
 
@@ -100,16 +75,13 @@ fn write_arrays(
 ) -> Result<(), Error> {
     write_atomically(path, |file| {
         let extent = format!("0 {nx} 0 {ny} 0 {nz}");
-        writeln!(file, "<?xml version=\"1.0\"?>")?;
         writeln!(
             file,
-            "<VTKFile type=\"ImageData\" version=\"1.0\" byte_order=\"LittleEndian\" header_type=\"UInt64\">"
+            "<?xml version=\"1.0\"?>\n\
+             <VTKFile type=\"ImageData\" version=\"1.0\" byte_order=\"LittleEndian\" header_type=\"UInt64\">\n\
+             <ImageData WholeExtent=\"{extent}\" Origin=\"0 0 0\" Spacing=\"{h:?} {h:?} {h:?}\">\n\
+             <Piece Extent=\"{extent}\">\n<CellData {attributes}>"
         )?;
-        writeln!(
-            file,
-            "<ImageData WholeExtent=\"{extent}\" Origin=\"0 0 0\" Spacing=\"{h:?} {h:?} {h:?}\">"
-        )?;
-        writeln!(file, "<Piece Extent=\"{extent}\">\n<CellData {attributes}>")?;
         let mut offset = 0;
         for Array { name, components, values } in arrays {
             let (kind, bytes) = values.kind();
@@ -121,14 +93,13 @@ fn write_arrays(
             // The array's length in eight bytes comes first; base64 turns every three bytes, also the last few, into four.
             offset += 4 * (8 + bytes).div_ceil(3);
         }
-        writeln!(file, "</CellData>\n</Piece>\n</ImageData>\n<AppendedData encoding=\"base64\">")?;
-        write!(file, "_")?;
+        write!(file, "</CellData>\n</Piece>\n</ImageData>\n<AppendedData encoding=\"base64\">\n_")?;
         for Array { values, .. } in arrays {
             let (_, bytes) = values.kind();
             match *values {
                 Values::Floats(values) => append(file, bytes, values.iter().map(|v| v.to_le_bytes()))?,
                 Values::Flags(values, yes) => {
-                    append(file, bytes, values.iter().map(|&flag| [if flag { yes } else { 0 }]))?;
+                    append(file, bytes, values.iter().map(|&flag| [yes * u8::from(flag)]))?;
                 }
             }
         }
@@ -150,28 +121,31 @@ fn append<const N: usize>(
     Ok(())
 }
 
-/// Images of successive times, and the index `NAME.pvd` that names them.
+/// Images of successive times, `fields_STEP.vti`, and the index `fields.pvd` that names them.
 #[derive(Debug)]
 pub struct TimeSeries {
     folder: PathBuf,
-    name: String,
     entries: Vec<(f64, String)>,
 }
 
 impl TimeSeries {
-    /// A series without images yet. Files will be `NAME.pvd` and `NAME_STEP.vti` in `folder`.
-    pub fn new(folder: &Path, name: &str) -> TimeSeries {
-        TimeSeries { folder: folder.to_owned(), name: name.to_owned(), entries: Vec::new() }
+    /// A series in this folder, without images yet.
+    pub fn new(folder: &Path) -> TimeSeries {
+        TimeSeries { folder: folder.to_owned(), entries: Vec::new() }
     }
 
-    /// Writes the image of a time step, then the index anew, so that the index never names a missing image. `time` is
-    /// what ParaView shows, in steps or seconds. A step that is already there is replaced.
-    ///
-    /// # Errors
-    /// Those of [`write_image_data`].
+    /// Writes the image of a time step with the cell arrays `density`, `velocity` and, where there are solids, `solid` (0 or 1) and
+    /// `vtkGhostType`, by which ParaView leaves solid nodes out; then the index anew, so that it never names a missing image.
+    /// `time` is what ParaView shows, in steps or seconds. A step that is already there is replaced.
     pub fn add(&mut self, step: u64, time: f64, fields: &Fields<'_>) -> Result<(), Error> {
-        let file = format!("{}_{step:09}.vti", self.name);
-        write_image_data(&self.folder.join(&file), fields)?;
+        let file = format!("fields_{step:09}.vti");
+        let mut arrays = vec![
+            Array { name: "density", components: 1, values: Values::Floats(fields.density) },
+            Array { name: "velocity", components: 3, values: Values::Floats(fields.velocity.as_flattened()) },
+        ];
+        arrays.extend(fields.solid.into_iter().flat_map(blanked));
+        let attributes = "Scalars=\"density\" Vectors=\"velocity\"";
+        write_arrays(&self.folder.join(&file), fields.size, fields.spacing, attributes, &arrays)?;
         self.entries.retain(|(_, other)| *other != file);
         self.entries.push((time, file));
         let mut index = String::from(
@@ -179,7 +153,6 @@ impl TimeSeries {
              <Collection>\n",
         );
         for (time, file) in &self.entries {
-            let file = escaped(file);
             writeln!(index, "<DataSet timestep=\"{time:?}\" group=\"\" part=\"0\" file=\"{file}\"/>")
                 .expect("a String takes all text");
         }
@@ -189,12 +162,8 @@ impl TimeSeries {
 
     /// The path of the index, which ParaView opens.
     pub fn index(&self) -> PathBuf {
-        self.folder.join(format!("{}.pvd", self.name))
+        self.folder.join("fields.pvd")
     }
-}
-
-fn escaped(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;").replace('"', "&quot;")
 }
 
 #[cfg(test)]
@@ -233,7 +202,7 @@ mod tests {
             velocity: &velocity,
             solid: Some(&solid),
         };
-        let mut series = TimeSeries::new(folder.path(), "flow & more");
+        let mut series = TimeSeries::new(folder.path());
         series.add(0, 0.0, &fields).unwrap();
         series.add(100, 2.5, &fields).unwrap();
         series.add(100, 2.5, &fields).unwrap();
@@ -253,20 +222,5 @@ mod tests {
         let flags = |yes: u8| solid.iter().map(|&s| if s { yes } else { 0 }).collect::<Vec<_>>();
         assert_eq!(array(&xml, "solid"), flags(1));
         assert_eq!(array(&xml, "vtkGhostType"), flags(32));
-    }
-
-    #[test]
-    fn arrays_that_do_not_fit_are_refused_and_nothing_is_written() {
-        let folder = tempfile::tempdir().unwrap();
-        let fields = Fields {
-            size: [2, 2, 1],
-            spacing: 1.0,
-            density: &[1.0; 4],
-            velocity: &[[0.0; 3]; 3],
-            solid: None,
-        };
-        let message = write_image_data(&folder.path().join("a.vti"), &fields).unwrap_err().to_string();
-        assert!(message.contains("velocity has 3 values for 4 nodes"), "{message}");
-        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
     }
 }

@@ -94,19 +94,13 @@ fn possible_stores(entry: &Entry) -> Result<Vec<StoreKind>, Error> {
 }
 
 fn parameters(entry: &Entry, viscosity: f64) -> Vec<f64> {
-    let value = |(name, default): &(&str, Option<f64>)| match *name {
-        "viscosity" => viscosity,
-        "force_x" => 1e-5,
-        "force_y" => -2e-5,
-        _ => default.unwrap_or(0.0),
-    };
-    entry.parameters.iter().map(value).collect()
+    entry.parameters(&[("viscosity", viscosity), ("force_x", 1e-5), ("force_y", -2e-5)])
 }
 
 /// A box with walls, a lid, an obstacle at rest and a moving one, and a periodic box; their rows fill no whole vectors. The periodic
 /// one is as long as the addressing needs it.
 fn domains(entry: &Entry) -> [Domain; 2] {
-    let dimension = entry.dimension;
+    let dimension = entry.facts.lattice.dimension;
     let size = if dimension == 2 { [37, 19, 1] } else { [19, 9, 5] };
     let mut walled = Domain::periodic(size);
     for face in Face::ALL.into_iter().filter(|face| face.axis() < dimension) {
@@ -135,7 +129,7 @@ fn random_populations(entry: &Entry, domain: &Domain) -> Vec<f64> {
         let value = random.between(-1e-3, 1e-3);
         if domain.flags.get(at % nodes).is_some_and(|&flag| flag != 0) { 0.0 } else { value }
     };
-    (0..entry.q * nodes).map(value).collect()
+    (0..entry.facts.lattice.q() * nodes).map(value).collect()
 }
 
 /// The bits of all populations after the run: those after the last collision, then those before the next.
@@ -143,15 +137,14 @@ fn bits(engine: &mut dyn Engine, entry: &Entry, domain: &Domain, start: &[f64]) 
     engine.set_populations(start, 0)?;
     engine.run(STEPS)?;
     // NaN where nothing is written: it differs from every number, and equal NaNs are found below.
-    let mut values = vec![f64::NAN; 2 * entry.q * domain.nodes()];
-    let (after, before) = values.split_at_mut(entry.q * domain.nodes());
+    let mut values = vec![f64::NAN; 2 * start.len()];
+    let (after, before) = values.split_at_mut(start.len());
     engine.populations(after)?;
     engine.incoming(before)?;
     if let Some(at) = values.iter().position(|value| !value.is_finite()) {
-        let ([nx, ny, _], index) = (domain.size, at % domain.nodes());
         return Err(Error::Diverged {
             what: format!("a population of {} is {}", entry.name, values[at]),
-            node: [index % nx, index / nx % ny, index / (nx * ny)],
+            node: domain.position(at % domain.nodes()),
             step: STEPS,
             checkpoint: None,
         });

@@ -202,10 +202,7 @@ struct Watching<'a> {
 
 impl Observer for Watching<'_> {
     fn progress(&mut self, progress: &Progress) {
-        let mut line = format!("{}: step {}, {:.0} MLUPS", self.name, progress.step, progress.mlups);
-        if let Some(change) = progress.change {
-            line += &format!(", change {change:.1e} (until {:.0e})", self.tolerance);
-        }
+        let mut line = format!("{}: {}", self.name, progress.words(Some(self.tolerance)));
         if let Some(expected) = progress.expected_step {
             line += &format!(", until step {expected} or so");
         }

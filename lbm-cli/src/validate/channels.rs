@@ -41,11 +41,11 @@ pub(super) fn run(options: &Options, heard: &mut dyn FnMut(Event)) -> Result<(),
     let mut expected = Vec::new();
     for entry in [dense].into_iter().chain(listed) {
         let label = driven::label(entry);
-        driven::progress(heard, "channels", "plane", entry);
+        heard(Event::Progress(format!("channels: plane, {}", entry.name)));
         let mut flows = vec![plane.flow(plane.driven(), entry, options.small_box())?];
         heard(Event::Row(plane.row(format!("channels-plane-{label}"), entry, &flows[0])?));
         for channel in &rounds {
-            driven::progress(heard, "channels", format!("{} nodes across", channel.across()), entry);
+            heard(Event::Progress(format!("channels: {} nodes across, {}", channel.across(), entry.name)));
             flows.push(channel.flow(channel.driven(), entry, options.small_box())?);
         }
         for row in round_rows(&label, entry, &rounds, &flows[1..])? {

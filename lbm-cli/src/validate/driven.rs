@@ -2,8 +2,8 @@
 
 use lbm_core::{Error, Geometry};
 
+use super::Row;
 use super::poiseuille::MAGIC;
-use super::{Event, Row};
 use crate::cases::{Steady, Watch, Watched};
 use crate::simulation::{Placement, Problem, Simulation, Viscosity};
 use crate::variants::{self, Entry};
@@ -102,8 +102,8 @@ pub(super) fn entries() -> Result<(&'static Entry, Vec<&'static Entry>), Error> 
         let facts = &entry.facts;
         facts.lattice.name == "D3Q19"
             && entry.operator == "trt"
-            && entry.forced
-            && entry.precision == "f64"
+            && facts.body.forced
+            && facts.precision.name == "f64"
             && facts.addressing.listed
     };
     let dense = variants::find("d3q19-trt-guo-f64-soa-dense-two-lattice-pull")?;
@@ -112,7 +112,7 @@ pub(super) fn entries() -> Result<(&'static Entry, Vec<&'static Entry>), Error> 
 
 /// What a variant is called in the name of a row: addressing and streaming pattern.
 pub(super) fn label(entry: &Entry) -> String {
-    format!("{}-{}", entry.facts.addressing.name, entry.streaming)
+    format!("{}-{}", entry.facts.addressing.name, entry.facts.pattern.name)
 }
 
 /// How many populations of flows in listed nodes differ from those of the same flows in dense boxes.
@@ -133,14 +133,4 @@ pub(super) fn bits_row(
         "populations of {all} that differ in any bit from those of the dense box, after {steps} steps"
     );
     Ok(Row::error(name, &entry.name, differing as f64, 0.0).about(words, BITS_SOURCE))
-}
-
-/// Tells what runs now.
-pub(super) fn progress(
-    heard: &mut dyn FnMut(Event),
-    check: &str,
-    what: impl std::fmt::Display,
-    entry: &Entry,
-) {
-    heard(Event::Progress(format!("{check}: {what}, {}", entry.name)));
 }

@@ -89,20 +89,17 @@ pub struct Check {
 }
 
 impl Check {
-    /// Runs the check. `heard` is told of each row as soon as it is there; all rows are returned.
+    /// Runs the check. `heard` is told of each row as soon as it is there.
     ///
     /// # Errors
     /// If a flow cannot be built or run; a measurement that fails is a row, no error.
-    pub fn run(&self, options: &Options, mut heard: impl FnMut(Event)) -> Result<Vec<Row>, Error> {
-        let mut rows = Vec::new();
+    pub fn run(&self, options: &Options, mut heard: impl FnMut(Event)) -> Result<(), Error> {
         (self.run)(options, &mut |mut event| {
             if let Event::Row(row) = &mut event {
                 row.device = options.placement.backend.to_string();
-                rows.push(row.clone());
             }
             heard(event);
-        })?;
-        Ok(rows)
+        })
     }
 
     /// Whether the check belongs to this form where nothing is asked for by name.

@@ -1,9 +1,4 @@
 //! What storage and arithmetic types cost in accuracy: the same flows in every precision, beside f64, over many steps.
-//!
-//! | file | holds |
-//! |---|---|
-//! | `flow` | the flows |
-//! | `errors` | the errors of all precisions over time, and their table and picture |
 
 mod errors;
 mod flow;

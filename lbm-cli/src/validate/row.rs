@@ -2,10 +2,13 @@
 
 use std::fmt;
 
+use serde::Serialize;
+
 use crate::simulation::Backend;
 
 /// Which side of the reference a measured value may lie on.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Criterion {
     /// At most the tolerance away, on either side.
     Within,
@@ -13,19 +16,8 @@ pub enum Criterion {
     AtLeast,
 }
 
-impl Criterion {
-    /// The name: `within`, `at-least`.
-    #[must_use]
-    pub fn name(self) -> &'static str {
-        match self {
-            Criterion::Within => "within",
-            Criterion::AtLeast => "at-least",
-        }
-    }
-}
-
 /// Something measured, beside what it should be.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Row {
     /// The check's name and what of it, e.g. `cavity-re1000-u-largest`.
     pub name: String,
@@ -91,18 +83,11 @@ impl fmt::Display for Row {
         let verdict = if self.passed() { "passed" } else { "FAILED" };
         let Row { name, variant, device, measured, reference, tolerance, quantity, source, .. } = self;
         let measured = format!("{measured:.6e}");
-        match self.criterion {
-            Criterion::Within => {
-                writeln!(f, "{verdict}  {name:<44} {measured:>13}  reference {reference} +- {tolerance:e}")?;
-            }
-            Criterion::AtLeast => {
-                let least = reference - tolerance;
-                writeln!(
-                    f,
-                    "{verdict}  {name:<44} {measured:>13}  reference {reference}, at least {least:.4}"
-                )?;
-            }
-        }
+        let allowed = match self.criterion {
+            Criterion::Within => format!(" +- {tolerance:e}"),
+            Criterion::AtLeast => format!(", at least {:.4}", reference - tolerance),
+        };
+        writeln!(f, "{verdict}  {name:<44} {measured:>13}  reference {reference}{allowed}")?;
         write!(f, "        {quantity}; {variant} on {device}; source: {source}")
     }
 }

@@ -38,7 +38,7 @@ pub(super) fn run(options: &Options, heard: &mut dyn FnMut(Event)) -> Result<(),
             let name = format!("sphere-arrays-{name}-{porosity}");
             let mut errors = Vec::new();
             for (level, edge) in edges.into_iter().take(if options.quick { 1 } else { 3 }).enumerate() {
-                driven::progress(heard, &name, format!("{edge} nodes an edge"), dense);
+                heard(Event::Progress(format!("{name}: {edge} nodes an edge, {}", dense.name)));
                 let cell = Cell::new(lattice, edge, porosity)?;
                 let (flow, permeability) = cell.driven().settled(STEADY, dense, options.placement)?;
                 let tolerance = FINEST * (edges[2] / edge) as f64;
@@ -49,7 +49,7 @@ pub(super) fn run(options: &Options, heard: &mut dyn FnMut(Event)) -> Result<(),
                     continue;
                 }
                 for entry in &listed {
-                    driven::progress(heard, &name, format!("{edge} nodes an edge"), entry);
+                    heard(Event::Progress(format!("{name}: {edge} nodes an edge, {}", entry.name)));
                     let same = cell.driven().after(flow.time_step(), entry, options.placement)?;
                     let name = format!("{name}-bits-{}", driven::label(entry));
                     heard(Event::Row(driven::bits_row(name, entry, slice::from_ref(&flow), &[same])?));

@@ -4,6 +4,8 @@ use std::f64::consts::PI;
 
 use lbm_core::geometry::SphereLattice;
 
+use crate::published;
+
 pub(super) const SOURCE: &str = "Sangani & Acrivos, Int. J. Multiphase Flow 8 (1982) 343, eq. 60 and table 1";
 
 /// An array of spheres that fills a share of space.
@@ -32,7 +34,8 @@ impl Filling {
     /// The drag's logarithmic derivative by the radius: d ln K / d ln a.
     pub(super) fn growth(self) -> f64 {
         let reach = self.reach();
-        let terms = self.coefficients().iter().enumerate().rev();
+        let coefficients = self.coefficients();
+        let terms = coefficients.iter().enumerate().rev();
         terms.fold(0.0, |sum, (power, coefficient)| sum * reach + power as f64 * coefficient) / self.drag()
     }
 
@@ -47,26 +50,15 @@ impl Filling {
         self.radius(1.0) / self.lattice.touching_radius()
     }
 
-    fn coefficients(self) -> &'static [f64; 31] {
-        match self.lattice {
-            SphereLattice::SimpleCubic => &SIMPLE_CUBIC,
-            SphereLattice::BodyCentred => &BODY_CENTRED,
-        }
+    fn coefficients(self) -> Vec<f64> {
+        let column = match self.lattice {
+            SphereLattice::SimpleCubic => "simple cubic",
+            SphereLattice::BodyCentred => "body-centred",
+        };
+        let points = published::line(published::SANGANI_ACRIVOS, "power", column);
+        points.into_iter().map(|point| point.value).collect()
     }
 }
-
-const SIMPLE_CUBIC: [f64; 31] = [
-    1.0, 1.418649, 2.012564, 2.331523, 2.564809, 2.584787, 2.873609, 3.340163, 3.536763, 3.504092, 3.253622,
-    2.689757, 2.037769, 1.809341, 1.877347, 1.534685, 0.9034708, 0.2857896, -0.5512626, -1.278724, 1.013350,
-    5.492491, 4.615388, -0.5736023, -2.865924, -4.709215, -6.870076, 0.1455304, 12.51891, 9.742811,
-    -5.566269,
-];
-
-const BODY_CENTRED: [f64; 31] = [
-    1.0, 1.575834, 2.483254, 3.233022, 4.022864, 4.650320, 5.281412, 5.826374, 6.258376, 6.544504, 6.878396,
-    7.190839, 7.268068, 7.304025, 7.301217, 7.236410, 7.298014, 7.369849, 7.109497, 6.228418, 5.235796,
-    4.476874, 3.541982, 2.939353, 3.935484, 5.179097, 3.959872, 2.227627, 3.393390, 4.491369, 2.200686,
-];
 
 #[cfg(test)]
 mod tests {

@@ -59,12 +59,21 @@ fn names_mean_checks() {
     assert!(names(&[""], false).is_err() && names(&["cavity-re400"], true).is_err());
 }
 
+fn rows_of(check: &Check, options: &Options) -> Vec<Row> {
+    let mut rows = Vec::new();
+    let heard = |event| {
+        if let Event::Row(row) = event {
+            rows.push(row);
+        }
+    };
+    check.run(options, heard).unwrap();
+    rows
+}
+
 fn passes(name: &str) {
     let [check] = selected(&[name.to_owned()], true).unwrap()[..] else { panic!("{name} is one check") };
-    let mut told = 0;
-    let options = Options { quick: true, ..Options::default() };
-    let rows = check.run(&options, |event| told += usize::from(matches!(event, Event::Row(_)))).unwrap();
-    assert!(!rows.is_empty() && rows.len() == told);
+    let rows = rows_of(check, &Options { quick: true, ..Options::default() });
+    assert!(!rows.is_empty());
     for row in rows {
         assert!(row.passed(), "{row}");
         assert!(row.name.starts_with(name) && !row.quantity.is_empty() && !row.source.is_empty(), "{row}");
@@ -117,7 +126,7 @@ fn the_whole_table_passes() {
     for quick in [true, false] {
         for check in selected(&[], quick).unwrap() {
             let start = std::time::Instant::now();
-            let rows = check.run(&Options::default(), |_| {}).unwrap();
+            let rows = rows_of(check, &Options::default());
             rows.iter().for_each(|row| println!("{row}"));
             println!("{}: {:.1} s", check.name, start.elapsed().as_secs_f64());
             assert!(rows.iter().all(Row::passed));

@@ -6,43 +6,58 @@ use lbm_cuda::assemble::Way;
 use serde::Serialize;
 
 use super::contestants::{Contestant, comparator, populations_after};
-use super::drawing::{Points, line, marks, panel};
-use super::{Plan, Record, Session, number};
-use crate::bench::copy::copy;
-use crate::bench::turns::Turns;
-use crate::bench::{Request, flow, size_for};
+use super::{Record, Session, number};
+use crate::bench::turns::{Turns, copy};
+use crate::bench::{BEYOND_CACHES, Request, flow, size_for};
 use crate::output::{Panel, Scale, Series};
 use crate::simulation::Backend;
 use crate::variants::{self, Entry};
 
-/// An experiment of this kind.
-pub(super) struct Contest {
-    /// What every variant's name begins with.
-    pub(super) family: &'static str,
-    /// The two-lattice pull, of which the comparators are ways.
-    pub(super) standard: &'static str,
-    /// The scheme that is compared.
-    pub(super) scheme: &'static str,
-    /// Nodes along an edge on the CPU (and on the host in a device's place), and on a GPU.
-    pub(super) edges: [&'static [usize]; 2],
-    pub(super) flows: &'static [Flow],
-    /// The paper's scheme over its comparators.
-    pub(super) over: &'static [Figure],
-}
+/// What every variant's name begins with.
+const FAMILY: &str = "d3q19-bgk-f64-soa-dense";
+
+/// The two-lattice pull, of which the comparators are ways.
+const STANDARD: &str = "two-lattice-pull";
+
+/// The scheme that is compared.
+const SCHEME: &str = "ccas";
+
+/// Nodes along an edge on the CPU (and on the host in a device's place), and on a GPU.
+const EDGES: [&[usize]; 2] = [&[32, 64, 96], &[64, 128, 192]];
+
+/// The paper's scheme over its comparators, on a K40c: averages over both flows.
+const OVER: [(&str, f64); 2] = [("separate kernels", 1.1439), ("tiled pull", 1.0794)];
 
 /// A flow between walls.
-pub(super) struct Flow {
-    pub(super) name: &'static str,
-    pub(super) title: &'static str,
-    pub(super) faces: [FaceRule; 6],
-    /// The paper's smallest and largest speedup of its scheme over a core.
-    pub(super) speedups: [f64; 2],
+struct Flow {
+    name: &'static str,
+    title: &'static str,
+    faces: [FaceRule; 6],
+    /// The paper's smallest and largest speedup of its scheme on a K40c, of three boxes, over a core of a Xeon E5-2650.
+    speedups: [f64; 2],
 }
 
-/// A figure of the paper.
-pub(super) struct Figure {
-    pub(super) label: &'static str,
-    pub(super) ratio: f64,
+const FLOWS: [Flow; 2] = [
+    Flow {
+        name: "shear",
+        title: "Shear flow, D3Q19 BGK, f64",
+        faces: [P, P, P, P, sliding([0.0, -0.1, 0.0]), sliding([0.0, 0.1, 0.0])],
+        speedups: [114.29, 163.0],
+    },
+    Flow {
+        name: "cavity",
+        title: "Cube with a lid, D3Q19 BGK, f64",
+        faces: [WALL, WALL, WALL, WALL, WALL, sliding([0.1, 0.0, 0.0])],
+        speedups: [118.0, 167.58],
+    },
+];
+
+const P: FaceRule = FaceRule::Periodic;
+
+const WALL: FaceRule = FaceRule::WALL;
+
+const fn sliding(velocity: [f64; 3]) -> FaceRule {
+    FaceRule::Wall { velocity }
 }
 
 /// A contestant in a flow.
@@ -102,140 +117,125 @@ struct Trial<'a> {
 }
 
 /// Measures, tells and writes `KEY_FLOW.csv` and `KEY_FLOW.png`.
-impl Plan for Contest {
-    fn run(&self, session: &mut Session<'_>) -> Result<(), Error> {
-        let sizes = match session.request.size {
-            Some(size) => vec![size],
-            None => session.small_or_large(self.edges).iter().map(|&n| [n; 3]).collect(),
-        };
-        for flow in self.flows {
-            let mut rows = Vec::new();
-            for &size in &sizes {
-                let row = self.row(flow, size, session.request)?;
-                row.iter().try_for_each(|compared| session.report(&Record::Compared(compared)))?;
-                rows.extend(row);
-            }
-            self.write(session, flow, &rows)?;
-            self.draw(session, flow, &rows)?;
+pub(super) fn run(session: &mut Session<'_>) -> Result<(), Error> {
+    let sizes = match session.request.size {
+        Some(size) => vec![size],
+        None => session.small_or_large(EDGES).iter().map(|&n| [n; 3]).collect(),
+    };
+    for flow in &FLOWS {
+        let mut rows = Vec::new();
+        for &size in &sizes {
+            let row = measured(flow, size, session.request)?;
+            row.iter().try_for_each(|compared| session.report(&Record::Compared(compared)))?;
+            rows.extend(row);
         }
-        Ok(())
+        write(session, flow, &rows)?;
+        draw(session, flow, &rows)?;
     }
+    Ok(())
 }
 
-impl Contest {
-    fn row(&self, flow: &Flow, size: [usize; 3], request: &Request) -> Result<Vec<Compared>, Error> {
-        let entry = |streaming: &str| variants::find(&format!("{}-{streaming}", self.family));
-        let standard = entry(self.standard)?;
-        let size = size_for(standard, Some(size))?;
-        let trial = Trial::new(flow, size, standard, request)?;
-        let mut row = Vec::new();
-        for (contestant, way) in WAYS {
-            let mut running = comparator(way, standard, &trial.setup, request)?;
-            let backend = if way.is_some() { request.placement.backend } else { Backend::Cpu };
-            // The plain loop moves what the tiled one moves.
-            let bytes = way.unwrap_or(Way::Tiled).bytes_per_update(&standard.facts);
-            let measured = trial.measure(running.as_mut(), bytes, backend, TOLERANCE)?;
-            row.push(Compared { contestant, ..measured });
-        }
-        for contestant in [self.scheme, self.standard] {
-            let entry = entry(contestant)?;
-            let mut engine = (entry.engine_on)(&trial.setup, &request.placement)?;
-            // A variant's bits are the reference's.
-            let bytes = entry.facts.bytes_per_update();
-            let measured = trial.measure(&mut engine, bytes, request.placement.backend, 0.0)?;
-            row.push(Compared { contestant, ..measured });
-        }
-        let speed = |name: &str| {
-            row.iter()
-                .find(|compared| compared.contestant == name)
-                .map_or(f64::NAN, |compared| compared.mlups)
-        };
-        let (plain, scheme) = (speed(WAYS[0].0), speed(self.scheme));
-        for compared in &mut row {
-            compared.flow = flow.name;
-            compared.speedup_over_scalar_loop = compared.mlups / plain;
-            compared.ccas_over_it = scheme / compared.mlups;
-            compared.paper_speedup = (compared.contestant == self.scheme).then_some(flow.speedups);
-            compared.paper_ccas_over_it = self.paper_over(compared.contestant);
-        }
-        Ok(row)
+fn measured(flow: &Flow, size: [usize; 3], request: &Request) -> Result<Vec<Compared>, Error> {
+    let entry = |streaming: &str| variants::find(&format!("{FAMILY}-{streaming}"));
+    let standard = entry(STANDARD)?;
+    let size = size_for(standard, Some(size), BEYOND_CACHES)?;
+    let trial = Trial::new(flow, size, standard, request)?;
+    let mut row = Vec::new();
+    for (contestant, way) in WAYS {
+        let mut running = comparator(way, standard, &trial.setup, request)?;
+        let backend = if way.is_some() { request.placement.backend } else { Backend::Cpu };
+        // The plain loop moves what the tiled one moves.
+        let bytes = way.unwrap_or(Way::Tiled).bytes_per_update(&standard.facts);
+        let measured = trial.measure(running.as_mut(), bytes, backend, TOLERANCE)?;
+        row.push(Compared { contestant, ..measured });
     }
+    for contestant in [SCHEME, STANDARD] {
+        let entry = entry(contestant)?;
+        let mut engine = (entry.engine_on)(&trial.setup, &request.placement)?;
+        // A variant's bits are the reference's.
+        let bytes = entry.facts.bytes_per_update();
+        let measured = trial.measure(&mut engine, bytes, request.placement.backend, 0.0)?;
+        row.push(Compared { contestant, ..measured });
+    }
+    let speed = |name: &str| {
+        row.iter().find(|compared| compared.contestant == name).map_or(f64::NAN, |compared| compared.mlups)
+    };
+    let (plain, scheme) = (speed(WAYS[0].0), speed(SCHEME));
+    for compared in &mut row {
+        compared.flow = flow.name;
+        compared.speedup_over_scalar_loop = compared.mlups / plain;
+        compared.ccas_over_it = scheme / compared.mlups;
+        compared.paper_speedup = (compared.contestant == SCHEME).then_some(flow.speedups);
+        compared.paper_ccas_over_it = paper_over(compared.contestant);
+    }
+    Ok(row)
+}
 
-    /// The paper's scheme over this contestant.
-    fn paper_over(&self, contestant: &str) -> Option<f64> {
-        self.over.iter().find(|figure| figure.label == contestant).map(|figure| figure.ratio)
-    }
+/// The paper's scheme over this contestant.
+fn paper_over(contestant: &str) -> Option<f64> {
+    OVER.iter().find(|(name, _)| *name == contestant).map(|(_, ratio)| *ratio)
+}
 
-    fn write(&self, session: &mut Session<'_>, flow: &Flow, rows: &[Compared]) -> Result<(), Error> {
-        session.table(
-            flow.name,
-            rows,
-            &[
-                ("nodes", &|c| c.size.iter().product::<usize>().to_string()),
-                ("edge", &|c| c.size[0].to_string()),
-                ("contestant", &|c| c.contestant.to_owned()),
-                ("steps measured", &|c| c.steps.to_string()),
-                ("seconds for 1000 steps", &|c| number(c.seconds_for_1000_steps)),
-                ("MLUPS", &|c| number(c.mlups)),
-                ("speedup over the scalar loop", &|c| number(c.speedup_over_scalar_loop)),
-                ("paper, K40c over a core", &|c| {
-                    c.paper_speedup.map_or_else(String::new, |[least, most]| format!("{least} to {most}"))
-                }),
-                (&format!("{} over it", self.scheme), &|c| number(c.ccas_over_it)),
-                ("paper", &|c| number(c.paper_ccas_over_it)),
-                ("bytes a node", &|c| c.bytes_per_node.to_string()),
-                ("share of copy", &|c| number(c.share_of_copy)),
-                ("largest difference", &|c| format!("{:e}", c.largest_difference)),
-                ("verified", &|c| match (c.verified, c.largest_difference) {
-                    (false, _) => "NO".to_owned(),
-                    (true, 0.0) => "yes, to the bit".to_owned(),
-                    (true, _) => format!("yes, within {TOLERANCE:e}"),
-                }),
-                ("where", &|c| c.engine.clone()),
-            ],
-        )
-    }
+fn write(session: &mut Session<'_>, flow: &Flow, rows: &[Compared]) -> Result<(), Error> {
+    session.table(
+        flow.name,
+        rows,
+        &[
+            ("nodes", &|c| c.size.iter().product::<usize>().to_string()),
+            ("edge", &|c| c.size[0].to_string()),
+            ("contestant", &|c| c.contestant.to_owned()),
+            ("steps measured", &|c| c.steps.to_string()),
+            ("seconds for 1000 steps", &|c| number(c.seconds_for_1000_steps)),
+            ("MLUPS", &|c| number(c.mlups)),
+            ("speedup over the scalar loop", &|c| number(c.speedup_over_scalar_loop)),
+            ("paper, K40c over a core", &|c| {
+                c.paper_speedup.map_or_else(String::new, |[least, most]| format!("{least} to {most}"))
+            }),
+            (&format!("{SCHEME} over it"), &|c| number(c.ccas_over_it)),
+            ("paper", &|c| number(c.paper_ccas_over_it)),
+            ("bytes a node", &|c| c.bytes_per_node.to_string()),
+            ("share of copy", &|c| number(c.share_of_copy)),
+            ("largest difference", &|c| format!("{:e}", c.largest_difference)),
+            ("verified", &|c| match (c.verified, c.largest_difference) {
+                (false, _) => "NO".to_owned(),
+                (true, 0.0) => "yes, to the bit".to_owned(),
+                (true, _) => format!("yes, within {TOLERANCE:e}"),
+            }),
+            ("where", &|c| c.engine.clone()),
+        ],
+    )
+}
 
-    fn draw(&self, session: &mut Session<'_>, flow: &Flow, rows: &[Compared]) -> Result<(), Error> {
-        let names = WAYS.map(|(name, _)| name).into_iter().chain([self.scheme, self.standard]);
-        let lines = |of: fn(&Compared) -> f64| -> Vec<Series> {
-            let points = |name: &str| -> Points {
-                let named = rows.iter().filter(|compared| compared.contestant == name);
-                named.map(|compared| (compared.size[0] as f64, of(compared))).collect()
-            };
-            names.clone().map(|name| line(name, points(name))).collect()
+fn draw(session: &mut Session<'_>, flow: &Flow, rows: &[Compared]) -> Result<(), Error> {
+    let names = WAYS.map(|(name, _)| name).into_iter().chain([SCHEME, STANDARD]);
+    let lines = |of: fn(&Compared) -> Option<f64>| -> Vec<Series> {
+        let points = |name: &str| {
+            let named = rows.iter().filter(|compared| compared.contestant == name);
+            named.filter_map(|compared| Some((compared.size[0] as f64, of(compared)?))).collect()
         };
-        // The paper says of which boxes its figures are, but not which is whose.
-        let middle = rows.get(rows.len() / 2).map_or(0.0, |compared| compared.size[0] as f64);
-        // Who has no figure has an empty series, so that colours are those of the lines.
-        let paper = |label: fn(&str) -> String, of: &dyn Fn(&str) -> Vec<f64>| -> Vec<Series> {
-            let points = |name: &str| of(name).into_iter().map(|value| (middle, value)).collect();
-            names.clone().map(|name| marks(label(name), points(name))).collect()
-        };
-        let mut speedups = lines(|compared| compared.speedup_over_scalar_loop);
-        let of_scheme = |name: &str| if name == self.scheme { flow.speedups.to_vec() } else { Vec::new() };
-        speedups.extend(paper(|name| format!("paper, {name} on a K40c: least, most"), &of_scheme));
-        let mut over = lines(|compared| compared.ccas_over_it);
-        let without_figure = over.iter_mut().filter(|line| self.paper_over(&line.label).is_none());
-        without_figure.for_each(|line| line.points.clear());
-        over.extend(paper(|name| format!("paper, over {name}"), &|name| {
-            self.paper_over(name).into_iter().collect()
-        }));
-        let panel = |title: &str, y_label: &str, series| panel(title, "nodes along an edge", y_label, series);
-        let panels = [
-            Panel {
-                scale: Scale::Logarithmic,
-                ..panel("speed over a core's plain loop", "speedup", speedups)
-            },
-            panel(&format!("{} over what others do", self.scheme), "ratio of speeds", over),
-            panel(
-                "each one's own bytes, as a share of the copy",
-                "share of bandwidth",
-                lines(|compared| compared.share_of_copy),
-            ),
-        ];
-        session.picture(flow.name, flow.title, &panels)
-    }
+        names.clone().map(|name| Series::line(name, points(name))).collect()
+    };
+    // The paper says of which boxes its figures are, but not which is whose.
+    let middle = rows.get(rows.len() / 2).map_or(0.0, |compared| compared.size[0] as f64);
+    // Who has no figure has an empty series, so that colours are those of the lines.
+    let paper = |label: fn(&str) -> String, of: &dyn Fn(&str) -> Vec<f64>| -> Vec<Series> {
+        let points = |name: &str| of(name).into_iter().map(|value| (middle, value)).collect();
+        names.clone().map(|name| Series::marks(label(name), points(name))).collect()
+    };
+    let mut speedups = lines(|compared| Some(compared.speedup_over_scalar_loop));
+    let of_scheme = |name: &str| if name == SCHEME { flow.speedups.to_vec() } else { Vec::new() };
+    speedups.extend(paper(|name| format!("paper, {name} on a K40c: least, most"), &of_scheme));
+    let mut over = lines(|compared| compared.paper_ccas_over_it.map(|_| compared.ccas_over_it));
+    over.extend(paper(|name| format!("paper, over {name}"), &|name| paper_over(name).into_iter().collect()));
+    let shares = lines(|compared| Some(compared.share_of_copy));
+    let [speedups, over, shares] = [
+        ("speed over a core's plain loop", "speedup", speedups),
+        ("ccas over what others do", "ratio of speeds", over),
+        ("each one's own bytes, as a share of the copy", "share of bandwidth", shares),
+    ]
+    .map(|(title, y_label, series)| Panel::new(title, "nodes along an edge", y_label, series));
+    let panels = [Panel { scale: Scale::Logarithmic, ..speedups }, over, shares];
+    session.picture(flow.name, flow.title, &panels)
 }
 
 impl<'a> Trial<'a> {

@@ -3,8 +3,6 @@
 mod comparators;
 mod comparison;
 mod contestants;
-mod drawing;
-mod experiments;
 mod memory;
 mod places;
 mod shares;
@@ -16,10 +14,9 @@ use lbm_core::Error;
 use serde::Serialize;
 
 use super::{Measurement, Request};
-use crate::output::{Panel, prepare, write_plot, write_rows};
+use crate::output::{Column, Panel, number, prepare, write_plot, write_rows, write_table};
 use crate::simulation::Backend;
 pub use comparison::Compared;
-pub use experiments::EXPERIMENTS;
 pub use memory::{Cell, Ratio};
 pub use sparse::{Refit, Sparse};
 
@@ -27,22 +24,23 @@ pub use sparse::{Refit, Sparse};
 pub struct Experiment {
     /// What it is called for: `thread-safe`.
     key: &'static str,
-    plan: &'static (dyn Plan + Sync),
+    /// Measures, tells and writes tables and pictures.
+    run: fn(&mut Session<'_>) -> Result<(), Error>,
     /// Which of the options `--size` and `--memory` it takes.
     takes: Option<&'static str>,
 }
 
-/// What an experiment does.
-trait Plan {
-    /// Measures, tells and writes tables and pictures.
-    fn run(&self, session: &mut Session<'_>) -> Result<(), Error>;
-}
-
-impl<P: Plan> Plan for &[P] {
-    fn run(&self, session: &mut Session<'_>) -> Result<(), Error> {
-        self.iter().try_for_each(|part| part.run(session))
-    }
-}
+/// All experiments that this release runs.
+const EXPERIMENTS: &[Experiment] = &[
+    // Montessori et al., single component: two lattices, thread-safe reconstruction, and moments alone.
+    Experiment { key: "thread-safe", run: shares::run, takes: None },
+    // Valero-Lara: two copies and one, in boxes that grow until two copies no longer fit.
+    Experiment { key: "ghost-swap", run: memory::run, takes: Some("--memory") },
+    // Khani & Wu: circular arrays beside a core's plain loop, separate kernels and tiles.
+    Experiment { key: "ccas", run: comparison::run, takes: Some("--size") },
+    // Tomczak & Szafran: tiles in cubes, among spheres, in channels and vessels.
+    Experiment { key: "tiles", run: sparse::run, takes: None },
+];
 
 /// What an experiment tells as it goes.
 #[derive(Serialize)]
@@ -88,9 +86,6 @@ struct Session<'a> {
     written: Vec<PathBuf>,
 }
 
-/// A column of a table: its name, and what it has of a row.
-type Column<'a, R> = (&'a str, &'a dyn Fn(&R) -> String);
-
 impl Session<'_> {
     fn report(&mut self, record: &Record<'_>) -> Result<(), Error> {
         (self.listener)(record)
@@ -110,9 +105,7 @@ impl Session<'_> {
 
     /// Writes a table with a line for each row.
     fn table<R>(&mut self, name: &str, rows: &[R], columns: &[Column<'_, R>]) -> Result<(), Error> {
-        let names: Vec<String> = columns.iter().map(|(name, _)| (*name).to_owned()).collect();
-        let cells = |row: &R| columns.iter().map(|(_, cell)| cell(row)).collect();
-        self.cells(name, &names, &rows.iter().map(cells).collect::<Vec<_>>())
+        write_table(&self.file(name, "csv"), rows, columns)
     }
 
     /// Writes a table, cell by cell.
@@ -123,11 +116,6 @@ impl Session<'_> {
     fn picture(&mut self, name: &str, title: &str, panels: &[Panel]) -> Result<(), Error> {
         write_plot(&self.file(name, "png"), title, panels)
     }
-}
-
-/// A number as tables have it, with all its digits; an empty cell for none.
-fn number(value: impl Into<Option<f64>>) -> String {
-    value.into().map_or_else(String::new, |value| format!("{value:?}"))
 }
 
 /// The experiment of this key.
@@ -151,15 +139,7 @@ impl Experiment {
         folder: &'a Path,
         listener: &'a mut Listener<'a>,
     ) -> Result<Vec<PathBuf>, Error> {
-        self.check(request)?;
-        prepare(folder)?;
-        let mut session = Session { key: self.key, request, folder, listener, written: Vec::new() };
-        self.plan.run(&mut session)?;
-        Ok(session.written)
-    }
-
-    /// Refuses sizes and budgets where they would be ignored.
-    fn check(&self, request: &Request) -> Result<(), Error> {
+        // Sizes and budgets are refused where they would be ignored.
         let instead_of_size = match self.takes {
             Some("--memory") => "set --memory, from which its boxes follow",
             _ => "leave it out",
@@ -169,10 +149,15 @@ impl Experiment {
             ("--memory", request.memory.is_some(), "leave it out, or run `lbm bench paper ghost-swap`"),
         ] {
             if given && self.takes != Some(option) {
-                let what = format!("{option} is not for `lbm bench paper {}`", self.key);
-                return Err(Error::conflict(what, remedy.to_owned()));
+                return Err(Error::conflict(
+                    format!("{option} is not for `lbm bench paper {}`", self.key),
+                    remedy,
+                ));
             }
         }
-        Ok(())
+        prepare(folder)?;
+        let mut session = Session { key: self.key, request, folder, listener, written: Vec::new() };
+        (self.run)(&mut session)?;
+        Ok(session.written)
     }
 }

@@ -24,27 +24,21 @@ pub(super) enum Series {
     Vessels,
 }
 
-/// Sides of sections that are whole tiles, of channels along z: narrow, flat, thick, so that common faces and edges vary
+/// Sides of sections that are whole tiles, of channels along z, by one side: narrow, flat, thick, so that common faces and edges vary
 /// independently. Small ones, and those of channels with a million nodes.
-const SECTIONS: [&[[usize; 2]]; 2] = [
-    &[[4, 4], [4, 8], [4, 16], [4, 32], [8, 8], [8, 16], [8, 32], [16, 16], [16, 32], [32, 32]],
+const SECTIONS: [&[(usize, &[usize])]; 2] = [
+    &[(4, &[4, 8, 16, 32]), (8, &[8, 16, 32]), (16, &[16, 32]), (32, &[32])],
     &[
-        [4, 4],
-        [4, 8],
-        [4, 16],
-        [4, 100],
-        [8, 8],
-        [8, 16],
-        [8, 100],
-        [12, 12],
-        [16, 16],
-        [16, 64],
-        [24, 24],
-        [32, 100],
-        [40, 40],
-        [64, 64],
-        [80, 80],
-        [100, 100],
+        (4, &[4, 8, 16, 100]),
+        (8, &[8, 16, 100]),
+        (12, &[12]),
+        (16, &[16, 64]),
+        (24, &[24]),
+        (32, &[100]),
+        (40, &[40]),
+        (64, &[64]),
+        (80, &[80]),
+        (100, &[100]),
     ],
 ];
 
@@ -103,7 +97,9 @@ impl Series {
 
 /// Small channels (0), or large ones (1).
 fn channels(set: usize) -> Result<Vec<Place>, Error> {
-    let along_z = SECTIONS[set].iter().map(|&sides| (sides, [0, 0], 2));
+    let sections =
+        SECTIONS[set].iter().flat_map(|&(side, others)| others.iter().map(move |&other| [side, other]));
+    let along_z = sections.map(|sides| (sides, [0, 0], 2));
     let turned = TURNED[set].iter().flat_map(|&sides| [0, 1].map(|axis| (sides, [0, 0], axis)));
     let partial = PARTIAL.iter().map(|&(sides, lead)| (sides, lead, 2));
     along_z

@@ -2,36 +2,72 @@
 
 use lbm_core::Error;
 
-use super::drawing::{line, marks, panel};
-use super::{Plan, Record, Session, number};
+use super::{Record, Session, number};
 use crate::bench::{Measurement, Request, measure};
+use crate::output::{Panel, Series};
 use crate::simulation::Backend;
 use crate::variants;
 
 /// One lattice of an experiment, or what is drawn in one picture.
-pub(super) struct Part {
-    pub(super) name: &'static str,
-    pub(super) title: &'static str,
+struct Part {
+    name: &'static str,
+    title: &'static str,
     /// What every variant's name begins with.
-    pub(super) family: &'static str,
+    family: &'static str,
     /// Streaming patterns, each with its layout on the CPU and on a device.
-    pub(super) schemes: &'static [(&'static str, &'static str, &'static str)],
+    schemes: &'static [(&'static str, &'static str, &'static str)],
     /// Nodes along an edge on the CPU (and on the host in a device's place), and on a GPU.
-    pub(super) edges: [&'static [usize]; 2],
-    pub(super) cubic: bool,
+    edges: [&'static [usize]; 2],
     /// What the paper found: whose, on what, and the share of that card's bandwidth.
-    pub(super) found: &'static [Found],
+    found: &'static [Found],
 }
 
 /// A figure of the paper.
-pub(super) struct Found {
-    pub(super) label: &'static str,
-    pub(super) edge: usize,
-    pub(super) share: f64,
+struct Found {
+    label: &'static str,
+    edge: usize,
+    share: f64,
 }
 
-/// Measures, tells and writes `KEY_LATTICE.csv` and `KEY_LATTICE.png`.
-impl Plan for Part {
+/// Streaming patterns, with their layouts on the CPU and on a device.
+const REGULARIZED: &[(&str, &str, &str)] =
+    &[("two-lattice-pull", "soa", "soa"), ("thread-safe", "soa", "aosoa128"), ("moments", "soa", "aosoa128")];
+
+const PARTS: &[Part] = &[
+    Part {
+        name: "d2q9",
+        title: "Regularised D2Q9, f32",
+        family: "d2q9-regularized-f32",
+        schemes: REGULARIZED,
+        edges: [&[256, 512, 1024], &[256, 512, 1024, 2048, 4096]],
+        // 6.1 and 9 GLUPS at 30 and 18 values of 4 bytes, of 936 GB/s.
+        found: &[
+            Found { label: "paper, thread-safe, RTX 3090", edge: 4096, share: 0.78 },
+            Found { label: "paper, two lattices, RTX 3090", edge: 4096, share: 0.69 },
+        ],
+    },
+    Part {
+        name: "d3q19",
+        title: "Regularised D3Q19, f32",
+        family: "d3q19-regularized-f32",
+        schemes: REGULARIZED,
+        edges: [&[32, 64, 96], &[64, 128, 256, 512]],
+        // 3.6 and about 5 GLUPS at 58 and 38 values of 4 bytes, of 936 GB/s; 2.1 of 900 GB/s.
+        found: &[
+            Found { label: "paper, thread-safe, RTX 3090", edge: 256, share: 0.89 },
+            Found { label: "paper, two lattices, RTX 3090", edge: 256, share: 0.81 },
+            Found { label: "paper, thread-safe, V100", edge: 256, share: 0.54 },
+        ],
+    },
+];
+
+/// Runs all parts.
+pub(super) fn run(session: &mut Session<'_>) -> Result<(), Error> {
+    PARTS.iter().try_for_each(|part| part.run(session))
+}
+
+impl Part {
+    /// Measures, tells and writes `KEY_LATTICE.csv` and `KEY_LATTICE.png`.
     fn run(&self, session: &mut Session<'_>) -> Result<(), Error> {
         let on_cpu = session.request.placement.backend == Backend::Cpu;
         // For each edge what was measured of each scheme.
@@ -41,7 +77,7 @@ impl Plan for Part {
             for (streaming, cpu, device) in self.schemes {
                 let layout = if on_cpu { cpu } else { device };
                 let entry = variants::find(&format!("{}-{layout}-dense-{streaming}", self.family))?;
-                let size = Some([edge, edge, if self.cubic { edge } else { 1 }]);
+                let size = Some([edge, edge, if entry.facts.lattice.dimension == 3 { edge } else { 1 }]);
                 let measured = measure(entry, &Request { size, ..session.request.clone() })?;
                 session.report(&Record::Measured(&measured))?;
                 row.push(measured);
@@ -58,16 +94,16 @@ impl Plan for Part {
         };
         session.cells(self.name, &columns, &rows.iter().map(cells).collect::<Vec<_>>())?;
         let ours = self.schemes.iter().enumerate().map(|(n, (streaming, ..))| {
-            line(*streaming, rows.iter().map(|(edge, row)| (*edge, row[n].share_of_copy)).collect())
+            Series::line(*streaming, rows.iter().map(|(edge, row)| (*edge, row[n].share_of_copy)).collect())
         });
         let theirs =
-            self.found.iter().map(|found| marks(found.label, vec![(found.edge as f64, found.share)]));
+            self.found.iter().map(|found| Series::marks(found.label, vec![(found.edge as f64, found.share)]));
         let title = "bytes that must move a second, as a share of the copy";
         let series = ours.chain(theirs).collect();
         session.picture(
             self.name,
             self.title,
-            &[panel(title, "nodes along an edge", "share of bandwidth", series)],
+            &[Panel::new(title, "nodes along an edge", "share of bandwidth", series)],
         )
     }
 }

@@ -1,10 +1,10 @@
 //! Variants over geometries: million fluid nodes a second, share of bandwidth, utilisation of tiles, beside a paper's.
 
 mod found;
+mod parts;
 mod plot;
 mod refit;
 mod running;
-mod table;
 
 use lbm_core::engine::Setup;
 use lbm_core::geometry::{PropagationModel, TileStatistics, Tiling};
@@ -13,22 +13,21 @@ use serde::Serialize;
 
 use super::contestants::populations_after;
 use super::places::{Place, Series as Places};
-use super::{Plan, Record, Session};
-use crate::bench::copy::copy;
-use crate::bench::turns::{Turns, seconds};
+use super::{Record, Session, number};
+use crate::bench::turns::{Turns, copy, seconds};
 use crate::bench::{Request, flow};
 use crate::variants::{self, Entry};
-use found::{Kernel, nearest};
+use found::{PROPAGATION, READ_WRITE, nearest};
 pub use refit::Refit;
 use running::Running;
 
 /// A series of geometries, or what is drawn in one picture.
-pub(super) struct Part {
-    pub(super) name: &'static str,
-    pub(super) title: &'static str,
-    pub(super) along: &'static str,
-    pub(super) places: Places,
-    pub(super) variants: &'static [&'static str],
+struct Part {
+    name: &'static str,
+    title: &'static str,
+    along: &'static str,
+    places: Places,
+    variants: &'static [&'static str],
 }
 
 /// A variant in a geometry.
@@ -91,8 +90,13 @@ const CHECKED_NODES: [usize; 2] = [2 << 20, 8 << 20];
 /// What a turn takes at least, seconds, and the most steps of one.
 const TURN: (f64, f64) = (0.05, 500.0);
 
-/// Measures, tells and writes `KEY_PART.csv` and `KEY_PART.png`; for channels `KEY_model.csv`, too.
-impl Plan for Part {
+/// Runs all parts.
+pub(super) fn run(session: &mut Session<'_>) -> Result<(), Error> {
+    parts::PARTS.iter().try_for_each(|part| part.run(session))
+}
+
+impl Part {
+    /// Measures, tells and writes `KEY_PART.csv` and `KEY_PART.png`; for channels `KEY_model.csv`, too.
     fn run(&self, session: &mut Session<'_>) -> Result<(), Error> {
         let entries: Result<Vec<&'static Entry>, Error> =
             self.variants.iter().map(|name| variants::find(name)).collect();
@@ -113,16 +117,15 @@ impl Plan for Part {
             }
         }
         if self.places == Places::Channels {
-            let refits = refit::refit(self.variants, &mut rows);
+            let refits: Vec<Refit> =
+                self.variants.iter().map(|variant| refit::refit(variant, &mut rows)).collect();
             refits.iter().try_for_each(|refit| session.report(&Record::Refit(refit)))?;
             refit::write(session, &refits)?;
         }
-        table::write(session, self.name, &rows)?;
+        write_table(session, self.name, &rows)?;
         self.draw(session, &entries, &rows)
     }
-}
 
-impl Part {
     fn measure(
         &self,
         entry: &'static Entry,
@@ -135,7 +138,7 @@ impl Part {
         let setup = Setup { domain: domain.clone(), parameters: flow::parameters(entry) };
         let mut running = Running::new(entry, &setup, request)?;
         let verified = match whole {
-            Some(whole) => Some(whole.verify(&mut *running, entry, &setup, request)?),
+            Some(whole) => Some(whole.verify(running.engine(), entry, &setup, request)?),
             None => {
                 running.set_repeated(&flow::Flow::new(entry, domain.size))?;
                 None
@@ -143,14 +146,15 @@ impl Part {
         };
         let mut copy =
             copy(request.placement.backend, domain.nodes() * entry.facts.bytes_per_update(), request)?;
-        let once = seconds(&mut *running, 2)?.min(seconds(&mut *running, 2)?) / 2.0;
+        let once = seconds(running.engine(), 2)?.min(seconds(running.engine(), 2)?) / 2.0;
         let steps = (TURN.0 / once).ceil().clamp(1.0, TURN.1) as u64;
-        let turns = Turns::run(request, 7, &mut copy, || Ok(seconds(&mut *running, steps)? / steps as f64))?;
+        let turns =
+            Turns::run(request, 7, &mut copy, || Ok(seconds(running.engine(), steps)? / steps as f64))?;
         let (fluid, bytes) =
             (statistics.fluid_nodes, statistics.fluid_nodes * entry.facts.bytes_per_update());
         let sticks = running.sticks(steps)?;
         let stick = |n: usize| sticks.map(|seconds| bytes as f64 / seconds[n] * 1e-9 / turns.copy());
-        let kernels = [found::step_of(entry), Kernel::Propagation, Kernel::ReadWrite];
+        let kernels = [entry.facts.body.collision, PROPAGATION, READ_WRITE];
         let [step, propagation, read_write] =
             kernels.map(|kernel| nearest(&found::shares_of(self.name, kernel, entry), place.at));
         Ok(Sparse {
@@ -169,7 +173,7 @@ impl Part {
             refitted: None,
             mflups: turns.mlups(fluid)[1],
             bytes_per_node: entry.facts.bytes_per_update(),
-            stored_bytes_per_fluid_node: running.allocated_bytes() as f64 / fluid as f64,
+            stored_bytes_per_fluid_node: running.engine().allocated_bytes() as f64 / fluid as f64,
             copy_gb_s: turns.copy(),
             share_of_copy: turns.share_of_copy(bytes),
             propagation_share_of_copy: stick(0),
@@ -178,9 +182,46 @@ impl Part {
             paper_propagation_share_of_peak: propagation,
             paper_read_write_share_of_peak: read_write,
             verified,
-            engine: running.description(),
+            engine: running.engine().description(),
         })
     }
+}
+
+/// Writes the rows of a series as CSV.
+fn write_table(session: &mut Session<'_>, name: &str, rows: &[Sparse]) -> Result<(), Error> {
+    session.table(
+        name,
+        rows,
+        &[
+            ("geometry", &|row| row.geometry.clone()),
+            ("size", &|row| row.size.map(|n| n.to_string()).join(" x ")),
+            ("fluid nodes", &|row| row.fluid_nodes.to_string()),
+            ("porosity", &|row| number(row.fluid_nodes as f64 / row.size.iter().product::<usize>() as f64)),
+            ("tiles", &|row| row.tiles.to_string()),
+            ("utilisation (Eq. 14)", &|row| number(row.utilisation)),
+            ("paper's utilisation", &|row| number(row.paper_utilisation)),
+            ("common faces a tile", &|row| number(row.common_faces_per_tile)),
+            ("common edges a tile", &|row| number(row.common_edges_per_tile)),
+            ("expected share (Eq. 19)", &|row| number(row.expected_share)),
+            ("expected share (Eq. 19 refitted)", &|row| number(row.refitted)),
+            ("variant", &|row| row.variant.clone()),
+            ("MFLUPS", &|row| number(row.mflups)),
+            ("share of copy", &|row| number(row.share_of_copy)),
+            ("paper's share of peak", &|row| number(row.paper_share_of_peak)),
+            ("propagation only, share of copy", &|row| number(row.propagation_share_of_copy)),
+            ("paper's propagation only, share of peak", &|row| number(row.paper_propagation_share_of_peak)),
+            ("read/write only, share of copy", &|row| number(row.read_write_share_of_copy)),
+            ("paper's read/write only, share of peak", &|row| number(row.paper_read_write_share_of_peak)),
+            ("bytes an update", &|row| row.bytes_per_node.to_string()),
+            ("bytes stored a fluid node", &|row| number(row.stored_bytes_per_fluid_node)),
+            ("verified", &|row| match row.verified {
+                Some(true) => "yes, to the bit".to_owned(),
+                Some(false) => "NO".to_owned(),
+                None => "not asked".to_owned(),
+            }),
+            ("where", &|row| row.engine.clone()),
+        ],
+    )
 }
 
 /// What the whole box on the CPU makes of waves: kept for the variants that are to make the same of them.
@@ -204,8 +245,8 @@ impl WholeBox {
             self.start = flow::Flow::new(entry, setup.domain.size).populations();
         }
         let (lattice, collision) = (entry.facts.lattice.name.to_lowercase(), entry.facts.body.collision);
-        let dense =
-            variants::find(&format!("{lattice}-{collision}-{}-soa-dense-two-lattice-pull", entry.precision))?;
+        let precision = entry.facts.precision.name;
+        let dense = variants::find(&format!("{lattice}-{collision}-{precision}-soa-dense-two-lattice-pull"))?;
         let expected = match self.expected.take() {
             Some((name, populations)) if name == dense.name => populations,
             _ => populations_after(CHECKED_STEPS, &self.start, dense, setup, request)?,

@@ -66,11 +66,10 @@ fn measured_text(m: &Measurement) -> String {
 }
 
 fn cell_text(cell: &Cell) -> String {
-    let memory = said(cell.memory_bytes, |bytes| format!("{:.3} GB of populations", bytes as f64 * 1e-9));
-    match (&cell.measured, cell.memory_bytes) {
-        (Some(measured), _) => format!("{}\n  {memory}", measured_text(measured)),
-        (None, Some(_)) => format!("{}\n  {}: {}, {memory}", cell.variant, extent(cell.size), cell.note),
-        (None, None) => format!("{}\n  {}", cell.variant, cell.note),
+    let memory = format!("{:.3} GB of populations", cell.memory_bytes as f64 * 1e-9);
+    match &cell.measured {
+        Some(measured) => format!("{}\n  {memory}", measured_text(measured)),
+        None => format!("{}\n  {}: {}, {memory}", cell.variant, extent(cell.size), cell.note),
     }
 }
 

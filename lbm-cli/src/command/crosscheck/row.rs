@@ -39,16 +39,9 @@ impl Row {
             }
             Err(error) => (0, None, false, error.to_string()),
         };
-        Row {
-            variant: variant.to_owned(),
-            device: device.to_string(),
-            steps: options.steps.last().copied(),
-            compared_after: options.steps.clone(),
-            trials,
-            max_ulp,
-            passed,
-            message,
-        }
+        let (steps, compared_after) = (options.steps.last().copied(), options.steps.clone());
+        let (variant, device) = (variant.to_owned(), device.to_string());
+        Row { variant, device, steps, compared_after, trials, max_ulp, passed, message }
     }
 }
 

@@ -9,7 +9,8 @@ use lbm_cuda::cache::Cache;
 use lbm_cuda::nvrtc::{Architecture, Compiled, Nvrtc};
 use serde_json::{Value, json};
 
-use crate::command::place::LaunchShape;
+use crate::bench::size_for;
+use crate::geometry::read_size;
 use crate::variants::Entry;
 
 /// What the text is compiled for, so that its resources can be told where there is no GPU.
@@ -18,10 +19,11 @@ const ARCHITECTURE: Architecture = Architecture::SM_90;
 #[derive(Debug, Args)]
 pub(super) struct CudaArguments {
     /// With --backend cuda: nodes of the box; 512,512,512 or 4096,4096 if not given
-    #[arg(long, value_name = "NX,NY,NZ", value_delimiter = ',')]
-    size: Vec<usize>,
-    #[command(flatten)]
-    shape: LaunchShape,
+    #[arg(long, value_name = "NX,NY,NZ", value_parser = read_size)]
+    size: Option<[usize; 3]>,
+    /// With --backend cuda: launch shape, nodes a thread and the block, e.g. 2x128x1x1; the likeliest if not given
+    #[arg(long)]
+    shape: Option<Shape>,
     /// With --backend cuda: for a box with walls or solid nodes
     #[arg(long)]
     walls: bool,
@@ -33,35 +35,18 @@ pub(super) struct CudaArguments {
 impl CudaArguments {
     /// The Rust kernel knows no box.
     pub(super) fn refuse_for_rust(&self) -> Result<(), Error> {
-        if self.size.is_empty() && self.shape.shape.is_none() && !self.walls && !self.free_size {
+        if self.size.is_none() && self.shape.is_none() && !self.walls && !self.free_size {
             return Ok(());
         }
         Err(Error::conflict("--size, --shape, --walls and --free-size are for --backend cuda; the Rust text is the same for all boxes"
                 .to_owned(), "leave them out, or add --backend cuda"))
     }
 
-    fn size(&self, dimension: usize) -> Result<[usize; 3], Error> {
-        let wrong = |allowed: &str| {
-            Err(Error::out_of_range("--size", format!("{:?}", self.size), allowed, "write e.g. 128,128,128"))
-        };
-        if self.size.contains(&0) {
-            return wrong("at least 1 along each axis");
-        }
-        match (self.size.as_slice(), dimension) {
-            ([], 2) => Ok([4096, 4096, 1]),
-            ([], _) => Ok([512; 3]),
-            (&[nx, ny] | &[nx, ny, 1], _) => Ok([nx, ny, 1]),
-            (&[nx, ny, nz], 3) => Ok([nx, ny, nz]),
-            (_, 2) => wrong("two numbers for a lattice of two dimensions"),
-            _ => wrong("two or three numbers"),
-        }
-    }
-
     /// The shape asked for, or the likeliest, and how many a run would measure.
     fn shape(&self, entry: &Entry, size: [usize; 3]) -> Result<(Shape, usize), Error> {
         let shapes = Shape::candidates(&entry.facts, size);
         let likely = shapes.first().copied().unwrap_or(Shape::PLAIN);
-        let Some(shape) = self.shape.shape else { return Ok((likely, shapes.len())) };
+        let Some(shape) = self.shape else { return Ok((likely, shapes.len())) };
         let groups_fit = shapes.iter().any(|tried| tried.nodes == shape.nodes);
         if shape.can_be_launched() && groups_fit {
             return Ok((shape, shapes.len()));
@@ -82,7 +67,7 @@ pub(super) fn page(
     header: &Header<'_>,
     arguments: &CudaArguments,
 ) -> Result<(String, Value), Error> {
-    let size = arguments.size(entry.dimension)?;
+    let size = size_for(entry, arguments.size, [4096, 512])?;
     let (shape, tried) = arguments.shape(entry, size)?;
     let plan = Plan {
         size: (!arguments.free_size).then_some(size),
@@ -96,7 +81,7 @@ pub(super) fn page(
         .map_err(|error| error.to_string());
     let grid = shape.grid(size);
     let mut lines = vec![launch(size, &plan, grid)];
-    if arguments.shape.shape.is_none() {
+    if arguments.shape.is_none() {
         lines.push(format!("The likeliest of {tried} shapes; the first run on a GPU measures them."));
     }
     lines.extend(resources(&compiled));

@@ -6,7 +6,7 @@ use lbm_core::Error;
 
 use super::super::{Event, largest};
 use super::{Flow, Precision};
-use crate::output::{Panel, Scale, Series, Style, prepare, write_columns, write_plot};
+use crate::output::{Panel, Scale, Series, number, prepare, write_plot, write_rows};
 use crate::simulation::{Placement, Problem, Simulation};
 use crate::variants;
 
@@ -58,30 +58,27 @@ impl Errors {
     }
 
     /// Writes `precision_FLOW.csv` and `precision_FLOW.png`, and says where.
-    ///
-    /// # Errors
-    /// [`Error::File`] if they cannot be written.
     pub(super) fn write(&self, folder: &Path, flow: &Flow) -> Result<[PathBuf; 2], Error> {
         prepare(folder)?;
         let path = |end: &str| folder.join(format!("precision_{}.{end}", flow.name.replace('-', "_")));
         let [table, picture] = ["csv", "png"].map(path);
         let times: Vec<f64> = self.times.iter().map(|&time| time as f64).collect();
-        let mut columns = vec![("step", times.as_slice())];
-        columns.extend(self.columns());
-        write_columns(&table, &columns)?;
-        let series = self.columns().map(|(variant, errors)| {
-            let label = variants::find(variant)?.precision.to_owned();
-            let points = times.iter().copied().zip(errors.iter().copied()).collect();
-            Ok(Series { label, style: Style::Line, points })
-        });
-        let panel = Panel {
-            title: "largest difference from the velocity in f64".to_owned(),
-            x_label: "time step".to_owned(),
-            y_label: format!("difference / U, U = {}", flow.speed),
-            series: series.collect::<Result<_, Error>>()?,
-            scale: Scale::Logarithmic,
+        let names = ["step"].into_iter().chain(self.columns().map(|(variant, _)| variant));
+        let cells = |row: usize| {
+            let errors = self.columns().map(|(_, errors)| errors[row]);
+            [times[row]].into_iter().chain(errors).map(number).collect()
         };
-        write_plot(&picture, flow.title, &[panel])?;
+        let rows: Vec<Vec<String>> = (0..times.len()).map(cells).collect();
+        write_rows(&table, &names.map(str::to_owned).collect::<Vec<_>>(), &rows)?;
+        let series = self.columns().map(|(variant, errors)| {
+            let label = variants::find(variant)?.facts.precision.name;
+            let points = times.iter().copied().zip(errors.iter().copied()).collect();
+            Ok(Series::line(label, points))
+        });
+        let (title, y_label) =
+            ("largest difference from the velocity in f64", format!("difference / U, U = {}", flow.speed));
+        let panel = Panel::new(title, "time step", &y_label, series.collect::<Result<_, Error>>()?);
+        write_plot(&picture, flow.title, &[Panel { scale: Scale::Logarithmic, ..panel }])?;
         Ok([table, picture])
     }
 }

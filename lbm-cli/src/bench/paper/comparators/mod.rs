@@ -57,9 +57,6 @@ pub(super) struct Comparator {
 
 impl Comparator {
     /// A fluid at rest in a box without solid nodes; `omega` is the collision's rate.
-    ///
-    /// # Errors
-    /// As [`Links::of`].
     pub(super) fn new(
         domain: &Domain,
         omega: f64,

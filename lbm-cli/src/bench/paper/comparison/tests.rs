@@ -1,7 +1,6 @@
 //! Each comparator computes the flow, on the CPU and, from its text, on the host in a device's place.
 
 use super::*;
-use crate::bench::paper::experiments::CCAS;
 use lbm_cuda::testing::cxx_or_skip;
 
 /// Boxes with axes of different lengths, and one that is thinner than a tile.
@@ -10,7 +9,7 @@ const SIZES: [[usize; 3]; 3] = [[12, 9, 10], [32, 5, 3], [7, 17, 4]];
 fn differences(request: &Request) -> Vec<(String, f64)> {
     let standard = variants::find("d3q19-bgk-f64-soa-dense-two-lattice-pull").unwrap();
     let mut all = Vec::new();
-    for flow in CCAS.flows {
+    for flow in &FLOWS {
         for size in SIZES {
             let trial = Trial::new(flow, size, standard, request).unwrap();
             for (name, way) in WAYS {
@@ -57,7 +56,7 @@ fn texts_of_comparators_compute_the_flow() {
 fn a_wrong_population_is_seen_and_so_is_what_is_no_number() {
     let request = Request::default();
     let standard = variants::find("d3q19-bgk-f64-soa-dense-two-lattice-pull").unwrap();
-    let trial = Trial::new(&CCAS.flows[0], [6, 5, 4], standard, &request).unwrap();
+    let trial = Trial::new(&FLOWS[0], [6, 5, 4], standard, &request).unwrap();
     assert_eq!(trial.difference(&trial.expected), 0.0);
     let with = |value: &dyn Fn(f64) -> f64| {
         let mut found = trial.expected.clone();

@@ -33,12 +33,8 @@ pub struct Refit {
     pub note: Option<String>,
 }
 
-/// Fits each variant's, and fills in what it expects of the rows.
-pub(super) fn refit(variants: &[&str], rows: &mut [Sparse]) -> Vec<Refit> {
-    variants.iter().map(|variant| one(variant, rows)).collect()
-}
-
-fn one(variant: &str, rows: &mut [Sparse]) -> Refit {
+/// Fits a variant's, and fills in what it expects of the rows.
+pub(super) fn refit(variant: &str, rows: &mut [Sparse]) -> Refit {
     // The formula knows whole tiles only.
     let whole = rows.iter().filter(|row| row.variant == variant && row.utilisation == 1.0);
     let points: Vec<PropagationPoint> = whole

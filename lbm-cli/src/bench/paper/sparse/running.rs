@@ -1,7 +1,5 @@
 //! A variant's engine at work among solid nodes.
 
-use std::ops::{Deref, DerefMut};
-
 use lbm_core::engine::Setup;
 use lbm_core::{Engine, Error};
 use lbm_cuda::assemble::Work;
@@ -25,9 +23,17 @@ impl Running {
     /// A variant where the request says.
     pub(super) fn new(entry: &Entry, setup: &Setup, request: &Request) -> Result<Running, Error> {
         Ok(match request.placement.backend {
-            Backend::Cpu => Running::Cpu((entry.engine)(setup, &request.placement.cpu)?.0),
+            Backend::Cpu => Running::Cpu((entry.engine_on)(setup, &request.placement)?),
             _ => Running::Device(request.placement.measured(&entry.facts, setup)?),
         })
+    }
+
+    /// What both are.
+    pub(super) fn engine(&mut self) -> &mut dyn Engine {
+        match self {
+            Running::Cpu(engine) => engine.as_mut(),
+            Running::Device(engine) => engine.as_mut(),
+        }
     }
 
     /// Sets a flow in a box that is too large for its populations to cross to a device.
@@ -52,25 +58,5 @@ impl Running {
             }
         }
         Ok(Some(seconds))
-    }
-}
-
-impl Deref for Running {
-    type Target = dyn Engine;
-
-    fn deref(&self) -> &Self::Target {
-        match self {
-            Running::Cpu(engine) => engine.as_ref(),
-            Running::Device(engine) => engine.as_ref(),
-        }
-    }
-}
-
-impl DerefMut for Running {
-    fn deref_mut(&mut self) -> &mut Self::Target {
-        match self {
-            Running::Cpu(engine) => engine.as_mut(),
-            Running::Device(engine) => engine.as_mut(),
-        }
     }
 }

@@ -1,7 +1,6 @@
 //! What is made of measurements: the paper's beside them, and the fit.
 
 use super::*;
-use crate::bench::paper::experiments::TILES;
 use lbm_core::geometry::Geometry;
 
 /// A channel that was propagated so fast.
@@ -33,7 +32,7 @@ fn coefficients_are_found_and_fill_the_rows() {
     let mut rows = channels(|tiles| tiles.propagation_share(&own));
     // Tiles that are not whole are no points of the fit, but are told what it expects.
     rows.push(row([6, 6, 64], |_| 0.1));
-    let refits = refit::refit(&["one"], &mut rows);
+    let refits = [refit::refit("one", &mut rows)];
     let Refit { coefficients, channels, largest_residual, paper_largest_residual, .. } = &refits[0];
     for (found, expected) in coefficients.unwrap().iter().zip(own.coefficients()) {
         assert!((found - expected).abs() < 1e-9, "{refits:?}");
@@ -69,7 +68,7 @@ fn coefficients_are_found_and_fill_the_rows() {
 fn what_cannot_be_fitted_is_said() {
     let mut rows = channels(|_| 0.7);
     let said = |rows: &mut [Sparse]| {
-        let refit = refit::refit(&["one"], rows).remove(0);
+        let refit = refit::refit("one", rows);
         assert!(refit.rms_residual.is_none() && rows.iter().all(|row| row.refitted.is_none()));
         refit.note.unwrap()
     };
@@ -86,7 +85,7 @@ fn what_cannot_be_fitted_is_said() {
 
 #[test]
 fn the_papers_figures_stand_beside_ours() {
-    let step = |collision| found::shares("cavity3d", Kernel::Step(collision), "f64");
+    let step = |collision| found::shares("cavity3d", collision, "f64");
     // "680 MFLUPS, 71.7 % of the bandwidth", and 47.9 %.
     assert_eq!((step("bgk-incompressible")[0].1 * 1e3).round(), 717.0);
     assert_eq!((step("mrt")[0].1 * 1e3).round(), 479.0);
@@ -95,9 +94,9 @@ fn the_papers_figures_stand_beside_ours() {
     assert_eq!(nearest(&[], 64.0), None);
     assert_eq!(nearest(found::utilisation("spheres"), 0.3), Some(0.699));
     // Table 7 has 0.684 and 0.531 of the peak at porosity 0.9.
-    let first = |precision| found::shares("spheres", Kernel::Step("bgk-incompressible"), precision)[0].1;
+    let first = |precision| found::shares("spheres", "bgk-incompressible", precision)[0].1;
     assert!((first("f64") - 0.684).abs() < 5e-4 && (first("f32") - 0.531).abs() < 5e-4);
-    for part in TILES {
+    for part in parts::PARTS {
         let [f64s, f32s] = ["-f64-", "-f32-"].map(|p| part.variants.iter().filter(|v| v.contains(p)).count());
         assert!(
             f64s + f32s == part.variants.len() && f64s.max(f32s) <= 5,

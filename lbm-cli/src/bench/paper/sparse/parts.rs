@@ -1,7 +1,6 @@
-//! The tiles paper: Tomczak & Szafran. What it found is in `tiles.txt`.
+//! The parts of the experiment. What the paper found is in `tiles.txt`.
 
-use crate::bench::paper::places::Series;
-use crate::bench::paper::sparse::Part;
+use super::{Part, Places};
 
 const BGK: &str = "d3q19-bgk-f64-aosoa64-tiled4-two-lattice-pull";
 const BGK_F32: &str = "d3q19-bgk-f32-aosoa64-tiled4-two-lattice-pull";
@@ -22,13 +21,12 @@ const SPARSE: &[&str] = &[
     "d3q19-bgk-f32-aosoa128-connectivity-matrix-two-lattice-pull",
 ];
 
-/// All parts of the experiment.
-pub(in crate::bench::paper) const TILES: &[Part] = &[
+pub(super) const PARTS: &[Part] = &[
     Part {
         name: "cavity3d",
         title: "Cube with a lid, D3Q19",
         along: "nodes along an edge",
-        places: Series::Cubes,
+        places: Places::Cubes,
         variants: &[
             BGK_INCOMPRESSIBLE,
             BGK,
@@ -43,21 +41,21 @@ pub(in crate::bench::paper) const TILES: &[Part] = &[
         name: "spheres",
         title: "Overlapping random spheres, D3Q19",
         along: "porosity",
-        places: Series::Spheres,
+        places: Places::Spheres,
         variants: SPARSE,
     },
     Part {
         name: "channels",
         title: "Rectangular channels, D3Q19 BGK",
         along: "common faces a tile",
-        places: Series::Channels,
+        places: Places::Channels,
         variants: &[BGK, BGK_F32],
     },
     Part {
         name: "vessels",
         title: "A branching vessel (1) and a tree of vessels (2), D3Q19; the paper's aorta (1) and aneurysm (2)",
         along: "geometry",
-        places: Series::Vessels,
+        places: Places::Vessels,
         variants: SPARSE,
     },
 ];
