@@ -97,10 +97,9 @@ pub fn gpu_equals_cpu<V: Variant>(test: &str, options: &Options) {
 
 #[cfg(feature = "cuda")]
 fn assert_passed(outcome: Result<Outcome, Error>) {
-    match outcome {
-        Ok(Outcome { difference: None, .. }) => {}
-        Ok(Outcome { difference: Some(difference), .. }) => panic!("{difference}"),
-        Err(error) => panic!("{error}"),
+    let outcome = outcome.unwrap_or_else(|error| panic!("{error}"));
+    if let Some(difference) = outcome.difference {
+        panic!("{difference}");
     }
 }
 

@@ -44,10 +44,7 @@ impl<M: Machine> Copy<M> {
         Ok(Copy { source: machine.memory(bytes)?, target: machine.memory(bytes)?, kernels, bytes })
     }
 
-    /// Copies once in every way: the fastest, GB/s (10^9 bytes, read and written together).
-    ///
-    /// # Errors
-    /// A lost device.
+    /// Copies once in every way: the fastest, GB/s (10^9 bytes, read and written together). Fails if the device is lost.
     pub fn measure(&self, machine: &M) -> Result<f64, Error> {
         let mut fastest: f64 = 0.0;
         for (kernel, threads) in &self.kernels {

@@ -2,13 +2,6 @@
 //!
 //! From random states, in boxes with random faces, obstacles and moving walls, in the launch shapes that a variant may
 //! take, all populations are compared after each of a few numbers of steps.
-//!
-//! | file | holds |
-//! |---|---|
-//! | `trial` | the boxes, seeds and shapes that a variant is tried with |
-//! | `run` | one trial: an engine beside another |
-//! | `difference` | the first population that differs, and how far |
-//! | `many` | many variants, on all cores, their texts built together |
 
 mod difference;
 mod many;

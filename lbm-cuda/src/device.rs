@@ -1,13 +1,5 @@
 //! A GPU through its driver: memory, streams, kernels, graphs. Knows nothing of what they compute.
 //!
-//! | file | holds |
-//! |---|---|
-//! | `driver` | the library, loaded at run time; result codes as errors |
-//! | `context` | what keeps a device open; makes it current on the calling thread; gives back what the driver made in it |
-//! | `memory` | `Buffer` on the device, `Pinned` on the host |
-//! | `stream` | `Stream`, `Event`, `Graph` |
-//! | `kernel` | `Kernel` |
-//!
 //! Everything here is `Send`: any thread may use a device that another one opened. Every call fails with what the driver says,
 //! as a [`DeviceError`]. Failures inside of a kernel ([`DeviceError::Lost`]) are noticed by the next call that waits, and
 //! then by every later one.

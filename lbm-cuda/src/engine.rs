@@ -27,8 +27,9 @@ use stepping::{Clock, Motion};
 
 pub use measure::Measured;
 
-/// What a user may choose about a run on a device. No choice changes a bit of the result.
+/// What a user may choose about a run on a device, each from its default on. No choice changes a bit of the result.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct DeviceOptions {
     /// How nodes are dealt out to threads; by default what was measured as the best of a few for this variant and size.
     pub shape: Option<Shape>,

@@ -1,20 +1,5 @@
 //! The CUDA backend of `lbm`.
 //!
-//! | module | holds |
-//! |---|---|
-//! | [`assemble`] | from a variant to the text of its kernels |
-//! | [`nvrtc`] | the run-time compiler: text to machine code, without a GPU |
-//! | [`resources`] | what a compiled kernel takes: registers, memory, spills |
-//! | [`bandwidth`] | the bandwidth of a device's memory |
-//! | [`cache`] | compiled kernels and notes on disk |
-//! | [`device`] | a GPU through its driver: memory, streams, kernels, graphs |
-//! | [`host`] | the same texts built by the host's C++ compiler, for tests |
-//! | [`machine`] | what an engine needs of a GPU, or of the host in its place |
-//! | [`engine`] | a variant in motion on a machine |
-//! | [`mod@crosscheck`] | a device beside the CPU, bit for bit |
-//! | [`mod@probe`] | what of all this is on the machine |
-//! | [`testing`] | tests that skip visibly where something is missing |
-//!
 //! **The way of a kernel.** A variant's body brings its operations as CUDA C++ ([`lbm_core::DeviceText`]). [`assemble::step`]
 //! prints reads and writes around them, from the very streaming, addressing and layout that the CPU kernel is generic over,
 //! for a box and a launch [`Shape`](assemble::Shape). [`nvrtc`] makes machine code of it, which [`cache`] keeps. A

@@ -85,45 +85,37 @@ pub(crate) fn bytes_of_mut(values: &mut [f64]) -> &mut [u8] {
 }
 
 /// Memory of a machine, freed when dropped. Reading and writing waits for all launches.
+///
+/// # Errors
+/// [`Error::OutOfRange`] for bytes that do not lie inside of it.
 pub trait Memory: Send {
     /// How large it is, bytes.
     fn bytes(&self) -> usize;
     /// Its address, as kernels are handed it; aligned to 16 bytes.
     fn address(&self) -> u64;
     /// Copies into memory, from this byte on.
-    ///
-    /// # Errors
-    /// [`Error::OutOfRange`] if the bytes do not fit.
     fn write(&self, offset: usize, bytes: &[u8]) -> Result<(), Error>;
     /// Copies out of memory, from this byte on.
-    ///
-    /// # Errors
-    /// [`Error::OutOfRange`] if so much is not there.
     fn read(&self, offset: usize, bytes: &mut [u8]) -> Result<(), Error>;
 }
 
 /// Memory of the host that a copy beside running kernels lands in.
 pub trait Landing: Send {
     /// What has landed, after waiting for the copy.
-    ///
-    /// # Errors
-    /// A lost device.
     fn values(&self) -> Result<&[f64], Error>;
 }
 
 /// A point between launches, and when it was reached.
 pub trait Mark: Send {
     /// Waits until both marks are reached, and tells the time between them on the machine, seconds.
-    ///
-    /// # Errors
-    /// A lost device.
     fn seconds_since(&self, start: &Self) -> Result<f64, Error>;
 }
 
 /// Builds and runs kernels in its own memory. Launches run in order; everything that reads memory waits for them.
 ///
 /// # Errors
-/// Once a device is lost ([`Lost`](lbm_core::error::DeviceError::Lost)), every function that gives a result says so.
+/// Too little memory; a compiler that is missing, or refuses a text; a launch of a shape that the machine has not. Once a device is
+/// lost ([`Lost`](lbm_core::error::DeviceError::Lost)), every function that gives a result says so.
 pub trait Machine: Send + 'static {
     /// Memory that kernels work on.
     type Memory: Memory;
@@ -139,42 +131,24 @@ pub trait Machine: Send + 'static {
     /// Its name in messages and reports, e.g. `cuda:0, NVIDIA H200`.
     fn label(&self) -> String;
     /// Refuses a box that its memory cannot hold, before anything is allocated. By default there is always enough.
-    ///
-    /// # Errors
-    /// [`Error::OutOfMemory`].
     fn check_footprint(&self, _nodes: u128, _bytes_per_node: usize) -> Result<(), Error> {
         Ok(())
     }
     /// Builds a text and gives the kernels of these names.
-    ///
-    /// # Errors
-    /// A text that does not compile, a compiler that is missing.
     fn build(&self, text: &str, names: &[String]) -> Result<Vec<Self::Kernel>, Error>;
     /// Memory of this size, bytes, all zero.
-    ///
-    /// # Errors
-    /// Too little of it.
     fn memory(&self, bytes: usize) -> Result<Self::Memory, Error>;
     /// Room on the host for a copy of so many f64.
-    ///
-    /// # Errors
-    /// Too little memory.
     fn landing(&self, values: usize) -> Result<Self::Landing, Error>;
     /// Starts a copy out of memory, behind the launches so far; later launches run meanwhile, and must not write there.
     fn start_read(&self, memory: &Self::Memory, landing: Self::Landing) -> Result<Self::Landing, Error>;
     /// Puts a launch behind those before it.
-    ///
-    /// # Errors
-    /// A shape that the machine refuses.
     ///
     /// # Safety
     /// The arguments are those that the kernel declares; the memory they lead to stays alive until the launch is done
     /// and is large enough for what the kernel touches.
     unsafe fn launch(&self, kernel: &Self::Kernel, launch: &Launch) -> Result<(), Error>;
     /// Records launches instead of running them, where the machine gains by it; by default it does not.
-    ///
-    /// # Errors
-    /// As the launches'.
     fn record(
         &self,
         _launches: &mut dyn FnMut() -> Result<(), Error>,
@@ -194,10 +168,7 @@ pub trait Machine: Send + 'static {
     }
     /// Marks the end of the launches so far.
     fn mark(&self) -> Result<Self::Mark, Error>;
-    /// How long `work` took on the machine, seconds.
-    ///
-    /// # Errors
-    /// Those of `work`.
+    /// How long `work` took on the machine, seconds; its errors are those of `work`.
     fn seconds(&self, work: &mut dyn FnMut() -> Result<(), Error>) -> Result<f64, Error> {
         let start = self.mark()?;
         work()?;

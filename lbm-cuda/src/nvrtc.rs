@@ -1,10 +1,4 @@
 //! NVRTC: CUDA C++ text to machine code, at run time, without a GPU.
-//!
-//! | file | holds |
-//! |---|---|
-//! | `architecture` | [`Architecture`], with the flags that keep the bits |
-//! | `library` | where the library is looked for; its functions |
-//! | `diagnostics` | errors with the source line quoted |
 
 mod architecture;
 mod diagnostics;

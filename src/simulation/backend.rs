@@ -36,20 +36,16 @@ impl FromStr for Backend {
     type Err = Error;
 
     fn from_str(text: &str) -> Result<Backend, Error> {
-        match text {
-            "cpu" => return Ok(Backend::Cpu),
-            "cuda" => return Ok(Backend::Cuda(0)),
-            "cuda-on-host" => return Ok(Backend::CudaOnHost),
-            _ => {}
-        }
-        text.strip_prefix("cuda:").and_then(|index| index.parse().ok()).map(Backend::Cuda).ok_or_else(|| {
+        let named = match text {
+            "cpu" => Some(Backend::Cpu),
+            "cuda" => Some(Backend::Cuda(0)),
+            "cuda-on-host" => Some(Backend::CudaOnHost),
+            _ => text.strip_prefix("cuda:").and_then(|index| index.parse().ok()).map(Backend::Cuda),
+        };
+        named.ok_or_else(|| {
             let known = ["cpu", "cuda", "cuda:0", "cuda-on-host"];
-            Error::unknown(
-                "device",
-                text,
-                known,
-                "the devices are: cpu, cuda[:N], cuda-on-host; `lbm doctor` lists them",
-            )
+            let remedy = "the devices are: cpu, cuda[:N], cuda-on-host; `lbm doctor` lists them";
+            Error::unknown("device", text, known, remedy)
         })
     }
 }

@@ -15,7 +15,6 @@ mod memory;
 mod problem;
 mod resumed;
 mod running;
-mod state_file;
 #[cfg(test)]
 mod tests;
 

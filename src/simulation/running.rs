@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use lbm_core::checkpoint::Checkpoint;
 use lbm_core::engine::Setup;
 use lbm_core::units::relaxation_rate;
 use lbm_core::{Domain, Engine, Error, Facts};
@@ -9,7 +10,6 @@ use lbm_core::{Domain, Engine, Error, Facts};
 use super::fields::{self, CompensatedSum, Fields, StartedFields};
 use super::memory::Footprint;
 use super::resumed::Resumed;
-use super::state_file;
 
 /// A flow in motion, made by [`Builder::build`](super::Builder::build), whatever its variant: cases and the command hold
 /// flows of variants that are known only at run time.
@@ -220,10 +220,9 @@ impl Simulation {
         let bad =
             populations.iter().enumerate().filter(|(_, h)| !h.is_finite()).map(|(at, h)| (at % nodes, h));
         let Some((index, value)) = bad.min_by_key(|&(node, _)| node) else { return Ok(()) };
-        let [nx, ny, _] = self.domain().size;
         Err(Error::Diverged {
             what: format!("a population is {value}"),
-            node: [index % nx, index / nx % ny, index / (nx * ny)],
+            node: self.domain().position(index),
             step: self.time_step(),
             checkpoint: None,
         })
@@ -235,7 +234,17 @@ impl Simulation {
     /// # Errors
     /// [`Error::File`] if it cannot be written.
     pub fn checkpoint(&self, path: impl AsRef<Path>) -> Result<(), Error> {
-        state_file::write(path.as_ref(), &self.facts, self)
+        let names = self.facts.body.parameters.iter();
+        let checkpoint = Checkpoint {
+            variant: self.variant(),
+            lattice: self.lattice().to_owned(),
+            size: self.size(),
+            precision: self.facts.precision.name.to_owned(),
+            step: self.time_step(),
+            parameters: names.filter_map(|&name| Some((name.to_owned(), self.parameter(name)?))).collect(),
+            populations: self.populations()?,
+        };
+        checkpoint.write(path.as_ref())
     }
 
     /// Goes on from the state in a file. Steps, bits and all that follows are as if the flow had not been
@@ -247,7 +256,20 @@ impl Simulation {
     /// another lattice, size or precision. Layout, addressing and streaming may differ, and parameters (such as the
     /// viscosity) stay those of this simulation.
     pub fn restart(&mut self, path: impl AsRef<Path>) -> Result<(), Error> {
-        let (populations, step) = state_file::read(path.as_ref(), &self.facts, self)?;
+        let path = path.as_ref();
+        let checkpoint = Checkpoint::read(path)?;
+        checkpoint.check_fits(path, self.lattice(), self.size(), self.facts.precision.name)?;
+        let Checkpoint { populations, step, .. } = checkpoint;
+        // The velocities' number is not in the name, and a user's lattice may share the name of another.
+        let expected = self.facts.lattice.q() * self.domain().nodes();
+        if populations.len() != expected {
+            return Err(Error::Format {
+                path: path.to_owned(),
+                what: format!("it holds {} populations, the simulation {expected}", populations.len()),
+                remedy: "the lattices have the same name, but other velocities: take the one that wrote it"
+                    .to_owned(),
+            });
+        }
         self.engine.resume(&self.facts, &self.setup, populations, step)
     }
 

@@ -5,9 +5,11 @@ use lbm::prelude::*;
 
 use lbm::core::engine::Setup;
 use lbm::core::{Domain, Facts, Variant};
+use lbm::cuda::OnHost;
 use lbm::cuda::assemble::{self, Plan, Shape, Work};
 use lbm::cuda::testing::cxx_or_skip;
-use lbm::cuda::{DeviceOptions, OnHost};
+
+use super::{BAKED, options};
 
 solver! { Tiles { lattice: D2Q9, collision: Bgk, precision: F32, addressing: Tiled<4, 4, 1>, streaming: Aa } }
 solver! { Kept { lattice: D2Q9, collision: Bgk, precision: F32, addressing: Tiled<4, 4, 1>, streaming: EsotericPull } }
@@ -24,8 +26,7 @@ fn a_tile() -> Setup {
 
 /// Beside a missing tile there is nothing to read or to write, whatever is done with the nodes.
 fn sticks<V: Variant>() {
-    let options =
-        DeviceOptions { shape: Some(Shape { block: [64, 1, 1], ..Shape::PLAIN }), free_size: false };
+    let options = options("1x64x1x1", BAKED);
     let mut engine =
         lbm::cuda::engine::engine(OnHost::new(1), &Facts::of::<V>(), &a_tile(), &options).unwrap();
     for work in [Work::Propagate, Work::ReadWrite, Work::Nothing] {

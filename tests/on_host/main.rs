@@ -36,7 +36,10 @@ const BAKED: bool = false;
 const FREE: bool = true;
 
 fn options(shape: &str, free_size: bool) -> DeviceOptions {
-    DeviceOptions { shape: Some(shape.parse().expect("a launch shape")), free_size }
+    let mut options = DeviceOptions::default();
+    options.shape = Some(shape.parse().expect("a launch shape"));
+    options.free_size = free_size;
+    options
 }
 
 fn engine<V: Variant>(setup: &Setup, options: &DeviceOptions) -> Result<DeviceEngine<OnHost>, Error> {

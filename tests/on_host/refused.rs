@@ -44,7 +44,9 @@ fn what_a_device_cannot_run_is_refused_by_name() {
     ));
     let huge = refused::<Single2D>([1 << 17, 1 << 15, 1], &DeviceOptions::default());
     assert!(huge.to_string().contains("fewer than 2^32 nodes"), "{huge}");
-    let flat = refused::<Single3D>([8, 8, 0], &DeviceOptions { free_size: true, ..DeviceOptions::default() });
+    let mut free = DeviceOptions::default();
+    free.free_size = true;
+    let flat = refused::<Single3D>([8, 8, 0], &free);
     assert!(flat.to_string().contains("longest shift"), "{flat}");
 }
 

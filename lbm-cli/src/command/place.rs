@@ -3,7 +3,6 @@
 use clap::Args;
 use lbm_core::Error;
 use lbm_cpu::{CpuOptions, SimdLevel};
-use lbm_cuda::DeviceOptions;
 use lbm_cuda::assemble::Shape;
 
 use crate::simulation::{Backend, Placement};
@@ -41,10 +40,11 @@ impl Place {
                 format!("--shape {shape} was given, but the device `cpu` has no launches"),
                 "leave it out, or add --device cuda[:N] or --device cuda-on-host",
             )),
-            (backend, shape) => Ok(Placement {
-                device: DeviceOptions { shape, ..DeviceOptions::default() },
-                ..backend.into()
-            }),
+            (backend, shape) => {
+                let mut placement = Placement::from(backend);
+                placement.device.shape = shape;
+                Ok(placement)
+            }
         }
     }
 }

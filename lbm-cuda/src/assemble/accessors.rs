@@ -9,13 +9,13 @@ use lbm_core::{DeviceText, Error, Expression, Facts, Sites};
 use super::arithmetic::ArithmeticText;
 use super::boundary::{LISTS, keep};
 use super::kernel::{Grid, Kernel, Program, Threads};
-use super::listed::{index_type, link, listed_plan, of_list, site};
+use super::listed::{index_type, link, listed_plan, of_list, run_start, site};
 use super::listed_places::{Storage, own};
 use super::pieces::Pieces;
 use super::plan::{ListedPlan, Plan};
 use super::rebuilt;
 use super::resource::{Parameter, Resource, declared, handed_on};
-use super::scheme::{Scheme, put};
+use super::scheme::{Scheme, position_of, put};
 
 /// Threads a block of these kernels. That a multiprocessor needs room for one block only leaves the compiler all registers;
 /// else a few bytes are spilled here and there.
@@ -53,13 +53,12 @@ pub fn accessors(facts: &Facts, plan: &Plan) -> Result<Program, Error> {
             let places = of_list(facts, &plan);
             (Nodes::List(Storage::new(facts, &plan, false), plan), places)
         }
-        false => (Nodes::Box(Scheme::new(facts, plan.size).before()), pieces.of_box()),
+        false => (Nodes::Box(pieces.scheme().before()), pieces.of_box()),
     };
     let accessors = Accessors { pieces: &pieces, nodes, places };
     let mut preamble = pieces.preamble(1.0);
     preamble += &match &accessors.nodes {
-        Nodes::Box(scheme) if facts.pattern.moves() => scheme.rings(facts),
-        Nodes::Box(_) => String::new(),
+        Nodes::Box(scheme) => scheme.rings(),
         Nodes::List(_, plan) => index_type(plan),
     };
     preamble += &accessors.place();
@@ -82,11 +81,19 @@ impl Accessors<'_> {
         }
     }
 
+    /// What all of them are handed, then these numbers.
+    fn parameters(&self, numbers: impl IntoIterator<Item = Resource>) -> Vec<Parameter> {
+        let numbers = numbers.into_iter().map(Resource::value);
+        [self.pieces.stored().shared()]
+            .into_iter()
+            .chain(self.places.iter().copied())
+            .chain(numbers)
+            .collect()
+    }
+
     /// A function of a direction of a node before a step of a phase, up to its brace.
     fn function(&self, about: &str, result: &str, name: &str) -> String {
-        let mut parameters = vec![self.pieces.stored().shared()];
-        parameters.extend(&self.places);
-        parameters.extend([Resource::Phase, Resource::Direction].map(Resource::value));
+        let parameters = self.parameters([Resource::Phase, Resource::Direction]);
         let (parameters, (_, node)) = (declared(&parameters), self.node());
         format!(
             "\n// {about}\n__device__ __forceinline__ {result} {name}(\n    {parameters},\n    {node}\n) {{\n"
@@ -145,11 +152,11 @@ impl Accessors<'_> {
     fn population(&self) -> String {
         let about = "The post-collision population of a direction before a step of that phase.";
         let head = self.function(about, "real", "population");
-        let Some(halves) = self.pieces.halves else {
+        if self.pieces.halves.is_none() {
             return head + &format!("    return decode(*{});\n}}\n", self.call("place", "direction"));
         };
         let moments = self.pieces.facts.body.moments;
-        let mut text = rebuilt::rebuild(self.pieces, &halves) + &head;
+        let mut text = rebuilt::rebuild(self.pieces) + &head;
         put!(text, "real m[{moments}];");
         for n in 0..moments {
             put!(text, "m[{n}] = decode(*{});", self.call("place", &format!("{n}u")));
@@ -165,15 +172,12 @@ impl Accessors<'_> {
 
     /// A kernel with its parameters, `own` after those of all, up to where the node is known.
     fn kernel(&self, about: &str, name: &str, own: &[Resource]) -> Kernel {
-        let mut parameters = vec![self.pieces.stored().shared()];
-        parameters.extend(&self.places);
-        parameters.extend([Resource::Phase, Resource::First, Resource::Count].map(Resource::value));
+        let mut parameters = self.parameters([Resource::Phase, Resource::First, Resource::Count]);
         let mut statements = String::new();
-        let [nx, ny] = match &self.nodes {
-            Nodes::Box(scheme) => [0, 1].map(|axis: usize| scheme.size[axis].clone()),
-            Nodes::List(..) => [0, 1].map(|axis| Expression::name(Resource::Length(axis).to_string())),
+        let position = match &self.nodes {
+            Nodes::Box(scheme) => position_of("at", &scheme.size),
+            Nodes::List(..) => position_of("at", &["nx", "ny", "nz"].map(Expression::name)),
         };
-        let position = format!("const unsigned x = at % {nx}, y = at / {nx} % {ny}, z = at / {nx} / {ny};");
         let threads = match &self.nodes {
             Nodes::Box(_) => {
                 put!(
@@ -220,13 +224,14 @@ impl Accessors<'_> {
         let cell = [0, 1, 2].map(Resource::Cell);
         let value = format!("{values}[x % cx + (size_t)cx * (y % cy + (size_t)cy * (z % cz)) - first]");
         let place = self.call("place", "direction");
-        let expected = match self.pieces.facts.pattern.stores_moments() {
-            false => format!("decode(encode((real){value}))"),
-            true => format!("(real){value}"),
+        let expected = match self.pieces.halves {
+            None => format!("decode(encode((real){value}))"),
+            Some(_) => format!("(real){value}"),
         };
+        let found = self.call("population", "direction");
         let count = format!("atomicAdd({counter}, 1ull);");
-        let kernel = |about: &str, name: &str, own: &[Resource], statements: &[String]| {
-            let own: Vec<Resource> = [Resource::Direction].iter().chain(own).copied().collect();
+        let kernel = |about: &str, name: &str, own: &[Resource], statements: &[&str]| {
+            let own = [&[Resource::Direction], own].concat();
             let mut kernel = self.kernel(about, name, &own);
             statements.iter().for_each(|statement| put!(kernel.body, "{statement}"));
             kernel
@@ -235,29 +240,27 @@ impl Accessors<'_> {
             kernel(
                 "Populations of a direction, from canonical order, repeated with the period of a cell.",
                 "put",
-                &[values, cell[0], cell[1], cell[2]],
-                &[format!("*{place} = encode((real){value});")],
+                &[&[values], &cell[..]].concat(),
+                &[&format!("*{place} = encode((real){value});")],
             ),
             kernel(
                 "Populations of a direction, to canonical order.",
                 "get",
                 &[values],
-                &[format!("{values}[number] = decode(*{place});")],
+                &[&format!("{values}[number] = decode(*{place});")],
             ),
             kernel(
                 "Counts the populations of a direction that are not those of the cell, bit for bit.",
                 "differ",
-                &[values, counter, cell[0], cell[1], cell[2]],
+                &[&[values, counter], &cell[..]].concat(),
                 &[
-                    format!("const real expected = {expected};"),
-                    format!("const real found = {};", self.call("population", "direction")),
-                    "const unsigned char* const a = reinterpret_cast<const unsigned char*>(&expected);"
-                        .to_owned(),
-                    "const unsigned char* const b = reinterpret_cast<const unsigned char*>(&found);"
-                        .to_owned(),
-                    "bool same = true;".to_owned(),
-                    "for (unsigned n = 0; n < sizeof(real); ++n) same = same && a[n] == b[n];".to_owned(),
-                    format!("if (!same) {count}"),
+                    &format!("const real expected = {expected};"),
+                    &format!("const real found = {found};"),
+                    "const unsigned char* const a = reinterpret_cast<const unsigned char*>(&expected);",
+                    "const unsigned char* const b = reinterpret_cast<const unsigned char*>(&found);",
+                    "bool same = true;",
+                    "for (unsigned n = 0; n < sizeof(real); ++n) same = same && a[n] == b[n];",
+                    &format!("if (!same) {count}"),
                 ],
             ),
             kernel(
@@ -265,9 +268,9 @@ impl Accessors<'_> {
                 "not_finite",
                 &[counter],
                 &[
-                    format!("const real value = decode(*{place});"),
-                    "// Not so for infinities, nor for what is no number.".to_owned(),
-                    format!("if (!(value - value == 0)) {count}"),
+                    &format!("const real value = decode(*{place});"),
+                    "// Not so for infinities, nor for what is no number.",
+                    &format!("if (!(value - value == 0)) {count}"),
                 ],
             ),
         ]
@@ -288,29 +291,22 @@ impl Accessors<'_> {
 
     /// The kernel that keeps what the listed nodes at walls have sent into them, from the populations as they are.
     fn keep_all(&self, scheme: &Scheme) -> Kernel {
-        let mut parameters = vec![self.pieces.stored().shared(), Resource::Kept.written()];
-        parameters.extend(&self.places);
-        parameters.push(Resource::Phase.value());
+        let mut parameters = self.parameters([Resource::Phase]);
+        parameters.insert(1, Resource::Kept.written());
         // All lists but those of what walls add.
         parameters.extend(&LISTS[..4]);
         let about = "\n// Keeps what `count` listed nodes have sent into walls.\n";
         let threads = Threads::in_rows(BLOCK, Some(1), Grid::Each(Resource::Count));
         let mut kernel = Kernel::new(about, "keep", 0, threads, parameters);
         let text = &mut kernel.body;
-        let [nx, ny, _] = &scheme.size;
         put!(text, "const unsigned number = {BLOCK}u * blockIdx.x + threadIdx.x;");
         put!(text, "if (number >= count) return;");
         put!(text, "const unsigned at = at_walls[number], lost = missing[number];");
-        put!(text, "const unsigned x = at % {nx}, y = at / {nx} % {ny}, z = at / {nx} / {ny};");
+        put!(text, "{}", position_of("at", &scheme.size));
         put!(text, "unsigned link;");
         *text += &keep(self.pieces, |opposite| format!("*{}", self.call("place", &format!("{opposite}u"))));
         kernel
     }
-}
-
-/// Where the run of a listed node begins among those with walls.
-fn run_start(plan: &ListedPlan) -> String {
-    format!("runs[node / {}u]", plan.walls.run)
 }
 
 /// The function behind `fields`.

@@ -6,24 +6,23 @@
 //!
 //! Source: Valero-Lara, Concurrency Computat.: Pract. Exper. 29 (2017) e4221 (LBM-Ghost).
 
-use std::collections::BTreeSet;
-
 use lbm_core::{Access, Blocks, Expression, Facts, GhostFace};
 
 use super::boundary::{WITHIN_STEP, from_neighbours, half_way};
-use super::bulk::{LEAVING, MEETING, position};
+use super::bulk::{LEAVING, MEETING, position, stop_if};
 use super::kernel::{Grid, Kernel, Threads};
 use super::pieces::Pieces;
-use super::plan::{Plan, Work};
+use super::plan::Plan;
 use super::resource::Resource;
-use super::scheme::{AXES, Scheme, coordinate, minus, node, put};
+use super::scheme::{AXES, Scheme, minus, put};
 
 /// The names of the three coordinates in the block.
 const WITHIN: [&str; 3] = ["x_within", "y_within", "z_within"];
 
 /// The step of a phase.
-pub(super) fn step_in_blocks(pieces: &Pieces<'_>, blocks: &Blocks, scheme: &Scheme, phase: usize) -> Kernel {
+pub(super) fn step_in_blocks(pieces: &Pieces<'_>, blocks: &Blocks, phase: usize) -> Kernel {
     let (q, facts, plan, stored) = (pieces.q, pieces.facts, pieces.plan, pieces.stored());
+    let scheme = &pieces.scheme();
     // Not as an array that is only read: where a value comes from the ghosts or from the populations, the compiler would take both
     // for memory that nobody writes.
     let mut parameters = pieces.parameters_and(&[Resource::Crossing.shared_read()]);
@@ -39,25 +38,19 @@ pub(super) fn step_in_blocks(pieces: &Pieces<'_>, blocks: &Blocks, scheme: &Sche
     let mut outside = position(text, scheme, plan, 0..3);
     *text += &within(facts, blocks, scheme, plan);
     *text += &ghosts_of_block(blocks, "const stored");
-    let reads: Vec<Access> = (0..q)
-        .map(|i| match plan.work {
-            Work::Step | Work::Propagate => facts.read(i, phase),
-            // Nothing from another node, but as many ghost values.
-            Work::ReadWrite | Work::Nothing => Access { shift: [0; 3], ..facts.read(i, phase) },
-        })
-        .collect();
+    // What does not stream takes nothing from another node, but as many ghost values.
+    let own = |access: Access| if plan.work.streams() { access } else { Access { shift: [0; 3], ..access } };
+    let reads: Vec<Access> = (0..q).map(|i| own(facts.read(i, phase))).collect();
     let writes: Vec<Access> = (0..q).map(|i| facts.write(i, phase)).collect();
     let shifts = reads.iter().chain(&writes).map(|access| access.shift).collect();
-    *text += &neighbours_within(scheme, &shifts);
+    *text += &scheme.neighbours_within(&shifts);
     put!(text, "// {MEETING}");
     put!(text, "real h[{q}], post[{q}];");
     for (i, &access) in reads.iter().enumerate() {
-        let from: String = blocks.faces[i]
-            .iter()
-            .map(|face| {
-                format!("{} ? &ghosts[{}] : ", beyond(face), face.index(WITHIN.map(Expression::name)))
-            })
-            .collect();
+        let from_ghost = |face: &GhostFace| {
+            format!("{} ? &ghosts[{}] : ", beyond(face), face.index(WITHIN.map(Expression::name)))
+        };
+        let from: String = blocks.faces[i].iter().map(from_ghost).collect();
         let place = scheme.offset(access);
         match from.as_str() {
             "" => put!(text, "h[{i}] = decode({stored}[{place}]);"),
@@ -69,15 +62,22 @@ pub(super) fn step_in_blocks(pieces: &Pieces<'_>, blocks: &Blocks, scheme: &Sche
         outside.push("solid".to_owned());
     }
     put!(text, "__syncthreads();");
-    if !outside.is_empty() {
-        put!(text, "if ({}) return;", outside.join(" || "));
-    }
+    *text += &collided(pieces, &outside, |i| scheme.offset(writes[i]));
+    kernel
+}
+
+/// The end of a step in place: unless threads are outside, they collide what has met and store each direction at its place.
+pub(super) fn collided(
+    pieces: &Pieces<'_>,
+    outside: &[String],
+    place: impl Fn(usize) -> Expression,
+) -> String {
+    let (mut text, stored) = (String::new(), pieces.stored());
+    text += &stop_if(outside);
     put!(text, "collide(h, uniforms.k, post);");
     put!(text, "// {LEAVING}");
-    for (i, &access) in writes.iter().enumerate() {
-        put!(text, "{stored}[{}] = encode(post[{i}]);", scheme.offset(access));
-    }
-    kernel
+    (0..pieces.q).for_each(|i| put!(text, "{stored}[{}] = encode(post[{i}]);", place(i)));
+    text
 }
 
 /// Replaces what comes from walls, which the node itself has sent and still has; declares `solid`.
@@ -143,30 +143,6 @@ fn ghosts_of_block(blocks: &Blocks, kind: &str) -> String {
     text
 }
 
-/// Declares the storage nodes at these shifts, of which only those within the block are touched: none is around the box.
-fn neighbours_within(scheme: &Scheme, shifts: &BTreeSet<[i32; 3]>) -> String {
-    let mut text = String::new();
-    put!(text, "// Nodes in memory; what they are beyond the block nobody asks.");
-    for (axis, name) in AXES.into_iter().enumerate() {
-        let along: BTreeSet<i32> =
-            shifts.iter().map(|shift| shift[axis]).filter(|&shift| shift != 0).collect();
-        for shift in along {
-            let sign = if shift < 0 { '-' } else { '+' };
-            put!(
-                text,
-                "const unsigned {} = {name} {sign} {}u;",
-                coordinate(axis, shift),
-                shift.unsigned_abs()
-            );
-        }
-    }
-    for &shift in shifts {
-        let place = std::array::from_fn(|axis| Expression::name(coordinate(axis, shift[axis])));
-        put!(text, "const size_t {} = {};", node(shift), scheme.node(place));
-    }
-    text
-}
-
 /// Two opposite faces of a block, seen from within: what enters through them.
 struct Entrance<'a> {
     axis: usize,
@@ -206,7 +182,7 @@ fn refresh_threads(blocks: &Blocks) -> u32 {
 
 /// The kernel that sets the ghost values before a step of a phase. Each thread does two nodes at opposite faces, for all directions that
 /// enter there and have not entered at a face of a later axis; all is on its way before any of it is awaited.
-pub(super) fn refresh(pieces: &Pieces<'_>, blocks: &Blocks, scheme: &Scheme, phase: usize) -> Kernel {
+pub(super) fn refresh(pieces: &Pieces<'_>, blocks: &Blocks, phase: usize) -> Kernel {
     let mut parameters = vec![pieces.stored().read(), Resource::Crossing.written()];
     parameters.extend(pieces.of_box());
     let about = "\n// Before a step: what enters each block from others, from around the box where it begins there, to the block's ghost values.\n";
@@ -219,7 +195,7 @@ pub(super) fn refresh(pieces: &Pieces<'_>, blocks: &Blocks, scheme: &Scheme, pha
         let threads = entrance.threads();
         let above = if first > 0 { format!("threadIdx.x >= {first}u && ") } else { String::new() };
         put!(text, "if ({above}threadIdx.x < {}u) {{", first + threads);
-        let body = through(pieces, blocks, scheme, &entrance, first, phase);
+        let body = through(pieces, blocks, &entrance, first, phase);
         body.lines().for_each(|content| put!(text, "{content}"));
         put!(text, "}}");
         first += threads;
@@ -231,13 +207,12 @@ pub(super) fn refresh(pieces: &Pieces<'_>, blocks: &Blocks, scheme: &Scheme, pha
 fn through(
     pieces: &Pieces<'_>,
     blocks: &Blocks,
-    scheme: &Scheme,
     entrance: &Entrance<'_>,
     first: usize,
     phase: usize,
 ) -> String {
     let (mut text, facts, plan) = (String::new(), pieces.facts, pieces.plan);
-    let stored = pieces.stored();
+    let (stored, scheme) = (pieces.stored(), pieces.scheme());
     let number = if first == 0 { "threadIdx.x".to_owned() } else { format!("(threadIdx.x - {first}u)") };
     let mut stride = 1;
     let mut inside = Vec::new();
@@ -296,9 +271,7 @@ fn through(
 
 /// The names of a node's place in the block, at a face.
 fn within_of(face: &GhostFace) -> [Expression; 3] {
-    std::array::from_fn(
-        |axis| {
-            if axis == face.axis { Expression::from(0) } else { Expression::name(WITHIN[axis]) }
-        },
-    )
+    let mut within = WITHIN.map(Expression::name);
+    within[face.axis] = Expression::from(0);
+    within
 }

@@ -3,10 +3,12 @@
 //! A missing population is what the node itself sent to the opposite direction: read back from wherever the pattern wrote
 //! it, or, in one copy, from where it was kept; plus a wall's term. No rule is written per pattern.
 
+use lbm_core::{Access, Expression};
+
 use super::kernel::{Grid, Kernel, Threads};
 use super::pieces::Pieces;
 use super::resource::{Parameter, Resource};
-use super::scheme::{Scheme, put};
+use super::scheme::{position_of, put};
 
 /// Threads a block of this kernel.
 pub(super) const BOUNDARY_BLOCK: u32 = 128;
@@ -21,9 +23,9 @@ pub(super) const ABOUT: &str = "\n// The same for `count` nodes at walls. Bit i 
                                 // number follows in `walls`; what this node sent there comes back, and a moving wall adds its term.\n";
 
 /// The kernel of a phase.
-pub(super) fn boundary(pieces: &Pieces<'_>, scheme: &Scheme, phase: usize) -> Kernel {
+pub(super) fn boundary(pieces: &Pieces<'_>, phase: usize) -> Kernel {
     let (q, facts, keeps) = (pieces.q, pieces.facts, pieces.facts.keeps_sent);
-    let (source, target) = (pieces.source(), pieces.target());
+    let (source, target, scheme) = (pieces.source(), pieces.target(), pieces.scheme());
     let mut parameters = pieces.parameters_and(&LISTS);
     let mut about = ABOUT.to_owned();
     if keeps {
@@ -32,11 +34,11 @@ pub(super) fn boundary(pieces: &Pieces<'_>, scheme: &Scheme, phase: usize) -> Ke
     }
     let mut kernel = Kernel::new(about, format!("boundary_{phase}"), phase, at_walls(), parameters);
     let text = &mut kernel.body;
-    *text += &node_at_walls(scheme);
+    *text += &node_at_walls(&scheme.size);
     let reads: Vec<_> = (0..q).map(|i| facts.read(i, phase)).collect();
     let sent: Vec<_> = (0..q).map(|i| facts.sent(facts.lattice.opposites[i], phase)).collect();
     let writes: Vec<_> = (0..q).map(|i| facts.write(i, phase)).collect();
-    let back: &[lbm_core::Access] = if keeps { &[] } else { &sent };
+    let back: &[Access] = if keeps { &[] } else { &sent };
     let all = reads.iter().chain(back).chain(&writes);
     *text += &scheme.neighbours(&all.map(|access| access.shift).collect(), 1);
     put!(text, "// Populations that meet here, or come back.");
@@ -87,16 +89,6 @@ pub(super) const WITHIN_STEP: [Parameter; 7] = [
     LISTS[5],
 ];
 
-/// A function that gives the number of a node at walls.
-pub(super) const NUMBER_LINKED: &str = "
-// The number of a node with links, by its index in the order x, y, z.
-__device__ __forceinline__ unsigned number_linked(
-    const unsigned* __restrict__ linked, const unsigned* __restrict__ ranks, const size_t index
-) {
-    return ranks[index >> 5] + __popc(linked[index >> 5] & ((1u << (index & 31u)) - 1u));
-}
-";
-
 /// The half-way wall: what comes back along direction `i` is what the node sent against it, and a term of the wall of its link, which
 /// `link` numbers and may count on.
 pub(super) fn half_way(pieces: &Pieces<'_>, sent: &str, link: &str, i: usize) -> String {
@@ -114,13 +106,12 @@ pub(super) fn from_neighbours(pieces: &Pieces<'_>) -> impl Iterator<Item = (usiz
 }
 
 /// Declares a node at walls, which of its directions come from walls, and the number of the first such link.
-pub(super) fn node_at_walls(scheme: &Scheme) -> String {
-    let [nx, ny, _] = &scheme.size;
+pub(super) fn node_at_walls(size: &[Expression; 3]) -> String {
     let mut text = String::new();
     put!(text, "const unsigned number = {BOUNDARY_BLOCK}u * blockIdx.x + threadIdx.x;");
     put!(text, "if (number >= count) return;");
     put!(text, "const unsigned index = at_walls[number];");
-    put!(text, "const unsigned x = index % {nx}, y = index / {nx} % {ny}, z = index / {nx} / {ny};");
+    put!(text, "{}", position_of("index", size));
     put!(text, "const unsigned lost = missing[number];");
     put!(text, "unsigned link = links[number];");
     text

@@ -7,9 +7,9 @@ use lbm_core::{Access, Expression, Facts};
 
 use super::kernel::{Kernel, Threads};
 use super::pieces::Pieces;
-use super::plan::{Plan, Work};
+use super::plan::Plan;
 use super::resource::Resource;
-use super::scheme::{Scheme, minus, put};
+use super::scheme::{AXES, Scheme, minus, put};
 use super::shape::Shape;
 
 /// What a pass reads and writes, as comments.
@@ -50,10 +50,7 @@ impl Transfer {
     fn step(facts: &Facts, plan: &Plan, phase: usize) -> Transfer {
         let all = 0..facts.lattice.q();
         let write = |i: usize| facts.write(i, phase);
-        let read = |i: usize| match plan.work {
-            Work::Step | Work::Propagate => facts.read(i, phase),
-            Work::ReadWrite | Work::Nothing => facts.write(i, phase),
-        };
+        let read = |i| if plan.work.streams() { facts.read(i, phase) } else { facts.write(i, phase) };
         Transfer {
             about: "A time step",
             name: "step",
@@ -67,10 +64,8 @@ impl Transfer {
 
     /// Before a step, the populations that moments send out.
     fn scatter(facts: &Facts, plan: &Plan, phase: usize) -> Transfer {
-        let write = |i: usize| match plan.work {
-            Work::Step | Work::Propagate => facts.write(i, (phase + facts.period - 1) % facts.period),
-            Work::ReadWrite | Work::Nothing => facts.read(i, phase),
-        };
+        let before = (phase + facts.period - 1) % facts.period;
+        let write = |i| if plan.work.streams() { facts.write(i, before) } else { facts.read(i, phase) };
         Transfer {
             about: "Moments send populations out",
             name: "scatter",
@@ -119,29 +114,48 @@ impl Transfer {
     }
 }
 
-/// The kernel of a transfer.
-pub(super) fn bulk(pieces: &Pieces<'_>, scheme: &Scheme, transfer: &Transfer, phase: usize) -> Kernel {
-    let (plan, nodes) = (pieces.plan, pieces.plan.shape.nodes);
-    let mut parameters = pieces.parameters_and(&[]);
-    let mut about = match nodes {
-        1 => format!("\n// {}, a node each thread.", transfer.about),
-        _ => format!("\n// {}, {nodes} nodes side by side each thread.", transfer.about),
-    };
-    if transfer.skips {
-        parameters.push(Resource::Skip.read());
-        about += &skipped(phase);
-    }
-    let threads = Threads::of(plan.shape);
+/// A kernel up to where threads know their nodes, and the conditions under which they must write nothing. Threads of one node stop.
+pub(super) fn head(
+    pieces: &Pieces<'_>,
+    scheme: &Scheme,
+    about: &str,
+    name: &str,
+    skips: bool,
+    phase: usize,
+) -> (Kernel, Vec<String>) {
+    let (plan, skip) = (pieces.plan, skips.then_some(Resource::Skip.read()));
+    let about = format!("\n// {about}{}\n", if skips { skipped(phase) } else { String::new() });
+    let parameters = pieces.parameters_and(skip.as_slice());
     let mut kernel =
-        Kernel::new(about + "\n", format!("{}_{phase}", transfer.name), phase, threads, parameters);
-    let text = &mut kernel.body;
-    let mut outside = position(text, scheme, plan, 0..3);
-    if nodes == 1 && !outside.is_empty() {
-        put!(text, "if ({}) return;", outside.join(" || "));
+        Kernel::new(about, format!("{name}_{phase}"), phase, Threads::of(plan.shape), parameters);
+    let mut outside = position(&mut kernel.body, scheme, plan, 0..3);
+    if plan.shape.nodes == 1 {
+        kernel.body += &stop_if(&outside);
         outside.clear();
     }
+    (kernel, outside)
+}
+
+/// Threads stop under any of these conditions.
+pub(super) fn stop_if(conditions: &[String]) -> String {
+    let mut text = String::new();
+    if !conditions.is_empty() {
+        put!(text, "if ({}) return;", conditions.join(" || "));
+    }
+    text
+}
+
+/// The kernel of a transfer.
+pub(super) fn bulk(pieces: &Pieces<'_>, transfer: &Transfer, phase: usize) -> Kernel {
+    let (plan, nodes, scheme) = (pieces.plan, pieces.plan.shape.nodes, pieces.scheme());
+    let about = match nodes {
+        1 => format!("{}, a node each thread.", transfer.about),
+        _ => format!("{}, {nodes} nodes side by side each thread.", transfer.about),
+    };
+    let (mut kernel, mut outside) = head(pieces, &scheme, &about, transfer.name, transfer.skips, phase);
+    let text = &mut kernel.body;
     if nodes > 1 {
-        *text += &group_ends(scheme, plan);
+        *text += &group_ends(&scheme, plan);
     }
 
     let all = || transfer.reads.iter().chain(&transfer.writes).map(|&(_, access)| access);
@@ -152,32 +166,28 @@ pub(super) fn bulk(pieces: &Pieces<'_>, scheme: &Scheme, transfer: &Transfer, ph
     }
     *text += &scheme.neighbours(&shifts, nodes);
     put!(text, "// {}", transfer.values[0]);
-    let count = if nodes == 1 { String::new() } else { format!("[{nodes}]") };
+    let count = extent_of(nodes);
     let (values, results, taken) = match transfer.work {
         Some(_) => ("post", format!(", post{count}[{}]", transfer.writes.len()), transfer.reads.len()),
         None => ("h", String::new(), pieces.q),
     };
     put!(text, "real h{count}[{taken}]{results};");
-    read(text, pieces, scheme, transfer);
+    read(text, pieces, &scheme, transfer);
     if let Some((function, has_coefficients)) = transfer.work {
         let coefficients = if has_coefficients { "uniforms.k, " } else { "" };
-        for n in 0..nodes {
-            let n = if nodes == 1 { String::new() } else { format!("[{n}]") };
+        for n in each_of(nodes) {
             put!(text, "{function}(h{n}, {coefficients}post{n});");
         }
     }
     if transfer.skips {
-        let [x, y, z] = ["x", "y", "z"].map(Expression::name);
-        let [nx, ny, _] = scheme.size.clone();
-        let number = x / nodes + nx / nodes * (y + ny * z);
-        put!(text, "const size_t group = {number};");
-        outside.push("skip[group >> 5] >> (group & 31u) & 1u".to_owned());
+        put!(text, "const size_t group = {};", scheme.number(AXES.map(Expression::name), nodes));
+        outside.push(SKIPPED.to_owned());
     }
     let writes_shifted = nodes > 1 && transfer.writes_along_x();
     if writes_shifted {
         *text += &idle(&outside);
-    } else if !outside.is_empty() {
-        put!(text, "if ({}) return;", outside.join(" || "));
+    } else {
+        *text += &stop_if(&outside);
     }
     if pieces.in_place() {
         put!(text, "// All has been read before anything is written.");
@@ -185,7 +195,7 @@ pub(super) fn bulk(pieces: &Pieces<'_>, scheme: &Scheme, transfer: &Transfer, ph
     }
     put!(text, "// {}", transfer.values[1]);
     let idle = (writes_shifted && !outside.is_empty()).then_some("if (idle) return;");
-    write(text, pieces, scheme, transfer, values, idle);
+    write(text, pieces, &scheme, transfer, values, idle);
     kernel
 }
 
@@ -202,9 +212,7 @@ fn read(text: &mut String, pieces: &Pieces<'_>, scheme: &Scheme, transfer: &Tran
         match access.shift[0] {
             0 => put!(text, "read(h, {i}, &{source}[{group}]);"),
             -1 => put!(text, "read_from_west(h, {i}, &{source}[{group}], &{source}[{at}], first);"),
-            1 => {
-                put!(text, "read_from_east(h, {i}, &{source}[{group}], &{source}[{at}], last);")
-            }
+            1 => put!(text, "read_from_east(h, {i}, &{source}[{group}], &{source}[{at}], last);"),
             _ => unreachable!("longer shifts have one node a thread"),
         }
     }
@@ -245,6 +253,19 @@ fn write(
     }
 }
 
+/// Whether a kernel leaves the nodes of `group` to another.
+pub(super) const SKIPPED: &str = "skip[group >> 5] >> (group & 31u) & 1u";
+
+/// What an array of values has behind its name where each thread does so many nodes: `[4]`, or nothing for one node.
+pub(super) fn extent_of(nodes: usize) -> String {
+    if nodes == 1 { String::new() } else { format!("[{nodes}]") }
+}
+
+/// The same for each of these nodes: `[0]`, `[1]`, ..., or nothing for one node.
+pub(super) fn each_of(nodes: usize) -> impl Iterator<Item = String> {
+    (0..nodes).map(move |node| if nodes == 1 { String::new() } else { format!("[{node}]") })
+}
+
 /// What is said of nodes that a kernel leaves to another.
 pub(super) fn skipped(phase: usize) -> String {
     format!(" Nodes whose bit of `skip` is set are left to `boundary_{phase}`.")
@@ -256,13 +277,13 @@ pub(super) fn position(
     text: &mut String,
     scheme: &Scheme,
     plan: &Plan,
-    axes: std::ops::Range<usize>,
+    axes: impl IntoIterator<Item = usize>,
 ) -> Vec<String> {
     let Shape { nodes, block, .. } = plan.shape;
     let grid = plan.size.map(|size| plan.shape.grid(size));
     let mut outside = Vec::new();
-    for (axis, name) in ["x", "y", "z"].into_iter().enumerate().take(axes.end).skip(axes.start) {
-        let group = if axis == 0 { nodes } else { 1 };
+    for axis in axes {
+        let (name, group) = (AXES[axis], if axis == 0 { nodes } else { 1 });
         let blocks = match grid {
             Some(grid) if grid[axis] == 1 => Expression::from(0),
             _ => Expression::name(scheme.block(name)),
@@ -307,7 +328,7 @@ pub(super) fn group_ends(scheme: &Scheme, plan: &Plan) -> String {
 }
 
 /// The aligned group that an access falls into, all but for its shift along x.
-fn along_rows(access: Access) -> Access {
+pub(super) fn along_rows(access: Access) -> Access {
     Access { shift: [0, access.shift[1], access.shift[2]], ..access }
 }
 

@@ -6,12 +6,11 @@
 //! Measuring sticks only: no engine is built on them, and their bits are their own where their operations are.
 
 use std::collections::BTreeSet;
-use std::fmt::Write as _;
 
 use lbm_core::{Access, Error, Expression, Facts};
 
 use super::boundary::{BOUNDARY_BLOCK, boundary};
-use super::bulk::position;
+use super::bulk::{along_rows, position, stop_if};
 use super::kernel::{Grid, Kernel, Program, Threads};
 use super::pieces::Pieces;
 use super::plan::Plan;
@@ -68,13 +67,13 @@ pub fn comparator(facts: &Facts, size: [usize; 3], way: Way) -> Result<Program, 
     }
     let plan = Plan { size: Some(size), shape: way.shape(size), ..Plan::default() };
     let pieces = Pieces::of(facts, &plan)?;
-    let scheme = Scheme::new(facts, plan.size);
+    let scheme = pieces.scheme();
     let preamble = pieces.preamble(1.0);
     Ok(match way {
         Way::Separate => Program { preamble, kernels: separate(&pieces, &scheme, size) },
         Way::Tiled => Program {
             preamble: preamble + &pieces.collide(),
-            kernels: vec![tiled(&pieces, &scheme), boundary(&pieces, &scheme, 0)],
+            kernels: vec![tiled(&pieces, &scheme), boundary(&pieces, 0)],
         },
     })
 }
@@ -92,104 +91,97 @@ fn head(
     let mut kernel = Kernel::new(about, name, 0, Threads::of(plan.shape), parameters.to_vec());
     let text = &mut kernel.body;
     let outside = position(text, scheme, plan, 0..3);
-    if !outside.is_empty() {
-        put!(text, "if ({}) return;", outside.join(" || "));
-    }
-    *text += &scheme.neighbours(shifts, 1);
+    *text += &(stop_if(&outside) + &scheme.neighbours(shifts, 1));
     kernel
 }
 
+/// A pass of its own for each part of a step.
 fn separate(pieces: &Pieces<'_>, scheme: &Scheme, size: [usize; 3]) -> Vec<Kernel> {
-    let (facts, lattice) = (pieces.facts, &pieces.facts.lattice);
+    let lattice = &pieces.facts.lattice;
     let nodes = size.iter().product::<usize>();
-    let literal = |x: f64| pieces.arithmetic.literal(x);
-    let own = BTreeSet::from([[0; 3]]);
-    let here = |i: usize| scheme.value(i, Expression::name("node"));
-    let reads: Vec<Access> = (0..pieces.q).map(|i| facts.read(i, 0)).collect();
-
-    let from_to = [Resource::Source.read(), Resource::Target.written()];
-    let shifts = reads.iter().map(|access| access.shift).chain([[0; 3]]).collect();
-    let mut stream = head(pieces, scheme, "Streaming alone, around the box.", "stream", &from_to, &shifts);
-    for (i, &access) in reads.iter().enumerate() {
-        put!(stream.body, "target[{}] = source[{}];", here(i), scheme.offset(access));
-    }
-    let about = "\n// What comes from walls: the place that it goes to, the place where it was sent from, and what the wall adds.\n";
-    let lists = [Resource::Count.value(), Resource::To.read(), Resource::From.read(), Resource::Terms.read()];
-    let threads = Threads::in_rows(BOUNDARY_BLOCK, None, Grid::Each(Resource::Count));
-    let mut walls = Kernel::new(about, "walls", 0, threads, [&from_to[..], &lists].concat());
-    let text = &mut walls.body;
-    put!(text, "const unsigned link = {BOUNDARY_BLOCK}u * blockIdx.x + threadIdx.x;");
-    put!(text, "if (link < count) target[to[link]] = encode(decode(source[from[link]]) + terms[link]);");
-
+    let places: Vec<Expression> = scheme.values("node", pieces.q).map(|(_, place)| place).collect();
+    let pass = |about: &str, name: &str, parameters: &[Parameter]| {
+        head(pieces, scheme, about, name, parameters, &BTreeSet::from([[0; 3]]))
+    };
     let f = Resource::Target;
     let [rho, u, feq] = [Resource::Density, Resource::Velocity, Resource::Equilibrium];
-    let parameters = [f.read(), rho.written()];
-    let mut density = head(pieces, scheme, "The density.", "density", &parameters, &own);
-    let all = (0..pieces.q).map(|i| format!("decode({f}[{}])", here(i))).collect::<Vec<_>>().join(" + ");
-    put!(density.body, "rho[node] = {all};");
+    let populations: Vec<String> = places.iter().map(|place| format!("decode({f}[{place}])")).collect();
 
-    let (about, parameters) =
-        ("The velocity, component after component.", [f.read(), rho.read(), u.written()]);
-    let mut velocity = head(pieces, scheme, about, "velocity", &parameters, &own);
+    let mut density = pass("The density.", "density", &[f.read(), rho.written()]);
+    put!(density.body, "rho[node] = {};", populations.join(" + "));
+
+    let parameters = [f.read(), rho.read(), u.written()];
+    let mut velocity = pass("The velocity, component after component.", "velocity", &parameters);
     for axis in 0..lattice.dimension {
-        let mut sum = String::new();
-        for (i, c) in lattice.velocities.iter().enumerate().filter(|(_, c)| c[axis] != 0) {
-            write!(sum, "{} * decode({f}[{}]) + ", literal(f64::from(c[axis])), here(i))
-                .expect("a string takes any text");
-        }
-        let sum = sum.trim_end_matches(" + ");
+        let moving = lattice.velocities.iter().zip(&populations).filter(|(c, _)| c[axis] != 0);
+        let terms = moving.map(|(c, f)| format!("{} * {f}", pieces.arithmetic.literal(c[axis].into())));
+        let sum = terms.collect::<Vec<_>>().join(" + ");
         put!(velocity.body, "u[{}ull + node] = ({sum}) / rho[node];", axis * nodes);
     }
 
-    let parameters = [rho.read(), u.read(), feq.written()];
-    let mut equilibrium = head(pieces, scheme, "The equilibrium.", "equilibrium", &parameters, &own);
-    let text = &mut equilibrium.body;
-    let axes = ["ux", "uy", "uz"];
-    for axis in 0..lattice.dimension {
-        put!(text, "const real {} = u[{}ull + node];", axes[axis], axis * nodes);
-    }
-    let squares: Vec<String> = axes[..lattice.dimension].iter().map(|u| format!("{u} * {u}")).collect();
-    let (linear, quadratic) = (literal(1.0 / lattice.cs2), literal(0.5 / (lattice.cs2 * lattice.cs2)));
-    put!(text, "const real r = rho[node];");
-    put!(
-        text,
-        "const real still = {} - {} * ({});",
-        literal(1.0),
-        literal(0.5 / lattice.cs2),
-        squares.join(" + ")
-    );
-    for (i, c) in lattice.velocities.iter().enumerate() {
-        let along: Vec<String> = (0..lattice.dimension)
-            .filter(|&axis| c[axis] != 0)
-            .map(|axis| format!("{} * {}", literal(f64::from(c[axis])), axes[axis]))
-            .collect();
-        let along = if along.is_empty() { literal(0.0) } else { along.join(" + ") };
-        put!(text, "const real cu_{i} = {along};");
-        put!(
-            text,
-            "feq[{}] = encode({} * r * (still + {linear} * cu_{i} + {quadratic} * cu_{i} * cu_{i}));",
-            here(i),
-            literal(lattice.weights[i])
-        );
-    }
+    let mut equilibrium = pass("The equilibrium.", "equilibrium", &[rho.read(), u.read(), feq.written()]);
+    equilibrium.body += &equilibria(pieces, &places, nodes);
 
     let parameters = [f.written(), feq.read(), Resource::Rate.value()];
-    let mut relax = head(pieces, scheme, "The collision.", "relax", &parameters, &own);
-    for i in 0..pieces.q {
-        let at = here(i);
-        put!(
-            relax.body,
-            "{f}[{at}] = encode(decode({f}[{at}]) + omega * (decode(feq[{at}]) - decode({f}[{at}])));"
-        );
+    let mut relax = pass("The collision.", "relax", &parameters);
+    for (place, f_i) in places.iter().zip(populations) {
+        put!(relax.body, "{f}[{place}] = encode({f_i} + omega * (decode(feq[{place}]) - {f_i}));");
     }
-    vec![stream, walls, density, velocity, equilibrium, relax]
+    vec![stream(pieces, scheme, &places), from_walls(), density, velocity, equilibrium, relax]
+}
+
+const FROM_TO: [Parameter; 2] = [Resource::Source.read(), Resource::Target.written()];
+
+fn stream(pieces: &Pieces<'_>, scheme: &Scheme, places: &[Expression]) -> Kernel {
+    let reads: Vec<Access> = (0..pieces.q).map(|i| pieces.facts.read(i, 0)).collect();
+    let shifts = reads.iter().map(|access| access.shift).chain([[0; 3]]).collect();
+    let about = "Streaming alone, around the box.";
+    let mut kernel = head(pieces, scheme, about, "stream", &FROM_TO, &shifts);
+    for (place, access) in places.iter().zip(reads) {
+        put!(kernel.body, "target[{place}] = source[{}];", scheme.offset(access));
+    }
+    kernel
+}
+
+fn from_walls() -> Kernel {
+    let about = "\n// What comes from walls: the place that it goes to, the place where it was sent from, and what the wall adds.\n";
+    let lists = [Resource::Count.value(), Resource::To.read(), Resource::From.read(), Resource::Terms.read()];
+    let threads = Threads::in_rows(BOUNDARY_BLOCK, None, Grid::Each(Resource::Count));
+    let mut kernel = Kernel::new(about, "walls", 0, threads, [&FROM_TO[..], &lists].concat());
+    let text = &mut kernel.body;
+    put!(text, "const unsigned link = {BOUNDARY_BLOCK}u * blockIdx.x + threadIdx.x;");
+    put!(text, "if (link < count) target[to[link]] = encode(decode(source[from[link]]) + terms[link]);");
+    kernel
+}
+
+/// The statements that set the equilibrium of each direction at its place.
+fn equilibria(pieces: &Pieces<'_>, places: &[Expression], nodes: usize) -> String {
+    let (mut text, lattice) = (String::new(), &pieces.facts.lattice);
+    let literal = |x: f64| pieces.arithmetic.literal(x);
+    let axes = &["ux", "uy", "uz"][..lattice.dimension];
+    for (axis, u) in axes.iter().enumerate() {
+        put!(text, "const real {u} = u[{}ull + node];", axis * nodes);
+    }
+    let squares: Vec<String> = axes.iter().map(|u| format!("{u} * {u}")).collect();
+    let (one, half) = (literal(1.0), literal(0.5 / lattice.cs2));
+    let (linear, quadratic) = (literal(1.0 / lattice.cs2), literal(0.5 / (lattice.cs2 * lattice.cs2)));
+    put!(text, "const real r = rho[node];");
+    put!(text, "const real still = {one} - {half} * ({});", squares.join(" + "));
+    for (i, c) in lattice.velocities.iter().enumerate() {
+        let moving = axes.iter().zip(c).filter(|&(_, &c)| c != 0);
+        let along: Vec<String> = moving.map(|(u, &c)| format!("{} * {u}", literal(c.into()))).collect();
+        let along = if along.is_empty() { literal(0.0) } else { along.join(" + ") };
+        put!(text, "const real cu_{i} = {along};");
+        let polynomial = format!("still + {linear} * cu_{i} + {quadratic} * cu_{i} * cu_{i}");
+        put!(text, "feq[{}] = encode({} * r * ({polynomial}));", places[i], literal(lattice.weights[i]));
+    }
+    text
 }
 
 /// Nodes at walls are done as if the box were periodic; `boundary_0` does them again.
 fn tiled(pieces: &Pieces<'_>, scheme: &Scheme) -> Kernel {
     let (facts, q, threads) = (pieces.facts, pieces.q, pieces.plan.shape.block[0]);
     let reads: Vec<Access> = (0..q).map(|i| facts.read(i, 0)).collect();
-    let along_rows = |access: Access| Access { shift: [0, access.shift[1], access.shift[2]], ..access };
     let shifts =
         reads.iter().flat_map(|&access| [access.shift, along_rows(access).shift]).chain([[0; 3]]).collect();
     let shifted: Vec<(usize, Access)> =

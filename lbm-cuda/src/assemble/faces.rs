@@ -18,9 +18,9 @@ pub(super) const FACES_BLOCK: u32 = 256;
 
 /// The kernel of a pass over the faces: out of the populations, or in again. The grid is as wide as the largest face, and 3 high: an axis
 /// each row of blocks.
-pub(super) fn faces(pieces: &Pieces<'_>, scheme: &Scheme, out: bool, phase: usize) -> Kernel {
+pub(super) fn faces(pieces: &Pieces<'_>, out: bool, phase: usize) -> Kernel {
     let (facts, stored) = (pieces.facts, pieces.stored());
-    let before = Scheme::new(facts, pieces.plan.size).before();
+    let (scheme, before) = (pieces.scheme(), pieces.scheme().before());
     let (about, name) = if out { ("out", "faces_out") } else { ("in again", "faces_in") };
     let mut parameters = vec![stored.shared(), Resource::Crossing.shared()];
     parameters.extend(pieces.of_box());
@@ -41,17 +41,16 @@ pub(super) fn faces(pieces: &Pieces<'_>, scheme: &Scheme, out: bool, phase: usiz
         for crossing in crossings {
             let i = crossing.direction;
             let c = facts.lattice.velocities[i];
-            let across = Across { depth: crossing.depth, from_low: c[axis] > 0 };
-            let position = Position { axis, across };
+            let node = Node { axis, depth: crossing.depth, from_low: c[axis] > 0 };
             let number = first.clone() + Expression::name("number");
             if out {
                 let sent = facts.sent(i, phase);
                 let shift = std::array::from_fn(|axis| sent.shift[axis] - c[axis]);
-                let from = position.at(&before, shift, sent.slot);
+                let from = before.value(sent.slot, node.shifted(&before, shift));
                 put!(text, "    crossing[{number}] = {stored}[{from}];");
             } else {
                 let read = facts.read(i, phase);
-                let to = position.at(scheme, read.shift, read.slot);
+                let to = scheme.value(read.slot, node.shifted(&scheme, read.shift));
                 put!(text, "    {stored}[{to}] = crossing[{number}];");
             }
             first = first + area.clone();
@@ -61,39 +60,25 @@ pub(super) fn faces(pieces: &Pieces<'_>, scheme: &Scheme, out: bool, phase: usiz
     kernel
 }
 
-/// A node at a face: its place across the axis, and the names of its places along the two others.
-struct Position {
+/// A node at a face: in which plane across the axis, counted from one of its two faces. Along the two others its places have names.
+struct Node {
     axis: usize,
-    /// `0u`, or `127u`.
-    across: Across,
-}
-
-/// A plane counted from one of the two faces.
-#[derive(Clone, Copy)]
-struct Across {
     depth: usize,
     from_low: bool,
 }
 
-impl Position {
-    /// The value of a slot at a shift from this node, around the box.
-    fn at(&self, scheme: &Scheme, shift: [i32; 3], slot: usize) -> Expression {
-        let position = std::array::from_fn(|axis| {
-            if axis == self.axis {
-                return self.across.shifted(shift[axis], &scheme.size[axis]);
-            }
-            match shift[axis] {
-                0 => Expression::name(AXES[axis]),
-                shift => Expression::name(format!("({})", around(AXES[axis], shift, &scheme.size[axis]))),
-            }
-        });
-        scheme.at(slot, position)
+impl Node {
+    /// The storage node at a shift from this one, around the box.
+    fn shifted(&self, scheme: &Scheme, shift: [i32; 3]) -> Expression {
+        scheme.node(std::array::from_fn(|axis| match shift[axis] {
+            shift if axis == self.axis => self.across(shift, &scheme.size[axis]),
+            0 => Expression::name(AXES[axis]),
+            shift => Expression::name(format!("({})", around(AXES[axis], shift, &scheme.size[axis]))),
+        }))
     }
-}
 
-impl Across {
-    /// The coordinate at a shift, around the box.
-    fn shifted(self, shift: i32, size: &Expression) -> Expression {
+    /// The coordinate across, at a shift.
+    fn across(&self, shift: i32, size: &Expression) -> Expression {
         // From the low face counted upwards, from the high one downwards from -1.
         let at = if self.from_low { self.depth as i32 } else { -1 - self.depth as i32 } + shift;
         match size {

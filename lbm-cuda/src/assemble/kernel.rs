@@ -63,13 +63,7 @@ pub enum Grid {
 impl Threads {
     /// Those of a shape.
     pub(super) fn of(shape: Shape) -> Threads {
-        Threads {
-            block: shape.block,
-            blocks: shape.blocks,
-            grid: Grid::Box(shape),
-            shared_bytes: 0,
-            waits: false,
-        }
+        Threads { block: shape.block, ..Threads::in_rows(1, shape.blocks, Grid::Box(shape)) }
     }
 
     /// In rows.

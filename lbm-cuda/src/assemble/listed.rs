@@ -3,12 +3,14 @@
 //! Runs of nodes that are all in the bulk are marked; for the others the bits of `missing` say which directions come from walls,
 //! and which nodes are no fluid. A box without walls has neither. Nothing of the box's size is baked into the text.
 
+use lbm_core::facts::Bounce;
 use lbm_core::streaming::Over;
 use lbm_core::{Access, Error, Facts, Sites};
 
 use super::boundary::{from_neighbours, half_way};
+use super::bulk::{LEAVING, MEETING};
 use super::kernel::{Grid, Kernel, Program, Threads};
-use super::listed_places::{Storage, own};
+use super::listed_places::{Named, Storage, own};
 use super::pieces::Pieces;
 use super::plan::{ListedPlan, Work};
 use super::resource::{Parameter, Resource};
@@ -29,8 +31,8 @@ pub(super) fn listed_step(pieces: &Pieces<'_>) -> Result<Program, Error> {
 
 /// What is known of the nodes.
 pub(super) fn listed_plan(pieces: &Pieces<'_>) -> Result<ListedPlan, Error> {
-    let known = pieces.plan.listed.clone().map(Ok);
-    known.unwrap_or_else(|| ListedPlan::likely(pieces.facts, pieces.plan.walls))
+    let known = pieces.plan.listed.clone();
+    known.map_or_else(|| ListedPlan::likely(pieces.facts, pieces.plan.walls), Ok)
 }
 
 /// What places are counted in.
@@ -85,6 +87,11 @@ pub(super) fn site(facts: &Facts, plan: &ListedPlan, start: &str) -> String {
     text
 }
 
+/// Where the run of a node begins among those with walls.
+pub(super) fn run_start(plan: &ListedPlan) -> String {
+    format!("runs[node / {}u]", plan.walls.run)
+}
+
 /// A kernel up to where `node` is known, and `lost` where walls matter.
 fn head(
     pieces: &Pieces<'_>,
@@ -95,8 +102,7 @@ fn head(
     needs: Needs,
 ) -> Kernel {
     let (facts, shape) = (pieces.facts, pieces.plan.shape);
-    let mut parameters = pieces.parameters();
-    parameters.extend(of_list(facts, plan));
+    let parameters = [pieces.parameters(), of_list(facts, plan)].concat();
     let threads = shape.block[0];
     let launched = Threads::in_rows(threads, shape.blocks, Grid::Each(Resource::Nodes));
     let mut kernel = Kernel::new(about, format!("{kind}_{phase}"), phase, launched, parameters);
@@ -111,7 +117,7 @@ fn head(
         let run = plan.walls.run;
         let start = match grouped {
             true => format!("starts[threadIdx.x / {run}u]"),
-            false => format!("runs[node / {run}u]"),
+            false => run_start(plan),
         };
         *text += &site(facts, plan, &start);
         if plan.walls.idle {
@@ -194,24 +200,11 @@ fn step(pieces: &Pieces<'_>, storage: &Storage, plan: &ListedPlan, phase: usize)
     let at_walls = (0..q).flat_map(|i| [back(i), into(i)]).filter_map(|bounce| bounce?.slot()).map(own);
     let (declared, places) = storage.named(reads.iter().chain(&writes).copied().chain(at_walls));
     *text += &declared;
-    put!(text, "// Populations that meet here.");
+    put!(text, "// {MEETING}");
     put!(text, "real h[{q}], post[{q}];");
     for (i, &access) in reads.iter().enumerate() {
-        let (at, from_wall) = (places.at(access), format!("lost >> {} & 1u", lost_along(i)));
-        match back(i) {
-            None => put!(text, "h[{i}] = decode({source}[{at}]);"),
-            Some(bounce) => match bounce.slot() {
-                Some(slot) => {
-                    let own = places.own(slot);
-                    put!(text, "h[{i}] = decode({source}[{from_wall} ? {own} : {at}]);");
-                }
-                None => put!(
-                    text,
-                    "h[{i}] = decode({from_wall} ? kept[{}] : {source}[{at}]);",
-                    link(lost_along(i))
-                ),
-            },
-        }
+        let value = value(source, &places, access, back(i), lost_along(i), "");
+        put!(text, "h[{i}] = decode({value});");
     }
     if needs.walls && plan.walls.moving && !in_place {
         *text += &terms(pieces, plan);
@@ -221,26 +214,31 @@ fn step(pieces: &Pieces<'_>, storage: &Storage, plan: &ListedPlan, phase: usize)
         put!(text, "// All has been read before anything is written.");
         put!(text, "asm volatile(\"\" ::: \"memory\");");
     }
-    put!(text, "// Populations that leave.");
+    put!(text, "// {LEAVING}");
     for (i, &access) in writes.iter().enumerate() {
-        let (at, opposite) = (places.at(access), facts.lattice.opposites[i]);
-        let into_wall = format!("lost >> {opposite} & 1u");
-        match into(i) {
-            None => put!(text, "{target}[{at}] = encode(post[{i}]);"),
-            Some(bounce) => match bounce.slot() {
-                Some(slot) => {
-                    let own = places.own(slot);
-                    put!(text, "{target}[{into_wall} ? {own} : {at}] = encode(post[{i}]);");
-                }
-                None => put!(
-                    text,
-                    "*({into_wall} ? &kept[{}] : &{target}[{at}]) = encode(post[{i}]);",
-                    link(opposite)
-                ),
-            },
-        }
+        let value = value(target, &places, access, into(i), facts.lattice.opposites[i], "&");
+        put!(text, "{value} = encode(post[{i}]);");
     }
     kernel
+}
+
+/// The value of a copy at a place; where direction `lost` comes from a wall, that which bounces. To be written it is named by its
+/// address, with `&`.
+fn value(
+    copy: Resource,
+    places: &Named<'_>,
+    access: Access,
+    bounce: Option<Bounce>,
+    lost: usize,
+    address: &str,
+) -> String {
+    let at = places.at(access);
+    let Some(bounce) = bounce else { return format!("{copy}[{at}]") };
+    let Some(slot) = bounce.slot() else {
+        let either = format!("lost >> {lost} & 1u ? {address}kept[{}] : {address}{copy}[{at}]", link(lost));
+        return if address.is_empty() { either } else { format!("*({either})") };
+    };
+    format!("{copy}[lost >> {lost} & 1u ? {} : {at}]", places.own(slot))
 }
 
 /// Adds what moving walls do, where all has been read: few nodes have to, and none shall wait for it between its reads.
@@ -271,19 +269,22 @@ fn exchange(pieces: &Pieces<'_>, storage: &Storage, plan: &ListedPlan, phase: us
     *text += &declared;
     put!(text, "stored here[{0}], there[{0}];", pairs.len());
     // Without the neighbour the node's own value is read twice, and stays.
-    let places = |i: &usize| {
-        let [here, there] = ends(i).map(|access| named.at(access));
-        let there = match plan.walls.any {
-            false => there.to_string(),
-            true => format!("lost >> {} & 1u ? {here} : {there}", facts.lattice.opposites[*i]),
-        };
-        (here.to_string(), there)
-    };
-    for (n, (here, there)) in pairs.iter().map(places).enumerate() {
+    let places = pairs.iter().map(|i| {
+        let [here, there] = ends(i).map(|access| named.at(access).to_string());
+        match plan.walls.any {
+            false => (here, there),
+            true => {
+                let either = format!("lost >> {} & 1u ? {here} : {there}", facts.lattice.opposites[*i]);
+                (here, either)
+            }
+        }
+    });
+    let places: Vec<(String, String)> = places.collect();
+    for (n, (here, there)) in places.iter().enumerate() {
         put!(text, "here[{n}] = {stored}[{here}], there[{n}] = {stored}[{there}];");
     }
     put!(text, "asm volatile(\"\" ::: \"memory\");");
-    for (n, (here, there)) in pairs.iter().map(places).enumerate() {
+    for (n, (here, there)) in places.iter().enumerate() {
         put!(text, "{stored}[{here}] = there[{n}];");
         put!(text, "{stored}[{there}] = here[{n}];");
     }

@@ -5,64 +5,68 @@
 //! with which the node is complete. Several nodes side by
 //! side exchange what crosses along x by shuffles, so that a row is read as aligned groups only.
 
-mod ends;
-
 use std::collections::BTreeSet;
 
-use lbm_core::{DeviceHalves, Expression, Facts};
+use lbm_core::{Expression, Facts};
 
 use super::boundary::WITHIN_STEP;
-use super::bulk::{group_ends, position, skipped};
+use super::bulk::{SKIPPED, each_of, extent_of, group_ends, position, skipped};
 use super::kernel::{Kernel, Threads};
 use super::pieces::Pieces;
 use super::plan::Work;
 use super::rebuilt::needed;
 use super::resource::Resource;
-use super::scheme::{AXES, Scheme, around, coordinate, put};
+use super::scheme::{AXES, Scheme, around, coordinate, position_at, put};
 use super::shape::March;
 use super::tickets::{done, ticket, wait};
-use super::walls_in_march::{Plane, WallsInMarch};
+use super::walls_in_march::WallsInMarch;
 
 /// The kernel, as its parts know it.
 struct Marching<'a> {
     pieces: &'a Pieces<'a>,
     facts: &'a Facts,
-    halves: &'a DeviceHalves,
     /// Where results go.
-    scheme: &'a Scheme,
+    scheme: Scheme,
     /// Where they come from.
     before: Scheme,
     nodes: usize,
     /// The axis along which it marches.
     axis: usize,
-    /// Whether it does nodes at walls, too.
-    walls_within: bool,
     /// Whether blocks share a multiprocessor, which bounds registers.
     bounded: bool,
     text: String,
 }
 
-/// The kernel, which does nodes at walls too if `walls_within`.
-pub(super) fn march(
-    pieces: &Pieces<'_>,
-    halves: &DeviceHalves,
-    scheme: &Scheme,
-    phase: usize,
-    March { axis, parts, prefetch, .. }: March,
-    walls_within: bool,
-) -> Kernel {
-    let (facts, plan, nodes) = (pieces.facts, pieces.plan, pieces.plan.shape.nodes);
-    let drifts = facts.pattern.drift().is_some();
-    let mut parameters = pieces.parameters_and(&[]);
-    let along = AXES[axis];
+/// Declares `begin` and `end`, the planes of a block's part of the box.
+pub(super) fn part(size: &Expression, parts: u32, block: &str) -> String {
+    let mut text = String::new();
+    let plane = |number: &str| format!("(size_t){size} * {number} / {parts}u");
+    let (begin, end) = (plane(block), plane(&format!("({block} + 1u)")));
+    put!(text, "const unsigned begin = {begin}, end = {end};");
+    text
+}
+
+/// What came up to a plane meets what stays there; what goes up waits in its place. `k` names a node, `end` a step.
+pub(super) fn met(ups: &[usize], k: &str, end: &str) -> String {
+    let (mut text, h) = (String::new(), format!("h{end}{k}"));
+    for (n, i) in ups.iter().enumerate() {
+        let rising = format!("rising{end}{k}[{n}]");
+        put!(text, "    {{ const real up = {h}[{i}]; {h}[{i}] = {rising}; {rising} = up; }}");
+    }
+    put!(text, "    early({h}, waiting{end}{k});");
+    text
+}
+
+/// The kernel.
+pub(super) fn march(pieces: &Pieces<'_>, March { axis, parts, prefetch, .. }: March, phase: usize) -> Kernel {
+    let (facts, plan, nodes, scheme) = (pieces.facts, pieces.plan, pieces.plan.shape.nodes, pieces.scheme());
+    let (drifts, along) = (scheme.drifts, AXES[axis]);
+    let wide = if nodes == 1 { "a node wide.".to_owned() } else { format!("{nodes} nodes wide.") };
     let mut about = format!(
-        "\n// A time step: each thread marches along {along} through one of {parts} parts of the box, "
+        "\n// A time step: each thread marches along {along} through one of {parts} parts of the box, {wide}"
     );
-    about += &match nodes {
-        1 => "a node wide.".to_owned(),
-        _ => format!("{nodes} nodes wide."),
-    };
-    if walls_within {
+    let mut parameters = pieces.parameters_and(&[]);
+    if pieces.walls_within {
         parameters.extend(WITHIN_STEP);
     } else if plan.walls {
         parameters.push(Resource::Skip.read());
@@ -73,28 +77,17 @@ pub(super) fn march(
     }
     let threads = Threads { waits: drifts, ..Threads::of(plan.shape) };
     let mut kernel = Kernel::new(about + "\n", format!("step_{phase}"), phase, threads, parameters);
-    let before = Scheme::new(facts, plan.size);
-    let before = if drifts { before.before() } else { before };
-    let bounded = plan.shape.blocks.is_some();
-    let text = String::new();
-    let mut march =
-        Marching { pieces, facts, halves, scheme, before, nodes, axis, walls_within, bounded, text };
-    if drifts {
-        march.text += &ticket();
-    }
-    let mut outside = position(&mut march.text, scheme, plan, 0..axis);
-    outside.extend(position(&mut march.text, scheme, plan, axis + 1..3));
+    let mut text = if drifts { ticket() } else { String::new() };
+    let outside = position(&mut text, &scheme, plan, (0..3).filter(|&other| other != axis));
     if nodes > 1 {
-        march.text += &group_ends(scheme, plan);
+        text += &group_ends(&scheme, plan);
     }
-    let size = &scheme.size[axis];
-    let part = |number: &str| format!("(size_t){size} * {number} / {parts}u");
-    let block = scheme.block(along);
-    let (begin, end) = (part(&block), part(&format!("({block} + 1u)")));
-    put!(march.text, "const unsigned begin = {begin}, end = {end};");
+    text += &part(&scheme.size[axis], parts, &scheme.block(along));
+    let (before, bounded) = (pieces.scheme().before(), plan.shape.blocks.is_some());
+    let mut march = Marching { pieces, facts, scheme, before, nodes, axis, bounded, text };
     if plan.work == Work::Step {
-        let wait = if drifts { wait(scheme, axis, parts) } else { String::new() };
-        march.step(pieces.q, &outside, plan.walls, prefetch, &wait);
+        let wait = if drifts { wait(&march.scheme, axis, parts) } else { String::new() };
+        march.step(&outside, prefetch, &wait);
     } else {
         march.read_and_write(&outside);
     }
@@ -106,32 +99,21 @@ pub(super) fn march(
 }
 
 impl Marching<'_> {
-    /// `[4]`, or nothing for one node.
-    fn side_by_side(&self) -> String {
-        if self.nodes == 1 { String::new() } else { format!("[{}]", self.nodes) }
-    }
-
-    /// How many planes the population of a direction rises.
-    fn rise(&self, i: usize) -> i32 {
-        self.facts.way(i, 0)[self.axis]
-    }
-
-    fn step(&mut self, q: usize, outside: &[String], walls: bool, prefetch: bool, wait: &str) {
-        let (count, moments, along) = (self.side_by_side(), self.facts.body.moments, AXES[self.axis]);
-        let size = self.scheme.size[self.axis].clone();
+    fn step(&mut self, outside: &[String], prefetch: bool, wait: &str) {
+        let (count, moments, along) = (extent_of(self.nodes), self.facts.body.moments, AXES[self.axis]);
+        let (q, size, within) =
+            (self.pieces.q, self.scheme.size[self.axis].clone(), self.pieces.walls_within);
         // A copy that drifts has the first plane as it was above the last one.
-        let around = if self.facts.pattern.drift().is_some() { size.to_string() } else { "0u".to_owned() };
+        let around = if self.scheme.drifts { size.to_string() } else { "0u".to_owned() };
         self.columns_beside();
-        let waiting = self.halves.waiting;
-        let ups: Vec<usize> = (0..q).filter(|&i| self.rise(i) > 0).collect();
+        let (waiting, ups) = (self.pieces.halves().waiting, self.walls().directions(1));
         put!(
             self.text,
             "// What waits: sums for the plane below, and populations on their way up, for the plane at hand."
         );
         put!(self.text, "real waiting{count}[{waiting}] = {{}}, rising{count}[{}] = {{}};", ups.len());
-        if self.walls_within {
-            let declared = self.walls().declared();
-            self.text += &declared;
+        if within {
+            self.text += &self.walls().declared();
         }
         self.text += "#pragma unroll 1\n";
         put!(self.text, "for (unsigned number = 0; number < end - begin + 2u; ++number) {{");
@@ -153,47 +135,33 @@ impl Marching<'_> {
             self.fetch_ends(&sources);
         }
         for (number, &shifts) in sources.iter().enumerate() {
-            self.rebuild_from(number, shifts, q);
+            self.rebuild_from(number, shifts);
         }
         put!(self.text, "    if (number >= 2u) {{");
         self.text += wait;
         put!(self.text, "        // The plane below is complete.");
         put!(self.text, "        const unsigned {along} = above - 2u;");
         put!(self.text, "        real after{count}[{moments}];");
-        let every =
-            |nodes: usize| (0..nodes).map(move |k| if nodes == 1 { String::new() } else { format!("[{k}]") });
-        if self.walls_within {
-            let fallen = self.walls().fallen("h", "        ");
-            self.text += &fallen;
+        if within {
+            self.text += &self.walls().fallen("        ");
         }
-        for k in every(self.nodes) {
+        for k in each_of(self.nodes) {
             put!(self.text, "        late(waiting{k}, h{k}, uniforms.k, after{k});");
         }
-        if self.walls_within {
-            let solid = self.walls().solid("after", "        ");
-            self.text += &solid;
+        if within {
+            self.text += &self.walls().solid("        ");
         }
-        self.leave(outside, walls && !self.walls_within);
+        self.leave(outside, self.pieces.plan.walls && !within);
         put!(self.text, "    }}");
-        if self.walls_within {
+        if within {
             let own =
                 sources.iter().position(|shifts| *shifts == [0, 0]).expect("a node is at its own place");
-            let plane = Plane { moments: &format!("m_{own}"), h: "h", rising: "rising" };
-            let bounce_back = self.walls().bounce_back(along, &plane, "        ");
             put!(self.text, "    if (number - 1u < end - begin) {{");
-            self.text += &bounce_back;
+            self.text += &self.walls().bounce_back(along, &format!("m_{own}"), "        ");
             put!(self.text, "    }}");
         }
         put!(self.text, "    // What came up meets what stays; what goes up waits in its place.");
-        for k in every(self.nodes) {
-            for (n, i) in ups.iter().enumerate() {
-                put!(
-                    self.text,
-                    "    {{ const real up = h{k}[{i}]; h{k}[{i}] = rising{k}[{n}]; rising{k}[{n}] = up; }}"
-                );
-            }
-            put!(self.text, "    early(h{k}, waiting{k});");
-        }
+        self.text.extend(each_of(self.nodes).map(|k| met(&ups, &k, "")));
         put!(self.text, "}}");
     }
 
@@ -202,25 +170,17 @@ impl Marching<'_> {
         let source = self.pieces.source();
         let along = AXES[self.axis];
         put!(self.text, "    const unsigned {along}_next = above >= {size} ? above - {size} : above;");
-        let mut position = AXES.map(Expression::name);
-        position[self.axis] = Expression::name(format!("{along}_next"));
-        let place = self.before.node(position);
-        put!(self.text, "    const size_t node_next = {place};");
-        for n in 0..self.facts.body.moments {
-            let at = self.before.value(n, Expression::name("node_next"));
+        let next = position_at(self.axis, Expression::name(format!("{along}_next")));
+        put!(self.text, "    const size_t node_next = {};", self.before.node(next));
+        for (_, at) in self.before.values("node_next", self.facts.body.moments) {
             put!(self.text, "    prefetch(&{source}[{at}]);");
         }
     }
 
     /// What is done about walls.
     fn walls(&self) -> WallsInMarch<'_> {
-        WallsInMarch {
-            pieces: self.pieces,
-            scheme: self.scheme,
-            nodes: self.nodes,
-            axis: self.axis,
-            end: String::new(),
-        }
+        let Marching { pieces, nodes, axis, ref scheme, .. } = *self;
+        WallsInMarch { pieces, scheme, nodes, axis, end: String::new() }
     }
 
     /// Declares the coordinates beside, around the box.
@@ -259,7 +219,7 @@ impl Marching<'_> {
 
     /// The moments that these directions are rebuilt from.
     fn needed(&self, directions: &[usize]) -> BTreeSet<usize> {
-        directions.iter().flat_map(|&i| needed(self.halves, i, self.facts.body.moments)).collect()
+        directions.iter().flat_map(|&i| needed(self.pieces, i)).collect()
     }
 
     /// The directions that come from a row or column.
@@ -272,31 +232,85 @@ impl Marching<'_> {
         directions.iter().copied().filter(|&i| self.facts.way(i, 0)[0] != 0).collect()
     }
 
-    /// Reads the moments of a row or column, before anything is done with those of another.
-    fn fetch(&mut self, number: usize, shifts: [i32; 2]) {
+    /// Reads moments of a node, or of those side by side, into an array.
+    fn read(&mut self, into: &str, moments: impl IntoIterator<Item = usize>, node: &str, indent: &str) {
         let source = self.pieces.source();
-        let (count, moments, directions) =
-            (self.side_by_side(), self.facts.body.moments, self.directions_from(shifts));
-        let place = self.before.node(self.position(shifts));
-        put!(self.text, "    const size_t node_{number} = {place};");
-        put!(self.text, "    real m_{number}{count}[{moments}];");
-        let mut read = self.needed(&directions);
-        if self.walls_within && shifts == [0, 0] {
-            // What the node has sent into walls comes from any of them.
-            read.extend(0..moments);
-        }
-        for n in read {
-            let at = self.before.value(n, Expression::name(format!("node_{number}")));
+        for n in moments {
+            let at = self.before.value(n, Expression::name(node));
             match self.nodes {
-                1 => put!(self.text, "    m_{number}[{n}] = decode({source}[{at}]);"),
-                _ => put!(self.text, "    read(m_{number}, {n}, &{source}[{at}]);"),
+                1 => put!(self.text, "{indent}{into}[{n}] = decode({source}[{at}]);"),
+                _ => put!(self.text, "{indent}read({into}, {n}, &{source}[{at}]);"),
             }
         }
     }
 
+    /// Reads the moments of a row or column, before anything is done with those of another.
+    fn fetch(&mut self, number: usize, shifts: [i32; 2]) {
+        let (count, moments) = (extent_of(self.nodes), self.facts.body.moments);
+        let place = self.before.node(self.position(shifts));
+        put!(self.text, "    const size_t node_{number} = {place};");
+        put!(self.text, "    real m_{number}{count}[{moments}];");
+        let mut read = self.needed(&self.directions_from(shifts));
+        if self.pieces.walls_within && shifts == [0, 0] {
+            // What the node has sent into walls comes from any of them.
+            read.extend(0..moments);
+        }
+        self.read(&format!("m_{number}"), read, &format!("node_{number}"), "    ");
+    }
+
+    /// Declares `beside`, the column beside the group of a thread at an end of its row in a warp.
+    fn column_at_ends(&mut self) {
+        let [west, east] = [-1, 1].map(|shift| coordinate(0, shift));
+        if self.bounded {
+            // Threads that need nothing read what the first one of their row does.
+            put!(
+                self.text,
+                "const unsigned west = __shfl_sync(0xffffffffu, {west}, lane < threadIdx.x ? 0u : lane - threadIdx.x);"
+            );
+            put!(self.text, "const unsigned beside = last ? {east} : west;");
+        } else {
+            put!(self.text, "const unsigned beside = first ? {west} : {east};");
+        }
+    }
+
+    /// Reads what lies beside the groups of a warp, for threads at its ends; no thread is at both. With a branch for these the
+    /// compiler holds all that was read before it: much is under way at once, in many registers. Where these are bounded,
+    /// every thread reads.
+    fn fetch_ends(&mut self, sources: &BTreeSet<[i32; 2]>) {
+        let source = self.pieces.source();
+        let crossing = |kernel: &Self, shifts: [i32; 2]| kernel.crossing(&kernel.directions_from(shifts));
+        let ends: Vec<(usize, [i32; 2], Vec<usize>)> = sources
+            .iter()
+            .enumerate()
+            .map(|(number, &shifts)| (number, shifts, crossing(self, shifts)))
+            .filter(|(.., crossing)| !crossing.is_empty())
+            .collect();
+        let moments = self.facts.body.moments;
+        let (none, indent) = if self.bounded { ("", "    ") } else { (" = {}", "        ") };
+        for (number, ..) in &ends {
+            put!(self.text, "    real e_{number}[{moments}]{none};");
+        }
+        if !self.bounded {
+            put!(self.text, "    if (first || last) {{");
+        }
+        for (number, [_, y], crossing) in ends {
+            let mut position = self.position([0, y]);
+            position[0] = Expression::name("beside");
+            let place = self.before.node(position);
+            put!(self.text, "{indent}const size_t end_{number} = {place};");
+            for n in self.needed(&crossing) {
+                let at = self.before.value(n, Expression::name(format!("end_{number}")));
+                put!(self.text, "{indent}e_{number}[{n}] = decode({source}[{at}]);");
+            }
+        }
+        if !self.bounded {
+            put!(self.text, "    }}");
+        }
+    }
+
     /// Rebuilds what comes from a row or column.
-    fn rebuild_from(&mut self, number: usize, shifts: [i32; 2], q: usize) {
-        let (nodes, directions) = (self.nodes, self.directions_from(shifts));
+    fn rebuild_from(&mut self, number: usize, shifts: [i32; 2]) {
+        let (q, nodes, directions) = (self.pieces.q, self.nodes, self.directions_from(shifts));
         if nodes == 1 {
             directions.iter().for_each(|i| put!(self.text, "    h[{i}] = rebuild_{i}(m_{number});"));
             return;
@@ -327,20 +341,16 @@ impl Marching<'_> {
         let target = self.pieces.target();
         let mut idle = outside.to_vec();
         if walls {
-            let [x, y, z] = AXES.map(Expression::name);
-            let [nx, ny, _] = self.scheme.size.clone();
-            let number = x / self.nodes + nx / self.nodes * (y + ny * z);
+            let number = self.scheme.number(AXES.map(Expression::name), self.nodes);
             put!(self.text, "        const size_t group = {number};");
-            idle.push("skip[group >> 5] >> (group & 31u) & 1u".to_owned());
+            idle.push(SKIPPED.to_owned());
         }
         let indent = if idle.is_empty() { "        " } else { "            " };
         if !idle.is_empty() {
             put!(self.text, "        if (!({})) {{", idle.join(" || "));
         }
-        let place = self.scheme.node(AXES.map(Expression::name));
-        put!(self.text, "{indent}const size_t node = {place};");
-        for n in 0..self.facts.body.moments {
-            let at = self.scheme.value(n, Expression::name("node"));
+        put!(self.text, "{indent}const size_t node = {};", self.scheme.here());
+        for (n, at) in self.scheme.values("node", self.facts.body.moments) {
             match self.nodes {
                 1 => put!(self.text, "{indent}{target}[{at}] = encode(after[{n}]);"),
                 _ => put!(self.text, "{indent}write(&{target}[{at}], after, {n});"),
@@ -353,20 +363,12 @@ impl Marching<'_> {
 
     /// As many values in and out without any arithmetic.
     fn read_and_write(&mut self, outside: &[String]) {
-        let source = self.pieces.source();
-        let (count, moments, along) = (self.side_by_side(), self.facts.body.moments, AXES[self.axis]);
+        let (count, moments, along) = (extent_of(self.nodes), self.facts.body.moments, AXES[self.axis]);
         put!(self.text, "for (unsigned {along} = begin; {along} < end; ++{along}) {{");
         put!(self.text, "    {{");
         put!(self.text, "        real after{count}[{moments}];");
-        let place = self.before.node(AXES.map(Expression::name));
-        put!(self.text, "        const size_t node_read = {place};");
-        for n in 0..moments {
-            let at = self.before.value(n, Expression::name("node_read"));
-            match self.nodes {
-                1 => put!(self.text, "        after[{n}] = decode({source}[{at}]);"),
-                _ => put!(self.text, "        read(after, {n}, &{source}[{at}]);"),
-            }
-        }
+        put!(self.text, "        const size_t node_read = {};", self.before.here());
+        self.read("after", 0..moments, "node_read", "        ");
         self.leave(outside, false);
         put!(self.text, "    }}");
         put!(self.text, "}}");

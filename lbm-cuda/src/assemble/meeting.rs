@@ -14,11 +14,6 @@ const ROW: u32 = 32;
 /// write at the same time.
 const MARGIN: u32 = ROW + 1;
 
-/// Bytes of shared memory that a block takes which does so many steps while it marches along an axis.
-pub(super) fn shared_bytes(facts: &Facts, block: [u32; 3], steps: usize, axis: usize) -> u32 {
-    Exchange::new(facts, block, steps, axis).bytes()
-}
-
 /// What the threads of a block send each other, in two halves in turn.
 ///
 /// Nobody reads before it has waited for those who wrote. Nobody overwrites what others still read: the first step is sent
@@ -41,7 +36,8 @@ impl Exchange<'_> {
         Exchange { facts, across, threads: block.iter().product::<u32>() as usize, steps }
     }
 
-    fn bytes(&self) -> u32 {
+    /// Bytes of shared memory that a block takes.
+    pub(super) fn bytes(&self) -> u32 {
         let values = if self.across.is_empty() { 0 } else { 2 * self.half() as u32 + MARGIN };
         values * self.facts.precision.arithmetic.bytes() as u32
     }

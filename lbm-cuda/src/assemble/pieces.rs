@@ -6,6 +6,7 @@ use lbm_core::{DeviceHalves, DeviceText, Error, Facts};
 use super::arithmetic::ArithmeticText;
 use super::plan::{Plan, Work};
 use super::resource::{Held, Parameter, Resource};
+use super::scheme::Scheme;
 
 /// The pieces of a variant's text.
 pub(super) struct Pieces<'a> {
@@ -17,14 +18,16 @@ pub(super) struct Pieces<'a> {
     pub(super) body: DeviceText,
     /// The halves of the collision where moments are stored.
     pub(super) halves: Option<DeviceHalves>,
+    /// What is stored of all nodes.
+    pub(super) held: Held,
+    /// Whether there are nodes at walls and they are done within the step's kernel: when a kernel after it would run, their
+    /// neighbours are not what they were, or no longer in memory.
+    pub(super) walls_within: bool,
     pub(super) q: usize,
 }
 
 impl<'a> Pieces<'a> {
-    /// Those of a variant.
-    ///
-    /// # Errors
-    /// As [`step`](super::step()).
+    /// Those of a variant, unless it lacks a text; errors are those of [`step`](super::step()).
     pub(super) fn of(facts: &'a Facts, plan: &'a Plan) -> Result<Pieces<'a>, Error> {
         let missing = |what: String, remedy: &str| Error::Unavailable { what, remedy: remedy.to_owned() };
         let body = facts.body.text.ok_or_else(|| {
@@ -65,13 +68,25 @@ impl<'a> Pieces<'a> {
             storage: format!("{}{storage}", super::formats::for_storage(storage)),
             body,
             halves: body.halves.filter(|_| facts.pattern.stores_moments()),
+            held: Held::of(facts),
+            walls_within: plan.walls && (facts.pattern.ordered() || plan.shape.steps() > 1),
             q,
         })
     }
 
-    /// The same for another plan.
+    /// The same for another plan of the same box.
     pub(super) fn with<'b>(&'b self, plan: &'b Plan) -> Pieces<'b> {
         Pieces { plan, storage: self.storage.clone(), ..*self }
+    }
+
+    /// Where values lie that a step writes, in a box that is stored as a whole.
+    pub(super) fn scheme(&self) -> Scheme {
+        Scheme::new(self.facts, self.plan.size)
+    }
+
+    /// The halves of the collision.
+    pub(super) fn halves(&self) -> DeviceHalves {
+        self.halves.expect("populations are rebuilt where moments are stored")
     }
 
     /// How many times as large as they are a step computes with populations and moments: as many as they are when they are
@@ -107,9 +122,7 @@ impl<'a> Pieces<'a> {
         let (q, count) = (self.q, self.uniforms());
         let statements = match self.plan.work {
             Work::Step => DeviceText::numbers(self.body.collide, |x| self.arithmetic.literal(x)),
-            Work::Propagate | Work::ReadWrite | Work::Nothing => {
-                (0..q).map(|i| format!("    post[{i}] = h[{i}];\n")).collect()
-            }
+            _ => (0..q).map(|i| format!("    post[{i}] = h[{i}];\n")).collect(),
         };
         format!(
             "\n// Coefficients that are the same for all nodes.\nstruct Uniforms {{ real k[{count}]; }};\n\n\
@@ -120,7 +133,7 @@ impl<'a> Pieces<'a> {
 
     /// The only copy, or that of the present, as a parameter.
     pub(super) fn stored(&self) -> Resource {
-        Resource::Stored(Held::of(self.facts))
+        Resource::Stored(self.held)
     }
 
     /// Whether a step writes where it reads.
@@ -152,15 +165,12 @@ impl<'a> Pieces<'a> {
     /// there are any.
     pub(super) fn of_box(&self) -> Vec<Parameter> {
         let lengths = if self.plan.size.is_none() { 0..3 } else { 0..0 };
-        let origins = self.facts.pattern.moves().then_some(Resource::Origins.value());
+        let origins = self.scheme().moves().then_some(Resource::Origins.value());
         lengths.map(|axis| Resource::Length(axis).value()).chain(origins).collect()
     }
 
     /// The parameters of a step's kernel in a box: those of all, then its own.
     pub(super) fn parameters_and(&self, own: &[Parameter]) -> Vec<Parameter> {
-        let mut all = self.parameters();
-        all.extend(self.of_box());
-        all.extend(own);
-        all
+        [self.parameters(), self.of_box(), own.to_vec()].concat()
     }
 }

@@ -18,6 +18,13 @@ pub enum Work {
     Nothing,
 }
 
+impl Work {
+    /// Whether values come from other nodes.
+    pub(super) fn streams(self) -> bool {
+        matches!(self, Work::Step | Work::Propagate)
+    }
+}
+
 /// What a text is assembled for.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Plan {
@@ -31,14 +38,6 @@ pub struct Plan {
     pub work: Work,
     /// What is known of listed nodes; none if that is no more than `walls` says.
     pub listed: Option<ListedPlan>,
-}
-
-impl Plan {
-    /// Whether there are nodes at walls and they are done within the step's kernel: when a kernel after it would run, their neighbours
-    /// are not what they were, or no longer in memory.
-    pub(super) fn walls_within_step(&self, facts: &Facts) -> bool {
-        self.walls && (facts.pattern.ordered() || self.shape.steps() > 1)
-    }
 }
 
 /// What a text for listed nodes depends on beside.
@@ -88,9 +87,6 @@ impl ListedPlan {
 
     /// That of a box of which no more is known than whether it has walls: these may move, and places have as few bits as the
     /// pattern allows.
-    ///
-    /// # Errors
-    /// As [`Sites::of`].
     pub(super) fn likely(facts: &Facts, walls: bool) -> Result<ListedPlan, Error> {
         let sites = Sites::of(facts, &Domain::periodic(facts.addressing.granule))?;
         let plan = ListedPlan::of(facts, &sites, 0);

@@ -8,15 +8,14 @@ use lbm_core::Expression;
 use lbm_core::facts::spare;
 use lbm_core::streaming::Towards;
 
-use super::blocks::from_walls;
+use super::blocks::{collided, from_walls};
 use super::boundary::WITHIN_STEP;
-use super::bulk::{LEAVING, MEETING, position};
+use super::bulk::{MEETING, position};
 use super::faces::FACES_BLOCK;
 use super::kernel::{Grid, Kernel, Threads};
 use super::pieces::Pieces;
-use super::plan::Work;
 use super::resource::Resource;
-use super::scheme::{AXES, Scheme, put};
+use super::scheme::{AXES, position_at, put};
 
 /// Which way planes move in a phase.
 fn way(pieces: &Pieces<'_>, phase: usize) -> Towards {
@@ -40,22 +39,15 @@ pub(super) fn step_of_planes(pieces: &Pieces<'_>, phase: usize) -> Kernel {
     let about = "\n// A time step of the planes from `begin` to `end`, a node each thread: none of them overwrites what another one reads.\n";
     let threads = Threads { grid: Grid::Portions(plan.shape), ..Threads::of(plan.shape) };
     let mut kernel = Kernel::new(about, format!("step_{phase}"), phase, threads, parameters);
-    let scheme = Scheme::new(facts, plan.size).in_portions();
-    let before = Scheme::new(facts, plan.size).before().in_portions().with_kept(axis, way(pieces, phase));
+    let scheme = pieces.scheme().in_portions();
+    let before = pieces.scheme().before().in_portions().with_kept(axis, way(pieces, phase));
     let text = &mut kernel.body;
-    let mut outside = position(text, &scheme, plan, 0..axis);
-    outside.extend(position(text, &scheme, plan, axis + 1..3));
-    let along = AXES[axis];
-    put!(text, "const unsigned {along} = begin + blockIdx.{along};");
-    let reads: Vec<_> = (0..q)
-        .map(|i| match plan.work {
-            Work::Step | Work::Propagate => facts.read(i, phase),
-            Work::ReadWrite | Work::Nothing => facts.write(i, phase),
-        })
-        .collect();
+    let mut outside = position(text, &scheme, plan, (0..3).filter(|&other| other != axis));
+    put!(text, "const unsigned {0} = begin + blockIdx.{0};", AXES[axis]);
+    let read = |i| if plan.work.streams() { facts.read(i, phase) } else { facts.write(i, phase) };
+    let reads: Vec<_> = (0..q).map(read).collect();
     *text += &before.neighbours(&reads.iter().map(|access| access.shift).chain([[0; 3]]).collect(), 1);
-    let to = scheme.node(AXES.map(Expression::name));
-    put!(text, "const size_t to = {to};");
+    put!(text, "const size_t to = {};", scheme.here());
     put!(text, "// {MEETING}");
     put!(text, "real h[{q}], post[{q}];");
     for (i, &access) in reads.iter().enumerate() {
@@ -65,15 +57,8 @@ pub(super) fn step_of_planes(pieces: &Pieces<'_>, phase: usize) -> Kernel {
         *text += &from_walls(pieces, &before, phase);
         outside.push("solid".to_owned());
     }
-    if !outside.is_empty() {
-        put!(text, "if ({}) return;", outside.join(" || "));
-    }
-    put!(text, "collide(h, uniforms.k, post);");
-    put!(text, "// {LEAVING}");
-    for i in 0..q {
-        let at = scheme.value(facts.write(i, phase).slot, Expression::name("to"));
-        put!(text, "{stored}[{at}] = encode(post[{i}]);");
-    }
+    let to = |i: usize| scheme.value(facts.write(i, phase).slot, Expression::name("to"));
+    *text += &collided(pieces, &outside, to);
     kernel
 }
 
@@ -82,7 +67,7 @@ pub(super) fn step_of_planes(pieces: &Pieces<'_>, phase: usize) -> Kernel {
 pub(super) fn keep_plane(pieces: &Pieces<'_>, phase: usize) -> Kernel {
     let (facts, values, axis) = (pieces.facts, pieces.stored(), axis_of(pieces));
     let tickets = pieces.plan.shape.march.map(|march| march.parts);
-    let scheme = Scheme::new(facts, pieces.plan.size).before();
+    let scheme = pieces.scheme().before();
     let mut parameters = vec![values.shared()];
     parameters.extend(tickets.map(|_| Resource::Progress.shared()));
     parameters.extend(pieces.of_box());
@@ -108,17 +93,16 @@ pub(super) fn keep_plane(pieces: &Pieces<'_>, phase: usize) -> Kernel {
     if axis == 2 {
         put!(text, "const unsigned y = number / {nx};");
     }
-    let position = |along: Expression| {
-        let mut position = [Expression::name("x"), Expression::name("y"), Expression::from(0)];
-        position[axis] = along;
-        position
-    };
     let size = scheme.size[axis].clone();
     let [kept, beyond] = match way(pieces, phase) {
         Towards::Down => [Expression::from(0), size],
         Towards::Up => [size.clone() - 1, size.clone() + spare(size)],
     };
-    let [from, to] = [kept, beyond].map(|along| scheme.node(position(along)));
+    let [from, to] = [kept, beyond].map(|along| {
+        let mut position = position_at(axis, along);
+        position[axis + 1..].fill(Expression::from(0));
+        scheme.node(position)
+    });
     put!(text, "const size_t kept = {from}, beyond = {to};");
     for slot in 0..facts.slots() {
         let [to, from] = ["beyond", "kept"].map(|node| scheme.value(slot, Expression::name(node)));

@@ -38,81 +38,81 @@ macro_rules! resources {
 
 resources! {
     /// What is stored of all nodes, in the copy that a step reads.
-    Source "source" Type::Stored;
+    Source "source" Type::Other("stored");
     /// The same in the copy that it writes.
-    Target "target" Type::Stored;
+    Target "target" Type::Other("stored");
     /// The same where there is one copy; beside a step, in the copy of the present.
-    Stored(Held) "" Type::Stored;
+    Stored(Held) "" Type::Other("stored");
     /// Coefficients of the collision that are the same for all nodes.
-    Uniforms "uniforms" Type::Structure("Uniforms");
+    Uniforms "uniforms" Type::Other("Uniforms");
     /// Nodes of the box along an axis.
-    Length(usize) "n" Type::Size;
+    Length(usize) "n" Type::Wide("size_t");
     /// Where each slot began in the step before, and begins in this one.
-    Origins "origins" Type::Structure("Origins");
+    Origins "origins" Type::Other("Origins");
     /// What crosses the faces of the box, or of its blocks.
-    Crossing "crossing" Type::Stored;
+    Crossing "crossing" Type::Other("stored");
     /// What blocks count in that have an order: tickets first, then the blocks of each part that are done.
-    Progress "progress" Type::Unsigned32;
+    Progress "progress" Type::Narrow("unsigned");
     /// How many nodes or links a kernel does, one a thread.
-    Count "count" Type::Unsigned32;
+    Count "count" Type::Narrow("unsigned");
     /// The first plane of a portion.
-    Begin "begin" Type::Unsigned32;
+    Begin "begin" Type::Narrow("unsigned");
     /// The first plane after it.
-    End "end" Type::Unsigned32;
+    End "end" Type::Narrow("unsigned");
     /// A bit a thread, or a node: whether it is at a wall, or solid.
-    Skip "skip" Type::Unsigned32;
+    Skip "skip" Type::Narrow("unsigned");
     /// A bit a node: whether it has links.
-    Linked "linked" Type::Unsigned32;
+    Linked "linked" Type::Narrow("unsigned");
     /// Before each word of these bits, how many nodes have links.
-    Ranks "ranks" Type::Unsigned32;
+    Ranks "ranks" Type::Narrow("unsigned");
     /// The nodes at walls, by their index in the order x, y, z.
-    AtWalls "at_walls" Type::Unsigned32;
+    AtWalls "at_walls" Type::Narrow("unsigned");
     /// For each of them a bit a direction: whether it comes from a wall.
-    Missing "missing" Type::Unsigned32;
+    Missing "missing" Type::Narrow("unsigned");
     /// For each of them the number of its first link to a wall.
-    Links "links" Type::Unsigned32;
+    Links "links" Type::Narrow("unsigned");
     /// The wall of each link.
-    Walls "walls" Type::Unsigned16;
+    Walls "walls" Type::Other("unsigned short");
     /// What each wall adds to each direction; or what is added to each link.
-    Terms "terms" Type::Real;
+    Terms "terms" Type::Other("real");
     /// What was sent into walls, a value a link.
-    Kept "kept" Type::Stored;
+    Kept "kept" Type::Other("stored");
     /// How many storage nodes there are, where they are listed.
-    Nodes "nodes" Type::Size;
+    Nodes "nodes" Type::Wide("size_t");
     /// A table in which listed nodes find their neighbours.
-    Table(usize) "table_" Type::Unsigned32;
+    Table(usize) "table_" Type::Narrow("unsigned");
     /// Numbers a row of it.
-    Width(usize) "width_" Type::Size;
+    Width(usize) "width_" Type::Wide("size_t");
     /// Where each run of storage nodes begins among those with a place in the lists of walls.
-    Runs "runs" Type::Unsigned32;
+    Runs "runs" Type::Narrow("unsigned");
     /// For each storage node its index in the order x, y, z.
-    Positions "positions" Type::Unsigned32;
+    Positions "positions" Type::Narrow("unsigned");
     /// f64 values between the machine and the host.
-    Values "doubles" Type::Double;
+    Values "doubles" Type::Other("double");
     /// Nodes along an axis of a cell that repeats itself.
-    Cell(usize) "c" Type::Unsigned32;
+    Cell(usize) "c" Type::Narrow("unsigned");
     /// The first node of a portion of the box, by its index in the order x, y, z.
-    First "first" Type::Unsigned32;
+    First "first" Type::Narrow("unsigned");
     /// What is counted.
-    Counter "counter" Type::Unsigned64;
+    Counter "counter" Type::Wide("unsigned long long");
     /// The phase in which the next step reads.
-    Phase "phase" Type::Unsigned32;
+    Phase "phase" Type::Narrow("unsigned");
     /// A direction, or another value of the state.
-    Direction "direction" Type::Unsigned32;
+    Direction "direction" Type::Narrow("unsigned");
     /// The body force.
-    Force "force" Type::Structure("Force");
+    Force "force" Type::Other("Force");
     /// For each link the place in a copy that its population goes to.
-    To "to" Type::Unsigned32;
+    To "to" Type::Narrow("unsigned");
     /// For each link the place that its population was sent from.
-    From "from" Type::Unsigned32;
+    From "from" Type::Narrow("unsigned");
     /// The density of all nodes.
-    Density "rho" Type::Real;
+    Density "rho" Type::Other("real");
     /// The velocity of all nodes, component after component.
-    Velocity "u" Type::Real;
+    Velocity "u" Type::Other("real");
     /// The equilibrium of all nodes, as populations are stored.
-    Equilibrium "feq" Type::Stored;
+    Equilibrium "feq" Type::Other("stored");
     /// The rate of a collision.
-    Rate "omega" Type::Real;
+    Rate "omega" Type::Other("real");
 }
 
 /// What is stored of all nodes.
@@ -138,30 +138,15 @@ impl Held {
     }
 }
 
-/// The type of a number, or of the values of an array, as a text names it.
+/// The type of a number, or of the values of an array, by its name in a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Type {
-    /// `stored`, the storage type.
-    Stored,
-    /// `real`, the arithmetic type.
-    Real,
-    /// `double`
-    Double,
-    /// `unsigned short`
-    Unsigned16,
-    /// `unsigned`
-    Unsigned32,
-    /// `unsigned long long`
-    Unsigned64,
-    /// `size_t`
-    Size,
-    /// `index`, which is `size_t` or `unsigned`.
-    Index {
-        /// Whether it is `size_t`.
-        wide: bool,
-    },
-    /// A structure that the text declares.
-    Structure(&'static str),
+    /// Whole numbers of 32 bits.
+    Narrow(&'static str),
+    /// Whole numbers of 64 bits.
+    Wide(&'static str),
+    /// Other numbers, of which a text declares how wide they are, and structures that it declares.
+    Other(&'static str),
 }
 
 /// How a kernel is handed something, and what it does with it.
@@ -202,7 +187,8 @@ impl Resource {
 
     /// A number by its value, where texts count places in `index`.
     pub(crate) const fn index(self, wide: bool) -> Parameter {
-        Parameter { of: Type::Index { wide }, ..self.value() }
+        let of = if wide { Type::Wide("index") } else { Type::Narrow("index") };
+        Parameter { of, ..self.value() }
     }
 
     /// An array that is only read.
@@ -251,17 +237,8 @@ impl fmt::Display for Resource {
 
 impl fmt::Display for Type {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Type::Stored => "stored",
-            Type::Real => "real",
-            Type::Double => "double",
-            Type::Unsigned16 => "unsigned short",
-            Type::Unsigned32 => "unsigned",
-            Type::Unsigned64 => "unsigned long long",
-            Type::Size => "size_t",
-            Type::Index { .. } => "index",
-            Type::Structure(name) => name,
-        })
+        let (Type::Narrow(name) | Type::Wide(name) | Type::Other(name)) = self;
+        f.write_str(name)
     }
 }
 

@@ -16,7 +16,9 @@ pub(crate) struct Scheme {
     /// Which of the kernel's `origins` slots begin at, where they are rings.
     origins: Option<&'static str>,
     /// Whether all slots begin at the same one of them.
-    drifts: bool,
+    pub(crate) drifts: bool,
+    /// How many slots there are, where each has its own.
+    slots: usize,
     /// Whether blocks take their places by tickets.
     tickets: bool,
     /// The axis along which planes move, and which way, where the plane that is overwritten first is found beyond the box.
@@ -32,7 +34,7 @@ impl Scheme {
         let places = facts.printed_places(size.clone(), ROW_MULTIPLE, STREAM_SLACK);
         let origins = facts.pattern.moves().then_some("now");
         let drifts = facts.pattern.drift().is_some();
-        Scheme { size, places, origins, drifts, tickets: drifts, kept: None }
+        Scheme { size, places, origins, drifts, slots: facts.lattice.q(), tickets: drifts, kept: None }
     }
 
     /// The same for a kernel that is launched portion by portion.
@@ -80,19 +82,38 @@ impl Scheme {
         self.places.offset(slot, node)
     }
 
-    /// The value of a slot of the node at a position within the box.
-    pub(crate) fn at(&self, slot: usize, position: [Expression; 3]) -> Expression {
-        self.value(slot, self.node(position))
+    /// The first slots of a storage node that has a name, with their memory places.
+    pub(crate) fn values(&self, node: &str, slots: usize) -> impl Iterator<Item = (usize, Expression)> {
+        (0..slots).map(move |slot| (slot, self.value(slot, Expression::name(node))))
     }
 
-    /// What a kernel is handed of rings, and how it finds a place in them.
-    pub(crate) fn rings(&self, facts: &Facts) -> String {
+    /// The storage node at `x`, `y`, `z`.
+    pub(crate) fn here(&self) -> Expression {
+        self.node(AXES.map(Expression::name))
+    }
+
+    /// The number of a node, or of its group of so many along x, in the order x, y, z.
+    pub(crate) fn number(&self, [x, y, z]: [Expression; 3], group: usize) -> Expression {
+        let [nx, ny, _] = self.size.clone();
+        x / group + nx / group * (y + ny * z)
+    }
+
+    /// Whether kernels are handed where slots begin.
+    pub(crate) fn moves(&self) -> bool {
+        self.origins.is_some()
+    }
+
+    /// What a kernel is handed of rings, and how it finds a place in them; nothing where slots stay.
+    pub(crate) fn rings(&self) -> String {
+        if !self.moves() {
+            return String::new();
+        }
         // A place and an origin together stay below twice the nodes.
         let short = matches!(self.places.nodes(), Expression::Number(n) if n <= 1 << 31);
         let index = if short { "unsigned" } else { "size_t" };
-        let (q, about) = match facts.pattern.drift().is_some() {
+        let (q, about) = match self.drifts {
             true => (1, "the copy is a ring, and new planes lie\n// where old ones are no longer needed."),
-            false => (facts.lattice.q(), "slots are rings, and populations travel by\n// their turning."),
+            false => (self.slots, "slots are rings, and populations travel by\n// their turning."),
         };
         format!(
             "\n// Where each slot began in the last step, and begins in this one: {about}\n\
@@ -112,30 +133,47 @@ impl Scheme {
     /// Declares the storage nodes at these shifts from `x`, `y`, `z`, around the box. Of `nodes` side by side, `x` is the
     /// first; shifts to the west are counted from it, shifts to the east from the last one.
     pub(crate) fn neighbours(&self, shifts: &BTreeSet<[i32; 3]>, nodes: usize) -> String {
-        let mut text = String::new();
-        put!(text, "// Nodes in memory, with neighbours around the box.");
-        for axis in 0..3 {
-            let along: BTreeSet<i32> =
-                shifts.iter().map(|shift| shift[axis]).filter(|&shift| shift != 0).collect();
-            for shift in along {
+        let coordinate = |axis: usize, shift: i32| match self.kept {
+            Some((across, Towards::Down)) if axis == across && shift == 1 => format!("{} + 1u", AXES[axis]),
+            Some((across, Towards::Up)) if axis == across && shift == -1 => {
+                let last = self.size[axis].clone() + spare(self.size[axis].clone());
+                format!("{0} == 0u ? {last} : {0} - 1u", AXES[axis])
+            }
+            _ => {
                 let beyond = if axis == 0 && shift > 0 { nodes as i32 - 1 } else { 0 };
-                let value = match self.kept {
-                    Some((across, Towards::Down)) if axis == across && shift == 1 => {
-                        format!("{} + 1u", AXES[axis])
-                    }
-                    Some((across, Towards::Up)) if axis == across && shift == -1 => {
-                        let last = self.size[axis].clone() + spare(self.size[axis].clone());
-                        format!("{0} == 0u ? {last} : {0} - 1u", AXES[axis])
-                    }
-                    _ => around(AXES[axis], shift + beyond, &self.size[axis]),
-                };
-                put!(text, "const unsigned {} = {value};", coordinate(axis, shift));
+                around(AXES[axis], shift + beyond, &self.size[axis])
+            }
+        };
+        let about = "// Nodes in memory, with neighbours around the box.";
+        self.declared(about, shifts, coordinate)
+    }
+
+    /// The same, but with coordinates that are never around the box, for nodes of which only those within a block are touched.
+    pub(crate) fn neighbours_within(&self, shifts: &BTreeSet<[i32; 3]>) -> String {
+        let about = "// Nodes in memory; what they are beyond the block nobody asks.";
+        self.declared(about, shifts, |axis, shift| {
+            format!("{} {} {}u", AXES[axis], if shift < 0 { '-' } else { '+' }, shift.unsigned_abs())
+        })
+    }
+
+    /// Declares the storage nodes at these shifts, with what each coordinate beside `x`, `y`, `z` is.
+    fn declared(
+        &self,
+        about: &str,
+        shifts: &BTreeSet<[i32; 3]>,
+        value: impl Fn(usize, i32) -> String,
+    ) -> String {
+        let mut text = String::new();
+        put!(text, "{about}");
+        for axis in 0..3 {
+            let along: BTreeSet<i32> = shifts.iter().map(|shift| shift[axis]).collect();
+            for shift in along.into_iter().filter(|&shift| shift != 0) {
+                put!(text, "const unsigned {} = {};", coordinate(axis, shift), value(axis, shift));
             }
         }
         for &shift in shifts {
             let position = std::array::from_fn(|axis| Expression::name(coordinate(axis, shift[axis])));
-            let place = self.node(position);
-            put!(text, "const size_t {} = {place};", node(shift));
+            put!(text, "const size_t {} = {};", node(shift), self.node(position));
         }
         text
     }
@@ -163,6 +201,19 @@ pub(crate) fn node(shift: [i32; 3]) -> String {
         write!(name, "_{}", coordinate(axis, shift[axis])).expect("a string takes any text");
     }
     name
+}
+
+/// `x`, `y`, `z`, but for one of them.
+pub(crate) fn position_at(axis: usize, along: Expression) -> [Expression; 3] {
+    let mut position = AXES.map(Expression::name);
+    position[axis] = along;
+    position
+}
+
+/// Declares a node's coordinates from its number in the order x, y, z, which has a name.
+pub(crate) fn position_of(number: &str, size: &[Expression; 3]) -> String {
+    let [nx, ny, _] = size;
+    format!("const unsigned x = {number} % {nx}, y = {number} / {nx} % {ny}, z = {number} / {nx} / {ny};")
 }
 
 /// A coordinate shifted around the box.

@@ -4,7 +4,7 @@ mod moments;
 mod text;
 
 use super::algorithm::Algorithm;
-use super::meeting::shared_bytes;
+use super::meeting::Exchange;
 use super::scheme::{ROW_MULTIPLE, STREAM_SLACK};
 use lbm_core::{Blocks, Facts};
 use moments::candidates_of_moments;
@@ -50,6 +50,11 @@ const MOST_THREADS: u32 = 256;
 impl Shape {
     /// One node a thread.
     pub const PLAIN: Shape = Shape { nodes: 1, block: [128, 1, 1], blocks: None, march: None };
+
+    /// One node a thread, in such blocks.
+    fn of(block: [u32; 3]) -> Shape {
+        Shape { block, ..Shape::PLAIN }
+    }
 
     /// Steps that a launch does.
     #[must_use]
@@ -112,7 +117,7 @@ impl Shape {
         if facts.streaming.steps_at_once.is_some_and(|steps| steps != self.steps()) {
             return false;
         }
-        let plain = Shape { block: self.block, ..Shape::PLAIN };
+        let plain = Shape::of(self.block);
         let fits = match Algorithm::of(facts) {
             Algorithm::Listed => {
                 let whole_groups = (self.block[0] as usize).is_multiple_of(facts.addressing.group);
@@ -148,7 +153,7 @@ impl Shape {
             && self.nodes == 1
             && self.block[0] == 32
             && (axis == 1 || self.block[1] > 2 * self.serving())
-            && shared_bytes(facts, self.block, self.steps(), axis) <= MOST_SHARED
+            && Exchange::new(facts, self.block, self.steps(), axis).bytes() <= MOST_SHARED
     }
 
     /// The shape of single steps beside that of several at once.
@@ -204,7 +209,7 @@ fn in_rows(facts: &Facts, size: [usize; 3]) -> Vec<Shape> {
 /// The only shapes where blocks have ghost values: a thread each node of a block. Two of these on a multiprocessor overlap one's
 /// reads with the other's writes, where registers let them: those for the populations and some twenty more.
 fn in_blocks(facts: &Facts, blocks: &Blocks) -> Vec<Shape> {
-    let one = Shape { block: blocks.extent.map(|n| n as u32), ..Shape::PLAIN };
+    let one = Shape::of(blocks.extent.map(|n| n as u32));
     let registers = (facts.lattice.q() + 20) * facts.precision.arithmetic.bytes() / 4;
     let roomy = 2 * blocks.nodes() * registers <= REGISTERS as usize;
     [Some(one), roomy.then_some(Shape { blocks: Some(2), ..one })].into_iter().flatten().collect()
@@ -214,10 +219,7 @@ fn in_blocks(facts: &Facts, blocks: &Blocks) -> Vec<Shape> {
 fn in_planes(facts: &Facts, size: [usize; 3]) -> Vec<Shape> {
     let mut plane = size;
     plane[facts.lattice.dimension.max(1) - 1] = 1;
-    let mut shapes: Vec<Shape> =
-        blocks(plane).into_iter().map(|block| Shape { block, ..Shape::PLAIN }).collect();
-    shapes.retain(|shape| shape.fits(facts, size));
-    shapes
+    blocks(plane).into_iter().map(Shape::of).filter(|shape| shape.fits(facts, size)).collect()
 }
 
 /// The shapes worth trying where nodes are listed: whole groups. With one copy the places of all populations wait in registers, of
@@ -230,7 +232,7 @@ fn of_listed_nodes(facts: &Facts) -> Vec<Shape> {
     let registers = 48 + 4 * facts.precision.arithmetic.bytes();
     let mut shapes = Vec::new();
     for threads in threads.chain([odd]) {
-        let one = Shape { block: [threads as u32, 1, 1], ..Shape::PLAIN };
+        let one = Shape::of([threads as u32, 1, 1]);
         let bounded = (facts.copies == 1).then(|| Shape {
             blocks: Some((REGISTERS as usize / (registers * threads)).max(1) as u32),
             ..one
@@ -255,11 +257,8 @@ fn blocks([row, rows, planes]: [usize; 3]) -> Vec<[u32; 3]> {
     let fitting =
         |threads: u32, n: usize| threads.min(n.next_power_of_two().min(MOST_THREADS as usize) as u32).max(1);
     if row >= 64 {
-        return [256, 128, 64]
-            .into_iter()
-            .filter(|&width| width as usize <= row.next_multiple_of(64))
-            .map(|width| [width, 1, 1])
-            .collect();
+        let widths = [256, 128, 64].into_iter().filter(|&width| width as usize <= row.next_multiple_of(64));
+        return widths.map(|width| [width, 1, 1]).collect();
     }
     let width = fitting(64, row);
     let mut found = Vec::new();
@@ -287,12 +286,10 @@ fn fits(facts: &Facts, size: [usize; 3], nodes: usize) -> bool {
         return true;
     }
     let places = facts.places(size, ROW_MULTIPLE, STREAM_SLACK);
-    let slots = facts.slots();
-    let q = facts.lattice.q();
     // Rings begin anywhere, so that groups would not be aligned.
     let short = facts.pattern.turning() == 0
         && (0..facts.period).all(|phase| {
-            (0..q).all(|i| {
+            (0..facts.lattice.q()).all(|i| {
                 let exchanged = if facts.pattern.swaps() { facts.ends(i, phase)[1].shift[0] } else { 0 };
                 [facts.read(i, phase).shift[0], facts.write(i, phase).shift[0], exchanged]
                     .iter()
@@ -312,7 +309,8 @@ fn fits(facts: &Facts, size: [usize; 3], nodes: usize) -> bool {
         && size[0].is_multiple_of(nodes)
         && rows
             .into_iter()
-            .all(|[y, z]| y >= size[1] || z >= size[2] || (0..slots).all(|slot| aligned(slot, y, z)))
+            .filter(|&[y, z]| y < size[1] && z < size[2])
+            .all(|[y, z]| (0..facts.slots()).all(|slot| aligned(slot, y, z)))
 }
 
 /// A node a thread.

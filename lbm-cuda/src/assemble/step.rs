@@ -6,11 +6,11 @@
 //! kernels come first; where nodes at walls cannot wait until after the step, it does them itself.
 
 use lbm_core::streaming::{Cut, Over, Pass, Program as Does};
-use lbm_core::{DeviceHalves, Error, Facts};
+use lbm_core::{Error, Facts};
 
 use super::algorithm::Algorithm;
 use super::blocks::{refresh, step_in_blocks};
-use super::boundary::{NUMBER_LINKED, boundary};
+use super::boundary::boundary;
 use super::bulk::{Transfer, bulk};
 use super::faces::faces;
 use super::kernel::{Kernel, Program};
@@ -20,7 +20,6 @@ use super::pieces::Pieces;
 use super::plan::{Plan, Work};
 use super::planes::{keep_plane, step_of_planes};
 use super::rebuilt;
-use super::scheme::Scheme;
 use super::shape::March;
 use super::two_steps::several_steps;
 
@@ -44,92 +43,69 @@ pub fn step(facts: &Facts, plan: &Plan) -> Result<Program, Error> {
 
 /// The same where the box is stored as a whole.
 fn step_of_box(pieces: &Pieces<'_>, algorithm: &Algorithm) -> Program {
-    let facts = pieces.facts;
-    let scheme = Scheme::new(facts, pieces.plan.size);
-    let preamble = pieces.preamble(pieces.unit()) + &functions(pieces, &scheme);
-    let passes = facts.pattern.in_order();
-    let kernels = passes.flat_map(|(phase, pass)| execute(pieces, &scheme, algorithm, pass, phase));
+    let preamble = pieces.preamble(pieces.unit()) + &functions(pieces, algorithm);
+    let passes = pieces.facts.pattern.in_order();
+    let kernels = passes.flat_map(|(phase, pass)| execute(pieces, algorithm, pass, phase));
     Program { preamble, kernels: kernels.collect() }
 }
 
 /// The kernels that execute a pass.
-fn execute(
-    pieces: &Pieces<'_>,
-    scheme: &Scheme,
-    algorithm: &Algorithm,
-    pass: &Pass,
-    phase: usize,
-) -> Vec<Kernel> {
-    let over_nodes = || bulk(pieces, scheme, &Transfer::of(pass, pieces.facts, pieces.plan, phase), phase);
+fn execute(pieces: &Pieces<'_>, algorithm: &Algorithm, pass: &Pass, phase: usize) -> Vec<Kernel> {
+    let (facts, plan) = (pieces.facts, pieces.plan);
+    let over_nodes = || bulk(pieces, &Transfer::of(pass, facts, plan, phase), phase);
     match (pass.program, pass.over, algorithm) {
         (Does::Move, Over::Crossings(Cut::Planes), _) => vec![keep_plane(pieces, phase)],
-        (Does::Move, _, Algorithm::Blocks(blocks)) => vec![refresh(pieces, blocks, scheme, phase)],
-        (Does::Move, ..) => {
-            let out = pieces.facts.pattern.arrays[pass.reads[0]].at_nodes();
-            vec![faces(pieces, scheme, out, phase)]
-        }
+        (Does::Move, _, Algorithm::Blocks(blocks)) => vec![refresh(pieces, blocks, phase)],
+        (Does::Move, ..) => vec![faces(pieces, facts.pattern.arrays[pass.reads[0]].at_nodes(), phase)],
         (Does::Swap | Does::Send, ..) => vec![over_nodes()],
-        (Does::Collide, _, Algorithm::Blocks(blocks)) => vec![step_in_blocks(pieces, blocks, scheme, phase)],
+        (Does::Collide, _, Algorithm::Blocks(blocks)) => vec![step_in_blocks(pieces, blocks, phase)],
         (Does::Collide, _, Algorithm::Planes) => vec![step_of_planes(pieces, phase)],
         (Does::Collide, ..) => {
-            let step = match &pieces.halves {
-                Some(halves) if pieces.facts.pattern.rebuilds() => rebuilding(pieces, halves, scheme, phase),
+            let mut step = match algorithm {
+                Algorithm::March => rebuilding(pieces, phase),
                 _ => vec![over_nodes()],
             };
-            let walls = pieces.plan.walls && !pieces.plan.walls_within_step(pieces.facts);
-            step.into_iter().chain(walls.then(|| at_walls(pieces, scheme, phase))).collect()
+            if plan.walls && !pieces.walls_within {
+                let at_walls = if pieces.halves.is_some() { rebuilt::boundary } else { boundary };
+                step.push(at_walls(pieces, phase));
+            }
+            step
         }
     }
 }
 
 /// The step where populations are rebuilt from moments.
-fn rebuilding(pieces: &Pieces<'_>, halves: &DeviceHalves, scheme: &Scheme, phase: usize) -> Vec<Kernel> {
-    let (plan, walls_within) = (pieces.plan, pieces.plan.walls_within_step(pieces.facts));
-    match plan.shape.march {
-        None => vec![rebuilt::plain(pieces, halves, scheme, phase)],
-        Some(way @ March { steps: 1, .. }) => {
-            vec![march(pieces, halves, scheme, phase, way, walls_within)]
-        }
+fn rebuilding(pieces: &Pieces<'_>, phase: usize) -> Vec<Kernel> {
+    match pieces.plan.shape.march {
+        None => vec![rebuilt::plain(pieces, phase)],
+        Some(way @ March { steps: 1, .. }) => vec![march(pieces, way, phase)],
         Some(way) => {
-            let single = Plan { shape: plan.shape.single(), ..plan.clone() };
-            let way_of_one = March { steps: 1, ..way };
-            let singly = march(&pieces.with(&single), halves, scheme, phase, way_of_one, walls_within);
-            vec![several_steps(pieces, halves, scheme, way), singly]
+            let single = Plan { shape: pieces.plan.shape.single(), ..pieces.plan.clone() };
+            vec![several_steps(pieces, way), march(&pieces.with(&single), way, phase)]
         }
-    }
-}
-
-/// The kernel of the nodes at walls.
-fn at_walls(pieces: &Pieces<'_>, scheme: &Scheme, phase: usize) -> Kernel {
-    match &pieces.halves {
-        Some(halves) => rebuilt::boundary(pieces, halves, scheme, phase),
-        None => boundary(pieces, scheme, phase),
     }
 }
 
 /// Functions that the kernels use.
-fn functions(pieces: &Pieces<'_>, scheme: &Scheme) -> String {
-    let (facts, plan) = (pieces.facts, pieces.plan);
-    let mut text = groups(facts, plan);
-    if facts.pattern.moves() {
-        text += &scheme.rings(facts);
+fn functions(pieces: &Pieces<'_>, algorithm: &Algorithm) -> String {
+    let plan = pieces.plan;
+    let mut text = groups(pieces.facts, plan) + &pieces.scheme().rings();
+    if pieces.walls_within {
+        text += concat!("\n", include_str!("number_linked.cuh"));
     }
-    if plan.walls_within_step(facts) {
-        text += NUMBER_LINKED;
-    }
-    text + &match &pieces.halves {
-        None => pieces.collide(),
-        Some(halves) if facts.pattern.rebuilds() => functions_that_rebuild(pieces, halves),
-        Some(halves) => {
-            let at_walls = plan.walls.then(|| rebuilt::rebuild(pieces, halves));
-            let all = rebuilt::rebuild_all(pieces, halves, plan.work);
-            at_walls.unwrap_or_default() + &all + &rebuilt::gather(pieces, halves, plan.work)
+    match algorithm {
+        Algorithm::March => text + &functions_that_rebuild(pieces),
+        _ if pieces.halves.is_some() => {
+            let at_walls = plan.walls.then(|| rebuilt::rebuild(pieces));
+            text += &at_walls.unwrap_or_default();
+            text + &rebuilt::rebuild_all(pieces, plan.work) + &rebuilt::gather(pieces, plan.work)
         }
+        _ => text + &pieces.collide(),
     }
 }
 
 /// The same where populations are rebuilt where they are read.
-fn functions_that_rebuild(pieces: &Pieces<'_>, halves: &DeviceHalves) -> String {
+fn functions_that_rebuild(pieces: &Pieces<'_>) -> String {
     let shape = pieces.plan.shape;
     let mut text = String::new();
     if shape.nodes > 1 {
@@ -138,13 +114,13 @@ fn functions_that_rebuild(pieces: &Pieces<'_>, halves: &DeviceHalves) -> String 
     if shape.march.is_some_and(|march| march.prefetch) {
         text += concat!("\n", include_str!("prefetch.cuh"));
     }
-    text += &rebuilt::rebuild(pieces, halves);
-    text += &rebuilt::gather(pieces, halves, Work::Step);
+    text += &rebuilt::rebuild(pieces);
+    text += &rebuilt::gather(pieces, Work::Step);
     if shape.march.is_some() {
-        text += &rebuilt::gather_in_parts(pieces, halves);
+        text += &rebuilt::gather_in_parts(pieces);
     }
     if shape.steps() > 1 {
-        text += &rebuilt::rebuild_all(pieces, halves, Work::Step);
+        text += &rebuilt::rebuild_all(pieces, Work::Step);
     }
     text
 }

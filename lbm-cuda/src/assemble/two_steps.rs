@@ -8,26 +8,25 @@
 //! what nobody sent, and each step spoils one column more, so as many at each side as there are steps only serve the others, and
 //! store nothing. So do as many planes at each end.
 
-use lbm_core::{DeviceHalves, Expression};
+use lbm_core::Expression;
 
 use super::boundary::WITHIN_STEP;
 use super::kernel::{Kernel, Threads};
-use super::meeting::{Exchange, shared_bytes};
+use super::march::{met, part};
+use super::meeting::Exchange;
 use super::pieces::Pieces;
 use super::plan::Work;
-use super::scheme::{AXES, Scheme, put};
+use super::scheme::{AXES, Scheme, position_at, put};
 use super::shape::March;
-use super::walls_in_march::{Plane, WallsInMarch};
+use super::walls_in_march::WallsInMarch;
 
 /// As many values in and out without any arithmetic.
 fn read_and_write(pieces: &Pieces<'_>, scheme: &Scheme, axis: usize) -> String {
     let (mut text, along) = (String::new(), AXES[axis]);
     let (source, target) = (pieces.source(), pieces.target());
     put!(text, "for (unsigned {along} = begin; stores && {along} < end; ++{along}) {{");
-    let place = scheme.node(AXES.map(Expression::name));
-    put!(text, "    const size_t node = {place};");
-    for n in 0..pieces.facts.body.moments {
-        let at = scheme.value(n, Expression::name("node"));
+    put!(text, "    const size_t node = {};", scheme.here());
+    for (_, at) in scheme.values("node", pieces.facts.body.moments) {
         put!(text, "    {target}[{at}] = {source}[{at}];");
     }
     put!(text, "}}");
@@ -43,24 +42,17 @@ fn back(size: &Expression, nodes: usize) -> String {
 }
 
 /// The kernel `steps_0`.
-pub(super) fn several_steps(
-    pieces: &Pieces<'_>,
-    halves: &DeviceHalves,
-    scheme: &Scheme,
-    March { axis, parts, .. }: March,
-) -> Kernel {
-    let (facts, plan) = (pieces.facts, pieces.plan);
-    let (steps, block) = (plan.shape.steps(), plan.shape.block);
+pub(super) fn several_steps(pieces: &Pieces<'_>, March { axis, parts, .. }: March) -> Kernel {
+    let (facts, plan, scheme) = (pieces.facts, pieces.plan, &pieces.scheme());
+    let (steps, block, along) = (plan.shape.steps(), plan.shape.block, AXES[axis]);
     let own = if plan.walls { &WITHIN_STEP[..] } else { &[] };
     let exchange = Exchange::new(facts, block, steps, axis);
     let about = format!(
-        "{}\n// {steps} time steps: each block marches along {} through one of {parts} parts of the box. Threads at its sides \
+        "{}\n// {steps} time steps: each block marches along {along} through one of {parts} parts of the box. Threads at its sides \
          only\n// serve the others.\n",
-        exchange.functions(),
-        AXES[axis]
+        exchange.functions()
     );
-    let shared_bytes = shared_bytes(facts, block, steps, axis);
-    let threads = Threads { shared_bytes, ..Threads::of(plan.shape) };
+    let threads = Threads { shared_bytes: exchange.bytes(), ..Threads::of(plan.shape) };
     let mut kernel = Kernel::new(about, "steps_0", 0, threads, pieces.parameters_and(own));
     kernel.steps = steps;
     let text = &mut kernel.body;
@@ -75,13 +67,9 @@ pub(super) fn several_steps(
     }
     put!(text, "const bool stores = {};", within.join(" && "));
     AXES.iter().skip(axis + 1).for_each(|name| put!(text, "const unsigned {name} = 0u;"));
-    let size = &scheme.size[axis];
-    let part = |number: &str| format!("(size_t){size} * {number} / {parts}u");
-    let along = AXES[axis];
-    let (begin, end) = (part(&format!("blockIdx.{along}")), part(&format!("(blockIdx.{along} + 1u)")));
-    put!(text, "const unsigned begin = {begin}, end = {end};");
+    *text += &part(&scheme.size[axis], parts, &format!("blockIdx.{along}"));
     *text += &match plan.work {
-        Work::Step => SeveralSteps::new(pieces, scheme, exchange, axis, halves.waiting).march(),
+        Work::Step => SeveralSteps::new(pieces, scheme, exchange, axis).march(),
         _ => read_and_write(pieces, scheme, axis),
     };
     kernel
@@ -98,8 +86,6 @@ struct SeveralSteps<'a> {
     walls: Vec<WallsInMarch<'a>>,
     /// The directions that go up a plane.
     ups: Vec<usize>,
-    /// Sums that wait for the next plane.
-    waiting: usize,
 }
 
 impl<'a> SeveralSteps<'a> {
@@ -108,13 +94,10 @@ impl<'a> SeveralSteps<'a> {
         scheme: &'a Scheme,
         exchange: Exchange<'a>,
         axis: usize,
-        waiting: usize,
     ) -> SeveralSteps<'a> {
-        let steps = 0..pieces.plan.shape.steps();
-        let walls =
-            steps.map(|s| WallsInMarch { pieces, scheme, nodes: 1, axis, end: format!("_{s}") }).collect();
-        let ups = (0..pieces.q).filter(|&i| pieces.facts.way(i, 0)[axis] > 0).collect();
-        SeveralSteps { pieces, scheme, exchange, axis, walls, ups, waiting }
+        let of_step = |s| WallsInMarch { pieces, scheme, nodes: 1, axis, end: format!("_{s}") };
+        let walls: Vec<_> = (0..pieces.plan.shape.steps()).map(of_step).collect();
+        SeveralSteps { pieces, scheme, exchange, axis, ups: walls[0].directions(1), walls }
     }
 
     /// The last step completes a plane so many planes below the one that was read.
@@ -130,12 +113,10 @@ impl<'a> SeveralSteps<'a> {
 
     /// Reads a plane's moments.
     fn read(&self, text: &mut String, indent: &str, plane: &str, into: &str) {
-        let mut position = AXES.map(Expression::name);
-        position[self.axis] = Expression::name(plane);
-        let (source, place) = (self.pieces.source(), self.scheme.node(position));
-        put!(text, "{indent}const size_t node_{into} = {place};");
-        for n in 0..self.pieces.facts.body.moments {
-            let at = self.scheme.value(n, Expression::name(format!("node_{into}")));
+        let (source, node) = (self.pieces.source(), format!("node_{into}"));
+        let place = self.scheme.node(position_at(self.axis, Expression::name(plane)));
+        put!(text, "{indent}const size_t {node} = {place};");
+        for (n, at) in self.scheme.values(&node, self.pieces.facts.body.moments) {
             put!(text, "{indent}{into}[{n}] = decode({source}[{at}]);");
         }
     }
@@ -144,7 +125,7 @@ impl<'a> SeveralSteps<'a> {
         let (walls, moments, q) = (self.pieces.plan.walls, self.pieces.facts.body.moments, self.pieces.q);
         let (mut text, steps) = (String::new(), self.walls.len());
         for step in &self.walls {
-            let (end, waiting, ups) = (&step.end, self.waiting, self.ups.len());
+            let (end, waiting, ups) = (&step.end, self.pieces.halves().waiting, self.ups.len());
             put!(text, "real waiting{end}[{waiting}] = {{}}, rising{end}[{ups}] = {{}};");
             if walls {
                 text += &step.declared();
@@ -183,34 +164,30 @@ impl<'a> SeveralSteps<'a> {
     fn step(&self, s: usize) -> String {
         let (facts, last) = (self.pieces.facts, self.walls.len() - 1);
         let (mut text, moments, walls) = (String::new(), facts.body.moments, &self.walls[s]);
-        let (h, rising, after) = (format!("h_{s}"), format!("rising_{s}"), format!("after_{s}"));
         text += &self.exchange.taken(s);
         if self.pieces.plan.walls {
-            text += &walls.fallen(&h, "    ");
+            text += &walls.fallen("    ");
         }
-        put!(text, "    real {after}[{moments}];");
-        put!(text, "    late(waiting_{s}, {h}, uniforms.k, {after});");
+        put!(text, "    real after_{s}[{moments}];");
+        put!(text, "    late(waiting_{s}, h_{s}, uniforms.k, after_{s});");
         if self.pieces.plan.walls {
-            text += &walls.solid(&after, "    ");
+            text += &walls.solid("    ");
         }
         if s == last {
-            text += &self.leave(&after);
+            text += &self.leave(s);
         }
         if self.pieces.plan.walls {
             let of = format!("plane_{s}");
             put!(text, "    const unsigned {of} = {};", self.plane("number", 2 * s));
             let own = if s == 0 { "own".to_owned() } else { format!("state_{s}") };
-            text += &walls.bounce_back(&of, &Plane { moments: &own, h: &h, rising: &rising }, "    ");
+            text += &walls.bounce_back(&of, &own, "    ");
         }
-        for (n, i) in self.ups.iter().enumerate() {
-            put!(text, "    {{ const real up = {h}[{i}]; {h}[{i}] = {rising}[{n}]; {rising}[{n}] = up; }}");
-        }
-        put!(text, "    early({h}, waiting_{s});");
+        text += &met(&self.ups, "", &walls.end);
         if s < last {
             let state = format!("state_{}", s + 1);
             for n in 0..moments {
                 // As if it had been stored in between.
-                let value = format!("{after}[{n}]");
+                let value = format!("after_{s}[{n}]");
                 let value = if facts.precision.plain { value } else { format!("decode(encode({value}))") };
                 put!(text, "    {state}[{n}] = {value};");
             }
@@ -220,15 +197,14 @@ impl<'a> SeveralSteps<'a> {
     }
 
     /// Stores the plane that the last step has completed.
-    fn leave(&self, after: &str) -> String {
-        let (mut text, target, lag, along) =
-            (String::new(), self.pieces.target(), self.lag(), AXES[self.axis]);
+    fn leave(&self, last: usize) -> String {
+        let (mut text, lag, along) = (String::new(), self.lag(), AXES[self.axis]);
+        let target = self.pieces.target();
         put!(text, "    if (stores && number >= {lag}u) {{");
         put!(text, "        const unsigned {along} = begin + number - {lag}u;");
-        put!(text, "        const size_t node = {};", self.scheme.node(AXES.map(Expression::name)));
-        for n in 0..self.pieces.facts.body.moments {
-            let at = self.scheme.value(n, Expression::name("node"));
-            put!(text, "        {target}[{at}] = encode({after}[{n}]);");
+        put!(text, "        const size_t node = {};", self.scheme.here());
+        for (n, at) in self.scheme.values("node", self.pieces.facts.body.moments) {
+            put!(text, "        {target}[{at}] = encode(after_{last}[{n}]);");
         }
         put!(text, "    }}");
         text

@@ -39,12 +39,12 @@ impl FromStr for Target {
     type Err = Error;
 
     fn from_str(text: &str) -> Result<Target, Error> {
-        match text {
-            "cuda-on-host" => return Ok(Target::OnHost),
-            "cuda" => return Ok(Target::Gpu(0)),
-            _ => {}
-        }
-        text.strip_prefix("cuda:").and_then(|index| index.parse().ok()).map(Target::Gpu).ok_or_else(|| {
+        let named = match text {
+            "cuda-on-host" => Some(Target::OnHost),
+            "cuda" => Some(Target::Gpu(0)),
+            _ => text.strip_prefix("cuda:").and_then(|index| index.parse().ok()).map(Target::Gpu),
+        };
+        named.ok_or_else(|| {
             let known = ["cuda", "cuda:0", "cuda-on-host"];
             Error::unknown("device to compare the CPU with", text, known, "take cuda[:N] or cuda-on-host")
         })

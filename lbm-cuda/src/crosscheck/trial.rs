@@ -68,29 +68,26 @@ pub struct Trial {
 /// # Errors
 /// [`Error::OutOfRange`] for a box that the lattice does not take.
 pub fn trials(facts: &Facts, options: &Options) -> Result<Vec<Trial>, Error> {
-    let mut trials = Vec::new();
     let mut sizes = options.sizes(facts.lattice.dimension)?;
     if let Some(shape) = options.shape
         && sizes.iter().any(|&size| shape.fits(facts, size))
     {
         sizes.retain(|&size| shape.fits(facts, size));
     }
+    let trial = |size, seed, shape, free_size| {
+        let device = DeviceOptions { shape: Some(shape), free_size };
+        Trial { size, seed, device }
+    };
     let shape_of = |size| options.shape.unwrap_or_else(|| Shape::likely(facts, size));
-    let some_seed = options.seeds.first().copied();
+    let some_seed = options.seeds.first();
+    let mut trials = Vec::new();
     for &size in &sizes {
         let likely = shape_of(size);
-        let baked = |shape| DeviceOptions { shape: Some(shape), free_size: false };
-        trials.extend(options.seeds.iter().map(|&seed| Trial { size, seed, device: baked(likely) }));
+        trials.extend(options.seeds.iter().map(|&seed| trial(size, seed, likely, false)));
         let groups = Shape::candidates(facts, size).into_iter().find(|shape| shape.nodes > 1);
-        if let (Some(shape), Some(seed)) =
-            (groups.filter(|_| likely.nodes == 1 && options.shape.is_none()), some_seed)
-        {
-            trials.push(Trial { size, seed, device: baked(shape) });
-        }
+        let groups = groups.filter(|_| likely.nodes == 1 && options.shape.is_none());
+        trials.extend(some_seed.zip(groups).map(|(&seed, shape)| trial(size, seed, shape, false)));
     }
-    if let (Some(&size), Some(seed)) = (sizes.first(), some_seed) {
-        let shape = Some(shape_of(size));
-        trials.push(Trial { size, seed, device: DeviceOptions { shape, free_size: true } });
-    }
+    trials.extend(some_seed.zip(sizes.first()).map(|(&seed, &size)| trial(size, seed, shape_of(size), true)));
     Ok(trials)
 }

@@ -9,6 +9,7 @@ use lbm_core::Error;
 
 use super::context::{Context, Owned};
 use super::{Device, driver};
+use crate::machine::Mark;
 
 /// A queue of work that runs in order. Streams do not wait for each other, unless told with [`Stream::wait_for`].
 pub struct Stream(pub(super) Owned<CUstream>);
@@ -60,14 +61,16 @@ impl Event {
         let wait = || unsafe { event::synchronize(self.0.handle) };
         Ok(self.0.context.call("cuEventSynchronize", wait)?)
     }
+}
 
-    /// Milliseconds from `start` to `self`, after waiting for both; to about half a microsecond.
-    pub fn milliseconds_since(&self, start: &Event) -> Result<f64, Error> {
+impl Mark for Event {
+    /// To about half a microsecond.
+    fn seconds_since(&self, start: &Event) -> Result<f64, Error> {
         start.synchronize()?;
         self.synchronize()?;
         // SAFETY: both events are alive.
         let ask = || unsafe { driver::event_elapsed_time(start.0.handle, self.0.handle) };
-        Ok(self.0.context.call("cuEventElapsedTime", ask)?.into())
+        Ok(f64::from(self.0.context.call("cuEventElapsedTime", ask)?) * 1e-3)
     }
 }
 

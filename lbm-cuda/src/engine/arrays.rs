@@ -30,9 +30,6 @@ impl<M: Machine> Arrays<M> {
     }
 
     /// What a box that is stored as a whole needs beside its copies.
-    ///
-    /// # Errors
-    /// Too little memory, as below.
     pub(super) fn besides(&mut self, machine: &M, facts: &Facts, size: [usize; 3]) -> Result<(), Error> {
         let values = face_values(facts, size) + Blocks::values(facts, size);
         self.put(Resource::Crossing, machine.memory(values * facts.precision.stored_bytes)?);

@@ -89,16 +89,13 @@ impl<'a> Bindings<'a> {
 /// Adds what is bound as a parameter takes it, if it does.
 fn argument(all: Arguments, parameter: &Parameter, bound: &Bound) -> Option<Arguments> {
     match (parameter.handed, parameter.of, bound) {
-        (Handed::Value, Type::Unsigned32 | Type::Index { wide: false }, &Bound::Number(number)) => {
+        (Handed::Value, Type::Narrow(_), &Bound::Number(number)) => {
             Some(all.bytes(&u32::try_from(number).ok()?.to_ne_bytes()))
         }
-        (Handed::Value, Type::Size | Type::Index { wide: true }, &Bound::Number(number)) => {
-            Some(all.word(number))
-        }
-        (Handed::Value, Type::Real | Type::Structure(_), Bound::Bytes(bytes)) => Some(all.bytes(bytes)),
-        (Handed::Read | Handed::Written | Handed::Shared | Handed::SharedRead, _, &Bound::Address(at)) => {
-            Some(all.word(at))
-        }
+        (Handed::Value, Type::Wide(_), &Bound::Number(number)) => Some(all.word(number)),
+        (Handed::Value, Type::Other(_), Bound::Bytes(bytes)) => Some(all.bytes(bytes)),
+        (Handed::Value, ..) => None,
+        (_, _, &Bound::Address(at)) => Some(all.word(at)),
         _ => None,
     }
 }

@@ -18,9 +18,6 @@ impl<M: Machine> Built<M> {
     }
 
     /// Builds a program.
-    ///
-    /// # Errors
-    /// As [`Machine::build`].
     pub(super) fn new(machine: &M, program: Program) -> Result<Built<M>, Error> {
         let built = machine.build(&program.to_string(), &program.names())?;
         Ok(Built(program.kernels.into_iter().zip(built).collect()))
@@ -59,9 +56,6 @@ impl<M: Machine> Built<M> {
 }
 
 /// Launches a kernel over a box of this size, unless there is nothing to do.
-///
-/// # Errors
-/// As [`Bindings::arguments`]; what the machine refuses.
 pub(super) fn launch<M: Machine>(
     machine: &M,
     (kernel, built): &(Kernel, M::Kernel),

@@ -1,6 +1,7 @@
 //! The kernels that papers compare with, in motion on a machine.
 
 use lbm_core::engine::Setup;
+use lbm_core::facts::Places;
 use lbm_core::{Error, Facts, Links};
 
 use super::arrays::Arrays;
@@ -11,7 +12,8 @@ use crate::DeviceOptions;
 use crate::assemble::{self, ROW_MULTIPLE, Resource, STREAM_SLACK, Way};
 use crate::machine::{Machine, Memory};
 
-/// A [`Way`] in motion on a machine, with walls where the box has them. Solid nodes it knows not.
+/// A [`Way`] in motion on a machine, with walls where the box has them. Solid nodes it knows not. Once made it fails only if a
+/// device is lost.
 pub struct Comparator<M: Machine> {
     machine: M,
     facts: Facts,
@@ -71,9 +73,6 @@ impl<M: Machine> Comparator<M> {
     }
 
     /// Runs steps and tells how long they took on the machine, seconds.
-    ///
-    /// # Errors
-    /// A lost device.
     pub fn timed(&mut self, steps: u64) -> Result<f64, Error> {
         let first = self.step;
         let seconds =
@@ -89,30 +88,23 @@ impl<M: Machine> Comparator<M> {
     }
 
     /// The post-collision populations, less the weights, in canonical order.
-    ///
-    /// # Errors
-    /// A lost device.
     pub fn populations(&self, out: &mut [f64]) -> Result<(), Error> {
-        let mut bytes = vec![0; self.values() * self.facts.precision.stored_bytes];
+        let mut bytes = vec![0; self.places().values() * self.facts.precision.stored_bytes];
         self.copies[(self.step % 2) as usize].read(0, &mut bytes)?;
         self.each_place(|at, i, place| out[at] = self.number(&bytes, place) - self.base(i));
         Ok(())
     }
 
     /// Sets the populations, in the same order.
-    ///
-    /// # Errors
-    /// A lost device.
     pub fn set_populations(&mut self, populations: &[f64]) -> Result<(), Error> {
-        let mut values = vec![0.0; self.values()];
+        let mut values = vec![0.0; self.places().values()];
         self.each_place(|at, i, place| values[place] = populations[at] + self.base(i));
         let bytes = self.facts.precision.arithmetic.in_memory(&values);
         self.copies[(self.step % 2) as usize].write(0, &bytes)
     }
 
-    /// Values of a copy.
-    fn values(&self) -> usize {
-        self.facts.places(self.setup.domain.size, ROW_MULTIPLE, STREAM_SLACK).values()
+    fn places(&self) -> Places<usize> {
+        self.facts.places(self.setup.domain.size, ROW_MULTIPLE, STREAM_SLACK)
     }
 
     /// What is stored of a fluid at rest: papers store populations as they are, our collisions what they differ by.
@@ -129,17 +121,11 @@ impl<M: Machine> Comparator<M> {
 
     /// Calls with the canonical place, the direction and the place in a copy of each value.
     fn each_place(&self, mut tell: impl FnMut(usize, usize, usize)) {
-        let places = self.facts.places(self.setup.domain.size, ROW_MULTIPLE, STREAM_SLACK);
-        let [nx, ny, nz] = self.setup.domain.size;
-        let mut at = 0;
-        for i in 0..self.facts.lattice.q() {
-            for n in 0..nx * ny * nz {
-                let node = places
-                    .locate([n % nx, n / nx % ny, n / nx / ny])
-                    .expect("every node of a dense box is stored");
-                tell(at, i, places.offset(i, node));
-                at += 1;
-            }
+        let (places, domain) = (self.places(), &self.setup.domain);
+        for at in 0..self.facts.lattice.q() * domain.nodes() {
+            let (i, position) = (at / domain.nodes(), domain.position(at % domain.nodes()));
+            let node = places.locate(position).expect("every node of a dense box is stored");
+            tell(at, i, places.offset(i, node));
         }
     }
 

@@ -38,7 +38,7 @@ impl<M: Machine> DeviceEngine<M> {
         let mut bindings = Bindings::over(&self.arrays.bindings);
         let stored = Resource::Stored(Held::of(&self.facts));
         bindings.array(stored, self.copies[now.copy].address());
-        if self.facts.pattern.moves() {
+        if self.accessors.needs(Resource::Origins) {
             bindings.bytes(Resource::Origins, &self.origins(now.step));
         }
         bindings

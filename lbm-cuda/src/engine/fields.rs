@@ -36,10 +36,7 @@ impl<M: Machine> PendingFields for FieldsInFlight<M> {
 impl<M: Machine> DeviceEngine<M> {
     /// Density and velocity of every node: `[rho, u_x, u_y, u_z]`, in f64, by the formulas that take pre-collision
     /// populations; the stored ones come after the collision, so `force` is the body force with its sign turned. Solid
-    /// nodes have what zero populations give. No memory is taken on the machine.
-    ///
-    /// # Errors
-    /// A lost device.
+    /// nodes have what zero populations give. No memory is taken on the machine. Fails if the device is lost.
     pub fn macroscopic(&self, force: [f64; 3]) -> Result<Vec<[f64; 4]>, Error> {
         let mut fields = vec![[0.0; PER_NODE]; self.setup.domain.nodes()];
         let portion = self.staging.values / PER_NODE;

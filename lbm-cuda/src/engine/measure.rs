@@ -9,31 +9,22 @@ use crate::assemble::{Resource, Shape, Work};
 use crate::machine::Machine;
 
 /// A flow that can be timed on the machine's own clock and checked there.
+///
+/// # Errors
+/// As [`Engine::run`]; [`Error::OutOfRange`] for a cell that does not divide the box or is too large.
 pub trait Measured: Engine {
     /// Runs steps and tells how long they took on the machine, seconds.
-    ///
-    /// # Errors
-    /// As [`Engine::run`].
     fn timed(&mut self, steps: u64) -> Result<f64, Error> {
         self.run(steps)?;
         Ok(self.finish()?.unwrap_or_default())
     }
     /// Runs something else than the step over the same memory, `times` times, and tells how long it took, seconds. The
     /// flow is lost.
-    ///
-    /// # Errors
-    /// As [`Engine::run`].
     fn timed_work(&mut self, work: Work, times: u64) -> Result<f64, Error>;
     /// Sets the flow to copies of a cell, whose populations are in canonical order; it must divide the box, and fit in the
     /// memory through which populations cross (64 MiB a direction).
-    ///
-    /// # Errors
-    /// [`Error::OutOfRange`] if it does not; a lost device.
     fn set_repeated(&mut self, cell: [usize; 3], populations: &[f64], step: u64) -> Result<(), Error>;
     /// How many populations differ, by at least a bit, from those of a repeated cell.
-    ///
-    /// # Errors
-    /// As [`set_repeated`](Measured::set_repeated).
     fn differing(&mut self, cell: [usize; 3], populations: &[f64]) -> Result<u64, Error>;
     /// How nodes are dealt out to threads.
     fn shape(&self) -> Shape;

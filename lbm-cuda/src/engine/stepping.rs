@@ -42,17 +42,13 @@ impl<M: Machine> Motion<M> {
     pub(super) fn new() -> Motion<M> {
         Motion { recording: None, now: Clock::default(), last: None }
     }
-
-    /// Forgets what was recorded, since kernels or memory change.
-    pub(super) fn forget(&mut self) {
-        self.recording = None;
-    }
 }
 
 impl<M: Machine> DeviceEngine<M> {
     /// Builds the step's kernels in a shape, and lists the nodes at walls as these take them.
     pub(super) fn take(&mut self, shape: Shape) -> Result<(), Error> {
-        self.motion.forget();
+        // Kernels, and perhaps memory, change.
+        self.motion.recording = None;
         let known = (!self.step.is_empty()).then(|| self.grouping());
         self.plan.shape = shape;
         self.step = Built::new(&self.machine, assemble::step(&self.facts, &self.plan)?)?;
@@ -127,7 +123,7 @@ impl<M: Machine> DeviceEngine<M> {
     /// Makes the recording, if a run of so many steps needs it.
     pub(super) fn prepare(&mut self, steps: u64) -> Result<(), Error> {
         // Rings stand differently in each step, and a recording holds its arguments.
-        let wanted = !self.facts.pattern.moves() && steps >= self.recorded() + self.cycle();
+        let wanted = !self.step.needs(Resource::Origins) && steps >= self.recorded() + self.cycle();
         if self.motion.recording.is_none() && wanted {
             let recording = self.machine.record(&mut || {
                 let mut clock = Clock::default();

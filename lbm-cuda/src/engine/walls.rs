@@ -20,9 +20,6 @@ pub(super) struct Walls {
 
 impl Walls {
     /// Those of a box whose threads do `group` nodes along x.
-    ///
-    /// # Errors
-    /// As [`Links::of`].
     pub(super) fn of(lattice: &LatticeFacts, domain: &Domain, group: usize) -> Result<Walls, Error> {
         let links = Links::of(lattice, domain)?;
         let mut linked = links.iter().peekable();

@@ -1,6 +1,7 @@
 //! Texts that are built together when the first of them is launched.
 
 use super::{HostError, HostKernel, HostModule, HostText, build_all};
+use lbm_core::Error;
 use std::sync::{Arc, Mutex, OnceLock};
 
 /// Texts a translation unit: fewer start the compiler more often, more keep it from being run beside another.
@@ -18,7 +19,7 @@ pub struct HostBatch {
 struct Noted {
     text: String,
     entries: Vec<String>,
-    module: OnceLock<Result<HostModule, Arc<HostError>>>,
+    module: OnceLock<Result<HostModule, HostError>>,
 }
 
 /// A kernel of a text that was noted.
@@ -64,7 +65,7 @@ impl HostBatch {
             .collect();
         for (noted, module) in waiting.iter().zip(build_all(&texts, TEXTS_PER_UNIT)) {
             // Nobody else fills it while the list is locked.
-            let _ = noted.module.set(module.map_err(Arc::new));
+            let _ = noted.module.set(module);
         }
     }
 }
@@ -74,11 +75,11 @@ impl BatchedKernel {
     ///
     /// # Errors
     /// The text does not build.
-    pub fn built(&self) -> Result<HostKernel, Arc<HostError>> {
+    pub fn built(&self) -> Result<HostKernel, Error> {
         if self.noted.module.get().is_none() {
             self.batch.build();
         }
         let module = self.noted.module.get().expect("all that was noted is built");
-        Ok(module.as_ref().map_err(Arc::clone)?.kernel(&self.entry)?)
+        Ok(module.as_ref()?.kernel(&self.entry)?)
     }
 }

@@ -16,7 +16,6 @@ impl HostCompiler {
     /// `clang++` that answers.
     ///
     /// # Errors
-    ///
     /// [`HostError::NoCompiler`] with what was tried and how to get one.
     pub fn find() -> Result<HostCompiler, HostError> {
         let chosen = std::env::var("CXX").ok().filter(|command| !command.trim().is_empty());
@@ -29,7 +28,6 @@ impl HostCompiler {
     /// The first of the commands that answers; each may carry arguments (`ccache g++`).
     ///
     /// # Errors
-    ///
     /// [`HostError::NoCompiler`] if none does.
     pub fn first_of(commands: &[&str]) -> Result<HostCompiler, HostError> {
         commands.iter().find_map(|command| HostCompiler::answering(command)).ok_or_else(|| {

@@ -74,12 +74,10 @@ impl HostKernel {
     /// one build take turns.
     ///
     /// # Errors
-    ///
     /// A shape that no device allows, no blocks in flight, a wrong number of arguments, threads that wait for ever, lanes that
     /// meet for different things, a stack that overflows. After an error the kernel's memory is in no defined state.
     ///
     /// # Safety
-    ///
     /// Each of `args` points at a value of its parameter's type, and the kernel accesses only memory that is valid for it
     /// and that nobody else uses during the launch.
     pub unsafe fn launch(
@@ -121,7 +119,6 @@ impl HostKernel {
     /// Each thread to its end, one after the other.
     ///
     /// # Safety
-    ///
     /// The caller holds the turn and has set the state; the rest is the promise of [`launch`](HostKernel::launch).
     unsafe fn run_plainly(
         &self,

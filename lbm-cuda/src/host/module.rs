@@ -34,7 +34,6 @@ impl HostModule {
     /// Builds one text and loads it. Messages call it `kernel`.
     ///
     /// # Errors
-    ///
     /// No compiler, a text that it refuses (with the line of the text), an entry that the text does not name, a folder
     /// that cannot be written.
     pub fn build(text: &str, entries: &[&str]) -> Result<HostModule, HostError> {
@@ -46,7 +45,6 @@ impl HostModule {
     /// compiler and the linker costs. Gives one module a text, in the same order.
     ///
     /// # Errors
-    ///
     /// As [`HostModule::build`]; one bad text fails them all.
     pub fn build_many(texts: &[HostText<'_>]) -> Result<Vec<HostModule>, HostError> {
         for text in texts {
@@ -72,7 +70,6 @@ impl HostModule {
     /// The kernel of this name.
     ///
     /// # Errors
-    ///
     /// [`HostError::UnknownEntry`] if it was not among the entries of the build.
     pub fn kernel(&self, entry: &str) -> Result<HostKernel, HostError> {
         let found = self.kernels.iter().find(|kernel| kernel.name == entry).cloned();

@@ -81,7 +81,6 @@ impl<'a> Scheduler<'a> {
     /// Runs all blocks, as many at once as are in flight.
     ///
     /// # Safety
-    ///
     /// The caller holds the turn of the table's object, has set its state for this launch, and vouches for what the
     /// kernel does with its arguments.
     pub unsafe fn run(mut self, order: BlockOrder) -> Result<(), HostError> {

@@ -63,24 +63,18 @@ pub(super) fn assemble(texts: &[HostText<'_>]) -> String {
     source
 }
 
+/// What a declaration of dynamic shared memory begins with.
+const EXTERN: &str = "extern __shared__";
+
 /// Turns `extern __shared__ T name[];` into a pointer to the block's dynamic shared memory; lines stay where they are.
 fn place_dynamic_shared(text: &str) -> String {
-    let mut placed = String::with_capacity(text.len());
-    let mut rest = text;
-    while let Some(start) = rest.find("extern __shared__") {
-        let declaration = &rest[start + "extern __shared__".len()..];
-        let Some(pointer) =
-            declaration.find(';').and_then(|end| Some((end, as_pointer(&declaration[..end])?)))
-        else {
-            placed += &rest[..start + 1];
-            rest = &rest[start + 1..];
-            continue;
-        };
-        placed += &rest[..start];
-        placed += &pointer.1;
-        rest = &declaration[pointer.0 + 1..];
-    }
-    placed + rest
+    let mut parts = text.split(EXTERN);
+    let first = parts.next().unwrap_or_default();
+    let placed = parts.map(|part| {
+        let pointer = part.split_once(';').and_then(|(of, rest)| Some(as_pointer(of)? + rest));
+        pointer.unwrap_or_else(|| format!("{EXTERN}{part}"))
+    });
+    std::iter::once(first.to_owned()).chain(placed).collect()
 }
 
 /// `__align__(16) float s[]` as a pointer; `None` if it is not an array without a size.

@@ -2,7 +2,7 @@
 
 use lbm_core::Error;
 
-use super::{Launch, Machine, Mark};
+use super::{Launch, Machine};
 use crate::cache::Cache;
 use crate::device::{Buffer, Device, Event, Graph, Kernel, Pinned, Stream};
 use crate::nvrtc::{Architecture, Nvrtc};
@@ -38,12 +38,6 @@ impl Gpu {
     /// A note's key: notes of one device say nothing of another.
     fn key(&self, key: &str) -> String {
         format!("{} {key}", self.device.properties().name)
-    }
-}
-
-impl Mark for Event {
-    fn seconds_since(&self, start: &Event) -> Result<f64, Error> {
-        Ok(self.milliseconds_since(start)? * 1e-3)
     }
 }
 

@@ -39,16 +39,18 @@ impl OnHost {
     }
 }
 
-impl From<HostError> for Error {
-    fn from(error: HostError) -> Error {
-        unavailable(&error)
+impl From<&HostError> for Error {
+    fn from(error: &HostError) -> Error {
+        Error::Unavailable {
+            what: format!("cuda-on-host: {error}"),
+            remedy: "the device `cuda-on-host` is for tests; `--device cpu` runs everywhere".to_owned(),
+        }
     }
 }
 
-fn unavailable(error: &HostError) -> Error {
-    Error::Unavailable {
-        what: format!("cuda-on-host: {error}"),
-        remedy: "the device `cuda-on-host` is for tests; `--device cpu` runs everywhere".to_owned(),
+impl From<HostError> for Error {
+    fn from(error: HostError) -> Error {
+        Error::from(&error)
     }
 }
 
@@ -115,9 +117,7 @@ impl Machine for OnHost {
             return Ok(batch.note(text, names));
         }
         let kernels = Arc::<HostBatch>::default().note(text, names);
-        for kernel in &kernels {
-            kernel.built().map_err(|error| unavailable(&error))?;
-        }
+        kernels.iter().try_for_each(|kernel| kernel.built().map(|_| ()))?;
         Ok(kernels)
     }
 
@@ -136,7 +136,7 @@ impl Machine for OnHost {
 
     unsafe fn launch(&self, kernel: &BatchedKernel, launch: &Launch) -> Result<(), Error> {
         let Launch { grid, block, arguments, shared_bytes, waits } = launch;
-        let kernel = kernel.built().map_err(|error| unavailable(&error))?;
+        let kernel = kernel.built()?;
         let order = BlockOrder::Scrambled(self.seed.fetch_add(1, Ordering::Relaxed));
         let in_flight = if *waits { IN_FLIGHT } else { 1 };
         // SAFETY: the caller's promise.

@@ -19,12 +19,30 @@ pub(super) fn candidates_of_moments(facts: &Facts, size: [usize; 3]) -> Vec<Shap
     shapes
 }
 
+/// Nodes a thread, whether to prefetch, parts, and blocks, with how many of them a multiprocessor must have room for.
+type Choices<'a> = (&'a [usize], bool, &'a [u32], &'a [([u32; 3], Option<u32>)]);
+
+/// The marches of these choices that a box fills.
+fn marches((wide, prefetch, parts, tiles): Choices<'_>, facts: &Facts, size: [usize; 3]) -> Vec<Shape> {
+    let axis = facts.lattice.dimension - 1;
+    let mut shapes = Vec::new();
+    for &nodes in wide {
+        for (&parts, &(block, blocks)) in parts.iter().flat_map(|p| tiles.iter().map(move |t| (p, t))) {
+            let march = Some(March { axis, parts, prefetch, steps: 1 });
+            let shape = Shape { nodes, block, blocks, march };
+            let filled = block[0] as usize <= size[0].div_ceil(nodes) && block[1] as usize <= size[1].max(1);
+            if filled && shape.fits(facts, size) && !shapes.contains(&shape) {
+                shapes.push(shape);
+            }
+        }
+    }
+    shapes
+}
+
 /// Those where steps are done one by one.
 fn candidates_of_single_steps(facts: &Facts, axis: usize, size: [usize; 3]) -> Vec<Shape> {
-    // What an H200 was fast with: nodes a thread, whether to prefetch, parts, and blocks, with how many of them a
-    // multiprocessor must have room for. Three parts of 256^3 then fill the device once.
-    type Choices = (&'static [usize], bool, &'static [u32], &'static [([u32; 3], Option<u32>)]);
-    let (wide, prefetch, parts, tiles): Choices = match (axis, facts.precision.stored_bytes) {
+    // What an H200 was fast with. Three parts of 256^3 then fill the device once.
+    let choices: Choices<'_> = match (axis, facts.precision.stored_bytes) {
         (2, 2) => {
             (&[4, 2], true, &[12, 3, 8], &[([64, 2, 1], Some(3)), ([32, 4, 1], Some(3)), ([16, 16, 1], None)])
         }
@@ -53,28 +71,21 @@ fn candidates_of_single_steps(facts: &Facts, axis: usize, size: [usize; 3]) -> V
             &[([256, 1, 1], None), ([128, 1, 1], None), ([64, 1, 1], None)],
         ),
     };
-    let mut shapes = Vec::new();
-    for &nodes in wide {
-        for (&parts, &(block, blocks)) in parts.iter().flat_map(|p| tiles.iter().map(move |t| (p, t))) {
-            let registers = REGISTERS / block.iter().product::<u32>() / blocks.unwrap_or(1);
-            // Nodes wait in registers: some 35 values of four bytes each.
-            let enough = registers as usize >= 24 + 9 * nodes * facts.precision.arithmetic.bytes();
-            let shape =
-                Shape { nodes, block, blocks, march: Some(March { axis, parts, prefetch, steps: 1 }) };
-            let filled = block[0] as usize <= size[0].div_ceil(nodes) && block[1] as usize <= size[1].max(1);
-            if enough && filled && size[axis] >= 8 * parts as usize && shape.fits(facts, size) {
-                shapes.push(shape);
-            }
-        }
-    }
-    shapes.extend(blocks(size).into_iter().map(|block| Shape { block, ..Shape::PLAIN }));
+    let mut shapes = marches(choices, facts, size);
+    shapes.retain(|shape| {
+        let registers = REGISTERS / shape.block.iter().product::<u32>() / shape.blocks.unwrap_or(1);
+        // Nodes wait in registers: some 35 values of four bytes each.
+        let enough = registers as usize >= 24 + 9 * shape.nodes * facts.precision.arithmetic.bytes();
+        enough && size[axis] >= 8 * shape.grid(size)[axis] as usize
+    });
+    shapes.extend(blocks(size).into_iter().map(Shape::of));
     // Small boxes can march, too, in one part and with one warp a block.
+    let (wide, prefetch, ..) = choices;
     shapes.extend(wide.iter().filter_map(|&nodes| {
         let width = size[0].div_ceil(nodes).next_power_of_two().min(32) as u32;
         let block = if axis == 2 { [width, 32 / width, 1] } else { [32, 1, 1] };
-        let shape =
-            Shape { nodes, block, blocks: None, march: Some(March { axis, parts: 1, prefetch, steps: 1 }) };
-        shape.fits(facts, size).then_some(shape)
+        let march = Some(March { axis, parts: 1, prefetch, steps: 1 });
+        Some(Shape { nodes, march, ..Shape::of(block) }).filter(|shape| shape.fits(facts, size))
     }));
     shapes
 }
@@ -82,31 +93,15 @@ fn candidates_of_single_steps(facts: &Facts, axis: usize, size: [usize; 3]) -> V
 /// The shapes worth trying where a copy drifts, the likeliest first: as many planes at once as there are to spare, or half of them,
 /// so that a part need not wait for the one just before it.
 fn candidates_of_drift(facts: &Facts, size: [usize; 3], drift: Drift) -> Vec<Shape> {
-    let wide: &[usize] = match facts.precision.stored_bytes {
-        2 | 4 => &[4, 2, 1],
-        _ => &[1],
-    };
-    let tiles: &[[u32; 3]] = match drift.axis {
-        2 => &[[64, 4, 1], [32, 8, 1], [32, 4, 1], [32, 1, 1]],
-        _ => &[[256, 1, 1], [64, 1, 1], [32, 1, 1]],
+    let wide: &[usize] = if facts.precision.stored_bytes <= 4 { &[4, 2, 1] } else { &[1] };
+    let tiles: &[([u32; 3], Option<u32>)] = match drift.axis {
+        2 => &[([64, 4, 1], None), ([32, 8, 1], None), ([32, 4, 1], None), ([32, 1, 1], None)],
+        _ => &[([256, 1, 1], None), ([64, 1, 1], None), ([32, 1, 1], None)],
     };
     let parts = [2, 4, 1].map(|portion| drift.planes.div_ceil((drift.at_once() / portion).max(1)) as u32);
-    let mut shapes = Vec::new();
-    for &nodes in wide {
-        for parts in parts {
-            for &block in tiles {
-                let march = March { axis: drift.axis, parts, prefetch: false, steps: 1 };
-                let shape = Shape { nodes, block, blocks: None, march: Some(march) };
-                let filled =
-                    block[0] as usize <= size[0].div_ceil(nodes) && block[1] as usize <= size[1].max(1);
-                if filled && shape.fits(facts, size) && !shapes.contains(&shape) {
-                    shapes.push(shape);
-                }
-            }
-        }
-    }
-    let small = March { axis: drift.axis, parts: drift.planes as u32, prefetch: false, steps: 1 };
-    shapes.push(Shape { nodes: 1, block: [32, 1, 1], blocks: None, march: Some(small) });
+    let mut shapes = marches((wide, false, &parts, tiles), facts, size);
+    let march = Some(March { axis: drift.axis, parts: drift.planes as u32, prefetch: false, steps: 1 });
+    shapes.push(Shape { march, ..Shape::of([32, 1, 1]) });
     shapes
 }
 
@@ -124,7 +119,7 @@ fn candidates_of_several_steps(facts: &Facts, axis: usize, size: [usize; 3]) -> 
     };
     let shape = |height: u32, parts: u32| {
         let march = March { axis, parts, prefetch: false, steps };
-        Shape { nodes: 1, block: [32, height, 1], blocks: None, march: Some(march) }
+        Shape { march: Some(march), ..Shape::of([32, height, 1]) }
     };
     let mut shapes: Vec<Shape> = parts
         .iter()

@@ -27,52 +27,38 @@ impl FromStr for Shape {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Shape, String> {
-        let (text, march) = match text.split_once('+') {
-            Some((text, march)) => (text, Some(march)),
-            None => (text, None),
-        };
-        let march = march.map(|march| {
-            let axis = match march.chars().next() {
-                Some('y') => Some(1),
-                Some('z') => Some(2),
-                _ => None,
-            };
-            let prefetch = march.ends_with('a');
-            let (parts, steps) = match march.trim_end_matches('a').split_once('h') {
-                Some((parts, steps)) => (parts, steps.parse().ok().filter(|&steps: &u32| steps > 1)?),
-                None => (march.trim_end_matches('a'), 1),
-            };
-            let parts = parts.get(1..).and_then(|parts| parts.parse().ok());
-            axis.zip(parts.filter(|&parts| parts > 0)).map(|(axis, parts)| March {
-                axis,
-                parts,
-                prefetch,
-                steps,
-            })
-        });
-        let march = match march {
-            Some(None) => {
-                return Err(format!(
-                    "`{text}` does not march along y or z in some parts; write e.g. 4x64x4x1+z8"
-                ));
-            }
-            Some(march) => march,
-            None => None,
-        };
+        let (text, march) = text.split_once('+').map_or((text, None), |(text, march)| (text, Some(march)));
+        let no_march =
+            || format!("`{text}` does not march along y or z in some parts; write e.g. 4x64x4x1+z8");
+        let march = march.map(|march| march_of(march).ok_or_else(no_march)).transpose()?;
         let numbers: Option<Vec<u32>> =
             text.split('x').map(|part| part.parse().ok().filter(|&n| n > 0)).collect();
         match numbers.as_deref() {
-            Some(&[nodes, x, y, z]) => {
-                Ok(Shape { nodes: nodes as usize, block: [x, y, z], blocks: None, march })
-            }
-            Some(&[nodes, x, y, z, blocks]) => {
-                Ok(Shape { nodes: nodes as usize, block: [x, y, z], blocks: Some(blocks), march })
+            Some(&[nodes, x, y, z, ref blocks @ ..]) if blocks.len() <= 1 => {
+                let blocks = blocks.first().copied();
+                Ok(Shape { nodes: nodes as usize, block: [x, y, z], blocks, march })
             }
             _ => Err(format!(
                 "`{text}` is no launch shape; write nodes a thread and the block, e.g. 2x128x1x1"
             )),
         }
     }
+}
+
+/// What stands behind the `+`.
+fn march_of(text: &str) -> Option<March> {
+    let axis = match text.chars().next()? {
+        'y' => 1,
+        'z' => 2,
+        _ => return None,
+    };
+    let numbers = text[1..].trim_end_matches('a');
+    let (parts, steps) = match numbers.split_once('h') {
+        Some((parts, steps)) => (parts, steps.parse().ok().filter(|&steps: &u32| steps > 1)?),
+        None => (numbers, 1),
+    };
+    let parts = parts.parse().ok().filter(|&parts| parts > 0)?;
+    Some(March { axis, parts, prefetch: text.ends_with('a'), steps })
 }
 
 #[cfg(test)]
