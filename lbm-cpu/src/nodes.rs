@@ -7,7 +7,6 @@ use std::cell::Cell;
 use std::ops::Range;
 
 use lbm_core::addressing::{Along, GroupNeighbours};
-use lbm_core::facts::Placed;
 use lbm_core::links::{half_way, rank};
 use lbm_core::streaming::Derived;
 use lbm_core::variant::{Arithmetic, Storage};
@@ -151,7 +150,7 @@ struct Listed<'a, V: Variant> {
 impl<'a, V: Variant> Listed<'a, V> {
     fn new(step: &'a Step<'a>) -> Listed<'a, V> {
         let state = step.state;
-        let Placed { addressing, layout } = state.places.placed::<V::Addressing, V::Layout>();
+        let (addressing, layout) = state.places.typed::<V::Addressing, V::Layout>();
         let (source, target, kept) =
             (state.source().cast(), state.target().cast(), state.kept.start().cast());
         Listed { step, layout, addressing, phase: state.phase(), source, target, kept }
