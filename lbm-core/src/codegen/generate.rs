@@ -37,10 +37,8 @@ pub struct Generated {
     pub stages: Stages,
 }
 
-/// Generates the body of a kernel.
-///
-/// # Errors
-/// Formulas that the language does not know or that do not fit the lattice, at their tokens.
+/// Generates the body of a kernel. Formulas that the language does not know or that do not fit the lattice are errors at their
+/// tokens.
 pub fn generate(
     lattice: &LatticeSpec,
     collision: &CollisionDeclaration,

@@ -34,7 +34,6 @@ pub struct Halves {
 }
 
 /// The moments' names: what all directions share but for their weights, momentum, and the second moments xx, xy, (xz,) yy, (yz, zz).
-#[must_use]
 pub fn names(lattice: &LatticeSpec) -> Vec<String> {
     let momentum = AXES[..lattice.dimension].iter().map(|a| format!("j_{a}_post"));
     let second = lattice.axis_pairs().map(|(a, b)| format!("p_{}{}_post", AXES[a], AXES[b]));
@@ -43,7 +42,6 @@ pub fn names(lattice: &LatticeSpec) -> Vec<String> {
 
 impl Halves {
     /// The halves of a collision with these post-collision populations, if fewer moments than populations carry it.
-    #[must_use]
     pub fn of(
         lattice: &LatticeSpec,
         symbols: &Symbols,
@@ -66,7 +64,6 @@ impl Halves {
     }
 
     /// The whole collision: the operations of one half, then those of the other.
-    #[must_use]
     pub fn whole(&self) -> Program {
         self.gather.then(&self.rebuild, "post")
     }

@@ -50,10 +50,7 @@ pub fn derive(tokens: TokenStream) -> TokenStream {
     }
 }
 
-/// Second call, `{ lattice } { solver }`: asks for the collision's declaration.
-///
-/// # Errors
-/// None, unless it is called by hand.
+/// Second call, `{ lattice } { solver }`: asks for the collision's declaration. It fails only where it is called by hand.
 pub fn with_lattice(tokens: TokenStream) -> syn::Result<TokenStream> {
     let [lattice, solver] = groups(tokens)?;
     let declaration: SolverDeclaration = syn::parse2(solver.clone())?;
@@ -62,10 +59,8 @@ pub fn with_lattice(tokens: TokenStream) -> syn::Result<TokenStream> {
 }
 
 /// Third call, `{ collision } { lattice } { solver }`: prints the solver. A collision that does not fit the lattice
-/// gives its errors and a stub; of a declaration that was refused where it stands no more is said.
-///
-/// # Errors
-/// None, unless it is called by hand.
+/// gives its errors and a stub; of a declaration that was refused where it stands no more is said. It fails only where it is
+/// called by hand.
 pub fn with_collision(tokens: TokenStream) -> syn::Result<TokenStream> {
     let [collision, lattice, solver] = groups(tokens)?;
     let declaration: SolverDeclaration = syn::parse2(solver)?;

@@ -1,6 +1,6 @@
 //! From linear forms to operations: unit terms become additions, the others fmas.
 
-use super::super::program::{Operand, Operation, Program, Value};
+use super::super::program::{Kind, Operand, Operation, Program, Value};
 use super::super::rational::Rational;
 use super::super::symbolic::Function;
 use super::system::{Index, Quantity, System, Term};
@@ -38,33 +38,35 @@ impl Lowering<'_> {
             Quantity::Input(i) => Value::Input(i).into(),
             Quantity::Linear(terms) => self.linear(&name, &terms),
             Quantity::Product(a, b) => {
-                let (a, b) = (self.value(a), self.value(b));
-                self.push(&name, Operation::Mul(a, b))
+                let operands = vec![self.value(a), self.value(b)];
+                self.push(&name, Kind::Mul, operands)
             }
             Quantity::Function(function, operands) => {
-                let operands: Vec<Operand> = operands.into_iter().map(|i| self.value(i)).collect();
-                let operation = match (function, operands.as_slice()) {
-                    (Function::Reciprocal, &[a]) => Operation::Div(self.constant(&Rational::one()), a),
-                    (Function::SquareRoot, &[a]) => Operation::Sqrt(a),
-                    (Function::Minimum, &[a, b]) => Operation::Min(a, b),
-                    (Function::Maximum, &[a, b]) => Operation::Max(a, b),
-                    _ => unreachable!("a function has its operands"),
+                let mut operands: Vec<Operand> = operands.into_iter().map(|i| self.value(i)).collect();
+                let kind = match function {
+                    Function::Reciprocal => {
+                        operands.insert(0, self.constant(&Rational::one()));
+                        Kind::Div
+                    }
+                    Function::SquareRoot => Kind::Sqrt,
+                    Function::Minimum => Kind::Min,
+                    Function::Maximum => Kind::Max,
                 };
-                self.push(&name, operation)
+                self.push(&name, kind, operands)
             }
         };
         self.values[index] = Some(operand);
         operand
     }
 
-    fn push(&mut self, name: &str, operation: Operation) -> Operand {
+    fn push(&mut self, name: &str, kind: Kind, operands: Vec<Operand>) -> Operand {
         let mut unique = name.to_owned();
         let mut number = 1;
         while self.program.operations.iter().any(|(taken, _)| *taken == unique) {
             number += 1;
             unique = format!("{name}_again_{number}");
         }
-        self.program.operations.push((unique, operation));
+        self.program.operations.push((unique, Operation { kind, operands }));
         Value::Local(self.program.operations.len() - 1).into()
     }
 
@@ -102,19 +104,19 @@ impl Lowering<'_> {
         let operations = summands.len() - usize::from(matches!(summands.first(), Some((None, _))));
         let (mut sum, mut step) = (None, 0);
         for (factor, operand) in summands {
-            let operation = match (factor, sum) {
+            let (kind, operands) = match (factor, sum) {
                 (None, None) => {
                     sum = Some(operand);
                     continue;
                 }
-                (None, Some(sum)) => Operation::Add(sum, operand),
-                (Some(factor), None) => Operation::Mul(factor, operand),
-                (Some(factor), Some(sum)) => Operation::Fma(factor, operand, sum),
+                (None, Some(sum)) => (Kind::Add, vec![sum, operand]),
+                (Some(factor), None) => (Kind::Mul, vec![factor, operand]),
+                (Some(factor), Some(sum)) => (Kind::Fma, vec![factor, operand, sum]),
             };
             // The last operation bears the form's name, those before it a number.
             step += 1;
             let name = if step == operations { name.to_owned() } else { format!("{name}_part_{step}") };
-            sum = Some(self.push(&name, operation));
+            sum = Some(self.push(&name, kind, operands));
         }
         sum.unwrap_or_else(|| self.constant(&Rational::zero()))
     }

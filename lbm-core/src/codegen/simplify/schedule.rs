@@ -13,7 +13,7 @@ pub fn schedule(program: &mut Program) {
         .operations
         .iter()
         .map(|(_, operation)| {
-            let mut values: Vec<Value> = operation.operands().into_iter().map(|o| o.value).collect();
+            let mut values: Vec<Value> = operation.operands.iter().map(|o| o.value).collect();
             values.retain(|v| !matches!(v, Value::Uniform(_) | Value::Constant(_)));
             values.sort_unstable();
             values.dedup();

@@ -231,7 +231,8 @@ impl fmt::Display for System {
                     writeln!(f, "{name} = {function}({})", operands.join(", "))?;
                 }
                 Quantity::Linear(terms) => {
-                    let sum = sum_text(terms.iter().map(|term| (&term.coefficient, factors(term))));
+                    let products = terms.iter().map(|term| (&term.coefficient, factors(term)));
+                    let sum = sum_text(products, " ", ToString::to_string);
                     writeln!(f, "{name} = {sum}")?;
                 }
             }
