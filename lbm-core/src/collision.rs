@@ -57,21 +57,18 @@ pub trait Body: Send + Sync + 'static {
     /// # Panics
     /// If [`MOMENTS`](Body::MOMENTS) is 0, as do the functions below.
     #[inline(always)]
-    fn gather<V: Lanes>(site: &mut impl Site<V>, k: &Self::Uniforms<V>) {
-        let _ = (site, k);
+    fn gather<V: Lanes>(_site: &mut impl Site<V>, _k: &Self::Uniforms<V>) {
         not_carried()
     }
     /// The second half for one direction: its post-collision population from the moments, with the operations of
     /// [`rebuild_all`](Body::rebuild_all) that it needs, and so its bits.
     #[inline(always)]
-    fn rebuild<V: Lanes>(i: usize, moment: impl Fn(usize) -> V) -> V {
-        let _ = (i, moment);
+    fn rebuild<V: Lanes>(_i: usize, _moment: impl Fn(usize) -> V) -> V {
         not_carried()
     }
     /// The second half for all directions: the site reads moment n at place n and takes populations.
     #[inline(always)]
-    fn rebuild_all<V: Lanes>(site: &mut impl Site<V>) {
-        let _ = site;
+    fn rebuild_all<V: Lanes>(_site: &mut impl Site<V>) {
         not_carried()
     }
     /// Density and velocity `[rho, u_x, u_y, u_z]` from *pre-collision* populations. With the force's sign
