@@ -22,7 +22,6 @@ mod stored;
 
 use axes::Programs;
 pub use axes::{AddressingFacts, BodyFacts, LayoutFacts, PrecisionFacts, StreamingFacts};
-pub use bounce::Bounce;
 pub use drift::{Drift, spare};
 pub use places::Places;
 
@@ -48,7 +47,7 @@ pub struct Facts {
     /// After so many steps the reads repeat.
     pub period: usize,
     /// Whether what is sent into walls is kept beside the populations ([`Pattern::keeps_sent`]; where nodes are listed, if a
-    /// [`Bounce`] is).
+    /// [bounce](Facts::bounce) is).
     pub keeps_sent: bool,
     /// What writes follow from.
     reads: Reads,
@@ -271,9 +270,8 @@ impl Facts {
     #[must_use]
     pub fn blocks(&self) -> Option<Blocks> {
         let extents = self.pattern.blocks()?;
-        let upstream = |i| self.read(i, 0).shift.map(|component: i32| -component);
         let extent = extents.extent(self.lattice.dimension, self.precision.arithmetic.bytes());
-        Some(Blocks::new((0..self.lattice.q()).map(upstream), extent))
+        Some(Blocks::new((0..self.lattice.q()).map(|i| self.way(i, 0)), extent))
     }
 
     /// Where each slot begins when step `step` writes it, in a box of these places and `size` nodes: storage node n of
@@ -301,11 +299,7 @@ impl Facts {
 
     /// The body's programs in the arithmetic type.
     fn programs(&self) -> Programs {
-        let [single, double] = self.body.programs;
-        match self.precision.arithmetic {
-            Arithmetics::F32 => single,
-            Arithmetics::F64 => double,
-        }
+        self.body.programs[self.precision.arithmetic as usize]
     }
 
     /// The coefficients that are the same for all nodes, each rounded once to the arithmetic type.

@@ -1,19 +1,7 @@
 //! From SI units to lattice units and back.
 //!
 //! A lattice counts lengths in node spacings dx, times in time steps dt and densities in the fluid's own density
-//! rho_0. These three scales fix every other one:
-//!
-//! | quantity | SI | scale: 1 lattice unit in SI |
-//! |---|---|---|
-//! | [`Length`](Quantity::Length) | m | dx |
-//! | [`Time`](Quantity::Time) | s | dt |
-//! | [`Density`](Quantity::Density) | kg/m^3 | rho_0 |
-//! | [`Velocity`](Quantity::Velocity) | m/s | dx / dt |
-//! | [`Acceleration`](Quantity::Acceleration) (body force per mass) | m/s^2 | dx / dt^2 |
-//! | [`Viscosity`](Quantity::Viscosity) (kinematic) | m^2/s | dx^2 / dt |
-//! | [`Pressure`](Quantity::Pressure), [`Stress`](Quantity::Stress) | Pa | rho_0 (dx / dt)^2 |
-//! | [`ForceDensity`](Quantity::ForceDensity) (body force per volume) | N/m^3 | rho_0 dx / dt^2 |
-//! | [`Force`](Quantity::Force) | N | rho_0 dx^4 / dt^2 |
+//! rho_0. These three scales fix that of every other [`Quantity`].
 //!
 //! The reference is Krüger et al., *The Lattice Boltzmann Method* (2017), chapter 7.
 //!
@@ -68,25 +56,25 @@ pub const SMALLEST_TAU_EXCESS: f64 = 1e-5;
 /// What a number measures, and so which scale converts it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Quantity {
-    /// m; in units of dx.
+    /// m; one lattice unit is dx.
     Length,
-    /// s; in units of dt.
+    /// s; dt.
     Time,
-    /// kg/m^3; in units of rho_0.
+    /// kg/m^3; rho_0.
     Density,
-    /// m/s.
+    /// m/s; dx / dt.
     Velocity,
-    /// m/s^2: a body force per mass, such as gravity.
+    /// m/s^2, a body force per mass such as gravity; dx / dt^2.
     Acceleration,
-    /// m^2/s: the kinematic viscosity.
+    /// m^2/s, the kinematic viscosity; dx^2 / dt.
     Viscosity,
-    /// Pa, relative to the pressure at lattice density 1.
+    /// Pa, relative to the pressure at lattice density 1; rho_0 (dx / dt)^2.
     Pressure,
-    /// Pa.
+    /// Pa; rho_0 (dx / dt)^2.
     Stress,
-    /// N/m^3: a body force per volume, what a solver's `force` is.
+    /// N/m^3, a body force per volume, what a solver's `force` is; rho_0 dx / dt^2.
     ForceDensity,
-    /// N, on a body in three dimensions. In two dimensions a lattice force is that on a slice of depth dx.
+    /// N, on a body in three dimensions; rho_0 dx^4 / dt^2. In two dimensions a lattice force is that on a slice of depth dx.
     Force,
 }
 
@@ -186,7 +174,7 @@ impl UnitConverter {
         Ok(UnitConverter { cs2: checked_cs2(cs2)?, ..self })
     }
 
-    /// What one lattice unit is in SI units; the formulas stand in the [module's table](self).
+    /// What one lattice unit is in SI units.
     #[must_use]
     pub fn scale(&self, quantity: Quantity) -> f64 {
         let UnitConverter { spacing: dx, time_step: dt, density: rho, .. } = *self;

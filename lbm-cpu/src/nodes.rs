@@ -275,7 +275,7 @@ impl<V: Variant> Batch<'_, V> {
         let read = |from: *const Storage<V>, at: usize| unsafe { V::Precision::decode(from.add(at).read()) };
         for (i, line) in before.chunks_exact_mut(AT_ONCE).enumerate() {
             let access = V::Streaming::read::<V::Lattice>(i, phase);
-            let slot = if self.in_bulk { None } else { state.facts.bounce(i, phase).slot() };
+            let slot = if self.in_bulk { None } else { state.facts.bounce(i, phase) };
             let line = Cell::from_mut(line).as_slice_of_cells();
             let at_wall = |n: usize, site: Site| {
                 let sent = match slot {
@@ -307,7 +307,7 @@ impl<V: Variant> Batch<'_, V> {
         for (i, line) in after.chunks_exact(AT_ONCE).enumerate() {
             let access = V::Streaming::write::<V::Lattice>(i, phase);
             let opposite = V::Lattice::OPPOSITES[i];
-            let slot = if self.in_bulk { None } else { state.facts.into_wall(i, phase).slot() };
+            let slot = if self.in_bulk { None } else { state.facts.into_wall(i, phase) };
             let at_wall = |n: usize, site: Site| match slot {
                 Some(slot) => write(target, layout.offset(slot, self.first + n), line[n]),
                 None => write(kept, site.link(sites, opposite), line[n]),

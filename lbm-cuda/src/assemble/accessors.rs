@@ -114,7 +114,7 @@ impl Accessors<'_> {
             }
             Nodes::List(storage, plan) => {
                 text += &site(facts, plan, &run_start(plan));
-                let bounced = cases().filter_map(|(phase, i)| facts.bounce(i, phase).slot()).map(own);
+                let bounced = cases().filter_map(|(phase, i)| facts.bounce(i, phase)).map(own);
                 let (declared, places) = storage.named(accesses.clone().chain(bounced));
                 text += &declared;
                 let place = |(phase, i): (usize, usize)| {
@@ -123,7 +123,7 @@ impl Accessors<'_> {
                     if opposite == i || !plan.walls.any {
                         return sent;
                     }
-                    let there = match facts.bounce(opposite, phase).slot() {
+                    let there = match facts.bounce(opposite, phase) {
                         Some(slot) => format!("&{stored}[{}]", places.own(slot)),
                         None => format!("&kept[{}]", link(opposite)),
                     };

@@ -167,11 +167,10 @@ fn step(pieces: &Pieces<'_>, storage: &Storage, plan: &ListedPlan, phase: usize)
     let walled = |i: usize| plan.walls.any && facts.lattice.opposites[i] != i;
     // Where a direction that goes into a wall lies, if that is elsewhere; where one that comes from a wall does, and which.
     let into = |i: usize| {
-        Some(facts.into_wall(i, phase))
-            .filter(|bounce| walled(i) && bounce.slot().map(own) != Some(writes[i]))
+        Some(facts.into_wall(i, phase)).filter(|bounce| walled(i) && bounce.map(own) != Some(writes[i]))
     };
     let bounced = |i: usize| {
-        Some(facts.bounce(i, phase)).filter(|bounce| walled(i) && bounce.slot().map(own) != Some(reads[i]))
+        Some(facts.bounce(i, phase)).filter(|bounce| walled(i) && bounce.map(own) != Some(reads[i]))
     };
     // What only reads and writes reads where it writes.
     let in_place = work == Work::ReadWrite;
@@ -191,7 +190,7 @@ fn step(pieces: &Pieces<'_>, storage: &Storage, plan: &ListedPlan, phase: usize)
     }
     let mut kernel = head(pieces, plan, about + "\n", "step", phase, needs);
     let text = &mut kernel.body;
-    let at_walls = (0..q).flat_map(|i| [back(i), into(i)]).filter_map(|bounce| bounce?.slot()).map(own);
+    let at_walls = (0..q).flat_map(|i| [back(i), into(i)]).flatten().flatten().map(own);
     let (declared, places) = storage.named(reads.iter().chain(&writes).copied().chain(at_walls));
     *text += &declared;
     put!(text, "// Populations that meet here.");
@@ -200,17 +199,13 @@ fn step(pieces: &Pieces<'_>, storage: &Storage, plan: &ListedPlan, phase: usize)
         let (at, from_wall) = (places.at(access), format!("lost >> {} & 1u", lost_along(i)));
         match back(i) {
             None => put!(text, "h[{i}] = decode({source}[{at}]);"),
-            Some(bounce) => match bounce.slot() {
-                Some(slot) => {
-                    let own = places.own(slot);
-                    put!(text, "h[{i}] = decode({source}[{from_wall} ? {own} : {at}]);");
-                }
-                None => put!(
-                    text,
-                    "h[{i}] = decode({from_wall} ? kept[{}] : {source}[{at}]);",
-                    link(lost_along(i))
-                ),
-            },
+            Some(Some(slot)) => {
+                let own = places.own(slot);
+                put!(text, "h[{i}] = decode({source}[{from_wall} ? {own} : {at}]);");
+            }
+            Some(None) => {
+                put!(text, "h[{i}] = decode({from_wall} ? kept[{}] : {source}[{at}]);", link(lost_along(i)));
+            }
         }
     }
     if needs.walls && plan.walls.moving && !in_place {
@@ -227,17 +222,15 @@ fn step(pieces: &Pieces<'_>, storage: &Storage, plan: &ListedPlan, phase: usize)
         let into_wall = format!("lost >> {opposite} & 1u");
         match into(i) {
             None => put!(text, "{target}[{at}] = encode(post[{i}]);"),
-            Some(bounce) => match bounce.slot() {
-                Some(slot) => {
-                    let own = places.own(slot);
-                    put!(text, "{target}[{into_wall} ? {own} : {at}] = encode(post[{i}]);");
-                }
-                None => put!(
-                    text,
-                    "*({into_wall} ? &kept[{}] : &{target}[{at}]) = encode(post[{i}]);",
-                    link(opposite)
-                ),
-            },
+            Some(Some(slot)) => {
+                let own = places.own(slot);
+                put!(text, "{target}[{into_wall} ? {own} : {at}] = encode(post[{i}]);");
+            }
+            Some(None) => put!(
+                text,
+                "*({into_wall} ? &kept[{}] : &{target}[{at}]) = encode(post[{i}]);",
+                link(opposite)
+            ),
         }
     }
     kernel

@@ -154,11 +154,9 @@ impl Search {
     }
 
     fn pattern(&mut self, first: &Term, second: &Term) -> Pattern {
-        let (a, b) = if (first.of, first.uniform) < (second.of, second.uniform) {
-            (first, second)
-        } else {
-            (second, first)
-        };
+        let mut pair = [first, second];
+        pair.sort_by_key(|term| (term.of, term.uniform));
+        let [a, b] = pair;
         let ratio = &b.coefficient / &a.coefficient;
         let next = self.ratios.len();
         let index = *self.ratio_index.entry(ratio.clone()).or_insert(next);

@@ -4,8 +4,7 @@ use super::super::language::{Choices, Equilibrium, Forcing};
 use super::super::rational::parse_rational;
 use super::super::wrong::{Header, entries, refuse, twice};
 use num_traits::Signed;
-use quote::quote;
-use syn::parse::{Parse, ParseStream, Parser};
+use syn::parse::{Parse, ParseStream};
 use syn::{Expr, Ident, Path, Token, Type, braced};
 
 /// A solver as declared.
@@ -55,8 +54,8 @@ impl Parse for SolverDeclaration {
                         baked = baked_parameters(&list, &mut choices)?;
                     }
                 }
-                "equilibrium" => choices.equilibrium = choice(&body, &EQUILIBRIA)?,
-                "forcing" => choices.forcing = choice(&body, &FORCINGS)?,
+                "equilibrium" => choices.equilibrium = choice(&body.parse()?, &EQUILIBRIA)?,
+                "forcing" => choices.forcing = choice(&body.parse()?, &FORCINGS)?,
                 "precision" => types[0] = body.parse()?,
                 "layout" => types[1] = body.parse()?,
                 "addressing" => types[2] = body.parse()?,
@@ -85,8 +84,7 @@ const EQUILIBRIA: [(&str, Equilibrium); 2] =
     [("QuasiCompressible", Equilibrium::QuasiCompressible), ("Incompressible", Equilibrium::Incompressible)];
 const FORCINGS: [(&str, Forcing); 2] = [("None", Forcing::None), ("Guo", Forcing::Guo)];
 
-fn choice<T: Copy>(input: ParseStream<'_>, table: &[(&str, T)]) -> syn::Result<T> {
-    let word: Ident = input.parse()?;
+fn choice<T: Copy>(word: &Ident, table: &[(&str, T)]) -> syn::Result<T> {
     table.iter().find(|(name, _)| word == name).map(|&(_, value)| value).ok_or_else(|| {
         let names: Vec<_> = table.iter().map(|(name, _)| format!("`{name}`")).collect();
         syn::Error::new(word.span(), format!("`{word}` is not a choice here; take {}", names.join(" or ")))
@@ -95,11 +93,10 @@ fn choice<T: Copy>(input: ParseStream<'_>, table: &[(&str, T)]) -> syn::Result<T
 
 /// Refuses a word that is no choice on the axis `equilibrium` or `forcing`.
 pub(in crate::codegen) fn check_choice(axis: &Ident, word: &Ident) -> syn::Result<()> {
-    let allowed = |input: ParseStream<'_>| match axis == "equilibrium" {
-        true => choice(input, &EQUILIBRIA).map(drop),
-        false => choice(input, &FORCINGS).map(drop),
-    };
-    allowed.parse2(quote!(#word))
+    match axis == "equilibrium" {
+        true => choice(word, &EQUILIBRIA).map(drop),
+        false => choice(word, &FORCINGS).map(drop),
+    }
 }
 
 /// Takes over the values of parameters; gives their names.
