@@ -120,15 +120,9 @@ pub struct DeviceHalves {
 }
 
 impl DeviceText {
-    /// A text with every number printed by `show`, in the width of the arithmetic type.
+    /// A text with every number printed by `show`, in the width of the arithmetic type, for populations that are `unit` times as large.
     #[must_use]
-    pub fn numbers(text: &str, show: impl Fn(f64) -> String) -> String {
-        DeviceText::in_units(text, 1.0, show)
-    }
-
-    /// The same for populations that are so many times as large.
-    #[must_use]
-    pub fn in_units(text: &str, unit: f64, show: impl Fn(f64) -> String) -> String {
+    pub fn numbers(text: &str, unit: f64, show: impl Fn(f64) -> String) -> String {
         let mut parts = text.split('«');
         let mut printed = parts.next().unwrap_or_default().to_owned();
         for part in parts {

@@ -353,24 +353,17 @@ mod tests {
 
     #[test]
     fn numbers_out_of_range_are_refused_with_name_value_and_range() {
-        let message = |result: Result<UnitConverter, Error>| result.unwrap_err().to_string();
-        let text = message(UnitConverter::from_spacing_and_time_step(0.0, 1.0, 1.0));
-        assert_eq!(
-            text,
-            "node spacing = 0 is out of range: positive and finite (m); give the node spacing in m"
-        );
-        assert!(
-            message(UnitConverter::from_spacing_and_time_step(1.0, f64::NAN, 1.0))
-                .contains("time step = NaN")
-        );
-        assert!(
-            message(UnitConverter::from_spacing_and_time_step(1.0, 1.0, f64::INFINITY))
-                .contains("density = inf")
-        );
-        let text = message(UnitConverter::from_reynolds_and_mach(Similarity { mach: 0.6, ..air_channel() }));
+        let spaced = |spacing, time_step, density| {
+            UnitConverter::from_spacing_and_time_step(spacing, time_step, density).unwrap_err().to_string()
+        };
+        let text = "node spacing = 0 is out of range: positive and finite (m); give the node spacing in m";
+        assert_eq!(spaced(0.0, 1.0, 1.0), text);
+        assert!(spaced(1.0, f64::NAN, 1.0).contains("time step = NaN"));
+        assert!(spaced(1.0, 1.0, f64::INFINITY).contains("density = inf"));
+        let similar = |flow| UnitConverter::from_reynolds_and_mach(flow).unwrap_err().to_string();
+        let text = similar(Similarity { mach: 0.6, ..air_channel() });
         assert!(text.contains("Mach number = 0.6") && text.contains("0.520"), "{text}");
-        let text =
-            message(UnitConverter::from_reynolds_and_mach(Similarity { reynolds: 1e9, ..air_channel() }));
+        let text = similar(Similarity { reynolds: 1e9, ..air_channel() });
         assert!(text.contains("viscosity") && text.contains("tau"), "{text}");
         for viscosity in [0.0, -0.1, f64::NAN, f64::INFINITY, 1e-7] {
             assert!(relaxation_time(viscosity, 1.0 / 3.0).is_err(), "{viscosity}");

@@ -321,6 +321,6 @@ fn macroscopic(pieces: &Pieces<'_>) -> String {
          __device__ __forceinline__ void macroscopic(const real (&h)[{q}], const real (&force)[3], real (&fields)[4]) {{\n{}}}\n}}\n\n\
          struct Force {{ double component[3]; }};\n",
         wide.prelude(),
-        DeviceText::numbers(pieces.body.macroscopic, |x| wide.literal(x)),
+        DeviceText::numbers(pieces.body.macroscopic, 1.0, |x| wide.literal(x)),
     )
 }

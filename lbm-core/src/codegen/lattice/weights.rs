@@ -105,19 +105,13 @@ pub(super) fn solve(
     Ok((weights, cs2.clone()))
 }
 
-fn inconsistent(order: u32) -> &'static str {
-    match order {
-        0 | 2 => {
-            "no weights give these velocities second-order isotropy with this cs2; change cs2 or add a shell"
-        }
-        4 => {
-            "no weights give these velocities fourth-order isotropy with this cs2; add a shell, or, for an advection-diffusion \
-             lattice, say `isotropy: 2`"
-        }
-        _ => {
-            "no weights give these velocities sixth-order isotropy with this cs2; add a shell, or ask for `isotropy: 4`"
-        }
-    }
+fn inconsistent(order: u32) -> String {
+    let (ordinal, remedy) = match order {
+        0 | 2 => ("second", "change cs2 or add a shell"),
+        4 => ("fourth", "add a shell, or, for an advection-diffusion lattice, say `isotropy: 2`"),
+        _ => ("sixth", "add a shell, or ask for `isotropy: 4`"),
+    };
+    format!("no weights give these velocities {ordinal}-order isotropy with this cs2; {remedy}")
 }
 
 #[cfg(test)]
