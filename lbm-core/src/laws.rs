@@ -31,7 +31,7 @@ pub use races::{free_of_races, no_races};
 pub use random::{SEEDS, SplitMix64, boxes, random_populations, random_setup};
 pub use streaming::check_streaming;
 
-/// A law that does not hold, and where.
+/// A law that does not hold, with a message that says where.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum LawViolation {
@@ -42,42 +42,11 @@ pub enum LawViolation {
     #[error("{0}")]
     Place(String),
     /// What enters a block has no ghost value, or one that is another's.
-    #[error("`{streaming}` on {lattice}, node {node:?}, direction {direction}: {what}")]
-    Ghost {
-        /// The streaming pattern.
-        streaming: &'static str,
-        /// The lattice.
-        lattice: &'static str,
-        /// The node that the direction enters.
-        node: [usize; 3],
-        /// The direction.
-        direction: usize,
-        /// What is wrong with its value.
-        what: String,
-    },
+    #[error("{0}")]
+    Ghost(String),
     /// Two nodes touch one place in one pass, and one of them writes.
-    #[error(
-        "`{streaming}`, phase {phase}: node {node:?} writes direction {direction} to value {offset} of copy {copy}, \
-         which node {other:?} {access} in the same pass"
-    )]
-    Race {
-        /// The streaming pattern.
-        streaming: &'static str,
-        /// The phase.
-        phase: usize,
-        /// The writing node.
-        node: [usize; 3],
-        /// The direction it writes.
-        direction: usize,
-        /// The place.
-        offset: usize,
-        /// The copy of the populations.
-        copy: usize,
-        /// The other node.
-        other: [usize; 3],
-        /// `reads` or `writes`.
-        access: &'static str,
-    },
+    #[error("{0}")]
+    Race(String),
     /// A population is not, bit for bit, what the reference has.
     #[error("{0}")]
     Differs(String),

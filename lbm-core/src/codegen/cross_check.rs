@@ -1,5 +1,6 @@
 //! `cross_check!`: tests that a solver gives the same bits on every backend.
 
+use super::solver::lowered;
 use super::wrong::{entries, refuse, twice};
 use proc_macro2::TokenStream;
 use quote::{ToTokens, format_ident, quote};
@@ -72,20 +73,8 @@ pub fn cross_check(tokens: TokenStream) -> syn::Result<TokenStream> {
 
 /// `crate :: flows :: MyCavity` as `crate_flows_my_cavity`.
 fn snake_case(path: &str) -> String {
-    let mut label = String::new();
-    let mut starts = true;
-    for c in path.chars() {
-        if c.is_alphanumeric() || c == '_' {
-            if (c.is_uppercase() || starts) && !label.is_empty() && !label.ends_with('_') {
-                label.push('_');
-            }
-            label.extend(c.to_lowercase());
-            starts = false;
-        } else {
-            starts = true;
-        }
-    }
-    label
+    let names = path.split(|c: char| !c.is_alphanumeric() && c != '_').filter(|name| !name.is_empty());
+    names.map(|name| lowered(name, '_')).collect::<Vec<_>>().join("_")
 }
 
 #[cfg(test)]

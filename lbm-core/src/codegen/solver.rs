@@ -141,13 +141,7 @@ fn groups<const N: usize>(tokens: TokenStream) -> syn::Result<[TokenStream; N]> 
 
 /// `collision[-incompressible][-guo]` of a variant's name.
 pub fn collision_label(collision: &str, choices: &Choices) -> String {
-    let mut label = String::new();
-    for (n, c) in collision.chars().enumerate() {
-        if c.is_uppercase() && n > 0 {
-            label.push('-');
-        }
-        label.extend(c.to_lowercase());
-    }
+    let mut label = lowered(collision, '-');
     if choices.equilibrium == Equilibrium::Incompressible {
         label += "-incompressible";
     }
@@ -155,6 +149,18 @@ pub fn collision_label(collision: &str, choices: &Choices) -> String {
         label += "-guo";
     }
     label
+}
+
+/// A name in small letters, with a mark before each that was a capital within it.
+pub(super) fn lowered(name: &str, mark: char) -> String {
+    let mut lowered = String::new();
+    for c in name.chars() {
+        if c.is_uppercase() && !lowered.is_empty() && !lowered.ends_with(mark) {
+            lowered.push(mark);
+        }
+        lowered.extend(c.to_lowercase());
+    }
+    lowered
 }
 
 fn emit(declaration: &SolverDeclaration, generated: &Generated) -> TokenStream {

@@ -145,9 +145,7 @@ impl Precision for F16In64 {
         for (stored, values) in stored.chunks(AT_ONCE).zip(values.chunks_mut(AT_ONCE)) {
             let narrow = &mut narrow[..stored.len()];
             F16In32::decode_all(stored, narrow);
-            for (wide, &narrow) in values.iter_mut().zip(&*narrow) {
-                *wide = f64::from(narrow);
-            }
+            values.iter_mut().zip(&*narrow).for_each(|(wide, &narrow)| *wide = f64::from(narrow));
         }
     }
     #[inline(always)]
@@ -155,9 +153,7 @@ impl Precision for F16In64 {
         let mut narrow = [0.0; AT_ONCE];
         for (values, stored) in values.chunks(AT_ONCE).zip(stored.chunks_mut(AT_ONCE)) {
             let narrow = &mut narrow[..values.len()];
-            for (narrow, &wide) in narrow.iter_mut().zip(values) {
-                *narrow = wide as f32;
-            }
+            narrow.iter_mut().zip(values).for_each(|(narrow, &wide)| *narrow = wide as f32);
             F16In32::encode_all(narrow, stored);
         }
     }
