@@ -210,12 +210,6 @@ impl UnitConverter {
     pub fn pressure_of_density(&self, lattice_density: f64) -> f64 {
         self.to_si(Quantity::Pressure, self.cs2 * (lattice_density - 1.0))
     }
-
-    /// The lattice's speed of sound squared.
-    #[must_use]
-    pub fn cs2(&self) -> f64 {
-        self.cs2
-    }
 }
 
 /// The relaxation time tau = nu / c_s^2 + 1/2 in time steps, from the viscosity in lattice units.
@@ -317,7 +311,7 @@ mod tests {
         let u = units.to_lattice(Quantity::Velocity, 0.19);
         let l = units.to_lattice(Quantity::Length, 0.02);
         assert_relative_eq!(l, 40.0, max_relative = 1e-14);
-        assert_relative_eq!(u / units.cs2().sqrt(), 0.1, max_relative = 1e-14);
+        assert_relative_eq!(u / flow.cs2.sqrt(), 0.1, max_relative = 1e-14);
         assert_relative_eq!(u * l / units.to_lattice(Quantity::Viscosity, nu), 250.0, max_relative = 1e-13);
         // The same flow given by its viscosity.
         let again = Similarity { scale: PhysicalScale::Viscosity(nu), ..flow };

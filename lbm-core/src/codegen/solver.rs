@@ -5,6 +5,8 @@
 
 pub(super) mod declaration;
 
+use declaration::SolverDeclaration;
+
 use super::generate::{Generated, generate};
 use super::language::{Choices, CollisionDeclaration, Equilibrium, Forcing, Given, REFUSED, Scope, evaluate};
 use super::lattice::{self, LatticeSpec};
@@ -16,8 +18,6 @@ use quote::{quote, quote_spanned};
 use syn::Path;
 use syn::parse::{ParseStream, Parser};
 use syn::spanned::Spanned;
-
-pub use declaration::SolverDeclaration;
 
 /// First call: asks for the lattice's declaration. A declaration that is wrong in itself gives its errors and a
 /// stub on D2Q9.

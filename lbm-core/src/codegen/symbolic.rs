@@ -117,13 +117,7 @@ impl Symbols {
     }
 
     fn unused(&self, name: &str) -> String {
-        let mut unused = name.to_owned();
-        let mut number = 1;
-        while self.names.contains(&unused) {
-            number += 1;
-            unused = format!("{name}_{number}");
-        }
-        unused
+        unused(name, "", |name| self.names.iter().any(|taken| taken == name))
     }
 
     /// The name of a symbol, unique in its kernel.
@@ -186,6 +180,13 @@ impl Symbols {
         let name = |symbol| self.name(symbol).to_owned();
         sum_text(polynomial.products(name), " ", ToString::to_string)
     }
+}
+
+/// A name that is not taken: this one, or else it with this end and a number.
+pub(super) fn unused(name: &str, end: &str, taken: impl Fn(&str) -> bool) -> String {
+    let numbered = (2..).map(|number| format!("{name}{end}_{number}"));
+    let mut names = std::iter::once(name.to_owned()).chain(numbered);
+    names.find(|name| !taken(name)).expect("names with numbers never end")
 }
 
 /// A sum of products as text: the number and the other factors of each, with `times` between them.

@@ -10,7 +10,7 @@ mod weights;
 pub(super) use emit::declared;
 use emit::emit;
 pub use moments::{Moment, MomentKind};
-pub use parse::{LatticeDeclaration, Weights};
+use parse::LatticeDeclaration;
 pub use stand_in::stand_in;
 
 use super::rational::{Rational, whole};

@@ -2,7 +2,7 @@
 
 use super::super::program::{Kind, Operand, Operation, Program, Value};
 use super::super::rational::Rational;
-use super::super::symbolic::Function;
+use super::super::symbolic::{Function, unused};
 use super::system::{Index, Quantity, System, Term};
 use num_traits::{One, Signed, Zero};
 
@@ -60,12 +60,8 @@ impl Lowering<'_> {
     }
 
     fn push(&mut self, name: &str, kind: Kind, operands: Vec<Operand>) -> Operand {
-        let mut unique = name.to_owned();
-        let mut number = 1;
-        while self.program.operations.iter().any(|(taken, _)| *taken == unique) {
-            number += 1;
-            unique = format!("{name}_again_{number}");
-        }
+        let operations = &self.program.operations;
+        let unique = unused(name, "_again", |name| operations.iter().any(|(taken, _)| taken == name));
         self.program.operations.push((unique, Operation { kind, operands }));
         Value::Local(self.program.operations.len() - 1).into()
     }

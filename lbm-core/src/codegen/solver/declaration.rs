@@ -9,19 +9,16 @@ use syn::{Expr, Ident, Path, Token, Type, braced};
 
 /// A solver as declared.
 #[derive(Debug)]
-pub struct SolverDeclaration {
+pub(super) struct SolverDeclaration {
     /// Attributes, visibility, name; whether the type exists already (derive).
-    pub header: Header,
-    /// Path of the lattice.
-    pub lattice: Path,
-    /// Path of the collision.
-    pub collision: Path,
+    pub(super) header: Header,
+    pub(super) lattice: Path,
+    pub(super) collision: Path,
     /// The choices that the generator needs.
-    pub choices: Choices,
-    /// The names of the parameters that are baked in.
-    pub baked: Vec<Ident>,
+    pub(super) choices: Choices,
+    pub(super) baked: Vec<Ident>,
     /// Precision, layout, addressing, streaming.
-    pub types: [Type; 4],
+    pub(super) types: [Type; 4],
 }
 
 pub(in crate::codegen) const AXES: &str =
