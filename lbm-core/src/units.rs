@@ -330,11 +330,8 @@ mod tests {
         let lattice_g = units.to_lattice(Quantity::Acceleration, g);
         assert_relative_eq!(u * u / (g * l), lattice_u.powi(2) / (lattice_g * 40.0), max_relative = 1e-13);
         // A force per volume is the density times that per mass.
-        assert_relative_eq!(
-            units.to_lattice(Quantity::ForceDensity, 1.2 * g),
-            lattice_g,
-            max_relative = 1e-13
-        );
+        let force = units.to_lattice(Quantity::ForceDensity, 1.2 * g);
+        assert_relative_eq!(force, lattice_g, max_relative = 1e-13);
     }
 
     #[test]

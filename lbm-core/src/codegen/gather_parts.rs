@@ -23,7 +23,8 @@ pub(super) fn parts(
     symbols: &Symbols,
     outputs: &[(String, Polynomial)],
 ) -> (Program, Program, Stages) {
-    let known = known(lattice);
+    let stays_or_goes_up = |&i: &usize| lattice.velocities[i][lattice.dimension - 1] >= 0;
+    let known: Vec<usize> = (0..lattice.q()).filter(stays_or_goes_up).collect();
     let sums = sums(lattice, &known);
     let (sums, rest) = match rewritten(symbols, outputs, &known, &sums) {
         Some(rest) => (sums, rest),
@@ -44,11 +45,6 @@ pub(super) fn parts(
     let (early, first) = simplify(&of_known, &waiting, &[]);
     let (late, second) = simplify(&rest.0, &rest.1, &[]);
     (early, late, first.beside(second))
-}
-
-/// The directions whose populations do not come down along the last axis.
-fn known(lattice: &LatticeSpec) -> Vec<usize> {
-    (0..lattice.q()).filter(|&i| lattice.velocities[i][lattice.dimension - 1] >= 0).collect()
 }
 
 /// A sum of known populations.

@@ -155,10 +155,8 @@ impl Symbols {
     pub fn reachable<'a>(&self, roots: impl IntoIterator<Item = &'a Polynomial>) -> Vec<Symbol> {
         let mut seen = vec![false; self.names.len()];
         let mut ordered = Vec::new();
-        for root in roots {
-            for symbol in root.symbols() {
-                self.visit(symbol, &mut seen, &mut ordered);
-            }
+        for symbol in roots.into_iter().flat_map(Polynomial::symbols) {
+            self.visit(symbol, &mut seen, &mut ordered);
         }
         ordered
     }
@@ -167,10 +165,8 @@ impl Symbols {
         if std::mem::replace(&mut seen[symbol.0 as usize], true) {
             return;
         }
-        for operand in self.definition(symbol).operands() {
-            for inner in operand.symbols() {
-                self.visit(inner, seen, ordered);
-            }
+        for inner in self.definition(symbol).operands().iter().flat_map(Polynomial::symbols) {
+            self.visit(inner, seen, ordered);
         }
         ordered.push(symbol);
     }

@@ -98,9 +98,8 @@ fn sweep(course: &[Station], scale: f64) -> Vec<RoundCone> {
         let after = course.get(at + 1).copied().unwrap_or(to);
         let apart = (0..3).map(|axis| (to[axis] - from[axis]).powi(2)).sum::<f64>().sqrt();
         let pieces = (3.0 * apart / from[3].min(to[3])).ceil().clamp(1.0, 100.0);
-        for piece in 1..=pieces as usize {
-            points.push(between([before, from, to, after], piece as f64 / pieces));
-        }
+        let point = |piece: usize| between([before, from, to, after], piece as f64 / pieces);
+        points.extend((1..=pieces as usize).map(point));
     }
     if let &[only] = points.as_slice() {
         return vec![RoundCone { from: sphere(only), to: sphere(only) }];

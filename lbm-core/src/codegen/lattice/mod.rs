@@ -74,11 +74,6 @@ impl LatticeSpec {
     pub fn velocity(&self, i: usize) -> [Rational; 3] {
         self.velocities[i].map(|c| whole(i64::from(c)))
     }
-
-    /// The weighted-orthogonal moment basis.
-    pub fn moments(&self) -> Vec<Moment> {
-        moments::basis(self)
-    }
 }
 
 /// Names of velocity components.

@@ -171,15 +171,11 @@ impl Search {
     /// The pattern that saves most, with the forms that hold it.
     fn best(&mut self, system: &System) -> Option<(Pattern, Vec<Index>)> {
         for pattern in std::mem::take(&mut self.changed) {
-            match self.occurrences.get(&pattern) {
-                Some(forms) => {
-                    let saved = self.saving(system, pattern, forms);
-                    self.savings.insert(pattern, saved);
-                }
-                None => {
-                    self.savings.remove(&pattern);
-                }
-            }
+            let saved = self.occurrences.get(&pattern).map(|forms| self.saving(system, pattern, forms));
+            match saved {
+                Some(saved) => self.savings.insert(pattern, saved),
+                None => self.savings.remove(&pattern),
+            };
         }
         // The first of the best, so that the result does not depend on chance.
         let (pattern, saved) = self.savings.iter().max_by(|a, b| a.1.cmp(b.1).then(b.0.cmp(a.0)))?;

@@ -33,7 +33,7 @@ impl Lowering<'_> {
         }
         let name = self.system.quantities[index].0.clone();
         let operand = match self.system.quantities[index].1.clone() {
-            Quantity::One => self.constant(&Rational::one()),
+            Quantity::One => self.program.constant(&Rational::one()).into(),
             Quantity::Population(i) => Value::Population(i).into(),
             Quantity::Input(i) => Value::Input(i).into(),
             Quantity::Linear(terms) => self.linear(&name, &terms),
@@ -45,7 +45,7 @@ impl Lowering<'_> {
                 let mut operands: Vec<Operand> = operands.into_iter().map(|i| self.value(i)).collect();
                 let kind = match function {
                     Function::Reciprocal => {
-                        operands.insert(0, self.constant(&Rational::one()));
+                        operands.insert(0, self.program.constant(&Rational::one()).into());
                         Kind::Div
                     }
                     Function::SquareRoot => Kind::Sqrt,
@@ -66,16 +66,12 @@ impl Lowering<'_> {
         Value::Local(self.program.operations.len() - 1).into()
     }
 
-    fn constant(&mut self, number: &Rational) -> Operand {
-        self.program.constant(number).into()
-    }
-
     /// The coefficient of a term as an operand.
     fn coefficient(&mut self, term: &Term) -> Operand {
         let negative = term.coefficient.is_negative();
         let magnitude = term.coefficient.abs();
         if term.uniform == 0 {
-            return Operand { negative, ..self.constant(&magnitude) };
+            return Operand { negative, value: self.program.constant(&magnitude) };
         }
         let polynomial = self.system.uniforms[term.uniform].scaled(&magnitude);
         Operand { negative, value: self.program.uniform(&polynomial) }
@@ -83,9 +79,8 @@ impl Lowering<'_> {
 
     fn linear(&mut self, name: &str, terms: &[Term]) -> Operand {
         let operands: Vec<Operand> = terms.iter().map(|t| self.value(t.of)).collect();
-        let mut summands: Vec<(Option<Operand>, Operand)> = Vec::new();
-        for (term, operand) in terms.iter().zip(operands) {
-            summands.push(if term.of == 0 {
+        let summand = |(term, operand): (&Term, Operand)| {
+            if term.of == 0 {
                 // A coefficient alone: a constant or a uniform to add.
                 (None, self.coefficient(term))
             } else if term.is_plain() {
@@ -93,8 +88,9 @@ impl Lowering<'_> {
                 (None, Operand { negative, ..operand })
             } else {
                 (Some(self.coefficient(term)), operand)
-            });
-        }
+            }
+        };
+        let mut summands: Vec<(Option<Operand>, Operand)> = terms.iter().zip(operands).map(summand).collect();
         // Additions first, a positive one in front; then fmas on top.
         summands.sort_by_key(|(factor, operand)| (factor.is_some(), factor.is_none() && operand.negative));
         let operations = summands.len() - usize::from(matches!(summands.first(), Some((None, _))));
@@ -114,7 +110,7 @@ impl Lowering<'_> {
             let name = if step == operations { name.to_owned() } else { format!("{name}_part_{step}") };
             sum = Some(self.push(&name, kind, operands));
         }
-        sum.unwrap_or_else(|| self.constant(&Rational::zero()))
+        sum.unwrap_or_else(|| self.program.constant(&Rational::zero()).into())
     }
 }
 
