@@ -57,21 +57,18 @@ pub trait Body: Send + Sync + 'static {
     /// # Panics
     /// If [`MOMENTS`](Body::MOMENTS) is 0, as do the functions below.
     #[inline(always)]
-    fn gather<V: Lanes>(site: &mut impl Site<V>, k: &Self::Uniforms<V>) {
-        let _ = (site, k);
+    fn gather<V: Lanes>(_site: &mut impl Site<V>, _k: &Self::Uniforms<V>) {
         not_carried()
     }
     /// The second half for one direction: its post-collision population from the moments, with the operations of
     /// [`rebuild_all`](Body::rebuild_all) that it needs, and so its bits.
     #[inline(always)]
-    fn rebuild<V: Lanes>(i: usize, moment: impl Fn(usize) -> V) -> V {
-        let _ = (i, moment);
+    fn rebuild<V: Lanes>(_i: usize, _moment: impl Fn(usize) -> V) -> V {
         not_carried()
     }
     /// The second half for all directions: the site reads moment n at place n and takes populations.
     #[inline(always)]
-    fn rebuild_all<V: Lanes>(site: &mut impl Site<V>) {
-        let _ = site;
+    fn rebuild_all<V: Lanes>(_site: &mut impl Site<V>) {
         not_carried()
     }
     /// Density and velocity `[rho, u_x, u_y, u_z]` from *pre-collision* populations. With the force's sign
@@ -123,15 +120,9 @@ pub struct DeviceHalves {
 }
 
 impl DeviceText {
-    /// A text with every number printed by `show`, in the width of the arithmetic type.
+    /// A text with every number printed by `show`, in the width of the arithmetic type, for populations that are `unit` times as large.
     #[must_use]
-    pub fn numbers(text: &str, show: impl Fn(f64) -> String) -> String {
-        DeviceText::in_units(text, 1.0, show)
-    }
-
-    /// The same for populations that are so many times as large.
-    #[must_use]
-    pub fn in_units(text: &str, unit: f64, show: impl Fn(f64) -> String) -> String {
+    pub fn numbers(text: &str, unit: f64, show: impl Fn(f64) -> String) -> String {
         let mut parts = text.split('«');
         let mut printed = parts.next().unwrap_or_default().to_owned();
         for part in parts {

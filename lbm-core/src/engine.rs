@@ -33,66 +33,42 @@ impl PendingFields for Vec<[f64; 4]> {
 /// Populations cross this interface in canonical form: shifted post-collision values f*_i(x) - w_i, direction
 /// after direction, nodes of the box in the order x, y, z without padding, at index `x + nx (y + ny (z + nz i))`,
 /// widened to f64 (exact for every storage type). Solid nodes read as zero.
+///
+/// # Errors
+/// Every method that can fail does so where a device is lost. The CPU does not fail.
 pub trait Engine: Send {
     /// Runs `steps` time steps. A device may do them after this has returned; all that reads the state waits for them.
-    ///
-    /// # Errors
-    /// A device may be lost; the CPU does not fail.
     fn run(&mut self, steps: u64) -> Result<(), Error>;
     /// Waits until all steps are done, and tells how long those of the last [`run`](Engine::run) took, seconds. None, as by
     /// default, from an engine whose `run` returns when they are done: the call's own time is theirs.
-    ///
-    /// # Errors
-    /// A device may be lost.
     fn finish(&self) -> Result<Option<f64>, Error> {
         Ok(None)
     }
     /// Copies the populations out. `out.len()` is Q times the nodes of the box.
-    ///
-    /// # Errors
-    /// A device may be lost; the CPU does not fail.
     fn populations(&self, out: &mut [f64]) -> Result<(), Error>;
     /// Sets the populations, rounding to the storage type, as of step `step`. Where moments are stored, what is set is their
     /// projection: populations that came from such an engine come back within rounding.
-    ///
-    /// # Errors
-    /// A device may be lost; the CPU does not fail.
     fn set_populations(&mut self, populations: &[f64], step: u64) -> Result<(), Error>;
     /// Sets what the engine stores of each node, as of step `step`: populations, or the moments that carry them
     /// ([`Facts::state_values`](crate::Facts::state_values)), value after value in the order of nodes that populations have.
     /// Values of the storage type are kept exactly.
-    ///
-    /// # Errors
-    /// A device may be lost; the CPU does not fail.
     fn set_state(&mut self, state: &[f64], step: u64) -> Result<(), Error> {
         self.set_populations(state, step)
     }
     /// The *pre-collision* populations that the next step will collide, in the same order and form.
-    ///
-    /// # Errors
-    /// A device may be lost; the CPU does not fail.
     fn incoming(&self, out: &mut [f64]) -> Result<(), Error>;
     /// Density and velocity `[rho, u_x, u_y, u_z]` of every node, by [`Body::macroscopic`](crate::Body::macroscopic) from
     /// the present populations and this force; anything in solid nodes. None, as by default, if the backend leaves it to
     /// the caller.
-    ///
-    /// # Errors
-    /// A device may be lost.
     fn fields(&self, _force: [f64; 3]) -> Result<Option<Vec<[f64; 4]>>, Error> {
         Ok(None)
     }
     /// As [`fields`](Engine::fields), but only started: further steps run meanwhile, and change nothing of what comes.
-    ///
-    /// # Errors
-    /// As there.
     fn start_fields(&mut self, force: [f64; 3]) -> Result<Option<Box<dyn PendingFields>>, Error> {
         let fields = self.fields(force)?;
         Ok(fields.map(|fields| Box::new(fields) as Box<dyn PendingFields>))
     }
     /// How many populations are not finite; none, as by default, if the backend leaves it to the caller.
-    ///
-    /// # Errors
-    /// A device may be lost.
     fn not_finite(&self) -> Result<Option<u64>, Error> {
         Ok(None)
     }

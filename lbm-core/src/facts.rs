@@ -8,10 +8,10 @@ use crate::crossings::Blocks;
 use crate::error::Error;
 use crate::lanes::Real;
 use crate::lattice::Lattice;
-use crate::legal::Product;
+use crate::legal::refusal_of;
 use crate::links::half_way;
 use crate::streaming::{Access, Pattern, Reads};
-use crate::variant::{Variant, joined};
+use crate::variant::Variant;
 
 mod axes;
 mod bounce;
@@ -22,9 +22,8 @@ mod stored;
 
 use axes::Programs;
 pub use axes::{AddressingFacts, BodyFacts, LayoutFacts, PrecisionFacts, StreamingFacts};
-pub use bounce::Bounce;
 pub use drift::{Drift, spare};
-pub use places::{Placed, Places};
+pub use places::Places;
 
 /// A variant without its type: a value of each axis.
 #[derive(Clone, Copy, Debug)]
@@ -48,7 +47,7 @@ pub struct Facts {
     /// After so many steps the reads repeat.
     pub period: usize,
     /// Whether what is sent into walls is kept beside the populations ([`Pattern::keeps_sent`]; where nodes are listed, if a
-    /// [`Bounce`] is).
+    /// [bounce](Facts::bounce) is).
     pub keeps_sent: bool,
     /// What writes follow from.
     reads: Reads,
@@ -146,13 +145,10 @@ impl Arithmetics {
         }
     }
 
-    /// [`half_way`] in this type.
+    /// [`half_way`] in this type: a sum of two of its numbers has the same bits if it is rounded to 64 bits before.
     #[must_use]
     pub fn half_way(self, sent: f64, term: f64) -> f64 {
-        match self {
-            Arithmetics::F32 => f64::from(half_way(sent as f32, term as f32)),
-            Arithmetics::F64 => half_way(sent, term),
-        }
+        self.round(half_way(sent, term))
     }
 
     /// The bits of a number, rounded to this type.
@@ -228,7 +224,7 @@ impl Facts {
             keeps_sent,
             reads,
         };
-        if let Some(why) = facts.product().refusal() {
+        if let Some(why) = refusal_of(&lattice, body.moments, &layout, &addressing, &streaming) {
             return refused(&facts.name(), why);
         }
         if addressing.listed {
@@ -237,26 +233,12 @@ impl Facts {
         Ok(facts)
     }
 
-    /// What its legality follows from.
-    #[must_use]
-    pub fn product(&self) -> Product {
-        Product {
-            pattern: self.pattern,
-            steps_at_once: self.streaming.steps_at_once,
-            moments: self.body.moments,
-            velocities: self.lattice.velocities,
-            listed: self.addressing.listed,
-            group: self.addressing.group,
-            granule: self.addressing.granule,
-            tile: self.layout.tile,
-        }
-    }
-
     /// The variant's name, `lattice-collision[-incompressible][-guo]-precision-layout-addressing-streaming`.
     #[must_use]
     pub fn name(&self) -> String {
         let Facts { lattice, body, precision, layout, addressing, pattern, .. } = self;
-        joined([lattice.name, body.collision, precision.name, layout.name, addressing.name, pattern.name])
+        let lattice = lattice.name.to_lowercase();
+        [&lattice, body.collision, precision.name, layout.name, addressing.name, pattern.name].join("-")
     }
 
     /// Where direction `i` is read in `phase`.
@@ -288,9 +270,8 @@ impl Facts {
     #[must_use]
     pub fn blocks(&self) -> Option<Blocks> {
         let extents = self.pattern.blocks()?;
-        let upstream = |i| self.read(i, 0).shift.map(|component: i32| -component);
         let extent = extents.extent(self.lattice.dimension, self.precision.arithmetic.bytes());
-        Some(Blocks::new((0..self.lattice.q()).map(upstream), extent))
+        Some(Blocks::new((0..self.lattice.q()).map(|i| self.way(i, 0)), extent))
     }
 
     /// Where each slot begins when step `step` writes it, in a box of these places and `size` nodes: storage node n of
@@ -321,11 +302,7 @@ impl Facts {
 
     /// The body's programs in the arithmetic type.
     fn programs(&self) -> Programs {
-        let [single, double] = self.body.programs;
-        match self.precision.arithmetic {
-            Arithmetics::F32 => single,
-            Arithmetics::F64 => double,
-        }
+        self.body.programs[self.precision.arithmetic as usize]
     }
 
     /// The coefficients that are the same for all nodes, each rounded once to the arithmetic type.

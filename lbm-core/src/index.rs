@@ -34,13 +34,10 @@ pub trait Index:
     /// Numbers that are known before the run, in which such indices look others up.
     type Table: Table<Self>;
     /// The first of two numbers where `condition`, which is 0 or 1, is 1, else the second.
-    #[must_use]
     fn choose(condition: Self, first: impl FnOnce() -> Self, second: impl FnOnce() -> Self) -> Self;
     /// The number at the place `at` of a small table that a formula gives, too: a machine looks it up, a text computes it.
-    #[must_use]
     fn tabulated(table: &[u8], at: Self, formula: impl FnOnce(Self) -> Self) -> Self;
     /// The next multiple of `of`, which is at least 1.
-    #[must_use]
     #[inline(always)]
     fn next_multiple(self, of: usize) -> Self {
         (self + (of - 1)) / of * of

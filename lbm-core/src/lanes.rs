@@ -3,7 +3,7 @@
 //! A collision body is generic over [`Lanes`]: the same operations, in the same order, on one node or on
 //! sixteen. Every operation is IEEE and rounds once, so the width never changes a bit.
 
-use std::fmt::{Debug, Display, LowerExp};
+use std::fmt::Debug;
 use std::ops::{Add, Div, Mul, Neg, Sub};
 
 /// A vector of [`WIDTH`](Lanes::WIDTH) numbers of one arithmetic type, one number a node.
@@ -47,7 +47,11 @@ pub trait Lanes:
     ///
     /// # Safety
     /// `to` must be valid for writing `WIDTH` numbers and aligned to their size in bytes.
-    unsafe fn stream(self, to: *mut Self::Scalar);
+    #[inline(always)]
+    unsafe fn stream(self, to: *mut Self::Scalar) {
+        // SAFETY: the caller says `to` can be written.
+        unsafe { self.store(to) }
+    }
     /// The same number, known exactly as `f64`, rounded to the arithmetic type, in every lane.
     #[inline(always)]
     fn constant(x: f64) -> Self {
@@ -56,9 +60,7 @@ pub trait Lanes:
 }
 
 /// An arithmetic type: `f32` or `f64`. It is also the [`Lanes`] of width one.
-pub trait Real: Lanes<Scalar = Self> + PartialOrd + PartialEq + Default + Debug + Display + LowerExp {
-    /// The name that variants carry: `f32`, `f64`.
-    const NAME: &'static str;
+pub trait Real: Lanes<Scalar = Self> + PartialOrd + Default + Debug {
     /// The distance from 1 to the next number.
     const EPSILON: f64;
     /// Rounds to nearest even.
@@ -67,8 +69,6 @@ pub trait Real: Lanes<Scalar = Self> + PartialOrd + PartialEq + Default + Debug 
     fn to_f64(self) -> f64;
     /// The bits, widened to 64.
     fn bits(self) -> u64;
-    /// Neither infinite nor NaN.
-    fn is_finite(self) -> bool;
 }
 
 macro_rules! real {
@@ -106,15 +106,9 @@ macro_rules! real {
                 // SAFETY: the caller says `to` can be written.
                 unsafe { to.write(self) }
             }
-            #[inline(always)]
-            unsafe fn stream(self, to: *mut $t) {
-                // SAFETY: the caller says `to` can be written.
-                unsafe { to.write(self) }
-            }
         }
 
         impl Real for $t {
-            const NAME: &'static str = stringify!($t);
             const EPSILON: f64 = <$t>::EPSILON as f64;
             #[inline(always)]
             fn from_f64(x: f64) -> $t {
@@ -127,10 +121,6 @@ macro_rules! real {
             #[inline(always)]
             fn bits(self) -> u64 {
                 u64::from(self.to_bits())
-            }
-            #[inline(always)]
-            fn is_finite(self) -> bool {
-                <$t>::is_finite(self)
             }
         }
     };

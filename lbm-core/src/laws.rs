@@ -31,132 +31,31 @@ pub use races::{free_of_races, no_races};
 pub use random::{SEEDS, SplitMix64, boxes, random_populations, random_setup};
 pub use streaming::check_streaming;
 
-/// A law that does not hold, and where.
+/// A law that does not hold, with a message that says where.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum LawViolation {
     /// Two directions are read from one slot, or one from a slot that is not there.
-    #[error(
-        "`{streaming}` on {lattice}, phase {phase}: direction {direction} is read from slot {slot}, {what}"
-    )]
-    Slot {
-        /// The streaming pattern.
-        streaming: &'static str,
-        /// The lattice.
-        lattice: &'static str,
-        /// The phase.
-        phase: usize,
-        /// The direction.
-        direction: usize,
-        /// Its slot.
-        slot: usize,
-        /// What is wrong with the slot.
-        what: String,
-    },
+    #[error("{0}")]
+    Slot(String),
     /// A node or a value lies outside of the storage, or on another one.
-    #[error("`{scheme}`, node {node:?}, slot {slot}: {what}")]
-    Place {
-        /// Addressing and layout.
-        scheme: String,
-        /// The node.
-        node: [usize; 3],
-        /// The slot.
-        slot: usize,
-        /// What is wrong with its place.
-        what: String,
-    },
+    #[error("{0}")]
+    Place(String),
     /// What enters a block has no ghost value, or one that is another's.
-    #[error("`{streaming}` on {lattice}, node {node:?}, direction {direction}: {what}")]
-    Ghost {
-        /// The streaming pattern.
-        streaming: &'static str,
-        /// The lattice.
-        lattice: &'static str,
-        /// The node that the direction enters.
-        node: [usize; 3],
-        /// The direction.
-        direction: usize,
-        /// What is wrong with its value.
-        what: String,
-    },
+    #[error("{0}")]
+    Ghost(String),
     /// Two nodes touch one place in one pass, and one of them writes.
-    #[error(
-        "`{streaming}`, phase {phase}: node {node:?} writes direction {direction} to value {offset} of copy {copy}, \
-         which node {other:?} {access} in the same pass"
-    )]
-    Race {
-        /// The streaming pattern.
-        streaming: &'static str,
-        /// The phase.
-        phase: usize,
-        /// The writing node.
-        node: [usize; 3],
-        /// The direction it writes.
-        direction: usize,
-        /// The place.
-        offset: usize,
-        /// The copy of the populations.
-        copy: usize,
-        /// The other node.
-        other: [usize; 3],
-        /// `reads` or `writes`.
-        access: &'static str,
-    },
+    #[error("{0}")]
+    Race(String),
     /// A population is not, bit for bit, what the reference has.
     #[error("{0}")]
-    Differs(Box<Difference>),
+    Differs(String),
     /// More or less memory was taken than the scheme states.
-    #[error(
-        "{variant}, box {size:?}: {found} bytes are allocated, {expected} are stated (tolerance {tolerance})"
-    )]
-    Bytes {
-        /// The variant.
-        variant: String,
-        /// Nodes of the box.
-        size: [usize; 3],
-        /// Bytes that the engine allocated.
-        found: usize,
-        /// Bytes that the populations need.
-        expected: usize,
-        /// Allowed relative difference.
-        tolerance: f64,
-    },
+    #[error("{0}")]
+    Bytes(String),
     /// The engine failed.
     #[error(transparent)]
     Engine(#[from] Error),
-}
-
-/// The first population that is not what the reference has.
-#[derive(Clone, Debug, PartialEq, thiserror::Error)]
-#[error(
-    "{variant} on {engine}, box {size:?}, seed {seed}, after {step} steps: {which} population {direction} of node \
-     {node:?} is {found:e} (0x{found_bits:x}), the reference has {expected:e} (0x{expected_bits:x})"
-)]
-pub struct Difference {
-    /// The variant.
-    pub variant: String,
-    /// What ran it.
-    pub engine: String,
-    /// Nodes of the box.
-    pub size: [usize; 3],
-    /// Seed of the random state.
-    pub seed: u64,
-    /// Steps done.
-    pub step: u64,
-    /// `post-collision` or `pre-collision`.
-    pub which: &'static str,
-    /// The direction.
-    pub direction: usize,
-    /// The node.
-    pub node: [usize; 3],
-    /// The engine's value.
-    pub found: f64,
-    /// Its bits in the arithmetic type.
-    pub found_bits: u64,
-    /// The reference's value.
-    pub expected: f64,
-    /// Its bits in the arithmetic type.
-    pub expected_bits: u64,
 }
 
 /// In every phase each of the Q slots is read by exactly one direction.
@@ -188,14 +87,10 @@ pub fn all_slots_are_read(
                 Some(None) => None,
             };
             if let Some(what) = wrong {
-                return Err(LawViolation::Slot {
-                    streaming,
-                    lattice: lattice.name,
-                    phase,
-                    direction,
-                    slot,
-                    what,
-                });
+                return Err(LawViolation::Slot(format!(
+                    "`{streaming}` on {}, phase {phase}: direction {direction} is read from slot {slot}, {what}",
+                    lattice.name
+                )));
             }
             reader[slot] = Some(direction);
         }
@@ -214,10 +109,7 @@ pub fn in_bounds_and_bijective<L: Lattice, A: Addressing, Y: Layout>(
     for row_multiple in [1, 8, 16] {
         let addressing = A::new(&Extent::of_box(size, row_multiple));
         let layout = Y::new(&Contents::new(L::Q, addressing.nodes(), 0));
-        let wrong = |node, slot, what| {
-            let scheme = format!("{}, {}", A::NAME, Y::NAME);
-            Err(LawViolation::Place { scheme, node, slot, what })
-        };
+        let wrong = |node, slot, what: String| Err(wrong_place(A::NAME, Y::NAME, node, slot, &what));
         let mut owner = HashMap::new();
         for node in positions(size) {
             let Some(stored) = addressing.locate(node) else { continue };
@@ -237,6 +129,10 @@ pub fn in_bounds_and_bijective<L: Lattice, A: Addressing, Y: Layout>(
         }
     }
     Ok(())
+}
+
+fn wrong_place(addressing: &str, layout: &str, node: [usize; 3], slot: usize, what: &str) -> LawViolation {
+    LawViolation::Place(format!("`{addressing}, {layout}`, node {node:?}, slot {slot}: {what}"))
 }
 
 /// From random states, in boxes of each size with random faces, obstacles and moving walls, the engine's pre- and
@@ -274,68 +170,53 @@ fn all_equal_reference(
             let mut reference = Reference::new(&facts, &setup)?;
             engine.set_populations(&start, 0)?;
             reference.set_populations(&start, 0)?;
-            let pair =
-                Pair { facts: &facts, engine: &mut *engine, reference: &mut reference, setup: &setup, seed };
             for until in std::iter::once(&0).chain(steps).flat_map(|&until| [until, until + 1]) {
-                let more = until.saturating_sub(pair.reference.step());
-                pair.engine.run(more)?;
-                pair.reference.run(more)?;
-                pair.compare()?;
+                let more = until.saturating_sub(reference.step());
+                engine.run(more)?;
+                reference.run(more)?;
+                compare(&facts, &*engine, &reference, size, seed)?;
             }
         }
     }
     Ok(())
 }
 
-/// An engine beside the reference.
-struct Pair<'a> {
-    facts: &'a Facts,
-    engine: &'a mut dyn Engine,
-    reference: &'a mut Reference,
-    setup: &'a Setup,
+/// Compares all populations of an engine with the reference's, those after the collision and those before the next.
+fn compare(
+    facts: &Facts,
+    engine: &dyn Engine,
+    reference: &Reference,
+    size: [usize; 3],
     seed: u64,
-}
-
-impl Pair<'_> {
-    fn compare(&self) -> Result<(), LawViolation> {
-        let values = self.facts.lattice.q() * self.setup.domain.nodes();
+) -> Result<(), LawViolation> {
+    let nodes: usize = size.iter().product();
+    type Read = fn(&dyn Engine, &mut [f64]) -> Result<(), Error>;
+    let reads: [(&str, Read); 2] = [
+        ("post-collision", |engine, out| engine.populations(out)),
+        ("pre-collision", |engine, out| engine.incoming(out)),
+    ];
+    for (which, read) in reads {
         // Not zero, so that an engine that writes nothing is found out.
-        let (mut found, mut expected) = (vec![f64::NAN; values], vec![f64::NAN; values]);
-        self.engine.populations(&mut found)?;
-        self.reference.populations(&mut expected)?;
-        self.first_difference("post-collision", &found, &expected)?;
-        self.engine.incoming(&mut found)?;
-        self.reference.incoming(&mut expected)?;
-        self.first_difference("pre-collision", &found, &expected)
-    }
-
-    fn first_difference(
-        &self,
-        which: &'static str,
-        found: &[f64],
-        expected: &[f64],
-    ) -> Result<(), LawViolation> {
+        let mut found = vec![f64::NAN; facts.lattice.q() * nodes];
+        let mut expected = found.clone();
+        read(engine, &mut found)?;
+        read(reference, &mut expected)?;
         let Some(at) = (0..found.len()).find(|&at| found[at].to_bits() != expected[at].to_bits()) else {
-            return Ok(());
+            continue;
         };
-        let size = self.setup.domain.size;
-        let (index, direction) = (at % self.setup.domain.nodes(), at / self.setup.domain.nodes());
-        let bits = |value: f64| self.facts.precision.arithmetic.bits(value);
-        Err(LawViolation::Differs(Box::new(Difference {
-            variant: self.facts.name(),
-            engine: self.engine.description(),
-            size,
-            seed: self.seed,
-            step: self.reference.step(),
-            which,
-            direction,
-            node: position(size, index),
-            found: found[at],
-            found_bits: bits(found[at]),
-            expected: expected[at],
-            expected_bits: bits(expected[at]),
-        })))
+        let (direction, node) = (at / nodes, position(size, at % nodes));
+        let shown = |value: f64| format!("{value:e} (0x{:x})", facts.precision.arithmetic.bits(value));
+        return Err(LawViolation::Differs(format!(
+            "{} on {}, box {size:?}, seed {seed}, after {} steps: {which} population {direction} of node {node:?} is {}, the \
+             reference has {}",
+            facts.name(),
+            engine.description(),
+            reference.step(),
+            shown(found[at]),
+            shown(expected[at])
+        )));
     }
+    Ok(())
 }
 
 /// An engine on a periodic box of `size` nodes takes as many bytes of storage as [`Facts::bytes_of`] says, within the relative
@@ -356,7 +237,10 @@ pub fn bytes_as_stated<V: Variant>(
     if (found as f64 - expected as f64).abs() <= tolerance * expected as f64 {
         return Ok(());
     }
-    Err(LawViolation::Bytes { variant: V::name(), size, found, expected, tolerance })
+    Err(LawViolation::Bytes(format!(
+        "{}, box {size:?}: {found} bytes are allocated, {expected} are stated (tolerance {tolerance})",
+        V::name()
+    )))
 }
 
 #[cfg(test)]

@@ -50,7 +50,10 @@ pub trait Layout<I: Index = usize>: Clone + Send + Sync + 'static {
     /// The offset of a slot of a node.
     fn offset(&self, slot: usize, node: I) -> I;
     /// The distance between the same slot of two neighbouring storage nodes of a block of [`block`](Layout::block) nodes.
-    fn stride(&self) -> usize;
+    #[inline(always)]
+    fn stride(&self) -> usize {
+        1
+    }
     /// How many storage nodes lie evenly, [`stride`](Layout::stride) apart: those from a multiple of this number to the next.
     #[inline(always)]
     fn block(&self) -> usize {
@@ -81,11 +84,6 @@ impl<I: Index> Layout<I> for Soa<I> {
     #[inline(always)]
     fn offset(&self, slot: usize, node: I) -> I {
         self.slot_stride.clone() * slot + node
-    }
-
-    #[inline(always)]
-    fn stride(&self) -> usize {
-        1
     }
 
     fn values(&self) -> I {
@@ -143,11 +141,6 @@ impl<const W: usize, I: Index> Layout<I> for Aosoa<W, I> {
     #[inline(always)]
     fn offset(&self, slot: usize, node: I) -> I {
         node.clone() / W * (W * self.slots) + node % W + W * slot
-    }
-
-    #[inline(always)]
-    fn stride(&self) -> usize {
-        1
     }
 
     #[inline(always)]

@@ -32,16 +32,12 @@ pub trait Precision: Copy + Send + Sync + 'static {
     /// Decodes values side by side, with the bits of [`decode`](Precision::decode); both slices are as long.
     #[inline(always)]
     fn decode_all(stored: &[Self::Storage], values: &mut [Self::Arithmetic]) {
-        for (value, &stored) in values.iter_mut().zip(stored) {
-            *value = Self::decode(stored);
-        }
+        values.iter_mut().zip(stored).for_each(|(value, &stored)| *value = Self::decode(stored));
     }
     /// Encodes values side by side, with the bits of [`encode`](Precision::encode); both slices are as long.
     #[inline(always)]
     fn encode_all(values: &[Self::Arithmetic], stored: &mut [Self::Storage]) {
-        for (stored, &value) in stored.iter_mut().zip(values) {
-            *stored = Self::encode(value);
-        }
+        stored.iter_mut().zip(values).for_each(|(stored, &value)| *stored = Self::encode(value));
     }
 }
 

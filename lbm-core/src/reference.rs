@@ -44,18 +44,12 @@ impl Reference {
         })
     }
 
-    /// The same with these post-collision populations, as they come from an [`Engine`], taken as they are.
+    /// The same with these post-collision populations as of step `step`, taken as they come from an [`Engine`].
     ///
     /// # Errors
     /// As [`Reference::new`].
-    pub fn holding(facts: &Facts, setup: &Setup, populations: Vec<f64>) -> Result<Reference, Error> {
-        Ok(Reference { now: populations, ..Reference::new(facts, setup)? })
-    }
-
-    /// As [`holding`](Reference::holding), as of step `step`.
-    #[must_use]
-    pub fn at(self, step: u64) -> Reference {
-        Reference { step, ..self }
+    pub fn holding(facts: &Facts, setup: &Setup, now: Vec<f64>, step: u64) -> Result<Reference, Error> {
+        Ok(Reference { now, step, ..Reference::new(facts, setup)? })
     }
 
     /// The moments that a step more will store ([`Engine::set_state`]), zero in solid nodes, for a variant that stores moments. They

@@ -1,19 +1,7 @@
 //! From SI units to lattice units and back.
 //!
 //! A lattice counts lengths in node spacings dx, times in time steps dt and densities in the fluid's own density
-//! rho_0. These three scales fix every other one:
-//!
-//! | quantity | SI | scale: 1 lattice unit in SI |
-//! |---|---|---|
-//! | [`Length`](Quantity::Length) | m | dx |
-//! | [`Time`](Quantity::Time) | s | dt |
-//! | [`Density`](Quantity::Density) | kg/m^3 | rho_0 |
-//! | [`Velocity`](Quantity::Velocity) | m/s | dx / dt |
-//! | [`Acceleration`](Quantity::Acceleration) (body force per mass) | m/s^2 | dx / dt^2 |
-//! | [`Viscosity`](Quantity::Viscosity) (kinematic) | m^2/s | dx^2 / dt |
-//! | [`Pressure`](Quantity::Pressure), [`Stress`](Quantity::Stress) | Pa | rho_0 (dx / dt)^2 |
-//! | [`ForceDensity`](Quantity::ForceDensity) (body force per volume) | N/m^3 | rho_0 dx / dt^2 |
-//! | [`Force`](Quantity::Force) | N | rho_0 dx^4 / dt^2 |
+//! rho_0. These three scales fix that of every other [`Quantity`].
 //!
 //! The reference is Krüger et al., *The Lattice Boltzmann Method* (2017), chapter 7.
 //!
@@ -68,25 +56,25 @@ pub const SMALLEST_TAU_EXCESS: f64 = 1e-5;
 /// What a number measures, and so which scale converts it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Quantity {
-    /// m; in units of dx.
+    /// m; one lattice unit is dx.
     Length,
-    /// s; in units of dt.
+    /// s; dt.
     Time,
-    /// kg/m^3; in units of rho_0.
+    /// kg/m^3; rho_0.
     Density,
-    /// m/s.
+    /// m/s; dx / dt.
     Velocity,
-    /// m/s^2: a body force per mass, such as gravity.
+    /// m/s^2, a body force per mass such as gravity; dx / dt^2.
     Acceleration,
-    /// m^2/s: the kinematic viscosity.
+    /// m^2/s, the kinematic viscosity; dx^2 / dt.
     Viscosity,
-    /// Pa, relative to the pressure at lattice density 1.
+    /// Pa, relative to the pressure at lattice density 1; rho_0 (dx / dt)^2.
     Pressure,
-    /// Pa.
+    /// Pa; rho_0 (dx / dt)^2.
     Stress,
-    /// N/m^3: a body force per volume, what a solver's `force` is.
+    /// N/m^3, a body force per volume, what a solver's `force` is; rho_0 dx / dt^2.
     ForceDensity,
-    /// N, on a body in three dimensions. In two dimensions a lattice force is that on a slice of depth dx.
+    /// N, on a body in three dimensions; rho_0 dx^4 / dt^2. In two dimensions a lattice force is that on a slice of depth dx.
     Force,
 }
 
@@ -186,7 +174,7 @@ impl UnitConverter {
         Ok(UnitConverter { cs2: checked_cs2(cs2)?, ..self })
     }
 
-    /// What one lattice unit is in SI units; the formulas stand in the [module's table](self).
+    /// What one lattice unit is in SI units.
     #[must_use]
     pub fn scale(&self, quantity: Quantity) -> f64 {
         let UnitConverter { spacing: dx, time_step: dt, density: rho, .. } = *self;
@@ -221,12 +209,6 @@ impl UnitConverter {
     #[must_use]
     pub fn pressure_of_density(&self, lattice_density: f64) -> f64 {
         self.to_si(Quantity::Pressure, self.cs2 * (lattice_density - 1.0))
-    }
-
-    /// The lattice's speed of sound squared.
-    #[must_use]
-    pub fn cs2(&self) -> f64 {
-        self.cs2
     }
 }
 
@@ -329,7 +311,7 @@ mod tests {
         let u = units.to_lattice(Quantity::Velocity, 0.19);
         let l = units.to_lattice(Quantity::Length, 0.02);
         assert_relative_eq!(l, 40.0, max_relative = 1e-14);
-        assert_relative_eq!(u / units.cs2().sqrt(), 0.1, max_relative = 1e-14);
+        assert_relative_eq!(u / flow.cs2.sqrt(), 0.1, max_relative = 1e-14);
         assert_relative_eq!(u * l / units.to_lattice(Quantity::Viscosity, nu), 250.0, max_relative = 1e-13);
         // The same flow given by its viscosity.
         let again = Similarity { scale: PhysicalScale::Viscosity(nu), ..flow };
@@ -348,11 +330,8 @@ mod tests {
         let lattice_g = units.to_lattice(Quantity::Acceleration, g);
         assert_relative_eq!(u * u / (g * l), lattice_u.powi(2) / (lattice_g * 40.0), max_relative = 1e-13);
         // A force per volume is the density times that per mass.
-        assert_relative_eq!(
-            units.to_lattice(Quantity::ForceDensity, 1.2 * g),
-            lattice_g,
-            max_relative = 1e-13
-        );
+        let force = units.to_lattice(Quantity::ForceDensity, 1.2 * g);
+        assert_relative_eq!(force, lattice_g, max_relative = 1e-13);
     }
 
     #[test]
@@ -365,24 +344,17 @@ mod tests {
 
     #[test]
     fn numbers_out_of_range_are_refused_with_name_value_and_range() {
-        let message = |result: Result<UnitConverter, Error>| result.unwrap_err().to_string();
-        let text = message(UnitConverter::from_spacing_and_time_step(0.0, 1.0, 1.0));
-        assert_eq!(
-            text,
-            "node spacing = 0 is out of range: positive and finite (m); give the node spacing in m"
-        );
-        assert!(
-            message(UnitConverter::from_spacing_and_time_step(1.0, f64::NAN, 1.0))
-                .contains("time step = NaN")
-        );
-        assert!(
-            message(UnitConverter::from_spacing_and_time_step(1.0, 1.0, f64::INFINITY))
-                .contains("density = inf")
-        );
-        let text = message(UnitConverter::from_reynolds_and_mach(Similarity { mach: 0.6, ..air_channel() }));
+        let spaced = |spacing, time_step, density| {
+            UnitConverter::from_spacing_and_time_step(spacing, time_step, density).unwrap_err().to_string()
+        };
+        let text = "node spacing = 0 is out of range: positive and finite (m); give the node spacing in m";
+        assert_eq!(spaced(0.0, 1.0, 1.0), text);
+        assert!(spaced(1.0, f64::NAN, 1.0).contains("time step = NaN"));
+        assert!(spaced(1.0, 1.0, f64::INFINITY).contains("density = inf"));
+        let similar = |flow| UnitConverter::from_reynolds_and_mach(flow).unwrap_err().to_string();
+        let text = similar(Similarity { mach: 0.6, ..air_channel() });
         assert!(text.contains("Mach number = 0.6") && text.contains("0.520"), "{text}");
-        let text =
-            message(UnitConverter::from_reynolds_and_mach(Similarity { reynolds: 1e9, ..air_channel() }));
+        let text = similar(Similarity { reynolds: 1e9, ..air_channel() });
         assert!(text.contains("viscosity") && text.contains("tau"), "{text}");
         for viscosity in [0.0, -0.1, f64::NAN, f64::INFINITY, 1e-7] {
             assert!(relaxation_time(viscosity, 1.0 / 3.0).is_err(), "{viscosity}");

@@ -2,6 +2,7 @@
 
 use crate::addressing::Addressing;
 use crate::collision::Body;
+use crate::facts::Facts;
 use crate::lattice::Lattice;
 use crate::layout::Layout;
 use crate::precision::Precision;
@@ -25,22 +26,12 @@ pub trait Variant: Send + Sync + 'static {
     const COLLISION: &'static str;
 
     /// The variant's name, `lattice-collision[-incompressible][-guo]-precision-layout-addressing-streaming`.
-    fn name() -> String {
-        joined([
-            Self::Lattice::NAME,
-            Self::COLLISION,
-            Self::Precision::NAME,
-            Self::Layout::NAME,
-            Self::Addressing::NAME,
-            Self::Streaming::PATTERN.name,
-        ])
+    fn name() -> String
+    where
+        Self: Sized,
+    {
+        Facts::of::<Self>().name()
     }
-}
-
-/// A variant's name from those of lattice, collision, precision, layout, addressing and streaming.
-pub(crate) fn joined(parts: [&str; 6]) -> String {
-    let [lattice, others @ ..] = parts;
-    [&[lattice.to_lowercase().as_str()], others.as_slice()].concat().join("-")
 }
 
 /// The arithmetic type of a variant.

@@ -5,7 +5,6 @@
 
 use std::ops::Range;
 
-use lbm_core::facts::Placed;
 use lbm_core::links::{Link, half_way};
 use lbm_core::streaming::Derived;
 use lbm_core::variant::{Arithmetic, Storage};
@@ -23,12 +22,12 @@ use crate::specials::term_of;
 /// The memory is a box's of this variant, whose ghost values are there, and nobody else works on these blocks.
 pub(crate) unsafe fn blocks<V: Variant>(step: &Step<'_>, level: SimdLevel, numbers: Range<usize>) {
     let blocks = step.whole.blocks.as_ref().expect("only patterns with ghost values are done in blocks");
-    let places = step.state.places.placed::<V::Addressing, V::Layout>();
+    let (addressing, layout) = step.state.places.typed::<V::Addressing, V::Layout>();
     let mut scratch = Scratch::<V::Body, Arithmetic<V>>::new(&step.state.uniforms, blocks.nodes());
     let (phase, source, room) = (step.state.phase(), step.state.source().cast(), scratch.room);
     for number in numbers {
         let nodes = blocks.block(number, step.state.domain().size);
-        let block = Block::<V> { step, places, blocks, phase, source, number, nodes, room };
+        let block = Block::<V> { step, addressing, layout, blocks, phase, source, number, nodes, room };
         // SAFETY: as the caller says.
         unsafe { block.gather(&mut scratch.before) };
         scratch.collide(level);
@@ -40,7 +39,8 @@ pub(crate) unsafe fn blocks<V: Variant>(step: &Step<'_>, level: SimdLevel, numbe
 /// A block of a step. Direction `i` of its node `k` is value `i room + k` of the scratch.
 struct Block<'a, V: Variant> {
     step: &'a Step<'a>,
-    places: Placed<'a, V::Addressing, V::Layout>,
+    addressing: &'a V::Addressing,
+    layout: &'a V::Layout,
     blocks: &'a Blocks,
     phase: usize,
     source: *const Storage<V>,
@@ -53,7 +53,7 @@ struct Block<'a, V: Variant> {
 impl<V: Variant> Block<'_, V> {
     /// The storage node at a shift from a position.
     fn node(&self, position: [usize; 3], shift: [i32; 3]) -> usize {
-        let node = self.places.addressing.locate(shifted(position, shift, self.step.state.domain().size));
+        let node = self.addressing.locate(shifted(position, shift, self.step.state.domain().size));
         node.expect("every node of a dense box is stored")
     }
 
@@ -68,7 +68,7 @@ impl<V: Variant> Block<'_, V> {
 
     /// Where a slot of a storage node lies, and of those behind it in its row.
     fn along_row(&self, slot: usize, node: usize) -> impl Fn(usize) -> usize + '_ {
-        let layout = self.places.layout;
+        let layout = self.layout;
         let (even, start, stride) =
             (layout.block() == usize::MAX, layout.offset(slot, node), layout.stride());
         move |x| if even { start + x * stride } else { layout.offset(slot, node + x) }
@@ -152,7 +152,7 @@ impl<V: Variant> Block<'_, V> {
     fn reflected(&self, link: Link, position: [usize; 3]) -> Arithmetic<V> {
         let last = (self.phase + V::Streaming::PATTERN.period - 1) % V::Streaming::PATTERN.period;
         let sent = V::Streaming::write::<V::Lattice>(V::Lattice::OPPOSITES[link.direction], last);
-        let at = self.places.layout.offset(sent.slot, self.node(position, sent.shift));
+        let at = self.layout.offset(sent.slot, self.node(position, sent.shift));
         // SAFETY: places of nodes lie in the copy.
         let sent = V::Precision::decode(unsafe { self.source.add(at).read() });
         let term = self.step.state.terms[term_of(link.meets, link.direction, V::Lattice::Q)];

@@ -2,7 +2,6 @@
 
 use lbm_core::addressing::Extent;
 use lbm_core::engine::Setup;
-use lbm_core::facts::Bounce;
 use lbm_core::laws::check_streaming;
 use lbm_core::{Error, Facts, Listing, Sites};
 
@@ -56,8 +55,8 @@ impl Listed {
             return Place::Copy(places.offset(sent.slot, there));
         }
         match facts.bounce(opposite, state.phase()) {
-            Bounce::Sent(slot) | Bounce::There(slot) => Place::Copy(places.offset(slot, node)),
-            Bounce::Kept => Place::Kept(site.link(&self.sites, opposite)),
+            Some(slot) => Place::Copy(places.offset(slot, node)),
+            None => Place::Kept(site.link(&self.sites, opposite)),
         }
     }
 }

@@ -7,7 +7,6 @@ use std::cell::Cell;
 use std::ops::Range;
 
 use lbm_core::addressing::{Along, GroupNeighbours};
-use lbm_core::facts::Placed;
 use lbm_core::links::{half_way, rank};
 use lbm_core::streaming::Derived;
 use lbm_core::variant::{Arithmetic, Storage};
@@ -151,7 +150,7 @@ struct Listed<'a, V: Variant> {
 impl<'a, V: Variant> Listed<'a, V> {
     fn new(step: &'a Step<'a>) -> Listed<'a, V> {
         let state = step.state;
-        let Placed { addressing, layout } = state.places.placed::<V::Addressing, V::Layout>();
+        let (addressing, layout) = state.places.typed::<V::Addressing, V::Layout>();
         let (source, target, kept) =
             (state.source().cast(), state.target().cast(), state.kept.start().cast());
         Listed { step, layout, addressing, phase: state.phase(), source, target, kept }
@@ -276,7 +275,7 @@ impl<V: Variant> Batch<'_, V> {
         let read = |from: *const Storage<V>, at: usize| unsafe { V::Precision::decode(from.add(at).read()) };
         for (i, line) in before.chunks_exact_mut(AT_ONCE).enumerate() {
             let access = V::Streaming::read::<V::Lattice>(i, phase);
-            let slot = if self.in_bulk { None } else { state.facts.bounce(i, phase).slot() };
+            let slot = if self.in_bulk { None } else { state.facts.bounce(i, phase) };
             let line = Cell::from_mut(line).as_slice_of_cells();
             let at_wall = |n: usize, site: Site| {
                 let sent = match slot {
@@ -308,7 +307,7 @@ impl<V: Variant> Batch<'_, V> {
         for (i, line) in after.chunks_exact(AT_ONCE).enumerate() {
             let access = V::Streaming::write::<V::Lattice>(i, phase);
             let opposite = V::Lattice::OPPOSITES[i];
-            let slot = if self.in_bulk { None } else { state.facts.into_wall(i, phase).slot() };
+            let slot = if self.in_bulk { None } else { state.facts.into_wall(i, phase) };
             let at_wall = |n: usize, site: Site| match slot {
                 Some(slot) => write(target, layout.offset(slot, self.first + n), line[n]),
                 None => write(kept, site.link(sites, opposite), line[n]),

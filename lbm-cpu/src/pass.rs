@@ -81,11 +81,11 @@ impl<'a, V: Variant, S: Stage<V>> Pass<'a, V, S> {
 
     pub(crate) fn new(step: &'a Step<'a>) -> Pass<'a, V, S> {
         let Step { state, whole, now } = *step;
-        let places = state.places.placed::<V::Addressing, V::Layout>();
+        let (addressing, layout) = state.places.typed::<V::Addressing, V::Layout>();
         Pass {
             step,
-            addressing: places.addressing,
-            layout: places.layout,
+            addressing,
+            layout,
             uniforms: narrowed::<V::Body, _>(&state.uniforms),
             size: state.domain().size,
             specials: &whole.specials[state.phase()],

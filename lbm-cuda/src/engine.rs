@@ -253,7 +253,7 @@ impl<M: Machine> Engine for DeviceEngine<M> {
     fn incoming(&self, out: &mut [f64]) -> Result<(), Error> {
         let mut populations = vec![0.0; out.len()];
         self.get(&mut populations)?;
-        Reference::holding(&self.facts, &self.setup, populations)?.incoming(out)
+        Reference::holding(&self.facts, &self.setup, populations, self.step())?.incoming(out)
     }
 
     fn fields(&self, force: [f64; 3]) -> Result<Option<Vec<[f64; 4]>>, Error> {

@@ -31,7 +31,7 @@ impl Resumed {
         match facts.pattern.stores_moments() {
             false => self.set_populations(&populations, step),
             true => {
-                self.from = Some(Reference::holding(facts, setup, populations)?.at(step));
+                self.from = Some(Reference::holding(facts, setup, populations, step)?);
                 Ok(())
             }
         }

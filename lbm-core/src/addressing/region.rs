@@ -46,13 +46,9 @@ impl<'a> Region<'a> {
     #[must_use]
     #[inline]
     pub fn stores(&self, position: [usize; 3]) -> bool {
-        !self.domain.is_solid(position) || !self.aside.is_empty() && self.is_place(position)
-    }
-
-    /// Whether a fluid node has a place here.
-    fn is_place(&self, position: [usize; 3]) -> bool {
         let holder = |shift: &[i32; 3]| self.domain.upstream(position, shift.map(|component| -component));
-        self.aside.iter().any(|shift| matches!(holder(shift), Upstream::Node(_)))
+        !self.domain.is_solid(position)
+            || self.aside.iter().any(|shift| matches!(holder(shift), Upstream::Node(_)))
     }
 
     /// The node at a shift from another around the box, stored or not.

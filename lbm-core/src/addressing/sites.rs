@@ -101,9 +101,7 @@ impl Sites {
             });
             links = starts.collect();
         }
-        let idle = missing.contains(&Sites::IDLE);
-        let listing = Arc::new(listing);
-        let neighbours = None;
+        let (idle, listing, neighbours) = (missing.contains(&Sites::IDLE), Arc::new(listing), None);
         let mut sites =
             Sites { neighbours, run, runs, missing, links, walls, wall_links, idle, moving, listing };
         sites.neighbours = sites.checked_neighbours(facts, domain.size, ASKED)?;

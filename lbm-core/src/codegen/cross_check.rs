@@ -1,8 +1,11 @@
 //! `cross_check!`: tests that a solver gives the same bits on every backend.
 
+use super::solver::lowered;
+use super::wrong::{entries, refuse, twice};
 use proc_macro2::TokenStream;
 use quote::{ToTokens, format_ident, quote};
 use syn::parse::{Parse, ParseStream};
+use syn::spanned::Spanned;
 use syn::{Expr, Ident, Path, Token};
 
 struct Request {
@@ -15,35 +18,31 @@ const OPTIONS: [&str; 3] = ["steps", "sizes", "seeds"];
 impl Parse for Request {
     fn parse(input: ParseStream<'_>) -> syn::Result<Self> {
         let solver = input.parse()?;
-        let mut options: Vec<(Ident, Expr)> = Vec::new();
-        while input.parse::<Option<Token![,]>>()?.is_some() && !input.is_empty() {
-            let name: Ident = input.parse()?;
+        if input.parse::<Option<Token![,]>>()?.is_none() && !input.is_empty() {
+            return Err(input.error("expected `,` and an option: steps, sizes, seeds"));
+        }
+        let mut options = Vec::new();
+        entries(input, twice, |name| {
             if !OPTIONS.iter().any(|known| name == known) {
                 let message = format!("unknown option `{name}`; a cross-check has steps, sizes, seeds");
-                return Err(syn::Error::new(name.span(), message));
-            }
-            if options.iter().any(|(known, _)| *known == name) {
-                return Err(syn::Error::new(name.span(), format!("`{name}` is given twice; keep one")));
+                return refuse(name.span(), message);
             }
             input.parse::<Token![:]>()?;
             let value: Expr = input.parse()?;
             if matches!(&value, Expr::Array(array) if array.elems.is_empty()) {
-                let message = format!("`{name}` is empty; name at least one, or leave it out");
-                return Err(syn::Error::new_spanned(value, message));
+                return refuse(
+                    value.span(),
+                    format!("`{name}` is empty; name at least one, or leave it out"),
+                );
             }
-            options.push((name, value));
-        }
-        if !input.is_empty() {
-            return Err(input.error("expected `,` and an option: steps, sizes, seeds"));
-        }
+            options.push((name.clone(), value));
+            Ok(())
+        })?;
         Ok(Request { solver, options })
     }
 }
 
-/// The tests of a solver.
-///
-/// # Errors
-/// An option that is unknown, given twice or empty, at its token.
+/// The tests of a solver. An option that is unknown, given twice or empty is an error at its token.
 pub fn cross_check(tokens: TokenStream) -> syn::Result<TokenStream> {
     let Request { solver, options } = syn::parse2(tokens)?;
     let names = options.iter().map(|(name, _)| name);
@@ -74,20 +73,8 @@ pub fn cross_check(tokens: TokenStream) -> syn::Result<TokenStream> {
 
 /// `crate :: flows :: MyCavity` as `crate_flows_my_cavity`.
 fn snake_case(path: &str) -> String {
-    let mut label = String::new();
-    let mut starts = true;
-    for c in path.chars() {
-        if c.is_alphanumeric() || c == '_' {
-            if (c.is_uppercase() || starts) && !label.is_empty() && !label.ends_with('_') {
-                label.push('_');
-            }
-            label.extend(c.to_lowercase());
-            starts = false;
-        } else {
-            starts = true;
-        }
-    }
-    label
+    let names = path.split(|c: char| !c.is_alphanumeric() && c != '_').filter(|name| !name.is_empty());
+    names.map(|name| lowered(name, '_')).collect::<Vec<_>>().join("_")
 }
 
 #[cfg(test)]

@@ -10,7 +10,7 @@ use super::generate::Generated;
 use super::homogeneous::apart;
 use super::moments::{self, Halves};
 use super::notation::Notation;
-use super::program::{Operand, Operation, Program, Value};
+use super::program::{Kind, Operand, Operation, Program, Value};
 use super::rational::to_f64;
 use num_traits::One;
 use proc_macro2::TokenStream;
@@ -114,13 +114,15 @@ impl Notation for Source {
     }
 
     fn function(&self, operation: &Operation, operands: &[String]) -> String {
-        let name = match *operation {
+        let name = match operation.kind {
             // Rounded once as well, and less work.
-            Operation::Div(a, _) if is_one(&self.program, a) => return format!("rcp_rn({})", operands[1]),
-            Operation::Div(..) => "div_rn",
-            Operation::Fma(..) => "fma_rn",
-            Operation::Sqrt(_) => "sqrt_rn",
-            Operation::Min(..) => "smaller",
+            Kind::Div if is_one(&self.program, operation.operands[0]) => {
+                return format!("rcp_rn({})", operands[1]);
+            }
+            Kind::Div => "div_rn",
+            Kind::Fma => "fma_rn",
+            Kind::Sqrt => "sqrt_rn",
+            Kind::Min => "smaller",
             _ => "larger",
         };
         format!("{name}({})", operands.join(", "))

@@ -3,9 +3,9 @@
 use super::generate::Generated;
 use super::moments::{self, Halves};
 use super::notation::Notation;
-use super::program::{Operand, Operation, Program, Value};
+use super::program::{Kind, Operand, Operation, Program, Value};
 use super::rational::to_f64;
-use super::symbolic::{Definition, Function, Polynomial, Symbols};
+use super::symbolic::{Definition, Function, Polynomial, Symbols, sum_text};
 use proc_macro2::{Literal, TokenStream};
 use quote::{format_ident, quote};
 
@@ -21,10 +21,11 @@ pub fn halves(generated: &Generated) -> Option<TokenStream> {
     let names = moments::names(&generated.lattice);
     let count = names.len();
     let gather = at_site("gather", gather);
-    let all = Source::of(&rebuild.with_named_inputs(&names), read, read).written(write);
+    let all = of_site(&rebuild.with_named_inputs(&names)).written(write);
     let arms = (0..rebuild.outputs.len()).map(|i| {
         let program = rebuild.only(i).with_named_inputs(&names);
-        let source = Source::of(&program, |n| format!("moment({n})"), |n| format!("moment({n})"));
+        let moment = |n| format!("moment({n})");
+        let source = Source { program: &program, population: moment, input: moment };
         format!("{i} => {{ {} }}", source.written_last(|_, value| value))
     });
     let (all, arms) = (tokens(&all), tokens(&arms.collect::<String>()));
@@ -52,16 +53,12 @@ fn at_site(name: &str, program: &Program) -> TokenStream {
     let uniforms: Vec<String> = (0..count).map(|n| format!("k_{n}")).collect();
     let unpacked =
         if count > 0 { format!("let [{}] = *k;", uniforms.join(", ")) } else { "let _ = k;".to_owned() };
-    let body = tokens(&(unpacked + &Source::of(program, read, read).written(write)));
+    let body = tokens(&(unpacked + &of_site(program).written(write)));
     let (name, size) = (format_ident!("{name}"), Literal::usize_unsuffixed(count));
     quote! {
         #[inline(always)]
         fn #name<V: ::lbm::core::Lanes>(site: &mut impl ::lbm::core::Site<V>, k: &[V; #size]) { #body }
     }
-}
-
-fn read(n: usize) -> String {
-    format!("site.read({n})")
 }
 
 fn write(n: usize, value: String) -> String {
@@ -101,28 +98,14 @@ pub fn uniforms(generated: &Generated) -> TokenStream {
 
 /// The value of a uniform polynomial.
 fn uniform(symbols: &Symbols, polynomial: &Polynomial) -> String {
-    let mut sum = String::new();
-    for (monomial, coefficient) in &polynomial.0 {
-        let number = to_f64(coefficient);
-        let mut factors: Vec<String> = monomial.factors().map(|s| symbol_name(symbols.name(s))).collect();
-        if number.abs() != 1.0 || factors.is_empty() {
-            factors.insert(0, Literal::f64_unsuffixed(number.abs()).to_string());
-        }
-        let product = factors.join(" * ");
-        sum += &match (sum.is_empty(), number < 0.0) {
-            (true, false) => product,
-            (true, true) => format!("-({product})"),
-            (false, false) => format!(" + {product}"),
-            (false, true) => format!(" - {product}"),
-        };
-    }
-    if sum.is_empty() { "0.0".to_owned() } else { sum }
+    let products = polynomial.products(|symbol| symbol_name(symbols.name(symbol)));
+    sum_text(products, " * ", |number| Literal::f64_unsuffixed(to_f64(number)).to_string())
 }
 
 /// `fn macroscopic(h: &[f64], force: [f64; 3]) -> [f64; 4]`.
 pub fn macroscopic(generated: &Generated) -> TokenStream {
     let program = &generated.macroscopic;
-    let source = Source::of(program, population, input);
+    let source = of_arrays(program);
     let mut outputs: Vec<String> = program.outputs.iter().map(|(_, value)| source.operand(*value)).collect();
     outputs.resize(4, "0.0".to_owned());
     let body = tokens(&format!("{} [{}]", source.definitions(|_| String::new()), outputs.join(", ")));
@@ -139,7 +122,7 @@ pub fn macroscopic(generated: &Generated) -> TokenStream {
 
 /// `fn equilibrium(rho: f64, u: [f64; 3], h: &mut [f64])`.
 pub fn equilibrium(generated: &Generated) -> TokenStream {
-    let source = Source::of(&generated.equilibrium, population, input);
+    let source = of_arrays(&generated.equilibrium);
     let body = tokens(&source.written_last(|i, value| format!("h[{i}] = {value};")));
     quote! {
         fn equilibrium(rho: f64, u: [f64; 3], h: &mut [f64]) {
@@ -150,14 +133,6 @@ pub fn equilibrium(generated: &Generated) -> TokenStream {
             #body
         }
     }
-}
-
-fn population(n: usize) -> String {
-    format!("h[{n}]")
-}
-
-fn input(n: usize) -> String {
-    format!("input[{n}]")
 }
 
 fn tokens(text: &str) -> TokenStream {
@@ -171,10 +146,15 @@ struct Source<'a> {
     input: fn(usize) -> String,
 }
 
-impl Source<'_> {
-    fn of(program: &Program, population: fn(usize) -> String, input: fn(usize) -> String) -> Source<'_> {
-        Source { program, population, input }
-    }
+/// A program whose values stand at a site.
+fn of_site(program: &Program) -> Source<'_> {
+    let read = |n| format!("site.read({n})");
+    Source { program, population: read, input: read }
+}
+
+/// A program whose values stand in arrays.
+fn of_arrays(program: &Program) -> Source<'_> {
+    Source { program, population: |n| format!("h[{n}]"), input: |n| format!("input[{n}]") }
 }
 
 impl Notation for Source<'_> {
@@ -199,11 +179,11 @@ impl Notation for Source<'_> {
     fn function(&self, operation: &Operation, operands: &[String]) -> String {
         // What a method is called on goes in brackets where its sign is turned.
         let receiver = |a: &str| if a.starts_with('-') { format!("({a})") } else { a.to_owned() };
-        match (operation, operands) {
-            (Operation::Fma(..), [a, b, c]) => format!("{}.mul_add({b}, {c})", receiver(a)),
-            (Operation::Sqrt(_), [a]) => format!("{}.sqrt()", receiver(a)),
-            (Operation::Min(..), _) => format!("::lbm::core::Lanes::min({})", operands.join(", ")),
-            (Operation::Max(..), _) => format!("::lbm::core::Lanes::max({})", operands.join(", ")),
+        match (operation.kind, operands) {
+            (Kind::Fma, [a, b, c]) => format!("{}.mul_add({b}, {c})", receiver(a)),
+            (Kind::Sqrt, [a]) => format!("{}.sqrt()", receiver(a)),
+            (Kind::Min, _) => format!("::lbm::core::Lanes::min({})", operands.join(", ")),
+            (Kind::Max, _) => format!("::lbm::core::Lanes::max({})", operands.join(", ")),
             _ => operands.join(" / "),
         }
     }

@@ -23,7 +23,8 @@ pub(super) fn parts(
     symbols: &Symbols,
     outputs: &[(String, Polynomial)],
 ) -> (Program, Program, Stages) {
-    let known = known(lattice);
+    let stays_or_goes_up = |&i: &usize| lattice.velocities[i][lattice.dimension - 1] >= 0;
+    let known: Vec<usize> = (0..lattice.q()).filter(stays_or_goes_up).collect();
     let sums = sums(lattice, &known);
     let (sums, rest) = match rewritten(symbols, outputs, &known, &sums) {
         Some(rest) => (sums, rest),
@@ -44,11 +45,6 @@ pub(super) fn parts(
     let (early, first) = simplify(&of_known, &waiting, &[]);
     let (late, second) = simplify(&rest.0, &rest.1, &[]);
     (early, late, first.beside(second))
-}
-
-/// The directions whose populations do not come down along the last axis.
-fn known(lattice: &LatticeSpec) -> Vec<usize> {
-    (0..lattice.q()).filter(|&i| lattice.velocities[i][lattice.dimension - 1] >= 0).collect()
 }
 
 /// A sum of known populations.
@@ -192,45 +188,23 @@ mod tests {
     use super::super::symbolic::Function;
     use super::*;
 
-    /// A polynomial of populations: a sum of products.
-    fn sum(symbols: &mut Symbols, terms: &[&[usize]]) -> Polynomial {
-        let mut polynomial = Polynomial::default();
-        for term in terms {
-            let mut product = Monomial::default();
-            for i in *term {
-                let population = symbols.intern(&format!("h_{i}"), Definition::Population(*i));
-                product = product.times(&Monomial(vec![(population, 1)]));
-            }
-            polynomial.add_term(product, whole(1));
-        }
-        polynomial
-    }
-
     #[test]
     fn one_part_after_the_other_is_the_whole() {
         let mut symbols = Symbols::default();
         let [lattice, ..] = standard_lattices();
-        let density = sum(&mut symbols, &[&[0], &[1], &[2], &[3], &[4], &[5], &[6], &[7], &[8]]);
-        let inverse: Polynomial = symbols
-            .intern(
-                "inverse",
-                Definition::Function(Function::Reciprocal, vec![density.plus(&whole(1).into())]),
-            )
-            .into();
-        let along: Vec<Polynomial> = (0..2)
-            .map(|a| {
-                let terms = lattice
-                    .velocities
-                    .iter()
-                    .enumerate()
-                    .map(|(i, c)| sum(&mut symbols, &[&[i]]).scaled(&whole(i64::from(c[a]))));
-                terms.reduce(|a, b| a.plus(&b)).unwrap()
-            })
-            .collect();
+        let population = |i| symbols.intern(&format!("h_{i}"), Definition::Population(i)).into();
+        let populations: Vec<Polynomial> = (0..9).map(population).collect();
+        let density: Polynomial = populations.iter().cloned().sum();
+        let rho = density.plus(&whole(1).into());
+        let inverse = Definition::Function(Function::Reciprocal, vec![rho]);
+        let inverse = symbols.intern("inverse", inverse).into();
+        let along = |a: usize| -> Polynomial {
+            populations.iter().enumerate().map(|(i, h)| h.scaled(&lattice.velocity(i)[a])).sum()
+        };
         let moments =
-            [("density", density), ("u_x", along[0].times(&inverse)), ("u_y", along[1].times(&inverse))];
+            [("density", density), ("u_x", along(0).times(&inverse)), ("u_y", along(1).times(&inverse))];
         // A product of two populations that do not come down is no sum of them.
-        let product = [("product", sum(&mut symbols, &[&[0, 1], &[4]]))];
+        let product = [("product", populations[0].times(&populations[1]).plus(&populations[4]))];
         for (outputs, waiting) in [(moments.as_slice(), 5), (product.as_slice(), 6)] {
             let outputs: Vec<_> = outputs.iter().map(|(name, p)| ((*name).to_owned(), p.clone())).collect();
             let (early, late, _) = parts(&lattice, &symbols, &outputs);

@@ -8,6 +8,7 @@ use super::rational::Rational;
 use super::simplify::{Stages, simplify};
 use super::symbolic::{Definition, Polynomial, Symbols};
 use super::wrong::refuse;
+use std::collections::BTreeSet;
 
 /// Free parameters: name and default value.
 pub type Parameters = Vec<(String, Option<Rational>)>;
@@ -37,10 +38,8 @@ pub struct Generated {
     pub stages: Stages,
 }
 
-/// Generates the body of a kernel.
-///
-/// # Errors
-/// Formulas that the language does not know or that do not fit the lattice, at their tokens.
+/// Generates the body of a kernel. Formulas that the language does not know or that do not fit the lattice are errors at their
+/// tokens.
 pub fn generate(
     lattice: &LatticeSpec,
     collision: &CollisionDeclaration,
@@ -154,19 +153,13 @@ fn free_of_parameters(
 /// The parameters that the uniform coefficients need, the viscosity first.
 fn used_parameters(kernel: &Kernel, program: &Program) -> (Parameters, Vec<Option<usize>>) {
     let symbols = &program.symbols;
-    let mut used = vec![false; kernel.parameters.len()];
-    for symbol in symbols.reachable(&program.uniforms) {
-        if let Definition::Parameter(p) = symbols.definition(symbol) {
-            used[*p] = true;
-        }
-    }
-    let mut kept = Parameters::new();
-    let place = |(parameter, used): (&(String, Option<Rational>), bool)| {
-        used.then(|| {
-            kept.push(parameter.clone());
-            kept.len() - 1
-        })
+    let parameter = |symbol| match symbols.definition(symbol) {
+        Definition::Parameter(p) => Some(*p),
+        _ => None,
     };
-    let index = kernel.parameters.iter().zip(used).map(place).collect();
+    let used: BTreeSet<usize> =
+        symbols.reachable(&program.uniforms).into_iter().filter_map(parameter).collect();
+    let kept = used.iter().map(|&p| kernel.parameters[p].clone()).collect();
+    let index = (0..kernel.parameters.len()).map(|p| used.iter().position(|&used| used == p)).collect();
     (kept, index)
 }

@@ -6,16 +6,15 @@
 //! values that are stored in such a unit need not be converted to be computed with: only the numbers that stand beside
 //! populations, as 1 does in 1 + delta_rho, count more.
 
-use super::program::{Operand, Operation, Program, Value};
+use super::program::{Kind, Operand, Operation, Program, Value};
 
 /// A homogeneous program whose numbers that stand beside populations have places of their own among the constants, from a first
 /// one on. Nothing where a program is not homogeneous, or a coefficient stands beside populations.
 pub(super) fn apart(program: &Program) -> Option<(Program, usize)> {
     let first = program.constants.len();
     let mut degrees = Degrees { program: program.clone(), of: Vec::new() };
-    for n in 0..program.operations.len() {
-        let operation = program.operations[n].1;
-        let (operation, degree) = degrees.grown(operation)?;
+    for (n, (_, operation)) in program.operations.iter().enumerate() {
+        let (operation, degree) = degrees.grown(operation.clone())?;
         degrees.program.operations[n].1 = operation;
         degrees.of.push(degree);
     }
@@ -41,27 +40,23 @@ impl Degrees {
     }
 
     /// An operation with its numbers in their places, and the power of its result.
-    fn grown(&mut self, operation: Operation) -> Option<(Operation, i32)> {
-        let [a, b] = [0, 1].map(|n| operation.operands().get(n).and_then(|&o| self.degree(o)));
+    fn grown(&mut self, Operation { kind, mut operands }: Operation) -> Option<(Operation, i32)> {
+        let of = |n: usize| operands.get(n).and_then(|&operand| self.degree(operand));
         // Factors that are numbers do not grow.
-        let factors = (a.unwrap_or(0), b.unwrap_or(0));
-        let degree = match operation {
-            // What is added or compared must grow alike.
-            Operation::Add(..) | Operation::Min(..) | Operation::Max(..) => a.or(b).unwrap_or(0),
-            Operation::Mul(..) | Operation::Fma(..) => factors.0 + factors.1,
-            Operation::Div(..) => factors.0 - factors.1,
-            Operation::Sqrt(_) if factors.0 % 2 != 0 => return None,
-            Operation::Sqrt(_) => factors.0 / 2,
-            Operation::Copy(_) => factors.0,
+        let (a, b) = (of(0).unwrap_or(0), of(1).unwrap_or(0));
+        // What is added or compared must grow alike.
+        let (degree, alike) = match kind {
+            Kind::Add | Kind::Min | Kind::Max => (of(0).or(of(1)).unwrap_or(0), 0),
+            Kind::Mul | Kind::Fma => (a + b, 2),
+            Kind::Div => (a - b, 2),
+            Kind::Sqrt if a % 2 != 0 => return None,
+            Kind::Sqrt => (a / 2, 1),
+            Kind::Copy => (a, 1),
         };
-        let placed = match operation {
-            Operation::Add(a, b) => Operation::Add(self.placed(a, degree)?, self.placed(b, degree)?),
-            Operation::Min(a, b) => Operation::Min(self.placed(a, degree)?, self.placed(b, degree)?),
-            Operation::Max(a, b) => Operation::Max(self.placed(a, degree)?, self.placed(b, degree)?),
-            Operation::Fma(a, b, c) => Operation::Fma(a, b, self.placed(c, degree)?),
-            other => other,
-        };
-        Some((placed, degree))
+        for operand in &mut operands[alike..] {
+            *operand = self.placed(*operand, degree)?;
+        }
+        Some((Operation { kind, operands }, degree))
     }
 
     /// An operand that must grow so: a number beside populations gets a place of its own.
@@ -89,12 +84,13 @@ mod tests {
         let [a, b] = [Value::Population(0), Value::Population(1)].map(Operand::from);
         let local = |n| Operand::from(Value::Local(n));
         let operations = [
-            Operation::Add(a, b),
-            Operation::Add(Value::Constant(0).into(), local(0)),
-            Operation::Add(a, Operand { negative: true, ..b }),
-            Operation::Div(local(2), local(1)),
-            Operation::Mul(local(3), factor.into()),
-        ];
+            (Kind::Add, [a, b]),
+            (Kind::Add, [Value::Constant(0).into(), local(0)]),
+            (Kind::Add, [a, Operand { negative: true, ..b }]),
+            (Kind::Div, [local(2), local(1)]),
+            (Kind::Mul, [local(3), factor.into()]),
+        ]
+        .map(|(kind, operands)| Operation { kind, operands: operands.into() });
         Program {
             operations: operations.into_iter().enumerate().map(|(n, o)| (format!("t_{n}"), o)).collect(),
             outputs: vec![("flux".to_owned(), local(4))],

@@ -34,7 +34,6 @@ pub struct Halves {
 }
 
 /// The moments' names: what all directions share but for their weights, momentum, and the second moments xx, xy, (xz,) yy, (yz, zz).
-#[must_use]
 pub fn names(lattice: &LatticeSpec) -> Vec<String> {
     let momentum = AXES[..lattice.dimension].iter().map(|a| format!("j_{a}_post"));
     let second = lattice.axis_pairs().map(|(a, b)| format!("p_{}{}_post", AXES[a], AXES[b]));
@@ -43,7 +42,6 @@ pub fn names(lattice: &LatticeSpec) -> Vec<String> {
 
 impl Halves {
     /// The halves of a collision with these post-collision populations, if fewer moments than populations carry it.
-    #[must_use]
     pub fn of(
         lattice: &LatticeSpec,
         symbols: &Symbols,
@@ -66,7 +64,6 @@ impl Halves {
     }
 
     /// The whole collision: the operations of one half, then those of the other.
-    #[must_use]
     pub fn whole(&self) -> Program {
         self.gather.then(&self.rebuild, "post")
     }
@@ -252,11 +249,8 @@ mod tests {
             let halves = halves(body).unwrap();
             let (h, k) = ([0.1, -0.07, 0.03, 0.019, -0.004, 0.001, 0.02, -0.03, 0.05], [0.3, 0.7, -0.2]);
             let moments = halves.gather.evaluate(&h, &[], &k).unwrap();
-            assert_eq!(
-                halves.whole().evaluate(&h, &[], &k),
-                halves.rebuild.evaluate(&[], &moments, &[]),
-                "{body}"
-            );
+            let rebuilt = halves.rebuild.evaluate(&[], &moments, &[]);
+            assert_eq!(halves.whole().evaluate(&h, &[], &k), rebuilt, "{body}");
         }
     }
 
@@ -311,23 +305,7 @@ mod tests {
             post_8 <- post_8
         "#]]
         .assert_eq(&program.with_named_inputs(&names).to_string());
-        expect![[r#"
-            isotropic_post = input[0]
-            j_x_post = input[1]
-            j_y_post = input[2]
-            p_xx_post = input[3]
-            p_xy_post = input[4]
-            p_yy_post = input[5]
-            t_1 = fma(9/2, p_xx_post, isotropic_post)
-            t_2 = fma(2/9, t_1, p_yy_post)
-            t_3 = j_x_post + j_y_post
-            odd_2 = 1/12 * t_3
-            even_2_part_1 = 1/4 * p_xy_post
-            even_2 = fma(1/8, t_2, even_2_part_1)
-            post_5 = even_2 + odd_2
-            post_5 <- post_5
-        "#]]
-        .assert_eq(&program.only(5).with_named_inputs(&names).to_string());
+        assert_eq!((program.operations.len(), program.only(5).operations.len()), (22, 7));
         // One direction gives the bits that all give.
         let moments = [0.1, -0.07, 0.03, 0.019, -0.004, 0.001].map(|m: f64| m * 1.1);
         let all = program.evaluate(&[], &moments, &[]).unwrap();

@@ -1,6 +1,6 @@
 //! Programs as text: what the stages on record, Rust and CUDA C++ write alike.
 
-use super::program::{Operand, Operation, Program, Value};
+use super::program::{Kind, Operand, Operation, Program, Value};
 
 /// How a language writes a program.
 pub(super) trait Notation {
@@ -18,16 +18,15 @@ pub(super) trait Notation {
 
     /// The value of an operation.
     fn expression(&self, operation: &Operation) -> String {
-        let show = |operand| self.operand(operand);
-        match *operation {
-            Operation::Add(a, b) if b.negative => format!("{} - {}", show(a), show(b.value.into())),
-            Operation::Add(a, b) => format!("{} + {}", show(a), show(b)),
-            Operation::Mul(a, b) => format!("{} * {}", show(a), show(b)),
-            Operation::Copy(a) => show(a),
-            other => {
-                let operands: Vec<String> = other.operands().into_iter().map(show).collect();
-                self.function(&other, &operands)
+        let operands: Vec<String> = operation.operands.iter().map(|&operand| self.operand(operand)).collect();
+        match (operation.kind, operation.operands.as_slice()) {
+            (Kind::Add, [_, b]) if b.negative => {
+                format!("{} - {}", operands[0], self.operand(b.value.into()))
             }
+            (Kind::Add, _) => operands.join(" + "),
+            (Kind::Mul, _) => operands.join(" * "),
+            (Kind::Copy, _) => operands.concat(),
+            _ => self.function(operation, &operands),
         }
     }
 

@@ -39,67 +39,45 @@ impl From<Value> for Operand {
 
 impl Operand {
     /// What stands before it.
-    #[must_use]
     pub fn sign(self) -> &'static str {
         if self.negative { "-" } else { "" }
     }
-
-    /// The same value where the result of operation n has become that of operation `place[n]`.
-    #[must_use]
-    pub fn relocated(self, place: &[usize]) -> Operand {
-        match self.value {
-            Value::Local(n) => Operand { value: Value::Local(place[n]), ..self },
-            _ => self,
-        }
-    }
 }
 
-/// One operation; each rounds once.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Operation {
+/// What an operation does with its operands a, b, c; it rounds once.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
     /// a + b
-    Add(Operand, Operand),
+    Add,
     /// a b
-    Mul(Operand, Operand),
-    /// a b + c, rounded once
-    Fma(Operand, Operand, Operand),
+    Mul,
+    /// a b + c
+    Fma,
     /// a / b
-    Div(Operand, Operand),
+    Div,
     /// sqrt(a)
-    Sqrt(Operand),
+    Sqrt,
     /// the smaller
-    Min(Operand, Operand),
+    Min,
     /// the larger
-    Max(Operand, Operand),
+    Max,
     /// a itself, or -a
-    Copy(Operand),
+    Copy,
+}
+
+/// One operation.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Operation {
+    /// What it does.
+    pub kind: Kind,
+    /// The values it takes.
+    pub operands: Vec<Operand>,
 }
 
 impl Operation {
-    /// The values it takes.
-    #[must_use]
-    pub fn operands(&self) -> Vec<Operand> {
-        match *self {
-            Operation::Add(a, b) | Operation::Mul(a, b) | Operation::Div(a, b) => vec![a, b],
-            Operation::Min(a, b) | Operation::Max(a, b) => vec![a, b],
-            Operation::Fma(a, b, c) => vec![a, b, c],
-            Operation::Sqrt(a) | Operation::Copy(a) => vec![a],
-        }
-    }
-
     /// The same operation on other values.
-    #[must_use]
-    pub fn map(self, mut f: impl FnMut(Operand) -> Operand) -> Operation {
-        match self {
-            Operation::Add(a, b) => Operation::Add(f(a), f(b)),
-            Operation::Mul(a, b) => Operation::Mul(f(a), f(b)),
-            Operation::Fma(a, b, c) => Operation::Fma(f(a), f(b), f(c)),
-            Operation::Div(a, b) => Operation::Div(f(a), f(b)),
-            Operation::Min(a, b) => Operation::Min(f(a), f(b)),
-            Operation::Max(a, b) => Operation::Max(f(a), f(b)),
-            Operation::Sqrt(a) => Operation::Sqrt(f(a)),
-            Operation::Copy(a) => Operation::Copy(f(a)),
-        }
+    pub fn map(&self, f: impl Fn(Operand) -> Operand) -> Operation {
+        Operation { kind: self.kind, operands: self.operands.iter().copied().map(f).collect() }
     }
 }
 
@@ -120,34 +98,32 @@ pub struct Program {
 
 impl Program {
     /// Counts operations; an fma is one addition, one multiplication, and one fma.
-    #[must_use]
     pub fn count(&self) -> Operations {
         let mut count = Operations { adds: 0, muls: 0, fmas: 0, divs: 0, others: 0 };
         for (_, operation) in &self.operations {
-            match operation {
-                Operation::Add(..) => count.adds += 1,
-                Operation::Mul(..) => count.muls += 1,
-                Operation::Fma(..) => {
+            match operation.kind {
+                Kind::Add => count.adds += 1,
+                Kind::Mul => count.muls += 1,
+                Kind::Fma => {
                     count.adds += 1;
                     count.muls += 1;
                     count.fmas += 1;
                 }
-                Operation::Div(..) => count.divs += 1,
-                Operation::Sqrt(_) | Operation::Min(..) | Operation::Max(..) => count.others += 1,
-                Operation::Copy(_) => {}
+                Kind::Div => count.divs += 1,
+                Kind::Sqrt | Kind::Min | Kind::Max => count.others += 1,
+                Kind::Copy => {}
             }
         }
         count
     }
 
     /// How many values are held at once, at most: results and inputs from their first to their last use.
-    #[must_use]
     pub fn live_values(&self) -> usize {
         let varies = |v: &Value| matches!(v, Value::Local(_) | Value::Population(_) | Value::Input(_));
         // First and last use; an output is stored as soon as it is known.
         let mut lives: HashMap<Value, (usize, usize)> = HashMap::new();
         for (n, (_, operation)) in self.operations.iter().enumerate() {
-            for value in operation.operands().iter().map(|o| o.value).filter(varies) {
+            for value in operation.operands.iter().map(|o| o.value).filter(varies) {
                 lives.entry(value).or_insert((n, n)).1 = n;
             }
             lives.insert(Value::Local(n), (n, n));
@@ -166,7 +142,6 @@ impl Program {
 
     /// This program and then another, whose inputs are the outputs of this one: the same operations in the same order.
     /// One of them has no uniforms. Where both use a name, the other's gets this end.
-    #[must_use]
     pub fn then(&self, other: &Program, end: &str) -> Program {
         let mut both = Program { outputs: Vec::new(), ..self.clone() };
         if self.uniforms.is_empty() {
@@ -197,7 +172,6 @@ impl Program {
     }
 
     /// What one output needs of the program: the same operations without the others.
-    #[must_use]
     pub fn only(&self, output: usize) -> Program {
         let mut needed = vec![false; self.operations.len()];
         let mark = |needed: &mut [bool], operand: Operand| {
@@ -208,7 +182,7 @@ impl Program {
         mark(&mut needed, self.outputs[output].1);
         for (n, (_, operation)) in self.operations.iter().enumerate().rev() {
             if needed[n] {
-                operation.operands().into_iter().for_each(|operand| mark(&mut needed, operand));
+                operation.operands.iter().for_each(|&operand| mark(&mut needed, operand));
             }
         }
         let operations: Vec<usize> = (0..needed.len()).filter(|&n| needed[n]).collect();
@@ -216,17 +190,20 @@ impl Program {
     }
 
     /// These operations in this order, and these outputs of them.
-    #[must_use]
     pub fn part(&self, operations: &[usize], outputs: &[usize]) -> Program {
         let mut place = vec![0; self.operations.len()];
         operations.iter().enumerate().for_each(|(new, &old)| place[old] = new);
+        let relocated = |operand: Operand| match operand.value {
+            Value::Local(n) => Operand { value: Value::Local(place[n]), ..operand },
+            _ => operand,
+        };
         let operation = |&n: &usize| {
             let (name, operation) = &self.operations[n];
-            (name.clone(), operation.map(|operand| operand.relocated(&place)))
+            (name.clone(), operation.map(relocated))
         };
         let output = |&n: &usize| {
             let (name, operand) = &self.outputs[n];
-            (name.clone(), operand.relocated(&place))
+            (name.clone(), relocated(*operand))
         };
         Program {
             operations: operations.iter().map(operation).collect(),
@@ -236,17 +213,17 @@ impl Program {
     }
 
     /// The same program with a copy in front of every input that it needs, which bears the input's name.
-    #[must_use]
     pub fn with_named_inputs(&self, names: &[String]) -> Program {
-        let operands = self.operations.iter().flat_map(|(_, operation)| operation.operands());
+        let operands = self.operations.iter().flat_map(|(_, operation)| &operation.operands);
         let used: BTreeSet<Value> =
-            operands.chain(self.outputs.iter().map(|(_, operand)| *operand)).map(|o| o.value).collect();
+            operands.chain(self.outputs.iter().map(|(_, operand)| operand)).map(|o| o.value).collect();
         let mut copies = Program::default();
         for (n, name) in names.iter().enumerate() {
             let copy = Value::Local(copies.operations.len());
             copies.outputs.push((name.clone(), copy.into()));
             if used.contains(&Value::Input(n)) {
-                copies.operations.push((name.clone(), Operation::Copy(Value::Input(n).into())));
+                let copied = Operation { kind: Kind::Copy, operands: vec![Value::Input(n).into()] };
+                copies.operations.push((name.clone(), copied));
             }
         }
         copies.then(self, "of_inputs")
@@ -291,11 +268,11 @@ impl Notation for Plain<'_> {
     }
 
     fn function(&self, operation: &Operation, operands: &[String]) -> String {
-        let name = match operation {
-            Operation::Div(..) => return operands.join(" / "),
-            Operation::Fma(..) => "fma",
-            Operation::Sqrt(_) => "sqrt",
-            Operation::Min(..) => "min",
+        let name = match operation.kind {
+            Kind::Div => return operands.join(" / "),
+            Kind::Fma => "fma",
+            Kind::Sqrt => "sqrt",
+            Kind::Min => "min",
             _ => "max",
         };
         format!("{name}({})", operands.join(", "))

@@ -11,39 +11,31 @@ use syn::{BinOp, Expr, Lit, UnOp};
 pub type Rational = BigRational;
 
 /// `numerator / denominator`; the denominator must not be zero.
-#[must_use]
 pub fn ratio(numerator: i64, denominator: i64) -> Rational {
     Rational::new(BigInt::from(numerator), BigInt::from(denominator))
 }
 
 /// A whole number.
-#[must_use]
 pub fn whole(n: i64) -> Rational {
     Rational::from_integer(BigInt::from(n))
 }
 
 /// The nearest `f64`.
-#[must_use]
 pub fn to_f64(r: &Rational) -> f64 {
     r.to_f64().unwrap_or(f64::NAN)
 }
 
 /// The number as a small integer, if it is one.
-#[must_use]
 pub fn to_integer(r: &Rational) -> Option<i64> {
     if r.is_integer() { r.numer().to_i64() } else { None }
 }
 
 /// Whether the absolute value is 1.
-#[must_use]
 pub fn is_unit(r: &Rational) -> bool {
     r.numer().abs().is_one() && r.denom().is_one()
 }
 
-/// Reads a constant such as `4/9`, `-1`, `0.25`, `(1 + 2) / 3` exactly.
-///
-/// # Errors
-/// Anything else, at its token.
+/// Reads a constant such as `4/9`, `-1`, `0.25`, `(1 + 2) / 3` exactly; anything else is an error at its token.
 pub fn parse_rational(expr: &Expr) -> syn::Result<Rational> {
     match expr {
         Expr::Paren(inner) => parse_rational(&inner.expr),
@@ -70,10 +62,7 @@ pub fn parse_rational(expr: &Expr) -> syn::Result<Rational> {
     }
 }
 
-/// Reads a number literal exactly: decimals are decimal fractions, not binary ones.
-///
-/// # Errors
-/// A literal that is no number, at its token.
+/// Reads a number literal exactly: decimals are decimal fractions, not binary ones. One that is no number is an error.
 pub fn parse_literal(lit: &Lit) -> syn::Result<Rational> {
     let digits = match lit {
         Lit::Int(int) => int.base10_digits(),

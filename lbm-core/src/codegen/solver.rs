@@ -5,6 +5,8 @@
 
 pub(super) mod declaration;
 
+use declaration::SolverDeclaration;
+
 use super::generate::{Generated, generate};
 use super::language::{Choices, CollisionDeclaration, Equilibrium, Forcing, Given, REFUSED, Scope, evaluate};
 use super::lattice::{self, LatticeSpec};
@@ -16,8 +18,6 @@ use quote::{quote, quote_spanned};
 use syn::Path;
 use syn::parse::{ParseStream, Parser};
 use syn::spanned::Spanned;
-
-pub use declaration::SolverDeclaration;
 
 /// First call: asks for the lattice's declaration. A declaration that is wrong in itself gives its errors and a
 /// stub on D2Q9.
@@ -50,10 +50,7 @@ pub fn derive(tokens: TokenStream) -> TokenStream {
     }
 }
 
-/// Second call, `{ lattice } { solver }`: asks for the collision's declaration.
-///
-/// # Errors
-/// None, unless it is called by hand.
+/// Second call, `{ lattice } { solver }`: asks for the collision's declaration. It fails only where it is called by hand.
 pub fn with_lattice(tokens: TokenStream) -> syn::Result<TokenStream> {
     let [lattice, solver] = groups(tokens)?;
     let declaration: SolverDeclaration = syn::parse2(solver.clone())?;
@@ -62,10 +59,8 @@ pub fn with_lattice(tokens: TokenStream) -> syn::Result<TokenStream> {
 }
 
 /// Third call, `{ collision } { lattice } { solver }`: prints the solver. A collision that does not fit the lattice
-/// gives its errors and a stub; of a declaration that was refused where it stands no more is said.
-///
-/// # Errors
-/// None, unless it is called by hand.
+/// gives its errors and a stub; of a declaration that was refused where it stands no more is said. It fails only where it is
+/// called by hand.
 pub fn with_collision(tokens: TokenStream) -> syn::Result<TokenStream> {
     let [collision, lattice, solver] = groups(tokens)?;
     let declaration: SolverDeclaration = syn::parse2(solver)?;
@@ -146,13 +141,7 @@ fn groups<const N: usize>(tokens: TokenStream) -> syn::Result<[TokenStream; N]> 
 
 /// `collision[-incompressible][-guo]` of a variant's name.
 pub fn collision_label(collision: &str, choices: &Choices) -> String {
-    let mut label = String::new();
-    for (n, c) in collision.chars().enumerate() {
-        if c.is_uppercase() && n > 0 {
-            label.push('-');
-        }
-        label.extend(c.to_lowercase());
-    }
+    let mut label = lowered(collision, '-');
     if choices.equilibrium == Equilibrium::Incompressible {
         label += "-incompressible";
     }
@@ -160,6 +149,18 @@ pub fn collision_label(collision: &str, choices: &Choices) -> String {
         label += "-guo";
     }
     label
+}
+
+/// A name in small letters, with a mark before each that was a capital within it.
+pub(super) fn lowered(name: &str, mark: char) -> String {
+    let mut lowered = String::new();
+    for c in name.chars() {
+        if c.is_uppercase() && !lowered.is_empty() && !lowered.ends_with(mark) {
+            lowered.push(mark);
+        }
+        lowered.extend(c.to_lowercase());
+    }
+    lowered
 }
 
 fn emit(declaration: &SolverDeclaration, generated: &Generated) -> TokenStream {

@@ -17,7 +17,6 @@ pub struct Header<'a> {
 ///
 /// # Panics
 /// If the emitter printed something that is no Rust, which would be a bug of it.
-#[must_use]
 pub fn rust_source(generated: &Generated, header: &Header<'_>) -> String {
     let functions = [
         emit_rust::uniforms(generated),
@@ -40,7 +39,6 @@ pub fn rust_source(generated: &Generated, header: &Header<'_>) -> String {
 
 /// The comment above a page of CUDA C++; every line starts with `//`. `more` are lines of the backend's own, between
 /// what the kernel costs and what its inputs mean.
-#[must_use]
 pub fn cuda_comment(generated: &Generated, header: &Header<'_>, more: &[String]) -> String {
     let mut text = cost(generated, header);
     more.iter().for_each(|line| text += &format!("// {line}\n"));

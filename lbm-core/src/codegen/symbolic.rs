@@ -64,7 +64,6 @@ impl fmt::Display for Function {
 
 impl Definition {
     /// The polynomials that it is made of.
-    #[must_use]
     pub fn operands(&self) -> &[Polynomial] {
         match self {
             Definition::Population(_) | Definition::Input(_) | Definition::Parameter(_) => &[],
@@ -118,37 +117,25 @@ impl Symbols {
     }
 
     fn unused(&self, name: &str) -> String {
-        let mut unused = name.to_owned();
-        let mut number = 1;
-        while self.names.contains(&unused) {
-            number += 1;
-            unused = format!("{name}_{number}");
-        }
-        unused
+        unused(name, "", |name| self.names.iter().any(|taken| taken == name))
     }
 
     /// The name of a symbol, unique in its kernel.
-    #[must_use]
     pub fn name(&self, symbol: Symbol) -> &str {
         &self.names[symbol.0 as usize]
     }
 
     /// What a symbol stands for.
-    #[must_use]
     pub fn definition(&self, symbol: Symbol) -> &Definition {
         &self.definitions[symbol.0 as usize]
     }
 
     /// Whether the symbol has the same value for all nodes.
-    #[must_use]
     pub fn is_uniform(&self, symbol: Symbol) -> bool {
         self.uniform[symbol.0 as usize]
     }
 
-    /// `1 / polynomial`. A constant divides exactly, anything else gets a symbol.
-    ///
-    /// # Errors
-    /// The polynomial is zero.
+    /// `1 / polynomial`; an error if that is zero. A constant divides exactly, anything else gets a symbol.
     pub fn reciprocal(&mut self, polynomial: &Polynomial) -> Result<Polynomial, &'static str> {
         if let Some(constant) = polynomial.constant() {
             if constant.is_zero() {
@@ -165,14 +152,11 @@ impl Symbols {
     }
 
     /// The symbols that `roots` need, directly or through definitions, each after those it needs itself.
-    #[must_use]
     pub fn reachable<'a>(&self, roots: impl IntoIterator<Item = &'a Polynomial>) -> Vec<Symbol> {
         let mut seen = vec![false; self.names.len()];
         let mut ordered = Vec::new();
-        for root in roots {
-            for symbol in root.symbols() {
-                self.visit(symbol, &mut seen, &mut ordered);
-            }
+        for symbol in roots.into_iter().flat_map(Polynomial::symbols) {
+            self.visit(symbol, &mut seen, &mut ordered);
         }
         ordered
     }
@@ -181,26 +165,32 @@ impl Symbols {
         if std::mem::replace(&mut seen[symbol.0 as usize], true) {
             return;
         }
-        for operand in self.definition(symbol).operands() {
-            for inner in operand.symbols() {
-                self.visit(inner, seen, ordered);
-            }
+        for inner in self.definition(symbol).operands().iter().flat_map(Polynomial::symbols) {
+            self.visit(inner, seen, ordered);
         }
         ordered.push(symbol);
     }
 
     /// A polynomial as text, for stages that are printed.
-    #[must_use]
     pub fn show(&self, polynomial: &Polynomial) -> String {
-        sum_text(polynomial.0.iter().map(|(monomial, coefficient)| {
-            (coefficient, monomial.factors().map(|symbol| self.name(symbol).to_owned()).collect())
-        }))
+        let name = |symbol| self.name(symbol).to_owned();
+        sum_text(polynomial.products(name), " ", ToString::to_string)
     }
 }
 
-/// A sum of products as text: the number and the other factors of each.
-#[must_use]
-pub fn sum_text<'a>(products: impl IntoIterator<Item = (&'a Rational, Vec<String>)>) -> String {
+/// A name that is not taken: this one, or else it with this end and a number.
+pub(super) fn unused(name: &str, end: &str, taken: impl Fn(&str) -> bool) -> String {
+    let numbered = (2..).map(|number| format!("{name}{end}_{number}"));
+    let mut names = std::iter::once(name.to_owned()).chain(numbered);
+    names.find(|name| !taken(name)).expect("names with numbers never end")
+}
+
+/// A sum of products as text: the number and the other factors of each, with `times` between them.
+pub fn sum_text<'a>(
+    products: impl IntoIterator<Item = (&'a Rational, Vec<String>)>,
+    times: &str,
+    show: impl Fn(&Rational) -> String,
+) -> String {
     let mut text = String::new();
     for (number, mut factors) in products {
         text += match (text.is_empty(), number.is_negative()) {
@@ -210,11 +200,11 @@ pub fn sum_text<'a>(products: impl IntoIterator<Item = (&'a Rational, Vec<String
             (false, false) => " + ",
         };
         if !is_unit(number) || factors.is_empty() {
-            factors.insert(0, number.abs().to_string());
+            factors.insert(0, show(&number.abs()));
         }
-        text += &factors.join(" ");
+        text += &factors.join(times);
     }
-    if text.is_empty() { "0".to_owned() } else { text }
+    if text.is_empty() { show(&Rational::zero()) } else { text }
 }
 
 impl Monomial {
@@ -224,7 +214,6 @@ impl Monomial {
     }
 
     /// The product of two monomials.
-    #[must_use]
     pub fn times(&self, other: &Monomial) -> Monomial {
         let mut exponents: BTreeMap<Symbol, u32> = self.0.iter().copied().collect();
         for &(symbol, exponent) in &other.0 {
@@ -236,7 +225,6 @@ impl Monomial {
 
 impl Polynomial {
     /// Its value, if it is a constant.
-    #[must_use]
     pub fn constant(&self) -> Option<Rational> {
         match self.0.len() {
             0 => Some(Rational::zero()),
@@ -246,7 +234,6 @@ impl Polynomial {
     }
 
     /// The symbol of its only non-constant term, if that is a symbol alone.
-    #[must_use]
     pub fn single_symbol(&self) -> Option<Symbol> {
         let mut terms = self.0.keys().filter(|m| !m.0.is_empty());
         match (terms.next(), terms.next()) {
@@ -258,6 +245,16 @@ impl Polynomial {
     /// Every symbol of every monomial; some may come more than once.
     pub fn symbols(&self) -> impl Iterator<Item = Symbol> + '_ {
         self.0.keys().flat_map(|m| m.0.iter().map(|&(s, _)| s))
+    }
+
+    /// The coefficient of each term, and the names of its factors.
+    pub fn products(
+        &self,
+        name: impl Fn(Symbol) -> String,
+    ) -> impl Iterator<Item = (&Rational, Vec<String>)> {
+        self.0
+            .iter()
+            .map(move |(monomial, coefficient)| (coefficient, monomial.factors().map(&name).collect()))
     }
 
     /// Adds `coefficient * monomial`.
@@ -279,7 +276,6 @@ impl Polynomial {
     }
 
     /// The sum of two polynomials.
-    #[must_use]
     pub fn plus(&self, other: &Polynomial) -> Polynomial {
         let mut sum = self.clone();
         for (monomial, coefficient) in &other.0 {
@@ -289,20 +285,17 @@ impl Polynomial {
     }
 
     /// `self - other`.
-    #[must_use]
     pub fn minus(&self, other: &Polynomial) -> Polynomial {
         self.plus(&other.scaled(&-Rational::one()))
     }
 
     /// The product of two polynomials, expanded.
-    #[must_use]
     pub fn times(&self, other: &Polynomial) -> Polynomial {
         let products = self.0.iter().flat_map(|(a, x)| other.0.iter().map(move |(b, y)| (a.times(b), x * y)));
         products.collect()
     }
 
     /// The polynomial times a number.
-    #[must_use]
     pub fn scaled(&self, factor: &Rational) -> Polynomial {
         if factor.is_zero() {
             return Polynomial::default();
@@ -311,7 +304,6 @@ impl Polynomial {
     }
 
     /// The polynomial with a symbol replaced by another polynomial in the terms that `within` chooses.
-    #[must_use]
     pub fn substituted(
         &self,
         symbol: Symbol,

@@ -21,13 +21,10 @@ pub fn expand(error: &syn::Error, items: Option<TokenStream>) -> TokenStream {
 /// What stands before a declaration's body. It can be read apart, since the body may be wrong anywhere.
 #[derive(Clone, Debug)]
 pub struct Header {
-    /// Attributes (docs).
     pub attributes: Vec<syn::Attribute>,
-    /// Visibility.
     pub visibility: syn::Visibility,
     /// The keyword of a solver that is derived for a struct.
     pub structure: Option<syn::Token![struct]>,
-    /// Name.
     pub name: Ident,
 }
 

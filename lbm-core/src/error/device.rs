@@ -156,15 +156,8 @@ mod tests {
 
     #[test]
     fn memory_is_said_in_gib() {
-        let error = DeviceError::OutOfMemory {
-            device: "device 0".into(),
-            needed: 3 << 30,
-            free: 1 << 29,
-            total: 1 << 30,
-        };
-        assert!(
-            error.to_string().contains("3.00 GiB are asked of device 0, but 0.50 GiB of 1.00"),
-            "{error}"
-        );
+        let (needed, free, total) = (3 << 30, 1 << 29, 1 << 30);
+        let text = DeviceError::OutOfMemory { device: "device 0".into(), needed, free, total }.to_string();
+        assert!(text.contains("3.00 GiB are asked of device 0, but 0.50 GiB of 1.00"), "{text}");
     }
 }

@@ -3,7 +3,7 @@
 
 use std::any::TypeId;
 
-use super::places::{self, MakeAddressing, MakeLayout};
+use super::places::{MakeAddressing, MakeLayout};
 use super::{Arithmetics, LatticeFacts};
 use crate::addressing::{Addressing, Listing, Region};
 use crate::collision::{Body, DeviceText, Slices};
@@ -27,7 +27,7 @@ pub struct StreamingFacts {
 impl StreamingFacts {
     /// Those of a pattern on a lattice.
     #[must_use]
-    pub fn of<S: Streaming, L: Lattice>() -> StreamingFacts {
+    pub const fn of<S: Streaming, L: Lattice>() -> StreamingFacts {
         StreamingFacts { pattern: S::PATTERN, steps_at_once: S::STEPS_AT_ONCE, read: S::read::<L> }
     }
 
@@ -74,15 +74,15 @@ pub struct AddressingFacts {
 impl AddressingFacts {
     /// Those of an addressing.
     #[must_use]
-    pub fn of<A: Addressing>() -> AddressingFacts {
+    pub const fn of<A: Addressing>() -> AddressingFacts {
         AddressingFacts {
             name: A::NAME,
             listed: A::LISTED,
             group: A::GROUP,
             granule: A::GRANULE,
             list: A::list,
-            made: places::addressing::<usize, A>,
-            printed: places::addressing::<Expression, A::On<Expression>>,
+            made: |extent| Box::new(A::new(extent)),
+            printed: |extent| Box::new(A::On::<Expression>::new(extent)),
         }
     }
 }
@@ -101,12 +101,12 @@ pub struct LayoutFacts {
 impl LayoutFacts {
     /// Those of a layout.
     #[must_use]
-    pub fn of<Y: Layout>() -> LayoutFacts {
+    pub const fn of<Y: Layout>() -> LayoutFacts {
         LayoutFacts {
             name: Y::NAME,
             tile: Y::TILE,
-            made: places::layout::<usize, Y>,
-            printed: places::layout::<Expression, Y::On<Expression>>,
+            made: |contents| Box::new(Y::new(contents)),
+            printed: |contents| Box::new(Y::On::<Expression>::new(contents)),
         }
     }
 }

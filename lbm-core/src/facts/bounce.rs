@@ -6,44 +6,19 @@
 
 use super::Facts;
 
-/// Where what a node sent into a wall lies, until it is read as direction i.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Bounce {
-    /// In this slot of the node, where the opposite direction was written.
-    Sent(usize),
-    /// In this slot of the node, where direction i is read: what goes into a wall is written there instead of to the missing
-    /// neighbour.
-    There(usize),
-    /// Among the values that are kept for each link.
-    Kept,
-}
-
-impl Bounce {
-    /// The slot of the node, if it is one.
-    #[must_use]
-    pub fn slot(self) -> Option<usize> {
-        match self {
-            Bounce::Sent(slot) | Bounce::There(slot) => Some(slot),
-            Bounce::Kept => None,
-        }
-    }
-}
-
 impl Facts {
-    /// Where direction `i` of a listed node comes back from a wall in a step of `phase`.
+    /// The slot of a listed node where what it sent into a wall lies, until it is read as direction `i` in a step of `phase`: where
+    /// the opposite direction was written, or else where direction `i` is read. None if it is among the values that are kept for
+    /// each link.
     #[must_use]
-    pub fn bounce(&self, i: usize, phase: usize) -> Bounce {
-        let (sent, read) = (self.sent(self.lattice.opposites[i], phase), self.read(i, phase));
-        match (sent.shift, read.shift) {
-            ([0, 0, 0], _) => Bounce::Sent(sent.slot),
-            (_, [0, 0, 0]) => Bounce::There(read.slot),
-            _ => Bounce::Kept,
-        }
+    pub fn bounce(&self, i: usize, phase: usize) -> Option<usize> {
+        let ends = [self.sent(self.lattice.opposites[i], phase), self.read(i, phase)];
+        ends.into_iter().find(|end| end.shift == [0; 3]).map(|end| end.slot)
     }
 
     /// Where a listed node writes direction `i` in a step of `phase` if that goes into a wall.
     #[must_use]
-    pub fn into_wall(&self, i: usize, phase: usize) -> Bounce {
+    pub fn into_wall(&self, i: usize, phase: usize) -> Option<usize> {
         self.bounce(self.lattice.opposites[i], (phase + 1) % self.period)
     }
 
@@ -52,7 +27,7 @@ impl Facts {
         !self.pattern.stores_moments()
             && (0..self.period).any(|phase| {
                 (0..self.lattice.q())
-                    .any(|i| self.lattice.opposites[i] != i && self.bounce(i, phase) == Bounce::Kept)
+                    .any(|i| self.lattice.opposites[i] != i && self.bounce(i, phase).is_none())
             })
     }
 }

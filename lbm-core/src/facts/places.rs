@@ -13,22 +13,6 @@ pub struct Places<I: Index> {
     layout: Box<dyn MadeLayout<I>>,
 }
 
-/// The same, for code that knows the types.
-pub struct Placed<'a, A, L> {
-    /// The addressing.
-    pub addressing: &'a A,
-    /// The layout.
-    pub layout: &'a L,
-}
-
-impl<A, L> Clone for Placed<'_, A, L> {
-    fn clone(&self) -> Self {
-        *self
-    }
-}
-
-impl<A, L> Copy for Placed<'_, A, L> {}
-
 impl<I: Index> Places<I> {
     /// What an addressing and a layout give.
     #[must_use]
@@ -84,27 +68,24 @@ impl<I: Index> Places<I> {
         self.layout.block()
     }
 
-    /// With its types.
+    /// The addressing and the layout, for code that knows their types.
     ///
     /// # Panics
-    /// If it was made of other types.
+    /// If they are of other types.
     #[must_use]
-    pub fn placed<A: 'static, L: 'static>(&self) -> Placed<'_, A, L> {
-        let (addressing, layout) = (self.addressing.as_any(), self.layout.as_any());
-        Placed {
-            addressing: addressing.downcast_ref().expect("places are made from the variant's facts"),
-            layout: layout.downcast_ref().expect("places are made from the variant's facts"),
-        }
+    pub fn typed<A: 'static, L: 'static>(&self) -> (&A, &L) {
+        let (addressing, layout): (&dyn Any, &dyn Any) = (&*self.addressing, &*self.layout);
+        let typed = addressing.downcast_ref().zip(layout.downcast_ref());
+        typed.expect("places are made from the variant's facts")
     }
 }
 
 /// An addressing made for a box, without its type.
-pub(super) trait MadeAddressing<I: Index>: Send + Sync {
+pub(super) trait MadeAddressing<I: Index>: Any + Send + Sync {
     fn locate(&self, position: [I; 3]) -> Option<I>;
     fn nodes(&self) -> I;
     fn neighbour(&self, node: I, shift: [i32; 3]) -> I;
     fn row(&self) -> I;
-    fn as_any(&self) -> &dyn Any;
 }
 
 impl<I: Index, A: Addressing<I>> MadeAddressing<I> for A {
@@ -120,18 +101,14 @@ impl<I: Index, A: Addressing<I>> MadeAddressing<I> for A {
     fn row(&self) -> I {
         Addressing::row(self)
     }
-    fn as_any(&self) -> &dyn Any {
-        self
-    }
 }
 
 /// A layout made for so many nodes, without its type.
-pub(super) trait MadeLayout<I: Index>: Send + Sync {
+pub(super) trait MadeLayout<I: Index>: Any + Send + Sync {
     fn offset(&self, slot: usize, node: I) -> I;
     fn stride(&self) -> usize;
     fn block(&self) -> usize;
     fn values(&self) -> I;
-    fn as_any(&self) -> &dyn Any;
 }
 
 impl<I: Index, L: Layout<I>> MadeLayout<I> for L {
@@ -147,9 +124,6 @@ impl<I: Index, L: Layout<I>> MadeLayout<I> for L {
     fn values(&self) -> I {
         Layout::values(self)
     }
-    fn as_any(&self) -> &dyn Any {
-        self
-    }
 }
 
 /// What makes an addressing of one kind of index.
@@ -157,14 +131,6 @@ pub(super) type MakeAddressing<I> = fn(&Extent<I>) -> Box<dyn MadeAddressing<I>>
 
 /// What makes a layout of one kind of index.
 pub(super) type MakeLayout<I> = fn(&Contents<I>) -> Box<dyn MadeLayout<I>>;
-
-pub(super) fn addressing<I: Index, A: Addressing<I>>(extent: &Extent<I>) -> Box<dyn MadeAddressing<I>> {
-    Box::new(A::new(extent))
-}
-
-pub(super) fn layout<I: Index, L: Layout<I>>(contents: &Contents<I>) -> Box<dyn MadeLayout<I>> {
-    Box::new(L::new(contents))
-}
 
 impl Facts {
     /// Where values lie in a copy, for a box that is stored as a whole.

@@ -60,7 +60,7 @@ impl Geometry {
         // Along x nodes are one run only where links join them.
         let whole = links.iter().any(|link| matches!(link, [1 | -1, 0, 0]));
         let (rows, runs) = self.runs(if whole { usize::MAX } else { 1 });
-        let mut sets = Sets::new(runs.len());
+        let mut sets = Sets { parents: (0..runs.len()).collect() };
         let [_, ny, nz] = self.size;
         for link in half(links) {
             for z in 0..nz {
@@ -230,10 +230,6 @@ struct Sets {
 }
 
 impl Sets {
-    fn new(count: usize) -> Sets {
-        Sets { parents: (0..count).collect() }
-    }
-
     fn root(&mut self, mut of: usize) -> usize {
         while self.parents[of] != of {
             // Each step of the way is halved for the next search.
@@ -263,12 +259,7 @@ impl Sets {
         order.sort_by_key(|&root| (std::cmp::Reverse(nodes[root]), root));
         let sizes = order.iter().map(|&root| nodes[root]).collect();
         let mut names = self.parents;
-        for (region, &root) in order.iter().enumerate() {
-            names[root] = region;
-        }
-        for root in &mut roots {
-            *root = names[*root];
-        }
-        (roots, sizes)
+        order.iter().enumerate().for_each(|(region, &root)| names[root] = region);
+        (roots.into_iter().map(|root| names[root]).collect(), sizes)
     }
 }

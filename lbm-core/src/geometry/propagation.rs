@@ -5,22 +5,14 @@
 use crate::error::Error;
 
 /// The share of the memory bandwidth that a kernel which only propagates reaches, by the common faces f and edges e a tile:
-/// `constant + face f + edge e + near_face / (P_f - f) + near_edge / (P_e - e)`, with the poles P of [`POLES`].
+/// `k_0 + k_1 f + k_2 e + k_3 / (P_f - f) + k_4 / (P_e - e)`, with the poles P of [`POLES`].
 ///
 /// More faces or edges than `most` count as so many: the formula has poles just beyond, while larger boxes were measured to be a
 /// little slower.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PropagationModel {
-    /// The share without common faces and edges.
-    pub constant: f64,
-    /// What a common face a tile adds.
-    pub face: f64,
-    /// What a common edge a tile adds.
-    pub edge: f64,
-    /// Over the distance of the common faces from their pole: what it adds.
-    pub near_face: f64,
-    /// The same of edges.
-    pub near_edge: f64,
+    /// The constant, those of faces and edges, and those of the distances from their poles.
+    pub coefficients: [f64; TERMS],
     /// The most common faces and edges a tile of what was fitted.
     pub most: [f64; 2],
 }
@@ -59,11 +51,7 @@ impl PropagationModel {
     /// The paper's, fitted to rectangular channels of up to 100^3 nodes, as shares of the peak bandwidth of a GTX Titan (4^3 tiles,
     /// D3Q19, f64, two copies): Eq. 19.
     pub const PAPER: PropagationModel = PropagationModel {
-        constant: 0.92,
-        face: -1.0 / 14.28,
-        edge: -1.0 / 25.74,
-        near_face: 0.00104,
-        near_edge: 0.0023,
+        coefficients: [0.92, -1.0 / 14.28, -1.0 / 25.74, 0.00104, 0.0023],
         most: [2.88, 2.7648],
     };
 
@@ -71,13 +59,7 @@ impl PropagationModel {
     #[must_use]
     pub fn share(&self, faces: f64, edges: f64) -> f64 {
         let terms = terms(faces.min(self.most[0]), edges.min(self.most[1]));
-        terms.iter().zip(self.coefficients()).map(|(term, coefficient)| term * coefficient).sum()
-    }
-
-    /// The constant, those of faces and edges, and those of the distances from their poles.
-    #[must_use]
-    pub fn coefficients(&self) -> [f64; TERMS] {
-        [self.constant, self.face, self.edge, self.near_face, self.near_edge]
+        terms.iter().zip(self.coefficients).map(|(term, coefficient)| term * coefficient).sum()
     }
 
     /// The model with the least squares of the residuals.
@@ -104,23 +86,16 @@ impl PropagationModel {
             ));
         }
         let column = |n: usize| points.iter().map(|point| terms(point.faces, point.edges)[n]).collect();
-        let columns: Vec<Vec<f64>> = (0..TERMS).map(column).collect();
+        let columns = std::array::from_fn(column);
         let shares = points.iter().map(|point| point.share).collect();
-        let Some(found) = least_squares(columns, shares) else {
+        let Some(coefficients) = least_squares(columns, shares) else {
             return Err(Error::conflict(
                 format!("{} points do not tell the {TERMS} terms of the model apart", points.len()),
                 "add channels of other sections, so that faces and edges vary independently",
             ));
         };
         let most = |of: fn(&PropagationPoint) -> f64| points.iter().map(of).fold(f64::NEG_INFINITY, f64::max);
-        Ok(PropagationModel {
-            constant: found[0],
-            face: found[1],
-            edge: found[2],
-            near_face: found[3],
-            near_edge: found[4],
-            most: [most(|point| point.faces), most(|point| point.edges)],
-        })
+        Ok(PropagationModel { coefficients, most: [most(|point| point.faces), most(|point| point.edges)] })
     }
 
     /// How far it is from these points; not a number without any.
@@ -140,25 +115,23 @@ fn terms(faces: f64, edges: f64) -> [f64; TERMS] {
 }
 
 /// The combination of columns that is the nearest to `values`, by modified Gram-Schmidt; nothing if a column is one of those before.
-fn least_squares(mut columns: Vec<Vec<f64>>, mut values: Vec<f64>) -> Option<Vec<f64>> {
-    let count = columns.len();
-    let mut upper = vec![vec![0.0; count]; count];
-    let mut right = vec![0.0; count];
-    let lengths: Vec<f64> = columns.iter().map(|column| dot(column, column).sqrt()).collect();
-    for k in 0..count {
+fn least_squares<const N: usize>(mut columns: [Vec<f64>; N], mut values: Vec<f64>) -> Option<[f64; N]> {
+    let (mut upper, mut right) = ([[0.0; N]; N], [0.0; N]);
+    let lengths: [f64; N] = std::array::from_fn(|n| dot(&columns[n], &columns[n]).sqrt());
+    for k in 0..N {
         let length = dot(&columns[k], &columns[k]).sqrt();
         if length <= OWN * lengths[k] {
             return None;
         }
         let unit: Vec<f64> = columns[k].iter().map(|value| value / length).collect();
         upper[k][k] = length;
-        for j in k + 1..count {
+        for j in k + 1..N {
             upper[k][j] = take_out(&mut columns[j], &unit);
         }
         right[k] = take_out(&mut values, &unit);
     }
-    for k in (0..count).rev() {
-        let known: f64 = (k + 1..count).map(|j| upper[k][j] * right[j]).sum();
+    for k in (0..N).rev() {
+        let known: f64 = (k + 1..N).map(|j| upper[k][j] * right[j]).sum();
         right[k] = (right[k] - known) / upper[k][k];
     }
     Some(right)

@@ -74,17 +74,7 @@ impl<'a> Raster<'a> {
 
     /// Paints the nodes within `bounds` with their centre where `inside` says.
     pub fn fill_where(&mut self, bounds: &Bounds, inside: impl Fn([f64; 3]) -> bool) {
-        for (row, xs) in self.rows(bounds) {
-            let (y, z) = (row[0] as f64 + 0.5, row[1] as f64 + 0.5);
-            let first = xs.start;
-            let Some((cells, low)) = self.row(row) else { continue };
-            for (cell, x) in cells[first - low..].iter_mut().zip(xs) {
-                // Shapes that overlap, such as pieces of a tube, are asked once only.
-                if *cell == 0 && inside([x as f64 + 0.5, y, z]) {
-                    *cell = 1;
-                }
-            }
-        }
+        self.fill_each(bounds, |_, node| inside(node.map(|n| n as f64 + 0.5)));
     }
 
     /// Paints, of the nodes within `bounds`, those that `chosen` picks by whether each of `shapes` has them. The shapes are
@@ -104,12 +94,17 @@ impl<'a> Raster<'a> {
             shape.paint(&mut Raster::new(window, &mut cells));
             cells
         });
-        for (n, (row, xs)) in self.rows(bounds).enumerate() {
-            let start = n * window.size[0];
-            let first = xs.start;
-            let Some((cells, low)) = self.row(row) else { continue };
-            for (k, cell) in cells[first - low..][..xs.len()].iter_mut().enumerate() {
-                if chosen(std::array::from_fn(|shape| masks[shape][start + k] != 0)) {
+        self.fill_each(bounds, |n, _| chosen(std::array::from_fn(|shape| masks[shape][n] != 0)));
+    }
+
+    /// Paints the nodes within `bounds` that are chosen by their number there and their position.
+    fn fill_each(&mut self, bounds: &Bounds, chosen: impl Fn(usize, [usize; 3]) -> bool) {
+        for (row, ([y, z], xs)) in self.rows(bounds).enumerate() {
+            let (start, first) = (row * xs.len(), xs.start);
+            let Some((cells, low)) = self.row([y, z]) else { continue };
+            for ((n, x), cell) in (start..).zip(xs).zip(&mut cells[first - low..]) {
+                // Shapes that overlap, such as pieces of a tube, are asked once only.
+                if *cell == 0 && chosen(n, [x, y, z]) {
                     *cell = 1;
                 }
             }

@@ -64,9 +64,7 @@ impl Spheres {
             let left = fluid - covered.len();
             // The last sphere may lead further beyond the wanted porosity than the one before stayed away from it.
             if wanted - left as f64 > fluid as f64 - wanted {
-                for &node in &covered {
-                    geometry.solid[node] = 0;
-                }
+                covered.iter().for_each(|&node| geometry.solid[node] = 0);
                 break;
             }
             centres.push(centre);

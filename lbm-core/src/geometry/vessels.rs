@@ -40,20 +40,21 @@ impl Vessel {
     /// The axis that the trunk runs along: 0, 1, 2 for x, y, z.
     #[must_use]
     pub fn axis(&self) -> usize {
-        match self.kind {
-            VesselKind::Aorta => 2,
-            VesselKind::Tree => 0,
-        }
+        self.drawn().0
     }
 
     /// Nodes of the box along x, y, z.
     #[must_use]
     pub fn size(&self) -> [usize; 3] {
-        let paper: [f64; 3] = match self.kind {
-            VesselKind::Aorta => [93.0, 161.0, 442.0],
-            VesselKind::Tree => [730.0, 342.0, 334.0],
-        };
-        paper.map(|length| (length * self.scale).round() as usize)
+        self.drawn().1.map(|length| (length * self.scale).round() as usize)
+    }
+
+    /// The trunk's axis, the size of the box at scale 1, and the file of courses.
+    fn drawn(&self) -> (usize, [f64; 3], &'static str) {
+        match self.kind {
+            VesselKind::Aorta => (2, [93.0, 161.0, 442.0], include_str!("vessels/aorta.txt")),
+            VesselKind::Tree => (0, [730.0, 342.0, 334.0], include_str!("vessels/tree.txt")),
+        }
     }
 
     /// The nodes.
@@ -75,17 +76,13 @@ impl Vessel {
 
     /// The courses of the trunk and of the branches; one of a single point is a ball.
     fn courses(&self) -> Vec<Vec<Station>> {
-        let text = match self.kind {
-            VesselKind::Aorta => include_str!("vessels/aorta.txt"),
-            VesselKind::Tree => include_str!("vessels/tree.txt"),
-        };
         let station = |line: &str| -> Station {
             let mut numbers = line.split(' ').map(|number| number.parse().expect("stations are numbers"));
             std::array::from_fn(|_| numbers.next().expect("a station has four numbers"))
         };
         let of_course =
             |course: &str| course.lines().filter(|line| !line.starts_with('#')).map(station).collect();
-        text.split("\n\n").map(of_course).collect()
+        self.drawn().2.split("\n\n").map(of_course).collect()
     }
 }
 
@@ -101,9 +98,8 @@ fn sweep(course: &[Station], scale: f64) -> Vec<RoundCone> {
         let after = course.get(at + 1).copied().unwrap_or(to);
         let apart = (0..3).map(|axis| (to[axis] - from[axis]).powi(2)).sum::<f64>().sqrt();
         let pieces = (3.0 * apart / from[3].min(to[3])).ceil().clamp(1.0, 100.0);
-        for piece in 1..=pieces as usize {
-            points.push(between([before, from, to, after], piece as f64 / pieces));
-        }
+        let point = |piece: usize| between([before, from, to, after], piece as f64 / pieces);
+        points.extend((1..=pieces as usize).map(point));
     }
     if let &[only] = points.as_slice() {
         return vec![RoundCone { from: sphere(only), to: sphere(only) }];

@@ -1,6 +1,6 @@
 //! The law of listed nodes.
 
-use super::{LawViolation, SplitMix64, random_setup};
+use super::{LawViolation, SplitMix64, random_setup, wrong_place};
 use crate::addressing::{Extent, Listing, Region, Sites};
 use crate::domain::Upstream;
 use crate::facts::Facts;
@@ -17,8 +17,7 @@ pub fn neighbours_are_found<V: Variant>(sizes: &[[usize; 3]], seeds: &[u64]) -> 
         let setup = random_setup(&facts, size, &mut SplitMix64::new(seed));
         let (domain, region) = (&setup.domain, Region::new(&facts, &setup.domain));
         let wrong = |node: [usize; 3], slot: usize, what: String| {
-            let scheme = format!("{}, {}", facts.addressing.name, facts.layout.name);
-            Err(LawViolation::Place { scheme, node, slot, what })
+            Err(wrong_place(facts.addressing.name, facts.layout.name, node, slot, &what))
         };
         let listing = Sites::of(&facts, domain)?.listing;
         let places = facts.listed_places(&Extent::listed(size, &listing));

@@ -179,7 +179,8 @@ impl<'a> Turns<'a> {
         let (Some(blocks), Some([local, cut])) = (&self.blocks, within) else { return Ok(false) };
         let wrong = |what: String| {
             let (streaming, lattice) = (self.streaming.pattern.name, self.lattice.name);
-            Err(LawViolation::Ghost { streaming, lattice, node, direction, what })
+            let place = format!("`{streaming}` on {lattice}, node {node:?}, direction {direction}");
+            Err(LawViolation::Ghost(format!("{place}: {what}")))
         };
         if access.shift != self.lattice.velocities[direction].map(|component| -component) {
             return wrong(format!("it is read at {:?}, not where it comes from", access.shift));
@@ -242,6 +243,9 @@ impl<'a> Turns<'a> {
         (other, access): ([usize; 3], &'static str),
     ) -> LawViolation {
         let (streaming, phase) = (self.streaming.pattern.name, self.phase);
-        LawViolation::Race { streaming, phase, node, direction, offset, copy, other, access }
+        LawViolation::Race(format!(
+            "`{streaming}`, phase {phase}: node {node:?} writes direction {direction} to value {offset} of copy {copy}, \
+             which node {other:?} {access} in the same pass"
+        ))
     }
 }

@@ -88,11 +88,6 @@ impl<R: OrderRule, I: Index> Layout<I> for InTiles<R, I> {
         tile + place + TILE_NODES * slot
     }
 
-    #[inline(always)]
-    fn stride(&self) -> usize {
-        1
-    }
-
     /// Nodes side by side lie anywhere in their tile.
     #[inline(always)]
     fn block(&self) -> usize {

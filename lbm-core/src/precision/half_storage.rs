@@ -17,27 +17,13 @@ const SCALE: f32 = 32768.0;
 const AT_ONCE: usize = 32;
 
 #[inline]
-fn decode(stored: &[f16], values: &mut [f32]) {
-    #[cfg(target_arch = "x86_64")]
-    if is_x86_feature_detected!("f16c") && is_x86_feature_detected!("avx") {
-        // SAFETY: the machine has these instructions.
-        return unsafe { f16c::decode(stored, values) };
-    }
-    for (value, &stored) in values.iter_mut().zip(stored) {
-        *value = F16In32::decode(stored);
-    }
+fn decode_singly(stored: &[f16], values: &mut [f32]) {
+    values.iter_mut().zip(stored).for_each(|(value, &stored)| *value = F16In32::decode(stored));
 }
 
 #[inline]
-fn encode(values: &[f32], stored: &mut [f16]) {
-    #[cfg(target_arch = "x86_64")]
-    if is_x86_feature_detected!("f16c") && is_x86_feature_detected!("avx") {
-        // SAFETY: the machine has these instructions.
-        return unsafe { f16c::encode(values, stored) };
-    }
-    for (stored, &value) in stored.iter_mut().zip(values) {
-        *stored = F16In32::encode(value);
-    }
+fn encode_singly(values: &[f32], stored: &mut [f16]) {
+    stored.iter_mut().zip(values).for_each(|(stored, &value)| *stored = F16In32::encode(value));
 }
 
 /// Eight values at once, scaled in registers: a kernel spends as much on conversions as on its collision.
@@ -47,7 +33,12 @@ mod f16c {
 
     use half::f16;
 
-    use super::{F16In32, Precision, SCALE};
+    use super::{SCALE, decode_singly, encode_singly};
+
+    #[inline]
+    pub(super) fn is_there() -> bool {
+        is_x86_feature_detected!("f16c") && is_x86_feature_detected!("avx")
+    }
 
     #[inline]
     #[target_feature(enable = "avx,f16c")]
@@ -61,9 +52,7 @@ mod f16c {
                 _mm256_storeu_ps(to.as_mut_ptr(), _mm256_mul_ps(wide, scale));
             }
         }
-        for (value, &stored) in to.into_remainder().iter_mut().zip(from.remainder()) {
-            *value = F16In32::decode(stored);
-        }
+        decode_singly(from.remainder(), to.into_remainder());
     }
 
     #[inline]
@@ -79,9 +68,7 @@ mod f16c {
                 _mm_storeu_si128(to.as_mut_ptr().cast(), narrow);
             }
         }
-        for (stored, &value) in to.into_remainder().iter_mut().zip(from.remainder()) {
-            *stored = F16In32::encode(value);
-        }
+        encode_singly(from.remainder(), to.into_remainder());
     }
 }
 
@@ -109,11 +96,21 @@ impl Precision for F16In32 {
     }
     #[inline(always)]
     fn decode_all(stored: &[f16], values: &mut [f32]) {
-        decode(stored, values);
+        #[cfg(target_arch = "x86_64")]
+        if f16c::is_there() {
+            // SAFETY: the machine has these instructions.
+            return unsafe { f16c::decode(stored, values) };
+        }
+        decode_singly(stored, values);
     }
     #[inline(always)]
     fn encode_all(values: &[f32], stored: &mut [f16]) {
-        encode(values, stored);
+        #[cfg(target_arch = "x86_64")]
+        if f16c::is_there() {
+            // SAFETY: the machine has these instructions.
+            return unsafe { f16c::encode(values, stored) };
+        }
+        encode_singly(values, stored);
     }
 }
 
@@ -147,10 +144,8 @@ impl Precision for F16In64 {
         let mut narrow = [0.0; AT_ONCE];
         for (stored, values) in stored.chunks(AT_ONCE).zip(values.chunks_mut(AT_ONCE)) {
             let narrow = &mut narrow[..stored.len()];
-            decode(stored, narrow);
-            for (wide, &narrow) in values.iter_mut().zip(&*narrow) {
-                *wide = f64::from(narrow);
-            }
+            F16In32::decode_all(stored, narrow);
+            values.iter_mut().zip(&*narrow).for_each(|(wide, &narrow)| *wide = f64::from(narrow));
         }
     }
     #[inline(always)]
@@ -158,10 +153,8 @@ impl Precision for F16In64 {
         let mut narrow = [0.0; AT_ONCE];
         for (values, stored) in values.chunks(AT_ONCE).zip(stored.chunks_mut(AT_ONCE)) {
             let narrow = &mut narrow[..values.len()];
-            for (narrow, &wide) in narrow.iter_mut().zip(values) {
-                *narrow = wide as f32;
-            }
-            encode(narrow, stored);
+            narrow.iter_mut().zip(values).for_each(|(narrow, &wide)| *narrow = wide as f32);
+            F16In32::encode_all(narrow, stored);
         }
     }
 }

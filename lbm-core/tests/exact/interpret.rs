@@ -1,6 +1,6 @@
 //! Runs programs, for tests.
 
-use lbm_core::codegen::program::{Operand, Operation, Program, Value};
+use lbm_core::codegen::program::{Kind, Operand, Operation, Program, Value};
 use lbm_core::codegen::rational::{Rational, to_f64, whole};
 
 /// Arithmetic on which a program can be run: machine numbers or exact ones.
@@ -18,15 +18,15 @@ impl Arithmetic for f64 {
         to_f64(r)
     }
     fn apply(operation: &Operation, x: &[f64]) -> Option<f64> {
-        Some(match operation {
-            Operation::Add(..) => x[0] + x[1],
-            Operation::Mul(..) => x[0] * x[1],
-            Operation::Fma(..) => x[0].mul_add(x[1], x[2]),
-            Operation::Div(..) => x[0] / x[1],
-            Operation::Sqrt(_) => x[0].sqrt(),
-            Operation::Min(..) => x[0].min(x[1]),
-            Operation::Max(..) => x[0].max(x[1]),
-            Operation::Copy(_) => x[0],
+        Some(match operation.kind {
+            Kind::Add => x[0] + x[1],
+            Kind::Mul => x[0] * x[1],
+            Kind::Fma => x[0].mul_add(x[1], x[2]),
+            Kind::Div => x[0] / x[1],
+            Kind::Sqrt => x[0].sqrt(),
+            Kind::Min => x[0].min(x[1]),
+            Kind::Max => x[0].max(x[1]),
+            Kind::Copy => x[0],
         })
     }
     fn negated(self) -> f64 {
@@ -39,16 +39,16 @@ impl Arithmetic for Rational {
         r.clone()
     }
     fn apply(operation: &Operation, x: &[Rational]) -> Option<Rational> {
-        Some(match operation {
-            Operation::Add(..) => &x[0] + &x[1],
-            Operation::Mul(..) => &x[0] * &x[1],
-            Operation::Fma(..) => &x[0] * &x[1] + &x[2],
-            Operation::Div(..) if x[1] == whole(0) => return None,
-            Operation::Div(..) => &x[0] / &x[1],
-            Operation::Sqrt(_) => return None,
-            Operation::Min(..) => x[0].clone().min(x[1].clone()),
-            Operation::Max(..) => x[0].clone().max(x[1].clone()),
-            Operation::Copy(_) => x[0].clone(),
+        Some(match operation.kind {
+            Kind::Add => &x[0] + &x[1],
+            Kind::Mul => &x[0] * &x[1],
+            Kind::Fma => &x[0] * &x[1] + &x[2],
+            Kind::Div if x[1] == whole(0) => return None,
+            Kind::Div => &x[0] / &x[1],
+            Kind::Sqrt => return None,
+            Kind::Min => x[0].clone().min(x[1].clone()),
+            Kind::Max => x[0].clone().max(x[1].clone()),
+            Kind::Copy => x[0].clone(),
         })
     }
     fn negated(self) -> Rational {
@@ -77,7 +77,7 @@ impl Run for Program {
             if operand.negative { value.negated() } else { value }
         };
         for (_, operation) in &self.operations {
-            let operands: Vec<T> = operation.operands().into_iter().map(|o| fetch(&locals, o)).collect();
+            let operands: Vec<T> = operation.operands.iter().map(|&o| fetch(&locals, o)).collect();
             locals.push(T::apply(operation, &operands)?);
         }
         Some(self.outputs.iter().map(|(_, o)| fetch(&locals, *o)).collect())

@@ -66,9 +66,4 @@ impl<T: Real, const N: usize> Lanes for Array<T, N> {
         // SAFETY: the caller says that N numbers can be written; `[T; N]` is aligned like `T`.
         unsafe { to.cast::<[T; N]>().write(self.0) }
     }
-    #[inline(always)]
-    unsafe fn stream(self, to: *mut T) {
-        // SAFETY: as for `store`; there is no portable store past the caches.
-        unsafe { self.store(to) }
-    }
 }

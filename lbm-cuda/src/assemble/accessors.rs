@@ -121,7 +121,7 @@ impl Accessors<'_> {
             }
             Nodes::List(storage, plan) => {
                 text += &site(facts, plan, &run_start(plan));
-                let bounced = cases().filter_map(|(phase, i)| facts.bounce(i, phase).slot()).map(own);
+                let bounced = cases().filter_map(|(phase, i)| facts.bounce(i, phase)).map(own);
                 let (declared, places) = storage.named(accesses.clone().chain(bounced));
                 text += &declared;
                 let place = |(phase, i): (usize, usize)| {
@@ -130,7 +130,7 @@ impl Accessors<'_> {
                     if opposite == i || !plan.walls.any {
                         return sent;
                     }
-                    let there = match facts.bounce(opposite, phase).slot() {
+                    let there = match facts.bounce(opposite, phase) {
                         Some(slot) => format!("&{stored}[{}]", places.own(slot)),
                         None => format!("&kept[{}]", link(opposite)),
                     };
@@ -317,6 +317,6 @@ fn macroscopic(pieces: &Pieces<'_>) -> String {
          __device__ __forceinline__ void macroscopic(const real (&h)[{q}], const real (&force)[3], real (&fields)[4]) {{\n{}}}\n}}\n\n\
          struct Force {{ double component[3]; }};\n",
         wide.prelude(),
-        DeviceText::numbers(pieces.body.macroscopic, |x| wide.literal(x)),
+        DeviceText::numbers(pieces.body.macroscopic, 1.0, |x| wide.literal(x)),
     )
 }

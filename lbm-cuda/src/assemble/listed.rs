@@ -3,7 +3,6 @@
 //! Runs of nodes that are all in the bulk are marked; for the others the bits of `missing` say which directions come from walls,
 //! and which nodes are no fluid. A box without walls has neither. Nothing of the box's size is baked into the text.
 
-use lbm_core::facts::Bounce;
 use lbm_core::streaming::Over;
 use lbm_core::{Access, Error, Facts, Sites};
 
@@ -173,11 +172,10 @@ fn step(pieces: &Pieces<'_>, storage: &Storage, plan: &ListedPlan, phase: usize)
     let walled = |i: usize| plan.walls.any && facts.lattice.opposites[i] != i;
     // Where a direction that goes into a wall lies, if that is elsewhere; where one that comes from a wall does, and which.
     let into = |i: usize| {
-        Some(facts.into_wall(i, phase))
-            .filter(|bounce| walled(i) && bounce.slot().map(own) != Some(writes[i]))
+        Some(facts.into_wall(i, phase)).filter(|bounce| walled(i) && bounce.map(own) != Some(writes[i]))
     };
     let bounced = |i: usize| {
-        Some(facts.bounce(i, phase)).filter(|bounce| walled(i) && bounce.slot().map(own) != Some(reads[i]))
+        Some(facts.bounce(i, phase)).filter(|bounce| walled(i) && bounce.map(own) != Some(reads[i]))
     };
     // What only reads and writes reads where it writes.
     let in_place = work == Work::ReadWrite;
@@ -197,7 +195,7 @@ fn step(pieces: &Pieces<'_>, storage: &Storage, plan: &ListedPlan, phase: usize)
     }
     let mut kernel = head(pieces, plan, about + "\n", "step", phase, needs);
     let text = &mut kernel.body;
-    let at_walls = (0..q).flat_map(|i| [back(i), into(i)]).filter_map(|bounce| bounce?.slot()).map(own);
+    let at_walls = (0..q).flat_map(|i| [back(i), into(i)]).flatten().flatten().map(own);
     let (declared, places) = storage.named(reads.iter().chain(&writes).copied().chain(at_walls));
     *text += &declared;
     put!(text, "// {MEETING}");
@@ -228,13 +226,13 @@ fn value(
     copy: Resource,
     places: &Named<'_>,
     access: Access,
-    bounce: Option<Bounce>,
+    bounce: Option<Option<usize>>,
     lost: usize,
     address: &str,
 ) -> String {
     let at = places.at(access);
     let Some(bounce) = bounce else { return format!("{copy}[{at}]") };
-    let Some(slot) = bounce.slot() else {
+    let Some(slot) = bounce else {
         let either = format!("lost >> {lost} & 1u ? {address}kept[{}] : {address}{copy}[{at}]", link(lost));
         return if address.is_empty() { either } else { format!("*({either})") };
     };

@@ -121,7 +121,7 @@ impl<'a> Pieces<'a> {
     pub(super) fn collide(&self) -> String {
         let (q, count) = (self.q, self.uniforms());
         let statements = match self.plan.work {
-            Work::Step => DeviceText::numbers(self.body.collide, |x| self.arithmetic.literal(x)),
+            Work::Step => DeviceText::numbers(self.body.collide, 1.0, |x| self.arithmetic.literal(x)),
             _ => (0..q).map(|i| format!("    post[{i}] = h[{i}];\n")).collect(),
         };
         format!(

@@ -15,7 +15,7 @@ use super::scheme::{Scheme, put};
 
 /// The statements of a half.
 fn statements(pieces: &Pieces<'_>, text: &str) -> String {
-    DeviceText::in_units(text, pieces.unit(), |x| pieces.arithmetic.literal(x))
+    DeviceText::numbers(text, pieces.unit(), |x| pieces.arithmetic.literal(x))
 }
 
 /// The second half, a function for each direction. Populations that are stored on their way come back from there.

@@ -6,6 +6,7 @@ mod text;
 use super::algorithm::Algorithm;
 use super::meeting::Exchange;
 use super::scheme::{ROW_MULTIPLE, STREAM_SLACK};
+use lbm_core::legal::can_do_steps_at_once;
 use lbm_core::{Blocks, Facts};
 use moments::candidates_of_moments;
 
@@ -149,7 +150,7 @@ impl Shape {
 
     /// Whether its blocks can do as many steps at once.
     fn several_steps_fit(&self, facts: &Facts, axis: usize) -> bool {
-        facts.product().can_do_steps_at_once()
+        can_do_steps_at_once(facts)
             && self.nodes == 1
             && self.block[0] == 32
             && (axis == 1 || self.block[1] > 2 * self.serving())

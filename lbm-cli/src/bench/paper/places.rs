@@ -163,7 +163,7 @@ mod tests {
                 })
                 .collect();
             let model = PropagationModel::fit(&whole).unwrap();
-            for (found, expected) in model.coefficients().iter().zip(PropagationModel::PAPER.coefficients()) {
+            for (found, expected) in model.coefficients.iter().zip(PropagationModel::PAPER.coefficients) {
                 assert!((found - expected).abs() < 1e-9, "{model:?}");
             }
             let nodes = CHANNEL_NODES[usize::from(on_gpu)] as f64;

@@ -51,10 +51,7 @@ impl Evaluator<'_> {
     }
 }
 
-/// Evaluates a collision.
-///
-/// # Errors
-/// Formulas that the language does not know, at their token.
+/// Evaluates a collision. Formulas that the language does not know are errors at their tokens.
 pub fn evaluate(declaration: &CollisionDeclaration, scope: &Scope<'_>) -> syn::Result<Kernel> {
     let mut evaluator = Evaluator::new(scope);
     let mut names = evaluator.prelude();

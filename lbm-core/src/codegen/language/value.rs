@@ -49,7 +49,7 @@ impl Value {
     pub(super) fn as_number(&self, expected: &str, span: Span) -> syn::Result<&Polynomial> {
         match self {
             Value::Number(polynomial) => Ok(polynomial),
-            other => refuse(span, format!("{expected}, found {}", other.kind())),
+            other => other.is_not(expected, span),
         }
     }
 
@@ -57,7 +57,7 @@ impl Value {
     pub(super) fn as_condition(&self, expected: &str, span: Span) -> syn::Result<bool> {
         match self {
             Value::Condition(holds) => Ok(*holds),
-            other => refuse(span, format!("{expected}, found {}", other.kind())),
+            other => other.is_not(expected, span),
         }
     }
 
@@ -65,11 +65,12 @@ impl Value {
     pub(super) fn items(&self, span: Span) -> syn::Result<&Rc<Vec<Value>>> {
         match self {
             Value::List(list) => Ok(list),
-            other => {
-                let found = other.kind();
-                refuse(span, format!("expected a range such as `directions` or a list, found {found}"))
-            }
+            other => other.is_not("expected a range such as `directions` or a list", span),
         }
+    }
+
+    fn is_not<T>(&self, expected: &str, span: Span) -> syn::Result<T> {
+        refuse(span, format!("{expected}, found {}", self.kind()))
     }
 
     pub(super) fn kind(&self) -> &'static str {

@@ -35,7 +35,7 @@ pub fn declared(kind: &str, header: &Header, declaration: &TokenStream, items: &
     let Header { attributes, visibility, name, .. } = header;
     let (label, text) = (name.to_string(), declaration.to_string());
     let implemented = format_ident!("{kind}");
-    let hand_on = hand_on(&kind.to_lowercase(), visibility, name, declaration);
+    let hand_on = hand_on(&kind.to_lowercase(), header, declaration);
     quote! {
         #(#attributes)*
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -54,12 +54,7 @@ pub fn declared(kind: &str, header: &Header, declaration: &TokenStream, items: &
 /// A macro of the declaration's own name that calls back with the declaration: a macro elsewhere, which sees
 /// only the name, can so read what stands behind it. `Name! { [path::of::callback] state }` becomes
 /// `path::of::callback! { { declaration } state }`.
-fn hand_on(
-    kind: &str,
-    visibility: &syn::Visibility,
-    name: &syn::Ident,
-    declaration: &TokenStream,
-) -> TokenStream {
+fn hand_on(kind: &str, Header { visibility, name, .. }: &Header, declaration: &TokenStream) -> TokenStream {
     let public = matches!(visibility, syn::Visibility::Public(_));
     // `#[macro_export]` puts a macro into the crate's root, where names of all modules meet.
     let hidden =

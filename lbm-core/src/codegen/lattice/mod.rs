@@ -10,7 +10,7 @@ mod weights;
 pub(super) use emit::declared;
 use emit::emit;
 pub use moments::{Moment, MomentKind};
-pub use parse::{LatticeDeclaration, Weights};
+use parse::LatticeDeclaration;
 pub use stand_in::stand_in;
 
 use super::rational::{Rational, whole};
@@ -38,7 +38,6 @@ pub struct LatticeSpec {
 }
 
 /// What `lattice!` expands to. A wrong declaration gives its errors and a [`stand_in`].
-#[must_use]
 pub fn expand(tokens: &TokenStream) -> TokenStream {
     let items = |spec| Header::of(tokens).map(|header| emit(&header, &spec, tokens));
     match analyse(tokens.clone()) {
@@ -47,10 +46,8 @@ pub fn expand(tokens: &TokenStream) -> TokenStream {
     }
 }
 
-/// Parses and checks a declaration. Every error found is reported, each at its token.
-///
-/// # Errors
-/// See the module's checks: dimension, duplicates, opposites, weights, isotropy.
+/// Parses and checks a declaration: dimension, duplicates, opposites, weights, isotropy. Every error found is reported, each at
+/// its token.
 pub fn analyse(tokens: TokenStream) -> syn::Result<LatticeSpec> {
     let declaration: LatticeDeclaration = syn::parse2(tokens)?;
     check::check(&declaration)
@@ -58,13 +55,11 @@ pub fn analyse(tokens: TokenStream) -> syn::Result<LatticeSpec> {
 
 impl LatticeSpec {
     /// Number of velocities.
-    #[must_use]
     pub fn q(&self) -> usize {
         self.velocities.len()
     }
 
     /// Pairs `(i, opposite of i)` with i < opposite, in order of i.
-    #[must_use]
     pub fn pairs(&self) -> Vec<(usize, usize)> {
         (0..self.q()).filter(|&i| i < self.opposites[i]).map(|i| (i, self.opposites[i])).collect()
     }
@@ -76,15 +71,8 @@ impl LatticeSpec {
     }
 
     /// The velocity of a direction as exact numbers.
-    #[must_use]
     pub fn velocity(&self, i: usize) -> [Rational; 3] {
         self.velocities[i].map(|c| whole(i64::from(c)))
-    }
-
-    /// The weighted-orthogonal moment basis.
-    #[must_use]
-    pub fn moments(&self) -> Vec<Moment> {
-        moments::basis(self)
     }
 }
 
@@ -110,9 +98,6 @@ impl Errors {
     }
 
     /// All of them, if there are any.
-    ///
-    /// # Errors
-    /// What was pushed.
     pub fn finish(self) -> syn::Result<()> {
         self.0.map_or(Ok(()), Err)
     }

@@ -43,25 +43,28 @@ pub enum MomentKind {
 /// A sum of monomials, each with its factor and exponents.
 type Combination = Vec<(Rational, [u32; 3])>;
 
-pub(super) fn basis(spec: &LatticeSpec) -> Vec<Moment> {
-    let mut basis: Vec<Moment> = Vec::new();
-    let reach = spec.velocities.iter().flatten().map(|c| c.unsigned_abs()).max().unwrap_or(1);
-    let highest = 2 * reach * spec.dimension as u32;
-    for degree in 0..=highest {
-        for group in groups(spec.dimension, degree) {
-            for (name, combination) in contrasts(&group) {
-                if basis.len() == spec.q() {
-                    return basis;
-                }
-                let values = evaluate(spec, &combination);
-                let kind = kind(degree, &combination);
-                if let Some(moment) = orthogonalise(spec, &basis, name, values, degree, kind) {
-                    basis.push(moment);
+impl LatticeSpec {
+    /// The weighted-orthogonal moment basis.
+    pub fn moments(&self) -> Vec<Moment> {
+        let mut basis: Vec<Moment> = Vec::new();
+        let reach = self.velocities.iter().flatten().map(|c| c.unsigned_abs()).max().unwrap_or(1);
+        let highest = 2 * reach * self.dimension as u32;
+        for degree in 0..=highest {
+            for group in groups(self.dimension, degree) {
+                for (name, combination) in contrasts(&group) {
+                    if basis.len() == self.q() {
+                        return basis;
+                    }
+                    let values = evaluate(self, &combination);
+                    let kind = kind(degree, &combination);
+                    if let Some(moment) = orthogonalise(self, &basis, name, values, degree, kind) {
+                        basis.push(moment);
+                    }
                 }
             }
         }
+        basis
     }
-    basis
 }
 
 /// Monomials of a degree that share their odd components, highest powers of x first.

@@ -9,26 +9,22 @@ use syn::{Expr, Ident, Token, braced};
 
 /// A declaration as written, spans kept for messages.
 #[derive(Debug)]
-pub struct LatticeDeclaration {
-    /// Name.
-    pub name: Ident,
-    /// Dimension with its span.
-    pub dimension: (usize, Span),
+pub(super) struct LatticeDeclaration {
+    pub(super) name: Ident,
+    pub(super) dimension: (usize, Span),
     /// Velocities or one representative a shell, each with its span.
-    pub vectors: Vec<(Vec<i32>, Span)>,
+    pub(super) vectors: Vec<(Vec<i32>, Span)>,
     /// Whether `vectors` are shells.
-    pub shells: bool,
-    /// Weights.
-    pub weights: Weights,
-    /// Speed of sound squared with its span.
-    pub cs2: Option<(Rational, Span)>,
+    pub(super) shells: bool,
+    pub(super) weights: Weights,
+    pub(super) cs2: Option<(Rational, Span)>,
     /// The order of isotropy that the author asks for.
-    pub isotropy: Option<(u32, Span)>,
+    pub(super) isotropy: Option<(u32, Span)>,
 }
 
 /// How weights are given.
 #[derive(Debug)]
-pub enum Weights {
+pub(super) enum Weights {
     /// One a shell or velocity, each with its span, and the span of the list.
     Given(Vec<(Rational, Span)>, Span),
     /// `solve`: from the isotropy conditions.

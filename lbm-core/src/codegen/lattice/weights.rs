@@ -6,21 +6,14 @@ use super::super::wrong::refuse;
 use super::check::Velocity;
 use super::parse::LatticeDeclaration;
 use super::{Errors, LatticeSpec};
-use num_traits::{One, Signed, Zero};
+use num_traits::{Signed, Zero};
 use proc_macro2::Span;
 
 /// Exponents (a, b, c) of all products c_x^a c_y^b c_z^c of an order.
 pub(super) fn conditions(dimension: usize, order: u32) -> Vec<[u32; 3]> {
-    let mut all = Vec::new();
-    for a in (0..=order).rev() {
-        for b in (0..=order - a).rev() {
-            let exponents = [a, b, order - a - b];
-            if exponents[dimension..].iter().all(|&e| e == 0) {
-                all.push(exponents);
-            }
-        }
-    }
-    all
+    let of_x = |a| (0..=order - a).rev().map(move |b| [a, b, order - a - b]);
+    let all = (0..=order).rev().flat_map(of_x);
+    all.filter(|exponents| exponents[dimension..].iter().all(|&e| e == 0)).collect()
 }
 
 /// What an isotropic lattice gives for the sum of w c_x^a c_y^b c_z^c: c_s^(order) times the product of the
@@ -29,13 +22,8 @@ pub(super) fn isotropic(cs2: &Rational, exponents: [u32; 3]) -> Rational {
     if exponents.iter().any(|e| e % 2 == 1) {
         return Rational::zero();
     }
-    let mut target = Rational::one();
-    for e in exponents {
-        for odd in (1..e).step_by(2) {
-            target *= whole(i64::from(odd)) * cs2;
-        }
-    }
-    target
+    let odd = exponents.into_iter().flat_map(|e| (1..e).step_by(2));
+    odd.map(|odd| whole(i64::from(odd)) * cs2).product()
 }
 
 /// The same sum for a lattice with weights.
@@ -117,19 +105,13 @@ pub(super) fn solve(
     Ok((weights, cs2.clone()))
 }
 
-fn inconsistent(order: u32) -> &'static str {
-    match order {
-        0 | 2 => {
-            "no weights give these velocities second-order isotropy with this cs2; change cs2 or add a shell"
-        }
-        4 => {
-            "no weights give these velocities fourth-order isotropy with this cs2; add a shell, or, for an advection-diffusion \
-             lattice, say `isotropy: 2`"
-        }
-        _ => {
-            "no weights give these velocities sixth-order isotropy with this cs2; add a shell, or ask for `isotropy: 4`"
-        }
-    }
+fn inconsistent(order: u32) -> String {
+    let (ordinal, remedy) = match order {
+        0 | 2 => ("second", "change cs2 or add a shell"),
+        4 => ("fourth", "add a shell, or, for an advection-diffusion lattice, say `isotropy: 2`"),
+        _ => ("sixth", "add a shell, or ask for `isotropy: 4`"),
+    };
+    format!("no weights give these velocities {ordinal}-order isotropy with this cs2; {remedy}")
 }
 
 #[cfg(test)]

@@ -154,11 +154,9 @@ impl Search {
     }
 
     fn pattern(&mut self, first: &Term, second: &Term) -> Pattern {
-        let (a, b) = if (first.of, first.uniform) < (second.of, second.uniform) {
-            (first, second)
-        } else {
-            (second, first)
-        };
+        let mut pair = [first, second];
+        pair.sort_by_key(|term| (term.of, term.uniform));
+        let [a, b] = pair;
         let ratio = &b.coefficient / &a.coefficient;
         let next = self.ratios.len();
         let index = *self.ratio_index.entry(ratio.clone()).or_insert(next);
@@ -173,15 +171,11 @@ impl Search {
     /// The pattern that saves most, with the forms that hold it.
     fn best(&mut self, system: &System) -> Option<(Pattern, Vec<Index>)> {
         for pattern in std::mem::take(&mut self.changed) {
-            match self.occurrences.get(&pattern) {
-                Some(forms) => {
-                    let saved = self.saving(system, pattern, forms);
-                    self.savings.insert(pattern, saved);
-                }
-                None => {
-                    self.savings.remove(&pattern);
-                }
-            }
+            let saved = self.occurrences.get(&pattern).map(|forms| self.saving(system, pattern, forms));
+            match saved {
+                Some(saved) => self.savings.insert(pattern, saved),
+                None => self.savings.remove(&pattern),
+            };
         }
         // The first of the best, so that the result does not depend on chance.
         let (pattern, saved) = self.savings.iter().max_by(|a, b| a.1.cmp(b.1).then(b.0.cmp(a.0)))?;

@@ -1,8 +1,8 @@
 //! From linear forms to operations: unit terms become additions, the others fmas.
 
-use super::super::program::{Operand, Operation, Program, Value};
+use super::super::program::{Kind, Operand, Operation, Program, Value};
 use super::super::rational::Rational;
-use super::super::symbolic::Function;
+use super::super::symbolic::{Function, unused};
 use super::system::{Index, Quantity, System, Term};
 use num_traits::{One, Signed, Zero};
 
@@ -33,43 +33,37 @@ impl Lowering<'_> {
         }
         let name = self.system.quantities[index].0.clone();
         let operand = match self.system.quantities[index].1.clone() {
-            Quantity::One => self.constant(&Rational::one()),
+            Quantity::One => self.program.constant(&Rational::one()).into(),
             Quantity::Population(i) => Value::Population(i).into(),
             Quantity::Input(i) => Value::Input(i).into(),
             Quantity::Linear(terms) => self.linear(&name, &terms),
             Quantity::Product(a, b) => {
-                let (a, b) = (self.value(a), self.value(b));
-                self.push(&name, Operation::Mul(a, b))
+                let operands = vec![self.value(a), self.value(b)];
+                self.push(&name, Kind::Mul, operands)
             }
             Quantity::Function(function, operands) => {
-                let operands: Vec<Operand> = operands.into_iter().map(|i| self.value(i)).collect();
-                let operation = match (function, operands.as_slice()) {
-                    (Function::Reciprocal, &[a]) => Operation::Div(self.constant(&Rational::one()), a),
-                    (Function::SquareRoot, &[a]) => Operation::Sqrt(a),
-                    (Function::Minimum, &[a, b]) => Operation::Min(a, b),
-                    (Function::Maximum, &[a, b]) => Operation::Max(a, b),
-                    _ => unreachable!("a function has its operands"),
+                let mut operands: Vec<Operand> = operands.into_iter().map(|i| self.value(i)).collect();
+                let kind = match function {
+                    Function::Reciprocal => {
+                        operands.insert(0, self.program.constant(&Rational::one()).into());
+                        Kind::Div
+                    }
+                    Function::SquareRoot => Kind::Sqrt,
+                    Function::Minimum => Kind::Min,
+                    Function::Maximum => Kind::Max,
                 };
-                self.push(&name, operation)
+                self.push(&name, kind, operands)
             }
         };
         self.values[index] = Some(operand);
         operand
     }
 
-    fn push(&mut self, name: &str, operation: Operation) -> Operand {
-        let mut unique = name.to_owned();
-        let mut number = 1;
-        while self.program.operations.iter().any(|(taken, _)| *taken == unique) {
-            number += 1;
-            unique = format!("{name}_again_{number}");
-        }
-        self.program.operations.push((unique, operation));
+    fn push(&mut self, name: &str, kind: Kind, operands: Vec<Operand>) -> Operand {
+        let operations = &self.program.operations;
+        let unique = unused(name, "_again", |name| operations.iter().any(|(taken, _)| taken == name));
+        self.program.operations.push((unique, Operation { kind, operands }));
         Value::Local(self.program.operations.len() - 1).into()
-    }
-
-    fn constant(&mut self, number: &Rational) -> Operand {
-        self.program.constant(number).into()
     }
 
     /// The coefficient of a term as an operand.
@@ -77,7 +71,7 @@ impl Lowering<'_> {
         let negative = term.coefficient.is_negative();
         let magnitude = term.coefficient.abs();
         if term.uniform == 0 {
-            return Operand { negative, ..self.constant(&magnitude) };
+            return Operand { negative, value: self.program.constant(&magnitude) };
         }
         let polynomial = self.system.uniforms[term.uniform].scaled(&magnitude);
         Operand { negative, value: self.program.uniform(&polynomial) }
@@ -85,9 +79,8 @@ impl Lowering<'_> {
 
     fn linear(&mut self, name: &str, terms: &[Term]) -> Operand {
         let operands: Vec<Operand> = terms.iter().map(|t| self.value(t.of)).collect();
-        let mut summands: Vec<(Option<Operand>, Operand)> = Vec::new();
-        for (term, operand) in terms.iter().zip(operands) {
-            summands.push(if term.of == 0 {
+        let summand = |(term, operand): (&Term, Operand)| {
+            if term.of == 0 {
                 // A coefficient alone: a constant or a uniform to add.
                 (None, self.coefficient(term))
             } else if term.is_plain() {
@@ -95,28 +88,29 @@ impl Lowering<'_> {
                 (None, Operand { negative, ..operand })
             } else {
                 (Some(self.coefficient(term)), operand)
-            });
-        }
+            }
+        };
+        let mut summands: Vec<(Option<Operand>, Operand)> = terms.iter().zip(operands).map(summand).collect();
         // Additions first, a positive one in front; then fmas on top.
         summands.sort_by_key(|(factor, operand)| (factor.is_some(), factor.is_none() && operand.negative));
         let operations = summands.len() - usize::from(matches!(summands.first(), Some((None, _))));
         let (mut sum, mut step) = (None, 0);
         for (factor, operand) in summands {
-            let operation = match (factor, sum) {
+            let (kind, operands) = match (factor, sum) {
                 (None, None) => {
                     sum = Some(operand);
                     continue;
                 }
-                (None, Some(sum)) => Operation::Add(sum, operand),
-                (Some(factor), None) => Operation::Mul(factor, operand),
-                (Some(factor), Some(sum)) => Operation::Fma(factor, operand, sum),
+                (None, Some(sum)) => (Kind::Add, vec![sum, operand]),
+                (Some(factor), None) => (Kind::Mul, vec![factor, operand]),
+                (Some(factor), Some(sum)) => (Kind::Fma, vec![factor, operand, sum]),
             };
             // The last operation bears the form's name, those before it a number.
             step += 1;
             let name = if step == operations { name.to_owned() } else { format!("{name}_part_{step}") };
-            sum = Some(self.push(&name, operation));
+            sum = Some(self.push(&name, kind, operands));
         }
-        sum.unwrap_or_else(|| self.constant(&Rational::zero()))
+        sum.unwrap_or_else(|| self.program.constant(&Rational::zero()).into())
     }
 }
 

@@ -13,7 +13,7 @@ pub fn schedule(program: &mut Program) {
         .operations
         .iter()
         .map(|(_, operation)| {
-            let mut values: Vec<Value> = operation.operands().into_iter().map(|o| o.value).collect();
+            let mut values: Vec<Value> = operation.operands.iter().map(|o| o.value).collect();
             values.retain(|v| !matches!(v, Value::Uniform(_) | Value::Constant(_)));
             values.sort_unstable();
             values.dedup();
@@ -70,23 +70,8 @@ mod tests {
         let before = lower(&System::new(&symbols, &outputs));
         let mut after = before.clone();
         schedule(&mut after);
-        let show = |program: &Program| format!("live: {}\n{program}", program.live_values());
+        assert_eq!(before.live_values(), 4);
         expect![[r#"
-            live: 4
-            h_0_h_0 = h[0] * h[0]
-            h_1_h_1 = h[1] * h[1]
-            maximum = max(h_0_h_0, h_1_h_1)
-            h_2_h_2 = h[2] * h[2]
-            maximum_2 = max(maximum, h_2_h_2)
-            post_1 = 1 + h_0_h_0
-            post_2 = 1 + h_1_h_1
-            post_0 <- maximum_2
-            post_1 <- post_1
-            post_2 <- post_2
-        "#]]
-        .assert_eq(&show(&before));
-        expect![[r#"
-            live: 2
             h_0_h_0 = h[0] * h[0]
             post_1 = 1 + h_0_h_0
             h_1_h_1 = h[1] * h[1]
@@ -98,7 +83,8 @@ mod tests {
             post_1 <- post_1
             post_2 <- post_2
         "#]]
-        .assert_eq(&show(&after));
+        .assert_eq(&after.to_string());
+        assert_eq!(after.live_values(), 2);
         let h = [0.5, -0.25, 0.125];
         assert_eq!(before.evaluate(&h, &[], &[]), after.evaluate(&h, &[], &[]));
     }

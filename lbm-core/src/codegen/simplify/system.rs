@@ -15,11 +15,8 @@ pub type Uniform = usize;
 /// `coefficient * uniform * quantity`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Term {
-    /// The quantity.
     pub of: Index,
-    /// The exact number before it.
     pub coefficient: Rational,
-    /// The uniform factor.
     pub uniform: Uniform,
 }
 
@@ -33,17 +30,12 @@ impl Term {
 /// How a quantity comes about.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Quantity {
-    /// The number 1.
     One,
-    /// Population of a direction.
     Population(usize),
-    /// Another input.
     Input(usize),
     /// A sum of terms, at most one a quantity and uniform.
     Linear(Vec<Term>),
-    /// A product.
     Product(Index, Index),
-    /// A function of quantities.
     Function(Function, Vec<Index>),
 }
 
@@ -66,7 +58,6 @@ pub struct System {
     pub quantities: Vec<(String, Quantity)>,
     /// Uniform factors, normalised to a leading coefficient 1. Entry 0 is 1.
     pub uniforms: Vec<Polynomial>,
-    /// The outputs, by name.
     pub outputs: Vec<(String, Index)>,
     /// The symbols that `uniforms` are made of.
     pub symbols: Symbols,
@@ -112,7 +103,6 @@ impl System {
         system
     }
 
-    /// Adds a quantity.
     pub fn add(&mut self, name: &str, quantity: Quantity) -> Index {
         self.quantities.push((name.to_owned(), quantity));
         self.quantities.len() - 1
@@ -126,7 +116,6 @@ impl System {
         }
     }
 
-    /// The quantity of a polynomial operand.
     fn operand(&mut self, polynomial: &Polynomial, of_symbol: &BTreeMap<Symbol, Index>, user: &str) -> Index {
         match self.linear(polynomial, of_symbol) {
             Quantity::Linear(terms)
@@ -157,7 +146,6 @@ impl System {
         Quantity::Linear(terms.map(term).collect())
     }
 
-    /// The quantity of a product of symbols.
     fn product(&mut self, monomial: &Monomial, of_symbol: &BTreeMap<Symbol, Index>) -> Index {
         let mut factors = monomial.factors().map(|symbol| of_symbol[&symbol]);
         let Some(first) = factors.next() else {
@@ -204,7 +192,6 @@ impl System {
         used
     }
 
-    /// Whether a quantity is an output.
     pub fn is_output(&self, index: Index) -> bool {
         self.outputs.iter().any(|&(_, output)| output == index)
     }
@@ -231,7 +218,8 @@ impl fmt::Display for System {
                     writeln!(f, "{name} = {function}({})", operands.join(", "))?;
                 }
                 Quantity::Linear(terms) => {
-                    let sum = sum_text(terms.iter().map(|term| (&term.coefficient, factors(term))));
+                    let products = terms.iter().map(|term| (&term.coefficient, factors(term)));
+                    let sum = sum_text(products, " ", ToString::to_string);
                     writeln!(f, "{name} = {sum}")?;
                 }
             }

@@ -4,25 +4,21 @@ use super::super::language::{Choices, Equilibrium, Forcing};
 use super::super::rational::parse_rational;
 use super::super::wrong::{Header, entries, refuse, twice};
 use num_traits::Signed;
-use quote::quote;
-use syn::parse::{Parse, ParseStream, Parser};
+use syn::parse::{Parse, ParseStream};
 use syn::{Expr, Ident, Path, Token, Type, braced};
 
 /// A solver as declared.
 #[derive(Debug)]
-pub struct SolverDeclaration {
+pub(super) struct SolverDeclaration {
     /// Attributes, visibility, name; whether the type exists already (derive).
-    pub header: Header,
-    /// Path of the lattice.
-    pub lattice: Path,
-    /// Path of the collision.
-    pub collision: Path,
+    pub(super) header: Header,
+    pub(super) lattice: Path,
+    pub(super) collision: Path,
     /// The choices that the generator needs.
-    pub choices: Choices,
-    /// The names of the parameters that are baked in.
-    pub baked: Vec<Ident>,
+    pub(super) choices: Choices,
+    pub(super) baked: Vec<Ident>,
     /// Precision, layout, addressing, streaming.
-    pub types: [Type; 4],
+    pub(super) types: [Type; 4],
 }
 
 pub(in crate::codegen) const AXES: &str =
@@ -55,8 +51,8 @@ impl Parse for SolverDeclaration {
                         baked = baked_parameters(&list, &mut choices)?;
                     }
                 }
-                "equilibrium" => choices.equilibrium = choice(&body, &EQUILIBRIA)?,
-                "forcing" => choices.forcing = choice(&body, &FORCINGS)?,
+                "equilibrium" => choices.equilibrium = choice(&body.parse()?, &EQUILIBRIA)?,
+                "forcing" => choices.forcing = choice(&body.parse()?, &FORCINGS)?,
                 "precision" => types[0] = body.parse()?,
                 "layout" => types[1] = body.parse()?,
                 "addressing" => types[2] = body.parse()?,
@@ -85,8 +81,7 @@ const EQUILIBRIA: [(&str, Equilibrium); 2] =
     [("QuasiCompressible", Equilibrium::QuasiCompressible), ("Incompressible", Equilibrium::Incompressible)];
 const FORCINGS: [(&str, Forcing); 2] = [("None", Forcing::None), ("Guo", Forcing::Guo)];
 
-fn choice<T: Copy>(input: ParseStream<'_>, table: &[(&str, T)]) -> syn::Result<T> {
-    let word: Ident = input.parse()?;
+fn choice<T: Copy>(word: &Ident, table: &[(&str, T)]) -> syn::Result<T> {
     table.iter().find(|(name, _)| word == name).map(|&(_, value)| value).ok_or_else(|| {
         let names: Vec<_> = table.iter().map(|(name, _)| format!("`{name}`")).collect();
         syn::Error::new(word.span(), format!("`{word}` is not a choice here; take {}", names.join(" or ")))
@@ -95,11 +90,10 @@ fn choice<T: Copy>(input: ParseStream<'_>, table: &[(&str, T)]) -> syn::Result<T
 
 /// Refuses a word that is no choice on the axis `equilibrium` or `forcing`.
 pub(in crate::codegen) fn check_choice(axis: &Ident, word: &Ident) -> syn::Result<()> {
-    let allowed = |input: ParseStream<'_>| match axis == "equilibrium" {
-        true => choice(input, &EQUILIBRIA).map(drop),
-        false => choice(input, &FORCINGS).map(drop),
-    };
-    allowed.parse2(quote!(#word))
+    match axis == "equilibrium" {
+        true => choice(word, &EQUILIBRIA).map(drop),
+        false => choice(word, &FORCINGS).map(drop),
+    }
 }
 
 /// Takes over the values of parameters; gives their names.

@@ -36,7 +36,6 @@ pub(super) fn pairs<'a>(all: &[Vec<&'a Value>], covered: impl Fn(usize) -> bool)
 /// The places of few that together have everything that any has.
 ///
 /// Greedy: again and again the one that adds the most, the first of equals; so the choice is always the same.
-#[must_use]
 pub fn cover<T: Clone + Ord>(every: &[Vec<T>]) -> BTreeSet<usize> {
     let mut missing: BTreeSet<_> = every.iter().flatten().cloned().collect();
     let mut chosen = BTreeSet::new();

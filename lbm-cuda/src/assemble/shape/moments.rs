@@ -2,6 +2,7 @@
 
 use lbm_core::Facts;
 use lbm_core::facts::{Arithmetics, Drift};
+use lbm_core::legal::can_do_steps_at_once;
 
 use super::{March, REGISTERS, Shape, blocks};
 
@@ -108,7 +109,7 @@ fn candidates_of_drift(facts: &Facts, size: [usize; 3], drift: Drift) -> Vec<Sha
 /// The shapes worth trying where several steps are done at once, the likeliest first.
 fn candidates_of_several_steps(facts: &Facts, axis: usize, size: [usize; 3]) -> Vec<Shape> {
     let steps = facts.streaming.steps_at_once.unwrap_or(2) as u32;
-    if steps == 1 || !facts.product().can_do_steps_at_once() {
+    if steps == 1 || !can_do_steps_at_once(facts) {
         return Vec::new();
     }
     // With 12 rows all values have registers between walls, too; of more rows, a smaller share only serves the others.

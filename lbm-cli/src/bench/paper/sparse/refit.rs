@@ -15,7 +15,7 @@ pub struct Refit {
     pub variant: String,
     /// Channels that were propagated, all of whole tiles.
     pub channels: usize,
-    /// Those of [`PropagationModel::coefficients`], if they could be fitted.
+    /// [`PropagationModel::coefficients`], if they could be fitted.
     pub coefficients: Option<[f64; 5]>,
     /// The most common faces, and edges, a tile of these channels.
     pub most: Option<[f64; 2]>,
@@ -63,11 +63,11 @@ pub(super) fn refit(variant: &str, rows: &mut [Sparse]) -> Refit {
     Refit {
         variant: variant.to_owned(),
         channels: points.len(),
-        coefficients: model.map(|model| model.coefficients()),
+        coefficients: model.map(|model| model.coefficients),
         most: model.map(|model| model.most),
         rms_residual: own.map(|residuals| residuals.rms),
         largest_residual: own.map(|residuals| residuals.largest),
-        paper_coefficients: PropagationModel::PAPER.coefficients(),
+        paper_coefficients: PropagationModel::PAPER.coefficients,
         paper_rms_residual: paper.map(|residuals| residuals.rms),
         paper_largest_residual: paper.map(|residuals| residuals.largest),
         note,
@@ -79,7 +79,7 @@ pub(super) fn write(session: &mut Session<'_>, refits: &[Refit]) -> Result<(), E
     let paper = Refit {
         variant: "paper, f64 on a GTX Titan".to_owned(),
         channels: 1873,
-        coefficients: Some(PropagationModel::PAPER.coefficients()),
+        coefficients: Some(PropagationModel::PAPER.coefficients),
         most: Some(PropagationModel::PAPER.most),
         note: Some("Tomczak & Szafran, Eq. 19".to_owned()),
         ..Refit::default()
