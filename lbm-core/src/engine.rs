@@ -55,8 +55,6 @@ pub trait Engine: Send {
     fn set_state(&mut self, state: &[f64], step: u64) -> Result<(), Error> {
         self.set_populations(state, step)
     }
-    /// The *pre-collision* populations that the next step will collide, in the same order and form.
-    fn incoming(&self, out: &mut [f64]) -> Result<(), Error>;
     /// Density and velocity `[rho, u_x, u_y, u_z]` of every node, by [`Body::macroscopic`](crate::Body::macroscopic) from
     /// the present populations and this force; anything in solid nodes. None, as by default, if the backend leaves it to
     /// the caller.

@@ -52,6 +52,12 @@ impl Reference {
         Ok(Reference { now, step, ..Reference::new(facts, setup)? })
     }
 
+    /// The *pre-collision* populations that the next step will collide, in the order and form of [`Engine::populations`].
+    #[must_use]
+    pub fn incoming(&self) -> Vec<f64> {
+        self.of_fluid(self.facts.lattice.q(), |position, before| self.gather(position, before))
+    }
+
     /// The moments that a step more will store ([`Engine::set_state`]), zero in solid nodes, for a variant that stores moments. They
     /// follow from the populations as these are, whether moments carry these exactly or not.
     #[must_use]
@@ -122,13 +128,6 @@ impl Engine for Reference {
             self.facts.stored(&given, stored);
         });
         self.step = step;
-        Ok(())
-    }
-
-    fn incoming(&self, out: &mut [f64]) -> Result<(), Error> {
-        let incoming =
-            self.of_fluid(self.facts.lattice.q(), |position, before| self.gather(position, before));
-        out.copy_from_slice(&incoming);
         Ok(())
     }
 

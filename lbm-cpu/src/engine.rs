@@ -1,14 +1,13 @@
 //! A variant in motion on the CPU.
 
 use lbm_core::engine::{Engine, Setup};
-use lbm_core::{Addressing, Error, Facts, Links, Variant};
+use lbm_core::{Addressing, Error, Facts, Variant};
 
 use crate::listed::Listed;
 use crate::memory::Memory;
 use crate::nodes;
 use crate::options::{CpuOptions, StoreKind};
 use crate::rows::{Rows, stages};
-use crate::specials::term_of;
 use crate::state::{Nodes, State, ValueAccess};
 
 /// A slice of which threads write each their own values.
@@ -146,30 +145,6 @@ impl Engine for CpuEngine {
         self.nodes.restart(&self.state);
         // SAFETY: places of fluid nodes lie in the copy or among the links, and are disjoint.
         self.nodes.for_each(&self.state, &|at, place| unsafe { self.state.set_value(place, state[at]) });
-        Ok(())
-    }
-
-    fn incoming(&self, out: &mut [f64]) -> Result<(), Error> {
-        self.check_length(out);
-        let State { facts, terms, .. } = &self.state;
-        let (domain, lattice, arithmetic) = (self.state.domain(), &facts.lattice, facts.precision.arithmetic);
-        let (nodes, links) = (domain.nodes(), Links::of(lattice, domain)?);
-        // A population that leaves a node goes along its direction, or back along a link.
-        let go = |at: usize, value: f64, each: Each<'_>| {
-            let (i, node) = (at / nodes, at % nodes);
-            match links.at(node).link(lattice.opposites[i]) {
-                None => {
-                    let there = domain.around(domain.position(node), lattice.velocities[i]);
-                    each(domain.index(there) + nodes * i, value);
-                }
-                Some(link) => {
-                    let term = terms[term_of(link.meets, link.direction, lattice.q())];
-                    let back = arithmetic.half_way(value, arithmetic.round(term));
-                    each(node + nodes * link.direction, back);
-                }
-            }
-        };
-        fill(out, |each| self.for_each_population(&|at, value| go(at, value, each)));
         Ok(())
     }
 

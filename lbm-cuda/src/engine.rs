@@ -14,7 +14,6 @@ use lbm_core::addressing::Extent;
 use lbm_core::engine::{Engine, PendingFields, Setup};
 use lbm_core::error::DeviceError;
 use lbm_core::laws::check_streaming;
-use lbm_core::reference::Reference;
 use lbm_core::{Error, Facts, Sites};
 
 use crate::assemble::{self, ListedPlan, Plan, ROW_MULTIPLE, STREAM_SLACK, Shape, Work};
@@ -248,12 +247,6 @@ impl<M: Machine> Engine for DeviceEngine<M> {
     fn set_state(&mut self, state: &[f64], step: u64) -> Result<(), Error> {
         self.motion.now = Clock::at(step);
         self.put(state)
-    }
-
-    fn incoming(&self, out: &mut [f64]) -> Result<(), Error> {
-        let mut populations = vec![0.0; out.len()];
-        self.get(&mut populations)?;
-        Reference::holding(&self.facts, &self.setup, populations, self.step())?.incoming(out)
     }
 
     fn fields(&self, force: [f64; 3]) -> Result<Option<Vec<[f64; 4]>>, Error> {

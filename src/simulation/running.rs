@@ -4,6 +4,7 @@ use std::path::Path;
 
 use lbm_core::checkpoint::Checkpoint;
 use lbm_core::engine::Setup;
+use lbm_core::reference::Reference;
 use lbm_core::units::relaxation_rate;
 use lbm_core::{Domain, Engine, Error, Facts};
 
@@ -158,11 +159,10 @@ impl Simulation {
             )
         })?;
         let omega = relaxation_rate(viscosity, self.cs2())?;
-        let mut incoming = vec![0.0; self.facts.lattice.q() * self.domain().nodes()];
-        self.engine.now().incoming(&mut incoming)?;
+        let now = Reference::holding(&self.facts, &self.setup, self.populations()?, 0)?;
         let mut stress = vec![[0.0; 6]; self.domain().nodes()];
         let mut equilibrium = vec![0.0; self.facts.lattice.q()];
-        fields::for_each_fluid_node(self.facts.lattice.q(), self.domain(), &incoming, |index, h| {
+        fields::for_each_fluid_node(self.facts.lattice.q(), self.domain(), &now.incoming(), |index, h| {
             stress[index] = fields::stress(&self.facts, h, self.force, omega, &mut equilibrium);
         });
         Ok(stress)

@@ -161,9 +161,6 @@ fn one_wrong_bit_is_found_and_named() {
             wrong[5] = f64::from((wrong[5] as f32).next_up());
             self.0.set_populations(&wrong, step)
         }
-        fn incoming(&self, out: &mut [f64]) -> Result<(), Error> {
-            self.0.incoming(out)
-        }
         fn step(&self) -> u64 {
             self.0.step()
         }

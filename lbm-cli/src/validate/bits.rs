@@ -42,9 +42,7 @@ pub(super) fn row(entry: &Entry, viscosity: f64, placement: Placement) -> Result
         }
     }
     let name = format!("bits-{}", entry.name.trim_end_matches("-dense-two-lattice-pull"));
-    let words = format!(
-        "populations before and after collision that differ after {STEPS} steps, over two boxes, {ways}"
-    );
+    let words = format!("populations that differ after {STEPS} steps, and one more, over two boxes, {ways}");
     Ok(Row::error(name, &entry.name, differing as f64, 0.0).about(words, SOURCE))
 }
 
@@ -132,15 +130,16 @@ fn random_populations(entry: &Entry, domain: &Domain) -> Vec<f64> {
     (0..entry.facts.lattice.q() * nodes).map(value).collect()
 }
 
-/// The bits of all populations after the run: those after the last collision, then those before the next.
+/// The bits of all populations after the run, then after one step more.
 fn bits(engine: &mut dyn Engine, entry: &Entry, domain: &Domain, start: &[f64]) -> Result<Vec<u64>, Error> {
     engine.set_populations(start, 0)?;
     engine.run(STEPS)?;
     // NaN where nothing is written: it differs from every number, and equal NaNs are found below.
     let mut values = vec![f64::NAN; 2 * start.len()];
-    let (after, before) = values.split_at_mut(start.len());
-    engine.populations(after)?;
-    engine.incoming(before)?;
+    let (last, next) = values.split_at_mut(start.len());
+    engine.populations(last)?;
+    engine.run(1)?;
+    engine.populations(next)?;
     if let Some(at) = values.iter().position(|value| !value.is_finite()) {
         return Err(Error::Diverged {
             what: format!("a population of {} is {}", entry.name, values[at]),

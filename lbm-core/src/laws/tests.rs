@@ -262,8 +262,7 @@ impl Variant for Moving {
     const COLLISION: &'static str = "still";
 }
 
-/// The reference, but for one step that reads a direction from the wrong neighbours. Its pre-collision populations are derived from
-/// those after the collision, as many an engine's are.
+/// The reference, but for one step that reads a direction from the wrong neighbours.
 struct Misreading {
     engine: Reference,
     wrong: u64,
@@ -290,9 +289,6 @@ impl Engine for Misreading {
     fn set_populations(&mut self, populations: &[f64], step: u64) -> Result<(), Error> {
         self.engine.set_populations(populations, step)
     }
-    fn incoming(&self, out: &mut [f64]) -> Result<(), Error> {
-        self.engine.incoming(out)
-    }
     fn step(&self) -> u64 {
         self.engine.step()
     }
@@ -316,7 +312,7 @@ fn a_step_that_reads_wrongly_is_found_out_though_nothing_was_asked_after_it() {
     law(6).unwrap();
     for wrong in [0, 1, 2, 3, 4, 5] {
         let found = law(wrong).unwrap_err().to_string();
-        assert!(found.contains("post-collision population 1"), "{wrong}: {found}");
+        assert!(found.contains("population 1"), "{wrong}: {found}");
     }
     // The step after the last that was asked for is the first that shows it.
     assert!(law(5).unwrap_err().to_string().contains("after 6 steps"));

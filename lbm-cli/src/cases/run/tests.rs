@@ -55,10 +55,6 @@ impl Engine for Later {
         Ok(())
     }
 
-    fn incoming(&self, out: &mut [f64]) -> Result<(), Error> {
-        self.populations(out)
-    }
-
     fn step(&self) -> u64 {
         self.step
     }
