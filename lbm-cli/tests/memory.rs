@@ -22,7 +22,7 @@ fn a_box(entry: &Entry) -> [usize; 3] {
 
 fn setup(entry: &Entry) -> Setup {
     let parameters = entry.parameters(&[("viscosity", 0.02)]);
-    Setup { domain: Domain::periodic(a_box(entry)), parameters }
+    Setup::new(Domain::periodic(a_box(entry)), parameters)
 }
 
 #[test]

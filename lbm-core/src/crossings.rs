@@ -30,7 +30,7 @@ pub fn crossings(facts: &Facts, cut: Cut, phase: usize) -> Vec<Crossing> {
     let upstream = |i: usize| match cut {
         // A population of a slot that turns travels with it, from the node upstream.
         Cut::Faces => facts.turn(i),
-        Cut::Blocks(_) | Cut::Planes => facts.read(i, phase).shift.map(|component| -component),
+        _ => facts.read(i, phase).shift.map(|component| -component),
     };
     let wanted = |crossing: &Crossing| match cut {
         Cut::Faces | Cut::Blocks(_) => true,
@@ -57,6 +57,19 @@ pub(crate) fn all(velocities: impl Iterator<Item = [i32; 3]>) -> impl Iterator<I
 #[must_use]
 pub fn face_values(facts: &Facts, size: [usize; 3]) -> usize {
     crossings(facts, Cut::Faces, 0).iter().map(|crossing| crossing.area(size)).sum()
+}
+
+/// The slots of the plane that a drifting copy keeps before a step of `phase`: those of what crosses the face where planes begin; of
+/// moments all, since a population is rebuilt from all of them.
+#[must_use]
+pub fn kept_slots(facts: &Facts, phase: usize) -> Vec<usize> {
+    if facts.pattern.rebuilds() {
+        return (0..facts.slots()).collect();
+    }
+    crossings(facts, Cut::Planes, phase)
+        .iter()
+        .map(|crossing| facts.read(crossing.direction, phase).slot)
+        .collect()
 }
 
 impl Crossing {

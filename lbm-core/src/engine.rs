@@ -5,11 +5,20 @@ use crate::error::Error;
 
 /// What a backend needs to set a variant in motion, checked by the builder before.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct Setup {
     /// The box.
     pub domain: Domain,
     /// The values of [`Body::PARAMETERS`](crate::Body::PARAMETERS), in that order.
     pub parameters: Vec<f64>,
+}
+
+impl Setup {
+    /// A box with the values of a body's parameters.
+    #[must_use]
+    pub fn new(domain: Domain, parameters: Vec<f64>) -> Setup {
+        Setup { domain, parameters }
+    }
 }
 
 /// Fields that a backend has begun to compute and to copy out.

@@ -27,6 +27,8 @@ pub(crate) struct Whole {
     pub(crate) blocks: Option<Blocks>,
     /// How the copy drifts, if it does.
     pub(crate) drift: Option<Drift>,
+    /// The slots of the plane that it keeps, one list a phase.
+    pub(crate) kept: Vec<Vec<usize>>,
     /// Where each slot began in the step before ([`lbm_core::Facts::origins`]).
     pub(crate) before: Vec<usize>,
     /// Whether no shift of the pattern is longer than the box.
@@ -135,7 +137,8 @@ impl<'a, V: Variant, S: Stage<V>> Pass<'a, V, S> {
             // The plane at the other end finds the one that is done first beside it, as it was.
             let plane = self.addressing.nodes() / drift.stored();
             let at = if drift.axis == 2 { row / self.size[1] } else { row };
-            if node / plane == kept && at + 1 + kept == drift.planes {
+            let last = at + 1 + kept == drift.planes;
+            if last && node / plane == kept && self.step.whole.kept[self.phase].contains(&slot) {
                 node = node % plane + plane * beyond;
             }
         }

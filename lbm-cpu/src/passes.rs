@@ -42,9 +42,10 @@ impl Step<'_> {
         let State { facts, places, threads, .. } = self.state;
         let drift = self.whole.drift.expect("who keeps a plane drifts");
         let (plane, kept) = (places.nodes() / drift.stored(), drift.kept(self.state.step as i64));
+        let slots = &self.whole.kept[self.state.phase()];
         threads.split(plane, &|nodes| {
             let copy = self.state.target();
-            for (node, slot) in nodes.flat_map(|node| (0..facts.slots()).map(move |slot| (node, slot))) {
+            for (node, slot) in nodes.flat_map(|node| slots.iter().map(move |&slot| (node, slot))) {
                 let [from, to] = kept.map(|at| {
                     places.offset(slot, turned(node + plane * at, self.whole.before[slot], places.nodes()))
                 });

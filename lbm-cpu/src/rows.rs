@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use lbm_core::crossings::{Blocks, face_values};
+use lbm_core::crossings::{Blocks, face_values, kept_slots};
 use lbm_core::engine::Setup;
 use lbm_core::laws::check_streaming;
 use lbm_core::streaming::Over;
@@ -73,6 +73,7 @@ impl Rows {
             crossings: Memory::zeroed(crossings * bytes, 0)?,
             blocks: facts.blocks(),
             drift: facts.drift(size),
+            kept: (0..facts.period).map(|phase| kept_slots(&facts, phase)).collect(),
             before: Vec::new(),
             wraps_once: (0..3).all(|axis| reach[axis] <= size[axis]),
         };

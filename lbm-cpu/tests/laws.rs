@@ -267,7 +267,7 @@ fn who_does_not_find_its_neighbours_is_found_out() {
 #[test]
 fn a_neighbour_that_is_not_there_is_refused() {
     type V = Solver<D2Q9, F32, Soa, Aa, NextIsEast<usize, false>>;
-    let setup = Setup { domain: Domain::periodic([6, 4, 1]), parameters: vec![0.1] };
+    let setup = Setup::new(Domain::periodic([6, 4, 1]), vec![0.1]);
     let refused = make::<V>(&setup, &CpuOptions::default()).err().expect("it is refused").to_string();
     assert!(refused.contains("24 nodes") && refused.contains("from node 23 it finds 24"), "{refused}");
 }
@@ -305,7 +305,7 @@ impl<const HOW: usize, I: Index> Layout<I> for Wrong<HOW, I> {
 #[test]
 fn a_layout_that_does_not_lie_as_it_says_is_refused_however_nodes_are_addressed() {
     fn refused<const HOW: usize>(what: &str) {
-        let setup = Setup { domain: Domain::periodic([16, 4, 1]), parameters: vec![0.1] };
+        let setup = Setup::new(Domain::periodic([16, 4, 1]), vec![0.1]);
         for make in [
             make::<Solver<D2Q9, F32, Wrong<HOW, usize>>>,
             make::<Solver<D2Q9, F32, Wrong<HOW, usize>, TwoLatticePull, ConnectivityMatrix>>,
@@ -341,7 +341,7 @@ fn tiles_begin_where_the_fewest_are_needed() {
 #[test]
 fn periodic_boxes_are_whole_tiles() {
     type V = Solver<D3Q19, F32, Soa, Aa, Tiled<4>>;
-    let setup = Setup { domain: Domain::periodic([8, 6, 4]), parameters: vec![0.1] };
+    let setup = Setup::new(Domain::periodic([8, 6, 4]), vec![0.1]);
     let refused = make::<V>(&setup, &CpuOptions::default()).err().expect("it is refused").to_string();
     assert!(refused.contains("6 nodes along y") && refused.contains("a multiple of 4"), "{refused}");
 }
@@ -488,7 +488,7 @@ fn listed_nodes_take_what_is_promised() {
         position.iter().map(|x| x * x).sum::<f64>() < 28.0 * 28.0
     };
     domain.flags = (0..domain.nodes()).map(|at| u8::from(inside(at))).collect();
-    let (fluid, setup) = (domain.fluid_nodes() as f64, Setup { domain, parameters: vec![0.1] });
+    let (fluid, setup) = (domain.fluid_nodes() as f64, Setup::new(domain, vec![0.1]));
     let bytes = |engine: Box<dyn Engine>| engine.allocated_bytes() as f64 / fluid;
     let options = CpuOptions::default();
     let one_copy = bytes(make::<Solver<D3Q19, F32, Soa, Aa, ConnectivityMatrix>>(&setup, &options).unwrap());

@@ -112,7 +112,7 @@ fn random_patterns_of_listed_nodes_equal_the_reference() {
 #[test]
 fn listed_nodes_know_no_others_than_those_next_to_them() {
     type V = Solver<D2Q9, F32, Soa, Random<10>, ConnectivityMatrix>;
-    let setup = Setup { domain: Domain::periodic([16, 4, 1]), parameters: vec![0.1] };
+    let setup = Setup::new(Domain::periodic([16, 4, 1]), vec![0.1]);
     let made = CpuEngine::new::<V>(&setup, &CpuOptions::default());
     let error = made.err().expect("it is refused").to_string();
     assert!(error.contains("listed nodes know the nodes next to them"), "{error}");

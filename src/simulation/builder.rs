@@ -215,7 +215,7 @@ fn simulation(facts: Facts, mut problem: Problem, engine: MakeEngine<'_>) -> Res
     let domain = domain(&facts.lattice, size, &mut problem)?;
     let omega = viscosity.map(|nu| relaxation_rate(nu, facts.lattice.cs2)).transpose()?;
     let populations = initial::populations(&facts, &domain, force, omega, problem.initial.as_ref())?;
-    let setup = Setup { domain, parameters };
+    let setup = Setup::new(domain, parameters);
     let mut engine = engine(&setup)?;
     engine.set_populations(&populations, 0)?;
     Ok(Simulation::new(facts, setup, force, footprint, engine))

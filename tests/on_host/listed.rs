@@ -21,7 +21,7 @@ fn a_tile() -> Setup {
     domain.solids = vec![[0.0; 3]];
     let fluid = |[x, y]: [usize; 2]| (4..8).contains(&x) && (4..8).contains(&y) || [x, y] == [8, 5];
     domain.flags = (0..domain.nodes()).map(|n| u8::from(!fluid([n % 16, n / 16]))).collect();
-    Setup { domain, parameters: vec![0.1] }
+    Setup::new(domain, vec![0.1])
 }
 
 /// Beside a missing tile there is nothing to read or to write, whatever is done with the nodes.

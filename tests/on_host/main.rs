@@ -136,7 +136,7 @@ fn the_time_of_the_last_run_is_told() {
     if cxx_or_skip("the_time_of_the_last_run_is_told").is_none() {
         return;
     }
-    let setup = Setup { domain: Domain::periodic([64, 4, 1]), parameters: vec![0.1] };
+    let setup = Setup::new(Domain::periodic([64, 4, 1]), vec![0.1]);
     let mut engine = engine::<Single2D>(&setup, &options("1x32x1x1", BAKED)).unwrap();
     assert_eq!(engine.finish().unwrap(), Some(0.0));
     let start = std::time::Instant::now();

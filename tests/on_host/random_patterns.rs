@@ -90,7 +90,7 @@ impl Streaming for Overwriting {
 
 #[test]
 fn a_pattern_that_breaks_a_law_is_refused() {
-    let setup = Setup { domain: Domain::periodic([16, 4, 1]), parameters: vec![0.1] };
+    let setup = Setup::new(Domain::periodic([16, 4, 1]), vec![0.1]);
     for (facts, why) in [
         (with::<Flat, F32, Soa, Dense, Overwriting>(), "`overwriting` has one copy"),
         (with::<Flat, F32, Soa, ConnectivityMatrix, Overwriting>(), "`overwriting` has one copy"),

@@ -43,7 +43,7 @@ fn the_measuring_sticks_of_blocks() {
     if cxx_or_skip("the_measuring_sticks_of_blocks").is_none() {
         return;
     }
-    let setup = Setup { domain: Domain::periodic([40, 20, 1]), parameters: vec![0.1] };
+    let setup = Setup::new(Domain::periodic([40, 20, 1]), vec![0.1]);
     let mut engine = engine::<Ghost2D>(&setup, &options("1x32x16x1", BAKED)).unwrap();
     for work in [Work::Propagate, Work::ReadWrite, Work::Nothing] {
         engine.timed_work(work, 2).unwrap();

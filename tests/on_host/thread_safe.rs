@@ -94,7 +94,7 @@ fn the_measuring_sticks() {
     if cxx_or_skip("the_measuring_sticks").is_none() {
         return;
     }
-    let setup = Setup { domain: Domain::periodic([16, 4, 1]), parameters: vec![0.1] };
+    let setup = Setup::new(Domain::periodic([16, 4, 1]), vec![0.1]);
     let mut engine = engine::<Flat>(&setup, &options("2x8x4x1", BAKED)).unwrap();
     for work in [Work::Propagate, Work::ReadWrite, Work::Nothing] {
         engine.timed_work(work, 2).unwrap();

@@ -19,7 +19,7 @@ use crate::variants::Entry;
 pub(super) fn measure(entry: &Entry, request: &Request) -> Result<Measurement, Error> {
     let size = size_for(entry, request.size, BEYOND_CACHES)?;
     let nodes: usize = size.iter().product();
-    let setup = Setup { domain: Domain::periodic(size), parameters: parameters(entry) };
+    let setup = Setup::new(Domain::periodic(size), parameters(entry));
     let cpu = &request.placement.cpu;
     let mut engine = (entry.engine)(&setup, cpu)?;
     let stores = engine.stores();

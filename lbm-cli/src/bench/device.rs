@@ -15,7 +15,7 @@ pub(super) fn measure(entry: &Entry, request: &Request) -> Result<Measurement, E
     let on_host = request.placement.backend == Backend::CudaOnHost;
     let size = size_for(entry, request.size, if on_host { BEYOND_CACHES } else { CEILINGS })?;
     let nodes: usize = size.iter().product();
-    let setup = Setup { domain: Domain::periodic(size), parameters: parameters(entry) };
+    let setup = Setup::new(Domain::periodic(size), parameters(entry));
     let mut engine = request.placement.measured(&entry.facts, &setup)?;
     let steps_at_once = engine.shape().steps();
     let bytes_per_node = entry.facts.bytes_per_update() / steps_at_once;

@@ -71,7 +71,7 @@ impl Flow {
 
     /// The populations that the reference computes in one cell after some steps.
     pub(super) fn expected(&self, entry: &Entry, setup: &Setup, steps: u64) -> Result<Vec<f64>, Error> {
-        let cell_setup = Setup { domain: Domain::periodic(self.cell), parameters: setup.parameters.clone() };
+        let cell_setup = Setup::new(Domain::periodic(self.cell), setup.parameters.clone());
         let mut reference = Reference::new(&entry.facts, &cell_setup)?;
         reference.set_populations(&self.of_cell(), 0)?;
         reference.run(steps)?;

@@ -214,7 +214,7 @@ mod tests {
             let request = Request { size: Some(size), turns: 1, ..Request::default() };
             assert!(measure(entry, &request).unwrap().verified, "{name}");
 
-            let setup = Setup { domain: Domain::periodic(size), parameters: flow::parameters(entry) };
+            let setup = Setup::new(Domain::periodic(size), flow::parameters(entry));
             let flow = flow::Flow::new(entry, size);
             let mut engine = (entry.engine)(&setup, &request.placement.cpu).unwrap();
             let mut populations = flow.populations();

@@ -33,7 +33,7 @@ pub(super) fn row(entry: &Entry, viscosity: f64, placement: Placement) -> Result
     let mut differing = 0;
     for domain in domains(entry) {
         let start = random_populations(entry, &domain);
-        let setup = |viscosity| Setup { domain: domain.clone(), parameters: parameters(entry, viscosity) };
+        let setup = |viscosity| Setup::new(domain.clone(), parameters(entry, viscosity));
         let expected = bits(&mut Reference::new(&entry.facts, &setup(VISCOSITY))?, entry, &domain, &start)?;
         for placement in &placements {
             let mut engine = (entry.engine_on)(&setup(viscosity), placement)?;
@@ -78,7 +78,7 @@ fn named<T: Copy>(items: &[T], name: impl Fn(T) -> &'static str) -> String {
 
 /// The kinds of store that the variant's layout allows.
 fn possible_stores(entry: &Entry) -> Result<Vec<StoreKind>, Error> {
-    let setup = Setup { domain: Domain::periodic([16, 1, 1]), parameters: parameters(entry, VISCOSITY) };
+    let setup = Setup::new(Domain::periodic([16, 1, 1]), parameters(entry, VISCOSITY));
     let mut kinds = vec![StoreKind::Ordinary];
     let options =
         CpuOptions { threads: Some(1), stores: Some(StoreKind::NonTemporal), ..CpuOptions::default() };

@@ -9,7 +9,7 @@ use crate::domain::positions;
 use crate::facts::{Drift, LatticeFacts, Places, StreamingFacts};
 use crate::lattice::Lattice;
 use crate::layout::{Contents, Layout};
-use crate::streaming::{Access, Order, Program, Streaming};
+use crate::streaming::{Access, Order, Program, Streaming, Towards};
 
 /// In a periodic box, pass after pass and in the order that the pass declares, no value that one node writes is read or written by
 /// another that need not be done before. In any order these are all others; in blocks, which read before they write, the nodes of
@@ -113,7 +113,11 @@ impl<'a> Turns<'a> {
         if let Some(drift) = self.drift {
             let (axis, step) = (drift.axis, self.phase as i64);
             let [kept, beyond] = drift.kept(step);
-            let wraps = at[axis] as i64 != node[axis] as i64 + i64::from(access.shift[axis]);
+            let along = node[axis] as i64 + i64::from(access.shift[axis]);
+            let wraps = match drift.way(step) {
+                Towards::Down => along >= drift.planes as i64,
+                Towards::Up => along < 0,
+            };
             if !written && wraps && at[axis] == kept {
                 at[axis] = beyond;
             }

@@ -92,7 +92,7 @@ pub fn random_setup(facts: &Facts, size: [usize; 3], random: &mut SplitMix64) ->
             _ => default.unwrap_or_else(|| random.between(0.8, 1.2)),
         })
         .collect();
-    Setup { domain, parameters }
+    Setup::new(domain, parameters)
 }
 
 /// Shifted populations in canonical order, up to a tenth of their weights, zero in solid nodes.

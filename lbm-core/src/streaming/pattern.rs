@@ -80,7 +80,7 @@ pub enum Cut {
     Faces,
     /// Those of the blocks in which the box is cut.
     Blocks(BlockExtents),
-    /// The one across the lattice's last axis at which planes begin to be overwritten, with the whole plane behind it.
+    /// The one across the lattice's last axis at which planes begin to be overwritten; of moments all that lie in the first plane.
     Planes,
 }
 

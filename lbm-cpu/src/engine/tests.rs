@@ -11,7 +11,7 @@ use crate::by_hand::{D2Q9, D3Q19, Solver};
 use crate::simd::SimdLevel;
 
 fn rest(size: [usize; 3]) -> Setup {
-    Setup { domain: Domain::periodic(size), parameters: vec![0.1] }
+    Setup::new(Domain::periodic(size), vec![0.1])
 }
 
 /// A box with a solid in the middle and a moving lid, some steps from a random state.

@@ -12,7 +12,7 @@ fn the_loop_computes_the_same_flow() {
     let (size, viscosity) = ([16, 7, 5], 0.05);
     let nodes: usize = size.iter().product();
     let facts = Facts::of::<Solver<D3Q19, F64, Soa>>();
-    let setup = Setup { domain: Domain::periodic(size), parameters: vec![viscosity] };
+    let setup = Setup::new(Domain::periodic(size), vec![viscosity]);
     let start = random_populations(&facts.lattice, &setup.domain, &mut SplitMix64::new(1));
     let mut reference = Reference::new(&facts, &setup).unwrap();
     reference.set_populations(&start, 0).unwrap();

@@ -5,6 +5,7 @@
 //! their own.
 
 use lbm_core::Expression;
+use lbm_core::crossings::kept_slots;
 use lbm_core::facts::spare;
 use lbm_core::streaming::Towards;
 
@@ -104,7 +105,7 @@ pub(super) fn keep_plane(pieces: &Pieces<'_>, phase: usize) -> Kernel {
         scheme.node(position)
     });
     put!(text, "const size_t kept = {from}, beyond = {to};");
-    for slot in 0..facts.slots() {
+    for slot in kept_slots(facts, phase) {
         let [to, from] = ["beyond", "kept"].map(|node| scheme.value(slot, Expression::name(node)));
         put!(text, "{values}[{to}] = {values}[{from}];");
     }

@@ -247,7 +247,7 @@ impl<'a> Trial<'a> {
         request: &'a Request,
     ) -> Result<Trial<'a>, Error> {
         let domain = Domain { faces: flow.faces, ..Domain::periodic(size) };
-        let setup = Setup { domain, parameters: flow::parameters(standard) };
+        let setup = Setup::new(domain, flow::parameters(standard));
         let start = flow::Flow::new(standard, size).populations();
         let expected = populations_after(CHECKED_STEPS, &start, standard, &setup, request)?;
         Ok(Trial { setup, standard, request, start, expected })
