@@ -170,6 +170,10 @@ fn move_value(facts: &Facts, source: *const u8, from: usize, target: *mut u8, to
 /// # Safety
 /// All of them can be read and written, and are different ones.
 unsafe fn swap_all<T>(values: *mut T, a: usize, b: usize, stride: usize, count: usize) {
+    if stride == 1 {
+        // SAFETY: as the caller says; all at once they are moved in vectors.
+        return unsafe { std::ptr::swap_nonoverlapping(values.add(a), values.add(b), count) };
+    }
     for k in 0..count {
         // SAFETY: as the caller says.
         unsafe { std::ptr::swap_nonoverlapping(values.add(a + k * stride), values.add(b + k * stride), 1) };
