@@ -44,7 +44,7 @@ pub(super) fn measure(entry: &Entry, request: &Request) -> Result<Measurement, E
         Some(other) => {
             other.set_repeated(cell, &start, 0)?;
             let size = request.walls.checked_size(dimension, size);
-            let mut placement = request.placement.clone();
+            let mut placement = request.placement;
             // The shape that is timed, where it fits.
             placement.device.shape = Some(engine.shape()).filter(|shape| shape.fits(&entry.facts, size));
             let same = verify(entry, request.walls, size, |setup| placement.measured(&entry.facts, setup))?;

@@ -25,6 +25,8 @@ pub(super) struct Pieces<'a> {
     /// Whether there are nodes at walls and they are done within the step's kernel. All kernels do them but those of a node a
     /// thread that rebuild populations, or take them from where moments have sent them: theirs are done by a kernel after it.
     pub(super) walls_within: bool,
+    /// What they know of the faces of the box.
+    faces: Option<BoxWalls>,
     pub(super) q: usize,
 }
 
@@ -72,13 +74,14 @@ impl<'a> Pieces<'a> {
             halves: body.halves.filter(|_| facts.pattern.stores_moments()),
             held: Held::of(facts),
             walls_within: plan.walls && meets_walls(facts, plan),
+            faces: box_walls(facts, plan),
             q,
         })
     }
 
     /// What the text knows of the faces of its box, where nodes there need no lists.
     pub(super) fn box_walls(&self) -> Option<BoxWalls> {
-        box_walls(self.facts, self.plan)
+        self.faces
     }
 
     /// The same for another plan of the same box.
@@ -186,7 +189,8 @@ impl<'a> Pieces<'a> {
 pub(crate) fn meets_walls(facts: &Facts, plan: &Plan) -> bool {
     match Algorithm::of(facts) {
         Algorithm::Bulk => !facts.pattern.stores_moments(),
-        Algorithm::March => plan.shape.march.is_some(),
+        // A kernel after the march is faster, where neighbours are then still what they were.
+        Algorithm::March => plan.shape.march.is_some() && (facts.pattern.ordered() || plan.shape.steps() > 1),
         Algorithm::Blocks(_) | Algorithm::Planes => true,
         Algorithm::Listed => false,
     }
