@@ -1,7 +1,7 @@
 //! The CUDA text of the pairwise subset: NVRTC takes it, no register spills, nothing is wider than the arithmetic type.
 
 use lbm::core::facts::Arithmetics;
-use lbm::cuda::assemble::{self, Plan, Program, Shape, Way};
+use lbm::cuda::assemble::{self, Beyond, BoxWalls, Plan, Program, Shape, Way};
 use lbm::cuda::nvrtc::{Architecture, Nvrtc};
 use lbm::cuda::testing::nvrtc_or_skip;
 use lbm_cli::variants::{self, Entry};
@@ -33,7 +33,12 @@ fn plans(entry: &Entry) -> Vec<Plan> {
     let groups = shapes.iter().find(|shape| shape.nodes > 1);
     let mut chosen: Vec<Shape> = shapes.first().into_iter().chain(groups).copied().collect();
     chosen.dedup();
-    let baked = |&shape| Plan { size: Some(size), walls: true, shape, ..Plan::default() };
+    // A lid over a box with solid nodes, and a box of which no more is known than that it has walls.
+    let faces = Some(BoxWalls {
+        faces: [Beyond::Rest, Beyond::Rest, Beyond::Rest, Beyond::Rest, Beyond::Rest, Beyond::Moving],
+        elsewhere: true,
+    });
+    let baked = |&shape| Plan { size: Some(size), walls: true, faces, shape, ..Plan::default() };
     let free = chosen.first().map(|&shape| Plan { walls: true, shape, ..Plan::default() });
     chosen.iter().map(baked).chain(free).collect()
 }

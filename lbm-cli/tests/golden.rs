@@ -10,7 +10,7 @@ mod kernels;
 
 use kernels::Case;
 use lbm::core::codegen::source::{Header, rust_source};
-use lbm::cuda::assemble::{self, March, Plan, Shape};
+use lbm::cuda::assemble::{self, Beyond, BoxWalls, March, Plan, Shape};
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::PathBuf;
@@ -110,7 +110,10 @@ fn cuda_texts() -> BTreeMap<String, String> {
             None => [32, high, 1],
         };
         let shape = Shape { nodes, block, blocks: None, march };
-        let plan = Plan { size, walls: true, shape, ..Plan::default() };
+        // A lid over a box with solid nodes; of one without size no more is known than that it has walls.
+        let faces = [Beyond::Rest, Beyond::Rest, Beyond::Rest, Beyond::Rest, Beyond::Rest, Beyond::Moving];
+        let faces = size.map(|_| BoxWalls { faces, elsewhere: true });
+        let plan = Plan { size, walls: true, faces, shape, ..Plan::default() };
         let text = assemble::step(facts, &plan).unwrap().to_string();
         let size = if size.is_some() { "" } else { "-free-size" };
         texts.insert(format!("{variant}-{streaming}-{nodes}-a-thread{size}.cu"), text);

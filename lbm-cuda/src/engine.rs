@@ -16,7 +16,7 @@ use lbm_core::error::DeviceError;
 use lbm_core::laws::check_streaming;
 use lbm_core::{Error, Facts, Sites};
 
-use crate::assemble::{self, ListedPlan, Plan, ROW_MULTIPLE, STREAM_SLACK, Shape, Work};
+use crate::assemble::{self, BoxWalls, ListedPlan, Plan, ROW_MULTIPLE, STREAM_SLACK, Shape, Work};
 use crate::machine::{Machine, Mark, Memory};
 use arrays::Arrays;
 use built::Built;
@@ -101,6 +101,7 @@ impl<M: Machine> DeviceEngine<M> {
         let plan = Plan {
             size: (!options.free_size).then_some(size),
             walls: domain.has_walls(),
+            faces: domain.has_walls().then(|| BoxWalls::of(&facts.lattice, domain)),
             shape: options.shape.unwrap_or_else(|| Shape::likely(facts, size)),
             work: Work::Step,
             listed: sites.as_ref().map(|sites| ListedPlan::of(facts, sites, values)),

@@ -5,8 +5,8 @@
 //! for a box and a launch [`Shape`](assemble::Shape). [`nvrtc`] makes machine code of it, which [`cache`] keeps. A
 //! [`DeviceEngine`] launches it on a [`Machine`](machine::Machine).
 //!
-//! **Walls.** `step_<phase>` collides all nodes without a branch; one bit a thread says whose results are not written.
-//! `boundary_<phase>` does the fluid nodes among these, which are listed with the directions that come from walls.
+//! **Walls.** `step_<phase>` does nodes at walls, too: those at a face of the box by coordinates, the others by lists. Where moments
+//! are rebuilt or gathered a node a thread, `boundary_<phase>` does them after it.
 //!
 //! **The same bits.** Every operation rounds once and to nearest, `fma` is written out, nothing is contracted, denormals are
 //! kept. So populations equal the CPU's bit for bit, whatever the launch shape, and fields do too, as both are computed in

@@ -9,6 +9,13 @@ using stored = real;
 __device__ __forceinline__ real decode(const stored x) { return x; }
 __device__ __forceinline__ stored encode(const real x) { return x; }
 
+// The number of a node with links, by its index in the order x, y, z.
+__device__ __forceinline__ unsigned number_linked(
+    const unsigned* __restrict__ linked, const unsigned* __restrict__ ranks, const size_t index
+) {
+    return ranks[index >> 5] + __popc(linked[index >> 5] & ((1u << (index & 31u)) - 1u));
+}
+
 // Coefficients that are the same for all nodes.
 struct Uniforms { real k[8]; };
 
@@ -87,12 +94,18 @@ __device__ __forceinline__ void collide(const real (&h)[9], const real (&k)[8], 
     post[8] = post_8;
 }
 
-// A time step, a node each thread. Nodes whose bit of `skip` is set are left to `boundary_0`.
+// A time step, a node each thread.
 extern "C" __global__ void __launch_bounds__(128) step_0(
     const stored* __restrict__ source,
     stored* __restrict__ target,
     const Uniforms uniforms,
-    const unsigned* __restrict__ skip
+    const unsigned* __restrict__ skip,
+    const unsigned* __restrict__ linked,
+    const unsigned* __restrict__ ranks,
+    const unsigned* __restrict__ missing,
+    const unsigned* __restrict__ links,
+    const unsigned short* __restrict__ walls,
+    const real* __restrict__ terms
 ) {
     const unsigned x = 32u * blockIdx.x + threadIdx.x;
     const unsigned y = 4u * blockIdx.y + threadIdx.y;
@@ -113,99 +126,67 @@ extern "C" __global__ void __launch_bounds__(128) step_0(
     const size_t node_xp1_yp1 = xp1 + 64u * (yp1 + 16u * z);
     // Populations that meet here.
     real h[9], post[9];
+    const bool at_west = x == 0u;
+    const bool at_east = x + 1u == 64u;
+    const bool at_south = y == 0u;
+    const bool at_north = y + 1u == 16u;
+    const bool at_bottom = z == 0u;
+    const bool at_top = z + 1u == 1u;
     h[0] = decode(source[node * 9u]);
-    h[1] = decode(source[1u + node_xm1 * 9u]);
-    h[2] = decode(source[2u + node_xp1 * 9u]);
-    h[3] = decode(source[3u + node_ym1 * 9u]);
-    h[4] = decode(source[4u + node_yp1 * 9u]);
-    h[5] = decode(source[5u + node_xm1_ym1 * 9u]);
-    h[6] = decode(source[6u + node_xp1_yp1 * 9u]);
-    h[7] = decode(source[7u + node_xm1_yp1 * 9u]);
-    h[8] = decode(source[8u + node_xp1_ym1 * 9u]);
+    h[1] = decode(*(at_west ? &source[2u + node * 9u] : &source[1u + node_xm1 * 9u]));
+    h[2] = decode(*(at_east ? &source[1u + node * 9u] : &source[2u + node_xp1 * 9u]));
+    h[3] = decode(*(at_south ? &source[4u + node * 9u] : &source[3u + node_ym1 * 9u]));
+    h[4] = decode(*(at_north ? &source[3u + node * 9u] : &source[4u + node_yp1 * 9u]));
+    h[5] = decode(*(at_south ? &source[6u + node * 9u] : at_west ? &source[6u + node * 9u] : &source[5u + node_xm1_ym1 * 9u]));
+    h[6] = decode(*(at_north ? &source[5u + node * 9u] : at_east ? &source[5u + node * 9u] : &source[6u + node_xp1_yp1 * 9u]));
+    h[7] = decode(*(at_north ? &source[8u + node * 9u] : at_west ? &source[8u + node * 9u] : &source[7u + node_xm1_yp1 * 9u]));
+    h[8] = decode(*(at_south ? &source[7u + node * 9u] : at_east ? &source[7u + node * 9u] : &source[8u + node_xp1_ym1 * 9u]));
+    // What comes back from walls is what these nodes sent there.
+    const size_t index = x + 64u * (y + 16u * z);
+    const unsigned special = skip[index >> 5] >> (index & 31u) & 1u;
+    unsigned solid = 0u;
+    if (special != 0u) {
+        if (special >> 0 & linked[index >> 5] >> (index & 31u) & 1u) {
+            const unsigned number = number_linked(linked, ranks, index);
+            const unsigned lost = missing[number];
+            unsigned link = links[number];
+                if (lost >> 1 & 1u) {
+                    h[1] = decode(source[2u + node * 9u]) + terms[9u * walls[link] + 1u];
+                    ++link;
+                }
+                if (lost >> 2 & 1u) {
+                    h[2] = decode(source[1u + node * 9u]) + terms[9u * walls[link] + 2u];
+                    ++link;
+                }
+                if (lost >> 3 & 1u) {
+                    h[3] = decode(source[4u + node * 9u]) + terms[9u * walls[link] + 3u];
+                    ++link;
+                }
+                if (lost >> 4 & 1u) {
+                    h[4] = decode(source[3u + node * 9u]) + terms[9u * walls[link] + 4u];
+                    ++link;
+                }
+                if (lost >> 5 & 1u) {
+                    h[5] = decode(source[6u + node * 9u]) + terms[9u * walls[link] + 5u];
+                    ++link;
+                }
+                if (lost >> 6 & 1u) {
+                    h[6] = decode(source[5u + node * 9u]) + terms[9u * walls[link] + 6u];
+                    ++link;
+                }
+                if (lost >> 7 & 1u) {
+                    h[7] = decode(source[8u + node * 9u]) + terms[9u * walls[link] + 7u];
+                    ++link;
+                }
+                if (lost >> 8 & 1u) {
+                    h[8] = decode(source[7u + node * 9u]) + terms[9u * walls[link] + 8u];
+                    ++link;
+                }
+        }
+        else if (special >> 0 & 1u) solid |= 1u << 0;
+    }
     collide(h, uniforms.k, post);
-    const size_t group = x + 64u * (y + 16u * z);
-    if (skip[group >> 5] >> (group & 31u) & 1u) return;
-    // Populations that leave.
-    target[node * 9u] = encode(post[0]);
-    target[1u + node * 9u] = encode(post[1]);
-    target[2u + node * 9u] = encode(post[2]);
-    target[3u + node * 9u] = encode(post[3]);
-    target[4u + node * 9u] = encode(post[4]);
-    target[5u + node * 9u] = encode(post[5]);
-    target[6u + node * 9u] = encode(post[6]);
-    target[7u + node * 9u] = encode(post[7]);
-    target[8u + node * 9u] = encode(post[8]);
-}
-
-// The same for `count` nodes at walls. Bit i of `missing` says that direction i comes from a wall, whose
-// number follows in `walls`; what this node sent there comes back, and a moving wall adds its term.
-extern "C" __global__ void __launch_bounds__(128, 1) boundary_0(
-    const stored* __restrict__ source,
-    stored* __restrict__ target,
-    const Uniforms uniforms,
-    const unsigned count,
-    const unsigned* __restrict__ at_walls,
-    const unsigned* __restrict__ missing,
-    const unsigned* __restrict__ links,
-    const unsigned short* __restrict__ walls,
-    const real* __restrict__ terms
-) {
-    const unsigned number = 128u * blockIdx.x + threadIdx.x;
-    if (number >= count) return;
-    const unsigned index = at_walls[number];
-    const unsigned x = index % 64u, y = index / 64u % 16u, z = index / 64u / 16u;
-    const unsigned lost = missing[number];
-    unsigned link = links[number];
-    // Nodes in memory, with neighbours around the box.
-    const unsigned xm1 = x < 1u ? x + 63u : x - 1u;
-    const unsigned xp1 = x < 63u ? x + 1u : x - 63u;
-    const unsigned ym1 = y < 1u ? y + 15u : y - 1u;
-    const unsigned yp1 = y < 15u ? y + 1u : y - 15u;
-    const size_t node_xm1_ym1 = xm1 + 64u * (ym1 + 16u * z);
-    const size_t node_xm1 = xm1 + 64u * (y + 16u * z);
-    const size_t node_xm1_yp1 = xm1 + 64u * (yp1 + 16u * z);
-    const size_t node_ym1 = x + 64u * (ym1 + 16u * z);
-    const size_t node = x + 64u * (y + 16u * z);
-    const size_t node_yp1 = x + 64u * (yp1 + 16u * z);
-    const size_t node_xp1_ym1 = xp1 + 64u * (ym1 + 16u * z);
-    const size_t node_xp1 = xp1 + 64u * (y + 16u * z);
-    const size_t node_xp1_yp1 = xp1 + 64u * (yp1 + 16u * z);
-    // Populations that meet here, or come back.
-    real h[9], post[9];
-    h[0] = decode(source[node * 9u]);
-    h[1] = lost >> 1 & 1u
-        ? decode(source[2u + node * 9u]) + terms[9u * walls[link] + 1u]
-        : decode(source[1u + node_xm1 * 9u]);
-    link += lost >> 1 & 1u;
-    h[2] = lost >> 2 & 1u
-        ? decode(source[1u + node * 9u]) + terms[9u * walls[link] + 2u]
-        : decode(source[2u + node_xp1 * 9u]);
-    link += lost >> 2 & 1u;
-    h[3] = lost >> 3 & 1u
-        ? decode(source[4u + node * 9u]) + terms[9u * walls[link] + 3u]
-        : decode(source[3u + node_ym1 * 9u]);
-    link += lost >> 3 & 1u;
-    h[4] = lost >> 4 & 1u
-        ? decode(source[3u + node * 9u]) + terms[9u * walls[link] + 4u]
-        : decode(source[4u + node_yp1 * 9u]);
-    link += lost >> 4 & 1u;
-    h[5] = lost >> 5 & 1u
-        ? decode(source[6u + node * 9u]) + terms[9u * walls[link] + 5u]
-        : decode(source[5u + node_xm1_ym1 * 9u]);
-    link += lost >> 5 & 1u;
-    h[6] = lost >> 6 & 1u
-        ? decode(source[5u + node * 9u]) + terms[9u * walls[link] + 6u]
-        : decode(source[6u + node_xp1_yp1 * 9u]);
-    link += lost >> 6 & 1u;
-    h[7] = lost >> 7 & 1u
-        ? decode(source[8u + node * 9u]) + terms[9u * walls[link] + 7u]
-        : decode(source[7u + node_xm1_yp1 * 9u]);
-    link += lost >> 7 & 1u;
-    h[8] = lost >> 8 & 1u
-        ? decode(source[7u + node * 9u]) + terms[9u * walls[link] + 8u]
-        : decode(source[8u + node_xp1_ym1 * 9u]);
-    link += lost >> 8 & 1u;
-    collide(h, uniforms.k, post);
+    if (solid == 1u) return;
     // Populations that leave.
     target[node * 9u] = encode(post[0]);
     target[1u + node * 9u] = encode(post[1]);

@@ -52,6 +52,13 @@ __device__ __forceinline__ void write(stored* const at, const real (&post)[N][Q]
     *reinterpret_cast<Group<N>*>(at) = group;
 }
 
+// The number of a node with links, by its index in the order x, y, z.
+__device__ __forceinline__ unsigned number_linked(
+    const unsigned* __restrict__ linked, const unsigned* __restrict__ ranks, const size_t index
+) {
+    return ranks[index >> 5] + __popc(linked[index >> 5] & ((1u << (index & 31u)) - 1u));
+}
+
 // Coefficients that are the same for all nodes.
 struct Uniforms { real k[8]; };
 
@@ -126,7 +133,7 @@ __device__ __forceinline__ void collide(const real (&h)[9], const real (&k)[8], 
     post[8] = post_8;
 }
 
-// A time step, 4 nodes side by side each thread. Nodes whose bit of `skip` is set are left to `boundary_0`.
+// A time step, 4 nodes side by side each thread.
 extern "C" __global__ void __launch_bounds__(128) step_0(
     const stored* __restrict__ source,
     stored* __restrict__ target,
@@ -134,7 +141,13 @@ extern "C" __global__ void __launch_bounds__(128) step_0(
     const size_t nx,
     const size_t ny,
     const size_t nz,
-    const unsigned* __restrict__ skip
+    const unsigned* __restrict__ skip,
+    const unsigned* __restrict__ linked,
+    const unsigned* __restrict__ ranks,
+    const unsigned* __restrict__ missing,
+    const unsigned* __restrict__ links,
+    const unsigned short* __restrict__ walls,
+    const real* __restrict__ terms
 ) {
     const unsigned x_thread = 4u * (32u * blockIdx.x + threadIdx.x);
     const unsigned x = x_thread <= nx - 4u ? x_thread : nx - 4u;
@@ -170,12 +183,215 @@ extern "C" __global__ void __launch_bounds__(128) step_0(
     read_from_east(h, 6, &source[(31u + nx * ny * nz) / 32u * 32u * 6u + node_yp1], &source[(31u + nx * ny * nz) / 32u * 32u * 6u + node_xp1_yp1], last);
     read_from_west(h, 7, &source[(31u + nx * ny * nz) / 32u * 32u * 7u + node_yp1], &source[(31u + nx * ny * nz) / 32u * 32u * 7u + node_xm1_yp1], first);
     read_from_east(h, 8, &source[(31u + nx * ny * nz) / 32u * 32u * 8u + node_ym1], &source[(31u + nx * ny * nz) / 32u * 32u * 8u + node_xp1_ym1], last);
+    // What comes back from walls is what these nodes sent there.
+    const size_t index = x + nx * (y + ny * z);
+    const unsigned special = skip[index >> 5] >> (index & 31u) & 15u;
+    unsigned solid = 0u;
+    if (special != 0u) {
+        if (special >> 0 & linked[index >> 5] >> (index & 31u) & 1u) {
+            const unsigned number = number_linked(linked, ranks, index);
+            const unsigned lost = missing[number];
+            unsigned link = links[number];
+                if (lost >> 1 & 1u) {
+                    h[0][1] = decode(source[(31u + nx * ny * nz) / 32u * 32u * 2u + node + 0u]) + terms[9u * walls[link] + 1u];
+                    ++link;
+                }
+                if (lost >> 2 & 1u) {
+                    h[0][2] = decode(source[(31u + nx * ny * nz) / 32u * 32u + node + 0u]) + terms[9u * walls[link] + 2u];
+                    ++link;
+                }
+                if (lost >> 3 & 1u) {
+                    h[0][3] = decode(source[(31u + nx * ny * nz) / 32u * 32u * 4u + node + 0u]) + terms[9u * walls[link] + 3u];
+                    ++link;
+                }
+                if (lost >> 4 & 1u) {
+                    h[0][4] = decode(source[(31u + nx * ny * nz) / 32u * 32u * 3u + node + 0u]) + terms[9u * walls[link] + 4u];
+                    ++link;
+                }
+                if (lost >> 5 & 1u) {
+                    h[0][5] = decode(source[(31u + nx * ny * nz) / 32u * 32u * 6u + node + 0u]) + terms[9u * walls[link] + 5u];
+                    ++link;
+                }
+                if (lost >> 6 & 1u) {
+                    h[0][6] = decode(source[(31u + nx * ny * nz) / 32u * 32u * 5u + node + 0u]) + terms[9u * walls[link] + 6u];
+                    ++link;
+                }
+                if (lost >> 7 & 1u) {
+                    h[0][7] = decode(source[(31u + nx * ny * nz) / 32u * 32u * 8u + node + 0u]) + terms[9u * walls[link] + 7u];
+                    ++link;
+                }
+                if (lost >> 8 & 1u) {
+                    h[0][8] = decode(source[(31u + nx * ny * nz) / 32u * 32u * 7u + node + 0u]) + terms[9u * walls[link] + 8u];
+                    ++link;
+                }
+        }
+        else if (special >> 0 & 1u) solid |= 1u << 0;
+        if (special >> 1 & linked[(index + 1u) >> 5] >> ((index + 1u) & 31u) & 1u) {
+            const unsigned number = number_linked(linked, ranks, (index + 1u));
+            const unsigned lost = missing[number];
+            unsigned link = links[number];
+                if (lost >> 1 & 1u) {
+                    h[1][1] = decode(source[(31u + nx * ny * nz) / 32u * 32u * 2u + node + 1u]) + terms[9u * walls[link] + 1u];
+                    ++link;
+                }
+                if (lost >> 2 & 1u) {
+                    h[1][2] = decode(source[(31u + nx * ny * nz) / 32u * 32u + node + 1u]) + terms[9u * walls[link] + 2u];
+                    ++link;
+                }
+                if (lost >> 3 & 1u) {
+                    h[1][3] = decode(source[(31u + nx * ny * nz) / 32u * 32u * 4u + node + 1u]) + terms[9u * walls[link] + 3u];
+                    ++link;
+                }
+                if (lost >> 4 & 1u) {
+                    h[1][4] = decode(source[(31u + nx * ny * nz) / 32u * 32u * 3u + node + 1u]) + terms[9u * walls[link] + 4u];
+                    ++link;
+                }
+                if (lost >> 5 & 1u) {
+                    h[1][5] = decode(source[(31u + nx * ny * nz) / 32u * 32u * 6u + node + 1u]) + terms[9u * walls[link] + 5u];
+                    ++link;
+                }
+                if (lost >> 6 & 1u) {
+                    h[1][6] = decode(source[(31u + nx * ny * nz) / 32u * 32u * 5u + node + 1u]) + terms[9u * walls[link] + 6u];
+                    ++link;
+                }
+                if (lost >> 7 & 1u) {
+                    h[1][7] = decode(source[(31u + nx * ny * nz) / 32u * 32u * 8u + node + 1u]) + terms[9u * walls[link] + 7u];
+                    ++link;
+                }
+                if (lost >> 8 & 1u) {
+                    h[1][8] = decode(source[(31u + nx * ny * nz) / 32u * 32u * 7u + node + 1u]) + terms[9u * walls[link] + 8u];
+                    ++link;
+                }
+        }
+        else if (special >> 1 & 1u) solid |= 1u << 1;
+        if (special >> 2 & linked[(index + 2u) >> 5] >> ((index + 2u) & 31u) & 1u) {
+            const unsigned number = number_linked(linked, ranks, (index + 2u));
+            const unsigned lost = missing[number];
+            unsigned link = links[number];
+                if (lost >> 1 & 1u) {
+                    h[2][1] = decode(source[(31u + nx * ny * nz) / 32u * 32u * 2u + node + 2u]) + terms[9u * walls[link] + 1u];
+                    ++link;
+                }
+                if (lost >> 2 & 1u) {
+                    h[2][2] = decode(source[(31u + nx * ny * nz) / 32u * 32u + node + 2u]) + terms[9u * walls[link] + 2u];
+                    ++link;
+                }
+                if (lost >> 3 & 1u) {
+                    h[2][3] = decode(source[(31u + nx * ny * nz) / 32u * 32u * 4u + node + 2u]) + terms[9u * walls[link] + 3u];
+                    ++link;
+                }
+                if (lost >> 4 & 1u) {
+                    h[2][4] = decode(source[(31u + nx * ny * nz) / 32u * 32u * 3u + node + 2u]) + terms[9u * walls[link] + 4u];
+                    ++link;
+                }
+                if (lost >> 5 & 1u) {
+                    h[2][5] = decode(source[(31u + nx * ny * nz) / 32u * 32u * 6u + node + 2u]) + terms[9u * walls[link] + 5u];
+                    ++link;
+                }
+                if (lost >> 6 & 1u) {
+                    h[2][6] = decode(source[(31u + nx * ny * nz) / 32u * 32u * 5u + node + 2u]) + terms[9u * walls[link] + 6u];
+                    ++link;
+                }
+                if (lost >> 7 & 1u) {
+                    h[2][7] = decode(source[(31u + nx * ny * nz) / 32u * 32u * 8u + node + 2u]) + terms[9u * walls[link] + 7u];
+                    ++link;
+                }
+                if (lost >> 8 & 1u) {
+                    h[2][8] = decode(source[(31u + nx * ny * nz) / 32u * 32u * 7u + node + 2u]) + terms[9u * walls[link] + 8u];
+                    ++link;
+                }
+        }
+        else if (special >> 2 & 1u) solid |= 1u << 2;
+        if (special >> 3 & linked[(index + 3u) >> 5] >> ((index + 3u) & 31u) & 1u) {
+            const unsigned number = number_linked(linked, ranks, (index + 3u));
+            const unsigned lost = missing[number];
+            unsigned link = links[number];
+                if (lost >> 1 & 1u) {
+                    h[3][1] = decode(source[(31u + nx * ny * nz) / 32u * 32u * 2u + node + 3u]) + terms[9u * walls[link] + 1u];
+                    ++link;
+                }
+                if (lost >> 2 & 1u) {
+                    h[3][2] = decode(source[(31u + nx * ny * nz) / 32u * 32u + node + 3u]) + terms[9u * walls[link] + 2u];
+                    ++link;
+                }
+                if (lost >> 3 & 1u) {
+                    h[3][3] = decode(source[(31u + nx * ny * nz) / 32u * 32u * 4u + node + 3u]) + terms[9u * walls[link] + 3u];
+                    ++link;
+                }
+                if (lost >> 4 & 1u) {
+                    h[3][4] = decode(source[(31u + nx * ny * nz) / 32u * 32u * 3u + node + 3u]) + terms[9u * walls[link] + 4u];
+                    ++link;
+                }
+                if (lost >> 5 & 1u) {
+                    h[3][5] = decode(source[(31u + nx * ny * nz) / 32u * 32u * 6u + node + 3u]) + terms[9u * walls[link] + 5u];
+                    ++link;
+                }
+                if (lost >> 6 & 1u) {
+                    h[3][6] = decode(source[(31u + nx * ny * nz) / 32u * 32u * 5u + node + 3u]) + terms[9u * walls[link] + 6u];
+                    ++link;
+                }
+                if (lost >> 7 & 1u) {
+                    h[3][7] = decode(source[(31u + nx * ny * nz) / 32u * 32u * 8u + node + 3u]) + terms[9u * walls[link] + 7u];
+                    ++link;
+                }
+                if (lost >> 8 & 1u) {
+                    h[3][8] = decode(source[(31u + nx * ny * nz) / 32u * 32u * 7u + node + 3u]) + terms[9u * walls[link] + 8u];
+                    ++link;
+                }
+        }
+        else if (special >> 3 & 1u) solid |= 1u << 3;
+    }
     collide(h[0], uniforms.k, post[0]);
     collide(h[1], uniforms.k, post[1]);
     collide(h[2], uniforms.k, post[2]);
     collide(h[3], uniforms.k, post[3]);
-    const size_t group = x / 4u + nx / 4u * (y + ny * z);
-    if (x != x_thread || y != y_thread || z != z_thread || skip[group >> 5] >> (group & 31u) & 1u) return;
+    if (solid != 0u) {
+        if (solid >> 0 & 1u) {
+            post[0][0] = 0;
+            post[0][1] = 0;
+            post[0][2] = 0;
+            post[0][3] = 0;
+            post[0][4] = 0;
+            post[0][5] = 0;
+            post[0][6] = 0;
+            post[0][7] = 0;
+            post[0][8] = 0;
+        }
+        if (solid >> 1 & 1u) {
+            post[1][0] = 0;
+            post[1][1] = 0;
+            post[1][2] = 0;
+            post[1][3] = 0;
+            post[1][4] = 0;
+            post[1][5] = 0;
+            post[1][6] = 0;
+            post[1][7] = 0;
+            post[1][8] = 0;
+        }
+        if (solid >> 2 & 1u) {
+            post[2][0] = 0;
+            post[2][1] = 0;
+            post[2][2] = 0;
+            post[2][3] = 0;
+            post[2][4] = 0;
+            post[2][5] = 0;
+            post[2][6] = 0;
+            post[2][7] = 0;
+            post[2][8] = 0;
+        }
+        if (solid >> 3 & 1u) {
+            post[3][0] = 0;
+            post[3][1] = 0;
+            post[3][2] = 0;
+            post[3][3] = 0;
+            post[3][4] = 0;
+            post[3][5] = 0;
+            post[3][6] = 0;
+            post[3][7] = 0;
+            post[3][8] = 0;
+        }
+    }
+    if (x != x_thread || y != y_thread || z != z_thread || solid == 15u) return;
     // Populations that leave.
     write(&target[node], post, 0);
     write(&target[(31u + nx * ny * nz) / 32u * 32u + node], post, 1);
@@ -186,88 +402,4 @@ extern "C" __global__ void __launch_bounds__(128) step_0(
     write(&target[(31u + nx * ny * nz) / 32u * 32u * 6u + node], post, 6);
     write(&target[(31u + nx * ny * nz) / 32u * 32u * 7u + node], post, 7);
     write(&target[(31u + nx * ny * nz) / 32u * 32u * 8u + node], post, 8);
-}
-
-// The same for `count` nodes at walls. Bit i of `missing` says that direction i comes from a wall, whose
-// number follows in `walls`; what this node sent there comes back, and a moving wall adds its term.
-extern "C" __global__ void __launch_bounds__(128, 1) boundary_0(
-    const stored* __restrict__ source,
-    stored* __restrict__ target,
-    const Uniforms uniforms,
-    const size_t nx,
-    const size_t ny,
-    const size_t nz,
-    const unsigned count,
-    const unsigned* __restrict__ at_walls,
-    const unsigned* __restrict__ missing,
-    const unsigned* __restrict__ links,
-    const unsigned short* __restrict__ walls,
-    const real* __restrict__ terms
-) {
-    const unsigned number = 128u * blockIdx.x + threadIdx.x;
-    if (number >= count) return;
-    const unsigned index = at_walls[number];
-    const unsigned x = index % nx, y = index / nx % ny, z = index / nx / ny;
-    const unsigned lost = missing[number];
-    unsigned link = links[number];
-    // Nodes in memory, with neighbours around the box.
-    const unsigned xm1 = x < 1u ? x + (nx - 1u) : x - 1u;
-    const unsigned xp1 = x < (nx - 1u) ? x + 1u : x - (nx - 1u);
-    const unsigned ym1 = y < 1u ? y + (ny - 1u) : y - 1u;
-    const unsigned yp1 = y < (ny - 1u) ? y + 1u : y - (ny - 1u);
-    const size_t node_xm1_ym1 = xm1 + nx * (ym1 + ny * z);
-    const size_t node_xm1 = xm1 + nx * (y + ny * z);
-    const size_t node_xm1_yp1 = xm1 + nx * (yp1 + ny * z);
-    const size_t node_ym1 = x + nx * (ym1 + ny * z);
-    const size_t node = x + nx * (y + ny * z);
-    const size_t node_yp1 = x + nx * (yp1 + ny * z);
-    const size_t node_xp1_ym1 = xp1 + nx * (ym1 + ny * z);
-    const size_t node_xp1 = xp1 + nx * (y + ny * z);
-    const size_t node_xp1_yp1 = xp1 + nx * (yp1 + ny * z);
-    // Populations that meet here, or come back.
-    real h[9], post[9];
-    h[0] = decode(source[node]);
-    h[1] = lost >> 1 & 1u
-        ? decode(source[(31u + nx * ny * nz) / 32u * 32u * 2u + node]) + terms[9u * walls[link] + 1u]
-        : decode(source[(31u + nx * ny * nz) / 32u * 32u + node_xm1]);
-    link += lost >> 1 & 1u;
-    h[2] = lost >> 2 & 1u
-        ? decode(source[(31u + nx * ny * nz) / 32u * 32u + node]) + terms[9u * walls[link] + 2u]
-        : decode(source[(31u + nx * ny * nz) / 32u * 32u * 2u + node_xp1]);
-    link += lost >> 2 & 1u;
-    h[3] = lost >> 3 & 1u
-        ? decode(source[(31u + nx * ny * nz) / 32u * 32u * 4u + node]) + terms[9u * walls[link] + 3u]
-        : decode(source[(31u + nx * ny * nz) / 32u * 32u * 3u + node_ym1]);
-    link += lost >> 3 & 1u;
-    h[4] = lost >> 4 & 1u
-        ? decode(source[(31u + nx * ny * nz) / 32u * 32u * 3u + node]) + terms[9u * walls[link] + 4u]
-        : decode(source[(31u + nx * ny * nz) / 32u * 32u * 4u + node_yp1]);
-    link += lost >> 4 & 1u;
-    h[5] = lost >> 5 & 1u
-        ? decode(source[(31u + nx * ny * nz) / 32u * 32u * 6u + node]) + terms[9u * walls[link] + 5u]
-        : decode(source[(31u + nx * ny * nz) / 32u * 32u * 5u + node_xm1_ym1]);
-    link += lost >> 5 & 1u;
-    h[6] = lost >> 6 & 1u
-        ? decode(source[(31u + nx * ny * nz) / 32u * 32u * 5u + node]) + terms[9u * walls[link] + 6u]
-        : decode(source[(31u + nx * ny * nz) / 32u * 32u * 6u + node_xp1_yp1]);
-    link += lost >> 6 & 1u;
-    h[7] = lost >> 7 & 1u
-        ? decode(source[(31u + nx * ny * nz) / 32u * 32u * 8u + node]) + terms[9u * walls[link] + 7u]
-        : decode(source[(31u + nx * ny * nz) / 32u * 32u * 7u + node_xm1_yp1]);
-    link += lost >> 7 & 1u;
-    h[8] = lost >> 8 & 1u
-        ? decode(source[(31u + nx * ny * nz) / 32u * 32u * 7u + node]) + terms[9u * walls[link] + 8u]
-        : decode(source[(31u + nx * ny * nz) / 32u * 32u * 8u + node_xp1_ym1]);
-    link += lost >> 8 & 1u;
-    collide(h, uniforms.k, post);
-    // Populations that leave.
-    target[node] = encode(post[0]);
-    target[(31u + nx * ny * nz) / 32u * 32u + node] = encode(post[1]);
-    target[(31u + nx * ny * nz) / 32u * 32u * 2u + node] = encode(post[2]);
-    target[(31u + nx * ny * nz) / 32u * 32u * 3u + node] = encode(post[3]);
-    target[(31u + nx * ny * nz) / 32u * 32u * 4u + node] = encode(post[4]);
-    target[(31u + nx * ny * nz) / 32u * 32u * 5u + node] = encode(post[5]);
-    target[(31u + nx * ny * nz) / 32u * 32u * 6u + node] = encode(post[6]);
-    target[(31u + nx * ny * nz) / 32u * 32u * 7u + node] = encode(post[7]);
-    target[(31u + nx * ny * nz) / 32u * 32u * 8u + node] = encode(post[8]);
 }

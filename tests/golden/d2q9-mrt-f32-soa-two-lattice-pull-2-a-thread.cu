@@ -52,6 +52,13 @@ __device__ __forceinline__ void write(stored* const at, const real (&post)[N][Q]
     *reinterpret_cast<Group<N>*>(at) = group;
 }
 
+// The number of a node with links, by its index in the order x, y, z.
+__device__ __forceinline__ unsigned number_linked(
+    const unsigned* __restrict__ linked, const unsigned* __restrict__ ranks, const size_t index
+) {
+    return ranks[index >> 5] + __popc(linked[index >> 5] & ((1u << (index & 31u)) - 1u));
+}
+
 // Coefficients that are the same for all nodes.
 struct Uniforms { real k[7]; };
 
@@ -150,12 +157,18 @@ __device__ __forceinline__ void collide(const real (&h)[9], const real (&k)[7], 
     post[8] = post_8_again_2;
 }
 
-// A time step, 2 nodes side by side each thread. Nodes whose bit of `skip` is set are left to `boundary_0`.
+// A time step, 2 nodes side by side each thread.
 extern "C" __global__ void __launch_bounds__(128) step_0(
     const stored* __restrict__ source,
     stored* __restrict__ target,
     const Uniforms uniforms,
-    const unsigned* __restrict__ skip
+    const unsigned* __restrict__ skip,
+    const unsigned* __restrict__ linked,
+    const unsigned* __restrict__ ranks,
+    const unsigned* __restrict__ missing,
+    const unsigned* __restrict__ links,
+    const unsigned short* __restrict__ walls,
+    const real* __restrict__ terms
 ) {
     const unsigned x = 2u * threadIdx.x;
     const unsigned y = 4u * blockIdx.y + threadIdx.y;
@@ -179,19 +192,152 @@ extern "C" __global__ void __launch_bounds__(128) step_0(
     const size_t node_xp1_yp1 = xp1 + 64u * (yp1 + 16u * z);
     // Populations that meet here.
     real h[2][9], post[2][9];
+    const bool at_west = x == 0u;
+    const bool at_east = x + 2u == 64u;
+    const bool at_south = y == 0u;
+    const bool at_north = y + 1u == 16u;
+    const bool at_bottom = z == 0u;
+    const bool at_top = z + 1u == 1u;
+    real back_west[3] = {};
+    if (at_west) {
+    }
+    real back_east[3] = {};
+    if (at_east) {
+    }
     read(h, 0, &source[node]);
-    read_from_west(h, 1, &source[1024u + node], &source[1024u + node_xm1], first);
-    read_from_east(h, 2, &source[2048u + node], &source[2048u + node_xp1], last);
+    read_from_west(h, 1, &source[1024u + node], at_west ? &source[2048u + node + 0u] : &source[1024u + node_xm1], first);
+    read_from_east(h, 2, &source[2048u + node], at_east ? &source[1024u + node + 1u] : &source[2048u + node_xp1], last);
     read(h, 3, &source[3072u + node_ym1]);
     read(h, 4, &source[4096u + node_yp1]);
-    read_from_west(h, 5, &source[5120u + node_ym1], &source[5120u + node_xm1_ym1], first);
-    read_from_east(h, 6, &source[6144u + node_yp1], &source[6144u + node_xp1_yp1], last);
-    read_from_west(h, 7, &source[7168u + node_yp1], &source[7168u + node_xm1_yp1], first);
-    read_from_east(h, 8, &source[8192u + node_ym1], &source[8192u + node_xp1_ym1], last);
+    read_from_west(h, 5, &source[5120u + node_ym1], at_west ? &source[6144u + node + 0u] : &source[5120u + node_xm1_ym1], first);
+    read_from_east(h, 6, &source[6144u + node_yp1], at_east ? &source[5120u + node + 1u] : &source[6144u + node_xp1_yp1], last);
+    read_from_west(h, 7, &source[7168u + node_yp1], at_west ? &source[8192u + node + 0u] : &source[7168u + node_xm1_yp1], first);
+    read_from_east(h, 8, &source[8192u + node_ym1], at_east ? &source[7168u + node + 1u] : &source[8192u + node_xp1_ym1], last);
+    // What comes back from walls is what these nodes sent there.
+    if (at_south) {
+        h[0][3] = decode(source[4096u + node + 0u]);
+        h[0][5] = decode(source[6144u + node + 0u]);
+        h[0][8] = decode(source[7168u + node + 0u]);
+        h[1][3] = decode(source[4096u + node + 1u]);
+        h[1][5] = decode(source[6144u + node + 1u]);
+        h[1][8] = decode(source[7168u + node + 1u]);
+    }
+    if (at_north) {
+        h[0][4] = decode(source[3072u + node + 0u]);
+        h[0][6] = decode(source[5120u + node + 0u]);
+        h[0][7] = decode(source[8192u + node + 0u]);
+        h[1][4] = decode(source[3072u + node + 1u]);
+        h[1][6] = decode(source[5120u + node + 1u]);
+        h[1][7] = decode(source[8192u + node + 1u]);
+    }
+    const size_t index = x + 64u * (y + 16u * z);
+    const unsigned special = skip[index >> 5] >> (index & 31u) & 3u;
+    unsigned solid = 0u;
+    if (special != 0u) {
+        if (special >> 0 & linked[index >> 5] >> (index & 31u) & 1u) {
+            const unsigned number = number_linked(linked, ranks, index);
+            const unsigned lost = missing[number];
+            unsigned link = links[number];
+                if (lost >> 1 & 1u) {
+                    h[0][1] = decode(source[2048u + node + 0u]) + terms[9u * walls[link] + 1u];
+                    ++link;
+                }
+                if (lost >> 2 & 1u) {
+                    h[0][2] = decode(source[1024u + node + 0u]) + terms[9u * walls[link] + 2u];
+                    ++link;
+                }
+                if (lost >> 3 & 1u) {
+                    h[0][3] = decode(source[4096u + node + 0u]) + terms[9u * walls[link] + 3u];
+                    ++link;
+                }
+                if (lost >> 4 & 1u) {
+                    h[0][4] = decode(source[3072u + node + 0u]) + terms[9u * walls[link] + 4u];
+                    ++link;
+                }
+                if (lost >> 5 & 1u) {
+                    h[0][5] = decode(source[6144u + node + 0u]) + terms[9u * walls[link] + 5u];
+                    ++link;
+                }
+                if (lost >> 6 & 1u) {
+                    h[0][6] = decode(source[5120u + node + 0u]) + terms[9u * walls[link] + 6u];
+                    ++link;
+                }
+                if (lost >> 7 & 1u) {
+                    h[0][7] = decode(source[8192u + node + 0u]) + terms[9u * walls[link] + 7u];
+                    ++link;
+                }
+                if (lost >> 8 & 1u) {
+                    h[0][8] = decode(source[7168u + node + 0u]) + terms[9u * walls[link] + 8u];
+                    ++link;
+                }
+        }
+        else if (special >> 0 & 1u) solid |= 1u << 0;
+        if (special >> 1 & linked[(index + 1u) >> 5] >> ((index + 1u) & 31u) & 1u) {
+            const unsigned number = number_linked(linked, ranks, (index + 1u));
+            const unsigned lost = missing[number];
+            unsigned link = links[number];
+                if (lost >> 1 & 1u) {
+                    h[1][1] = decode(source[2048u + node + 1u]) + terms[9u * walls[link] + 1u];
+                    ++link;
+                }
+                if (lost >> 2 & 1u) {
+                    h[1][2] = decode(source[1024u + node + 1u]) + terms[9u * walls[link] + 2u];
+                    ++link;
+                }
+                if (lost >> 3 & 1u) {
+                    h[1][3] = decode(source[4096u + node + 1u]) + terms[9u * walls[link] + 3u];
+                    ++link;
+                }
+                if (lost >> 4 & 1u) {
+                    h[1][4] = decode(source[3072u + node + 1u]) + terms[9u * walls[link] + 4u];
+                    ++link;
+                }
+                if (lost >> 5 & 1u) {
+                    h[1][5] = decode(source[6144u + node + 1u]) + terms[9u * walls[link] + 5u];
+                    ++link;
+                }
+                if (lost >> 6 & 1u) {
+                    h[1][6] = decode(source[5120u + node + 1u]) + terms[9u * walls[link] + 6u];
+                    ++link;
+                }
+                if (lost >> 7 & 1u) {
+                    h[1][7] = decode(source[8192u + node + 1u]) + terms[9u * walls[link] + 7u];
+                    ++link;
+                }
+                if (lost >> 8 & 1u) {
+                    h[1][8] = decode(source[7168u + node + 1u]) + terms[9u * walls[link] + 8u];
+                    ++link;
+                }
+        }
+        else if (special >> 1 & 1u) solid |= 1u << 1;
+    }
     collide(h[0], uniforms.k, post[0]);
     collide(h[1], uniforms.k, post[1]);
-    const size_t group = x / 2u + 32u * (y + 16u * z);
-    if (skip[group >> 5] >> (group & 31u) & 1u) return;
+    if (solid != 0u) {
+        if (solid >> 0 & 1u) {
+            post[0][0] = 0;
+            post[0][1] = 0;
+            post[0][2] = 0;
+            post[0][3] = 0;
+            post[0][4] = 0;
+            post[0][5] = 0;
+            post[0][6] = 0;
+            post[0][7] = 0;
+            post[0][8] = 0;
+        }
+        if (solid >> 1 & 1u) {
+            post[1][0] = 0;
+            post[1][1] = 0;
+            post[1][2] = 0;
+            post[1][3] = 0;
+            post[1][4] = 0;
+            post[1][5] = 0;
+            post[1][6] = 0;
+            post[1][7] = 0;
+            post[1][8] = 0;
+        }
+    }
+    if (solid == 3u) return;
     // Populations that leave.
     write(&target[node], post, 0);
     write(&target[1024u + node], post, 1);
@@ -202,85 +348,4 @@ extern "C" __global__ void __launch_bounds__(128) step_0(
     write(&target[6144u + node], post, 6);
     write(&target[7168u + node], post, 7);
     write(&target[8192u + node], post, 8);
-}
-
-// The same for `count` nodes at walls. Bit i of `missing` says that direction i comes from a wall, whose
-// number follows in `walls`; what this node sent there comes back, and a moving wall adds its term.
-extern "C" __global__ void __launch_bounds__(128, 1) boundary_0(
-    const stored* __restrict__ source,
-    stored* __restrict__ target,
-    const Uniforms uniforms,
-    const unsigned count,
-    const unsigned* __restrict__ at_walls,
-    const unsigned* __restrict__ missing,
-    const unsigned* __restrict__ links,
-    const unsigned short* __restrict__ walls,
-    const real* __restrict__ terms
-) {
-    const unsigned number = 128u * blockIdx.x + threadIdx.x;
-    if (number >= count) return;
-    const unsigned index = at_walls[number];
-    const unsigned x = index % 64u, y = index / 64u % 16u, z = index / 64u / 16u;
-    const unsigned lost = missing[number];
-    unsigned link = links[number];
-    // Nodes in memory, with neighbours around the box.
-    const unsigned xm1 = x < 1u ? x + 63u : x - 1u;
-    const unsigned xp1 = x < 63u ? x + 1u : x - 63u;
-    const unsigned ym1 = y < 1u ? y + 15u : y - 1u;
-    const unsigned yp1 = y < 15u ? y + 1u : y - 15u;
-    const size_t node_xm1_ym1 = xm1 + 64u * (ym1 + 16u * z);
-    const size_t node_xm1 = xm1 + 64u * (y + 16u * z);
-    const size_t node_xm1_yp1 = xm1 + 64u * (yp1 + 16u * z);
-    const size_t node_ym1 = x + 64u * (ym1 + 16u * z);
-    const size_t node = x + 64u * (y + 16u * z);
-    const size_t node_yp1 = x + 64u * (yp1 + 16u * z);
-    const size_t node_xp1_ym1 = xp1 + 64u * (ym1 + 16u * z);
-    const size_t node_xp1 = xp1 + 64u * (y + 16u * z);
-    const size_t node_xp1_yp1 = xp1 + 64u * (yp1 + 16u * z);
-    // Populations that meet here, or come back.
-    real h[9], post[9];
-    h[0] = decode(source[node]);
-    h[1] = lost >> 1 & 1u
-        ? decode(source[2048u + node]) + terms[9u * walls[link] + 1u]
-        : decode(source[1024u + node_xm1]);
-    link += lost >> 1 & 1u;
-    h[2] = lost >> 2 & 1u
-        ? decode(source[1024u + node]) + terms[9u * walls[link] + 2u]
-        : decode(source[2048u + node_xp1]);
-    link += lost >> 2 & 1u;
-    h[3] = lost >> 3 & 1u
-        ? decode(source[4096u + node]) + terms[9u * walls[link] + 3u]
-        : decode(source[3072u + node_ym1]);
-    link += lost >> 3 & 1u;
-    h[4] = lost >> 4 & 1u
-        ? decode(source[3072u + node]) + terms[9u * walls[link] + 4u]
-        : decode(source[4096u + node_yp1]);
-    link += lost >> 4 & 1u;
-    h[5] = lost >> 5 & 1u
-        ? decode(source[6144u + node]) + terms[9u * walls[link] + 5u]
-        : decode(source[5120u + node_xm1_ym1]);
-    link += lost >> 5 & 1u;
-    h[6] = lost >> 6 & 1u
-        ? decode(source[5120u + node]) + terms[9u * walls[link] + 6u]
-        : decode(source[6144u + node_xp1_yp1]);
-    link += lost >> 6 & 1u;
-    h[7] = lost >> 7 & 1u
-        ? decode(source[8192u + node]) + terms[9u * walls[link] + 7u]
-        : decode(source[7168u + node_xm1_yp1]);
-    link += lost >> 7 & 1u;
-    h[8] = lost >> 8 & 1u
-        ? decode(source[7168u + node]) + terms[9u * walls[link] + 8u]
-        : decode(source[8192u + node_xp1_ym1]);
-    link += lost >> 8 & 1u;
-    collide(h, uniforms.k, post);
-    // Populations that leave.
-    target[node] = encode(post[0]);
-    target[1024u + node] = encode(post[1]);
-    target[2048u + node] = encode(post[2]);
-    target[3072u + node] = encode(post[3]);
-    target[4096u + node] = encode(post[4]);
-    target[5120u + node] = encode(post[5]);
-    target[6144u + node] = encode(post[6]);
-    target[7168u + node] = encode(post[7]);
-    target[8192u + node] = encode(post[8]);
 }

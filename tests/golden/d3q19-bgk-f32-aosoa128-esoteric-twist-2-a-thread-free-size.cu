@@ -93,6 +93,13 @@ __device__ __forceinline__ void write_to_west(
     if (first) *west = end;
 }
 
+// The number of a node with links, by its index in the order x, y, z.
+__device__ __forceinline__ unsigned number_linked(
+    const unsigned* __restrict__ linked, const unsigned* __restrict__ ranks, const size_t index
+) {
+    return ranks[index >> 5] + __popc(linked[index >> 5] & ((1u << (index & 31u)) - 1u));
+}
+
 // Coefficients that are the same for all nodes.
 struct Uniforms { real k[8]; };
 
@@ -248,14 +255,21 @@ __device__ __forceinline__ void collide(const real (&h)[19], const real (&k)[8],
     post[18] = post_18;
 }
 
-// A time step, 2 nodes side by side each thread. Nodes whose bit of `skip` is set are left to `boundary_0`.
+// A time step, 2 nodes side by side each thread.
 extern "C" __global__ void __launch_bounds__(128) step_0(
     stored* const populations,
     const Uniforms uniforms,
     const size_t nx,
     const size_t ny,
     const size_t nz,
-    const unsigned* __restrict__ skip
+    const unsigned* __restrict__ skip,
+    const unsigned* __restrict__ linked,
+    const unsigned* __restrict__ ranks,
+    const unsigned* __restrict__ missing,
+    const unsigned* __restrict__ links,
+    const unsigned short* __restrict__ walls,
+    const real* __restrict__ terms,
+    stored* const kept
 ) {
     const unsigned x_thread = 2u * (32u * blockIdx.x + threadIdx.x);
     const unsigned x = x_thread <= nx - 2u ? x_thread : nx - 2u;
@@ -298,10 +312,215 @@ extern "C" __global__ void __launch_bounds__(128) step_0(
     read(h, 16, &populations[2048u + node_yp1_zp1 / 128u * 2432u + node_yp1_zp1 % 128u]);
     read(h, 17, &populations[2176u + node_zp1 / 128u * 2432u + node_zp1 % 128u]);
     read(h, 18, &populations[2304u + node_yp1 / 128u * 2432u + node_yp1 % 128u]);
+    // What comes back from walls is what these nodes sent there.
+    const size_t index = x + nx * (y + ny * z);
+    const unsigned special = skip[index >> 5] >> (index & 31u) & 3u;
+    unsigned solid = 0u;
+    if (special != 0u) {
+        if (special >> 0 & linked[index >> 5] >> (index & 31u) & 1u) {
+            const unsigned number = number_linked(linked, ranks, index);
+            const unsigned lost = missing[number];
+            unsigned link = links[number];
+                if (lost >> 1 & 1u) {
+                    h[0][1] = decode(kept[link]) + terms[19u * walls[link] + 1u];
+                    ++link;
+                }
+                if (lost >> 2 & 1u) {
+                    h[0][2] = decode(kept[link]) + terms[19u * walls[link] + 2u];
+                    ++link;
+                }
+                if (lost >> 3 & 1u) {
+                    h[0][3] = decode(kept[link]) + terms[19u * walls[link] + 3u];
+                    ++link;
+                }
+                if (lost >> 4 & 1u) {
+                    h[0][4] = decode(kept[link]) + terms[19u * walls[link] + 4u];
+                    ++link;
+                }
+                if (lost >> 5 & 1u) {
+                    h[0][5] = decode(kept[link]) + terms[19u * walls[link] + 5u];
+                    ++link;
+                }
+                if (lost >> 6 & 1u) {
+                    h[0][6] = decode(kept[link]) + terms[19u * walls[link] + 6u];
+                    ++link;
+                }
+                if (lost >> 7 & 1u) {
+                    h[0][7] = decode(kept[link]) + terms[19u * walls[link] + 7u];
+                    ++link;
+                }
+                if (lost >> 8 & 1u) {
+                    h[0][8] = decode(kept[link]) + terms[19u * walls[link] + 8u];
+                    ++link;
+                }
+                if (lost >> 9 & 1u) {
+                    h[0][9] = decode(kept[link]) + terms[19u * walls[link] + 9u];
+                    ++link;
+                }
+                if (lost >> 10 & 1u) {
+                    h[0][10] = decode(kept[link]) + terms[19u * walls[link] + 10u];
+                    ++link;
+                }
+                if (lost >> 11 & 1u) {
+                    h[0][11] = decode(kept[link]) + terms[19u * walls[link] + 11u];
+                    ++link;
+                }
+                if (lost >> 12 & 1u) {
+                    h[0][12] = decode(kept[link]) + terms[19u * walls[link] + 12u];
+                    ++link;
+                }
+                if (lost >> 13 & 1u) {
+                    h[0][13] = decode(kept[link]) + terms[19u * walls[link] + 13u];
+                    ++link;
+                }
+                if (lost >> 14 & 1u) {
+                    h[0][14] = decode(kept[link]) + terms[19u * walls[link] + 14u];
+                    ++link;
+                }
+                if (lost >> 15 & 1u) {
+                    h[0][15] = decode(kept[link]) + terms[19u * walls[link] + 15u];
+                    ++link;
+                }
+                if (lost >> 16 & 1u) {
+                    h[0][16] = decode(kept[link]) + terms[19u * walls[link] + 16u];
+                    ++link;
+                }
+                if (lost >> 17 & 1u) {
+                    h[0][17] = decode(kept[link]) + terms[19u * walls[link] + 17u];
+                    ++link;
+                }
+                if (lost >> 18 & 1u) {
+                    h[0][18] = decode(kept[link]) + terms[19u * walls[link] + 18u];
+                    ++link;
+                }
+        }
+        else if (special >> 0 & 1u) solid |= 1u << 0;
+        if (special >> 1 & linked[(index + 1u) >> 5] >> ((index + 1u) & 31u) & 1u) {
+            const unsigned number = number_linked(linked, ranks, (index + 1u));
+            const unsigned lost = missing[number];
+            unsigned link = links[number];
+                if (lost >> 1 & 1u) {
+                    h[1][1] = decode(kept[link]) + terms[19u * walls[link] + 1u];
+                    ++link;
+                }
+                if (lost >> 2 & 1u) {
+                    h[1][2] = decode(kept[link]) + terms[19u * walls[link] + 2u];
+                    ++link;
+                }
+                if (lost >> 3 & 1u) {
+                    h[1][3] = decode(kept[link]) + terms[19u * walls[link] + 3u];
+                    ++link;
+                }
+                if (lost >> 4 & 1u) {
+                    h[1][4] = decode(kept[link]) + terms[19u * walls[link] + 4u];
+                    ++link;
+                }
+                if (lost >> 5 & 1u) {
+                    h[1][5] = decode(kept[link]) + terms[19u * walls[link] + 5u];
+                    ++link;
+                }
+                if (lost >> 6 & 1u) {
+                    h[1][6] = decode(kept[link]) + terms[19u * walls[link] + 6u];
+                    ++link;
+                }
+                if (lost >> 7 & 1u) {
+                    h[1][7] = decode(kept[link]) + terms[19u * walls[link] + 7u];
+                    ++link;
+                }
+                if (lost >> 8 & 1u) {
+                    h[1][8] = decode(kept[link]) + terms[19u * walls[link] + 8u];
+                    ++link;
+                }
+                if (lost >> 9 & 1u) {
+                    h[1][9] = decode(kept[link]) + terms[19u * walls[link] + 9u];
+                    ++link;
+                }
+                if (lost >> 10 & 1u) {
+                    h[1][10] = decode(kept[link]) + terms[19u * walls[link] + 10u];
+                    ++link;
+                }
+                if (lost >> 11 & 1u) {
+                    h[1][11] = decode(kept[link]) + terms[19u * walls[link] + 11u];
+                    ++link;
+                }
+                if (lost >> 12 & 1u) {
+                    h[1][12] = decode(kept[link]) + terms[19u * walls[link] + 12u];
+                    ++link;
+                }
+                if (lost >> 13 & 1u) {
+                    h[1][13] = decode(kept[link]) + terms[19u * walls[link] + 13u];
+                    ++link;
+                }
+                if (lost >> 14 & 1u) {
+                    h[1][14] = decode(kept[link]) + terms[19u * walls[link] + 14u];
+                    ++link;
+                }
+                if (lost >> 15 & 1u) {
+                    h[1][15] = decode(kept[link]) + terms[19u * walls[link] + 15u];
+                    ++link;
+                }
+                if (lost >> 16 & 1u) {
+                    h[1][16] = decode(kept[link]) + terms[19u * walls[link] + 16u];
+                    ++link;
+                }
+                if (lost >> 17 & 1u) {
+                    h[1][17] = decode(kept[link]) + terms[19u * walls[link] + 17u];
+                    ++link;
+                }
+                if (lost >> 18 & 1u) {
+                    h[1][18] = decode(kept[link]) + terms[19u * walls[link] + 18u];
+                    ++link;
+                }
+        }
+        else if (special >> 1 & 1u) solid |= 1u << 1;
+    }
     collide(h[0], uniforms.k, post[0]);
     collide(h[1], uniforms.k, post[1]);
-    const size_t group = x / 2u + nx / 2u * (y + ny * z);
-    const bool idle = x != x_thread || y != y_thread || z != z_thread || skip[group >> 5] >> (group & 31u) & 1u;
+    if (solid != 0u) {
+        if (solid >> 0 & 1u) {
+            post[0][0] = 0;
+            post[0][1] = 0;
+            post[0][2] = 0;
+            post[0][3] = 0;
+            post[0][4] = 0;
+            post[0][5] = 0;
+            post[0][6] = 0;
+            post[0][7] = 0;
+            post[0][8] = 0;
+            post[0][9] = 0;
+            post[0][10] = 0;
+            post[0][11] = 0;
+            post[0][12] = 0;
+            post[0][13] = 0;
+            post[0][14] = 0;
+            post[0][15] = 0;
+            post[0][16] = 0;
+            post[0][17] = 0;
+            post[0][18] = 0;
+        }
+        if (solid >> 1 & 1u) {
+            post[1][0] = 0;
+            post[1][1] = 0;
+            post[1][2] = 0;
+            post[1][3] = 0;
+            post[1][4] = 0;
+            post[1][5] = 0;
+            post[1][6] = 0;
+            post[1][7] = 0;
+            post[1][8] = 0;
+            post[1][9] = 0;
+            post[1][10] = 0;
+            post[1][11] = 0;
+            post[1][12] = 0;
+            post[1][13] = 0;
+            post[1][14] = 0;
+            post[1][15] = 0;
+            post[1][16] = 0;
+            post[1][17] = 0;
+            post[1][18] = 0;
+        }
+    }
+    const bool idle = x != x_thread || y != y_thread || z != z_thread || solid == 3u;
     const int idle_west = __shfl_up_sync(0xffffffffu, (int)idle, 1);
     const int idle_east = __shfl_down_sync(0xffffffffu, (int)idle, 1);
     const bool first_out = first || idle_west != 0, last_out = last || idle_east != 0;
@@ -328,168 +547,72 @@ extern "C" __global__ void __launch_bounds__(128) step_0(
     write(&populations[1920u + node / 128u * 2432u + node % 128u], post, 16);
     write(&populations[2304u + node_yp1 / 128u * 2432u + node_yp1 % 128u], post, 17);
     write(&populations[2176u + node_zp1 / 128u * 2432u + node_zp1 % 128u], post, 18);
-}
-
-// The same for `count` nodes at walls. Bit i of `missing` says that direction i comes from a wall, whose
-// number follows in `walls`; what this node sent there comes back, and a moving wall adds its term.
-// Until then it is kept apart, since the missing neighbour's places may be another node's to write.
-extern "C" __global__ void __launch_bounds__(128, 1) boundary_0(
-    stored* const populations,
-    const Uniforms uniforms,
-    const size_t nx,
-    const size_t ny,
-    const size_t nz,
-    const unsigned count,
-    const unsigned* __restrict__ at_walls,
-    const unsigned* __restrict__ missing,
-    const unsigned* __restrict__ links,
-    const unsigned short* __restrict__ walls,
-    const real* __restrict__ terms,
-    stored* __restrict__ kept
-) {
-    const unsigned number = 128u * blockIdx.x + threadIdx.x;
-    if (number >= count) return;
-    const unsigned index = at_walls[number];
-    const unsigned x = index % nx, y = index / nx % ny, z = index / nx / ny;
-    const unsigned lost = missing[number];
-    unsigned link = links[number];
-    // Nodes in memory, with neighbours around the box.
-    const unsigned xp1 = x < (nx - 1u) ? x + 1u : x - (nx - 1u);
-    const unsigned yp1 = y < (ny - 1u) ? y + 1u : y - (ny - 1u);
-    const unsigned zp1 = z < (nz - 1u) ? z + 1u : z - (nz - 1u);
-    const size_t node = x + nx * (y + ny * z);
-    const size_t node_zp1 = x + nx * (y + ny * zp1);
-    const size_t node_yp1 = x + nx * (yp1 + ny * z);
-    const size_t node_yp1_zp1 = x + nx * (yp1 + ny * zp1);
-    const size_t node_xp1 = xp1 + nx * (y + ny * z);
-    const size_t node_xp1_zp1 = xp1 + nx * (y + ny * zp1);
-    const size_t node_xp1_yp1 = xp1 + nx * (yp1 + ny * z);
-    // Populations that meet here, or come back.
-    real h[19], post[19];
-    h[0] = decode(populations[node / 128u * 2432u + node % 128u]);
-    h[1] = lost >> 1 & 1u
-        ? decode(kept[link]) + terms[19u * walls[link] + 1u]
-        : decode(populations[128u + node / 128u * 2432u + node % 128u]);
-    link += lost >> 1 & 1u;
-    h[2] = lost >> 2 & 1u
-        ? decode(kept[link]) + terms[19u * walls[link] + 2u]
-        : decode(populations[256u + node_xp1 / 128u * 2432u + node_xp1 % 128u]);
-    link += lost >> 2 & 1u;
-    h[3] = lost >> 3 & 1u
-        ? decode(kept[link]) + terms[19u * walls[link] + 3u]
-        : decode(populations[384u + node / 128u * 2432u + node % 128u]);
-    link += lost >> 3 & 1u;
-    h[4] = lost >> 4 & 1u
-        ? decode(kept[link]) + terms[19u * walls[link] + 4u]
-        : decode(populations[512u + node_yp1 / 128u * 2432u + node_yp1 % 128u]);
-    link += lost >> 4 & 1u;
-    h[5] = lost >> 5 & 1u
-        ? decode(kept[link]) + terms[19u * walls[link] + 5u]
-        : decode(populations[640u + node / 128u * 2432u + node % 128u]);
-    link += lost >> 5 & 1u;
-    h[6] = lost >> 6 & 1u
-        ? decode(kept[link]) + terms[19u * walls[link] + 6u]
-        : decode(populations[768u + node_zp1 / 128u * 2432u + node_zp1 % 128u]);
-    link += lost >> 6 & 1u;
-    h[7] = lost >> 7 & 1u
-        ? decode(kept[link]) + terms[19u * walls[link] + 7u]
-        : decode(populations[896u + node / 128u * 2432u + node % 128u]);
-    link += lost >> 7 & 1u;
-    h[8] = lost >> 8 & 1u
-        ? decode(kept[link]) + terms[19u * walls[link] + 8u]
-        : decode(populations[1024u + node_xp1_yp1 / 128u * 2432u + node_xp1_yp1 % 128u]);
-    link += lost >> 8 & 1u;
-    h[9] = lost >> 9 & 1u
-        ? decode(kept[link]) + terms[19u * walls[link] + 9u]
-        : decode(populations[1152u + node / 128u * 2432u + node % 128u]);
-    link += lost >> 9 & 1u;
-    h[10] = lost >> 10 & 1u
-        ? decode(kept[link]) + terms[19u * walls[link] + 10u]
-        : decode(populations[1280u + node_xp1_zp1 / 128u * 2432u + node_xp1_zp1 % 128u]);
-    link += lost >> 10 & 1u;
-    h[11] = lost >> 11 & 1u
-        ? decode(kept[link]) + terms[19u * walls[link] + 11u]
-        : decode(populations[1408u + node_zp1 / 128u * 2432u + node_zp1 % 128u]);
-    link += lost >> 11 & 1u;
-    h[12] = lost >> 12 & 1u
-        ? decode(kept[link]) + terms[19u * walls[link] + 12u]
-        : decode(populations[1536u + node_xp1 / 128u * 2432u + node_xp1 % 128u]);
-    link += lost >> 12 & 1u;
-    h[13] = lost >> 13 & 1u
-        ? decode(kept[link]) + terms[19u * walls[link] + 13u]
-        : decode(populations[1664u + node_yp1 / 128u * 2432u + node_yp1 % 128u]);
-    link += lost >> 13 & 1u;
-    h[14] = lost >> 14 & 1u
-        ? decode(kept[link]) + terms[19u * walls[link] + 14u]
-        : decode(populations[1792u + node_xp1 / 128u * 2432u + node_xp1 % 128u]);
-    link += lost >> 14 & 1u;
-    h[15] = lost >> 15 & 1u
-        ? decode(kept[link]) + terms[19u * walls[link] + 15u]
-        : decode(populations[1920u + node / 128u * 2432u + node % 128u]);
-    link += lost >> 15 & 1u;
-    h[16] = lost >> 16 & 1u
-        ? decode(kept[link]) + terms[19u * walls[link] + 16u]
-        : decode(populations[2048u + node_yp1_zp1 / 128u * 2432u + node_yp1_zp1 % 128u]);
-    link += lost >> 16 & 1u;
-    h[17] = lost >> 17 & 1u
-        ? decode(kept[link]) + terms[19u * walls[link] + 17u]
-        : decode(populations[2176u + node_zp1 / 128u * 2432u + node_zp1 % 128u]);
-    link += lost >> 17 & 1u;
-    h[18] = lost >> 18 & 1u
-        ? decode(kept[link]) + terms[19u * walls[link] + 18u]
-        : decode(populations[2304u + node_yp1 / 128u * 2432u + node_yp1 % 128u]);
-    link += lost >> 18 & 1u;
-    collide(h, uniforms.k, post);
-    // Populations that leave.
-    populations[node / 128u * 2432u + node % 128u] = encode(post[0]);
-    populations[256u + node_xp1 / 128u * 2432u + node_xp1 % 128u] = encode(post[1]);
-    populations[128u + node / 128u * 2432u + node % 128u] = encode(post[2]);
-    populations[512u + node_yp1 / 128u * 2432u + node_yp1 % 128u] = encode(post[3]);
-    populations[384u + node / 128u * 2432u + node % 128u] = encode(post[4]);
-    populations[768u + node_zp1 / 128u * 2432u + node_zp1 % 128u] = encode(post[5]);
-    populations[640u + node / 128u * 2432u + node % 128u] = encode(post[6]);
-    populations[1024u + node_xp1_yp1 / 128u * 2432u + node_xp1_yp1 % 128u] = encode(post[7]);
-    populations[896u + node / 128u * 2432u + node % 128u] = encode(post[8]);
-    populations[1280u + node_xp1_zp1 / 128u * 2432u + node_xp1_zp1 % 128u] = encode(post[9]);
-    populations[1152u + node / 128u * 2432u + node % 128u] = encode(post[10]);
-    populations[1536u + node_xp1 / 128u * 2432u + node_xp1 % 128u] = encode(post[11]);
-    populations[1408u + node_zp1 / 128u * 2432u + node_zp1 % 128u] = encode(post[12]);
-    populations[1792u + node_xp1 / 128u * 2432u + node_xp1 % 128u] = encode(post[13]);
-    populations[1664u + node_yp1 / 128u * 2432u + node_yp1 % 128u] = encode(post[14]);
-    populations[2048u + node_yp1_zp1 / 128u * 2432u + node_yp1_zp1 % 128u] = encode(post[15]);
-    populations[1920u + node / 128u * 2432u + node % 128u] = encode(post[16]);
-    populations[2304u + node_yp1 / 128u * 2432u + node_yp1 % 128u] = encode(post[17]);
-    populations[2176u + node_zp1 / 128u * 2432u + node_zp1 % 128u] = encode(post[18]);
     // What goes into walls comes back in the next step.
-    link = links[number];
-    if (lost >> 1 & 1u) kept[link++] = encode(post[2]);
-    if (lost >> 2 & 1u) kept[link++] = encode(post[1]);
-    if (lost >> 3 & 1u) kept[link++] = encode(post[4]);
-    if (lost >> 4 & 1u) kept[link++] = encode(post[3]);
-    if (lost >> 5 & 1u) kept[link++] = encode(post[6]);
-    if (lost >> 6 & 1u) kept[link++] = encode(post[5]);
-    if (lost >> 7 & 1u) kept[link++] = encode(post[8]);
-    if (lost >> 8 & 1u) kept[link++] = encode(post[7]);
-    if (lost >> 9 & 1u) kept[link++] = encode(post[10]);
-    if (lost >> 10 & 1u) kept[link++] = encode(post[9]);
-    if (lost >> 11 & 1u) kept[link++] = encode(post[12]);
-    if (lost >> 12 & 1u) kept[link++] = encode(post[11]);
-    if (lost >> 13 & 1u) kept[link++] = encode(post[14]);
-    if (lost >> 14 & 1u) kept[link++] = encode(post[13]);
-    if (lost >> 15 & 1u) kept[link++] = encode(post[16]);
-    if (lost >> 16 & 1u) kept[link++] = encode(post[15]);
-    if (lost >> 17 & 1u) kept[link++] = encode(post[18]);
-    if (lost >> 18 & 1u) kept[link++] = encode(post[17]);
+    if (special != 0u) {
+        if (special >> 0 & linked[index >> 5] >> (index & 31u) & 1u) {
+            const unsigned number = number_linked(linked, ranks, index);
+            const unsigned lost = missing[number];
+            unsigned link = links[number];
+            if (lost >> 1 & 1u) kept[link++] = encode(post[0][2]);
+            if (lost >> 2 & 1u) kept[link++] = encode(post[0][1]);
+            if (lost >> 3 & 1u) kept[link++] = encode(post[0][4]);
+            if (lost >> 4 & 1u) kept[link++] = encode(post[0][3]);
+            if (lost >> 5 & 1u) kept[link++] = encode(post[0][6]);
+            if (lost >> 6 & 1u) kept[link++] = encode(post[0][5]);
+            if (lost >> 7 & 1u) kept[link++] = encode(post[0][8]);
+            if (lost >> 8 & 1u) kept[link++] = encode(post[0][7]);
+            if (lost >> 9 & 1u) kept[link++] = encode(post[0][10]);
+            if (lost >> 10 & 1u) kept[link++] = encode(post[0][9]);
+            if (lost >> 11 & 1u) kept[link++] = encode(post[0][12]);
+            if (lost >> 12 & 1u) kept[link++] = encode(post[0][11]);
+            if (lost >> 13 & 1u) kept[link++] = encode(post[0][14]);
+            if (lost >> 14 & 1u) kept[link++] = encode(post[0][13]);
+            if (lost >> 15 & 1u) kept[link++] = encode(post[0][16]);
+            if (lost >> 16 & 1u) kept[link++] = encode(post[0][15]);
+            if (lost >> 17 & 1u) kept[link++] = encode(post[0][18]);
+            if (lost >> 18 & 1u) kept[link++] = encode(post[0][17]);
+        }
+        if (special >> 1 & linked[(index + 1u) >> 5] >> ((index + 1u) & 31u) & 1u) {
+            const unsigned number = number_linked(linked, ranks, (index + 1u));
+            const unsigned lost = missing[number];
+            unsigned link = links[number];
+            if (lost >> 1 & 1u) kept[link++] = encode(post[1][2]);
+            if (lost >> 2 & 1u) kept[link++] = encode(post[1][1]);
+            if (lost >> 3 & 1u) kept[link++] = encode(post[1][4]);
+            if (lost >> 4 & 1u) kept[link++] = encode(post[1][3]);
+            if (lost >> 5 & 1u) kept[link++] = encode(post[1][6]);
+            if (lost >> 6 & 1u) kept[link++] = encode(post[1][5]);
+            if (lost >> 7 & 1u) kept[link++] = encode(post[1][8]);
+            if (lost >> 8 & 1u) kept[link++] = encode(post[1][7]);
+            if (lost >> 9 & 1u) kept[link++] = encode(post[1][10]);
+            if (lost >> 10 & 1u) kept[link++] = encode(post[1][9]);
+            if (lost >> 11 & 1u) kept[link++] = encode(post[1][12]);
+            if (lost >> 12 & 1u) kept[link++] = encode(post[1][11]);
+            if (lost >> 13 & 1u) kept[link++] = encode(post[1][14]);
+            if (lost >> 14 & 1u) kept[link++] = encode(post[1][13]);
+            if (lost >> 15 & 1u) kept[link++] = encode(post[1][16]);
+            if (lost >> 16 & 1u) kept[link++] = encode(post[1][15]);
+            if (lost >> 17 & 1u) kept[link++] = encode(post[1][18]);
+            if (lost >> 18 & 1u) kept[link++] = encode(post[1][17]);
+        }
+    }
 }
 
-// A time step, 2 nodes side by side each thread. Nodes whose bit of `skip` is set are left to `boundary_1`.
+// A time step, 2 nodes side by side each thread.
 extern "C" __global__ void __launch_bounds__(128) step_1(
     stored* const populations,
     const Uniforms uniforms,
     const size_t nx,
     const size_t ny,
     const size_t nz,
-    const unsigned* __restrict__ skip
+    const unsigned* __restrict__ skip,
+    const unsigned* __restrict__ linked,
+    const unsigned* __restrict__ ranks,
+    const unsigned* __restrict__ missing,
+    const unsigned* __restrict__ links,
+    const unsigned short* __restrict__ walls,
+    const real* __restrict__ terms,
+    stored* const kept
 ) {
     const unsigned x_thread = 2u * (32u * blockIdx.x + threadIdx.x);
     const unsigned x = x_thread <= nx - 2u ? x_thread : nx - 2u;
@@ -532,10 +655,215 @@ extern "C" __global__ void __launch_bounds__(128) step_1(
     read(h, 16, &populations[1920u + node_yp1_zp1 / 128u * 2432u + node_yp1_zp1 % 128u]);
     read(h, 17, &populations[2304u + node_zp1 / 128u * 2432u + node_zp1 % 128u]);
     read(h, 18, &populations[2176u + node_yp1 / 128u * 2432u + node_yp1 % 128u]);
+    // What comes back from walls is what these nodes sent there.
+    const size_t index = x + nx * (y + ny * z);
+    const unsigned special = skip[index >> 5] >> (index & 31u) & 3u;
+    unsigned solid = 0u;
+    if (special != 0u) {
+        if (special >> 0 & linked[index >> 5] >> (index & 31u) & 1u) {
+            const unsigned number = number_linked(linked, ranks, index);
+            const unsigned lost = missing[number];
+            unsigned link = links[number];
+                if (lost >> 1 & 1u) {
+                    h[0][1] = decode(kept[link]) + terms[19u * walls[link] + 1u];
+                    ++link;
+                }
+                if (lost >> 2 & 1u) {
+                    h[0][2] = decode(kept[link]) + terms[19u * walls[link] + 2u];
+                    ++link;
+                }
+                if (lost >> 3 & 1u) {
+                    h[0][3] = decode(kept[link]) + terms[19u * walls[link] + 3u];
+                    ++link;
+                }
+                if (lost >> 4 & 1u) {
+                    h[0][4] = decode(kept[link]) + terms[19u * walls[link] + 4u];
+                    ++link;
+                }
+                if (lost >> 5 & 1u) {
+                    h[0][5] = decode(kept[link]) + terms[19u * walls[link] + 5u];
+                    ++link;
+                }
+                if (lost >> 6 & 1u) {
+                    h[0][6] = decode(kept[link]) + terms[19u * walls[link] + 6u];
+                    ++link;
+                }
+                if (lost >> 7 & 1u) {
+                    h[0][7] = decode(kept[link]) + terms[19u * walls[link] + 7u];
+                    ++link;
+                }
+                if (lost >> 8 & 1u) {
+                    h[0][8] = decode(kept[link]) + terms[19u * walls[link] + 8u];
+                    ++link;
+                }
+                if (lost >> 9 & 1u) {
+                    h[0][9] = decode(kept[link]) + terms[19u * walls[link] + 9u];
+                    ++link;
+                }
+                if (lost >> 10 & 1u) {
+                    h[0][10] = decode(kept[link]) + terms[19u * walls[link] + 10u];
+                    ++link;
+                }
+                if (lost >> 11 & 1u) {
+                    h[0][11] = decode(kept[link]) + terms[19u * walls[link] + 11u];
+                    ++link;
+                }
+                if (lost >> 12 & 1u) {
+                    h[0][12] = decode(kept[link]) + terms[19u * walls[link] + 12u];
+                    ++link;
+                }
+                if (lost >> 13 & 1u) {
+                    h[0][13] = decode(kept[link]) + terms[19u * walls[link] + 13u];
+                    ++link;
+                }
+                if (lost >> 14 & 1u) {
+                    h[0][14] = decode(kept[link]) + terms[19u * walls[link] + 14u];
+                    ++link;
+                }
+                if (lost >> 15 & 1u) {
+                    h[0][15] = decode(kept[link]) + terms[19u * walls[link] + 15u];
+                    ++link;
+                }
+                if (lost >> 16 & 1u) {
+                    h[0][16] = decode(kept[link]) + terms[19u * walls[link] + 16u];
+                    ++link;
+                }
+                if (lost >> 17 & 1u) {
+                    h[0][17] = decode(kept[link]) + terms[19u * walls[link] + 17u];
+                    ++link;
+                }
+                if (lost >> 18 & 1u) {
+                    h[0][18] = decode(kept[link]) + terms[19u * walls[link] + 18u];
+                    ++link;
+                }
+        }
+        else if (special >> 0 & 1u) solid |= 1u << 0;
+        if (special >> 1 & linked[(index + 1u) >> 5] >> ((index + 1u) & 31u) & 1u) {
+            const unsigned number = number_linked(linked, ranks, (index + 1u));
+            const unsigned lost = missing[number];
+            unsigned link = links[number];
+                if (lost >> 1 & 1u) {
+                    h[1][1] = decode(kept[link]) + terms[19u * walls[link] + 1u];
+                    ++link;
+                }
+                if (lost >> 2 & 1u) {
+                    h[1][2] = decode(kept[link]) + terms[19u * walls[link] + 2u];
+                    ++link;
+                }
+                if (lost >> 3 & 1u) {
+                    h[1][3] = decode(kept[link]) + terms[19u * walls[link] + 3u];
+                    ++link;
+                }
+                if (lost >> 4 & 1u) {
+                    h[1][4] = decode(kept[link]) + terms[19u * walls[link] + 4u];
+                    ++link;
+                }
+                if (lost >> 5 & 1u) {
+                    h[1][5] = decode(kept[link]) + terms[19u * walls[link] + 5u];
+                    ++link;
+                }
+                if (lost >> 6 & 1u) {
+                    h[1][6] = decode(kept[link]) + terms[19u * walls[link] + 6u];
+                    ++link;
+                }
+                if (lost >> 7 & 1u) {
+                    h[1][7] = decode(kept[link]) + terms[19u * walls[link] + 7u];
+                    ++link;
+                }
+                if (lost >> 8 & 1u) {
+                    h[1][8] = decode(kept[link]) + terms[19u * walls[link] + 8u];
+                    ++link;
+                }
+                if (lost >> 9 & 1u) {
+                    h[1][9] = decode(kept[link]) + terms[19u * walls[link] + 9u];
+                    ++link;
+                }
+                if (lost >> 10 & 1u) {
+                    h[1][10] = decode(kept[link]) + terms[19u * walls[link] + 10u];
+                    ++link;
+                }
+                if (lost >> 11 & 1u) {
+                    h[1][11] = decode(kept[link]) + terms[19u * walls[link] + 11u];
+                    ++link;
+                }
+                if (lost >> 12 & 1u) {
+                    h[1][12] = decode(kept[link]) + terms[19u * walls[link] + 12u];
+                    ++link;
+                }
+                if (lost >> 13 & 1u) {
+                    h[1][13] = decode(kept[link]) + terms[19u * walls[link] + 13u];
+                    ++link;
+                }
+                if (lost >> 14 & 1u) {
+                    h[1][14] = decode(kept[link]) + terms[19u * walls[link] + 14u];
+                    ++link;
+                }
+                if (lost >> 15 & 1u) {
+                    h[1][15] = decode(kept[link]) + terms[19u * walls[link] + 15u];
+                    ++link;
+                }
+                if (lost >> 16 & 1u) {
+                    h[1][16] = decode(kept[link]) + terms[19u * walls[link] + 16u];
+                    ++link;
+                }
+                if (lost >> 17 & 1u) {
+                    h[1][17] = decode(kept[link]) + terms[19u * walls[link] + 17u];
+                    ++link;
+                }
+                if (lost >> 18 & 1u) {
+                    h[1][18] = decode(kept[link]) + terms[19u * walls[link] + 18u];
+                    ++link;
+                }
+        }
+        else if (special >> 1 & 1u) solid |= 1u << 1;
+    }
     collide(h[0], uniforms.k, post[0]);
     collide(h[1], uniforms.k, post[1]);
-    const size_t group = x / 2u + nx / 2u * (y + ny * z);
-    const bool idle = x != x_thread || y != y_thread || z != z_thread || skip[group >> 5] >> (group & 31u) & 1u;
+    if (solid != 0u) {
+        if (solid >> 0 & 1u) {
+            post[0][0] = 0;
+            post[0][1] = 0;
+            post[0][2] = 0;
+            post[0][3] = 0;
+            post[0][4] = 0;
+            post[0][5] = 0;
+            post[0][6] = 0;
+            post[0][7] = 0;
+            post[0][8] = 0;
+            post[0][9] = 0;
+            post[0][10] = 0;
+            post[0][11] = 0;
+            post[0][12] = 0;
+            post[0][13] = 0;
+            post[0][14] = 0;
+            post[0][15] = 0;
+            post[0][16] = 0;
+            post[0][17] = 0;
+            post[0][18] = 0;
+        }
+        if (solid >> 1 & 1u) {
+            post[1][0] = 0;
+            post[1][1] = 0;
+            post[1][2] = 0;
+            post[1][3] = 0;
+            post[1][4] = 0;
+            post[1][5] = 0;
+            post[1][6] = 0;
+            post[1][7] = 0;
+            post[1][8] = 0;
+            post[1][9] = 0;
+            post[1][10] = 0;
+            post[1][11] = 0;
+            post[1][12] = 0;
+            post[1][13] = 0;
+            post[1][14] = 0;
+            post[1][15] = 0;
+            post[1][16] = 0;
+            post[1][17] = 0;
+            post[1][18] = 0;
+        }
+    }
+    const bool idle = x != x_thread || y != y_thread || z != z_thread || solid == 3u;
     const int idle_west = __shfl_up_sync(0xffffffffu, (int)idle, 1);
     const int idle_east = __shfl_down_sync(0xffffffffu, (int)idle, 1);
     const bool first_out = first || idle_west != 0, last_out = last || idle_east != 0;
@@ -562,156 +890,53 @@ extern "C" __global__ void __launch_bounds__(128) step_1(
     write(&populations[2048u + node / 128u * 2432u + node % 128u], post, 16);
     write(&populations[2176u + node_yp1 / 128u * 2432u + node_yp1 % 128u], post, 17);
     write(&populations[2304u + node_zp1 / 128u * 2432u + node_zp1 % 128u], post, 18);
-}
-
-// The same for `count` nodes at walls. Bit i of `missing` says that direction i comes from a wall, whose
-// number follows in `walls`; what this node sent there comes back, and a moving wall adds its term.
-// Until then it is kept apart, since the missing neighbour's places may be another node's to write.
-extern "C" __global__ void __launch_bounds__(128, 1) boundary_1(
-    stored* const populations,
-    const Uniforms uniforms,
-    const size_t nx,
-    const size_t ny,
-    const size_t nz,
-    const unsigned count,
-    const unsigned* __restrict__ at_walls,
-    const unsigned* __restrict__ missing,
-    const unsigned* __restrict__ links,
-    const unsigned short* __restrict__ walls,
-    const real* __restrict__ terms,
-    stored* __restrict__ kept
-) {
-    const unsigned number = 128u * blockIdx.x + threadIdx.x;
-    if (number >= count) return;
-    const unsigned index = at_walls[number];
-    const unsigned x = index % nx, y = index / nx % ny, z = index / nx / ny;
-    const unsigned lost = missing[number];
-    unsigned link = links[number];
-    // Nodes in memory, with neighbours around the box.
-    const unsigned xp1 = x < (nx - 1u) ? x + 1u : x - (nx - 1u);
-    const unsigned yp1 = y < (ny - 1u) ? y + 1u : y - (ny - 1u);
-    const unsigned zp1 = z < (nz - 1u) ? z + 1u : z - (nz - 1u);
-    const size_t node = x + nx * (y + ny * z);
-    const size_t node_zp1 = x + nx * (y + ny * zp1);
-    const size_t node_yp1 = x + nx * (yp1 + ny * z);
-    const size_t node_yp1_zp1 = x + nx * (yp1 + ny * zp1);
-    const size_t node_xp1 = xp1 + nx * (y + ny * z);
-    const size_t node_xp1_zp1 = xp1 + nx * (y + ny * zp1);
-    const size_t node_xp1_yp1 = xp1 + nx * (yp1 + ny * z);
-    // Populations that meet here, or come back.
-    real h[19], post[19];
-    h[0] = decode(populations[node / 128u * 2432u + node % 128u]);
-    h[1] = lost >> 1 & 1u
-        ? decode(kept[link]) + terms[19u * walls[link] + 1u]
-        : decode(populations[256u + node / 128u * 2432u + node % 128u]);
-    link += lost >> 1 & 1u;
-    h[2] = lost >> 2 & 1u
-        ? decode(kept[link]) + terms[19u * walls[link] + 2u]
-        : decode(populations[128u + node_xp1 / 128u * 2432u + node_xp1 % 128u]);
-    link += lost >> 2 & 1u;
-    h[3] = lost >> 3 & 1u
-        ? decode(kept[link]) + terms[19u * walls[link] + 3u]
-        : decode(populations[512u + node / 128u * 2432u + node % 128u]);
-    link += lost >> 3 & 1u;
-    h[4] = lost >> 4 & 1u
-        ? decode(kept[link]) + terms[19u * walls[link] + 4u]
-        : decode(populations[384u + node_yp1 / 128u * 2432u + node_yp1 % 128u]);
-    link += lost >> 4 & 1u;
-    h[5] = lost >> 5 & 1u
-        ? decode(kept[link]) + terms[19u * walls[link] + 5u]
-        : decode(populations[768u + node / 128u * 2432u + node % 128u]);
-    link += lost >> 5 & 1u;
-    h[6] = lost >> 6 & 1u
-        ? decode(kept[link]) + terms[19u * walls[link] + 6u]
-        : decode(populations[640u + node_zp1 / 128u * 2432u + node_zp1 % 128u]);
-    link += lost >> 6 & 1u;
-    h[7] = lost >> 7 & 1u
-        ? decode(kept[link]) + terms[19u * walls[link] + 7u]
-        : decode(populations[1024u + node / 128u * 2432u + node % 128u]);
-    link += lost >> 7 & 1u;
-    h[8] = lost >> 8 & 1u
-        ? decode(kept[link]) + terms[19u * walls[link] + 8u]
-        : decode(populations[896u + node_xp1_yp1 / 128u * 2432u + node_xp1_yp1 % 128u]);
-    link += lost >> 8 & 1u;
-    h[9] = lost >> 9 & 1u
-        ? decode(kept[link]) + terms[19u * walls[link] + 9u]
-        : decode(populations[1280u + node / 128u * 2432u + node % 128u]);
-    link += lost >> 9 & 1u;
-    h[10] = lost >> 10 & 1u
-        ? decode(kept[link]) + terms[19u * walls[link] + 10u]
-        : decode(populations[1152u + node_xp1_zp1 / 128u * 2432u + node_xp1_zp1 % 128u]);
-    link += lost >> 10 & 1u;
-    h[11] = lost >> 11 & 1u
-        ? decode(kept[link]) + terms[19u * walls[link] + 11u]
-        : decode(populations[1536u + node_zp1 / 128u * 2432u + node_zp1 % 128u]);
-    link += lost >> 11 & 1u;
-    h[12] = lost >> 12 & 1u
-        ? decode(kept[link]) + terms[19u * walls[link] + 12u]
-        : decode(populations[1408u + node_xp1 / 128u * 2432u + node_xp1 % 128u]);
-    link += lost >> 12 & 1u;
-    h[13] = lost >> 13 & 1u
-        ? decode(kept[link]) + terms[19u * walls[link] + 13u]
-        : decode(populations[1792u + node_yp1 / 128u * 2432u + node_yp1 % 128u]);
-    link += lost >> 13 & 1u;
-    h[14] = lost >> 14 & 1u
-        ? decode(kept[link]) + terms[19u * walls[link] + 14u]
-        : decode(populations[1664u + node_xp1 / 128u * 2432u + node_xp1 % 128u]);
-    link += lost >> 14 & 1u;
-    h[15] = lost >> 15 & 1u
-        ? decode(kept[link]) + terms[19u * walls[link] + 15u]
-        : decode(populations[2048u + node / 128u * 2432u + node % 128u]);
-    link += lost >> 15 & 1u;
-    h[16] = lost >> 16 & 1u
-        ? decode(kept[link]) + terms[19u * walls[link] + 16u]
-        : decode(populations[1920u + node_yp1_zp1 / 128u * 2432u + node_yp1_zp1 % 128u]);
-    link += lost >> 16 & 1u;
-    h[17] = lost >> 17 & 1u
-        ? decode(kept[link]) + terms[19u * walls[link] + 17u]
-        : decode(populations[2304u + node_zp1 / 128u * 2432u + node_zp1 % 128u]);
-    link += lost >> 17 & 1u;
-    h[18] = lost >> 18 & 1u
-        ? decode(kept[link]) + terms[19u * walls[link] + 18u]
-        : decode(populations[2176u + node_yp1 / 128u * 2432u + node_yp1 % 128u]);
-    link += lost >> 18 & 1u;
-    collide(h, uniforms.k, post);
-    // Populations that leave.
-    populations[node / 128u * 2432u + node % 128u] = encode(post[0]);
-    populations[128u + node_xp1 / 128u * 2432u + node_xp1 % 128u] = encode(post[1]);
-    populations[256u + node / 128u * 2432u + node % 128u] = encode(post[2]);
-    populations[384u + node_yp1 / 128u * 2432u + node_yp1 % 128u] = encode(post[3]);
-    populations[512u + node / 128u * 2432u + node % 128u] = encode(post[4]);
-    populations[640u + node_zp1 / 128u * 2432u + node_zp1 % 128u] = encode(post[5]);
-    populations[768u + node / 128u * 2432u + node % 128u] = encode(post[6]);
-    populations[896u + node_xp1_yp1 / 128u * 2432u + node_xp1_yp1 % 128u] = encode(post[7]);
-    populations[1024u + node / 128u * 2432u + node % 128u] = encode(post[8]);
-    populations[1152u + node_xp1_zp1 / 128u * 2432u + node_xp1_zp1 % 128u] = encode(post[9]);
-    populations[1280u + node / 128u * 2432u + node % 128u] = encode(post[10]);
-    populations[1408u + node_xp1 / 128u * 2432u + node_xp1 % 128u] = encode(post[11]);
-    populations[1536u + node_zp1 / 128u * 2432u + node_zp1 % 128u] = encode(post[12]);
-    populations[1664u + node_xp1 / 128u * 2432u + node_xp1 % 128u] = encode(post[13]);
-    populations[1792u + node_yp1 / 128u * 2432u + node_yp1 % 128u] = encode(post[14]);
-    populations[1920u + node_yp1_zp1 / 128u * 2432u + node_yp1_zp1 % 128u] = encode(post[15]);
-    populations[2048u + node / 128u * 2432u + node % 128u] = encode(post[16]);
-    populations[2176u + node_yp1 / 128u * 2432u + node_yp1 % 128u] = encode(post[17]);
-    populations[2304u + node_zp1 / 128u * 2432u + node_zp1 % 128u] = encode(post[18]);
     // What goes into walls comes back in the next step.
-    link = links[number];
-    if (lost >> 1 & 1u) kept[link++] = encode(post[2]);
-    if (lost >> 2 & 1u) kept[link++] = encode(post[1]);
-    if (lost >> 3 & 1u) kept[link++] = encode(post[4]);
-    if (lost >> 4 & 1u) kept[link++] = encode(post[3]);
-    if (lost >> 5 & 1u) kept[link++] = encode(post[6]);
-    if (lost >> 6 & 1u) kept[link++] = encode(post[5]);
-    if (lost >> 7 & 1u) kept[link++] = encode(post[8]);
-    if (lost >> 8 & 1u) kept[link++] = encode(post[7]);
-    if (lost >> 9 & 1u) kept[link++] = encode(post[10]);
-    if (lost >> 10 & 1u) kept[link++] = encode(post[9]);
-    if (lost >> 11 & 1u) kept[link++] = encode(post[12]);
-    if (lost >> 12 & 1u) kept[link++] = encode(post[11]);
-    if (lost >> 13 & 1u) kept[link++] = encode(post[14]);
-    if (lost >> 14 & 1u) kept[link++] = encode(post[13]);
-    if (lost >> 15 & 1u) kept[link++] = encode(post[16]);
-    if (lost >> 16 & 1u) kept[link++] = encode(post[15]);
-    if (lost >> 17 & 1u) kept[link++] = encode(post[18]);
-    if (lost >> 18 & 1u) kept[link++] = encode(post[17]);
+    if (special != 0u) {
+        if (special >> 0 & linked[index >> 5] >> (index & 31u) & 1u) {
+            const unsigned number = number_linked(linked, ranks, index);
+            const unsigned lost = missing[number];
+            unsigned link = links[number];
+            if (lost >> 1 & 1u) kept[link++] = encode(post[0][2]);
+            if (lost >> 2 & 1u) kept[link++] = encode(post[0][1]);
+            if (lost >> 3 & 1u) kept[link++] = encode(post[0][4]);
+            if (lost >> 4 & 1u) kept[link++] = encode(post[0][3]);
+            if (lost >> 5 & 1u) kept[link++] = encode(post[0][6]);
+            if (lost >> 6 & 1u) kept[link++] = encode(post[0][5]);
+            if (lost >> 7 & 1u) kept[link++] = encode(post[0][8]);
+            if (lost >> 8 & 1u) kept[link++] = encode(post[0][7]);
+            if (lost >> 9 & 1u) kept[link++] = encode(post[0][10]);
+            if (lost >> 10 & 1u) kept[link++] = encode(post[0][9]);
+            if (lost >> 11 & 1u) kept[link++] = encode(post[0][12]);
+            if (lost >> 12 & 1u) kept[link++] = encode(post[0][11]);
+            if (lost >> 13 & 1u) kept[link++] = encode(post[0][14]);
+            if (lost >> 14 & 1u) kept[link++] = encode(post[0][13]);
+            if (lost >> 15 & 1u) kept[link++] = encode(post[0][16]);
+            if (lost >> 16 & 1u) kept[link++] = encode(post[0][15]);
+            if (lost >> 17 & 1u) kept[link++] = encode(post[0][18]);
+            if (lost >> 18 & 1u) kept[link++] = encode(post[0][17]);
+        }
+        if (special >> 1 & linked[(index + 1u) >> 5] >> ((index + 1u) & 31u) & 1u) {
+            const unsigned number = number_linked(linked, ranks, (index + 1u));
+            const unsigned lost = missing[number];
+            unsigned link = links[number];
+            if (lost >> 1 & 1u) kept[link++] = encode(post[1][2]);
+            if (lost >> 2 & 1u) kept[link++] = encode(post[1][1]);
+            if (lost >> 3 & 1u) kept[link++] = encode(post[1][4]);
+            if (lost >> 4 & 1u) kept[link++] = encode(post[1][3]);
+            if (lost >> 5 & 1u) kept[link++] = encode(post[1][6]);
+            if (lost >> 6 & 1u) kept[link++] = encode(post[1][5]);
+            if (lost >> 7 & 1u) kept[link++] = encode(post[1][8]);
+            if (lost >> 8 & 1u) kept[link++] = encode(post[1][7]);
+            if (lost >> 9 & 1u) kept[link++] = encode(post[1][10]);
+            if (lost >> 10 & 1u) kept[link++] = encode(post[1][9]);
+            if (lost >> 11 & 1u) kept[link++] = encode(post[1][12]);
+            if (lost >> 12 & 1u) kept[link++] = encode(post[1][11]);
+            if (lost >> 13 & 1u) kept[link++] = encode(post[1][14]);
+            if (lost >> 14 & 1u) kept[link++] = encode(post[1][13]);
+            if (lost >> 15 & 1u) kept[link++] = encode(post[1][16]);
+            if (lost >> 16 & 1u) kept[link++] = encode(post[1][15]);
+            if (lost >> 17 & 1u) kept[link++] = encode(post[1][18]);
+            if (lost >> 18 & 1u) kept[link++] = encode(post[1][17]);
+        }
+    }
 }

@@ -93,6 +93,13 @@ __device__ __forceinline__ void write_to_west(
     if (first) *west = end;
 }
 
+// The number of a node with links, by its index in the order x, y, z.
+__device__ __forceinline__ unsigned number_linked(
+    const unsigned* __restrict__ linked, const unsigned* __restrict__ ranks, const size_t index
+) {
+    return ranks[index >> 5] + __popc(linked[index >> 5] & ((1u << (index & 31u)) - 1u));
+}
+
 // Coefficients that are the same for all nodes.
 struct Uniforms { real k[8]; };
 
@@ -321,11 +328,18 @@ extern "C" __global__ void __launch_bounds__(128) exchange_0(
     write(&populations[2304u + node / 128u * 2432u + node % 128u], h, 18);
 }
 
-// A time step, 4 nodes side by side each thread. Nodes whose bit of `skip` is set are left to `boundary_0`.
+// A time step, 4 nodes side by side each thread.
 extern "C" __global__ void __launch_bounds__(128) step_0(
     stored* const populations,
     const Uniforms uniforms,
-    const unsigned* __restrict__ skip
+    const unsigned* __restrict__ skip,
+    const unsigned* __restrict__ linked,
+    const unsigned* __restrict__ ranks,
+    const unsigned* __restrict__ missing,
+    const unsigned* __restrict__ links,
+    const unsigned short* __restrict__ walls,
+    const real* __restrict__ terms,
+    stored* const kept
 ) {
     const unsigned x = 4u * (32u * blockIdx.x + threadIdx.x);
     const unsigned y = 4u * blockIdx.y + threadIdx.y;
@@ -337,6 +351,34 @@ extern "C" __global__ void __launch_bounds__(128) step_0(
     const size_t node = x + 256u * (y + 16u * z);
     // Populations that meet here.
     real h[4][19], post[4][19];
+    const bool at_west = x == 0u;
+    const size_t kept_west = 5u * (y + (size_t)16u * z);
+    const bool at_east = x + 4u == 256u;
+    const size_t kept_east = 5u * (size_t)16u * 8u + 5u * (y + (size_t)16u * z);
+    const bool at_south = y == 0u;
+    const size_t kept_south = 5u * (size_t)16u * 8u + 5u * (size_t)16u * 8u + 5u * (x + (size_t)256u * z);
+    const bool at_north = y + 1u == 16u;
+    const size_t kept_north = 5u * (size_t)16u * 8u + 5u * (size_t)16u * 8u + 5u * (size_t)256u * 8u + 5u * (x + (size_t)256u * z);
+    const bool at_bottom = z == 0u;
+    const size_t kept_bottom = 5u * (size_t)16u * 8u + 5u * (size_t)16u * 8u + 5u * (size_t)256u * 8u + 5u * (size_t)256u * 8u + 5u * (x + (size_t)256u * y);
+    const bool at_top = z + 1u == 8u;
+    const size_t kept_top = 5u * (size_t)16u * 8u + 5u * (size_t)16u * 8u + 5u * (size_t)256u * 8u + 5u * (size_t)256u * 8u + 5u * (size_t)256u * 16u + 5u * (x + (size_t)256u * y);
+    real back_west[5] = {};
+    if (at_west) {
+        back_west[0] = decode(kept[kept_west + 0u]);
+        back_west[1] = decode(kept[kept_west + 1u]);
+        back_west[2] = decode(kept[kept_west + 2u]);
+        back_west[3] = decode(kept[kept_west + 3u]);
+        back_west[4] = decode(kept[kept_west + 4u]);
+    }
+    real back_east[5] = {};
+    if (at_east) {
+        back_east[0] = decode(kept[kept_east + 0u]);
+        back_east[1] = decode(kept[kept_east + 1u]);
+        back_east[2] = decode(kept[kept_east + 2u]);
+        back_east[3] = decode(kept[kept_east + 3u]);
+        back_east[4] = decode(kept[kept_east + 4u]);
+    }
     read(h, 0, &populations[node / 128u * 2432u + node % 128u]);
     read(h, 1, &populations[128u + node / 128u * 2432u + node % 128u]);
     read(h, 2, &populations[256u + node / 128u * 2432u + node % 128u]);
@@ -356,12 +398,537 @@ extern "C" __global__ void __launch_bounds__(128) step_0(
     read(h, 16, &populations[2048u + node / 128u * 2432u + node % 128u]);
     read(h, 17, &populations[2176u + node / 128u * 2432u + node % 128u]);
     read(h, 18, &populations[2304u + node / 128u * 2432u + node % 128u]);
+    // What comes back from walls is what these nodes sent there.
+    if (at_west) {
+        h[0][1] = back_west[0];
+        h[0][7] = back_west[1];
+        h[0][9] = back_west[2];
+        h[0][11] = back_west[3];
+        h[0][13] = back_west[4];
+    }
+    if (at_east) {
+        h[3][2] = back_east[0];
+        h[3][8] = back_east[1];
+        h[3][10] = back_east[2];
+        h[3][12] = back_east[3];
+        h[3][14] = back_east[4];
+    }
+    if (at_south) {
+        h[0][3] = decode(kept[kept_south + 0u]);
+        h[0][7] = decode(kept[kept_south + 1u]);
+        h[0][14] = decode(kept[kept_south + 2u]);
+        h[0][15] = decode(kept[kept_south + 3u]);
+        h[0][17] = decode(kept[kept_south + 4u]);
+        h[1][3] = decode(kept[kept_south + 5u]);
+        h[1][7] = decode(kept[kept_south + 6u]);
+        h[1][14] = decode(kept[kept_south + 7u]);
+        h[1][15] = decode(kept[kept_south + 8u]);
+        h[1][17] = decode(kept[kept_south + 9u]);
+        h[2][3] = decode(kept[kept_south + 10u]);
+        h[2][7] = decode(kept[kept_south + 11u]);
+        h[2][14] = decode(kept[kept_south + 12u]);
+        h[2][15] = decode(kept[kept_south + 13u]);
+        h[2][17] = decode(kept[kept_south + 14u]);
+        h[3][3] = decode(kept[kept_south + 15u]);
+        h[3][7] = decode(kept[kept_south + 16u]);
+        h[3][14] = decode(kept[kept_south + 17u]);
+        h[3][15] = decode(kept[kept_south + 18u]);
+        h[3][17] = decode(kept[kept_south + 19u]);
+    }
+    if (at_north) {
+        h[0][4] = decode(kept[kept_north + 0u]);
+        h[0][8] = decode(kept[kept_north + 1u]);
+        h[0][13] = decode(kept[kept_north + 2u]);
+        h[0][16] = decode(kept[kept_north + 3u]);
+        h[0][18] = decode(kept[kept_north + 4u]);
+        h[1][4] = decode(kept[kept_north + 5u]);
+        h[1][8] = decode(kept[kept_north + 6u]);
+        h[1][13] = decode(kept[kept_north + 7u]);
+        h[1][16] = decode(kept[kept_north + 8u]);
+        h[1][18] = decode(kept[kept_north + 9u]);
+        h[2][4] = decode(kept[kept_north + 10u]);
+        h[2][8] = decode(kept[kept_north + 11u]);
+        h[2][13] = decode(kept[kept_north + 12u]);
+        h[2][16] = decode(kept[kept_north + 13u]);
+        h[2][18] = decode(kept[kept_north + 14u]);
+        h[3][4] = decode(kept[kept_north + 15u]);
+        h[3][8] = decode(kept[kept_north + 16u]);
+        h[3][13] = decode(kept[kept_north + 17u]);
+        h[3][16] = decode(kept[kept_north + 18u]);
+        h[3][18] = decode(kept[kept_north + 19u]);
+    }
+    if (at_bottom) {
+        h[0][5] = decode(kept[kept_bottom + 0u]);
+        h[0][9] = decode(kept[kept_bottom + 1u]);
+        h[0][12] = decode(kept[kept_bottom + 2u]);
+        h[0][15] = decode(kept[kept_bottom + 3u]);
+        h[0][18] = decode(kept[kept_bottom + 4u]);
+        h[1][5] = decode(kept[kept_bottom + 5u]);
+        h[1][9] = decode(kept[kept_bottom + 6u]);
+        h[1][12] = decode(kept[kept_bottom + 7u]);
+        h[1][15] = decode(kept[kept_bottom + 8u]);
+        h[1][18] = decode(kept[kept_bottom + 9u]);
+        h[2][5] = decode(kept[kept_bottom + 10u]);
+        h[2][9] = decode(kept[kept_bottom + 11u]);
+        h[2][12] = decode(kept[kept_bottom + 12u]);
+        h[2][15] = decode(kept[kept_bottom + 13u]);
+        h[2][18] = decode(kept[kept_bottom + 14u]);
+        h[3][5] = decode(kept[kept_bottom + 15u]);
+        h[3][9] = decode(kept[kept_bottom + 16u]);
+        h[3][12] = decode(kept[kept_bottom + 17u]);
+        h[3][15] = decode(kept[kept_bottom + 18u]);
+        h[3][18] = decode(kept[kept_bottom + 19u]);
+    }
+    if (at_top) {
+        h[0][6] = decode(kept[kept_top + 0u]);
+        h[0][6] = h[0][6] + terms[101u];
+        h[0][10] = decode(kept[kept_top + 1u]);
+        h[0][10] = h[0][10] + terms[105u];
+        h[0][11] = decode(kept[kept_top + 2u]);
+        h[0][11] = h[0][11] + terms[106u];
+        h[0][16] = decode(kept[kept_top + 3u]);
+        h[0][16] = h[0][16] + terms[111u];
+        h[0][17] = decode(kept[kept_top + 4u]);
+        h[0][17] = h[0][17] + terms[112u];
+        h[1][6] = decode(kept[kept_top + 5u]);
+        h[1][6] = h[1][6] + terms[101u];
+        h[1][10] = decode(kept[kept_top + 6u]);
+        h[1][10] = h[1][10] + terms[105u];
+        h[1][11] = decode(kept[kept_top + 7u]);
+        h[1][11] = h[1][11] + terms[106u];
+        h[1][16] = decode(kept[kept_top + 8u]);
+        h[1][16] = h[1][16] + terms[111u];
+        h[1][17] = decode(kept[kept_top + 9u]);
+        h[1][17] = h[1][17] + terms[112u];
+        h[2][6] = decode(kept[kept_top + 10u]);
+        h[2][6] = h[2][6] + terms[101u];
+        h[2][10] = decode(kept[kept_top + 11u]);
+        h[2][10] = h[2][10] + terms[105u];
+        h[2][11] = decode(kept[kept_top + 12u]);
+        h[2][11] = h[2][11] + terms[106u];
+        h[2][16] = decode(kept[kept_top + 13u]);
+        h[2][16] = h[2][16] + terms[111u];
+        h[2][17] = decode(kept[kept_top + 14u]);
+        h[2][17] = h[2][17] + terms[112u];
+        h[3][6] = decode(kept[kept_top + 15u]);
+        h[3][6] = h[3][6] + terms[101u];
+        h[3][10] = decode(kept[kept_top + 16u]);
+        h[3][10] = h[3][10] + terms[105u];
+        h[3][11] = decode(kept[kept_top + 17u]);
+        h[3][11] = h[3][11] + terms[106u];
+        h[3][16] = decode(kept[kept_top + 18u]);
+        h[3][16] = h[3][16] + terms[111u];
+        h[3][17] = decode(kept[kept_top + 19u]);
+        h[3][17] = h[3][17] + terms[112u];
+    }
+    const size_t index = x + 256u * (y + 16u * z);
+    const unsigned special = skip[index >> 5] >> (index & 31u) & 15u;
+    unsigned solid = 0u;
+    if (special != 0u) {
+        if (special >> 0 & linked[index >> 5] >> (index & 31u) & 1u) {
+            const unsigned number = number_linked(linked, ranks, index);
+            const unsigned lost = missing[number];
+            unsigned link = links[number];
+                if (lost >> 1 & 1u) {
+                    h[0][1] = decode(kept[link]) + terms[19u * walls[link] + 1u];
+                    ++link;
+                }
+                if (lost >> 2 & 1u) {
+                    h[0][2] = decode(kept[link]) + terms[19u * walls[link] + 2u];
+                    ++link;
+                }
+                if (lost >> 3 & 1u) {
+                    h[0][3] = decode(kept[link]) + terms[19u * walls[link] + 3u];
+                    ++link;
+                }
+                if (lost >> 4 & 1u) {
+                    h[0][4] = decode(kept[link]) + terms[19u * walls[link] + 4u];
+                    ++link;
+                }
+                if (lost >> 5 & 1u) {
+                    h[0][5] = decode(kept[link]) + terms[19u * walls[link] + 5u];
+                    ++link;
+                }
+                if (lost >> 6 & 1u) {
+                    h[0][6] = decode(kept[link]) + terms[19u * walls[link] + 6u];
+                    ++link;
+                }
+                if (lost >> 7 & 1u) {
+                    h[0][7] = decode(kept[link]) + terms[19u * walls[link] + 7u];
+                    ++link;
+                }
+                if (lost >> 8 & 1u) {
+                    h[0][8] = decode(kept[link]) + terms[19u * walls[link] + 8u];
+                    ++link;
+                }
+                if (lost >> 9 & 1u) {
+                    h[0][9] = decode(kept[link]) + terms[19u * walls[link] + 9u];
+                    ++link;
+                }
+                if (lost >> 10 & 1u) {
+                    h[0][10] = decode(kept[link]) + terms[19u * walls[link] + 10u];
+                    ++link;
+                }
+                if (lost >> 11 & 1u) {
+                    h[0][11] = decode(kept[link]) + terms[19u * walls[link] + 11u];
+                    ++link;
+                }
+                if (lost >> 12 & 1u) {
+                    h[0][12] = decode(kept[link]) + terms[19u * walls[link] + 12u];
+                    ++link;
+                }
+                if (lost >> 13 & 1u) {
+                    h[0][13] = decode(kept[link]) + terms[19u * walls[link] + 13u];
+                    ++link;
+                }
+                if (lost >> 14 & 1u) {
+                    h[0][14] = decode(kept[link]) + terms[19u * walls[link] + 14u];
+                    ++link;
+                }
+                if (lost >> 15 & 1u) {
+                    h[0][15] = decode(kept[link]) + terms[19u * walls[link] + 15u];
+                    ++link;
+                }
+                if (lost >> 16 & 1u) {
+                    h[0][16] = decode(kept[link]) + terms[19u * walls[link] + 16u];
+                    ++link;
+                }
+                if (lost >> 17 & 1u) {
+                    h[0][17] = decode(kept[link]) + terms[19u * walls[link] + 17u];
+                    ++link;
+                }
+                if (lost >> 18 & 1u) {
+                    h[0][18] = decode(kept[link]) + terms[19u * walls[link] + 18u];
+                    ++link;
+                }
+        }
+        else if (special >> 0 & 1u) solid |= 1u << 0;
+        if (special >> 1 & linked[(index + 1u) >> 5] >> ((index + 1u) & 31u) & 1u) {
+            const unsigned number = number_linked(linked, ranks, (index + 1u));
+            const unsigned lost = missing[number];
+            unsigned link = links[number];
+                if (lost >> 1 & 1u) {
+                    h[1][1] = decode(kept[link]) + terms[19u * walls[link] + 1u];
+                    ++link;
+                }
+                if (lost >> 2 & 1u) {
+                    h[1][2] = decode(kept[link]) + terms[19u * walls[link] + 2u];
+                    ++link;
+                }
+                if (lost >> 3 & 1u) {
+                    h[1][3] = decode(kept[link]) + terms[19u * walls[link] + 3u];
+                    ++link;
+                }
+                if (lost >> 4 & 1u) {
+                    h[1][4] = decode(kept[link]) + terms[19u * walls[link] + 4u];
+                    ++link;
+                }
+                if (lost >> 5 & 1u) {
+                    h[1][5] = decode(kept[link]) + terms[19u * walls[link] + 5u];
+                    ++link;
+                }
+                if (lost >> 6 & 1u) {
+                    h[1][6] = decode(kept[link]) + terms[19u * walls[link] + 6u];
+                    ++link;
+                }
+                if (lost >> 7 & 1u) {
+                    h[1][7] = decode(kept[link]) + terms[19u * walls[link] + 7u];
+                    ++link;
+                }
+                if (lost >> 8 & 1u) {
+                    h[1][8] = decode(kept[link]) + terms[19u * walls[link] + 8u];
+                    ++link;
+                }
+                if (lost >> 9 & 1u) {
+                    h[1][9] = decode(kept[link]) + terms[19u * walls[link] + 9u];
+                    ++link;
+                }
+                if (lost >> 10 & 1u) {
+                    h[1][10] = decode(kept[link]) + terms[19u * walls[link] + 10u];
+                    ++link;
+                }
+                if (lost >> 11 & 1u) {
+                    h[1][11] = decode(kept[link]) + terms[19u * walls[link] + 11u];
+                    ++link;
+                }
+                if (lost >> 12 & 1u) {
+                    h[1][12] = decode(kept[link]) + terms[19u * walls[link] + 12u];
+                    ++link;
+                }
+                if (lost >> 13 & 1u) {
+                    h[1][13] = decode(kept[link]) + terms[19u * walls[link] + 13u];
+                    ++link;
+                }
+                if (lost >> 14 & 1u) {
+                    h[1][14] = decode(kept[link]) + terms[19u * walls[link] + 14u];
+                    ++link;
+                }
+                if (lost >> 15 & 1u) {
+                    h[1][15] = decode(kept[link]) + terms[19u * walls[link] + 15u];
+                    ++link;
+                }
+                if (lost >> 16 & 1u) {
+                    h[1][16] = decode(kept[link]) + terms[19u * walls[link] + 16u];
+                    ++link;
+                }
+                if (lost >> 17 & 1u) {
+                    h[1][17] = decode(kept[link]) + terms[19u * walls[link] + 17u];
+                    ++link;
+                }
+                if (lost >> 18 & 1u) {
+                    h[1][18] = decode(kept[link]) + terms[19u * walls[link] + 18u];
+                    ++link;
+                }
+        }
+        else if (special >> 1 & 1u) solid |= 1u << 1;
+        if (special >> 2 & linked[(index + 2u) >> 5] >> ((index + 2u) & 31u) & 1u) {
+            const unsigned number = number_linked(linked, ranks, (index + 2u));
+            const unsigned lost = missing[number];
+            unsigned link = links[number];
+                if (lost >> 1 & 1u) {
+                    h[2][1] = decode(kept[link]) + terms[19u * walls[link] + 1u];
+                    ++link;
+                }
+                if (lost >> 2 & 1u) {
+                    h[2][2] = decode(kept[link]) + terms[19u * walls[link] + 2u];
+                    ++link;
+                }
+                if (lost >> 3 & 1u) {
+                    h[2][3] = decode(kept[link]) + terms[19u * walls[link] + 3u];
+                    ++link;
+                }
+                if (lost >> 4 & 1u) {
+                    h[2][4] = decode(kept[link]) + terms[19u * walls[link] + 4u];
+                    ++link;
+                }
+                if (lost >> 5 & 1u) {
+                    h[2][5] = decode(kept[link]) + terms[19u * walls[link] + 5u];
+                    ++link;
+                }
+                if (lost >> 6 & 1u) {
+                    h[2][6] = decode(kept[link]) + terms[19u * walls[link] + 6u];
+                    ++link;
+                }
+                if (lost >> 7 & 1u) {
+                    h[2][7] = decode(kept[link]) + terms[19u * walls[link] + 7u];
+                    ++link;
+                }
+                if (lost >> 8 & 1u) {
+                    h[2][8] = decode(kept[link]) + terms[19u * walls[link] + 8u];
+                    ++link;
+                }
+                if (lost >> 9 & 1u) {
+                    h[2][9] = decode(kept[link]) + terms[19u * walls[link] + 9u];
+                    ++link;
+                }
+                if (lost >> 10 & 1u) {
+                    h[2][10] = decode(kept[link]) + terms[19u * walls[link] + 10u];
+                    ++link;
+                }
+                if (lost >> 11 & 1u) {
+                    h[2][11] = decode(kept[link]) + terms[19u * walls[link] + 11u];
+                    ++link;
+                }
+                if (lost >> 12 & 1u) {
+                    h[2][12] = decode(kept[link]) + terms[19u * walls[link] + 12u];
+                    ++link;
+                }
+                if (lost >> 13 & 1u) {
+                    h[2][13] = decode(kept[link]) + terms[19u * walls[link] + 13u];
+                    ++link;
+                }
+                if (lost >> 14 & 1u) {
+                    h[2][14] = decode(kept[link]) + terms[19u * walls[link] + 14u];
+                    ++link;
+                }
+                if (lost >> 15 & 1u) {
+                    h[2][15] = decode(kept[link]) + terms[19u * walls[link] + 15u];
+                    ++link;
+                }
+                if (lost >> 16 & 1u) {
+                    h[2][16] = decode(kept[link]) + terms[19u * walls[link] + 16u];
+                    ++link;
+                }
+                if (lost >> 17 & 1u) {
+                    h[2][17] = decode(kept[link]) + terms[19u * walls[link] + 17u];
+                    ++link;
+                }
+                if (lost >> 18 & 1u) {
+                    h[2][18] = decode(kept[link]) + terms[19u * walls[link] + 18u];
+                    ++link;
+                }
+        }
+        else if (special >> 2 & 1u) solid |= 1u << 2;
+        if (special >> 3 & linked[(index + 3u) >> 5] >> ((index + 3u) & 31u) & 1u) {
+            const unsigned number = number_linked(linked, ranks, (index + 3u));
+            const unsigned lost = missing[number];
+            unsigned link = links[number];
+                if (lost >> 1 & 1u) {
+                    h[3][1] = decode(kept[link]) + terms[19u * walls[link] + 1u];
+                    ++link;
+                }
+                if (lost >> 2 & 1u) {
+                    h[3][2] = decode(kept[link]) + terms[19u * walls[link] + 2u];
+                    ++link;
+                }
+                if (lost >> 3 & 1u) {
+                    h[3][3] = decode(kept[link]) + terms[19u * walls[link] + 3u];
+                    ++link;
+                }
+                if (lost >> 4 & 1u) {
+                    h[3][4] = decode(kept[link]) + terms[19u * walls[link] + 4u];
+                    ++link;
+                }
+                if (lost >> 5 & 1u) {
+                    h[3][5] = decode(kept[link]) + terms[19u * walls[link] + 5u];
+                    ++link;
+                }
+                if (lost >> 6 & 1u) {
+                    h[3][6] = decode(kept[link]) + terms[19u * walls[link] + 6u];
+                    ++link;
+                }
+                if (lost >> 7 & 1u) {
+                    h[3][7] = decode(kept[link]) + terms[19u * walls[link] + 7u];
+                    ++link;
+                }
+                if (lost >> 8 & 1u) {
+                    h[3][8] = decode(kept[link]) + terms[19u * walls[link] + 8u];
+                    ++link;
+                }
+                if (lost >> 9 & 1u) {
+                    h[3][9] = decode(kept[link]) + terms[19u * walls[link] + 9u];
+                    ++link;
+                }
+                if (lost >> 10 & 1u) {
+                    h[3][10] = decode(kept[link]) + terms[19u * walls[link] + 10u];
+                    ++link;
+                }
+                if (lost >> 11 & 1u) {
+                    h[3][11] = decode(kept[link]) + terms[19u * walls[link] + 11u];
+                    ++link;
+                }
+                if (lost >> 12 & 1u) {
+                    h[3][12] = decode(kept[link]) + terms[19u * walls[link] + 12u];
+                    ++link;
+                }
+                if (lost >> 13 & 1u) {
+                    h[3][13] = decode(kept[link]) + terms[19u * walls[link] + 13u];
+                    ++link;
+                }
+                if (lost >> 14 & 1u) {
+                    h[3][14] = decode(kept[link]) + terms[19u * walls[link] + 14u];
+                    ++link;
+                }
+                if (lost >> 15 & 1u) {
+                    h[3][15] = decode(kept[link]) + terms[19u * walls[link] + 15u];
+                    ++link;
+                }
+                if (lost >> 16 & 1u) {
+                    h[3][16] = decode(kept[link]) + terms[19u * walls[link] + 16u];
+                    ++link;
+                }
+                if (lost >> 17 & 1u) {
+                    h[3][17] = decode(kept[link]) + terms[19u * walls[link] + 17u];
+                    ++link;
+                }
+                if (lost >> 18 & 1u) {
+                    h[3][18] = decode(kept[link]) + terms[19u * walls[link] + 18u];
+                    ++link;
+                }
+        }
+        else if (special >> 3 & 1u) solid |= 1u << 3;
+    }
     collide(h[0], uniforms.k, post[0]);
     collide(h[1], uniforms.k, post[1]);
     collide(h[2], uniforms.k, post[2]);
     collide(h[3], uniforms.k, post[3]);
-    const size_t group = x / 4u + 64u * (y + 16u * z);
-    if (skip[group >> 5] >> (group & 31u) & 1u) return;
+    if (solid != 0u) {
+        if (solid >> 0 & 1u) {
+            post[0][0] = 0;
+            post[0][1] = 0;
+            post[0][2] = 0;
+            post[0][3] = 0;
+            post[0][4] = 0;
+            post[0][5] = 0;
+            post[0][6] = 0;
+            post[0][7] = 0;
+            post[0][8] = 0;
+            post[0][9] = 0;
+            post[0][10] = 0;
+            post[0][11] = 0;
+            post[0][12] = 0;
+            post[0][13] = 0;
+            post[0][14] = 0;
+            post[0][15] = 0;
+            post[0][16] = 0;
+            post[0][17] = 0;
+            post[0][18] = 0;
+        }
+        if (solid >> 1 & 1u) {
+            post[1][0] = 0;
+            post[1][1] = 0;
+            post[1][2] = 0;
+            post[1][3] = 0;
+            post[1][4] = 0;
+            post[1][5] = 0;
+            post[1][6] = 0;
+            post[1][7] = 0;
+            post[1][8] = 0;
+            post[1][9] = 0;
+            post[1][10] = 0;
+            post[1][11] = 0;
+            post[1][12] = 0;
+            post[1][13] = 0;
+            post[1][14] = 0;
+            post[1][15] = 0;
+            post[1][16] = 0;
+            post[1][17] = 0;
+            post[1][18] = 0;
+        }
+        if (solid >> 2 & 1u) {
+            post[2][0] = 0;
+            post[2][1] = 0;
+            post[2][2] = 0;
+            post[2][3] = 0;
+            post[2][4] = 0;
+            post[2][5] = 0;
+            post[2][6] = 0;
+            post[2][7] = 0;
+            post[2][8] = 0;
+            post[2][9] = 0;
+            post[2][10] = 0;
+            post[2][11] = 0;
+            post[2][12] = 0;
+            post[2][13] = 0;
+            post[2][14] = 0;
+            post[2][15] = 0;
+            post[2][16] = 0;
+            post[2][17] = 0;
+            post[2][18] = 0;
+        }
+        if (solid >> 3 & 1u) {
+            post[3][0] = 0;
+            post[3][1] = 0;
+            post[3][2] = 0;
+            post[3][3] = 0;
+            post[3][4] = 0;
+            post[3][5] = 0;
+            post[3][6] = 0;
+            post[3][7] = 0;
+            post[3][8] = 0;
+            post[3][9] = 0;
+            post[3][10] = 0;
+            post[3][11] = 0;
+            post[3][12] = 0;
+            post[3][13] = 0;
+            post[3][14] = 0;
+            post[3][15] = 0;
+            post[3][16] = 0;
+            post[3][17] = 0;
+            post[3][18] = 0;
+        }
+    }
+    if (solid == 15u) return;
     // All has been read before anything is written.
     asm volatile("" ::: "memory");
     // Populations that leave.
@@ -384,144 +951,201 @@ extern "C" __global__ void __launch_bounds__(128) step_0(
     write(&populations[1920u + node / 128u * 2432u + node % 128u], post, 16);
     write(&populations[2304u + node / 128u * 2432u + node % 128u], post, 17);
     write(&populations[2176u + node / 128u * 2432u + node % 128u], post, 18);
-}
-
-// The same for `count` nodes at walls. Bit i of `missing` says that direction i comes from a wall, whose
-// number follows in `walls`; what this node sent there comes back, and a moving wall adds its term.
-// Until then it is kept apart, since the missing neighbour's places may be another node's to write.
-extern "C" __global__ void __launch_bounds__(128, 1) boundary_0(
-    stored* const populations,
-    const Uniforms uniforms,
-    const unsigned count,
-    const unsigned* __restrict__ at_walls,
-    const unsigned* __restrict__ missing,
-    const unsigned* __restrict__ links,
-    const unsigned short* __restrict__ walls,
-    const real* __restrict__ terms,
-    stored* __restrict__ kept
-) {
-    const unsigned number = 128u * blockIdx.x + threadIdx.x;
-    if (number >= count) return;
-    const unsigned index = at_walls[number];
-    const unsigned x = index % 256u, y = index / 256u % 16u, z = index / 256u / 16u;
-    const unsigned lost = missing[number];
-    unsigned link = links[number];
-    // Nodes in memory, with neighbours around the box.
-    const size_t node = x + 256u * (y + 16u * z);
-    // Populations that meet here, or come back.
-    real h[19], post[19];
-    h[0] = decode(populations[node / 128u * 2432u + node % 128u]);
-    h[1] = lost >> 1 & 1u
-        ? decode(kept[link]) + terms[19u * walls[link] + 1u]
-        : decode(populations[128u + node / 128u * 2432u + node % 128u]);
-    link += lost >> 1 & 1u;
-    h[2] = lost >> 2 & 1u
-        ? decode(kept[link]) + terms[19u * walls[link] + 2u]
-        : decode(populations[256u + node / 128u * 2432u + node % 128u]);
-    link += lost >> 2 & 1u;
-    h[3] = lost >> 3 & 1u
-        ? decode(kept[link]) + terms[19u * walls[link] + 3u]
-        : decode(populations[384u + node / 128u * 2432u + node % 128u]);
-    link += lost >> 3 & 1u;
-    h[4] = lost >> 4 & 1u
-        ? decode(kept[link]) + terms[19u * walls[link] + 4u]
-        : decode(populations[512u + node / 128u * 2432u + node % 128u]);
-    link += lost >> 4 & 1u;
-    h[5] = lost >> 5 & 1u
-        ? decode(kept[link]) + terms[19u * walls[link] + 5u]
-        : decode(populations[640u + node / 128u * 2432u + node % 128u]);
-    link += lost >> 5 & 1u;
-    h[6] = lost >> 6 & 1u
-        ? decode(kept[link]) + terms[19u * walls[link] + 6u]
-        : decode(populations[768u + node / 128u * 2432u + node % 128u]);
-    link += lost >> 6 & 1u;
-    h[7] = lost >> 7 & 1u
-        ? decode(kept[link]) + terms[19u * walls[link] + 7u]
-        : decode(populations[896u + node / 128u * 2432u + node % 128u]);
-    link += lost >> 7 & 1u;
-    h[8] = lost >> 8 & 1u
-        ? decode(kept[link]) + terms[19u * walls[link] + 8u]
-        : decode(populations[1024u + node / 128u * 2432u + node % 128u]);
-    link += lost >> 8 & 1u;
-    h[9] = lost >> 9 & 1u
-        ? decode(kept[link]) + terms[19u * walls[link] + 9u]
-        : decode(populations[1152u + node / 128u * 2432u + node % 128u]);
-    link += lost >> 9 & 1u;
-    h[10] = lost >> 10 & 1u
-        ? decode(kept[link]) + terms[19u * walls[link] + 10u]
-        : decode(populations[1280u + node / 128u * 2432u + node % 128u]);
-    link += lost >> 10 & 1u;
-    h[11] = lost >> 11 & 1u
-        ? decode(kept[link]) + terms[19u * walls[link] + 11u]
-        : decode(populations[1408u + node / 128u * 2432u + node % 128u]);
-    link += lost >> 11 & 1u;
-    h[12] = lost >> 12 & 1u
-        ? decode(kept[link]) + terms[19u * walls[link] + 12u]
-        : decode(populations[1536u + node / 128u * 2432u + node % 128u]);
-    link += lost >> 12 & 1u;
-    h[13] = lost >> 13 & 1u
-        ? decode(kept[link]) + terms[19u * walls[link] + 13u]
-        : decode(populations[1664u + node / 128u * 2432u + node % 128u]);
-    link += lost >> 13 & 1u;
-    h[14] = lost >> 14 & 1u
-        ? decode(kept[link]) + terms[19u * walls[link] + 14u]
-        : decode(populations[1792u + node / 128u * 2432u + node % 128u]);
-    link += lost >> 14 & 1u;
-    h[15] = lost >> 15 & 1u
-        ? decode(kept[link]) + terms[19u * walls[link] + 15u]
-        : decode(populations[1920u + node / 128u * 2432u + node % 128u]);
-    link += lost >> 15 & 1u;
-    h[16] = lost >> 16 & 1u
-        ? decode(kept[link]) + terms[19u * walls[link] + 16u]
-        : decode(populations[2048u + node / 128u * 2432u + node % 128u]);
-    link += lost >> 16 & 1u;
-    h[17] = lost >> 17 & 1u
-        ? decode(kept[link]) + terms[19u * walls[link] + 17u]
-        : decode(populations[2176u + node / 128u * 2432u + node % 128u]);
-    link += lost >> 17 & 1u;
-    h[18] = lost >> 18 & 1u
-        ? decode(kept[link]) + terms[19u * walls[link] + 18u]
-        : decode(populations[2304u + node / 128u * 2432u + node % 128u]);
-    link += lost >> 18 & 1u;
-    collide(h, uniforms.k, post);
-    // Populations that leave.
-    populations[node / 128u * 2432u + node % 128u] = encode(post[0]);
-    populations[256u + node / 128u * 2432u + node % 128u] = encode(post[1]);
-    populations[128u + node / 128u * 2432u + node % 128u] = encode(post[2]);
-    populations[512u + node / 128u * 2432u + node % 128u] = encode(post[3]);
-    populations[384u + node / 128u * 2432u + node % 128u] = encode(post[4]);
-    populations[768u + node / 128u * 2432u + node % 128u] = encode(post[5]);
-    populations[640u + node / 128u * 2432u + node % 128u] = encode(post[6]);
-    populations[1024u + node / 128u * 2432u + node % 128u] = encode(post[7]);
-    populations[896u + node / 128u * 2432u + node % 128u] = encode(post[8]);
-    populations[1280u + node / 128u * 2432u + node % 128u] = encode(post[9]);
-    populations[1152u + node / 128u * 2432u + node % 128u] = encode(post[10]);
-    populations[1536u + node / 128u * 2432u + node % 128u] = encode(post[11]);
-    populations[1408u + node / 128u * 2432u + node % 128u] = encode(post[12]);
-    populations[1792u + node / 128u * 2432u + node % 128u] = encode(post[13]);
-    populations[1664u + node / 128u * 2432u + node % 128u] = encode(post[14]);
-    populations[2048u + node / 128u * 2432u + node % 128u] = encode(post[15]);
-    populations[1920u + node / 128u * 2432u + node % 128u] = encode(post[16]);
-    populations[2304u + node / 128u * 2432u + node % 128u] = encode(post[17]);
-    populations[2176u + node / 128u * 2432u + node % 128u] = encode(post[18]);
     // What goes into walls comes back in the next step.
-    link = links[number];
-    if (lost >> 1 & 1u) kept[link++] = encode(post[2]);
-    if (lost >> 2 & 1u) kept[link++] = encode(post[1]);
-    if (lost >> 3 & 1u) kept[link++] = encode(post[4]);
-    if (lost >> 4 & 1u) kept[link++] = encode(post[3]);
-    if (lost >> 5 & 1u) kept[link++] = encode(post[6]);
-    if (lost >> 6 & 1u) kept[link++] = encode(post[5]);
-    if (lost >> 7 & 1u) kept[link++] = encode(post[8]);
-    if (lost >> 8 & 1u) kept[link++] = encode(post[7]);
-    if (lost >> 9 & 1u) kept[link++] = encode(post[10]);
-    if (lost >> 10 & 1u) kept[link++] = encode(post[9]);
-    if (lost >> 11 & 1u) kept[link++] = encode(post[12]);
-    if (lost >> 12 & 1u) kept[link++] = encode(post[11]);
-    if (lost >> 13 & 1u) kept[link++] = encode(post[14]);
-    if (lost >> 14 & 1u) kept[link++] = encode(post[13]);
-    if (lost >> 15 & 1u) kept[link++] = encode(post[16]);
-    if (lost >> 16 & 1u) kept[link++] = encode(post[15]);
-    if (lost >> 17 & 1u) kept[link++] = encode(post[18]);
-    if (lost >> 18 & 1u) kept[link++] = encode(post[17]);
+    if (at_west) {
+        kept[kept_west + 0u] = encode(post[0][2]);
+        kept[kept_west + 1u] = encode(post[0][8]);
+        kept[kept_west + 2u] = encode(post[0][10]);
+        kept[kept_west + 3u] = encode(post[0][12]);
+        kept[kept_west + 4u] = encode(post[0][14]);
+    }
+    if (at_east) {
+        kept[kept_east + 0u] = encode(post[3][1]);
+        kept[kept_east + 1u] = encode(post[3][7]);
+        kept[kept_east + 2u] = encode(post[3][9]);
+        kept[kept_east + 3u] = encode(post[3][11]);
+        kept[kept_east + 4u] = encode(post[3][13]);
+    }
+    if (at_south) {
+        kept[kept_south + 0u] = encode(post[0][4]);
+        kept[kept_south + 1u] = encode(post[0][8]);
+        kept[kept_south + 2u] = encode(post[0][13]);
+        kept[kept_south + 3u] = encode(post[0][16]);
+        kept[kept_south + 4u] = encode(post[0][18]);
+        kept[kept_south + 5u] = encode(post[1][4]);
+        kept[kept_south + 6u] = encode(post[1][8]);
+        kept[kept_south + 7u] = encode(post[1][13]);
+        kept[kept_south + 8u] = encode(post[1][16]);
+        kept[kept_south + 9u] = encode(post[1][18]);
+        kept[kept_south + 10u] = encode(post[2][4]);
+        kept[kept_south + 11u] = encode(post[2][8]);
+        kept[kept_south + 12u] = encode(post[2][13]);
+        kept[kept_south + 13u] = encode(post[2][16]);
+        kept[kept_south + 14u] = encode(post[2][18]);
+        kept[kept_south + 15u] = encode(post[3][4]);
+        kept[kept_south + 16u] = encode(post[3][8]);
+        kept[kept_south + 17u] = encode(post[3][13]);
+        kept[kept_south + 18u] = encode(post[3][16]);
+        kept[kept_south + 19u] = encode(post[3][18]);
+    }
+    if (at_north) {
+        kept[kept_north + 0u] = encode(post[0][3]);
+        kept[kept_north + 1u] = encode(post[0][7]);
+        kept[kept_north + 2u] = encode(post[0][14]);
+        kept[kept_north + 3u] = encode(post[0][15]);
+        kept[kept_north + 4u] = encode(post[0][17]);
+        kept[kept_north + 5u] = encode(post[1][3]);
+        kept[kept_north + 6u] = encode(post[1][7]);
+        kept[kept_north + 7u] = encode(post[1][14]);
+        kept[kept_north + 8u] = encode(post[1][15]);
+        kept[kept_north + 9u] = encode(post[1][17]);
+        kept[kept_north + 10u] = encode(post[2][3]);
+        kept[kept_north + 11u] = encode(post[2][7]);
+        kept[kept_north + 12u] = encode(post[2][14]);
+        kept[kept_north + 13u] = encode(post[2][15]);
+        kept[kept_north + 14u] = encode(post[2][17]);
+        kept[kept_north + 15u] = encode(post[3][3]);
+        kept[kept_north + 16u] = encode(post[3][7]);
+        kept[kept_north + 17u] = encode(post[3][14]);
+        kept[kept_north + 18u] = encode(post[3][15]);
+        kept[kept_north + 19u] = encode(post[3][17]);
+    }
+    if (at_bottom) {
+        kept[kept_bottom + 0u] = encode(post[0][6]);
+        kept[kept_bottom + 1u] = encode(post[0][10]);
+        kept[kept_bottom + 2u] = encode(post[0][11]);
+        kept[kept_bottom + 3u] = encode(post[0][16]);
+        kept[kept_bottom + 4u] = encode(post[0][17]);
+        kept[kept_bottom + 5u] = encode(post[1][6]);
+        kept[kept_bottom + 6u] = encode(post[1][10]);
+        kept[kept_bottom + 7u] = encode(post[1][11]);
+        kept[kept_bottom + 8u] = encode(post[1][16]);
+        kept[kept_bottom + 9u] = encode(post[1][17]);
+        kept[kept_bottom + 10u] = encode(post[2][6]);
+        kept[kept_bottom + 11u] = encode(post[2][10]);
+        kept[kept_bottom + 12u] = encode(post[2][11]);
+        kept[kept_bottom + 13u] = encode(post[2][16]);
+        kept[kept_bottom + 14u] = encode(post[2][17]);
+        kept[kept_bottom + 15u] = encode(post[3][6]);
+        kept[kept_bottom + 16u] = encode(post[3][10]);
+        kept[kept_bottom + 17u] = encode(post[3][11]);
+        kept[kept_bottom + 18u] = encode(post[3][16]);
+        kept[kept_bottom + 19u] = encode(post[3][17]);
+    }
+    if (at_top) {
+        kept[kept_top + 0u] = encode(post[0][5]);
+        kept[kept_top + 1u] = encode(post[0][9]);
+        kept[kept_top + 2u] = encode(post[0][12]);
+        kept[kept_top + 3u] = encode(post[0][15]);
+        kept[kept_top + 4u] = encode(post[0][18]);
+        kept[kept_top + 5u] = encode(post[1][5]);
+        kept[kept_top + 6u] = encode(post[1][9]);
+        kept[kept_top + 7u] = encode(post[1][12]);
+        kept[kept_top + 8u] = encode(post[1][15]);
+        kept[kept_top + 9u] = encode(post[1][18]);
+        kept[kept_top + 10u] = encode(post[2][5]);
+        kept[kept_top + 11u] = encode(post[2][9]);
+        kept[kept_top + 12u] = encode(post[2][12]);
+        kept[kept_top + 13u] = encode(post[2][15]);
+        kept[kept_top + 14u] = encode(post[2][18]);
+        kept[kept_top + 15u] = encode(post[3][5]);
+        kept[kept_top + 16u] = encode(post[3][9]);
+        kept[kept_top + 17u] = encode(post[3][12]);
+        kept[kept_top + 18u] = encode(post[3][15]);
+        kept[kept_top + 19u] = encode(post[3][18]);
+    }
+    if (special != 0u) {
+        if (special >> 0 & linked[index >> 5] >> (index & 31u) & 1u) {
+            const unsigned number = number_linked(linked, ranks, index);
+            const unsigned lost = missing[number];
+            unsigned link = links[number];
+            if (lost >> 1 & 1u) kept[link++] = encode(post[0][2]);
+            if (lost >> 2 & 1u) kept[link++] = encode(post[0][1]);
+            if (lost >> 3 & 1u) kept[link++] = encode(post[0][4]);
+            if (lost >> 4 & 1u) kept[link++] = encode(post[0][3]);
+            if (lost >> 5 & 1u) kept[link++] = encode(post[0][6]);
+            if (lost >> 6 & 1u) kept[link++] = encode(post[0][5]);
+            if (lost >> 7 & 1u) kept[link++] = encode(post[0][8]);
+            if (lost >> 8 & 1u) kept[link++] = encode(post[0][7]);
+            if (lost >> 9 & 1u) kept[link++] = encode(post[0][10]);
+            if (lost >> 10 & 1u) kept[link++] = encode(post[0][9]);
+            if (lost >> 11 & 1u) kept[link++] = encode(post[0][12]);
+            if (lost >> 12 & 1u) kept[link++] = encode(post[0][11]);
+            if (lost >> 13 & 1u) kept[link++] = encode(post[0][14]);
+            if (lost >> 14 & 1u) kept[link++] = encode(post[0][13]);
+            if (lost >> 15 & 1u) kept[link++] = encode(post[0][16]);
+            if (lost >> 16 & 1u) kept[link++] = encode(post[0][15]);
+            if (lost >> 17 & 1u) kept[link++] = encode(post[0][18]);
+            if (lost >> 18 & 1u) kept[link++] = encode(post[0][17]);
+        }
+        if (special >> 1 & linked[(index + 1u) >> 5] >> ((index + 1u) & 31u) & 1u) {
+            const unsigned number = number_linked(linked, ranks, (index + 1u));
+            const unsigned lost = missing[number];
+            unsigned link = links[number];
+            if (lost >> 1 & 1u) kept[link++] = encode(post[1][2]);
+            if (lost >> 2 & 1u) kept[link++] = encode(post[1][1]);
+            if (lost >> 3 & 1u) kept[link++] = encode(post[1][4]);
+            if (lost >> 4 & 1u) kept[link++] = encode(post[1][3]);
+            if (lost >> 5 & 1u) kept[link++] = encode(post[1][6]);
+            if (lost >> 6 & 1u) kept[link++] = encode(post[1][5]);
+            if (lost >> 7 & 1u) kept[link++] = encode(post[1][8]);
+            if (lost >> 8 & 1u) kept[link++] = encode(post[1][7]);
+            if (lost >> 9 & 1u) kept[link++] = encode(post[1][10]);
+            if (lost >> 10 & 1u) kept[link++] = encode(post[1][9]);
+            if (lost >> 11 & 1u) kept[link++] = encode(post[1][12]);
+            if (lost >> 12 & 1u) kept[link++] = encode(post[1][11]);
+            if (lost >> 13 & 1u) kept[link++] = encode(post[1][14]);
+            if (lost >> 14 & 1u) kept[link++] = encode(post[1][13]);
+            if (lost >> 15 & 1u) kept[link++] = encode(post[1][16]);
+            if (lost >> 16 & 1u) kept[link++] = encode(post[1][15]);
+            if (lost >> 17 & 1u) kept[link++] = encode(post[1][18]);
+            if (lost >> 18 & 1u) kept[link++] = encode(post[1][17]);
+        }
+        if (special >> 2 & linked[(index + 2u) >> 5] >> ((index + 2u) & 31u) & 1u) {
+            const unsigned number = number_linked(linked, ranks, (index + 2u));
+            const unsigned lost = missing[number];
+            unsigned link = links[number];
+            if (lost >> 1 & 1u) kept[link++] = encode(post[2][2]);
+            if (lost >> 2 & 1u) kept[link++] = encode(post[2][1]);
+            if (lost >> 3 & 1u) kept[link++] = encode(post[2][4]);
+            if (lost >> 4 & 1u) kept[link++] = encode(post[2][3]);
+            if (lost >> 5 & 1u) kept[link++] = encode(post[2][6]);
+            if (lost >> 6 & 1u) kept[link++] = encode(post[2][5]);
+            if (lost >> 7 & 1u) kept[link++] = encode(post[2][8]);
+            if (lost >> 8 & 1u) kept[link++] = encode(post[2][7]);
+            if (lost >> 9 & 1u) kept[link++] = encode(post[2][10]);
+            if (lost >> 10 & 1u) kept[link++] = encode(post[2][9]);
+            if (lost >> 11 & 1u) kept[link++] = encode(post[2][12]);
+            if (lost >> 12 & 1u) kept[link++] = encode(post[2][11]);
+            if (lost >> 13 & 1u) kept[link++] = encode(post[2][14]);
+            if (lost >> 14 & 1u) kept[link++] = encode(post[2][13]);
+            if (lost >> 15 & 1u) kept[link++] = encode(post[2][16]);
+            if (lost >> 16 & 1u) kept[link++] = encode(post[2][15]);
+            if (lost >> 17 & 1u) kept[link++] = encode(post[2][18]);
+            if (lost >> 18 & 1u) kept[link++] = encode(post[2][17]);
+        }
+        if (special >> 3 & linked[(index + 3u) >> 5] >> ((index + 3u) & 31u) & 1u) {
+            const unsigned number = number_linked(linked, ranks, (index + 3u));
+            const unsigned lost = missing[number];
+            unsigned link = links[number];
+            if (lost >> 1 & 1u) kept[link++] = encode(post[3][2]);
+            if (lost >> 2 & 1u) kept[link++] = encode(post[3][1]);
+            if (lost >> 3 & 1u) kept[link++] = encode(post[3][4]);
+            if (lost >> 4 & 1u) kept[link++] = encode(post[3][3]);
+            if (lost >> 5 & 1u) kept[link++] = encode(post[3][6]);
+            if (lost >> 6 & 1u) kept[link++] = encode(post[3][5]);
+            if (lost >> 7 & 1u) kept[link++] = encode(post[3][8]);
+            if (lost >> 8 & 1u) kept[link++] = encode(post[3][7]);
+            if (lost >> 9 & 1u) kept[link++] = encode(post[3][10]);
+            if (lost >> 10 & 1u) kept[link++] = encode(post[3][9]);
+            if (lost >> 11 & 1u) kept[link++] = encode(post[3][12]);
+            if (lost >> 12 & 1u) kept[link++] = encode(post[3][11]);
+            if (lost >> 13 & 1u) kept[link++] = encode(post[3][14]);
+            if (lost >> 14 & 1u) kept[link++] = encode(post[3][13]);
+            if (lost >> 15 & 1u) kept[link++] = encode(post[3][16]);
+            if (lost >> 16 & 1u) kept[link++] = encode(post[3][15]);
+            if (lost >> 17 & 1u) kept[link++] = encode(post[3][18]);
+            if (lost >> 18 & 1u) kept[link++] = encode(post[3][17]);
+        }
+    }
 }

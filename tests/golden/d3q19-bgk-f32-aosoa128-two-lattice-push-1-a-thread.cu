@@ -9,6 +9,13 @@ using stored = real;
 __device__ __forceinline__ real decode(const stored x) { return x; }
 __device__ __forceinline__ stored encode(const real x) { return x; }
 
+// The number of a node with links, by its index in the order x, y, z.
+__device__ __forceinline__ unsigned number_linked(
+    const unsigned* __restrict__ linked, const unsigned* __restrict__ ranks, const size_t index
+) {
+    return ranks[index >> 5] + __popc(linked[index >> 5] & ((1u << (index & 31u)) - 1u));
+}
+
 // Coefficients that are the same for all nodes.
 struct Uniforms { real k[8]; };
 
@@ -164,12 +171,18 @@ __device__ __forceinline__ void collide(const real (&h)[19], const real (&k)[8],
     post[18] = post_18;
 }
 
-// A time step, a node each thread. Nodes whose bit of `skip` is set are left to `boundary_0`.
+// A time step, a node each thread.
 extern "C" __global__ void __launch_bounds__(128) step_0(
     const stored* __restrict__ source,
     stored* __restrict__ target,
     const Uniforms uniforms,
-    const unsigned* __restrict__ skip
+    const unsigned* __restrict__ skip,
+    const unsigned* __restrict__ linked,
+    const unsigned* __restrict__ ranks,
+    const unsigned* __restrict__ missing,
+    const unsigned* __restrict__ links,
+    const unsigned short* __restrict__ walls,
+    const real* __restrict__ terms
 ) {
     const unsigned x = 32u * blockIdx.x + threadIdx.x;
     const unsigned y = 4u * blockIdx.y + threadIdx.y;
@@ -202,171 +215,124 @@ extern "C" __global__ void __launch_bounds__(128) step_0(
     const size_t node_xp1_yp1 = xp1 + 128u * (yp1 + 16u * z);
     // Populations that meet here.
     real h[19], post[19];
+    const bool at_west = x == 0u;
+    const bool at_east = x + 1u == 128u;
+    const bool at_south = y == 0u;
+    const bool at_north = y + 1u == 16u;
+    const bool at_bottom = z == 0u;
+    const bool at_top = z + 1u == 8u;
     h[0] = decode(source[node / 128u * 2432u + node % 128u]);
-    h[1] = decode(source[128u + node / 128u * 2432u + node % 128u]);
-    h[2] = decode(source[256u + node / 128u * 2432u + node % 128u]);
-    h[3] = decode(source[384u + node / 128u * 2432u + node % 128u]);
-    h[4] = decode(source[512u + node / 128u * 2432u + node % 128u]);
-    h[5] = decode(source[640u + node / 128u * 2432u + node % 128u]);
-    h[6] = decode(source[768u + node / 128u * 2432u + node % 128u]);
-    h[7] = decode(source[896u + node / 128u * 2432u + node % 128u]);
-    h[8] = decode(source[1024u + node / 128u * 2432u + node % 128u]);
-    h[9] = decode(source[1152u + node / 128u * 2432u + node % 128u]);
-    h[10] = decode(source[1280u + node / 128u * 2432u + node % 128u]);
-    h[11] = decode(source[1408u + node / 128u * 2432u + node % 128u]);
-    h[12] = decode(source[1536u + node / 128u * 2432u + node % 128u]);
-    h[13] = decode(source[1664u + node / 128u * 2432u + node % 128u]);
-    h[14] = decode(source[1792u + node / 128u * 2432u + node % 128u]);
-    h[15] = decode(source[1920u + node / 128u * 2432u + node % 128u]);
-    h[16] = decode(source[2048u + node / 128u * 2432u + node % 128u]);
-    h[17] = decode(source[2176u + node / 128u * 2432u + node % 128u]);
-    h[18] = decode(source[2304u + node / 128u * 2432u + node % 128u]);
+    h[1] = decode(*(at_west ? &source[256u + node_xm1 / 128u * 2432u + node_xm1 % 128u] : &source[128u + node / 128u * 2432u + node % 128u]));
+    h[2] = decode(*(at_east ? &source[128u + node_xp1 / 128u * 2432u + node_xp1 % 128u] : &source[256u + node / 128u * 2432u + node % 128u]));
+    h[3] = decode(*(at_south ? &source[512u + node_ym1 / 128u * 2432u + node_ym1 % 128u] : &source[384u + node / 128u * 2432u + node % 128u]));
+    h[4] = decode(*(at_north ? &source[384u + node_yp1 / 128u * 2432u + node_yp1 % 128u] : &source[512u + node / 128u * 2432u + node % 128u]));
+    h[5] = decode(*(at_bottom ? &source[768u + node_zm1 / 128u * 2432u + node_zm1 % 128u] : &source[640u + node / 128u * 2432u + node % 128u]));
+    h[6] = decode(*(at_top ? &source[640u + node_zp1 / 128u * 2432u + node_zp1 % 128u] : &source[768u + node / 128u * 2432u + node % 128u]));
+    h[7] = decode(*(at_south ? &source[1024u + node_xm1_ym1 / 128u * 2432u + node_xm1_ym1 % 128u] : at_west ? &source[1024u + node_xm1_ym1 / 128u * 2432u + node_xm1_ym1 % 128u] : &source[896u + node / 128u * 2432u + node % 128u]));
+    h[8] = decode(*(at_north ? &source[896u + node_xp1_yp1 / 128u * 2432u + node_xp1_yp1 % 128u] : at_east ? &source[896u + node_xp1_yp1 / 128u * 2432u + node_xp1_yp1 % 128u] : &source[1024u + node / 128u * 2432u + node % 128u]));
+    h[9] = decode(*(at_bottom ? &source[1280u + node_xm1_zm1 / 128u * 2432u + node_xm1_zm1 % 128u] : at_west ? &source[1280u + node_xm1_zm1 / 128u * 2432u + node_xm1_zm1 % 128u] : &source[1152u + node / 128u * 2432u + node % 128u]));
+    h[10] = decode(*(at_top ? &source[1152u + node_xp1_zp1 / 128u * 2432u + node_xp1_zp1 % 128u] : at_east ? &source[1152u + node_xp1_zp1 / 128u * 2432u + node_xp1_zp1 % 128u] : &source[1280u + node / 128u * 2432u + node % 128u]));
+    h[11] = decode(*(at_top ? &source[1536u + node_xm1_zp1 / 128u * 2432u + node_xm1_zp1 % 128u] : at_west ? &source[1536u + node_xm1_zp1 / 128u * 2432u + node_xm1_zp1 % 128u] : &source[1408u + node / 128u * 2432u + node % 128u]));
+    h[12] = decode(*(at_bottom ? &source[1408u + node_xp1_zm1 / 128u * 2432u + node_xp1_zm1 % 128u] : at_east ? &source[1408u + node_xp1_zm1 / 128u * 2432u + node_xp1_zm1 % 128u] : &source[1536u + node / 128u * 2432u + node % 128u]));
+    h[13] = decode(*(at_north ? &source[1792u + node_xm1_yp1 / 128u * 2432u + node_xm1_yp1 % 128u] : at_west ? &source[1792u + node_xm1_yp1 / 128u * 2432u + node_xm1_yp1 % 128u] : &source[1664u + node / 128u * 2432u + node % 128u]));
+    h[14] = decode(*(at_south ? &source[1664u + node_xp1_ym1 / 128u * 2432u + node_xp1_ym1 % 128u] : at_east ? &source[1664u + node_xp1_ym1 / 128u * 2432u + node_xp1_ym1 % 128u] : &source[1792u + node / 128u * 2432u + node % 128u]));
+    h[15] = decode(*(at_bottom ? &source[2048u + node_ym1_zm1 / 128u * 2432u + node_ym1_zm1 % 128u] : at_south ? &source[2048u + node_ym1_zm1 / 128u * 2432u + node_ym1_zm1 % 128u] : &source[1920u + node / 128u * 2432u + node % 128u]));
+    h[16] = decode(*(at_top ? &source[1920u + node_yp1_zp1 / 128u * 2432u + node_yp1_zp1 % 128u] : at_north ? &source[1920u + node_yp1_zp1 / 128u * 2432u + node_yp1_zp1 % 128u] : &source[2048u + node / 128u * 2432u + node % 128u]));
+    h[17] = decode(*(at_top ? &source[2304u + node_ym1_zp1 / 128u * 2432u + node_ym1_zp1 % 128u] : at_south ? &source[2304u + node_ym1_zp1 / 128u * 2432u + node_ym1_zp1 % 128u] : &source[2176u + node / 128u * 2432u + node % 128u]));
+    h[18] = decode(*(at_bottom ? &source[2176u + node_yp1_zm1 / 128u * 2432u + node_yp1_zm1 % 128u] : at_north ? &source[2176u + node_yp1_zm1 / 128u * 2432u + node_yp1_zm1 % 128u] : &source[2304u + node / 128u * 2432u + node % 128u]));
+    // What comes back from walls is what these nodes sent there.
+    if (at_top) {
+        h[6] = h[6] + terms[101u];
+        h[10] = h[10] + terms[105u];
+        h[11] = h[11] + terms[106u];
+        h[16] = h[16] + terms[111u];
+        h[17] = h[17] + terms[112u];
+    }
+    const size_t index = x + 128u * (y + 16u * z);
+    const unsigned special = skip[index >> 5] >> (index & 31u) & 1u;
+    unsigned solid = 0u;
+    if (special != 0u) {
+        if (special >> 0 & linked[index >> 5] >> (index & 31u) & 1u) {
+            const unsigned number = number_linked(linked, ranks, index);
+            const unsigned lost = missing[number];
+            unsigned link = links[number];
+                if (lost >> 1 & 1u) {
+                    h[1] = decode(source[256u + node_xm1 / 128u * 2432u + node_xm1 % 128u]) + terms[19u * walls[link] + 1u];
+                    ++link;
+                }
+                if (lost >> 2 & 1u) {
+                    h[2] = decode(source[128u + node_xp1 / 128u * 2432u + node_xp1 % 128u]) + terms[19u * walls[link] + 2u];
+                    ++link;
+                }
+                if (lost >> 3 & 1u) {
+                    h[3] = decode(source[512u + node_ym1 / 128u * 2432u + node_ym1 % 128u]) + terms[19u * walls[link] + 3u];
+                    ++link;
+                }
+                if (lost >> 4 & 1u) {
+                    h[4] = decode(source[384u + node_yp1 / 128u * 2432u + node_yp1 % 128u]) + terms[19u * walls[link] + 4u];
+                    ++link;
+                }
+                if (lost >> 5 & 1u) {
+                    h[5] = decode(source[768u + node_zm1 / 128u * 2432u + node_zm1 % 128u]) + terms[19u * walls[link] + 5u];
+                    ++link;
+                }
+                if (lost >> 6 & 1u) {
+                    h[6] = decode(source[640u + node_zp1 / 128u * 2432u + node_zp1 % 128u]) + terms[19u * walls[link] + 6u];
+                    ++link;
+                }
+                if (lost >> 7 & 1u) {
+                    h[7] = decode(source[1024u + node_xm1_ym1 / 128u * 2432u + node_xm1_ym1 % 128u]) + terms[19u * walls[link] + 7u];
+                    ++link;
+                }
+                if (lost >> 8 & 1u) {
+                    h[8] = decode(source[896u + node_xp1_yp1 / 128u * 2432u + node_xp1_yp1 % 128u]) + terms[19u * walls[link] + 8u];
+                    ++link;
+                }
+                if (lost >> 9 & 1u) {
+                    h[9] = decode(source[1280u + node_xm1_zm1 / 128u * 2432u + node_xm1_zm1 % 128u]) + terms[19u * walls[link] + 9u];
+                    ++link;
+                }
+                if (lost >> 10 & 1u) {
+                    h[10] = decode(source[1152u + node_xp1_zp1 / 128u * 2432u + node_xp1_zp1 % 128u]) + terms[19u * walls[link] + 10u];
+                    ++link;
+                }
+                if (lost >> 11 & 1u) {
+                    h[11] = decode(source[1536u + node_xm1_zp1 / 128u * 2432u + node_xm1_zp1 % 128u]) + terms[19u * walls[link] + 11u];
+                    ++link;
+                }
+                if (lost >> 12 & 1u) {
+                    h[12] = decode(source[1408u + node_xp1_zm1 / 128u * 2432u + node_xp1_zm1 % 128u]) + terms[19u * walls[link] + 12u];
+                    ++link;
+                }
+                if (lost >> 13 & 1u) {
+                    h[13] = decode(source[1792u + node_xm1_yp1 / 128u * 2432u + node_xm1_yp1 % 128u]) + terms[19u * walls[link] + 13u];
+                    ++link;
+                }
+                if (lost >> 14 & 1u) {
+                    h[14] = decode(source[1664u + node_xp1_ym1 / 128u * 2432u + node_xp1_ym1 % 128u]) + terms[19u * walls[link] + 14u];
+                    ++link;
+                }
+                if (lost >> 15 & 1u) {
+                    h[15] = decode(source[2048u + node_ym1_zm1 / 128u * 2432u + node_ym1_zm1 % 128u]) + terms[19u * walls[link] + 15u];
+                    ++link;
+                }
+                if (lost >> 16 & 1u) {
+                    h[16] = decode(source[1920u + node_yp1_zp1 / 128u * 2432u + node_yp1_zp1 % 128u]) + terms[19u * walls[link] + 16u];
+                    ++link;
+                }
+                if (lost >> 17 & 1u) {
+                    h[17] = decode(source[2304u + node_ym1_zp1 / 128u * 2432u + node_ym1_zp1 % 128u]) + terms[19u * walls[link] + 17u];
+                    ++link;
+                }
+                if (lost >> 18 & 1u) {
+                    h[18] = decode(source[2176u + node_yp1_zm1 / 128u * 2432u + node_yp1_zm1 % 128u]) + terms[19u * walls[link] + 18u];
+                    ++link;
+                }
+        }
+        else if (special >> 0 & 1u) solid |= 1u << 0;
+    }
     collide(h, uniforms.k, post);
-    const size_t group = x + 128u * (y + 16u * z);
-    if (skip[group >> 5] >> (group & 31u) & 1u) return;
-    // Populations that leave.
-    target[node / 128u * 2432u + node % 128u] = encode(post[0]);
-    target[128u + node_xp1 / 128u * 2432u + node_xp1 % 128u] = encode(post[1]);
-    target[256u + node_xm1 / 128u * 2432u + node_xm1 % 128u] = encode(post[2]);
-    target[384u + node_yp1 / 128u * 2432u + node_yp1 % 128u] = encode(post[3]);
-    target[512u + node_ym1 / 128u * 2432u + node_ym1 % 128u] = encode(post[4]);
-    target[640u + node_zp1 / 128u * 2432u + node_zp1 % 128u] = encode(post[5]);
-    target[768u + node_zm1 / 128u * 2432u + node_zm1 % 128u] = encode(post[6]);
-    target[896u + node_xp1_yp1 / 128u * 2432u + node_xp1_yp1 % 128u] = encode(post[7]);
-    target[1024u + node_xm1_ym1 / 128u * 2432u + node_xm1_ym1 % 128u] = encode(post[8]);
-    target[1152u + node_xp1_zp1 / 128u * 2432u + node_xp1_zp1 % 128u] = encode(post[9]);
-    target[1280u + node_xm1_zm1 / 128u * 2432u + node_xm1_zm1 % 128u] = encode(post[10]);
-    target[1408u + node_xp1_zm1 / 128u * 2432u + node_xp1_zm1 % 128u] = encode(post[11]);
-    target[1536u + node_xm1_zp1 / 128u * 2432u + node_xm1_zp1 % 128u] = encode(post[12]);
-    target[1664u + node_xp1_ym1 / 128u * 2432u + node_xp1_ym1 % 128u] = encode(post[13]);
-    target[1792u + node_xm1_yp1 / 128u * 2432u + node_xm1_yp1 % 128u] = encode(post[14]);
-    target[1920u + node_yp1_zp1 / 128u * 2432u + node_yp1_zp1 % 128u] = encode(post[15]);
-    target[2048u + node_ym1_zm1 / 128u * 2432u + node_ym1_zm1 % 128u] = encode(post[16]);
-    target[2176u + node_yp1_zm1 / 128u * 2432u + node_yp1_zm1 % 128u] = encode(post[17]);
-    target[2304u + node_ym1_zp1 / 128u * 2432u + node_ym1_zp1 % 128u] = encode(post[18]);
-}
-
-// The same for `count` nodes at walls. Bit i of `missing` says that direction i comes from a wall, whose
-// number follows in `walls`; what this node sent there comes back, and a moving wall adds its term.
-extern "C" __global__ void __launch_bounds__(128, 1) boundary_0(
-    const stored* __restrict__ source,
-    stored* __restrict__ target,
-    const Uniforms uniforms,
-    const unsigned count,
-    const unsigned* __restrict__ at_walls,
-    const unsigned* __restrict__ missing,
-    const unsigned* __restrict__ links,
-    const unsigned short* __restrict__ walls,
-    const real* __restrict__ terms
-) {
-    const unsigned number = 128u * blockIdx.x + threadIdx.x;
-    if (number >= count) return;
-    const unsigned index = at_walls[number];
-    const unsigned x = index % 128u, y = index / 128u % 16u, z = index / 128u / 16u;
-    const unsigned lost = missing[number];
-    unsigned link = links[number];
-    // Nodes in memory, with neighbours around the box.
-    const unsigned xm1 = x < 1u ? x + 127u : x - 1u;
-    const unsigned xp1 = x < 127u ? x + 1u : x - 127u;
-    const unsigned ym1 = y < 1u ? y + 15u : y - 1u;
-    const unsigned yp1 = y < 15u ? y + 1u : y - 15u;
-    const unsigned zm1 = z < 1u ? z + 7u : z - 1u;
-    const unsigned zp1 = z < 7u ? z + 1u : z - 7u;
-    const size_t node_xm1_ym1 = xm1 + 128u * (ym1 + 16u * z);
-    const size_t node_xm1_zm1 = xm1 + 128u * (y + 16u * zm1);
-    const size_t node_xm1 = xm1 + 128u * (y + 16u * z);
-    const size_t node_xm1_zp1 = xm1 + 128u * (y + 16u * zp1);
-    const size_t node_xm1_yp1 = xm1 + 128u * (yp1 + 16u * z);
-    const size_t node_ym1_zm1 = x + 128u * (ym1 + 16u * zm1);
-    const size_t node_ym1 = x + 128u * (ym1 + 16u * z);
-    const size_t node_ym1_zp1 = x + 128u * (ym1 + 16u * zp1);
-    const size_t node_zm1 = x + 128u * (y + 16u * zm1);
-    const size_t node = x + 128u * (y + 16u * z);
-    const size_t node_zp1 = x + 128u * (y + 16u * zp1);
-    const size_t node_yp1_zm1 = x + 128u * (yp1 + 16u * zm1);
-    const size_t node_yp1 = x + 128u * (yp1 + 16u * z);
-    const size_t node_yp1_zp1 = x + 128u * (yp1 + 16u * zp1);
-    const size_t node_xp1_ym1 = xp1 + 128u * (ym1 + 16u * z);
-    const size_t node_xp1_zm1 = xp1 + 128u * (y + 16u * zm1);
-    const size_t node_xp1 = xp1 + 128u * (y + 16u * z);
-    const size_t node_xp1_zp1 = xp1 + 128u * (y + 16u * zp1);
-    const size_t node_xp1_yp1 = xp1 + 128u * (yp1 + 16u * z);
-    // Populations that meet here, or come back.
-    real h[19], post[19];
-    h[0] = decode(source[node / 128u * 2432u + node % 128u]);
-    h[1] = lost >> 1 & 1u
-        ? decode(source[256u + node_xm1 / 128u * 2432u + node_xm1 % 128u]) + terms[19u * walls[link] + 1u]
-        : decode(source[128u + node / 128u * 2432u + node % 128u]);
-    link += lost >> 1 & 1u;
-    h[2] = lost >> 2 & 1u
-        ? decode(source[128u + node_xp1 / 128u * 2432u + node_xp1 % 128u]) + terms[19u * walls[link] + 2u]
-        : decode(source[256u + node / 128u * 2432u + node % 128u]);
-    link += lost >> 2 & 1u;
-    h[3] = lost >> 3 & 1u
-        ? decode(source[512u + node_ym1 / 128u * 2432u + node_ym1 % 128u]) + terms[19u * walls[link] + 3u]
-        : decode(source[384u + node / 128u * 2432u + node % 128u]);
-    link += lost >> 3 & 1u;
-    h[4] = lost >> 4 & 1u
-        ? decode(source[384u + node_yp1 / 128u * 2432u + node_yp1 % 128u]) + terms[19u * walls[link] + 4u]
-        : decode(source[512u + node / 128u * 2432u + node % 128u]);
-    link += lost >> 4 & 1u;
-    h[5] = lost >> 5 & 1u
-        ? decode(source[768u + node_zm1 / 128u * 2432u + node_zm1 % 128u]) + terms[19u * walls[link] + 5u]
-        : decode(source[640u + node / 128u * 2432u + node % 128u]);
-    link += lost >> 5 & 1u;
-    h[6] = lost >> 6 & 1u
-        ? decode(source[640u + node_zp1 / 128u * 2432u + node_zp1 % 128u]) + terms[19u * walls[link] + 6u]
-        : decode(source[768u + node / 128u * 2432u + node % 128u]);
-    link += lost >> 6 & 1u;
-    h[7] = lost >> 7 & 1u
-        ? decode(source[1024u + node_xm1_ym1 / 128u * 2432u + node_xm1_ym1 % 128u]) + terms[19u * walls[link] + 7u]
-        : decode(source[896u + node / 128u * 2432u + node % 128u]);
-    link += lost >> 7 & 1u;
-    h[8] = lost >> 8 & 1u
-        ? decode(source[896u + node_xp1_yp1 / 128u * 2432u + node_xp1_yp1 % 128u]) + terms[19u * walls[link] + 8u]
-        : decode(source[1024u + node / 128u * 2432u + node % 128u]);
-    link += lost >> 8 & 1u;
-    h[9] = lost >> 9 & 1u
-        ? decode(source[1280u + node_xm1_zm1 / 128u * 2432u + node_xm1_zm1 % 128u]) + terms[19u * walls[link] + 9u]
-        : decode(source[1152u + node / 128u * 2432u + node % 128u]);
-    link += lost >> 9 & 1u;
-    h[10] = lost >> 10 & 1u
-        ? decode(source[1152u + node_xp1_zp1 / 128u * 2432u + node_xp1_zp1 % 128u]) + terms[19u * walls[link] + 10u]
-        : decode(source[1280u + node / 128u * 2432u + node % 128u]);
-    link += lost >> 10 & 1u;
-    h[11] = lost >> 11 & 1u
-        ? decode(source[1536u + node_xm1_zp1 / 128u * 2432u + node_xm1_zp1 % 128u]) + terms[19u * walls[link] + 11u]
-        : decode(source[1408u + node / 128u * 2432u + node % 128u]);
-    link += lost >> 11 & 1u;
-    h[12] = lost >> 12 & 1u
-        ? decode(source[1408u + node_xp1_zm1 / 128u * 2432u + node_xp1_zm1 % 128u]) + terms[19u * walls[link] + 12u]
-        : decode(source[1536u + node / 128u * 2432u + node % 128u]);
-    link += lost >> 12 & 1u;
-    h[13] = lost >> 13 & 1u
-        ? decode(source[1792u + node_xm1_yp1 / 128u * 2432u + node_xm1_yp1 % 128u]) + terms[19u * walls[link] + 13u]
-        : decode(source[1664u + node / 128u * 2432u + node % 128u]);
-    link += lost >> 13 & 1u;
-    h[14] = lost >> 14 & 1u
-        ? decode(source[1664u + node_xp1_ym1 / 128u * 2432u + node_xp1_ym1 % 128u]) + terms[19u * walls[link] + 14u]
-        : decode(source[1792u + node / 128u * 2432u + node % 128u]);
-    link += lost >> 14 & 1u;
-    h[15] = lost >> 15 & 1u
-        ? decode(source[2048u + node_ym1_zm1 / 128u * 2432u + node_ym1_zm1 % 128u]) + terms[19u * walls[link] + 15u]
-        : decode(source[1920u + node / 128u * 2432u + node % 128u]);
-    link += lost >> 15 & 1u;
-    h[16] = lost >> 16 & 1u
-        ? decode(source[1920u + node_yp1_zp1 / 128u * 2432u + node_yp1_zp1 % 128u]) + terms[19u * walls[link] + 16u]
-        : decode(source[2048u + node / 128u * 2432u + node % 128u]);
-    link += lost >> 16 & 1u;
-    h[17] = lost >> 17 & 1u
-        ? decode(source[2304u + node_ym1_zp1 / 128u * 2432u + node_ym1_zp1 % 128u]) + terms[19u * walls[link] + 17u]
-        : decode(source[2176u + node / 128u * 2432u + node % 128u]);
-    link += lost >> 17 & 1u;
-    h[18] = lost >> 18 & 1u
-        ? decode(source[2176u + node_yp1_zm1 / 128u * 2432u + node_yp1_zm1 % 128u]) + terms[19u * walls[link] + 18u]
-        : decode(source[2304u + node / 128u * 2432u + node % 128u]);
-    link += lost >> 18 & 1u;
-    collide(h, uniforms.k, post);
+    if (solid == 1u) return;
     // Populations that leave.
     target[node / 128u * 2432u + node % 128u] = encode(post[0]);
     target[128u + node_xp1 / 128u * 2432u + node_xp1 % 128u] = encode(post[1]);

@@ -9,6 +9,13 @@ using stored = real;
 __device__ __forceinline__ real decode(const stored x) { return x; }
 __device__ __forceinline__ stored encode(const real x) { return x; }
 
+// The number of a node with links, by its index in the order x, y, z.
+__device__ __forceinline__ unsigned number_linked(
+    const unsigned* __restrict__ linked, const unsigned* __restrict__ ranks, const size_t index
+) {
+    return ranks[index >> 5] + __popc(linked[index >> 5] & ((1u << (index & 31u)) - 1u));
+}
+
 // Coefficients that are the same for all nodes.
 struct Uniforms { real k[8]; };
 
@@ -164,7 +171,7 @@ __device__ __forceinline__ void collide(const real (&h)[19], const real (&k)[8],
     post[18] = post_18;
 }
 
-// A time step, a node each thread. Nodes whose bit of `skip` is set are left to `boundary_0`.
+// A time step, a node each thread.
 extern "C" __global__ void __launch_bounds__(128) step_0(
     const stored* __restrict__ source,
     stored* __restrict__ target,
@@ -172,7 +179,13 @@ extern "C" __global__ void __launch_bounds__(128) step_0(
     const size_t nx,
     const size_t ny,
     const size_t nz,
-    const unsigned* __restrict__ skip
+    const unsigned* __restrict__ skip,
+    const unsigned* __restrict__ linked,
+    const unsigned* __restrict__ ranks,
+    const unsigned* __restrict__ missing,
+    const unsigned* __restrict__ links,
+    const unsigned short* __restrict__ walls,
+    const real* __restrict__ terms
 ) {
     const unsigned x_thread = 32u * blockIdx.x + threadIdx.x;
     const unsigned x = x_thread <= nx - 1u ? x_thread : nx - 1u;
@@ -228,155 +241,92 @@ extern "C" __global__ void __launch_bounds__(128) step_0(
     h[16] = decode(source[16u + node_yp1_zp1 * 19u]);
     h[17] = decode(source[17u + node_ym1_zp1 * 19u]);
     h[18] = decode(source[18u + node_yp1_zm1 * 19u]);
+    // What comes back from walls is what these nodes sent there.
+    const size_t index = x + nx * (y + ny * z);
+    const unsigned special = skip[index >> 5] >> (index & 31u) & 1u;
+    unsigned solid = 0u;
+    if (special != 0u) {
+        if (special >> 0 & linked[index >> 5] >> (index & 31u) & 1u) {
+            const unsigned number = number_linked(linked, ranks, index);
+            const unsigned lost = missing[number];
+            unsigned link = links[number];
+                if (lost >> 1 & 1u) {
+                    h[1] = decode(source[2u + node * 19u]) + terms[19u * walls[link] + 1u];
+                    ++link;
+                }
+                if (lost >> 2 & 1u) {
+                    h[2] = decode(source[1u + node * 19u]) + terms[19u * walls[link] + 2u];
+                    ++link;
+                }
+                if (lost >> 3 & 1u) {
+                    h[3] = decode(source[4u + node * 19u]) + terms[19u * walls[link] + 3u];
+                    ++link;
+                }
+                if (lost >> 4 & 1u) {
+                    h[4] = decode(source[3u + node * 19u]) + terms[19u * walls[link] + 4u];
+                    ++link;
+                }
+                if (lost >> 5 & 1u) {
+                    h[5] = decode(source[6u + node * 19u]) + terms[19u * walls[link] + 5u];
+                    ++link;
+                }
+                if (lost >> 6 & 1u) {
+                    h[6] = decode(source[5u + node * 19u]) + terms[19u * walls[link] + 6u];
+                    ++link;
+                }
+                if (lost >> 7 & 1u) {
+                    h[7] = decode(source[8u + node * 19u]) + terms[19u * walls[link] + 7u];
+                    ++link;
+                }
+                if (lost >> 8 & 1u) {
+                    h[8] = decode(source[7u + node * 19u]) + terms[19u * walls[link] + 8u];
+                    ++link;
+                }
+                if (lost >> 9 & 1u) {
+                    h[9] = decode(source[10u + node * 19u]) + terms[19u * walls[link] + 9u];
+                    ++link;
+                }
+                if (lost >> 10 & 1u) {
+                    h[10] = decode(source[9u + node * 19u]) + terms[19u * walls[link] + 10u];
+                    ++link;
+                }
+                if (lost >> 11 & 1u) {
+                    h[11] = decode(source[12u + node * 19u]) + terms[19u * walls[link] + 11u];
+                    ++link;
+                }
+                if (lost >> 12 & 1u) {
+                    h[12] = decode(source[11u + node * 19u]) + terms[19u * walls[link] + 12u];
+                    ++link;
+                }
+                if (lost >> 13 & 1u) {
+                    h[13] = decode(source[14u + node * 19u]) + terms[19u * walls[link] + 13u];
+                    ++link;
+                }
+                if (lost >> 14 & 1u) {
+                    h[14] = decode(source[13u + node * 19u]) + terms[19u * walls[link] + 14u];
+                    ++link;
+                }
+                if (lost >> 15 & 1u) {
+                    h[15] = decode(source[16u + node * 19u]) + terms[19u * walls[link] + 15u];
+                    ++link;
+                }
+                if (lost >> 16 & 1u) {
+                    h[16] = decode(source[15u + node * 19u]) + terms[19u * walls[link] + 16u];
+                    ++link;
+                }
+                if (lost >> 17 & 1u) {
+                    h[17] = decode(source[18u + node * 19u]) + terms[19u * walls[link] + 17u];
+                    ++link;
+                }
+                if (lost >> 18 & 1u) {
+                    h[18] = decode(source[17u + node * 19u]) + terms[19u * walls[link] + 18u];
+                    ++link;
+                }
+        }
+        else if (special >> 0 & 1u) solid |= 1u << 0;
+    }
     collide(h, uniforms.k, post);
-    const size_t group = x + nx * (y + ny * z);
-    if (skip[group >> 5] >> (group & 31u) & 1u) return;
-    // Populations that leave.
-    target[node * 19u] = encode(post[0]);
-    target[1u + node * 19u] = encode(post[1]);
-    target[2u + node * 19u] = encode(post[2]);
-    target[3u + node * 19u] = encode(post[3]);
-    target[4u + node * 19u] = encode(post[4]);
-    target[5u + node * 19u] = encode(post[5]);
-    target[6u + node * 19u] = encode(post[6]);
-    target[7u + node * 19u] = encode(post[7]);
-    target[8u + node * 19u] = encode(post[8]);
-    target[9u + node * 19u] = encode(post[9]);
-    target[10u + node * 19u] = encode(post[10]);
-    target[11u + node * 19u] = encode(post[11]);
-    target[12u + node * 19u] = encode(post[12]);
-    target[13u + node * 19u] = encode(post[13]);
-    target[14u + node * 19u] = encode(post[14]);
-    target[15u + node * 19u] = encode(post[15]);
-    target[16u + node * 19u] = encode(post[16]);
-    target[17u + node * 19u] = encode(post[17]);
-    target[18u + node * 19u] = encode(post[18]);
-}
-
-// The same for `count` nodes at walls. Bit i of `missing` says that direction i comes from a wall, whose
-// number follows in `walls`; what this node sent there comes back, and a moving wall adds its term.
-extern "C" __global__ void __launch_bounds__(128, 1) boundary_0(
-    const stored* __restrict__ source,
-    stored* __restrict__ target,
-    const Uniforms uniforms,
-    const size_t nx,
-    const size_t ny,
-    const size_t nz,
-    const unsigned count,
-    const unsigned* __restrict__ at_walls,
-    const unsigned* __restrict__ missing,
-    const unsigned* __restrict__ links,
-    const unsigned short* __restrict__ walls,
-    const real* __restrict__ terms
-) {
-    const unsigned number = 128u * blockIdx.x + threadIdx.x;
-    if (number >= count) return;
-    const unsigned index = at_walls[number];
-    const unsigned x = index % nx, y = index / nx % ny, z = index / nx / ny;
-    const unsigned lost = missing[number];
-    unsigned link = links[number];
-    // Nodes in memory, with neighbours around the box.
-    const unsigned xm1 = x < 1u ? x + (nx - 1u) : x - 1u;
-    const unsigned xp1 = x < (nx - 1u) ? x + 1u : x - (nx - 1u);
-    const unsigned ym1 = y < 1u ? y + (ny - 1u) : y - 1u;
-    const unsigned yp1 = y < (ny - 1u) ? y + 1u : y - (ny - 1u);
-    const unsigned zm1 = z < 1u ? z + (nz - 1u) : z - 1u;
-    const unsigned zp1 = z < (nz - 1u) ? z + 1u : z - (nz - 1u);
-    const size_t node_xm1_ym1 = xm1 + nx * (ym1 + ny * z);
-    const size_t node_xm1_zm1 = xm1 + nx * (y + ny * zm1);
-    const size_t node_xm1 = xm1 + nx * (y + ny * z);
-    const size_t node_xm1_zp1 = xm1 + nx * (y + ny * zp1);
-    const size_t node_xm1_yp1 = xm1 + nx * (yp1 + ny * z);
-    const size_t node_ym1_zm1 = x + nx * (ym1 + ny * zm1);
-    const size_t node_ym1 = x + nx * (ym1 + ny * z);
-    const size_t node_ym1_zp1 = x + nx * (ym1 + ny * zp1);
-    const size_t node_zm1 = x + nx * (y + ny * zm1);
-    const size_t node = x + nx * (y + ny * z);
-    const size_t node_zp1 = x + nx * (y + ny * zp1);
-    const size_t node_yp1_zm1 = x + nx * (yp1 + ny * zm1);
-    const size_t node_yp1 = x + nx * (yp1 + ny * z);
-    const size_t node_yp1_zp1 = x + nx * (yp1 + ny * zp1);
-    const size_t node_xp1_ym1 = xp1 + nx * (ym1 + ny * z);
-    const size_t node_xp1_zm1 = xp1 + nx * (y + ny * zm1);
-    const size_t node_xp1 = xp1 + nx * (y + ny * z);
-    const size_t node_xp1_zp1 = xp1 + nx * (y + ny * zp1);
-    const size_t node_xp1_yp1 = xp1 + nx * (yp1 + ny * z);
-    // Populations that meet here, or come back.
-    real h[19], post[19];
-    h[0] = decode(source[node * 19u]);
-    h[1] = lost >> 1 & 1u
-        ? decode(source[2u + node * 19u]) + terms[19u * walls[link] + 1u]
-        : decode(source[1u + node_xm1 * 19u]);
-    link += lost >> 1 & 1u;
-    h[2] = lost >> 2 & 1u
-        ? decode(source[1u + node * 19u]) + terms[19u * walls[link] + 2u]
-        : decode(source[2u + node_xp1 * 19u]);
-    link += lost >> 2 & 1u;
-    h[3] = lost >> 3 & 1u
-        ? decode(source[4u + node * 19u]) + terms[19u * walls[link] + 3u]
-        : decode(source[3u + node_ym1 * 19u]);
-    link += lost >> 3 & 1u;
-    h[4] = lost >> 4 & 1u
-        ? decode(source[3u + node * 19u]) + terms[19u * walls[link] + 4u]
-        : decode(source[4u + node_yp1 * 19u]);
-    link += lost >> 4 & 1u;
-    h[5] = lost >> 5 & 1u
-        ? decode(source[6u + node * 19u]) + terms[19u * walls[link] + 5u]
-        : decode(source[5u + node_zm1 * 19u]);
-    link += lost >> 5 & 1u;
-    h[6] = lost >> 6 & 1u
-        ? decode(source[5u + node * 19u]) + terms[19u * walls[link] + 6u]
-        : decode(source[6u + node_zp1 * 19u]);
-    link += lost >> 6 & 1u;
-    h[7] = lost >> 7 & 1u
-        ? decode(source[8u + node * 19u]) + terms[19u * walls[link] + 7u]
-        : decode(source[7u + node_xm1_ym1 * 19u]);
-    link += lost >> 7 & 1u;
-    h[8] = lost >> 8 & 1u
-        ? decode(source[7u + node * 19u]) + terms[19u * walls[link] + 8u]
-        : decode(source[8u + node_xp1_yp1 * 19u]);
-    link += lost >> 8 & 1u;
-    h[9] = lost >> 9 & 1u
-        ? decode(source[10u + node * 19u]) + terms[19u * walls[link] + 9u]
-        : decode(source[9u + node_xm1_zm1 * 19u]);
-    link += lost >> 9 & 1u;
-    h[10] = lost >> 10 & 1u
-        ? decode(source[9u + node * 19u]) + terms[19u * walls[link] + 10u]
-        : decode(source[10u + node_xp1_zp1 * 19u]);
-    link += lost >> 10 & 1u;
-    h[11] = lost >> 11 & 1u
-        ? decode(source[12u + node * 19u]) + terms[19u * walls[link] + 11u]
-        : decode(source[11u + node_xm1_zp1 * 19u]);
-    link += lost >> 11 & 1u;
-    h[12] = lost >> 12 & 1u
-        ? decode(source[11u + node * 19u]) + terms[19u * walls[link] + 12u]
-        : decode(source[12u + node_xp1_zm1 * 19u]);
-    link += lost >> 12 & 1u;
-    h[13] = lost >> 13 & 1u
-        ? decode(source[14u + node * 19u]) + terms[19u * walls[link] + 13u]
-        : decode(source[13u + node_xm1_yp1 * 19u]);
-    link += lost >> 13 & 1u;
-    h[14] = lost >> 14 & 1u
-        ? decode(source[13u + node * 19u]) + terms[19u * walls[link] + 14u]
-        : decode(source[14u + node_xp1_ym1 * 19u]);
-    link += lost >> 14 & 1u;
-    h[15] = lost >> 15 & 1u
-        ? decode(source[16u + node * 19u]) + terms[19u * walls[link] + 15u]
-        : decode(source[15u + node_ym1_zm1 * 19u]);
-    link += lost >> 15 & 1u;
-    h[16] = lost >> 16 & 1u
-        ? decode(source[15u + node * 19u]) + terms[19u * walls[link] + 16u]
-        : decode(source[16u + node_yp1_zp1 * 19u]);
-    link += lost >> 16 & 1u;
-    h[17] = lost >> 17 & 1u
-        ? decode(source[18u + node * 19u]) + terms[19u * walls[link] + 17u]
-        : decode(source[17u + node_ym1_zp1 * 19u]);
-    link += lost >> 17 & 1u;
-    h[18] = lost >> 18 & 1u
-        ? decode(source[17u + node * 19u]) + terms[19u * walls[link] + 18u]
-        : decode(source[18u + node_yp1_zm1 * 19u]);
-    link += lost >> 18 & 1u;
-    collide(h, uniforms.k, post);
+    if (solid == 1u) return;
     // Populations that leave.
     target[node * 19u] = encode(post[0]);
     target[1u + node * 19u] = encode(post[1]);

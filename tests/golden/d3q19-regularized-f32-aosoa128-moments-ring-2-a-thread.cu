@@ -830,65 +830,196 @@ extern "C" __global__ void __launch_bounds__(128) step_0(
         }
         if (number - 1u < end - begin) {
             {
+                const bool at_west = x == 0u;
+                const bool at_east = x + 2u == 256u;
+                const bool at_south = y == 0u;
+                const bool at_north = y + 1u == 16u;
+                const bool at_bottom = z == 0u;
+                const bool at_top = z + 1u == 8u;
                 const size_t index = x + 256u * (y + 16u * z);
                 const unsigned special = skip[index >> 5] >> (index & 31u) & 3u;
-                lost[0] = 0u;
-                lost[1] = 0u;
-                if (special != 0u) {
-                    // What comes from walls is what these nodes sent there.
+                lost[0] = (at_west ? 10882u : 0u) | (at_south ? 180360u : 0u) | (at_north ? 336144u : 0u) | (at_bottom ? 299552u : 0u) | (at_top ? 199744u : 0u);
+                if (lost[0] != 0u || (special >> 0 & 1u)) {
+                    // What comes from walls is what this node sent there.
+                    bool listed = false;
+                    unsigned link = 0u;
                     if (special >> 0 & 1u) {
+                        listed = linked[index >> 5] >> (index & 31u) & 1u;
                         lost[0] = 1u << 0;
-                        if (linked[index >> 5] >> (index & 31u) & 1u) {
+                        if (listed) {
                             const unsigned number = number_linked(linked, ranks, index);
-                            const unsigned missed = missing[number];
-                            unsigned link = links[number];
-                            lost[0] = missed;
-                            if (missed >> 1 & 1u) h[0][1] = rebuild_2(m_1[0]) + terms[19u * walls[link++] + 1u];
-                            if (missed >> 2 & 1u) h[0][2] = rebuild_1(m_1[0]) + terms[19u * walls[link++] + 2u];
-                            if (missed >> 3 & 1u) h[0][3] = rebuild_4(m_1[0]) + terms[19u * walls[link++] + 3u];
-                            if (missed >> 4 & 1u) h[0][4] = rebuild_3(m_1[0]) + terms[19u * walls[link++] + 4u];
-                            if (missed >> 5 & 1u) rising[0][0] = rebuild_6(m_1[0]) + terms[19u * walls[link++] + 5u];
-                            if (missed >> 6 & 1u) back[0][0] = rebuild_5(m_1[0]) + terms[19u * walls[link++] + 6u];
-                            if (missed >> 7 & 1u) h[0][7] = rebuild_8(m_1[0]) + terms[19u * walls[link++] + 7u];
-                            if (missed >> 8 & 1u) h[0][8] = rebuild_7(m_1[0]) + terms[19u * walls[link++] + 8u];
-                            if (missed >> 9 & 1u) rising[0][1] = rebuild_10(m_1[0]) + terms[19u * walls[link++] + 9u];
-                            if (missed >> 10 & 1u) back[0][1] = rebuild_9(m_1[0]) + terms[19u * walls[link++] + 10u];
-                            if (missed >> 11 & 1u) back[0][2] = rebuild_12(m_1[0]) + terms[19u * walls[link++] + 11u];
-                            if (missed >> 12 & 1u) rising[0][2] = rebuild_11(m_1[0]) + terms[19u * walls[link++] + 12u];
-                            if (missed >> 13 & 1u) h[0][13] = rebuild_14(m_1[0]) + terms[19u * walls[link++] + 13u];
-                            if (missed >> 14 & 1u) h[0][14] = rebuild_13(m_1[0]) + terms[19u * walls[link++] + 14u];
-                            if (missed >> 15 & 1u) rising[0][3] = rebuild_16(m_1[0]) + terms[19u * walls[link++] + 15u];
-                            if (missed >> 16 & 1u) back[0][3] = rebuild_15(m_1[0]) + terms[19u * walls[link++] + 16u];
-                            if (missed >> 17 & 1u) back[0][4] = rebuild_18(m_1[0]) + terms[19u * walls[link++] + 17u];
-                            if (missed >> 18 & 1u) rising[0][4] = rebuild_17(m_1[0]) + terms[19u * walls[link++] + 18u];
+                            lost[0] = missing[number];
+                            link = links[number];
                         }
                     }
+                    if (lost[0] >> 1 & 1u) {
+                        h[0][1] = rebuild_2(m_1[0]);
+                        if (listed) h[0][1] = h[0][1] + terms[19u * walls[link++] + 1u];
+                    }
+                    if (lost[0] >> 2 & 1u) {
+                        h[0][2] = rebuild_1(m_1[0]);
+                        if (listed) h[0][2] = h[0][2] + terms[19u * walls[link++] + 2u];
+                    }
+                    if (lost[0] >> 3 & 1u) {
+                        h[0][3] = rebuild_4(m_1[0]);
+                        if (listed) h[0][3] = h[0][3] + terms[19u * walls[link++] + 3u];
+                    }
+                    if (lost[0] >> 4 & 1u) {
+                        h[0][4] = rebuild_3(m_1[0]);
+                        if (listed) h[0][4] = h[0][4] + terms[19u * walls[link++] + 4u];
+                    }
+                    if (lost[0] >> 5 & 1u) {
+                        rising[0][0] = rebuild_6(m_1[0]);
+                        if (listed) rising[0][0] = rising[0][0] + terms[19u * walls[link++] + 5u];
+                    }
+                    if (lost[0] >> 6 & 1u) {
+                        back[0][0] = rebuild_5(m_1[0]);
+                        if (listed) back[0][0] = back[0][0] + terms[19u * walls[link++] + 6u];
+                        else if (at_top) back[0][0] = back[0][0] + terms[101u];
+                    }
+                    if (lost[0] >> 7 & 1u) {
+                        h[0][7] = rebuild_8(m_1[0]);
+                        if (listed) h[0][7] = h[0][7] + terms[19u * walls[link++] + 7u];
+                    }
+                    if (lost[0] >> 8 & 1u) {
+                        h[0][8] = rebuild_7(m_1[0]);
+                        if (listed) h[0][8] = h[0][8] + terms[19u * walls[link++] + 8u];
+                    }
+                    if (lost[0] >> 9 & 1u) {
+                        rising[0][1] = rebuild_10(m_1[0]);
+                        if (listed) rising[0][1] = rising[0][1] + terms[19u * walls[link++] + 9u];
+                    }
+                    if (lost[0] >> 10 & 1u) {
+                        back[0][1] = rebuild_9(m_1[0]);
+                        if (listed) back[0][1] = back[0][1] + terms[19u * walls[link++] + 10u];
+                        else if (at_top) back[0][1] = back[0][1] + terms[105u];
+                    }
+                    if (lost[0] >> 11 & 1u) {
+                        back[0][2] = rebuild_12(m_1[0]);
+                        if (listed) back[0][2] = back[0][2] + terms[19u * walls[link++] + 11u];
+                        else if (at_top) back[0][2] = back[0][2] + terms[106u];
+                    }
+                    if (lost[0] >> 12 & 1u) {
+                        rising[0][2] = rebuild_11(m_1[0]);
+                        if (listed) rising[0][2] = rising[0][2] + terms[19u * walls[link++] + 12u];
+                    }
+                    if (lost[0] >> 13 & 1u) {
+                        h[0][13] = rebuild_14(m_1[0]);
+                        if (listed) h[0][13] = h[0][13] + terms[19u * walls[link++] + 13u];
+                    }
+                    if (lost[0] >> 14 & 1u) {
+                        h[0][14] = rebuild_13(m_1[0]);
+                        if (listed) h[0][14] = h[0][14] + terms[19u * walls[link++] + 14u];
+                    }
+                    if (lost[0] >> 15 & 1u) {
+                        rising[0][3] = rebuild_16(m_1[0]);
+                        if (listed) rising[0][3] = rising[0][3] + terms[19u * walls[link++] + 15u];
+                    }
+                    if (lost[0] >> 16 & 1u) {
+                        back[0][3] = rebuild_15(m_1[0]);
+                        if (listed) back[0][3] = back[0][3] + terms[19u * walls[link++] + 16u];
+                        else if (at_top) back[0][3] = back[0][3] + terms[111u];
+                    }
+                    if (lost[0] >> 17 & 1u) {
+                        back[0][4] = rebuild_18(m_1[0]);
+                        if (listed) back[0][4] = back[0][4] + terms[19u * walls[link++] + 17u];
+                        else if (at_top) back[0][4] = back[0][4] + terms[112u];
+                    }
+                    if (lost[0] >> 18 & 1u) {
+                        rising[0][4] = rebuild_17(m_1[0]);
+                        if (listed) rising[0][4] = rising[0][4] + terms[19u * walls[link++] + 18u];
+                    }
+                }
+                lost[1] = (at_east ? 21764u : 0u) | (at_south ? 180360u : 0u) | (at_north ? 336144u : 0u) | (at_bottom ? 299552u : 0u) | (at_top ? 199744u : 0u);
+                if (lost[1] != 0u || (special >> 1 & 1u)) {
+                    // What comes from walls is what this node sent there.
+                    bool listed = false;
+                    unsigned link = 0u;
                     if (special >> 1 & 1u) {
+                        listed = linked[(index + 1u) >> 5] >> ((index + 1u) & 31u) & 1u;
                         lost[1] = 1u << 0;
-                        if (linked[(index + 1u) >> 5] >> ((index + 1u) & 31u) & 1u) {
+                        if (listed) {
                             const unsigned number = number_linked(linked, ranks, (index + 1u));
-                            const unsigned missed = missing[number];
-                            unsigned link = links[number];
-                            lost[1] = missed;
-                            if (missed >> 1 & 1u) h[1][1] = rebuild_2(m_1[1]) + terms[19u * walls[link++] + 1u];
-                            if (missed >> 2 & 1u) h[1][2] = rebuild_1(m_1[1]) + terms[19u * walls[link++] + 2u];
-                            if (missed >> 3 & 1u) h[1][3] = rebuild_4(m_1[1]) + terms[19u * walls[link++] + 3u];
-                            if (missed >> 4 & 1u) h[1][4] = rebuild_3(m_1[1]) + terms[19u * walls[link++] + 4u];
-                            if (missed >> 5 & 1u) rising[1][0] = rebuild_6(m_1[1]) + terms[19u * walls[link++] + 5u];
-                            if (missed >> 6 & 1u) back[1][0] = rebuild_5(m_1[1]) + terms[19u * walls[link++] + 6u];
-                            if (missed >> 7 & 1u) h[1][7] = rebuild_8(m_1[1]) + terms[19u * walls[link++] + 7u];
-                            if (missed >> 8 & 1u) h[1][8] = rebuild_7(m_1[1]) + terms[19u * walls[link++] + 8u];
-                            if (missed >> 9 & 1u) rising[1][1] = rebuild_10(m_1[1]) + terms[19u * walls[link++] + 9u];
-                            if (missed >> 10 & 1u) back[1][1] = rebuild_9(m_1[1]) + terms[19u * walls[link++] + 10u];
-                            if (missed >> 11 & 1u) back[1][2] = rebuild_12(m_1[1]) + terms[19u * walls[link++] + 11u];
-                            if (missed >> 12 & 1u) rising[1][2] = rebuild_11(m_1[1]) + terms[19u * walls[link++] + 12u];
-                            if (missed >> 13 & 1u) h[1][13] = rebuild_14(m_1[1]) + terms[19u * walls[link++] + 13u];
-                            if (missed >> 14 & 1u) h[1][14] = rebuild_13(m_1[1]) + terms[19u * walls[link++] + 14u];
-                            if (missed >> 15 & 1u) rising[1][3] = rebuild_16(m_1[1]) + terms[19u * walls[link++] + 15u];
-                            if (missed >> 16 & 1u) back[1][3] = rebuild_15(m_1[1]) + terms[19u * walls[link++] + 16u];
-                            if (missed >> 17 & 1u) back[1][4] = rebuild_18(m_1[1]) + terms[19u * walls[link++] + 17u];
-                            if (missed >> 18 & 1u) rising[1][4] = rebuild_17(m_1[1]) + terms[19u * walls[link++] + 18u];
+                            lost[1] = missing[number];
+                            link = links[number];
                         }
+                    }
+                    if (lost[1] >> 1 & 1u) {
+                        h[1][1] = rebuild_2(m_1[1]);
+                        if (listed) h[1][1] = h[1][1] + terms[19u * walls[link++] + 1u];
+                    }
+                    if (lost[1] >> 2 & 1u) {
+                        h[1][2] = rebuild_1(m_1[1]);
+                        if (listed) h[1][2] = h[1][2] + terms[19u * walls[link++] + 2u];
+                    }
+                    if (lost[1] >> 3 & 1u) {
+                        h[1][3] = rebuild_4(m_1[1]);
+                        if (listed) h[1][3] = h[1][3] + terms[19u * walls[link++] + 3u];
+                    }
+                    if (lost[1] >> 4 & 1u) {
+                        h[1][4] = rebuild_3(m_1[1]);
+                        if (listed) h[1][4] = h[1][4] + terms[19u * walls[link++] + 4u];
+                    }
+                    if (lost[1] >> 5 & 1u) {
+                        rising[1][0] = rebuild_6(m_1[1]);
+                        if (listed) rising[1][0] = rising[1][0] + terms[19u * walls[link++] + 5u];
+                    }
+                    if (lost[1] >> 6 & 1u) {
+                        back[1][0] = rebuild_5(m_1[1]);
+                        if (listed) back[1][0] = back[1][0] + terms[19u * walls[link++] + 6u];
+                        else if (at_top) back[1][0] = back[1][0] + terms[101u];
+                    }
+                    if (lost[1] >> 7 & 1u) {
+                        h[1][7] = rebuild_8(m_1[1]);
+                        if (listed) h[1][7] = h[1][7] + terms[19u * walls[link++] + 7u];
+                    }
+                    if (lost[1] >> 8 & 1u) {
+                        h[1][8] = rebuild_7(m_1[1]);
+                        if (listed) h[1][8] = h[1][8] + terms[19u * walls[link++] + 8u];
+                    }
+                    if (lost[1] >> 9 & 1u) {
+                        rising[1][1] = rebuild_10(m_1[1]);
+                        if (listed) rising[1][1] = rising[1][1] + terms[19u * walls[link++] + 9u];
+                    }
+                    if (lost[1] >> 10 & 1u) {
+                        back[1][1] = rebuild_9(m_1[1]);
+                        if (listed) back[1][1] = back[1][1] + terms[19u * walls[link++] + 10u];
+                        else if (at_top) back[1][1] = back[1][1] + terms[105u];
+                    }
+                    if (lost[1] >> 11 & 1u) {
+                        back[1][2] = rebuild_12(m_1[1]);
+                        if (listed) back[1][2] = back[1][2] + terms[19u * walls[link++] + 11u];
+                        else if (at_top) back[1][2] = back[1][2] + terms[106u];
+                    }
+                    if (lost[1] >> 12 & 1u) {
+                        rising[1][2] = rebuild_11(m_1[1]);
+                        if (listed) rising[1][2] = rising[1][2] + terms[19u * walls[link++] + 12u];
+                    }
+                    if (lost[1] >> 13 & 1u) {
+                        h[1][13] = rebuild_14(m_1[1]);
+                        if (listed) h[1][13] = h[1][13] + terms[19u * walls[link++] + 13u];
+                    }
+                    if (lost[1] >> 14 & 1u) {
+                        h[1][14] = rebuild_13(m_1[1]);
+                        if (listed) h[1][14] = h[1][14] + terms[19u * walls[link++] + 14u];
+                    }
+                    if (lost[1] >> 15 & 1u) {
+                        rising[1][3] = rebuild_16(m_1[1]);
+                        if (listed) rising[1][3] = rising[1][3] + terms[19u * walls[link++] + 15u];
+                    }
+                    if (lost[1] >> 16 & 1u) {
+                        back[1][3] = rebuild_15(m_1[1]);
+                        if (listed) back[1][3] = back[1][3] + terms[19u * walls[link++] + 16u];
+                        else if (at_top) back[1][3] = back[1][3] + terms[111u];
+                    }
+                    if (lost[1] >> 17 & 1u) {
+                        back[1][4] = rebuild_18(m_1[1]);
+                        if (listed) back[1][4] = back[1][4] + terms[19u * walls[link++] + 17u];
+                        else if (at_top) back[1][4] = back[1][4] + terms[112u];
+                    }
+                    if (lost[1] >> 18 & 1u) {
+                        rising[1][4] = rebuild_17(m_1[1]);
+                        if (listed) rising[1][4] = rising[1][4] + terms[19u * walls[link++] + 18u];
                     }
                 }
             }

@@ -807,37 +807,104 @@ extern "C" __global__ void __launch_bounds__(384) steps_0(
         }
         const unsigned plane_1 = (begin + number + 4u) % 8u;
         {
+            const bool at_west = x == 0u;
+            const bool at_east = x + 1u == 256u;
+            const bool at_south = y == 0u;
+            const bool at_north = y + 1u == 32u;
+            const bool at_bottom = plane_1 == 0u;
+            const bool at_top = plane_1 + 1u == 8u;
             const size_t index = x + 256u * (y + 32u * plane_1);
             const unsigned special = skip[index >> 5] >> (index & 31u) & 1u;
-            lost_1 = 0u;
-            if (special != 0u) {
-                // What comes from walls is what these nodes sent there.
+            lost_1 = (at_west ? 10882u : 0u) | (at_east ? 21764u : 0u) | (at_south ? 180360u : 0u) | (at_north ? 336144u : 0u) | (at_bottom ? 299552u : 0u) | (at_top ? 199744u : 0u);
+            if (lost_1 != 0u || (special >> 0 & 1u)) {
+                // What comes from walls is what this node sent there.
+                bool listed = false;
+                unsigned link = 0u;
                 if (special >> 0 & 1u) {
+                    listed = linked[index >> 5] >> (index & 31u) & 1u;
                     lost_1 = 1u << 0;
-                    if (linked[index >> 5] >> (index & 31u) & 1u) {
+                    if (listed) {
                         const unsigned number = number_linked(linked, ranks, index);
-                        const unsigned missed = missing[number];
-                        unsigned link = links[number];
-                        lost_1 = missed;
-                        if (missed >> 1 & 1u) h_1[1] = rebuild_2(state_1) + terms[19u * walls[link++] + 1u];
-                        if (missed >> 2 & 1u) h_1[2] = rebuild_1(state_1) + terms[19u * walls[link++] + 2u];
-                        if (missed >> 3 & 1u) h_1[3] = rebuild_4(state_1) + terms[19u * walls[link++] + 3u];
-                        if (missed >> 4 & 1u) h_1[4] = rebuild_3(state_1) + terms[19u * walls[link++] + 4u];
-                        if (missed >> 5 & 1u) rising_1[0] = rebuild_6(state_1) + terms[19u * walls[link++] + 5u];
-                        if (missed >> 6 & 1u) back_1[0] = rebuild_5(state_1) + terms[19u * walls[link++] + 6u];
-                        if (missed >> 7 & 1u) h_1[7] = rebuild_8(state_1) + terms[19u * walls[link++] + 7u];
-                        if (missed >> 8 & 1u) h_1[8] = rebuild_7(state_1) + terms[19u * walls[link++] + 8u];
-                        if (missed >> 9 & 1u) rising_1[1] = rebuild_10(state_1) + terms[19u * walls[link++] + 9u];
-                        if (missed >> 10 & 1u) back_1[1] = rebuild_9(state_1) + terms[19u * walls[link++] + 10u];
-                        if (missed >> 11 & 1u) back_1[2] = rebuild_12(state_1) + terms[19u * walls[link++] + 11u];
-                        if (missed >> 12 & 1u) rising_1[2] = rebuild_11(state_1) + terms[19u * walls[link++] + 12u];
-                        if (missed >> 13 & 1u) h_1[13] = rebuild_14(state_1) + terms[19u * walls[link++] + 13u];
-                        if (missed >> 14 & 1u) h_1[14] = rebuild_13(state_1) + terms[19u * walls[link++] + 14u];
-                        if (missed >> 15 & 1u) rising_1[3] = rebuild_16(state_1) + terms[19u * walls[link++] + 15u];
-                        if (missed >> 16 & 1u) back_1[3] = rebuild_15(state_1) + terms[19u * walls[link++] + 16u];
-                        if (missed >> 17 & 1u) back_1[4] = rebuild_18(state_1) + terms[19u * walls[link++] + 17u];
-                        if (missed >> 18 & 1u) rising_1[4] = rebuild_17(state_1) + terms[19u * walls[link++] + 18u];
+                        lost_1 = missing[number];
+                        link = links[number];
                     }
+                }
+                if (lost_1 >> 1 & 1u) {
+                    h_1[1] = rebuild_2(state_1);
+                    if (listed) h_1[1] = h_1[1] + terms[19u * walls[link++] + 1u];
+                }
+                if (lost_1 >> 2 & 1u) {
+                    h_1[2] = rebuild_1(state_1);
+                    if (listed) h_1[2] = h_1[2] + terms[19u * walls[link++] + 2u];
+                }
+                if (lost_1 >> 3 & 1u) {
+                    h_1[3] = rebuild_4(state_1);
+                    if (listed) h_1[3] = h_1[3] + terms[19u * walls[link++] + 3u];
+                }
+                if (lost_1 >> 4 & 1u) {
+                    h_1[4] = rebuild_3(state_1);
+                    if (listed) h_1[4] = h_1[4] + terms[19u * walls[link++] + 4u];
+                }
+                if (lost_1 >> 5 & 1u) {
+                    rising_1[0] = rebuild_6(state_1);
+                    if (listed) rising_1[0] = rising_1[0] + terms[19u * walls[link++] + 5u];
+                }
+                if (lost_1 >> 6 & 1u) {
+                    back_1[0] = rebuild_5(state_1);
+                    if (listed) back_1[0] = back_1[0] + terms[19u * walls[link++] + 6u];
+                    else if (at_top) back_1[0] = back_1[0] + terms[101u];
+                }
+                if (lost_1 >> 7 & 1u) {
+                    h_1[7] = rebuild_8(state_1);
+                    if (listed) h_1[7] = h_1[7] + terms[19u * walls[link++] + 7u];
+                }
+                if (lost_1 >> 8 & 1u) {
+                    h_1[8] = rebuild_7(state_1);
+                    if (listed) h_1[8] = h_1[8] + terms[19u * walls[link++] + 8u];
+                }
+                if (lost_1 >> 9 & 1u) {
+                    rising_1[1] = rebuild_10(state_1);
+                    if (listed) rising_1[1] = rising_1[1] + terms[19u * walls[link++] + 9u];
+                }
+                if (lost_1 >> 10 & 1u) {
+                    back_1[1] = rebuild_9(state_1);
+                    if (listed) back_1[1] = back_1[1] + terms[19u * walls[link++] + 10u];
+                    else if (at_top) back_1[1] = back_1[1] + terms[105u];
+                }
+                if (lost_1 >> 11 & 1u) {
+                    back_1[2] = rebuild_12(state_1);
+                    if (listed) back_1[2] = back_1[2] + terms[19u * walls[link++] + 11u];
+                    else if (at_top) back_1[2] = back_1[2] + terms[106u];
+                }
+                if (lost_1 >> 12 & 1u) {
+                    rising_1[2] = rebuild_11(state_1);
+                    if (listed) rising_1[2] = rising_1[2] + terms[19u * walls[link++] + 12u];
+                }
+                if (lost_1 >> 13 & 1u) {
+                    h_1[13] = rebuild_14(state_1);
+                    if (listed) h_1[13] = h_1[13] + terms[19u * walls[link++] + 13u];
+                }
+                if (lost_1 >> 14 & 1u) {
+                    h_1[14] = rebuild_13(state_1);
+                    if (listed) h_1[14] = h_1[14] + terms[19u * walls[link++] + 14u];
+                }
+                if (lost_1 >> 15 & 1u) {
+                    rising_1[3] = rebuild_16(state_1);
+                    if (listed) rising_1[3] = rising_1[3] + terms[19u * walls[link++] + 15u];
+                }
+                if (lost_1 >> 16 & 1u) {
+                    back_1[3] = rebuild_15(state_1);
+                    if (listed) back_1[3] = back_1[3] + terms[19u * walls[link++] + 16u];
+                    else if (at_top) back_1[3] = back_1[3] + terms[111u];
+                }
+                if (lost_1 >> 17 & 1u) {
+                    back_1[4] = rebuild_18(state_1);
+                    if (listed) back_1[4] = back_1[4] + terms[19u * walls[link++] + 17u];
+                    else if (at_top) back_1[4] = back_1[4] + terms[112u];
+                }
+                if (lost_1 >> 18 & 1u) {
+                    rising_1[4] = rebuild_17(state_1);
+                    if (listed) rising_1[4] = rising_1[4] + terms[19u * walls[link++] + 18u];
                 }
             }
         }
@@ -879,37 +946,104 @@ extern "C" __global__ void __launch_bounds__(384) steps_0(
         }
         const unsigned plane_0 = (begin + number + 6u) % 8u;
         {
+            const bool at_west = x == 0u;
+            const bool at_east = x + 1u == 256u;
+            const bool at_south = y == 0u;
+            const bool at_north = y + 1u == 32u;
+            const bool at_bottom = plane_0 == 0u;
+            const bool at_top = plane_0 + 1u == 8u;
             const size_t index = x + 256u * (y + 32u * plane_0);
             const unsigned special = skip[index >> 5] >> (index & 31u) & 1u;
-            lost_0 = 0u;
-            if (special != 0u) {
-                // What comes from walls is what these nodes sent there.
+            lost_0 = (at_west ? 10882u : 0u) | (at_east ? 21764u : 0u) | (at_south ? 180360u : 0u) | (at_north ? 336144u : 0u) | (at_bottom ? 299552u : 0u) | (at_top ? 199744u : 0u);
+            if (lost_0 != 0u || (special >> 0 & 1u)) {
+                // What comes from walls is what this node sent there.
+                bool listed = false;
+                unsigned link = 0u;
                 if (special >> 0 & 1u) {
+                    listed = linked[index >> 5] >> (index & 31u) & 1u;
                     lost_0 = 1u << 0;
-                    if (linked[index >> 5] >> (index & 31u) & 1u) {
+                    if (listed) {
                         const unsigned number = number_linked(linked, ranks, index);
-                        const unsigned missed = missing[number];
-                        unsigned link = links[number];
-                        lost_0 = missed;
-                        if (missed >> 1 & 1u) h_0[1] = rebuild_2(own) + terms[19u * walls[link++] + 1u];
-                        if (missed >> 2 & 1u) h_0[2] = rebuild_1(own) + terms[19u * walls[link++] + 2u];
-                        if (missed >> 3 & 1u) h_0[3] = rebuild_4(own) + terms[19u * walls[link++] + 3u];
-                        if (missed >> 4 & 1u) h_0[4] = rebuild_3(own) + terms[19u * walls[link++] + 4u];
-                        if (missed >> 5 & 1u) rising_0[0] = rebuild_6(own) + terms[19u * walls[link++] + 5u];
-                        if (missed >> 6 & 1u) back_0[0] = rebuild_5(own) + terms[19u * walls[link++] + 6u];
-                        if (missed >> 7 & 1u) h_0[7] = rebuild_8(own) + terms[19u * walls[link++] + 7u];
-                        if (missed >> 8 & 1u) h_0[8] = rebuild_7(own) + terms[19u * walls[link++] + 8u];
-                        if (missed >> 9 & 1u) rising_0[1] = rebuild_10(own) + terms[19u * walls[link++] + 9u];
-                        if (missed >> 10 & 1u) back_0[1] = rebuild_9(own) + terms[19u * walls[link++] + 10u];
-                        if (missed >> 11 & 1u) back_0[2] = rebuild_12(own) + terms[19u * walls[link++] + 11u];
-                        if (missed >> 12 & 1u) rising_0[2] = rebuild_11(own) + terms[19u * walls[link++] + 12u];
-                        if (missed >> 13 & 1u) h_0[13] = rebuild_14(own) + terms[19u * walls[link++] + 13u];
-                        if (missed >> 14 & 1u) h_0[14] = rebuild_13(own) + terms[19u * walls[link++] + 14u];
-                        if (missed >> 15 & 1u) rising_0[3] = rebuild_16(own) + terms[19u * walls[link++] + 15u];
-                        if (missed >> 16 & 1u) back_0[3] = rebuild_15(own) + terms[19u * walls[link++] + 16u];
-                        if (missed >> 17 & 1u) back_0[4] = rebuild_18(own) + terms[19u * walls[link++] + 17u];
-                        if (missed >> 18 & 1u) rising_0[4] = rebuild_17(own) + terms[19u * walls[link++] + 18u];
+                        lost_0 = missing[number];
+                        link = links[number];
                     }
+                }
+                if (lost_0 >> 1 & 1u) {
+                    h_0[1] = rebuild_2(own);
+                    if (listed) h_0[1] = h_0[1] + terms[19u * walls[link++] + 1u];
+                }
+                if (lost_0 >> 2 & 1u) {
+                    h_0[2] = rebuild_1(own);
+                    if (listed) h_0[2] = h_0[2] + terms[19u * walls[link++] + 2u];
+                }
+                if (lost_0 >> 3 & 1u) {
+                    h_0[3] = rebuild_4(own);
+                    if (listed) h_0[3] = h_0[3] + terms[19u * walls[link++] + 3u];
+                }
+                if (lost_0 >> 4 & 1u) {
+                    h_0[4] = rebuild_3(own);
+                    if (listed) h_0[4] = h_0[4] + terms[19u * walls[link++] + 4u];
+                }
+                if (lost_0 >> 5 & 1u) {
+                    rising_0[0] = rebuild_6(own);
+                    if (listed) rising_0[0] = rising_0[0] + terms[19u * walls[link++] + 5u];
+                }
+                if (lost_0 >> 6 & 1u) {
+                    back_0[0] = rebuild_5(own);
+                    if (listed) back_0[0] = back_0[0] + terms[19u * walls[link++] + 6u];
+                    else if (at_top) back_0[0] = back_0[0] + terms[101u];
+                }
+                if (lost_0 >> 7 & 1u) {
+                    h_0[7] = rebuild_8(own);
+                    if (listed) h_0[7] = h_0[7] + terms[19u * walls[link++] + 7u];
+                }
+                if (lost_0 >> 8 & 1u) {
+                    h_0[8] = rebuild_7(own);
+                    if (listed) h_0[8] = h_0[8] + terms[19u * walls[link++] + 8u];
+                }
+                if (lost_0 >> 9 & 1u) {
+                    rising_0[1] = rebuild_10(own);
+                    if (listed) rising_0[1] = rising_0[1] + terms[19u * walls[link++] + 9u];
+                }
+                if (lost_0 >> 10 & 1u) {
+                    back_0[1] = rebuild_9(own);
+                    if (listed) back_0[1] = back_0[1] + terms[19u * walls[link++] + 10u];
+                    else if (at_top) back_0[1] = back_0[1] + terms[105u];
+                }
+                if (lost_0 >> 11 & 1u) {
+                    back_0[2] = rebuild_12(own);
+                    if (listed) back_0[2] = back_0[2] + terms[19u * walls[link++] + 11u];
+                    else if (at_top) back_0[2] = back_0[2] + terms[106u];
+                }
+                if (lost_0 >> 12 & 1u) {
+                    rising_0[2] = rebuild_11(own);
+                    if (listed) rising_0[2] = rising_0[2] + terms[19u * walls[link++] + 12u];
+                }
+                if (lost_0 >> 13 & 1u) {
+                    h_0[13] = rebuild_14(own);
+                    if (listed) h_0[13] = h_0[13] + terms[19u * walls[link++] + 13u];
+                }
+                if (lost_0 >> 14 & 1u) {
+                    h_0[14] = rebuild_13(own);
+                    if (listed) h_0[14] = h_0[14] + terms[19u * walls[link++] + 14u];
+                }
+                if (lost_0 >> 15 & 1u) {
+                    rising_0[3] = rebuild_16(own);
+                    if (listed) rising_0[3] = rising_0[3] + terms[19u * walls[link++] + 15u];
+                }
+                if (lost_0 >> 16 & 1u) {
+                    back_0[3] = rebuild_15(own);
+                    if (listed) back_0[3] = back_0[3] + terms[19u * walls[link++] + 16u];
+                    else if (at_top) back_0[3] = back_0[3] + terms[111u];
+                }
+                if (lost_0 >> 17 & 1u) {
+                    back_0[4] = rebuild_18(own);
+                    if (listed) back_0[4] = back_0[4] + terms[19u * walls[link++] + 17u];
+                    else if (at_top) back_0[4] = back_0[4] + terms[112u];
+                }
+                if (lost_0 >> 18 & 1u) {
+                    rising_0[4] = rebuild_17(own);
+                    if (listed) rising_0[4] = rising_0[4] + terms[19u * walls[link++] + 18u];
                 }
             }
         }
@@ -1117,37 +1251,104 @@ extern "C" __global__ void __launch_bounds__(256) step_0(
         }
         if (number - 1u < end - begin) {
             {
+                const bool at_west = x == 0u;
+                const bool at_east = x + 1u == 256u;
+                const bool at_south = y == 0u;
+                const bool at_north = y + 1u == 32u;
+                const bool at_bottom = z == 0u;
+                const bool at_top = z + 1u == 8u;
                 const size_t index = x + 256u * (y + 32u * z);
                 const unsigned special = skip[index >> 5] >> (index & 31u) & 1u;
-                lost = 0u;
-                if (special != 0u) {
-                    // What comes from walls is what these nodes sent there.
+                lost = (at_west ? 10882u : 0u) | (at_east ? 21764u : 0u) | (at_south ? 180360u : 0u) | (at_north ? 336144u : 0u) | (at_bottom ? 299552u : 0u) | (at_top ? 199744u : 0u);
+                if (lost != 0u || (special >> 0 & 1u)) {
+                    // What comes from walls is what this node sent there.
+                    bool listed = false;
+                    unsigned link = 0u;
                     if (special >> 0 & 1u) {
+                        listed = linked[index >> 5] >> (index & 31u) & 1u;
                         lost = 1u << 0;
-                        if (linked[index >> 5] >> (index & 31u) & 1u) {
+                        if (listed) {
                             const unsigned number = number_linked(linked, ranks, index);
-                            const unsigned missed = missing[number];
-                            unsigned link = links[number];
-                            lost = missed;
-                            if (missed >> 1 & 1u) h[1] = rebuild_2(m_4) + terms[19u * walls[link++] + 1u];
-                            if (missed >> 2 & 1u) h[2] = rebuild_1(m_4) + terms[19u * walls[link++] + 2u];
-                            if (missed >> 3 & 1u) h[3] = rebuild_4(m_4) + terms[19u * walls[link++] + 3u];
-                            if (missed >> 4 & 1u) h[4] = rebuild_3(m_4) + terms[19u * walls[link++] + 4u];
-                            if (missed >> 5 & 1u) rising[0] = rebuild_6(m_4) + terms[19u * walls[link++] + 5u];
-                            if (missed >> 6 & 1u) back[0] = rebuild_5(m_4) + terms[19u * walls[link++] + 6u];
-                            if (missed >> 7 & 1u) h[7] = rebuild_8(m_4) + terms[19u * walls[link++] + 7u];
-                            if (missed >> 8 & 1u) h[8] = rebuild_7(m_4) + terms[19u * walls[link++] + 8u];
-                            if (missed >> 9 & 1u) rising[1] = rebuild_10(m_4) + terms[19u * walls[link++] + 9u];
-                            if (missed >> 10 & 1u) back[1] = rebuild_9(m_4) + terms[19u * walls[link++] + 10u];
-                            if (missed >> 11 & 1u) back[2] = rebuild_12(m_4) + terms[19u * walls[link++] + 11u];
-                            if (missed >> 12 & 1u) rising[2] = rebuild_11(m_4) + terms[19u * walls[link++] + 12u];
-                            if (missed >> 13 & 1u) h[13] = rebuild_14(m_4) + terms[19u * walls[link++] + 13u];
-                            if (missed >> 14 & 1u) h[14] = rebuild_13(m_4) + terms[19u * walls[link++] + 14u];
-                            if (missed >> 15 & 1u) rising[3] = rebuild_16(m_4) + terms[19u * walls[link++] + 15u];
-                            if (missed >> 16 & 1u) back[3] = rebuild_15(m_4) + terms[19u * walls[link++] + 16u];
-                            if (missed >> 17 & 1u) back[4] = rebuild_18(m_4) + terms[19u * walls[link++] + 17u];
-                            if (missed >> 18 & 1u) rising[4] = rebuild_17(m_4) + terms[19u * walls[link++] + 18u];
+                            lost = missing[number];
+                            link = links[number];
                         }
+                    }
+                    if (lost >> 1 & 1u) {
+                        h[1] = rebuild_2(m_4);
+                        if (listed) h[1] = h[1] + terms[19u * walls[link++] + 1u];
+                    }
+                    if (lost >> 2 & 1u) {
+                        h[2] = rebuild_1(m_4);
+                        if (listed) h[2] = h[2] + terms[19u * walls[link++] + 2u];
+                    }
+                    if (lost >> 3 & 1u) {
+                        h[3] = rebuild_4(m_4);
+                        if (listed) h[3] = h[3] + terms[19u * walls[link++] + 3u];
+                    }
+                    if (lost >> 4 & 1u) {
+                        h[4] = rebuild_3(m_4);
+                        if (listed) h[4] = h[4] + terms[19u * walls[link++] + 4u];
+                    }
+                    if (lost >> 5 & 1u) {
+                        rising[0] = rebuild_6(m_4);
+                        if (listed) rising[0] = rising[0] + terms[19u * walls[link++] + 5u];
+                    }
+                    if (lost >> 6 & 1u) {
+                        back[0] = rebuild_5(m_4);
+                        if (listed) back[0] = back[0] + terms[19u * walls[link++] + 6u];
+                        else if (at_top) back[0] = back[0] + terms[101u];
+                    }
+                    if (lost >> 7 & 1u) {
+                        h[7] = rebuild_8(m_4);
+                        if (listed) h[7] = h[7] + terms[19u * walls[link++] + 7u];
+                    }
+                    if (lost >> 8 & 1u) {
+                        h[8] = rebuild_7(m_4);
+                        if (listed) h[8] = h[8] + terms[19u * walls[link++] + 8u];
+                    }
+                    if (lost >> 9 & 1u) {
+                        rising[1] = rebuild_10(m_4);
+                        if (listed) rising[1] = rising[1] + terms[19u * walls[link++] + 9u];
+                    }
+                    if (lost >> 10 & 1u) {
+                        back[1] = rebuild_9(m_4);
+                        if (listed) back[1] = back[1] + terms[19u * walls[link++] + 10u];
+                        else if (at_top) back[1] = back[1] + terms[105u];
+                    }
+                    if (lost >> 11 & 1u) {
+                        back[2] = rebuild_12(m_4);
+                        if (listed) back[2] = back[2] + terms[19u * walls[link++] + 11u];
+                        else if (at_top) back[2] = back[2] + terms[106u];
+                    }
+                    if (lost >> 12 & 1u) {
+                        rising[2] = rebuild_11(m_4);
+                        if (listed) rising[2] = rising[2] + terms[19u * walls[link++] + 12u];
+                    }
+                    if (lost >> 13 & 1u) {
+                        h[13] = rebuild_14(m_4);
+                        if (listed) h[13] = h[13] + terms[19u * walls[link++] + 13u];
+                    }
+                    if (lost >> 14 & 1u) {
+                        h[14] = rebuild_13(m_4);
+                        if (listed) h[14] = h[14] + terms[19u * walls[link++] + 14u];
+                    }
+                    if (lost >> 15 & 1u) {
+                        rising[3] = rebuild_16(m_4);
+                        if (listed) rising[3] = rising[3] + terms[19u * walls[link++] + 15u];
+                    }
+                    if (lost >> 16 & 1u) {
+                        back[3] = rebuild_15(m_4);
+                        if (listed) back[3] = back[3] + terms[19u * walls[link++] + 16u];
+                        else if (at_top) back[3] = back[3] + terms[111u];
+                    }
+                    if (lost >> 17 & 1u) {
+                        back[4] = rebuild_18(m_4);
+                        if (listed) back[4] = back[4] + terms[19u * walls[link++] + 17u];
+                        else if (at_top) back[4] = back[4] + terms[112u];
+                    }
+                    if (lost >> 18 & 1u) {
+                        rising[4] = rebuild_17(m_4);
+                        if (listed) rising[4] = rising[4] + terms[19u * walls[link++] + 18u];
                     }
                 }
             }

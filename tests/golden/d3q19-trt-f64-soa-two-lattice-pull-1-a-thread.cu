@@ -9,6 +9,13 @@ using stored = real;
 __device__ __forceinline__ real decode(const stored x) { return x; }
 __device__ __forceinline__ stored encode(const real x) { return x; }
 
+// The number of a node with links, by its index in the order x, y, z.
+__device__ __forceinline__ unsigned number_linked(
+    const unsigned* __restrict__ linked, const unsigned* __restrict__ ranks, const size_t index
+) {
+    return ranks[index >> 5] + __popc(linked[index >> 5] & ((1u << (index & 31u)) - 1u));
+}
+
 // Coefficients that are the same for all nodes.
 struct Uniforms { real k[10]; };
 
@@ -172,12 +179,18 @@ __device__ __forceinline__ void collide(const real (&h)[19], const real (&k)[10]
     post[18] = post_18;
 }
 
-// A time step, a node each thread. Nodes whose bit of `skip` is set are left to `boundary_0`.
+// A time step, a node each thread.
 extern "C" __global__ void __launch_bounds__(128) step_0(
     const stored* __restrict__ source,
     stored* __restrict__ target,
     const Uniforms uniforms,
-    const unsigned* __restrict__ skip
+    const unsigned* __restrict__ skip,
+    const unsigned* __restrict__ linked,
+    const unsigned* __restrict__ ranks,
+    const unsigned* __restrict__ missing,
+    const unsigned* __restrict__ links,
+    const unsigned short* __restrict__ walls,
+    const real* __restrict__ terms
 ) {
     const unsigned x_thread = 32u * blockIdx.x + threadIdx.x;
     const unsigned x = x_thread <= 32u ? x_thread : 32u;
@@ -212,171 +225,124 @@ extern "C" __global__ void __launch_bounds__(128) step_0(
     const size_t node_xp1_yp1 = xp1 + 33u * (yp1 + 16u * z);
     // Populations that meet here.
     real h[19], post[19];
+    const bool at_west = x == 0u;
+    const bool at_east = x + 1u == 33u;
+    const bool at_south = y == 0u;
+    const bool at_north = y + 1u == 16u;
+    const bool at_bottom = z == 0u;
+    const bool at_top = z + 1u == 8u;
     h[0] = decode(source[node]);
-    h[1] = decode(source[4224u + node_xm1]);
-    h[2] = decode(source[8448u + node_xp1]);
-    h[3] = decode(source[12672u + node_ym1]);
-    h[4] = decode(source[16896u + node_yp1]);
-    h[5] = decode(source[21120u + node_zm1]);
-    h[6] = decode(source[25344u + node_zp1]);
-    h[7] = decode(source[29568u + node_xm1_ym1]);
-    h[8] = decode(source[33792u + node_xp1_yp1]);
-    h[9] = decode(source[38016u + node_xm1_zm1]);
-    h[10] = decode(source[42240u + node_xp1_zp1]);
-    h[11] = decode(source[46464u + node_xm1_zp1]);
-    h[12] = decode(source[50688u + node_xp1_zm1]);
-    h[13] = decode(source[54912u + node_xm1_yp1]);
-    h[14] = decode(source[59136u + node_xp1_ym1]);
-    h[15] = decode(source[63360u + node_ym1_zm1]);
-    h[16] = decode(source[67584u + node_yp1_zp1]);
-    h[17] = decode(source[71808u + node_ym1_zp1]);
-    h[18] = decode(source[76032u + node_yp1_zm1]);
+    h[1] = decode(*(at_west ? &source[8448u + node] : &source[4224u + node_xm1]));
+    h[2] = decode(*(at_east ? &source[4224u + node] : &source[8448u + node_xp1]));
+    h[3] = decode(*(at_south ? &source[16896u + node] : &source[12672u + node_ym1]));
+    h[4] = decode(*(at_north ? &source[12672u + node] : &source[16896u + node_yp1]));
+    h[5] = decode(*(at_bottom ? &source[25344u + node] : &source[21120u + node_zm1]));
+    h[6] = decode(*(at_top ? &source[21120u + node] : &source[25344u + node_zp1]));
+    h[7] = decode(*(at_south ? &source[33792u + node] : at_west ? &source[33792u + node] : &source[29568u + node_xm1_ym1]));
+    h[8] = decode(*(at_north ? &source[29568u + node] : at_east ? &source[29568u + node] : &source[33792u + node_xp1_yp1]));
+    h[9] = decode(*(at_bottom ? &source[42240u + node] : at_west ? &source[42240u + node] : &source[38016u + node_xm1_zm1]));
+    h[10] = decode(*(at_top ? &source[38016u + node] : at_east ? &source[38016u + node] : &source[42240u + node_xp1_zp1]));
+    h[11] = decode(*(at_top ? &source[50688u + node] : at_west ? &source[50688u + node] : &source[46464u + node_xm1_zp1]));
+    h[12] = decode(*(at_bottom ? &source[46464u + node] : at_east ? &source[46464u + node] : &source[50688u + node_xp1_zm1]));
+    h[13] = decode(*(at_north ? &source[59136u + node] : at_west ? &source[59136u + node] : &source[54912u + node_xm1_yp1]));
+    h[14] = decode(*(at_south ? &source[54912u + node] : at_east ? &source[54912u + node] : &source[59136u + node_xp1_ym1]));
+    h[15] = decode(*(at_bottom ? &source[67584u + node] : at_south ? &source[67584u + node] : &source[63360u + node_ym1_zm1]));
+    h[16] = decode(*(at_top ? &source[63360u + node] : at_north ? &source[63360u + node] : &source[67584u + node_yp1_zp1]));
+    h[17] = decode(*(at_top ? &source[76032u + node] : at_south ? &source[76032u + node] : &source[71808u + node_ym1_zp1]));
+    h[18] = decode(*(at_bottom ? &source[71808u + node] : at_north ? &source[71808u + node] : &source[76032u + node_yp1_zm1]));
+    // What comes back from walls is what these nodes sent there.
+    if (at_top) {
+        h[6] = h[6] + terms[101u];
+        h[10] = h[10] + terms[105u];
+        h[11] = h[11] + terms[106u];
+        h[16] = h[16] + terms[111u];
+        h[17] = h[17] + terms[112u];
+    }
+    const size_t index = x + 33u * (y + 16u * z);
+    const unsigned special = skip[index >> 5] >> (index & 31u) & 1u;
+    unsigned solid = 0u;
+    if (special != 0u) {
+        if (special >> 0 & linked[index >> 5] >> (index & 31u) & 1u) {
+            const unsigned number = number_linked(linked, ranks, index);
+            const unsigned lost = missing[number];
+            unsigned link = links[number];
+                if (lost >> 1 & 1u) {
+                    h[1] = decode(source[8448u + node]) + terms[19u * walls[link] + 1u];
+                    ++link;
+                }
+                if (lost >> 2 & 1u) {
+                    h[2] = decode(source[4224u + node]) + terms[19u * walls[link] + 2u];
+                    ++link;
+                }
+                if (lost >> 3 & 1u) {
+                    h[3] = decode(source[16896u + node]) + terms[19u * walls[link] + 3u];
+                    ++link;
+                }
+                if (lost >> 4 & 1u) {
+                    h[4] = decode(source[12672u + node]) + terms[19u * walls[link] + 4u];
+                    ++link;
+                }
+                if (lost >> 5 & 1u) {
+                    h[5] = decode(source[25344u + node]) + terms[19u * walls[link] + 5u];
+                    ++link;
+                }
+                if (lost >> 6 & 1u) {
+                    h[6] = decode(source[21120u + node]) + terms[19u * walls[link] + 6u];
+                    ++link;
+                }
+                if (lost >> 7 & 1u) {
+                    h[7] = decode(source[33792u + node]) + terms[19u * walls[link] + 7u];
+                    ++link;
+                }
+                if (lost >> 8 & 1u) {
+                    h[8] = decode(source[29568u + node]) + terms[19u * walls[link] + 8u];
+                    ++link;
+                }
+                if (lost >> 9 & 1u) {
+                    h[9] = decode(source[42240u + node]) + terms[19u * walls[link] + 9u];
+                    ++link;
+                }
+                if (lost >> 10 & 1u) {
+                    h[10] = decode(source[38016u + node]) + terms[19u * walls[link] + 10u];
+                    ++link;
+                }
+                if (lost >> 11 & 1u) {
+                    h[11] = decode(source[50688u + node]) + terms[19u * walls[link] + 11u];
+                    ++link;
+                }
+                if (lost >> 12 & 1u) {
+                    h[12] = decode(source[46464u + node]) + terms[19u * walls[link] + 12u];
+                    ++link;
+                }
+                if (lost >> 13 & 1u) {
+                    h[13] = decode(source[59136u + node]) + terms[19u * walls[link] + 13u];
+                    ++link;
+                }
+                if (lost >> 14 & 1u) {
+                    h[14] = decode(source[54912u + node]) + terms[19u * walls[link] + 14u];
+                    ++link;
+                }
+                if (lost >> 15 & 1u) {
+                    h[15] = decode(source[67584u + node]) + terms[19u * walls[link] + 15u];
+                    ++link;
+                }
+                if (lost >> 16 & 1u) {
+                    h[16] = decode(source[63360u + node]) + terms[19u * walls[link] + 16u];
+                    ++link;
+                }
+                if (lost >> 17 & 1u) {
+                    h[17] = decode(source[76032u + node]) + terms[19u * walls[link] + 17u];
+                    ++link;
+                }
+                if (lost >> 18 & 1u) {
+                    h[18] = decode(source[71808u + node]) + terms[19u * walls[link] + 18u];
+                    ++link;
+                }
+        }
+        else if (special >> 0 & 1u) solid |= 1u << 0;
+    }
     collide(h, uniforms.k, post);
-    const size_t group = x + 33u * (y + 16u * z);
-    if (skip[group >> 5] >> (group & 31u) & 1u) return;
-    // Populations that leave.
-    target[node] = encode(post[0]);
-    target[4224u + node] = encode(post[1]);
-    target[8448u + node] = encode(post[2]);
-    target[12672u + node] = encode(post[3]);
-    target[16896u + node] = encode(post[4]);
-    target[21120u + node] = encode(post[5]);
-    target[25344u + node] = encode(post[6]);
-    target[29568u + node] = encode(post[7]);
-    target[33792u + node] = encode(post[8]);
-    target[38016u + node] = encode(post[9]);
-    target[42240u + node] = encode(post[10]);
-    target[46464u + node] = encode(post[11]);
-    target[50688u + node] = encode(post[12]);
-    target[54912u + node] = encode(post[13]);
-    target[59136u + node] = encode(post[14]);
-    target[63360u + node] = encode(post[15]);
-    target[67584u + node] = encode(post[16]);
-    target[71808u + node] = encode(post[17]);
-    target[76032u + node] = encode(post[18]);
-}
-
-// The same for `count` nodes at walls. Bit i of `missing` says that direction i comes from a wall, whose
-// number follows in `walls`; what this node sent there comes back, and a moving wall adds its term.
-extern "C" __global__ void __launch_bounds__(128, 1) boundary_0(
-    const stored* __restrict__ source,
-    stored* __restrict__ target,
-    const Uniforms uniforms,
-    const unsigned count,
-    const unsigned* __restrict__ at_walls,
-    const unsigned* __restrict__ missing,
-    const unsigned* __restrict__ links,
-    const unsigned short* __restrict__ walls,
-    const real* __restrict__ terms
-) {
-    const unsigned number = 128u * blockIdx.x + threadIdx.x;
-    if (number >= count) return;
-    const unsigned index = at_walls[number];
-    const unsigned x = index % 33u, y = index / 33u % 16u, z = index / 33u / 16u;
-    const unsigned lost = missing[number];
-    unsigned link = links[number];
-    // Nodes in memory, with neighbours around the box.
-    const unsigned xm1 = x < 1u ? x + 32u : x - 1u;
-    const unsigned xp1 = x < 32u ? x + 1u : x - 32u;
-    const unsigned ym1 = y < 1u ? y + 15u : y - 1u;
-    const unsigned yp1 = y < 15u ? y + 1u : y - 15u;
-    const unsigned zm1 = z < 1u ? z + 7u : z - 1u;
-    const unsigned zp1 = z < 7u ? z + 1u : z - 7u;
-    const size_t node_xm1_ym1 = xm1 + 33u * (ym1 + 16u * z);
-    const size_t node_xm1_zm1 = xm1 + 33u * (y + 16u * zm1);
-    const size_t node_xm1 = xm1 + 33u * (y + 16u * z);
-    const size_t node_xm1_zp1 = xm1 + 33u * (y + 16u * zp1);
-    const size_t node_xm1_yp1 = xm1 + 33u * (yp1 + 16u * z);
-    const size_t node_ym1_zm1 = x + 33u * (ym1 + 16u * zm1);
-    const size_t node_ym1 = x + 33u * (ym1 + 16u * z);
-    const size_t node_ym1_zp1 = x + 33u * (ym1 + 16u * zp1);
-    const size_t node_zm1 = x + 33u * (y + 16u * zm1);
-    const size_t node = x + 33u * (y + 16u * z);
-    const size_t node_zp1 = x + 33u * (y + 16u * zp1);
-    const size_t node_yp1_zm1 = x + 33u * (yp1 + 16u * zm1);
-    const size_t node_yp1 = x + 33u * (yp1 + 16u * z);
-    const size_t node_yp1_zp1 = x + 33u * (yp1 + 16u * zp1);
-    const size_t node_xp1_ym1 = xp1 + 33u * (ym1 + 16u * z);
-    const size_t node_xp1_zm1 = xp1 + 33u * (y + 16u * zm1);
-    const size_t node_xp1 = xp1 + 33u * (y + 16u * z);
-    const size_t node_xp1_zp1 = xp1 + 33u * (y + 16u * zp1);
-    const size_t node_xp1_yp1 = xp1 + 33u * (yp1 + 16u * z);
-    // Populations that meet here, or come back.
-    real h[19], post[19];
-    h[0] = decode(source[node]);
-    h[1] = lost >> 1 & 1u
-        ? decode(source[8448u + node]) + terms[19u * walls[link] + 1u]
-        : decode(source[4224u + node_xm1]);
-    link += lost >> 1 & 1u;
-    h[2] = lost >> 2 & 1u
-        ? decode(source[4224u + node]) + terms[19u * walls[link] + 2u]
-        : decode(source[8448u + node_xp1]);
-    link += lost >> 2 & 1u;
-    h[3] = lost >> 3 & 1u
-        ? decode(source[16896u + node]) + terms[19u * walls[link] + 3u]
-        : decode(source[12672u + node_ym1]);
-    link += lost >> 3 & 1u;
-    h[4] = lost >> 4 & 1u
-        ? decode(source[12672u + node]) + terms[19u * walls[link] + 4u]
-        : decode(source[16896u + node_yp1]);
-    link += lost >> 4 & 1u;
-    h[5] = lost >> 5 & 1u
-        ? decode(source[25344u + node]) + terms[19u * walls[link] + 5u]
-        : decode(source[21120u + node_zm1]);
-    link += lost >> 5 & 1u;
-    h[6] = lost >> 6 & 1u
-        ? decode(source[21120u + node]) + terms[19u * walls[link] + 6u]
-        : decode(source[25344u + node_zp1]);
-    link += lost >> 6 & 1u;
-    h[7] = lost >> 7 & 1u
-        ? decode(source[33792u + node]) + terms[19u * walls[link] + 7u]
-        : decode(source[29568u + node_xm1_ym1]);
-    link += lost >> 7 & 1u;
-    h[8] = lost >> 8 & 1u
-        ? decode(source[29568u + node]) + terms[19u * walls[link] + 8u]
-        : decode(source[33792u + node_xp1_yp1]);
-    link += lost >> 8 & 1u;
-    h[9] = lost >> 9 & 1u
-        ? decode(source[42240u + node]) + terms[19u * walls[link] + 9u]
-        : decode(source[38016u + node_xm1_zm1]);
-    link += lost >> 9 & 1u;
-    h[10] = lost >> 10 & 1u
-        ? decode(source[38016u + node]) + terms[19u * walls[link] + 10u]
-        : decode(source[42240u + node_xp1_zp1]);
-    link += lost >> 10 & 1u;
-    h[11] = lost >> 11 & 1u
-        ? decode(source[50688u + node]) + terms[19u * walls[link] + 11u]
-        : decode(source[46464u + node_xm1_zp1]);
-    link += lost >> 11 & 1u;
-    h[12] = lost >> 12 & 1u
-        ? decode(source[46464u + node]) + terms[19u * walls[link] + 12u]
-        : decode(source[50688u + node_xp1_zm1]);
-    link += lost >> 12 & 1u;
-    h[13] = lost >> 13 & 1u
-        ? decode(source[59136u + node]) + terms[19u * walls[link] + 13u]
-        : decode(source[54912u + node_xm1_yp1]);
-    link += lost >> 13 & 1u;
-    h[14] = lost >> 14 & 1u
-        ? decode(source[54912u + node]) + terms[19u * walls[link] + 14u]
-        : decode(source[59136u + node_xp1_ym1]);
-    link += lost >> 14 & 1u;
-    h[15] = lost >> 15 & 1u
-        ? decode(source[67584u + node]) + terms[19u * walls[link] + 15u]
-        : decode(source[63360u + node_ym1_zm1]);
-    link += lost >> 15 & 1u;
-    h[16] = lost >> 16 & 1u
-        ? decode(source[63360u + node]) + terms[19u * walls[link] + 16u]
-        : decode(source[67584u + node_yp1_zp1]);
-    link += lost >> 16 & 1u;
-    h[17] = lost >> 17 & 1u
-        ? decode(source[76032u + node]) + terms[19u * walls[link] + 17u]
-        : decode(source[71808u + node_ym1_zp1]);
-    link += lost >> 17 & 1u;
-    h[18] = lost >> 18 & 1u
-        ? decode(source[71808u + node]) + terms[19u * walls[link] + 18u]
-        : decode(source[76032u + node_yp1_zm1]);
-    link += lost >> 18 & 1u;
-    collide(h, uniforms.k, post);
+    if (solid == 1u) return;
     // Populations that leave.
     target[node] = encode(post[0]);
     target[4224u + node] = encode(post[1]);

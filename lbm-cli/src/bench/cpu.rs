@@ -11,7 +11,8 @@ use lbm_cpu::{CpuOptions, StoreKind};
 
 use super::flow::{Flow, VISCOSITY, parameters};
 use super::turns::{Turns, copy, median, seconds};
-use super::{BEYOND_CACHES, Beside, Measurement, Request, size_for, threads};
+use super::walled::verify;
+use super::{BEYOND_CACHES, Beside, Measurement, Request, Walls, size_for, threads};
 use crate::simulation::Backend;
 use crate::variants::Entry;
 
@@ -19,27 +20,44 @@ use crate::variants::Entry;
 pub(super) fn measure(entry: &Entry, request: &Request) -> Result<Measurement, Error> {
     let size = size_for(entry, request.size, BEYOND_CACHES)?;
     let nodes: usize = size.iter().product();
-    let setup = Setup::new(Domain::periodic(size), parameters(entry));
+    let dimension = entry.facts.lattice.dimension;
+    let periodic = Setup::new(Domain::periodic(size), parameters(entry));
+    let setup = Setup::new(request.walls.domain(dimension, size)?, parameters(entry));
     let cpu = &request.placement.cpu;
     let mut engine = (entry.engine)(&setup, cpu)?;
     let stores = engine.stores();
     let flow = Flow::new(entry, size);
     engine.set_populations(&flow.populations(), 0)?;
+    let mut beside_it = match request.walls {
+        Walls::Periodic => None,
+        _ => Some((entry.engine)(&periodic, cpu)?),
+    };
+    if let Some(other) = &mut beside_it {
+        other.set_populations(&flow.populations(), 0)?;
+        seconds(other, 2)?;
+    }
 
     let bytes_per_node = entry.facts.bytes_per_update();
     let bytes = nodes * bytes_per_node;
     let mut copy = copy(Backend::Cpu, bytes, request)?;
     let mut streams = streams(entry.facts.lattice.q(), bytes, cpu)?;
-    let mut by_hand = by_hand(&entry.name, size, cpu)?;
+    // It knows no walls.
+    let mut by_hand = match request.walls {
+        Walls::Periodic => by_hand(&entry.name, size, cpu)?,
+        _ => None,
+    };
     // Warm up, and find how many steps a turn takes: long enough that the clock and the threads' start do not count.
     seconds(&mut engine, 2)?;
     let steps = (0.2 / seconds(&mut engine, 2)?).ceil().clamp(1.0, 1000.0) as u64;
     if let Some(by_hand) = &mut by_hand {
         by_hand(2);
     }
-    let (mut of_streams, mut of_hand) = (Vec::new(), Vec::new());
+    let (mut of_streams, mut of_hand, mut of_periodic) = (Vec::new(), Vec::new(), Vec::new());
     let turns = Turns::run(request, 11, &mut copy, || {
         of_streams.push(streams(stores));
+        if let Some(other) = &mut beside_it {
+            of_periodic.push(self::seconds(other, steps)? / steps as f64);
+        }
         let seconds = seconds(&mut engine, steps)? / steps as f64;
         if let Some(by_hand) = &mut by_hand {
             let start = Instant::now();
@@ -49,7 +67,14 @@ pub(super) fn measure(entry: &Entry, request: &Request) -> Result<Measurement, E
         Ok(seconds)
     })?;
     drop(by_hand);
-    let verified = flow.verify(entry, &setup, &engine)?;
+    let turns = turns.beside_periodic(of_periodic);
+    let verified = match request.walls {
+        Walls::Periodic => (flow.verify(entry, &setup, &engine)?, size),
+        walls => {
+            let size = walls.checked_size(dimension, size);
+            (verify(entry, walls, size, |setup| Ok(Box::new((entry.engine)(setup, cpu)?)))?, size)
+        }
+    };
     let speeds = of_hand.iter().map(|seconds| nodes as f64 / seconds * 1e-6);
     let beside = Beside::Cpu {
         stores: stores.name(),

@@ -6,17 +6,29 @@ use lbm_cuda::assemble::Work;
 
 use super::flow::{Flow, parameters};
 use super::turns::{Turns, copy, median};
-use super::{BEYOND_CACHES, Beside, Measurement, Request, size_for};
+use super::walled::verify;
+use super::{BEYOND_CACHES, Beside, Measurement, Request, Walls, size_for};
 use crate::simulation::Backend;
 use crate::variants::Entry;
 
 /// Measures one variant on the device that the request names.
 pub(super) fn measure(entry: &Entry, request: &Request) -> Result<Measurement, Error> {
     let on_host = request.placement.backend == Backend::CudaOnHost;
-    let size = size_for(entry, request.size, if on_host { BEYOND_CACHES } else { CEILINGS })?;
+    let edges = match (on_host, request.walls) {
+        (true, _) => BEYOND_CACHES,
+        (_, Walls::Periodic) => CEILINGS,
+        _ => WALLED,
+    };
+    let size = size_for(entry, request.size, edges)?;
     let nodes: usize = size.iter().product();
-    let setup = Setup::new(Domain::periodic(size), parameters(entry));
+    let dimension = entry.facts.lattice.dimension;
+    let periodic = Setup::new(Domain::periodic(size), parameters(entry));
+    let setup = Setup::new(request.walls.domain(dimension, size)?, parameters(entry));
     let mut engine = request.placement.measured(&entry.facts, &setup)?;
+    let mut beside_it = match request.walls {
+        Walls::Periodic => None,
+        _ => Some(request.placement.measured(&entry.facts, &periodic)?),
+    };
     let steps_at_once = engine.shape().steps();
     let bytes_per_node = entry.facts.bytes_per_update() / steps_at_once;
     let bytes = nodes * bytes_per_node;
@@ -27,14 +39,36 @@ pub(super) fn measure(entry: &Entry, request: &Request) -> Result<Measurement, E
     let (cell, start) = flow.repeated();
     engine.set_repeated(cell, &start, 0)?;
     let warm = engine.timed(CHECKED_STEPS)?;
-    let verified = engine.differing(cell, &flow.expected(entry, &setup, engine.step())?)? == 0;
+    let verified = match &mut beside_it {
+        None => (engine.differing(cell, &flow.expected(entry, &periodic, engine.step())?)? == 0, size),
+        Some(other) => {
+            other.set_repeated(cell, &start, 0)?;
+            let size = request.walls.checked_size(dimension, size);
+            let mut placement = request.placement;
+            // The shape that is timed, where it fits.
+            placement.device.shape = Some(engine.shape()).filter(|shape| shape.fits(&entry.facts, size));
+            let same = verify(entry, request.walls, size, |setup| placement.measured(&entry.facts, setup))?;
+            (same, size)
+        }
+    };
 
     let once = warm / CHECKED_STEPS as f64;
     let most = if bytes < SMALL_BYTES { 1000 } else { 200 };
     let steps = if on_host { 2 } else { ((0.1 / once) as u64).clamp(4, most) };
     let steps = steps.next_multiple_of(steps_at_once as u64);
     engine.timed(steps)?;
-    let turns = Turns::run(request, 11, &mut copy, || Ok(engine.timed(steps)? / steps as f64))?;
+    let mut of_periodic = Vec::new();
+    if let Some(other) = &mut beside_it {
+        other.timed(steps)?;
+    }
+    let turns = Turns::run(request, 11, &mut copy, || {
+        if let Some(other) = &mut beside_it {
+            of_periodic.push(other.timed(steps)? / steps as f64);
+        }
+        Ok(engine.timed(steps)? / steps as f64)
+    })?;
+    let turns = turns.beside_periodic(of_periodic);
+    drop(beside_it);
     let mut stick = |work| -> Result<f64, Error> {
         engine.timed_work(work, steps)?;
         let seconds: Result<Vec<f64>, Error> =
@@ -72,3 +106,6 @@ const SMALL_BYTES: usize = 256 << 20;
 
 /// Edges of the boxes of the ceilings that we measure ourselves by.
 const CEILINGS: [usize; 2] = [8192, 512];
+
+/// Edges of the boxes with walls.
+const WALLED: [usize; 2] = [4096, 256];

@@ -3,13 +3,15 @@
 //! A kernel is measured in turns with a copy and with a probe that reads and writes as many streams as the lattice has
 //! velocities, with the same threads, vectors and stores and without any arithmetic: the machine's bandwidth
 //! drifts, ratios within a turn do not. The flow that is timed repeats a small cell, so that the plain
-//! reference can say for every node what bits must come out.
+//! reference can say for every node what bits must come out. A box with walls is timed in turns with the periodic one, and its
+//! bits are compared in a box that the reference can do, with the same walls and in the same launch shape.
 
 mod cpu;
 mod device;
 mod flow;
 pub mod paper;
 mod turns;
+mod walled;
 
 use lbm_core::{Engine, Error};
 use lbm_cpu::CpuOptions;
@@ -18,6 +20,7 @@ use serde::Serialize;
 use crate::simulation::{Backend, Placement};
 use crate::variants::{self, Entry, fits};
 use turns::Turns;
+pub use walled::Walls;
 
 /// What to measure.
 #[derive(Clone, Debug, Default)]
@@ -26,6 +29,8 @@ pub struct Request {
     pub filter: Vec<String>,
     /// Nodes of the box; by default one that no cache holds.
     pub size: Option<[usize; 3]>,
+    /// What stands in it.
+    pub walls: Walls,
     /// Where and how: the device, its launch shape; threads, SIMD level and stores of the CPU.
     pub placement: Placement,
     /// Turns of measurement; 0 means 11.
@@ -53,12 +58,17 @@ pub struct Measurement {
     pub threads: usize,
     /// The engine's own words: threads and vectors, or the device's name and the launch shape.
     pub engine: String,
-    /// Million lattice updates a second.
+    /// What stands in the box.
+    pub flow: Walls,
+    /// Million lattice updates a second, of all nodes of the box.
     pub mlups: f64,
     /// The same in the slowest turn.
     pub mlups_slowest: f64,
     /// The same in the fastest turn.
     pub mlups_fastest: f64,
+    /// Median over the turns of the speed over that of the same variant in a periodic box of the same size; only with walls.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub share_of_periodic: Option<f64>,
     /// Bytes that one update must move, where as many steps are done at once.
     pub bytes_per_node: usize,
     /// Bytes that the populations take.
@@ -72,6 +82,8 @@ pub struct Measurement {
     pub beside: Beside,
     /// Whether every population equals the reference's, bit for bit.
     pub verified: bool,
+    /// The box in which that was asked: with walls perhaps a smaller one, with the same walls, in the same launch shape.
+    pub verified_in: [usize; 3],
 }
 
 /// What is measured beside a variant, where it runs.
@@ -114,7 +126,7 @@ impl Measurement {
         bytes_per_node: usize,
         turns: &Turns,
         beside: Beside,
-        verified: bool,
+        (verified, verified_in): (bool, [usize; 3]),
     ) -> Measurement {
         let nodes = size.iter().product::<usize>();
         let [mlups_slowest, mlups, mlups_fastest] = turns.mlups(nodes);
@@ -124,15 +136,18 @@ impl Measurement {
             size,
             threads,
             engine: engine.description(),
+            flow: request.walls,
             mlups,
             mlups_slowest,
             mlups_fastest,
+            share_of_periodic: turns.share_of_periodic(),
             bytes_per_node,
             memory_bytes: engine.allocated_bytes(),
             copy_gb_s: turns.copy(),
             share_of_copy: turns.share_of_copy(nodes * bytes_per_node),
             beside,
             verified,
+            verified_in,
         }
     }
 }

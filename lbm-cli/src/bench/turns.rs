@@ -49,6 +49,8 @@ pub(super) struct Turns {
     seconds: Vec<f64>,
     /// The copy's bandwidth, GB/s.
     copies: Vec<f64>,
+    /// Seconds of a step of the same variant in a periodic box, where another box is measured.
+    periodic: Vec<f64>,
 }
 
 impl Turns {
@@ -62,7 +64,17 @@ impl Turns {
         let pairs: Result<Vec<_>, Error> =
             (0..request.turns(usual)).map(|_| Ok((copy()?, step()?))).collect();
         let (copies, seconds) = pairs?.into_iter().unzip();
-        Ok(Turns { seconds, copies })
+        Ok(Turns { seconds, copies, periodic: Vec::new() })
+    }
+
+    /// With the seconds of a step in a periodic box, turn by turn.
+    pub(super) fn beside_periodic(self, periodic: Vec<f64>) -> Turns {
+        Turns { periodic, ..self }
+    }
+
+    /// Median of the seconds of a step in a periodic box over those of one here, if there are such.
+    pub(super) fn share_of_periodic(&self) -> Option<f64> {
+        (!self.periodic.is_empty()).then(|| self.times_as_long(&self.periodic))
     }
 
     /// Seconds of a step, median.

@@ -11,7 +11,7 @@ use serde_json::json;
 use super::place::{Cores, Place};
 use super::print_line;
 use crate::bench::paper::{Record, experiment};
-use crate::bench::{Request, measure, selected};
+use crate::bench::{Request, Walls, measure, selected};
 use crate::geometry::read_size;
 use crate::simulation::Placement;
 
@@ -24,6 +24,9 @@ pub(super) struct Arguments {
     /// Nodes of the box; by default more than the caches hold (of `bench paper`, only ccas takes it)
     #[arg(long, value_name = "NX,NY,NZ", value_parser = read_size)]
     size: Option<[usize; 3]>,
+    /// What stands in the box; one with walls is timed in turns with the periodic one
+    #[arg(long, value_enum, default_value_t)]
+    flow: Walls,
     #[command(flatten)]
     cores: Cores,
     /// Turns of measurement, of which the median is printed; 0 means 11
@@ -45,6 +48,7 @@ pub(super) fn bench(arguments: &Arguments) -> Result<bool, Error> {
     let request = Request {
         filter: arguments.filter.clone(),
         size: arguments.size,
+        walls: arguments.flow,
         placement: Placement { cpu: arguments.cores.options(), ..arguments.place.placement()? },
         turns: arguments.turns,
         memory: arguments.memory,
@@ -56,6 +60,12 @@ pub(super) fn bench(arguments: &Arguments) -> Result<bool, Error> {
         if arguments.json { print_line(json!(record)) } else { print_line(report::text(record)) }
     };
     if let Some(("paper", keys)) = arguments.filter.split_first().map(|(word, keys)| (word.as_str(), keys)) {
+        if request.walls != Walls::Periodic {
+            return Err(Error::conflict(
+                "--flow is not for `lbm bench paper`",
+                "leave it out: experiments have their own flows",
+            ));
+        }
         let experiment = experiment(keys.first().map_or("", String::as_str))?;
         let written = experiment.run(&request, &arguments.out, &mut print)?;
         written.iter().for_each(|path| eprintln!("wrote {}", path.display()));

@@ -1,9 +1,9 @@
-//! The kernel of the nodes at walls.
+//! Nodes at walls in lists, the half-way wall, and the kernel that does such nodes a thread each.
 //!
 //! A missing population is what the node itself sent to the opposite direction: read back from wherever the pattern wrote
 //! it, or, in one copy, from where it was kept; plus a wall's term. No rule is written per pattern.
 
-use lbm_core::{Access, Expression};
+use lbm_core::Expression;
 
 use super::kernel::{Grid, Kernel, Threads};
 use super::pieces::Pieces;
@@ -22,24 +22,18 @@ pub(super) fn at_walls() -> Threads {
 pub(super) const ABOUT: &str = "\n// The same for `count` nodes at walls. Bit i of `missing` says that direction i comes from a wall, whose\n\
                                 // number follows in `walls`; what this node sent there comes back, and a moving wall adds its term.\n";
 
-/// The kernel of a phase.
+/// The kernel of a phase, in two copies.
 pub(super) fn boundary(pieces: &Pieces<'_>, phase: usize) -> Kernel {
-    let (q, facts, keeps) = (pieces.q, pieces.facts, pieces.facts.keeps_sent);
+    let (q, facts) = (pieces.q, pieces.facts);
     let (source, target, scheme) = (pieces.source(), pieces.target(), pieces.scheme());
-    let mut parameters = pieces.parameters_and(&LISTS);
-    let mut about = ABOUT.to_owned();
-    if keeps {
-        parameters.push(Resource::Kept.written());
-        about += "// Until then it is kept apart, since the missing neighbour's places may be another node's to write.\n";
-    }
-    let mut kernel = Kernel::new(about, format!("boundary_{phase}"), phase, at_walls(), parameters);
+    let parameters = pieces.parameters_and(&LISTS);
+    let mut kernel = Kernel::new(ABOUT, format!("boundary_{phase}"), phase, at_walls(), parameters);
     let text = &mut kernel.body;
     *text += &node_at_walls(&scheme.size);
     let reads: Vec<_> = (0..q).map(|i| facts.read(i, phase)).collect();
     let sent: Vec<_> = (0..q).map(|i| facts.sent(facts.lattice.opposites[i], phase)).collect();
     let writes: Vec<_> = (0..q).map(|i| facts.write(i, phase)).collect();
-    let back: &[Access] = if keeps { &[] } else { &sent };
-    let all = reads.iter().chain(back).chain(&writes);
+    let all = reads.iter().chain(&sent).chain(&writes);
     *text += &scheme.neighbours(&all.map(|access| access.shift).collect(), 1);
     put!(text, "// Populations that meet here, or come back.");
     put!(text, "real h[{q}], post[{q}];");
@@ -49,8 +43,7 @@ pub(super) fn boundary(pieces: &Pieces<'_>, phase: usize) -> Kernel {
             put!(text, "h[{i}] = {read};");
             continue;
         }
-        let back =
-            if keeps { "kept[link]".to_owned() } else { format!("{source}[{}]", scheme.offset(sent[i])) };
+        let back = format!("{source}[{}]", scheme.offset(sent[i]));
         put!(text, "h[{i}] = lost >> {i} & 1u");
         put!(text, "    ? {}", half_way(pieces, &format!("decode({back})"), "link", i));
         put!(text, "    : {read};");
@@ -60,9 +53,6 @@ pub(super) fn boundary(pieces: &Pieces<'_>, phase: usize) -> Kernel {
     put!(text, "// Populations that leave.");
     for (i, &access) in writes.iter().enumerate() {
         put!(text, "{target}[{}] = encode(post[{i}]);", scheme.offset(access));
-    }
-    if keeps {
-        *text += &keep(pieces, |opposite| format!("encode(post[{opposite}])"));
     }
     kernel
 }
@@ -92,11 +82,16 @@ pub(super) const WITHIN_STEP: [Parameter; 7] = [
 /// The half-way wall: what comes back along direction `i` is what the node sent against it, and a term of the wall of its link, which
 /// `link` numbers and may count on.
 pub(super) fn half_way(pieces: &Pieces<'_>, sent: &str, link: &str, i: usize) -> String {
+    term(pieces, sent, &format!("{}u * walls[{link}] + {i}", pieces.q))
+}
+
+/// What was sent and comes back, and the term of this number.
+pub(super) fn term(pieces: &Pieces<'_>, sent: &str, number: &str) -> String {
     let times = match pieces.unit() {
         1.0 => String::new(),
         unit => pieces.arithmetic.literal(unit) + " * ",
     };
-    format!("{sent} + {times}terms[{}u * walls[{link}] + {i}u]", pieces.q)
+    format!("{sent} + {times}terms[{number}u]")
 }
 
 /// The directions that come from neighbours, each with the opposite one.

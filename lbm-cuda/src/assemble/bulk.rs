@@ -1,4 +1,4 @@
-//! A pass over all nodes of a box, but for those at walls: the step itself, or what populations do before it.
+//! A pass over all nodes of a box in any order: the step itself, or what populations do before it.
 
 use std::collections::BTreeSet;
 
@@ -9,8 +9,9 @@ use super::kernel::{Kernel, Threads};
 use super::pieces::Pieces;
 use super::plan::Plan;
 use super::resource::Resource;
-use super::scheme::{AXES, Scheme, minus, put};
+use super::scheme::{AXES, Scheme, along_rows, each_of, extent_of, minus, put};
 use super::shape::Shape;
+use super::walls_in_bulk::WallsInBulk;
 
 /// What a pass reads and writes, as comments.
 pub(super) const MEETING: &str = "Populations that meet here.";
@@ -31,8 +32,19 @@ pub(super) struct Transfer {
     /// The function in between, and whether it takes the coefficients that are the same for all nodes; without one, values go
     /// as they are.
     work: Option<(&'static str, bool)>,
-    /// Whether nodes at walls are left to another kernel.
-    skips: bool,
+    /// What it does about nodes at walls.
+    walls: AtWalls,
+}
+
+/// What a pass does about nodes at walls.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum AtWalls {
+    /// The same as about all others; or there are none.
+    Nothing,
+    /// It leaves them to another kernel.
+    Left,
+    /// It does them.
+    Met,
 }
 
 impl Transfer {
@@ -58,7 +70,7 @@ impl Transfer {
             writes: all.map(|i| (i, write(i))).collect(),
             values: [MEETING, LEAVING],
             work: Some(("collide", true)),
-            skips: plan.walls,
+            walls: if plan.walls && plan.work.streams() { AtWalls::Met } else { AtWalls::Nothing },
         }
     }
 
@@ -73,7 +85,7 @@ impl Transfer {
             writes: (0..facts.lattice.q()).map(|i| (i, write(i))).collect(),
             values: ["Moments.", LEAVING],
             work: Some(("rebuild_all", false)),
-            skips: false,
+            walls: AtWalls::Nothing,
         }
     }
 
@@ -84,6 +96,7 @@ impl Transfer {
             writes: (0..facts.body.moments).map(|n| (n, facts.moment(n))).collect(),
             values: [MEETING, STAYING],
             work: Some(("gather", true)),
+            walls: if plan.walls { AtWalls::Left } else { AtWalls::Nothing },
             ..Transfer::step(facts, plan, phase)
         }
     }
@@ -104,7 +117,7 @@ impl Transfer {
             writes: ends().flat_map(crosswise).collect(),
             values: [MEETING, LEAVING],
             work: None,
-            skips: false,
+            walls: AtWalls::Nothing,
         }
     }
 
@@ -120,12 +133,20 @@ pub(super) fn head(
     scheme: &Scheme,
     about: &str,
     name: &str,
-    skips: bool,
+    walls: AtWalls,
     phase: usize,
 ) -> (Kernel, Vec<String>) {
-    let (plan, skip) = (pieces.plan, skips.then_some(Resource::Skip.read()));
-    let about = format!("\n// {about}{}\n", if skips { skipped(phase) } else { String::new() });
-    let parameters = pieces.parameters_and(skip.as_slice());
+    let (plan, mut said) = (pieces.plan, String::new());
+    let own = match walls {
+        AtWalls::Nothing => Vec::new(),
+        AtWalls::Left => {
+            said = skipped(phase);
+            vec![Resource::Skip.read()]
+        }
+        AtWalls::Met => WallsInBulk::parameters(pieces),
+    };
+    let about = format!("\n// {about}{said}\n");
+    let parameters = pieces.parameters_and(&own);
     let mut kernel =
         Kernel::new(about, format!("{name}_{phase}"), phase, Threads::of(plan.shape), parameters);
     let mut outside = position(&mut kernel.body, scheme, plan, 0..3);
@@ -152,13 +173,17 @@ pub(super) fn bulk(pieces: &Pieces<'_>, transfer: &Transfer, phase: usize) -> Ke
         1 => format!("{}, a node each thread.", transfer.about),
         _ => format!("{}, {nodes} nodes side by side each thread.", transfer.about),
     };
-    let (mut kernel, mut outside) = head(pieces, &scheme, &about, transfer.name, transfer.skips, phase);
+    let (mut kernel, mut outside) = head(pieces, &scheme, &about, transfer.name, transfer.walls, phase);
+    let walls = (transfer.walls == AtWalls::Met).then(|| WallsInBulk::new(pieces, &scheme, phase));
     let text = &mut kernel.body;
     if nodes > 1 {
         *text += &group_ends(&scheme, plan);
     }
 
-    let all = || transfer.reads.iter().chain(&transfer.writes).map(|&(_, access)| access);
+    let back = walls.as_ref().map(WallsInBulk::accesses).unwrap_or_default();
+    let all = || {
+        transfer.reads.iter().chain(&transfer.writes).map(|&(_, access)| access).chain(back.iter().copied())
+    };
     let mut shifts: BTreeSet<[i32; 3]> = all().map(|access| access.shift).collect();
     if nodes > 1 {
         // The groups themselves are aligned; what lies beside them is one value.
@@ -172,14 +197,24 @@ pub(super) fn bulk(pieces: &Pieces<'_>, transfer: &Transfer, phase: usize) -> Ke
         None => ("h", String::new(), pieces.q),
     };
     put!(text, "real h{count}[{taken}]{results};");
-    read(text, pieces, &scheme, transfer);
+    if let Some(walls) = &walls {
+        *text += &walls.declared();
+    }
+    read(text, pieces, &scheme, transfer, walls.as_ref());
+    if let Some(walls) = &walls {
+        *text += &walls.met();
+        outside.extend(walls.all_solid());
+    }
     if let Some((function, has_coefficients)) = transfer.work {
         let coefficients = if has_coefficients { "uniforms.k, " } else { "" };
         for n in each_of(nodes) {
             put!(text, "{function}(h{n}, {coefficients}post{n});");
         }
     }
-    if transfer.skips {
+    if let Some(walls) = &walls {
+        *text += &walls.emptied();
+    }
+    if transfer.walls == AtWalls::Left {
         put!(text, "const size_t group = {};", scheme.number(AXES.map(Expression::name), nodes));
         outside.push(SKIPPED.to_owned());
     }
@@ -196,23 +231,36 @@ pub(super) fn bulk(pieces: &Pieces<'_>, transfer: &Transfer, phase: usize) -> Ke
     put!(text, "// {}", transfer.values[1]);
     let idle = (writes_shifted && !outside.is_empty()).then_some("if (idle) return;");
     write(text, pieces, &scheme, transfer, values, idle);
+    if let Some(walls) = &walls {
+        *text += &walls.kept();
+    }
     kernel
 }
 
 /// Reads values, of groups from the threads beside too.
-fn read(text: &mut String, pieces: &Pieces<'_>, scheme: &Scheme, transfer: &Transfer) {
+fn read(
+    text: &mut String,
+    pieces: &Pieces<'_>,
+    scheme: &Scheme,
+    transfer: &Transfer,
+    walls: Option<&WallsInBulk<'_>>,
+) {
     let (nodes, source) = (pieces.plan.shape.nodes, pieces.source());
     for &(i, access) in &transfer.reads {
         let at = scheme.offset(access);
+        let one = walls.map_or_else(|| format!("&{source}[{at}]"), |walls| walls.chosen(i, &at.to_string()));
         if nodes == 1 {
-            put!(text, "h[{i}] = decode({source}[{at}]);");
+            match one.strip_prefix('&') {
+                Some(one) => put!(text, "h[{i}] = decode({one});"),
+                None => put!(text, "h[{i}] = decode(*({one}));"),
+            }
             continue;
         }
         let group = scheme.offset(along_rows(access));
         match access.shift[0] {
             0 => put!(text, "read(h, {i}, &{source}[{group}]);"),
-            -1 => put!(text, "read_from_west(h, {i}, &{source}[{group}], &{source}[{at}], first);"),
-            1 => put!(text, "read_from_east(h, {i}, &{source}[{group}], &{source}[{at}], last);"),
+            -1 => put!(text, "read_from_west(h, {i}, &{source}[{group}], {one}, first);"),
+            1 => put!(text, "read_from_east(h, {i}, &{source}[{group}], {one}, last);"),
             _ => unreachable!("longer shifts have one node a thread"),
         }
     }
@@ -255,16 +303,6 @@ fn write(
 
 /// Whether a kernel leaves the nodes of `group` to another.
 pub(super) const SKIPPED: &str = "skip[group >> 5] >> (group & 31u) & 1u";
-
-/// What an array of values has behind its name where each thread does so many nodes: `[4]`, or nothing for one node.
-pub(super) fn extent_of(nodes: usize) -> String {
-    if nodes == 1 { String::new() } else { format!("[{nodes}]") }
-}
-
-/// The same for each of these nodes: `[0]`, `[1]`, ..., or nothing for one node.
-pub(super) fn each_of(nodes: usize) -> impl Iterator<Item = String> {
-    (0..nodes).map(move |node| if nodes == 1 { String::new() } else { format!("[{node}]") })
-}
 
 /// What is said of nodes that a kernel leaves to another.
 pub(super) fn skipped(phase: usize) -> String {
@@ -325,11 +363,6 @@ pub(super) fn group_ends(scheme: &Scheme, plan: &Plan) -> String {
     put!(text, "const unsigned lane = {lane};");
     put!(text, "const bool first = {}, last = {};", first.join(" || "), last.join(" || "));
     text
-}
-
-/// The aligned group that an access falls into, all but for its shift along x.
-pub(super) fn along_rows(access: Access) -> Access {
-    Access { shift: [0, access.shift[1], access.shift[2]], ..access }
 }
 
 /// Declares `idle`, `first_out` and `last_out`: whether this thread writes nothing, and whether the ones beside it write

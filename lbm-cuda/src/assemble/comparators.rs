@@ -10,12 +10,12 @@ use std::collections::BTreeSet;
 use lbm_core::{Access, Error, Expression, Facts};
 
 use super::boundary::{BOUNDARY_BLOCK, boundary};
-use super::bulk::{along_rows, position, stop_if};
+use super::bulk::{position, stop_if};
 use super::kernel::{Grid, Kernel, Program, Threads};
 use super::pieces::Pieces;
 use super::plan::Plan;
 use super::resource::{Parameter, Resource};
-use super::scheme::{Scheme, put};
+use super::scheme::{Scheme, along_rows, put};
 use super::shape::Shape;
 
 /// Which kernels.

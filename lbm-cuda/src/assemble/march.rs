@@ -10,13 +10,13 @@ use std::collections::BTreeSet;
 use lbm_core::{Expression, Facts};
 
 use super::boundary::WITHIN_STEP;
-use super::bulk::{SKIPPED, each_of, extent_of, group_ends, position, skipped};
+use super::bulk::{SKIPPED, group_ends, position, skipped};
 use super::kernel::{Kernel, Threads};
 use super::pieces::Pieces;
 use super::plan::Work;
 use super::rebuilt::needed;
 use super::resource::Resource;
-use super::scheme::{AXES, Scheme, around, coordinate, position_at, put};
+use super::scheme::{AXES, Scheme, around, coordinate, each_of, extent_of, position_at, put};
 use super::shape::March;
 use super::tickets::{done, ticket, wait};
 use super::walls_in_march::WallsInMarch;

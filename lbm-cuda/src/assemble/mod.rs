@@ -5,8 +5,10 @@
 mod accessors;
 mod algorithm;
 mod arithmetic;
+mod at_faces;
 mod blocks;
 mod boundary;
+mod box_walls;
 mod bulk;
 mod comparators;
 mod faces;
@@ -26,9 +28,11 @@ mod shape;
 mod step;
 mod tickets;
 mod two_steps;
+mod walls_in_bulk;
 mod walls_in_march;
 
 pub use accessors::accessors;
+pub use box_walls::{Beyond, BoxWalls};
 pub use comparators::{Way, comparator};
 pub use formats::FORMATS;
 pub use kernel::{Grid, Kernel, Program, Threads};
@@ -37,6 +41,8 @@ pub use resource::{Handed, Held, Parameter, Resource, Type};
 pub use shape::{March, Shape};
 pub use step::step;
 
+pub(crate) use box_walls::{place_at, through};
+pub(crate) use pieces::{box_walls, meets_walls};
 pub(crate) use scheme::{ROW_MULTIPLE, STREAM_SLACK};
 
 #[cfg(test)]
@@ -46,7 +52,8 @@ mod tests {
     use std::path::Path;
 
     /// The files of this folder, each of which uses only those before it.
-    const ORDER: &str = "formats arithmetic resource scheme meeting algorithm shape plan kernel pieces boundary bulk rebuilt faces \
+    const ORDER: &str = "formats arithmetic resource scheme meeting algorithm shape box_walls plan kernel pieces boundary at_faces \
+                         walls_in_bulk bulk rebuilt faces \
                          tickets blocks planes walls_in_march march two_steps listed_places listed accessors comparators step";
 
     fn order() -> Vec<&'static str> {

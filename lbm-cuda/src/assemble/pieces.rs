@@ -3,7 +3,9 @@
 use lbm_core::streaming::Towards;
 use lbm_core::{DeviceHalves, DeviceText, Error, Facts};
 
+use super::algorithm::Algorithm;
 use super::arithmetic::ArithmeticText;
+use super::box_walls::BoxWalls;
 use super::plan::{Plan, Work};
 use super::resource::{Held, Parameter, Resource};
 use super::scheme::Scheme;
@@ -20,9 +22,11 @@ pub(super) struct Pieces<'a> {
     pub(super) halves: Option<DeviceHalves>,
     /// What is stored of all nodes.
     pub(super) held: Held,
-    /// Whether there are nodes at walls and they are done within the step's kernel: when a kernel after it would run, their
-    /// neighbours are not what they were, or no longer in memory.
+    /// Whether there are nodes at walls and they are done within the step's kernel. All kernels do them but those of a node a
+    /// thread that rebuild populations, or take them from where moments have sent them: theirs are done by a kernel after it.
     pub(super) walls_within: bool,
+    /// What they know of the faces of the box.
+    faces: Option<BoxWalls>,
     pub(super) q: usize,
 }
 
@@ -69,9 +73,15 @@ impl<'a> Pieces<'a> {
             body,
             halves: body.halves.filter(|_| facts.pattern.stores_moments()),
             held: Held::of(facts),
-            walls_within: plan.walls && (facts.pattern.ordered() || plan.shape.steps() > 1),
+            walls_within: plan.walls && meets_walls(facts, plan),
+            faces: box_walls(facts, plan),
             q,
         })
+    }
+
+    /// What the text knows of the faces of its box, where nodes there need no lists.
+    pub(super) fn box_walls(&self) -> Option<BoxWalls> {
+        self.faces
     }
 
     /// The same for another plan of the same box.
@@ -173,4 +183,22 @@ impl<'a> Pieces<'a> {
     pub(super) fn parameters_and(&self, own: &[Parameter]) -> Vec<Parameter> {
         [self.parameters(), self.of_box(), own.to_vec()].concat()
     }
+}
+
+/// Whether the kernels of a step do nodes at walls themselves.
+pub(crate) fn meets_walls(facts: &Facts, plan: &Plan) -> bool {
+    match Algorithm::of(facts) {
+        Algorithm::Bulk => !facts.pattern.stores_moments(),
+        // A kernel after the march is faster, where neighbours are then still what they were.
+        Algorithm::March => plan.shape.march.is_some() && (facts.pattern.ordered() || plan.shape.steps() > 1),
+        Algorithm::Blocks(_) | Algorithm::Planes => true,
+        Algorithm::Listed => false,
+    }
+}
+
+/// What the kernels of a plan know of the faces of their box, so that nodes there are in no list.
+pub(crate) fn box_walls(facts: &Facts, plan: &Plan) -> Option<BoxWalls> {
+    let knows =
+        matches!(Algorithm::of(facts), Algorithm::Bulk | Algorithm::March) && meets_walls(facts, plan);
+    plan.faces.filter(|_| knows && plan.walls)
 }

@@ -2,6 +2,7 @@
 
 use lbm_core::{Domain, Error, Facts, Sites};
 
+use super::box_walls::BoxWalls;
 use super::shape::Shape;
 
 /// What a kernel does between its reads and its writes: a step, or a measuring stick beside it.
@@ -32,6 +33,8 @@ pub struct Plan {
     pub size: Option<[usize; 3]>,
     /// Whether the box has walls or solid nodes.
     pub walls: bool,
+    /// What is known of these; none if that is no more than `walls` says, and where nodes are listed.
+    pub faces: Option<BoxWalls>,
     /// How nodes are dealt out to threads; of listed nodes, threads a block.
     pub shape: Shape,
     /// What is done with the nodes.

@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use lbm_core::{Access, DeviceHalves, DeviceText};
 
 use super::boundary::{self, LISTS, at_walls, half_way, node_at_walls};
-use super::bulk::{MEETING, SKIPPED, STAYING, head};
+use super::bulk::{AtWalls, MEETING, SKIPPED, STAYING, head};
 use super::kernel::Kernel;
 use super::pieces::Pieces;
 use super::plan::Work;
@@ -97,7 +97,14 @@ fn population(pieces: &Pieces<'_>, scheme: &Scheme, access: Access, target: &str
 pub(super) fn plain(pieces: &Pieces<'_>, phase: usize) -> Kernel {
     let (facts, plan, scheme) = (pieces.facts, pieces.plan, pieces.scheme());
     let about = "A time step, a node each thread.";
-    let (mut kernel, _) = head(pieces, &scheme, about, "step", plan.walls, phase);
+    let (mut kernel, _) = head(
+        pieces,
+        &scheme,
+        about,
+        "step",
+        if plan.walls { AtWalls::Left } else { AtWalls::Nothing },
+        phase,
+    );
     let (text, source) = (&mut kernel.body, pieces.source());
     let (q, moments) = (pieces.q, facts.body.moments);
     let reads: Vec<Access> = (0..q).map(|i| facts.read(i, phase)).collect();

@@ -210,6 +210,21 @@ pub(crate) fn position_at(axis: usize, along: Expression) -> [Expression; 3] {
     position
 }
 
+/// What an array of values has behind its name where each thread does so many nodes: `[4]`, or nothing for one node.
+pub(super) fn extent_of(nodes: usize) -> String {
+    if nodes == 1 { String::new() } else { format!("[{nodes}]") }
+}
+
+/// The same for each of these nodes: `[0]`, `[1]`, ..., or nothing for one node.
+pub(super) fn each_of(nodes: usize) -> impl Iterator<Item = String> {
+    (0..nodes).map(move |node| if nodes == 1 { String::new() } else { format!("[{node}]") })
+}
+
+/// The aligned group that an access falls into, all but for its shift along x.
+pub(super) fn along_rows(access: Access) -> Access {
+    Access { shift: [0, access.shift[1], access.shift[2]], ..access }
+}
+
 /// Declares a node's coordinates from its number in the order x, y, z, which has a name.
 pub(crate) fn position_of(number: &str, size: &[Expression; 3]) -> String {
     let [nx, ny, _] = size;

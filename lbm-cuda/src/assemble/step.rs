@@ -1,16 +1,14 @@
 //! The kernels of a time step, assembled: the collision's body between reads and writes of the streaming pattern.
 //!
-//! `step_<phase>` does all nodes without a branch for walls: a node with a missing neighbour, and a solid one, is
-//! named by a bit of `skip`, and its results are not written. `boundary_<phase>` then does the fluid ones among these,
-//! a thread each. A box without walls has neither bits nor second kernel. Where a pattern has passes before the step, their
-//! kernels come first; where nodes at walls cannot wait until after the step, it does them itself.
+//! `step_<phase>` does all nodes, those at walls too. Where moments are rebuilt or gathered a node a thread, these are named by
+//! a bit of `skip` instead, and `boundary_<phase>` does them, a thread each. A box without walls has neither bits nor lists.
+//! Where a pattern has passes before the step, their kernels come first.
 
 use lbm_core::streaming::{Cut, Over, Pass, Program as Does};
 use lbm_core::{Error, Facts};
 
 use super::algorithm::Algorithm;
 use super::blocks::{refresh, step_in_blocks};
-use super::boundary::boundary;
 use super::bulk::{Transfer, bulk};
 use super::faces::faces;
 use super::kernel::{Kernel, Program};
@@ -66,8 +64,7 @@ fn execute(pieces: &Pieces<'_>, algorithm: &Algorithm, pass: &Pass, phase: usize
                 _ => vec![over_nodes()],
             };
             if plan.walls && !pieces.walls_within {
-                let at_walls = if pieces.halves.is_some() { rebuilt::boundary } else { boundary };
-                step.push(at_walls(pieces, phase));
+                step.push(rebuilt::boundary(pieces, phase));
             }
             step
         }

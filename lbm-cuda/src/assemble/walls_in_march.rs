@@ -7,10 +7,10 @@
 
 use lbm_core::Expression;
 
-use super::boundary::{from_neighbours, half_way};
-use super::bulk::{each_of, extent_of};
+use super::at_faces::{AtFace, at_several, wall_faces};
+use super::boundary::{from_neighbours, half_way, term};
 use super::pieces::Pieces;
-use super::scheme::{Scheme, position_at, put};
+use super::scheme::{AXES, Scheme, each_of, extent_of, position_at, put};
 
 /// What a march does about walls.
 pub(super) struct WallsInMarch<'a> {
@@ -80,25 +80,46 @@ impl WallsInMarch<'_> {
     pub(super) fn bounce_back(&self, plane: &str, moments: &str, indent: &str) -> String {
         let (end, rest, mut text) = (&self.end, self.rest(), String::new());
         let index = self.scheme.number(position_at(self.axis, Expression::name(plane)), 1);
+        let faces = wall_faces(self.pieces);
+        let mut names = AXES;
+        names[self.axis] = plane;
         put!(text, "{indent}{{");
+        for face in &faces {
+            let holds = face.holds(names, &self.scheme.size, self.nodes);
+            put!(text, "{indent}    const bool at_{} = {holds};", face.name());
+        }
         put!(text, "{indent}    const size_t index = {index};");
         let every = u32::MAX >> (32 - self.nodes);
-        put!(text, "{indent}    const unsigned special = skip[index >> 5] >> (index & 31u) & {every}u;");
-        each_of(self.nodes).for_each(|k| put!(text, "{indent}    lost{end}{k} = 0u;"));
-        put!(text, "{indent}    if (special != 0u) {{");
-        put!(text, "{indent}        // What comes from walls is what these nodes sent there.");
+        let special = match self.pieces.box_walls() {
+            Some(walls) if !walls.elsewhere => {
+                at_several(&faces, self.nodes, |face| format!("at_{}", face.name()))
+            }
+            _ => format!("skip[index >> 5] >> (index & 31u) & {every}u"),
+        };
+        put!(text, "{indent}    const unsigned special = {special};");
         for (k, at) in each_of(self.nodes).enumerate() {
+            let here: Vec<&AtFace> = faces.iter().filter(|face| face.may_have(k, self.nodes)).collect();
+            let masks = here.iter().map(|face| format!("(at_{} ? {}u : 0u)", face.name(), face.mask()));
+            let masks: Vec<String> = masks.collect();
+            let known = if masks.is_empty() { "0u".to_owned() } else { masks.join(" | ") };
+            put!(text, "{indent}    lost{end}{at} = {known};");
+            put!(text, "{indent}    if (lost{end}{at} != 0u || (special >> {k} & 1u)) {{");
+            put!(text, "{indent}        // What comes from walls is what this node sent there.");
+            put!(text, "{indent}        bool listed = false;");
+            put!(text, "{indent}        unsigned link = 0u;");
             put!(text, "{indent}        if (special >> {k} & 1u) {{");
-            put!(text, "{indent}            lost{end}{at} = 1u << {rest};");
             let node = if k == 0 { "index".to_owned() } else { format!("(index + {k}u)") };
-            put!(text, "{indent}            if (linked[{node} >> 5] >> ({node} & 31u) & 1u) {{");
+            put!(text, "{indent}            listed = linked[{node} >> 5] >> ({node} & 31u) & 1u;");
+            put!(text, "{indent}            lost{end}{at} = 1u << {rest};");
+            put!(text, "{indent}            if (listed) {{");
             put!(
                 text,
                 "{indent}                const unsigned number = number_linked(linked, ranks, {node});"
             );
-            put!(text, "{indent}                const unsigned missed = missing[number];");
-            put!(text, "{indent}                unsigned link = links[number];");
-            put!(text, "{indent}                lost{end}{at} = missed;");
+            put!(text, "{indent}                lost{end}{at} = missing[number];");
+            put!(text, "{indent}                link = links[number];");
+            put!(text, "{indent}            }}");
+            put!(text, "{indent}        }}");
             for (i, opposite) in from_neighbours(self.pieces) {
                 let sign = self.rise(i).signum();
                 // Among those that rise so.
@@ -109,13 +130,18 @@ impl WallsInMarch<'_> {
                     _ => format!("back{end}{at}[{n}]"),
                 };
                 let sent = format!("rebuild_{opposite}({moments}{at})");
-                let back = half_way(self.pieces, &sent, "link++", i);
-                put!(text, "{indent}                if (missed >> {i} & 1u) {target} = {back};");
+                put!(text, "{indent}        if (lost{end}{at} >> {i} & 1u) {{");
+                put!(text, "{indent}            {target} = {sent};");
+                let of_list = half_way(self.pieces, &target, "link++", i);
+                put!(text, "{indent}            if (listed) {target} = {of_list};");
+                for face in here.iter().filter(|face| face.moving && face.rank(i).is_some()) {
+                    let moved = term(self.pieces, &target, &(self.pieces.q * face.face + i).to_string());
+                    put!(text, "{indent}            else if (at_{}) {target} = {moved};", face.name());
+                }
+                put!(text, "{indent}        }}");
             }
-            put!(text, "{indent}            }}");
-            put!(text, "{indent}        }}");
+            put!(text, "{indent}    }}");
         }
-        put!(text, "{indent}    }}");
         put!(text, "{indent}}}");
         text
     }

@@ -6,7 +6,7 @@ use lbm_core::{Domain, Error, Facts, Sites};
 
 use super::binding::Bindings;
 use super::walls::Walls;
-use crate::assemble::Resource;
+use crate::assemble::{BoxWalls, Resource};
 use crate::machine::{Machine, Memory, bytes_of};
 
 /// Arrays and numbers that are the same for all launches of an engine.
@@ -58,7 +58,8 @@ impl<M: Machine> Arrays<M> {
         self.list_links(machine, facts, domain, [missing, links], walls, *wall_links)
     }
 
-    /// The nodes at walls of a box whose threads do `group` nodes along x; with ranks where nodes find themselves in the lists.
+    /// The nodes at walls of a box whose threads do `group` nodes along x; with ranks where nodes find themselves in the lists,
+    /// and without those of which faces say all.
     pub(super) fn list_walls(
         &mut self,
         machine: &M,
@@ -66,8 +67,9 @@ impl<M: Machine> Arrays<M> {
         domain: &Domain,
         group: usize,
         ranked: bool,
+        faces: Option<BoxWalls>,
     ) -> Result<(), Error> {
-        let walls = Walls::of(&facts.lattice, domain, group)?;
+        let walls = Walls::of(&facts.lattice, domain, group, faces, facts.keeps_sent)?;
         self.bindings.number(Resource::Count, walls.nodes.len());
         self.fill(machine, Resource::Skip, &walls.skip)?;
         self.fill(machine, Resource::AtWalls, &walls.nodes)?;

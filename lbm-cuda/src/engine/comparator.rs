@@ -64,7 +64,7 @@ impl<M: Machine> Comparator<M> {
         arrays.bindings.bytes(Resource::Rate, &facts.precision.arithmetic.in_memory(&[omega]));
         match way {
             Way::Separate => list_links(&mut arrays, &machine, facts, setup)?,
-            Way::Tiled => arrays.list_walls(&machine, facts, &setup.domain, 1, false)?,
+            Way::Tiled => arrays.list_walls(&machine, facts, &setup.domain, 1, false, None)?,
         }
         let (facts, setup) = (*facts, setup.clone());
         let mut made = Comparator { machine, facts, setup, way, kernels, copies, arrays, step: 0 };

@@ -4,7 +4,7 @@ use lbm_core::Error;
 
 use super::built::{Built, launch};
 use super::{DeviceEngine, Measured};
-use crate::assemble::{self, Grid, ROW_MULTIPLE, Resource, STREAM_SLACK, Shape};
+use crate::assemble::{self, BoxWalls, Grid, ROW_MULTIPLE, Resource, STREAM_SLACK, Shape};
 use crate::machine::{Machine, Memory, bytes_of};
 
 /// Least steps of a recording: enough that launching it costs little, few enough that a run is seldom shorter.
@@ -52,18 +52,19 @@ impl<M: Machine> DeviceEngine<M> {
         let known = (!self.step.is_empty()).then(|| self.grouping());
         self.plan.shape = shape;
         self.step = Built::new(&self.machine, assemble::step(&self.facts, &self.plan)?)?;
-        let (group, ranked) = self.grouping();
-        if known != Some((group, ranked)) && self.plan.walls && self.plan.listed.is_none() {
-            self.arrays.list_walls(&self.machine, &self.facts, &self.setup.domain, group, ranked)?;
+        let (group, ranked, faces) = self.grouping();
+        if known != Some((group, ranked, faces)) && self.plan.walls && self.plan.listed.is_none() {
+            self.arrays.list_walls(&self.machine, &self.facts, &self.setup.domain, group, ranked, faces)?;
             self.keep()?;
         }
         Ok(())
     }
 
-    /// How the step's kernels find nodes at walls: in groups of so many nodes, and by rank or not.
-    fn grouping(&self) -> (usize, bool) {
-        let ranked = self.step.needs(Resource::Ranks);
-        (if ranked { 1 } else { self.plan.shape.nodes }, ranked)
+    /// How the step's kernels find nodes at walls: in groups of so many nodes, by rank or not, and with what they know of faces.
+    fn grouping(&self) -> (usize, bool, Option<BoxWalls>) {
+        let ranked = assemble::meets_walls(&self.facts, &self.plan);
+        let faces = assemble::box_walls(&self.facts, &self.plan);
+        (if ranked { 1 } else { self.plan.shape.nodes }, ranked, faces)
     }
 
     /// Launches the kernels of a step, or of as many as are done at once if not fewer are `left`; gives what is reached.
@@ -157,7 +158,7 @@ impl<M: Machine> DeviceEngine<M> {
     /// Takes the shape that was the fastest when it was measured, or measures; `box_key` says for what.
     pub(super) fn tune(&mut self, size: [usize; 3], box_key: &str) -> Result<(), Error> {
         let facts = self.facts;
-        let key = format!("shape 4 {} {size:?} {box_key}", facts.name());
+        let key = format!("shape 5 {} {size:?} {box_key}", facts.name());
         let kept = self.machine.recall(&key).and_then(|note| note.parse::<Shape>().ok());
         if let Some(shape) = kept.filter(|shape| shape.fits(&facts, size)) {
             return self.take(shape);

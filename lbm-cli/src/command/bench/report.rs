@@ -18,7 +18,7 @@ pub(super) fn text(record: &Record<'_>) -> String {
 }
 
 /// What is said of a value, or nothing if there is none.
-fn said<T>(value: Option<T>, how: impl Fn(T) -> String) -> String {
+fn said<T>(value: Option<T>, how: impl FnOnce(T) -> String) -> String {
     value.map_or_else(String::new, how)
 }
 
@@ -61,8 +61,12 @@ fn measured_text(m: &Measurement) -> String {
             ),
         ),
     };
-    let verdict = if m.verified { "bits verified" } else { "BITS DIFFER from the reference" };
-    format!("{}\n  {speed}\n  {moved}: {rest}\n  {verdict}", m.variant)
+    let mut verdict = if m.verified { "bits verified" } else { "BITS DIFFER from the reference" }.to_owned();
+    let beside = said(m.share_of_periodic, |share| {
+        verdict += &format!(" in such a box of {}", extent(m.verified_in));
+        format!("\n  {}: {:.1} % of the periodic box in the same turns", m.flow, 100.0 * share)
+    });
+    format!("{}\n  {speed}\n  {moved}: {rest}{beside}\n  {verdict}", m.variant)
 }
 
 fn cell_text(cell: &Cell) -> String {
