@@ -86,13 +86,21 @@ impl AtFace {
     }
 }
 
-/// Of the nodes of a group, a bit for each that is at several of these faces.
-pub(super) fn at_several(faces: &[AtFace], nodes: usize, holds: impl Fn(&AtFace) -> String) -> String {
+/// Of the nodes of a group from `index` on, a bit for each that lists know or that is solid. Where none is elsewhere, these are the
+/// nodes at several faces, of which a text has said `at_west`, `at_east`, ...
+pub(super) fn special(pieces: &Pieces<'_>, faces: &[AtFace], nodes: usize) -> String {
+    match pieces.box_walls() {
+        Some(walls) if !walls.elsewhere => at_several(faces, nodes),
+        _ => format!("skip[index >> 5] >> (index & 31u) & {}u", u32::MAX >> (32 - nodes)),
+    }
+}
+
+fn at_several(faces: &[AtFace], nodes: usize) -> String {
     let node = |k: usize| {
         let at: Vec<String> = faces
             .iter()
             .filter(|face| face.may_have(k, nodes))
-            .map(|face| format!("({})", holds(face)))
+            .map(|face| format!("(at_{})", face.name()))
             .collect();
         let several = match at.len() {
             0 | 1 => "0u".to_owned(),

@@ -189,7 +189,7 @@ impl<'a> Pieces<'a> {
 pub(crate) fn meets_walls(facts: &Facts, plan: &Plan) -> bool {
     match Algorithm::of(facts) {
         Algorithm::Bulk => !facts.pattern.stores_moments(),
-        // A kernel after the march is faster, where neighbours are then still what they were.
+        // Where neighbours are still what they were, a kernel after the march does these nodes.
         Algorithm::March => plan.shape.march.is_some() && (facts.pattern.ordered() || plan.shape.steps() > 1),
         Algorithm::Blocks(_) | Algorithm::Planes => true,
         Algorithm::Listed => false,

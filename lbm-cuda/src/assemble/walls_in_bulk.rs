@@ -7,7 +7,7 @@
 
 use lbm_core::{Access, Expression};
 
-use super::at_faces::{AtFace, at_several, wall_faces};
+use super::at_faces::{AtFace, special, wall_faces};
 use super::boundary::{WITHIN_STEP, from_neighbours, half_way, term};
 use super::pieces::Pieces;
 use super::resource::{Parameter, Resource};
@@ -146,12 +146,7 @@ impl<'a> WallsInBulk<'a> {
             }
         }
         put!(text, "const size_t index = {};", self.scheme.number(AXES.map(Expression::name), 1));
-        let every = u32::MAX >> (32 - self.nodes);
-        let special = match self.elsewhere {
-            true => format!("skip[index >> 5] >> (index & 31u) & {every}u"),
-            false => at_several(&self.faces, self.nodes, |face| format!("at_{}", face.name())),
-        };
-        put!(text, "const unsigned special = {special};");
+        put!(text, "const unsigned special = {};", special(self.pieces, &self.faces, self.nodes));
         if self.elsewhere {
             put!(text, "unsigned solid = 0u;");
         }

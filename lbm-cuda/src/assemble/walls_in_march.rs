@@ -7,7 +7,7 @@
 
 use lbm_core::Expression;
 
-use super::at_faces::{AtFace, at_several, wall_faces};
+use super::at_faces::{AtFace, special, wall_faces};
 use super::boundary::{from_neighbours, half_way, term};
 use super::pieces::Pieces;
 use super::scheme::{AXES, Scheme, each_of, extent_of, position_at, put};
@@ -89,14 +89,7 @@ impl WallsInMarch<'_> {
             put!(text, "{indent}    const bool at_{} = {holds};", face.name());
         }
         put!(text, "{indent}    const size_t index = {index};");
-        let every = u32::MAX >> (32 - self.nodes);
-        let special = match self.pieces.box_walls() {
-            Some(walls) if !walls.elsewhere => {
-                at_several(&faces, self.nodes, |face| format!("at_{}", face.name()))
-            }
-            _ => format!("skip[index >> 5] >> (index & 31u) & {every}u"),
-        };
-        put!(text, "{indent}    const unsigned special = {special};");
+        put!(text, "{indent}    const unsigned special = {};", special(self.pieces, &faces, self.nodes));
         for (k, at) in each_of(self.nodes).enumerate() {
             let here: Vec<&AtFace> = faces.iter().filter(|face| face.may_have(k, self.nodes)).collect();
             let masks = here.iter().map(|face| format!("(at_{} ? {}u : 0u)", face.name(), face.mask()));
