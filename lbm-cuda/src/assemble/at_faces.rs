@@ -5,7 +5,7 @@ use lbm_core::Expression;
 
 use super::box_walls::{Beyond, through};
 use super::pieces::Pieces;
-use super::scheme::AXES;
+use super::scheme::{AXES, put};
 
 /// A face behind which a wall stands.
 pub(super) struct AtFace {
@@ -41,11 +41,6 @@ impl AtFace {
     /// Which of its directions one is, if it is.
     pub(super) fn rank(&self, i: usize) -> Option<usize> {
         self.directions.iter().position(|&other| other == i)
-    }
-
-    /// A bit for each direction that comes from there.
-    pub(super) fn mask(&self) -> u32 {
-        self.directions.iter().map(|i| 1 << i).sum()
     }
 
     /// Whether node `k` of a group along x can be at it.
@@ -93,6 +88,20 @@ pub(super) fn special(pieces: &Pieces<'_>, faces: &[AtFace], nodes: usize) -> St
         Some(walls) if !walls.elsewhere => at_several(faces, nodes),
         _ => format!("skip[index >> 5] >> (index & 31u) & {}u", u32::MAX >> (32 - nodes)),
     }
+}
+
+/// The statements for those nodes of a group that lists know: `lost` says which of node `k`'s directions come from walls, `link` is the
+/// first of these.
+pub(super) fn listed(k: usize, indent: &str, statements: &str) -> String {
+    let mut text = String::new();
+    let node = if k == 0 { "index".to_owned() } else { format!("(index + {k}u)") };
+    put!(text, "{indent}if (special >> {k} & linked[{node} >> 5] >> ({node} & 31u) & 1u) {{");
+    put!(text, "{indent}    const unsigned number = number_linked(linked, ranks, {node});");
+    put!(text, "{indent}    const unsigned lost = missing[number];");
+    put!(text, "{indent}    unsigned link = links[number];");
+    text += statements;
+    put!(text, "{indent}}}");
+    text
 }
 
 fn at_several(faces: &[AtFace], nodes: usize) -> String {

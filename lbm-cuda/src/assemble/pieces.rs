@@ -189,8 +189,7 @@ impl<'a> Pieces<'a> {
 pub(crate) fn meets_walls(facts: &Facts, plan: &Plan) -> bool {
     match Algorithm::of(facts) {
         Algorithm::Bulk => !facts.pattern.stores_moments(),
-        // Where neighbours are still what they were, a kernel after the march does these nodes.
-        Algorithm::March => plan.shape.march.is_some() && (facts.pattern.ordered() || plan.shape.steps() > 1),
+        Algorithm::March => plan.shape.march.is_some(),
         Algorithm::Blocks(_) | Algorithm::Planes => true,
         Algorithm::Listed => false,
     }

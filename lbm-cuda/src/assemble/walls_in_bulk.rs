@@ -7,7 +7,7 @@
 
 use lbm_core::{Access, Expression};
 
-use super::at_faces::{AtFace, special, wall_faces};
+use super::at_faces::{AtFace, listed, special, wall_faces};
 use super::boundary::{WITHIN_STEP, from_neighbours, half_way, term};
 use super::pieces::Pieces;
 use super::resource::{Parameter, Resource};
@@ -152,19 +152,19 @@ impl<'a> WallsInBulk<'a> {
         }
         put!(text, "if (special != 0u) {{");
         for (k, at) in each_of(self.nodes).enumerate() {
-            text += &self.listed(k, |_, text| {
-                for (i, _) in from_neighbours(self.pieces) {
-                    let sent = match self.pieces.facts.keeps_sent {
-                        true => "kept[link]".to_owned(),
-                        false => format!("{}[{}]", self.pieces.source(), self.own(i, k)),
-                    };
-                    put!(text, "            if (lost >> {i} & 1u) {{");
-                    let back = half_way(self.pieces, &format!("decode({sent})"), "link", i);
-                    put!(text, "                h{at}[{i}] = {back};");
-                    put!(text, "                ++link;");
-                    put!(text, "            }}");
-                }
-            });
+            let mut come = String::new();
+            for (i, _) in from_neighbours(self.pieces) {
+                let sent = match self.pieces.facts.keeps_sent {
+                    true => "kept[link]".to_owned(),
+                    false => format!("{}[{}]", self.pieces.source(), self.own(i, k)),
+                };
+                put!(come, "            if (lost >> {i} & 1u) {{");
+                let back = half_way(self.pieces, &format!("decode({sent})"), "link", i);
+                put!(come, "                h{at}[{i}] = {back};");
+                put!(come, "                ++link;");
+                put!(come, "            }}");
+            }
+            text += &listed(k, "    ", &come);
             if self.elsewhere {
                 put!(text, "    else if (special >> {k} & 1u) solid |= 1u << {k};");
             }
@@ -189,19 +189,6 @@ impl<'a> WallsInBulk<'a> {
                 }
             }
         }
-        text
-    }
-
-    /// A node that lists know: `lost` says which of its directions come from walls, `link` is the first of these.
-    fn listed(&self, k: usize, statements: impl Fn(&str, &mut String)) -> String {
-        let mut text = String::new();
-        let node = if k == 0 { "index".to_owned() } else { format!("(index + {k}u)") };
-        put!(text, "    if (special >> {k} & linked[{node} >> 5] >> ({node} & 31u) & 1u) {{");
-        put!(text, "        const unsigned number = number_linked(linked, ranks, {node});");
-        put!(text, "        const unsigned lost = missing[number];");
-        put!(text, "        unsigned link = links[number];");
-        statements(&node, &mut text);
-        put!(text, "    }}");
         text
     }
 
@@ -244,11 +231,11 @@ impl<'a> WallsInBulk<'a> {
         }
         put!(text, "if (special != 0u) {{");
         for (k, at) in each_of(self.nodes).enumerate() {
-            text += &self.listed(k, |_, text| {
-                for (i, opposite) in from_neighbours(self.pieces) {
-                    put!(text, "        if (lost >> {i} & 1u) kept[link++] = encode(post{at}[{opposite}]);");
-                }
-            });
+            let mut go = String::new();
+            for (i, opposite) in from_neighbours(self.pieces) {
+                put!(go, "        if (lost >> {i} & 1u) kept[link++] = encode(post{at}[{opposite}]);");
+            }
+            text += &listed(k, "    ", &go);
         }
         put!(text, "}}");
         text
