@@ -47,7 +47,7 @@ pub use error::Error;
 pub use facts::Facts;
 pub use geometry::Geometry;
 pub use index::{Expression, Index};
-pub use lanes::{Lanes, Real};
+pub use lanes::{Lanes, MOST_LANES, Real};
 pub use lattice::Lattice;
 pub use layout::{Aos, Aosoa, Layout, Soa, TileBest, TilePaper};
 pub use links::Links;

@@ -1,14 +1,14 @@
 //! A variant in motion on the CPU.
 
 use lbm_core::engine::{Engine, Setup};
-use lbm_core::{Addressing, Error, Facts, Variant};
+use lbm_core::{Error, Facts, Variant};
 
-use crate::listed::Listed;
 use crate::memory::Memory;
-use crate::nodes;
 use crate::options::{CpuOptions, StoreKind};
-use crate::rows::{Rows, stages};
-use crate::state::{Nodes, State, ValueAccess};
+use crate::over_nodes::Listed;
+use crate::program::Code;
+use crate::rows::Rows;
+use crate::state::{Nodes, State};
 
 /// A slice of which threads write each their own values.
 struct Shared(*mut f64);
@@ -51,14 +51,23 @@ impl CpuEngine {
     /// past the caches are asked for where they cannot be, or if the streaming pattern lets nodes overwrite each other's
     /// populations, or the addressing or the layout leaves the storage (which [`lbm_core::laws`] would have found).
     pub fn new<V: Variant>(setup: &Setup, options: &CpuOptions) -> Result<CpuEngine, Error> {
-        let (facts, values) = (Facts::of::<V>(), ValueAccess::of::<V>());
-        if <V::Addressing as Addressing>::LISTED {
-            let (state, listed) = Listed::new(facts, values, nodes::passes::<V>(), setup, options)?;
-            Ok(CpuEngine { state, nodes: Box::new(listed) })
+        CpuEngine::of(Facts::of::<V>(), Code::of::<V::Body, V::Precision>(), setup, options)
+    }
+
+    /// The same of facts put together at run time, and the machine code of their body in their precision.
+    ///
+    /// # Errors
+    /// As [`CpuEngine::new`].
+    pub fn of(facts: Facts, code: Code, setup: &Setup, options: &CpuOptions) -> Result<CpuEngine, Error> {
+        code.check(&facts)?;
+        let (state, nodes): (State, Box<dyn Nodes>) = if facts.addressing.listed {
+            let (state, listed) = Listed::new(facts, code, setup, options)?;
+            (state, Box::new(listed))
         } else {
-            let (state, rows) = Rows::new(facts, values, stages::<V>(), setup, options)?;
-            Ok(CpuEngine { state, nodes: Box::new(rows) })
-        }
+            let (state, rows) = Rows::new(facts, code, setup, options)?;
+            (state, Box::new(rows))
+        };
+        Ok(CpuEngine { state, nodes })
     }
 
     /// How results are written.

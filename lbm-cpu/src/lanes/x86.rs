@@ -8,6 +8,7 @@ use std::arch::x86_64::*;
 use std::marker::PhantomData;
 use std::ops::{Add, Div, Mul, Neg, Sub};
 
+use half::f16;
 use lbm_core::{Lanes, Real};
 
 /// What the intrinsic for the scalar gives: of single precision, or of double precision with the register reinterpreted.
@@ -46,7 +47,8 @@ macro_rules! register {
         xor: $xor_s:ident $xor_d:ident, fmadd: $fmadd_s:ident $fmadd_d:ident,
         sqrt: $sqrt_s:ident $sqrt_d:ident, min: $min_s:ident $min_d:ident, max: $max_s:ident $max_d:ident,
         splat: $splat_s:ident $splat_d:ident,
-        load: $load:ident, store: $store:ident, stream: $stream:ident $(,)?
+        load: $load:ident, store: $store:ident, stream: $stream:ident,
+        half: $load_half:ident $store_half:ident $(,)?
     ) => {
         $(#[$doc])*
         #[derive(Clone, Copy)]
@@ -124,12 +126,22 @@ macro_rules! register {
                 // SAFETY: as for `store`, and the caller says that `to` is aligned.
                 unsafe { $stream(to.cast(), self.0) }
             }
+            #[inline(always)]
+            unsafe fn load_half(from: *const f16, scale: f32) -> Self {
+                // SAFETY: the caller says that a register's worth of numbers can be read.
+                Self::new(unsafe { $load_half(from.cast(), scale, Self::SINGLE) })
+            }
+            #[inline(always)]
+            unsafe fn store_half(self, to: *mut f16, scale: f32) {
+                // SAFETY: the caller says that a register's worth of numbers can be written.
+                unsafe { $store_half(self.0, to.cast(), scale, Self::SINGLE) }
+            }
         }
     };
 }
 
 register! {
-    /// 32 bytes; needs AVX2 and FMA3.
+    /// 32 bytes; needs AVX2, FMA3 and F16C.
     Wide256(__m256, 32),
     cast: _mm256_castpd_ps _mm256_castps_pd,
     add: _mm256_add_ps _mm256_add_pd, sub: _mm256_sub_ps _mm256_sub_pd,
@@ -138,6 +150,7 @@ register! {
     sqrt: _mm256_sqrt_ps _mm256_sqrt_pd, min: _mm256_min_ps _mm256_min_pd, max: _mm256_max_ps _mm256_max_pd,
     splat: _mm256_set1_ps _mm256_set1_pd,
     load: _mm256_loadu_ps, store: _mm256_storeu_ps, stream: _mm256_stream_ps,
+    half: load_half_256 store_half_256,
 }
 
 register! {
@@ -150,4 +163,65 @@ register! {
     sqrt: _mm512_sqrt_ps _mm512_sqrt_pd, min: _mm512_min_ps _mm512_min_pd, max: _mm512_max_ps _mm512_max_pd,
     splat: _mm512_set1_ps _mm512_set1_pd,
     load: _mm512_loadu_ps, store: _mm512_storeu_ps, stream: _mm512_stream_ps,
+    half: load_half_512 store_half_512,
+}
+
+/// Eight numbers, or four wide ones.
+#[inline(always)]
+unsafe fn load_half_256(from: *const __m128i, scale: f32, single: bool) -> __m256 {
+    // SAFETY: as for `Lanes::load_half`, in a function compiled for the level.
+    unsafe {
+        if single {
+            return _mm256_mul_ps(_mm256_cvtph_ps(_mm_loadu_si128(from)), _mm256_set1_ps(scale));
+        }
+        let wide = _mm_mul_ps(_mm_cvtph_ps(_mm_loadl_epi64(from)), _mm_set1_ps(scale));
+        _mm256_castpd_ps(_mm256_cvtps_pd(wide))
+    }
+}
+
+/// The same the other way.
+#[inline(always)]
+unsafe fn store_half_256(values: __m256, to: *mut __m128i, scale: f32, single: bool) {
+    const NEAREST: i32 = _MM_FROUND_TO_NEAREST_INT;
+    // SAFETY: as for `Lanes::store_half`, in a function compiled for the level.
+    unsafe {
+        if single {
+            let narrow = _mm256_cvtps_ph::<NEAREST>(_mm256_mul_ps(values, _mm256_set1_ps(scale)));
+            return _mm_storeu_si128(to, narrow);
+        }
+        let wide = _mm256_cvtpd_ps(_mm256_castps_pd(values));
+        _mm_storel_epi64(to, _mm_cvtps_ph::<NEAREST>(_mm_mul_ps(wide, _mm_set1_ps(scale))));
+    }
+}
+
+/// Sixteen numbers, or eight wide ones.
+#[inline(always)]
+unsafe fn load_half_512(from: *const __m128i, scale: f32, single: bool) -> __m512 {
+    // SAFETY: as above.
+    unsafe {
+        if single {
+            return _mm512_mul_ps(_mm512_cvtph_ps(_mm256_loadu_si256(from.cast())), _mm512_set1_ps(scale));
+        }
+        let wide = _mm256_mul_ps(
+            _mm512_castps512_ps256(_mm512_cvtph_ps(_mm256_castsi128_si256(_mm_loadu_si128(from)))),
+            _mm256_set1_ps(scale),
+        );
+        _mm512_castpd_ps(_mm512_cvtps_pd(wide))
+    }
+}
+
+/// The same the other way.
+#[inline(always)]
+unsafe fn store_half_512(values: __m512, to: *mut __m128i, scale: f32, single: bool) {
+    const NEAREST: i32 = _MM_FROUND_TO_NEAREST_INT;
+    // SAFETY: as above.
+    unsafe {
+        if single {
+            let narrow = _mm512_cvtps_ph::<NEAREST>(_mm512_mul_ps(values, _mm512_set1_ps(scale)));
+            return _mm256_storeu_si256(to.cast(), narrow);
+        }
+        let wide = _mm256_mul_ps(_mm512_cvtpd_ps(_mm512_castps_pd(values)), _mm256_set1_ps(scale));
+        let narrow = _mm512_cvtps_ph::<NEAREST>(_mm512_castps256_ps512(wide));
+        _mm_storeu_si128(to, _mm256_castsi256_si128(narrow));
+    }
 }
