@@ -26,17 +26,22 @@
 mod arrays;
 mod components;
 mod files;
+mod mesh;
+mod nrrd;
 mod order_search;
 mod orders;
 mod primitives;
 mod propagation;
 mod raster;
+mod regions;
 mod shape;
 mod spheres;
 mod tile_origins;
 mod tiles;
 mod transactions;
+mod vector;
 mod vessels;
+mod wall_distance;
 
 use crate::domain::{Domain, FaceRule, shown};
 use crate::error::Error;
@@ -44,18 +49,21 @@ use crate::parallel::each_chunk;
 
 pub use arrays::{SphereArray, SphereLattice};
 pub use components::{Components, FACE_NEIGHBOURS};
+pub use mesh::{Condition, MOST_NAMES, Mesh, MeshBody, Surface, Thin};
 pub use order_search::best_order;
 pub use orders::{TILE_EDGE, TILE_NODES, TileOrder};
 pub use primitives::{Cuboid, Cylinder, Predicate, RoundCone, Sphere};
 pub use propagation::{POLES, PropagationModel, PropagationPoint, Residuals};
 pub use raster::{Raster, Window};
-pub use shape::{Bounds, Complement, Difference, Intersection, Shape, Union};
+pub use regions::Regions;
+pub use shape::{Bounds, Complement, Difference, Hit, Intersection, Shape, Union};
 pub use spheres::{Packing, Spheres};
 pub(crate) use tile_origins::count_origins;
 pub use tile_origins::{OriginCount, tile_origins};
 pub use tiles::{TileStatistics, Tiling};
 pub use transactions::SlotAccesses;
 pub use vessels::{Vessel, VesselKind};
+pub use wall_distance::WallDistances;
 
 /// The nodes of a box, each fluid or solid.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -58,6 +58,12 @@ impl<'a> Raster<'a> {
         Raster { window, cells }
     }
 
+    /// The box of nodes that is painted.
+    #[must_use]
+    pub fn window(&self) -> Window {
+        self.window
+    }
+
     /// The rows (y, z) of its part within `bounds`, and the nodes along x that this part has.
     pub fn rows(&self, bounds: &Bounds) -> impl Iterator<Item = ([usize; 2], Range<usize>)> + use<> {
         self.window.rows(bounds)

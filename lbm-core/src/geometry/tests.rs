@@ -1,4 +1,5 @@
 mod files;
+mod meshes;
 mod order_table;
 mod orders;
 mod packings;
