@@ -131,6 +131,20 @@ impl Geometry {
         raster::paint(self.size, &mut self.solid, shape);
     }
 
+    /// Makes the nodes with their centre in `shape` fluid.
+    pub fn subtract(&mut self, shape: &(impl Shape + ?Sized)) {
+        raster::each_slab(self.size, &mut self.solid, |slab, cells| {
+            raster::each_within(slab, cells, shape, |flag| *flag = 0);
+        });
+    }
+
+    /// The box with solid and fluid exchanged.
+    #[must_use]
+    pub fn inverted(mut self) -> Geometry {
+        each_chunk(&mut self.solid, 1 << 20, |_, part| part.iter_mut().for_each(|flag| *flag ^= 1));
+        self
+    }
+
     /// Nodes along x, y, z.
     #[must_use]
     pub fn size(&self) -> [usize; 3] {

@@ -24,8 +24,8 @@ pub use bodies::MeshBody;
 pub use condition::Condition;
 pub use surface::Surface;
 pub use thin::Thin;
-pub(super) use weld::check_names;
 use weld::Weld;
+pub(super) use weld::check_names;
 
 /// Patches, and regions, that a number of 16 bits names, 0 left out.
 pub const MOST_NAMES: usize = u16::MAX as usize;
@@ -184,7 +184,8 @@ impl Mesh {
     pub fn joined(self, other: &Mesh) -> Result<Mesh, Error> {
         let mut weld = Weld::default();
         for mesh in [&self, other] {
-            let patches: Vec<u16> = mesh.names.iter().map(|name| weld.patch(name)).collect::<Result<_, _>>()?;
+            let patches: Vec<u16> =
+                mesh.names.iter().map(|name| weld.patch(name)).collect::<Result<_, _>>()?;
             for (triangle, &patch) in mesh.patches.iter().enumerate() {
                 weld.push(mesh.corners(triangle), patches[usize::from(patch)])?;
             }

@@ -133,7 +133,14 @@ impl Header {
         let size = match numbers.as_deref() {
             Some(&[x, y]) => [x, y, 1],
             Some(&[x, y, z]) => [x, y, z],
-            _ => return other("sizes", sizes, "two or three whole numbers", "cut or convert it to labels in 2 or 3 dimensions"),
+            _ => {
+                return other(
+                    "sizes",
+                    sizes,
+                    "two or three whole numbers",
+                    "cut or convert it to labels in 2 or 3 dimensions",
+                );
+            }
         };
         let kind = needed("type")?;
         let Some((bytes, signed)) = integer(kind) else {
@@ -163,7 +170,8 @@ impl Header {
 
 /// The file of that name in the same folder.
 fn beside(path: &Path, name: &str) -> Result<PathBuf, Error> {
-    let plain = Path::new(name).file_name().is_some_and(|file| file == name) && !name.contains(char::is_whitespace);
+    let plain =
+        Path::new(name).file_name().is_some_and(|file| file == name) && !name.contains(char::is_whitespace);
     if !plain {
         let what = format!("`data file: {name}` is not read, but one file in the same folder");
         return Err(wrong(path, what, "put header and labels in one file, or beside each other"));
@@ -180,7 +188,9 @@ fn integer(name: &str) -> Option<(usize, bool)> {
         "short" | "short int" | "signed short" | "signed short int" | "int16" | "int16_t" => ("16", true),
         "uint" | "unsigned int" | "uint32" | "uint32_t" => ("32", false),
         "int" | "signed int" | "int32" | "int32_t" => ("32", true),
-        "ulonglong" | "unsigned long long" | "unsigned long long int" | "uint64" | "uint64_t" => ("64", false),
+        "ulonglong" | "unsigned long long" | "unsigned long long int" | "uint64" | "uint64_t" => {
+            ("64", false)
+        }
         "longlong" | "long long" | "long long int" | "signed long long" | "int64" | "int64_t" => ("64", true),
         _ => return None,
     };
@@ -192,27 +202,33 @@ fn read_labels(path: &Path, header: &Header, nodes: usize, from: &mut impl Read)
     if !header.gzip {
         labels.try_reserve_exact(nodes).map_err(|_| super::too_many(header.size))?;
     }
+    let failed = |error: std::io::Error| match error.kind() {
+        ErrorKind::UnexpectedEof => too_short(path, header, nodes, "fewer"),
+        ErrorKind::InvalidInput | ErrorKind::InvalidData => {
+            wrong(path, format!("its labels cannot be unpacked ({error})"), "write the file again")
+        }
+        _ => Error::file("read", path, error, READABLE),
+    };
     // What is packed may claim more than it holds: memory grows with what comes.
     let mut buffer = vec![0; header.bytes << 16];
     while labels.len() < nodes {
         let wanted = &mut buffer[..header.bytes * (nodes - labels.len()).min(1 << 16)];
-        from.read_exact(wanted).map_err(|error| match error.kind() {
-            ErrorKind::UnexpectedEof => too_short(path, header, nodes, "fewer"),
-            ErrorKind::InvalidInput | ErrorKind::InvalidData => {
-                wrong(path, format!("its labels cannot be unpacked ({error})"), "write the file again")
-            }
-            _ => Error::file("read", path, error, READABLE),
-        })?;
+        from.read_exact(wanted).map_err(failed)?;
         labels.try_reserve(wanted.len() / header.bytes).map_err(|_| super::too_many(header.size))?;
         for value in wanted.chunks_exact(header.bytes) {
             labels.push(label(path, header, value, labels.len())?);
         }
     }
+    if header.gzip {
+        // Behind the last label stands a checksum, which is compared as it is read.
+        from.read(&mut [0]).map_err(failed)?;
+    }
     Ok(labels)
 }
 
 fn label(path: &Path, header: &Header, bytes: &[u8], node: usize) -> Result<u16, Error> {
-    let order = |bytes: &mut dyn Iterator<Item = &u8>| bytes.fold(0u64, |value, &byte| value << 8 | u64::from(byte));
+    let order =
+        |bytes: &mut dyn Iterator<Item = &u8>| bytes.fold(0u64, |value, &byte| value << 8 | u64::from(byte));
     let value = if header.big_endian { order(&mut bytes.iter()) } else { order(&mut bytes.iter().rev()) };
     let spare = 64 - 8 * header.bytes as u32;
     let value = if header.signed { i128::from((value << spare) as i64 >> spare) } else { i128::from(value) };

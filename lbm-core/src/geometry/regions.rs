@@ -1,7 +1,9 @@
 //! Named regions of a box, two bytes a node.
 
+use std::sync::atomic::{AtomicUsize, Ordering};
+
 use super::mesh::{MOST_NAMES, Mesh, check_names};
-use super::raster::{Raster, Window};
+use super::raster::{each_slab, each_within};
 use super::shape::Shape;
 use super::{Geometry, checked_nodes, too_many};
 use crate::error::Error;
@@ -87,33 +89,16 @@ impl Regions {
         of: impl Fn(&u16) -> bool + Sync,
         number: u16,
     ) -> usize {
-        let [nx, ny, nz] = self.size;
-        let plane = nx * ny;
-        let box_window = Window { low: [0; 3], size: self.size }.within(&shape.bounds());
-        let planes = ((1 << 20) / plane).clamp(1, nz.div_ceil(4));
-        let changed = std::sync::atomic::AtomicUsize::new(0);
-        each_chunk(&mut self.region, planes * plane, |chunk, part| {
-            let slab = chunk * planes..chunk * planes + part.len() / plane;
-            let Window { mut low, mut size } = box_window;
-            low[2] = low[2].max(slab.start);
-            size[2] = (box_window.low[2] + box_window.size[2]).min(slab.end).saturating_sub(low[2]);
-            let window = Window { low, size };
-            if window.nodes() == 0 {
-                return;
-            }
-            let mut mask = vec![0; window.nodes()];
-            shape.paint(&mut Raster::new(window, &mut mask));
+        let changed = AtomicUsize::new(0);
+        each_slab(self.size, &mut self.region, |slab, cells| {
             let mut count = 0;
-            for (row, mask) in mask.chunks(size[0]).enumerate() {
-                let (y, z) = (low[1] + row % size[1], low[2] - slab.start + row / size[1]);
-                let start = low[0] + nx * (y + ny * z);
-                let nodes = part[start..start + size[0]].iter_mut().zip(mask);
-                for (region, _) in nodes.filter(|(region, mask)| **mask != 0 && of(region)) {
+            each_within(slab, cells, shape, |region| {
+                if of(region) {
                     *region = number;
                     count += 1;
                 }
-            }
-            changed.fetch_add(count, std::sync::atomic::Ordering::Relaxed);
+            });
+            changed.fetch_add(count, Ordering::Relaxed);
         });
         changed.into_inner()
     }

@@ -163,7 +163,8 @@ fn ahmed_body(detail: usize) -> Result<Mesh, Error> {
 
 fn wing(detail: usize) -> Result<Mesh, Error> {
     let half = |x: f64| {
-        let terms = 0.2969 * x.sqrt() - 0.1260 * x - 0.3516 * x.powi(2) + 0.2843 * x.powi(3) - 0.1036 * x.powi(4);
+        let terms =
+            0.2969 * x.sqrt() - 0.1260 * x - 0.3516 * x.powi(2) + 0.2843 * x.powi(3) - 0.1036 * x.powi(4);
         5.0 * 0.12 * terms
     };
     let profile: Vec<[f64; 2]> = (0..2 * detail)

@@ -45,7 +45,10 @@ impl Condition {
             (self.turned, "triangles face the wrong side; they were turned"),
             (self.open_edges, "edges are open: holes are closed about as a soap film would"),
             (self.branched_edges, "edges have more than two triangles"),
-            (self.one_sided_edges, "edges have no side that fits both triangles; inside and outside are a guess there"),
+            (
+                self.one_sided_edges,
+                "edges have no side that fits both triangles; inside and outside are a guess there",
+            ),
             (self.flat, "triangles have no area; they do nothing"),
             (self.crossed, "triangles pass through others; what several parts hold counts once"),
         ];

@@ -108,9 +108,7 @@ fn inside_out(soup: &Soup, links: &mut Parity) -> Vec<bool> {
     let count = soup.triangles.len();
     let mut all = vec![false; count];
     let Some(&origin) = soup.vertices.first() else { return all };
-    let cone = |triangle: usize| {
-        dot(minus(soup.middle(triangle), origin), soup.area_vector(triangle))
-    };
+    let cone = |triangle: usize| dot(minus(soup.middle(triangle), origin), soup.area_vector(triangle));
     let (mut volumes, mut scale) = (vec![0.0f64; count], 0.0);
     let roots: Vec<usize> = (0..count as u32).map(|triangle| links.find(triangle).0 as usize).collect();
     for triangle in 0..count {
@@ -133,8 +131,9 @@ fn inside_out(soup: &Soup, links: &mut Parity) -> Vec<bool> {
         if volumes[root] < -least {
             // On the triangle itself the winding number is the mean of both sides: 1/2 at the wall of a cavity, -1/2 on a part that is
             // inside out.
-            all[triangle] = *wrong[root]
-                .get_or_insert_with(|| tree.winding(soup, soup.middle(triangle), Some(triangle as u32)) < 0.0);
+            all[triangle] = *wrong[root].get_or_insert_with(|| {
+                tree.winding(soup, soup.middle(triangle), Some(triangle as u32)) < 0.0
+            });
         }
     }
     all

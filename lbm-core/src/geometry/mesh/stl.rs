@@ -56,8 +56,7 @@ fn add(path: &Path, weld: &mut Weld, name: &str, bytes: Vec<u8>) -> Result<(), E
 /// A binary file's length must be that of the triangles that it claims.
 fn check_length(path: &Path, bytes: &[u8]) -> Result<(), Error> {
     let Some(count) = claimed(bytes) else {
-        let what =
-            format!("the file has {} bytes; a binary STL file has at least {HEADER}", bytes.len());
+        let what = format!("the file has {} bytes; a binary STL file has at least {HEADER}", bytes.len());
         return Err(wrong(path, what, EXPORT));
     };
     let needed = HEADER as u64 + TRIANGLE as u64 * u64::from(count);

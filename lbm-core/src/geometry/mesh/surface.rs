@@ -50,7 +50,10 @@ impl Surface {
         let found = orient_and_close(&mut soup);
         let heights = (0..soup.triangles.len()).map(|triangle| {
             let corners = soup.corners(triangle).map(|corner| corner[2]);
-            [corners.into_iter().fold(f64::INFINITY, f64::min), corners.into_iter().fold(-f64::INFINITY, f64::max)]
+            [
+                corners.into_iter().fold(f64::INFINITY, f64::min),
+                corners.into_iter().fold(-f64::INFINITY, f64::max),
+            ]
         });
         let heights = heights.collect();
         let caps = (soup.triangles.len() > triangles)

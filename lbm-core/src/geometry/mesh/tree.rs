@@ -139,14 +139,21 @@ impl Tree {
     }
 
     /// The first triangle that the segment meets, as a share of its length in (0, 1], whatever the side.
-    pub(super) fn first_on(&self, soup: &Soup, [from, to]: [[f64; 3]; 2], but: Option<u32>) -> Option<(f64, u32)> {
+    pub(super) fn first_on(
+        &self,
+        soup: &Soup,
+        [from, to]: [[f64; 3]; 2],
+        but: Option<u32>,
+    ) -> Option<(f64, u32)> {
         let along = minus(to, from);
         let nearest = std::cell::Cell::new(None);
         let reach = || nearest.get().map_or(1.0, |(at, _)| at);
         let enter = |bounds: &Bounds| passes(bounds, from, along, reach());
         self.visit(enter, |triangle| {
             let met = meet(soup.corners(triangle as usize), from, along);
-            if let Some(at) = met.filter(|&at| Some(triangle) != but && (at < reach() || nearest.get().is_none())) {
+            if let Some(at) =
+                met.filter(|&at| Some(triangle) != but && (at < reach() || nearest.get().is_none()))
+            {
                 nearest.set(Some((at, triangle)));
             }
         });
@@ -161,7 +168,8 @@ fn leaf(soup: &Soup, order: &[(u32, [f64; 3])], first: u32) -> Branch {
     let dipole = vectors.iter().fold([0.0; 3], |sum, &vector| plus(sum, vector));
     let area: f64 = vectors.iter().map(|&vector| length(vector)).sum();
     let weighed = order.iter().zip(&vectors);
-    let mut centre = weighed.fold([0.0; 3], |sum, ((_, m), &vector)| plus(sum, times(length(vector) / area, *m)));
+    let mut centre =
+        weighed.fold([0.0; 3], |sum, ((_, m), &vector)| plus(sum, times(length(vector) / area, *m)));
     if !centre.iter().all(|x| x.is_finite()) {
         centre = std::array::from_fn(|axis| (bounds.low[axis] + bounds.high[axis]) / 2.0);
     }

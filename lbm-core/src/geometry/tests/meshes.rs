@@ -62,7 +62,8 @@ fn what_is_painted_is_what_is_contained_on_the_grid_s_own_planes_and_corners_too
 
 /// A box of twelve triangles.
 fn cube(low: [f64; 3], high: [f64; 3]) -> Mesh {
-    let corner = |n: usize| std::array::from_fn(|axis| if n >> axis & 1 == 1 { high[axis] } else { low[axis] });
+    let corner =
+        |n: usize| std::array::from_fn(|axis| if n >> axis & 1 == 1 { high[axis] } else { low[axis] });
     let faces = [[0, 2, 3, 1], [4, 5, 7, 6], [0, 1, 5, 4], [2, 6, 7, 3], [0, 4, 6, 2], [1, 3, 7, 5]];
     let triangles = faces.into_iter().flat_map(|[a, b, c, d]| [[a, b, c], [a, c, d]]);
     Mesh::from_triangles("cube", triangles.map(|triangle| triangle.map(corner))).unwrap()
@@ -99,7 +100,8 @@ fn turned_faces_and_parts_inside_out_are_turned_and_cavities_stay() {
 fn holes_are_closed_as_the_winding_number_says() {
     let whole = MeshBody::Sphere.mesh(48).unwrap().scaled(20.0).moved([12.1, 12.2, 12.3]);
     let open = (0..whole.triangles().len()).map(|triangle| whole.corners(triangle));
-    let open = Mesh::from_triangles("open", open.filter(|corners| corners.iter().any(|c| c[2] < 18.0))).unwrap();
+    let open =
+        Mesh::from_triangles("open", open.filter(|corners| corners.iter().any(|c| c[2] < 18.0))).unwrap();
     let surface = Surface::of(open.clone()).unwrap();
     assert!(!surface.is_watertight() && surface.condition().open_edges > 50);
     let geometry = Geometry::of([24; 3], &surface).unwrap();
@@ -126,7 +128,11 @@ fn holes_are_closed_as_the_winding_number_says() {
         // The tree is as exact as dipoles are; within its box the mesh rules.
         if (winding - 0.5).abs() > 0.02 && surface.bounds().contain(at) {
             assert_eq!(solid == 1, winding > 0.5, "{at:?}: {winding}");
-            assert!((surface.winding(at) - winding).abs() < 0.02, "{at:?}: {} {winding}", surface.winding(at));
+            assert!(
+                (surface.winding(at) - winding).abs() < 0.02,
+                "{at:?}: {} {winding}",
+                surface.winding(at)
+            );
             checked[usize::from(solid)] += 1;
         }
     }
@@ -164,14 +170,18 @@ fn thin_walls_and_gaps_are_counted() {
 #[test]
 fn meshes_are_scaled_turned_moved_united_and_subtracted() {
     let mesh = MeshBody::AhmedBody.mesh(16).unwrap();
-    let Bounds { low, high } = mesh.clone().scaled(10.0).rotated([0.0, 0.0, 90.0]).moved([5.0, 0.0, 1.0]).bounds();
+    let Bounds { low, high } =
+        mesh.clone().scaled(10.0).rotated([0.0, 0.0, 90.0]).moved([5.0, 0.0, 1.0]).bounds();
     let near = |a: [f64; 3], b: [f64; 3]| (0..3).all(|axis| (a[axis] - b[axis]).abs() < 1e-9);
     assert!(near(low, [3.055, 0.0, 1.0]) && near(high, [6.945, 10.44, 3.88]), "{low:?} {high:?}");
     let size = [24; 3];
     let surface = || Surface::of(cube([4.0; 3], [20.0; 3])).unwrap();
     let ball = Sphere { centre: [12.0; 3], radius: 6.0 };
     let box_of = Cuboid { low: [4.0; 3], high: [20.0; 3] };
-    assert_eq!(Geometry::of(size, &surface().minus(ball)).unwrap(), Geometry::of(size, &box_of.minus(ball)).unwrap());
+    assert_eq!(
+        Geometry::of(size, &surface().minus(ball)).unwrap(),
+        Geometry::of(size, &box_of.minus(ball)).unwrap()
+    );
     let far = Cuboid { low: [0.0; 3], high: [5.0; 3] };
     assert_eq!(Geometry::of(size, &surface().or(far)).unwrap(), Geometry::of(size, &box_of.or(far)).unwrap());
 }

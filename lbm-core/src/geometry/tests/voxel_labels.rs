@@ -56,11 +56,20 @@ fn labels_of_every_kind_are_regions() {
 fn what_is_wrong_with_a_stack_is_said() {
     refused(b"", &["does not begin with `NRRD000`"]);
     refused(b"NRRD0004\ntype: uint8\n", &["no field `sizes`"]);
-    refused(&file("type: float\nsizes: 2 2\nencoding: raw\n", &[0; 16]), &["`type: float`", "integers of 8 to 64 bits"]);
+    refused(
+        &file("type: float\nsizes: 2 2\nencoding: raw\n", &[0; 16]),
+        &["`type: float`", "integers of 8 to 64 bits"],
+    );
     refused(&file("type: uint8\nsizes: 2\nencoding: raw\n", &[0; 2]), &["`sizes: 2`", "two or three"]);
     refused(&file("type: uint8\nsizes: 2 2\nencoding: bzip2\n", &[0; 4]), &["bzip2", "raw and gzip"]);
-    refused(&file("type: uint8\nsizes: 2 2\nencoding: raw\n", &[0; 3]), &["4 labels of 1 bytes", "holds 3 bytes"]);
-    refused(&file("type: int8\nsizes: 2 2\nencoding: raw\n", &[0, 0, 255, 0]), &["label -1 of voxel 2", "0 (fluid) to 65535"]);
+    refused(
+        &file("type: uint8\nsizes: 2 2\nencoding: raw\n", &[0; 3]),
+        &["4 labels of 1 bytes", "holds 3 bytes"],
+    );
+    refused(
+        &file("type: int8\nsizes: 2 2\nencoding: raw\n", &[0, 0, 255, 0]),
+        &["label -1 of voxel 2", "0 (fluid) to 65535"],
+    );
     refused(&file("type: uint8\nsizes: 2 0\nencoding: raw\n", &[]), &["2 x 0 x 1"]);
     refused(&file("type: uint8\nsizes: 2 2\nencoding: raw\ndata file: /etc/passwd\n", &[]), &["same folder"]);
     let far = "type: uint8\nsizes: 4000000000 4000000000 4000000000\nencoding: raw\n";
@@ -69,7 +78,10 @@ fn what_is_wrong_with_a_stack_is_said() {
     let mut packed = GzEncoder::new(Vec::new(), Compression::fast());
     packed.write_all(&[0; 100]).unwrap();
     let packed = packed.finish().unwrap();
-    refused(&file("type: uint8\nsizes: 100000 100000 100000\nencoding: gzip\n", &packed), &["1000000000000000 labels"]);
+    refused(
+        &file("type: uint8\nsizes: 100000 100000 100000\nencoding: gzip\n", &packed),
+        &["1000000000000000 labels"],
+    );
     refused(&file("type: uint8\nsizes: 10 10\nencoding: gzip\n", &packed[..packed.len() - 9]), &["labels"]);
     refused(&file("type: uint8\nsizes: 10 10\nencoding: gzip\n", &[7; 100]), &["cannot be unpacked"]);
     let long = format!("NRRD0004\ncontent: {}\n", "x".repeat(1 << 17));
