@@ -65,11 +65,12 @@ pub(super) fn geometry(arguments: &Arguments) -> Result<bool, Error> {
     if let Some((size, porosity)) = source.extent {
         Survey::require_memory(size, porosity)?;
     }
-    arguments.out.as_deref().map_or(Ok(()), output::prepare)?;
     let made = source.make()?;
     let mut geometry = made.geometry.clone();
     united.iter().for_each(|shape| geometry.add(shape));
     subtracted.iter().for_each(|shape| geometry.subtract(shape));
+    geometry.require_fluid()?;
+    arguments.out.as_deref().map_or(Ok(()), output::prepare)?;
     let faces = source.faces();
     let filled = if arguments.fill { connect(&mut geometry, &faces, true, FILL)? } else { 0 };
     let survey = Survey::of(&geometry, faces)?;

@@ -22,7 +22,8 @@ pub struct WallDistances {
 const PIECE: usize = 1 << 12;
 
 impl WallDistances {
-    /// The distances of a box's links to a shape of which its solid nodes were made. Faces of the box are half-way walls.
+    /// The distances of a box's links to a shape of which its solid nodes were made. Faces of the box are half-way walls. A
+    /// [`Surface`](super::Surface) is met from either side: it serves where it holds the fluid, too, and its complement is not needed.
     #[must_use]
     pub fn of(
         links: &Links,

@@ -6,8 +6,10 @@ use super::{Mesh, obj, stl};
 use crate::error::Error;
 use crate::file::read_whole;
 
-/// Bytes that a file of a surface may have: more than a hundred million triangles.
-const MOST_BYTES: u64 = 8 << 30;
+/// Bytes that a file of each kind may have: a hundred million triangles in a binary STL file, and less of a text, whose lines take many times
+/// their length while they are read.
+const MOST_STL: u64 = 6 << 30;
+const MOST_OBJ: u64 = 1 << 30;
 
 impl Mesh {
     /// Reads a surface: STL (text or binary; each solid of a text is a patch) or OBJ (each group or object is a patch), by the ending of
@@ -19,14 +21,15 @@ impl Mesh {
     /// coordinate that is no number, [`Error::OutOfRange`] for a file that is too long.
     pub fn read(path: &Path) -> Result<Mesh, Error> {
         let ends = |end: &str| path.extension().is_some_and(|other| other.eq_ignore_ascii_case(end));
-        let parse = if ends("stl") {
-            stl::parse
+        type Parse = fn(&Path, &str, Vec<u8>) -> Result<Mesh, Error>;
+        let (parse, most): (Parse, u64) = if ends("stl") {
+            (stl::parse, MOST_STL)
         } else if ends("obj") {
-            obj::parse
+            (obj::parse, MOST_OBJ)
         } else {
             return Err(wrong(path, "its name ends neither in .stl nor in .obj", "give one of these"));
         };
-        let bytes = read_whole(path, MOST_BYTES, "give a surface as STL or OBJ that can be read")?;
+        let bytes = read_whole(path, most, "give a surface as STL or OBJ that can be read")?;
         if bytes.is_empty() {
             return Err(wrong(path, "the file is empty", EXPORT));
         }

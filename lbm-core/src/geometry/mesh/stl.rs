@@ -27,7 +27,9 @@ pub(super) fn parse(path: &Path, name: &str, mut bytes: Vec<u8>) -> Result<Mesh,
     }
     for Solid { name: own, lines } in solids(&bytes) {
         let mut text = b"solid \n".to_vec();
-        text.extend(bytes[lines].iter().map(u8::to_ascii_lowercase));
+        // What is no ASCII can only be a part of a name.
+        let plain = |byte: &u8| if byte.is_ascii() { byte.to_ascii_lowercase() } else { b'?' };
+        text.extend(bytes[lines].iter().map(plain));
         let own = String::from_utf8_lossy(&bytes[own]).trim().to_owned();
         add(path, &mut weld, if own.is_empty() { name } else { &own }, text)?;
     }

@@ -18,6 +18,17 @@ use crate::error::Error;
 /// over the holes, and the caps' own winding number is taken off again: so a hole is closed about as a soap film would. Nothing beyond the
 /// box that holds the mesh is inside.
 ///
+/// ```
+/// use lbm_core::geometry::{Geometry, MeshBody, Shape, Sphere, Surface};
+///
+/// let mesh = MeshBody::Sphere.mesh(32)?.scaled(20.0).moved([16.0; 3]);
+/// let surface = Surface::of(mesh)?;
+/// assert!(surface.is_watertight() && surface.condition().warnings().is_empty());
+/// let hollow = Geometry::of([32; 3], &surface.minus(Sphere { centre: [16.0; 3], radius: 8.0 }))?;
+/// assert!(hollow.is_solid([16, 16, 25]) && !hollow.is_solid([16; 3]));
+/// # Ok::<(), lbm_core::Error>(())
+/// ```
+///
 /// Source: Jacobson, Kavan & Sorkine-Hornung, ACM Trans. Graph. 32 (2013) 33; Barill et al., ACM Trans. Graph. 37 (2018) 43.
 #[derive(Clone, Debug)]
 pub struct Surface {

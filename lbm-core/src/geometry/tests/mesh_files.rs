@@ -53,9 +53,12 @@ fn binary_and_text_go_out_and_come_back() {
 fn text_is_read_in_any_case_with_names_or_without() {
     let folder = tempfile::tempdir().unwrap();
     let facet = "  FACET NORMAL 0 0 1\n OUTER LOOP\nvertex 0 0 0\r\n vertex 1 0 0\n vertex 0 1E0 0\nENDLOOP\nendfacet\n";
-    let text = format!("SOLID Inlet A\n{facet}{facet}ENDSOLID Inlet A\n\nsolid\n{facet}endsolid\n");
+    let text = format!("SOLID Inlet A\n{facet}{facet}ENDSOLID \u{e9}\n\nsolid\n{facet}endsolid\n");
     let mesh = Mesh::read(&written(folder.path(), "two.STL", text.as_bytes())).unwrap();
     assert_eq!((mesh.names(), mesh.patches()), (&["Inlet A".to_owned(), "two".into()][..], &[0, 0, 1][..]));
+    // A name in another encoding is no reason to refuse a file.
+    let other = [format!("solid b\n{facet}endsolid ").as_bytes(), &[0xe9, b'\n']].concat();
+    assert_eq!(Mesh::read(&written(folder.path(), "b.stl", &other)).unwrap().names(), ["b"]);
     assert_eq!(mesh.vertices().len(), 3);
 }
 
@@ -108,6 +111,12 @@ fn what_is_wrong_with_a_file_is_said() {
     let text = refused("a.obj", b"v 0 0 0\nv 1e300 0 0\nv 0 1 0\nf 1 2 3\n");
     assert!(text.contains("= 1000000") && text.contains("1e30"), "{text}");
     assert!(refused("a.obj", b"v 0 0 0\nf 1 2 3\n").contains("index out of bounds"));
+    for index in
+        ["0", "4", "-4", "9223372036854775807", "-9223372036854775808", "18446744073709551616", "/1", "a"]
+    {
+        let text = refused("a.obj", format!("v 0 0 0\nv 1 0 0\nv 0 1 0\nf {index} 2 3\n").as_bytes());
+        assert!(text.contains("out of bounds") || text.contains("face parse error"), "{index}: {text}");
+    }
     assert!(refused("a.obj", b"v 0 zero 0\n").contains("position"));
     let facet =
         "facet normal 0 0 1\nouter loop\nvertex 0 0 0\nvertex nan 0 0\nvertex 0 1 0\nendloop\nendfacet\n";

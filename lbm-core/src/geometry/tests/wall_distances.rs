@@ -15,17 +15,25 @@ const VELOCITIES: [[i32; 3]; 27] = {
     velocities
 };
 
-/// The distances in a periodic box of 20^3, by node and direction of each link.
-fn distances(shape: &impl Shape) -> (Vec<([usize; 3], [i32; 3], f64)>, usize) {
-    let lattice = LatticeFacts {
+fn lattice() -> LatticeFacts {
+    LatticeFacts {
         name: "near",
         dimension: 3,
         velocities: &VELOCITIES,
         opposites: &[],
         weights: &[],
         cs2: 1.0 / 3.0,
-    };
-    let domain = Geometry::of([20; 3], shape).unwrap().into_domain([FaceRule::Periodic; 6]).unwrap();
+    }
+}
+
+/// The distances in a periodic box of 20^3, by node and direction of each link.
+fn distances(shape: &impl Shape) -> (Vec<([usize; 3], [i32; 3], f64)>, usize) {
+    distances_in(Geometry::of([20; 3], shape).unwrap(), shape)
+}
+
+fn distances_in(solid: Geometry, shape: &impl Shape) -> (Vec<([usize; 3], [i32; 3], f64)>, usize) {
+    let lattice = lattice();
+    let domain = solid.into_domain([FaceRule::Periodic; 6]).unwrap();
     let links = Links::of(&lattice, &domain).unwrap();
     let walls = WallDistances::of(&links, &lattice, &domain, shape);
     let of = |link: crate::links::Link| {
@@ -100,8 +108,12 @@ fn distances_to_triangles_are_exact_and_name_the_patch() {
     assert!((hit.at - 0.6).abs() < 1e-12 && surface.patches()[usize::from(hit.patch)] == "z1", "{hit:?}");
     assert!(surface.hit([8.5, 8.5, 19.5], [8.5, 8.5, 18.5]).is_none());
     let ball = MeshBody::Sphere.mesh(100).unwrap().scaled(12.0).moved([9.7, 10.1, 10.4]);
-    let (of_triangles, assumed) = distances(&Surface::of(ball).unwrap());
-    assert_eq!(assumed, 0);
+    let ball = Surface::of(ball).unwrap();
+    let (mut of_triangles, assumed) = distances(&ball);
+    // From its inner side, too.
+    let (inside, others) = distances_in(Geometry::of([20; 3], &ball).unwrap().inverted(), &ball);
+    of_triangles.extend(inside);
+    assert_eq!((assumed, others), (0, 0));
     for (at, c, q) in of_triangles {
         let apart = |axis: usize| at[axis] as f64 + 0.5 - q * f64::from(c[axis]) - [9.7, 10.1, 10.4][axis];
         let radius = (0..3).map(|axis| apart(axis).powi(2)).sum::<f64>().sqrt();
@@ -111,14 +123,7 @@ fn distances_to_triangles_are_exact_and_name_the_patch() {
 
 #[test]
 fn faces_of_the_box_and_what_is_no_shape_are_half_way() {
-    let lattice = LatticeFacts {
-        name: "near",
-        dimension: 3,
-        velocities: &VELOCITIES,
-        opposites: &[],
-        weights: &[],
-        cs2: 1.0 / 3.0,
-    };
+    let lattice = lattice();
     let nowhere = Sphere { centre: [50.0; 3], radius: 1.0 };
     let walls = |domain: &Domain| {
         let links = Links::of(&lattice, domain).unwrap();
