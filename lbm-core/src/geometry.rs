@@ -1,4 +1,5 @@
-//! Which nodes of a box are solid: shapes, packings, vessels, files, connected regions, and what tiles make of them.
+//! Which nodes of a box are solid: shapes, packings, vessels, surfaces of triangles, files, connected and named regions, and what tiles make of
+//! them; how far along links the walls are.
 //!
 //! A [`Geometry`] holds one byte a node. Node (i, j, k) has its centre at (i + 1/2, j + 1/2, k + 1/2), in lattice units, so
 //! that a wall half-way between two nodes lies at a whole number and a box of n nodes spans 0..n.

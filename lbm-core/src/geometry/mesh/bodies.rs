@@ -27,7 +27,7 @@ pub enum MeshBody {
     Broken,
 }
 
-/// The share of Ahmed's body that its parts have, in metres.
+/// Lengths of Ahmed's body in metres, and the angle of its slant.
 mod ahmed {
     pub const LENGTH: f64 = 1.044;
     pub const WIDTH: f64 = 0.389;
