@@ -230,7 +230,8 @@ fn bodies_are_made_and_surveyed() {
     let first = &rows[0];
     assert_eq!(first["size"], serde_json::json!([56, 30, 26]), "{first}");
     let solid = first["nodes"].as_f64().unwrap() - first["fluid_nodes"].as_f64().unwrap();
-    assert!((solid / (0.1130 * 40f64.powi(3)) - 1.0).abs() < 0.03, "{solid}");
+    // A body 12 nodes high is rounded to whole nodes.
+    assert!((solid / (0.1130 * 40f64.powi(3)) - 1.0).abs() < 0.06, "{solid}");
     let patches: Vec<&Value> = rows.iter().filter_map(|row| row.get("patch")).collect();
     assert_eq!(patches, ["front", "sides", "slant", "base"]);
     let body = rows.iter().find(|row| row["body"].is_string()).unwrap();
