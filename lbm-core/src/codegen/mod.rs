@@ -20,6 +20,7 @@ pub mod language;
 pub mod lattice;
 mod linear_system;
 pub mod moments;
+mod names;
 mod notation;
 pub mod program;
 pub mod rational;

@@ -8,7 +8,6 @@ use super::rational::{Rational, is_unit};
 use num_traits::{One, Signed, Zero};
 use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet};
-use std::fmt;
 
 /// A quantity with a name; an index into [`Symbols`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -48,18 +47,62 @@ pub enum Function {
     Minimum,
     /// The larger of two.
     Maximum,
+    /// Without its sign.
+    Absolute,
+    /// The third if the first two compare so, else the fourth.
+    Choice(Comparison),
 }
 
-impl fmt::Display for Function {
-    /// What stands before the operands in brackets.
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
+/// What two numbers are compared for; it does not hold where one of them is NaN.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Comparison {
+    /// a < b
+    Less,
+    /// a <= b
+    AtMost,
+    /// a == b
+    Equal,
+}
+
+impl Comparison {
+    /// Whether it holds of two numbers.
+    pub fn holds<T: PartialOrd>(self, a: &T, b: &T) -> bool {
+        match self {
+            Comparison::Less => a < b,
+            Comparison::AtMost => a <= b,
+            Comparison::Equal => a == b,
+        }
+    }
+
+    /// The operator, which Rust and C++ write alike.
+    pub fn operator(self) -> &'static str {
+        match self {
+            Comparison::Less => "<",
+            Comparison::AtMost => "<=",
+            Comparison::Equal => "==",
+        }
+    }
+}
+
+impl Function {
+    /// The function of operands as text, for stages that are printed.
+    pub fn show(self, operands: &[String]) -> String {
+        let name = match self {
             Function::Reciprocal => "1 / ",
             Function::SquareRoot => "sqrt",
             Function::Minimum => "min",
             Function::Maximum => "max",
-        })
+            Function::Absolute => "abs",
+            Function::Choice(comparison) => return select_text(comparison, operands),
+        };
+        format!("{name}({})", operands.join(", "))
     }
+}
+
+/// `select(a < b, then, otherwise)`.
+pub(super) fn select_text(comparison: Comparison, operands: &[String]) -> String {
+    let (compared, chosen) = operands.split_at(2);
+    format!("select({}, {})", compared.join(&format!(" {} ", comparison.operator())), chosen.join(", "))
 }
 
 impl Definition {
@@ -231,6 +274,11 @@ impl Polynomial {
             1 => self.0.get(&Monomial::default()).cloned(),
             _ => None,
         }
+    }
+
+    /// Its constant term.
+    pub fn at_rest(&self) -> Rational {
+        self.0.get(&Monomial::default()).cloned().unwrap_or_else(Rational::zero)
     }
 
     /// The symbol of its only non-constant term, if that is a symbol alone.

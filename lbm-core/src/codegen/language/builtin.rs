@@ -3,10 +3,12 @@
 use super::super::rational::Rational;
 use super::super::symbolic::{Function, Polynomial};
 use super::super::wrong::refuse;
+use super::foreign;
 use super::statements::Evaluator;
 use super::value::{Names, Value};
 use proc_macro2::Span;
 use syn::Expr;
+use syn::ext::IdentExt;
 use syn::spanned::Spanned;
 
 /// How the message of a `require` that does not hold begins.
@@ -17,7 +19,12 @@ pub(super) fn call(evaluator: &mut Evaluator<'_>, call: &syn::ExprCall, names: &
     let Expr::Path(path) = call.func.as_ref() else {
         return refuse(call.func.span(), "only names can be called");
     };
-    let name = path.path.get_ident().map(ToString::to_string).unwrap_or_default();
+    let last = path.path.segments.last().map(|segment| segment.ident.unraw().to_string());
+    let name = last.unwrap_or_default();
+    if path.path.get_ident().is_none() {
+        let message = format!("paths mean nothing in the language of `collision!`; write `{name}(..)`");
+        return refuse(path.span(), message);
+    }
     let arguments: Vec<&Expr> = call.args.iter().collect();
     if let Some(Value::Closure(closure)) = names.get(&name).cloned() {
         let values: syn::Result<Vec<_>> = arguments.iter().map(|a| evaluator.expression(a, names)).collect();
@@ -30,6 +37,13 @@ pub(super) fn call(evaluator: &mut Evaluator<'_>, call: &syn::ExprCall, names: &
             Ok(usize::from(same).into())
         }
         ("sqrt", [_]) => evaluator.function(Function::SquareRoot, "root", &arguments, names),
+        ("abs", [_]) => evaluator.function(Function::Absolute, "absolute", &arguments, names),
+        ("select", [condition, then, otherwise]) => {
+            let condition = evaluator.condition(condition, names)?;
+            let (then, otherwise) = (evaluator.number(then, names)?, evaluator.number(otherwise, names)?);
+            Ok(Value::number(condition.select(&mut evaluator.symbols, &then, &otherwise)))
+        }
+        ("clamp", [x, low, high]) => clamp(evaluator, [x, low, high], names),
         ("min", [_, _]) => evaluator.function(Function::Minimum, "minimum", &arguments, names),
         ("max", [_, _]) => evaluator.function(Function::Maximum, "maximum", &arguments, names),
         ("to_moments", [list]) => {
@@ -48,20 +62,21 @@ pub(super) fn call(evaluator: &mut Evaluator<'_>, call: &syn::ExprCall, names: &
         }
         ("require", [condition, Expr::Lit(syn::ExprLit { lit: syn::Lit::Str(why), .. })]) => {
             let holds = evaluator.expression(condition, names)?;
-            if holds.as_condition("expected a condition", condition.span())? {
+            if holds.as_known("expected a condition such as `isotropy >= 4`", condition.span())? {
                 return Ok(Value::Nothing);
             }
             let lattice = &evaluator.scope.lattice.name;
             refuse(why.span(), format!("{REFUSED} {lattice}: {}", why.value()))
         }
-        _ => refuse(
-            call.func.span(),
-            format!(
-                "unknown function `{name}` of {} arguments; there are sum(list), delta(a, b), sqrt(x), min(x, y), max(x, y), \
-                 to_moments(list), from_moments(list), require(condition, \"why\")",
-                arguments.len()
-            ),
-        ),
+        _ => match names.get(&name) {
+            Some(Value::List(_)) => {
+                refuse(call.span(), format!("`{name}` is a list; an entry of it is `{name}[i]`"))
+            }
+            Some(known) => {
+                refuse(call.span(), format!("only closures are called; `{name}` is {}", known.kind()))
+            }
+            None => foreign::function(&name, arguments.len(), call.func.span()),
+        },
     }
 }
 
@@ -72,6 +87,9 @@ pub(super) fn method(
     names: &Names,
 ) -> syn::Result<Value> {
     let receiver = evaluator.expression(&call.receiver, names)?;
+    if let Value::Number(_) = receiver {
+        return foreign::method_of_number(&call.method);
+    }
     let list = receiver.items(call.receiver.span())?;
     let method = call.method.to_string();
     if method == "len" && call.args.is_empty() {
@@ -97,13 +115,30 @@ pub(super) fn method(
         _ => {
             let mut kept = Vec::new();
             for (item, result) in list.iter().zip(results) {
-                if result.as_condition("`filter` needs a condition", argument.span())? {
+                if result.as_known("`filter` needs a condition", argument.span())? {
                     kept.push(item.clone());
                 }
             }
             Ok(Value::list(kept))
         }
     }
+}
+
+/// Not below one bound nor above the other.
+fn clamp(evaluator: &mut Evaluator<'_>, arguments: [&Expr; 3], names: &Names) -> syn::Result<Value> {
+    let [x, low, high] = arguments;
+    let (x, below, above) =
+        (evaluator.number(x, names)?, evaluator.number(low, names)?, evaluator.number(high, names)?);
+    if let (Some(a), Some(b)) = (below.constant(), above.constant())
+        && a > b
+    {
+        return refuse(
+            high.span(),
+            format!("no number lies between {a} and {b}; write `clamp(x, {b}, {a})`"),
+        );
+    }
+    let raised = evaluator.apply_function(Function::Maximum, "raised", vec![x, below]);
+    Ok(Value::number(evaluator.apply_function(Function::Minimum, "clamped", vec![raised, above])))
 }
 
 fn sum(values: &[Value], span: Span) -> syn::Result<Value> {

@@ -194,6 +194,39 @@ mod tests {
     }
 
     #[test]
+    fn what_compares_constants_is_chosen_at_once_and_what_compares_values_in_the_kernel() {
+        becomes(
+            "for i in directions { f[i] = select(c[i][0] == 0 || i == 2 && !(i < 1), 7, f[i]); }",
+            &expect![[r#"
+                19/3
+                h_1
+                41/6
+            "#]],
+        );
+        becomes(
+            "let x = select(rho > 1, a, 2); let y = select(1 <= rho && f[1] != a, a, 2);
+             f[0] = x; f[1] = y; f[2] = select(!(1 < rho), 2, a) - select(f[1] == a, 2, select(rho >= 1, a, 2));",
+            &expect![[r#"
+                -2/3 + x
+                -1/6 + y
+                -1/6 + x - choice_3
+            "#]],
+        );
+        becomes(
+            "f[0] = select(f[0] < 1, a, a); f[1] = abs(a); f[2] = clamp(f[1], 0, a);",
+            &expect![[r#"
+            -2/3 + a
+            -1/6 + absolute
+            -1/6 + clamped
+        "#]],
+        );
+        becomes(
+            "f[0] = clamp(a, 2, 1);",
+            &expect!["error: no number lies between 2 and 1; write `clamp(x, 1, 2)`"],
+        );
+    }
+
+    #[test]
     fn what_is_no_formula_is_refused() {
         for body in [
             "f[0] = directions;",

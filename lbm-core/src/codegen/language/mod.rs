@@ -29,10 +29,27 @@
 //! | `basis[k][i]`, `norm[k]`, `order[k]` | the moment basis, its norms, degrees |
 //! | `is_conserved[k]`, `is_shear[k]`, `is_bulk[k]` | what moment k is |
 //! | `isotropy` | the lattice's order of isotropy, for `require(isotropy >= 4, "why")` |
-//! | `delta(a, b)`, `sqrt(x)`, `min(x, y)`, `max(x, y)` | Kronecker's delta and functions |
+//! | `delta(a, b)`, `sqrt(x)` | Kronecker's delta of indices; the square root |
+//! | `abs(x)`, `min(x, y)`, `max(x, y)`, `clamp(x, low, high)` | magnitude; the smaller, the larger; x, but not below low or above high |
+//! | `select(condition, x, y)` | x where the condition holds, else y; both are computed |
+//!
+//! Conditions compare numbers with `<`, `<=`, `>`, `>=`, `==`, `!=` and are joined by `&&`, `||`, `!`. What compares constants
+//! (indices, entries of `c`, `w`) is known while the kernel is generated, and `if`, `.filter(..)` and `require` need that; what
+//! compares values of a node is a choice that the kernel makes, and `select` takes it. All bits are those of these rules, on every
+//! backend, where a number is NaN (a comparison with NaN does not hold, but for `!=`, which does), and where a zero is negative
+//! (`-0 == 0`):
+//!
+//! | word | is |
+//! |---|---|
+//! | `min(x, y)` | `select(x < y, x, y)`: y where one of them is NaN |
+//! | `max(x, y)` | `select(x > y, x, y)`: y where one of them is NaN |
+//! | `clamp(x, low, high)` | `min(max(x, low), high)`: low where x is NaN |
+//! | `abs(x)` | x without its sign; NaN where x is NaN |
 
 mod builtin;
+mod condition;
 mod evaluate;
+mod foreign;
 mod parse;
 mod prelude;
 mod statements;
