@@ -178,20 +178,9 @@ impl Symbols {
         self.uniform[symbol.0 as usize]
     }
 
-    /// `1 / polynomial`; an error if that is zero. A constant divides exactly, anything else gets a symbol.
-    pub fn reciprocal(&mut self, polynomial: &Polynomial) -> Result<Polynomial, &'static str> {
-        if let Some(constant) = polynomial.constant() {
-            if constant.is_zero() {
-                return Err("division by zero");
-            }
-            return Ok(Polynomial::from(Rational::one() / constant));
-        }
-        let name = match polynomial.single_symbol() {
-            Some(symbol) => format!("inverse_{}", self.name(symbol)),
-            None => "inverse".to_owned(),
-        };
-        let reciprocal = Definition::Function(Function::Reciprocal, vec![polynomial.clone()]);
-        Ok(self.intern_anonymous(&name, reciprocal).into())
+    /// Every symbol, in the order in which they came.
+    pub(super) fn all(&self) -> impl Iterator<Item = Symbol> + use<> {
+        (0..u32::try_from(self.names.len()).expect("a kernel has fewer than 2^32 symbols")).map(Symbol)
     }
 
     /// The symbols that `roots` need, directly or through definitions, each after those it needs itself.

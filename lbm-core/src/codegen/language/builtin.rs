@@ -5,8 +5,10 @@ use super::super::symbolic::{Function, Polynomial};
 use super::super::wrong::refuse;
 use super::foreign;
 use super::statements::Evaluator;
-use super::value::{Names, Value};
+use super::value::{Closure, Names, Value};
+use num_traits::One;
 use proc_macro2::Span;
+use std::rc::Rc;
 use syn::Expr;
 use syn::ext::IdentExt;
 use syn::spanned::Spanned;
@@ -32,6 +34,10 @@ pub(super) fn call(evaluator: &mut Evaluator<'_>, call: &syn::ExprCall, names: &
     }
     match (name.as_str(), arguments.as_slice()) {
         ("sum", [list]) => sum(evaluator.expression(list, names)?.items(list.span())?, list.span()),
+        ("product", [list]) => {
+            let values = evaluator.expression(list, names)?;
+            product(evaluator, values.items(list.span())?, list.span())
+        }
         ("delta", [a, b]) => {
             let same = evaluator.number(a, names)? == evaluator.number(b, names)?;
             Ok(usize::from(same).into())
@@ -91,37 +97,69 @@ pub(super) fn method(
         return foreign::method_of_number(&call.method);
     }
     let list = receiver.items(call.receiver.span())?;
-    let method = call.method.to_string();
-    if method == "len" && call.args.is_empty() {
-        return Ok(list.len().into());
-    }
-    let known = matches!(method.as_str(), "map" | "sum" | "filter");
-    let (true, Some(argument), 1) = (known, call.args.first(), call.args.len()) else {
-        return refuse(
-            call.method.span(),
-            format!(
-                "unknown method `{method}`; lists have .map(|i| ..), .sum(|i| ..), .filter(|i| ..), .len()"
-            ),
-        );
-    };
-    let Value::Closure(closure) = evaluator.expression(argument, names)? else {
-        return refuse(argument.span(), format!("`{method}` takes a closure such as `|i| f[i]`"));
-    };
-    let results = list.iter().map(|item| evaluator.apply(&closure, vec![item.clone()], argument.span()));
-    let results = results.collect::<syn::Result<Vec<_>>>()?;
-    match method.as_str() {
-        "map" => Ok(Value::list(results)),
-        "sum" => sum(&results, argument.span()),
-        _ => {
-            let mut kept = Vec::new();
-            for (item, result) in list.iter().zip(results) {
-                if result.as_known("`filter` needs a condition", argument.span())? {
-                    kept.push(item.clone());
-                }
+    let arguments: Vec<&Expr> = call.args.iter().collect();
+    match (call.method.to_string().as_str(), arguments.as_slice()) {
+        ("len", []) => Ok(list.len().into()),
+        ("fold", [start, argument]) => {
+            let start = evaluator.expression(start, names)?;
+            let closure = closure(evaluator, argument, "|sum, i| sum + f[i]", names)?;
+            let mut entries = list.iter().cloned();
+            entries
+                .try_fold(start, |value, item| evaluator.apply(&closure, vec![value, item], argument.span()))
+        }
+        ("zip", [argument]) => {
+            let other = evaluator.expression(argument, names)?;
+            let other = other.items(argument.span())?;
+            if other.len() != list.len() {
+                let message = format!(
+                    "lists of {} and {} entries; zip those that are as long",
+                    list.len(),
+                    other.len()
+                );
+                return refuse(argument.span(), message);
             }
-            Ok(Value::list(kept))
+            Ok(Value::list(list.iter().zip(other.iter()).map(|(a, b)| Value::list([a.clone(), b.clone()]))))
+        }
+        (method @ ("map" | "sum" | "product" | "filter"), [argument]) => {
+            let closure = closure(evaluator, argument, "|i| f[i]", names)?;
+            let span = argument.span();
+            let results = list.iter().map(|item| evaluator.apply(&closure, vec![item.clone()], span));
+            let results = results.collect::<syn::Result<Vec<_>>>()?;
+            match method {
+                "map" => Ok(Value::list(results)),
+                "sum" => sum(&results, span),
+                "product" => product(evaluator, &results, span),
+                _ => filter(list, &results, span),
+            }
+        }
+        _ => foreign::method_of_list(&call.method),
+    }
+}
+
+/// What an argument is that must be a closure.
+fn closure(
+    evaluator: &mut Evaluator<'_>,
+    argument: &Expr,
+    example: &str,
+    names: &Names,
+) -> syn::Result<Rc<Closure>> {
+    match evaluator.expression(argument, names)? {
+        Value::Closure(closure) => Ok(closure),
+        other => {
+            refuse(argument.span(), format!("expected a closure such as `{example}`, found {}", other.kind()))
         }
     }
+}
+
+/// The entries of which a condition holds.
+fn filter(list: &[Value], holds: &[Value], span: Span) -> syn::Result<Value> {
+    let mut kept = Vec::new();
+    for (item, holds) in list.iter().zip(holds) {
+        if holds.as_known("`filter` needs a condition", span)? {
+            kept.push(item.clone());
+        }
+    }
+    Ok(Value::list(kept))
 }
 
 /// Not below one bound nor above the other.
@@ -144,6 +182,15 @@ fn clamp(evaluator: &mut Evaluator<'_>, arguments: [&Expr; 3], names: &Names) ->
 fn sum(values: &[Value], span: Span) -> syn::Result<Value> {
     let terms = values.iter().map(|value| value.as_number("only numbers can be summed", span).cloned());
     Ok(Value::number(terms.sum::<syn::Result<Polynomial>>()?))
+}
+
+fn product(evaluator: &mut Evaluator<'_>, values: &[Value], span: Span) -> syn::Result<Value> {
+    let mut product = Polynomial::from(Rational::one());
+    for value in values {
+        let factor = value.as_number("only numbers can be multiplied", span)?;
+        product = evaluator.symbols.cancelled(product.times(factor));
+    }
+    Ok(Value::number(product))
 }
 
 /// A list of Q numbers.

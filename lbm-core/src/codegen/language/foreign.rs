@@ -8,6 +8,7 @@ use syn::{BinOp, Expr};
 /// Every function with its arguments.
 pub(super) const FUNCTIONS: [&str; 12] = [
     "sum(list)",
+    "product(list)",
     "delta(a, b)",
     "sqrt(x)",
     "abs(x)",
@@ -18,8 +19,10 @@ pub(super) const FUNCTIONS: [&str; 12] = [
     "to_moments(list)",
     "from_moments(list)",
     "require(condition, \"why\")",
-    "list.map(|i| ..), list.sum(|i| ..), list.filter(|i| ..), list.len()",
 ];
+
+/// Every method of a list.
+const METHODS: &str = ".map(|i| ..), .sum(|i| ..), .product(|i| ..), .filter(|i| ..), .fold(start, |value, i| ..), .zip(list), .len()";
 
 /// Refuses words that Rust keeps for itself and formulas have no use for, before Rust's grammar stumbles over what follows them.
 pub(super) fn keywords(tokens: &TokenStream) -> syn::Result<()> {
@@ -62,6 +65,16 @@ fn keyword(word: &str) -> Option<String> {
         _ => return Some(format!("`{word}` is a word that Rust keeps for itself; take another name")),
     };
     Some(message.to_owned())
+}
+
+/// What Rust's grammar says of a body, in words of the language where it has some.
+pub(super) fn grammar(error: syn::Error) -> syn::Error {
+    match error.to_string().as_str() {
+        "comparison operators cannot be chained" => {
+            syn::Error::new(error.span(), "comparisons are joined by `&&`; write `a < b && b < c`")
+        }
+        _ => error,
+    }
 }
 
 /// An expression of Rust that the language has not.
@@ -113,10 +126,15 @@ pub(super) fn method_of_number<T>(method: &syn::Ident) -> syn::Result<T> {
         "mul_add" => "write `x * a + b`; what can be fused is fused".to_owned(),
         _ => match FUNCTIONS.iter().find(|known| name_of(known) == name) {
             Some(known) => format!("functions stand before their arguments; write `{known}`"),
-            None => format!("a number has no method `{name}`; {}", functions(&name)),
+            None => format!("a number has no method `{name}`{}", functions(&name)),
         },
     };
     refuse(method.span(), message)
+}
+
+/// A method that lists have not.
+pub(super) fn method_of_list<T>(method: &syn::Ident) -> syn::Result<T> {
+    refuse(method.span(), format!("unknown method `{method}`; lists have {METHODS}"))
 }
 
 /// A name that is called although it is no closure and no function of the language.
@@ -137,11 +155,38 @@ fn name_of(function: &str) -> &str {
     function.split('(').next().unwrap_or(function)
 }
 
+/// The names of all functions, and of all methods of lists with their dots.
+pub(super) fn functions_and_methods() -> impl Iterator<Item = String> {
+    let methods = METHODS.split(", .").map(|method| format!(".{}", name_of(method.trim_start_matches('.'))));
+    FUNCTIONS.iter().map(|function| name_of(function).to_owned()).chain(methods)
+}
+
 /// The function with nearly this name, or all of them.
 fn functions(name: &str) -> String {
     let distance = |known: &&str| strsim::damerau_levenshtein(name_of(known), name);
     match FUNCTIONS.iter().copied().min_by_key(distance).filter(|known| distance(known) <= 2) {
         Some(known) => format!(", did you mean `{known}`?"),
         None => format!("; there are {}", FUNCTIONS.join(", ")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::CollisionDeclaration;
+
+    #[test]
+    fn what_the_grammar_stumbles_over_says_what_to_write() {
+        for (text, message) in [
+            ("Chained { let x = select(1 < rho < 2, 1, 2); }", "joined by `&&`"),
+            ("Nested { for i in directions { if i == 0 { fn x() {} } } }", "a function is a closure"),
+            ("Typed(tau: field) { f[0] = 1; }", "a parameter has no type"),
+            ("Kept { let yield = 1; }", "`yield` is a word that Rust keeps"),
+        ] {
+            let error = syn::parse_str::<CollisionDeclaration>(text).unwrap_err().to_string();
+            assert!(error.contains(message), "{text}: {error}");
+        }
+        // Names that only look like it, and texts, are names and texts.
+        let fine = "Fine(r#type) { require(isotropy >= 4, \"fn match while\"); let function = r#type; let matched = function; }";
+        assert!(syn::parse_str::<CollisionDeclaration>(fine).is_ok());
     }
 }

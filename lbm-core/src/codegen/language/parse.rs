@@ -44,7 +44,7 @@ impl Parse for CollisionDeclaration {
             Vec::new()
         };
         foreign::keywords(&input.fork().parse()?)?;
-        let body = input.parse()?;
+        let body = input.parse().map_err(foreign::grammar)?;
         for (n, ParameterDeclaration { name, .. }) in parameters.iter().enumerate() {
             if name == "viscosity" || name == "force" {
                 let message = format!("`{name}` is given to every collision; remove it from the parameters");

@@ -1,12 +1,11 @@
 //! Runs the statements of a collision and evaluates the expressions in them.
 
 use super::super::rational::{Rational, parse_literal};
-use super::super::symbolic::{Comparison, Definition, Function, Polynomial, Symbols};
+use super::super::symbolic::{Definition, Function, Polynomial, Symbols};
 use super::super::wrong::refuse;
 use super::condition::Condition;
 use super::value::{Closure, Names, Value};
 use super::{Scope, builtin, foreign, prelude};
-use num_traits::One;
 use proc_macro2::Span;
 use std::rc::Rc;
 use syn::ext::IdentExt;
@@ -128,6 +127,7 @@ impl<'a> Evaluator<'a> {
             Expr::Path(path) => lookup(path, names),
             Expr::Unary(unary) => self.unary(unary, names),
             Expr::Binary(binary) => self.binary(binary, names),
+            Expr::Range(range) => self.range(range, names),
             Expr::Index(index) => self.index(index, names),
             Expr::Array(array) => {
                 let values = array.elems.iter().map(|e| self.expression(e, names));
@@ -160,45 +160,6 @@ impl<'a> Evaluator<'a> {
             self.expression(other, names)
         } else {
             Ok(Value::Nothing)
-        }
-    }
-
-    fn unary(&mut self, unary: &syn::ExprUnary, names: &Names) -> syn::Result<Value> {
-        match unary.op {
-            syn::UnOp::Neg(_) => {
-                Ok(Value::number(self.number(&unary.expr, names)?.scaled(&-Rational::one())))
-            }
-            syn::UnOp::Not(_) => Ok(Value::Condition(self.condition(&unary.expr, names)?.not())),
-            _ => foreign::sign(unary),
-        }
-    }
-
-    fn binary(&mut self, binary: &syn::ExprBinary, names: &Names) -> syn::Result<Value> {
-        use syn::BinOp;
-        if let BinOp::And(_) | BinOp::Or(_) = binary.op {
-            let (a, b) = (self.condition(&binary.left, names)?, self.condition(&binary.right, names)?);
-            return Ok(Value::Condition(if matches!(binary.op, BinOp::And(_)) { a.and(b) } else { a.or(b) }));
-        }
-        let (a, b) = (self.number(&binary.left, names)?, self.number(&binary.right, names)?);
-        let compare = |comparison, a, b| Ok(Value::Condition(Condition::compares(comparison, a, b)));
-        match binary.op {
-            BinOp::Add(_) => Ok(Value::number(a.plus(&b))),
-            BinOp::Sub(_) => Ok(Value::number(a.minus(&b))),
-            BinOp::Mul(_) => Ok(Value::number(a.times(&b))),
-            BinOp::Div(_) => {
-                let inverse = self.symbols.reciprocal(&b).or_else(|what| {
-                    let message = "this denominator is always 0; divide by something that is not";
-                    refuse(binary.right.span(), format!("{what}: {message}"))
-                })?;
-                Ok(Value::number(a.times(&inverse)))
-            }
-            BinOp::Eq(_) => compare(Comparison::Equal, &a, &b),
-            BinOp::Ne(_) => Ok(Value::Condition(Condition::compares(Comparison::Equal, &a, &b).not())),
-            BinOp::Lt(_) => compare(Comparison::Less, &a, &b),
-            BinOp::Le(_) => compare(Comparison::AtMost, &a, &b),
-            BinOp::Gt(_) => compare(Comparison::Less, &b, &a),
-            BinOp::Ge(_) => compare(Comparison::AtMost, &b, &a),
-            _ => foreign::operator(binary),
         }
     }
 
