@@ -34,10 +34,18 @@ pub trait Lanes:
     fn mul_add(self, a: Self, b: Self) -> Self;
     /// The square root, IEEE (correctly rounded).
     fn sqrt(self) -> Self;
-    /// The smaller of both, lane by lane.
+    /// The smaller of both, lane by lane: `self` where `self < other`, else `other`.
     fn min(self, other: Self) -> Self;
-    /// The larger of both, lane by lane.
+    /// The larger of both, lane by lane: `self` where `self > other`, else `other`.
     fn max(self, other: Self) -> Self;
+    /// The number without its sign, lane by lane; of NaN, NaN.
+    fn abs(self) -> Self;
+    /// `then` where `a < b`, else `otherwise`, lane by lane. No comparison holds where a number is NaN.
+    fn select_less(a: Self, b: Self, then: Self, otherwise: Self) -> Self;
+    /// `then` where `a <= b`, else `otherwise`, lane by lane.
+    fn select_at_most(a: Self, b: Self, then: Self, otherwise: Self) -> Self;
+    /// `then` where `a == b`, else `otherwise`, lane by lane; zero equals minus zero.
+    fn select_equal(a: Self, b: Self, then: Self, otherwise: Self) -> Self;
     /// Loads `WIDTH` consecutive numbers; no alignment is needed.
     ///
     /// # Safety
@@ -130,6 +138,22 @@ macro_rules! real {
             #[inline(always)]
             fn max(self, other: $t) -> $t {
                 if self > other { self } else { other }
+            }
+            #[inline(always)]
+            fn abs(self) -> $t {
+                <$t>::abs(self)
+            }
+            #[inline(always)]
+            fn select_less(a: $t, b: $t, then: $t, otherwise: $t) -> $t {
+                if a < b { then } else { otherwise }
+            }
+            #[inline(always)]
+            fn select_at_most(a: $t, b: $t, then: $t, otherwise: $t) -> $t {
+                if a <= b { then } else { otherwise }
+            }
+            #[inline(always)]
+            fn select_equal(a: $t, b: $t, then: $t, otherwise: $t) -> $t {
+                if a == b { then } else { otherwise }
             }
             #[inline(always)]
             unsafe fn load(from: *const $t) -> $t {

@@ -44,7 +44,8 @@ macro_rules! register {
         cast: $to_single:ident $to_double:ident,
         add: $add_s:ident $add_d:ident, sub: $sub_s:ident $sub_d:ident,
         mul: $mul_s:ident $mul_d:ident, div: $div_s:ident $div_d:ident,
-        xor: $xor_s:ident $xor_d:ident, fmadd: $fmadd_s:ident $fmadd_d:ident,
+        xor: $xor_s:ident $xor_d:ident, andnot: $andnot_s:ident $andnot_d:ident, choose: $choose_s:ident $choose_d:ident,
+        fmadd: $fmadd_s:ident $fmadd_d:ident,
         sqrt: $sqrt_s:ident $sqrt_d:ident, min: $min_s:ident $min_d:ident, max: $max_s:ident $max_d:ident,
         splat: $splat_s:ident $splat_d:ident,
         load: $load:ident, store: $store:ident, stream: $stream:ident,
@@ -65,6 +66,20 @@ macro_rules! register {
             #[inline(always)]
             fn new(register: $register) -> Self {
                 $name(register, PhantomData)
+            }
+
+            /// `then` where `a` and `b` compare so, else `otherwise`.
+            #[inline(always)]
+            fn choose<const COMPARISON: i32>(a: Self, b: Self, then: Self, otherwise: Self) -> Self {
+                // SAFETY: values of this type exist only in functions compiled for its level.
+                Self::new(unsafe {
+                    if Self::SINGLE {
+                        $choose_s::<COMPARISON>(a.0, b.0, then.0, otherwise.0)
+                    } else {
+                        let [a, b, then, otherwise] = [a, b, then, otherwise].map(|x| $to_double(x.0));
+                        $to_single($choose_d::<COMPARISON>(a, b, then, otherwise))
+                    }
+                })
             }
         }
 
@@ -112,6 +127,22 @@ macro_rules! register {
                 by_scalar!($to_single $to_double, $max_s $max_d(self, other))
             }
             #[inline(always)]
+            fn abs(self) -> Self {
+                by_scalar!($to_single $to_double, $andnot_s $andnot_d(Self::constant(-0.0), self))
+            }
+            #[inline(always)]
+            fn select_less(a: Self, b: Self, then: Self, otherwise: Self) -> Self {
+                Self::choose::<_CMP_LT_OQ>(a, b, then, otherwise)
+            }
+            #[inline(always)]
+            fn select_at_most(a: Self, b: Self, then: Self, otherwise: Self) -> Self {
+                Self::choose::<_CMP_LE_OQ>(a, b, then, otherwise)
+            }
+            #[inline(always)]
+            fn select_equal(a: Self, b: Self, then: Self, otherwise: Self) -> Self {
+                Self::choose::<_CMP_EQ_OQ>(a, b, then, otherwise)
+            }
+            #[inline(always)]
             unsafe fn load(from: *const T) -> Self {
                 // SAFETY: the caller says that a register's worth of numbers can be read.
                 Self::new(unsafe { $load(from.cast()) })
@@ -140,13 +171,36 @@ macro_rules! register {
     };
 }
 
+/// A comparison and a blend, which each level writes in another way.
+macro_rules! choose {
+    ($name:ident($register:ident): $features:literal, |$mask:ident, $then:ident, $otherwise:ident| $compare:ident $blend:expr) => {
+        #[inline]
+        #[target_feature(enable = $features)]
+        fn $name<const COMPARISON: i32>(
+            a: $register,
+            b: $register,
+            $then: $register,
+            $otherwise: $register,
+        ) -> $register {
+            let $mask = $compare::<COMPARISON>(a, b);
+            $blend
+        }
+    };
+}
+
+choose! { choose_256s(__m256): "avx2", |mask, then, otherwise| _mm256_cmp_ps _mm256_blendv_ps(otherwise, then, mask) }
+choose! { choose_256d(__m256d): "avx2", |mask, then, otherwise| _mm256_cmp_pd _mm256_blendv_pd(otherwise, then, mask) }
+choose! { choose_512s(__m512): "avx512f", |mask, then, otherwise| _mm512_cmp_ps_mask _mm512_mask_blend_ps(mask, otherwise, then) }
+choose! { choose_512d(__m512d): "avx512f", |mask, then, otherwise| _mm512_cmp_pd_mask _mm512_mask_blend_pd(mask, otherwise, then) }
+
 register! {
     /// 32 bytes; needs AVX2, FMA3 and F16C.
     Wide256(__m256, 32),
     cast: _mm256_castpd_ps _mm256_castps_pd,
     add: _mm256_add_ps _mm256_add_pd, sub: _mm256_sub_ps _mm256_sub_pd,
     mul: _mm256_mul_ps _mm256_mul_pd, div: _mm256_div_ps _mm256_div_pd,
-    xor: _mm256_xor_ps _mm256_xor_pd, fmadd: _mm256_fmadd_ps _mm256_fmadd_pd,
+    xor: _mm256_xor_ps _mm256_xor_pd, andnot: _mm256_andnot_ps _mm256_andnot_pd, choose: choose_256s choose_256d,
+    fmadd: _mm256_fmadd_ps _mm256_fmadd_pd,
     sqrt: _mm256_sqrt_ps _mm256_sqrt_pd, min: _mm256_min_ps _mm256_min_pd, max: _mm256_max_ps _mm256_max_pd,
     splat: _mm256_set1_ps _mm256_set1_pd,
     load: _mm256_loadu_ps, store: _mm256_storeu_ps, stream: _mm256_stream_ps,
@@ -159,7 +213,8 @@ register! {
     cast: _mm512_castpd_ps _mm512_castps_pd,
     add: _mm512_add_ps _mm512_add_pd, sub: _mm512_sub_ps _mm512_sub_pd,
     mul: _mm512_mul_ps _mm512_mul_pd, div: _mm512_div_ps _mm512_div_pd,
-    xor: _mm512_xor_ps _mm512_xor_pd, fmadd: _mm512_fmadd_ps _mm512_fmadd_pd,
+    xor: _mm512_xor_ps _mm512_xor_pd, andnot: _mm512_andnot_ps _mm512_andnot_pd, choose: choose_512s choose_512d,
+    fmadd: _mm512_fmadd_ps _mm512_fmadd_pd,
     sqrt: _mm512_sqrt_ps _mm512_sqrt_pd, min: _mm512_min_ps _mm512_min_pd, max: _mm512_max_ps _mm512_max_pd,
     splat: _mm512_set1_ps _mm512_set1_pd,
     load: _mm512_loadu_ps, store: _mm512_storeu_ps, stream: _mm512_stream_ps,
