@@ -17,21 +17,27 @@
 //! Version 1 had no line `values`: they lay in the storage type that `precision` names, f32 or f64.
 
 mod parse;
+mod payload;
+mod stored;
 mod sums;
 #[cfg(test)]
 mod tests;
 mod values;
 
 use std::fs::File;
-use std::io::{BufReader, Write};
+use std::io::{self, BufReader, Write};
 use std::path::Path;
 
 use crate::domain::shown;
 use crate::error::Error;
 use crate::file::write_atomically;
-use parse::{Refusal, parse};
+use crate::pieces::Take;
+use parse::{Parsed, Refusal, parse};
+use payload::Payload;
 use sums::Summing;
 use values::Values;
+
+pub use stored::Stored;
 
 /// The first bytes of every checkpoint. Like PNG's they break when a transfer rewrites line ends or drops bit 7.
 pub const MAGIC: [u8; 8] = *b"\x89LBM\r\n\x1a\n";
@@ -47,6 +53,23 @@ const LONGEST_HEADER: u32 = 1 << 16;
 
 /// Bytes of the payload that are converted at a time.
 const CHUNK: usize = 1 << 16;
+
+/// Hands out populations, piece after piece, to whom it is given.
+pub type HandOut<'a> = &'a dyn Fn(Take<'_>) -> Result<(), Error>;
+
+/// Reads a file from its start to its end, and has bytes of the payload taken.
+fn parsed(path: &Path, take: &mut dyn FnMut(Values, &[u8])) -> Result<Parsed, Error> {
+    let unreadable = |source| Error::file("read", path, source, "check the path and its permissions");
+    let file = File::open(path).map_err(unreadable)?;
+    let found = file.metadata().map_err(unreadable)?.len();
+    match parse(BufReader::with_capacity(CHUNK, file), found, take) {
+        Ok(parsed) => Ok(parsed),
+        Err(Refusal::System(source)) => Err(unreadable(source)),
+        Err(Refusal::Format(what, remedy)) => {
+            Err(Error::Format { path: path.to_owned(), what, remedy: remedy.to_owned() })
+        }
+    }
+}
 
 /// A state of a simulation and what is needed to take it up again.
 #[derive(Clone, Debug, PartialEq)]
@@ -76,23 +99,51 @@ impl Checkpoint {
     /// [`Error::File`] if the file cannot be written; [`Error::Conflict`] if the populations do not fit the size, or a name
     /// cannot stand in a header line.
     pub fn write(&self, path: &Path) -> Result<(), Error> {
-        let values = Values::narrowest(&self.populations);
-        let header = self.header(values)?;
-        write_atomically(path, |file| {
-            let mut file = Summing::new(file);
-            file.write_all(&MAGIC)?;
-            file.write_all(&VERSION.to_le_bytes())?;
-            file.write_all(&(header.len() as u32).to_le_bytes())?;
-            file.write_all(header.as_bytes())?;
-            let mut bytes = Vec::with_capacity(CHUNK);
-            for populations in self.populations.chunks(CHUNK / 8) {
-                bytes.clear();
-                values.encode(populations, &mut bytes);
-                file.write_all(&bytes)?;
+        let nodes: usize = self.size.iter().product();
+        let count = self.populations.len();
+        if nodes == 0 || !count.is_multiple_of(nodes) || count == 0 {
+            return Err(Error::conflict(
+                format!("{count} populations are no whole number a node of {}", shown(self.size)),
+                "give Q values for every node of the box",
+            ));
+        }
+        self.write_from(path, count / nodes, &|take| take(0..nodes, &self.populations))
+    }
+
+    /// Writes the state with the populations that `hand_out` gives to whom it is handed, Q = `directions` of each node, instead of
+    /// those that are held here. It is asked twice, and must give the same: the first time it is found out how they are stored.
+    ///
+    /// # Errors
+    /// As [`write`](Checkpoint::write), and those of `hand_out`.
+    pub fn write_from(&self, path: &Path, directions: usize, hand_out: HandOut<'_>) -> Result<(), Error> {
+        let mut values = Values::ALL[0];
+        hand_out(&mut |_, populations| {
+            values = values.widened_to(populations);
+            Ok(())
+        })?;
+        let header = self.header(values, directions)?;
+        let nodes = self.size.iter().product::<usize>();
+        let mut failed = None;
+        let written = write_atomically(path, |file| {
+            let mut start = Summing::new(&mut *file);
+            start.write_all(&MAGIC)?;
+            start.write_all(&VERSION.to_le_bytes())?;
+            start.write_all(&(header.len() as u32).to_le_bytes())?;
+            start.write_all(header.as_bytes())?;
+            let mut payload = Payload::new(start.into_hasher(), values, nodes, directions, file)?;
+            let all = hand_out(&mut |nodes, populations| {
+                payload.put(nodes, populations).map_err(|source| Error::file("write", path, source, ""))
+            });
+            match all {
+                Ok(()) => payload.finish(),
+                Err(Error::File { source, .. }) => Err(source),
+                Err(error) => {
+                    failed = Some(error);
+                    Err(io::Error::other("the populations could not be had"))
+                }
             }
-            let sum = file.sum();
-            file.write_all(&sum.to_le_bytes())
-        })
+        });
+        failed.map_or(written, Err)
     }
 
     /// Reads a state.
@@ -101,16 +152,9 @@ impl Checkpoint {
     /// [`Error::File`] if the file cannot be read; [`Error::Format`] if it is not a checkpoint, of another
     /// version, truncated or damaged.
     pub fn read(path: &Path) -> Result<Checkpoint, Error> {
-        let unreadable = |source| Error::file("read", path, source, "check the path and its permissions");
-        let file = File::open(path).map_err(unreadable)?;
-        let found = file.metadata().map_err(unreadable)?.len();
-        match parse(BufReader::with_capacity(CHUNK, file), found) {
-            Ok(checkpoint) => Ok(checkpoint),
-            Err(Refusal::System(source)) => Err(unreadable(source)),
-            Err(Refusal::Format(what, remedy)) => {
-                Err(Error::Format { path: path.to_owned(), what, remedy: remedy.to_owned() })
-            }
-        }
+        let mut populations = Vec::new();
+        let Parsed { checkpoint, .. } = parsed(path, &mut |lie, bytes| lie.decode(bytes, &mut populations))?;
+        Ok(Checkpoint { populations, ..checkpoint })
     }
 
     /// Checks that the state read from `path` belongs to a simulation of this lattice, size and precision. The
@@ -141,15 +185,7 @@ impl Checkpoint {
         }
     }
 
-    fn header(&self, values: Values) -> Result<String, Error> {
-        let nodes: usize = self.size.iter().product();
-        if nodes == 0 || !self.populations.len().is_multiple_of(nodes) || self.populations.is_empty() {
-            let found = self.populations.len();
-            return Err(Error::conflict(
-                format!("{found} populations are no whole number a node of {}", shown(self.size)),
-                "give Q values for every node of the box",
-            ));
-        }
+    fn header(&self, values: Values, directions: usize) -> Result<String, Error> {
         let names = self.parameters.iter().map(|(name, _)| name);
         for name in names.chain([&self.variant, &self.lattice, &self.precision]) {
             if name.is_empty() || name.contains(['\n', '\r', '=']) || name.trim() != name {
@@ -165,7 +201,7 @@ impl Checkpoint {
             self.variant,
             self.lattice,
             shown(self.size),
-            self.populations.len() / nodes,
+            directions,
             self.precision,
             values.name(),
             self.step

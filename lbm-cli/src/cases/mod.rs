@@ -25,6 +25,7 @@ mod taylor_green2d;
 mod tests;
 mod vessel;
 mod watch;
+mod writer;
 
 pub use case::{ALL, Case, Steady, Watched, find};
 pub use case_file::read as read_case_file;

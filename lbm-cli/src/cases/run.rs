@@ -11,7 +11,7 @@ use super::evaluation::Evaluation;
 use super::settings::Settings;
 use super::state::State;
 use super::watch::{Look, Watch};
-use crate::simulation::Simulation;
+use crate::simulation::{Simulation, StartedFields};
 
 /// Steps between two looks for numbers that are not finite: rare enough to cost a few percent, often enough that the
 /// node that is named is near the one where it began.
@@ -67,7 +67,11 @@ pub trait Observer {
     /// Several times a second.
     fn progress(&mut self, progress: &Progress);
     /// Every `output` steps, and step 0 before the first if there is such an interval. An error ends the run.
-    fn frame(&mut self, _state: &State) -> Result<(), Error> {
+    fn frame(&mut self, _state: State) -> Result<(), Error> {
+        Ok(())
+    }
+    /// The plane in the middle across z, every `slices` steps, and step 0 likewise. An error ends the run.
+    fn slice(&mut self, _plane: State) -> Result<(), Error> {
         Ok(())
     }
     /// Asked several times a second: whether to end now.
@@ -147,12 +151,14 @@ impl Run {
         let mut clock = Clock::new(self.simulation.domain().fluid_nodes());
         let mut watch = Watch::new(self.steady, self.settings.velocity());
         let mut kept = false;
-        // A frame is written while the steps that follow it run.
-        let mut frame = match self.simulation.time_step() {
-            0 if frame_interval > 0 => Some(self.simulation.start_fields()?),
-            _ => None,
+        let slice_interval = self.settings.integer("slices");
+        let intervals = [frame_interval, slice_interval];
+        // Fields cross, and are written, while the steps that follow them run.
+        let mut started = match self.simulation.time_step() {
+            0 => self.start(intervals.map(|interval| interval > 0))?,
+            _ => Vec::new(),
         };
-        watch.look(&self.simulation)?;
+        watch.look(&mut self.simulation)?;
         let ended = loop {
             let step = self.simulation.time_step();
             if step >= last_step {
@@ -161,35 +167,29 @@ impl Run {
             if observer.interrupted() {
                 break Ended::Interrupted;
             }
-            let next = [CHECK_INTERVAL, look_interval, frame_interval, checkpoint_interval]
+            let next = [CHECK_INTERVAL, look_interval, frame_interval, slice_interval, checkpoint_interval]
                 .into_iter()
                 .filter(|&interval| interval > 0)
                 .map(|interval| (step / interval + 1).saturating_mul(interval))
                 .fold(last_step, u64::min);
-            clock.run(&mut self.simulation, next - step, || match frame.take() {
-                Some(frame) => observer.frame(&State::of(size, frame.wait()?)),
-                None => Ok(()),
-            })?;
+            let waiting = std::mem::take(&mut started);
+            clock.run(&mut self.simulation, next - step, || hand_over(waiting, size, observer))?;
             let step = self.simulation.time_step();
             let due = |interval: u64| interval > 0 && step.is_multiple_of(interval);
             if due(CHECK_INTERVAL) {
                 self.check_finite(kept)?;
             }
-            let steady = due(look_interval) && watch.look(&self.simulation)?;
+            let steady = due(look_interval) && watch.look(&mut self.simulation)?;
             if due(checkpoint_interval) {
                 kept = self.write_checkpoint(kept)?;
             }
-            if due(frame_interval) {
-                frame = Some(self.simulation.start_fields()?);
-            }
+            started = self.start(intervals.map(due))?;
             observer.progress(&progress(&watch, step, last_step, &clock));
             if steady {
                 break Ended::Steady;
             }
         };
-        if let Some(frame) = frame {
-            observer.frame(&State::of(size, frame.wait()?))?;
-        }
+        hand_over(started, size, observer)?;
         self.check_finite(kept)?;
         if ended == Ended::Interrupted {
             self.write_checkpoint(kept)?;
@@ -205,6 +205,18 @@ impl Run {
             state,
             evaluation,
         })
+    }
+
+    /// Asks for the fields of a frame and of a slice, if they are wanted.
+    fn start(&mut self, [frame, slice]: [bool; 2]) -> Result<Vec<(Kind, StartedFields)>, Error> {
+        let [nx, ny, nz] = self.simulation.size();
+        let middle = nx * ny * (nz / 2);
+        let wanted = [
+            frame.then_some((Kind::Frame, 0..nx * ny * nz)),
+            slice.then_some((Kind::Slice, middle..middle + nx * ny)),
+        ];
+        let started = wanted.into_iter().flatten();
+        started.map(|(kind, nodes)| Ok((kind, self.simulation.start_fields(nodes)?))).collect()
     }
 
     /// Replaces the checkpoint, if there is a place for one, by the present state if that is good. True if there is one.
@@ -223,6 +235,24 @@ impl Run {
             other => other,
         })
     }
+}
+
+/// What fields were asked for.
+enum Kind {
+    Frame,
+    Slice,
+}
+
+/// Waits for fields of a box of this size, and hands them to the observer.
+fn hand_over(
+    started: Vec<(Kind, StartedFields)>,
+    size @ [nx, ny, _]: [usize; 3],
+    observer: &mut dyn Observer,
+) -> Result<(), Error> {
+    started.into_iter().try_for_each(|(kind, fields)| match kind {
+        Kind::Frame => observer.frame(State::of(size, fields.wait()?)),
+        Kind::Slice => observer.slice(State::of([nx, ny, 1], fields.wait()?)),
+    })
 }
 
 /// The converter to SI units, if the settings give physical scales.

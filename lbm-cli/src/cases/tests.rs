@@ -24,7 +24,7 @@ impl Observer for Watcher {
         self.reports_left = self.reports_left.saturating_sub(1);
     }
 
-    fn frame(&mut self, state: &State) -> Result<(), Error> {
+    fn frame(&mut self, state: State) -> Result<(), Error> {
         self.frames.push(state.step);
         Ok(())
     }

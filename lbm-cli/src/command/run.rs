@@ -171,8 +171,12 @@ impl Observer for Shown<'_> {
         self.display.show(progress);
     }
 
-    fn frame(&mut self, state: &State) -> Result<(), Error> {
+    fn frame(&mut self, state: State) -> Result<(), Error> {
         self.files.frame(state)
+    }
+
+    fn slice(&mut self, plane: State) -> Result<(), Error> {
+        self.files.slice(plane)
     }
 
     fn interrupted(&self) -> bool {

@@ -20,9 +20,25 @@ impl From<io::Error> for Refusal {
 
 const DAMAGED: &str = "copy it again from where it was written, or take an earlier checkpoint";
 
+/// What was found in a file.
+pub(super) struct Parsed {
+    /// The header; without populations.
+    pub(super) checkpoint: Checkpoint,
+    /// Where the populations begin.
+    pub(super) start: u64,
+    /// How they lie.
+    pub(super) values: Values,
+    /// How many there are of a node.
+    pub(super) directions: usize,
+}
+
 /// Reads a checkpoint from a stream that holds `found` bytes. Nothing is allocated by the word of the header
-/// before the file is known to be as long as the header says.
-pub(super) fn parse(file: impl Read, found: u64) -> Result<Checkpoint, Refusal> {
+/// before the file is known to be as long as the header says. Bytes of the populations go to `take`.
+pub(super) fn parse(
+    file: impl Read,
+    found: u64,
+    take: &mut dyn FnMut(Values, &[u8]),
+) -> Result<Parsed, Refusal> {
     let mut file = Summing::new(file);
     let start = MAGIC.len() as u64 + 8;
     let mut magic = [0; MAGIC.len()];
@@ -57,7 +73,7 @@ pub(super) fn parse(file: impl Read, found: u64) -> Result<Checkpoint, Refusal> 
     file.read_exact(&mut text)?;
     let text = String::from_utf8(text)
         .map_err(|_| Refusal::Format("damaged: its header is not UTF-8".to_owned(), DAMAGED))?;
-    let (mut checkpoint, lie, values) = parse_header(&text, version)?;
+    let (checkpoint, lie, values) = parse_header(&text, version)?;
 
     let expected = u128::from(payload_start) + values * lie.bytes() as u128 + 4;
     if u128::from(found) < expected {
@@ -67,14 +83,11 @@ pub(super) fn parse(file: impl Read, found: u64) -> Result<Checkpoint, Refusal> 
         let what = format!("damaged: {expected} bytes were expected by its header and {found} found");
         return Err(Refusal::Format(what, DAMAGED));
     }
-    let values = values as usize;
-    checkpoint.populations = Vec::with_capacity(values);
-    let mut bytes = vec![0; CHUNK];
-    while checkpoint.populations.len() < values {
-        let now = (values - checkpoint.populations.len()).min(CHUNK / lie.bytes());
-        let bytes = &mut bytes[..now * lie.bytes()];
+    let (values, mut bytes) = (values as usize, vec![0; CHUNK]);
+    for done in (0..values).step_by(CHUNK / lie.bytes()) {
+        let bytes = &mut bytes[..(values - done).min(CHUNK / lie.bytes()) * lie.bytes()];
         file.read_exact(bytes)?;
-        lie.decode(bytes, &mut checkpoint.populations);
+        take(lie, bytes);
     }
     let computed = file.sum();
     let stored = file.read_u32()?;
@@ -84,7 +97,8 @@ pub(super) fn parse(file: impl Read, found: u64) -> Result<Checkpoint, Refusal> 
             DAMAGED,
         ));
     }
-    Ok(checkpoint)
+    let directions = values / checkpoint.size.iter().product::<usize>();
+    Ok(Parsed { checkpoint, start: payload_start, values: lie, directions })
 }
 
 fn truncated(expected: impl Into<u128>, found: u64, at_least: &str) -> Refusal {

@@ -29,7 +29,7 @@ fn written(checkpoint: &Checkpoint) -> (tempfile::TempDir, PathBuf) {
 
 /// Why bytes in memory are refused; thousands of damaged files need not go to the disk.
 fn refused_in_memory(bytes: &[u8]) -> String {
-    match parse(bytes, bytes.len() as u64) {
+    match parse(bytes, bytes.len() as u64, &mut |_, _| ()) {
         Err(Refusal::Format(what, _)) => what,
         Err(Refusal::System(error)) => panic!("not refused as a format error: {error}"),
         Ok(_) => panic!("not refused"),
@@ -102,7 +102,10 @@ fn version_1_is_read() {
             }
         }
         file.extend(crc32fast::hash(&file).to_le_bytes());
-        assert_eq!(parse(file.as_slice(), file.len() as u64).ok().as_ref(), Some(&state), "{precision}");
+        let mut populations = Vec::new();
+        let take = &mut |lie: Values, bytes: &[u8]| lie.decode(bytes, &mut populations);
+        let parsed = parse(file.as_slice(), file.len() as u64, take).ok().unwrap();
+        assert_eq!(Checkpoint { populations, ..parsed.checkpoint }, state, "{precision}");
     }
 }
 
@@ -212,4 +215,45 @@ fn a_missing_file_is_a_file_error() {
         Checkpoint::read(Path::new("no/such/state.lbm")),
         Err(Error::File { action: "read", .. })
     ));
+}
+
+#[test]
+fn pieces_make_the_file_that_the_whole_makes_and_come_back() {
+    let state = state("f32");
+    let (_folder, whole) = written(&state);
+    let path = whole.with_file_name("pieces.lbm");
+    let header = Checkpoint { populations: Vec::new(), ..state.clone() };
+    let nodes = state.size.iter().product();
+    header
+        .write_from(&path, 9, &|take| {
+            crate::pieces::pieces(0..nodes, 7).try_for_each(|nodes| {
+                let mut values = vec![0.0; 9 * nodes.len()];
+                crate::pieces::cut(&state.populations, nodes.clone(), &mut values);
+                take(nodes, &values)
+            })
+        })
+        .unwrap();
+    assert!(fs::read(&path).unwrap() == fs::read(&whole).unwrap());
+    let stored = Stored::open(&path).unwrap();
+    assert_eq!((&stored.header, stored.directions), (&header, 9));
+    let mut populations = vec![0.0; state.populations.len()];
+    for nodes in crate::pieces::pieces(0..nodes, 6) {
+        let mut values = vec![0.0; 9 * nodes.len()];
+        stored.read(nodes.clone(), &mut values).unwrap();
+        crate::pieces::paste(&mut populations, nodes, &values);
+    }
+    assert_eq!(populations, state.populations);
+}
+
+#[test]
+fn what_hands_out_may_fail() {
+    let (_folder, path) = written(&state("f32"));
+    let before = fs::read(&path).unwrap();
+    let asked = std::cell::Cell::new(0);
+    let failure = state("f32").write_from(&path, 9, &|_| {
+        asked.set(asked.get() + 1);
+        if asked.get() == 1 { Ok(()) } else { Err(Error::conflict("a lost device", "none")) }
+    });
+    assert!(matches!(failure, Err(Error::Conflict { .. })), "{failure:?}");
+    assert!(fs::read(&path).unwrap() == before);
 }

@@ -1,9 +1,11 @@
 //! The time of a run on an engine that does its steps later.
 
+use std::ops::Range;
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use lbm_core::Engine;
+use lbm_core::pieces::{Give, Take};
 
 use super::*;
 use crate::cases::find;
@@ -16,6 +18,7 @@ const STEP: Duration = Duration::from_millis(4);
 
 /// A device that does nothing, but takes its time for it. `run` returns at once.
 struct Later {
+    nodes: usize,
     step: u64,
     /// When the last run began, and when it will be done.
     last: [Instant; 2],
@@ -44,13 +47,16 @@ impl Engine for Later {
         Ok(Some((self.last[1] - self.last[0]).as_secs_f64()))
     }
 
-    fn populations(&self, out: &mut [f64]) -> Result<(), Error> {
+    fn populations_of(&self, nodes: Range<usize>, take: Take<'_>) -> Result<(), Error> {
         self.wait();
-        out.fill(0.0);
-        Ok(())
+        take(nodes.clone(), &vec![0.0; 9 * nodes.len()])
     }
 
-    fn set_populations(&mut self, _populations: &[f64], step: u64) -> Result<(), Error> {
+    fn nodes(&self) -> usize {
+        self.nodes
+    }
+
+    fn set_populations_from(&mut self, _give: Give<'_>, step: u64) -> Result<(), Error> {
         self.step = step;
         Ok(())
     }
@@ -74,7 +80,7 @@ struct Slow;
 impl Observer for Slow {
     fn progress(&mut self, _progress: &Progress) {}
 
-    fn frame(&mut self, _state: &State) -> Result<(), Error> {
+    fn frame(&mut self, _state: State) -> Result<(), Error> {
         std::thread::sleep(30 * STEP);
         Ok(())
     }
@@ -89,8 +95,9 @@ fn timed(pairs: &[&str]) -> (Outcome, Vec<u64>, f64) {
     }
     let mut run = Run::new(case, settings).unwrap();
     let runs = Arc::default();
-    let later = Later { step: 0, last: [Instant::now(); 2], runs: Arc::clone(&runs) };
     let size = run.simulation.size();
+    let nodes = size.iter().product();
+    let later = Later { nodes, step: 0, last: [Instant::now(); 2], runs: Arc::clone(&runs) };
     run.steady = None;
     run.simulation = Any::builder().size(size).viscosity(0.1).build_on(|_| Ok(Box::new(later))).unwrap();
     let start = Instant::now();
