@@ -83,8 +83,17 @@ pub trait Engine: Send {
         };
         self.set_populations_from(&give, step)
     }
-    /// Sets what the engine stores of each node, as of step `step`: populations, or the moments that carry them
-    /// ([`Facts::state_values`](crate::Facts::state_values)). Values of the storage type are kept exactly.
+    /// Hands out what the engine stores of each node, as [`populations_of`](Engine::populations_of) does populations: these, as by
+    /// default, or the moments that carry them ([`Facts::state_values`](crate::Facts::state_values)); zeros in solid nodes.
+    fn state_of(&self, nodes: Range<usize>, take: Take<'_>) -> Result<(), Error> {
+        self.populations_of(nodes, take)
+    }
+    /// Whether [`state_of`](Engine::state_of) hands out moments.
+    fn stores_moments(&self) -> bool {
+        false
+    }
+    /// Sets what the engine stores of each node, as of step `step`, to what [`state_of`](Engine::state_of) hands out. Values of the
+    /// storage type are kept exactly.
     fn set_state_from(&mut self, give: Give<'_>, step: u64) -> Result<(), Error> {
         self.set_populations_from(give, step)
     }

@@ -130,30 +130,35 @@ impl Engine for CpuEngine {
     }
 
     fn populations_of(&self, nodes: Range<usize>, take: Take<'_>) -> Result<(), Error> {
+        if !self.stores_moments() {
+            return self.state_of(nodes, take);
+        }
         let (facts, domain) = (&self.state.facts, self.state.domain());
         let q = facts.lattice.q();
         for nodes in pieces(nodes, self.nodes_of_piece(q)) {
-            let mut values = self.stored(nodes.clone());
-            if facts.pattern.stores_moments() {
-                let moments = std::mem::replace(&mut values, vec![0.0; q * nodes.len()]);
-                map_nodes(nodes.clone(), &moments, &mut values, &|node, moments, h| {
-                    if domain.is_solid(domain.position(node)) {
-                        h.fill(0.0)
-                    } else {
-                        facts.rebuild(moments, h)
-                    }
-                });
-            }
+            let (moments, mut values) = (self.stored(nodes.clone()), vec![0.0; q * nodes.len()]);
+            map_nodes(nodes.clone(), &moments, &mut values, &|node, moments, h| {
+                if domain.is_solid(domain.position(node)) { h.fill(0.0) } else { facts.rebuild(moments, h) }
+            });
             take(nodes, &values)?;
         }
         Ok(())
     }
 
+    fn state_of(&self, nodes: Range<usize>, take: Take<'_>) -> Result<(), Error> {
+        let mut all = pieces(nodes, self.nodes_of_piece(self.state.facts.state_values()));
+        all.try_for_each(|nodes| take(nodes.clone(), &self.stored(nodes)))
+    }
+
+    fn stores_moments(&self) -> bool {
+        self.state.facts.pattern.stores_moments()
+    }
+
     fn set_populations_from(&mut self, give: Give<'_>, step: u64) -> Result<(), Error> {
-        let facts = self.state.facts;
-        if !facts.pattern.stores_moments() {
+        if !self.stores_moments() {
             return self.set_state_from(give, step);
         }
+        let facts = self.state.facts;
         let q = facts.lattice.q();
         self.restart(step, q, &|nodes| {
             let populations = given(give, nodes.clone(), q);

@@ -243,14 +243,22 @@ impl<M: Machine> Engine for DeviceEngine<M> {
     }
 
     fn populations_of(&self, nodes: Range<usize>, take: Take<'_>) -> Result<(), Error> {
-        self.get(nodes, take)
+        self.get_populations(nodes, take)
+    }
+
+    fn state_of(&self, nodes: Range<usize>, take: Take<'_>) -> Result<(), Error> {
+        self.get_state(nodes, take)
+    }
+
+    fn stores_moments(&self) -> bool {
+        self.facts.pattern.stores_moments()
     }
 
     fn set_populations_from(&mut self, give: Give<'_>, step: u64) -> Result<(), Error> {
         let facts = self.facts;
         let project = |_: usize, h: &[f64], moments: &mut [f64]| facts.project(h, moments);
         self.motion.now = Clock::at(step);
-        self.put(give, facts.lattice.q(), if facts.pattern.stores_moments() { Some(&project) } else { None })
+        self.put(give, facts.lattice.q(), if self.stores_moments() { Some(&project) } else { None })
     }
 
     fn set_uniform(&mut self, populations: &[f64], step: u64) -> Result<(), Error> {

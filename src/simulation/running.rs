@@ -1,9 +1,9 @@
 //! A flow in motion.
 
-use std::ops::Range;
-use std::path::Path;
+mod checkpoints;
 
-use lbm_core::checkpoint::{Checkpoint, Stored};
+use std::ops::Range;
+
 use lbm_core::engine::Setup;
 use lbm_core::pieces::{Take, map_nodes};
 use lbm_core::reference::Reference;
@@ -283,52 +283,6 @@ impl Simulation {
             step: self.time_step(),
             checkpoint: None,
         })
-    }
-
-    /// Writes the state to a file; see [`lbm_core::checkpoint`] for its form. An existing file is replaced at once,
-    /// never half.
-    ///
-    /// # Errors
-    /// [`Error::File`] if it cannot be written.
-    pub fn checkpoint(&self, path: impl AsRef<Path>) -> Result<(), Error> {
-        let names = self.facts.body.parameters.iter();
-        let checkpoint = Checkpoint {
-            variant: self.variant(),
-            lattice: self.lattice().to_owned(),
-            size: self.size(),
-            precision: self.facts.precision.name.to_owned(),
-            step: self.time_step(),
-            parameters: names.filter_map(|&name| Some((name.to_owned(), self.parameter(name)?))).collect(),
-            populations: Vec::new(),
-        };
-        let (now, nodes) = (self.engine.now(), self.domain().nodes());
-        checkpoint
-            .write_from(path.as_ref(), self.facts.lattice.q(), &|take| now.populations_of(0..nodes, take))
-    }
-
-    /// Goes on from the state in a file. Steps, bits and all that follows are as if the flow had not been
-    /// interrupted; where moments are stored, the first step is then done plainly, by one thread. On an error the simulation stays as
-    /// it was.
-    ///
-    /// # Errors
-    /// [`Error::File`] if it cannot be read, [`Error::Format`] if it is truncated, damaged, no checkpoint, or one of
-    /// another lattice, size or precision. Layout, addressing and streaming may differ, and parameters (such as the
-    /// viscosity) stay those of this simulation.
-    pub fn restart(&mut self, path: impl AsRef<Path>) -> Result<(), Error> {
-        let path = path.as_ref();
-        let stored = Stored::open(path)?;
-        stored.header.check_fits(path, self.lattice(), self.size(), self.facts.precision.name)?;
-        // The velocities' number is not in the name, and a user's lattice may share the name of another.
-        let (found, expected) = (stored.directions, self.facts.lattice.q());
-        if found != expected {
-            return Err(Error::Format {
-                path: path.to_owned(),
-                what: format!("it holds {found} populations a node, the simulation {expected}"),
-                remedy: "the lattices have the same name, but other velocities: take the one that wrote it"
-                    .to_owned(),
-            });
-        }
-        self.engine.resume(&self.facts, &self.setup, &stored)
     }
 
     /// The box.

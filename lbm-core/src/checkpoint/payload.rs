@@ -1,4 +1,4 @@
-//! The populations of a checkpoint, written in pieces of nodes where the file has direction after direction.
+//! The values of a checkpoint, written in pieces of nodes where the file has value after value.
 
 use std::fs::File;
 use std::io::{self, BufWriter, Seek, SeekFrom, Write};
@@ -12,9 +12,9 @@ pub(super) struct Payload<'a> {
     start: u64,
     values: Values,
     nodes: usize,
-    /// The sum of what stands before, then that of each direction, of which all pieces come in order.
+    /// The sum of what stands before, then that of each value of a node, of which all pieces come in order.
     sum: crc32fast::Hasher,
-    of_direction: Vec<crc32fast::Hasher>,
+    of_value: Vec<crc32fast::Hasher>,
     bytes: Vec<u8>,
 }
 
@@ -24,17 +24,17 @@ impl<'a> Payload<'a> {
         sum: crc32fast::Hasher,
         values: Values,
         nodes: usize,
-        directions: usize,
+        count: usize,
         file: &'a mut BufWriter<File>,
     ) -> io::Result<Payload<'a>> {
-        let of_direction = vec![crc32fast::Hasher::new(); directions];
+        let of_value = vec![crc32fast::Hasher::new(); count];
         let start = file.stream_position()?;
-        Ok(Payload { file, start, values, nodes, sum, of_direction, bytes: Vec::new() })
+        Ok(Payload { file, start, values, nodes, sum, of_value, bytes: Vec::new() })
     }
 
     /// Writes a piece.
-    pub(super) fn put(&mut self, nodes: Range<usize>, populations: &[f64]) -> io::Result<()> {
-        for (i, (line, sum)) in populations.chunks(nodes.len()).zip(&mut self.of_direction).enumerate() {
+    pub(super) fn put(&mut self, nodes: Range<usize>, piece: &[f64]) -> io::Result<()> {
+        for (i, (line, sum)) in piece.chunks(nodes.len()).zip(&mut self.of_value).enumerate() {
             self.bytes.clear();
             self.values.encode(line, &mut self.bytes);
             sum.update(&self.bytes);
@@ -47,7 +47,7 @@ impl<'a> Payload<'a> {
 
     /// Writes the sum of all.
     pub(super) fn finish(mut self) -> io::Result<()> {
-        self.of_direction.iter().for_each(|sum| self.sum.combine(sum));
+        self.of_value.iter().for_each(|sum| self.sum.combine(sum));
         self.file.seek(SeekFrom::End(0))?;
         self.file.write_all(&self.sum.finalize().to_le_bytes())
     }

@@ -11,13 +11,11 @@ use super::values::Values;
 use super::{Checkpoint, parsed};
 use crate::error::Error;
 
-/// A checkpoint on disk that was found whole, and whose populations have not been read.
+/// A checkpoint on disk that was found whole, and whose values have not been read.
 #[derive(Debug)]
 pub struct Stored {
-    /// What its header says; without populations.
+    /// What its header says; without values.
     pub header: Checkpoint,
-    /// Populations a node.
-    pub directions: usize,
     path: PathBuf,
     file: Mutex<File>,
     start: u64,
@@ -30,24 +28,24 @@ impl Stored {
     /// # Errors
     /// As [`Checkpoint::read`].
     pub fn open(path: &Path) -> Result<Stored, Error> {
-        let Parsed { checkpoint, start, values, directions } = parsed(path, &mut |_, _| ())?;
+        let Parsed { checkpoint, start, values } = parsed(path, &mut |_, _| ())?;
         let file = File::open(path).map_err(|source| unreadable(path, source))?;
         let (path, file) = (path.to_owned(), Mutex::new(file));
-        Ok(Stored { header: checkpoint, directions, path, file, start, values })
+        Ok(Stored { header: checkpoint, path, file, start, values })
     }
 
-    /// Reads the populations of a piece ([`pieces`](crate::pieces)).
+    /// Reads the values of a piece ([`pieces`](crate::pieces)), as many a node as the header says.
     ///
     /// # Errors
     /// [`Error::File`].
-    pub fn read(&self, nodes: Range<usize>, populations: &mut [f64]) -> Result<(), Error> {
-        self.fill(nodes, populations).map_err(|source| unreadable(&self.path, source))
+    pub fn read(&self, nodes: Range<usize>, piece: &mut [f64]) -> Result<(), Error> {
+        self.fill(nodes, piece).map_err(|source| unreadable(&self.path, source))
     }
 
-    fn fill(&self, nodes: Range<usize>, populations: &mut [f64]) -> io::Result<()> {
+    fn fill(&self, nodes: Range<usize>, piece: &mut [f64]) -> io::Result<()> {
         let all = self.header.size.iter().product::<usize>();
         let (mut bytes, mut read) = (vec![0; nodes.len() * self.values.bytes()], Vec::new());
-        for (i, line) in populations.chunks_mut(nodes.len()).enumerate() {
+        for (i, line) in piece.chunks_mut(nodes.len()).enumerate() {
             let at = self.start + ((i * all + nodes.start) * self.values.bytes()) as u64;
             {
                 let mut file = self.file.lock().unwrap_or_else(PoisonError::into_inner);

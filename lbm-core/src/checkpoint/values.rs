@@ -1,10 +1,10 @@
-//! How populations lie in a checkpoint.
+//! How values lie in a checkpoint.
 
 use half::f16;
 
 use crate::precision::{F16In64, F32In64, Precision};
 
-/// A type of numbers in the file. The narrowest that holds every population exactly is taken, so that a precision of one's own needs no
+/// A type of numbers in the file. One that holds every value exactly is taken, so that a precision of one's own needs no
 /// word of it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Values {
@@ -29,11 +29,16 @@ impl Values {
         Values::ALL.into_iter().find(|values| values.name() == name)
     }
 
+    /// The narrowest type of at least so many bytes; the widest if there is none.
+    pub(super) fn of_bytes(bytes: usize) -> Values {
+        Values::ALL.into_iter().find(|values| values.bytes() >= bytes).unwrap_or(Values::F64)
+    }
+
     /// The narrowest type from this one on that holds all of these without rounding.
-    pub(super) fn widened_to(self, populations: &[f64]) -> Values {
+    pub(super) fn widened_to(self, piece: &[f64]) -> Values {
         let holds_all = |values: &Values| match values {
-            Values::F16 => populations.iter().all(|&value| holds::<F16In64>(value)),
-            Values::F32 => populations.iter().all(|&value| holds::<F32In64>(value)),
+            Values::F16 => piece.iter().all(|&value| holds::<F16In64>(value)),
+            Values::F32 => piece.iter().all(|&value| holds::<F32In64>(value)),
             Values::F64 => true,
         };
         Values::ALL.into_iter().skip(self as usize).find(holds_all).unwrap_or(Values::F64)

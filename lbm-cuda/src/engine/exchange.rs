@@ -132,7 +132,22 @@ impl<M: Machine> DeviceEngine<M> {
     }
 
     /// The post-collision populations of some nodes of the box.
-    pub(super) fn get(&self, nodes: Range<usize>, take: Take<'_>) -> Result<(), Error> {
+    pub(super) fn get_populations(&self, nodes: Range<usize>, take: Take<'_>) -> Result<(), Error> {
+        let (facts, domain) = (&self.facts, &self.setup.domain);
+        if !facts.pattern.stores_moments() {
+            return self.get_state(nodes, take);
+        }
+        self.get_state(nodes, &mut |nodes, moments| {
+            let mut values = vec![0.0; facts.lattice.q() * nodes.len()];
+            map_nodes(nodes.clone(), moments, &mut values, &|_, moments, h| facts.rebuild(moments, h));
+            // What is rebuilt from zeros may be a zero with a sign.
+            clear_solids(domain, &nodes, &mut values);
+            take(nodes, &values)
+        })
+    }
+
+    /// What is stored of some nodes of the box.
+    pub(super) fn get_state(&self, nodes: Range<usize>, take: Take<'_>) -> Result<(), Error> {
         let (facts, domain) = (&self.facts, &self.setup.domain);
         let positions = self.positions()?;
         let mut bindings = self.beside(&positions, domain.size);
@@ -140,10 +155,6 @@ impl<M: Machine> DeviceEngine<M> {
             self.each_value("get", &mut bindings, &nodes)?;
             let mut values = vec![0.0; facts.state_values() * nodes.len()];
             self.staging.memory.read(0, bytes_of_mut(&mut values))?;
-            if facts.pattern.stores_moments() {
-                let moments = std::mem::replace(&mut values, vec![0.0; facts.lattice.q() * nodes.len()]);
-                map_nodes(nodes.clone(), &moments, &mut values, &|_, moments, h| facts.rebuild(moments, h));
-            }
             // A pattern in place leaves what it likes in the places of solid nodes, and a list has none of them.
             clear_solids(domain, &nodes, &mut values);
             take(nodes, &values)?;
