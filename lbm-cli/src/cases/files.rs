@@ -195,6 +195,14 @@ impl Files {
     }
 }
 
+/// What waits is written even if the run has failed: it shows how.
+impl Drop for Files {
+    fn drop(&mut self) {
+        // That the run failed was said; a second error would only hide it.
+        let _ = self.writing.take().map(Writing::finish);
+    }
+}
+
 fn panel(profile: &Profile) -> Panel {
     let points = |counts: bool| -> Vec<(f64, f64)> {
         let wanted = profile.reference.iter().filter(|p| p.counts == counts);
@@ -242,6 +250,7 @@ fn summary(run: &Run, outcome: &Outcome, units: Option<&UnitConverter>) -> Json 
         },
         "seconds": outcome.seconds,
         "mlups": outcome.progress.mlups,
+        "spent_seconds": outcome.phases.at_end().to_json(),
         "comparisons": comparisons(outcome),
         "measures": outcome.evaluation.measures,
         "si": units.map(|units| in_si(run, outcome, units)),

@@ -10,6 +10,7 @@ mod clock;
 mod couette2d;
 mod evaluation;
 mod files;
+mod phases;
 mod plates;
 mod poiseuille2d;
 mod porous;

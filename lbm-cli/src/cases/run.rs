@@ -8,6 +8,7 @@ use lbm_core::units::UnitConverter;
 use super::case::{Case, Flow, Steady};
 use super::clock::Clock;
 use super::evaluation::Evaluation;
+use super::phases::{Phase, Phases};
 use super::settings::Settings;
 use super::state::State;
 use super::watch::{Look, Watch};
@@ -33,6 +34,8 @@ pub struct Run {
     pub checkpoint: Option<PathBuf>,
     /// The converter to SI units, if the settings give physical scales.
     pub units: Option<UnitConverter>,
+    /// Where the time goes.
+    phases: Phases,
 }
 
 /// How far a run is.
@@ -111,6 +114,8 @@ pub struct Outcome {
     pub progress: Progress,
     /// Seconds spent on time steps.
     pub seconds: f64,
+    /// Where the time went, until the last step.
+    pub phases: Phases,
     /// What the looks at convergence found, in their order.
     pub looks: Vec<Look>,
     /// The last state.
@@ -122,16 +127,18 @@ pub struct Outcome {
 impl Run {
     /// Builds the case's flow.
     pub fn new(case: &'static Case, settings: Settings) -> Result<Run, Error> {
+        let phases = Phases::begin();
         let flow = case.flow_of(&settings)?;
-        Run::of(case, settings, flow)
+        Ok(Run { phases, ..Run::of(case, settings, flow)? })
     }
 
     /// Builds a flow of the case that was changed since, e.g. in its initial state.
     pub fn of(case: &'static Case, settings: Settings, flow: Flow) -> Result<Run, Error> {
+        let phases = Phases::begin();
         let Flow { title, variant, problem, reference_length, steady } = flow;
         let simulation = (variant.build)(problem)?;
         let units = units(&settings, &simulation, reference_length)?;
-        Ok(Run { case, settings, title, steady, simulation, checkpoint: None, units })
+        Ok(Run { case, settings, title, steady, simulation, checkpoint: None, units, phases })
     }
 
     /// The present state.
@@ -159,6 +166,7 @@ impl Run {
             _ => Vec::new(),
         };
         watch.look(&mut self.simulation)?;
+        self.phases.count(Phase::Before);
         let ended = loop {
             let step = self.simulation.time_step();
             if step >= last_step {
@@ -173,18 +181,23 @@ impl Run {
                 .map(|interval| (step / interval + 1).saturating_mul(interval))
                 .fold(last_step, u64::min);
             let waiting = std::mem::take(&mut started);
+            let before = clock.seconds();
             clock.run(&mut self.simulation, next - step, || hand_over(waiting, size, observer))?;
+            self.phases.count_both(Phase::Files, Phase::Steps, clock.seconds() - before);
             let step = self.simulation.time_step();
             let due = |interval: u64| interval > 0 && step.is_multiple_of(interval);
             if due(CHECK_INTERVAL) {
                 self.check_finite(kept)?;
             }
             let steady = due(look_interval) && watch.look(&mut self.simulation)?;
+            self.phases.count(Phase::Looks);
             if due(checkpoint_interval) {
                 kept = self.write_checkpoint(kept)?;
             }
             started = self.start(intervals.map(due))?;
+            self.phases.count(Phase::Files);
             observer.progress(&progress(&watch, step, last_step, &clock));
+            self.phases.count(Phase::Looks);
             if steady {
                 break Ended::Steady;
             }
@@ -201,6 +214,7 @@ impl Run {
             ended,
             progress,
             seconds: clock.seconds(),
+            phases: self.phases,
             looks: watch.into_looks(),
             state,
             evaluation,

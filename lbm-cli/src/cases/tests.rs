@@ -162,6 +162,66 @@ fn physical_scales_come_in_pairs() {
     assert!(message.contains("physical_viscosity"), "{message}");
 }
 
+/// Has frames written as the command does, and spoils the folder at a step.
+struct Spoiling<'a> {
+    files: &'a mut Files,
+    at: u64,
+    spoil: &'a dyn Fn(),
+    last: u64,
+}
+
+impl Observer for Spoiling<'_> {
+    fn progress(&mut self, _progress: &Progress) {}
+
+    fn frame(&mut self, state: State) -> Result<(), Error> {
+        self.last = state.step;
+        if state.step == self.at {
+            (self.spoil)();
+        }
+        self.files.frame(state)
+    }
+}
+
+/// What shows how a flow diverged is what its user looks at.
+#[test]
+fn frames_before_a_divergence_are_written() {
+    let folder = tempfile::tempdir().unwrap();
+    // Steps are so short that frames always wait.
+    let pairs = ["re=1e5", "velocity=0.3", "collision=bgk", "size=32", "output=2"];
+    let mut run = small("cavity2d", &pairs);
+    let mut files = Files::new(folder.path(), &run).unwrap();
+    let mut observer = Spoiling { files: &mut files, at: u64::MAX, spoil: &|| (), last: 0 };
+    assert!(matches!(run.run(&mut observer), Err(Error::Diverged { .. })));
+    let last = observer.last;
+    drop(files);
+    let index = std::fs::read_to_string(folder.path().join("fields.pvd")).unwrap();
+    for step in (0..=last).step_by(2) {
+        let name = format!("fields_{step:09}.vti");
+        assert!(folder.path().join(&name).exists() && index.contains(&name), "{name} of {last}");
+    }
+}
+
+#[test]
+fn a_summary_says_where_the_time_went() {
+    let folder = tempfile::tempdir().unwrap();
+    let start = std::time::Instant::now();
+    let mut run = small("couette2d", &["steps=300", "output=100"]);
+    let mut files = Files::new(folder.path(), &run).unwrap();
+    let mut observer = Spoiling { files: &mut files, at: u64::MAX, spoil: &|| (), last: 0 };
+    let outcome = run.run(&mut observer).unwrap();
+    files.finish(&run, &outcome).unwrap();
+    let wall = start.elapsed().as_secs_f64();
+    let summary = std::fs::read_to_string(folder.path().join("summary.json")).unwrap();
+    let summary: serde_json::Value = serde_json::from_str(&summary).unwrap();
+    let spent = &summary["spent_seconds"];
+    let seconds = |name: &str| spent[name].as_f64().unwrap();
+    let names = ["before_first_step", "steps", "looks", "files", "after_last_step"];
+    assert!(names.iter().all(|name| seconds(name) > 0.0), "{spent}");
+    assert!((seconds("steps") / summary["seconds"].as_f64().unwrap() - 1.0).abs() < 0.01, "{spent}");
+    let all: f64 = names.iter().map(|name| seconds(name)).sum();
+    assert!(all <= wall && all > 0.8 * wall, "{all} s of {wall} s");
+}
+
 #[test]
 fn a_folder_that_cannot_be_written_is_refused_before_the_run() {
     let folder = tempfile::tempdir().unwrap();

@@ -125,4 +125,9 @@ fn a_frame_that_is_written_meanwhile_takes_no_time_of_steps() {
     let took = 20.0 * STEP.as_secs_f64();
     assert!((outcome.seconds / took - 1.0).abs() < 0.5, "{} s", outcome.seconds);
     assert!(wall > 2.0 * took, "frames are slow: {wall} s");
+    // Each of the first four takes 30 steps' time beside 5; the last one comes after the steps.
+    let [steps, files, after] =
+        [Phase::Steps, Phase::Files, Phase::After].map(|phase| outcome.phases.at_end().seconds(phase));
+    assert!((steps / outcome.seconds - 1.0).abs() < 1e-9, "{steps} s");
+    assert!(files > 0.9 * took && after >= 0.9 * 30.0 * STEP.as_secs_f64(), "{files} s, {after} s");
 }
