@@ -182,6 +182,58 @@ impl Observer for Spoiling<'_> {
     }
 }
 
+/// Waits until the frame of a step stands in the index.
+fn wait_until_written(folder: &Path, step: u64) {
+    let name = format!("fields_{step:09}.vti");
+    let index = || std::fs::read_to_string(folder.join("fields.pvd")).unwrap_or_default();
+    while !index().contains(&name) {
+        std::thread::sleep(std::time::Duration::from_millis(1));
+    }
+}
+
+/// The thread that writes ends at the first frame that it cannot write. The steps learn of it when they hand it another, at the
+/// latest when all places to wait are taken, and do not wait for ever.
+#[test]
+fn a_folder_that_goes_missing_ends_the_run() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().join("out");
+    let mut run = small("couette2d", &["steps=2000", "output=1", "tolerance=0"]);
+    let mut files = Files::new(&out, &run).unwrap();
+    let spoil = || {
+        wait_until_written(&out, 4);
+        std::fs::rename(&out, folder.path().join("elsewhere")).unwrap();
+    };
+    let mut observer = Spoiling { files: &mut files, at: 5, spoil: &spoil, last: 0 };
+    let error = run.run(&mut observer).unwrap_err();
+    let last = observer.last;
+    assert!((6..=20).contains(&last), "the run went on until step {last}");
+    let message = error.to_string();
+    assert!(matches!(error, Error::File { action: "write", .. }), "{message}");
+    assert!(message.contains("out/fields_") && message.contains("the folder exists"), "{message}");
+    // Whoever goes on in spite of it is told so, and waits for nobody.
+    let message = files.frame(run.state().unwrap()).unwrap_err().to_string();
+    assert!(message.contains("given up"), "{message}");
+    assert!(!out.exists());
+    assert!(folder.path().join("elsewhere/fields_000000004.vti").exists());
+}
+
+/// The last frame may be the one that cannot be written.
+#[test]
+fn a_folder_that_goes_missing_at_the_end_is_told() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().join("out");
+    let mut run = small("couette2d", &["steps=6", "output=3", "tolerance=0"]);
+    let mut files = Files::new(&out, &run).unwrap();
+    let spoil = || {
+        wait_until_written(&out, 3);
+        std::fs::rename(&out, folder.path().join("elsewhere")).unwrap();
+    };
+    let mut observer = Spoiling { files: &mut files, at: 6, spoil: &spoil, last: 0 };
+    let outcome = run.run(&mut observer).unwrap();
+    let message = files.finish(&run, &outcome).unwrap_err().to_string();
+    assert!(message.contains("out/fields_000000006.vti"), "{message}");
+}
+
 /// What shows how a flow diverged is what its user looks at.
 #[test]
 fn frames_before_a_divergence_are_written() {
