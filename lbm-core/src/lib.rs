@@ -32,9 +32,11 @@ pub mod layout;
 pub mod legal;
 pub mod links;
 mod parallel;
+pub mod pieces;
 pub mod precision;
 pub mod reference;
 pub mod streaming;
+pub mod sums;
 pub mod units;
 pub mod variant;
 

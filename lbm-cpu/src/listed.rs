@@ -5,7 +5,7 @@ use std::ops::Range;
 use lbm_core::addressing::Extent;
 use lbm_core::engine::Setup;
 use lbm_core::laws::check_streaming;
-use lbm_core::{Error, Facts, Listing, Sites};
+use lbm_core::{Error, Facts, Sites};
 
 use crate::memory::check_footprint;
 use crate::options::CpuOptions;
@@ -81,15 +81,16 @@ impl Nodes for Listed {
         split(&|some| unsafe { pass.run(some) });
     }
 
-    fn for_each(&self, state: &State, each: &(dyn Fn(usize, Place) + Sync)) {
-        let (q, nodes) = (state.facts.lattice.q(), state.domain().nodes());
+    fn for_each(&self, state: &State, some: Range<usize>, each: &(dyn Fn(usize, usize, Place) + Sync)) {
+        let q = state.facts.lattice.q();
         let positions = &self.sites.listing.positions;
         state.threads.split(positions.len(), &|range| {
             for node in range {
-                if positions[node] == Listing::PADDING || self.missing(node) == Sites::IDLE {
+                // Padding has no node of a box.
+                if !some.contains(&(positions[node] as usize)) || self.missing(node) == Sites::IDLE {
                     continue;
                 }
-                (0..q).for_each(|i| each(positions[node] as usize + nodes * i, self.place(state, node, i)));
+                (0..q).for_each(|i| each(positions[node] as usize, i, self.place(state, node, i)));
             }
         });
     }

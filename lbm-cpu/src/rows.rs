@@ -123,24 +123,26 @@ impl Nodes for Rows {
         self.whole.before = now;
     }
 
-    fn for_each(&self, state: &State, each: &(dyn Fn(usize, Place) + Sync)) {
-        let (facts, domain, nodes) = (&state.facts, state.domain(), state.domain().nodes());
-        let [nx, ny, nz] = domain.size;
-        state.threads.split(ny * nz, &|rows| {
-            for row in rows {
-                let kept = self.whole.links.within(nx * row..nx * (row + 1)).filter(|_| facts.keeps_sent);
+    fn for_each(&self, state: &State, some: Range<usize>, each: &(dyn Fn(usize, usize, Place) + Sync)) {
+        let (facts, domain) = (&state.facts, state.domain());
+        let [nx, ny, _] = domain.size;
+        let first = some.start / nx;
+        state.threads.split(some.end.div_ceil(nx) - first, &|rows| {
+            for row in rows.map(|row| first + row) {
+                let here = some.start.max(nx * row)..some.end.min(nx * (row + 1));
+                let kept = self.whole.links.within(here.clone()).filter(|_| facts.keeps_sent);
                 for here in kept {
                     here.iter().for_each(|link| {
                         let sent = facts.lattice.opposites[link.direction];
-                        each(here.node + nodes * sent, Place::Kept(link.number));
+                        each(here.node, sent, Place::Kept(link.number));
                     });
                 }
                 for n in 0..facts.state_values() {
                     let access = facts.state_at(n, state.phase());
-                    for position in (0..nx).map(|x| [x, row % ny, row / ny]) {
+                    for position in here.clone().map(|node| [node - nx * row, row % ny, row / ny]) {
                         if !domain.is_solid(position) {
                             let at = place(&state.places, domain.size, position, access, &self.whole.before);
-                            each(domain.index(position) + nodes * n, Place::Copy(at));
+                            each(domain.index(position), n, Place::Copy(at));
                         }
                     }
                 }

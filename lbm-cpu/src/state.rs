@@ -1,5 +1,7 @@
 //! What an engine holds of a flow, whichever way its nodes are stored.
 
+use std::ops::Range;
+
 use lbm_core::engine::Setup;
 use lbm_core::facts::Places;
 use lbm_core::{Domain, Error, Facts};
@@ -135,9 +137,9 @@ impl State {
 pub(crate) trait Nodes: Send + Sync {
     /// Does a step.
     fn one_step(&mut self, state: &State);
-    /// Calls `each` for every value of every fluid node's state, from several threads: its place in canonical order, and where it
-    /// lies. What is kept beside the copies may be there twice.
-    fn for_each(&self, state: &State, each: &(dyn Fn(usize, Place) + Sync));
+    /// Calls `each` for every value of the state of every fluid one of these nodes of the box, from several threads: the
+    /// node, the number of the value, and where it lies. What is kept beside the copies may be there twice.
+    fn for_each(&self, state: &State, nodes: Range<usize>, each: &(dyn Fn(usize, usize, Place) + Sync));
     /// Follows a state whose step was set.
     fn restart(&mut self, state: &State);
     /// Bytes beside those of the state.
