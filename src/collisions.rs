@@ -1,5 +1,5 @@
 //! The built-in collisions, declared with the macro that a user's crate uses. The language is described in
-//! [`lbm_core::codegen::language`].
+//! [`language`](crate::language).
 
 use lbm_macros::collision;
 

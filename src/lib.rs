@@ -27,8 +27,8 @@
 //! # }
 //! ```
 //!
-//! - [`lattice!`], [`collision!`], [`solver!`] and [`derive(Solver)`](macro@Solver) declare; the language of
-//!   `collision!` is described in `lbm_core::codegen::language`.
+//! - [`lattice!`], [`collision!`], [`solver!`] and [`derive(Solver)`](macro@Solver) declare; [`language`] has every word of
+//!   `collision!`.
 //! - [`lattices`] and [`collisions`] hold the built-in declarations, written with the same macros.
 //! - [`simulation`] runs a solver: builder, fields, checkpoints.
 //! - [`core`] holds the axes' traits, units, geometry, and the laws that any scheme must keep; [`cpu`] the CPU backend;
@@ -42,6 +42,7 @@ extern crate self as lbm;
 
 pub mod collisions;
 pub mod cross_check;
+pub mod language;
 pub mod lattices;
 pub mod prelude;
 pub mod simulation;
@@ -50,6 +51,8 @@ pub use lbm_core as core;
 pub use lbm_cpu as cpu;
 #[cfg(feature = "cuda")]
 pub use lbm_cuda as cuda;
+/// Every word of its language stands in [`mod@language`].
+pub use lbm_macros::collision;
 #[doc(hidden)]
 pub use lbm_macros::{__solver_with_collision, __solver_with_lattice};
-pub use lbm_macros::{Solver, collision, cross_check, lattice, solver, sweep};
+pub use lbm_macros::{Solver, cross_check, lattice, solver, sweep};

@@ -6,6 +6,7 @@ use lbm::simulation::Backend;
 
 solver! { Whole { lattice: D3Q19, collision: Regularized, precision: F32 } }
 solver! { Double { lattice: D3Q19, collision: Regularized, precision: F64 } }
+solver! { Relaxed { lattice: D3Q19, collision: Bgk, precision: F64 } }
 solver! { Carried { lattice: D3Q19, collision: Regularized, precision: F32, streaming: Moments } }
 solver! { CarriedDouble { lattice: D3Q19, collision: Regularized, precision: F64, streaming: Moments } }
 solver! { Drifting { lattice: D3Q19, collision: Regularized, precision: F32, streaming: MomentsRing } }
@@ -131,4 +132,55 @@ fn narrow_storage_goes_on_in_every_scheme_with_the_same_bits() {
         goes_on::<Twisted, InPlace>(Backend::CudaOnHost);
         goes_on::<Few, Few>(Backend::CudaOnHost);
     }
+}
+
+/// A state of one scheme in another, when it is taken up: its populations and the file that it writes then.
+fn taken_up<From: Variant, To: Variant>() -> [String; 2] {
+    let folder = tempfile::tempdir().unwrap();
+    let [path, again] = ["state.lbm", "again.lbm"].map(|name| folder.path().join(name));
+    let mut from = channel::<From>(Backend::Cpu);
+    from.run(5).unwrap();
+    from.checkpoint(&path).unwrap();
+    let mut to = channel::<To>(Backend::Cpu);
+    to.restart(&path).unwrap();
+    assert!(to.populations().unwrap() == from.populations().unwrap(), "{}, {}", from.variant(), to.variant());
+    to.checkpoint(&again).unwrap();
+    [path, again].map(|path| {
+        let bytes = std::fs::read(path).unwrap();
+        let header = String::from_utf8_lossy(&bytes).into_owned();
+        let line =
+            header.lines().find(|line| line.starts_with("moments = ") || line.starts_with("populations = "));
+        line.unwrap().split(" of ").next().unwrap().split(" shifted").next().unwrap().to_owned()
+    })
+}
+
+/// A file holds what is stored, so that who stores the same goes on from it as it is.
+#[test]
+fn a_checkpoint_holds_moments_where_they_are_stored() {
+    assert_eq!(taken_up::<Whole, Whole>(), ["populations =", "populations ="]);
+    assert_eq!(taken_up::<Carried, Drifting>(), ["moments = 10", "moments = 10"]);
+    assert_eq!(taken_up::<Scattered, Carried>(), ["moments = 10", "moments = 10"]);
+    assert_eq!(taken_up::<FewWide, FewWide>(), ["moments = 6", "moments = 6"]);
+    // Populations come from moments, but none of those that any population has.
+    assert_eq!(taken_up::<Carried, Whole>(), ["moments = 10", "populations ="]);
+    assert_eq!(taken_up::<Whole, Carried>(), ["populations =", "populations ="]);
+    // Who rounds populations that moments carry has others than who does not.
+    assert_eq!(taken_up::<Few, FewScattered>(), ["moments = 6", "populations ="]);
+    assert_eq!(taken_up::<FewScattered, Few>(), ["populations =", "populations ="]);
+    assert_eq!(taken_up::<FewScattered, FewScattered>(), ["populations =", "populations ="]);
+}
+
+/// The moments of a flow as populations of a collision that no moments carry: the same to the last digits.
+#[test]
+fn another_collision_takes_up_moments() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("state.lbm");
+    let mut from = channel::<CarriedDouble>(Backend::Cpu);
+    from.run(20).unwrap();
+    from.checkpoint(&path).unwrap();
+    let mut to = channel::<Relaxed>(Backend::Cpu);
+    to.restart(&path).unwrap();
+    let [from, to] = [from, to].map(|flow| flow.populations().unwrap());
+    let most = from.iter().zip(&to).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
+    assert!(most < 1e-16 && from.iter().any(|h| h.abs() > 1e-3), "{most:e}");
 }

@@ -118,6 +118,7 @@ fn a_case_writes_its_results_and_goes_on_from_its_checkpoint() {
     let out = folder.path().join("a").join("b");
     let out = out.to_str().unwrap();
     let set = ["--set", "size=16", "--set", "steps=40", "--set", "output=20", "--set", "checkpoint=20"];
+    let set = [&set[..], &["--set", "slices=10", "--set", "vtk_compression=zlib"]].concat();
     let text = stdout(&lbm(&[&["run", "cavity2d", "--out", out], &set[..]].concat()));
     assert!(
         text.contains("Ghia") && text.contains("largest difference") && text.contains("speed.png"),
@@ -125,6 +126,13 @@ fn a_case_writes_its_results_and_goes_on_from_its_checkpoint() {
     );
     for file in
         ["speed.png", "profiles.png", "u_centre.csv", "fields.pvd", "fields_000000040.vti", "summary.json"]
+            .into_iter()
+            .chain([
+                "speed_000000000.png",
+                "speed_000000010.png",
+                "speed_000000040.png",
+                "fields_000000020.vti",
+            ])
     {
         assert!(Path::new(out).join(file).is_file(), "{file}");
     }

@@ -175,8 +175,8 @@ fn pores_have_the_same_permeability_in_every_addressing() {
     }
     let table = std::fs::read_to_string(folder.path().join("convergence.csv")).unwrap();
     assert!(table.starts_with("step,change,permeability,left\n216.0,"), "{table}");
-    let image = std::fs::read_to_string(folder.path().join("fields_000000300.vti")).unwrap();
-    assert!(image.contains("Name=\"vtkGhostType\""));
+    let image = std::fs::read(folder.path().join("fields_000000300.vti")).unwrap();
+    assert!(String::from_utf8_lossy(&image).contains("Name=\"vtkGhostType\""));
     // A packing with a pore that no other leads to.
     let closed = [
         "run",
@@ -218,4 +218,77 @@ fn a_vessel_is_run_to_its_flow_rate() {
         folder.path().join("slices.png").is_file() && folder.path().join("section_velocity.csv").is_file()
     );
     fails(&["run", "vessel", "--set", "size=70"], &["70 nodes along z", "a multiple of 4"]);
+}
+
+#[test]
+fn bodies_are_made_and_surveyed() {
+    let folder = tempfile::tempdir().unwrap();
+    let car = folder.path().join("car.stl").to_str().unwrap().to_owned();
+    stdout(&lbm(&["geometry", "--make", "ahmed-body", "--to", &car, "--detail", "24"]));
+    let out = folder.path().join("pictures").to_str().unwrap().to_owned();
+    let rows = objects(&stdout(&lbm(&["geometry", &car, "--scale", "40", "--json", "--out", &out])));
+    let first = &rows[0];
+    assert_eq!(first["size"], serde_json::json!([56, 30, 26]), "{first}");
+    let solid = first["nodes"].as_f64().unwrap() - first["fluid_nodes"].as_f64().unwrap();
+    // A body 12 nodes high is rounded to whole nodes.
+    assert!((solid / (0.1130 * 40f64.powi(3)) - 1.0).abs() < 0.06, "{solid}");
+    let patches: Vec<&Value> = rows.iter().filter_map(|row| row.get("patch")).collect();
+    assert_eq!(patches, ["front", "sides", "slant", "base"]);
+    let body = rows.iter().find(|row| row["body"].is_string()).unwrap();
+    assert_eq!((&body["watertight"], &body["turned"]), (&true.into(), &0.into()), "{body}");
+    let region = rows.iter().find(|row| row["region"].is_string()).unwrap();
+    assert_eq!(region["nodes"].as_f64(), Some(solid));
+    assert!(Path::new(&out).join("slices.png").is_file());
+    // Taken away where it is, and a ball put in its place.
+    let box_of = ["--subtract", "box:0,0,0,60,60,60", "--unite", "sphere:5,5,5,1.2"];
+    let rows =
+        objects(&stdout(&lbm(&[&["geometry", &car, "--scale", "40", "--json"][..], &box_of].concat())));
+    assert_eq!(rows[0]["porosity"], 1.0);
+    let pipe = folder.path().join("pipe.stl").to_str().unwrap().to_owned();
+    stdout(&lbm(&["geometry", "--make", "torus-pipe", "--to", &pipe, "--detail", "24"]));
+    let text = stdout(&lbm(&["geometry", &pipe, "--scale", "10", "--fluid-inside"]));
+    for part in
+        ["patch       inlet: 24 triangles", "body        wall: watertight, 1 parts", "region      wall:"]
+    {
+        assert!(text.contains(part), "{part} in {text}");
+    }
+    let broken = folder.path().join("broken.stl").to_str().unwrap().to_owned();
+    stdout(&lbm(&["geometry", "--make", "broken", "--to", &broken]));
+    let text = stdout(&lbm(&["geometry", &broken, "--scale", "32"]));
+    for part in ["not watertight", "edges are open", "face the wrong side", "have no area"] {
+        assert!(text.contains(part), "{part} in {text}");
+    }
+}
+
+#[test]
+fn surfaces_that_are_wrong_are_refused_and_nothing_is_written() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = |name: &str, bytes: &[u8]| voxels(folder.path(), name, bytes.to_vec());
+    let ball = folder.path().join("ball.stl").to_str().unwrap().to_owned();
+    stdout(&lbm(&["geometry", "--make", "sphere", "--to", &ball, "--detail", "16"]));
+    let whole = std::fs::read(&ball).unwrap();
+    let mut claims = whole.clone();
+    claims[80..84].copy_from_slice(&1_000_000_000u32.to_le_bytes());
+    let mut nan = whole.clone();
+    nan[96..100].copy_from_slice(&f32::NAN.to_le_bytes());
+    let out = folder.path().join("out").to_str().unwrap().to_owned();
+    let refused = |arguments: &[&str], parts: &[&str]| {
+        fails(&[&["geometry"][..], arguments, &["--out", &out]].concat(), parts);
+        assert!(!Path::new(&out).exists(), "{arguments:?}");
+    };
+    refused(&[&file("empty.stl", b"")], &["the file is empty"]);
+    refused(&[&file("cut.stl", &whole[..500])], &["but the file has 500"]);
+    refused(&[&file("claims.stl", &claims)], &["1000000000 triangles", "export the surface again"]);
+    refused(&[&file("nan.stl", &nan)], &["triangle 1 = NaN", "at most 1e30"]);
+    refused(&[&ball, "--scale", "1e12"], &["scale = 1000000000000", "1.000e0 to 1.049e6"]);
+    refused(&[&ball, "--scale", "60000"], &["by addressing"]);
+    refused(&[&ball, "--scale", "nan"], &["scale = NaN"]);
+    refused(&[&ball, "--porosity", "0.5"], &["--porosity is not for", "--fluid-inside"]);
+    refused(&[&ball, "--unite", "ball:1,2,3,4"], &["unknown shape `ball`"]);
+    refused(&["ball.stk"], &["*.stl, *.obj, *.png, *.nrrd, *.raw"]);
+    fails(&["geometry", &ball, "--size", "8,8,8", "--at", "90,0,0"], &["no node lies inside", "--at"]);
+    fails(&["geometry", &ball, "--size", "4,4,4", "--scale", "40"], &["0 of 64"]);
+    fails(&["geometry", "--make", "cube", "--to", "cube.stl"], &["unknown body `cube`"]);
+    fails(&["geometry", "--make", "sphere", "--to", &ball, "--detail", "1"], &["detail = 1", "4 to 10000"]);
+    assert_eq!(std::fs::read(&ball).unwrap(), whole);
 }

@@ -6,47 +6,82 @@
 //! | 4 | format version, little endian |
 //! | 4 | length of the header in bytes, little endian |
 //! | header | lines `key = value`, UTF-8; `head -c 700 FILE` shows them |
-//! | Q x nodes x 2, 4 or 8 | the populations, little endian, in the type that the header's `values` names |
+//! | values x nodes x 2, 4 or 8 | the values of all nodes, little endian, in the type that the header's `values` names |
 //! | 4 | CRC-32 of all that stands before, little endian |
 //!
-//! Populations are shifted post-collision values f*_i - w_i, in the order x, y, z, direction (x fastest), without
-//! padding: the canonical form of [`Engine`](crate::Engine), so that a state can be taken up again with another
-//! layout, streaming pattern or backend. Bits are kept exactly: values are written in the narrowest of `f16 times 2^15`
-//! (IEEE binary16 of the value times 2^15, as 16-bit precisions store it), `f32` and `f64` that holds all of them.
+//! A file has what was stored: populations, or the moments that carry them ([`Holds`]). Populations are shifted post-collision values
+//! f*_i - w_i, in the order x, y, z, direction (x fastest), without padding: the canonical form of [`Engine`](crate::Engine),
+//! so that a state can be taken up again with another layout, streaming pattern or backend. Moments are in the same order.
+//! Bits are kept exactly: values are written in the first of `f16 times 2^15` (IEEE binary16 of the value times 2^15, as 16-bit
+//! precisions store it), `f32` and `f64` that is as wide as the storage and holds all of them.
 //!
-//! Version 1 had no line `values`: they lay in the storage type that `precision` names, f32 or f64.
+//! Version 2 knew only populations. Version 1 had no line `values`: they lay in the storage type that `precision` names, f32 or f64.
 
 mod parse;
+mod payload;
+mod stored;
 mod sums;
 #[cfg(test)]
 mod tests;
 mod values;
 
 use std::fs::File;
-use std::io::{BufReader, Write};
+use std::io::{self, BufReader, Write};
 use std::path::Path;
 
 use crate::domain::shown;
 use crate::error::Error;
 use crate::file::write_atomically;
-use parse::{Refusal, parse};
+use crate::pieces::Take;
+use parse::{Parsed, Refusal, parse};
+use payload::Payload;
 use sums::Summing;
 use values::Values;
+
+pub use stored::Stored;
 
 /// The first bytes of every checkpoint. Like PNG's they break when a transfer rewrites line ends or drops bit 7.
 pub const MAGIC: [u8; 8] = *b"\x89LBM\r\n\x1a\n";
 
 /// The version of the format that this build writes; it reads those before, too.
-pub const VERSION: u32 = 2;
+pub const VERSION: u32 = 3;
 
-/// What the header says of the payload.
+/// What the header says of the payload, in a line `populations = ` or, behind their number, `moments = `.
 const POPULATIONS: &str = "shifted post-collision f - w, order x,y,z,direction, little endian";
+const MOMENTS: &str =
+    "of shifted post-collision f - w: isotropic, momentum, second order, order x,y,z,moment, little endian";
 
 /// A header is a few hundred bytes; a longer one is damage.
 const LONGEST_HEADER: u32 = 1 << 16;
 
 /// Bytes of the payload that are converted at a time.
 const CHUNK: usize = 1 << 16;
+
+/// Hands out values, piece after piece, to whom it is given.
+pub type HandOut<'a> = &'a dyn Fn(Take<'_>) -> Result<(), Error>;
+
+/// Reads a file from its start to its end, and has bytes of the payload taken.
+fn parsed(path: &Path, take: &mut dyn FnMut(Values, &[u8])) -> Result<Parsed, Error> {
+    let unreadable = |source| Error::file("read", path, source, "check the path and its permissions");
+    let file = File::open(path).map_err(unreadable)?;
+    let found = file.metadata().map_err(unreadable)?.len();
+    match parse(BufReader::with_capacity(CHUNK, file), found, take) {
+        Ok(parsed) => Ok(parsed),
+        Err(Refusal::System(source)) => Err(unreadable(source)),
+        Err(Refusal::Format(what, remedy)) => {
+            Err(Error::Format { path: path.to_owned(), what, remedy: remedy.to_owned() })
+        }
+    }
+}
+
+/// What a state has of each node.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Holds {
+    /// Its shifted post-collision populations, one a direction.
+    Populations,
+    /// So many moments that carry these, in the order of [`Body::MOMENTS`](crate::Body::MOMENTS).
+    Moments(usize),
+}
 
 /// A state of a simulation and what is needed to take it up again.
 #[derive(Clone, Debug, PartialEq)]
@@ -55,17 +90,20 @@ pub struct Checkpoint {
     pub variant: String,
     /// The lattice, e.g. `D2Q9`.
     pub lattice: String,
+    /// Its number of directions.
+    pub directions: usize,
     /// Nodes along x, y, z.
     pub size: [usize; 3],
     /// The precision's name, e.g. `f16in32`.
     pub precision: String,
+    /// What the values are.
+    pub holds: Holds,
     /// Time steps done.
     pub step: u64,
     /// Names and values of the collision's parameters, lattice units.
     pub parameters: Vec<(String, f64)>,
-    /// Shifted post-collision populations at index `x + nx (y + ny (z + nz i))`, as the engine gives
-    /// them.
-    pub populations: Vec<f64>,
+    /// The values of all nodes: population or moment i of a node at index `x + nx (y + ny (z + nz i))`.
+    pub values: Vec<f64>,
 }
 
 impl Checkpoint {
@@ -73,26 +111,76 @@ impl Checkpoint {
     /// one or not at all.
     ///
     /// # Errors
-    /// [`Error::File`] if the file cannot be written; [`Error::Conflict`] if the populations do not fit the size, or a name
+    /// [`Error::File`] if the file cannot be written; [`Error::Conflict`] if the values do not fit the size, or a name
     /// cannot stand in a header line.
     pub fn write(&self, path: &Path) -> Result<(), Error> {
-        let values = Values::narrowest(&self.populations);
-        let header = self.header(values)?;
-        write_atomically(path, |file| {
-            let mut file = Summing::new(file);
-            file.write_all(&MAGIC)?;
-            file.write_all(&VERSION.to_le_bytes())?;
-            file.write_all(&(header.len() as u32).to_le_bytes())?;
-            file.write_all(header.as_bytes())?;
-            let mut bytes = Vec::with_capacity(CHUNK);
-            for populations in self.populations.chunks(CHUNK / 8) {
-                bytes.clear();
-                values.encode(populations, &mut bytes);
-                file.write_all(&bytes)?;
+        let (nodes, found) = (self.size.iter().product::<usize>(), self.values.len());
+        let expected = self.values_a_node().checked_mul(nodes);
+        if expected != Some(found) || found == 0 {
+            let what =
+                format!("{found} values are not {} a node of {}", self.values_a_node(), shown(self.size));
+            return Err(Error::conflict(what, "give those of every node of the box"));
+        }
+        self.write_from(path, 0, &|take| take(0..nodes, &self.values))
+    }
+
+    /// Writes the state with the values that `hand_out` gives to whom it is handed, instead of those that are held here, in a type of
+    /// at least so many bytes. If one of them does not fit that type `hand_out` is asked again, and must give the same.
+    ///
+    /// # Errors
+    /// As [`write`](Checkpoint::write), and those of `hand_out`.
+    pub fn write_from(&self, path: &Path, bytes: usize, hand_out: HandOut<'_>) -> Result<(), Error> {
+        let mut values = Values::of_bytes(bytes);
+        loop {
+            match self.attempt(path, values, hand_out)? {
+                None => return Ok(()),
+                Some(wider) => values = wider,
             }
-            let sum = file.sum();
-            file.write_all(&sum.to_le_bytes())
-        })
+        }
+    }
+
+    /// Writes the state with values of this type; or nothing, if they need a wider one, which it then gives.
+    fn attempt(&self, path: &Path, values: Values, hand_out: HandOut<'_>) -> Result<Option<Values>, Error> {
+        let header = self.header(values)?;
+        let nodes = self.size.iter().product::<usize>();
+        let (mut failed, mut wider) = (None, values);
+        let written = write_atomically(path, |file| {
+            let mut start = Summing::new(&mut *file);
+            start.write_all(&MAGIC)?;
+            start.write_all(&VERSION.to_le_bytes())?;
+            start.write_all(&(header.len() as u32).to_le_bytes())?;
+            start.write_all(header.as_bytes())?;
+            let mut payload = Payload::new(start.into_hasher(), values, nodes, self.values_a_node(), file)?;
+            let all = hand_out(&mut |nodes, piece| {
+                wider = wider.widened_to(piece);
+                // What is written in too narrow a type is thrown away; what follows tells only how wide it has to be.
+                let put = if wider == values { payload.put(nodes, piece) } else { Ok(()) };
+                put.map_err(|source| Error::file("write", path, source, ""))
+            });
+            match all {
+                Ok(()) if wider == values => payload.finish(),
+                Ok(()) => Err(io::Error::other("the values need a wider type")),
+                Err(Error::File { source, .. }) => Err(source),
+                Err(error) => {
+                    failed = Some(error);
+                    Err(io::Error::other("the values could not be had"))
+                }
+            }
+        });
+        match failed {
+            Some(error) => Err(error),
+            None if wider != values => Ok(Some(wider)),
+            None => written.map(|()| None),
+        }
+    }
+
+    /// How many values a node has.
+    #[must_use]
+    pub fn values_a_node(&self) -> usize {
+        match self.holds {
+            Holds::Populations => self.directions,
+            Holds::Moments(count) => count,
+        }
     }
 
     /// Reads a state.
@@ -101,20 +189,13 @@ impl Checkpoint {
     /// [`Error::File`] if the file cannot be read; [`Error::Format`] if it is not a checkpoint, of another
     /// version, truncated or damaged.
     pub fn read(path: &Path) -> Result<Checkpoint, Error> {
-        let unreadable = |source| Error::file("read", path, source, "check the path and its permissions");
-        let file = File::open(path).map_err(unreadable)?;
-        let found = file.metadata().map_err(unreadable)?.len();
-        match parse(BufReader::with_capacity(CHUNK, file), found) {
-            Ok(checkpoint) => Ok(checkpoint),
-            Err(Refusal::System(source)) => Err(unreadable(source)),
-            Err(Refusal::Format(what, remedy)) => {
-                Err(Error::Format { path: path.to_owned(), what, remedy: remedy.to_owned() })
-            }
-        }
+        let mut values = Vec::new();
+        let Parsed { checkpoint, .. } = parsed(path, &mut |lie, bytes| lie.decode(bytes, &mut values))?;
+        Ok(Checkpoint { values, ..checkpoint })
     }
 
     /// Checks that the state read from `path` belongs to a simulation of this lattice, size and precision. The
-    /// rest of the variant may differ: populations are stored in a form that all layouts and schemes share.
+    /// rest of the variant may differ: values are written in a form that all layouts and schemes share.
     ///
     /// # Errors
     /// [`Error::Format`] that names both the file's and the simulation's value.
@@ -142,14 +223,6 @@ impl Checkpoint {
     }
 
     fn header(&self, values: Values) -> Result<String, Error> {
-        let nodes: usize = self.size.iter().product();
-        if nodes == 0 || !self.populations.len().is_multiple_of(nodes) || self.populations.is_empty() {
-            let found = self.populations.len();
-            return Err(Error::conflict(
-                format!("{found} populations are no whole number a node of {}", shown(self.size)),
-                "give Q values for every node of the box",
-            ));
-        }
         let names = self.parameters.iter().map(|(name, _)| name);
         for name in names.chain([&self.variant, &self.lattice, &self.precision]) {
             if name.is_empty() || name.contains(['\n', '\r', '=']) || name.trim() != name {
@@ -161,13 +234,17 @@ impl Checkpoint {
         }
         let mut header = format!(
             "variant = {}\nlattice = {}\nsize = {}\ndirections = {}\nprecision = {}\nvalues = {}\n\
-             populations = {POPULATIONS}\nstep = {}\n",
+             {}\nstep = {}\n",
             self.variant,
             self.lattice,
             shown(self.size),
-            self.populations.len() / nodes,
+            self.directions,
             self.precision,
             values.name(),
+            match self.holds {
+                Holds::Populations => format!("populations = {POPULATIONS}"),
+                Holds::Moments(count) => format!("moments = {count} {MOMENTS}"),
+            },
             self.step
         );
         for (name, value) in &self.parameters {

@@ -1,7 +1,10 @@
 //! What a backend offers once a variant runs on it.
 
+use std::ops::Range;
+
 use crate::domain::Domain;
 use crate::error::Error;
+use crate::pieces::{Give, Take, cut, paste};
 
 /// What a backend needs to set a variant in motion, checked by the builder before.
 #[derive(Clone, Debug)]
@@ -23,16 +26,16 @@ impl Setup {
 
 /// Fields that a backend has begun to compute and to copy out.
 pub trait PendingFields: Send {
-    /// Waits for them.
+    /// Waits for them: density and the components of the velocity, value after value, of the nodes that were asked for.
     ///
     /// # Errors
     /// A device may be lost.
-    fn wait(self: Box<Self>) -> Result<Vec<[f64; 4]>, Error>;
+    fn wait(self: Box<Self>) -> Result<Vec<f64>, Error>;
 }
 
 /// Fields that are there already.
-impl PendingFields for Vec<[f64; 4]> {
-    fn wait(self: Box<Self>) -> Result<Vec<[f64; 4]>, Error> {
+impl PendingFields for Vec<f64> {
+    fn wait(self: Box<Self>) -> Result<Vec<f64>, Error> {
         Ok(*self)
     }
 }
@@ -41,7 +44,7 @@ impl PendingFields for Vec<[f64; 4]> {
 ///
 /// Populations cross this interface in canonical form: shifted post-collision values f*_i(x) - w_i, direction
 /// after direction, nodes of the box in the order x, y, z without padding, at index `x + nx (y + ny (z + nz i))`,
-/// widened to f64 (exact for every storage type). Solid nodes read as zero.
+/// widened to f64 (exact for every storage type). Solid nodes read as zero. They cross in pieces.
 ///
 /// # Errors
 /// Every method that can fail does so where a device is lost. The CPU does not fail.
@@ -53,32 +56,79 @@ pub trait Engine: Send {
     fn finish(&self) -> Result<Option<f64>, Error> {
         Ok(None)
     }
+    /// Hands out the populations of these nodes of the box, piece after piece ([`pieces`](crate::pieces)), Q values a node. An error of
+    /// `take` ends it.
+    fn populations_of(&self, nodes: Range<usize>, take: Take<'_>) -> Result<(), Error>;
     /// Copies the populations out. `out.len()` is Q times the nodes of the box.
-    fn populations(&self, out: &mut [f64]) -> Result<(), Error>;
-    /// Sets the populations, rounding to the storage type, as of step `step`. Where moments are stored, what is set is their
-    /// projection: populations that came from such an engine come back within rounding.
-    fn set_populations(&mut self, populations: &[f64], step: u64) -> Result<(), Error>;
-    /// Sets what the engine stores of each node, as of step `step`: populations, or the moments that carry them
-    /// ([`Facts::state_values`](crate::Facts::state_values)), value after value in the order of nodes that populations have.
-    /// Values of the storage type are kept exactly.
-    fn set_state(&mut self, state: &[f64], step: u64) -> Result<(), Error> {
-        self.set_populations(state, step)
+    fn populations(&self, out: &mut [f64]) -> Result<(), Error> {
+        let nodes = self.nodes();
+        assert!(out.len().is_multiple_of(nodes), "one value a direction and node");
+        self.populations_of(0..nodes, &mut |nodes, values| {
+            paste(out, nodes, values);
+            Ok(())
+        })
     }
-    /// Density and velocity `[rho, u_x, u_y, u_z]` of every node, by [`Body::macroscopic`](crate::Body::macroscopic) from
-    /// the present populations and this force; anything in solid nodes. None, as by default, if the backend leaves it to
-    /// the caller.
-    fn fields(&self, _force: [f64; 3]) -> Result<Option<Vec<[f64; 4]>>, Error> {
+    /// Sets the populations to what is given, Q values a node, rounding to the storage type, as of step `step`. Where moments are
+    /// stored, what is set is their projection: populations that came from such an engine come back within rounding.
+    fn set_populations_from(&mut self, give: Give<'_>, step: u64) -> Result<(), Error>;
+    /// The same from those of the whole box.
+    fn set_populations(&mut self, populations: &[f64], step: u64) -> Result<(), Error> {
+        assert!(populations.len().is_multiple_of(self.nodes()), "one value a direction and node");
+        self.set_populations_from(&|nodes, values| cut(populations, nodes, values), step)
+    }
+    /// Sets every node to the same populations. By default they are given node by node.
+    fn set_uniform(&mut self, populations: &[f64], step: u64) -> Result<(), Error> {
+        let give = |nodes: Range<usize>, values: &mut [f64]| {
+            values.chunks_mut(nodes.len()).zip(populations).for_each(|(line, &value)| line.fill(value));
+        };
+        self.set_populations_from(&give, step)
+    }
+    /// Hands out what the engine stores of each node, as [`populations_of`](Engine::populations_of) does populations: these, as by
+    /// default, or the moments that carry them ([`Facts::state_values`](crate::Facts::state_values)); zeros in solid nodes.
+    fn state_of(&self, nodes: Range<usize>, take: Take<'_>) -> Result<(), Error> {
+        self.populations_of(nodes, take)
+    }
+    /// Whether [`state_of`](Engine::state_of) hands out moments.
+    fn stores_moments(&self) -> bool {
+        false
+    }
+    /// Sets what the engine stores of each node, as of step `step`, to what [`state_of`](Engine::state_of) hands out. Values of the
+    /// storage type are kept exactly.
+    fn set_state_from(&mut self, give: Give<'_>, step: u64) -> Result<(), Error> {
+        self.set_populations_from(give, step)
+    }
+    /// Hands out density and velocity `rho, u_x, u_y, u_z` of these nodes of the box, piece after piece, by
+    /// [`Body::macroscopic`](crate::Body::macroscopic) from the present populations and this force; anything in solid nodes. False,
+    /// as by default, if the backend leaves it to the caller.
+    fn fields_of(&self, _force: [f64; 3], _nodes: Range<usize>, _take: Take<'_>) -> Result<bool, Error> {
+        Ok(false)
+    }
+    /// As [`fields_of`](Engine::fields_of), but only started: further steps run meanwhile, and change nothing of what comes. None,
+    /// as by default, if the backend leaves it to the caller.
+    fn start_fields(
+        &mut self,
+        _force: [f64; 3],
+        _nodes: Range<usize>,
+    ) -> Result<Option<Box<dyn PendingFields>>, Error> {
         Ok(None)
-    }
-    /// As [`fields`](Engine::fields), but only started: further steps run meanwhile, and change nothing of what comes.
-    fn start_fields(&mut self, force: [f64; 3]) -> Result<Option<Box<dyn PendingFields>>, Error> {
-        let fields = self.fields(force)?;
-        Ok(fields.map(|fields| Box::new(fields) as Box<dyn PendingFields>))
     }
     /// How many populations are not finite; none, as by default, if the backend leaves it to the caller.
     fn not_finite(&self) -> Result<Option<u64>, Error> {
         Ok(None)
     }
+    /// By how much a component of the velocity of a fluid node differs at most from what it was when this was asked before, in f64;
+    /// NaN where one of them is no number, and 0 the first time. None, as by default, if the backend leaves it to the caller, who
+    /// then does so for the whole run.
+    fn largest_change(&mut self, _force: [f64; 3]) -> Result<Option<f64>, Error> {
+        Ok(None)
+    }
+    /// The sum of a component of the velocity over all fluid nodes ([`ExactSum`](crate::sums::ExactSum)). None, as by default, if the
+    /// backend leaves it to the caller.
+    fn sum_of_velocity(&self, _force: [f64; 3], _component: usize) -> Result<Option<f64>, Error> {
+        Ok(None)
+    }
+    /// Nodes of the box.
+    fn nodes(&self) -> usize;
     /// Steps done.
     fn step(&self) -> u64;
     /// Bytes of memory that were really allocated for populations.

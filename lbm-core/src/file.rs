@@ -1,7 +1,7 @@
 //! Files that are either the old one or the whole new one, never half of it.
 
 use std::fs::{self, File};
-use std::io::{self, BufWriter, Write};
+use std::io::{self, BufWriter, Read, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -25,6 +25,35 @@ pub fn write_atomically(
     })?;
     sync_folder(path);
     Ok(())
+}
+
+/// All bytes of a file, of at most `most`. Memory grows with what is there, not with what the file's system says. `remedy` is what to do
+/// if it cannot be read.
+///
+/// # Errors
+/// [`Error::File`] with what the system said, [`Error::OutOfRange`] if the file is longer than `most`, or than memory.
+pub(crate) fn read_whole(path: &Path, most: u64, remedy: &str) -> Result<Vec<u8>, Error> {
+    let failed = |source| Error::file("read", path, source, remedy);
+    let too_long = |length: u64, allowed: String| {
+        Error::out_of_range(
+            format!("the length of {}", path.display()),
+            format!("{length} bytes"),
+            allowed,
+            "give a coarser or a smaller file",
+        )
+    };
+    let file = File::open(path).map_err(failed)?;
+    let length = file.metadata().map_err(failed)?.len();
+    if length > most {
+        return Err(too_long(length, format!("at most {most} bytes")));
+    }
+    let mut bytes = Vec::new();
+    bytes.try_reserve_exact(length as usize).map_err(|_| too_long(length, "what memory holds".to_owned()))?;
+    file.take(most + 1).read_to_end(&mut bytes).map_err(failed)?;
+    if bytes.len() as u64 > most {
+        return Err(too_long(bytes.len() as u64, format!("at most {most} bytes")));
+    }
+    Ok(bytes)
 }
 
 fn write_and_sync(

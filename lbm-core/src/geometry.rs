@@ -1,4 +1,5 @@
-//! Which nodes of a box are solid: shapes, packings, vessels, files, connected regions, and what tiles make of them.
+//! Which nodes of a box are solid: shapes, packings, vessels, surfaces of triangles, files, connected and named regions, and what tiles make of
+//! them; how far along links the walls are.
 //!
 //! A [`Geometry`] holds one byte a node. Node (i, j, k) has its centre at (i + 1/2, j + 1/2, k + 1/2), in lattice units, so
 //! that a wall half-way between two nodes lies at a whole number and a box of n nodes spans 0..n.
@@ -26,17 +27,22 @@
 mod arrays;
 mod components;
 mod files;
+mod mesh;
+mod nrrd;
 mod order_search;
 mod orders;
 mod primitives;
 mod propagation;
 mod raster;
+mod regions;
 mod shape;
 mod spheres;
 mod tile_origins;
 mod tiles;
 mod transactions;
+mod vector;
 mod vessels;
+mod wall_distance;
 
 use crate::domain::{Domain, FaceRule, shown};
 use crate::error::Error;
@@ -44,18 +50,21 @@ use crate::parallel::each_chunk;
 
 pub use arrays::{SphereArray, SphereLattice};
 pub use components::{Components, FACE_NEIGHBOURS};
+pub use mesh::{Condition, MOST_NAMES, Mesh, MeshBody, Surface, Thin};
 pub use order_search::best_order;
 pub use orders::{TILE_EDGE, TILE_NODES, TileOrder};
 pub use primitives::{Cuboid, Cylinder, Predicate, RoundCone, Sphere};
 pub use propagation::{POLES, PropagationModel, PropagationPoint, Residuals};
 pub use raster::{Raster, Window};
-pub use shape::{Bounds, Complement, Difference, Intersection, Shape, Union};
+pub use regions::Regions;
+pub use shape::{Bounds, Complement, Difference, Hit, Intersection, Shape, Union};
 pub use spheres::{Packing, Spheres};
 pub(crate) use tile_origins::count_origins;
 pub use tile_origins::{OriginCount, tile_origins};
 pub use tiles::{TileStatistics, Tiling};
 pub use transactions::SlotAccesses;
 pub use vessels::{Vessel, VesselKind};
+pub use wall_distance::WallDistances;
 
 /// The nodes of a box, each fluid or solid.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -121,6 +130,20 @@ impl Geometry {
     /// Makes the nodes with their centre in `shape` solid, too.
     pub fn add(&mut self, shape: &(impl Shape + ?Sized)) {
         raster::paint(self.size, &mut self.solid, shape);
+    }
+
+    /// Makes the nodes with their centre in `shape` fluid.
+    pub fn subtract(&mut self, shape: &(impl Shape + ?Sized)) {
+        raster::each_slab(self.size, &mut self.solid, |slab, cells| {
+            raster::each_within(slab, cells, shape, |flag| *flag = 0);
+        });
+    }
+
+    /// The box with solid and fluid exchanged.
+    #[must_use]
+    pub fn inverted(mut self) -> Geometry {
+        each_chunk(&mut self.solid, 1 << 20, |_, part| part.iter_mut().for_each(|flag| *flag ^= 1));
+        self
     }
 
     /// Nodes along x, y, z.

@@ -6,6 +6,11 @@
 use std::fmt::Debug;
 use std::ops::{Add, Div, Mul, Neg, Sub};
 
+use half::f16;
+
+/// The most numbers that a vector has.
+pub const MOST_LANES: usize = 16;
+
 /// A vector of [`WIDTH`](Lanes::WIDTH) numbers of one arithmetic type, one number a node.
 pub trait Lanes:
     Copy
@@ -20,7 +25,7 @@ pub trait Lanes:
 {
     /// The type of one number.
     type Scalar: Real;
-    /// How many numbers there are.
+    /// How many numbers there are: a power of two, at most [`MOST_LANES`].
     const WIDTH: usize;
 
     /// The same number in every lane.
@@ -29,10 +34,18 @@ pub trait Lanes:
     fn mul_add(self, a: Self, b: Self) -> Self;
     /// The square root, IEEE (correctly rounded).
     fn sqrt(self) -> Self;
-    /// The smaller of both, lane by lane.
+    /// The smaller of both, lane by lane: `self` where `self < other`, else `other`.
     fn min(self, other: Self) -> Self;
-    /// The larger of both, lane by lane.
+    /// The larger of both, lane by lane: `self` where `self > other`, else `other`.
     fn max(self, other: Self) -> Self;
+    /// The number without its sign, lane by lane; of NaN, NaN.
+    fn abs(self) -> Self;
+    /// `then` where `a < b`, else `otherwise`, lane by lane. No comparison holds where a number is NaN.
+    fn select_less(a: Self, b: Self, then: Self, otherwise: Self) -> Self;
+    /// `then` where `a <= b`, else `otherwise`, lane by lane.
+    fn select_at_most(a: Self, b: Self, then: Self, otherwise: Self) -> Self;
+    /// `then` where `a == b`, else `otherwise`, lane by lane; zero equals minus zero.
+    fn select_equal(a: Self, b: Self, then: Self, otherwise: Self) -> Self;
     /// Loads `WIDTH` consecutive numbers; no alignment is needed.
     ///
     /// # Safety
@@ -51,6 +64,36 @@ pub trait Lanes:
     unsafe fn stream(self, to: *mut Self::Scalar) {
         // SAFETY: the caller says `to` can be written.
         unsafe { self.store(to) }
+    }
+    /// Loads `WIDTH` consecutive binary16 numbers, times a power of two.
+    ///
+    /// # Safety
+    /// `from` must be valid for reading `WIDTH` numbers; no alignment is needed.
+    #[inline(always)]
+    unsafe fn load_half(from: *const f16, scale: f32) -> Self {
+        let mut wide = [Self::Scalar::default(); MOST_LANES];
+        for (lane, wide) in wide.iter_mut().enumerate().take(Self::WIDTH) {
+            // SAFETY: as the caller says.
+            let stored = unsafe { from.add(lane).read_unaligned() };
+            *wide = Self::Scalar::from_f64(f64::from(stored.to_f32() * scale));
+        }
+        // SAFETY: no vector has more lanes than there is room for.
+        unsafe { Self::load(wide.as_ptr()) }
+    }
+    /// Stores `WIDTH` consecutive numbers, times a power of two, as binary16: rounded to 32 bits and then to 16, each to nearest even.
+    ///
+    /// # Safety
+    /// `to` must be valid for writing `WIDTH` numbers; no alignment is needed.
+    #[inline(always)]
+    unsafe fn store_half(self, to: *mut f16, scale: f32) {
+        let mut wide = [Self::Scalar::default(); MOST_LANES];
+        // SAFETY: as above, and as the caller says.
+        unsafe { self.store(wide.as_mut_ptr()) };
+        for (lane, wide) in wide.iter().enumerate().take(Self::WIDTH) {
+            let stored = f16::from_f32(wide.to_f64() as f32 * scale);
+            // SAFETY: as the caller says.
+            unsafe { to.add(lane).write_unaligned(stored) };
+        }
     }
     /// The same number, known exactly as `f64`, rounded to the arithmetic type, in every lane.
     #[inline(always)]
@@ -95,6 +138,22 @@ macro_rules! real {
             #[inline(always)]
             fn max(self, other: $t) -> $t {
                 if self > other { self } else { other }
+            }
+            #[inline(always)]
+            fn abs(self) -> $t {
+                <$t>::abs(self)
+            }
+            #[inline(always)]
+            fn select_less(a: $t, b: $t, then: $t, otherwise: $t) -> $t {
+                if a < b { then } else { otherwise }
+            }
+            #[inline(always)]
+            fn select_at_most(a: $t, b: $t, then: $t, otherwise: $t) -> $t {
+                if a <= b { then } else { otherwise }
+            }
+            #[inline(always)]
+            fn select_equal(a: $t, b: $t, then: $t, otherwise: $t) -> $t {
+                if a == b { then } else { otherwise }
             }
             #[inline(always)]
             unsafe fn load(from: *const $t) -> $t {

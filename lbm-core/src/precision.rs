@@ -2,7 +2,7 @@
 
 mod half_storage;
 
-use crate::lanes::Real;
+use crate::lanes::{Lanes, MOST_LANES, Real};
 
 pub use half_storage::{F16In32, F16In64};
 
@@ -39,6 +39,32 @@ pub trait Precision: Copy + Send + Sync + 'static {
     fn encode_all(values: &[Self::Arithmetic], stored: &mut [Self::Storage]) {
         stored.iter_mut().zip(values).for_each(|(stored, &value)| *stored = Self::encode(value));
     }
+    /// Loads and decodes as many values as there are lanes, from memory without any alignment.
+    ///
+    /// # Safety
+    /// They can be read.
+    #[inline(always)]
+    unsafe fn load<N: Lanes<Scalar = Self::Arithmetic>>(from: *const Self::Storage) -> N {
+        let mut values = [Self::Arithmetic::default(); MOST_LANES];
+        // SAFETY: as the caller says; no vector has more lanes than there is room for.
+        unsafe {
+            Self::decode_all(std::slice::from_raw_parts(from, N::WIDTH), &mut values[..N::WIDTH]);
+            N::load(values.as_ptr())
+        }
+    }
+    /// Encodes and stores as many values as there are lanes, to memory without any alignment.
+    ///
+    /// # Safety
+    /// They can be written.
+    #[inline(always)]
+    unsafe fn store<N: Lanes<Scalar = Self::Arithmetic>>(values: N, to: *mut Self::Storage) {
+        let mut wide = [Self::Arithmetic::default(); MOST_LANES];
+        // SAFETY: as for `load`.
+        unsafe {
+            values.store(wide.as_mut_ptr());
+            Self::encode_all(&wide[..N::WIDTH], std::slice::from_raw_parts_mut(to, N::WIDTH));
+        }
+    }
 }
 
 /// 32-bit storage, 32-bit arithmetic.
@@ -68,6 +94,16 @@ macro_rules! plain {
             #[inline(always)]
             fn encode(value: $t) -> $t {
                 value
+            }
+            #[inline(always)]
+            unsafe fn load<N: Lanes<Scalar = $t>>(from: *const $t) -> N {
+                // SAFETY: as the caller says.
+                unsafe { N::load(from) }
+            }
+            #[inline(always)]
+            unsafe fn store<N: Lanes<Scalar = $t>>(values: N, to: *mut $t) {
+                // SAFETY: as the caller says.
+                unsafe { values.store(to) }
             }
         }
     };

@@ -4,11 +4,14 @@
 //! by eye. Every backend and every scheme must give its bits ([`laws::equals_reference`](crate::laws::equals_reference)).
 //! Numbers are held as f64, which holds those of every arithmetic and storage type exactly.
 
+use std::ops::Range;
+
 use crate::domain::{Domain, positions};
 use crate::engine::{Engine, Setup};
 use crate::error::Error;
 use crate::facts::Facts;
 use crate::links::{Column, Links};
+use crate::pieces::{Give, Take, cut};
 
 /// A variant in motion, plainly.
 #[derive(Clone, Debug)]
@@ -58,7 +61,7 @@ impl Reference {
         self.of_fluid(self.facts.lattice.q(), |position, before| self.gather(position, before))
     }
 
-    /// The moments that a step more will store ([`Engine::set_state`]), zero in solid nodes, for a variant that stores moments. They
+    /// The moments that a step more will store ([`Engine::set_state_from`]), zero in solid nodes, for a variant that stores moments. They
     /// follow from the populations as these are, whether moments carry these exactly or not.
     #[must_use]
     pub fn next_moments(&self) -> Vec<f64> {
@@ -116,19 +119,26 @@ impl Engine for Reference {
         Ok(())
     }
 
-    fn populations(&self, out: &mut [f64]) -> Result<(), Error> {
-        out.copy_from_slice(&self.now);
-        Ok(())
+    fn populations_of(&self, nodes: Range<usize>, take: Take<'_>) -> Result<(), Error> {
+        let mut values = vec![0.0; self.facts.lattice.q() * nodes.len()];
+        cut(&self.now, nodes.clone(), &mut values);
+        take(nodes, &values)
     }
 
-    fn set_populations(&mut self, populations: &[f64], step: u64) -> Result<(), Error> {
-        let mut given = vec![0.0; self.facts.lattice.q()];
-        self.now = self.of_fluid(given.len(), |position, stored| {
-            given.iter_mut().enumerate().for_each(|(i, value)| *value = populations[self.index(position, i)]);
+    fn set_populations_from(&mut self, give: Give<'_>, step: u64) -> Result<(), Error> {
+        let (q, nodes) = (self.facts.lattice.q(), self.domain.nodes());
+        let (mut all, mut given) = (vec![0.0; q * nodes], vec![0.0; q]);
+        give(0..nodes, &mut all);
+        self.now = self.of_fluid(q, |position, stored| {
+            given.iter_mut().enumerate().for_each(|(i, value)| *value = all[self.index(position, i)]);
             self.facts.stored(&given, stored);
         });
         self.step = step;
         Ok(())
+    }
+
+    fn nodes(&self) -> usize {
+        self.domain.nodes()
     }
 
     fn step(&self) -> u64 {

@@ -45,7 +45,10 @@ fn formula(atoms: &'static [&'static str]) -> impl Strategy<Value = String> {
             1 => inner.clone().prop_map(|a| format!("(-{a})")),
             1 => pair.clone().prop_map(|(a, b)| format!("{a} / (1 + {b} * {b})")),
             1 => pair.clone().prop_map(|(a, b)| format!("min({a}, {b})")),
-            1 => pair.prop_map(|(a, b)| format!("max({a}, 2 * {b})")),
+            1 => pair.clone().prop_map(|(a, b)| format!("max({a}, 2 * {b})")),
+            1 => pair.clone().prop_map(|(a, b)| format!("abs({a} - {b})")),
+            1 => pair.clone().prop_map(|(a, b)| format!("clamp({a}, {b}, {b} + 1)")),
+            1 => (pair, inner).prop_map(|((a, b), c)| format!("select({a} <= {b} && {c} != {a}, {b}, {c})")),
         ]
     })
 }

@@ -9,12 +9,6 @@ pub(crate) fn shifted(position: [usize; 3], shift: [i32; 3], size: [usize; 3]) -
     std::array::from_fn(|axis| wrapped(position[axis] as isize + shift[axis] as isize, size[axis]))
 }
 
-/// [`shifted`] for shifts no longer than the box, without a branch: rows do it for every direction.
-#[inline(always)]
-pub(crate) fn shifted_once(position: [usize; 3], shift: [i32; 3], size: [usize; 3]) -> [usize; 3] {
-    std::array::from_fn(|axis| wrapped_once(position[axis] as isize + shift[axis] as isize, size[axis]))
-}
-
 /// A place along an axis of `size` nodes, around the box.
 #[inline(always)]
 pub(crate) fn wrapped(at: isize, size: usize) -> usize {
@@ -74,10 +68,5 @@ mod tests {
     fn places_come_back_around_the_box() {
         let size = [3, 2, 1];
         assert_eq!(shifted([0, 1, 0], [-7, 4, 2], size), [2, 1, 0]);
-        for x in 0..3 {
-            for shift in [[-1, -2, -1], [1, 2, 1], [3, 0, 0], [-3, 1, 0], [0, 0, 0]] {
-                assert_eq!(shifted_once([x, 1, 0], shift, size), shifted([x, 1, 0], shift, size));
-            }
-        }
     }
 }

@@ -5,56 +5,75 @@
 
 use std::ops::Range;
 
-use lbm_core::links::{Link, half_way};
-use lbm_core::streaming::Derived;
-use lbm_core::variant::{Arithmetic, Storage};
-use lbm_core::{Addressing, Blocks, Lattice, Layout, Precision, Real, Streaming, Variant};
+use lbm_core::Blocks;
+use lbm_core::links::Link;
 
 use crate::around::shifted;
-use crate::pass::Step;
-use crate::scratch::Scratch;
-use crate::simd::SimdLevel;
+use crate::copies::copy_values;
+use crate::run::{Begins, MOST_MOMENTS, MOST_VALUES, Run, chunk_of};
 use crate::specials::term_of;
+use crate::step::Step;
 
-/// A step of some blocks, with the vectors of a level.
+/// A step of some blocks.
 ///
 /// # Safety
-/// The memory is a box's of this variant, whose ghost values are there, and nobody else works on these blocks.
-pub(crate) unsafe fn blocks<V: Variant>(step: &Step<'_>, level: SimdLevel, numbers: Range<usize>) {
-    let blocks = step.whole.blocks.as_ref().expect("only patterns with ghost values are done in blocks");
-    let (addressing, layout) = step.state.places.typed::<V::Addressing, V::Layout>();
-    let mut scratch = Scratch::<V::Body, Arithmetic<V>>::new(&step.state.uniforms, blocks.nodes());
-    let (phase, source, room) = (step.state.phase(), step.state.source().cast(), scratch.room);
+/// The memory is a box's of these facts, whose ghost values are there, and nobody else works on these blocks.
+pub(crate) unsafe fn blocks(step: &Step<'_>, blocks: &Blocks, numbers: Range<usize>) {
+    let facts = step.facts();
+    let room = blocks.nodes().next_multiple_of(chunk_of(facts));
+    let line = |bytes: usize| (room * bytes).next_multiple_of(size_of::<u64>());
+    let lines = [line(facts.precision.arithmetic.bytes()), line(facts.precision.stored_bytes)];
+    let [mut before, mut after] = lines.map(|line| vec![0u64; facts.lattice.q() * line / size_of::<u64>()]);
+    let begin = |memory: &mut [u64], line: usize| -> Begins<*mut u8> {
+        let start: *mut u8 = memory.as_mut_ptr().cast();
+        std::array::from_fn(|i| start.wrapping_add(i * line))
+    };
+    let (before, after) = (begin(&mut before, lines[0]), begin(&mut after, lines[1]));
     for number in numbers {
         let nodes = blocks.block(number, step.state.domain().size);
-        let block = Block::<V> { step, addressing, layout, blocks, phase, source, number, nodes, room };
-        // SAFETY: as the caller says.
-        unsafe { block.gather(&mut scratch.before) };
-        scratch.collide(level);
+        let block = Block { step, blocks, number, nodes, before, after };
         // SAFETY: as the caller says; all has been read before anything is written.
-        unsafe { block.store(&scratch.after) };
+        unsafe {
+            block.gather();
+            let inputs = before.map(<*mut u8>::cast_const);
+            (step.programs().meet_in_lines)(&Run {
+                inputs: &inputs,
+                outputs: &after,
+                behind: [0; 2],
+                count: room,
+                apart: &[[0; MOST_MOMENTS]; 2],
+                in_lines: 0,
+                direction: 0,
+                ahead: 0,
+                late: std::ptr::null_mut(),
+                uniforms: step.state.narrowed.as_ptr().cast(),
+            });
+            block.store();
+        }
     }
 }
 
-/// A block of a step. Direction `i` of its node `k` is value `i room + k` of the scratch.
-struct Block<'a, V: Variant> {
+/// A block of a step. Its node `k` is value `k` of each line.
+struct Block<'a> {
     step: &'a Step<'a>,
-    addressing: &'a V::Addressing,
-    layout: &'a V::Layout,
     blocks: &'a Blocks,
-    phase: usize,
-    source: *const Storage<V>,
     number: usize,
     /// Its first node, and how many it has along each axis.
     nodes: ([usize; 3], [usize; 3]),
-    room: usize,
+    /// Populations that meet, in the arithmetic type.
+    before: [*mut u8; MOST_VALUES],
+    /// Those that leave, as they are stored.
+    after: [*mut u8; MOST_VALUES],
 }
 
-impl<V: Variant> Block<'_, V> {
-    /// The storage node at a shift from a position.
-    fn node(&self, position: [usize; 3], shift: [i32; 3]) -> usize {
-        let node = self.addressing.locate(shifted(position, shift, self.step.state.domain().size));
-        node.expect("every node of a dense box is stored")
+impl Block<'_> {
+    fn bytes(&self) -> usize {
+        self.step.facts().precision.stored_bytes
+    }
+
+    /// Where a number of the arithmetic type waits.
+    fn waiting(&self, i: usize, node: usize) -> *mut u8 {
+        self.before[i].wrapping_add(node * self.step.facts().precision.arithmetic.bytes())
     }
 
     /// The block's rows: the number of the first node in it, and its place in the block and in the box.
@@ -66,37 +85,46 @@ impl<V: Variant> Block<'_, V> {
         })
     }
 
-    /// Where a slot of a storage node lies, and of those behind it in its row.
-    fn along_row(&self, slot: usize, node: usize) -> impl Fn(usize) -> usize + '_ {
-        let layout = self.layout;
-        let (even, start, stride) =
-            (layout.block() == usize::MAX, layout.offset(slot, node), layout.stride());
-        move |x| if even { start + x * stride } else { layout.offset(slot, node + x) }
+    /// Calls `each(place, first, count)` for the pieces of a slot of `count` storage nodes from `node` on.
+    fn pieces(&self, slot: usize, node: usize, count: usize, mut each: impl FnMut(*mut u8, usize, usize)) {
+        let mut first = 0;
+        while first < count {
+            let (offset, even) = self.step.whole.strides.find(&self.step.state.places, slot, node + first);
+            let some = even.min(count - first);
+            each(self.step.state.target().wrapping_add(offset * self.bytes()), first, some);
+            first += some;
+        }
+    }
+
+    /// The storage node at a shift from a position.
+    fn node(&self, position: [usize; 3], shift: [i32; 3]) -> usize {
+        let at = shifted(position, shift, self.step.state.domain().size);
+        self.step.state.places.locate(at).expect("every node of a dense box is stored")
     }
 
     /// Gathers the populations that meet in its nodes.
     ///
     /// # Safety
     /// Its memory is the box's, and nobody writes what this block reads.
-    unsafe fn gather(&self, before: &mut [Arithmetic<V>]) {
+    unsafe fn gather(&self) {
         let (_, cut) = self.nodes;
+        let (domain, q) = (self.step.state.domain(), self.step.facts().lattice.q());
         for (first, node, position) in self.rows() {
-            for i in 0..V::Lattice::Q {
-                let line = &mut before[i * self.room + first..][..cut[0]];
+            for i in 0..q {
                 // SAFETY: as the caller says.
-                unsafe { self.gather_row(i, node, position, line) };
+                unsafe { self.gather_row(i, first, node, position) };
             }
-            let start = self.step.state.domain().index(position);
-            let flags = self.step.state.domain().flags.get(start..start + cut[0]).unwrap_or_default();
+            let start = domain.index(position);
+            let flags = domain.flags.get(start..start + cut[0]).unwrap_or_default();
             for (x, _) in flags.iter().enumerate().filter(|&(_, &flag)| flag != 0) {
-                (0..V::Lattice::Q)
-                    .for_each(|i| before[i * self.room + first + x] = Arithmetic::<V>::default());
+                let bytes = self.step.facts().precision.arithmetic.bytes();
+                // SAFETY: the node's numbers lie in the lines.
+                (0..q).for_each(|i| unsafe { self.waiting(i, first + x).write_bytes(0, bytes) });
             }
             for here in self.step.whole.links.within(start..start + cut[0]) {
                 let x = here.node - start;
                 here.iter().for_each(|link| {
-                    let value = self.reflected(link, [position[0] + x, position[1], position[2]]);
-                    before[link.direction * self.room + first + x] = value;
+                    self.reflect(link, [position[0] + x, position[1], position[2]], first + x);
                 });
             }
         }
@@ -106,74 +134,79 @@ impl<V: Variant> Block<'_, V> {
     ///
     /// # Safety
     /// As for [`gather`](Block::gather).
-    unsafe fn gather_row(
-        &self,
-        i: usize,
-        node: [usize; 3],
-        position: [usize; 3],
-        line: &mut [Arithmetic<V>],
-    ) {
+    unsafe fn gather_row(&self, i: usize, first: usize, node: [usize; 3], position: [usize; 3]) {
         let (_, cut) = self.nodes;
-        let crossings = self.step.whole.crossings.start().cast::<Storage<V>>();
+        let (facts, bytes) = (self.step.facts(), self.bytes());
+        let (decode, lane) = (self.step.programs().values.decode, self.step.whole.strides.lane());
         // What enters the block lies there.
-        let entered = |at: usize| crossings.wrapping_add(self.number * self.blocks.ghosts + at).cast_const();
-        // SAFETY: places of nodes lie in the copy, those of what enters among the crossings.
-        let read = |from: *const Storage<V>| unsafe { V::Precision::decode(from.read()) };
-        let access = V::Streaming::read::<V::Lattice>(i, self.phase);
+        let entered = |at: usize| {
+            let at = (self.number * self.blocks.ghosts + at) * bytes;
+            self.step.whole.crossings.start().wrapping_add(at).cast_const()
+        };
+        let access = facts.read(i, self.step.state.phase());
         // At an end of the block one may enter from beside.
         let mut others = 0..cut[0];
-        let beside = match V::Lattice::VELOCITIES[i][0] {
+        let beside = match facts.lattice.velocities[i][0] {
             0 => None,
             1.. => others.next(),
             _ => others.next_back(),
         };
-        if let Some(x) = beside {
-            let node = [x, node[1], node[2]];
-            let face = self.blocks.entrance(i, node, cut).expect("what comes along x enters there");
-            line[x] = read(entered(face.index(node)));
-        }
-        if others.is_empty() {
-            return;
-        }
-        let next = [others.start, node[1], node[2]];
-        if let Some(face) = self.blocks.entrance(i, next, cut) {
-            let from = face.index(next);
-            line[others].iter_mut().enumerate().for_each(|(n, value)| *value = read(entered(from + n)));
-        } else {
-            let upstream = self.node(position, [0, access.shift[1], access.shift[2]]);
-            let from = upstream.wrapping_add(others.start).wrapping_add_signed(access.shift[0] as isize);
-            let at = self.along_row(access.slot, from);
-            let values = line[others].iter_mut().enumerate();
-            values.for_each(|(n, value)| *value = read(self.source.wrapping_add(at(n))));
+        // SAFETY: places of nodes lie in the copy, those of what enters among the crossings, and numbers of nodes in the lines.
+        unsafe {
+            if let Some(x) = beside {
+                let node = [x, node[1], node[2]];
+                let face = self.blocks.entrance(i, node, cut).expect("what comes along x enters there");
+                decode(entered(face.index(node)), 1, self.waiting(i, first + x), 1);
+            }
+            if others.is_empty() {
+                return;
+            }
+            let next = [others.start, node[1], node[2]];
+            if let Some(face) = self.blocks.entrance(i, next, cut) {
+                let to = self.waiting(i, first + others.start);
+                decode(entered(face.index(next)), 1, to, others.len());
+            } else {
+                let upstream = self.node(position, [0, access.shift[1], access.shift[2]]);
+                let from = upstream.wrapping_add(others.start).wrapping_add_signed(access.shift[0] as isize);
+                self.pieces(access.slot, from, others.len(), |from, at, some| {
+                    decode(from, lane, self.waiting(i, first + others.start + at), some);
+                });
+            }
         }
     }
 
     /// What comes along a link: what its node has sent there itself is still there.
-    fn reflected(&self, link: Link, position: [usize; 3]) -> Arithmetic<V> {
-        let last = (self.phase + V::Streaming::PATTERN.period - 1) % V::Streaming::PATTERN.period;
-        let sent = V::Streaming::write::<V::Lattice>(V::Lattice::OPPOSITES[link.direction], last);
-        let at = self.layout.offset(sent.slot, self.node(position, sent.shift));
-        // SAFETY: places of nodes lie in the copy.
-        let sent = V::Precision::decode(unsafe { self.source.add(at).read() });
-        let term = self.step.state.terms[term_of(link.meets, link.direction, V::Lattice::Q)];
-        half_way(sent, Arithmetic::<V>::from_f64(term))
+    fn reflect(&self, link: Link, position: [usize; 3], node: usize) {
+        let (facts, state) = (self.step.facts(), self.step.state);
+        let sent = facts.sent(facts.lattice.opposites[link.direction], state.phase());
+        let term = state.terms[term_of(link.meets, link.direction, facts.lattice.q())];
+        let values = &self.step.programs().values;
+        let to = self.waiting(link.direction, node);
+        self.pieces(sent.slot, self.node(position, sent.shift), 1, |from, _, _| {
+            // SAFETY: places of nodes lie in the copy, and the node's number in its line.
+            unsafe {
+                (values.decode)(from, 1, to, 1);
+                (values.add_term)(to, term);
+            }
+        });
     }
 
     /// Stores the populations that leave its nodes: each in the node's own place.
     ///
     /// # Safety
     /// Its memory is the box's, and nobody else works on this block.
-    unsafe fn store(&self, after: &[Arithmetic<V>]) {
-        let populations = self.step.state.target().cast::<Storage<V>>();
+    unsafe fn store(&self) {
         let (_, cut) = self.nodes;
+        let (facts, bytes) = (self.step.facts(), self.bytes());
+        let lane = self.step.whole.strides.lane() * bytes;
         for (first, _, position) in self.rows() {
-            for i in 0..V::Lattice::Q {
-                let access = V::Streaming::write::<V::Lattice>(i, self.phase);
-                let at = self.along_row(access.slot, self.node(position, access.shift));
-                for (x, &value) in after[i * self.room + first..][..cut[0]].iter().enumerate() {
+            for i in 0..facts.lattice.q() {
+                let access = facts.write(i, self.step.state.phase());
+                self.pieces(access.slot, self.node(position, access.shift), cut[0], |to, at, some| {
+                    let from = self.after[i].wrapping_add((first + at) * bytes);
                     // SAFETY: places of nodes lie in the copy.
-                    unsafe { populations.add(at(x)).write(V::Precision::encode(value)) };
-                }
+                    unsafe { copy_values(from, bytes, to, lane, some, bytes) };
+                });
             }
         }
     }

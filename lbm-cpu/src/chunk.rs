@@ -1,188 +1,285 @@
-//! What is done with one chunk of a row: a cache line of nodes.
+//! A chunk whose values do not all lie evenly, or come from walls: they wait in lines.
 //!
-//! A direction of a bulk chunk in plain storage is loaded from the row where it is read itself. One with a patch, and all
-//! of them where storage is strided, cut in blocks or of another type than the arithmetic, is gathered into a line of its
-//! own first ([`crate::transfer`]); where moments are stored, it is rebuilt there ([`crate::rebuild`]). Results are held in lines,
-//! too, and written out while the next chunk is collided.
-//!
-//! That holds for one copy of the populations as for two: a node writes where it reads, and no other node touches these
-//! places in the same pass, so results may be late.
+//! What lies evenly is taken and left where it is; all else is gathered in a line of its own before, and scattered from one behind.
 
-use lbm_core::links::half_way;
-use lbm_core::streaming::Derived;
-use lbm_core::variant::{Arithmetic, Storage};
-use lbm_core::{Body, Lanes, Lattice, Layout, Precision, Real, Site, Streaming, Variant};
-
-use crate::caches::{PREFETCH_BYTES, prefetch};
-use crate::lines::{Held, Loads, Row, chunk_nodes};
+use crate::around::turned;
+use crate::caches::prefetch;
+use crate::copies::copy_values;
+use crate::lines::{Bench, Lines, Waiting};
 use crate::pass::Pass;
+use crate::plan::Segment;
+use crate::run::{Begins, Late, MOST_VALUES, Run};
 use crate::specials::Patch;
-use crate::stage::{Stage, stores_moments};
 
-impl<V: Variant, S: Stage<V>> Pass<'_, V, S> {
-    /// Finds the values of a chunk of a row, so that they are loaded at `from`.
+/// A chunk that is not like the others: one bit a node, whether it is fluid, and what comes from elsewhere.
+#[derive(Clone, Copy)]
+pub(crate) struct Special<'a> {
+    pub(crate) live: u64,
+    pub(crate) patches: &'a [Patch],
+}
+
+/// Where a chunk is.
+#[derive(Clone, Copy)]
+struct At<'b> {
+    segment: &'b Segment,
+    /// How far behind the segment's first node its first one lies, bytes.
+    first: usize,
+    /// How far behind what its plan says, bytes.
+    behind: [usize; 2],
+    /// How many nodes it has.
+    count: usize,
+}
+
+/// The numbers of the bits that are set.
+#[inline(always)]
+fn ones(mut bits: u32) -> impl Iterator<Item = usize> {
+    std::iter::from_fn(move || {
+        let first = bits.trailing_zeros();
+        bits &= bits.wrapping_sub(1);
+        (first < u32::BITS).then_some(first as usize)
+    })
+}
+
+impl Pass<'_> {
+    /// Does the chunk of a segment from node `x` on.
     ///
     /// # Safety
-    /// The row's places lie in the copy, and a shift along x leaves it by no more than its margins; `lines` has Q lines.
-    #[inline(always)]
-    pub(crate) unsafe fn find<N: Lanes<Scalar = Arithmetic<V>>>(
+    /// As for [`run`](crate::over_rows::OverRows::run).
+    #[inline(never)]
+    pub(crate) unsafe fn chunk(
         &self,
-        row: &Row<V>,
-        first: usize,
-        lines: *mut Arithmetic<V>,
-        from: &mut Loads<V>,
+        segment: &Segment,
+        x: usize,
+        behind: [usize; 2],
+        special: Option<Special<'_>>,
+        bench: &mut Bench,
     ) {
+        let count = self.chunk.min(segment.x + segment.count - x);
+        let at = At { segment, first: (x - segment.x) * self.bytes, behind, count };
+        let patches = special.map_or(&[][..], |special| special.patches);
+        let live = special.map_or(u64::MAX, |special| special.live);
+        let all = u64::MAX >> (u64::BITS - count as u32);
+        let Bench { waiting, moments, late } = bench;
+        waiting.dead = all & !live;
         // SAFETY: as the caller says.
         unsafe {
-            if S::REBUILDS {
-                self.rebuild_all::<N>(row.number, first, lines, from);
-            } else if row.even {
-                let distance = PREFETCH_BYTES / size_of::<Storage<V>>();
-                for place in &row.reads.as_ref()[..S::TAKEN] {
-                    prefetch(place.0.wrapping_add((first + distance) * self.layout.stride()));
-                }
-                if row.direct.is_none() {
-                    self.gather_all(&row.reads, first, lines, from);
+            waiting.is_decoded = !patches.is_empty() && (self.rebuilds || !self.facts().precision.plain);
+            if self.rebuilds {
+                self.gather_moments(at, waiting, moments);
+                if waiting.is_decoded {
+                    self.rebuild(waiting, segment.gathered, late);
                 }
             } else {
-                self.gather_runs(row.number, first, lines, from);
+                let patched = patches.iter().fold(0, |all, patch| all | 1 << patch.target(self.chunk).0);
+                self.gather(at, patched, waiting);
+            }
+            patches.iter().for_each(|patch| self.patch(patch, &mut waiting.before));
+            self.leave(at, waiting);
+            let in_lines = if waiting.is_decoded { 0 } else { segment.gathered };
+            self.finish(patches, waiting, in_lines, late);
+            for lanes in &segment.lanes[1] {
+                let line = waiting.after.0[lanes.value].as_ptr();
+                lanes.scatter(self.state.level, line, count, self.bytes);
             }
         }
     }
 
-    /// Where the value that a patch of a row reads lies, or the first of them.
+    /// Says where the values of a chunk will be left.
     #[inline(always)]
-    fn origin(&self, patch: &Patch, row: usize) -> *const Storage<V> {
-        if const { V::Streaming::PATTERN.keeps_sent() } && patch.is_from_wall() {
-            self.kept.wrapping_add(patch.node as usize).cast_const()
-        } else {
-            let slot = match const { stores_moments::<V>() } {
-                false => usize::from(patch.slot),
-                true => V::Streaming::moment::<V::Lattice>(0).slot,
+    fn leave(&self, at: At<'_>, waiting: &mut Waiting) {
+        let At { segment, first, behind: [_, behind], count } = at;
+        let bytes = self.bytes;
+        let all = u32::MAX >> (u32::BITS - self.left as u32);
+        let whole = count == self.chunk && waiting.dead == 0;
+        let in_lines = if whole { segment.scattered } else { all };
+        waiting.scattered.clear();
+        waiting.is_scattered = in_lines != 0;
+        for (output, lies) in waiting.outputs.iter_mut().zip(&segment.outputs) {
+            *output = lies.wrapping_add(behind).wrapping_add(first);
+        }
+        for v in ones(in_lines) {
+            let line = waiting.after.0[v].as_mut_ptr();
+            let lies = std::mem::replace(&mut waiting.outputs[v], line);
+            if segment.scattered >> v & 1 == 0 {
+                waiting.scattered.push((line.cast_const(), lies, count));
+            }
+        }
+        for piece in &segment.left {
+            let line = waiting.after.0[piece.value].as_ptr().wrapping_add(piece.lane * bytes);
+            waiting.scattered.push((line, piece.at.wrapping_add(behind), piece.count));
+        }
+    }
+
+    /// Works on what was gathered, and scatters what becomes of it.
+    ///
+    /// # Safety
+    /// As for [`run`](crate::over_rows::OverRows::run).
+    #[inline(always)]
+    unsafe fn finish(&self, patches: &[Patch], waiting: &mut Waiting, in_lines: u32, late: &mut Late) {
+        let (bytes, lane) = (self.bytes, self.lane);
+        // SAFETY: as the caller says.
+        unsafe {
+            let number = match waiting.is_decoded {
+                true => 2,
+                false => usize::from(waiting.is_scattered || self.keeps(patches)),
             };
-            let place = self.layout.offset(slot, self.read_at(slot, patch.node as usize, row));
-            self.source.wrapping_add(place)
+            let run = self.over(&waiting.inputs, &waiting.outputs, self.chunk, late);
+            self.programs[number](&Run { in_lines, ..run });
+            self.keep(patches, &waiting.outputs);
+            for dead in (0..self.chunk).filter(|lane| waiting.dead >> lane & 1 == 1) {
+                for line in &mut waiting.after.0[..self.left] {
+                    line.as_mut_ptr().add(dead * bytes).write_bytes(0, bytes);
+                }
+            }
+            for &(from, to, count) in &waiting.scattered {
+                copy_values(from, bytes, to, lane, count, bytes);
+            }
         }
     }
 
-    /// Replaces all populations of a chunk that come from elsewhere. Directions that are still loaded from where they are
-    /// read are gathered first.
+    /// Has the values of a chunk that do not lie evenly, or are patched, wait in lines.
     ///
     /// # Safety
-    /// The patches belong to the box; as for [`gather`](Pass::gather).
-    #[inline(never)]
-    pub(crate) unsafe fn patch_all(
-        &self,
-        patches: &[Patch],
-        row: &Row<V>,
-        first: usize,
-        lines: *mut Arithmetic<V>,
-        from: &mut Loads<V>,
-    ) {
+    /// As for [`chunk`](Pass::chunk).
+    #[inline(always)]
+    unsafe fn gather(&self, at: At<'_>, patched: u32, waiting: &mut Waiting) {
+        let At { segment, first, behind: [behind, _], count } = at;
+        let (bytes, step) = (self.bytes, self.lane);
+        let decode = self.state.programs.values.decode;
+        let wide = self.facts().precision.arithmetic.bytes();
+        let decoded = waiting.is_decoded;
+        let all = u32::MAX >> (u32::BITS - self.taken as u32);
+        let in_lines = if decoded { all } else { segment.gathered | patched };
+        // SAFETY: pieces lie in the copy, and in the lines.
+        let wait = |from: *const u8, line: *mut u8, lane: usize, count: usize| unsafe {
+            match decoded {
+                true => decode(from, step / bytes, line.wrapping_add(lane * wide), count),
+                false => copy_values(from, step, line.wrapping_add(lane * bytes), bytes, count, bytes),
+            }
+        };
+        for (input, lies) in waiting.inputs.iter_mut().zip(&segment.inputs) {
+            *input = lies.wrapping_add(behind).wrapping_add(first);
+        }
+        for v in ones(in_lines) {
+            let line = waiting.before.0[v].as_mut_ptr();
+            let lies = std::mem::replace(&mut waiting.inputs[v], line.cast_const());
+            if segment.gathered >> v & 1 == 0 {
+                wait(lies, line, 0, count);
+            }
+        }
+        for lanes in &segment.lanes[0] {
+            let line = waiting.before.0[lanes.value].as_mut_ptr();
+            // SAFETY: lanes lie in the copy.
+            unsafe {
+                if decoded {
+                    (0..count).for_each(|k| wait(lanes.place(k, bytes), line, k, 1));
+                } else {
+                    lanes.gather(self.state.level, line, count, bytes);
+                }
+            }
+        }
+        for piece in &segment.taken {
+            let from = piece.at.wrapping_add(behind);
+            prefetch(from.wrapping_add(self.chunk_ahead));
+            wait(from, waiting.before.0[piece.value].as_mut_ptr(), piece.lane, piece.count);
+        }
+    }
+
+    /// Has the moments of a chunk that do not lie evenly wait in lines.
+    ///
+    /// # Safety
+    /// As for [`chunk`](Pass::chunk).
+    #[inline(always)]
+    unsafe fn gather_moments(&self, at: At<'_>, waiting: &mut Waiting, moments: &mut [Lines]) {
+        let At { segment, first, behind: [behind, _], .. } = at;
+        let (bytes, step) = (self.bytes, self.lane);
+        for (input, lies) in waiting.inputs.iter_mut().zip(&segment.inputs) {
+            *input = lies.wrapping_add(behind).wrapping_add(first);
+        }
+        for i in ones(segment.gathered) {
+            waiting.inputs[i] = moments[i].0.as_ptr().cast();
+        }
+        for piece in &segment.taken {
+            let line = moments[piece.value].0[piece.moment].as_mut_ptr().wrapping_add(piece.lane * bytes);
+            // SAFETY: pieces lie in the copy, and in the lines.
+            unsafe { copy_values(piece.at.wrapping_add(behind), step, line, bytes, piece.count, bytes) };
+        }
+    }
+
+    /// Rebuilds the populations of a chunk in lines, from moments some of which wait in lines themselves.
+    ///
+    /// # Safety
+    /// As for [`chunk`](Pass::chunk).
+    unsafe fn rebuild(&self, waiting: &mut Waiting, in_lines: u32, late: &mut Late) {
+        for i in 0..self.taken {
+            let mut outputs = [std::ptr::null_mut(); MOST_VALUES];
+            outputs[0] = waiting.before.0[i].as_mut_ptr();
+            let run = self.over(&waiting.inputs, &outputs, self.chunk, late);
+            // SAFETY: the moments lie there, and the line has room.
+            unsafe { (self.state.programs.rebuild)(&Run { direction: i, in_lines, ..run }) };
+        }
+        for (input, line) in waiting.inputs.iter_mut().zip(&waiting.before.0) {
+            *input = line.as_ptr();
+        }
+    }
+
+    /// Replaces a population that comes from a wall in its line.
+    ///
+    /// # Safety
+    /// The patch belongs to the chunk whose values wait in the lines.
+    unsafe fn patch(&self, patch: &Patch, before: &mut Lines) {
+        let (state, facts) = (self.state, self.facts());
+        let programs = &state.programs;
+        let (i, lane) = patch.target(self.chunk);
+        let to = before.0[i].as_mut_ptr().wrapping_add(lane * facts.precision.arithmetic.bytes());
+        let (bytes, node) = (self.bytes, patch.node as usize);
+        let place = |slot: usize| {
+            let node = turned(node, self.origins[slot], state.places.nodes());
+            state.source().wrapping_add(state.places.offset(slot, node) * bytes)
+        };
+        // SAFETY: as the caller says.
+        unsafe {
+            if self.patches_wait {
+            } else if facts.pattern.stores_moments() {
+                let mut inputs: Begins<*const u8> = [std::ptr::null(); MOST_VALUES];
+                for (n, input) in inputs.iter_mut().enumerate().take(facts.body.moments) {
+                    *input = place(facts.moment(n).slot);
+                }
+                (programs.values.rebuild)(usize::from(patch.slot), &inputs, to);
+                if !self.rebuilds {
+                    // One that were on its way would have been stored there.
+                    (programs.values.as_stored)(to);
+                }
+            } else if facts.keeps_sent {
+                (programs.values.decode)(state.kept.start().add(node * bytes), 1, to, 1);
+            } else {
+                (programs.values.decode)(place(usize::from(patch.slot)), 1, to, 1);
+            }
+            (programs.values.add_term)(to, state.terms[usize::from(patch.term)]);
+        }
+    }
+
+    /// Whether something is kept of what goes into these walls.
+    #[inline(always)]
+    fn keeps(&self, patches: &[Patch]) -> bool {
+        !patches.is_empty() && self.keeps
+    }
+
+    /// Keeps what goes into walls, where the pattern has it kept, until it comes back by the same patches.
+    ///
+    /// # Safety
+    /// The patches belong to the chunk whose results lie at `outputs`.
+    unsafe fn keep(&self, patches: &[Patch], outputs: &Begins<*mut u8>) {
+        if !self.keeps(patches) {
+            return;
+        }
+        let (facts, bytes) = (self.facts(), self.bytes);
         for patch in patches {
-            let (i, _) = patch.target(Self::NODES);
+            let (i, lane) = patch.target(self.chunk);
+            let sent = outputs[facts.lattice.opposites[i]].wrapping_add(lane * bytes);
+            let to = self.state.kept.start().wrapping_add(patch.node as usize * bytes);
             // SAFETY: as the caller says.
-            unsafe {
-                if row.direct.as_ref().is_some_and(|direct| from.as_ref()[i] == direct.as_ref()[i]) {
-                    self.gather(i, &row.reads, first, lines, from);
-                }
-                let value = match const { stores_moments::<V>() } {
-                    false => V::Precision::decode(self.origin(patch, row.number).read()),
-                    true => self.rebuilt(usize::from(patch.slot), patch.node as usize, row.number),
-                };
-                let term = Arithmetic::<V>::from_f64(self.step.state.terms[usize::from(patch.term)]);
-                // What does not come from a wall has a term that changes nothing.
-                lines.add(usize::from(patch.target)).write(half_way(value, term));
-            }
+            unsafe { std::ptr::copy_nonoverlapping(sent, to, bytes) };
         }
-    }
-
-    /// Asks for what the patches of a special chunk will read, if it is in this row.
-    #[inline(never)]
-    pub(crate) fn prefetch_patches(&self, special: usize, row: usize) {
-        if special < self.specials.count() {
-            for patch in self.specials.special(special).1 {
-                prefetch(self.origin(patch, row));
-            }
-        }
-    }
-
-    /// Collides a chunk whose direction `i` of node `k` is at `from[i] + first + k`, into the lines `after`.
-    /// Meanwhile writes the held chunk out, a few lines at a time: all at once they would fill the store queue, and
-    /// the collision would wait for memory.
-    ///
-    /// # Safety
-    /// Those places can be read, `after` has Q lines; for the held chunk, as for [`write_out`](Pass::write_out).
-    #[inline(always)]
-    pub(crate) unsafe fn collide<N: Lanes<Scalar = Arithmetic<V>>>(
-        &self,
-        uniforms: &<V::Body as Body>::Uniforms<N>,
-        from: &Loads<V>,
-        first: usize,
-        after: *mut Arithmetic<V>,
-        held: &Held<V>,
-    ) {
-        let bursts = 2 * (Self::NODES / N::WIDTH);
-        let burst =
-            |number: usize| held.directions * number / bursts..held.directions * (number + 1) / bursts;
-        let mut k = 0;
-        while k < Self::NODES {
-            let number = 2 * (k / N::WIDTH);
-            // SAFETY: as the caller says.
-            unsafe {
-                self.write_out::<N>(held, burst(number));
-                let mut site = InMemory::<V> { from, at: first + k, to: after.add(k) };
-                S::work::<N>(&mut site, uniforms);
-                self.write_out::<N>(held, burst(number + 1));
-            }
-            k += N::WIDTH;
-        }
-    }
-
-    /// What is left to do for a special chunk once it is collided: keeps what goes into walls, where the pattern has it kept, until
-    /// it comes back by the same patches, and sets the results of nodes that are not fluid to zero.
-    ///
-    /// # Safety
-    /// The patches belong to the box, and to a chunk that only this thread works on; `after` has Q lines.
-    #[inline(never)]
-    pub(crate) unsafe fn finish_special(&self, live: u32, patches: &[Patch], after: *mut Arithmetic<V>) {
-        if const { V::Streaming::PATTERN.keeps_sent() } {
-            for patch in patches.iter().filter(|patch| patch.is_from_wall()) {
-                let (i, lane) = patch.target(Self::NODES);
-                // SAFETY: as the caller says.
-                unsafe {
-                    let sent = after.add(V::Lattice::OPPOSITES[i] * Self::NODES + lane).read();
-                    self.kept.add(patch.node as usize).write(V::Precision::encode(sent));
-                }
-            }
-        }
-        for lane in (0..Self::NODES).filter(|lane| live >> lane & 1 == 0) {
-            for i in 0..S::LEFT {
-                // SAFETY: the lane lies in the line.
-                unsafe { after.add(i * Self::NODES + lane).write(Arithmetic::<V>::default()) };
-            }
-        }
-    }
-}
-
-/// Nodes side by side, as many as lanes. Populations are loaded anew at every use: held in registers, most of them
-/// would be spilled, and a spill costs a store. Results lie apart, so that reads after writes find what was there before.
-struct InMemory<'a, V: Variant> {
-    from: &'a Loads<V>,
-    at: usize,
-    to: *mut Arithmetic<V>,
-}
-
-impl<V: Variant, N: Lanes<Scalar = Arithmetic<V>>> Site<N> for InMemory<'_, V> {
-    #[inline(always)]
-    fn read(&self, i: usize) -> N {
-        // SAFETY: who collides says that these places can be read.
-        unsafe { N::load(self.from.as_ref()[i].0.add(self.at)) }
-    }
-
-    #[inline(always)]
-    fn write(&mut self, i: usize, value: N) {
-        // SAFETY: who collides says that these lines can be written.
-        unsafe { value.store(self.to.add(i * chunk_nodes::<V::Precision>())) }
     }
 }

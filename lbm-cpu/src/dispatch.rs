@@ -6,6 +6,7 @@ use lbm_core::{Lanes, Real};
 use crate::lanes::Array;
 #[cfg(target_arch = "x86_64")]
 use crate::lanes::{Wide256, Wide512};
+use crate::run::{Program, Run};
 use crate::simd::SimdLevel;
 
 /// Work that is written once, over any lanes of its scalar. `run` must be `#[inline(always)]`, and so must be
@@ -46,7 +47,7 @@ fn scalar<T: Task>(task: T) {
 }
 
 #[cfg(target_arch = "x86_64")]
-#[target_feature(enable = "avx2,fma")]
+#[target_feature(enable = "avx2,fma,f16c")]
 fn avx2<T: Task>(task: T) {
     task.run::<Wide256<T::Scalar>>();
 }
@@ -55,4 +56,55 @@ fn avx2<T: Task>(task: T) {
 #[target_feature(enable = "avx512f,avx512dq,fma")]
 fn avx512<T: Task>(task: T) {
     task.run::<Wide512<T::Scalar>>();
+}
+
+/// Work on a run, written once, over any lanes of its scalar. What holds for [`Task::run`] holds for `run`.
+pub(crate) trait OverRun: 'static {
+    /// `f32` or `f64`.
+    type Scalar: Real;
+    /// Does the work.
+    ///
+    /// # Safety
+    /// As for a [`Program`].
+    unsafe fn run<N: Lanes<Scalar = Self::Scalar>>(run: &Run<'_>);
+}
+
+/// The work on a run with the lanes of `level`.
+///
+/// # Panics
+/// If this machine does not run `level`.
+pub(crate) fn at_level<T: OverRun>(level: SimdLevel) -> Program {
+    assert!(level.is_available(), "an engine takes only levels that `SimdLevel::checked` let through");
+    #[cfg(target_arch = "x86_64")]
+    match level {
+        SimdLevel::Scalar | SimdLevel::Simd128 => scalar_run::<T>,
+        SimdLevel::Avx2 => avx2_run::<T>,
+        SimdLevel::Avx512 => avx512_run::<T>,
+    }
+    #[cfg(not(target_arch = "x86_64"))]
+    match level {
+        SimdLevel::Simd128 => T::run::<Array<T::Scalar, 4>>,
+        _ => T::run::<T::Scalar>,
+    }
+}
+
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "fma")]
+unsafe fn scalar_run<T: OverRun>(run: &Run<'_>) {
+    // SAFETY: as the caller says.
+    unsafe { T::run::<T::Scalar>(run) };
+}
+
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx2,fma,f16c")]
+unsafe fn avx2_run<T: OverRun>(run: &Run<'_>) {
+    // SAFETY: as the caller says.
+    unsafe { T::run::<Wide256<T::Scalar>>(run) };
+}
+
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx512f,avx512dq,fma")]
+unsafe fn avx512_run<T: OverRun>(run: &Run<'_>) {
+    // SAFETY: as the caller says.
+    unsafe { T::run::<Wide512<T::Scalar>>(run) };
 }

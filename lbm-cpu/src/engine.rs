@@ -1,14 +1,18 @@
 //! A variant in motion on the CPU.
 
-use lbm_core::engine::{Engine, Setup};
-use lbm_core::{Addressing, Error, Facts, Variant};
+use std::ops::Range;
+use std::sync::atomic::{AtomicU64, Ordering};
 
-use crate::listed::Listed;
+use lbm_core::engine::{Engine, Setup};
+use lbm_core::pieces::{self, Give, Take, map_nodes, nodes_of_piece, pieces};
+use lbm_core::{Error, Facts, Variant};
+
 use crate::memory::Memory;
-use crate::nodes;
 use crate::options::{CpuOptions, StoreKind};
-use crate::rows::{Rows, stages};
-use crate::state::{Nodes, State, ValueAccess};
+use crate::over_nodes::Listed;
+use crate::program::Code;
+use crate::rows::Rows;
+use crate::state::{Nodes, State};
 
 /// A slice of which threads write each their own values.
 struct Shared(*mut f64);
@@ -21,6 +25,9 @@ impl Shared {
         self.0
     }
 }
+
+/// Pieces of listed nodes, at most.
+const FEW_PIECES: usize = 16;
 
 /// Takes a value for a place, from any thread.
 type Each<'a> = &'a (dyn Fn(usize, f64) + Sync);
@@ -51,14 +58,23 @@ impl CpuEngine {
     /// past the caches are asked for where they cannot be, or if the streaming pattern lets nodes overwrite each other's
     /// populations, or the addressing or the layout leaves the storage (which [`lbm_core::laws`] would have found).
     pub fn new<V: Variant>(setup: &Setup, options: &CpuOptions) -> Result<CpuEngine, Error> {
-        let (facts, values) = (Facts::of::<V>(), ValueAccess::of::<V>());
-        if <V::Addressing as Addressing>::LISTED {
-            let (state, listed) = Listed::new(facts, values, nodes::passes::<V>(), setup, options)?;
-            Ok(CpuEngine { state, nodes: Box::new(listed) })
+        CpuEngine::of(Facts::of::<V>(), Code::of::<V::Body, V::Precision>(), setup, options)
+    }
+
+    /// The same of facts put together at run time, and the machine code of their body in their precision.
+    ///
+    /// # Errors
+    /// As [`CpuEngine::new`].
+    pub fn of(facts: Facts, code: Code, setup: &Setup, options: &CpuOptions) -> Result<CpuEngine, Error> {
+        code.check(&facts)?;
+        let (state, nodes): (State, Box<dyn Nodes>) = if facts.addressing.listed {
+            let (state, listed) = Listed::new(facts, code, setup, options)?;
+            (state, Box::new(listed))
         } else {
-            let (state, rows) = Rows::new(facts, values, stages::<V>(), setup, options)?;
-            Ok(CpuEngine { state, nodes: Box::new(rows) })
-        }
+            let (state, rows) = Rows::new(facts, code, setup, options)?;
+            (state, Box::new(rows))
+        };
+        Ok(CpuEngine { state, nodes })
     }
 
     /// How results are written.
@@ -67,48 +83,50 @@ impl CpuEngine {
         self.state.stores
     }
 
-    /// Makes of some values of every fluid node others, `count` of them, for `each` with their places in canonical order.
-    fn map_nodes(
-        &self,
-        from: &[f64],
-        count: usize,
-        work: &(dyn Fn(&[f64], &mut [f64]) + Sync),
-        each: Each<'_>,
-    ) {
-        let (domain, nodes) = (self.state.domain(), self.state.domain().nodes());
-        self.state.threads.split(nodes, &|some| {
-            let (mut before, mut after) = (vec![0.0; from.len() / nodes], vec![0.0; count]);
-            for node in some.filter(|&node| !domain.is_solid(domain.position(node))) {
-                before.iter_mut().enumerate().for_each(|(n, value)| *value = from[node + nodes * n]);
-                work(&before, &mut after);
-                after.iter().enumerate().for_each(|(n, &value)| each(node + nodes * n, value));
-            }
+    /// Nodes of a piece that has so many values a node. A list is gone through for each piece, so it has few of them.
+    fn nodes_of_piece(&self, values: usize) -> usize {
+        let least = if self.state.facts.addressing.listed { self.nodes().div_ceil(FEW_PIECES) } else { 1 };
+        nodes_of_piece(values).max(least)
+    }
+
+    /// What is stored of the nodes of a piece.
+    fn stored(&self, nodes: Range<usize>) -> Vec<f64> {
+        let count = nodes.len();
+        let mut values = vec![0.0; self.state.facts.state_values() * count];
+        fill(&mut values, |each| {
+            self.nodes.for_each(&self.state, nodes.clone(), &|node, n, place| {
+                // SAFETY: the place is one of the state, which nobody writes while `self` is borrowed.
+                each(node - nodes.start + count * n, unsafe { self.state.value(place) });
+            });
+        });
+        values
+    }
+
+    /// Sets what is stored of the nodes of a piece.
+    fn store(&self, nodes: Range<usize>, values: &[f64]) {
+        let count = nodes.len();
+        self.nodes.for_each(&self.state, nodes.clone(), &|node, n, place| {
+            let value = values[node - nodes.start + count * n];
+            // SAFETY: places of fluid nodes lie in the copy or among the links, and are disjoint.
+            unsafe { self.state.set_value(place, value) };
         });
     }
 
-    /// The post-collision populations of every fluid node now, for `each` with their places in canonical order.
-    fn for_each_population(&self, each: Each<'_>) {
-        let stored = |each: Each<'_>| {
-            self.nodes.for_each(&self.state, &|at, place| {
-                // SAFETY: the place is one of the state, which nobody writes while `self` is borrowed.
-                each(at, unsafe { self.state.value(place) });
-            });
-        };
-        let facts = &self.state.facts;
-        if facts.pattern.stores_moments() {
-            let mut moments = vec![0.0; facts.state_values() * self.state.domain().nodes()];
-            fill(&mut moments, stored);
-            self.map_nodes(&moments, facts.lattice.q(), &|moments, h| facts.rebuild(moments, h), each);
-        } else {
-            stored(each);
+    /// Goes on from a state of step `step`, of which each piece is made as `values` says.
+    fn restart(&mut self, step: u64, count: usize, values: &dyn Fn(Range<usize>) -> Vec<f64>) {
+        self.state.step = step;
+        self.nodes.restart(&self.state);
+        for nodes in pieces(0..self.nodes(), self.nodes_of_piece(count)) {
+            self.store(nodes.clone(), &values(nodes));
         }
     }
+}
 
-    /// Populations cross in whole boxes.
-    fn check_length(&self, populations: &[f64]) {
-        let values = self.state.facts.lattice.q() * self.state.domain().nodes();
-        assert_eq!(populations.len(), values, "one value a direction and node");
-    }
+/// A piece as it is given.
+fn given(give: Give<'_>, nodes: Range<usize>, count: usize) -> Vec<f64> {
+    let mut values = vec![0.0; count * nodes.len()];
+    pieces::fill(give, nodes, &mut values);
+    values
 }
 
 impl Engine for CpuEngine {
@@ -120,32 +138,65 @@ impl Engine for CpuEngine {
         Ok(())
     }
 
-    fn populations(&self, out: &mut [f64]) -> Result<(), Error> {
-        self.check_length(out);
-        fill(out, |each| self.for_each_population(each));
-        Ok(())
-    }
-
-    fn set_populations(&mut self, populations: &[f64], step: u64) -> Result<(), Error> {
-        self.check_length(populations);
-        let facts = &self.state.facts;
-        if !facts.pattern.stores_moments() {
-            return self.set_state(populations, step);
+    fn populations_of(&self, nodes: Range<usize>, take: Take<'_>) -> Result<(), Error> {
+        if !self.stores_moments() {
+            return self.state_of(nodes, take);
         }
-        let mut moments = vec![0.0; facts.state_values() * self.state.domain().nodes()];
-        let project = |h: &[f64], moments: &mut [f64]| facts.project(h, moments);
-        fill(&mut moments, |each| self.map_nodes(populations, facts.state_values(), &project, each));
-        self.set_state(&moments, step)
+        let (facts, domain) = (&self.state.facts, self.state.domain());
+        let q = facts.lattice.q();
+        for nodes in pieces(nodes, self.nodes_of_piece(q)) {
+            let (moments, mut values) = (self.stored(nodes.clone()), vec![0.0; q * nodes.len()]);
+            map_nodes(nodes.clone(), &moments, &mut values, &|node, moments, h| {
+                if domain.is_solid(domain.position(node)) { h.fill(0.0) } else { facts.rebuild(moments, h) }
+            });
+            take(nodes, &values)?;
+        }
+        Ok(())
     }
 
-    fn set_state(&mut self, state: &[f64], step: u64) -> Result<(), Error> {
-        let values = self.state.facts.state_values();
-        assert_eq!(state.len(), values * self.state.domain().nodes(), "as many values a node as are stored");
-        self.state.step = step;
-        self.nodes.restart(&self.state);
-        // SAFETY: places of fluid nodes lie in the copy or among the links, and are disjoint.
-        self.nodes.for_each(&self.state, &|at, place| unsafe { self.state.set_value(place, state[at]) });
+    fn state_of(&self, nodes: Range<usize>, take: Take<'_>) -> Result<(), Error> {
+        let mut all = pieces(nodes, self.nodes_of_piece(self.state.facts.state_values()));
+        all.try_for_each(|nodes| take(nodes.clone(), &self.stored(nodes)))
+    }
+
+    fn stores_moments(&self) -> bool {
+        self.state.facts.pattern.stores_moments()
+    }
+
+    fn set_populations_from(&mut self, give: Give<'_>, step: u64) -> Result<(), Error> {
+        if !self.stores_moments() {
+            return self.set_state_from(give, step);
+        }
+        let facts = self.state.facts;
+        let q = facts.lattice.q();
+        self.restart(step, q, &|nodes| {
+            let populations = given(give, nodes.clone(), q);
+            let mut moments = vec![0.0; facts.state_values() * nodes.len()];
+            map_nodes(nodes, &populations, &mut moments, &|_, h, moments| facts.project(h, moments));
+            moments
+        });
         Ok(())
+    }
+
+    fn set_state_from(&mut self, give: Give<'_>, step: u64) -> Result<(), Error> {
+        let count = self.state.facts.state_values();
+        self.restart(step, count, &|nodes| given(give, nodes, count));
+        Ok(())
+    }
+
+    fn not_finite(&self) -> Result<Option<u64>, Error> {
+        let count = AtomicU64::new(0);
+        self.nodes.for_each(&self.state, 0..self.nodes(), &|_, _, place| {
+            // SAFETY: the place is one of the state, which nobody writes while `self` is borrowed.
+            if !unsafe { self.state.value(place) }.is_finite() {
+                count.fetch_add(1, Ordering::Relaxed);
+            }
+        });
+        Ok(Some(count.into_inner()))
+    }
+
+    fn nodes(&self) -> usize {
+        self.state.domain().nodes()
     }
 
     fn step(&self) -> u64 {

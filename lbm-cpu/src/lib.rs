@@ -5,27 +5,32 @@
 //! | file | holds |
 //! |---|---|
 //! | `simd` | which vector widths the machine has |
-//! | `lanes`, `dispatch` | vectors behind [`lbm_core::Lanes`]; the one place where instruction sets are switched on |
 //! | `options` | what a user can choose about a run |
-//! | `caches` | lines to fetch before they are needed, stores past the caches |
+//! | `caches` | stores past the caches |
 //! | `memory` | zeroed, aligned memory, checked against what is free |
+//! | `run` | nodes side by side, of which each value lies in consecutive places |
+//! | `lanes`, `dispatch` | vectors behind [`lbm_core::Lanes`]; the one place where instruction sets are switched on |
 //! | `threads` | contiguous ranges of rows, one a thread |
 //! | `bandwidth` | what the machine's memory gives, to measure kernels against |
 //! | `handwritten` | one loop written by hand, to measure kernels against |
 //! | `around` | places around a periodic box, and around a ring |
-//! | `specials` | what nodes need that are solid, at walls, or at the ends of periodic rows |
-//! | `state` | a flow in memory |
-//! | `lines` | chunks of rows, and lines in which their values wait |
-//! | `requirements` | what a box and a scheme must satisfy before a run |
+//! | `copies` | stored values from place to place, whatever their type |
+//! | `specials` | the nodes at walls and the solid ones |
 //! | `uniforms` | the coefficients of a collision that are the same for all nodes |
-//! | `stage` | what a pass over all rows takes of a node, does and leaves |
-//! | `pass` | what a step works on, and where the values of a row lie |
-//! | `transfer`, `rebuild` | a chunk's values between memory and lines; populations from moments, where those are stored |
-//! | `chunk`, `kernel` | find, patch, collide, hold, store, chunk after chunk and row after row |
+//! | `meeting`, `carried` | node programs: populations meet and collide; moments carry them |
+//! | `program` | all programs of a body: what is compiled of it |
+//! | `state` | a flow in memory |
+//! | `strides` | where a layout puts values, in closed form |
+//! | `requirements` | what a box and a scheme must satisfy before a run |
+//! | `step` | what a step of a box that is stored as a whole works on |
+//! | `side`, `plan` | where the values of a row lie: runs, and chunks of pieces in between |
+//! | `lines` | lines in which the values of a chunk wait |
+//! | `pass` | a pass over nodes: its programs, and how values lie |
+//! | `chunk` | a few nodes whose values do not all lie evenly: these wait in lines |
+//! | `over_rows` | a pass over the nodes of rows, run after run |
 //! | `passes` | what travels before a step, where a pattern asks for it |
-//! | `scratch` | the collision of nodes whose populations were gathered before |
 //! | `blocks` | the step of blocks with ghost values, where a pattern has those |
-//! | `nodes` | the step of listed nodes |
+//! | `reach`, `over_nodes` | where the neighbours of listed nodes are; a pass over these |
 //! | `rows`, `listed` | where the nodes of a flow are, and their steps: of a box stored as a whole, or listed |
 //! | `engine` | [`CpuEngine`]: a state and its nodes |
 //!
@@ -35,29 +40,35 @@ mod around;
 pub mod bandwidth;
 mod blocks;
 mod caches;
+mod carried;
 mod chunk;
+mod copies;
 mod dispatch;
 mod engine;
 pub mod handwritten;
-mod kernel;
 mod lanes;
 mod lines;
 mod listed;
+mod meeting;
 mod memory;
-mod nodes;
 mod options;
+mod over_nodes;
+mod over_rows;
 mod pass;
 mod passes;
-mod rebuild;
+mod plan;
+mod program;
+mod reach;
 mod requirements;
 mod rows;
-mod scratch;
+mod run;
+mod side;
 mod simd;
 mod specials;
-mod stage;
 mod state;
+mod step;
+mod strides;
 mod threads;
-mod transfer;
 mod uniforms;
 
 #[cfg(test)]
@@ -67,4 +78,5 @@ mod by_hand;
 pub use engine::CpuEngine;
 pub use memory::{available_memory, check_footprint, last_level_cache};
 pub use options::{CpuOptions, StoreKind};
+pub use program::Code;
 pub use simd::{SimdLevel, has_hardware_fma};

@@ -7,8 +7,8 @@ use lbm_core::streaming::{Cut, Over, Pass, Span};
 use lbm_core::{Access, Facts};
 
 use crate::around::{place, shifted, turned};
-use crate::pass::Step;
 use crate::state::State;
+use crate::step::Step;
 
 impl Step<'_> {
     /// Runs a pass that only moves values. Each thread moves those of its own links, faces, blocks or nodes.

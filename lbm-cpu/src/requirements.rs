@@ -7,10 +7,11 @@ use lbm_core::facts::Places;
 use lbm_core::{Error, Facts};
 
 use crate::around::reach_along_x;
-use crate::lines::chunk_of;
-use crate::memory::{CACHE_LINE, check_footprint, last_level_cache};
+use crate::memory::{check_footprint, last_level_cache};
 use crate::options::StoreKind;
+use crate::run::chunk_of;
 use crate::state::State;
+use crate::strides::Strides;
 
 /// Checks that the populations of a box of `size` nodes fit in the memory that is free now, without taking any.
 ///
@@ -116,38 +117,31 @@ fn writes_stay_in_line(facts: &Facts) -> bool {
             .all(|phase| reach_along_x(facts.lattice.q(), |i, phase| facts.write(i, phase), phase) == 0)
 }
 
-/// The kind of store: the one asked for if it is possible, else past the caches if possible and worth it.
+/// The kind of store: the one asked for if it is possible, else past the caches if possible and worth it. Rows begin at these storage nodes.
 pub(crate) fn choose_stores(
     facts: &Facts,
     asked: Option<StoreKind>,
-    size: [usize; 3],
     places: &Places<usize>,
+    strides: &Strides,
+    rows: &[usize],
 ) -> Result<StoreKind, Error> {
-    if asked == Some(StoreKind::Ordinary) {
-        return Ok(StoreKind::Ordinary);
-    }
-    let aligned = |row: usize| {
-        let node =
-            places.locate([0, row % size[1], row / size[1]]).expect("every row of a dense box is stored");
-        (0..facts.slots())
-            .all(|slot| (places.offset(slot, node) * facts.precision.stored_bytes).is_multiple_of(CACHE_LINE))
-    };
-    let possible = facts.precision.plain
-        && places.stride() == 1
-        && places.block() == usize::MAX
-        && writes_stay_in_line(facts)
-        && (0..size[1] * size[2]).all(aligned);
+    let chunk = chunk_of(facts);
+    let possible = writes_stay_in_line(facts)
+        && strides.lie_in(chunk)
+        && rows.iter().all(|row| row.is_multiple_of(chunk));
+    let large = || facts.copies * places.values() * facts.precision.stored_bytes > last_level_cache();
     match asked {
+        Some(StoreKind::Ordinary) => Ok(StoreKind::Ordinary),
         Some(_) if possible => Ok(StoreKind::NonTemporal),
-        Some(_) => Err(Error::conflict(format!(
-                "streaming `{}` with layout `{}` and precision `{}` cannot be stored past the caches in whole lines",
-                facts.pattern,
-                facts.layout.name,
-                facts.precision.name
-            ), "take ordinary stores; or two copies of which a node writes its own place, neighbours of a row side by \
-                     side, and one type in memory and arithmetic (`TwoLatticePull`, `Soa`, `F32` or `F64`)"
-                .to_owned())),
-        None if possible && facts.copies * places.values() * facts.precision.stored_bytes > last_level_cache() => Ok(StoreKind::NonTemporal),
+        Some(_) => Err(Error::conflict(
+            format!(
+                "streaming `{}` with layout `{}` cannot be stored past the caches in whole lines",
+                facts.pattern, facts.layout.name
+            ),
+            "take ordinary stores; or two copies of which a node writes its own place, and neighbours of a row side by side \
+             (`TwoLatticePull` with `Soa` or `Aosoa`)",
+        )),
+        None if possible && large() => Ok(StoreKind::NonTemporal),
         None => Ok(StoreKind::Ordinary),
     }
 }

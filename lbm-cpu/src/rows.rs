@@ -6,38 +6,26 @@ use lbm_core::crossings::{Blocks, face_values, kept_slots};
 use lbm_core::engine::Setup;
 use lbm_core::laws::check_streaming;
 use lbm_core::streaming::Over;
-use lbm_core::{Error, Facts, Links, Streaming, Variant};
+use lbm_core::{Error, Facts, Links};
 
 use crate::around::place;
 use crate::blocks::blocks;
-use crate::kernel::rows;
-use crate::lines::chunk_of;
 use crate::memory::{Memory, stream_slack};
 use crate::options::CpuOptions;
-use crate::pass::{Step, Whole};
+use crate::over_rows::OverRows;
+use crate::program::Code;
 use crate::requirements::{check_box, check_storage, choose_stores};
-use crate::simd::SimdLevel;
+use crate::run::chunk_of;
 use crate::specials::Specials;
-use crate::stage::{Meet, Send};
-use crate::state::{Nodes, Place, State, ValueAccess};
+use crate::state::{Nodes, Place, State};
+use crate::step::{Step, Whole};
+use crate::strides::Strides;
 
-/// A [`rows`] of a variant and a stage, or its [`blocks`].
-type OverRows = unsafe fn(&Step<'_>, SimdLevel, Range<usize>);
-
-/// What runs over the rows, or the blocks, in a step, one after the other.
-pub(crate) fn stages<V: Variant>() -> [Option<OverRows>; 2] {
-    [
-        if const { V::Streaming::PATTERN.sends() } { Some(rows::<V, Send>) } else { None },
-        Some(match const { V::Streaming::PATTERN.blocks().is_some() } {
-            true => blocks::<V>,
-            false => rows::<V, Meet>,
-        }),
-    ]
-}
+/// Rows ahead of which memory is asked for, at most.
+const MOST_ROWS_AHEAD: usize = 4;
 
 /// The nodes of a box that is stored as a whole.
 pub(crate) struct Rows {
-    stages: [Option<OverRows>; 2],
     pub(crate) whole: Whole,
 }
 
@@ -48,25 +36,27 @@ impl Rows {
     /// As [`CpuEngine::new`](crate::CpuEngine::new).
     pub(crate) fn new(
         facts: Facts,
-        values: ValueAccess,
-        stages: [Option<OverRows>; 2],
+        code: Code,
         setup: &Setup,
         options: &CpuOptions,
     ) -> Result<(State, Rows), Error> {
         let (domain, size) = (&setup.domain, setup.domain.size);
-        let reach = check_streaming(&facts)?;
+        check_streaming(&facts)?;
         check_box(&facts, size)?;
         let (chunk, bytes) = (chunk_of(&facts), facts.precision.stored_bytes);
         let places = facts.places(size, chunk, stream_slack(bytes));
         check_storage(&facts, size, &places)?;
-        let stores = choose_stores(&facts, options.stores, size, &places)?;
+        let first = |row: usize| places.locate([0, row % size[1], row / size[1]]);
+        let first = |row: usize| first(row).expect("every node of a dense box is stored");
+        let starts: Vec<_> = (0..size[1] * size[2]).map(first).collect();
+        let strides = Strides::of(&places, facts.slots());
+        let stores = choose_stores(&facts, options.stores, &places, &strides, &starts)?;
         let links = Links::of(&facts.lattice, domain)?;
         let specials = (0..facts.period)
             .map(|phase| Specials::build(&facts, domain, &links, &places, chunk, phase))
             .collect::<Result<_, _>>()?;
         let crossings = face_values(&facts, size) + Blocks::values(&facts, size);
-        let margin = reach[0] * places.stride();
-        let state = State::new(facts, values, setup, options, stores, places, margin, links.numbers())?;
+        let state = State::new(facts, code, setup, options, stores, places, links.numbers())?;
         let whole = Whole {
             links,
             specials,
@@ -75,9 +65,11 @@ impl Rows {
             drift: facts.drift(size),
             kept: (0..facts.period).map(|phase| kept_slots(&facts, phase)).collect(),
             before: Vec::new(),
-            wraps_once: (0..3).all(|axis| reach[axis] <= size[axis]),
+            ahead: ahead(&strides, &starts) * bytes,
+            rows: starts,
+            strides,
         };
-        let mut rows = Rows { stages, whole };
+        let mut rows = Rows { whole };
         rows.restart(&state);
         Ok((state, rows))
     }
@@ -98,48 +90,59 @@ impl Rows {
     }
 }
 
+/// Values from those of a row to those of one of the next ones that is cut alike: nothing, where there is none near.
+fn ahead(strides: &Strides, starts: &[usize]) -> usize {
+    let near = starts.iter().skip(1).take(MOST_ROWS_AHEAD);
+    near.filter_map(|start| strides.moved_by(start.wrapping_sub(starts[0]))).next().unwrap_or(0)
+}
+
 impl Nodes for Rows {
     fn one_step(&mut self, state: &State) {
         let (step, size) = (state.step as i64, state.domain().size);
         let now = state.facts.origins(step, &state.places, size);
         let work = Step { state, whole: &self.whole, now: &now };
-        let mut stages = self.stages.into_iter().flatten();
         // A pass begins when all threads are done with the one before.
         for pass in state.facts.pattern.passes(state.phase()) {
             if pass.over != Over::Nodes {
                 work.move_values(pass);
                 continue;
             }
-            let stage = stages.next().expect("there is a stage for each pass over nodes");
             for portion in self.portions(size, step) {
                 state.threads.split(portion.len(), &|items| {
                     let items = portion.start + items.start..portion.start + items.end;
-                    // SAFETY: memory and links were made from the variant's facts; each thread has rows, or blocks, of its own.
-                    unsafe { stage(&work, state.level, items) };
+                    // SAFETY: memory and links were made from the facts; each thread has rows, or blocks, of its own.
+                    unsafe {
+                        match &self.whole.blocks {
+                            None => OverRows::new(&work, pass.program).run(items),
+                            Some(cut) => blocks(&work, cut, items),
+                        }
+                    }
                 });
             }
         }
         self.whole.before = now;
     }
 
-    fn for_each(&self, state: &State, each: &(dyn Fn(usize, Place) + Sync)) {
-        let (facts, domain, nodes) = (&state.facts, state.domain(), state.domain().nodes());
-        let [nx, ny, nz] = domain.size;
-        state.threads.split(ny * nz, &|rows| {
-            for row in rows {
-                let kept = self.whole.links.within(nx * row..nx * (row + 1)).filter(|_| facts.keeps_sent);
+    fn for_each(&self, state: &State, some: Range<usize>, each: &(dyn Fn(usize, usize, Place) + Sync)) {
+        let (facts, domain) = (&state.facts, state.domain());
+        let [nx, ny, _] = domain.size;
+        let first = some.start / nx;
+        state.threads.split(some.end.div_ceil(nx) - first, &|rows| {
+            for row in rows.map(|row| first + row) {
+                let here = some.start.max(nx * row)..some.end.min(nx * (row + 1));
+                let kept = self.whole.links.within(here.clone()).filter(|_| facts.keeps_sent);
                 for here in kept {
                     here.iter().for_each(|link| {
                         let sent = facts.lattice.opposites[link.direction];
-                        each(here.node + nodes * sent, Place::Kept(link.number));
+                        each(here.node, sent, Place::Kept(link.number));
                     });
                 }
                 for n in 0..facts.state_values() {
                     let access = facts.state_at(n, state.phase());
-                    for position in (0..nx).map(|x| [x, row % ny, row / ny]) {
+                    for position in here.clone().map(|node| [node - nx * row, row % ny, row / ny]) {
                         if !domain.is_solid(position) {
                             let at = place(&state.places, domain.size, position, access, &self.whole.before);
-                            each(domain.index(position) + nodes * n, Place::Copy(at));
+                            each(domain.index(position), n, Place::Copy(at));
                         }
                     }
                 }

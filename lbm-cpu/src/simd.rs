@@ -12,7 +12,7 @@ pub enum SimdLevel {
     Scalar,
     /// Vectors of 16 bytes: NEON.
     Simd128,
-    /// Vectors of 32 bytes: AVX2 with FMA3.
+    /// Vectors of 32 bytes: AVX2 with FMA3 and F16C.
     Avx2,
     /// Vectors of 64 bytes: AVX-512 F and DQ.
     Avx512,
@@ -31,7 +31,7 @@ impl SimdLevel {
         let available = match self {
             SimdLevel::Scalar => true,
             SimdLevel::Simd128 => false,
-            SimdLevel::Avx2 => is_x86_feature_detected!("avx2"),
+            SimdLevel::Avx2 => is_x86_feature_detected!("avx2") && is_x86_feature_detected!("f16c"),
             SimdLevel::Avx512 => is_x86_feature_detected!("avx512f") && is_x86_feature_detected!("avx512dq"),
         };
         #[cfg(not(target_arch = "x86_64"))]

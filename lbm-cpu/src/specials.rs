@@ -1,8 +1,7 @@
-//! The nodes that need more than the bulk's loads, by chunks of rows, known before the run.
+//! The nodes at walls and the solid ones, by chunks of rows, known before the run.
 //!
 //! A row along x is cut in chunks of one cache line. A chunk is *special* if one of its nodes is solid or padding, or
-//! reads a population from another place than `read(i, phase)` names: along a [link](lbm_core::links), or around the box along x. For
-//! each such population there is a *patch*. A half-way wall gives back what the node itself sent, so the place is
+//! has a [link](lbm_core::links). For each link there is a *patch*. A half-way wall gives back what the node itself sent, so the place is
 //! where the streaming pattern wrote it, or, where that place may be another node's to write before
 //! ([`lbm_core::Pattern::keeps_sent`]), a value that is kept for this link alone; no rule is written per scheme.
 
@@ -10,7 +9,7 @@ use lbm_core::facts::{LatticeFacts, Places};
 use lbm_core::links::NodeLinks;
 use lbm_core::{Domain, Error, Facts, Links};
 
-use crate::around::{reach_along_x, shifted};
+use crate::around::shifted;
 
 /// One population that is read from another place.
 #[derive(Clone, Copy, Debug)]
@@ -30,12 +29,6 @@ impl Patch {
     #[inline(always)]
     pub(crate) fn target(&self, nodes: usize) -> (usize, usize) {
         (usize::from(self.target) / nodes, usize::from(self.target) % nodes)
-    }
-
-    /// Whether the population comes back from a wall.
-    #[inline(always)]
-    pub(crate) fn is_from_wall(&self) -> bool {
-        self.term != 0
     }
 }
 
@@ -66,12 +59,6 @@ impl Specials {
         self.rows[row]..self.rows[row + 1]
     }
 
-    /// How many special chunks there are.
-    #[inline(always)]
-    pub(crate) fn count(&self) -> usize {
-        self.chunks.len()
-    }
-
     /// A special chunk and its patches.
     #[inline(always)]
     pub(crate) fn special(&self, index: usize) -> (Special, &[Patch]) {
@@ -99,22 +86,15 @@ impl Specials {
             Specials { rows: Vec::with_capacity(ny * nz + 1), chunks: Vec::new(), patches: Vec::new() };
         made.rows.push(0);
         let mut linked = links.iter().peekable();
-        let reach = reach_along_x(facts.lattice.q(), |i, phase| facts.read(i, phase), phase);
         for row in 0..ny * nz {
             for chunk in 0..chunks {
                 let patches_before = made.patches.len();
                 let (start, end) = (nx.min(chunk * line), nx.min((chunk + 1) * line));
                 let live = fluid(domain, nx * row + start, end - start);
-                let has_links = linked.peek().is_some_and(|here| here.node < nx * row + end);
-                let wraps = |from: usize, to: usize| from < reach || to + reach > nx;
-                if has_links || wraps(start, end) {
-                    for x in start..end {
-                        let here = linked.next_if(|here| here.node == nx * row + x);
-                        if live >> (x - start) & 1 == 1 && (here.is_some() || wraps(x, x + 1)) {
-                            let position = [x, row % ny, row / ny];
-                            made.patch(facts, domain.size, here, places, position, x - start, line, phase);
-                        }
-                    }
+                while let Some(here) = linked.next_if(|here| here.node < nx * row + end) {
+                    let x = here.node - nx * row;
+                    let position = [x, row % ny, row / ny];
+                    made.patch(facts, domain.size, here, places, position, x - start, line, phase);
                 }
                 if live != u32::MAX >> (32 - line) || made.patches.len() > patches_before {
                     let patches_end = made.patches.len();
@@ -131,7 +111,7 @@ impl Specials {
         &mut self,
         facts: &Facts,
         size: [usize; 3],
-        here: Option<NodeLinks<'_>>,
+        here: NodeLinks<'_>,
         places: &Places<usize>,
         position: [usize; 3],
         lane: usize,
@@ -146,25 +126,13 @@ impl Specials {
         let stored = |shift: [i32; 3]| {
             places.locate(shifted(position, shift, size)).expect("every node of a dense box is stored")
         };
-        for i in 0..lattice.q() {
-            match here.and_then(|here| here.link(i)) {
-                None => {
-                    let read = facts.read(i, phase);
-                    let x = position[0] as i64 + i64::from(read.shift[0]);
-                    // Inside, the bulk's load finds it: rows are wrapped along y and z as a whole.
-                    if !(0..size[0] as i64).contains(&x) {
-                        add(i, stored(read.shift), read.slot, 0);
-                    }
-                }
-                Some(link) => {
-                    let term = term_of(link.meets, i, lattice.q());
-                    if facts.keeps_sent {
-                        add(i, link.number, 0, term);
-                    } else {
-                        let sent = facts.sent(lattice.opposites[i], phase);
-                        add(i, stored(sent.shift), sent.slot, term);
-                    }
-                }
+        for link in here.iter() {
+            let (i, term) = (link.direction, term_of(link.meets, link.direction, lattice.q()));
+            if facts.keeps_sent {
+                add(i, link.number, 0, term);
+            } else {
+                let sent = facts.sent(lattice.opposites[i], phase);
+                add(i, stored(sent.shift), sent.slot, term);
             }
         }
     }
@@ -216,19 +184,23 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_ends_of_periodic_rows_are_patched_and_nothing_else() {
+    fn chunks_with_links_or_solid_nodes_are_special_and_no_others() {
         type V = crate::by_hand::Solver<crate::by_hand::D2Q9, lbm_core::F32, lbm_core::Soa>;
-        let domain = Domain::periodic([48, 4, 1]);
+        let mut domain = Domain::periodic([48, 4, 1]);
+        (domain.solids, domain.flags) = (vec![[0.0; 3]], vec![0; domain.nodes()]);
+        domain.flags[48 + 16] = 1;
         let facts = Facts::of::<V>();
         let places = facts.places(domain.size, 16, 0);
         let links = Links::of(&facts.lattice, &domain).unwrap();
         let specials = Specials::build(&facts, &domain, &links, &places, 16, 0).unwrap();
-        for row in 0..4 {
-            let found: Vec<_> = specials.row(row).map(|index| specials.special(index)).collect();
-            let chunks: Vec<_> =
-                found.iter().map(|(special, patches)| (special.chunk, patches.len())).collect();
-            assert_eq!(chunks, [(0, 3), (2, 3)]);
-            assert!(found.iter().all(|(special, _)| special.live == 0xffff));
-        }
+        let found = |row: usize| {
+            let found = specials.row(row).map(|index| specials.special(index));
+            found.map(|(special, patches)| (special.chunk, patches.len(), special.live)).collect::<Vec<_>>()
+        };
+        // The neighbours of the solid node, along three directions each in the rows beside.
+        assert_eq!(found(0), [(0, 1, 0xffff), (1, 2, 0xffff)]);
+        assert_eq!(found(1), [(0, 1, 0xffff), (1, 1, 0xfffe)]);
+        assert_eq!(found(2), found(0));
+        assert_eq!(found(3), []);
     }
 }

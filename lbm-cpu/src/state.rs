@@ -1,41 +1,17 @@
 //! What an engine holds of a flow, whichever way its nodes are stored.
 
+use std::ops::Range;
+
 use lbm_core::engine::Setup;
 use lbm_core::facts::Places;
-use lbm_core::variant::{Arithmetic, Storage};
-use lbm_core::{Domain, Error, Facts, Precision, Real, Variant};
+use lbm_core::{Domain, Error, Facts};
 
 use crate::memory::Memory;
 use crate::options::{CpuOptions, StoreKind};
+use crate::program::{Code, Programs};
 use crate::simd::SimdLevel;
 use crate::specials::terms;
 use crate::threads::Threads;
-
-/// How values of a variant's storage are read and written as numbers.
-#[derive(Clone, Copy)]
-pub(crate) struct ValueAccess {
-    /// The number at an offset.
-    read: unsafe fn(*const u8, usize) -> f64,
-    /// Rounds a number of the arithmetic type to storage, and puts it at an offset.
-    write: unsafe fn(*mut u8, usize, f64),
-}
-
-impl ValueAccess {
-    pub(crate) fn of<V: Variant>() -> ValueAccess {
-        ValueAccess {
-            read: |copy, at| {
-                // SAFETY: who calls this says that the value can be read.
-                let stored = unsafe { copy.cast::<Storage<V>>().add(at).read() };
-                V::Precision::decode(stored).to_f64()
-            },
-            write: |copy, at, value| {
-                let stored = V::Precision::encode(Arithmetic::<V>::from_f64(value));
-                // SAFETY: who calls this says that the value can be written.
-                unsafe { copy.cast::<Storage<V>>().add(at).write(stored) };
-            },
-        }
-    }
-}
 
 /// Where a value of a node lies.
 #[derive(Clone, Copy)]
@@ -56,40 +32,44 @@ pub(crate) struct State {
     pub(crate) kept: Memory<u8>,
     /// What walls add ([`terms`]).
     pub(crate) terms: Vec<f64>,
-    pub(crate) uniforms: Vec<f64>,
+    /// The same in the arithmetic type, as the programs take them.
+    pub(crate) narrowed: Vec<u64>,
+    /// The body's machine code at the level.
+    pub(crate) programs: Programs,
     pub(crate) threads: Threads,
     pub(crate) level: SimdLevel,
     pub(crate) stores: StoreKind,
     /// Steps done.
     pub(crate) step: u64,
-    values: ValueAccess,
 }
 
 impl State {
-    /// A fluid at rest (all shifted populations zero) in step 0, with a margin of so many values around its copies.
+    /// A fluid at rest (all shifted populations zero) in step 0.
     ///
     /// # Errors
     /// [`Error::OutOfMemory`]; [`Error::OutOfRange`] for a wrong number of threads; [`Error::Unavailable`] for a SIMD level that
     /// the machine has not.
     pub(crate) fn new(
         facts: Facts,
-        values: ValueAccess,
+        code: Code,
         setup: &Setup,
         options: &CpuOptions,
         stores: StoreKind,
         places: Places<usize>,
-        margin: usize,
         links: usize,
     ) -> Result<State, Error> {
         let (level, threads) = (options.level()?, Threads::new(options.threads)?);
         let bytes = facts.precision.stored_bytes;
-        let copies = (0..facts.copies).map(|_| Memory::zeroed(places.values() * bytes, margin * bytes));
+        let copies = (0..facts.copies).map(|_| Memory::zeroed(places.values() * bytes, 0));
         let kept = if facts.keeps_sent { links } else { 0 };
+        let uniforms = facts.uniforms(&setup.parameters);
         Ok(State {
+            narrowed: (code.narrowed)(&uniforms),
+            programs: (code.at)(level, facts.pattern.stores_moments()),
+
             copies: copies.collect::<Result<_, _>>()?,
             kept: Memory::zeroed(kept * bytes, 0)?,
             terms: terms(&facts.lattice, &setup.domain),
-            uniforms: facts.uniforms(&setup.parameters),
             setup: setup.clone(),
             facts,
             places,
@@ -97,7 +77,6 @@ impl State {
             level,
             stores,
             step: 0,
-            values,
         })
     }
 
@@ -140,7 +119,7 @@ impl State {
     pub(crate) unsafe fn value(&self, place: Place) -> f64 {
         let (memory, at) = self.memory(place);
         // SAFETY: as the caller says.
-        unsafe { (self.values.read)(memory, at) }
+        unsafe { (self.programs.values.read)(memory, at) }
     }
 
     /// Writes a value to a place, rounded to the storage type.
@@ -150,7 +129,7 @@ impl State {
     pub(crate) unsafe fn set_value(&self, place: Place, value: f64) {
         let (memory, at) = self.memory(place);
         // SAFETY: as the caller says.
-        unsafe { (self.values.write)(memory, at, value) };
+        unsafe { (self.programs.values.write)(memory, at, value) };
     }
 }
 
@@ -158,9 +137,9 @@ impl State {
 pub(crate) trait Nodes: Send + Sync {
     /// Does a step.
     fn one_step(&mut self, state: &State);
-    /// Calls `each` for every value of every fluid node's state, from several threads: its place in canonical order, and where it
-    /// lies. What is kept beside the copies may be there twice.
-    fn for_each(&self, state: &State, each: &(dyn Fn(usize, Place) + Sync));
+    /// Calls `each` for every value of the state of every fluid one of these nodes of the box, from several threads: the
+    /// node, the number of the value, and where it lies. What is kept beside the copies may be there twice.
+    fn for_each(&self, state: &State, nodes: Range<usize>, each: &(dyn Fn(usize, usize, Place) + Sync));
     /// Follows a state whose step was set.
     fn restart(&mut self, state: &State);
     /// Bytes beside those of the state.

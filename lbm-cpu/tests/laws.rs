@@ -57,6 +57,10 @@ fn two_lattice_pull_equals_the_reference_whatever_the_stores() {
     check_stores::<Solver<D2Q9, F64, Soa>>(FLAT, BOTH);
     check_stores::<Solver<D3Q19, F32, Soa>>(DEEP, BOTH);
     check_stores::<Solver<D3Q19, F64, Soa>>(DEEP, BOTH);
+    check_stores::<Solver<D3Q19, F32, Aosoa<128>>>(DEEP, BOTH);
+    check_stores::<Solver<D3Q19, F32, Aosoa<64>, TwoLatticePull, Tiled<4>>>(TILES, BOTH);
+    check_stores::<Solver<D3Q19, F64, Aosoa<128>, TwoLatticePull, ConnectivityMatrix>>(DEEP, BOTH);
+    check_stores::<Solver<D2Q9, F16In32, Aosoa<128>, TwoLatticePull, FluidIndexArray>>(FLAT, BOTH);
 }
 
 #[test]
@@ -460,7 +464,9 @@ fn ghost_values_are_for_one_copy_and_no_other_way_to_travel() {
 fn what_is_allocated_is_what_is_stated() {
     fn check<V: Variant>(size: [usize; 3]) {
         let options = CpuOptions::default();
-        laws::bytes_as_stated::<V>(|setup| make::<V>(setup, &options), size, 0.01).unwrap();
+        // Listed nodes have a few bytes more for runs of nodes: some a row.
+        let tolerance = if V::Addressing::LISTED { 0.02 } else { 0.01 };
+        laws::bytes_as_stated::<V>(|setup| make::<V>(setup, &options), size, tolerance).unwrap();
     }
     check::<Solver<D3Q19, F32, Soa>>([64, 64, 48]);
     check::<Solver<D3Q19, F64, Soa, EsotericPull>>([64, 64, 48]);
@@ -492,8 +498,8 @@ fn listed_nodes_take_what_is_promised() {
     let bytes = |engine: Box<dyn Engine>| engine.allocated_bytes() as f64 / fluid;
     let options = CpuOptions::default();
     let one_copy = bytes(make::<Solver<D3Q19, F32, Soa, Aa, ConnectivityMatrix>>(&setup, &options).unwrap());
-    // 76 of populations, 36 of connections; less than a word of what misses neighbours, and of the ends of rows.
-    assert!((112.0..=116.0).contains(&one_copy), "{one_copy}");
+    // 76 of populations, 36 of connections; less than a word of what misses neighbours, and of the ends of rows; runs of nodes.
+    assert!((112.0..=119.0).contains(&one_copy), "{one_copy}");
     let sites =
         Sites::of(&Facts::of::<Solver<D3Q19, F64, Aosoa<64>, TwoLatticePull, Tiled<4>>>(), &setup.domain)
             .unwrap();

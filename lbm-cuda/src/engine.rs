@@ -6,14 +6,18 @@ mod built;
 mod comparator;
 mod exchange;
 mod fields;
+mod looks;
 mod measure;
 mod stepping;
 mod walls;
+
+use std::ops::Range;
 
 use lbm_core::addressing::Extent;
 use lbm_core::engine::{Engine, PendingFields, Setup};
 use lbm_core::error::DeviceError;
 use lbm_core::laws::check_streaming;
+use lbm_core::pieces::{Give, Take};
 use lbm_core::{Error, Facts, Sites};
 
 use crate::assemble::{self, BoxWalls, ListedPlan, Plan, ROW_MULTIPLE, STREAM_SLACK, Shape, Work};
@@ -64,6 +68,8 @@ pub struct DeviceEngine<M: Machine> {
     positions: Option<Vec<u32>>,
     staging: exchange::Staging<M>,
     room: fields::Room<M>,
+    /// The velocities of all nodes at the last look, component after component.
+    velocities: Option<M::Memory>,
     machine: M,
 }
 
@@ -117,8 +123,9 @@ impl<M: Machine> DeviceEngine<M> {
             copies,
             arrays,
             positions: sites.map(|sites| sites.listing.positions.clone()),
-            staging: exchange::Staging::new(&machine, domain)?,
+            staging: exchange::Staging::new(&machine, facts, domain)?,
             room: fields::Room::<M>::default(),
+            velocities: None,
             plan,
             machine,
         };
@@ -235,34 +242,63 @@ impl<M: Machine> Engine for DeviceEngine<M> {
         last.map_or(Ok(0.0), |[start, end]| end.seconds_since(start)).map(Some)
     }
 
-    fn populations(&self, out: &mut [f64]) -> Result<(), Error> {
-        self.get(out)
+    fn populations_of(&self, nodes: Range<usize>, take: Take<'_>) -> Result<(), Error> {
+        self.get_populations(nodes, take)
     }
 
-    fn set_populations(&mut self, populations: &[f64], step: u64) -> Result<(), Error> {
-        let values = self.facts.lattice.q() * self.setup.domain.nodes();
-        assert_eq!(populations.len(), values, "one value a direction and node");
-        self.set_state(&self.stored(populations), step)
+    fn state_of(&self, nodes: Range<usize>, take: Take<'_>) -> Result<(), Error> {
+        self.get_state(nodes, take)
     }
 
-    fn set_state(&mut self, state: &[f64], step: u64) -> Result<(), Error> {
+    fn stores_moments(&self) -> bool {
+        self.facts.pattern.stores_moments()
+    }
+
+    fn set_populations_from(&mut self, give: Give<'_>, step: u64) -> Result<(), Error> {
+        let facts = self.facts;
+        let project = |_: usize, h: &[f64], moments: &mut [f64]| facts.project(h, moments);
         self.motion.now = Clock::at(step);
-        self.put(state)
+        self.put(give, facts.lattice.q(), if self.stores_moments() { Some(&project) } else { None })
     }
 
-    fn fields(&self, force: [f64; 3]) -> Result<Option<Vec<[f64; 4]>>, Error> {
-        self.macroscopic(force).map(Some)
+    fn set_uniform(&mut self, populations: &[f64], step: u64) -> Result<(), Error> {
+        self.set_repeated([1; 3], populations, step)
     }
 
-    fn start_fields(&mut self, force: [f64; 3]) -> Result<Option<Box<dyn PendingFields>>, Error> {
-        match DeviceEngine::start_fields(self, force) {
+    fn set_state_from(&mut self, give: Give<'_>, step: u64) -> Result<(), Error> {
+        self.motion.now = Clock::at(step);
+        self.put(give, self.facts.state_values(), None)
+    }
+
+    fn fields_of(&self, force: [f64; 3], nodes: Range<usize>, take: Take<'_>) -> Result<bool, Error> {
+        self.get_fields(force, nodes, take).map(|()| true)
+    }
+
+    fn start_fields(
+        &mut self,
+        force: [f64; 3],
+        nodes: Range<usize>,
+    ) -> Result<Option<Box<dyn PendingFields>>, Error> {
+        match DeviceEngine::start_fields(self, force, nodes) {
             Ok(fields) => Ok(Some(Box::new(fields))),
             // Where there is no room to copy beside the steps, portions cross before them.
             Err(Error::Device(
                 DeviceError::OutOfMemory { .. } | DeviceError::Call { call: "cuMemAllocHost", .. },
-            )) => Ok(Some(Box::new(self.macroscopic(force)?))),
+            )) => Ok(None),
             Err(error) => Err(error),
         }
+    }
+
+    fn largest_change(&mut self, force: [f64; 3]) -> Result<Option<f64>, Error> {
+        self.change(force)
+    }
+
+    fn sum_of_velocity(&self, force: [f64; 3], component: usize) -> Result<Option<f64>, Error> {
+        self.total(force, component)
+    }
+
+    fn nodes(&self) -> usize {
+        self.setup.domain.nodes()
     }
 
     fn not_finite(&self) -> Result<Option<u64>, Error> {

@@ -48,7 +48,7 @@ pub fn lattice(tokens: TokenStream) -> TokenStream {
 /// }
 /// ```
 ///
-/// The language is described in `lbm::core::codegen::language` (feature `codegen`).
+/// The language has its page in the documentation of `lbm`, module `language`, with every word.
 #[proc_macro]
 pub fn collision(tokens: TokenStream) -> TokenStream {
     solver::collision(&tokens.into()).into()

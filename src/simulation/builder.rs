@@ -10,11 +10,11 @@ use lbm_cpu::SimdLevel;
 
 use super::backend::Backend;
 use super::fields::positions;
-use super::initial::Initial;
+use super::initial::{Initial, Start};
 use super::memory::Footprint;
 use super::problem::{Problem, Size, Solid, Viscosity};
 use super::running::Simulation;
-use super::{check, initial, memory};
+use super::{check, memory};
 
 /// Gives every variant its builder. Implemented for all variants; bring it into scope with the prelude.
 pub trait Solver: Variant + Sized {
@@ -214,10 +214,10 @@ fn simulation(facts: Facts, mut problem: Problem, engine: MakeEngine<'_>) -> Res
     let parameters = check::parameters(&facts, &problem.parameters, viscosity, force)?;
     let domain = domain(&facts.lattice, size, &mut problem)?;
     let omega = viscosity.map(|nu| relaxation_rate(nu, facts.lattice.cs2)).transpose()?;
-    let populations = initial::populations(&facts, &domain, force, omega, problem.initial.as_ref())?;
     let setup = Setup::new(domain, parameters);
     let mut engine = engine(&setup)?;
-    engine.set_populations(&populations, 0)?;
+    let start = Start { facts: &facts, force, omega };
+    start.set(&mut *engine, &setup.domain, problem.initial.as_ref())?;
     Ok(Simulation::new(facts, setup, force, footprint, engine))
 }
 

@@ -1,14 +1,18 @@
 //! Fields and sums from populations.
 
+use std::ops::Range;
+
 use lbm_core::engine::PendingFields;
 use lbm_core::{Domain, Error, Facts};
 
-/// Density and velocity of all nodes at one step (lattice units, order x, y, z).
+/// Density and velocity of nodes at one step (lattice units, order x, y, z).
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Fields {
     /// Time steps done.
     pub step: u64,
+    /// The nodes of the box, by index: all of them, or those that were asked for.
+    pub nodes: Range<usize>,
     /// The density of each node; 1 in solids.
     pub density: Vec<f64>,
     /// The velocity of each node; zero in solids.
@@ -17,57 +21,82 @@ pub struct Fields {
 
 impl Fields {
     /// Those of a fluid at rest.
-    pub(super) fn at_rest(step: u64, nodes: usize) -> Fields {
-        Fields { step, density: vec![1.0; nodes], velocity: vec![[0.0; 3]; nodes] }
+    pub(super) fn at_rest(step: u64, nodes: Range<usize>) -> Fields {
+        let count = nodes.len();
+        Fields { step, nodes, density: vec![1.0; count], velocity: vec![[0.0; 3]; count] }
     }
 
-    pub(super) fn set(&mut self, index: usize, [rho, ux, uy, uz]: [f64; 4]) {
-        self.density[index] = rho;
-        self.velocity[index] = [ux, uy, uz];
+    /// Takes a piece of what an engine computes, but for solid nodes.
+    pub(super) fn take(&mut self, flags: &[u8], nodes: Range<usize>, values: &[f64]) {
+        let start = self.nodes.start;
+        each_fluid(flags, nodes, values, |node, [rho, ux, uy, uz]| {
+            self.density[node - start] = rho;
+            self.velocity[node - start] = [ux, uy, uz];
+        });
     }
+}
+
+/// Calls with index and `[rho, u_x, u_y, u_z]` of each fluid node of a piece; `flags` are those of a [`Domain`].
+pub(super) fn each_fluid(
+    flags: &[u8],
+    nodes: Range<usize>,
+    values: &[f64],
+    mut visit: impl FnMut(usize, [f64; 4]),
+) {
+    let count = nodes.len();
+    let fluid = nodes.enumerate().filter(|&(_, node)| flags.get(node).is_none_or(|&flag| flag == 0));
+    fluid.for_each(|(n, node)| visit(node, [0, 1, 2, 3].map(|k| values[n + count * k])));
 }
 
 /// Fields that were asked for at one step; the flow may go on before they are there.
 #[must_use = "the fields come from `wait`"]
-pub struct StartedFields {
-    /// Those of a fluid at rest while an engine computes them.
-    fields: Fields,
-    /// Which nodes are solid, and what the engine computes.
-    pending: Option<(Vec<u8>, Box<dyn PendingFields>)>,
+pub struct StartedFields(Started);
+
+enum Started {
+    Ready(Fields),
+    /// Of this step and these nodes, in a box with these solid nodes.
+    Pending(u64, Range<usize>, Vec<u8>, Box<dyn PendingFields>),
 }
 
 impl StartedFields {
     pub(super) fn ready(fields: Fields) -> StartedFields {
-        StartedFields { fields, pending: None }
+        StartedFields(Started::Ready(fields))
     }
 
-    pub(super) fn pending(step: u64, domain: &Domain, pending: Box<dyn PendingFields>) -> StartedFields {
-        let fields = Fields::at_rest(step, domain.nodes());
-        StartedFields { fields, pending: Some((domain.flags.clone(), pending)) }
+    pub(super) fn pending(
+        step: u64,
+        nodes: Range<usize>,
+        domain: &Domain,
+        pending: Box<dyn PendingFields>,
+    ) -> StartedFields {
+        StartedFields(Started::Pending(step, nodes, domain.flags.clone(), pending))
     }
 
     /// Waits for them.
     ///
     /// # Errors
     /// If the engine fails.
-    pub fn wait(mut self) -> Result<Fields, Error> {
-        if let Some((flags, pending)) = self.pending {
-            let states = pending.wait()?;
-            fluid(&flags, states.len()).for_each(|index| self.fields.set(index, states[index]));
+    pub fn wait(self) -> Result<Fields, Error> {
+        match self.0 {
+            Started::Ready(fields) => Ok(fields),
+            Started::Pending(step, nodes, flags, pending) => {
+                let values = pending.wait()?;
+                let mut fields = Fields::at_rest(step, nodes.clone());
+                fields.take(&flags, nodes, &values);
+                Ok(fields)
+            }
         }
-        Ok(self.fields)
     }
 }
 
 impl std::fmt::Debug for StartedFields {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("StartedFields").field("step", &self.fields.step).finish_non_exhaustive()
+        let step = match &self.0 {
+            Started::Ready(fields) => fields.step,
+            Started::Pending(step, ..) => *step,
+        };
+        f.debug_struct("StartedFields").field("step", &step).finish_non_exhaustive()
     }
-}
-
-/// The indices of fluid nodes; `flags` are those of a [`Domain`].
-pub(super) fn fluid(flags: &[u8], nodes: usize) -> impl Iterator<Item = usize> {
-    (0..nodes).filter(|&index| flags.get(index).is_none_or(|&flag| flag == 0))
 }
 
 /// The nodes of a box in the order x, y, z.
@@ -85,7 +114,7 @@ pub(super) fn for_each_fluid_node(
 ) {
     let nodes = domain.nodes();
     let mut h = vec![0.0; q];
-    for index in fluid(&domain.flags, nodes) {
+    for index in (0..nodes).filter(|&node| domain.flags.get(node).is_none_or(|&flag| flag == 0)) {
         for (i, value) in h.iter_mut().enumerate() {
             *value = populations[index + nodes * i];
         }

@@ -1,10 +1,12 @@
-//! The state at time 0 and the populations that carry it.
+//! The state at time 0 and the populations that carry it, made in pieces on all cores.
+
+use std::ops::Range;
+use std::sync::{Mutex, PoisonError};
 
 use lbm_core::facts::LatticeFacts;
-use lbm_core::{Domain, Error, Facts};
+use lbm_core::{Domain, Engine, Error, Facts};
 
 use super::check;
-use super::fields::positions;
 use super::problem::InitialField;
 
 /// The state of a node at time 0 (lattice units).
@@ -33,41 +35,70 @@ impl Initial {
     }
 }
 
-/// The shifted post-collision populations of the whole box at time 0, in canonical order.
+/// What makes the shifted post-collision populations of nodes at time 0.
 ///
 /// f* = f_eq + (1 - omega) f_neq + S / 2 with f_neq = -(w rho / (omega cs2)) (c_a c_b - cs2 delta_ab) d_a u_b
 /// (Krüger et al., The Lattice Boltzmann Method, 2017, sec. 5.5) and Guo's source S (PRE 65, 046308, 2002, eq. 20), so
 /// that density and velocity read back are exactly those given. `omega` is the relaxation rate, if it is known.
-pub(super) fn populations(
-    facts: &Facts,
-    domain: &Domain,
-    force: [f64; 3],
-    omega: Option<f64>,
-    initial: Option<&InitialField>,
-) -> Result<Vec<f64>, Error> {
-    let (lattice, nodes) = (&facts.lattice, domain.nodes());
-    let q = lattice.q();
-    let mut populations = vec![0.0; q * nodes];
-    let mut h = vec![0.0; q];
-    for (index, position) in positions(domain.size).enumerate() {
-        if domain.is_solid(position) {
-            continue;
-        }
-        let node = initial.map_or_else(Initial::default, |field| field(position));
-        check::initial(lattice, &node, position)?;
-        facts.equilibrium(node.density, node.velocity, &mut h);
-        if let Some(gradient) = node.gradient {
-            let omega = omega.ok_or_else(|| no_relaxation_rate(facts))?;
-            add_non_equilibrium(lattice, node.density, gradient, omega, &mut h);
-        }
-        if force != [0.0; 3] {
-            add_half_source(lattice, node.velocity, force, &mut h);
-        }
-        for (i, value) in h.iter().enumerate() {
-            populations[index + nodes * i] = *value;
-        }
+pub(super) struct Start<'a> {
+    pub(super) facts: &'a Facts,
+    pub(super) force: [f64; 3],
+    pub(super) omega: Option<f64>,
+}
+
+impl Start<'_> {
+    /// Sets an engine to this state at time 0, all nodes to the same if there is no field.
+    ///
+    /// # Errors
+    /// Those of the first node, in the order x, y, z, whose state is not allowed; those of the engine.
+    pub(super) fn set(
+        &self,
+        engine: &mut dyn Engine,
+        domain: &Domain,
+        initial: Option<&InitialField>,
+    ) -> Result<(), Error> {
+        let mut h = vec![0.0; self.facts.lattice.q()];
+        let Some(initial) = initial else {
+            self.populations(&Initial::default(), [0; 3], &mut h)?;
+            return engine.set_uniform(&h, 0);
+        };
+        let refused: Mutex<Option<(usize, Error)>> = Mutex::default();
+        let give = |nodes: Range<usize>, values: &mut [f64]| {
+            let count = nodes.len();
+            let mut h = vec![0.0; self.facts.lattice.q()];
+            for (n, node) in nodes.enumerate() {
+                let position = domain.position(node);
+                if domain.is_solid(position) {
+                    continue;
+                }
+                if let Err(error) = self.populations(&initial(position), position, &mut h) {
+                    let mut first = refused.lock().unwrap_or_else(PoisonError::into_inner);
+                    if first.as_ref().is_none_or(|&(other, _)| node < other) {
+                        *first = Some((node, error));
+                    }
+                    return;
+                }
+                h.iter().enumerate().for_each(|(i, &value)| values[n + count * i] = value);
+            }
+        };
+        engine.set_populations_from(&give, 0)?;
+        refused.into_inner().unwrap_or_else(PoisonError::into_inner).map_or(Ok(()), |(_, error)| Err(error))
     }
-    Ok(populations)
+
+    /// The populations of a node in this state.
+    fn populations(&self, node: &Initial, position: [usize; 3], h: &mut [f64]) -> Result<(), Error> {
+        let lattice = &self.facts.lattice;
+        check::initial(lattice, node, position)?;
+        self.facts.equilibrium(node.density, node.velocity, h);
+        if let Some(gradient) = node.gradient {
+            let omega = self.omega.ok_or_else(|| no_relaxation_rate(self.facts))?;
+            add_non_equilibrium(lattice, node.density, gradient, omega, h);
+        }
+        if self.force != [0.0; 3] {
+            add_half_source(lattice, node.velocity, self.force, h);
+        }
+        Ok(())
+    }
 }
 
 fn no_relaxation_rate(facts: &Facts) -> Error {

@@ -54,17 +54,13 @@ pub fn footprint<V: Variant>(size: [usize; 3]) -> Result<Footprint, Error> {
 /// The same on a backend. A device has memory of its own, of which it tells itself.
 pub(super) fn footprint_on(facts: &Facts, backend: Backend, size: [usize; 3]) -> Result<Footprint, Error> {
     let bytes_per_node = facts.bytes_per_node();
-    // Populations cross from and to the engine as f64: that copy must fit beside them.
-    let exchange = facts.lattice.q() * size_of::<f64>();
-    // Where nodes are listed, how many is known only later; the engine then asks itself.
-    let with_exchange = if backend == Backend::Cpu && !facts.addressing.listed {
-        bytes_per_node + exchange
-    } else {
-        exchange
-    };
+    // A device has memory of its own; where nodes are listed, how many is known only later. Both ask themselves.
+    let on_host = if backend == Backend::Cpu && !facts.addressing.listed { bytes_per_node } else { 0 };
+    // Density and velocity of all nodes are held at the end.
+    let with_fields = on_host + 4 * size_of::<f64>();
     // Three sizes of 64 bits can overflow 128; such a box is refused like any other that is too large.
     let nodes = size.iter().fold(1u128, |product, &n| product.saturating_mul(n as u128));
-    check_footprint(nodes, with_exchange)?;
+    check_footprint(nodes, with_fields)?;
     // All of it can be addressed, as was just checked.
     let nodes = nodes as usize;
     Ok(Footprint { nodes, bytes_per_node, bytes: facts.bytes(size) as usize })

@@ -1,10 +1,13 @@
 //! A flow in motion.
 
-use std::path::Path;
+mod checkpoints;
 
-use lbm_core::checkpoint::Checkpoint;
+use std::ops::Range;
+
 use lbm_core::engine::Setup;
+use lbm_core::pieces::{Take, map_nodes};
 use lbm_core::reference::Reference;
+use lbm_core::sums::ExactSum;
 use lbm_core::units::relaxation_rate;
 use lbm_core::{Domain, Engine, Error, Facts};
 
@@ -49,6 +52,8 @@ pub struct Simulation {
     force: [f64; 3],
     footprint: Footprint,
     engine: Resumed,
+    /// The velocities of all nodes when a change was asked for, where the engine leaves that to the host.
+    velocities: Vec<f64>,
 }
 
 impl std::fmt::Debug for Simulation {
@@ -69,7 +74,7 @@ impl Simulation {
         footprint: Footprint,
         engine: Box<dyn Engine>,
     ) -> Simulation {
-        Simulation { facts, setup, force, footprint, engine: Resumed::new(engine) }
+        Simulation { facts, setup, force, footprint, engine: Resumed::new(engine), velocities: Vec::new() }
     }
 
     /// The variant's name.
@@ -129,19 +134,66 @@ impl Simulation {
 
     /// Density and velocity of each node, in one pass.
     pub fn fields(&self) -> Result<Fields, Error> {
-        let mut fields = Fields::at_rest(self.time_step(), self.domain().nodes());
-        self.for_each_state(|index, state| fields.set(index, state))?;
+        self.fields_of(0..self.domain().nodes())
+    }
+
+    /// The same of some nodes, by index, e.g. of a plane: `nx * ny * z..nx * ny * (z + 1)`. Only these are computed.
+    pub fn fields_of(&self, nodes: Range<usize>) -> Result<Fields, Error> {
+        let mut fields = Fields::at_rest(self.time_step(), nodes.clone());
+        self.pieces_of_fields(nodes, &mut |nodes, values| {
+            fields.take(&self.domain().flags, nodes, values);
+            Ok(())
+        })?;
         Ok(fields)
     }
 
-    /// Asks for [`fields`](Simulation::fields) of the present step and goes on: a GPU computes and copies them while it runs
+    /// Asks for [`fields_of`](Simulation::fields_of) of the present step and goes on: a GPU computes and copies them while it runs
     /// the steps that follow. On the CPU they are computed at once.
-    pub fn start_fields(&mut self) -> Result<StartedFields, Error> {
-        let (step, force) = (self.time_step(), self.force.map(|f| -f));
-        match self.engine.now_mut().start_fields(force)? {
-            Some(pending) => Ok(StartedFields::pending(step, self.domain(), pending)),
-            None => self.fields().map(StartedFields::ready),
+    pub fn start_fields(&mut self, nodes: Range<usize>) -> Result<StartedFields, Error> {
+        let step = self.time_step();
+        match self.engine.now_mut().start_fields(self.force.map(|f| -f), nodes.clone())? {
+            Some(pending) => Ok(StartedFields::pending(step, nodes, self.domain(), pending)),
+            None => self.fields_of(nodes).map(StartedFields::ready),
         }
+    }
+
+    /// By how much a velocity component of a node differs at most from what it was when this was asked before; 0 the first time. A
+    /// GPU finds it itself, and keeps 24 bytes a node for it; else the host does.
+    pub fn velocity_change(&mut self) -> Result<f64, Error> {
+        let force = self.force.map(|f| -f);
+        if self.velocities.is_empty()
+            && let Some(change) = self.engine.now_mut().largest_change(force)?
+        {
+            return Ok(change);
+        }
+        let nodes = self.domain().nodes();
+        let mut before = std::mem::take(&mut self.velocities);
+        let first = before.is_empty();
+        before.resize(3 * nodes, 0.0);
+        let mut most = 0.0;
+        let seen = self.for_each_state(|index, [_, u @ ..]| {
+            for (now, before) in u.into_iter().zip(&mut before[3 * index..]) {
+                let change = (now - std::mem::replace(before, now)).abs();
+                // f64::max would drop a NaN.
+                most = if most >= change || f64::is_nan(most) { most } else { change };
+            }
+        });
+        self.velocities = before;
+        seen.map(|()| if first { 0.0 } else { most })
+    }
+
+    /// The mean of a component of the velocity, 0, 1 or 2, over all nodes of the box; solid ones, which are at rest, count. NaN where a
+    /// velocity is no number, or 2 or more. The order of nodes does not matter to it ([`ExactSum`]).
+    pub fn mean_velocity(&self, component: usize) -> Result<f64, Error> {
+        let sum = match self.engine.now().sum_of_velocity(self.force.map(|f| -f), component)? {
+            Some(sum) => sum,
+            None => {
+                let mut sum = ExactSum::default();
+                self.for_each_state(|_, [_, u @ ..]| sum.add(u[component]))?;
+                sum.value()
+            }
+        };
+        Ok(sum / self.domain().nodes() as f64)
     }
 
     /// The viscous stress of each node, `[xx, yy, zz, xy, xz, yz]`, without pressure; zero in solids.
@@ -215,62 +267,22 @@ impl Simulation {
         if self.engine.now().not_finite()? == Some(0) {
             return Ok(());
         }
-        let populations = self.populations()?;
-        let nodes = self.domain().nodes();
-        let bad =
-            populations.iter().enumerate().filter(|(_, h)| !h.is_finite()).map(|(at, h)| (at % nodes, h));
-        let Some((index, value)) = bad.min_by_key(|&(node, _)| node) else { return Ok(()) };
+        let mut first: Option<(usize, f64)> = None;
+        self.engine.now().populations_of(0..self.domain().nodes(), &mut |nodes, values| {
+            if first.is_none() {
+                let all = values.iter().enumerate().filter(|(_, h)| !h.is_finite());
+                let bad = all.map(|(at, &h)| (nodes.start + at % nodes.len(), h));
+                first = bad.min_by_key(|&(node, _)| node);
+            }
+            Ok(())
+        })?;
+        let Some((index, value)) = first else { return Ok(()) };
         Err(Error::Diverged {
             what: format!("a population is {value}"),
             node: self.domain().position(index),
             step: self.time_step(),
             checkpoint: None,
         })
-    }
-
-    /// Writes the state to a file; see [`lbm_core::checkpoint`] for its form. An existing file is replaced at once,
-    /// never half.
-    ///
-    /// # Errors
-    /// [`Error::File`] if it cannot be written.
-    pub fn checkpoint(&self, path: impl AsRef<Path>) -> Result<(), Error> {
-        let names = self.facts.body.parameters.iter();
-        let checkpoint = Checkpoint {
-            variant: self.variant(),
-            lattice: self.lattice().to_owned(),
-            size: self.size(),
-            precision: self.facts.precision.name.to_owned(),
-            step: self.time_step(),
-            parameters: names.filter_map(|&name| Some((name.to_owned(), self.parameter(name)?))).collect(),
-            populations: self.populations()?,
-        };
-        checkpoint.write(path.as_ref())
-    }
-
-    /// Goes on from the state in a file. Steps, bits and all that follows are as if the flow had not been
-    /// interrupted; where moments are stored, the first step is then done plainly, by one thread. On an error the simulation stays as
-    /// it was.
-    ///
-    /// # Errors
-    /// [`Error::File`] if it cannot be read, [`Error::Format`] if it is truncated, damaged, no checkpoint, or one of
-    /// another lattice, size or precision. Layout, addressing and streaming may differ, and parameters (such as the
-    /// viscosity) stay those of this simulation.
-    pub fn restart(&mut self, path: impl AsRef<Path>) -> Result<(), Error> {
-        let path = path.as_ref();
-        let checkpoint = Checkpoint::read(path)?;
-        checkpoint.check_fits(path, self.lattice(), self.size(), self.facts.precision.name)?;
-        let Checkpoint { populations, step, .. } = checkpoint;
-        // The velocities' number is not in the name, and a user's lattice may share the name of another.
-        let expected = self.facts.lattice.q() * self.domain().nodes();
-        if populations.len() != expected {
-            return Err(Error::Format {
-                path: path.to_owned(),
-                what: format!("it holds {} populations, the simulation {expected}", populations.len()),
-                remedy: "the lattices have the same name, but other velocities: take the one that wrote it"
-                    .to_owned(),
-            });
-        }
-        self.engine.resume(&self.facts, &self.setup, populations, step)
     }
 
     /// The box.
@@ -324,17 +336,26 @@ impl Simulation {
 
     /// Calls `visit(index, [rho, ux, uy, uz])` for every fluid node.
     fn for_each_state(&self, mut visit: impl FnMut(usize, [f64; 4])) -> Result<(), Error> {
+        self.pieces_of_fields(0..self.domain().nodes(), &mut |nodes, values| {
+            fields::each_fluid(&self.domain().flags, nodes, values, &mut visit);
+            Ok(())
+        })
+    }
+
+    /// Hands out density and velocity of some nodes; anything in solid ones.
+    fn pieces_of_fields(&self, nodes: Range<usize>, take: Take<'_>) -> Result<(), Error> {
         // The stored populations come after the collision, which added F: hence the turned sign.
         let force = self.force.map(|f| -f);
-        if let Some(states) = self.engine.now().fields(force)? {
-            let flags = &self.domain().flags;
-            fields::fluid(flags, states.len()).for_each(|index| visit(index, states[index]));
+        let (now, facts) = (self.engine.now(), self.facts);
+        if now.fields_of(force, nodes.clone(), take)? {
             return Ok(());
         }
-        let populations = self.populations()?;
-        fields::for_each_fluid_node(self.facts.lattice.q(), self.domain(), &populations, |index, h| {
-            visit(index, self.facts.macroscopic(h, force));
-        });
-        Ok(())
+        now.populations_of(nodes, &mut |nodes, populations| {
+            let mut values = vec![0.0; 4 * nodes.len()];
+            map_nodes(nodes.clone(), populations, &mut values, &|_, h, fields| {
+                fields.copy_from_slice(&facts.macroscopic(h, force));
+            });
+            take(nodes, &values)
+        })
     }
 }

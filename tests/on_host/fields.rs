@@ -12,8 +12,13 @@ use super::{BAKED, Double3D, Forced2D, Single2D, Single3D, Together2D, cell, eng
 solver! { Tiles2D { lattice: D2Q9, collision: Trt, forcing: Guo, precision: F32, addressing: Tiled<4, 4, 1>, streaming: EsotericPull } }
 solver! { Rows2D { lattice: D2Q9, collision: Bgk, precision: F64, addressing: ConnectivityMatrix } }
 
-/// A channel with solid nodes, a moving wall and, where the variant has one, a force.
+/// A channel with a solid node, a moving wall and, where the variant has one, a force.
 fn channel<V: Variant>(backend: Backend, size: [usize; 3]) -> Simulation {
+    flow::<V>(backend, size, true)
+}
+
+/// The same, with the solid node or without.
+fn flow<V: Variant>(backend: Backend, size: [usize; 3], solid: bool) -> Simulation {
     let wave =
         |[x, y, _]: [usize; 3]| Initial::velocity([0.02 * (y as f64).sin(), 0.01 * (x as f64).cos(), 0.0]);
     let builder = Builder::<V>::from(Problem::default())
@@ -21,9 +26,9 @@ fn channel<V: Variant>(backend: Backend, size: [usize; 3]) -> Simulation {
         .viscosity(0.05)
         .face(Face::South, FaceRule::WALL)
         .face(Face::North, FaceRule::Wall { velocity: [0.03, 0.0, 0.0] })
-        .solid(|[x, y, _]: [usize; 3]| x == 4 && y == 3)
         .initial(wave)
         .backend(backend);
+    let builder = if solid { builder.solid(|[x, y, _]: [usize; 3]| x == 4 && y == 3) } else { builder };
     let builder = if V::Body::FORCED { builder.force([1e-4, 2e-5, 0.0]) } else { builder };
     builder.build().expect("the flow is in order")
 }
@@ -31,6 +36,7 @@ fn channel<V: Variant>(backend: Backend, size: [usize; 3]) -> Simulation {
 /// Fields that the machine computes are the CPU's, also those that are waited for while the flow has gone on.
 fn fields_agree<V: Variant>(backend: Backend, size: [usize; 3]) {
     let (mut cpu, mut device) = (channel::<V>(Backend::Cpu, size), channel::<V>(backend, size));
+    let nodes = size.iter().product();
     cpu.run(5).unwrap();
     device.run(5).unwrap();
     let expected = cpu.fields().unwrap();
@@ -40,17 +46,71 @@ fn fields_agree<V: Variant>(backend: Backend, size: [usize; 3]) {
     assert_eq!(expected.density[4 + 3 * size[0]], 1.0, "a solid node");
     assert!(expected.velocity.iter().any(|u| u[0] != 0.0 && u[1] != 0.0));
 
-    let early = device.start_fields().unwrap();
+    let early = device.start_fields(0..nodes).unwrap();
     device.run(3).unwrap();
-    let late = device.start_fields().unwrap();
+    let late = device.start_fields(0..nodes).unwrap();
     device.run(1).unwrap();
     assert_eq!(early.wait().unwrap(), expected, "steps since then change nothing");
     cpu.run(3).unwrap();
     assert_eq!(late.wait().unwrap(), cpu.fields().unwrap());
     // The room of the first is used again.
     cpu.run(1).unwrap();
-    assert_eq!(device.start_fields().unwrap().wait().unwrap(), cpu.fields().unwrap());
-    assert_eq!(cpu.start_fields().unwrap().wait().unwrap(), cpu.fields().unwrap());
+    assert_eq!(device.start_fields(0..nodes).unwrap().wait().unwrap(), cpu.fields().unwrap());
+    assert_eq!(cpu.start_fields(0..nodes).unwrap().wait().unwrap(), cpu.fields().unwrap());
+}
+
+/// Numbers that a machine makes of its fields are the host's to the bit, and what changes is found.
+fn looks_agree<V: Variant>(backend: Backend, size: [usize; 3]) {
+    for solid in [false, true] {
+        let (mut cpu, mut device) = (flow::<V>(Backend::Cpu, size, solid), flow::<V>(backend, size, solid));
+        assert_eq!([cpu.velocity_change().unwrap(), device.velocity_change().unwrap()], [0.0; 2]);
+        for steps in [3, 1, 0] {
+            let before = cpu.velocity().unwrap();
+            cpu.run(steps).unwrap();
+            device.run(steps).unwrap();
+            let change = cpu.velocity_change().unwrap();
+            assert_eq!(device.velocity_change().unwrap().to_bits(), change.to_bits());
+            let pairs = before.into_iter().flatten().zip(cpu.velocity().unwrap().into_iter().flatten());
+            assert_eq!(change, pairs.map(|(before, now)| (now - before).abs()).fold(0.0, f64::max));
+            assert_eq!(change == 0.0, steps == 0);
+            for component in 0..3 {
+                let mean = cpu.mean_velocity(component).unwrap();
+                assert_eq!(device.mean_velocity(component).unwrap().to_bits(), mean.to_bits());
+                let velocity = cpu.velocity().unwrap();
+                let plain = velocity.iter().map(|u| u[component]).sum::<f64>() / velocity.len() as f64;
+                assert!((mean - plain).abs() < 1e-15, "{mean} {plain}");
+            }
+        }
+        let middle = size[0]..2 * size[0];
+        let all = cpu.fields().unwrap();
+        let row = device.fields_of(middle.clone()).unwrap();
+        assert_eq!(row.velocity, all.velocity[middle.clone()]);
+        assert_eq!(device.start_fields(middle).unwrap().wait().unwrap(), row);
+        // Too large for f32: what is no number is found, too.
+        let huge: Vec<f64> = cpu.populations().unwrap().iter().map(|h| h * 1e300).collect();
+        let found = [&mut cpu, &mut device].map(|flow| {
+            flow.set_populations(&huge).unwrap();
+            flow.run(1).unwrap();
+            [flow.velocity_change().unwrap(), flow.mean_velocity(0).unwrap()]
+        });
+        for n in [0, 1] {
+            let [host, machine] = found.map(|numbers| numbers[n]);
+            assert!(host == machine || host.is_nan() && machine.is_nan(), "{host} {machine}");
+        }
+    }
+}
+
+#[test]
+fn looks_of_a_device_are_those_of_the_cpu() {
+    if cxx_or_skip("looks_of_a_device_are_those_of_the_cpu").is_none() {
+        return;
+    }
+    let backend = Backend::CudaOnHost;
+    looks_agree::<Single2D>(backend, [13, 7, 1]);
+    looks_agree::<Forced2D>(backend, [16, 9, 1]);
+    looks_agree::<Single3D>(backend, [8, 6, 5]);
+    looks_agree::<Tiles2D>(backend, [12, 7, 1]);
+    looks_agree::<Rows2D>(backend, [13, 7, 1]);
 }
 
 #[test]
@@ -90,9 +150,10 @@ fn in_portions<V: Variant>(shape: &str) {
     setup.domain = Domain::periodic(size);
     let mut engine = engine::<V>(&setup, &options(shape, BAKED)).unwrap();
     engine.set_populations(&cell::<D2Q9>(size), 0).unwrap();
-    let at_once = Box::new(engine.start_fields([0.0; 3]).unwrap());
+    let at_once = Box::new(engine.start_fields([0.0; 3], 0..128 * 96).unwrap());
     assert_eq!(engine.macroscopic([0.0; 3]).unwrap(), at_once.wait().unwrap());
-    let boxed: Box<dyn PendingFields> = Engine::start_fields(&mut engine, [0.0; 3]).unwrap().unwrap();
+    let boxed: Box<dyn PendingFields> =
+        Engine::start_fields(&mut engine, [0.0; 3], 0..128 * 96).unwrap().unwrap();
     assert_eq!(boxed.wait().unwrap(), engine.macroscopic([0.0; 3]).unwrap());
 }
 

@@ -13,9 +13,12 @@ mod refused;
 mod schemes;
 mod thread_safe;
 
+use std::ops::Range;
+
 use lbm::core::engine::Setup;
 use lbm::core::facts::LatticeFacts;
 use lbm::core::laws::{SEEDS, SplitMix64, equals_reference, random_populations, random_setup};
+use lbm::core::pieces::{Give, Take};
 use lbm::core::{Domain, Engine, Facts, Lattice, Variant};
 use lbm::cuda::assemble::Shape;
 use lbm::cuda::engine::Measured;
@@ -153,13 +156,20 @@ fn one_wrong_bit_is_found_and_named() {
         fn run(&mut self, steps: u64) -> Result<(), Error> {
             self.0.run(steps)
         }
-        fn populations(&self, out: &mut [f64]) -> Result<(), Error> {
-            self.0.populations(out)
+        fn populations_of(&self, nodes: Range<usize>, take: Take<'_>) -> Result<(), Error> {
+            self.0.populations_of(nodes, take)
         }
-        fn set_populations(&mut self, populations: &[f64], step: u64) -> Result<(), Error> {
-            let mut wrong = populations.to_vec();
-            wrong[5] = f64::from((wrong[5] as f32).next_up());
-            self.0.set_populations(&wrong, step)
+        fn set_populations_from(&mut self, give: Give<'_>, step: u64) -> Result<(), Error> {
+            let wrong = |nodes: Range<usize>, values: &mut [f64]| {
+                give(nodes.clone(), values);
+                if let Some(at) = 5usize.checked_sub(nodes.start).filter(|_| nodes.contains(&5)) {
+                    values[at] = f64::from((values[at] as f32).next_up());
+                }
+            };
+            self.0.set_populations_from(&wrong, step)
+        }
+        fn nodes(&self) -> usize {
+            self.0.nodes()
         }
         fn step(&self) -> u64 {
             self.0.step()

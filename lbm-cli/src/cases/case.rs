@@ -129,7 +129,9 @@ impl Case {
             shared::steps(steps, tolerance.is_some()),
         ]);
         table.extend(tolerance);
-        table.extend([shared::OUTPUT, shared::checkpoint(checkpoint), shared::THREADS, shared::SIMD]);
+        table.extend([shared::OUTPUT, shared::SLICES, shared::checkpoint(checkpoint)]);
+        table.extend(shared::VTK);
+        table.extend([shared::THREADS, shared::SIMD]);
         table.extend(shared::PHYSICAL);
         table
     }

@@ -3,6 +3,7 @@
 //! | file | content |
 //! |---|---|
 //! | `fields.pvd`, `fields_STEP.vti` | density and velocity, for ParaView |
+//! | `speed_STEP.png` | the speed in the middle plane, a pixel a node, if slices are drawn |
 //! | `speed.png` | the speed in the middle plane with streamlines |
 //! | `slices.png` | the speed in the three middle planes, for a box with solids |
 //! | `convergence.csv` | what the looks at convergence found |
@@ -12,6 +13,7 @@
 //! | `checkpoint.lbm` | the last good state, if checkpoints are written |
 
 use std::path::{Path, PathBuf};
+use std::thread;
 
 use lbm_core::Error;
 use lbm_core::units::{Quantity, UnitConverter};
@@ -22,17 +24,18 @@ use super::evaluation::{Profile, ReferencePoint};
 use super::run::{Outcome, Run};
 use super::state::State;
 use super::watch::Look;
+use super::writer::{Writer, Writing, speed};
 use crate::output::{
-    self, Column, Fields, Panel, Picture, Plane, Series, TimeSeries, number, write_picture, write_plot,
-    write_summary, write_table,
+    self, Column, Encoding, Panel, Picture, Plane, Series, number, write_picture, write_plot, write_summary,
+    write_table,
 };
 
 /// Writes the results of one run into one folder.
 #[derive(Debug)]
 pub struct Files {
     folder: PathBuf,
-    series: TimeSeries,
-    solid: Option<Vec<bool>>,
+    /// None once it has failed.
+    writing: Option<Writing>,
     units: Option<UnitConverter>,
     last_frame: Option<u64>,
 }
@@ -43,8 +46,13 @@ impl Files {
         output::prepare(folder)?;
         let flags = &run.simulation.domain().flags;
         let solid = (!flags.is_empty()).then(|| flags.iter().map(|&flag| flag != 0).collect());
-        let series = TimeSeries::new(folder);
-        Ok(Files { folder: folder.to_owned(), series, solid, units: run.units, last_frame: None })
+        let encoding = Encoding {
+            wide: run.settings.name("vtk_precision") == "f64",
+            compressed: run.settings.name("vtk_compression") == "zlib",
+        };
+        let writer = Writer::new(folder, encoding, solid, run.units, run.settings.velocity());
+        let writing = Some(Writing::start(writer));
+        Ok(Files { folder: folder.to_owned(), writing, units: run.units, last_frame: None })
     }
 
     /// Where checkpoints go.
@@ -52,31 +60,50 @@ impl Files {
         self.folder.join("checkpoint.lbm")
     }
 
-    /// Writes a frame of the VTK series: in SI units if the settings give physical scales, else in lattice units.
-    pub fn frame(&mut self, state: &State) -> Result<(), Error> {
-        let scale = |quantity| self.units.map_or(1.0, |units| units.scale(quantity));
-        let (density_scale, velocity_scale) = (scale(Quantity::Density), scale(Quantity::Velocity));
-        let density: Vec<f64> = state.density.iter().map(|rho| rho * density_scale).collect();
-        let velocity: Vec<[f64; 3]> =
-            state.velocity.iter().map(|u| u.map(|component| component * velocity_scale)).collect();
-        let fields = Fields {
-            size: state.size,
-            spacing: scale(Quantity::Length),
-            density: &density,
-            velocity: &velocity,
-            solid: self.solid.as_deref(),
-        };
-        let time = state.step as f64 * scale(Quantity::Time);
+    /// Has a frame of the VTK series written: in SI units if the settings give physical scales, else in lattice units. It is there
+    /// when [`finish`](Files::finish) has returned.
+    ///
+    /// # Errors
+    /// What could not be written before.
+    pub fn frame(&mut self, state: State) -> Result<(), Error> {
         self.last_frame = Some(state.step);
-        self.series.add(state.step, time, &fields)
+        self.hand(|writing| writing.frame(state))
+    }
+
+    /// Has a picture of a plane written, as [`frame`](Files::frame) does.
+    ///
+    /// # Errors
+    /// As [`frame`](Files::frame).
+    pub fn slice(&mut self, plane: State) -> Result<(), Error> {
+        self.hand(|writing| writing.slice(plane))
+    }
+
+    fn hand(&mut self, job: impl FnOnce(&Writing) -> bool) -> Result<(), Error> {
+        match self.writing.as_ref().map(job) {
+            Some(true) => Ok(()),
+            _ => self.written().map(|_| ()),
+        }
+    }
+
+    /// Waits until all frames and slices are written.
+    fn written(&mut self) -> Result<Writer, Error> {
+        let ended = || Error::conflict("the results of this run were given up", "run it again");
+        self.writing.take().ok_or_else(ended)?.finish()
     }
 
     /// Writes all that stands at the end; returns the paths, those to look at first in front.
     pub fn finish(&mut self, run: &Run, outcome: &Outcome) -> Result<Vec<PathBuf>, Error> {
-        if self.last_frame != Some(outcome.state.step) {
-            self.frame(&outcome.state)?;
-        }
-        let mut written = self.pictures(run, &outcome.state)?;
+        let mut writer = self.written()?;
+        let (solid, state) = (writer.solid().map(<[bool]>::to_vec), &outcome.state);
+        let due = self.last_frame != Some(state.step);
+        // The last frame is written while the pictures are drawn.
+        let (frame, pictures) = thread::scope(|scope| {
+            let frame = scope.spawn(|| if due { writer.frame(state) } else { Ok(()) });
+            let pictures = self.pictures(run, state, solid.as_deref());
+            (frame.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)), pictures)
+        });
+        frame?;
+        let mut written = pictures?;
         written.extend(self.convergence(run, &outcome.looks)?);
         let profiles = &outcome.evaluation.profiles;
         if !profiles.is_empty() {
@@ -88,7 +115,7 @@ impl Files {
         for profile in profiles {
             written.extend(self.columns(profile)?);
         }
-        written.push(self.series.index());
+        written.push(writer.index());
         let path = self.folder.join("summary.json");
         write_summary(&path, &summary(run, outcome, self.units.as_ref()))?;
         written.push(path);
@@ -96,33 +123,38 @@ impl Files {
     }
 
     /// The speed in the plane z = nz / 2, and for a box with solids in the three middle planes.
-    fn pictures(&self, run: &Run, state: &State) -> Result<Vec<PathBuf>, Error> {
-        let speed = |u: &[f64; 3]| u.iter().map(|component| component * component).sum::<f64>().sqrt();
-        let scalar: Vec<f64> = state.velocity.iter().map(|u| speed(u) / run.settings.velocity()).collect();
+    fn pictures(&self, run: &Run, state: &State, solid: Option<&[bool]>) -> Result<Vec<PathBuf>, Error> {
+        let relative = |u: &[f64; 3]| speed(u) / run.settings.velocity();
         let ([nx, ny, nz], step) = (state.size, state.step);
         let nodes = match nz {
             1 => format!("{nx} x {ny} nodes"),
             _ => format!("plane z = {} of {nx} x {ny} x {nz} nodes", nz / 2),
         };
+        let plane = nx * ny * (nz / 2)..nx * ny * (nz / 2 + 1);
+        let velocity = &state.velocity[plane.clone()];
+        let scalar: Vec<f64> = velocity.iter().map(relative).collect();
         let picture = Picture {
-            size: state.size,
+            size: [nx, ny, 1],
             planes: &[Plane::Z],
             scalar: Some(&scalar),
-            velocity: Some(&state.velocity),
-            solid: self.solid.as_deref(),
+            velocity: Some(velocity),
+            solid: solid.map(|solid| &solid[plane]),
             title: &run.title,
             subtitle: &format!("{nodes}, step {step}"),
             label: "speed / U",
         };
         let mut written = vec![self.folder.join("speed.png")];
         write_picture(&written[0], &picture)?;
-        if nz > 1 && self.solid.is_some() {
+        if nz > 1 && solid.is_some() {
             let [x, y, z] = state.size.map(|n| n / 2);
             let subtitle = &format!("planes z = {z}, y = {y}, x = {x}, step {step}");
+            let scalar: Vec<f64> = state.velocity.iter().map(relative).collect();
             written.push(self.folder.join("slices.png"));
+            let planes = &Plane::ALL;
+            let (size, scalar, velocity) = (state.size, Some(&scalar[..]), None);
             write_picture(
                 &written[1],
-                &Picture { planes: &Plane::ALL, velocity: None, subtitle, ..picture },
+                &Picture { size, planes, scalar, velocity, solid, subtitle, ..picture },
             )?;
         }
         Ok(written)
@@ -160,6 +192,14 @@ impl Files {
             written.push(path);
         }
         Ok(written)
+    }
+}
+
+/// What waits is written even if the run has failed: it shows how.
+impl Drop for Files {
+    fn drop(&mut self) {
+        // That the run failed was said; a second error would only hide it.
+        let _ = self.writing.take().map(Writing::finish);
     }
 }
 
@@ -210,6 +250,7 @@ fn summary(run: &Run, outcome: &Outcome, units: Option<&UnitConverter>) -> Json 
         },
         "seconds": outcome.seconds,
         "mlups": outcome.progress.mlups,
+        "spent_seconds": outcome.phases.at_end().to_json(),
         "comparisons": comparisons(outcome),
         "measures": outcome.evaluation.measures,
         "si": units.map(|units| in_si(run, outcome, units)),

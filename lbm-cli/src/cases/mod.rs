@@ -10,6 +10,7 @@ mod clock;
 mod couette2d;
 mod evaluation;
 mod files;
+mod phases;
 mod plates;
 mod poiseuille2d;
 mod porous;
@@ -25,6 +26,7 @@ mod taylor_green2d;
 mod tests;
 mod vessel;
 mod watch;
+mod writer;
 
 pub use case::{ALL, Case, Steady, Watched, find};
 pub use case_file::read as read_case_file;

@@ -9,7 +9,6 @@ use super::setting::{Setting, shared};
 use super::settings::Settings;
 use super::sparse;
 use super::state::State;
-use super::watch::mean;
 use crate::geometry::Source;
 
 /// The case `porous`: a periodic cube of overlapping spheres, a force along +x.
@@ -78,7 +77,7 @@ fn flow(settings: &Settings) -> Result<Flow, Error> {
 
 fn evaluate(settings: &Settings, state: &State) -> Evaluation {
     let (diameter, viscosity) = (settings.real("diameter"), settings.real("viscosity"));
-    let velocity = mean(&state.velocity, 0);
+    let velocity = state.mean_velocity(0);
     let permeability = viscosity * velocity / force(settings);
     let rates = sparse::mass_flows(state, 0);
     let through = rates.iter().sum::<f64>() / rates.len() as f64;

@@ -8,10 +8,11 @@ use lbm_core::units::UnitConverter;
 use super::case::{Case, Flow, Steady};
 use super::clock::Clock;
 use super::evaluation::Evaluation;
+use super::phases::{Phase, Phases};
 use super::settings::Settings;
 use super::state::State;
 use super::watch::{Look, Watch};
-use crate::simulation::Simulation;
+use crate::simulation::{Simulation, StartedFields};
 
 /// Steps between two looks for numbers that are not finite: rare enough to cost a few percent, often enough that the
 /// node that is named is near the one where it began.
@@ -33,6 +34,8 @@ pub struct Run {
     pub checkpoint: Option<PathBuf>,
     /// The converter to SI units, if the settings give physical scales.
     pub units: Option<UnitConverter>,
+    /// Where the time goes.
+    phases: Phases,
 }
 
 /// How far a run is.
@@ -67,7 +70,11 @@ pub trait Observer {
     /// Several times a second.
     fn progress(&mut self, progress: &Progress);
     /// Every `output` steps, and step 0 before the first if there is such an interval. An error ends the run.
-    fn frame(&mut self, _state: &State) -> Result<(), Error> {
+    fn frame(&mut self, _state: State) -> Result<(), Error> {
+        Ok(())
+    }
+    /// The plane in the middle across z, every `slices` steps, and step 0 likewise. An error ends the run.
+    fn slice(&mut self, _plane: State) -> Result<(), Error> {
         Ok(())
     }
     /// Asked several times a second: whether to end now.
@@ -107,6 +114,8 @@ pub struct Outcome {
     pub progress: Progress,
     /// Seconds spent on time steps.
     pub seconds: f64,
+    /// Where the time went, until the last step.
+    pub phases: Phases,
     /// What the looks at convergence found, in their order.
     pub looks: Vec<Look>,
     /// The last state.
@@ -118,16 +127,18 @@ pub struct Outcome {
 impl Run {
     /// Builds the case's flow.
     pub fn new(case: &'static Case, settings: Settings) -> Result<Run, Error> {
+        let phases = Phases::begin();
         let flow = case.flow_of(&settings)?;
-        Run::of(case, settings, flow)
+        Ok(Run { phases, ..Run::of(case, settings, flow)? })
     }
 
     /// Builds a flow of the case that was changed since, e.g. in its initial state.
     pub fn of(case: &'static Case, settings: Settings, flow: Flow) -> Result<Run, Error> {
+        let phases = Phases::begin();
         let Flow { title, variant, problem, reference_length, steady } = flow;
         let simulation = (variant.build)(problem)?;
         let units = units(&settings, &simulation, reference_length)?;
-        Ok(Run { case, settings, title, steady, simulation, checkpoint: None, units })
+        Ok(Run { case, settings, title, steady, simulation, checkpoint: None, units, phases })
     }
 
     /// The present state.
@@ -147,12 +158,15 @@ impl Run {
         let mut clock = Clock::new(self.simulation.domain().fluid_nodes());
         let mut watch = Watch::new(self.steady, self.settings.velocity());
         let mut kept = false;
-        // A frame is written while the steps that follow it run.
-        let mut frame = match self.simulation.time_step() {
-            0 if frame_interval > 0 => Some(self.simulation.start_fields()?),
-            _ => None,
+        let slice_interval = self.settings.integer("slices");
+        let intervals = [frame_interval, slice_interval];
+        // Fields cross, and are written, while the steps that follow them run.
+        let mut started = match self.simulation.time_step() {
+            0 => self.start(intervals.map(|interval| interval > 0))?,
+            _ => Vec::new(),
         };
-        watch.look(&self.simulation)?;
+        watch.look(&mut self.simulation)?;
+        self.phases.count(Phase::Before);
         let ended = loop {
             let step = self.simulation.time_step();
             if step >= last_step {
@@ -161,35 +175,34 @@ impl Run {
             if observer.interrupted() {
                 break Ended::Interrupted;
             }
-            let next = [CHECK_INTERVAL, look_interval, frame_interval, checkpoint_interval]
+            let next = [CHECK_INTERVAL, look_interval, frame_interval, slice_interval, checkpoint_interval]
                 .into_iter()
                 .filter(|&interval| interval > 0)
                 .map(|interval| (step / interval + 1).saturating_mul(interval))
                 .fold(last_step, u64::min);
-            clock.run(&mut self.simulation, next - step, || match frame.take() {
-                Some(frame) => observer.frame(&State::of(size, frame.wait()?)),
-                None => Ok(()),
-            })?;
+            let waiting = std::mem::take(&mut started);
+            let before = clock.seconds();
+            clock.run(&mut self.simulation, next - step, || hand_over(waiting, size, observer))?;
+            self.phases.count_both(Phase::Files, Phase::Steps, clock.seconds() - before);
             let step = self.simulation.time_step();
             let due = |interval: u64| interval > 0 && step.is_multiple_of(interval);
             if due(CHECK_INTERVAL) {
                 self.check_finite(kept)?;
             }
-            let steady = due(look_interval) && watch.look(&self.simulation)?;
+            let steady = due(look_interval) && watch.look(&mut self.simulation)?;
+            self.phases.count(Phase::Looks);
             if due(checkpoint_interval) {
                 kept = self.write_checkpoint(kept)?;
             }
-            if due(frame_interval) {
-                frame = Some(self.simulation.start_fields()?);
-            }
+            started = self.start(intervals.map(due))?;
+            self.phases.count(Phase::Files);
             observer.progress(&progress(&watch, step, last_step, &clock));
+            self.phases.count(Phase::Looks);
             if steady {
                 break Ended::Steady;
             }
         };
-        if let Some(frame) = frame {
-            observer.frame(&State::of(size, frame.wait()?))?;
-        }
+        hand_over(started, size, observer)?;
         self.check_finite(kept)?;
         if ended == Ended::Interrupted {
             self.write_checkpoint(kept)?;
@@ -201,10 +214,23 @@ impl Run {
             ended,
             progress,
             seconds: clock.seconds(),
+            phases: self.phases,
             looks: watch.into_looks(),
             state,
             evaluation,
         })
+    }
+
+    /// Asks for the fields of a frame and of a slice, if they are wanted.
+    fn start(&mut self, [frame, slice]: [bool; 2]) -> Result<Vec<(Kind, StartedFields)>, Error> {
+        let [nx, ny, nz] = self.simulation.size();
+        let middle = nx * ny * (nz / 2);
+        let wanted = [
+            frame.then_some((Kind::Frame, 0..nx * ny * nz)),
+            slice.then_some((Kind::Slice, middle..middle + nx * ny)),
+        ];
+        let started = wanted.into_iter().flatten();
+        started.map(|(kind, nodes)| Ok((kind, self.simulation.start_fields(nodes)?))).collect()
     }
 
     /// Replaces the checkpoint, if there is a place for one, by the present state if that is good. True if there is one.
@@ -223,6 +249,24 @@ impl Run {
             other => other,
         })
     }
+}
+
+/// What fields were asked for.
+enum Kind {
+    Frame,
+    Slice,
+}
+
+/// Waits for fields of a box of this size, and hands them to the observer.
+fn hand_over(
+    started: Vec<(Kind, StartedFields)>,
+    size @ [nx, ny, _]: [usize; 3],
+    observer: &mut dyn Observer,
+) -> Result<(), Error> {
+    started.into_iter().try_for_each(|(kind, fields)| match kind {
+        Kind::Frame => observer.frame(State::of(size, fields.wait()?)),
+        Kind::Slice => observer.slice(State::of([nx, ny, 1], fields.wait()?)),
+    })
 }
 
 /// The converter to SI units, if the settings give physical scales.

@@ -222,6 +222,19 @@ pub mod shared {
         .unit("time steps")
         .about("steps between two frames of the VTK series; 0 writes the last state only");
 
+    /// Steps between two slices.
+    pub const SLICES: Setting = Setting::integer("slices", 0, ANY)
+        .unit("time steps")
+        .about("steps between two pictures of the speed in the middle plane, a pixel a node; 0 draws none");
+
+    /// How VTK files are written.
+    pub const VTK: [Setting; 2] = [
+        Setting::named("vtk_precision", "f32", Allowed::Names(&["f32", "f64"]))
+            .about("type of the numbers in VTK files"),
+        Setting::named("vtk_compression", "none", Allowed::Names(&["none", "zlib"]))
+            .about("compression of VTK files: smaller, and slower to write"),
+    ];
+
     /// Steps between two checkpoints.
     pub const fn checkpoint(default: u64) -> Setting {
         Setting::integer("checkpoint", default, ANY)

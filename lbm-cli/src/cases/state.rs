@@ -1,8 +1,10 @@
 //! Density and velocity of all nodes at one step, and lines through them.
 
+use lbm_core::sums::ExactSum;
+
 use crate::simulation::Fields;
 
-/// The fields of a flow at one step (lattice units, order x, y, z).
+/// The fields of a flow, or of a plane across z of it, at one step (lattice units, order x, y, z).
 #[derive(Clone, Debug, PartialEq)]
 pub struct State {
     /// Nodes along x, y, z.
@@ -19,6 +21,13 @@ impl State {
     /// The fields of a box of this size.
     pub fn of(size: [usize; 3], fields: Fields) -> State {
         State { size, step: fields.step, density: fields.density, velocity: fields.velocity }
+    }
+
+    /// A component of the velocity, mean over all nodes of the box; solid ones, which are at rest, count.
+    pub fn mean_velocity(&self, component: usize) -> f64 {
+        let mut sum = ExactSum::default();
+        self.velocity.iter().for_each(|u| sum.add(u[component]));
+        sum.value() / self.velocity.len() as f64
     }
 
     /// A velocity component over `speed`, along the line through the middle of the box parallel to an axis: pairs of coordinate, as

@@ -24,7 +24,7 @@ impl Observer for Watcher {
         self.reports_left = self.reports_left.saturating_sub(1);
     }
 
-    fn frame(&mut self, state: &State) -> Result<(), Error> {
+    fn frame(&mut self, state: State) -> Result<(), Error> {
         self.frames.push(state.step);
         Ok(())
     }
@@ -160,6 +160,118 @@ fn physical_scales_come_in_pairs() {
     settings.set_pair("physical_length=0.1").unwrap();
     let message = Run::new(case, settings).map(|_| ()).unwrap_err().to_string();
     assert!(message.contains("physical_viscosity"), "{message}");
+}
+
+/// Has frames written as the command does, and spoils the folder at a step.
+struct Spoiling<'a> {
+    files: &'a mut Files,
+    at: u64,
+    spoil: &'a dyn Fn(),
+    last: u64,
+}
+
+impl Observer for Spoiling<'_> {
+    fn progress(&mut self, _progress: &Progress) {}
+
+    fn frame(&mut self, state: State) -> Result<(), Error> {
+        self.last = state.step;
+        if state.step == self.at {
+            (self.spoil)();
+        }
+        self.files.frame(state)
+    }
+}
+
+/// Waits until the frame of a step stands in the index.
+fn wait_until_written(folder: &Path, step: u64) {
+    let name = format!("fields_{step:09}.vti");
+    let index = || std::fs::read_to_string(folder.join("fields.pvd")).unwrap_or_default();
+    while !index().contains(&name) {
+        std::thread::sleep(std::time::Duration::from_millis(1));
+    }
+}
+
+/// The thread that writes ends at the first frame that it cannot write. The steps learn of it when they hand it another, at the
+/// latest when all places to wait are taken, and do not wait for ever.
+#[test]
+fn a_folder_that_goes_missing_ends_the_run() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().join("out");
+    let mut run = small("couette2d", &["steps=2000", "output=1", "tolerance=0"]);
+    let mut files = Files::new(&out, &run).unwrap();
+    let spoil = || {
+        wait_until_written(&out, 4);
+        std::fs::rename(&out, folder.path().join("elsewhere")).unwrap();
+    };
+    let mut observer = Spoiling { files: &mut files, at: 5, spoil: &spoil, last: 0 };
+    let error = run.run(&mut observer).unwrap_err();
+    let last = observer.last;
+    assert!((6..=20).contains(&last), "the run went on until step {last}");
+    let message = error.to_string();
+    assert!(matches!(error, Error::File { action: "write", .. }), "{message}");
+    assert!(message.contains("out/fields_") && message.contains("the folder exists"), "{message}");
+    // Whoever goes on in spite of it is told so, and waits for nobody.
+    let message = files.frame(run.state().unwrap()).unwrap_err().to_string();
+    assert!(message.contains("given up"), "{message}");
+    assert!(!out.exists());
+    assert!(folder.path().join("elsewhere/fields_000000004.vti").exists());
+}
+
+/// The last frame may be the one that cannot be written.
+#[test]
+fn a_folder_that_goes_missing_at_the_end_is_told() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().join("out");
+    let mut run = small("couette2d", &["steps=6", "output=3", "tolerance=0"]);
+    let mut files = Files::new(&out, &run).unwrap();
+    let spoil = || {
+        wait_until_written(&out, 3);
+        std::fs::rename(&out, folder.path().join("elsewhere")).unwrap();
+    };
+    let mut observer = Spoiling { files: &mut files, at: 6, spoil: &spoil, last: 0 };
+    let outcome = run.run(&mut observer).unwrap();
+    let message = files.finish(&run, &outcome).unwrap_err().to_string();
+    assert!(message.contains("out/fields_000000006.vti"), "{message}");
+}
+
+/// What shows how a flow diverged is what its user looks at.
+#[test]
+fn frames_before_a_divergence_are_written() {
+    let folder = tempfile::tempdir().unwrap();
+    // Steps are so short that frames always wait.
+    let pairs = ["re=1e5", "velocity=0.3", "collision=bgk", "size=32", "output=2"];
+    let mut run = small("cavity2d", &pairs);
+    let mut files = Files::new(folder.path(), &run).unwrap();
+    let mut observer = Spoiling { files: &mut files, at: u64::MAX, spoil: &|| (), last: 0 };
+    assert!(matches!(run.run(&mut observer), Err(Error::Diverged { .. })));
+    let last = observer.last;
+    drop(files);
+    let index = std::fs::read_to_string(folder.path().join("fields.pvd")).unwrap();
+    for step in (0..=last).step_by(2) {
+        let name = format!("fields_{step:09}.vti");
+        assert!(folder.path().join(&name).exists() && index.contains(&name), "{name} of {last}");
+    }
+}
+
+#[test]
+fn a_summary_says_where_the_time_went() {
+    let folder = tempfile::tempdir().unwrap();
+    let start = std::time::Instant::now();
+    let mut run = small("couette2d", &["steps=300", "output=100"]);
+    let mut files = Files::new(folder.path(), &run).unwrap();
+    let mut observer = Spoiling { files: &mut files, at: u64::MAX, spoil: &|| (), last: 0 };
+    let outcome = run.run(&mut observer).unwrap();
+    files.finish(&run, &outcome).unwrap();
+    let wall = start.elapsed().as_secs_f64();
+    let summary = std::fs::read_to_string(folder.path().join("summary.json")).unwrap();
+    let summary: serde_json::Value = serde_json::from_str(&summary).unwrap();
+    let spent = &summary["spent_seconds"];
+    let seconds = |name: &str| spent[name].as_f64().unwrap();
+    let names = ["before_first_step", "steps", "looks", "files", "after_last_step"];
+    assert!(names.iter().all(|name| seconds(name) > 0.0), "{spent}");
+    assert!((seconds("steps") / summary["seconds"].as_f64().unwrap() - 1.0).abs() < 0.01, "{spent}");
+    let all: f64 = names.iter().map(|name| seconds(name)).sum();
+    assert!(all <= wall && all > 0.8 * wall, "{all} s of {wall} s");
 }
 
 #[test]

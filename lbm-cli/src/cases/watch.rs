@@ -3,9 +3,8 @@
 use lbm_core::Error;
 
 use super::case::{Steady, Watched};
-use super::evaluation::largest;
 use super::settling::Settling;
-use crate::simulation::{CompensatedSum, Simulation};
+use crate::simulation::Simulation;
 
 /// What a look at convergence found.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -34,8 +33,6 @@ pub struct Watch {
     reference_velocity: f64,
     /// The step of the look before.
     before: Option<u64>,
-    /// Where all velocities are watched, those that it saw.
-    velocities: Vec<[f64; 3]>,
     /// Where a number is watched, what looks have seen of it.
     number: Settling,
     looks: Vec<Look>,
@@ -43,28 +40,25 @@ pub struct Watch {
 
 impl Watch {
     pub fn new(steady: Option<Steady>, reference_velocity: f64) -> Watch {
-        let (velocities, number) = (Vec::new(), Settling::default());
-        Watch { steady, reference_velocity, before: None, velocities, number, looks: Vec::new() }
+        Watch { steady, reference_velocity, before: None, number: Settling::default(), looks: Vec::new() }
     }
 
-    /// Looks at the flow: whether it is steady.
-    pub fn look(&mut self, simulation: &Simulation) -> Result<bool, Error> {
+    /// Looks at the flow: whether it is steady. Numbers are made of the velocities where the flow is.
+    pub fn look(&mut self, simulation: &mut Simulation) -> Result<bool, Error> {
         let Some(Steady { interval, tolerance, watched }) = self.steady else { return Ok(false) };
-        let (step, velocities) = (simulation.time_step(), simulation.velocity()?);
+        let step = simulation.time_step();
         // After a restart the first look comes early, and the flow had less time to change.
         let in_time = self.before.replace(step).is_some_and(|before| before + interval == step);
         let (look, steady) = match watched {
             Watched::Velocities => {
-                let pairs = self.velocities.iter().flatten().zip(velocities.iter().flatten());
-                let change = largest(pairs.map(|(before, now)| before - now)) / self.reference_velocity;
-                self.velocities = velocities;
+                let change = simulation.velocity_change()? / self.reference_velocity;
                 (Look { step, change, value: None, left: None }, change <= tolerance)
             }
             Watched::Mean { component, factor, .. } => {
                 if !in_time {
                     self.number = Settling::default();
                 }
-                let value = factor * mean(&velocities, component);
+                let value = factor * simulation.mean_velocity(component)?;
                 let change = ((self.number.last() - value) / value).abs();
                 let settled = self.number.add(value, tolerance);
                 (Look { step, change, value: Some(value), left: self.number.left() }, settled)
@@ -99,11 +93,4 @@ impl Watch {
         (self.looks.len() >= 4 && left.is_finite() && left >= 0.0)
             .then(|| last_step.min(last.step.saturating_add(left as u64)))
     }
-}
-
-/// A component's mean over all nodes of the box; solid ones, which are at rest, count.
-pub(super) fn mean(velocity: &[[f64; 3]], component: usize) -> f64 {
-    let mut sum = CompensatedSum::default();
-    velocity.iter().for_each(|u| sum.add(u[component]));
-    sum.value() / velocity.len() as f64
 }

@@ -1,22 +1,32 @@
 //! `lbm geometry`: what a geometry is, and which addressing suits it.
 
+mod parts;
+
 use std::path::{Path, PathBuf};
 
 use clap::Args;
 use lbm_core::Error;
-use lbm_core::geometry::{Geometry, PropagationModel, TileStatistics};
+use lbm_core::geometry::{Geometry, MeshBody, PropagationModel, TileStatistics};
 use serde_json::json;
 
 use super::print_line;
-use crate::geometry::{Dimensions, SEGMENT, Source, Storage, Survey, Tiles, connect};
+use crate::geometry::{Dimensions, SEGMENT, Source, Storage, Survey, Tiles, connect, read_shape};
 use crate::output::{self, Picture, Plane, write_picture, write_solid};
 
 #[derive(Debug, Args)]
 pub(super) struct Arguments {
-    /// spheres, sc, bcc, aorta, tree, channel-square, channel-round, or a file: a mask FILE.png (dark is solid), voxels FILE.raw
-    geometry: String,
+    /// spheres, sc, bcc, aorta, tree, channel-square, channel-round, or a file: a surface FILE.stl or FILE.obj, voxels FILE.nrrd or
+    /// FILE.raw, a mask FILE.png (dark is solid)
+    #[arg(required_unless_present = "make")]
+    geometry: Option<String>,
     #[command(flatten)]
     dimensions: Dimensions,
+    /// Adds a solid shape, in nodes: sphere:X,Y,Z,R, cylinder:X,Y,Z,X,Y,Z,R, box:X,Y,Z,X,Y,Z
+    #[arg(long, value_name = "SHAPE", allow_hyphen_values = true)]
+    unite: Vec<String>,
+    /// Takes such a shape away, after those that are added
+    #[arg(long, value_name = "SHAPE", allow_hyphen_values = true)]
+    subtract: Vec<String>,
     /// Makes all fluid solid but the largest connected region
     #[arg(long)]
     fill: bool,
@@ -29,6 +39,15 @@ pub(super) struct Arguments {
     /// One JSON object a line
     #[arg(long)]
     json: bool,
+    /// Makes a body to test with instead, and writes it as STL: sphere, ahmed-body, naca0012, torus-pipe, broken
+    #[arg(long, value_name = "BODY", requires = "to", conflicts_with = "geometry")]
+    make: Option<String>,
+    /// Where the body goes
+    #[arg(long, value_name = "FILE.stl", requires = "make")]
+    to: Option<PathBuf>,
+    /// How fine the body is: it has about 4 N^2 triangles
+    #[arg(long, value_name = "N", requires = "make", default_value_t = 64)]
+    detail: usize,
 }
 
 /// What asks for [`Arguments::fill`].
@@ -36,26 +55,53 @@ const FILL: &str = "--fill";
 
 /// Prints what a geometry is.
 pub(super) fn geometry(arguments: &Arguments) -> Result<bool, Error> {
-    let name = arguments.geometry.as_str();
+    if let (Some(body), Some(path)) = (&arguments.make, &arguments.to) {
+        return make(body, path, arguments.detail);
+    }
+    let name = arguments.geometry.as_deref().unwrap_or_default();
+    let shapes = |texts: &[String]| texts.iter().map(|text| read_shape(text)).collect::<Result<Vec<_>, _>>();
+    let (united, subtracted) = (shapes(&arguments.unite)?, shapes(&arguments.subtract)?);
     let source = Source::named(name, &arguments.dimensions)?;
     if let Some((size, porosity)) = source.extent {
         Survey::require_memory(size, porosity)?;
     }
+    let made = source.make()?;
+    let mut geometry = made.geometry.clone();
+    united.iter().for_each(|shape| geometry.add(shape));
+    subtracted.iter().for_each(|shape| geometry.subtract(shape));
+    geometry.require_fluid()?;
     arguments.out.as_deref().map_or(Ok(()), output::prepare)?;
-    let mut geometry = source.geometry()?;
     let faces = source.faces();
     let filled = if arguments.fill { connect(&mut geometry, &faces, true, FILL)? } else { 0 };
     let survey = Survey::of(&geometry, faces)?;
     if arguments.json {
-        print_json(name, &survey, filled)?
+        print_json(name, &survey, filled)?;
+        parts::print_json(&made)?;
     } else {
-        print_text(name, &survey, filled)?
+        print_text(name, &survey, filled)?;
+        parts::print_text(&made)?;
     }
     if let Some(folder) = &arguments.out {
         pictures(folder, name, &geometry, arguments.vtk)?;
     }
     // All was said; that the fluid is several regions is an error all the same, since flows there are several.
     connect(&mut geometry, &faces, false, FILL).map(|_| true)
+}
+
+/// Writes a body to test with.
+fn make(name: &str, path: &Path, detail: usize) -> Result<bool, Error> {
+    let Some((_, body)) = MeshBody::ALL.iter().find(|(known, _)| *known == name) else {
+        let known = MeshBody::ALL.map(|(known, _)| known);
+        return Err(Error::unknown("body", name, known, format!("the bodies are {}", known.join(", "))));
+    };
+    if !path.extension().is_some_and(|end| end.eq_ignore_ascii_case("stl")) {
+        let remedy = "give a name that ends in .stl";
+        return Err(Error::out_of_range("--to", path.display(), "a file *.stl", remedy));
+    }
+    let mesh = body.mesh(detail)?;
+    mesh.write_stl(path)?;
+    eprintln!("wrote {}, {} triangles", path.display(), mesh.triangles().len());
+    Ok(true)
 }
 
 fn pictures(folder: &Path, name: &str, geometry: &Geometry, vtk: bool) -> Result<(), Error> {

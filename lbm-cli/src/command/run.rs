@@ -137,6 +137,7 @@ fn report(run: &Run, outcome: &Outcome) -> Result<(), Error> {
     };
     let time = progress::duration(outcome.seconds);
     print_line(format_args!("{why} at step {step} after {time} ({mlups:.0} MLUPS)"))?;
+    print_line(format_args!("spent {}", outcome.phases.at_end()))?;
     if let (Some(change), Ended::Steps, Some(steady)) = (change, outcome.ended, run.steady) {
         let found = match steady.watched {
             Watched::Velocities => "saw",
@@ -171,8 +172,12 @@ impl Observer for Shown<'_> {
         self.display.show(progress);
     }
 
-    fn frame(&mut self, state: &State) -> Result<(), Error> {
+    fn frame(&mut self, state: State) -> Result<(), Error> {
         self.files.frame(state)
+    }
+
+    fn slice(&mut self, plane: State) -> Result<(), Error> {
+        self.files.slice(plane)
     }
 
     fn interrupted(&self) -> bool {

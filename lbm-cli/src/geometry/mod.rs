@@ -2,18 +2,24 @@
 //!
 //! Geometries themselves are [`lbm_core::geometry`].
 
+mod made;
 mod mask;
 mod memory;
+mod shapes;
 mod source;
 mod storage;
+mod surface;
 mod survey;
 
 use lbm_core::{Error, FaceRule, Geometry};
 
+pub use made::{Made, Region};
 pub use mask::read_mask;
 pub use memory::Need;
-pub use source::{Dimensions, Source, read_size};
+pub use shapes::read_shape;
+pub use source::{Dimensions, Source, read_point, read_size};
 pub use storage::{SEGMENT, Storage};
+pub use surface::Placed;
 pub use survey::{Advice, Survey, Tiles};
 
 /// That all fluid is one connected region, or is made so: with `fill`, all but the largest region becomes solid. `ask` is the word

@@ -1,14 +1,16 @@
 //! Where a geometry comes from: a name with its dimensions, or a file.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
 use lbm_core::geometry::{
-    Cuboid, Cylinder, Geometry, Shape, SphereArray, SphereLattice, Spheres, Vessel, VesselKind,
+    Cuboid, Cylinder, Geometry, Mesh, Regions, Shape, SphereArray, SphereLattice, Spheres, Vessel, VesselKind,
 };
 use lbm_core::{Error, FaceRule};
 
+use super::made::Made;
 use super::read_mask;
+use super::surface::{self, Placement};
 
 /// Dimensions of a named geometry, those that were given.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Args)]
@@ -22,18 +24,39 @@ pub struct Dimensions {
     /// Which of the random packings (spheres)
     #[arg(long)]
     pub seed: Option<u64>,
-    /// Nodes of the box (spheres, FILE.raw)
+    /// Nodes of the box (spheres, FILE.raw, FILE.stl, FILE.obj)
     #[arg(long, value_name = "NX,NY,NZ", value_parser = read_size)]
     pub size: Option<[usize; 3]>,
     /// Nodes along the cell's edge (sc, bcc)
     #[arg(long)]
     pub edge: Option<usize>,
-    /// Lengths as a multiple of the published box (aorta, tree)
+    /// Lengths as a multiple of the published box (aorta, tree); nodes a unit of length (FILE.stl, FILE.obj)
     #[arg(long)]
     pub scale: Option<f64>,
     /// Fluid nodes across (channel-square, channel-round)
     #[arg(long)]
     pub side: Option<usize>,
+    /// Turns it about x, then y, then z, by degrees (FILE.stl, FILE.obj)
+    #[arg(long, value_name = "X,Y,Z", value_parser = read_point, allow_hyphen_values = true)]
+    pub rotate: Option<[f64; 3]>,
+    /// Where its middle is put, in nodes (FILE.stl, FILE.obj); the box's middle if not given
+    #[arg(long, value_name = "X,Y,Z", value_parser = read_point, allow_hyphen_values = true)]
+    pub at: Option<[f64; 3]>,
+    /// The fluid is inside of the surface, not around it (FILE.stl, FILE.obj)
+    #[arg(long)]
+    pub fluid_inside: bool,
+}
+
+/// Reads a point or three angles, `1.5,0,-2`.
+///
+/// # Errors
+/// [`Error::OutOfRange`] for anything else.
+pub fn read_point(text: &str) -> Result<[f64; 3], Error> {
+    let numbers: Option<Vec<f64>> = text.split(',').map(|part| part.trim().parse().ok()).collect();
+    match numbers.as_deref() {
+        Some(&[x, y, z]) if [x, y, z].iter().all(|x| x.is_finite()) => Ok([x, y, z]),
+        _ => Err(Error::out_of_range("a point", text, "three numbers with commas", "write e.g. 0,90,-12.5")),
+    }
 }
 
 /// Reads the nodes of a box, `64,64,64` (or `512,512` for two dimensions).
@@ -60,7 +83,7 @@ pub struct Source {
     pub extent: Option<([usize; 3], f64)>,
     /// Along which axes it goes on around the box.
     pub periodic: [bool; 3],
-    make: Box<dyn Fn() -> Result<Geometry, Error>>,
+    make: Box<dyn Fn() -> Result<Made, Error>>,
 }
 
 /// Makes a source from the dimensions that were given.
@@ -90,18 +113,32 @@ const NAMES: [(&str, &[&str], Named); 7] = [
 const CHANNEL_LENGTH: usize = 64;
 
 impl Source {
-    /// The geometry of a name, with the dimensions that were given and defaults for others, or of a file: `*.png`, `*.raw`.
+    /// The geometry of a name, with the dimensions that were given and defaults for others, or of a file: a mask `*.png`, voxels `*.raw` and `*.nrrd` (`*.nhdr`),
+    /// a surface `*.stl` and `*.obj`, which is read here.
     ///
     /// # Errors
     /// [`Error::Unknown`] for a name that there is not, [`Error::Conflict`] for a dimension that it has not, [`Error::Missing`] for a raw
-    /// file without size. Ranges are checked by [`Source::geometry`].
+    /// file without size, and what reading a surface finds. Ranges are checked by [`Source::geometry`].
     pub fn named(name: &str, given: &Dimensions) -> Result<Source, Error> {
         let path = PathBuf::from(name);
         let ends = |end: &str| path.extension().is_some_and(|other| other.eq_ignore_ascii_case(end));
         if ends("png") {
             given.only(name, &[])?;
             let periodic = [false, false, true];
-            return Ok(Source { extent: None, periodic, make: Box::new(move || read_mask(&path)) });
+            return Ok(Source {
+                extent: None,
+                periodic,
+                make: Box::new(move || read_mask(&path).map(Made::from)),
+            });
+        }
+        if ends("nrrd") || ends("nhdr") {
+            given.only(name, &[])?;
+            let make = Box::new(move || Made::of_regions(&Regions::read_nrrd(&path)?, false));
+            return Ok(Source { extent: None, periodic: [false; 3], make });
+        }
+        if ends("stl") || ends("obj") {
+            given.only(name, &["size", "scale", "rotate", "at", "fluid-inside"])?;
+            return Source::surface(&path, given);
         }
         if ends("raw") {
             given.only(name, &["size"])?;
@@ -109,17 +146,39 @@ impl Source {
                 what: format!("the size of {name}"),
                 remedy: "a raw file has no header; give --size NX,NY,NZ".to_owned(),
             })?;
-            let make = Box::new(move || Geometry::read_raw(&path, size));
+            let make = Box::new(move || Geometry::read_raw(&path, size).map(Made::from));
             // Of a file that was not read, nothing is known but that no more than all is fluid.
             return Ok(Source { extent: Some((size, 1.0)), periodic: [false; 3], make });
         }
         let Some((_, takes, source)) = NAMES.iter().find(|(known, ..)| *known == name) else {
             let known = NAMES.map(|(name, ..)| name);
-            let remedy = format!("the geometries are {}, or a file: *.png, *.raw", known.join(", "));
+            let remedy = format!(
+                "the geometries are {}, or a file: *.stl, *.obj, *.png, *.nrrd, *.raw",
+                known.join(", ")
+            );
             return Err(Error::unknown("geometry", name, known, remedy));
         };
         given.only(name, takes)?;
         Ok(source(given))
+    }
+
+    /// A surface from a file, at its place in a box.
+    fn surface(path: &Path, given: &Dimensions) -> Result<Source, Error> {
+        let placement = Placement {
+            size: given.size,
+            scale: given.scale,
+            rotate: given.rotate.unwrap_or_default(),
+            at: given.at,
+            fluid_inside: given.fluid_inside,
+        };
+        let (mesh, size) = placement.place(Mesh::read(path)?)?;
+        let solid = mesh.volume().abs() / size.iter().map(|&n| n as f64).product::<f64>();
+        let share = if given.fluid_inside { solid } else { 1.0 - solid };
+        Ok(Source {
+            extent: Some((size, share.clamp(0.0, 1.0))),
+            periodic: [false; 3],
+            make: Box::new(move || surface::make(mesh.clone(), size, placement.fluid_inside)),
+        })
     }
 
     /// Random overlapping spheres.
@@ -127,7 +186,7 @@ impl Source {
         Source {
             extent: Some((size, spheres.porosity)),
             periodic: [spheres.periodic; 3],
-            make: Box::new(move || Ok(spheres.pack(size)?.geometry)),
+            make: Box::new(move || Ok(spheres.pack(size)?.geometry.into())),
         }
     }
 
@@ -137,7 +196,9 @@ impl Source {
         Source {
             extent: Some(([edge; 3], porosity)),
             periodic: [true; 3],
-            make: Box::new(move || SphereArray::with_porosity(lattice, edge, porosity)?.geometry()),
+            make: Box::new(move || {
+                Ok(SphereArray::with_porosity(lattice, edge, porosity)?.geometry()?.into())
+            }),
         }
     }
 
@@ -147,7 +208,7 @@ impl Source {
         Source {
             extent: Some((vessel.size(), porosity)),
             periodic: std::array::from_fn(|axis| axis == vessel.axis()),
-            make: Box::new(move || vessel.geometry()),
+            make: Box::new(move || vessel.geometry().map(Made::from)),
         }
     }
 
@@ -159,7 +220,7 @@ impl Source {
         Source {
             extent: Some(([across, across, CHANNEL_LENGTH], section * share * share)),
             periodic: [false, false, true],
-            make: Box::new(move || channel(side, round)),
+            make: Box::new(move || channel(side, round).map(Made::from)),
         }
     }
 
@@ -175,6 +236,14 @@ impl Source {
     /// # Errors
     /// Dimensions out of range, files that cannot be read or have another size, all as [`lbm_core::geometry`] and [`read_mask`] say.
     pub fn geometry(&self) -> Result<Geometry, Error> {
+        self.make().map(|made| made.geometry)
+    }
+
+    /// Makes it, or reads it, with what there is to say of it.
+    ///
+    /// # Errors
+    /// As [`Source::geometry`].
+    pub fn make(&self) -> Result<Made, Error> {
         (self.make)()
     }
 }
@@ -210,6 +279,9 @@ impl Dimensions {
             ("edge", self.edge.is_some()),
             ("scale", self.scale.is_some()),
             ("side", self.side.is_some()),
+            ("rotate", self.rotate.is_some()),
+            ("at", self.at.is_some()),
+            ("fluid-inside", self.fluid_inside),
         ];
         let Some((other, _)) = given.iter().find(|(name, given)| *given && !takes.contains(name)) else {
             return Ok(());

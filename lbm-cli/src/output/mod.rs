@@ -7,6 +7,7 @@ mod canvas;
 mod picture;
 mod plane;
 mod plot;
+mod slice;
 mod streamlines;
 mod table;
 mod vtk;
@@ -19,8 +20,9 @@ use lbm_core::Error;
 pub use picture::{Picture, write_picture};
 pub use plane::Plane;
 pub use plot::{Panel, Scale, Series, write_plot};
+pub use slice::write_slice;
 pub use table::{Column, number, write_rows, write_summary, write_table};
-pub use vtk::{Fields, TimeSeries, write_solid};
+pub use vtk::{Encoding, Fields, TimeSeries, write_solid};
 
 /// Creates the output folder, if need be, and tries that it can be written, so that a long run does not end
 /// with results that have no place.

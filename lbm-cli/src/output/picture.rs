@@ -50,7 +50,7 @@ const FAINT_INK: RGBColor = RGBColor(0x66, 0x66, 0x66);
 const DARK: RGBColor = RGBColor(0x33, 0x3a, 0x44);
 const LIGHT: RGBColor = RGBColor(0xe8, 0xee, 0xf2);
 /// Solid nodes among colours.
-const GREY: RGBColor = RGBColor(0x8c, 0x8c, 0x8c);
+pub(super) const GREY: RGBColor = RGBColor(0x8c, 0x8c, 0x8c);
 /// Values that are not numbers.
 const NOT_A_NUMBER: RGBColor = RGBColor(0xd5, 0x00, 0x7f);
 
@@ -100,7 +100,7 @@ fn occurring(fields: &[Field]) -> [f64; 2] {
 }
 
 /// The colour of a value in a range.
-fn viridis(value: f64, [low, high]: [f64; 2]) -> RGBColor {
+pub(super) fn viridis(value: f64, [low, high]: [f64; 2]) -> RGBColor {
     match value {
         _ if value.is_nan() => NOT_A_NUMBER,
         _ if high > low => ViridisRGB.get_color_normalized(value, low, high),

@@ -1,17 +1,26 @@
 //! VTK XML image data (`.vti`) and its time series index (`.pvd`), as ParaView opens them.
 //!
 //! Every node is a *cell* of the image: with half-way walls the fluid reaches half a spacing beyond the last
-//! nodes, which is just where the last cells end. Arrays are 64-bit, base64 in the appended section, so that the
-//! file stays valid XML and keeps every bit. Solid nodes are hidden cells.
+//! nodes, which is just where the last cells end. Arrays lie in the appended section as they are in memory, or in blocks that zlib has
+//! compressed. Solid nodes are hidden cells.
 
 use std::fmt::Write as _;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use base64::engine::general_purpose::STANDARD;
-use base64::write::EncoderWriter;
+use flate2::Compression;
+use flate2::write::ZlibEncoder;
 use lbm_core::Error;
 use lbm_core::file::write_atomically;
+
+/// How numbers lie in a file.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Encoding {
+    /// As f64; else as f32.
+    pub wide: bool,
+    /// Compressed by zlib.
+    pub compressed: bool,
+}
 
 /// The fields of a state, and where its box lies.
 #[derive(Clone, Copy, Debug)]
@@ -22,15 +31,19 @@ pub struct Fields<'a> {
     pub spacing: f64,
     /// Density of every node.
     pub density: &'a [f64],
+    /// What it is multiplied by in the file.
+    pub density_scale: f64,
     /// Velocity of every node.
     pub velocity: &'a [[f64; 3]],
+    /// What it is multiplied by in the file.
+    pub velocity_scale: f64,
     /// Which nodes are solid, if any are.
     pub solid: Option<&'a [bool]>,
 }
 
 /// Writes one image of what is solid in a box of `size` nodes: the arrays `solid` and `vtkGhostType` of [`TimeSeries::add`].
 pub fn write_solid(path: &Path, size: [usize; 3], solid: &[bool]) -> Result<(), Error> {
-    write_arrays(path, size, 1.0, "Scalars=\"solid\"", &blanked(solid))
+    write_arrays(path, size, 1.0, "Scalars=\"solid\"", &blanked(solid), Encoding::default())
 }
 
 /// The bit of `vtkGhostType` that hides a cell (`vtkDataSetAttributes::HIDDENCELL`).
@@ -51,18 +64,67 @@ struct Array<'a> {
 }
 
 enum Values<'a> {
-    Floats(&'a [f64]),
+    /// Numbers, and what they are multiplied by.
+    Floats(&'a [f64], f64),
     /// What stands for yes; 0 stands for no.
     Flags(&'a [bool], u8),
 }
 
+/// Values that are converted at once.
+const AT_ONCE: usize = 1 << 13;
+
+/// Bytes of a block that is compressed by itself.
+const BLOCK: usize = 1 << 20;
+
 impl Values<'_> {
     /// VTK's name of their type, and how many bytes they are.
-    fn kind(&self) -> (&'static str, usize) {
+    fn kind(&self, wide: bool) -> (&'static str, usize) {
         match self {
-            Values::Floats(values) => ("Float64", size_of_val(*values)),
+            Values::Floats(values, _) if wide => ("Float64", size_of_val(*values)),
+            Values::Floats(values, _) => ("Float32", values.len() * size_of::<f32>()),
             Values::Flags(values, _) => ("UInt8", values.len()),
         }
+    }
+
+    /// Writes their bytes, little endian.
+    fn put(&self, wide: bool, file: &mut impl Write) -> io::Result<()> {
+        let mut bytes = Vec::with_capacity(AT_ONCE * size_of::<f64>());
+        match *self {
+            Values::Floats(values, scale) => values.chunks(AT_ONCE).try_for_each(|values| {
+                bytes.clear();
+                if wide {
+                    values.iter().for_each(|value| bytes.extend((value * scale).to_le_bytes()));
+                } else {
+                    values.iter().for_each(|value| bytes.extend(((value * scale) as f32).to_le_bytes()));
+                }
+                file.write_all(&bytes)
+            }),
+            Values::Flags(values, yes) => values.chunks(AT_ONCE).try_for_each(|values| {
+                bytes.clear();
+                bytes.extend(values.iter().map(|&flag| yes * u8::from(flag)));
+                file.write_all(&bytes)
+            }),
+        }
+    }
+
+    /// The same in compressed blocks, behind how many there are, their length, that of the last if it is shorter, and their
+    /// compressed lengths.
+    fn compressed(&self, wide: bool) -> io::Result<Vec<u8>> {
+        let (_, count) = self.kind(wide);
+        let mut plain = Vec::with_capacity(count);
+        self.put(wide, &mut plain)?;
+        let (mut lengths, mut blocks) = (Vec::new(), Vec::new());
+        for block in plain.chunks(BLOCK) {
+            let before = blocks.len();
+            let mut encoder = ZlibEncoder::new(&mut blocks, Compression::fast());
+            encoder.write_all(block)?;
+            encoder.finish()?;
+            lengths.push((blocks.len() - before) as u64);
+        }
+        let head = [lengths.len(), BLOCK, count % BLOCK].map(|number| number as u64);
+        let mut all: Vec<u8> = head.iter().chain(&lengths).flat_map(|number| number.to_le_bytes()).collect();
+        all.append(&mut blocks);
+        Ok(all)
     }
 }
 
@@ -72,66 +134,53 @@ fn write_arrays(
     h: f64,
     attributes: &str,
     arrays: &[Array<'_>],
+    Encoding { wide, compressed }: Encoding,
 ) -> Result<(), Error> {
     write_atomically(path, |file| {
+        let compressor = if compressed { " compressor=\"vtkZLibDataCompressor\"" } else { "" };
+        let packed = arrays.iter().filter(|_| compressed).map(|array| array.values.compressed(wide));
+        let packed = packed.collect::<io::Result<Vec<Vec<u8>>>>()?;
         let extent = format!("0 {nx} 0 {ny} 0 {nz}");
         writeln!(
             file,
             "<?xml version=\"1.0\"?>\n\
-             <VTKFile type=\"ImageData\" version=\"1.0\" byte_order=\"LittleEndian\" header_type=\"UInt64\">\n\
+             <VTKFile type=\"ImageData\" version=\"1.0\" byte_order=\"LittleEndian\" header_type=\"UInt64\"{compressor}>\n\
              <ImageData WholeExtent=\"{extent}\" Origin=\"0 0 0\" Spacing=\"{h:?} {h:?} {h:?}\">\n\
              <Piece Extent=\"{extent}\">\n<CellData {attributes}>"
         )?;
         let mut offset = 0;
-        for Array { name, components, values } in arrays {
-            let (kind, bytes) = values.kind();
+        for (n, Array { name, components, values }) in arrays.iter().enumerate() {
+            let (kind, bytes) = values.kind(wide);
             writeln!(
                 file,
                 "<DataArray type=\"{kind}\" Name=\"{name}\" NumberOfComponents=\"{components}\" \
                  format=\"appended\" offset=\"{offset}\"/>"
             )?;
-            // The array's length in eight bytes comes first; base64 turns every three bytes, also the last few, into four.
-            offset += 4 * (8 + bytes).div_ceil(3);
+            // An array's length in eight bytes comes first.
+            offset += packed.get(n).map_or(size_of::<u64>() + bytes, Vec::len);
         }
-        write!(file, "</CellData>\n</Piece>\n</ImageData>\n<AppendedData encoding=\"base64\">\n_")?;
-        for Array { values, .. } in arrays {
-            let (_, bytes) = values.kind();
-            match *values {
-                Values::Floats(values) => append(file, bytes, values.iter().map(|v| v.to_le_bytes()))?,
-                Values::Flags(values, yes) => {
-                    append(file, bytes, values.iter().map(|&flag| [yes * u8::from(flag)]))?;
-                }
-            }
+        write!(file, "</CellData>\n</Piece>\n</ImageData>\n<AppendedData encoding=\"raw\">\n_")?;
+        packed.iter().try_for_each(|bytes| file.write_all(bytes))?;
+        for Array { values, .. } in arrays.iter().filter(|_| !compressed) {
+            file.write_all(&(values.kind(wide).1 as u64).to_le_bytes())?;
+            values.put(wide, file)?;
         }
         writeln!(file, "\n</AppendedData>\n</VTKFile>")
     })
-}
-
-fn append<const N: usize>(
-    file: &mut impl Write,
-    bytes: usize,
-    values: impl Iterator<Item = [u8; N]>,
-) -> io::Result<()> {
-    let mut encoder = EncoderWriter::new(file, &STANDARD);
-    encoder.write_all(&(bytes as u64).to_le_bytes())?;
-    for value in values {
-        encoder.write_all(&value)?;
-    }
-    encoder.finish()?;
-    Ok(())
 }
 
 /// Images of successive times, `fields_STEP.vti`, and the index `fields.pvd` that names them.
 #[derive(Debug)]
 pub struct TimeSeries {
     folder: PathBuf,
+    encoding: Encoding,
     entries: Vec<(f64, String)>,
 }
 
 impl TimeSeries {
     /// A series in this folder, without images yet.
-    pub fn new(folder: &Path) -> TimeSeries {
-        TimeSeries { folder: folder.to_owned(), entries: Vec::new() }
+    pub fn new(folder: &Path, encoding: Encoding) -> TimeSeries {
+        TimeSeries { folder: folder.to_owned(), encoding, entries: Vec::new() }
     }
 
     /// Writes the image of a time step with the cell arrays `density`, `velocity` and, where there are solids, `solid` (0 or 1) and
@@ -140,12 +189,21 @@ impl TimeSeries {
     pub fn add(&mut self, step: u64, time: f64, fields: &Fields<'_>) -> Result<(), Error> {
         let file = format!("fields_{step:09}.vti");
         let mut arrays = vec![
-            Array { name: "density", components: 1, values: Values::Floats(fields.density) },
-            Array { name: "velocity", components: 3, values: Values::Floats(fields.velocity.as_flattened()) },
+            Array {
+                name: "density",
+                components: 1,
+                values: Values::Floats(fields.density, fields.density_scale),
+            },
+            Array {
+                name: "velocity",
+                components: 3,
+                values: Values::Floats(fields.velocity.as_flattened(), fields.velocity_scale),
+            },
         ];
         arrays.extend(fields.solid.into_iter().flat_map(blanked));
         let attributes = "Scalars=\"density\" Vectors=\"velocity\"";
-        write_arrays(&self.folder.join(&file), fields.size, fields.spacing, attributes, &arrays)?;
+        let path = self.folder.join(&file);
+        write_arrays(&path, fields.size, fields.spacing, attributes, &arrays, self.encoding)?;
         self.entries.retain(|(_, other)| *other != file);
         self.entries.push((time, file));
         let mut index = String::from(
@@ -167,60 +225,4 @@ impl TimeSeries {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use base64::Engine;
-    use std::fs;
-
-    /// The bytes of an array, read by its declared offset as VTK does.
-    fn array(xml: &roxmltree::Document<'_>, name: &str) -> Vec<u8> {
-        let node = xml.descendants().find(|n| n.attribute("Name") == Some(name)).unwrap();
-        let offset: usize = node.attribute("offset").unwrap().parse().unwrap();
-        let appended = xml.descendants().find(|n| n.has_tag_name("AppendedData")).unwrap();
-        let text = appended.text().unwrap().trim().strip_prefix('_').unwrap();
-        let head = STANDARD.decode(&text[offset..offset + 12]).unwrap();
-        let bytes = u64::from_le_bytes(head[..8].try_into().unwrap()) as usize;
-        let all = STANDARD.decode(&text[offset..offset + 4 * (8 + bytes).div_ceil(3)]).unwrap();
-        all[8..].to_vec()
-    }
-
-    fn doubles(bytes: &[u8]) -> Vec<f64> {
-        bytes.as_chunks().0.iter().map(|&b| f64::from_le_bytes(b)).collect()
-    }
-
-    #[test]
-    fn the_numbers_read_back_from_well_formed_xml() {
-        let folder = tempfile::tempdir().unwrap();
-        let nodes = 5 * 3 * 2;
-        let density: Vec<f64> = (0..nodes).map(|i| 1.0 + 1e-3 * (f64::from(i)).sin()).collect();
-        let velocity: Vec<[f64; 3]> = density.iter().map(|&d| [d, -d, 1e-310 * d]).collect();
-        let solid: Vec<bool> = (0..nodes).map(|i| i % 7 == 0).collect();
-        let fields = Fields {
-            size: [5, 3, 2],
-            spacing: 0.25,
-            density: &density,
-            velocity: &velocity,
-            solid: Some(&solid),
-        };
-        let mut series = TimeSeries::new(folder.path());
-        series.add(0, 0.0, &fields).unwrap();
-        series.add(100, 2.5, &fields).unwrap();
-        series.add(100, 2.5, &fields).unwrap();
-
-        let index = fs::read_to_string(series.index()).unwrap();
-        let index = roxmltree::Document::parse(&index).unwrap();
-        let sets: Vec<_> = index.descendants().filter(|n| n.has_tag_name("DataSet")).collect();
-        assert_eq!(sets.len(), 2);
-        assert_eq!(sets[1].attribute("timestep"), Some("2.5"));
-        let text = fs::read_to_string(folder.path().join(sets[1].attribute("file").unwrap())).unwrap();
-        let xml = roxmltree::Document::parse(&text).unwrap();
-        let image = xml.descendants().find(|n| n.has_tag_name("ImageData")).unwrap();
-        assert_eq!(image.attribute("WholeExtent"), Some("0 5 0 3 0 2"));
-        assert_eq!(image.attribute("Spacing"), Some("0.25 0.25 0.25"));
-        assert_eq!(doubles(&array(&xml, "density")), density);
-        assert_eq!(doubles(&array(&xml, "velocity")), velocity.concat());
-        let flags = |yes: u8| solid.iter().map(|&s| if s { yes } else { 0 }).collect::<Vec<_>>();
-        assert_eq!(array(&xml, "solid"), flags(1));
-        assert_eq!(array(&xml, "vtkGhostType"), flags(32));
-    }
-}
+mod tests;

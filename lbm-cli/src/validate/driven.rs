@@ -81,10 +81,10 @@ impl Driven<'_> {
         let watched = Watched::Mean { name: "permeability", component: 0, factor };
         let mut watch = Watch::new(Some(Steady { interval: self.interval(), tolerance, watched }), SPEED);
         let mut simulation = self.after(0, entry, placement)?;
-        watch.look(&simulation)?;
+        watch.look(&mut simulation)?;
         for _ in 0..LOOKS {
             simulation.run(self.interval())?;
-            if watch.look(&simulation)? {
+            if watch.look(&mut simulation)? {
                 return Ok((simulation, watch.value().unwrap_or(f64::NAN)));
             }
         }

@@ -4,7 +4,7 @@ use std::io::{self, Read};
 
 use super::sums::Summing;
 use super::values::Values;
-use super::{CHUNK, Checkpoint, LONGEST_HEADER, MAGIC, POPULATIONS, VERSION};
+use super::{CHUNK, Checkpoint, Holds, LONGEST_HEADER, MAGIC, MOMENTS, POPULATIONS, VERSION};
 
 /// Why a file was refused; [`Checkpoint::read`] adds the path.
 pub(super) enum Refusal {
@@ -20,9 +20,23 @@ impl From<io::Error> for Refusal {
 
 const DAMAGED: &str = "copy it again from where it was written, or take an earlier checkpoint";
 
+/// What was found in a file.
+pub(super) struct Parsed {
+    /// The header; without values.
+    pub(super) checkpoint: Checkpoint,
+    /// Where the values begin.
+    pub(super) start: u64,
+    /// How they lie.
+    pub(super) values: Values,
+}
+
 /// Reads a checkpoint from a stream that holds `found` bytes. Nothing is allocated by the word of the header
-/// before the file is known to be as long as the header says.
-pub(super) fn parse(file: impl Read, found: u64) -> Result<Checkpoint, Refusal> {
+/// before the file is known to be as long as the header says. Bytes of the values go to `take`.
+pub(super) fn parse(
+    file: impl Read,
+    found: u64,
+    take: &mut dyn FnMut(Values, &[u8]),
+) -> Result<Parsed, Refusal> {
     let mut file = Summing::new(file);
     let start = MAGIC.len() as u64 + 8;
     let mut magic = [0; MAGIC.len()];
@@ -57,7 +71,7 @@ pub(super) fn parse(file: impl Read, found: u64) -> Result<Checkpoint, Refusal> 
     file.read_exact(&mut text)?;
     let text = String::from_utf8(text)
         .map_err(|_| Refusal::Format("damaged: its header is not UTF-8".to_owned(), DAMAGED))?;
-    let (mut checkpoint, lie, values) = parse_header(&text, version)?;
+    let (checkpoint, lie, values) = parse_header(&text, version)?;
 
     let expected = u128::from(payload_start) + values * lie.bytes() as u128 + 4;
     if u128::from(found) < expected {
@@ -67,14 +81,11 @@ pub(super) fn parse(file: impl Read, found: u64) -> Result<Checkpoint, Refusal> 
         let what = format!("damaged: {expected} bytes were expected by its header and {found} found");
         return Err(Refusal::Format(what, DAMAGED));
     }
-    let values = values as usize;
-    checkpoint.populations = Vec::with_capacity(values);
-    let mut bytes = vec![0; CHUNK];
-    while checkpoint.populations.len() < values {
-        let now = (values - checkpoint.populations.len()).min(CHUNK / lie.bytes());
-        let bytes = &mut bytes[..now * lie.bytes()];
+    let (values, mut bytes) = (values as usize, vec![0; CHUNK]);
+    for done in (0..values).step_by(CHUNK / lie.bytes()) {
+        let bytes = &mut bytes[..(values - done).min(CHUNK / lie.bytes()) * lie.bytes()];
         file.read_exact(bytes)?;
-        lie.decode(bytes, &mut checkpoint.populations);
+        take(lie, bytes);
     }
     let computed = file.sum();
     let stored = file.read_u32()?;
@@ -84,7 +95,7 @@ pub(super) fn parse(file: impl Read, found: u64) -> Result<Checkpoint, Refusal> 
             DAMAGED,
         ));
     }
-    Ok(checkpoint)
+    Ok(Parsed { checkpoint, start: payload_start, values: lie })
 }
 
 fn truncated(expected: impl Into<u128>, found: u64, at_least: &str) -> Refusal {
@@ -92,23 +103,17 @@ fn truncated(expected: impl Into<u128>, found: u64, at_least: &str) -> Refusal {
     Refusal::Format(what, DAMAGED)
 }
 
-/// The checkpoint without its populations, how these lie, and how many there are.
+/// The checkpoint without its values, how these lie, and how many there are.
 fn parse_header(text: &str, version: u32) -> Result<(Checkpoint, Values, u128), Refusal> {
     let mut lines = text.lines().enumerate();
-    let mut next = |key: &'static str| {
-        let (number, line) = lines.next().unwrap_or((0, ""));
-        match line.split_once(" = ") {
-            Some((found, value)) if found == key => Ok((number + 1, value)),
-            _ => Err(bad_line(number + 1, &format!("`{key} = ...`"))),
-        }
-    };
+    let mut next = |key| parse_line(&mut lines, key);
     let variant = next("variant")?.1.to_owned();
     let lattice = next("lattice")?.1.to_owned();
     let (line, value) = next("size")?;
     let size: Vec<usize> = value.split(" x ").filter_map(|n| n.parse().ok()).filter(|&n| n > 0).collect();
     let size: [usize; 3] = size.try_into().map_err(|_| bad_line(line, "three positive sizes"))?;
     let (line, value) = next("directions")?;
-    let directions: u64 = value.parse().map_err(|_| bad_line(line, "a number of directions"))?;
+    let directions: usize = value.parse().map_err(|_| bad_line(line, "a number of directions"))?;
     let (line, precision) = next("precision")?;
     // In version 1 the storage type is what stands before `in`.
     let (line, name) = match version {
@@ -116,26 +121,49 @@ fn parse_header(text: &str, version: u32) -> Result<(Checkpoint, Values, u128), 
         _ => next("values")?,
     };
     let lie = Values::named(name).ok_or_else(|| bad_line(line, &Values::NAMES.join(" or ")))?;
-    let (line, value) = next("populations")?;
-    if value != POPULATIONS {
-        return Err(bad_line(line, &format!("`{POPULATIONS}`")));
-    }
-    let (line, value) = next("step")?;
+    let (line, found) = lines.next().map_or((0, ""), |(number, line)| (number + 1, line));
+    let holds = parse_holds(found, version)
+        .ok_or_else(|| bad_line(line, &format!("`populations = {POPULATIONS}`")))?;
+    let (line, value) = parse_line(&mut lines, "step")?;
     let step = value.parse().map_err(|_| bad_line(line, "a number of steps"))?;
     let parameters =
         lines.map(|(number, line)| parse_parameter(line).ok_or_else(|| bad_line(number + 1, "a parameter")));
     let parameters = parameters.collect::<Result<_, _>>()?;
 
+    let (precision, values) = (precision.to_owned(), Vec::new());
+    let checkpoint =
+        Checkpoint { variant, lattice, directions, size, precision, holds, step, parameters, values };
     let values = size
         .iter()
         .map(|&n| n as u128)
-        .try_fold(u128::from(directions), u128::checked_mul)
+        .try_fold(checkpoint.values_a_node() as u128, u128::checked_mul)
         .filter(|&values| values <= u128::from(u64::MAX) / 16)
         .ok_or_else(|| bad_line(3, "a size that fits into memory"))?;
-    let precision = precision.to_owned();
-    let checkpoint =
-        Checkpoint { variant, lattice, size, precision, step, parameters, populations: Vec::new() };
     Ok((checkpoint, lie, values))
+}
+
+/// The value of the next line, which must have this key, with its number.
+fn parse_line<'a>(
+    lines: &mut impl Iterator<Item = (usize, &'a str)>,
+    key: &str,
+) -> Result<(usize, &'a str), Refusal> {
+    let (number, line) = lines.next().unwrap_or((0, ""));
+    match line.split_once(" = ") {
+        Some((found, value)) if found == key => Ok((number + 1, value)),
+        _ => Err(bad_line(number + 1, &format!("`{key} = ...`"))),
+    }
+}
+
+/// The line that says what a node has: `populations = ` or, since version 3, `moments = ` with their number.
+fn parse_holds(line: &str, version: u32) -> Option<Holds> {
+    match line.split_once(" = ")? {
+        ("populations", POPULATIONS) => Some(Holds::Populations),
+        ("moments", value) if version >= 3 => {
+            let (count, what) = value.split_once(' ')?;
+            (what == MOMENTS).then_some(Holds::Moments(count.parse().ok().filter(|&count| count > 0)?))
+        }
+        _ => None,
+    }
 }
 
 fn bad_line(number: usize, expected: &str) -> Refusal {

@@ -13,6 +13,11 @@ impl<S> Summing<S> {
         Summing { inner, hasher: crc32fast::Hasher::new() }
     }
 
+    /// What sums, after all that has passed.
+    pub(super) fn into_hasher(self) -> crc32fast::Hasher {
+        self.hasher
+    }
+
     /// The CRC-32 of all that has passed.
     pub(super) fn sum(&self) -> u32 {
         self.hasher.clone().finalize()

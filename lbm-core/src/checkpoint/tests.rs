@@ -14,9 +14,11 @@ fn state(precision: &str) -> Checkpoint {
         lattice: "D2Q9".to_owned(),
         size: [5, 4, 1],
         precision: precision.to_owned(),
+        directions: 9,
+        holds: Holds::Populations,
         step: 12_345_678_901,
         parameters: vec![("viscosity".to_owned(), 0.1), ("magic".to_owned(), 3.0 / 16.0)],
-        populations: values.collect(),
+        values: values.collect(),
     }
 }
 
@@ -29,7 +31,7 @@ fn written(checkpoint: &Checkpoint) -> (tempfile::TempDir, PathBuf) {
 
 /// Why bytes in memory are refused; thousands of damaged files need not go to the disk.
 fn refused_in_memory(bytes: &[u8]) -> String {
-    match parse(bytes, bytes.len() as u64) {
+    match parse(bytes, bytes.len() as u64, &mut |_, _| ()) {
         Err(Refusal::Format(what, _)) => what,
         Err(Refusal::System(error)) => panic!("not refused as a format error: {error}"),
         Ok(_) => panic!("not refused"),
@@ -65,15 +67,15 @@ fn a_state_comes_back_bit_for_bit() {
     ];
     for (precision, round, values) in precisions {
         let mut state = state(precision);
-        state.populations.iter_mut().for_each(|value| *value = round(*value));
-        state.populations[3] = -0.0;
-        state.populations[4] = round(2f64.powi(-39));
-        state.populations[5] = f64::INFINITY;
+        state.values.iter_mut().for_each(|value| *value = round(*value));
+        state.values[3] = -0.0;
+        state.values[4] = round(2f64.powi(-39));
+        state.values[5] = f64::INFINITY;
         state.parameters.push(("odd".to_owned(), f64::from_bits(0x3ff0_0000_0000_0001)));
         let (_folder, path) = written(&state);
         let back = Checkpoint::read(&path).unwrap();
         assert_eq!(back, state);
-        assert!(back.populations[3].is_sign_negative());
+        assert!(back.values[3].is_sign_negative());
         let bytes = fs::read(&path).unwrap();
         assert!(String::from_utf8_lossy(&bytes).contains(&format!("\nvalues = {values}\n")), "{precision}");
     }
@@ -95,22 +97,25 @@ fn version_1_is_read() {
         file.extend(1u32.to_le_bytes());
         file.extend((header.len() as u32).to_le_bytes());
         file.extend(header.as_bytes());
-        for &value in &state.populations {
+        for &value in &state.values {
             match bytes {
                 4 => file.extend((value as f32).to_le_bytes()),
                 _ => file.extend(value.to_le_bytes()),
             }
         }
         file.extend(crc32fast::hash(&file).to_le_bytes());
-        assert_eq!(parse(file.as_slice(), file.len() as u64).ok().as_ref(), Some(&state), "{precision}");
+        let mut values = Vec::new();
+        let take = &mut |lie: Values, bytes: &[u8]| lie.decode(bytes, &mut values);
+        let parsed = parse(file.as_slice(), file.len() as u64, take).ok().unwrap();
+        assert_eq!(Checkpoint { values, ..parsed.checkpoint }, state, "{precision}");
     }
 }
 
 #[test]
 fn a_payload_of_many_chunks_comes_back() {
     let mut state = state("f32");
-    state.size = [50, 41, 13];
-    state.populations = (0..50 * 41 * 13 * 19).map(f64::from).collect();
+    (state.size, state.directions) = ([50, 41, 13], 19);
+    state.values = (0..50 * 41 * 13 * 19).map(f64::from).collect();
     let (_folder, path) = written(&state);
     assert_eq!(Checkpoint::read(&path).unwrap(), state);
 }
@@ -161,9 +166,9 @@ fn foreign_files_and_other_versions_are_named() {
     assert!(refusal(b"\x89PNG\r\n\x1a\n and a picture", &path).contains("not a checkpoint"));
     state("f64").write(&path).unwrap();
     let mut other = fs::read(&path).unwrap();
-    other[8] = 3;
+    other[8] = 4;
     let message = refusal(&other, &path);
-    assert!(message.contains("version 3") && message.contains("reads versions 1 to 2"), "{message}");
+    assert!(message.contains("version 4") && message.contains("reads versions 1 to 3"), "{message}");
 }
 
 #[test]
@@ -212,4 +217,92 @@ fn a_missing_file_is_a_file_error() {
         Checkpoint::read(Path::new("no/such/state.lbm")),
         Err(Error::File { action: "read", .. })
     ));
+}
+
+#[test]
+fn pieces_make_the_file_that_the_whole_makes_and_come_back() {
+    let state = state("f32");
+    let (_folder, whole) = written(&state);
+    let path = whole.with_file_name("pieces.lbm");
+    let header = Checkpoint { values: Vec::new(), ..state.clone() };
+    let nodes = state.size.iter().product();
+    header
+        .write_from(&path, 4, &|take| {
+            crate::pieces::pieces(0..nodes, 7).try_for_each(|nodes| {
+                let mut values = vec![0.0; 9 * nodes.len()];
+                crate::pieces::cut(&state.values, nodes.clone(), &mut values);
+                take(nodes, &values)
+            })
+        })
+        .unwrap();
+    assert!(fs::read(&path).unwrap() == fs::read(&whole).unwrap());
+    let stored = Stored::open(&path).unwrap();
+    assert_eq!(stored.header, header);
+    let mut populations = vec![0.0; state.values.len()];
+    for nodes in crate::pieces::pieces(0..nodes, 6) {
+        let mut values = vec![0.0; 9 * nodes.len()];
+        stored.read(nodes.clone(), &mut values).unwrap();
+        crate::pieces::paste(&mut populations, nodes, &values);
+    }
+    assert_eq!(populations, state.values);
+}
+
+/// Values come once where they are as wide as the storage says, else again for a wider type. Nothing is left of the first.
+#[test]
+fn values_are_asked_for_again_only_if_they_are_wider() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("state.lbm");
+    let state = Checkpoint { values: Vec::new(), ..state("f32") };
+    for (first, last, bytes, asked, name) in [
+        (0.5f64, 0.25, 2, 1, "f16 times 2^15"),
+        (0.5, 0.25, 3, 1, "f32"),
+        (0.5, 0.25, 8, 1, "f64"),
+        (0.5, 0.1, 4, 2, "f64"),
+        (0.5, f64::from(0.1f32), 1, 2, "f32"),
+        (0.1, f64::from(0.1f32), 1, 2, "f64"),
+    ] {
+        let times = std::cell::Cell::new(0);
+        let hand_out = |take: Take<'_>| {
+            times.set(times.get() + 1);
+            take(0..7, &[first; 9 * 7])?;
+            take(7..20, &[last; 9 * 13])
+        };
+        state.write_from(&path, bytes, &hand_out).unwrap();
+        assert_eq!(times.get(), asked, "{first} {last} {bytes}");
+        let bytes = fs::read(&path).unwrap();
+        assert!(String::from_utf8_lossy(&bytes).contains(&format!("\nvalues = {name}\n")), "{name}");
+        let values = Checkpoint::read(&path).unwrap().values;
+        assert!((0..180).all(|n| values[n] == if n % 20 < 7 { first } else { last }));
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
+    }
+}
+
+#[test]
+fn moments_come_back_and_their_header_says_how_many() {
+    let mut state = Checkpoint { holds: Holds::Moments(6), ..state("f32") };
+    state.values.truncate(6 * 20);
+    let (_folder, path) = written(&state);
+    assert_eq!(Checkpoint::read(&path).unwrap(), state);
+    let mut file = fs::read(&path).unwrap();
+    assert!(
+        String::from_utf8_lossy(&file).contains("\nmoments = 6 of shifted post-collision f - w: isotropic")
+    );
+    // The version before knew none.
+    file[8] = 2;
+    assert!(refused_in_memory(&file).contains("line 7"), "{}", refused_in_memory(&file));
+    state.holds = Holds::Moments(5);
+    assert!(state.write(&path).unwrap_err().to_string().contains("120 values are not 5 a node of 5 x 4 x 1"));
+}
+
+#[test]
+fn what_hands_out_may_fail() {
+    let (_folder, path) = written(&state("f32"));
+    let before = fs::read(&path).unwrap();
+    let asked = std::cell::Cell::new(0);
+    let failure = state("f32").write_from(&path, 4, &|_| {
+        asked.set(asked.get() + 1);
+        Err(Error::conflict("a lost device", "none"))
+    });
+    assert!(matches!(failure, Err(Error::Conflict { .. })), "{failure:?}");
+    assert!(fs::read(&path).unwrap() == before && asked.get() == 1);
 }

@@ -1,10 +1,10 @@
-//! How populations lie in a checkpoint.
+//! How values lie in a checkpoint.
 
 use half::f16;
 
 use crate::precision::{F16In64, F32In64, Precision};
 
-/// A type of numbers in the file. The narrowest that holds every population exactly is taken, so that a precision of one's own needs no
+/// A type of numbers in the file. One that holds every value exactly is taken, so that a precision of one's own needs no
 /// word of it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Values {
@@ -16,7 +16,7 @@ pub(super) enum Values {
 
 impl Values {
     /// From the narrowest.
-    const ALL: [Values; 3] = [Values::F16, Values::F32, Values::F64];
+    pub(super) const ALL: [Values; 3] = [Values::F16, Values::F32, Values::F64];
 
     /// What stands in the header.
     pub(super) const NAMES: [&str; 3] = ["f16 times 2^15", "f32", "f64"];
@@ -29,14 +29,19 @@ impl Values {
         Values::ALL.into_iter().find(|values| values.name() == name)
     }
 
-    /// The narrowest type that holds all of these without rounding.
-    pub(super) fn narrowest(populations: &[f64]) -> Values {
+    /// The narrowest type of at least so many bytes; the widest if there is none.
+    pub(super) fn of_bytes(bytes: usize) -> Values {
+        Values::ALL.into_iter().find(|values| values.bytes() >= bytes).unwrap_or(Values::F64)
+    }
+
+    /// The narrowest type from this one on that holds all of these without rounding.
+    pub(super) fn widened_to(self, piece: &[f64]) -> Values {
         let holds_all = |values: &Values| match values {
-            Values::F16 => populations.iter().all(|&value| holds::<F16In64>(value)),
-            Values::F32 => populations.iter().all(|&value| holds::<F32In64>(value)),
+            Values::F16 => piece.iter().all(|&value| holds::<F16In64>(value)),
+            Values::F32 => piece.iter().all(|&value| holds::<F32In64>(value)),
             Values::F64 => true,
         };
-        Values::ALL.into_iter().find(holds_all).unwrap_or(Values::F64)
+        Values::ALL.into_iter().skip(self as usize).find(holds_all).unwrap_or(Values::F64)
     }
 
     pub(super) fn bytes(self) -> usize {

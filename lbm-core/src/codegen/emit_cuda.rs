@@ -1,7 +1,7 @@
 //! Prints a generated kernel's body as CUDA C++: the same operations in the same order as [`super::emit_rust`].
 //!
 //! The text speaks of a type `real`, of arrays `h`, `post`, `m` and `k`, and of the functions `fma_rn`, `div_rn`, `rcp_rn`, `sqrt_rn`,
-//! `smaller` and `larger`, each of which rounds once; a backend's prelude defines them. A number stands in guillemets,
+//! `smaller` and `larger`, each of which rounds once; a backend's prelude defines them. `fabs` is the language's own. A number stands in guillemets,
 //! `«0.5»`, since its width is that of `real`, which only the backend knows: [`crate::DeviceText::numbers`] puts them in.
 //! One that counts in the unit of populations has a star:
 //! `«1.0*»`.
@@ -9,6 +9,7 @@
 use super::generate::Generated;
 use super::homogeneous::apart;
 use super::moments::{self, Halves};
+use super::names;
 use super::notation::Notation;
 use super::program::{Kind, Operand, Operation, Program, Value};
 use super::rational::to_f64;
@@ -21,7 +22,7 @@ pub fn device(generated: &Generated) -> TokenStream {
     let collide = uniforms(&generated.collide) + &written(&generated.collide, "force", "post");
     // Fields count in no unit of populations.
     let program = generated.macroscopic.clone();
-    let fields = Source { in_units: program.constants.len(), program, inputs: "force" };
+    let fields = Source::new(program.constants.len(), program, "force");
     let macroscopic = fields.written_last(|i, value| format!("    fields[{i}] = {value};\n"));
     let halves = match &generated.halves {
         Some(halves) => {
@@ -82,6 +83,8 @@ fn written(program: &Program, inputs: &'static str, array: &str) -> String {
 /// populations.
 struct Source {
     program: Program,
+    /// What the results of its operations are called.
+    names: Vec<String>,
     inputs: &'static str,
     in_units: usize,
 }
@@ -90,7 +93,12 @@ impl Source {
     fn of(program: &Program, inputs: &'static str) -> Source {
         let (program, in_units) =
             apart(program).unwrap_or_else(|| (program.clone(), program.constants.len()));
-        Source { program, inputs, in_units }
+        Source::new(in_units, program, inputs)
+    }
+
+    fn new(in_units: usize, program: Program, inputs: &'static str) -> Source {
+        let names = names::distinct(program.operations.iter().map(|(name, _)| name.as_str()), names::cuda);
+        Source { program, names, inputs, in_units }
     }
 }
 
@@ -102,7 +110,7 @@ impl Notation for Source {
     fn operand(&self, operand: Operand) -> String {
         let sign = operand.sign();
         match operand.value {
-            Value::Local(n) => format!("{sign}{}", local(&self.program.operations[n].0)),
+            Value::Local(n) => format!("{sign}{}", self.names[n]),
             Value::Population(n) => format!("{sign}h[{n}]"),
             Value::Input(n) => format!("{sign}{}[{n}]", self.inputs),
             Value::Uniform(n) => format!("{sign}k[{n}]"),
@@ -123,6 +131,12 @@ impl Notation for Source {
             Kind::Fma => "fma_rn",
             Kind::Sqrt => "sqrt_rn",
             Kind::Min => "smaller",
+            // Clears a bit.
+            Kind::Abs => "fabs",
+            Kind::Select(comparison) => {
+                let [a, b, then, otherwise] = operands else { unreachable!("a choice has four operands") };
+                return format!("{a} {} {b} ? {then} : {otherwise}", comparison.operator());
+            }
             _ => "larger",
         };
         format!("{name}({})", operands.join(", "))
@@ -136,14 +150,4 @@ impl Notation for Source {
 /// Whether an operand is the number 1.
 fn is_one(program: &Program, o: Operand) -> bool {
     !o.negative && matches!(o.value, Value::Constant(n) if program.constants[n].is_one())
-}
-
-/// A local's name; those that the text or CUDA C++ use themselves get an underscore.
-fn local(name: &str) -> String {
-    const TAKEN: &str = "c h k m post population force fields real fma_rn div_rn rcp_rn sqrt_rn smaller larger \
-                         collide early late gather rebuild rebuild_all";
-    const KEYWORDS: &str = "and auto bool char class default delete double float int long new not operator or register \
-                            short template this xor";
-    let taken = [TAKEN, KEYWORDS].iter().any(|words| words.split(' ').any(|word| word == name));
-    format!("{name}{}", if taken { "_" } else { "" })
 }

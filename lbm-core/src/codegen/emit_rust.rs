@@ -2,12 +2,14 @@
 
 use super::generate::Generated;
 use super::moments::{self, Halves};
+use super::names;
 use super::notation::Notation;
 use super::program::{Kind, Operand, Operation, Program, Value};
 use super::rational::to_f64;
-use super::symbolic::{Definition, Function, Polynomial, Symbols, sum_text};
+use super::symbolic::{Comparison, Definition, Function, Polynomial, Symbol, sum_text};
 use proc_macro2::{Literal, TokenStream};
 use quote::{format_ident, quote};
+use std::collections::HashMap;
 
 /// The function that collides a node. Populations are read where they are needed and written as soon as they are known.
 pub fn collide(generated: &Generated) -> TokenStream {
@@ -25,7 +27,7 @@ pub fn halves(generated: &Generated) -> Option<TokenStream> {
     let arms = (0..rebuild.outputs.len()).map(|i| {
         let program = rebuild.only(i).with_named_inputs(&names);
         let moment = |n| format!("moment({n})");
-        let source = Source { program: &program, population: moment, input: moment };
+        let source = Source::new(&program, moment, moment);
         format!("{i} => {{ {} }}", source.written_last(|_, value| value))
     });
     let (all, arms) = (tokens(&all), tokens(&arms.collect::<String>()));
@@ -70,10 +72,13 @@ pub fn uniforms(generated: &Generated) -> TokenStream {
     let program = &generated.collide;
     let count = Literal::usize_unsuffixed(program.uniforms.len());
     let symbols = &program.symbols;
+    let reachable = symbols.reachable(&program.uniforms);
+    let spelled = names::distinct(reachable.iter().map(|&symbol| symbols.name(symbol)), names::rust);
+    let names: HashMap<Symbol, String> = reachable.iter().copied().zip(spelled).collect();
     let mut lines = String::new();
-    for symbol in symbols.reachable(&program.uniforms) {
+    for symbol in reachable {
         let definition = symbols.definition(symbol);
-        let operands: Vec<String> = definition.operands().iter().map(|p| uniform(symbols, p)).collect();
+        let operands: Vec<String> = definition.operands().iter().map(|p| uniform(&names, p)).collect();
         let value = match (definition, operands.as_slice()) {
             (Definition::Parameter(p), _) => {
                 let index = generated.parameter_index[*p].expect("a reachable parameter is used");
@@ -82,23 +87,32 @@ pub fn uniforms(generated: &Generated) -> TokenStream {
             (Definition::Named(_), [p]) => p.clone(),
             (Definition::Function(Function::Reciprocal, _), [p]) => format!("1.0 / ({p})"),
             (Definition::Function(Function::SquareRoot, _), [p]) => format!("({p}).sqrt()"),
-            (Definition::Function(Function::Minimum, _), [a, b]) => format!("({a}).min({b})"),
-            (Definition::Function(Function::Maximum, _), [a, b]) => format!("({a}).max({b})"),
+            (Definition::Function(Function::Minimum, _), [a, b]) => chosen(Comparison::Less, a, b, a, b),
+            (Definition::Function(Function::Maximum, _), [a, b]) => chosen(Comparison::Less, b, a, a, b),
+            (Definition::Function(Function::Absolute, _), [p]) => format!("f64::abs({p})"),
+            (Definition::Function(Function::Choice(comparison), _), [a, b, then, otherwise]) => {
+                chosen(*comparison, a, b, then, otherwise)
+            }
             _ => unreachable!("populations are not uniform"),
         };
-        lines += &format!("let {}: f64 = {value};", symbol_name(symbols.name(symbol)));
+        lines += &format!("let {}: f64 = {value};", names[&symbol]);
     }
     if lines.is_empty() {
         lines += "let _ = parameters;";
     }
-    let values: Vec<String> = program.uniforms.iter().map(|u| uniform(symbols, u)).collect();
+    let values: Vec<String> = program.uniforms.iter().map(|u| uniform(&names, u)).collect();
     let body = tokens(&format!("{lines} [{}]", values.join(", ")));
     quote!(fn uniforms(parameters: &[f64]) -> [f64; #count] { #body })
 }
 
+/// What is chosen in f64, where a comparison with NaN does not hold, as it does not among lanes.
+fn chosen(comparison: Comparison, a: &str, b: &str, then: &str, otherwise: &str) -> String {
+    format!("if ({a}) {} ({b}) {{ {then} }} else {{ {otherwise} }}", comparison.operator())
+}
+
 /// The value of a uniform polynomial.
-fn uniform(symbols: &Symbols, polynomial: &Polynomial) -> String {
-    let products = polynomial.products(|symbol| symbol_name(symbols.name(symbol)));
+fn uniform(names: &HashMap<Symbol, String>, polynomial: &Polynomial) -> String {
+    let products = polynomial.products(|symbol| names[&symbol].clone());
     sum_text(products, " * ", |number| Literal::f64_unsuffixed(to_f64(number)).to_string())
 }
 
@@ -142,19 +156,28 @@ fn tokens(text: &str) -> TokenStream {
 /// A program, and how its populations and other inputs are got at.
 struct Source<'a> {
     program: &'a Program,
+    /// What the results of its operations are called.
+    names: Vec<String>,
     population: fn(usize) -> String,
     input: fn(usize) -> String,
+}
+
+impl Source<'_> {
+    fn new(program: &Program, population: fn(usize) -> String, input: fn(usize) -> String) -> Source<'_> {
+        let names = program.operations.iter().map(|(name, _)| name.as_str());
+        Source { program, names: names::distinct(names, names::rust), population, input }
+    }
 }
 
 /// A program whose values stand at a site.
 fn of_site(program: &Program) -> Source<'_> {
     let read = |n| format!("site.read({n})");
-    Source { program, population: read, input: read }
+    Source::new(program, read, read)
 }
 
 /// A program whose values stand in arrays.
 fn of_arrays(program: &Program) -> Source<'_> {
-    Source { program, population: |n| format!("h[{n}]"), input: |n| format!("input[{n}]") }
+    Source::new(program, |n| format!("h[{n}]"), |n| format!("input[{n}]"))
 }
 
 impl Notation for Source<'_> {
@@ -165,7 +188,7 @@ impl Notation for Source<'_> {
     fn operand(&self, operand: Operand) -> String {
         let sign = operand.sign();
         match operand.value {
-            Value::Local(n) => format!("{sign}{}", local_name(&self.program.operations[n].0)),
+            Value::Local(n) => format!("{sign}{}", self.names[n]),
             Value::Population(n) => format!("{sign}{}", (self.population)(n)),
             Value::Input(n) => format!("{sign}{}", (self.input)(n)),
             Value::Uniform(n) => format!("{sign}k_{n}"),
@@ -184,6 +207,15 @@ impl Notation for Source<'_> {
             (Kind::Sqrt, [a]) => format!("{}.sqrt()", receiver(a)),
             (Kind::Min, _) => format!("::lbm::core::Lanes::min({})", operands.join(", ")),
             (Kind::Max, _) => format!("::lbm::core::Lanes::max({})", operands.join(", ")),
+            (Kind::Abs, _) => format!("::lbm::core::Lanes::abs({})", operands.concat()),
+            (Kind::Select(comparison), _) => {
+                let name = match comparison {
+                    Comparison::Less => "select_less",
+                    Comparison::AtMost => "select_at_most",
+                    Comparison::Equal => "select_equal",
+                };
+                format!("::lbm::core::Lanes::{name}({})", operands.join(", "))
+            }
             _ => operands.join(" / "),
         }
     }
@@ -191,15 +223,4 @@ impl Notation for Source<'_> {
     fn definition(&self, name: &str, value: &str) -> String {
         format!("let {name} = {value};")
     }
-}
-
-/// A local's name; those that the function's own arguments bear get an underscore.
-fn local_name(name: &str) -> String {
-    let taken = matches!(name, "h" | "k" | "input" | "site")
-        || name.strip_prefix("k_").is_some_and(|rest| rest.chars().all(|c| c.is_ascii_digit()));
-    format!("{name}{}", if taken { "_" } else { "" })
-}
-
-fn symbol_name(name: &str) -> String {
-    format!("{name}{}", if name == "parameters" { "_" } else { "" })
 }

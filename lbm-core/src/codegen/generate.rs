@@ -117,11 +117,11 @@ fn formulas(symbols: &Symbols, outputs: &[(String, Polynomial)]) -> String {
     for symbol in symbols.reachable(outputs.iter().map(|(_, p)| p)) {
         let definition = symbols.definition(symbol);
         let operands: Vec<String> = definition.operands().iter().map(|p| symbols.show(p)).collect();
-        let (name, operands) = (symbols.name(symbol), operands.join(", "));
+        let name = symbols.name(symbol);
         text += &match definition {
             Definition::Population(_) | Definition::Input(_) | Definition::Parameter(_) => continue,
-            Definition::Named(_) => format!("{name} = {operands}\n"),
-            Definition::Function(function, _) => format!("{name} = {function}({operands})\n"),
+            Definition::Named(_) => format!("{name} = {}\n", operands.concat()),
+            Definition::Function(function, _) => format!("{name} = {}\n", function.show(&operands)),
         };
     }
     for (name, polynomial) in outputs {

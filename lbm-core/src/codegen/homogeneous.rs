@@ -45,13 +45,22 @@ impl Degrees {
         // Factors that are numbers do not grow.
         let (a, b) = (of(0).unwrap_or(0), of(1).unwrap_or(0));
         // What is added or compared must grow alike.
+        if let Kind::Select(_) = kind {
+            // What is compared grows alike, and so do the two that are chosen from.
+            let compared = of(0).or(of(1)).unwrap_or(0);
+            for operand in &mut operands[..2] {
+                *operand = self.placed(*operand, compared)?;
+            }
+        }
+        let of = |n: usize| operands.get(n).and_then(|&operand| self.degree(operand));
         let (degree, alike) = match kind {
             Kind::Add | Kind::Min | Kind::Max => (of(0).or(of(1)).unwrap_or(0), 0),
             Kind::Mul | Kind::Fma => (a + b, 2),
             Kind::Div => (a - b, 2),
             Kind::Sqrt if a % 2 != 0 => return None,
             Kind::Sqrt => (a / 2, 1),
-            Kind::Copy => (a, 1),
+            Kind::Copy | Kind::Abs => (a, 1),
+            Kind::Select(_) => (of(2).or(of(3)).unwrap_or(0), 2),
         };
         for operand in &mut operands[alike..] {
             *operand = self.placed(*operand, degree)?;

@@ -3,7 +3,7 @@
 //! ```text
 //! lattice! collision!        tokens
 //!   -> lattice, language     parsed and checked; every error at the user's token
-//!   -> symbolic              polynomials over populations, parameters, named quantities
+//!   -> symbolic              polynomials over populations, parameters, named quantities; division where it is exact
 //!   -> moments               collisions that second-order moments carry, in two halves
 //!   -> gather_parts          the first half in two parts: before and after the populations that come down
 //!   -> simplify              linear forms, opposite pairs, common subexpressions, fmas, order
@@ -11,6 +11,7 @@
 //! ```
 
 pub mod cross_check;
+mod division;
 mod emit_cuda;
 mod emit_rust;
 mod gather_parts;
@@ -20,6 +21,7 @@ pub mod language;
 pub mod lattice;
 mod linear_system;
 pub mod moments;
+mod names;
 mod notation;
 pub mod program;
 pub mod rational;

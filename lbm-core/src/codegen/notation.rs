@@ -10,7 +10,7 @@ pub(super) trait Notation {
     /// A value with its sign.
     fn operand(&self, operand: Operand) -> String;
 
-    /// What has no operator in every language: fma, division, root, minimum, maximum.
+    /// What has no operator in every language: fma, division, root, minimum, maximum, choice.
     fn function(&self, operation: &Operation, operands: &[String]) -> String;
 
     /// The statement that gives a value its name.

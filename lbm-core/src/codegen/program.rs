@@ -2,7 +2,7 @@
 
 use super::notation::Notation;
 use super::rational::Rational;
-use super::symbolic::{Polynomial, Symbols};
+use super::symbolic::{Comparison, Polynomial, Symbols, select_text};
 use crate::collision::Operations;
 use std::collections::{BTreeSet, HashMap};
 use std::fmt;
@@ -44,7 +44,7 @@ impl Operand {
     }
 }
 
-/// What an operation does with its operands a, b, c; it rounds once.
+/// What an operation does with its operands a, b, c, d; it rounds once.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     /// a + b
@@ -61,6 +61,10 @@ pub enum Kind {
     Min,
     /// the larger
     Max,
+    /// a without its sign
+    Abs,
+    /// c if a and b compare so, else d
+    Select(Comparison),
     /// a itself, or -a
     Copy,
 }
@@ -110,7 +114,7 @@ impl Program {
                     count.fmas += 1;
                 }
                 Kind::Div => count.divs += 1,
-                Kind::Sqrt | Kind::Min | Kind::Max => count.others += 1,
+                Kind::Sqrt | Kind::Min | Kind::Max | Kind::Abs | Kind::Select(_) => count.others += 1,
                 Kind::Copy => {}
             }
         }
@@ -273,6 +277,8 @@ impl Notation for Plain<'_> {
             Kind::Fma => "fma",
             Kind::Sqrt => "sqrt",
             Kind::Min => "min",
+            Kind::Abs => "abs",
+            Kind::Select(comparison) => return select_text(comparison, operands),
             _ => "max",
         };
         format!("{name}({})", operands.join(", "))

@@ -8,7 +8,6 @@ use super::rational::{Rational, is_unit};
 use num_traits::{One, Signed, Zero};
 use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet};
-use std::fmt;
 
 /// A quantity with a name; an index into [`Symbols`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -48,18 +47,62 @@ pub enum Function {
     Minimum,
     /// The larger of two.
     Maximum,
+    /// Without its sign.
+    Absolute,
+    /// The third if the first two compare so, else the fourth.
+    Choice(Comparison),
 }
 
-impl fmt::Display for Function {
-    /// What stands before the operands in brackets.
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
+/// What two numbers are compared for; it does not hold where one of them is NaN.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Comparison {
+    /// a < b
+    Less,
+    /// a <= b
+    AtMost,
+    /// a == b
+    Equal,
+}
+
+impl Comparison {
+    /// Whether it holds of two numbers.
+    pub fn holds<T: PartialOrd>(self, a: &T, b: &T) -> bool {
+        match self {
+            Comparison::Less => a < b,
+            Comparison::AtMost => a <= b,
+            Comparison::Equal => a == b,
+        }
+    }
+
+    /// The operator, which Rust and C++ write alike.
+    pub fn operator(self) -> &'static str {
+        match self {
+            Comparison::Less => "<",
+            Comparison::AtMost => "<=",
+            Comparison::Equal => "==",
+        }
+    }
+}
+
+impl Function {
+    /// The function of operands as text, for stages that are printed.
+    pub fn show(self, operands: &[String]) -> String {
+        let name = match self {
             Function::Reciprocal => "1 / ",
             Function::SquareRoot => "sqrt",
             Function::Minimum => "min",
             Function::Maximum => "max",
-        })
+            Function::Absolute => "abs",
+            Function::Choice(comparison) => return select_text(comparison, operands),
+        };
+        format!("{name}({})", operands.join(", "))
     }
+}
+
+/// `select(a < b, then, otherwise)`.
+pub(super) fn select_text(comparison: Comparison, operands: &[String]) -> String {
+    let (compared, chosen) = operands.split_at(2);
+    format!("select({}, {})", compared.join(&format!(" {} ", comparison.operator())), chosen.join(", "))
 }
 
 impl Definition {
@@ -135,20 +178,9 @@ impl Symbols {
         self.uniform[symbol.0 as usize]
     }
 
-    /// `1 / polynomial`; an error if that is zero. A constant divides exactly, anything else gets a symbol.
-    pub fn reciprocal(&mut self, polynomial: &Polynomial) -> Result<Polynomial, &'static str> {
-        if let Some(constant) = polynomial.constant() {
-            if constant.is_zero() {
-                return Err("division by zero");
-            }
-            return Ok(Polynomial::from(Rational::one() / constant));
-        }
-        let name = match polynomial.single_symbol() {
-            Some(symbol) => format!("inverse_{}", self.name(symbol)),
-            None => "inverse".to_owned(),
-        };
-        let reciprocal = Definition::Function(Function::Reciprocal, vec![polynomial.clone()]);
-        Ok(self.intern_anonymous(&name, reciprocal).into())
+    /// Every symbol, in the order in which they came.
+    pub(super) fn all(&self) -> impl Iterator<Item = Symbol> + use<> {
+        (0..u32::try_from(self.names.len()).expect("a kernel has fewer than 2^32 symbols")).map(Symbol)
     }
 
     /// The symbols that `roots` need, directly or through definitions, each after those it needs itself.
@@ -231,6 +263,11 @@ impl Polynomial {
             1 => self.0.get(&Monomial::default()).cloned(),
             _ => None,
         }
+    }
+
+    /// Its constant term.
+    pub fn at_rest(&self) -> Rational {
+        self.0.get(&Monomial::default()).cloned().unwrap_or_else(Rational::zero)
     }
 
     /// The symbol of its only non-constant term, if that is a symbol alone.

@@ -20,6 +20,40 @@ impl Facts {
         }
     }
 
+    /// Whether a pattern that stores moments stores populations on their way, too, in a type that rounds them: then these are not those
+    /// of other patterns with the same moments.
+    #[must_use]
+    pub fn rounds_rebuilt(&self) -> bool {
+        self.pattern.sends() && !self.precision.plain
+    }
+
+    /// How many moments of second order a node has: 1 + D + D (D + 1) / 2, whether they carry the collision or not.
+    #[must_use]
+    pub fn second_order(&self) -> usize {
+        let dimension = self.lattice.dimension;
+        1 + dimension + dimension * (dimension + 1) / 2
+    }
+
+    /// Post-collision populations from moments that somebody else has stored, for any collision: where moments carry this one as
+    /// [`rebuild`](Facts::rebuild) gives them, never rounded on a way; else by the formula of [`Body::MOMENTS`](crate::Body::MOMENTS)
+    /// in f64, rounded once to the arithmetic type.
+    pub fn expand(&self, moments: &[f64], after: &mut [f64]) {
+        if self.body.moments > 0 {
+            return (self.programs().rebuild)(moments, after);
+        }
+        let LatticeFacts { dimension, velocities, weights, cs2, .. } = self.lattice;
+        let (momentum, second) = moments[1..].split_at(dimension);
+        for (i, value) in after.iter_mut().enumerate() {
+            let c = velocities[i].map(f64::from);
+            let first: f64 = (0..dimension).map(|a| c[a] * momentum[a]).sum();
+            let axes = (0..dimension).flat_map(|a| (a..dimension).map(move |b| (a, b)));
+            let twice = |a, b| if a == b { 0.5 } else { 1.0 };
+            let tensor: f64 = axes.zip(second).map(|((a, b), p)| twice(a, b) * c[a] * c[b] * p).sum();
+            let sum = moments[0] + first / cs2 + tensor / (cs2 * cs2);
+            *value = self.precision.arithmetic.round(weights[i] * sum);
+        }
+    }
+
     /// The moments of post-collision populations, in the order of [`Body::MOMENTS`](crate::Body::MOMENTS): plain sums in f64, each rounded once
     /// to the arithmetic type. Rebuilt, they give the populations back where these are of second order.
     pub fn project(&self, populations: &[f64], moments: &mut [f64]) {

@@ -1,7 +1,8 @@
 //! Boxes, spheres, cylinders, round cones and predicates.
 
 use super::raster::Raster;
-use super::shape::{Bounds, Shape};
+use super::shape::{Bounds, Hit, Shape};
+use super::vector::{cross, dot, minus, square};
 
 /// The points for which a function says so, within bounds.
 #[derive(Clone, Copy, Debug)]
@@ -38,6 +39,11 @@ impl Shape for Cuboid {
 
     fn bounds(&self) -> Bounds {
         Bounds { low: self.low, high: self.high }
+    }
+
+    fn hit(&self, from: [f64; 3], to: [f64; 3]) -> Option<Hit> {
+        let slabs = (0..3).map(|axis| slab(from[axis], to[axis], [self.low[axis], self.high[axis]]));
+        entered(slabs.fold(ALWAYS, common))
     }
 }
 
@@ -92,6 +98,13 @@ impl Shape for Sphere {
             raster.fill(row, self.row(row, x));
         }
     }
+
+    fn hit(&self, from: [f64; 3], to: [f64; 3]) -> Option<Hit> {
+        if self.radius < 0.0 {
+            return None;
+        }
+        entered(ball(minus(from, self.centre), minus(to, from), square(self.radius)))
+    }
 }
 
 /// A round cylinder with flat ends, its surface included. One that is to pass through the whole box gets ends outside of it.
@@ -110,16 +123,12 @@ impl Shape for Cylinder {
         let axis = minus(self.to, self.from);
         let at = minus(point, self.from);
         let (along, length2) = (dot(at, axis), dot(axis, axis));
-        let cross = [
-            at[1] * axis[2] - at[2] * axis[1],
-            at[2] * axis[0] - at[0] * axis[2],
-            at[0] * axis[1] - at[1] * axis[0],
-        ];
+        let aside = cross(at, axis);
         length2 > 0.0
             && self.radius >= 0.0
             && 0.0 <= along
             && along <= length2
-            && dot(cross, cross) <= square(self.radius) * length2
+            && dot(aside, aside) <= square(self.radius) * length2
     }
 
     fn bounds(&self) -> Bounds {
@@ -130,6 +139,19 @@ impl Shape for Cylinder {
             low: std::array::from_fn(|a| self.from[a].min(self.to[a]) - reach(a)),
             high: std::array::from_fn(|a| self.from[a].max(self.to[a]) + reach(a)),
         }
+    }
+
+    fn hit(&self, from: [f64; 3], to: [f64; 3]) -> Option<Hit> {
+        let axis = minus(self.to, self.from);
+        let length2 = dot(axis, axis);
+        if !(length2 > 0.0 && self.radius >= 0.0) {
+            return None;
+        }
+        let (start, way) = (minus(from, self.from), minus(to, from));
+        let ends = slab(dot(start, axis), dot(start, axis) + dot(way, axis), [0.0, length2]);
+        // Around the axis: as a ball, as seen along it.
+        let around = ball(cross(start, axis), cross(way, axis), square(self.radius) * length2);
+        entered(common(ends, around))
     }
 }
 
@@ -164,14 +186,43 @@ impl Shape for RoundCone {
     }
 }
 
-fn square(x: f64) -> f64 {
-    x * x
+/// The part of a segment that lies within a shape, as shares of its length; empty if it ends before it begins.
+type Part = [f64; 2];
+
+const ALWAYS: Part = [f64::NEG_INFINITY, f64::INFINITY];
+const NEVER: Part = [f64::INFINITY, f64::NEG_INFINITY];
+
+fn common(a: Part, b: Part) -> Part {
+    [a[0].max(b[0]), a[1].min(b[1])]
 }
 
-fn dot(a: [f64; 3], b: [f64; 3]) -> f64 {
-    a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
+/// Where a part of a segment begins, if it does between its ends. One that holds the beginning, as rounding may say of a point at the
+/// surface, begins there.
+fn entered([begin, end]: Part) -> Option<Hit> {
+    (begin <= end && begin <= 1.0 && end > 0.0).then_some(Hit { at: begin.max(f64::MIN_POSITIVE), patch: 0 })
 }
 
-fn minus(a: [f64; 3], b: [f64; 3]) -> [f64; 3] {
-    [a[0] - b[0], a[1] - b[1], a[2] - b[2]]
+/// The part between two planes, by the place of the ends along their normal.
+fn slab(from: f64, to: f64, [low, high]: [f64; 2]) -> Part {
+    if from == to {
+        return if low <= from && from <= high { ALWAYS } else { NEVER };
+    }
+    let (one, other) = ((low - from) / (to - from), (high - from) / (to - from));
+    [one.min(other), one.max(other)]
+}
+
+/// The part within a ball about the origin, of a segment from `start` along `way`.
+fn ball(start: [f64; 3], way: [f64; 3], radius2: f64) -> Part {
+    let (a, half_b, c) = (dot(way, way), dot(start, way), dot(start, start) - radius2);
+    if a == 0.0 {
+        return if c <= 0.0 { ALWAYS } else { NEVER };
+    }
+    let root2 = square(half_b) - a * c;
+    if root2 < 0.0 {
+        return NEVER;
+    }
+    // The larger of both roots first, and the other one from their product: no digits cancel.
+    let larger = -half_b - root2.sqrt().copysign(half_b);
+    let (one, other) = if larger == 0.0 { (0.0, 0.0) } else { (larger / a, c / larger) };
+    [one.min(other), one.max(other)]
 }

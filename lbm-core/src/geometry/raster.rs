@@ -58,6 +58,12 @@ impl<'a> Raster<'a> {
         Raster { window, cells }
     }
 
+    /// The box of nodes that is painted.
+    #[must_use]
+    pub fn window(&self) -> Window {
+        self.window
+    }
+
     /// The rows (y, z) of its part within `bounds`, and the nodes along x that this part has.
     pub fn rows(&self, bounds: &Bounds) -> impl Iterator<Item = ([usize; 2], Range<usize>)> + use<> {
         self.window.rows(bounds)
@@ -123,13 +129,42 @@ impl<'a> Raster<'a> {
     }
 }
 
-/// Paints a shape on the nodes of a whole box. Threads take slabs of planes, whichever is next.
-pub(super) fn paint(size: [usize; 3], cells: &mut [u8], shape: &(impl Shape + ?Sized)) {
+/// Nodes of a slab of planes, at most: masks of combined shapes stay in a core's cache, and there are slabs for all cores.
+const SLAB: usize = 1 << 20;
+
+/// Slabs of planes of a whole box, each with its window and its cells, on all cores; whichever is next.
+pub(super) fn each_slab<T: Send>(size: [usize; 3], cells: &mut [T], work: impl Fn(Window, &mut [T]) + Sync) {
     let plane = size[0] * size[1];
-    // Slabs of about a megabyte: the masks of combined shapes stay in a core's cache, and there are enough for all cores.
-    let planes = ((1 << 20) / plane).clamp(1, size[2].div_ceil(4));
+    let planes = (SLAB / plane).clamp(1, size[2].div_ceil(4));
     each_chunk(cells, planes * plane, |chunk, part| {
         let window = Window { low: [0, 0, chunk * planes], size: [size[0], size[1], part.len() / plane] };
-        shape.paint(&mut Raster::new(window, part));
+        work(window, part);
     });
+}
+
+/// Paints a shape on the nodes of a whole box.
+pub(super) fn paint(size: [usize; 3], cells: &mut [u8], shape: &(impl Shape + ?Sized)) {
+    each_slab(size, cells, |window, part| shape.paint(&mut Raster::new(window, part)));
+}
+
+/// Does something with the cell of each node of a slab whose centre a shape contains.
+pub(super) fn each_within<T>(
+    slab: Window,
+    cells: &mut [T],
+    shape: &(impl Shape + ?Sized),
+    mut work: impl FnMut(&mut T),
+) {
+    let window = slab.within(&shape.bounds());
+    if window.nodes() == 0 {
+        return;
+    }
+    let mut mask = vec![0; window.nodes()];
+    shape.paint(&mut Raster::new(window, &mut mask));
+    for (row, mask) in mask.chunks(window.size[0]).enumerate() {
+        let y = window.low[1] - slab.low[1] + row % window.size[1];
+        let z = window.low[2] - slab.low[2] + row / window.size[1];
+        let start = window.low[0] - slab.low[0] + slab.size[0] * (y + slab.size[1] * z);
+        let own = cells[start..].iter_mut().zip(mask);
+        own.filter(|(_, mask)| **mask != 0).for_each(|(cell, _)| work(cell));
+    }
 }

@@ -42,6 +42,15 @@ impl Bounds {
     }
 }
 
+/// Where a segment meets the surface of a shape.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Hit {
+    /// The way there as a share of the segment's length, in (0, 1].
+    pub at: f64,
+    /// The patch of the surface that is met, as its shape numbers them; 0 for shapes without patches.
+    pub patch: u16,
+}
+
 /// A set of points in space, in lattice units; node (i, j, k) has its centre at (i + 1/2, j + 1/2, k + 1/2).
 ///
 /// Only [`contains`](Shape::contains) has to be written. [`bounds`](Shape::bounds) spares visits to nodes that are far
@@ -59,6 +68,12 @@ pub trait Shape: Send + Sync {
     /// Paints the nodes whose centres the shape contains.
     fn paint(&self, raster: &mut Raster<'_>) {
         raster.fill_where(&self.bounds(), |point| self.contains(point));
+    }
+
+    /// Where the segment from a point outside of the shape to another point first meets it; `None` if it does not. Shapes that do not
+    /// say so themselves are asked again and again between the ends (bisection), and then the point `to` has to belong to the shape.
+    fn hit(&self, from: [f64; 3], to: [f64; 3]) -> Option<Hit> {
+        bisected(|point| self.contains(point), from, to)
     }
 
     /// What belongs to this shape or to the other one.
@@ -106,6 +121,10 @@ impl<S: Shape + ?Sized> Shape for Box<S> {
     fn paint(&self, raster: &mut Raster<'_>) {
         (**self).paint(raster);
     }
+
+    fn hit(&self, from: [f64; 3], to: [f64; 3]) -> Option<Hit> {
+        (**self).hit(from, to)
+    }
 }
 
 /// What belongs to any of its shapes: see [`Shape::or`]. Thousands of small shapes are painted one after the other, each
@@ -127,6 +146,25 @@ impl<S: Shape> Shape for Union<S> {
             shape.paint(raster);
         }
     }
+
+    fn hit(&self, from: [f64; 3], to: [f64; 3]) -> Option<Hit> {
+        self.0.iter().filter_map(|shape| shape.hit(from, to)).min_by(|a, b| a.at.total_cmp(&b.at))
+    }
+}
+
+/// Where a segment enters what `inside` says, by halving the part in which it does; `None` unless it ends inside.
+fn bisected(inside: impl Fn([f64; 3]) -> bool, from: [f64; 3], to: [f64; 3]) -> Option<Hit> {
+    let point = |at: f64| std::array::from_fn(|axis| from[axis] + at * (to[axis] - from[axis]));
+    let (mut before, mut at) = (0.0, 1.0);
+    if !inside(to) {
+        return None;
+    }
+    // Beyond 60 halves the ends are the same number.
+    for _ in 0..60 {
+        let middle = 0.5 * (before + at);
+        if inside(point(middle)) { at = middle } else { before = middle }
+    }
+    Some(Hit { at, patch: 0 })
 }
 
 /// What belongs to both shapes: see [`Shape::and`].

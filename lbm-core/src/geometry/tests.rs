@@ -1,4 +1,6 @@
 mod files;
+mod mesh_files;
+mod meshes;
 mod order_table;
 mod orders;
 mod packings;
@@ -7,3 +9,5 @@ mod regions;
 mod shapes;
 mod tiles;
 mod vessels;
+mod voxel_labels;
+mod wall_distances;

@@ -1,8 +1,11 @@
+use std::ops::Range;
+
 use super::*;
 use crate::addressing::{Dense, Extent};
 use crate::collision::Operations;
 use crate::index::Index;
 use crate::layout::{Aos, Aosoa, Contents, Soa};
+use crate::pieces::{Give, Take};
 use crate::streaming::{
     Aa, Ccas, EsotericPull, EsotericPush, EsotericTwist, Ghost, Moments, MomentsRing, Pattern, Swap,
     ThreadSafe, TwoLatticePull, TwoLatticePush,
@@ -283,11 +286,14 @@ impl Engine for Misreading {
         }
         Ok(())
     }
-    fn populations(&self, out: &mut [f64]) -> Result<(), Error> {
-        self.engine.populations(out)
+    fn populations_of(&self, nodes: Range<usize>, take: Take<'_>) -> Result<(), Error> {
+        self.engine.populations_of(nodes, take)
     }
-    fn set_populations(&mut self, populations: &[f64], step: u64) -> Result<(), Error> {
-        self.engine.set_populations(populations, step)
+    fn set_populations_from(&mut self, give: Give<'_>, step: u64) -> Result<(), Error> {
+        self.engine.set_populations_from(give, step)
+    }
+    fn nodes(&self) -> usize {
+        self.engine.nodes()
     }
     fn step(&self) -> u64 {
         self.engine.step()

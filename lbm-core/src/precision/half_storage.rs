@@ -9,6 +9,7 @@
 use half::f16;
 
 use super::Precision;
+use crate::lanes::Lanes;
 
 /// What populations are multiplied by before they are stored: a power of two, so nothing is rounded.
 const SCALE: f32 = 32768.0;
@@ -95,6 +96,16 @@ impl Precision for F16In32 {
         f16::from_f32(value * SCALE)
     }
     #[inline(always)]
+    unsafe fn load<N: Lanes<Scalar = f32>>(from: *const f16) -> N {
+        // SAFETY: as the caller says.
+        unsafe { N::load_half(from, 1.0 / SCALE) }
+    }
+    #[inline(always)]
+    unsafe fn store<N: Lanes<Scalar = f32>>(values: N, to: *mut f16) {
+        // SAFETY: as the caller says.
+        unsafe { values.store_half(to, SCALE) }
+    }
+    #[inline(always)]
     fn decode_all(stored: &[f16], values: &mut [f32]) {
         #[cfg(target_arch = "x86_64")]
         if f16c::is_there() {
@@ -138,6 +149,16 @@ impl Precision for F16In64 {
     #[inline(always)]
     fn encode(value: f64) -> f16 {
         F16In32::encode(value as f32)
+    }
+    #[inline(always)]
+    unsafe fn load<N: Lanes<Scalar = f64>>(from: *const f16) -> N {
+        // SAFETY: as the caller says.
+        unsafe { N::load_half(from, 1.0 / SCALE) }
+    }
+    #[inline(always)]
+    unsafe fn store<N: Lanes<Scalar = f64>>(values: N, to: *mut f16) {
+        // SAFETY: as the caller says.
+        unsafe { values.store_half(to, SCALE) }
     }
     #[inline(always)]
     fn decode_all(stored: &[f16], values: &mut [f64]) {

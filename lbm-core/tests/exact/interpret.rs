@@ -24,8 +24,12 @@ impl Arithmetic for f64 {
             Kind::Fma => x[0].mul_add(x[1], x[2]),
             Kind::Div => x[0] / x[1],
             Kind::Sqrt => x[0].sqrt(),
-            Kind::Min => x[0].min(x[1]),
-            Kind::Max => x[0].max(x[1]),
+            Kind::Min if x[0] < x[1] => x[0],
+            Kind::Max if x[0] > x[1] => x[0],
+            Kind::Min | Kind::Max => x[1],
+            Kind::Abs => x[0].abs(),
+            Kind::Select(comparison) if comparison.holds(&x[0], &x[1]) => x[2],
+            Kind::Select(_) => x[3],
             Kind::Copy => x[0],
         })
     }
@@ -48,6 +52,9 @@ impl Arithmetic for Rational {
             Kind::Sqrt => return None,
             Kind::Min => x[0].clone().min(x[1].clone()),
             Kind::Max => x[0].clone().max(x[1].clone()),
+            Kind::Abs if x[0] < whole(0) => -&x[0],
+            Kind::Abs => x[0].clone(),
+            Kind::Select(comparison) => x[if comparison.holds(&x[0], &x[1]) { 2 } else { 3 }].clone(),
             Kind::Copy => x[0].clone(),
         })
     }

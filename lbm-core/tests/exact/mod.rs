@@ -94,6 +94,14 @@ pub(crate) fn polynomials<'a>(
                     }
                     (Function::Minimum, [a, b]) => a.min(b).clone(),
                     (Function::Maximum, [a, b]) => a.max(b).clone(),
+                    (Function::Absolute, [a]) => a.max(&-a).clone(),
+                    (Function::Choice(comparison), [a, b, then, otherwise]) => {
+                        if comparison.holds(a, b) {
+                            then.clone()
+                        } else {
+                            otherwise.clone()
+                        }
+                    }
                     _ => return None,
                 }
             }

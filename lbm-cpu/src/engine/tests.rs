@@ -181,26 +181,3 @@ fn a_state_can_be_set_in_any_step() {
     assert_eq!(found, expected);
     assert_eq!(engine.description(), format!("cpu, 2 threads, {}", SimdLevel::best()));
 }
-
-/// Shifts longer than the box take another way around it, to the same places.
-#[test]
-fn rows_are_found_around_the_box_either_way() {
-    fn check<V: Variant>() {
-        let [mut engine, mut other] = [(); 2].map(|()| disturbed::<V>([21, 5, 1], StoreKind::Ordinary));
-        let (setup, options) = (&other.state.setup, CpuOptions::default());
-        let made = Rows::new(Facts::of::<V>(), ValueAccess::of::<V>(), stages::<V>(), setup, &options);
-        let (_, mut rows) = made.unwrap();
-        rows.restart(&other.state);
-        assert!(rows.whole.wraps_once);
-        rows.whole.wraps_once = false;
-        other.nodes = Box::new(rows);
-        engine.run(2).unwrap();
-        other.run(2).unwrap();
-        let [mut found, mut expected] = [(); 2].map(|()| vec![f64::NAN; V::Lattice::Q * 105]);
-        other.populations(&mut found).unwrap();
-        engine.populations(&mut expected).unwrap();
-        assert_eq!(found, expected);
-    }
-    check::<Solver<D2Q9, F32, Soa>>();
-    check::<Solver<D2Q9, F32, Soa, EsotericPull>>();
-}

@@ -57,6 +57,22 @@ impl<T: Real, const N: usize> Lanes for Array<T, N> {
         Array(from_fn(|lane| Lanes::max(self.0[lane], other.0[lane])))
     }
     #[inline(always)]
+    fn abs(self) -> Self {
+        Array(self.0.map(Lanes::abs))
+    }
+    #[inline(always)]
+    fn select_less(a: Self, b: Self, then: Self, otherwise: Self) -> Self {
+        Array(from_fn(|n| T::select_less(a.0[n], b.0[n], then.0[n], otherwise.0[n])))
+    }
+    #[inline(always)]
+    fn select_at_most(a: Self, b: Self, then: Self, otherwise: Self) -> Self {
+        Array(from_fn(|n| T::select_at_most(a.0[n], b.0[n], then.0[n], otherwise.0[n])))
+    }
+    #[inline(always)]
+    fn select_equal(a: Self, b: Self, then: Self, otherwise: Self) -> Self {
+        Array(from_fn(|n| T::select_equal(a.0[n], b.0[n], then.0[n], otherwise.0[n])))
+    }
+    #[inline(always)]
     unsafe fn load(from: *const T) -> Self {
         // SAFETY: the caller says that N numbers can be read; `[T; N]` is aligned like `T`.
         Array(unsafe { from.cast::<[T; N]>().read() })

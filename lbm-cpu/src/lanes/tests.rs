@@ -43,6 +43,13 @@ impl<T: Real> Task for Operations<T> {
             check("sqrt", x.sqrt(), &|a, _| Lanes::sqrt(a));
             check("min", x.min(y), &|a, b| Lanes::min(a, b));
             check("max", x.max(y), &|a, b| Lanes::max(a, b));
+            check("abs", x.abs(), &|a, _| Lanes::abs(a));
+            let (then, otherwise) = (x * z, y - z);
+            let select =
+                |holds: fn(&T, &T) -> bool| move |a: T, b: T| if holds(&a, &b) { a * c } else { b - c };
+            check("select_less", N::select_less(x, y, then, otherwise), &select(|a, b| a < b));
+            check("select_at_most", N::select_at_most(x, y, then, otherwise), &select(|a, b| a <= b));
+            check("select_equal", N::select_equal(x, y, then, otherwise), &select(|a, b| a == b));
         }
     }
 }

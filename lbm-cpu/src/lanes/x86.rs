@@ -8,6 +8,7 @@ use std::arch::x86_64::*;
 use std::marker::PhantomData;
 use std::ops::{Add, Div, Mul, Neg, Sub};
 
+use half::f16;
 use lbm_core::{Lanes, Real};
 
 /// What the intrinsic for the scalar gives: of single precision, or of double precision with the register reinterpreted.
@@ -43,10 +44,12 @@ macro_rules! register {
         cast: $to_single:ident $to_double:ident,
         add: $add_s:ident $add_d:ident, sub: $sub_s:ident $sub_d:ident,
         mul: $mul_s:ident $mul_d:ident, div: $div_s:ident $div_d:ident,
-        xor: $xor_s:ident $xor_d:ident, fmadd: $fmadd_s:ident $fmadd_d:ident,
+        xor: $xor_s:ident $xor_d:ident, andnot: $andnot_s:ident $andnot_d:ident, choose: $choose_s:ident $choose_d:ident,
+        fmadd: $fmadd_s:ident $fmadd_d:ident,
         sqrt: $sqrt_s:ident $sqrt_d:ident, min: $min_s:ident $min_d:ident, max: $max_s:ident $max_d:ident,
         splat: $splat_s:ident $splat_d:ident,
-        load: $load:ident, store: $store:ident, stream: $stream:ident $(,)?
+        load: $load:ident, store: $store:ident, stream: $stream:ident,
+        half: $load_half:ident $store_half:ident $(,)?
     ) => {
         $(#[$doc])*
         #[derive(Clone, Copy)]
@@ -63,6 +66,20 @@ macro_rules! register {
             #[inline(always)]
             fn new(register: $register) -> Self {
                 $name(register, PhantomData)
+            }
+
+            /// `then` where `a` and `b` compare so, else `otherwise`.
+            #[inline(always)]
+            fn choose<const COMPARISON: i32>(a: Self, b: Self, then: Self, otherwise: Self) -> Self {
+                // SAFETY: values of this type exist only in functions compiled for its level.
+                Self::new(unsafe {
+                    if Self::SINGLE {
+                        $choose_s::<COMPARISON>(a.0, b.0, then.0, otherwise.0)
+                    } else {
+                        let [a, b, then, otherwise] = [a, b, then, otherwise].map(|x| $to_double(x.0));
+                        $to_single($choose_d::<COMPARISON>(a, b, then, otherwise))
+                    }
+                })
             }
         }
 
@@ -110,6 +127,22 @@ macro_rules! register {
                 by_scalar!($to_single $to_double, $max_s $max_d(self, other))
             }
             #[inline(always)]
+            fn abs(self) -> Self {
+                by_scalar!($to_single $to_double, $andnot_s $andnot_d(Self::constant(-0.0), self))
+            }
+            #[inline(always)]
+            fn select_less(a: Self, b: Self, then: Self, otherwise: Self) -> Self {
+                Self::choose::<_CMP_LT_OQ>(a, b, then, otherwise)
+            }
+            #[inline(always)]
+            fn select_at_most(a: Self, b: Self, then: Self, otherwise: Self) -> Self {
+                Self::choose::<_CMP_LE_OQ>(a, b, then, otherwise)
+            }
+            #[inline(always)]
+            fn select_equal(a: Self, b: Self, then: Self, otherwise: Self) -> Self {
+                Self::choose::<_CMP_EQ_OQ>(a, b, then, otherwise)
+            }
+            #[inline(always)]
             unsafe fn load(from: *const T) -> Self {
                 // SAFETY: the caller says that a register's worth of numbers can be read.
                 Self::new(unsafe { $load(from.cast()) })
@@ -124,20 +157,54 @@ macro_rules! register {
                 // SAFETY: as for `store`, and the caller says that `to` is aligned.
                 unsafe { $stream(to.cast(), self.0) }
             }
+            #[inline(always)]
+            unsafe fn load_half(from: *const f16, scale: f32) -> Self {
+                // SAFETY: the caller says that a register's worth of numbers can be read.
+                Self::new(unsafe { $load_half(from.cast(), scale, Self::SINGLE) })
+            }
+            #[inline(always)]
+            unsafe fn store_half(self, to: *mut f16, scale: f32) {
+                // SAFETY: the caller says that a register's worth of numbers can be written.
+                unsafe { $store_half(self.0, to.cast(), scale, Self::SINGLE) }
+            }
         }
     };
 }
 
+/// A comparison and a blend, which each level writes in another way.
+macro_rules! choose {
+    ($name:ident($register:ident): $features:literal, |$mask:ident, $then:ident, $otherwise:ident| $compare:ident $blend:expr) => {
+        #[inline]
+        #[target_feature(enable = $features)]
+        fn $name<const COMPARISON: i32>(
+            a: $register,
+            b: $register,
+            $then: $register,
+            $otherwise: $register,
+        ) -> $register {
+            let $mask = $compare::<COMPARISON>(a, b);
+            $blend
+        }
+    };
+}
+
+choose! { choose_256s(__m256): "avx2", |mask, then, otherwise| _mm256_cmp_ps _mm256_blendv_ps(otherwise, then, mask) }
+choose! { choose_256d(__m256d): "avx2", |mask, then, otherwise| _mm256_cmp_pd _mm256_blendv_pd(otherwise, then, mask) }
+choose! { choose_512s(__m512): "avx512f", |mask, then, otherwise| _mm512_cmp_ps_mask _mm512_mask_blend_ps(mask, otherwise, then) }
+choose! { choose_512d(__m512d): "avx512f", |mask, then, otherwise| _mm512_cmp_pd_mask _mm512_mask_blend_pd(mask, otherwise, then) }
+
 register! {
-    /// 32 bytes; needs AVX2 and FMA3.
+    /// 32 bytes; needs AVX2, FMA3 and F16C.
     Wide256(__m256, 32),
     cast: _mm256_castpd_ps _mm256_castps_pd,
     add: _mm256_add_ps _mm256_add_pd, sub: _mm256_sub_ps _mm256_sub_pd,
     mul: _mm256_mul_ps _mm256_mul_pd, div: _mm256_div_ps _mm256_div_pd,
-    xor: _mm256_xor_ps _mm256_xor_pd, fmadd: _mm256_fmadd_ps _mm256_fmadd_pd,
+    xor: _mm256_xor_ps _mm256_xor_pd, andnot: _mm256_andnot_ps _mm256_andnot_pd, choose: choose_256s choose_256d,
+    fmadd: _mm256_fmadd_ps _mm256_fmadd_pd,
     sqrt: _mm256_sqrt_ps _mm256_sqrt_pd, min: _mm256_min_ps _mm256_min_pd, max: _mm256_max_ps _mm256_max_pd,
     splat: _mm256_set1_ps _mm256_set1_pd,
     load: _mm256_loadu_ps, store: _mm256_storeu_ps, stream: _mm256_stream_ps,
+    half: load_half_256 store_half_256,
 }
 
 register! {
@@ -146,8 +213,70 @@ register! {
     cast: _mm512_castpd_ps _mm512_castps_pd,
     add: _mm512_add_ps _mm512_add_pd, sub: _mm512_sub_ps _mm512_sub_pd,
     mul: _mm512_mul_ps _mm512_mul_pd, div: _mm512_div_ps _mm512_div_pd,
-    xor: _mm512_xor_ps _mm512_xor_pd, fmadd: _mm512_fmadd_ps _mm512_fmadd_pd,
+    xor: _mm512_xor_ps _mm512_xor_pd, andnot: _mm512_andnot_ps _mm512_andnot_pd, choose: choose_512s choose_512d,
+    fmadd: _mm512_fmadd_ps _mm512_fmadd_pd,
     sqrt: _mm512_sqrt_ps _mm512_sqrt_pd, min: _mm512_min_ps _mm512_min_pd, max: _mm512_max_ps _mm512_max_pd,
     splat: _mm512_set1_ps _mm512_set1_pd,
     load: _mm512_loadu_ps, store: _mm512_storeu_ps, stream: _mm512_stream_ps,
+    half: load_half_512 store_half_512,
+}
+
+/// Eight numbers, or four wide ones.
+#[inline(always)]
+unsafe fn load_half_256(from: *const __m128i, scale: f32, single: bool) -> __m256 {
+    // SAFETY: as for `Lanes::load_half`, in a function compiled for the level.
+    unsafe {
+        if single {
+            return _mm256_mul_ps(_mm256_cvtph_ps(_mm_loadu_si128(from)), _mm256_set1_ps(scale));
+        }
+        let wide = _mm_mul_ps(_mm_cvtph_ps(_mm_loadl_epi64(from)), _mm_set1_ps(scale));
+        _mm256_castpd_ps(_mm256_cvtps_pd(wide))
+    }
+}
+
+/// The same the other way.
+#[inline(always)]
+unsafe fn store_half_256(values: __m256, to: *mut __m128i, scale: f32, single: bool) {
+    const NEAREST: i32 = _MM_FROUND_TO_NEAREST_INT;
+    // SAFETY: as for `Lanes::store_half`, in a function compiled for the level.
+    unsafe {
+        if single {
+            let narrow = _mm256_cvtps_ph::<NEAREST>(_mm256_mul_ps(values, _mm256_set1_ps(scale)));
+            return _mm_storeu_si128(to, narrow);
+        }
+        let wide = _mm256_cvtpd_ps(_mm256_castps_pd(values));
+        _mm_storel_epi64(to, _mm_cvtps_ph::<NEAREST>(_mm_mul_ps(wide, _mm_set1_ps(scale))));
+    }
+}
+
+/// Sixteen numbers, or eight wide ones.
+#[inline(always)]
+unsafe fn load_half_512(from: *const __m128i, scale: f32, single: bool) -> __m512 {
+    // SAFETY: as above.
+    unsafe {
+        if single {
+            return _mm512_mul_ps(_mm512_cvtph_ps(_mm256_loadu_si256(from.cast())), _mm512_set1_ps(scale));
+        }
+        let wide = _mm256_mul_ps(
+            _mm512_castps512_ps256(_mm512_cvtph_ps(_mm256_castsi128_si256(_mm_loadu_si128(from)))),
+            _mm256_set1_ps(scale),
+        );
+        _mm512_castpd_ps(_mm512_cvtps_pd(wide))
+    }
+}
+
+/// The same the other way.
+#[inline(always)]
+unsafe fn store_half_512(values: __m512, to: *mut __m128i, scale: f32, single: bool) {
+    const NEAREST: i32 = _MM_FROUND_TO_NEAREST_INT;
+    // SAFETY: as above.
+    unsafe {
+        if single {
+            let narrow = _mm512_cvtps_ph::<NEAREST>(_mm512_mul_ps(values, _mm512_set1_ps(scale)));
+            return _mm256_storeu_si256(to.cast(), narrow);
+        }
+        let wide = _mm256_mul_ps(_mm512_cvtpd_ps(_mm512_castps_pd(values)), _mm256_set1_ps(scale));
+        let narrow = _mm512_cvtps_ph::<NEAREST>(_mm512_castps256_ps512(wide));
+        _mm_storeu_si128(to, _mm256_castsi256_si128(narrow));
+    }
 }

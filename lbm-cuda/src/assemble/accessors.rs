@@ -4,6 +4,7 @@
 //! thread finds its node by its number; where nodes are listed, each does a storage node that lies in the portion asked for.
 
 use lbm_core::facts::Arithmetics;
+use lbm_core::sums::{self, LIMBS, MOST};
 use lbm_core::{DeviceText, Error, Expression, Facts, Sites};
 
 use super::arithmetic::ArithmeticText;
@@ -16,6 +17,9 @@ use super::plan::{ListedPlan, Plan};
 use super::rebuilt;
 use super::resource::{Parameter, Resource, declared, handed_on};
 use super::scheme::{Scheme, position_of, put};
+
+/// Counters among which blocks are dealt out, so that they seldom wait for each other.
+pub(crate) const COUNTERS: usize = 1024;
 
 /// Threads a block of these kernels. That a multiprocessor needs room for one block only leaves the compiler all registers;
 /// else a few bytes are spilled here and there.
@@ -37,9 +41,9 @@ struct Accessors<'a> {
     places: Vec<Parameter>,
 }
 
-/// The kernels `put`, `get`, `differ`, `not_finite` and `fields`, and `keep` where it is needed.
+/// The kernels `put`, `get`, `differ`, `not_finite`, `fields`, `change` and `total`, and `keep` where it is needed.
 ///
-/// They do `count` nodes of the box from node `first` on, in the order x, y, z; all but `fields` do direction `direction` of
+/// They do `count` nodes of the box from node `first` on, in the order x, y, z; the first four do direction `direction` of
 /// them, or where moments are stored and are not compared, that moment. The f64 values of `put` and `differ` are those of a cell
 /// that repeats itself in the box, or is the box and begins with node `first`; those of `get` and `fields` begin with that node.
 ///
@@ -65,7 +69,7 @@ pub fn accessors(facts: &Facts, plan: &Plan) -> Result<Program, Error> {
     preamble += &accessors.population();
     preamble += &macroscopic(&pieces);
     let mut kernels = accessors.of_a_direction();
-    kernels.push(accessors.fields());
+    kernels.extend([accessors.fields(), accessors.change(), accessors.total()]);
     if let (true, Nodes::Box(scheme)) = (facts.keeps_sent, &accessors.nodes) {
         kernels.push(accessors.keep_all(scheme));
     }
@@ -276,16 +280,73 @@ impl Accessors<'_> {
         ]
     }
 
-    fn fields(&self) -> Kernel {
-        let (q, values) = (self.pieces.q, Resource::Values);
-        let mut kernel = self.kernel("Density and velocity.", "fields", &[values, Resource::Force]);
+    /// A kernel that finds density and velocity of its node first.
+    fn of_fields(&self, about: &str, name: &str, own: &[Resource]) -> Kernel {
+        let q = self.pieces.q;
+        let mut kernel = self.kernel(about, name, &[own, &[Resource::Force]].concat());
         let text = &mut kernel.body;
         put!(text, "double h[{q}], rho_u[4] = {{0.0, 0.0, 0.0, 0.0}};");
         for i in 0..q {
             put!(text, "h[{i}] = {};", self.call("population", &format!("{i}u")));
         }
         put!(text, "wide::macroscopic(h, force.component, rho_u);");
-        put!(text, "for (unsigned n = 0; n < 4; ++n) {values}[4 * number + n] = rho_u[n];");
+        kernel
+    }
+
+    fn fields(&self) -> Kernel {
+        let values = Resource::Values;
+        let mut kernel = self.of_fields("Density and velocity, value after value.", "fields", &[values]);
+        let text = &mut kernel.body;
+        put!(text, "for (unsigned n = 0; n < 4; ++n) {values}[number + (size_t)count * n] = rho_u[n];");
+        kernel
+    }
+
+    /// The kernel that says how much the velocity has changed since it was launched before.
+    fn change(&self) -> Kernel {
+        let [values, counter] = [Resource::Values, Resource::Counter];
+        let about = "The largest change of a velocity, of all nodes that share a counter. Numbers that are not negative are in the\n\
+                     // order of their bits, and what is no number comes last.";
+        let mut kernel = self.of_fields(about, "change", &[values, counter]);
+        let text = &mut kernel.body;
+        put!(text, "unsigned long long most = 0;");
+        put!(text, "for (unsigned n = 0; n < 3; ++n) {{");
+        put!(text, "double* const before = &{values}[number + (size_t)count * n];");
+        put!(text, "const double change = rho_u[n + 1] - *before;");
+        put!(text, "*before = rho_u[n + 1];");
+        put!(
+            text,
+            "const unsigned long long bits = (unsigned long long)__double_as_longlong(change) & ~(1ull << 63);"
+        );
+        put!(text, "if (bits > most) most = bits;");
+        put!(text, "}}");
+        put!(text, "unsigned long long* const largest = &{counter}[blockIdx.x % {COUNTERS}u];");
+        put!(text, "if (most > *largest) atomicMax(largest, most);");
+        kernel
+    }
+
+    /// The kernel that adds up a component of the velocity.
+    fn total(&self) -> Kernel {
+        let counter = Resource::Counter;
+        let about = "Adds a component of the velocity, in whole multiples of powers of 2 (`lbm_core::sums`).";
+        let mut kernel = self.of_fields(about, "total", &[Resource::Direction, counter]);
+        let text = &mut kernel.body;
+        put!(text, "// Chosen, not indexed: the values stay in registers.");
+        put!(text, "double rest = direction == 0 ? rho_u[1] : direction == 1 ? rho_u[2] : rho_u[3];");
+        put!(
+            text,
+            "unsigned long long* const sum = &{counter}[{}u * (blockIdx.x % {COUNTERS}u)];",
+            LIMBS + 1
+        );
+        put!(
+            text,
+            "if (!(rest < {MOST:?} && rest > -{MOST:?})) {{ atomicAdd(&sum[{LIMBS}], 1ull); return; }}"
+        );
+        put!(text, "for (unsigned n = 0; n < {LIMBS}u; ++n) {{");
+        put!(text, "rest *= {:?};", sums::STEP);
+        put!(text, "const long long whole = (long long)rest;");
+        put!(text, "rest -= (double)whole;");
+        put!(text, "if (whole != 0) atomicAdd(&sum[n], (unsigned long long)whole);");
+        put!(text, "}}");
         kernel
     }
 

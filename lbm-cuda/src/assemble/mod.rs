@@ -31,6 +31,7 @@ mod two_steps;
 mod walls_in_bulk;
 mod walls_in_march;
 
+pub(crate) use accessors::COUNTERS;
 pub use accessors::accessors;
 pub use box_walls::{Beyond, BoxWalls};
 pub use comparators::{Way, comparator};

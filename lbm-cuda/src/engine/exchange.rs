@@ -1,8 +1,10 @@
 //! Populations between the machine and the host, in canonical order.
 
 use std::borrow::Cow;
+use std::ops::Range;
 
-use lbm_core::{Domain, Error};
+use lbm_core::pieces::{Give, Take, Work, fill, map_nodes, pieces};
+use lbm_core::{Domain, Error, Facts};
 
 use super::DeviceEngine;
 use super::arrays::filled;
@@ -18,7 +20,7 @@ const STAGED_BYTES: usize = 64 << 20;
 /// At least so many f64 cross at once, so that fields of small boxes do.
 const LEAST_VALUES: usize = 1 << 14;
 
-/// Room on the machine for some nodes of one direction, as f64.
+/// Room on the machine for all values of some nodes, as f64.
 pub(super) struct Staging<M: Machine> {
     pub(super) memory: M::Memory,
     /// How many f64 fit.
@@ -26,8 +28,9 @@ pub(super) struct Staging<M: Machine> {
 }
 
 impl<M: Machine> Staging<M> {
-    pub(super) fn new(machine: &M, domain: &Domain) -> Result<Staging<M>, Error> {
-        let values = domain.nodes().clamp(LEAST_VALUES, STAGED_BYTES / size_of::<f64>());
+    pub(super) fn new(machine: &M, facts: &Facts, domain: &Domain) -> Result<Staging<M>, Error> {
+        let values = facts.lattice.q().max(facts.state_values()).saturating_mul(domain.nodes());
+        let values = values.clamp(LEAST_VALUES, STAGED_BYTES / size_of::<f64>());
         Ok(Staging { memory: machine.memory(values * size_of::<f64>())?, values })
     }
 }
@@ -71,25 +74,40 @@ impl<M: Machine> DeviceEngine<M> {
         self.positions.as_ref().map(|positions| filled(&self.machine, positions)).transpose()
     }
 
-    /// Value by value of the state, some nodes at a time: the value, the first node, and how many.
-    fn portions(&self) -> impl Iterator<Item = (usize, usize, usize)> + use<M> {
-        let (most, nodes) = (self.staging.values, self.setup.domain.nodes());
-        (0..self.facts.state_values())
-            .flat_map(move |i| (0..nodes).step_by(most).map(move |first| (i, first, most.min(nodes - first))))
+    /// Nodes of the box whose values cross at once.
+    fn nodes_at_once(&self) -> usize {
+        self.staging.values / self.facts.lattice.q().max(self.facts.state_values())
     }
 
-    /// Sets what is stored of each node; solid nodes become zero.
-    pub(super) fn put(&self, state: &[f64]) -> Result<(), Error> {
+    /// Launches a kernel for each value of the state of some nodes of the box, whose values lie side by side in the staging memory.
+    fn each_value(&self, name: &str, bindings: &mut Bindings<'_>, nodes: &Range<usize>) -> Result<(), Error> {
+        let staging = self.staging.memory.address();
+        for i in 0..self.facts.state_values() {
+            let first = i * nodes.len() * size_of::<f64>();
+            bindings.array(Resource::Values, staging + first as u64);
+            self.access(name, bindings.portion(i, nodes.start, nodes.len()))?;
+        }
+        Ok(())
+    }
+
+    /// Sets what is stored of each node, `count` values of which are given and made into those by `stored`; solid nodes become zero.
+    pub(super) fn put(&self, give: Give<'_>, count: usize, stored: Option<Work<'_>>) -> Result<(), Error> {
         let domain = &self.setup.domain;
-        let nodes = domain.nodes();
-        assert_eq!(state.len(), self.facts.state_values() * nodes, "as many values a node as are stored");
         let positions = self.positions()?;
         let mut bindings = self.beside(&positions, domain.size);
-        for (i, first, count) in self.portions() {
-            let mut values = state[i * nodes + first..][..count].to_vec();
-            clear_solids(domain, first, &mut values);
-            self.with_values("put", bindings.portion(i, first, count), &values)?;
+        for nodes in pieces(0..domain.nodes(), self.nodes_at_once()) {
+            let mut values = vec![0.0; count * nodes.len()];
+            fill(give, nodes.clone(), &mut values);
+            if let Some(work) = stored {
+                let given =
+                    std::mem::replace(&mut values, vec![0.0; self.facts.state_values() * nodes.len()]);
+                map_nodes(nodes.clone(), &given, &mut values, work);
+            }
+            clear_solids(domain, &nodes, &mut values);
+            self.staging.memory.write(0, bytes_of(&values))?;
+            self.each_value("put", &mut bindings, &nodes)?;
         }
+        self.machine.wait()?;
         self.keep()
     }
 
@@ -113,98 +131,92 @@ impl<M: Machine> DeviceEngine<M> {
         self.machine.wait()
     }
 
-    /// The post-collision populations of the current step.
-    pub(super) fn get(&self, out: &mut [f64]) -> Result<(), Error> {
-        let nodes = self.setup.domain.nodes();
-        assert_eq!(out.len(), self.facts.lattice.q() * nodes, "one value a direction and node");
-        if self.facts.pattern.stores_moments() {
-            let mut moments = vec![0.0; self.facts.state_values() * nodes];
-            self.get_state(&mut moments)?;
-            let fluid = |node: usize| self.setup.domain.flags.get(node).is_none_or(|&flag| flag == 0);
-            node_by_node(&moments, out, nodes, |node, moments, populations| {
-                if fluid(node) { self.facts.rebuild(moments, populations) } else { populations.fill(0.0) }
-            });
-            return Ok(());
+    /// The post-collision populations of some nodes of the box.
+    pub(super) fn get_populations(&self, nodes: Range<usize>, take: Take<'_>) -> Result<(), Error> {
+        let (facts, domain) = (&self.facts, &self.setup.domain);
+        if !facts.pattern.stores_moments() {
+            return self.get_state(nodes, take);
         }
-        self.get_state(out)
+        self.get_state(nodes, &mut |nodes, moments| {
+            let mut values = vec![0.0; facts.lattice.q() * nodes.len()];
+            map_nodes(nodes.clone(), moments, &mut values, &|_, moments, h| facts.rebuild(moments, h));
+            // What is rebuilt from zeros may be a zero with a sign.
+            clear_solids(domain, &nodes, &mut values);
+            take(nodes, &values)
+        })
     }
 
-    /// What a box's populations are stored as: themselves, or the moments that carry them.
+    /// What is stored of some nodes of the box.
+    pub(super) fn get_state(&self, nodes: Range<usize>, take: Take<'_>) -> Result<(), Error> {
+        let (facts, domain) = (&self.facts, &self.setup.domain);
+        let positions = self.positions()?;
+        let mut bindings = self.beside(&positions, domain.size);
+        for nodes in pieces(nodes, self.nodes_at_once()) {
+            self.each_value("get", &mut bindings, &nodes)?;
+            let mut values = vec![0.0; facts.state_values() * nodes.len()];
+            self.staging.memory.read(0, bytes_of_mut(&mut values))?;
+            // A pattern in place leaves what it likes in the places of solid nodes, and a list has none of them.
+            clear_solids(domain, &nodes, &mut values);
+            take(nodes, &values)?;
+        }
+        Ok(())
+    }
+
+    /// What a cell's populations are stored as: themselves, or the moments that carry them.
     pub(super) fn stored<'a>(&self, populations: &'a [f64]) -> Cow<'a, [f64]> {
         match self.facts.pattern.stores_moments() {
             false => Cow::Borrowed(populations),
             true => {
                 let nodes = populations.len() / self.facts.lattice.q();
-                let mut moments = vec![0.0; self.facts.state_values() * nodes];
-                node_by_node(populations, &mut moments, nodes, |_, populations, moments| {
-                    self.facts.project(populations, moments);
-                });
+                let (facts, mut moments) = (self.facts, vec![0.0; self.facts.state_values() * nodes]);
+                map_nodes(0..nodes, populations, &mut moments, &|_, h, moments| facts.project(h, moments));
                 Cow::Owned(moments)
             }
         }
     }
 
-    /// The state, value after value, zero for solid nodes.
-    fn get_state(&self, out: &mut [f64]) -> Result<(), Error> {
-        let nodes = self.setup.domain.nodes();
-        let positions = self.positions()?;
-        let mut bindings = self.beside(&positions, self.setup.domain.size);
-        for (i, first, count) in self.portions() {
-            self.access("get", bindings.portion(i, first, count))?;
-            let part = &mut out[i * nodes + first..][..count];
-            self.staging.memory.read(0, bytes_of_mut(part))?;
-            // A pattern in place leaves what it likes in the places of solid nodes, and a list has none of them.
-            clear_solids(&self.setup.domain, first, part);
-        }
-        Ok(())
-    }
-
     /// How many populations are not finite.
     pub(super) fn count_not_finite(&self) -> Result<u64, Error> {
-        let count = Counter::new(&self.machine)?;
+        let count = Counter::new(&self.machine, 1)?;
         let positions = self.positions()?;
         let mut bindings = self.beside(&positions, self.setup.domain.size);
         bindings.array(Resource::Counter, count.address());
         for i in 0..self.facts.state_values() {
             self.access("not_finite", bindings.portion(i, 0, self.setup.domain.nodes()))?;
         }
-        count.read()
+        Ok(count.read()?[0])
     }
 }
 
-/// A word in which kernels count.
-pub(super) struct Counter<M: Machine>(M::Memory);
+/// Words in which kernels count.
+pub(super) struct Counter<M: Machine> {
+    memory: M::Memory,
+    words: usize,
+}
 
 impl<M: Machine> Counter<M> {
-    pub(super) fn new(machine: &M) -> Result<Counter<M>, Error> {
-        Ok(Counter(filled(machine, &[0u64])?))
+    /// So many words, all zero.
+    pub(super) fn new(machine: &M, words: usize) -> Result<Counter<M>, Error> {
+        Ok(Counter { memory: filled(machine, &vec![0u64; words])?, words })
     }
 
     pub(super) fn address(&self) -> u64 {
-        self.0.address()
+        self.memory.address()
     }
 
     /// What has been counted.
-    pub(super) fn read(&self) -> Result<u64, Error> {
-        let mut bytes = [0; size_of::<u64>()];
-        self.0.read(0, &mut bytes)?;
-        Ok(u64::from_ne_bytes(bytes))
+    pub(super) fn read(&self) -> Result<Vec<u64>, Error> {
+        let mut bytes = vec![0; self.words * size_of::<u64>()];
+        self.memory.read(0, &mut bytes)?;
+        Ok(bytes.as_chunks().0.iter().map(|&word| u64::from_ne_bytes(word)).collect())
     }
 }
 
-/// Has `work(node, given, made)` make the values of each node from its given ones, both of them quantity after quantity.
-fn node_by_node(given: &[f64], made: &mut [f64], nodes: usize, work: impl Fn(usize, &[f64], &mut [f64])) {
-    let (mut from, mut to) = (vec![0.0; given.len() / nodes], vec![0.0; made.len() / nodes]);
-    for node in 0..nodes {
-        from.iter_mut().enumerate().for_each(|(n, value)| *value = given[n * nodes + node]);
-        work(node, &from, &mut to);
-        to.iter().enumerate().for_each(|(n, &value)| made[n * nodes + node] = value);
-    }
-}
-
-/// Zeroes what belongs to solid nodes among the values of the nodes from `start` on.
-fn clear_solids(domain: &Domain, start: usize, values: &mut [f64]) {
+/// Zeroes what belongs to solid nodes in a piece.
+fn clear_solids(domain: &Domain, nodes: &Range<usize>, values: &mut [f64]) {
     // A domain without solids has no flags at all.
-    let flags = domain.flags.get(start..).unwrap_or_default();
-    values.iter_mut().zip(flags).filter(|(_, flag)| **flag != 0).for_each(|(value, _)| *value = 0.0);
+    let flags = domain.flags.get(nodes.clone()).unwrap_or_default();
+    for line in values.chunks_mut(nodes.len()) {
+        line.iter_mut().zip(flags).filter(|(_, flag)| **flag != 0).for_each(|(value, _)| *value = 0.0);
+    }
 }

@@ -22,7 +22,7 @@ pub trait Measured: Engine {
     /// flow is lost.
     fn timed_work(&mut self, work: Work, times: u64) -> Result<f64, Error>;
     /// Sets the flow to copies of a cell, whose populations are in canonical order; it must divide the box, and fit in the
-    /// memory through which populations cross (64 MiB a direction).
+    /// memory through which values cross (64 MiB).
     fn set_repeated(&mut self, cell: [usize; 3], populations: &[f64], step: u64) -> Result<(), Error>;
     /// How many populations differ, by at least a bit, from those of a repeated cell.
     fn differing(&mut self, cell: [usize; 3], populations: &[f64]) -> Result<u64, Error>;
@@ -49,9 +49,9 @@ impl<M: Machine> Measured for DeviceEngine<M> {
 
     fn differing(&mut self, cell: [usize; 3], populations: &[f64]) -> Result<u64, Error> {
         self.check_cell(cell, populations)?;
-        let count = Counter::new(&self.machine)?;
+        let count = Counter::new(&self.machine, 1)?;
         self.with_cell("differ", cell, populations, Some(&count))?;
-        count.read()
+        Ok(count.read()?[0])
     }
 
     fn shape(&self) -> Shape {

@@ -10,7 +10,7 @@ collision! {
 
 collision! {
     pub Folded {
-        let total = directions.fold(|i| f[i]);
+        let total = directions.reduce(|i| f[i]);
         for i in directions {
             f[i] = w[i] * total;
         }

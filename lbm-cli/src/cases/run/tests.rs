@@ -1,9 +1,11 @@
 //! The time of a run on an engine that does its steps later.
 
+use std::ops::Range;
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use lbm_core::Engine;
+use lbm_core::pieces::{Give, Take};
 
 use super::*;
 use crate::cases::find;
@@ -16,6 +18,7 @@ const STEP: Duration = Duration::from_millis(4);
 
 /// A device that does nothing, but takes its time for it. `run` returns at once.
 struct Later {
+    nodes: usize,
     step: u64,
     /// When the last run began, and when it will be done.
     last: [Instant; 2],
@@ -44,13 +47,16 @@ impl Engine for Later {
         Ok(Some((self.last[1] - self.last[0]).as_secs_f64()))
     }
 
-    fn populations(&self, out: &mut [f64]) -> Result<(), Error> {
+    fn populations_of(&self, nodes: Range<usize>, take: Take<'_>) -> Result<(), Error> {
         self.wait();
-        out.fill(0.0);
-        Ok(())
+        take(nodes.clone(), &vec![0.0; 9 * nodes.len()])
     }
 
-    fn set_populations(&mut self, _populations: &[f64], step: u64) -> Result<(), Error> {
+    fn nodes(&self) -> usize {
+        self.nodes
+    }
+
+    fn set_populations_from(&mut self, _give: Give<'_>, step: u64) -> Result<(), Error> {
         self.step = step;
         Ok(())
     }
@@ -74,7 +80,7 @@ struct Slow;
 impl Observer for Slow {
     fn progress(&mut self, _progress: &Progress) {}
 
-    fn frame(&mut self, _state: &State) -> Result<(), Error> {
+    fn frame(&mut self, _state: State) -> Result<(), Error> {
         std::thread::sleep(30 * STEP);
         Ok(())
     }
@@ -89,8 +95,9 @@ fn timed(pairs: &[&str]) -> (Outcome, Vec<u64>, f64) {
     }
     let mut run = Run::new(case, settings).unwrap();
     let runs = Arc::default();
-    let later = Later { step: 0, last: [Instant::now(); 2], runs: Arc::clone(&runs) };
     let size = run.simulation.size();
+    let nodes = size.iter().product();
+    let later = Later { nodes, step: 0, last: [Instant::now(); 2], runs: Arc::clone(&runs) };
     run.steady = None;
     run.simulation = Any::builder().size(size).viscosity(0.1).build_on(|_| Ok(Box::new(later))).unwrap();
     let start = Instant::now();
@@ -118,4 +125,9 @@ fn a_frame_that_is_written_meanwhile_takes_no_time_of_steps() {
     let took = 20.0 * STEP.as_secs_f64();
     assert!((outcome.seconds / took - 1.0).abs() < 0.5, "{} s", outcome.seconds);
     assert!(wall > 2.0 * took, "frames are slow: {wall} s");
+    // Each of the first four takes 30 steps' time beside 5; the last one comes after the steps.
+    let [steps, files, after] =
+        [Phase::Steps, Phase::Files, Phase::After].map(|phase| outcome.phases.at_end().seconds(phase));
+    assert!((steps / outcome.seconds - 1.0).abs() < 1e-9, "{steps} s");
+    assert!(files > 0.9 * took && after >= 0.9 * 30.0 * STEP.as_secs_f64(), "{files} s, {after} s");
 }

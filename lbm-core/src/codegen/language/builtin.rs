@@ -3,10 +3,14 @@
 use super::super::rational::Rational;
 use super::super::symbolic::{Function, Polynomial};
 use super::super::wrong::refuse;
+use super::foreign;
 use super::statements::Evaluator;
-use super::value::{Names, Value};
+use super::value::{Closure, Names, Value};
+use num_traits::One;
 use proc_macro2::Span;
+use std::rc::Rc;
 use syn::Expr;
+use syn::ext::IdentExt;
 use syn::spanned::Spanned;
 
 /// How the message of a `require` that does not hold begins.
@@ -17,7 +21,12 @@ pub(super) fn call(evaluator: &mut Evaluator<'_>, call: &syn::ExprCall, names: &
     let Expr::Path(path) = call.func.as_ref() else {
         return refuse(call.func.span(), "only names can be called");
     };
-    let name = path.path.get_ident().map(ToString::to_string).unwrap_or_default();
+    let last = path.path.segments.last().map(|segment| segment.ident.unraw().to_string());
+    let name = last.unwrap_or_default();
+    if path.path.get_ident().is_none() {
+        let message = format!("paths mean nothing in the language of `collision!`; write `{name}(..)`");
+        return refuse(path.span(), message);
+    }
     let arguments: Vec<&Expr> = call.args.iter().collect();
     if let Some(Value::Closure(closure)) = names.get(&name).cloned() {
         let values: syn::Result<Vec<_>> = arguments.iter().map(|a| evaluator.expression(a, names)).collect();
@@ -25,11 +34,22 @@ pub(super) fn call(evaluator: &mut Evaluator<'_>, call: &syn::ExprCall, names: &
     }
     match (name.as_str(), arguments.as_slice()) {
         ("sum", [list]) => sum(evaluator.expression(list, names)?.items(list.span())?, list.span()),
+        ("product", [list]) => {
+            let values = evaluator.expression(list, names)?;
+            product(evaluator, values.items(list.span())?, list.span())
+        }
         ("delta", [a, b]) => {
             let same = evaluator.number(a, names)? == evaluator.number(b, names)?;
             Ok(usize::from(same).into())
         }
         ("sqrt", [_]) => evaluator.function(Function::SquareRoot, "root", &arguments, names),
+        ("abs", [_]) => evaluator.function(Function::Absolute, "absolute", &arguments, names),
+        ("select", [condition, then, otherwise]) => {
+            let condition = evaluator.condition(condition, names)?;
+            let (then, otherwise) = (evaluator.number(then, names)?, evaluator.number(otherwise, names)?);
+            Ok(Value::number(condition.select(&mut evaluator.symbols, &then, &otherwise)))
+        }
+        ("clamp", [x, low, high]) => clamp(evaluator, [x, low, high], names),
         ("min", [_, _]) => evaluator.function(Function::Minimum, "minimum", &arguments, names),
         ("max", [_, _]) => evaluator.function(Function::Maximum, "maximum", &arguments, names),
         ("to_moments", [list]) => {
@@ -48,20 +68,21 @@ pub(super) fn call(evaluator: &mut Evaluator<'_>, call: &syn::ExprCall, names: &
         }
         ("require", [condition, Expr::Lit(syn::ExprLit { lit: syn::Lit::Str(why), .. })]) => {
             let holds = evaluator.expression(condition, names)?;
-            if holds.as_condition("expected a condition", condition.span())? {
+            if holds.as_known("expected a condition such as `isotropy >= 4`", condition.span())? {
                 return Ok(Value::Nothing);
             }
             let lattice = &evaluator.scope.lattice.name;
             refuse(why.span(), format!("{REFUSED} {lattice}: {}", why.value()))
         }
-        _ => refuse(
-            call.func.span(),
-            format!(
-                "unknown function `{name}` of {} arguments; there are sum(list), delta(a, b), sqrt(x), min(x, y), max(x, y), \
-                 to_moments(list), from_moments(list), require(condition, \"why\")",
-                arguments.len()
-            ),
-        ),
+        _ => match names.get(&name) {
+            Some(Value::List(_)) => {
+                refuse(call.span(), format!("`{name}` is a list; an entry of it is `{name}[i]`"))
+            }
+            Some(known) => {
+                refuse(call.span(), format!("only closures are called; `{name}` is {}", known.kind()))
+            }
+            None => foreign::function(&name, arguments.len(), call.func.span()),
+        },
     }
 }
 
@@ -72,43 +93,104 @@ pub(super) fn method(
     names: &Names,
 ) -> syn::Result<Value> {
     let receiver = evaluator.expression(&call.receiver, names)?;
-    let list = receiver.items(call.receiver.span())?;
-    let method = call.method.to_string();
-    if method == "len" && call.args.is_empty() {
-        return Ok(list.len().into());
+    if let Value::Number(_) = receiver {
+        return foreign::method_of_number(&call.method);
     }
-    let known = matches!(method.as_str(), "map" | "sum" | "filter");
-    let (true, Some(argument), 1) = (known, call.args.first(), call.args.len()) else {
-        return refuse(
-            call.method.span(),
-            format!(
-                "unknown method `{method}`; lists have .map(|i| ..), .sum(|i| ..), .filter(|i| ..), .len()"
-            ),
-        );
-    };
-    let Value::Closure(closure) = evaluator.expression(argument, names)? else {
-        return refuse(argument.span(), format!("`{method}` takes a closure such as `|i| f[i]`"));
-    };
-    let results = list.iter().map(|item| evaluator.apply(&closure, vec![item.clone()], argument.span()));
-    let results = results.collect::<syn::Result<Vec<_>>>()?;
-    match method.as_str() {
-        "map" => Ok(Value::list(results)),
-        "sum" => sum(&results, argument.span()),
-        _ => {
-            let mut kept = Vec::new();
-            for (item, result) in list.iter().zip(results) {
-                if result.as_condition("`filter` needs a condition", argument.span())? {
-                    kept.push(item.clone());
-                }
+    let list = receiver.items(call.receiver.span())?;
+    let arguments: Vec<&Expr> = call.args.iter().collect();
+    match (call.method.to_string().as_str(), arguments.as_slice()) {
+        ("len", []) => Ok(list.len().into()),
+        ("fold", [start, argument]) => {
+            let start = evaluator.expression(start, names)?;
+            let closure = closure(evaluator, argument, "|sum, i| sum + f[i]", names)?;
+            let mut entries = list.iter().cloned();
+            entries
+                .try_fold(start, |value, item| evaluator.apply(&closure, vec![value, item], argument.span()))
+        }
+        ("zip", [argument]) => {
+            let other = evaluator.expression(argument, names)?;
+            let other = other.items(argument.span())?;
+            if other.len() != list.len() {
+                let message = format!(
+                    "lists of {} and {} entries; zip those that are as long",
+                    list.len(),
+                    other.len()
+                );
+                return refuse(argument.span(), message);
             }
-            Ok(Value::list(kept))
+            Ok(Value::list(list.iter().zip(other.iter()).map(|(a, b)| Value::list([a.clone(), b.clone()]))))
+        }
+        (method @ ("map" | "sum" | "product" | "filter"), [argument]) => {
+            let closure = closure(evaluator, argument, "|i| f[i]", names)?;
+            let span = argument.span();
+            let results = list.iter().map(|item| evaluator.apply(&closure, vec![item.clone()], span));
+            let results = results.collect::<syn::Result<Vec<_>>>()?;
+            match method {
+                "map" => Ok(Value::list(results)),
+                "sum" => sum(&results, span),
+                "product" => product(evaluator, &results, span),
+                _ => filter(list, &results, span),
+            }
+        }
+        _ => foreign::method_of_list(&call.method),
+    }
+}
+
+/// What an argument is that must be a closure.
+fn closure(
+    evaluator: &mut Evaluator<'_>,
+    argument: &Expr,
+    example: &str,
+    names: &Names,
+) -> syn::Result<Rc<Closure>> {
+    match evaluator.expression(argument, names)? {
+        Value::Closure(closure) => Ok(closure),
+        other => {
+            refuse(argument.span(), format!("expected a closure such as `{example}`, found {}", other.kind()))
         }
     }
+}
+
+/// The entries of which a condition holds.
+fn filter(list: &[Value], holds: &[Value], span: Span) -> syn::Result<Value> {
+    let mut kept = Vec::new();
+    for (item, holds) in list.iter().zip(holds) {
+        if holds.as_known("`filter` needs a condition", span)? {
+            kept.push(item.clone());
+        }
+    }
+    Ok(Value::list(kept))
+}
+
+/// Not below one bound nor above the other.
+fn clamp(evaluator: &mut Evaluator<'_>, arguments: [&Expr; 3], names: &Names) -> syn::Result<Value> {
+    let [x, low, high] = arguments;
+    let (x, below, above) =
+        (evaluator.number(x, names)?, evaluator.number(low, names)?, evaluator.number(high, names)?);
+    if let (Some(a), Some(b)) = (below.constant(), above.constant())
+        && a > b
+    {
+        return refuse(
+            high.span(),
+            format!("no number lies between {a} and {b}; write `clamp(x, {b}, {a})`"),
+        );
+    }
+    let raised = evaluator.apply_function(Function::Maximum, "raised", vec![x, below]);
+    Ok(Value::number(evaluator.apply_function(Function::Minimum, "clamped", vec![raised, above])))
 }
 
 fn sum(values: &[Value], span: Span) -> syn::Result<Value> {
     let terms = values.iter().map(|value| value.as_number("only numbers can be summed", span).cloned());
     Ok(Value::number(terms.sum::<syn::Result<Polynomial>>()?))
+}
+
+fn product(evaluator: &mut Evaluator<'_>, values: &[Value], span: Span) -> syn::Result<Value> {
+    let mut product = Polynomial::from(Rational::one());
+    for value in values {
+        let factor = value.as_number("only numbers can be multiplied", span)?;
+        product = evaluator.symbols.cancelled(product.times(factor));
+    }
+    Ok(Value::number(product))
 }
 
 /// A list of Q numbers.

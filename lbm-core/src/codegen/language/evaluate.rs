@@ -194,6 +194,75 @@ mod tests {
     }
 
     #[test]
+    fn lists_are_added_and_folded() {
+        becomes(
+            "let x = 2 * [f[0], f[1]] - [1, a] / 2 + -[0, 1];
+             f[0] = x[0]; f[1] = x[1]; f[2] = (0..3).fold(0, |value, i| a * value + f[i]);",
+            &expect![[r#"
+                1/6 + 2 h_0
+                -5/6 + x_1
+                h_0 a a + h_1 a + h_2 + 1/6 a + 2/3 a a
+            "#]],
+        );
+        becomes(
+            "f[0] = (1..=3).product(|n| n) + product([a, a]);
+             f[1] = [a, 2].zip([3, baked]).sum(|[x, y]| x * y);
+             f[2] = product([]) * rho / rho + f[1] / (rho * rho) - f[1] / rho / rho;",
+            &expect![[r#"
+                16/3 + a a
+                4/3 + 3 a
+                5/6
+            "#]],
+        );
+        for (body, message) in [
+            ("let x = [1, 2] + [1];", "as many"),
+            ("let x = [1, 2] * [1, 2];", "no product"),
+            ("let x = 1 + [1, 2];", "found a list"),
+            ("let x = 0..a;", "whole number"),
+            ("let x = ..3;", "both ends"),
+            ("let x = 0..1000000000;", "at most"),
+            ("let x = [1].zip([1, 2]);", "as long"),
+            ("let x = directions.fold(0, 1);", "closure"),
+        ] {
+            let error = post(body).unwrap_err().to_string();
+            assert!(error.contains(message), "{body}: {error}");
+        }
+    }
+
+    #[test]
+    fn what_compares_constants_is_chosen_at_once_and_what_compares_values_in_the_kernel() {
+        becomes(
+            "for i in directions { f[i] = select(c[i][0] == 0 || i == 2 && !(i < 1), 7, f[i]); }",
+            &expect![[r#"
+                19/3
+                h_1
+                41/6
+            "#]],
+        );
+        becomes(
+            "let x = select(rho > 1, a, 2); let y = select(1 <= rho && f[1] != a, a, 2);
+             f[0] = x; f[1] = y; f[2] = select(!(1 < rho), 2, a) - select(f[1] == a, 2, select(rho >= 1, a, 2));",
+            &expect![[r#"
+                -2/3 + x
+                -1/6 + y
+                -1/6 + x - choice_3
+            "#]],
+        );
+        becomes(
+            "f[0] = select(f[0] < 1, a, a); f[1] = abs(a); f[2] = clamp(f[1], 0, a);",
+            &expect![[r#"
+            -2/3 + a
+            -1/6 + absolute
+            -1/6 + clamped
+        "#]],
+        );
+        becomes(
+            "f[0] = clamp(a, 2, 1);",
+            &expect!["error: no number lies between 2 and 1; write `clamp(x, 1, 2)`"],
+        );
+    }
+
+    #[test]
     fn what_is_no_formula_is_refused() {
         for body in [
             "f[0] = directions;",

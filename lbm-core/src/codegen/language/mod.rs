@@ -1,38 +1,13 @@
 //! `collision!`: a small language of formulas in Rust's syntax, evaluated to polynomials.
 //!
-//! A collision is a name, its parameters, and statements over the populations of one node:
-//!
-//! ```text
-//! pub Trt(magic = 3/16) {
-//!     let tau_even = viscosity / cs2 + 1/2;             // uniform: computed once a run, not once a node
-//!     let omega_even = 1 / tau_even;
-//!     for i in directions {
-//!         f[i] = f[i] + omega_even * (equilibrium[i] - f[i]);
-//!     }
-//! }
-//! ```
-//!
-//! What stands in a formula is expanded and simplified freely; `let` names a quantity that the kernel computes
-//! once and keeps whole. A closure (`let even = |i| (f[i] + f[opposite[i]]) / 2;`) is a formula without a
-//! quantity of its own. On the right side `f` is always the pre-collision population.
-//!
-//! | name | what it is |
-//! |---|---|
-//! | `directions`, `dimensions`, `moments` | ranges `0..Q`, `0..D`, `0..Q` for `for`, `.map(..)`, `.sum(..)`, `.filter(..)` |
-//! | `pairs` | list of `[i, opposite of i]`, each pair once |
-//! | `f[i]`, `w[i]`, `c[i][a]`, `opposite[i]`, `cs2` | population, weight, velocity, opposite direction, speed of sound squared |
-//! | `rho`, `u[a]`, `j[a]` | density, velocity, momentum (force's half step included) |
-//! | `equilibrium[i]` | of the solver's equilibrium: quasi-compressible or incompressible |
-//! | `force[a]`, `source[i]` | body force and Guo's source term; zero without forcing |
-//! | `viscosity` | kinematic viscosity in lattice units |
-//! | `to_moments(list)`, `from_moments(list)` | weighted-orthogonal moments of Q values, and back |
-//! | `basis[k][i]`, `norm[k]`, `order[k]` | the moment basis, its norms, degrees |
-//! | `is_conserved[k]`, `is_shear[k]`, `is_bulk[k]` | what moment k is |
-//! | `isotropy` | the lattice's order of isotropy, for `require(isotropy >= 4, "why")` |
-//! | `delta(a, b)`, `sqrt(x)`, `min(x, y)`, `max(x, y)` | Kronecker's delta and functions |
+//! The page that says what it has, word by word, is `lbm::language`, in the crate of which users write `collision!`. A word that
+//! is missing there fails a test ([`words`]).
 
+mod arithmetic;
 mod builtin;
+mod condition;
 mod evaluate;
+mod foreign;
 mod parse;
 mod prelude;
 mod statements;
@@ -45,6 +20,16 @@ pub use parse::{CollisionDeclaration, ParameterDeclaration};
 use super::lattice::LatticeSpec;
 use super::rational::Rational;
 use std::collections::BTreeMap;
+
+/// Every name that a collision finds on a lattice, every function and every method of lists.
+#[must_use]
+pub fn words(lattice: &LatticeSpec) -> Vec<String> {
+    let choices = Choices::default();
+    let scope = Scope { lattice, choices: &choices, given: Given::Populations };
+    let names = statements::Evaluator::new(&scope).prelude();
+    let names = names.all().map(|binding| binding.name.clone());
+    names.chain(foreign::functions_and_methods()).collect()
+}
 
 /// The equilibrium that `equilibrium[i]` and `u` follow.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]

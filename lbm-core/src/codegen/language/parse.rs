@@ -3,7 +3,8 @@
 use super::super::lattice::{AXES, LatticeSpec};
 use super::super::rational::{Rational, parse_rational};
 use super::super::wrong::refuse;
-use super::Forcing;
+use super::{Forcing, foreign};
+use syn::ext::IdentExt;
 use syn::parse::{Parse, ParseStream};
 use syn::punctuated::Punctuated;
 use syn::{Expr, Ident, Token, bracketed, parenthesized};
@@ -42,7 +43,8 @@ impl Parse for CollisionDeclaration {
         } else {
             Vec::new()
         };
-        let body = input.parse()?;
+        foreign::keywords(&input.fork().parse()?)?;
+        let body = input.parse().map_err(foreign::grammar)?;
         for (n, ParameterDeclaration { name, .. }) in parameters.iter().enumerate() {
             if name == "viscosity" || name == "force" {
                 let message = format!("`{name}` is given to every collision; remove it from the parameters");
@@ -79,7 +81,12 @@ impl CollisionDeclaration {
 
 impl Parse for ParameterDeclaration {
     fn parse(input: ParseStream<'_>) -> syn::Result<Self> {
-        let name = input.parse()?;
+        let name = input.parse::<Ident>()?.unraw();
+        if input.peek(Token![:]) {
+            let message =
+                format!("a parameter has no type; write `{name}`, or `{name} = 1` with its default");
+            return refuse(input.span(), message);
+        }
         let mut per_moment = false;
         if input.peek(syn::token::Bracket) {
             let range;

@@ -4,7 +4,7 @@
 use super::super::lattice::{AXES, MomentKind};
 use super::super::moments::second_order;
 use super::super::rational::{Rational, ratio, whole};
-use super::super::symbolic::{Definition, Function, Monomial, Polynomial, Symbols};
+use super::super::symbolic::{Definition, Function, Polynomial, Symbols};
 use super::statements::Evaluator;
 use super::value::{Names, Value};
 use super::{Equilibrium, Forcing, Given};
@@ -13,7 +13,7 @@ use num_traits::{One, Zero};
 /// Names a polynomial. Its constant stays outside, so that the rest keeps its digits and constants can cancel;
 /// a single plain term needs no name of its own.
 pub(super) fn name(symbols: &mut Symbols, name: &str, polynomial: Polynomial) -> Polynomial {
-    let constant = polynomial.0.get(&Monomial::default()).cloned().unwrap_or_else(Rational::zero);
+    let constant = polynomial.at_rest();
     let varying = polynomial.minus(&constant.clone().into());
     let terms = varying.0.len();
     let plain = varying.0.keys().all(|m| m.factors().count() <= 1);
@@ -126,7 +126,7 @@ impl Evaluator<'_> {
         let numbers = |values: &[Polynomial]| Value::list(values.iter().cloned().map(Value::number));
         let exact = |values: &[Rational]| Value::list(values.iter().cloned().map(Value::number));
         let range = |n: usize| Value::list((0..n).map(Value::from));
-        let kinds = |kind| Value::list(moments.iter().map(|m| Value::Condition(m.kind == kind)));
+        let kinds = |kind| Value::list(moments.iter().map(|m| Value::from(m.kind == kind)));
         let vectors = lattice.velocities.iter().map(|c| &c[..d]);
         let expanded = |isotropic: Polynomial, vector: &[Polynomial], tensor: &[Polynomial]| {
             let moments = [&[isotropic], vector, tensor].concat();

@@ -3,11 +3,12 @@
 use super::super::rational::{Rational, parse_literal};
 use super::super::symbolic::{Definition, Function, Polynomial, Symbols};
 use super::super::wrong::refuse;
+use super::condition::Condition;
 use super::value::{Closure, Names, Value};
-use super::{Scope, builtin, prelude};
-use num_traits::One;
+use super::{Scope, builtin, foreign, prelude};
 use proc_macro2::Span;
 use std::rc::Rc;
+use syn::ext::IdentExt;
 use syn::spanned::Spanned;
 use syn::{Block, Expr, Pat, Stmt};
 
@@ -40,6 +41,12 @@ impl<'a> Evaluator<'a> {
                     let Some(init) = &local.init else {
                         return refuse(local.span(), "`let` needs a value; write `let name = formula;`");
                     };
+                    if let Pat::Type(typed) = &local.pat {
+                        return refuse(
+                            typed.ty.span(),
+                            "a quantity has no type; write `let name = formula;`",
+                        );
+                    }
                     let Some(name) = plain_name(&local.pat) else {
                         let message = "`let` takes one plain name, since a quantity has one value; write `let name = formula;`";
                         return refuse(local.pat.span(), message);
@@ -105,26 +112,22 @@ impl<'a> Evaluator<'a> {
         Ok(self.expression(expr, names)?.as_number("expected a number", expr.span())?.clone())
     }
 
-    fn condition(&mut self, expr: &Expr, names: &Names) -> syn::Result<bool> {
-        match self.expression(expr, names)? {
-            Value::Condition(c) => Ok(c),
-            _ => refuse(
-                expr.span(),
-                "a condition must be known while the kernel is generated; compare indices or constants, or use min, max",
-            ),
-        }
+    pub(super) fn condition(&mut self, expr: &Expr, names: &Names) -> syn::Result<Condition> {
+        const EXPECTED: &str = "expected a condition such as `a < b`";
+        Ok(self.expression(expr, names)?.as_condition(EXPECTED, expr.span())?.clone())
     }
 
     pub(super) fn expression(&mut self, expr: &Expr, names: &Names) -> syn::Result<Value> {
         match expr {
             Expr::Lit(syn::ExprLit { lit: syn::Lit::Str(_), .. }) => Ok(Value::Nothing),
-            Expr::Lit(syn::ExprLit { lit: syn::Lit::Bool(b), .. }) => Ok(Value::Condition(b.value)),
+            Expr::Lit(syn::ExprLit { lit: syn::Lit::Bool(b), .. }) => Ok(b.value.into()),
             Expr::Lit(lit) => Ok(Value::number(parse_literal(&lit.lit)?)),
             Expr::Paren(inner) => self.expression(&inner.expr, names),
             Expr::Group(inner) => self.expression(&inner.expr, names),
             Expr::Path(path) => lookup(path, names),
             Expr::Unary(unary) => self.unary(unary, names),
             Expr::Binary(binary) => self.binary(binary, names),
+            Expr::Range(range) => self.range(range, names),
             Expr::Index(index) => self.index(index, names),
             Expr::Array(array) => {
                 let values = array.elems.iter().map(|e| self.expression(e, names));
@@ -141,10 +144,7 @@ impl<'a> Evaluator<'a> {
             Expr::MethodCall(call) => builtin::method(self, call, names),
             Expr::ForLoop(for_loop) => self.for_loop(for_loop, names).map(|()| Value::Nothing),
             Expr::Assign(assign) => self.assign(assign, names).map(|()| Value::Nothing),
-            other => refuse(
-                other.span(),
-                "the language of `collision!` does not know this; it has + - * /, f[i], let, for, if, closures, calls",
-            ),
+            other => foreign::expression(other),
         }
     }
 
@@ -153,60 +153,13 @@ impl<'a> Evaluator<'a> {
     }
 
     fn branch(&mut self, branch: &syn::ExprIf, names: &Names) -> syn::Result<Value> {
-        if self.condition(&branch.cond, names)? {
+        let condition = self.expression(&branch.cond, names)?;
+        if condition.as_known("expected a condition such as `i == 0`", branch.cond.span())? {
             self.block(&branch.then_branch, names)
         } else if let Some((_, other)) = &branch.else_branch {
             self.expression(other, names)
         } else {
             Ok(Value::Nothing)
-        }
-    }
-
-    fn unary(&mut self, unary: &syn::ExprUnary, names: &Names) -> syn::Result<Value> {
-        match unary.op {
-            syn::UnOp::Neg(_) => {
-                Ok(Value::number(self.number(&unary.expr, names)?.scaled(&-Rational::one())))
-            }
-            syn::UnOp::Not(_) => Ok(Value::Condition(!self.condition(&unary.expr, names)?)),
-            _ => refuse(unary.span(), "only - and ! can stand before a formula"),
-        }
-    }
-
-    fn binary(&mut self, binary: &syn::ExprBinary, names: &Names) -> syn::Result<Value> {
-        use syn::BinOp;
-        if let BinOp::And(_) | BinOp::Or(_) = binary.op {
-            let (a, b) = (self.condition(&binary.left, names)?, self.condition(&binary.right, names)?);
-            return Ok(Value::Condition(if matches!(binary.op, BinOp::And(_)) { a && b } else { a || b }));
-        }
-        let (a, b) = (self.number(&binary.left, names)?, self.number(&binary.right, names)?);
-        let compare = |holds: fn(&Rational, &Rational) -> bool| match (a.constant(), b.constant()) {
-            (Some(a), Some(b)) => Ok(Value::Condition(holds(&a, &b))),
-            _ => refuse(
-                binary.span(),
-                "only constants can be compared, since a kernel has no branches; use min or max for values",
-            ),
-        };
-        match binary.op {
-            BinOp::Add(_) => Ok(Value::number(a.plus(&b))),
-            BinOp::Sub(_) => Ok(Value::number(a.minus(&b))),
-            BinOp::Mul(_) => Ok(Value::number(a.times(&b))),
-            BinOp::Div(_) => {
-                let inverse = self.symbols.reciprocal(&b).or_else(|what| {
-                    let message = "this denominator is always 0; divide by something that is not";
-                    refuse(binary.right.span(), format!("{what}: {message}"))
-                })?;
-                Ok(Value::number(a.times(&inverse)))
-            }
-            BinOp::Eq(_) => compare(|a, b| a == b),
-            BinOp::Ne(_) => compare(|a, b| a != b),
-            BinOp::Lt(_) => compare(|a, b| a < b),
-            BinOp::Le(_) => compare(|a, b| a <= b),
-            BinOp::Gt(_) => compare(|a, b| a > b),
-            BinOp::Ge(_) => compare(|a, b| a >= b),
-            _ => refuse(
-                binary.span(),
-                "the language of `collision!` has the operators + - * / and comparisons",
-            ),
         }
     }
 
@@ -236,8 +189,18 @@ impl<'a> Evaluator<'a> {
         names: &Names,
     ) -> syn::Result<Value> {
         let operands = arguments.iter().map(|argument| self.number(argument, names));
-        let definition = Definition::Function(function, operands.collect::<syn::Result<_>>()?);
-        Ok(Value::number(self.symbols.intern_anonymous(name, definition)))
+        let operands = operands.collect::<syn::Result<_>>()?;
+        Ok(Value::number(self.apply_function(function, name, operands)))
+    }
+
+    /// The same of polynomials.
+    pub(super) fn apply_function(
+        &mut self,
+        function: Function,
+        name: &str,
+        operands: Vec<Polynomial>,
+    ) -> Polynomial {
+        self.symbols.intern_anonymous(name, Definition::Function(function, operands)).into()
     }
 
     /// Calls a closure with arguments.
@@ -265,7 +228,7 @@ impl<'a> Evaluator<'a> {
 fn plain_name(pattern: &Pat) -> Option<String> {
     match pattern {
         Pat::Ident(one) if one.mutability.is_none() && one.by_ref.is_none() && one.subpat.is_none() => {
-            Some(one.ident.to_string())
+            Some(one.ident.unraw().to_string())
         }
         _ => None,
     }
@@ -291,11 +254,14 @@ fn bind(pattern: &Pat, value: &Value, names: &Names) -> syn::Result<Names> {
 }
 
 fn lookup(path: &syn::ExprPath, names: &Names) -> syn::Result<Value> {
-    let Some(name) = path.path.get_ident().map(ToString::to_string) else {
+    let Some(name) = path.path.get_ident().map(|name| name.unraw().to_string()) else {
         let message = "paths mean nothing in the language of `collision!`; use plain names";
         return refuse(path.span(), message);
     };
     names.get(&name).cloned().ok_or_else(|| {
+        if let Some(message) = foreign::named_function(&name) {
+            return syn::Error::new(path.span(), message);
+        }
         let distance = |known: &str| strsim::damerau_levenshtein(known, &name);
         let near = names.all().map(|known| known.name.as_str()).min_by_key(|known| distance(known));
         let hint = match near.filter(|known| distance(known) <= 2) {

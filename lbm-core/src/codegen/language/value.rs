@@ -3,6 +3,7 @@
 use super::super::rational::{to_integer, whole};
 use super::super::symbolic::Polynomial;
 use super::super::wrong::refuse;
+use super::condition::Condition;
 use proc_macro2::Span;
 use std::rc::Rc;
 
@@ -11,8 +12,8 @@ use std::rc::Rc;
 pub(super) enum Value {
     /// A formula; a constant one also serves as an index.
     Number(Rc<Polynomial>),
-    /// A condition that is known while the kernel is generated.
-    Condition(bool),
+    /// What holds or not.
+    Condition(Condition),
     /// Several values.
     List(Rc<Vec<Value>>),
     /// A formula with arguments.
@@ -54,10 +55,22 @@ impl Value {
     }
 
     /// The condition, likewise.
-    pub(super) fn as_condition(&self, expected: &str, span: Span) -> syn::Result<bool> {
+    pub(super) fn as_condition(&self, expected: &str, span: Span) -> syn::Result<&Condition> {
         match self {
-            Value::Condition(holds) => Ok(*holds),
+            Value::Condition(condition) => Ok(condition),
             other => other.is_not(expected, span),
+        }
+    }
+
+    /// Whether a condition holds that must be known while the kernel is generated.
+    pub(super) fn as_known(&self, expected: &str, span: Span) -> syn::Result<bool> {
+        match self.as_condition(expected, span)? {
+            Condition::Known(holds) => Ok(*holds),
+            _ => refuse(
+                span,
+                "this compares values of a node, which are known only when the kernel runs; write \
+                 `select(condition, then, otherwise)`, or compare constants",
+            ),
         }
     }
 
@@ -81,6 +94,12 @@ impl Value {
             Value::Closure(_) => "a closure",
             Value::Nothing => "nothing",
         }
+    }
+}
+
+impl From<bool> for Value {
+    fn from(holds: bool) -> Self {
+        Value::Condition(Condition::Known(holds))
     }
 }
 

@@ -51,6 +51,8 @@ impl Lowering<'_> {
                     Function::SquareRoot => Kind::Sqrt,
                     Function::Minimum => Kind::Min,
                     Function::Maximum => Kind::Max,
+                    Function::Absolute => Kind::Abs,
+                    Function::Choice(comparison) => Kind::Select(comparison),
                 };
                 self.push(&name, kind, operands)
             }
@@ -141,6 +143,33 @@ mod tests {
             post_0 <- post_0
             post_1 <- -h[1]
             post_2 <- minimum
+        "#]]
+        .assert_eq(&program.to_string());
+    }
+
+    #[test]
+    fn a_choice_is_one_operation() {
+        let (symbols, outputs) = formulas(
+            "let h = directions.map(|i| f[i] - w[i]);
+             f[0] = w[0] + select(rho > 1, h[0], -h[1] / 2);
+             f[1] = w[1] + abs(h[1] - h[2]);
+             f[2] = w[2] + select(a < b, a, 0) * clamp(h[2], -1/4, 1/4);",
+        );
+        let program = lower(&System::new(&symbols, &outputs));
+        expect![[r#"
+            uniform k_0 = choice_2
+            delta_rho_part_1 = h[0] + h[1]
+            delta_rho = delta_rho_part_1 + h[2]
+            choice_of = -1/2 * h[1]
+            choice = select(0 < delta_rho, h[0], choice_of)
+            absolute_of = h[1] - h[2]
+            absolute = abs(absolute_of)
+            raised = max(h[2], -1/4)
+            clamped = min(raised, 1/4)
+            post_2 = k_0 * clamped
+            post_0 <- choice
+            post_1 <- absolute
+            post_2 <- post_2
         "#]]
         .assert_eq(&program.to_string());
     }

@@ -1,5 +1,6 @@
 //! Linear forms over quantities: the shape in which common parts can be found.
 
+use super::super::names::is_identifier;
 use super::super::rational::{Rational, is_unit};
 use super::super::symbolic::{Definition, Function, Monomial, Polynomial, Symbol, Symbols, sum_text};
 use num_traits::One;
@@ -124,7 +125,9 @@ impl System {
                 terms[0].of
             }
             form => {
-                let name = user.strip_prefix("inverse_").map_or_else(|| format!("{user}_of"), str::to_owned);
+                // What `inverse_rho` divides by is rho; what `inverse_2` divides by has no name.
+                let named = user.strip_prefix("inverse_").filter(|name| is_identifier(name));
+                let name = named.map_or_else(|| format!("{user}_of"), str::to_owned);
                 self.add(&name, form)
             }
         }
@@ -215,7 +218,7 @@ impl fmt::Display for System {
                 }
                 Quantity::Function(function, operands) => {
                     let operands: Vec<_> = operands.iter().map(of).collect();
-                    writeln!(f, "{name} = {function}({})", operands.join(", "))?;
+                    writeln!(f, "{name} = {}", function.show(&operands))?;
                 }
                 Quantity::Linear(terms) => {
                     let products = terms.iter().map(|term| (&term.coefficient, factors(term)));

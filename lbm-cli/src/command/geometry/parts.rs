@@ -1,0 +1,119 @@
+//! What `lbm geometry` says of surfaces and named parts.
+
+use lbm_core::Error;
+use lbm_core::geometry::{Condition, Surface, Thin};
+use serde_json::json;
+
+use crate::command::print_line;
+use crate::geometry::{Made, Placed, Region};
+
+/// Lines of a list that are printed; the others are counted.
+const SHOWN: usize = 20;
+
+/// A patch of a surface.
+struct Patch<'a> {
+    name: &'a str,
+    triangles: usize,
+    /// In squares of the node spacing.
+    area: f64,
+}
+
+fn patches(surface: &Placed) -> Vec<Patch<'_>> {
+    let mesh = &surface.mesh;
+    let mut counts = vec![0; mesh.names().len()];
+    mesh.patches().iter().for_each(|&patch| counts[usize::from(patch)] += 1);
+    let named = mesh.names().iter().zip(counts).zip(mesh.areas());
+    named.map(|((name, triangles), area)| Patch { name, triangles, area }).collect()
+}
+
+/// What should be known of a body before a flow is run about it.
+fn warnings(surface: &Surface, condition: &Condition, thin: &Thin) -> Vec<String> {
+    let mut all = condition.warnings();
+    if thin.walls > 0 {
+        all.push(format!(
+            "{} triangles have less than a node spacing of solid behind them: nodes may miss it",
+            thin.walls
+        ));
+    }
+    if thin.gaps > 0 {
+        all.push(format!(
+            "{} triangles have less than a node spacing of fluid before them: nodes may miss it",
+            thin.gaps
+        ));
+    }
+    if !thin.is_empty() {
+        all.push(format!(
+            "{:.1} % of the area is thin in this sense; a larger --scale resolves it",
+            100.0 * thin.area
+        ));
+    }
+    if !surface.is_watertight() {
+        all.push("not watertight: look at the slices (--out DIR)".to_owned());
+    }
+    all
+}
+
+pub(super) fn print_text(made: &Made) -> Result<(), Error> {
+    if let Some(surface) = &made.surface {
+        let (mesh, bounds) = (&surface.mesh, surface.mesh.bounds());
+        let shown = |point: [f64; 3]| point.map(|x| format!("{x:.2}")).join(", ");
+        print_line(format_args!(
+            "\nsurface     {} triangles, {} vertices, from ({}) to ({}) nodes",
+            mesh.triangles().len(),
+            mesh.vertices().len(),
+            shown(bounds.low),
+            shown(bounds.high)
+        ))?;
+        print_list(&patches(surface), |patch| {
+            format!("patch       {}: {} triangles, area {:.1}", patch.name, patch.triangles, patch.area)
+        })?;
+        for (name, body) in &surface.bodies {
+            let (condition, thin) = (body.condition(), body.thin());
+            let tight = if body.is_watertight() { "watertight" } else { "not watertight" };
+            print_line(format_args!("body        {name}: {tight}, {} parts", condition.parts))?;
+            let warnings = warnings(body, &condition, &thin);
+            warnings.iter().try_for_each(|warning| print_line(format_args!("  warning   {warning}")))?;
+        }
+    }
+    print_list(&made.regions, |Region { name, nodes }| format!("region      {name}: {nodes} nodes"))
+}
+
+fn print_list<T>(items: &[T], line: impl Fn(&T) -> String) -> Result<(), Error> {
+    items.iter().take(SHOWN).try_for_each(|item| print_line(line(item)))?;
+    match items.len().saturating_sub(SHOWN) {
+        0 => Ok(()),
+        more => print_line(format_args!("            and {more} more; --json lists all")),
+    }
+}
+
+pub(super) fn print_json(made: &Made) -> Result<(), Error> {
+    if let Some(surface) = &made.surface {
+        let (mesh, bounds) = (&surface.mesh, surface.mesh.bounds());
+        print_line(json!({
+            "surface": { "triangles": mesh.triangles().len(), "vertices": mesh.vertices().len(), "low": bounds.low, "high": bounds.high },
+        }))?;
+        for Patch { name, triangles, area } in patches(surface) {
+            print_line(json!({ "patch": name, "triangles": triangles, "area": area }))?;
+        }
+        for (name, body) in &surface.bodies {
+            let (condition, thin) = (body.condition(), body.thin());
+            print_line(json!({
+                "body": name,
+                "watertight": body.is_watertight(),
+                "parts": condition.parts,
+                "turned": condition.turned,
+                "open_edges": condition.open_edges,
+                "branched_edges": condition.branched_edges,
+                "one_sided_edges": condition.one_sided_edges,
+                "flat": condition.flat,
+                "crossed": condition.crossed,
+                "thin_walls": thin.walls,
+                "thin_gaps": thin.gaps,
+                "thin_area": thin.area,
+                "warnings": warnings(body, &condition, &thin),
+            }))?;
+        }
+    }
+    let region = |Region { name, nodes }: &Region| print_line(json!({ "region": name, "nodes": nodes }));
+    made.regions.iter().try_for_each(region)
+}

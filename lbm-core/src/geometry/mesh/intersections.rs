@@ -1,0 +1,49 @@
+//! Triangles of a surface that pass through each other.
+
+use super::super::shape::Bounds;
+use super::super::vector::{cross, dot, minus};
+use super::surface::Surface;
+use crate::parallel::in_pieces;
+
+/// How many triangles another one passes through that shares no corner with it. Triangles that lie in one plane do not count.
+pub(super) fn count(surface: &Surface) -> usize {
+    let tree = surface.tree();
+    let found = in_pieces(surface.triangles, 1, |some| {
+        let crossed = some.filter(|&triangle| {
+            let own = surface.triangle_bounds(triangle);
+            let (corners, numbers) = (surface.soup.corners(triangle), surface.soup.triangles[triangle]);
+            let met = std::cell::Cell::new(false);
+            let enter = |bounds: &Bounds| !met.get() && overlap(&own, bounds);
+            tree.visit(enter, |other| {
+                let shared = surface.soup.triangles[other as usize].iter().any(|v| numbers.contains(v));
+                if !shared && !met.get() {
+                    let others = surface.soup.corners(other as usize);
+                    met.set(pierces(corners, others) || pierces(others, corners));
+                }
+            });
+            met.get()
+        });
+        vec![crossed.count()]
+    });
+    found.into_iter().sum()
+}
+
+fn overlap(a: &Bounds, b: &Bounds) -> bool {
+    (0..3).all(|axis| a.low[axis] <= b.high[axis] && b.low[axis] <= a.high[axis])
+}
+
+/// Whether an edge of one triangle passes through the other one, from one side of its plane strictly to the other.
+fn pierces(one: [[f64; 3]; 3], [a, b, c]: [[f64; 3]; 3]) -> bool {
+    let normal = cross(minus(b, a), minus(c, a));
+    let apart = one.map(|corner| dot(normal, minus(corner, a)));
+    [(0, 1), (1, 2), (2, 0)].into_iter().any(|(from, to)| {
+        let [p, q] = [one[from], one[to]];
+        if apart[from] * apart[to] >= 0.0 {
+            return false;
+        }
+        let along = minus(q, p);
+        let side = |u: [f64; 3], v: [f64; 3]| dot(along, cross(minus(u, p), minus(v, p)));
+        let sides = [side(a, b), side(b, c), side(c, a)];
+        sides.iter().all(|&side| side > 0.0) || sides.iter().all(|&side| side < 0.0)
+    })
+}

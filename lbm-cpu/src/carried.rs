@@ -1,0 +1,88 @@
+//! Node programs of moments that carry the populations: these are rebuilt, or sent out.
+
+use std::marker::PhantomData;
+
+use lbm_core::{Body, Lanes, Lattice, Precision};
+
+use crate::dispatch::OverRun;
+use crate::meeting::{Vector, uniforms};
+use crate::run::Run;
+
+/// Populations that are rebuilt from the moments of the nodes where they come from meet.
+pub(crate) struct RebuildAndMeet<B, P>(PhantomData<(B, P)>);
+
+/// Calls with each direction as a constant: what is rebuilt differs from one to the next.
+macro_rules! directions {
+    ($q:expr, $call:ident: $($i:literal)*) => {$(
+        if $i < $q {
+            $call!($i);
+        }
+    )*};
+}
+
+impl<B: Body, P: Precision> OverRun for RebuildAndMeet<B, P> {
+    type Scalar = P::Arithmetic;
+
+    #[inline(always)]
+    unsafe fn run<N: Lanes<Scalar = P::Arithmetic>>(run: &Run<'_>) {
+        // SAFETY: as the caller says.
+        let uniforms = unsafe { uniforms::<B, N>(run) };
+        let mut taken = B::Lattice::filled(N::splat(P::Arithmetic::default()));
+        for at in (0..run.count).step_by(N::WIDTH) {
+            let [from, behind] = run.behind.map(|behind| behind + at * size_of::<P::Storage>());
+            macro_rules! rebuilt {
+                ($i:literal) => {
+                    let begin = run.inputs[$i].wrapping_add(from);
+                    let apart = &run.apart[(run.in_lines >> $i & 1) as usize];
+                    // SAFETY: as the caller says.
+                    let moment = |n: usize| unsafe { P::load(begin.wrapping_add(apart[n]).cast()) };
+                    taken.as_mut()[$i] = B::rebuild($i, moment);
+                };
+            }
+            directions!(B::Lattice::Q, rebuilt: 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26 27 28 29 30 31);
+            let mut site = Vector::<B, P, N> { taken, outputs: run.outputs, behind, precision: PhantomData };
+            B::gather(&mut site, &uniforms);
+        }
+    }
+}
+
+/// Moments send populations out.
+pub(crate) struct Send<B, P>(PhantomData<(B, P)>);
+
+impl<B: Body, P: Precision> OverRun for Send<B, P> {
+    type Scalar = P::Arithmetic;
+
+    #[inline(always)]
+    unsafe fn run<N: Lanes<Scalar = P::Arithmetic>>(run: &Run<'_>) {
+        let mut taken = B::Lattice::filled(N::splat(P::Arithmetic::default()));
+        for at in (0..run.count).step_by(N::WIDTH) {
+            let [from, behind] = run.behind.map(|behind| behind + at * size_of::<P::Storage>());
+            for (value, input) in taken.as_mut().iter_mut().zip(run.inputs).take(B::MOMENTS) {
+                // SAFETY: as the caller says.
+                *value = unsafe { P::load(input.wrapping_add(from).cast()) };
+            }
+            let mut site = Vector::<B, P, N> { taken, outputs: run.outputs, behind, precision: PhantomData };
+            B::rebuild_all(&mut site);
+        }
+    }
+}
+
+/// One direction is rebuilt, in a line.
+pub(crate) struct Rebuild<B, P>(PhantomData<(B, P)>);
+
+impl<B: Body, P: Precision> OverRun for Rebuild<B, P> {
+    type Scalar = P::Arithmetic;
+
+    #[inline(always)]
+    unsafe fn run<N: Lanes<Scalar = P::Arithmetic>>(run: &Run<'_>) {
+        let apart = &run.apart[(run.in_lines >> run.direction & 1) as usize];
+        for at in (0..run.count).step_by(N::WIDTH) {
+            let begin = run.inputs[run.direction].wrapping_add(run.behind[0] + at * size_of::<P::Storage>());
+            // SAFETY: as the caller says.
+            let moment = |n: usize| unsafe { P::load::<N>(begin.wrapping_add(apart[n]).cast()) };
+            let population = B::rebuild(run.direction, moment);
+            // SAFETY: as above.
+            unsafe { population.store(run.outputs[0].cast::<P::Arithmetic>().add(at)) };
+        }
+    }
+}

@@ -1,0 +1,259 @@
+//! Stored values from place to place, whatever their type.
+
+use crate::simd::SimdLevel;
+
+/// The most blocks in which the values of a chunk are that lie one by one.
+pub(crate) const MOST_BLOCKS: usize = 8;
+
+/// Where the values of a chunk lie one by one: in some blocks, side by side in each.
+pub(crate) struct Lanes {
+    /// Which value of a node.
+    pub(crate) value: usize,
+    /// Where the copy begins.
+    pub(crate) copy: *mut u8,
+    /// How many values behind it the blocks begin.
+    pub(crate) blocks: [u32; MOST_BLOCKS],
+    /// Node by node, as many as the chunk has: which block, and the place there.
+    pub(crate) block: *const u32,
+    pub(crate) within: *const u32,
+    /// A bit for each node that has its value there.
+    pub(crate) there: u64,
+}
+
+impl Lanes {
+    /// Copies them to a line.
+    ///
+    /// # Safety
+    /// They can be read, even those that are not there, and the line has room; the machine has the level.
+    #[inline(always)]
+    pub(crate) unsafe fn gather(&self, level: SimdLevel, line: *mut u8, count: usize, bytes: usize) {
+        // SAFETY: as the caller says.
+        unsafe {
+            match (bytes, count) {
+                #[cfg(target_arch = "x86_64")]
+                (4, _) if level == SimdLevel::Avx512 && count.is_multiple_of(16) => {
+                    (0..count).step_by(16).for_each(|k| whole::gather_singles(self, k, line.add(4 * k)));
+                }
+                #[cfg(target_arch = "x86_64")]
+                (8, _) if level == SimdLevel::Avx512 && count.is_multiple_of(8) => {
+                    (0..count).step_by(8).for_each(|k| whole::gather_doubles(self, k, line.add(8 * k)));
+                }
+                _ => {
+                    let _ = level;
+                    for k in 0..count {
+                        copy_values(self.place(k, bytes), bytes, line.add(k * bytes), bytes, 1, bytes);
+                    }
+                }
+            }
+        }
+    }
+
+    /// Where the value of a node lies.
+    ///
+    /// # Safety
+    /// The chunk has the node.
+    #[inline(always)]
+    pub(crate) unsafe fn place(&self, k: usize, bytes: usize) -> *mut u8 {
+        // SAFETY: as the caller says.
+        let (block, within) = unsafe { (*self.block.add(k), *self.within.add(k)) };
+        self.copy.wrapping_add((self.blocks[block as usize % MOST_BLOCKS] + within) as usize * bytes)
+    }
+
+    /// Copies a line to those that are there.
+    ///
+    /// # Safety
+    /// They can be written; the machine has the level.
+    #[inline(always)]
+    pub(crate) unsafe fn scatter(&self, level: SimdLevel, line: *const u8, count: usize, bytes: usize) {
+        // SAFETY: as the caller says.
+        unsafe {
+            match (bytes, count) {
+                #[cfg(target_arch = "x86_64")]
+                (4, _) if level == SimdLevel::Avx512 && count.is_multiple_of(16) => {
+                    (0..count).step_by(16).for_each(|k| whole::scatter_singles(self, k, line.add(4 * k)));
+                }
+                #[cfg(target_arch = "x86_64")]
+                (8, _) if level == SimdLevel::Avx512 && count.is_multiple_of(8) => {
+                    (0..count).step_by(8).for_each(|k| whole::scatter_doubles(self, k, line.add(8 * k)));
+                }
+                _ => {
+                    let _ = level;
+                    for k in (0..count).filter(|&k| self.there >> k & 1 == 1) {
+                        copy_values(line.add(k * bytes), bytes, self.place(k, bytes), bytes, 1, bytes);
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// The same for a whole vector. Whatever the bits of a value mean: they are moved as they are.
+#[cfg(target_arch = "x86_64")]
+mod whole {
+    use std::arch::x86_64::*;
+
+    use super::Lanes;
+
+    /// How many values behind the copy's first each lies.
+    #[inline]
+    #[target_feature(enable = "avx512f")]
+    unsafe fn places(lanes: &Lanes, first: usize) -> __m512i {
+        // SAFETY: sixteen nodes, as the caller says.
+        unsafe {
+            let begin = _mm512_castsi256_si512(_mm256_loadu_si256(lanes.blocks.as_ptr().cast()));
+            let block = _mm512_loadu_si512(lanes.block.add(first).cast());
+            _mm512_add_epi32(
+                _mm512_permutexvar_epi32(block, begin),
+                _mm512_loadu_si512(lanes.within.add(first).cast()),
+            )
+        }
+    }
+
+    /// The same of eight nodes.
+    #[inline]
+    #[target_feature(enable = "avx512f,avx2")]
+    unsafe fn eight_places(lanes: &Lanes, first: usize) -> __m256i {
+        // SAFETY: eight nodes, as the caller says.
+        unsafe {
+            let begin = _mm256_loadu_si256(lanes.blocks.as_ptr().cast());
+            let block = _mm256_loadu_si256(lanes.block.add(first).cast());
+            let within = _mm256_loadu_si256(lanes.within.add(first).cast());
+            _mm256_add_epi32(_mm256_permutevar8x32_epi32(begin, block), within)
+        }
+    }
+
+    #[target_feature(enable = "avx512f")]
+    pub(super) unsafe fn gather_singles(lanes: &Lanes, first: usize, line: *mut u8) {
+        // SAFETY: as the caller of `gather` says.
+        unsafe {
+            let values = _mm512_i32gather_epi32::<4>(places(lanes, first), lanes.copy.cast());
+            _mm512_storeu_si512(line.cast(), values);
+        }
+    }
+
+    #[target_feature(enable = "avx512f")]
+    pub(super) unsafe fn scatter_singles(lanes: &Lanes, first: usize, line: *const u8) {
+        // SAFETY: as the caller of `scatter` says.
+        unsafe {
+            let values = _mm512_loadu_si512(line.cast());
+            _mm512_mask_i32scatter_epi32::<4>(
+                lanes.copy.cast(),
+                (lanes.there >> first) as u16,
+                places(lanes, first),
+                values,
+            );
+        }
+    }
+
+    #[target_feature(enable = "avx512f,avx2")]
+    pub(super) unsafe fn gather_doubles(lanes: &Lanes, first: usize, line: *mut u8) {
+        // SAFETY: as the caller of `gather` says.
+        unsafe {
+            let values = _mm512_i32gather_epi64::<8>(eight_places(lanes, first), lanes.copy.cast());
+            _mm512_storeu_si512(line.cast(), values);
+        }
+    }
+
+    #[target_feature(enable = "avx512f,avx2")]
+    pub(super) unsafe fn scatter_doubles(lanes: &Lanes, first: usize, line: *const u8) {
+        // SAFETY: as the caller of `scatter` says.
+        unsafe {
+            let values = _mm512_loadu_si512(line.cast());
+            let places = eight_places(lanes, first);
+            _mm512_mask_i32scatter_epi64::<8>(
+                lanes.copy.cast(),
+                (lanes.there >> first) as u8,
+                places,
+                values,
+            );
+        }
+    }
+}
+
+/// Copies `count` values of so many bytes from every `from_step`-th byte to every `to_step`-th.
+///
+/// # Safety
+/// All of them can be read, or written, and do not overlap.
+#[inline(always)]
+pub(crate) unsafe fn copy_values(
+    from: *const u8,
+    from_step: usize,
+    to: *mut u8,
+    to_step: usize,
+    count: usize,
+    bytes: usize,
+) {
+    // SAFETY: as the caller says.
+    unsafe {
+        if from_step == bytes && to_step == bytes {
+            copy_bytes(from, to, count * bytes);
+            return;
+        }
+        match bytes {
+            2 => copy_each::<2>(from, from_step, to, to_step, count),
+            4 => copy_each::<4>(from, from_step, to, to_step, count),
+            8 => copy_each::<8>(from, from_step, to, to_step, count),
+            _ => {
+                for k in 0..count {
+                    std::ptr::copy_nonoverlapping(from.add(k * from_step), to.add(k * to_step), bytes);
+                }
+            }
+        }
+    }
+}
+
+/// Swaps `count` values of so many bytes at every `step`-th.
+///
+/// # Safety
+/// All of them can be read and written, and do not overlap.
+pub(crate) unsafe fn swap_values(one: *mut u8, other: *mut u8, step: usize, count: usize, bytes: usize) {
+    for k in 0..count {
+        // SAFETY: as the caller says.
+        unsafe { std::ptr::swap_nonoverlapping(one.add(k * step), other.add(k * step), bytes) };
+    }
+}
+
+/// # Safety
+/// As for [`copy_values`].
+#[inline(always)]
+unsafe fn copy_each<const BYTES: usize>(
+    from: *const u8,
+    from_step: usize,
+    to: *mut u8,
+    to_step: usize,
+    count: usize,
+) {
+    for k in 0..count {
+        // SAFETY: as the caller says.
+        unsafe {
+            let value = from.add(k * from_step).cast::<[u8; BYTES]>().read();
+            to.add(k * to_step).cast::<[u8; BYTES]>().write(value);
+        }
+    }
+}
+
+/// Copies some bytes, two at least, in pieces of a known length, which are single moves: the last piece may overlap the one before.
+///
+/// # Safety
+/// As for [`copy_values`].
+#[inline(always)]
+unsafe fn copy_bytes(from: *const u8, to: *mut u8, count: usize) {
+    macro_rules! in_pieces {
+        ($($length:literal)*) => {
+            match count {
+                $($length.. => {
+                    let mut at = 0;
+                    while at + $length < count {
+                        to.add(at).cast::<[u8; $length]>().write(from.add(at).cast::<[u8; $length]>().read());
+                        at += $length;
+                    }
+                    let at = count - $length;
+                    to.add(at).cast::<[u8; $length]>().write(from.add(at).cast::<[u8; $length]>().read());
+                },)*
+                _ => std::ptr::copy_nonoverlapping(from, to, count),
+            }
+        };
+    }
+    // SAFETY: as the caller says; the pieces cover `count` bytes and no more.
+    unsafe { in_pieces!(64 32 16 8 4 2) }
+}

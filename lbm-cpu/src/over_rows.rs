@@ -1,0 +1,206 @@
+//! A pass over the nodes of some rows.
+//!
+//! Along a row, nodes of which every value lies evenly are one run, as long as may be, that a program goes over where it lies. In
+//! between are *chunks*, a cache line of nodes each, in which a value's places wrap around the box, go on in another block of the layout, or
+//! come from a wall: there values wait in lines ([`crate::chunk`]).
+
+use std::ops::Range;
+
+use lbm_core::streaming::Program as Does;
+use lbm_core::{Access, Facts, Lanes};
+
+use crate::chunk::Special;
+use crate::dispatch::{Task, dispatch};
+use crate::lines::Bench;
+use crate::pass::Pass;
+use crate::plan::{Cut, Plan, Segment};
+use crate::run::{Late, MOST_VALUES, Run};
+use crate::side::Side;
+use crate::specials::Specials;
+use crate::step::Step;
+
+/// Plans of rows that a thread remembers.
+const MOST_PLANS: usize = 16;
+
+/// A pass over rows.
+pub(crate) struct OverRows<'a> {
+    step: &'a Step<'a>,
+    pass: Pass<'a>,
+    taken: Side<'a>,
+    left: Side<'a>,
+    specials: &'a Specials,
+    /// Whether nodes may come from walls, or stand still: else the pass does all nodes alike.
+    has_specials: bool,
+}
+
+impl<'a> OverRows<'a> {
+    /// What a step's pass does with its rows.
+    pub(crate) fn new(step: &'a Step<'a>, does: Does) -> OverRows<'a> {
+        let (facts, phase) = (step.facts(), step.state.phase());
+        let sends = does == Does::Send;
+        let (taken, left) = match sends {
+            true => (moments(facts), sent(facts, phase)),
+            false => (met(facts, phase), stays(facts, phase)),
+        };
+        OverRows {
+            step,
+            pass: Pass::new(step.state, &step.whole.strides, does, step.read_origins(), step.whole.ahead),
+            taken: Side::taken(step, taken),
+            left: Side::left(step, left),
+            specials: &step.whole.specials[phase],
+            has_specials: !sends,
+        }
+    }
+
+    /// Does some rows.
+    ///
+    /// # Safety
+    /// The memory is a box's of these facts, the special chunks are those of the phase, and nobody else works on these rows.
+    pub(crate) unsafe fn run(&self, rows: Range<usize>) {
+        dispatch(self.step.state.level, SomeRows { pass: self, rows });
+    }
+
+    /// How rows are cut.
+    fn cut(&self) -> Cut<'_> {
+        let facts = self.step.facts();
+        let all = 0..if self.pass.rebuilds { facts.body.moments } else { 0 };
+        Cut {
+            sides: [&self.taken, &self.left],
+            nx: self.step.state.domain().size[0],
+            chunk: self.pass.chunk,
+            moments: all.map(|n| facts.moment(n).slot).collect(),
+            lies: self.pass.is_packed() && (!self.pass.rebuilds || self.step.whole.strides.are_even()),
+        }
+    }
+
+    /// # Safety
+    /// As for [`run`](OverRows::run).
+    #[inline(always)]
+    unsafe fn rows(&self, rows: Range<usize>) {
+        let cut = self.cut();
+        let mut bench = Bench::new(if self.pass.rebuilds { self.pass.taken } else { 0 });
+        let mut plans: Vec<Plan> = Vec::with_capacity(MOST_PLANS);
+        let (mut last, mut oldest) = (0, 0);
+        let mut starts = [[0; MOST_VALUES]; 2];
+        for row in rows {
+            for (side, starts) in cut.sides.iter().zip(&mut starts) {
+                side.find_starts(row, starts);
+            }
+            let known = |plan: &Plan| plan.behind(cut.sides, &starts);
+            let mut behind = plans.get(last).and_then(known);
+            if behind.is_none() {
+                let other = plans.iter().enumerate().find_map(|(n, plan)| Some((n, known(plan)?)));
+                (last, behind) = other.map_or((plans.len(), None), |(n, behind)| (n, Some(behind)));
+            }
+            if behind.is_none() {
+                let plan = Plan::of(&cut, &starts);
+                if plans.len() < MOST_PLANS {
+                    plans.push(plan);
+                } else {
+                    (last, oldest) = (oldest, (oldest + 1) % MOST_PLANS);
+                    plans[last] = plan;
+                }
+            }
+            // SAFETY: as the caller says.
+            unsafe { self.row(row, &plans[last], behind.unwrap_or_default(), &mut bench) };
+        }
+        // SAFETY: as the caller says.
+        unsafe { self.pass.settle(&mut bench.late) };
+    }
+
+    /// Does a row whose values lie so many bytes behind those of its plan.
+    ///
+    /// # Safety
+    /// As for [`run`](OverRows::run).
+    #[inline(always)]
+    unsafe fn row(&self, row: usize, plan: &Plan, behind: [usize; 2], bench: &mut Bench) {
+        let mut specials = if self.has_specials { self.specials.row(row) } else { 0..0 };
+        for segment in &plan.segments {
+            let (mut x, end) = (segment.x, segment.x + segment.count);
+            while x < end {
+                let next = specials.clone().next().map(|index| self.specials.special(index));
+                let until = next.map_or(end, |(special, _)| special.chunk as usize * self.pass.chunk);
+                let special = next.filter(|_| until == x);
+                // SAFETY: as the caller says.
+                unsafe {
+                    if let Some((special, patches)) = special {
+                        specials.start += 1;
+                        // Where there are nothing but solid nodes, these are zero and stay so.
+                        if special.live != 0 {
+                            let special = Special { live: special.live.into(), patches };
+                            self.pass.chunk(segment, x, behind, Some(special), bench);
+                        }
+                        x += self.pass.chunk;
+                    } else if segment.is_run() {
+                        let until = until.min(end);
+                        self.along(segment, x..until, behind, &mut bench.late);
+                        x = until;
+                    } else {
+                        self.pass.chunk(segment, x, behind, None, bench);
+                        x = end;
+                    }
+                }
+            }
+        }
+    }
+
+    /// Has a program go over some nodes of a run.
+    ///
+    /// # Safety
+    /// As for [`run`](OverRows::run).
+    #[inline(always)]
+    unsafe fn along(&self, segment: &Segment, nodes: Range<usize>, behind: [usize; 2], late: &mut Late) {
+        let first = (nodes.start - segment.x) * self.pass.bytes;
+        let behind = behind.map(|behind| behind.wrapping_add(first));
+        // SAFETY: as the caller says.
+        unsafe {
+            self.pass.programs[0](&Run {
+                behind,
+                ..self.pass.over(&segment.inputs, &segment.outputs, nodes.len(), late)
+            })
+        };
+    }
+}
+
+/// Some rows of a pass, whose addresses are computed with the vectors of the level, too.
+struct SomeRows<'a, 'b> {
+    pass: &'b OverRows<'a>,
+    rows: Range<usize>,
+}
+
+impl Task for SomeRows<'_, '_> {
+    type Scalar = f64;
+
+    #[inline(always)]
+    fn run<N: Lanes<Scalar = f64>>(self) {
+        // SAFETY: who makes it says so.
+        unsafe { self.pass.rows(self.rows) };
+    }
+}
+
+/// Where populations that meet are read, or the moments that they are rebuilt from: the first of them.
+fn met(facts: &Facts, phase: usize) -> Vec<Access> {
+    let read = (0..facts.lattice.q()).map(|i| facts.read(i, phase));
+    match facts.pattern.rebuilds() {
+        false => read.collect(),
+        true => read.map(|read| Access { slot: facts.moment(0).slot, ..read }).collect(),
+    }
+}
+
+/// Where what becomes of them is left.
+fn stays(facts: &Facts, phase: usize) -> Vec<Access> {
+    match facts.pattern.stores_moments() {
+        false => (0..facts.lattice.q()).map(|i| facts.write(i, phase)).collect(),
+        true => moments(facts),
+    }
+}
+
+fn moments(facts: &Facts) -> Vec<Access> {
+    (0..facts.body.moments).map(|n| facts.moment(n)).collect()
+}
+
+/// Where moments send populations to: what is read in this phase was sent in the one before.
+fn sent(facts: &Facts, phase: usize) -> Vec<Access> {
+    let before = (phase + facts.period - 1) % facts.period;
+    (0..facts.lattice.q()).map(|i| facts.write(i, before)).collect()
+}

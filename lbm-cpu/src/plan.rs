@@ -1,0 +1,134 @@
+//! Where a pass finds and leaves the values of a row: runs, and chunks of pieces in between.
+//!
+//! Rows that lie alike are done by one plan: all addresses move by the same distance.
+
+use crate::copies::Lanes;
+use crate::run::{Begins, MOST_VALUES};
+use crate::side::{Side, Starts};
+
+/// Some nodes of one value that lie evenly.
+#[derive(Clone, Copy)]
+pub(crate) struct Piece {
+    pub(crate) value: usize,
+    /// Which of the moments, where populations are rebuilt from these.
+    pub(crate) moment: usize,
+    /// Where the first of them lies.
+    pub(crate) at: *mut u8,
+    /// Which node of the chunk that is.
+    pub(crate) lane: usize,
+    pub(crate) count: usize,
+}
+
+/// Nodes next to each other: a run of which every value lies evenly, or a chunk of which some do not.
+pub(crate) struct Segment {
+    /// The first node.
+    pub(crate) x: usize,
+    pub(crate) count: usize,
+    /// Where values lie that lie evenly.
+    pub(crate) inputs: Begins<*const u8>,
+    pub(crate) outputs: Begins<*mut u8>,
+    /// A bit for each value that does not lie evenly, and its pieces, value after value.
+    pub(crate) gathered: u32,
+    pub(crate) taken: Vec<Piece>,
+    /// The same of what is left.
+    pub(crate) scattered: u32,
+    pub(crate) left: Vec<Piece>,
+    /// What lies one by one, of both, before the pieces are taken and behind those that are left.
+    pub(crate) lanes: [Vec<Lanes>; 2],
+}
+
+impl Segment {
+    /// One of no nodes.
+    pub(crate) fn nothing() -> Segment {
+        let (inputs, outputs) = ([std::ptr::null(); MOST_VALUES], [std::ptr::null_mut(); MOST_VALUES]);
+        let (taken, left) = (Vec::new(), Vec::new());
+        let lanes = [Vec::new(), Vec::new()];
+        Segment { x: 0, count: 0, inputs, outputs, gathered: 0, taken, scattered: 0, left, lanes }
+    }
+
+    /// Whether every value lies evenly.
+    pub(crate) fn is_run(&self) -> bool {
+        self.gathered | self.scattered == 0
+    }
+}
+
+/// The plan of a row.
+pub(crate) struct Plan {
+    /// Where the rows began that it looks at.
+    starts: [Starts; 2],
+    pub(crate) segments: Vec<Segment>,
+}
+
+/// How rows are cut, by what a pass takes and leaves.
+pub(crate) struct Cut<'a> {
+    pub(crate) sides: [&'a Side<'a>; 2],
+    /// Nodes of a row, and of a chunk.
+    pub(crate) nx: usize,
+    pub(crate) chunk: usize,
+    /// The slots of all values that are taken where the first of them is, if there are more than that.
+    pub(crate) moments: Vec<usize>,
+    /// Whether a program can go over values where they lie.
+    pub(crate) lies: bool,
+}
+
+impl Plan {
+    /// The plan of a row.
+    pub(crate) fn of(cut: &Cut<'_>, starts: &[Starts; 2]) -> Plan {
+        let mut segments = Vec::new();
+        let mut x = 0;
+        while x < cut.nx {
+            let segment = segment(cut, starts, x);
+            x += segment.count;
+            segments.push(segment);
+        }
+        Plan { starts: *starts, segments }
+    }
+
+    /// By how many bytes what a row takes and leaves lies behind this one, if it is cut alike.
+    #[inline(always)]
+    pub(crate) fn behind(&self, sides: [&Side<'_>; 2], starts: &[Starts; 2]) -> Option<[usize; 2]> {
+        Some([sides[0].behind(&starts[0], &self.starts[0])?, sides[1].behind(&starts[1], &self.starts[1])?])
+    }
+}
+
+/// The segment that begins with node `x`.
+fn segment(cut: &Cut<'_>, starts: &[Starts; 2], x: usize) -> Segment {
+    let mut at = [[std::ptr::null_mut(); MOST_VALUES]; 2];
+    let mut even = [[0; MOST_VALUES]; 2];
+    let mut least = cut.nx - x;
+    for (n, side) in cut.sides.iter().enumerate() {
+        for v in 0..side.count() {
+            (at[n][v], even[n][v]) = side.piece(&starts[n], [v, side.slot(v)], x);
+            least = least.min(even[n][v]);
+        }
+    }
+    let [inputs, outputs] = at;
+    let inputs = inputs.map(<*mut u8>::cast_const);
+    let mut segment = Segment { x, inputs, outputs, ..Segment::nothing() };
+    segment.count = if cut.lies { least / cut.chunk * cut.chunk } else { 0 };
+    if segment.count > 0 {
+        return segment;
+    }
+    segment.count = cut.chunk.min(cut.nx - x);
+    for (n, side) in cut.sides.iter().enumerate() {
+        for v in (0..side.count()).filter(|&v| !cut.lies || even[n][v] < cut.chunk) {
+            let (mask, pieces) = match n {
+                0 => (&mut segment.gathered, &mut segment.taken),
+                _ => (&mut segment.scattered, &mut segment.left),
+            };
+            *mask |= 1 << v;
+            let own = [side.slot(v)];
+            let slots = if n == 0 && !cut.moments.is_empty() { &cut.moments } else { &own[..] };
+            for (moment, &slot) in slots.iter().enumerate() {
+                let mut lane = 0;
+                while lane < segment.count {
+                    let (at, left) = side.piece(&starts[n], [v, slot], x + lane);
+                    let count = left.min(segment.count - lane);
+                    pieces.push(Piece { value: v, moment, at, lane, count });
+                    lane += count;
+                }
+            }
+        }
+    }
+    segment
+}

@@ -1,0 +1,200 @@
+//! Node programs: all that is compiled of a body, for each precision and width of vectors.
+//!
+//! A program goes over a *run* of nodes of which each value lies in consecutive places, and is handed where these begin: it knows no
+//! streaming pattern, no layout and no addressing. All lanes of a vector are loaded before any is stored, since in one copy nodes
+//! write where they read.
+
+use lbm_core::links::half_way;
+use lbm_core::{Body, Error, Facts, Lattice, Precision, Real};
+
+use crate::carried::{Rebuild, RebuildAndMeet, Send};
+use crate::copies::copy_values;
+use crate::dispatch::at_level;
+use crate::meeting::{Collides, Gathers, InLines, Meet, MeetApart, MeetPastCaches, Stored};
+use crate::run::{Begins, Program};
+use crate::simd::SimdLevel;
+use crate::uniforms::narrowed;
+
+/// What is compiled of a body in a precision, for the vectors of a level.
+#[derive(Clone, Copy)]
+pub(crate) struct Programs {
+    /// Populations meet in a node and collide; they leave, or the moments that carry them stay.
+    pub(crate) meet: Program,
+    /// The same where what is taken and what is left lie in two copies.
+    pub(crate) meet_apart: Program,
+    /// The same of lines of the arithmetic type.
+    pub(crate) meet_in_lines: Program,
+    /// The same as [`meet`](Programs::meet), but stores past the caches; for two copies.
+    pub(crate) meet_past_caches: Program,
+    /// The same, of moments that the populations are rebuilt from.
+    pub(crate) rebuild_and_meet: Program,
+    /// Nodes send out the populations that their moments carry.
+    pub(crate) send: Program,
+    /// Rebuilds one direction of each node, from moments behind the first input to a line of the arithmetic type.
+    pub(crate) rebuild: Program,
+    /// How values are moved.
+    pub(crate) values: Values,
+}
+
+/// How single values of a precision are moved, without their types.
+#[derive(Clone, Copy)]
+pub(crate) struct Values {
+    /// The number at an offset.
+    pub(crate) read: unsafe fn(*const u8, usize) -> f64,
+    /// Rounds a number to the arithmetic type and then to storage, and puts it at an offset.
+    pub(crate) write: unsafe fn(*mut u8, usize, f64),
+    /// Decodes values that lie so many values apart to a line of the arithmetic type.
+    pub(crate) decode: unsafe fn(*const u8, usize, *mut u8, usize),
+    /// What comes back from a wall: a value of a line, and a term.
+    pub(crate) add_term: unsafe fn(*mut u8, f64),
+    /// Rebuilds a direction of one node, each of whose moments lies where an input says.
+    pub(crate) rebuild: unsafe fn(usize, &Begins<*const u8>, *mut u8),
+    /// Rounds a value of a line to what it were if it had been stored.
+    pub(crate) as_stored: unsafe fn(*mut u8),
+}
+
+/// A body's coefficients in the arithmetic type, as bytes.
+pub(crate) type Narrowed = fn(&[f64]) -> Vec<u64>;
+
+/// The machine code of a body in a precision, at every level: what a solver's crate compiles for the CPU.
+#[derive(Clone, Copy)]
+pub struct Code {
+    /// What facts must agree with: names of lattice and precision, how many uniforms and moments there are.
+    body: (&'static str, &'static str, usize, usize),
+    pub(crate) at: fn(SimdLevel, bool) -> Programs,
+    pub(crate) narrowed: Narrowed,
+}
+
+impl Code {
+    /// Refuses facts of another body or precision: programs would reach beyond their memory.
+    ///
+    /// # Errors
+    /// [`Error::Conflict`].
+    pub(crate) fn check(&self, facts: &Facts) -> Result<(), Error> {
+        let body = (facts.lattice.name, facts.precision.name, facts.body.uniform_count, facts.body.moments);
+        if body == self.body {
+            return Ok(());
+        }
+        Err(Error::conflict(
+            format!(
+                "machine code of {} in {} does not serve {} in {}",
+                self.body.0, self.body.1, body.0, body.1
+            ),
+            "take `Code::of` of the same body and precision as the facts",
+        ))
+    }
+
+    /// That of a body in a precision.
+    #[must_use]
+    pub fn of<B: Body, P: Precision>() -> Code {
+        let uniforms = size_of::<B::Uniforms<f64>>() / size_of::<f64>();
+        let body = (B::Lattice::NAME, P::NAME, uniforms, B::MOMENTS);
+        Code { body, at: programs::<B, P>, narrowed: narrowed_bytes::<B, P> }
+    }
+}
+
+/// The programs at a level, for populations or for moments.
+fn programs<B: Body, P: Precision>(level: SimdLevel, of_moments: bool) -> Programs {
+    let meet = match of_moments {
+        false => at_level::<Meet<B, P, Stored<P>, Collides>>(level),
+        true => at_level::<Meet<B, P, Stored<P>, Gathers>>(level),
+    };
+    let meet_in_lines = match of_moments {
+        _ if is_plain::<P>() => meet,
+        false => at_level::<Meet<B, P, InLines<P>, Collides>>(level),
+        true => at_level::<Meet<B, P, InLines<P>, Gathers>>(level),
+    };
+    let (meet_apart, meet_past_caches) = match of_moments {
+        false => {
+            (at_level::<MeetApart<B, P, Collides>>(level), at_level::<MeetPastCaches<B, P, Collides>>(level))
+        }
+        true => (meet, at_level::<MeetPastCaches<B, P, Gathers>>(level)),
+    };
+    Programs {
+        meet,
+        meet_apart,
+        meet_in_lines,
+        meet_past_caches,
+        rebuild_and_meet: at_level::<RebuildAndMeet<B, P>>(level),
+        send: at_level::<Send<B, P>>(level),
+        rebuild: at_level::<Rebuild<B, P>>(level),
+        values: Values {
+            read: read::<P>,
+            write: write::<P>,
+            decode: decode::<P>,
+            add_term: add_term::<P>,
+            rebuild: rebuild::<B, P>,
+            as_stored: as_stored::<P>,
+        },
+    }
+}
+
+/// Whether whole vectors can be moved between memory and registers.
+#[inline(always)]
+pub(crate) fn is_plain<P: Precision>() -> bool {
+    P::PLAIN && std::any::TypeId::of::<P::Storage>() == std::any::TypeId::of::<P::Arithmetic>()
+}
+
+fn narrowed_bytes<B: Body, P: Precision>(uniforms: &[f64]) -> Vec<u64> {
+    let narrow = narrowed::<B, P::Arithmetic>(uniforms);
+    let mut bytes = vec![0u64; size_of_val(&narrow).div_ceil(8)];
+    // SAFETY: there is room for the coefficients, and numbers are plain bytes.
+    unsafe { bytes.as_mut_ptr().cast::<B::Uniforms<P::Arithmetic>>().write(narrow) };
+    bytes
+}
+
+/// # Safety
+/// The value can be read.
+unsafe fn read<P: Precision>(copy: *const u8, at: usize) -> f64 {
+    // SAFETY: as the caller says.
+    P::decode(unsafe { copy.cast::<P::Storage>().add(at).read() }).to_f64()
+}
+
+/// # Safety
+/// The value can be written.
+unsafe fn write<P: Precision>(copy: *mut u8, at: usize, value: f64) {
+    let stored = P::encode(P::Arithmetic::from_f64(value));
+    // SAFETY: as the caller says.
+    unsafe { copy.cast::<P::Storage>().add(at).write(stored) };
+}
+
+/// # Safety
+/// The moments can be read, and the value can be written.
+unsafe fn rebuild<B: Body, P: Precision>(i: usize, moments: &Begins<*const u8>, to: *mut u8) {
+    // SAFETY: as the caller says.
+    unsafe {
+        let value = B::rebuild(i, |n| P::decode(moments[n].cast::<P::Storage>().read()));
+        to.cast::<P::Arithmetic>().write(value);
+    }
+}
+
+/// # Safety
+/// The values can be read, and the line has room for them.
+unsafe fn decode<P: Precision>(from: *const u8, stride: usize, line: *mut u8, count: usize) {
+    let bytes = size_of::<P::Storage>();
+    if is_plain::<P>() {
+        // SAFETY: as the caller says; both types are one.
+        return unsafe { copy_values(from, stride * bytes, line, bytes, count, bytes) };
+    }
+    let (from, line) = (from.cast::<P::Storage>(), line.cast::<P::Arithmetic>());
+    for k in 0..count {
+        // SAFETY: as the caller says.
+        unsafe { line.add(k).write(P::decode(from.add(k * stride).read())) };
+    }
+}
+
+/// # Safety
+/// The value can be read and written.
+unsafe fn add_term<P: Precision>(value: *mut u8, term: f64) {
+    let value = value.cast::<P::Arithmetic>();
+    // SAFETY: as the caller says.
+    unsafe { value.write(half_way(value.read(), P::Arithmetic::from_f64(term))) };
+}
+
+/// # Safety
+/// The value can be read and written.
+unsafe fn as_stored<P: Precision>(value: *mut u8) {
+    let value = value.cast::<P::Arithmetic>();
+    // SAFETY: as the caller says.
+    unsafe { value.write(P::decode(P::encode(value.read()))) };
+}

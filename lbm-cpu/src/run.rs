@@ -1,0 +1,97 @@
+//! Runs: nodes side by side, of which each value lies in consecutive places.
+
+use lbm_core::Facts;
+
+use crate::memory::CACHE_LINE;
+
+/// The most values of a node that a program takes or leaves: as many as directions can have a bit.
+pub(crate) const MOST_VALUES: usize = 32;
+
+/// The most moments that carry a collision: those of three dimensions.
+pub(crate) const MOST_MOMENTS: usize = 10;
+
+/// How many bytes behind its first moment each moment of a node lies.
+pub(crate) type Apart = [usize; MOST_MOMENTS];
+
+/// Nodes of the longest chunk: a cache line of 16-bit values.
+pub(crate) const LONGEST_CHUNK: usize = 64;
+
+/// Where the values of some nodes begin, one address a value.
+pub(crate) type Begins<T> = [T; MOST_VALUES];
+
+/// Some nodes side by side.
+pub(crate) struct Run<'a> {
+    /// Where values are taken: populations, or moments of the nodes where each direction comes from.
+    pub(crate) inputs: &'a Begins<*const u8>,
+    /// Where values are left.
+    pub(crate) outputs: &'a Begins<*mut u8>,
+    /// By how many bytes the run lies behind both.
+    pub(crate) behind: [usize; 2],
+    /// How many nodes: whole chunks.
+    pub(crate) count: usize,
+    /// How far behind its first moment each moment of a node lies, where moments are taken: as they are stored, and in lines.
+    pub(crate) apart: &'a [Apart; 2],
+    /// A bit for each input whose moments wait in lines.
+    pub(crate) in_lines: u32,
+    /// How far ahead of what is taken memory is asked for, bytes.
+    pub(crate) ahead: usize,
+    /// The direction that is rebuilt, where that is one only.
+    pub(crate) direction: usize,
+    /// The results that wait to be stored past the caches, where they are.
+    pub(crate) late: *mut Late,
+    /// The body's coefficients in the arithmetic type.
+    pub(crate) uniforms: *const u8,
+}
+
+/// A cache line a value.
+#[repr(C, align(64))]
+struct Results([[u8; CACHE_LINE]; MOST_VALUES]);
+
+/// The results of a line of nodes that wait to be stored past the caches, and room for those of the next one.
+pub(crate) struct Late {
+    results: Box<[Results; 2]>,
+    turn: usize,
+    /// Whether there are any.
+    pub(crate) waits: bool,
+    /// Where they shall lie.
+    pub(crate) to: Begins<*mut u8>,
+}
+
+impl Late {
+    pub(crate) fn new() -> Late {
+        let results = Box::new([const { Results([[0; CACHE_LINE]; MOST_VALUES]) }; 2]);
+        Late { results, turn: 0, waits: false, to: [std::ptr::null_mut(); MOST_VALUES] }
+    }
+
+    /// The lines for the next results, and those that wait.
+    #[inline(always)]
+    pub(crate) fn turn(&mut self) -> (*mut u8, *const u8) {
+        self.turn ^= 1;
+        let all = self.results.as_mut_ptr();
+        (all.wrapping_add(self.turn).cast(), all.wrapping_add(self.turn ^ 1).cast_const().cast())
+    }
+
+    /// Stores so many values that wait.
+    ///
+    /// # Safety
+    /// They can be written.
+    pub(crate) unsafe fn settle(&mut self, values: usize) {
+        if std::mem::take(&mut self.waits) {
+            for (line, &to) in self.results[self.turn].0.iter().zip(&self.to).take(values) {
+                // SAFETY: as the caller says.
+                unsafe { to.cast::<[u8; CACHE_LINE]>().write_unaligned(*line) };
+            }
+        }
+    }
+}
+
+/// A program at a level.
+///
+/// # Safety
+/// All values of the run can be read and written, and nobody else writes them meanwhile; the machine has the level.
+pub(crate) type Program = unsafe fn(&Run<'_>);
+
+/// Nodes of a chunk: a cache line of the narrower of storage and arithmetic type, so whole vectors of every level.
+pub(crate) fn chunk_of(facts: &Facts) -> usize {
+    CACHE_LINE / facts.precision.stored_bytes.min(facts.precision.arithmetic.bytes())
+}

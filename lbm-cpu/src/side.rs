@@ -1,0 +1,142 @@
+//! Where the values lie that a pass takes of the nodes of a row, or leaves.
+
+use lbm_core::Access;
+use lbm_core::facts::{Drift, Places};
+
+use crate::around::{turned, wrapped};
+use crate::run::MOST_VALUES;
+use crate::step::Step;
+
+/// One value that a pass takes of every node, or leaves.
+struct Value {
+    slot: usize,
+    /// How far along x.
+    along: isize,
+    /// Which of the rows that the pass looks at.
+    row: usize,
+}
+
+/// A row that a pass looks at.
+#[derive(PartialEq, Eq)]
+struct Row {
+    /// Along y and z.
+    shift: [i32; 2],
+    /// Where the slots begin that are looked at there.
+    origin: usize,
+    /// Whether they may lie in the plane that a drifting copy keeps.
+    is_kept: bool,
+}
+
+/// All values that a pass takes of every node, or all that it leaves.
+pub(crate) struct Side<'a> {
+    step: &'a Step<'a>,
+    places: &'a Places<usize>,
+    copy: *mut u8,
+    values: Vec<Value>,
+    rows: Vec<Row>,
+    /// The drift of what is read, with the plane that is kept and where.
+    drift: Option<(Drift, [usize; 2])>,
+    /// Whether places move from step to step.
+    moves: bool,
+    /// Bytes of a value.
+    bytes: usize,
+}
+
+/// The first storage node of each row that is looked at.
+pub(crate) type Starts = [usize; MOST_VALUES];
+
+impl<'a> Side<'a> {
+    /// What is taken.
+    pub(crate) fn taken(step: &'a Step<'a>, accesses: Vec<Access>) -> Side<'a> {
+        let (state, kept) = (step.state, &step.whole.kept[step.state.phase()]);
+        let drift = step.whole.drift.map(|drift| (drift, drift.kept(state.step as i64)));
+        Side::new(step, state.source().cast_mut(), step.read_origins(), drift, kept, &accesses)
+    }
+
+    /// What is left.
+    pub(crate) fn left(step: &'a Step<'a>, accesses: Vec<Access>) -> Side<'a> {
+        Side::new(step, step.state.target(), step.now, None, &[], &accesses)
+    }
+
+    fn new(
+        step: &'a Step<'a>,
+        copy: *mut u8,
+        origins: &[usize],
+        drift: Option<(Drift, [usize; 2])>,
+        kept: &[usize],
+        accesses: &[Access],
+    ) -> Side<'a> {
+        let facts = step.facts();
+        let bytes = facts.precision.stored_bytes;
+        let mut rows: Vec<Row> = Vec::new();
+        let values = accesses.iter().map(|&Access { slot, shift: [x, y, z] }| {
+            let is_kept = drift.is_some() && kept.contains(&slot);
+            let wanted = Row { shift: [y, z], origin: origins[slot], is_kept };
+            let row = rows.iter().position(|row| *row == wanted).unwrap_or_else(|| {
+                rows.push(wanted);
+                rows.len() - 1
+            });
+            Value { slot, along: x as isize, row }
+        });
+        let values = values.collect();
+        let moves = facts.pattern.moves();
+        Side { step, places: &step.state.places, copy, values, rows, drift, moves, bytes }
+    }
+
+    /// How many values there are.
+    pub(crate) fn count(&self) -> usize {
+        self.values.len()
+    }
+
+    /// The slot of a value.
+    pub(crate) fn slot(&self, v: usize) -> usize {
+        self.values[v].slot
+    }
+
+    /// Finds where the rows begin in the copy that are looked at from a row.
+    #[inline(always)]
+    pub(crate) fn find_starts(&self, row: usize, starts: &mut Starts) {
+        let [_, ny, nz] = self.step.state.domain().size;
+        let (y, z) = ((row % ny) as isize, (row / ny) as isize);
+        for (start, looked_at) in starts.iter_mut().zip(&self.rows) {
+            let [along_y, along_z] = looked_at.shift;
+            let node = self.step.whole.rows
+                [wrapped(y + along_y as isize, ny) + ny * wrapped(z + along_z as isize, nz)];
+            let node = if looked_at.is_kept { self.kept(node, row) } else { node };
+            *start = turned(node, looked_at.origin, self.places.nodes());
+        }
+    }
+
+    /// By how many bytes all values of a row lie behind those of another one, if all do, where the rows that these look at begin here.
+    #[inline(always)]
+    pub(crate) fn behind(&self, starts: &Starts, others: &Starts) -> Option<usize> {
+        let nodes = starts[0].wrapping_sub(others[0]);
+        let (starts, others) = (&starts[..self.rows.len()], &others[..self.rows.len()]);
+        let last = self.places.nodes() - self.step.state.domain().size[0];
+        let whole = |starts: &[usize]| !self.moves || starts.iter().all(|&start| start <= last);
+        let alike = starts.iter().zip(others).all(|(a, b)| a.wrapping_sub(*b) == nodes);
+        let alike = alike && whole(starts) && whole(others);
+        let values = if alike { self.step.whole.strides.moved_by(nodes) } else { None };
+        values.map(|values| values.wrapping_mul(self.bytes))
+    }
+
+    /// Where a value of node `x` of a row lies, in its slot or another one that begins at the same place, and how many nodes from it on
+    /// have it evenly.
+    pub(crate) fn piece(&self, starts: &Starts, [v, slot]: [usize; 2], x: usize) -> (*mut u8, usize) {
+        let (value, nx, nodes) = (&self.values[v], self.step.state.domain().size[0], self.places.nodes());
+        let there = wrapped(x as isize + value.along, nx);
+        let node = turned(starts[value.row], there, nodes);
+        let left = (nx - there).min(nx - x).min(nodes - node);
+        let (offset, even) = self.step.whole.strides.find(self.places, slot, node);
+        (self.copy.wrapping_add(offset * self.bytes), left.min(even))
+    }
+
+    /// The plane at the other end finds the one that is done first beside it, as it was.
+    fn kept(&self, node: usize, row: usize) -> usize {
+        let Some((drift, [kept, beyond])) = self.drift else { return node };
+        let plane = self.places.nodes() / drift.stored();
+        let at = if drift.axis == 2 { row / self.step.state.domain().size[1] } else { row };
+        let last = at + 1 + kept == drift.planes;
+        if last && node / plane == kept { node % plane + plane * beyond } else { node }
+    }
+}

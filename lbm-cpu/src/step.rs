@@ -1,0 +1,61 @@
+//! What a step of a box that is stored as a whole works on.
+
+use lbm_core::crossings::Blocks;
+use lbm_core::facts::Drift;
+use lbm_core::{Facts, Links};
+
+use crate::memory::Memory;
+use crate::program::Programs;
+use crate::specials::Specials;
+use crate::state::State;
+use crate::strides::Strides;
+
+/// What is to be known of a box that is stored as a whole, beside the state of its flow.
+pub(crate) struct Whole {
+    pub(crate) links: Links,
+    /// One a phase.
+    pub(crate) specials: Vec<Specials>,
+    /// The first storage node of each row y + ny z.
+    pub(crate) rows: Vec<usize>,
+    /// How far ahead of a chunk memory is asked for, bytes: the least rows after which all places have moved on alike.
+    pub(crate) ahead: usize,
+    pub(crate) strides: Strides,
+    /// What crosses the faces of the box, where slots turn, or those of its blocks, where these have ghost values.
+    pub(crate) crossings: Memory<u8>,
+    /// The blocks in whose order nodes are collided, if they are.
+    pub(crate) blocks: Option<Blocks>,
+    /// How the copy drifts, if it does.
+    pub(crate) drift: Option<Drift>,
+    /// The slots of the plane that it keeps, one list a phase.
+    pub(crate) kept: Vec<Vec<usize>>,
+    /// Where each slot began in the step before ([`Facts::origins`]).
+    pub(crate) before: Vec<usize>,
+}
+
+/// Everything that one step needs, the same for all threads.
+///
+/// Each thread writes to the copy, to what is kept and to the crossings what belongs to the nodes of its own rows or blocks, or to
+/// crossings of its own, and these places are disjoint. In one copy, what it reads for them is among them, or nobody writes it in
+/// this pass.
+pub(crate) struct Step<'a> {
+    pub(crate) state: &'a State,
+    pub(crate) whole: &'a Whole,
+    /// Where each slot begins in this step.
+    pub(crate) now: &'a [usize],
+}
+
+impl<'a> Step<'a> {
+    pub(crate) fn facts(&self) -> &'a Facts {
+        &self.state.facts
+    }
+
+    pub(crate) fn programs(&self) -> &'a Programs {
+        &self.state.programs
+    }
+
+    /// Where each slot begins when it is read: where the step before left it, but in slots that turn from node to node, which are read
+    /// where they are written.
+    pub(crate) fn read_origins(&self) -> &'a [usize] {
+        if self.whole.drift.is_some() { &self.whole.before } else { self.now }
+    }
+}

@@ -1,0 +1,129 @@
+//! Where a layout puts the values of storage nodes, in closed form where it has one.
+
+use lbm_core::facts::Places;
+
+use crate::run::{Apart, MOST_MOMENTS};
+
+/// How a layout's blocks follow each other.
+enum Blocks {
+    /// Evenly: so many values from one to the next, whichever the slot.
+    Even {
+        /// The nodes of a block as a power of two, if they are one.
+        shift: Option<u32>,
+        /// Values from one to the next.
+        between: usize,
+    },
+    /// As the layout says, block by block.
+    Asked,
+}
+
+/// The offsets of a copy's values.
+pub(crate) struct Strides {
+    /// Of each slot of node 0.
+    slots: Vec<usize>,
+    /// Between neighbours in a block.
+    lane: usize,
+    /// Nodes of a block.
+    block: usize,
+    blocks: Blocks,
+}
+
+impl Strides {
+    /// Those of a copy with so many slots.
+    pub(crate) fn of(places: &Places<usize>, slots: usize) -> Strides {
+        let (lane, block) = (places.stride(), places.block());
+        let first: Vec<_> = (0..slots).map(|slot| places.offset(slot, 0)).collect();
+        let blocks = match block {
+            usize::MAX => Blocks::Even { shift: Some(usize::BITS - 1), between: 0 },
+            // Refused as soon as all places are checked.
+            0 => Blocks::Asked,
+            _ => even_blocks(places, &first, block),
+        };
+        Strides { slots: first, lane, block, blocks }
+    }
+
+    /// Values from a node to the next in its block.
+    pub(crate) fn lane(&self) -> usize {
+        self.lane
+    }
+
+    /// Whether the slots of a node lie equally far from each other, whichever the node.
+    pub(crate) fn are_even(&self) -> bool {
+        matches!(self.blocks, Blocks::Even { .. })
+    }
+
+    /// Whether so many nodes from each multiple of that on lie side by side, in places that are multiples as well.
+    pub(crate) fn lie_in(&self, nodes: usize) -> bool {
+        let even = |value: usize| value.is_multiple_of(nodes);
+        let blocks = match self.blocks {
+            Blocks::Even { between, .. } => (self.block == usize::MAX || even(self.block)) && even(between),
+            Blocks::Asked => false,
+        };
+        self.lane == 1 && blocks && self.slots.iter().all(|&first| even(first))
+    }
+
+    /// Whether blocks are made of whole groups of so many nodes.
+    pub(crate) fn blocks_hold(&self, group: usize) -> bool {
+        self.block == usize::MAX || self.block.is_multiple_of(group)
+    }
+
+    /// Values from a block to the next, if there are several that follow each other evenly.
+    pub(crate) fn between(&self) -> Option<usize> {
+        match self.blocks {
+            Blocks::Even { between, .. } if self.block != usize::MAX => Some(between),
+            _ => None,
+        }
+    }
+
+    /// By how many values the places of all nodes move on with so many nodes (backwards as two's complement), if they all move alike.
+    #[inline(always)]
+    pub(crate) fn moved_by(&self, nodes: usize) -> Option<usize> {
+        match self.blocks {
+            _ if self.block == usize::MAX => Some(nodes.wrapping_mul(self.lane)),
+            Blocks::Even { shift: Some(shift), between } if nodes & (self.block - 1) == 0 => {
+                let blocks = (nodes as isize) >> shift;
+                Some((blocks as usize).wrapping_mul(between))
+            }
+            _ => None,
+        }
+    }
+
+    /// How many bytes behind the first of these slots each lies, where that is the same for all nodes.
+    pub(crate) fn apart(&self, slots: impl Iterator<Item = usize>, bytes: usize) -> Apart {
+        let mut apart = [0; MOST_MOMENTS];
+        let mut first = None;
+        for (apart, slot) in apart.iter_mut().zip(slots) {
+            let first = *first.get_or_insert(self.slots[slot]);
+            *apart = self.slots[slot].wrapping_sub(first).wrapping_mul(bytes);
+        }
+        apart
+    }
+
+    /// The offset of a slot of a storage node, and how many nodes from it on lie evenly.
+    #[inline(always)]
+    pub(crate) fn find(&self, places: &Places<usize>, slot: usize, node: usize) -> (usize, usize) {
+        match self.blocks {
+            Blocks::Even { shift, between } => {
+                let (number, within) = match shift {
+                    Some(shift) => (node >> shift, node & ((1 << shift) - 1)),
+                    None => (node / self.block, node % self.block),
+                };
+                let offset = self.slots[slot] + number * between + within * self.lane;
+                (offset, self.block - within)
+            }
+            Blocks::Asked => (places.offset(slot, node), self.block - node % self.block),
+        }
+    }
+}
+
+/// How blocks of so many nodes follow each other: looked at one by one.
+fn even_blocks(places: &Places<usize>, first: &[usize], block: usize) -> Blocks {
+    let starts = (0..places.nodes()).step_by(block);
+    let between = if places.nodes() > block { places.offset(0, block).wrapping_sub(first[0]) } else { 0 };
+    let expected = |slot: usize, n: usize| first[slot].wrapping_add(n.wrapping_mul(between));
+    let even = starts
+        .enumerate()
+        .all(|(n, node)| (0..first.len()).all(|slot| places.offset(slot, node) == expected(slot, n)));
+    let shift = block.is_power_of_two().then(|| block.trailing_zeros());
+    if even { Blocks::Even { shift, between } } else { Blocks::Asked }
+}

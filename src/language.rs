@@ -1,0 +1,102 @@
+//! The language of [`collision!`](macro@crate::collision): formulas in Rust's syntax over the populations of one node.
+//!
+//! A collision is a name, its parameters, and statements:
+//!
+//! ```
+//! use lbm::prelude::*;
+//!
+//! collision! {
+//!     /// Even and odd parts relax with rates of their own; the even one falls where the flow shears much.
+//!     pub Thinning(magic = 3/16, lowest = 1/2) {
+//!         require(isotropy >= 4, "flow needs fourth-order isotropy");
+//!         let tau = viscosity / cs2 + 1/2;                    // the same for all nodes: computed once a run
+//!         let shear = abs(directions.sum(|i| c[i][0] * c[i][1] * (f[i] - equilibrium[i])));
+//!         let omega_even = clamp((1 - 10 * shear / rho) / tau, lowest, 2);
+//!         let omega_odd = 1 / (magic / (tau - 1/2) + 1/2);
+//!         let even = |a, i| (a[i] + a[opposite[i]]) / 2;      // a closure: a formula with arguments
+//!         let odd = |a, i| (a[i] - a[opposite[i]]) / 2;
+//!         for i in directions {
+//!             f[i] = f[i] + omega_even * (even(equilibrium, i) - even(f, i))
+//!                 + omega_odd * (odd(equilibrium, i) - odd(f, i));
+//!         }
+//!     }
+//! }
+//!
+//! solver! { Film { lattice: D2Q9, collision: Thinning } }
+//! # fn main() -> Result<(), Error> {
+//! let mut film = Film::builder().size([16, 16]).viscosity(0.1).build()?;
+//! film.run(10)?;
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! What stands in a formula is expanded and simplified freely, with exact numbers (`0.1` is one tenth). `let` names a quantity that
+//! the kernel computes once and keeps whole. On the right side `f` is always the pre-collision population, and every `f[i]` is
+//! set once. Names may have any letters (`ω`, `ν`); where C++ has no place for one, its text spells it another way.
+//!
+//! # Values
+//!
+//! | type | examples | what takes it |
+//! |---|---|---|
+//! | a number | `1/3`, `rho`, `f[i]`, `viscosity / cs2 + 1/2` | + - * /, comparisons, functions; as an index, if it is whole and known |
+//! | a condition | `i == 0`, `rho > 1 && u[0] < 0` | `&&`, `\|\|`, `!`, `select`; if it is known, `if`, `.filter(..)`, `require` |
+//! | a list | `directions`, `0..3`, `[x, y]`, `f`, `c[i]` | `for`, `list[k]`, methods; + and - with a list as long, * and / with a number |
+//! | a closure | `\|a, i\| a[i] / 2` | calls, methods of lists |
+//!
+//! Conditions compare numbers with `<`, `<=`, `>`, `>=`, `==`, `!=`. What compares constants (indices, entries of `c`, `w`) is known
+//! while the kernel is generated; what compares values of a node is a choice that the kernel makes, and `select` takes it.
+//!
+//! # Statements
+//!
+//! | statement | does |
+//! |---|---|
+//! | `let name = formula;` | names a quantity, a list of quantities, a closure |
+//! | `f[i] = formula;` | sets the post-collision population of direction i |
+//! | `for i in list { .. }`, `for (i, j) in pairs { .. }` | the statements for each entry, written out |
+//! | `if condition { .. } else { .. }` | one or the other; the condition is known |
+//! | `require(condition, "why");` | refuses lattices of which the condition does not hold |
+//!
+//! # Names
+//!
+//! | name | what it is |
+//! |---|---|
+//! | `directions`, `dimensions`, `moments` | the lists `0..Q`, `0..D`, `0..Q` |
+//! | `pairs` | list of `[i, opposite of i]`, each pair once |
+//! | `f[i]`, `w[i]`, `c[i][a]`, `opposite[i]`, `cs2` | population, weight, velocity, opposite direction, speed of sound squared |
+//! | `rho`, `u[a]`, `j[a]` | density, velocity, momentum (force's half step included) |
+//! | `equilibrium[i]` | of the solver's equilibrium: quasi-compressible or incompressible |
+//! | `force[a]`, `source[i]` | body force and Guo's source term; zero without forcing |
+//! | `viscosity` | kinematic viscosity in lattice units |
+//! | `basis[k][i]`, `norm[k]`, `order[k]` | the moment basis, its norms, degrees |
+//! | `is_conserved[k]`, `is_shear[k]`, `is_bulk[k]` | conditions: what moment k is |
+//! | `isotropy` | the lattice's order of isotropy |
+//!
+//! Parameters stand behind the collision's name: `(magic = 3/16)` with a default, `(magic)` without, `(rates[moments] = 1)` for one
+//! a moment, which a simulation sets as `rates_<moment>`.
+//!
+//! # Functions
+//!
+//! | function | is |
+//! |---|---|
+//! | `sqrt(x)` | the square root, rounded once |
+//! | `abs(x)` | x without its sign; NaN where x is NaN |
+//! | `min(x, y)` | `select(x < y, x, y)`: y where one of them is NaN |
+//! | `max(x, y)` | `select(x > y, x, y)`: y where one of them is NaN |
+//! | `clamp(x, low, high)` | `min(max(x, low), high)`: low where x is NaN |
+//! | `select(condition, x, y)` | x where the condition holds, else y; both are computed |
+//! | `delta(a, b)` | 1 if two known numbers are the same, else 0 |
+//! | `sum(list)`, `product(list)` | of the entries; of none, 0 and 1 |
+//! | `to_moments(list)`, `from_moments(list)` | weighted-orthogonal moments of Q values, and back |
+//!
+//! Where a number is NaN no comparison holds but `!=`, and `-0 == 0`. These rules give the same bits on every backend.
+//!
+//! | method of a list | gives |
+//! |---|---|
+//! | `.map(\|i\| ..)` | the results, as a list |
+//! | `.filter(\|i\| ..)` | the entries of which a known condition holds |
+//! | `.sum(\|i\| ..)`, `.product(\|i\| ..)` | the results, added or multiplied |
+//! | `.fold(start, \|value, i\| ..)` | what is left of `start` after each entry has changed it |
+//! | `.zip(list)` | the entries of both in pairs: `x.zip(y).sum(\|[x, y]\| x * y)` |
+//! | `.len()` | how many entries there are |
+//!
+//! Division is exact as far as it goes: `x * rho / rho` is x, and `1 / (rho * rho)` costs the one division of `1 / rho`.

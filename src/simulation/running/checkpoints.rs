@@ -1,0 +1,65 @@
+//! A flow that is written to a file and goes on from it.
+
+use std::path::Path;
+
+use lbm_core::Error;
+use lbm_core::checkpoint::{Checkpoint, Holds, Stored};
+
+use super::Simulation;
+
+impl Simulation {
+    /// Writes the state to a file; see [`lbm_core::checkpoint`] for its form. An existing file is replaced at once,
+    /// never half.
+    ///
+    /// # Errors
+    /// [`Error::File`] if it cannot be written.
+    pub fn checkpoint(&self, path: impl AsRef<Path>) -> Result<(), Error> {
+        let (now, nodes) = (self.engine.now(), self.domain().nodes());
+        let holds = match now.stores_moments() && !self.facts.rounds_rebuilt() {
+            true => Holds::Moments(self.facts.state_values()),
+            false => Holds::Populations,
+        };
+        let names = self.facts.body.parameters.iter();
+        let checkpoint = Checkpoint {
+            variant: self.variant(),
+            lattice: self.lattice().to_owned(),
+            size: self.size(),
+            precision: self.facts.precision.name.to_owned(),
+            directions: self.facts.lattice.q(),
+            holds,
+            step: self.time_step(),
+            parameters: names.filter_map(|&name| Some((name.to_owned(), self.parameter(name)?))).collect(),
+            values: Vec::new(),
+        };
+        checkpoint.write_from(path.as_ref(), self.facts.precision.stored_bytes, &|take| match holds {
+            Holds::Moments(_) => now.state_of(0..nodes, take),
+            Holds::Populations => now.populations_of(0..nodes, take),
+        })
+    }
+
+    /// Goes on from the state in a file. Steps, bits and all that follows are as if the flow had not been
+    /// interrupted. Where moments are stored, and the file has populations, the first step is done plainly, by one thread. On an error
+    /// the simulation stays as it was, unless the file could be read no longer after it was found to be good.
+    ///
+    /// # Errors
+    /// [`Error::File`] if it cannot be read, [`Error::Format`] if it is truncated, damaged, no checkpoint, or one of
+    /// another lattice, size or precision. Layout, addressing and streaming may differ, and parameters (such as the
+    /// viscosity) stay those of this simulation.
+    pub fn restart(&mut self, path: impl AsRef<Path>) -> Result<(), Error> {
+        let path = path.as_ref();
+        let stored = Stored::open(path)?;
+        stored.header.check_fits(path, self.lattice(), self.size(), self.facts.precision.name)?;
+        // The velocities' number is not in the name, and a user's lattice may share the name of another.
+        let (found, expected) = (stored.header.directions, self.facts.lattice.q());
+        let moments = |holds| matches!(holds, Holds::Moments(found) if found != self.facts.second_order());
+        if found != expected || moments(stored.header.holds) {
+            return Err(Error::Format {
+                path: path.to_owned(),
+                what: format!("its lattice has {found} directions, the simulation's {expected}"),
+                remedy: "the lattices have the same name, but other velocities: take the one that wrote it"
+                    .to_owned(),
+            });
+        }
+        self.engine.resume(&self.facts, &self.setup, &stored)
+    }
+}
