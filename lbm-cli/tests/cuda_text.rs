@@ -37,6 +37,7 @@ fn plans(entry: &Entry) -> Vec<Plan> {
     let faces = Some(BoxWalls {
         faces: [Beyond::Rest, Beyond::Rest, Beyond::Rest, Beyond::Rest, Beyond::Rest, Beyond::Moving],
         elsewhere: true,
+        moving: false,
     });
     let baked = |&shape| Plan { size: Some(size), walls: true, faces, shape, ..Plan::default() };
     let free = chosen.first().map(|&shape| Plan { walls: true, shape, ..Plan::default() });

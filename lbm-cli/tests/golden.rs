@@ -112,7 +112,7 @@ fn cuda_texts() -> BTreeMap<String, String> {
         let shape = Shape { nodes, block, blocks: None, march };
         // A lid over a box with solid nodes; of one without size no more is known than that it has walls.
         let faces = [Beyond::Rest, Beyond::Rest, Beyond::Rest, Beyond::Rest, Beyond::Rest, Beyond::Moving];
-        let faces = size.map(|_| BoxWalls { faces, elsewhere: true });
+        let faces = size.map(|_| BoxWalls { faces, elsewhere: true, moving: false });
         let plan = Plan { size, walls: true, faces, shape, ..Plan::default() };
         let text = assemble::step(facts, &plan).unwrap().to_string();
         let size = if size.is_some() { "" } else { "-free-size" };

@@ -133,7 +133,10 @@ impl<M: Machine> DeviceEngine<M> {
             None if engine.machine.can_be_tuned() => {
                 let key = match (&engine.plan.listed, &engine.positions) {
                     (Some(plan), Some(positions)) => format!("{} nodes, {:?}", positions.len(), plan.walls),
-                    _ => format!("walls {} baked {}", engine.plan.walls, engine.plan.size.is_some()),
+                    _ if engine.plan.walls => {
+                        format!("walls {:?} baked {}", engine.plan.faces, engine.plan.size.is_some())
+                    }
+                    _ => format!("walls false baked {}", engine.plan.size.is_some()),
                 };
                 engine.tune(size, &key)?;
             }

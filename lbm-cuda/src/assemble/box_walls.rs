@@ -21,6 +21,8 @@ pub struct BoxWalls {
     pub faces: [Beyond; 6],
     /// Whether a node that is at no face, or at a single one, is solid or misses other neighbours than those beyond that face.
     pub elsewhere: bool,
+    /// Whether what it misses beside may belong to a wall that moves.
+    pub moving: bool,
 }
 
 impl BoxWalls {
@@ -33,7 +35,9 @@ impl BoxWalls {
             FaceRule::Periodic => Beyond::Box,
         });
         let far = lattice.velocities.iter().flatten().any(|component| component.abs() > 1);
-        BoxWalls { faces, elsewhere: far || domain.flags.iter().any(|&flag| flag != 0) }
+        let solid = domain.flags.iter().any(|&flag| flag != 0);
+        let moving = far || solid && domain.solids.iter().any(|velocity| *velocity != [0.0; 3]);
+        BoxWalls { faces, elsewhere: far || solid, moving }
     }
 
     /// The numbers of the faces behind which a wall stands.

@@ -19,7 +19,7 @@ use super::resource::Resource;
 use super::scheme::{AXES, Scheme, around, coordinate, each_of, extent_of, position_at, put};
 use super::shape::March;
 use super::tickets::{done, ticket, wait};
-use super::walls_in_march::WallsInMarch;
+use super::walls_in_march::{AtPlane, WallsInMarch};
 
 /// The kernel, as its parts know it.
 struct Marching<'a> {
@@ -75,7 +75,9 @@ pub(super) fn march(pieces: &Pieces<'_>, March { axis, parts, prefetch, .. }: Ma
     if drifts {
         parameters.push(Resource::Progress.shared());
     }
-    let threads = Threads { waits: drifts, ..Threads::of(plan.shape) };
+    let walls = WallsInMarch { pieces, scheme: &scheme, shape: plan.shape, nodes, axis, step: 0, others: 0 };
+    let shared_bytes = if pieces.walls_within && plan.work == Work::Step { walls.bytes() } else { 0 };
+    let threads = Threads { waits: drifts, shared_bytes, ..Threads::of(plan.shape) };
     let mut kernel = Kernel::new(about + "\n", format!("step_{phase}"), phase, threads, parameters);
     let mut text = if drifts { ticket() } else { String::new() };
     let outside = position(&mut text, &scheme, plan, (0..3).filter(|&other| other != axis));
@@ -113,7 +115,8 @@ impl Marching<'_> {
         );
         put!(self.text, "real waiting{count}[{waiting}] = {{}}, rising{count}[{}] = {{}};", ups.len());
         if within {
-            self.text += &self.walls().declared();
+            put!(self.text, "extern __shared__ real exchange[];");
+            self.text += &(self.walls().declared() + &self.walls().waiting());
         }
         self.text += "#pragma unroll 1\n";
         put!(self.text, "for (unsigned number = 0; number < end - begin + 2u; ++number) {{");
@@ -134,32 +137,30 @@ impl Marching<'_> {
         if self.nodes > 1 {
             self.fetch_ends(&sources);
         }
-        for (number, &shifts) in sources.iter().enumerate() {
+        if within {
+            self.special();
+        }
+        // Between walls the own row or column comes last: what it sends into them is taken first.
+        let is_last = |shifts: &[i32; 2]| within && *shifts == [0, 0];
+        for (number, &shifts) in sources.iter().enumerate().filter(|(_, shifts)| !is_last(shifts)) {
             self.rebuild_from(number, shifts);
+        }
+        if let Some(own) = sources.iter().position(is_last) {
+            self.rebuild_own(own);
         }
         put!(self.text, "    if (number >= 2u) {{");
         self.text += wait;
         put!(self.text, "        // The plane below is complete.");
         put!(self.text, "        const unsigned {along} = above - 2u;");
         put!(self.text, "        real after{count}[{moments}];");
-        if within {
-            self.text += &self.walls().fallen("        ");
-        }
         for k in each_of(self.nodes) {
             put!(self.text, "        late(waiting{k}, h{k}, uniforms.k, after{k});");
         }
         if within {
-            self.text += &self.walls().solid("        ");
+            self.text += &self.walls().solid(0, "        ");
         }
         self.leave(outside, self.pieces.plan.walls && !within);
         put!(self.text, "    }}");
-        if within {
-            let own =
-                sources.iter().position(|shifts| *shifts == [0, 0]).expect("a node is at its own place");
-            put!(self.text, "    if (number - 1u < end - begin) {{");
-            self.text += &self.walls().bounce_back(along, &format!("m_{own}"), "        ");
-            put!(self.text, "    }}");
-        }
         put!(self.text, "    // What came up meets what stays; what goes up waits in its place.");
         self.text.extend(each_of(self.nodes).map(|k| met(&ups, &k, "")));
         put!(self.text, "}}");
@@ -180,7 +181,37 @@ impl Marching<'_> {
     /// What is done about walls.
     fn walls(&self) -> WallsInMarch<'_> {
         let Marching { pieces, nodes, axis, ref scheme, .. } = *self;
-        WallsInMarch { pieces, scheme, nodes, axis, end: String::new() }
+        WallsInMarch { pieces, scheme, shape: pieces.plan.shape, nodes, axis, step: 0, others: 0 }
+    }
+
+    /// Reads which nodes lists know, of planes of the thread's part.
+    fn special(&mut self) {
+        if let Some(bits) = self.walls().special_at(AXES[self.axis]) {
+            put!(self.text, "    special <<= {};", self.nodes);
+            put!(self.text, "    if (number - 1u < end - begin) special |= {bits};");
+        }
+    }
+
+    /// Rebuilds what comes from the row or column at the node's own place, and what comes back from walls.
+    fn rebuild_own(&mut self, own: usize) {
+        let sent = |i: usize, k: usize| match self.nodes {
+            1 => format!("rebuild_{i}(m_{own})"),
+            _ => format!("rebuild_{i}(m_{own}[{k}])"),
+        };
+        let size = &self.scheme.size[self.axis];
+        let plane = AtPlane {
+            along: AXES[self.axis].to_owned(),
+            first: "above == 1u".to_owned(),
+            last: format!("above == {size}"),
+            after_last: format!("above == {size} + 1u"),
+            below: 0,
+        };
+        let all: Vec<usize> = (0..self.pieces.q).collect();
+        let come_back = self.walls().come_back(&all, &plane, true, &sent, "    ");
+        self.text += &come_back;
+        self.rebuild_from(own, [0, 0]);
+        let picked_up = self.walls().pick_up(&plane, "    ");
+        self.text += &picked_up;
     }
 
     /// Declares the coordinates beside, around the box.

@@ -36,10 +36,20 @@ impl Exchange<'_> {
         Exchange { facts, across, threads: block.iter().product::<u32>() as usize, steps }
     }
 
-    /// Bytes of shared memory that a block takes.
-    pub(super) fn bytes(&self) -> u32 {
-        let values = if self.across.is_empty() { 0 } else { 2 * self.half() as u32 + MARGIN };
-        values * self.facts.precision.arithmetic.bytes() as u32
+    /// Values of shared memory that a block takes.
+    pub(super) fn values(&self) -> usize {
+        if self.across.is_empty() { 0 } else { 2 * self.half() + MARGIN as usize }
+    }
+
+    /// The directions that go to other rows of the block, or stay in theirs.
+    pub(super) fn directions(&self, across: bool) -> Vec<usize> {
+        (0..self.facts.lattice.q()).filter(|i| self.across.contains(i) == across).collect()
+    }
+
+    /// What the thread itself has sent along a direction that goes to other rows.
+    pub(super) fn own(&self, step: usize, i: usize) -> String {
+        let n = self.across.iter().position(|&other| other == i).expect("a direction across");
+        format!("at[{}]", self.slot(step, n))
     }
 
     /// Values of which there are two halves.
@@ -63,7 +73,6 @@ impl Exchange<'_> {
         if self.across.is_empty() {
             return text;
         }
-        put!(text, "extern __shared__ real exchange[];");
         put!(text, "const unsigned me = {MARGIN}u + threadIdx.x + {ROW}u * threadIdx.y;");
         put!(text, "__shared__ unsigned long long meetings[{steps}];");
         put!(text, "if (threadIdx.x == 0u && threadIdx.y == 0u) {{");
@@ -91,8 +100,8 @@ impl Exchange<'_> {
     }
 
     /// Sends what leaves a plane of moments; what stays in the row of the block is there at once. The first step is sent the plane
-    /// that was read, a later one what it meets with the next plane.
-    pub(super) fn sent(&self, step: usize, plane: &str) -> String {
+    /// that was read, a later one what it meets with the next plane. What `at_walls` says follows, where all that leaves has a name.
+    pub(super) fn sent(&self, step: usize, plane: &str, at_walls: &str) -> String {
         let (mut text, q) = (String::new(), self.facts.lattice.q());
         let at = if step == 0 { "at" } else { "at_next" };
         put!(text, "    {{");
@@ -112,6 +121,7 @@ impl Exchange<'_> {
             };
             put!(text, "        h_{step}[{i}] = {sent};");
         }
+        text += at_walls;
         put!(text, "    }}");
         text
     }

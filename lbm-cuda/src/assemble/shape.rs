@@ -6,6 +6,7 @@ mod text;
 use super::algorithm::Algorithm;
 use super::meeting::Exchange;
 use super::scheme::{ROW_MULTIPLE, STREAM_SLACK};
+use super::walls_in_march::shared_bytes;
 use lbm_core::legal::can_do_steps_at_once;
 use lbm_core::{Blocks, Facts};
 use moments::candidates_of_moments;
@@ -43,7 +44,7 @@ const WIDEST_BYTES: usize = 16;
 const REGISTERS: u32 = 65_536;
 
 /// Most bytes of shared memory of a block on every device since sm_80.
-const MOST_SHARED: u32 = 163 << 10;
+const MOST_SHARED: usize = 163 << 10;
 
 /// Most threads of a block in any shape that is tried.
 const MOST_THREADS: u32 = 256;
@@ -154,7 +155,20 @@ impl Shape {
             && self.nodes == 1
             && self.block[0] == 32
             && (axis == 1 || self.block[1] > 2 * self.serving())
-            && Exchange::new(facts, self.block, self.steps(), axis).bytes() <= MOST_SHARED
+            && self.exchanged(facts, axis) * facts.precision.arithmetic.bytes() <= MOST_SHARED
+    }
+
+    /// Values that a block's threads exchange in shared memory.
+    fn exchanged(&self, facts: &Facts, axis: usize) -> usize {
+        Exchange::new(facts, self.block, self.steps(), axis).values()
+    }
+
+    /// Whether a block has shared memory enough in a box with walls, where more waits in it.
+    pub(crate) fn fits_between_walls(&self, facts: &Facts) -> bool {
+        self.march.is_none_or(|March { axis, steps, .. }| {
+            let exchanged = if steps > 1 { self.exchanged(facts, axis) } else { 0 };
+            shared_bytes(facts, *self, exchanged, true) <= MOST_SHARED
+        })
     }
 
     /// The shape of single steps beside that of several at once.

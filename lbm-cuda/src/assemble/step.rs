@@ -111,6 +111,9 @@ fn functions_that_rebuild(pieces: &Pieces<'_>) -> String {
     if shape.march.is_some_and(|march| march.prefetch) {
         text += concat!("\n", include_str!("prefetch.cuh"));
     }
+    if pieces.walls_within {
+        text += concat!("\n", include_str!("bits_at.cuh"));
+    }
     text += &rebuilt::rebuild(pieces);
     text += &rebuilt::gather(pieces, Work::Step);
     if shape.march.is_some() {

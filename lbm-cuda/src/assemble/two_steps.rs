@@ -18,7 +18,7 @@ use super::pieces::Pieces;
 use super::plan::Work;
 use super::scheme::{AXES, Scheme, position_at, put};
 use super::shape::March;
-use super::walls_in_march::WallsInMarch;
+use super::walls_in_march::{AtPlane, WallsInMarch};
 
 /// As many values in and out without any arithmetic.
 fn read_and_write(pieces: &Pieces<'_>, scheme: &Scheme, axis: usize) -> String {
@@ -52,7 +52,9 @@ pub(super) fn several_steps(pieces: &Pieces<'_>, March { axis, parts, .. }: Marc
          only\n// serve the others.\n",
         exchange.functions()
     );
-    let threads = Threads { shared_bytes: exchange.bytes(), ..Threads::of(plan.shape) };
+    let steps_of_march = SeveralSteps::new(pieces, scheme, exchange, axis);
+    let shared_bytes = steps_of_march.shared_bytes();
+    let threads = Threads { shared_bytes, ..Threads::of(plan.shape) };
     let mut kernel = Kernel::new(about, "steps_0", 0, threads, pieces.parameters_and(own));
     kernel.steps = steps;
     let text = &mut kernel.body;
@@ -69,7 +71,7 @@ pub(super) fn several_steps(pieces: &Pieces<'_>, March { axis, parts, .. }: Marc
     AXES.iter().skip(axis + 1).for_each(|name| put!(text, "const unsigned {name} = 0u;"));
     *text += &part(&scheme.size[axis], parts, &format!("blockIdx.{along}"));
     *text += &match plan.work {
-        Work::Step => SeveralSteps::new(pieces, scheme, exchange, axis).march(),
+        Work::Step => steps_of_march.march(),
         _ => read_and_write(pieces, scheme, axis),
     };
     kernel
@@ -82,7 +84,7 @@ struct SeveralSteps<'a> {
     exchange: Exchange<'a>,
     /// The axis along which it marches.
     axis: usize,
-    /// What each step does about walls; the names of its variables end in its number.
+    /// What each step does about walls.
     walls: Vec<WallsInMarch<'a>>,
     /// The directions that go up a plane.
     ups: Vec<usize>,
@@ -95,9 +97,18 @@ impl<'a> SeveralSteps<'a> {
         exchange: Exchange<'a>,
         axis: usize,
     ) -> SeveralSteps<'a> {
-        let of_step = |s| WallsInMarch { pieces, scheme, nodes: 1, axis, end: format!("_{s}") };
-        let walls: Vec<_> = (0..pieces.plan.shape.steps()).map(of_step).collect();
+        let (shape, others) = (pieces.plan.shape, exchange.values());
+        let of_step = |step| WallsInMarch { pieces, scheme, shape, nodes: 1, axis, step, others };
+        let walls: Vec<_> = (0..shape.steps()).map(of_step).collect();
         SeveralSteps { pieces, scheme, exchange, axis, ups: walls[0].directions(1), walls }
+    }
+
+    /// Bytes of shared memory that a block takes.
+    fn shared_bytes(&self) -> u32 {
+        match self.pieces.plan.walls {
+            true => self.walls[0].bytes(),
+            false => (self.exchange.values() * self.pieces.facts.precision.arithmetic.bytes()) as u32,
+        }
     }
 
     /// The last step completes a plane so many planes below the one that was read.
@@ -124,35 +135,50 @@ impl<'a> SeveralSteps<'a> {
     fn march(&self) -> String {
         let (walls, moments, q) = (self.pieces.plan.walls, self.pieces.facts.body.moments, self.pieces.q);
         let (mut text, steps) = (String::new(), self.walls.len());
+        if self.shared_bytes() > 0 {
+            put!(text, "extern __shared__ real exchange[];");
+        }
+        if walls {
+            text += &self.walls[0].declared();
+        }
         for step in &self.walls {
-            let (end, waiting, ups) = (&step.end, self.pieces.halves().waiting, self.ups.len());
+            let (end, waiting, ups) = (step.end(), self.pieces.halves().waiting, self.ups.len());
             put!(text, "real waiting{end}[{waiting}] = {{}}, rising{end}[{ups}] = {{}};");
             if walls {
-                text += &step.declared();
+                text += &step.waiting();
             }
         }
         (1..steps).for_each(|s| put!(text, "real state_{s}[{moments}] = {{}};"));
         (1..steps).for_each(|s| put!(text, "real h_{s}[{q}] = {{}};"));
         text += &self.exchange.opened();
         put!(text, "real next[{moments}];");
+        if self.special_at("first").is_some() {
+            put!(text, "unsigned special_next;");
+        }
         put!(text, "{{");
         put!(text, "    const unsigned first = {};", self.plane("0u", 0));
         self.read(&mut text, "    ", "first", "next");
+        if let Some(bits) = self.special_at("first") {
+            put!(text, "    special_next = {bits};");
+        }
         put!(text, "}}");
         text += "#pragma unroll 1\n";
         put!(text, "for (unsigned number = 0; number < end - begin + {}u; ++number) {{", self.lag());
         text += &self.exchange.turned();
         put!(text, "    // The first step, with the plane that was read.");
         put!(text, "    real h_0[{q}];");
-        if walls {
-            put!(text, "    real own[{moments}];");
-            (0..moments).for_each(|n| put!(text, "    own[{n}] = next[{n}];"));
+        if self.special_at("first").is_some() {
+            put!(text, "    special = special << 1 | special_next;");
         }
-        text += &self.exchange.sent(0, "next");
+        let staying = self.staying(0, 0);
+        text += &self.exchange.sent(0, "next", &staying);
         put!(text, "    {{");
         put!(text, "        // Read now what the next plane begins with.");
         put!(text, "        const unsigned following = {};", self.plane("number + 1u", 0));
         self.read(&mut text, "        ", "following", "next");
+        if let Some(bits) = self.special_at("following") {
+            put!(text, "        special_next = {bits};");
+        }
         put!(text, "    }}");
         // The later steps first: what they make goes, and what the one before makes takes its place.
         (0..steps).rev().for_each(|s| text += &self.step(s));
@@ -166,23 +192,18 @@ impl<'a> SeveralSteps<'a> {
         let (mut text, moments, walls) = (String::new(), facts.body.moments, &self.walls[s]);
         text += &self.exchange.taken(s);
         if self.pieces.plan.walls {
-            text += &walls.fallen("    ");
+            let (across, own) = (self.exchange.directions(true), |i: usize, _| self.exchange.own(s, i));
+            text += &walls.come_back(&across, &self.at_plane("number", 2 * s, 2 * s), false, &own, "    ");
         }
         put!(text, "    real after_{s}[{moments}];");
         put!(text, "    late(waiting_{s}, h_{s}, uniforms.k, after_{s});");
         if self.pieces.plan.walls {
-            text += &walls.solid("    ");
+            text += &walls.solid(2 * s, "    ");
         }
         if s == last {
             text += &self.leave(s);
         }
-        if self.pieces.plan.walls {
-            let of = format!("plane_{s}");
-            put!(text, "    const unsigned {of} = {};", self.plane("number", 2 * s));
-            let own = if s == 0 { "own".to_owned() } else { format!("state_{s}") };
-            text += &walls.bounce_back(&of, &own, "    ");
-        }
-        text += &met(&self.ups, "", &walls.end);
+        text += &met(&self.ups, "", &walls.end());
         if s < last {
             let state = format!("state_{}", s + 1);
             for n in 0..moments {
@@ -191,9 +212,33 @@ impl<'a> SeveralSteps<'a> {
                 let value = if facts.precision.plain { value } else { format!("decode(encode({value}))") };
                 put!(text, "    {state}[{n}] = {value};");
             }
-            text += &self.exchange.sent(s + 1, &state);
+            text += &self.exchange.sent(s + 1, &state, &self.staying(s + 1, 1));
         }
         text
+    }
+
+    /// What comes back from walls of what stays in the row of the block, in the plane that a step is sent so many planes before it
+    /// meets it.
+    fn staying(&self, s: usize, ahead: usize) -> String {
+        if !self.pieces.plan.walls {
+            return String::new();
+        }
+        let number = if ahead == 0 { "number".to_owned() } else { format!("number + {ahead}u") };
+        let plane = self.at_plane(&number, 2 * s, 2 * s - ahead);
+        let directions = self.exchange.directions(false);
+        self.walls[s].come_back(&directions, &plane, s == 0, &|i, _| format!("leaving[{i}]"), "        ")
+    }
+
+    /// The plane with a number, so many planes below; how many that is below the one read last.
+    fn at_plane(&self, number: &str, planes: usize, below: usize) -> AtPlane {
+        let (along, size) = (format!("({})", self.plane(number, planes)), &self.scheme.size[self.axis]);
+        let (first, last) = (format!("{along} == 0u"), format!("{along} + 1u == {size}"));
+        AtPlane { after_last: first.clone(), first, last, along, below }
+    }
+
+    /// The bit of the column's node in a plane, where lists are asked.
+    fn special_at(&self, along: &str) -> Option<String> {
+        self.walls[0].special_at(along).filter(|_| self.pieces.plan.walls)
     }
 
     /// Stores the plane that the last step has completed.

@@ -1,31 +1,86 @@
-//! Nodes at walls within a march: what comes from a wall is rebuilt from the node's own moments, in the plane where these are
-//! at hand.
+//! Nodes at walls within a march: what comes from a wall is what the node itself sent there, taken in the plane where it sends it.
 //!
-//! At faces of the box that follows from coordinates, which along the march are the same for all planes; elsewhere lists say it.
-//! Populations that come up or stay are put in the place of what was thought to come from the missing neighbour; those that
-//! come down are kept until the plane above has been met. Solid nodes lose the population at rest, which says that they are
+//! Only threads at a wall, or a plane above one, enter the statements for these; all others just ask. Populations that come up or
+//! stay are put in the place of what was thought to come from the missing neighbour. Those that come down wait in shared memory
+//! for the plane above, each thread's for itself, so that they take no registers; so do those that stay where others come from the
+//! node's own row, which is rebuilt last. At faces of the box all follows from coordinates, which along the march are the same for
+//! all planes; what solid nodes inside take away, lists say. Solid nodes lose the population at rest, which says that they are
 //! solid, and stay zero.
 
-use lbm_core::Expression;
+use lbm_core::{Expression, Facts};
 
-use super::at_faces::{AtFace, listed, special, wall_faces};
-use super::boundary::{from_neighbours, half_way, term};
+use super::at_faces::{AtFace, wall_faces};
+use super::boundary::term;
 use super::pieces::Pieces;
-use super::scheme::{AXES, Scheme, each_of, extent_of, position_at, put};
+use super::scheme::{AXES, Scheme, each_of, position_at, put};
+use super::shape::Shape;
 
 /// What a march does about walls.
 pub(super) struct WallsInMarch<'a> {
     pub(super) pieces: &'a Pieces<'a>,
     pub(super) scheme: &'a Scheme,
+    /// The shape of the launch.
+    pub(super) shape: Shape,
     /// Nodes side by side a thread.
     pub(super) nodes: usize,
     /// The axis of the march.
     pub(super) axis: usize,
-    /// What its variables end in: a march of several steps at once has those of each.
-    pub(super) end: String,
+    /// Which of the steps that are done at once this is.
+    pub(super) step: usize,
+    /// Values of the block's shared memory before those that wait here.
+    pub(super) others: usize,
+}
+
+/// Bytes of shared memory of a block that does something about walls, where so many values serve others.
+pub(super) fn shared_bytes(facts: &Facts, shape: Shape, others: usize, lists: bool) -> usize {
+    let kept: usize = (0..facts.lattice.q()).map(|i| kept(facts, shape, i)).sum();
+    let nodes = shape.nodes * shape.block.iter().product::<u32>() as usize;
+    let lost = if lists { remembered(shape.steps()) * nodes } else { 0 };
+    (others + shape.steps() * kept * nodes) * facts.precision.arithmetic.bytes() + lost * size_of::<u32>()
+}
+
+/// Whether what comes along a direction is at hand only after what comes back was put in its place: that of the node's own row or
+/// column, which a march of single steps rebuilds last.
+fn is_later(facts: &Facts, shape: Shape, i: usize) -> bool {
+    let [x, y, _] = facts.read(i, 0).shift;
+    let across = shape.march.is_some_and(|march| march.axis == 2) && y != 0;
+    shape.steps() == 1 && !across && (x == 0 || shape.nodes > 1)
+}
+
+/// Values a node that wait in shared memory of a direction: in one half, or in two in turn.
+fn kept(facts: &Facts, shape: Shape, i: usize) -> usize {
+    let (way, axis) = (facts.way(i, 0), shape.march.map_or(0, |march| march.axis));
+    let later = usize::from(is_later(facts, shape, i));
+    match way[axis].signum() {
+        -1 => 1 + later,
+        0 if way != [0; 3] => later,
+        _ => 0,
+    }
+}
+
+/// Planes of which it is remembered which directions come from walls: a power of two.
+fn remembered(steps: usize) -> usize {
+    (2 * steps).next_power_of_two()
+}
+
+/// A plane that a march meets, as expressions.
+pub(super) struct AtPlane {
+    /// Its coordinate.
+    pub(super) along: String,
+    /// Whether it is the first of the box, the last, or comes after the last.
+    pub(super) first: String,
+    pub(super) last: String,
+    pub(super) after_last: String,
+    /// How many planes below the one that was read last it is.
+    pub(super) below: usize,
 }
 
 impl WallsInMarch<'_> {
+    /// What the names of this step's variables end in.
+    pub(super) fn end(&self) -> String {
+        if self.shape.steps() == 1 { String::new() } else { format!("_{}", self.step) }
+    }
+
     /// The component of a direction along the march.
     fn rise(&self, i: usize) -> i32 {
         self.pieces.facts.way(i, 0)[self.axis]
@@ -52,107 +107,273 @@ impl WallsInMarch<'_> {
         self.pieces.box_walls().is_none_or(|walls| walls.elsewhere)
     }
 
-    /// The name of what says whether a node is at a face: of the plane at hand, or of the one below.
-    fn at(&self, face: &AtFace) -> String {
-        format!("at_{}{}", face.name(), self.end)
+    /// Whether what lists say beyond faces may be of walls that move.
+    fn lists_move(&self) -> bool {
+        self.pieces.box_walls().is_none_or(|walls| walls.moving)
     }
 
-    /// Declares at which faces the column is, and what is remembered of the plane below.
+    /// Threads of a block.
+    fn threads(&self) -> usize {
+        self.shape.block.iter().product::<u32>() as usize
+    }
+
+    /// Values of the block's shared memory before those that wait for a step.
+    fn before(&self, step: usize) -> usize {
+        self.others + step * self.kept_before(self.pieces.q) * self.nodes * self.threads()
+    }
+
+    /// Values a node that wait of the directions before one.
+    fn kept_before(&self, i: usize) -> usize {
+        (0..i).map(|i| kept(self.pieces.facts, self.shape, i)).sum()
+    }
+
+    /// Bytes of shared memory of a block, those that serve others too.
+    pub(super) fn bytes(&self) -> u32 {
+        shared_bytes(self.pieces.facts, self.shape, self.others, self.lists()) as u32
+    }
+
+    /// Declares what all steps share: at which faces the column is, and where lists' words are remembered.
     pub(super) fn declared(&self) -> String {
-        let (end, count, down) = (&self.end, extent_of(self.nodes), self.directions(-1).len());
         let mut text = String::new();
+        let faces: Vec<AtFace> = self.faces().into_iter().filter(|face| face.axis() != self.axis).collect();
+        for face in &faces {
+            let holds = face.holds(AXES, &self.scheme.size, self.nodes);
+            put!(text, "const bool at_{} = {holds};", face.name());
+        }
+        let at: Vec<String> = faces.iter().map(|face| format!("at_{}", face.name())).collect();
+        if !at.is_empty() {
+            put!(text, "const bool at_side = {};", at.join(" || "));
+        }
+        let [width, height, _] = self.shape.block;
+        let thread = format!("threadIdx.x + {width}u * (threadIdx.y + {height}u * threadIdx.z)");
+        put!(text, "const unsigned thread = {thread};");
+        if self.lists() {
+            let begin = self.before(self.shape.steps());
+            put!(text, "// Of the planes met last, a bit for each node that is solid or in lists.");
+            put!(text, "unsigned special = 0u;");
+            put!(
+                text,
+                "unsigned* const lost_at = reinterpret_cast<unsigned*>(exchange + {begin}u) + thread;"
+            );
+        }
+        text
+    }
+
+    /// Declares where what comes back down waits for the plane above.
+    pub(super) fn waiting(&self) -> String {
+        let mut text = String::new();
+        let begin = self.before(self.step);
+        put!(text, "real* const back{} = exchange + {begin}u + thread;", self.end());
+        text
+    }
+
+    /// Where waits what comes back along a direction to node `k`: of the plane at hand, or of the one below it.
+    fn back(&self, i: usize, k: usize, below: bool) -> String {
+        let half = self.nodes * self.threads();
+        let place = self.kept_before(i) * half + k * self.threads();
+        let half = match kept(self.pieces.facts, self.shape, i) {
+            2 => format!(" + ({}number & 1u) * {half}u", if below { "~" } else { "" }),
+            _ => String::new(),
+        };
+        format!("back{}[{place}u{half}]", self.end())
+    }
+
+    /// Whether what comes along a direction is at hand only later.
+    fn is_later(&self, i: usize) -> bool {
+        is_later(self.pieces.facts, self.shape, i)
+    }
+
+    /// The word that says which directions of a node come from walls, of a plane so many planes below the one read last.
+    fn lost(&self, below: usize, k: usize) -> String {
+        let (planes, threads) = (remembered(self.shape.steps()), self.threads());
+        let plane = match below {
+            0 => "number".to_owned(),
+            _ => format!("(number + {}u)", planes - below),
+        };
+        let k = if k == 0 { String::new() } else { format!(" + {}u", k * threads) };
+        format!("lost_at[({plane} & {}u) * {}u{k}]", planes - 1, self.nodes * threads)
+    }
+
+    /// The bits of the nodes at a plane, if there are lists.
+    pub(super) fn special_at(&self, along: &str) -> Option<String> {
+        let number = self.scheme.number(position_at(self.axis, Expression::name(along)), 1);
+        let mask = u32::MAX >> (32 - self.nodes);
+        self.lists().then(|| format!("bits_at(skip, {number}, {mask}u)"))
+    }
+
+    /// Whether node `k` of a plane is solid or in lists.
+    fn is_special(&self, below: usize, k: usize) -> String {
+        match below * self.nodes + k {
+            0 => "(special & 1u)".to_owned(),
+            bit => format!("(special >> {bit} & 1u)"),
+        }
+    }
+
+    /// Whether a node of this thread may be at a wall in this plane or the one below it.
+    fn near(&self, plane: &AtPlane) -> String {
+        let (mut near, mut beside) = (Vec::new(), false);
         for face in self.faces() {
-            match face.axis() == self.axis {
-                true => put!(text, "bool {} = false;", self.at(&face)),
-                false => {
-                    let holds = face.holds(AXES, &self.scheme.size, self.nodes);
-                    put!(text, "const bool {} = {holds};", self.at(&face));
+            match face.face {
+                face if face == 2 * self.axis => near.push(plane.first.clone()),
+                face if face == 2 * self.axis + 1 => {
+                    near.extend([plane.last.clone(), plane.after_last.clone()])
                 }
+                _ => beside = true,
             }
+        }
+        near.dedup();
+        if beside {
+            near.insert(0, "at_side".to_owned());
         }
         if self.lists() {
-            let lost = if self.nodes == 1 { "0u" } else { "{}" };
-            put!(text, "unsigned lost{end}{count} = {lost};");
+            let (mask, shift) = (u32::MAX >> (32 - 2 * self.nodes), plane.below * self.nodes);
+            near.push(format!("(special >> {shift} & {mask}u) != 0u"));
         }
-        put!(text, "real back{end}{count}[{}] = {{}};", down.max(1));
+        near.join(" || ")
+    }
+
+    /// Whether a node of the plane is at this face, as a condition.
+    fn at(&self, face: &AtFace, plane: &AtPlane) -> String {
+        match face.face {
+            face if face == 2 * self.axis => plane.first.clone(),
+            face if face == 2 * self.axis + 1 => plane.last.clone(),
+            _ => format!("at_{}", face.name()),
+        }
+    }
+
+    /// What comes back of some directions to the nodes of a plane, and to those below it, where `sent` is what node `k` of the plane
+    /// sends along a direction. The first call of all in a plane looks into lists. What is at hand only later is then to be
+    /// [picked up](WallsInMarch::pick_up).
+    pub(super) fn come_back(
+        &self,
+        along: &[usize],
+        plane: &AtPlane,
+        looks: bool,
+        sent: &dyn Fn(usize, usize) -> String,
+        indent: &str,
+    ) -> String {
+        let (mut text, faces) = (String::new(), self.faces());
+        put!(text, "{indent}if ({}) {{", self.near(plane));
+        let inner = format!("{indent}    ");
+        if looks && self.lists() {
+            text += &self.look_up(plane, &inner);
+        }
+        let now: Vec<usize> =
+            along.iter().copied().filter(|&i| self.rise(i) < 0 && !self.is_later(i)).collect();
+        text += &self.taken(&now, &faces, plane, &inner);
+        if self.lists() {
+            text += &self.from_lists(along, plane, sent, &inner);
+        }
+        for face in &faces {
+            let statements = self.from_face(face, &faces, along, plane, sent, &format!("{inner}    "));
+            if !statements.is_empty() {
+                put!(text, "{inner}if ({}) {{", self.at(face, plane));
+                text += &statements;
+                put!(text, "{inner}}}");
+            }
+        }
+        put!(text, "{indent}}}");
         text
     }
 
-    /// Puts what comes back down to the nodes of the plane below in its place.
-    pub(super) fn fallen(&self, indent: &str) -> String {
-        let (end, mut text, faces) = (&self.end, String::new(), self.faces());
-        for (k, at) in each_of(self.nodes).enumerate() {
-            for (n, i) in self.directions(-1).into_iter().enumerate() {
-                let crossed =
-                    faces.iter().filter(|face| face.may_have(k, self.nodes) && face.rank(i).is_some());
-                let mut missing: Vec<String> = crossed.map(|face| self.at(face)).collect();
-                if self.lists() {
-                    missing.push(format!("(lost{end}{at} >> {i} & 1u)"));
-                }
-                if !missing.is_empty() {
-                    put!(text, "{indent}if ({}) h{end}{at}[{i}] = back{end}{at}[{n}];", missing.join(" || "));
-                }
-            }
-        }
+    /// Puts what has waited in the place of what is at hand only now.
+    pub(super) fn pick_up(&self, plane: &AtPlane, indent: &str) -> String {
+        let waits = |&i: &usize| self.is_later(i) && kept(self.pieces.facts, self.shape, i) > 0;
+        let later: Vec<usize> = (0..self.pieces.q).filter(waits).collect();
+        let mut text = String::new();
+        put!(text, "{indent}if ({}) {{", self.near(plane));
+        text += &self.taken(&later, &self.faces(), plane, &format!("{indent}    "));
+        put!(text, "{indent}}}");
         text
     }
 
-    /// Keeps solid nodes of the plane below at zero.
-    pub(super) fn solid(&self, indent: &str) -> String {
-        let (end, rest, mut text) = (&self.end, self.rest(), String::new());
-        for k in each_of(self.nodes).filter(|_| self.lists()) {
-            put!(text, "{indent}if (lost{end}{k} >> {rest} & 1u) {{");
-            for n in 0..self.pieces.facts.body.moments {
-                put!(text, "{indent}    after{end}{k}[{n}] = 0;");
-            }
+    /// Remembers of the nodes that lists know which of their directions come from walls.
+    fn look_up(&self, plane: &AtPlane, indent: &str) -> String {
+        let (mut text, rest) = (String::new(), self.rest());
+        for k in 0..self.nodes {
+            put!(text, "{indent}if {} {{", self.is_special(plane.below, k));
+            put!(text, "{indent}    const size_t index = {};", self.index(plane, k));
+            put!(text, "{indent}    const bool listed = bits_at(linked, index, 1u);");
+            let lost = format!("listed ? missing[number_linked(linked, ranks, index)] : {}u", 1u32 << rest);
+            put!(text, "{indent}    {} = {lost};", self.lost(plane.below, k));
             put!(text, "{indent}}}");
         }
         text
     }
 
-    /// Where what comes back along a direction to node `at` of a group is put.
-    fn target(&self, i: usize, at: &str) -> String {
-        let (end, sign) = (&self.end, self.rise(i).signum());
+    /// The index of a node in the order x, y, z.
+    fn index(&self, plane: &AtPlane, k: usize) -> String {
+        let index = self.scheme.number(position_at(self.axis, Expression::name(plane.along.clone())), 1);
+        if k == 0 { index.to_string() } else { format!("{index} + {k}u") }
+    }
+
+    /// Puts what has waited of some directions in its place: what comes down to the nodes of the plane below, and what stays.
+    fn taken(&self, along: &[usize], faces: &[AtFace], plane: &AtPlane, indent: &str) -> String {
+        let (mut text, end) = (String::new(), self.end());
+        let stays = along.iter().any(|&i| self.rise(i) == 0);
+        for (k, at) in each_of(self.nodes).enumerate() {
+            let word = |below| format!("{} ? {} : 0u", self.is_special(below, k), self.lost(below, k));
+            if self.lists() {
+                put!(text, "{indent}const unsigned lost_below_{k} = {};", word(plane.below + 1));
+            }
+            if self.lists() && stays {
+                put!(text, "{indent}const unsigned lost_{k} = {};", word(plane.below));
+            }
+            for &i in along {
+                let (lost, falls) = match self.rise(i) {
+                    0 => (format!("lost_{k}"), false),
+                    _ => (format!("lost_below_{k}"), true),
+                };
+                let crossed =
+                    faces.iter().filter(|face| face.may_have(k, self.nodes) && face.rank(i).is_some());
+                let mut missing: Vec<String> = crossed
+                    .map(|face| match falls && face.axis() == self.axis {
+                        true => plane.after_last.clone(),
+                        false => self.at(face, plane),
+                    })
+                    .collect();
+                if self.lists() {
+                    missing.push(format!("({lost} >> {i} & 1u)"));
+                }
+                if !missing.is_empty() {
+                    let back = self.back(i, k, falls);
+                    put!(text, "{indent}if ({}) h{end}{at}[{i}] = {back};", missing.join(" || "));
+                }
+            }
+        }
+        text
+    }
+
+    /// Where what comes back along a direction to a node of a group is put.
+    fn target(&self, i: usize, k: usize, at: &str) -> String {
+        let (end, sign) = (self.end(), self.rise(i).signum());
         // Among those that rise so.
         let n = self.directions(sign).iter().take_while(|&&other| other != i).count();
         match sign {
-            0 => format!("h{end}{at}[{i}]"),
+            0 if !self.is_later(i) => format!("h{end}{at}[{i}]"),
             1 => format!("rising{end}{at}[{n}]"),
-            _ => format!("back{end}{at}[{n}]"),
+            _ => self.back(i, k, false),
         }
-    }
-
-    /// What comes back to the nodes of the plane at hand, of these moments, at `x`, `y`, `z`, where `plane` is the coordinate along
-    /// the march.
-    pub(super) fn bounce_back(&self, plane: &str, moments: &str, indent: &str) -> String {
-        let (mut text, faces) = (String::new(), self.faces());
-        let mut names = AXES;
-        names[self.axis] = plane;
-        for face in faces.iter().filter(|face| face.axis() == self.axis) {
-            let holds = face.holds(names, &self.scheme.size, self.nodes);
-            put!(text, "{indent}{} = {holds};", self.at(face));
-        }
-        for face in &faces {
-            put!(text, "{indent}if ({}) {{", self.at(face));
-            text += &self.from_face(face, &faces, moments, indent);
-            put!(text, "{indent}}}");
-        }
-        if self.lists() {
-            text += &self.from_lists(plane, moments, indent);
-        }
-        text
     }
 
     /// What comes back from a face. Where a direction crosses two at once it belongs to one of them, as in
     /// [`lbm_core::Domain::upstream`]: to one at rest, else to the first.
-    fn from_face(&self, face: &AtFace, faces: &[AtFace], moments: &str, indent: &str) -> String {
+    fn from_face(
+        &self,
+        face: &AtFace,
+        faces: &[AtFace],
+        along: &[usize],
+        plane: &AtPlane,
+        sent: &dyn Fn(usize, usize) -> String,
+        indent: &str,
+    ) -> String {
         let mut text = String::new();
         for (k, at) in each_of(self.nodes).enumerate().filter(|(k, _)| face.may_have(*k, self.nodes)) {
-            for &i in &face.directions {
-                let (target, opposite) = (self.target(i, &at), self.pieces.facts.lattice.opposites[i]);
-                let sent = format!("rebuild_{opposite}({moments}{at})");
+            for &i in face.directions.iter().filter(|i| along.contains(i)) {
+                let (target, sent) =
+                    (self.target(i, k, &at), sent(self.pieces.facts.lattice.opposites[i], k));
                 if !face.moving {
-                    put!(text, "{indent}    {target} = {sent};");
+                    put!(text, "{indent}{target} = {sent};");
                     continue;
                 }
                 let owns = |other: &&AtFace| {
@@ -160,45 +381,61 @@ impl WallsInMarch<'_> {
                     before && other.rank(i).is_some() && other.may_have(k, self.nodes)
                 };
                 let others: Vec<String> =
-                    faces.iter().filter(owns).map(|other| format!("!{}", self.at(other))).collect();
+                    faces.iter().filter(owns).map(|other| format!("!({})", self.at(other, plane))).collect();
                 let own =
                     if others.is_empty() { String::new() } else { format!("if ({}) ", others.join(" && ")) };
                 let moved = term(self.pieces, &sent, &(self.pieces.q * face.face + i).to_string());
-                put!(text, "{indent}    {own}{target} = {moved};");
+                put!(text, "{indent}{own}{target} = {moved};");
             }
         }
         text
     }
 
-    /// What comes back to nodes that find themselves in lists.
-    fn from_lists(&self, plane: &str, moments: &str, indent: &str) -> String {
-        let (end, rest, mut text) = (&self.end, self.rest(), String::new());
-        let index = self.scheme.number(position_at(self.axis, Expression::name(plane)), 1);
-        put!(text, "{indent}{{");
-        put!(text, "{indent}    const size_t index = {index};");
-        put!(
-            text,
-            "{indent}    const unsigned special = {};",
-            special(self.pieces, &self.faces(), self.nodes)
-        );
-        each_of(self.nodes).for_each(|k| put!(text, "{indent}    lost{end}{k} = 0u;"));
-        put!(text, "{indent}    if (special != 0u) {{");
-        put!(
-            text,
-            "{indent}        // What comes from walls is what these nodes sent there; solid ones lose what rests."
-        );
+    /// What comes back to nodes that find themselves in lists. What comes from faces follows behind.
+    fn from_lists(
+        &self,
+        along: &[usize],
+        plane: &AtPlane,
+        sent: &dyn Fn(usize, usize) -> String,
+        indent: &str,
+    ) -> String {
+        let (mut text, rest) = (String::new(), self.rest());
         for (k, at) in each_of(self.nodes).enumerate() {
-            let mut come = String::new();
-            put!(come, "{indent}            lost{end}{at} = lost;");
-            for (i, opposite) in from_neighbours(self.pieces) {
-                let back = half_way(self.pieces, &format!("rebuild_{opposite}({moments}{at})"), "link++", i);
-                put!(come, "{indent}            if (lost >> {i} & 1u) {} = {back};", self.target(i, &at));
+            put!(text, "{indent}if {} {{", self.is_special(plane.below, k));
+            put!(text, "{indent}    const unsigned lost = {};", self.lost(plane.below, k));
+            if self.lists_move() {
+                put!(text, "{indent}    const size_t index = {};", self.index(plane, k));
+                let number = "links[number_linked(linked, ranks, index)]";
+                put!(text, "{indent}    const unsigned link = lost == {}u ? 0u : {number};", 1u32 << rest);
             }
-            text += &listed(k, &format!("{indent}        "), &come);
-            put!(text, "{indent}        else if (special >> {k} & 1u) lost{end}{at} = 1u << {rest};");
+            for &i in along.iter().filter(|&&i| i != rest) {
+                let mut back = sent(self.pieces.facts.lattice.opposites[i], k);
+                if self.lists_move() {
+                    let before = format!("__popc(lost & {}u)", (1u32 << i) - 1);
+                    back = term(
+                        self.pieces,
+                        &back,
+                        &format!("{}u * walls[link + {before}] + {i}", self.pieces.q),
+                    );
+                }
+                put!(text, "{indent}    if (lost >> {i} & 1u) {} = {back};", self.target(i, k, &at));
+            }
+            put!(text, "{indent}}}");
         }
-        put!(text, "{indent}    }}");
-        put!(text, "{indent}}}");
+        text
+    }
+
+    /// Keeps solid nodes of the plane below at zero.
+    pub(super) fn solid(&self, below: usize, indent: &str) -> String {
+        let (end, rest, mut text) = (self.end(), self.rest(), String::new());
+        for (k, at) in each_of(self.nodes).enumerate().filter(|_| self.lists()) {
+            let (special, lost) = (self.is_special(below + 1, k), self.lost(below + 1, k));
+            put!(text, "{indent}if ({special} && ({lost} >> {rest} & 1u)) {{");
+            for n in 0..self.pieces.facts.body.moments {
+                put!(text, "{indent}    after{end}{at}[{n}] = 0;");
+            }
+            put!(text, "{indent}}}");
+        }
         text
     }
 }

@@ -164,7 +164,9 @@ impl<M: Machine> DeviceEngine<M> {
             return self.take(shape);
         }
         let mut best: Option<(f64, Shape)> = None;
-        for shape in Shape::candidates(&facts, size) {
+        let fits = |shape: &Shape| !self.plan.walls || shape.fits_between_walls(&facts);
+        let shapes: Vec<Shape> = Shape::candidates(&facts, size).into_iter().filter(fits).collect();
+        for shape in shapes {
             self.take(shape)?;
             let once = self.timed(2)?.max(1e-7);
             // Whole cycles: a step that is left over is done by itself, and slower.
