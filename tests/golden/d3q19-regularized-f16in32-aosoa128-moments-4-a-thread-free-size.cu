@@ -95,6 +95,13 @@ __device__ __forceinline__ void write(stored* const at, const real (&post)[N][Q]
     *reinterpret_cast<Group<N>*>(at) = group;
 }
 
+// The number of a node with links, by its index in the order x, y, z.
+__device__ __forceinline__ unsigned number_linked(
+    const unsigned* __restrict__ linked, const unsigned* __restrict__ ranks, const size_t index
+) {
+    return ranks[index >> 5] + __popc(linked[index >> 5] & ((1u << (index & 31u)) - 1u));
+}
+
 // What leaves the nodes of a group along x comes to the nodes beside; at the group's end it comes from the thread beside, or,
 // at the end of a warp, was rebuilt here.
 template <int N, int Q>
@@ -124,6 +131,11 @@ __device__ __forceinline__ void prefetch(const stored* const at) {
 #else
     (void)at;
 #endif
+}
+
+// Of a bit a node those from this index on.
+__device__ __forceinline__ unsigned bits_at(const unsigned* __restrict__ bits, const size_t index, const unsigned mask) {
+    return bits[index >> 5] >> (index & 31u) & mask;
 }
 
 // The population of each direction that leaves a node, from its moments.
@@ -614,7 +626,7 @@ __device__ __forceinline__ void late(
     m[8] = p_yz_post;
 }
 
-// A time step: each thread marches along z through one of 2 parts of the box, 4 nodes wide. Nodes whose bit of `skip` is set are left to `boundary_0`.
+// A time step: each thread marches along z through one of 2 parts of the box, 4 nodes wide.
 extern "C" __global__ void __launch_bounds__(128) step_0(
     const stored* __restrict__ source,
     stored* __restrict__ target,
@@ -622,7 +634,13 @@ extern "C" __global__ void __launch_bounds__(128) step_0(
     const size_t nx,
     const size_t ny,
     const size_t nz,
-    const unsigned* __restrict__ skip
+    const unsigned* __restrict__ skip,
+    const unsigned* __restrict__ linked,
+    const unsigned* __restrict__ ranks,
+    const unsigned* __restrict__ missing,
+    const unsigned* __restrict__ links,
+    const unsigned short* __restrict__ walls,
+    const real* __restrict__ terms
 ) {
     const unsigned x_thread = 4u * (32u * blockIdx.x + threadIdx.x);
     const unsigned x = x_thread <= nx - 4u ? x_thread : nx - 4u;
@@ -639,6 +657,12 @@ extern "C" __global__ void __launch_bounds__(128) step_0(
     const unsigned beside = first ? xm1 : xp1;
     // What waits: sums for the plane below, and populations on their way up, for the plane at hand.
     real waiting[4][9] = {}, rising[4][5] = {};
+    extern __shared__ real exchange[];
+    const unsigned thread = threadIdx.x + 32u * (threadIdx.y + 4u * threadIdx.z);
+    // Of the planes met last, a bit for each node that is solid or in lists.
+    unsigned special = 0u;
+    unsigned* const lost_at = reinterpret_cast<unsigned*>(exchange + 5120u) + thread;
+    real* const back = exchange + 0u + thread;
 #pragma unroll 1
     for (unsigned number = 0; number < end - begin + 2u; ++number) {
         // From the plane below the first one to that above the last.
@@ -672,9 +696,13 @@ extern "C" __global__ void __launch_bounds__(128) step_0(
         real m_1[4][10];
         read(m_1, 0, &source[node_1 / 128u * 1280u + node_1 % 128u]);
         read(m_1, 1, &source[128u + node_1 / 128u * 1280u + node_1 % 128u]);
+        read(m_1, 2, &source[256u + node_1 / 128u * 1280u + node_1 % 128u]);
         read(m_1, 3, &source[384u + node_1 / 128u * 1280u + node_1 % 128u]);
         read(m_1, 4, &source[512u + node_1 / 128u * 1280u + node_1 % 128u]);
+        read(m_1, 5, &source[640u + node_1 / 128u * 1280u + node_1 % 128u]);
         read(m_1, 6, &source[768u + node_1 / 128u * 1280u + node_1 % 128u]);
+        read(m_1, 7, &source[896u + node_1 / 128u * 1280u + node_1 % 128u]);
+        read(m_1, 8, &source[1024u + node_1 / 128u * 1280u + node_1 % 128u]);
         read(m_1, 9, &source[1152u + node_1 / 128u * 1280u + node_1 % 128u]);
         const size_t node_2 = x + nx * (yp1 + ny * z);
         real m_2[4][10];
@@ -713,6 +741,8 @@ extern "C" __global__ void __launch_bounds__(128) step_0(
             e_2[5] = decode(source[640u + end_2 / 128u * 1280u + end_2 % 128u]);
             e_2[7] = decode(source[896u + end_2 / 128u * 1280u + end_2 % 128u]);
         }
+        special <<= 4;
+        if (number - 1u < end - begin) special |= bits_at(skip, x + nx * (y + ny * z), 15u);
         h[0][3] = rebuild_3(m_0[0]);
         h[1][3] = rebuild_3(m_0[1]);
         h[2][3] = rebuild_3(m_0[2]);
@@ -737,6 +767,157 @@ extern "C" __global__ void __launch_bounds__(128) step_0(
             leaving[3][14] = rebuild_14(m_0[3]);
             arrive_from_west(h, 7, leaving, rebuild_7(e_0), first);
             arrive_from_east(h, 14, leaving, rebuild_14(e_0), last);
+        }
+        h[0][4] = rebuild_4(m_2[0]);
+        h[1][4] = rebuild_4(m_2[1]);
+        h[2][4] = rebuild_4(m_2[2]);
+        h[3][4] = rebuild_4(m_2[3]);
+        h[0][16] = rebuild_16(m_2[0]);
+        h[1][16] = rebuild_16(m_2[1]);
+        h[2][16] = rebuild_16(m_2[2]);
+        h[3][16] = rebuild_16(m_2[3]);
+        h[0][18] = rebuild_18(m_2[0]);
+        h[1][18] = rebuild_18(m_2[1]);
+        h[2][18] = rebuild_18(m_2[2]);
+        h[3][18] = rebuild_18(m_2[3]);
+        {
+            real leaving[4][19];
+            leaving[0][8] = rebuild_8(m_2[0]);
+            leaving[1][8] = rebuild_8(m_2[1]);
+            leaving[2][8] = rebuild_8(m_2[2]);
+            leaving[3][8] = rebuild_8(m_2[3]);
+            leaving[0][13] = rebuild_13(m_2[0]);
+            leaving[1][13] = rebuild_13(m_2[1]);
+            leaving[2][13] = rebuild_13(m_2[2]);
+            leaving[3][13] = rebuild_13(m_2[3]);
+            arrive_from_east(h, 8, leaving, rebuild_8(e_2), last);
+            arrive_from_west(h, 13, leaving, rebuild_13(e_2), first);
+        }
+        if ((special >> 0 & 255u) != 0u) {
+            if (special & 1u) {
+                const size_t index = x + nx * (y + ny * z);
+                const bool listed = bits_at(linked, index, 1u);
+                lost_at[(number & 1u) * 512u] = listed ? missing[number_linked(linked, ranks, index)] : 1u;
+            }
+            if (special >> 1 & 1u) {
+                const size_t index = x + nx * (y + ny * z) + 1u;
+                const bool listed = bits_at(linked, index, 1u);
+                lost_at[(number & 1u) * 512u + 128u] = listed ? missing[number_linked(linked, ranks, index)] : 1u;
+            }
+            if (special >> 2 & 1u) {
+                const size_t index = x + nx * (y + ny * z) + 2u;
+                const bool listed = bits_at(linked, index, 1u);
+                lost_at[(number & 1u) * 512u + 256u] = listed ? missing[number_linked(linked, ranks, index)] : 1u;
+            }
+            if (special >> 3 & 1u) {
+                const size_t index = x + nx * (y + ny * z) + 3u;
+                const bool listed = bits_at(linked, index, 1u);
+                lost_at[(number & 1u) * 512u + 384u] = listed ? missing[number_linked(linked, ranks, index)] : 1u;
+            }
+            const unsigned lost_below_0 = (special >> 4 & 1u) ? lost_at[((number + 1u) & 1u) * 512u] : 0u;
+            if ((lost_below_0 >> 16 & 1u)) h[0][16] = back[4096u];
+            if ((lost_below_0 >> 17 & 1u)) h[0][17] = back[4608u];
+            const unsigned lost_below_1 = (special >> 5 & 1u) ? lost_at[((number + 1u) & 1u) * 512u + 128u] : 0u;
+            if ((lost_below_1 >> 16 & 1u)) h[1][16] = back[4224u];
+            if ((lost_below_1 >> 17 & 1u)) h[1][17] = back[4736u];
+            const unsigned lost_below_2 = (special >> 6 & 1u) ? lost_at[((number + 1u) & 1u) * 512u + 256u] : 0u;
+            if ((lost_below_2 >> 16 & 1u)) h[2][16] = back[4352u];
+            if ((lost_below_2 >> 17 & 1u)) h[2][17] = back[4864u];
+            const unsigned lost_below_3 = (special >> 7 & 1u) ? lost_at[((number + 1u) & 1u) * 512u + 384u] : 0u;
+            if ((lost_below_3 >> 16 & 1u)) h[3][16] = back[4480u];
+            if ((lost_below_3 >> 17 & 1u)) h[3][17] = back[4992u];
+            if (special & 1u) {
+                const unsigned lost = lost_at[(number & 1u) * 512u];
+                const size_t index = x + nx * (y + ny * z);
+                const unsigned link = lost == 1u ? 0u : links[number_linked(linked, ranks, index)];
+                if (lost >> 1 & 1u) back[0u] = rebuild_2(m_1[0]) + 32768.0f * terms[19u * walls[link + __popc(lost & 1u)] + 1u];
+                if (lost >> 2 & 1u) back[512u] = rebuild_1(m_1[0]) + 32768.0f * terms[19u * walls[link + __popc(lost & 3u)] + 2u];
+                if (lost >> 3 & 1u) h[0][3] = rebuild_4(m_1[0]) + 32768.0f * terms[19u * walls[link + __popc(lost & 7u)] + 3u];
+                if (lost >> 4 & 1u) h[0][4] = rebuild_3(m_1[0]) + 32768.0f * terms[19u * walls[link + __popc(lost & 15u)] + 4u];
+                if (lost >> 5 & 1u) rising[0][0] = rebuild_6(m_1[0]) + 32768.0f * terms[19u * walls[link + __popc(lost & 31u)] + 5u];
+                if (lost >> 6 & 1u) back[1024u + (number & 1u) * 512u] = rebuild_5(m_1[0]) + 32768.0f * terms[19u * walls[link + __popc(lost & 63u)] + 6u];
+                if (lost >> 7 & 1u) h[0][7] = rebuild_8(m_1[0]) + 32768.0f * terms[19u * walls[link + __popc(lost & 127u)] + 7u];
+                if (lost >> 8 & 1u) h[0][8] = rebuild_7(m_1[0]) + 32768.0f * terms[19u * walls[link + __popc(lost & 255u)] + 8u];
+                if (lost >> 9 & 1u) rising[0][1] = rebuild_10(m_1[0]) + 32768.0f * terms[19u * walls[link + __popc(lost & 511u)] + 9u];
+                if (lost >> 10 & 1u) back[2048u + (number & 1u) * 512u] = rebuild_9(m_1[0]) + 32768.0f * terms[19u * walls[link + __popc(lost & 1023u)] + 10u];
+                if (lost >> 11 & 1u) back[3072u + (number & 1u) * 512u] = rebuild_12(m_1[0]) + 32768.0f * terms[19u * walls[link + __popc(lost & 2047u)] + 11u];
+                if (lost >> 12 & 1u) rising[0][2] = rebuild_11(m_1[0]) + 32768.0f * terms[19u * walls[link + __popc(lost & 4095u)] + 12u];
+                if (lost >> 13 & 1u) h[0][13] = rebuild_14(m_1[0]) + 32768.0f * terms[19u * walls[link + __popc(lost & 8191u)] + 13u];
+                if (lost >> 14 & 1u) h[0][14] = rebuild_13(m_1[0]) + 32768.0f * terms[19u * walls[link + __popc(lost & 16383u)] + 14u];
+                if (lost >> 15 & 1u) rising[0][3] = rebuild_16(m_1[0]) + 32768.0f * terms[19u * walls[link + __popc(lost & 32767u)] + 15u];
+                if (lost >> 16 & 1u) back[4096u] = rebuild_15(m_1[0]) + 32768.0f * terms[19u * walls[link + __popc(lost & 65535u)] + 16u];
+                if (lost >> 17 & 1u) back[4608u] = rebuild_18(m_1[0]) + 32768.0f * terms[19u * walls[link + __popc(lost & 131071u)] + 17u];
+                if (lost >> 18 & 1u) rising[0][4] = rebuild_17(m_1[0]) + 32768.0f * terms[19u * walls[link + __popc(lost & 262143u)] + 18u];
+            }
+            if (special >> 1 & 1u) {
+                const unsigned lost = lost_at[(number & 1u) * 512u + 128u];
+                const size_t index = x + nx * (y + ny * z) + 1u;
+                const unsigned link = lost == 1u ? 0u : links[number_linked(linked, ranks, index)];
+                if (lost >> 1 & 1u) back[128u] = rebuild_2(m_1[1]) + 32768.0f * terms[19u * walls[link + __popc(lost & 1u)] + 1u];
+                if (lost >> 2 & 1u) back[640u] = rebuild_1(m_1[1]) + 32768.0f * terms[19u * walls[link + __popc(lost & 3u)] + 2u];
+                if (lost >> 3 & 1u) h[1][3] = rebuild_4(m_1[1]) + 32768.0f * terms[19u * walls[link + __popc(lost & 7u)] + 3u];
+                if (lost >> 4 & 1u) h[1][4] = rebuild_3(m_1[1]) + 32768.0f * terms[19u * walls[link + __popc(lost & 15u)] + 4u];
+                if (lost >> 5 & 1u) rising[1][0] = rebuild_6(m_1[1]) + 32768.0f * terms[19u * walls[link + __popc(lost & 31u)] + 5u];
+                if (lost >> 6 & 1u) back[1152u + (number & 1u) * 512u] = rebuild_5(m_1[1]) + 32768.0f * terms[19u * walls[link + __popc(lost & 63u)] + 6u];
+                if (lost >> 7 & 1u) h[1][7] = rebuild_8(m_1[1]) + 32768.0f * terms[19u * walls[link + __popc(lost & 127u)] + 7u];
+                if (lost >> 8 & 1u) h[1][8] = rebuild_7(m_1[1]) + 32768.0f * terms[19u * walls[link + __popc(lost & 255u)] + 8u];
+                if (lost >> 9 & 1u) rising[1][1] = rebuild_10(m_1[1]) + 32768.0f * terms[19u * walls[link + __popc(lost & 511u)] + 9u];
+                if (lost >> 10 & 1u) back[2176u + (number & 1u) * 512u] = rebuild_9(m_1[1]) + 32768.0f * terms[19u * walls[link + __popc(lost & 1023u)] + 10u];
+                if (lost >> 11 & 1u) back[3200u + (number & 1u) * 512u] = rebuild_12(m_1[1]) + 32768.0f * terms[19u * walls[link + __popc(lost & 2047u)] + 11u];
+                if (lost >> 12 & 1u) rising[1][2] = rebuild_11(m_1[1]) + 32768.0f * terms[19u * walls[link + __popc(lost & 4095u)] + 12u];
+                if (lost >> 13 & 1u) h[1][13] = rebuild_14(m_1[1]) + 32768.0f * terms[19u * walls[link + __popc(lost & 8191u)] + 13u];
+                if (lost >> 14 & 1u) h[1][14] = rebuild_13(m_1[1]) + 32768.0f * terms[19u * walls[link + __popc(lost & 16383u)] + 14u];
+                if (lost >> 15 & 1u) rising[1][3] = rebuild_16(m_1[1]) + 32768.0f * terms[19u * walls[link + __popc(lost & 32767u)] + 15u];
+                if (lost >> 16 & 1u) back[4224u] = rebuild_15(m_1[1]) + 32768.0f * terms[19u * walls[link + __popc(lost & 65535u)] + 16u];
+                if (lost >> 17 & 1u) back[4736u] = rebuild_18(m_1[1]) + 32768.0f * terms[19u * walls[link + __popc(lost & 131071u)] + 17u];
+                if (lost >> 18 & 1u) rising[1][4] = rebuild_17(m_1[1]) + 32768.0f * terms[19u * walls[link + __popc(lost & 262143u)] + 18u];
+            }
+            if (special >> 2 & 1u) {
+                const unsigned lost = lost_at[(number & 1u) * 512u + 256u];
+                const size_t index = x + nx * (y + ny * z) + 2u;
+                const unsigned link = lost == 1u ? 0u : links[number_linked(linked, ranks, index)];
+                if (lost >> 1 & 1u) back[256u] = rebuild_2(m_1[2]) + 32768.0f * terms[19u * walls[link + __popc(lost & 1u)] + 1u];
+                if (lost >> 2 & 1u) back[768u] = rebuild_1(m_1[2]) + 32768.0f * terms[19u * walls[link + __popc(lost & 3u)] + 2u];
+                if (lost >> 3 & 1u) h[2][3] = rebuild_4(m_1[2]) + 32768.0f * terms[19u * walls[link + __popc(lost & 7u)] + 3u];
+                if (lost >> 4 & 1u) h[2][4] = rebuild_3(m_1[2]) + 32768.0f * terms[19u * walls[link + __popc(lost & 15u)] + 4u];
+                if (lost >> 5 & 1u) rising[2][0] = rebuild_6(m_1[2]) + 32768.0f * terms[19u * walls[link + __popc(lost & 31u)] + 5u];
+                if (lost >> 6 & 1u) back[1280u + (number & 1u) * 512u] = rebuild_5(m_1[2]) + 32768.0f * terms[19u * walls[link + __popc(lost & 63u)] + 6u];
+                if (lost >> 7 & 1u) h[2][7] = rebuild_8(m_1[2]) + 32768.0f * terms[19u * walls[link + __popc(lost & 127u)] + 7u];
+                if (lost >> 8 & 1u) h[2][8] = rebuild_7(m_1[2]) + 32768.0f * terms[19u * walls[link + __popc(lost & 255u)] + 8u];
+                if (lost >> 9 & 1u) rising[2][1] = rebuild_10(m_1[2]) + 32768.0f * terms[19u * walls[link + __popc(lost & 511u)] + 9u];
+                if (lost >> 10 & 1u) back[2304u + (number & 1u) * 512u] = rebuild_9(m_1[2]) + 32768.0f * terms[19u * walls[link + __popc(lost & 1023u)] + 10u];
+                if (lost >> 11 & 1u) back[3328u + (number & 1u) * 512u] = rebuild_12(m_1[2]) + 32768.0f * terms[19u * walls[link + __popc(lost & 2047u)] + 11u];
+                if (lost >> 12 & 1u) rising[2][2] = rebuild_11(m_1[2]) + 32768.0f * terms[19u * walls[link + __popc(lost & 4095u)] + 12u];
+                if (lost >> 13 & 1u) h[2][13] = rebuild_14(m_1[2]) + 32768.0f * terms[19u * walls[link + __popc(lost & 8191u)] + 13u];
+                if (lost >> 14 & 1u) h[2][14] = rebuild_13(m_1[2]) + 32768.0f * terms[19u * walls[link + __popc(lost & 16383u)] + 14u];
+                if (lost >> 15 & 1u) rising[2][3] = rebuild_16(m_1[2]) + 32768.0f * terms[19u * walls[link + __popc(lost & 32767u)] + 15u];
+                if (lost >> 16 & 1u) back[4352u] = rebuild_15(m_1[2]) + 32768.0f * terms[19u * walls[link + __popc(lost & 65535u)] + 16u];
+                if (lost >> 17 & 1u) back[4864u] = rebuild_18(m_1[2]) + 32768.0f * terms[19u * walls[link + __popc(lost & 131071u)] + 17u];
+                if (lost >> 18 & 1u) rising[2][4] = rebuild_17(m_1[2]) + 32768.0f * terms[19u * walls[link + __popc(lost & 262143u)] + 18u];
+            }
+            if (special >> 3 & 1u) {
+                const unsigned lost = lost_at[(number & 1u) * 512u + 384u];
+                const size_t index = x + nx * (y + ny * z) + 3u;
+                const unsigned link = lost == 1u ? 0u : links[number_linked(linked, ranks, index)];
+                if (lost >> 1 & 1u) back[384u] = rebuild_2(m_1[3]) + 32768.0f * terms[19u * walls[link + __popc(lost & 1u)] + 1u];
+                if (lost >> 2 & 1u) back[896u] = rebuild_1(m_1[3]) + 32768.0f * terms[19u * walls[link + __popc(lost & 3u)] + 2u];
+                if (lost >> 3 & 1u) h[3][3] = rebuild_4(m_1[3]) + 32768.0f * terms[19u * walls[link + __popc(lost & 7u)] + 3u];
+                if (lost >> 4 & 1u) h[3][4] = rebuild_3(m_1[3]) + 32768.0f * terms[19u * walls[link + __popc(lost & 15u)] + 4u];
+                if (lost >> 5 & 1u) rising[3][0] = rebuild_6(m_1[3]) + 32768.0f * terms[19u * walls[link + __popc(lost & 31u)] + 5u];
+                if (lost >> 6 & 1u) back[1408u + (number & 1u) * 512u] = rebuild_5(m_1[3]) + 32768.0f * terms[19u * walls[link + __popc(lost & 63u)] + 6u];
+                if (lost >> 7 & 1u) h[3][7] = rebuild_8(m_1[3]) + 32768.0f * terms[19u * walls[link + __popc(lost & 127u)] + 7u];
+                if (lost >> 8 & 1u) h[3][8] = rebuild_7(m_1[3]) + 32768.0f * terms[19u * walls[link + __popc(lost & 255u)] + 8u];
+                if (lost >> 9 & 1u) rising[3][1] = rebuild_10(m_1[3]) + 32768.0f * terms[19u * walls[link + __popc(lost & 511u)] + 9u];
+                if (lost >> 10 & 1u) back[2432u + (number & 1u) * 512u] = rebuild_9(m_1[3]) + 32768.0f * terms[19u * walls[link + __popc(lost & 1023u)] + 10u];
+                if (lost >> 11 & 1u) back[3456u + (number & 1u) * 512u] = rebuild_12(m_1[3]) + 32768.0f * terms[19u * walls[link + __popc(lost & 2047u)] + 11u];
+                if (lost >> 12 & 1u) rising[3][2] = rebuild_11(m_1[3]) + 32768.0f * terms[19u * walls[link + __popc(lost & 4095u)] + 12u];
+                if (lost >> 13 & 1u) h[3][13] = rebuild_14(m_1[3]) + 32768.0f * terms[19u * walls[link + __popc(lost & 8191u)] + 13u];
+                if (lost >> 14 & 1u) h[3][14] = rebuild_13(m_1[3]) + 32768.0f * terms[19u * walls[link + __popc(lost & 16383u)] + 14u];
+                if (lost >> 15 & 1u) rising[3][3] = rebuild_16(m_1[3]) + 32768.0f * terms[19u * walls[link + __popc(lost & 32767u)] + 15u];
+                if (lost >> 16 & 1u) back[4480u] = rebuild_15(m_1[3]) + 32768.0f * terms[19u * walls[link + __popc(lost & 65535u)] + 16u];
+                if (lost >> 17 & 1u) back[4992u] = rebuild_18(m_1[3]) + 32768.0f * terms[19u * walls[link + __popc(lost & 131071u)] + 17u];
+                if (lost >> 18 & 1u) rising[3][4] = rebuild_17(m_1[3]) + 32768.0f * terms[19u * walls[link + __popc(lost & 262143u)] + 18u];
+            }
         }
         h[0][0] = rebuild_0(m_1[0]);
         h[1][0] = rebuild_0(m_1[1]);
@@ -783,30 +964,35 @@ extern "C" __global__ void __launch_bounds__(128) step_0(
             arrive_from_west(h, 11, leaving, rebuild_11(e_1), first);
             arrive_from_east(h, 12, leaving, rebuild_12(e_1), last);
         }
-        h[0][4] = rebuild_4(m_2[0]);
-        h[1][4] = rebuild_4(m_2[1]);
-        h[2][4] = rebuild_4(m_2[2]);
-        h[3][4] = rebuild_4(m_2[3]);
-        h[0][16] = rebuild_16(m_2[0]);
-        h[1][16] = rebuild_16(m_2[1]);
-        h[2][16] = rebuild_16(m_2[2]);
-        h[3][16] = rebuild_16(m_2[3]);
-        h[0][18] = rebuild_18(m_2[0]);
-        h[1][18] = rebuild_18(m_2[1]);
-        h[2][18] = rebuild_18(m_2[2]);
-        h[3][18] = rebuild_18(m_2[3]);
-        {
-            real leaving[4][19];
-            leaving[0][8] = rebuild_8(m_2[0]);
-            leaving[1][8] = rebuild_8(m_2[1]);
-            leaving[2][8] = rebuild_8(m_2[2]);
-            leaving[3][8] = rebuild_8(m_2[3]);
-            leaving[0][13] = rebuild_13(m_2[0]);
-            leaving[1][13] = rebuild_13(m_2[1]);
-            leaving[2][13] = rebuild_13(m_2[2]);
-            leaving[3][13] = rebuild_13(m_2[3]);
-            arrive_from_east(h, 8, leaving, rebuild_8(e_2), last);
-            arrive_from_west(h, 13, leaving, rebuild_13(e_2), first);
+        if ((special >> 0 & 255u) != 0u) {
+            const unsigned lost_below_0 = (special >> 4 & 1u) ? lost_at[((number + 1u) & 1u) * 512u] : 0u;
+            const unsigned lost_0 = (special & 1u) ? lost_at[(number & 1u) * 512u] : 0u;
+            if ((lost_0 >> 1 & 1u)) h[0][1] = back[0u];
+            if ((lost_0 >> 2 & 1u)) h[0][2] = back[512u];
+            if ((lost_below_0 >> 6 & 1u)) h[0][6] = back[1024u + (~number & 1u) * 512u];
+            if ((lost_below_0 >> 10 & 1u)) h[0][10] = back[2048u + (~number & 1u) * 512u];
+            if ((lost_below_0 >> 11 & 1u)) h[0][11] = back[3072u + (~number & 1u) * 512u];
+            const unsigned lost_below_1 = (special >> 5 & 1u) ? lost_at[((number + 1u) & 1u) * 512u + 128u] : 0u;
+            const unsigned lost_1 = (special >> 1 & 1u) ? lost_at[(number & 1u) * 512u + 128u] : 0u;
+            if ((lost_1 >> 1 & 1u)) h[1][1] = back[128u];
+            if ((lost_1 >> 2 & 1u)) h[1][2] = back[640u];
+            if ((lost_below_1 >> 6 & 1u)) h[1][6] = back[1152u + (~number & 1u) * 512u];
+            if ((lost_below_1 >> 10 & 1u)) h[1][10] = back[2176u + (~number & 1u) * 512u];
+            if ((lost_below_1 >> 11 & 1u)) h[1][11] = back[3200u + (~number & 1u) * 512u];
+            const unsigned lost_below_2 = (special >> 6 & 1u) ? lost_at[((number + 1u) & 1u) * 512u + 256u] : 0u;
+            const unsigned lost_2 = (special >> 2 & 1u) ? lost_at[(number & 1u) * 512u + 256u] : 0u;
+            if ((lost_2 >> 1 & 1u)) h[2][1] = back[256u];
+            if ((lost_2 >> 2 & 1u)) h[2][2] = back[768u];
+            if ((lost_below_2 >> 6 & 1u)) h[2][6] = back[1280u + (~number & 1u) * 512u];
+            if ((lost_below_2 >> 10 & 1u)) h[2][10] = back[2304u + (~number & 1u) * 512u];
+            if ((lost_below_2 >> 11 & 1u)) h[2][11] = back[3328u + (~number & 1u) * 512u];
+            const unsigned lost_below_3 = (special >> 7 & 1u) ? lost_at[((number + 1u) & 1u) * 512u + 384u] : 0u;
+            const unsigned lost_3 = (special >> 3 & 1u) ? lost_at[(number & 1u) * 512u + 384u] : 0u;
+            if ((lost_3 >> 1 & 1u)) h[3][1] = back[384u];
+            if ((lost_3 >> 2 & 1u)) h[3][2] = back[896u];
+            if ((lost_below_3 >> 6 & 1u)) h[3][6] = back[1408u + (~number & 1u) * 512u];
+            if ((lost_below_3 >> 10 & 1u)) h[3][10] = back[2432u + (~number & 1u) * 512u];
+            if ((lost_below_3 >> 11 & 1u)) h[3][11] = back[3456u + (~number & 1u) * 512u];
         }
         if (number >= 2u) {
             // The plane below is complete.
@@ -816,8 +1002,55 @@ extern "C" __global__ void __launch_bounds__(128) step_0(
             late(waiting[1], h[1], uniforms.k, after[1]);
             late(waiting[2], h[2], uniforms.k, after[2]);
             late(waiting[3], h[3], uniforms.k, after[3]);
-            const size_t group = x / 4u + nx / 4u * (y + ny * z);
-            if (!(x != x_thread || y != y_thread || skip[group >> 5] >> (group & 31u) & 1u)) {
+            if ((special >> 4 & 1u) && (lost_at[((number + 1u) & 1u) * 512u] >> 0 & 1u)) {
+                after[0][0] = 0;
+                after[0][1] = 0;
+                after[0][2] = 0;
+                after[0][3] = 0;
+                after[0][4] = 0;
+                after[0][5] = 0;
+                after[0][6] = 0;
+                after[0][7] = 0;
+                after[0][8] = 0;
+                after[0][9] = 0;
+            }
+            if ((special >> 5 & 1u) && (lost_at[((number + 1u) & 1u) * 512u + 128u] >> 0 & 1u)) {
+                after[1][0] = 0;
+                after[1][1] = 0;
+                after[1][2] = 0;
+                after[1][3] = 0;
+                after[1][4] = 0;
+                after[1][5] = 0;
+                after[1][6] = 0;
+                after[1][7] = 0;
+                after[1][8] = 0;
+                after[1][9] = 0;
+            }
+            if ((special >> 6 & 1u) && (lost_at[((number + 1u) & 1u) * 512u + 256u] >> 0 & 1u)) {
+                after[2][0] = 0;
+                after[2][1] = 0;
+                after[2][2] = 0;
+                after[2][3] = 0;
+                after[2][4] = 0;
+                after[2][5] = 0;
+                after[2][6] = 0;
+                after[2][7] = 0;
+                after[2][8] = 0;
+                after[2][9] = 0;
+            }
+            if ((special >> 7 & 1u) && (lost_at[((number + 1u) & 1u) * 512u + 384u] >> 0 & 1u)) {
+                after[3][0] = 0;
+                after[3][1] = 0;
+                after[3][2] = 0;
+                after[3][3] = 0;
+                after[3][4] = 0;
+                after[3][5] = 0;
+                after[3][6] = 0;
+                after[3][7] = 0;
+                after[3][8] = 0;
+                after[3][9] = 0;
+            }
+            if (!(x != x_thread || y != y_thread)) {
                 const size_t node = x + nx * (y + ny * z);
                 write(&target[node / 128u * 1280u + node % 128u], after, 0);
                 write(&target[128u + node / 128u * 1280u + node % 128u], after, 1);
@@ -857,141 +1090,4 @@ extern "C" __global__ void __launch_bounds__(128) step_0(
         { const real up = h[3][18]; h[3][18] = rising[3][4]; rising[3][4] = up; }
         early(h[3], waiting[3]);
     }
-}
-
-// The same for `count` nodes at walls. Bit i of `missing` says that direction i comes from a wall, whose
-// number follows in `walls`; what this node sent there comes back, and a moving wall adds its term.
-extern "C" __global__ void __launch_bounds__(128, 1) boundary_0(
-    const stored* __restrict__ source,
-    stored* __restrict__ target,
-    const Uniforms uniforms,
-    const size_t nx,
-    const size_t ny,
-    const size_t nz,
-    const unsigned count,
-    const unsigned* __restrict__ at_walls,
-    const unsigned* __restrict__ missing,
-    const unsigned* __restrict__ links,
-    const unsigned short* __restrict__ walls,
-    const real* __restrict__ terms
-) {
-    const unsigned number = 128u * blockIdx.x + threadIdx.x;
-    if (number >= count) return;
-    const unsigned index = at_walls[number];
-    const unsigned x = index % nx, y = index / nx % ny, z = index / nx / ny;
-    const unsigned lost = missing[number];
-    unsigned link = links[number];
-    // Nodes in memory, with neighbours around the box.
-    const unsigned xm1 = x < 1u ? x + (nx - 1u) : x - 1u;
-    const unsigned xp1 = x < (nx - 1u) ? x + 1u : x - (nx - 1u);
-    const unsigned ym1 = y < 1u ? y + (ny - 1u) : y - 1u;
-    const unsigned yp1 = y < (ny - 1u) ? y + 1u : y - (ny - 1u);
-    const unsigned zm1 = z < 1u ? z + (nz - 1u) : z - 1u;
-    const unsigned zp1 = z < (nz - 1u) ? z + 1u : z - (nz - 1u);
-    const size_t node_xm1_ym1 = xm1 + nx * (ym1 + ny * z);
-    const size_t node_xm1_zm1 = xm1 + nx * (y + ny * zm1);
-    const size_t node_xm1 = xm1 + nx * (y + ny * z);
-    const size_t node_xm1_zp1 = xm1 + nx * (y + ny * zp1);
-    const size_t node_xm1_yp1 = xm1 + nx * (yp1 + ny * z);
-    const size_t node_ym1_zm1 = x + nx * (ym1 + ny * zm1);
-    const size_t node_ym1 = x + nx * (ym1 + ny * z);
-    const size_t node_ym1_zp1 = x + nx * (ym1 + ny * zp1);
-    const size_t node_zm1 = x + nx * (y + ny * zm1);
-    const size_t node = x + nx * (y + ny * z);
-    const size_t node_zp1 = x + nx * (y + ny * zp1);
-    const size_t node_yp1_zm1 = x + nx * (yp1 + ny * zm1);
-    const size_t node_yp1 = x + nx * (yp1 + ny * z);
-    const size_t node_yp1_zp1 = x + nx * (yp1 + ny * zp1);
-    const size_t node_xp1_ym1 = xp1 + nx * (ym1 + ny * z);
-    const size_t node_xp1_zm1 = xp1 + nx * (y + ny * zm1);
-    const size_t node_xp1 = xp1 + nx * (y + ny * z);
-    const size_t node_xp1_zp1 = xp1 + nx * (y + ny * zp1);
-    const size_t node_xp1_yp1 = xp1 + nx * (yp1 + ny * z);
-    real h[19], after[10];
-    // Populations that meet here, or come back.
-    { real m[10]; m[0] = decode(source[node / 128u * 1280u + node % 128u]); h[0] = rebuild_0(m); }
-    if (lost >> 1 & 1u) {
-        real m[10]; m[0] = decode(source[node / 128u * 1280u + node % 128u]); m[1] = decode(source[128u + node / 128u * 1280u + node % 128u]); m[4] = decode(source[512u + node / 128u * 1280u + node % 128u]); h[1] = rebuild_2(m);
-        h[1] = h[1] + 32768.0f * terms[19u * walls[link++] + 1u];
-    } else { real m[10]; m[0] = decode(source[node_xm1 / 128u * 1280u + node_xm1 % 128u]); m[1] = decode(source[128u + node_xm1 / 128u * 1280u + node_xm1 % 128u]); m[4] = decode(source[512u + node_xm1 / 128u * 1280u + node_xm1 % 128u]); h[1] = rebuild_1(m); }
-    if (lost >> 2 & 1u) {
-        real m[10]; m[0] = decode(source[node / 128u * 1280u + node % 128u]); m[1] = decode(source[128u + node / 128u * 1280u + node % 128u]); m[4] = decode(source[512u + node / 128u * 1280u + node % 128u]); h[2] = rebuild_1(m);
-        h[2] = h[2] + 32768.0f * terms[19u * walls[link++] + 2u];
-    } else { real m[10]; m[0] = decode(source[node_xp1 / 128u * 1280u + node_xp1 % 128u]); m[1] = decode(source[128u + node_xp1 / 128u * 1280u + node_xp1 % 128u]); m[4] = decode(source[512u + node_xp1 / 128u * 1280u + node_xp1 % 128u]); h[2] = rebuild_2(m); }
-    if (lost >> 3 & 1u) {
-        real m[10]; m[0] = decode(source[node / 128u * 1280u + node % 128u]); m[2] = decode(source[256u + node / 128u * 1280u + node % 128u]); m[7] = decode(source[896u + node / 128u * 1280u + node % 128u]); h[3] = rebuild_4(m);
-        h[3] = h[3] + 32768.0f * terms[19u * walls[link++] + 3u];
-    } else { real m[10]; m[0] = decode(source[node_ym1 / 128u * 1280u + node_ym1 % 128u]); m[2] = decode(source[256u + node_ym1 / 128u * 1280u + node_ym1 % 128u]); m[7] = decode(source[896u + node_ym1 / 128u * 1280u + node_ym1 % 128u]); h[3] = rebuild_3(m); }
-    if (lost >> 4 & 1u) {
-        real m[10]; m[0] = decode(source[node / 128u * 1280u + node % 128u]); m[2] = decode(source[256u + node / 128u * 1280u + node % 128u]); m[7] = decode(source[896u + node / 128u * 1280u + node % 128u]); h[4] = rebuild_3(m);
-        h[4] = h[4] + 32768.0f * terms[19u * walls[link++] + 4u];
-    } else { real m[10]; m[0] = decode(source[node_yp1 / 128u * 1280u + node_yp1 % 128u]); m[2] = decode(source[256u + node_yp1 / 128u * 1280u + node_yp1 % 128u]); m[7] = decode(source[896u + node_yp1 / 128u * 1280u + node_yp1 % 128u]); h[4] = rebuild_4(m); }
-    if (lost >> 5 & 1u) {
-        real m[10]; m[0] = decode(source[node / 128u * 1280u + node % 128u]); m[3] = decode(source[384u + node / 128u * 1280u + node % 128u]); m[9] = decode(source[1152u + node / 128u * 1280u + node % 128u]); h[5] = rebuild_6(m);
-        h[5] = h[5] + 32768.0f * terms[19u * walls[link++] + 5u];
-    } else { real m[10]; m[0] = decode(source[node_zm1 / 128u * 1280u + node_zm1 % 128u]); m[3] = decode(source[384u + node_zm1 / 128u * 1280u + node_zm1 % 128u]); m[9] = decode(source[1152u + node_zm1 / 128u * 1280u + node_zm1 % 128u]); h[5] = rebuild_5(m); }
-    if (lost >> 6 & 1u) {
-        real m[10]; m[0] = decode(source[node / 128u * 1280u + node % 128u]); m[3] = decode(source[384u + node / 128u * 1280u + node % 128u]); m[9] = decode(source[1152u + node / 128u * 1280u + node % 128u]); h[6] = rebuild_5(m);
-        h[6] = h[6] + 32768.0f * terms[19u * walls[link++] + 6u];
-    } else { real m[10]; m[0] = decode(source[node_zp1 / 128u * 1280u + node_zp1 % 128u]); m[3] = decode(source[384u + node_zp1 / 128u * 1280u + node_zp1 % 128u]); m[9] = decode(source[1152u + node_zp1 / 128u * 1280u + node_zp1 % 128u]); h[6] = rebuild_6(m); }
-    if (lost >> 7 & 1u) {
-        real m[10]; m[0] = decode(source[node / 128u * 1280u + node % 128u]); m[1] = decode(source[128u + node / 128u * 1280u + node % 128u]); m[2] = decode(source[256u + node / 128u * 1280u + node % 128u]); m[4] = decode(source[512u + node / 128u * 1280u + node % 128u]); m[5] = decode(source[640u + node / 128u * 1280u + node % 128u]); m[7] = decode(source[896u + node / 128u * 1280u + node % 128u]); h[7] = rebuild_8(m);
-        h[7] = h[7] + 32768.0f * terms[19u * walls[link++] + 7u];
-    } else { real m[10]; m[0] = decode(source[node_xm1_ym1 / 128u * 1280u + node_xm1_ym1 % 128u]); m[1] = decode(source[128u + node_xm1_ym1 / 128u * 1280u + node_xm1_ym1 % 128u]); m[2] = decode(source[256u + node_xm1_ym1 / 128u * 1280u + node_xm1_ym1 % 128u]); m[4] = decode(source[512u + node_xm1_ym1 / 128u * 1280u + node_xm1_ym1 % 128u]); m[5] = decode(source[640u + node_xm1_ym1 / 128u * 1280u + node_xm1_ym1 % 128u]); m[7] = decode(source[896u + node_xm1_ym1 / 128u * 1280u + node_xm1_ym1 % 128u]); h[7] = rebuild_7(m); }
-    if (lost >> 8 & 1u) {
-        real m[10]; m[0] = decode(source[node / 128u * 1280u + node % 128u]); m[1] = decode(source[128u + node / 128u * 1280u + node % 128u]); m[2] = decode(source[256u + node / 128u * 1280u + node % 128u]); m[4] = decode(source[512u + node / 128u * 1280u + node % 128u]); m[5] = decode(source[640u + node / 128u * 1280u + node % 128u]); m[7] = decode(source[896u + node / 128u * 1280u + node % 128u]); h[8] = rebuild_7(m);
-        h[8] = h[8] + 32768.0f * terms[19u * walls[link++] + 8u];
-    } else { real m[10]; m[0] = decode(source[node_xp1_yp1 / 128u * 1280u + node_xp1_yp1 % 128u]); m[1] = decode(source[128u + node_xp1_yp1 / 128u * 1280u + node_xp1_yp1 % 128u]); m[2] = decode(source[256u + node_xp1_yp1 / 128u * 1280u + node_xp1_yp1 % 128u]); m[4] = decode(source[512u + node_xp1_yp1 / 128u * 1280u + node_xp1_yp1 % 128u]); m[5] = decode(source[640u + node_xp1_yp1 / 128u * 1280u + node_xp1_yp1 % 128u]); m[7] = decode(source[896u + node_xp1_yp1 / 128u * 1280u + node_xp1_yp1 % 128u]); h[8] = rebuild_8(m); }
-    if (lost >> 9 & 1u) {
-        real m[10]; m[0] = decode(source[node / 128u * 1280u + node % 128u]); m[1] = decode(source[128u + node / 128u * 1280u + node % 128u]); m[3] = decode(source[384u + node / 128u * 1280u + node % 128u]); m[4] = decode(source[512u + node / 128u * 1280u + node % 128u]); m[6] = decode(source[768u + node / 128u * 1280u + node % 128u]); m[9] = decode(source[1152u + node / 128u * 1280u + node % 128u]); h[9] = rebuild_10(m);
-        h[9] = h[9] + 32768.0f * terms[19u * walls[link++] + 9u];
-    } else { real m[10]; m[0] = decode(source[node_xm1_zm1 / 128u * 1280u + node_xm1_zm1 % 128u]); m[1] = decode(source[128u + node_xm1_zm1 / 128u * 1280u + node_xm1_zm1 % 128u]); m[3] = decode(source[384u + node_xm1_zm1 / 128u * 1280u + node_xm1_zm1 % 128u]); m[4] = decode(source[512u + node_xm1_zm1 / 128u * 1280u + node_xm1_zm1 % 128u]); m[6] = decode(source[768u + node_xm1_zm1 / 128u * 1280u + node_xm1_zm1 % 128u]); m[9] = decode(source[1152u + node_xm1_zm1 / 128u * 1280u + node_xm1_zm1 % 128u]); h[9] = rebuild_9(m); }
-    if (lost >> 10 & 1u) {
-        real m[10]; m[0] = decode(source[node / 128u * 1280u + node % 128u]); m[1] = decode(source[128u + node / 128u * 1280u + node % 128u]); m[3] = decode(source[384u + node / 128u * 1280u + node % 128u]); m[4] = decode(source[512u + node / 128u * 1280u + node % 128u]); m[6] = decode(source[768u + node / 128u * 1280u + node % 128u]); m[9] = decode(source[1152u + node / 128u * 1280u + node % 128u]); h[10] = rebuild_9(m);
-        h[10] = h[10] + 32768.0f * terms[19u * walls[link++] + 10u];
-    } else { real m[10]; m[0] = decode(source[node_xp1_zp1 / 128u * 1280u + node_xp1_zp1 % 128u]); m[1] = decode(source[128u + node_xp1_zp1 / 128u * 1280u + node_xp1_zp1 % 128u]); m[3] = decode(source[384u + node_xp1_zp1 / 128u * 1280u + node_xp1_zp1 % 128u]); m[4] = decode(source[512u + node_xp1_zp1 / 128u * 1280u + node_xp1_zp1 % 128u]); m[6] = decode(source[768u + node_xp1_zp1 / 128u * 1280u + node_xp1_zp1 % 128u]); m[9] = decode(source[1152u + node_xp1_zp1 / 128u * 1280u + node_xp1_zp1 % 128u]); h[10] = rebuild_10(m); }
-    if (lost >> 11 & 1u) {
-        real m[10]; m[0] = decode(source[node / 128u * 1280u + node % 128u]); m[1] = decode(source[128u + node / 128u * 1280u + node % 128u]); m[3] = decode(source[384u + node / 128u * 1280u + node % 128u]); m[4] = decode(source[512u + node / 128u * 1280u + node % 128u]); m[6] = decode(source[768u + node / 128u * 1280u + node % 128u]); m[9] = decode(source[1152u + node / 128u * 1280u + node % 128u]); h[11] = rebuild_12(m);
-        h[11] = h[11] + 32768.0f * terms[19u * walls[link++] + 11u];
-    } else { real m[10]; m[0] = decode(source[node_xm1_zp1 / 128u * 1280u + node_xm1_zp1 % 128u]); m[1] = decode(source[128u + node_xm1_zp1 / 128u * 1280u + node_xm1_zp1 % 128u]); m[3] = decode(source[384u + node_xm1_zp1 / 128u * 1280u + node_xm1_zp1 % 128u]); m[4] = decode(source[512u + node_xm1_zp1 / 128u * 1280u + node_xm1_zp1 % 128u]); m[6] = decode(source[768u + node_xm1_zp1 / 128u * 1280u + node_xm1_zp1 % 128u]); m[9] = decode(source[1152u + node_xm1_zp1 / 128u * 1280u + node_xm1_zp1 % 128u]); h[11] = rebuild_11(m); }
-    if (lost >> 12 & 1u) {
-        real m[10]; m[0] = decode(source[node / 128u * 1280u + node % 128u]); m[1] = decode(source[128u + node / 128u * 1280u + node % 128u]); m[3] = decode(source[384u + node / 128u * 1280u + node % 128u]); m[4] = decode(source[512u + node / 128u * 1280u + node % 128u]); m[6] = decode(source[768u + node / 128u * 1280u + node % 128u]); m[9] = decode(source[1152u + node / 128u * 1280u + node % 128u]); h[12] = rebuild_11(m);
-        h[12] = h[12] + 32768.0f * terms[19u * walls[link++] + 12u];
-    } else { real m[10]; m[0] = decode(source[node_xp1_zm1 / 128u * 1280u + node_xp1_zm1 % 128u]); m[1] = decode(source[128u + node_xp1_zm1 / 128u * 1280u + node_xp1_zm1 % 128u]); m[3] = decode(source[384u + node_xp1_zm1 / 128u * 1280u + node_xp1_zm1 % 128u]); m[4] = decode(source[512u + node_xp1_zm1 / 128u * 1280u + node_xp1_zm1 % 128u]); m[6] = decode(source[768u + node_xp1_zm1 / 128u * 1280u + node_xp1_zm1 % 128u]); m[9] = decode(source[1152u + node_xp1_zm1 / 128u * 1280u + node_xp1_zm1 % 128u]); h[12] = rebuild_12(m); }
-    if (lost >> 13 & 1u) {
-        real m[10]; m[0] = decode(source[node / 128u * 1280u + node % 128u]); m[1] = decode(source[128u + node / 128u * 1280u + node % 128u]); m[2] = decode(source[256u + node / 128u * 1280u + node % 128u]); m[4] = decode(source[512u + node / 128u * 1280u + node % 128u]); m[5] = decode(source[640u + node / 128u * 1280u + node % 128u]); m[7] = decode(source[896u + node / 128u * 1280u + node % 128u]); h[13] = rebuild_14(m);
-        h[13] = h[13] + 32768.0f * terms[19u * walls[link++] + 13u];
-    } else { real m[10]; m[0] = decode(source[node_xm1_yp1 / 128u * 1280u + node_xm1_yp1 % 128u]); m[1] = decode(source[128u + node_xm1_yp1 / 128u * 1280u + node_xm1_yp1 % 128u]); m[2] = decode(source[256u + node_xm1_yp1 / 128u * 1280u + node_xm1_yp1 % 128u]); m[4] = decode(source[512u + node_xm1_yp1 / 128u * 1280u + node_xm1_yp1 % 128u]); m[5] = decode(source[640u + node_xm1_yp1 / 128u * 1280u + node_xm1_yp1 % 128u]); m[7] = decode(source[896u + node_xm1_yp1 / 128u * 1280u + node_xm1_yp1 % 128u]); h[13] = rebuild_13(m); }
-    if (lost >> 14 & 1u) {
-        real m[10]; m[0] = decode(source[node / 128u * 1280u + node % 128u]); m[1] = decode(source[128u + node / 128u * 1280u + node % 128u]); m[2] = decode(source[256u + node / 128u * 1280u + node % 128u]); m[4] = decode(source[512u + node / 128u * 1280u + node % 128u]); m[5] = decode(source[640u + node / 128u * 1280u + node % 128u]); m[7] = decode(source[896u + node / 128u * 1280u + node % 128u]); h[14] = rebuild_13(m);
-        h[14] = h[14] + 32768.0f * terms[19u * walls[link++] + 14u];
-    } else { real m[10]; m[0] = decode(source[node_xp1_ym1 / 128u * 1280u + node_xp1_ym1 % 128u]); m[1] = decode(source[128u + node_xp1_ym1 / 128u * 1280u + node_xp1_ym1 % 128u]); m[2] = decode(source[256u + node_xp1_ym1 / 128u * 1280u + node_xp1_ym1 % 128u]); m[4] = decode(source[512u + node_xp1_ym1 / 128u * 1280u + node_xp1_ym1 % 128u]); m[5] = decode(source[640u + node_xp1_ym1 / 128u * 1280u + node_xp1_ym1 % 128u]); m[7] = decode(source[896u + node_xp1_ym1 / 128u * 1280u + node_xp1_ym1 % 128u]); h[14] = rebuild_14(m); }
-    if (lost >> 15 & 1u) {
-        real m[10]; m[0] = decode(source[node / 128u * 1280u + node % 128u]); m[2] = decode(source[256u + node / 128u * 1280u + node % 128u]); m[3] = decode(source[384u + node / 128u * 1280u + node % 128u]); m[7] = decode(source[896u + node / 128u * 1280u + node % 128u]); m[8] = decode(source[1024u + node / 128u * 1280u + node % 128u]); m[9] = decode(source[1152u + node / 128u * 1280u + node % 128u]); h[15] = rebuild_16(m);
-        h[15] = h[15] + 32768.0f * terms[19u * walls[link++] + 15u];
-    } else { real m[10]; m[0] = decode(source[node_ym1_zm1 / 128u * 1280u + node_ym1_zm1 % 128u]); m[2] = decode(source[256u + node_ym1_zm1 / 128u * 1280u + node_ym1_zm1 % 128u]); m[3] = decode(source[384u + node_ym1_zm1 / 128u * 1280u + node_ym1_zm1 % 128u]); m[7] = decode(source[896u + node_ym1_zm1 / 128u * 1280u + node_ym1_zm1 % 128u]); m[8] = decode(source[1024u + node_ym1_zm1 / 128u * 1280u + node_ym1_zm1 % 128u]); m[9] = decode(source[1152u + node_ym1_zm1 / 128u * 1280u + node_ym1_zm1 % 128u]); h[15] = rebuild_15(m); }
-    if (lost >> 16 & 1u) {
-        real m[10]; m[0] = decode(source[node / 128u * 1280u + node % 128u]); m[2] = decode(source[256u + node / 128u * 1280u + node % 128u]); m[3] = decode(source[384u + node / 128u * 1280u + node % 128u]); m[7] = decode(source[896u + node / 128u * 1280u + node % 128u]); m[8] = decode(source[1024u + node / 128u * 1280u + node % 128u]); m[9] = decode(source[1152u + node / 128u * 1280u + node % 128u]); h[16] = rebuild_15(m);
-        h[16] = h[16] + 32768.0f * terms[19u * walls[link++] + 16u];
-    } else { real m[10]; m[0] = decode(source[node_yp1_zp1 / 128u * 1280u + node_yp1_zp1 % 128u]); m[2] = decode(source[256u + node_yp1_zp1 / 128u * 1280u + node_yp1_zp1 % 128u]); m[3] = decode(source[384u + node_yp1_zp1 / 128u * 1280u + node_yp1_zp1 % 128u]); m[7] = decode(source[896u + node_yp1_zp1 / 128u * 1280u + node_yp1_zp1 % 128u]); m[8] = decode(source[1024u + node_yp1_zp1 / 128u * 1280u + node_yp1_zp1 % 128u]); m[9] = decode(source[1152u + node_yp1_zp1 / 128u * 1280u + node_yp1_zp1 % 128u]); h[16] = rebuild_16(m); }
-    if (lost >> 17 & 1u) {
-        real m[10]; m[0] = decode(source[node / 128u * 1280u + node % 128u]); m[2] = decode(source[256u + node / 128u * 1280u + node % 128u]); m[3] = decode(source[384u + node / 128u * 1280u + node % 128u]); m[7] = decode(source[896u + node / 128u * 1280u + node % 128u]); m[8] = decode(source[1024u + node / 128u * 1280u + node % 128u]); m[9] = decode(source[1152u + node / 128u * 1280u + node % 128u]); h[17] = rebuild_18(m);
-        h[17] = h[17] + 32768.0f * terms[19u * walls[link++] + 17u];
-    } else { real m[10]; m[0] = decode(source[node_ym1_zp1 / 128u * 1280u + node_ym1_zp1 % 128u]); m[2] = decode(source[256u + node_ym1_zp1 / 128u * 1280u + node_ym1_zp1 % 128u]); m[3] = decode(source[384u + node_ym1_zp1 / 128u * 1280u + node_ym1_zp1 % 128u]); m[7] = decode(source[896u + node_ym1_zp1 / 128u * 1280u + node_ym1_zp1 % 128u]); m[8] = decode(source[1024u + node_ym1_zp1 / 128u * 1280u + node_ym1_zp1 % 128u]); m[9] = decode(source[1152u + node_ym1_zp1 / 128u * 1280u + node_ym1_zp1 % 128u]); h[17] = rebuild_17(m); }
-    if (lost >> 18 & 1u) {
-        real m[10]; m[0] = decode(source[node / 128u * 1280u + node % 128u]); m[2] = decode(source[256u + node / 128u * 1280u + node % 128u]); m[3] = decode(source[384u + node / 128u * 1280u + node % 128u]); m[7] = decode(source[896u + node / 128u * 1280u + node % 128u]); m[8] = decode(source[1024u + node / 128u * 1280u + node % 128u]); m[9] = decode(source[1152u + node / 128u * 1280u + node % 128u]); h[18] = rebuild_17(m);
-        h[18] = h[18] + 32768.0f * terms[19u * walls[link++] + 18u];
-    } else { real m[10]; m[0] = decode(source[node_yp1_zm1 / 128u * 1280u + node_yp1_zm1 % 128u]); m[2] = decode(source[256u + node_yp1_zm1 / 128u * 1280u + node_yp1_zm1 % 128u]); m[3] = decode(source[384u + node_yp1_zm1 / 128u * 1280u + node_yp1_zm1 % 128u]); m[7] = decode(source[896u + node_yp1_zm1 / 128u * 1280u + node_yp1_zm1 % 128u]); m[8] = decode(source[1024u + node_yp1_zm1 / 128u * 1280u + node_yp1_zm1 % 128u]); m[9] = decode(source[1152u + node_yp1_zm1 / 128u * 1280u + node_yp1_zm1 % 128u]); h[18] = rebuild_18(m); }
-    gather(h, uniforms.k, after);
-    // Moments that stay.
-    target[node / 128u * 1280u + node % 128u] = encode(after[0]);
-    target[128u + node / 128u * 1280u + node % 128u] = encode(after[1]);
-    target[256u + node / 128u * 1280u + node % 128u] = encode(after[2]);
-    target[384u + node / 128u * 1280u + node % 128u] = encode(after[3]);
-    target[512u + node / 128u * 1280u + node % 128u] = encode(after[4]);
-    target[640u + node / 128u * 1280u + node % 128u] = encode(after[5]);
-    target[768u + node / 128u * 1280u + node % 128u] = encode(after[6]);
-    target[896u + node / 128u * 1280u + node % 128u] = encode(after[7]);
-    target[1024u + node / 128u * 1280u + node % 128u] = encode(after[8]);
-    target[1152u + node / 128u * 1280u + node % 128u] = encode(after[9]);
 }

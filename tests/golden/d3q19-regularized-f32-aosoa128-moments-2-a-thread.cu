@@ -52,6 +52,13 @@ __device__ __forceinline__ void write(stored* const at, const real (&post)[N][Q]
     *reinterpret_cast<Group<N>*>(at) = group;
 }
 
+// The number of a node with links, by its index in the order x, y, z.
+__device__ __forceinline__ unsigned number_linked(
+    const unsigned* __restrict__ linked, const unsigned* __restrict__ ranks, const size_t index
+) {
+    return ranks[index >> 5] + __popc(linked[index >> 5] & ((1u << (index & 31u)) - 1u));
+}
+
 // What leaves the nodes of a group along x comes to the nodes beside; at the group's end it comes from the thread beside, or,
 // at the end of a warp, was rebuilt here.
 template <int N, int Q>
@@ -72,6 +79,11 @@ __device__ __forceinline__ void arrive_from_east(
 #pragma unroll
     for (int n = 0; n + 1 < N; ++n) h[n][i] = leaving[n + 1][i];
     h[N - 1][i] = last ? end : beside;
+}
+
+// Of a bit a node those from this index on.
+__device__ __forceinline__ unsigned bits_at(const unsigned* __restrict__ bits, const size_t index, const unsigned mask) {
+    return bits[index >> 5] >> (index & 31u) & mask;
 }
 
 // The population of each direction that leaves a node, from its moments.
@@ -562,12 +574,18 @@ __device__ __forceinline__ void late(
     m[8] = p_yz_post;
 }
 
-// A time step: each thread marches along z through one of 2 parts of the box, 2 nodes wide. Nodes whose bit of `skip` is set are left to `boundary_0`.
+// A time step: each thread marches along z through one of 2 parts of the box, 2 nodes wide.
 extern "C" __global__ void __launch_bounds__(128) step_0(
     const stored* __restrict__ source,
     stored* __restrict__ target,
     const Uniforms uniforms,
-    const unsigned* __restrict__ skip
+    const unsigned* __restrict__ skip,
+    const unsigned* __restrict__ linked,
+    const unsigned* __restrict__ ranks,
+    const unsigned* __restrict__ missing,
+    const unsigned* __restrict__ links,
+    const unsigned short* __restrict__ walls,
+    const real* __restrict__ terms
 ) {
     const unsigned x = 2u * (32u * blockIdx.x + threadIdx.x);
     const unsigned y = 4u * blockIdx.y + threadIdx.y;
@@ -582,6 +600,17 @@ extern "C" __global__ void __launch_bounds__(128) step_0(
     const unsigned beside = first ? xm1 : xp1;
     // What waits: sums for the plane below, and populations on their way up, for the plane at hand.
     real waiting[2][9] = {}, rising[2][5] = {};
+    extern __shared__ real exchange[];
+    const bool at_west = x == 0u;
+    const bool at_east = x + 2u == 256u;
+    const bool at_south = y == 0u;
+    const bool at_north = y + 1u == 16u;
+    const bool at_side = at_west || at_east || at_south || at_north;
+    const unsigned thread = threadIdx.x + 32u * (threadIdx.y + 4u * threadIdx.z);
+    // Of the planes met last, a bit for each node that is solid or in lists.
+    unsigned special = 0u;
+    unsigned* const lost_at = reinterpret_cast<unsigned*>(exchange + 2560u) + thread;
+    real* const back = exchange + 0u + thread;
 #pragma unroll 1
     for (unsigned number = 0; number < end - begin + 2u; ++number) {
         // From the plane below the first one to that above the last.
@@ -603,9 +632,13 @@ extern "C" __global__ void __launch_bounds__(128) step_0(
         real m_1[2][10];
         read(m_1, 0, &source[node_1 / 128u * 1280u + node_1 % 128u]);
         read(m_1, 1, &source[128u + node_1 / 128u * 1280u + node_1 % 128u]);
+        read(m_1, 2, &source[256u + node_1 / 128u * 1280u + node_1 % 128u]);
         read(m_1, 3, &source[384u + node_1 / 128u * 1280u + node_1 % 128u]);
         read(m_1, 4, &source[512u + node_1 / 128u * 1280u + node_1 % 128u]);
+        read(m_1, 5, &source[640u + node_1 / 128u * 1280u + node_1 % 128u]);
         read(m_1, 6, &source[768u + node_1 / 128u * 1280u + node_1 % 128u]);
+        read(m_1, 7, &source[896u + node_1 / 128u * 1280u + node_1 % 128u]);
+        read(m_1, 8, &source[1024u + node_1 / 128u * 1280u + node_1 % 128u]);
         read(m_1, 9, &source[1152u + node_1 / 128u * 1280u + node_1 % 128u]);
         const size_t node_2 = x + 256u * (yp1 + 16u * z);
         real m_2[2][10];
@@ -644,6 +677,8 @@ extern "C" __global__ void __launch_bounds__(128) step_0(
             e_2[5] = decode(source[640u + end_2 / 128u * 1280u + end_2 % 128u]);
             e_2[7] = decode(source[896u + end_2 / 128u * 1280u + end_2 % 128u]);
         }
+        special <<= 2;
+        if (number - 1u < end - begin) special |= bits_at(skip, x + 256u * (y + 16u * z), 3u);
         h[0][3] = rebuild_3(m_0[0]);
         h[1][3] = rebuild_3(m_0[1]);
         h[0][15] = rebuild_15(m_0[0]);
@@ -658,6 +693,143 @@ extern "C" __global__ void __launch_bounds__(128) step_0(
             leaving[1][14] = rebuild_14(m_0[1]);
             arrive_from_west(h, 7, leaving, rebuild_7(e_0), first);
             arrive_from_east(h, 14, leaving, rebuild_14(e_0), last);
+        }
+        h[0][4] = rebuild_4(m_2[0]);
+        h[1][4] = rebuild_4(m_2[1]);
+        h[0][16] = rebuild_16(m_2[0]);
+        h[1][16] = rebuild_16(m_2[1]);
+        h[0][18] = rebuild_18(m_2[0]);
+        h[1][18] = rebuild_18(m_2[1]);
+        {
+            real leaving[2][19];
+            leaving[0][8] = rebuild_8(m_2[0]);
+            leaving[1][8] = rebuild_8(m_2[1]);
+            leaving[0][13] = rebuild_13(m_2[0]);
+            leaving[1][13] = rebuild_13(m_2[1]);
+            arrive_from_east(h, 8, leaving, rebuild_8(e_2), last);
+            arrive_from_west(h, 13, leaving, rebuild_13(e_2), first);
+        }
+        if (at_side || above == 1u || above == 8u || above == 8u + 1u || (special >> 0 & 15u) != 0u) {
+            if (special & 1u) {
+                const size_t index = x + 256u * (y + 16u * z);
+                const bool listed = bits_at(linked, index, 1u);
+                lost_at[(number & 1u) * 256u] = listed ? missing[number_linked(linked, ranks, index)] : 1u;
+            }
+            if (special >> 1 & 1u) {
+                const size_t index = x + 256u * (y + 16u * z) + 1u;
+                const bool listed = bits_at(linked, index, 1u);
+                lost_at[(number & 1u) * 256u + 128u] = listed ? missing[number_linked(linked, ranks, index)] : 1u;
+            }
+            const unsigned lost_below_0 = (special >> 2 & 1u) ? lost_at[((number + 1u) & 1u) * 256u] : 0u;
+            if (at_north || above == 8u + 1u || (lost_below_0 >> 16 & 1u)) h[0][16] = back[2048u];
+            if (at_south || above == 8u + 1u || (lost_below_0 >> 17 & 1u)) h[0][17] = back[2304u];
+            const unsigned lost_below_1 = (special >> 3 & 1u) ? lost_at[((number + 1u) & 1u) * 256u + 128u] : 0u;
+            if (at_north || above == 8u + 1u || (lost_below_1 >> 16 & 1u)) h[1][16] = back[2176u];
+            if (at_south || above == 8u + 1u || (lost_below_1 >> 17 & 1u)) h[1][17] = back[2432u];
+            if (special & 1u) {
+                const unsigned lost = lost_at[(number & 1u) * 256u];
+                if (lost >> 1 & 1u) back[0u] = rebuild_2(m_1[0]);
+                if (lost >> 2 & 1u) back[256u] = rebuild_1(m_1[0]);
+                if (lost >> 3 & 1u) h[0][3] = rebuild_4(m_1[0]);
+                if (lost >> 4 & 1u) h[0][4] = rebuild_3(m_1[0]);
+                if (lost >> 5 & 1u) rising[0][0] = rebuild_6(m_1[0]);
+                if (lost >> 6 & 1u) back[512u + (number & 1u) * 256u] = rebuild_5(m_1[0]);
+                if (lost >> 7 & 1u) h[0][7] = rebuild_8(m_1[0]);
+                if (lost >> 8 & 1u) h[0][8] = rebuild_7(m_1[0]);
+                if (lost >> 9 & 1u) rising[0][1] = rebuild_10(m_1[0]);
+                if (lost >> 10 & 1u) back[1024u + (number & 1u) * 256u] = rebuild_9(m_1[0]);
+                if (lost >> 11 & 1u) back[1536u + (number & 1u) * 256u] = rebuild_12(m_1[0]);
+                if (lost >> 12 & 1u) rising[0][2] = rebuild_11(m_1[0]);
+                if (lost >> 13 & 1u) h[0][13] = rebuild_14(m_1[0]);
+                if (lost >> 14 & 1u) h[0][14] = rebuild_13(m_1[0]);
+                if (lost >> 15 & 1u) rising[0][3] = rebuild_16(m_1[0]);
+                if (lost >> 16 & 1u) back[2048u] = rebuild_15(m_1[0]);
+                if (lost >> 17 & 1u) back[2304u] = rebuild_18(m_1[0]);
+                if (lost >> 18 & 1u) rising[0][4] = rebuild_17(m_1[0]);
+            }
+            if (special >> 1 & 1u) {
+                const unsigned lost = lost_at[(number & 1u) * 256u + 128u];
+                if (lost >> 1 & 1u) back[128u] = rebuild_2(m_1[1]);
+                if (lost >> 2 & 1u) back[384u] = rebuild_1(m_1[1]);
+                if (lost >> 3 & 1u) h[1][3] = rebuild_4(m_1[1]);
+                if (lost >> 4 & 1u) h[1][4] = rebuild_3(m_1[1]);
+                if (lost >> 5 & 1u) rising[1][0] = rebuild_6(m_1[1]);
+                if (lost >> 6 & 1u) back[640u + (number & 1u) * 256u] = rebuild_5(m_1[1]);
+                if (lost >> 7 & 1u) h[1][7] = rebuild_8(m_1[1]);
+                if (lost >> 8 & 1u) h[1][8] = rebuild_7(m_1[1]);
+                if (lost >> 9 & 1u) rising[1][1] = rebuild_10(m_1[1]);
+                if (lost >> 10 & 1u) back[1152u + (number & 1u) * 256u] = rebuild_9(m_1[1]);
+                if (lost >> 11 & 1u) back[1664u + (number & 1u) * 256u] = rebuild_12(m_1[1]);
+                if (lost >> 12 & 1u) rising[1][2] = rebuild_11(m_1[1]);
+                if (lost >> 13 & 1u) h[1][13] = rebuild_14(m_1[1]);
+                if (lost >> 14 & 1u) h[1][14] = rebuild_13(m_1[1]);
+                if (lost >> 15 & 1u) rising[1][3] = rebuild_16(m_1[1]);
+                if (lost >> 16 & 1u) back[2176u] = rebuild_15(m_1[1]);
+                if (lost >> 17 & 1u) back[2432u] = rebuild_18(m_1[1]);
+                if (lost >> 18 & 1u) rising[1][4] = rebuild_17(m_1[1]);
+            }
+            if (at_west) {
+                back[0u] = rebuild_2(m_1[0]);
+                h[0][7] = rebuild_8(m_1[0]);
+                rising[0][1] = rebuild_10(m_1[0]);
+                back[1536u + (number & 1u) * 256u] = rebuild_12(m_1[0]);
+                h[0][13] = rebuild_14(m_1[0]);
+            }
+            if (at_east) {
+                back[384u] = rebuild_1(m_1[1]);
+                h[1][8] = rebuild_7(m_1[1]);
+                back[1152u + (number & 1u) * 256u] = rebuild_9(m_1[1]);
+                rising[1][2] = rebuild_11(m_1[1]);
+                h[1][14] = rebuild_13(m_1[1]);
+            }
+            if (at_south) {
+                h[0][3] = rebuild_4(m_1[0]);
+                h[0][7] = rebuild_8(m_1[0]);
+                h[0][14] = rebuild_13(m_1[0]);
+                rising[0][3] = rebuild_16(m_1[0]);
+                back[2304u] = rebuild_18(m_1[0]);
+                h[1][3] = rebuild_4(m_1[1]);
+                h[1][7] = rebuild_8(m_1[1]);
+                h[1][14] = rebuild_13(m_1[1]);
+                rising[1][3] = rebuild_16(m_1[1]);
+                back[2432u] = rebuild_18(m_1[1]);
+            }
+            if (at_north) {
+                h[0][4] = rebuild_3(m_1[0]);
+                h[0][8] = rebuild_7(m_1[0]);
+                h[0][13] = rebuild_14(m_1[0]);
+                back[2048u] = rebuild_15(m_1[0]);
+                rising[0][4] = rebuild_17(m_1[0]);
+                h[1][4] = rebuild_3(m_1[1]);
+                h[1][8] = rebuild_7(m_1[1]);
+                h[1][13] = rebuild_14(m_1[1]);
+                back[2176u] = rebuild_15(m_1[1]);
+                rising[1][4] = rebuild_17(m_1[1]);
+            }
+            if (above == 1u) {
+                rising[0][0] = rebuild_6(m_1[0]);
+                rising[0][1] = rebuild_10(m_1[0]);
+                rising[0][2] = rebuild_11(m_1[0]);
+                rising[0][3] = rebuild_16(m_1[0]);
+                rising[0][4] = rebuild_17(m_1[0]);
+                rising[1][0] = rebuild_6(m_1[1]);
+                rising[1][1] = rebuild_10(m_1[1]);
+                rising[1][2] = rebuild_11(m_1[1]);
+                rising[1][3] = rebuild_16(m_1[1]);
+                rising[1][4] = rebuild_17(m_1[1]);
+            }
+            if (above == 8u) {
+                back[512u + (number & 1u) * 256u] = rebuild_5(m_1[0]) + terms[101u];
+                back[1024u + (number & 1u) * 256u] = rebuild_9(m_1[0]) + terms[105u];
+                if (!(at_west)) back[1536u + (number & 1u) * 256u] = rebuild_12(m_1[0]) + terms[106u];
+                if (!(at_north)) back[2048u] = rebuild_15(m_1[0]) + terms[111u];
+                if (!(at_south)) back[2304u] = rebuild_18(m_1[0]) + terms[112u];
+                back[640u + (number & 1u) * 256u] = rebuild_5(m_1[1]) + terms[101u];
+                if (!(at_east)) back[1152u + (number & 1u) * 256u] = rebuild_9(m_1[1]) + terms[105u];
+                back[1664u + (number & 1u) * 256u] = rebuild_12(m_1[1]) + terms[106u];
+                if (!(at_north)) back[2176u] = rebuild_15(m_1[1]) + terms[111u];
+                if (!(at_south)) back[2432u] = rebuild_18(m_1[1]) + terms[112u];
+            }
         }
         h[0][0] = rebuild_0(m_1[0]);
         h[1][0] = rebuild_0(m_1[1]);
@@ -686,20 +858,21 @@ extern "C" __global__ void __launch_bounds__(128) step_0(
             arrive_from_west(h, 11, leaving, rebuild_11(e_1), first);
             arrive_from_east(h, 12, leaving, rebuild_12(e_1), last);
         }
-        h[0][4] = rebuild_4(m_2[0]);
-        h[1][4] = rebuild_4(m_2[1]);
-        h[0][16] = rebuild_16(m_2[0]);
-        h[1][16] = rebuild_16(m_2[1]);
-        h[0][18] = rebuild_18(m_2[0]);
-        h[1][18] = rebuild_18(m_2[1]);
-        {
-            real leaving[2][19];
-            leaving[0][8] = rebuild_8(m_2[0]);
-            leaving[1][8] = rebuild_8(m_2[1]);
-            leaving[0][13] = rebuild_13(m_2[0]);
-            leaving[1][13] = rebuild_13(m_2[1]);
-            arrive_from_east(h, 8, leaving, rebuild_8(e_2), last);
-            arrive_from_west(h, 13, leaving, rebuild_13(e_2), first);
+        if (at_side || above == 1u || above == 8u || above == 8u + 1u || (special >> 0 & 15u) != 0u) {
+            const unsigned lost_below_0 = (special >> 2 & 1u) ? lost_at[((number + 1u) & 1u) * 256u] : 0u;
+            const unsigned lost_0 = (special & 1u) ? lost_at[(number & 1u) * 256u] : 0u;
+            if (at_west || (lost_0 >> 1 & 1u)) h[0][1] = back[0u];
+            if ((lost_0 >> 2 & 1u)) h[0][2] = back[256u];
+            if (above == 8u + 1u || (lost_below_0 >> 6 & 1u)) h[0][6] = back[512u + (~number & 1u) * 256u];
+            if (above == 8u + 1u || (lost_below_0 >> 10 & 1u)) h[0][10] = back[1024u + (~number & 1u) * 256u];
+            if (at_west || above == 8u + 1u || (lost_below_0 >> 11 & 1u)) h[0][11] = back[1536u + (~number & 1u) * 256u];
+            const unsigned lost_below_1 = (special >> 3 & 1u) ? lost_at[((number + 1u) & 1u) * 256u + 128u] : 0u;
+            const unsigned lost_1 = (special >> 1 & 1u) ? lost_at[(number & 1u) * 256u + 128u] : 0u;
+            if ((lost_1 >> 1 & 1u)) h[1][1] = back[128u];
+            if (at_east || (lost_1 >> 2 & 1u)) h[1][2] = back[384u];
+            if (above == 8u + 1u || (lost_below_1 >> 6 & 1u)) h[1][6] = back[640u + (~number & 1u) * 256u];
+            if (at_east || above == 8u + 1u || (lost_below_1 >> 10 & 1u)) h[1][10] = back[1152u + (~number & 1u) * 256u];
+            if (above == 8u + 1u || (lost_below_1 >> 11 & 1u)) h[1][11] = back[1664u + (~number & 1u) * 256u];
         }
         if (number >= 2u) {
             // The plane below is complete.
@@ -707,20 +880,41 @@ extern "C" __global__ void __launch_bounds__(128) step_0(
             real after[2][10];
             late(waiting[0], h[0], uniforms.k, after[0]);
             late(waiting[1], h[1], uniforms.k, after[1]);
-            const size_t group = x / 2u + 128u * (y + 16u * z);
-            if (!(skip[group >> 5] >> (group & 31u) & 1u)) {
-                const size_t node = x + 256u * (y + 16u * z);
-                write(&target[node / 128u * 1280u + node % 128u], after, 0);
-                write(&target[128u + node / 128u * 1280u + node % 128u], after, 1);
-                write(&target[256u + node / 128u * 1280u + node % 128u], after, 2);
-                write(&target[384u + node / 128u * 1280u + node % 128u], after, 3);
-                write(&target[512u + node / 128u * 1280u + node % 128u], after, 4);
-                write(&target[640u + node / 128u * 1280u + node % 128u], after, 5);
-                write(&target[768u + node / 128u * 1280u + node % 128u], after, 6);
-                write(&target[896u + node / 128u * 1280u + node % 128u], after, 7);
-                write(&target[1024u + node / 128u * 1280u + node % 128u], after, 8);
-                write(&target[1152u + node / 128u * 1280u + node % 128u], after, 9);
+            if ((special >> 2 & 1u) && (lost_at[((number + 1u) & 1u) * 256u] >> 0 & 1u)) {
+                after[0][0] = 0;
+                after[0][1] = 0;
+                after[0][2] = 0;
+                after[0][3] = 0;
+                after[0][4] = 0;
+                after[0][5] = 0;
+                after[0][6] = 0;
+                after[0][7] = 0;
+                after[0][8] = 0;
+                after[0][9] = 0;
             }
+            if ((special >> 3 & 1u) && (lost_at[((number + 1u) & 1u) * 256u + 128u] >> 0 & 1u)) {
+                after[1][0] = 0;
+                after[1][1] = 0;
+                after[1][2] = 0;
+                after[1][3] = 0;
+                after[1][4] = 0;
+                after[1][5] = 0;
+                after[1][6] = 0;
+                after[1][7] = 0;
+                after[1][8] = 0;
+                after[1][9] = 0;
+            }
+            const size_t node = x + 256u * (y + 16u * z);
+            write(&target[node / 128u * 1280u + node % 128u], after, 0);
+            write(&target[128u + node / 128u * 1280u + node % 128u], after, 1);
+            write(&target[256u + node / 128u * 1280u + node % 128u], after, 2);
+            write(&target[384u + node / 128u * 1280u + node % 128u], after, 3);
+            write(&target[512u + node / 128u * 1280u + node % 128u], after, 4);
+            write(&target[640u + node / 128u * 1280u + node % 128u], after, 5);
+            write(&target[768u + node / 128u * 1280u + node % 128u], after, 6);
+            write(&target[896u + node / 128u * 1280u + node % 128u], after, 7);
+            write(&target[1024u + node / 128u * 1280u + node % 128u], after, 8);
+            write(&target[1152u + node / 128u * 1280u + node % 128u], after, 9);
         }
         // What came up meets what stays; what goes up waits in its place.
         { const real up = h[0][5]; h[0][5] = rising[0][0]; rising[0][0] = up; }
@@ -736,138 +930,4 @@ extern "C" __global__ void __launch_bounds__(128) step_0(
         { const real up = h[1][18]; h[1][18] = rising[1][4]; rising[1][4] = up; }
         early(h[1], waiting[1]);
     }
-}
-
-// The same for `count` nodes at walls. Bit i of `missing` says that direction i comes from a wall, whose
-// number follows in `walls`; what this node sent there comes back, and a moving wall adds its term.
-extern "C" __global__ void __launch_bounds__(128, 1) boundary_0(
-    const stored* __restrict__ source,
-    stored* __restrict__ target,
-    const Uniforms uniforms,
-    const unsigned count,
-    const unsigned* __restrict__ at_walls,
-    const unsigned* __restrict__ missing,
-    const unsigned* __restrict__ links,
-    const unsigned short* __restrict__ walls,
-    const real* __restrict__ terms
-) {
-    const unsigned number = 128u * blockIdx.x + threadIdx.x;
-    if (number >= count) return;
-    const unsigned index = at_walls[number];
-    const unsigned x = index % 256u, y = index / 256u % 16u, z = index / 256u / 16u;
-    const unsigned lost = missing[number];
-    unsigned link = links[number];
-    // Nodes in memory, with neighbours around the box.
-    const unsigned xm1 = x < 1u ? x + 255u : x - 1u;
-    const unsigned xp1 = x < 255u ? x + 1u : x - 255u;
-    const unsigned ym1 = y < 1u ? y + 15u : y - 1u;
-    const unsigned yp1 = y < 15u ? y + 1u : y - 15u;
-    const unsigned zm1 = z < 1u ? z + 7u : z - 1u;
-    const unsigned zp1 = z < 7u ? z + 1u : z - 7u;
-    const size_t node_xm1_ym1 = xm1 + 256u * (ym1 + 16u * z);
-    const size_t node_xm1_zm1 = xm1 + 256u * (y + 16u * zm1);
-    const size_t node_xm1 = xm1 + 256u * (y + 16u * z);
-    const size_t node_xm1_zp1 = xm1 + 256u * (y + 16u * zp1);
-    const size_t node_xm1_yp1 = xm1 + 256u * (yp1 + 16u * z);
-    const size_t node_ym1_zm1 = x + 256u * (ym1 + 16u * zm1);
-    const size_t node_ym1 = x + 256u * (ym1 + 16u * z);
-    const size_t node_ym1_zp1 = x + 256u * (ym1 + 16u * zp1);
-    const size_t node_zm1 = x + 256u * (y + 16u * zm1);
-    const size_t node = x + 256u * (y + 16u * z);
-    const size_t node_zp1 = x + 256u * (y + 16u * zp1);
-    const size_t node_yp1_zm1 = x + 256u * (yp1 + 16u * zm1);
-    const size_t node_yp1 = x + 256u * (yp1 + 16u * z);
-    const size_t node_yp1_zp1 = x + 256u * (yp1 + 16u * zp1);
-    const size_t node_xp1_ym1 = xp1 + 256u * (ym1 + 16u * z);
-    const size_t node_xp1_zm1 = xp1 + 256u * (y + 16u * zm1);
-    const size_t node_xp1 = xp1 + 256u * (y + 16u * z);
-    const size_t node_xp1_zp1 = xp1 + 256u * (y + 16u * zp1);
-    const size_t node_xp1_yp1 = xp1 + 256u * (yp1 + 16u * z);
-    real h[19], after[10];
-    // Populations that meet here, or come back.
-    { real m[10]; m[0] = decode(source[node / 128u * 1280u + node % 128u]); h[0] = rebuild_0(m); }
-    if (lost >> 1 & 1u) {
-        real m[10]; m[0] = decode(source[node / 128u * 1280u + node % 128u]); m[1] = decode(source[128u + node / 128u * 1280u + node % 128u]); m[4] = decode(source[512u + node / 128u * 1280u + node % 128u]); h[1] = rebuild_2(m);
-        h[1] = h[1] + terms[19u * walls[link++] + 1u];
-    } else { real m[10]; m[0] = decode(source[node_xm1 / 128u * 1280u + node_xm1 % 128u]); m[1] = decode(source[128u + node_xm1 / 128u * 1280u + node_xm1 % 128u]); m[4] = decode(source[512u + node_xm1 / 128u * 1280u + node_xm1 % 128u]); h[1] = rebuild_1(m); }
-    if (lost >> 2 & 1u) {
-        real m[10]; m[0] = decode(source[node / 128u * 1280u + node % 128u]); m[1] = decode(source[128u + node / 128u * 1280u + node % 128u]); m[4] = decode(source[512u + node / 128u * 1280u + node % 128u]); h[2] = rebuild_1(m);
-        h[2] = h[2] + terms[19u * walls[link++] + 2u];
-    } else { real m[10]; m[0] = decode(source[node_xp1 / 128u * 1280u + node_xp1 % 128u]); m[1] = decode(source[128u + node_xp1 / 128u * 1280u + node_xp1 % 128u]); m[4] = decode(source[512u + node_xp1 / 128u * 1280u + node_xp1 % 128u]); h[2] = rebuild_2(m); }
-    if (lost >> 3 & 1u) {
-        real m[10]; m[0] = decode(source[node / 128u * 1280u + node % 128u]); m[2] = decode(source[256u + node / 128u * 1280u + node % 128u]); m[7] = decode(source[896u + node / 128u * 1280u + node % 128u]); h[3] = rebuild_4(m);
-        h[3] = h[3] + terms[19u * walls[link++] + 3u];
-    } else { real m[10]; m[0] = decode(source[node_ym1 / 128u * 1280u + node_ym1 % 128u]); m[2] = decode(source[256u + node_ym1 / 128u * 1280u + node_ym1 % 128u]); m[7] = decode(source[896u + node_ym1 / 128u * 1280u + node_ym1 % 128u]); h[3] = rebuild_3(m); }
-    if (lost >> 4 & 1u) {
-        real m[10]; m[0] = decode(source[node / 128u * 1280u + node % 128u]); m[2] = decode(source[256u + node / 128u * 1280u + node % 128u]); m[7] = decode(source[896u + node / 128u * 1280u + node % 128u]); h[4] = rebuild_3(m);
-        h[4] = h[4] + terms[19u * walls[link++] + 4u];
-    } else { real m[10]; m[0] = decode(source[node_yp1 / 128u * 1280u + node_yp1 % 128u]); m[2] = decode(source[256u + node_yp1 / 128u * 1280u + node_yp1 % 128u]); m[7] = decode(source[896u + node_yp1 / 128u * 1280u + node_yp1 % 128u]); h[4] = rebuild_4(m); }
-    if (lost >> 5 & 1u) {
-        real m[10]; m[0] = decode(source[node / 128u * 1280u + node % 128u]); m[3] = decode(source[384u + node / 128u * 1280u + node % 128u]); m[9] = decode(source[1152u + node / 128u * 1280u + node % 128u]); h[5] = rebuild_6(m);
-        h[5] = h[5] + terms[19u * walls[link++] + 5u];
-    } else { real m[10]; m[0] = decode(source[node_zm1 / 128u * 1280u + node_zm1 % 128u]); m[3] = decode(source[384u + node_zm1 / 128u * 1280u + node_zm1 % 128u]); m[9] = decode(source[1152u + node_zm1 / 128u * 1280u + node_zm1 % 128u]); h[5] = rebuild_5(m); }
-    if (lost >> 6 & 1u) {
-        real m[10]; m[0] = decode(source[node / 128u * 1280u + node % 128u]); m[3] = decode(source[384u + node / 128u * 1280u + node % 128u]); m[9] = decode(source[1152u + node / 128u * 1280u + node % 128u]); h[6] = rebuild_5(m);
-        h[6] = h[6] + terms[19u * walls[link++] + 6u];
-    } else { real m[10]; m[0] = decode(source[node_zp1 / 128u * 1280u + node_zp1 % 128u]); m[3] = decode(source[384u + node_zp1 / 128u * 1280u + node_zp1 % 128u]); m[9] = decode(source[1152u + node_zp1 / 128u * 1280u + node_zp1 % 128u]); h[6] = rebuild_6(m); }
-    if (lost >> 7 & 1u) {
-        real m[10]; m[0] = decode(source[node / 128u * 1280u + node % 128u]); m[1] = decode(source[128u + node / 128u * 1280u + node % 128u]); m[2] = decode(source[256u + node / 128u * 1280u + node % 128u]); m[4] = decode(source[512u + node / 128u * 1280u + node % 128u]); m[5] = decode(source[640u + node / 128u * 1280u + node % 128u]); m[7] = decode(source[896u + node / 128u * 1280u + node % 128u]); h[7] = rebuild_8(m);
-        h[7] = h[7] + terms[19u * walls[link++] + 7u];
-    } else { real m[10]; m[0] = decode(source[node_xm1_ym1 / 128u * 1280u + node_xm1_ym1 % 128u]); m[1] = decode(source[128u + node_xm1_ym1 / 128u * 1280u + node_xm1_ym1 % 128u]); m[2] = decode(source[256u + node_xm1_ym1 / 128u * 1280u + node_xm1_ym1 % 128u]); m[4] = decode(source[512u + node_xm1_ym1 / 128u * 1280u + node_xm1_ym1 % 128u]); m[5] = decode(source[640u + node_xm1_ym1 / 128u * 1280u + node_xm1_ym1 % 128u]); m[7] = decode(source[896u + node_xm1_ym1 / 128u * 1280u + node_xm1_ym1 % 128u]); h[7] = rebuild_7(m); }
-    if (lost >> 8 & 1u) {
-        real m[10]; m[0] = decode(source[node / 128u * 1280u + node % 128u]); m[1] = decode(source[128u + node / 128u * 1280u + node % 128u]); m[2] = decode(source[256u + node / 128u * 1280u + node % 128u]); m[4] = decode(source[512u + node / 128u * 1280u + node % 128u]); m[5] = decode(source[640u + node / 128u * 1280u + node % 128u]); m[7] = decode(source[896u + node / 128u * 1280u + node % 128u]); h[8] = rebuild_7(m);
-        h[8] = h[8] + terms[19u * walls[link++] + 8u];
-    } else { real m[10]; m[0] = decode(source[node_xp1_yp1 / 128u * 1280u + node_xp1_yp1 % 128u]); m[1] = decode(source[128u + node_xp1_yp1 / 128u * 1280u + node_xp1_yp1 % 128u]); m[2] = decode(source[256u + node_xp1_yp1 / 128u * 1280u + node_xp1_yp1 % 128u]); m[4] = decode(source[512u + node_xp1_yp1 / 128u * 1280u + node_xp1_yp1 % 128u]); m[5] = decode(source[640u + node_xp1_yp1 / 128u * 1280u + node_xp1_yp1 % 128u]); m[7] = decode(source[896u + node_xp1_yp1 / 128u * 1280u + node_xp1_yp1 % 128u]); h[8] = rebuild_8(m); }
-    if (lost >> 9 & 1u) {
-        real m[10]; m[0] = decode(source[node / 128u * 1280u + node % 128u]); m[1] = decode(source[128u + node / 128u * 1280u + node % 128u]); m[3] = decode(source[384u + node / 128u * 1280u + node % 128u]); m[4] = decode(source[512u + node / 128u * 1280u + node % 128u]); m[6] = decode(source[768u + node / 128u * 1280u + node % 128u]); m[9] = decode(source[1152u + node / 128u * 1280u + node % 128u]); h[9] = rebuild_10(m);
-        h[9] = h[9] + terms[19u * walls[link++] + 9u];
-    } else { real m[10]; m[0] = decode(source[node_xm1_zm1 / 128u * 1280u + node_xm1_zm1 % 128u]); m[1] = decode(source[128u + node_xm1_zm1 / 128u * 1280u + node_xm1_zm1 % 128u]); m[3] = decode(source[384u + node_xm1_zm1 / 128u * 1280u + node_xm1_zm1 % 128u]); m[4] = decode(source[512u + node_xm1_zm1 / 128u * 1280u + node_xm1_zm1 % 128u]); m[6] = decode(source[768u + node_xm1_zm1 / 128u * 1280u + node_xm1_zm1 % 128u]); m[9] = decode(source[1152u + node_xm1_zm1 / 128u * 1280u + node_xm1_zm1 % 128u]); h[9] = rebuild_9(m); }
-    if (lost >> 10 & 1u) {
-        real m[10]; m[0] = decode(source[node / 128u * 1280u + node % 128u]); m[1] = decode(source[128u + node / 128u * 1280u + node % 128u]); m[3] = decode(source[384u + node / 128u * 1280u + node % 128u]); m[4] = decode(source[512u + node / 128u * 1280u + node % 128u]); m[6] = decode(source[768u + node / 128u * 1280u + node % 128u]); m[9] = decode(source[1152u + node / 128u * 1280u + node % 128u]); h[10] = rebuild_9(m);
-        h[10] = h[10] + terms[19u * walls[link++] + 10u];
-    } else { real m[10]; m[0] = decode(source[node_xp1_zp1 / 128u * 1280u + node_xp1_zp1 % 128u]); m[1] = decode(source[128u + node_xp1_zp1 / 128u * 1280u + node_xp1_zp1 % 128u]); m[3] = decode(source[384u + node_xp1_zp1 / 128u * 1280u + node_xp1_zp1 % 128u]); m[4] = decode(source[512u + node_xp1_zp1 / 128u * 1280u + node_xp1_zp1 % 128u]); m[6] = decode(source[768u + node_xp1_zp1 / 128u * 1280u + node_xp1_zp1 % 128u]); m[9] = decode(source[1152u + node_xp1_zp1 / 128u * 1280u + node_xp1_zp1 % 128u]); h[10] = rebuild_10(m); }
-    if (lost >> 11 & 1u) {
-        real m[10]; m[0] = decode(source[node / 128u * 1280u + node % 128u]); m[1] = decode(source[128u + node / 128u * 1280u + node % 128u]); m[3] = decode(source[384u + node / 128u * 1280u + node % 128u]); m[4] = decode(source[512u + node / 128u * 1280u + node % 128u]); m[6] = decode(source[768u + node / 128u * 1280u + node % 128u]); m[9] = decode(source[1152u + node / 128u * 1280u + node % 128u]); h[11] = rebuild_12(m);
-        h[11] = h[11] + terms[19u * walls[link++] + 11u];
-    } else { real m[10]; m[0] = decode(source[node_xm1_zp1 / 128u * 1280u + node_xm1_zp1 % 128u]); m[1] = decode(source[128u + node_xm1_zp1 / 128u * 1280u + node_xm1_zp1 % 128u]); m[3] = decode(source[384u + node_xm1_zp1 / 128u * 1280u + node_xm1_zp1 % 128u]); m[4] = decode(source[512u + node_xm1_zp1 / 128u * 1280u + node_xm1_zp1 % 128u]); m[6] = decode(source[768u + node_xm1_zp1 / 128u * 1280u + node_xm1_zp1 % 128u]); m[9] = decode(source[1152u + node_xm1_zp1 / 128u * 1280u + node_xm1_zp1 % 128u]); h[11] = rebuild_11(m); }
-    if (lost >> 12 & 1u) {
-        real m[10]; m[0] = decode(source[node / 128u * 1280u + node % 128u]); m[1] = decode(source[128u + node / 128u * 1280u + node % 128u]); m[3] = decode(source[384u + node / 128u * 1280u + node % 128u]); m[4] = decode(source[512u + node / 128u * 1280u + node % 128u]); m[6] = decode(source[768u + node / 128u * 1280u + node % 128u]); m[9] = decode(source[1152u + node / 128u * 1280u + node % 128u]); h[12] = rebuild_11(m);
-        h[12] = h[12] + terms[19u * walls[link++] + 12u];
-    } else { real m[10]; m[0] = decode(source[node_xp1_zm1 / 128u * 1280u + node_xp1_zm1 % 128u]); m[1] = decode(source[128u + node_xp1_zm1 / 128u * 1280u + node_xp1_zm1 % 128u]); m[3] = decode(source[384u + node_xp1_zm1 / 128u * 1280u + node_xp1_zm1 % 128u]); m[4] = decode(source[512u + node_xp1_zm1 / 128u * 1280u + node_xp1_zm1 % 128u]); m[6] = decode(source[768u + node_xp1_zm1 / 128u * 1280u + node_xp1_zm1 % 128u]); m[9] = decode(source[1152u + node_xp1_zm1 / 128u * 1280u + node_xp1_zm1 % 128u]); h[12] = rebuild_12(m); }
-    if (lost >> 13 & 1u) {
-        real m[10]; m[0] = decode(source[node / 128u * 1280u + node % 128u]); m[1] = decode(source[128u + node / 128u * 1280u + node % 128u]); m[2] = decode(source[256u + node / 128u * 1280u + node % 128u]); m[4] = decode(source[512u + node / 128u * 1280u + node % 128u]); m[5] = decode(source[640u + node / 128u * 1280u + node % 128u]); m[7] = decode(source[896u + node / 128u * 1280u + node % 128u]); h[13] = rebuild_14(m);
-        h[13] = h[13] + terms[19u * walls[link++] + 13u];
-    } else { real m[10]; m[0] = decode(source[node_xm1_yp1 / 128u * 1280u + node_xm1_yp1 % 128u]); m[1] = decode(source[128u + node_xm1_yp1 / 128u * 1280u + node_xm1_yp1 % 128u]); m[2] = decode(source[256u + node_xm1_yp1 / 128u * 1280u + node_xm1_yp1 % 128u]); m[4] = decode(source[512u + node_xm1_yp1 / 128u * 1280u + node_xm1_yp1 % 128u]); m[5] = decode(source[640u + node_xm1_yp1 / 128u * 1280u + node_xm1_yp1 % 128u]); m[7] = decode(source[896u + node_xm1_yp1 / 128u * 1280u + node_xm1_yp1 % 128u]); h[13] = rebuild_13(m); }
-    if (lost >> 14 & 1u) {
-        real m[10]; m[0] = decode(source[node / 128u * 1280u + node % 128u]); m[1] = decode(source[128u + node / 128u * 1280u + node % 128u]); m[2] = decode(source[256u + node / 128u * 1280u + node % 128u]); m[4] = decode(source[512u + node / 128u * 1280u + node % 128u]); m[5] = decode(source[640u + node / 128u * 1280u + node % 128u]); m[7] = decode(source[896u + node / 128u * 1280u + node % 128u]); h[14] = rebuild_13(m);
-        h[14] = h[14] + terms[19u * walls[link++] + 14u];
-    } else { real m[10]; m[0] = decode(source[node_xp1_ym1 / 128u * 1280u + node_xp1_ym1 % 128u]); m[1] = decode(source[128u + node_xp1_ym1 / 128u * 1280u + node_xp1_ym1 % 128u]); m[2] = decode(source[256u + node_xp1_ym1 / 128u * 1280u + node_xp1_ym1 % 128u]); m[4] = decode(source[512u + node_xp1_ym1 / 128u * 1280u + node_xp1_ym1 % 128u]); m[5] = decode(source[640u + node_xp1_ym1 / 128u * 1280u + node_xp1_ym1 % 128u]); m[7] = decode(source[896u + node_xp1_ym1 / 128u * 1280u + node_xp1_ym1 % 128u]); h[14] = rebuild_14(m); }
-    if (lost >> 15 & 1u) {
-        real m[10]; m[0] = decode(source[node / 128u * 1280u + node % 128u]); m[2] = decode(source[256u + node / 128u * 1280u + node % 128u]); m[3] = decode(source[384u + node / 128u * 1280u + node % 128u]); m[7] = decode(source[896u + node / 128u * 1280u + node % 128u]); m[8] = decode(source[1024u + node / 128u * 1280u + node % 128u]); m[9] = decode(source[1152u + node / 128u * 1280u + node % 128u]); h[15] = rebuild_16(m);
-        h[15] = h[15] + terms[19u * walls[link++] + 15u];
-    } else { real m[10]; m[0] = decode(source[node_ym1_zm1 / 128u * 1280u + node_ym1_zm1 % 128u]); m[2] = decode(source[256u + node_ym1_zm1 / 128u * 1280u + node_ym1_zm1 % 128u]); m[3] = decode(source[384u + node_ym1_zm1 / 128u * 1280u + node_ym1_zm1 % 128u]); m[7] = decode(source[896u + node_ym1_zm1 / 128u * 1280u + node_ym1_zm1 % 128u]); m[8] = decode(source[1024u + node_ym1_zm1 / 128u * 1280u + node_ym1_zm1 % 128u]); m[9] = decode(source[1152u + node_ym1_zm1 / 128u * 1280u + node_ym1_zm1 % 128u]); h[15] = rebuild_15(m); }
-    if (lost >> 16 & 1u) {
-        real m[10]; m[0] = decode(source[node / 128u * 1280u + node % 128u]); m[2] = decode(source[256u + node / 128u * 1280u + node % 128u]); m[3] = decode(source[384u + node / 128u * 1280u + node % 128u]); m[7] = decode(source[896u + node / 128u * 1280u + node % 128u]); m[8] = decode(source[1024u + node / 128u * 1280u + node % 128u]); m[9] = decode(source[1152u + node / 128u * 1280u + node % 128u]); h[16] = rebuild_15(m);
-        h[16] = h[16] + terms[19u * walls[link++] + 16u];
-    } else { real m[10]; m[0] = decode(source[node_yp1_zp1 / 128u * 1280u + node_yp1_zp1 % 128u]); m[2] = decode(source[256u + node_yp1_zp1 / 128u * 1280u + node_yp1_zp1 % 128u]); m[3] = decode(source[384u + node_yp1_zp1 / 128u * 1280u + node_yp1_zp1 % 128u]); m[7] = decode(source[896u + node_yp1_zp1 / 128u * 1280u + node_yp1_zp1 % 128u]); m[8] = decode(source[1024u + node_yp1_zp1 / 128u * 1280u + node_yp1_zp1 % 128u]); m[9] = decode(source[1152u + node_yp1_zp1 / 128u * 1280u + node_yp1_zp1 % 128u]); h[16] = rebuild_16(m); }
-    if (lost >> 17 & 1u) {
-        real m[10]; m[0] = decode(source[node / 128u * 1280u + node % 128u]); m[2] = decode(source[256u + node / 128u * 1280u + node % 128u]); m[3] = decode(source[384u + node / 128u * 1280u + node % 128u]); m[7] = decode(source[896u + node / 128u * 1280u + node % 128u]); m[8] = decode(source[1024u + node / 128u * 1280u + node % 128u]); m[9] = decode(source[1152u + node / 128u * 1280u + node % 128u]); h[17] = rebuild_18(m);
-        h[17] = h[17] + terms[19u * walls[link++] + 17u];
-    } else { real m[10]; m[0] = decode(source[node_ym1_zp1 / 128u * 1280u + node_ym1_zp1 % 128u]); m[2] = decode(source[256u + node_ym1_zp1 / 128u * 1280u + node_ym1_zp1 % 128u]); m[3] = decode(source[384u + node_ym1_zp1 / 128u * 1280u + node_ym1_zp1 % 128u]); m[7] = decode(source[896u + node_ym1_zp1 / 128u * 1280u + node_ym1_zp1 % 128u]); m[8] = decode(source[1024u + node_ym1_zp1 / 128u * 1280u + node_ym1_zp1 % 128u]); m[9] = decode(source[1152u + node_ym1_zp1 / 128u * 1280u + node_ym1_zp1 % 128u]); h[17] = rebuild_17(m); }
-    if (lost >> 18 & 1u) {
-        real m[10]; m[0] = decode(source[node / 128u * 1280u + node % 128u]); m[2] = decode(source[256u + node / 128u * 1280u + node % 128u]); m[3] = decode(source[384u + node / 128u * 1280u + node % 128u]); m[7] = decode(source[896u + node / 128u * 1280u + node % 128u]); m[8] = decode(source[1024u + node / 128u * 1280u + node % 128u]); m[9] = decode(source[1152u + node / 128u * 1280u + node % 128u]); h[18] = rebuild_17(m);
-        h[18] = h[18] + terms[19u * walls[link++] + 18u];
-    } else { real m[10]; m[0] = decode(source[node_yp1_zm1 / 128u * 1280u + node_yp1_zm1 % 128u]); m[2] = decode(source[256u + node_yp1_zm1 / 128u * 1280u + node_yp1_zm1 % 128u]); m[3] = decode(source[384u + node_yp1_zm1 / 128u * 1280u + node_yp1_zm1 % 128u]); m[7] = decode(source[896u + node_yp1_zm1 / 128u * 1280u + node_yp1_zm1 % 128u]); m[8] = decode(source[1024u + node_yp1_zm1 / 128u * 1280u + node_yp1_zm1 % 128u]); m[9] = decode(source[1152u + node_yp1_zm1 / 128u * 1280u + node_yp1_zm1 % 128u]); h[18] = rebuild_18(m); }
-    gather(h, uniforms.k, after);
-    // Moments that stay.
-    target[node / 128u * 1280u + node % 128u] = encode(after[0]);
-    target[128u + node / 128u * 1280u + node % 128u] = encode(after[1]);
-    target[256u + node / 128u * 1280u + node % 128u] = encode(after[2]);
-    target[384u + node / 128u * 1280u + node % 128u] = encode(after[3]);
-    target[512u + node / 128u * 1280u + node % 128u] = encode(after[4]);
-    target[640u + node / 128u * 1280u + node % 128u] = encode(after[5]);
-    target[768u + node / 128u * 1280u + node % 128u] = encode(after[6]);
-    target[896u + node / 128u * 1280u + node % 128u] = encode(after[7]);
-    target[1024u + node / 128u * 1280u + node % 128u] = encode(after[8]);
-    target[1152u + node / 128u * 1280u + node % 128u] = encode(after[9]);
 }

@@ -91,6 +91,11 @@ __device__ __forceinline__ void arrive_from_east(
     h[N - 1][i] = last ? end : beside;
 }
 
+// Of a bit a node those from this index on.
+__device__ __forceinline__ unsigned bits_at(const unsigned* __restrict__ bits, const size_t index, const unsigned mask) {
+    return bits[index >> 5] >> (index & 31u) & mask;
+}
+
 // The population of each direction that leaves a node, from its moments.
 __device__ __forceinline__ real rebuild_0(const real (&m)[10]) {
     real population;
@@ -637,8 +642,17 @@ extern "C" __global__ void __launch_bounds__(128) step_0(
     const unsigned beside = first ? xm1 : xp1;
     // What waits: sums for the plane below, and populations on their way up, for the plane at hand.
     real waiting[2][9] = {}, rising[2][5] = {};
-    unsigned lost[2] = {};
-    real back[2][5] = {};
+    extern __shared__ real exchange[];
+    const bool at_west = x == 0u;
+    const bool at_east = x + 2u == 256u;
+    const bool at_south = y == 0u;
+    const bool at_north = y + 1u == 16u;
+    const bool at_side = at_west || at_east || at_south || at_north;
+    const unsigned thread = threadIdx.x + 32u * (threadIdx.y + 4u * threadIdx.z);
+    // Of the planes met last, a bit for each node that is solid or in lists.
+    unsigned special = 0u;
+    unsigned* const lost_at = reinterpret_cast<unsigned*>(exchange + 2560u) + thread;
+    real* const back = exchange + 0u + thread;
 #pragma unroll 1
     for (unsigned number = 0; number < end - begin + 2u; ++number) {
         // From the plane below the first one to that above the last.
@@ -705,6 +719,8 @@ extern "C" __global__ void __launch_bounds__(128) step_0(
             e_2[5] = decode(moments[640u + end_2 / 128u * 1280u + end_2 % 128u]);
             e_2[7] = decode(moments[896u + end_2 / 128u * 1280u + end_2 % 128u]);
         }
+        special <<= 2;
+        if (number - 1u < end - begin) special |= bits_at(skip, x + 256u * (y + 16u * z), 3u);
         h[0][3] = rebuild_3(m_0[0]);
         h[1][3] = rebuild_3(m_0[1]);
         h[0][15] = rebuild_15(m_0[0]);
@@ -719,6 +735,143 @@ extern "C" __global__ void __launch_bounds__(128) step_0(
             leaving[1][14] = rebuild_14(m_0[1]);
             arrive_from_west(h, 7, leaving, rebuild_7(e_0), first);
             arrive_from_east(h, 14, leaving, rebuild_14(e_0), last);
+        }
+        h[0][4] = rebuild_4(m_2[0]);
+        h[1][4] = rebuild_4(m_2[1]);
+        h[0][16] = rebuild_16(m_2[0]);
+        h[1][16] = rebuild_16(m_2[1]);
+        h[0][18] = rebuild_18(m_2[0]);
+        h[1][18] = rebuild_18(m_2[1]);
+        {
+            real leaving[2][19];
+            leaving[0][8] = rebuild_8(m_2[0]);
+            leaving[1][8] = rebuild_8(m_2[1]);
+            leaving[0][13] = rebuild_13(m_2[0]);
+            leaving[1][13] = rebuild_13(m_2[1]);
+            arrive_from_east(h, 8, leaving, rebuild_8(e_2), last);
+            arrive_from_west(h, 13, leaving, rebuild_13(e_2), first);
+        }
+        if (at_side || above == 1u || above == 8u || above == 8u + 1u || (special >> 0 & 15u) != 0u) {
+            if (special & 1u) {
+                const size_t index = x + 256u * (y + 16u * z);
+                const bool listed = bits_at(linked, index, 1u);
+                lost_at[(number & 1u) * 256u] = listed ? missing[number_linked(linked, ranks, index)] : 1u;
+            }
+            if (special >> 1 & 1u) {
+                const size_t index = x + 256u * (y + 16u * z) + 1u;
+                const bool listed = bits_at(linked, index, 1u);
+                lost_at[(number & 1u) * 256u + 128u] = listed ? missing[number_linked(linked, ranks, index)] : 1u;
+            }
+            const unsigned lost_below_0 = (special >> 2 & 1u) ? lost_at[((number + 1u) & 1u) * 256u] : 0u;
+            if (at_north || above == 8u + 1u || (lost_below_0 >> 16 & 1u)) h[0][16] = back[2048u];
+            if (at_south || above == 8u + 1u || (lost_below_0 >> 17 & 1u)) h[0][17] = back[2304u];
+            const unsigned lost_below_1 = (special >> 3 & 1u) ? lost_at[((number + 1u) & 1u) * 256u + 128u] : 0u;
+            if (at_north || above == 8u + 1u || (lost_below_1 >> 16 & 1u)) h[1][16] = back[2176u];
+            if (at_south || above == 8u + 1u || (lost_below_1 >> 17 & 1u)) h[1][17] = back[2432u];
+            if (special & 1u) {
+                const unsigned lost = lost_at[(number & 1u) * 256u];
+                if (lost >> 1 & 1u) back[0u] = rebuild_2(m_1[0]);
+                if (lost >> 2 & 1u) back[256u] = rebuild_1(m_1[0]);
+                if (lost >> 3 & 1u) h[0][3] = rebuild_4(m_1[0]);
+                if (lost >> 4 & 1u) h[0][4] = rebuild_3(m_1[0]);
+                if (lost >> 5 & 1u) rising[0][0] = rebuild_6(m_1[0]);
+                if (lost >> 6 & 1u) back[512u + (number & 1u) * 256u] = rebuild_5(m_1[0]);
+                if (lost >> 7 & 1u) h[0][7] = rebuild_8(m_1[0]);
+                if (lost >> 8 & 1u) h[0][8] = rebuild_7(m_1[0]);
+                if (lost >> 9 & 1u) rising[0][1] = rebuild_10(m_1[0]);
+                if (lost >> 10 & 1u) back[1024u + (number & 1u) * 256u] = rebuild_9(m_1[0]);
+                if (lost >> 11 & 1u) back[1536u + (number & 1u) * 256u] = rebuild_12(m_1[0]);
+                if (lost >> 12 & 1u) rising[0][2] = rebuild_11(m_1[0]);
+                if (lost >> 13 & 1u) h[0][13] = rebuild_14(m_1[0]);
+                if (lost >> 14 & 1u) h[0][14] = rebuild_13(m_1[0]);
+                if (lost >> 15 & 1u) rising[0][3] = rebuild_16(m_1[0]);
+                if (lost >> 16 & 1u) back[2048u] = rebuild_15(m_1[0]);
+                if (lost >> 17 & 1u) back[2304u] = rebuild_18(m_1[0]);
+                if (lost >> 18 & 1u) rising[0][4] = rebuild_17(m_1[0]);
+            }
+            if (special >> 1 & 1u) {
+                const unsigned lost = lost_at[(number & 1u) * 256u + 128u];
+                if (lost >> 1 & 1u) back[128u] = rebuild_2(m_1[1]);
+                if (lost >> 2 & 1u) back[384u] = rebuild_1(m_1[1]);
+                if (lost >> 3 & 1u) h[1][3] = rebuild_4(m_1[1]);
+                if (lost >> 4 & 1u) h[1][4] = rebuild_3(m_1[1]);
+                if (lost >> 5 & 1u) rising[1][0] = rebuild_6(m_1[1]);
+                if (lost >> 6 & 1u) back[640u + (number & 1u) * 256u] = rebuild_5(m_1[1]);
+                if (lost >> 7 & 1u) h[1][7] = rebuild_8(m_1[1]);
+                if (lost >> 8 & 1u) h[1][8] = rebuild_7(m_1[1]);
+                if (lost >> 9 & 1u) rising[1][1] = rebuild_10(m_1[1]);
+                if (lost >> 10 & 1u) back[1152u + (number & 1u) * 256u] = rebuild_9(m_1[1]);
+                if (lost >> 11 & 1u) back[1664u + (number & 1u) * 256u] = rebuild_12(m_1[1]);
+                if (lost >> 12 & 1u) rising[1][2] = rebuild_11(m_1[1]);
+                if (lost >> 13 & 1u) h[1][13] = rebuild_14(m_1[1]);
+                if (lost >> 14 & 1u) h[1][14] = rebuild_13(m_1[1]);
+                if (lost >> 15 & 1u) rising[1][3] = rebuild_16(m_1[1]);
+                if (lost >> 16 & 1u) back[2176u] = rebuild_15(m_1[1]);
+                if (lost >> 17 & 1u) back[2432u] = rebuild_18(m_1[1]);
+                if (lost >> 18 & 1u) rising[1][4] = rebuild_17(m_1[1]);
+            }
+            if (at_west) {
+                back[0u] = rebuild_2(m_1[0]);
+                h[0][7] = rebuild_8(m_1[0]);
+                rising[0][1] = rebuild_10(m_1[0]);
+                back[1536u + (number & 1u) * 256u] = rebuild_12(m_1[0]);
+                h[0][13] = rebuild_14(m_1[0]);
+            }
+            if (at_east) {
+                back[384u] = rebuild_1(m_1[1]);
+                h[1][8] = rebuild_7(m_1[1]);
+                back[1152u + (number & 1u) * 256u] = rebuild_9(m_1[1]);
+                rising[1][2] = rebuild_11(m_1[1]);
+                h[1][14] = rebuild_13(m_1[1]);
+            }
+            if (at_south) {
+                h[0][3] = rebuild_4(m_1[0]);
+                h[0][7] = rebuild_8(m_1[0]);
+                h[0][14] = rebuild_13(m_1[0]);
+                rising[0][3] = rebuild_16(m_1[0]);
+                back[2304u] = rebuild_18(m_1[0]);
+                h[1][3] = rebuild_4(m_1[1]);
+                h[1][7] = rebuild_8(m_1[1]);
+                h[1][14] = rebuild_13(m_1[1]);
+                rising[1][3] = rebuild_16(m_1[1]);
+                back[2432u] = rebuild_18(m_1[1]);
+            }
+            if (at_north) {
+                h[0][4] = rebuild_3(m_1[0]);
+                h[0][8] = rebuild_7(m_1[0]);
+                h[0][13] = rebuild_14(m_1[0]);
+                back[2048u] = rebuild_15(m_1[0]);
+                rising[0][4] = rebuild_17(m_1[0]);
+                h[1][4] = rebuild_3(m_1[1]);
+                h[1][8] = rebuild_7(m_1[1]);
+                h[1][13] = rebuild_14(m_1[1]);
+                back[2176u] = rebuild_15(m_1[1]);
+                rising[1][4] = rebuild_17(m_1[1]);
+            }
+            if (above == 1u) {
+                rising[0][0] = rebuild_6(m_1[0]);
+                rising[0][1] = rebuild_10(m_1[0]);
+                rising[0][2] = rebuild_11(m_1[0]);
+                rising[0][3] = rebuild_16(m_1[0]);
+                rising[0][4] = rebuild_17(m_1[0]);
+                rising[1][0] = rebuild_6(m_1[1]);
+                rising[1][1] = rebuild_10(m_1[1]);
+                rising[1][2] = rebuild_11(m_1[1]);
+                rising[1][3] = rebuild_16(m_1[1]);
+                rising[1][4] = rebuild_17(m_1[1]);
+            }
+            if (above == 8u) {
+                back[512u + (number & 1u) * 256u] = rebuild_5(m_1[0]) + terms[101u];
+                back[1024u + (number & 1u) * 256u] = rebuild_9(m_1[0]) + terms[105u];
+                if (!(at_west)) back[1536u + (number & 1u) * 256u] = rebuild_12(m_1[0]) + terms[106u];
+                if (!(at_north)) back[2048u] = rebuild_15(m_1[0]) + terms[111u];
+                if (!(at_south)) back[2304u] = rebuild_18(m_1[0]) + terms[112u];
+                back[640u + (number & 1u) * 256u] = rebuild_5(m_1[1]) + terms[101u];
+                if (!(at_east)) back[1152u + (number & 1u) * 256u] = rebuild_9(m_1[1]) + terms[105u];
+                back[1664u + (number & 1u) * 256u] = rebuild_12(m_1[1]) + terms[106u];
+                if (!(at_north)) back[2176u] = rebuild_15(m_1[1]) + terms[111u];
+                if (!(at_south)) back[2432u] = rebuild_18(m_1[1]) + terms[112u];
+            }
         }
         h[0][0] = rebuild_0(m_1[0]);
         h[1][0] = rebuild_0(m_1[1]);
@@ -747,20 +900,21 @@ extern "C" __global__ void __launch_bounds__(128) step_0(
             arrive_from_west(h, 11, leaving, rebuild_11(e_1), first);
             arrive_from_east(h, 12, leaving, rebuild_12(e_1), last);
         }
-        h[0][4] = rebuild_4(m_2[0]);
-        h[1][4] = rebuild_4(m_2[1]);
-        h[0][16] = rebuild_16(m_2[0]);
-        h[1][16] = rebuild_16(m_2[1]);
-        h[0][18] = rebuild_18(m_2[0]);
-        h[1][18] = rebuild_18(m_2[1]);
-        {
-            real leaving[2][19];
-            leaving[0][8] = rebuild_8(m_2[0]);
-            leaving[1][8] = rebuild_8(m_2[1]);
-            leaving[0][13] = rebuild_13(m_2[0]);
-            leaving[1][13] = rebuild_13(m_2[1]);
-            arrive_from_east(h, 8, leaving, rebuild_8(e_2), last);
-            arrive_from_west(h, 13, leaving, rebuild_13(e_2), first);
+        if (at_side || above == 1u || above == 8u || above == 8u + 1u || (special >> 0 & 15u) != 0u) {
+            const unsigned lost_below_0 = (special >> 2 & 1u) ? lost_at[((number + 1u) & 1u) * 256u] : 0u;
+            const unsigned lost_0 = (special & 1u) ? lost_at[(number & 1u) * 256u] : 0u;
+            if (at_west || (lost_0 >> 1 & 1u)) h[0][1] = back[0u];
+            if ((lost_0 >> 2 & 1u)) h[0][2] = back[256u];
+            if (above == 8u + 1u || (lost_below_0 >> 6 & 1u)) h[0][6] = back[512u + (~number & 1u) * 256u];
+            if (above == 8u + 1u || (lost_below_0 >> 10 & 1u)) h[0][10] = back[1024u + (~number & 1u) * 256u];
+            if (at_west || above == 8u + 1u || (lost_below_0 >> 11 & 1u)) h[0][11] = back[1536u + (~number & 1u) * 256u];
+            const unsigned lost_below_1 = (special >> 3 & 1u) ? lost_at[((number + 1u) & 1u) * 256u + 128u] : 0u;
+            const unsigned lost_1 = (special >> 1 & 1u) ? lost_at[(number & 1u) * 256u + 128u] : 0u;
+            if ((lost_1 >> 1 & 1u)) h[1][1] = back[128u];
+            if (at_east || (lost_1 >> 2 & 1u)) h[1][2] = back[384u];
+            if (above == 8u + 1u || (lost_below_1 >> 6 & 1u)) h[1][6] = back[640u + (~number & 1u) * 256u];
+            if (at_east || above == 8u + 1u || (lost_below_1 >> 10 & 1u)) h[1][10] = back[1152u + (~number & 1u) * 256u];
+            if (above == 8u + 1u || (lost_below_1 >> 11 & 1u)) h[1][11] = back[1664u + (~number & 1u) * 256u];
         }
         if (number >= 2u) {
             if (number == 2u) {
@@ -780,19 +934,9 @@ extern "C" __global__ void __launch_bounds__(128) step_0(
             // The plane below is complete.
             const unsigned z = above - 2u;
             real after[2][10];
-            if (lost[0] >> 6 & 1u) h[0][6] = back[0][0];
-            if (lost[0] >> 10 & 1u) h[0][10] = back[0][1];
-            if (lost[0] >> 11 & 1u) h[0][11] = back[0][2];
-            if (lost[0] >> 16 & 1u) h[0][16] = back[0][3];
-            if (lost[0] >> 17 & 1u) h[0][17] = back[0][4];
-            if (lost[1] >> 6 & 1u) h[1][6] = back[1][0];
-            if (lost[1] >> 10 & 1u) h[1][10] = back[1][1];
-            if (lost[1] >> 11 & 1u) h[1][11] = back[1][2];
-            if (lost[1] >> 16 & 1u) h[1][16] = back[1][3];
-            if (lost[1] >> 17 & 1u) h[1][17] = back[1][4];
             late(waiting[0], h[0], uniforms.k, after[0]);
             late(waiting[1], h[1], uniforms.k, after[1]);
-            if (lost[0] >> 0 & 1u) {
+            if ((special >> 2 & 1u) && (lost_at[((number + 1u) & 1u) * 256u] >> 0 & 1u)) {
                 after[0][0] = 0;
                 after[0][1] = 0;
                 after[0][2] = 0;
@@ -804,7 +948,7 @@ extern "C" __global__ void __launch_bounds__(128) step_0(
                 after[0][8] = 0;
                 after[0][9] = 0;
             }
-            if (lost[1] >> 0 & 1u) {
+            if ((special >> 3 & 1u) && (lost_at[((number + 1u) & 1u) * 256u + 128u] >> 0 & 1u)) {
                 after[1][0] = 0;
                 after[1][1] = 0;
                 after[1][2] = 0;
@@ -827,202 +971,6 @@ extern "C" __global__ void __launch_bounds__(128) step_0(
             write(&moments[896u + node / 128u * 1280u + node % 128u], after, 7);
             write(&moments[1024u + node / 128u * 1280u + node % 128u], after, 8);
             write(&moments[1152u + node / 128u * 1280u + node % 128u], after, 9);
-        }
-        if (number - 1u < end - begin) {
-            {
-                const bool at_west = x == 0u;
-                const bool at_east = x + 2u == 256u;
-                const bool at_south = y == 0u;
-                const bool at_north = y + 1u == 16u;
-                const bool at_bottom = z == 0u;
-                const bool at_top = z + 1u == 8u;
-                const size_t index = x + 256u * (y + 16u * z);
-                const unsigned special = skip[index >> 5] >> (index & 31u) & 3u;
-                lost[0] = (at_west ? 10882u : 0u) | (at_south ? 180360u : 0u) | (at_north ? 336144u : 0u) | (at_bottom ? 299552u : 0u) | (at_top ? 199744u : 0u);
-                if (lost[0] != 0u || (special >> 0 & 1u)) {
-                    // What comes from walls is what this node sent there.
-                    bool listed = false;
-                    unsigned link = 0u;
-                    if (special >> 0 & 1u) {
-                        listed = linked[index >> 5] >> (index & 31u) & 1u;
-                        lost[0] = 1u << 0;
-                        if (listed) {
-                            const unsigned number = number_linked(linked, ranks, index);
-                            lost[0] = missing[number];
-                            link = links[number];
-                        }
-                    }
-                    if (lost[0] >> 1 & 1u) {
-                        h[0][1] = rebuild_2(m_1[0]);
-                        if (listed) h[0][1] = h[0][1] + terms[19u * walls[link++] + 1u];
-                    }
-                    if (lost[0] >> 2 & 1u) {
-                        h[0][2] = rebuild_1(m_1[0]);
-                        if (listed) h[0][2] = h[0][2] + terms[19u * walls[link++] + 2u];
-                    }
-                    if (lost[0] >> 3 & 1u) {
-                        h[0][3] = rebuild_4(m_1[0]);
-                        if (listed) h[0][3] = h[0][3] + terms[19u * walls[link++] + 3u];
-                    }
-                    if (lost[0] >> 4 & 1u) {
-                        h[0][4] = rebuild_3(m_1[0]);
-                        if (listed) h[0][4] = h[0][4] + terms[19u * walls[link++] + 4u];
-                    }
-                    if (lost[0] >> 5 & 1u) {
-                        rising[0][0] = rebuild_6(m_1[0]);
-                        if (listed) rising[0][0] = rising[0][0] + terms[19u * walls[link++] + 5u];
-                    }
-                    if (lost[0] >> 6 & 1u) {
-                        back[0][0] = rebuild_5(m_1[0]);
-                        if (listed) back[0][0] = back[0][0] + terms[19u * walls[link++] + 6u];
-                        else if (at_top) back[0][0] = back[0][0] + terms[101u];
-                    }
-                    if (lost[0] >> 7 & 1u) {
-                        h[0][7] = rebuild_8(m_1[0]);
-                        if (listed) h[0][7] = h[0][7] + terms[19u * walls[link++] + 7u];
-                    }
-                    if (lost[0] >> 8 & 1u) {
-                        h[0][8] = rebuild_7(m_1[0]);
-                        if (listed) h[0][8] = h[0][8] + terms[19u * walls[link++] + 8u];
-                    }
-                    if (lost[0] >> 9 & 1u) {
-                        rising[0][1] = rebuild_10(m_1[0]);
-                        if (listed) rising[0][1] = rising[0][1] + terms[19u * walls[link++] + 9u];
-                    }
-                    if (lost[0] >> 10 & 1u) {
-                        back[0][1] = rebuild_9(m_1[0]);
-                        if (listed) back[0][1] = back[0][1] + terms[19u * walls[link++] + 10u];
-                        else if (at_top) back[0][1] = back[0][1] + terms[105u];
-                    }
-                    if (lost[0] >> 11 & 1u) {
-                        back[0][2] = rebuild_12(m_1[0]);
-                        if (listed) back[0][2] = back[0][2] + terms[19u * walls[link++] + 11u];
-                        else if (at_top) back[0][2] = back[0][2] + terms[106u];
-                    }
-                    if (lost[0] >> 12 & 1u) {
-                        rising[0][2] = rebuild_11(m_1[0]);
-                        if (listed) rising[0][2] = rising[0][2] + terms[19u * walls[link++] + 12u];
-                    }
-                    if (lost[0] >> 13 & 1u) {
-                        h[0][13] = rebuild_14(m_1[0]);
-                        if (listed) h[0][13] = h[0][13] + terms[19u * walls[link++] + 13u];
-                    }
-                    if (lost[0] >> 14 & 1u) {
-                        h[0][14] = rebuild_13(m_1[0]);
-                        if (listed) h[0][14] = h[0][14] + terms[19u * walls[link++] + 14u];
-                    }
-                    if (lost[0] >> 15 & 1u) {
-                        rising[0][3] = rebuild_16(m_1[0]);
-                        if (listed) rising[0][3] = rising[0][3] + terms[19u * walls[link++] + 15u];
-                    }
-                    if (lost[0] >> 16 & 1u) {
-                        back[0][3] = rebuild_15(m_1[0]);
-                        if (listed) back[0][3] = back[0][3] + terms[19u * walls[link++] + 16u];
-                        else if (at_top) back[0][3] = back[0][3] + terms[111u];
-                    }
-                    if (lost[0] >> 17 & 1u) {
-                        back[0][4] = rebuild_18(m_1[0]);
-                        if (listed) back[0][4] = back[0][4] + terms[19u * walls[link++] + 17u];
-                        else if (at_top) back[0][4] = back[0][4] + terms[112u];
-                    }
-                    if (lost[0] >> 18 & 1u) {
-                        rising[0][4] = rebuild_17(m_1[0]);
-                        if (listed) rising[0][4] = rising[0][4] + terms[19u * walls[link++] + 18u];
-                    }
-                }
-                lost[1] = (at_east ? 21764u : 0u) | (at_south ? 180360u : 0u) | (at_north ? 336144u : 0u) | (at_bottom ? 299552u : 0u) | (at_top ? 199744u : 0u);
-                if (lost[1] != 0u || (special >> 1 & 1u)) {
-                    // What comes from walls is what this node sent there.
-                    bool listed = false;
-                    unsigned link = 0u;
-                    if (special >> 1 & 1u) {
-                        listed = linked[(index + 1u) >> 5] >> ((index + 1u) & 31u) & 1u;
-                        lost[1] = 1u << 0;
-                        if (listed) {
-                            const unsigned number = number_linked(linked, ranks, (index + 1u));
-                            lost[1] = missing[number];
-                            link = links[number];
-                        }
-                    }
-                    if (lost[1] >> 1 & 1u) {
-                        h[1][1] = rebuild_2(m_1[1]);
-                        if (listed) h[1][1] = h[1][1] + terms[19u * walls[link++] + 1u];
-                    }
-                    if (lost[1] >> 2 & 1u) {
-                        h[1][2] = rebuild_1(m_1[1]);
-                        if (listed) h[1][2] = h[1][2] + terms[19u * walls[link++] + 2u];
-                    }
-                    if (lost[1] >> 3 & 1u) {
-                        h[1][3] = rebuild_4(m_1[1]);
-                        if (listed) h[1][3] = h[1][3] + terms[19u * walls[link++] + 3u];
-                    }
-                    if (lost[1] >> 4 & 1u) {
-                        h[1][4] = rebuild_3(m_1[1]);
-                        if (listed) h[1][4] = h[1][4] + terms[19u * walls[link++] + 4u];
-                    }
-                    if (lost[1] >> 5 & 1u) {
-                        rising[1][0] = rebuild_6(m_1[1]);
-                        if (listed) rising[1][0] = rising[1][0] + terms[19u * walls[link++] + 5u];
-                    }
-                    if (lost[1] >> 6 & 1u) {
-                        back[1][0] = rebuild_5(m_1[1]);
-                        if (listed) back[1][0] = back[1][0] + terms[19u * walls[link++] + 6u];
-                        else if (at_top) back[1][0] = back[1][0] + terms[101u];
-                    }
-                    if (lost[1] >> 7 & 1u) {
-                        h[1][7] = rebuild_8(m_1[1]);
-                        if (listed) h[1][7] = h[1][7] + terms[19u * walls[link++] + 7u];
-                    }
-                    if (lost[1] >> 8 & 1u) {
-                        h[1][8] = rebuild_7(m_1[1]);
-                        if (listed) h[1][8] = h[1][8] + terms[19u * walls[link++] + 8u];
-                    }
-                    if (lost[1] >> 9 & 1u) {
-                        rising[1][1] = rebuild_10(m_1[1]);
-                        if (listed) rising[1][1] = rising[1][1] + terms[19u * walls[link++] + 9u];
-                    }
-                    if (lost[1] >> 10 & 1u) {
-                        back[1][1] = rebuild_9(m_1[1]);
-                        if (listed) back[1][1] = back[1][1] + terms[19u * walls[link++] + 10u];
-                        else if (at_top) back[1][1] = back[1][1] + terms[105u];
-                    }
-                    if (lost[1] >> 11 & 1u) {
-                        back[1][2] = rebuild_12(m_1[1]);
-                        if (listed) back[1][2] = back[1][2] + terms[19u * walls[link++] + 11u];
-                        else if (at_top) back[1][2] = back[1][2] + terms[106u];
-                    }
-                    if (lost[1] >> 12 & 1u) {
-                        rising[1][2] = rebuild_11(m_1[1]);
-                        if (listed) rising[1][2] = rising[1][2] + terms[19u * walls[link++] + 12u];
-                    }
-                    if (lost[1] >> 13 & 1u) {
-                        h[1][13] = rebuild_14(m_1[1]);
-                        if (listed) h[1][13] = h[1][13] + terms[19u * walls[link++] + 13u];
-                    }
-                    if (lost[1] >> 14 & 1u) {
-                        h[1][14] = rebuild_13(m_1[1]);
-                        if (listed) h[1][14] = h[1][14] + terms[19u * walls[link++] + 14u];
-                    }
-                    if (lost[1] >> 15 & 1u) {
-                        rising[1][3] = rebuild_16(m_1[1]);
-                        if (listed) rising[1][3] = rising[1][3] + terms[19u * walls[link++] + 15u];
-                    }
-                    if (lost[1] >> 16 & 1u) {
-                        back[1][3] = rebuild_15(m_1[1]);
-                        if (listed) back[1][3] = back[1][3] + terms[19u * walls[link++] + 16u];
-                        else if (at_top) back[1][3] = back[1][3] + terms[111u];
-                    }
-                    if (lost[1] >> 17 & 1u) {
-                        back[1][4] = rebuild_18(m_1[1]);
-                        if (listed) back[1][4] = back[1][4] + terms[19u * walls[link++] + 17u];
-                        else if (at_top) back[1][4] = back[1][4] + terms[112u];
-                    }
-                    if (lost[1] >> 18 & 1u) {
-                        rising[1][4] = rebuild_17(m_1[1]);
-                        if (listed) rising[1][4] = rising[1][4] + terms[19u * walls[link++] + 18u];
-                    }
-                }
-            }
         }
         // What came up meets what stays; what goes up waits in its place.
         { const real up = h[0][5]; h[0][5] = rising[0][0]; rising[0][0] = up; }

@@ -16,6 +16,11 @@ __device__ __forceinline__ unsigned number_linked(
     return ranks[index >> 5] + __popc(linked[index >> 5] & ((1u << (index & 31u)) - 1u));
 }
 
+// Of a bit a node those from this index on.
+__device__ __forceinline__ unsigned bits_at(const unsigned* __restrict__ bits, const size_t index, const unsigned mask) {
+    return bits[index >> 5] >> (index & 31u) & mask;
+}
+
 // The population of each direction that leaves a node, from its moments.
 __device__ __forceinline__ real rebuild_0(const real (&m)[10]) {
     real population;
@@ -661,15 +666,22 @@ extern "C" __global__ void __launch_bounds__(384) steps_0(
     const unsigned y = (y_thread + 30u) % 32u;
     const bool stores = threadIdx.x >= 2u && threadIdx.x < 30u && x_thread - 2u < 256u && threadIdx.y >= 2u && threadIdx.y < 10u && y_thread - 2u < 32u;
     const unsigned begin = (size_t)8u * blockIdx.z / 2u, end = (size_t)8u * (blockIdx.z + 1u) / 2u;
+    extern __shared__ real exchange[];
+    const bool at_west = x == 0u;
+    const bool at_east = x + 1u == 256u;
+    const bool at_south = y == 0u;
+    const bool at_north = y + 1u == 32u;
+    const bool at_side = at_west || at_east || at_south || at_north;
+    const unsigned thread = threadIdx.x + 32u * (threadIdx.y + 12u * threadIdx.z);
+    // Of the planes met last, a bit for each node that is solid or in lists.
+    unsigned special = 0u;
+    unsigned* const lost_at = reinterpret_cast<unsigned*>(exchange + 19365u) + thread;
     real waiting_0[9] = {}, rising_0[5] = {};
-    unsigned lost_0 = 0u;
-    real back_0[5] = {};
+    real* const back_0 = exchange + 15525u + thread;
     real waiting_1[9] = {}, rising_1[5] = {};
-    unsigned lost_1 = 0u;
-    real back_1[5] = {};
+    real* const back_1 = exchange + 17445u + thread;
     real state_1[10] = {};
     real h_1[19] = {};
-    extern __shared__ real exchange[];
     const unsigned me = 33u + threadIdx.x + 32u * threadIdx.y;
     __shared__ unsigned long long meetings[2];
     if (threadIdx.x == 0u && threadIdx.y == 0u) {
@@ -690,6 +702,7 @@ extern "C" __global__ void __launch_bounds__(384) steps_0(
     exchange[me + 7329u] = 0;
     say_sent(&meetings[1]);
     real next[10];
+    unsigned special_next;
     {
         const unsigned first = (begin + 0u + 6u) % 8u;
         const size_t node_next = x + 256u * (y + 32u * first);
@@ -703,6 +716,7 @@ extern "C" __global__ void __launch_bounds__(384) steps_0(
         next[7] = decode(source[224u + node_next / 32u * 320u + node_next % 32u]);
         next[8] = decode(source[256u + node_next / 32u * 320u + node_next % 32u]);
         next[9] = decode(source[288u + node_next / 32u * 320u + node_next % 32u]);
+        special_next = bits_at(skip, x + 256u * (y + 32u * first), 1u);
     }
 #pragma unroll 1
     for (unsigned number = 0; number < end - begin + 5u; ++number) {
@@ -711,17 +725,7 @@ extern "C" __global__ void __launch_bounds__(384) steps_0(
         real* const at_next = exchange + (~number & 1u) * 7746u + me;
         // The first step, with the plane that was read.
         real h_0[19];
-        real own[10];
-        own[0] = next[0];
-        own[1] = next[1];
-        own[2] = next[2];
-        own[3] = next[3];
-        own[4] = next[4];
-        own[5] = next[5];
-        own[6] = next[6];
-        own[7] = next[7];
-        own[8] = next[8];
-        own[9] = next[9];
+        special = special << 1 | special_next;
         {
             real leaving[19];
             rebuild_all(next, leaving);
@@ -745,6 +749,48 @@ extern "C" __global__ void __launch_bounds__(384) steps_0(
             h_0[10] = __shfl_down_sync(0xffffffffu, leaving[10], 1);
             h_0[11] = __shfl_up_sync(0xffffffffu, leaving[11], 1);
             h_0[12] = __shfl_down_sync(0xffffffffu, leaving[12], 1);
+            if (at_side || ((begin + number + 6u) % 8u) == 0u || ((begin + number + 6u) % 8u) + 1u == 8u || ((begin + number + 6u) % 8u) == 0u || (special >> 0 & 3u) != 0u) {
+                if (special & 1u) {
+                    const size_t index = x + 256u * (y + 32u * ((begin + number + 6u) % 8u));
+                    const bool listed = bits_at(linked, index, 1u);
+                    lost_at[(number & 3u) * 384u] = listed ? missing[number_linked(linked, ranks, index)] : 1u;
+                }
+                const unsigned lost_below_0 = (special >> 1 & 1u) ? lost_at[((number + 3u) & 3u) * 384u] : 0u;
+                if (((begin + number + 6u) % 8u) == 0u || (lost_below_0 >> 6 & 1u)) h_0[6] = back_0[0u];
+                if (at_east || ((begin + number + 6u) % 8u) == 0u || (lost_below_0 >> 10 & 1u)) h_0[10] = back_0[384u];
+                if (at_west || ((begin + number + 6u) % 8u) == 0u || (lost_below_0 >> 11 & 1u)) h_0[11] = back_0[768u];
+                if (special & 1u) {
+                    const unsigned lost = lost_at[(number & 3u) * 384u];
+                    if (lost >> 1 & 1u) h_0[1] = leaving[2];
+                    if (lost >> 2 & 1u) h_0[2] = leaving[1];
+                    if (lost >> 5 & 1u) rising_0[0] = leaving[6];
+                    if (lost >> 6 & 1u) back_0[0u] = leaving[5];
+                    if (lost >> 9 & 1u) rising_0[1] = leaving[10];
+                    if (lost >> 10 & 1u) back_0[384u] = leaving[9];
+                    if (lost >> 11 & 1u) back_0[768u] = leaving[12];
+                    if (lost >> 12 & 1u) rising_0[2] = leaving[11];
+                }
+                if (at_west) {
+                    h_0[1] = leaving[2];
+                    rising_0[1] = leaving[10];
+                    back_0[768u] = leaving[12];
+                }
+                if (at_east) {
+                    h_0[2] = leaving[1];
+                    back_0[384u] = leaving[9];
+                    rising_0[2] = leaving[11];
+                }
+                if (((begin + number + 6u) % 8u) == 0u) {
+                    rising_0[0] = leaving[6];
+                    rising_0[1] = leaving[10];
+                    rising_0[2] = leaving[11];
+                }
+                if (((begin + number + 6u) % 8u) + 1u == 8u) {
+                    back_0[0u] = leaving[5] + terms[101u];
+                    if (!(at_east)) back_0[384u] = leaving[9] + terms[105u];
+                    if (!(at_west)) back_0[768u] = leaving[12] + terms[106u];
+                }
+            }
         }
         {
             // Read now what the next plane begins with.
@@ -760,6 +806,7 @@ extern "C" __global__ void __launch_bounds__(384) steps_0(
             next[7] = decode(source[224u + node_next / 32u * 320u + node_next % 32u]);
             next[8] = decode(source[256u + node_next / 32u * 320u + node_next % 32u]);
             next[9] = decode(source[288u + node_next / 32u * 320u + node_next % 32u]);
+            special_next = bits_at(skip, x + 256u * (y + 32u * following), 1u);
         }
         wait_for_all(&meetings[1], number, 12u);
         h_1[3] = at[3841];
@@ -772,14 +819,57 @@ extern "C" __global__ void __launch_bounds__(384) steps_0(
         h_1[16] = at[6593];
         h_1[17] = at[6913];
         h_1[18] = at[7361];
-        if (lost_1 >> 6 & 1u) h_1[6] = back_1[0];
-        if (lost_1 >> 10 & 1u) h_1[10] = back_1[1];
-        if (lost_1 >> 11 & 1u) h_1[11] = back_1[2];
-        if (lost_1 >> 16 & 1u) h_1[16] = back_1[3];
-        if (lost_1 >> 17 & 1u) h_1[17] = back_1[4];
+        if (at_side || ((begin + number + 4u) % 8u) == 0u || ((begin + number + 4u) % 8u) + 1u == 8u || ((begin + number + 4u) % 8u) == 0u || (special >> 2 & 3u) != 0u) {
+            const unsigned lost_below_0 = (special >> 3 & 1u) ? lost_at[((number + 1u) & 3u) * 384u] : 0u;
+            if (at_north || ((begin + number + 4u) % 8u) == 0u || (lost_below_0 >> 16 & 1u)) h_1[16] = back_1[1152u];
+            if (at_south || ((begin + number + 4u) % 8u) == 0u || (lost_below_0 >> 17 & 1u)) h_1[17] = back_1[1536u];
+            if (special >> 2 & 1u) {
+                const unsigned lost = lost_at[((number + 2u) & 3u) * 384u];
+                if (lost >> 3 & 1u) h_1[3] = at[4257];
+                if (lost >> 4 & 1u) h_1[4] = at[3873];
+                if (lost >> 7 & 1u) h_1[7] = at[5025];
+                if (lost >> 8 & 1u) h_1[8] = at[4641];
+                if (lost >> 13 & 1u) h_1[13] = at[5793];
+                if (lost >> 14 & 1u) h_1[14] = at[5409];
+                if (lost >> 15 & 1u) rising_1[3] = at[6561];
+                if (lost >> 16 & 1u) back_1[1152u] = at[6177];
+                if (lost >> 17 & 1u) back_1[1536u] = at[7329];
+                if (lost >> 18 & 1u) rising_1[4] = at[6945];
+            }
+            if (at_west) {
+                h_1[7] = at[5025];
+                h_1[13] = at[5793];
+            }
+            if (at_east) {
+                h_1[8] = at[4641];
+                h_1[14] = at[5409];
+            }
+            if (at_south) {
+                h_1[3] = at[4257];
+                h_1[7] = at[5025];
+                h_1[14] = at[5409];
+                rising_1[3] = at[6561];
+                back_1[1536u] = at[7329];
+            }
+            if (at_north) {
+                h_1[4] = at[3873];
+                h_1[8] = at[4641];
+                h_1[13] = at[5793];
+                back_1[1152u] = at[6177];
+                rising_1[4] = at[6945];
+            }
+            if (((begin + number + 4u) % 8u) == 0u) {
+                rising_1[3] = at[6561];
+                rising_1[4] = at[6945];
+            }
+            if (((begin + number + 4u) % 8u) + 1u == 8u) {
+                if (!(at_north)) back_1[1152u] = at[6177] + terms[111u];
+                if (!(at_south)) back_1[1536u] = at[7329] + terms[112u];
+            }
+        }
         real after_1[10];
         late(waiting_1, h_1, uniforms.k, after_1);
-        if (lost_1 >> 0 & 1u) {
+        if ((special >> 3 & 1u) && (lost_at[((number + 1u) & 3u) * 384u] >> 0 & 1u)) {
             after_1[0] = 0;
             after_1[1] = 0;
             after_1[2] = 0;
@@ -805,109 +895,6 @@ extern "C" __global__ void __launch_bounds__(384) steps_0(
             target[256u + node / 32u * 320u + node % 32u] = encode(after_1[8]);
             target[288u + node / 32u * 320u + node % 32u] = encode(after_1[9]);
         }
-        const unsigned plane_1 = (begin + number + 4u) % 8u;
-        {
-            const bool at_west = x == 0u;
-            const bool at_east = x + 1u == 256u;
-            const bool at_south = y == 0u;
-            const bool at_north = y + 1u == 32u;
-            const bool at_bottom = plane_1 == 0u;
-            const bool at_top = plane_1 + 1u == 8u;
-            const size_t index = x + 256u * (y + 32u * plane_1);
-            const unsigned special = skip[index >> 5] >> (index & 31u) & 1u;
-            lost_1 = (at_west ? 10882u : 0u) | (at_east ? 21764u : 0u) | (at_south ? 180360u : 0u) | (at_north ? 336144u : 0u) | (at_bottom ? 299552u : 0u) | (at_top ? 199744u : 0u);
-            if (lost_1 != 0u || (special >> 0 & 1u)) {
-                // What comes from walls is what this node sent there.
-                bool listed = false;
-                unsigned link = 0u;
-                if (special >> 0 & 1u) {
-                    listed = linked[index >> 5] >> (index & 31u) & 1u;
-                    lost_1 = 1u << 0;
-                    if (listed) {
-                        const unsigned number = number_linked(linked, ranks, index);
-                        lost_1 = missing[number];
-                        link = links[number];
-                    }
-                }
-                if (lost_1 >> 1 & 1u) {
-                    h_1[1] = rebuild_2(state_1);
-                    if (listed) h_1[1] = h_1[1] + terms[19u * walls[link++] + 1u];
-                }
-                if (lost_1 >> 2 & 1u) {
-                    h_1[2] = rebuild_1(state_1);
-                    if (listed) h_1[2] = h_1[2] + terms[19u * walls[link++] + 2u];
-                }
-                if (lost_1 >> 3 & 1u) {
-                    h_1[3] = rebuild_4(state_1);
-                    if (listed) h_1[3] = h_1[3] + terms[19u * walls[link++] + 3u];
-                }
-                if (lost_1 >> 4 & 1u) {
-                    h_1[4] = rebuild_3(state_1);
-                    if (listed) h_1[4] = h_1[4] + terms[19u * walls[link++] + 4u];
-                }
-                if (lost_1 >> 5 & 1u) {
-                    rising_1[0] = rebuild_6(state_1);
-                    if (listed) rising_1[0] = rising_1[0] + terms[19u * walls[link++] + 5u];
-                }
-                if (lost_1 >> 6 & 1u) {
-                    back_1[0] = rebuild_5(state_1);
-                    if (listed) back_1[0] = back_1[0] + terms[19u * walls[link++] + 6u];
-                    else if (at_top) back_1[0] = back_1[0] + terms[101u];
-                }
-                if (lost_1 >> 7 & 1u) {
-                    h_1[7] = rebuild_8(state_1);
-                    if (listed) h_1[7] = h_1[7] + terms[19u * walls[link++] + 7u];
-                }
-                if (lost_1 >> 8 & 1u) {
-                    h_1[8] = rebuild_7(state_1);
-                    if (listed) h_1[8] = h_1[8] + terms[19u * walls[link++] + 8u];
-                }
-                if (lost_1 >> 9 & 1u) {
-                    rising_1[1] = rebuild_10(state_1);
-                    if (listed) rising_1[1] = rising_1[1] + terms[19u * walls[link++] + 9u];
-                }
-                if (lost_1 >> 10 & 1u) {
-                    back_1[1] = rebuild_9(state_1);
-                    if (listed) back_1[1] = back_1[1] + terms[19u * walls[link++] + 10u];
-                    else if (at_top) back_1[1] = back_1[1] + terms[105u];
-                }
-                if (lost_1 >> 11 & 1u) {
-                    back_1[2] = rebuild_12(state_1);
-                    if (listed) back_1[2] = back_1[2] + terms[19u * walls[link++] + 11u];
-                    else if (at_top) back_1[2] = back_1[2] + terms[106u];
-                }
-                if (lost_1 >> 12 & 1u) {
-                    rising_1[2] = rebuild_11(state_1);
-                    if (listed) rising_1[2] = rising_1[2] + terms[19u * walls[link++] + 12u];
-                }
-                if (lost_1 >> 13 & 1u) {
-                    h_1[13] = rebuild_14(state_1);
-                    if (listed) h_1[13] = h_1[13] + terms[19u * walls[link++] + 13u];
-                }
-                if (lost_1 >> 14 & 1u) {
-                    h_1[14] = rebuild_13(state_1);
-                    if (listed) h_1[14] = h_1[14] + terms[19u * walls[link++] + 14u];
-                }
-                if (lost_1 >> 15 & 1u) {
-                    rising_1[3] = rebuild_16(state_1);
-                    if (listed) rising_1[3] = rising_1[3] + terms[19u * walls[link++] + 15u];
-                }
-                if (lost_1 >> 16 & 1u) {
-                    back_1[3] = rebuild_15(state_1);
-                    if (listed) back_1[3] = back_1[3] + terms[19u * walls[link++] + 16u];
-                    else if (at_top) back_1[3] = back_1[3] + terms[111u];
-                }
-                if (lost_1 >> 17 & 1u) {
-                    back_1[4] = rebuild_18(state_1);
-                    if (listed) back_1[4] = back_1[4] + terms[19u * walls[link++] + 17u];
-                    else if (at_top) back_1[4] = back_1[4] + terms[112u];
-                }
-                if (lost_1 >> 18 & 1u) {
-                    rising_1[4] = rebuild_17(state_1);
-                    if (listed) rising_1[4] = rising_1[4] + terms[19u * walls[link++] + 18u];
-                }
-            }
-        }
         { const real up = h_1[5]; h_1[5] = rising_1[0]; rising_1[0] = up; }
         { const real up = h_1[9]; h_1[9] = rising_1[1]; rising_1[1] = up; }
         { const real up = h_1[12]; h_1[12] = rising_1[2]; rising_1[2] = up; }
@@ -925,14 +912,57 @@ extern "C" __global__ void __launch_bounds__(384) steps_0(
         h_0[16] = at[2720];
         h_0[17] = at[3040];
         h_0[18] = at[3488];
-        if (lost_0 >> 6 & 1u) h_0[6] = back_0[0];
-        if (lost_0 >> 10 & 1u) h_0[10] = back_0[1];
-        if (lost_0 >> 11 & 1u) h_0[11] = back_0[2];
-        if (lost_0 >> 16 & 1u) h_0[16] = back_0[3];
-        if (lost_0 >> 17 & 1u) h_0[17] = back_0[4];
+        if (at_side || ((begin + number + 6u) % 8u) == 0u || ((begin + number + 6u) % 8u) + 1u == 8u || ((begin + number + 6u) % 8u) == 0u || (special >> 0 & 3u) != 0u) {
+            const unsigned lost_below_0 = (special >> 1 & 1u) ? lost_at[((number + 3u) & 3u) * 384u] : 0u;
+            if (at_north || ((begin + number + 6u) % 8u) == 0u || (lost_below_0 >> 16 & 1u)) h_0[16] = back_0[1152u];
+            if (at_south || ((begin + number + 6u) % 8u) == 0u || (lost_below_0 >> 17 & 1u)) h_0[17] = back_0[1536u];
+            if (special & 1u) {
+                const unsigned lost = lost_at[(number & 3u) * 384u];
+                if (lost >> 3 & 1u) h_0[3] = at[384];
+                if (lost >> 4 & 1u) h_0[4] = at[0];
+                if (lost >> 7 & 1u) h_0[7] = at[1152];
+                if (lost >> 8 & 1u) h_0[8] = at[768];
+                if (lost >> 13 & 1u) h_0[13] = at[1920];
+                if (lost >> 14 & 1u) h_0[14] = at[1536];
+                if (lost >> 15 & 1u) rising_0[3] = at[2688];
+                if (lost >> 16 & 1u) back_0[1152u] = at[2304];
+                if (lost >> 17 & 1u) back_0[1536u] = at[3456];
+                if (lost >> 18 & 1u) rising_0[4] = at[3072];
+            }
+            if (at_west) {
+                h_0[7] = at[1152];
+                h_0[13] = at[1920];
+            }
+            if (at_east) {
+                h_0[8] = at[768];
+                h_0[14] = at[1536];
+            }
+            if (at_south) {
+                h_0[3] = at[384];
+                h_0[7] = at[1152];
+                h_0[14] = at[1536];
+                rising_0[3] = at[2688];
+                back_0[1536u] = at[3456];
+            }
+            if (at_north) {
+                h_0[4] = at[0];
+                h_0[8] = at[768];
+                h_0[13] = at[1920];
+                back_0[1152u] = at[2304];
+                rising_0[4] = at[3072];
+            }
+            if (((begin + number + 6u) % 8u) == 0u) {
+                rising_0[3] = at[2688];
+                rising_0[4] = at[3072];
+            }
+            if (((begin + number + 6u) % 8u) + 1u == 8u) {
+                if (!(at_north)) back_0[1152u] = at[2304] + terms[111u];
+                if (!(at_south)) back_0[1536u] = at[3456] + terms[112u];
+            }
+        }
         real after_0[10];
         late(waiting_0, h_0, uniforms.k, after_0);
-        if (lost_0 >> 0 & 1u) {
+        if ((special >> 1 & 1u) && (lost_at[((number + 3u) & 3u) * 384u] >> 0 & 1u)) {
             after_0[0] = 0;
             after_0[1] = 0;
             after_0[2] = 0;
@@ -943,109 +973,6 @@ extern "C" __global__ void __launch_bounds__(384) steps_0(
             after_0[7] = 0;
             after_0[8] = 0;
             after_0[9] = 0;
-        }
-        const unsigned plane_0 = (begin + number + 6u) % 8u;
-        {
-            const bool at_west = x == 0u;
-            const bool at_east = x + 1u == 256u;
-            const bool at_south = y == 0u;
-            const bool at_north = y + 1u == 32u;
-            const bool at_bottom = plane_0 == 0u;
-            const bool at_top = plane_0 + 1u == 8u;
-            const size_t index = x + 256u * (y + 32u * plane_0);
-            const unsigned special = skip[index >> 5] >> (index & 31u) & 1u;
-            lost_0 = (at_west ? 10882u : 0u) | (at_east ? 21764u : 0u) | (at_south ? 180360u : 0u) | (at_north ? 336144u : 0u) | (at_bottom ? 299552u : 0u) | (at_top ? 199744u : 0u);
-            if (lost_0 != 0u || (special >> 0 & 1u)) {
-                // What comes from walls is what this node sent there.
-                bool listed = false;
-                unsigned link = 0u;
-                if (special >> 0 & 1u) {
-                    listed = linked[index >> 5] >> (index & 31u) & 1u;
-                    lost_0 = 1u << 0;
-                    if (listed) {
-                        const unsigned number = number_linked(linked, ranks, index);
-                        lost_0 = missing[number];
-                        link = links[number];
-                    }
-                }
-                if (lost_0 >> 1 & 1u) {
-                    h_0[1] = rebuild_2(own);
-                    if (listed) h_0[1] = h_0[1] + terms[19u * walls[link++] + 1u];
-                }
-                if (lost_0 >> 2 & 1u) {
-                    h_0[2] = rebuild_1(own);
-                    if (listed) h_0[2] = h_0[2] + terms[19u * walls[link++] + 2u];
-                }
-                if (lost_0 >> 3 & 1u) {
-                    h_0[3] = rebuild_4(own);
-                    if (listed) h_0[3] = h_0[3] + terms[19u * walls[link++] + 3u];
-                }
-                if (lost_0 >> 4 & 1u) {
-                    h_0[4] = rebuild_3(own);
-                    if (listed) h_0[4] = h_0[4] + terms[19u * walls[link++] + 4u];
-                }
-                if (lost_0 >> 5 & 1u) {
-                    rising_0[0] = rebuild_6(own);
-                    if (listed) rising_0[0] = rising_0[0] + terms[19u * walls[link++] + 5u];
-                }
-                if (lost_0 >> 6 & 1u) {
-                    back_0[0] = rebuild_5(own);
-                    if (listed) back_0[0] = back_0[0] + terms[19u * walls[link++] + 6u];
-                    else if (at_top) back_0[0] = back_0[0] + terms[101u];
-                }
-                if (lost_0 >> 7 & 1u) {
-                    h_0[7] = rebuild_8(own);
-                    if (listed) h_0[7] = h_0[7] + terms[19u * walls[link++] + 7u];
-                }
-                if (lost_0 >> 8 & 1u) {
-                    h_0[8] = rebuild_7(own);
-                    if (listed) h_0[8] = h_0[8] + terms[19u * walls[link++] + 8u];
-                }
-                if (lost_0 >> 9 & 1u) {
-                    rising_0[1] = rebuild_10(own);
-                    if (listed) rising_0[1] = rising_0[1] + terms[19u * walls[link++] + 9u];
-                }
-                if (lost_0 >> 10 & 1u) {
-                    back_0[1] = rebuild_9(own);
-                    if (listed) back_0[1] = back_0[1] + terms[19u * walls[link++] + 10u];
-                    else if (at_top) back_0[1] = back_0[1] + terms[105u];
-                }
-                if (lost_0 >> 11 & 1u) {
-                    back_0[2] = rebuild_12(own);
-                    if (listed) back_0[2] = back_0[2] + terms[19u * walls[link++] + 11u];
-                    else if (at_top) back_0[2] = back_0[2] + terms[106u];
-                }
-                if (lost_0 >> 12 & 1u) {
-                    rising_0[2] = rebuild_11(own);
-                    if (listed) rising_0[2] = rising_0[2] + terms[19u * walls[link++] + 12u];
-                }
-                if (lost_0 >> 13 & 1u) {
-                    h_0[13] = rebuild_14(own);
-                    if (listed) h_0[13] = h_0[13] + terms[19u * walls[link++] + 13u];
-                }
-                if (lost_0 >> 14 & 1u) {
-                    h_0[14] = rebuild_13(own);
-                    if (listed) h_0[14] = h_0[14] + terms[19u * walls[link++] + 14u];
-                }
-                if (lost_0 >> 15 & 1u) {
-                    rising_0[3] = rebuild_16(own);
-                    if (listed) rising_0[3] = rising_0[3] + terms[19u * walls[link++] + 15u];
-                }
-                if (lost_0 >> 16 & 1u) {
-                    back_0[3] = rebuild_15(own);
-                    if (listed) back_0[3] = back_0[3] + terms[19u * walls[link++] + 16u];
-                    else if (at_top) back_0[3] = back_0[3] + terms[111u];
-                }
-                if (lost_0 >> 17 & 1u) {
-                    back_0[4] = rebuild_18(own);
-                    if (listed) back_0[4] = back_0[4] + terms[19u * walls[link++] + 17u];
-                    else if (at_top) back_0[4] = back_0[4] + terms[112u];
-                }
-                if (lost_0 >> 18 & 1u) {
-                    rising_0[4] = rebuild_17(own);
-                    if (listed) rising_0[4] = rising_0[4] + terms[19u * walls[link++] + 18u];
-                }
-            }
         }
         { const real up = h_0[5]; h_0[5] = rising_0[0]; rising_0[0] = up; }
         { const real up = h_0[9]; h_0[9] = rising_0[1]; rising_0[1] = up; }
@@ -1086,6 +1013,43 @@ extern "C" __global__ void __launch_bounds__(384) steps_0(
             h_1[10] = __shfl_down_sync(0xffffffffu, leaving[10], 1);
             h_1[11] = __shfl_up_sync(0xffffffffu, leaving[11], 1);
             h_1[12] = __shfl_down_sync(0xffffffffu, leaving[12], 1);
+            if (at_side || ((begin + number + 1u + 4u) % 8u) == 0u || ((begin + number + 1u + 4u) % 8u) + 1u == 8u || ((begin + number + 1u + 4u) % 8u) == 0u || (special >> 1 & 3u) != 0u) {
+                const unsigned lost_below_0 = (special >> 2 & 1u) ? lost_at[((number + 2u) & 3u) * 384u] : 0u;
+                if (((begin + number + 1u + 4u) % 8u) == 0u || (lost_below_0 >> 6 & 1u)) h_1[6] = back_1[0u];
+                if (at_east || ((begin + number + 1u + 4u) % 8u) == 0u || (lost_below_0 >> 10 & 1u)) h_1[10] = back_1[384u];
+                if (at_west || ((begin + number + 1u + 4u) % 8u) == 0u || (lost_below_0 >> 11 & 1u)) h_1[11] = back_1[768u];
+                if (special >> 1 & 1u) {
+                    const unsigned lost = lost_at[((number + 3u) & 3u) * 384u];
+                    if (lost >> 1 & 1u) h_1[1] = leaving[2];
+                    if (lost >> 2 & 1u) h_1[2] = leaving[1];
+                    if (lost >> 5 & 1u) rising_1[0] = leaving[6];
+                    if (lost >> 6 & 1u) back_1[0u] = leaving[5];
+                    if (lost >> 9 & 1u) rising_1[1] = leaving[10];
+                    if (lost >> 10 & 1u) back_1[384u] = leaving[9];
+                    if (lost >> 11 & 1u) back_1[768u] = leaving[12];
+                    if (lost >> 12 & 1u) rising_1[2] = leaving[11];
+                }
+                if (at_west) {
+                    h_1[1] = leaving[2];
+                    rising_1[1] = leaving[10];
+                    back_1[768u] = leaving[12];
+                }
+                if (at_east) {
+                    h_1[2] = leaving[1];
+                    back_1[384u] = leaving[9];
+                    rising_1[2] = leaving[11];
+                }
+                if (((begin + number + 1u + 4u) % 8u) == 0u) {
+                    rising_1[0] = leaving[6];
+                    rising_1[1] = leaving[10];
+                    rising_1[2] = leaving[11];
+                }
+                if (((begin + number + 1u + 4u) % 8u) + 1u == 8u) {
+                    back_1[0u] = leaving[5] + terms[101u];
+                    if (!(at_east)) back_1[384u] = leaving[9] + terms[105u];
+                    if (!(at_west)) back_1[768u] = leaving[12] + terms[106u];
+                }
+            }
         }
     }
 }
@@ -1112,8 +1076,17 @@ extern "C" __global__ void __launch_bounds__(256) step_0(
     const unsigned yp1 = y < 31u ? y + 1u : y - 31u;
     // What waits: sums for the plane below, and populations on their way up, for the plane at hand.
     real waiting[9] = {}, rising[5] = {};
-    unsigned lost = 0u;
-    real back[5] = {};
+    extern __shared__ real exchange[];
+    const bool at_west = x == 0u;
+    const bool at_east = x + 1u == 256u;
+    const bool at_south = y == 0u;
+    const bool at_north = y + 1u == 32u;
+    const bool at_side = at_west || at_east || at_south || at_north;
+    const unsigned thread = threadIdx.x + 32u * (threadIdx.y + 8u * threadIdx.z);
+    // Of the planes met last, a bit for each node that is solid or in lists.
+    unsigned special = 0u;
+    unsigned* const lost_at = reinterpret_cast<unsigned*>(exchange + 1536u) + thread;
+    real* const back = exchange + 0u + thread;
 #pragma unroll 1
     for (unsigned number = 0; number < end - begin + 2u; ++number) {
         // From the plane below the first one to that above the last.
@@ -1196,6 +1169,8 @@ extern "C" __global__ void __launch_bounds__(256) step_0(
         m_8[4] = decode(source[128u + node_8 / 32u * 320u + node_8 % 32u]);
         m_8[5] = decode(source[160u + node_8 / 32u * 320u + node_8 % 32u]);
         m_8[7] = decode(source[224u + node_8 / 32u * 320u + node_8 % 32u]);
+        special <<= 1;
+        if (number - 1u < end - begin) special |= bits_at(skip, x + 256u * (y + 32u * z), 1u);
         h[7] = rebuild_7(m_0);
         h[1] = rebuild_1(m_1);
         h[9] = rebuild_9(m_1);
@@ -1204,9 +1179,6 @@ extern "C" __global__ void __launch_bounds__(256) step_0(
         h[3] = rebuild_3(m_3);
         h[15] = rebuild_15(m_3);
         h[17] = rebuild_17(m_3);
-        h[0] = rebuild_0(m_4);
-        h[5] = rebuild_5(m_4);
-        h[6] = rebuild_6(m_4);
         h[4] = rebuild_4(m_5);
         h[16] = rebuild_16(m_5);
         h[18] = rebuild_18(m_5);
@@ -1215,17 +1187,94 @@ extern "C" __global__ void __launch_bounds__(256) step_0(
         h[10] = rebuild_10(m_7);
         h[12] = rebuild_12(m_7);
         h[8] = rebuild_8(m_8);
+        if (at_side || above == 1u || above == 8u || above == 8u + 1u || (special >> 0 & 3u) != 0u) {
+            if (special & 1u) {
+                const size_t index = x + 256u * (y + 32u * z);
+                const bool listed = bits_at(linked, index, 1u);
+                lost_at[(number & 1u) * 256u] = listed ? missing[number_linked(linked, ranks, index)] : 1u;
+            }
+            const unsigned lost_below_0 = (special >> 1 & 1u) ? lost_at[((number + 1u) & 1u) * 256u] : 0u;
+            if (at_east || above == 8u + 1u || (lost_below_0 >> 10 & 1u)) h[10] = back[512u];
+            if (at_west || above == 8u + 1u || (lost_below_0 >> 11 & 1u)) h[11] = back[768u];
+            if (at_north || above == 8u + 1u || (lost_below_0 >> 16 & 1u)) h[16] = back[1024u];
+            if (at_south || above == 8u + 1u || (lost_below_0 >> 17 & 1u)) h[17] = back[1280u];
+            if (special & 1u) {
+                const unsigned lost = lost_at[(number & 1u) * 256u];
+                if (lost >> 1 & 1u) h[1] = rebuild_2(m_4);
+                if (lost >> 2 & 1u) h[2] = rebuild_1(m_4);
+                if (lost >> 3 & 1u) h[3] = rebuild_4(m_4);
+                if (lost >> 4 & 1u) h[4] = rebuild_3(m_4);
+                if (lost >> 5 & 1u) rising[0] = rebuild_6(m_4);
+                if (lost >> 6 & 1u) back[0u + (number & 1u) * 256u] = rebuild_5(m_4);
+                if (lost >> 7 & 1u) h[7] = rebuild_8(m_4);
+                if (lost >> 8 & 1u) h[8] = rebuild_7(m_4);
+                if (lost >> 9 & 1u) rising[1] = rebuild_10(m_4);
+                if (lost >> 10 & 1u) back[512u] = rebuild_9(m_4);
+                if (lost >> 11 & 1u) back[768u] = rebuild_12(m_4);
+                if (lost >> 12 & 1u) rising[2] = rebuild_11(m_4);
+                if (lost >> 13 & 1u) h[13] = rebuild_14(m_4);
+                if (lost >> 14 & 1u) h[14] = rebuild_13(m_4);
+                if (lost >> 15 & 1u) rising[3] = rebuild_16(m_4);
+                if (lost >> 16 & 1u) back[1024u] = rebuild_15(m_4);
+                if (lost >> 17 & 1u) back[1280u] = rebuild_18(m_4);
+                if (lost >> 18 & 1u) rising[4] = rebuild_17(m_4);
+            }
+            if (at_west) {
+                h[1] = rebuild_2(m_4);
+                h[7] = rebuild_8(m_4);
+                rising[1] = rebuild_10(m_4);
+                back[768u] = rebuild_12(m_4);
+                h[13] = rebuild_14(m_4);
+            }
+            if (at_east) {
+                h[2] = rebuild_1(m_4);
+                h[8] = rebuild_7(m_4);
+                back[512u] = rebuild_9(m_4);
+                rising[2] = rebuild_11(m_4);
+                h[14] = rebuild_13(m_4);
+            }
+            if (at_south) {
+                h[3] = rebuild_4(m_4);
+                h[7] = rebuild_8(m_4);
+                h[14] = rebuild_13(m_4);
+                rising[3] = rebuild_16(m_4);
+                back[1280u] = rebuild_18(m_4);
+            }
+            if (at_north) {
+                h[4] = rebuild_3(m_4);
+                h[8] = rebuild_7(m_4);
+                h[13] = rebuild_14(m_4);
+                back[1024u] = rebuild_15(m_4);
+                rising[4] = rebuild_17(m_4);
+            }
+            if (above == 1u) {
+                rising[0] = rebuild_6(m_4);
+                rising[1] = rebuild_10(m_4);
+                rising[2] = rebuild_11(m_4);
+                rising[3] = rebuild_16(m_4);
+                rising[4] = rebuild_17(m_4);
+            }
+            if (above == 8u) {
+                back[0u + (number & 1u) * 256u] = rebuild_5(m_4) + terms[101u];
+                if (!(at_east)) back[512u] = rebuild_9(m_4) + terms[105u];
+                if (!(at_west)) back[768u] = rebuild_12(m_4) + terms[106u];
+                if (!(at_north)) back[1024u] = rebuild_15(m_4) + terms[111u];
+                if (!(at_south)) back[1280u] = rebuild_18(m_4) + terms[112u];
+            }
+        }
+        h[0] = rebuild_0(m_4);
+        h[5] = rebuild_5(m_4);
+        h[6] = rebuild_6(m_4);
+        if (at_side || above == 1u || above == 8u || above == 8u + 1u || (special >> 0 & 3u) != 0u) {
+            const unsigned lost_below_0 = (special >> 1 & 1u) ? lost_at[((number + 1u) & 1u) * 256u] : 0u;
+            if (above == 8u + 1u || (lost_below_0 >> 6 & 1u)) h[6] = back[0u + (~number & 1u) * 256u];
+        }
         if (number >= 2u) {
             // The plane below is complete.
             const unsigned z = above - 2u;
             real after[10];
-            if (lost >> 6 & 1u) h[6] = back[0];
-            if (lost >> 10 & 1u) h[10] = back[1];
-            if (lost >> 11 & 1u) h[11] = back[2];
-            if (lost >> 16 & 1u) h[16] = back[3];
-            if (lost >> 17 & 1u) h[17] = back[4];
             late(waiting, h, uniforms.k, after);
-            if (lost >> 0 & 1u) {
+            if ((special >> 1 & 1u) && (lost_at[((number + 1u) & 1u) * 256u] >> 0 & 1u)) {
                 after[0] = 0;
                 after[1] = 0;
                 after[2] = 0;
@@ -1248,110 +1297,6 @@ extern "C" __global__ void __launch_bounds__(256) step_0(
             target[224u + node / 32u * 320u + node % 32u] = encode(after[7]);
             target[256u + node / 32u * 320u + node % 32u] = encode(after[8]);
             target[288u + node / 32u * 320u + node % 32u] = encode(after[9]);
-        }
-        if (number - 1u < end - begin) {
-            {
-                const bool at_west = x == 0u;
-                const bool at_east = x + 1u == 256u;
-                const bool at_south = y == 0u;
-                const bool at_north = y + 1u == 32u;
-                const bool at_bottom = z == 0u;
-                const bool at_top = z + 1u == 8u;
-                const size_t index = x + 256u * (y + 32u * z);
-                const unsigned special = skip[index >> 5] >> (index & 31u) & 1u;
-                lost = (at_west ? 10882u : 0u) | (at_east ? 21764u : 0u) | (at_south ? 180360u : 0u) | (at_north ? 336144u : 0u) | (at_bottom ? 299552u : 0u) | (at_top ? 199744u : 0u);
-                if (lost != 0u || (special >> 0 & 1u)) {
-                    // What comes from walls is what this node sent there.
-                    bool listed = false;
-                    unsigned link = 0u;
-                    if (special >> 0 & 1u) {
-                        listed = linked[index >> 5] >> (index & 31u) & 1u;
-                        lost = 1u << 0;
-                        if (listed) {
-                            const unsigned number = number_linked(linked, ranks, index);
-                            lost = missing[number];
-                            link = links[number];
-                        }
-                    }
-                    if (lost >> 1 & 1u) {
-                        h[1] = rebuild_2(m_4);
-                        if (listed) h[1] = h[1] + terms[19u * walls[link++] + 1u];
-                    }
-                    if (lost >> 2 & 1u) {
-                        h[2] = rebuild_1(m_4);
-                        if (listed) h[2] = h[2] + terms[19u * walls[link++] + 2u];
-                    }
-                    if (lost >> 3 & 1u) {
-                        h[3] = rebuild_4(m_4);
-                        if (listed) h[3] = h[3] + terms[19u * walls[link++] + 3u];
-                    }
-                    if (lost >> 4 & 1u) {
-                        h[4] = rebuild_3(m_4);
-                        if (listed) h[4] = h[4] + terms[19u * walls[link++] + 4u];
-                    }
-                    if (lost >> 5 & 1u) {
-                        rising[0] = rebuild_6(m_4);
-                        if (listed) rising[0] = rising[0] + terms[19u * walls[link++] + 5u];
-                    }
-                    if (lost >> 6 & 1u) {
-                        back[0] = rebuild_5(m_4);
-                        if (listed) back[0] = back[0] + terms[19u * walls[link++] + 6u];
-                        else if (at_top) back[0] = back[0] + terms[101u];
-                    }
-                    if (lost >> 7 & 1u) {
-                        h[7] = rebuild_8(m_4);
-                        if (listed) h[7] = h[7] + terms[19u * walls[link++] + 7u];
-                    }
-                    if (lost >> 8 & 1u) {
-                        h[8] = rebuild_7(m_4);
-                        if (listed) h[8] = h[8] + terms[19u * walls[link++] + 8u];
-                    }
-                    if (lost >> 9 & 1u) {
-                        rising[1] = rebuild_10(m_4);
-                        if (listed) rising[1] = rising[1] + terms[19u * walls[link++] + 9u];
-                    }
-                    if (lost >> 10 & 1u) {
-                        back[1] = rebuild_9(m_4);
-                        if (listed) back[1] = back[1] + terms[19u * walls[link++] + 10u];
-                        else if (at_top) back[1] = back[1] + terms[105u];
-                    }
-                    if (lost >> 11 & 1u) {
-                        back[2] = rebuild_12(m_4);
-                        if (listed) back[2] = back[2] + terms[19u * walls[link++] + 11u];
-                        else if (at_top) back[2] = back[2] + terms[106u];
-                    }
-                    if (lost >> 12 & 1u) {
-                        rising[2] = rebuild_11(m_4);
-                        if (listed) rising[2] = rising[2] + terms[19u * walls[link++] + 12u];
-                    }
-                    if (lost >> 13 & 1u) {
-                        h[13] = rebuild_14(m_4);
-                        if (listed) h[13] = h[13] + terms[19u * walls[link++] + 13u];
-                    }
-                    if (lost >> 14 & 1u) {
-                        h[14] = rebuild_13(m_4);
-                        if (listed) h[14] = h[14] + terms[19u * walls[link++] + 14u];
-                    }
-                    if (lost >> 15 & 1u) {
-                        rising[3] = rebuild_16(m_4);
-                        if (listed) rising[3] = rising[3] + terms[19u * walls[link++] + 15u];
-                    }
-                    if (lost >> 16 & 1u) {
-                        back[3] = rebuild_15(m_4);
-                        if (listed) back[3] = back[3] + terms[19u * walls[link++] + 16u];
-                        else if (at_top) back[3] = back[3] + terms[111u];
-                    }
-                    if (lost >> 17 & 1u) {
-                        back[4] = rebuild_18(m_4);
-                        if (listed) back[4] = back[4] + terms[19u * walls[link++] + 17u];
-                        else if (at_top) back[4] = back[4] + terms[112u];
-                    }
-                    if (lost >> 18 & 1u) {
-                        rising[4] = rebuild_17(m_4);
-                        if (listed) rising[4] = rising[4] + terms[19u * walls[link++] + 18u];
-                    }
-                }
-            }
         }
         // What came up meets what stays; what goes up waits in its place.
         { const real up = h[5]; h[5] = rising[0]; rising[0] = up; }

@@ -142,6 +142,41 @@ fn two_steps_of_moments_at_once() {
     agrees::<HalfTwoSteps3D>(&[([16, 6, 4], "1x32x8x1+z1h2", BAKED)]);
 }
 
+/// A box whose solids are all at rest, under a lid: lists of nodes then say nothing of walls' terms.
+#[test]
+fn moments_between_solids_at_rest() {
+    fn agrees_with_the_cpu<V: Variant>(size: [usize; 3], shape: &str) {
+        let (facts, mut random) = (Facts::of::<V>(), SplitMix64::new(5));
+        let mut setup = random_setup(&facts, size, &mut random);
+        setup.domain.faces = [FaceRule::WALL; 6];
+        setup.domain.faces[2 * facts.lattice.dimension - 1] = FaceRule::Wall { velocity: [0.05, 0.0, 0.0] };
+        setup.domain.solids = vec![[0.0; 3]];
+        setup.domain.flags = (0..setup.domain.nodes()).map(|_| u8::from(random.chance(0.125))).collect();
+        let state = random_populations(&facts.lattice, &setup.domain, &mut random);
+        let mut device = engine::<V>(&setup, &options(shape, BAKED)).unwrap();
+        let mut cpu = CpuEngine::new::<V>(&setup, &CpuOptions::default()).unwrap();
+        device.set_populations(&state, 0).unwrap();
+        cpu.set_populations(&state, 0).unwrap();
+        for steps in [1, 2, 4] {
+            let [mut found, mut expected] = [vec![f64::NAN; state.len()], vec![f64::NAN; state.len()]];
+            device.run(steps).unwrap();
+            device.populations(&mut found).unwrap();
+            cpu.run(steps).unwrap();
+            cpu.populations(&mut expected).unwrap();
+            let same = found.iter().zip(&expected).all(|(a, b)| a.to_bits() == b.to_bits());
+            assert!(same, "{}, {shape}, {steps} more steps", facts.name());
+        }
+    }
+    if cxx_or_skip("moments_between_solids_at_rest").is_none() {
+        return;
+    }
+    agrees_with_the_cpu::<Moments2D>([256, 9, 1], "4x64x1x1+y2");
+    agrees_with_the_cpu::<Moments3D>([32, 5, 7], "4x8x4x1+z3");
+    agrees_with_the_cpu::<Double3D>([5, 4, 3], "1x8x4x1+z2");
+    agrees_with_the_cpu::<Drifting3D>([16, 9, 40], "4x4x8x1+z10");
+    agrees_with_the_cpu::<TwoSteps3D>([31, 9, 11], "1x32x8x1+z2h2");
+}
+
 /// How many steps are done at once is part of the launch shape, which a name may fix.
 #[test]
 fn several_steps_at_once_are_a_launch_shape() {
