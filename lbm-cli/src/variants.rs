@@ -1,11 +1,12 @@
-//! The built-in variants: the one table that `lbm run`, `bench`, `show`, `crosscheck` and `variants` share.
+//! The variants of the command, which `lbm run`, `bench`, `show`, `crosscheck` and `variants` share.
 //!
-//! A variant that is not here is one `solver!` away: these are the products that the cases and the benchmarks need. On a device,
-//! and for the plain reference, any other legal product of the axes is put together by name.
+//! Bodies are compiled in, each in some precisions; any legal scheme of one is put together by name. The table has those products that
+//! are checked and measured without being named.
 
 mod table;
 
 use std::collections::BTreeMap;
+use std::sync::{Mutex, PoisonError};
 
 use lbm_core::axes::Axes;
 use lbm_core::codegen::language::{Choices, Equilibrium, Forcing};
@@ -21,12 +22,10 @@ use lbm_cuda::crosscheck::Subject;
 
 use crate::cross_check;
 use crate::lattices::{D2Q9, D3Q15, D3Q19, D3Q27};
-use crate::simulation::{Builder, Placement, Problem, Simulation};
-
-/// Makes an engine where a placement says.
-pub type MakeEngine = fn(&Setup, &Placement) -> Result<Box<dyn Engine>, Error>;
+use crate::simulation::{Placement, Problem, Product, Simulation};
 
 /// What the tools know of a variant.
+#[derive(Clone)]
 pub struct Entry {
     /// The variant's name.
     pub name: String,
@@ -34,16 +33,10 @@ pub struct Entry {
     pub facts: Facts,
     /// The unit of rounding of its arithmetic: the distance from 1 to the next number.
     pub epsilon: f64,
-    /// Makes a simulation.
-    pub build: fn(Problem) -> Result<Simulation, Error>,
-    /// Makes an engine on the CPU.
-    pub engine: fn(&Setup, &CpuOptions) -> Result<CpuEngine, Error>,
-    /// Makes an engine wherever it is to run.
-    pub engine_on: MakeEngine,
+    /// What runs.
+    product: Product,
     /// Name of its collision without equilibrium and forcing, e.g. `bgk`.
     pub operator: String,
-    /// The cross-check of its device kernels with the CPU.
-    pub crosscheck: Subject,
     lattice: &'static str,
     collision: &'static str,
     choices: Choices,
@@ -77,15 +70,47 @@ impl Entry {
             name: V::name(),
             facts: Facts::of::<V>(),
             epsilon: Arithmetic::<V>::EPSILON,
-            build: |problem| Builder::<V>::from(problem).build(),
-            engine: CpuEngine::new::<V>,
-            engine_on: |setup, placement| placement.engine::<V>(setup),
+            product: Product::of::<V>(),
             operator: collision_label(C::NAME, &plain),
-            crosscheck: cross_check::subject::<V>(),
             lattice: V::Lattice::DECLARATION,
             collision: C::DECLARATION,
             choices,
         }
+    }
+
+    /// The same body in the same precision under another scheme.
+    fn with(&self, facts: Facts) -> Result<Entry, Error> {
+        Ok(Entry { name: facts.name(), facts, product: self.product.with(facts)?, ..self.clone() })
+    }
+
+    /// Makes a simulation.
+    ///
+    /// # Errors
+    /// As [`Product::build`].
+    pub fn build(&self, problem: Problem) -> Result<Simulation, Error> {
+        self.product.build(problem)
+    }
+
+    /// Makes an engine on the CPU.
+    ///
+    /// # Errors
+    /// As [`Product::on_cpu`].
+    pub fn engine(&self, setup: &Setup, options: &CpuOptions) -> Result<CpuEngine, Error> {
+        self.product.on_cpu(setup, options)
+    }
+
+    /// Makes an engine wherever it is to run.
+    ///
+    /// # Errors
+    /// As [`Product::engine`].
+    pub fn engine_on(&self, setup: &Setup, placement: &Placement) -> Result<Box<dyn Engine>, Error> {
+        self.product.engine(setup, placement)
+    }
+
+    /// The cross-check of its device kernels with the CPU.
+    #[must_use]
+    pub fn crosscheck(&self) -> Subject {
+        cross_check::product(self.product)
     }
 
     /// Generates the kernel's body again, with all its stages, from the declarations.
@@ -151,18 +176,39 @@ pub fn fits(name: &str, filter: &[String]) -> bool {
     filter.iter().all(|part| name.contains(part.as_str()))
 }
 
-/// The variant of this name.
+/// The variant of this name: one of the table, or any legal scheme of a body that is compiled in.
 ///
 /// # Errors
-/// [`Error::Unknown`], with the nearest name.
+/// [`Error::Unknown`] for a part of the name that is no value of its axis, with the nearest ones; [`Error::Conflict`] for values that do
+/// not go together, and for a body in a precision that is not compiled in.
 pub fn find(name: &str) -> Result<&'static Entry, Error> {
-    all()
-        .iter()
-        .find(|entry| entry.name == name)
-        .ok_or_else(|| Error::unknown("variant", name, names(), "`lbm variants` lists the known ones"))
+    /// Those put together so far: each is kept, since tools hold on to entries.
+    static MADE: Mutex<BTreeMap<String, &'static Entry>> = Mutex::new(BTreeMap::new());
+    if let Some(entry) = all().iter().find(|entry| entry.name == name) {
+        return Ok(entry);
+    }
+    let mut made = MADE.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some(entry) = made.get(name) {
+        return Ok(entry);
+    }
+    let facts = axes().product(name)?;
+    let has_body = |entry: &&Entry| {
+        let body = |facts: &Facts| (facts.lattice.name, facts.body.collision, facts.precision.name);
+        body(&entry.facts) == body(&facts)
+    };
+    let Some(body) = all().iter().chain(table::BODIES.iter()).find(has_body) else {
+        let Facts { lattice, body, precision, .. } = facts;
+        return Err(Error::conflict(
+            format!("{name}: {} on {} is not compiled in {}", body.collision, lattice.name, precision.name),
+            "take a precision in which it is (`lbm variants` lists them), or declare the variant in a crate of your own with `solver!`",
+        ));
+    };
+    let entry: &'static Entry = Box::leak(Box::new(body.with(facts)?));
+    made.insert(name.to_owned(), entry);
+    Ok(entry)
 }
 
-/// All values of the built-in axes, and the bodies that are compiled in: what a device, or the plain reference, can run by name.
+/// All values of the built-in axes, and the bodies that are compiled in.
 #[must_use]
 pub fn axes() -> Axes {
     let lattices = Axes::built_in()
@@ -170,10 +216,7 @@ pub fn axes() -> Axes {
         .with_lattice::<D3Q15>()
         .with_lattice::<D3Q19>()
         .with_lattice::<D3Q27>();
-    let axes = all().iter().fold(lattices, |axes, entry| axes.with_facts(&entry.facts));
-    #[cfg(not(test))]
-    let axes = table::with_other_bodies(axes);
-    axes
+    all().iter().chain(table::BODIES.iter()).fold(lattices, |axes, entry| axes.with_facts(&entry.facts))
 }
 
 /// Makes a simulation of the variant of this name.
@@ -181,7 +224,7 @@ pub fn axes() -> Axes {
 /// # Errors
 /// An unknown name, and those of [`Builder::build`].
 pub fn build(name: &str, problem: Problem) -> Result<Simulation, Error> {
-    (find(name)?.build)(problem)
+    find(name)?.build(problem)
 }
 
 /// The names of all built-in variants.

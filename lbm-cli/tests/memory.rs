@@ -40,7 +40,7 @@ fn as_much_is_allocated_as_is_stated() {
                 engine.description()
             );
         };
-        within(&(entry.engine)(&setup, &options).unwrap());
+        within(&entry.engine(&setup, &options).unwrap());
         // Nothing is built before the first launch.
         let machine = OnHost::batched(1, &batch);
         within(&*engine(machine, &entry.facts, &setup, &DeviceOptions::default()).unwrap());

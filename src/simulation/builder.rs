@@ -13,6 +13,7 @@ use super::fields::positions;
 use super::initial::{Initial, Start};
 use super::memory::Footprint;
 use super::problem::{Problem, Size, Solid, Viscosity};
+use super::product::Product;
 use super::running::Simulation;
 use super::{check, memory};
 
@@ -185,8 +186,7 @@ impl<V: Variant> Builder<V> {
     /// allowed range and the remedy: size, memory, viscosity, velocities (|u| at most 0.3), faces, force, solids,
     /// parameters, initial state, threads, SIMD level.
     pub fn build(self) -> Result<Simulation, Error> {
-        let placement = self.problem.placement;
-        self.build_on(|setup| placement.engine::<V>(setup))
+        Product::of::<V>().build(self.problem)
     }
 
     /// Checks everything and sets the flow in motion on the engine that `engine` makes.
@@ -205,7 +205,11 @@ impl<V: Variant> Builder<V> {
 type MakeEngine<'a> = Box<dyn FnOnce(&Setup) -> Result<Box<dyn Engine>, Error> + 'a>;
 
 /// Checks everything, and sets the flow in motion.
-fn simulation(facts: Facts, mut problem: Problem, engine: MakeEngine<'_>) -> Result<Simulation, Error> {
+pub(super) fn simulation(
+    facts: Facts,
+    mut problem: Problem,
+    engine: MakeEngine<'_>,
+) -> Result<Simulation, Error> {
     let size = check::size(&facts.lattice, &problem)?;
     let footprint = memory::footprint_on(&facts, problem.placement.backend, size)?;
     let viscosity = check::viscosity(&facts, &problem)?;

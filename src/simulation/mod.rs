@@ -13,6 +13,7 @@ mod fields;
 mod initial;
 mod memory;
 mod problem;
+mod product;
 mod resumed;
 mod running;
 #[cfg(test)]
@@ -28,4 +29,5 @@ pub use memory::{Footprint, footprint};
 pub use problem::Size;
 #[doc(hidden)]
 pub use problem::{InitialField, Predicate, Problem, Solid, Viscosity};
+pub use product::Product;
 pub use running::Simulation;

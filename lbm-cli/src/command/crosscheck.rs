@@ -70,7 +70,7 @@ pub(super) fn crosscheck(arguments: &Arguments) -> Result<bool, Error> {
         Target::Gpu(index) => drop(lbm_cuda::Gpu::open(index)?),
     }
     let named = subjects(arguments)?;
-    let subjects: Vec<Subject> = named.iter().map(|(_, subject)| *subject).collect();
+    let subjects: Vec<Subject> = named.iter().map(|(_, subject)| subject.clone()).collect();
     let mut table = Table::new(arguments, subjects.len());
     let (options, threads) = (arguments.options(), arguments.threads());
     let (subjects, options, named) = (&subjects, &options, &named);
@@ -103,12 +103,8 @@ fn subjects(arguments: &Arguments) -> Result<Vec<(String, Subject)>, Error> {
         };
         names.push(name.clone());
     }
-    let axes = variants::axes();
     let with_subject = |name: String| {
-        let subject = match compiled.iter().find(|entry| entry.name == name) {
-            Some(entry) => entry.crosscheck,
-            None => Subject::of_product(axes.product(&name)?),
-        };
+        let subject = variants::find(&name)?.crosscheck();
         Ok((name, subject))
     };
     names.into_iter().map(with_subject).collect()

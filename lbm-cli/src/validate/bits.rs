@@ -36,7 +36,7 @@ pub(super) fn row(entry: &Entry, viscosity: f64, placement: Placement) -> Result
         let setup = |viscosity| Setup::new(domain.clone(), parameters(entry, viscosity));
         let expected = bits(&mut Reference::new(&entry.facts, &setup(VISCOSITY))?, entry, &domain, &start)?;
         for placement in &placements {
-            let mut engine = (entry.engine_on)(&setup(viscosity), placement)?;
+            let mut engine = entry.engine_on(&setup(viscosity), placement)?;
             let found = bits(engine.as_mut(), entry, &domain, &start)?;
             differing += found.iter().zip(&expected).filter(|(a, b)| a != b).count();
         }
@@ -82,7 +82,7 @@ fn possible_stores(entry: &Entry) -> Result<Vec<StoreKind>, Error> {
     let mut kinds = vec![StoreKind::Ordinary];
     let options =
         CpuOptions { threads: Some(1), stores: Some(StoreKind::NonTemporal), ..CpuOptions::default() };
-    match (entry.engine)(&setup, &options) {
+    match entry.engine(&setup, &options) {
         Ok(_) => kinds.push(StoreKind::NonTemporal),
         // How an engine says that it cannot store so.
         Err(Error::Conflict { .. }) => {}

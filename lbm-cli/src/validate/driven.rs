@@ -64,7 +64,7 @@ impl Driven<'_> {
             placement,
             ..Problem::default()
         };
-        let mut simulation = (entry.build)(problem)?;
+        let mut simulation = entry.build(problem)?;
         simulation.run(steps)?;
         Ok(simulation)
     }

@@ -2,13 +2,11 @@
 
 use std::sync::LazyLock;
 
-#[cfg(not(test))]
-use lbm_core::axes::Axes;
 use lbm_core::codegen::language::{Equilibrium, Forcing};
 #[cfg(not(test))]
 use lbm_core::{
     Aa, Aosoa, Ccas, Collision, ConnectivityMatrix, EsotericPull, EsotericPush, EsotericTwist, F16In32,
-    F16In64, F32In64, Facts, FluidIndexArray, Ghost, Moments, MomentsRing, MomentsTwoSteps, Swap, ThreadSafe,
+    F16In64, F32In64, FluidIndexArray, Ghost, Moments, MomentsRing, MomentsTwoSteps, Swap, ThreadSafe,
     TileBest, TilePaper, Tiled, TwoLatticePull, TwoLatticePush, Variant,
 };
 use lbm_core::{Aos, F32, F64, Soa};
@@ -26,22 +24,29 @@ pub(super) static TABLE: LazyLock<Vec<Entry>> = LazyLock::new(|| {
     table
 });
 
-/// With the bodies that no variant of the table has: a device, or the plain reference, runs any scheme with them by name.
+/// The bodies that no variant of the table has, in the precisions that they are compiled in: any scheme of these is put together by
+/// name, too.
+pub(super) static BODIES: LazyLock<Vec<Entry>> = LazyLock::new(|| {
+    #[allow(unused_mut, reason = "unit tests do without")]
+    let mut bodies = Vec::new();
+    #[cfg(not(test))]
+    other_bodies(&mut bodies);
+    bodies
+});
+
 #[cfg(not(test))]
-pub(super) fn with_other_bodies(mut axes: Axes) -> Axes {
+fn other_bodies(bodies: &mut Vec<Entry>) {
     crate::sweep! {
         lattice: [D2Q9, D3Q15, D3Q19, D3Q27], collision: [Bgk, Trt, Mrt, Regularized],
-        equilibrium: [QuasiCompressible, Incompressible], forcing: [None, Guo],
-        skip: [
-            { equilibrium: QuasiCompressible, forcing: None },
-            { equilibrium: QuasiCompressible, lattice: D2Q9 },
-            { equilibrium: QuasiCompressible, lattice: D3Q19, collision: [Bgk, Trt] },
-            { forcing: None, lattice: [D2Q9, D3Q19], collision: [Bgk, Trt] },
-            { forcing: None, lattice: D3Q19, collision: Mrt },
-        ],
-        => |V| axes = axes.with_facts(&Facts::of::<V>())
+        equilibrium: [QuasiCompressible, Incompressible], forcing: [None, Guo], precision: [F32, F64],
+        => |V, collision: C, equilibrium: E, forcing: F|
+            bodies.push(Entry::new::<V, C>(Equilibrium::E, Forcing::F))
     }
-    axes
+    crate::sweep! {
+        lattice: [D2Q9, D3Q19], collision: [Bgk, Trt, Mrt, Regularized], forcing: [None, Guo], precision: [F16In32],
+        => |V, collision: C, forcing: F|
+            bodies.push(Entry::new::<V, C>(Equilibrium::QuasiCompressible, Forcing::F))
+    }
 }
 
 /// Every collision, with the storage that every other is compared with.

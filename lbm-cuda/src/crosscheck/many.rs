@@ -51,11 +51,11 @@ impl FromStr for Target {
     }
 }
 
-/// Makes a compiled variant's engine on the CPU.
-pub type MakeOnCpu = fn(&Setup) -> Result<Box<dyn Engine>, Error>;
+/// Makes a variant's engine on the CPU.
+pub type MakeOnCpu = Arc<dyn Fn(&Setup) -> Result<Box<dyn Engine>, Error> + Send + Sync>;
 
 /// A variant as far as a cross-check needs to know it.
-#[derive(Clone, Copy)]
+#[derive(Clone)]
 pub struct Subject {
     facts: Facts,
     /// How its engine on the CPU is made, if it was compiled; else it is compared with the plain reference.
@@ -76,7 +76,7 @@ impl Subject {
     }
 
     fn on_cpu(&self, setup: &Setup) -> Result<Box<dyn Engine>, Error> {
-        match self.cpu {
+        match &self.cpu {
             Some(cpu) => cpu(setup),
             None => Ok(Box::new(Reference::new(&self.facts, setup)?)),
         }
