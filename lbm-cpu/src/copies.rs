@@ -31,11 +31,11 @@ impl Lanes {
         unsafe {
             match (bytes, count) {
                 #[cfg(target_arch = "x86_64")]
-                (4, _) if level == SimdLevel::Avx512 && count % 16 == 0 => {
+                (4, _) if level == SimdLevel::Avx512 && count.is_multiple_of(16) => {
                     (0..count).step_by(16).for_each(|k| whole::gather_singles(self, k, line.add(4 * k)));
                 }
                 #[cfg(target_arch = "x86_64")]
-                (8, _) if level == SimdLevel::Avx512 && count % 8 == 0 => {
+                (8, _) if level == SimdLevel::Avx512 && count.is_multiple_of(8) => {
                     (0..count).step_by(8).for_each(|k| whole::gather_doubles(self, k, line.add(8 * k)));
                 }
                 _ => {
@@ -69,11 +69,11 @@ impl Lanes {
         unsafe {
             match (bytes, count) {
                 #[cfg(target_arch = "x86_64")]
-                (4, _) if level == SimdLevel::Avx512 && count % 16 == 0 => {
+                (4, _) if level == SimdLevel::Avx512 && count.is_multiple_of(16) => {
                     (0..count).step_by(16).for_each(|k| whole::scatter_singles(self, k, line.add(4 * k)));
                 }
                 #[cfg(target_arch = "x86_64")]
-                (8, _) if level == SimdLevel::Avx512 && count % 8 == 0 => {
+                (8, _) if level == SimdLevel::Avx512 && count.is_multiple_of(8) => {
                     (0..count).step_by(8).for_each(|k| whole::scatter_doubles(self, k, line.add(8 * k)));
                 }
                 _ => {
@@ -241,7 +241,7 @@ unsafe fn copy_bytes(from: *const u8, to: *mut u8, count: usize) {
     macro_rules! in_pieces {
         ($($length:literal)*) => {
             match count {
-                $($length.. => unsafe {
+                $($length.. => {
                     let mut at = 0;
                     while at + $length < count {
                         to.add(at).cast::<[u8; $length]>().write(from.add(at).cast::<[u8; $length]>().read());
@@ -250,10 +250,10 @@ unsafe fn copy_bytes(from: *const u8, to: *mut u8, count: usize) {
                     let at = count - $length;
                     to.add(at).cast::<[u8; $length]>().write(from.add(at).cast::<[u8; $length]>().read());
                 },)*
-                _ => unsafe { std::ptr::copy_nonoverlapping(from, to, count) },
+                _ => std::ptr::copy_nonoverlapping(from, to, count),
             }
         };
     }
     // SAFETY: as the caller says; the pieces cover `count` bytes and no more.
-    in_pieces!(64 32 16 8 4 2)
+    unsafe { in_pieces!(64 32 16 8 4 2) }
 }

@@ -73,8 +73,8 @@ impl Nodes for Listed {
                 work(some.start * PORTION..(some.end * PORTION).min(nodes));
             });
         };
-        // SAFETY: memory and sites were made from the same facts; each thread has nodes of its own.
         if state.facts.pattern.swaps() {
+            // SAFETY: memory and sites were made from the same facts; each thread has nodes of its own.
             split(&|some| unsafe { pass.exchange(some) });
         }
         // SAFETY: as above.

@@ -241,5 +241,5 @@ fn meet([a, b, c]: [[f64; 3]; 3], from: [f64; 3], along: [f64; 3]) -> Option<f64
     let second = dot(along, q) / volume;
     let at = dot(v, q) / volume;
     let inside = first >= -EDGE && second >= -EDGE && first + second <= 1.0 + EDGE;
-    (inside && at >= -END && at <= 1.0 + END).then(|| at.clamp(f64::MIN_POSITIVE, 1.0))
+    (inside && (-END..=1.0 + END).contains(&at)).then(|| at.clamp(f64::MIN_POSITIVE, 1.0))
 }

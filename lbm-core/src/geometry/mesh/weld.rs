@@ -42,7 +42,7 @@ impl Weld {
     }
 
     fn vertex(&mut self, position: [f64; 3]) -> Result<u32, Error> {
-        if let Some(wrong) = position.iter().find(|x| !(x.abs() <= FARTHEST)) {
+        if let Some(wrong) = position.iter().find(|x| x.is_nan() || x.abs() > FARTHEST) {
             return Err(Error::out_of_range(
                 format!("a coordinate of triangle {}", self.mesh.soup.triangles.len() + 1),
                 wrong,

@@ -26,12 +26,15 @@ fn lattice() -> LatticeFacts {
     }
 }
 
+/// A node, the direction of a link from it, and the distance to the wall.
+type Distance = ([usize; 3], [i32; 3], f64);
+
 /// The distances in a periodic box of 20^3, by node and direction of each link.
-fn distances(shape: &impl Shape) -> (Vec<([usize; 3], [i32; 3], f64)>, usize) {
+fn distances(shape: &impl Shape) -> (Vec<Distance>, usize) {
     distances_in(Geometry::of([20; 3], shape).unwrap(), shape)
 }
 
-fn distances_in(solid: Geometry, shape: &impl Shape) -> (Vec<([usize; 3], [i32; 3], f64)>, usize) {
+fn distances_in(solid: Geometry, shape: &impl Shape) -> (Vec<Distance>, usize) {
     let lattice = lattice();
     let domain = solid.into_domain([FaceRule::Periodic; 6]).unwrap();
     let links = Links::of(&lattice, &domain).unwrap();
