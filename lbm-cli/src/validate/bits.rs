@@ -78,7 +78,9 @@ fn named<T: Copy>(items: &[T], name: impl Fn(T) -> &'static str) -> String {
 
 /// The kinds of store that the variant's layout allows.
 fn possible_stores(entry: &Entry) -> Result<Vec<StoreKind>, Error> {
-    let setup = Setup::new(Domain::periodic([16, 1, 1]), parameters(entry, VISCOSITY));
+    let granule = entry.facts.addressing.granule;
+    let size = [0, 1, 2].map(|axis| [16usize, 1, 1][axis].next_multiple_of(granule[axis]));
+    let setup = Setup::new(Domain::periodic(size), parameters(entry, VISCOSITY));
     let mut kinds = vec![StoreKind::Ordinary];
     let options =
         CpuOptions { threads: Some(1), stores: Some(StoreKind::NonTemporal), ..CpuOptions::default() };

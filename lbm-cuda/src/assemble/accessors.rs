@@ -330,7 +330,8 @@ impl Accessors<'_> {
         let about = "Adds a component of the velocity, in whole multiples of powers of 2 (`lbm_core::sums`).";
         let mut kernel = self.of_fields(about, "total", &[Resource::Direction, counter]);
         let text = &mut kernel.body;
-        put!(text, "double rest = rho_u[1u + direction];");
+        put!(text, "// Chosen, not indexed: the values stay in registers.");
+        put!(text, "double rest = direction == 0 ? rho_u[1] : direction == 1 ? rho_u[2] : rho_u[3];");
         put!(
             text,
             "unsigned long long* const sum = &{counter}[{}u * (blockIdx.x % {COUNTERS}u)];",
