@@ -31,19 +31,21 @@ fn as_much_is_allocated_as_is_stated() {
     for entry in variants::all() {
         let setup = setup(entry);
         let stated = entry.facts.bytes_of(&setup.domain).unwrap() as f64;
-        let within = |engine: &dyn Engine| {
+        let within = |engine: &dyn Engine, tolerance: f64| {
             let found = engine.allocated_bytes() as f64;
             let name = &entry.name;
             assert!(
-                (found / stated - 1.0).abs() < 0.01,
+                (found / stated - 1.0).abs() < tolerance,
                 "{name}, {}: {found} of {stated}",
                 engine.description()
             );
         };
-        within(&entry.engine(&setup, &options).unwrap());
+        // On the CPU, runs of listed nodes say where the others lie.
+        let runs = if entry.facts.addressing.listed { 0.01 } else { 0.0 };
+        within(&entry.engine(&setup, &options).unwrap(), 0.01 + runs);
         // Nothing is built before the first launch.
         let machine = OnHost::batched(1, &batch);
-        within(&*engine(machine, &entry.facts, &setup, &DeviceOptions::default()).unwrap());
+        within(&*engine(machine, &entry.facts, &setup, &DeviceOptions::default()).unwrap(), 0.01);
     }
 }
 

@@ -35,6 +35,8 @@ impl Strides {
         let first: Vec<_> = (0..slots).map(|slot| places.offset(slot, 0)).collect();
         let blocks = match block {
             usize::MAX => Blocks::Even { shift: Some(usize::BITS - 1), between: 0 },
+            // Refused as soon as all places are checked.
+            0 => Blocks::Asked,
             _ => even_blocks(places, &first, block),
         };
         Strides { slots: first, lane, block, blocks }
