@@ -216,7 +216,7 @@ impl Pass<'_> {
             outputs[0] = waiting.before.0[i].as_mut_ptr();
             let run = self.over(&waiting.inputs, &outputs, self.chunk, late);
             // SAFETY: the moments lie there, and the line has room.
-            unsafe { (self.state.programs.rebuild)(&Run { direction: i, in_lines, ..run }) };
+            unsafe { (self.state.programs.carried().rebuild)(&Run { direction: i, in_lines, ..run }) };
         }
         for (input, line) in waiting.inputs.iter_mut().zip(&waiting.before.0) {
             *input = line.as_ptr();

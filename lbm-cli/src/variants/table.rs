@@ -37,15 +37,17 @@ pub(super) static BODIES: LazyLock<Vec<Entry>> = LazyLock::new(|| {
 #[cfg(not(test))]
 fn other_bodies(bodies: &mut Vec<Entry>) {
     crate::sweep! {
-        lattice: [D2Q9, D3Q15, D3Q19, D3Q27], collision: [Bgk, Trt, Mrt, Regularized],
-        equilibrium: [QuasiCompressible, Incompressible], forcing: [None, Guo], precision: [F32, F64],
-        => |V, collision: C, equilibrium: E, forcing: F|
-            bodies.push(Entry::new::<V, C>(Equilibrium::E, Forcing::F))
-    }
-    crate::sweep! {
-        lattice: [D2Q9, D3Q19], collision: [Bgk, Trt, Mrt, Regularized], forcing: [None, Guo], precision: [F16In32],
+        lattice: [D2Q9, D3Q19], collision: [Bgk, Trt, Mrt, Regularized], forcing: [None, Guo], precision: [F32, F64, F16In32],
         => |V, collision: C, forcing: F|
             bodies.push(Entry::new::<V, C>(Equilibrium::QuasiCompressible, Forcing::F))
+    }
+    crate::sweep! {
+        lattice: [D2Q9, D3Q19], collision: [Bgk, Trt, Mrt, Regularized], equilibrium: [Incompressible], precision: [F32, F64],
+        => |V, collision: C| bodies.push(Entry::new::<V, C>(Equilibrium::Incompressible, Forcing::None))
+    }
+    crate::sweep! {
+        lattice: [D3Q15, D3Q27], collision: [Bgk, Trt, Mrt, Regularized], precision: [F32, F64],
+        => |V, collision: C| bodies.push(Entry::new::<V, C>(Equilibrium::QuasiCompressible, Forcing::None))
     }
 }
 
