@@ -154,6 +154,8 @@ impl<'a> OverNodes<'a> {
             }
             node += count;
         }
+        // SAFETY: as the caller says.
+        unsafe { self.pass.settle(&mut bench.late) };
     }
 
     /// Has some nodes exchange opposite populations with their neighbours; one without the neighbour keeps its own.

@@ -57,6 +57,10 @@ fn two_lattice_pull_equals_the_reference_whatever_the_stores() {
     check_stores::<Solver<D2Q9, F64, Soa>>(FLAT, BOTH);
     check_stores::<Solver<D3Q19, F32, Soa>>(DEEP, BOTH);
     check_stores::<Solver<D3Q19, F64, Soa>>(DEEP, BOTH);
+    check_stores::<Solver<D3Q19, F32, Aosoa<128>>>(DEEP, BOTH);
+    check_stores::<Solver<D3Q19, F32, Aosoa<64>, TwoLatticePull, Tiled<4>>>(TILES, BOTH);
+    check_stores::<Solver<D3Q19, F64, Aosoa<128>, TwoLatticePull, ConnectivityMatrix>>(DEEP, BOTH);
+    check_stores::<Solver<D2Q9, F16In32, Aosoa<128>, TwoLatticePull, FluidIndexArray>>(FLAT, BOTH);
 }
 
 #[test]
