@@ -48,11 +48,14 @@ pub fn subject<V: Variant>() -> Subject {
     product(Product::of::<V>())
 }
 
-/// The same of a product.
+/// The same of a product. Without machine code it is compared with the plain reference.
 #[cfg(feature = "cuda")]
 #[doc(hidden)]
 #[must_use]
 pub fn product(product: Product) -> Subject {
+    if !product.is_compiled() {
+        return Subject::of_product(*product.facts());
+    }
     let options = CpuOptions { threads: Some(1), ..CpuOptions::default() };
     let cpu = move |setup: &Setup| Ok(Box::new(product.on_cpu(setup, &options)?) as Box<dyn Engine>);
     Subject::new(*product.facts(), Arc::new(cpu))

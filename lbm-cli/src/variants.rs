@@ -1,25 +1,25 @@
 //! The variants of the command, which `lbm run`, `bench`, `show`, `crosscheck` and `variants` share.
 //!
-//! Bodies are compiled in, each in some precisions; any legal scheme of one is put together by name. The table has those products that
-//! are checked and measured without being named.
+//! Any legal scheme of a body ([`lbm_bodies`]) is put together by name. The tier has those that are checked and measured without being
+//! named.
 
-mod table;
+mod patterns;
 
 use std::collections::BTreeMap;
-use std::sync::{Mutex, PoisonError};
+use std::sync::{LazyLock, Mutex, PoisonError};
 
+use lbm_bodies::Body;
 use lbm_core::axes::Axes;
-use lbm_core::codegen::language::{Choices, Equilibrium, Forcing};
-use lbm_core::codegen::solver::collision_label;
+use lbm_core::codegen::Generated;
+use lbm_core::codegen::language::Equilibrium;
 use lbm_core::codegen::sweep::cover;
-use lbm_core::codegen::{Generated, generate, lattice};
 use lbm_core::engine::Setup;
-use lbm_core::lanes::Real;
-use lbm_core::variant::Arithmetic;
-use lbm_core::{Collision, Engine, Error, Facts, Lattice, Variant};
+use lbm_core::laws::SplitMix64;
+use lbm_core::{Engine, Error, Facts};
 use lbm_cpu::{CpuEngine, CpuOptions};
 use lbm_cuda::crosscheck::Subject;
 
+pub use self::patterns::expanded;
 use crate::cross_check;
 use crate::lattices::{D2Q9, D3Q15, D3Q19, D3Q27};
 use crate::simulation::{Placement, Problem, Product, Simulation};
@@ -31,15 +31,9 @@ pub struct Entry {
     pub name: String,
     /// The variant without its type: what the device's texts and the plain reference are made from.
     pub facts: Facts,
-    /// The unit of rounding of its arithmetic: the distance from 1 to the next number.
-    pub epsilon: f64,
     /// What runs.
     product: Product,
-    /// Name of its collision without equilibrium and forcing, e.g. `bgk`.
-    pub operator: String,
-    lattice: &'static str,
-    collision: &'static str,
-    choices: Choices,
+    body: &'static Body,
 }
 
 /// An axis of the table on which a case may let its user choose: its place in [`Entry::axes`].
@@ -58,29 +52,28 @@ pub enum Axis {
 }
 
 impl Entry {
-    fn new<V: Variant, C: Collision>(equilibrium: Equilibrium, forcing: Forcing) -> Entry {
-        let plain = Choices {
-            equilibrium: Equilibrium::QuasiCompressible,
-            forcing: Forcing::None,
-            baked: BTreeMap::new(),
-            share_flux_trace: true,
+    fn of(facts: Facts) -> Result<Entry, Error> {
+        let Some(body) = lbm_bodies::of(&facts) else {
+            let remedy = "take one that `lbm variants` names, or declare the variant in a crate of your own with `solver!`";
+            return Err(Error::conflict(
+                format!("{} on {} is no body of this command", facts.body.collision, facts.lattice.name),
+                remedy,
+            ));
         };
-        let choices = Choices { equilibrium, forcing, ..plain.clone() };
-        Entry {
-            name: V::name(),
-            facts: Facts::of::<V>(),
-            epsilon: Arithmetic::<V>::EPSILON,
-            product: Product::of::<V>(),
-            operator: collision_label(C::NAME, &plain),
-            lattice: V::Lattice::DECLARATION,
-            collision: C::DECLARATION,
-            choices,
-        }
+        let product = Product::new(facts, body.code(facts.precision.name));
+        Ok(Entry { name: facts.name(), facts, product, body })
     }
 
-    /// The same body in the same precision under another scheme.
-    fn with(&self, facts: Facts) -> Result<Entry, Error> {
-        Ok(Entry { name: facts.name(), facts, product: self.product.with(facts)?, ..self.clone() })
+    /// The collision's name without equilibrium and forcing, e.g. `bgk`.
+    #[must_use]
+    pub fn operator(&self) -> &str {
+        &self.body.operator
+    }
+
+    /// The unit of rounding of its arithmetic: the distance from 1 to the next number.
+    #[must_use]
+    pub fn epsilon(&self) -> f64 {
+        self.facts.precision.arithmetic.epsilon()
     }
 
     /// Makes a simulation.
@@ -114,30 +107,23 @@ impl Entry {
     }
 
     /// Generates the kernel's body again, with all its stages, from the declarations.
-    ///
-    /// # Panics
-    /// Never: the same declarations were compiled.
     #[must_use]
     pub fn generate(&self) -> Generated {
-        let generated = || -> syn::Result<Generated> {
-            let lattice = lattice::analyse(syn::parse_str(self.lattice)?)?;
-            generate(&lattice, &syn::parse_str(self.collision)?, &self.choices)
-        };
-        generated().expect("the same declarations were compiled")
+        self.body.generate()
     }
 
     /// Its value on each axis: lattice, collision, equilibrium, forcing, precision, layout, addressing, streaming.
     #[must_use]
     pub fn axes(&self) -> [&str; 8] {
         let Facts { lattice, precision, layout, addressing, pattern, body, .. } = &self.facts;
-        let equilibrium = match self.choices.equilibrium {
+        let equilibrium = match self.body.choices.equilibrium {
             Equilibrium::QuasiCompressible => "quasi-compressible",
             Equilibrium::Incompressible => "incompressible",
         };
         let forcing = if body.forced { "guo" } else { "none" };
         let [precision, layout, addressing, streaming] =
             [precision.name, layout.name, addressing.name, pattern.name];
-        [lattice.name, &self.operator, equilibrium, forcing, precision, layout, addressing, streaming]
+        [lattice.name, self.operator(), equilibrium, forcing, precision, layout, addressing, streaming]
     }
 
     /// Its free parameters in the order of [`Setup::parameters`]: as given, else their defaults, else 0.
@@ -152,10 +138,15 @@ impl Entry {
     }
 }
 
-/// All built-in variants.
+/// The tier: the variants that are checked and measured without being named.
 #[must_use]
 pub fn all() -> &'static [Entry] {
-    &table::TABLE
+    static TIER: LazyLock<Vec<Entry>> = LazyLock::new(|| {
+        let entry = |name: String| Entry::of(axes().product(&name)?);
+        let names = expanded(include_str!("variants/tier.txt")).into_iter();
+        names.map(|name| entry(name).expect("the tier has known bodies in legal schemes")).collect()
+    });
+    &TIER
 }
 
 /// Few variants in which every two values of two axes stand together that do so anywhere in the table.
@@ -176,11 +167,11 @@ pub fn fits(name: &str, filter: &[String]) -> bool {
     filter.iter().all(|part| name.contains(part.as_str()))
 }
 
-/// The variant of this name: one of the table, or any legal scheme of a body that is compiled in.
+/// The variant of this name: any legal scheme of a body.
 ///
 /// # Errors
 /// [`Error::Unknown`] for a part of the name that is no value of its axis, with the nearest ones; [`Error::Conflict`] for values that do
-/// not go together, and for a body in a precision that is not compiled in.
+/// not go together.
 pub fn find(name: &str) -> Result<&'static Entry, Error> {
     /// Those put together so far: each is kept, since tools hold on to entries.
     static MADE: Mutex<BTreeMap<String, &'static Entry>> = Mutex::new(BTreeMap::new());
@@ -191,32 +182,23 @@ pub fn find(name: &str) -> Result<&'static Entry, Error> {
     if let Some(entry) = made.get(name) {
         return Ok(entry);
     }
-    let facts = axes().product(name)?;
-    let has_body = |entry: &&Entry| {
-        let body = |facts: &Facts| (facts.lattice.name, facts.body.collision, facts.precision.name);
-        body(&entry.facts) == body(&facts)
-    };
-    let Some(body) = all().iter().chain(table::BODIES.iter()).find(has_body) else {
-        let Facts { lattice, body, precision, .. } = facts;
-        return Err(Error::conflict(
-            format!("{name}: {} on {} is not compiled in {}", body.collision, lattice.name, precision.name),
-            "take a precision in which it is (`lbm variants` lists them), or declare the variant in a crate of your own with `solver!`",
-        ));
-    };
-    let entry: &'static Entry = Box::leak(Box::new(body.with(facts)?));
+    let entry: &'static Entry = Box::leak(Box::new(Entry::of(axes().product(name)?)?));
     made.insert(name.to_owned(), entry);
     Ok(entry)
 }
 
-/// All values of the built-in axes, and the bodies that are compiled in.
+/// All values of the built-in axes.
 #[must_use]
-pub fn axes() -> Axes {
-    let lattices = Axes::built_in()
-        .with_lattice::<D2Q9>()
-        .with_lattice::<D3Q15>()
-        .with_lattice::<D3Q19>()
-        .with_lattice::<D3Q27>();
-    all().iter().chain(table::BODIES.iter()).fold(lattices, |axes, entry| axes.with_facts(&entry.facts))
+pub fn axes() -> &'static Axes {
+    static AXES: LazyLock<Axes> = LazyLock::new(|| {
+        let lattices = Axes::built_in()
+            .with_lattice::<D2Q9>()
+            .with_lattice::<D3Q15>()
+            .with_lattice::<D3Q19>()
+            .with_lattice::<D3Q27>();
+        lbm_bodies::all().iter().fold(lattices, |axes, body| axes.with_facts(&body.facts))
+    });
+    &AXES
 }
 
 /// Makes a simulation of the variant of this name.
@@ -233,14 +215,48 @@ pub fn names() -> Vec<&'static str> {
     all().iter().map(|entry| entry.name.as_str()).collect()
 }
 
-/// The names that the table has on an axis, each once.
+/// The names that an axis has, each once.
 #[must_use]
 pub fn names_on(axis: Axis) -> Vec<&'static str> {
-    let mut names = Vec::new();
-    for name in all().iter().map(|entry| entry.axes()[axis as usize]) {
-        if !names.contains(&name) {
-            names.push(name);
+    let axes = axes();
+    match axis {
+        Axis::Collision => lbm_bodies::all().iter().fold(Vec::new(), |mut names, body| {
+            if !names.contains(&body.operator.as_str()) {
+                names.push(&body.operator);
+            }
+            names
+        }),
+        Axis::Precision => axes.precisions().iter().map(|precision| precision.name).collect(),
+        Axis::Layout => axes.layouts().iter().map(|layout| layout.name).collect(),
+        Axis::Addressing => axes.addressings().iter().map(|addressing| addressing.name).collect(),
+        Axis::Streaming => axes.streamings("D3Q19").map(|streaming| streaming.pattern.name).collect(),
+    }
+}
+
+/// So many legal products, drawn at random from all axes, each once; only those with machine code, if they are to run `on_cpu`.
+#[must_use]
+pub fn random(count: usize, seed: u64, on_cpu: bool) -> Vec<Entry> {
+    /// More draws than this find no more.
+    const DRAWS: usize = 1 << 20;
+    fn any<T: Copy>(values: &[T], random: &mut SplitMix64) -> T {
+        values[(random.bits() % values.len() as u64) as usize]
+    }
+    let (axes, mut random) = (axes(), SplitMix64::new(seed));
+    let mut found: Vec<Entry> = Vec::new();
+    for _ in 0..DRAWS {
+        if found.len() == count {
+            break;
+        }
+        let (lattice, body) = any(axes.bodies(), &mut random);
+        let (precision, layout) = (any(axes.precisions(), &mut random), any(axes.layouts(), &mut random));
+        let addressing = any(axes.addressings(), &mut random);
+        let streamings: Vec<_> = axes.streamings(lattice.name).collect();
+        let streaming = any(&streamings, &mut random);
+        let facts = Facts::compose(lattice, body, precision, layout, addressing, streaming);
+        let Ok(entry) = facts.and_then(Entry::of) else { continue };
+        if (entry.product.is_compiled() || !on_cpu) && found.iter().all(|known| known.name != entry.name) {
+            found.push(entry);
         }
     }
-    names
+    found
 }

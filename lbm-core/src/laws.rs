@@ -147,13 +147,17 @@ pub fn equals_reference<V: Variant>(
     steps: &[u64],
     seeds: &[u64],
 ) -> Result<(), LawViolation> {
-    all_equal_reference(Facts::of::<V>(), &make, sizes, steps, seeds)
+    product_equals_reference(Facts::of::<V>(), &make, sizes, steps, seeds)
 }
 
 /// What makes the engine that is held against the reference.
 type Make<'a> = &'a dyn Fn(&Setup) -> Result<Box<dyn Engine>, Error>;
 
-fn all_equal_reference(
+/// The same of a variant without its type, e.g. a product of [`axes`](crate::axes).
+///
+/// # Errors
+/// As [`equals_reference`].
+pub fn product_equals_reference(
     facts: Facts,
     make: Make<'_>,
     sizes: &[[usize; 3]],

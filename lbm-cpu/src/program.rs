@@ -74,7 +74,7 @@ pub(crate) struct Values {
 pub(crate) type Narrowed = fn(&[f64]) -> Vec<u64>;
 
 /// The machine code of a body in a precision, at every level: what a solver's crate compiles for the CPU.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 pub struct Code {
     /// What facts must agree with: names of lattice and precision, how many uniforms and moments there are.
     body: (&'static str, &'static str, usize, usize),

@@ -2,6 +2,7 @@
 
 use std::marker::PhantomData;
 
+use lbm_core::axes::Axes;
 use lbm_core::engine::Setup;
 use lbm_core::facts::LatticeFacts;
 use lbm_core::units::relaxation_rate;
@@ -59,12 +60,14 @@ impl<V: Variant> Solver for V {}
 #[must_use = "a builder does nothing until .build()"]
 pub struct Builder<V: Variant> {
     problem: Problem,
+    /// Another scheme than the declared one.
+    scheme: Option<Result<Facts, Error>>,
     variant: PhantomData<V>,
 }
 
 impl<V: Variant> From<Problem> for Builder<V> {
     fn from(problem: Problem) -> Builder<V> {
-        Builder { problem, variant: PhantomData }
+        Builder { problem, scheme: None, variant: PhantomData }
     }
 }
 
@@ -169,12 +172,46 @@ impl<V: Variant> Builder<V> {
         self
     }
 
+    /// Takes another layout, addressing and streaming than the declared ones, by their names as in a variant's, e.g.
+    /// `"aosoa128-dense-esoteric-pull"`. The result does not depend on it, only memory and speed do; the machine code is the same.
+    ///
+    /// ```
+    /// use lbm::prelude::*;
+    ///
+    /// solver! { Flow { lattice: D2Q9, collision: Bgk, precision: F64 } }
+    ///
+    /// # fn main() -> Result<(), Error> {
+    /// let flow = |scheme: &str| Flow::builder().size([8, 8]).viscosity(0.1).scheme(scheme).build();
+    /// assert_eq!(flow("soa-tiled4x4x1-aa")?.facts().name(), "d2q9-bgk-f64-soa-tiled4x4x1-aa");
+    /// let error = flow("soa-dense-a").unwrap_err().to_string();
+    /// assert!(error.contains("unknown streaming `a`"), "{error}");
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn scheme(mut self, name: &str) -> Self {
+        let facts = Facts::of::<V>();
+        let axes = Axes::built_in().with_lattice::<V::Lattice>().with_facts(&facts);
+        let body = format!("{}-{}", facts.lattice.name.to_lowercase(), facts.body.collision);
+        self.scheme = Some(axes.product(&format!("{body}-{}-{name}", facts.precision.name)));
+        self
+    }
+
+    /// What is known of the variant, under the scheme that was chosen.
+    fn product(&mut self) -> Result<Product, Error> {
+        let product = Product::of::<V>();
+        self.scheme.take().map_or(Ok(product), |facts| product.with(facts?))
+    }
+
     /// The memory that the populations will take, before any is allocated.
     ///
     /// # Errors
     /// A size that is missing, zero, or more than fits.
     pub fn footprint(&self) -> Result<Footprint, Error> {
-        let facts = Facts::of::<V>();
+        let facts = match &self.scheme {
+            Some(Ok(facts)) => *facts,
+            // What is wrong with it is said when the flow is built.
+            _ => Facts::of::<V>(),
+        };
         let size = check::size(&facts.lattice, &self.problem)?;
         memory::footprint_on(&facts, self.problem.placement.backend, size)
     }
@@ -185,8 +222,8 @@ impl<V: Variant> Builder<V> {
     /// Every value that is missing, out of range or does not fit another is an [`Error`] that names the value, the
     /// allowed range and the remedy: size, memory, viscosity, velocities (|u| at most 0.3), faces, force, solids,
     /// parameters, initial state, threads, SIMD level.
-    pub fn build(self) -> Result<Simulation, Error> {
-        Product::of::<V>().build(self.problem)
+    pub fn build(mut self) -> Result<Simulation, Error> {
+        self.product()?.build(self.problem)
     }
 
     /// Checks everything and sets the flow in motion on the engine that `engine` makes.
@@ -194,10 +231,10 @@ impl<V: Variant> Builder<V> {
     /// # Errors
     /// As [`build`](Builder::build), and those of `engine`.
     pub fn build_on(
-        self,
+        mut self,
         engine: impl FnOnce(&Setup) -> Result<Box<dyn Engine>, Error>,
     ) -> Result<Simulation, Error> {
-        simulation(Facts::of::<V>(), self.problem, Box::new(engine))
+        simulation(*self.product()?.facts(), self.problem, Box::new(engine))
     }
 }
 

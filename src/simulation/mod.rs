@@ -9,6 +9,7 @@
 mod backend;
 mod builder;
 mod check;
+mod declared;
 mod fields;
 mod initial;
 mod memory;

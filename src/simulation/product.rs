@@ -6,25 +6,32 @@ use lbm_cpu::{Code, CpuEngine, CpuOptions};
 
 use super::backend::{Backend, Placement};
 use super::builder::simulation;
+use super::declared::solver_lines;
 use super::problem::Problem;
 use super::running::Simulation;
 
 /// A variant as a value. Of a body in a precision, one scheme is as good as another: what is compiled of it knows no streaming, layout
-/// or addressing.
-#[derive(Clone, Copy)]
+/// or addressing. A GPU's kernels are made when it runs, so there even the body need not be compiled in.
+#[derive(Clone, Copy, Debug)]
 pub struct Product {
     facts: Facts,
-    code: Code,
+    code: Option<Code>,
 }
 
 impl Product {
     /// A variant that was compiled as one.
     #[must_use]
     pub fn of<V: Variant>() -> Product {
-        Product { facts: Facts::of::<V>(), code: Code::of::<V::Body, V::Precision>() }
+        Product::new(Facts::of::<V>(), Some(Code::of::<V::Body, V::Precision>()))
     }
 
-    /// The same body in the same precision under another scheme, e.g. a product of [`lbm_core::axes`].
+    /// A product of facts ([`lbm_core::axes`]), and the machine code of its body in its precision for the CPU, if there is any.
+    #[must_use]
+    pub fn new(facts: Facts, code: Option<Code>) -> Product {
+        Product { facts, code }
+    }
+
+    /// The same body in the same precision under another scheme.
     ///
     /// # Errors
     /// [`Error::Conflict`] for facts of another body or precision.
@@ -39,6 +46,12 @@ impl Product {
         ))
     }
 
+    /// Whether it runs on the CPU.
+    #[must_use]
+    pub fn is_compiled(&self) -> bool {
+        self.code.is_some()
+    }
+
     /// What is known of it.
     #[must_use]
     pub fn facts(&self) -> &Facts {
@@ -48,9 +61,22 @@ impl Product {
     /// Sets it in motion on the CPU.
     ///
     /// # Errors
-    /// Those of [`CpuEngine::of`].
+    /// Those of [`CpuEngine::of`]; [`Error::Conflict`] if its body is not compiled in in this precision, with the lines that declare it.
     pub fn on_cpu(&self, setup: &Setup, options: &CpuOptions) -> Result<CpuEngine, Error> {
-        CpuEngine::of(self.facts, self.code, setup, options)
+        let Some(code) = self.code else {
+            let Facts { lattice, body, precision, .. } = &self.facts;
+            return Err(Error::conflict(
+                format!(
+                    "{} on {} in {} is not compiled in for the CPU",
+                    body.collision, lattice.name, precision.name
+                ),
+                format!(
+                    "take a GPU, another precision, or a crate of your own with\n\n{}",
+                    solver_lines(&self.facts)
+                ),
+            ));
+        };
+        CpuEngine::of(self.facts, code, setup, options)
     }
 
     /// Sets it in motion where a placement says.

@@ -24,13 +24,19 @@ use row::Row;
 
 #[derive(Debug, Args)]
 pub(super) struct Arguments {
-    /// Check only variants whose name contains all of these; or the whole name of any legal product of the axes, which is compared
-    /// with the plain reference if it is not compiled in
+    /// Check only variants of the tier whose name contains all of these; or the whole name of any legal product of the axes, which is
+    /// compared with the plain reference if its body is not compiled in
     filter: Vec<String>,
     /// Check the products of the built-in axes: those that are not compiled in are compared with the plain reference
     #[arg(long)]
     all: bool,
-    /// What the CPU is compared with: cuda[:N], cuda-on-host
+    /// Check so many legal products, drawn at random from all axes
+    #[arg(long, value_name = "N", conflicts_with_all = ["filter", "all"])]
+    random: Option<usize>,
+    /// Seed of the draw
+    #[arg(long, default_value_t = 1, requires = "random")]
+    seed: u64,
+    /// What is compared: cuda[:N] or cuda-on-host with the CPU, cpu with the plain reference
     #[arg(long)]
     device: Target,
     /// Launch shape: nodes a thread and the block, e.g. 2x128x1x1; chosen by itself if not given
@@ -66,6 +72,7 @@ impl Arguments {
 pub(super) fn crosscheck(arguments: &Arguments) -> Result<bool, Error> {
     match arguments.device {
         // What is missing is said once and not for every variant.
+        Target::Cpu => {}
         Target::OnHost => drop(HostCompiler::find()?),
         Target::Gpu(index) => drop(lbm_cuda::Gpu::open(index)?),
     }
@@ -89,15 +96,19 @@ pub(super) fn crosscheck(arguments: &Arguments) -> Result<bool, Error> {
 
 /// What is checked, by its name.
 fn subjects(arguments: &Arguments) -> Result<Vec<(String, Subject)>, Error> {
-    let compiled = variants::all();
+    if let Some(count) = arguments.random {
+        let drawn = variants::random(count, arguments.seed, arguments.device == Target::Cpu);
+        return Ok(drawn.into_iter().map(|entry| (entry.name.clone(), entry.crosscheck())).collect());
+    }
+    let tier = variants::all();
     let known: Vec<String> = match arguments.all {
         true => products(),
-        false => compiled.iter().map(|entry| entry.name.clone()).collect(),
+        false => tier.iter().map(|entry| entry.name.clone()).collect(),
     };
     let mut names: Vec<String> = known.iter().filter(|name| fits(name, &arguments.filter)).cloned().collect();
     if names.is_empty() {
         let [name] = arguments.filter.as_slice() else {
-            let remedy = "`lbm variants` lists those that are compiled in";
+            let remedy = "`lbm variants` lists the tier";
             let known = known.iter().map(String::as_str);
             return Err(Error::unknown("variant", &arguments.filter.join(" "), known, remedy));
         };

@@ -6,6 +6,7 @@ use std::sync::{Arc, Mutex};
 use std::thread;
 
 use lbm_core::engine::Setup;
+use lbm_core::laws;
 use lbm_core::reference::Reference;
 use lbm_core::{Engine, Error, Facts};
 
@@ -19,16 +20,19 @@ const VARIANTS_AT_ONCE: usize = 4;
 /// Which device is compared with the CPU.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Target {
+    /// The CPU itself: it is compared with the plain reference.
+    Cpu,
     /// The host's C++ compiler in a GPU's place.
     OnHost,
     /// The GPU of this index.
     Gpu(usize),
 }
 
-/// `cuda-on-host`, `cuda:0`.
+/// `cpu`, `cuda-on-host`, `cuda:0`.
 impl fmt::Display for Target {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
+            Target::Cpu => f.write_str("cpu"),
             Target::OnHost => f.write_str("cuda-on-host"),
             Target::Gpu(index) => write!(f, "cuda:{index}"),
         }
@@ -40,13 +44,14 @@ impl FromStr for Target {
 
     fn from_str(text: &str) -> Result<Target, Error> {
         let named = match text {
+            "cpu" => Some(Target::Cpu),
             "cuda-on-host" => Some(Target::OnHost),
             "cuda" => Some(Target::Gpu(0)),
             _ => text.strip_prefix("cuda:").and_then(|index| index.parse().ok()).map(Target::Gpu),
         };
         named.ok_or_else(|| {
-            let known = ["cuda", "cuda:0", "cuda-on-host"];
-            Error::unknown("device to compare the CPU with", text, known, "take cuda[:N] or cuda-on-host")
+            let known = ["cpu", "cuda", "cuda:0", "cuda-on-host"];
+            Error::unknown("device to compare", text, known, "take cpu, cuda[:N] or cuda-on-host")
         })
     }
 }
@@ -88,19 +93,47 @@ impl Subject {
         self.facts.name()
     }
 
-    /// Compares it with the CPU.
+    /// Compares it with the CPU, or what the CPU computes with the plain reference.
     ///
     /// # Errors
-    /// As [`crosscheck`](super::crosscheck).
+    /// As [`crosscheck`](super::crosscheck); [`Error::Conflict`] if on the CPU a population differs, or it was not compiled.
     pub fn check(&self, target: Target, options: &Options) -> Result<Outcome, Error> {
-        self.finish(self.start(target, &Arc::default(), options)?, options)
+        match target {
+            Target::Cpu => self.against_reference(options),
+            _ => self.finish(self.start(target, &Arc::default(), options)?, options),
+        }
+    }
+
+    /// Compares the CPU with the plain reference.
+    fn against_reference(&self, options: &Options) -> Result<Outcome, Error> {
+        let Some(cpu) = &self.cpu else {
+            let what = format!("{} is not compiled in for the CPU", self.name());
+            return Err(Error::conflict(what, "compare it on cuda[:N] or cuda-on-host"));
+        };
+        let sizes = match &options.sizes[..] {
+            [] => &laws::boxes(self.facts.lattice.dimension),
+            sizes => sizes,
+        };
+        laws::product_equals_reference(
+            self.facts,
+            &|setup| cpu(setup),
+            sizes,
+            &options.steps,
+            &options.seeds,
+        )
+        .map_err(|violation| Error::conflict(violation.to_string(), "this is a defect: please report it"))?;
+        let trials = sizes.len() * options.seeds.len();
+        Ok(Outcome { trials, ..Outcome::nothing_tried(self.name(), options) })
     }
 
     /// Sets up all trials; on the host their texts wait in the batch.
     fn start(&self, target: Target, batch: &Arc<HostBatch>, options: &Options) -> Result<Vec<Run>, Error> {
         let cpu = |setup: &Setup| self.on_cpu(setup);
         let run = |trial: &Trial| match target {
-            Target::OnHost => Run::new(OnHost::batched(trial.seed, batch), &self.facts, &cpu, trial),
+            // Not the CPU: that is no machine.
+            Target::Cpu | Target::OnHost => {
+                Run::new(OnHost::batched(trial.seed, batch), &self.facts, &cpu, trial)
+            }
             Target::Gpu(index) => Run::new(Gpu::open(index)?, &self.facts, &cpu, trial),
         };
         trials(&self.facts, options)?.iter().map(run).collect()
@@ -127,11 +160,16 @@ pub fn check_all(
     let (at_once, _device) = match target {
         Target::OnHost => (VARIANTS_AT_ONCE, None),
         Target::Gpu(index) => (1, Gpu::open(index).ok()),
+        Target::Cpu => (1, None),
     };
     let groups = Mutex::new(subjects.chunks(at_once).enumerate());
     let next = || groups.lock().ok()?.next();
     let check_groups = || {
         while let Some((group, subjects)) = next() {
+            if let (Target::Cpu, [subject]) = (target, subjects) {
+                listener(group, subject.against_reference(options));
+                continue;
+            }
             let batch = Arc::default();
             let start = |subject: &Subject| subject.start(target, &batch, options);
             let started: Vec<_> = subjects.iter().map(start).collect();
