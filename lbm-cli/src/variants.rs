@@ -25,7 +25,7 @@ use crate::lattices::{D2Q9, D3Q15, D3Q19, D3Q27};
 use crate::simulation::{Placement, Problem, Product, Simulation};
 
 /// What the tools know of a variant.
-#[derive(Clone)]
+#[derive(Clone, Debug)]
 pub struct Entry {
     /// The variant's name.
     pub name: String,

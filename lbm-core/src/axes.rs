@@ -197,6 +197,8 @@ fn first<'a, T: Copy>(
     found.min_by_key(|(_, rest)| rest.len()).ok_or_else(|| {
         let known: Vec<&str> = values.iter().map(&name_of).collect();
         let remedy = format!("in `{name}` one of these stands here: {}", known.join(", "));
-        Error::unknown(axis, rest.split('-').next().unwrap_or(rest), known, remedy)
+        // The streaming is the last.
+        let unknown = if axis == "streaming" { rest } else { rest.split('-').next().unwrap_or(rest) };
+        Error::unknown(axis, unknown, known, remedy)
     })
 }

@@ -1,8 +1,7 @@
 //! `lbm variants`: the axes, what goes together on them, and the tier that is checked without being named.
 
 use clap::Args;
-use lbm_core::facts::{AddressingFacts, LayoutFacts, StreamingFacts};
-use lbm_core::{Error, Facts};
+use lbm_core::Error;
 use serde_json::json;
 
 use super::print_line;
@@ -17,9 +16,6 @@ pub(super) struct Arguments {
     json: bool,
 }
 
-/// The body that legality is shown with: three dimensions, and a collision that moments carry.
-const SHOWN: [&str; 2] = ["D3Q19", "regularized"];
-
 /// Prints the axes and what goes together, unless there is a filter; then the names of the tier.
 pub(super) fn variants(arguments: &Arguments) -> Result<bool, Error> {
     let shown: Vec<&Entry> =
@@ -32,12 +28,7 @@ pub(super) fn variants(arguments: &Arguments) -> Result<bool, Error> {
     }
     if arguments.filter.is_empty() {
         axes()?;
-        let mut reasons = Vec::new();
-        storage(&mut reasons)?;
-        addressings(&mut reasons)?;
-        for (number, reason) in reasons.iter().enumerate() {
-            print_line(format_args!("  {:>2}: {reason}", number + 1))?;
-        }
+        legal()?;
         print_line(format_args!(
             "\nThe tier that is checked without being named, {} variants:\n",
             shown.len()
@@ -89,69 +80,65 @@ fn axes() -> Result<(), Error> {
     Ok(())
 }
 
-/// Whether a scheme goes with the body that is shown: `yes`, or the number of the reason why not.
-fn cell(
-    layout: LayoutFacts,
-    addressing: AddressingFacts,
-    streaming: StreamingFacts,
+/// Addressings that stand for all: tiles of any size are as those of 4.
+const ADDRESSINGS: [&str; 4] = ["dense", "tiled4", "connectivity-matrix", "fluid-index-array"];
+
+/// What goes together, two axes at a time, and the reasons why the rest does not.
+fn legal() -> Result<(), Error> {
+    let mut reasons = Vec::new();
+    let [streamings, layouts] = [Axis::Streaming, Axis::Layout].map(variants::names_on);
+    let collisions = variants::names_on(Axis::Collision);
+    print_line(
+        "\nWhat goes together on D3Q19, or the number of the reason why not (below; tiles of all sizes are as those of 4):\n",
+    )?;
+    table(&streamings, &ADDRESSINGS, &mut reasons, |streaming, addressing| {
+        format!("d3q19-regularized-f32-soa-{addressing}-{streaming}")
+    })?;
+    table(&streamings, &collisions, &mut reasons, |streaming, collision| {
+        format!("d3q19-{collision}-f32-soa-dense-{streaming}")
+    })?;
+    table(&layouts, &ADDRESSINGS, &mut reasons, |layout, addressing| {
+        format!("d3q19-regularized-f32-{layout}-{addressing}-two-lattice-pull")
+    })?;
+    reasons
+        .iter()
+        .enumerate()
+        .try_for_each(|(n, reason)| print_line(format_args!("  {:>2}: {reason}", n + 1)))
+}
+
+/// A table of what two axes have: `yes`, or the number of the reason why not.
+fn table(
+    rows: &[&str],
+    columns: &[&str],
     reasons: &mut Vec<String>,
-) -> String {
-    let axes = variants::axes();
-    let body = axes.bodies().iter().find(|(lattice, body)| [lattice.name, body.collision] == SHOWN);
-    let Some(&(lattice, body)) = body else { return String::new() };
-    let Err(error) = Facts::compose(lattice, body, axes.precisions()[0], layout, addressing, streaming)
-    else {
-        return "yes".to_owned();
+    name: impl Fn(&str, &str) -> String,
+) -> Result<(), Error> {
+    let line = |first: &str, cells: Vec<String>| {
+        let cells: String = cells.iter().map(|cell| format!(" {cell:>20}")).collect();
+        print_line(format_args!("  {first:<18}{cells}"))
     };
+    line("", columns.iter().map(|&column| column.to_owned()).collect())?;
+    for row in rows {
+        let cells = columns.iter().map(|column| match variants::axes().product(&name(row, column)) {
+            Ok(_) => "yes".to_owned(),
+            Err(error) => number(reason_of(&error), reasons).to_string(),
+        });
+        line(row, cells.collect())?;
+    }
+    print_line("")
+}
+
+/// Why two values do not go together: what is refused stands in front of it.
+fn reason_of(error: &Error) -> String {
     let reason = error.to_string();
-    // What is refused stands in front.
-    let reason = reason.split_once(": ").map_or(reason.as_str(), |(_, why)| why).to_owned();
-    let number = reasons.iter().position(|known| *known == reason).unwrap_or_else(|| {
+    reason.split_once(": ").map_or(reason.clone(), |(_, why)| why.to_owned())
+}
+
+/// The number of a reason, from 1 on.
+fn number(reason: String, reasons: &mut Vec<String>) -> usize {
+    let known = reasons.iter().position(|known| *known == reason);
+    known.unwrap_or_else(|| {
         reasons.push(reason);
         reasons.len() - 1
-    });
-    (number + 1).to_string()
-}
-
-/// Streaming patterns and layouts, in boxes that are stored as a whole.
-fn storage(reasons: &mut Vec<String>) -> Result<(), Error> {
-    let axes = variants::axes();
-    print_line("\nDense boxes: what goes together, or the number of the reason why not (below).\n")?;
-    let names: Vec<&str> = axes.layouts().iter().map(|layout| layout.name).collect();
-    print_line(row("", names))?;
-    for streaming in axes.streamings(SHOWN[0]) {
-        let dense = axes.addressings()[0];
-        let cells = axes.layouts().iter().map(|&layout| cell(layout, dense, streaming, reasons));
-        print_line(row(streaming.pattern.name, cells.collect::<Vec<_>>()))?;
-    }
-    Ok(())
-}
-
-/// Streaming patterns and layouts, where nodes are listed.
-fn addressings(reasons: &mut Vec<String>) -> Result<(), Error> {
-    let axes = variants::axes();
-    print_line("\nListed nodes (tiles of every size as those of 4).\n")?;
-    let listed: Vec<AddressingFacts> = axes
-        .addressings()
-        .iter()
-        .filter(|addressing| {
-            ["tiled4", "connectivity-matrix", "fluid-index-array"].contains(&addressing.name)
-        })
-        .copied()
-        .collect();
-    for addressing in listed {
-        print_line(row(addressing.name, axes.layouts().iter().map(|layout| layout.name)))?;
-        for streaming in axes.streamings(SHOWN[0]) {
-            let cells = axes.layouts().iter().map(|&layout| cell(layout, addressing, streaming, reasons));
-            print_line(row(streaming.pattern.name, cells.collect::<Vec<_>>()))?;
-        }
-        print_line("")?;
-    }
-    Ok(())
-}
-
-/// A row of a table.
-fn row(name: &str, cells: impl IntoIterator<Item = impl std::fmt::Display>) -> String {
-    let cells: String = cells.into_iter().map(|cell| format!(" {cell:>10}")).collect();
-    format!("  {name:<19}{cells}")
+    }) + 1
 }

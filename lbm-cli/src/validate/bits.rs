@@ -15,9 +15,11 @@ const SOURCE: &str = "lbm_core::reference, one node at a time, 1 thread, scalar"
 const STEPS: u64 = 20;
 pub(super) const VISCOSITY: f64 = 0.05;
 
-/// Every built-in variant. Levels that the machine has not cannot run and are named in the row.
+/// The variants that were named, or those of the tier. Levels that the machine has not cannot run and are named in the row.
 pub(super) fn run(options: &Options, heard: &mut dyn FnMut(Event)) -> Result<(), Error> {
-    for entry in variants::all() {
+    let named = options.variants.iter().copied();
+    let tier = variants::all().iter().filter(|_| options.variants.is_empty());
+    for entry in named.chain(tier) {
         heard(Event::Progress(format!("bits: {}", entry.name)));
         heard(Event::Row(row(entry, VISCOSITY, options.placement)?));
     }

@@ -28,10 +28,11 @@ use lbm_cpu::CpuOptions;
 
 use crate::cases::{self, Settings, largest};
 use crate::simulation::{Placement, Problem, Simulation, Size};
+use crate::variants::{self, Entry};
 pub use row::{Criterion, Row};
 
 /// How the checks run.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default)]
 pub struct Options {
     /// Whether the reduced form runs, for continuous integration: one coarser cavity instead of the fine ones, the coarsest
     /// grid of the arrays of spheres, fewer steps in each precision, all else in full.
@@ -40,6 +41,8 @@ pub struct Options {
     pub out: Option<PathBuf>,
     /// Where and how the flows run: backend, threads, SIMD level, stores. No result depends on them; the check `bits` chooses its own.
     pub placement: Placement,
+    /// The variants whose bits are compared; those of the tier if there are none.
+    pub variants: Vec<&'static Entry>,
 }
 
 impl Options {
@@ -210,6 +213,25 @@ pub fn selected(names: &[String], quick: bool) -> Result<Vec<&'static Check>, Er
     Ok(table.iter().copied().filter(wanted).collect())
 }
 
+/// Which of the names are variants, whose bits are compared, and the checks that are meant by the others.
+///
+/// # Errors
+/// As [`selected`]; for a name that begins as a variant's does, those of [`variants::find`].
+pub fn asked(names: &[String], quick: bool) -> Result<(Vec<&'static Check>, Vec<&'static Entry>), Error> {
+    let (mut variants, mut others) = (Vec::new(), Vec::new());
+    for name in names {
+        let is_variant = lbm_bodies::all().iter().any(|body| {
+            name.strip_prefix(&body.facts.lattice.name.to_lowercase())
+                .is_some_and(|rest| rest.starts_with('-'))
+        });
+        if is_variant { variants.push(variants::find(name)?) } else { others.push(name.clone()) }
+    }
+    if !variants.is_empty() && !others.iter().any(|name| name == "bits") {
+        others.push("bits".to_owned());
+    }
+    Ok((selected(&others, quick)?, variants))
+}
+
 /// The variant of a lattice and a collision, in f64 and in the plainest of ways.
 fn plain(name: &str) -> String {
     format!("{name}-f64-soa-dense-two-lattice-pull")
@@ -231,7 +253,7 @@ fn narrow<const N: usize>(
 ) -> Result<Simulation, Error> {
     flow.parameters.extend(parameters.iter().map(|&(name, value)| (name.to_owned(), value)));
     let (size, placement) = (Some(Size::from(size)), options.small_box());
-    crate::variants::build(variant, Problem { size, placement, ..flow })
+    variants::build(variant, Problem { size, placement, ..flow })
 }
 
 /// MRT's rate of the bulk where it is that of the shear, by the collision's name. Others have none.
