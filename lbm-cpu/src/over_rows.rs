@@ -68,6 +68,7 @@ impl<'a> OverRows<'a> {
             sides: [&self.taken, &self.left],
             nx: self.step.state.domain().size[0],
             chunk: self.pass.chunk,
+            bytes: self.pass.bytes,
             moments: all.map(|n| facts.moment(n).slot).collect(),
             lies: self.pass.is_packed() && (!self.pass.rebuilds || self.step.whole.strides.are_even()),
         }
