@@ -4,7 +4,7 @@
 
 use crate::around::turned;
 use crate::caches::prefetch;
-use crate::copies::copy_values;
+use crate::copies::{copy_bytes, copy_values};
 use crate::lines::{Bench, LINE, Lines, Waiting};
 use crate::memory::CACHE_LINE;
 use crate::pass::Pass;
@@ -44,6 +44,36 @@ fn ones(bits: impl Into<u64>) -> impl Iterator<Item = usize> {
 }
 
 impl Pass<'_> {
+    /// Whether the nodes of a segment that is no run are a whole chunk that only takes in pieces: what it leaves lies evenly.
+    #[inline(always)]
+    pub(crate) fn takes_pieces(&self, segment: &Segment) -> bool {
+        segment.scattered == 0 && segment.count == self.chunk && self.is_packed() && !self.rebuilds
+    }
+
+    /// Does such a chunk, of which no node comes from a wall.
+    ///
+    /// # Safety
+    /// As for [`run`](crate::over_rows::OverRows::run).
+    #[inline(always)]
+    pub(crate) unsafe fn take_pieces(&self, segment: &Segment, behind: [usize; 2], bench: &mut Bench) {
+        let Bench { waiting, late, .. } = bench;
+        let before: *mut u8 = waiting.before.0.as_mut_ptr().cast();
+        for (input, lies) in waiting.inputs.iter_mut().zip(&segment.inputs) {
+            *input = lies.wrapping_add(behind[0]);
+        }
+        for piece in &segment.taken {
+            let from = piece.at.wrapping_add(behind[0]).cast_const();
+            let line = before.wrapping_add(piece.value * LINE);
+            waiting.inputs[piece.value] = line.cast_const();
+            prefetch(from.wrapping_add(self.chunk_ahead));
+            // SAFETY: pieces lie in the copy, and in the lines.
+            unsafe { copy_bytes(from, line.wrapping_add(piece.lane * self.bytes), piece.count * self.bytes) };
+        }
+        let run = self.over(&waiting.inputs, &segment.outputs, self.chunk, late);
+        // SAFETY: as the caller says.
+        unsafe { self.programs[0](&Run { behind: [0, behind[1]], ..run }) };
+    }
+
     /// Does the chunk of a segment from node `x` on.
     ///
     /// # Safety
@@ -104,12 +134,14 @@ impl Pass<'_> {
         waiting.is_scattered = in_lines != 0;
         let after: *mut u8 = waiting.after.0.as_mut_ptr().cast();
         let line = |v: usize| after.wrapping_add(v * LINE);
-        let lies = |v: usize| segment.outputs[v].wrapping_add(behind).wrapping_add(first);
-        for (v, output) in waiting.outputs.iter_mut().enumerate().take(self.left) {
-            *output = if in_lines >> v & 1 == 1 { line(v) } else { lies(v) };
+        for (output, lies) in waiting.outputs.iter_mut().zip(&segment.outputs).take(self.left) {
+            *output = lies.wrapping_add(behind).wrapping_add(first);
         }
-        for v in ones(in_lines & !segment.scattered) {
-            waiting.scattered.push((line(v).cast_const(), lies(v), count));
+        for v in ones(in_lines) {
+            let lies = std::mem::replace(&mut waiting.outputs[v], line(v));
+            if segment.scattered >> v & 1 == 0 {
+                waiting.scattered.push((line(v).cast_const(), lies, count));
+            }
         }
     }
 
@@ -162,11 +194,15 @@ impl Pass<'_> {
         };
         let before: *mut u8 = waiting.before.0.as_mut_ptr().cast();
         let line = |v: usize| before.wrapping_add(v * LINE);
-        let lies = |v: usize| segment.inputs[v].wrapping_add(behind).wrapping_add(first);
-        for (v, input) in waiting.inputs.iter_mut().enumerate().take(self.taken) {
-            *input = if in_lines >> v & 1 == 1 { line(v) } else { lies(v) };
+        for (input, lies) in waiting.inputs.iter_mut().zip(&segment.inputs).take(self.taken) {
+            *input = lies.wrapping_add(behind).wrapping_add(first);
         }
-        ones(in_lines & !segment.gathered).for_each(|v| wait(lies(v), line(v), 0, count));
+        for v in ones(in_lines) {
+            let lies = std::mem::replace(&mut waiting.inputs[v], line(v).cast_const());
+            if segment.gathered >> v & 1 == 0 {
+                wait(lies, line(v), 0, count);
+            }
+        }
         for lanes in &segment.lanes[0] {
             let line = line(lanes.value);
             // SAFETY: lanes lie in the copy.

@@ -282,7 +282,7 @@ unsafe fn copy_each<const BYTES: usize>(
 /// # Safety
 /// As for [`copy_values`].
 #[inline(always)]
-unsafe fn copy_bytes(from: *const u8, to: *mut u8, count: usize) {
+pub(crate) unsafe fn copy_bytes(from: *const u8, to: *mut u8, count: usize) {
     macro_rules! in_pieces {
         ($($length:literal)*) => {
             match count {

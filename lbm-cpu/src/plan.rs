@@ -6,7 +6,7 @@ use crate::copies::Lanes;
 use crate::run::{Begins, MOST_VALUES};
 use crate::side::{Side, Starts};
 
-/// Some nodes that lie evenly of one value, or of some that lie side by side in each node.
+/// Some nodes that lie evenly, of one value, or of some that lie side by side in each node where nodes lie apart.
 #[derive(Clone, Copy)]
 pub(crate) struct Piece {
     /// The first value.
@@ -76,8 +76,9 @@ pub(crate) struct Cut<'a> {
     /// Nodes of a row, and of a chunk.
     pub(crate) nx: usize,
     pub(crate) chunk: usize,
-    /// Bytes of a value.
+    /// Bytes of a value, and from a node to the next one that lies evenly.
     pub(crate) bytes: usize,
+    pub(crate) lane: usize,
     /// The slots of all values that are taken where the first of them is, if there are more than that.
     pub(crate) moments: Vec<usize>,
     /// Whether a program can go over values where they lie.
@@ -138,9 +139,11 @@ fn segment(cut: &Cut<'_>, starts: &[Starts; 2], x: usize) -> Segment {
                     let (at, left) = side.piece(&starts[n], [v, slot], x + lane);
                     let count = left.min(segment.count - lane);
                     let piece = Piece { value: v, values: 1, moment, at, lane, count };
-                    match pieces.iter_mut().find(|before| before.goes_on_with(&piece, cut.bytes)) {
-                        Some(before) if slots.len() == 1 => before.values += 1,
-                        _ => pieces.push(piece),
+                    let may_go_on = slots.len() == 1 && cut.lane != cut.bytes;
+                    match pieces.iter_mut().find(|before| may_go_on && before.goes_on_with(&piece, cut.bytes))
+                    {
+                        Some(before) => before.values += 1,
+                        None => pieces.push(piece),
                     }
                     lane += count;
                 }
