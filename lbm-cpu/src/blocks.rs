@@ -9,7 +9,9 @@ use lbm_core::Blocks;
 use lbm_core::links::Link;
 
 use crate::around::shifted;
+use crate::caches::prefetch;
 use crate::copies::copy_values;
+use crate::memory::CACHE_LINE;
 use crate::run::{Begins, MOST_MOMENTS, MOST_VALUES, Run, chunk_of};
 use crate::specials::term_of;
 use crate::step::Step;
@@ -21,7 +23,8 @@ use crate::step::Step;
 pub(crate) unsafe fn blocks(step: &Step<'_>, blocks: &Blocks, numbers: Range<usize>) {
     let facts = step.facts();
     let room = blocks.nodes().next_multiple_of(chunk_of(facts));
-    let line = |bytes: usize| (room * bytes).next_multiple_of(size_of::<u64>());
+    // A cache line more than they need: lines an even number of cache lines apart would compete for the same places in the caches.
+    let line = |bytes: usize| (room * bytes).next_multiple_of(2 * CACHE_LINE) + CACHE_LINE;
     let lines = [line(facts.precision.arithmetic.bytes()), line(facts.precision.stored_bytes)];
     let [mut before, mut after] = lines.map(|line| vec![0u64; facts.lattice.q() * line / size_of::<u64>()]);
     let begin = |memory: &mut [u64], line: usize| -> Begins<*mut u8> {
@@ -169,6 +172,10 @@ impl Block<'_> {
                 let upstream = self.node(position, [0, access.shift[1], access.shift[2]]);
                 let from = upstream.wrapping_add(others.start).wrapping_add_signed(access.shift[0] as isize);
                 self.pieces(access.slot, from, others.len(), |from, at, some| {
+                    let next = from.wrapping_add(self.step.whole.ahead);
+                    for line in (0..some * lane * bytes).step_by(CACHE_LINE) {
+                        prefetch(next.wrapping_add(line));
+                    }
                     decode(from, lane, self.waiting(i, first + others.start + at), some);
                 });
             }

@@ -15,6 +15,7 @@
 //! | `handwritten` | one loop written by hand, to measure kernels against |
 //! | `around` | places around a periodic box, and around a ring |
 //! | `copies` | stored values from place to place, whatever their type |
+//! | `tables` | the same of tables of which rows and columns are exchanged |
 //! | `specials` | the nodes at walls and the solid ones |
 //! | `uniforms` | the coefficients of a collision that are the same for all nodes |
 //! | `meeting`, `carried` | node programs: populations meet and collide; moments carry them |
@@ -68,6 +69,7 @@ mod specials;
 mod state;
 mod step;
 mod strides;
+mod tables;
 mod threads;
 mod uniforms;
 

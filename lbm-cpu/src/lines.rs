@@ -25,7 +25,7 @@ pub(crate) struct Waiting {
     pub(crate) outputs: Begins<*mut u8>,
     /// Whether what is taken is in the arithmetic type.
     pub(crate) is_decoded: bool,
-    /// What is to be copied out of lines: from where, to where and how many values.
+    /// What lies evenly and is to be copied out of lines for all that: from where, to where and how many nodes.
     pub(crate) scattered: Vec<(*const u8, *mut u8, usize)>,
     /// Whether some values are left in lines.
     pub(crate) is_scattered: bool,
@@ -45,6 +45,13 @@ impl Waiting {
             is_scattered: false,
             dead: 0,
         }
+    }
+}
+
+impl Waiting {
+    /// Where a value of what becomes of a chunk waits, so many bytes behind the first node's; the next value's line follows.
+    pub(crate) fn line_after(&self, value: usize, behind: usize) -> *const u8 {
+        self.after.0.as_ptr().cast::<u8>().wrapping_add(value * LINE + behind)
     }
 }
 

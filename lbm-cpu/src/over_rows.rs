@@ -68,6 +68,8 @@ impl<'a> OverRows<'a> {
             sides: [&self.taken, &self.left],
             nx: self.step.state.domain().size[0],
             chunk: self.pass.chunk,
+            bytes: self.pass.bytes,
+            lane: self.pass.lane,
             moments: all.map(|n| facts.moment(n).slot).collect(),
             lies: self.pass.is_packed() && (!self.pass.rebuilds || self.step.whole.strides.are_even()),
         }
@@ -135,6 +137,9 @@ impl<'a> OverRows<'a> {
                         let until = until.min(end);
                         self.along(segment, x..until, behind, &mut bench.late);
                         x = until;
+                    } else if self.pass.takes_pieces(segment) {
+                        self.pass.take_pieces(segment, behind, bench);
+                        x = end;
                     } else {
                         self.pass.chunk(segment, x, behind, None, bench);
                         x = end;

@@ -18,7 +18,7 @@ use crate::requirements::{check_box, check_storage, choose_stores};
 use crate::run::chunk_of;
 use crate::specials::Specials;
 use crate::state::{Nodes, Place, State};
-use crate::step::{Step, Whole};
+use crate::step::{RowStarts, Step, Whole};
 use crate::strides::Strides;
 
 /// Rows ahead of which memory is asked for, at most.
@@ -66,7 +66,7 @@ impl Rows {
             kept: (0..facts.period).map(|phase| kept_slots(&facts, phase)).collect(),
             before: Vec::new(),
             ahead: ahead(&strides, &starts) * bytes,
-            rows: starts,
+            rows: RowStarts::of(starts),
             strides,
         };
         let mut rows = Rows { whole };
