@@ -24,12 +24,13 @@ pub(crate) unsafe fn copy_turned(
 ) {
     #[cfg(target_arch = "x86_64")]
     {
-        // SAFETY: as the caller says.
         match bytes {
             4 if rows.min(columns) >= 4 => {
+                // SAFETY: as the caller says.
                 return unsafe { in_blocks::<4, 4>(from, to, [rows, columns], four_by_four) };
             }
             8 if rows.min(columns) >= 2 => {
+                // SAFETY: as the caller says.
                 return unsafe { in_blocks::<2, 8>(from, to, [rows, columns], two_by_two) };
             }
             _ => {}
