@@ -204,7 +204,7 @@ pub fn axes() -> &'static Axes {
 /// Makes a simulation of the variant of this name.
 ///
 /// # Errors
-/// An unknown name, and those of [`Builder::build`].
+/// An unknown name, and those of [`Entry::build`].
 pub fn build(name: &str, problem: Problem) -> Result<Simulation, Error> {
     find(name)?.build(problem)
 }
