@@ -182,7 +182,7 @@ impl<V: Variant> Builder<V> {
     ///
     /// # fn main() -> Result<(), Error> {
     /// let flow = |scheme: &str| Flow::builder().size([8, 8]).viscosity(0.1).scheme(scheme).build();
-    /// assert_eq!(flow("soa-tiled4x4x1-aa")?.facts().name(), "d2q9-bgk-f64-soa-tiled4x4x1-aa");
+    /// assert_eq!(flow("soa-tiled4x4x1-aa")?.variant(), "d2q9-bgk-f64-soa-tiled4x4x1-aa");
     /// let error = flow("soa-dense-a").unwrap_err().to_string();
     /// assert!(error.contains("unknown streaming `a`"), "{error}");
     /// # Ok(())
