@@ -54,11 +54,11 @@ pub fn subject<V: Variant>() -> Subject {
 #[must_use]
 pub fn product(product: Product) -> Subject {
     if !product.is_compiled() {
-        return Subject::of_product(*product.facts());
+        return Subject::of_product(*product.facts()).with_rules(product.rules());
     }
     let options = CpuOptions { threads: Some(1), ..CpuOptions::default() };
     let cpu = move |setup: &Setup| Ok(Box::new(product.on_cpu(setup, &options)?) as Box<dyn Engine>);
-    Subject::new(*product.facts(), Arc::new(cpu))
+    Subject::new(*product.facts(), Arc::new(cpu)).with_rules(product.rules())
 }
 
 /// The CPU, with every SIMD level of this machine, equals the plain reference.

@@ -2,6 +2,8 @@
 //!
 //! What lies evenly is taken and left where it is; all else is gathered in a line of its own before, and scattered from one behind.
 
+use lbm_core::rules::Arrival;
+
 use crate::around::turned;
 use crate::caches::prefetch;
 use crate::copies::{copy_bytes, copy_values};
@@ -18,6 +20,9 @@ use crate::tables::{Table, copy_turned};
 pub(crate) struct Special<'a> {
     pub(crate) live: u64,
     pub(crate) patches: &'a [Patch],
+    /// Nodes with rules, and the number of the chunk's first node among them.
+    pub(crate) ruled: &'a [Arrival],
+    pub(crate) first: usize,
 }
 
 /// Where a chunk is.
@@ -90,23 +95,30 @@ impl Pass<'_> {
         let count = self.chunk.min(segment.x + segment.count - x);
         let at = At { segment, first: (x - segment.x) * self.bytes, behind, count };
         let patches = special.map_or(&[][..], |special| special.patches);
+        let ruled = special.map_or(&[][..], |special| special.ruled);
         let live = special.map_or(u64::MAX, |special| special.live);
         let all = u64::MAX >> (u64::BITS - count as u32);
         let Bench { waiting, moments, late } = bench;
         waiting.dead = all & !live;
         // SAFETY: as the caller says.
         unsafe {
-            waiting.is_decoded = !patches.is_empty() && (self.rebuilds || !self.facts().precision.plain);
+            let replaced = !patches.is_empty() || !ruled.is_empty();
+            waiting.is_decoded = replaced && (self.rebuilds || !self.facts().precision.plain);
             if self.rebuilds {
                 self.gather_moments(at, waiting, moments);
                 if waiting.is_decoded {
                     self.rebuild(waiting, segment.gathered, late);
                 }
             } else {
-                let patched = patches.iter().fold(0, |all, patch| all | 1 << patch.target(self.chunk).0);
+                let set = self.state.rules.set_at(ruled);
+                let patched = patches.iter().fold(set, |all, patch| all | 1 << patch.target(self.chunk).0);
                 self.gather(at, patched, waiting);
             }
             patches.iter().for_each(|patch| self.patch(patch, &mut waiting.before));
+            if let Some(special) = special.filter(|special| !special.ruled.is_empty()) {
+                let Waiting { inputs, rules, .. } = &mut *waiting;
+                self.state.rules.arrive(ruled, special.first, self.chunk, inputs, rules);
+            }
             self.leave(at, waiting);
             let in_lines = if waiting.is_decoded { 0 } else { segment.gathered };
             self.finish(patches, waiting, in_lines, late);

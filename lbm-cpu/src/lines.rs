@@ -13,6 +13,12 @@ impl Lines {
     const ZERO: Lines = Lines([[0; LINE]; MOST_VALUES]);
 }
 
+/// Room for what boundary rules take and set of a chunk.
+pub(crate) struct RoomForRules {
+    pub(crate) values: Lines,
+    pub(crate) results: Lines,
+}
+
 /// Room for a chunk.
 pub(crate) struct Waiting {
     /// What was gathered.
@@ -31,6 +37,8 @@ pub(crate) struct Waiting {
     pub(crate) is_scattered: bool,
     /// A bit a node: whether it is solid.
     pub(crate) dead: u64,
+    /// Room for what rules set, once there are some.
+    pub(crate) rules: Option<Box<RoomForRules>>,
 }
 
 impl Waiting {
@@ -44,7 +52,14 @@ impl Waiting {
             scattered: Vec::new(),
             is_scattered: false,
             dead: 0,
+            rules: None,
         }
+    }
+}
+
+impl RoomForRules {
+    pub(crate) fn new() -> Box<Self> {
+        Box::new(RoomForRules { values: Lines::ZERO, results: Lines::ZERO })
     }
 }
 

@@ -148,7 +148,12 @@ impl<'a> OverNodes<'a> {
             let live = self.look(node, count, bulk >= count, &mut way);
             if live != 0 {
                 self.find_pieces(node, count, live, &mut way);
-                let special = Special { live, patches: &way.patches };
+                let ruled = &self.pass.state.rules;
+                let ruled = match way.any & !Sites::IDLE {
+                    0 => &[],
+                    _ => ruled.some(ruled.within(node..node + count)),
+                };
+                let special = Special { live, patches: &way.patches, ruled, first: node };
                 // SAFETY: as the caller says.
                 unsafe { self.pass.chunk(&way.segment, node, [0; 2], Some(special), &mut bench) };
             }

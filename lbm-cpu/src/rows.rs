@@ -14,6 +14,7 @@ use crate::memory::{Memory, stream_slack};
 use crate::options::CpuOptions;
 use crate::over_rows::OverRows;
 use crate::program::Code;
+use crate::rules::Rules;
 use crate::requirements::{check_box, check_storage, choose_stores};
 use crate::run::chunk_of;
 use crate::specials::Specials;
@@ -37,6 +38,7 @@ impl Rows {
     pub(crate) fn new(
         facts: Facts,
         code: Code,
+        rules: Rules,
         setup: &Setup,
         options: &CpuOptions,
     ) -> Result<(State, Rows), Error> {
@@ -53,10 +55,10 @@ impl Rows {
         let stores = choose_stores(&facts, options.stores, &places, &strides, &starts)?;
         let links = Links::of(&facts.lattice, domain)?;
         let specials = (0..facts.period)
-            .map(|phase| Specials::build(&facts, domain, &links, &places, chunk, phase))
+            .map(|phase| Specials::build(&facts, domain, &links, &rules, &places, chunk, phase))
             .collect::<Result<_, _>>()?;
         let crossings = face_values(&facts, size) + Blocks::values(&facts, size);
-        let state = State::new(facts, code, setup, options, stores, places, links.numbers())?;
+        let state = State::new(facts, code, rules, setup, options, stores, places, links.numbers())?;
         let whole = Whole {
             links,
             specials,

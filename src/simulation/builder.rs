@@ -6,7 +6,7 @@ use lbm_core::axes::Axes;
 use lbm_core::engine::Setup;
 use lbm_core::facts::LatticeFacts;
 use lbm_core::units::relaxation_rate;
-use lbm_core::{Domain, Engine, Error, Face, FaceRule, Facts, Geometry, Variant};
+use lbm_core::{Domain, Engine, Error, Face, FaceRule, Facts, Geometry, RuleFacts, Variant};
 use lbm_cpu::SimdLevel;
 
 use super::backend::Backend;
@@ -15,6 +15,7 @@ use super::initial::{Initial, Start};
 use super::memory::Footprint;
 use super::problem::{Problem, Size, Solid, Viscosity};
 use super::product::Product;
+use super::rules::{PlacedRule, apply};
 use super::running::Simulation;
 use super::{check, memory};
 
@@ -96,6 +97,36 @@ impl<V: Variant> Builder<V> {
     /// What lies beyond a face. Faces that are not named are periodic.
     pub fn face(mut self, face: Face, rule: FaceRule) -> Self {
         self.problem.faces[face.index()] = rule;
+        self
+    }
+
+    /// A boundary rule at a face, such as `ZouHeVelocity.with("velocity", [0.05, 0.0])`. The solver must be declared with it
+    /// (`boundaries: [..]`). Where two rules meet in a node, the one that was given first holds; where a wall stands beside, what
+    /// comes from beyond both comes from the wall.
+    ///
+    /// ```
+    /// use lbm::prelude::*;
+    ///
+    /// solver! { Channel { lattice: D2Q9, collision: Bgk, boundaries: [ZouHeVelocity, ZouHePressure] } }
+    ///
+    /// # fn main() -> Result<(), Error> {
+    /// let parabola = |[_, y, _]: [usize; 3]| [0.05 * (1.0 - ((y as f64 - 10.0) / 10.5).powi(2)), 0.0];
+    /// let mut channel = Channel::builder()
+    ///     .size([40, 21])
+    ///     .viscosity(0.1)
+    ///     .face(Face::South, FaceRule::WALL)
+    ///     .face(Face::North, FaceRule::WALL)
+    ///     .boundary(Face::West, ZouHeVelocity.with_each("velocity", parabola))
+    ///     .boundary(Face::East, ZouHePressure)
+    ///     .build()?;
+    /// channel.run(3000)?;
+    /// let u = channel.velocity()?;
+    /// assert!((u[20 + 40 * 10][0] - 0.05).abs() < 1e-3, "{:?}", u[20 + 40 * 10]);
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn boundary(mut self, face: Face, rule: impl Into<PlacedRule>) -> Self {
+        self.problem.rules.push((face, rule.into()));
         self
     }
 
@@ -234,7 +265,8 @@ impl<V: Variant> Builder<V> {
         mut self,
         engine: impl FnOnce(&Setup) -> Result<Box<dyn Engine>, Error>,
     ) -> Result<Simulation, Error> {
-        simulation(*self.product()?.facts(), self.problem, Box::new(engine))
+        let product = self.product()?;
+        simulation(*product.facts(), product.rules(), self.problem, Box::new(engine))
     }
 }
 
@@ -244,18 +276,20 @@ type MakeEngine<'a> = Box<dyn FnOnce(&Setup) -> Result<Box<dyn Engine>, Error> +
 /// Checks everything, and sets the flow in motion.
 pub(super) fn simulation(
     facts: Facts,
+    rules: Vec<RuleFacts>,
     mut problem: Problem,
     engine: MakeEngine<'_>,
 ) -> Result<Simulation, Error> {
     let size = check::size(&facts.lattice, &problem)?;
     let footprint = memory::footprint_on(&facts, problem.placement.backend, size)?;
     let viscosity = check::viscosity(&facts, &problem)?;
+    let applied = apply(&facts.lattice, &rules, size, &mut problem)?;
     check::faces(&facts.lattice, &problem.faces)?;
     let force = check::force(&facts, problem.force)?;
     let parameters = check::parameters(&facts, &problem.parameters, viscosity, force)?;
-    let domain = domain(&facts.lattice, size, &mut problem)?;
+    let domain = Domain { rules: applied, ..domain(&facts.lattice, size, &mut problem)? };
     let omega = viscosity.map(|nu| relaxation_rate(nu, facts.lattice.cs2)).transpose()?;
-    let setup = Setup::new(domain, parameters);
+    let setup = Setup::new(domain, parameters).with_rules(rules);
     let mut engine = engine(&setup)?;
     let start = Start { facts: &facts, force, omega };
     start.set(&mut *engine, &setup.domain, problem.initial.as_ref())?;

@@ -16,6 +16,7 @@ mod memory;
 mod problem;
 mod product;
 mod resumed;
+mod rules;
 mod running;
 #[cfg(test)]
 mod tests;
@@ -31,4 +32,5 @@ pub use problem::Size;
 #[doc(hidden)]
 pub use problem::{InitialField, Predicate, Problem, Solid, Viscosity};
 pub use product::Product;
+pub use rules::{PlacedRule, WithValues};
 pub use running::Simulation;

@@ -1,8 +1,8 @@
 //! A variant as a value that runs: its facts, and the machine code of its body.
 
 use lbm_core::engine::Setup;
-use lbm_core::{Engine, Error, Facts, Variant};
-use lbm_cpu::{Code, CpuEngine, CpuOptions};
+use lbm_core::{Engine, Error, Facts, RuleFacts, Variant};
+use lbm_cpu::{Code, CpuEngine, CpuOptions, RuleCode};
 
 use super::backend::{Backend, Placement};
 use super::builder::simulation;
@@ -16,19 +16,33 @@ use super::running::Simulation;
 pub struct Product {
     facts: Facts,
     code: Option<Code>,
+    rules: fn() -> Vec<RuleCode>,
 }
 
 impl Product {
     /// A variant that was compiled as one.
     #[must_use]
     pub fn of<V: Variant>() -> Product {
-        Product::new(Facts::of::<V>(), Some(Code::of::<V::Body, V::Precision>()))
+        let product = Product::new(Facts::of::<V>(), Some(Code::of::<V::Body, V::Precision>()));
+        product.with_rules(RuleCode::of_variant::<V>)
     }
 
     /// A product of facts ([`lbm_core::axes`]), and the machine code of its body in its precision for the CPU, if there is any.
     #[must_use]
     pub fn new(facts: Facts, code: Option<Code>) -> Product {
-        Product { facts, code }
+        Product { facts, code, rules: Vec::new }
+    }
+
+    /// The same with boundary rules that its flows may have, such as `RuleCode::of_set::<Ends>` of a set that `rules!` declared.
+    #[must_use]
+    pub fn with_rules(self, rules: fn() -> Vec<RuleCode>) -> Product {
+        Product { rules, ..self }
+    }
+
+    /// What is known of these.
+    #[must_use]
+    pub fn rules(&self) -> Vec<RuleFacts> {
+        (self.rules)().iter().map(|code| *code.facts()).collect()
     }
 
     /// The same body in the same precision under another scheme.
@@ -76,7 +90,7 @@ impl Product {
                 ),
             ));
         };
-        CpuEngine::of(self.facts, code, setup, options)
+        CpuEngine::of(self.facts, code, &(self.rules)(), setup, options)
     }
 
     /// Sets it in motion where a placement says.
@@ -103,6 +117,6 @@ impl Product {
     /// As there.
     pub fn build(&self, problem: Problem) -> Result<Simulation, Error> {
         let placement = problem.placement;
-        simulation(self.facts, problem, Box::new(move |setup: &Setup| self.engine(setup, &placement)))
+        simulation(self.facts, self.rules(), problem, Box::new(move |setup: &Setup| self.engine(setup, &placement)))
     }
 }

@@ -8,7 +8,7 @@ use std::thread;
 use lbm_core::engine::Setup;
 use lbm_core::laws;
 use lbm_core::reference::Reference;
-use lbm_core::{Engine, Error, Facts};
+use lbm_core::{Engine, Error, Facts, RuleFacts};
 
 use super::{Options, Outcome, Run, Trial, trials};
 use crate::host::HostBatch;
@@ -65,19 +65,27 @@ pub struct Subject {
     facts: Facts,
     /// How its engine on the CPU is made, if it was compiled; else it is compared with the plain reference.
     cpu: Option<MakeOnCpu>,
+    /// The boundary rules that its boxes have.
+    rules: Vec<RuleFacts>,
 }
 
 impl Subject {
     /// A variant, and how its CPU engine is made.
     #[must_use]
     pub fn new(facts: Facts, cpu: MakeOnCpu) -> Subject {
-        Subject { facts, cpu: Some(cpu) }
+        Subject { facts, cpu: Some(cpu), rules: Vec::new() }
     }
 
     /// A product that was not compiled ([`lbm_core::axes`]): it is compared with the plain reference.
     #[must_use]
     pub fn of_product(facts: Facts) -> Subject {
-        Subject { facts, cpu: None }
+        Subject { facts, cpu: None, rules: Vec::new() }
+    }
+
+    /// The same in boxes with these boundary rules.
+    #[must_use]
+    pub fn with_rules(self, rules: Vec<RuleFacts>) -> Subject {
+        Subject { rules, ..self }
     }
 
     fn on_cpu(&self, setup: &Setup) -> Result<Box<dyn Engine>, Error> {
@@ -116,6 +124,7 @@ impl Subject {
         };
         laws::product_equals_reference(
             self.facts,
+            &self.rules,
             &|setup| cpu(setup),
             sizes,
             &options.steps,
@@ -132,9 +141,9 @@ impl Subject {
         let run = |trial: &Trial| match target {
             // Not the CPU: that is no machine.
             Target::Cpu | Target::OnHost => {
-                Run::new(OnHost::batched(trial.seed, batch), &self.facts, &cpu, trial)
+                Run::new(OnHost::batched(trial.seed, batch), &self.facts, &self.rules, &cpu, trial)
             }
-            Target::Gpu(index) => Run::new(Gpu::open(index)?, &self.facts, &cpu, trial),
+            Target::Gpu(index) => Run::new(Gpu::open(index)?, &self.facts, &self.rules, &cpu, trial),
         };
         trials(&self.facts, options)?.iter().map(run).collect()
     }

@@ -7,15 +7,18 @@ mod arithmetic;
 mod builtin;
 mod condition;
 mod evaluate;
-mod foreign;
+pub(super) mod foreign;
 mod parse;
 mod prelude;
+mod rule;
+mod solve;
 mod statements;
 mod value;
 
 pub use builtin::REFUSED;
 pub use evaluate::{Kernel, evaluate};
 pub use parse::{CollisionDeclaration, ParameterDeclaration};
+pub use rule::{RuleScope, Stated, state};
 
 use super::lattice::LatticeSpec;
 use super::rational::Rational;

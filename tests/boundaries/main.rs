@@ -1,0 +1,4 @@
+//! Boundary rules: the same bits as the plain reference everywhere, and what they do to flows.
+
+mod bits;
+mod physics;
