@@ -1,6 +1,5 @@
 //! Boundary rules: what they set takes the place of what came back from a wall at rest, in the lines where a chunk's values wait.
 
-use std::collections::HashMap;
 use std::marker::PhantomData;
 
 use lbm_core::engine::Setup;
@@ -185,15 +184,7 @@ impl Rules {
 
     /// Numbers nodes by their place in a list, instead of in the box.
     pub(crate) fn renumber(&mut self, positions: &[u32]) {
-        let nodes = &mut self.arrivals.nodes;
-        if nodes.is_empty() {
-            return;
-        }
-        let known: HashMap<usize, Arrival> = nodes.drain(..).map(|arrival| (arrival.node, arrival)).collect();
-        let listed = positions.iter().enumerate();
-        nodes.extend(listed.filter_map(|(number, &node)| {
-            Some(Arrival { node: number, ..*known.get(&(node as usize))? })
-        }));
+        self.arrivals.nodes = self.arrivals.numbered(positions);
     }
 
     /// A bit for each direction that rules set at some nodes.

@@ -51,6 +51,23 @@ fn on_cpu<V: Variant>(schemes: &[&str]) {
     }
 }
 
+/// The CUDA text, built by the host's C++ compiler, against the CPU.
+#[cfg(feature = "cuda")]
+fn on_host<V: Variant>(schemes: &[&str]) {
+    use lbm::cuda::crosscheck::{Options, Target};
+    if lbm::cuda::testing::cxx_or_skip("boundaries on the host").is_none() {
+        return;
+    }
+    let sizes = sizes(Facts::of::<V>().lattice.dimension).to_vec();
+    let mut options = Options { steps: vec![1, 2, 7], sizes, ..Options::default() };
+    options.seeds.truncate(3);
+    for scheme in schemes {
+        let outcome = lbm::cross_check::product(product::<V>(scheme)).check(Target::OnHost, &options);
+        let outcome = outcome.unwrap_or_else(|error| panic!("{scheme}: {error}"));
+        assert!(outcome.passed(), "{}", outcome.difference.unwrap());
+    }
+}
+
 const FLAT: &[&str] = &[
     "soa-dense-two-lattice-pull",
     "aos-dense-two-lattice-push",
@@ -86,4 +103,14 @@ fn flat_flows_have_the_bits_of_the_reference() {
 fn deep_flows_have_the_bits_of_the_reference() {
     on_cpu::<Deep>(DEEP);
     on_cpu::<DeepWide>(&["soa-dense-two-lattice-pull", "aosoa128-dense-esoteric-pull", "soa-tiled4-aa"]);
+}
+
+#[test]
+#[cfg(feature = "cuda")]
+fn a_device_has_the_same_bits() {
+    on_host::<Flat>(FLAT);
+    on_host::<FlatNarrow>(&["aosoa128-dense-two-lattice-pull", "soa-dense-swap", "soa-tiled4x4x1-aa"]);
+    let deep: Vec<&str> = DEEP.iter().copied().filter(|name| !name.ends_with("ring")).collect();
+    on_host::<Deep>(&deep);
+    on_host::<DeepWide>(&["soa-dense-two-lattice-pull", "aosoa128-dense-esoteric-pull"]);
 }

@@ -89,6 +89,15 @@ impl Arrivals {
         Some(&self.nodes[place])
     }
 
+    /// Those of the nodes of a list, which say where in the box they are, with their places in the list as numbers.
+    #[must_use]
+    pub fn numbered(&self, positions: &[u32]) -> Vec<Arrival> {
+        let known: HashMap<usize, Arrival> = self.nodes.iter().map(|&arrival| (arrival.node, arrival)).collect();
+        let listed = positions.iter().enumerate();
+        let found = listed.filter_map(|(node, &at)| Some(Arrival { node, ..*known.get(&(at as usize))? }));
+        if known.is_empty() { Vec::new() } else { found.collect() }
+    }
+
     /// The rule of a kind.
     #[must_use]
     pub fn rule(&self, kind: usize) -> &RuleFacts {

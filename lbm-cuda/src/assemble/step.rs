@@ -17,7 +17,7 @@ use super::march::march;
 use super::pieces::Pieces;
 use super::plan::{Plan, Work};
 use super::planes::{keep_plane, step_of_planes};
-use super::rebuilt;
+use super::{rebuilt, rules};
 use super::shape::March;
 use super::two_steps::several_steps;
 
@@ -87,9 +87,10 @@ fn rebuilding(pieces: &Pieces<'_>, phase: usize) -> Vec<Kernel> {
 fn functions(pieces: &Pieces<'_>, algorithm: &Algorithm) -> String {
     let plan = pieces.plan;
     let mut text = groups(pieces.facts, plan) + &pieces.scheme().rings();
-    if pieces.walls_within {
+    if pieces.walls_within || !plan.rules.is_empty() {
         text += concat!("\n", include_str!("number_linked.cuh"));
     }
+    text += &rules::functions(pieces);
     match algorithm {
         Algorithm::March => text + &functions_that_rebuild(pieces),
         _ if pieces.halves.is_some() => {

@@ -164,7 +164,10 @@ impl<M: Machine> DeviceEngine<M> {
             return self.take(shape);
         }
         let mut best: Option<(f64, Shape)> = None;
-        for shape in Shape::candidates(&facts, size) {
+        // Several steps at once do no boundary rules.
+        let has_rules = !self.plan.rules.is_empty();
+        let fits = |shape: &Shape| shape.steps() == 1 || !has_rules;
+        for shape in Shape::candidates(&facts, size).into_iter().filter(fits) {
             self.take(shape)?;
             let once = self.timed(2)?.max(1e-7);
             // Whole cycles: a step that is left over is done by itself, and slower.
