@@ -107,7 +107,13 @@ impl Domain {
     /// A fully periodic box without solids.
     #[must_use]
     pub fn periodic(size: [usize; 3]) -> Domain {
-        Domain { size, faces: [FaceRule::Periodic; 6], flags: Vec::new(), solids: Vec::new(), rules: Vec::new() }
+        Domain {
+            size,
+            faces: [FaceRule::Periodic; 6],
+            flags: Vec::new(),
+            solids: Vec::new(),
+            rules: Vec::new(),
+        }
     }
 
     /// Nodes of the box.

@@ -11,8 +11,8 @@ use crate::memory::Memory;
 use crate::options::{CpuOptions, StoreKind};
 use crate::over_nodes::Listed;
 use crate::program::Code;
-use crate::rules::{RuleCode, Rules};
 use crate::rows::Rows;
+use crate::rules::{RuleCode, Rules};
 use crate::state::{Nodes, State};
 
 /// A slice of which threads write each their own values.

@@ -11,9 +11,9 @@ use crate::memory::check_footprint;
 use crate::options::CpuOptions;
 use crate::over_nodes::{Listed, OverNodes};
 use crate::program::Code;
-use crate::rules::Rules;
 use crate::reach::Reaches;
 use crate::requirements::{check_listed_storage, choose_stores};
+use crate::rules::Rules;
 use crate::state::{Nodes, Place, State};
 use crate::strides::Strides;
 

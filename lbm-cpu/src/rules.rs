@@ -22,10 +22,7 @@ impl RuleCode {
     /// That of a rule.
     #[must_use]
     pub fn of<R: Rule>() -> RuleCode {
-        RuleCode {
-            facts: RuleFacts::of::<R>(),
-            at: [at_level::<Arrive<R, f32>>, at_level::<Arrive<R, f64>>],
-        }
+        RuleCode { facts: RuleFacts::of::<R>(), at: [at_level::<Arrive<R, f32>>, at_level::<Arrive<R, f64>>] }
     }
 
     /// Those of the rules of a set.
@@ -141,9 +138,7 @@ impl Rules {
         let arithmetic = facts.precision.arithmetic;
         let kind = |kind: &lbm_core::rules::Kind| {
             let rule = &arrivals.rules[kind.rule];
-            let same = |code: &&RuleCode| {
-                (code.facts.name, code.facts.lattice) == (rule.name, rule.lattice)
-            };
+            let same = |code: &&RuleCode| (code.facts.name, code.facts.lattice) == (rule.name, rule.lattice);
             let code = codes.iter().find(same).ok_or_else(|| {
                 Error::conflict(
                     format!("the boundary rule `{}` is not compiled in for the CPU", rule.name),

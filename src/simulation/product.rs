@@ -117,6 +117,11 @@ impl Product {
     /// As there.
     pub fn build(&self, problem: Problem) -> Result<Simulation, Error> {
         let placement = problem.placement;
-        simulation(self.facts, self.rules(), problem, Box::new(move |setup: &Setup| self.engine(setup, &placement)))
+        simulation(
+            self.facts,
+            self.rules(),
+            problem,
+            Box::new(move |setup: &Setup| self.engine(setup, &placement)),
+        )
     }
 }

@@ -24,7 +24,10 @@ pub struct PlacedRule {
 impl fmt::Debug for PlacedRule {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let names = self.values.iter().map(|(name, _)| name);
-        f.debug_struct("PlacedRule").field("rule", &self.label).field("values", &names.collect::<Vec<_>>()).finish()
+        f.debug_struct("PlacedRule")
+            .field("rule", &self.label)
+            .field("values", &names.collect::<Vec<_>>())
+            .finish()
     }
 }
 
@@ -132,7 +135,8 @@ fn values(
             return Err(Error::unknown("parameter of a boundary rule", name, names, remedy));
         }
     }
-    let given = |name: &str| placed.values.iter().rev().find(|(known, _)| known == name).map(|(_, value)| value);
+    let given =
+        |name: &str| placed.values.iter().rev().find(|(known, _)| known == name).map(|(_, value)| value);
     let at = |node: [usize; 3]| -> Result<Vec<f64>, Error> {
         let mut all = Vec::new();
         for parameter in rule.parameters {

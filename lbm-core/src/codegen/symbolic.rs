@@ -137,11 +137,9 @@ impl Symbols {
         if let Some(&symbol) = self.index.get(&definition) {
             return symbol;
         }
-        let uniform = !matches!(
-            definition,
-            Definition::Population(_) | Definition::Input(_) | Definition::Unknown(_)
-        )
-            && definition.operands().iter().flat_map(Polynomial::symbols).all(|s| self.is_uniform(s));
+        let uniform =
+            !matches!(definition, Definition::Population(_) | Definition::Input(_) | Definition::Unknown(_))
+                && definition.operands().iter().flat_map(Polynomial::symbols).all(|s| self.is_uniform(s));
         let symbol = Symbol(u32::try_from(self.names.len()).expect("a kernel has fewer than 2^32 symbols"));
         self.names.push(self.unused(name));
         self.index.insert(definition.clone(), symbol);

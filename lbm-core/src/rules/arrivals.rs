@@ -92,7 +92,8 @@ impl Arrivals {
     /// Those of the nodes of a list, which say where in the box they are, with their places in the list as numbers.
     #[must_use]
     pub fn numbered(&self, positions: &[u32]) -> Vec<Arrival> {
-        let known: HashMap<usize, Arrival> = self.nodes.iter().map(|&arrival| (arrival.node, arrival)).collect();
+        let known: HashMap<usize, Arrival> =
+            self.nodes.iter().map(|&arrival| (arrival.node, arrival)).collect();
         let listed = positions.iter().enumerate();
         let found = listed.filter_map(|(node, &at)| Some(Arrival { node, ..*known.get(&(at as usize))? }));
         if known.is_empty() { Vec::new() } else { found.collect() }
@@ -146,7 +147,9 @@ fn force(facts: &Facts, parameters: &[f64]) -> Result<[f64; 3], Error> {
         return Ok([0.0; 3]);
     }
     let mut force = [0.0; 3];
-    for (axis, name) in ["force_x", "force_y", "force_z"].into_iter().enumerate().take(facts.lattice.dimension) {
+    for (axis, name) in
+        ["force_x", "force_y", "force_z"].into_iter().enumerate().take(facts.lattice.dimension)
+    {
         let place = facts.body.parameters.iter().position(|known| *known == name).ok_or_else(|| {
             Error::conflict(
                 format!("`{name}` is baked into the collision, so that no boundary rule knows it"),
@@ -215,7 +218,10 @@ fn kind_of(
     };
     let turn = Turn::to_faces(&facts.lattice, &[own, walls].concat()).ok_or_else(|| {
         Error::conflict(
-            format!("{place}: the lattice {} has not the same directions there as elsewhere", facts.lattice.name),
+            format!(
+                "{place}: the lattice {} has not the same directions there as elsewhere",
+                facts.lattice.name
+            ),
             "take a lattice of which the axes are alike",
         )
     })?;

@@ -39,7 +39,10 @@ pub(super) fn functions(pieces: &Pieces<'_>) -> String {
     }
     put!(text, "\n// What boundary rules set at a node, if one stands there.");
     let parameters = declared(&RULES);
-    put!(text, "__device__ __forceinline__ void arrive(\n    {parameters},\n    const size_t node, real (&h)[{q}]\n) {{");
+    put!(
+        text,
+        "__device__ __forceinline__ void arrive(\n    {parameters},\n    const size_t node, real (&h)[{q}]\n) {{"
+    );
     put!(text, "    if (!(ruled[node >> 5] >> (node & 31u) & 1u)) return;");
     put!(text, "    const unsigned number = number_linked(ruled, ruled_ranks, node);");
     put!(text, "    const real* const values = rule_values + rule_rows[number];");

@@ -17,9 +17,9 @@ use super::march::march;
 use super::pieces::Pieces;
 use super::plan::{Plan, Work};
 use super::planes::{keep_plane, step_of_planes};
-use super::{rebuilt, rules};
 use super::shape::March;
 use super::two_steps::several_steps;
+use super::{rebuilt, rules};
 
 /// The kernels of a time step, phase after phase, those of a phase in the order in which they run. Where several steps are done
 /// at once, there is a kernel for these and one for a single step.

@@ -79,7 +79,9 @@ impl<M: Machine> Arrays<M> {
         let (ruled, ranks) = ranked(numbers, count);
         self.fill(machine, Resource::Ruled, &ruled)?;
         self.fill(machine, Resource::RuledRanks, &ranks)?;
-        let of = |what: fn(&Arrival) -> usize| nodes.iter().map(|arrival| what(arrival) as u32).collect::<Vec<_>>();
+        let of = |what: fn(&Arrival) -> usize| {
+            nodes.iter().map(|arrival| what(arrival) as u32).collect::<Vec<_>>()
+        };
         self.fill(machine, Resource::RuleKinds, &of(|arrival| arrival.kind))?;
         self.fill(machine, Resource::RuleRows, &of(|arrival| arrival.values))?;
         self.fill(machine, Resource::RuleValues, &facts.precision.arithmetic.in_memory(&arrivals.values))

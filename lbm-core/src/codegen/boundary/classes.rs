@@ -15,12 +15,14 @@ pub struct Class {
 impl Class {
     /// Those of a lattice of this dimension; the first is the midst of a face.
     pub fn all(dimension: usize) -> impl Iterator<Item = Class> {
-        (1..=dimension).flat_map(move |faces| (0..=dimension - faces).map(move |walls| Class { faces, walls }))
+        (1..=dimension)
+            .flat_map(move |faces| (0..=dimension - faces).map(move |walls| Class { faces, walls }))
     }
 
     /// What is said of such a node.
     pub fn describe(self) -> String {
-        let faces = ["the midst of a face", "an edge of two faces", "a corner of three faces"][self.faces - 1];
+        let faces =
+            ["the midst of a face", "an edge of two faces", "a corner of three faces"][self.faces - 1];
         match self.walls {
             0 => faces.to_owned(),
             1 => format!("{faces} beside a wall"),

@@ -70,8 +70,9 @@ fn placed(name: &Ident, input: ParseStream<'_>) -> syn::Result<bool> {
                 );
             }
             other => {
-                let message =
-                    format!("unknown word `{other}`; before its formulas a rule says `on_node`, once, and perhaps `replaces_known`");
+                let message = format!(
+                    "unknown word `{other}`; before its formulas a rule says `on_node`, once, and perhaps `replaces_known`"
+                );
                 return refuse(word.span(), message);
             }
         }
@@ -88,8 +89,9 @@ impl Parse for BoundaryParameter {
     fn parse(input: ParseStream<'_>) -> syn::Result<Self> {
         let name = input.parse::<Ident>()?.unraw();
         if input.peek(Token![:]) {
-            let message =
-                format!("a parameter has no type; write `{name}`, `{name} = 1` with its default, `{name}[dimensions]` for a vector");
+            let message = format!(
+                "a parameter has no type; write `{name}`, `{name} = 1` with its default, `{name}[dimensions]` for a vector"
+            );
             return refuse(input.span(), message);
         }
         let mut vector = false;
@@ -98,7 +100,10 @@ impl Parse for BoundaryParameter {
             bracketed!(range in input);
             let family: Ident = range.parse()?;
             if family != "dimensions" {
-                return refuse(family.span(), "a vector has a component along each axis; write `[dimensions]`");
+                return refuse(
+                    family.span(),
+                    "a vector has a component along each axis; write `[dimensions]`",
+                );
             }
             vector = true;
         }

@@ -124,15 +124,20 @@ pub mod rules {
 
 /// The set and its rules. A rule that does not fit the lattice gives its errors, where the set names it.
 fn emitted(declaration: &RulesDeclaration, lattice: &TokenStream, known: &TokenStream) -> TokenStream {
-    let RulesDeclaration { header: Header { attributes, visibility, name, .. }, lattice: path, equilibrium, boundaries } =
-        declaration;
+    let RulesDeclaration {
+        header: Header { attributes, visibility, name, .. },
+        lattice: path,
+        equilibrium,
+        boundaries,
+    } = declaration;
     let Ok(spec) = lattice::analyse(lattice.clone()) else { return TokenStream::new() };
     let choices = Choices { equilibrium: *equilibrium, ..Choices::default() };
     let (mut items, mut calls) = (TokenStream::new(), TokenStream::new());
     for (n, (group, boundary)) in known.clone().into_iter().zip(boundaries).enumerate() {
         let proc_macro2::TokenTree::Group(group) = group else { continue };
         let structure = format_ident!("Rule{n}");
-        let rule = syn::parse2(group.stream()).and_then(|rule| emit(&structure, path, &spec, &choices, &rule));
+        let rule =
+            syn::parse2(group.stream()).and_then(|rule| emit(&structure, path, &spec, &choices, &rule));
         match rule {
             Ok(item) => {
                 items.extend(item);
@@ -186,7 +191,8 @@ fn emit(
         match evaluate(rule, spec, choices, class) {
             Ok(arrival) => {
                 let text = emit_cuda::arrival(&arrival.program, &arrival.sets);
-                let (sets, statements) = (&arrival.sets, emit_rust::arrival(&arrival.program, &arrival.sets, spec.q()));
+                let (sets, statements) =
+                    (&arrival.sets, emit_rust::arrival(&arrival.program, &arrival.sets, spec.q()));
                 let crate::collision::Operations { adds, muls, fmas, divs, others } = arrival.program.count();
                 arms.push(quote!(#n => { #statements }));
                 classes.push(quote! {

@@ -108,7 +108,12 @@ impl Evaluator<'_> {
     }
 
     /// A list of populations from a part that they all share, a vector and a symmetric tensor.
-    fn second_order(&self, isotropic: Polynomial, vector: &[Polynomial], tensor: &[Polynomial]) -> Vec<Polynomial> {
+    fn second_order(
+        &self,
+        isotropic: Polynomial,
+        vector: &[Polynomial],
+        tensor: &[Polynomial],
+    ) -> Vec<Polynomial> {
         let moments = [&[isotropic], vector, tensor].concat();
         (0..self.scope.lattice.q()).map(|i| second_order(self.scope.lattice, i, &moments)).collect()
     }

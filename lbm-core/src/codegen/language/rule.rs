@@ -2,9 +2,9 @@
 
 use super::super::boundary::{BoundaryDeclaration, Class};
 use super::super::symbolic::{Definition, Polynomial, Symbols};
-use super::{Equilibrium, Scope};
 use super::statements::Evaluator;
 use super::value::{Names, Value};
+use super::{Equilibrium, Scope};
 use crate::codegen::lattice::AXES;
 use crate::codegen::rational::whole;
 
@@ -41,8 +41,7 @@ impl Evaluator<'_> {
         let (q, d) = (lattice.q(), lattice.dimension);
         let misses: Vec<bool> = (0..q).map(|i| class.misses(lattice, i)).collect();
         let is_buried = |i: usize| misses[i] && misses[lattice.opposites[i]];
-        let list =
-            |holds: &dyn Fn(usize) -> bool| Value::list((0..q).filter(|&i| holds(i)).map(Value::from));
+        let list = |holds: &dyn Fn(usize) -> bool| Value::list((0..q).filter(|&i| holds(i)).map(Value::from));
 
         let mut values = 0;
         let mut input = |symbols: &mut Symbols, name: &str| {

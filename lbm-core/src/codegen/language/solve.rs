@@ -31,8 +31,7 @@ impl Evaluator<'_> {
         let asked = if is_list { Value::list(asked) } else { asked[0].clone() };
         let zeros = numbers(&equations(self, asked)?, span)?;
         if zeros.len() != unknowns.len() {
-            let message =
-                format!("{} equations for {} unknowns; give one each", zeros.len(), unknowns.len());
+            let message = format!("{} equations for {} unknowns; give one each", zeros.len(), unknowns.len());
             return refuse(span, message);
         }
         let mut factors = Vec::new();
@@ -77,7 +76,10 @@ impl Evaluator<'_> {
         let rows: Option<Vec<Vec<Rational>>> =
             factors.iter().map(|row| row.iter().map(Polynomial::constant).collect()).collect();
         let Some(rows) = rows else {
-            return refuse(span, "the factors of several unknowns must be known numbers; solve for one at a time");
+            return refuse(
+                span,
+                "the factors of several unknowns must be known numbers; solve for one at a time",
+            );
         };
         // The inverse, column by column.
         let mut solved = vec![Polynomial::default(); rests.len()];
