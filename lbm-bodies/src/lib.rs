@@ -12,7 +12,9 @@ use lbm_core::codegen::language::{Choices, Equilibrium, Forcing};
 use lbm_core::codegen::solver::collision_label;
 use lbm_core::codegen::{Generated, generate, lattice};
 use lbm_core::{Collision, F16In32, F16In64, F32, F32In64, F64, Facts, Lattice, Precision, Variant};
-use lbm_cpu::Code;
+use lbm_cpu::{Code, RuleCode};
+
+mod rules;
 
 /// A collision on a lattice.
 #[derive(Clone, Debug)]
@@ -71,6 +73,12 @@ impl Body {
     #[must_use]
     pub fn code(&self, precision: &str) -> Option<Code> {
         self.codes.iter().find(|(name, _)| *name == precision).map(|&(_, code)| code)
+    }
+
+    /// The boundary rules that its flows may have: all built-in ones, on the lattices for which these are compiled in.
+    #[must_use]
+    pub fn rules(&self) -> fn() -> Vec<RuleCode> {
+        rules::of(self.facts.lattice.name, self.choices.equilibrium)
     }
 
     /// The precisions in which its machine code is compiled in.

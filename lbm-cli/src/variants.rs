@@ -60,7 +60,7 @@ impl Entry {
                 remedy,
             ));
         };
-        let product = Product::new(facts, body.code(facts.precision.name));
+        let product = Product::new(facts, body.code(facts.precision.name)).with_rules(body.rules());
         Ok(Entry { name: facts.name(), facts, product, body })
     }
 
@@ -100,10 +100,19 @@ impl Entry {
         self.product.engine(setup, placement)
     }
 
-    /// The cross-check of its device kernels with the CPU.
+    /// The cross-check of its device kernels with the CPU, in boxes of walls and obstacles.
     #[must_use]
     pub fn crosscheck(&self) -> Subject {
-        cross_check::product(self.product)
+        cross_check::product(self.product).with_rules(Vec::new())
+    }
+
+    /// The same in boxes with boundary rules. None where there are none, or a device's march meets walls itself and does none.
+    #[must_use]
+    pub fn crosscheck_rules(&self) -> Option<Subject> {
+        let marches = self.facts.pattern.rebuilds()
+            && (self.facts.pattern.ordered() || self.facts.streaming.steps_at_once.is_some());
+        let has_rules = !marches && !self.product.rules().is_empty();
+        has_rules.then(|| cross_check::product(self.product))
     }
 
     /// Generates the kernel's body again, with all its stages, from the declarations.

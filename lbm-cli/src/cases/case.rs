@@ -6,7 +6,7 @@ use super::evaluation::Evaluation;
 use super::setting::{Setting, shared};
 use super::settings::Settings;
 use super::state::State;
-use super::{cavity, couette2d, poiseuille2d, porous, shear3d, taylor_green2d, vessel};
+use super::{backstep2d, cavity, couette2d, poiseuille2d, porous, shear3d, taylor_green2d, vessel};
 use crate::simulation::Problem;
 use crate::variants::{self, Axis, Entry};
 
@@ -97,13 +97,14 @@ impl Steady {
 }
 
 /// All cases, in the order in which they are listed.
-pub static ALL: [&Case; 8] = [
+pub static ALL: [&Case; 9] = [
     &cavity::SQUARE,
     &cavity::CUBE,
     &taylor_green2d::CASE,
     &poiseuille2d::CASE,
     &couette2d::CASE,
     &shear3d::CASE,
+    &backstep2d::CASE,
     &porous::CASE,
     &vessel::CASE,
 ];

@@ -19,7 +19,7 @@ use serde_json::json;
 
 use super::print_line;
 use super::progress::bar;
-use crate::variants::{self, fits};
+use crate::variants::{self, Entry, fits};
 use row::Row;
 
 #[derive(Debug, Args)]
@@ -36,6 +36,9 @@ pub(super) struct Arguments {
     /// Seed of the draw
     #[arg(long, default_value_t = 1, requires = "random")]
     seed: u64,
+    /// In boxes with boundary rules, where the body has some; after 1, 2 and 3 steps if no numbers of steps are given
+    #[arg(long)]
+    rules: bool,
     /// What is compared: cuda[:N] or cuda-on-host with the CPU, cpu with the plain reference
     #[arg(long)]
     device: Target,
@@ -43,7 +46,7 @@ pub(super) struct Arguments {
     #[arg(long)]
     shape: Option<Shape>,
     /// Compare after these numbers of steps
-    #[arg(long, value_delimiter = ',', default_values_t = [1, 2, 3, 200])]
+    #[arg(long, value_delimiter = ',', default_values_t = STEPS)]
     steps: Vec<u64>,
     /// Seeds of the random states and walls
     #[arg(long, value_delimiter = ',', default_values_t = SEEDS)]
@@ -56,9 +59,16 @@ pub(super) struct Arguments {
     json: bool,
 }
 
+/// After so many steps populations are compared.
+const STEPS: [u64; 4] = [1, 2, 3, 200];
+
 impl Arguments {
     fn options(&self) -> Options {
         let mut steps = self.steps.clone();
+        if self.rules && steps == STEPS {
+            // Random states between inlets and outlets need not stay bounded.
+            steps.pop();
+        }
         steps.sort_unstable();
         Options { steps, sizes: Vec::new(), seeds: self.seeds.clone(), shape: self.shape }
     }
@@ -96,9 +106,14 @@ pub(super) fn crosscheck(arguments: &Arguments) -> Result<bool, Error> {
 
 /// What is checked, by its name.
 fn subjects(arguments: &Arguments) -> Result<Vec<(String, Subject)>, Error> {
+    let subject = |entry: &Entry| match arguments.rules {
+        true => entry.crosscheck_rules(),
+        false => Some(entry.crosscheck()),
+    };
     if let Some(count) = arguments.random {
         let drawn = variants::random(count, arguments.seed, arguments.device == Target::Cpu);
-        return Ok(drawn.into_iter().map(|entry| (entry.name.clone(), entry.crosscheck())).collect());
+        let named = drawn.into_iter().filter_map(|entry| Some((entry.name.clone(), subject(&entry)?)));
+        return Ok(named.collect());
     }
     let tier = variants::all();
     let known: Vec<String> = match arguments.all {
@@ -115,10 +130,10 @@ fn subjects(arguments: &Arguments) -> Result<Vec<(String, Subject)>, Error> {
         names.push(name.clone());
     }
     let with_subject = |name: String| {
-        let subject = variants::find(&name)?.crosscheck();
-        Ok((name, subject))
+        let subject = variants::find(&name).map(subject).transpose()?;
+        Some(subject.map(|subject| (name, subject)))
     };
-    names.into_iter().map(with_subject).collect()
+    names.into_iter().filter_map(with_subject).collect()
 }
 
 /// Prints rows and counts them.

@@ -4,6 +4,7 @@
 //! the source of the reference. All runs in f64 unless the row's variant says otherwise.
 
 mod bits;
+mod boundaries;
 mod cavity;
 mod cavity3d;
 mod channels;
@@ -116,7 +117,7 @@ impl Check {
 }
 
 /// All checks of both forms, the cheap ones first.
-static CHECKS: [Check; 16] = [
+static CHECKS: [Check; 18] = [
     check("couette", "plane Couette flow is linear, its stress constant", Form::Both, couette::run),
     check(
         "shear3d",
@@ -132,6 +133,18 @@ static CHECKS: [Check; 16] = [
     ),
     check("force", "a force adds its momentum in every step, in every collision", Form::Both, force::run),
     check("mass", "mass is conserved in closed boxes with moving lids and obstacles", Form::Both, mass::run),
+    check(
+        "boundaries",
+        "rules on nodes: channels and a plane of symmetry exact, mass kept from inlet to outlet",
+        Form::Both,
+        boundaries::run,
+    ),
+    check(
+        "backstep",
+        "backward-facing step at Re 100 with an inlet and an outlet: where the flow reattaches",
+        Form::Both,
+        boundaries::step,
+    ),
     check(
         "bits",
         "the same bits for 1 and 2 threads, every SIMD level and kind of store, and the plain reference",
