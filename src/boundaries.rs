@@ -2,8 +2,8 @@
 //! [`language`](crate::language).
 //!
 //! Their walls lie on the nodes at a face of the box. A half-way wall, half a spacing beyond, is
-//! [`FaceRule::Wall`](crate::core::FaceRule::Wall). Where two rules meet, at an edge or a corner, the one that was declared first
-//! holds; where a wall stands beside, what comes from beyond both comes from the wall. All take the body force's half step into
+//! [`FaceRule::Wall`](crate::core::FaceRule::Wall). Where rules meet, at an edge or a corner, the one that a flow was given first
+//! holds, of those that say something of such nodes; where a wall stands beside, what comes from beyond both comes from the wall. All take the body force's half step into
 //! account.
 
 use lbm_macros::boundary;

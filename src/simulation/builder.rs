@@ -101,7 +101,8 @@ impl<V: Variant> Builder<V> {
     }
 
     /// A boundary rule at a face, such as `ZouHeVelocity.with("velocity", [0.05, 0.0])`. The solver must be declared with it
-    /// (`boundaries: [..]`). Where two rules meet in a node, the one that was given first holds; where a wall stands beside, what
+    /// (`boundaries: [..]`). Where rules meet in a node, the one that was given first holds, of those that say something
+    /// of such an edge; where a wall stands beside, what
     /// comes from beyond both comes from the wall.
     ///
     /// ```

@@ -186,7 +186,7 @@ fn nodes_at(face: Face, size: [usize; 3]) -> impl Iterator<Item = [usize; 3]> {
     let mut cut = size;
     cut[face.axis()] = 1;
     super::fields::positions(cut).map(move |mut node| {
-        node[face.axis()] = if face.index() % 2 == 0 { 0 } else { size[face.axis()] - 1 };
+        node[face.axis()] = if face.index().is_multiple_of(2) { 0 } else { size[face.axis()] - 1 };
         node
     })
 }

@@ -175,3 +175,91 @@ fn what_enters_flows_on() {
         assert!((inlet / middle - 1.0).abs() < 1e-4, "{regularized}: {inlet:e} and {middle:e}");
     }
 }
+
+solver! { Tunnel { lattice: D3Q19, collision: Trt, boundaries: [Equilibrium, ZouHePressure, FreeSlip] } }
+
+/// Uniform flow stays as it is, whatever rules meet at edges and corners; a pressure says nothing of these, so that the slip does.
+#[test]
+fn uniform_flow_passes_a_tunnel() {
+    let speed = 0.05;
+    let wind = move |_| Initial { velocity: [speed, 0.0, 0.0], ..Initial::default() };
+    let mut tunnel = Tunnel::builder()
+        .size([9, 7, 6])
+        .viscosity(0.02)
+        .initial(wind)
+        .boundary(Face::West, Equilibrium.with("velocity", [speed, 0.0, 0.0]))
+        .boundary(Face::East, ZouHePressure)
+        .boundary(Face::South, FreeSlip)
+        .boundary(Face::North, FreeSlip)
+        .boundary(Face::Bottom, FreeSlip)
+        .boundary(Face::Top, FreeSlip)
+        .threads(1)
+        .build()
+        .unwrap();
+    tunnel.run(200).unwrap();
+    for (u, rho) in tunnel.velocity().unwrap().iter().zip(tunnel.density().unwrap()) {
+        let off = (u[0] - speed).abs().max(u[1].abs()).max(u[2].abs()).max((rho - 1.0).abs());
+        assert!(off < 1e-13, "{u:?}, {rho}");
+    }
+}
+
+/// What cannot be is refused, with the place and the remedy.
+#[test]
+fn what_rules_cannot_do_is_refused() {
+    let flow = || Tunnel::builder().size([9, 7, 6]).viscosity(0.02);
+    let refused = |flow: Builder<Tunnel>| flow.build().unwrap_err().to_string();
+    let still = || Equilibrium.with("velocity", [0.0; 3]);
+    for (flow, words) in [
+        (flow().boundary(Face::West, FreeSlip), "face East is periodic, but the opposite face West is not"),
+        (
+            flow().boundary(Face::West, FreeSlip).boundary(Face::West, FreeSlip),
+            "face West is given two rules",
+        ),
+        (
+            flow().boundary(Face::West, Equilibrium).boundary(Face::East, FreeSlip),
+            "`velocity` of the rule `equilibrium`",
+        ),
+        (
+            flow()
+                .boundary(Face::West, Equilibrium.with("velocity", [0.1, 0.0]))
+                .boundary(Face::East, FreeSlip),
+            "3 numbers on D3Q19",
+        ),
+        (
+            flow()
+                .boundary(Face::West, Equilibrium.with("velocity", [0.9, 0.0, 0.0]))
+                .boundary(Face::East, FreeSlip),
+            "at most 0.3",
+        ),
+        (
+            flow().boundary(Face::West, ZouHePressure.with("density", [-1.0])).boundary(Face::East, FreeSlip),
+            "`density` of the rule `zou-he-pressure`",
+        ),
+        (flow().boundary(Face::West, FreeSlip.with("speed", [1.0])).boundary(Face::East, FreeSlip), "speed"),
+        (
+            flow()
+                .boundary(Face::West, ZouHeVelocity.with("velocity", [0.0; 3]))
+                .boundary(Face::East, FreeSlip),
+            "declare the solver with it",
+        ),
+        (
+            flow()
+                .boundary(Face::West, ZouHePressure)
+                .boundary(Face::East, still())
+                .boundary(Face::South, ZouHePressure)
+                .boundary(Face::North, still()),
+            "node [0, 0, 0], at West and South: the rule `zou-he-pressure` says nothing of such nodes",
+        ),
+        (
+            Tunnel::builder()
+                .size([1, 7, 6])
+                .viscosity(0.02)
+                .boundary(Face::West, still())
+                .boundary(Face::East, still()),
+            "cannot stand at both ends of a single node",
+        ),
+    ] {
+        let message = refused(flow);
+        assert!(message.contains(words), "`{words}` in: {message}");
+    }
+}

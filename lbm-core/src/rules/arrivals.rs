@@ -63,8 +63,17 @@ impl Arrivals {
         for node in nodes_at_rules(domain) {
             let position = domain.position(node);
             let at: Vec<usize> = faces_at(domain, position).collect();
-            let Some((number, owner)) = first_rule(domain, &at) else { continue };
-            let kind = kind_of(facts, domain, &setup.rules, used[number], &at, position)?;
+            let of_rule = |&(number, _): &(usize, usize)| {
+                kind_of(facts, domain, &setup.rules, used[number], &at, position)
+            };
+            let rules = rules_at(domain, &at);
+            // Where the first one says nothing of such nodes, another may.
+            let able = rules.iter().find_map(|rule| Some((*rule, of_rule(rule).ok()?)));
+            let ((number, owner), kind) = match (able, rules.first()) {
+                (Some(able), _) => able,
+                (None, Some(first)) => (*first, of_rule(first)?),
+                (None, None) => continue,
+            };
             let next = all.kinds.len();
             let kind = *kinds.entry(kind.clone()).or_insert_with(|| {
                 all.kinds.push(kind);
@@ -171,13 +180,15 @@ fn faces_at(domain: &Domain, position: [usize; 3]) -> impl Iterator<Item = usize
     })
 }
 
-/// The first of the rules at some faces, and its face.
-fn first_rule(domain: &Domain, at: &[usize]) -> Option<(usize, usize)> {
+/// The rules at some faces, the first first, and their faces.
+fn rules_at(domain: &Domain, at: &[usize]) -> Vec<(usize, usize)> {
     let rules = at.iter().filter_map(|&face| match domain.faces[face] {
         FaceRule::Rule(number) => Some((number, face)),
         _ => None,
     });
-    rules.min()
+    let mut rules: Vec<_> = rules.collect();
+    rules.sort_unstable();
+    rules
 }
 
 /// The place of a node among those of a face.
@@ -213,7 +224,7 @@ fn kind_of(
         let why = known.and_then(|class| class.text.err()).unwrap_or("no such nodes are known");
         return Err(Error::conflict(
             format!("{place}: the rule `{}` says nothing of such nodes: {why}", rules[rule].name),
-            "declare another rule first, which then holds where both meet, or a wall at one of the faces",
+            "take a wall, or a rule that says something of such nodes, at one of the faces",
         ));
     };
     let turn = Turn::to_faces(&facts.lattice, &[own, walls].concat()).ok_or_else(|| {
