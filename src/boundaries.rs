@@ -2,9 +2,9 @@
 //! [`language`](crate::language).
 //!
 //! Their walls lie on the nodes at a face of the box. A half-way wall, half a spacing beyond, is
-//! [`FaceRule::Wall`](crate::core::FaceRule::Wall). Where rules meet, at an edge or a corner, the one that a flow was given first
-//! holds, of those that say something of such nodes; where a wall stands beside, what comes from beyond both comes from the wall. All take the body force's half step into
-//! account.
+//! [`FaceRule::Wall`](crate::core::FaceRule::Wall). Where rules meet, at an edge or a corner, what comes from beyond the faces of
+//! both is set by the one that the flow was given first; where a half-way wall stands beside, what comes from beyond both comes from the wall.
+//! One rule at two faces does the edge as a whole. All take the body force's half step into account.
 
 use lbm_macros::boundary;
 

@@ -98,8 +98,8 @@ pub struct Domain {
     pub flags: Vec<u8>,
     /// Velocities of the solids that `flags` names; at most 255.
     pub solids: Vec<[f64; 3]>,
-    /// The rules that `faces` name. Where several meet in a node, the first of them that says
-    /// something of such nodes says all that is missing there; where a wall stands
+    /// The rules that `faces` name. Where several meet in a node, what comes from beyond the faces of two
+    /// is the first one's; where a wall stands
     /// beside, what comes from beyond both comes from the wall.
     pub rules: Vec<AppliedRule>,
 }

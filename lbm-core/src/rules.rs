@@ -8,7 +8,7 @@
 mod arrivals;
 mod turn;
 
-pub use arrivals::{Arrival, Arrivals, Kind};
+pub use arrivals::{Arrival, Arrivals, Kind, Part};
 pub use turn::Turn;
 
 use crate::collision::{Operations, Site};

@@ -3,7 +3,7 @@
 use std::marker::PhantomData;
 
 use lbm_core::engine::Setup;
-use lbm_core::rules::{Arrival, Arrivals};
+use lbm_core::rules::{self, Arrival, Arrivals};
 use lbm_core::{Error, Facts, Lanes, Lattice, Real, Rule, RuleFacts, RuleSet, RuleVisitor, Site, Variant};
 
 use crate::dispatch::{OverRun, at_level};
@@ -99,16 +99,21 @@ impl<R: Rule, N: Lanes> Site<N> for Node<'_, R, N> {
     }
 }
 
-/// What a rule does at nodes that lie alike.
+/// What rules do at nodes that lie alike.
 struct Kind {
+    parts: Vec<Part>,
+    /// A bit for each direction of the box that is set.
+    mask: u32,
+}
+
+/// What a rule does at such nodes.
+struct Part {
     program: Program,
     class: usize,
     /// For each direction of the class, that of the box.
     directions: Vec<usize>,
     /// The directions of the class that are set.
     sets: &'static [usize],
-    /// A bit for each direction of the box that is set.
-    mask: u32,
     /// How many values a node has.
     values: usize,
 }
@@ -136,8 +141,8 @@ impl Rules {
     ) -> Result<Rules, Error> {
         let arrivals = Arrivals::of(facts, setup)?;
         let arithmetic = facts.precision.arithmetic;
-        let kind = |kind: &lbm_core::rules::Kind| {
-            let rule = &arrivals.rules[kind.rule];
+        let part = |(part, values): (&rules::Part, usize)| {
+            let rule = &arrivals.rules[part.rule];
             let same = |code: &&RuleCode| (code.facts.name, code.facts.lattice) == (rule.name, rule.lattice);
             let code = codes.iter().find(same).ok_or_else(|| {
                 Error::conflict(
@@ -145,17 +150,17 @@ impl Rules {
                     "hand its code to the engine, as a solver with `boundaries: [..]` does",
                 )
             })?;
-            let (directions, sets) = (kind.turn.directions.clone(), rule.classes[kind.class].sets);
-            Ok(Kind {
-                program: (code.at[arithmetic as usize])(level),
-                class: kind.class,
-                mask: sets.iter().map(|&i| 1 << directions[i]).sum(),
-                directions,
-                sets,
-                values: rule.values(facts.lattice.dimension),
-            })
+            let (directions, sets) = (part.turn.directions.clone(), rule.classes[part.class].sets);
+            let program = (code.at[arithmetic as usize])(level);
+            Ok(Part { program, class: part.class, directions, sets, values })
         };
-        let kinds = arrivals.kinds.iter().map(kind).collect::<Result<_, Error>>()?;
+        let kind = |kind: usize| {
+            let parts: Vec<Part> = arrivals.counts(facts, kind).map(part).collect::<Result<_, Error>>()?;
+            let set = parts.iter().flat_map(|part| part.sets.iter().map(|&i| 1 << part.directions[i]));
+            let mask = set.fold(0, |all: u32, bit: u32| all | bit);
+            Ok(Kind { parts, mask })
+        };
+        let kinds = (0..arrivals.kinds.len()).map(kind).collect::<Result<_, Error>>()?;
         let (values, bytes) = (arithmetic.in_memory(&arrivals.values), arithmetic.bytes());
         Ok(Rules { arrivals, kinds, values, bytes })
     }
@@ -202,48 +207,70 @@ impl Rules {
     ) {
         debug_assert!(count <= LONGEST_CHUNK);
         let room = room.get_or_insert_with(RoomForRules::new);
-        let (mut rest, bytes) = (arrivals, self.bytes);
+        let mut rest = arrivals;
         while let Some(&Arrival { kind, .. }) = rest.first() {
             // Nodes that lie alike follow each other, but for the ends of rows.
             let same = rest.iter().take_while(|arrival| arrival.kind == kind).count();
             let (some, others) = rest.split_at(same);
             rest = others;
-            let Kind { program, class, directions, sets, values, .. } = &self.kinds[kind];
-            for arrival in some {
-                let lane = (arrival.node - first) * bytes;
-                for n in 0..*values {
-                    let from = (arrival.values + n) * bytes;
-                    room.values.0[n][lane..lane + bytes].copy_from_slice(&self.values[from..from + bytes]);
-                }
+            let mut row = 0;
+            for part in &self.kinds[kind].parts {
+                // SAFETY: as the caller says.
+                unsafe { self.part(part, row, some, first, count, inputs, room) };
+                row += part.values;
             }
-            let mut seen: Begins<*const u8> = [std::ptr::null(); MOST_VALUES];
-            let mut results: Begins<*mut u8> = [std::ptr::null_mut(); MOST_VALUES];
-            for (i, &there) in directions.iter().enumerate() {
-                seen[i] = inputs[there];
-                results[i] = room.results.0[i].as_mut_ptr();
+        }
+    }
+
+    /// Does what one rule does at some nodes, whose values begin so many behind those of their kind.
+    ///
+    /// # Safety
+    /// As for [`arrive`](Rules::arrive).
+    unsafe fn part(
+        &self,
+        part: &Part,
+        row: usize,
+        nodes: &[Arrival],
+        first: usize,
+        count: usize,
+        inputs: &Begins<*const u8>,
+        room: &mut RoomForRules,
+    ) {
+        let (Part { program, class, directions, sets, values }, bytes) = (part, self.bytes);
+        for arrival in nodes {
+            let lane = (arrival.node - first) * bytes;
+            for n in 0..*values {
+                let from = (arrival.values + row + n) * bytes;
+                room.values.0[n][lane..lane + bytes].copy_from_slice(&self.values[from..from + bytes]);
             }
-            let run = Run {
-                inputs: &seen,
-                outputs: &results,
-                behind: [0; 2],
-                count,
-                apart: &[[0; MOST_MOMENTS]; 2],
-                in_lines: 0,
-                ahead: 0,
-                direction: *class,
-                late: std::ptr::null_mut(),
-                uniforms: room.values.0.as_ptr().cast(),
-            };
-            // SAFETY: as the caller says; values and results have lines of their own.
-            unsafe {
-                program(&run);
-                for &i in *sets {
-                    let line = inputs[directions[i]].cast_mut();
-                    for arrival in some {
-                        let lane = (arrival.node - first) * bytes;
-                        let result = room.results.0[i].as_ptr().add(lane);
-                        std::ptr::copy_nonoverlapping(result, line.add(lane), bytes);
-                    }
+        }
+        let mut seen: Begins<*const u8> = [std::ptr::null(); MOST_VALUES];
+        let mut results: Begins<*mut u8> = [std::ptr::null_mut(); MOST_VALUES];
+        for (i, &there) in directions.iter().enumerate() {
+            seen[i] = inputs[there];
+            results[i] = room.results.0[i].as_mut_ptr();
+        }
+        let run = Run {
+            inputs: &seen,
+            outputs: &results,
+            behind: [0; 2],
+            count,
+            apart: &[[0; MOST_MOMENTS]; 2],
+            in_lines: 0,
+            ahead: 0,
+            direction: *class,
+            late: std::ptr::null_mut(),
+            uniforms: room.values.0.as_ptr().cast(),
+        };
+        // SAFETY: as the caller says; values and results have lines of their own.
+        unsafe {
+            program(&run);
+            for &i in *sets {
+                let line = inputs[directions[i]].cast_mut();
+                for arrival in nodes {
+                    let lane = (arrival.node - first) * bytes;
+                    let result = room.results.0[i].as_ptr().add(lane);
+                    std::ptr::copy_nonoverlapping(result, line.add(lane), bytes);
                 }
             }
         }

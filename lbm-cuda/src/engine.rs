@@ -109,7 +109,7 @@ impl<M: Machine> DeviceEngine<M> {
         let positions = sites.as_ref().map(|sites| &sites.listing.positions[..]);
         let count = positions.map_or(domain.nodes(), <[u32]>::len);
         arrays.list_rules(&machine, facts, &arrivals, positions, count)?;
-        let rules = RuleText::all(&arrivals);
+        let rules = RuleText::all(facts, &arrivals);
         let likely = Shape::likely(facts, size);
         let plan = Plan {
             size: (!options.free_size).then_some(size),

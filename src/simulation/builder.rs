@@ -101,9 +101,9 @@ impl<V: Variant> Builder<V> {
     }
 
     /// A boundary rule at a face, such as `ZouHeVelocity.with("velocity", [0.05, 0.0])`. The solver must be declared with it
-    /// (`boundaries: [..]`). Where rules meet in a node, the one that was given first holds, of those that say something
-    /// of such an edge; where a wall stands beside, what
-    /// comes from beyond both comes from the wall.
+    /// (`boundaries: [..]`). Where two rules meet in a node, what comes from beyond
+    /// both faces is set by the one that was given first; where a half-way wall stands beside, it comes from the wall. One rule at two faces
+    /// does the edge as a whole, with the values of the face that was given first.
     ///
     /// ```
     /// use lbm::prelude::*;

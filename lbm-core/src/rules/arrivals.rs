@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use super::{RuleFacts, Turn};
+use super::{RuleClass, RuleFacts, Turn};
 use crate::domain::{Domain, Face, FaceRule, positions};
 use crate::engine::Setup;
 use crate::error::Error;
@@ -19,9 +19,16 @@ pub struct Arrival {
     pub values: usize,
 }
 
-/// What a rule does at nodes of a class that lie alike.
+/// What rules do at nodes that lie alike, in the order in which they do it.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Kind {
+    /// One a rule. Their values follow each other.
+    pub parts: Vec<Part>,
+}
+
+/// What a rule does at such nodes.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Part {
     /// An entry of [`Arrivals::rules`].
     pub rule: usize,
     /// An entry of [`RuleFacts::classes`].
@@ -59,33 +66,29 @@ impl Arrivals {
         let used: Vec<usize> = used.collect::<Result<_, Error>>()?;
         let force = force(facts, &setup.parameters)?;
         let mut kinds: HashMap<Kind, usize> = HashMap::new();
-        let mut rows: HashMap<(usize, usize, Vec<u64>), usize> = HashMap::new();
+        let mut rows: HashMap<Vec<u64>, usize> = HashMap::new();
         for node in nodes_at_rules(domain) {
             let position = domain.position(node);
             let at: Vec<usize> = faces_at(domain, position).collect();
-            let of_rule = |&(number, _): &(usize, usize)| {
-                kind_of(facts, domain, &setup.rules, used[number], &at, position)
-            };
-            let rules = rules_at(domain, &at);
-            // Where the first one says nothing of such nodes, another may.
-            let able = rules.iter().find_map(|rule| Some((*rule, of_rule(rule).ok()?)));
-            let ((number, owner), kind) = match (able, rules.first()) {
-                (Some(able), _) => able,
-                (None, Some(first)) => (*first, of_rule(first)?),
-                (None, None) => continue,
-            };
-            let next = all.kinds.len();
+            let (mut parts, mut values) = (Vec::new(), Vec::new());
+            for group in groups(domain, &at, &used) {
+                let part = part_of(facts, &setup.rules, &group, position)?;
+                let (number, face) = group.first;
+                let given = domain.rules[number].at(place_at(face, position, domain.size));
+                values.extend(seen(facts, &all.rules[part.rule], &part.turn, given, force));
+                parts.push(part);
+            }
+            let (kind, next) = (Kind { parts }, all.kinds.len());
             let kind = *kinds.entry(kind.clone()).or_insert_with(|| {
                 all.kinds.push(kind);
                 next
             });
-            let values = domain.rules[number].at(place_at(owner, position, domain.size));
-            let values = seen(facts, &all.rules[used[number]], &all.kinds[kind].turn, values, force);
-            let key = (number, kind, values.iter().map(|value| value.to_bits()).collect());
-            let values = *rows.entry(key).or_insert_with(|| {
-                all.values.extend(&values);
-                all.values.len() - values.len()
-            });
+            let values = *rows
+                .entry(values.iter().map(|value: &f64| value.to_bits()).collect())
+                .or_insert_with(|| {
+                    all.values.extend(&values);
+                    all.values.len() - values.len()
+                });
             all.nodes.push(Arrival { node, kind, values });
         }
         Ok(all)
@@ -108,28 +111,24 @@ impl Arrivals {
         if known.is_empty() { Vec::new() } else { found.collect() }
     }
 
-    /// The rule of a kind.
-    #[must_use]
-    pub fn rule(&self, kind: usize) -> &RuleFacts {
-        &self.rules[self.kinds[kind].rule]
-    }
-
-    /// The values of an arrival.
-    #[must_use]
-    pub fn values_of(&self, facts: &Facts, arrival: &Arrival) -> &[f64] {
-        let count = self.rule(arrival.kind).values(facts.lattice.dimension);
-        &self.values[arrival.values..arrival.values + count]
+    /// How many values each part of a kind has.
+    pub fn counts(&self, facts: &Facts, kind: usize) -> impl Iterator<Item = (&Part, usize)> {
+        let dimension = facts.lattice.dimension;
+        self.kinds[kind].parts.iter().map(move |part| (part, self.rules[part.rule].values(dimension)))
     }
 
     /// Sets the populations of a node that its rule sets, if it has one.
     pub fn arrive(&self, facts: &Facts, node: usize, h: &mut [f64]) {
         let Some(arrival) = self.at(node) else { return };
-        let Kind { class, turn, .. } = &self.kinds[arrival.kind];
-        let mut seen: Vec<f64> = turn.directions.iter().map(|&there| h[there]).collect();
-        let rule = self.rule(arrival.kind);
-        rule.arrive(facts.precision.arithmetic, *class, self.values_of(facts, arrival), &mut seen);
-        for &i in rule.classes[*class].sets {
-            h[turn.directions[i]] = seen[i];
+        let mut first = arrival.values;
+        for (Part { rule, class, turn }, count) in self.counts(facts, arrival.kind) {
+            let (rule, values) = (&self.rules[*rule], &self.values[first..first + count]);
+            let mut seen: Vec<f64> = turn.directions.iter().map(|&there| h[there]).collect();
+            rule.arrive(facts.precision.arithmetic, *class, values, &mut seen);
+            for &i in rule.classes[*class].sets {
+                h[turn.directions[i]] = seen[i];
+            }
+            first += count;
         }
     }
 }
@@ -180,15 +179,49 @@ fn faces_at(domain: &Domain, position: [usize; 3]) -> impl Iterator<Item = usize
     })
 }
 
-/// The rules at some faces, the first first, and their faces.
-fn rules_at(domain: &Domain, at: &[usize]) -> Vec<(usize, usize)> {
-    let rules = at.iter().filter_map(|&face| match domain.faces[face] {
-        FaceRule::Rule(number) => Some((number, face)),
-        _ => None,
-    });
-    let mut rules: Vec<_> = rules.collect();
+/// Faces at a node that have one rule.
+struct Group {
+    /// The first of them in the order in which rules were given, with the number of the rule there.
+    first: (usize, usize),
+    /// The rule, an entry of those of the solver.
+    rule: usize,
+    /// The faces.
+    faces: Vec<usize>,
+    /// Faces beside, from beyond which nothing is the group's to set: of half-way walls, and of rules that come after.
+    beside: Vec<usize>,
+}
+
+/// The groups of a node at these faces, in the order in which they set populations: the one that was given first comes last, so that
+/// what comes from beyond the faces of two is its.
+fn groups(domain: &Domain, at: &[usize], used: &[usize]) -> Vec<Group> {
+    let mut groups: Vec<Group> = Vec::new();
+    let mut rules: Vec<(usize, usize)> = Vec::new();
+    let mut beside = Vec::new();
+    for &face in at {
+        match domain.faces[face] {
+            FaceRule::Rule(number) => rules.push((number, face)),
+            _ => beside.push(face),
+        }
+    }
     rules.sort_unstable();
-    rules
+    for (number, face) in rules {
+        match groups.iter_mut().find(|group| group.rule == used[number]) {
+            Some(group) => group.faces.push(face),
+            None => groups.push(Group {
+                first: (number, face),
+                rule: used[number],
+                faces: vec![face],
+                beside: Vec::new(),
+            }),
+        }
+    }
+    for group in &mut groups {
+        group.faces.sort_unstable();
+        group.beside.clone_from(&beside);
+        beside.extend(&group.faces);
+    }
+    groups.reverse();
+    groups
 }
 
 /// The place of a node among those of a face.
@@ -196,38 +229,29 @@ fn place_at(face: usize, [x, y, z]: [usize; 3], [nx, ny, _]: [usize; 3]) -> usiz
     [y + ny * z, x + nx * z, x + nx * y][face / 2]
 }
 
-/// What a rule does at a node.
-fn kind_of(
-    facts: &Facts,
-    domain: &Domain,
-    rules: &[RuleFacts],
-    rule: usize,
-    at: &[usize],
-    position: [usize; 3],
-) -> Result<Kind, Error> {
-    let place = format!("node {position:?}, at {}", named(at));
-    let opposite = |face: &&usize| at.contains(&(**face ^ 1));
-    if let Some(face) = at.iter().find(opposite) {
+/// What a group does at a node.
+fn part_of(facts: &Facts, rules: &[RuleFacts], group: &Group, position: [usize; 3]) -> Result<Part, Error> {
+    let Group { rule, faces, beside, .. } = group;
+    let at = [&faces[..], beside].concat();
+    let place = format!("node {position:?}, at {}", named(&at));
+    if let Some(face) = at.iter().find(|face| at.contains(&(**face ^ 1))) {
         let axis = ["x", "y", "z"][face / 2];
         return Err(Error::conflict(
             format!("{place}: a rule cannot stand at both ends of a single node"),
             format!("make the box longer along {axis}"),
         ));
     }
-    let (own, walls): (Vec<usize>, Vec<usize>) =
-        at.iter().copied().partition(|&face| matches!(domain.faces[face], FaceRule::Rule(_)));
-    let classes = rules[rule].classes;
-    let class = classes.iter().position(|class| (class.faces, class.walls) == (own.len(), walls.len()));
-    let class = class.filter(|&class| classes[class].text.is_ok());
-    let Some(class) = class else {
-        let known = classes.iter().find(|class| (class.faces, class.walls) == (own.len(), walls.len()));
-        let why = known.and_then(|class| class.text.err()).unwrap_or("no such nodes are known");
+    let RuleFacts { name, classes, .. } = &rules[*rule];
+    let alike = |class: &RuleClass| (class.faces, class.walls) == (faces.len(), beside.len());
+    let class = classes.iter().position(alike);
+    let why = class.map_or(Some("no such nodes are known"), |class| classes[class].text.err());
+    let (Some(class), None) = (class, why) else {
         return Err(Error::conflict(
-            format!("{place}: the rule `{}` says nothing of such nodes: {why}", rules[rule].name),
-            "take a wall, or a rule that says something of such nodes, at one of the faces",
+            format!("{place}: the rule `{name}` says nothing of such nodes: {}", why.unwrap_or_default()),
+            "take a wall, or another rule, at one of the faces",
         ));
     };
-    let turn = Turn::to_faces(&facts.lattice, &[own, walls].concat()).ok_or_else(|| {
+    let turn = Turn::to_faces(&facts.lattice, &at).ok_or_else(|| {
         Error::conflict(
             format!(
                 "{place}: the lattice {} has not the same directions there as elsewhere",
@@ -236,7 +260,7 @@ fn kind_of(
             "take a lattice of which the axes are alike",
         )
     })?;
-    Ok(Kind { rule, class, turn })
+    Ok(Part { rule: *rule, class, turn })
 }
 
 /// The fluid nodes at faces with rules, ascending.

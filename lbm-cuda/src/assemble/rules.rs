@@ -5,7 +5,7 @@ use lbm_core::DeviceText;
 
 use super::pieces::Pieces;
 use super::resource::{Parameter, Resource, declared, handed_on};
-use super::rule_text::RuleText;
+use super::rule_text::{RulePart, RuleText};
 use super::scheme::put;
 
 /// What a kernel is handed that does nodes with rules: a bit a node, before each word of these how many there are, and for each such
@@ -30,12 +30,14 @@ pub(super) fn functions(pieces: &Pieces<'_>) -> String {
     if pieces.plan.rules.is_empty() {
         return text;
     }
-    for (k, RuleText { about, statements }) in pieces.plan.rules.iter().enumerate() {
-        let statements = DeviceText::numbers(statements, 1.0, |x| pieces.arithmetic.literal(x));
-        text += &format!(
-            "\n// What a boundary rule sets: {about}.\n\
-             __device__ __forceinline__ void arrive_{k}(real (&h)[{q}], const real* const values) {{\n{statements}}}\n"
-        );
+    for (k, RuleText { parts }) in pieces.plan.rules.iter().enumerate() {
+        for (n, RulePart { about, statements, .. }) in parts.iter().enumerate() {
+            let statements = DeviceText::numbers(statements, 1.0, |x| pieces.arithmetic.literal(x));
+            text += &format!(
+                "\n// What a boundary rule sets: {about}.\n\
+                 __device__ __forceinline__ void arrive_{k}_{n}(real (&h)[{q}], const real* const values) {{\n{statements}}}\n"
+            );
+        }
     }
     put!(text, "\n// What boundary rules set at a node, if one stands there.");
     let parameters = declared(&RULES);
@@ -55,8 +57,14 @@ pub(super) fn functions(pieces: &Pieces<'_>) -> String {
     };
     scaled(&mut text, 1.0 / unit);
     put!(text, "    switch (rule_kinds[number]) {{");
-    for k in 0..pieces.plan.rules.len() {
-        put!(text, "    case {k}u: arrive_{k}(h, values); break;");
+    for (k, RuleText { parts }) in pieces.plan.rules.iter().enumerate() {
+        put!(text, "    case {k}u:");
+        let mut row = 0;
+        for (n, part) in parts.iter().enumerate() {
+            put!(text, "        arrive_{k}_{n}(h, values + {row});");
+            row += part.values;
+        }
+        put!(text, "        break;");
     }
     put!(text, "    }}");
     scaled(&mut text, unit);
