@@ -2,3 +2,5 @@
 
 mod bits;
 mod physics;
+#[cfg(feature = "cuda")]
+mod text;
