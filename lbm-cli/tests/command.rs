@@ -44,6 +44,7 @@ fn cases_and_variants_are_listed() {
         "poiseuille2d",
         "couette2d",
         "shear3d",
+        "backstep2d",
         "porous",
         "vessel",
     ];
