@@ -3,12 +3,17 @@
 //! Each test is skipped, and says so, where the machine lacks what it needs; `LBM_REQUIRE_CXX=1` and
 //! `LBM_REQUIRE_DEVICE=1` make that a failure.
 
+#[cfg(feature = "cuda")]
+use lbm_core::Error;
 use lbm_core::engine::Setup;
 use lbm_core::laws;
 use lbm_core::{Engine, Lattice, Variant};
-#[cfg(feature = "cuda")]
-use lbm_core::{Error, Facts};
 use lbm_cpu::{CpuEngine, CpuOptions, SimdLevel};
+
+#[cfg(feature = "cuda")]
+use crate::simulation::Product;
+#[cfg(feature = "cuda")]
+use std::sync::Arc;
 
 #[cfg(feature = "cuda")]
 pub use lbm_cuda::crosscheck::Options;
@@ -40,14 +45,20 @@ impl Default for Options {
 #[doc(hidden)]
 #[must_use]
 pub fn subject<V: Variant>() -> Subject {
-    Subject::new(Facts::of::<V>(), cpu_engine::<V>)
+    product(Product::of::<V>())
 }
 
-/// The CPU engine that devices are compared with.
+/// The same of a product. Without machine code it is compared with the plain reference.
 #[cfg(feature = "cuda")]
-fn cpu_engine<V: Variant>(setup: &Setup) -> Result<Box<dyn Engine>, Error> {
+#[doc(hidden)]
+#[must_use]
+pub fn product(product: Product) -> Subject {
+    if !product.is_compiled() {
+        return Subject::of_product(*product.facts()).with_rules(product.rules());
+    }
     let options = CpuOptions { threads: Some(1), ..CpuOptions::default() };
-    Ok(Box::new(CpuEngine::new::<V>(setup, &options)?))
+    let cpu = move |setup: &Setup| Ok(Box::new(product.on_cpu(setup, &options)?) as Box<dyn Engine>);
+    Subject::new(*product.facts(), Arc::new(cpu)).with_rules(product.rules())
 }
 
 /// The CPU, with every SIMD level of this machine, equals the plain reference.

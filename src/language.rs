@@ -87,6 +87,10 @@
 //! | `delta(a, b)` | 1 if two known numbers are the same, else 0 |
 //! | `sum(list)`, `product(list)` | of the entries; of none, 0 and 1 |
 //! | `to_moments(list)`, `from_moments(list)` | weighted-orthogonal moments of Q values, and back |
+//! | `equilibrium(rho, u)` | the equilibrium of any density and velocity, as a list |
+//! | `momentum(rho, u)` | what the sum of c f is for them: rho u (or u, incompressible) less the force's half step |
+//! | `solve(start, \|x\| equation)` | the x of which the equation is zero, which it has to the first power only; deviations from `start` keep their digits |
+//! | `solve([0, 0], \|x\| [.., ..])` | several unknowns, as many equations; their factors are known numbers |
 //!
 //! Where a number is NaN no comparison holds but `!=`, and `-0 == 0`. These rules give the same bits on every backend.
 //!
@@ -100,3 +104,53 @@
 //! | `.len()` | how many entries there are |
 //!
 //! Division is exact as far as it goes: `x * rho / rho` is x, and `1 / (rho * rho)` costs the one division of `1 / rho`.
+//!
+//! # Boundary rules
+//!
+//! [`boundary!`](macro@crate::boundary) has the same language for what arrives where neighbours are missing, before a node collides:
+//!
+//! ```
+//! use lbm::prelude::*;
+//!
+//! boundary! {
+//!     /// A part of what hits the wall is sent back, the rest is reflected as by a mirror.
+//!     pub PartialSlip(accommodation = 1/2) on_node {
+//!         require(faces == 1, "a wall that slips has no edge with another");
+//!         let mirrored = |i, a| if normal[a] == 1 { -c[i][a] } else { c[i][a] };
+//!         let image = |i| directions.filter(|k| dimensions.product(|a| delta(c[k][a], mirrored(i, a))) == 1)[0];
+//!         for i in missing {
+//!             f[i] = (1 - accommodation) * f[image(i)] + accommodation * f[opposite[i]];
+//!         }
+//!     }
+//! }
+//!
+//! solver! { Film { lattice: D2Q9, collision: Bgk, boundaries: [PartialSlip, FreeSlip] } }
+//! # fn main() -> Result<(), Error> {
+//! let mut film = Film::builder()
+//!     .size([16, 16])
+//!     .viscosity(0.1)
+//!     .boundary(Face::South, PartialSlip.with("accommodation", [0.9]))
+//!     .boundary(Face::North, FreeSlip)
+//!     .build()?;
+//! film.run(10)?;
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! `on_node` says that its wall lies on the nodes at the face. The rule is evaluated for a face at the lower end of the first axis, for
+//! edges and corners at those of the first two or three, and for each of these beside half-way walls; all other faces follow by turns of
+//! the lattice. What it cannot say of an edge or a corner is refused when a flow has one. Parameters are numbers, `(density = 1)`, or
+//! vectors, `(velocity[dimensions])`, the same at all nodes of a face or one for each.
+//!
+//! | name | what it is |
+//! |---|---|
+//! | `missing`, `known` | directions that come from beyond the rule's faces, and those that arrive from neighbours, or from a half-way wall |
+//! | `outgoing`, `buried` | the opposite directions of the missing ones; those that are missing both ways |
+//! | `is_missing[i]`, `is_buried[i]` | conditions |
+//! | `f[i]` | the population that arrives, for known directions; every missing one is set |
+//! | `sent[i]` | what this node sent in the last step, for outgoing directions |
+//! | `normal[a]` | 1 along axes across which the rule's faces lie, else 0; `missing` directions point along it |
+//! | `faces`, `walls` | at how many faces of the rule the node is, and how many half-way walls are beside, along the axes that follow |
+//! | `force[a]`, `is_incompressible` | the body force; a condition |
+//!
+//! With `on_node replaces_known` a rule may set the known directions, too.

@@ -40,6 +40,7 @@
 // Macros name this crate `::lbm`, in its own declarations too.
 extern crate self as lbm;
 
+pub mod boundaries;
 pub mod collisions;
 pub mod cross_check;
 pub mod language;
@@ -54,5 +55,7 @@ pub use lbm_cuda as cuda;
 /// Every word of its language stands in [`mod@language`].
 pub use lbm_macros::collision;
 #[doc(hidden)]
-pub use lbm_macros::{__solver_with_collision, __solver_with_lattice};
-pub use lbm_macros::{Solver, cross_check, lattice, solver, sweep};
+pub use lbm_macros::{
+    __rules_with_boundary, __rules_with_lattice, __solver_with_collision, __solver_with_lattice,
+};
+pub use lbm_macros::{Solver, boundary, cross_check, lattice, rules, solver, sweep};

@@ -1,5 +1,5 @@
 //! Crates outside of the workspace build with lbm alone: one runs and finds its mass conserved, one tests that its solvers
-//! give the same bits on every backend, one has a streaming pattern of its own, one an addressing.
+//! give the same bits on every backend, one has a streaming pattern of its own, one an addressing, one a boundary rule.
 
 use std::path::Path;
 use std::process::Command;
@@ -43,6 +43,12 @@ fn a_crate_of_its_own_cross_checks_its_solvers() {
 fn a_crate_of_its_own_has_a_streaming_pattern_of_its_own() {
     let (stdout, stderr) = cargo("custom_scheme", &["test"]);
     assert!(stdout.contains("15 passed"), "{stdout}\n{stderr}");
+}
+
+#[test]
+fn a_crate_of_its_own_has_a_boundary_rule_of_its_own() {
+    let (stdout, stderr) = cargo("custom_boundary", &["test", "--lib"]);
+    assert!(stdout.contains("7 passed"), "{stdout}\n{stderr}");
 }
 
 #[test]

@@ -12,4 +12,4 @@ mod validate;
 pub mod variants;
 
 // Parts of the facade stand here under their own names.
-use lbm::{collisions, cross_check, lattices, simulation, sweep};
+use lbm::{cross_check, lattices, simulation};

@@ -1,52 +1,39 @@
-//! The built-in variants: the one table that `lbm run`, `bench`, `show`, `crosscheck` and `variants` share.
+//! The variants of the command, which `lbm run`, `bench`, `show`, `crosscheck` and `variants` share.
 //!
-//! A variant that is not here is one `solver!` away: these are the products that the cases and the benchmarks need. On a device,
-//! and for the plain reference, any other legal product of the axes is put together by name.
+//! Any legal scheme of a body ([`lbm_bodies`]) is put together by name. The tier has those that are checked and measured without being
+//! named.
 
-mod table;
+mod patterns;
 
 use std::collections::BTreeMap;
+use std::sync::{LazyLock, Mutex, PoisonError};
 
+use lbm_bodies::Body;
 use lbm_core::axes::Axes;
-use lbm_core::codegen::language::{Choices, Equilibrium, Forcing};
-use lbm_core::codegen::solver::collision_label;
+use lbm_core::codegen::Generated;
+use lbm_core::codegen::language::Equilibrium;
 use lbm_core::codegen::sweep::cover;
-use lbm_core::codegen::{Generated, generate, lattice};
 use lbm_core::engine::Setup;
-use lbm_core::lanes::Real;
-use lbm_core::variant::Arithmetic;
-use lbm_core::{Collision, Engine, Error, Facts, Lattice, Variant};
+use lbm_core::laws::SplitMix64;
+use lbm_core::{Engine, Error, Facts};
 use lbm_cpu::{CpuEngine, CpuOptions};
 use lbm_cuda::crosscheck::Subject;
 
+pub use self::patterns::expanded;
 use crate::cross_check;
 use crate::lattices::{D2Q9, D3Q15, D3Q19, D3Q27};
-use crate::simulation::{Builder, Placement, Problem, Simulation};
-
-/// Makes an engine where a placement says.
-pub type MakeEngine = fn(&Setup, &Placement) -> Result<Box<dyn Engine>, Error>;
+use crate::simulation::{Placement, Problem, Product, Simulation};
 
 /// What the tools know of a variant.
+#[derive(Clone, Debug)]
 pub struct Entry {
     /// The variant's name.
     pub name: String,
     /// The variant without its type: what the device's texts and the plain reference are made from.
     pub facts: Facts,
-    /// The unit of rounding of its arithmetic: the distance from 1 to the next number.
-    pub epsilon: f64,
-    /// Makes a simulation.
-    pub build: fn(Problem) -> Result<Simulation, Error>,
-    /// Makes an engine on the CPU.
-    pub engine: fn(&Setup, &CpuOptions) -> Result<CpuEngine, Error>,
-    /// Makes an engine wherever it is to run.
-    pub engine_on: MakeEngine,
-    /// Name of its collision without equilibrium and forcing, e.g. `bgk`.
-    pub operator: String,
-    /// The cross-check of its device kernels with the CPU.
-    pub crosscheck: Subject,
-    lattice: &'static str,
-    collision: &'static str,
-    choices: Choices,
+    /// What runs.
+    product: Product,
+    body: &'static Body,
 }
 
 /// An axis of the table on which a case may let its user choose: its place in [`Entry::axes`].
@@ -65,54 +52,87 @@ pub enum Axis {
 }
 
 impl Entry {
-    fn new<V: Variant, C: Collision>(equilibrium: Equilibrium, forcing: Forcing) -> Entry {
-        let plain = Choices {
-            equilibrium: Equilibrium::QuasiCompressible,
-            forcing: Forcing::None,
-            baked: BTreeMap::new(),
-            share_flux_trace: true,
+    fn of(facts: Facts) -> Result<Entry, Error> {
+        let Some(body) = lbm_bodies::of(&facts) else {
+            let remedy = "take one that `lbm variants` names, or declare the variant in a crate of your own with `solver!`";
+            return Err(Error::conflict(
+                format!("{} on {} is no body of this command", facts.body.collision, facts.lattice.name),
+                remedy,
+            ));
         };
-        let choices = Choices { equilibrium, forcing, ..plain.clone() };
-        Entry {
-            name: V::name(),
-            facts: Facts::of::<V>(),
-            epsilon: Arithmetic::<V>::EPSILON,
-            build: |problem| Builder::<V>::from(problem).build(),
-            engine: CpuEngine::new::<V>,
-            engine_on: |setup, placement| placement.engine::<V>(setup),
-            operator: collision_label(C::NAME, &plain),
-            crosscheck: cross_check::subject::<V>(),
-            lattice: V::Lattice::DECLARATION,
-            collision: C::DECLARATION,
-            choices,
-        }
+        let product = Product::new(facts, body.code(facts.precision.name)).with_rules(body.rules());
+        Ok(Entry { name: facts.name(), facts, product, body })
+    }
+
+    /// The collision's name without equilibrium and forcing, e.g. `bgk`.
+    #[must_use]
+    pub fn operator(&self) -> &str {
+        &self.body.operator
+    }
+
+    /// The unit of rounding of its arithmetic: the distance from 1 to the next number.
+    #[must_use]
+    pub fn epsilon(&self) -> f64 {
+        self.facts.precision.arithmetic.epsilon()
+    }
+
+    /// Makes a simulation.
+    ///
+    /// # Errors
+    /// As [`Product::build`].
+    pub fn build(&self, problem: Problem) -> Result<Simulation, Error> {
+        self.product.build(problem)
+    }
+
+    /// Makes an engine on the CPU.
+    ///
+    /// # Errors
+    /// As [`Product::on_cpu`].
+    pub fn engine(&self, setup: &Setup, options: &CpuOptions) -> Result<CpuEngine, Error> {
+        self.product.on_cpu(setup, options)
+    }
+
+    /// Makes an engine wherever it is to run.
+    ///
+    /// # Errors
+    /// As [`Product::engine`].
+    pub fn engine_on(&self, setup: &Setup, placement: &Placement) -> Result<Box<dyn Engine>, Error> {
+        self.product.engine(setup, placement)
+    }
+
+    /// The cross-check of its device kernels with the CPU, in boxes of walls and obstacles.
+    #[must_use]
+    pub fn crosscheck(&self) -> Subject {
+        cross_check::product(self.product).with_rules(Vec::new())
+    }
+
+    /// The same in boxes with boundary rules. None where there are none, or a device's march meets walls itself and does none.
+    #[must_use]
+    pub fn crosscheck_rules(&self) -> Option<Subject> {
+        let marches = self.facts.pattern.rebuilds()
+            && (self.facts.pattern.ordered() || self.facts.streaming.steps_at_once.is_some());
+        let has_rules = !marches && !self.product.rules().is_empty();
+        has_rules.then(|| cross_check::product(self.product))
     }
 
     /// Generates the kernel's body again, with all its stages, from the declarations.
-    ///
-    /// # Panics
-    /// Never: the same declarations were compiled.
     #[must_use]
     pub fn generate(&self) -> Generated {
-        let generated = || -> syn::Result<Generated> {
-            let lattice = lattice::analyse(syn::parse_str(self.lattice)?)?;
-            generate(&lattice, &syn::parse_str(self.collision)?, &self.choices)
-        };
-        generated().expect("the same declarations were compiled")
+        self.body.generate()
     }
 
     /// Its value on each axis: lattice, collision, equilibrium, forcing, precision, layout, addressing, streaming.
     #[must_use]
     pub fn axes(&self) -> [&str; 8] {
         let Facts { lattice, precision, layout, addressing, pattern, body, .. } = &self.facts;
-        let equilibrium = match self.choices.equilibrium {
+        let equilibrium = match self.body.choices.equilibrium {
             Equilibrium::QuasiCompressible => "quasi-compressible",
             Equilibrium::Incompressible => "incompressible",
         };
         let forcing = if body.forced { "guo" } else { "none" };
         let [precision, layout, addressing, streaming] =
             [precision.name, layout.name, addressing.name, pattern.name];
-        [lattice.name, &self.operator, equilibrium, forcing, precision, layout, addressing, streaming]
+        [lattice.name, self.operator(), equilibrium, forcing, precision, layout, addressing, streaming]
     }
 
     /// Its free parameters in the order of [`Setup::parameters`]: as given, else their defaults, else 0.
@@ -127,10 +147,15 @@ impl Entry {
     }
 }
 
-/// All built-in variants.
+/// The tier: the variants that are checked and measured without being named.
 #[must_use]
 pub fn all() -> &'static [Entry] {
-    &table::TABLE
+    static TIER: LazyLock<Vec<Entry>> = LazyLock::new(|| {
+        let entry = |name: String| Entry::of(axes().product(&name)?);
+        let names = expanded(include_str!("variants/tier.txt")).into_iter();
+        names.map(|name| entry(name).expect("the tier has known bodies in legal schemes")).collect()
+    });
+    &TIER
 }
 
 /// Few variants in which every two values of two axes stand together that do so anywhere in the table.
@@ -151,37 +176,46 @@ pub fn fits(name: &str, filter: &[String]) -> bool {
     filter.iter().all(|part| name.contains(part.as_str()))
 }
 
-/// The variant of this name.
+/// The variant of this name: any legal scheme of a body.
 ///
 /// # Errors
-/// [`Error::Unknown`], with the nearest name.
+/// [`Error::Unknown`] for a part of the name that is no value of its axis, with the nearest ones; [`Error::Conflict`] for values that do
+/// not go together.
 pub fn find(name: &str) -> Result<&'static Entry, Error> {
-    all()
-        .iter()
-        .find(|entry| entry.name == name)
-        .ok_or_else(|| Error::unknown("variant", name, names(), "`lbm variants` lists the known ones"))
+    /// Those put together so far: each is kept, since tools hold on to entries.
+    static MADE: Mutex<BTreeMap<String, &'static Entry>> = Mutex::new(BTreeMap::new());
+    if let Some(entry) = all().iter().find(|entry| entry.name == name) {
+        return Ok(entry);
+    }
+    let mut made = MADE.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some(entry) = made.get(name) {
+        return Ok(entry);
+    }
+    let entry: &'static Entry = Box::leak(Box::new(Entry::of(axes().product(name)?)?));
+    made.insert(name.to_owned(), entry);
+    Ok(entry)
 }
 
-/// All values of the built-in axes, and the bodies that are compiled in: what a device, or the plain reference, can run by name.
+/// All values of the built-in axes.
 #[must_use]
-pub fn axes() -> Axes {
-    let lattices = Axes::built_in()
-        .with_lattice::<D2Q9>()
-        .with_lattice::<D3Q15>()
-        .with_lattice::<D3Q19>()
-        .with_lattice::<D3Q27>();
-    let axes = all().iter().fold(lattices, |axes, entry| axes.with_facts(&entry.facts));
-    #[cfg(not(test))]
-    let axes = table::with_other_bodies(axes);
-    axes
+pub fn axes() -> &'static Axes {
+    static AXES: LazyLock<Axes> = LazyLock::new(|| {
+        let lattices = Axes::built_in()
+            .with_lattice::<D2Q9>()
+            .with_lattice::<D3Q15>()
+            .with_lattice::<D3Q19>()
+            .with_lattice::<D3Q27>();
+        lbm_bodies::all().iter().fold(lattices, |axes, body| axes.with_facts(&body.facts))
+    });
+    &AXES
 }
 
 /// Makes a simulation of the variant of this name.
 ///
 /// # Errors
-/// An unknown name, and those of [`Builder::build`].
+/// An unknown name, and those of [`Entry::build`].
 pub fn build(name: &str, problem: Problem) -> Result<Simulation, Error> {
-    (find(name)?.build)(problem)
+    find(name)?.build(problem)
 }
 
 /// The names of all built-in variants.
@@ -190,14 +224,48 @@ pub fn names() -> Vec<&'static str> {
     all().iter().map(|entry| entry.name.as_str()).collect()
 }
 
-/// The names that the table has on an axis, each once.
+/// The names that an axis has, each once.
 #[must_use]
 pub fn names_on(axis: Axis) -> Vec<&'static str> {
-    let mut names = Vec::new();
-    for name in all().iter().map(|entry| entry.axes()[axis as usize]) {
-        if !names.contains(&name) {
-            names.push(name);
+    let axes = axes();
+    match axis {
+        Axis::Collision => lbm_bodies::all().iter().fold(Vec::new(), |mut names, body| {
+            if !names.contains(&body.operator.as_str()) {
+                names.push(&body.operator);
+            }
+            names
+        }),
+        Axis::Precision => axes.precisions().iter().map(|precision| precision.name).collect(),
+        Axis::Layout => axes.layouts().iter().map(|layout| layout.name).collect(),
+        Axis::Addressing => axes.addressings().iter().map(|addressing| addressing.name).collect(),
+        Axis::Streaming => axes.streamings("D3Q19").map(|streaming| streaming.pattern.name).collect(),
+    }
+}
+
+/// So many legal products, drawn at random from all axes, each once; only those with machine code, if they are to run `on_cpu`.
+#[must_use]
+pub fn random(count: usize, seed: u64, on_cpu: bool) -> Vec<Entry> {
+    /// More draws than this find no more.
+    const DRAWS: usize = 1 << 20;
+    fn any<T: Copy>(values: &[T], random: &mut SplitMix64) -> T {
+        values[(random.bits() % values.len() as u64) as usize]
+    }
+    let (axes, mut random) = (axes(), SplitMix64::new(seed));
+    let mut found: Vec<Entry> = Vec::new();
+    for _ in 0..DRAWS {
+        if found.len() == count {
+            break;
+        }
+        let (lattice, body) = any(axes.bodies(), &mut random);
+        let (precision, layout) = (any(axes.precisions(), &mut random), any(axes.layouts(), &mut random));
+        let addressing = any(axes.addressings(), &mut random);
+        let streamings: Vec<_> = axes.streamings(lattice.name).collect();
+        let streaming = any(&streamings, &mut random);
+        let facts = Facts::compose(lattice, body, precision, layout, addressing, streaming);
+        let Ok(entry) = facts.and_then(Entry::of) else { continue };
+        if (entry.product.is_compiled() || !on_cpu) && found.iter().all(|known| known.name != entry.name) {
+            found.push(entry);
         }
     }
-    names
+    found
 }

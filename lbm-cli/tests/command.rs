@@ -44,6 +44,7 @@ fn cases_and_variants_are_listed() {
         "poiseuille2d",
         "couette2d",
         "shear3d",
+        "backstep2d",
         "porous",
         "vessel",
     ];
@@ -52,6 +53,39 @@ fn cases_and_variants_are_listed() {
     let variants = objects(&["variants", "--json"]);
     assert!(variants.iter().any(|v| v["variant"] == "d3q19-trt-f32-soa-dense-two-lattice-pull"));
     assert!(stdout(&lbm(&["variants", "d2q9", "mrt"])).lines().all(|name| name.starts_with("d2q9-mrt")));
+}
+
+#[test]
+fn any_legal_product_runs_by_name() {
+    let all = stdout(&lbm(&["variants"]));
+    for part in
+        ["d3q27  f32 f64: bgk trt mrt regularized", "take `Regularized`, or a streaming", "tiled16x4x4"]
+    {
+        assert!(all.contains(part), "{part}: {all}");
+    }
+    let name = "d3q15-mrt-f64-aosoa8-fluid-index-array-esoteric-push";
+    let [row] = &objects(&["validate", name, "--json"])[..] else { panic!("one row") };
+    assert_eq!((row["variant"].as_str(), row["passed"].as_bool()), (Some(name), Some(true)));
+    let [row] = &objects(&["bench", name, "--size", "16,16,16", "--turns", "1", "--json"])[..] else {
+        panic!("one row")
+    };
+    assert_eq!(row["variant"].as_str(), Some(name));
+    let drawn =
+        |seed: &str| objects(&["crosscheck", "--random", "12", "--seed", seed, "--device", "cpu", "--json"]);
+    let (one, other) = (drawn("1"), drawn("2"));
+    assert!(one.len() == 12 && one.iter().chain(&other).all(|row| row["passed"] == true));
+    assert_ne!(one, other);
+    let flow = ["layout=aosoa8", "streaming=ccas", "precision=f16in32", "size=8", "steps=3"];
+    let folder = tempfile::tempdir().unwrap();
+    let mut arguments = vec!["run", "couette2d", "--out", folder.path().to_str().unwrap()];
+    arguments.extend(flow.iter().flat_map(|set| ["--set", set]));
+    let run = lbm(&arguments);
+    assert!(run.status.success(), "{}", String::from_utf8_lossy(&run.stderr));
+    fails(&["validate", "d2q9-bgk-f32-soa-dense-sap"], &["unknown streaming `sap`, did you mean `swap`?"]);
+    fails(
+        &["validate", "d2q9-bgk-f32-soa-dense-moments"],
+        &["do not carry the collision; take `Regularized`"],
+    );
 }
 
 #[test]
@@ -72,7 +106,10 @@ fn a_kernel_is_shown_with_its_counts() {
     }
     let text = stdout(&lbm(&["show", variant]));
     assert!(text.contains("fn collide") && text.contains("Operations a node: adds 41, muls 31, divs 1"));
-    fails(&["show", "d2q9-bgk-f64-soa-dense-two-lattice-pul"], &["did you mean `d2q9-bgk-f64-soa-dense-two"]);
+    fails(
+        &["show", "d2q9-bgk-f64-soa-dense-two-lattice-pul"],
+        &["unknown streaming `two-lattice-pul`, did you mean `two-lattice-pull`?"],
+    );
 }
 
 #[test]
@@ -179,7 +216,7 @@ fn mistakes_are_said_once_and_exit_with_1() {
     // Without a driver there is none; with one there are not so many devices.
     fails(&["run", "cavity2d", "--device", "cuda:4096"], &["there is no "]);
     fails(&["run", "cavity2d", "--device", "gpu"], &["unknown device `gpu`"]);
-    fails(&["crosscheck", "--device", "gpu"], &["unknown device to compare the CPU with `gpu`"]);
+    fails(&["crosscheck", "--device", "gpu"], &["unknown device to compare `gpu`"]);
     fails(
         &["crosscheck", "d2q9-bkg", "--device", "cuda-on-host"],
         &["unknown lattice and collision in `d2q9-bkg`", "did you mean `d2q9-bgk`?"],

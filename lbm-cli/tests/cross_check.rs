@@ -59,7 +59,7 @@ fn the_pairwise_subset_has_the_bits_of_the_cpu() {
     if cxx_or_skip("the_pairwise_subset_has_the_bits_of_the_cpu").is_none() {
         return;
     }
-    let subjects: Vec<Subject> = variants::pairwise().iter().map(|entry| entry.crosscheck).collect();
+    let subjects: Vec<Subject> = variants::pairwise().iter().map(|entry| entry.crosscheck()).collect();
     let failed = failures(&subjects, &Options::default());
     assert!(failed.is_empty(), "{}", failed.join("\n"));
 }

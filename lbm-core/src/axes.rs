@@ -112,6 +112,35 @@ impl Axes {
         add(&mut self.streamings, (lattice, streaming), |known| (known.0, known.1.pattern.name));
     }
 
+    /// The lattices with their collisions.
+    #[must_use]
+    pub fn bodies(&self) -> &[(LatticeFacts, BodyFacts)] {
+        &self.bodies
+    }
+
+    /// The precisions.
+    #[must_use]
+    pub fn precisions(&self) -> &[PrecisionFacts] {
+        &self.precisions
+    }
+
+    /// The layouts.
+    #[must_use]
+    pub fn layouts(&self) -> &[LayoutFacts] {
+        &self.layouts
+    }
+
+    /// The addressings.
+    #[must_use]
+    pub fn addressings(&self) -> &[AddressingFacts] {
+        &self.addressings
+    }
+
+    /// The streaming patterns on the lattice of this name.
+    pub fn streamings(&self, lattice: &str) -> impl Iterator<Item = StreamingFacts> {
+        self.streamings.iter().filter(move |known| known.0 == lattice).map(|known| known.1)
+    }
+
     /// The product of this name, `lattice-collision[-incompressible][-guo]-precision-layout-addressing-streaming`.
     ///
     /// # Errors
@@ -121,8 +150,7 @@ impl Axes {
         let (precision, rest) = first(name, "precision", &self.precisions, |value| value.name, rest)?;
         let (layout, rest) = first(name, "layout", &self.layouts, |value| value.name, rest)?;
         let (addressing, rest) = first(name, "addressing", &self.addressings, |value| value.name, rest)?;
-        let on_lattice: Vec<StreamingFacts> =
-            self.streamings.iter().filter(|known| known.0 == lattice.name).map(|known| known.1).collect();
+        let on_lattice: Vec<StreamingFacts> = self.streamings(lattice.name).collect();
         let (streaming, rest) = first(name, "streaming", &on_lattice, |value| value.pattern.name, rest)?;
         if !rest.is_empty() {
             let remedy = format!("`{name}` ends with the streaming; leave `{rest}` out");
@@ -169,6 +197,8 @@ fn first<'a, T: Copy>(
     found.min_by_key(|(_, rest)| rest.len()).ok_or_else(|| {
         let known: Vec<&str> = values.iter().map(&name_of).collect();
         let remedy = format!("in `{name}` one of these stands here: {}", known.join(", "));
-        Error::unknown(axis, rest.split('-').next().unwrap_or(rest), known, remedy)
+        // The streaming is the last.
+        let unknown = if axis == "streaming" { rest } else { rest.split('-').next().unwrap_or(rest) };
+        Error::unknown(axis, unknown, known, remedy)
     })
 }

@@ -152,10 +152,11 @@ impl Checkpoint {
             start.write_all(header.as_bytes())?;
             let mut payload = Payload::new(start.into_hasher(), values, nodes, self.values_a_node(), file)?;
             let all = hand_out(&mut |nodes, piece| {
-                wider = wider.widened_to(piece);
                 // What is written in too narrow a type is thrown away; what follows tells only how wide it has to be.
-                let put = if wider == values { payload.put(nodes, piece) } else { Ok(()) };
-                put.map_err(|source| Error::file("write", path, source, ""))
+                let put =
+                    if wider == values { payload.put(nodes, piece) } else { Ok(wider.widened_to(piece)) };
+                wider = put.map_err(|source| Error::file("write", path, source, ""))?;
+                Ok(())
             });
             match all {
                 Ok(()) if wider == values => payload.finish(),

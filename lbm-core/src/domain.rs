@@ -46,6 +46,9 @@ pub enum FaceRule {
         /// Velocity of the wall.
         velocity: [f64; 3],
     },
+    /// A boundary rule: this entry of [`Domain::rules`]. What would come from beyond is first sent back as by a wall at rest, half
+    /// a spacing beyond, and then set by the rule.
+    Rule(usize),
 }
 
 impl FaceRule {
@@ -62,6 +65,27 @@ pub enum Upstream {
     Wall(usize),
 }
 
+/// A boundary rule ([`rules`](crate::rules)) with its values.
+#[derive(Clone, Debug, PartialEq)]
+pub struct AppliedRule {
+    /// Its name, e.g. `zou-he-velocity`.
+    pub rule: String,
+    /// Values of its parameters, component after component: those of all nodes, or of one node of the face after another, in the order
+    /// x, y, z.
+    pub values: Vec<f64>,
+    /// How many there are of a node.
+    pub count: usize,
+}
+
+impl AppliedRule {
+    /// The values of a node of the face.
+    #[must_use]
+    pub fn at(&self, place: usize) -> &[f64] {
+        let first = if self.values.len() > self.count { place * self.count } else { 0 };
+        &self.values[first..first + self.count]
+    }
+}
+
 /// The box, in lattice units.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Domain {
@@ -74,13 +98,23 @@ pub struct Domain {
     pub flags: Vec<u8>,
     /// Velocities of the solids that `flags` names; at most 255.
     pub solids: Vec<[f64; 3]>,
+    /// The rules that `faces` name. Where several meet in a node, what comes from beyond the faces of two
+    /// is the first one's; where a wall stands
+    /// beside, what comes from beyond both comes from the wall.
+    pub rules: Vec<AppliedRule>,
 }
 
 impl Domain {
     /// A fully periodic box without solids.
     #[must_use]
     pub fn periodic(size: [usize; 3]) -> Domain {
-        Domain { size, faces: [FaceRule::Periodic; 6], flags: Vec::new(), solids: Vec::new() }
+        Domain {
+            size,
+            faces: [FaceRule::Periodic; 6],
+            flags: Vec::new(),
+            solids: Vec::new(),
+            rules: Vec::new(),
+        }
     }
 
     /// Nodes of the box.
@@ -144,7 +178,7 @@ impl Domain {
     #[must_use]
     pub fn walls(&self) -> Vec<[f64; 3]> {
         let face = |rule: &FaceRule| match *rule {
-            FaceRule::Periodic => [0.0; 3],
+            FaceRule::Periodic | FaceRule::Rule(_) => [0.0; 3],
             FaceRule::Wall { velocity } => velocity,
         };
         self.faces.iter().map(face).chain(self.solids.iter().copied()).collect()
@@ -163,13 +197,13 @@ impl Domain {
 
     /// What lies at `position + shift`.
     ///
-    /// A shift that leaves the box through two or three wall faces at once belongs to one of them: to a face
-    /// at rest if there is one (the fluid in a corner sticks to the still wall), else to the first in the
-    /// order of [`Face::ALL`].
+    /// A shift that leaves the box through two or three faces at once belongs to one of them: to a wall at rest if there is one (the
+    /// fluid in a corner sticks to the still wall), else to a moving wall, else to a rule; of several to the first in the order of
+    /// [`Face::ALL`].
     #[must_use]
     pub fn upstream(&self, position: [usize; 3], shift: [i32; 3]) -> Upstream {
         let mut target = [0; 3];
-        let mut wall: Option<(usize, bool)> = None;
+        let mut wall: Option<(usize, usize)> = None;
         for axis in 0..3 {
             let n = self.size[axis] as i64;
             let at = position[axis] as i64 + i64::from(shift[axis]);
@@ -178,14 +212,16 @@ impl Domain {
                 continue;
             }
             let face = 2 * axis + usize::from(at >= n);
-            if let FaceRule::Wall { velocity } = self.faces[face] {
-                let still = velocity == [0.0; 3];
-                if wall.is_none_or(|(_, other_still)| still && !other_still) {
-                    wall = Some((face, still));
-                }
+            let last = match self.faces[face] {
+                FaceRule::Periodic => continue,
+                FaceRule::Wall { velocity } => usize::from(velocity != [0.0; 3]),
+                FaceRule::Rule(_) => 2,
+            };
+            if wall.is_none_or(|(other, _)| last < other) {
+                wall = Some((last, face));
             }
         }
-        if let Some((face, _)) = wall {
+        if let Some((_, face)) = wall {
             return Upstream::Wall(face);
         }
         if !self.flags.is_empty() {

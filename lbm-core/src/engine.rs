@@ -5,6 +5,7 @@ use std::ops::Range;
 use crate::domain::Domain;
 use crate::error::Error;
 use crate::pieces::{Give, Take, cut, paste};
+use crate::rules::RuleFacts;
 
 /// What a backend needs to set a variant in motion, checked by the builder before.
 #[derive(Clone, Debug)]
@@ -14,13 +15,23 @@ pub struct Setup {
     pub domain: Domain,
     /// The values of [`Body::PARAMETERS`](crate::Body::PARAMETERS), in that order.
     pub parameters: Vec<f64>,
+    /// The boundary rules that the box may name.
+    pub rules: Vec<RuleFacts>,
 }
 
 impl Setup {
     /// A box with the values of a body's parameters.
     #[must_use]
     pub fn new(domain: Domain, parameters: Vec<f64>) -> Setup {
-        Setup { domain, parameters }
+        Setup { domain, parameters, rules: Vec::new() }
+    }
+}
+
+impl Setup {
+    /// The same, with rules that the box may name.
+    #[must_use]
+    pub fn with_rules(self, rules: Vec<RuleFacts>) -> Setup {
+        Setup { rules, ..self }
     }
 }
 

@@ -136,6 +136,15 @@ impl Arithmetics {
         }
     }
 
+    /// The distance from 1 to the next number.
+    #[must_use]
+    pub const fn epsilon(self) -> f64 {
+        match self {
+            Arithmetics::F32 => f32::EPSILON as f64,
+            Arithmetics::F64 => f64::EPSILON,
+        }
+    }
+
     /// A number rounded to this type, to nearest even.
     #[must_use]
     pub fn round(self, x: f64) -> f64 {

@@ -217,10 +217,10 @@ impl Geometry {
     /// [`Error::OutOfRange`] if all nodes are solid.
     pub fn into_domain(self, faces: [FaceRule; 6]) -> Result<Domain, Error> {
         self.require_fluid()?;
-        if self.solid.contains(&1) {
-            Ok(Domain { size: self.size, faces, flags: self.solid, solids: vec![[0.0; 3]] })
-        } else {
-            Ok(Domain { size: self.size, faces, flags: Vec::new(), solids: Vec::new() })
+        let open = Domain { faces, ..Domain::periodic(self.size) };
+        match self.solid.contains(&1) {
+            true => Ok(Domain { flags: self.solid, solids: vec![[0.0; 3]], ..open }),
+            false => Ok(open),
         }
     }
 }

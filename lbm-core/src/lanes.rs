@@ -75,7 +75,7 @@ pub trait Lanes:
         for (lane, wide) in wide.iter_mut().enumerate().take(Self::WIDTH) {
             // SAFETY: as the caller says.
             let stored = unsafe { from.add(lane).read_unaligned() };
-            *wide = Self::Scalar::from_f64(f64::from(stored.to_f32() * scale));
+            *wide = Self::Scalar::from_f64(f64::from(widened(stored) * scale));
         }
         // SAFETY: no vector has more lanes than there is room for.
         unsafe { Self::load(wide.as_ptr()) }
@@ -90,7 +90,7 @@ pub trait Lanes:
         // SAFETY: as above, and as the caller says.
         unsafe { self.store(wide.as_mut_ptr()) };
         for (lane, wide) in wide.iter().enumerate().take(Self::WIDTH) {
-            let stored = f16::from_f32(wide.to_f64() as f32 * scale);
+            let stored = narrowed(wide.to_f64() as f32 * scale);
             // SAFETY: as the caller says.
             unsafe { to.add(lane).write_unaligned(stored) };
         }
@@ -100,6 +100,18 @@ pub trait Lanes:
     fn constant(x: f64) -> Self {
         Self::splat(Self::Scalar::from_f64(x))
     }
+}
+
+/// A number of 16 bits. Not inlined: without instructions for it a conversion is long, and a kernel has one for each value.
+#[inline(never)]
+fn widened(stored: f16) -> f32 {
+    stored.to_f32()
+}
+
+/// The same the other way.
+#[inline(never)]
+fn narrowed(value: f32) -> f16 {
+    f16::from_f32(value)
 }
 
 /// An arithmetic type: `f32` or `f64`. It is also the [`Lanes`] of width one.

@@ -18,6 +18,7 @@ use crate::facts::{Facts, LatticeFacts};
 use crate::lattice::Lattice;
 use crate::layout::{Contents, Layout};
 use crate::reference::Reference;
+use crate::rules::{Gathered, RuleFacts};
 use crate::streaming::{Access, Streaming};
 use crate::variant::Variant;
 
@@ -28,7 +29,7 @@ mod streaming;
 
 pub use listed::neighbours_are_found;
 pub use races::{free_of_races, no_races};
-pub use random::{SEEDS, SplitMix64, boxes, random_populations, random_setup};
+pub use random::{SEEDS, SplitMix64, boxes, random_populations, random_setup, with_random_rules};
 pub use streaming::check_streaming;
 
 /// A law that does not hold, with a message that says where.
@@ -135,7 +136,7 @@ fn wrong_place(addressing: &str, layout: &str, node: [usize; 3], slot: usize, wh
     LawViolation::Place(format!("`{addressing}, {layout}`, node {node:?}, slot {slot}: {what}"))
 }
 
-/// From random states, in boxes of each size with random faces, obstacles and moving walls, the engine's populations equal the
+/// From random states, in boxes of each size with random faces, obstacles, moving walls and the variant's boundary rules, the engine's populations equal the
 /// reference's bit for bit after each of the numbers of `steps` (ascending), and after one step more, which shows what the engine
 /// reads of them.
 ///
@@ -147,14 +148,21 @@ pub fn equals_reference<V: Variant>(
     steps: &[u64],
     seeds: &[u64],
 ) -> Result<(), LawViolation> {
-    all_equal_reference(Facts::of::<V>(), &make, sizes, steps, seeds)
+    let mut rules = Gathered::default();
+    V::rules(&mut rules);
+    product_equals_reference(Facts::of::<V>(), &rules.0, &make, sizes, steps, seeds)
 }
 
 /// What makes the engine that is held against the reference.
 type Make<'a> = &'a dyn Fn(&Setup) -> Result<Box<dyn Engine>, Error>;
 
-fn all_equal_reference(
+/// The same of a variant without its type, e.g. a product of [`axes`](crate::axes), and these boundary rules.
+///
+/// # Errors
+/// As [`equals_reference`].
+pub fn product_equals_reference(
     facts: Facts,
+    rules: &[RuleFacts],
     make: Make<'_>,
     sizes: &[[usize; 3]],
     steps: &[u64],
@@ -164,6 +172,7 @@ fn all_equal_reference(
         for &seed in seeds {
             let mut random = SplitMix64::new(seed);
             let setup = random_setup(&facts, size, &mut random);
+            let setup = with_random_rules(&facts, rules, setup, &mut random);
             let start = random_populations(&facts.lattice, &setup.domain, &mut random);
             let mut engine = make(&setup)?;
             let mut reference = Reference::new(&facts, &setup)?;

@@ -35,6 +35,7 @@ mod parallel;
 pub mod pieces;
 pub mod precision;
 pub mod reference;
+pub mod rules;
 pub mod streaming;
 pub mod sums;
 pub mod units;
@@ -54,6 +55,7 @@ pub use lattice::Lattice;
 pub use layout::{Aos, Aosoa, Layout, Soa, TileBest, TilePaper};
 pub use links::Links;
 pub use precision::{F16In32, F16In64, F32, F32In64, F64, Precision};
+pub use rules::{Boundary, Rule, RuleClass, RuleFacts, RuleParameter, RuleSet, RuleVisitor};
 pub use streaming::{
     Aa, Access, Ccas, EsotericPull, EsotericPush, EsotericTwist, Ghost, Moments, MomentsRing,
     MomentsTwoSteps, Pattern, Streaming, Swap, ThreadSafe, TwoLatticePull, TwoLatticePush,

@@ -12,6 +12,7 @@ use crate::error::Error;
 use crate::facts::Facts;
 use crate::links::{Column, Links};
 use crate::pieces::{Give, Take, cut};
+use crate::rules::Arrivals;
 
 /// A variant in motion, plainly.
 #[derive(Clone, Debug)]
@@ -21,6 +22,7 @@ pub struct Reference {
     links: Links,
     /// What the wall of each link adds, rounded to the arithmetic type.
     terms: Column<f64>,
+    arrivals: Arrivals,
     uniforms: Vec<f64>,
     now: Vec<f64>,
     step: u64,
@@ -30,7 +32,7 @@ impl Reference {
     /// A fluid at rest: all shifted populations are zero.
     ///
     /// # Errors
-    /// As [`Links::of`].
+    /// As [`Links::of`] and [`Arrivals::of`].
     pub fn new(facts: &Facts, setup: &Setup) -> Result<Reference, Error> {
         let (links, walls) = (Links::of(&facts.lattice, &setup.domain)?, setup.domain.walls());
         let terms = Column::of(&links, |link| {
@@ -39,6 +41,7 @@ impl Reference {
         Ok(Reference {
             links,
             terms,
+            arrivals: Arrivals::of(facts, setup)?,
             uniforms: facts.uniforms(&setup.parameters),
             now: vec![0.0; facts.lattice.q() * setup.domain.nodes()],
             domain: setup.domain.clone(),
@@ -103,6 +106,7 @@ impl Reference {
                 }
             };
         }
+        self.arrivals.arrive(&self.facts, self.domain.index(position), before);
     }
 }
 

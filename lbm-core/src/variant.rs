@@ -6,6 +6,7 @@ use crate::facts::Facts;
 use crate::lattice::Lattice;
 use crate::layout::Layout;
 use crate::precision::Precision;
+use crate::rules::RuleVisitor;
 use crate::streaming::Streaming;
 
 /// One choice on every axis: what `solver!` and `#[derive(Solver)]` implement for the user's type.
@@ -24,6 +25,13 @@ pub trait Variant: Send + Sync + 'static {
     type Streaming: Streaming;
     /// `collision[-incompressible][-guo]`, the middle of the variant's name.
     const COLLISION: &'static str;
+
+    /// Shows the boundary rules that its flows may have; by default there are none.
+    fn rules<W: RuleVisitor>(_visitor: &mut W)
+    where
+        Self: Sized,
+    {
+    }
 
     /// The variant's name, `lattice-collision[-incompressible][-guo]-precision-layout-addressing-streaming`.
     fn name() -> String

@@ -9,7 +9,10 @@ use lbm_core::Blocks;
 use lbm_core::links::Link;
 
 use crate::around::shifted;
+use crate::caches::prefetch;
 use crate::copies::copy_values;
+use crate::lines::{LINE, RoomForRules};
+use crate::memory::CACHE_LINE;
 use crate::run::{Begins, MOST_MOMENTS, MOST_VALUES, Run, chunk_of};
 use crate::specials::term_of;
 use crate::step::Step;
@@ -21,20 +24,24 @@ use crate::step::Step;
 pub(crate) unsafe fn blocks(step: &Step<'_>, blocks: &Blocks, numbers: Range<usize>) {
     let facts = step.facts();
     let room = blocks.nodes().next_multiple_of(chunk_of(facts));
-    let line = |bytes: usize| (room * bytes).next_multiple_of(size_of::<u64>());
+    // A cache line more than they need: lines an even number of cache lines apart would compete for the same places in the caches.
+    let line = |bytes: usize| (room * bytes).next_multiple_of(2 * CACHE_LINE) + CACHE_LINE;
     let lines = [line(facts.precision.arithmetic.bytes()), line(facts.precision.stored_bytes)];
-    let [mut before, mut after] = lines.map(|line| vec![0u64; facts.lattice.q() * line / size_of::<u64>()]);
+    // Rules read whole chunks from any node on.
+    let [mut before, mut after] =
+        lines.map(|line| vec![0u64; (facts.lattice.q() * line + LINE) / size_of::<u64>()]);
     let begin = |memory: &mut [u64], line: usize| -> Begins<*mut u8> {
         let start: *mut u8 = memory.as_mut_ptr().cast();
         std::array::from_fn(|i| start.wrapping_add(i * line))
     };
     let (before, after) = (begin(&mut before, lines[0]), begin(&mut after, lines[1]));
+    let mut rules = None;
     for number in numbers {
         let nodes = blocks.block(number, step.state.domain().size);
         let block = Block { step, blocks, number, nodes, before, after };
         // SAFETY: as the caller says; all has been read before anything is written.
         unsafe {
-            block.gather();
+            block.gather(&mut rules);
             let inputs = before.map(<*mut u8>::cast_const);
             (step.programs().meet_in_lines)(&Run {
                 inputs: &inputs,
@@ -106,7 +113,7 @@ impl Block<'_> {
     ///
     /// # Safety
     /// Its memory is the box's, and nobody writes what this block reads.
-    unsafe fn gather(&self) {
+    unsafe fn gather(&self, rules: &mut Option<Box<RoomForRules>>) {
         let (_, cut) = self.nodes;
         let (domain, q) = (self.step.state.domain(), self.step.facts().lattice.q());
         for (first, node, position) in self.rows() {
@@ -127,6 +134,8 @@ impl Block<'_> {
                     self.reflect(link, [position[0] + x, position[1], position[2]], first + x);
                 });
             }
+            // SAFETY: the row's numbers lie in the lines, behind which there is room for a chunk.
+            unsafe { self.arrive(start..start + cut[0], first, rules) };
         }
     }
 
@@ -169,8 +178,29 @@ impl Block<'_> {
                 let upstream = self.node(position, [0, access.shift[1], access.shift[2]]);
                 let from = upstream.wrapping_add(others.start).wrapping_add_signed(access.shift[0] as isize);
                 self.pieces(access.slot, from, others.len(), |from, at, some| {
+                    let next = from.wrapping_add(self.step.whole.ahead);
+                    for line in (0..some * lane * bytes).step_by(CACHE_LINE) {
+                        prefetch(next.wrapping_add(line));
+                    }
                     decode(from, lane, self.waiting(i, first + others.start + at), some);
                 });
+            }
+        }
+    }
+
+    /// Sets what boundary rules set at some nodes of a row, the first of which is node `first` of the block.
+    ///
+    /// # Safety
+    /// Their numbers lie in the lines, and there is room for a chunk behind the last line.
+    unsafe fn arrive(&self, nodes: Range<usize>, first: usize, room: &mut Option<Box<RoomForRules>>) {
+        let (rules, chunk) = (&self.step.state.rules, chunk_of(self.step.facts()));
+        for start in nodes.clone().step_by(chunk) {
+            let ruled = rules.some(rules.within(start..nodes.end.min(start + chunk)));
+            if !ruled.is_empty() {
+                let at = (first + start - nodes.start) * self.step.facts().precision.arithmetic.bytes();
+                let inputs = self.before.map(|line| line.wrapping_add(at).cast_const());
+                // SAFETY: as the caller says.
+                unsafe { rules.arrive(ruled, start, chunk, &inputs, room) };
             }
         }
     }

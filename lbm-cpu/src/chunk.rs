@@ -2,20 +2,27 @@
 //!
 //! What lies evenly is taken and left where it is; all else is gathered in a line of its own before, and scattered from one behind.
 
+use lbm_core::rules::Arrival;
+
 use crate::around::turned;
 use crate::caches::prefetch;
-use crate::copies::copy_values;
-use crate::lines::{Bench, Lines, Waiting};
+use crate::copies::{copy_bytes, copy_values};
+use crate::lines::{Bench, LINE, Lines, Waiting};
+use crate::memory::CACHE_LINE;
 use crate::pass::Pass;
 use crate::plan::Segment;
 use crate::run::{Begins, Late, MOST_VALUES, Run};
 use crate::specials::Patch;
+use crate::tables::{Table, copy_turned};
 
 /// A chunk that is not like the others: one bit a node, whether it is fluid, and what comes from elsewhere.
 #[derive(Clone, Copy)]
 pub(crate) struct Special<'a> {
     pub(crate) live: u64,
     pub(crate) patches: &'a [Patch],
+    /// Nodes with rules, and the number of the chunk's first node among them.
+    pub(crate) ruled: &'a [Arrival],
+    pub(crate) first: usize,
 }
 
 /// Where a chunk is.
@@ -32,15 +39,46 @@ struct At<'b> {
 
 /// The numbers of the bits that are set.
 #[inline(always)]
-fn ones(mut bits: u32) -> impl Iterator<Item = usize> {
+fn ones(bits: impl Into<u64>) -> impl Iterator<Item = usize> {
+    let mut bits: u64 = bits.into();
     std::iter::from_fn(move || {
         let first = bits.trailing_zeros();
         bits &= bits.wrapping_sub(1);
-        (first < u32::BITS).then_some(first as usize)
+        (first < u64::BITS).then_some(first as usize)
     })
 }
 
 impl Pass<'_> {
+    /// Whether the nodes of a segment that is no run are a whole chunk that only takes in pieces: what it leaves lies evenly.
+    #[inline(always)]
+    pub(crate) fn takes_pieces(&self, segment: &Segment) -> bool {
+        segment.scattered == 0 && segment.count == self.chunk && self.is_packed() && !self.rebuilds
+    }
+
+    /// Does such a chunk, of which no node comes from a wall.
+    ///
+    /// # Safety
+    /// As for [`run`](crate::over_rows::OverRows::run).
+    #[inline(always)]
+    pub(crate) unsafe fn take_pieces(&self, segment: &Segment, behind: [usize; 2], bench: &mut Bench) {
+        let Bench { waiting, late, .. } = bench;
+        let before: *mut u8 = waiting.before.0.as_mut_ptr().cast();
+        for (input, lies) in waiting.inputs.iter_mut().zip(&segment.inputs) {
+            *input = lies.wrapping_add(behind[0]);
+        }
+        for piece in &segment.taken {
+            let from = piece.at.wrapping_add(behind[0]).cast_const();
+            let line = before.wrapping_add(piece.value * LINE);
+            waiting.inputs[piece.value] = line.cast_const();
+            prefetch(from.wrapping_add(self.chunk_ahead));
+            // SAFETY: pieces lie in the copy, and in the lines.
+            unsafe { copy_bytes(from, line.wrapping_add(piece.lane * self.bytes), piece.count * self.bytes) };
+        }
+        let run = self.over(&waiting.inputs, &segment.outputs, self.chunk, late);
+        // SAFETY: as the caller says.
+        unsafe { self.programs[0](&Run { behind: [0, behind[1]], ..run }) };
+    }
+
     /// Does the chunk of a segment from node `x` on.
     ///
     /// # Safety
@@ -57,26 +95,39 @@ impl Pass<'_> {
         let count = self.chunk.min(segment.x + segment.count - x);
         let at = At { segment, first: (x - segment.x) * self.bytes, behind, count };
         let patches = special.map_or(&[][..], |special| special.patches);
+        let ruled = special.map_or(&[][..], |special| special.ruled);
         let live = special.map_or(u64::MAX, |special| special.live);
         let all = u64::MAX >> (u64::BITS - count as u32);
         let Bench { waiting, moments, late } = bench;
         waiting.dead = all & !live;
         // SAFETY: as the caller says.
         unsafe {
-            waiting.is_decoded = !patches.is_empty() && (self.rebuilds || !self.facts().precision.plain);
+            let replaced = !patches.is_empty() || !ruled.is_empty();
+            waiting.is_decoded = replaced && (self.rebuilds || !self.facts().precision.plain);
             if self.rebuilds {
                 self.gather_moments(at, waiting, moments);
                 if waiting.is_decoded {
                     self.rebuild(waiting, segment.gathered, late);
                 }
             } else {
-                let patched = patches.iter().fold(0, |all, patch| all | 1 << patch.target(self.chunk).0);
+                let set = self.state.rules.set_at(ruled);
+                let patched = patches.iter().fold(set, |all, patch| all | 1 << patch.target(self.chunk).0);
                 self.gather(at, patched, waiting);
             }
             patches.iter().for_each(|patch| self.patch(patch, &mut waiting.before));
+            if let Some(special) = special.filter(|special| !special.ruled.is_empty()) {
+                let Waiting { inputs, rules, .. } = &mut *waiting;
+                self.state.rules.arrive(ruled, special.first, self.chunk, inputs, rules);
+            }
             self.leave(at, waiting);
             let in_lines = if waiting.is_decoded { 0 } else { segment.gathered };
             self.finish(patches, waiting, in_lines, late);
+            for piece in &segment.left {
+                let lines =
+                    Table { start: waiting.line_after(piece.value, piece.lane * self.bytes), step: LINE };
+                let nodes = Table { start: piece.at.wrapping_add(behind[1]), step: self.lane };
+                copy_turned(lines, nodes, [piece.values, piece.count], self.bytes);
+            }
             for lanes in &segment.lanes[1] {
                 let line = waiting.after.0[lanes.value].as_ptr();
                 lanes.scatter(self.state.level, line, count, self.bytes);
@@ -88,25 +139,21 @@ impl Pass<'_> {
     #[inline(always)]
     fn leave(&self, at: At<'_>, waiting: &mut Waiting) {
         let At { segment, first, behind: [_, behind], count } = at;
-        let bytes = self.bytes;
         let all = u32::MAX >> (u32::BITS - self.left as u32);
         let whole = count == self.chunk && waiting.dead == 0;
         let in_lines = if whole { segment.scattered } else { all };
         waiting.scattered.clear();
         waiting.is_scattered = in_lines != 0;
-        for (output, lies) in waiting.outputs.iter_mut().zip(&segment.outputs) {
+        let after: *mut u8 = waiting.after.0.as_mut_ptr().cast();
+        let line = |v: usize| after.wrapping_add(v * LINE);
+        for (output, lies) in waiting.outputs.iter_mut().zip(&segment.outputs).take(self.left) {
             *output = lies.wrapping_add(behind).wrapping_add(first);
         }
         for v in ones(in_lines) {
-            let line = waiting.after.0[v].as_mut_ptr();
-            let lies = std::mem::replace(&mut waiting.outputs[v], line);
+            let lies = std::mem::replace(&mut waiting.outputs[v], line(v));
             if segment.scattered >> v & 1 == 0 {
-                waiting.scattered.push((line.cast_const(), lies, count));
+                waiting.scattered.push((line(v).cast_const(), lies, count));
             }
-        }
-        for piece in &segment.left {
-            let line = waiting.after.0[piece.value].as_ptr().wrapping_add(piece.lane * bytes);
-            waiting.scattered.push((line, piece.at.wrapping_add(behind), piece.count));
         }
     }
 
@@ -126,7 +173,7 @@ impl Pass<'_> {
             let run = self.over(&waiting.inputs, &waiting.outputs, self.chunk, late);
             self.programs[number](&Run { in_lines, ..run });
             self.keep(patches, &waiting.outputs);
-            for dead in (0..self.chunk).filter(|lane| waiting.dead >> lane & 1 == 1) {
+            for dead in ones(waiting.dead) {
                 for line in &mut waiting.after.0[..self.left] {
                     line.as_mut_ptr().add(dead * bytes).write_bytes(0, bytes);
                 }
@@ -157,18 +204,19 @@ impl Pass<'_> {
                 false => copy_values(from, step, line.wrapping_add(lane * bytes), bytes, count, bytes),
             }
         };
-        for (input, lies) in waiting.inputs.iter_mut().zip(&segment.inputs) {
+        let before: *mut u8 = waiting.before.0.as_mut_ptr().cast();
+        let line = |v: usize| before.wrapping_add(v * LINE);
+        for (input, lies) in waiting.inputs.iter_mut().zip(&segment.inputs).take(self.taken) {
             *input = lies.wrapping_add(behind).wrapping_add(first);
         }
         for v in ones(in_lines) {
-            let line = waiting.before.0[v].as_mut_ptr();
-            let lies = std::mem::replace(&mut waiting.inputs[v], line.cast_const());
+            let lies = std::mem::replace(&mut waiting.inputs[v], line(v).cast_const());
             if segment.gathered >> v & 1 == 0 {
-                wait(lies, line, 0, count);
+                wait(lies, line(v), 0, count);
             }
         }
         for lanes in &segment.lanes[0] {
-            let line = waiting.before.0[lanes.value].as_mut_ptr();
+            let line = line(lanes.value);
             // SAFETY: lanes lie in the copy.
             unsafe {
                 if decoded {
@@ -179,9 +227,21 @@ impl Pass<'_> {
             }
         }
         for piece in &segment.taken {
-            let from = piece.at.wrapping_add(behind);
-            prefetch(from.wrapping_add(self.chunk_ahead));
-            wait(from, waiting.before.0[piece.value].as_mut_ptr(), piece.lane, piece.count);
+            let from = piece.at.wrapping_add(behind).cast_const();
+            for line in (0..piece.count * step).step_by(CACHE_LINE) {
+                prefetch(from.wrapping_add(self.chunk_ahead + line));
+            }
+            if decoded {
+                let each = |n: usize| {
+                    wait(from.wrapping_add(n * bytes), line(piece.value + n), piece.lane, piece.count);
+                };
+                (0..piece.values).for_each(each);
+                continue;
+            }
+            let nodes = Table { start: from, step };
+            let lines = Table { start: line(piece.value).wrapping_add(piece.lane * bytes), step: LINE };
+            // SAFETY: pieces lie in the copy, and in the lines.
+            unsafe { copy_turned(nodes, lines, [piece.count, piece.values], bytes) };
         }
     }
 
@@ -216,7 +276,7 @@ impl Pass<'_> {
             outputs[0] = waiting.before.0[i].as_mut_ptr();
             let run = self.over(&waiting.inputs, &outputs, self.chunk, late);
             // SAFETY: the moments lie there, and the line has room.
-            unsafe { (self.state.programs.rebuild)(&Run { direction: i, in_lines, ..run }) };
+            unsafe { (self.state.programs.carried().rebuild)(&Run { direction: i, in_lines, ..run }) };
         }
         for (input, line) in waiting.inputs.iter_mut().zip(&waiting.before.0) {
             *input = line.as_ptr();

@@ -74,22 +74,29 @@ pub(crate) trait OverRun: 'static {
 /// # Panics
 /// If this machine does not run `level`.
 pub(crate) fn at_level<T: OverRun>(level: SimdLevel) -> Program {
+    in_vectors::<T>(level).unwrap_or(scalar_run::<T>)
+}
+
+/// The same if the level has vectors: nothing is compiled of the work without them.
+///
+/// # Panics
+/// As [`at_level`].
+pub(crate) fn in_vectors<T: OverRun>(level: SimdLevel) -> Option<Program> {
     assert!(level.is_available(), "an engine takes only levels that `SimdLevel::checked` let through");
-    #[cfg(target_arch = "x86_64")]
     match level {
-        SimdLevel::Scalar | SimdLevel::Simd128 => scalar_run::<T>,
-        SimdLevel::Avx2 => avx2_run::<T>,
-        SimdLevel::Avx512 => avx512_run::<T>,
-    }
-    #[cfg(not(target_arch = "x86_64"))]
-    match level {
-        SimdLevel::Simd128 => T::run::<Array<T::Scalar, 4>>,
-        _ => T::run::<T::Scalar>,
+        SimdLevel::Scalar => None,
+        #[cfg(target_arch = "x86_64")]
+        SimdLevel::Simd128 => None,
+        #[cfg(target_arch = "x86_64")]
+        SimdLevel::Avx2 => Some(avx2_run::<T>),
+        #[cfg(target_arch = "x86_64")]
+        SimdLevel::Avx512 => Some(avx512_run::<T>),
+        #[cfg(not(target_arch = "x86_64"))]
+        _ => Some(T::run::<Array<T::Scalar, 4>>),
     }
 }
 
-#[cfg(target_arch = "x86_64")]
-#[target_feature(enable = "fma")]
+#[cfg_attr(target_arch = "x86_64", target_feature(enable = "fma"))]
 unsafe fn scalar_run<T: OverRun>(run: &Run<'_>) {
     // SAFETY: as the caller says.
     unsafe { T::run::<T::Scalar>(run) };

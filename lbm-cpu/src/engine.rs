@@ -12,6 +12,7 @@ use crate::options::{CpuOptions, StoreKind};
 use crate::over_nodes::Listed;
 use crate::program::Code;
 use crate::rows::Rows;
+use crate::rules::{RuleCode, Rules};
 use crate::state::{Nodes, State};
 
 /// A slice of which threads write each their own values.
@@ -58,20 +59,32 @@ impl CpuEngine {
     /// past the caches are asked for where they cannot be, or if the streaming pattern lets nodes overwrite each other's
     /// populations, or the addressing or the layout leaves the storage (which [`lbm_core::laws`] would have found).
     pub fn new<V: Variant>(setup: &Setup, options: &CpuOptions) -> Result<CpuEngine, Error> {
-        CpuEngine::of(Facts::of::<V>(), Code::of::<V::Body, V::Precision>(), setup, options)
+        let (code, rules) = (Code::of::<V::Body, V::Precision>(), RuleCode::of_variant::<V>());
+        if setup.rules.is_empty() && !rules.is_empty() {
+            let known = rules.iter().map(|code| *code.facts()).collect();
+            return CpuEngine::of(Facts::of::<V>(), code, &rules, &setup.clone().with_rules(known), options);
+        }
+        CpuEngine::of(Facts::of::<V>(), code, &rules, setup, options)
     }
 
-    /// The same of facts put together at run time, and the machine code of their body in their precision.
+    /// The same of facts put together at run time, the machine code of their body in their precision, and that of boundary rules.
     ///
     /// # Errors
     /// As [`CpuEngine::new`].
-    pub fn of(facts: Facts, code: Code, setup: &Setup, options: &CpuOptions) -> Result<CpuEngine, Error> {
+    pub fn of(
+        facts: Facts,
+        code: Code,
+        rules: &[RuleCode],
+        setup: &Setup,
+        options: &CpuOptions,
+    ) -> Result<CpuEngine, Error> {
         code.check(&facts)?;
+        let rules = Rules::of(&facts, rules, setup, options.level()?)?;
         let (state, nodes): (State, Box<dyn Nodes>) = if facts.addressing.listed {
-            let (state, listed) = Listed::new(facts, code, setup, options)?;
+            let (state, listed) = Listed::new(facts, code, rules, setup, options)?;
             (state, Box::new(listed))
         } else {
-            let (state, rows) = Rows::new(facts, code, setup, options)?;
+            let (state, rows) = Rows::new(facts, code, rules, setup, options)?;
             (state, Box::new(rows))
         };
         Ok(CpuEngine { state, nodes })

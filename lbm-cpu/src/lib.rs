@@ -15,6 +15,9 @@
 //! | `handwritten` | one loop written by hand, to measure kernels against |
 //! | `around` | places around a periodic box, and around a ring |
 //! | `copies` | stored values from place to place, whatever their type |
+//! | `tables` | the same of tables of which rows and columns are exchanged |
+//! | `lines` | lines in which the values of a chunk wait |
+//! | `rules` | boundary rules |
 //! | `specials` | the nodes at walls and the solid ones |
 //! | `uniforms` | the coefficients of a collision that are the same for all nodes |
 //! | `meeting`, `carried` | node programs: populations meet and collide; moments carry them |
@@ -24,7 +27,6 @@
 //! | `requirements` | what a box and a scheme must satisfy before a run |
 //! | `step` | what a step of a box that is stored as a whole works on |
 //! | `side`, `plan` | where the values of a row lie: runs, and chunks of pieces in between |
-//! | `lines` | lines in which the values of a chunk wait |
 //! | `pass` | a pass over nodes: its programs, and how values lie |
 //! | `chunk` | a few nodes whose values do not all lie evenly: these wait in lines |
 //! | `over_rows` | a pass over the nodes of rows, run after run |
@@ -61,6 +63,7 @@ mod program;
 mod reach;
 mod requirements;
 mod rows;
+mod rules;
 mod run;
 mod side;
 mod simd;
@@ -68,6 +71,7 @@ mod specials;
 mod state;
 mod step;
 mod strides;
+mod tables;
 mod threads;
 mod uniforms;
 
@@ -79,4 +83,5 @@ pub use engine::CpuEngine;
 pub use memory::{available_memory, check_footprint, last_level_cache};
 pub use options::{CpuOptions, StoreKind};
 pub use program::Code;
+pub use rules::RuleCode;
 pub use simd::{SimdLevel, has_hardware_fma};

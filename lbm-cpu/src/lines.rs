@@ -13,6 +13,12 @@ impl Lines {
     const ZERO: Lines = Lines([[0; LINE]; MOST_VALUES]);
 }
 
+/// Room for what boundary rules take and set of a chunk.
+pub(crate) struct RoomForRules {
+    pub(crate) values: Lines,
+    pub(crate) results: Lines,
+}
+
 /// Room for a chunk.
 pub(crate) struct Waiting {
     /// What was gathered.
@@ -25,12 +31,14 @@ pub(crate) struct Waiting {
     pub(crate) outputs: Begins<*mut u8>,
     /// Whether what is taken is in the arithmetic type.
     pub(crate) is_decoded: bool,
-    /// What is to be copied out of lines: from where, to where and how many values.
+    /// What lies evenly and is to be copied out of lines for all that: from where, to where and how many nodes.
     pub(crate) scattered: Vec<(*const u8, *mut u8, usize)>,
     /// Whether some values are left in lines.
     pub(crate) is_scattered: bool,
     /// A bit a node: whether it is solid.
     pub(crate) dead: u64,
+    /// Room for what rules set, once there are some.
+    pub(crate) rules: Option<Box<RoomForRules>>,
 }
 
 impl Waiting {
@@ -44,7 +52,21 @@ impl Waiting {
             scattered: Vec::new(),
             is_scattered: false,
             dead: 0,
+            rules: None,
         }
+    }
+}
+
+impl RoomForRules {
+    pub(crate) fn new() -> Box<Self> {
+        Box::new(RoomForRules { values: Lines::ZERO, results: Lines::ZERO })
+    }
+}
+
+impl Waiting {
+    /// Where a value of what becomes of a chunk waits, so many bytes behind the first node's; the next value's line follows.
+    pub(crate) fn line_after(&self, value: usize, behind: usize) -> *const u8 {
+        self.after.0.as_ptr().cast::<u8>().wrapping_add(value * LINE + behind)
     }
 }
 

@@ -13,6 +13,7 @@ use crate::over_nodes::{Listed, OverNodes};
 use crate::program::Code;
 use crate::reach::Reaches;
 use crate::requirements::{check_listed_storage, choose_stores};
+use crate::rules::Rules;
 use crate::state::{Nodes, Place, State};
 use crate::strides::Strides;
 
@@ -27,16 +28,18 @@ impl Listed {
     pub(crate) fn new(
         facts: Facts,
         code: Code,
+        mut rules: Rules,
         setup: &Setup,
         options: &CpuOptions,
     ) -> Result<(State, Listed), Error> {
         check_streaming(&facts)?;
         let sites = Sites::of(&facts, &setup.domain)?;
+        rules.renumber(&sites.listing.positions);
         check_footprint(sites.listing.positions.len() as u128, facts.bytes_per_node())?;
         let places = facts.listed_places(&Extent::listed(setup.domain.size, &sites.listing));
         let strides = Strides::of(&places, facts.slots());
         let stores = choose_stores(&facts, options.stores, &places, &strides, &[])?;
-        let state = State::new(facts, code, setup, options, stores, places, sites.wall_links)?;
+        let state = State::new(facts, code, rules, setup, options, stores, places, sites.wall_links)?;
         check_listed_storage(&state, sites.listing.positions.len())?;
         let reaches = Reaches::of(&state.facts, &state.places, &sites, &state.threads)?;
         let origins = vec![0; state.facts.slots()];

@@ -148,7 +148,12 @@ impl<'a> OverNodes<'a> {
             let live = self.look(node, count, bulk >= count, &mut way);
             if live != 0 {
                 self.find_pieces(node, count, live, &mut way);
-                let special = Special { live, patches: &way.patches };
+                let ruled = &self.pass.state.rules;
+                let ruled = match way.any & !Sites::IDLE {
+                    0 => &[],
+                    _ => ruled.some(ruled.within(node..node + count)),
+                };
+                let special = Special { live, patches: &way.patches, ruled, first: node };
                 // SAFETY: as the caller says.
                 unsafe { self.pass.chunk(&way.segment, node, [0; 2], Some(special), &mut bench) };
             }
@@ -314,7 +319,7 @@ impl<'a> OverNodes<'a> {
                 };
                 for lane in (0..count).filter(|&lane| is_missing(lane)) {
                     let at = self.at_wall(side, value, first + lane, missing[lane]);
-                    pieces.push(Piece { value: v, moment: 0, at, lane, count: 1 });
+                    pieces.push(Piece { value: v, values: 1, moment: 0, at, lane, count: 1 });
                 }
                 if is_laned {
                     continue;
@@ -330,7 +335,7 @@ impl<'a> OverNodes<'a> {
                     let most = even.min(count - lane);
                     let some =
                         if looks { (1..most).find(|&k| !is_there(lane + k)).unwrap_or(most) } else { most };
-                    pieces.push(Piece { value: v, moment: 0, at, lane, count: some });
+                    pieces.push(Piece { value: v, values: 1, moment: 0, at, lane, count: some });
                     lane += some;
                 }
             }

@@ -68,6 +68,8 @@ impl<'a> OverRows<'a> {
             sides: [&self.taken, &self.left],
             nx: self.step.state.domain().size[0],
             chunk: self.pass.chunk,
+            bytes: self.pass.bytes,
+            lane: self.pass.lane,
             moments: all.map(|n| facts.moment(n).slot).collect(),
             lies: self.pass.is_packed() && (!self.pass.rebuilds || self.step.whole.strides.are_even()),
         }
@@ -127,7 +129,10 @@ impl<'a> OverRows<'a> {
                         specials.start += 1;
                         // Where there are nothing but solid nodes, these are zero and stay so.
                         if special.live != 0 {
-                            let special = Special { live: special.live.into(), patches };
+                            let ruled = special.ruled.map(|number| number as usize);
+                            let ruled = self.pass.state.rules.some(ruled[0]..ruled[1]);
+                            let first = self.step.state.domain().size[0] * row + x;
+                            let special = Special { live: special.live.into(), patches, ruled, first };
                             self.pass.chunk(segment, x, behind, Some(special), bench);
                         }
                         x += self.pass.chunk;
@@ -135,6 +140,9 @@ impl<'a> OverRows<'a> {
                         let until = until.min(end);
                         self.along(segment, x..until, behind, &mut bench.late);
                         x = until;
+                    } else if self.pass.takes_pieces(segment) {
+                        self.pass.take_pieces(segment, behind, bench);
+                        x = end;
                     } else {
                         self.pass.chunk(segment, x, behind, None, bench);
                         x = end;

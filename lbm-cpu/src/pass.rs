@@ -58,8 +58,11 @@ impl<'a> Pass<'a> {
             StoreKind::NonTemporal => programs.meet_past_caches,
         };
         let programs = match () {
-            () if sends => [programs.send; 3],
-            () if rebuilds => [programs.rebuild_and_meet, programs.rebuild_and_meet, programs.meet_in_lines],
+            () if sends => [programs.carried().send; 3],
+            () if rebuilds => {
+                let rebuild_and_meet = programs.carried().rebuild_and_meet;
+                [rebuild_and_meet, rebuild_and_meet, programs.meet_in_lines]
+            }
             () => [meet, programs.meet, programs.meet_in_lines],
         };
         let slots = (0..facts.body.moments).map(|n| facts.moment(n).slot);

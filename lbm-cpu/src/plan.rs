@@ -6,10 +6,12 @@ use crate::copies::Lanes;
 use crate::run::{Begins, MOST_VALUES};
 use crate::side::{Side, Starts};
 
-/// Some nodes of one value that lie evenly.
+/// Some nodes that lie evenly, of one value, or of some that lie side by side in each node where nodes lie apart.
 #[derive(Clone, Copy)]
 pub(crate) struct Piece {
+    /// The first value.
     pub(crate) value: usize,
+    pub(crate) values: usize,
     /// Which of the moments, where populations are rebuilt from these.
     pub(crate) moment: usize,
     /// Where the first of them lies.
@@ -17,6 +19,15 @@ pub(crate) struct Piece {
     /// Which node of the chunk that is.
     pub(crate) lane: usize,
     pub(crate) count: usize,
+}
+
+impl Piece {
+    /// Whether another piece has the same nodes, of the next value, beside this one's in each node.
+    fn goes_on_with(&self, next: &Piece, bytes: usize) -> bool {
+        let beside = self.at.wrapping_add(self.values * bytes);
+        (self.value + self.values, beside, self.lane, self.count)
+            == (next.value, next.at, next.lane, next.count)
+    }
 }
 
 /// Nodes next to each other: a run of which every value lies evenly, or a chunk of which some do not.
@@ -65,6 +76,9 @@ pub(crate) struct Cut<'a> {
     /// Nodes of a row, and of a chunk.
     pub(crate) nx: usize,
     pub(crate) chunk: usize,
+    /// Bytes of a value, and from a node to the next one that lies evenly.
+    pub(crate) bytes: usize,
+    pub(crate) lane: usize,
     /// The slots of all values that are taken where the first of them is, if there are more than that.
     pub(crate) moments: Vec<usize>,
     /// Whether a program can go over values where they lie.
@@ -124,7 +138,13 @@ fn segment(cut: &Cut<'_>, starts: &[Starts; 2], x: usize) -> Segment {
                 while lane < segment.count {
                     let (at, left) = side.piece(&starts[n], [v, slot], x + lane);
                     let count = left.min(segment.count - lane);
-                    pieces.push(Piece { value: v, moment, at, lane, count });
+                    let piece = Piece { value: v, values: 1, moment, at, lane, count };
+                    let may_go_on = slots.len() == 1 && cut.lane != cut.bytes;
+                    match pieces.iter_mut().find(|before| may_go_on && before.goes_on_with(&piece, cut.bytes))
+                    {
+                        Some(before) => before.values += 1,
+                        None => pieces.push(piece),
+                    }
                     lane += count;
                 }
             }

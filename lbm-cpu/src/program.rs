@@ -9,8 +9,8 @@ use lbm_core::{Body, Error, Facts, Lattice, Precision, Real};
 
 use crate::carried::{Rebuild, RebuildAndMeet, Send};
 use crate::copies::copy_values;
-use crate::dispatch::at_level;
-use crate::meeting::{Collides, Gathers, InLines, Meet, MeetApart, MeetPastCaches, Stored};
+use crate::dispatch::{at_level, in_vectors};
+use crate::meeting::{Collides, Gathers, InLines, Meet, MeetApart, MeetPastCaches, Meeting, Stored};
 use crate::run::{Begins, Program};
 use crate::simd::SimdLevel;
 use crate::uniforms::narrowed;
@@ -26,14 +26,31 @@ pub(crate) struct Programs {
     pub(crate) meet_in_lines: Program,
     /// The same as [`meet`](Programs::meet), but stores past the caches; for two copies.
     pub(crate) meet_past_caches: Program,
-    /// The same, of moments that the populations are rebuilt from.
+    /// Those of moments, where these are stored.
+    pub(crate) carried: Option<Carried>,
+    /// How values are moved.
+    pub(crate) values: Values,
+}
+
+impl Programs {
+    /// Those of moments.
+    ///
+    /// # Panics
+    /// Never where moments are stored: who asks has looked.
+    pub(crate) fn carried(&self) -> &Carried {
+        self.carried.as_ref().expect("where moments are stored there are programs of moments")
+    }
+}
+
+/// What is compiled of a body whose moments carry what it collides to.
+#[derive(Clone, Copy)]
+pub(crate) struct Carried {
+    /// Populations meet that are rebuilt from moments.
     pub(crate) rebuild_and_meet: Program,
     /// Nodes send out the populations that their moments carry.
     pub(crate) send: Program,
     /// Rebuilds one direction of each node, from moments behind the first input to a line of the arithmetic type.
     pub(crate) rebuild: Program,
-    /// How values are moved.
-    pub(crate) values: Values,
 }
 
 /// How single values of a precision are moved, without their types.
@@ -57,7 +74,7 @@ pub(crate) struct Values {
 pub(crate) type Narrowed = fn(&[f64]) -> Vec<u64>;
 
 /// The machine code of a body in a precision, at every level: what a solver's crate compiles for the CPU.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 pub struct Code {
     /// What facts must agree with: names of lattice and precision, how many uniforms and moments there are.
     body: (&'static str, &'static str, usize, usize),
@@ -95,37 +112,57 @@ impl Code {
 
 /// The programs at a level, for populations or for moments.
 fn programs<B: Body, P: Precision>(level: SimdLevel, of_moments: bool) -> Programs {
-    let meet = match of_moments {
-        false => at_level::<Meet<B, P, Stored<P>, Collides>>(level),
-        true => at_level::<Meet<B, P, Stored<P>, Gathers>>(level),
-    };
-    let meet_in_lines = match of_moments {
-        _ if is_plain::<P>() => meet,
-        false => at_level::<Meet<B, P, InLines<P>, Collides>>(level),
-        true => at_level::<Meet<B, P, InLines<P>, Gathers>>(level),
-    };
-    let (meet_apart, meet_past_caches) = match of_moments {
-        false => {
-            (at_level::<MeetApart<B, P, Collides>>(level), at_level::<MeetPastCaches<B, P, Collides>>(level))
-        }
-        true => (meet, at_level::<MeetPastCaches<B, P, Gathers>>(level)),
-    };
-    Programs {
-        meet,
-        meet_apart,
-        meet_in_lines,
-        meet_past_caches,
+    // A body without moments has no programs of theirs: nothing is compiled of what a constant rules out.
+    if const { B::MOMENTS == 0 } { of_populations::<B, P>(level) } else { either::<B, P>(level, of_moments) }
+}
+
+/// Those of a body that has moments.
+fn either<B: Body, P: Precision>(level: SimdLevel, of_moments: bool) -> Programs {
+    if !of_moments {
+        return of_populations::<B, P>(level);
+    }
+    let meet = at_level::<Meet<B, P, Stored<P>, Gathers>>(level);
+    let carried = Carried {
         rebuild_and_meet: at_level::<RebuildAndMeet<B, P>>(level),
         send: at_level::<Send<B, P>>(level),
         rebuild: at_level::<Rebuild<B, P>>(level),
-        values: Values {
-            read: read::<P>,
-            write: write::<P>,
-            decode: decode::<P>,
-            add_term: add_term::<P>,
-            rebuild: rebuild::<B, P>,
-            as_stored: as_stored::<P>,
-        },
+    };
+    Programs {
+        meet,
+        meet_apart: meet,
+        meet_in_lines: in_lines::<B, P, Gathers>(level, meet),
+        meet_past_caches: meet,
+        carried: Some(carried),
+        values: values::<B, P>(),
+    }
+}
+
+/// Those of populations. Without vectors, which only checks and old machines do, one serves for all.
+fn of_populations<B: Body, P: Precision>(level: SimdLevel) -> Programs {
+    let meet = at_level::<Meet<B, P, Stored<P>, Collides>>(level);
+    Programs {
+        meet,
+        meet_apart: in_vectors::<MeetApart<B, P, Collides>>(level).unwrap_or(meet),
+        meet_in_lines: in_lines::<B, P, Collides>(level, meet),
+        meet_past_caches: in_vectors::<MeetPastCaches<B, P, Collides>>(level).unwrap_or(meet),
+        carried: None,
+        values: values::<B, P>(),
+    }
+}
+
+/// The program that takes lines of the arithmetic type: the other one where values are stored like that.
+fn in_lines<B: Body, P: Precision, M: Meeting>(level: SimdLevel, meet: Program) -> Program {
+    if is_plain::<P>() { meet } else { at_level::<Meet<B, P, InLines<P>, M>>(level) }
+}
+
+fn values<B: Body, P: Precision>() -> Values {
+    Values {
+        read: read::<P>,
+        write: write::<P>,
+        decode: decode::<P>,
+        add_term: add_term::<P>,
+        rebuild: rebuild::<B, P>,
+        as_stored: as_stored::<P>,
     }
 }
 

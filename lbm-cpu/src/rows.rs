@@ -15,10 +15,11 @@ use crate::options::CpuOptions;
 use crate::over_rows::OverRows;
 use crate::program::Code;
 use crate::requirements::{check_box, check_storage, choose_stores};
+use crate::rules::Rules;
 use crate::run::chunk_of;
 use crate::specials::Specials;
 use crate::state::{Nodes, Place, State};
-use crate::step::{Step, Whole};
+use crate::step::{RowStarts, Step, Whole};
 use crate::strides::Strides;
 
 /// Rows ahead of which memory is asked for, at most.
@@ -37,6 +38,7 @@ impl Rows {
     pub(crate) fn new(
         facts: Facts,
         code: Code,
+        rules: Rules,
         setup: &Setup,
         options: &CpuOptions,
     ) -> Result<(State, Rows), Error> {
@@ -53,10 +55,10 @@ impl Rows {
         let stores = choose_stores(&facts, options.stores, &places, &strides, &starts)?;
         let links = Links::of(&facts.lattice, domain)?;
         let specials = (0..facts.period)
-            .map(|phase| Specials::build(&facts, domain, &links, &places, chunk, phase))
+            .map(|phase| Specials::build(&facts, domain, &links, &rules, &places, chunk, phase))
             .collect::<Result<_, _>>()?;
         let crossings = face_values(&facts, size) + Blocks::values(&facts, size);
-        let state = State::new(facts, code, setup, options, stores, places, links.numbers())?;
+        let state = State::new(facts, code, rules, setup, options, stores, places, links.numbers())?;
         let whole = Whole {
             links,
             specials,
@@ -66,7 +68,7 @@ impl Rows {
             kept: (0..facts.period).map(|phase| kept_slots(&facts, phase)).collect(),
             before: Vec::new(),
             ahead: ahead(&strides, &starts) * bytes,
-            rows: starts,
+            rows: RowStarts::of(starts),
             strides,
         };
         let mut rows = Rows { whole };

@@ -31,6 +31,8 @@ struct Row {
 pub(crate) struct Side<'a> {
     step: &'a Step<'a>,
     places: &'a Places<usize>,
+    /// Storage nodes.
+    nodes: usize,
     copy: *mut u8,
     values: Vec<Value>,
     rows: Vec<Row>,
@@ -80,7 +82,8 @@ impl<'a> Side<'a> {
         });
         let values = values.collect();
         let moves = facts.pattern.moves();
-        Side { step, places: &step.state.places, copy, values, rows, drift, moves, bytes }
+        let places = &step.state.places;
+        Side { step, places, nodes: places.nodes(), copy, values, rows, drift, moves, bytes }
     }
 
     /// How many values there are.
@@ -100,10 +103,10 @@ impl<'a> Side<'a> {
         let (y, z) = ((row % ny) as isize, (row / ny) as isize);
         for (start, looked_at) in starts.iter_mut().zip(&self.rows) {
             let [along_y, along_z] = looked_at.shift;
-            let node = self.step.whole.rows
-                [wrapped(y + along_y as isize, ny) + ny * wrapped(z + along_z as isize, nz)];
+            let there = wrapped(y + along_y as isize, ny) + ny * wrapped(z + along_z as isize, nz);
+            let node = self.step.whole.rows.of_row(there);
             let node = if looked_at.is_kept { self.kept(node, row) } else { node };
-            *start = turned(node, looked_at.origin, self.places.nodes());
+            *start = turned(node, looked_at.origin, self.nodes);
         }
     }
 
@@ -112,7 +115,7 @@ impl<'a> Side<'a> {
     pub(crate) fn behind(&self, starts: &Starts, others: &Starts) -> Option<usize> {
         let nodes = starts[0].wrapping_sub(others[0]);
         let (starts, others) = (&starts[..self.rows.len()], &others[..self.rows.len()]);
-        let last = self.places.nodes() - self.step.state.domain().size[0];
+        let last = self.nodes - self.step.state.domain().size[0];
         let whole = |starts: &[usize]| !self.moves || starts.iter().all(|&start| start <= last);
         let alike = starts.iter().zip(others).all(|(a, b)| a.wrapping_sub(*b) == nodes);
         let alike = alike && whole(starts) && whole(others);
@@ -123,7 +126,7 @@ impl<'a> Side<'a> {
     /// Where a value of node `x` of a row lies, in its slot or another one that begins at the same place, and how many nodes from it on
     /// have it evenly.
     pub(crate) fn piece(&self, starts: &Starts, [v, slot]: [usize; 2], x: usize) -> (*mut u8, usize) {
-        let (value, nx, nodes) = (&self.values[v], self.step.state.domain().size[0], self.places.nodes());
+        let (value, nx, nodes) = (&self.values[v], self.step.state.domain().size[0], self.nodes);
         let there = wrapped(x as isize + value.along, nx);
         let node = turned(starts[value.row], there, nodes);
         let left = (nx - there).min(nx - x).min(nodes - node);
@@ -134,7 +137,7 @@ impl<'a> Side<'a> {
     /// The plane at the other end finds the one that is done first beside it, as it was.
     fn kept(&self, node: usize, row: usize) -> usize {
         let Some((drift, [kept, beyond])) = self.drift else { return node };
-        let plane = self.places.nodes() / drift.stored();
+        let plane = self.nodes / drift.stored();
         let at = if drift.axis == 2 { row / self.step.state.domain().size[1] } else { row };
         let last = at + 1 + kept == drift.planes;
         if last && node / plane == kept { node % plane + plane * beyond } else { node }

@@ -9,6 +9,7 @@ use lbm_core::{Domain, Error, Facts};
 use crate::memory::Memory;
 use crate::options::{CpuOptions, StoreKind};
 use crate::program::{Code, Programs};
+use crate::rules::Rules;
 use crate::simd::SimdLevel;
 use crate::specials::terms;
 use crate::threads::Threads;
@@ -36,6 +37,8 @@ pub(crate) struct State {
     pub(crate) narrowed: Vec<u64>,
     /// The body's machine code at the level.
     pub(crate) programs: Programs,
+    /// What boundary rules do.
+    pub(crate) rules: Rules,
     pub(crate) threads: Threads,
     pub(crate) level: SimdLevel,
     pub(crate) stores: StoreKind,
@@ -52,6 +55,7 @@ impl State {
     pub(crate) fn new(
         facts: Facts,
         code: Code,
+        rules: Rules,
         setup: &Setup,
         options: &CpuOptions,
         stores: StoreKind,
@@ -66,7 +70,7 @@ impl State {
         Ok(State {
             narrowed: (code.narrowed)(&uniforms),
             programs: (code.at)(level, facts.pattern.stores_moments()),
-
+            rules,
             copies: copies.collect::<Result<_, _>>()?,
             kept: Memory::zeroed(kept * bytes, 0)?,
             terms: terms(&facts.lattice, &setup.domain),

@@ -10,13 +10,38 @@ use crate::specials::Specials;
 use crate::state::State;
 use crate::strides::Strides;
 
+/// The first storage node of each row y + ny z.
+pub(crate) enum RowStarts {
+    /// So many nodes from one to the next.
+    Even { first: usize, step: usize },
+    /// One by one.
+    Each(Vec<usize>),
+}
+
+impl RowStarts {
+    /// Those of a box, which has one at least.
+    pub(crate) fn of(starts: Vec<usize>) -> RowStarts {
+        let step = starts.get(1).map_or(0, |second| second.wrapping_sub(starts[0]));
+        let even = starts.windows(2).all(|pair| pair[1].wrapping_sub(pair[0]) == step);
+        if even { RowStarts::Even { first: starts[0], step } } else { RowStarts::Each(starts) }
+    }
+
+    /// That of a row.
+    #[inline(always)]
+    pub(crate) fn of_row(&self, row: usize) -> usize {
+        match self {
+            RowStarts::Even { first, step } => first.wrapping_add(row.wrapping_mul(*step)),
+            RowStarts::Each(starts) => starts[row],
+        }
+    }
+}
+
 /// What is to be known of a box that is stored as a whole, beside the state of its flow.
 pub(crate) struct Whole {
     pub(crate) links: Links,
     /// One a phase.
     pub(crate) specials: Vec<Specials>,
-    /// The first storage node of each row y + ny z.
-    pub(crate) rows: Vec<usize>,
+    pub(crate) rows: RowStarts,
     /// How far ahead of a chunk memory is asked for, bytes: the least rows after which all places have moved on alike.
     pub(crate) ahead: usize,
     pub(crate) strides: Strides,

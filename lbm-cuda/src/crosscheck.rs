@@ -70,7 +70,7 @@ pub fn crosscheck<M: Machine>(
 ) -> Result<Outcome, Error> {
     let mut outcome = Outcome::nothing_tried(facts.name(), options);
     for trial in trials(facts, options)? {
-        outcome.join(Run::new(machine()?, facts, cpu, &trial)?.finish(options)?);
+        outcome.join(Run::new(machine()?, facts, &[], cpu, &trial)?.finish(options)?);
     }
     Ok(outcome)
 }

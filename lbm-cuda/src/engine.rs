@@ -18,9 +18,10 @@ use lbm_core::engine::{Engine, PendingFields, Setup};
 use lbm_core::error::DeviceError;
 use lbm_core::laws::check_streaming;
 use lbm_core::pieces::{Give, Take};
+use lbm_core::rules::Arrivals;
 use lbm_core::{Error, Facts, Sites};
 
-use crate::assemble::{self, BoxWalls, ListedPlan, Plan, ROW_MULTIPLE, STREAM_SLACK, Shape, Work};
+use crate::assemble::{self, BoxWalls, ListedPlan, Plan, ROW_MULTIPLE, RuleText, STREAM_SLACK, Shape, Work};
 use crate::machine::{Machine, Mark, Memory};
 use arrays::Arrays;
 use built::Built;
@@ -104,13 +105,20 @@ impl<M: Machine> DeviceEngine<M> {
             Some(sites) => arrays.list(&machine, facts, domain, sites)?,
             None => arrays.besides(&machine, facts, size)?,
         }
+        let arrivals = Arrivals::of(facts, setup)?;
+        let positions = sites.as_ref().map(|sites| &sites.listing.positions[..]);
+        let count = positions.map_or(domain.nodes(), <[u32]>::len);
+        arrays.list_rules(&machine, facts, &arrivals, positions, count)?;
+        let rules = RuleText::all(facts, &arrivals);
+        let likely = Shape::likely(facts, size);
         let plan = Plan {
             size: (!options.free_size).then_some(size),
             walls: domain.has_walls(),
             faces: domain.has_walls().then(|| BoxWalls::of(&facts.lattice, domain)),
-            shape: options.shape.unwrap_or_else(|| Shape::likely(facts, size)),
+            shape: options.shape.unwrap_or(if rules.is_empty() { likely } else { likely.single() }),
             work: Work::Step,
             listed: sites.as_ref().map(|sites| ListedPlan::of(facts, sites, values)),
+            rules,
         };
         // One text for all sizes where that can be.
         let accessors = Plan { size: Some(size).filter(|&size| !may_be_handed(facts, size)), ..plan.clone() };
@@ -137,7 +145,7 @@ impl<M: Machine> DeviceEngine<M> {
                         format!("walls {:?} baked {}", engine.plan.faces, engine.plan.size.is_some())
                     }
                     _ => format!("walls false baked {}", engine.plan.size.is_some()),
-                };
+                } + if engine.plan.rules.is_empty() { "" } else { " rules" };
                 engine.tune(size, &key)?;
             }
             _ => engine.take(engine.plan.shape)?,

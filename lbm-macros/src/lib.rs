@@ -3,7 +3,7 @@
 //! A wrong declaration gives its errors, each at its token, and still defines its name, so that uses of the name are no
 //! errors too.
 
-use lbm_core::codegen::{cross_check, lattice, solver, sweep};
+use lbm_core::codegen::{boundary, cross_check, lattice, solver, sweep};
 use proc_macro::TokenStream;
 
 /// Turns a failure into the compiler's errors, each at its token.
@@ -54,6 +54,34 @@ pub fn collision(tokens: TokenStream) -> TokenStream {
     solver::collision(&tokens.into()).into()
 }
 
+/// Declares a boundary rule: what arrives at a node where neighbours are missing.
+///
+/// ```text
+/// boundary! {
+///     /// The equilibrium of a density and a velocity.
+///     pub Inflow(density = 1, velocity[dimensions]) on_node {
+///         for i in missing {
+///             f[i] = equilibrium(density, velocity)[i];
+///         }
+///     }
+/// }
+/// ```
+///
+/// The language is that of `collision!`, with the names that a rule has beside; it has its page in the documentation of `lbm`, module
+/// `language`. Defines the type `Inflow`, which implements `lbm::core::Boundary`, and a macro of the same name through which
+/// `solver!` and `rules!` read the declaration.
+#[proc_macro]
+pub fn boundary(tokens: TokenStream) -> TokenStream {
+    boundary::boundary(&tokens.into()).into()
+}
+
+/// Specialises boundary rules to a lattice and an equilibrium: `rules! { Ends { lattice: D2Q9, boundaries: [ZouHeVelocity,
+/// ZouHePressure] } }` defines the type `Ends`, which implements `lbm::core::RuleSet`. `solver!` does so for its own `boundaries`.
+#[proc_macro]
+pub fn rules(tokens: TokenStream) -> TokenStream {
+    finish(boundary::rules::begin(&tokens.into()))
+}
+
 /// Declares a solver: one choice on every axis.
 ///
 /// ```text
@@ -65,6 +93,7 @@ pub fn collision(tokens: TokenStream) -> TokenStream {
 ///         forcing: Guo,                       // default None
 ///         precision: F32,                     // default F64
 ///         layout: Soa, addressing: Dense, streaming: TwoLatticePull,   // the defaults
+///         boundaries: [ZouHeVelocity, ZouHePressure],   // the rules that its faces may have; default none
 ///     }
 /// }
 /// ```
@@ -131,4 +160,16 @@ pub fn __solver_with_lattice(tokens: TokenStream) -> TokenStream {
 #[proc_macro]
 pub fn __solver_with_collision(tokens: TokenStream) -> TokenStream {
     finish(solver::with_collision(tokens.into()))
+}
+
+#[doc(hidden)]
+#[proc_macro]
+pub fn __rules_with_lattice(tokens: TokenStream) -> TokenStream {
+    finish(boundary::rules::with_lattice(tokens.into()))
+}
+
+#[doc(hidden)]
+#[proc_macro]
+pub fn __rules_with_boundary(tokens: TokenStream) -> TokenStream {
+    finish(boundary::rules::with_boundary(tokens.into()))
 }

@@ -3,11 +3,12 @@
 use std::fmt;
 use std::str::FromStr;
 
+use lbm_core::Error;
 #[cfg(feature = "cuda")]
 use lbm_core::Facts;
+#[cfg(feature = "cuda")]
 use lbm_core::engine::Setup;
-use lbm_core::{Engine, Error, Variant};
-use lbm_cpu::{CpuEngine, CpuOptions};
+use lbm_cpu::CpuOptions;
 
 /// Who runs a variant. All give the same bits.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -68,32 +69,12 @@ impl From<Backend> for Placement {
     }
 }
 
-impl Placement {
-    /// Sets a variant in motion.
-    ///
-    /// # Errors
-    /// Those of [`CpuEngine::new`] or of `lbm_cuda::engine::engine`; [`Error::Unavailable`] for a GPU if this crate
-    /// was built without the feature `cuda`.
-    pub fn engine<V: Variant>(&self, setup: &Setup) -> Result<Box<dyn Engine>, Error> {
-        match self.backend {
-            Backend::Cpu => Ok(Box::new(CpuEngine::new::<V>(setup, &self.cpu)?)),
-            #[cfg(feature = "cuda")]
-            Backend::Cuda(_) | Backend::CudaOnHost => Ok(self.measured(&Facts::of::<V>(), setup)?),
-            #[cfg(not(feature = "cuda"))]
-            Backend::Cuda(_) | Backend::CudaOnHost => Err(Error::Unavailable {
-                what: format!("this program was built without the device `{}`", self.backend),
-                remedy: "build `lbm` with its feature `cuda`, or take the device `cpu`".to_owned(),
-            }),
-        }
-    }
-}
-
 #[cfg(feature = "cuda")]
 impl Placement {
     /// Sets a variant in motion on a device whose clock and memory a benchmark asks.
     ///
     /// # Errors
-    /// As [`engine`](Placement::engine); [`Error::Unavailable`] for the CPU, which is no device.
+    /// Those of `lbm_cuda::engine::engine`; [`Error::Unavailable`] for the CPU, which is no device.
     pub fn measured(
         &self,
         facts: &Facts,

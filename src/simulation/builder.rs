@@ -2,10 +2,11 @@
 
 use std::marker::PhantomData;
 
+use lbm_core::axes::Axes;
 use lbm_core::engine::Setup;
 use lbm_core::facts::LatticeFacts;
 use lbm_core::units::relaxation_rate;
-use lbm_core::{Domain, Engine, Error, Face, FaceRule, Facts, Geometry, Variant};
+use lbm_core::{Domain, Engine, Error, Face, FaceRule, Facts, Geometry, RuleFacts, Variant};
 use lbm_cpu::SimdLevel;
 
 use super::backend::Backend;
@@ -13,6 +14,8 @@ use super::fields::positions;
 use super::initial::{Initial, Start};
 use super::memory::Footprint;
 use super::problem::{Problem, Size, Solid, Viscosity};
+use super::product::Product;
+use super::rules::{PlacedRule, apply};
 use super::running::Simulation;
 use super::{check, memory};
 
@@ -58,12 +61,14 @@ impl<V: Variant> Solver for V {}
 #[must_use = "a builder does nothing until .build()"]
 pub struct Builder<V: Variant> {
     problem: Problem,
+    /// Another scheme than the declared one.
+    scheme: Option<Result<Facts, Error>>,
     variant: PhantomData<V>,
 }
 
 impl<V: Variant> From<Problem> for Builder<V> {
     fn from(problem: Problem) -> Builder<V> {
-        Builder { problem, variant: PhantomData }
+        Builder { problem, scheme: None, variant: PhantomData }
     }
 }
 
@@ -92,6 +97,37 @@ impl<V: Variant> Builder<V> {
     /// What lies beyond a face. Faces that are not named are periodic.
     pub fn face(mut self, face: Face, rule: FaceRule) -> Self {
         self.problem.faces[face.index()] = rule;
+        self
+    }
+
+    /// A boundary rule at a face, such as `ZouHeVelocity.with("velocity", [0.05, 0.0])`. The solver must be declared with it
+    /// (`boundaries: [..]`). Where two rules meet in a node, what comes from beyond
+    /// both faces is set by the one that was given first; where a half-way wall stands beside, it comes from the wall. One rule at two faces
+    /// does the edge as a whole, with the values of the face that was given first.
+    ///
+    /// ```
+    /// use lbm::prelude::*;
+    ///
+    /// solver! { Channel { lattice: D2Q9, collision: Bgk, boundaries: [ZouHeVelocity, ZouHePressure] } }
+    ///
+    /// # fn main() -> Result<(), Error> {
+    /// let parabola = |[_, y, _]: [usize; 3]| [0.05 * (1.0 - ((y as f64 - 10.0) / 10.5).powi(2)), 0.0];
+    /// let mut channel = Channel::builder()
+    ///     .size([40, 21])
+    ///     .viscosity(0.1)
+    ///     .face(Face::South, FaceRule::WALL)
+    ///     .face(Face::North, FaceRule::WALL)
+    ///     .boundary(Face::West, ZouHeVelocity.with_each("velocity", parabola))
+    ///     .boundary(Face::East, ZouHePressure)
+    ///     .build()?;
+    /// channel.run(3000)?;
+    /// let u = channel.velocity()?;
+    /// assert!((u[20 + 40 * 10][0] - 0.05).abs() < 1e-3, "{:?}", u[20 + 40 * 10]);
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn boundary(mut self, face: Face, rule: impl Into<PlacedRule>) -> Self {
+        self.problem.rules.push((face, rule.into()));
         self
     }
 
@@ -168,12 +204,46 @@ impl<V: Variant> Builder<V> {
         self
     }
 
+    /// Takes another layout, addressing and streaming than the declared ones, by their names as in a variant's, e.g.
+    /// `"aosoa128-dense-esoteric-pull"`. The result does not depend on it, only memory and speed do; the machine code is the same.
+    ///
+    /// ```
+    /// use lbm::prelude::*;
+    ///
+    /// solver! { Flow { lattice: D2Q9, collision: Bgk, precision: F64 } }
+    ///
+    /// # fn main() -> Result<(), Error> {
+    /// let flow = |scheme: &str| Flow::builder().size([8, 8]).viscosity(0.1).scheme(scheme).build();
+    /// assert_eq!(flow("soa-tiled4x4x1-aa")?.variant(), "d2q9-bgk-f64-soa-tiled4x4x1-aa");
+    /// let error = flow("soa-dense-a").unwrap_err().to_string();
+    /// assert!(error.contains("unknown streaming `a`"), "{error}");
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn scheme(mut self, name: &str) -> Self {
+        let facts = Facts::of::<V>();
+        let axes = Axes::built_in().with_lattice::<V::Lattice>().with_facts(&facts);
+        let body = format!("{}-{}", facts.lattice.name.to_lowercase(), facts.body.collision);
+        self.scheme = Some(axes.product(&format!("{body}-{}-{name}", facts.precision.name)));
+        self
+    }
+
+    /// What is known of the variant, under the scheme that was chosen.
+    fn product(&mut self) -> Result<Product, Error> {
+        let product = Product::of::<V>();
+        self.scheme.take().map_or(Ok(product), |facts| product.with(facts?))
+    }
+
     /// The memory that the populations will take, before any is allocated.
     ///
     /// # Errors
     /// A size that is missing, zero, or more than fits.
     pub fn footprint(&self) -> Result<Footprint, Error> {
-        let facts = Facts::of::<V>();
+        let facts = match &self.scheme {
+            Some(Ok(facts)) => *facts,
+            // What is wrong with it is said when the flow is built.
+            _ => Facts::of::<V>(),
+        };
         let size = check::size(&facts.lattice, &self.problem)?;
         memory::footprint_on(&facts, self.problem.placement.backend, size)
     }
@@ -184,9 +254,8 @@ impl<V: Variant> Builder<V> {
     /// Every value that is missing, out of range or does not fit another is an [`Error`] that names the value, the
     /// allowed range and the remedy: size, memory, viscosity, velocities (|u| at most 0.3), faces, force, solids,
     /// parameters, initial state, threads, SIMD level.
-    pub fn build(self) -> Result<Simulation, Error> {
-        let placement = self.problem.placement;
-        self.build_on(|setup| placement.engine::<V>(setup))
+    pub fn build(mut self) -> Result<Simulation, Error> {
+        self.product()?.build(self.problem)
     }
 
     /// Checks everything and sets the flow in motion on the engine that `engine` makes.
@@ -194,10 +263,11 @@ impl<V: Variant> Builder<V> {
     /// # Errors
     /// As [`build`](Builder::build), and those of `engine`.
     pub fn build_on(
-        self,
+        mut self,
         engine: impl FnOnce(&Setup) -> Result<Box<dyn Engine>, Error>,
     ) -> Result<Simulation, Error> {
-        simulation(Facts::of::<V>(), self.problem, Box::new(engine))
+        let product = self.product()?;
+        simulation(*product.facts(), product.rules(), self.problem, Box::new(engine))
     }
 }
 
@@ -205,16 +275,22 @@ impl<V: Variant> Builder<V> {
 type MakeEngine<'a> = Box<dyn FnOnce(&Setup) -> Result<Box<dyn Engine>, Error> + 'a>;
 
 /// Checks everything, and sets the flow in motion.
-fn simulation(facts: Facts, mut problem: Problem, engine: MakeEngine<'_>) -> Result<Simulation, Error> {
+pub(super) fn simulation(
+    facts: Facts,
+    rules: Vec<RuleFacts>,
+    mut problem: Problem,
+    engine: MakeEngine<'_>,
+) -> Result<Simulation, Error> {
     let size = check::size(&facts.lattice, &problem)?;
     let footprint = memory::footprint_on(&facts, problem.placement.backend, size)?;
     let viscosity = check::viscosity(&facts, &problem)?;
+    let applied = apply(&facts.lattice, &rules, size, &mut problem)?;
     check::faces(&facts.lattice, &problem.faces)?;
     let force = check::force(&facts, problem.force)?;
     let parameters = check::parameters(&facts, &problem.parameters, viscosity, force)?;
-    let domain = domain(&facts.lattice, size, &mut problem)?;
+    let domain = Domain { rules: applied, ..domain(&facts.lattice, size, &mut problem)? };
     let omega = viscosity.map(|nu| relaxation_rate(nu, facts.lattice.cs2)).transpose()?;
-    let setup = Setup::new(domain, parameters);
+    let setup = Setup::new(domain, parameters).with_rules(rules);
     let mut engine = engine(&setup)?;
     let start = Start { facts: &facts, force, omega };
     start.set(&mut *engine, &setup.domain, problem.initial.as_ref())?;

@@ -114,7 +114,7 @@ pub(super) fn initial(lattice: &LatticeFacts, node: &Initial, position: [usize; 
 }
 
 /// Refuses numbers of which one is not finite, `shown` as they were given.
-fn finite<'a>(
+pub(super) fn finite<'a>(
     name: impl Display,
     numbers: impl IntoIterator<Item = &'a f64>,
     shown: &impl Debug,
@@ -125,7 +125,7 @@ fn finite<'a>(
     Err(Error::out_of_range(name.to_string(), format!("{shown:?}"), "finite", "check the formula"))
 }
 
-fn positive(name: impl Display, value: f64, remedy: &str) -> Result<(), Error> {
+pub(super) fn positive(name: impl Display, value: f64, remedy: &str) -> Result<(), Error> {
     if value.is_finite() && value > 0.0 {
         return Ok(());
     }
@@ -158,23 +158,24 @@ fn within_dimension(lattice: &LatticeFacts, name: impl Display, vector: [f64; 3]
 /// The rules of the six faces.
 pub(super) fn faces(lattice: &LatticeFacts, faces: &[FaceRule; 6]) -> Result<(), Error> {
     for face in Face::ALL {
-        let FaceRule::Wall { velocity } = faces[face.index()] else {
+        if faces[face.index()] == FaceRule::Periodic {
             // A flow that leaves through a periodic face must enter through the opposite one.
             let opposite = Face::ALL[face.index() ^ 1];
             if faces[opposite.index()] != FaceRule::Periodic {
                 return Err(Error::conflict(
-                    format!("face {face:?} is periodic, but the opposite face {opposite:?} is a wall"),
-                    "make both periodic or both walls",
+                    format!("face {face:?} is periodic, but the opposite face {opposite:?} is not"),
+                    "make both periodic, or give both a wall or a boundary rule",
                 ));
             }
             continue;
-        };
+        }
         if face.axis() >= lattice.dimension {
             return Err(Error::conflict(
-                format!("face {face:?} is a wall, but {} has {} axes", lattice.name, lattice.dimension),
+                format!("face {face:?} is not periodic, but {} has {} axes", lattice.name, lattice.dimension),
                 "leave it periodic, or take a lattice of more dimensions",
             ));
         }
+        let FaceRule::Wall { velocity } = faces[face.index()] else { continue };
         let name = format!("velocity of the wall {face:?}");
         self::velocity(lattice, &name, velocity)?;
         if velocity[face.axis()] != 0.0 {
@@ -182,7 +183,7 @@ pub(super) fn faces(lattice: &LatticeFacts, faces: &[FaceRule; 6]) -> Result<(),
                 name,
                 format!("{velocity:?}"),
                 format!("no component along {}, the wall's normal", ["x", "y", "z"][face.axis()]),
-                "a wall slides along itself; let fluid in and out through another rule",
+                "a wall slides along itself; fluid goes in and out through a boundary rule, `.boundary(..)`",
             ));
         }
     }

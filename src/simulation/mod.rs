@@ -9,11 +9,14 @@
 mod backend;
 mod builder;
 mod check;
+mod declared;
 mod fields;
 mod initial;
 mod memory;
 mod problem;
+mod product;
 mod resumed;
+mod rules;
 mod running;
 #[cfg(test)]
 mod tests;
@@ -28,4 +31,6 @@ pub use memory::{Footprint, footprint};
 pub use problem::Size;
 #[doc(hidden)]
 pub use problem::{InitialField, Predicate, Problem, Solid, Viscosity};
+pub use product::Product;
+pub use rules::{PlacedRule, WithValues};
 pub use running::Simulation;

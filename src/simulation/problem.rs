@@ -1,9 +1,10 @@
 //! What a flow is, apart from the variant that computes it.
 
-use lbm_core::{FaceRule, Geometry};
+use lbm_core::{Face, FaceRule, Geometry};
 
 use super::backend::Placement;
 use super::initial::Initial;
+use super::rules::PlacedRule;
 
 /// The nodes of the box along the axes that were named.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -75,6 +76,8 @@ pub struct Problem {
     pub viscosity: Option<Viscosity>,
     /// What lies beyond each face, by [`Face::index`](lbm_core::Face::index).
     pub faces: [FaceRule; 6],
+    /// Rules of faces, in the order in which they hold where several meet in a node. They take the place of what `faces` says.
+    pub rules: Vec<(Face, PlacedRule)>,
     /// Obstacles. Where two overlap, the first one holds the node; what `geometry` makes solid, it holds.
     pub solids: Vec<Solid>,
     /// The body force a volume, if there is one.

@@ -24,13 +24,13 @@ pub(super) fn measure(entry: &Entry, request: &Request) -> Result<Measurement, E
     let periodic = Setup::new(Domain::periodic(size), parameters(entry));
     let setup = Setup::new(request.walls.domain(dimension, size)?, parameters(entry));
     let cpu = &request.placement.cpu;
-    let mut engine = (entry.engine)(&setup, cpu)?;
+    let mut engine = entry.engine(&setup, cpu)?;
     let stores = engine.stores();
     let flow = Flow::new(entry, size);
     engine.set_populations(&flow.populations(), 0)?;
     let mut beside_it = match request.walls {
         Walls::Periodic => None,
-        _ => Some((entry.engine)(&periodic, cpu)?),
+        _ => Some(entry.engine(&periodic, cpu)?),
     };
     if let Some(other) = &mut beside_it {
         other.set_populations(&flow.populations(), 0)?;
@@ -72,7 +72,7 @@ pub(super) fn measure(entry: &Entry, request: &Request) -> Result<Measurement, E
         Walls::Periodic => (flow.verify(entry, &setup, &engine)?, size),
         walls => {
             let size = walls.checked_size(dimension, size);
-            (verify(entry, walls, size, |setup| Ok(Box::new((entry.engine)(setup, cpu)?)))?, size)
+            (verify(entry, walls, size, |setup| Ok(Box::new(entry.engine(setup, cpu)?)))?, size)
         }
     };
     let speeds = of_hand.iter().map(|seconds| nodes as f64 / seconds * 1e-6);

@@ -169,11 +169,14 @@ pub fn selected(request: &Request) -> Result<Vec<&'static Entry>, Error> {
         return SELECTION.iter().map(|name| variants::find(name)).collect();
     }
     let found: Vec<_> = variants::all().iter().filter(|entry| fits(&entry.name, &request.filter)).collect();
-    if found.is_empty() {
-        let remedy = "every word of the filter must be part of the name; `lbm variants` lists them";
-        return Err(Error::unknown("variant", &request.filter.join(" "), variants::names(), remedy));
+    match (&found[..], &request.filter[..]) {
+        ([], [name]) => Ok(vec![variants::find(name)?]),
+        ([], words) => {
+            let remedy = "every word of the filter must be part of the name; `lbm variants` lists them";
+            Err(Error::unknown("variant", &words.join(" "), variants::names(), remedy))
+        }
+        _ => Ok(found),
     }
-    Ok(found)
 }
 
 /// Measures one variant, where the request says.
@@ -231,7 +234,7 @@ mod tests {
 
             let setup = Setup::new(Domain::periodic(size), flow::parameters(entry));
             let flow = flow::Flow::new(entry, size);
-            let mut engine = (entry.engine)(&setup, &request.placement.cpu).unwrap();
+            let mut engine = entry.engine(&setup, &request.placement.cpu).unwrap();
             let mut populations = flow.populations();
             populations[5] += 1e-3;
             engine.set_populations(&populations, 0).unwrap();

@@ -6,7 +6,7 @@ use super::evaluation::Evaluation;
 use super::setting::{Setting, shared};
 use super::settings::Settings;
 use super::state::State;
-use super::{cavity, couette2d, poiseuille2d, porous, shear3d, taylor_green2d, vessel};
+use super::{backstep2d, cavity, couette2d, poiseuille2d, porous, shear3d, taylor_green2d, vessel};
 use crate::simulation::Problem;
 use crate::variants::{self, Axis, Entry};
 
@@ -97,13 +97,14 @@ impl Steady {
 }
 
 /// All cases, in the order in which they are listed.
-pub static ALL: [&Case; 8] = [
+pub static ALL: [&Case; 9] = [
     &cavity::SQUARE,
     &cavity::CUBE,
     &taylor_green2d::CASE,
     &poiseuille2d::CASE,
     &couette2d::CASE,
     &shear3d::CASE,
+    &backstep2d::CASE,
     &porous::CASE,
     &vessel::CASE,
 ];
@@ -156,16 +157,15 @@ const AXES: [(&str, Axis); 5] = [
     ("streaming", Axis::Streaming),
 ];
 
-/// The variant of a lattice, with a body force or without, that the settings choose.
+/// The variant of a lattice, with a body force or without, that the settings choose: one of the table, or else put together by name.
 ///
 /// # Errors
-/// [`Error::Conflict`] where the table of variants has each of the settings, but not together.
+/// Those of [`variants::find`]: values that do not go together, or a body that is not compiled in this precision.
 pub(super) fn variant(lattice: &str, forced: bool, settings: &Settings) -> Result<&'static Entry, Error> {
     let axes = AXES.iter().filter(|(name, _)| settings.has(name));
-    let chosen: Vec<(&str, Axis, &str)> =
-        axes.map(|&(name, axis)| (name, axis, settings.name(name))).collect();
-    let fits = |entry: &Entry, chosen: &[(&str, Axis, &str)]| {
-        chosen.iter().all(|&(_, axis, value)| entry.axes()[axis as usize] == value)
+    let chosen: Vec<(Axis, &str)> = axes.map(|&(name, axis)| (axis, settings.name(name))).collect();
+    let fits = |entry: &&Entry, chosen: &[(Axis, &str)]| {
+        chosen.iter().all(|&(axis, value)| entry.axes()[axis as usize] == value)
     };
     let of_flow = || {
         variants::all().iter().filter(|Entry { facts, .. }| {
@@ -174,21 +174,18 @@ pub(super) fn variant(lattice: &str, forced: bool, settings: &Settings) -> Resul
                 && (settings.has("addressing") || facts.addressing.name == Dense::<usize>::NAME)
         })
     };
-    of_flow().find(|entry| fits(entry, &chosen)).ok_or_else(|| {
-        let said: Vec<String> = chosen.iter().map(|(name, _, value)| format!("{name} = {value}")).collect();
-        let with_force = if forced { " with a body force" } else { "" };
-        let what = format!(
-            "{} are each known, but no built-in variant of {lattice}{with_force} has them together",
-            said.join(", ")
-        );
-        let remedy = match of_flow().find(|entry| fits(entry, &chosen[..2])) {
-            Some(other) => {
-                let (storage, axis, _) = chosen[2];
-                let (storage_there, streaming) = (other.axes()[axis as usize], other.facts.pattern.name);
-                format!("take {storage} = {storage_there} with streaming = {streaming}; `lbm variants` lists all that are built in")
-            }
-            None => "take one that `lbm variants` lists, or declare your own with `solver!`".to_owned(),
-        };
-        Error::conflict(what, remedy)
-    })
+    if let Some(entry) = of_flow().find(|entry| fits(entry, &chosen)) {
+        return Ok(entry);
+    }
+    let chosen_or =
+        |name: &str, other: &'static str| if settings.has(name) { settings.name(name) } else { other };
+    let addressing = chosen_or("addressing", Dense::<usize>::NAME);
+    // Listed nodes lie as in the table.
+    let listed = variants::all().iter().find(|entry| entry.facts.addressing.name == addressing);
+    let layout = chosen_or("layout", listed.map_or("soa", |entry| entry.facts.layout.name));
+    let force = if forced { "-guo" } else { "" };
+    let (collision, precision, streaming) =
+        (settings.name("collision"), settings.name("precision"), settings.name("streaming"));
+    let lattice = lattice.to_lowercase();
+    variants::find(&format!("{lattice}-{collision}{force}-{precision}-{layout}-{addressing}-{streaming}"))
 }

@@ -136,7 +136,7 @@ impl Run {
     pub fn of(case: &'static Case, settings: Settings, flow: Flow) -> Result<Run, Error> {
         let phases = Phases::begin();
         let Flow { title, variant, problem, reference_length, steady } = flow;
-        let simulation = (variant.build)(problem)?;
+        let simulation = variant.build(problem)?;
         let units = units(&settings, &simulation, reference_length)?;
         Ok(Run { case, settings, title, steady, simulation, checkpoint: None, units, phases })
     }

@@ -42,7 +42,7 @@ pub enum Allowed {
     Reals(f64, f64),
     /// These names.
     Names(&'static [&'static str]),
-    /// The names that the table of variants has on an axis.
+    /// The names that an axis of the variants has.
     Axis(Axis),
 }
 

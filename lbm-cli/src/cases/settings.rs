@@ -104,8 +104,8 @@ impl Settings {
     /// rounding (9e-7 was seen between looks at a steady Couette flow in f32).
     pub fn tolerance(&self) -> f64 {
         let precision = self.name("precision");
-        let rounding = crate::variants::all().iter().find(|entry| entry.facts.precision.name == precision);
-        let rounding = rounding.expect("the setting takes the names of the table").epsilon;
+        let known = crate::variants::axes().precisions().iter().find(|known| known.name == precision);
+        let rounding = known.expect("the setting takes the names of the axis").arithmetic.epsilon();
         self.real("tolerance").max(16.0 * rounding)
     }
 

@@ -145,12 +145,20 @@ fn a_divergence_names_the_last_good_checkpoint() {
 }
 
 #[test]
-fn settings_that_no_built_in_variant_has_together_are_refused() {
-    let case = find("cavity2d").unwrap();
-    let mut settings = Settings::of(case);
-    settings.set_pair("layout=aos").unwrap();
-    let message = Run::new(case, settings).map(|_| ()).unwrap_err().to_string();
-    assert!(message.contains("collision = trt") && message.contains("take layout = soa"), "{message}");
+fn settings_that_do_not_go_together_are_refused() {
+    let refused = |pair: &str| {
+        let case = find("cavity2d").unwrap();
+        let mut settings = Settings::of(case);
+        settings.set_pair(pair).unwrap();
+        Run::new(case, settings).map(|_| ()).unwrap_err().to_string()
+    };
+    let message = refused("streaming=moments");
+    assert!(message.contains("do not carry the collision; take `Regularized`"), "{message}");
+    let message = refused("precision=f16in64");
+    assert!(message.contains("trt on D2Q9 in f16in64 is not compiled in for the CPU"), "{message}");
+    assert!(message.contains("solver! { Mine {\n    lattice: D2Q9,\n    collision: Trt,\n"), "{message}");
+    let message = refused("layout=tile-best");
+    assert!(message.contains("take the addressing `Tiled<4>`"), "{message}");
 }
 
 #[test]

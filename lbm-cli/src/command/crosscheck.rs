@@ -19,25 +19,34 @@ use serde_json::json;
 
 use super::print_line;
 use super::progress::bar;
-use crate::variants::{self, fits};
+use crate::variants::{self, Entry, fits};
 use row::Row;
 
 #[derive(Debug, Args)]
 pub(super) struct Arguments {
-    /// Check only variants whose name contains all of these; or the whole name of any legal product of the axes, which is compared
-    /// with the plain reference if it is not compiled in
+    /// Check only variants of the tier whose name contains all of these; or the whole name of any legal product of the axes, which is
+    /// compared with the plain reference if its body is not compiled in
     filter: Vec<String>,
     /// Check the products of the built-in axes: those that are not compiled in are compared with the plain reference
     #[arg(long)]
     all: bool,
-    /// What the CPU is compared with: cuda[:N], cuda-on-host
+    /// Check so many legal products, drawn at random from all axes
+    #[arg(long, value_name = "N", conflicts_with_all = ["filter", "all"])]
+    random: Option<usize>,
+    /// Seed of the draw
+    #[arg(long, default_value_t = 1, requires = "random")]
+    seed: u64,
+    /// In boxes with boundary rules, where the body has some; after 1, 2 and 3 steps if no numbers of steps are given
+    #[arg(long)]
+    rules: bool,
+    /// What is compared: cuda[:N] or cuda-on-host with the CPU, cpu with the plain reference
     #[arg(long)]
     device: Target,
     /// Launch shape: nodes a thread and the block, e.g. 2x128x1x1; chosen by itself if not given
     #[arg(long)]
     shape: Option<Shape>,
     /// Compare after these numbers of steps
-    #[arg(long, value_delimiter = ',', default_values_t = [1, 2, 3, 200])]
+    #[arg(long, value_delimiter = ',', default_values_t = STEPS)]
     steps: Vec<u64>,
     /// Seeds of the random states and walls
     #[arg(long, value_delimiter = ',', default_values_t = SEEDS)]
@@ -50,9 +59,16 @@ pub(super) struct Arguments {
     json: bool,
 }
 
+/// After so many steps populations are compared.
+const STEPS: [u64; 4] = [1, 2, 3, 200];
+
 impl Arguments {
     fn options(&self) -> Options {
         let mut steps = self.steps.clone();
+        if self.rules && steps == STEPS {
+            // Random states between inlets and outlets need not stay bounded.
+            steps.pop();
+        }
         steps.sort_unstable();
         Options { steps, sizes: Vec::new(), seeds: self.seeds.clone(), shape: self.shape }
     }
@@ -66,11 +82,12 @@ impl Arguments {
 pub(super) fn crosscheck(arguments: &Arguments) -> Result<bool, Error> {
     match arguments.device {
         // What is missing is said once and not for every variant.
+        Target::Cpu => {}
         Target::OnHost => drop(HostCompiler::find()?),
         Target::Gpu(index) => drop(lbm_cuda::Gpu::open(index)?),
     }
     let named = subjects(arguments)?;
-    let subjects: Vec<Subject> = named.iter().map(|(_, subject)| *subject).collect();
+    let subjects: Vec<Subject> = named.iter().map(|(_, subject)| subject.clone()).collect();
     let mut table = Table::new(arguments, subjects.len());
     let (options, threads) = (arguments.options(), arguments.threads());
     let (subjects, options, named) = (&subjects, &options, &named);
@@ -89,29 +106,34 @@ pub(super) fn crosscheck(arguments: &Arguments) -> Result<bool, Error> {
 
 /// What is checked, by its name.
 fn subjects(arguments: &Arguments) -> Result<Vec<(String, Subject)>, Error> {
-    let compiled = variants::all();
+    let subject = |entry: &Entry| match arguments.rules {
+        true => entry.crosscheck_rules(),
+        false => Some(entry.crosscheck()),
+    };
+    if let Some(count) = arguments.random {
+        let drawn = variants::random(count, arguments.seed, arguments.device == Target::Cpu);
+        let named = drawn.into_iter().filter_map(|entry| Some((entry.name.clone(), subject(&entry)?)));
+        return Ok(named.collect());
+    }
+    let tier = variants::all();
     let known: Vec<String> = match arguments.all {
         true => products(),
-        false => compiled.iter().map(|entry| entry.name.clone()).collect(),
+        false => tier.iter().map(|entry| entry.name.clone()).collect(),
     };
     let mut names: Vec<String> = known.iter().filter(|name| fits(name, &arguments.filter)).cloned().collect();
     if names.is_empty() {
         let [name] = arguments.filter.as_slice() else {
-            let remedy = "`lbm variants` lists those that are compiled in";
+            let remedy = "`lbm variants` lists the tier";
             let known = known.iter().map(String::as_str);
             return Err(Error::unknown("variant", &arguments.filter.join(" "), known, remedy));
         };
         names.push(name.clone());
     }
-    let axes = variants::axes();
     let with_subject = |name: String| {
-        let subject = match compiled.iter().find(|entry| entry.name == name) {
-            Some(entry) => entry.crosscheck,
-            None => Subject::of_product(axes.product(&name)?),
-        };
-        Ok((name, subject))
+        let subject = variants::find(&name).map(subject).transpose()?;
+        Some(subject.map(|subject| (name, subject)))
     };
-    names.into_iter().map(with_subject).collect()
+    names.into_iter().filter_map(with_subject).collect()
 }
 
 /// Prints rows and counts them.

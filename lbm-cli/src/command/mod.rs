@@ -1,16 +1,17 @@
 //! The command `lbm`: parses, calls the library, prints. Errors go to stderr once; the exit code is then 1.
 
 mod bench;
+mod cases;
 mod crosscheck;
 mod doctor;
 mod geometry;
-mod list;
 mod place;
 mod progress;
 mod run;
 mod schemes;
 mod show;
 mod validate;
+mod variants;
 
 pub use crosscheck::products;
 pub use schemes::schemes_page;
@@ -34,9 +35,9 @@ enum Command {
     /// Runs a case, or a case file
     Run(run::Arguments),
     /// Lists the cases and their settings
-    Cases(list::CasesArguments),
-    /// Lists the built-in variants
-    Variants(list::VariantsArguments),
+    Cases(cases::Arguments),
+    /// Says what goes together on the axes, and lists the tier of variants that is checked
+    Variants(variants::Arguments),
     /// Checks the physics against analytic and published data
     Validate(validate::Arguments),
     /// Measures speed and memory bandwidth
@@ -66,8 +67,8 @@ pub fn main() -> ExitCode {
     };
     let result = match cli.command {
         Command::Run(arguments) => run::run(&arguments),
-        Command::Cases(arguments) => list::cases(&arguments),
-        Command::Variants(arguments) => list::variants(&arguments),
+        Command::Cases(arguments) => cases::cases(&arguments),
+        Command::Variants(arguments) => variants::variants(&arguments),
         Command::Validate(arguments) => validate::validate(&arguments),
         Command::Bench(arguments) => bench::bench(&arguments),
         Command::Show(arguments) => show::show(&arguments),

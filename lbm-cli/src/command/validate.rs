@@ -10,13 +10,13 @@ use serde_json::json;
 use super::place::{Cores, Place};
 use super::{print_line, progress};
 use crate::simulation::Placement;
-use crate::validate::{Event, Options, Row, selected};
+use crate::validate::{Event, Options, Row, asked};
 
 #[derive(Debug, Args)]
 pub(super) struct Arguments {
     /// Run only these checks, or all whose name contains this: couette, shear3d, poiseuille, force, mass, bits, channels,
     /// taylor-green, sphere-arrays, cavity3d, cavity-re100, cavity-re400, cavity-re1000, cavity-spectral; with --quick cavity-quick. precision (minutes) runs
-    /// in full only if it is named
+    /// in full only if it is named. The name of a variant, any legal product, means that its bits are compared
     #[arg(value_name = "NAME")]
     names: Vec<String>,
     #[command(flatten)]
@@ -40,8 +40,8 @@ pub(super) fn validate(arguments: &Arguments) -> Result<bool, Error> {
     let placement = Placement { cpu: arguments.cores.options(), ..arguments.place.placement()? };
     let quick = arguments.quick;
     let out = arguments.out.clone().or_else(|| (!quick).then(|| Path::new("out").join("validate")));
-    let options = Options { quick, out, placement };
-    let checks = selected(&arguments.names, options.quick)?;
+    let (checks, variants) = asked(&arguments.names, quick)?;
+    let options = Options { quick, out, placement, variants };
     let start = std::time::Instant::now();
     // On a terminal; elsewhere each row is a sign of life.
     let spinner = progress::bar("{spinner:.cyan} {elapsed} {wide_msg}");

@@ -15,9 +15,11 @@ const SOURCE: &str = "lbm_core::reference, one node at a time, 1 thread, scalar"
 const STEPS: u64 = 20;
 pub(super) const VISCOSITY: f64 = 0.05;
 
-/// Every built-in variant. Levels that the machine has not cannot run and are named in the row.
+/// The variants that were named, or those of the tier. Levels that the machine has not cannot run and are named in the row.
 pub(super) fn run(options: &Options, heard: &mut dyn FnMut(Event)) -> Result<(), Error> {
-    for entry in variants::all() {
+    let named = options.variants.iter().copied();
+    let tier = variants::all().iter().filter(|_| options.variants.is_empty());
+    for entry in named.chain(tier) {
         heard(Event::Progress(format!("bits: {}", entry.name)));
         heard(Event::Row(row(entry, VISCOSITY, options.placement)?));
     }
@@ -36,7 +38,7 @@ pub(super) fn row(entry: &Entry, viscosity: f64, placement: Placement) -> Result
         let setup = |viscosity| Setup::new(domain.clone(), parameters(entry, viscosity));
         let expected = bits(&mut Reference::new(&entry.facts, &setup(VISCOSITY))?, entry, &domain, &start)?;
         for placement in &placements {
-            let mut engine = (entry.engine_on)(&setup(viscosity), placement)?;
+            let mut engine = entry.engine_on(&setup(viscosity), placement)?;
             let found = bits(engine.as_mut(), entry, &domain, &start)?;
             differing += found.iter().zip(&expected).filter(|(a, b)| a != b).count();
         }
@@ -84,7 +86,7 @@ fn possible_stores(entry: &Entry) -> Result<Vec<StoreKind>, Error> {
     let mut kinds = vec![StoreKind::Ordinary];
     let options =
         CpuOptions { threads: Some(1), stores: Some(StoreKind::NonTemporal), ..CpuOptions::default() };
-    match (entry.engine)(&setup, &options) {
+    match entry.engine(&setup, &options) {
         Ok(_) => kinds.push(StoreKind::NonTemporal),
         // How an engine says that it cannot store so.
         Err(Error::Conflict { .. }) => {}

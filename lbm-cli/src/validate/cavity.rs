@@ -194,10 +194,10 @@ fn refined(coarser: &State, size: usize, position: [usize; 3]) -> Initial {
 }
 
 /// Hands the progress on.
-struct Watching<'a> {
-    name: String,
-    tolerance: f64,
-    heard: &'a mut dyn FnMut(Event),
+pub(super) struct Watching<'a> {
+    pub(super) name: String,
+    pub(super) tolerance: f64,
+    pub(super) heard: &'a mut dyn FnMut(Event),
 }
 
 impl Observer for Watching<'_> {

@@ -64,7 +64,7 @@ impl Driven<'_> {
             placement,
             ..Problem::default()
         };
-        let mut simulation = (entry.build)(problem)?;
+        let mut simulation = entry.build(problem)?;
         simulation.run(steps)?;
         Ok(simulation)
     }
@@ -101,7 +101,7 @@ pub(super) fn entries() -> Result<(&'static Entry, Vec<&'static Entry>), Error> 
     let wanted = |entry: &&Entry| {
         let facts = &entry.facts;
         facts.lattice.name == "D3Q19"
-            && entry.operator == "trt"
+            && entry.operator() == "trt"
             && facts.body.forced
             && facts.precision.name == "f64"
             && facts.addressing.listed

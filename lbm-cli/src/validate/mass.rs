@@ -24,7 +24,7 @@ pub(super) fn run(options: &Options, heard: &mut dyn FnMut(Event)) -> Result<(),
             let measured = largest_change(&variant, size, true, options)?;
             // Each population is rounded up or down and is small beside the mass: a step must not move the mass by a unit
             // in its last place, whatever the precision.
-            let tolerance = TOLERANCE.max(crate::variants::find(&variant)?.epsilon);
+            let tolerance = TOLERANCE.max(crate::variants::find(&variant)?.epsilon());
             let name = format!("mass-{lattice}-{}", collision.trim_end_matches("-f64"));
             heard(Event::Row(Row::error(name, &variant, measured, tolerance).about(
                 format!(

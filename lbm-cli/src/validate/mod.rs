@@ -4,6 +4,7 @@
 //! the source of the reference. All runs in f64 unless the row's variant says otherwise.
 
 mod bits;
+mod boundaries;
 mod cavity;
 mod cavity3d;
 mod channels;
@@ -28,10 +29,11 @@ use lbm_cpu::CpuOptions;
 
 use crate::cases::{self, Settings, largest};
 use crate::simulation::{Placement, Problem, Simulation, Size};
+use crate::variants::{self, Entry};
 pub use row::{Criterion, Row};
 
 /// How the checks run.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default)]
 pub struct Options {
     /// Whether the reduced form runs, for continuous integration: one coarser cavity instead of the fine ones, the coarsest
     /// grid of the arrays of spheres, fewer steps in each precision, all else in full.
@@ -40,6 +42,8 @@ pub struct Options {
     pub out: Option<PathBuf>,
     /// Where and how the flows run: backend, threads, SIMD level, stores. No result depends on them; the check `bits` chooses its own.
     pub placement: Placement,
+    /// The variants whose bits are compared; those of the tier if there are none.
+    pub variants: Vec<&'static Entry>,
 }
 
 impl Options {
@@ -113,7 +117,7 @@ impl Check {
 }
 
 /// All checks of both forms, the cheap ones first.
-static CHECKS: [Check; 16] = [
+static CHECKS: [Check; 18] = [
     check("couette", "plane Couette flow is linear, its stress constant", Form::Both, couette::run),
     check(
         "shear3d",
@@ -129,6 +133,18 @@ static CHECKS: [Check; 16] = [
     ),
     check("force", "a force adds its momentum in every step, in every collision", Form::Both, force::run),
     check("mass", "mass is conserved in closed boxes with moving lids and obstacles", Form::Both, mass::run),
+    check(
+        "boundaries",
+        "rules on nodes: channels and a plane of symmetry exact, mass kept from inlet to outlet",
+        Form::Both,
+        boundaries::run,
+    ),
+    check(
+        "backstep",
+        "backward-facing step at Re 100 with an inlet and an outlet: where the flow reattaches",
+        Form::Both,
+        boundaries::step,
+    ),
     check(
         "bits",
         "the same bits for 1 and 2 threads, every SIMD level and kind of store, and the plain reference",
@@ -210,6 +226,25 @@ pub fn selected(names: &[String], quick: bool) -> Result<Vec<&'static Check>, Er
     Ok(table.iter().copied().filter(wanted).collect())
 }
 
+/// Which of the names are variants, whose bits are compared, and the checks that are meant by the others.
+///
+/// # Errors
+/// As [`selected`]; for a name that begins as a variant's does, those of [`variants::find`].
+pub fn asked(names: &[String], quick: bool) -> Result<(Vec<&'static Check>, Vec<&'static Entry>), Error> {
+    let (mut variants, mut others) = (Vec::new(), Vec::new());
+    for name in names {
+        let is_variant = lbm_bodies::all().iter().any(|body| {
+            name.strip_prefix(&body.facts.lattice.name.to_lowercase())
+                .is_some_and(|rest| rest.starts_with('-'))
+        });
+        if is_variant { variants.push(variants::find(name)?) } else { others.push(name.clone()) }
+    }
+    if !variants.is_empty() && !others.iter().any(|name| name == "bits") {
+        others.push("bits".to_owned());
+    }
+    Ok((selected(&others, quick)?, variants))
+}
+
 /// The variant of a lattice and a collision, in f64 and in the plainest of ways.
 fn plain(name: &str) -> String {
     format!("{name}-f64-soa-dense-two-lattice-pull")
@@ -231,7 +266,7 @@ fn narrow<const N: usize>(
 ) -> Result<Simulation, Error> {
     flow.parameters.extend(parameters.iter().map(|&(name, value)| (name.to_owned(), value)));
     let (size, placement) = (Some(Size::from(size)), options.small_box());
-    crate::variants::build(variant, Problem { size, placement, ..flow })
+    variants::build(variant, Problem { size, placement, ..flow })
 }
 
 /// MRT's rate of the bulk where it is that of the shear, by the collision's name. Others have none.

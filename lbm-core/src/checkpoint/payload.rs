@@ -5,6 +5,7 @@ use std::io::{self, BufWriter, Seek, SeekFrom, Write};
 use std::ops::Range;
 
 use super::values::Values;
+use crate::parallel::each_chunk;
 
 /// The payload as it is written.
 pub(super) struct Payload<'a> {
@@ -12,10 +13,20 @@ pub(super) struct Payload<'a> {
     start: u64,
     values: Values,
     nodes: usize,
-    /// The sum of what stands before, then that of each value of a node, of which all pieces come in order.
+    /// The sum of what stands before.
     sum: crc32fast::Hasher,
-    of_value: Vec<crc32fast::Hasher>,
+    /// The values of a node, one by one.
+    lines: Vec<Line>,
+}
+
+/// One value of all nodes, of which pieces come in order.
+#[derive(Clone)]
+struct Line {
+    sum: crc32fast::Hasher,
+    /// Those of a piece.
     bytes: Vec<u8>,
+    /// The type that these need.
+    needs: Values,
 }
 
 impl<'a> Payload<'a> {
@@ -27,27 +38,38 @@ impl<'a> Payload<'a> {
         count: usize,
         file: &'a mut BufWriter<File>,
     ) -> io::Result<Payload<'a>> {
-        let of_value = vec![crc32fast::Hasher::new(); count];
+        let lines = vec![Line { sum: crc32fast::Hasher::new(), bytes: Vec::new(), needs: values }; count];
         let start = file.stream_position()?;
-        Ok(Payload { file, start, values, nodes, sum, of_value, bytes: Vec::new() })
+        Ok(Payload { file, start, values, nodes, sum, lines })
     }
 
-    /// Writes a piece.
-    pub(super) fn put(&mut self, nodes: Range<usize>, piece: &[f64]) -> io::Result<()> {
-        for (i, (line, sum)) in piece.chunks(nodes.len()).zip(&mut self.of_value).enumerate() {
-            self.bytes.clear();
-            self.values.encode(line, &mut self.bytes);
-            sum.update(&self.bytes);
-            let at = (i * self.nodes + nodes.start) * self.values.bytes();
-            self.file.seek(SeekFrom::Start(self.start + at as u64))?;
-            self.file.write_all(&self.bytes)?;
+    /// Writes a piece, encoded on all cores; or nothing, if its values need a wider type. Tells the type that they need.
+    pub(super) fn put(&mut self, nodes: Range<usize>, piece: &[f64]) -> io::Result<Values> {
+        let (values, count) = (self.values, nodes.len());
+        each_chunk(&mut self.lines, 1, |first, lines| {
+            for (line, piece) in lines.iter_mut().zip(piece[first * count..].chunks(count)) {
+                line.needs = values.widened_to(piece);
+                if line.needs == values {
+                    line.bytes.clear();
+                    values.encode(piece, &mut line.bytes);
+                    line.sum.update(&line.bytes);
+                }
+            }
+        });
+        let needed = self.lines.iter().map(|line| line.needs).max().unwrap_or(values);
+        if needed == values {
+            for (i, line) in self.lines.iter().enumerate() {
+                let at = (i * self.nodes + nodes.start) * values.bytes();
+                self.file.seek(SeekFrom::Start(self.start + at as u64))?;
+                self.file.write_all(&line.bytes)?;
+            }
         }
-        Ok(())
+        Ok(needed)
     }
 
     /// Writes the sum of all.
     pub(super) fn finish(mut self) -> io::Result<()> {
-        self.of_value.iter().for_each(|sum| self.sum.combine(sum));
+        self.lines.iter().for_each(|line| self.sum.combine(&line.sum));
         self.file.seek(SeekFrom::End(0))?;
         self.file.write_all(&self.sum.finalize().to_le_bytes())
     }

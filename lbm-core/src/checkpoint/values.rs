@@ -4,9 +4,9 @@ use half::f16;
 
 use crate::precision::{F16In64, F32In64, Precision};
 
-/// A type of numbers in the file. One that holds every value exactly is taken, so that a precision of one's own needs no
+/// A type of numbers in the file, from the narrowest on. One that holds every value exactly is taken, so that a precision of one's own needs no
 /// word of it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Values {
     /// IEEE binary16, times 2^15 as [`F16In32`](crate::F16In32) and [`F16In64`] store it.
     F16,

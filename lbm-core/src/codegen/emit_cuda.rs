@@ -59,6 +59,15 @@ fn device_halves(halves: &Halves, names: &[String]) -> TokenStream {
     }
 }
 
+/// A rule at a class of nodes: from `h[i]` and `values[n]` to those `h[i]` that it sets. Directions stand as `‹i›`, since a turn of the
+/// lattice gives them other numbers ([`crate::rules::Turn`]).
+pub fn arrival(program: &Program, sets: &[usize]) -> String {
+    let source = Source { turned: true, ..Source::new(program.constants.len(), program.clone(), "values") };
+    let named = source.written_last(|n, value| format!("    const real arrives_{n}_ = {value};\n"));
+    let set = sets.iter().enumerate().map(|(n, i)| format!("    h[‹{i}›] = arrives_{n}_;\n"));
+    named + &set.collect::<String>()
+}
+
 /// Whether the halves are the same in every unit of populations and moments, the second one to the letter.
 fn homogeneous(halves: &Halves) -> bool {
     let first = [&halves.gather, &halves.early, &halves.late];
@@ -87,6 +96,8 @@ struct Source {
     names: Vec<String>,
     inputs: &'static str,
     in_units: usize,
+    /// Whether directions are marked, to be given other numbers.
+    turned: bool,
 }
 
 impl Source {
@@ -98,7 +109,7 @@ impl Source {
 
     fn new(in_units: usize, program: Program, inputs: &'static str) -> Source {
         let names = names::distinct(program.operations.iter().map(|(name, _)| name.as_str()), names::cuda);
-        Source { program, names, inputs, in_units }
+        Source { program, names, inputs, in_units, turned: false }
     }
 }
 
@@ -111,6 +122,7 @@ impl Notation for Source {
         let sign = operand.sign();
         match operand.value {
             Value::Local(n) => format!("{sign}{}", self.names[n]),
+            Value::Population(n) if self.turned => format!("{sign}h[‹{n}›]"),
             Value::Population(n) => format!("{sign}h[{n}]"),
             Value::Input(n) => format!("{sign}{}[{n}]", self.inputs),
             Value::Uniform(n) => format!("{sign}k[{n}]"),

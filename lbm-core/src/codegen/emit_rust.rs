@@ -63,6 +63,14 @@ fn at_site(name: &str, program: &Program) -> TokenStream {
     }
 }
 
+/// The statements of a rule at a class of nodes of a lattice with so many directions, whose values follow the populations; output n
+/// is the `sets[n]`th of these.
+pub fn arrival(program: &Program, sets: &[usize], directions: usize) -> TokenStream {
+    let population = |n| format!("site.read({n})");
+    let program = program.with_inputs_from(directions);
+    tokens(&Source::new(&program, population, population).written_last(|n, value| write(sets[n], value)))
+}
+
 fn write(n: usize, value: String) -> String {
     format!("site.write({n}, {value});")
 }

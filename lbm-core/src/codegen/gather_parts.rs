@@ -140,7 +140,9 @@ impl Rewriting<'_> {
                 let operands = operands.iter().map(|p| self.polynomial(p));
                 Definition::Function(*function, operands.collect::<Option<_>>()?)
             }
-            Definition::Input(_) => unreachable!("a collision has populations and parameters only"),
+            Definition::Input(_) | Definition::Unknown(_) => {
+                unreachable!("a collision has populations and parameters only")
+            }
             given @ (Definition::Population(_) | Definition::Parameter(_)) => given.clone(),
         };
         let new = self.new.intern(self.old.name(symbol), definition);

@@ -119,7 +119,10 @@ fn formulas(symbols: &Symbols, outputs: &[(String, Polynomial)]) -> String {
         let operands: Vec<String> = definition.operands().iter().map(|p| symbols.show(p)).collect();
         let name = symbols.name(symbol);
         text += &match definition {
-            Definition::Population(_) | Definition::Input(_) | Definition::Parameter(_) => continue,
+            Definition::Population(_)
+            | Definition::Input(_)
+            | Definition::Parameter(_)
+            | Definition::Unknown(_) => continue,
             Definition::Named(_) => format!("{name} = {}\n", operands.concat()),
             Definition::Function(function, _) => format!("{name} = {}\n", function.show(&operands)),
         };

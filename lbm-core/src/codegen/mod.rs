@@ -10,6 +10,7 @@
 //!   -> emit_rust             text (CUDA C++ prints the same program)
 //! ```
 
+pub mod boundary;
 pub mod cross_check;
 mod division;
 mod emit_cuda;

@@ -216,6 +216,18 @@ impl Program {
         }
     }
 
+    /// The same program with other numbers for its inputs, from `first` on.
+    pub fn with_inputs_from(&self, first: usize) -> Program {
+        let moved = |operand: Operand| match operand.value {
+            Value::Input(n) => Operand { value: Value::Input(first + n), ..operand },
+            _ => operand,
+        };
+        let mut program = self.clone();
+        program.operations.iter_mut().for_each(|(_, operation)| *operation = operation.map(moved));
+        program.outputs.iter_mut().for_each(|(_, operand)| *operand = moved(*operand));
+        program
+    }
+
     /// The same program with a copy in front of every input that it needs, which bears the input's name.
     pub fn with_named_inputs(&self, names: &[String]) -> Program {
         let operands = self.operations.iter().flat_map(|(_, operation)| &operation.operands);

@@ -14,7 +14,7 @@ use super::rational::{Rational, to_f64};
 use super::wrong::{self, Header};
 use super::{emit_cuda, emit_rust};
 use proc_macro2::{Group, TokenStream};
-use quote::{quote, quote_spanned};
+use quote::{format_ident, quote, quote_spanned};
 use syn::Path;
 use syn::parse::{ParseStream, Parser};
 use syn::spanned::Spanned;
@@ -128,7 +128,7 @@ fn misfit(declaration: &SolverDeclaration, error: syn::Error) -> syn::Error {
 }
 
 /// The braces that the macros hand on.
-fn groups<const N: usize>(tokens: TokenStream) -> syn::Result<[TokenStream; N]> {
+pub(super) fn groups<const N: usize>(tokens: TokenStream) -> syn::Result<[TokenStream; N]> {
     let braces = |input: ParseStream<'_>| {
         let mut groups = Vec::new();
         while !input.is_empty() {
@@ -164,7 +164,7 @@ pub(super) fn lowered(name: &str, mark: char) -> String {
 }
 
 fn emit(declaration: &SolverDeclaration, generated: &Generated) -> TokenStream {
-    let SolverDeclaration { header, lattice, types, .. } = declaration;
+    let SolverDeclaration { header, lattice, types, boundaries, .. } = declaration;
     let Header { attributes, visibility, structure, name } = header;
     let [precision, layout, addressing, streaming] = types;
     let label = collision_label(&generated.collision.to_string(), &generated.choices);
@@ -177,8 +177,10 @@ fn emit(declaration: &SolverDeclaration, generated: &Generated) -> TokenStream {
             #visibility struct #name;
         }
     });
+    let (set, shown) = rules(name, lattice, generated.choices.equilibrium, boundaries);
     quote! {
         #item
+        #set
         const _: () = {
             #body
             impl ::lbm::core::Variant for #name {
@@ -189,9 +191,37 @@ fn emit(declaration: &SolverDeclaration, generated: &Generated) -> TokenStream {
                 type Addressing = #addressing;
                 type Streaming = #streaming;
                 const COLLISION: &'static str = #label;
+                #shown
             }
         };
     }
+}
+
+/// The set of a solver's boundary rules, and the function that shows them.
+fn rules(
+    name: &syn::Ident,
+    lattice: &Path,
+    equilibrium: Equilibrium,
+    boundaries: &[Path],
+) -> (TokenStream, TokenStream) {
+    if boundaries.is_empty() {
+        return (TokenStream::new(), TokenStream::new());
+    }
+    let set = format_ident!("__{name}Rules");
+    let equilibrium = format_ident!("{equilibrium:?}");
+    let declared = quote! {
+        ::lbm::rules! {
+            #[doc(hidden)]
+            #[allow(non_camel_case_types)]
+            #set { lattice: #lattice, equilibrium: #equilibrium, boundaries: [#(#boundaries),*] }
+        }
+    };
+    let shown = quote! {
+        fn rules<W: ::lbm::core::RuleVisitor>(visitor: &mut W) {
+            <#set as ::lbm::core::RuleSet>::each(visitor);
+        }
+    };
+    (declared, shown)
 }
 
 /// The body's type and its implementation.

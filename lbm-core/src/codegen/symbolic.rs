@@ -30,6 +30,8 @@ pub enum Definition {
     Input(usize),
     /// A parameter, the same for all nodes.
     Parameter(usize),
+    /// What equations determine, until it is found.
+    Unknown(usize),
     /// A polynomial that has a name.
     Named(Polynomial),
     /// A function of polynomials.
@@ -109,7 +111,10 @@ impl Definition {
     /// The polynomials that it is made of.
     pub fn operands(&self) -> &[Polynomial] {
         match self {
-            Definition::Population(_) | Definition::Input(_) | Definition::Parameter(_) => &[],
+            Definition::Population(_)
+            | Definition::Input(_)
+            | Definition::Parameter(_)
+            | Definition::Unknown(_) => &[],
             Definition::Named(polynomial) => std::slice::from_ref(polynomial),
             Definition::Function(_, operands) => operands,
         }
@@ -132,8 +137,9 @@ impl Symbols {
         if let Some(&symbol) = self.index.get(&definition) {
             return symbol;
         }
-        let uniform = !matches!(definition, Definition::Population(_) | Definition::Input(_))
-            && definition.operands().iter().flat_map(Polynomial::symbols).all(|s| self.is_uniform(s));
+        let uniform =
+            !matches!(definition, Definition::Population(_) | Definition::Input(_) | Definition::Unknown(_))
+                && definition.operands().iter().flat_map(Polynomial::symbols).all(|s| self.is_uniform(s));
         let symbol = Symbol(u32::try_from(self.names.len()).expect("a kernel has fewer than 2^32 symbols"));
         self.names.push(self.unused(name));
         self.index.insert(definition.clone(), symbol);

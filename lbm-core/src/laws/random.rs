@@ -1,8 +1,9 @@
 //! Random states to try laws on, the same on every machine.
 
-use crate::domain::{Domain, FaceRule};
+use crate::domain::{AppliedRule, Domain, FaceRule};
 use crate::engine::Setup;
 use crate::facts::{Facts, LatticeFacts};
+use crate::rules::{Arrivals, RuleFacts};
 
 /// A small deterministic generator.
 ///
@@ -93,6 +94,46 @@ pub fn random_setup(facts: &Facts, size: [usize; 3], random: &mut SplitMix64) ->
         })
         .collect();
     Setup::new(domain, parameters)
+}
+
+/// The same box with some of these boundary rules, of random values, at faces that are not periodic; the same where there are none.
+/// Rules that say nothing of an edge that they would meet in give way to walls.
+#[must_use]
+pub fn with_random_rules(
+    facts: &Facts,
+    rules: &[RuleFacts],
+    mut setup: Setup,
+    random: &mut SplitMix64,
+) -> Setup {
+    setup.rules = rules.to_vec();
+    if rules.is_empty() {
+        return setup;
+    }
+    let dimension = facts.lattice.dimension;
+    for face in 0..2 * dimension {
+        if setup.domain.faces[face] == FaceRule::Periodic || random.chance(0.4) {
+            continue;
+        }
+        let rule = &rules[(random.bits() % rules.len() as u64) as usize];
+        let mut values = Vec::new();
+        let place_count =
+            if random.chance(0.5) { 1 } else { setup.domain.nodes() / setup.domain.size[face / 2] };
+        for _ in 0..place_count {
+            for parameter in rule.parameters {
+                let about = if parameter.vector { 0.0 } else { parameter.default.unwrap_or(0.0) };
+                let count = parameter.components(dimension);
+                values.extend((0..count).map(|_| about + random.between(-0.03, 0.03)));
+            }
+        }
+        let count = rule.values(dimension) - dimension;
+        let before = setup.domain.clone();
+        setup.domain.faces[face] = FaceRule::Rule(setup.domain.rules.len());
+        setup.domain.rules.push(AppliedRule { rule: rule.name.to_owned(), values, count });
+        if Arrivals::of(facts, &setup).is_err() {
+            setup.domain = before;
+        }
+    }
+    setup
 }
 
 /// Shifted populations in canonical order, up to a tenth of their weights, zero in solid nodes.

@@ -85,6 +85,7 @@ pub(crate) fn polynomials<'a>(
             Definition::Population(i) => point.populations[*i].clone(),
             Definition::Input(i) => point.inputs[*i].clone(),
             Definition::Parameter(i) => point.parameters[*i].clone(),
+            Definition::Unknown(_) => unreachable!("what was unknown is found"),
             Definition::Named(p) => of(p),
             Definition::Function(function, operands) => {
                 let operands: Vec<Rational> = operands.iter().map(of).collect();

@@ -14,6 +14,7 @@ use super::kernel::{Grid, Kernel, Threads};
 use super::pieces::Pieces;
 use super::plan::Plan;
 use super::resource::Resource;
+use super::rules;
 use super::scheme::{AXES, Scheme, minus, put};
 
 /// The names of the three coordinates in the block.
@@ -28,6 +29,7 @@ pub(super) fn step_in_blocks(pieces: &Pieces<'_>, blocks: &Blocks, phase: usize)
     let mut parameters = pieces.parameters_and(&[Resource::Crossing.shared_read()]);
     if plan.walls {
         parameters.extend(WITHIN_STEP);
+        parameters.extend(rules::parameters(pieces));
     }
     let about = "\n// A time step, a node each thread and a block of the box each block of threads. What enters the block is in its ghost values;\n\
                  // all is read before anything is written.\n";
@@ -99,7 +101,7 @@ pub(super) fn from_walls(pieces: &Pieces<'_>, scheme: &Scheme, phase: usize) -> 
         put!(text, "        h[{i}] = {};", half_way(pieces, &sent, "link++", i));
     }
     put!(text, "}}");
-    text
+    text + &rules::arrived(pieces, "index", "h")
 }
 
 /// Declares a node's place in its block, and whether its neighbours lie beyond: `x_first`, `x_last`, ...

@@ -9,6 +9,7 @@ use super::kernel::{Kernel, Threads};
 use super::pieces::Pieces;
 use super::plan::Plan;
 use super::resource::Resource;
+use super::rules;
 use super::scheme::{AXES, Scheme, along_rows, each_of, extent_of, minus, put};
 use super::shape::Shape;
 use super::walls_in_bulk::WallsInBulk;
@@ -203,6 +204,10 @@ pub(super) fn bulk(pieces: &Pieces<'_>, transfer: &Transfer, phase: usize) -> Ke
     read(text, pieces, &scheme, transfer, walls.as_ref());
     if let Some(walls) = &walls {
         *text += &walls.met();
+        for (k, at) in each_of(nodes).enumerate() {
+            let node = if k == 0 { "index".to_owned() } else { format!("index + {k}u") };
+            *text += &rules::arrived(pieces, &node, &format!("h{at}"));
+        }
         outside.extend(walls.all_solid());
     }
     if let Some((function, has_coefficients)) = transfer.work {

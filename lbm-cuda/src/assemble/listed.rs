@@ -13,13 +13,19 @@ use super::listed_places::{Named, Storage, own};
 use super::pieces::Pieces;
 use super::plan::{ListedPlan, Work};
 use super::resource::{Parameter, Resource};
+use super::rules;
 use super::scheme::put;
 
 /// The kernels of a step.
 pub(super) fn listed_step(pieces: &Pieces<'_>) -> Result<Program, Error> {
     let facts = pieces.facts;
     let plan = listed_plan(pieces)?;
-    let preamble = pieces.preamble(1.0) + &index_type(&plan) + &pieces.collide();
+    let mut preamble = pieces.preamble(1.0) + &index_type(&plan);
+    if !pieces.plan.rules.is_empty() {
+        preamble += concat!("\n", include_str!("number_linked.cuh"));
+    }
+    preamble += &rules::functions(pieces);
+    preamble += &pieces.collide();
     let storage = Storage::new(facts, &plan, facts.addressing.group > 1);
     let kernels = facts.pattern.in_order().map(|(phase, pass)| match pass.over {
         Over::Links => exchange(pieces, &storage, &plan, phase),
@@ -101,7 +107,8 @@ fn head(
     needs: Needs,
 ) -> Kernel {
     let (facts, shape) = (pieces.facts, pieces.plan.shape);
-    let parameters = [pieces.parameters(), of_list(facts, plan)].concat();
+    let rules = if kind == "step" { rules::parameters(pieces) } else { Vec::new() };
+    let parameters = [pieces.parameters(), of_list(facts, plan), rules].concat();
     let threads = shape.block[0];
     let launched = Threads::in_rows(threads, shape.blocks, Grid::Each(Resource::Nodes));
     let mut kernel = Kernel::new(about, format!("{kind}_{phase}"), phase, launched, parameters);
@@ -206,6 +213,9 @@ fn step(pieces: &Pieces<'_>, storage: &Storage, plan: &ListedPlan, phase: usize)
     }
     if needs.walls && plan.walls.moving && !in_place {
         *text += &terms(pieces, plan);
+    }
+    if !in_place {
+        *text += &rules::arrived(pieces, "node", "h");
     }
     put!(text, "collide(h, uniforms.k, post);");
     if pieces.in_place() {

@@ -60,6 +60,18 @@ impl<'a> Pieces<'a> {
                 "let them move down in every step, store populations, or run on the CPU",
             ));
         }
+        if !plan.rules.is_empty()
+            && matches!(Algorithm::of(facts), Algorithm::March)
+            && meets_walls(facts, plan)
+        {
+            return Err(missing(
+                format!(
+                    "boundary rules in a march that does nodes at walls itself, as that of `{}` does",
+                    facts.pattern
+                ),
+                "take `moments` without several steps at once, store populations, or run on the CPU",
+            ));
+        }
         let q = facts.lattice.q();
         if q > 32 {
             let (allowed, remedy) = ("at most 32 on a device", "run on the CPU");

@@ -3,6 +3,7 @@
 use lbm_core::{Domain, Error, Facts, Sites};
 
 use super::box_walls::BoxWalls;
+use super::rule_text::RuleText;
 use super::shape::Shape;
 
 /// What a kernel does between its reads and its writes: a step, or a measuring stick beside it.
@@ -41,6 +42,8 @@ pub struct Plan {
     pub work: Work,
     /// What is known of listed nodes; none if that is no more than `walls` says.
     pub listed: Option<ListedPlan>,
+    /// What boundary rules do.
+    pub rules: Vec<RuleText>,
 }
 
 /// What a text for listed nodes depends on beside.

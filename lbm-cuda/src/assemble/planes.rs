@@ -16,6 +16,7 @@ use super::faces::FACES_BLOCK;
 use super::kernel::{Grid, Kernel, Threads};
 use super::pieces::Pieces;
 use super::resource::Resource;
+use super::rules;
 use super::scheme::{AXES, position_at, put};
 
 /// Which way planes move in a phase.
@@ -36,6 +37,7 @@ pub(super) fn step_of_planes(pieces: &Pieces<'_>, phase: usize) -> Kernel {
     let mut parameters = pieces.parameters_and(&[Resource::Begin.value(), Resource::End.value()]);
     if plan.walls {
         parameters.extend(WITHIN_STEP);
+        parameters.extend(rules::parameters(pieces));
     }
     let about = "\n// A time step of the planes from `begin` to `end`, a node each thread: none of them overwrites what another one reads.\n";
     let threads = Threads { grid: Grid::Portions(plan.shape), ..Threads::of(plan.shape) };

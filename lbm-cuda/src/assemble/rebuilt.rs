@@ -11,6 +11,7 @@ use super::kernel::Kernel;
 use super::pieces::Pieces;
 use super::plan::Work;
 use super::resource::Held;
+use super::rules;
 use super::scheme::{Scheme, put};
 
 /// The statements of a half.
@@ -148,7 +149,7 @@ fn leave(pieces: &Pieces<'_>, scheme: &Scheme) -> String {
 /// The kernel of the nodes at walls: what comes from a wall is rebuilt from the node's own moments.
 pub(super) fn boundary(pieces: &Pieces<'_>, phase: usize) -> Kernel {
     let (facts, q, moments, scheme) = (pieces.facts, pieces.q, pieces.facts.body.moments, pieces.scheme());
-    let parameters = pieces.parameters_and(&LISTS);
+    let parameters = pieces.parameters_and(&[&LISTS[..], &rules::parameters(pieces)].concat());
     let name = format!("boundary_{phase}");
     let mut kernel = Kernel::new(boundary::ABOUT, name, phase, at_walls(), parameters);
     let (text, source) = (&mut kernel.body, pieces.source());
@@ -174,6 +175,7 @@ pub(super) fn boundary(pieces: &Pieces<'_>, phase: usize) -> Kernel {
         put!(text, "    {at} = {};", half_way(pieces, &at, "link++", i));
         put!(text, "}} else {from}");
     }
+    *text += &rules::arrived(pieces, "index", "h");
     put!(text, "gather(h, uniforms.k, after);");
     *text += &leave(pieces, &scheme);
     kernel

@@ -77,6 +77,16 @@ resources! {
     Terms "terms" Type::Other("real");
     /// What was sent into walls, a value a link.
     Kept "kept" Type::Other("stored");
+    /// A bit a node: whether a boundary rule stands there.
+    Ruled "ruled" Type::Narrow("unsigned");
+    /// Before each word of these bits, how many nodes have rules.
+    RuledRanks "ruled_ranks" Type::Narrow("unsigned");
+    /// For each node with a rule, what that does.
+    RuleKinds "rule_kinds" Type::Narrow("unsigned");
+    /// For each of them where its values begin.
+    RuleRows "rule_rows" Type::Narrow("unsigned");
+    /// Values of rules.
+    RuleValues "rule_values" Type::Other("real");
     /// How many storage nodes there are, where they are listed.
     Nodes "nodes" Type::Wide("size_t");
     /// A table in which listed nodes find their neighbours.

@@ -173,7 +173,7 @@ impl Shape {
 
     /// The shape of single steps beside that of several at once.
     #[must_use]
-    pub(crate) fn single(&self) -> Shape {
+    pub fn single(&self) -> Shape {
         let march = self.march.map(|march| March { steps: 1, ..march });
         let block = match march {
             Some(March { axis: 2, .. }) => [32, 8, 1],

@@ -17,9 +17,9 @@ use super::march::march;
 use super::pieces::Pieces;
 use super::plan::{Plan, Work};
 use super::planes::{keep_plane, step_of_planes};
-use super::rebuilt;
 use super::shape::March;
 use super::two_steps::several_steps;
+use super::{rebuilt, rules};
 
 /// The kernels of a time step, phase after phase, those of a phase in the order in which they run. Where several steps are done
 /// at once, there is a kernel for these and one for a single step.
@@ -87,9 +87,10 @@ fn rebuilding(pieces: &Pieces<'_>, phase: usize) -> Vec<Kernel> {
 fn functions(pieces: &Pieces<'_>, algorithm: &Algorithm) -> String {
     let plan = pieces.plan;
     let mut text = groups(pieces.facts, plan) + &pieces.scheme().rings();
-    if pieces.walls_within {
+    if pieces.walls_within || !plan.rules.is_empty() {
         text += concat!("\n", include_str!("number_linked.cuh"));
     }
+    text += &rules::functions(pieces);
     match algorithm {
         Algorithm::March => text + &functions_that_rebuild(pieces),
         _ if pieces.halves.is_some() => {

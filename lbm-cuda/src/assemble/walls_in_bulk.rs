@@ -11,6 +11,7 @@ use super::at_faces::{AtFace, listed, special, wall_faces};
 use super::boundary::{WITHIN_STEP, from_neighbours, half_way, term};
 use super::pieces::Pieces;
 use super::resource::{Parameter, Resource};
+use super::rules;
 use super::scheme::{AXES, Scheme, along_rows, each_of, put};
 
 /// What a pass does about walls.
@@ -39,7 +40,7 @@ impl<'a> WallsInBulk<'a> {
 
     /// What a kernel is handed beside.
     pub(super) fn parameters(pieces: &Pieces<'_>) -> Vec<Parameter> {
-        let mut all = WITHIN_STEP.to_vec();
+        let mut all = [&WITHIN_STEP[..], &rules::parameters(pieces)].concat();
         if pieces.facts.keeps_sent {
             // Chosen between with populations: the compiler must not take it for memory of its own.
             all.push(Resource::Kept.shared());

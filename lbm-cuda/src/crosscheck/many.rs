@@ -6,8 +6,9 @@ use std::sync::{Arc, Mutex};
 use std::thread;
 
 use lbm_core::engine::Setup;
+use lbm_core::laws;
 use lbm_core::reference::Reference;
-use lbm_core::{Engine, Error, Facts};
+use lbm_core::{Engine, Error, Facts, RuleFacts};
 
 use super::{Options, Outcome, Run, Trial, trials};
 use crate::host::HostBatch;
@@ -19,16 +20,19 @@ const VARIANTS_AT_ONCE: usize = 4;
 /// Which device is compared with the CPU.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Target {
+    /// The CPU itself: it is compared with the plain reference.
+    Cpu,
     /// The host's C++ compiler in a GPU's place.
     OnHost,
     /// The GPU of this index.
     Gpu(usize),
 }
 
-/// `cuda-on-host`, `cuda:0`.
+/// `cpu`, `cuda-on-host`, `cuda:0`.
 impl fmt::Display for Target {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
+            Target::Cpu => f.write_str("cpu"),
             Target::OnHost => f.write_str("cuda-on-host"),
             Target::Gpu(index) => write!(f, "cuda:{index}"),
         }
@@ -40,43 +44,52 @@ impl FromStr for Target {
 
     fn from_str(text: &str) -> Result<Target, Error> {
         let named = match text {
+            "cpu" => Some(Target::Cpu),
             "cuda-on-host" => Some(Target::OnHost),
             "cuda" => Some(Target::Gpu(0)),
             _ => text.strip_prefix("cuda:").and_then(|index| index.parse().ok()).map(Target::Gpu),
         };
         named.ok_or_else(|| {
-            let known = ["cuda", "cuda:0", "cuda-on-host"];
-            Error::unknown("device to compare the CPU with", text, known, "take cuda[:N] or cuda-on-host")
+            let known = ["cpu", "cuda", "cuda:0", "cuda-on-host"];
+            Error::unknown("device to compare", text, known, "take cpu, cuda[:N] or cuda-on-host")
         })
     }
 }
 
-/// Makes a compiled variant's engine on the CPU.
-pub type MakeOnCpu = fn(&Setup) -> Result<Box<dyn Engine>, Error>;
+/// Makes a variant's engine on the CPU.
+pub type MakeOnCpu = Arc<dyn Fn(&Setup) -> Result<Box<dyn Engine>, Error> + Send + Sync>;
 
 /// A variant as far as a cross-check needs to know it.
-#[derive(Clone, Copy)]
+#[derive(Clone)]
 pub struct Subject {
     facts: Facts,
     /// How its engine on the CPU is made, if it was compiled; else it is compared with the plain reference.
     cpu: Option<MakeOnCpu>,
+    /// The boundary rules that its boxes have.
+    rules: Vec<RuleFacts>,
 }
 
 impl Subject {
     /// A variant, and how its CPU engine is made.
     #[must_use]
     pub fn new(facts: Facts, cpu: MakeOnCpu) -> Subject {
-        Subject { facts, cpu: Some(cpu) }
+        Subject { facts, cpu: Some(cpu), rules: Vec::new() }
     }
 
     /// A product that was not compiled ([`lbm_core::axes`]): it is compared with the plain reference.
     #[must_use]
     pub fn of_product(facts: Facts) -> Subject {
-        Subject { facts, cpu: None }
+        Subject { facts, cpu: None, rules: Vec::new() }
+    }
+
+    /// The same in boxes with these boundary rules.
+    #[must_use]
+    pub fn with_rules(self, rules: Vec<RuleFacts>) -> Subject {
+        Subject { rules, ..self }
     }
 
     fn on_cpu(&self, setup: &Setup) -> Result<Box<dyn Engine>, Error> {
-        match self.cpu {
+        match &self.cpu {
             Some(cpu) => cpu(setup),
             None => Ok(Box::new(Reference::new(&self.facts, setup)?)),
         }
@@ -88,20 +101,49 @@ impl Subject {
         self.facts.name()
     }
 
-    /// Compares it with the CPU.
+    /// Compares it with the CPU, or what the CPU computes with the plain reference.
     ///
     /// # Errors
-    /// As [`crosscheck`](super::crosscheck).
+    /// As [`crosscheck`](super::crosscheck); [`Error::Conflict`] if on the CPU a population differs, or it was not compiled.
     pub fn check(&self, target: Target, options: &Options) -> Result<Outcome, Error> {
-        self.finish(self.start(target, &Arc::default(), options)?, options)
+        match target {
+            Target::Cpu => self.against_reference(options),
+            _ => self.finish(self.start(target, &Arc::default(), options)?, options),
+        }
+    }
+
+    /// Compares the CPU with the plain reference.
+    fn against_reference(&self, options: &Options) -> Result<Outcome, Error> {
+        let Some(cpu) = &self.cpu else {
+            let what = format!("{} is not compiled in for the CPU", self.name());
+            return Err(Error::conflict(what, "compare it on cuda[:N] or cuda-on-host"));
+        };
+        let sizes = match &options.sizes[..] {
+            [] => &laws::boxes(self.facts.lattice.dimension),
+            sizes => sizes,
+        };
+        laws::product_equals_reference(
+            self.facts,
+            &self.rules,
+            &|setup| cpu(setup),
+            sizes,
+            &options.steps,
+            &options.seeds,
+        )
+        .map_err(|violation| Error::conflict(violation.to_string(), "this is a defect: please report it"))?;
+        let trials = sizes.len() * options.seeds.len();
+        Ok(Outcome { trials, ..Outcome::nothing_tried(self.name(), options) })
     }
 
     /// Sets up all trials; on the host their texts wait in the batch.
     fn start(&self, target: Target, batch: &Arc<HostBatch>, options: &Options) -> Result<Vec<Run>, Error> {
         let cpu = |setup: &Setup| self.on_cpu(setup);
         let run = |trial: &Trial| match target {
-            Target::OnHost => Run::new(OnHost::batched(trial.seed, batch), &self.facts, &cpu, trial),
-            Target::Gpu(index) => Run::new(Gpu::open(index)?, &self.facts, &cpu, trial),
+            // Not the CPU: that is no machine.
+            Target::Cpu | Target::OnHost => {
+                Run::new(OnHost::batched(trial.seed, batch), &self.facts, &self.rules, &cpu, trial)
+            }
+            Target::Gpu(index) => Run::new(Gpu::open(index)?, &self.facts, &self.rules, &cpu, trial),
         };
         trials(&self.facts, options)?.iter().map(run).collect()
     }
@@ -127,11 +169,16 @@ pub fn check_all(
     let (at_once, _device) = match target {
         Target::OnHost => (VARIANTS_AT_ONCE, None),
         Target::Gpu(index) => (1, Gpu::open(index).ok()),
+        Target::Cpu => (1, None),
     };
     let groups = Mutex::new(subjects.chunks(at_once).enumerate());
     let next = || groups.lock().ok()?.next();
     let check_groups = || {
         while let Some((group, subjects)) = next() {
+            if let (Target::Cpu, [subject]) = (target, subjects) {
+                listener(group, subject.against_reference(options));
+                continue;
+            }
             let batch = Arc::default();
             let start = |subject: &Subject| subject.start(target, &batch, options);
             let started: Vec<_> = subjects.iter().map(start).collect();

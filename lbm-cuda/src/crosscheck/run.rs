@@ -1,8 +1,8 @@
 //! One trial: a device's engine beside the CPU's.
 
 use lbm_core::engine::Setup;
-use lbm_core::laws::{SplitMix64, random_populations, random_setup};
-use lbm_core::{Engine, Error, Facts};
+use lbm_core::laws::{SplitMix64, random_populations, random_setup, with_random_rules};
+use lbm_core::{Engine, Error, Facts, RuleFacts};
 
 use super::{Difference, MakeEngine, Options, Outcome, Trial, ulp_distance};
 use crate::engine::engine;
@@ -26,11 +26,13 @@ impl Run {
     pub fn new<M: Machine>(
         machine: M,
         facts: &Facts,
+        rules: &[RuleFacts],
         cpu: MakeEngine<'_>,
         trial: &Trial,
     ) -> Result<Run, Error> {
         let mut random = SplitMix64::new(trial.seed);
         let setup = random_setup(facts, trial.size, &mut random);
+        let setup = with_random_rules(facts, rules, setup, &mut random);
         let start = random_populations(&facts.lattice, &setup.domain, &mut random);
         let device = engine(machine, facts, &setup, &trial.device)?;
         Ok(Run { facts: *facts, trial: trial.clone(), start, device, cpu: cpu(&setup)?, setup })

@@ -2,10 +2,11 @@
 
 use lbm_core::crossings::{Blocks, face_values};
 use lbm_core::engine::Setup;
+use lbm_core::rules::{Arrival, Arrivals};
 use lbm_core::{Domain, Error, Facts, Sites};
 
 use super::binding::Bindings;
-use super::walls::Walls;
+use super::walls::{Walls, ranked};
 use crate::assemble::{BoxWalls, Resource};
 use crate::machine::{Machine, Memory, bytes_of};
 
@@ -56,6 +57,34 @@ impl<M: Machine> Arrays<M> {
         self.fill(machine, Resource::Runs, &sites.runs)?;
         let Sites { missing, links, walls, wall_links, .. } = sites;
         self.list_links(machine, facts, domain, [missing, links], walls, *wall_links)
+    }
+
+    /// Nodes with boundary rules, of `count` nodes in the order in which a kernel numbers them.
+    pub(super) fn list_rules(
+        &mut self,
+        machine: &M,
+        facts: &Facts,
+        arrivals: &Arrivals,
+        positions: Option<&[u32]>,
+        count: usize,
+    ) -> Result<(), Error> {
+        if arrivals.nodes.is_empty() {
+            return Ok(());
+        }
+        let nodes = match positions {
+            None => arrivals.nodes.clone(),
+            Some(positions) => arrivals.numbered(positions),
+        };
+        let numbers = nodes.iter().map(|arrival| arrival.node as u32);
+        let (ruled, ranks) = ranked(numbers, count);
+        self.fill(machine, Resource::Ruled, &ruled)?;
+        self.fill(machine, Resource::RuledRanks, &ranks)?;
+        let of = |what: fn(&Arrival) -> usize| {
+            nodes.iter().map(|arrival| what(arrival) as u32).collect::<Vec<_>>()
+        };
+        self.fill(machine, Resource::RuleKinds, &of(|arrival| arrival.kind))?;
+        self.fill(machine, Resource::RuleRows, &of(|arrival| arrival.values))?;
+        self.fill(machine, Resource::RuleValues, &facts.precision.arithmetic.in_memory(&arrivals.values))
     }
 
     /// The nodes at walls of a box whose threads do `group` nodes along x; with ranks where nodes find themselves in the lists,

@@ -164,7 +164,11 @@ impl<M: Machine> DeviceEngine<M> {
             return self.take(shape);
         }
         let mut best: Option<(f64, Shape)> = None;
-        let fits = |shape: &Shape| !self.plan.walls || shape.fits_between_walls(&facts);
+        // Several steps at once do no boundary rules.
+        let has_rules = !self.plan.rules.is_empty();
+        let fits = |shape: &Shape| {
+            (!self.plan.walls || shape.fits_between_walls(&facts)) && (shape.steps() == 1 || !has_rules)
+        };
         let shapes: Vec<Shape> = Shape::candidates(&facts, size).into_iter().filter(fits).collect();
         for shape in shapes {
             self.take(shape)?;

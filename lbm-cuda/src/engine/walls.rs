@@ -80,16 +80,21 @@ impl Walls {
     /// How a node finds itself in the lists, where the step's kernel does nodes at walls itself: one bit a node of the box,
     /// whether it has links; and for each word of these bits, how many nodes before it have links.
     pub(super) fn ranks(&self, domain: &Domain) -> (Vec<u32>, Vec<u32>) {
-        let mut linked = vec![0u32; domain.nodes().div_ceil(32)];
-        self.nodes[..self.asked].iter().for_each(|&node| linked[node as usize / 32] |= 1 << (node % 32));
-        let mut before = 0;
-        let ranks = linked.iter().map(|word| {
-            before += word.count_ones();
-            before - word.count_ones()
-        });
-        let ranks = ranks.collect();
-        (linked, ranks)
+        ranked(self.nodes[..self.asked].iter().copied(), domain.nodes())
     }
+}
+
+/// A bit for each of `count` nodes, whether it is one of these; and for each word of these bits, how many come before it.
+pub(super) fn ranked(nodes: impl IntoIterator<Item = u32>, count: usize) -> (Vec<u32>, Vec<u32>) {
+    let mut bits = vec![0u32; count.div_ceil(32)];
+    nodes.into_iter().for_each(|node| bits[node as usize / 32] |= 1 << (node % 32));
+    let mut before = 0;
+    let ranks = bits.iter().map(|word| {
+        before += word.count_ones();
+        before - word.count_ones()
+    });
+    let ranks = ranks.collect();
+    (bits, ranks)
 }
 
 /// What is known of nodes at a face of the box.

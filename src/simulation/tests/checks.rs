@@ -65,7 +65,7 @@ fn faces() {
     refused(channel().face(Face::North, spanwise), &["D2Q9 has 2 axes"]);
     refused(
         valid().face(Face::Top, FaceRule::WALL).face(Face::Bottom, FaceRule::WALL),
-        &["Bottom is a wall"],
+        &["Bottom is not periodic"],
     );
 }
 

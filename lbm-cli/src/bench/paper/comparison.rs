@@ -151,7 +151,7 @@ fn measured(flow: &Flow, size: [usize; 3], request: &Request) -> Result<Vec<Comp
     }
     for contestant in [SCHEME, STANDARD] {
         let entry = entry(contestant)?;
-        let mut engine = (entry.engine_on)(&trial.setup, &request.placement)?;
+        let mut engine = entry.engine_on(&trial.setup, &request.placement)?;
         // A variant's bits are the reference's.
         let bytes = entry.facts.bytes_per_update();
         let measured = trial.measure(&mut engine, bytes, request.placement.backend, 0.0)?;

@@ -72,7 +72,7 @@ pub(super) fn populations_after(
     setup: &Setup,
     request: &Request,
 ) -> Result<Vec<f64>, Error> {
-    let mut engine = (entry.engine)(setup, &request.placement.cpu)?;
+    let mut engine = entry.engine(setup, &request.placement.cpu)?;
     engine.set_populations(start, 0)?;
     engine.run(steps)?;
     let mut populations = vec![0.0; start.len()];

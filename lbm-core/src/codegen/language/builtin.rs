@@ -66,6 +66,22 @@ pub(super) fn call(evaluator: &mut Evaluator<'_>, call: &syn::ExprCall, names: &
             };
             Ok(Value::list((0..lattice.q()).map(|i| Value::number(combine(&row(i), &values)))))
         }
+        ("equilibrium", [rho, u]) => {
+            let (rho, u) = density_and_velocity(evaluator, rho, u, names)?;
+            let populations = evaluator.equilibrium_at(&rho, &u);
+            Ok(Value::list(populations.into_iter().map(Value::number)))
+        }
+        ("momentum", [rho, u]) => {
+            let (rho, u) = density_and_velocity(evaluator, rho, u, names)?;
+            Ok(Value::list(evaluator.momentum_at(&rho, &u).into_iter().map(Value::number)))
+        }
+        ("solve", [start, equations]) => {
+            let start = evaluator.expression(start, names)?;
+            let closure = closure(evaluator, equations, "|x| sum(known) + x - 1", names)?;
+            let span = equations.span();
+            let zeros = |evaluator: &mut Evaluator<'_>, x| evaluator.apply(&closure, vec![x], span);
+            evaluator.solve(&start, zeros, span)
+        }
         ("require", [condition, Expr::Lit(syn::ExprLit { lit: syn::Lit::Str(why), .. })]) => {
             let holds = evaluator.expression(condition, names)?;
             if holds.as_known("expected a condition such as `isotropy >= 4`", condition.span())? {
@@ -191,6 +207,23 @@ fn product(evaluator: &mut Evaluator<'_>, values: &[Value], span: Span) -> syn::
         product = evaluator.symbols.cancelled(product.times(factor));
     }
     Ok(Value::number(product))
+}
+
+/// A density, and a velocity with a component along each axis.
+fn density_and_velocity(
+    evaluator: &mut Evaluator<'_>,
+    rho: &Expr,
+    u: &Expr,
+    names: &Names,
+) -> syn::Result<(Polynomial, Vec<Polynomial>)> {
+    let (density, velocity) = (evaluator.number(rho, names)?, evaluator.expression(u, names)?);
+    let (components, d) = (velocity.items(u.span())?, evaluator.scope.lattice.dimension);
+    if components.len() != d {
+        let message = format!("a velocity has {d} components here, this list has {}", components.len());
+        return refuse(u.span(), message);
+    }
+    let components = components.iter().map(|c| c.as_number("expected numbers", u.span()).cloned());
+    Ok((density, components.collect::<syn::Result<_>>()?))
 }
 
 /// A list of Q numbers.

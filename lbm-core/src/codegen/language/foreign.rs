@@ -6,7 +6,7 @@ use syn::spanned::Spanned;
 use syn::{BinOp, Expr};
 
 /// Every function with its arguments.
-pub(super) const FUNCTIONS: [&str; 12] = [
+pub(super) const FUNCTIONS: [&str; 15] = [
     "sum(list)",
     "product(list)",
     "delta(a, b)",
@@ -18,6 +18,9 @@ pub(super) const FUNCTIONS: [&str; 12] = [
     "select(condition, x, y)",
     "to_moments(list)",
     "from_moments(list)",
+    "equilibrium(rho, u)",
+    "momentum(rho, u)",
+    "solve(start, |x| ..)",
     "require(condition, \"why\")",
 ];
 
@@ -25,7 +28,7 @@ pub(super) const FUNCTIONS: [&str; 12] = [
 const METHODS: &str = ".map(|i| ..), .sum(|i| ..), .product(|i| ..), .filter(|i| ..), .fold(start, |value, i| ..), .zip(list), .len()";
 
 /// Refuses words that Rust keeps for itself and formulas have no use for, before Rust's grammar stumbles over what follows them.
-pub(super) fn keywords(tokens: &TokenStream) -> syn::Result<()> {
+pub(in crate::codegen) fn keywords(tokens: &TokenStream) -> syn::Result<()> {
     for token in tokens.clone() {
         match token {
             TokenTree::Group(group) => keywords(&group.stream())?,
@@ -68,7 +71,7 @@ fn keyword(word: &str) -> Option<String> {
 }
 
 /// What Rust's grammar says of a body, in words of the language where it has some.
-pub(super) fn grammar(error: syn::Error) -> syn::Error {
+pub(in crate::codegen) fn grammar(error: syn::Error) -> syn::Error {
     match error.to_string().as_str() {
         "comparison operators cannot be chained" => {
             syn::Error::new(error.span(), "comparisons are joined by `&&`; write `a < b && b < c`")

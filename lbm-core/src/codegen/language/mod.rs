@@ -7,28 +7,36 @@ mod arithmetic;
 mod builtin;
 mod condition;
 mod evaluate;
-mod foreign;
+pub(super) mod foreign;
 mod parse;
 mod prelude;
+mod rule;
+mod solve;
 mod statements;
 mod value;
 
 pub use builtin::REFUSED;
 pub use evaluate::{Kernel, evaluate};
 pub use parse::{CollisionDeclaration, ParameterDeclaration};
+pub use rule::{RuleScope, Stated, state};
 
+use super::boundary::Class;
 use super::lattice::LatticeSpec;
 use super::rational::Rational;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
-/// Every name that a collision finds on a lattice, every function and every method of lists.
+/// Every name that a collision or a boundary rule finds on a lattice, every function and every method of lists.
 #[must_use]
 pub fn words(lattice: &LatticeSpec) -> Vec<String> {
     let choices = Choices::default();
     let scope = Scope { lattice, choices: &choices, given: Given::Populations };
     let names = statements::Evaluator::new(&scope).prelude();
-    let names = names.all().map(|binding| binding.name.clone());
-    names.chain(foreign::functions_and_methods()).collect()
+    let declaration = syn::parse_str("Rule on_node {}").expect("the least rule there is");
+    let rule = RuleScope { declaration: &declaration, class: Class { faces: 1, walls: 0 } };
+    let of_rules = statements::Evaluator::new(&scope).rule_prelude(&rule);
+    let all = names.all().chain(of_rules.all()).map(|binding| binding.name.clone());
+    let all: BTreeSet<String> = all.chain(foreign::functions_and_methods()).collect();
+    all.into_iter().collect()
 }
 
 /// The equilibrium that `equilibrium[i]` and `u` follow.

@@ -107,10 +107,86 @@ impl Evaluator<'_> {
         (flux, trace)
     }
 
+    /// A list of populations from a part that they all share, a vector and a symmetric tensor.
+    fn second_order(
+        &self,
+        isotropic: Polynomial,
+        vector: &[Polynomial],
+        tensor: &[Polynomial],
+    ) -> Vec<Polynomial> {
+        let moments = [&[isotropic], vector, tensor].concat();
+        (0..self.scope.lattice.q()).map(|i| second_order(self.scope.lattice, i, &moments)).collect()
+    }
+
+    /// w (rho + c.j/cs2 + cc:flux/(2 cs4) - tr flux/(2 cs2))
+    fn equilibrium(
+        &self,
+        density: &Polynomial,
+        momentum: &[Polynomial],
+        flux: &[Polynomial],
+        trace: &Polynomial,
+    ) -> Vec<Polynomial> {
+        let isotropic = density.minus(&trace.scaled(&(ratio(1, 2) / &self.scope.lattice.cs2)));
+        self.second_order(isotropic, momentum, flux)
+    }
+
+    /// The momentum of this density and velocity as the equilibrium counts it: rho u, or u where that is incompressible.
+    fn carried(&self, density: &Polynomial, velocity: &[Polynomial]) -> Vec<Polynomial> {
+        match self.scope.choices.equilibrium {
+            Equilibrium::QuasiCompressible => velocity.iter().map(|u| density.times(u)).collect(),
+            Equilibrium::Incompressible => velocity.to_vec(),
+        }
+    }
+
+    /// `equilibrium(rho, u)`. Nothing of it gets a name, so that `solve` sees what it is made of.
+    pub(super) fn equilibrium_at(&self, density: &Polynomial, velocity: &[Polynomial]) -> Vec<Polynomial> {
+        let momentum = self.carried(density, velocity);
+        let pairs = self.scope.lattice.axis_pairs();
+        let flux: Vec<Polynomial> = pairs.map(|(a, b)| momentum[a].times(&velocity[b])).collect();
+        let trace = momentum.iter().zip(velocity).map(|(j, u)| j.times(u)).sum();
+        self.equilibrium(density, &momentum, &flux, &trace)
+    }
+
+    /// `momentum(rho, u)`: what the sum of c f must be for this density and velocity, without the force's half step.
+    pub(super) fn momentum_at(&self, density: &Polynomial, velocity: &[Polynomial]) -> Vec<Polynomial> {
+        let carried = self.carried(density, velocity).into_iter().zip(&self.force);
+        carried.map(|(j, force)| j.minus(&force.scaled(&ratio(1, 2)))).collect()
+    }
+
+    /// The names of what is known of a lattice alone.
+    pub(super) fn constants(&self) -> Vec<(&'static str, Value)> {
+        let lattice = self.scope.lattice;
+        let (q, d) = (lattice.q(), lattice.dimension);
+        let exact = |values: &[Rational]| Value::list(values.iter().cloned().map(Value::number));
+        let range = |n: usize| Value::list((0..n).map(Value::from));
+        let moments = lattice.moments();
+        let kinds = |kind| Value::list(moments.iter().map(|m| Value::from(m.kind == kind)));
+        let vectors = lattice.velocities.iter().map(|c| &c[..d]);
+        let vectors = vectors.map(|c| Value::list(c.iter().map(|&c| Value::number(whole(c.into())))));
+        let pairs = lattice.pairs().into_iter().map(|(i, j)| Value::list([i.into(), j.into()]));
+        vec![
+            ("directions", range(q)),
+            ("dimensions", range(d)),
+            ("moments", range(q)),
+            ("pairs", Value::list(pairs)),
+            ("w", exact(&lattice.weights)),
+            ("c", Value::list(vectors)),
+            ("opposite", Value::list(lattice.opposites.iter().map(|&i| i.into()))),
+            ("cs2", Value::number(lattice.cs2.clone())),
+            ("isotropy", Value::from(lattice.isotropy as usize)),
+            ("basis", Value::list(moments.iter().map(|m| exact(&m.values)))),
+            ("norm", Value::list(moments.iter().map(|m| Value::number(m.norm.clone())))),
+            ("order", Value::list(moments.iter().map(|m| Value::from(m.degree as usize)))),
+            ("is_conserved", kinds(MomentKind::Conserved)),
+            ("is_shear", kinds(MomentKind::Shear)),
+            ("is_bulk", kinds(MomentKind::Bulk)),
+        ]
+    }
+
     /// Binds every built-in name.
     pub(super) fn prelude(&mut self) -> Names {
         let lattice = self.scope.lattice;
-        let (q, d, cs2) = (lattice.q(), lattice.dimension, &lattice.cs2);
+        let (q, cs2) = (lattice.q(), &lattice.cs2);
         let shifted = |i| self.symbols.intern(&format!("h_{i}"), Definition::Population(i)).into();
         let h: Vec<Polynomial> = (0..q).map(shifted).collect();
         let populations = h.iter().zip(&lattice.weights).map(|(h, w)| h.plus(&w.clone().into()));
@@ -121,56 +197,25 @@ impl Evaluator<'_> {
             Given::Populations | Given::PopulationsAndForce => self.summed_fields(&h, &force),
         };
         let (flux, trace) = self.flux(&momentum, &velocity);
-        let moments = lattice.moments();
-
         let numbers = |values: &[Polynomial]| Value::list(values.iter().cloned().map(Value::number));
-        let exact = |values: &[Rational]| Value::list(values.iter().cloned().map(Value::number));
-        let range = |n: usize| Value::list((0..n).map(Value::from));
-        let kinds = |kind| Value::list(moments.iter().map(|m| Value::from(m.kind == kind)));
-        let vectors = lattice.velocities.iter().map(|c| &c[..d]);
-        let expanded = |isotropic: Polynomial, vector: &[Polynomial], tensor: &[Polynomial]| {
-            let moments = [&[isotropic], vector, tensor].concat();
-            Value::list((0..q).map(|i| Value::number(second_order(lattice, i, &moments))))
-        };
-        // w (rho + c.j/cs2 + cc:flux/(2 cs4) - tr flux/(2 cs2))
-        let equilibrium = expanded(density.minus(&trace.scaled(&(ratio(1, 2) / cs2))), &momentum, &flux);
+        let equilibrium = self.equilibrium(&density, &momentum, &flux, &trace);
         // w ((c - u)/cs2 + (c.u) c/cs4) . F (Guo, Zheng & Shi 2002, Eq. 20 without its prefactor)
         let work: Polynomial = velocity.iter().zip(&force).map(|(u, f)| u.times(f)).sum();
         let both = |(a, b): (usize, usize)| velocity[a].times(&force[b]).plus(&velocity[b].times(&force[a]));
         let stress: Vec<Polynomial> = lattice.axis_pairs().map(both).collect();
-        let source = expanded(work.scaled(&-cs2.recip()), &force, &stress);
-        [
-            ("directions", range(q)),
-            ("dimensions", range(d)),
-            ("moments", range(q)),
-            (
-                "pairs",
-                Value::list(lattice.pairs().into_iter().map(|(i, j)| Value::list([i.into(), j.into()]))),
-            ),
+        let source = self.second_order(work.scaled(&-cs2.recip()), &force, &stress);
+        let own = [
             ("f", Value::list(populations.map(Value::number))),
-            ("w", exact(&lattice.weights)),
-            (
-                "c",
-                Value::list(vectors.map(|c| Value::list(c.iter().map(|&c| Value::number(whole(c.into())))))),
-            ),
-            ("opposite", Value::list(lattice.opposites.iter().map(|&i| i.into()))),
-            ("cs2", Value::number(cs2.clone())),
-            ("isotropy", Value::from(lattice.isotropy as usize)),
             ("rho", Value::number(density)),
             ("u", numbers(&velocity)),
             ("j", numbers(&momentum)),
             ("force", numbers(&force)),
-            ("equilibrium", equilibrium),
-            ("source", source),
-            ("basis", Value::list(moments.iter().map(|m| exact(&m.values)))),
-            ("norm", Value::list(moments.iter().map(|m| Value::number(m.norm.clone())))),
-            ("order", Value::list(moments.iter().map(|m| Value::from(m.degree as usize)))),
-            ("is_conserved", kinds(MomentKind::Conserved)),
-            ("is_shear", kinds(MomentKind::Shear)),
-            ("is_bulk", kinds(MomentKind::Bulk)),
+            ("equilibrium", numbers(&equilibrium)),
+            ("source", numbers(&source)),
             ("viscosity", Value::number(viscosity)),
-        ]
-        .into_iter()
-        .fold(Names::default(), |names, (name, value)| names.with(name, value))
+        ];
+        self.force = force;
+        let names = self.constants().into_iter().chain(own);
+        names.fold(Names::default(), |names, (name, value)| names.with(name, value))
     }
 }

@@ -19,12 +19,18 @@ pub(super) struct Evaluator<'a> {
     pub(super) parameters: Vec<(String, Option<Rational>)>,
     /// The populations that are set.
     pub(super) outputs: Vec<Option<Polynomial>>,
+    /// Which may be: all, but for a rule.
+    pub(super) may_set: Vec<bool>,
+    /// The components of the body force.
+    pub(super) force: Vec<Polynomial>,
 }
 
 impl<'a> Evaluator<'a> {
     pub(super) fn new(scope: &'a Scope<'a>) -> Evaluator<'a> {
         let outputs = vec![None; scope.lattice.q()];
-        Evaluator { scope, symbols: Symbols::default(), parameters: Vec::new(), outputs }
+        let may_set = vec![true; outputs.len()];
+        let (symbols, parameters, force) = Default::default();
+        Evaluator { scope, symbols, parameters, outputs, may_set, force }
     }
 
     /// Runs statements; gives the names after them and the value of a final expression.
@@ -100,6 +106,12 @@ impl<'a> Evaluator<'a> {
             let message = format!("this is no direction; take an index from 0 to {last}");
             return refuse(target.index.span(), message);
         };
+        if !self.may_set[index] {
+            let message = format!(
+                "f[{index}] arrives from a neighbour; set the `missing` directions only, or say `replaces_known` before the formulas"
+            );
+            return refuse(assign.left.span(), message);
+        }
         let value = self.number(&assign.right, names)?;
         if self.outputs[index].replace(value).is_some() {
             let message = format!("f[{index}] is set twice; set each direction once");

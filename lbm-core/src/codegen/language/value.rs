@@ -18,6 +18,8 @@ pub(super) enum Value {
     List(Rc<Vec<Value>>),
     /// A formula with arguments.
     Closure(Rc<Closure>),
+    /// What has no value here, and why.
+    Unknown(String),
     /// The unit value of a statement.
     Nothing,
 }
@@ -83,7 +85,10 @@ impl Value {
     }
 
     fn is_not<T>(&self, expected: &str, span: Span) -> syn::Result<T> {
-        refuse(span, format!("{expected}, found {}", self.kind()))
+        match self {
+            Value::Unknown(why) => refuse(span, why),
+            _ => refuse(span, format!("{expected}, found {}", self.kind())),
+        }
     }
 
     pub(super) fn kind(&self) -> &'static str {
@@ -92,6 +97,7 @@ impl Value {
             Value::Condition(_) => "a condition",
             Value::List(_) => "a list",
             Value::Closure(_) => "a closure",
+            Value::Unknown(_) => "what is not known here",
             Value::Nothing => "nothing",
         }
     }

@@ -87,6 +87,7 @@ impl System {
                 Definition::Population(i) => Quantity::Population(*i),
                 Definition::Input(i) => Quantity::Input(*i),
                 Definition::Parameter(_) => unreachable!("parameters are uniform"),
+                Definition::Unknown(_) => unreachable!("what was unknown is found"),
                 Definition::Named(p) => system.linear(p, &of_symbol),
                 Definition::Function(function, operands) => {
                     let mut operand = |p| system.operand(p, &of_symbol, symbols.name(symbol));

@@ -5,7 +5,8 @@ use super::super::rational::parse_rational;
 use super::super::wrong::{Header, entries, refuse, twice};
 use num_traits::Signed;
 use syn::parse::{Parse, ParseStream};
-use syn::{Expr, Ident, Path, Token, Type, braced};
+use syn::punctuated::Punctuated;
+use syn::{Expr, Ident, Path, Token, Type, braced, bracketed};
 
 /// A solver as declared.
 #[derive(Debug)]
@@ -19,10 +20,12 @@ pub(super) struct SolverDeclaration {
     pub(super) baked: Vec<Ident>,
     /// Precision, layout, addressing, streaming.
     pub(super) types: [Type; 4],
+    /// The rules that faces may have.
+    pub(super) boundaries: Vec<Path>,
 }
 
 pub(in crate::codegen) const AXES: &str =
-    "lattice, collision, equilibrium, forcing, precision, layout, addressing, streaming";
+    "lattice, collision, equilibrium, forcing, precision, layout, addressing, streaming, boundaries";
 
 impl Parse for SolverDeclaration {
     fn parse(input: ParseStream<'_>) -> syn::Result<Self> {
@@ -35,7 +38,7 @@ impl Parse for SolverDeclaration {
         };
         let mut types = [core("F64"), core("Soa"), core("Dense"), core("TwoLatticePull")];
         let (mut lattice, mut collision) = (None, None);
-        let (mut choices, mut baked) = (Choices::default(), Vec::new());
+        let (mut choices, mut baked, mut boundaries) = (Choices::default(), Vec::new(), Vec::new());
         let twice = |axis: &Ident| format!("the axis `{axis}` is given twice; keep one");
         entries(&body, twice, |axis| {
             if body.parse::<Option<Token![=]>>()?.is_none() {
@@ -57,6 +60,11 @@ impl Parse for SolverDeclaration {
                 "layout" => types[1] = body.parse()?,
                 "addressing" => types[2] = body.parse()?,
                 "streaming" => types[3] = body.parse()?,
+                "boundaries" => {
+                    let list;
+                    bracketed!(list in body);
+                    boundaries.extend(Punctuated::<Path, Token![,]>::parse_terminated(&list)?);
+                }
                 other => {
                     return refuse(
                         axis.span(),
@@ -73,13 +81,18 @@ impl Parse for SolverDeclaration {
         };
         let lattice = lattice.ok_or_else(|| missing("lattice", "D2Q9"))?;
         let collision = collision.ok_or_else(|| missing("collision", "Bgk"))?;
-        Ok(SolverDeclaration { header, lattice, collision, choices, baked, types })
+        Ok(SolverDeclaration { header, lattice, collision, choices, baked, types, boundaries })
     }
 }
 
 const EQUILIBRIA: [(&str, Equilibrium); 2] =
     [("QuasiCompressible", Equilibrium::QuasiCompressible), ("Incompressible", Equilibrium::Incompressible)];
 const FORCINGS: [(&str, Forcing); 2] = [("None", Forcing::None), ("Guo", Forcing::Guo)];
+
+/// The equilibrium of this name.
+pub(in crate::codegen) fn equilibrium_of(word: &Ident) -> syn::Result<Equilibrium> {
+    choice(word, &EQUILIBRIA)
+}
 
 fn choice<T: Copy>(word: &Ident, table: &[(&str, T)]) -> syn::Result<T> {
     table.iter().find(|(name, _)| word == name).map(|&(_, value)| value).ok_or_else(|| {

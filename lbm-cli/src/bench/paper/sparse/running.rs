@@ -23,7 +23,7 @@ impl Running {
     /// A variant where the request says.
     pub(super) fn new(entry: &Entry, setup: &Setup, request: &Request) -> Result<Running, Error> {
         Ok(match request.placement.backend {
-            Backend::Cpu => Running::Cpu((entry.engine_on)(setup, &request.placement)?),
+            Backend::Cpu => Running::Cpu(entry.engine_on(setup, &request.placement)?),
             _ => Running::Device(request.placement.measured(&entry.facts, setup)?),
         })
     }

@@ -1,4 +1,4 @@
-//! `lbm cases` and `lbm variants`.
+//! `lbm cases`.
 
 use clap::Args;
 use lbm_core::Error;
@@ -6,10 +6,9 @@ use serde_json::json;
 
 use super::print_line;
 use crate::cases::{self, Case};
-use crate::variants::{self, fits};
 
 #[derive(Debug, Args)]
-pub(super) struct CasesArguments {
+pub(super) struct Arguments {
     /// Show only this case
     case: Option<String>,
     /// One JSON object a line
@@ -17,17 +16,8 @@ pub(super) struct CasesArguments {
     json: bool,
 }
 
-#[derive(Debug, Args)]
-pub(super) struct VariantsArguments {
-    /// Show only variants whose name contains all of these
-    filter: Vec<String>,
-    /// One JSON object a line
-    #[arg(long)]
-    json: bool,
-}
-
 /// Prints the cases with their settings.
-pub(super) fn cases(arguments: &CasesArguments) -> Result<bool, Error> {
+pub(super) fn cases(arguments: &Arguments) -> Result<bool, Error> {
     let shown = match &arguments.case {
         Some(name) => vec![cases::find(name)?],
         None => cases::ALL.to_vec(),
@@ -67,16 +57,4 @@ fn described(case: &Case) -> serde_json::Value {
         })
         .collect();
     json!({ "case": case.name, "about": case.about, "settings": settings })
-}
-
-/// Prints the variants' names.
-pub(super) fn variants(arguments: &VariantsArguments) -> Result<bool, Error> {
-    for entry in variants::all().iter().filter(|entry| fits(&entry.name, &arguments.filter)) {
-        if arguments.json {
-            print_line(json!({ "variant": entry.name }))?;
-        } else {
-            print_line(&entry.name)?;
-        }
-    }
-    Ok(true)
 }

@@ -1,0 +1,180 @@
+//! The bodies that the command `lbm` has: every built-in collision on every built-in lattice, and the machine code of most.
+//!
+//! A body's machine code knows no streaming, layout or addressing, so any legal scheme of it runs. It is a crate of its own, so that it
+//! is compiled once.
+
+use std::collections::BTreeMap;
+use std::sync::LazyLock;
+
+use lbm::collisions::{Bgk, Mrt, Regularized, Trt};
+use lbm::lattices::{D2Q9, D3Q15, D3Q19, D3Q27};
+use lbm_core::codegen::language::{Choices, Equilibrium, Forcing};
+use lbm_core::codegen::solver::collision_label;
+use lbm_core::codegen::{Generated, generate, lattice};
+use lbm_core::{Collision, F16In32, F16In64, F32, F32In64, F64, Facts, Lattice, Precision, Variant};
+use lbm_cpu::{Code, RuleCode};
+
+mod rules;
+
+/// A collision on a lattice.
+#[derive(Clone, Debug)]
+pub struct Body {
+    /// What is known of it, in single precision and the plainest scheme.
+    pub facts: Facts,
+    /// The collision's name without equilibrium and forcing, e.g. `bgk`.
+    pub operator: String,
+    /// Its equilibrium and forcing.
+    pub choices: Choices,
+    lattice: &'static str,
+    collision: &'static str,
+    /// Its machine code, by the name of the precision.
+    codes: Vec<(&'static str, Code)>,
+}
+
+/// All bodies.
+#[must_use]
+pub fn all() -> &'static [Body] {
+    static ALL: LazyLock<Vec<Body>> = LazyLock::new(bodies);
+    &ALL
+}
+
+/// The body of these facts, if it is one of [`all`].
+#[must_use]
+pub fn of(facts: &Facts) -> Option<&'static Body> {
+    let name = |facts: &Facts| (facts.lattice.name, facts.body.collision);
+    all().iter().find(|body| name(&body.facts) == name(facts))
+}
+
+impl Body {
+    fn new<V: Variant, C: Collision>(equilibrium: Equilibrium, forcing: Forcing) -> Body {
+        let plain = Choices {
+            equilibrium: Equilibrium::QuasiCompressible,
+            forcing: Forcing::None,
+            baked: BTreeMap::new(),
+            share_flux_trace: true,
+        };
+        Body {
+            facts: Facts::of::<V>(),
+            operator: collision_label(C::NAME, &plain),
+            choices: Choices { equilibrium, forcing, ..plain },
+            lattice: V::Lattice::DECLARATION,
+            collision: C::DECLARATION,
+            codes: Vec::new(),
+        }
+    }
+
+    /// With its machine code in a precision.
+    fn with<V: Variant, P: Precision>(mut self) -> Body {
+        self.codes.push((P::NAME, Code::of::<V::Body, P>()));
+        self
+    }
+
+    /// Its machine code in a precision, if it is compiled in.
+    #[must_use]
+    pub fn code(&self, precision: &str) -> Option<Code> {
+        self.codes.iter().find(|(name, _)| *name == precision).map(|&(_, code)| code)
+    }
+
+    /// The boundary rules that its flows may have: all built-in ones, on the lattices for which these are compiled in.
+    #[must_use]
+    pub fn rules(&self) -> fn() -> Vec<RuleCode> {
+        rules::of(self.facts.lattice.name, self.choices.equilibrium)
+    }
+
+    /// The precisions in which its machine code is compiled in.
+    pub fn precisions(&self) -> impl Iterator<Item = &'static str> {
+        self.codes.iter().map(|&(name, _)| name)
+    }
+
+    /// Generates it again, with all its stages, from the declarations.
+    ///
+    /// # Panics
+    /// Never: the same declarations were compiled.
+    #[must_use]
+    pub fn generate(&self) -> Generated {
+        let generated = || -> syn::Result<Generated> {
+            let lattice = lattice::analyse(syn::parse_str(self.lattice)?)?;
+            generate(&lattice, &syn::parse_str(self.collision)?, &self.choices)
+        };
+        generated().expect("the same declarations were compiled")
+    }
+}
+
+fn bodies() -> Vec<Body> {
+    let mut bodies = Vec::new();
+    // All precisions of two collisions on the lattice whose kernels are compiled the soonest, ..
+    lbm::sweep! {
+        lattice: [D2Q9], collision: [Bgk, Trt], forcing: [None, Guo], skip: [{ collision: Bgk, forcing: Guo }, { collision: Trt, forcing: None }],
+        => |V, collision: C, forcing: F| bodies.push(
+            Body::new::<V, C>(Equilibrium::QuasiCompressible, Forcing::F)
+                .with::<V, F32>().with::<V, F64>().with::<V, F16In32>().with::<V, F32In64>().with::<V, F16In64>()
+        )
+    }
+    // .. the usual ones of the others, and of all on the usual lattice in three dimensions, ..
+    lbm::sweep! {
+        lattice: [D2Q9, D3Q19], collision: [Bgk, Trt, Mrt, Regularized], forcing: [None, Guo],
+        skip: [{ lattice: D2Q9, collision: Bgk, forcing: None }, { lattice: D2Q9, collision: Trt, forcing: Guo }],
+        => |V, collision: C, forcing: F| bodies.push(
+            Body::new::<V, C>(Equilibrium::QuasiCompressible, Forcing::F).with::<V, F32>().with::<V, F64>().with::<V, F16In32>()
+        )
+    }
+    lbm::sweep! {
+        lattice: [D2Q9, D3Q19], collision: [Bgk, Trt, Mrt, Regularized], equilibrium: [Incompressible],
+        => |V, collision: C|
+            bodies.push(Body::new::<V, C>(Equilibrium::Incompressible, Forcing::None).with::<V, F32>().with::<V, F64>())
+    }
+    // .. and on other lattices.
+    lbm::sweep! {
+        lattice: [D3Q15, D3Q27], collision: [Bgk, Trt, Mrt, Regularized],
+        => |V, collision: C|
+            bodies.push(Body::new::<V, C>(Equilibrium::QuasiCompressible, Forcing::None).with::<V, F32>().with::<V, F64>())
+    }
+    // On a device, and in the plain reference, the rest runs too.
+    lbm::sweep! {
+        lattice: [D2Q9, D3Q15, D3Q19, D3Q27], collision: [Bgk, Trt, Mrt, Regularized],
+        equilibrium: [QuasiCompressible, Incompressible], forcing: [None, Guo],
+        skip: [
+            { lattice: [D2Q9, D3Q19], equilibrium: QuasiCompressible },
+            { lattice: [D2Q9, D3Q19], forcing: None },
+            { lattice: [D3Q15, D3Q27], equilibrium: QuasiCompressible, forcing: None },
+        ],
+        => |V, collision: C, equilibrium: E, forcing: F| bodies.push(Body::new::<V, C>(Equilibrium::E, Forcing::F))
+    }
+    bodies
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_combination_is_one_body() {
+        let mut names: Vec<_> =
+            all().iter().map(|body| (body.facts.lattice.name, body.facts.body.collision)).collect();
+        assert_eq!(names.len(), 4 * 4 * 2 * 2);
+        names.sort_unstable();
+        names.dedup();
+        assert_eq!(names.len(), all().len());
+    }
+
+    #[test]
+    fn the_usual_bodies_have_machine_code() {
+        let body = |lattice: &str, collision: &str| {
+            all()
+                .iter()
+                .find(|body| body.facts.lattice.name == lattice && body.facts.body.collision == collision)
+                .unwrap()
+        };
+        for collision in ["bgk", "trt-guo", "mrt", "regularized-guo"] {
+            for lattice in ["D2Q9", "D3Q19"] {
+                assert!(
+                    ["f32", "f64", "f16in32"]
+                        .iter()
+                        .all(|name| body(lattice, collision).code(name).is_some())
+                );
+            }
+        }
+        assert_eq!(body("D3Q27", "mrt").precisions().collect::<Vec<_>>(), ["f32", "f64"]);
+        assert!(body("D3Q15", "bgk-guo").code("f64").is_none());
+    }
+}

@@ -1,0 +1,240 @@
+//! Prints a rule, and a set of rules that are specialised to a lattice.
+
+use super::super::language::{Choices, Equilibrium};
+use super::super::lattice::{self, LatticeSpec};
+use super::super::solver::declaration::equilibrium_of;
+use super::super::solver::{groups, lowered, standard_lattices};
+use super::super::wrong::{self, Header, entries, refuse};
+use super::super::{emit_cuda, emit_rust, rational::to_f64};
+use super::{BoundaryDeclaration, BoundaryParameter, Class, evaluate};
+use proc_macro2::{Ident, TokenStream};
+use quote::{format_ident, quote};
+use syn::parse::{Parse, ParseStream};
+use syn::punctuated::Punctuated;
+use syn::{Path, Token, braced, bracketed};
+
+/// What `boundary!` expands to. The rule is evaluated in the midst of a face of standard lattices first, so that a mistake shows
+/// where it is written. A wrong declaration gives its errors and the same items.
+pub fn boundary(tokens: &TokenStream) -> TokenStream {
+    let header = Header::of(tokens);
+    let items = header.map(|header| {
+        let label = lowered(&header.name.to_string(), '-');
+        let label = quote!(const LABEL: &'static str = #label;);
+        lattice::declared("Boundary", &header, tokens, &label)
+    });
+    match checked(tokens) {
+        Ok(()) => items.unwrap_or_default(),
+        Err(error) => wrong::expand(&error, items),
+    }
+}
+
+/// Refuses a rule that does not parse or fits no standard lattice, at its tokens.
+fn checked(tokens: &TokenStream) -> syn::Result<()> {
+    let declaration: BoundaryDeclaration = syn::parse2(tokens.clone())?;
+    let mut first_error = None;
+    for lattice in standard_lattices() {
+        match evaluate(&declaration, &lattice, &Choices::default(), Class { faces: 1, walls: 0 }) {
+            Ok(_) => return Ok(()),
+            Err(error) => first_error = first_error.or(Some(error)),
+        }
+    }
+    first_error.map_or(Ok(()), Err)
+}
+
+/// A set of rules as declared: `Name { lattice: D2Q9, equilibrium: Incompressible, boundaries: [A, B] }`.
+#[derive(Debug)]
+struct RulesDeclaration {
+    header: Header,
+    lattice: Path,
+    equilibrium: Equilibrium,
+    boundaries: Vec<Path>,
+}
+
+impl Parse for RulesDeclaration {
+    fn parse(input: ParseStream<'_>) -> syn::Result<Self> {
+        let header: Header = input.parse()?;
+        let body;
+        braced!(body in input);
+        let (mut lattice, mut boundaries, mut equilibrium) = (None, Vec::new(), Equilibrium::default());
+        entries(&body, wrong::twice, |key| {
+            body.parse::<Token![:]>()?;
+            match key.to_string().as_str() {
+                "lattice" => lattice = Some(body.parse()?),
+                "equilibrium" => equilibrium = equilibrium_of(&body.parse()?)?,
+                "boundaries" => {
+                    let list;
+                    bracketed!(list in body);
+                    boundaries.extend(Punctuated::<Path, Token![,]>::parse_terminated(&list)?);
+                }
+                other => {
+                    let message =
+                        format!("unknown key `{other}`; a set of rules has lattice, equilibrium, boundaries");
+                    return refuse(key.span(), message);
+                }
+            }
+            Ok(())
+        })?;
+        let name = &header.name;
+        let lattice = lattice.ok_or_else(|| {
+            syn::Error::new(name.span(), format!("`{name}` has no `lattice`; add e.g. `lattice: D2Q9`"))
+        })?;
+        Ok(RulesDeclaration { header, lattice, equilibrium, boundaries })
+    }
+}
+
+/// `rules!`: asks for the lattice, then for one rule after another, and prints them.
+pub mod rules {
+    use super::*;
+
+    /// First call: asks for the lattice.
+    pub fn begin(tokens: &TokenStream) -> syn::Result<TokenStream> {
+        let RulesDeclaration { lattice, .. } = syn::parse2(tokens.clone())?;
+        Ok(quote!(#lattice! { [::lbm::__rules_with_lattice] { #tokens } }))
+    }
+
+    /// Second call, `{ lattice } { rules }`: asks for the first rule. It fails only where it is called by hand.
+    pub fn with_lattice(tokens: TokenStream) -> syn::Result<TokenStream> {
+        let [lattice, rules] = groups(tokens)?;
+        next(&lattice, &rules, &TokenStream::new(), 0)
+    }
+
+    /// Each further call, `{ rule } { lattice } { rules } { those before }`. It fails only where it is called by hand.
+    pub fn with_boundary(tokens: TokenStream) -> syn::Result<TokenStream> {
+        let [rule, lattice, rules, before] = groups(tokens)?;
+        let known = before.clone().into_iter().count();
+        next(&lattice, &rules, &quote!(#before { #rule }), known + 1)
+    }
+
+    /// Asks for the next rule, or prints them if all are known.
+    fn next(
+        lattice: &TokenStream,
+        rules: &TokenStream,
+        known: &TokenStream,
+        count: usize,
+    ) -> syn::Result<TokenStream> {
+        let declaration: RulesDeclaration = syn::parse2(rules.clone())?;
+        match declaration.boundaries.get(count) {
+            Some(boundary) => Ok(quote! {
+                #boundary! { [::lbm::__rules_with_boundary] { #lattice } { #rules } { #known } }
+            }),
+            None => Ok(emitted(&declaration, lattice, known)),
+        }
+    }
+}
+
+/// The set and its rules. A rule that does not fit the lattice gives its errors, where the set names it.
+fn emitted(declaration: &RulesDeclaration, lattice: &TokenStream, known: &TokenStream) -> TokenStream {
+    let RulesDeclaration {
+        header: Header { attributes, visibility, name, .. },
+        lattice: path,
+        equilibrium,
+        boundaries,
+    } = declaration;
+    let Ok(spec) = lattice::analyse(lattice.clone()) else { return TokenStream::new() };
+    let choices = Choices { equilibrium: *equilibrium, ..Choices::default() };
+    let (mut items, mut calls) = (TokenStream::new(), TokenStream::new());
+    for (n, (group, boundary)) in known.clone().into_iter().zip(boundaries).enumerate() {
+        let proc_macro2::TokenTree::Group(group) = group else { continue };
+        let structure = format_ident!("Rule{n}");
+        let rule =
+            syn::parse2(group.stream()).and_then(|rule| emit(&structure, path, &spec, &choices, &rule));
+        match rule {
+            Ok(item) => {
+                items.extend(item);
+                calls.extend(quote!(visitor.rule::<#structure>();));
+            }
+            Err(error) => {
+                let message = format!("this rule does not fit the lattice: {error}");
+                items.extend(syn::Error::new_spanned(boundary, message).to_compile_error());
+            }
+        }
+    }
+    quote! {
+        #(#attributes)*
+        #[derive(Clone, Copy, Debug)]
+        #visibility struct #name;
+        const _: () = {
+            #items
+            impl ::lbm::core::RuleSet for #name {
+                fn each<W: ::lbm::core::RuleVisitor>(visitor: &mut W) {
+                    let _ = &visitor;
+                    #calls
+                }
+            }
+        };
+    }
+}
+
+/// A rule on a lattice. What cannot be said of an edge or a corner is refused where a box has one, by the reason.
+fn emit(
+    structure: &Ident,
+    lattice: &Path,
+    spec: &LatticeSpec,
+    choices: &Choices,
+    rule: &BoundaryDeclaration,
+) -> syn::Result<TokenStream> {
+    let label = lowered(&rule.name.to_string(), '-');
+    let parameters = rule.parameters.iter().map(|BoundaryParameter { name, vector, default }| {
+        let name = name.to_string();
+        let default = match default {
+            Some(value) => {
+                let value = to_f64(value);
+                quote!(Some(#value))
+            }
+            None => quote!(None),
+        };
+        quote!(::lbm::core::RuleParameter { name: #name, vector: #vector, default: #default })
+    });
+    let (mut classes, mut arms) = (Vec::new(), Vec::new());
+    for (n, class) in Class::all(spec.dimension).enumerate() {
+        let Class { faces, walls } = class;
+        match evaluate(rule, spec, choices, class) {
+            Ok(arrival) => {
+                let text = emit_cuda::arrival(&arrival.program, &arrival.sets);
+                let (sets, statements) =
+                    (&arrival.sets, emit_rust::arrival(&arrival.program, &arrival.sets, spec.q()));
+                let crate::collision::Operations { adds, muls, fmas, divs, others } = arrival.program.count();
+                arms.push(quote!(#n => { #statements }));
+                classes.push(quote! {
+                    ::lbm::core::RuleClass {
+                        faces: #faces, walls: #walls, sets: &[#(#sets),*], text: Ok(#text),
+                        operations: ::lbm::core::collision::Operations {
+                            adds: #adds, muls: #muls, fmas: #fmas, divs: #divs, others: #others,
+                        },
+                    }
+                });
+            }
+            Err(error) if n == 0 => return Err(error),
+            Err(error) => {
+                let why = error.to_string();
+                classes.push(quote! {
+                    ::lbm::core::RuleClass {
+                        faces: #faces, walls: #walls, sets: &[], text: Err(#why),
+                        operations: ::lbm::core::collision::Operations { adds: 0, muls: 0, fmas: 0, divs: 0, others: 0 },
+                    }
+                });
+            }
+        }
+    }
+    let on_node = true;
+    Ok(quote! {
+        struct #structure;
+
+        #[automatically_derived]
+        #[allow(clippy::all, clippy::pedantic, unused_variables)]
+        impl ::lbm::core::Rule for #structure {
+            type Lattice = #lattice;
+            const NAME: &'static str = #label;
+            const ON_NODE: bool = #on_node;
+            const PARAMETERS: &'static [::lbm::core::RuleParameter] = &[#(#parameters),*];
+            const CLASSES: &'static [::lbm::core::RuleClass] = &[#(#classes),*];
+            #[inline(always)]
+            fn arrive<V: ::lbm::core::Lanes>(class: usize, site: &mut impl ::lbm::core::Site<V>) {
+                match class {
+                    #(#arms)*
+                    _ => unreachable!("a class without a program is refused before"),
+                }
+            }
+        }
+    })
+}

@@ -1,0 +1,114 @@
+//! What a boundary rule finds: the names of a collision that are known before one, and what comes from where.
+
+use super::super::boundary::{BoundaryDeclaration, Class};
+use super::super::symbolic::{Definition, Polynomial, Symbols};
+use super::statements::Evaluator;
+use super::value::{Names, Value};
+use super::{Equilibrium, Scope};
+use crate::codegen::lattice::AXES;
+use crate::codegen::rational::whole;
+
+/// A rule, and where it is evaluated.
+#[derive(Clone, Copy, Debug)]
+pub struct RuleScope<'a> {
+    /// The rule.
+    pub declaration: &'a BoundaryDeclaration,
+    /// The class of the node.
+    pub class: Class,
+}
+
+/// A rule as formulas.
+#[derive(Debug)]
+pub struct Stated {
+    /// Every quantity.
+    pub symbols: Symbols,
+    /// The populations that it sets.
+    pub outputs: Vec<Option<Polynomial>>,
+}
+
+/// Evaluates a rule. Formulas that the language does not know, or that read what is not known there, are errors at their tokens.
+pub fn state(rule: &RuleScope<'_>, scope: &Scope<'_>) -> syn::Result<Stated> {
+    let mut evaluator = Evaluator::new(scope);
+    let names = evaluator.rule_prelude(rule);
+    evaluator.statements(&rule.declaration.body.stmts, names)?;
+    Ok(Stated { symbols: evaluator.symbols, outputs: evaluator.outputs })
+}
+
+impl Evaluator<'_> {
+    /// Binds every name of a rule.
+    pub(super) fn rule_prelude(&mut self, RuleScope { declaration, class }: &RuleScope<'_>) -> Names {
+        let lattice = self.scope.lattice;
+        let (q, d) = (lattice.q(), lattice.dimension);
+        let misses: Vec<bool> = (0..q).map(|i| class.misses(lattice, i)).collect();
+        let is_buried = |i: usize| misses[i] && misses[lattice.opposites[i]];
+        let list = |holds: &dyn Fn(usize) -> bool| Value::list((0..q).filter(|&i| holds(i)).map(Value::from));
+
+        let mut values = 0;
+        let mut input = |symbols: &mut Symbols, name: &str| {
+            values += 1;
+            Polynomial::from(symbols.intern(name, Definition::Input(values - 1)))
+        };
+        let mut parameters = Vec::new();
+        for parameter in &declaration.parameters {
+            let name = parameter.name.to_string();
+            let mut input = |name: &str| input(&mut self.symbols, name);
+            let value = match parameter.vector {
+                // A node is handed how far a number is from its default, so that small deviations keep their digits.
+                false => {
+                    let default = Polynomial::from(parameter.default.clone().unwrap_or_default());
+                    Value::number(input(&name).plus(&default))
+                }
+                true => {
+                    Value::list(AXES[..d].iter().map(|axis| Value::number(input(&format!("{name}_{axis}")))))
+                }
+            };
+            parameters.push((name, value));
+        }
+        self.force =
+            AXES[..d].iter().map(|axis| input(&mut self.symbols, &format!("force_{axis}"))).collect();
+
+        let h: Vec<Polynomial> = (0..q)
+            .map(|i| self.symbols.intern(&format!("h_{i}"), Definition::Population(i)).into())
+            .collect();
+        let full = |h: &Polynomial, i: usize| Value::number(h.plus(&lattice.weights[i].clone().into()));
+        let arrives = (0..q).map(|i| match misses[i] {
+            false => full(&h[i], i),
+            true => Value::Unknown(format!(
+                "f[{i}] comes from beyond the rule's face at {}, so it is what the rule has to set; read populations of `known` \
+                 directions, or `sent[..]` of the `outgoing` ones",
+                class.describe()
+            )),
+        });
+        let arrives = Value::list(arrives);
+        // Where a population is missing, what the node sent the other way stands in its place.
+        let sent = (0..q).map(|i| match misses[lattice.opposites[i]] {
+            true => full(&h[lattice.opposites[i]], i),
+            false => Value::Unknown(format!(
+                "what this node sent along direction {i} has gone to a neighbour; `sent` has the `outgoing` directions"
+            )),
+        });
+        let sent = Value::list(sent);
+        self.may_set = misses.iter().map(|&missing| missing || declaration.replaces_known).collect();
+
+        let normal = (0..d).map(|axis| Value::number(whole(i64::from(axis < class.faces))));
+        let force = Value::list(self.force.iter().cloned().map(Value::number));
+        let own = [
+            ("f", arrives),
+            ("sent", sent),
+            ("missing", list(&|i| misses[i])),
+            ("known", list(&|i| !misses[i])),
+            ("outgoing", list(&|i| misses[lattice.opposites[i]])),
+            ("buried", list(&is_buried)),
+            ("is_missing", Value::list(misses.iter().map(|&missing| missing.into()))),
+            ("is_buried", Value::list((0..q).map(|i| is_buried(i).into()))),
+            ("normal", Value::list(normal)),
+            ("faces", class.faces.into()),
+            ("walls", class.walls.into()),
+            ("force", force),
+            ("is_incompressible", (self.scope.choices.equilibrium == Equilibrium::Incompressible).into()),
+        ];
+        let names = self.constants().into_iter().chain(own);
+        let names = names.fold(Names::default(), |names, (name, value)| names.with(name, value));
+        parameters.into_iter().fold(names, |names, (name, value)| names.with(&name, value))
+    }
+}

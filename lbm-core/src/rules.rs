@@ -1,0 +1,168 @@
+//! Boundary rules at run time. Their maths lives in the declarations; `rules!` and `solver!` specialise them to a lattice.
+//!
+//! At a node beyond which a rule stands, every missing population is first what comes back from a half-way wall at rest: what the node
+//! itself sent the other way. So each streaming pattern, addressing and layout hands a rule what it hands a wall. Then, before
+//! the node collides, the rule sets the missing populations from those, from the known ones and from its own values. Nobody reads
+//! what another node writes.
+
+mod arrivals;
+mod turn;
+
+pub use arrivals::{Arrival, Arrivals, Kind, Part};
+pub use turn::Turn;
+
+use crate::collision::{Operations, Site};
+use crate::facts::Arithmetics;
+use crate::lanes::{Lanes, Real};
+use crate::lattice::Lattice;
+
+/// A boundary rule as declared by `boundary!`.
+pub trait Boundary: Copy + Send + Sync + 'static {
+    /// The name as declared, e.g. `ZouHeVelocity`.
+    const NAME: &'static str;
+    /// The same in small letters, e.g. `zou-he-velocity`: what users and files call it.
+    const LABEL: &'static str;
+    /// The declaration's tokens, so that tools can print it at run time.
+    const DECLARATION: &'static str;
+}
+
+/// What a user sets of a rule: a number, or a vector with a component along each axis.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct RuleParameter {
+    /// Its name.
+    pub name: &'static str,
+    /// Whether it has a component along each axis.
+    pub vector: bool,
+    /// The value that it, or each of its components, has unless it is set.
+    pub default: Option<f64>,
+}
+
+impl RuleParameter {
+    /// How many values it has on a lattice of this dimension.
+    #[must_use]
+    pub fn components(&self, dimension: usize) -> usize {
+        if self.vector { dimension } else { 1 }
+    }
+}
+
+/// The nodes at so many faces with the rule, beside so many half-way walls, turned so that the rule's faces are the lower ends of the
+/// first axes, and the walls those of the axes that follow.
+#[derive(Clone, Copy, Debug)]
+pub struct RuleClass {
+    /// Faces with the rule.
+    pub faces: usize,
+    /// Half-way walls beside.
+    pub walls: usize,
+    /// The directions that the rule sets, ascending.
+    pub sets: &'static [usize],
+    /// What it does as statements of CUDA C++: from `h[‹i›]` and `values[n]` to those `h[‹i›]` that it sets
+    /// ([`Turn::directed`]). An error, if the rule says nothing of such nodes, with the reason.
+    pub text: Result<&'static str, &'static str>,
+    /// Operations of a node.
+    pub operations: Operations,
+}
+
+/// A rule specialised to a lattice and an equilibrium.
+pub trait Rule: Send + Sync + 'static {
+    /// The lattice.
+    type Lattice: Lattice;
+    /// Its name in small letters ([`Boundary::LABEL`]).
+    const NAME: &'static str;
+    /// Whether its wall lies on the nodes at the face, and not half a spacing beyond.
+    const ON_NODE: bool;
+    /// What is set of it. Its values at a node are these, component after component, then the components of the body force.
+    const PARAMETERS: &'static [RuleParameter];
+    /// The classes of nodes, the midst of a face first.
+    const CLASSES: &'static [RuleClass];
+    /// Sets populations of a node, or as many side by side as there are lanes: the site reads arriving population i at place i, value n
+    /// of the rule at place Q + n, and takes population i at place i.
+    fn arrive<V: Lanes>(class: usize, site: &mut impl Site<V>);
+}
+
+/// Is shown the rules of a set, type by type.
+pub trait RuleVisitor {
+    /// Is shown a rule.
+    fn rule<R: Rule>(&mut self);
+}
+
+/// Rules of one lattice: what `rules!` declares.
+pub trait RuleSet: Send + Sync + 'static {
+    /// Shows each of them.
+    fn each<W: RuleVisitor>(visitor: &mut W);
+}
+
+/// A rule at the nodes of a class, in one arithmetic type: class, arriving populations, values; sets some of the populations.
+type Program = fn(usize, &[f64], &[f64], &mut [f64]);
+
+/// A rule without its type.
+#[derive(Clone, Copy, Debug)]
+pub struct RuleFacts {
+    /// [`Rule::NAME`]
+    pub name: &'static str,
+    /// The lattice's name.
+    pub lattice: &'static str,
+    /// [`Rule::ON_NODE`]
+    pub on_node: bool,
+    /// [`Rule::PARAMETERS`]
+    pub parameters: &'static [RuleParameter],
+    /// [`Rule::CLASSES`]
+    pub classes: &'static [RuleClass],
+    programs: [Program; 2],
+}
+
+impl RuleFacts {
+    /// Those of a rule.
+    #[must_use]
+    pub fn of<R: Rule>() -> RuleFacts {
+        RuleFacts {
+            name: R::NAME,
+            lattice: R::Lattice::NAME,
+            on_node: R::ON_NODE,
+            parameters: R::PARAMETERS,
+            classes: R::CLASSES,
+            programs: [at_a_node::<R, f32>, at_a_node::<R, f64>],
+        }
+    }
+
+    /// How many values it has at a node on a lattice of this dimension: those of its parameters, and the body force.
+    #[must_use]
+    pub fn values(&self, dimension: usize) -> usize {
+        self.parameters.iter().map(|parameter| parameter.components(dimension)).sum::<usize>() + dimension
+    }
+
+    /// Sets populations of a node of a class; all numbers are those of the arithmetic type.
+    pub fn arrive(&self, arithmetic: Arithmetics, class: usize, values: &[f64], h: &mut [f64]) {
+        let before = h.to_vec();
+        (self.programs[arithmetic as usize])(class, &before, values, h);
+    }
+}
+
+/// A node in slices of numbers that the arithmetic type holds.
+struct Plain<'a> {
+    before: &'a [f64],
+    values: &'a [f64],
+    after: &'a mut [f64],
+}
+
+impl<T: Real> Site<T> for Plain<'_> {
+    fn read(&self, i: usize) -> T {
+        T::from_f64(self.before.get(i).copied().unwrap_or_else(|| self.values[i - self.before.len()]))
+    }
+    fn write(&mut self, i: usize, value: T) {
+        self.after[i] = value.to_f64();
+    }
+}
+
+fn at_a_node<R: Rule, T: Real>(class: usize, before: &[f64], values: &[f64], after: &mut [f64]) {
+    R::arrive::<T>(class, &mut Plain { before, values, after });
+}
+
+/// Gathers the facts of rules.
+#[derive(Debug, Default)]
+pub struct Gathered(pub Vec<RuleFacts>);
+
+impl RuleVisitor for Gathered {
+    fn rule<R: Rule>(&mut self) {
+        self.0.push(RuleFacts::of::<R>());
+    }
+}

@@ -1,0 +1,311 @@
+//! Which nodes of a box have which rule, and with which values.
+
+use std::collections::HashMap;
+
+use super::{RuleClass, RuleFacts, Turn};
+use crate::domain::{Domain, Face, FaceRule, positions};
+use crate::engine::Setup;
+use crate::error::Error;
+use crate::facts::Facts;
+
+/// A rule at a node.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Arrival {
+    /// Index of the node in the box.
+    pub node: usize,
+    /// What it does there: an entry of [`Arrivals::kinds`].
+    pub kind: usize,
+    /// Where its values begin in [`Arrivals::values`].
+    pub values: usize,
+}
+
+/// What rules do at nodes that lie alike, in the order in which they do it.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Kind {
+    /// One a rule. Their values follow each other.
+    pub parts: Vec<Part>,
+}
+
+/// What a rule does at such nodes.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Part {
+    /// An entry of [`Arrivals::rules`].
+    pub rule: usize,
+    /// An entry of [`RuleFacts::classes`].
+    pub class: usize,
+    /// How such a node lies.
+    pub turn: Turn,
+}
+
+/// All rules at nodes of a box.
+#[derive(Clone, Debug, Default)]
+pub struct Arrivals {
+    /// Those of the nodes, ascending.
+    pub nodes: Vec<Arrival>,
+    /// What rules do.
+    pub kinds: Vec<Kind>,
+    /// The rules.
+    pub rules: Vec<RuleFacts>,
+    /// Their values, as a class sees them, rounded to the arithmetic type.
+    pub values: Vec<f64>,
+}
+
+impl Arrivals {
+    /// Those of a box.
+    ///
+    /// # Errors
+    /// [`Error::Unknown`] for a rule that the solver has not; [`Error::Conflict`] where rules meet in a way of which they say nothing,
+    /// with the place.
+    pub fn of(facts: &Facts, setup: &Setup) -> Result<Arrivals, Error> {
+        let domain = &setup.domain;
+        let mut all = Arrivals { rules: setup.rules.clone(), ..Arrivals::default() };
+        if domain.rules.is_empty() {
+            return Ok(all);
+        }
+        let used = domain.rules.iter().map(|applied| find(&setup.rules, &applied.rule, facts));
+        let used: Vec<usize> = used.collect::<Result<_, Error>>()?;
+        let force = force(facts, &setup.parameters)?;
+        let mut kinds: HashMap<Kind, usize> = HashMap::new();
+        let mut rows: HashMap<Vec<u64>, usize> = HashMap::new();
+        for node in nodes_at_rules(domain) {
+            let position = domain.position(node);
+            let at: Vec<usize> = faces_at(domain, position).collect();
+            let (mut parts, mut values) = (Vec::new(), Vec::new());
+            for group in groups(domain, &at, &used) {
+                let part = part_of(facts, &setup.rules, &group, position)?;
+                let (number, face) = group.first;
+                let given = domain.rules[number].at(place_at(face, position, domain.size));
+                values.extend(seen(facts, &all.rules[part.rule], &part.turn, given, force));
+                parts.push(part);
+            }
+            let (kind, next) = (Kind { parts }, all.kinds.len());
+            let kind = *kinds.entry(kind.clone()).or_insert_with(|| {
+                all.kinds.push(kind);
+                next
+            });
+            let values = *rows
+                .entry(values.iter().map(|value: &f64| value.to_bits()).collect())
+                .or_insert_with(|| {
+                    all.values.extend(&values);
+                    all.values.len() - values.len()
+                });
+            all.nodes.push(Arrival { node, kind, values });
+        }
+        Ok(all)
+    }
+
+    /// The rule at a node, if there is one.
+    #[must_use]
+    pub fn at(&self, node: usize) -> Option<&Arrival> {
+        let place = self.nodes.binary_search_by_key(&node, |arrival| arrival.node).ok()?;
+        Some(&self.nodes[place])
+    }
+
+    /// Those of the nodes of a list, which say where in the box they are, with their places in the list as numbers.
+    #[must_use]
+    pub fn numbered(&self, positions: &[u32]) -> Vec<Arrival> {
+        let known: HashMap<usize, Arrival> =
+            self.nodes.iter().map(|&arrival| (arrival.node, arrival)).collect();
+        let listed = positions.iter().enumerate();
+        let found = listed.filter_map(|(node, &at)| Some(Arrival { node, ..*known.get(&(at as usize))? }));
+        if known.is_empty() { Vec::new() } else { found.collect() }
+    }
+
+    /// How many values each part of a kind has.
+    pub fn counts(&self, facts: &Facts, kind: usize) -> impl Iterator<Item = (&Part, usize)> {
+        let dimension = facts.lattice.dimension;
+        self.kinds[kind].parts.iter().map(move |part| (part, self.rules[part.rule].values(dimension)))
+    }
+
+    /// Sets the populations of a node that its rule sets, if it has one.
+    pub fn arrive(&self, facts: &Facts, node: usize, h: &mut [f64]) {
+        let Some(arrival) = self.at(node) else { return };
+        let mut first = arrival.values;
+        for (Part { rule, class, turn }, count) in self.counts(facts, arrival.kind) {
+            let (rule, values) = (&self.rules[*rule], &self.values[first..first + count]);
+            let mut seen: Vec<f64> = turn.directions.iter().map(|&there| h[there]).collect();
+            rule.arrive(facts.precision.arithmetic, *class, values, &mut seen);
+            for &i in rule.classes[*class].sets {
+                h[turn.directions[i]] = seen[i];
+            }
+            first += count;
+        }
+    }
+}
+
+/// The number of a rule of this name.
+fn find(rules: &[RuleFacts], name: &str, facts: &Facts) -> Result<usize, Error> {
+    let lattice = facts.lattice.name;
+    rules.iter().position(|rule| rule.name == name && rule.lattice == lattice).ok_or_else(|| {
+        let known = rules.iter().map(|rule| rule.name);
+        let remedy = match rules.is_empty() {
+            true => "declare the solver with it, `boundaries: [..]`".to_owned(),
+            false => format!(
+                "declare the solver with it, `boundaries: [..]`, or take one of {}",
+                known.clone().collect::<Vec<_>>().join(", ")
+            ),
+        };
+        Error::unknown("boundary rule", name, known, remedy)
+    })
+}
+
+/// The body force, of which the values at nodes have the half step.
+fn force(facts: &Facts, parameters: &[f64]) -> Result<[f64; 3], Error> {
+    if !facts.body.forced {
+        return Ok([0.0; 3]);
+    }
+    let mut force = [0.0; 3];
+    for (axis, name) in
+        ["force_x", "force_y", "force_z"].into_iter().enumerate().take(facts.lattice.dimension)
+    {
+        let place = facts.body.parameters.iter().position(|known| *known == name).ok_or_else(|| {
+            Error::conflict(
+                format!("`{name}` is baked into the collision, so that no boundary rule knows it"),
+                "leave it free, and set it with `.force(..)`",
+            )
+        })?;
+        force[axis] = parameters[place];
+    }
+    Ok(force)
+}
+
+/// The numbers of the faces of the box at which a node is, without periodic ones.
+fn faces_at(domain: &Domain, position: [usize; 3]) -> impl Iterator<Item = usize> + '_ {
+    let ends = Face::ALL.into_iter().map(Face::index);
+    ends.filter(move |&face| {
+        let at = position[face / 2];
+        let is_there = if face % 2 == 0 { at == 0 } else { at + 1 == domain.size[face / 2] };
+        is_there && domain.faces[face] != FaceRule::Periodic
+    })
+}
+
+/// Faces at a node that have one rule.
+struct Group {
+    /// The first of them in the order in which rules were given, with the number of the rule there.
+    first: (usize, usize),
+    /// The rule, an entry of those of the solver.
+    rule: usize,
+    /// The faces.
+    faces: Vec<usize>,
+    /// Faces beside, from beyond which nothing is the group's to set: of half-way walls, and of rules that come after.
+    beside: Vec<usize>,
+}
+
+/// The groups of a node at these faces, in the order in which they set populations: the one that was given first comes last, so that
+/// what comes from beyond the faces of two is its.
+fn groups(domain: &Domain, at: &[usize], used: &[usize]) -> Vec<Group> {
+    let mut groups: Vec<Group> = Vec::new();
+    let mut rules: Vec<(usize, usize)> = Vec::new();
+    let mut beside = Vec::new();
+    for &face in at {
+        match domain.faces[face] {
+            FaceRule::Rule(number) => rules.push((number, face)),
+            _ => beside.push(face),
+        }
+    }
+    rules.sort_unstable();
+    for (number, face) in rules {
+        match groups.iter_mut().find(|group| group.rule == used[number]) {
+            Some(group) => group.faces.push(face),
+            None => groups.push(Group {
+                first: (number, face),
+                rule: used[number],
+                faces: vec![face],
+                beside: Vec::new(),
+            }),
+        }
+    }
+    for group in &mut groups {
+        group.faces.sort_unstable();
+        group.beside.clone_from(&beside);
+        beside.extend(&group.faces);
+    }
+    groups.reverse();
+    groups
+}
+
+/// The place of a node among those of a face.
+fn place_at(face: usize, [x, y, z]: [usize; 3], [nx, ny, _]: [usize; 3]) -> usize {
+    [y + ny * z, x + nx * z, x + nx * y][face / 2]
+}
+
+/// What a group does at a node.
+fn part_of(facts: &Facts, rules: &[RuleFacts], group: &Group, position: [usize; 3]) -> Result<Part, Error> {
+    let Group { rule, faces, beside, .. } = group;
+    let at = [&faces[..], beside].concat();
+    let place = format!("node {position:?}, at {}", named(&at));
+    if let Some(face) = at.iter().find(|face| at.contains(&(**face ^ 1))) {
+        let axis = ["x", "y", "z"][face / 2];
+        return Err(Error::conflict(
+            format!("{place}: a rule cannot stand at both ends of a single node"),
+            format!("make the box longer along {axis}"),
+        ));
+    }
+    let RuleFacts { name, classes, .. } = &rules[*rule];
+    let alike = |class: &RuleClass| (class.faces, class.walls) == (faces.len(), beside.len());
+    let class = classes.iter().position(alike);
+    let why = class.map_or(Some("no such nodes are known"), |class| classes[class].text.err());
+    let (Some(class), None) = (class, why) else {
+        return Err(Error::conflict(
+            format!("{place}: the rule `{name}` says nothing of such nodes: {}", why.unwrap_or_default()),
+            "take a wall, or another rule, at one of the faces",
+        ));
+    };
+    let turn = Turn::to_faces(&facts.lattice, &at).ok_or_else(|| {
+        Error::conflict(
+            format!(
+                "{place}: the lattice {} has not the same directions there as elsewhere",
+                facts.lattice.name
+            ),
+            "take a lattice of which the axes are alike",
+        )
+    })?;
+    Ok(Part { rule: *rule, class, turn })
+}
+
+/// The fluid nodes at faces with rules, ascending.
+fn nodes_at_rules(domain: &Domain) -> Vec<usize> {
+    let mut nodes = Vec::new();
+    for face in Face::ALL.into_iter().filter(|face| matches!(domain.faces[face.index()], FaceRule::Rule(_))) {
+        let (axis, mut size) = (face.axis(), domain.size);
+        size[axis] = 1;
+        nodes.extend(positions(size).map(|mut position| {
+            position[axis] = if face.index() % 2 == 0 { 0 } else { domain.size[axis] - 1 };
+            domain.index(position)
+        }));
+    }
+    nodes.retain(|&node| !domain.is_solid(domain.position(node)));
+    nodes.sort_unstable();
+    nodes.dedup();
+    nodes
+}
+
+/// The names of faces.
+fn named(at: &[usize]) -> String {
+    let names: Vec<String> = at.iter().map(|&face| format!("{:?}", Face::ALL[face])).collect();
+    names.join(" and ")
+}
+
+/// The values of a rule as a class sees them.
+fn seen(facts: &Facts, rule: &RuleFacts, turn: &Turn, values: &[f64], force: [f64; 3]) -> Vec<f64> {
+    let dimension = facts.lattice.dimension;
+    let vector = |v: &[f64]| {
+        let mut whole = [0.0; 3];
+        whole[..v.len()].copy_from_slice(v);
+        turn.seen(whole)[..dimension].to_vec()
+    };
+    let mut all = Vec::new();
+    let mut rest = values;
+    for parameter in rule.parameters {
+        let (own, others) = rest.split_at(parameter.components(dimension));
+        rest = others;
+        // A vector's components have one default, which a mirror would turn: only numbers are handed as deviations.
+        if parameter.vector {
+            all.extend(vector(own));
+        } else {
+            all.push(own[0] - parameter.default.unwrap_or(0.0));
+        }
+    }
+    all.extend(vector(&force[..dimension]));
+    all.into_iter().map(|value| facts.precision.arithmetic.round(value)).collect()
+}

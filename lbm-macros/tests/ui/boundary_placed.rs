@@ -1,0 +1,27 @@
+use lbm::prelude::*;
+
+boundary! {
+    pub Nowhere(velocity[dimensions]) {
+        for i in missing {
+            f[i] = f[opposite[i]];
+        }
+    }
+}
+
+boundary! {
+    pub Half half_way {
+        for i in missing {
+            f[i] = f[opposite[i]];
+        }
+    }
+}
+
+boundary! {
+    pub Vector(velocity[moments]) on_node {
+        for i in missing {
+            f[i] = f[opposite[i]];
+        }
+    }
+}
+
+fn main() {}

@@ -1,0 +1,134 @@
+//! The built-in boundary rules, declared with the macro that a user's crate uses. The language is described in
+//! [`language`](crate::language).
+//!
+//! Their walls lie on the nodes at a face of the box. A half-way wall, half a spacing beyond, is
+//! [`FaceRule::Wall`](crate::core::FaceRule::Wall). Where rules meet, at an edge or a corner, what comes from beyond the faces of
+//! both is set by the one that the flow was given first; where a half-way wall stands beside, what comes from beyond both comes from the wall.
+//! One rule at two faces does the edge as a whole. All take the body force's half step into account.
+
+use lbm_macros::boundary;
+
+boundary! {
+    /// A velocity: what is missing comes back as non-equilibrium, corrected so that the momentum is that of the velocity (Zou & He
+    /// 1997; in three dimensions Hecht & Harting 2010). The density follows from the populations that arrive. Second order with the wall
+    /// on the node. At edges and corners, buried directions take their equilibrium; beside a half-way wall, momentum across that wall
+    /// is the wall's.
+    pub ZouHeVelocity(velocity[dimensions]) on_node {
+        let axes = dimensions.filter(|a| a < faces || a >= faces + walls);
+        let sum = |part, rho, push| known.sum(|i| part(i) * f[i]) + missing.sum(|i| part(i) * if is_buried[i] {
+            equilibrium(rho, velocity)[i]
+        } else {
+            f[opposite[i]]
+                + 2 * w[i] / cs2 * dimensions.sum(|a| c[i][a] * momentum(rho, velocity)[a])
+                + axes.zip(push).sum(|[a, x]| c[i][a] * x)
+        });
+        let push = |rho| solve(axes.map(|a| 0), |x|
+            axes.map(|a| sum(|i| c[i][a], rho, x) - momentum(rho, velocity)[a]));
+        let rho = solve(1, |rho| sum(|i| 1, rho, push(rho)) - rho);
+        let pushed = push(rho);
+        for i in missing {
+            f[i] = if is_buried[i] {
+                equilibrium(rho, velocity)[i]
+            } else {
+                f[opposite[i]]
+                    + 2 * w[i] / cs2 * dimensions.sum(|a| c[i][a] * momentum(rho, velocity)[a])
+                    + axes.zip(pushed).sum(|[a, x]| c[i][a] * x)
+            };
+        }
+    }
+}
+
+boundary! {
+    /// A density, and so a pressure (density - 1) c_s^2, with no velocity along the face (Zou & He 1997; in three dimensions Hecht &
+    /// Harting 2010). The velocity through the face follows from the populations that arrive.
+    pub ZouHePressure(density = 1) on_node {
+        require(faces == 1, "a pressure on two faces leaves the velocity at their edge open; let a velocity or a wall hold one of them");
+        let axes = dimensions.filter(|a| a < faces || a >= faces + walls);
+        let rest = momentum(density, dimensions.map(|a| 0));
+        let across = |v| dimensions.map(|a| normal[a] * v + (1 - normal[a]) * rest[a]);
+        let back = |i, v, push| f[opposite[i]]
+            + 2 * w[i] / cs2 * dimensions.sum(|a| c[i][a] * across(v)[a])
+            + axes.zip(push).sum(|[a, x]| c[i][a] * x);
+        let sum = |part, v, push| known.sum(|i| part(i) * f[i]) + missing.sum(|i| part(i) * back(i, v, push));
+        let push = |v| solve(axes.map(|a| 0), |x| axes.map(|a| sum(|i| c[i][a], v, x) - across(v)[a]));
+        let v = solve(0, |v| sum(|i| 1, v, push(v)) - density);
+        let pushed = push(v);
+        for i in missing {
+            f[i] = back(i, v, pushed);
+        }
+    }
+}
+
+boundary! {
+    /// A velocity, where all populations are replaced: by their equilibrium and the part of the non-equilibrium that carries stress,
+    /// with missing parts bounced back (Latt, Chopard, Malaspinas, Deville & Michler 2008, BC1). More stable than
+    /// [`ZouHeVelocity`], second order.
+    pub RegularizedVelocity(velocity[dimensions]) on_node replaces_known {
+        let axes = dimensions.filter(|a| a < faces || a >= faces + walls);
+        let sum = |part, rho, push| known.sum(|i| part(i) * f[i]) + missing.sum(|i| part(i) * if is_buried[i] {
+            equilibrium(rho, velocity)[i]
+        } else {
+            f[opposite[i]]
+                + 2 * w[i] / cs2 * dimensions.sum(|a| c[i][a] * momentum(rho, velocity)[a])
+                + axes.zip(push).sum(|[a, x]| c[i][a] * x)
+        });
+        let push = |rho| solve(axes.map(|a| 0), |x|
+            axes.map(|a| sum(|i| c[i][a], rho, x) - momentum(rho, velocity)[a]));
+        let rho = solve(1, |rho| sum(|i| 1, rho, push(rho)) - rho);
+        let eq = equilibrium(rho, velocity);
+        let off = |i| if is_buried[i] { 0 } else if is_missing[i] { f[opposite[i]] - eq[opposite[i]] } else { f[i] - eq[i] };
+        let stress = dimensions.map(|a| dimensions.map(|b| directions.sum(|i| c[i][a] * c[i][b] * off(i))));
+        let hermite = |i, a, b| c[i][a] * c[i][b] - delta(a, b) * cs2;
+        for i in directions {
+            f[i] = eq[i] - w[i] / (2 * cs2) * dimensions.sum(|a| c[i][a] * force[a])
+                + w[i] / (2 * cs2 * cs2) * dimensions.sum(|a| dimensions.sum(|b| hermite(i, a, b) * stress[a][b]));
+        }
+    }
+}
+
+boundary! {
+    /// A density, with no velocity along the face, where all populations are replaced as by [`RegularizedVelocity`] (Latt et al. 2008).
+    pub RegularizedPressure(density = 1) on_node replaces_known {
+        require(faces == 1, "a pressure on two faces leaves the velocity at their edge open; let a velocity or a wall hold one of them");
+        let axes = dimensions.filter(|a| a < faces || a >= faces + walls);
+        let rest = momentum(density, dimensions.map(|a| 0));
+        let across = |v| dimensions.map(|a| normal[a] * v + (1 - normal[a]) * rest[a]);
+        let back = |i, v, push| f[opposite[i]]
+            + 2 * w[i] / cs2 * dimensions.sum(|a| c[i][a] * across(v)[a])
+            + axes.zip(push).sum(|[a, x]| c[i][a] * x);
+        let sum = |part, v, push| known.sum(|i| part(i) * f[i]) + missing.sum(|i| part(i) * back(i, v, push));
+        let push = |v| solve(axes.map(|a| 0), |x| axes.map(|a| sum(|i| c[i][a], v, x) - across(v)[a]));
+        let v = solve(0, |v| sum(|i| 1, v, push(v)) - density);
+        let u = dimensions.map(|a| normal[a] * if is_incompressible { v - rest[a] } else { (v - rest[a]) / density });
+        let eq = equilibrium(density, u);
+        let off = |i| if is_missing[i] { f[opposite[i]] - eq[opposite[i]] } else { f[i] - eq[i] };
+        let stress = dimensions.map(|a| dimensions.map(|b| directions.sum(|i| c[i][a] * c[i][b] * off(i))));
+        let hermite = |i, a, b| c[i][a] * c[i][b] - delta(a, b) * cs2;
+        for i in directions {
+            f[i] = eq[i] - w[i] / (2 * cs2) * dimensions.sum(|a| c[i][a] * force[a])
+                + w[i] / (2 * cs2 * cs2) * dimensions.sum(|a| dimensions.sum(|b| hermite(i, a, b) * stress[a][b]));
+        }
+    }
+}
+
+boundary! {
+    /// The equilibrium of a density and a velocity: simple, first order, damps sound less than it reflects.
+    pub Equilibrium(density = 1, velocity[dimensions]) on_node {
+        for i in missing {
+            f[i] = equilibrium(density, velocity)[i];
+        }
+    }
+}
+
+boundary! {
+    /// A plane of symmetry through the nodes at the face: what is missing is the mirror image of what arrives. Exact; no fluid
+    /// crosses, and nothing holds it back along the face.
+    pub FreeSlip on_node {
+        let comes = |i, a| normal[a] == 1 && c[i][a] > 0;
+        let image = |i| directions.filter(|k| dimensions.product(|a|
+            delta(c[k][a], if comes(i, a) { -c[i][a] } else { c[i][a] })) == 1)[0];
+        for i in missing {
+            f[i] = f[image(i)];
+        }
+    }
+}

@@ -1,0 +1,127 @@
+//! A variant as a value that runs: its facts, and the machine code of its body.
+
+use lbm_core::engine::Setup;
+use lbm_core::{Engine, Error, Facts, RuleFacts, Variant};
+use lbm_cpu::{Code, CpuEngine, CpuOptions, RuleCode};
+
+use super::backend::{Backend, Placement};
+use super::builder::simulation;
+use super::declared::solver_lines;
+use super::problem::Problem;
+use super::running::Simulation;
+
+/// A variant as a value. Of a body in a precision, one scheme is as good as another: what is compiled of it knows no streaming, layout
+/// or addressing. A GPU's kernels are made when it runs, so there even the body need not be compiled in.
+#[derive(Clone, Copy, Debug)]
+pub struct Product {
+    facts: Facts,
+    code: Option<Code>,
+    rules: fn() -> Vec<RuleCode>,
+}
+
+impl Product {
+    /// A variant that was compiled as one.
+    #[must_use]
+    pub fn of<V: Variant>() -> Product {
+        let product = Product::new(Facts::of::<V>(), Some(Code::of::<V::Body, V::Precision>()));
+        product.with_rules(RuleCode::of_variant::<V>)
+    }
+
+    /// A product of facts ([`lbm_core::axes`]), and the machine code of its body in its precision for the CPU, if there is any.
+    #[must_use]
+    pub fn new(facts: Facts, code: Option<Code>) -> Product {
+        Product { facts, code, rules: Vec::new }
+    }
+
+    /// The same with boundary rules that its flows may have, such as `RuleCode::of_set::<Ends>` of a set that `rules!` declared.
+    #[must_use]
+    pub fn with_rules(self, rules: fn() -> Vec<RuleCode>) -> Product {
+        Product { rules, ..self }
+    }
+
+    /// What is known of these.
+    #[must_use]
+    pub fn rules(&self) -> Vec<RuleFacts> {
+        (self.rules)().iter().map(|code| *code.facts()).collect()
+    }
+
+    /// The same body in the same precision under another scheme.
+    ///
+    /// # Errors
+    /// [`Error::Conflict`] for facts of another body or precision.
+    pub fn with(self, facts: Facts) -> Result<Product, Error> {
+        let body = |facts: &Facts| (facts.lattice.name, facts.body.collision, facts.precision.name);
+        if body(&facts) == body(&self.facts) {
+            return Ok(Product { facts, ..self });
+        }
+        Err(Error::conflict(
+            format!("{} has not the body and precision of {}", facts.name(), self.facts.name()),
+            "take facts of the same lattice, collision and precision, or declare the variant with `solver!`",
+        ))
+    }
+
+    /// Whether it runs on the CPU.
+    #[must_use]
+    pub fn is_compiled(&self) -> bool {
+        self.code.is_some()
+    }
+
+    /// What is known of it.
+    #[must_use]
+    pub fn facts(&self) -> &Facts {
+        &self.facts
+    }
+
+    /// Sets it in motion on the CPU.
+    ///
+    /// # Errors
+    /// Those of [`CpuEngine::of`]; [`Error::Conflict`] if its body is not compiled in in this precision, with the lines that declare it.
+    pub fn on_cpu(&self, setup: &Setup, options: &CpuOptions) -> Result<CpuEngine, Error> {
+        let Some(code) = self.code else {
+            let Facts { lattice, body, precision, .. } = &self.facts;
+            return Err(Error::conflict(
+                format!(
+                    "{} on {} in {} is not compiled in for the CPU",
+                    body.collision, lattice.name, precision.name
+                ),
+                format!(
+                    "take a GPU, another precision, or a crate of your own with\n\n{}",
+                    solver_lines(&self.facts)
+                ),
+            ));
+        };
+        CpuEngine::of(self.facts, code, &(self.rules)(), setup, options)
+    }
+
+    /// Sets it in motion where a placement says.
+    ///
+    /// # Errors
+    /// Those of [`CpuEngine::of`] or of `lbm_cuda::engine::engine`; [`Error::Unavailable`] for a GPU if this crate was built
+    /// without the feature `cuda`.
+    pub fn engine(&self, setup: &Setup, placement: &Placement) -> Result<Box<dyn Engine>, Error> {
+        match placement.backend {
+            Backend::Cpu => Ok(Box::new(self.on_cpu(setup, &placement.cpu)?)),
+            #[cfg(feature = "cuda")]
+            Backend::Cuda(_) | Backend::CudaOnHost => Ok(placement.measured(&self.facts, setup)?),
+            #[cfg(not(feature = "cuda"))]
+            Backend::Cuda(_) | Backend::CudaOnHost => Err(Error::Unavailable {
+                what: format!("this program was built without the device `{}`", placement.backend),
+                remedy: "build `lbm` with its feature `cuda`, or take the device `cpu`".to_owned(),
+            }),
+        }
+    }
+
+    /// Makes a simulation of a problem, as [`Builder::build`](super::Builder::build).
+    ///
+    /// # Errors
+    /// As there.
+    pub fn build(&self, problem: Problem) -> Result<Simulation, Error> {
+        let placement = problem.placement;
+        simulation(
+            self.facts,
+            self.rules(),
+            problem,
+            Box::new(move |setup: &Setup| self.engine(setup, &placement)),
+        )
+    }
+}

@@ -1,0 +1,118 @@
+//! Every built-in rule, in random boxes, has the reference's bits: on the CPU under every kind of scheme, and on the host in a GPU's
+//! place.
+
+use lbm::core::axes::Axes;
+use lbm::core::engine::Setup;
+use lbm::core::laws;
+use lbm::core::{Engine, Facts, Variant};
+use lbm::cpu::{CpuOptions, SimdLevel};
+use lbm::prelude::*;
+use lbm::simulation::Product;
+
+macro_rules! flow {
+    ($name:ident: $($axis:ident: $value:ty),*) => {
+        solver! { $name { $($axis: $value,)* boundaries: [
+            ZouHeVelocity, ZouHePressure, RegularizedVelocity, RegularizedPressure, Equilibrium, FreeSlip
+        ] } }
+    };
+}
+
+flow! { Flat: lattice: D2Q9, collision: Trt, forcing: Guo, precision: F64 }
+flow! { FlatNarrow: lattice: D2Q9, collision: Bgk, equilibrium: Incompressible, precision: F16In32 }
+flow! { Deep: lattice: D3Q19, collision: Regularized, forcing: Guo, precision: F32 }
+flow! { DeepWide: lattice: D3Q27, collision: Bgk, precision: F64 }
+
+/// The same body under another scheme.
+fn product<V: Variant>(scheme: &str) -> Product {
+    let facts = Facts::of::<V>();
+    let axes = Axes::built_in().with_lattice::<V::Lattice>().with_facts(&facts);
+    let body = format!("{}-{}", facts.lattice.name.to_lowercase(), facts.body.collision);
+    let name = format!("{body}-{}-{scheme}", facts.precision.name);
+    Product::of::<V>().with(axes.product(&name).unwrap_or_else(|error| panic!("{name}: {error}"))).unwrap()
+}
+
+/// Boxes in which every class of nodes comes up.
+const SEEDS: [u64; 8] = [1, 2, 3, 4, 5, 6, 7, 8];
+
+/// Boxes with edges and corners, whole groups and others.
+fn sizes(dimension: usize) -> &'static [[usize; 3]] {
+    if dimension == 2 { &[[37, 7, 1], [16, 12, 1]] } else { &[[11, 7, 5], [16, 8, 4]] }
+}
+
+fn on_cpu<V: Variant>(schemes: &[&str]) {
+    for scheme in schemes {
+        let product = product::<V>(scheme);
+        for level in SimdLevel::detect_all() {
+            let options = CpuOptions { threads: Some(2), simd: Some(level), stores: None };
+            let make = |setup: &Setup| Ok(Box::new(product.on_cpu(setup, &options)?) as Box<dyn Engine>);
+            let facts = *product.facts();
+            let sizes = sizes(facts.lattice.dimension);
+            laws::product_equals_reference(facts, &product.rules(), &make, sizes, &[1, 2, 7], &SEEDS)
+                .unwrap_or_else(|violation| panic!("{scheme}: {violation}"));
+        }
+    }
+}
+
+/// The CUDA text, built by the host's C++ compiler, against the CPU.
+#[cfg(feature = "cuda")]
+fn on_host<V: Variant>(schemes: &[&str]) {
+    use lbm::cuda::crosscheck::{Options, Target};
+    if lbm::cuda::testing::cxx_or_skip("boundaries on the host").is_none() {
+        return;
+    }
+    let sizes = sizes(Facts::of::<V>().lattice.dimension).to_vec();
+    let mut options = Options { steps: vec![1, 2, 7], sizes, ..Options::default() };
+    options.seeds = SEEDS[..4].to_vec();
+    for scheme in schemes {
+        let outcome = lbm::cross_check::product(product::<V>(scheme)).check(Target::OnHost, &options);
+        let outcome = outcome.unwrap_or_else(|error| panic!("{scheme}: {error}"));
+        assert!(outcome.passed(), "{}", outcome.difference.unwrap());
+    }
+}
+
+const FLAT: &[&str] = &[
+    "soa-dense-two-lattice-pull",
+    "aos-dense-two-lattice-push",
+    "soa-dense-aa",
+    "aosoa128-dense-esoteric-pull",
+    "soa-dense-esoteric-twist",
+    "soa-dense-swap",
+    "soa-dense-ccas",
+    "soa-dense-ghost",
+    "soa-tiled4x4x1-esoteric-push",
+    "aosoa64-connectivity-matrix-two-lattice-pull",
+    "soa-fluid-index-array-aa",
+];
+
+const DEEP: &[&str] = &[
+    "soa-dense-two-lattice-pull",
+    "aosoa128-dense-aa",
+    "soa-dense-moments",
+    "aosoa128-dense-moments-ring",
+    "soa-dense-thread-safe",
+    "soa-dense-ghost",
+    "aosoa64-tiled4-esoteric-pull",
+    "soa-connectivity-matrix-aa",
+];
+
+#[test]
+fn flat_flows_have_the_bits_of_the_reference() {
+    on_cpu::<Flat>(FLAT);
+    on_cpu::<FlatNarrow>(FLAT);
+}
+
+#[test]
+fn deep_flows_have_the_bits_of_the_reference() {
+    on_cpu::<Deep>(DEEP);
+    on_cpu::<DeepWide>(&["soa-dense-two-lattice-pull", "aosoa128-dense-esoteric-pull", "soa-tiled4-aa"]);
+}
+
+#[test]
+#[cfg(feature = "cuda")]
+fn a_device_has_the_same_bits() {
+    on_host::<Flat>(FLAT);
+    on_host::<FlatNarrow>(&["aosoa128-dense-two-lattice-pull", "soa-dense-swap", "soa-tiled4x4x1-aa"]);
+    let deep: Vec<&str> = DEEP.iter().copied().filter(|name| !name.ends_with("ring")).collect();
+    on_host::<Deep>(&deep);
+    on_host::<DeepWide>(&["soa-dense-two-lattice-pull", "aosoa128-dense-esoteric-pull"]);
+}

@@ -1,0 +1,6 @@
+//! Boundary rules: the same bits as the plain reference everywhere, and what they do to flows.
+
+mod bits;
+mod physics;
+#[cfg(feature = "cuda")]
+mod text;
