@@ -15,7 +15,7 @@ use lbm_core::codegen::language::Equilibrium;
 use lbm_core::codegen::sweep::cover;
 use lbm_core::engine::Setup;
 use lbm_core::laws::SplitMix64;
-use lbm_core::{Engine, Error, Facts};
+use lbm_core::{Engine, Error, Facts, RuleFacts};
 use lbm_cpu::{CpuEngine, CpuOptions};
 use lbm_cuda::crosscheck::Subject;
 
@@ -106,12 +106,18 @@ impl Entry {
         cross_check::product(self.product).with_rules(Vec::new())
     }
 
+    /// The boundary rules that its flows may have.
+    #[must_use]
+    pub fn rules(&self) -> Vec<RuleFacts> {
+        self.product.rules()
+    }
+
     /// The same in boxes with boundary rules. None where there are none, or a device's march meets walls itself and does none.
     #[must_use]
     pub fn crosscheck_rules(&self) -> Option<Subject> {
         let marches = self.facts.pattern.rebuilds()
             && (self.facts.pattern.ordered() || self.facts.streaming.steps_at_once.is_some());
-        let has_rules = !marches && !self.product.rules().is_empty();
+        let has_rules = !marches && !self.rules().is_empty();
         has_rules.then(|| cross_check::product(self.product))
     }
 

@@ -22,7 +22,8 @@ pub(super) fn measure(entry: &Entry, request: &Request) -> Result<Measurement, E
     let nodes: usize = size.iter().product();
     let dimension = entry.facts.lattice.dimension;
     let periodic = Setup::new(Domain::periodic(size), parameters(entry));
-    let setup = Setup::new(request.walls.domain(dimension, size)?, parameters(entry));
+    let rule = request.rule.as_deref();
+    let setup = request.walls.setup(entry, rule, size)?;
     let cpu = &request.placement.cpu;
     let mut engine = entry.engine(&setup, cpu)?;
     let stores = engine.stores();
@@ -72,7 +73,8 @@ pub(super) fn measure(entry: &Entry, request: &Request) -> Result<Measurement, E
         Walls::Periodic => (flow.verify(entry, &setup, &engine)?, size),
         walls => {
             let size = walls.checked_size(dimension, size);
-            (verify(entry, walls, size, |setup| Ok(Box::new(entry.engine(setup, cpu)?)))?, size)
+            let small = walls.setup(entry, rule, size)?;
+            (verify(entry, &small, |setup| Ok(Box::new(entry.engine(setup, cpu)?)))?, size)
         }
     };
     let speeds = of_hand.iter().map(|seconds| nodes as f64 / seconds * 1e-6);

@@ -23,7 +23,8 @@ pub(super) fn measure(entry: &Entry, request: &Request) -> Result<Measurement, E
     let nodes: usize = size.iter().product();
     let dimension = entry.facts.lattice.dimension;
     let periodic = Setup::new(Domain::periodic(size), parameters(entry));
-    let setup = Setup::new(request.walls.domain(dimension, size)?, parameters(entry));
+    let rule = request.rule.as_deref();
+    let setup = request.walls.setup(entry, rule, size)?;
     let mut engine = request.placement.measured(&entry.facts, &setup)?;
     let mut beside_it = match request.walls {
         Walls::Periodic => None,
@@ -47,7 +48,8 @@ pub(super) fn measure(entry: &Entry, request: &Request) -> Result<Measurement, E
             let mut placement = request.placement;
             // The shape that is timed, where it fits.
             placement.device.shape = Some(engine.shape()).filter(|shape| shape.fits(&entry.facts, size));
-            let same = verify(entry, request.walls, size, |setup| placement.measured(&entry.facts, setup))?;
+            let small = request.walls.setup(entry, rule, size)?;
+            let same = verify(entry, &small, |setup| placement.measured(&entry.facts, setup))?;
             (same, size)
         }
     };

@@ -31,6 +31,8 @@ pub struct Request {
     pub size: Option<[usize; 3]>,
     /// What stands in it.
     pub walls: Walls,
+    /// The boundary rule at its faces in place of half-way walls.
+    pub rule: Option<String>,
     /// Where and how: the device, its launch shape; threads, SIMD level and stores of the CPU.
     pub placement: Placement,
     /// Turns of measurement; 0 means 11.
@@ -60,6 +62,9 @@ pub struct Measurement {
     pub engine: String,
     /// What stands in the box.
     pub flow: Walls,
+    /// The boundary rule at its faces.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub rule: Option<String>,
     /// Million lattice updates a second, of all nodes of the box.
     pub mlups: f64,
     /// The same in the slowest turn.
@@ -137,6 +142,7 @@ impl Measurement {
             threads,
             engine: engine.description(),
             flow: request.walls,
+            rule: request.rule.clone(),
             mlups,
             mlups_slowest,
             mlups_fastest,

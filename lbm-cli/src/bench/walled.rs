@@ -1,11 +1,12 @@
 //! The boxes with walls that are timed beside the periodic one.
 
 use clap::ValueEnum;
+use lbm_core::domain::AppliedRule;
 use lbm_core::engine::Setup;
 use lbm_core::geometry::Sphere;
 use lbm_core::laws::SplitMix64;
 use lbm_core::reference::Reference;
-use lbm_core::{Domain, Engine, Error, FaceRule, Geometry};
+use lbm_core::{Domain, Engine, Error, FaceRule, Geometry, RuleFacts};
 use serde::Serialize;
 
 use super::flow::{Flow, parameters};
@@ -24,6 +25,8 @@ pub enum Walls {
     Spheres,
     /// Walls at rest on all sides but along x
     Duct,
+    /// The same with an inlet and an outlet: a velocity that is told for each node, and a pressure, both regularised
+    Tunnel,
 }
 
 /// The lid's speed, lattice units.
@@ -39,15 +42,57 @@ const CHECKED: [usize; 2] = [256, 64];
 const CHECKED_STEPS: u64 = 6;
 
 impl Walls {
-    /// The box.
+    /// The box of a variant, and with what values it runs. A rule stands where half-way walls would.
     ///
     /// # Errors
-    /// As [`Geometry::into_domain`].
-    pub(super) fn domain(self, dimension: usize, size: [usize; 3]) -> Result<Domain, Error> {
+    /// As [`Geometry::into_domain`]; [`Error::Unknown`] for a rule that the variant's lattice does not have, [`Error::Conflict`] for one
+    /// in a box without walls of its own.
+    pub(super) fn setup(self, entry: &Entry, rule: Option<&str>, size: [usize; 3]) -> Result<Setup, Error> {
+        let dimension = entry.facts.lattice.dimension;
+        let known = entry.rules();
+        let mut domain = self.domain(dimension, size)?;
+        let mut place = |face: usize, rule: &str, velocity: &dyn Fn(usize) -> f64| -> Result<(), Error> {
+            let rule = find(&known, rule)?;
+            let places = size.iter().product::<usize>() / size[face / 2];
+            domain.faces[face] = FaceRule::Rule(domain.rules.len());
+            domain.rules.push(applied(rule, dimension, places, velocity));
+            Ok(())
+        };
+        match (self, rule) {
+            (Walls::Tunnel, None) => {
+                let across = size[1] as f64;
+                let parabola = |n: usize| {
+                    let y = ((n % size[1]) as f64 + 0.5) / across;
+                    4.0 * LID * y * (1.0 - y)
+                };
+                place(0, "regularized-velocity", &parabola)?;
+                place(1, "regularized-pressure", &|_| 0.0)?;
+            }
+            (Walls::Periodic | Walls::Tunnel, Some(rule)) => {
+                return Err(Error::conflict(
+                    format!("--rule {rule} does not go with --flow {self}"),
+                    "choose --flow lid or --flow duct: the rule stands at their faces",
+                ));
+            }
+            (_, Some(rule)) => {
+                let first = if self == Walls::Duct { 2 } else { 0 };
+                let last = 2 * dimension - 1;
+                for face in first..=last {
+                    let moves = self != Walls::Duct && face == last;
+                    place(face, rule, &|_| if moves { LID } else { 0.0 })?;
+                }
+            }
+            (_, None) => {}
+        }
+        Ok(Setup::new(domain, parameters(entry)).with_rules(known))
+    }
+
+    /// The box, before rules.
+    fn domain(self, dimension: usize, size: [usize; 3]) -> Result<Domain, Error> {
         let mut faces = [FaceRule::Periodic; 6];
         match self {
             Walls::Periodic => return Ok(Domain::periodic(size)),
-            Walls::Duct => faces[2..2 * dimension].fill(FaceRule::WALL),
+            Walls::Duct | Walls::Tunnel => faces[2..2 * dimension].fill(FaceRule::WALL),
             Walls::Lid | Walls::Spheres => {
                 faces[..2 * dimension].fill(FaceRule::WALL);
                 faces[2 * dimension - 1] = FaceRule::Wall { velocity: [LID, 0.0, 0.0] };
@@ -73,7 +118,44 @@ impl std::fmt::Display for Walls {
             Walls::Lid => "lid",
             Walls::Spheres => "spheres",
             Walls::Duct => "duct",
+            Walls::Tunnel => "tunnel",
         })
+    }
+}
+
+/// The rule of a name.
+fn find<'a>(known: &'a [RuleFacts], name: &str) -> Result<&'a RuleFacts, Error> {
+    known.iter().find(|rule| rule.name == name).ok_or_else(|| {
+        let names: Vec<_> = known.iter().map(|rule| rule.name).collect();
+        let remedy = match names.is_empty() {
+            true => "the command has rules on D2Q9 and D3Q19".to_owned(),
+            false => format!("choose one of {}", names.join(", ")),
+        };
+        Error::unknown("boundary rule", name, names, remedy)
+    })
+}
+
+/// A rule with a row of values for each node of its face: velocities along x, other numbers by their defaults.
+fn applied(
+    rule: &RuleFacts,
+    dimension: usize,
+    places: usize,
+    velocity: &dyn Fn(usize) -> f64,
+) -> AppliedRule {
+    let row = |place: usize| {
+        rule.parameters.iter().flat_map(move |parameter| {
+            let components = parameter.components(dimension);
+            (0..components).map(move |axis| match (parameter.vector, axis) {
+                (true, 0) => velocity(place),
+                (true, _) => 0.0,
+                (false, _) => parameter.default.unwrap_or(0.0),
+            })
+        })
+    };
+    AppliedRule {
+        rule: rule.name.to_owned(),
+        values: (0..places).flat_map(row).collect(),
+        count: rule.values(dimension) - dimension,
     }
 }
 
@@ -94,13 +176,12 @@ fn spheres(dimension: usize, size: [usize; 3]) -> Vec<Sphere> {
 /// Those of the engine and of the reference.
 pub(super) fn verify<E: Engine + ?Sized>(
     entry: &Entry,
-    walls: Walls,
-    size: [usize; 3],
+    setup: &Setup,
     engine: impl FnOnce(&Setup) -> Result<Box<E>, Error>,
 ) -> Result<bool, Error> {
-    let setup = Setup::new(walls.domain(entry.facts.lattice.dimension, size)?, parameters(entry));
-    let mut engine = engine(&setup)?;
-    let mut reference = Reference::new(&entry.facts, &setup)?;
+    let size = setup.domain.size;
+    let mut engine = engine(setup)?;
+    let mut reference = Reference::new(&entry.facts, setup)?;
     let start = Flow::new(entry, size).populations();
     engine.set_populations(&start, 0)?;
     reference.set_populations(&start, 0)?;
@@ -117,6 +198,28 @@ pub(super) fn verify<E: Engine + ?Sized>(
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn rules_stand_at_the_faces_of_boxes_with_walls() {
+        let entry = crate::variants::find("d3q19-bgk-f64-soa-dense-two-lattice-pull").unwrap();
+        let size = [8, 6, 5];
+        let faces = |walls: Walls, rule| {
+            let domain = walls.setup(entry, rule, size)?.domain;
+            Ok::<_, Error>(domain.faces.map(|face| match face {
+                FaceRule::Rule(n) => domain.rules[n].rule.clone(),
+                other => format!("{other:?}"),
+            }))
+        };
+        assert_eq!(faces(Walls::Lid, Some("free-slip")).unwrap(), ["free-slip"; 6]);
+        let tunnel = faces(Walls::Tunnel, None).unwrap();
+        assert_eq!(tunnel[..2], ["regularized-velocity", "regularized-pressure"]);
+        assert!(tunnel[2..].iter().all(|face| face.starts_with("Wall")), "{tunnel:?}");
+        let moving = Walls::Lid.setup(entry, Some("zou-he-velocity"), size).unwrap().domain.rules;
+        assert_eq!((moving[5].at(7), moving[4].at(7)), (&[LID, 0.0, 0.0][..], &[0.0; 3][..]));
+        let refused = |walls, rule| faces(walls, Some(rule)).unwrap_err().to_string();
+        assert!(refused(Walls::Lid, "zou-he").contains("zou-he-velocity"));
+        assert!(refused(Walls::Tunnel, "free-slip").contains("--flow lid"));
+    }
 
     #[test]
     fn boxes_have_the_walls_that_they_are_named_for() {

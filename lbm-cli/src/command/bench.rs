@@ -27,6 +27,9 @@ pub(super) struct Arguments {
     /// What stands in the box; one with walls is timed in turns with the periodic one
     #[arg(long, value_enum, default_value_t)]
     flow: Walls,
+    /// A boundary rule at the faces of that box in place of half-way walls, e.g. zou-he-velocity
+    #[arg(long, value_name = "NAME")]
+    rule: Option<String>,
     #[command(flatten)]
     cores: Cores,
     /// Turns of measurement, of which the median is printed; 0 means 11
@@ -49,6 +52,7 @@ pub(super) fn bench(arguments: &Arguments) -> Result<bool, Error> {
         filter: arguments.filter.clone(),
         size: arguments.size,
         walls: arguments.flow,
+        rule: arguments.rule.clone(),
         placement: Placement { cpu: arguments.cores.options(), ..arguments.place.placement()? },
         turns: arguments.turns,
         memory: arguments.memory,
@@ -60,10 +64,10 @@ pub(super) fn bench(arguments: &Arguments) -> Result<bool, Error> {
         if arguments.json { print_line(json!(record)) } else { print_line(report::text(record)) }
     };
     if let Some(("paper", keys)) = arguments.filter.split_first().map(|(word, keys)| (word.as_str(), keys)) {
-        if request.walls != Walls::Periodic {
+        if request.walls != Walls::Periodic || request.rule.is_some() {
             return Err(Error::conflict(
-                "--flow is not for `lbm bench paper`",
-                "leave it out: experiments have their own flows",
+                "--flow and --rule are not for `lbm bench paper`",
+                "leave them out: experiments have their own flows",
             ));
         }
         let experiment = experiment(keys.first().map_or("", String::as_str))?;
