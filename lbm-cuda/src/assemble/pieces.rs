@@ -201,7 +201,11 @@ impl<'a> Pieces<'a> {
 pub(crate) fn meets_walls(facts: &Facts, plan: &Plan) -> bool {
     match Algorithm::of(facts) {
         Algorithm::Bulk => !facts.pattern.stores_moments(),
-        Algorithm::March => plan.shape.march.is_some(),
+        // With boundary rules, a kernel after the march does these nodes where neighbours are still what they were.
+        Algorithm::March => {
+            let apart = !facts.pattern.ordered() && plan.shape.steps() == 1 && !plan.rules.is_empty();
+            plan.shape.march.is_some() && !apart
+        }
         Algorithm::Blocks(_) | Algorithm::Planes => true,
         Algorithm::Listed => false,
     }

@@ -2,14 +2,15 @@
 
 mod moments;
 mod text;
+mod waiting;
 
 use super::algorithm::Algorithm;
 use super::meeting::Exchange;
 use super::scheme::{ROW_MULTIPLE, STREAM_SLACK};
-use super::walls_in_march::shared_bytes;
 use lbm_core::legal::can_do_steps_at_once;
 use lbm_core::{Blocks, Facts};
 use moments::candidates_of_moments;
+pub(super) use waiting::{is_later, kept, remembered, shared_bytes};
 
 /// The shape of a kernel's launch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]

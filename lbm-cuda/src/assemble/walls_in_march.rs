@@ -7,13 +7,13 @@
 //! all planes; what solid nodes inside take away, lists say. Solid nodes lose the population at rest, which says that they are
 //! solid, and stay zero.
 
-use lbm_core::{Expression, Facts};
+use lbm_core::Expression;
 
 use super::at_faces::{AtFace, wall_faces};
 use super::boundary::term;
 use super::pieces::Pieces;
 use super::scheme::{AXES, Scheme, each_of, position_at, put};
-use super::shape::Shape;
+use super::shape::{Shape, is_later, kept, remembered, shared_bytes};
 
 /// What a march does about walls.
 pub(super) struct WallsInMarch<'a> {
@@ -29,38 +29,6 @@ pub(super) struct WallsInMarch<'a> {
     pub(super) step: usize,
     /// Values of the block's shared memory before those that wait here.
     pub(super) others: usize,
-}
-
-/// Bytes of shared memory of a block that does something about walls, where so many values serve others.
-pub(super) fn shared_bytes(facts: &Facts, shape: Shape, others: usize, lists: bool) -> usize {
-    let kept: usize = (0..facts.lattice.q()).map(|i| kept(facts, shape, i)).sum();
-    let nodes = shape.nodes * shape.block.iter().product::<u32>() as usize;
-    let lost = if lists { remembered(shape.steps()) * nodes } else { 0 };
-    (others + shape.steps() * kept * nodes) * facts.precision.arithmetic.bytes() + lost * size_of::<u32>()
-}
-
-/// Whether what comes along a direction is at hand only after what comes back was put in its place: that of the node's own row or
-/// column, which a march of single steps rebuilds last.
-fn is_later(facts: &Facts, shape: Shape, i: usize) -> bool {
-    let [x, y, _] = facts.read(i, 0).shift;
-    let across = shape.march.is_some_and(|march| march.axis == 2) && y != 0;
-    shape.steps() == 1 && !across && (x == 0 || shape.nodes > 1)
-}
-
-/// Values a node that wait in shared memory of a direction: in one half, or in two in turn.
-fn kept(facts: &Facts, shape: Shape, i: usize) -> usize {
-    let (way, axis) = (facts.way(i, 0), shape.march.map_or(0, |march| march.axis));
-    let later = usize::from(is_later(facts, shape, i));
-    match way[axis].signum() {
-        -1 => 1 + later,
-        0 if way != [0; 3] => later,
-        _ => 0,
-    }
-}
-
-/// Planes of which it is remembered which directions come from walls: a power of two.
-fn remembered(steps: usize) -> usize {
-    (2 * steps).next_power_of_two()
 }
 
 /// A plane that a march meets, as expressions.
