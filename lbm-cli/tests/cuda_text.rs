@@ -31,6 +31,14 @@ const MAY_SPILL: [(&str, usize, &str, u32, &str); 3] = [
         16,
         "for sm_90 the compiler chooses 40 registers between walls, and keeps four more values in memory",
     ),
+    (
+        "d2q9-regularized-f64-soa-dense-moments-ring",
+        1,
+        "step_0",
+        16,
+        "between walls the compiler chooses 64 registers, and keeps two more values in memory",
+    ),
+    ("d2q9-regularized-f16in32-aosoa128-dense-moments-ring", 4, "step_0", 8, "the same of 96 registers"),
 ];
 
 /// The likeliest shape, and the first with several nodes a thread.
