@@ -230,10 +230,10 @@ impl WallsInMarch<'_> {
             along.iter().copied().filter(|&i| self.rise(i) < 0 && !self.is_later(i)).collect();
         text += &self.taken(&now, &faces, plane, &inner);
         if self.lists() {
-            text += &self.from_lists(along, plane, sent, &inner);
+            text += &self.back_from_lists(along, plane, sent, &inner);
         }
         for face in &faces {
-            let statements = self.from_face(face, &faces, along, plane, sent, &format!("{inner}    "));
+            let statements = self.back_from_face(face, &faces, along, plane, sent, &format!("{inner}    "));
             if !statements.is_empty() {
                 put!(text, "{inner}if ({}) {{", self.at(face, plane));
                 text += &statements;
@@ -326,7 +326,7 @@ impl WallsInMarch<'_> {
 
     /// What comes back from a face. Where a direction crosses two at once it belongs to one of them, as in
     /// [`lbm_core::Domain::upstream`]: to one at rest, else to the first.
-    fn from_face(
+    fn back_from_face(
         &self,
         face: &AtFace,
         faces: &[AtFace],
@@ -360,7 +360,7 @@ impl WallsInMarch<'_> {
     }
 
     /// What comes back to nodes that find themselves in lists. What comes from faces follows behind.
-    fn from_lists(
+    fn back_from_lists(
         &self,
         along: &[usize],
         plane: &AtPlane,
