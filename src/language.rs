@@ -154,3 +154,38 @@
 //! | `force[a]`, `is_incompressible` | the body force; a condition |
 //!
 //! With `on_node replaces_known` a rule may set the known directions, too.
+//!
+//! A rule that says `on_link` is for single links, which a wall cuts anywhere: those of a shape's surface
+//! ([`Builder::surface`](crate::simulation::Builder::surface)). It is evaluated once for each kind of direction and sets `f[back]`:
+//!
+//! ```
+//! use lbm::prelude::*;
+//!
+//! boundary! {
+//!     /// The wall holds the fluid: interpolated between the node and the one behind it, or from one step to the next.
+//!     pub Held on_link {
+//!         f[back] = select(q < 1/2,
+//!             2 * q * sent[toward] + (1 - 2 * q) * f[toward],
+//!             (sent[toward] + (2 * q - 1) * sent[back]) / (2 * q));
+//!     }
+//! }
+//!
+//! solver! { Round { lattice: D2Q9, collision: Trt, boundaries: [Held] } }
+//! # fn main() -> Result<(), Error> {
+//! use lbm::core::geometry::Sphere;
+//! let disk = Sphere { centre: [8.0, 8.0, 0.5], radius: 3.3 };
+//! let mut round = Round::builder().size([16, 16]).viscosity(0.1).surface(disk, Held).build()?;
+//! round.run(10)?;
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! | name | what it is |
+//! |---|---|
+//! | `back`, `toward` | the direction that comes from beyond the wall, and the opposite one |
+//! | `q` | from the node to the wall, in lengths of the link; 1/2 where a wall is behind the node, too |
+//! | `sent[toward]` | what this node sent to the wall in the last step |
+//! | `sent[back]` | what it sent away from the wall in the last step; a rule that reads it has it kept |
+//!
+//! `f`, `missing`, `known`, `outgoing`, `force` are there, too. Where several links of a node have rules, these follow the order of the
+//! directions, and rules of faces come last.

@@ -1,7 +1,7 @@
 //! The built-in boundary rules on the lattices that flows with inlets and outlets are mostly computed on.
 
 use lbm::boundaries::{
-    Equilibrium, FreeSlip, RegularizedPressure, RegularizedVelocity, ZouHePressure, ZouHeVelocity,
+    Bouzidi, Equilibrium, FreeSlip, RegularizedPressure, RegularizedVelocity, ZouHePressure, ZouHeVelocity,
 };
 use lbm::lattices::{D2Q9, D3Q19};
 use lbm_core::codegen::language;
@@ -13,7 +13,8 @@ macro_rules! sets {
             $name {
                 lattice: $lattice, equilibrium: $equilibrium,
                 boundaries: [
-                    ZouHeVelocity, ZouHePressure, RegularizedVelocity, RegularizedPressure, Equilibrium, FreeSlip
+                    ZouHeVelocity, ZouHePressure, RegularizedVelocity, RegularizedPressure, Equilibrium, FreeSlip,
+                    Bouzidi
                 ]
             }
         }

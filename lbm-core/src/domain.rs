@@ -71,7 +71,7 @@ pub struct AppliedRule {
     /// Its name, e.g. `zou-he-velocity`.
     pub rule: String,
     /// Values of its parameters, component after component: those of all nodes, or of one node of the face after another, in the order
-    /// x, y, z.
+    /// x, y, z; of links, of one place after another.
     pub values: Vec<f64>,
     /// How many there are of a node.
     pub count: usize,
@@ -84,6 +84,21 @@ impl AppliedRule {
         let first = if self.values.len() > self.count { place * self.count } else { 0 };
         &self.values[first..first + self.count]
     }
+}
+
+/// A link that a wall with a boundary rule cuts.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct RuledLink {
+    /// Index of its fluid node in the box.
+    pub node: usize,
+    /// Number of the direction that would come from beyond the wall.
+    pub back: usize,
+    /// From the node to the wall, in lengths of the link, in 0..=1.
+    pub distance: f64,
+    /// The rule: an entry of [`Domain::rules`].
+    pub rule: usize,
+    /// Which of its values are the link's ([`AppliedRule::at`]).
+    pub place: usize,
 }
 
 /// The box, in lattice units.
@@ -102,6 +117,9 @@ pub struct Domain {
     /// is the first one's; where a wall stands
     /// beside, what comes from beyond both comes from the wall.
     pub rules: Vec<AppliedRule>,
+    /// Links with rules of their own, ascending by node and direction. Those that are not there are half-way walls, or belong to the rule
+    /// of a face.
+    pub links: Vec<RuledLink>,
 }
 
 impl Domain {
@@ -114,6 +132,7 @@ impl Domain {
             flags: Vec::new(),
             solids: Vec::new(),
             rules: Vec::new(),
+            links: Vec::new(),
         }
     }
 

@@ -106,7 +106,8 @@ impl Reference {
                 }
             };
         }
-        self.arrivals.arrive(&self.facts, self.domain.index(position), before);
+        let sent = |i| self.now[self.index(position, i)];
+        self.arrivals.arrive(&self.facts, self.domain.index(position), sent, before);
     }
 }
 

@@ -3,12 +3,15 @@
 //! At a node beyond which a rule stands, every missing population is first what comes back from a half-way wall at rest: what the node
 //! itself sent the other way. So each streaming pattern, addressing and layout hands a rule what it hands a wall. Then, before
 //! the node collides, the rule sets the missing populations from those, from the known ones and from its own values. Nobody reads
-//! what another node writes.
+//! what another node writes. A rule of a link does the same for what comes along the link; it may also ask what the node sent back along
+//! it in the step before, which a backend keeps beside the rule's values.
 
 mod arrivals;
+mod at_links;
 mod turn;
 
 pub use arrivals::{Arrival, Arrivals, Kind, Part};
+pub use at_links::{AtLinks, LinkArrival};
 pub use turn::Turn;
 
 use crate::collision::{Operations, Site};
@@ -45,16 +48,33 @@ impl RuleParameter {
     }
 }
 
-/// The nodes at so many faces with the rule, beside so many half-way walls, turned so that the rule's faces are the lower ends of the
-/// first axes, and the walls those of the axes that follow.
+/// The nodes or links for which a rule was generated.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Lies {
+    /// Nodes at so many faces with the rule, beside so many half-way walls, turned so that the rule's faces are the lower ends of the
+    /// first axes, and the walls those of the axes that follow.
+    Nodes {
+        /// Faces with the rule.
+        faces: usize,
+        /// Half-way walls beside.
+        walls: usize,
+    },
+    /// Links from beyond which this direction comes.
+    Links {
+        /// Number of the direction.
+        back: usize,
+    },
+}
+
+/// What a rule does at nodes or links that lie alike.
 #[derive(Clone, Copy, Debug)]
 pub struct RuleClass {
-    /// Faces with the rule.
-    pub faces: usize,
-    /// Half-way walls beside.
-    pub walls: usize,
+    /// Which these are.
+    pub lies: Lies,
     /// The directions that the rule sets, ascending.
     pub sets: &'static [usize],
+    /// Whether the last of its values is what the node sent along the link, away from the wall, in the step before.
+    pub keeps: bool,
     /// What it does as statements of CUDA C++: from `h[‹i›]` and `values[n]` to those `h[‹i›]` that it sets
     /// ([`Turn::directed`]). An error, if the rule says nothing of such nodes, with the reason.
     pub text: Result<&'static str, &'static str>,
@@ -68,9 +88,10 @@ pub trait Rule: Send + Sync + 'static {
     type Lattice: Lattice;
     /// Its name in small letters ([`Boundary::LABEL`]).
     const NAME: &'static str;
-    /// Whether its wall lies on the nodes at the face, and not half a spacing beyond.
+    /// Whether it is for nodes at a face, on which its wall lies; else for links, which its wall cuts.
     const ON_NODE: bool;
-    /// What is set of it. Its values at a node are these, component after component, then the components of the body force.
+    /// What is set of it. Its values at a node are these, component after component, then the components of the body force; of a link
+    /// also the distance to the wall in lengths of the link, and what is kept.
     const PARAMETERS: &'static [RuleParameter];
     /// The classes of nodes, the midst of a face first.
     const CLASSES: &'static [RuleClass];
@@ -124,10 +145,24 @@ impl RuleFacts {
         }
     }
 
-    /// How many values it has at a node on a lattice of this dimension: those of its parameters, and the body force.
+    /// How many numbers a user gives it on a lattice of this dimension: the components of its parameters.
+    #[must_use]
+    pub fn components(&self, dimension: usize) -> usize {
+        self.parameters.iter().map(|parameter| parameter.components(dimension)).sum()
+    }
+
+    /// How many values it has at a node, or a link, on a lattice of this dimension: its components, the body force; of a link the distance,
+    /// and what is kept, if it is.
     #[must_use]
     pub fn values(&self, dimension: usize) -> usize {
-        self.parameters.iter().map(|parameter| parameter.components(dimension)).sum::<usize>() + dimension
+        let of_link = usize::from(!self.on_node) + usize::from(self.keeps());
+        self.components(dimension) + dimension + of_link
+    }
+
+    /// Whether something is kept for its links.
+    #[must_use]
+    pub fn keeps(&self) -> bool {
+        self.classes.iter().any(|class| class.keeps)
     }
 
     /// Sets populations of a node of a class; all numbers are those of the arithmetic type.

@@ -195,7 +195,7 @@ impl Block<'_> {
     unsafe fn arrive(&self, nodes: Range<usize>, first: usize, room: &mut Option<Box<RoomForRules>>) {
         let (rules, chunk) = (&self.step.state.rules, chunk_of(self.step.facts()));
         for start in nodes.clone().step_by(chunk) {
-            let ruled = rules.some(rules.within(start..nodes.end.min(start + chunk)));
+            let ruled = rules.within(start..nodes.end.min(start + chunk));
             if !ruled.is_empty() {
                 let at = (first + start - nodes.start) * self.step.facts().precision.arithmetic.bytes();
                 let inputs = self.before.map(|line| line.wrapping_add(at).cast_const());
@@ -229,7 +229,14 @@ impl Block<'_> {
         let (_, cut) = self.nodes;
         let (facts, bytes) = (self.step.facts(), self.bytes());
         let lane = self.step.whole.strides.lane() * bytes;
+        let (rules, domain) = (&self.step.state.rules, self.step.state.domain());
         for (first, _, position) in self.rows() {
+            let start = domain.index(position);
+            for link in rules.keeping(rules.within(start..start + cut[0]).links) {
+                let from = self.after[link.back].wrapping_add((first + link.node - start) * bytes);
+                // SAFETY: the node's numbers lie in the lines, and nobody else works on it.
+                unsafe { (self.step.programs().values.decode)(from, 1, rules.kept(link), 1) };
+            }
             for i in 0..facts.lattice.q() {
                 let access = facts.write(i, self.step.state.phase());
                 self.pieces(access.slot, self.node(position, access.shift), cut[0], |to, at, some| {

@@ -2,8 +2,6 @@
 //!
 //! What lies evenly is taken and left where it is; all else is gathered in a line of its own before, and scattered from one behind.
 
-use lbm_core::rules::Arrival;
-
 use crate::around::turned;
 use crate::caches::prefetch;
 use crate::copies::{copy_bytes, copy_values};
@@ -11,6 +9,7 @@ use crate::lines::{Bench, LINE, Lines, Waiting};
 use crate::memory::CACHE_LINE;
 use crate::pass::Pass;
 use crate::plan::Segment;
+use crate::rules::Ruled;
 use crate::run::{Begins, Late, MOST_VALUES, Run};
 use crate::specials::Patch;
 use crate::tables::{Table, copy_turned};
@@ -20,8 +19,8 @@ use crate::tables::{Table, copy_turned};
 pub(crate) struct Special<'a> {
     pub(crate) live: u64,
     pub(crate) patches: &'a [Patch],
-    /// Nodes with rules, and the number of the chunk's first node among them.
-    pub(crate) ruled: &'a [Arrival],
+    /// Nodes and links with rules, and the number of the chunk's first node among them.
+    pub(crate) ruled: Ruled<'a>,
     pub(crate) first: usize,
 }
 
@@ -95,7 +94,8 @@ impl Pass<'_> {
         let count = self.chunk.min(segment.x + segment.count - x);
         let at = At { segment, first: (x - segment.x) * self.bytes, behind, count };
         let patches = special.map_or(&[][..], |special| special.patches);
-        let ruled = special.map_or(&[][..], |special| special.ruled);
+        let ruled = special.map_or_else(Ruled::default, |special| special.ruled);
+        let origin = special.map_or(0, |special| special.first);
         let live = special.map_or(u64::MAX, |special| special.live);
         let all = u64::MAX >> (u64::BITS - count as u32);
         let Bench { waiting, moments, late } = bench;
@@ -110,18 +110,19 @@ impl Pass<'_> {
                     self.rebuild(waiting, segment.gathered, late);
                 }
             } else {
-                let set = self.state.rules.set_at(ruled);
+                let set = self.state.rules.set_at(ruled.nodes);
                 let patched = patches.iter().fold(set, |all, patch| all | 1 << patch.target(self.chunk).0);
                 self.gather(at, patched, waiting);
             }
             patches.iter().for_each(|patch| self.patch(patch, &mut waiting.before));
-            if let Some(special) = special.filter(|special| !special.ruled.is_empty()) {
+            if !ruled.is_empty() {
+                self.rebuild_kept(ruled);
                 let Waiting { inputs, rules, .. } = &mut *waiting;
-                self.state.rules.arrive(ruled, special.first, self.chunk, inputs, rules);
+                self.state.rules.arrive(ruled, origin, self.chunk, inputs, rules);
             }
             self.leave(at, waiting);
             let in_lines = if waiting.is_decoded { 0 } else { segment.gathered };
-            self.finish(patches, waiting, in_lines, late);
+            self.finish(patches, ruled, origin, waiting, in_lines, late);
             for piece in &segment.left {
                 let lines =
                     Table { start: waiting.line_after(piece.value, piece.lane * self.bytes), step: LINE };
@@ -162,17 +163,26 @@ impl Pass<'_> {
     /// # Safety
     /// As for [`run`](crate::over_rows::OverRows::run).
     #[inline(always)]
-    unsafe fn finish(&self, patches: &[Patch], waiting: &mut Waiting, in_lines: u32, late: &mut Late) {
+    unsafe fn finish(
+        &self,
+        patches: &[Patch],
+        ruled: Ruled<'_>,
+        first: usize,
+        waiting: &mut Waiting,
+        in_lines: u32,
+        late: &mut Late,
+    ) {
         let (bytes, lane) = (self.bytes, self.lane);
         // SAFETY: as the caller says.
         unsafe {
             let number = match waiting.is_decoded {
                 true => 2,
-                false => usize::from(waiting.is_scattered || self.keeps(patches)),
+                false => usize::from(waiting.is_scattered || self.keeps(patches) || !ruled.links.is_empty()),
             };
             let run = self.over(&waiting.inputs, &waiting.outputs, self.chunk, late);
             self.programs[number](&Run { in_lines, ..run });
             self.keep(patches, &waiting.outputs);
+            self.keep_for_rules(ruled, first, &waiting.outputs);
             for dead in ones(waiting.dead) {
                 for line in &mut waiting.after.0[..self.left] {
                     line.as_mut_ptr().add(dead * bytes).write_bytes(0, bytes);
@@ -293,29 +303,77 @@ impl Pass<'_> {
         let (i, lane) = patch.target(self.chunk);
         let to = before.0[i].as_mut_ptr().wrapping_add(lane * facts.precision.arithmetic.bytes());
         let (bytes, node) = (self.bytes, patch.node as usize);
-        let place = |slot: usize| {
-            let node = turned(node, self.origins[slot], state.places.nodes());
-            state.source().wrapping_add(state.places.offset(slot, node) * bytes)
-        };
         // SAFETY: as the caller says.
         unsafe {
             if self.patches_wait {
             } else if facts.pattern.stores_moments() {
-                let mut inputs: Begins<*const u8> = [std::ptr::null(); MOST_VALUES];
-                for (n, input) in inputs.iter_mut().enumerate().take(facts.body.moments) {
-                    *input = place(facts.moment(n).slot);
-                }
-                (programs.values.rebuild)(usize::from(patch.slot), &inputs, to);
-                if !self.rebuilds {
-                    // One that were on its way would have been stored there.
-                    (programs.values.as_stored)(to);
-                }
+                self.rebuild_sent(usize::from(patch.slot), node, to);
             } else if facts.keeps_sent {
                 (programs.values.decode)(state.kept.start().add(node * bytes), 1, to, 1);
             } else {
-                (programs.values.decode)(place(usize::from(patch.slot)), 1, to, 1);
+                (programs.values.decode)(self.lies(usize::from(patch.slot), node), 1, to, 1);
             }
             (programs.values.add_term)(to, state.terms[usize::from(patch.term)]);
+        }
+    }
+
+    /// Where a slot of a stored node lies.
+    fn lies(&self, slot: usize, node: usize) -> *const u8 {
+        let state = self.state;
+        let node = turned(node, self.origins[slot], state.places.nodes());
+        state.source().wrapping_add(state.places.offset(slot, node) * self.bytes)
+    }
+
+    /// What a stored node has sent along direction `i`, where moments are stored.
+    ///
+    /// # Safety
+    /// There is room for a number of the arithmetic type.
+    unsafe fn rebuild_sent(&self, i: usize, node: usize, to: *mut u8) {
+        let (facts, values) = (self.facts(), &self.state.programs.values);
+        let mut inputs: Begins<*const u8> = [std::ptr::null(); MOST_VALUES];
+        for (n, input) in inputs.iter_mut().enumerate().take(facts.body.moments) {
+            *input = self.lies(facts.moment(n).slot, node);
+        }
+        // SAFETY: the node's moments lie there.
+        unsafe {
+            (values.rebuild)(i, &inputs, to);
+            if !self.rebuilds {
+                // One that were on its way would have been stored there.
+                (values.as_stored)(to);
+            }
+        }
+    }
+
+    /// Sets what rules of links keep, where moments are stored: these are still there.
+    ///
+    /// # Safety
+    /// The links are those of a chunk that is worked on.
+    unsafe fn rebuild_kept(&self, ruled: Ruled<'_>) {
+        let (state, domain) = (self.state, self.state.domain());
+        if !self.facts().pattern.stores_moments() {
+            return;
+        }
+        for link in state.rules.keeping(ruled.links) {
+            let node = state.places.locate(domain.position(link.node));
+            let node = node.expect("every node of a dense box is stored");
+            // SAFETY: as the caller says.
+            unsafe { self.rebuild_sent(link.back, node, state.rules.kept(link)) };
+        }
+    }
+
+    /// Keeps what rules of links ask for in the next step.
+    ///
+    /// # Safety
+    /// The links are those of the chunk whose results lie at `outputs`, the first being node `first`.
+    unsafe fn keep_for_rules(&self, ruled: Ruled<'_>, first: usize, outputs: &Begins<*mut u8>) {
+        let rules = &self.state.rules;
+        if self.facts().pattern.stores_moments() {
+            return;
+        }
+        for link in rules.keeping(ruled.links) {
+            let from = outputs[link.back].wrapping_add((link.node - first) * self.bytes);
+            // SAFETY: as the caller says.
+            unsafe { (self.state.programs.values.decode)(from, 1, rules.kept(link), 1) };
         }
     }
 

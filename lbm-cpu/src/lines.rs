@@ -17,6 +17,8 @@ impl Lines {
 pub(crate) struct RoomForRules {
     pub(crate) values: Lines,
     pub(crate) results: Lines,
+    /// Nodes at which a rule stands: their places in the lines, and where their values begin.
+    pub(crate) nodes: Vec<(usize, *const u8)>,
 }
 
 /// Room for a chunk.
@@ -59,7 +61,7 @@ impl Waiting {
 
 impl RoomForRules {
     pub(crate) fn new() -> Box<Self> {
-        Box::new(RoomForRules { values: Lines::ZERO, results: Lines::ZERO })
+        Box::new(RoomForRules { values: Lines::ZERO, results: Lines::ZERO, nodes: Vec::new() })
     }
 }
 

@@ -149,10 +149,8 @@ impl<'a> OverNodes<'a> {
             if live != 0 {
                 self.find_pieces(node, count, live, &mut way);
                 let ruled = &self.pass.state.rules;
-                let ruled = match way.any & !Sites::IDLE {
-                    0 => &[],
-                    _ => ruled.some(ruled.within(node..node + count)),
-                };
+                let nodes = if way.any & !Sites::IDLE == 0 { 0..0 } else { node..node + count };
+                let ruled = ruled.within(nodes);
                 let special = Special { live, patches: &way.patches, ruled, first: node };
                 // SAFETY: as the caller says.
                 unsafe { self.pass.chunk(&way.segment, node, [0; 2], Some(special), &mut bench) };

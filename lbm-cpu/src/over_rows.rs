@@ -129,9 +129,10 @@ impl<'a> OverRows<'a> {
                         specials.start += 1;
                         // Where there are nothing but solid nodes, these are zero and stay so.
                         if special.live != 0 {
-                            let ruled = special.ruled.map(|number| number as usize);
-                            let ruled = self.pass.state.rules.some(ruled[0]..ruled[1]);
-                            let first = self.step.state.domain().size[0] * row + x;
+                            let nx = self.step.state.domain().size[0];
+                            let first = nx * row + x;
+                            let nodes = first..nx * row + nx.min(x + self.pass.chunk);
+                            let ruled = self.pass.state.rules.within(nodes);
                             let special = Special { live: special.live.into(), patches, ruled, first };
                             self.pass.chunk(segment, x, behind, Some(special), bench);
                         }

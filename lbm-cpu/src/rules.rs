@@ -1,13 +1,15 @@
 //! Boundary rules: what they set takes the place of what came back from a wall at rest, in the lines where a chunk's values wait.
 
 use std::marker::PhantomData;
+use std::ops::Range;
 
 use lbm_core::engine::Setup;
-use lbm_core::rules::{self, Arrival, Arrivals};
+use lbm_core::rules::{self, Arrival, Arrivals, LinkArrival};
 use lbm_core::{Error, Facts, Lanes, Lattice, Real, Rule, RuleFacts, RuleSet, RuleVisitor, Site, Variant};
 
 use crate::dispatch::{OverRun, at_level};
 use crate::lines::{LINE, RoomForRules};
+use crate::memory::Memory;
 use crate::run::{Begins, LONGEST_CHUNK, MOST_MOMENTS, MOST_VALUES, Program, Run};
 use crate::simd::SimdLevel;
 
@@ -106,7 +108,7 @@ struct Kind {
     mask: u32,
 }
 
-/// What a rule does at such nodes.
+/// What a rule does at such nodes, or links.
 struct Part {
     program: Program,
     class: usize,
@@ -114,18 +116,42 @@ struct Part {
     directions: Vec<usize>,
     /// The directions of the class that are set.
     sets: &'static [usize],
-    /// How many values a node has.
+    /// How many values a node, or a link, has.
     values: usize,
+    /// Whether the last of them is kept from the step before.
+    keeps: bool,
 }
 
 /// The rules of a flow.
 pub(crate) struct Rules {
     arrivals: Arrivals,
     kinds: Vec<Kind>,
+    /// What rules do at links, in the order in which they do it at a node.
+    at_links: Vec<Part>,
+    /// Nodes with rules, numbered as they are stored.
+    nodes: Vec<Arrival>,
+    /// Links with rules, whose nodes are numbered so.
+    links: Vec<LinkArrival>,
     /// Values of nodes, in the arithmetic type.
     values: Vec<u8>,
+    /// Values of links, of which those that are kept change with every step.
+    rows: Memory<u8>,
     /// Bytes of a number.
     bytes: usize,
+}
+
+/// Some nodes with rules, and links with rules.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct Ruled<'a> {
+    pub(crate) nodes: &'a [Arrival],
+    pub(crate) links: &'a [LinkArrival],
+}
+
+impl Ruled<'_> {
+    /// Whether there are none.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.nodes.is_empty() && self.links.is_empty()
+    }
 }
 
 impl Rules {
@@ -141,7 +167,7 @@ impl Rules {
     ) -> Result<Rules, Error> {
         let arrivals = Arrivals::of(facts, setup)?;
         let arithmetic = facts.precision.arithmetic;
-        let part = |(part, values): (&rules::Part, usize)| {
+        let part = |part: &rules::Part| {
             let rule = &arrivals.rules[part.rule];
             let same = |code: &&RuleCode| (code.facts.name, code.facts.lattice) == (rule.name, rule.lattice);
             let code = codes.iter().find(same).ok_or_else(|| {
@@ -150,41 +176,68 @@ impl Rules {
                     "hand its code to the engine, as a solver with `boundaries: [..]` does",
                 )
             })?;
-            let (directions, sets) = (part.turn.directions.clone(), rule.classes[part.class].sets);
-            let program = (code.at[arithmetic as usize])(level);
-            Ok(Part { program, class: part.class, directions, sets, values })
+            let (directions, class) = (part.turn.directions.clone(), &rule.classes[part.class]);
+            Ok(Part {
+                program: (code.at[arithmetic as usize])(level),
+                class: part.class,
+                directions,
+                sets: class.sets,
+                values: rule.values(facts.lattice.dimension),
+                keeps: class.keeps,
+            })
         };
-        let kind = |kind: usize| {
-            let parts: Vec<Part> = arrivals.counts(facts, kind).map(part).collect::<Result<_, Error>>()?;
+        let kind = |kind: &rules::Kind| {
+            let parts: Vec<Part> = kind.parts.iter().map(part).collect::<Result<_, Error>>()?;
             let set = parts.iter().flat_map(|part| part.sets.iter().map(|&i| 1 << part.directions[i]));
             let mask = set.fold(0, |all: u32, bit: u32| all | bit);
             Ok(Kind { parts, mask })
         };
-        let kinds = (0..arrivals.kinds.len()).map(kind).collect::<Result<_, Error>>()?;
+        let kinds = arrivals.kinds.iter().map(kind).collect::<Result<_, Error>>()?;
+        let at_links = arrivals.at_links.parts.iter().map(part).collect::<Result<_, Error>>()?;
         let (values, bytes) = (arithmetic.in_memory(&arrivals.values), arithmetic.bytes());
-        Ok(Rules { arrivals, kinds, values, bytes })
+        let of_links = arithmetic.in_memory(&arrivals.at_links.values);
+        let rows = Memory::zeroed(of_links.len(), 0)?;
+        // SAFETY: the memory has as many bytes, and is not yet shared.
+        unsafe { std::ptr::copy_nonoverlapping(of_links.as_ptr(), rows.start(), of_links.len()) };
+        let (nodes, links) = (arrivals.nodes.clone(), arrivals.at_links.links.clone());
+        Ok(Rules { arrivals, kinds, at_links, nodes, links, values, rows, bytes })
     }
 
-    /// None.
-    #[cfg(test)]
-    pub(crate) fn none() -> Rules {
-        Rules { arrivals: Arrivals::default(), kinds: Vec::new(), values: Vec::new(), bytes: 8 }
-    }
-
-    /// Those at some nodes of the box that follow each other, as a range for [`some`](Rules::some).
-    pub(crate) fn within(&self, nodes: std::ops::Range<usize>) -> std::ops::Range<usize> {
-        let place = |node: usize| self.arrivals.nodes.partition_point(|arrival| arrival.node < node);
-        place(nodes.start)..place(nodes.end)
-    }
-
-    /// Some of them.
-    pub(crate) fn some(&self, range: std::ops::Range<usize>) -> &[Arrival] {
-        &self.arrivals.nodes[range]
+    /// Those at some nodes that follow each other.
+    pub(crate) fn within(&self, some: Range<usize>) -> Ruled<'_> {
+        let Rules { nodes, links, .. } = self;
+        let place = |node: usize| nodes.partition_point(|arrival| arrival.node < node);
+        let of_links = |node: usize| links.partition_point(|link| link.node < node);
+        Ruled {
+            nodes: &nodes[place(some.start)..place(some.end)],
+            links: &links[of_links(some.start)..of_links(some.end)],
+        }
     }
 
     /// Numbers nodes by their place in a list, instead of in the box.
     pub(crate) fn renumber(&mut self, positions: &[u32]) {
-        self.arrivals.nodes = self.arrivals.numbered(positions);
+        (self.nodes, self.links) = self.arrivals.numbered(positions);
+    }
+
+    /// The links of some nodes of the box whose rules keep something.
+    pub(crate) fn keeping_of(&self, nodes: Range<usize>) -> impl Iterator<Item = &LinkArrival> {
+        let links = &self.arrivals.at_links;
+        self.keeping(&links.links[links.within(nodes)])
+    }
+
+    /// Those of some links whose rules keep something.
+    pub(crate) fn keeping<'a>(&'a self, links: &'a [LinkArrival]) -> impl Iterator<Item = &'a LinkArrival> {
+        links.iter().filter(|link| self.at_links[link.part].keeps)
+    }
+
+    /// Where a link's values begin.
+    fn row(&self, link: &LinkArrival) -> *mut u8 {
+        self.rows.start().wrapping_add(link.row * self.arrivals.at_links.count * self.bytes)
+    }
+
+    /// Where what the node sent back along a link is kept, in the arithmetic type; who writes there works on its node.
+    pub(crate) fn kept(&self, link: &LinkArrival) -> *mut u8 {
+        self.row(link).wrapping_add((self.at_links[link.part].values - 1) * self.bytes)
     }
 
     /// A bit for each direction that rules set at some nodes.
@@ -199,15 +252,31 @@ impl Rules {
     /// As said.
     pub(crate) unsafe fn arrive(
         &self,
-        arrivals: &[Arrival],
+        ruled: Ruled<'_>,
         first: usize,
         count: usize,
         inputs: &Begins<*const u8>,
         room: &mut Option<Box<RoomForRules>>,
     ) {
         debug_assert!(count <= LONGEST_CHUNK);
+        if ruled.is_empty() {
+            return;
+        }
         let room = room.get_or_insert_with(RoomForRules::new);
-        let mut rest = arrivals;
+        if !ruled.links.is_empty() {
+            for (number, part) in self.at_links.iter().enumerate() {
+                let mut some = std::mem::take(&mut room.nodes);
+                let of_part = ruled.links.iter().filter(|link| link.part == number);
+                some.extend(of_part.map(|link| (link.node - first, self.row(link).cast_const())));
+                if !some.is_empty() {
+                    // SAFETY: as the caller says.
+                    unsafe { self.part(part, &some, count, inputs, room) };
+                }
+                some.clear();
+                room.nodes = some;
+            }
+        }
+        let mut rest = ruled.nodes;
         while let Some(&Arrival { kind, .. }) = rest.first() {
             // Nodes that lie alike follow each other, but for the ends of rows.
             let same = rest.iter().take_while(|arrival| arrival.kind == kind).count();
@@ -215,33 +284,37 @@ impl Rules {
             rest = others;
             let mut row = 0;
             for part in &self.kinds[kind].parts {
+                let mut nodes = std::mem::take(&mut room.nodes);
+                let values = |arrival: &Arrival| self.values[(arrival.values + row) * self.bytes..].as_ptr();
+                nodes.extend(some.iter().map(|arrival| (arrival.node - first, values(arrival))));
                 // SAFETY: as the caller says.
-                unsafe { self.part(part, row, some, first, count, inputs, room) };
+                unsafe { self.part(part, &nodes, count, inputs, room) };
+                nodes.clear();
+                room.nodes = nodes;
                 row += part.values;
             }
         }
     }
 
-    /// Does what one rule does at some nodes, whose values begin so many behind those of their kind.
+    /// Does what one rule does at some nodes, of each of which there is its place in the lines and where its values begin.
     ///
     /// # Safety
     /// As for [`arrive`](Rules::arrive).
     unsafe fn part(
         &self,
         part: &Part,
-        row: usize,
-        nodes: &[Arrival],
-        first: usize,
+        nodes: &[(usize, *const u8)],
         count: usize,
         inputs: &Begins<*const u8>,
         room: &mut RoomForRules,
     ) {
-        let (Part { program, class, directions, sets, values }, bytes) = (part, self.bytes);
-        for arrival in nodes {
-            let lane = (arrival.node - first) * bytes;
-            for n in 0..*values {
-                let from = (arrival.values + row + n) * bytes;
-                room.values.0[n][lane..lane + bytes].copy_from_slice(&self.values[from..from + bytes]);
+        let (Part { program, class, directions, sets, values, .. }, bytes) = (part, self.bytes);
+        for &(place, row) in nodes {
+            let lane = place * bytes;
+            for (n, line) in room.values.0[..*values].iter_mut().enumerate() {
+                let to = line[lane..lane + bytes].as_mut_ptr();
+                // SAFETY: a row has as many values, and only who works on the node writes there.
+                unsafe { std::ptr::copy_nonoverlapping(row.wrapping_add(n * bytes), to, bytes) };
             }
         }
         let mut seen: Begins<*const u8> = [std::ptr::null(); MOST_VALUES];
@@ -267,8 +340,8 @@ impl Rules {
             program(&run);
             for &i in *sets {
                 let line = inputs[directions[i]].cast_mut();
-                for arrival in nodes {
-                    let lane = (arrival.node - first) * bytes;
+                for &(place, _) in nodes {
+                    let lane = place * bytes;
                     let result = room.results.0[i].as_ptr().add(lane);
                     std::ptr::copy_nonoverlapping(result, line.add(lane), bytes);
                 }

@@ -10,7 +10,6 @@ use lbm_core::links::NodeLinks;
 use lbm_core::{Domain, Error, Facts, Links};
 
 use crate::around::shifted;
-use crate::rules::Rules;
 
 /// One population that is read from another place.
 #[derive(Clone, Copy, Debug)]
@@ -42,8 +41,6 @@ pub(crate) struct Special {
     pub(crate) live: u32,
     /// Where its patches end; they start where those of the special chunk before it end.
     patches_end: usize,
-    /// The first and the end of its nodes with rules ([`Rules::some`]).
-    pub(crate) ruled: [u32; 2],
 }
 
 /// The special chunks of one phase of a streaming pattern.
@@ -78,7 +75,6 @@ impl Specials {
         facts: &Facts,
         domain: &Domain,
         links: &Links,
-        rules: &Rules,
         places: &Places<usize>,
         line: usize,
         phase: usize,
@@ -102,9 +98,7 @@ impl Specials {
                 }
                 if live != u32::MAX >> (32 - line) || made.patches.len() > patches_before {
                     let patches_end = made.patches.len();
-                    let ruled = rules.within(nx * row + start..nx * row + end);
-                    let ruled = [ruled.start, ruled.end].map(|number| number as u32);
-                    made.chunks.push(Special { chunk: chunk as u32, live, patches_end, ruled });
+                    made.chunks.push(Special { chunk: chunk as u32, live, patches_end });
                 }
             }
             made.rows.push(made.chunks.len());
@@ -198,7 +192,7 @@ mod tests {
         let facts = Facts::of::<V>();
         let places = facts.places(domain.size, 16, 0);
         let links = Links::of(&facts.lattice, &domain).unwrap();
-        let specials = Specials::build(&facts, &domain, &links, &Rules::none(), &places, 16, 0).unwrap();
+        let specials = Specials::build(&facts, &domain, &links, &places, 16, 0).unwrap();
         let found = |row: usize| {
             let found = specials.row(row).map(|index| specials.special(index));
             found.map(|(special, patches)| (special.chunk, patches.len(), special.live)).collect::<Vec<_>>()

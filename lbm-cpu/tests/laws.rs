@@ -338,6 +338,7 @@ fn tiles_begin_where_the_fewest_are_needed() {
         flags: flags.collect(),
         solids: vec![[0.0; 3]],
         rules: Vec::new(),
+        links: Vec::new(),
     };
     assert_eq!(Sites::of(&facts, &domain).unwrap().listing.positions.len(), 4 * 16);
     // Around a periodic axis tiles are whole.

@@ -21,7 +21,7 @@ use lbm_core::pieces::{Give, Take};
 use lbm_core::rules::Arrivals;
 use lbm_core::{Error, Facts, Sites};
 
-use crate::assemble::{self, BoxWalls, ListedPlan, Plan, ROW_MULTIPLE, RuleText, STREAM_SLACK, Shape, Work};
+use crate::assemble::{self, BoxWalls, ListedPlan, Plan, ROW_MULTIPLE, RuleTexts, STREAM_SLACK, Shape, Work};
 use crate::machine::{Machine, Mark, Memory};
 use arrays::Arrays;
 use built::Built;
@@ -65,6 +65,8 @@ pub struct DeviceEngine<M: Machine> {
     accessors: Built<M>,
     copies: Vec<M::Memory>,
     arrays: Arrays<M>,
+    /// What boundary rules do.
+    arrivals: Arrivals,
     /// For each storage node its index in the box, where nodes are listed.
     positions: Option<Vec<u32>>,
     staging: exchange::Staging<M>,
@@ -109,7 +111,7 @@ impl<M: Machine> DeviceEngine<M> {
         let positions = sites.as_ref().map(|sites| &sites.listing.positions[..]);
         let count = positions.map_or(domain.nodes(), <[u32]>::len);
         arrays.list_rules(&machine, facts, &arrivals, positions, count)?;
-        let rules = RuleText::all(facts, &arrivals);
+        let rules = RuleTexts::of(facts, &arrivals);
         let likely = Shape::likely(facts, size);
         let plan = Plan {
             size: (!options.free_size).then_some(size),
@@ -130,6 +132,7 @@ impl<M: Machine> DeviceEngine<M> {
             accessors: Built::new(&machine, assemble::accessors(facts, &accessors)?)?,
             copies,
             arrays,
+            arrivals,
             positions: sites.map(|sites| sites.listing.positions.clone()),
             staging: exchange::Staging::new(&machine, facts, domain)?,
             room: fields::Room::<M>::default(),

@@ -5,6 +5,7 @@ use std::marker::PhantomData;
 use lbm_core::axes::Axes;
 use lbm_core::engine::Setup;
 use lbm_core::facts::LatticeFacts;
+use lbm_core::geometry::Shape;
 use lbm_core::units::relaxation_rate;
 use lbm_core::{Domain, Engine, Error, Face, FaceRule, Facts, Geometry, RuleFacts, Variant};
 use lbm_cpu::SimdLevel;
@@ -13,9 +14,9 @@ use super::backend::Backend;
 use super::fields::positions;
 use super::initial::{Initial, Start};
 use super::memory::Footprint;
-use super::problem::{Problem, Size, Solid, Viscosity};
+use super::problem::{Problem, Size, Solid, Surface, Viscosity};
 use super::product::Product;
-use super::rules::{PlacedRule, apply};
+use super::rules::{PlacedRule, apply, apply_at_surfaces};
 use super::running::Simulation;
 use super::{check, memory};
 
@@ -143,6 +144,31 @@ impl<V: Variant> Builder<V> {
         contains: impl Fn([usize; 3]) -> bool + Send + Sync + 'static,
     ) -> Self {
         self.problem.solids.push(Solid { velocity, contains: Box::new(contains) });
+        self
+    }
+
+    /// Makes the nodes solid whose centres a shape contains, and gives a boundary rule of links, such as [`Bouzidi`](crate::boundaries::Bouzidi),
+    /// each link that the shape's surface cuts, with the distance from the node to it. The solver must be declared with the rule. The centre of
+    /// node `[i, j, k]` is the point `[i + 1/2, j + 1/2, k + 1/2]`. Links from beyond the faces of the box stay what the faces say.
+    ///
+    /// ```
+    /// use lbm::core::geometry::Cylinder;
+    /// use lbm::prelude::*;
+    ///
+    /// solver! { Stirred { lattice: D2Q9, collision: Trt, precision: F64, boundaries: [Bouzidi] } }
+    ///
+    /// # fn main() -> Result<(), Error> {
+    /// let rod = Cylinder { centre: [16.0; 3], radius: 5.3, axis: 2, from: 0.0, to: 1.0 };
+    /// let turns = Bouzidi.with_at("velocity", |[x, y, _]| [-0.01 * (y - 16.0), 0.01 * (x - 16.0)]);
+    /// let mut flow = Stirred::builder().size([32, 32]).viscosity(0.1).surface(rod, turns).build()?;
+    /// flow.run(100)?;
+    /// let beside = flow.velocity()?[22 + 32 * 16];
+    /// assert!(beside[1] > 0.02, "{beside:?}");
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn surface(mut self, shape: impl Shape + 'static, rule: impl Into<PlacedRule>) -> Self {
+        self.problem.surfaces.push(Surface { shape: Box::new(shape), rule: rule.into() });
         self
     }
 
@@ -288,7 +314,9 @@ pub(super) fn simulation(
     check::faces(&facts.lattice, &problem.faces)?;
     let force = check::force(&facts, problem.force)?;
     let parameters = check::parameters(&facts, &problem.parameters, viscosity, force)?;
-    let domain = Domain { rules: applied, ..domain(&facts.lattice, size, &mut problem)? };
+    let (domain, first) = domain(&facts.lattice, size, &mut problem)?;
+    let mut domain = Domain { rules: applied, ..domain };
+    apply_at_surfaces(&facts.lattice, &rules, &problem.surfaces, first, &mut domain)?;
     let omega = viscosity.map(|nu| relaxation_rate(nu, facts.lattice.cs2)).transpose()?;
     let setup = Setup::new(domain, parameters).with_rules(rules);
     let mut engine = engine(&setup)?;
@@ -297,17 +325,18 @@ pub(super) fn simulation(
     Ok(Simulation::new(facts, setup, force, footprint, engine))
 }
 
-/// The box with its solids marked. The geometry's bytes are moved into it.
-fn domain(lattice: &LatticeFacts, size: [usize; 3], problem: &mut Problem) -> Result<Domain, Error> {
+/// The box with its solids marked, and the number of the first surface among them. The geometry's bytes are moved into it.
+fn domain(lattice: &LatticeFacts, size: [usize; 3], problem: &mut Problem) -> Result<(Domain, usize), Error> {
     let mut domain = match problem.geometry.take() {
         Some(geometry) => geometry.into_domain(problem.faces)?,
         None => Domain { faces: problem.faces, ..Domain::periodic(size) },
     };
     let first = domain.solids.len();
-    if first + problem.solids.len() > 255 {
+    let first_surface = first + problem.solids.len();
+    if first_surface + problem.surfaces.len() > 255 {
         return Err(Error::out_of_range(
             "number of solids",
-            first + problem.solids.len(),
+            first_surface + problem.surfaces.len(),
             "at most 255, a geometry counted as one",
             "join solids of the same velocity in one predicate",
         ));
@@ -324,6 +353,15 @@ fn domain(lattice: &LatticeFacts, size: [usize; 3], problem: &mut Problem) -> Re
         }
         domain.solids.extend(problem.solids.iter().map(|solid| solid.velocity));
     }
+    for (number, surface) in problem.surfaces.iter().enumerate() {
+        let painted = Geometry::of(size, &*surface.shape)?;
+        domain.flags.resize(domain.nodes(), 0);
+        let nodes = domain.flags.iter_mut().zip(painted.solid());
+        nodes.filter(|(flag, solid)| **flag == 0 && **solid != 0).for_each(|(flag, _)| {
+            *flag = (first_surface + number + 1) as u8;
+        });
+        domain.solids.push([0.0; 3]);
+    }
     check::some_fluid(&domain)?;
-    Ok(domain)
+    Ok((domain, first_surface))
 }

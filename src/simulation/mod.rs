@@ -30,7 +30,7 @@ pub use initial::Initial;
 pub use memory::{Footprint, footprint};
 pub use problem::Size;
 #[doc(hidden)]
-pub use problem::{InitialField, Predicate, Problem, Solid, Viscosity};
+pub use problem::{InitialField, Predicate, Problem, Solid, Surface, Viscosity};
 pub use product::Product;
 pub use rules::{PlacedRule, WithValues};
 pub use running::Simulation;

@@ -1,5 +1,6 @@
 //! What a flow is, apart from the variant that computes it.
 
+use lbm_core::geometry::Shape;
 use lbm_core::{Face, FaceRule, Geometry};
 
 use super::backend::Placement;
@@ -61,6 +62,14 @@ pub struct Solid {
     pub contains: Predicate,
 }
 
+/// A shape whose surface has a boundary rule of links.
+pub struct Surface {
+    /// Nodes whose centres it contains are solid.
+    pub shape: Box<dyn Shape>,
+    /// The rule at each link that its surface cuts.
+    pub rule: PlacedRule,
+}
+
 /// All that a [`Builder`](super::Builder) gathers: a flow, apart from the variant that computes it.
 ///
 /// The default is a box without a size at rest, periodic, on all cores; `size` or `geometry`, and mostly `viscosity`, must be
@@ -80,6 +89,8 @@ pub struct Problem {
     pub rules: Vec<(Face, PlacedRule)>,
     /// Obstacles. Where two overlap, the first one holds the node; what `geometry` makes solid, it holds.
     pub solids: Vec<Solid>,
+    /// Bodies whose surfaces have rules. What `geometry` or `solids` make solid, these hold; of two surfaces the first one.
+    pub surfaces: Vec<Surface>,
     /// The body force a volume, if there is one.
     pub force: Option<[f64; 3]>,
     /// The state at time 0; at rest with density 1 if none.

@@ -2,18 +2,25 @@
 
 use std::fmt;
 
-use lbm_core::domain::AppliedRule;
+use lbm_core::domain::{AppliedRule, RuledLink};
 use lbm_core::facts::LatticeFacts;
-use lbm_core::{Boundary, Error, Face, FaceRule, RuleFacts};
+use lbm_core::geometry::WallDistances;
+use lbm_core::links::Links;
+use lbm_core::{Boundary, Domain, Error, Face, FaceRule, RuleFacts};
 
 use super::check;
-use super::problem::Problem;
+use super::problem::{Problem, Surface};
 
-/// A value of a rule: the same at all nodes, or told for each.
+/// A value of a rule: the same everywhere, or told for each node, or for each point of the wall.
 enum Value {
     Same(Vec<f64>),
     Each(Box<dyn Fn([usize; 3]) -> Vec<f64> + Send + Sync>),
+    At(Box<dyn Fn([f64; 3]) -> Vec<f64> + Send + Sync>),
 }
+
+/// Where a rule stands: the fluid node, and the point of the wall, in node spacings; the centre of node `[i, j, k]` is
+/// `[i + 1/2, j + 1/2, k + 1/2]`, as for shapes.
+type Place = ([usize; 3], [f64; 3]);
 
 /// A boundary rule and the values of its parameters.
 pub struct PlacedRule {
@@ -46,7 +53,7 @@ impl PlacedRule {
         self
     }
 
-    /// The same with a value that is told for each node at the face.
+    /// The same with a value that is told for each node at the face, or for the fluid node of each link.
     #[must_use]
     pub fn with_each<const N: usize>(
         mut self,
@@ -54,6 +61,18 @@ impl PlacedRule {
         value: impl Fn([usize; 3]) -> [f64; N] + Send + Sync + 'static,
     ) -> PlacedRule {
         self.values.push((parameter.to_owned(), Value::Each(Box::new(move |node| value(node).to_vec()))));
+        self
+    }
+
+    /// The same with a value that is told for each point at which the wall cuts a link, or for each node at the face, in node spacings: the
+    /// centre of node `[i, j, k]` is `[i + 1/2, j + 1/2, k + 1/2]`, as for shapes. So a cylinder rotates.
+    #[must_use]
+    pub fn with_at<const N: usize>(
+        mut self,
+        parameter: &str,
+        value: impl Fn([f64; 3]) -> [f64; N] + Send + Sync + 'static,
+    ) -> PlacedRule {
+        self.values.push((parameter.to_owned(), Value::At(Box::new(move |point| value(point).to_vec()))));
         self
     }
 }
@@ -72,6 +91,15 @@ pub trait WithValues: Boundary {
         value: impl Fn([usize; 3]) -> [f64; N] + Send + Sync + 'static,
     ) -> PlacedRule {
         PlacedRule::from(self).with_each(parameter, value)
+    }
+
+    /// As [`PlacedRule::with_at`].
+    fn with_at<const N: usize>(
+        self,
+        parameter: &str,
+        value: impl Fn([f64; 3]) -> [f64; N] + Send + Sync + 'static,
+    ) -> PlacedRule {
+        PlacedRule::from(self).with_at(parameter, value)
     }
 }
 
@@ -102,9 +130,51 @@ pub(super) fn apply(
             return Err(Error::conflict(format!("face {face:?} is given two rules"), "keep one of them"));
         }
         problem.faces[face.index()] = FaceRule::Rule(number);
-        applied.push(values(lattice, find(known, &placed.label)?, size, *face, placed)?);
+        let places: Vec<Place> = nodes_at(*face, size).map(|node| (node, centre(node))).collect();
+        let at = format!("the face {face:?}");
+        applied.push(values(lattice, find(known, &placed.label)?, &at, &places, placed)?);
     }
     Ok(applied)
+}
+
+/// Gives the rules of surfaces the links that these cut, in a box whose solid nodes are marked; the first surface is this number of
+/// [`Domain::solids`].
+pub(super) fn apply_at_surfaces(
+    lattice: &LatticeFacts,
+    known: &[RuleFacts],
+    surfaces: &[Surface],
+    first: usize,
+    domain: &mut Domain,
+) -> Result<(), Error> {
+    if surfaces.is_empty() {
+        return Ok(());
+    }
+    let links = Links::of(lattice, domain)?;
+    for (number, surface) in surfaces.iter().enumerate() {
+        // Walls are numbered with the faces first.
+        let meets = domain.faces.len() + first + number;
+        let distances = WallDistances::of(&links, lattice, domain, &*surface.shape).distance;
+        let (rule, mut places) = (domain.rules.len(), Vec::new());
+        for link in links.iter().flat_map(|node| node.iter().collect::<Vec<_>>()) {
+            if link.meets == meets {
+                let (distance, node) = (distances.values()[link.number], domain.position(link.node));
+                let along = lattice.velocities[link.direction].map(f64::from);
+                let (from, place) = (centre(node), places.len());
+                let back = link.direction;
+                domain.links.push(RuledLink { node: link.node, back, distance, rule, place });
+                places.push((node, std::array::from_fn(|axis| from[axis] - distance * along[axis])));
+            }
+        }
+        let rule = find(known, &surface.rule.label)?;
+        domain.rules.push(values(lattice, rule, "a surface", &places, &surface.rule)?);
+    }
+    domain.links.sort_unstable_by_key(|link| (link.node, link.back));
+    Ok(())
+}
+
+/// The centre of a node, as shapes know it.
+fn centre(node: [usize; 3]) -> [f64; 3] {
+    node.map(|at| at as f64 + 0.5)
 }
 
 /// The rule of a name.
@@ -119,12 +189,12 @@ fn find<'a>(known: &'a [RuleFacts], label: &str) -> Result<&'a RuleFacts, Error>
     })
 }
 
-/// A rule's values at a face, those of one node after another if one of them is told for each.
+/// A rule's values where it stands, those of one place after another if one of them is told for each.
 fn values(
     lattice: &LatticeFacts,
     rule: &RuleFacts,
-    size: [usize; 3],
-    face: Face,
+    stands: &str,
+    places: &[Place],
     placed: &PlacedRule,
 ) -> Result<AppliedRule, Error> {
     let dimension = lattice.dimension;
@@ -137,17 +207,18 @@ fn values(
     }
     let given =
         |name: &str| placed.values.iter().rev().find(|(known, _)| known == name).map(|(_, value)| value);
-    let at = |node: [usize; 3]| -> Result<Vec<f64>, Error> {
+    let at = |(node, point): Place| -> Result<Vec<f64>, Error> {
         let mut all = Vec::new();
         for parameter in rule.parameters {
             let (name, count) = (parameter.name, parameter.components(dimension));
             let value = match (given(name), parameter.default) {
                 (Some(Value::Same(value)), _) => value.clone(),
                 (Some(Value::Each(value)), _) => value(node),
+                (Some(Value::At(value)), _) => value(point),
                 (None, Some(default)) => vec![default; count],
                 (None, None) => {
                     return Err(Error::Missing {
-                        what: format!("`{name}` of the rule `{}` at the face {face:?}", rule.name),
+                        what: format!("`{name}` of the rule `{}` at {stands}", rule.name),
                         remedy: format!("give it, `.with(\"{name}\", [..])`"),
                     });
                 }
@@ -170,13 +241,10 @@ fn values(
         }
         Ok(all)
     };
-    let first = at([0; 3])?;
-    let (count, mut values) = (first.len(), first);
-    if placed.values.iter().any(|(_, value)| matches!(value, Value::Each(_))) {
-        values.clear();
-        for node in nodes_at(face, size) {
-            values.extend(at(node)?);
-        }
+    let (count, mut values) = (rule.components(dimension), Vec::new());
+    match placed.values.iter().any(|(_, value)| !matches!(value, Value::Same(_))) {
+        true => places.iter().try_for_each(|&place| at(place).map(|own| values.extend(own)))?,
+        false => values = at(places.first().copied().unwrap_or_default())?,
     }
     Ok(AppliedRule { rule: rule.name.to_owned(), values, count })
 }

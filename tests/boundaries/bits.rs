@@ -12,7 +12,7 @@ use lbm::simulation::Product;
 macro_rules! flow {
     ($name:ident: $($axis:ident: $value:ty),*) => {
         solver! { $name { $($axis: $value,)* boundaries: [
-            ZouHeVelocity, ZouHePressure, RegularizedVelocity, RegularizedPressure, Equilibrium, FreeSlip
+            ZouHeVelocity, ZouHePressure, RegularizedVelocity, RegularizedPressure, Equilibrium, FreeSlip, Bouzidi
         ] } }
     };
 }

@@ -2,5 +2,6 @@
 
 mod bits;
 mod physics;
+mod surfaces;
 #[cfg(feature = "cuda")]
 mod text;

@@ -1,11 +1,12 @@
 //! NVRTC makes machine code of steps with boundary rules, and no value goes to memory.
 
 use lbm::core::axes::Axes;
-use lbm::core::domain::AppliedRule;
+use lbm::core::domain::{AppliedRule, RuledLink};
 use lbm::core::engine::Setup;
+use lbm::core::links::Links;
 use lbm::core::rules::Arrivals;
 use lbm::core::{Domain, FaceRule, Facts, Variant};
-use lbm::cuda::assemble::{self, BoxWalls, Plan, RuleText, Shape};
+use lbm::cuda::assemble::{self, BoxWalls, Plan, RuleTexts, Shape};
 use lbm::cuda::nvrtc::Architecture;
 use lbm::cuda::testing::nvrtc_or_skip;
 use lbm::prelude::*;
@@ -14,7 +15,7 @@ use lbm::simulation::Product;
 macro_rules! flow {
     ($name:ident: $lattice:ident, $collision:ident, $precision:ident) => {
         solver! { $name { lattice: $lattice, collision: $collision, precision: $precision, boundaries: [
-            ZouHeVelocity, RegularizedPressure, FreeSlip
+            ZouHeVelocity, RegularizedPressure, FreeSlip, Bouzidi
         ] } }
     };
 }
@@ -27,7 +28,7 @@ flow! { Moments3: D3Q19, Regularized, F32 }
 /// What keeps up to 24 bytes in memory for two nodes a thread, and where: 96 registers are all that its blocks leave there.
 const MAY_SPILL: (&str, &str) = ("d3q19-bgk-f32-aosoa128-dense-esoteric-pull", "sm_80");
 
-/// A tunnel: a velocity enters, a pressure lets it out, the sides slip.
+/// A tunnel: a velocity enters, a pressure lets it out, the sides slip; a box in it has walls that cut links anywhere.
 fn tunnel(facts: &Facts, size: [usize; 3], product: &Product) -> Setup {
     let mut domain = Domain::periodic(size);
     let dimension = facts.lattice.dimension;
@@ -41,6 +42,16 @@ fn tunnel(facts: &Facts, size: [usize; 3], product: &Product) -> Setup {
         };
         domain.faces[face] = FaceRule::Rule(face);
         domain.rules.push(AppliedRule { rule: rule.to_owned(), count: values.len(), values });
+    }
+    let rule = domain.rules.len();
+    domain.rules.push(AppliedRule { rule: "bouzidi".to_owned(), count: dimension, values: vec![0.0; dimension] });
+    domain.solids = vec![[0.0; 3]];
+    domain.flags = (0..domain.nodes()).map(|node| u8::from(domain.position(node)[..2] == [20, 7])).collect();
+    for here in Links::of(&facts.lattice, &domain).unwrap().iter() {
+        for link in here.iter().filter(|link| link.meets == 6) {
+            let distance = 0.3 + 0.02 * link.direction as f64;
+            domain.links.push(RuledLink { node: link.node, back: link.direction, distance, rule, place: 0 });
+        }
     }
     let parameters = facts.body.parameters.iter().map(|_| 0.1).collect();
     Setup::new(domain, parameters).with_rules(product.rules())
@@ -63,7 +74,7 @@ fn spills<V: Variant>(schemes: &[&str]) -> Vec<String> {
             walls: true,
             faces: Some(BoxWalls::of(&facts.lattice, &setup.domain)),
             shape: Shape::likely(&facts, size).single(),
-            rules: RuleText::all(&facts, &arrivals),
+            rules: RuleTexts::of(&facts, &arrivals),
             ..Plan::default()
         };
         let program = assemble::step(&facts, &plan).unwrap();

@@ -1,10 +1,12 @@
 //! The boxes with walls that are timed beside the periodic one.
 
 use clap::ValueEnum;
-use lbm_core::domain::AppliedRule;
+use lbm_core::domain::{AppliedRule, RuledLink};
 use lbm_core::engine::Setup;
-use lbm_core::geometry::Sphere;
+use lbm_core::facts::LatticeFacts;
+use lbm_core::geometry::{Sphere, Union, WallDistances};
 use lbm_core::laws::SplitMix64;
+use lbm_core::links::{Links, NodeLinks};
 use lbm_core::reference::Reference;
 use lbm_core::{Domain, Engine, Error, FaceRule, Geometry, RuleFacts};
 use serde::Serialize;
@@ -73,6 +75,9 @@ impl Walls {
                     format!("--rule {rule} does not go with --flow {self}"),
                     "choose --flow lid or --flow duct: the rule stands at their faces",
                 ));
+            }
+            (_, Some(rule)) if !find(&known, rule)?.on_node => {
+                at_links(&entry.facts.lattice, find(&known, rule)?, size, &mut domain)?;
             }
             (_, Some(rule)) => {
                 let first = if self == Walls::Duct { 2 } else { 0 };
@@ -155,8 +160,41 @@ fn applied(
     AppliedRule {
         rule: rule.name.to_owned(),
         values: (0..places).flat_map(row).collect(),
-        count: rule.values(dimension) - dimension,
+        count: rule.components(dimension),
     }
+}
+
+/// Gives a rule all links of a box, with the distances of its spheres; faces stand beside half-way.
+fn at_links(
+    lattice: &LatticeFacts,
+    rule: &RuleFacts,
+    size: [usize; 3],
+    domain: &mut Domain,
+) -> Result<(), Error> {
+    const AT_FACES: f64 = 0.4;
+    let dimension = lattice.dimension;
+    let lid = 2 * dimension - 1;
+    let moves = matches!(domain.faces[lid], FaceRule::Wall { velocity } if velocity != [0.0; 3]);
+    if moves {
+        domain.faces[lid] = FaceRule::WALL;
+    }
+    domain.rules.push(applied(rule, dimension, 2, &|place| if place == 1 { LID } else { 0.0 }));
+    let links = Links::of(lattice, domain)?;
+    let distances = WallDistances::of(&links, lattice, domain, &Union(spheres(dimension, size))).distance;
+    let faces = domain.faces.len();
+    let of_node = |here: NodeLinks<'_>| here.iter().collect::<Vec<_>>();
+    domain.links = links
+        .iter()
+        .flat_map(of_node)
+        .map(|link| RuledLink {
+            node: link.node,
+            back: link.direction,
+            distance: if link.meets < faces { AT_FACES } else { distances.values()[link.number] },
+            rule: 0,
+            place: usize::from(moves && link.meets == lid),
+        })
+        .collect();
+    Ok(())
 }
 
 /// Spheres at places that are the same parts of every box; in two dimensions disks.

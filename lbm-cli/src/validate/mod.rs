@@ -9,6 +9,7 @@ mod cavity;
 mod cavity3d;
 mod channels;
 mod couette;
+mod curved;
 mod driven;
 mod force;
 mod mass;
@@ -117,7 +118,7 @@ impl Check {
 }
 
 /// All checks of both forms, the cheap ones first.
-static CHECKS: [Check; 18] = [
+static CHECKS: [Check; 19] = [
     check("couette", "plane Couette flow is linear, its stress constant", Form::Both, couette::run),
     check(
         "shear3d",
@@ -138,6 +139,12 @@ static CHECKS: [Check; 18] = [
         "rules on nodes: channels and a plane of symmetry exact, mass kept from inlet to outlet",
         Form::Both,
         boundaries::run,
+    ),
+    check(
+        "curved",
+        "interpolated walls: a round pipe and a channel at an angle of second order, cylinders that rotate",
+        Form::Both,
+        curved::run,
     ),
     check(
         "backstep",

@@ -121,6 +121,12 @@ impl Program {
         count
     }
 
+    /// Whether an operation or an output takes this input.
+    pub fn reads(&self, input: usize) -> bool {
+        let taken = self.operations.iter().flat_map(|(_, operation)| &operation.operands);
+        taken.chain(self.outputs.iter().map(|(_, output)| output)).any(|o| o.value == Value::Input(input))
+    }
+
     /// How many values are held at once, at most: results and inputs from their first to their last use.
     pub fn live_values(&self) -> usize {
         let varies = |v: &Value| matches!(v, Value::Local(_) | Value::Population(_) | Value::Input(_));

@@ -1,9 +1,10 @@
 //! Random states to try laws on, the same on every machine.
 
-use crate::domain::{AppliedRule, Domain, FaceRule};
+use crate::domain::{AppliedRule, Domain, FaceRule, RuledLink, Upstream};
 use crate::engine::Setup;
 use crate::facts::{Facts, LatticeFacts};
 use crate::rules::{Arrivals, RuleFacts};
+use std::collections::HashSet;
 
 /// A small deterministic generator.
 ///
@@ -96,8 +97,8 @@ pub fn random_setup(facts: &Facts, size: [usize; 3], random: &mut SplitMix64) ->
     Setup::new(domain, parameters)
 }
 
-/// The same box with some of these boundary rules, of random values, at faces that are not periodic; the same where there are none.
-/// Rules that say nothing of an edge that they would meet in give way to walls.
+/// The same box with some of these boundary rules, of random values, at faces that are not periodic and at links of walls; the same where
+/// there are none. Rules that say nothing of an edge that they would meet in give way to walls.
 #[must_use]
 pub fn with_random_rules(
     facts: &Facts,
@@ -109,31 +110,63 @@ pub fn with_random_rules(
     if rules.is_empty() {
         return setup;
     }
+    let (of_nodes, of_links): (Vec<&RuleFacts>, _) = rules.iter().partition(|rule| rule.on_node);
     let dimension = facts.lattice.dimension;
     for face in 0..2 * dimension {
-        if setup.domain.faces[face] == FaceRule::Periodic || random.chance(0.4) {
+        if of_nodes.is_empty() || setup.domain.faces[face] == FaceRule::Periodic || random.chance(0.4) {
             continue;
         }
-        let rule = &rules[(random.bits() % rules.len() as u64) as usize];
-        let mut values = Vec::new();
-        let place_count =
+        let rule = of_nodes[(random.bits() % of_nodes.len() as u64) as usize];
+        let places =
             if random.chance(0.5) { 1 } else { setup.domain.nodes() / setup.domain.size[face / 2] };
-        for _ in 0..place_count {
-            for parameter in rule.parameters {
-                let about = if parameter.vector { 0.0 } else { parameter.default.unwrap_or(0.0) };
-                let count = parameter.components(dimension);
-                values.extend((0..count).map(|_| about + random.between(-0.03, 0.03)));
-            }
-        }
-        let count = rule.values(dimension) - dimension;
         let before = setup.domain.clone();
         setup.domain.faces[face] = FaceRule::Rule(setup.domain.rules.len());
-        setup.domain.rules.push(AppliedRule { rule: rule.name.to_owned(), values, count });
+        setup.domain.rules.push(with_random_values(rule, dimension, places, random));
         if Arrivals::of(facts, &setup).is_err() {
             setup.domain = before;
         }
     }
+    for rule in of_links {
+        at_random_links(&facts.lattice, rule, &mut setup.domain, random);
+    }
+    setup.domain.links.sort_unstable_by_key(|link| (link.node, link.back));
     setup
+}
+
+/// A rule with random values at so many places.
+fn with_random_values(
+    rule: &RuleFacts,
+    dimension: usize,
+    places: usize,
+    random: &mut SplitMix64,
+) -> AppliedRule {
+    let mut values = Vec::new();
+    for parameter in (0..places).flat_map(|_| rule.parameters) {
+        let about = if parameter.vector { 0.0 } else { parameter.default.unwrap_or(0.0) };
+        let count = parameter.components(dimension);
+        values.extend((0..count).map(|_| about + random.between(-0.03, 0.03)));
+    }
+    AppliedRule { rule: rule.name.to_owned(), values, count: rule.components(dimension) }
+}
+
+/// Gives a rule some of the links of solids and of faces that are walls, which have none.
+fn at_random_links(lattice: &LatticeFacts, rule: &RuleFacts, domain: &mut Domain, random: &mut SplitMix64) {
+    const PLACES: usize = 3;
+    let number = domain.rules.len();
+    domain.rules.push(with_random_values(rule, lattice.dimension, PLACES, random));
+    let taken: HashSet<(usize, usize)> = domain.links.iter().map(|link| (link.node, link.back)).collect();
+    for node in 0..domain.nodes() {
+        let position = domain.position(node);
+        for (back, c) in lattice.velocities.iter().enumerate() {
+            let Upstream::Wall(wall) = domain.upstream(position, c.map(|c| -c)) else { continue };
+            let has_rule = domain.faces.get(wall).is_some_and(|face| matches!(face, FaceRule::Rule(_)));
+            if has_rule || domain.is_solid(position) || taken.contains(&(node, back)) || random.chance(0.4) {
+                continue;
+            }
+            let (distance, place) = (random.between(0.0, 1.0), random.bits() as usize % PLACES);
+            domain.links.push(RuledLink { node, back, distance, rule: number, place });
+        }
+    }
 }
 
 /// Shifted populations in canonical order, up to a tenth of their weights, zero in solid nodes.

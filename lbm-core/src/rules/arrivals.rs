@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use super::{RuleClass, RuleFacts, Turn};
+use super::{AtLinks, Lies, LinkArrival, RuleClass, RuleFacts, Turn};
 use crate::domain::{Domain, Face, FaceRule, positions};
 use crate::engine::Setup;
 use crate::error::Error;
@@ -37,6 +37,18 @@ pub struct Part {
     pub turn: Turn,
 }
 
+impl Part {
+    /// Sets the populations of a node that the rule sets.
+    pub(super) fn arrive(&self, rules: &[RuleFacts], facts: &Facts, values: &[f64], h: &mut [f64]) {
+        let Part { rule, class, turn } = self;
+        let mut seen: Vec<f64> = turn.directions.iter().map(|&there| h[there]).collect();
+        rules[*rule].arrive(facts.precision.arithmetic, *class, values, &mut seen);
+        for &i in rules[*rule].classes[*class].sets {
+            h[turn.directions[i]] = seen[i];
+        }
+    }
+}
+
 /// All rules at nodes of a box.
 #[derive(Clone, Debug, Default)]
 pub struct Arrivals {
@@ -46,8 +58,10 @@ pub struct Arrivals {
     pub kinds: Vec<Kind>,
     /// The rules.
     pub rules: Vec<RuleFacts>,
-    /// Their values, as a class sees them, rounded to the arithmetic type.
+    /// Values of nodes, as a class sees them, rounded to the arithmetic type.
     pub values: Vec<f64>,
+    /// Those of single links.
+    pub at_links: AtLinks,
 }
 
 impl Arrivals {
@@ -55,10 +69,11 @@ impl Arrivals {
     ///
     /// # Errors
     /// [`Error::Unknown`] for a rule that the solver has not; [`Error::Conflict`] where rules meet in a way of which they say nothing,
-    /// with the place.
+    /// or stand where they are not for, [`Error::OutOfRange`] for a distance, with the place.
     pub fn of(facts: &Facts, setup: &Setup) -> Result<Arrivals, Error> {
         let domain = &setup.domain;
-        let mut all = Arrivals { rules: setup.rules.clone(), ..Arrivals::default() };
+        let (rules, at_links) = (setup.rules.clone(), AtLinks::of(facts, setup)?);
+        let mut all = Arrivals { rules, at_links, ..Arrivals::default() };
         if domain.rules.is_empty() {
             return Ok(all);
         }
@@ -94,21 +109,29 @@ impl Arrivals {
         Ok(all)
     }
 
-    /// The rule at a node, if there is one.
+    /// Whether there are none.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.nodes.is_empty() && self.at_links.links.is_empty()
+    }
+
+    /// The rule of faces at a node, if there is one.
     #[must_use]
     pub fn at(&self, node: usize) -> Option<&Arrival> {
         let place = self.nodes.binary_search_by_key(&node, |arrival| arrival.node).ok()?;
         Some(&self.nodes[place])
     }
 
-    /// Those of the nodes of a list, which say where in the box they are, with their places in the list as numbers.
+    /// Those of the nodes of a list, which say where in the box they are, with their places in the list as numbers; and those of their
+    /// links.
     #[must_use]
-    pub fn numbered(&self, positions: &[u32]) -> Vec<Arrival> {
+    pub fn numbered(&self, positions: &[u32]) -> (Vec<Arrival>, Vec<LinkArrival>) {
         let known: HashMap<usize, Arrival> =
             self.nodes.iter().map(|&arrival| (arrival.node, arrival)).collect();
         let listed = positions.iter().enumerate();
         let found = listed.filter_map(|(node, &at)| Some(Arrival { node, ..*known.get(&(at as usize))? }));
-        if known.is_empty() { Vec::new() } else { found.collect() }
+        let nodes = if known.is_empty() { Vec::new() } else { found.collect() };
+        (nodes, self.at_links.numbered(positions))
     }
 
     /// How many values each part of a kind has.
@@ -117,24 +140,20 @@ impl Arrivals {
         self.kinds[kind].parts.iter().map(move |part| (part, self.rules[part.rule].values(dimension)))
     }
 
-    /// Sets the populations of a node that its rule sets, if it has one.
-    pub fn arrive(&self, facts: &Facts, node: usize, h: &mut [f64]) {
+    /// Sets the populations of a node that its rules set, if it has some; `sent` are those that the node sent in the step before.
+    pub fn arrive(&self, facts: &Facts, node: usize, sent: impl Fn(usize) -> f64, h: &mut [f64]) {
+        self.at_links.arrive(self, facts, node, sent, h);
         let Some(arrival) = self.at(node) else { return };
         let mut first = arrival.values;
-        for (Part { rule, class, turn }, count) in self.counts(facts, arrival.kind) {
-            let (rule, values) = (&self.rules[*rule], &self.values[first..first + count]);
-            let mut seen: Vec<f64> = turn.directions.iter().map(|&there| h[there]).collect();
-            rule.arrive(facts.precision.arithmetic, *class, values, &mut seen);
-            for &i in rule.classes[*class].sets {
-                h[turn.directions[i]] = seen[i];
-            }
+        for (part, count) in self.counts(facts, arrival.kind) {
+            part.arrive(&self.rules, facts, &self.values[first..first + count], h);
             first += count;
         }
     }
 }
 
 /// The number of a rule of this name.
-fn find(rules: &[RuleFacts], name: &str, facts: &Facts) -> Result<usize, Error> {
+pub(super) fn find(rules: &[RuleFacts], name: &str, facts: &Facts) -> Result<usize, Error> {
     let lattice = facts.lattice.name;
     rules.iter().position(|rule| rule.name == name && rule.lattice == lattice).ok_or_else(|| {
         let known = rules.iter().map(|rule| rule.name);
@@ -150,7 +169,7 @@ fn find(rules: &[RuleFacts], name: &str, facts: &Facts) -> Result<usize, Error> 
 }
 
 /// The body force, of which the values at nodes have the half step.
-fn force(facts: &Facts, parameters: &[f64]) -> Result<[f64; 3], Error> {
+pub(super) fn force(facts: &Facts, parameters: &[f64]) -> Result<[f64; 3], Error> {
     if !facts.body.forced {
         return Ok([0.0; 3]);
     }
@@ -241,8 +260,15 @@ fn part_of(facts: &Facts, rules: &[RuleFacts], group: &Group, position: [usize; 
             format!("make the box longer along {axis}"),
         ));
     }
-    let RuleFacts { name, classes, .. } = &rules[*rule];
-    let alike = |class: &RuleClass| (class.faces, class.walls) == (faces.len(), beside.len());
+    let RuleFacts { name, classes, on_node, .. } = &rules[*rule];
+    if !on_node {
+        return Err(Error::conflict(
+            format!("{place}: the rule `{name}` is for links that a wall cuts, not for nodes at a face"),
+            "take a rule of nodes (`on_node`) there",
+        ));
+    }
+    let lies = Lies::Nodes { faces: faces.len(), walls: beside.len() };
+    let alike = |class: &RuleClass| class.lies == lies;
     let class = classes.iter().position(alike);
     let why = class.map_or(Some("no such nodes are known"), |class| classes[class].text.err());
     let (Some(class), None) = (class, why) else {
@@ -287,7 +313,7 @@ fn named(at: &[usize]) -> String {
 }
 
 /// The values of a rule as a class sees them.
-fn seen(facts: &Facts, rule: &RuleFacts, turn: &Turn, values: &[f64], force: [f64; 3]) -> Vec<f64> {
+pub(super) fn seen(facts: &Facts, rule: &RuleFacts, turn: &Turn, values: &[f64], force: [f64; 3]) -> Vec<f64> {
     let dimension = facts.lattice.dimension;
     let vector = |v: &[f64]| {
         let mut whole = [0.0; 3];

@@ -22,7 +22,21 @@ impl Turn {
                 axes.push((axis, false));
             }
         }
-        let axes = <[(usize, bool); 3]>::try_from(axes).ok()?;
+        Turn::of_axes(lattice, <[(usize, bool); 3]>::try_from(axes).ok()?)
+    }
+
+    /// The first turn that brings a direction to another. None if the lattice has none.
+    #[must_use]
+    pub fn to_direction(lattice: &LatticeFacts, from: usize, to: usize) -> Option<Turn> {
+        const ORDERS: [[usize; 3]; 6] = [[0, 1, 2], [1, 0, 2], [2, 1, 0], [0, 2, 1], [1, 2, 0], [2, 0, 1]];
+        let turns = ORDERS.into_iter().flat_map(|order| {
+            (0..8_usize).map(move |mirrors| std::array::from_fn(|n| (order[n], mirrors >> n & 1 == 1)))
+        });
+        turns.filter_map(|axes| Turn::of_axes(lattice, axes)).find(|turn| turn.directions[from] == to)
+    }
+
+    /// The turn that brings the axes there.
+    fn of_axes(lattice: &LatticeFacts, axes: [(usize, bool); 3]) -> Option<Turn> {
         let turned = |c: &[i32; 3]| {
             let mut there = [0; 3];
             for (&component, (axis, mirrored)) in c.iter().zip(axes) {

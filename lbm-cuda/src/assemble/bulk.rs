@@ -9,6 +9,7 @@ use super::kernel::{Kernel, Threads};
 use super::pieces::Pieces;
 use super::plan::Plan;
 use super::resource::Resource;
+use super::link_rules;
 use super::rules;
 use super::scheme::{AXES, Scheme, along_rows, each_of, extent_of, minus, put};
 use super::shape::Shape;
@@ -238,6 +239,10 @@ pub(super) fn bulk(pieces: &Pieces<'_>, transfer: &Transfer, phase: usize) -> Ke
     write(text, pieces, &scheme, transfer, values, idle);
     if let Some(walls) = &walls {
         *text += &walls.kept();
+        for (k, at) in each_of(nodes).enumerate() {
+            let node = if k == 0 { "index".to_owned() } else { format!("index + {k}u") };
+            *text += &link_rules::kept(pieces, &node, &format!("post{at}"));
+        }
     }
     kernel
 }

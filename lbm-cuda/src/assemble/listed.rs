@@ -13,6 +13,7 @@ use super::listed_places::{Named, Storage, own};
 use super::pieces::Pieces;
 use super::plan::{ListedPlan, Work};
 use super::resource::{Parameter, Resource};
+use super::link_rules;
 use super::rules;
 use super::scheme::put;
 
@@ -226,6 +227,9 @@ fn step(pieces: &Pieces<'_>, storage: &Storage, plan: &ListedPlan, phase: usize)
     for (i, &access) in writes.iter().enumerate() {
         let value = value(target, &places, access, into(i), facts.lattice.opposites[i], "&");
         put!(text, "{value} = encode(post[{i}]);");
+    }
+    if !in_place {
+        *text += &link_rules::kept(pieces, "node", "post");
     }
     kernel
 }

@@ -23,6 +23,7 @@ mod plan;
 mod planes;
 mod rebuilt;
 mod resource;
+mod link_rules;
 mod rule_text;
 mod rules;
 mod scheme;
@@ -41,7 +42,7 @@ pub use formats::FORMATS;
 pub use kernel::{Grid, Kernel, Program, Threads};
 pub use plan::{ListedPlan, ListedWalls, Plan, Work};
 pub use resource::{Handed, Held, Parameter, Resource, Type};
-pub use rule_text::RuleText;
+pub use rule_text::RuleTexts;
 pub use shape::{March, Shape};
 pub use step::step;
 
@@ -56,7 +57,7 @@ mod tests {
     use std::path::Path;
 
     /// The files of this folder, each of which uses only those before it.
-    const ORDER: &str = "formats arithmetic resource scheme meeting algorithm shape box_walls rule_text plan kernel pieces rules boundary at_faces \
+    const ORDER: &str = "formats arithmetic resource scheme meeting algorithm shape box_walls rule_text plan kernel pieces link_rules rules boundary at_faces \
                          walls_in_bulk bulk rebuilt faces \
                          tickets blocks planes walls_in_march march two_steps listed_places listed accessors comparators step";
 

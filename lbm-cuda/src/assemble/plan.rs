@@ -3,7 +3,7 @@
 use lbm_core::{Domain, Error, Facts, Sites};
 
 use super::box_walls::BoxWalls;
-use super::rule_text::RuleText;
+use super::rule_text::RuleTexts;
 use super::shape::Shape;
 
 /// What a kernel does between its reads and its writes: a step, or a measuring stick beside it.
@@ -43,7 +43,7 @@ pub struct Plan {
     /// What is known of listed nodes; none if that is no more than `walls` says.
     pub listed: Option<ListedPlan>,
     /// What boundary rules do.
-    pub rules: Vec<RuleText>,
+    pub rules: RuleTexts,
 }
 
 /// What a text for listed nodes depends on beside.

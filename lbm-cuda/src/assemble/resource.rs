@@ -87,6 +87,18 @@ resources! {
     RuleRows "rule_rows" Type::Narrow("unsigned");
     /// Values of rules.
     RuleValues "rule_values" Type::Other("real");
+    /// A bit a node: whether it has links with rules.
+    LinkRuled "link_ruled" Type::Narrow("unsigned");
+    /// Before each word of these bits, how many nodes have such links.
+    LinkRanks "link_ranks" Type::Narrow("unsigned");
+    /// For each of these nodes a bit a direction: whether it comes along such a link.
+    LinkMasks "link_masks" Type::Narrow("unsigned");
+    /// For each of them the row of its first link.
+    LinkRows "link_rows" Type::Narrow("unsigned");
+    /// For each row the rule.
+    LinkRules "link_rules" Type::Narrow("unsigned");
+    /// Rows of values of links, of which the last may be kept from step to step.
+    LinkValues "link_values" Type::Other("real");
     /// How many storage nodes there are, where they are listed.
     Nodes "nodes" Type::Wide("size_t");
     /// A table in which listed nodes find their neighbours.

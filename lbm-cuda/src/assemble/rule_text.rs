@@ -1,18 +1,23 @@
 //! What boundary rules do, as texts.
 
 use lbm_core::Facts;
-use lbm_core::rules::{Arrivals, Part};
+use lbm_core::rules::{Arrivals, Lies, Part};
 
-/// What rules do at nodes that lie alike, as texts, in the order in which they do it.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub struct RuleText {
-    pub(super) parts: Vec<RulePart>,
+/// What the rules of a box do, as texts.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+pub struct RuleTexts {
+    /// At nodes of its faces, in the order of the kinds.
+    pub(super) kinds: Vec<Vec<RuleText>>,
+    /// At links, in the order in which they do it at a node.
+    pub(super) links: Vec<LinkText>,
+    /// Values of a link.
+    pub(super) count: usize,
 }
 
-/// What a rule does there.
+/// What a rule does.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub struct RulePart {
-    /// Which rule and which nodes.
+pub struct RuleText {
+    /// Which rule and which nodes, or links.
     pub(super) about: String,
     /// From populations `h[i]` and `values[n]` to those `h[i]` that it sets.
     pub(super) statements: String,
@@ -20,21 +25,51 @@ pub struct RulePart {
     pub(super) values: usize,
 }
 
-impl RuleText {
-    /// Those of a box, in the order of its kinds.
+/// What a rule does at links.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct LinkText {
+    /// What it does.
+    pub(super) text: RuleText,
+    /// The direction that comes from beyond.
+    pub(super) back: usize,
+    /// Whether the last of its values is kept from the step before.
+    pub(super) keeps: bool,
+}
+
+impl RuleTexts {
+    /// Those of a box.
     #[must_use]
-    pub fn all(facts: &Facts, arrivals: &Arrivals) -> Vec<RuleText> {
-        let text = |(part, values): (&Part, usize)| {
+    pub fn of(facts: &Facts, arrivals: &Arrivals) -> RuleTexts {
+        let text = |part: &Part| {
             let rule = &arrivals.rules[part.rule];
             let class = &rule.classes[part.class];
             let statements = class.text.expect("what a rule says nothing of is refused before");
-            RulePart {
-                about: format!("`{}` at {} faces beside {} others", rule.name, class.faces, class.walls),
+            let lies = match class.lies {
+                Lies::Nodes { faces, walls } => format!("{faces} faces beside {walls} others"),
+                Lies::Links { back } => format!("links along {}", part.turn.directions[back]),
+            };
+            RuleText {
+                about: format!("`{}` at {lies}", rule.name),
                 statements: part.turn.directed(statements),
-                values,
+                values: rule.values(facts.lattice.dimension),
             }
         };
-        let kinds = 0..arrivals.kinds.len();
-        kinds.map(|kind| RuleText { parts: arrivals.counts(facts, kind).map(text).collect() }).collect()
+        let at_links = &arrivals.at_links;
+        let link = |part: &Part| {
+            let class = &arrivals.rules[part.rule].classes[part.class];
+            let Lies::Links { back } = class.lies else { unreachable!("it is a rule of links") };
+            LinkText { text: text(part), back: part.turn.directions[back], keeps: class.keeps }
+        };
+        RuleTexts {
+            kinds: arrivals.kinds.iter().map(|kind| kind.parts.iter().map(text).collect()).collect(),
+            links: at_links.parts.iter().map(link).collect(),
+            count: at_links.count,
+        }
+    }
+
+    /// Whether there are none.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.kinds.is_empty() && self.links.is_empty()
     }
 }

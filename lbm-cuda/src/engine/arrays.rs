@@ -2,7 +2,7 @@
 
 use lbm_core::crossings::{Blocks, face_values};
 use lbm_core::engine::Setup;
-use lbm_core::rules::{Arrival, Arrivals};
+use lbm_core::rules::{Arrival, Arrivals, AtLinks, LinkArrival};
 use lbm_core::{Domain, Error, Facts, Sites};
 
 use super::binding::Bindings;
@@ -68,13 +68,16 @@ impl<M: Machine> Arrays<M> {
         positions: Option<&[u32]>,
         count: usize,
     ) -> Result<(), Error> {
-        if arrivals.nodes.is_empty() {
-            return Ok(());
-        }
-        let nodes = match positions {
-            None => arrivals.nodes.clone(),
+        let (nodes, links) = match positions {
+            None => (arrivals.nodes.clone(), arrivals.at_links.links.clone()),
             Some(positions) => arrivals.numbered(positions),
         };
+        if !links.is_empty() {
+            self.list_links_with_rules(machine, facts, &arrivals.at_links, &links, count)?;
+        }
+        if nodes.is_empty() {
+            return Ok(());
+        }
         let numbers = nodes.iter().map(|arrival| arrival.node as u32);
         let (ruled, ranks) = ranked(numbers, count);
         self.fill(machine, Resource::Ruled, &ruled)?;
@@ -85,6 +88,35 @@ impl<M: Machine> Arrays<M> {
         self.fill(machine, Resource::RuleKinds, &of(|arrival| arrival.kind))?;
         self.fill(machine, Resource::RuleRows, &of(|arrival| arrival.values))?;
         self.fill(machine, Resource::RuleValues, &facts.precision.arithmetic.in_memory(&arrivals.values))
+    }
+
+    /// Links with boundary rules.
+    fn list_links_with_rules(
+        &mut self,
+        machine: &M,
+        facts: &Facts,
+        all: &AtLinks,
+        links: &[LinkArrival],
+        count: usize,
+    ) -> Result<(), Error> {
+        let of_node = || links.chunk_by(|one, other| one.node == other.node);
+        let (ruled, ranks) = ranked(of_node().map(|some| some[0].node as u32), count);
+        self.fill(machine, Resource::LinkRuled, &ruled)?;
+        self.fill(machine, Resource::LinkRanks, &ranks)?;
+        let mask = |some: &[LinkArrival]| some.iter().fold(0u32, |mask, link| mask | 1 << link.back);
+        self.fill(machine, Resource::LinkMasks, &of_node().map(mask).collect::<Vec<_>>())?;
+        let first = |some: &[LinkArrival]| some[0].row as u32;
+        self.fill(machine, Resource::LinkRows, &of_node().map(first).collect::<Vec<_>>())?;
+        let rules = all.links.iter().map(|link| link.part as u32);
+        self.fill(machine, Resource::LinkRules, &rules.collect::<Vec<_>>())?;
+        self.fill(machine, Resource::LinkValues, &facts.precision.arithmetic.in_memory(&all.values))
+    }
+
+    /// Writes the values of links with boundary rules anew.
+    pub(super) fn renew_links(&self, facts: &Facts, values: &[f64]) -> Result<(), Error> {
+        let memory = self.memories.iter().find(|(resource, _)| *resource == Resource::LinkValues);
+        let (_, memory) = memory.expect("a box with such links has their values");
+        memory.write(0, &facts.precision.arithmetic.in_memory(values))
     }
 
     /// The nodes at walls of a box whose threads do `group` nodes along x; with ranks where nodes find themselves in the lists,

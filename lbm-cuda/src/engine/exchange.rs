@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::ops::Range;
 
 use lbm_core::pieces::{Give, Take, Work, fill, map_nodes, pieces};
-use lbm_core::{Domain, Error, Facts};
+use lbm_core::{Domain, Error, Facts, RuleFacts};
 
 use super::DeviceEngine;
 use super::arrays::filled;
@@ -113,10 +113,36 @@ impl<M: Machine> DeviceEngine<M> {
 
     /// Keeps what the present populations have sent into walls, where the pattern has it kept.
     pub(super) fn keep(&self) -> Result<(), Error> {
+        self.keep_for_links()?;
         if !self.plan.walls || self.accessors.named("keep").is_none() {
             return Ok(());
         }
         self.access("keep", &self.beside(&None, self.setup.domain.size))
+    }
+
+    /// Has rules of links keep what the present populations say, where these are stored.
+    fn keep_for_links(&self) -> Result<(), Error> {
+        let (links, facts) = (&self.arrivals.at_links, &self.facts);
+        let keeps = self.arrivals.rules.iter().any(RuleFacts::keeps);
+        if facts.pattern.stores_moments() || links.links.is_empty() || !keeps {
+            return Ok(());
+        }
+        let mut all = links.values.clone();
+        for nodes in pieces(0..self.setup.domain.nodes(), self.nodes_at_once()) {
+            let some = &links.links[links.within(nodes.clone())];
+            if some.is_empty() {
+                continue;
+            }
+            self.get_state(nodes, &mut |nodes, values| {
+                for link in &links.links[links.within(nodes.clone())] {
+                    if let Some(kept) = links.kept(&self.arrivals, facts, link) {
+                        all[kept] = values[link.node - nodes.start + nodes.len() * link.back];
+                    }
+                }
+                Ok(())
+            })?;
+        }
+        self.arrays.renew_links(facts, &all)
     }
 
     /// Launches a kernel over a portion with these values, and waits for it.

@@ -3,6 +3,7 @@
 use super::super::language::foreign;
 use super::super::rational::{Rational, parse_rational};
 use super::super::wrong::{Header, refuse};
+use super::Placement;
 use syn::ext::IdentExt;
 use syn::parse::{Parse, ParseStream};
 use syn::punctuated::Punctuated;
@@ -15,6 +16,8 @@ pub struct BoundaryDeclaration {
     pub name: Ident,
     /// What a user sets of it.
     pub parameters: Vec<BoundaryParameter>,
+    /// What it is for.
+    pub placement: Placement,
     /// Whether it also sets populations that arrive from neighbours.
     pub replaces_known: bool,
     /// The statements.
@@ -41,48 +44,54 @@ impl Parse for BoundaryDeclaration {
             parenthesized!(list in input);
             parameters.extend(Punctuated::<BoundaryParameter, Token![,]>::parse_terminated(&list)?);
         }
-        let replaces_known = placed(&name, input)?;
+        let (placement, replaces_known) = placed(&name, input)?;
         foreign::keywords(&input.fork().parse()?)?;
         let body = input.parse().map_err(foreign::grammar)?;
         for (n, BoundaryParameter { name, .. }) in parameters.iter().enumerate() {
-            if name == "force" {
-                return refuse(name.span(), "`force` is given to every rule; remove it from the parameters");
+            if name == "force" || name == "q" && placement == Placement::Links {
+                let message = format!("`{name}` is given to every such rule; remove it from the parameters");
+                return refuse(name.span(), message);
             }
             if parameters[..n].iter().any(|p| p.name == *name) {
                 return refuse(name.span(), format!("parameter `{name}` is declared twice; remove one"));
             }
         }
-        Ok(BoundaryDeclaration { name, parameters, replaces_known, body })
+        Ok(BoundaryDeclaration { name, parameters, placement, replaces_known, body })
     }
 }
 
-/// Reads `on_node`, and perhaps `replaces_known`: whether the rule does.
-fn placed(name: &Ident, input: ParseStream<'_>) -> syn::Result<bool> {
-    let (mut on_node, mut replaces) = (false, false);
+/// Reads `on_link`, or `on_node` and perhaps `replaces_known`: what the rule is for, and whether it does.
+fn placed(name: &Ident, input: ParseStream<'_>) -> syn::Result<(Placement, bool)> {
+    let (mut placement, mut replaces) = (None, false);
     while let Some(word) = input.parse::<Option<Ident>>()? {
         match word.to_string().as_str() {
-            "on_node" if !on_node => on_node = true,
+            "on_node" if placement.is_none() => placement = Some(Placement::Nodes),
+            "on_link" if placement.is_none() => placement = Some(Placement::Links),
+            "replaces_known" if !replaces && placement == Some(Placement::Links) => {
+                return refuse(word.span(), "a rule of links sets what comes along its link only; remove `replaces_known`");
+            }
             "replaces_known" if !replaces => replaces = true,
             "half_way" => {
                 return refuse(
                     word.span(),
-                    "rules of half-way walls cannot be declared yet; a wall half a spacing beyond its nodes is `FaceRule::Wall`",
+                    "a wall half a spacing beyond its nodes is `FaceRule::Wall`; a rule of links, which a wall cuts anywhere, says `on_link`",
                 );
             }
             other => {
                 let message = format!(
-                    "unknown word `{other}`; before its formulas a rule says `on_node`, once, and perhaps `replaces_known`"
+                    "unknown word `{other}`; before its formulas a rule says `on_link`, or `on_node` and perhaps `replaces_known`, each once"
                 );
                 return refuse(word.span(), message);
             }
         }
     }
-    if !on_node {
-        let message =
-            format!("`{name}` does not say where its wall lies; write `{name}(..) on_node {{ .. }}`");
+    let Some(placement) = placement else {
+        let message = format!(
+            "`{name}` does not say where its wall lies; write `{name}(..) on_node {{ .. }}` or `{name}(..) on_link {{ .. }}`"
+        );
         return refuse(name.span(), message);
-    }
-    Ok(replaces)
+    };
+    Ok((placement, replaces))
 }
 
 impl Parse for BoundaryParameter {

@@ -6,15 +6,15 @@ use super::super::solver::declaration::equilibrium_of;
 use super::super::solver::{groups, lowered, standard_lattices};
 use super::super::wrong::{self, Header, entries, refuse};
 use super::super::{emit_cuda, emit_rust, rational::to_f64};
-use super::{BoundaryDeclaration, BoundaryParameter, Class, evaluate};
+use super::{BoundaryDeclaration, BoundaryParameter, Class, Placement, evaluate};
 use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote};
 use syn::parse::{Parse, ParseStream};
 use syn::punctuated::Punctuated;
 use syn::{Path, Token, braced, bracketed};
 
-/// What `boundary!` expands to. The rule is evaluated in the midst of a face of standard lattices first, so that a mistake shows
-/// where it is written. A wrong declaration gives its errors and the same items.
+/// What `boundary!` expands to. The rule is evaluated in the midst of a face, or for a link, of standard lattices first, so that a
+/// mistake shows where it is written. A wrong declaration gives its errors and the same items.
 pub fn boundary(tokens: &TokenStream) -> TokenStream {
     let header = Header::of(tokens);
     let items = header.map(|header| {
@@ -33,7 +33,8 @@ fn checked(tokens: &TokenStream) -> syn::Result<()> {
     let declaration: BoundaryDeclaration = syn::parse2(tokens.clone())?;
     let mut first_error = None;
     for lattice in standard_lattices() {
-        match evaluate(&declaration, &lattice, &Choices::default(), Class { faces: 1, walls: 0 }) {
+        let first = Class::all(declaration.placement, &lattice)[0];
+        match evaluate(&declaration, &lattice, &Choices::default(), first) {
             Ok(_) => return Ok(()),
             Err(error) => first_error = first_error.or(Some(error)),
         }
@@ -186,10 +187,16 @@ fn emit(
         quote!(::lbm::core::RuleParameter { name: #name, vector: #vector, default: #default })
     });
     let (mut classes, mut arms) = (Vec::new(), Vec::new());
-    for (n, class) in Class::all(spec.dimension).enumerate() {
-        let Class { faces, walls } = class;
+    for (n, class) in Class::all(rule.placement, spec).into_iter().enumerate() {
+        let lies = match class {
+            Class::Nodes { faces, walls } => {
+                quote!(::lbm::core::rules::Lies::Nodes { faces: #faces, walls: #walls })
+            }
+            Class::Links { back } => quote!(::lbm::core::rules::Lies::Links { back: #back }),
+        };
         match evaluate(rule, spec, choices, class) {
             Ok(arrival) => {
+                let keeps = arrival.keeps;
                 let text = emit_cuda::arrival(&arrival.program, &arrival.sets);
                 let (sets, statements) =
                     (&arrival.sets, emit_rust::arrival(&arrival.program, &arrival.sets, spec.q()));
@@ -197,7 +204,7 @@ fn emit(
                 arms.push(quote!(#n => { #statements }));
                 classes.push(quote! {
                     ::lbm::core::RuleClass {
-                        faces: #faces, walls: #walls, sets: &[#(#sets),*], text: Ok(#text),
+                        lies: #lies, sets: &[#(#sets),*], keeps: #keeps, text: Ok(#text),
                         operations: ::lbm::core::collision::Operations {
                             adds: #adds, muls: #muls, fmas: #fmas, divs: #divs, others: #others,
                         },
@@ -209,14 +216,14 @@ fn emit(
                 let why = error.to_string();
                 classes.push(quote! {
                     ::lbm::core::RuleClass {
-                        faces: #faces, walls: #walls, sets: &[], text: Err(#why),
+                        lies: #lies, sets: &[], keeps: false, text: Err(#why),
                         operations: ::lbm::core::collision::Operations { adds: 0, muls: 0, fmas: 0, divs: 0, others: 0 },
                     }
                 });
             }
         }
     }
-    let on_node = true;
+    let on_node = rule.placement == Placement::Nodes;
     Ok(quote! {
         struct #structure;
 

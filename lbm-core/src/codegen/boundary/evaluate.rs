@@ -8,7 +8,7 @@ use super::super::symbolic::Polynomial;
 use super::super::wrong::refuse;
 use super::{BoundaryDeclaration, Class};
 
-/// What a rule does at the nodes of a class.
+/// What a rule does at the nodes or links of a class.
 #[derive(Clone, Debug)]
 pub struct Arrival {
     /// The class.
@@ -18,9 +18,11 @@ pub struct Arrival {
     /// From the populations that arrive (from beyond the rule's faces: what the node itself sent there) and the rule's values to
     /// those that it sets.
     pub program: Program,
+    /// Whether the last of these values is what its node sent along the link, back into the fluid, in the step before.
+    pub keeps: bool,
 }
 
-/// What a rule does at the nodes of a class. Formulas that the language does not know, or that read what is not known there, are
+/// What a rule does at the nodes or links of a class. Formulas that the language does not know, or that read what is not known there, are
 /// errors at their tokens.
 pub fn evaluate(
     declaration: &BoundaryDeclaration,
@@ -30,7 +32,7 @@ pub fn evaluate(
 ) -> syn::Result<Arrival> {
     let scope = Scope { lattice, choices, given: Given::Populations };
     let rule = RuleScope { declaration, class };
-    let Stated { symbols, outputs } = state(&rule, &scope)?;
+    let Stated { symbols, outputs, kept } = state(&rule, &scope)?;
     let (mut sets, mut formulas) = (Vec::new(), Vec::new());
     for (i, output) in outputs.into_iter().enumerate() {
         match output {
@@ -44,7 +46,7 @@ pub fn evaluate(
                 let message = format!(
                     "`{}` does not set f[{i}] with velocity {c:?} at {}; set every missing direction, e.g. `for i in missing {{ f[i] = ..; }}`",
                     declaration.name,
-                    class.describe()
+                    class.describe(lattice)
                 );
                 return refuse(declaration.name.span(), message);
             }
@@ -53,5 +55,6 @@ pub fn evaluate(
     }
     let (program, _) = simplify(&symbols, &formulas, &[]);
     assert!(program.uniforms.is_empty(), "a rule's values are given at each node");
-    Ok(Arrival { class, sets, program })
+    let keeps = kept.is_some_and(|input| program.reads(input));
+    Ok(Arrival { class, sets, program, keeps })
 }

@@ -20,7 +20,7 @@ pub use evaluate::{Kernel, evaluate};
 pub use parse::{CollisionDeclaration, ParameterDeclaration};
 pub use rule::{RuleScope, Stated, state};
 
-use super::boundary::Class;
+use super::boundary::{Class, Placement};
 use super::lattice::LatticeSpec;
 use super::rational::Rational;
 use std::collections::{BTreeMap, BTreeSet};
@@ -31,11 +31,14 @@ pub fn words(lattice: &LatticeSpec) -> Vec<String> {
     let choices = Choices::default();
     let scope = Scope { lattice, choices: &choices, given: Given::Populations };
     let names = statements::Evaluator::new(&scope).prelude();
-    let declaration = syn::parse_str("Rule on_node {}").expect("the least rule there is");
-    let rule = RuleScope { declaration: &declaration, class: Class { faces: 1, walls: 0 } };
-    let of_rules = statements::Evaluator::new(&scope).rule_prelude(&rule);
-    let all = names.all().chain(of_rules.all()).map(|binding| binding.name.clone());
-    let all: BTreeSet<String> = all.chain(foreign::functions_and_methods()).collect();
+    let mut all: BTreeSet<String> = names.all().map(|binding| binding.name.clone()).collect();
+    for (least, placement) in [("Rule on_node {}", Placement::Nodes), ("Rule on_link {}", Placement::Links)] {
+        let declaration = syn::parse_str(least).expect("the least rule there is");
+        let rule = RuleScope { declaration: &declaration, class: Class::all(placement, lattice)[0] };
+        let of_rule = statements::Evaluator::new(&scope).rule_prelude(&rule).0;
+        all.extend(of_rule.all().map(|binding| binding.name.clone()));
+    }
+    all.extend(foreign::functions_and_methods());
     all.into_iter().collect()
 }
 

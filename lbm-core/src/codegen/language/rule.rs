@@ -13,7 +13,7 @@ use crate::codegen::rational::whole;
 pub struct RuleScope<'a> {
     /// The rule.
     pub declaration: &'a BoundaryDeclaration,
-    /// The class of the node.
+    /// The class of the nodes or links.
     pub class: Class,
 }
 
@@ -24,19 +24,24 @@ pub struct Stated {
     pub symbols: Symbols,
     /// The populations that it sets.
     pub outputs: Vec<Option<Polynomial>>,
+    /// The number of the input that is what a node sent along its link, away from the wall, in the step before.
+    pub kept: Option<usize>,
 }
 
 /// Evaluates a rule. Formulas that the language does not know, or that read what is not known there, are errors at their tokens.
 pub fn state(rule: &RuleScope<'_>, scope: &Scope<'_>) -> syn::Result<Stated> {
     let mut evaluator = Evaluator::new(scope);
-    let names = evaluator.rule_prelude(rule);
+    let (names, kept) = evaluator.rule_prelude(rule);
     evaluator.statements(&rule.declaration.body.stmts, names)?;
-    Ok(Stated { symbols: evaluator.symbols, outputs: evaluator.outputs })
+    Ok(Stated { symbols: evaluator.symbols, outputs: evaluator.outputs, kept })
 }
 
 impl Evaluator<'_> {
-    /// Binds every name of a rule.
-    pub(super) fn rule_prelude(&mut self, RuleScope { declaration, class }: &RuleScope<'_>) -> Names {
+    /// Binds every name of a rule; the number of the input that is kept from the step before, if there is one.
+    pub(super) fn rule_prelude(
+        &mut self,
+        RuleScope { declaration, class }: &RuleScope<'_>,
+    ) -> (Names, Option<usize>) {
         let lattice = self.scope.lattice;
         let (q, d) = (lattice.q(), lattice.dimension);
         let misses: Vec<bool> = (0..q).map(|i| class.misses(lattice, i)).collect();
@@ -74,23 +79,38 @@ impl Evaluator<'_> {
         let arrives = (0..q).map(|i| match misses[i] {
             false => full(&h[i], i),
             true => Value::Unknown(format!(
-                "f[{i}] comes from beyond the rule's face at {}, so it is what the rule has to set; read populations of `known` \
+                "f[{i}] comes from beyond the wall at {}, so it is what the rule has to set; read populations of `known` \
                  directions, or `sent[..]` of the `outgoing` ones",
-                class.describe()
+                class.describe(lattice)
             )),
         });
         let arrives = Value::list(arrives);
         // Where a population is missing, what the node sent the other way stands in its place.
-        let sent = (0..q).map(|i| match misses[lattice.opposites[i]] {
-            true => full(&h[lattice.opposites[i]], i),
-            false => Value::Unknown(format!(
-                "what this node sent along direction {i} has gone to a neighbour; `sent` has the `outgoing` directions"
-            )),
-        });
+        let mut sent: Vec<Value> = (0..q)
+            .map(|i| match misses[lattice.opposites[i]] {
+                true => full(&h[lattice.opposites[i]], i),
+                false => Value::Unknown(format!(
+                    "what this node sent along direction {i} has gone to a neighbour; `sent` has the `outgoing` directions, and of a link `back`"
+                )),
+            })
+            .collect();
+        let mut kept = None;
+        let of_class: Vec<(&str, Value)> = match *class {
+            Class::Nodes { faces, walls } => {
+                let normal = (0..d).map(|axis| Value::number(whole(i64::from(axis < faces))));
+                vec![("normal", Value::list(normal)), ("faces", faces.into()), ("walls", walls.into())]
+            }
+            Class::Links { back } => {
+                let distance = Value::number(input(&mut self.symbols, "q"));
+                let before = input(&mut self.symbols, "sent_back");
+                kept = Some(values - 1);
+                sent[back] = full(&before, back);
+                vec![("back", back.into()), ("toward", lattice.opposites[back].into()), ("q", distance)]
+            }
+        };
         let sent = Value::list(sent);
         self.may_set = misses.iter().map(|&missing| missing || declaration.replaces_known).collect();
 
-        let normal = (0..d).map(|axis| Value::number(whole(i64::from(axis < class.faces))));
         let force = Value::list(self.force.iter().cloned().map(Value::number));
         let own = [
             ("f", arrives),
@@ -101,14 +121,11 @@ impl Evaluator<'_> {
             ("buried", list(&is_buried)),
             ("is_missing", Value::list(misses.iter().map(|&missing| missing.into()))),
             ("is_buried", Value::list((0..q).map(|i| is_buried(i).into()))),
-            ("normal", Value::list(normal)),
-            ("faces", class.faces.into()),
-            ("walls", class.walls.into()),
             ("force", force),
             ("is_incompressible", (self.scope.choices.equilibrium == Equilibrium::Incompressible).into()),
         ];
-        let names = self.constants().into_iter().chain(own);
+        let names = self.constants().into_iter().chain(own).chain(of_class);
         let names = names.fold(Names::default(), |names, (name, value)| names.with(name, value));
-        parameters.into_iter().fold(names, |names, (name, value)| names.with(&name, value))
+        (parameters.into_iter().fold(names, |names, (name, value)| names.with(&name, value)), kept)
     }
 }

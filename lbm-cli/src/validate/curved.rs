@@ -1,0 +1,170 @@
+//! Walls that cut links anywhere: a round pipe, a channel at an angle to the lattice, cylinders that rotate in each other.
+
+use std::f64::consts::PI;
+
+use lbm_core::Error;
+use lbm_core::geometry::{Bounds, Complement, Cylinder, Predicate, Shape};
+
+use super::{Event, Options, Row, listed, lowest_order, narrow};
+use crate::simulation::{PlacedRule, Problem, Simulation, Surface, Viscosity};
+
+const BOUZIDI: &str = "Bouzidi, Firdaouss & Lallemand, Phys. Fluids 13 (2001) 3452, linear";
+
+const VISCOSITY: f64 = 0.1;
+
+/// The greatest speed on the coarsest grid; it goes with the spacing.
+const SPEED: f64 = 0.02;
+
+/// Where no shape's surface begins or ends.
+const BEYOND: f64 = 1e3;
+
+pub(super) fn run(options: &Options, heard: &mut dyn FnMut(Event)) -> Result<(), Error> {
+    pipe(options, heard)?;
+    inclined(options, heard)?;
+    rotating(options, heard)
+}
+
+/// A flow along a constant force between walls at rest.
+fn driven(solid: Box<dyn Shape>, force: [f64; 3]) -> Problem {
+    Problem {
+        viscosity: Some(Viscosity::Value(VISCOSITY)),
+        force: Some(force),
+        surfaces: vec![Surface { shape: solid, rule: PlacedRule::named("bouzidi") }],
+        ..Problem::default()
+    }
+}
+
+/// The root mean square of the difference of the velocity and the exact one in all fluid nodes, over the greatest speed.
+fn off(flow: &Simulation, exact: &dyn Fn([f64; 3]) -> [f64; 3], greatest: f64) -> Result<f64, Error> {
+    let (mut sum, mut nodes) = (0.0, 0);
+    for (index, u) in flow.velocity()?.into_iter().enumerate() {
+        let position = flow.domain().position(index);
+        if !flow.domain().is_solid(position) {
+            let exact = exact(position.map(|at| at as f64 + 0.5));
+            sum += (0..3).map(|axis| (u[axis] - exact[axis]).powi(2)).sum::<f64>();
+            nodes += 1;
+        }
+    }
+    Ok((sum / f64::from(nodes)).sqrt() / greatest)
+}
+
+/// The row of an order: at least 1.9.
+fn order(name: &str, variant: &str, sizes: &[usize], errors: &[f64], words: &str) -> Row {
+    let row = Row::order(name.to_owned(), variant, lowest_order(sizes, errors));
+    let words = format!("{words} {sizes:?} (root mean squares over the greatest speed: {})", listed(errors));
+    Row { tolerance: 0.1, ..row }.about(words, BOUZIDI)
+}
+
+/// u = F (R^2 - r^2) / (4 nu).
+fn pipe(options: &Options, heard: &mut dyn FnMut(Event)) -> Result<(), Error> {
+    const VARIANT: &str = "d3q19-trt-guo-f64-soa-dense-two-lattice-pull";
+    let (radii, mut errors) = ([6, 12, 24], Vec::new());
+    for nodes in radii {
+        heard(Event::Progress(format!("curved: a pipe of radius {nodes}")));
+        // The axis lies beside nodes and the wall cuts links everywhere.
+        let (radius, centre) = (nodes as f64, nodes as f64 + 2.2);
+        let greatest = SPEED * 6.0 / radius;
+        let force = 4.0 * VISCOSITY * greatest / (radius * radius);
+        let wall =
+            Cylinder { from: [-BEYOND, centre, centre], to: [BEYOND, centre, centre], radius };
+        let size = 2 * nodes + 5;
+        let problem = driven(Box::new(Complement(wall)), [force, 0.0, 0.0]);
+        let mut flow = narrow([2, size, size], problem, &[], VARIANT, options)?;
+        // 30 times of the slowest mode, exp(-5.78 nu t / R^2).
+        flow.run((30.0 * radius * radius / (5.78 * VISCOSITY)) as u64)?;
+        let exact = |[_, y, z]: [f64; 3]| {
+            let square = (y - centre).powi(2) + (z - centre).powi(2);
+            [force * (radius * radius - square) / (4.0 * VISCOSITY), 0.0, 0.0]
+        };
+        errors.push(off(&flow, &exact, greatest)?);
+    }
+    let words = "lowest order of the error in a round pipe between radii of";
+    heard(Event::Row(order("curved-pipe-order", VARIANT, &radii, &errors, words)));
+    Ok(())
+}
+
+/// A channel along (2, 1), at 26.6 degrees: u = F (H^2 / 4 - d^2) / (2 nu) at the distance d from its middle.
+fn inclined(options: &Options, heard: &mut dyn FnMut(Event)) -> Result<(), Error> {
+    const VARIANT: &str = "d2q9-trt-guo-f64-soa-dense-two-lattice-pull";
+    let (heights, mut errors) = ([10, 20, 40], Vec::new());
+    for nodes in heights {
+        heard(Event::Progress(format!("curved: a channel at an angle, H = {nodes}")));
+        let height = nodes as f64;
+        // The channel goes through opposite corners of the box, and on in its next image.
+        let rows = (height * 5f64.sqrt() / 2.0).ceil() as usize + 3;
+        let aside = move |[x, y, _]: [f64; 3]| {
+            let across = (2.0 * y - x - 0.37).rem_euclid(2.0 * rows as f64);
+            (across - rows as f64) / 5f64.sqrt()
+        };
+        let bounds = Bounds { low: [-BEYOND; 3], high: [BEYOND; 3] };
+        let solid = Predicate { bounds, inside: move |point| aside(point).abs() >= height / 2.0 };
+        let greatest = SPEED * 10.0 / height;
+        let force = 8.0 * VISCOSITY * greatest / (height * height);
+        let along = [2.0 / 5f64.sqrt(), 1.0 / 5f64.sqrt(), 0.0];
+        let problem = driven(Box::new(solid), along.map(|c| c * force));
+        let mut flow = narrow([2 * rows, rows], problem, &[], VARIANT, options)?;
+        flow.run((30.0 * height * height / (PI * PI * VISCOSITY)) as u64)?;
+        let exact = |point: [f64; 3]| {
+            let speed = force * (height * height / 4.0 - aside(point).powi(2)) / (2.0 * VISCOSITY);
+            along.map(|c| c * speed)
+        };
+        errors.push(off(&flow, &exact, greatest)?);
+    }
+    let words = "lowest order of the error in a channel at 26.6 degrees to the lattice between widths of";
+    heard(Event::Row(order("curved-inclined-order", VARIANT, &heights, &errors, words)));
+    Ok(())
+}
+
+/// The inner one of two cylinders rotates: u = A r + B / r, and the torque on a circle is 4 pi rho nu B.
+fn rotating(options: &Options, heard: &mut dyn FnMut(Event)) -> Result<(), Error> {
+    const VARIANT: &str = "d2q9-trt-f64-soa-dense-two-lattice-pull";
+    const SOURCE: &str = "exact: Taylor & Couette, u = A r + B / r; stress by Krüger et al. (2017), eq. 4.14";
+    const SIZE: usize = 85;
+    let (inner, outer, centre) = (20.0, 40.0, 42.3);
+    heard(Event::Progress("curved: a cylinder that rotates in another".to_owned()));
+    let cylinder = |radius: f64| Cylinder {
+        from: [centre, centre, -BEYOND],
+        to: [centre, centre, BEYOND],
+        radius,
+    };
+    let spin = SPEED / inner;
+    let turns = PlacedRule::named("bouzidi")
+        .with_at("velocity", move |[x, y, _]| [-spin * (y - centre), spin * (x - centre)]);
+    let problem = Problem {
+        viscosity: Some(Viscosity::Value(VISCOSITY)),
+        surfaces: vec![
+            Surface { shape: Box::new(cylinder(inner)), rule: turns },
+            Surface { shape: Box::new(Complement(cylinder(outer))), rule: PlacedRule::named("bouzidi") },
+        ],
+        ..Problem::default()
+    };
+    let mut flow = narrow([SIZE, SIZE], problem, &[], VARIANT, options)?;
+    let gap: f64 = outer - inner;
+    flow.run((30.0 * gap * gap / (PI * PI * VISCOSITY)) as u64)?;
+    let b = spin * inner * inner * outer * outer / (outer * outer - inner * inner);
+    let exact = |[x, y, _]: [f64; 3]| {
+        let (x, y) = (x - centre, y - centre);
+        let turn = b / (x * x + y * y) - b / (outer * outer);
+        [-y * turn, x * turn, 0.0]
+    };
+    let measured = off(&flow, &exact, SPEED)?;
+    let row = Row::error("curved-couette-profile".to_owned(), VARIANT, measured, 5e-3);
+    let words = "root mean square of the error of the velocity over that of the inner cylinder, radii 20 and 40";
+    heard(Event::Row(row.about(words, SOURCE)));
+    // The shear stress in polar directions, times the square of the radius, is the same everywhere.
+    let (mut sum, mut nodes) = (0.0, 0);
+    for (index, stress) in flow.stress()?.into_iter().enumerate() {
+        let point = flow.domain().position(index).map(|at| at as f64 + 0.5);
+        let (x, y) = (point[0] - centre, point[1] - centre);
+        let square = x * x + y * y;
+        if ((inner + 3.0).powi(2)..(outer - 3.0).powi(2)).contains(&square) {
+            sum += x * y * (stress[1] - stress[0]) + (x * x - y * y) * stress[3];
+            nodes += 1;
+        }
+    }
+    let torque = sum / f64::from(nodes) / (-2.0 * VISCOSITY * b);
+    let row = Row::error("curved-couette-torque".to_owned(), VARIANT, torque, 5e-3);
+    let words = "torque over the exact one, by the shear stress between the cylinders";
+    heard(Event::Row(Row { reference: 1.0, ..row }.about(words, SOURCE)));
+    Ok(())
+}

@@ -1,0 +1,147 @@
+//! Boundary rules of links on a device. A node with such links finds itself in a list, and goes through its directions: each has a
+//! row of values, of which the last one may be what the node sent back along the link in the step before.
+
+use super::pieces::Pieces;
+use super::resource::{Parameter, Resource, declared, handed_on};
+use super::rule_text::LinkText;
+use super::scheme::put;
+
+/// What a kernel is handed that does such nodes: a bit a node, before each word of these how many there are; for each such node a bit
+/// a direction and the row of its first link; of each row the rule, if there are several; and the values.
+pub(super) fn parameters(pieces: &Pieces<'_>) -> Vec<Parameter> {
+    let links = &pieces.plan.rules.links;
+    if links.is_empty() {
+        return Vec::new();
+    }
+    let mut all = vec![
+        Resource::LinkRuled.read(),
+        Resource::LinkRanks.read(),
+        Resource::LinkMasks.read(),
+        Resource::LinkRows.read(),
+    ];
+    if has_several(links) {
+        all.push(Resource::LinkRules.read());
+    }
+    let keeps = links.iter().any(|link| link.keeps);
+    all.push(if keeps { Resource::LinkValues.shared() } else { Resource::LinkValues.read() });
+    all
+}
+
+/// Whether rules differ where a direction is the same.
+fn has_several(links: &[LinkText]) -> bool {
+    links.windows(2).any(|two| two[0].back == two[1].back)
+}
+
+/// Whether what is kept is stored with every step, and not still there in moments.
+fn stores_kept(pieces: &Pieces<'_>) -> bool {
+    !pieces.facts.pattern.stores_moments() && pieces.plan.rules.links.iter().any(|link| link.keeps)
+}
+
+/// Finds the links of node `node`, or returns.
+const FOUND: &str = "    if (!(link_ruled[node >> 5] >> (node & 31u) & 1u)) return;
+    const unsigned number = number_linked(link_ruled, link_ranks, node);
+    const unsigned mask = link_masks[number];
+    unsigned row = link_rows[number];
+";
+
+/// Goes through them: what is done with each rule's, of which `values` are the values.
+fn over_links(pieces: &Pieces<'_>, does: impl Fn(usize, &LinkText) -> Option<String>) -> String {
+    let (mut text, links, count) = (String::new(), &pieces.plan.rules.links, pieces.plan.rules.count);
+    let mut n = 0;
+    for of_direction in links.chunk_by(|one, other| one.back == other.back) {
+        put!(text, "    if (mask >> {}u & 1u) {{", of_direction[0].back);
+        for link in of_direction {
+            if let Some(done) = does(n, link) {
+                let only = if has_several(links) { format!("if (link_rules[row] == {n}u) ") } else { String::new() };
+                put!(text, "        {only}{{ auto* const values = link_values + (size_t){count}u * row; {done} }}");
+            }
+            n += 1;
+        }
+        put!(text, "        ++row;");
+        put!(text, "    }}");
+    }
+    text
+}
+
+/// The functions: what rules set, and what they keep.
+pub(super) fn functions(pieces: &Pieces<'_>, set: impl Fn(&str, &LinkText) -> String) -> String {
+    let (mut text, q, rules) = (String::new(), pieces.q, &pieces.plan.rules);
+    if rules.links.is_empty() {
+        return text;
+    }
+    for (n, link) in rules.links.iter().enumerate() {
+        text += &set(&format!("arrive_link_{n}"), link);
+    }
+    let handed = declared(&parameters(pieces));
+    put!(text, "\n// What rules of its links set at a node, if it has some.");
+    put!(
+        text,
+        "__device__ __forceinline__ void arrive_links(\n    {handed},\n    const size_t node, real (&h)[{q}]\n) {{"
+    );
+    text += FOUND;
+    text += &scaled(pieces, 1.0 / pieces.unit());
+    text += &over_links(pieces, |n, _| Some(format!("arrive_link_{n}(h, values);")));
+    text += &scaled(pieces, pieces.unit());
+    put!(text, "}}");
+    if stores_kept(pieces) {
+        put!(text, "\n// What rules of its links read of a node in the next step: what it sends back into the fluid.");
+        put!(
+            text,
+            "__device__ __forceinline__ void keep_for_links(\n    {handed},\n    const size_t node, const real (&post)[{q}]\n) {{"
+        );
+        text += FOUND;
+        text += &over_links(pieces, |_, LinkText { text, back, keeps }| {
+            keeps.then(|| format!("values[{}] = decode(encode(post[{back}]));", text.values - 1))
+        });
+        put!(text, "}}");
+    }
+    text
+}
+
+/// Brings populations in another unit, since rules know them as they are.
+pub(super) fn scaled(pieces: &Pieces<'_>, by: f64) -> String {
+    let mut text = String::new();
+    if by != 1.0 {
+        let by = pieces.arithmetic.literal(by);
+        (0..pieces.q).for_each(|i| put!(text, "    h[{i}] *= {by};"));
+    }
+    text
+}
+
+/// Keeps what rules of the links of a node, of which this is the number in their lists, read in the next step; `post` leaves it.
+pub(super) fn kept(pieces: &Pieces<'_>, node: &str, post: &str) -> String {
+    if !stores_kept(pieces) {
+        return String::new();
+    }
+    let handed = handed_on(&parameters(pieces));
+    format!("keep_for_links({}, {node}, {post});\n", handed.trim_start_matches(", "))
+}
+
+/// Where moments are stored, before rules set anything: what they read of a node is rebuilt from its own moments. `sent` are
+/// statements that declare `population`, what it sent along a direction.
+pub(super) fn rebuilt(pieces: &Pieces<'_>, node: &str, sent: impl Fn(usize) -> String) -> String {
+    let mut text = String::new();
+    if stores_kept(pieces) || !pieces.plan.rules.links.iter().any(|link| link.keeps) {
+        return text;
+    }
+    let by = match pieces.unit() {
+        1.0 => String::new(),
+        unit => format!(" * {}", pieces.arithmetic.literal(1.0 / unit)),
+    };
+    put!(text, "[&](const size_t node) {{");
+    text += FOUND;
+    text += &over_links(pieces, |_, LinkText { text, back, keeps }| {
+        keeps.then(|| format!("{} values[{}] = population{by};", sent(*back), text.values - 1))
+    });
+    put!(text, "}}({node});");
+    text
+}
+
+/// The call of `arrive_links`.
+pub(super) fn arrived(pieces: &Pieces<'_>, node: &str, h: &str) -> String {
+    if pieces.plan.rules.links.is_empty() {
+        return String::new();
+    }
+    let handed = handed_on(&parameters(pieces));
+    format!("arrive_links({}, {node}, {h});\n", handed.trim_start_matches(", "))
+}
