@@ -142,8 +142,8 @@ boundary! {
     /// the node, too. The mass in a closed box is not kept exactly.
     pub Bouzidi(velocity[dimensions] = 0) on_link {
         let moves = 2 * w[back] / cs2 * dimensions.sum(|a| c[back][a] * velocity[a]);
-        f[back] = select(q < 1/2,
-            2 * q * sent[toward] + (1 - 2 * q) * f[toward] + moves,
-            (sent[toward] + (2 * q - 1) * sent[back] + moves) / (2 * q));
+        f[back] = sent[toward] + select(q < 1/2,
+            (1 - 2 * q) * (f[toward] - sent[toward]) + moves,
+            ((2 * q - 1) * (sent[back] - sent[toward]) + moves) / (2 * q));
     }
 }

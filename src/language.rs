@@ -164,9 +164,9 @@
 //! boundary! {
 //!     /// The wall holds the fluid: interpolated between the node and the one behind it, or from one step to the next.
 //!     pub Held on_link {
-//!         f[back] = select(q < 1/2,
-//!             2 * q * sent[toward] + (1 - 2 * q) * f[toward],
-//!             (sent[toward] + (2 * q - 1) * sent[back]) / (2 * q));
+//!         f[back] = sent[toward] + select(q < 1/2,
+//!             (1 - 2 * q) * (f[toward] - sent[toward]),
+//!             (2 * q - 1) * (sent[back] - sent[toward]) / (2 * q));
 //!     }
 //! }
 //!

@@ -5,7 +5,7 @@
 use crate::around::turned;
 use crate::caches::prefetch;
 use crate::copies::{copy_bytes, copy_values};
-use crate::lines::{Bench, LINE, Lines, Waiting};
+use crate::lines::{Bench, LINE, Lines, Taken, Waiting};
 use crate::memory::CACHE_LINE;
 use crate::pass::Pass;
 use crate::plan::Segment;
@@ -54,28 +54,31 @@ impl Pass<'_> {
         segment.scattered == 0 && segment.count == self.chunk && self.is_packed() && !self.rebuilds
     }
 
-    /// Does such a chunk, of which no node comes from a wall.
+    /// Takes the pieces of such a chunk, of which no node comes from a wall, for a run from node `origin` on.
     ///
     /// # Safety
     /// As for [`run`](crate::over_rows::OverRows::run).
     #[inline(always)]
-    pub(crate) unsafe fn take_pieces(&self, segment: &Segment, behind: [usize; 2], bench: &mut Bench) {
-        let Bench { waiting, late, .. } = bench;
-        let before: *mut u8 = waiting.before.0.as_mut_ptr().cast();
-        for (input, lies) in waiting.inputs.iter_mut().zip(&segment.inputs) {
-            *input = lies.wrapping_add(behind[0]);
+    pub(crate) unsafe fn take_pieces(
+        &self,
+        segment: &Segment,
+        origin: usize,
+        behind: usize,
+        taken: &mut Taken,
+    ) {
+        let before: *mut u8 = taken.lines.0.as_mut_ptr().cast();
+        let first = (segment.x - origin) * self.bytes;
+        for (input, lies) in taken.inputs.iter_mut().zip(&segment.inputs).take(self.taken) {
+            *input = lies.wrapping_sub(first);
         }
         for piece in &segment.taken {
-            let from = piece.at.wrapping_add(behind[0]).cast_const();
+            let from = piece.at.wrapping_add(behind).cast_const();
             let line = before.wrapping_add(piece.value * LINE);
-            waiting.inputs[piece.value] = line.cast_const();
+            taken.inputs[piece.value] = line.wrapping_sub(behind + first).cast_const();
             prefetch(from.wrapping_add(self.chunk_ahead));
             // SAFETY: pieces lie in the copy, and in the lines.
             unsafe { copy_bytes(from, line.wrapping_add(piece.lane * self.bytes), piece.count * self.bytes) };
         }
-        let run = self.over(&waiting.inputs, &segment.outputs, self.chunk, late);
-        // SAFETY: as the caller says.
-        unsafe { self.programs[0](&Run { behind: [0, behind[1]], ..run }) };
     }
 
     /// Does the chunk of a segment from node `x` on.
@@ -98,7 +101,7 @@ impl Pass<'_> {
         let origin = special.map_or(0, |special| special.first);
         let live = special.map_or(u64::MAX, |special| special.live);
         let all = u64::MAX >> (u64::BITS - count as u32);
-        let Bench { waiting, moments, late } = bench;
+        let Bench { waiting, moments, late, .. } = bench;
         waiting.dead = all & !live;
         // SAFETY: as the caller says.
         unsafe {

@@ -72,9 +72,24 @@ impl Waiting {
     }
 }
 
+/// A chunk's values that were taken before it is done.
+pub(crate) struct Taken {
+    pub(crate) lines: Box<Lines>,
+    /// Where values are taken: as they lie, or in lines, but for how far behind its plan the row lies.
+    pub(crate) inputs: Begins<*const u8>,
+}
+
+impl Taken {
+    pub(crate) fn nothing() -> Self {
+        Taken { lines: Box::new(Lines::ZERO), inputs: [std::ptr::null(); MOST_VALUES] }
+    }
+}
+
 /// What a thread has for its chunks: room for one, and for the moments of the nodes that each direction is rebuilt from.
 pub(crate) struct Bench {
     pub(crate) waiting: Waiting,
+    /// The chunks at the ends of a row.
+    pub(crate) ends: [Taken; 2],
     pub(crate) moments: Vec<Lines>,
     /// What is to be stored past the caches.
     pub(crate) late: Late,
@@ -83,6 +98,7 @@ pub(crate) struct Bench {
 impl Bench {
     pub(crate) fn new(rebuilt: usize) -> Self {
         let moments = std::iter::repeat_with(|| Lines::ZERO).take(rebuilt).collect();
-        Bench { waiting: Waiting::nothing(), moments, late: Late::new() }
+        let ends = std::array::from_fn(|_| Taken::nothing());
+        Bench { waiting: Waiting::nothing(), ends, moments, late: Late::new() }
     }
 }

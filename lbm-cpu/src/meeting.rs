@@ -207,8 +207,10 @@ impl<B: Body, P: Precision, M: Meeting> OverRun for MeetApart<B, P, M> {
             for input in &run.inputs[..B::Lattice::Q] {
                 prefetch(input.wrapping_add(behind + run.ahead));
             }
+            let [first, all] = [at, run.count].map(|nodes| nodes * size_of::<P::Storage>());
             let left = InCopy { outputs: run.outputs, behind: left };
-            let mut site = Apart { inputs: run.inputs, behind, left, precision: PhantomData::<P> };
+            let inputs = run.taken_at(first, all);
+            let mut site = Apart { inputs, behind, left, precision: PhantomData::<P> };
             M::work::<B, N>(&mut site, &uniforms);
         }
     }
@@ -241,11 +243,11 @@ impl<B: Body, P: Precision, M: Meeting> OverRun for MeetPastCaches<B, P, M> {
             let (to, late_behind) =
                 if first == 0 { (&late.to, 0) } else { (run.outputs, run.behind[1] + first - CACHE_LINE) };
             let waits = first > 0 || late.waits;
+            let inputs = run.taken_at(first, run.count * bytes);
             for part in 0..parts {
                 let within = part * bytes * N::WIDTH;
                 let left = InCacheLines(now.wrapping_add(within));
-                let mut site =
-                    Apart { inputs: run.inputs, behind: from + within, left, precision: PhantomData::<P> };
+                let mut site = Apart { inputs, behind: from + within, left, precision: PhantomData::<P> };
                 // SAFETY: lines that wait are those that the last call said.
                 unsafe {
                     if waits {

@@ -117,6 +117,11 @@ impl<'a> OverRows<'a> {
     #[inline(always)]
     unsafe fn row(&self, row: usize, plan: &Plan, behind: [usize; 2], bench: &mut Bench) {
         let mut specials = if self.has_specials { self.specials.row(row) } else { 0..0 };
+        if plan.is_run_with_ends && specials.is_empty() && self.pass.knows_ends {
+            // SAFETY: as the caller says.
+            unsafe { self.whole(plan, behind, bench) };
+            return;
+        }
         for segment in &plan.segments {
             let (mut x, end) = (segment.x, segment.x + segment.count);
             while x < end {
@@ -142,7 +147,10 @@ impl<'a> OverRows<'a> {
                         self.along(segment, x..until, behind, &mut bench.late);
                         x = until;
                     } else if self.pass.takes_pieces(segment) {
-                        self.pass.take_pieces(segment, behind, bench);
+                        let Bench { ends: [taken, _], late, .. } = bench;
+                        self.pass.take_pieces(segment, segment.x, behind[0], taken);
+                        let run = self.pass.over(&taken.inputs, &segment.outputs, self.pass.chunk, late);
+                        self.pass.programs[0](&Run { behind, ..run });
                         x = end;
                     } else {
                         self.pass.chunk(segment, x, behind, None, bench);
@@ -150,6 +158,27 @@ impl<'a> OverRows<'a> {
                     }
                 }
             }
+        }
+    }
+
+    /// Does a row that is a run between two ends at once.
+    ///
+    /// # Safety
+    /// As for [`run`](OverRows::run).
+    #[inline(always)]
+    unsafe fn whole(&self, plan: &Plan, behind: [usize; 2], bench: &mut Bench) {
+        let [first, run, last] = &plan.segments[..] else { unreachable!("the plan has these") };
+        let Bench { ends: [begin, end], late, .. } = bench;
+        let count = first.count + run.count + last.count;
+        // A run begins where the row does.
+        let mut inputs = run.inputs;
+        inputs.iter_mut().for_each(|input| *input = input.wrapping_sub(run.x * self.pass.bytes));
+        // SAFETY: as the caller says.
+        unsafe {
+            self.pass.take_pieces(first, 0, behind[0], begin);
+            self.pass.take_pieces(last, 0, behind[0], end);
+            let run = self.pass.over(&inputs, &first.outputs, count, late);
+            self.pass.programs[0](&Run { behind, ends: Some([&begin.inputs, &end.inputs]), ..run });
         }
     }
 

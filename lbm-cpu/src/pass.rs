@@ -38,6 +38,8 @@ pub(crate) struct Pass<'a> {
     pub(crate) keeps: bool,
     /// Whether what patches replace waits in its line already, so that only their terms are added.
     pub(crate) patches_wait: bool,
+    /// Whether its program may take the lines at the ends of a run elsewhere: where populations go from copy to copy.
+    pub(crate) knows_ends: bool,
 }
 
 impl<'a> Pass<'a> {
@@ -82,6 +84,7 @@ impl<'a> Pass<'a> {
             origins,
             keeps: facts.keeps_sent,
             patches_wait: false,
+            knows_ends: !sends && !rebuilds && facts.copies > 1,
         }
     }
 
@@ -105,7 +108,19 @@ impl<'a> Pass<'a> {
     ) -> Run<'b> {
         let uniforms = self.state.narrowed.as_ptr().cast();
         let (behind, ahead, apart) = ([0; 2], self.ahead, &self.apart);
-        Run { inputs, outputs, behind, count, ahead, direction: 0, apart, in_lines: 0, late, uniforms }
+        Run {
+            inputs,
+            ends: None,
+            outputs,
+            behind,
+            count,
+            ahead,
+            direction: 0,
+            apart,
+            in_lines: 0,
+            late,
+            uniforms,
+        }
     }
 
     /// Waits for what a thread has stored past the caches.

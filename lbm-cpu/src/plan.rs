@@ -68,6 +68,9 @@ pub(crate) struct Plan {
     /// Where the rows began that it looks at.
     starts: [Starts; 2],
     pub(crate) segments: Vec<Segment>,
+    /// Whether these are a run between two chunks at the ends of the row, of which the values that lie evenly lie evenly with the run's, and
+    /// so do all that are left.
+    pub(crate) is_run_with_ends: bool,
 }
 
 /// How rows are cut, by what a pass takes and leaves.
@@ -95,7 +98,8 @@ impl Plan {
             x += segment.count;
             segments.push(segment);
         }
-        Plan { starts: *starts, segments }
+        let is_run_with_ends = is_run_with_ends(cut, &segments);
+        Plan { starts: *starts, segments, is_run_with_ends }
     }
 
     /// By how many bytes what a row takes and leaves lies behind this one, if it is cut alike.
@@ -103,6 +107,20 @@ impl Plan {
     pub(crate) fn behind(&self, sides: [&Side<'_>; 2], starts: &[Starts; 2]) -> Option<[usize; 2]> {
         Some([sides[0].behind(&starts[0], &self.starts[0])?, sides[1].behind(&starts[1], &self.starts[1])?])
     }
+}
+
+/// See [`Plan::is_run_with_ends`].
+fn is_run_with_ends(cut: &Cut<'_>, segments: &[Segment]) -> bool {
+    let [first, run, last] = segments else { return false };
+    let [taken, left] = cut.sides.map(Side::count);
+    let is_end = |end: &Segment| {
+        let away = end.x.wrapping_sub(run.x).wrapping_mul(cut.bytes);
+        let input =
+            |v: usize| end.gathered >> v & 1 == 1 || end.inputs[v] == run.inputs[v].wrapping_add(away);
+        let output = |v: usize| end.outputs[v] == run.outputs[v].wrapping_add(away);
+        end.count == cut.chunk && end.scattered == 0 && (0..taken).all(input) && (0..left).all(output)
+    };
+    run.is_run() && is_end(first) && is_end(last)
 }
 
 /// The segment that begins with node `x`.

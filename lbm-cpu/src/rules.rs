@@ -325,6 +325,7 @@ impl Rules {
         }
         let run = Run {
             inputs: &seen,
+            ends: None,
             outputs: &results,
             behind: [0; 2],
             count,

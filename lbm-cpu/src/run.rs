@@ -23,6 +23,8 @@ pub(crate) type Begins<T> = [T; MOST_VALUES];
 pub(crate) struct Run<'a> {
     /// Where values are taken: populations, or moments of the nodes where each direction comes from.
     pub(crate) inputs: &'a Begins<*const u8>,
+    /// The same of the first and the last line of nodes, where populations that go from copy to copy are taken elsewhere there.
+    pub(crate) ends: Option<[&'a Begins<*const u8>; 2]>,
     /// Where values are left.
     pub(crate) outputs: &'a Begins<*mut u8>,
     /// By how many bytes the run lies behind both.
@@ -41,6 +43,18 @@ pub(crate) struct Run<'a> {
     pub(crate) late: *mut Late,
     /// The body's coefficients in the arithmetic type.
     pub(crate) uniforms: *const u8,
+}
+
+impl<'a> Run<'a> {
+    /// Where the values of a line of nodes are taken that begins so many of `bytes` bytes behind the first.
+    #[inline(always)]
+    pub(crate) fn taken_at(&self, first: usize, bytes: usize) -> &'a Begins<*const u8> {
+        match self.ends {
+            Some([begin, _]) if first < CACHE_LINE => begin,
+            Some([_, end]) if first + CACHE_LINE >= bytes => end,
+            _ => self.inputs,
+        }
+    }
 }
 
 /// A cache line a value.

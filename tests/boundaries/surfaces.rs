@@ -86,7 +86,10 @@ fn rules_stand_where_they_are_for() {
     let disk = Sphere { centre: [4.0, 4.0, 0.5], radius: 2.2 };
     let still = || ZouHeVelocity.with("velocity", [0.0, 0.0]);
     for (flow, said) in [
-        (flow().boundary(Face::South, Bouzidi).boundary(Face::North, still()), "is for links that a wall cuts"),
+        (
+            flow().boundary(Face::South, Bouzidi).boundary(Face::North, still()),
+            "is for links that a wall cuts",
+        ),
         (flow().surface(disk, still()), "the rule `zou-he-velocity` is for nodes at a face"),
         (flow().surface(disk, FreeSlip), "unknown boundary rule `free-slip`"),
         (flow().surface(disk, Bouzidi.with("speed", [0.0])), "unknown parameter of a boundary rule `speed`"),

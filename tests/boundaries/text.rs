@@ -44,7 +44,11 @@ fn tunnel(facts: &Facts, size: [usize; 3], product: &Product) -> Setup {
         domain.rules.push(AppliedRule { rule: rule.to_owned(), count: values.len(), values });
     }
     let rule = domain.rules.len();
-    domain.rules.push(AppliedRule { rule: "bouzidi".to_owned(), count: dimension, values: vec![0.0; dimension] });
+    domain.rules.push(AppliedRule {
+        rule: "bouzidi".to_owned(),
+        count: dimension,
+        values: vec![0.0; dimension],
+    });
     domain.solids = vec![[0.0; 3]];
     domain.flags = (0..domain.nodes()).map(|node| u8::from(domain.position(node)[..2] == [20, 7])).collect();
     for here in Links::of(&facts.lattice, &domain).unwrap().iter() {

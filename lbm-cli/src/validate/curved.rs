@@ -65,8 +65,7 @@ fn pipe(options: &Options, heard: &mut dyn FnMut(Event)) -> Result<(), Error> {
         let (radius, centre) = (nodes as f64, nodes as f64 + 2.2);
         let greatest = SPEED * 6.0 / radius;
         let force = 4.0 * VISCOSITY * greatest / (radius * radius);
-        let wall =
-            Cylinder { from: [-BEYOND, centre, centre], to: [BEYOND, centre, centre], radius };
+        let wall = Cylinder { from: [-BEYOND, centre, centre], to: [BEYOND, centre, centre], radius };
         let size = 2 * nodes + 5;
         let problem = driven(Box::new(Complement(wall)), [force, 0.0, 0.0]);
         let mut flow = narrow([2, size, size], problem, &[], VARIANT, options)?;
@@ -122,11 +121,8 @@ fn rotating(options: &Options, heard: &mut dyn FnMut(Event)) -> Result<(), Error
     const SIZE: usize = 85;
     let (inner, outer, centre) = (20.0, 40.0, 42.3);
     heard(Event::Progress("curved: a cylinder that rotates in another".to_owned()));
-    let cylinder = |radius: f64| Cylinder {
-        from: [centre, centre, -BEYOND],
-        to: [centre, centre, BEYOND],
-        radius,
-    };
+    let cylinder =
+        |radius: f64| Cylinder { from: [centre, centre, -BEYOND], to: [centre, centre, BEYOND], radius };
     let spin = SPEED / inner;
     let turns = PlacedRule::named("bouzidi")
         .with_at("velocity", move |[x, y, _]| [-spin * (y - centre), spin * (x - centre)]);
@@ -149,7 +145,8 @@ fn rotating(options: &Options, heard: &mut dyn FnMut(Event)) -> Result<(), Error
     };
     let measured = off(&flow, &exact, SPEED)?;
     let row = Row::error("curved-couette-profile".to_owned(), VARIANT, measured, 5e-3);
-    let words = "root mean square of the error of the velocity over that of the inner cylinder, radii 20 and 40";
+    let words =
+        "root mean square of the error of the velocity over that of the inner cylinder, radii 20 and 40";
     heard(Event::Row(row.about(words, SOURCE)));
     // The shear stress in polar directions, times the square of the radius, is the same everywhere.
     let (mut sum, mut nodes) = (0.0, 0);

@@ -117,8 +117,7 @@ pub fn with_random_rules(
             continue;
         }
         let rule = of_nodes[(random.bits() % of_nodes.len() as u64) as usize];
-        let places =
-            if random.chance(0.5) { 1 } else { setup.domain.nodes() / setup.domain.size[face / 2] };
+        let places = if random.chance(0.5) { 1 } else { setup.domain.nodes() / setup.domain.size[face / 2] };
         let before = setup.domain.clone();
         setup.domain.faces[face] = FaceRule::Rule(setup.domain.rules.len());
         setup.domain.rules.push(with_random_values(rule, dimension, places, random));

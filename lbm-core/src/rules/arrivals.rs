@@ -313,7 +313,13 @@ fn named(at: &[usize]) -> String {
 }
 
 /// The values of a rule as a class sees them.
-pub(super) fn seen(facts: &Facts, rule: &RuleFacts, turn: &Turn, values: &[f64], force: [f64; 3]) -> Vec<f64> {
+pub(super) fn seen(
+    facts: &Facts,
+    rule: &RuleFacts,
+    turn: &Turn,
+    values: &[f64],
+    force: [f64; 3],
+) -> Vec<f64> {
     let dimension = facts.lattice.dimension;
     let vector = |v: &[f64]| {
         let mut whole = [0.0; 3];

@@ -56,7 +56,10 @@ impl AtLinks {
             let before = row.checked_sub(1).map(|before| domain.links[before]);
             if before.is_some_and(|before| (before.node, before.back) >= (link.node, link.back)) {
                 return Err(Error::conflict(
-                    format!("the link of node {} along direction {} is not behind those before it", link.node, link.back),
+                    format!(
+                        "the link of node {} along direction {} is not behind those before it",
+                        link.node, link.back
+                    ),
                     "give each link once, in the order of nodes and directions",
                 ));
             }
@@ -192,7 +195,10 @@ fn part_of(facts: &Facts, rules: &[RuleFacts], rule: usize, back: usize) -> Resu
         }
     }
     Err(Error::conflict(
-        format!("the lattice {} has not the same directions along {:?} as elsewhere", facts.lattice.name, facts.lattice.velocities[back]),
+        format!(
+            "the lattice {} has not the same directions along {:?} as elsewhere",
+            facts.lattice.name, facts.lattice.velocities[back]
+        ),
         "take a lattice of which the axes are alike",
     ))
 }

@@ -10,8 +10,8 @@ use lbm_core::{Access, Blocks, Expression, Facts, GhostFace};
 
 use super::boundary::{WITHIN_STEP, from_neighbours, half_way};
 use super::bulk::{LEAVING, MEETING, position, stop_if};
-use super::link_rules;
 use super::kernel::{Grid, Kernel, Threads};
+use super::link_rules;
 use super::pieces::Pieces;
 use super::plan::Plan;
 use super::resource::Resource;

@@ -6,10 +6,10 @@ use lbm_core::streaming::{Pass, Program};
 use lbm_core::{Access, Expression, Facts};
 
 use super::kernel::{Kernel, Threads};
+use super::link_rules;
 use super::pieces::Pieces;
 use super::plan::Plan;
 use super::resource::Resource;
-use super::link_rules;
 use super::rules;
 use super::scheme::{AXES, Scheme, along_rows, each_of, extent_of, minus, put};
 use super::shape::Shape;

@@ -37,14 +37,18 @@ fn stores_kept(pieces: &Pieces<'_>) -> bool {
     !pieces.facts.pattern.stores_moments() && pieces.plan.rules.links.iter().any(|link| link.keeps)
 }
 
-/// Finds the links of node `node`, or returns.
-const FOUND: &str = "    if (!(link_ruled[node >> 5] >> (node & 31u) & 1u)) return;
-    const unsigned number = number_linked(link_ruled, link_ranks, node);
+/// Finds the links of a node, or returns.
+fn found(node: &str) -> String {
+    format!(
+        "    if (!(link_ruled[{node} >> 5] >> ({node} & 31u) & 1u)) return;
+    const unsigned number = number_linked(link_ruled, link_ranks, {node});
     const unsigned mask = link_masks[number];
     unsigned row = link_rows[number];
-";
+"
+    )
+}
 
-/// Goes through them: what is done with each rule's, of which `values` are the values.
+/// Goes through them: what is done with each rule's, of which `own` are the values.
 fn over_links(pieces: &Pieces<'_>, does: impl Fn(usize, &LinkText) -> Option<String>) -> String {
     let (mut text, links, count) = (String::new(), &pieces.plan.rules.links, pieces.plan.rules.count);
     let mut n = 0;
@@ -52,8 +56,12 @@ fn over_links(pieces: &Pieces<'_>, does: impl Fn(usize, &LinkText) -> Option<Str
         put!(text, "    if (mask >> {}u & 1u) {{", of_direction[0].back);
         for link in of_direction {
             if let Some(done) = does(n, link) {
-                let only = if has_several(links) { format!("if (link_rules[row] == {n}u) ") } else { String::new() };
-                put!(text, "        {only}{{ auto* const values = link_values + (size_t){count}u * row; {done} }}");
+                let only =
+                    if has_several(links) { format!("if (link_rules[row] == {n}u) ") } else { String::new() };
+                put!(
+                    text,
+                    "        {only}{{ auto* const own = link_values + (size_t){count}u * row; {done} }}"
+                );
             }
             n += 1;
         }
@@ -78,20 +86,23 @@ pub(super) fn functions(pieces: &Pieces<'_>, set: impl Fn(&str, &LinkText) -> St
         text,
         "__device__ __forceinline__ void arrive_links(\n    {handed},\n    const size_t node, real (&h)[{q}]\n) {{"
     );
-    text += FOUND;
+    text += &found("node");
     text += &scaled(pieces, 1.0 / pieces.unit());
-    text += &over_links(pieces, |n, _| Some(format!("arrive_link_{n}(h, values);")));
+    text += &over_links(pieces, |n, _| Some(format!("arrive_link_{n}(h, own);")));
     text += &scaled(pieces, pieces.unit());
     put!(text, "}}");
     if stores_kept(pieces) {
-        put!(text, "\n// What rules of its links read of a node in the next step: what it sends back into the fluid.");
+        put!(
+            text,
+            "\n// What rules of its links read of a node in the next step: what it sends back into the fluid."
+        );
         put!(
             text,
             "__device__ __forceinline__ void keep_for_links(\n    {handed},\n    const size_t node, const real (&post)[{q}]\n) {{"
         );
-        text += FOUND;
+        text += &found("node");
         text += &over_links(pieces, |_, LinkText { text, back, keeps }| {
-            keeps.then(|| format!("values[{}] = decode(encode(post[{back}]));", text.values - 1))
+            keeps.then(|| format!("own[{}] = decode(encode(post[{back}]));", text.values - 1))
         });
         put!(text, "}}");
     }
@@ -128,12 +139,12 @@ pub(super) fn rebuilt(pieces: &Pieces<'_>, node: &str, sent: impl Fn(usize) -> S
         1.0 => String::new(),
         unit => format!(" * {}", pieces.arithmetic.literal(1.0 / unit)),
     };
-    put!(text, "[&](const size_t node) {{");
-    text += FOUND;
+    put!(text, "[&] {{");
+    text += &found(node);
     text += &over_links(pieces, |_, LinkText { text, back, keeps }| {
-        keeps.then(|| format!("{} values[{}] = population{by};", sent(*back), text.values - 1))
+        keeps.then(|| format!("{} own[{}] = population{by};", sent(*back), text.values - 1))
     });
-    put!(text, "}}({node});");
+    put!(text, "}}();");
     text
 }
 

@@ -9,11 +9,11 @@ use lbm_core::{Access, Error, Facts, Sites};
 use super::boundary::{from_neighbours, half_way};
 use super::bulk::{LEAVING, MEETING};
 use super::kernel::{Grid, Kernel, Program, Threads};
+use super::link_rules;
 use super::listed_places::{Named, Storage, own};
 use super::pieces::Pieces;
 use super::plan::{ListedPlan, Work};
 use super::resource::{Parameter, Resource};
-use super::link_rules;
 use super::rules;
 use super::scheme::put;
 

@@ -68,7 +68,10 @@ fn placed(name: &Ident, input: ParseStream<'_>) -> syn::Result<(Placement, bool)
             "on_node" if placement.is_none() => placement = Some(Placement::Nodes),
             "on_link" if placement.is_none() => placement = Some(Placement::Links),
             "replaces_known" if !replaces && placement == Some(Placement::Links) => {
-                return refuse(word.span(), "a rule of links sets what comes along its link only; remove `replaces_known`");
+                return refuse(
+                    word.span(),
+                    "a rule of links sets what comes along its link only; remove `replaces_known`",
+                );
             }
             "replaces_known" if !replaces => replaces = true,
             "half_way" => {
