@@ -43,8 +43,12 @@ pub fn evaluate(
             }
             None if class.misses(lattice, i) => {
                 let c = &lattice.velocities[i][..lattice.dimension];
+                let remedy = match class {
+                    Class::Nodes { .. } => "for i in missing { f[i] = ..; }",
+                    Class::Links { .. } => "f[back] = ..;",
+                };
                 let message = format!(
-                    "`{}` does not set f[{i}] with velocity {c:?} at {}; set every missing direction, e.g. `for i in missing {{ f[i] = ..; }}`",
+                    "`{}` does not set f[{i}] with velocity {c:?} at {}; set every missing direction, e.g. `{remedy}`",
                     declaration.name,
                     class.describe(lattice)
                 );
