@@ -65,7 +65,7 @@ fn pipe(options: &Options, heard: &mut dyn FnMut(Event)) -> Result<(), Error> {
         let (radius, centre) = (nodes as f64, nodes as f64 + 2.2);
         let greatest = SPEED * 6.0 / radius;
         let force = 4.0 * VISCOSITY * greatest / (radius * radius);
-        let wall = Cylinder { from: [-BEYOND, centre, centre], to: [BEYOND, centre, centre], radius };
+        let wall = Cylinder { from: [centre, centre, -BEYOND], to: [centre, centre, BEYOND], radius };
         let size = 2 * nodes + 5;
         let problem = driven(Box::new(Complement(wall)), [0.0, 0.0, force]);
         let mut flow = narrow([size, size, 2], problem, &[], VARIANT, options)?;
