@@ -75,7 +75,9 @@ impl Pass<'_> {
             let from = piece.at.wrapping_add(behind).cast_const();
             let line = before.wrapping_add(piece.value * LINE);
             taken.inputs[piece.value] = line.wrapping_sub(behind + first).cast_const();
+            // It may lie in two lines.
             prefetch(from.wrapping_add(self.chunk_ahead));
+            prefetch(from.wrapping_add(self.chunk_ahead + (piece.count - 1) * self.bytes));
             // SAFETY: pieces lie in the copy, and in the lines.
             unsafe { copy_bytes(from, line.wrapping_add(piece.lane * self.bytes), piece.count * self.bytes) };
         }
