@@ -95,7 +95,7 @@ fn rules_stand_where_they_are_for() {
         (flow().surface(disk, Bouzidi.with("speed", [0.0])), "unknown parameter of a boundary rule `speed`"),
         (flow().surface(disk, Bouzidi.with("velocity", [0.5, 0.0])), "|u| at most 0.3"),
     ] {
-        let error = flow.build().err().expect("it is refused").to_string();
+        let error = flow.build().expect_err("it is refused").to_string();
         assert!(error.contains(said), "{error}");
     }
 }
