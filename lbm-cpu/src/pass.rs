@@ -5,6 +5,7 @@ use lbm_core::streaming::Program as Does;
 
 use crate::caches::{PREFETCH_BYTES, fence};
 use crate::lines::LINE;
+use crate::memory::CACHE_LINE;
 use crate::options::StoreKind;
 use crate::run::{Apart, Begins, Late, Program, Run, chunk_of};
 use crate::state::State;
@@ -38,7 +39,7 @@ pub(crate) struct Pass<'a> {
     pub(crate) keeps: bool,
     /// Whether what patches replace waits in its line already, so that only their terms are added.
     pub(crate) patches_wait: bool,
-    /// Whether its program may take the lines at the ends of a run elsewhere: where populations go from copy to copy.
+    /// Whether its program may take the ends of a run elsewhere, a chunk each, which must be a cache line.
     pub(crate) knows_ends: bool,
 }
 
@@ -54,9 +55,8 @@ impl<'a> Pass<'a> {
         let (facts, programs) = (&state.facts, &state.programs);
         let (sends, bytes) = (does == Does::Send, facts.precision.stored_bytes);
         let rebuilds = !sends && facts.pattern.rebuilds();
-        let meet = match state.stores {
-            StoreKind::Ordinary if facts.copies > 1 => programs.meet_apart,
-            StoreKind::Ordinary => programs.meet,
+        let apart = match state.stores {
+            StoreKind::Ordinary => programs.meet_apart.filter(|_| facts.copies > 1),
             StoreKind::NonTemporal => programs.meet_past_caches,
         };
         let programs = match () {
@@ -65,13 +65,14 @@ impl<'a> Pass<'a> {
                 let rebuild_and_meet = programs.carried().rebuild_and_meet;
                 [rebuild_and_meet, rebuild_and_meet, programs.meet_in_lines]
             }
-            () => [meet, programs.meet, programs.meet_in_lines],
+            () => [apart.unwrap_or(programs.meet), programs.meet, programs.meet_in_lines],
         };
+        let (chunk, direct) = (chunk_of(facts), !sends && !rebuilds);
         let slots = (0..facts.body.moments).map(|n| facts.moment(n).slot);
         let (q, state_values) = (facts.lattice.q(), facts.state_values());
         Pass {
             state,
-            chunk: chunk_of(facts),
+            chunk,
             taken: if sends { state_values } else { q },
             left: if sends { q } else { state_values },
             programs,
@@ -84,7 +85,7 @@ impl<'a> Pass<'a> {
             origins,
             keeps: facts.keeps_sent,
             patches_wait: false,
-            knows_ends: !sends && !rebuilds && facts.copies > 1,
+            knows_ends: direct && apart.is_some() && chunk * bytes == CACHE_LINE,
         }
     }
 

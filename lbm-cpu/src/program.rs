@@ -20,12 +20,13 @@ use crate::uniforms::narrowed;
 pub(crate) struct Programs {
     /// Populations meet in a node and collide; they leave, or the moments that carry them stay.
     pub(crate) meet: Program,
-    /// The same where what is taken and what is left lie in two copies.
-    pub(crate) meet_apart: Program,
+    /// The same where what is taken and what is left lie in two copies, and the ends of a run may be taken elsewhere
+    /// ([`Run::ends`](crate::run::Run::ends)). None without vectors, which only checks and old machines do, and none for moments.
+    pub(crate) meet_apart: Option<Program>,
     /// The same of lines of the arithmetic type.
     pub(crate) meet_in_lines: Program,
-    /// The same as [`meet`](Programs::meet), but stores past the caches; for two copies.
-    pub(crate) meet_past_caches: Program,
+    /// The same as [`meet_apart`](Programs::meet_apart), but stores past the caches.
+    pub(crate) meet_past_caches: Option<Program>,
     /// Those of moments, where these are stored.
     pub(crate) carried: Option<Carried>,
     /// How values are moved.
@@ -129,22 +130,22 @@ fn either<B: Body, P: Precision>(level: SimdLevel, of_moments: bool) -> Programs
     };
     Programs {
         meet,
-        meet_apart: meet,
+        meet_apart: None,
         meet_in_lines: in_lines::<B, P, Gathers>(level, meet),
-        meet_past_caches: meet,
+        meet_past_caches: None,
         carried: Some(carried),
         values: values::<B, P>(),
     }
 }
 
-/// Those of populations. Without vectors, which only checks and old machines do, one serves for all.
+/// Those of populations.
 fn of_populations<B: Body, P: Precision>(level: SimdLevel) -> Programs {
     let meet = at_level::<Meet<B, P, Stored<P>, Collides>>(level);
     Programs {
         meet,
-        meet_apart: in_vectors::<MeetApart<B, P, Collides>>(level).unwrap_or(meet),
+        meet_apart: in_vectors::<MeetApart<B, P, Collides>>(level),
         meet_in_lines: in_lines::<B, P, Collides>(level, meet),
-        meet_past_caches: in_vectors::<MeetPastCaches<B, P, Collides>>(level).unwrap_or(meet),
+        meet_past_caches: in_vectors::<MeetPastCaches<B, P, Collides>>(level),
         carried: None,
         values: values::<B, P>(),
     }

@@ -17,8 +17,9 @@ use lbm_core::{
 };
 use lbm_cpu::{CpuEngine, CpuOptions, SimdLevel, StoreKind};
 
-const FLAT: &[[usize; 3]] = &[[1, 1, 1], [3, 5, 1], [17, 9, 1], [16, 4, 1], [50, 3, 1], [8, 1, 1]];
-const DEEP: &[[usize; 3]] = &[[1, 1, 1], [2, 3, 2], [33, 7, 5], [16, 5, 3], [19, 1, 4]];
+const FLAT: &[[usize; 3]] =
+    &[[1, 1, 1], [3, 5, 1], [17, 9, 1], [16, 4, 1], [50, 3, 1], [8, 1, 1], [96, 4, 1]];
+const DEEP: &[[usize; 3]] = &[[1, 1, 1], [2, 3, 2], [33, 7, 5], [16, 5, 3], [19, 1, 4], [96, 2, 2]];
 const STEPS: &[u64] = &[1, 2, 7];
 
 fn make<V: Variant>(setup: &Setup, options: &CpuOptions) -> Result<Box<dyn Engine>, lbm_core::Error> {
