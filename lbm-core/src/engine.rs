@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use crate::domain::Domain;
 use crate::error::Error;
-use crate::pieces::{Give, Take, cut, paste};
+use crate::pieces::{Give, Take, cut, paste, spans};
 use crate::rules::RuleFacts;
 
 /// What a backend needs to set a variant in motion, checked by the builder before.
@@ -51,6 +51,9 @@ impl PendingFields for Vec<f64> {
     }
 }
 
+/// Ranges in which single nodes are asked for, at most: each costs a call, and nodes in between cost a copy.
+const MOST_SPANS: usize = 64;
+
 /// A variant in motion on some backend.
 ///
 /// Populations cross this interface in canonical form: shifted post-collision values f*_i(x) - w_i, direction
@@ -78,6 +81,24 @@ pub trait Engine: Send {
             paste(out, nodes, values);
             Ok(())
         })
+    }
+    /// Copies out the populations of some nodes of the box, ascending: direction after direction, in the order of the list.
+    /// `out.len()` is Q times as many.
+    fn populations_at(&self, nodes: &[usize], out: &mut [f64]) -> Result<(), Error> {
+        let count = nodes.len();
+        for range in spans(nodes, MOST_SPANS) {
+            self.populations_of(range, &mut |piece, values| {
+                let first = nodes.partition_point(|&node| node < piece.start);
+                let last = nodes.partition_point(|&node| node < piece.end);
+                for (line, out) in values.chunks(piece.len()).zip(out.chunks_mut(count)) {
+                    for (node, out) in nodes[first..last].iter().zip(&mut out[first..last]) {
+                        *out = line[node - piece.start];
+                    }
+                }
+                Ok(())
+            })?;
+        }
+        Ok(())
     }
     /// Sets the populations to what is given, Q values a node, rounding to the storage type, as of step `step`. Where moments are
     /// stored, what is set is their projection: populations that came from such an engine come back within rounding.

@@ -35,6 +35,18 @@ pub fn pieces(nodes: Range<usize>, most: usize) -> impl Iterator<Item = Range<us
     nodes.step_by(most.max(1)).map(move |first| first..end.min(first + most.max(1)))
 }
 
+/// So many ranges at most that hold these nodes, ascending: cut where the widest gaps are.
+pub fn spans(nodes: &[usize], most: usize) -> Vec<Range<usize>> {
+    let mut gaps: Vec<usize> = (1..nodes.len()).filter(|&n| nodes[n] > nodes[n - 1] + 1).collect();
+    gaps.sort_by_key(|&n| std::cmp::Reverse(nodes[n] - nodes[n - 1]));
+    gaps.truncate(most.saturating_sub(1));
+    gaps.sort_unstable();
+    let ends = gaps.iter().copied().chain((!nodes.is_empty()).then_some(nodes.len()));
+    let mut first = 0;
+    let range = |end: usize| nodes[std::mem::replace(&mut first, end)]..nodes[end - 1] + 1;
+    ends.map(range).collect()
+}
+
 /// Some nodes of a piece, by their number in it, and their part of each of its values.
 struct Part<'a> {
     first: usize,
@@ -119,6 +131,15 @@ mod tests {
         for (n, node) in nodes.enumerate() {
             assert_eq!([0, 1, 2].map(|k| made[n + count * k]), [0.0, 2.0 * node as f64, node as f64]);
         }
+    }
+
+    #[test]
+    fn spans_hold_all_nodes_and_leave_the_widest_gaps_out() {
+        let nodes = [2, 3, 4, 9, 10, 40, 42];
+        assert_eq!(spans(&nodes, 9), [2..5, 9..11, 40..41, 42..43]);
+        assert_eq!(spans(&nodes, 2), [2..11, 40..43]);
+        assert_eq!(spans(&nodes, 1), [2..43]);
+        assert_eq!(spans(&[], 4), []);
     }
 
     #[test]

@@ -6,23 +6,17 @@
 
 use std::ops::Range;
 
-use crate::domain::{Domain, positions};
 use crate::engine::{Engine, Setup};
 use crate::error::Error;
 use crate::facts::Facts;
-use crate::links::{Column, Links};
+use crate::incoming::Incoming;
 use crate::pieces::{Give, Take, cut};
-use crate::rules::Arrivals;
 
 /// A variant in motion, plainly.
 #[derive(Clone, Debug)]
 pub struct Reference {
     facts: Facts,
-    domain: Domain,
-    links: Links,
-    /// What the wall of each link adds, rounded to the arithmetic type.
-    terms: Column<f64>,
-    arrivals: Arrivals,
+    incoming: Incoming,
     uniforms: Vec<f64>,
     now: Vec<f64>,
     step: u64,
@@ -32,19 +26,12 @@ impl Reference {
     /// A fluid at rest: all shifted populations are zero.
     ///
     /// # Errors
-    /// As [`Links::of`] and [`Arrivals::of`].
+    /// As [`Incoming::of`].
     pub fn new(facts: &Facts, setup: &Setup) -> Result<Reference, Error> {
-        let (links, walls) = (Links::of(&facts.lattice, &setup.domain)?, setup.domain.walls());
-        let terms = Column::of(&links, |link| {
-            facts.precision.arithmetic.round(facts.lattice.wall_term(link.direction, walls[link.meets]))
-        });
         Ok(Reference {
-            links,
-            terms,
-            arrivals: Arrivals::of(facts, setup)?,
+            incoming: Incoming::of(facts, setup)?,
             uniforms: facts.uniforms(&setup.parameters),
             now: vec![0.0; facts.lattice.q() * setup.domain.nodes()],
-            domain: setup.domain.clone(),
             facts: *facts,
             step: 0,
         })
@@ -61,7 +48,7 @@ impl Reference {
     /// The *pre-collision* populations that the next step will collide, in the order and form of [`Engine::populations`].
     #[must_use]
     pub fn incoming(&self) -> Vec<f64> {
-        self.of_fluid(self.facts.lattice.q(), |position, before| self.gather(position, before))
+        self.of_fluid(self.facts.lattice.q(), |node, before| self.gather(node, before))
     }
 
     /// The moments that a step more will store ([`Engine::set_state_from`]), zero in solid nodes, for a variant that stores moments. They
@@ -69,45 +56,27 @@ impl Reference {
     #[must_use]
     pub fn next_moments(&self) -> Vec<f64> {
         let mut before = vec![0.0; self.facts.lattice.q()];
-        self.of_fluid(self.facts.body.moments, |position, moments| {
-            self.gather(position, &mut before);
+        self.of_fluid(self.facts.body.moments, |node, moments| {
+            self.gather(node, &mut before);
             self.facts.gather(&before, &self.uniforms, moments);
             moments.iter_mut().for_each(|moment| *moment = self.facts.store(*moment));
         })
     }
 
     /// So many values of every fluid node, value after value, and zeros for solid ones.
-    fn of_fluid(&self, count: usize, mut values: impl FnMut([usize; 3], &mut [f64])) -> Vec<f64> {
-        let (mut all, mut here) = (vec![0.0; count * self.domain.nodes()], vec![0.0; count]);
-        for position in positions(self.domain.size).filter(|&position| !self.domain.is_solid(position)) {
-            values(position, &mut here);
-            here.iter().enumerate().for_each(|(n, &value)| all[self.index(position, n)] = value);
+    fn of_fluid(&self, count: usize, mut values: impl FnMut(usize, &mut [f64])) -> Vec<f64> {
+        let (domain, nodes) = (self.incoming.domain(), self.nodes());
+        let (mut all, mut here) = (vec![0.0; count * nodes], vec![0.0; count]);
+        for node in (0..nodes).filter(|&node| domain.flags.get(node).is_none_or(|&flag| flag == 0)) {
+            values(node, &mut here);
+            here.iter().enumerate().for_each(|(n, &value)| all[node + nodes * n] = value);
         }
         all
     }
 
-    /// Where value `i` of the node at `position` lies.
-    fn index(&self, position: [usize; 3], i: usize) -> usize {
-        self.domain.index(position) + self.domain.nodes() * i
-    }
-
-    /// The pre-collision populations of the fluid node at `position`.
-    fn gather(&self, position: [usize; 3], before: &mut [f64]) {
-        let (lattice, here) = (&self.facts.lattice, self.links.at(self.domain.index(position)));
-        for (i, value) in before.iter_mut().enumerate() {
-            *value = match here.link(i) {
-                None => {
-                    let upstream = self.domain.around(position, lattice.velocities[i].map(|c| -c));
-                    self.now[self.index(upstream, i)]
-                }
-                Some(link) => {
-                    let sent = self.now[self.index(position, lattice.opposites[i])];
-                    self.facts.precision.arithmetic.half_way(sent, self.terms.values()[link.number])
-                }
-            };
-        }
-        let sent = |i| self.now[self.index(position, i)];
-        self.arrivals.arrive(&self.facts, self.domain.index(position), sent, before);
+    /// The pre-collision populations of a fluid node.
+    fn gather(&self, node: usize, before: &mut [f64]) {
+        self.incoming.at(node, |from, i| self.now[from + self.nodes() * i], before);
     }
 }
 
@@ -115,8 +84,8 @@ impl Engine for Reference {
     fn run(&mut self, steps: u64) -> Result<(), Error> {
         let mut before = vec![0.0; self.facts.lattice.q()];
         for _ in 0..steps {
-            self.now = self.of_fluid(before.len(), |position, after| {
-                self.gather(position, &mut before);
+            self.now = self.of_fluid(before.len(), |node, after| {
+                self.gather(node, &mut before);
                 self.facts.collide_and_store(&before, &self.uniforms, after);
             });
             self.step += 1;
@@ -131,11 +100,11 @@ impl Engine for Reference {
     }
 
     fn set_populations_from(&mut self, give: Give<'_>, step: u64) -> Result<(), Error> {
-        let (q, nodes) = (self.facts.lattice.q(), self.domain.nodes());
+        let (q, nodes) = (self.facts.lattice.q(), self.nodes());
         let (mut all, mut given) = (vec![0.0; q * nodes], vec![0.0; q]);
         give(0..nodes, &mut all);
-        self.now = self.of_fluid(q, |position, stored| {
-            given.iter_mut().enumerate().for_each(|(i, value)| *value = all[self.index(position, i)]);
+        self.now = self.of_fluid(q, |node, stored| {
+            given.iter_mut().enumerate().for_each(|(i, value)| *value = all[node + nodes * i]);
             self.facts.stored(&given, stored);
         });
         self.step = step;
@@ -143,7 +112,7 @@ impl Engine for Reference {
     }
 
     fn nodes(&self) -> usize {
-        self.domain.nodes()
+        self.incoming.domain().nodes()
     }
 
     fn step(&self) -> u64 {

@@ -11,6 +11,7 @@ use lbm_core::{Domain, Engine, Error, Face, FaceRule, Facts, Geometry, RuleFacts
 use lbm_cpu::SimdLevel;
 
 use super::backend::Backend;
+use super::bodies::{Bodies, Body};
 use super::fields::positions;
 use super::initial::{Initial, Start};
 use super::memory::Footprint;
@@ -64,12 +65,13 @@ pub struct Builder<V: Variant> {
     problem: Problem,
     /// Another scheme than the declared one.
     scheme: Option<Result<Facts, Error>>,
+    last_body: Option<Body>,
     variant: PhantomData<V>,
 }
 
 impl<V: Variant> From<Problem> for Builder<V> {
     fn from(problem: Problem) -> Builder<V> {
-        Builder { problem, scheme: None, variant: PhantomData }
+        Builder { problem, scheme: None, last_body: None, variant: PhantomData }
     }
 }
 
@@ -143,6 +145,7 @@ impl<V: Variant> Builder<V> {
         velocity: [f64; 3],
         contains: impl Fn([usize; 3]) -> bool + Send + Sync + 'static,
     ) -> Self {
+        self.last_body = Some(Body::Solid(self.problem.solids.len()));
         self.problem.solids.push(Solid { velocity, contains: Box::new(contains) });
         self
     }
@@ -158,7 +161,7 @@ impl<V: Variant> Builder<V> {
     /// solver! { Stirred { lattice: D2Q9, collision: Trt, precision: F64, boundaries: [Bouzidi] } }
     ///
     /// # fn main() -> Result<(), Error> {
-    /// let rod = Cylinder { centre: [16.0; 3], radius: 5.3, axis: 2, from: 0.0, to: 1.0 };
+    /// let rod = Cylinder { from: [16.0, 16.0, 0.0], to: [16.0, 16.0, 1.0], radius: 5.3 };
     /// let turns = Bouzidi.with_at("velocity", |[x, y, _]| [-0.01 * (y - 16.0), 0.01 * (x - 16.0)]);
     /// let mut flow = Stirred::builder().size([32, 32]).viscosity(0.1).surface(rod, turns).build()?;
     /// flow.run(100)?;
@@ -168,7 +171,17 @@ impl<V: Variant> Builder<V> {
     /// # }
     /// ```
     pub fn surface(mut self, shape: impl Shape + 'static, rule: impl Into<PlacedRule>) -> Self {
+        self.last_body = Some(Body::Surface(self.problem.surfaces.len()));
         self.problem.surfaces.push(Surface { shape: Box::new(shape), rule: rule.into() });
+        self
+    }
+
+    /// Names the body that was given last, by [`solid`](Builder::solid), [`moving_solid`](Builder::moving_solid),
+    /// [`surface`](Builder::surface) or [`geometry`](Builder::geometry), so that the force on it can be asked for
+    /// ([`Simulation::force_on`]).
+    pub fn named(mut self, name: &str) -> Self {
+        let body = self.last_body.clone().unwrap_or_else(|| Body::from(name));
+        self.problem.names.push((name.to_owned(), body));
         self
     }
 
@@ -190,6 +203,7 @@ impl<V: Variant> Builder<V> {
     /// # }
     /// ```
     pub fn geometry(mut self, geometry: Geometry) -> Self {
+        self.last_body = Some(Body::Geometry);
         self.problem.geometry = Some(geometry);
         self
     }
@@ -316,13 +330,15 @@ pub(super) fn simulation(
     let parameters = check::parameters(&facts, &problem.parameters, viscosity, force)?;
     let (domain, first) = domain(&facts.lattice, size, &mut problem)?;
     let mut domain = Domain { rules: applied, ..domain };
+    let walls = first - problem.solids.len();
+    let bodies = Bodies::of(&mut problem, walls)?;
     apply_at_surfaces(&facts.lattice, &rules, &problem.surfaces, first, &mut domain)?;
     let omega = viscosity.map(|nu| relaxation_rate(nu, facts.lattice.cs2)).transpose()?;
     let setup = Setup::new(domain, parameters).with_rules(rules);
     let mut engine = engine(&setup)?;
     let start = Start { facts: &facts, force, omega };
     start.set(&mut *engine, &setup.domain, problem.initial.as_ref())?;
-    Ok(Simulation::new(facts, setup, force, footprint, engine))
+    Ok(Simulation::new(facts, setup, force, footprint, bodies, engine))
 }
 
 /// The box with its solids marked, and the number of the first surface among them. The geometry's bytes are moved into it.

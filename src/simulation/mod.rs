@@ -7,6 +7,7 @@
 //! variant.
 
 mod backend;
+mod bodies;
 mod builder;
 mod check;
 mod declared;
@@ -22,11 +23,13 @@ mod running;
 mod tests;
 
 pub use backend::{Backend, Placement};
+pub use bodies::Body;
 pub use builder::{Builder, Solver};
 #[doc(hidden)]
 pub use fields::{CompensatedSum, positions};
 pub use fields::{Fields, StartedFields};
 pub use initial::Initial;
+pub use lbm_core::forces::Forces;
 pub use memory::{Footprint, footprint};
 pub use problem::Size;
 #[doc(hidden)]

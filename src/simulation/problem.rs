@@ -4,6 +4,7 @@ use lbm_core::geometry::Shape;
 use lbm_core::{Face, FaceRule, Geometry};
 
 use super::backend::Placement;
+use super::bodies::Body;
 use super::initial::Initial;
 use super::rules::PlacedRule;
 
@@ -91,6 +92,8 @@ pub struct Problem {
     pub solids: Vec<Solid>,
     /// Bodies whose surfaces have rules. What `geometry` or `solids` make solid, these hold; of two surfaces the first one.
     pub surfaces: Vec<Surface>,
+    /// Names of bodies.
+    pub names: Vec<(String, Body)>,
     /// The body force a volume, if there is one.
     pub force: Option<[f64; 3]>,
     /// The state at time 0; at rest with density 1 if none.

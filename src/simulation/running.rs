@@ -5,12 +5,14 @@ mod checkpoints;
 use std::ops::Range;
 
 use lbm_core::engine::Setup;
+use lbm_core::forces::Forces;
 use lbm_core::pieces::{Take, map_nodes};
 use lbm_core::reference::Reference;
 use lbm_core::sums::ExactSum;
 use lbm_core::units::relaxation_rate;
 use lbm_core::{Domain, Engine, Error, Facts};
 
+use super::bodies::{Bodies, Body};
 use super::fields::{self, CompensatedSum, Fields, StartedFields};
 use super::memory::Footprint;
 use super::resumed::Resumed;
@@ -51,6 +53,7 @@ pub struct Simulation {
     setup: Setup,
     force: [f64; 3],
     footprint: Footprint,
+    bodies: Bodies,
     engine: Resumed,
     /// The velocities of all nodes when a change was asked for, where the engine leaves that to the host.
     velocities: Vec<f64>,
@@ -72,9 +75,11 @@ impl Simulation {
         setup: Setup,
         force: [f64; 3],
         footprint: Footprint,
+        bodies: Bodies,
         engine: Box<dyn Engine>,
     ) -> Simulation {
-        Simulation { facts, setup, force, footprint, engine: Resumed::new(engine), velocities: Vec::new() }
+        let engine = Resumed::new(engine);
+        Simulation { facts, setup, force, footprint, bodies, engine, velocities: Vec::new() }
     }
 
     /// The variant's name.
@@ -194,6 +199,45 @@ impl Simulation {
             }
         };
         Ok(sum / self.domain().nodes() as f64)
+    }
+
+    /// Force and torque on a body, by the momentum that crosses its surface from this step to the next ([`lbm_core::forces`]): half a
+    /// step later than [`velocity`](Simulation::velocity). The torque is about a point, given as shapes are: the centre of node `[i, j, k]` is
+    /// `[i + 1/2, j + 1/2, k + 1/2]`. Only nodes beside the body are looked at. No scheme, backend or number of threads changes a bit.
+    ///
+    /// ```
+    /// use lbm::core::geometry::Cylinder;
+    /// use lbm::prelude::*;
+    ///
+    /// solver! { Channel { lattice: D2Q9, collision: Trt, forcing: Guo, precision: F64, boundaries: [Bouzidi] } }
+    ///
+    /// # fn main() -> Result<(), Error> {
+    /// let rod = Cylinder { from: [16.0, 12.0, 0.0], to: [16.0, 12.0, 1.0], radius: 4.3 };
+    /// let mut channel = Channel::builder()
+    ///     .size([32, 24])
+    ///     .viscosity(0.1)
+    ///     .force([1e-6, 0.0, 0.0])
+    ///     .face(Face::South, FaceRule::WALL)
+    ///     .face(Face::North, FaceRule::WALL)
+    ///     .surface(rod, Bouzidi)
+    ///     .named("rod")
+    ///     .build()?;
+    /// channel.run(10_000)?;
+    /// // Once the flow is steady, rod and walls take what the force gives.
+    /// let [rod, south, north] =
+    ///     [Body::from("rod"), Face::South.into(), Face::North.into()].map(|body| channel.force_on(body, [0.0; 3]));
+    /// let taken = rod?.force[0] + south?.force[0] + north?.force[0];
+    /// let given = 1e-6 * channel.domain().fluid_nodes() as f64;
+    /// assert!((taken / given - 1.0).abs() < 1e-3, "{taken} {given}");
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
+    /// # Errors
+    /// [`Error::Unknown`] and [`Error::OutOfRange`] for a body that there is not, with those that there are; [`Error::Conflict`] for a face
+    /// that is no half-way wall, and a body that touches no fluid.
+    pub fn force_on(&mut self, body: impl Into<Body>, about: [f64; 3]) -> Result<Forces, Error> {
+        self.bodies.force_on(&self.facts, &self.setup, self.engine.now(), &body.into(), about)
     }
 
     /// The viscous stress of each node, `[xx, yy, zz, xy, xz, yz]`, without pressure; zero in solids.

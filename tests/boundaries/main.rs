@@ -1,6 +1,7 @@
 //! Boundary rules: the same bits as the plain reference everywhere, and what they do to flows.
 
 mod bits;
+mod forces;
 mod physics;
 mod surfaces;
 #[cfg(feature = "cuda")]

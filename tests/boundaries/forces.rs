@@ -1,0 +1,150 @@
+//! Forces on bodies.
+
+use lbm::core::geometry::{Cuboid, Cylinder, Sphere};
+use lbm::prelude::*;
+use lbm::simulation::Backend;
+
+solver! { Sheared { lattice: D2Q9, collision: Trt, precision: F64, boundaries: [Bouzidi] } }
+solver! { Deep { lattice: D3Q19, collision: Bgk, precision: F32, boundaries: [Bouzidi] } }
+solver! { Carried { lattice: D3Q19, collision: Regularized, precision: F32, boundaries: [Bouzidi] } }
+
+/// What a shear flow of this rate pushes on a wall, wherever it cuts links.
+#[test]
+fn walls_that_shear_a_fluid_take_its_stress_exactly() {
+    const SPEED: f64 = 0.02;
+    for (low, high) in [(1.5, 14.5), (1.51, 14.2), (2.3, 14.3)] {
+        let slab = |low: f64, high: f64| Cuboid { low: [-1e3, low, -1e3], high: [1e3, high, 1e3] };
+        let mut flow = Sheared::builder()
+            .size([4, 16])
+            .viscosity(0.1)
+            .parameter("magic", 0.25)
+            .surface(slab(-1e3, low), Bouzidi)
+            .named("lower")
+            .surface(slab(high, 1e3), Bouzidi.with("velocity", [SPEED, 0.0]))
+            .named("upper")
+            .threads(1)
+            .build()
+            .unwrap();
+        flow.run(8000).unwrap();
+        let stress = 0.1 * SPEED / (high - low);
+        for (body, sign) in [("lower", 1.0), ("upper", -1.0)] {
+            let force = flow.force_on(body, [0.0; 3]).unwrap().force;
+            assert!(
+                (force[0] - sign * 4.0 * stress).abs() < 1e-12,
+                "{body} {low} {high}: {force:?} {stress}"
+            );
+        }
+    }
+}
+
+/// What leaves the fluid in a closed box goes into its walls.
+#[test]
+fn bodies_and_walls_take_all_momentum_that_the_fluid_loses() {
+    let stirs = |[x, y, _]: [usize; 3]| {
+        Initial::velocity([0.05 * (y as f64).sin(), 0.03 * (1.0 + (x as f64).cos()), 0.0])
+    };
+    let mut flow = Sheared::builder().size([14, 11]).viscosity(0.02).initial(stirs);
+    let faces = [Face::West, Face::East, Face::South, Face::North];
+    for face in faces {
+        flow = flow.face(face, FaceRule::WALL);
+    }
+    let rod = Cylinder { from: [9.2, 5.1, 0.0], to: [9.2, 5.1, 1.0], radius: 2.3 };
+    let mut flow = flow
+        .solid(|[x, y, _]| (3..5).contains(&x) && (2..6).contains(&y))
+        .named("block")
+        .surface(rod, Bouzidi)
+        .build()
+        .unwrap();
+    let momentum = |flow: &Simulation| {
+        let (h, nodes) = (flow.populations().unwrap(), flow.domain().nodes());
+        let c = <lbm::lattices::D2Q9 as lbm::core::Lattice>::VELOCITIES;
+        [0, 1].map(|k| (0..9 * nodes).map(|n| f64::from(c[n / nodes][k]) * h[n]).sum::<f64>())
+    };
+    for _ in 0..20 {
+        let before = momentum(&flow);
+        let mut taken = [0.0; 2];
+        let bodies = faces.map(Body::from).into_iter().chain([Body::from("block"), Body::Surface(0)]);
+        for body in bodies {
+            let force = flow.force_on(body, [0.0; 3]).unwrap().force;
+            [0, 1].into_iter().for_each(|k| taken[k] += force[k]);
+        }
+        flow.run(1).unwrap();
+        let after = momentum(&flow);
+        for k in 0..2 {
+            assert!((before[k] - after[k] - taken[k]).abs() < 1e-13, "{before:?} {after:?} {taken:?}");
+        }
+        assert!(taken[1].abs() > 1e-3, "the flow pushes: {taken:?}");
+    }
+}
+
+fn forces(flow: Builder<impl lbm::core::Variant>) -> Vec<Forces> {
+    let moves = |[x, y, z]: [usize; 3]| Initial {
+        velocity: [0.02 * (y as f64).sin(), 0.01 * (z as f64).cos(), 0.01 * (x as f64).sin()],
+        ..Initial::default()
+    };
+    let ball = Sphere { centre: [6.2, 5.1, 4.3], radius: 2.7 };
+    let mut flow = flow
+        .size([16, 12, 8])
+        .viscosity(0.05)
+        .initial(moves)
+        .face(Face::South, FaceRule::WALL)
+        .face(Face::North, FaceRule::Wall { velocity: [0.02, 0.0, 0.01] })
+        .moving_solid([0.0, 0.01, 0.0], |[x, y, z]| x > 10 && (2..5).contains(&y) && z < 4)
+        .surface(ball, Bouzidi.with("velocity", [0.03, 0.0, 0.01]))
+        .named("ball")
+        .build()
+        .unwrap();
+    let mut all = Vec::new();
+    for steps in [0, 1, 6] {
+        flow.run(steps).unwrap();
+        let bodies = [Body::from("ball"), Body::Solid(0), Face::North.into(), Face::South.into()];
+        all.extend(bodies.map(|body| flow.force_on(body, [3.0, 2.0, 1.0]).unwrap()));
+    }
+    assert!(all.iter().all(|forces| forces.force[1] != 0.0 && forces.torque[2].is_finite()));
+    all
+}
+
+#[test]
+fn no_scheme_nor_backend_changes_a_bit_of_a_force() {
+    let first = forces(Deep::builder().threads(1));
+    for scheme in
+        ["soa-dense-two-lattice-pull", "aosoa128-dense-aa", "soa-dense-esoteric-pull", "soa-dense-ccas"]
+    {
+        assert_eq!(first, forces(Deep::builder().scheme(scheme).threads(2)), "{scheme}");
+    }
+    assert_eq!(first, forces(Deep::builder().scheme("soa-connectivity-matrix-aa")));
+    // What is rounded are moments, so these have bits of their own.
+    let carried = forces(Carried::builder().scheme("soa-dense-moments").threads(1));
+    assert_eq!(carried, forces(Carried::builder().scheme("aosoa64-dense-moments").threads(2)));
+    #[cfg(feature = "cuda")]
+    if lbm_cuda::testing::cxx_or_skip("forces on the host in a GPU's place").is_some() {
+        assert_eq!(first, forces(Deep::builder().backend(Backend::CudaOnHost)));
+        assert_eq!(first, forces(Deep::builder().scheme("aosoa128-dense-aa").backend(Backend::CudaOnHost)));
+        assert_eq!(
+            carried,
+            forces(Carried::builder().scheme("soa-dense-moments").backend(Backend::CudaOnHost))
+        );
+    }
+}
+
+#[test]
+fn bodies_that_there_are_not_are_refused() {
+    let ball = Sphere { centre: [4.0, 4.0, 0.5], radius: 2.2 };
+    let flow = || Sheared::builder().size([8, 8]).viscosity(0.1);
+    let mut named =
+        flow().surface(ball, Bouzidi).named("ball").solid(|at| at[0] > 99).named("gone").build().unwrap();
+    for (body, said) in [
+        (Body::from("bal"), "unknown body `bal`"),
+        (Face::West.into(), "the face West is no half-way wall"),
+        (Body::Surface(1), "number of a surface = 1 is out of range"),
+        (Body::Geometry, "the geometry touches no fluid node"),
+        (Body::from("gone"), "`gone` touches no fluid node"),
+    ] {
+        let error = named.force_on(body, [0.0; 3]).unwrap_err().to_string();
+        assert!(error.contains(said), "{error}");
+    }
+    let error = flow().named("air").build().unwrap_err().to_string();
+    assert!(error.contains("there is no body to name `air`"), "{error}");
+    let error = flow().surface(ball, Bouzidi).named("a").named("a").build().unwrap_err().to_string();
+    assert!(error.contains("two bodies are named `a`"), "{error}");
+}
