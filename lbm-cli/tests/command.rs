@@ -45,6 +45,7 @@ fn cases_and_variants_are_listed() {
         "couette2d",
         "shear3d",
         "backstep2d",
+        "cylinder2d",
         "porous",
         "vessel",
     ];

@@ -50,16 +50,17 @@ impl Threads {
         self.count
     }
 
-    /// Cuts `0..items` in one contiguous range a thread and runs `work` on all of them; returns when all are done.
+    /// Cuts `0..items` in one contiguous range a thread and runs `work` on all of them; returns when all are done. A single item is
+    /// worked on where it is called.
     pub(crate) fn split(&self, items: usize, work: &(dyn Fn(Range<usize>) + Sync)) {
         match &self.pool {
-            None => work(0..items),
-            Some(pool) => {
+            Some(pool) if items > 1 => {
                 pool.broadcast(|context| {
                     let (part, parts) = (context.index(), context.num_threads());
                     work(share(items, part, parts));
                 });
             }
+            _ => work(0..items),
         }
     }
 }

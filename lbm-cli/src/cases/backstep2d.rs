@@ -5,6 +5,7 @@ use lbm_core::{Error, Face, FaceRule};
 
 use super::case::{Case, Defaults, Flow, Steady, variant};
 use super::evaluation::{Evaluation, Measure, Profile};
+use super::pushed::Sample;
 use super::setting::{Setting, shared};
 use super::settings::Settings;
 use super::state::State;
@@ -41,6 +42,7 @@ pub(super) static CASE: Case = Case {
              channel behind the step once",
         )),
         checkpoint: 50_000,
+        film: 0,
     },
     flow,
     evaluate,
@@ -82,6 +84,7 @@ fn flow(settings: &Settings) -> Result<Flow, Error> {
         problem,
         reference_length: h as f64,
         steady: Some(Steady::everywhere(passes.round() as u64, settings)),
+        pushed: None,
     })
 }
 
@@ -96,7 +99,7 @@ fn reattachment(settings: &Settings, state: &State) -> Option<f64> {
     Some((last as f64 + share + 0.5 - (BEFORE * h) as f64) / h as f64)
 }
 
-fn evaluate(settings: &Settings, state: &State) -> Evaluation {
+fn evaluate(settings: &Settings, state: &State, _: &[Sample]) -> Evaluation {
     let (h, [nx, ny, _]) = (settings.size(), state.size);
     let reynolds = settings.real("re");
     let line = |x: usize, first: usize| -> Vec<[f64; 2]> {

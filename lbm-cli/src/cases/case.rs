@@ -3,10 +3,13 @@
 use lbm_core::{Addressing, Dense, Error};
 
 use super::evaluation::Evaluation;
+use super::pushed::{Pushed, Sample};
 use super::setting::{Setting, shared};
 use super::settings::Settings;
 use super::state::State;
-use super::{backstep2d, cavity, couette2d, poiseuille2d, porous, shear3d, taylor_green2d, vessel};
+use super::{
+    backstep2d, cavity, couette2d, cylinder2d, poiseuille2d, porous, shear3d, taylor_green2d, vessel,
+};
 use crate::simulation::Problem;
 use crate::variants::{self, Axis, Entry};
 
@@ -23,8 +26,8 @@ pub struct Case {
     /// The flow that the settings describe. Values out of range across settings (a Reynolds number too high for the
     /// size) are found when the flow is built.
     pub flow: fn(&Settings) -> Result<Flow, Error>,
-    /// Profiles and comparisons of a state with what is known of the flow.
-    pub evaluate: fn(&Settings, &State) -> Evaluation,
+    /// Profiles and comparisons of the last state, and of the force on the body that is watched, with what is known of the flow.
+    pub evaluate: fn(&Settings, &State, &[Sample]) -> Evaluation,
 }
 
 /// The defaults of settings that all cases have.
@@ -41,6 +44,8 @@ pub struct Defaults {
     pub tolerance: Option<Setting>,
     /// Steps between checkpoints.
     pub checkpoint: u64,
+    /// Steps between frames of a film; 0 makes none.
+    pub film: u64,
 }
 
 /// A flow ready to be built and run.
@@ -55,6 +60,8 @@ pub struct Flow {
     pub reference_length: f64,
     /// When the flow is steady, if it gets so.
     pub steady: Option<Steady>,
+    /// The body the force on which is watched, if one is.
+    pub pushed: Option<Pushed>,
 }
 
 /// The convergence criterion: what is watched is steady to `tolerance`, by looks every `interval` steps.
@@ -97,7 +104,7 @@ impl Steady {
 }
 
 /// All cases, in the order in which they are listed.
-pub static ALL: [&Case; 9] = [
+pub static ALL: [&Case; 10] = [
     &cavity::SQUARE,
     &cavity::CUBE,
     &taylor_green2d::CASE,
@@ -105,6 +112,7 @@ pub static ALL: [&Case; 9] = [
     &couette2d::CASE,
     &shear3d::CASE,
     &backstep2d::CASE,
+    &cylinder2d::CASE,
     &porous::CASE,
     &vessel::CASE,
 ];
@@ -120,7 +128,7 @@ pub fn find(name: &str) -> Result<&'static Case, Error> {
 impl Case {
     /// All settings: the one table that `--set`, case files and `lbm cases` read.
     pub fn settings(&self) -> Vec<Setting> {
-        let Defaults { collision, precision, storage, steps, tolerance, checkpoint } = self.defaults;
+        let Defaults { collision, precision, storage, steps, tolerance, checkpoint, film } = self.defaults;
         let mut table = self.own.to_vec();
         table.extend([
             shared::collision(collision),
@@ -130,7 +138,7 @@ impl Case {
             shared::steps(steps, tolerance.is_some()),
         ]);
         table.extend(tolerance);
-        table.extend([shared::OUTPUT, shared::SLICES, shared::checkpoint(checkpoint)]);
+        table.extend([shared::OUTPUT, shared::SLICES, shared::film(film), shared::checkpoint(checkpoint)]);
         table.extend(shared::VTK);
         table.extend([shared::THREADS, shared::SIMD]);
         table.extend(shared::PHYSICAL);

@@ -31,9 +31,10 @@ pub(super) static SQUARE: Case = Case {
         steps: 5_000_000,
         tolerance: Some(tolerance(1e-5)),
         checkpoint: 20_000,
+        film: 0,
     },
     flow: |settings| flow(settings, "cavity2d", 2, "D2Q9"),
-    evaluate: |settings, state| {
+    evaluate: |settings, state, _| {
         let re = settings.real("re").to_string();
         let points =
             [published::line(published::GHIA_U, "y", &re), published::line(published::GHIA_V, "x", &re)];
@@ -59,7 +60,7 @@ pub(super) static CUBE: Case = Case {
         ..SQUARE.defaults
     },
     flow: |settings| flow(settings, "cavity3d", 3, "D3Q19"),
-    evaluate: |settings, state| {
+    evaluate: |settings, state, _| {
         let known = settings.real("re") == 1000.0;
         let points = [("y", "u"), ("x", "v")].map(|(at, value)| {
             let points = published::line(published::ALBENSOEDER_KUHLMANN, at, value).into_iter();
@@ -96,6 +97,7 @@ fn flow(settings: &Settings, name: &str, dimension: usize, lattice: &str) -> Res
         problem,
         reference_length: n as f64,
         steady: Some(Steady::everywhere((n as f64 / speed).round() as u64, settings)),
+        pushed: None,
     })
 }
 

@@ -19,7 +19,7 @@ pub(super) static CASE: Case = Case {
         let problem = plates::problem(settings, 2, [[0.0; 3], [settings.velocity(), 0.0, 0.0]]);
         plates::flow(settings, format!("couette2d, H = {}", settings.size()), "D2Q9", problem)
     },
-    evaluate: |settings, state| {
+    evaluate: |settings, state, _| {
         let profile = Profile {
             name: "u_centre",
             title: "u / U across the channel",

@@ -21,6 +21,8 @@ pub struct Profile {
     pub reference: Vec<ReferencePoint>,
     /// Where the reference comes from.
     pub source: &'static str,
+    /// Values between which a source has it, or its peaks.
+    pub bounds: Vec<f64>,
 }
 
 /// A reference value and the simulated one at the same place.

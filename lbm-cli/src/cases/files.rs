@@ -4,8 +4,10 @@
 //! |---|---|
 //! | `fields.pvd`, `fields_STEP.vti` | density and velocity, for ParaView |
 //! | `speed_STEP.png` | the speed in the middle plane, a pixel a node, if slices are drawn |
+//! | `film.gif` | the same in motion, if a film is made |
 //! | `speed.png` | the speed in the middle plane with streamlines |
 //! | `slices.png` | the speed in the three middle planes, for a box with solids |
+//! | `forces.csv` | force, torque and coefficients of the body that is watched, if one is, written while the flow runs |
 //! | `convergence.csv` | what the looks at convergence found |
 //! | `NAME.csv` | a profile, as simulated; `NAME_reference.csv` the reference points beside the simulated values there |
 //! | `profiles.png` | all profiles with their reference points |
@@ -21,6 +23,7 @@ use serde_json::{Map, Value as Json, json};
 
 use super::case::Watched;
 use super::evaluation::{Profile, ReferencePoint};
+use super::pushed::{Log, Sample};
 use super::run::{Outcome, Run};
 use super::state::State;
 use super::watch::Look;
@@ -38,11 +41,12 @@ pub struct Files {
     writing: Option<Writing>,
     units: Option<UnitConverter>,
     last_frame: Option<u64>,
+    forces: Option<Log>,
 }
 
 impl Files {
-    /// Prepares the folder, before the run.
-    pub fn new(folder: &Path, run: &Run) -> Result<Files, Error> {
+    /// Prepares the folder, before the run. A run that goes on from a checkpoint takes up the forces that stand there.
+    pub fn new(folder: &Path, run: &mut Run) -> Result<Files, Error> {
         output::prepare(folder)?;
         let flags = &run.simulation.domain().flags;
         let solid = (!flags.is_empty()).then(|| flags.iter().map(|&flag| flag != 0).collect());
@@ -52,7 +56,12 @@ impl Files {
         };
         let writer = Writer::new(folder, encoding, solid, run.units, run.settings.velocity());
         let writing = Some(Writing::start(writer));
-        Ok(Files { folder: folder.to_owned(), writing, units: run.units, last_frame: None })
+        let mut forces = None;
+        if let Some(pushed) = &run.pushed {
+            let begun = Log::begin(&folder.join("forces.csv"), pushed, run.simulation.time_step())?;
+            (forces, run.samples) = (Some(begun.0), begun.1);
+        }
+        Ok(Files { folder: folder.to_owned(), writing, units: run.units, last_frame: None, forces })
     }
 
     /// Where checkpoints go.
@@ -76,6 +85,22 @@ impl Files {
     /// As [`frame`](Files::frame).
     pub fn slice(&mut self, plane: State) -> Result<(), Error> {
         self.hand(|writing| writing.slice(plane))
+    }
+
+    /// Has a frame added to the film, which is written in the end.
+    ///
+    /// # Errors
+    /// As [`frame`](Files::frame).
+    pub fn film(&mut self, plane: State) -> Result<(), Error> {
+        self.hand(|writing| writing.film(plane))
+    }
+
+    /// Adds the force on a body to its table, where it can be read at once.
+    ///
+    /// # Errors
+    /// What could not be written.
+    pub fn sample(&mut self, sample: &Sample) -> Result<(), Error> {
+        self.forces.as_mut().map_or(Ok(()), |log| log.add(sample))
     }
 
     fn hand(&mut self, job: impl FnOnce(&Writing) -> bool) -> Result<(), Error> {
@@ -104,6 +129,7 @@ impl Files {
         });
         frame?;
         let mut written = pictures?;
+        written.extend(writer.finish_film()?);
         written.extend(self.convergence(run, &outcome.looks)?);
         let profiles = &outcome.evaluation.profiles;
         if !profiles.is_empty() {
@@ -115,6 +141,7 @@ impl Files {
         for profile in profiles {
             written.extend(self.columns(profile)?);
         }
+        written.extend(self.forces.as_ref().map(|log| log.path().to_owned()));
         written.push(writer.index());
         let path = self.folder.join("summary.json");
         write_summary(&path, &summary(run, outcome, self.units.as_ref()))?;
@@ -210,6 +237,13 @@ fn panel(profile: &Profile) -> Panel {
     };
     let simulated = profile.simulated.iter().map(|&[x, y]| (x, y)).collect();
     let mut series = vec![Series::line("lbm", simulated)];
+    for &bound in &profile.bounds {
+        let ends = [profile.simulated.first(), profile.simulated.last()];
+        series.push(Series::line(
+            format!("reference {bound}"),
+            ends.into_iter().flatten().map(|&[x, _]| (x, bound)).collect(),
+        ));
+    }
     // The authors fit a legend, their journal does not.
     let source = profile.source.split([':', '(']).next().unwrap_or_default();
     let source = source.split_once(", J.").map_or(source, |(authors, _)| authors).trim();

@@ -20,6 +20,7 @@ pub(super) const fn defaults(collision: &'static str, steady: &'static str) -> D
         steps: 2_000_000,
         tolerance: Some(shared::tolerance(1e-13, steady)),
         checkpoint: 20_000,
+        film: 0,
     }
 }
 
@@ -50,5 +51,6 @@ pub(super) fn flow(
         problem,
         reference_length: height as f64,
         steady: Some(Steady::everywhere(interval, settings)),
+        pushed: None,
     })
 }

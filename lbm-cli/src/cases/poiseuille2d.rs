@@ -27,7 +27,7 @@ pub(super) static CASE: Case = Case {
         let title = format!("poiseuille2d, Re = {:.4}", speed * height as f64 / viscosity);
         plates::flow(settings, title, "D2Q9", problem)
     },
-    evaluate: |settings, state| {
+    evaluate: |settings, state, _| {
         let profile = Profile {
             name: "u_centre",
             title: "u / U across the channel",

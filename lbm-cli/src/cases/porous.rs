@@ -5,6 +5,7 @@ use lbm_core::geometry::Spheres;
 
 use super::case::{Case, Flow, Watched};
 use super::evaluation::{Evaluation, Measure, Profile};
+use super::pushed::Sample;
 use super::setting::{Setting, shared};
 use super::settings::Settings;
 use super::sparse;
@@ -72,10 +73,11 @@ fn flow(settings: &Settings) -> Result<Flow, Error> {
         problem: sparse::problem(&source, geometry, viscosity, [force, 0.0, 0.0]),
         reference_length: diameter,
         steady: Some(sparse::steady(diameter / 2.0, viscosity, watched, settings)),
+        pushed: None,
     })
 }
 
-fn evaluate(settings: &Settings, state: &State) -> Evaluation {
+fn evaluate(settings: &Settings, state: &State, _: &[Sample]) -> Evaluation {
     let (diameter, viscosity) = (settings.real("diameter"), settings.real("viscosity"));
     let velocity = state.mean_velocity(0);
     let permeability = viscosity * velocity / force(settings);

@@ -9,6 +9,7 @@ use super::case::{Case, Flow, Steady};
 use super::clock::Clock;
 use super::evaluation::Evaluation;
 use super::phases::{Phase, Phases};
+use super::pushed::{Pushed, Sample};
 use super::settings::Settings;
 use super::state::State;
 use super::watch::{Look, Watch};
@@ -17,6 +18,9 @@ use crate::simulation::{Simulation, StartedFields};
 /// Steps between two looks for numbers that are not finite: rare enough to cost a few percent, often enough that the
 /// node that is named is near the one where it began.
 const CHECK_INTERVAL: u64 = 100;
+
+/// Frames of a film.
+const FILM_FRAMES: u64 = 50;
 
 /// A case in motion.
 pub struct Run {
@@ -28,6 +32,10 @@ pub struct Run {
     pub title: String,
     /// When the flow is steady, if it gets so.
     pub steady: Option<Steady>,
+    /// The body the force on which is watched, if one is.
+    pub pushed: Option<Pushed>,
+    /// The force on it so far.
+    pub samples: Vec<Sample>,
     /// The flow.
     pub simulation: Simulation,
     /// The file that keeps the last good state, if one does.
@@ -75,6 +83,14 @@ pub trait Observer {
     }
     /// The plane in the middle across z, every `slices` steps, and step 0 likewise. An error ends the run.
     fn slice(&mut self, _plane: State) -> Result<(), Error> {
+        Ok(())
+    }
+    /// The same plane every `film` steps near the end. An error ends the run.
+    fn film(&mut self, _plane: State) -> Result<(), Error> {
+        Ok(())
+    }
+    /// The force on the body that is watched, if one is, as often as that says. An error ends the run.
+    fn sample(&mut self, _sample: &Sample) -> Result<(), Error> {
         Ok(())
     }
     /// Asked several times a second: whether to end now.
@@ -135,10 +151,22 @@ impl Run {
     /// Builds a flow of the case that was changed since, e.g. in its initial state.
     pub fn of(case: &'static Case, settings: Settings, flow: Flow) -> Result<Run, Error> {
         let phases = Phases::begin();
-        let Flow { title, variant, problem, reference_length, steady } = flow;
+        let Flow { title, variant, problem, reference_length, steady, pushed } = flow;
         let simulation = variant.build(problem)?;
         let units = units(&settings, &simulation, reference_length)?;
-        Ok(Run { case, settings, title, steady, simulation, checkpoint: None, units, phases })
+        let samples = Vec::new();
+        Ok(Run {
+            case,
+            settings,
+            title,
+            steady,
+            pushed,
+            samples,
+            simulation,
+            checkpoint: None,
+            units,
+            phases,
+        })
     }
 
     /// The present state.
@@ -159,13 +187,20 @@ impl Run {
         let mut watch = Watch::new(self.steady, self.settings.velocity());
         let mut kept = false;
         let slice_interval = self.settings.integer("slices");
+        let film_interval = self.settings.integer("film");
+        let first_of_film = last_step.saturating_sub(FILM_FRAMES.saturating_mul(film_interval));
         let intervals = [frame_interval, slice_interval];
         // Fields cross, and are written, while the steps that follow them run.
         let mut started = match self.simulation.time_step() {
-            0 => self.start(intervals.map(|interval| interval > 0))?,
+            0 => {
+                let [frame, slice] = intervals.map(|interval| interval > 0);
+                self.start([frame, slice, false])?
+            }
             _ => Vec::new(),
         };
         watch.look(&mut self.simulation)?;
+        let sample_interval = self.pushed.as_ref().map_or(0, |pushed| pushed.interval);
+        self.sample(observer)?;
         self.phases.count(Phase::Before);
         let ended = loop {
             let step = self.simulation.time_step();
@@ -175,7 +210,16 @@ impl Run {
             if observer.interrupted() {
                 break Ended::Interrupted;
             }
-            let next = [CHECK_INTERVAL, look_interval, frame_interval, slice_interval, checkpoint_interval]
+            let stops = [
+                CHECK_INTERVAL,
+                look_interval,
+                frame_interval,
+                slice_interval,
+                checkpoint_interval,
+                sample_interval,
+                film_interval,
+            ];
+            let next = stops
                 .into_iter()
                 .filter(|&interval| interval > 0)
                 .map(|interval| (step / interval + 1).saturating_mul(interval))
@@ -189,12 +233,16 @@ impl Run {
             if due(CHECK_INTERVAL) {
                 self.check_finite(kept)?;
             }
+            if due(sample_interval) {
+                self.sample(observer)?;
+            }
             let steady = due(look_interval) && watch.look(&mut self.simulation)?;
             self.phases.count(Phase::Looks);
             if due(checkpoint_interval) {
                 kept = self.write_checkpoint(kept)?;
             }
-            started = self.start(intervals.map(due))?;
+            let [frame, slice] = intervals.map(due);
+            started = self.start([frame, slice, due(film_interval) && step > first_of_film])?;
             self.phases.count(Phase::Files);
             observer.progress(&progress(&watch, step, last_step, &clock));
             self.phases.count(Phase::Looks);
@@ -208,7 +256,7 @@ impl Run {
             self.write_checkpoint(kept)?;
         }
         let state = self.state()?;
-        let evaluation = (self.case.evaluate)(&self.settings, &state);
+        let evaluation = (self.case.evaluate)(&self.settings, &state, &self.samples);
         let progress = progress(&watch, state.step, last_step, &clock);
         Ok(Outcome {
             ended,
@@ -221,13 +269,23 @@ impl Run {
         })
     }
 
-    /// Asks for the fields of a frame and of a slice, if they are wanted.
-    fn start(&mut self, [frame, slice]: [bool; 2]) -> Result<Vec<(Kind, StartedFields)>, Error> {
+    /// Asks for the force on the body that is watched.
+    fn sample(&mut self, observer: &mut dyn Observer) -> Result<(), Error> {
+        let Some(pushed) = &self.pushed else { return Ok(()) };
+        let sample = pushed.sample(&mut self.simulation)?;
+        observer.sample(&sample)?;
+        self.samples.push(sample);
+        Ok(())
+    }
+
+    /// Asks for the fields of a frame, of a slice and of a film, if they are wanted.
+    fn start(&mut self, [frame, slice, film]: [bool; 3]) -> Result<Vec<(Kind, StartedFields)>, Error> {
         let [nx, ny, nz] = self.simulation.size();
         let middle = nx * ny * (nz / 2);
         let wanted = [
             frame.then_some((Kind::Frame, 0..nx * ny * nz)),
             slice.then_some((Kind::Slice, middle..middle + nx * ny)),
+            film.then_some((Kind::Film, middle..middle + nx * ny)),
         ];
         let started = wanted.into_iter().flatten();
         started.map(|(kind, nodes)| Ok((kind, self.simulation.start_fields(nodes)?))).collect()
@@ -255,6 +313,7 @@ impl Run {
 enum Kind {
     Frame,
     Slice,
+    Film,
 }
 
 /// Waits for fields of a box of this size, and hands them to the observer.
@@ -266,6 +325,7 @@ fn hand_over(
     started.into_iter().try_for_each(|(kind, fields)| match kind {
         Kind::Frame => observer.frame(State::of(size, fields.wait()?)),
         Kind::Slice => observer.slice(State::of([nx, ny, 1], fields.wait()?)),
+        Kind::Film => observer.film(State::of([nx, ny, 1], fields.wait()?)),
     })
 }
 

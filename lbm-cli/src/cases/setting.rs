@@ -227,6 +227,13 @@ pub mod shared {
         .unit("time steps")
         .about("steps between two pictures of the speed in the middle plane, a pixel a node; 0 draws none");
 
+    /// Steps between two frames of a film.
+    pub const fn film(default: u64) -> Setting {
+        Setting::integer("film", default, ANY).unit("time steps").about(
+            "steps between two frames of film.gif: the speed in the middle plane, the last 50 frames that `steps` has; 0 makes none",
+        )
+    }
+
     /// How VTK files are written.
     pub const VTK: [Setting; 2] = [
         Setting::named("vtk_precision", "f32", Allowed::Names(&["f32", "f64"]))

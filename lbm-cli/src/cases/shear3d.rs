@@ -27,7 +27,7 @@ pub(super) static CASE: Case = Case {
         let problem = plates::problem(settings, 3, [[0.0, -speed, 0.0], [0.0, speed, 0.0]]);
         plates::flow(settings, format!("shear3d, H = {}", settings.size()), "D3Q19", problem)
     },
-    evaluate: |settings, state| {
+    evaluate: |settings, state, _| {
         // In units of height and plates' speed.
         let viscosity = settings.real("viscosity") / (settings.size() as f64).powi(2);
         let exact = ShearFlow { height: 1.0, speed: 1.0, viscosity };

@@ -23,6 +23,7 @@ pub(super) const fn defaults(tolerance: f64, settled: &'static str) -> Defaults 
         steps: 1_000_000,
         tolerance: Some(shared::tolerance(tolerance, settled)),
         checkpoint: 100_000,
+        film: 0,
     }
 }
 

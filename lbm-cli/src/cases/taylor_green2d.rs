@@ -4,6 +4,7 @@ use std::f64::consts::TAU;
 
 use super::case::{Case, Defaults, Flow, variant};
 use super::evaluation::{Evaluation, Measure, Profile, ReferencePoint};
+use super::pushed::Sample;
 use super::setting::shared;
 use super::settings::Settings;
 use super::state::State;
@@ -25,6 +26,7 @@ pub(super) static CASE: Case = Case {
         steps: 2000,
         tolerance: None,
         checkpoint: 0,
+        film: 0,
     },
     flow: |settings| {
         let exact = vortices(settings);
@@ -40,6 +42,7 @@ pub(super) static CASE: Case = Case {
             problem,
             reference_length: exact.n as f64,
             steady: None,
+            pushed: None,
         })
     },
     evaluate,
@@ -121,7 +124,7 @@ fn vortices(settings: &Settings) -> TaylorGreen {
 /// The speed of sound squared of a D2Q9.
 const CS2: f64 = 1.0 / 3.0;
 
-fn evaluate(settings: &Settings, state: &State) -> Evaluation {
+fn evaluate(settings: &Settings, state: &State, _: &[Sample]) -> Evaluation {
     let (exact, time) = (vortices(settings), state.step as f64);
     // Along y the middle of the box lies between two nodes if n is even; the exact values are averaged alike.
     let velocity = positions(state.size).map(|position| exact.state(position, time, CS2).velocity);
@@ -138,6 +141,7 @@ fn evaluate(settings: &Settings, state: &State) -> Evaluation {
         reference,
         simulated,
         source: "exact: Taylor & Green 1937",
+        ..Profile::default()
     };
     let mut measures = Vec::new();
     if state.step > 0 {

@@ -37,7 +37,11 @@ impl Observer for Watcher {
 fn small(case: &str, pairs: &[&str]) -> Run {
     let case = find(case).unwrap();
     let mut settings = Settings::of(case);
-    let size = if case.name == "vessel" { "size=68" } else { "size=16" };
+    let size = match case.name {
+        "vessel" => "size=68",
+        "cylinder2d" => "size=10",
+        _ => "size=16",
+    };
     // Other addressings are not in the table of this crate's unit tests.
     let dense: &[&str] = if ["porous", "vessel"].contains(&case.name) { &["addressing=dense"] } else { &[] };
     for pair in [&[size, "threads=1"], dense, pairs].concat() {
@@ -52,7 +56,7 @@ fn every_case_declares_what_it_reads_and_writes_its_results() {
         let folder = tempfile::tempdir().unwrap();
         let mut run =
             small(case.name, &["steps=60", "output=25", "physical_length=0.1", "physical_viscosity=1e-6"]);
-        let mut files = Files::new(folder.path(), &run).unwrap();
+        let mut files = Files::new(folder.path(), &mut run).unwrap();
         let mut watcher = Watcher::patient();
         let outcome = run.run(&mut watcher).unwrap();
         assert_eq!((outcome.ended, outcome.state.step), (Ended::Steps, 60), "{}", case.name);
@@ -110,7 +114,7 @@ fn a_slow_flow_through_pores_is_waited_for() {
 fn the_published_points_of_the_cavities_are_found() {
     for (case, re, points) in [("cavity2d", 400.0, 17), ("cavity2d", 500.0, 0), ("cavity3d", 1000.0, 17)] {
         let run = small(case, &["steps=10", &format!("re={re}")]);
-        let evaluation = (run.case.evaluate)(&run.settings, &run.state().unwrap());
+        let evaluation = (run.case.evaluate)(&run.settings, &run.state().unwrap(), &[]);
         assert_eq!(evaluation.profiles[0].reference.len(), points);
     }
 }
@@ -206,7 +210,7 @@ fn a_folder_that_goes_missing_ends_the_run() {
     let folder = tempfile::tempdir().unwrap();
     let out = folder.path().join("out");
     let mut run = small("couette2d", &["steps=2000", "output=1", "tolerance=0"]);
-    let mut files = Files::new(&out, &run).unwrap();
+    let mut files = Files::new(&out, &mut run).unwrap();
     let spoil = || {
         wait_until_written(&out, 4);
         std::fs::rename(&out, folder.path().join("elsewhere")).unwrap();
@@ -231,7 +235,7 @@ fn a_folder_that_goes_missing_at_the_end_is_told() {
     let folder = tempfile::tempdir().unwrap();
     let out = folder.path().join("out");
     let mut run = small("couette2d", &["steps=6", "output=3", "tolerance=0"]);
-    let mut files = Files::new(&out, &run).unwrap();
+    let mut files = Files::new(&out, &mut run).unwrap();
     let spoil = || {
         wait_until_written(&out, 3);
         std::fs::rename(&out, folder.path().join("elsewhere")).unwrap();
@@ -249,7 +253,7 @@ fn frames_before_a_divergence_are_written() {
     // Steps are so short that frames always wait.
     let pairs = ["re=1e5", "velocity=0.3", "collision=bgk", "size=32", "output=2"];
     let mut run = small("cavity2d", &pairs);
-    let mut files = Files::new(folder.path(), &run).unwrap();
+    let mut files = Files::new(folder.path(), &mut run).unwrap();
     let mut observer = Spoiling { files: &mut files, at: u64::MAX, spoil: &|| (), last: 0 };
     assert!(matches!(run.run(&mut observer), Err(Error::Diverged { .. })));
     let last = observer.last;
@@ -266,7 +270,7 @@ fn a_summary_says_where_the_time_went() {
     let folder = tempfile::tempdir().unwrap();
     let start = std::time::Instant::now();
     let mut run = small("couette2d", &["steps=300", "output=100"]);
-    let mut files = Files::new(folder.path(), &run).unwrap();
+    let mut files = Files::new(folder.path(), &mut run).unwrap();
     let mut observer = Spoiling { files: &mut files, at: u64::MAX, spoil: &|| (), last: 0 };
     let outcome = run.run(&mut observer).unwrap();
     files.finish(&run, &outcome).unwrap();
@@ -287,7 +291,7 @@ fn a_folder_that_cannot_be_written_is_refused_before_the_run() {
     let folder = tempfile::tempdir().unwrap();
     let taken = folder.path().join("taken");
     std::fs::write(&taken, b"").unwrap();
-    let run = small("couette2d", &[]);
-    assert!(matches!(Files::new(&taken, &run), Err(Error::File { .. })));
-    assert!(Files::new(Path::new("/proc/none"), &run).is_err());
+    let mut run = small("couette2d", &[]);
+    assert!(matches!(Files::new(&taken, &mut run), Err(Error::File { .. })));
+    assert!(Files::new(Path::new("/proc/none"), &mut run).is_err());
 }

@@ -7,6 +7,7 @@ use lbm_core::{Error, Geometry};
 
 use super::case::{Case, Flow, Watched};
 use super::evaluation::{Evaluation, Measure, Profile};
+use super::pushed::Sample;
 use super::setting::shared;
 use super::settings::Settings;
 use super::sparse;
@@ -82,10 +83,11 @@ fn flow(settings: &Settings) -> Result<Flow, Error> {
         problem: sparse::problem(&source, geometry, viscosity, force),
         reference_length: 2.0 * radius,
         steady: Some(sparse::steady(radius, viscosity, watched, settings)),
+        pushed: None,
     })
 }
 
-fn evaluate(settings: &Settings, state: &State) -> Evaluation {
+fn evaluate(settings: &Settings, state: &State, _: &[Sample]) -> Evaluation {
     let vessel = vessel(settings);
     let (axis, source) = (vessel.axis(), Source::vessel(vessel));
     let rates = sparse::mass_flows(state, axis);

@@ -8,7 +8,7 @@ use lbm_core::Error;
 use lbm_core::units::{Quantity, UnitConverter};
 
 use super::state::State;
-use crate::output::{Encoding, Fields, TimeSeries, write_slice};
+use crate::output::{Encoding, Fields, Film, TimeSeries, write_slice};
 
 /// Fields that may wait for the one that is being written. Then the steps wait: none is dropped.
 const WAITING: usize = 2;
@@ -21,12 +21,14 @@ pub(super) struct Writer {
     solid: Option<Vec<bool>>,
     units: Option<UnitConverter>,
     reference_velocity: f64,
+    film: Film,
 }
 
 /// What is to be written.
 enum Job {
     Frame(State),
     Slice(State),
+    Film(State),
 }
 
 impl Writer {
@@ -38,7 +40,7 @@ impl Writer {
         reference_velocity: f64,
     ) -> Writer {
         let (series, folder) = (TimeSeries::new(folder, encoding), folder.to_owned());
-        Writer { folder, series, solid, units, reference_velocity }
+        Writer { folder, series, solid, units, reference_velocity, film: Film::default() }
     }
 
     /// Which nodes are solid, if any are.
@@ -69,10 +71,34 @@ impl Writer {
     /// Writes the speed in a plane, `speed_STEP.png`.
     fn slice(&self, plane: &State) -> Result<(), Error> {
         let path = self.folder.join(format!("speed_{:09}.png", plane.step));
+        let (size, speed, solid) = self.plane(plane);
+        write_slice(&path, size, &speed, solid)
+    }
+
+    /// Adds a frame to the film.
+    fn film(&mut self, plane: &State) {
+        let mut film = std::mem::take(&mut self.film);
+        let (size, speed, solid) = self.plane(plane);
+        film.add(size, &speed, solid);
+        self.film = film;
+    }
+
+    /// Writes the film, if there is one: its path.
+    pub(super) fn finish_film(&self) -> Result<Option<PathBuf>, Error> {
+        if self.film.is_empty() {
+            return Ok(None);
+        }
+        let path = self.folder.join("film.gif");
+        self.film.write(&path)?;
+        Ok(Some(path))
+    }
+
+    /// Size, speeds and solid nodes of the middle plane.
+    fn plane(&self, plane: &State) -> ([usize; 2], Vec<f64>, Option<&[bool]>) {
         let speed: Vec<f64> = plane.velocity.iter().map(|u| speed(u) / self.reference_velocity).collect();
         let [nx, ny, _] = plane.size;
         let solid = self.solid().map(|solid| &solid[solid.len() / (nx * ny) / 2 * nx * ny..][..nx * ny]);
-        write_slice(&path, [nx, ny], &speed, solid)
+        ([nx, ny], speed, solid)
     }
 }
 
@@ -97,6 +123,7 @@ impl Writing {
                 match job {
                     Job::Frame(state) => writer.frame(&state)?,
                     Job::Slice(plane) => writer.slice(&plane)?,
+                    Job::Film(plane) => writer.film(&plane),
                 }
             }
             Ok(writer)
@@ -112,6 +139,11 @@ impl Writing {
     /// The same with a slice.
     pub(super) fn slice(&self, plane: State) -> bool {
         self.jobs.send(Job::Slice(plane)).is_ok()
+    }
+
+    /// The same with a frame of the film.
+    pub(super) fn film(&self, plane: State) -> bool {
+        self.jobs.send(Job::Film(plane)).is_ok()
     }
 
     /// Waits until all is written.

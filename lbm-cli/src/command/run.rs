@@ -8,7 +8,7 @@ use lbm_core::Error;
 use super::place::Place;
 use super::{print_line, progress};
 use crate::cases::{
-    self, Case, Ended, Files, Observer, Outcome, Progress, Run, Settings, State, Steady, Watched,
+    self, Case, Ended, Files, Observer, Outcome, Progress, Run, Sample, Settings, State, Steady, Watched,
 };
 
 #[derive(Debug, Args)]
@@ -41,7 +41,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<bool, Error> {
     if let Some(path) = &arguments.restart {
         run.simulation.restart(path)?;
     }
-    let mut files = Files::new(&folder, &run)?;
+    let mut files = Files::new(&folder, &mut run)?;
     run.checkpoint = Some(files.checkpoint());
     announce(&run)?;
     progress::catch_interrupt()?;
@@ -178,6 +178,14 @@ impl Observer for Shown<'_> {
 
     fn slice(&mut self, plane: State) -> Result<(), Error> {
         self.files.slice(plane)
+    }
+
+    fn film(&mut self, plane: State) -> Result<(), Error> {
+        self.files.film(plane)
+    }
+
+    fn sample(&mut self, sample: &Sample) -> Result<(), Error> {
+        self.files.sample(sample)
     }
 
     fn interrupted(&self) -> bool {

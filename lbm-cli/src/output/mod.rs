@@ -4,6 +4,7 @@
 //! Fields are in the order x, y, z (x fastest): the value of node (x, y, z) is at `x + nx (y + ny z)`.
 
 mod canvas;
+mod film;
 mod picture;
 mod plane;
 mod plot;
@@ -17,6 +18,7 @@ use std::path::Path;
 
 use lbm_core::Error;
 
+pub use film::Film;
 pub use picture::{Picture, write_picture};
 pub use plane::Plane;
 pub use plot::{Panel, Scale, Series, write_plot};

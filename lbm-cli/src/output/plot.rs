@@ -6,7 +6,6 @@ use lbm_core::Error;
 use plotters::chart::{ChartBuilder, SeriesLabelPosition};
 use plotters::element::{Circle, Cross, DynElement, IntoDynElement, PathElement, Text};
 use plotters::prelude::BitMapBackend;
-use plotters::series::LineSeries;
 use plotters::style::text_anchor::{HPos, VPos};
 use plotters::style::{Color, RGBColor, ShapeStyle, WHITE};
 
@@ -163,7 +162,12 @@ fn draw_panel<'a>(area: &Area<'a>, panel: &Panel) -> Result<(), DrawError<'a>> {
         let points = drawn_points(panel, series);
         let (style, stroke) = (series.style, colour.stroke_width(2 * k));
         let drawn = match style {
-            Style::Line => chart.draw_series(LineSeries::new(points, stroke))?,
+            // Piece by piece: where a line turns sharply, the corner of a path would be a spike.
+            Style::Line => {
+                let points: Vec<_> = points.collect();
+                let pieces = points.windows(2).map(|ends| PathElement::new(ends.to_vec(), stroke));
+                chart.draw_series(pieces)?
+            }
             Style::Markers | Style::Crosses => {
                 chart.draw_series(points.map(|at| marker(at, style, stroke)))?
             }

@@ -6,7 +6,7 @@ use lbm_core::Error;
 use lbm_core::geometry::{Bounds, Complement, Cylinder, Predicate, Shape};
 
 use super::{Event, Options, Row, listed, lowest_order, narrow};
-use crate::simulation::{PlacedRule, Problem, Simulation, Surface, Viscosity};
+use crate::simulation::{Body, PlacedRule, Problem, Simulation, Surface, Viscosity};
 
 const BOUZIDI: &str = "Bouzidi, Firdaouss & Lallemand, Phys. Fluids 13 (2001) 3452, linear";
 
@@ -179,5 +179,11 @@ fn rotating(options: &Options, heard: &mut dyn FnMut(Event)) -> Result<(), Error
     let row = Row::error("curved-couette-torque".to_owned(), VARIANT, torque, 5e-3);
     let words = "torque over the exact one, by the shear stress between the cylinders";
     heard(Event::Row(Row { reference: 1.0, ..row }.about(words, SOURCE)));
+    let on_inner = flow.force_on(Body::Surface(0), [centre, centre, 0.5])?.torque[2];
+    let torque = on_inner / (-4.0 * PI * VISCOSITY * b);
+    let row = Row::error("curved-couette-exchange".to_owned(), VARIANT, torque, 5e-3);
+    let words = "torque over the exact one, by the momentum that crosses the inner cylinder's surface";
+    const EXCHANGE: &str = "exact: Taylor & Couette; Wen et al., J. Comput. Phys. 266 (2014) 161, eq. 13";
+    heard(Event::Row(Row { reference: 1.0, ..row }.about(words, EXCHANGE)));
     Ok(())
 }

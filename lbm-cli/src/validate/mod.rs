@@ -10,6 +10,7 @@ mod cavity3d;
 mod channels;
 mod couette;
 mod curved;
+mod cylinder;
 mod driven;
 mod force;
 mod mass;
@@ -118,7 +119,7 @@ impl Check {
 }
 
 /// All checks of both forms, the cheap ones first.
-static CHECKS: [Check; 19] = [
+static CHECKS: [Check; 21] = [
     check("couette", "plane Couette flow is linear, its stress constant", Form::Both, couette::run),
     check(
         "shear3d",
@@ -152,6 +153,13 @@ static CHECKS: [Check; 19] = [
         Form::Both,
         boundaries::step,
     ),
+    check(
+        "cylinder-re20",
+        "cylinder in a channel at Re 20: drag, lift and pressure of the benchmark of Schäfer & Turek",
+        Form::Both,
+        cylinder::steady,
+    ),
+    check("cylinder-re100", "the same at Re 100: its vortex street", Form::Full, cylinder::street),
     check(
         "bits",
         "the same bits for 1 and 2 threads, every SIMD level and kind of store, and the plain reference",

@@ -1,0 +1,210 @@
+//! A cylinder in a channel, a little off its middle: the benchmarks 2D-1 (steady) and 2D-2 (a vortex street) of Schäfer & Turek.
+
+use lbm_core::geometry::Cylinder;
+use lbm_core::{Error, Face, FaceRule};
+
+use super::case::{Case, Defaults, Flow, Steady, variant};
+use super::evaluation::{Evaluation, Measure, Profile};
+use super::pushed::{Pushed, Sample, swing};
+use super::setting::{Setting, shared};
+use super::settings::Settings;
+use super::state::State;
+use crate::simulation::{Body, Initial, PlacedRule, Problem, Surface, Viscosity};
+
+const STEADY: &str = "Nabh 1998, by Schäfer & Turek, Notes Numer. Fluid Mech. 52 (1996) 547, 2D-1: 5.57 to 5.59, 0.0104 to 0.0110, 0.1172 to 0.1176";
+const STREET: &str =
+    "the middle of the range of Schäfer & Turek, Notes Numer. Fluid Mech. 52 (1996) 547, 2D-2";
+
+/// In diameters: the channel, and the cylinder's centre.
+const CHANNEL: [f64; 2] = [22.0, 4.1];
+const CENTRE: f64 = 2.0;
+
+/// Up to this Reynolds number the flow gets steady.
+const STEADY_UP_TO: f64 = 45.0;
+
+/// Samples of the force in the time in which the mean flow passes a diameter.
+const SAMPLES: f64 = 20.0;
+
+/// The case `cylinder2d`.
+pub(super) static CASE: Case = Case {
+    name: "cylinder2d",
+    about: "cylinder in a channel, compared with the benchmark of Schäfer & Turek 1996: drag, lift, vortex street",
+    own: &[
+        Setting::integer("size", 40, [10, 400])
+            .about("nodes over the cylinder's diameter, a multiple of 10, for which walls lie half-way"),
+        shared::reynolds(
+            100.0,
+            400.0,
+            "Reynolds number of the mean velocity and the diameter; the benchmark has 20 and 100",
+        ),
+        shared::velocity(0.05, "greatest velocity of the parabola that enters"),
+        shared::MAGIC,
+    ],
+    defaults: Defaults {
+        collision: "trt",
+        precision: "f64",
+        storage: shared::LAYOUT,
+        steps: 120_000,
+        tolerance: Some(shared::tolerance(
+            1e-6,
+            "at Re 45 and below, steady when no velocity changes by more than this share of the inlet's greatest in the time in which the mean flow passes ten diameters",
+        )),
+        checkpoint: 0,
+        film: 160,
+    },
+    flow,
+    evaluate,
+};
+
+/// The mean velocity at the inlet over the greatest.
+const MEAN: f64 = 2.0 / 3.0;
+
+/// The flow that enters, across a channel of so many nodes.
+#[derive(Clone, Copy)]
+struct Parabola {
+    greatest: f64,
+    height: f64,
+}
+
+impl Parabola {
+    fn velocity(self, y: f64) -> f64 {
+        4.0 * self.greatest * y / self.height * (1.0 - y / self.height)
+    }
+
+    /// What flows below.
+    fn stream(self, y: f64) -> f64 {
+        let share = y / self.height;
+        self.greatest * self.height * share * share * (2.0 - 4.0 / 3.0 * share)
+    }
+
+    /// A flow without sources that is the parabola far from a cylinder and at rest on it: a sudden start would be loud for long. Its stream
+    /// function is the parabola's, less that through the centre, times a cubic of the distance that rises from 0 on the cylinder to 1 a
+    /// diameter away.
+    fn around(self, [x, y]: [f64; 2], [x0, y0]: [f64; 2], radius: f64) -> [f64; 3] {
+        let (x, above, distance) = (x - x0, y - y0, (x - x0).hypot(y - y0));
+        let share = ((distance - radius) / (2.0 * radius)).clamp(0.0, 1.0);
+        let (rise, slope) = (share * share * (3.0 - 2.0 * share), 3.0 * share * (1.0 - share) / radius);
+        let stream = (self.stream(y) - self.stream(y0)) * slope / distance.max(radius);
+        [self.velocity(y) * rise + stream * above, -stream * x, 0.0]
+    }
+}
+
+fn flow(settings: &Settings) -> Result<Flow, Error> {
+    let (n, greatest, reynolds) = (settings.size(), settings.velocity(), settings.real("re"));
+    if !n.is_multiple_of(10) {
+        return Err(Error::out_of_range(
+            "size",
+            n,
+            "multiples of 10, for which the channel's 4.1 diameters are whole nodes",
+            format!("set it to {}", n.next_multiple_of(10)),
+        ));
+    }
+    let diameter = n as f64;
+    // Velocity and pressure are set on the first and the last nodes, which lie 22 diameters apart.
+    let [length, height] = CHANNEL.map(|extent| (extent * diameter).round() as usize);
+    let inlet = Parabola { greatest, height: height as f64 };
+    let centre = [CENTRE * diameter + 0.5, CENTRE * diameter];
+    let [from, to] = [-1.0, 2.0].map(|z| [centre[0], centre[1], z]);
+    let speed = MEAN * greatest;
+    let mut problem = Problem {
+        size: Some([length + 1, height].into()),
+        viscosity: Some(Viscosity::Reynolds { reynolds, length: diameter, velocity: speed }),
+        rules: vec![
+            (
+                Face::West,
+                PlacedRule::named("regularized-velocity")
+                    .with_each("velocity", move |[_, y, _]| [inlet.velocity(y as f64 + 0.5), 0.0]),
+            ),
+            (Face::East, PlacedRule::named("regularized-pressure")),
+        ],
+        surfaces: vec![Surface {
+            shape: Box::new(Cylinder { from, to, radius: diameter / 2.0 }),
+            rule: PlacedRule::named("bouzidi"),
+        }],
+        initial: Some(Box::new(move |[x, y, _]| {
+            Initial::velocity(inlet.around([x as f64 + 0.5, y as f64 + 0.5], centre, diameter / 2.0))
+        })),
+        ..Problem::default()
+    };
+    problem.faces[Face::South.index()] = FaceRule::WALL;
+    problem.faces[Face::North.index()] = FaceRule::WALL;
+    let pass = diameter / speed;
+    Ok(Flow {
+        title: format!("cylinder2d, Re = {reynolds}"),
+        variant: variant("D2Q9", false, settings)?,
+        problem,
+        reference_length: diameter,
+        // Above, vortices come and go.
+        steady: (reynolds <= STEADY_UP_TO)
+            .then(|| Steady::everywhere((10.0 * pass).round() as u64, settings)),
+        pushed: Some(Pushed {
+            body: Body::Surface(0),
+            interval: (pass / SAMPLES).ceil() as u64,
+            about: [centre[0], centre[1], 0.5],
+            speed,
+            area: diameter,
+            unit: pass,
+        }),
+    })
+}
+
+/// The pressure at the foremost point of the cylinder less that at the rearmost, over the density and the square of the mean velocity.
+fn pressure_difference(settings: &Settings, state: &State) -> f64 {
+    let (n, speed) = (settings.size(), MEAN * settings.velocity());
+    // These lie on the wall, between two rows of nodes.
+    let density = |x: usize| {
+        let row = |y: usize| state.density[x + state.size[0] * y];
+        (row(2 * n - 1) + row(2 * n)) / 2.0
+    };
+    (density(2 * n - n / 2) - density(2 * n + n / 2)) / 3.0 / (speed * speed)
+}
+
+fn evaluate(settings: &Settings, state: &State, samples: &[Sample]) -> Evaluation {
+    let last = samples.last().map_or(0.0, |sample| sample.time);
+    let line = |k: usize| -> Vec<[f64; 2]> {
+        // The start is loud; the table has it.
+        let late = samples.iter().filter(|sample| sample.time >= last / 2.0);
+        late.map(|sample| [sample.time, sample.coefficients[k]]).collect()
+    };
+    let [drag, lift] = [line(0), line(1)];
+    let largest = |line: &[[f64; 2]]| line.iter().map(|&[_, value]| value).fold(f64::NEG_INFINITY, f64::max);
+    let end = |line: &[[f64; 2]]| line.last().map_or(f64::NAN, |at| at[1]);
+    let reynolds = settings.real("re");
+    let swings = swing(&lift).filter(|_| reynolds > STEADY_UP_TO);
+    let measure = |name: &str, measured: f64, at: f64, reference: f64, source| match reynolds == at {
+        true => Measure::compared(name, measured, reference, source),
+        false => Measure::alone(name, measured),
+    };
+    // p / (rho U^2) of the benchmark has the mean velocity 0.2.
+    let mut measures = match swings {
+        Some(swing) => vec![
+            measure("Strouhal number", swing.frequency, 100.0, 0.3, STREET),
+            measure("largest drag coefficient", largest(&drag), 100.0, 3.23, STREET),
+            measure("largest lift coefficient", largest(&lift), 100.0, 1.0, STREET),
+            Measure::alone("periods seen", swing.periods as f64),
+        ],
+        None => vec![
+            measure("drag coefficient", end(&drag), 20.0, 5.5795, STEADY),
+            measure("lift coefficient", end(&lift), 20.0, 0.010619, STEADY),
+        ],
+    };
+    let pressure = pressure_difference(settings, state);
+    let name = "pressure difference between front and rear, over rho U^2";
+    measures.push(measure(name, pressure, 20.0, 0.11752 / 0.04, STEADY));
+    let bounds = |at: f64, bounds: [f64; 2]| if reynolds == at { bounds.to_vec() } else { Vec::new() };
+    let profile = |name, title, quantity, simulated, bounds| Profile {
+        name,
+        title,
+        labels: ["t U / D", quantity],
+        simulated,
+        bounds,
+        ..Profile::default()
+    };
+    let drag_bounds = [bounds(20.0, [5.57, 5.59]), bounds(100.0, [3.22, 3.24])].concat();
+    let lift_bounds = [bounds(20.0, [0.0104, 0.0110]), bounds(100.0, [0.99, 1.01])].concat();
+    let profiles = vec![
+        profile("drag", "drag coefficient", "c_D", drag, drag_bounds),
+        profile("lift", "lift coefficient", "c_L", lift, lift_bounds),
+    ];
+    Evaluation { profiles, measures }
+}
