@@ -114,6 +114,59 @@ boundary! {
 }
 
 boundary! {
+    /// A velocity that lets sound out: the wave that enters does not change, but for a slow return of the momentum through the face to that
+    /// of the velocity, by a share `relaxation` a step (Thompson 1987; Poinsot & Lele 1992, LODI). What leaves is known from the populations
+    /// that arrive and what the node sent before, so that no gradient is needed. All populations are replaced as by [`RegularizedVelocity`].
+    ///
+    /// A large share holds the velocity and reflects sound, 0 lets both go.
+    pub CharacteristicVelocity(velocity[dimensions], relaxation = 1/10000) on_node replaces_known {
+        require(faces == 1, "sound leaves through one face; give the other face of this edge another rule");
+        let out = |v| 0 - dimensions.sum(|a| normal[a] * v[a]);
+        // What flows out and the density together are known, one of them not.
+        let both = directions.filter(|i| out(c[i]) >= 0).sum(|i| (1 + out(c[i])) * f[i]);
+        let rho_before = directions.sum(|i| sent[i]);
+        let left = directions.sum(|i| out(c[i]) * sent[i]) - out(force);
+        let u_before = (left + out(force) / 2) / if is_incompressible { 1 } else { rho_before };
+        let wanted = out(momentum(rho_before, velocity));
+        let rho = rho_before + (both - rho_before - left + relaxation * (left - wanted)) / (1 + cs + u_before);
+        let u_out = (both - rho + out(force) / 2) / if is_incompressible { 1 } else { rho };
+        let u = dimensions.map(|a| (1 - normal[a]) * velocity[a] - normal[a] * u_out);
+        let eq = equilibrium(rho, u);
+        let off = |i| if is_missing[i] { f[opposite[i]] - eq[opposite[i]] } else { f[i] - eq[i] };
+        let stress = dimensions.map(|a| dimensions.map(|b| directions.sum(|i| c[i][a] * c[i][b] * off(i))));
+        let hermite = |i, a, b| c[i][a] * c[i][b] - delta(a, b) * cs2;
+        for i in directions {
+            f[i] = eq[i] - w[i] / (2 * cs2) * dimensions.sum(|a| c[i][a] * force[a])
+                + w[i] / (2 * cs2 * cs2) * dimensions.sum(|a| dimensions.sum(|b| hermite(i, a, b) * stress[a][b]));
+        }
+    }
+}
+
+boundary! {
+    /// An outlet that lets sound out: the wave that enters does not change, but for a slow return of the density to that which is given, by
+    /// a share `relaxation` a step (Poinsot & Lele 1992: 0.25 c_s over the length of the box). There is no velocity along the face.
+    /// Otherwise as [`CharacteristicVelocity`].
+    pub CharacteristicPressure(density = 1, relaxation = 1/10000) on_node replaces_known {
+        require(faces == 1, "sound leaves through one face; give the other face of this edge another rule");
+        let out = |v| 0 - dimensions.sum(|a| normal[a] * v[a]);
+        let both = directions.filter(|i| out(c[i]) >= 0).sum(|i| (1 + out(c[i])) * f[i]);
+        let rho_before = directions.sum(|i| sent[i]);
+        let left = directions.sum(|i| out(c[i]) * sent[i]) - out(force);
+        let u_before = (left + out(force) / 2) / if is_incompressible { 1 } else { rho_before };
+        let rho = rho_before + (both - rho_before - left - relaxation * (rho_before - density)) / (1 + cs + u_before);
+        let u_out = (both - rho + out(force) / 2) / if is_incompressible { 1 } else { rho };
+        let eq = equilibrium(rho, dimensions.map(|a| 0 - normal[a] * u_out));
+        let off = |i| if is_missing[i] { f[opposite[i]] - eq[opposite[i]] } else { f[i] - eq[i] };
+        let stress = dimensions.map(|a| dimensions.map(|b| directions.sum(|i| c[i][a] * c[i][b] * off(i))));
+        let hermite = |i, a, b| c[i][a] * c[i][b] - delta(a, b) * cs2;
+        for i in directions {
+            f[i] = eq[i] - w[i] / (2 * cs2) * dimensions.sum(|a| c[i][a] * force[a])
+                + w[i] / (2 * cs2 * cs2) * dimensions.sum(|a| dimensions.sum(|b| hermite(i, a, b) * stress[a][b]));
+        }
+    }
+}
+
+boundary! {
     /// The equilibrium of a density and a velocity: simple, first order, damps sound less than it reflects.
     pub Equilibrium(density = 1, velocity[dimensions]) on_node {
         for i in missing {

@@ -148,10 +148,11 @@
 //! | `outgoing`, `buried` | the opposite directions of the missing ones; those that are missing both ways |
 //! | `is_missing[i]`, `is_buried[i]` | conditions |
 //! | `f[i]` | the population that arrives, for known directions; every missing one is set |
-//! | `sent[i]` | what this node sent in the last step, for outgoing directions |
+//! | `sent[i]` | what this node sent in the last step; a rule that reads it has it kept |
 //! | `normal[a]` | 1 along axes across which the rule's faces lie, else 0; `missing` directions point along it |
 //! | `faces`, `walls` | at how many faces of the rule the node is, and how many half-way walls are beside, along the axes that follow |
 //! | `force[a]`, `is_incompressible` | the body force; a condition |
+//! | `cs` | the speed of sound, the root of `cs2` to the digits of an `f64` |
 //!
 //! With `on_node replaces_known` a rule may set the known directions, too.
 //!
@@ -185,7 +186,7 @@
 //! | `back`, `toward` | the direction that comes from beyond the wall, and the opposite one |
 //! | `q` | from the node to the wall, in lengths of the link; 1/2 where a wall is behind the node, too |
 //! | `sent[toward]` | what this node sent to the wall in the last step |
-//! | `sent[back]` | what it sent away from the wall in the last step; a rule that reads it has it kept |
+//! | `sent[i]` | what it sent along any other direction; a rule that reads it has it kept |
 //!
 //! `f`, `missing`, `known`, `outgoing`, `force` are there, too. Where several links of a node have rules, these follow the order of the
 //! directions, and rules of faces come last.

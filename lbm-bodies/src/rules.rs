@@ -1,7 +1,8 @@
 //! The built-in boundary rules on the lattices that flows with inlets and outlets are mostly computed on.
 
 use lbm::boundaries::{
-    Bouzidi, Equilibrium, FreeSlip, RegularizedPressure, RegularizedVelocity, ZouHePressure, ZouHeVelocity,
+    Bouzidi, CharacteristicPressure, CharacteristicVelocity, Equilibrium, FreeSlip, RegularizedPressure,
+    RegularizedVelocity, ZouHePressure, ZouHeVelocity,
 };
 use lbm::lattices::{D2Q9, D3Q19};
 use lbm_core::codegen::language;
@@ -13,8 +14,8 @@ macro_rules! sets {
             $name {
                 lattice: $lattice, equilibrium: $equilibrium,
                 boundaries: [
-                    ZouHeVelocity, ZouHePressure, RegularizedVelocity, RegularizedPressure, Equilibrium, FreeSlip,
-                    Bouzidi
+                    ZouHeVelocity, ZouHePressure, RegularizedVelocity, RegularizedPressure, CharacteristicVelocity,
+                    CharacteristicPressure, Equilibrium, FreeSlip, Bouzidi
                 ]
             }
         }

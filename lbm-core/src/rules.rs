@@ -3,14 +3,14 @@
 //! At a node beyond which a rule stands, every missing population is first what comes back from a half-way wall at rest: what the node
 //! itself sent the other way. So each streaming pattern, addressing and layout hands a rule what it hands a wall. Then, before
 //! the node collides, the rule sets the missing populations from those, from the known ones and from its own values. Nobody reads
-//! what another node writes. A rule of a link does the same for what comes along the link; it may also ask what the node sent back along
-//! it in the step before, which a backend keeps beside the rule's values.
+//! what another node writes. A rule of a link does the same for what comes along the link. A rule may also ask what the node sent into
+//! the fluid in the step before, which a backend keeps beside the rule's values.
 
 mod arrivals;
 mod at_links;
 mod turn;
 
-pub use arrivals::{Arrival, Arrivals, Kind, Part};
+pub use arrivals::{Arrival, Arrivals, Kept, Kind, Part};
 pub use at_links::{AtLinks, LinkArrival};
 pub use turn::Turn;
 
@@ -73,8 +73,8 @@ pub struct RuleClass {
     pub lies: Lies,
     /// The directions that the rule sets, ascending.
     pub sets: &'static [usize],
-    /// Whether the last of its values is what the node sent along the link, away from the wall, in the step before.
-    pub keeps: bool,
+    /// The last of its values are what the node sent along these directions in the step before.
+    pub keeps: &'static [usize],
     /// What it does as statements of CUDA C++: from `h[‹i›]` and `values[n]` to those `h[‹i›]` that it sets
     /// ([`Turn::directed`]). An error, if the rule says nothing of such nodes, with the reason.
     pub text: Result<&'static str, &'static str>,
@@ -91,7 +91,7 @@ pub trait Rule: Send + Sync + 'static {
     /// Whether it is for nodes at a face, on which its wall lies; else for links, which its wall cuts.
     const ON_NODE: bool;
     /// What is set of it. Its values at a node are these, component after component, then the components of the body force; of a link
-    /// also the distance to the wall in lengths of the link, and what is kept.
+    /// also the distance to the wall in lengths of the link; at last what is kept.
     const PARAMETERS: &'static [RuleParameter];
     /// The classes of nodes, the midst of a face first.
     const CLASSES: &'static [RuleClass];
@@ -151,18 +151,23 @@ impl RuleFacts {
         self.parameters.iter().map(|parameter| parameter.components(dimension)).sum()
     }
 
-    /// How many values it has at a node, or a link, on a lattice of this dimension: its components, the body force; of a link the distance,
-    /// and what is kept, if it is.
+    /// How many values it is given at a node, or a link, on a lattice of this dimension: its components, the body force, and of a link the
+    /// distance. What is kept follows them.
     #[must_use]
-    pub fn values(&self, dimension: usize) -> usize {
-        let of_link = usize::from(!self.on_node) + usize::from(self.keeps());
-        self.components(dimension) + dimension + of_link
+    pub fn given(&self, dimension: usize) -> usize {
+        self.components(dimension) + dimension + usize::from(!self.on_node)
     }
 
-    /// Whether something is kept for its links.
+    /// How many values it has at a node, or a link, of a class: those that it is given, and what is kept.
+    #[must_use]
+    pub fn values(&self, dimension: usize, class: usize) -> usize {
+        self.given(dimension) + self.classes[class].keeps.len()
+    }
+
+    /// Whether something is kept somewhere.
     #[must_use]
     pub fn keeps(&self) -> bool {
-        self.classes.iter().any(|class| class.keeps)
+        self.classes.iter().any(|class| !class.keeps.is_empty())
     }
 
     /// Sets populations of a node of a class; all numbers are those of the arithmetic type.

@@ -233,10 +233,10 @@ impl Block<'_> {
         let (rules, domain) = (&self.step.state.rules, self.step.state.domain());
         for (first, _, position) in self.rows() {
             let start = domain.index(position);
-            for link in rules.keeping(rules.within(start..start + cut[0]).links) {
-                let from = self.after[link.back].wrapping_add((first + link.node - start) * bytes);
+            for kept in rules.kept(rules.within(start..start + cut[0])) {
+                let from = self.after[kept.direction].wrapping_add((first + kept.node - start) * bytes);
                 // SAFETY: the node's numbers lie in the lines, and nobody else works on it.
-                unsafe { (self.step.programs().values.decode)(from, 1, rules.kept(link), 1) };
+                unsafe { (self.step.programs().values.decode)(from, 1, kept.to, 1) };
             }
             for i in 0..facts.lattice.q() {
                 let access = facts.write(i, self.step.state.phase());

@@ -180,10 +180,8 @@ impl Pass<'_> {
         let (bytes, lane) = (self.bytes, self.lane);
         // SAFETY: as the caller says.
         unsafe {
-            let number = match waiting.is_decoded {
-                true => 2,
-                false => usize::from(waiting.is_scattered || self.keeps(patches) || !ruled.links.is_empty()),
-            };
+            let keeps = self.keeps(patches) || self.state.rules.kept(ruled).next().is_some();
+            let number = if waiting.is_decoded { 2 } else { usize::from(waiting.is_scattered || keeps) };
             let run = self.over(&waiting.inputs, &waiting.outputs, self.chunk, late);
             self.programs[number](&Run { in_lines, ..run });
             self.keep(patches, &waiting.outputs);
@@ -349,36 +347,35 @@ impl Pass<'_> {
         }
     }
 
-    /// Sets what rules of links keep, where moments are stored: these are still there.
+    /// Sets what rules keep, where moments are stored: these are still there.
     ///
     /// # Safety
-    /// The links are those of a chunk that is worked on.
+    /// The rules are those of a chunk that is worked on.
     unsafe fn rebuild_kept(&self, ruled: Ruled<'_>) {
         let (state, domain) = (self.state, self.state.domain());
         if !self.facts().pattern.stores_moments() {
             return;
         }
-        for link in state.rules.keeping(ruled.links) {
-            let node = state.places.locate(domain.position(link.node));
+        for kept in state.rules.kept(ruled) {
+            let node = state.places.locate(domain.position(kept.node));
             let node = node.expect("every node of a dense box is stored");
             // SAFETY: as the caller says.
-            unsafe { self.rebuild_sent(link.back, node, state.rules.kept(link)) };
+            unsafe { self.rebuild_sent(kept.direction, node, kept.to) };
         }
     }
 
-    /// Keeps what rules of links ask for in the next step.
+    /// Keeps what rules ask for in the next step.
     ///
     /// # Safety
-    /// The links are those of the chunk whose results lie at `outputs`, the first being node `first`.
+    /// The rules are those of the chunk whose results lie at `outputs`, the first being node `first`.
     unsafe fn keep_for_rules(&self, ruled: Ruled<'_>, first: usize, outputs: &Begins<*mut u8>) {
-        let rules = &self.state.rules;
         if self.facts().pattern.stores_moments() {
             return;
         }
-        for link in rules.keeping(ruled.links) {
-            let from = outputs[link.back].wrapping_add((link.node - first) * self.bytes);
+        for kept in self.state.rules.kept(ruled) {
+            let from = outputs[kept.direction].wrapping_add((kept.node - first) * self.bytes);
             // SAFETY: as the caller says.
-            unsafe { (self.state.programs.values.decode)(from, 1, rules.kept(link), 1) };
+            unsafe { (self.state.programs.values.decode)(from, 1, kept.to, 1) };
         }
     }
 

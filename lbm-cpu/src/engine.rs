@@ -135,20 +135,20 @@ impl CpuEngine {
         self.keep_for_rules();
     }
 
-    /// Has rules of links keep what the present state says, where populations are stored.
+    /// Has rules keep what the present state says, where populations are stored.
     fn keep_for_rules(&self) {
         let rules = &self.state.rules;
         for nodes in pieces(0..self.nodes(), self.nodes_of_piece(self.state.facts.state_values())) {
-            let mut links = rules.keeping_of(nodes.clone()).peekable();
-            if self.stores_moments() || links.peek().is_none() {
+            let mut all = rules.kept(rules.within_box(nodes.clone())).peekable();
+            if self.stores_moments() || all.peek().is_none() {
                 continue;
             }
             let (stored, count) = (self.stored(nodes.clone()), nodes.len());
-            for link in links {
-                let value = stored[link.node - nodes.start + count * link.back];
+            for kept in all {
+                let value = stored[kept.node - nodes.start + count * kept.direction];
                 let value = self.state.facts.precision.arithmetic.in_memory(&[value]);
-                // SAFETY: the link's value lies there, and nobody works on its node.
-                unsafe { std::ptr::copy_nonoverlapping(value.as_ptr(), rules.kept(link), value.len()) };
+                // SAFETY: the value lies there, and nobody works on its node.
+                unsafe { std::ptr::copy_nonoverlapping(value.as_ptr(), kept.to, value.len()) };
             }
         }
     }

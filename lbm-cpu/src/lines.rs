@@ -13,9 +13,15 @@ impl Lines {
     const ZERO: Lines = Lines([[0; LINE]; MOST_VALUES]);
 }
 
+/// The line of a value.
+#[derive(Clone)]
+#[repr(C, align(64))]
+pub(crate) struct Line(pub(crate) [u8; LINE]);
+
 /// Room for what boundary rules take and set of a chunk.
 pub(crate) struct RoomForRules {
-    pub(crate) values: Lines,
+    /// Values of rules.
+    pub(crate) values: Vec<Line>,
     pub(crate) results: Lines,
     /// Nodes at which a rule stands: their places in the lines, and where their values begin.
     pub(crate) nodes: Vec<(usize, *const u8)>,
@@ -60,8 +66,10 @@ impl Waiting {
 }
 
 impl RoomForRules {
-    pub(crate) fn new() -> Box<Self> {
-        Box::new(RoomForRules { values: Lines::ZERO, results: Lines::ZERO, nodes: Vec::new() })
+    /// For so many values.
+    pub(crate) fn new(values: usize) -> Box<Self> {
+        let values = vec![Line([0; LINE]); values];
+        Box::new(RoomForRules { values, results: Lines::ZERO, nodes: Vec::new() })
     }
 }
 

@@ -106,6 +106,8 @@ struct Kind {
     parts: Vec<Part>,
     /// A bit for each direction of the box that is set.
     mask: u32,
+    /// What is kept from the step before: the direction of the box along which a node sent it, and its place among the node's values.
+    keeps: Vec<(usize, usize)>,
 }
 
 /// What a rule does at such nodes, or links.
@@ -118,8 +120,8 @@ struct Part {
     sets: &'static [usize],
     /// How many values a node, or a link, has.
     values: usize,
-    /// Whether the last of them is kept from the step before.
-    keeps: bool,
+    /// What is kept of a link's node, as of a kind's nodes.
+    keeps: Vec<(usize, usize)>,
 }
 
 /// The rules of a flow.
@@ -132,12 +134,21 @@ pub(crate) struct Rules {
     nodes: Vec<Arrival>,
     /// Links with rules, whose nodes are numbered so.
     links: Vec<LinkArrival>,
-    /// Values of nodes, in the arithmetic type.
-    values: Vec<u8>,
-    /// Values of links, of which those that are kept change with every step.
+    /// Values of nodes, and of links, in the arithmetic type. Those that are kept change with every step.
+    values: Memory<u8>,
     rows: Memory<u8>,
     /// Bytes of a number.
     bytes: usize,
+}
+
+/// A value that a rule is to find in the next step.
+pub(crate) struct Kept {
+    /// The number of its node.
+    pub(crate) node: usize,
+    /// The direction along which the node sends it.
+    pub(crate) direction: usize,
+    /// Where it is kept, in the arithmetic type; who writes there works on its node.
+    pub(crate) to: *mut u8,
 }
 
 /// Some nodes with rules, and links with rules.
@@ -147,10 +158,21 @@ pub(crate) struct Ruled<'a> {
     pub(crate) links: &'a [LinkArrival],
 }
 
-impl Ruled<'_> {
+impl<'a> Ruled<'a> {
     /// Whether there are none.
     pub(crate) fn is_empty(&self) -> bool {
         self.nodes.is_empty() && self.links.is_empty()
+    }
+
+    /// Those at some nodes that follow each other.
+    fn within(self, some: Range<usize>) -> Self {
+        let Ruled { nodes, links } = self;
+        let place = |node: usize| nodes.partition_point(|arrival| arrival.node < node);
+        let of_links = |node: usize| links.partition_point(|link| link.node < node);
+        Ruled {
+            nodes: &nodes[place(some.start)..place(some.end)],
+            links: &links[of_links(some.start)..of_links(some.end)],
+        }
     }
 }
 
@@ -182,36 +204,39 @@ impl Rules {
                 class: part.class,
                 directions,
                 sets: class.sets,
-                values: rule.values(facts.lattice.dimension),
-                keeps: class.keeps,
+                values: rule.values(facts.lattice.dimension, part.class),
+                keeps: part.kept(&arrivals.rules, facts).collect(),
             })
         };
-        let kind = |kind: &rules::Kind| {
+        let kind = |(number, kind): (usize, &rules::Kind)| {
             let parts: Vec<Part> = kind.parts.iter().map(part).collect::<Result<_, Error>>()?;
             let set = parts.iter().flat_map(|part| part.sets.iter().map(|&i| 1 << part.directions[i]));
             let mask = set.fold(0, |all: u32, bit: u32| all | bit);
-            Ok(Kind { parts, mask })
+            Ok(Kind { parts, mask, keeps: arrivals.kept_of(facts, number) })
         };
-        let kinds = arrivals.kinds.iter().map(kind).collect::<Result<_, Error>>()?;
+        let kinds = arrivals.kinds.iter().enumerate().map(kind).collect::<Result<_, Error>>()?;
         let at_links = arrivals.at_links.parts.iter().map(part).collect::<Result<_, Error>>()?;
-        let (values, bytes) = (arithmetic.in_memory(&arrivals.values), arithmetic.bytes());
-        let of_links = arithmetic.in_memory(&arrivals.at_links.values);
-        let rows = Memory::zeroed(of_links.len(), 0)?;
-        // SAFETY: the memory has as many bytes, and is not yet shared.
-        unsafe { std::ptr::copy_nonoverlapping(of_links.as_ptr(), rows.start(), of_links.len()) };
+        let in_memory = |values: &[f64]| {
+            let bytes = arithmetic.in_memory(values);
+            let memory = Memory::zeroed(bytes.len(), 0)?;
+            // SAFETY: the memory has as many bytes, and is not yet shared.
+            unsafe { std::ptr::copy_nonoverlapping(bytes.as_ptr(), memory.start(), bytes.len()) };
+            Ok::<_, Error>(memory)
+        };
+        let (values, rows) = (in_memory(&arrivals.values)?, in_memory(&arrivals.at_links.values)?);
+        let bytes = arithmetic.bytes();
         let (nodes, links) = (arrivals.nodes.clone(), arrivals.at_links.links.clone());
         Ok(Rules { arrivals, kinds, at_links, nodes, links, values, rows, bytes })
     }
 
     /// Those at some nodes that follow each other.
     pub(crate) fn within(&self, some: Range<usize>) -> Ruled<'_> {
-        let Rules { nodes, links, .. } = self;
-        let place = |node: usize| nodes.partition_point(|arrival| arrival.node < node);
-        let of_links = |node: usize| links.partition_point(|link| link.node < node);
-        Ruled {
-            nodes: &nodes[place(some.start)..place(some.end)],
-            links: &links[of_links(some.start)..of_links(some.end)],
-        }
+        Ruled { nodes: &self.nodes, links: &self.links }.within(some)
+    }
+
+    /// Those at some nodes that follow each other in the box.
+    pub(crate) fn within_box(&self, some: Range<usize>) -> Ruled<'_> {
+        Ruled { nodes: &self.arrivals.nodes, links: &self.arrivals.at_links.links }.within(some)
     }
 
     /// Numbers nodes by their place in a list, instead of in the box.
@@ -219,15 +244,23 @@ impl Rules {
         (self.nodes, self.links) = self.arrivals.numbered(positions);
     }
 
-    /// The links of some nodes of the box whose rules keep something.
-    pub(crate) fn keeping_of(&self, nodes: Range<usize>) -> impl Iterator<Item = &LinkArrival> {
-        let links = &self.arrivals.at_links;
-        self.keeping(&links.links[links.within(nodes)])
-    }
-
-    /// Those of some links whose rules keep something.
-    pub(crate) fn keeping<'a>(&'a self, links: &'a [LinkArrival]) -> impl Iterator<Item = &'a LinkArrival> {
-        links.iter().filter(|link| self.at_links[link.part].keeps)
+    /// What is kept for them.
+    pub(crate) fn kept<'a>(&'a self, ruled: Ruled<'a>) -> impl Iterator<Item = Kept> + 'a {
+        let bytes = self.bytes;
+        let kept = move |node, values: *mut u8| {
+            move |&(direction, place): &(usize, usize)| Kept {
+                node,
+                direction,
+                to: values.wrapping_add(place * bytes),
+            }
+        };
+        let of_links = ruled
+            .links
+            .iter()
+            .flat_map(move |link| self.at_links[link.part].keeps.iter().map(kept(link.node, self.row(link))));
+        of_links.chain(ruled.nodes.iter().flat_map(move |arrival| {
+            self.kinds[arrival.kind].keeps.iter().map(kept(arrival.node, self.of_node(arrival)))
+        }))
     }
 
     /// Where a link's values begin.
@@ -235,9 +268,15 @@ impl Rules {
         self.rows.start().wrapping_add(link.row * self.arrivals.at_links.count * self.bytes)
     }
 
-    /// Where what the node sent back along a link is kept, in the arithmetic type; who writes there works on its node.
-    pub(crate) fn kept(&self, link: &LinkArrival) -> *mut u8 {
-        self.row(link).wrapping_add((self.at_links[link.part].values - 1) * self.bytes)
+    /// Where a node's values begin.
+    fn of_node(&self, arrival: &Arrival) -> *mut u8 {
+        self.values.start().wrapping_add(arrival.values * self.bytes)
+    }
+
+    /// How many values a rule has at most.
+    fn most_values(&self) -> usize {
+        let at_nodes = self.kinds.iter().flat_map(|kind| &kind.parts);
+        at_nodes.chain(&self.at_links).map(|part| part.values).max().unwrap_or(0)
     }
 
     /// A bit for each direction that rules set at some nodes.
@@ -262,7 +301,7 @@ impl Rules {
         if ruled.is_empty() {
             return;
         }
-        let room = room.get_or_insert_with(RoomForRules::new);
+        let room = room.get_or_insert_with(|| RoomForRules::new(self.most_values()));
         if !ruled.links.is_empty() {
             for (number, part) in self.at_links.iter().enumerate() {
                 let mut some = std::mem::take(&mut room.nodes);
@@ -285,7 +324,8 @@ impl Rules {
             let mut row = 0;
             for part in &self.kinds[kind].parts {
                 let mut nodes = std::mem::take(&mut room.nodes);
-                let values = |arrival: &Arrival| self.values[(arrival.values + row) * self.bytes..].as_ptr();
+                let values =
+                    |arrival: &Arrival| self.of_node(arrival).wrapping_add(row * self.bytes).cast_const();
                 nodes.extend(some.iter().map(|arrival| (arrival.node - first, values(arrival))));
                 // SAFETY: as the caller says.
                 unsafe { self.part(part, &nodes, count, inputs, room) };
@@ -311,8 +351,8 @@ impl Rules {
         let (Part { program, class, directions, sets, values, .. }, bytes) = (part, self.bytes);
         for &(place, row) in nodes {
             let lane = place * bytes;
-            for (n, line) in room.values.0[..*values].iter_mut().enumerate() {
-                let to = line[lane..lane + bytes].as_mut_ptr();
+            for (n, line) in room.values[..*values].iter_mut().enumerate() {
+                let to = line.0[lane..lane + bytes].as_mut_ptr();
                 // SAFETY: a row has as many values, and only who works on the node writes there.
                 unsafe { std::ptr::copy_nonoverlapping(row.wrapping_add(n * bytes), to, bytes) };
             }
@@ -334,7 +374,7 @@ impl Rules {
             ahead: 0,
             direction: *class,
             late: std::ptr::null_mut(),
-            uniforms: room.values.0.as_ptr().cast(),
+            uniforms: room.values.as_ptr().cast(),
         };
         // SAFETY: as the caller says; values and results have lines of their own.
         unsafe {

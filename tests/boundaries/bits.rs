@@ -12,7 +12,8 @@ use lbm::simulation::Product;
 macro_rules! flow {
     ($name:ident: $($axis:ident: $value:ty),*) => {
         solver! { $name { $($axis: $value,)* boundaries: [
-            ZouHeVelocity, ZouHePressure, RegularizedVelocity, RegularizedPressure, Equilibrium, FreeSlip, Bouzidi
+            ZouHeVelocity, ZouHePressure, RegularizedVelocity, RegularizedPressure, CharacteristicVelocity, CharacteristicPressure,
+            Equilibrium, FreeSlip, Bouzidi
         ] } }
     };
 }

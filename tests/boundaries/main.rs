@@ -2,6 +2,7 @@
 
 mod bits;
 mod forces;
+mod open;
 mod physics;
 mod surfaces;
 #[cfg(feature = "cuda")]

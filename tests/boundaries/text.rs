@@ -15,7 +15,7 @@ use lbm::simulation::Product;
 macro_rules! flow {
     ($name:ident: $lattice:ident, $collision:ident, $precision:ident) => {
         solver! { $name { lattice: $lattice, collision: $collision, precision: $precision, boundaries: [
-            ZouHeVelocity, RegularizedPressure, FreeSlip, Bouzidi
+            ZouHeVelocity, CharacteristicPressure, FreeSlip, Bouzidi
         ] } }
     };
 }
@@ -33,11 +33,11 @@ fn tunnel(facts: &Facts, size: [usize; 3], product: &Product) -> Setup {
     let mut domain = Domain::periodic(size);
     let dimension = facts.lattice.dimension;
     let rules =
-        ["zou-he-velocity", "regularized-pressure", "free-slip", "free-slip", "free-slip", "free-slip"];
+        ["zou-he-velocity", "characteristic-pressure", "free-slip", "free-slip", "free-slip", "free-slip"];
     for (face, rule) in rules.into_iter().enumerate().take(2 * dimension) {
         let values = match face {
             0 => vec![0.05, 0.0, 0.0][..dimension].to_vec(),
-            1 => vec![1.0],
+            1 => vec![1.0, 1e-4],
             _ => Vec::new(),
         };
         domain.faces[face] = FaceRule::Rule(face);

@@ -18,6 +18,7 @@ mod poiseuille;
 mod precision;
 mod row;
 mod shear;
+mod sound;
 mod sphere_arrays;
 mod sphere_drag;
 mod taylor_green;
@@ -119,7 +120,7 @@ impl Check {
 }
 
 /// All checks of both forms, the cheap ones first.
-static CHECKS: [Check; 21] = [
+static CHECKS: [Check; 22] = [
     check("couette", "plane Couette flow is linear, its stress constant", Form::Both, couette::run),
     check(
         "shear3d",
@@ -140,6 +141,12 @@ static CHECKS: [Check; 21] = [
         "rules on nodes: channels and a plane of symmetry exact, mass kept from inlet to outlet",
         Form::Both,
         boundaries::run,
+    ),
+    check(
+        "sound",
+        "a plane pulse that meets inlets and outlets: what comes back; mean density and velocity held",
+        Form::Both,
+        sound::run,
     ),
     check(
         "curved",

@@ -67,7 +67,7 @@ fn at_site(name: &str, program: &Program) -> TokenStream {
 /// is the `sets[n]`th of these.
 pub fn arrival(program: &Program, sets: &[usize], directions: usize) -> TokenStream {
     let population = |n| format!("site.read({n})");
-    let program = program.with_inputs_from(directions);
+    let program = program.with_inputs(|n| directions + n);
     tokens(&Source::new(&program, population, population).written_last(|n, value| write(sets[n], value)))
 }
 

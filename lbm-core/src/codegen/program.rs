@@ -222,14 +222,14 @@ impl Program {
         }
     }
 
-    /// The same program with other numbers for its inputs, from `first` on.
-    pub fn with_inputs_from(&self, first: usize) -> Program {
+    /// The same program with other numbers for its inputs.
+    pub fn with_inputs(&self, number: impl Fn(usize) -> usize) -> Program {
         let moved = |operand: Operand| match operand.value {
-            Value::Input(n) => Operand { value: Value::Input(first + n), ..operand },
+            Value::Input(n) => Operand { value: Value::Input(number(n)), ..operand },
             _ => operand,
         };
         let mut program = self.clone();
-        program.operations.iter_mut().for_each(|(_, operation)| *operation = operation.map(moved));
+        program.operations.iter_mut().for_each(|(_, operation)| *operation = operation.map(&moved));
         program.outputs.iter_mut().for_each(|(_, operand)| *operand = moved(*operand));
         program
     }

@@ -19,6 +19,19 @@ pub struct Arrival {
     pub values: usize,
 }
 
+/// A value that a rule keeps from the step before.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Kept {
+    /// Index of the node in the box.
+    pub node: usize,
+    /// The direction along which the node sent it.
+    pub direction: usize,
+    /// Whether it is kept for a link: a place in [`AtLinks::values`], else in [`Arrivals::values`].
+    pub of_link: bool,
+    /// The place.
+    pub place: usize,
+}
+
 /// What rules do at nodes that lie alike, in the order in which they do it.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Kind {
@@ -38,11 +51,31 @@ pub struct Part {
 }
 
 impl Part {
-    /// Sets the populations of a node that the rule sets.
-    pub(super) fn arrive(&self, rules: &[RuleFacts], facts: &Facts, values: &[f64], h: &mut [f64]) {
+    /// What is kept for it: the direction along which the node sent it, and its place among the values of the rule.
+    pub fn kept<'a>(
+        &'a self,
+        rules: &'a [RuleFacts],
+        facts: &Facts,
+    ) -> impl Iterator<Item = (usize, usize)> + 'a {
+        let rule = &rules[self.rule];
+        let places = rule.given(facts.lattice.dimension)..;
+        rule.classes[self.class].keeps.iter().map(|&i| self.turn.directions[i]).zip(places)
+    }
+
+    /// Sets the populations of a node that the rule sets; `sent` are those that the node sent in the step before.
+    pub(super) fn arrive(
+        &self,
+        rules: &[RuleFacts],
+        facts: &Facts,
+        values: &[f64],
+        sent: &dyn Fn(usize) -> f64,
+        h: &mut [f64],
+    ) {
         let Part { rule, class, turn } = self;
+        let mut values = values.to_vec();
+        self.kept(rules, facts).for_each(|(direction, place)| values[place] = sent(direction));
         let mut seen: Vec<f64> = turn.directions.iter().map(|&there| h[there]).collect();
-        rules[*rule].arrive(facts.precision.arithmetic, *class, values, &mut seen);
+        rules[*rule].arrive(facts.precision.arithmetic, *class, &values, &mut seen);
         for &i in rules[*rule].classes[*class].sets {
             h[turn.directions[i]] = seen[i];
         }
@@ -91,20 +124,27 @@ impl Arrivals {
                 let (number, face) = group.first;
                 let given = domain.rules[number].at(place_at(face, position, domain.size));
                 values.extend(seen(facts, &all.rules[part.rule], &part.turn, given, force));
+                values.extend(part.kept(&all.rules, facts).map(|_| 0.0));
                 parts.push(part);
             }
+            let keeps = parts.iter().any(|part| part.kept(&all.rules, facts).next().is_some());
             let (kind, next) = (Kind { parts }, all.kinds.len());
             let kind = *kinds.entry(kind.clone()).or_insert_with(|| {
                 all.kinds.push(kind);
                 next
             });
-            let values = *rows
-                .entry(values.iter().map(|value: &f64| value.to_bits()).collect())
-                .or_insert_with(|| {
-                    all.values.extend(&values);
-                    all.values.len() - values.len()
-                });
-            all.nodes.push(Arrival { node, kind, values });
+            let next = all.values.len();
+            // A node for which something is kept has values of its own.
+            let row = match keeps {
+                true => next,
+                false => {
+                    *rows.entry(values.iter().map(|value: &f64| value.to_bits()).collect()).or_insert(next)
+                }
+            };
+            if row == next {
+                all.values.extend(values);
+            }
+            all.nodes.push(Arrival { node, kind, values: row });
         }
         Ok(all)
     }
@@ -137,16 +177,53 @@ impl Arrivals {
     /// How many values each part of a kind has.
     pub fn counts(&self, facts: &Facts, kind: usize) -> impl Iterator<Item = (&Part, usize)> {
         let dimension = facts.lattice.dimension;
-        self.kinds[kind].parts.iter().map(move |part| (part, self.rules[part.rule].values(dimension)))
+        let values = move |part: &Part| self.rules[part.rule].values(dimension, part.class);
+        self.kinds[kind].parts.iter().map(move |part| (part, values(part)))
+    }
+
+    /// All that is kept, ascending by node.
+    #[must_use]
+    pub fn kept(&self, facts: &Facts) -> Vec<Kept> {
+        let AtLinks { links, parts, count, .. } = &self.at_links;
+        let of_link = |link: &LinkArrival| {
+            let (node, first) = (link.node, link.row * count);
+            let kept = parts[link.part].kept(&self.rules, facts);
+            kept.map(move |(direction, place)| Kept { node, direction, of_link: true, place: first + place })
+        };
+        let kinds: Vec<_> = (0..self.kinds.len()).map(|kind| self.kept_of(facts, kind)).collect();
+        let of_node = |&Arrival { node, kind, values }: &Arrival| {
+            let kept = kinds[kind].iter();
+            kept.map(move |&(direction, place)| Kept {
+                node,
+                direction,
+                of_link: false,
+                place: values + place,
+            })
+        };
+        let mut all: Vec<Kept> = links.iter().flat_map(of_link).collect();
+        all.extend(self.nodes.iter().flat_map(of_node));
+        all.sort_by_key(|kept| kept.node);
+        all
+    }
+
+    /// What is kept for the nodes of a kind: the direction along which a node sent it, and its place among the node's values.
+    #[must_use]
+    pub fn kept_of(&self, facts: &Facts, kind: usize) -> Vec<(usize, usize)> {
+        let (mut all, mut first) = (Vec::new(), 0);
+        for (part, count) in self.counts(facts, kind) {
+            all.extend(part.kept(&self.rules, facts).map(|(direction, place)| (direction, first + place)));
+            first += count;
+        }
+        all
     }
 
     /// Sets the populations of a node that its rules set, if it has some; `sent` are those that the node sent in the step before.
     pub fn arrive(&self, facts: &Facts, node: usize, sent: impl Fn(usize) -> f64, h: &mut [f64]) {
-        self.at_links.arrive(self, facts, node, sent, h);
+        self.at_links.arrive(self, facts, node, &sent, h);
         let Some(arrival) = self.at(node) else { return };
         let mut first = arrival.values;
         for (part, count) in self.counts(facts, arrival.kind) {
-            part.arrive(&self.rules, facts, &self.values[first..first + count], h);
+            part.arrive(&self.rules, facts, &self.values[first..first + count], &sent, h);
             first += count;
         }
     }

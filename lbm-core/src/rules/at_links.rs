@@ -50,7 +50,9 @@ impl AtLinks {
         let used = domain.rules.iter().map(|applied| find(&setup.rules, &applied.rule, facts));
         let used: Vec<usize> = used.collect::<Result<_, Error>>()?;
         let of_links = domain.links.iter().map(|link| &setup.rules[used[link.rule]]);
-        all.count = of_links.map(|rule| rule.values(dimension)).max().unwrap_or(0);
+        let values =
+            of_links.flat_map(|rule| (0..rule.classes.len()).map(|class| rule.values(dimension, class)));
+        all.count = values.max().unwrap_or(0);
         let mut parts: HashMap<(usize, usize), usize> = HashMap::new();
         for (row, link) in domain.links.iter().enumerate() {
             let before = row.checked_sub(1).map(|before| domain.links[before]);
@@ -100,15 +102,6 @@ impl AtLinks {
         place(nodes.start)..place(nodes.end)
     }
 
-    /// Where the value of a link lies that its rule has kept, if it has.
-    #[must_use]
-    pub fn kept(&self, arrivals: &Arrivals, facts: &Facts, link: &LinkArrival) -> Option<usize> {
-        let Part { rule, class, .. } = &self.parts[link.part];
-        let rule = &arrivals.rules[*rule];
-        let last = rule.values(facts.lattice.dimension) - 1;
-        rule.classes[*class].keeps.then_some(link.row * self.count + last)
-    }
-
     /// Those of the nodes of a list, which say where in the box they are, with their places in the list as numbers.
     pub(super) fn numbered(&self, positions: &[u32]) -> Vec<LinkArrival> {
         if self.links.is_empty() {
@@ -127,16 +120,13 @@ impl AtLinks {
         arrivals: &Arrivals,
         facts: &Facts,
         node: usize,
-        sent: impl Fn(usize) -> f64,
+        sent: &dyn Fn(usize) -> f64,
         h: &mut [f64],
     ) {
         for link in &self.links[self.within(node..node + 1)] {
             let first = link.row * self.count;
-            let mut values = self.values[first..first + self.count].to_vec();
-            if let Some(kept) = self.kept(arrivals, facts, link) {
-                values[kept - first] = sent(link.back);
-            }
-            self.parts[link.part].arrive(&arrivals.rules, facts, &values, h);
+            let values = &self.values[first..first + self.count];
+            self.parts[link.part].arrive(&arrivals.rules, facts, values, sent, h);
         }
     }
 }

@@ -11,7 +11,6 @@ use lbm_core::{Access, Blocks, Expression, Facts, GhostFace};
 use super::boundary::{WITHIN_STEP, from_neighbours, half_way};
 use super::bulk::{LEAVING, MEETING, position, stop_if};
 use super::kernel::{Grid, Kernel, Threads};
-use super::link_rules;
 use super::pieces::Pieces;
 use super::plan::Plan;
 use super::resource::Resource;
@@ -80,7 +79,7 @@ pub(super) fn collided(
     put!(text, "collide(h, uniforms.k, post);");
     put!(text, "// {LEAVING}");
     (0..pieces.q).for_each(|i| put!(text, "{stored}[{}] = encode(post[{i}]);", place(i)));
-    text + &link_rules::kept(pieces, "index", "post")
+    text + &rules::kept(pieces, "index", "post")
 }
 
 /// Replaces what comes from walls, which the node itself has sent and still has; declares `solid`.

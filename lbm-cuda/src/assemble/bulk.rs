@@ -6,7 +6,6 @@ use lbm_core::streaming::{Pass, Program};
 use lbm_core::{Access, Expression, Facts};
 
 use super::kernel::{Kernel, Threads};
-use super::link_rules;
 use super::pieces::Pieces;
 use super::plan::Plan;
 use super::resource::Resource;
@@ -241,7 +240,7 @@ pub(super) fn bulk(pieces: &Pieces<'_>, transfer: &Transfer, phase: usize) -> Ke
         *text += &walls.kept();
         for (k, at) in each_of(nodes).enumerate() {
             let node = if k == 0 { "index".to_owned() } else { format!("index + {k}u") };
-            *text += &link_rules::kept(pieces, &node, &format!("post{at}"));
+            *text += &rules::kept(pieces, &node, &format!("post{at}"));
         }
     }
     kernel

@@ -1,5 +1,5 @@
 //! Boundary rules of links on a device. A node with such links finds itself in a list, and goes through its directions: each has a
-//! row of values, of which the last one may be what the node sent back along the link in the step before.
+//! row of values, of which the last ones may be what the node sent in the step before.
 
 use super::pieces::Pieces;
 use super::resource::{Parameter, Resource, declared, handed_on};
@@ -22,19 +22,17 @@ pub(super) fn parameters(pieces: &Pieces<'_>) -> Vec<Parameter> {
     if has_several(links) {
         all.push(Resource::LinkRules.read());
     }
-    let keeps = links.iter().any(|link| link.keeps);
-    all.push(if keeps { Resource::LinkValues.shared() } else { Resource::LinkValues.read() });
+    all.push(if pieces.plan.rules.keeps_at_links() {
+        Resource::LinkValues.shared()
+    } else {
+        Resource::LinkValues.read()
+    });
     all
 }
 
 /// Whether rules differ where a direction is the same.
 fn has_several(links: &[LinkText]) -> bool {
     links.windows(2).any(|two| two[0].back == two[1].back)
-}
-
-/// Whether what is kept is stored with every step, and not still there in moments.
-fn stores_kept(pieces: &Pieces<'_>) -> bool {
-    !pieces.facts.pattern.stores_moments() && pieces.plan.rules.links.iter().any(|link| link.keeps)
 }
 
 /// Finds the links of a node, or returns.
@@ -91,22 +89,22 @@ pub(super) fn functions(pieces: &Pieces<'_>, set: impl Fn(&str, &LinkText) -> St
     text += &over_links(pieces, |n, _| Some(format!("arrive_link_{n}(h, own);")));
     text += &scaled(pieces, pieces.unit());
     put!(text, "}}");
-    if stores_kept(pieces) {
-        put!(
-            text,
-            "\n// What rules of its links read of a node in the next step: what it sends back into the fluid."
-        );
+    if rules.keeps_at_links() && !pieces.facts.pattern.stores_moments() {
+        put!(text, "\n// What rules of its links read of a node in the next step: what it sends.");
         put!(
             text,
             "__device__ __forceinline__ void keep_for_links(\n    {handed},\n    const size_t node, const real (&post)[{q}]\n) {{"
         );
         text += &found("node");
-        text += &over_links(pieces, |_, LinkText { text, back, keeps }| {
-            keeps.then(|| format!("own[{}] = decode(encode(post[{back}]));", text.values - 1))
-        });
+        text += &over_links(pieces, |_, link| link.text.kept("own", posted));
         put!(text, "}}");
     }
     text
+}
+
+/// What a node sends along a direction, as it is stored, of what leaves it as `post`.
+pub(super) fn posted(direction: usize) -> (String, String) {
+    (String::new(), format!("decode(encode(post[{direction}]))"))
 }
 
 /// Brings populations in another unit, since rules know them as they are.
@@ -121,30 +119,23 @@ pub(super) fn scaled(pieces: &Pieces<'_>, by: f64) -> String {
 
 /// Keeps what rules of the links of a node, of which this is the number in their lists, read in the next step; `post` leaves it.
 pub(super) fn kept(pieces: &Pieces<'_>, node: &str, post: &str) -> String {
-    if !stores_kept(pieces) {
+    if !pieces.plan.rules.keeps_at_links() {
         return String::new();
     }
     let handed = handed_on(&parameters(pieces));
     format!("keep_for_links({}, {node}, {post});\n", handed.trim_start_matches(", "))
 }
 
-/// Where moments are stored, before rules set anything: what they read of a node is rebuilt from its own moments. `sent` are
-/// statements that declare `population`, what it sent along a direction.
-pub(super) fn rebuilt(pieces: &Pieces<'_>, node: &str, sent: impl Fn(usize) -> String) -> String {
+/// Where moments are stored, before rules set anything: what they read of a node is rebuilt from its own moments. `sent` gives statements,
+/// and after these what it sent along a direction.
+pub(super) fn rebuilt(pieces: &Pieces<'_>, node: &str, sent: &dyn Fn(usize) -> (String, String)) -> String {
     let mut text = String::new();
-    if stores_kept(pieces) || !pieces.plan.rules.links.iter().any(|link| link.keeps) {
-        return text;
+    if pieces.plan.rules.keeps_at_links() {
+        put!(text, "[&] {{");
+        text += &found(node);
+        text += &over_links(pieces, |_, link| link.text.kept("own", sent));
+        put!(text, "}}();");
     }
-    let by = match pieces.unit() {
-        1.0 => String::new(),
-        unit => format!(" * {}", pieces.arithmetic.literal(1.0 / unit)),
-    };
-    put!(text, "[&] {{");
-    text += &found(node);
-    text += &over_links(pieces, |_, LinkText { text, back, keeps }| {
-        keeps.then(|| format!("{} own[{}] = population{by};", sent(*back), text.values - 1))
-    });
-    put!(text, "}}();");
     text
 }
 

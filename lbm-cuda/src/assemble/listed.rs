@@ -9,7 +9,6 @@ use lbm_core::{Access, Error, Facts, Sites};
 use super::boundary::{from_neighbours, half_way};
 use super::bulk::{LEAVING, MEETING};
 use super::kernel::{Grid, Kernel, Program, Threads};
-use super::link_rules;
 use super::listed_places::{Named, Storage, own};
 use super::pieces::Pieces;
 use super::plan::{ListedPlan, Work};
@@ -229,7 +228,7 @@ fn step(pieces: &Pieces<'_>, storage: &Storage, plan: &ListedPlan, phase: usize)
         put!(text, "{value} = encode(post[{i}]);");
     }
     if !in_place {
-        *text += &link_rules::kept(pieces, "node", "post");
+        *text += &rules::kept(pieces, "node", "post");
     }
     kernel
 }

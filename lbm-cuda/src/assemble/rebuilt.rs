@@ -8,7 +8,6 @@ use lbm_core::{Access, DeviceHalves, DeviceText};
 use super::boundary::{self, LISTS, at_walls, half_way, node_at_walls};
 use super::bulk::{AtWalls, MEETING, SKIPPED, STAYING, head};
 use super::kernel::Kernel;
-use super::link_rules;
 use super::pieces::Pieces;
 use super::plan::Work;
 use super::resource::Held;
@@ -176,7 +175,7 @@ pub(super) fn boundary(pieces: &Pieces<'_>, phase: usize) -> Kernel {
         put!(text, "    {at} = {};", half_way(pieces, &at, "link++", i));
         put!(text, "}} else {from}");
     }
-    *text += &link_rules::rebuilt(pieces, "index", |i| {
+    *text += &rules::rebuilt(pieces, "index", |i| {
         let own = population(pieces, &scheme, facts.sent(i, phase), "population");
         format!("real population; {{ real m[{moments}]; {own} }}")
     });

@@ -23,6 +23,8 @@ pub struct RuleText {
     pub(super) statements: String,
     /// How many values it has.
     pub(super) values: usize,
+    /// What is kept from the step before: the direction along which the node sends it, and its place among the values.
+    pub(super) keeps: Vec<(usize, usize)>,
 }
 
 /// What a rule does at links.
@@ -32,8 +34,6 @@ pub struct LinkText {
     pub(super) text: RuleText,
     /// The direction that comes from beyond.
     pub(super) back: usize,
-    /// Whether the last of its values is kept from the step before.
-    pub(super) keeps: bool,
 }
 
 impl RuleTexts {
@@ -51,14 +51,15 @@ impl RuleTexts {
             RuleText {
                 about: format!("`{}` at {lies}", rule.name),
                 statements: part.turn.directed(statements),
-                values: rule.values(facts.lattice.dimension),
+                values: rule.values(facts.lattice.dimension, part.class),
+                keeps: part.kept(&arrivals.rules, facts).collect(),
             }
         };
         let at_links = &arrivals.at_links;
         let link = |part: &Part| {
             let class = &arrivals.rules[part.rule].classes[part.class];
             let Lies::Links { back } = class.lies else { unreachable!("it is a rule of links") };
-            LinkText { text: text(part), back: part.turn.directions[back], keeps: class.keeps }
+            LinkText { text: text(part), back: part.turn.directions[back] }
         };
         RuleTexts {
             kinds: arrivals.kinds.iter().map(|kind| kind.parts.iter().map(text).collect()).collect(),
@@ -71,5 +72,30 @@ impl RuleTexts {
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.kinds.is_empty() && self.links.is_empty()
+    }
+
+    /// Whether something is kept for nodes of faces.
+    pub(super) fn keeps_at_nodes(&self) -> bool {
+        self.kinds.iter().flatten().any(|part| !part.keeps.is_empty())
+    }
+
+    /// Whether something is kept for links.
+    pub(super) fn keeps_at_links(&self) -> bool {
+        self.links.iter().any(|link| !link.text.keeps.is_empty())
+    }
+}
+
+impl RuleText {
+    /// Statements that keep what `sent` gives along a direction, where `own` are the rule's values.
+    pub(super) fn kept(&self, own: &str, sent: impl Fn(usize) -> (String, String)) -> Option<String> {
+        let keep = |&(direction, place): &(usize, usize)| {
+            let (before, value) = sent(direction);
+            match before.is_empty() {
+                true => format!("{own}[{place}] = {value};"),
+                false => format!("{{ {before} {own}[{place}] = {value}; }}"),
+            }
+        };
+        let all: Vec<String> = self.keeps.iter().map(keep).collect();
+        (!all.is_empty()).then(|| all.join(" "))
     }
 }

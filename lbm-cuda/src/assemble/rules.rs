@@ -1,5 +1,5 @@
 //! Boundary rules on a device: nodes at which one stands find themselves in a list, and set their populations after these have met,
-//! before they collide.
+//! before they collide. Of a node's values the last ones may be what it sent in the step before.
 
 use lbm_core::DeviceText;
 
@@ -11,18 +11,24 @@ use super::scheme::put;
 
 /// What a kernel is handed that does nodes with rules: a bit a node, before each word of these how many there are, and for each such
 /// node what is done there and where its values begin; and the values.
-const RULES: [Parameter; 5] = [
-    Resource::Ruled.read(),
-    Resource::RuledRanks.read(),
-    Resource::RuleKinds.read(),
-    Resource::RuleRows.read(),
-    Resource::RuleValues.read(),
-];
+fn of_nodes(pieces: &Pieces<'_>) -> Vec<Parameter> {
+    let rules = &pieces.plan.rules;
+    if rules.kinds.is_empty() {
+        return Vec::new();
+    }
+    let values = Resource::RuleValues;
+    vec![
+        Resource::Ruled.read(),
+        Resource::RuledRanks.read(),
+        Resource::RuleKinds.read(),
+        Resource::RuleRows.read(),
+        if rules.keeps_at_nodes() { values.shared() } else { values.read() },
+    ]
+}
 
 /// The same, and what rules of links need, if the box has them.
 pub(super) fn parameters(pieces: &Pieces<'_>) -> Vec<Parameter> {
-    let of_nodes = if pieces.plan.rules.kinds.is_empty() { Vec::new() } else { RULES.to_vec() };
-    [of_nodes, link_rules::parameters(pieces)].concat()
+    [of_nodes(pieces), link_rules::parameters(pieces)].concat()
 }
 
 /// The functions that set populations.
@@ -42,6 +48,9 @@ pub(super) fn functions(pieces: &Pieces<'_>) -> String {
     if !kinds.is_empty() {
         text += &at_nodes(pieces);
     }
+    if pieces.plan.rules.keeps_at_nodes() && !pieces.facts.pattern.stores_moments() {
+        text += &keeping(pieces);
+    }
     text + &link_rules::functions(pieces, |name, link| set(name, &link.text))
 }
 
@@ -49,29 +58,92 @@ pub(super) fn functions(pieces: &Pieces<'_>) -> String {
 fn at_nodes(pieces: &Pieces<'_>) -> String {
     let mut text = String::new();
     put!(text, "\n// What boundary rules set at a node, if one stands there.");
-    let parameters = declared(&RULES);
+    let parameters = declared(&of_nodes(pieces));
     put!(
         text,
         "__device__ __forceinline__ void arrive(\n    {parameters},\n    const size_t node, real (&h)[{}]\n) {{",
         pieces.q
     );
-    put!(text, "    if (!(ruled[node >> 5] >> (node & 31u) & 1u)) return;");
-    put!(text, "    const unsigned number = number_linked(ruled, ruled_ranks, node);");
-    put!(text, "    const real* const values = rule_values + rule_rows[number];");
+    text += &found("node");
     text += &link_rules::scaled(pieces, 1.0 / pieces.unit());
+    text += &over_parts(pieces, |name, _, row| Some(format!("arrive_{name}(h, own + {row});")));
+    text += &link_rules::scaled(pieces, pieces.unit());
+    put!(text, "}}");
+    text
+}
+
+/// The function that keeps what rules of faces read of a node in the next step.
+fn keeping(pieces: &Pieces<'_>) -> String {
+    let (mut text, parameters) = (String::new(), declared(&of_nodes(pieces)));
+    put!(text, "\n// What boundary rules read of a node in the next step: what it sends.");
+    put!(
+        text,
+        "__device__ __forceinline__ void keep(\n    {parameters},\n    const size_t node, const real (&post)[{}]\n) {{",
+        pieces.q
+    );
+    text += &found("node");
+    text += &over_parts(pieces, |_, part, row| part.kept(&format!("(own + {row})"), link_rules::posted));
+    put!(text, "}}");
+    text
+}
+
+/// Finds the values of a node, or returns.
+fn found(node: &str) -> String {
+    format!(
+        "    if (!(ruled[{node} >> 5] >> ({node} & 31u) & 1u)) return;
+    const unsigned number = number_linked(ruled, ruled_ranks, {node});
+    auto* const own = rule_values + rule_rows[number];
+"
+    )
+}
+
+/// Goes through what rules do at a node: what is done with each part's name, and of which the values begin there among the node's.
+fn over_parts(pieces: &Pieces<'_>, does: impl Fn(&str, &RuleText, usize) -> Option<String>) -> String {
+    let mut text = String::new();
     put!(text, "    switch (rule_kinds[number]) {{");
     for (k, parts) in pieces.plan.rules.kinds.iter().enumerate() {
         put!(text, "    case {k}u:");
         let mut row = 0;
         for (n, part) in parts.iter().enumerate() {
-            put!(text, "        arrive_{k}_{n}(h, values + {row});");
+            if let Some(done) = does(&format!("{k}_{n}"), part, row) {
+                put!(text, "        {done}");
+            }
             row += part.values;
         }
         put!(text, "        break;");
     }
     put!(text, "    }}");
-    text += &link_rules::scaled(pieces, pieces.unit());
-    put!(text, "}}");
+    text
+}
+
+/// Keeps what rules of a node, of which this is the number in their lists, read in the next step; `post` leaves it.
+pub(super) fn kept(pieces: &Pieces<'_>, node: &str, post: &str) -> String {
+    if pieces.facts.pattern.stores_moments() {
+        return String::new();
+    }
+    let mut text = link_rules::kept(pieces, node, post);
+    if pieces.plan.rules.keeps_at_nodes() {
+        let handed = handed_on(&of_nodes(pieces));
+        put!(text, "keep({}, {node}, {post});", handed.trim_start_matches(", "));
+    }
+    text
+}
+
+/// Where moments are stored, before rules set anything: what they read of a node is rebuilt from its own moments. `sent` are
+/// statements that declare `population`, what it sent along a direction.
+pub(super) fn rebuilt(pieces: &Pieces<'_>, node: &str, sent: impl Fn(usize) -> String) -> String {
+    let by = match pieces.unit() {
+        1.0 => String::new(),
+        unit => format!(" * {}", pieces.arithmetic.literal(1.0 / unit)),
+    };
+    let sent = |direction| (sent(direction), format!("population{by}"));
+    let mut text = link_rules::rebuilt(pieces, node, &sent);
+    if pieces.plan.rules.keeps_at_nodes() {
+        put!(text, "[&] {{");
+        text += &found(node);
+        text += &over_parts(pieces, |_, part, row| part.kept(&format!("(own + {row})"), &sent));
+        put!(text, "}}();");
+    }
     text
 }
 
@@ -79,7 +151,7 @@ fn at_nodes(pieces: &Pieces<'_>) -> String {
 pub(super) fn arrived(pieces: &Pieces<'_>, node: &str, h: &str) -> String {
     let mut text = link_rules::arrived(pieces, node, h);
     if !pieces.plan.rules.kinds.is_empty() {
-        let handed = handed_on(&RULES);
+        let handed = handed_on(&of_nodes(pieces));
         put!(text, "arrive({}, {node}, {h});", handed.trim_start_matches(", "));
     }
     text

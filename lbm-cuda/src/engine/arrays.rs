@@ -112,11 +112,12 @@ impl<M: Machine> Arrays<M> {
         self.fill(machine, Resource::LinkValues, &facts.precision.arithmetic.in_memory(&all.values))
     }
 
-    /// Writes the values of links with boundary rules anew.
-    pub(super) fn renew_links(&self, facts: &Facts, values: &[f64]) -> Result<(), Error> {
-        let memory = self.memories.iter().find(|(resource, _)| *resource == Resource::LinkValues);
-        let (_, memory) = memory.expect("a box with such links has their values");
-        memory.write(0, &facts.precision.arithmetic.in_memory(values))
+    /// Writes the values of boundary rules anew: those of nodes, or of links.
+    pub(super) fn renew(&self, of: Resource, facts: &Facts, values: &[f64]) -> Result<(), Error> {
+        match self.memories.iter().find(|(resource, _)| *resource == of) {
+            Some((_, memory)) => memory.write(0, &facts.precision.arithmetic.in_memory(values)),
+            None => Ok(()),
+        }
     }
 
     /// The nodes at walls of a box whose threads do `group` nodes along x; with ranks where nodes find themselves in the lists,

@@ -113,36 +113,40 @@ impl<M: Machine> DeviceEngine<M> {
 
     /// Keeps what the present populations have sent into walls, where the pattern has it kept.
     pub(super) fn keep(&self) -> Result<(), Error> {
-        self.keep_for_links()?;
+        self.keep_for_rules()?;
         if !self.plan.walls || self.accessors.named("keep").is_none() {
             return Ok(());
         }
         self.access("keep", &self.beside(&None, self.setup.domain.size))
     }
 
-    /// Has rules of links keep what the present populations say, where these are stored.
-    fn keep_for_links(&self) -> Result<(), Error> {
-        let (links, facts) = (&self.arrivals.at_links, &self.facts);
-        let keeps = self.arrivals.rules.iter().any(RuleFacts::keeps);
-        if facts.pattern.stores_moments() || links.links.is_empty() || !keeps {
+    /// Has rules keep what the present populations say, where these are stored.
+    fn keep_for_rules(&self) -> Result<(), Error> {
+        let (arrivals, facts) = (&self.arrivals, &self.facts);
+        let keeps = arrivals.rules.iter().any(RuleFacts::keeps);
+        if facts.pattern.stores_moments() || arrivals.is_empty() || !keeps {
             return Ok(());
         }
-        let mut all = links.values.clone();
+        let kept = arrivals.kept(facts);
+        let [mut of_nodes, mut of_links] = [arrivals.values.clone(), arrivals.at_links.values.clone()];
         for nodes in pieces(0..self.setup.domain.nodes(), self.nodes_at_once()) {
-            let some = &links.links[links.within(nodes.clone())];
-            if some.is_empty() {
+            let some = |nodes: &Range<usize>| {
+                let place = |node: usize| kept.partition_point(|kept| kept.node < node);
+                &kept[place(nodes.start)..place(nodes.end)]
+            };
+            if some(&nodes).is_empty() {
                 continue;
             }
             self.get_state(nodes, &mut |nodes, values| {
-                for link in &links.links[links.within(nodes.clone())] {
-                    if let Some(kept) = links.kept(&self.arrivals, facts, link) {
-                        all[kept] = values[link.node - nodes.start + nodes.len() * link.back];
-                    }
+                for kept in some(&nodes) {
+                    let all = if kept.of_link { &mut of_links } else { &mut of_nodes };
+                    all[kept.place] = values[kept.node - nodes.start + nodes.len() * kept.direction];
                 }
                 Ok(())
             })?;
         }
-        self.arrays.renew_links(facts, &all)
+        self.arrays.renew(Resource::RuleValues, facts, &of_nodes)?;
+        self.arrays.renew(Resource::LinkValues, facts, &of_links)
     }
 
     /// Launches a kernel over a portion with these values, and waits for it.

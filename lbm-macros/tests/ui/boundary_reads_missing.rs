@@ -8,12 +8,4 @@ boundary! {
     }
 }
 
-boundary! {
-    pub Early on_node {
-        for i in missing {
-            f[i] = sent[i];
-        }
-    }
-}
-
 fn main() {}

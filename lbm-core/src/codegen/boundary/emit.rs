@@ -196,7 +196,7 @@ fn emit(
         };
         match evaluate(rule, spec, choices, class) {
             Ok(arrival) => {
-                let keeps = arrival.keeps;
+                let keeps = &arrival.keeps;
                 let text = emit_cuda::arrival(&arrival.program, &arrival.sets);
                 let (sets, statements) =
                     (&arrival.sets, emit_rust::arrival(&arrival.program, &arrival.sets, spec.q()));
@@ -204,7 +204,7 @@ fn emit(
                 arms.push(quote!(#n => { #statements }));
                 classes.push(quote! {
                     ::lbm::core::RuleClass {
-                        lies: #lies, sets: &[#(#sets),*], keeps: #keeps, text: Ok(#text),
+                        lies: #lies, sets: &[#(#sets),*], keeps: &[#(#keeps),*], text: Ok(#text),
                         operations: ::lbm::core::collision::Operations {
                             adds: #adds, muls: #muls, fmas: #fmas, divs: #divs, others: #others,
                         },
@@ -216,7 +216,7 @@ fn emit(
                 let why = error.to_string();
                 classes.push(quote! {
                     ::lbm::core::RuleClass {
-                        lies: #lies, sets: &[], keeps: false, text: Err(#why),
+                        lies: #lies, sets: &[], keeps: &[], text: Err(#why),
                         operations: ::lbm::core::collision::Operations { adds: 0, muls: 0, fmas: 0, divs: 0, others: 0 },
                     }
                 });

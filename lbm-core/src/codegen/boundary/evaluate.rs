@@ -1,6 +1,6 @@
 //! Evaluates a rule for one class of nodes of one lattice.
 
-use super::super::language::{Choices, Given, RuleScope, Scope, Stated, state};
+use super::super::language::{Choices, Given, Kept, RuleScope, Scope, Stated, state};
 use super::super::lattice::LatticeSpec;
 use super::super::program::Program;
 use super::super::simplify::simplify;
@@ -18,8 +18,8 @@ pub struct Arrival {
     /// From the populations that arrive (from beyond the rule's faces: what the node itself sent there) and the rule's values to
     /// those that it sets.
     pub program: Program,
-    /// Whether the last of these values is what its node sent along the link, back into the fluid, in the step before.
-    pub keeps: bool,
+    /// The last of these values are what the node sent along these directions in the step before.
+    pub keeps: Vec<usize>,
 }
 
 /// What a rule does at the nodes or links of a class. Formulas that the language does not know, or that read what is not known there, are
@@ -58,7 +58,16 @@ pub fn evaluate(
         }
     }
     let (program, _) = simplify(&symbols, &formulas, &[]);
-    assert!(program.uniforms.is_empty(), "a rule's values are given at each node");
-    let keeps = kept.is_some_and(|input| program.reads(input));
-    Ok(Arrival { class, sets, program, keeps })
+    if !program.uniforms.is_empty() {
+        let message = format!(
+            "`{}` takes a root of a number; write its digits, or `cs` for that of `cs2`",
+            declaration.name
+        );
+        return refuse(declaration.name.span(), message);
+    }
+    let Kept { first, directions } = kept;
+    let (inputs, keeps): (Vec<usize>, Vec<usize>) =
+        (first..).zip(directions).filter(|&(input, _)| program.reads(input)).unzip();
+    let place = |input| inputs.binary_search(&input).map_or(input, |n| first + n);
+    Ok(Arrival { class, sets, program: program.with_inputs(place), keeps })
 }

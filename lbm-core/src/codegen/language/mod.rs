@@ -18,7 +18,7 @@ mod value;
 pub use builtin::REFUSED;
 pub use evaluate::{Kernel, evaluate};
 pub use parse::{CollisionDeclaration, ParameterDeclaration};
-pub use rule::{RuleScope, Stated, state};
+pub use rule::{Kept, RuleScope, Stated, state};
 
 use super::boundary::{Class, Placement};
 use super::lattice::LatticeSpec;

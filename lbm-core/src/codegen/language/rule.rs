@@ -6,7 +6,7 @@ use super::statements::Evaluator;
 use super::value::{Names, Value};
 use super::{Equilibrium, Scope};
 use crate::codegen::lattice::AXES;
-use crate::codegen::rational::whole;
+use crate::codegen::rational::{Rational, to_f64, whole};
 
 /// A rule, and where it is evaluated.
 #[derive(Clone, Copy, Debug)]
@@ -24,8 +24,17 @@ pub struct Stated {
     pub symbols: Symbols,
     /// The populations that it sets.
     pub outputs: Vec<Option<Polynomial>>,
-    /// The number of the input that is what a node sent along its link, away from the wall, in the step before.
-    pub kept: Option<usize>,
+    /// What has to be kept from the step before, if it is read.
+    pub kept: Kept,
+}
+
+/// What a node sent in the step before, as inputs.
+#[derive(Debug)]
+pub struct Kept {
+    /// The first of them; all inputs that follow are of this kind.
+    pub first: usize,
+    /// The direction of each.
+    pub directions: Vec<usize>,
 }
 
 /// Evaluates a rule. Formulas that the language does not know, or that read what is not known there, are errors at their tokens.
@@ -37,11 +46,8 @@ pub fn state(rule: &RuleScope<'_>, scope: &Scope<'_>) -> syn::Result<Stated> {
 }
 
 impl Evaluator<'_> {
-    /// Binds every name of a rule; the number of the input that is kept from the step before, if there is one.
-    pub(super) fn rule_prelude(
-        &mut self,
-        RuleScope { declaration, class }: &RuleScope<'_>,
-    ) -> (Names, Option<usize>) {
+    /// Binds every name of a rule; the inputs that are kept from the step before.
+    pub(super) fn rule_prelude(&mut self, RuleScope { declaration, class }: &RuleScope<'_>) -> (Names, Kept) {
         let lattice = self.scope.lattice;
         let (q, d) = (lattice.q(), lattice.dimension);
         let misses: Vec<bool> = (0..q).map(|i| class.misses(lattice, i)).collect();
@@ -85,16 +91,6 @@ impl Evaluator<'_> {
             )),
         });
         let arrives = Value::list(arrives);
-        // Where a population is missing, what the node sent the other way stands in its place.
-        let mut sent: Vec<Value> = (0..q)
-            .map(|i| match misses[lattice.opposites[i]] {
-                true => full(&h[lattice.opposites[i]], i),
-                false => Value::Unknown(format!(
-                    "what this node sent along direction {i} has gone to a neighbour; `sent` has the `outgoing` directions, and of a link `back`"
-                )),
-            })
-            .collect();
-        let mut kept = None;
         let of_class: Vec<(&str, Value)> = match *class {
             Class::Nodes { faces, walls } => {
                 let normal = (0..d).map(|axis| Value::number(whole(i64::from(axis < faces))));
@@ -102,13 +98,18 @@ impl Evaluator<'_> {
             }
             Class::Links { back } => {
                 let distance = Value::number(input(&mut self.symbols, "q"));
-                let before = input(&mut self.symbols, "sent_back");
-                kept = Some(values - 1);
-                sent[back] = full(&before, back);
                 vec![("back", back.into()), ("toward", lattice.opposites[back].into()), ("q", distance)]
             }
         };
+        // Along a link, what the node sent to the wall stands in the place of what is missing. At a node, another rule may have replaced that.
+        let is_there = |i: usize| matches!(class, Class::Links { back } if lattice.opposites[i] == *back);
+        let sent = (0..q).map(|i| match is_there(i) {
+            true => full(&h[lattice.opposites[i]], i),
+            false => full(&input(&mut self.symbols, &format!("sent_{i}")), i),
+        });
         let sent = Value::list(sent);
+        let directions: Vec<usize> = (0..q).filter(|&i| !is_there(i)).collect();
+        let kept = Kept { first: values - directions.len(), directions };
         self.may_set = misses.iter().map(|&missing| missing || declaration.replaces_known).collect();
 
         let force = Value::list(self.force.iter().cloned().map(Value::number));
@@ -122,6 +123,7 @@ impl Evaluator<'_> {
             ("is_missing", Value::list(misses.iter().map(|&missing| missing.into()))),
             ("is_buried", Value::list((0..q).map(|i| is_buried(i).into()))),
             ("force", force),
+            ("cs", Value::number(Rational::from_float(to_f64(&lattice.cs2).sqrt()).unwrap_or_default())),
             ("is_incompressible", (self.scope.choices.equilibrium == Equilibrium::Incompressible).into()),
         ];
         let names = self.constants().into_iter().chain(own).chain(of_class);

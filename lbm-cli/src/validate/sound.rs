@@ -1,0 +1,98 @@
+//! Sound that meets an inlet or an outlet: what comes back of a plane pulse, and whether mean density and velocity are held by the rules
+//! that let it out.
+
+use lbm_core::{Error, Face};
+
+use super::{Event, Options, Row, largest, narrow};
+use crate::simulation::{Initial, PlacedRule, Problem, Simulation, Viscosity};
+
+const VARIANT: &str = "d2q9-bgk-f64-soa-dense-two-lattice-pull";
+
+const SOURCE: &str = "what enters is set, so that all comes back, or does not change: Thompson, J. Comput. Phys. 68 (1987) 1; \
+     Poinsot & Lele, J. Comput. Phys. 101 (1992) 104";
+
+/// The box, along and across.
+const SIZE: [usize; 2] = [400, 4];
+
+const SPEED: f64 = 0.05;
+
+/// The pulse: its height as a share of the density, and its half width.
+const HEIGHT: f64 = 1e-3;
+const WIDTH: f64 = 16.0;
+
+pub(super) fn run(options: &Options, heard: &mut dyn FnMut(Event)) -> Result<(), Error> {
+    let out = ["zou-he-pressure", "regularized-pressure", "characteristic-pressure"];
+    let into = ["zou-he-velocity", "regularized-velocity", "characteristic-velocity"];
+    for (downstream, rule) in out.map(|rule| (true, rule)).into_iter().chain(into.map(|rule| (false, rule))) {
+        heard(Event::Progress(format!("sound: a pulse meets {rule}")));
+        let back = returned(rule, downstream, options)?;
+        let name = format!("sound-{rule}");
+        let words =
+            "amplitude that comes back of a plane pulse, as a share; 32 nodes wide, nu = 1/300, U = 0.05";
+        // A pressure, or a velocity, that is held sends all back but for what viscosity takes from the pulse on its way.
+        let row = match rule.starts_with("characteristic") {
+            true => Row::error(name, VARIANT, back, 0.005),
+            false => Row { reference: 1.0, ..Row::error(name, VARIANT, back, 0.1) },
+        };
+        heard(Event::Row(row.about(words, SOURCE)));
+    }
+    held(options, heard)
+}
+
+/// A flow between an inlet and an outlet of which each is given or lets sound out.
+fn tunnel(
+    [inlet, outlet]: [&str; 2],
+    initial: impl Fn(f64) -> (f64, f64) + Send + Sync + 'static,
+    options: &Options,
+) -> Result<Simulation, Error> {
+    let state = move |[x, _, _]: [usize; 3]| {
+        let (density, velocity) = initial(x as f64 - SIZE[0] as f64 / 2.0);
+        Initial { density, velocity: [velocity, 0.0, 0.0], ..Initial::default() }
+    };
+    let problem = Problem {
+        viscosity: Some(Viscosity::Value(1.0 / 300.0)),
+        rules: vec![
+            (Face::West, PlacedRule::named(inlet).with("velocity", [SPEED, 0.0])),
+            (Face::East, PlacedRule::named(outlet)),
+        ],
+        initial: Some(Box::new(state)),
+        ..Problem::default()
+    };
+    narrow(SIZE, problem, &[], VARIANT, options)
+}
+
+/// How much of a pulse comes back, as a share of its amplitude.
+fn returned(rule: &str, downstream: bool, options: &Options) -> Result<f64, Error> {
+    let (along, rules) = match downstream {
+        true => (1.0, ["characteristic-velocity", rule]),
+        false => (-1.0, [rule, "characteristic-pressure"]),
+    };
+    let sound = 1.0 / 3f64.sqrt();
+    let pulse = move |x: f64| {
+        let height = HEIGHT * (-(x / WIDTH).powi(2)).exp();
+        (1.0 + height, SPEED + along * sound * height)
+    };
+    let mut flow = tunnel(rules, pulse, options)?;
+    // From the middle to the end, and half of the way back.
+    let half = SIZE[0] as f64 / 2.0;
+    flow.run((half / (sound + along * SPEED) + 0.5 * half / (sound - along * SPEED)) as u64)?;
+    Ok(largest(flow.density()?.into_iter().map(|density| density - 1.0)) / HEIGHT)
+}
+
+/// From another density and another velocity, both come to what is asked for.
+fn held(options: &Options, heard: &mut dyn FnMut(Event)) -> Result<(), Error> {
+    const STEPS: u64 = 200_000;
+    heard(Event::Progress("sound: mean density and velocity".to_owned()));
+    let rules = ["characteristic-velocity", "characteristic-pressure"];
+    let mut flow = tunnel(rules, |_| (1.01, 0.8 * SPEED), options)?;
+    flow.run(STEPS)?;
+    let density = largest(flow.density()?.into_iter().map(|density| density - 1.0));
+    let velocity = largest(flow.velocity()?.into_iter().map(|[u, ..]| u / SPEED - 1.0));
+    for (name, measured) in [("density", density), ("velocity", velocity)] {
+        let words =
+            format!("{name}, after {STEPS} steps with rules that let sound out: largest error as a share");
+        let row = Row::error(format!("sound-held-{name}"), VARIANT, measured, 1e-3);
+        heard(Event::Row(row.about(words, "what the rules are given")));
+    }
+    Ok(())
+}
