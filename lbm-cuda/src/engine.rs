@@ -110,8 +110,8 @@ impl<M: Machine> DeviceEngine<M> {
         let arrivals = Arrivals::of(facts, setup)?;
         let positions = sites.as_ref().map(|sites| &sites.listing.positions[..]);
         let count = positions.map_or(domain.nodes(), <[u32]>::len);
-        arrays.list_rules(&machine, facts, &arrivals, positions, count)?;
         let rules = RuleTexts::of(facts, &arrivals);
+        arrays.list_rules(&machine, facts, &arrivals, &rules, positions, count)?;
         let likely = Shape::likely(facts, size);
         let plan = Plan {
             size: (!options.free_size).then_some(size),

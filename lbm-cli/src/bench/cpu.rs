@@ -47,9 +47,12 @@ pub(super) fn measure(entry: &Entry, request: &Request) -> Result<Measurement, E
         Walls::Periodic => by_hand(&entry.name, size, cpu)?,
         _ => None,
     };
-    // Warm up, and find how many steps a turn takes: long enough that the clock and the threads' start do not count.
-    seconds(&mut engine, 2)?;
-    let steps = (0.2 / seconds(&mut engine, 2)?).ceil().clamp(1.0, 1000.0) as u64;
+    // Warm up, and find how many steps a turn takes: long enough that the clock and the threads' start do not count, and whole cycles of
+    // steps, of which some are slower than others.
+    let cycle = entry.facts.period.max(2) as u64;
+    seconds(&mut engine, cycle)?;
+    let cycles = (0.2 / seconds(&mut engine, cycle)?).ceil().clamp(1.0, 500.0) as u64;
+    let steps = cycles * cycle;
     if let Some(by_hand) = &mut by_hand {
         by_hand(2);
     }

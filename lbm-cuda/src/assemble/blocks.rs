@@ -79,7 +79,7 @@ pub(super) fn collided(
     put!(text, "collide(h, uniforms.k, post);");
     put!(text, "// {LEAVING}");
     (0..pieces.q).for_each(|i| put!(text, "{stored}[{}] = encode(post[{i}]);", place(i)));
-    text + &rules::kept(pieces, "index", "post")
+    text + &rules::kept(pieces, "index", 1, |_| "post".to_owned())
 }
 
 /// Replaces what comes from walls, which the node itself has sent and still has; declares `solid`.
@@ -101,7 +101,8 @@ pub(super) fn from_walls(pieces: &Pieces<'_>, scheme: &Scheme, phase: usize) -> 
         put!(text, "        h[{i}] = {};", half_way(pieces, &sent, "link++", i));
     }
     put!(text, "}}");
-    text + &rules::arrived(pieces, "index", "h")
+    text += &rules::looked_up(pieces, "index", 1);
+    text + &rules::arrived(pieces, "index", 1, |_| "h".to_owned())
 }
 
 /// Declares a node's place in its block, and whether its neighbours lie beyond: `x_first`, `x_last`, ...

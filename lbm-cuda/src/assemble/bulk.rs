@@ -193,6 +193,7 @@ pub(super) fn bulk(pieces: &Pieces<'_>, transfer: &Transfer, phase: usize) -> Ke
     *text += &scheme.neighbours(&shifts, nodes);
     put!(text, "// {}", transfer.values[0]);
     let count = extent_of(nodes);
+    let nth = |of: &str, k: usize| if nodes == 1 { of.to_owned() } else { format!("{of}[{k}]") };
     let (values, results, taken) = match transfer.work {
         Some(_) => ("post", format!(", post{count}[{}]", transfer.writes.len()), transfer.reads.len()),
         None => ("h", String::new(), pieces.q),
@@ -203,11 +204,9 @@ pub(super) fn bulk(pieces: &Pieces<'_>, transfer: &Transfer, phase: usize) -> Ke
     }
     read(text, pieces, &scheme, transfer, walls.as_ref());
     if let Some(walls) = &walls {
+        *text += &rules::looked_up(pieces, "index", nodes);
         *text += &walls.met();
-        for (k, at) in each_of(nodes).enumerate() {
-            let node = if k == 0 { "index".to_owned() } else { format!("index + {k}u") };
-            *text += &rules::arrived(pieces, &node, &format!("h{at}"));
-        }
+        *text += &rules::arrived(pieces, "index", nodes, |k| nth("h", k));
         outside.extend(walls.all_solid());
     }
     if let Some((function, has_coefficients)) = transfer.work {
@@ -238,10 +237,7 @@ pub(super) fn bulk(pieces: &Pieces<'_>, transfer: &Transfer, phase: usize) -> Ke
     write(text, pieces, &scheme, transfer, values, idle);
     if let Some(walls) = &walls {
         *text += &walls.kept();
-        for (k, at) in each_of(nodes).enumerate() {
-            let node = if k == 0 { "index".to_owned() } else { format!("index + {k}u") };
-            *text += &rules::kept(pieces, &node, &format!("post{at}"));
-        }
+        *text += &rules::kept(pieces, "index", nodes, |k| nth("post", k));
     }
     kernel
 }

@@ -35,15 +35,41 @@ fn has_several(links: &[LinkText]) -> bool {
     links.windows(2).any(|two| two[0].back == two[1].back)
 }
 
-/// Finds the links of a node, or returns.
-fn found(node: &str) -> String {
-    format!(
-        "    if (!(link_ruled[{node} >> 5] >> ({node} & 31u) & 1u)) return;
-    const unsigned number = number_linked(link_ruled, link_ranks, {node});
-    const unsigned mask = link_masks[number];
-    unsigned row = link_rows[number];
-"
-    )
+/// Declares `ruled_mask` and `ruled_row` of the nodes of a thread, of which `index` is the first: the bits of directions that come along
+/// links with rules, and the row of the first one's values. Looks that do not depend on each other stand together.
+pub(super) fn looked_up(pieces: &Pieces<'_>, index: &str, nodes: usize) -> String {
+    let mut text = String::new();
+    if pieces.plan.rules.links.is_empty() {
+        return text;
+    }
+    put!(text, "// The links with boundary rules of these nodes.");
+    put!(text, "unsigned ruled_mask[{nodes}] = {{}}, ruled_row[{nodes}] = {{}};");
+    put!(
+        text,
+        "const unsigned with_rules = link_ruled[{index} >> 5] >> ({index} & 31u) & {}u;",
+        u32::MAX >> (32 - nodes)
+    );
+    put!(text, "if (with_rules != 0u) {{");
+    put!(text, "    const unsigned number = number_linked(link_ruled, link_ranks, {index});");
+    for k in 0..nodes {
+        let place = match k {
+            0 => "number".to_owned(),
+            _ => format!("number + __popc(with_rules & {}u)", (1u32 << k) - 1),
+        };
+        put!(
+            text,
+            "    if (with_rules >> {k} & 1u) ruled_mask[{k}] = link_masks[{place}], ruled_row[{k}] = link_rows[{place}];"
+        );
+    }
+    put!(text, "}}");
+    text
+}
+
+/// What functions are handed that go through the links of a node.
+fn of_links(pieces: &Pieces<'_>) -> Vec<Parameter> {
+    let lists = [Resource::LinkRuled, Resource::LinkRanks, Resource::LinkMasks, Resource::LinkRows];
+    let lists = lists.map(Resource::read);
+    parameters(pieces).into_iter().filter(|parameter| !lists.contains(parameter)).collect()
 }
 
 /// Goes through them: what is done with each rule's, of which `own` are the values.
@@ -78,24 +104,19 @@ pub(super) fn functions(pieces: &Pieces<'_>, set: impl Fn(&str, &LinkText) -> St
     for (n, link) in rules.links.iter().enumerate() {
         text += &set(&format!("arrive_link_{n}"), link);
     }
-    let handed = declared(&parameters(pieces));
+    let handed = declared(&of_links(pieces));
+    let head = |name: &str, populations: &str| {
+        format!("__device__ __forceinline__ void {name}(\n    {handed},\n    const unsigned mask, unsigned row, {populations}\n) {{\n    if (mask == 0u) return;")
+    };
     put!(text, "\n// What rules of its links set at a node, if it has some.");
-    put!(
-        text,
-        "__device__ __forceinline__ void arrive_links(\n    {handed},\n    const size_t node, real (&h)[{q}]\n) {{"
-    );
-    text += &found("node");
+    put!(text, "{}", head("arrive_links", &format!("real (&h)[{q}]")));
     text += &scaled(pieces, 1.0 / pieces.unit());
     text += &over_links(pieces, |n, _| Some(format!("arrive_link_{n}(h, own);")));
     text += &scaled(pieces, pieces.unit());
     put!(text, "}}");
     if rules.keeps_at_links() && !pieces.facts.pattern.stores_moments() {
         put!(text, "\n// What rules of its links read of a node in the next step: what it sends.");
-        put!(
-            text,
-            "__device__ __forceinline__ void keep_for_links(\n    {handed},\n    const size_t node, const real (&post)[{q}]\n) {{"
-        );
-        text += &found("node");
+        put!(text, "{}", head("keep_for_links", &format!("const real (&post)[{q}]")));
         text += &over_links(pieces, |_, link| link.text.kept("own", posted));
         put!(text, "}}");
     }
@@ -117,33 +138,37 @@ pub(super) fn scaled(pieces: &Pieces<'_>, by: f64) -> String {
     text
 }
 
-/// Keeps what rules of the links of a node, of which this is the number in their lists, read in the next step; `post` leaves it.
-pub(super) fn kept(pieces: &Pieces<'_>, node: &str, post: &str) -> String {
+/// Keeps what rules of the links of node `k` of a thread, which is looked up, read in the next step; `post` leaves it.
+pub(super) fn kept(pieces: &Pieces<'_>, k: usize, post: &str) -> String {
     if !pieces.plan.rules.keeps_at_links() {
         return String::new();
     }
-    let handed = handed_on(&parameters(pieces));
-    format!("keep_for_links({}, {node}, {post});\n", handed.trim_start_matches(", "))
+    let handed = handed_on(&of_links(pieces));
+    format!(
+        "keep_for_links({}, ruled_mask[{k}], ruled_row[{k}], {post});\n",
+        handed.trim_start_matches(", ")
+    )
 }
 
-/// Where moments are stored, before rules set anything: what they read of a node is rebuilt from its own moments. `sent` gives statements,
-/// and after these what it sent along a direction.
-pub(super) fn rebuilt(pieces: &Pieces<'_>, node: &str, sent: &dyn Fn(usize) -> (String, String)) -> String {
+/// Where moments are stored, before rules set anything: what they read of a node that is looked up is rebuilt from its own moments. `sent`
+/// gives statements, and after these what it sent along a direction.
+pub(super) fn rebuilt(pieces: &Pieces<'_>, sent: &dyn Fn(usize) -> (String, String)) -> String {
     let mut text = String::new();
     if pieces.plan.rules.keeps_at_links() {
-        put!(text, "[&] {{");
-        text += &found(node);
+        put!(text, "if (ruled_mask[0] != 0u) {{");
+        put!(text, "    const unsigned mask = ruled_mask[0];");
+        put!(text, "    unsigned row = ruled_row[0];");
         text += &over_links(pieces, |_, link| link.text.kept("own", sent));
-        put!(text, "}}();");
+        put!(text, "}}");
     }
     text
 }
 
-/// The call of `arrive_links`.
-pub(super) fn arrived(pieces: &Pieces<'_>, node: &str, h: &str) -> String {
+/// Sets what rules of the links of node `k` of a thread, which is looked up, set.
+pub(super) fn arrived(pieces: &Pieces<'_>, k: usize, h: &str) -> String {
     if pieces.plan.rules.links.is_empty() {
         return String::new();
     }
-    let handed = handed_on(&parameters(pieces));
-    format!("arrive_links({}, {node}, {h});\n", handed.trim_start_matches(", "))
+    let handed = handed_on(&of_links(pieces));
+    format!("arrive_links({}, ruled_mask[{k}], ruled_row[{k}], {h});\n", handed.trim_start_matches(", "))
 }

@@ -215,7 +215,8 @@ fn step(pieces: &Pieces<'_>, storage: &Storage, plan: &ListedPlan, phase: usize)
         *text += &terms(pieces, plan);
     }
     if !in_place {
-        *text += &rules::arrived(pieces, "node", "h");
+        *text += &rules::looked_up(pieces, "node", 1);
+        *text += &rules::arrived(pieces, "node", 1, |_| "h".to_owned());
     }
     put!(text, "collide(h, uniforms.k, post);");
     if pieces.in_place() {
@@ -228,7 +229,7 @@ fn step(pieces: &Pieces<'_>, storage: &Storage, plan: &ListedPlan, phase: usize)
         put!(text, "{value} = encode(post[{i}]);");
     }
     if !in_place {
-        *text += &rules::kept(pieces, "node", "post");
+        *text += &rules::kept(pieces, "node", 1, |_| "post".to_owned());
     }
     kernel
 }

@@ -175,11 +175,12 @@ pub(super) fn boundary(pieces: &Pieces<'_>, phase: usize) -> Kernel {
         put!(text, "    {at} = {};", half_way(pieces, &at, "link++", i));
         put!(text, "}} else {from}");
     }
+    *text += &rules::looked_up(pieces, "index", 1);
     *text += &rules::rebuilt(pieces, "index", |i| {
         let own = population(pieces, &scheme, facts.sent(i, phase), "population");
         format!("real population; {{ real m[{moments}]; {own} }}")
     });
-    *text += &rules::arrived(pieces, "index", "h");
+    *text += &rules::arrived(pieces, "index", 1, |_| "h".to_owned());
     put!(text, "gather(h, uniforms.k, after);");
     *text += &leave(pieces, &scheme);
     kernel

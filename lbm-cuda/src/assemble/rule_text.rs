@@ -1,7 +1,7 @@
 //! What boundary rules do, as texts.
 
 use lbm_core::Facts;
-use lbm_core::rules::{Arrivals, Lies, Part};
+use lbm_core::rules::{Arrivals, AtLinks, Lies, Part};
 
 /// What the rules of a box do, as texts.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
@@ -10,7 +10,7 @@ pub struct RuleTexts {
     pub(super) kinds: Vec<Vec<RuleText>>,
     /// At links, in the order in which they do it at a node.
     pub(super) links: Vec<LinkText>,
-    /// Values of a link.
+    /// Values of a link's row on a device.
     pub(super) count: usize,
 }
 
@@ -34,6 +34,8 @@ pub struct LinkText {
     pub(super) text: RuleText,
     /// The direction that comes from beyond.
     pub(super) back: usize,
+    /// The rule's values that a row has: those that it reads and that are not 0 at all its links.
+    places: Vec<usize>,
 }
 
 impl RuleTexts {
@@ -56,16 +58,32 @@ impl RuleTexts {
             }
         };
         let at_links = &arrivals.at_links;
-        let link = |part: &Part| {
+        let link = |(number, part): (usize, &Part)| {
             let class = &arrivals.rules[part.rule].classes[part.class];
             let Lies::Links { back } = class.lies else { unreachable!("it is a rule of links") };
-            LinkText { text: text(part), back: part.turn.directions[back] }
+            LinkText::new(text(part), part.turn.directions[back], |place| {
+                let mut own = at_links.links.iter().filter(|link| link.part == number);
+                own.any(|link| at_links.values[link.row * at_links.count + place] != 0.0)
+            })
         };
+        let links: Vec<LinkText> = at_links.parts.iter().enumerate().map(link).collect();
         RuleTexts {
             kinds: arrivals.kinds.iter().map(|kind| kind.parts.iter().map(text).collect()).collect(),
-            links: at_links.parts.iter().map(link).collect(),
-            count: at_links.count,
+            count: links.iter().map(|link| link.places.len()).max().unwrap_or(0),
+            links,
         }
+    }
+
+    /// Rows of links as a device has them, of all their values.
+    pub(crate) fn rows(&self, at_links: &AtLinks, values: &[f64]) -> Vec<f64> {
+        let mut rows = vec![0.0; at_links.links.len() * self.count];
+        for link in &at_links.links {
+            let (own, row) = (&values[link.row * at_links.count..], &mut rows[link.row * self.count..]);
+            for (value, &place) in row.iter_mut().zip(&self.links[link.part].places) {
+                *value = own[place];
+            }
+        }
+        rows
     }
 
     /// Whether there are none.
@@ -82,6 +100,33 @@ impl RuleTexts {
     /// Whether something is kept for links.
     pub(super) fn keeps_at_links(&self) -> bool {
         self.links.iter().any(|link| !link.text.keeps.is_empty())
+    }
+}
+
+impl LinkText {
+    /// Of a rule's text with all its values, of which `differs` says whether one is not 0 everywhere.
+    fn new(mut text: RuleText, back: usize, differs: impl Fn(usize) -> bool) -> LinkText {
+        let mut places = Vec::new();
+        for place in 0..text.values {
+            let named = format!("values[{place}]");
+            let is_kept = text.keeps.iter().any(|&(_, kept)| kept == place);
+            if !text.statements.contains(&named) {
+                continue;
+            }
+            let found = match is_kept || differs(place) {
+                true => format!("values[{}]", places.len()),
+                false => "«0»".to_owned(),
+            };
+            text.statements = text.statements.replace(&named, &found);
+            if is_kept || differs(place) {
+                places.push(place);
+            }
+        }
+        for (_, kept) in &mut text.keeps {
+            *kept = places.binary_search(kept).expect("what is kept is read");
+        }
+        text.values = places.len();
+        LinkText { text, back, places }
     }
 }
 

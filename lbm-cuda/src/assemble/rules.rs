@@ -116,17 +116,36 @@ fn over_parts(pieces: &Pieces<'_>, does: impl Fn(&str, &RuleText, usize) -> Opti
     text
 }
 
-/// Keeps what rules of a node, of which this is the number in their lists, read in the next step; `post` leaves it.
-pub(super) fn kept(pieces: &Pieces<'_>, node: &str, post: &str) -> String {
-    if pieces.facts.pattern.stores_moments() {
-        return String::new();
+/// Looks up the links with rules of the nodes of a thread, of which `index` is the first one's number in the lists. What follows needs it.
+pub(super) fn looked_up(pieces: &Pieces<'_>, index: &str, nodes: usize) -> String {
+    link_rules::looked_up(pieces, index, nodes)
+}
+
+/// Keeps what rules of the nodes of a thread read in the next step; what leaves the kth of them is `post` of k.
+pub(super) fn kept(pieces: &Pieces<'_>, index: &str, nodes: usize, post: impl Fn(usize) -> String) -> String {
+    let (mut text, rules) = (String::new(), &pieces.plan.rules);
+    if pieces.facts.pattern.stores_moments() || !(rules.keeps_at_nodes() || rules.keeps_at_links()) {
+        return text;
     }
-    let mut text = link_rules::kept(pieces, node, post);
-    if pieces.plan.rules.keeps_at_nodes() {
-        let handed = handed_on(&of_nodes(pieces));
-        put!(text, "keep({}, {node}, {post});", handed.trim_start_matches(", "));
+    put!(text, "{{");
+    if rules.keeps_at_links() {
+        // Looked up again: to hold it would take registers from the collision.
+        text += &looked_up(pieces, index, nodes);
     }
+    for k in 0..nodes {
+        text += &link_rules::kept(pieces, k, &post(k));
+        if rules.keeps_at_nodes() {
+            let handed = handed_on(&of_nodes(pieces));
+            put!(text, "keep({}, {}, {});", handed.trim_start_matches(", "), nth(index, k), post(k));
+        }
+    }
+    put!(text, "}}");
     text
+}
+
+/// The number of the kth node of a thread.
+fn nth(index: &str, k: usize) -> String {
+    if k == 0 { index.to_owned() } else { format!("{index} + {k}u") }
 }
 
 /// Where moments are stored, before rules set anything: what they read of a node is rebuilt from its own moments. `sent` are
@@ -137,7 +156,7 @@ pub(super) fn rebuilt(pieces: &Pieces<'_>, node: &str, sent: impl Fn(usize) -> S
         unit => format!(" * {}", pieces.arithmetic.literal(1.0 / unit)),
     };
     let sent = |direction| (sent(direction), format!("population{by}"));
-    let mut text = link_rules::rebuilt(pieces, node, &sent);
+    let mut text = link_rules::rebuilt(pieces, &sent);
     if pieces.plan.rules.keeps_at_nodes() {
         put!(text, "[&] {{");
         text += &found(node);
@@ -147,12 +166,15 @@ pub(super) fn rebuilt(pieces: &Pieces<'_>, node: &str, sent: impl Fn(usize) -> S
     text
 }
 
-/// Sets what rules set at a node, of which this is the number in their lists, and `h` has the populations.
-pub(super) fn arrived(pieces: &Pieces<'_>, node: &str, h: &str) -> String {
-    let mut text = link_rules::arrived(pieces, node, h);
-    if !pieces.plan.rules.kinds.is_empty() {
-        let handed = handed_on(&of_nodes(pieces));
-        put!(text, "arrive({}, {node}, {h});", handed.trim_start_matches(", "));
+/// Sets what rules set at the nodes of a thread, which are looked up; the kth of them has the populations `h` of k.
+pub(super) fn arrived(pieces: &Pieces<'_>, index: &str, nodes: usize, h: impl Fn(usize) -> String) -> String {
+    let mut text = String::new();
+    for k in 0..nodes {
+        text += &link_rules::arrived(pieces, k, &h(k));
+        if !pieces.plan.rules.kinds.is_empty() {
+            let handed = handed_on(&of_nodes(pieces));
+            put!(text, "arrive({}, {}, {});", handed.trim_start_matches(", "), nth(index, k), h(k));
+        }
     }
     text
 }

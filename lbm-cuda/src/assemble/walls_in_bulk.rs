@@ -110,9 +110,10 @@ impl<'a> WallsInBulk<'a> {
         text
     }
 
-    /// Declares at which faces nodes are; reads what comes back across x, where that is no address to choose.
+    /// Declares the first node's number, and at which faces nodes are; reads what comes back across x, where that is no address to choose.
     pub(super) fn declared(&self) -> String {
         let (mut text, size) = (String::new(), &self.scheme.size);
+        put!(text, "const size_t index = {};", self.scheme.number(AXES.map(Expression::name), 1));
         for (n, face) in self.faces.iter().enumerate() {
             let name = face.name();
             put!(text, "const bool at_{name} = {};", face.holds(AXES, size, self.nodes));
@@ -146,31 +147,53 @@ impl<'a> WallsInBulk<'a> {
                 put!(text, "}}");
             }
         }
-        put!(text, "const size_t index = {};", self.scheme.number(AXES.map(Expression::name), 1));
         put!(text, "const unsigned special = {};", special(self.pieces, &self.faces, self.nodes));
         if self.elsewhere {
             put!(text, "unsigned solid = 0u;");
         }
         put!(text, "if (special != 0u) {{");
-        for (k, at) in each_of(self.nodes).enumerate() {
-            let mut come = String::new();
+        text += &self.met_in_lists();
+        put!(text, "}}");
+        text
+    }
+
+    /// What comes back to nodes that lists know. Each look waits for memory, so looks that do not depend on each other stand together.
+    fn met_in_lists(&self) -> String {
+        let (mut text, nodes) = (String::new(), self.nodes);
+        put!(text, "    const unsigned word = linked[index >> 5], before = ranks[index >> 5];");
+        put!(text, "    const unsigned with_links = special & word >> (index & 31u);");
+        put!(text, "    const unsigned number = before + __popc(word & ((1u << (index & 31u)) - 1u));");
+        if self.elsewhere {
+            put!(text, "    solid = special & ~with_links;");
+        }
+        put!(text, "    unsigned lost[{nodes}] = {{}}, link[{nodes}] = {{}};");
+        for k in 0..nodes {
+            let place = match k {
+                0 => "number".to_owned(),
+                _ => format!("number + __popc(with_links & {}u)", (1u32 << k) - 1),
+            };
+            put!(
+                text,
+                "    if (with_links >> {k} & 1u) lost[{k}] = missing[{place}], link[{k}] = links[{place}];"
+            );
+        }
+        // The number of the link of direction i.
+        let link = |k: usize, i: usize| format!("link[{k}] + __popc(lost[{k}] & {}u)", (1u32 << i) - 1);
+        for (k, at) in each_of(nodes).enumerate() {
             for (i, _) in from_neighbours(self.pieces) {
                 let sent = match self.pieces.facts.keeps_sent {
-                    true => "kept[link]".to_owned(),
+                    true => format!("kept[{}]", link(k, i)),
                     false => format!("{}[{}]", self.pieces.source(), self.own(i, k)),
                 };
-                put!(come, "            if (lost >> {i} & 1u) {{");
-                let back = half_way(self.pieces, &format!("decode({sent})"), "link", i);
-                put!(come, "                h{at}[{i}] = {back};");
-                put!(come, "                ++link;");
-                put!(come, "            }}");
-            }
-            text += &listed(k, "    ", &come);
-            if self.elsewhere {
-                put!(text, "    else if (special >> {k} & 1u) solid |= 1u << {k};");
+                put!(text, "    if (lost[{k}] >> {i} & 1u) h{at}[{i}] = decode({sent});");
             }
         }
-        put!(text, "}}");
+        for (k, at) in each_of(nodes).enumerate() {
+            for (i, _) in from_neighbours(self.pieces) {
+                let back = half_way(self.pieces, &format!("h{at}[{i}]"), &link(k, i), i);
+                put!(text, "    if (lost[{k}] >> {i} & 1u) h{at}[{i}] = {back};");
+            }
+        }
         text
     }
 

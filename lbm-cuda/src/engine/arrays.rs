@@ -7,7 +7,7 @@ use lbm_core::{Domain, Error, Facts, Sites};
 
 use super::binding::Bindings;
 use super::walls::{Walls, ranked};
-use crate::assemble::{BoxWalls, Resource};
+use crate::assemble::{BoxWalls, Resource, RuleTexts};
 use crate::machine::{Machine, Memory, bytes_of};
 
 /// Arrays and numbers that are the same for all launches of an engine.
@@ -65,6 +65,7 @@ impl<M: Machine> Arrays<M> {
         machine: &M,
         facts: &Facts,
         arrivals: &Arrivals,
+        texts: &RuleTexts,
         positions: Option<&[u32]>,
         count: usize,
     ) -> Result<(), Error> {
@@ -73,7 +74,10 @@ impl<M: Machine> Arrays<M> {
             Some(positions) => arrivals.numbered(positions),
         };
         if !links.is_empty() {
-            self.list_links_with_rules(machine, facts, &arrivals.at_links, &links, count)?;
+            let at_links = &arrivals.at_links;
+            self.list_links_with_rules(machine, at_links, &links, count)?;
+            let rows = texts.rows(at_links, &at_links.values);
+            self.fill(machine, Resource::LinkValues, &facts.precision.arithmetic.in_memory(&rows))?;
         }
         if nodes.is_empty() {
             return Ok(());
@@ -94,7 +98,6 @@ impl<M: Machine> Arrays<M> {
     fn list_links_with_rules(
         &mut self,
         machine: &M,
-        facts: &Facts,
         all: &AtLinks,
         links: &[LinkArrival],
         count: usize,
@@ -108,8 +111,7 @@ impl<M: Machine> Arrays<M> {
         let first = |some: &[LinkArrival]| some[0].row as u32;
         self.fill(machine, Resource::LinkRows, &of_node().map(first).collect::<Vec<_>>())?;
         let rules = all.links.iter().map(|link| link.part as u32);
-        self.fill(machine, Resource::LinkRules, &rules.collect::<Vec<_>>())?;
-        self.fill(machine, Resource::LinkValues, &facts.precision.arithmetic.in_memory(&all.values))
+        self.fill(machine, Resource::LinkRules, &rules.collect::<Vec<_>>())
     }
 
     /// Writes the values of boundary rules anew: those of nodes, or of links.

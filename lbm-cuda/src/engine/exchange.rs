@@ -146,7 +146,8 @@ impl<M: Machine> DeviceEngine<M> {
             })?;
         }
         self.arrays.renew(Resource::RuleValues, facts, &of_nodes)?;
-        self.arrays.renew(Resource::LinkValues, facts, &of_links)
+        let rows = self.plan.rules.rows(&arrivals.at_links, &of_links);
+        self.arrays.renew(Resource::LinkValues, facts, &rows)
     }
 
     /// Launches a kernel over a portion with these values, and waits for it.
