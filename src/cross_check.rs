@@ -24,6 +24,7 @@ pub use lbm_cuda::crosscheck::{Outcome, Subject, Target};
 /// What a cross-check tries.
 #[cfg(not(feature = "cuda"))]
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Options {
     /// After these numbers of steps, ascending, all populations are compared.
     pub steps: Vec<u64>,
@@ -37,6 +38,27 @@ pub struct Options {
 impl Default for Options {
     fn default() -> Options {
         Options { steps: vec![1, 2, 3, 200], sizes: Vec::new(), seeds: laws::SEEDS.to_vec() }
+    }
+}
+
+#[cfg(not(feature = "cuda"))]
+impl Options {
+    /// Compares after these numbers of steps, ascending.
+    #[must_use]
+    pub fn with_steps(self, steps: impl Into<Vec<u64>>) -> Options {
+        Options { steps: steps.into(), ..self }
+    }
+
+    /// Takes boxes of these sizes.
+    #[must_use]
+    pub fn with_sizes(self, sizes: impl Into<Vec<[usize; 3]>>) -> Options {
+        Options { sizes: sizes.into(), ..self }
+    }
+
+    /// Takes a random state and random walls for each of these seeds.
+    #[must_use]
+    pub fn with_seeds(self, seeds: impl Into<Vec<u64>>) -> Options {
+        Options { seeds: seeds.into(), ..self }
     }
 }
 
@@ -56,7 +78,7 @@ pub fn product(product: Product) -> Subject {
     if !product.is_compiled() {
         return Subject::of_product(*product.facts()).with_rules(product.rules());
     }
-    let options = CpuOptions { threads: Some(1), ..CpuOptions::default() };
+    let options = CpuOptions::default().with_threads(1);
     let cpu = move |setup: &Setup| Ok(Box::new(product.on_cpu(setup, &options)?) as Box<dyn Engine>);
     Subject::new(*product.facts(), Arc::new(cpu)).with_rules(product.rules())
 }
@@ -70,7 +92,7 @@ pub fn cpu_equals_reference<V: Variant>(options: &Options) {
         if options.sizes.is_empty() { laws::boxes(V::Lattice::D).to_vec() } else { options.sizes.clone() };
     for level in SimdLevel::detect_all() {
         for threads in [1, 2] {
-            let cpu = CpuOptions { threads: Some(threads), simd: Some(level), stores: None };
+            let cpu = CpuOptions::default().with_threads(threads).with_simd(level);
             let make = |setup: &Setup| Ok(Box::new(CpuEngine::new::<V>(setup, &cpu)?) as Box<dyn Engine>);
             if let Err(violation) = laws::equals_reference::<V>(make, &sizes, &options.steps, &options.seeds)
             {

@@ -6,6 +6,7 @@ mod broken;
 
 use lbm::core::{Facts, Variant};
 use lbm::cross_check::{Options, Outcome, Subject, Target, subject};
+use lbm::cuda::assemble::Shape;
 use lbm::cuda::crosscheck::{check_all, crosscheck, trials};
 use lbm::cuda::testing::cxx_or_skip;
 use lbm::prelude::*;
@@ -117,7 +118,7 @@ fn a_sweep_takes_declarations_of_ones_own() {
     assert_eq!(names[0], ("d2q9-bgk-f64-soa-dense-two-lattice-pull".to_owned(), "Bgk"));
     assert_eq!(names[7], ("own-damped-guo-f64-aos-dense-two-lattice-pull".to_owned(), "Damped"));
     if cxx_or_skip("a_sweep_takes_declarations_of_ones_own").is_some() {
-        let failed = failures(&subjects, &Options { steps: vec![1, 20], ..Options::default() });
+        let failed = failures(&subjects, &Options::default().with_steps([1, 20]));
         assert!(failed.is_empty(), "{}", failed.join("\n"));
     }
 }
@@ -130,7 +131,7 @@ solver! {
 #[test]
 fn a_shape_that_is_asked_for_takes_the_place_of_all_others() {
     let tried = |shape: &str| {
-        let options = Options { shape: Some(shape.parse().unwrap()), ..Options::default() };
+        let options = Options::default().with_shape(shape.parse::<Shape>().unwrap());
         let trials = trials(&Facts::of::<Turned>(), &options).unwrap();
         assert!(trials.iter().all(|trial| trial.device.shape == options.shape), "{trials:?}");
         assert_eq!(trials.iter().filter(|trial| trial.device.free_size).count(), 1);
@@ -206,8 +207,8 @@ fn caught<V: lbm::core::Variant>(shape: &str, size: [usize; 3], part: &'static s
         let engine = lbm::cpu::CpuEngine::new::<V>(setup, &lbm::cpu::CpuOptions::default())?;
         Ok(Box::new(engine) as Box<dyn lbm::core::Engine>)
     };
-    let shape = Some(shape.parse().unwrap());
-    let options = Options { sizes: vec![size], shape, seeds: vec![1], ..Options::default() };
+    let shape: Shape = shape.parse().unwrap();
+    let options = Options::default().with_sizes([size]).with_shape(shape).with_seeds([1]);
     let facts = Facts::of::<V>();
     let right = crosscheck(&facts, || Ok(broken::Broken::new("", "")), &cpu, &options).unwrap();
     assert!(right.passed() && right.trials > 0, "{right:?}");

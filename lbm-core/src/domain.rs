@@ -103,6 +103,7 @@ pub struct RuledLink {
 
 /// The box, in lattice units.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct Domain {
     /// Nodes along x, y, z; 1 along axes that the lattice has not.
     pub size: [usize; 3],
@@ -134,6 +135,18 @@ impl Domain {
             rules: Vec::new(),
             links: Vec::new(),
         }
+    }
+
+    /// The same box with other faces.
+    #[must_use]
+    pub fn with_faces(self, faces: [FaceRule; 6]) -> Domain {
+        Domain { faces, ..self }
+    }
+
+    /// The same box with these solids: a byte a node as in [`flags`](Domain::flags), and their velocities.
+    #[must_use]
+    pub fn with_solids(self, flags: Vec<u8>, solids: Vec<[f64; 3]>) -> Domain {
+        Domain { flags, solids, ..self }
     }
 
     /// Nodes of the box.

@@ -21,6 +21,7 @@ use crate::sums::ExactSum;
 
 /// Force and torque on a body (lattice units), from step t to t + 1.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[non_exhaustive]
 pub struct Forces {
     /// The force; pressure counts from that of the fluid at rest with density 1. NaN once the flow has diverged.
     pub force: [f64; 3],
@@ -29,6 +30,12 @@ pub struct Forces {
 }
 
 impl Forces {
+    /// A force and a torque, e.g. of a table that was written before.
+    #[must_use]
+    pub fn new(force: [f64; 3], torque: [f64; 3]) -> Forces {
+        Forces { force, torque }
+    }
+
     /// Force coefficients along the axes, 2 F / (rho u^2 A) with rho = 1: drag and lift of a flow along x. `area` is the body's extent
     /// across the flow times its depth; in 2D the extent.
     #[must_use]

@@ -69,3 +69,13 @@ fn kinds_of_steps_are_told_apart_ever_less() {
                   they are declared, or ask where it is asked already";
     assert_eq!(found, MOST, "{remedy}");
 }
+
+#[test]
+fn the_architecture_fits_a_few_pages() {
+    let text = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("../ARCHITECTURE.md")).unwrap();
+    let lines = text.lines().count();
+    assert!(
+        lines <= 200,
+        "{lines} lines of ARCHITECTURE.md, at most 200: move what one part needs to a page of docs/"
+    );
+}

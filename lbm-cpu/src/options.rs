@@ -26,6 +26,7 @@ impl StoreKind {
 
 /// Choices that change the speed of a run and never a bit of its result.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct CpuOptions {
     /// Threads; by default one a core.
     pub threads: Option<usize>,
@@ -38,6 +39,24 @@ pub struct CpuOptions {
 }
 
 impl CpuOptions {
+    /// Chooses the number of threads; `None` is the default.
+    #[must_use]
+    pub fn with_threads(self, threads: impl Into<Option<usize>>) -> CpuOptions {
+        CpuOptions { threads: threads.into(), ..self }
+    }
+
+    /// Chooses the width of the vectors; `None` is the default.
+    #[must_use]
+    pub fn with_simd(self, simd: impl Into<Option<SimdLevel>>) -> CpuOptions {
+        CpuOptions { simd: simd.into(), ..self }
+    }
+
+    /// Chooses how results are written; `None` is the default.
+    #[must_use]
+    pub fn with_stores(self, stores: impl Into<Option<StoreKind>>) -> CpuOptions {
+        CpuOptions { stores: stores.into(), ..self }
+    }
+
     /// The width of the vectors.
     ///
     /// # Errors

@@ -1,19 +1,20 @@
 //! The CPU engine against the plain reference, bit for bit, and what it allocates against what it states.
 
 mod by_hand;
+#[path = "laws/refused.rs"]
+mod refused;
 
 use by_hand::{Bgk, D2Q9, D3Q19, Solver};
-use lbm_core::addressing::Extent;
 use lbm_core::engine::{Engine, Setup};
 use lbm_core::laws::{self, SEEDS, SplitMix64, random_populations, random_setup};
 use lbm_core::legal;
 use lbm_core::reference::Reference;
-use lbm_core::streaming::{Array, Holds, Motion, Order, Pass, Towards, recipes};
+use lbm_core::streaming::{Array, Motion, Order, Pass, Towards, recipes};
 use lbm_core::{
     Aa, Access, Addressing, Aos, Aosoa, Body, Ccas, ConnectivityMatrix, Dense, Domain, EsotericPull,
-    EsotericPush, EsotericTwist, F16In32, F16In64, F32, F32In64, F64, Facts, FluidIndexArray, Ghost, Index,
-    Lattice, Layout, Listing, Moments, MomentsRing, Pattern, Precision, Region, Sites, Soa, Streaming, Swap,
-    ThreadSafe, TileBest, TilePaper, Tiled, TwoLatticePull, TwoLatticePush, Variant,
+    EsotericPush, EsotericTwist, F16In32, F16In64, F32, F32In64, F64, Facts, FluidIndexArray, Ghost, Lattice,
+    Layout, Moments, MomentsRing, Pattern, Precision, Sites, Soa, Streaming, Swap, ThreadSafe, TileBest,
+    TilePaper, Tiled, TwoLatticePull, TwoLatticePush, Variant,
 };
 use lbm_cpu::{CpuEngine, CpuOptions, SimdLevel, StoreKind};
 
@@ -30,7 +31,7 @@ fn check_stores<V: Variant>(sizes: &[[usize; 3]], stores: &[StoreKind]) {
     for simd in SimdLevel::detect_all() {
         for threads in 1..=3 {
             for &kind in stores {
-                let options = CpuOptions { threads: Some(threads), simd: Some(simd), stores: Some(kind) };
+                let options = CpuOptions::default().with_threads(threads).with_simd(simd).with_stores(kind);
                 let seeds: Vec<u64> = (0..3).map(|k| k + 10 * threads as u64).collect();
                 laws::equals_reference::<V>(|setup| make::<V>(setup, &options), sizes, STEPS, &seeds)
                     .unwrap_or_else(|violation| panic!("{options:?}: {violation}"));
@@ -231,100 +232,6 @@ fn a_flow_goes_on_under_another_scheme() {
     }
 }
 
-/// Fluid nodes in the right order, of which each takes the one behind it for its neighbour to the east; the last the first, or
-/// one that is not there.
-#[derive(Clone)]
-struct NextIsEast<I, const AROUND: bool>(I);
-
-impl<I: Index, const AROUND: bool> Addressing<I> for NextIsEast<I, AROUND> {
-    const NAME: &'static str = "next-is-east";
-    type On<J: Index> = NextIsEast<J, AROUND>;
-    const LISTED: bool = true;
-    fn list(region: &Region<'_>) -> Listing {
-        Listing { tables: Vec::new(), ..<FluidIndexArray as Addressing>::list(region) }
-    }
-    fn new(extent: &Extent<I>) -> Self {
-        NextIsEast(extent.nodes.clone())
-    }
-    fn neighbour(&self, node: I, shift: [i32; 3]) -> I {
-        match shift {
-            [1, 0, 0] if AROUND => (node + 1) % self.0.clone(),
-            [1, 0, 0] => node + 1,
-            _ => node,
-        }
-    }
-    fn nodes(&self) -> I {
-        self.0.clone()
-    }
-}
-
-#[test]
-fn who_does_not_find_its_neighbours_is_found_out() {
-    type V = Solver<D2Q9, F32, Soa, Aa, NextIsEast<usize, true>>;
-    let violation = laws::neighbours_are_found::<V>(FLAT, &SEEDS).unwrap_err().to_string();
-    assert!(violation.contains("next-is-east") && violation.contains("it finds"), "{violation}");
-    let options = CpuOptions { threads: Some(1), ..CpuOptions::default() };
-    let violation = laws::equals_reference::<V>(|setup| make::<V>(setup, &options), FLAT, STEPS, &SEEDS);
-    let violation = violation.unwrap_err().to_string();
-    assert!(violation.contains("the reference has"), "{violation}");
-}
-
-#[test]
-fn a_neighbour_that_is_not_there_is_refused() {
-    type V = Solver<D2Q9, F32, Soa, Aa, NextIsEast<usize, false>>;
-    let setup = Setup::new(Domain::periodic([6, 4, 1]), vec![0.1]);
-    let refused = make::<V>(&setup, &CpuOptions::default()).err().expect("it is refused").to_string();
-    assert!(refused.contains("24 nodes") && refused.contains("from node 23 it finds 24"), "{refused}");
-}
-
-/// A layout that is wrong in what it says of itself: its blocks have no nodes, or its nodes do not lie evenly, or the last ones lie
-/// beyond the copy.
-#[derive(Clone)]
-struct Wrong<const HOW: usize, I>(I, usize);
-
-const NO_NODES: usize = 0;
-const UNEVEN: usize = 1;
-const BEYOND: usize = 2;
-
-impl<const HOW: usize, I: Index> Layout<I> for Wrong<HOW, I> {
-    const NAME: &'static str = "wrong";
-    type On<J: Index> = Wrong<HOW, J>;
-    fn new(contents: &lbm_core::layout::Contents<I>) -> Self {
-        Wrong(contents.nodes.clone(), contents.slots)
-    }
-    fn offset(&self, slot: usize, node: I) -> I {
-        let node = if HOW == UNEVEN { node.clone() / 2 * 2 + (node + 1) % 2 } else { node };
-        self.0.clone() * slot + node
-    }
-    fn stride(&self) -> usize {
-        1
-    }
-    fn block(&self) -> usize {
-        if HOW == NO_NODES { 0 } else { usize::MAX }
-    }
-    fn values(&self) -> I {
-        self.0.clone() * (if HOW == BEYOND { self.1 - 1 } else { self.1 })
-    }
-}
-
-#[test]
-fn a_layout_that_does_not_lie_as_it_says_is_refused_however_nodes_are_addressed() {
-    fn refused<const HOW: usize>(what: &str) {
-        let setup = Setup::new(Domain::periodic([16, 4, 1]), vec![0.1]);
-        for make in [
-            make::<Solver<D2Q9, F32, Wrong<HOW, usize>>>,
-            make::<Solver<D2Q9, F32, Wrong<HOW, usize>, TwoLatticePull, ConnectivityMatrix>>,
-            make::<Solver<D2Q9, F32, Wrong<HOW, usize>, Aa, Tiled<4, 4, 1>>>,
-        ] {
-            let error = make(&setup, &CpuOptions::default()).err().expect("it is refused").to_string();
-            assert!(error.contains(what) && error.contains("`wrong`"), "{error}");
-        }
-    }
-    refused::<NO_NODES>("have no nodes");
-    refused::<UNEVEN>("do not lie `stride` apart");
-    refused::<BEYOND>("leaves the storage");
-}
-
 /// A square of 8 x 8 fluid nodes one node away from the corner of the box: from the origin (1, 1) it takes four tiles of 4 x 4,
 /// from that of the box nine.
 #[test]
@@ -333,29 +240,15 @@ fn tiles_begin_where_the_fewest_are_needed() {
     let inside = |n: usize| (1..=8).contains(&n);
     let flags = (0..100).map(|n| u8::from(!inside(n % 10) || !inside(n / 10)));
     let walls = [lbm_core::FaceRule::WALL; 6];
-    let domain = Domain {
-        size: [10, 10, 1],
-        faces: walls,
-        flags: flags.collect(),
-        solids: vec![[0.0; 3]],
-        rules: Vec::new(),
-        links: Vec::new(),
-    };
+    let solids = vec![[0.0; 3]];
+    let domain = Domain::periodic([10, 10, 1]).with_faces(walls).with_solids(flags.collect(), solids.clone());
     assert_eq!(Sites::of(&facts, &domain).unwrap().listing.positions.len(), 4 * 16);
     // Around a periodic axis tiles are whole.
     let mut faces = walls;
     faces[..2].fill(lbm_core::FaceRule::Periodic);
     let flags = (0..120).map(|n| u8::from(!inside(n % 12) || !inside(n / 12)));
-    let domain = Domain { size: [12, 10, 1], faces, flags: flags.collect(), ..domain };
+    let domain = Domain::periodic([12, 10, 1]).with_faces(faces).with_solids(flags.collect(), solids);
     assert_eq!(Sites::of(&facts, &domain).unwrap().listing.positions.len(), 6 * 16);
-}
-
-#[test]
-fn periodic_boxes_are_whole_tiles() {
-    type V = Solver<D3Q19, F32, Soa, Aa, Tiled<4>>;
-    let setup = Setup::new(Domain::periodic([8, 6, 4]), vec![0.1]);
-    let refused = make::<V>(&setup, &CpuOptions::default()).err().expect("it is refused").to_string();
-    assert!(refused.contains("6 nodes along y") && refused.contains("a multiple of 4"), "{refused}");
 }
 
 #[test]
@@ -427,45 +320,6 @@ fn populations_that_drift_equal_the_reference() {
     check::<D2Q9, F64, Aosoa<16>, Compressed>(FLAT);
     check::<D3Q19, F32, Soa, Compressed>(DEEP);
     check::<D3Q19, F16In32, Aos, Compressed>(DEEP);
-}
-
-/// Populations that are to be sent out by moments which are not there.
-const MOMENTLESS: Pattern = {
-    const ARRAYS: &[Array] = &[
-        ThreadSafe::PATTERN.arrays[0],
-        Array { holds: Holds::Populations, ..ThreadSafe::PATTERN.arrays[1] },
-    ];
-    Pattern { arrays: ARRAYS, ..ThreadSafe::PATTERN }
-};
-
-#[test]
-fn who_has_no_moments_sends_nothing() {
-    let refusal = MOMENTLESS.flaw().unwrap();
-    assert!(refusal.contains("sent from moments"), "{refusal}");
-    let refusal = legal::refusal::<Solver<D2Q9, F32, Soa, ThreadSafe>>().unwrap();
-    assert!(refusal.contains("do not carry the collision"), "{refusal}");
-}
-
-/// `Ghost` in two copies.
-const TWICE: Pattern = {
-    const ARRAYS: &[Array] = &[Array { copies: 2, ..Ghost::PATTERN.arrays[0] }, Ghost::PATTERN.arrays[1]];
-    Pattern { arrays: ARRAYS, ..Ghost::PATTERN }
-};
-
-/// `Ghost` whose neighbours exchange populations, too.
-const EXCHANGED: Pattern = {
-    const PASSES: &[Pass] =
-        &[Swap::PATTERN.passes(0)[0], Ghost::PATTERN.passes(0)[0], *Ghost::PATTERN.collision(0)];
-    Pattern { passes: &[PASSES], ..Ghost::PATTERN }
-};
-
-#[test]
-fn ghost_values_are_for_one_copy_and_no_other_way_to_travel() {
-    assert_eq!(legal::refusal::<Solver<D2Q9, F32, Soa, Ghost>>(), None);
-    let refusal = TWICE.flaw().unwrap();
-    assert!(refusal.contains("set `copies` to 1"), "{refusal}");
-    let refusal = EXCHANGED.flaw().unwrap();
-    assert!(refusal.contains("travel in several ways"), "{refusal}");
 }
 
 #[test]

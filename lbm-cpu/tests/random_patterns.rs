@@ -34,7 +34,7 @@ fn keeps_the_laws<const SEED: u64>() {
 fn equals_the_reference<V: Variant>(seed: u64, sizes: &[[usize; 3]]) {
     check_streaming(&Facts::of::<V>()).unwrap_or_else(|error| panic!("{seed}: {error}"));
     for threads in [1, 3] {
-        let options = CpuOptions { threads: Some(threads), ..CpuOptions::default() };
+        let options = CpuOptions::default().with_threads(threads);
         let make = |setup: &Setup| -> Result<Box<dyn Engine>, Error> {
             Ok(Box::new(CpuEngine::new::<V>(setup, &options)?))
         };

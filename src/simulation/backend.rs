@@ -53,6 +53,7 @@ impl FromStr for Backend {
 
 /// Where and how a flow runs. No choice changes a bit of the result.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Placement {
     /// Who runs it.
     pub backend: Backend,
@@ -61,6 +62,14 @@ pub struct Placement {
     /// Launch shape, free sizes.
     #[cfg(feature = "cuda")]
     pub device: lbm_cuda::DeviceOptions,
+}
+
+impl Placement {
+    /// The same place with other choices for the CPU.
+    #[must_use]
+    pub fn with_cpu(self, cpu: CpuOptions) -> Placement {
+        Placement { cpu, ..self }
+    }
 }
 
 impl From<Backend> for Placement {

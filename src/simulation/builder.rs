@@ -328,8 +328,8 @@ pub(super) fn simulation(
     check::faces(&facts.lattice, &problem.faces)?;
     let force = check::force(&facts, problem.force)?;
     let parameters = check::parameters(&facts, &problem.parameters, viscosity, force)?;
-    let (domain, first) = domain(&facts.lattice, size, &mut problem)?;
-    let mut domain = Domain { rules: applied, ..domain };
+    let (mut domain, first) = domain(&facts.lattice, size, &mut problem)?;
+    domain.rules = applied;
     let walls = first - problem.solids.len();
     let bodies = Bodies::of(&mut problem, walls)?;
     apply_at_surfaces(&facts.lattice, &rules, &problem.surfaces, first, &mut domain)?;
@@ -345,7 +345,7 @@ pub(super) fn simulation(
 fn domain(lattice: &LatticeFacts, size: [usize; 3], problem: &mut Problem) -> Result<(Domain, usize), Error> {
     let mut domain = match problem.geometry.take() {
         Some(geometry) => geometry.into_domain(problem.faces)?,
-        None => Domain { faces: problem.faces, ..Domain::periodic(size) },
+        None => Domain::periodic(size).with_faces(problem.faces),
     };
     let first = domain.solids.len();
     let first_surface = first + problem.solids.len();

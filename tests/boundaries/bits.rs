@@ -44,7 +44,7 @@ fn on_cpu<V: Variant>(schemes: &[&str]) {
     for scheme in schemes {
         let product = product::<V>(scheme);
         for level in SimdLevel::detect_all() {
-            let options = CpuOptions { threads: Some(2), simd: Some(level), stores: None };
+            let options = CpuOptions::default().with_threads(2).with_simd(level);
             let make = |setup: &Setup| Ok(Box::new(product.on_cpu(setup, &options)?) as Box<dyn Engine>);
             let facts = *product.facts();
             let sizes = sizes(facts.lattice.dimension);
@@ -62,7 +62,7 @@ fn on_host<V: Variant>(schemes: &[&str]) {
         return;
     }
     let sizes = sizes(Facts::of::<V>().lattice.dimension).to_vec();
-    let mut options = Options { steps: vec![1, 2, 7], sizes, ..Options::default() };
+    let mut options = Options::default().with_steps([1, 2, 7]).with_sizes(sizes);
     options.seeds = SEEDS[..4].to_vec();
     for scheme in schemes {
         let outcome = lbm::cross_check::product(product::<V>(scheme)).check(Target::OnHost, &options);

@@ -62,7 +62,7 @@ fn random_patterns_have_the_bits_of_the_reference() {
     let kinds: Vec<Kind> = drawn.iter().map(|&(seed, _)| Kind::of(seed)).collect();
     assert!(Kind::ALL.iter().all(|kind| kinds.contains(kind)), "{kinds:?}");
     let failures = Mutex::new(Vec::new());
-    let options = Options { steps: vec![1, 2, 3, 10], seeds: SEEDS[1..3].to_vec(), ..Options::default() };
+    let options = Options::default().with_steps([1, 2, 3, 10]).with_seeds(&SEEDS[1..3]);
     let subjects = drawn.map(|(_, facts)| Subject::of_product(facts));
     check_all(&subjects, Target::OnHost, &options, 2, &|n, outcome| {
         let (seed, facts) = drawn[n];

@@ -31,7 +31,7 @@ fn on_a_device() {
 fn on_the_cpu() {
     fn check<V: Variant>(sizes: &[[usize; 3]]) {
         for threads in [1, 3] {
-            let options = CpuOptions { threads: Some(threads), ..CpuOptions::default() };
+            let options = CpuOptions::default().with_threads(threads);
             let make = |setup: &Setup| Ok(Box::new(CpuEngine::new::<V>(setup, &options)?) as Box<dyn Engine>);
             equals_reference::<V>(make, sizes, &[1, 2, 7], &SEEDS).unwrap();
         }

@@ -2,7 +2,8 @@
 
 use lbm_core::engine::Setup;
 use lbm_core::{Domain, Error};
-use lbm_cuda::assemble::Work;
+use lbm_cuda::assemble::{Shape, Work};
+use lbm_cuda::engine::Measured;
 
 use super::flow::{Flow, parameters};
 use super::turns::{Turns, copy, median};
@@ -21,10 +22,8 @@ pub(super) fn measure(entry: &Entry, request: &Request) -> Result<Measurement, E
     };
     let size = size_for(entry, request.size, edges)?;
     let nodes: usize = size.iter().product();
-    let dimension = entry.facts.lattice.dimension;
     let periodic = Setup::new(Domain::periodic(size), parameters(entry));
-    let rule = request.rule.as_deref();
-    let setup = request.walls.setup(entry, rule, size)?;
+    let setup = request.walls.setup(entry, request.rule.as_deref(), size)?;
     let mut engine = request.placement.measured(&entry.facts, &setup)?;
     let mut beside_it = match request.walls {
         Walls::Periodic => None,
@@ -44,13 +43,7 @@ pub(super) fn measure(entry: &Entry, request: &Request) -> Result<Measurement, E
         None => (engine.differing(cell, &flow.expected(entry, &periodic, engine.step())?)? == 0, size),
         Some(other) => {
             other.set_repeated(cell, &start, 0)?;
-            let size = request.walls.checked_size(dimension, size);
-            let mut placement = request.placement;
-            // The shape that is timed, where it fits.
-            placement.device.shape = Some(engine.shape()).filter(|shape| shape.fits(&entry.facts, size));
-            let small = request.walls.setup(entry, rule, size)?;
-            let same = verify(entry, &small, |setup| placement.measured(&entry.facts, setup))?;
-            (same, size)
+            verified_small(entry, request, engine.shape(), size)?
         }
     };
 
@@ -71,22 +64,7 @@ pub(super) fn measure(entry: &Entry, request: &Request) -> Result<Measurement, E
     })?;
     let turns = turns.beside_periodic(of_periodic);
     drop(beside_it);
-    let mut stick = |work| -> Result<f64, Error> {
-        engine.timed_work(work, steps)?;
-        let seconds: Result<Vec<f64>, Error> =
-            (0..request.turns(11)).map(|_| engine.timed_work(work, steps)).collect();
-        Ok(median(seconds?) / steps as f64)
-    };
-    let beside = Beside::Device {
-        steps,
-        steps_at_once,
-        read_write_gb_s: bytes as f64 / stick(Work::ReadWrite)? * 1e-9,
-        propagation_mlups: match entry.facts.pattern.stores_moments() {
-            false => Some(nodes as f64 / stick(Work::Propagate)? * 1e-6),
-            true => None,
-        },
-        launch_us: stick(Work::Nothing)? * 1e6,
-    };
+    let beside = sticks(&mut *engine, entry, request, steps, (nodes, bytes))?;
     let threads = engine.shape().block.iter().product::<u32>() as usize;
     Ok(Measurement::new(
         entry,
@@ -98,6 +76,48 @@ pub(super) fn measure(entry: &Entry, request: &Request) -> Result<Measurement, E
         beside,
         verified,
     ))
+}
+
+/// Whether the bits of a smaller box of the same flow are right, and its size; in the shape that is timed, where it fits.
+fn verified_small(
+    entry: &Entry,
+    request: &Request,
+    shape: Shape,
+    size: [usize; 3],
+) -> Result<(bool, [usize; 3]), Error> {
+    let size = request.walls.checked_size(entry.facts.lattice.dimension, size);
+    let mut placement = request.placement;
+    placement.device.shape = Some(shape).filter(|shape| shape.fits(&entry.facts, size));
+    let small = request.walls.setup(entry, request.rule.as_deref(), size)?;
+    let same = verify(entry, &small, |setup| placement.measured(&entry.facts, setup))?;
+    Ok((same, size))
+}
+
+/// The measuring sticks: kernels of the same launches that do a part of the work, in a box of so many nodes and bytes.
+fn sticks(
+    engine: &mut dyn Measured,
+    entry: &Entry,
+    request: &Request,
+    steps: u64,
+    (nodes, bytes): (usize, usize),
+) -> Result<Beside, Error> {
+    let steps_at_once = engine.shape().steps();
+    let mut stick = |work| -> Result<f64, Error> {
+        engine.timed_work(work, steps)?;
+        let seconds: Result<Vec<f64>, Error> =
+            (0..request.turns(11)).map(|_| engine.timed_work(work, steps)).collect();
+        Ok(median(seconds?) / steps as f64)
+    };
+    Ok(Beside::Device {
+        steps,
+        steps_at_once,
+        read_write_gb_s: bytes as f64 / stick(Work::ReadWrite)? * 1e-9,
+        propagation_mlups: match entry.facts.pattern.stores_moments() {
+            false => Some(nodes as f64 / stick(Work::Propagate)? * 1e-6),
+            true => None,
+        },
+        launch_us: stick(Work::Nothing)? * 1e6,
+    })
 }
 
 /// Steps after which the bits are compared.

@@ -105,7 +105,7 @@ fn read(row: &str, pushed: &Pushed) -> Option<Sample> {
     let (step, numbers) = row.split_once(',')?;
     let numbers: Vec<f64> = numbers.split(',').map(|cell| cell.parse().ok()).collect::<Option<_>>()?;
     let &[_, fx, fy, fz, tx, ty, tz, _, _] = &numbers[..] else { return None };
-    Some(pushed.of(step.parse().ok()?, Forces { force: [fx, fy, fz], torque: [tx, ty, tz] }))
+    Some(pushed.of(step.parse().ok()?, Forces::new([fx, fy, fz], [tx, ty, tz])))
 }
 
 /// How a number swings: what is known of its last whole periods.
@@ -154,7 +154,7 @@ mod tests {
     fn a_table_goes_on_where_a_run_does() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("forces.csv");
-        let forces = |n: u64| Forces { force: [n as f64 / 3.0, -1e-17, 0.0], torque: [0.0, 0.0, 1.0] };
+        let forces = |n: u64| Forces::new([n as f64 / 3.0, -1e-17, 0.0], [0.0, 0.0, 1.0]);
         let (mut log, earlier) = Log::begin(&path, &pushed(), 0).unwrap();
         assert!(earlier.is_empty());
         let all: Vec<Sample> = [0, 5, 10].map(|step| pushed().of(step, forces(step))).to_vec();

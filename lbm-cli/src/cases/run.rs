@@ -219,11 +219,7 @@ impl Run {
                 sample_interval,
                 film_interval,
             ];
-            let next = stops
-                .into_iter()
-                .filter(|&interval| interval > 0)
-                .map(|interval| (step / interval + 1).saturating_mul(interval))
-                .fold(last_step, u64::min);
+            let next = next_stop(&stops, step).min(last_step);
             let waiting = std::mem::take(&mut started);
             let before = clock.seconds();
             clock.run(&mut self.simulation, next - step, || hand_over(waiting, size, observer))?;
@@ -255,9 +251,14 @@ impl Run {
         if ended == Ended::Interrupted {
             self.write_checkpoint(kept)?;
         }
+        self.outcome(ended, watch, &clock)
+    }
+
+    /// What came out at the present step.
+    fn outcome(&self, ended: Ended, watch: Watch, clock: &Clock) -> Result<Outcome, Error> {
         let state = self.state()?;
         let evaluation = (self.case.evaluate)(&self.settings, &state, &self.samples);
-        let progress = progress(&watch, state.step, last_step, &clock);
+        let progress = progress(&watch, state.step, self.settings.integer("steps"), clock);
         Ok(Outcome {
             ended,
             progress,
@@ -355,6 +356,12 @@ fn units(
     let units =
         UnitConverter::from_spacing_and_time_step(spacing, time_step, settings.real("physical_density"))?;
     units.with_cs2(simulation.cs2()).map(Some)
+}
+
+/// The first step behind this one that is a multiple of one of the intervals; an interval of 0 has none.
+fn next_stop(intervals: &[u64], step: u64) -> u64 {
+    let each = intervals.iter().filter(|&&interval| interval > 0);
+    each.map(|interval| (step / interval + 1).saturating_mul(*interval)).min().unwrap_or(u64::MAX)
 }
 
 fn progress(watch: &Watch, step: u64, last_step: u64, clock: &Clock) -> Progress {

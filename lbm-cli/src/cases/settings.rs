@@ -1,7 +1,7 @@
 //! The settings of one run: a case's table with the values that the user gave.
 
 use lbm_core::Error;
-use lbm_cpu::CpuOptions;
+use lbm_cpu::{CpuOptions, SimdLevel};
 
 use super::case::Case;
 use super::setting::{Setting, Value};
@@ -123,13 +123,10 @@ impl Settings {
     /// Backend, launch shape, threads and SIMD level.
     pub fn placement(&self) -> Placement {
         let threads = self.integer("threads");
-        let cpu = CpuOptions {
-            // At most 1024 by the table.
-            threads: (threads > 0).then_some(threads as usize),
-            // `auto` is no level.
-            simd: self.name("simd").parse().ok(),
-            ..CpuOptions::default()
-        };
-        Placement { cpu, ..self.placement }
+        // At most 1024 by the table; `auto` is no level.
+        let cpu = CpuOptions::default()
+            .with_threads((threads > 0).then_some(threads as usize))
+            .with_simd(self.name("simd").parse::<SimdLevel>().ok());
+        self.placement.with_cpu(cpu)
     }
 }

@@ -13,7 +13,6 @@ use super::print_line;
 use crate::bench::paper::{Record, experiment};
 use crate::bench::{Request, Walls, measure, selected};
 use crate::geometry::read_size;
-use crate::simulation::Placement;
 
 #[derive(Debug, Args)]
 pub(super) struct Arguments {
@@ -53,7 +52,7 @@ pub(super) fn bench(arguments: &Arguments) -> Result<bool, Error> {
         size: arguments.size,
         walls: arguments.flow,
         rule: arguments.rule.clone(),
-        placement: Placement { cpu: arguments.cores.options(), ..arguments.place.placement()? },
+        placement: arguments.place.placement()?.with_cpu(arguments.cores.options()),
         turns: arguments.turns,
         memory: arguments.memory,
         copy_bytes: None,

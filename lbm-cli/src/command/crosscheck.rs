@@ -70,7 +70,7 @@ impl Arguments {
             steps.pop();
         }
         steps.sort_unstable();
-        Options { steps, sizes: Vec::new(), seeds: self.seeds.clone(), shape: self.shape }
+        Options::default().with_steps(steps).with_seeds(self.seeds.clone()).with_shape(self.shape)
     }
 
     fn threads(&self) -> usize {

@@ -52,6 +52,6 @@ impl Place {
 impl Cores {
     /// The options that were given.
     pub(super) fn options(&self) -> CpuOptions {
-        CpuOptions { threads: self.threads, simd: self.simd, ..CpuOptions::default() }
+        CpuOptions::default().with_threads(self.threads).with_simd(self.simd)
     }
 }

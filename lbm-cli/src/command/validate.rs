@@ -9,7 +9,6 @@ use serde_json::json;
 
 use super::place::{Cores, Place};
 use super::{print_line, progress};
-use crate::simulation::Placement;
 use crate::validate::{Event, Options, Row, asked};
 
 #[derive(Debug, Args)]
@@ -37,7 +36,7 @@ pub(super) struct Arguments {
 
 /// Runs the checks; `Ok(false)` if a row fails.
 pub(super) fn validate(arguments: &Arguments) -> Result<bool, Error> {
-    let placement = Placement { cpu: arguments.cores.options(), ..arguments.place.placement()? };
+    let placement = arguments.place.placement()?.with_cpu(arguments.cores.options());
     let quick = arguments.quick;
     let out = arguments.out.clone().or_else(|| (!quick).then(|| Path::new("out").join("validate")));
     let (checks, variants) = asked(&arguments.names, quick)?;

@@ -56,8 +56,8 @@ fn every_way(entry: &Entry) -> Result<(Vec<Placement>, String), Error> {
     for &level in &levels {
         for threads in [1, 2] {
             for &kind in &kinds {
-                let cpu = CpuOptions { threads: Some(threads), simd: Some(level), stores: Some(kind) };
-                placements.push(Placement { cpu, ..Placement::default() });
+                let cpu = CpuOptions::default().with_threads(threads).with_simd(level).with_stores(kind);
+                placements.push(Placement::default().with_cpu(cpu));
             }
         }
     }
@@ -84,8 +84,7 @@ fn possible_stores(entry: &Entry) -> Result<Vec<StoreKind>, Error> {
     let size = [0, 1, 2].map(|axis| [16usize, 1, 1][axis].next_multiple_of(granule[axis]));
     let setup = Setup::new(Domain::periodic(size), parameters(entry, VISCOSITY));
     let mut kinds = vec![StoreKind::Ordinary];
-    let options =
-        CpuOptions { threads: Some(1), stores: Some(StoreKind::NonTemporal), ..CpuOptions::default() };
+    let options = CpuOptions::default().with_threads(1).with_stores(StoreKind::NonTemporal);
     match entry.engine(&setup, &options) {
         Ok(_) => kinds.push(StoreKind::NonTemporal),
         // How an engine says that it cannot store so.

@@ -28,7 +28,6 @@ mod tests;
 use std::path::PathBuf;
 
 use lbm_core::Error;
-use lbm_cpu::CpuOptions;
 
 use crate::cases::{self, Settings, largest};
 use crate::simulation::{Placement, Problem, Simulation, Size};
@@ -52,8 +51,8 @@ pub struct Options {
 impl Options {
     /// The options for a box so small that sharing it costs more than it saves: one thread unless told otherwise.
     fn small_box(&self) -> Placement {
-        let cpu = CpuOptions { threads: self.placement.cpu.threads.or(Some(1)), ..self.placement.cpu };
-        Placement { cpu, ..self.placement }
+        let cpu = self.placement.cpu;
+        self.placement.with_cpu(cpu.with_threads(cpu.threads.or(Some(1))))
     }
 }
 

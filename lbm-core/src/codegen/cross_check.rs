@@ -45,15 +45,11 @@ impl Parse for Request {
 /// The tests of a solver. An option that is unknown, given twice or empty is an error at its token.
 pub fn cross_check(tokens: TokenStream) -> syn::Result<TokenStream> {
     let Request { solver, options } = syn::parse2(tokens)?;
-    let names = options.iter().map(|(name, _)| name);
+    let setters = options.iter().map(|(name, _)| format_ident!("with_{name}"));
     let values = options.iter().map(|(_, value)| value);
     let label = snake_case(&solver.to_token_stream().to_string());
     let options = quote! {
-        #[allow(clippy::needless_update, reason = "all options may be given")]
-        let options = ::lbm::cross_check::Options {
-            #(#names: (#values).to_vec(),)*
-            ..::core::default::Default::default()
-        };
+        let options = ::lbm::cross_check::Options::default()#(.#setters((#values).to_vec()))*;
     };
     let checks = ["cpu_equals_reference", "cuda_on_host_equals_cpu", "gpu_equals_cpu"];
     let tests = checks.iter().enumerate().map(|(n, check)| {
@@ -87,7 +83,10 @@ mod tests {
         for name in ["cpu_equals_reference", "cuda_on_host_equals_cpu", "gpu_equals_cpu"] {
             assert!(text.contains(&format!("fn flows_my_cavity_{name}")), "{text}");
         }
-        assert!(text.contains("steps : ([1 , 2]) . to_vec () , seeds : ([7]) . to_vec ()"), "{text}");
+        assert!(
+            text.contains("with_steps (([1 , 2]) . to_vec ()) . with_seeds (([7]) . to_vec ())"),
+            "{text}"
+        );
     }
 
     #[test]

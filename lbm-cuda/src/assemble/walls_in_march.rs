@@ -7,13 +7,15 @@
 //! all planes; what solid nodes inside take away, lists say. Solid nodes lose the population at rest, which says that they are
 //! solid, and stay zero.
 
+mod lists;
+
 use lbm_core::Expression;
 
 use super::at_faces::{AtFace, wall_faces};
 use super::boundary::term;
 use super::pieces::Pieces;
 use super::scheme::{AXES, Scheme, each_of, position_at, put};
-use super::shape::{Shape, is_later, kept, remembered, shared_bytes};
+use super::shape::{Shape, is_later, kept, shared_bytes};
 
 /// What a march does about walls.
 pub(super) struct WallsInMarch<'a> {
@@ -151,30 +153,11 @@ impl WallsInMarch<'_> {
         is_later(self.pieces.facts, self.shape, i)
     }
 
-    /// The word that says which directions of a node come from walls, of a plane so many planes below the one read last.
-    fn lost(&self, below: usize, k: usize) -> String {
-        let (planes, threads) = (remembered(self.shape.steps()), self.threads());
-        let plane = match below {
-            0 => "number".to_owned(),
-            _ => format!("(number + {}u)", planes - below),
-        };
-        let k = if k == 0 { String::new() } else { format!(" + {}u", k * threads) };
-        format!("lost_at[({plane} & {}u) * {}u{k}]", planes - 1, self.nodes * threads)
-    }
-
     /// The bits of the nodes at a plane, if there are lists.
     pub(super) fn special_at(&self, along: &str) -> Option<String> {
         let number = self.scheme.number(position_at(self.axis, Expression::name(along)), 1);
         let mask = u32::MAX >> (32 - self.nodes);
         self.lists().then(|| format!("bits_at(skip, {number}, {mask}u)"))
-    }
-
-    /// Whether node `k` of a plane is solid or in lists.
-    fn is_special(&self, below: usize, k: usize) -> String {
-        match below * self.nodes + k {
-            0 => "(special & 1u)".to_owned(),
-            bit => format!("(special >> {bit} & 1u)"),
-        }
     }
 
     /// Whether a node of this thread may be at a wall in this plane or the one below it.
@@ -252,20 +235,6 @@ impl WallsInMarch<'_> {
         put!(text, "{indent}if ({}) {{", self.near(plane));
         text += &self.taken(&later, &self.faces(), plane, &format!("{indent}    "));
         put!(text, "{indent}}}");
-        text
-    }
-
-    /// Remembers of the nodes that lists know which of their directions come from walls.
-    fn look_up(&self, plane: &AtPlane, indent: &str) -> String {
-        let (mut text, rest) = (String::new(), self.rest());
-        for k in 0..self.nodes {
-            put!(text, "{indent}if {} {{", self.is_special(plane.below, k));
-            put!(text, "{indent}    const size_t index = {};", self.index(plane, k));
-            put!(text, "{indent}    const bool listed = bits_at(linked, index, 1u);");
-            let lost = format!("listed ? missing[number_linked(linked, ranks, index)] : {}u", 1u32 << rest);
-            put!(text, "{indent}    {} = {lost};", self.lost(plane.below, k));
-            put!(text, "{indent}}}");
-        }
         text
     }
 
@@ -355,40 +324,6 @@ impl WallsInMarch<'_> {
                 let moved = term(self.pieces, &sent, &(self.pieces.q * face.face + i).to_string());
                 put!(text, "{indent}{own}{target} = {moved};");
             }
-        }
-        text
-    }
-
-    /// What comes back to nodes that find themselves in lists. What comes from faces follows behind.
-    fn back_from_lists(
-        &self,
-        along: &[usize],
-        plane: &AtPlane,
-        sent: &dyn Fn(usize, usize) -> String,
-        indent: &str,
-    ) -> String {
-        let (mut text, rest) = (String::new(), self.rest());
-        for (k, at) in each_of(self.nodes).enumerate() {
-            put!(text, "{indent}if {} {{", self.is_special(plane.below, k));
-            put!(text, "{indent}    const unsigned lost = {};", self.lost(plane.below, k));
-            if self.lists_move() {
-                put!(text, "{indent}    const size_t index = {};", self.index(plane, k));
-                let number = "links[number_linked(linked, ranks, index)]";
-                put!(text, "{indent}    const unsigned link = lost == {}u ? 0u : {number};", 1u32 << rest);
-            }
-            for &i in along.iter().filter(|&&i| i != rest) {
-                let mut back = sent(self.pieces.facts.lattice.opposites[i], k);
-                if self.lists_move() {
-                    let before = format!("__popc(lost & {}u)", (1u32 << i) - 1);
-                    back = term(
-                        self.pieces,
-                        &back,
-                        &format!("{}u * walls[link + {before}] + {i}", self.pieces.q),
-                    );
-                }
-                put!(text, "{indent}    if (lost >> {i} & 1u) {} = {back};", self.target(i, k, &at));
-            }
-            put!(text, "{indent}}}");
         }
         text
     }

@@ -8,6 +8,7 @@ use crate::engine::DeviceOptions;
 
 /// What a cross-check tries.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Options {
     /// After these numbers of steps, ascending, all populations are compared.
     pub steps: Vec<u64>,
@@ -27,6 +28,30 @@ impl Default for Options {
 }
 
 impl Options {
+    /// Compares after these numbers of steps, ascending.
+    #[must_use]
+    pub fn with_steps(self, steps: impl Into<Vec<u64>>) -> Options {
+        Options { steps: steps.into(), ..self }
+    }
+
+    /// Takes boxes of these sizes.
+    #[must_use]
+    pub fn with_sizes(self, sizes: impl Into<Vec<[usize; 3]>>) -> Options {
+        Options { sizes: sizes.into(), ..self }
+    }
+
+    /// Takes a random state and random walls for each of these seeds.
+    #[must_use]
+    pub fn with_seeds(self, seeds: impl Into<Vec<u64>>) -> Options {
+        Options { seeds: seeds.into(), ..self }
+    }
+
+    /// Takes one launch shape only; `None` is a few that a run may choose.
+    #[must_use]
+    pub fn with_shape(self, shape: impl Into<Option<Shape>>) -> Options {
+        Options { shape: shape.into(), ..self }
+    }
+
     /// The boxes for a lattice of this dimension.
     fn sizes(&self, dimension: usize) -> Result<Vec<[usize; 3]>, Error> {
         if self.sizes.is_empty() {

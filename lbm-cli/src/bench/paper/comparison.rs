@@ -246,7 +246,7 @@ impl<'a> Trial<'a> {
         standard: &'static Entry,
         request: &'a Request,
     ) -> Result<Trial<'a>, Error> {
-        let domain = Domain { faces: flow.faces, ..Domain::periodic(size) };
+        let domain = Domain::periodic(size).with_faces(flow.faces);
         let setup = Setup::new(domain, flow::parameters(standard));
         let start = flow::Flow::new(standard, size).populations();
         let expected = populations_after(CHECKED_STEPS, &start, standard, &setup, request)?;

@@ -30,8 +30,8 @@ fn differences(request: &Request) -> Vec<(String, f64)> {
 #[test]
 fn comparators_compute_the_flow_whatever_the_threads() {
     for count in [1, 3] {
-        let cpu = lbm_cpu::CpuOptions { threads: Some(count), ..lbm_cpu::CpuOptions::default() };
-        let placement = crate::simulation::Placement { cpu, ..Backend::Cpu.into() };
+        let cpu = lbm_cpu::CpuOptions::default().with_threads(count);
+        let placement = crate::simulation::Placement::from(Backend::Cpu).with_cpu(cpu);
         let request = Request { placement, ..Request::default() };
         for (what, difference) in differences(&request) {
             assert!(difference <= TOLERANCE, "{what}, {count} threads: {difference:e}");
