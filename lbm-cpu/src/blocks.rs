@@ -217,7 +217,7 @@ impl Block<'_> {
             // SAFETY: places of nodes lie in the copy, and the node's number in its line.
             unsafe {
                 (values.decode)(from, 1, to, 1);
-                (values.add_term)(to, term);
+                (values.add_term)(to, 1, term);
             }
         });
     }

@@ -38,7 +38,7 @@ struct At<'b> {
 
 /// The numbers of the bits that are set.
 #[inline(always)]
-fn ones(bits: impl Into<u64>) -> impl Iterator<Item = usize> {
+pub(crate) fn ones(bits: impl Into<u64>) -> impl Iterator<Item = usize> {
     let mut bits: u64 = bits.into();
     std::iter::from_fn(move || {
         let first = bits.trailing_zeros();
@@ -180,7 +180,7 @@ impl Pass<'_> {
         let (bytes, lane) = (self.bytes, self.lane);
         // SAFETY: as the caller says.
         unsafe {
-            let keeps = self.keeps(patches) || self.state.rules.kept(ruled).next().is_some();
+            let keeps = self.keeps(patches) || self.state.rules.keeps(ruled);
             let number = if waiting.is_decoded { 2 } else { usize::from(waiting.is_scattered || keeps) };
             let run = self.over(&waiting.inputs, &waiting.outputs, self.chunk, late);
             self.programs[number](&Run { in_lines, ..run });
@@ -296,35 +296,43 @@ impl Pass<'_> {
         }
     }
 
-    /// Replaces a population that comes from a wall in its line.
+    /// Replaces populations that come from a wall in their line.
     ///
     /// # Safety
     /// The patch belongs to the chunk whose values wait in the lines.
-    unsafe fn patch(&self, patch: &Patch, before: &mut Lines) {
+    #[inline(always)]
+    pub(crate) unsafe fn patch(&self, patch: &Patch, before: &mut Lines) {
         let (state, facts) = (self.state, self.facts());
         let programs = &state.programs;
         let (i, lane) = patch.target(self.chunk);
         let to = before.0[i].as_mut_ptr().wrapping_add(lane * facts.precision.arithmetic.bytes());
-        let (bytes, node) = (self.bytes, patch.node as usize);
+        let (bytes, node, count) = (self.bytes, patch.node as usize, usize::from(patch.count));
+        let term = state.terms[usize::from(patch.term)];
         // SAFETY: as the caller says.
         unsafe {
             if self.patches_wait {
             } else if facts.pattern.stores_moments() {
                 self.rebuild_sent(usize::from(patch.slot), node, to);
             } else if facts.keeps_sent {
-                (programs.values.decode)(state.kept.start().add(node * bytes), 1, to, 1);
+                (programs.values.decode)(state.kept.start().add(node * bytes), 1, to, count);
             } else {
-                (programs.values.decode)(self.lies(usize::from(patch.slot), node), 1, to, 1);
+                let lies = self.lies(usize::from(patch.slot), node);
+                (programs.values.decode)(lies, self.lane / bytes, to, count);
             }
-            (programs.values.add_term)(to, state.terms[usize::from(patch.term)]);
+            // A wall at rest adds minus zero, which changes no number.
+            if term.to_bits() != (-0.0f64).to_bits() {
+                (programs.values.add_term)(to, count, term);
+            }
         }
     }
 
     /// Where a slot of a stored node lies.
+    #[inline(always)]
     fn lies(&self, slot: usize, node: usize) -> *const u8 {
         let state = self.state;
-        let node = turned(node, self.origins[slot], state.places.nodes());
-        state.source().wrapping_add(state.places.offset(slot, node) * self.bytes)
+        let origin = self.origins[slot];
+        let node = if origin == 0 { node } else { turned(node, origin, state.places.nodes()) };
+        state.source().wrapping_add(self.strides.find(&state.places, slot, node).0 * self.bytes)
     }
 
     /// What a stored node has sent along direction `i`, where moments are stored.
@@ -368,7 +376,7 @@ impl Pass<'_> {
     ///
     /// # Safety
     /// The rules are those of the chunk whose results lie at `outputs`, the first being node `first`.
-    unsafe fn keep_for_rules(&self, ruled: Ruled<'_>, first: usize, outputs: &Begins<*mut u8>) {
+    pub(crate) unsafe fn keep_for_rules(&self, ruled: Ruled<'_>, first: usize, outputs: &Begins<*mut u8>) {
         if self.facts().pattern.stores_moments() {
             return;
         }
@@ -381,7 +389,7 @@ impl Pass<'_> {
 
     /// Whether something is kept of what goes into these walls.
     #[inline(always)]
-    fn keeps(&self, patches: &[Patch]) -> bool {
+    pub(crate) fn keeps(&self, patches: &[Patch]) -> bool {
         !patches.is_empty() && self.keeps
     }
 
@@ -389,7 +397,7 @@ impl Pass<'_> {
     ///
     /// # Safety
     /// The patches belong to the chunk whose results lie at `outputs`.
-    unsafe fn keep(&self, patches: &[Patch], outputs: &Begins<*mut u8>) {
+    pub(crate) unsafe fn keep(&self, patches: &[Patch], outputs: &Begins<*mut u8>) {
         if !self.keeps(patches) {
             return;
         }
@@ -399,7 +407,7 @@ impl Pass<'_> {
             let sent = outputs[facts.lattice.opposites[i]].wrapping_add(lane * bytes);
             let to = self.state.kept.start().wrapping_add(patch.node as usize * bytes);
             // SAFETY: as the caller says.
-            unsafe { std::ptr::copy_nonoverlapping(sent, to, bytes) };
+            unsafe { std::ptr::copy_nonoverlapping(sent, to, usize::from(patch.count) * bytes) };
         }
     }
 }

@@ -29,6 +29,7 @@
 //! | `side`, `plan` | where the values of a row lie: runs, and chunks of pieces in between |
 //! | `pass` | a pass over nodes: its programs, and how values lie |
 //! | `chunk` | a few nodes whose values do not all lie evenly: these wait in lines |
+//! | `walled` | a row that is done where its values lie, ends and nodes at walls included |
 //! | `over_rows` | a pass over the nodes of rows, run after run |
 //! | `passes` | what travels before a step, where a pattern asks for it |
 //! | `blocks` | the step of blocks with ghost values, where a pattern has those |
@@ -74,6 +75,7 @@ mod strides;
 mod tables;
 mod threads;
 mod uniforms;
+mod walled;
 
 #[cfg(test)]
 #[path = "../tests/by_hand/mod.rs"]

@@ -400,7 +400,7 @@ impl<'a> OverNodes<'a> {
                 let term = term_of(usize::from(sites.walls[link]), i, q) as u16;
                 let target = (i * self.pass.chunk + lane) as u16;
                 // What comes back waits in its line already.
-                patches.push(Patch { node: 0, slot: 0, target, term });
+                patches.push(Patch { node: 0, slot: 0, target, term, count: 1 });
             }
         }
     }

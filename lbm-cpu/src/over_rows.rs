@@ -18,6 +18,7 @@ use crate::run::{Late, MOST_VALUES, Run};
 use crate::side::Side;
 use crate::specials::Specials;
 use crate::step::Step;
+use crate::walled::Walled;
 
 /// Plans of rows that a thread remembers.
 const MOST_PLANS: usize = 16;
@@ -31,6 +32,8 @@ pub(crate) struct OverRows<'a> {
     specials: &'a Specials,
     /// Whether nodes may come from walls, or stand still: else the pass does all nodes alike.
     has_specials: bool,
+    /// Whether values of the arithmetic type are stored as they are.
+    is_plain: bool,
 }
 
 impl<'a> OverRows<'a> {
@@ -49,6 +52,7 @@ impl<'a> OverRows<'a> {
             left: Side::left(step, left),
             specials: &step.whole.specials[phase],
             has_specials: !sends,
+            is_plain: facts.precision.plain,
         }
     }
 
@@ -116,29 +120,25 @@ impl<'a> OverRows<'a> {
     /// As for [`run`](OverRows::run).
     #[inline(always)]
     unsafe fn row(&self, row: usize, plan: &Plan, behind: [usize; 2], bench: &mut Bench) {
-        let mut specials = if self.has_specials { self.specials.row(row) } else { 0..0 };
-        if plan.is_run_with_ends && specials.is_empty() && self.pass.knows_ends {
+        let specials = if self.has_specials { self.specials.row(row) } else { 0..0 };
+        let chunks = specials.clone().map(|index| self.special(row, index));
+        if plan.is_run_with_ends && self.pass.knows_ends && (specials.is_empty() || self.is_plain) {
+            let first = row * self.step.state.domain().size[0];
             // SAFETY: as the caller says.
-            unsafe { self.whole(plan, behind, bench) };
+            unsafe { Walled::new(&self.pass, plan, behind).run(first, chunks, bench) };
             return;
         }
+        let mut chunks = chunks.peekable();
+        let node = row * self.step.state.domain().size[0];
         for segment in &plan.segments {
             let (mut x, end) = (segment.x, segment.x + segment.count);
             while x < end {
-                let next = specials.clone().next().map(|index| self.specials.special(index));
-                let until = next.map_or(end, |(special, _)| special.chunk as usize * self.pass.chunk);
-                let special = next.filter(|_| until == x);
+                let until = chunks.peek().map_or(end, |special| special.first - node);
                 // SAFETY: as the caller says.
                 unsafe {
-                    if let Some((special, patches)) = special {
-                        specials.start += 1;
+                    if let Some(special) = chunks.next_if(|special| special.first == node + x) {
                         // Where there are nothing but solid nodes, these are zero and stay so.
                         if special.live != 0 {
-                            let nx = self.step.state.domain().size[0];
-                            let first = nx * row + x;
-                            let nodes = first..nx * row + nx.min(x + self.pass.chunk);
-                            let ruled = self.pass.state.rules.within(nodes);
-                            let special = Special { live: special.live.into(), patches, ruled, first };
                             self.pass.chunk(segment, x, behind, Some(special), bench);
                         }
                         x += self.pass.chunk;
@@ -161,25 +161,13 @@ impl<'a> OverRows<'a> {
         }
     }
 
-    /// Does a row that is a run between two ends at once.
-    ///
-    /// # Safety
-    /// As for [`run`](OverRows::run).
+    /// A special chunk of a row.
     #[inline(always)]
-    unsafe fn whole(&self, plan: &Plan, behind: [usize; 2], bench: &mut Bench) {
-        let [first, run, last] = &plan.segments[..] else { unreachable!("the plan has these") };
-        let Bench { ends: [begin, end], late, .. } = bench;
-        let count = first.count + run.count + last.count;
-        // A run begins where the row does.
-        let mut inputs = run.inputs;
-        inputs.iter_mut().for_each(|input| *input = input.wrapping_sub(run.x * self.pass.bytes));
-        // SAFETY: as the caller says.
-        unsafe {
-            self.pass.take_pieces(first, 0, behind[0], begin);
-            self.pass.take_pieces(last, 0, behind[0], end);
-            let run = self.pass.over(&inputs, &first.outputs, count, late);
-            self.pass.programs[0](&Run { behind, ends: Some([&begin.inputs, &end.inputs]), ..run });
-        }
+    fn special(&self, row: usize, index: usize) -> Special<'a> {
+        let (special, patches) = self.specials.special(index);
+        let ruled = self.specials.ruled(index, &self.step.state.rules);
+        let first = row * self.step.state.domain().size[0] + special.chunk as usize * self.pass.chunk;
+        Special { live: special.live.into(), patches, ruled, first }
     }
 
     /// Has a program go over some nodes of a run.

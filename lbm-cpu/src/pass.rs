@@ -35,6 +35,7 @@ pub(crate) struct Pass<'a> {
     pub(crate) bytes: usize,
     /// Where each slot begins that is read.
     pub(crate) origins: &'a [usize],
+    pub(crate) strides: &'a Strides,
     /// Whether what goes into walls is kept by patches.
     pub(crate) keeps: bool,
     /// Whether what patches replace waits in its line already, so that only their terms are added.
@@ -47,7 +48,7 @@ impl<'a> Pass<'a> {
     /// A pass that does this.
     pub(crate) fn new(
         state: &'a State,
-        strides: &Strides,
+        strides: &'a Strides,
         does: Does,
         origins: &'a [usize],
         chunk_ahead: usize,
@@ -83,6 +84,7 @@ impl<'a> Pass<'a> {
             lane: strides.lane() * bytes,
             bytes,
             origins,
+            strides,
             keeps: facts.keeps_sent,
             patches_wait: false,
             knows_ends: direct && apart.is_some() && chunk * bytes == CACHE_LINE,

@@ -63,8 +63,8 @@ pub(crate) struct Values {
     pub(crate) write: unsafe fn(*mut u8, usize, f64),
     /// Decodes values that lie so many values apart to a line of the arithmetic type.
     pub(crate) decode: unsafe fn(*const u8, usize, *mut u8, usize),
-    /// What comes back from a wall: a value of a line, and a term.
-    pub(crate) add_term: unsafe fn(*mut u8, f64),
+    /// What comes back from a wall: so many values of a line, and a term.
+    pub(crate) add_term: unsafe fn(*mut u8, usize, f64),
     /// Rebuilds a direction of one node, each of whose moments lies where an input says.
     pub(crate) rebuild: unsafe fn(usize, &Begins<*const u8>, *mut u8),
     /// Rounds a value of a line to what it were if it had been stored.
@@ -222,11 +222,13 @@ unsafe fn decode<P: Precision>(from: *const u8, stride: usize, line: *mut u8, co
 }
 
 /// # Safety
-/// The value can be read and written.
-unsafe fn add_term<P: Precision>(value: *mut u8, term: f64) {
-    let value = value.cast::<P::Arithmetic>();
-    // SAFETY: as the caller says.
-    unsafe { value.write(half_way(value.read(), P::Arithmetic::from_f64(term))) };
+/// The values can be read and written.
+unsafe fn add_term<P: Precision>(values: *mut u8, count: usize, term: f64) {
+    let (values, term) = (values.cast::<P::Arithmetic>(), P::Arithmetic::from_f64(term));
+    for k in 0..count {
+        // SAFETY: as the caller says.
+        unsafe { values.add(k).write(half_way(values.add(k).read(), term)) };
+    }
 }
 
 /// # Safety

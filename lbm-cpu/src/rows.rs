@@ -55,7 +55,7 @@ impl Rows {
         let stores = choose_stores(&facts, options.stores, &places, &strides, &starts)?;
         let links = Links::of(&facts.lattice, domain)?;
         let specials = (0..facts.period)
-            .map(|phase| Specials::build(&facts, domain, &links, &places, chunk, phase))
+            .map(|phase| Specials::build(&facts, domain, &links, &rules, &places, chunk, phase))
             .collect::<Result<_, _>>()?;
         let crossings = face_values(&facts, size) + Blocks::values(&facts, size);
         let state = State::new(facts, code, rules, setup, options, stores, places, links.numbers())?;

@@ -7,6 +7,7 @@ use lbm_core::engine::Setup;
 use lbm_core::rules::{self, Arrival, Arrivals, LinkArrival};
 use lbm_core::{Error, Facts, Lanes, Lattice, Real, Rule, RuleFacts, RuleSet, RuleVisitor, Site, Variant};
 
+use crate::copies::{copy_bytes, copy_values};
 use crate::dispatch::{OverRun, at_level};
 use crate::lines::{LINE, RoomForRules};
 use crate::memory::Memory;
@@ -60,7 +61,8 @@ impl RuleVisitor for Codes {
 }
 
 /// A rule over nodes whose values wait in lines: of a run the inputs are those of the class' directions, `direction` is the class,
-/// `uniforms` are lines of the rule's values, and outputs are lines of what it sets.
+/// `uniforms` are lines of the rule's values, and outputs are lines of what it sets. It goes over the vectors that have nodes from
+/// `behind` the first on.
 struct Arrive<R, T>(PhantomData<(R, T)>);
 
 impl<R: Rule, T: Real> OverRun for Arrive<R, T> {
@@ -68,7 +70,8 @@ impl<R: Rule, T: Real> OverRun for Arrive<R, T> {
 
     #[inline(always)]
     unsafe fn run<N: Lanes<Scalar = T>>(run: &Run<'_>) {
-        for at in (0..run.count).step_by(N::WIDTH) {
+        let first = run.behind[0] / size_of::<T>() / N::WIDTH * N::WIDTH;
+        for at in (first..run.count).step_by(N::WIDTH) {
             let behind = at * size_of::<T>();
             let mut site = Node::<R, N> { run, behind, rule: PhantomData };
             R::arrive::<N>(run.direction, &mut site);
@@ -234,6 +237,17 @@ impl Rules {
         Ruled { nodes: &self.nodes, links: &self.links }.within(some)
     }
 
+    /// How many nodes and links with rules stand before a node.
+    pub(crate) fn before(&self, node: usize) -> [usize; 2] {
+        let nodes = self.nodes.partition_point(|arrival| arrival.node < node);
+        [nodes, self.links.partition_point(|link| link.node < node)]
+    }
+
+    /// Those between two such numbers.
+    pub(crate) fn between(&self, start: [usize; 2], end: [usize; 2]) -> Ruled<'_> {
+        Ruled { nodes: &self.nodes[start[0]..end[0]], links: &self.links[start[1]..end[1]] }
+    }
+
     /// Those at some nodes that follow each other in the box.
     pub(crate) fn within_box(&self, some: Range<usize>) -> Ruled<'_> {
         Ruled { nodes: &self.arrivals.nodes, links: &self.arrivals.at_links.links }.within(some)
@@ -242,6 +256,12 @@ impl Rules {
     /// Numbers nodes by their place in a list, instead of in the box.
     pub(crate) fn renumber(&mut self, positions: &[u32]) {
         (self.nodes, self.links) = self.arrivals.numbered(positions);
+    }
+
+    /// Whether something is kept for them.
+    #[inline(always)]
+    pub(crate) fn keeps(&self, ruled: Ruled<'_>) -> bool {
+        !ruled.is_empty() && self.kept(ruled).next().is_some()
     }
 
     /// What is kept for them.
@@ -349,13 +369,12 @@ impl Rules {
         room: &mut RoomForRules,
     ) {
         let (Part { program, class, directions, sets, values, .. }, bytes) = (part, self.bytes);
+        let (Some(&(first, _)), Some(&(last, _))) = (nodes.first(), nodes.last()) else { return };
+        debug_assert!(last < count && room.values.len() >= *values);
+        let lines: *mut u8 = room.values.as_mut_ptr().cast();
         for &(place, row) in nodes {
-            let lane = place * bytes;
-            for (n, line) in room.values[..*values].iter_mut().enumerate() {
-                let to = line.0[lane..lane + bytes].as_mut_ptr();
-                // SAFETY: a row has as many values, and only who works on the node writes there.
-                unsafe { std::ptr::copy_nonoverlapping(row.wrapping_add(n * bytes), to, bytes) };
-            }
+            // SAFETY: a row has as many values, and only who works on the node writes there; there is a line for each.
+            unsafe { copy_values(row, bytes, lines.wrapping_add(place * bytes), LINE, *values, bytes) };
         }
         let mut seen: Begins<*const u8> = [std::ptr::null(); MOST_VALUES];
         let mut results: Begins<*mut u8> = [std::ptr::null_mut(); MOST_VALUES];
@@ -367,8 +386,8 @@ impl Rules {
             inputs: &seen,
             ends: None,
             outputs: &results,
-            behind: [0; 2],
-            count,
+            behind: [first * bytes; 2],
+            count: last + 1,
             apart: &[[0; MOST_MOMENTS]; 2],
             in_lines: 0,
             ahead: 0,
@@ -379,12 +398,16 @@ impl Rules {
         // SAFETY: as the caller says; values and results have lines of their own.
         unsafe {
             program(&run);
+            let all = last + 1 - first == nodes.len();
             for &i in *sets {
-                let line = inputs[directions[i]].cast_mut();
+                let (line, result) = (inputs[directions[i]].cast_mut(), room.results.0[i].as_ptr());
+                if all {
+                    let lane = first * bytes;
+                    copy_bytes(result.add(lane), line.add(lane), nodes.len() * bytes);
+                    continue;
+                }
                 for &(place, _) in nodes {
-                    let lane = place * bytes;
-                    let result = room.results.0[i].as_ptr().add(lane);
-                    std::ptr::copy_nonoverlapping(result, line.add(lane), bytes);
+                    copy_bytes(result.add(place * bytes), line.add(place * bytes), bytes);
                 }
             }
         }

@@ -85,6 +85,11 @@ impl Late {
         (all.wrapping_add(self.turn).cast(), all.wrapping_add(self.turn ^ 1).cast_const().cast())
     }
 
+    /// Where the results that wait are, a cache line a value.
+    pub(crate) fn waiting(&mut self) -> *mut u8 {
+        self.results.as_mut_ptr().wrapping_add(self.turn).cast()
+    }
+
     /// Stores so many values that wait.
     ///
     /// # Safety

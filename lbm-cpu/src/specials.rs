@@ -10,22 +10,25 @@ use lbm_core::links::NodeLinks;
 use lbm_core::{Domain, Error, Facts, Links};
 
 use crate::around::shifted;
+use crate::rules::{Ruled, Rules};
 
-/// One population that is read from another place.
+/// One population of a node that is read from another place, or of some nodes of a chunk that follow each other, as their places do.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Patch {
     /// The storage node it is read from; the number of the link, for one that is kept.
     pub(crate) node: u32,
     /// The slot it is read from; nothing, for one that is kept.
     pub(crate) slot: u16,
-    /// Direction times nodes a chunk, plus the place of the node in its chunk.
+    /// Direction times nodes a chunk, plus the place of the first node in its chunk.
     pub(crate) target: u16,
     /// Which of [`terms`] is added.
     pub(crate) term: u16,
+    /// How many nodes.
+    pub(crate) count: u16,
 }
 
 impl Patch {
-    /// The direction, and the place of the node in its chunk of so many.
+    /// The direction, and the place of the first node in its chunk of so many.
     #[inline(always)]
     pub(crate) fn target(&self, nodes: usize) -> (usize, usize) {
         (usize::from(self.target) / nodes, usize::from(self.target) % nodes)
@@ -41,6 +44,8 @@ pub(crate) struct Special {
     pub(crate) live: u32,
     /// Where its patches end; they start where those of the special chunk before it end.
     patches_end: usize,
+    /// The same of nodes and of links with rules.
+    ruled_end: [usize; 2],
 }
 
 /// The special chunks of one phase of a streaming pattern.
@@ -67,7 +72,14 @@ impl Specials {
         (special, &self.patches[start..special.patches_end])
     }
 
-    /// The special chunks, of `line` nodes each, of a box with these links in phase `phase`.
+    /// The rules of a special chunk.
+    #[inline(always)]
+    pub(crate) fn ruled<'a>(&self, index: usize, rules: &'a Rules) -> Ruled<'a> {
+        let start = if index == 0 { [0; 2] } else { self.chunks[index - 1].ruled_end };
+        rules.between(start, self.chunks[index].ruled_end)
+    }
+
+    /// The special chunks, of `line` nodes each, of a box with these links and rules in phase `phase`.
     ///
     /// # Errors
     /// [`Error::OutOfRange`] if the box has more nodes, or the lattice and the walls more pairs, than a patch can name.
@@ -75,6 +87,7 @@ impl Specials {
         facts: &Facts,
         domain: &Domain,
         links: &Links,
+        rules: &Rules,
         places: &Places<usize>,
         line: usize,
         phase: usize,
@@ -94,11 +107,12 @@ impl Specials {
                 while let Some(here) = linked.next_if(|here| here.node < nx * row + end) {
                     let x = here.node - nx * row;
                     let position = [x, row % ny, row / ny];
-                    made.patch(facts, domain.size, here, places, position, x - start, line, phase);
+                    let (lane, from) = (x - start, patches_before);
+                    made.patch(facts, domain.size, here, places, position, lane, line, phase, from);
                 }
                 if live != u32::MAX >> (32 - line) || made.patches.len() > patches_before {
-                    let patches_end = made.patches.len();
-                    made.chunks.push(Special { chunk: chunk as u32, live, patches_end });
+                    let (patches_end, ruled_end) = (made.patches.len(), rules.before(nx * row + end));
+                    made.chunks.push(Special { chunk: chunk as u32, live, patches_end, ruled_end });
                 }
             }
             made.rows.push(made.chunks.len());
@@ -106,7 +120,7 @@ impl Specials {
         Ok(made)
     }
 
-    /// Adds the patches of the fluid node at `position`, whose links are these.
+    /// Adds the patches of the fluid node at `position`, whose links are these, to those of its chunk, which begin at `from`.
     fn patch(
         &mut self,
         facts: &Facts,
@@ -117,11 +131,28 @@ impl Specials {
         lane: usize,
         line: usize,
         phase: usize,
+        from: usize,
     ) {
         let lattice = &facts.lattice;
+        let one_by_one = facts.pattern.moves() || facts.pattern.stores_moments();
+        let offset = |patch: &Patch| places.offset(usize::from(patch.slot), patch.node as usize);
+        let follows = |patch: &Patch, before: &Patch| {
+            let count = before.count;
+            let next = (before.target + count, before.node + u32::from(count), before.slot, before.term);
+            let even = || offset(patch) == offset(before) + usize::from(count) * places.stride();
+            !one_by_one
+                && (patch.target, patch.node, patch.slot, patch.term) == next
+                && (facts.keeps_sent || even())
+        };
         let mut add = |i: usize, node: usize, slot: usize, term: usize| {
             let target = (i * line + lane) as u16;
-            self.patches.push(Patch { node: node as u32, slot: slot as u16, target, term: term as u16 });
+            let (node, slot, term) = (node as u32, slot as u16, term as u16);
+            let patch = Patch { node, slot, target, term, count: 1 };
+            let mut last = self.patches[from..].iter_mut().rev().take(lattice.q());
+            match last.find(|before| follows(&patch, before)) {
+                Some(before) => before.count += 1,
+                None => self.patches.push(patch),
+            }
         };
         let stored = |shift: [i32; 3]| {
             places.locate(shifted(position, shift, size)).expect("every node of a dense box is stored")
@@ -181,7 +212,11 @@ fn check_limits(lattice: &LatticeFacts, domain: &Domain, nodes: usize, line: usi
 
 #[cfg(test)]
 mod tests {
+    use lbm_core::FaceRule;
+    use lbm_core::engine::Setup;
+
     use super::*;
+    use crate::simd::SimdLevel;
 
     #[test]
     fn chunks_with_links_or_solid_nodes_are_special_and_no_others() {
@@ -192,7 +227,9 @@ mod tests {
         let facts = Facts::of::<V>();
         let places = facts.places(domain.size, 16, 0);
         let links = Links::of(&facts.lattice, &domain).unwrap();
-        let specials = Specials::build(&facts, &domain, &links, &places, 16, 0).unwrap();
+        let setup = Setup::new(domain.clone(), Vec::new());
+        let rules = Rules::of(&facts, &[], &setup, SimdLevel::Scalar).unwrap();
+        let specials = Specials::build(&facts, &domain, &links, &rules, &places, 16, 0).unwrap();
         let found = |row: usize| {
             let found = specials.row(row).map(|index| specials.special(index));
             found.map(|(special, patches)| (special.chunk, patches.len(), special.live)).collect::<Vec<_>>()
@@ -202,5 +239,26 @@ mod tests {
         assert_eq!(found(1), [(0, 1, 0xffff), (1, 1, 0xfffe)]);
         assert_eq!(found(2), found(0));
         assert_eq!(found(3), []);
+    }
+
+    #[test]
+    fn a_wall_along_a_row_is_a_patch_a_direction_and_chunk() {
+        type V = crate::by_hand::Solver<crate::by_hand::D2Q9, lbm_core::F32, lbm_core::Soa>;
+        let mut domain = Domain::periodic([48, 4, 1]);
+        (domain.faces[2], domain.faces[3]) = (FaceRule::WALL, FaceRule::WALL);
+        let facts = Facts::of::<V>();
+        let places = facts.places(domain.size, 16, 0);
+        let links = Links::of(&facts.lattice, &domain).unwrap();
+        let rules =
+            Rules::of(&facts, &[], &Setup::new(domain.clone(), Vec::new()), SimdLevel::Scalar).unwrap();
+        let specials = Specials::build(&facts, &domain, &links, &rules, &places, 16, 0).unwrap();
+        for index in specials.row(0).chain(specials.row(3)) {
+            let (_, patches) = specials.special(index);
+            assert_eq!(
+                patches.iter().map(|patch| (patch.target % 16, patch.count)).collect::<Vec<_>>(),
+                [(0, 16); 3]
+            );
+        }
+        assert_eq!(specials.row(0).len(), 3);
     }
 }

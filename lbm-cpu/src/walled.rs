@@ -1,0 +1,185 @@
+//! A row that is done where its values lie, ends and nodes at walls included.
+//!
+//! A program may take the first and the last chunk of a run elsewhere. So a run goes from one chunk that is not like the others to the next
+//! one, both included: there what comes around the box, from a wall or from a rule waits in lines. A chunk of whose results something is
+//! kept, or in which nodes are solid, ends its run: its results are the last ones.
+
+use std::ops::Range;
+
+use crate::chunk::{Special, ones};
+use crate::copies::copy_bytes;
+use crate::lines::{Bench, RoomForRules, Taken};
+use crate::memory::CACHE_LINE;
+use crate::options::StoreKind;
+use crate::pass::Pass;
+use crate::plan::{Plan, Segment};
+use crate::run::{Begins, Late, Run};
+
+/// Such a row.
+pub(crate) struct Walled<'a> {
+    pass: &'a Pass<'a>,
+    first: &'a Segment,
+    last: &'a Segment,
+    /// How far behind what its plan says, bytes.
+    behind: [usize; 2],
+    /// Where the values of its first node were taken if they lay as those in the middle do.
+    inputs: Begins<*const u8>,
+}
+
+impl<'a> Walled<'a> {
+    /// A row that lies so many bytes behind that of its plan, which is a run with ends.
+    #[inline(always)]
+    pub(crate) fn new(pass: &'a Pass<'a>, plan: &'a Plan, behind: [usize; 2]) -> Walled<'a> {
+        let [first, run, last] = &plan.segments[..] else { unreachable!("the plan has these") };
+        let mut inputs = run.inputs;
+        inputs.iter_mut().for_each(|input| *input = input.wrapping_sub(run.x * pass.bytes));
+        Walled { pass, first, last, behind, inputs }
+    }
+
+    /// Does the row, whose first node is number `node`, with its special chunks in order.
+    ///
+    /// # Safety
+    /// As for [`run`](crate::over_rows::OverRows::run).
+    #[inline(always)]
+    pub(crate) unsafe fn run<'s>(
+        &self,
+        node: usize,
+        mut specials: impl Iterator<Item = Special<'s>>,
+        bench: &mut Bench,
+    ) {
+        let Bench { waiting, ends: [begin, end], late, .. } = bench;
+        let (chunk, end_of_row) = (self.pass.chunk, self.last.x + self.pass.chunk);
+        let mut next = specials.next();
+        // What is not done yet begins at `start`, maybe with a chunk that is taken already.
+        let (mut x, mut start, mut has_begun) = (0, 0, false);
+        while x < end_of_row {
+            let special = next.filter(|special| special.first == node + x);
+            if special.is_some() {
+                next = specials.next();
+            }
+            // SAFETY: as the caller says.
+            unsafe {
+                match special {
+                    // Where there are nothing but solid nodes, these are zero and stay so.
+                    Some(special) if special.live == 0 => {
+                        let ends = [has_begun.then_some(&*begin), None];
+                        self.along(start..x, ends, late);
+                        (start, has_begun) = (x + chunk, false);
+                    }
+                    _ if x == start && x < self.last.x && !special.is_some_and(|one| self.asks(one)) => {
+                        self.take(x, special, begin, &mut waiting.rules);
+                        has_begun = true;
+                    }
+                    _ => {
+                        self.take(x, special, end, &mut waiting.rules);
+                        let first = match has_begun {
+                            true => Some(&*begin),
+                            false => (x == start).then_some(&*end),
+                        };
+                        self.along(start..x + chunk, [first, Some(end)], late);
+                        if let Some(special) = special.filter(|&one| self.asks(one)) {
+                            self.keep(x, special, late);
+                        }
+                        (start, has_begun) = (x + chunk, false);
+                    }
+                }
+            }
+            x = match next {
+                Some(special) if x < self.last.x => self.last.x.min(special.first - node),
+                None if x < self.last.x => self.last.x,
+                _ => end_of_row,
+            };
+        }
+    }
+
+    /// Whether something is done with the results of a chunk.
+    #[inline(always)]
+    fn asks(&self, special: Special<'_>) -> bool {
+        let all = u64::MAX >> (u64::BITS - self.pass.chunk as u32);
+        special.live != all || self.pass.keeps(special.patches) || self.pass.state.rules.keeps(special.ruled)
+    }
+
+    /// Takes what does not lie evenly in a chunk, or comes from walls and rules.
+    ///
+    /// # Safety
+    /// As for [`run`](Walled::run).
+    #[inline(always)]
+    unsafe fn take(
+        &self,
+        x: usize,
+        special: Option<Special<'_>>,
+        taken: &mut Taken,
+        room: &mut Option<Box<RoomForRules>>,
+    ) {
+        let pass = self.pass;
+        taken.inputs = self.inputs;
+        let mut in_lines = 0;
+        for end in [self.first, self.last] {
+            if end.x == x {
+                in_lines = end.gathered;
+                // SAFETY: as the caller says.
+                unsafe { pass.take_pieces(end, 0, self.behind[0], taken) };
+            }
+        }
+        let Some(Special { patches, ruled, first, .. }) = special else { return };
+        let away = self.behind[0].wrapping_add(x * pass.bytes);
+        let set = pass.state.rules.set_at(ruled.nodes);
+        let patched = patches.iter().fold(set, |all, patch| all | 1 << patch.target(pass.chunk).0);
+        for v in ones(patched & !in_lines) {
+            let line = taken.lines.0[v].as_mut_ptr();
+            let lies = std::mem::replace(&mut taken.inputs[v], line.wrapping_sub(away).cast_const());
+            // SAFETY: the chunk's values lie there, and a line has room for a chunk.
+            unsafe { copy_bytes(lies.wrapping_add(away), line, CACHE_LINE) };
+        }
+        // SAFETY: what they replace waits in its line.
+        unsafe { patches.iter().for_each(|patch| pass.patch(patch, &mut taken.lines)) };
+        if !ruled.is_empty() {
+            let inputs = taken.inputs.map(|input| input.wrapping_add(away));
+            // SAFETY: as above; others lie where they can be read.
+            unsafe { pass.state.rules.arrive(ruled, first, pass.chunk, &inputs, room) };
+        }
+    }
+
+    /// Has a program go over some nodes, of which the first and the last chunk may be taken elsewhere.
+    ///
+    /// # Safety
+    /// As for [`run`](Walled::run).
+    #[inline(always)]
+    unsafe fn along(&self, nodes: Range<usize>, ends: [Option<&Taken>; 2], late: &mut Late) {
+        if nodes.is_empty() {
+            return;
+        }
+        let away = nodes.start * self.pass.bytes;
+        let behind = self.behind.map(|behind| behind.wrapping_add(away));
+        let ends = ends.map(|end| end.map_or(&self.inputs, |end| &end.inputs));
+        let run = self.pass.over(&self.inputs, &self.first.outputs, nodes.len(), late);
+        // SAFETY: as the caller says.
+        unsafe { self.pass.programs[0](&Run { behind, ends: Some(ends), ..run }) };
+    }
+
+    /// Keeps what is asked for of the results of a chunk, the last one of a run, and has solid nodes be zero.
+    ///
+    /// # Safety
+    /// As for [`run`](Walled::run); nothing was done since.
+    unsafe fn keep(&self, x: usize, special: Special<'_>, late: &mut Late) {
+        let (pass, bytes) = (self.pass, self.pass.bytes);
+        let away = self.behind[1].wrapping_add(x * bytes);
+        let mut results = self.first.outputs.map(|output| output.wrapping_add(away));
+        if pass.state.stores == StoreKind::NonTemporal {
+            let waiting = late.waiting();
+            for (v, result) in results.iter_mut().enumerate() {
+                *result = waiting.wrapping_add(v * CACHE_LINE);
+            }
+        }
+        // SAFETY: results lie there, or wait.
+        unsafe {
+            pass.keep(special.patches, &results);
+            pass.keep_for_rules(special.ruled, special.first, &results);
+            for dead in ones(!special.live).take_while(|&dead| dead < pass.chunk) {
+                for result in &results[..pass.left] {
+                    result.add(dead * bytes).write_bytes(0, bytes);
+                }
+            }
+        }
+    }
+}
