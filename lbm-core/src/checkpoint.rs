@@ -100,7 +100,8 @@ pub struct Checkpoint {
     pub holds: Holds,
     /// Time steps done.
     pub step: u64,
-    /// Names and values of the collision's parameters, lattice units.
+    /// Names and values of the collision's parameters when the populations collided, lattice units, and of numbers that a simulation keeps
+    /// beside its flow.
     pub parameters: Vec<(String, f64)>,
     /// The values of all nodes: population or moment i of a node at index `x + nx (y + ny (z + nz i))`.
     pub values: Vec<f64>,

@@ -115,6 +115,16 @@ pub trait Engine: Send {
         };
         self.set_populations_from(&give, step)
     }
+    /// Sets the values of [`Body::PARAMETERS`](crate::Body::PARAMETERS), in that order, for all steps that follow.
+    ///
+    /// # Errors
+    /// [`Error::Conflict`] from an engine that cannot, as by default; those of a device.
+    fn set_parameters(&mut self, _parameters: &[f64]) -> Result<(), Error> {
+        Err(Error::conflict(
+            format!("parameters stay as they were set on the engine `{}`", self.description()),
+            "build the flow anew, and go on from a checkpoint",
+        ))
+    }
     /// Hands out what the engine stores of each node, as [`populations_of`](Engine::populations_of) does populations: these, as by
     /// default, or the moments that carry them ([`Facts::state_values`](crate::Facts::state_values)); zeros in solid nodes.
     fn state_of(&self, nodes: Range<usize>, take: Take<'_>) -> Result<(), Error> {

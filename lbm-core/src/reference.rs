@@ -111,6 +111,11 @@ impl Engine for Reference {
         Ok(())
     }
 
+    fn set_parameters(&mut self, parameters: &[f64]) -> Result<(), Error> {
+        self.uniforms = self.facts.uniforms(parameters);
+        Ok(())
+    }
+
     fn nodes(&self) -> usize {
         self.incoming.domain().nodes()
     }

@@ -170,6 +170,14 @@ impl RuleFacts {
         self.classes.iter().any(|class| !class.keeps.is_empty())
     }
 
+    /// Whether the body force counts somewhere in what it does, so that a force cannot change while the rule stands.
+    #[must_use]
+    pub fn reads_force(&self, dimension: usize) -> bool {
+        let first = self.components(dimension);
+        let reads = |text: &str| (first..first + dimension).any(|n| text.contains(&format!("values[{n}]")));
+        self.classes.iter().any(|class| class.text.is_ok_and(reads))
+    }
+
     /// Sets populations of a node of a class; all numbers are those of the arithmetic type.
     pub fn arrive(&self, arithmetic: Arithmetics, class: usize, values: &[f64], h: &mut [f64]) {
         let before = h.to_vec();

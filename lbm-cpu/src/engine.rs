@@ -216,6 +216,11 @@ impl Engine for CpuEngine {
         Ok(())
     }
 
+    fn set_parameters(&mut self, parameters: &[f64]) -> Result<(), Error> {
+        self.state.set_parameters(parameters);
+        Ok(())
+    }
+
     fn not_finite(&self) -> Result<Option<u64>, Error> {
         let count = AtomicU64::new(0);
         self.nodes.for_each(&self.state, 0..self.nodes(), &|_, _, place| {

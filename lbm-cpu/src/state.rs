@@ -8,7 +8,7 @@ use lbm_core::{Domain, Error, Facts};
 
 use crate::memory::Memory;
 use crate::options::{CpuOptions, StoreKind};
-use crate::program::{Code, Programs};
+use crate::program::{Code, Narrowed, Programs};
 use crate::rules::Rules;
 use crate::simd::SimdLevel;
 use crate::specials::terms;
@@ -35,6 +35,7 @@ pub(crate) struct State {
     pub(crate) terms: Vec<f64>,
     /// The same in the arithmetic type, as the programs take them.
     pub(crate) narrowed: Vec<u64>,
+    narrow: Narrowed,
     /// The body's machine code at the level.
     pub(crate) programs: Programs,
     /// What boundary rules do.
@@ -69,6 +70,7 @@ impl State {
         let uniforms = facts.uniforms(&setup.parameters);
         Ok(State {
             narrowed: (code.narrowed)(&uniforms),
+            narrow: code.narrowed,
             programs: (code.at)(level, facts.pattern.stores_moments()),
             rules,
             copies: copies.collect::<Result<_, _>>()?,
@@ -82,6 +84,12 @@ impl State {
             stores,
             step: 0,
         })
+    }
+
+    /// Sets the collision's parameters for the steps that follow.
+    pub(crate) fn set_parameters(&mut self, parameters: &[f64]) {
+        self.setup.parameters = parameters.to_vec();
+        self.narrowed = (self.narrow)(&self.facts.uniforms(parameters));
     }
 
     pub(crate) fn domain(&self) -> &Domain {

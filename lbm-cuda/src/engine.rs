@@ -284,6 +284,15 @@ impl<M: Machine> Engine for DeviceEngine<M> {
         self.put(give, self.facts.state_values(), None)
     }
 
+    fn set_parameters(&mut self, parameters: &[f64]) -> Result<(), Error> {
+        // A recording holds its arguments, and may be at work.
+        self.machine.wait()?;
+        self.motion.forget_recording();
+        self.setup.parameters = parameters.to_vec();
+        self.arrays.set_parameters(&self.facts, parameters);
+        Ok(())
+    }
+
     fn fields_of(&self, force: [f64; 3], nodes: Range<usize>, take: Take<'_>) -> Result<bool, Error> {
         self.get_fields(force, nodes, take).map(|()| true)
     }

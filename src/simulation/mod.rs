@@ -6,14 +6,18 @@
 //! A flow whose variant is only known at run time, as those of the command `lbm`, is described by a `Problem`, which knows no
 //! variant.
 
+mod averages;
 mod backend;
 mod bodies;
 mod builder;
 mod check;
+mod control;
 mod declared;
+mod derived;
 mod fields;
 mod initial;
 mod memory;
+mod probes;
 mod problem;
 mod product;
 mod resumed;
@@ -22,15 +26,19 @@ mod running;
 #[cfg(test)]
 mod tests;
 
+pub use averages::Averages;
 pub use backend::{Backend, Placement};
 pub use bodies::Body;
 pub use builder::{Builder, Solver};
+pub use control::{Controlled, FlowRateController};
+pub use derived::{q_criterion, vorticity};
 #[doc(hidden)]
 pub use fields::{CompensatedSum, positions};
 pub use fields::{Fields, StartedFields};
 pub use initial::Initial;
 pub use lbm_core::forces::Forces;
 pub use memory::{Footprint, footprint};
+pub use probes::{PointValue, Points, Section, permeability};
 pub use problem::Size;
 #[doc(hidden)]
 pub use problem::{InitialField, Predicate, Problem, Solid, Surface, Viscosity};

@@ -66,6 +66,14 @@ impl Resumed {
         self.engine.set_populations(populations, step)
     }
 
+    /// Sets the collision's parameters for the steps that follow.
+    pub(super) fn set_parameters(&mut self, parameters: &[f64]) -> Result<(), Error> {
+        if let Some(reference) = &mut self.from {
+            reference.set_parameters(parameters)?;
+        }
+        self.engine.set_parameters(parameters)
+    }
+
     pub(super) fn run(&mut self, steps: u64) -> Result<(), Error> {
         match &self.from {
             Some(reference) if steps > 0 => {

@@ -1,7 +1,10 @@
 //! A flow in motion.
 
 mod checkpoints;
+mod measuring;
+mod steering;
 
+use std::collections::BTreeMap;
 use std::ops::Range;
 
 use lbm_core::engine::Setup;
@@ -51,10 +54,15 @@ use super::resumed::Resumed;
 pub struct Simulation {
     facts: Facts,
     setup: Setup,
+    /// The body force of the steps that follow.
     force: [f64; 3],
+    /// That of the last step, which the present populations have.
+    last_force: [f64; 3],
     footprint: Footprint,
     bodies: Bodies,
     engine: Resumed,
+    /// Numbers that checkpoints have beside the flow.
+    kept: BTreeMap<String, f64>,
     /// The velocities of all nodes when a change was asked for, where the engine leaves that to the host.
     velocities: Vec<f64>,
 }
@@ -79,7 +87,22 @@ impl Simulation {
         engine: Box<dyn Engine>,
     ) -> Simulation {
         let engine = Resumed::new(engine);
-        Simulation { facts, setup, force, footprint, bodies, engine, velocities: Vec::new() }
+        Simulation {
+            facts,
+            setup,
+            force,
+            last_force: force,
+            footprint,
+            bodies,
+            engine,
+            kept: BTreeMap::new(),
+            velocities: Vec::new(),
+        }
+    }
+
+    /// What is known of the variant.
+    pub(super) fn facts(&self) -> &Facts {
+        &self.facts
     }
 
     /// The variant's name.
@@ -108,6 +131,9 @@ impl Simulation {
     /// Runs `steps` time steps. An unstable flow runs on; [`check_finite`](Simulation::check_finite) finds it. On a GPU this
     /// returns while they run; whoever takes the time waits with [`finish`](Simulation::finish).
     pub fn run(&mut self, steps: u64) -> Result<(), Error> {
+        if steps > 0 {
+            self.last_force = self.force;
+        }
         self.engine.run(steps)
     }
 
@@ -156,7 +182,7 @@ impl Simulation {
     /// the steps that follow. On the CPU they are computed at once.
     pub fn start_fields(&mut self, nodes: Range<usize>) -> Result<StartedFields, Error> {
         let step = self.time_step();
-        match self.engine.now_mut().start_fields(self.force.map(|f| -f), nodes.clone())? {
+        match self.engine.now_mut().start_fields(self.last_force.map(|f| -f), nodes.clone())? {
             Some(pending) => Ok(StartedFields::pending(step, nodes, self.domain(), pending)),
             None => self.fields_of(nodes).map(StartedFields::ready),
         }
@@ -165,7 +191,7 @@ impl Simulation {
     /// By how much a velocity component of a node differs at most from what it was when this was asked before; 0 the first time. A
     /// GPU finds it itself, and keeps 24 bytes a node for it; else the host does.
     pub fn velocity_change(&mut self) -> Result<f64, Error> {
-        let force = self.force.map(|f| -f);
+        let force = self.last_force.map(|f| -f);
         if self.velocities.is_empty()
             && let Some(change) = self.engine.now_mut().largest_change(force)?
         {
@@ -190,7 +216,7 @@ impl Simulation {
     /// The mean of a component of the velocity, 0, 1 or 2, over all nodes of the box; solid ones, which are at rest, count. NaN where a
     /// velocity is no number, or 2 or more. The order of nodes does not matter to it ([`ExactSum`]).
     pub fn mean_velocity(&self, component: usize) -> Result<f64, Error> {
-        let sum = match self.engine.now().sum_of_velocity(self.force.map(|f| -f), component)? {
+        let sum = match self.engine.now().sum_of_velocity(self.last_force.map(|f| -f), component)? {
             Some(sum) => sum,
             None => {
                 let mut sum = ExactSum::default();
@@ -347,7 +373,7 @@ impl Simulation {
         self.facts.body.baked_viscosity.or_else(|| self.parameter("viscosity"))
     }
 
-    /// The body force a volume.
+    /// The body force a volume of the steps that follow.
     #[must_use]
     pub fn force(&self) -> [f64; 3] {
         self.force
@@ -389,7 +415,7 @@ impl Simulation {
     /// Hands out density and velocity of some nodes; anything in solid ones.
     fn pieces_of_fields(&self, nodes: Range<usize>, take: Take<'_>) -> Result<(), Error> {
         // The stored populations come after the collision, which added F: hence the turned sign.
-        let force = self.force.map(|f| -f);
+        let force = self.last_force.map(|f| -f);
         let (now, facts) = (self.engine.now(), self.facts);
         if now.fields_of(force, nodes.clone(), take)? {
             return Ok(());

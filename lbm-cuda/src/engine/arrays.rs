@@ -16,18 +16,28 @@ pub(super) struct Arrays<M: Machine> {
     pub(super) bindings: Bindings<'static>,
 }
 
+/// Binds the coefficients that are the same for all nodes.
+fn bind_uniforms(bindings: &mut Bindings<'_>, facts: &Facts, parameters: &[f64]) {
+    let mut uniforms = facts.precision.arithmetic.in_memory(&facts.uniforms(parameters));
+    // A struct of no numbers holds one all the same.
+    uniforms.resize(uniforms.len().max(facts.precision.arithmetic.bytes()), 0);
+    bindings.bytes(Resource::Uniforms, &uniforms);
+}
+
 impl<M: Machine> Arrays<M> {
     /// No arrays yet, but what setup and size of the box say.
     pub(super) fn new(facts: &Facts, setup: &Setup) -> Arrays<M> {
         let mut bindings = Bindings::default();
-        let mut uniforms = facts.precision.arithmetic.in_memory(&facts.uniforms(&setup.parameters));
-        // A struct of no numbers holds one all the same.
-        uniforms.resize(uniforms.len().max(facts.precision.arithmetic.bytes()), 0);
-        bindings.bytes(Resource::Uniforms, &uniforms);
+        bind_uniforms(&mut bindings, facts, &setup.parameters);
         for (axis, &length) in setup.domain.size.iter().enumerate() {
             bindings.number(Resource::Length(axis), length);
         }
         Arrays { memories: Vec::new(), bindings }
+    }
+
+    /// Binds the coefficients that follow from these parameters of the collision.
+    pub(super) fn set_parameters(&mut self, facts: &Facts, parameters: &[f64]) {
+        bind_uniforms(&mut self.bindings, facts, parameters);
     }
 
     /// What a box that is stored as a whole needs beside its copies.

@@ -42,13 +42,18 @@ impl<M: Machine> Motion<M> {
     pub(super) fn new() -> Motion<M> {
         Motion { recording: None, now: Clock::default(), last: None }
     }
+
+    /// Has steps recorded anew: kernels, memory or arguments change.
+    pub(super) fn forget_recording(&mut self) {
+        self.recording = None;
+    }
 }
 
 impl<M: Machine> DeviceEngine<M> {
     /// Builds the step's kernels in a shape, and lists the nodes at walls as these take them.
     pub(super) fn take(&mut self, shape: Shape) -> Result<(), Error> {
         // Kernels, and perhaps memory, change.
-        self.motion.recording = None;
+        self.motion.forget_recording();
         let known = (!self.step.is_empty()).then(|| self.grouping());
         self.plan.shape = shape;
         self.step = Built::new(&self.machine, assemble::step(&self.facts, &self.plan)?)?;

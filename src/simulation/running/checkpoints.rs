@@ -6,6 +6,10 @@ use lbm_core::Error;
 use lbm_core::checkpoint::{Checkpoint, Holds, Stored};
 
 use super::Simulation;
+use super::steering::FORCES;
+
+/// What stands before the names of numbers that are kept beside the flow.
+const KEPT: &str = "kept ";
 
 impl Simulation {
     /// Writes the state to a file; see [`lbm_core::checkpoint`] for its form. An existing file is replaced at once,
@@ -19,7 +23,12 @@ impl Simulation {
             true => Holds::Moments(self.facts.state_values()),
             false => Holds::Populations,
         };
-        let names = self.facts.body.parameters.iter();
+        let parameters = self.facts.body.parameters.iter().filter_map(|&name| {
+            // Fields follow from the force of the step that was done last.
+            let force = FORCES.iter().position(|&force| force == name).map(|axis| self.last_force[axis]);
+            Some((name.to_owned(), force.or_else(|| self.parameter(name))?))
+        });
+        let kept = self.kept.iter().map(|(name, &value)| (format!("{KEPT}{name}"), value));
         let checkpoint = Checkpoint {
             variant: self.variant(),
             lattice: self.lattice().to_owned(),
@@ -28,7 +37,7 @@ impl Simulation {
             directions: self.facts.lattice.q(),
             holds,
             step: self.time_step(),
-            parameters: names.filter_map(|&name| Some((name.to_owned(), self.parameter(name)?))).collect(),
+            parameters: parameters.chain(kept).collect(),
             values: Vec::new(),
         };
         checkpoint.write_from(path.as_ref(), self.facts.precision.stored_bytes, &|take| match holds {
@@ -44,7 +53,7 @@ impl Simulation {
     /// # Errors
     /// [`Error::File`] if it cannot be read, [`Error::Format`] if it is truncated, damaged, no checkpoint, or one of
     /// another lattice, size or precision. Layout, addressing and streaming may differ, and parameters (such as the
-    /// viscosity) stay those of this simulation.
+    /// viscosity or the force) stay those of this simulation for the steps that follow.
     pub fn restart(&mut self, path: impl AsRef<Path>) -> Result<(), Error> {
         let path = path.as_ref();
         let stored = Stored::open(path)?;
@@ -60,6 +69,14 @@ impl Simulation {
                     .to_owned(),
             });
         }
-        self.engine.resume(&self.facts, &self.setup, &stored)
+        self.engine.resume(&self.facts, &self.setup, &stored)?;
+        let known = |wanted: &str| stored.header.parameters.iter().find(|(name, _)| name == wanted);
+        for (axis, name) in FORCES.into_iter().enumerate() {
+            self.last_force[axis] = known(name).map_or(self.force[axis], |&(_, force)| force);
+        }
+        let all = stored.header.parameters.iter();
+        self.kept =
+            all.filter_map(|(name, value)| Some((name.strip_prefix(KEPT)?.to_owned(), *value))).collect();
+        Ok(())
     }
 }

@@ -1,0 +1,209 @@
+//! A controller that holds a flow rate by the body force.
+
+use lbm_core::{Error, Facts};
+
+use super::probes::Section;
+use super::running::Simulation;
+
+/// Holds the flow rate through a section by the body force along its axis: proportional and integral, in increments.
+///
+/// Every `interval` steps the force is changed by
+///
+/// ```text
+/// g' = g + (p (Q_before - Q) + i (Q_wanted - Q)) / (A interval)        |g'| <= limit
+/// ```
+///
+/// where A is the section's area. A force g without friction speeds the flow up by g times the interval, so p and i are pure numbers;
+/// the defaults, 1/2 and 1/12, are stable and damped whatever the friction is, from none to one that stops the flow within an interval. What is limited is the
+/// force itself, so that nothing winds up.
+///
+/// Its state (the last step, flow rate and force) is kept with the simulation and stands in checkpoints
+/// ([`Simulation::keep`]): a flow that goes on from one goes on with the same bits.
+///
+/// ```
+/// use lbm::prelude::*;
+/// use lbm::simulation::{FlowRateController, Section};
+///
+/// solver! { Channel { lattice: D2Q9, collision: Trt, forcing: Guo, precision: F64 } }
+///
+/// # fn main() -> Result<(), Error> {
+/// let mut channel = Channel::builder()
+///     .size([4, 10])
+///     .viscosity(0.1)
+///     .parameter("magic", 3.0 / 16.0)
+///     .face(Face::South, FaceRule::WALL)
+///     .face(Face::North, FaceRule::WALL)
+///     .build()?;
+/// let section = Section::plane(channel.domain(), 0, 0)?;
+/// let controller = FlowRateController::new(&channel, section, 0.1)?;
+/// for _ in 0..600 {
+///     controller.act(&mut channel)?;
+///     channel.run(controller.interval())?;
+/// }
+/// let record = controller.act(&mut channel)?;
+/// assert!((record.flow_rate / 0.1 - 1.0).abs() < 1e-6, "{record:?}");
+/// // The force of a parabola with this flow rate.
+/// assert!((record.force / (1.2 * 0.1 / 1005.0) - 1.0).abs() < 1e-6, "{record:?}");
+/// # Ok(())
+/// # }
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+pub struct FlowRateController {
+    section: Section,
+    wanted: f64,
+    gains: [f64; 2],
+    interval: u64,
+    limit: f64,
+}
+
+/// What a controller saw and did.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct Controlled {
+    /// The flow rate through the section.
+    pub flow_rate: f64,
+    /// The body force along the section's axis from this step on.
+    pub force: f64,
+}
+
+/// By how much the force may speed up the flow within an interval.
+const MOST_CHANGE: f64 = 0.1;
+
+/// The names of what is kept.
+const STEP: &str = "controller.step";
+const FLOW_RATE: &str = "controller.flow_rate";
+const FORCE: &str = "controller.force";
+
+impl FlowRateController {
+    /// A controller for this flow rate, in volume a time step (lattice units), with default gains.
+    ///
+    /// The interval is a tenth of the time in which momentum diffuses across the section, h^2 / (pi^2 nu) with the least of its extents h; the
+    /// limit is the force that speeds the flow up by 0.1 within it.
+    ///
+    /// # Errors
+    /// [`Error::OutOfRange`] for a flow rate that is not finite, [`Error::Conflict`] for a variant without forcing.
+    pub fn new(simulation: &Simulation, section: Section, wanted: f64) -> Result<FlowRateController, Error> {
+        if !wanted.is_finite() {
+            return Err(Error::out_of_range("flow rate to hold", wanted, "finite", "check the formula"));
+        }
+        forced(simulation.facts())?;
+        let extent = section.least_extent() as f64;
+        let time = extent * extent / (std::f64::consts::PI.powi(2) * simulation.viscosity().unwrap_or(0.1));
+        let interval = (time / 10.0).ceil().clamp(1.0, 1e9);
+        let limit = MOST_CHANGE / interval;
+        Ok(FlowRateController {
+            section,
+            wanted,
+            gains: [1.0 / 2.0, 1.0 / 12.0],
+            interval: interval as u64,
+            limit,
+        })
+    }
+
+    /// The same that acts every so many steps, with the limit that goes with it.
+    ///
+    /// # Errors
+    /// [`Error::OutOfRange`] for 0.
+    pub fn with_interval(self, interval: u64) -> Result<FlowRateController, Error> {
+        if interval == 0 {
+            return Err(Error::out_of_range("interval of a controller", 0, "at least 1 step", "raise it"));
+        }
+        Ok(FlowRateController { interval, limit: MOST_CHANGE / interval as f64, ..self })
+    }
+
+    /// The same with other gains, proportional and integral.
+    ///
+    /// # Errors
+    /// [`Error::OutOfRange`] for gains with which a flow without friction would swing ever more: both above 0, and twice the first and
+    /// the second below 4 together.
+    pub fn with_gains(self, proportional: f64, integral: f64) -> Result<FlowRateController, Error> {
+        let stable = proportional > 0.0 && integral > 0.0 && 2.0 * proportional + integral < 4.0;
+        if !stable {
+            return Err(Error::out_of_range(
+                "gains of a controller",
+                format!("{proportional} and {integral}"),
+                "both above 0, with 2 p + i below 4",
+                "1/2 and 1/12 hold any flow",
+            ));
+        }
+        Ok(FlowRateController { gains: [proportional, integral], ..self })
+    }
+
+    /// The same with another limit of the force.
+    ///
+    /// # Errors
+    /// [`Error::OutOfRange`] for one that is not above 0.
+    pub fn with_limit(self, limit: f64) -> Result<FlowRateController, Error> {
+        super::check::positive("limit of a controller's force", limit, "it bounds the body force")?;
+        Ok(FlowRateController { limit, ..self })
+    }
+
+    /// Steps from one act to the next.
+    #[must_use]
+    pub fn interval(&self) -> u64 {
+        self.interval
+    }
+
+    /// The largest force, either way.
+    #[must_use]
+    pub fn limit(&self) -> f64 {
+        self.limit
+    }
+
+    /// The section whose flow rate is held.
+    #[must_use]
+    pub fn section(&self) -> &Section {
+        &self.section
+    }
+
+    /// Looks at the flow rate and sets the force for the steps that follow. A second time in one step it only sets what it set before, so that a flow
+    /// that goes on from a checkpoint does as the one that wrote it.
+    ///
+    /// # Errors
+    /// As [`Simulation::set_force`].
+    pub fn act(&self, simulation: &mut Simulation) -> Result<Controlled, Error> {
+        self.resume(simulation)?;
+        let (step, axis) = (simulation.time_step(), self.section.axis());
+        if let Some(record) = self.record(simulation).filter(|_| simulation.kept(STEP) == Some(step as f64)) {
+            return Ok(record);
+        }
+        let flow_rate = simulation.flow_rate(&self.section)?;
+        let before = simulation.kept(FLOW_RATE).unwrap_or(flow_rate);
+        let [p, i] = self.gains;
+        let change = p * (before - flow_rate) + i * (self.wanted - flow_rate);
+        let mut force = simulation.force();
+        let now = force[axis] + change / (self.section.area() as f64 * self.interval as f64);
+        // A flow that has diverged is found by others.
+        force[axis] = if now.is_finite() { now.clamp(-self.limit, self.limit) } else { force[axis] };
+        simulation.set_force(force)?;
+        for (name, value) in [(STEP, step as f64), (FLOW_RATE, flow_rate), (FORCE, force[axis])] {
+            simulation.keep(name, value)?;
+        }
+        Ok(Controlled { flow_rate, force: force[axis] })
+    }
+
+    /// Sets the force that was set last: where a flow goes on from a checkpoint between two acts.
+    ///
+    /// # Errors
+    /// As [`Simulation::set_force`].
+    pub fn resume(&self, simulation: &mut Simulation) -> Result<(), Error> {
+        let Some(Controlled { force: kept, .. }) = self.record(simulation) else { return Ok(()) };
+        let mut force = simulation.force();
+        if force[self.section.axis()] == kept {
+            return Ok(());
+        }
+        force[self.section.axis()] = kept;
+        simulation.set_force(force)
+    }
+
+    /// What was seen and done last.
+    fn record(&self, simulation: &Simulation) -> Option<Controlled> {
+        let (flow_rate, force) = (simulation.kept(FLOW_RATE)?, simulation.kept(FORCE)?);
+        Some(Controlled { flow_rate, force })
+    }
+}
+
+/// That a force can be set.
+fn forced(facts: &Facts) -> Result<(), Error> {
+    super::check::force(facts, Some([0.0; 3])).map(|_| ())
+}

@@ -1,0 +1,93 @@
+//! What is measured in a flow in motion.
+
+use lbm_core::Error;
+use lbm_core::sums::ExactSum;
+
+use super::Simulation;
+use crate::simulation::derived;
+use crate::simulation::probes::{self, PointValue, Points, Section};
+
+impl Simulation {
+    /// The volume that passes a section in a time step along its axis: the sum of that component of the velocity over its nodes, whose areas are
+    /// 1. It is the midpoint rule, which half-way walls fit. Only its nodes are looked at; the sum is exact.
+    pub fn flow_rate(&self, section: &Section) -> Result<f64, Error> {
+        let mut sum = ExactSum::default();
+        let values = self.values_of(section.nodes())?;
+        values.iter().for_each(|value| sum.add(value.velocity[section.axis()]));
+        Ok(sum.value())
+    }
+
+    /// The mean pressure over a section's nodes, above that of the fluid at rest with density 1: (rho - 1) c_s^2. Only its nodes are looked at;
+    /// the sum is exact.
+    pub fn mean_pressure(&self, section: &Section) -> Result<f64, Error> {
+        let mut sum = ExactSum::default();
+        self.values_of(section.nodes())?.iter().for_each(|value| sum.add(value.pressure));
+        Ok(sum.value() / section.area() as f64)
+    }
+
+    /// Pressure and velocity at points, interpolated linearly between nodes ([`Points::new`]). Only these are looked at.
+    pub fn values_at(&self, points: &Points) -> Result<Vec<PointValue>, Error> {
+        Ok(points.interpolate(&self.values_of(points.nodes())?))
+    }
+
+    /// The permeability along an axis, by the mean velocity of the box (solid nodes count as at rest) and the force along it; with two
+    /// sections, the pressure that falls from the first to the second drives as well ([`probes::permeability`]).
+    ///
+    /// # Errors
+    /// [`Error::Conflict`] for a variant without viscosity, and sections at one place.
+    pub fn permeability(&self, axis: usize, between: Option<[&Section; 2]>) -> Result<f64, Error> {
+        let viscosity = self.viscosity().ok_or_else(|| {
+            let what = format!("{} has no viscosity, by which a permeability goes", self.variant());
+            Error::conflict(what, "watch the flow rate")
+        })?;
+        let mut driving = self.last_force.get(axis).copied().unwrap_or(0.0);
+        if let Some([first, second]) = between {
+            let length = second.position() - first.position();
+            if length == 0.0 {
+                let what = "the pressure falls between two sections at one place";
+                return Err(Error::conflict(what, "put the second one behind the first"));
+            }
+            driving += (self.mean_pressure(first)? - self.mean_pressure(second)?) / length;
+        }
+        Ok(probes::permeability(viscosity, self.mean_velocity(axis)?, driving))
+    }
+
+    /// The vorticity curl u of each node, 1 / time step; zero in solids. Differences are central, of second order, and one-sided beside walls.
+    pub fn vorticity(&self) -> Result<Vec<[f64; 3]>, Error> {
+        Ok(derived::vorticity(self.domain(), &self.velocity()?))
+    }
+
+    /// The Q criterion of each node ([`q_criterion`](crate::simulation::q_criterion)), 1 / time step squared; zero in solids.
+    pub fn q_criterion(&self) -> Result<Vec<f64>, Error> {
+        Ok(derived::q_criterion(self.domain(), &self.velocity()?))
+    }
+
+    /// What the fluid of each node beside a wall pulls on it along it, a stress; zero elsewhere. It comes from the non-equilibrium populations
+    /// ([`stress`](Simulation::stress)) at the node, which lies half a spacing from a half-way wall, and so is of first order in the distance to the wall. Where
+    /// the wall looks is told from the links that it cuts: exact along axes and diagonals.
+    ///
+    /// # Errors
+    /// [`Error::Conflict`] if the collision has no viscosity.
+    pub fn wall_shear_stress(&self) -> Result<Vec<[f64; 3]>, Error> {
+        derived::wall_shear_stress(&self.facts, self.domain(), &self.stress()?)
+    }
+
+    /// Pressure and velocity of some fluid nodes, ascending.
+    fn values_of(&self, nodes: &[usize]) -> Result<Vec<PointValue>, Error> {
+        let (q, count) = (self.facts.lattice.q(), nodes.len());
+        let mut populations = vec![0.0; q * count];
+        self.engine.now().populations_at(nodes, &mut populations)?;
+        // As for fields, the stored populations come after the collision.
+        let force = self.last_force.map(|f| -f);
+        let mut h = vec![0.0; q];
+        Ok((0..count)
+            .map(|n| {
+                h.iter_mut().enumerate().for_each(|(i, value)| *value = populations[n + count * i]);
+                let [_, ux, uy, uz] = self.facts.macroscopic(&h, force);
+                // Of the density what differs from 1 has all its digits.
+                let pressure = self.facts.lattice.cs2 * h.iter().sum::<f64>();
+                PointValue { pressure, velocity: [ux, uy, uz] }
+            })
+            .collect())
+    }
+}

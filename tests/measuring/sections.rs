@@ -1,0 +1,161 @@
+//! Sections and points.
+
+use lbm::core::geometry::{Cuboid, Regions};
+use lbm::prelude::*;
+use lbm::simulation::{Points, Section};
+
+use super::{Channel, FORCE, HEIGHT, VISCOSITY, alike, channel, poiseuille};
+
+/// The flow rate of the parabola, summed over middles of nodes: g (H^3 + H / 2) / (12 nu). The integral has no H / 2.
+fn exact_rate() -> f64 {
+    let height = HEIGHT as f64;
+    FORCE * (height.powi(3) + height / 2.0) / (12.0 * VISCOSITY)
+}
+
+#[test]
+fn a_parabola_has_its_flow_rate_and_permeability() {
+    let flow = poiseuille();
+    let domain = flow.domain();
+    for x in 0..6 {
+        let section = Section::plane(domain, 0, x).unwrap();
+        let rate = flow.flow_rate(&section).unwrap();
+        assert!((rate / exact_rate() - 1.0).abs() < 1e-10, "{rate} {}", exact_rate());
+        let integral = FORCE * (HEIGHT as f64).powi(3) / (12.0 * VISCOSITY);
+        assert!((rate / integral - 1.0).abs() < 0.51 / (HEIGHT * HEIGHT) as f64);
+        assert!(flow.mean_pressure(&section).unwrap().abs() < 1e-12);
+    }
+    // The lower half has half of it, and nothing goes across.
+    let lower = Section::rectangle(domain, 0, 3, [0..6, 0..HEIGHT / 2, 0..1]).unwrap();
+    assert_eq!((lower.area(), lower.position()), (HEIGHT / 2, 3.5));
+    assert!((flow.flow_rate(&lower).unwrap() / exact_rate() - 0.5).abs() < 1e-10);
+    let across = Section::plane(domain, 1, 5).unwrap();
+    assert!(flow.flow_rate(&across).unwrap().abs() < 1e-14);
+    assert_eq!(Section::face(domain, Face::East).unwrap(), Section::plane(domain, 0, 5).unwrap());
+    let permeability = flow.permeability(0, None).unwrap();
+    let exact = VISCOSITY * exact_rate() / HEIGHT as f64 / FORCE;
+    assert!((permeability / exact - 1.0).abs() < 1e-10, "{permeability} {exact}");
+}
+
+#[test]
+fn a_pressure_that_falls_drives_as_a_force_does() {
+    // Between boundary nodes the pressure falls linearly, by c_s^2 times the densities' difference.
+    let (length, drop) = (41, 1e-5);
+    let mut flow = Channel::builder()
+        .size([length, HEIGHT])
+        .viscosity(VISCOSITY)
+        .parameter("magic", 3.0 / 16.0)
+        .face(Face::South, FaceRule::WALL)
+        .face(Face::North, FaceRule::WALL)
+        .boundary(Face::West, ZouHePressure.with("density", [1.0 + drop]))
+        .boundary(Face::East, ZouHePressure.with("density", [1.0]))
+        .build()
+        .unwrap();
+    flow.run(20_000).unwrap();
+    let domain = flow.domain();
+    let ends = [Face::West, Face::East].map(|face| Section::face(domain, face).unwrap());
+    let pressures = ends.each_ref().map(|section| flow.mean_pressure(section).unwrap());
+    assert!((pressures[0] - drop / 3.0).abs() < 1e-12 && pressures[1].abs() < 1e-12, "{pressures:?}");
+    let inner = [4, 36].map(|x| Section::plane(domain, 0, x).unwrap());
+    let permeability = flow.permeability(0, Some([&inner[0], &inner[1]])).unwrap();
+    let exact = VISCOSITY * exact_rate() / HEIGHT as f64 / FORCE;
+    // The quasi-compressible flow speeds up as its density falls, by the share of the drop; corners at the ends are a little off.
+    assert!((permeability / exact - 1.0).abs() < 5e-3, "{permeability} {exact}");
+    let same = flow.permeability(0, Some([&inner[0], &inner[0]])).unwrap_err().to_string();
+    assert!(same.contains("two sections at one place"), "{same}");
+}
+
+#[test]
+fn points_are_interpolated_linearly() {
+    let linear = |[x, y, _]: [usize; 3]| Initial {
+        density: 1.0 + 1e-3 * x as f64 - 2e-3 * y as f64,
+        velocity: [1e-3 * x as f64, 2e-3 * y as f64, 0.0],
+        ..Initial::default()
+    };
+    let flow = channel().initial(linear).solid(|[x, y, _]| x == 2 && y == 5).build().unwrap();
+    let domain = flow.domain();
+    let at = |point: [f64; 2]| {
+        let points = Points::new(domain, [[point[0], point[1], 0.5]]).unwrap();
+        flow.values_at(&points).unwrap()[0]
+    };
+    for [x, y] in [[1.5, 0.5], [3.0, 4.25], [5.5, 11.5], [4.1, 9.7]] {
+        let value = at([x, y]);
+        let expected = [1e-3 * (x - 0.5), 2e-3 * (y - 0.5)];
+        assert!((value.velocity[0] - expected[0]).abs() < 1e-15, "{x} {y} {value:?}");
+        assert!((value.velocity[1] - expected[1]).abs() < 1e-15, "{x} {y} {value:?}");
+        let pressure = (expected[0] - expected[1]) / 3.0;
+        assert!((value.pressure - pressure).abs() < 1e-15, "{x} {y} {value:?}");
+    }
+    // Beyond the last node, towards the wall, the value stays; across a periodic face the box goes on.
+    assert_eq!(at([1.5, 0.0]), at([1.5, 0.5]));
+    let around = (at([0.5, 3.5]).velocity[0] + at([5.5, 3.5]).velocity[0]) / 2.0;
+    assert!((at([0.0, 3.5]).velocity[0] - around).abs() < 1e-15);
+    // A solid node is left out.
+    assert!((at([2.5, 6.0]).velocity[1] - 2e-3 * 6.0).abs() < 1e-15);
+    let line = Points::along(domain, [0.5, 1.5, 0.5], [4.5, 1.5, 0.5], 5).unwrap();
+    let along: Vec<f64> = flow.values_at(&line).unwrap().iter().map(|value| value.velocity[0]).collect();
+    assert!(along.iter().enumerate().all(|(x, u)| (u - 1e-3 * x as f64).abs() < 1e-15), "{along:?}");
+    assert_eq!(line.nodes(), [6, 7, 8, 9, 10]);
+}
+
+#[test]
+fn places_that_there_are_not_are_refused() {
+    let flow = channel().solid(|[x, ..]| x == 2).build().unwrap();
+    let domain = flow.domain();
+    let regions = {
+        let mut regions = Regions::empty(domain.size).unwrap();
+        let block = Cuboid { low: [3.0, 2.0, 0.0], high: [4.0, 5.0, 1.0] };
+        regions.add("inlet", &block).unwrap();
+        regions
+    };
+    let patch = Section::region(domain, 0, &regions, "inlet").unwrap();
+    assert_eq!((patch.nodes(), patch.position()), (&[3 + 6 * 2, 3 + 6 * 3, 3 + 6 * 4][..], 3.5));
+    let point = |at: [f64; 3]| Points::new(domain, [at]).map(|_| ());
+    for (refused, said) in [
+        (Section::plane(domain, 3, 0).map(|_| ()), "axis of a section = 3"),
+        (Section::plane(domain, 1, 12).map(|_| ()), "place of a plane across y = 12"),
+        (Section::plane(domain, 0, 2).map(|_| ()), "a section across x has no fluid node"),
+        (
+            Section::rectangle(domain, 0, 1, [0..1, 3..3, 0..1]).map(|_| ()),
+            "range of a rectangle along y = 3:3",
+        ),
+        (Section::rectangle(domain, 0, 1, [0..1, 3..13, 0..1]).map(|_| ()), "within 0:12"),
+        (Section::of(domain, 0, [72]).map(|_| ()), "node of a section = 72"),
+        (Section::region(domain, 0, &regions, "inlt").map(|_| ()), "unknown region `inlt`"),
+        (point([6.1, 1.0, 0.5]), "x of a point = 6.1"),
+        (point([1.0, f64::NAN, 0.5]), "y of a point = NaN"),
+        (point([2.5, 3.5, 0.5]), "lies in a solid"),
+        (Points::along(domain, [0.5; 3], [1.5, 0.5, 0.5], 1).map(|_| ()), "points of a line = 1"),
+    ] {
+        let message = refused.expect_err(said).to_string();
+        assert!(message.contains(said), "`{said}` is not in: {message}");
+    }
+}
+
+#[test]
+fn no_scheme_nor_backend_changes_a_bit() {
+    alike(|mut flow| {
+        let domain = flow.domain();
+        let sections = [
+            Section::plane(domain, 0, 3).unwrap(),
+            Section::face(domain, Face::North).unwrap(),
+            Section::rectangle(domain, 2, 5, [2..14, 1..9, 0..8]).unwrap(),
+        ];
+        let points = Points::along(domain, [0.0, 1.3, 0.4], [16.0, 11.2, 7.9], 23).unwrap();
+        let mut seen = Vec::new();
+        for steps in [0, 1, 7] {
+            flow.run(steps).unwrap();
+            for section in &sections {
+                seen.push(flow.flow_rate(section).unwrap());
+                seen.push(flow.mean_pressure(section).unwrap());
+            }
+            let values = flow.values_at(&points).unwrap();
+            seen.extend(
+                values.iter().flat_map(|value| [value.pressure, value.velocity[0], value.velocity[2]]),
+            );
+            seen.push(flow.permeability(0, Some([&sections[0], &sections[0]])).map_or(0.0, |k| k));
+            seen.push(flow.permeability(1, None).unwrap());
+        }
+        assert!(seen.iter().all(|number| number.is_finite()));
+        seen
+    });
+}
