@@ -334,12 +334,10 @@ fn tiles_begin_where_the_fewest_are_needed() {
     let flags = (0..100).map(|n| u8::from(!inside(n % 10) || !inside(n / 10)));
     let walls = [lbm_core::FaceRule::WALL; 6];
     let domain = Domain {
-        size: [10, 10, 1],
         faces: walls,
         flags: flags.collect(),
         solids: vec![[0.0; 3]],
-        rules: Vec::new(),
-        links: Vec::new(),
+        ..Domain::periodic([10, 10, 1])
     };
     assert_eq!(Sites::of(&facts, &domain).unwrap().listing.positions.len(), 4 * 16);
     // Around a periodic axis tiles are whole.

@@ -14,6 +14,7 @@ mod declared;
 mod fields;
 mod initial;
 mod memory;
+mod patches;
 mod problem;
 mod product;
 mod resumed;
@@ -33,7 +34,7 @@ pub use lbm_core::forces::Forces;
 pub use memory::{Footprint, footprint};
 pub use problem::Size;
 #[doc(hidden)]
-pub use problem::{InitialField, Predicate, Problem, Solid, Surface, Viscosity};
+pub use problem::{InitialField, Patch, Predicate, Problem, Solid, Surface, Viscosity};
 pub use product::Product;
 pub use rules::{PlacedRule, WithValues};
 pub use running::Simulation;
