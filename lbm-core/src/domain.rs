@@ -49,6 +49,8 @@ pub enum FaceRule {
     /// A boundary rule: this entry of [`Domain::rules`]. What would come from beyond is first sent back as by a wall at rest, half
     /// a spacing beyond, and then set by the rule.
     Rule(usize),
+    /// A rule at some nodes, another one or a half-way wall at rest at others: this entry of [`Domain::patches`].
+    Patches(usize),
 }
 
 impl FaceRule {
@@ -118,6 +120,9 @@ pub struct Domain {
     /// is the first one's; where a wall stands
     /// beside, what comes from beyond both comes from the wall.
     pub rules: Vec<AppliedRule>,
+    /// What stands at the nodes of faces that are made of patches, in the order x, y, z: 0 a half-way wall at rest, k > 0 entry k - 1 of
+    /// [`rules`](Domain::rules).
+    pub patches: Vec<Vec<u16>>,
     /// Links with rules of their own, ascending by node and direction. Those that are not there are half-way walls, or belong to the rule
     /// of a face.
     pub links: Vec<RuledLink>,
@@ -133,6 +138,7 @@ impl Domain {
             flags: Vec::new(),
             solids: Vec::new(),
             rules: Vec::new(),
+            patches: Vec::new(),
             links: Vec::new(),
         }
     }
@@ -187,6 +193,25 @@ impl Domain {
         !self.flags.is_empty() && self.flags[self.index(position)] != 0
     }
 
+    /// The number of a node at a face among all that are there, in the order x, y, z.
+    #[must_use]
+    pub fn place_at(&self, face: usize, [x, y, z]: [usize; 3]) -> usize {
+        let [nx, ny, _] = self.size;
+        [y + ny * z, x + nx * z, x + nx * y][face / 2]
+    }
+
+    /// The rule of a face at a node there, an entry of [`rules`](Domain::rules); none where a wall or the opposite face lies beyond.
+    #[must_use]
+    pub fn rule_at(&self, face: usize, position: [usize; 3]) -> Option<usize> {
+        match self.faces[face] {
+            FaceRule::Rule(number) => Some(number),
+            FaceRule::Patches(number) => {
+                usize::from(self.patches[number][self.place_at(face, position)]).checked_sub(1)
+            }
+            FaceRule::Periodic | FaceRule::Wall { .. } => None,
+        }
+    }
+
     /// Fluid nodes of the box.
     #[must_use]
     pub fn fluid_nodes(&self) -> usize {
@@ -210,7 +235,7 @@ impl Domain {
     #[must_use]
     pub fn walls(&self) -> Vec<[f64; 3]> {
         let face = |rule: &FaceRule| match *rule {
-            FaceRule::Periodic | FaceRule::Rule(_) => [0.0; 3],
+            FaceRule::Periodic | FaceRule::Rule(_) | FaceRule::Patches(_) => [0.0; 3],
             FaceRule::Wall { velocity } => velocity,
         };
         self.faces.iter().map(face).chain(self.solids.iter().copied()).collect()
@@ -248,6 +273,13 @@ impl Domain {
                 FaceRule::Periodic => continue,
                 FaceRule::Wall { velocity } => usize::from(velocity != [0.0; 3]),
                 FaceRule::Rule(_) => 2,
+                FaceRule::Patches(_) => {
+                    if self.rule_at(face, position).is_some() {
+                        2
+                    } else {
+                        0
+                    }
+                }
             };
             if wall.is_none_or(|(other, _)| last < other) {
                 wall = Some((last, face));

@@ -15,7 +15,8 @@ use super::bodies::{Bodies, Body};
 use super::fields::positions;
 use super::initial::{Initial, Start};
 use super::memory::Footprint;
-use super::problem::{Problem, Size, Solid, Surface, Viscosity};
+use super::patches;
+use super::problem::{Patch, Problem, Size, Solid, Surface, Viscosity};
 use super::product::Product;
 use super::rules::{PlacedRule, apply, apply_at_surfaces};
 use super::running::Simulation;
@@ -131,6 +132,42 @@ impl<V: Variant> Builder<V> {
     /// ```
     pub fn boundary(mut self, face: Face, rule: impl Into<PlacedRule>) -> Self {
         self.problem.rules.push((face, rule.into()));
+        self
+    }
+
+    /// A boundary rule at a part of a face: at the nodes there for which `contains` holds. Elsewhere the face is what
+    /// [`face`](Builder::face) or [`boundary`](Builder::boundary) made it, a wall at rest or another rule. Where patches touch, each node has its
+    /// own rule; two patches that claim a node are refused.
+    ///
+    /// ```
+    /// use lbm::prelude::*;
+    ///
+    /// solver! { Jet { lattice: D2Q9, collision: Trt, boundaries: [ZouHeVelocity, ZouHePressure] } }
+    ///
+    /// # fn main() -> Result<(), Error> {
+    /// let mut jet = Jet::builder().size([30, 20]).viscosity(0.1);
+    /// for face in [Face::West, Face::South, Face::North] {
+    ///     jet = jet.face(face, FaceRule::WALL);
+    /// }
+    /// let mut jet = jet
+    ///     .patch("nozzle", Face::West, |[_, y, _]| (8..12).contains(&y), ZouHeVelocity.with("velocity", [0.05, 0.0]))
+    ///     .boundary(Face::East, ZouHePressure)
+    ///     .build()?;
+    /// jet.run(100)?;
+    /// let u = jet.velocity()?;
+    /// assert!((u[30 * 10][0] - 0.05).abs() < 1e-6 && u[30 * 3][0].abs() < 0.02);
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn patch(
+        mut self,
+        name: &str,
+        face: Face,
+        contains: impl Fn([usize; 3]) -> bool + Send + Sync + 'static,
+        rule: impl Into<PlacedRule>,
+    ) -> Self {
+        let (name, contains) = (name.to_owned(), Box::new(contains));
+        self.problem.patches.push(Patch { name, face, contains, rule: rule.into() });
         self
     }
 
@@ -324,12 +361,14 @@ pub(super) fn simulation(
     let size = check::size(&facts.lattice, &problem)?;
     let footprint = memory::footprint_on(&facts, problem.placement.backend, size)?;
     let viscosity = check::viscosity(&facts, &problem)?;
-    let applied = apply(&facts.lattice, &rules, size, &mut problem)?;
+    let mut applied = apply(&facts.lattice, &rules, size, &mut problem)?;
+    let face_patches = patches::apply(&facts.lattice, &rules, size, &mut problem, &mut applied)?;
     check::faces(&facts.lattice, &problem.faces)?;
     let force = check::force(&facts, problem.force)?;
     let parameters = check::parameters(&facts, &problem.parameters, viscosity, force)?;
     let (mut domain, first) = domain(&facts.lattice, size, &mut problem)?;
-    domain.rules = applied;
+    (domain.rules, domain.patches) = (applied, face_patches);
+    patches::require_fluid(&domain, &problem)?;
     let walls = first - problem.solids.len();
     let bodies = Bodies::of(&mut problem, walls)?;
     apply_at_surfaces(&facts.lattice, &rules, &problem.surfaces, first, &mut domain)?;

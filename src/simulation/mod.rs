@@ -17,6 +17,7 @@ mod derived;
 mod fields;
 mod initial;
 mod memory;
+mod patches;
 mod probes;
 mod problem;
 mod product;
@@ -41,7 +42,7 @@ pub use memory::{Footprint, footprint};
 pub use probes::{PointValue, Points, Section, permeability};
 pub use problem::Size;
 #[doc(hidden)]
-pub use problem::{InitialField, Predicate, Problem, Solid, Surface, Viscosity};
+pub use problem::{InitialField, Patch, Predicate, Problem, Solid, Surface, Viscosity};
 pub use product::Product;
 pub use rules::{PlacedRule, WithValues};
 pub use running::Simulation;

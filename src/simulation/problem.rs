@@ -71,6 +71,18 @@ pub struct Surface {
     pub rule: PlacedRule,
 }
 
+/// A part of a face that has a rule of its own.
+pub struct Patch {
+    /// What errors call it.
+    pub name: String,
+    /// The face, which is a wall at rest elsewhere, or has a rule.
+    pub face: Face,
+    /// Which of the nodes at the face it takes.
+    pub contains: Predicate,
+    /// The rule there.
+    pub rule: PlacedRule,
+}
+
 /// All that a [`Builder`](super::Builder) gathers: a flow, apart from the variant that computes it.
 ///
 /// The default is a box without a size at rest, periodic, on all cores; `size` or `geometry`, and mostly `viscosity`, must be
@@ -88,6 +100,8 @@ pub struct Problem {
     pub faces: [FaceRule; 6],
     /// Rules of faces, in the order in which they hold where several meet in a node. They take the place of what `faces` says.
     pub rules: Vec<(Face, PlacedRule)>,
+    /// Parts of faces with rules of their own. Where they meet rules of other faces, theirs hold after those of whole faces, in this order.
+    pub patches: Vec<Patch>,
     /// Obstacles. Where two overlap, the first one holds the node; what `geometry` makes solid, it holds.
     pub solids: Vec<Solid>,
     /// Bodies whose surfaces have rules. What `geometry` or `solids` make solid, these hold; of two surfaces the first one.

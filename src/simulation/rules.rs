@@ -1,6 +1,7 @@
 //! Boundary rules with their values, as a flow is given them.
 
 use std::fmt;
+use std::sync::Arc;
 
 use lbm_core::domain::{AppliedRule, RuledLink};
 use lbm_core::facts::LatticeFacts;
@@ -12,17 +13,19 @@ use super::check;
 use super::problem::{Problem, Surface};
 
 /// A value of a rule: the same everywhere, or told for each node, or for each point of the wall.
+#[derive(Clone)]
 enum Value {
     Same(Vec<f64>),
-    Each(Box<dyn Fn([usize; 3]) -> Vec<f64> + Send + Sync>),
-    At(Box<dyn Fn([f64; 3]) -> Vec<f64> + Send + Sync>),
+    Each(Arc<dyn Fn([usize; 3]) -> Vec<f64> + Send + Sync>),
+    At(Arc<dyn Fn([f64; 3]) -> Vec<f64> + Send + Sync>),
 }
 
 /// Where a rule stands: the fluid node, and the point of the wall, in node spacings; the centre of node `[i, j, k]` is
 /// `[i + 1/2, j + 1/2, k + 1/2]`, as for shapes.
-type Place = ([usize; 3], [f64; 3]);
+pub(super) type Place = ([usize; 3], [f64; 3]);
 
 /// A boundary rule and the values of its parameters.
+#[derive(Clone)]
 pub struct PlacedRule {
     label: String,
     values: Vec<(String, Value)>,
@@ -45,6 +48,11 @@ impl PlacedRule {
         PlacedRule { label: label.to_owned(), values: Vec::new() }
     }
 
+    /// The rule's name.
+    pub(super) fn label(&self) -> &str {
+        &self.label
+    }
+
     /// The same with a value at all nodes: a number is `[x]`, a vector has one along each axis of the lattice. The last one of a
     /// name counts.
     #[must_use]
@@ -60,7 +68,7 @@ impl PlacedRule {
         parameter: &str,
         value: impl Fn([usize; 3]) -> [f64; N] + Send + Sync + 'static,
     ) -> PlacedRule {
-        self.values.push((parameter.to_owned(), Value::Each(Box::new(move |node| value(node).to_vec()))));
+        self.values.push((parameter.to_owned(), Value::Each(Arc::new(move |node| value(node).to_vec()))));
         self
     }
 
@@ -72,7 +80,7 @@ impl PlacedRule {
         parameter: &str,
         value: impl Fn([f64; 3]) -> [f64; N] + Send + Sync + 'static,
     ) -> PlacedRule {
-        self.values.push((parameter.to_owned(), Value::At(Box::new(move |point| value(point).to_vec()))));
+        self.values.push((parameter.to_owned(), Value::At(Arc::new(move |point| value(point).to_vec()))));
         self
     }
 }
@@ -118,7 +126,9 @@ pub(super) fn apply(
     size: [usize; 3],
     problem: &mut Problem,
 ) -> Result<Vec<AppliedRule>, Error> {
-    if let Some(face) = problem.faces.iter().position(|face| matches!(face, FaceRule::Rule(_))) {
+    if let Some(face) =
+        problem.faces.iter().position(|face| matches!(face, FaceRule::Rule(_) | FaceRule::Patches(_)))
+    {
         return Err(Error::conflict(
             format!("face {:?} names a rule by its number", Face::ALL[face]),
             "give it with `.boundary(face, rule)`",
@@ -173,12 +183,12 @@ pub(super) fn apply_at_surfaces(
 }
 
 /// The centre of a node, as shapes know it.
-fn centre(node: [usize; 3]) -> [f64; 3] {
+pub(super) fn centre(node: [usize; 3]) -> [f64; 3] {
     node.map(|at| at as f64 + 0.5)
 }
 
 /// The rule of a name.
-fn find<'a>(known: &'a [RuleFacts], label: &str) -> Result<&'a RuleFacts, Error> {
+pub(super) fn find<'a>(known: &'a [RuleFacts], label: &str) -> Result<&'a RuleFacts, Error> {
     known.iter().find(|rule| rule.name == label).ok_or_else(|| {
         let names = known.iter().map(|rule| rule.name);
         let remedy = format!(
@@ -190,7 +200,7 @@ fn find<'a>(known: &'a [RuleFacts], label: &str) -> Result<&'a RuleFacts, Error>
 }
 
 /// A rule's values where it stands, those of one place after another if one of them is told for each.
-fn values(
+pub(super) fn values(
     lattice: &LatticeFacts,
     rule: &RuleFacts,
     stands: &str,
@@ -250,7 +260,7 @@ fn values(
 }
 
 /// The nodes at a face, in the order x, y, z.
-fn nodes_at(face: Face, size: [usize; 3]) -> impl Iterator<Item = [usize; 3]> {
+pub(super) fn nodes_at(face: Face, size: [usize; 3]) -> impl Iterator<Item = [usize; 3]> {
     let mut cut = size;
     cut[face.axis()] = 1;
     super::fields::positions(cut).map(move |mut node| {

@@ -121,6 +121,9 @@ pub fn with_random_rules(
         let before = setup.domain.clone();
         setup.domain.faces[face] = FaceRule::Rule(setup.domain.rules.len());
         setup.domain.rules.push(with_random_values(rule, dimension, places, random));
+        if random.chance(0.3) {
+            into_patches(face, &mut setup.domain, random);
+        }
         if Arrivals::of(facts, &setup).is_err() {
             setup.domain = before;
         }
@@ -130,6 +133,13 @@ pub fn with_random_rules(
     }
     setup.domain.links.sort_unstable_by_key(|link| (link.node, link.back));
     setup
+}
+
+/// Leaves the rule of a face, the last one, at some of its nodes; the others become a wall at rest.
+fn into_patches(face: usize, domain: &mut Domain, random: &mut SplitMix64) {
+    let (nodes, number) = (domain.nodes() / domain.size[face / 2], domain.rules.len() as u16);
+    domain.faces[face] = FaceRule::Patches(domain.patches.len());
+    domain.patches.push((0..nodes).map(|_| if random.chance(0.6) { number } else { 0 }).collect());
 }
 
 /// A rule with random values at so many places.
@@ -158,7 +168,7 @@ fn at_random_links(lattice: &LatticeFacts, rule: &RuleFacts, domain: &mut Domain
         let position = domain.position(node);
         for (back, c) in lattice.velocities.iter().enumerate() {
             let Upstream::Wall(wall) = domain.upstream(position, c.map(|c| -c)) else { continue };
-            let has_rule = domain.faces.get(wall).is_some_and(|face| matches!(face, FaceRule::Rule(_)));
+            let has_rule = wall < domain.faces.len() && domain.rule_at(wall, position).is_some();
             if has_rule || domain.is_solid(position) || taken.contains(&(node, back)) || random.chance(0.4) {
                 continue;
             }

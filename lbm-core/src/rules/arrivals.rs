@@ -119,10 +119,10 @@ impl Arrivals {
             let position = domain.position(node);
             let at: Vec<usize> = faces_at(domain, position).collect();
             let (mut parts, mut values) = (Vec::new(), Vec::new());
-            for group in groups(domain, &at, &used) {
+            for group in groups(domain, position, &at, &used) {
                 let part = part_of(facts, &setup.rules, &group, position)?;
                 let (number, face) = group.first;
-                let given = domain.rules[number].at(place_at(face, position, domain.size));
+                let given = domain.rules[number].at(domain.place_at(face, position));
                 values.extend(seen(facts, &all.rules[part.rule], &part.turn, given, force));
                 values.extend(part.kept(&all.rules, facts).map(|_| 0.0));
                 parts.push(part);
@@ -289,14 +289,14 @@ struct Group {
 
 /// The groups of a node at these faces, in the order in which they set populations: the one that was given first comes last, so that
 /// what comes from beyond the faces of two is its.
-fn groups(domain: &Domain, at: &[usize], used: &[usize]) -> Vec<Group> {
+fn groups(domain: &Domain, position: [usize; 3], at: &[usize], used: &[usize]) -> Vec<Group> {
     let mut groups: Vec<Group> = Vec::new();
     let mut rules: Vec<(usize, usize)> = Vec::new();
     let mut beside = Vec::new();
     for &face in at {
-        match domain.faces[face] {
-            FaceRule::Rule(number) => rules.push((number, face)),
-            _ => beside.push(face),
+        match domain.rule_at(face, position) {
+            Some(number) => rules.push((number, face)),
+            None => beside.push(face),
         }
     }
     rules.sort_unstable();
@@ -318,11 +318,6 @@ fn groups(domain: &Domain, at: &[usize], used: &[usize]) -> Vec<Group> {
     }
     groups.reverse();
     groups
-}
-
-/// The place of a node among those of a face.
-fn place_at(face: usize, [x, y, z]: [usize; 3], [nx, ny, _]: [usize; 3]) -> usize {
-    [y + ny * z, x + nx * z, x + nx * y][face / 2]
 }
 
 /// What a group does at a node.
@@ -369,13 +364,17 @@ fn part_of(facts: &Facts, rules: &[RuleFacts], group: &Group, position: [usize; 
 /// The fluid nodes at faces with rules, ascending.
 fn nodes_at_rules(domain: &Domain) -> Vec<usize> {
     let mut nodes = Vec::new();
-    for face in Face::ALL.into_iter().filter(|face| matches!(domain.faces[face.index()], FaceRule::Rule(_))) {
+    let has_rules =
+        |face: &Face| matches!(domain.faces[face.index()], FaceRule::Rule(_) | FaceRule::Patches(_));
+    for face in Face::ALL.into_iter().filter(has_rules) {
         let (axis, mut size) = (face.axis(), domain.size);
         size[axis] = 1;
-        nodes.extend(positions(size).map(|mut position| {
+        let there = positions(size).map(|mut position| {
             position[axis] = if face.index() % 2 == 0 { 0 } else { domain.size[axis] - 1 };
-            domain.index(position)
-        }));
+            position
+        });
+        let ruled = there.filter(|&position| domain.rule_at(face.index(), position).is_some());
+        nodes.extend(ruled.map(|position| domain.index(position)));
     }
     nodes.retain(|&node| !domain.is_solid(domain.position(node)));
     nodes.sort_unstable();

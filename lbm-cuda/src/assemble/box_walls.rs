@@ -32,7 +32,7 @@ impl BoxWalls {
         let faces = domain.faces.map(|face| match face {
             FaceRule::Wall { velocity } if velocity == [0.0; 3] => Beyond::Rest,
             // What it sends back first is what a wall at rest does.
-            FaceRule::Rule(_) => Beyond::Rest,
+            FaceRule::Rule(_) | FaceRule::Patches(_) => Beyond::Rest,
             FaceRule::Wall { .. } => Beyond::Moving,
             FaceRule::Periodic => Beyond::Box,
         });

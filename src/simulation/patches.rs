@@ -1,0 +1,119 @@
+//! Parts of faces with boundary rules of their own.
+
+use lbm_core::domain::{AppliedRule, Domain};
+use lbm_core::facts::LatticeFacts;
+use lbm_core::{Error, Face, FaceRule, RuleFacts};
+
+use super::problem::{Patch, Problem};
+use super::rules::{Place, centre, find, nodes_at, values};
+
+/// Puts the patches of a problem in its faces, and their rules behind those of whole faces; gives what stands at the nodes of each face that has
+/// some ([`Domain::patches`]).
+pub(super) fn apply(
+    lattice: &LatticeFacts,
+    known: &[RuleFacts],
+    size: [usize; 3],
+    problem: &mut Problem,
+    applied: &mut Vec<AppliedRule>,
+) -> Result<Vec<Vec<u16>>, Error> {
+    let mut of_faces: Vec<Vec<u16>> = Vec::new();
+    for face in Face::ALL {
+        let own: Vec<&Patch> = problem.patches.iter().filter(|patch| patch.face == face).collect();
+        let Some(first) = own.first() else { continue };
+        let nodes: Vec<[usize; 3]> = nodes_at(face, size).collect();
+        let mut rules = vec![rest(first, problem.faces[face.index()])?; nodes.len()];
+        let mut holders: Vec<Option<&Patch>> = vec![None; nodes.len()];
+        for patch in own {
+            let taken: Vec<usize> =
+                (0..nodes.len()).filter(|&place| (patch.contains)(nodes[place])).collect();
+            if taken.is_empty() {
+                return Err(Error::conflict(
+                    format!("the patch `{}` takes no node at the face {face:?}", patch.name),
+                    format!("make it larger, or put it within the {} nodes that are there", nodes.len()),
+                ));
+            }
+            applied.push(applied_at(lattice, find(known, patch.rule.label())?, patch, &nodes, &taken)?);
+            let number = number(applied.len())?;
+            for place in taken {
+                if let Some(other) = holders[place].replace(patch) {
+                    return Err(Error::conflict(
+                        format!(
+                            "the patches `{}` and `{}` both claim node {:?} at the face {face:?}",
+                            other.name, patch.name, nodes[place]
+                        ),
+                        "move one of them, or make it smaller",
+                    ));
+                }
+                rules[place] = number;
+            }
+        }
+        problem.faces[face.index()] = FaceRule::Patches(of_faces.len());
+        of_faces.push(rules);
+    }
+    Ok(of_faces)
+}
+
+/// What stands at a face beside its patches.
+fn rest(patch: &Patch, face: FaceRule) -> Result<u16, Error> {
+    match face {
+        FaceRule::Wall { velocity } if velocity == [0.0; 3] => Ok(0),
+        FaceRule::Rule(number) => self::number(number + 1),
+        _ => {
+            let is = if face == FaceRule::Periodic { "periodic" } else { "a moving wall" };
+            Err(Error::conflict(
+                format!("the patch `{}` stands at the face {:?}, which is {is}", patch.name, patch.face),
+                "make that face a wall at rest, or give it a boundary rule",
+            ))
+        }
+    }
+}
+
+/// The entry of a rule among those of a face's nodes.
+fn number(rule: usize) -> Result<u16, Error> {
+    u16::try_from(rule).map_err(|_| {
+        Error::out_of_range("number of boundary rules", rule, "at most 65535", "join patches of one rule")
+    })
+}
+
+/// A patch's rule with values for all nodes of the face if one of them is told for each; those beyond the patch are never asked for.
+fn applied_at(
+    lattice: &LatticeFacts,
+    rule: &RuleFacts,
+    patch: &Patch,
+    nodes: &[[usize; 3]],
+    taken: &[usize],
+) -> Result<AppliedRule, Error> {
+    let places: Vec<Place> = taken.iter().map(|&place| (nodes[place], centre(nodes[place]))).collect();
+    let own = values(lattice, rule, &format!("the patch `{}`", patch.name), &places, &patch.rule)?;
+    if own.values.len() == own.count {
+        return Ok(own);
+    }
+    let mut all = vec![0.0; own.count * nodes.len()];
+    for (row, &place) in own.values.chunks_exact(own.count).zip(taken) {
+        all[place * own.count..][..own.count].copy_from_slice(row);
+    }
+    Ok(AppliedRule { values: all, ..own })
+}
+
+/// That each rule of a face, and each patch, has a fluid node: an inlet inside of a wall lets nothing in.
+pub(super) fn require_fluid(domain: &Domain, problem: &Problem) -> Result<(), Error> {
+    if domain.flags.is_empty() {
+        return Ok(());
+    }
+    let buried = |face: Face, takes: &dyn Fn([usize; 3]) -> bool| {
+        nodes_at(face, domain.size).all(|node| !takes(node) || domain.is_solid(node))
+    };
+    let refused = |what: String| Err(Error::conflict(what, "move what is solid, or the rule"));
+    if let Some((face, rule)) = problem.rules.iter().find(|(face, _)| buried(*face, &|_| true)) {
+        return refused(format!(
+            "the rule `{}` stands at the face {face:?}, of which all nodes are solid",
+            rule.label()
+        ));
+    }
+    match problem.patches.iter().find(|patch| buried(patch.face, &patch.contains)) {
+        Some(Patch { name, face, .. }) => refused(format!(
+            "the patch `{name}` lies inside of a wall: all its nodes at the face {face:?} are solid"
+        )),
+        None => Ok(()),
+    }
+}
