@@ -126,6 +126,7 @@ extern "C" __global__ void __launch_bounds__(128) step_0(
     const size_t node_xp1_yp1 = xp1 + 64u * (yp1 + 16u * z);
     // Populations that meet here.
     real h[9], post[9];
+    const size_t index = x + 64u * (y + 16u * z);
     const bool at_west = x == 0u;
     const bool at_east = x + 1u == 64u;
     const bool at_south = y == 0u;
@@ -142,48 +143,31 @@ extern "C" __global__ void __launch_bounds__(128) step_0(
     h[7] = decode(*(at_north ? &source[8u + node * 9u] : at_west ? &source[8u + node * 9u] : &source[7u + node_xm1_yp1 * 9u]));
     h[8] = decode(*(at_south ? &source[7u + node * 9u] : at_east ? &source[7u + node * 9u] : &source[8u + node_xp1_ym1 * 9u]));
     // What comes back from walls is what these nodes sent there.
-    const size_t index = x + 64u * (y + 16u * z);
     const unsigned special = skip[index >> 5] >> (index & 31u) & 1u;
     unsigned solid = 0u;
     if (special != 0u) {
-        if (special >> 0 & linked[index >> 5] >> (index & 31u) & 1u) {
-            const unsigned number = number_linked(linked, ranks, index);
-            const unsigned lost = missing[number];
-            unsigned link = links[number];
-                if (lost >> 1 & 1u) {
-                    h[1] = decode(source[2u + node * 9u]) + terms[9u * walls[link] + 1u];
-                    ++link;
-                }
-                if (lost >> 2 & 1u) {
-                    h[2] = decode(source[1u + node * 9u]) + terms[9u * walls[link] + 2u];
-                    ++link;
-                }
-                if (lost >> 3 & 1u) {
-                    h[3] = decode(source[4u + node * 9u]) + terms[9u * walls[link] + 3u];
-                    ++link;
-                }
-                if (lost >> 4 & 1u) {
-                    h[4] = decode(source[3u + node * 9u]) + terms[9u * walls[link] + 4u];
-                    ++link;
-                }
-                if (lost >> 5 & 1u) {
-                    h[5] = decode(source[6u + node * 9u]) + terms[9u * walls[link] + 5u];
-                    ++link;
-                }
-                if (lost >> 6 & 1u) {
-                    h[6] = decode(source[5u + node * 9u]) + terms[9u * walls[link] + 6u];
-                    ++link;
-                }
-                if (lost >> 7 & 1u) {
-                    h[7] = decode(source[8u + node * 9u]) + terms[9u * walls[link] + 7u];
-                    ++link;
-                }
-                if (lost >> 8 & 1u) {
-                    h[8] = decode(source[7u + node * 9u]) + terms[9u * walls[link] + 8u];
-                    ++link;
-                }
-        }
-        else if (special >> 0 & 1u) solid |= 1u << 0;
+        const unsigned word = linked[index >> 5], before = ranks[index >> 5];
+        const unsigned with_links = special & word >> (index & 31u);
+        const unsigned number = before + __popc(word & ((1u << (index & 31u)) - 1u));
+        solid = special & ~with_links;
+        unsigned lost[1] = {}, link[1] = {};
+        if (with_links >> 0 & 1u) lost[0] = missing[number], link[0] = links[number];
+        if (lost[0] >> 1 & 1u) h[1] = decode(source[2u + node * 9u]);
+        if (lost[0] >> 2 & 1u) h[2] = decode(source[1u + node * 9u]);
+        if (lost[0] >> 3 & 1u) h[3] = decode(source[4u + node * 9u]);
+        if (lost[0] >> 4 & 1u) h[4] = decode(source[3u + node * 9u]);
+        if (lost[0] >> 5 & 1u) h[5] = decode(source[6u + node * 9u]);
+        if (lost[0] >> 6 & 1u) h[6] = decode(source[5u + node * 9u]);
+        if (lost[0] >> 7 & 1u) h[7] = decode(source[8u + node * 9u]);
+        if (lost[0] >> 8 & 1u) h[8] = decode(source[7u + node * 9u]);
+        if (lost[0] >> 1 & 1u) h[1] = h[1] + terms[9u * walls[link[0] + __popc(lost[0] & 1u)] + 1u];
+        if (lost[0] >> 2 & 1u) h[2] = h[2] + terms[9u * walls[link[0] + __popc(lost[0] & 3u)] + 2u];
+        if (lost[0] >> 3 & 1u) h[3] = h[3] + terms[9u * walls[link[0] + __popc(lost[0] & 7u)] + 3u];
+        if (lost[0] >> 4 & 1u) h[4] = h[4] + terms[9u * walls[link[0] + __popc(lost[0] & 15u)] + 4u];
+        if (lost[0] >> 5 & 1u) h[5] = h[5] + terms[9u * walls[link[0] + __popc(lost[0] & 31u)] + 5u];
+        if (lost[0] >> 6 & 1u) h[6] = h[6] + terms[9u * walls[link[0] + __popc(lost[0] & 63u)] + 6u];
+        if (lost[0] >> 7 & 1u) h[7] = h[7] + terms[9u * walls[link[0] + __popc(lost[0] & 127u)] + 7u];
+        if (lost[0] >> 8 & 1u) h[8] = h[8] + terms[9u * walls[link[0] + __popc(lost[0] & 255u)] + 8u];
     }
     collide(h, uniforms.k, post);
     if (solid == 1u) return;

@@ -174,6 +174,7 @@ extern "C" __global__ void __launch_bounds__(128) step_0(
     const size_t node_xp1_yp1 = xp1 + nx * (yp1 + ny * z);
     // Populations that meet here.
     real h[4][9], post[4][9];
+    const size_t index = x + nx * (y + ny * z);
     read(h, 0, &source[node]);
     read_from_west(h, 1, &source[(31u + nx * ny * nz) / 32u * 32u + node], &source[(31u + nx * ny * nz) / 32u * 32u + node_xm1], first);
     read_from_east(h, 2, &source[(31u + nx * ny * nz) / 32u * 32u * 2u + node], &source[(31u + nx * ny * nz) / 32u * 32u * 2u + node_xp1], last);
@@ -184,162 +185,82 @@ extern "C" __global__ void __launch_bounds__(128) step_0(
     read_from_west(h, 7, &source[(31u + nx * ny * nz) / 32u * 32u * 7u + node_yp1], &source[(31u + nx * ny * nz) / 32u * 32u * 7u + node_xm1_yp1], first);
     read_from_east(h, 8, &source[(31u + nx * ny * nz) / 32u * 32u * 8u + node_ym1], &source[(31u + nx * ny * nz) / 32u * 32u * 8u + node_xp1_ym1], last);
     // What comes back from walls is what these nodes sent there.
-    const size_t index = x + nx * (y + ny * z);
     const unsigned special = skip[index >> 5] >> (index & 31u) & 15u;
     unsigned solid = 0u;
     if (special != 0u) {
-        if (special >> 0 & linked[index >> 5] >> (index & 31u) & 1u) {
-            const unsigned number = number_linked(linked, ranks, index);
-            const unsigned lost = missing[number];
-            unsigned link = links[number];
-                if (lost >> 1 & 1u) {
-                    h[0][1] = decode(source[(31u + nx * ny * nz) / 32u * 32u * 2u + node + 0u]) + terms[9u * walls[link] + 1u];
-                    ++link;
-                }
-                if (lost >> 2 & 1u) {
-                    h[0][2] = decode(source[(31u + nx * ny * nz) / 32u * 32u + node + 0u]) + terms[9u * walls[link] + 2u];
-                    ++link;
-                }
-                if (lost >> 3 & 1u) {
-                    h[0][3] = decode(source[(31u + nx * ny * nz) / 32u * 32u * 4u + node + 0u]) + terms[9u * walls[link] + 3u];
-                    ++link;
-                }
-                if (lost >> 4 & 1u) {
-                    h[0][4] = decode(source[(31u + nx * ny * nz) / 32u * 32u * 3u + node + 0u]) + terms[9u * walls[link] + 4u];
-                    ++link;
-                }
-                if (lost >> 5 & 1u) {
-                    h[0][5] = decode(source[(31u + nx * ny * nz) / 32u * 32u * 6u + node + 0u]) + terms[9u * walls[link] + 5u];
-                    ++link;
-                }
-                if (lost >> 6 & 1u) {
-                    h[0][6] = decode(source[(31u + nx * ny * nz) / 32u * 32u * 5u + node + 0u]) + terms[9u * walls[link] + 6u];
-                    ++link;
-                }
-                if (lost >> 7 & 1u) {
-                    h[0][7] = decode(source[(31u + nx * ny * nz) / 32u * 32u * 8u + node + 0u]) + terms[9u * walls[link] + 7u];
-                    ++link;
-                }
-                if (lost >> 8 & 1u) {
-                    h[0][8] = decode(source[(31u + nx * ny * nz) / 32u * 32u * 7u + node + 0u]) + terms[9u * walls[link] + 8u];
-                    ++link;
-                }
-        }
-        else if (special >> 0 & 1u) solid |= 1u << 0;
-        if (special >> 1 & linked[(index + 1u) >> 5] >> ((index + 1u) & 31u) & 1u) {
-            const unsigned number = number_linked(linked, ranks, (index + 1u));
-            const unsigned lost = missing[number];
-            unsigned link = links[number];
-                if (lost >> 1 & 1u) {
-                    h[1][1] = decode(source[(31u + nx * ny * nz) / 32u * 32u * 2u + node + 1u]) + terms[9u * walls[link] + 1u];
-                    ++link;
-                }
-                if (lost >> 2 & 1u) {
-                    h[1][2] = decode(source[(31u + nx * ny * nz) / 32u * 32u + node + 1u]) + terms[9u * walls[link] + 2u];
-                    ++link;
-                }
-                if (lost >> 3 & 1u) {
-                    h[1][3] = decode(source[(31u + nx * ny * nz) / 32u * 32u * 4u + node + 1u]) + terms[9u * walls[link] + 3u];
-                    ++link;
-                }
-                if (lost >> 4 & 1u) {
-                    h[1][4] = decode(source[(31u + nx * ny * nz) / 32u * 32u * 3u + node + 1u]) + terms[9u * walls[link] + 4u];
-                    ++link;
-                }
-                if (lost >> 5 & 1u) {
-                    h[1][5] = decode(source[(31u + nx * ny * nz) / 32u * 32u * 6u + node + 1u]) + terms[9u * walls[link] + 5u];
-                    ++link;
-                }
-                if (lost >> 6 & 1u) {
-                    h[1][6] = decode(source[(31u + nx * ny * nz) / 32u * 32u * 5u + node + 1u]) + terms[9u * walls[link] + 6u];
-                    ++link;
-                }
-                if (lost >> 7 & 1u) {
-                    h[1][7] = decode(source[(31u + nx * ny * nz) / 32u * 32u * 8u + node + 1u]) + terms[9u * walls[link] + 7u];
-                    ++link;
-                }
-                if (lost >> 8 & 1u) {
-                    h[1][8] = decode(source[(31u + nx * ny * nz) / 32u * 32u * 7u + node + 1u]) + terms[9u * walls[link] + 8u];
-                    ++link;
-                }
-        }
-        else if (special >> 1 & 1u) solid |= 1u << 1;
-        if (special >> 2 & linked[(index + 2u) >> 5] >> ((index + 2u) & 31u) & 1u) {
-            const unsigned number = number_linked(linked, ranks, (index + 2u));
-            const unsigned lost = missing[number];
-            unsigned link = links[number];
-                if (lost >> 1 & 1u) {
-                    h[2][1] = decode(source[(31u + nx * ny * nz) / 32u * 32u * 2u + node + 2u]) + terms[9u * walls[link] + 1u];
-                    ++link;
-                }
-                if (lost >> 2 & 1u) {
-                    h[2][2] = decode(source[(31u + nx * ny * nz) / 32u * 32u + node + 2u]) + terms[9u * walls[link] + 2u];
-                    ++link;
-                }
-                if (lost >> 3 & 1u) {
-                    h[2][3] = decode(source[(31u + nx * ny * nz) / 32u * 32u * 4u + node + 2u]) + terms[9u * walls[link] + 3u];
-                    ++link;
-                }
-                if (lost >> 4 & 1u) {
-                    h[2][4] = decode(source[(31u + nx * ny * nz) / 32u * 32u * 3u + node + 2u]) + terms[9u * walls[link] + 4u];
-                    ++link;
-                }
-                if (lost >> 5 & 1u) {
-                    h[2][5] = decode(source[(31u + nx * ny * nz) / 32u * 32u * 6u + node + 2u]) + terms[9u * walls[link] + 5u];
-                    ++link;
-                }
-                if (lost >> 6 & 1u) {
-                    h[2][6] = decode(source[(31u + nx * ny * nz) / 32u * 32u * 5u + node + 2u]) + terms[9u * walls[link] + 6u];
-                    ++link;
-                }
-                if (lost >> 7 & 1u) {
-                    h[2][7] = decode(source[(31u + nx * ny * nz) / 32u * 32u * 8u + node + 2u]) + terms[9u * walls[link] + 7u];
-                    ++link;
-                }
-                if (lost >> 8 & 1u) {
-                    h[2][8] = decode(source[(31u + nx * ny * nz) / 32u * 32u * 7u + node + 2u]) + terms[9u * walls[link] + 8u];
-                    ++link;
-                }
-        }
-        else if (special >> 2 & 1u) solid |= 1u << 2;
-        if (special >> 3 & linked[(index + 3u) >> 5] >> ((index + 3u) & 31u) & 1u) {
-            const unsigned number = number_linked(linked, ranks, (index + 3u));
-            const unsigned lost = missing[number];
-            unsigned link = links[number];
-                if (lost >> 1 & 1u) {
-                    h[3][1] = decode(source[(31u + nx * ny * nz) / 32u * 32u * 2u + node + 3u]) + terms[9u * walls[link] + 1u];
-                    ++link;
-                }
-                if (lost >> 2 & 1u) {
-                    h[3][2] = decode(source[(31u + nx * ny * nz) / 32u * 32u + node + 3u]) + terms[9u * walls[link] + 2u];
-                    ++link;
-                }
-                if (lost >> 3 & 1u) {
-                    h[3][3] = decode(source[(31u + nx * ny * nz) / 32u * 32u * 4u + node + 3u]) + terms[9u * walls[link] + 3u];
-                    ++link;
-                }
-                if (lost >> 4 & 1u) {
-                    h[3][4] = decode(source[(31u + nx * ny * nz) / 32u * 32u * 3u + node + 3u]) + terms[9u * walls[link] + 4u];
-                    ++link;
-                }
-                if (lost >> 5 & 1u) {
-                    h[3][5] = decode(source[(31u + nx * ny * nz) / 32u * 32u * 6u + node + 3u]) + terms[9u * walls[link] + 5u];
-                    ++link;
-                }
-                if (lost >> 6 & 1u) {
-                    h[3][6] = decode(source[(31u + nx * ny * nz) / 32u * 32u * 5u + node + 3u]) + terms[9u * walls[link] + 6u];
-                    ++link;
-                }
-                if (lost >> 7 & 1u) {
-                    h[3][7] = decode(source[(31u + nx * ny * nz) / 32u * 32u * 8u + node + 3u]) + terms[9u * walls[link] + 7u];
-                    ++link;
-                }
-                if (lost >> 8 & 1u) {
-                    h[3][8] = decode(source[(31u + nx * ny * nz) / 32u * 32u * 7u + node + 3u]) + terms[9u * walls[link] + 8u];
-                    ++link;
-                }
-        }
-        else if (special >> 3 & 1u) solid |= 1u << 3;
+        const unsigned word = linked[index >> 5], before = ranks[index >> 5];
+        const unsigned with_links = special & word >> (index & 31u);
+        const unsigned number = before + __popc(word & ((1u << (index & 31u)) - 1u));
+        solid = special & ~with_links;
+        unsigned lost[4] = {}, link[4] = {};
+        if (with_links >> 0 & 1u) lost[0] = missing[number], link[0] = links[number];
+        if (with_links >> 1 & 1u) lost[1] = missing[number + __popc(with_links & 1u)], link[1] = links[number + __popc(with_links & 1u)];
+        if (with_links >> 2 & 1u) lost[2] = missing[number + __popc(with_links & 3u)], link[2] = links[number + __popc(with_links & 3u)];
+        if (with_links >> 3 & 1u) lost[3] = missing[number + __popc(with_links & 7u)], link[3] = links[number + __popc(with_links & 7u)];
+        if (lost[0] >> 1 & 1u) h[0][1] = decode(source[(31u + nx * ny * nz) / 32u * 32u * 2u + node + 0u]);
+        if (lost[0] >> 2 & 1u) h[0][2] = decode(source[(31u + nx * ny * nz) / 32u * 32u + node + 0u]);
+        if (lost[0] >> 3 & 1u) h[0][3] = decode(source[(31u + nx * ny * nz) / 32u * 32u * 4u + node + 0u]);
+        if (lost[0] >> 4 & 1u) h[0][4] = decode(source[(31u + nx * ny * nz) / 32u * 32u * 3u + node + 0u]);
+        if (lost[0] >> 5 & 1u) h[0][5] = decode(source[(31u + nx * ny * nz) / 32u * 32u * 6u + node + 0u]);
+        if (lost[0] >> 6 & 1u) h[0][6] = decode(source[(31u + nx * ny * nz) / 32u * 32u * 5u + node + 0u]);
+        if (lost[0] >> 7 & 1u) h[0][7] = decode(source[(31u + nx * ny * nz) / 32u * 32u * 8u + node + 0u]);
+        if (lost[0] >> 8 & 1u) h[0][8] = decode(source[(31u + nx * ny * nz) / 32u * 32u * 7u + node + 0u]);
+        if (lost[1] >> 1 & 1u) h[1][1] = decode(source[(31u + nx * ny * nz) / 32u * 32u * 2u + node + 1u]);
+        if (lost[1] >> 2 & 1u) h[1][2] = decode(source[(31u + nx * ny * nz) / 32u * 32u + node + 1u]);
+        if (lost[1] >> 3 & 1u) h[1][3] = decode(source[(31u + nx * ny * nz) / 32u * 32u * 4u + node + 1u]);
+        if (lost[1] >> 4 & 1u) h[1][4] = decode(source[(31u + nx * ny * nz) / 32u * 32u * 3u + node + 1u]);
+        if (lost[1] >> 5 & 1u) h[1][5] = decode(source[(31u + nx * ny * nz) / 32u * 32u * 6u + node + 1u]);
+        if (lost[1] >> 6 & 1u) h[1][6] = decode(source[(31u + nx * ny * nz) / 32u * 32u * 5u + node + 1u]);
+        if (lost[1] >> 7 & 1u) h[1][7] = decode(source[(31u + nx * ny * nz) / 32u * 32u * 8u + node + 1u]);
+        if (lost[1] >> 8 & 1u) h[1][8] = decode(source[(31u + nx * ny * nz) / 32u * 32u * 7u + node + 1u]);
+        if (lost[2] >> 1 & 1u) h[2][1] = decode(source[(31u + nx * ny * nz) / 32u * 32u * 2u + node + 2u]);
+        if (lost[2] >> 2 & 1u) h[2][2] = decode(source[(31u + nx * ny * nz) / 32u * 32u + node + 2u]);
+        if (lost[2] >> 3 & 1u) h[2][3] = decode(source[(31u + nx * ny * nz) / 32u * 32u * 4u + node + 2u]);
+        if (lost[2] >> 4 & 1u) h[2][4] = decode(source[(31u + nx * ny * nz) / 32u * 32u * 3u + node + 2u]);
+        if (lost[2] >> 5 & 1u) h[2][5] = decode(source[(31u + nx * ny * nz) / 32u * 32u * 6u + node + 2u]);
+        if (lost[2] >> 6 & 1u) h[2][6] = decode(source[(31u + nx * ny * nz) / 32u * 32u * 5u + node + 2u]);
+        if (lost[2] >> 7 & 1u) h[2][7] = decode(source[(31u + nx * ny * nz) / 32u * 32u * 8u + node + 2u]);
+        if (lost[2] >> 8 & 1u) h[2][8] = decode(source[(31u + nx * ny * nz) / 32u * 32u * 7u + node + 2u]);
+        if (lost[3] >> 1 & 1u) h[3][1] = decode(source[(31u + nx * ny * nz) / 32u * 32u * 2u + node + 3u]);
+        if (lost[3] >> 2 & 1u) h[3][2] = decode(source[(31u + nx * ny * nz) / 32u * 32u + node + 3u]);
+        if (lost[3] >> 3 & 1u) h[3][3] = decode(source[(31u + nx * ny * nz) / 32u * 32u * 4u + node + 3u]);
+        if (lost[3] >> 4 & 1u) h[3][4] = decode(source[(31u + nx * ny * nz) / 32u * 32u * 3u + node + 3u]);
+        if (lost[3] >> 5 & 1u) h[3][5] = decode(source[(31u + nx * ny * nz) / 32u * 32u * 6u + node + 3u]);
+        if (lost[3] >> 6 & 1u) h[3][6] = decode(source[(31u + nx * ny * nz) / 32u * 32u * 5u + node + 3u]);
+        if (lost[3] >> 7 & 1u) h[3][7] = decode(source[(31u + nx * ny * nz) / 32u * 32u * 8u + node + 3u]);
+        if (lost[3] >> 8 & 1u) h[3][8] = decode(source[(31u + nx * ny * nz) / 32u * 32u * 7u + node + 3u]);
+        if (lost[0] >> 1 & 1u) h[0][1] = h[0][1] + terms[9u * walls[link[0] + __popc(lost[0] & 1u)] + 1u];
+        if (lost[0] >> 2 & 1u) h[0][2] = h[0][2] + terms[9u * walls[link[0] + __popc(lost[0] & 3u)] + 2u];
+        if (lost[0] >> 3 & 1u) h[0][3] = h[0][3] + terms[9u * walls[link[0] + __popc(lost[0] & 7u)] + 3u];
+        if (lost[0] >> 4 & 1u) h[0][4] = h[0][4] + terms[9u * walls[link[0] + __popc(lost[0] & 15u)] + 4u];
+        if (lost[0] >> 5 & 1u) h[0][5] = h[0][5] + terms[9u * walls[link[0] + __popc(lost[0] & 31u)] + 5u];
+        if (lost[0] >> 6 & 1u) h[0][6] = h[0][6] + terms[9u * walls[link[0] + __popc(lost[0] & 63u)] + 6u];
+        if (lost[0] >> 7 & 1u) h[0][7] = h[0][7] + terms[9u * walls[link[0] + __popc(lost[0] & 127u)] + 7u];
+        if (lost[0] >> 8 & 1u) h[0][8] = h[0][8] + terms[9u * walls[link[0] + __popc(lost[0] & 255u)] + 8u];
+        if (lost[1] >> 1 & 1u) h[1][1] = h[1][1] + terms[9u * walls[link[1] + __popc(lost[1] & 1u)] + 1u];
+        if (lost[1] >> 2 & 1u) h[1][2] = h[1][2] + terms[9u * walls[link[1] + __popc(lost[1] & 3u)] + 2u];
+        if (lost[1] >> 3 & 1u) h[1][3] = h[1][3] + terms[9u * walls[link[1] + __popc(lost[1] & 7u)] + 3u];
+        if (lost[1] >> 4 & 1u) h[1][4] = h[1][4] + terms[9u * walls[link[1] + __popc(lost[1] & 15u)] + 4u];
+        if (lost[1] >> 5 & 1u) h[1][5] = h[1][5] + terms[9u * walls[link[1] + __popc(lost[1] & 31u)] + 5u];
+        if (lost[1] >> 6 & 1u) h[1][6] = h[1][6] + terms[9u * walls[link[1] + __popc(lost[1] & 63u)] + 6u];
+        if (lost[1] >> 7 & 1u) h[1][7] = h[1][7] + terms[9u * walls[link[1] + __popc(lost[1] & 127u)] + 7u];
+        if (lost[1] >> 8 & 1u) h[1][8] = h[1][8] + terms[9u * walls[link[1] + __popc(lost[1] & 255u)] + 8u];
+        if (lost[2] >> 1 & 1u) h[2][1] = h[2][1] + terms[9u * walls[link[2] + __popc(lost[2] & 1u)] + 1u];
+        if (lost[2] >> 2 & 1u) h[2][2] = h[2][2] + terms[9u * walls[link[2] + __popc(lost[2] & 3u)] + 2u];
+        if (lost[2] >> 3 & 1u) h[2][3] = h[2][3] + terms[9u * walls[link[2] + __popc(lost[2] & 7u)] + 3u];
+        if (lost[2] >> 4 & 1u) h[2][4] = h[2][4] + terms[9u * walls[link[2] + __popc(lost[2] & 15u)] + 4u];
+        if (lost[2] >> 5 & 1u) h[2][5] = h[2][5] + terms[9u * walls[link[2] + __popc(lost[2] & 31u)] + 5u];
+        if (lost[2] >> 6 & 1u) h[2][6] = h[2][6] + terms[9u * walls[link[2] + __popc(lost[2] & 63u)] + 6u];
+        if (lost[2] >> 7 & 1u) h[2][7] = h[2][7] + terms[9u * walls[link[2] + __popc(lost[2] & 127u)] + 7u];
+        if (lost[2] >> 8 & 1u) h[2][8] = h[2][8] + terms[9u * walls[link[2] + __popc(lost[2] & 255u)] + 8u];
+        if (lost[3] >> 1 & 1u) h[3][1] = h[3][1] + terms[9u * walls[link[3] + __popc(lost[3] & 1u)] + 1u];
+        if (lost[3] >> 2 & 1u) h[3][2] = h[3][2] + terms[9u * walls[link[3] + __popc(lost[3] & 3u)] + 2u];
+        if (lost[3] >> 3 & 1u) h[3][3] = h[3][3] + terms[9u * walls[link[3] + __popc(lost[3] & 7u)] + 3u];
+        if (lost[3] >> 4 & 1u) h[3][4] = h[3][4] + terms[9u * walls[link[3] + __popc(lost[3] & 15u)] + 4u];
+        if (lost[3] >> 5 & 1u) h[3][5] = h[3][5] + terms[9u * walls[link[3] + __popc(lost[3] & 31u)] + 5u];
+        if (lost[3] >> 6 & 1u) h[3][6] = h[3][6] + terms[9u * walls[link[3] + __popc(lost[3] & 63u)] + 6u];
+        if (lost[3] >> 7 & 1u) h[3][7] = h[3][7] + terms[9u * walls[link[3] + __popc(lost[3] & 127u)] + 7u];
+        if (lost[3] >> 8 & 1u) h[3][8] = h[3][8] + terms[9u * walls[link[3] + __popc(lost[3] & 255u)] + 8u];
     }
     collide(h[0], uniforms.k, post[0]);
     collide(h[1], uniforms.k, post[1]);

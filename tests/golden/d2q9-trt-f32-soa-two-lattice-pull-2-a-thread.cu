@@ -178,6 +178,7 @@ extern "C" __global__ void __launch_bounds__(128) step_0(
     const size_t node_xp1_yp1 = xp1 + 64u * (yp1 + 16u * z);
     // Populations that meet here.
     real h[2][9], post[2][9];
+    const size_t index = x + 64u * (y + 16u * z);
     const bool at_west = x == 0u;
     const bool at_east = x + 2u == 64u;
     const bool at_south = y == 0u;
@@ -216,86 +217,48 @@ extern "C" __global__ void __launch_bounds__(128) step_0(
         h[1][6] = decode(source[5120u + node + 1u]);
         h[1][7] = decode(source[8192u + node + 1u]);
     }
-    const size_t index = x + 64u * (y + 16u * z);
     const unsigned special = skip[index >> 5] >> (index & 31u) & 3u;
     unsigned solid = 0u;
     if (special != 0u) {
-        if (special >> 0 & linked[index >> 5] >> (index & 31u) & 1u) {
-            const unsigned number = number_linked(linked, ranks, index);
-            const unsigned lost = missing[number];
-            unsigned link = links[number];
-                if (lost >> 1 & 1u) {
-                    h[0][1] = decode(source[2048u + node + 0u]) + terms[9u * walls[link] + 1u];
-                    ++link;
-                }
-                if (lost >> 2 & 1u) {
-                    h[0][2] = decode(source[1024u + node + 0u]) + terms[9u * walls[link] + 2u];
-                    ++link;
-                }
-                if (lost >> 3 & 1u) {
-                    h[0][3] = decode(source[4096u + node + 0u]) + terms[9u * walls[link] + 3u];
-                    ++link;
-                }
-                if (lost >> 4 & 1u) {
-                    h[0][4] = decode(source[3072u + node + 0u]) + terms[9u * walls[link] + 4u];
-                    ++link;
-                }
-                if (lost >> 5 & 1u) {
-                    h[0][5] = decode(source[6144u + node + 0u]) + terms[9u * walls[link] + 5u];
-                    ++link;
-                }
-                if (lost >> 6 & 1u) {
-                    h[0][6] = decode(source[5120u + node + 0u]) + terms[9u * walls[link] + 6u];
-                    ++link;
-                }
-                if (lost >> 7 & 1u) {
-                    h[0][7] = decode(source[8192u + node + 0u]) + terms[9u * walls[link] + 7u];
-                    ++link;
-                }
-                if (lost >> 8 & 1u) {
-                    h[0][8] = decode(source[7168u + node + 0u]) + terms[9u * walls[link] + 8u];
-                    ++link;
-                }
-        }
-        else if (special >> 0 & 1u) solid |= 1u << 0;
-        if (special >> 1 & linked[(index + 1u) >> 5] >> ((index + 1u) & 31u) & 1u) {
-            const unsigned number = number_linked(linked, ranks, (index + 1u));
-            const unsigned lost = missing[number];
-            unsigned link = links[number];
-                if (lost >> 1 & 1u) {
-                    h[1][1] = decode(source[2048u + node + 1u]) + terms[9u * walls[link] + 1u];
-                    ++link;
-                }
-                if (lost >> 2 & 1u) {
-                    h[1][2] = decode(source[1024u + node + 1u]) + terms[9u * walls[link] + 2u];
-                    ++link;
-                }
-                if (lost >> 3 & 1u) {
-                    h[1][3] = decode(source[4096u + node + 1u]) + terms[9u * walls[link] + 3u];
-                    ++link;
-                }
-                if (lost >> 4 & 1u) {
-                    h[1][4] = decode(source[3072u + node + 1u]) + terms[9u * walls[link] + 4u];
-                    ++link;
-                }
-                if (lost >> 5 & 1u) {
-                    h[1][5] = decode(source[6144u + node + 1u]) + terms[9u * walls[link] + 5u];
-                    ++link;
-                }
-                if (lost >> 6 & 1u) {
-                    h[1][6] = decode(source[5120u + node + 1u]) + terms[9u * walls[link] + 6u];
-                    ++link;
-                }
-                if (lost >> 7 & 1u) {
-                    h[1][7] = decode(source[8192u + node + 1u]) + terms[9u * walls[link] + 7u];
-                    ++link;
-                }
-                if (lost >> 8 & 1u) {
-                    h[1][8] = decode(source[7168u + node + 1u]) + terms[9u * walls[link] + 8u];
-                    ++link;
-                }
-        }
-        else if (special >> 1 & 1u) solid |= 1u << 1;
+        const unsigned word = linked[index >> 5], before = ranks[index >> 5];
+        const unsigned with_links = special & word >> (index & 31u);
+        const unsigned number = before + __popc(word & ((1u << (index & 31u)) - 1u));
+        solid = special & ~with_links;
+        unsigned lost[2] = {}, link[2] = {};
+        if (with_links >> 0 & 1u) lost[0] = missing[number], link[0] = links[number];
+        if (with_links >> 1 & 1u) lost[1] = missing[number + __popc(with_links & 1u)], link[1] = links[number + __popc(with_links & 1u)];
+        if (lost[0] >> 1 & 1u) h[0][1] = decode(source[2048u + node + 0u]);
+        if (lost[0] >> 2 & 1u) h[0][2] = decode(source[1024u + node + 0u]);
+        if (lost[0] >> 3 & 1u) h[0][3] = decode(source[4096u + node + 0u]);
+        if (lost[0] >> 4 & 1u) h[0][4] = decode(source[3072u + node + 0u]);
+        if (lost[0] >> 5 & 1u) h[0][5] = decode(source[6144u + node + 0u]);
+        if (lost[0] >> 6 & 1u) h[0][6] = decode(source[5120u + node + 0u]);
+        if (lost[0] >> 7 & 1u) h[0][7] = decode(source[8192u + node + 0u]);
+        if (lost[0] >> 8 & 1u) h[0][8] = decode(source[7168u + node + 0u]);
+        if (lost[1] >> 1 & 1u) h[1][1] = decode(source[2048u + node + 1u]);
+        if (lost[1] >> 2 & 1u) h[1][2] = decode(source[1024u + node + 1u]);
+        if (lost[1] >> 3 & 1u) h[1][3] = decode(source[4096u + node + 1u]);
+        if (lost[1] >> 4 & 1u) h[1][4] = decode(source[3072u + node + 1u]);
+        if (lost[1] >> 5 & 1u) h[1][5] = decode(source[6144u + node + 1u]);
+        if (lost[1] >> 6 & 1u) h[1][6] = decode(source[5120u + node + 1u]);
+        if (lost[1] >> 7 & 1u) h[1][7] = decode(source[8192u + node + 1u]);
+        if (lost[1] >> 8 & 1u) h[1][8] = decode(source[7168u + node + 1u]);
+        if (lost[0] >> 1 & 1u) h[0][1] = h[0][1] + terms[9u * walls[link[0] + __popc(lost[0] & 1u)] + 1u];
+        if (lost[0] >> 2 & 1u) h[0][2] = h[0][2] + terms[9u * walls[link[0] + __popc(lost[0] & 3u)] + 2u];
+        if (lost[0] >> 3 & 1u) h[0][3] = h[0][3] + terms[9u * walls[link[0] + __popc(lost[0] & 7u)] + 3u];
+        if (lost[0] >> 4 & 1u) h[0][4] = h[0][4] + terms[9u * walls[link[0] + __popc(lost[0] & 15u)] + 4u];
+        if (lost[0] >> 5 & 1u) h[0][5] = h[0][5] + terms[9u * walls[link[0] + __popc(lost[0] & 31u)] + 5u];
+        if (lost[0] >> 6 & 1u) h[0][6] = h[0][6] + terms[9u * walls[link[0] + __popc(lost[0] & 63u)] + 6u];
+        if (lost[0] >> 7 & 1u) h[0][7] = h[0][7] + terms[9u * walls[link[0] + __popc(lost[0] & 127u)] + 7u];
+        if (lost[0] >> 8 & 1u) h[0][8] = h[0][8] + terms[9u * walls[link[0] + __popc(lost[0] & 255u)] + 8u];
+        if (lost[1] >> 1 & 1u) h[1][1] = h[1][1] + terms[9u * walls[link[1] + __popc(lost[1] & 1u)] + 1u];
+        if (lost[1] >> 2 & 1u) h[1][2] = h[1][2] + terms[9u * walls[link[1] + __popc(lost[1] & 3u)] + 2u];
+        if (lost[1] >> 3 & 1u) h[1][3] = h[1][3] + terms[9u * walls[link[1] + __popc(lost[1] & 7u)] + 3u];
+        if (lost[1] >> 4 & 1u) h[1][4] = h[1][4] + terms[9u * walls[link[1] + __popc(lost[1] & 15u)] + 4u];
+        if (lost[1] >> 5 & 1u) h[1][5] = h[1][5] + terms[9u * walls[link[1] + __popc(lost[1] & 31u)] + 5u];
+        if (lost[1] >> 6 & 1u) h[1][6] = h[1][6] + terms[9u * walls[link[1] + __popc(lost[1] & 63u)] + 6u];
+        if (lost[1] >> 7 & 1u) h[1][7] = h[1][7] + terms[9u * walls[link[1] + __popc(lost[1] & 127u)] + 7u];
+        if (lost[1] >> 8 & 1u) h[1][8] = h[1][8] + terms[9u * walls[link[1] + __popc(lost[1] & 255u)] + 8u];
     }
     collide(h[0], uniforms.k, post[0]);
     collide(h[1], uniforms.k, post[1]);

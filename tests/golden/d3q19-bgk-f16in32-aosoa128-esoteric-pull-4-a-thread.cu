@@ -337,6 +337,7 @@ extern "C" __global__ void __launch_bounds__(128) step_0(
     const size_t node_xp1_yp1 = xp1 + 256u * (yp1 + 16u * z);
     // Populations that meet here.
     real h[4][19], post[4][19];
+    const size_t index = x + 256u * (y + 16u * z);
     const bool at_west = x == 0u;
     const size_t kept_west = 5u * (y + (size_t)16u * z);
     const bool at_east = x + 4u == 256u;
@@ -495,322 +496,162 @@ extern "C" __global__ void __launch_bounds__(128) step_0(
         h[3][17] = decode(kept[kept_top + 19u]);
         h[3][17] = h[3][17] + terms[112u];
     }
-    const size_t index = x + 256u * (y + 16u * z);
     const unsigned special = skip[index >> 5] >> (index & 31u) & 15u;
     unsigned solid = 0u;
     if (special != 0u) {
-        if (special >> 0 & linked[index >> 5] >> (index & 31u) & 1u) {
-            const unsigned number = number_linked(linked, ranks, index);
-            const unsigned lost = missing[number];
-            unsigned link = links[number];
-                if (lost >> 1 & 1u) {
-                    h[0][1] = decode(kept[link]) + terms[19u * walls[link] + 1u];
-                    ++link;
-                }
-                if (lost >> 2 & 1u) {
-                    h[0][2] = decode(kept[link]) + terms[19u * walls[link] + 2u];
-                    ++link;
-                }
-                if (lost >> 3 & 1u) {
-                    h[0][3] = decode(kept[link]) + terms[19u * walls[link] + 3u];
-                    ++link;
-                }
-                if (lost >> 4 & 1u) {
-                    h[0][4] = decode(kept[link]) + terms[19u * walls[link] + 4u];
-                    ++link;
-                }
-                if (lost >> 5 & 1u) {
-                    h[0][5] = decode(kept[link]) + terms[19u * walls[link] + 5u];
-                    ++link;
-                }
-                if (lost >> 6 & 1u) {
-                    h[0][6] = decode(kept[link]) + terms[19u * walls[link] + 6u];
-                    ++link;
-                }
-                if (lost >> 7 & 1u) {
-                    h[0][7] = decode(kept[link]) + terms[19u * walls[link] + 7u];
-                    ++link;
-                }
-                if (lost >> 8 & 1u) {
-                    h[0][8] = decode(kept[link]) + terms[19u * walls[link] + 8u];
-                    ++link;
-                }
-                if (lost >> 9 & 1u) {
-                    h[0][9] = decode(kept[link]) + terms[19u * walls[link] + 9u];
-                    ++link;
-                }
-                if (lost >> 10 & 1u) {
-                    h[0][10] = decode(kept[link]) + terms[19u * walls[link] + 10u];
-                    ++link;
-                }
-                if (lost >> 11 & 1u) {
-                    h[0][11] = decode(kept[link]) + terms[19u * walls[link] + 11u];
-                    ++link;
-                }
-                if (lost >> 12 & 1u) {
-                    h[0][12] = decode(kept[link]) + terms[19u * walls[link] + 12u];
-                    ++link;
-                }
-                if (lost >> 13 & 1u) {
-                    h[0][13] = decode(kept[link]) + terms[19u * walls[link] + 13u];
-                    ++link;
-                }
-                if (lost >> 14 & 1u) {
-                    h[0][14] = decode(kept[link]) + terms[19u * walls[link] + 14u];
-                    ++link;
-                }
-                if (lost >> 15 & 1u) {
-                    h[0][15] = decode(kept[link]) + terms[19u * walls[link] + 15u];
-                    ++link;
-                }
-                if (lost >> 16 & 1u) {
-                    h[0][16] = decode(kept[link]) + terms[19u * walls[link] + 16u];
-                    ++link;
-                }
-                if (lost >> 17 & 1u) {
-                    h[0][17] = decode(kept[link]) + terms[19u * walls[link] + 17u];
-                    ++link;
-                }
-                if (lost >> 18 & 1u) {
-                    h[0][18] = decode(kept[link]) + terms[19u * walls[link] + 18u];
-                    ++link;
-                }
-        }
-        else if (special >> 0 & 1u) solid |= 1u << 0;
-        if (special >> 1 & linked[(index + 1u) >> 5] >> ((index + 1u) & 31u) & 1u) {
-            const unsigned number = number_linked(linked, ranks, (index + 1u));
-            const unsigned lost = missing[number];
-            unsigned link = links[number];
-                if (lost >> 1 & 1u) {
-                    h[1][1] = decode(kept[link]) + terms[19u * walls[link] + 1u];
-                    ++link;
-                }
-                if (lost >> 2 & 1u) {
-                    h[1][2] = decode(kept[link]) + terms[19u * walls[link] + 2u];
-                    ++link;
-                }
-                if (lost >> 3 & 1u) {
-                    h[1][3] = decode(kept[link]) + terms[19u * walls[link] + 3u];
-                    ++link;
-                }
-                if (lost >> 4 & 1u) {
-                    h[1][4] = decode(kept[link]) + terms[19u * walls[link] + 4u];
-                    ++link;
-                }
-                if (lost >> 5 & 1u) {
-                    h[1][5] = decode(kept[link]) + terms[19u * walls[link] + 5u];
-                    ++link;
-                }
-                if (lost >> 6 & 1u) {
-                    h[1][6] = decode(kept[link]) + terms[19u * walls[link] + 6u];
-                    ++link;
-                }
-                if (lost >> 7 & 1u) {
-                    h[1][7] = decode(kept[link]) + terms[19u * walls[link] + 7u];
-                    ++link;
-                }
-                if (lost >> 8 & 1u) {
-                    h[1][8] = decode(kept[link]) + terms[19u * walls[link] + 8u];
-                    ++link;
-                }
-                if (lost >> 9 & 1u) {
-                    h[1][9] = decode(kept[link]) + terms[19u * walls[link] + 9u];
-                    ++link;
-                }
-                if (lost >> 10 & 1u) {
-                    h[1][10] = decode(kept[link]) + terms[19u * walls[link] + 10u];
-                    ++link;
-                }
-                if (lost >> 11 & 1u) {
-                    h[1][11] = decode(kept[link]) + terms[19u * walls[link] + 11u];
-                    ++link;
-                }
-                if (lost >> 12 & 1u) {
-                    h[1][12] = decode(kept[link]) + terms[19u * walls[link] + 12u];
-                    ++link;
-                }
-                if (lost >> 13 & 1u) {
-                    h[1][13] = decode(kept[link]) + terms[19u * walls[link] + 13u];
-                    ++link;
-                }
-                if (lost >> 14 & 1u) {
-                    h[1][14] = decode(kept[link]) + terms[19u * walls[link] + 14u];
-                    ++link;
-                }
-                if (lost >> 15 & 1u) {
-                    h[1][15] = decode(kept[link]) + terms[19u * walls[link] + 15u];
-                    ++link;
-                }
-                if (lost >> 16 & 1u) {
-                    h[1][16] = decode(kept[link]) + terms[19u * walls[link] + 16u];
-                    ++link;
-                }
-                if (lost >> 17 & 1u) {
-                    h[1][17] = decode(kept[link]) + terms[19u * walls[link] + 17u];
-                    ++link;
-                }
-                if (lost >> 18 & 1u) {
-                    h[1][18] = decode(kept[link]) + terms[19u * walls[link] + 18u];
-                    ++link;
-                }
-        }
-        else if (special >> 1 & 1u) solid |= 1u << 1;
-        if (special >> 2 & linked[(index + 2u) >> 5] >> ((index + 2u) & 31u) & 1u) {
-            const unsigned number = number_linked(linked, ranks, (index + 2u));
-            const unsigned lost = missing[number];
-            unsigned link = links[number];
-                if (lost >> 1 & 1u) {
-                    h[2][1] = decode(kept[link]) + terms[19u * walls[link] + 1u];
-                    ++link;
-                }
-                if (lost >> 2 & 1u) {
-                    h[2][2] = decode(kept[link]) + terms[19u * walls[link] + 2u];
-                    ++link;
-                }
-                if (lost >> 3 & 1u) {
-                    h[2][3] = decode(kept[link]) + terms[19u * walls[link] + 3u];
-                    ++link;
-                }
-                if (lost >> 4 & 1u) {
-                    h[2][4] = decode(kept[link]) + terms[19u * walls[link] + 4u];
-                    ++link;
-                }
-                if (lost >> 5 & 1u) {
-                    h[2][5] = decode(kept[link]) + terms[19u * walls[link] + 5u];
-                    ++link;
-                }
-                if (lost >> 6 & 1u) {
-                    h[2][6] = decode(kept[link]) + terms[19u * walls[link] + 6u];
-                    ++link;
-                }
-                if (lost >> 7 & 1u) {
-                    h[2][7] = decode(kept[link]) + terms[19u * walls[link] + 7u];
-                    ++link;
-                }
-                if (lost >> 8 & 1u) {
-                    h[2][8] = decode(kept[link]) + terms[19u * walls[link] + 8u];
-                    ++link;
-                }
-                if (lost >> 9 & 1u) {
-                    h[2][9] = decode(kept[link]) + terms[19u * walls[link] + 9u];
-                    ++link;
-                }
-                if (lost >> 10 & 1u) {
-                    h[2][10] = decode(kept[link]) + terms[19u * walls[link] + 10u];
-                    ++link;
-                }
-                if (lost >> 11 & 1u) {
-                    h[2][11] = decode(kept[link]) + terms[19u * walls[link] + 11u];
-                    ++link;
-                }
-                if (lost >> 12 & 1u) {
-                    h[2][12] = decode(kept[link]) + terms[19u * walls[link] + 12u];
-                    ++link;
-                }
-                if (lost >> 13 & 1u) {
-                    h[2][13] = decode(kept[link]) + terms[19u * walls[link] + 13u];
-                    ++link;
-                }
-                if (lost >> 14 & 1u) {
-                    h[2][14] = decode(kept[link]) + terms[19u * walls[link] + 14u];
-                    ++link;
-                }
-                if (lost >> 15 & 1u) {
-                    h[2][15] = decode(kept[link]) + terms[19u * walls[link] + 15u];
-                    ++link;
-                }
-                if (lost >> 16 & 1u) {
-                    h[2][16] = decode(kept[link]) + terms[19u * walls[link] + 16u];
-                    ++link;
-                }
-                if (lost >> 17 & 1u) {
-                    h[2][17] = decode(kept[link]) + terms[19u * walls[link] + 17u];
-                    ++link;
-                }
-                if (lost >> 18 & 1u) {
-                    h[2][18] = decode(kept[link]) + terms[19u * walls[link] + 18u];
-                    ++link;
-                }
-        }
-        else if (special >> 2 & 1u) solid |= 1u << 2;
-        if (special >> 3 & linked[(index + 3u) >> 5] >> ((index + 3u) & 31u) & 1u) {
-            const unsigned number = number_linked(linked, ranks, (index + 3u));
-            const unsigned lost = missing[number];
-            unsigned link = links[number];
-                if (lost >> 1 & 1u) {
-                    h[3][1] = decode(kept[link]) + terms[19u * walls[link] + 1u];
-                    ++link;
-                }
-                if (lost >> 2 & 1u) {
-                    h[3][2] = decode(kept[link]) + terms[19u * walls[link] + 2u];
-                    ++link;
-                }
-                if (lost >> 3 & 1u) {
-                    h[3][3] = decode(kept[link]) + terms[19u * walls[link] + 3u];
-                    ++link;
-                }
-                if (lost >> 4 & 1u) {
-                    h[3][4] = decode(kept[link]) + terms[19u * walls[link] + 4u];
-                    ++link;
-                }
-                if (lost >> 5 & 1u) {
-                    h[3][5] = decode(kept[link]) + terms[19u * walls[link] + 5u];
-                    ++link;
-                }
-                if (lost >> 6 & 1u) {
-                    h[3][6] = decode(kept[link]) + terms[19u * walls[link] + 6u];
-                    ++link;
-                }
-                if (lost >> 7 & 1u) {
-                    h[3][7] = decode(kept[link]) + terms[19u * walls[link] + 7u];
-                    ++link;
-                }
-                if (lost >> 8 & 1u) {
-                    h[3][8] = decode(kept[link]) + terms[19u * walls[link] + 8u];
-                    ++link;
-                }
-                if (lost >> 9 & 1u) {
-                    h[3][9] = decode(kept[link]) + terms[19u * walls[link] + 9u];
-                    ++link;
-                }
-                if (lost >> 10 & 1u) {
-                    h[3][10] = decode(kept[link]) + terms[19u * walls[link] + 10u];
-                    ++link;
-                }
-                if (lost >> 11 & 1u) {
-                    h[3][11] = decode(kept[link]) + terms[19u * walls[link] + 11u];
-                    ++link;
-                }
-                if (lost >> 12 & 1u) {
-                    h[3][12] = decode(kept[link]) + terms[19u * walls[link] + 12u];
-                    ++link;
-                }
-                if (lost >> 13 & 1u) {
-                    h[3][13] = decode(kept[link]) + terms[19u * walls[link] + 13u];
-                    ++link;
-                }
-                if (lost >> 14 & 1u) {
-                    h[3][14] = decode(kept[link]) + terms[19u * walls[link] + 14u];
-                    ++link;
-                }
-                if (lost >> 15 & 1u) {
-                    h[3][15] = decode(kept[link]) + terms[19u * walls[link] + 15u];
-                    ++link;
-                }
-                if (lost >> 16 & 1u) {
-                    h[3][16] = decode(kept[link]) + terms[19u * walls[link] + 16u];
-                    ++link;
-                }
-                if (lost >> 17 & 1u) {
-                    h[3][17] = decode(kept[link]) + terms[19u * walls[link] + 17u];
-                    ++link;
-                }
-                if (lost >> 18 & 1u) {
-                    h[3][18] = decode(kept[link]) + terms[19u * walls[link] + 18u];
-                    ++link;
-                }
-        }
-        else if (special >> 3 & 1u) solid |= 1u << 3;
+        const unsigned word = linked[index >> 5], before = ranks[index >> 5];
+        const unsigned with_links = special & word >> (index & 31u);
+        const unsigned number = before + __popc(word & ((1u << (index & 31u)) - 1u));
+        solid = special & ~with_links;
+        unsigned lost[4] = {}, link[4] = {};
+        if (with_links >> 0 & 1u) lost[0] = missing[number], link[0] = links[number];
+        if (with_links >> 1 & 1u) lost[1] = missing[number + __popc(with_links & 1u)], link[1] = links[number + __popc(with_links & 1u)];
+        if (with_links >> 2 & 1u) lost[2] = missing[number + __popc(with_links & 3u)], link[2] = links[number + __popc(with_links & 3u)];
+        if (with_links >> 3 & 1u) lost[3] = missing[number + __popc(with_links & 7u)], link[3] = links[number + __popc(with_links & 7u)];
+        if (lost[0] >> 1 & 1u) h[0][1] = decode(kept[link[0] + __popc(lost[0] & 1u)]);
+        if (lost[0] >> 2 & 1u) h[0][2] = decode(kept[link[0] + __popc(lost[0] & 3u)]);
+        if (lost[0] >> 3 & 1u) h[0][3] = decode(kept[link[0] + __popc(lost[0] & 7u)]);
+        if (lost[0] >> 4 & 1u) h[0][4] = decode(kept[link[0] + __popc(lost[0] & 15u)]);
+        if (lost[0] >> 5 & 1u) h[0][5] = decode(kept[link[0] + __popc(lost[0] & 31u)]);
+        if (lost[0] >> 6 & 1u) h[0][6] = decode(kept[link[0] + __popc(lost[0] & 63u)]);
+        if (lost[0] >> 7 & 1u) h[0][7] = decode(kept[link[0] + __popc(lost[0] & 127u)]);
+        if (lost[0] >> 8 & 1u) h[0][8] = decode(kept[link[0] + __popc(lost[0] & 255u)]);
+        if (lost[0] >> 9 & 1u) h[0][9] = decode(kept[link[0] + __popc(lost[0] & 511u)]);
+        if (lost[0] >> 10 & 1u) h[0][10] = decode(kept[link[0] + __popc(lost[0] & 1023u)]);
+        if (lost[0] >> 11 & 1u) h[0][11] = decode(kept[link[0] + __popc(lost[0] & 2047u)]);
+        if (lost[0] >> 12 & 1u) h[0][12] = decode(kept[link[0] + __popc(lost[0] & 4095u)]);
+        if (lost[0] >> 13 & 1u) h[0][13] = decode(kept[link[0] + __popc(lost[0] & 8191u)]);
+        if (lost[0] >> 14 & 1u) h[0][14] = decode(kept[link[0] + __popc(lost[0] & 16383u)]);
+        if (lost[0] >> 15 & 1u) h[0][15] = decode(kept[link[0] + __popc(lost[0] & 32767u)]);
+        if (lost[0] >> 16 & 1u) h[0][16] = decode(kept[link[0] + __popc(lost[0] & 65535u)]);
+        if (lost[0] >> 17 & 1u) h[0][17] = decode(kept[link[0] + __popc(lost[0] & 131071u)]);
+        if (lost[0] >> 18 & 1u) h[0][18] = decode(kept[link[0] + __popc(lost[0] & 262143u)]);
+        if (lost[1] >> 1 & 1u) h[1][1] = decode(kept[link[1] + __popc(lost[1] & 1u)]);
+        if (lost[1] >> 2 & 1u) h[1][2] = decode(kept[link[1] + __popc(lost[1] & 3u)]);
+        if (lost[1] >> 3 & 1u) h[1][3] = decode(kept[link[1] + __popc(lost[1] & 7u)]);
+        if (lost[1] >> 4 & 1u) h[1][4] = decode(kept[link[1] + __popc(lost[1] & 15u)]);
+        if (lost[1] >> 5 & 1u) h[1][5] = decode(kept[link[1] + __popc(lost[1] & 31u)]);
+        if (lost[1] >> 6 & 1u) h[1][6] = decode(kept[link[1] + __popc(lost[1] & 63u)]);
+        if (lost[1] >> 7 & 1u) h[1][7] = decode(kept[link[1] + __popc(lost[1] & 127u)]);
+        if (lost[1] >> 8 & 1u) h[1][8] = decode(kept[link[1] + __popc(lost[1] & 255u)]);
+        if (lost[1] >> 9 & 1u) h[1][9] = decode(kept[link[1] + __popc(lost[1] & 511u)]);
+        if (lost[1] >> 10 & 1u) h[1][10] = decode(kept[link[1] + __popc(lost[1] & 1023u)]);
+        if (lost[1] >> 11 & 1u) h[1][11] = decode(kept[link[1] + __popc(lost[1] & 2047u)]);
+        if (lost[1] >> 12 & 1u) h[1][12] = decode(kept[link[1] + __popc(lost[1] & 4095u)]);
+        if (lost[1] >> 13 & 1u) h[1][13] = decode(kept[link[1] + __popc(lost[1] & 8191u)]);
+        if (lost[1] >> 14 & 1u) h[1][14] = decode(kept[link[1] + __popc(lost[1] & 16383u)]);
+        if (lost[1] >> 15 & 1u) h[1][15] = decode(kept[link[1] + __popc(lost[1] & 32767u)]);
+        if (lost[1] >> 16 & 1u) h[1][16] = decode(kept[link[1] + __popc(lost[1] & 65535u)]);
+        if (lost[1] >> 17 & 1u) h[1][17] = decode(kept[link[1] + __popc(lost[1] & 131071u)]);
+        if (lost[1] >> 18 & 1u) h[1][18] = decode(kept[link[1] + __popc(lost[1] & 262143u)]);
+        if (lost[2] >> 1 & 1u) h[2][1] = decode(kept[link[2] + __popc(lost[2] & 1u)]);
+        if (lost[2] >> 2 & 1u) h[2][2] = decode(kept[link[2] + __popc(lost[2] & 3u)]);
+        if (lost[2] >> 3 & 1u) h[2][3] = decode(kept[link[2] + __popc(lost[2] & 7u)]);
+        if (lost[2] >> 4 & 1u) h[2][4] = decode(kept[link[2] + __popc(lost[2] & 15u)]);
+        if (lost[2] >> 5 & 1u) h[2][5] = decode(kept[link[2] + __popc(lost[2] & 31u)]);
+        if (lost[2] >> 6 & 1u) h[2][6] = decode(kept[link[2] + __popc(lost[2] & 63u)]);
+        if (lost[2] >> 7 & 1u) h[2][7] = decode(kept[link[2] + __popc(lost[2] & 127u)]);
+        if (lost[2] >> 8 & 1u) h[2][8] = decode(kept[link[2] + __popc(lost[2] & 255u)]);
+        if (lost[2] >> 9 & 1u) h[2][9] = decode(kept[link[2] + __popc(lost[2] & 511u)]);
+        if (lost[2] >> 10 & 1u) h[2][10] = decode(kept[link[2] + __popc(lost[2] & 1023u)]);
+        if (lost[2] >> 11 & 1u) h[2][11] = decode(kept[link[2] + __popc(lost[2] & 2047u)]);
+        if (lost[2] >> 12 & 1u) h[2][12] = decode(kept[link[2] + __popc(lost[2] & 4095u)]);
+        if (lost[2] >> 13 & 1u) h[2][13] = decode(kept[link[2] + __popc(lost[2] & 8191u)]);
+        if (lost[2] >> 14 & 1u) h[2][14] = decode(kept[link[2] + __popc(lost[2] & 16383u)]);
+        if (lost[2] >> 15 & 1u) h[2][15] = decode(kept[link[2] + __popc(lost[2] & 32767u)]);
+        if (lost[2] >> 16 & 1u) h[2][16] = decode(kept[link[2] + __popc(lost[2] & 65535u)]);
+        if (lost[2] >> 17 & 1u) h[2][17] = decode(kept[link[2] + __popc(lost[2] & 131071u)]);
+        if (lost[2] >> 18 & 1u) h[2][18] = decode(kept[link[2] + __popc(lost[2] & 262143u)]);
+        if (lost[3] >> 1 & 1u) h[3][1] = decode(kept[link[3] + __popc(lost[3] & 1u)]);
+        if (lost[3] >> 2 & 1u) h[3][2] = decode(kept[link[3] + __popc(lost[3] & 3u)]);
+        if (lost[3] >> 3 & 1u) h[3][3] = decode(kept[link[3] + __popc(lost[3] & 7u)]);
+        if (lost[3] >> 4 & 1u) h[3][4] = decode(kept[link[3] + __popc(lost[3] & 15u)]);
+        if (lost[3] >> 5 & 1u) h[3][5] = decode(kept[link[3] + __popc(lost[3] & 31u)]);
+        if (lost[3] >> 6 & 1u) h[3][6] = decode(kept[link[3] + __popc(lost[3] & 63u)]);
+        if (lost[3] >> 7 & 1u) h[3][7] = decode(kept[link[3] + __popc(lost[3] & 127u)]);
+        if (lost[3] >> 8 & 1u) h[3][8] = decode(kept[link[3] + __popc(lost[3] & 255u)]);
+        if (lost[3] >> 9 & 1u) h[3][9] = decode(kept[link[3] + __popc(lost[3] & 511u)]);
+        if (lost[3] >> 10 & 1u) h[3][10] = decode(kept[link[3] + __popc(lost[3] & 1023u)]);
+        if (lost[3] >> 11 & 1u) h[3][11] = decode(kept[link[3] + __popc(lost[3] & 2047u)]);
+        if (lost[3] >> 12 & 1u) h[3][12] = decode(kept[link[3] + __popc(lost[3] & 4095u)]);
+        if (lost[3] >> 13 & 1u) h[3][13] = decode(kept[link[3] + __popc(lost[3] & 8191u)]);
+        if (lost[3] >> 14 & 1u) h[3][14] = decode(kept[link[3] + __popc(lost[3] & 16383u)]);
+        if (lost[3] >> 15 & 1u) h[3][15] = decode(kept[link[3] + __popc(lost[3] & 32767u)]);
+        if (lost[3] >> 16 & 1u) h[3][16] = decode(kept[link[3] + __popc(lost[3] & 65535u)]);
+        if (lost[3] >> 17 & 1u) h[3][17] = decode(kept[link[3] + __popc(lost[3] & 131071u)]);
+        if (lost[3] >> 18 & 1u) h[3][18] = decode(kept[link[3] + __popc(lost[3] & 262143u)]);
+        if (lost[0] >> 1 & 1u) h[0][1] = h[0][1] + terms[19u * walls[link[0] + __popc(lost[0] & 1u)] + 1u];
+        if (lost[0] >> 2 & 1u) h[0][2] = h[0][2] + terms[19u * walls[link[0] + __popc(lost[0] & 3u)] + 2u];
+        if (lost[0] >> 3 & 1u) h[0][3] = h[0][3] + terms[19u * walls[link[0] + __popc(lost[0] & 7u)] + 3u];
+        if (lost[0] >> 4 & 1u) h[0][4] = h[0][4] + terms[19u * walls[link[0] + __popc(lost[0] & 15u)] + 4u];
+        if (lost[0] >> 5 & 1u) h[0][5] = h[0][5] + terms[19u * walls[link[0] + __popc(lost[0] & 31u)] + 5u];
+        if (lost[0] >> 6 & 1u) h[0][6] = h[0][6] + terms[19u * walls[link[0] + __popc(lost[0] & 63u)] + 6u];
+        if (lost[0] >> 7 & 1u) h[0][7] = h[0][7] + terms[19u * walls[link[0] + __popc(lost[0] & 127u)] + 7u];
+        if (lost[0] >> 8 & 1u) h[0][8] = h[0][8] + terms[19u * walls[link[0] + __popc(lost[0] & 255u)] + 8u];
+        if (lost[0] >> 9 & 1u) h[0][9] = h[0][9] + terms[19u * walls[link[0] + __popc(lost[0] & 511u)] + 9u];
+        if (lost[0] >> 10 & 1u) h[0][10] = h[0][10] + terms[19u * walls[link[0] + __popc(lost[0] & 1023u)] + 10u];
+        if (lost[0] >> 11 & 1u) h[0][11] = h[0][11] + terms[19u * walls[link[0] + __popc(lost[0] & 2047u)] + 11u];
+        if (lost[0] >> 12 & 1u) h[0][12] = h[0][12] + terms[19u * walls[link[0] + __popc(lost[0] & 4095u)] + 12u];
+        if (lost[0] >> 13 & 1u) h[0][13] = h[0][13] + terms[19u * walls[link[0] + __popc(lost[0] & 8191u)] + 13u];
+        if (lost[0] >> 14 & 1u) h[0][14] = h[0][14] + terms[19u * walls[link[0] + __popc(lost[0] & 16383u)] + 14u];
+        if (lost[0] >> 15 & 1u) h[0][15] = h[0][15] + terms[19u * walls[link[0] + __popc(lost[0] & 32767u)] + 15u];
+        if (lost[0] >> 16 & 1u) h[0][16] = h[0][16] + terms[19u * walls[link[0] + __popc(lost[0] & 65535u)] + 16u];
+        if (lost[0] >> 17 & 1u) h[0][17] = h[0][17] + terms[19u * walls[link[0] + __popc(lost[0] & 131071u)] + 17u];
+        if (lost[0] >> 18 & 1u) h[0][18] = h[0][18] + terms[19u * walls[link[0] + __popc(lost[0] & 262143u)] + 18u];
+        if (lost[1] >> 1 & 1u) h[1][1] = h[1][1] + terms[19u * walls[link[1] + __popc(lost[1] & 1u)] + 1u];
+        if (lost[1] >> 2 & 1u) h[1][2] = h[1][2] + terms[19u * walls[link[1] + __popc(lost[1] & 3u)] + 2u];
+        if (lost[1] >> 3 & 1u) h[1][3] = h[1][3] + terms[19u * walls[link[1] + __popc(lost[1] & 7u)] + 3u];
+        if (lost[1] >> 4 & 1u) h[1][4] = h[1][4] + terms[19u * walls[link[1] + __popc(lost[1] & 15u)] + 4u];
+        if (lost[1] >> 5 & 1u) h[1][5] = h[1][5] + terms[19u * walls[link[1] + __popc(lost[1] & 31u)] + 5u];
+        if (lost[1] >> 6 & 1u) h[1][6] = h[1][6] + terms[19u * walls[link[1] + __popc(lost[1] & 63u)] + 6u];
+        if (lost[1] >> 7 & 1u) h[1][7] = h[1][7] + terms[19u * walls[link[1] + __popc(lost[1] & 127u)] + 7u];
+        if (lost[1] >> 8 & 1u) h[1][8] = h[1][8] + terms[19u * walls[link[1] + __popc(lost[1] & 255u)] + 8u];
+        if (lost[1] >> 9 & 1u) h[1][9] = h[1][9] + terms[19u * walls[link[1] + __popc(lost[1] & 511u)] + 9u];
+        if (lost[1] >> 10 & 1u) h[1][10] = h[1][10] + terms[19u * walls[link[1] + __popc(lost[1] & 1023u)] + 10u];
+        if (lost[1] >> 11 & 1u) h[1][11] = h[1][11] + terms[19u * walls[link[1] + __popc(lost[1] & 2047u)] + 11u];
+        if (lost[1] >> 12 & 1u) h[1][12] = h[1][12] + terms[19u * walls[link[1] + __popc(lost[1] & 4095u)] + 12u];
+        if (lost[1] >> 13 & 1u) h[1][13] = h[1][13] + terms[19u * walls[link[1] + __popc(lost[1] & 8191u)] + 13u];
+        if (lost[1] >> 14 & 1u) h[1][14] = h[1][14] + terms[19u * walls[link[1] + __popc(lost[1] & 16383u)] + 14u];
+        if (lost[1] >> 15 & 1u) h[1][15] = h[1][15] + terms[19u * walls[link[1] + __popc(lost[1] & 32767u)] + 15u];
+        if (lost[1] >> 16 & 1u) h[1][16] = h[1][16] + terms[19u * walls[link[1] + __popc(lost[1] & 65535u)] + 16u];
+        if (lost[1] >> 17 & 1u) h[1][17] = h[1][17] + terms[19u * walls[link[1] + __popc(lost[1] & 131071u)] + 17u];
+        if (lost[1] >> 18 & 1u) h[1][18] = h[1][18] + terms[19u * walls[link[1] + __popc(lost[1] & 262143u)] + 18u];
+        if (lost[2] >> 1 & 1u) h[2][1] = h[2][1] + terms[19u * walls[link[2] + __popc(lost[2] & 1u)] + 1u];
+        if (lost[2] >> 2 & 1u) h[2][2] = h[2][2] + terms[19u * walls[link[2] + __popc(lost[2] & 3u)] + 2u];
+        if (lost[2] >> 3 & 1u) h[2][3] = h[2][3] + terms[19u * walls[link[2] + __popc(lost[2] & 7u)] + 3u];
+        if (lost[2] >> 4 & 1u) h[2][4] = h[2][4] + terms[19u * walls[link[2] + __popc(lost[2] & 15u)] + 4u];
+        if (lost[2] >> 5 & 1u) h[2][5] = h[2][5] + terms[19u * walls[link[2] + __popc(lost[2] & 31u)] + 5u];
+        if (lost[2] >> 6 & 1u) h[2][6] = h[2][6] + terms[19u * walls[link[2] + __popc(lost[2] & 63u)] + 6u];
+        if (lost[2] >> 7 & 1u) h[2][7] = h[2][7] + terms[19u * walls[link[2] + __popc(lost[2] & 127u)] + 7u];
+        if (lost[2] >> 8 & 1u) h[2][8] = h[2][8] + terms[19u * walls[link[2] + __popc(lost[2] & 255u)] + 8u];
+        if (lost[2] >> 9 & 1u) h[2][9] = h[2][9] + terms[19u * walls[link[2] + __popc(lost[2] & 511u)] + 9u];
+        if (lost[2] >> 10 & 1u) h[2][10] = h[2][10] + terms[19u * walls[link[2] + __popc(lost[2] & 1023u)] + 10u];
+        if (lost[2] >> 11 & 1u) h[2][11] = h[2][11] + terms[19u * walls[link[2] + __popc(lost[2] & 2047u)] + 11u];
+        if (lost[2] >> 12 & 1u) h[2][12] = h[2][12] + terms[19u * walls[link[2] + __popc(lost[2] & 4095u)] + 12u];
+        if (lost[2] >> 13 & 1u) h[2][13] = h[2][13] + terms[19u * walls[link[2] + __popc(lost[2] & 8191u)] + 13u];
+        if (lost[2] >> 14 & 1u) h[2][14] = h[2][14] + terms[19u * walls[link[2] + __popc(lost[2] & 16383u)] + 14u];
+        if (lost[2] >> 15 & 1u) h[2][15] = h[2][15] + terms[19u * walls[link[2] + __popc(lost[2] & 32767u)] + 15u];
+        if (lost[2] >> 16 & 1u) h[2][16] = h[2][16] + terms[19u * walls[link[2] + __popc(lost[2] & 65535u)] + 16u];
+        if (lost[2] >> 17 & 1u) h[2][17] = h[2][17] + terms[19u * walls[link[2] + __popc(lost[2] & 131071u)] + 17u];
+        if (lost[2] >> 18 & 1u) h[2][18] = h[2][18] + terms[19u * walls[link[2] + __popc(lost[2] & 262143u)] + 18u];
+        if (lost[3] >> 1 & 1u) h[3][1] = h[3][1] + terms[19u * walls[link[3] + __popc(lost[3] & 1u)] + 1u];
+        if (lost[3] >> 2 & 1u) h[3][2] = h[3][2] + terms[19u * walls[link[3] + __popc(lost[3] & 3u)] + 2u];
+        if (lost[3] >> 3 & 1u) h[3][3] = h[3][3] + terms[19u * walls[link[3] + __popc(lost[3] & 7u)] + 3u];
+        if (lost[3] >> 4 & 1u) h[3][4] = h[3][4] + terms[19u * walls[link[3] + __popc(lost[3] & 15u)] + 4u];
+        if (lost[3] >> 5 & 1u) h[3][5] = h[3][5] + terms[19u * walls[link[3] + __popc(lost[3] & 31u)] + 5u];
+        if (lost[3] >> 6 & 1u) h[3][6] = h[3][6] + terms[19u * walls[link[3] + __popc(lost[3] & 63u)] + 6u];
+        if (lost[3] >> 7 & 1u) h[3][7] = h[3][7] + terms[19u * walls[link[3] + __popc(lost[3] & 127u)] + 7u];
+        if (lost[3] >> 8 & 1u) h[3][8] = h[3][8] + terms[19u * walls[link[3] + __popc(lost[3] & 255u)] + 8u];
+        if (lost[3] >> 9 & 1u) h[3][9] = h[3][9] + terms[19u * walls[link[3] + __popc(lost[3] & 511u)] + 9u];
+        if (lost[3] >> 10 & 1u) h[3][10] = h[3][10] + terms[19u * walls[link[3] + __popc(lost[3] & 1023u)] + 10u];
+        if (lost[3] >> 11 & 1u) h[3][11] = h[3][11] + terms[19u * walls[link[3] + __popc(lost[3] & 2047u)] + 11u];
+        if (lost[3] >> 12 & 1u) h[3][12] = h[3][12] + terms[19u * walls[link[3] + __popc(lost[3] & 4095u)] + 12u];
+        if (lost[3] >> 13 & 1u) h[3][13] = h[3][13] + terms[19u * walls[link[3] + __popc(lost[3] & 8191u)] + 13u];
+        if (lost[3] >> 14 & 1u) h[3][14] = h[3][14] + terms[19u * walls[link[3] + __popc(lost[3] & 16383u)] + 14u];
+        if (lost[3] >> 15 & 1u) h[3][15] = h[3][15] + terms[19u * walls[link[3] + __popc(lost[3] & 32767u)] + 15u];
+        if (lost[3] >> 16 & 1u) h[3][16] = h[3][16] + terms[19u * walls[link[3] + __popc(lost[3] & 65535u)] + 16u];
+        if (lost[3] >> 17 & 1u) h[3][17] = h[3][17] + terms[19u * walls[link[3] + __popc(lost[3] & 131071u)] + 17u];
+        if (lost[3] >> 18 & 1u) h[3][18] = h[3][18] + terms[19u * walls[link[3] + __popc(lost[3] & 262143u)] + 18u];
     }
     collide(h[0], uniforms.k, post[0]);
     collide(h[1], uniforms.k, post[1]);
@@ -1167,6 +1008,7 @@ extern "C" __global__ void __launch_bounds__(128) step_1(
     const size_t node_xp1_yp1 = xp1 + 256u * (yp1 + 16u * z);
     // Populations that meet here.
     real h[4][19], post[4][19];
+    const size_t index = x + 256u * (y + 16u * z);
     const bool at_west = x == 0u;
     const size_t kept_west = 5u * (y + (size_t)16u * z);
     const bool at_east = x + 4u == 256u;
@@ -1325,322 +1167,162 @@ extern "C" __global__ void __launch_bounds__(128) step_1(
         h[3][17] = decode(kept[kept_top + 19u]);
         h[3][17] = h[3][17] + terms[112u];
     }
-    const size_t index = x + 256u * (y + 16u * z);
     const unsigned special = skip[index >> 5] >> (index & 31u) & 15u;
     unsigned solid = 0u;
     if (special != 0u) {
-        if (special >> 0 & linked[index >> 5] >> (index & 31u) & 1u) {
-            const unsigned number = number_linked(linked, ranks, index);
-            const unsigned lost = missing[number];
-            unsigned link = links[number];
-                if (lost >> 1 & 1u) {
-                    h[0][1] = decode(kept[link]) + terms[19u * walls[link] + 1u];
-                    ++link;
-                }
-                if (lost >> 2 & 1u) {
-                    h[0][2] = decode(kept[link]) + terms[19u * walls[link] + 2u];
-                    ++link;
-                }
-                if (lost >> 3 & 1u) {
-                    h[0][3] = decode(kept[link]) + terms[19u * walls[link] + 3u];
-                    ++link;
-                }
-                if (lost >> 4 & 1u) {
-                    h[0][4] = decode(kept[link]) + terms[19u * walls[link] + 4u];
-                    ++link;
-                }
-                if (lost >> 5 & 1u) {
-                    h[0][5] = decode(kept[link]) + terms[19u * walls[link] + 5u];
-                    ++link;
-                }
-                if (lost >> 6 & 1u) {
-                    h[0][6] = decode(kept[link]) + terms[19u * walls[link] + 6u];
-                    ++link;
-                }
-                if (lost >> 7 & 1u) {
-                    h[0][7] = decode(kept[link]) + terms[19u * walls[link] + 7u];
-                    ++link;
-                }
-                if (lost >> 8 & 1u) {
-                    h[0][8] = decode(kept[link]) + terms[19u * walls[link] + 8u];
-                    ++link;
-                }
-                if (lost >> 9 & 1u) {
-                    h[0][9] = decode(kept[link]) + terms[19u * walls[link] + 9u];
-                    ++link;
-                }
-                if (lost >> 10 & 1u) {
-                    h[0][10] = decode(kept[link]) + terms[19u * walls[link] + 10u];
-                    ++link;
-                }
-                if (lost >> 11 & 1u) {
-                    h[0][11] = decode(kept[link]) + terms[19u * walls[link] + 11u];
-                    ++link;
-                }
-                if (lost >> 12 & 1u) {
-                    h[0][12] = decode(kept[link]) + terms[19u * walls[link] + 12u];
-                    ++link;
-                }
-                if (lost >> 13 & 1u) {
-                    h[0][13] = decode(kept[link]) + terms[19u * walls[link] + 13u];
-                    ++link;
-                }
-                if (lost >> 14 & 1u) {
-                    h[0][14] = decode(kept[link]) + terms[19u * walls[link] + 14u];
-                    ++link;
-                }
-                if (lost >> 15 & 1u) {
-                    h[0][15] = decode(kept[link]) + terms[19u * walls[link] + 15u];
-                    ++link;
-                }
-                if (lost >> 16 & 1u) {
-                    h[0][16] = decode(kept[link]) + terms[19u * walls[link] + 16u];
-                    ++link;
-                }
-                if (lost >> 17 & 1u) {
-                    h[0][17] = decode(kept[link]) + terms[19u * walls[link] + 17u];
-                    ++link;
-                }
-                if (lost >> 18 & 1u) {
-                    h[0][18] = decode(kept[link]) + terms[19u * walls[link] + 18u];
-                    ++link;
-                }
-        }
-        else if (special >> 0 & 1u) solid |= 1u << 0;
-        if (special >> 1 & linked[(index + 1u) >> 5] >> ((index + 1u) & 31u) & 1u) {
-            const unsigned number = number_linked(linked, ranks, (index + 1u));
-            const unsigned lost = missing[number];
-            unsigned link = links[number];
-                if (lost >> 1 & 1u) {
-                    h[1][1] = decode(kept[link]) + terms[19u * walls[link] + 1u];
-                    ++link;
-                }
-                if (lost >> 2 & 1u) {
-                    h[1][2] = decode(kept[link]) + terms[19u * walls[link] + 2u];
-                    ++link;
-                }
-                if (lost >> 3 & 1u) {
-                    h[1][3] = decode(kept[link]) + terms[19u * walls[link] + 3u];
-                    ++link;
-                }
-                if (lost >> 4 & 1u) {
-                    h[1][4] = decode(kept[link]) + terms[19u * walls[link] + 4u];
-                    ++link;
-                }
-                if (lost >> 5 & 1u) {
-                    h[1][5] = decode(kept[link]) + terms[19u * walls[link] + 5u];
-                    ++link;
-                }
-                if (lost >> 6 & 1u) {
-                    h[1][6] = decode(kept[link]) + terms[19u * walls[link] + 6u];
-                    ++link;
-                }
-                if (lost >> 7 & 1u) {
-                    h[1][7] = decode(kept[link]) + terms[19u * walls[link] + 7u];
-                    ++link;
-                }
-                if (lost >> 8 & 1u) {
-                    h[1][8] = decode(kept[link]) + terms[19u * walls[link] + 8u];
-                    ++link;
-                }
-                if (lost >> 9 & 1u) {
-                    h[1][9] = decode(kept[link]) + terms[19u * walls[link] + 9u];
-                    ++link;
-                }
-                if (lost >> 10 & 1u) {
-                    h[1][10] = decode(kept[link]) + terms[19u * walls[link] + 10u];
-                    ++link;
-                }
-                if (lost >> 11 & 1u) {
-                    h[1][11] = decode(kept[link]) + terms[19u * walls[link] + 11u];
-                    ++link;
-                }
-                if (lost >> 12 & 1u) {
-                    h[1][12] = decode(kept[link]) + terms[19u * walls[link] + 12u];
-                    ++link;
-                }
-                if (lost >> 13 & 1u) {
-                    h[1][13] = decode(kept[link]) + terms[19u * walls[link] + 13u];
-                    ++link;
-                }
-                if (lost >> 14 & 1u) {
-                    h[1][14] = decode(kept[link]) + terms[19u * walls[link] + 14u];
-                    ++link;
-                }
-                if (lost >> 15 & 1u) {
-                    h[1][15] = decode(kept[link]) + terms[19u * walls[link] + 15u];
-                    ++link;
-                }
-                if (lost >> 16 & 1u) {
-                    h[1][16] = decode(kept[link]) + terms[19u * walls[link] + 16u];
-                    ++link;
-                }
-                if (lost >> 17 & 1u) {
-                    h[1][17] = decode(kept[link]) + terms[19u * walls[link] + 17u];
-                    ++link;
-                }
-                if (lost >> 18 & 1u) {
-                    h[1][18] = decode(kept[link]) + terms[19u * walls[link] + 18u];
-                    ++link;
-                }
-        }
-        else if (special >> 1 & 1u) solid |= 1u << 1;
-        if (special >> 2 & linked[(index + 2u) >> 5] >> ((index + 2u) & 31u) & 1u) {
-            const unsigned number = number_linked(linked, ranks, (index + 2u));
-            const unsigned lost = missing[number];
-            unsigned link = links[number];
-                if (lost >> 1 & 1u) {
-                    h[2][1] = decode(kept[link]) + terms[19u * walls[link] + 1u];
-                    ++link;
-                }
-                if (lost >> 2 & 1u) {
-                    h[2][2] = decode(kept[link]) + terms[19u * walls[link] + 2u];
-                    ++link;
-                }
-                if (lost >> 3 & 1u) {
-                    h[2][3] = decode(kept[link]) + terms[19u * walls[link] + 3u];
-                    ++link;
-                }
-                if (lost >> 4 & 1u) {
-                    h[2][4] = decode(kept[link]) + terms[19u * walls[link] + 4u];
-                    ++link;
-                }
-                if (lost >> 5 & 1u) {
-                    h[2][5] = decode(kept[link]) + terms[19u * walls[link] + 5u];
-                    ++link;
-                }
-                if (lost >> 6 & 1u) {
-                    h[2][6] = decode(kept[link]) + terms[19u * walls[link] + 6u];
-                    ++link;
-                }
-                if (lost >> 7 & 1u) {
-                    h[2][7] = decode(kept[link]) + terms[19u * walls[link] + 7u];
-                    ++link;
-                }
-                if (lost >> 8 & 1u) {
-                    h[2][8] = decode(kept[link]) + terms[19u * walls[link] + 8u];
-                    ++link;
-                }
-                if (lost >> 9 & 1u) {
-                    h[2][9] = decode(kept[link]) + terms[19u * walls[link] + 9u];
-                    ++link;
-                }
-                if (lost >> 10 & 1u) {
-                    h[2][10] = decode(kept[link]) + terms[19u * walls[link] + 10u];
-                    ++link;
-                }
-                if (lost >> 11 & 1u) {
-                    h[2][11] = decode(kept[link]) + terms[19u * walls[link] + 11u];
-                    ++link;
-                }
-                if (lost >> 12 & 1u) {
-                    h[2][12] = decode(kept[link]) + terms[19u * walls[link] + 12u];
-                    ++link;
-                }
-                if (lost >> 13 & 1u) {
-                    h[2][13] = decode(kept[link]) + terms[19u * walls[link] + 13u];
-                    ++link;
-                }
-                if (lost >> 14 & 1u) {
-                    h[2][14] = decode(kept[link]) + terms[19u * walls[link] + 14u];
-                    ++link;
-                }
-                if (lost >> 15 & 1u) {
-                    h[2][15] = decode(kept[link]) + terms[19u * walls[link] + 15u];
-                    ++link;
-                }
-                if (lost >> 16 & 1u) {
-                    h[2][16] = decode(kept[link]) + terms[19u * walls[link] + 16u];
-                    ++link;
-                }
-                if (lost >> 17 & 1u) {
-                    h[2][17] = decode(kept[link]) + terms[19u * walls[link] + 17u];
-                    ++link;
-                }
-                if (lost >> 18 & 1u) {
-                    h[2][18] = decode(kept[link]) + terms[19u * walls[link] + 18u];
-                    ++link;
-                }
-        }
-        else if (special >> 2 & 1u) solid |= 1u << 2;
-        if (special >> 3 & linked[(index + 3u) >> 5] >> ((index + 3u) & 31u) & 1u) {
-            const unsigned number = number_linked(linked, ranks, (index + 3u));
-            const unsigned lost = missing[number];
-            unsigned link = links[number];
-                if (lost >> 1 & 1u) {
-                    h[3][1] = decode(kept[link]) + terms[19u * walls[link] + 1u];
-                    ++link;
-                }
-                if (lost >> 2 & 1u) {
-                    h[3][2] = decode(kept[link]) + terms[19u * walls[link] + 2u];
-                    ++link;
-                }
-                if (lost >> 3 & 1u) {
-                    h[3][3] = decode(kept[link]) + terms[19u * walls[link] + 3u];
-                    ++link;
-                }
-                if (lost >> 4 & 1u) {
-                    h[3][4] = decode(kept[link]) + terms[19u * walls[link] + 4u];
-                    ++link;
-                }
-                if (lost >> 5 & 1u) {
-                    h[3][5] = decode(kept[link]) + terms[19u * walls[link] + 5u];
-                    ++link;
-                }
-                if (lost >> 6 & 1u) {
-                    h[3][6] = decode(kept[link]) + terms[19u * walls[link] + 6u];
-                    ++link;
-                }
-                if (lost >> 7 & 1u) {
-                    h[3][7] = decode(kept[link]) + terms[19u * walls[link] + 7u];
-                    ++link;
-                }
-                if (lost >> 8 & 1u) {
-                    h[3][8] = decode(kept[link]) + terms[19u * walls[link] + 8u];
-                    ++link;
-                }
-                if (lost >> 9 & 1u) {
-                    h[3][9] = decode(kept[link]) + terms[19u * walls[link] + 9u];
-                    ++link;
-                }
-                if (lost >> 10 & 1u) {
-                    h[3][10] = decode(kept[link]) + terms[19u * walls[link] + 10u];
-                    ++link;
-                }
-                if (lost >> 11 & 1u) {
-                    h[3][11] = decode(kept[link]) + terms[19u * walls[link] + 11u];
-                    ++link;
-                }
-                if (lost >> 12 & 1u) {
-                    h[3][12] = decode(kept[link]) + terms[19u * walls[link] + 12u];
-                    ++link;
-                }
-                if (lost >> 13 & 1u) {
-                    h[3][13] = decode(kept[link]) + terms[19u * walls[link] + 13u];
-                    ++link;
-                }
-                if (lost >> 14 & 1u) {
-                    h[3][14] = decode(kept[link]) + terms[19u * walls[link] + 14u];
-                    ++link;
-                }
-                if (lost >> 15 & 1u) {
-                    h[3][15] = decode(kept[link]) + terms[19u * walls[link] + 15u];
-                    ++link;
-                }
-                if (lost >> 16 & 1u) {
-                    h[3][16] = decode(kept[link]) + terms[19u * walls[link] + 16u];
-                    ++link;
-                }
-                if (lost >> 17 & 1u) {
-                    h[3][17] = decode(kept[link]) + terms[19u * walls[link] + 17u];
-                    ++link;
-                }
-                if (lost >> 18 & 1u) {
-                    h[3][18] = decode(kept[link]) + terms[19u * walls[link] + 18u];
-                    ++link;
-                }
-        }
-        else if (special >> 3 & 1u) solid |= 1u << 3;
+        const unsigned word = linked[index >> 5], before = ranks[index >> 5];
+        const unsigned with_links = special & word >> (index & 31u);
+        const unsigned number = before + __popc(word & ((1u << (index & 31u)) - 1u));
+        solid = special & ~with_links;
+        unsigned lost[4] = {}, link[4] = {};
+        if (with_links >> 0 & 1u) lost[0] = missing[number], link[0] = links[number];
+        if (with_links >> 1 & 1u) lost[1] = missing[number + __popc(with_links & 1u)], link[1] = links[number + __popc(with_links & 1u)];
+        if (with_links >> 2 & 1u) lost[2] = missing[number + __popc(with_links & 3u)], link[2] = links[number + __popc(with_links & 3u)];
+        if (with_links >> 3 & 1u) lost[3] = missing[number + __popc(with_links & 7u)], link[3] = links[number + __popc(with_links & 7u)];
+        if (lost[0] >> 1 & 1u) h[0][1] = decode(kept[link[0] + __popc(lost[0] & 1u)]);
+        if (lost[0] >> 2 & 1u) h[0][2] = decode(kept[link[0] + __popc(lost[0] & 3u)]);
+        if (lost[0] >> 3 & 1u) h[0][3] = decode(kept[link[0] + __popc(lost[0] & 7u)]);
+        if (lost[0] >> 4 & 1u) h[0][4] = decode(kept[link[0] + __popc(lost[0] & 15u)]);
+        if (lost[0] >> 5 & 1u) h[0][5] = decode(kept[link[0] + __popc(lost[0] & 31u)]);
+        if (lost[0] >> 6 & 1u) h[0][6] = decode(kept[link[0] + __popc(lost[0] & 63u)]);
+        if (lost[0] >> 7 & 1u) h[0][7] = decode(kept[link[0] + __popc(lost[0] & 127u)]);
+        if (lost[0] >> 8 & 1u) h[0][8] = decode(kept[link[0] + __popc(lost[0] & 255u)]);
+        if (lost[0] >> 9 & 1u) h[0][9] = decode(kept[link[0] + __popc(lost[0] & 511u)]);
+        if (lost[0] >> 10 & 1u) h[0][10] = decode(kept[link[0] + __popc(lost[0] & 1023u)]);
+        if (lost[0] >> 11 & 1u) h[0][11] = decode(kept[link[0] + __popc(lost[0] & 2047u)]);
+        if (lost[0] >> 12 & 1u) h[0][12] = decode(kept[link[0] + __popc(lost[0] & 4095u)]);
+        if (lost[0] >> 13 & 1u) h[0][13] = decode(kept[link[0] + __popc(lost[0] & 8191u)]);
+        if (lost[0] >> 14 & 1u) h[0][14] = decode(kept[link[0] + __popc(lost[0] & 16383u)]);
+        if (lost[0] >> 15 & 1u) h[0][15] = decode(kept[link[0] + __popc(lost[0] & 32767u)]);
+        if (lost[0] >> 16 & 1u) h[0][16] = decode(kept[link[0] + __popc(lost[0] & 65535u)]);
+        if (lost[0] >> 17 & 1u) h[0][17] = decode(kept[link[0] + __popc(lost[0] & 131071u)]);
+        if (lost[0] >> 18 & 1u) h[0][18] = decode(kept[link[0] + __popc(lost[0] & 262143u)]);
+        if (lost[1] >> 1 & 1u) h[1][1] = decode(kept[link[1] + __popc(lost[1] & 1u)]);
+        if (lost[1] >> 2 & 1u) h[1][2] = decode(kept[link[1] + __popc(lost[1] & 3u)]);
+        if (lost[1] >> 3 & 1u) h[1][3] = decode(kept[link[1] + __popc(lost[1] & 7u)]);
+        if (lost[1] >> 4 & 1u) h[1][4] = decode(kept[link[1] + __popc(lost[1] & 15u)]);
+        if (lost[1] >> 5 & 1u) h[1][5] = decode(kept[link[1] + __popc(lost[1] & 31u)]);
+        if (lost[1] >> 6 & 1u) h[1][6] = decode(kept[link[1] + __popc(lost[1] & 63u)]);
+        if (lost[1] >> 7 & 1u) h[1][7] = decode(kept[link[1] + __popc(lost[1] & 127u)]);
+        if (lost[1] >> 8 & 1u) h[1][8] = decode(kept[link[1] + __popc(lost[1] & 255u)]);
+        if (lost[1] >> 9 & 1u) h[1][9] = decode(kept[link[1] + __popc(lost[1] & 511u)]);
+        if (lost[1] >> 10 & 1u) h[1][10] = decode(kept[link[1] + __popc(lost[1] & 1023u)]);
+        if (lost[1] >> 11 & 1u) h[1][11] = decode(kept[link[1] + __popc(lost[1] & 2047u)]);
+        if (lost[1] >> 12 & 1u) h[1][12] = decode(kept[link[1] + __popc(lost[1] & 4095u)]);
+        if (lost[1] >> 13 & 1u) h[1][13] = decode(kept[link[1] + __popc(lost[1] & 8191u)]);
+        if (lost[1] >> 14 & 1u) h[1][14] = decode(kept[link[1] + __popc(lost[1] & 16383u)]);
+        if (lost[1] >> 15 & 1u) h[1][15] = decode(kept[link[1] + __popc(lost[1] & 32767u)]);
+        if (lost[1] >> 16 & 1u) h[1][16] = decode(kept[link[1] + __popc(lost[1] & 65535u)]);
+        if (lost[1] >> 17 & 1u) h[1][17] = decode(kept[link[1] + __popc(lost[1] & 131071u)]);
+        if (lost[1] >> 18 & 1u) h[1][18] = decode(kept[link[1] + __popc(lost[1] & 262143u)]);
+        if (lost[2] >> 1 & 1u) h[2][1] = decode(kept[link[2] + __popc(lost[2] & 1u)]);
+        if (lost[2] >> 2 & 1u) h[2][2] = decode(kept[link[2] + __popc(lost[2] & 3u)]);
+        if (lost[2] >> 3 & 1u) h[2][3] = decode(kept[link[2] + __popc(lost[2] & 7u)]);
+        if (lost[2] >> 4 & 1u) h[2][4] = decode(kept[link[2] + __popc(lost[2] & 15u)]);
+        if (lost[2] >> 5 & 1u) h[2][5] = decode(kept[link[2] + __popc(lost[2] & 31u)]);
+        if (lost[2] >> 6 & 1u) h[2][6] = decode(kept[link[2] + __popc(lost[2] & 63u)]);
+        if (lost[2] >> 7 & 1u) h[2][7] = decode(kept[link[2] + __popc(lost[2] & 127u)]);
+        if (lost[2] >> 8 & 1u) h[2][8] = decode(kept[link[2] + __popc(lost[2] & 255u)]);
+        if (lost[2] >> 9 & 1u) h[2][9] = decode(kept[link[2] + __popc(lost[2] & 511u)]);
+        if (lost[2] >> 10 & 1u) h[2][10] = decode(kept[link[2] + __popc(lost[2] & 1023u)]);
+        if (lost[2] >> 11 & 1u) h[2][11] = decode(kept[link[2] + __popc(lost[2] & 2047u)]);
+        if (lost[2] >> 12 & 1u) h[2][12] = decode(kept[link[2] + __popc(lost[2] & 4095u)]);
+        if (lost[2] >> 13 & 1u) h[2][13] = decode(kept[link[2] + __popc(lost[2] & 8191u)]);
+        if (lost[2] >> 14 & 1u) h[2][14] = decode(kept[link[2] + __popc(lost[2] & 16383u)]);
+        if (lost[2] >> 15 & 1u) h[2][15] = decode(kept[link[2] + __popc(lost[2] & 32767u)]);
+        if (lost[2] >> 16 & 1u) h[2][16] = decode(kept[link[2] + __popc(lost[2] & 65535u)]);
+        if (lost[2] >> 17 & 1u) h[2][17] = decode(kept[link[2] + __popc(lost[2] & 131071u)]);
+        if (lost[2] >> 18 & 1u) h[2][18] = decode(kept[link[2] + __popc(lost[2] & 262143u)]);
+        if (lost[3] >> 1 & 1u) h[3][1] = decode(kept[link[3] + __popc(lost[3] & 1u)]);
+        if (lost[3] >> 2 & 1u) h[3][2] = decode(kept[link[3] + __popc(lost[3] & 3u)]);
+        if (lost[3] >> 3 & 1u) h[3][3] = decode(kept[link[3] + __popc(lost[3] & 7u)]);
+        if (lost[3] >> 4 & 1u) h[3][4] = decode(kept[link[3] + __popc(lost[3] & 15u)]);
+        if (lost[3] >> 5 & 1u) h[3][5] = decode(kept[link[3] + __popc(lost[3] & 31u)]);
+        if (lost[3] >> 6 & 1u) h[3][6] = decode(kept[link[3] + __popc(lost[3] & 63u)]);
+        if (lost[3] >> 7 & 1u) h[3][7] = decode(kept[link[3] + __popc(lost[3] & 127u)]);
+        if (lost[3] >> 8 & 1u) h[3][8] = decode(kept[link[3] + __popc(lost[3] & 255u)]);
+        if (lost[3] >> 9 & 1u) h[3][9] = decode(kept[link[3] + __popc(lost[3] & 511u)]);
+        if (lost[3] >> 10 & 1u) h[3][10] = decode(kept[link[3] + __popc(lost[3] & 1023u)]);
+        if (lost[3] >> 11 & 1u) h[3][11] = decode(kept[link[3] + __popc(lost[3] & 2047u)]);
+        if (lost[3] >> 12 & 1u) h[3][12] = decode(kept[link[3] + __popc(lost[3] & 4095u)]);
+        if (lost[3] >> 13 & 1u) h[3][13] = decode(kept[link[3] + __popc(lost[3] & 8191u)]);
+        if (lost[3] >> 14 & 1u) h[3][14] = decode(kept[link[3] + __popc(lost[3] & 16383u)]);
+        if (lost[3] >> 15 & 1u) h[3][15] = decode(kept[link[3] + __popc(lost[3] & 32767u)]);
+        if (lost[3] >> 16 & 1u) h[3][16] = decode(kept[link[3] + __popc(lost[3] & 65535u)]);
+        if (lost[3] >> 17 & 1u) h[3][17] = decode(kept[link[3] + __popc(lost[3] & 131071u)]);
+        if (lost[3] >> 18 & 1u) h[3][18] = decode(kept[link[3] + __popc(lost[3] & 262143u)]);
+        if (lost[0] >> 1 & 1u) h[0][1] = h[0][1] + terms[19u * walls[link[0] + __popc(lost[0] & 1u)] + 1u];
+        if (lost[0] >> 2 & 1u) h[0][2] = h[0][2] + terms[19u * walls[link[0] + __popc(lost[0] & 3u)] + 2u];
+        if (lost[0] >> 3 & 1u) h[0][3] = h[0][3] + terms[19u * walls[link[0] + __popc(lost[0] & 7u)] + 3u];
+        if (lost[0] >> 4 & 1u) h[0][4] = h[0][4] + terms[19u * walls[link[0] + __popc(lost[0] & 15u)] + 4u];
+        if (lost[0] >> 5 & 1u) h[0][5] = h[0][5] + terms[19u * walls[link[0] + __popc(lost[0] & 31u)] + 5u];
+        if (lost[0] >> 6 & 1u) h[0][6] = h[0][6] + terms[19u * walls[link[0] + __popc(lost[0] & 63u)] + 6u];
+        if (lost[0] >> 7 & 1u) h[0][7] = h[0][7] + terms[19u * walls[link[0] + __popc(lost[0] & 127u)] + 7u];
+        if (lost[0] >> 8 & 1u) h[0][8] = h[0][8] + terms[19u * walls[link[0] + __popc(lost[0] & 255u)] + 8u];
+        if (lost[0] >> 9 & 1u) h[0][9] = h[0][9] + terms[19u * walls[link[0] + __popc(lost[0] & 511u)] + 9u];
+        if (lost[0] >> 10 & 1u) h[0][10] = h[0][10] + terms[19u * walls[link[0] + __popc(lost[0] & 1023u)] + 10u];
+        if (lost[0] >> 11 & 1u) h[0][11] = h[0][11] + terms[19u * walls[link[0] + __popc(lost[0] & 2047u)] + 11u];
+        if (lost[0] >> 12 & 1u) h[0][12] = h[0][12] + terms[19u * walls[link[0] + __popc(lost[0] & 4095u)] + 12u];
+        if (lost[0] >> 13 & 1u) h[0][13] = h[0][13] + terms[19u * walls[link[0] + __popc(lost[0] & 8191u)] + 13u];
+        if (lost[0] >> 14 & 1u) h[0][14] = h[0][14] + terms[19u * walls[link[0] + __popc(lost[0] & 16383u)] + 14u];
+        if (lost[0] >> 15 & 1u) h[0][15] = h[0][15] + terms[19u * walls[link[0] + __popc(lost[0] & 32767u)] + 15u];
+        if (lost[0] >> 16 & 1u) h[0][16] = h[0][16] + terms[19u * walls[link[0] + __popc(lost[0] & 65535u)] + 16u];
+        if (lost[0] >> 17 & 1u) h[0][17] = h[0][17] + terms[19u * walls[link[0] + __popc(lost[0] & 131071u)] + 17u];
+        if (lost[0] >> 18 & 1u) h[0][18] = h[0][18] + terms[19u * walls[link[0] + __popc(lost[0] & 262143u)] + 18u];
+        if (lost[1] >> 1 & 1u) h[1][1] = h[1][1] + terms[19u * walls[link[1] + __popc(lost[1] & 1u)] + 1u];
+        if (lost[1] >> 2 & 1u) h[1][2] = h[1][2] + terms[19u * walls[link[1] + __popc(lost[1] & 3u)] + 2u];
+        if (lost[1] >> 3 & 1u) h[1][3] = h[1][3] + terms[19u * walls[link[1] + __popc(lost[1] & 7u)] + 3u];
+        if (lost[1] >> 4 & 1u) h[1][4] = h[1][4] + terms[19u * walls[link[1] + __popc(lost[1] & 15u)] + 4u];
+        if (lost[1] >> 5 & 1u) h[1][5] = h[1][5] + terms[19u * walls[link[1] + __popc(lost[1] & 31u)] + 5u];
+        if (lost[1] >> 6 & 1u) h[1][6] = h[1][6] + terms[19u * walls[link[1] + __popc(lost[1] & 63u)] + 6u];
+        if (lost[1] >> 7 & 1u) h[1][7] = h[1][7] + terms[19u * walls[link[1] + __popc(lost[1] & 127u)] + 7u];
+        if (lost[1] >> 8 & 1u) h[1][8] = h[1][8] + terms[19u * walls[link[1] + __popc(lost[1] & 255u)] + 8u];
+        if (lost[1] >> 9 & 1u) h[1][9] = h[1][9] + terms[19u * walls[link[1] + __popc(lost[1] & 511u)] + 9u];
+        if (lost[1] >> 10 & 1u) h[1][10] = h[1][10] + terms[19u * walls[link[1] + __popc(lost[1] & 1023u)] + 10u];
+        if (lost[1] >> 11 & 1u) h[1][11] = h[1][11] + terms[19u * walls[link[1] + __popc(lost[1] & 2047u)] + 11u];
+        if (lost[1] >> 12 & 1u) h[1][12] = h[1][12] + terms[19u * walls[link[1] + __popc(lost[1] & 4095u)] + 12u];
+        if (lost[1] >> 13 & 1u) h[1][13] = h[1][13] + terms[19u * walls[link[1] + __popc(lost[1] & 8191u)] + 13u];
+        if (lost[1] >> 14 & 1u) h[1][14] = h[1][14] + terms[19u * walls[link[1] + __popc(lost[1] & 16383u)] + 14u];
+        if (lost[1] >> 15 & 1u) h[1][15] = h[1][15] + terms[19u * walls[link[1] + __popc(lost[1] & 32767u)] + 15u];
+        if (lost[1] >> 16 & 1u) h[1][16] = h[1][16] + terms[19u * walls[link[1] + __popc(lost[1] & 65535u)] + 16u];
+        if (lost[1] >> 17 & 1u) h[1][17] = h[1][17] + terms[19u * walls[link[1] + __popc(lost[1] & 131071u)] + 17u];
+        if (lost[1] >> 18 & 1u) h[1][18] = h[1][18] + terms[19u * walls[link[1] + __popc(lost[1] & 262143u)] + 18u];
+        if (lost[2] >> 1 & 1u) h[2][1] = h[2][1] + terms[19u * walls[link[2] + __popc(lost[2] & 1u)] + 1u];
+        if (lost[2] >> 2 & 1u) h[2][2] = h[2][2] + terms[19u * walls[link[2] + __popc(lost[2] & 3u)] + 2u];
+        if (lost[2] >> 3 & 1u) h[2][3] = h[2][3] + terms[19u * walls[link[2] + __popc(lost[2] & 7u)] + 3u];
+        if (lost[2] >> 4 & 1u) h[2][4] = h[2][4] + terms[19u * walls[link[2] + __popc(lost[2] & 15u)] + 4u];
+        if (lost[2] >> 5 & 1u) h[2][5] = h[2][5] + terms[19u * walls[link[2] + __popc(lost[2] & 31u)] + 5u];
+        if (lost[2] >> 6 & 1u) h[2][6] = h[2][6] + terms[19u * walls[link[2] + __popc(lost[2] & 63u)] + 6u];
+        if (lost[2] >> 7 & 1u) h[2][7] = h[2][7] + terms[19u * walls[link[2] + __popc(lost[2] & 127u)] + 7u];
+        if (lost[2] >> 8 & 1u) h[2][8] = h[2][8] + terms[19u * walls[link[2] + __popc(lost[2] & 255u)] + 8u];
+        if (lost[2] >> 9 & 1u) h[2][9] = h[2][9] + terms[19u * walls[link[2] + __popc(lost[2] & 511u)] + 9u];
+        if (lost[2] >> 10 & 1u) h[2][10] = h[2][10] + terms[19u * walls[link[2] + __popc(lost[2] & 1023u)] + 10u];
+        if (lost[2] >> 11 & 1u) h[2][11] = h[2][11] + terms[19u * walls[link[2] + __popc(lost[2] & 2047u)] + 11u];
+        if (lost[2] >> 12 & 1u) h[2][12] = h[2][12] + terms[19u * walls[link[2] + __popc(lost[2] & 4095u)] + 12u];
+        if (lost[2] >> 13 & 1u) h[2][13] = h[2][13] + terms[19u * walls[link[2] + __popc(lost[2] & 8191u)] + 13u];
+        if (lost[2] >> 14 & 1u) h[2][14] = h[2][14] + terms[19u * walls[link[2] + __popc(lost[2] & 16383u)] + 14u];
+        if (lost[2] >> 15 & 1u) h[2][15] = h[2][15] + terms[19u * walls[link[2] + __popc(lost[2] & 32767u)] + 15u];
+        if (lost[2] >> 16 & 1u) h[2][16] = h[2][16] + terms[19u * walls[link[2] + __popc(lost[2] & 65535u)] + 16u];
+        if (lost[2] >> 17 & 1u) h[2][17] = h[2][17] + terms[19u * walls[link[2] + __popc(lost[2] & 131071u)] + 17u];
+        if (lost[2] >> 18 & 1u) h[2][18] = h[2][18] + terms[19u * walls[link[2] + __popc(lost[2] & 262143u)] + 18u];
+        if (lost[3] >> 1 & 1u) h[3][1] = h[3][1] + terms[19u * walls[link[3] + __popc(lost[3] & 1u)] + 1u];
+        if (lost[3] >> 2 & 1u) h[3][2] = h[3][2] + terms[19u * walls[link[3] + __popc(lost[3] & 3u)] + 2u];
+        if (lost[3] >> 3 & 1u) h[3][3] = h[3][3] + terms[19u * walls[link[3] + __popc(lost[3] & 7u)] + 3u];
+        if (lost[3] >> 4 & 1u) h[3][4] = h[3][4] + terms[19u * walls[link[3] + __popc(lost[3] & 15u)] + 4u];
+        if (lost[3] >> 5 & 1u) h[3][5] = h[3][5] + terms[19u * walls[link[3] + __popc(lost[3] & 31u)] + 5u];
+        if (lost[3] >> 6 & 1u) h[3][6] = h[3][6] + terms[19u * walls[link[3] + __popc(lost[3] & 63u)] + 6u];
+        if (lost[3] >> 7 & 1u) h[3][7] = h[3][7] + terms[19u * walls[link[3] + __popc(lost[3] & 127u)] + 7u];
+        if (lost[3] >> 8 & 1u) h[3][8] = h[3][8] + terms[19u * walls[link[3] + __popc(lost[3] & 255u)] + 8u];
+        if (lost[3] >> 9 & 1u) h[3][9] = h[3][9] + terms[19u * walls[link[3] + __popc(lost[3] & 511u)] + 9u];
+        if (lost[3] >> 10 & 1u) h[3][10] = h[3][10] + terms[19u * walls[link[3] + __popc(lost[3] & 1023u)] + 10u];
+        if (lost[3] >> 11 & 1u) h[3][11] = h[3][11] + terms[19u * walls[link[3] + __popc(lost[3] & 2047u)] + 11u];
+        if (lost[3] >> 12 & 1u) h[3][12] = h[3][12] + terms[19u * walls[link[3] + __popc(lost[3] & 4095u)] + 12u];
+        if (lost[3] >> 13 & 1u) h[3][13] = h[3][13] + terms[19u * walls[link[3] + __popc(lost[3] & 8191u)] + 13u];
+        if (lost[3] >> 14 & 1u) h[3][14] = h[3][14] + terms[19u * walls[link[3] + __popc(lost[3] & 16383u)] + 14u];
+        if (lost[3] >> 15 & 1u) h[3][15] = h[3][15] + terms[19u * walls[link[3] + __popc(lost[3] & 32767u)] + 15u];
+        if (lost[3] >> 16 & 1u) h[3][16] = h[3][16] + terms[19u * walls[link[3] + __popc(lost[3] & 65535u)] + 16u];
+        if (lost[3] >> 17 & 1u) h[3][17] = h[3][17] + terms[19u * walls[link[3] + __popc(lost[3] & 131071u)] + 17u];
+        if (lost[3] >> 18 & 1u) h[3][18] = h[3][18] + terms[19u * walls[link[3] + __popc(lost[3] & 262143u)] + 18u];
     }
     collide(h[0], uniforms.k, post[0]);
     collide(h[1], uniforms.k, post[1]);

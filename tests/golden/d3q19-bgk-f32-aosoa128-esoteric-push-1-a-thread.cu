@@ -207,6 +207,7 @@ extern "C" __global__ void __launch_bounds__(128) step_0(
     const size_t node = x + 33u * (y + 16u * z);
     // Populations that meet here.
     real h[19], post[19];
+    const size_t index = x + 33u * (y + 16u * z);
     const bool at_west = x == 0u;
     const size_t kept_west = 5u * (y + (size_t)16u * z);
     const bool at_east = x + 1u == 33u;
@@ -246,88 +247,51 @@ extern "C" __global__ void __launch_bounds__(128) step_0(
         h[16] = h[16] + terms[111u];
         h[17] = h[17] + terms[112u];
     }
-    const size_t index = x + 33u * (y + 16u * z);
     const unsigned special = skip[index >> 5] >> (index & 31u) & 1u;
     unsigned solid = 0u;
     if (special != 0u) {
-        if (special >> 0 & linked[index >> 5] >> (index & 31u) & 1u) {
-            const unsigned number = number_linked(linked, ranks, index);
-            const unsigned lost = missing[number];
-            unsigned link = links[number];
-                if (lost >> 1 & 1u) {
-                    h[1] = decode(kept[link]) + terms[19u * walls[link] + 1u];
-                    ++link;
-                }
-                if (lost >> 2 & 1u) {
-                    h[2] = decode(kept[link]) + terms[19u * walls[link] + 2u];
-                    ++link;
-                }
-                if (lost >> 3 & 1u) {
-                    h[3] = decode(kept[link]) + terms[19u * walls[link] + 3u];
-                    ++link;
-                }
-                if (lost >> 4 & 1u) {
-                    h[4] = decode(kept[link]) + terms[19u * walls[link] + 4u];
-                    ++link;
-                }
-                if (lost >> 5 & 1u) {
-                    h[5] = decode(kept[link]) + terms[19u * walls[link] + 5u];
-                    ++link;
-                }
-                if (lost >> 6 & 1u) {
-                    h[6] = decode(kept[link]) + terms[19u * walls[link] + 6u];
-                    ++link;
-                }
-                if (lost >> 7 & 1u) {
-                    h[7] = decode(kept[link]) + terms[19u * walls[link] + 7u];
-                    ++link;
-                }
-                if (lost >> 8 & 1u) {
-                    h[8] = decode(kept[link]) + terms[19u * walls[link] + 8u];
-                    ++link;
-                }
-                if (lost >> 9 & 1u) {
-                    h[9] = decode(kept[link]) + terms[19u * walls[link] + 9u];
-                    ++link;
-                }
-                if (lost >> 10 & 1u) {
-                    h[10] = decode(kept[link]) + terms[19u * walls[link] + 10u];
-                    ++link;
-                }
-                if (lost >> 11 & 1u) {
-                    h[11] = decode(kept[link]) + terms[19u * walls[link] + 11u];
-                    ++link;
-                }
-                if (lost >> 12 & 1u) {
-                    h[12] = decode(kept[link]) + terms[19u * walls[link] + 12u];
-                    ++link;
-                }
-                if (lost >> 13 & 1u) {
-                    h[13] = decode(kept[link]) + terms[19u * walls[link] + 13u];
-                    ++link;
-                }
-                if (lost >> 14 & 1u) {
-                    h[14] = decode(kept[link]) + terms[19u * walls[link] + 14u];
-                    ++link;
-                }
-                if (lost >> 15 & 1u) {
-                    h[15] = decode(kept[link]) + terms[19u * walls[link] + 15u];
-                    ++link;
-                }
-                if (lost >> 16 & 1u) {
-                    h[16] = decode(kept[link]) + terms[19u * walls[link] + 16u];
-                    ++link;
-                }
-                if (lost >> 17 & 1u) {
-                    h[17] = decode(kept[link]) + terms[19u * walls[link] + 17u];
-                    ++link;
-                }
-                if (lost >> 18 & 1u) {
-                    h[18] = decode(kept[link]) + terms[19u * walls[link] + 18u];
-                    ++link;
-                }
-        }
-        else if (special >> 0 & 1u) solid |= 1u << 0;
+        const unsigned word = linked[index >> 5], before = ranks[index >> 5];
+        const unsigned with_links = special & word >> (index & 31u);
+        const unsigned number = before + __popc(word & ((1u << (index & 31u)) - 1u));
+        solid = special & ~with_links;
+        unsigned lost[1] = {}, link[1] = {};
+        if (with_links >> 0 & 1u) lost[0] = missing[number], link[0] = links[number];
+        if (lost[0] >> 1 & 1u) h[1] = decode(kept[link[0] + __popc(lost[0] & 1u)]);
+        if (lost[0] >> 2 & 1u) h[2] = decode(kept[link[0] + __popc(lost[0] & 3u)]);
+        if (lost[0] >> 3 & 1u) h[3] = decode(kept[link[0] + __popc(lost[0] & 7u)]);
+        if (lost[0] >> 4 & 1u) h[4] = decode(kept[link[0] + __popc(lost[0] & 15u)]);
+        if (lost[0] >> 5 & 1u) h[5] = decode(kept[link[0] + __popc(lost[0] & 31u)]);
+        if (lost[0] >> 6 & 1u) h[6] = decode(kept[link[0] + __popc(lost[0] & 63u)]);
+        if (lost[0] >> 7 & 1u) h[7] = decode(kept[link[0] + __popc(lost[0] & 127u)]);
+        if (lost[0] >> 8 & 1u) h[8] = decode(kept[link[0] + __popc(lost[0] & 255u)]);
+        if (lost[0] >> 9 & 1u) h[9] = decode(kept[link[0] + __popc(lost[0] & 511u)]);
+        if (lost[0] >> 10 & 1u) h[10] = decode(kept[link[0] + __popc(lost[0] & 1023u)]);
+        if (lost[0] >> 11 & 1u) h[11] = decode(kept[link[0] + __popc(lost[0] & 2047u)]);
+        if (lost[0] >> 12 & 1u) h[12] = decode(kept[link[0] + __popc(lost[0] & 4095u)]);
+        if (lost[0] >> 13 & 1u) h[13] = decode(kept[link[0] + __popc(lost[0] & 8191u)]);
+        if (lost[0] >> 14 & 1u) h[14] = decode(kept[link[0] + __popc(lost[0] & 16383u)]);
+        if (lost[0] >> 15 & 1u) h[15] = decode(kept[link[0] + __popc(lost[0] & 32767u)]);
+        if (lost[0] >> 16 & 1u) h[16] = decode(kept[link[0] + __popc(lost[0] & 65535u)]);
+        if (lost[0] >> 17 & 1u) h[17] = decode(kept[link[0] + __popc(lost[0] & 131071u)]);
+        if (lost[0] >> 18 & 1u) h[18] = decode(kept[link[0] + __popc(lost[0] & 262143u)]);
+        if (lost[0] >> 1 & 1u) h[1] = h[1] + terms[19u * walls[link[0] + __popc(lost[0] & 1u)] + 1u];
+        if (lost[0] >> 2 & 1u) h[2] = h[2] + terms[19u * walls[link[0] + __popc(lost[0] & 3u)] + 2u];
+        if (lost[0] >> 3 & 1u) h[3] = h[3] + terms[19u * walls[link[0] + __popc(lost[0] & 7u)] + 3u];
+        if (lost[0] >> 4 & 1u) h[4] = h[4] + terms[19u * walls[link[0] + __popc(lost[0] & 15u)] + 4u];
+        if (lost[0] >> 5 & 1u) h[5] = h[5] + terms[19u * walls[link[0] + __popc(lost[0] & 31u)] + 5u];
+        if (lost[0] >> 6 & 1u) h[6] = h[6] + terms[19u * walls[link[0] + __popc(lost[0] & 63u)] + 6u];
+        if (lost[0] >> 7 & 1u) h[7] = h[7] + terms[19u * walls[link[0] + __popc(lost[0] & 127u)] + 7u];
+        if (lost[0] >> 8 & 1u) h[8] = h[8] + terms[19u * walls[link[0] + __popc(lost[0] & 255u)] + 8u];
+        if (lost[0] >> 9 & 1u) h[9] = h[9] + terms[19u * walls[link[0] + __popc(lost[0] & 511u)] + 9u];
+        if (lost[0] >> 10 & 1u) h[10] = h[10] + terms[19u * walls[link[0] + __popc(lost[0] & 1023u)] + 10u];
+        if (lost[0] >> 11 & 1u) h[11] = h[11] + terms[19u * walls[link[0] + __popc(lost[0] & 2047u)] + 11u];
+        if (lost[0] >> 12 & 1u) h[12] = h[12] + terms[19u * walls[link[0] + __popc(lost[0] & 4095u)] + 12u];
+        if (lost[0] >> 13 & 1u) h[13] = h[13] + terms[19u * walls[link[0] + __popc(lost[0] & 8191u)] + 13u];
+        if (lost[0] >> 14 & 1u) h[14] = h[14] + terms[19u * walls[link[0] + __popc(lost[0] & 16383u)] + 14u];
+        if (lost[0] >> 15 & 1u) h[15] = h[15] + terms[19u * walls[link[0] + __popc(lost[0] & 32767u)] + 15u];
+        if (lost[0] >> 16 & 1u) h[16] = h[16] + terms[19u * walls[link[0] + __popc(lost[0] & 65535u)] + 16u];
+        if (lost[0] >> 17 & 1u) h[17] = h[17] + terms[19u * walls[link[0] + __popc(lost[0] & 131071u)] + 17u];
+        if (lost[0] >> 18 & 1u) h[18] = h[18] + terms[19u * walls[link[0] + __popc(lost[0] & 262143u)] + 18u];
     }
     collide(h, uniforms.k, post);
     if (solid == 1u) return;
@@ -459,6 +423,7 @@ extern "C" __global__ void __launch_bounds__(128) step_1(
     const size_t node = x + 33u * (y + 16u * z);
     // Populations that meet here.
     real h[19], post[19];
+    const size_t index = x + 33u * (y + 16u * z);
     const bool at_west = x == 0u;
     const size_t kept_west = 5u * (y + (size_t)16u * z);
     const bool at_east = x + 1u == 33u;
@@ -498,88 +463,51 @@ extern "C" __global__ void __launch_bounds__(128) step_1(
         h[16] = h[16] + terms[111u];
         h[17] = h[17] + terms[112u];
     }
-    const size_t index = x + 33u * (y + 16u * z);
     const unsigned special = skip[index >> 5] >> (index & 31u) & 1u;
     unsigned solid = 0u;
     if (special != 0u) {
-        if (special >> 0 & linked[index >> 5] >> (index & 31u) & 1u) {
-            const unsigned number = number_linked(linked, ranks, index);
-            const unsigned lost = missing[number];
-            unsigned link = links[number];
-                if (lost >> 1 & 1u) {
-                    h[1] = decode(kept[link]) + terms[19u * walls[link] + 1u];
-                    ++link;
-                }
-                if (lost >> 2 & 1u) {
-                    h[2] = decode(kept[link]) + terms[19u * walls[link] + 2u];
-                    ++link;
-                }
-                if (lost >> 3 & 1u) {
-                    h[3] = decode(kept[link]) + terms[19u * walls[link] + 3u];
-                    ++link;
-                }
-                if (lost >> 4 & 1u) {
-                    h[4] = decode(kept[link]) + terms[19u * walls[link] + 4u];
-                    ++link;
-                }
-                if (lost >> 5 & 1u) {
-                    h[5] = decode(kept[link]) + terms[19u * walls[link] + 5u];
-                    ++link;
-                }
-                if (lost >> 6 & 1u) {
-                    h[6] = decode(kept[link]) + terms[19u * walls[link] + 6u];
-                    ++link;
-                }
-                if (lost >> 7 & 1u) {
-                    h[7] = decode(kept[link]) + terms[19u * walls[link] + 7u];
-                    ++link;
-                }
-                if (lost >> 8 & 1u) {
-                    h[8] = decode(kept[link]) + terms[19u * walls[link] + 8u];
-                    ++link;
-                }
-                if (lost >> 9 & 1u) {
-                    h[9] = decode(kept[link]) + terms[19u * walls[link] + 9u];
-                    ++link;
-                }
-                if (lost >> 10 & 1u) {
-                    h[10] = decode(kept[link]) + terms[19u * walls[link] + 10u];
-                    ++link;
-                }
-                if (lost >> 11 & 1u) {
-                    h[11] = decode(kept[link]) + terms[19u * walls[link] + 11u];
-                    ++link;
-                }
-                if (lost >> 12 & 1u) {
-                    h[12] = decode(kept[link]) + terms[19u * walls[link] + 12u];
-                    ++link;
-                }
-                if (lost >> 13 & 1u) {
-                    h[13] = decode(kept[link]) + terms[19u * walls[link] + 13u];
-                    ++link;
-                }
-                if (lost >> 14 & 1u) {
-                    h[14] = decode(kept[link]) + terms[19u * walls[link] + 14u];
-                    ++link;
-                }
-                if (lost >> 15 & 1u) {
-                    h[15] = decode(kept[link]) + terms[19u * walls[link] + 15u];
-                    ++link;
-                }
-                if (lost >> 16 & 1u) {
-                    h[16] = decode(kept[link]) + terms[19u * walls[link] + 16u];
-                    ++link;
-                }
-                if (lost >> 17 & 1u) {
-                    h[17] = decode(kept[link]) + terms[19u * walls[link] + 17u];
-                    ++link;
-                }
-                if (lost >> 18 & 1u) {
-                    h[18] = decode(kept[link]) + terms[19u * walls[link] + 18u];
-                    ++link;
-                }
-        }
-        else if (special >> 0 & 1u) solid |= 1u << 0;
+        const unsigned word = linked[index >> 5], before = ranks[index >> 5];
+        const unsigned with_links = special & word >> (index & 31u);
+        const unsigned number = before + __popc(word & ((1u << (index & 31u)) - 1u));
+        solid = special & ~with_links;
+        unsigned lost[1] = {}, link[1] = {};
+        if (with_links >> 0 & 1u) lost[0] = missing[number], link[0] = links[number];
+        if (lost[0] >> 1 & 1u) h[1] = decode(kept[link[0] + __popc(lost[0] & 1u)]);
+        if (lost[0] >> 2 & 1u) h[2] = decode(kept[link[0] + __popc(lost[0] & 3u)]);
+        if (lost[0] >> 3 & 1u) h[3] = decode(kept[link[0] + __popc(lost[0] & 7u)]);
+        if (lost[0] >> 4 & 1u) h[4] = decode(kept[link[0] + __popc(lost[0] & 15u)]);
+        if (lost[0] >> 5 & 1u) h[5] = decode(kept[link[0] + __popc(lost[0] & 31u)]);
+        if (lost[0] >> 6 & 1u) h[6] = decode(kept[link[0] + __popc(lost[0] & 63u)]);
+        if (lost[0] >> 7 & 1u) h[7] = decode(kept[link[0] + __popc(lost[0] & 127u)]);
+        if (lost[0] >> 8 & 1u) h[8] = decode(kept[link[0] + __popc(lost[0] & 255u)]);
+        if (lost[0] >> 9 & 1u) h[9] = decode(kept[link[0] + __popc(lost[0] & 511u)]);
+        if (lost[0] >> 10 & 1u) h[10] = decode(kept[link[0] + __popc(lost[0] & 1023u)]);
+        if (lost[0] >> 11 & 1u) h[11] = decode(kept[link[0] + __popc(lost[0] & 2047u)]);
+        if (lost[0] >> 12 & 1u) h[12] = decode(kept[link[0] + __popc(lost[0] & 4095u)]);
+        if (lost[0] >> 13 & 1u) h[13] = decode(kept[link[0] + __popc(lost[0] & 8191u)]);
+        if (lost[0] >> 14 & 1u) h[14] = decode(kept[link[0] + __popc(lost[0] & 16383u)]);
+        if (lost[0] >> 15 & 1u) h[15] = decode(kept[link[0] + __popc(lost[0] & 32767u)]);
+        if (lost[0] >> 16 & 1u) h[16] = decode(kept[link[0] + __popc(lost[0] & 65535u)]);
+        if (lost[0] >> 17 & 1u) h[17] = decode(kept[link[0] + __popc(lost[0] & 131071u)]);
+        if (lost[0] >> 18 & 1u) h[18] = decode(kept[link[0] + __popc(lost[0] & 262143u)]);
+        if (lost[0] >> 1 & 1u) h[1] = h[1] + terms[19u * walls[link[0] + __popc(lost[0] & 1u)] + 1u];
+        if (lost[0] >> 2 & 1u) h[2] = h[2] + terms[19u * walls[link[0] + __popc(lost[0] & 3u)] + 2u];
+        if (lost[0] >> 3 & 1u) h[3] = h[3] + terms[19u * walls[link[0] + __popc(lost[0] & 7u)] + 3u];
+        if (lost[0] >> 4 & 1u) h[4] = h[4] + terms[19u * walls[link[0] + __popc(lost[0] & 15u)] + 4u];
+        if (lost[0] >> 5 & 1u) h[5] = h[5] + terms[19u * walls[link[0] + __popc(lost[0] & 31u)] + 5u];
+        if (lost[0] >> 6 & 1u) h[6] = h[6] + terms[19u * walls[link[0] + __popc(lost[0] & 63u)] + 6u];
+        if (lost[0] >> 7 & 1u) h[7] = h[7] + terms[19u * walls[link[0] + __popc(lost[0] & 127u)] + 7u];
+        if (lost[0] >> 8 & 1u) h[8] = h[8] + terms[19u * walls[link[0] + __popc(lost[0] & 255u)] + 8u];
+        if (lost[0] >> 9 & 1u) h[9] = h[9] + terms[19u * walls[link[0] + __popc(lost[0] & 511u)] + 9u];
+        if (lost[0] >> 10 & 1u) h[10] = h[10] + terms[19u * walls[link[0] + __popc(lost[0] & 1023u)] + 10u];
+        if (lost[0] >> 11 & 1u) h[11] = h[11] + terms[19u * walls[link[0] + __popc(lost[0] & 2047u)] + 11u];
+        if (lost[0] >> 12 & 1u) h[12] = h[12] + terms[19u * walls[link[0] + __popc(lost[0] & 4095u)] + 12u];
+        if (lost[0] >> 13 & 1u) h[13] = h[13] + terms[19u * walls[link[0] + __popc(lost[0] & 8191u)] + 13u];
+        if (lost[0] >> 14 & 1u) h[14] = h[14] + terms[19u * walls[link[0] + __popc(lost[0] & 16383u)] + 14u];
+        if (lost[0] >> 15 & 1u) h[15] = h[15] + terms[19u * walls[link[0] + __popc(lost[0] & 32767u)] + 15u];
+        if (lost[0] >> 16 & 1u) h[16] = h[16] + terms[19u * walls[link[0] + __popc(lost[0] & 65535u)] + 16u];
+        if (lost[0] >> 17 & 1u) h[17] = h[17] + terms[19u * walls[link[0] + __popc(lost[0] & 131071u)] + 17u];
+        if (lost[0] >> 18 & 1u) h[18] = h[18] + terms[19u * walls[link[0] + __popc(lost[0] & 262143u)] + 18u];
     }
     collide(h, uniforms.k, post);
     if (solid == 1u) return;

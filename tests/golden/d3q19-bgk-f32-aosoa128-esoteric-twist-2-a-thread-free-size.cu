@@ -293,6 +293,7 @@ extern "C" __global__ void __launch_bounds__(128) step_0(
     const size_t node_xp1_yp1 = xp1 + nx * (yp1 + ny * z);
     // Populations that meet here.
     real h[2][19], post[2][19];
+    const size_t index = x + nx * (y + ny * z);
     read(h, 0, &populations[node / 128u * 2432u + node % 128u]);
     read(h, 1, &populations[128u + node / 128u * 2432u + node % 128u]);
     read_from_east(h, 2, &populations[256u + node / 128u * 2432u + node % 128u], &populations[256u + node_xp1 / 128u * 2432u + node_xp1 % 128u], last);
@@ -313,166 +314,88 @@ extern "C" __global__ void __launch_bounds__(128) step_0(
     read(h, 17, &populations[2176u + node_zp1 / 128u * 2432u + node_zp1 % 128u]);
     read(h, 18, &populations[2304u + node_yp1 / 128u * 2432u + node_yp1 % 128u]);
     // What comes back from walls is what these nodes sent there.
-    const size_t index = x + nx * (y + ny * z);
     const unsigned special = skip[index >> 5] >> (index & 31u) & 3u;
     unsigned solid = 0u;
     if (special != 0u) {
-        if (special >> 0 & linked[index >> 5] >> (index & 31u) & 1u) {
-            const unsigned number = number_linked(linked, ranks, index);
-            const unsigned lost = missing[number];
-            unsigned link = links[number];
-                if (lost >> 1 & 1u) {
-                    h[0][1] = decode(kept[link]) + terms[19u * walls[link] + 1u];
-                    ++link;
-                }
-                if (lost >> 2 & 1u) {
-                    h[0][2] = decode(kept[link]) + terms[19u * walls[link] + 2u];
-                    ++link;
-                }
-                if (lost >> 3 & 1u) {
-                    h[0][3] = decode(kept[link]) + terms[19u * walls[link] + 3u];
-                    ++link;
-                }
-                if (lost >> 4 & 1u) {
-                    h[0][4] = decode(kept[link]) + terms[19u * walls[link] + 4u];
-                    ++link;
-                }
-                if (lost >> 5 & 1u) {
-                    h[0][5] = decode(kept[link]) + terms[19u * walls[link] + 5u];
-                    ++link;
-                }
-                if (lost >> 6 & 1u) {
-                    h[0][6] = decode(kept[link]) + terms[19u * walls[link] + 6u];
-                    ++link;
-                }
-                if (lost >> 7 & 1u) {
-                    h[0][7] = decode(kept[link]) + terms[19u * walls[link] + 7u];
-                    ++link;
-                }
-                if (lost >> 8 & 1u) {
-                    h[0][8] = decode(kept[link]) + terms[19u * walls[link] + 8u];
-                    ++link;
-                }
-                if (lost >> 9 & 1u) {
-                    h[0][9] = decode(kept[link]) + terms[19u * walls[link] + 9u];
-                    ++link;
-                }
-                if (lost >> 10 & 1u) {
-                    h[0][10] = decode(kept[link]) + terms[19u * walls[link] + 10u];
-                    ++link;
-                }
-                if (lost >> 11 & 1u) {
-                    h[0][11] = decode(kept[link]) + terms[19u * walls[link] + 11u];
-                    ++link;
-                }
-                if (lost >> 12 & 1u) {
-                    h[0][12] = decode(kept[link]) + terms[19u * walls[link] + 12u];
-                    ++link;
-                }
-                if (lost >> 13 & 1u) {
-                    h[0][13] = decode(kept[link]) + terms[19u * walls[link] + 13u];
-                    ++link;
-                }
-                if (lost >> 14 & 1u) {
-                    h[0][14] = decode(kept[link]) + terms[19u * walls[link] + 14u];
-                    ++link;
-                }
-                if (lost >> 15 & 1u) {
-                    h[0][15] = decode(kept[link]) + terms[19u * walls[link] + 15u];
-                    ++link;
-                }
-                if (lost >> 16 & 1u) {
-                    h[0][16] = decode(kept[link]) + terms[19u * walls[link] + 16u];
-                    ++link;
-                }
-                if (lost >> 17 & 1u) {
-                    h[0][17] = decode(kept[link]) + terms[19u * walls[link] + 17u];
-                    ++link;
-                }
-                if (lost >> 18 & 1u) {
-                    h[0][18] = decode(kept[link]) + terms[19u * walls[link] + 18u];
-                    ++link;
-                }
-        }
-        else if (special >> 0 & 1u) solid |= 1u << 0;
-        if (special >> 1 & linked[(index + 1u) >> 5] >> ((index + 1u) & 31u) & 1u) {
-            const unsigned number = number_linked(linked, ranks, (index + 1u));
-            const unsigned lost = missing[number];
-            unsigned link = links[number];
-                if (lost >> 1 & 1u) {
-                    h[1][1] = decode(kept[link]) + terms[19u * walls[link] + 1u];
-                    ++link;
-                }
-                if (lost >> 2 & 1u) {
-                    h[1][2] = decode(kept[link]) + terms[19u * walls[link] + 2u];
-                    ++link;
-                }
-                if (lost >> 3 & 1u) {
-                    h[1][3] = decode(kept[link]) + terms[19u * walls[link] + 3u];
-                    ++link;
-                }
-                if (lost >> 4 & 1u) {
-                    h[1][4] = decode(kept[link]) + terms[19u * walls[link] + 4u];
-                    ++link;
-                }
-                if (lost >> 5 & 1u) {
-                    h[1][5] = decode(kept[link]) + terms[19u * walls[link] + 5u];
-                    ++link;
-                }
-                if (lost >> 6 & 1u) {
-                    h[1][6] = decode(kept[link]) + terms[19u * walls[link] + 6u];
-                    ++link;
-                }
-                if (lost >> 7 & 1u) {
-                    h[1][7] = decode(kept[link]) + terms[19u * walls[link] + 7u];
-                    ++link;
-                }
-                if (lost >> 8 & 1u) {
-                    h[1][8] = decode(kept[link]) + terms[19u * walls[link] + 8u];
-                    ++link;
-                }
-                if (lost >> 9 & 1u) {
-                    h[1][9] = decode(kept[link]) + terms[19u * walls[link] + 9u];
-                    ++link;
-                }
-                if (lost >> 10 & 1u) {
-                    h[1][10] = decode(kept[link]) + terms[19u * walls[link] + 10u];
-                    ++link;
-                }
-                if (lost >> 11 & 1u) {
-                    h[1][11] = decode(kept[link]) + terms[19u * walls[link] + 11u];
-                    ++link;
-                }
-                if (lost >> 12 & 1u) {
-                    h[1][12] = decode(kept[link]) + terms[19u * walls[link] + 12u];
-                    ++link;
-                }
-                if (lost >> 13 & 1u) {
-                    h[1][13] = decode(kept[link]) + terms[19u * walls[link] + 13u];
-                    ++link;
-                }
-                if (lost >> 14 & 1u) {
-                    h[1][14] = decode(kept[link]) + terms[19u * walls[link] + 14u];
-                    ++link;
-                }
-                if (lost >> 15 & 1u) {
-                    h[1][15] = decode(kept[link]) + terms[19u * walls[link] + 15u];
-                    ++link;
-                }
-                if (lost >> 16 & 1u) {
-                    h[1][16] = decode(kept[link]) + terms[19u * walls[link] + 16u];
-                    ++link;
-                }
-                if (lost >> 17 & 1u) {
-                    h[1][17] = decode(kept[link]) + terms[19u * walls[link] + 17u];
-                    ++link;
-                }
-                if (lost >> 18 & 1u) {
-                    h[1][18] = decode(kept[link]) + terms[19u * walls[link] + 18u];
-                    ++link;
-                }
-        }
-        else if (special >> 1 & 1u) solid |= 1u << 1;
+        const unsigned word = linked[index >> 5], before = ranks[index >> 5];
+        const unsigned with_links = special & word >> (index & 31u);
+        const unsigned number = before + __popc(word & ((1u << (index & 31u)) - 1u));
+        solid = special & ~with_links;
+        unsigned lost[2] = {}, link[2] = {};
+        if (with_links >> 0 & 1u) lost[0] = missing[number], link[0] = links[number];
+        if (with_links >> 1 & 1u) lost[1] = missing[number + __popc(with_links & 1u)], link[1] = links[number + __popc(with_links & 1u)];
+        if (lost[0] >> 1 & 1u) h[0][1] = decode(kept[link[0] + __popc(lost[0] & 1u)]);
+        if (lost[0] >> 2 & 1u) h[0][2] = decode(kept[link[0] + __popc(lost[0] & 3u)]);
+        if (lost[0] >> 3 & 1u) h[0][3] = decode(kept[link[0] + __popc(lost[0] & 7u)]);
+        if (lost[0] >> 4 & 1u) h[0][4] = decode(kept[link[0] + __popc(lost[0] & 15u)]);
+        if (lost[0] >> 5 & 1u) h[0][5] = decode(kept[link[0] + __popc(lost[0] & 31u)]);
+        if (lost[0] >> 6 & 1u) h[0][6] = decode(kept[link[0] + __popc(lost[0] & 63u)]);
+        if (lost[0] >> 7 & 1u) h[0][7] = decode(kept[link[0] + __popc(lost[0] & 127u)]);
+        if (lost[0] >> 8 & 1u) h[0][8] = decode(kept[link[0] + __popc(lost[0] & 255u)]);
+        if (lost[0] >> 9 & 1u) h[0][9] = decode(kept[link[0] + __popc(lost[0] & 511u)]);
+        if (lost[0] >> 10 & 1u) h[0][10] = decode(kept[link[0] + __popc(lost[0] & 1023u)]);
+        if (lost[0] >> 11 & 1u) h[0][11] = decode(kept[link[0] + __popc(lost[0] & 2047u)]);
+        if (lost[0] >> 12 & 1u) h[0][12] = decode(kept[link[0] + __popc(lost[0] & 4095u)]);
+        if (lost[0] >> 13 & 1u) h[0][13] = decode(kept[link[0] + __popc(lost[0] & 8191u)]);
+        if (lost[0] >> 14 & 1u) h[0][14] = decode(kept[link[0] + __popc(lost[0] & 16383u)]);
+        if (lost[0] >> 15 & 1u) h[0][15] = decode(kept[link[0] + __popc(lost[0] & 32767u)]);
+        if (lost[0] >> 16 & 1u) h[0][16] = decode(kept[link[0] + __popc(lost[0] & 65535u)]);
+        if (lost[0] >> 17 & 1u) h[0][17] = decode(kept[link[0] + __popc(lost[0] & 131071u)]);
+        if (lost[0] >> 18 & 1u) h[0][18] = decode(kept[link[0] + __popc(lost[0] & 262143u)]);
+        if (lost[1] >> 1 & 1u) h[1][1] = decode(kept[link[1] + __popc(lost[1] & 1u)]);
+        if (lost[1] >> 2 & 1u) h[1][2] = decode(kept[link[1] + __popc(lost[1] & 3u)]);
+        if (lost[1] >> 3 & 1u) h[1][3] = decode(kept[link[1] + __popc(lost[1] & 7u)]);
+        if (lost[1] >> 4 & 1u) h[1][4] = decode(kept[link[1] + __popc(lost[1] & 15u)]);
+        if (lost[1] >> 5 & 1u) h[1][5] = decode(kept[link[1] + __popc(lost[1] & 31u)]);
+        if (lost[1] >> 6 & 1u) h[1][6] = decode(kept[link[1] + __popc(lost[1] & 63u)]);
+        if (lost[1] >> 7 & 1u) h[1][7] = decode(kept[link[1] + __popc(lost[1] & 127u)]);
+        if (lost[1] >> 8 & 1u) h[1][8] = decode(kept[link[1] + __popc(lost[1] & 255u)]);
+        if (lost[1] >> 9 & 1u) h[1][9] = decode(kept[link[1] + __popc(lost[1] & 511u)]);
+        if (lost[1] >> 10 & 1u) h[1][10] = decode(kept[link[1] + __popc(lost[1] & 1023u)]);
+        if (lost[1] >> 11 & 1u) h[1][11] = decode(kept[link[1] + __popc(lost[1] & 2047u)]);
+        if (lost[1] >> 12 & 1u) h[1][12] = decode(kept[link[1] + __popc(lost[1] & 4095u)]);
+        if (lost[1] >> 13 & 1u) h[1][13] = decode(kept[link[1] + __popc(lost[1] & 8191u)]);
+        if (lost[1] >> 14 & 1u) h[1][14] = decode(kept[link[1] + __popc(lost[1] & 16383u)]);
+        if (lost[1] >> 15 & 1u) h[1][15] = decode(kept[link[1] + __popc(lost[1] & 32767u)]);
+        if (lost[1] >> 16 & 1u) h[1][16] = decode(kept[link[1] + __popc(lost[1] & 65535u)]);
+        if (lost[1] >> 17 & 1u) h[1][17] = decode(kept[link[1] + __popc(lost[1] & 131071u)]);
+        if (lost[1] >> 18 & 1u) h[1][18] = decode(kept[link[1] + __popc(lost[1] & 262143u)]);
+        if (lost[0] >> 1 & 1u) h[0][1] = h[0][1] + terms[19u * walls[link[0] + __popc(lost[0] & 1u)] + 1u];
+        if (lost[0] >> 2 & 1u) h[0][2] = h[0][2] + terms[19u * walls[link[0] + __popc(lost[0] & 3u)] + 2u];
+        if (lost[0] >> 3 & 1u) h[0][3] = h[0][3] + terms[19u * walls[link[0] + __popc(lost[0] & 7u)] + 3u];
+        if (lost[0] >> 4 & 1u) h[0][4] = h[0][4] + terms[19u * walls[link[0] + __popc(lost[0] & 15u)] + 4u];
+        if (lost[0] >> 5 & 1u) h[0][5] = h[0][5] + terms[19u * walls[link[0] + __popc(lost[0] & 31u)] + 5u];
+        if (lost[0] >> 6 & 1u) h[0][6] = h[0][6] + terms[19u * walls[link[0] + __popc(lost[0] & 63u)] + 6u];
+        if (lost[0] >> 7 & 1u) h[0][7] = h[0][7] + terms[19u * walls[link[0] + __popc(lost[0] & 127u)] + 7u];
+        if (lost[0] >> 8 & 1u) h[0][8] = h[0][8] + terms[19u * walls[link[0] + __popc(lost[0] & 255u)] + 8u];
+        if (lost[0] >> 9 & 1u) h[0][9] = h[0][9] + terms[19u * walls[link[0] + __popc(lost[0] & 511u)] + 9u];
+        if (lost[0] >> 10 & 1u) h[0][10] = h[0][10] + terms[19u * walls[link[0] + __popc(lost[0] & 1023u)] + 10u];
+        if (lost[0] >> 11 & 1u) h[0][11] = h[0][11] + terms[19u * walls[link[0] + __popc(lost[0] & 2047u)] + 11u];
+        if (lost[0] >> 12 & 1u) h[0][12] = h[0][12] + terms[19u * walls[link[0] + __popc(lost[0] & 4095u)] + 12u];
+        if (lost[0] >> 13 & 1u) h[0][13] = h[0][13] + terms[19u * walls[link[0] + __popc(lost[0] & 8191u)] + 13u];
+        if (lost[0] >> 14 & 1u) h[0][14] = h[0][14] + terms[19u * walls[link[0] + __popc(lost[0] & 16383u)] + 14u];
+        if (lost[0] >> 15 & 1u) h[0][15] = h[0][15] + terms[19u * walls[link[0] + __popc(lost[0] & 32767u)] + 15u];
+        if (lost[0] >> 16 & 1u) h[0][16] = h[0][16] + terms[19u * walls[link[0] + __popc(lost[0] & 65535u)] + 16u];
+        if (lost[0] >> 17 & 1u) h[0][17] = h[0][17] + terms[19u * walls[link[0] + __popc(lost[0] & 131071u)] + 17u];
+        if (lost[0] >> 18 & 1u) h[0][18] = h[0][18] + terms[19u * walls[link[0] + __popc(lost[0] & 262143u)] + 18u];
+        if (lost[1] >> 1 & 1u) h[1][1] = h[1][1] + terms[19u * walls[link[1] + __popc(lost[1] & 1u)] + 1u];
+        if (lost[1] >> 2 & 1u) h[1][2] = h[1][2] + terms[19u * walls[link[1] + __popc(lost[1] & 3u)] + 2u];
+        if (lost[1] >> 3 & 1u) h[1][3] = h[1][3] + terms[19u * walls[link[1] + __popc(lost[1] & 7u)] + 3u];
+        if (lost[1] >> 4 & 1u) h[1][4] = h[1][4] + terms[19u * walls[link[1] + __popc(lost[1] & 15u)] + 4u];
+        if (lost[1] >> 5 & 1u) h[1][5] = h[1][5] + terms[19u * walls[link[1] + __popc(lost[1] & 31u)] + 5u];
+        if (lost[1] >> 6 & 1u) h[1][6] = h[1][6] + terms[19u * walls[link[1] + __popc(lost[1] & 63u)] + 6u];
+        if (lost[1] >> 7 & 1u) h[1][7] = h[1][7] + terms[19u * walls[link[1] + __popc(lost[1] & 127u)] + 7u];
+        if (lost[1] >> 8 & 1u) h[1][8] = h[1][8] + terms[19u * walls[link[1] + __popc(lost[1] & 255u)] + 8u];
+        if (lost[1] >> 9 & 1u) h[1][9] = h[1][9] + terms[19u * walls[link[1] + __popc(lost[1] & 511u)] + 9u];
+        if (lost[1] >> 10 & 1u) h[1][10] = h[1][10] + terms[19u * walls[link[1] + __popc(lost[1] & 1023u)] + 10u];
+        if (lost[1] >> 11 & 1u) h[1][11] = h[1][11] + terms[19u * walls[link[1] + __popc(lost[1] & 2047u)] + 11u];
+        if (lost[1] >> 12 & 1u) h[1][12] = h[1][12] + terms[19u * walls[link[1] + __popc(lost[1] & 4095u)] + 12u];
+        if (lost[1] >> 13 & 1u) h[1][13] = h[1][13] + terms[19u * walls[link[1] + __popc(lost[1] & 8191u)] + 13u];
+        if (lost[1] >> 14 & 1u) h[1][14] = h[1][14] + terms[19u * walls[link[1] + __popc(lost[1] & 16383u)] + 14u];
+        if (lost[1] >> 15 & 1u) h[1][15] = h[1][15] + terms[19u * walls[link[1] + __popc(lost[1] & 32767u)] + 15u];
+        if (lost[1] >> 16 & 1u) h[1][16] = h[1][16] + terms[19u * walls[link[1] + __popc(lost[1] & 65535u)] + 16u];
+        if (lost[1] >> 17 & 1u) h[1][17] = h[1][17] + terms[19u * walls[link[1] + __popc(lost[1] & 131071u)] + 17u];
+        if (lost[1] >> 18 & 1u) h[1][18] = h[1][18] + terms[19u * walls[link[1] + __popc(lost[1] & 262143u)] + 18u];
     }
     collide(h[0], uniforms.k, post[0]);
     collide(h[1], uniforms.k, post[1]);
@@ -636,6 +559,7 @@ extern "C" __global__ void __launch_bounds__(128) step_1(
     const size_t node_xp1_yp1 = xp1 + nx * (yp1 + ny * z);
     // Populations that meet here.
     real h[2][19], post[2][19];
+    const size_t index = x + nx * (y + ny * z);
     read(h, 0, &populations[node / 128u * 2432u + node % 128u]);
     read(h, 1, &populations[256u + node / 128u * 2432u + node % 128u]);
     read_from_east(h, 2, &populations[128u + node / 128u * 2432u + node % 128u], &populations[128u + node_xp1 / 128u * 2432u + node_xp1 % 128u], last);
@@ -656,166 +580,88 @@ extern "C" __global__ void __launch_bounds__(128) step_1(
     read(h, 17, &populations[2304u + node_zp1 / 128u * 2432u + node_zp1 % 128u]);
     read(h, 18, &populations[2176u + node_yp1 / 128u * 2432u + node_yp1 % 128u]);
     // What comes back from walls is what these nodes sent there.
-    const size_t index = x + nx * (y + ny * z);
     const unsigned special = skip[index >> 5] >> (index & 31u) & 3u;
     unsigned solid = 0u;
     if (special != 0u) {
-        if (special >> 0 & linked[index >> 5] >> (index & 31u) & 1u) {
-            const unsigned number = number_linked(linked, ranks, index);
-            const unsigned lost = missing[number];
-            unsigned link = links[number];
-                if (lost >> 1 & 1u) {
-                    h[0][1] = decode(kept[link]) + terms[19u * walls[link] + 1u];
-                    ++link;
-                }
-                if (lost >> 2 & 1u) {
-                    h[0][2] = decode(kept[link]) + terms[19u * walls[link] + 2u];
-                    ++link;
-                }
-                if (lost >> 3 & 1u) {
-                    h[0][3] = decode(kept[link]) + terms[19u * walls[link] + 3u];
-                    ++link;
-                }
-                if (lost >> 4 & 1u) {
-                    h[0][4] = decode(kept[link]) + terms[19u * walls[link] + 4u];
-                    ++link;
-                }
-                if (lost >> 5 & 1u) {
-                    h[0][5] = decode(kept[link]) + terms[19u * walls[link] + 5u];
-                    ++link;
-                }
-                if (lost >> 6 & 1u) {
-                    h[0][6] = decode(kept[link]) + terms[19u * walls[link] + 6u];
-                    ++link;
-                }
-                if (lost >> 7 & 1u) {
-                    h[0][7] = decode(kept[link]) + terms[19u * walls[link] + 7u];
-                    ++link;
-                }
-                if (lost >> 8 & 1u) {
-                    h[0][8] = decode(kept[link]) + terms[19u * walls[link] + 8u];
-                    ++link;
-                }
-                if (lost >> 9 & 1u) {
-                    h[0][9] = decode(kept[link]) + terms[19u * walls[link] + 9u];
-                    ++link;
-                }
-                if (lost >> 10 & 1u) {
-                    h[0][10] = decode(kept[link]) + terms[19u * walls[link] + 10u];
-                    ++link;
-                }
-                if (lost >> 11 & 1u) {
-                    h[0][11] = decode(kept[link]) + terms[19u * walls[link] + 11u];
-                    ++link;
-                }
-                if (lost >> 12 & 1u) {
-                    h[0][12] = decode(kept[link]) + terms[19u * walls[link] + 12u];
-                    ++link;
-                }
-                if (lost >> 13 & 1u) {
-                    h[0][13] = decode(kept[link]) + terms[19u * walls[link] + 13u];
-                    ++link;
-                }
-                if (lost >> 14 & 1u) {
-                    h[0][14] = decode(kept[link]) + terms[19u * walls[link] + 14u];
-                    ++link;
-                }
-                if (lost >> 15 & 1u) {
-                    h[0][15] = decode(kept[link]) + terms[19u * walls[link] + 15u];
-                    ++link;
-                }
-                if (lost >> 16 & 1u) {
-                    h[0][16] = decode(kept[link]) + terms[19u * walls[link] + 16u];
-                    ++link;
-                }
-                if (lost >> 17 & 1u) {
-                    h[0][17] = decode(kept[link]) + terms[19u * walls[link] + 17u];
-                    ++link;
-                }
-                if (lost >> 18 & 1u) {
-                    h[0][18] = decode(kept[link]) + terms[19u * walls[link] + 18u];
-                    ++link;
-                }
-        }
-        else if (special >> 0 & 1u) solid |= 1u << 0;
-        if (special >> 1 & linked[(index + 1u) >> 5] >> ((index + 1u) & 31u) & 1u) {
-            const unsigned number = number_linked(linked, ranks, (index + 1u));
-            const unsigned lost = missing[number];
-            unsigned link = links[number];
-                if (lost >> 1 & 1u) {
-                    h[1][1] = decode(kept[link]) + terms[19u * walls[link] + 1u];
-                    ++link;
-                }
-                if (lost >> 2 & 1u) {
-                    h[1][2] = decode(kept[link]) + terms[19u * walls[link] + 2u];
-                    ++link;
-                }
-                if (lost >> 3 & 1u) {
-                    h[1][3] = decode(kept[link]) + terms[19u * walls[link] + 3u];
-                    ++link;
-                }
-                if (lost >> 4 & 1u) {
-                    h[1][4] = decode(kept[link]) + terms[19u * walls[link] + 4u];
-                    ++link;
-                }
-                if (lost >> 5 & 1u) {
-                    h[1][5] = decode(kept[link]) + terms[19u * walls[link] + 5u];
-                    ++link;
-                }
-                if (lost >> 6 & 1u) {
-                    h[1][6] = decode(kept[link]) + terms[19u * walls[link] + 6u];
-                    ++link;
-                }
-                if (lost >> 7 & 1u) {
-                    h[1][7] = decode(kept[link]) + terms[19u * walls[link] + 7u];
-                    ++link;
-                }
-                if (lost >> 8 & 1u) {
-                    h[1][8] = decode(kept[link]) + terms[19u * walls[link] + 8u];
-                    ++link;
-                }
-                if (lost >> 9 & 1u) {
-                    h[1][9] = decode(kept[link]) + terms[19u * walls[link] + 9u];
-                    ++link;
-                }
-                if (lost >> 10 & 1u) {
-                    h[1][10] = decode(kept[link]) + terms[19u * walls[link] + 10u];
-                    ++link;
-                }
-                if (lost >> 11 & 1u) {
-                    h[1][11] = decode(kept[link]) + terms[19u * walls[link] + 11u];
-                    ++link;
-                }
-                if (lost >> 12 & 1u) {
-                    h[1][12] = decode(kept[link]) + terms[19u * walls[link] + 12u];
-                    ++link;
-                }
-                if (lost >> 13 & 1u) {
-                    h[1][13] = decode(kept[link]) + terms[19u * walls[link] + 13u];
-                    ++link;
-                }
-                if (lost >> 14 & 1u) {
-                    h[1][14] = decode(kept[link]) + terms[19u * walls[link] + 14u];
-                    ++link;
-                }
-                if (lost >> 15 & 1u) {
-                    h[1][15] = decode(kept[link]) + terms[19u * walls[link] + 15u];
-                    ++link;
-                }
-                if (lost >> 16 & 1u) {
-                    h[1][16] = decode(kept[link]) + terms[19u * walls[link] + 16u];
-                    ++link;
-                }
-                if (lost >> 17 & 1u) {
-                    h[1][17] = decode(kept[link]) + terms[19u * walls[link] + 17u];
-                    ++link;
-                }
-                if (lost >> 18 & 1u) {
-                    h[1][18] = decode(kept[link]) + terms[19u * walls[link] + 18u];
-                    ++link;
-                }
-        }
-        else if (special >> 1 & 1u) solid |= 1u << 1;
+        const unsigned word = linked[index >> 5], before = ranks[index >> 5];
+        const unsigned with_links = special & word >> (index & 31u);
+        const unsigned number = before + __popc(word & ((1u << (index & 31u)) - 1u));
+        solid = special & ~with_links;
+        unsigned lost[2] = {}, link[2] = {};
+        if (with_links >> 0 & 1u) lost[0] = missing[number], link[0] = links[number];
+        if (with_links >> 1 & 1u) lost[1] = missing[number + __popc(with_links & 1u)], link[1] = links[number + __popc(with_links & 1u)];
+        if (lost[0] >> 1 & 1u) h[0][1] = decode(kept[link[0] + __popc(lost[0] & 1u)]);
+        if (lost[0] >> 2 & 1u) h[0][2] = decode(kept[link[0] + __popc(lost[0] & 3u)]);
+        if (lost[0] >> 3 & 1u) h[0][3] = decode(kept[link[0] + __popc(lost[0] & 7u)]);
+        if (lost[0] >> 4 & 1u) h[0][4] = decode(kept[link[0] + __popc(lost[0] & 15u)]);
+        if (lost[0] >> 5 & 1u) h[0][5] = decode(kept[link[0] + __popc(lost[0] & 31u)]);
+        if (lost[0] >> 6 & 1u) h[0][6] = decode(kept[link[0] + __popc(lost[0] & 63u)]);
+        if (lost[0] >> 7 & 1u) h[0][7] = decode(kept[link[0] + __popc(lost[0] & 127u)]);
+        if (lost[0] >> 8 & 1u) h[0][8] = decode(kept[link[0] + __popc(lost[0] & 255u)]);
+        if (lost[0] >> 9 & 1u) h[0][9] = decode(kept[link[0] + __popc(lost[0] & 511u)]);
+        if (lost[0] >> 10 & 1u) h[0][10] = decode(kept[link[0] + __popc(lost[0] & 1023u)]);
+        if (lost[0] >> 11 & 1u) h[0][11] = decode(kept[link[0] + __popc(lost[0] & 2047u)]);
+        if (lost[0] >> 12 & 1u) h[0][12] = decode(kept[link[0] + __popc(lost[0] & 4095u)]);
+        if (lost[0] >> 13 & 1u) h[0][13] = decode(kept[link[0] + __popc(lost[0] & 8191u)]);
+        if (lost[0] >> 14 & 1u) h[0][14] = decode(kept[link[0] + __popc(lost[0] & 16383u)]);
+        if (lost[0] >> 15 & 1u) h[0][15] = decode(kept[link[0] + __popc(lost[0] & 32767u)]);
+        if (lost[0] >> 16 & 1u) h[0][16] = decode(kept[link[0] + __popc(lost[0] & 65535u)]);
+        if (lost[0] >> 17 & 1u) h[0][17] = decode(kept[link[0] + __popc(lost[0] & 131071u)]);
+        if (lost[0] >> 18 & 1u) h[0][18] = decode(kept[link[0] + __popc(lost[0] & 262143u)]);
+        if (lost[1] >> 1 & 1u) h[1][1] = decode(kept[link[1] + __popc(lost[1] & 1u)]);
+        if (lost[1] >> 2 & 1u) h[1][2] = decode(kept[link[1] + __popc(lost[1] & 3u)]);
+        if (lost[1] >> 3 & 1u) h[1][3] = decode(kept[link[1] + __popc(lost[1] & 7u)]);
+        if (lost[1] >> 4 & 1u) h[1][4] = decode(kept[link[1] + __popc(lost[1] & 15u)]);
+        if (lost[1] >> 5 & 1u) h[1][5] = decode(kept[link[1] + __popc(lost[1] & 31u)]);
+        if (lost[1] >> 6 & 1u) h[1][6] = decode(kept[link[1] + __popc(lost[1] & 63u)]);
+        if (lost[1] >> 7 & 1u) h[1][7] = decode(kept[link[1] + __popc(lost[1] & 127u)]);
+        if (lost[1] >> 8 & 1u) h[1][8] = decode(kept[link[1] + __popc(lost[1] & 255u)]);
+        if (lost[1] >> 9 & 1u) h[1][9] = decode(kept[link[1] + __popc(lost[1] & 511u)]);
+        if (lost[1] >> 10 & 1u) h[1][10] = decode(kept[link[1] + __popc(lost[1] & 1023u)]);
+        if (lost[1] >> 11 & 1u) h[1][11] = decode(kept[link[1] + __popc(lost[1] & 2047u)]);
+        if (lost[1] >> 12 & 1u) h[1][12] = decode(kept[link[1] + __popc(lost[1] & 4095u)]);
+        if (lost[1] >> 13 & 1u) h[1][13] = decode(kept[link[1] + __popc(lost[1] & 8191u)]);
+        if (lost[1] >> 14 & 1u) h[1][14] = decode(kept[link[1] + __popc(lost[1] & 16383u)]);
+        if (lost[1] >> 15 & 1u) h[1][15] = decode(kept[link[1] + __popc(lost[1] & 32767u)]);
+        if (lost[1] >> 16 & 1u) h[1][16] = decode(kept[link[1] + __popc(lost[1] & 65535u)]);
+        if (lost[1] >> 17 & 1u) h[1][17] = decode(kept[link[1] + __popc(lost[1] & 131071u)]);
+        if (lost[1] >> 18 & 1u) h[1][18] = decode(kept[link[1] + __popc(lost[1] & 262143u)]);
+        if (lost[0] >> 1 & 1u) h[0][1] = h[0][1] + terms[19u * walls[link[0] + __popc(lost[0] & 1u)] + 1u];
+        if (lost[0] >> 2 & 1u) h[0][2] = h[0][2] + terms[19u * walls[link[0] + __popc(lost[0] & 3u)] + 2u];
+        if (lost[0] >> 3 & 1u) h[0][3] = h[0][3] + terms[19u * walls[link[0] + __popc(lost[0] & 7u)] + 3u];
+        if (lost[0] >> 4 & 1u) h[0][4] = h[0][4] + terms[19u * walls[link[0] + __popc(lost[0] & 15u)] + 4u];
+        if (lost[0] >> 5 & 1u) h[0][5] = h[0][5] + terms[19u * walls[link[0] + __popc(lost[0] & 31u)] + 5u];
+        if (lost[0] >> 6 & 1u) h[0][6] = h[0][6] + terms[19u * walls[link[0] + __popc(lost[0] & 63u)] + 6u];
+        if (lost[0] >> 7 & 1u) h[0][7] = h[0][7] + terms[19u * walls[link[0] + __popc(lost[0] & 127u)] + 7u];
+        if (lost[0] >> 8 & 1u) h[0][8] = h[0][8] + terms[19u * walls[link[0] + __popc(lost[0] & 255u)] + 8u];
+        if (lost[0] >> 9 & 1u) h[0][9] = h[0][9] + terms[19u * walls[link[0] + __popc(lost[0] & 511u)] + 9u];
+        if (lost[0] >> 10 & 1u) h[0][10] = h[0][10] + terms[19u * walls[link[0] + __popc(lost[0] & 1023u)] + 10u];
+        if (lost[0] >> 11 & 1u) h[0][11] = h[0][11] + terms[19u * walls[link[0] + __popc(lost[0] & 2047u)] + 11u];
+        if (lost[0] >> 12 & 1u) h[0][12] = h[0][12] + terms[19u * walls[link[0] + __popc(lost[0] & 4095u)] + 12u];
+        if (lost[0] >> 13 & 1u) h[0][13] = h[0][13] + terms[19u * walls[link[0] + __popc(lost[0] & 8191u)] + 13u];
+        if (lost[0] >> 14 & 1u) h[0][14] = h[0][14] + terms[19u * walls[link[0] + __popc(lost[0] & 16383u)] + 14u];
+        if (lost[0] >> 15 & 1u) h[0][15] = h[0][15] + terms[19u * walls[link[0] + __popc(lost[0] & 32767u)] + 15u];
+        if (lost[0] >> 16 & 1u) h[0][16] = h[0][16] + terms[19u * walls[link[0] + __popc(lost[0] & 65535u)] + 16u];
+        if (lost[0] >> 17 & 1u) h[0][17] = h[0][17] + terms[19u * walls[link[0] + __popc(lost[0] & 131071u)] + 17u];
+        if (lost[0] >> 18 & 1u) h[0][18] = h[0][18] + terms[19u * walls[link[0] + __popc(lost[0] & 262143u)] + 18u];
+        if (lost[1] >> 1 & 1u) h[1][1] = h[1][1] + terms[19u * walls[link[1] + __popc(lost[1] & 1u)] + 1u];
+        if (lost[1] >> 2 & 1u) h[1][2] = h[1][2] + terms[19u * walls[link[1] + __popc(lost[1] & 3u)] + 2u];
+        if (lost[1] >> 3 & 1u) h[1][3] = h[1][3] + terms[19u * walls[link[1] + __popc(lost[1] & 7u)] + 3u];
+        if (lost[1] >> 4 & 1u) h[1][4] = h[1][4] + terms[19u * walls[link[1] + __popc(lost[1] & 15u)] + 4u];
+        if (lost[1] >> 5 & 1u) h[1][5] = h[1][5] + terms[19u * walls[link[1] + __popc(lost[1] & 31u)] + 5u];
+        if (lost[1] >> 6 & 1u) h[1][6] = h[1][6] + terms[19u * walls[link[1] + __popc(lost[1] & 63u)] + 6u];
+        if (lost[1] >> 7 & 1u) h[1][7] = h[1][7] + terms[19u * walls[link[1] + __popc(lost[1] & 127u)] + 7u];
+        if (lost[1] >> 8 & 1u) h[1][8] = h[1][8] + terms[19u * walls[link[1] + __popc(lost[1] & 255u)] + 8u];
+        if (lost[1] >> 9 & 1u) h[1][9] = h[1][9] + terms[19u * walls[link[1] + __popc(lost[1] & 511u)] + 9u];
+        if (lost[1] >> 10 & 1u) h[1][10] = h[1][10] + terms[19u * walls[link[1] + __popc(lost[1] & 1023u)] + 10u];
+        if (lost[1] >> 11 & 1u) h[1][11] = h[1][11] + terms[19u * walls[link[1] + __popc(lost[1] & 2047u)] + 11u];
+        if (lost[1] >> 12 & 1u) h[1][12] = h[1][12] + terms[19u * walls[link[1] + __popc(lost[1] & 4095u)] + 12u];
+        if (lost[1] >> 13 & 1u) h[1][13] = h[1][13] + terms[19u * walls[link[1] + __popc(lost[1] & 8191u)] + 13u];
+        if (lost[1] >> 14 & 1u) h[1][14] = h[1][14] + terms[19u * walls[link[1] + __popc(lost[1] & 16383u)] + 14u];
+        if (lost[1] >> 15 & 1u) h[1][15] = h[1][15] + terms[19u * walls[link[1] + __popc(lost[1] & 32767u)] + 15u];
+        if (lost[1] >> 16 & 1u) h[1][16] = h[1][16] + terms[19u * walls[link[1] + __popc(lost[1] & 65535u)] + 16u];
+        if (lost[1] >> 17 & 1u) h[1][17] = h[1][17] + terms[19u * walls[link[1] + __popc(lost[1] & 131071u)] + 17u];
+        if (lost[1] >> 18 & 1u) h[1][18] = h[1][18] + terms[19u * walls[link[1] + __popc(lost[1] & 262143u)] + 18u];
     }
     collide(h[0], uniforms.k, post[0]);
     collide(h[1], uniforms.k, post[1]);

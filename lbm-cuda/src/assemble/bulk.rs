@@ -204,8 +204,8 @@ pub(super) fn bulk(pieces: &Pieces<'_>, transfer: &Transfer, phase: usize) -> Ke
     }
     read(text, pieces, &scheme, transfer, walls.as_ref());
     if let Some(walls) = &walls {
-        *text += &rules::looked_up(pieces, "index", nodes);
         *text += &walls.met();
+        *text += &rules::looked_up(pieces, "index", nodes);
         *text += &rules::arrived(pieces, "index", nodes, |k| nth("h", k));
         outside.extend(walls.all_solid());
     }
