@@ -49,6 +49,9 @@ fn cases_and_variants_are_listed() {
         "shear3d",
         "backstep2d",
         "cylinder2d",
+        "sphere",
+        "body",
+        "duct",
         "porous",
         "vessel",
     ];

@@ -82,6 +82,7 @@ fn flow(settings: &Settings) -> Result<Flow, Error> {
         title: format!("backstep2d, Re = {reynolds}"),
         variant: variant("D2Q9", false, settings)?,
         problem,
+        notes: Vec::new(),
         reference_length: h as f64,
         steady: Some(Steady::everywhere(passes.round() as u64, settings)),
         pushed: None,

@@ -8,7 +8,8 @@ use super::setting::{Setting, shared};
 use super::settings::Settings;
 use super::state::State;
 use super::{
-    backstep2d, cavity, couette2d, cylinder2d, poiseuille2d, porous, shear3d, taylor_green2d, vessel,
+    backstep2d, body, cavity, couette2d, cylinder2d, duct, poiseuille2d, porous, shear3d, sphere,
+    taylor_green2d, vessel,
 };
 use crate::simulation::Problem;
 use crate::variants::{self, Axis, Entry};
@@ -56,6 +57,8 @@ pub struct Flow {
     pub variant: &'static Entry,
     /// The flow itself. [`Case::flow_of`] adds what all cases take from their settings.
     pub problem: Problem,
+    /// What should be known of it before it runs, a line each.
+    pub notes: Vec<String>,
     /// The length that belongs to the reference velocity (node spacings).
     pub reference_length: f64,
     /// When the flow is steady, if it gets so.
@@ -104,7 +107,7 @@ impl Steady {
 }
 
 /// All cases, in the order in which they are listed.
-pub static ALL: [&Case; 10] = [
+pub static ALL: [&Case; 13] = [
     &cavity::SQUARE,
     &cavity::CUBE,
     &taylor_green2d::CASE,
@@ -113,6 +116,9 @@ pub static ALL: [&Case; 10] = [
     &shear3d::CASE,
     &backstep2d::CASE,
     &cylinder2d::CASE,
+    &sphere::CASE,
+    &body::CASE,
+    &duct::CASE,
     &porous::CASE,
     &vessel::CASE,
 ];

@@ -1,4 +1,4 @@
-//! Case files: TOML with the key `case` and any setting of that case.
+//! Case files: TOML with the key `case` and any setting of that case, or with a flow of its own ([`stated`](super::stated)).
 //!
 //! ```toml
 //! case = "cavity2d"
@@ -11,10 +11,12 @@ use std::path::Path;
 
 use lbm_core::Error;
 use toml::Spanned;
-use toml::de::{DeTable, DeValue};
+use toml::de::{DeString, DeTable, DeValue};
 
 use super::case::{Case, find};
+use super::fault::Fault;
 use super::settings::Settings;
+use super::stated;
 
 /// The case and the settings that a file says.
 ///
@@ -31,49 +33,43 @@ pub fn read(path: &Path) -> Result<(&'static Case, Settings), Error> {
         let remedy = "a case file is text in UTF-8: save it as such, or give another file";
         Fault::new(Some(at), format!("byte {:#04x} is no UTF-8", bytes[at]), remedy)
     });
-    valid.and_then(parse).map_err(|Fault { offset, what, remedy }| {
-        let what = offset.map_or_else(|| what.clone(), |offset| format!("{}: {what}", place(&text, offset)));
-        Error::Format { path: path.to_owned(), what, remedy: remedy.to_owned() }
-    })
+    let folder = path.parent().unwrap_or(Path::new(""));
+    valid.and_then(|text| parse(text, folder)).map_err(|fault| fault.in_file(path, &text))
 }
 
-/// What is wrong with a file, at a byte of it.
-struct Fault {
-    offset: Option<usize>,
-    what: String,
-    remedy: &'static str,
-}
-
-impl Fault {
-    fn new(offset: Option<usize>, what: impl ToString, remedy: &'static str) -> Fault {
-        Fault { offset, what: what.to_string(), remedy }
-    }
-
-    fn at(offset: usize, error: &Error) -> Fault {
-        Fault::new(Some(offset), error, "correct it, or see `lbm cases` for the settings of each case")
-    }
-}
-
-fn parse(text: &str) -> Result<(&'static Case, Settings), Fault> {
+fn parse(text: &str, folder: &Path) -> Result<(&'static Case, Settings), Fault> {
     let table = DeTable::parse(text).map_err(|error| {
         let remedy = "a case file is TOML: one `key = value` a line, names in quotes";
         Fault::new(error.span().map(|span| span.start), error.message().trim().replace('\n', ", "), remedy)
     })?;
     let table = table.get_ref();
-    let Some((_, name)) = table.iter().find(|(key, _)| key.get_ref() == "case") else {
-        let remedy = "write, for example, case = \"cavity2d\"";
+    let has = |name: &str| table.iter().find(|(key, _)| key.get_ref() == name);
+    let Some((_, name)) = has("case") else {
+        if has("lattice").is_some() {
+            return stated::parse(table, folder);
+        }
+        let remedy =
+            "write, for example, case = \"cavity2d\", or state a flow, which begins with lattice = \"D2Q9\"";
         return Err(Fault::new(None, "the key `case` is missing", remedy));
     };
     let case = find(&plain(name)?).map_err(|error| Fault::at(name.span().start, &error))?;
     let mut settings = Settings::of(case);
     for (key, value) in table.iter().filter(|(key, _)| key.get_ref() != "case") {
-        let text = plain(value)?;
-        settings.set(key.get_ref(), &text).map_err(|error| {
-            let at = if matches!(error, Error::Unknown { .. }) { key.span() } else { value.span() };
-            Fault::at(at.start, &error)
-        })?;
+        set(&mut settings, key, value)?;
     }
     Ok((case, settings))
+}
+
+/// Sets the setting that a key names.
+pub(super) fn set(
+    settings: &mut Settings,
+    key: &Spanned<DeString<'_>>,
+    value: &Spanned<DeValue<'_>>,
+) -> Result<(), Fault> {
+    settings.set(key.get_ref(), &plain(value)?).map_err(|error| {
+        let at = if matches!(error, Error::Unknown { .. }) { key.span() } else { value.span() };
+        Fault::at(at.start, &error)
+    })
 }
 
 /// The text of a number, string or boolean, as `--set` would take it.
@@ -88,14 +84,6 @@ fn plain(value: &Spanned<DeValue<'_>>) -> Result<String, Fault> {
             Err(Fault::new(Some(value.span().start), what, "write e.g. re = 400 or precision = \"f32\""))
         }
     }
-}
-
-/// `line 3, column 7` of a byte.
-fn place(text: &str, offset: usize) -> String {
-    let before = text.get(..offset).unwrap_or(text);
-    let line = before.matches('\n').count() + 1;
-    let column = before.chars().rev().take_while(|&c| c != '\n').count() + 1;
-    format!("line {line}, column {column}")
 }
 
 #[cfg(test)]

@@ -95,6 +95,7 @@ fn flow(settings: &Settings, name: &str, dimension: usize, lattice: &str) -> Res
         title: format!("{name}, Re = {reynolds}"),
         variant: variant(lattice, false, settings)?,
         problem,
+        notes: Vec::new(),
         reference_length: n as f64,
         steady: Some(Steady::everywhere((n as f64 / speed).round() as u64, settings)),
         pushed: None,

@@ -133,6 +133,7 @@ fn flow(settings: &Settings) -> Result<Flow, Error> {
         title: format!("cylinder2d, Re = {reynolds}"),
         variant: variant("D2Q9", false, settings)?,
         problem,
+        notes: Vec::new(),
         reference_length: diameter,
         // Above, vortices come and go.
         steady: (reynolds <= STEADY_UP_TO)

@@ -262,6 +262,7 @@ fn summary(run: &Run, outcome: &Outcome, units: Option<&UnitConverter>) -> Json 
     json!({
         "case": run.case.name,
         "title": run.title,
+        "notes": run.notes,
         "variant": simulation.variant(),
         "engine": simulation.engine_description(),
         "settings": settings,

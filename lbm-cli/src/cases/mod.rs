@@ -4,13 +4,16 @@
 //! known of the flow. [`Run`] sets one in motion; the command only shows what happens.
 
 mod backstep2d;
+mod body;
 mod case;
 mod case_file;
 mod cavity;
 mod clock;
 mod couette2d;
 mod cylinder2d;
+mod duct;
 mod evaluation;
+mod fault;
 mod files;
 mod phases;
 mod plates;
@@ -23,10 +26,13 @@ mod settings;
 mod settling;
 mod shear3d;
 mod sparse;
+mod sphere;
 mod state;
+mod stated;
 mod taylor_green2d;
 #[cfg(test)]
 mod tests;
+mod tunnel;
 mod vessel;
 mod watch;
 mod writer;

@@ -49,6 +49,7 @@ pub(super) fn flow(
         title,
         variant: variant(lattice, problem.force.is_some(), settings)?,
         problem,
+        notes: Vec::new(),
         reference_length: height as f64,
         steady: Some(Steady::everywhere(interval, settings)),
         pushed: None,

@@ -1,31 +1,34 @@
 //! Flow through random overlapping spheres: the permeability of a porous medium.
 
-use lbm_core::Error;
 use lbm_core::geometry::Spheres;
+use lbm_core::{Error, Face};
 
 use super::case::{Case, Flow, Watched};
 use super::evaluation::{Evaluation, Measure, Profile};
 use super::pushed::Sample;
-use super::setting::{Setting, shared};
+use super::setting::{Allowed, Setting, shared};
 use super::settings::Settings;
 use super::sparse;
 use super::state::State;
 use crate::geometry::Source;
+use crate::simulation::PlacedRule;
 
 /// The case `porous`: a periodic cube of overlapping spheres, a force along +x.
 pub(super) static CASE: Case = Case {
     name: "porous",
-    about: "flow through random overlapping spheres, driven by a body force: the permeability",
+    about: "flow through random overlapping spheres, driven by a body force or a pressure difference: the permeability",
     own: &[
         shared::size(64, 4, 4096, "nodes along each side; a multiple of 4 for tiles"),
         Setting::real("diameter", 16.0, [2.0, 1e4]).unit("nodes").about("diameter of the spheres"),
         Setting::real("porosity", 0.5, [0.001, 0.999])
             .about("share of fluid nodes that the packing comes nearest to"),
         Setting::integer("seed", 2, shared::ANY).about("which of the random packings"),
+        Setting::named("drive", "force", Allowed::Names(&["force", "pressure"]))
+            .about("a body force in a periodic cube, or a pressure at each end along x"),
         shared::FILL,
         shared::velocity(
             1e-4,
-            "superficial velocity (mean over the whole box) that the force is chosen for, by Kozeny's estimate",
+            "superficial velocity (mean over the whole box) that the force or pressure is chosen for, by Kozeny's estimate",
         ),
         shared::viscosity(1.0 / 6.0, 1e-4),
         shared::MAGIC,
@@ -55,7 +58,7 @@ fn kozeny(porosity: f64, diameter: f64) -> f64 {
     porosity * (diameter / porosity.ln()).powi(2) / 180.0
 }
 
-/// The body force a volume, along x.
+/// The body force a volume, along x, or the pressure that is lost over a length.
 fn force(settings: &Settings) -> f64 {
     let estimate = kozeny(settings.real("porosity"), settings.real("diameter"));
     settings.real("viscosity") * settings.velocity() / estimate
@@ -64,13 +67,22 @@ fn force(settings: &Settings) -> f64 {
 fn flow(settings: &Settings) -> Result<Flow, Error> {
     let (diameter, viscosity) = (settings.real("diameter"), settings.real("viscosity"));
     let (source, force) = (source(settings), force(settings));
-    let (entry, geometry) = sparse::geometry(&source, settings)?;
+    let forced = settings.name("drive") == "force";
+    let (entry, geometry) = sparse::geometry(&source, forced, settings)?;
     let title = format!("porous, d = {diameter}, porosity {:.4}", geometry.porosity());
     let watched = Watched::Mean { name: "permeability", component: 0, factor: viscosity / force };
+    let mut problem = sparse::problem(&source, geometry, viscosity, forced.then_some([force, 0.0, 0.0]));
+    if !forced {
+        // Half of what is lost lies above the density 1, half below; c_s^2 is 1/3.
+        let half = 1.5 * force * (settings.size() - 1) as f64;
+        let end = |density: f64| PlacedRule::named("regularized-pressure").with("density", [density]);
+        problem.rules = vec![(Face::West, end(1.0 + half)), (Face::East, end(1.0 - half))];
+    }
     Ok(Flow {
         title,
         variant: entry,
-        problem: sparse::problem(&source, geometry, viscosity, [force, 0.0, 0.0]),
+        problem,
+        notes: Vec::new(),
         reference_length: diameter,
         steady: Some(sparse::steady(diameter / 2.0, viscosity, watched, settings)),
         pushed: None,
@@ -91,7 +103,10 @@ fn evaluate(settings: &Settings, state: &State, _: &[Sample]) -> Evaluation {
     };
     let measures = vec![
         Measure::alone("superficial velocity <u>, mean over the whole box", velocity),
-        Measure::alone("permeability k = nu <u> / g, node spacings squared", permeability),
+        Measure::alone(
+            "permeability k = nu <u> / g, by force or pressure lost over a length, node spacings squared",
+            permeability,
+        ),
         Measure::compared(
             "permeability k / d^2",
             permeability / (diameter * diameter),

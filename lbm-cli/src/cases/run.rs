@@ -30,6 +30,8 @@ pub struct Run {
     pub settings: Settings,
     /// What stands above pictures, e.g. `cavity2d, Re = 1000`.
     pub title: String,
+    /// What should be known of the flow before it runs, a line each.
+    pub notes: Vec<String>,
     /// When the flow is steady, if it gets so.
     pub steady: Option<Steady>,
     /// The body the force on which is watched, if one is.
@@ -151,7 +153,7 @@ impl Run {
     /// Builds a flow of the case that was changed since, e.g. in its initial state.
     pub fn of(case: &'static Case, settings: Settings, flow: Flow) -> Result<Run, Error> {
         let phases = Phases::begin();
-        let Flow { title, variant, problem, reference_length, steady, pushed } = flow;
+        let Flow { title, variant, problem, notes, reference_length, steady, pushed } = flow;
         let simulation = variant.build(problem)?;
         let units = units(&settings, &simulation, reference_length)?;
         let samples = Vec::new();
@@ -159,6 +161,7 @@ impl Run {
             case,
             settings,
             title,
+            notes,
             steady,
             pushed,
             samples,

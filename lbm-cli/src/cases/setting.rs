@@ -17,6 +17,8 @@ pub enum Value {
     Real(f64),
     /// One of a few names.
     Name(&'static str),
+    /// Any text, such as the path of a file. Settings live as long as the command, and so do their texts.
+    Text(&'static str),
 }
 
 impl fmt::Display for Value {
@@ -28,7 +30,7 @@ impl fmt::Display for Value {
                 write!(f, "{value:e}")
             }
             Value::Real(value) => write!(f, "{value}"),
-            Value::Name(name) => write!(f, "{name}"),
+            Value::Name(text) | Value::Text(text) => write!(f, "{text}"),
         }
     }
 }
@@ -44,6 +46,8 @@ pub enum Allowed {
     Names(&'static [&'static str]),
     /// The names that an axis of the variants has.
     Axis(Axis),
+    /// Any text; this says of what.
+    Text(&'static str),
 }
 
 impl Allowed {
@@ -52,7 +56,7 @@ impl Allowed {
         match self {
             Allowed::Names(names) => names.to_vec(),
             Allowed::Axis(axis) => variants::names_on(axis),
-            Allowed::Integers(..) | Allowed::Reals(..) => Vec::new(),
+            Allowed::Integers(..) | Allowed::Reals(..) | Allowed::Text(_) => Vec::new(),
         }
     }
 }
@@ -66,6 +70,7 @@ impl fmt::Display for Allowed {
                 write!(f, "a number, {} to {}", Value::Real(least), Value::Real(most))
             }
             Allowed::Names(_) | Allowed::Axis(_) => write!(f, "one of {}", self.names().join(", ")),
+            Allowed::Text(what) => write!(f, "{what}"),
         }
     }
 }
@@ -96,8 +101,13 @@ impl Setting {
         Setting::of(name, Value::Real(default), Allowed::Reals(least, most))
     }
 
+    /// A setting that takes any text.
+    pub const fn text(name: &'static str, what: &'static str) -> Setting {
+        Setting::of(name, Value::Text(""), Allowed::Text(what))
+    }
+
     /// A setting that takes names.
-    const fn named(name: &'static str, default: &'static str, allowed: Allowed) -> Setting {
+    pub const fn named(name: &'static str, default: &'static str, allowed: Allowed) -> Setting {
         Setting::of(name, Value::Name(default), allowed)
     }
 
@@ -130,6 +140,7 @@ impl Setting {
                 let mut names = self.allowed.names().into_iter();
                 names.find(|name| name.eq_ignore_ascii_case(text)).map(Value::Name)
             }
+            Allowed::Text(_) => Some(Value::Text(String::from(text).leak())),
         };
         let fits = |value: &Value| match (self.allowed, *value) {
             (Allowed::Integers(least, most), Value::Integer(n)) => (least..=most).contains(&n),

@@ -5,6 +5,7 @@ use lbm_cpu::{CpuOptions, SimdLevel};
 
 use super::case::Case;
 use super::setting::{Setting, Value};
+use super::stated::Statement;
 use crate::simulation::{Backend, Placement};
 
 /// The values of all settings of a case.
@@ -13,13 +14,15 @@ pub struct Settings {
     case: &'static str,
     entries: Vec<(Setting, Value)>,
     placement: Placement,
+    /// The flow that a case file states, if one does.
+    statement: Option<Statement>,
 }
 
 impl Settings {
     /// The defaults of a case.
     pub fn of(case: &Case) -> Settings {
         let entries = case.settings().into_iter().map(|setting| (setting, setting.default)).collect();
-        Settings { case: case.name, entries, placement: Placement::default() }
+        Settings { case: case.name, entries, placement: Placement::default(), statement: None }
     }
 
     /// The defaults but for these values, e.g. `size=32 re=100`.
@@ -90,6 +93,12 @@ impl Settings {
         value
     }
 
+    /// The value of a setting that takes any text; none where nobody set it.
+    pub fn text(&self, name: &str) -> Option<&'static str> {
+        let Value::Text(value) = self.value(name) else { unreachable!("{name} is no text") };
+        Some(value).filter(|value| !value.is_empty())
+    }
+
     /// Nodes across the box, the setting `size`.
     pub fn size(&self) -> usize {
         usize::try_from(self.integer("size")).unwrap_or(usize::MAX)
@@ -107,6 +116,16 @@ impl Settings {
         let known = crate::variants::axes().precisions().iter().find(|known| known.name == precision);
         let rounding = known.expect("the setting takes the names of the axis").arithmetic.epsilon();
         self.real("tolerance").max(16.0 * rounding)
+    }
+
+    /// The same for a flow that a case file states.
+    pub(super) fn stating(self, statement: Statement) -> Settings {
+        Settings { statement: Some(statement), ..self }
+    }
+
+    /// The flow that a case file states.
+    pub(super) fn statement(&self) -> Option<&Statement> {
+        self.statement.as_ref()
     }
 
     /// Has the flow run on a backend, in a launch shape if the placement has one; threads and SIMD level stay those of the

@@ -27,12 +27,17 @@ pub(super) const fn defaults(tolerance: f64, settled: &'static str) -> Defaults 
     }
 }
 
-/// A flow from rest that a body force drives through a geometry.
-pub(super) fn problem(source: &Source, geometry: Geometry, viscosity: f64, force: [f64; 3]) -> Problem {
+/// A flow from rest through a geometry, that a body force drives if there is one.
+pub(super) fn problem(
+    source: &Source,
+    geometry: Geometry,
+    viscosity: f64,
+    force: Option<[f64; 3]>,
+) -> Problem {
     Problem {
         viscosity: Some(Viscosity::Value(viscosity)),
         faces: source.faces(),
-        force: Some(force),
+        force,
         geometry: Some(geometry),
         ..Problem::default()
     }
@@ -44,14 +49,18 @@ pub(super) fn steady(radius: f64, viscosity: f64, watched: Watched, settings: &S
     Steady { interval, tolerance: settings.tolerance(), watched }
 }
 
-/// The variant of a case and its geometry, once it is known to fit in memory with this variant, and all its fluid connected or filled
+/// The variant of a case, with a body force or without, and its geometry, once it is known to fit in memory with this variant, and all its fluid connected or filled
 /// as the setting `fill` says.
 ///
 /// # Errors
 /// Those of the variant; [`Error::TooLarge`] before anything is allocated; [`Error::Conflict`] for several regions of fluid; those of
 /// [`Source::geometry`].
-pub(super) fn geometry(source: &Source, settings: &Settings) -> Result<(&'static Entry, Geometry), Error> {
-    let entry = variant(D3Q19::NAME, true, settings)?;
+pub(super) fn geometry(
+    source: &Source,
+    forced: bool,
+    settings: &Settings,
+) -> Result<(&'static Entry, Geometry), Error> {
+    let entry = variant(D3Q19::NAME, forced, settings)?;
     let facts = &entry.facts;
     if let Some((size, porosity)) = source.extent {
         let on_cpu = settings.backend() == Backend::Cpu;

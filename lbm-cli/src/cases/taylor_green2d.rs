@@ -40,6 +40,7 @@ pub(super) static CASE: Case = Case {
             title: format!("taylor-green2d, Re = {}", settings.real("re")),
             variant: variant("D2Q9", false, settings)?,
             problem,
+            notes: Vec::new(),
             reference_length: exact.n as f64,
             steady: None,
             pushed: None,

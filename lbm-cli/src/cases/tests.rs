@@ -1,8 +1,10 @@
 //! Every case, small; and how a run ends.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
 
 use lbm_core::Error;
+use lbm_core::geometry::MeshBody;
 
 use super::watch::Look;
 use super::*;
@@ -34,17 +36,35 @@ impl Observer for Watcher {
     }
 }
 
+/// A ball as STL, for all tests.
+fn ball() -> &'static Path {
+    static FOLDER: OnceLock<tempfile::TempDir> = OnceLock::new();
+    static FILE: OnceLock<PathBuf> = OnceLock::new();
+    FILE.get_or_init(|| {
+        let path = FOLDER.get_or_init(|| tempfile::tempdir().unwrap()).path().join("ball.stl");
+        MeshBody::Sphere.mesh(16).unwrap().write_stl(&path).unwrap();
+        path
+    })
+}
+
 fn small(case: &str, pairs: &[&str]) -> Run {
     let case = find(case).unwrap();
     let mut settings = Settings::of(case);
     let size = match case.name {
         "vessel" => "size=68",
         "cylinder2d" => "size=10",
+        "sphere" | "body" => "size=6",
         _ => "size=16",
+    };
+    let body = format!("file={}", ball().display());
+    let own: &[&str] = match case.name {
+        "sphere" => &["width=3"],
+        "body" => &[&body],
+        _ => &[],
     };
     // Other addressings are not in the table of this crate's unit tests.
     let dense: &[&str] = if ["porous", "vessel"].contains(&case.name) { &["addressing=dense"] } else { &[] };
-    for pair in [&[size, "threads=1"], dense, pairs].concat() {
+    for pair in [&[size, "threads=1"], own, dense, pairs].concat() {
         settings.set_pair(pair).unwrap();
     }
     Run::new(case, settings).unwrap()
@@ -108,6 +128,30 @@ fn a_slow_flow_through_pores_is_waited_for() {
     // No change from look to look of more than the tolerance is far from steady.
     let still = outcome.looks.iter().find(|look| look.change <= 1e-4).unwrap();
     assert!(error(still) > 4e-3, "{:e} at step {}", error(still), still.step);
+}
+
+/// What enters a vessel leaves it, and what a pressure drives through pores meets the same resistance as what a force drives.
+#[test]
+fn vessels_and_pores_have_inlets_and_outlets() {
+    let measure = |outcome: &Outcome, begins: &str| {
+        let found = outcome.evaluation.measures.iter().find(|measure| measure.name.starts_with(begins));
+        found.unwrap_or_else(|| panic!("{begins}")).measured
+    };
+    // Slow, so that the pressure that is lost hardly shows in the density.
+    let settings = ["drive=inlet", "velocity=0.005", "re=5", "steps=12000", "tolerance=1e-5"];
+    let vessel = small("vessel", &settings).run(&mut Watcher::patient()).unwrap();
+    assert!(measure(&vessel, "largest deviation") < 0.02, "{:?}", vessel.evaluation.measures);
+    let mean = measure(&vessel, "mean velocity at the ends");
+    assert!((mean / 0.005 - 1.0).abs() < 0.1, "{mean}");
+    let permeability = |drive: &str| {
+        let settings = ["diameter=8", "porosity=0.8", "fill=true", "steps=4000", drive];
+        let outcome = small("porous", &settings).run(&mut Watcher::patient()).unwrap();
+        assert!(measure(&outcome, "largest deviation") < 1e-3);
+        measure(&outcome, "permeability k = ")
+    };
+    // The ends of the pores meet in one of them only.
+    let [force, pressure] = ["drive=force", "drive=pressure"].map(permeability);
+    assert!((pressure / force - 1.0).abs() < 0.2, "{force} {pressure}");
 }
 
 #[test]

@@ -3,21 +3,22 @@
 use std::f64::consts::PI;
 
 use lbm_core::geometry::{Vessel, VesselKind};
-use lbm_core::{Error, Geometry};
+use lbm_core::{Error, Face, Geometry};
 
 use super::case::{Case, Flow, Watched};
 use super::evaluation::{Evaluation, Measure, Profile};
 use super::pushed::Sample;
-use super::setting::shared;
+use super::setting::{Allowed, Setting, shared};
 use super::settings::Settings;
 use super::sparse;
 use super::state::State;
 use crate::geometry::Source;
+use crate::simulation::PlacedRule;
 
 /// The case `vessel`: an aorta with a narrow part and two branches, periodic along its axis, a force along it.
 pub(super) static CASE: Case = Case {
     name: "vessel",
-    about: "flow through a bent, branching vessel, driven by a body force along its axis: the flow rate",
+    about: "flow through a bent, branching vessel, driven by a body force along its axis, or from an inlet to an outlet: the flow rate",
     own: &[
         shared::size(
             220,
@@ -25,10 +26,12 @@ pub(super) static CASE: Case = Case {
             4420,
             "nodes along the vessel's axis, 442 for the published size; a multiple of 4 for tiles",
         ),
+        Setting::named("drive", "force", Allowed::Names(&["force", "inlet"]))
+            .about("a body force with ends that meet, or a parabola that enters at z = 0 and a pressure at the other end"),
         shared::FILL,
         shared::velocity(
             0.02,
-            "mean speed in a straight tube as wide as the vessel's ends, which the force is chosen for",
+            "mean speed in a straight tube as wide as the vessel's ends, which the force is chosen for, or that enters",
         ),
         shared::reynolds(5.0, 1e4, "Reynolds number of that speed and width"),
         shared::MAGIC,
@@ -61,6 +64,18 @@ fn radius(nodes: usize) -> f64 {
     (nodes as f64 / PI).sqrt()
 }
 
+/// What enters through the nodes of the first plane across z: a paraboloid of this mean over a circle of as many nodes.
+fn inlet(geometry: &Geometry, mean: f64) -> PlacedRule {
+    let nodes: Vec<[usize; 3]> = geometry.fluid_positions().take_while(|position| position[2] == 0).collect();
+    let centre =
+        [0, 1].map(|axis| nodes.iter().map(|node| node[axis] as f64).sum::<f64>() / nodes.len() as f64);
+    let radius = radius(nodes.len());
+    PlacedRule::named("regularized-velocity").with_each("velocity", move |[x, y, _]| {
+        let share = (x as f64 - centre[0]).hypot(y as f64 - centre[1]) / radius;
+        [0.0, 0.0, 2.0 * mean * (1.0 - share * share).max(0.0)]
+    })
+}
+
 /// The viscosity of a flow through ends of this radius.
 fn viscosity(settings: &Settings, radius: f64) -> f64 {
     settings.velocity() * 2.0 * radius / settings.real("re")
@@ -69,18 +84,26 @@ fn viscosity(settings: &Settings, radius: f64) -> f64 {
 fn flow(settings: &Settings) -> Result<Flow, Error> {
     let vessel = vessel(settings);
     let (axis, source) = (vessel.axis(), Source::vessel(vessel));
-    let (entry, geometry) = sparse::geometry(&source, settings)?;
+    let forced = settings.name("drive") == "force";
+    let (entry, geometry) = sparse::geometry(&source, forced, settings)?;
     let radius = radius(sections(&geometry, axis)[0]);
     let viscosity = viscosity(settings, radius);
     let mut force = [0.0; 3];
     // Poiseuille's law: the mean speed is g R^2 / (8 nu).
     force[axis] = 8.0 * viscosity * settings.velocity() / (radius * radius);
     let [nx, ny, _] = geometry.size();
+    let inlet = inlet(&geometry, settings.velocity());
+    let mut problem = sparse::problem(&source, geometry, viscosity, forced.then_some(force));
+    if !forced {
+        let outlet = PlacedRule::named("regularized-pressure");
+        problem.rules = vec![(Face::Bottom, inlet), (Face::Top, outlet)];
+    }
     let watched = Watched::Mean { name: "flow rate", component: axis, factor: (nx * ny) as f64 };
     Ok(Flow {
         title: format!("vessel, {} nodes long, R = {radius:.2}", settings.size()),
         variant: entry,
-        problem: sparse::problem(&source, geometry, viscosity, force),
+        problem,
+        notes: Vec::new(),
         reference_length: 2.0 * radius,
         steady: Some(sparse::steady(radius, viscosity, watched, settings)),
         pushed: None,
@@ -116,6 +139,17 @@ fn evaluate(settings: &Settings, state: &State, _: &[Sample]) -> Evaluation {
         let at_wall = sparse::wall_nodes(geometry, &source).ok();
         measures.extend(at_wall.map(|nodes| Measure::alone("fluid nodes at the wall", nodes as f64)));
     }
+    let [nx, ny, nz] = state.size;
+    let density = |plane: usize| -> f64 {
+        let nodes = (plane * nx * ny..(plane + 1) * nx * ny).filter(|&node| state.velocity[node] != [0.0; 3]);
+        let (sum, count) =
+            nodes.fold((0.0, 0.0), |(sum, count), node| (sum + state.density[node], count + 1.0));
+        sum / count
+    };
+    measures.push(Measure::alone(
+        "mean density at z = 0 less that at the other end",
+        density(0) - density(nz - 1),
+    ));
     measures.push(sparse::unevenness(&rates));
     Evaluation { profiles, measures }
 }

@@ -37,7 +37,9 @@ pub(super) fn cases(arguments: &Arguments) -> Result<bool, Error> {
         print_line("")?;
     }
     if !arguments.json {
-        print_line("Set them with `lbm run CASE --set name=value`, or in a case file: `lbm run FILE.toml`.")?;
+        print_line(
+            "Set them with `lbm run CASE --set name=value`, or in a case file: `lbm run FILE.toml`, which may state a flow of its own.",
+        )?;
     }
     Ok(true)
 }

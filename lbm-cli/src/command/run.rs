@@ -112,6 +112,9 @@ fn announce(run: &Run) -> Result<(), Error> {
         let tau = viscosity / simulation.cs2() + 0.5;
         print_line(format_args!("viscosity  {viscosity:.6} (tau = {tau:.5}), lattice units"))?;
     }
+    for note in &run.notes {
+        print_line(format_args!("note       {note}"))?;
+    }
     let steps = run.settings.integer("steps");
     match run.steady {
         Some(Steady { interval, tolerance, watched: Watched::Velocities }) => print_line(format_args!(

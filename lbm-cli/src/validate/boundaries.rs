@@ -3,9 +3,7 @@
 
 use lbm_core::{Error, Face, FaceRule};
 
-use super::cavity::Watching;
 use super::{Event, Options, Row, largest, narrow};
-use crate::cases::{self, Run, Settings};
 use crate::simulation::{PlacedRule, Problem, Viscosity};
 
 const ZOU_HE: &str = "exact: u = F y (H - y) / (2 nu); Zou & He, Phys. Fluids 9 (1997) 1591, Hecht & Harting, J. Stat. Mech. (2010) P01018";
@@ -90,30 +88,5 @@ fn through(options: &Options, heard: &mut dyn FnMut(Event)) -> Result<(), Error>
             Row::error(format!("boundaries-{kind}-mass"), VARIANT, rate(length / 2) / rate(0) - 1.0, 1e-3);
         heard(Event::Row(row.about(MASS, "mass is kept")));
     }
-    Ok(())
-}
-
-/// The backward-facing step.
-pub(super) fn step(options: &Options, heard: &mut dyn FnMut(Event)) -> Result<(), Error> {
-    const SOURCE: &str = "Erturk, Computers & Fluids 37 (2008) 633-655, expansion 2";
-    const LENGTH: f64 = 2.92;
-    let case = cases::find("backstep2d")?;
-    let settings = Settings::with(case, "size=20 re=100 checkpoint=0")?;
-    let tolerance = settings.tolerance();
-    let mut flow = case.flow_of(&settings)?;
-    flow.problem.placement = options.placement;
-    let mut run = Run::of(case, settings, flow)?;
-    let name = "backstep-re100, 20 nodes over the step".to_owned();
-    let outcome = run.run(&mut Watching { name, tolerance, heard: &mut *heard })?;
-    let (variant, measures) = (run.simulation.variant(), outcome.evaluation.measures);
-    let named = |begin: &str| {
-        let found = measures.iter().find(|measure| measure.name.starts_with(begin));
-        found.map_or(f64::NAN, |measure| measure.measured)
-    };
-    let row = Row::error("backstep-re100-length".to_owned(), &variant, named("reattachment"), 0.03 * LENGTH);
-    let words = "where the flow reattaches, in heights of the step, within 3 %";
-    heard(Event::Row(Row { reference: LENGTH, ..row }.about(words, SOURCE)));
-    let row = Row::error("backstep-re100-mass".to_owned(), &variant, named("mass flow"), 1e-3);
-    heard(Event::Row(row.about(MASS, "mass is kept")));
     Ok(())
 }

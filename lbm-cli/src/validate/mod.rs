@@ -3,6 +3,7 @@
 //! A [`Check`] runs flows and gives a [`Row`] for each thing that it measured, beside the reference, the tolerance and
 //! the source of the reference. All runs in f64 unless the row's variant says otherwise.
 
+mod backstep;
 mod bits;
 mod boundaries;
 mod cavity;
@@ -12,6 +13,7 @@ mod couette;
 mod curved;
 mod cylinder;
 mod driven;
+mod duct;
 mod force;
 mod mass;
 mod poiseuille;
@@ -19,6 +21,7 @@ mod precision;
 mod row;
 mod shear;
 mod sound;
+mod sphere;
 mod sphere_arrays;
 mod sphere_drag;
 mod taylor_green;
@@ -119,7 +122,7 @@ impl Check {
 }
 
 /// All checks of both forms, the cheap ones first.
-static CHECKS: [Check; 22] = [
+static CHECKS: [Check; 24] = [
     check("couette", "plane Couette flow is linear, its stress constant", Form::Both, couette::run),
     check(
         "shear3d",
@@ -155,9 +158,21 @@ static CHECKS: [Check; 22] = [
     ),
     check(
         "backstep",
-        "backward-facing step at Re 100 with an inlet and an outlet: where the flow reattaches",
+        "backward-facing step at Re 100 (in full up to 400) with an inlet and an outlet: where the flow reattaches",
         Form::Both,
-        boundaries::step,
+        backstep::run,
+    ),
+    check(
+        "duct",
+        "square duct, driven by a force and by a pressure, against its series",
+        Form::Both,
+        duct::run,
+    ),
+    check(
+        "sphere-re100",
+        "sphere at Re 100: the drag, with 16 nodes over the diameter (8 in the reduced form)",
+        Form::Both,
+        sphere::run,
     ),
     check(
         "cylinder-re20",

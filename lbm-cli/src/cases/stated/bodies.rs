@@ -1,0 +1,240 @@
+//! Bodies of a case file: shapes, surfaces and voxels from files, put at their places.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use lbm_core::Geometry;
+use lbm_core::geometry::{Bounds, Difference, Hit, Mesh, Raster, Regions, Shape, Surface, Union};
+
+use super::rules::{Known, Stand, rule};
+use super::table::{Item, Table, flag, list, number, of, refused, table, text, unknown, vector};
+use crate::cases::fault::Fault;
+use crate::geometry::{read_mask, read_shape};
+use crate::simulation::PlacedRule;
+
+/// A body.
+#[derive(Clone)]
+pub(super) struct Body {
+    pub(super) name: String,
+    pub(super) form: Form,
+    /// The rule at its surface; half-way walls if there is none.
+    pub(super) rule: Option<PlacedRule>,
+    /// What should be known of it.
+    pub(super) notes: Vec<String>,
+}
+
+/// What a body is.
+#[derive(Clone)]
+pub(super) enum Form {
+    /// All within a shape.
+    Shape(Shared),
+    /// Solid nodes of a box.
+    Nodes(Arc<Geometry>),
+}
+
+/// A shape that several hold.
+#[derive(Clone)]
+pub(super) struct Shared(Arc<dyn Shape>);
+
+impl Shape for Shared {
+    fn contains(&self, point: [f64; 3]) -> bool {
+        self.0.contains(point)
+    }
+
+    fn bounds(&self) -> Bounds {
+        self.0.bounds()
+    }
+
+    fn paint(&self, raster: &mut Raster<'_>) {
+        self.0.paint(raster);
+    }
+
+    fn hit(&self, from: [f64; 3], to: [f64; 3]) -> Option<Hit> {
+        self.0.hit(from, to)
+    }
+}
+
+/// The tables `bodies`. A box whose size is not known yet gets that of the first voxels.
+pub(super) fn bodies(
+    item: &Item<'_>,
+    size: Option<[usize; 3]>,
+    known: &Known<'_>,
+) -> Result<(Vec<Body>, Option<[usize; 3]>), Fault> {
+    let (mut all, mut size): (Vec<Body>, _) = (Vec::new(), size);
+    for item in list(item)? {
+        let table = table(item)?;
+        let named = table.need("name", "name = \"cylinder\"")?;
+        if all.iter().any(|other| text(named).is_ok_and(|name| name == other.name)) {
+            return Err(refused(named, "another body has this name", "give each a name of its own"));
+        }
+        let body = body(&table, text(named)?, size, known)?;
+        if let Form::Nodes(geometry) = &body.form {
+            let nodes = geometry.size();
+            if size.is_some_and(|size| size != nodes) {
+                let what = format!("the file has {nodes:?} nodes, the box {:?}", size.unwrap_or_default());
+                return Err(refused(named, what, "leave `size` out, or make one of them fit"));
+            }
+            size = Some(nodes);
+        }
+        all.push(body);
+    }
+    Ok((all, size))
+}
+
+fn body(table: &Table<'_>, name: &str, size: Option<[usize; 3]>, known: &Known<'_>) -> Result<Body, Fault> {
+    let mut notes = Vec::new();
+    let form = match (table.get("shape"), table.get("file")) {
+        (Some(item), None) => Form::Shape(Shared(shape(item)?.into())),
+        (None, Some(file)) => of_file(table, file, size, known, &mut notes)?,
+        _ => {
+            let what = "a body is either a `shape` or a `file`";
+            return Err(Fault::new(
+                Some(table.at()),
+                what,
+                "write, for example, shape = \"sphere:32,32,32,8\"",
+            ));
+        }
+    };
+    let [united, subtracted] =
+        ["unite", "subtract"].map(|key| -> Result<Option<Vec<Box<dyn Shape>>>, Fault> {
+            table.read(key, |item| list(item)?.into_iter().map(shape).collect())
+        });
+    let form = combined(form, united?.unwrap_or_default(), subtracted?.unwrap_or_default());
+    let placed = match table.get("rule") {
+        Some(item) if text(item).is_ok_and(|name| name == "wall") => None,
+        Some(item) if matches!(form, Form::Nodes(_)) => {
+            let what = "voxels and masks have no surface between nodes";
+            return Err(refused(item, what, "leave the rule out: they are half-way walls"));
+        }
+        Some(item) => Some(rule(item, false, &Stand::Body, known)?),
+        None => None,
+    };
+    table.finish()?;
+    Ok(Body { name: name.to_owned(), form, rule: placed, notes })
+}
+
+fn shape(item: &Item<'_>) -> Result<Box<dyn Shape>, Fault> {
+    read_shape(text(item)?).map_err(of(item))
+}
+
+fn combined(form: Form, united: Vec<Box<dyn Shape>>, subtracted: Vec<Box<dyn Shape>>) -> Form {
+    match form {
+        Form::Shape(shape) => {
+            let mut all: Vec<Box<dyn Shape>> = vec![Box::new(shape)];
+            all.extend(united);
+            let whole: Box<dyn Shape> = match all.len() {
+                1 => all.swap_remove(0),
+                _ => Box::new(Union(all)),
+            };
+            match subtracted.is_empty() {
+                true => Form::Shape(Shared(whole.into())),
+                false => Form::Shape(Shared(Arc::new(Difference(whole, Union(subtracted))))),
+            }
+        }
+        Form::Nodes(nodes) => {
+            let mut geometry = Arc::unwrap_or_clone(nodes);
+            united.iter().for_each(|shape| geometry.add(shape));
+            subtracted.iter().for_each(|shape| geometry.subtract(shape));
+            Form::Nodes(Arc::new(geometry))
+        }
+    }
+}
+
+/// A surface `*.stl`, `*.obj`, voxels `*.nrrd`, `*.raw` or a mask `*.png`.
+fn of_file(
+    table: &Table<'_>,
+    file: &Item<'_>,
+    size: Option<[usize; 3]>,
+    known: &Known<'_>,
+    notes: &mut Vec<String>,
+) -> Result<Form, Fault> {
+    let path = known.folder.join(text(file)?);
+    let end = path.extension().unwrap_or_default().to_string_lossy().to_lowercase();
+    match end.as_str() {
+        "stl" | "obj" => {
+            let mesh = placed(table, file, Mesh::read(&path).map_err(of(file))?, known)?;
+            let skin = match table.get("part") {
+                Some(item) => part(item, mesh)?,
+                None => Surface::of(mesh).map_err(of(file))?,
+            };
+            let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+            notes.extend(skin.condition().warnings().into_iter().map(|warning| format!("{name}: {warning}")));
+            Ok(Form::Shape(Shared(Arc::new(skin))))
+        }
+        "nrrd" | "nhdr" => {
+            let regions = Regions::read_nrrd(&path).map_err(of(file))?;
+            let geometry = match table.get("part") {
+                Some(item) => region(item, &regions)?,
+                None => regions.geometry().map_err(of(file))?,
+            };
+            inverted(table, geometry)
+        }
+        "png" => inverted(table, read_mask(&path).map_err(of(file))?),
+        "raw" => {
+            let size = size.ok_or_else(|| {
+                refused(file, "a raw file has no header", "give `size`, the nodes of the box")
+            })?;
+            inverted(table, Geometry::read_raw(&path, size).map_err(of(file))?)
+        }
+        _ => Err(refused(
+            file,
+            format!("{} ends in none of .stl, .obj, .nrrd, .raw, .png", Path::new(text(file)?).display()),
+            "give one of these",
+        )),
+    }
+}
+
+/// What is fluid and what is solid exchanged, if the table says so.
+fn inverted(table: &Table<'_>, geometry: Geometry) -> Result<Form, Fault> {
+    let invert = table.read("fluid_inside", flag)?.unwrap_or(false);
+    Ok(Form::Nodes(Arc::new(if invert { geometry.inverted() } else { geometry })))
+}
+
+/// Nodes that a surface may be long.
+const MOST: f64 = (1 << 20) as f64;
+
+/// The mesh turned, scaled and put at its place: `rotate` in degrees, `scale` nodes a unit of length or `length` nodes along the longest edge,
+/// `at` the middle.
+fn placed(table: &Table<'_>, file: &Item<'_>, mesh: Mesh, known: &Known<'_>) -> Result<Mesh, Fault> {
+    let mesh = mesh.rotated(table.read("rotate", |item| vector(item, 3, 0.0))?.unwrap_or_default());
+    let Bounds { low, high } = mesh.bounds();
+    let longest = (0..3).map(|axis| high[axis] - low[axis]).fold(0.0, f64::max);
+    let (scale, at) = match (table.get("scale"), table.get("length")) {
+        (Some(item), None) => (number(item)?, item),
+        (None, Some(item)) => (number(item)? / longest, item),
+        (None, None) => (1.0, file),
+        (Some(_), Some(item)) => {
+            return Err(refused(item, "`scale` and `length` say the same", "keep one of them"));
+        }
+    };
+    let nodes = scale * longest;
+    if !(1.0..=MOST).contains(&nodes) {
+        let what =
+            format!("the surface, {longest:.3e} units of length long, would be {nodes:.3e} nodes long");
+        return Err(refused(at, what, &format!("it may have 1 to {MOST} nodes: give `scale` or `length`")));
+    }
+    let mesh = mesh.scaled(scale);
+    let Some(item) = table.get("at") else { return Ok(mesh) };
+    // Across a flow in two dimensions the middle of the surface is cut.
+    let (to, Bounds { low, high }) = (vector(item, known.dimension, 0.5)?, mesh.bounds());
+    Ok(mesh.moved(std::array::from_fn(|axis| to[axis] - (low[axis] + high[axis]) / 2.0)))
+}
+
+/// The closed part of a name.
+fn part(item: &Item<'_>, mesh: Mesh) -> Result<Surface, Fault> {
+    let (name, parts) = (text(item)?, mesh.bodies().map_err(of(item))?);
+    let names: Vec<String> = parts.iter().map(|(name, _)| name.clone()).collect();
+    let names: Vec<&str> = names.iter().map(String::as_str).collect();
+    let found = parts.into_iter().find(|(known, _)| known == name).map(|(_, skin)| skin);
+    found.ok_or_else(|| unknown("part", name, item.span().start, &names))
+}
+
+/// The nodes of the region of a name.
+fn region(item: &Item<'_>, regions: &Regions) -> Result<Geometry, Fault> {
+    let (name, names) = (text(item)?, regions.names());
+    let listed: Vec<&str> = names.iter().map(String::as_str).collect();
+    let number = names.iter().position(|known| known == name);
+    let number = number.ok_or_else(|| unknown("part", name, item.span().start, &listed))?;
+    let flags = regions.region().iter().map(|&region| u8::from(usize::from(region) == number + 1));
+    Geometry::from_nodes(regions.size(), flags.collect()).map_err(of(item))
+}

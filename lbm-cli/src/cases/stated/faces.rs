@@ -1,0 +1,159 @@
+//! Faces and patches of a case file.
+
+use lbm_core::{Face, FaceRule};
+
+use super::rules::{Known, Stand, rule};
+use super::table::{Item, Table, list, number, numbers, of, refused, table, text, unknown, vector};
+use crate::cases::fault::Fault;
+use crate::geometry::read_shape;
+use crate::simulation::PlacedRule;
+
+/// What lies beyond a face.
+#[derive(Clone, Debug)]
+pub(super) enum Side {
+    /// The opposite face, or a wall.
+    Plain(FaceRule),
+    /// A rule.
+    Rule(PlacedRule),
+}
+
+/// A part of a face.
+#[derive(Clone, Debug)]
+pub(super) struct Patch {
+    pub(super) name: String,
+    pub(super) face: Face,
+    /// The nodes that it takes.
+    pub(super) nodes: Vec<[usize; 3]>,
+    pub(super) rule: PlacedRule,
+}
+
+const NAMES: [&str; 6] = ["west", "east", "south", "north", "bottom", "top"];
+
+/// A face by its name.
+pub(super) fn face(name: &str, at: usize, dimension: usize) -> Result<Face, Fault> {
+    let known = &NAMES[..2 * dimension];
+    let found = known.iter().position(|known| *known == name);
+    found.map(|number| Face::ALL[number]).ok_or_else(|| unknown("face", name, at, known))
+}
+
+/// The axes along a face.
+fn axes(face: Face, dimension: usize) -> Vec<usize> {
+    (0..dimension).filter(|&axis| axis != face.axis()).collect()
+}
+
+/// A whole face, as profiles see it.
+pub(super) fn whole(face: Face, size: [usize; 3], dimension: usize) -> Stand {
+    Stand::Rectangle { axes: axes(face, dimension), low: [0.0; 3], high: size.map(|n| n as f64) }
+}
+
+/// The table `faces`, in the order of the file, in which rules hold where they meet.
+pub(super) fn faces(
+    item: &Item<'_>,
+    size: [usize; 3],
+    known: &Known<'_>,
+) -> Result<Vec<(Face, Side)>, Fault> {
+    let side = |(name, at, item): (&str, usize, &Item<'_>)| {
+        let face = face(name, at, known.dimension)?;
+        let table = table(item).ok();
+        let named = match &table {
+            Some(table) => table.need("name", "name = \"wall\"")?,
+            None => item,
+        };
+        let side = match text(named)? {
+            "periodic" => Side::Plain(FaceRule::Periodic),
+            "wall" => {
+                let moves =
+                    table.as_ref().map(|table| table.read("velocity", |v| vector(v, known.dimension, 0.0)));
+                let velocity = moves.transpose()?.flatten().unwrap_or_default();
+                Side::Plain(FaceRule::Wall { velocity })
+            }
+            _ => {
+                return Ok((face, Side::Rule(rule(item, true, &whole(face, size, known.dimension), known)?)));
+            }
+        };
+        table.map_or(Ok(()), |table| table.finish())?;
+        Ok((face, side))
+    };
+    table(item)?.keys().into_iter().map(side).collect()
+}
+
+/// The tables `patches`.
+pub(super) fn patches(item: &Item<'_>, size: [usize; 3], known: &Known<'_>) -> Result<Vec<Patch>, Fault> {
+    list(item)?.into_iter().map(|item| patch(&table(item)?, size, known)).collect()
+}
+
+fn patch(table: &Table<'_>, size: [usize; 3], known: &Known<'_>) -> Result<Patch, Fault> {
+    let name = text(table.need("name", "name = \"inlet\"")?)?.to_owned();
+    let beside = table.need("face", "face = \"west\"")?;
+    let face = face(text(beside)?, beside.span().start, known.dimension)?;
+    let (stand, nodes) = extent(table, face, size, known.dimension)?;
+    let placed = rule(table.need("rule", "rule = \"zou-he-pressure\"")?, true, &stand, known)?;
+    table.finish()?;
+    Ok(Patch { name, face, nodes, rule: placed })
+}
+
+/// Which nodes a patch takes: a rectangle from `low` to `high`, a disk of `centre` and `radius`, or what a `shape` holds.
+fn extent(
+    table: &Table<'_>,
+    face: Face,
+    size: [usize; 3],
+    dimension: usize,
+) -> Result<(Stand, Vec<[usize; 3]>), Fault> {
+    let axes = axes(face, dimension);
+    let along = |item: &Item<'_>| {
+        let given = numbers(item)?;
+        if given.len() != axes.len() {
+            let what = format!("this value has {} numbers, {} are needed", given.len(), axes.len());
+            return Err(refused(item, what, "give one an axis along the face, in the order x, y, z"));
+        }
+        let mut point = [0.0; 3];
+        axes.iter().zip(given).for_each(|(&axis, value)| point[axis] = value);
+        Ok(point)
+    };
+    let [low, high, centre] = ["low", "high", "centre"].map(|key| table.get(key));
+    let (radius, shape) = (table.get("radius"), table.get("shape"));
+    let stand = match (low, high, centre, radius, shape) {
+        (Some(low), Some(top), None, None, None) => {
+            let (low, high) = (along(low)?, along(top)?);
+            if axes.iter().any(|&axis| low[axis] >= high[axis]) {
+                return Err(refused(top, "`high` is not above `low`", "exchange them"));
+            }
+            Stand::Rectangle { axes: axes.clone(), low, high }
+        }
+        (None, None, Some(centre), Some(length), None) => {
+            let radius = number(length)?;
+            if radius <= 0.0 {
+                return Err(refused(length, format!("the radius {radius} is not above 0"), "raise it"));
+            }
+            Stand::Disk { axes: axes.clone(), centre: along(centre)?, radius }
+        }
+        (None, None, None, None, Some(_)) => whole(face, size, dimension),
+        _ => {
+            let what = "a patch is a rectangle (`low`, `high`), a disk (`centre`, `radius`) or a `shape`";
+            return Err(Fault::new(Some(table.at()), what, "write, for example, low = 8, high = 12"));
+        }
+    };
+    let shape = shape.map(|item| read_shape(text(item)?).map_err(of(item))).transpose()?;
+    let takes = |node: &[usize; 3]| {
+        let point = node.map(|at| at as f64 + 0.5);
+        match (&shape, &stand) {
+            (Some(shape), _) => shape.contains(point),
+            (None, Stand::Rectangle { axes, low, high }) => {
+                axes.iter().all(|&axis| low[axis] <= point[axis] && point[axis] < high[axis])
+            }
+            (None, Stand::Disk { axes, centre, radius }) => {
+                axes.iter().map(|&axis| (point[axis] - centre[axis]).powi(2)).sum::<f64>() < radius * radius
+            }
+            (None, Stand::Body) => false,
+        }
+    };
+    let mut cut = size;
+    cut[face.axis()] = 1;
+    let end = if face.index().is_multiple_of(2) { 0 } else { size[face.axis()] - 1 };
+    let nodes = crate::simulation::positions(cut).map(|mut node| {
+        node[face.axis()] = end;
+        node
+    });
+    let nodes = nodes.filter(takes).collect();
+    Ok((stand, nodes))
+}

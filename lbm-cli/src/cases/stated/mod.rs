@@ -1,0 +1,254 @@
+//! A flow that a case file states: lattice, box, faces, patches, bodies, initial state, so that none needs Rust.
+//!
+//! ```toml
+//! lattice = "D2Q9"
+//! size = [176, 82]
+//! re = 20.0          # of `velocity` and `length`; or viscosity = 0.02
+//! velocity = 0.05
+//! length = 20.0
+//! steps = 20000
+//!
+//! [faces]            # where rules meet, the first one holds
+//! west = { name = "regularized-velocity", velocity = { profile = "parabolic", peak = [0.075, 0.0] } }
+//! east = "regularized-pressure"
+//! south = "wall"
+//! north = "wall"
+//!
+//! [[bodies]]
+//! name = "cylinder"
+//! shape = "cylinder:40.5,40,0,40.5,40,1,10"
+//! rule = "bouzidi"
+//!
+//! [forces]
+//! body = "cylinder"
+//! area = 20.0
+//! ```
+//!
+//! All settings of cases are keys, too. Lengths are node spacings; the centre of node `[i, j, k]` is `[i + 1/2, j + 1/2, k + 1/2]`.
+
+mod bodies;
+mod faces;
+mod reading;
+mod rules;
+mod table;
+#[cfg(test)]
+mod tests;
+
+use std::collections::HashSet;
+use std::fmt;
+use std::sync::Arc;
+
+use lbm_core::{Error, Face, FaceRule};
+
+use self::bodies::Form;
+use self::faces::{Patch, Side};
+pub(super) use self::reading::parse;
+use super::case::{Case, Defaults, Flow, Steady, variant};
+use super::evaluation::{Evaluation, Measure};
+use super::pushed::{Pushed, Sample};
+use super::setting::{Allowed, Setting, shared};
+use super::settings::Settings;
+use super::state::State;
+use super::tunnel;
+use crate::simulation::{Body, Initial, Problem, Solid, Surface, Viscosity};
+use crate::variants::Axis;
+
+/// The case of flows that files state.
+pub(super) static CASE: Case = Case {
+    name: "stated",
+    about: "a flow that a case file states",
+    own: &[
+        shared::velocity(0.05, "reference velocity, which results are divided by"),
+        Setting::real("re", 0.0, [0.0, 1e9]).about("Reynolds number of `velocity` and `length`; 0: `viscosity` is given"),
+        Setting::real("viscosity", 0.0, [0.0, 10.0])
+            .unit("lattice")
+            .about("kinematic viscosity; 0: it follows from `re`"),
+        Setting::real("length", 1.0, [1e-3, 1e9]).unit("nodes").about("reference length"),
+        Setting::integer("looks", 0, shared::ANY)
+            .unit("time steps")
+            .about("steps between two looks at whether the flow is steady; 0: it runs until `steps`"),
+        Setting::named("addressing", "dense", Allowed::Axis(Axis::Addressing))
+            .about("which nodes are stored: the whole box, tiles with fluid, or fluid nodes. Results do not depend on it"),
+    ],
+    defaults: Defaults {
+        collision: "trt",
+        precision: "f64",
+        storage: shared::LAYOUT,
+        steps: 10_000,
+        tolerance: Some(shared::tolerance(
+            1e-6,
+            "steady when no velocity changes by more than this share of `velocity` from one look to the next",
+        )),
+        checkpoint: 0,
+        film: 0,
+    },
+    flow,
+    evaluate,
+};
+
+/// The flow that a file states; all that it names has been read.
+#[derive(Clone)]
+pub(super) struct Statement(Arc<Stated>);
+
+impl fmt::Debug for Statement {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("Statement").field(&self.0.title).finish()
+    }
+}
+
+impl PartialEq for Statement {
+    fn eq(&self, other: &Statement) -> bool {
+        Arc::ptr_eq(&self.0, &other.0)
+    }
+}
+
+/// What stands in a file beside settings.
+struct Stated {
+    title: String,
+    lattice: String,
+    size: [usize; 3],
+    dimension: usize,
+    force: Option<[f64; 3]>,
+    parameters: Vec<(String, f64)>,
+    density: f64,
+    velocity: Start,
+    faces: Vec<(Face, Side)>,
+    patches: Vec<Patch>,
+    bodies: Vec<bodies::Body>,
+    pushed: Option<Watched>,
+}
+
+/// The velocity at the start.
+enum Start {
+    Same([f64; 3]),
+    Each(Arc<dyn Fn([f64; 3]) -> [f64; 3] + Send + Sync>),
+}
+
+/// The body the force on which is written.
+#[derive(Clone)]
+struct Watched {
+    body: usize,
+    /// Steps from one sample to the next; a twentieth of the time in which the flow passes a length if none.
+    interval: Option<u64>,
+    about: [f64; 3],
+    area: f64,
+}
+
+fn flow(settings: &Settings) -> Result<Flow, Error> {
+    let Some(Statement(stated)) = settings.statement() else {
+        return Err(Error::Missing {
+            what: "the case file".to_owned(),
+            remedy: "a stated flow stands in a file: `lbm run FILE.toml`".to_owned(),
+        });
+    };
+    let (length, speed) = (settings.real("length"), settings.velocity());
+    let viscosity = match (settings.real("re"), settings.real("viscosity")) {
+        (0.0, 0.0) => {
+            return Err(Error::Missing {
+                what: "the viscosity".to_owned(),
+                remedy: "set `viscosity`, or `re` with `length` and `velocity`".to_owned(),
+            });
+        }
+        (reynolds, 0.0) => Viscosity::Reynolds { reynolds, length, velocity: speed },
+        (0.0, viscosity) => Viscosity::Value(viscosity),
+        _ => return Err(Error::conflict("both `re` and `viscosity` are set", "keep one of them")),
+    };
+    let mut problem = problem(stated);
+    problem.viscosity = Some(viscosity);
+    let bodies = place(stated, &mut problem)?;
+    let passes = length / speed;
+    Ok(Flow {
+        title: stated.title.clone(),
+        variant: variant(&stated.lattice, stated.force.is_some(), settings)?,
+        problem,
+        notes: stated.bodies.iter().flat_map(|body| body.notes.clone()).collect(),
+        reference_length: length,
+        steady: Some(Steady::everywhere(settings.integer("looks"), settings))
+            .filter(|looks| looks.interval > 0),
+        pushed: stated.pushed.clone().map(|watched| Pushed {
+            body: bodies[watched.body].clone(),
+            interval: watched.interval.unwrap_or((passes / 20.0).ceil().max(1.0) as u64),
+            about: watched.about,
+            speed,
+            area: watched.area,
+            unit: passes,
+        }),
+    })
+}
+
+/// All of a flow but its bodies and its viscosity.
+fn problem(stated: &Arc<Stated>) -> Problem {
+    let mut problem = Problem {
+        size: Some(stated.size[..stated.dimension].to_vec().into()),
+        force: stated.force,
+        parameters: stated.parameters.clone(),
+        ..Problem::default()
+    };
+    for (face, side) in &stated.faces {
+        match side {
+            Side::Plain(plain) => problem.faces[face.index()] = *plain,
+            Side::Rule(rule) => problem.rules.push((*face, rule.clone())),
+        }
+    }
+    // A face is a wall where no patch of it is, unless the file says otherwise.
+    for Patch { face, .. } in &stated.patches {
+        if stated.faces.iter().all(|(known, _)| known != face) {
+            problem.faces[face.index()] = FaceRule::WALL;
+        }
+    }
+    let patches = stated.patches.iter().map(|patch| {
+        let nodes: HashSet<[usize; 3]> = patch.nodes.iter().copied().collect();
+        crate::simulation::Patch {
+            name: patch.name.clone(),
+            face: patch.face,
+            contains: Box::new(move |node| nodes.contains(&node)),
+            rule: patch.rule.clone(),
+        }
+    });
+    problem.patches = patches.collect();
+    let state = Arc::clone(stated);
+    problem.initial = Some(Box::new(move |node| {
+        let velocity = match &state.velocity {
+            Start::Same(velocity) => *velocity,
+            Start::Each(field) => field(node.map(|at| at as f64 + 0.5)),
+        };
+        Initial { density: state.density, ..Initial::velocity(velocity) }
+    }));
+    problem
+}
+
+/// Puts the bodies in a flow; gives what each is there.
+fn place(stated: &Stated, problem: &mut Problem) -> Result<Vec<Body>, Error> {
+    let mut bodies = Vec::new();
+    for body in &stated.bodies {
+        let (form, rule) = (body.form.clone(), body.rule.clone());
+        let placed = match (form, rule) {
+            (Form::Shape(shape), Some(rule)) => {
+                problem.surfaces.push(Surface { shape: Box::new(shape), rule });
+                Body::Surface(problem.surfaces.len() - 1)
+            }
+            (form, _) => {
+                let nodes = match form {
+                    Form::Nodes(nodes) => nodes,
+                    Form::Shape(shape) => Arc::new(lbm_core::Geometry::of(stated.size, &shape)?),
+                };
+                let contains = Box::new(move |node| nodes.is_solid(node));
+                problem.solids.push(Solid { velocity: [0.0; 3], contains });
+                Body::Solid(problem.solids.len() - 1)
+            }
+        };
+        problem.names.push((body.name.clone(), placed.clone()));
+        bodies.push(placed);
+    }
+    Ok(bodies)
+}
+
+fn evaluate(_: &Settings, state: &State, samples: &[Sample]) -> Evaluation {
+    let names = ["x", "y", "z"].into_iter().enumerate();
+    let mean = names.map(|(axis, name)| {
+        Measure::alone(&format!("mean velocity along {name}, over the whole box"), state.mean_velocity(axis))
+    });
+    let mut all = if samples.is_empty() { Evaluation::default() } else { tunnel::evaluate(samples, None) };
+    all.measures.extend(mean);
+    all
+}

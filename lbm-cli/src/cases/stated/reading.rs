@@ -1,0 +1,174 @@
+//! A file's tables become a [`Stated`].
+
+use std::path::Path;
+use std::sync::Arc;
+
+use lbm_core::RuleFacts;
+use toml::de::DeTable;
+
+use super::bodies::{self, bodies};
+use super::faces::{self, faces, patches};
+use super::rules::{Known, Stand, Value, value};
+use super::table::{self, Item, Table, count, list, number, refused, text, unknown, vector};
+use super::{CASE, Start, Stated, Statement, Watched};
+use crate::cases::case::Case;
+use crate::cases::case_file;
+use crate::cases::fault::Fault;
+use crate::cases::settings::Settings;
+use crate::variants;
+
+/// Keys that are no settings.
+const KEYS: [&str; 10] =
+    ["title", "lattice", "size", "force", "parameters", "initial", "faces", "patches", "bodies", "forces"];
+
+/// The flow and the settings that a file states; names of files are relative to `folder`.
+pub(in crate::cases) fn parse(
+    entries: &DeTable<'_>,
+    folder: &Path,
+) -> Result<(&'static Case, Settings), Fault> {
+    let table = Table::new(entries, 0);
+    let lattice = table.need("lattice", "lattice = \"D2Q9\"")?;
+    let facts = lattice_named(lattice)?;
+    let known = Known { rules: &facts.rules, dimension: facts.dimension, folder };
+    let given = table.read("size", |item| size(item, facts.dimension))?;
+    let (bodies, found) =
+        table.read("bodies", |item| bodies(item, given, &known))?.unwrap_or((Vec::new(), given));
+    let size = match found {
+        Some(size) => size,
+        None => table.need("size", "size = [128, 64]").and(Ok([1; 3]))?,
+    };
+    if size[facts.dimension..].iter().any(|&n| n != 1) {
+        let what = format!("the box has {size:?} nodes, {} has {} axes", facts.name, facts.dimension);
+        return Err(refused(lattice, what, "take a lattice of more dimensions"));
+    }
+    let read = |item| vector(item, facts.dimension, 0.0);
+    let force = table.read("force", read)?;
+    let faces = table.read("faces", |item| faces(item, size, &known))?.unwrap_or_default();
+    let patches = table.read("patches", |item| patches(item, size, &known))?.unwrap_or_default();
+    let (density, velocity) = table
+        .read("initial", |item| initial(&table::table(item)?, size, &known))?
+        .unwrap_or((1.0, Start::Same([0.0; 3])));
+    let pushed =
+        table.read("forces", |item| watched(&table::table(item)?, &bodies, size, facts.dimension))?;
+    let parameters = table.read("parameters", parameters)?.unwrap_or_default();
+    let title = table.read("title", text)?.unwrap_or("a flow from a file").to_owned();
+    let mut settings = Settings::of(&CASE);
+    set_others(entries, &mut settings)?;
+    let (lattice, dimension) = (facts.name, facts.dimension);
+    let stated = Stated {
+        title,
+        lattice,
+        size,
+        dimension,
+        force,
+        parameters,
+        density,
+        velocity,
+        faces,
+        patches,
+        bodies,
+        pushed,
+    };
+    Ok((&CASE, settings.stating(Statement(Arc::new(stated)))))
+}
+
+/// Sets the settings among the keys.
+fn set_others(entries: &DeTable<'_>, settings: &mut Settings) -> Result<(), Fault> {
+    for (key, value) in entries.iter().filter(|(key, _)| !KEYS.contains(&key.get_ref().as_ref())) {
+        if !settings.has(key.get_ref()) {
+            let names = settings.entries().iter().map(|(setting, _)| setting.name);
+            let known: Vec<&str> = KEYS.into_iter().chain(names).collect();
+            return Err(unknown("key", key.get_ref(), key.span().start, &known));
+        }
+        case_file::set(settings, key, value)?;
+    }
+    Ok(())
+}
+
+/// A lattice with the rules that are compiled in for it.
+struct LatticeNamed {
+    name: String,
+    dimension: usize,
+    rules: Vec<RuleFacts>,
+}
+
+fn lattice_named(item: &Item<'_>) -> Result<LatticeNamed, Fault> {
+    let asked = text(item)?;
+    let mut known: Vec<&str> = lbm_bodies::all().iter().map(|body| body.facts.lattice.name).collect();
+    known.dedup();
+    let name = known.iter().find(|name| name.eq_ignore_ascii_case(asked));
+    let name = name.ok_or_else(|| unknown("lattice", asked, item.span().start, &known))?;
+    let plain = format!("{}-bgk-f64-soa-dense-two-lattice-pull", name.to_lowercase());
+    let entry = variants::find(&plain).map_err(table::of(item))?;
+    Ok(LatticeNamed {
+        name: (*name).to_owned(),
+        dimension: entry.facts.lattice.dimension,
+        rules: entry.rules(),
+    })
+}
+
+fn size(item: &Item<'_>, dimension: usize) -> Result<[usize; 3], Fault> {
+    let given: Vec<usize> = list(item)?.into_iter().map(count).collect::<Result<_, _>>()?;
+    if given.len() != dimension {
+        let what = format!("`size` has {} numbers, {dimension} are needed", given.len());
+        return Err(refused(item, what, "give the nodes along each axis of the lattice"));
+    }
+    let size: [usize; 3] = std::array::from_fn(|axis| given.get(axis).copied().unwrap_or(1));
+    match size.iter().try_fold(1usize, |nodes, &n| nodes.checked_mul(n)).filter(|&nodes| nodes < 1 << 40) {
+        Some(_) => Ok(size),
+        None => Err(refused(item, "a box of more than 2^40 nodes", "make it smaller")),
+    }
+}
+
+/// The table `initial`.
+fn initial(table: &Table<'_>, size: [usize; 3], known: &Known<'_>) -> Result<(f64, Start), Fault> {
+    let density = match table.get("density") {
+        Some(item) if number(item)? <= 0.0 => {
+            return Err(refused(item, "a density is above 0", "1 is that at rest"));
+        }
+        Some(item) => number(item)?,
+        None => 1.0,
+    };
+    // Across the box as across a face that the profile names.
+    let like = table.read("across", |item| faces::face(text(item)?, item.span().start, known.dimension))?;
+    let stand = like.map_or(Stand::Body, |face| faces::whole(face, size, known.dimension));
+    let velocity =
+        match table.read("velocity", |item| value(item, "velocity", known.dimension, &stand, known))? {
+            None => Start::Same([0.0; 3]),
+            Some(Value::Same(u)) => Start::Same(std::array::from_fn(|k| u.get(k).copied().unwrap_or(0.0))),
+            Some(Value::Each(field)) => Start::Each(field),
+        };
+    table.finish()?;
+    Ok((density, velocity))
+}
+
+/// The table `parameters`, of the collision.
+fn parameters(item: &Item<'_>) -> Result<Vec<(String, f64)>, Fault> {
+    let keys = table::table(item)?.keys();
+    keys.into_iter().map(|(key, _, item)| Ok((key.to_owned(), number(item)?))).collect()
+}
+
+/// The table `forces`.
+fn watched(
+    table: &Table<'_>,
+    bodies: &[bodies::Body],
+    size: [usize; 3],
+    dimension: usize,
+) -> Result<Watched, Fault> {
+    let named = table.need("body", "body = \"cylinder\"")?;
+    let names: Vec<&str> = bodies.iter().map(|body| body.name.as_str()).collect();
+    let body = names.iter().position(|name| text(named).is_ok_and(|asked| asked == *name));
+    let body = match body {
+        Some(body) => body,
+        None => return Err(unknown("body", text(named)?, named.span().start, &names)),
+    };
+    let interval = table.read("every", count)?.map(|steps| steps as u64);
+    let middle = size.map(|n| n as f64 / 2.0);
+    let about = table.read("about", |item| vector(item, dimension, 0.5))?.unwrap_or(middle);
+    let area = table.need("area", "area = 20.0")?;
+    if number(area)? <= 0.0 {
+        return Err(refused(area, "the reference area is above 0", "give the body's extent across the flow"));
+    }
+    table.finish()?;
+    Ok(Watched { body, interval, about, area: number(area)? })
+}

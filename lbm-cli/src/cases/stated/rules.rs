@@ -1,0 +1,293 @@
+//! Boundary rules of a case file, with the values of their parameters: numbers, profiles over a face, tables.
+
+use std::path::Path;
+
+use lbm_core::units::LARGEST_VELOCITY;
+use lbm_core::{Error, RuleFacts};
+
+use super::table::{self, Item, Table, number, numbers, of, refused, text, unknown, vector};
+use crate::cases::fault::Fault;
+use crate::simulation::PlacedRule;
+
+/// What is known where rules are read.
+pub(super) struct Known<'a> {
+    /// The rules of the lattice.
+    pub(super) rules: &'a [RuleFacts],
+    /// Axes of the lattice.
+    pub(super) dimension: usize,
+    /// The folder of the case file, which names of files are relative to.
+    pub(super) folder: &'a Path,
+}
+
+/// Where a rule stands, as profiles see it: a part of a face, in nodes; the centre of node `[i, j, k]` is `[i + 1/2, j + 1/2, k + 1/2]`.
+#[derive(Clone, Debug)]
+pub(super) enum Stand {
+    /// A rectangle along these axes.
+    Rectangle {
+        /// The axes of the face.
+        axes: Vec<usize>,
+        /// Its lower ends.
+        low: [f64; 3],
+        /// Its upper ends.
+        high: [f64; 3],
+    },
+    /// A disk in the plane of these axes.
+    Disk {
+        /// The axes of the face.
+        axes: Vec<usize>,
+        /// Its centre.
+        centre: [f64; 3],
+        /// Its radius.
+        radius: f64,
+    },
+    /// The surface of a body, which has no profiles across.
+    Body,
+}
+
+impl Stand {
+    /// The distances of a point from the nearest end, over that of the middle: one an axis, or one of a disk.
+    fn depths(&self, point: [f64; 3]) -> Vec<f64> {
+        let depth = match self {
+            Stand::Rectangle { axes, low, high } => {
+                let along = |&axis: &usize| {
+                    1.0 - (2.0 * (point[axis] - low[axis]) / (high[axis] - low[axis]) - 1.0).abs()
+                };
+                axes.iter().map(along).collect()
+            }
+            Stand::Disk { axes, centre, radius } => {
+                let square: f64 = axes.iter().map(|&axis| (point[axis] - centre[axis]).powi(2)).sum();
+                vec![1.0 - square.sqrt() / radius]
+            }
+            Stand::Body => Vec::new(),
+        };
+        depth.into_iter().map(|depth| depth.clamp(0.0, 1.0)).collect()
+    }
+}
+
+/// A value of a parameter, at any point.
+type Field = std::sync::Arc<dyn Fn([f64; 3]) -> [f64; 3] + Send + Sync>;
+
+/// A rule: its name, or a table of name and parameters. `on_node` is whether it is to stand at nodes of a face.
+pub(super) fn rule(
+    item: &Item<'_>,
+    on_node: bool,
+    stand: &Stand,
+    known: &Known<'_>,
+) -> Result<PlacedRule, Fault> {
+    let table = table::table(item).ok();
+    let named = match &table {
+        Some(table) => table.need("name", "name = \"zou-he-velocity\"")?,
+        None => item,
+    };
+    let (name, at) = (text(named)?, named.span().start);
+    let names: Vec<&str> = known.rules.iter().map(|rule| rule.name).collect();
+    let facts = known.rules.iter().find(|rule| rule.name == name);
+    let facts = facts.ok_or_else(|| unknown("boundary rule", name, at, &names))?;
+    if facts.on_node != on_node {
+        let [is, wanted] = ["nodes at a face", "links that a body's surface cuts"].map(str::to_owned);
+        let (is, wanted) = if facts.on_node { (is, wanted) } else { (wanted, is) };
+        let what = format!("the rule `{name}` is for {is}, not for {wanted}");
+        let fits: Vec<_> =
+            known.rules.iter().filter(|rule| rule.on_node == on_node).map(|rule| rule.name).collect();
+        return Err(refused(named, what, &format!("take one of {}", fits.join(", "))));
+    }
+    let mut placed = PlacedRule::named(name);
+    let given = table.map(|table| table.keys()).unwrap_or_default();
+    let given: Vec<_> = given.into_iter().filter(|(key, ..)| *key != "name").collect();
+    for &(key, at, item) in &given {
+        let parameters: Vec<&str> = facts.parameters.iter().map(|parameter| parameter.name).collect();
+        let parameter = facts.parameters.iter().find(|parameter| parameter.name == key);
+        let parameter = parameter.ok_or_else(|| unknown("parameter", key, at, &parameters))?;
+        let count = parameter.components(known.dimension);
+        placed = match value(item, key, count, stand, known)? {
+            Value::Same(value) => placed.with(key, value),
+            Value::Each(field) => placed.with_at(key, move |point| field(point)),
+        };
+    }
+    let missing = facts.parameters.iter().find(|parameter| {
+        parameter.default.is_none() && given.iter().all(|(key, ..)| *key != parameter.name)
+    });
+    match missing {
+        Some(parameter) => {
+            let (name, example) = (parameter.name, if parameter.vector { "[0.05, 0.0]" } else { "1.0" });
+            let remedy = format!("write {{ name = \"{}\", {name} = {example} }}", facts.name);
+            Err(refused(item, format!("the rule `{}` needs `{name}`", facts.name), &remedy))
+        }
+        None => Ok(placed),
+    }
+}
+
+/// What a key is set to.
+pub(super) enum Value {
+    /// The same everywhere.
+    Same(Vec<f64>),
+    /// Another one at each point.
+    Each(Field),
+}
+
+/// A value of so many numbers: as it is, or a table that says how it changes.
+pub(super) fn value(
+    item: &Item<'_>,
+    name: &str,
+    count: usize,
+    stand: &Stand,
+    known: &Known<'_>,
+) -> Result<Value, Fault> {
+    let Ok(table) = table::table(item) else { return of_count(item, name, count).map(Value::Same) };
+    let kind = table.need("profile", "profile = \"parabolic\"")?;
+    let field: Field = match (text(kind)?, stand) {
+        ("rotation", _) => rotation(&table, known.dimension)?,
+        ("table", Stand::Rectangle { axes, .. } | Stand::Disk { axes, .. }) => {
+            in_file(&table, axes, count, known)?
+        }
+        (shape @ ("parabolic" | "power-law"), Stand::Rectangle { .. } | Stand::Disk { .. }) => {
+            let peak = table.need("peak", "peak = [0.05, 0.0]")?;
+            let peak = of_count(peak, name, count)?;
+            let peak = std::array::from_fn(|k| peak.get(k).copied().unwrap_or(0.0));
+            let exponent = match shape {
+                "power-law" => Some(number(table.need("exponent", "exponent = 0.1428")?)?),
+                _ => None,
+            };
+            across(stand.clone(), peak, exponent)
+        }
+        ("parabolic" | "power-law" | "table", Stand::Body) => {
+            return Err(refused(
+                kind,
+                "a body's surface has no profile across",
+                "give one value, or a \"rotation\"",
+            ));
+        }
+        (other, _) => {
+            let at = kind.span().start;
+            return Err(unknown("profile", other, at, &["parabolic", "power-law", "table", "rotation"]));
+        }
+    };
+    table.finish()?;
+    Ok(Value::Each(field))
+}
+
+/// So many numbers, in the range of what they are.
+fn of_count(item: &Item<'_>, name: &str, count: usize) -> Result<Vec<f64>, Fault> {
+    let value = numbers(item)?;
+    if value.len() != count {
+        let what = format!("`{name}` has {} numbers here, {count} are needed", value.len());
+        return Err(refused(item, what, "a vector has one an axis of the lattice"));
+    }
+    let speed = value.iter().map(|u| u * u).sum::<f64>().sqrt();
+    let refuse = |allowed: String| {
+        let remedy = "all is in lattice units: node spacings, time steps, the density at rest is 1";
+        Err(of(item)(Error::out_of_range(name, format!("{value:?}"), allowed, remedy)))
+    };
+    match name {
+        "velocity" if speed > LARGEST_VELOCITY => refuse(format!("at most {LARGEST_VELOCITY} in size")),
+        "density" if speed == 0.0 || value[0] < 0.0 => refuse("above 0".to_owned()),
+        _ => Ok(value),
+    }
+}
+
+/// A peak in the middle and nothing at the ends: a parabola, or with an exponent the power of the distance from the nearest end.
+fn across(stand: Stand, peak: [f64; 3], exponent: Option<f64>) -> Field {
+    std::sync::Arc::new(move |point| {
+        let share = |depth: f64| match exponent {
+            Some(exponent) => depth.powf(exponent),
+            None => depth * (2.0 - depth),
+        };
+        let share: f64 = stand.depths(point).into_iter().map(share).product();
+        peak.map(|peak| peak * share)
+    })
+}
+
+/// The velocity of what turns about an axis.
+fn rotation(table: &Table<'_>, dimension: usize) -> Result<Field, Fault> {
+    let rate = number(table.need("rate", "rate = 0.001")?)?;
+    let centre = vector(table.need("centre", "centre = [64, 64]")?, dimension, 0.0)?;
+    let axis = table.read("axis", axis)?.unwrap_or(2);
+    Ok(std::sync::Arc::new(move |point| {
+        let (u, v) = ((axis + 1) % 3, (axis + 2) % 3);
+        let mut velocity = [0.0; 3];
+        (velocity[u], velocity[v]) = (-rate * (point[v] - centre[v]), rate * (point[u] - centre[u]));
+        velocity
+    }))
+}
+
+/// An axis by its name.
+pub(super) fn axis(item: &Item<'_>) -> Result<usize, Fault> {
+    let name = text(item)?;
+    let axes = ["x", "y", "z"];
+    axes.iter().position(|axis| *axis == name).ok_or_else(|| unknown("axis", name, item.span().start, &axes))
+}
+
+/// Values along an axis from a file of rows: the place in nodes, then the value's numbers. Between rows they lie on a straight line, beyond
+/// the first and the last they stay. What does not begin with a number is a head or a comment.
+fn in_file(table: &Table<'_>, axes: &[usize], count: usize, known: &Known<'_>) -> Result<Field, Fault> {
+    let file = table.need("file", "file = \"inlet.csv\"")?;
+    let along = match table.read("along", axis)? {
+        Some(axis) => axis,
+        None => axes.first().copied().unwrap_or(1),
+    };
+    let path = known.folder.join(text(file)?);
+    let content = std::fs::read_to_string(&path)
+        .map_err(|source| of(file)(Error::file("read", &path, source, "give a table that can be read")))?;
+    let rows = rows(&content, count).map_err(|what| {
+        let remedy = format!("a row has the place and {count} numbers, with commas, places ascending");
+        refused(file, format!("{}: {what}", path.display()), &remedy)
+    })?;
+    Ok(std::sync::Arc::new(move |point| at(&rows, point[along])))
+}
+
+/// The rows of a table of values.
+fn rows(content: &str, count: usize) -> Result<Vec<(f64, [f64; 3])>, String> {
+    let mut rows: Vec<(f64, [f64; 3])> = Vec::new();
+    for (line, text) in content.lines().enumerate() {
+        let numbers: Vec<Option<f64>> = text.split(',').map(|cell| cell.trim().parse().ok()).collect();
+        let Some(&Some(place)) = numbers.first() else { continue };
+        let values: Option<Vec<f64>> = numbers[1..].iter().copied().collect();
+        let values = values.filter(|values| values.len() == count && values.iter().all(|x| x.is_finite()));
+        let Some(values) = values else { return Err(format!("line {} has not {count} values", line + 1)) };
+        if !place.is_finite() || rows.last().is_some_and(|&(before, _)| before >= place) {
+            return Err(format!("the place of line {} is not beyond that before", line + 1));
+        }
+        rows.push((place, std::array::from_fn(|k| values.get(k).copied().unwrap_or(0.0))));
+    }
+    if rows.is_empty() { Err("there are no rows".to_owned()) } else { Ok(rows) }
+}
+
+fn at(rows: &[(f64, [f64; 3])], place: f64) -> [f64; 3] {
+    let after = rows.partition_point(|&(at, _)| at < place);
+    let (Some(&(to, high)), Some(&(from, low))) = (rows.get(after), after.checked_sub(1).map(|k| &rows[k]))
+    else {
+        return rows[after.min(rows.len() - 1)].1;
+    };
+    let share = (place - from) / (to - from);
+    std::array::from_fn(|k| low[k] + share * (high[k] - low[k]))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn profiles_are_what_their_names_say() {
+        let stand = Stand::Rectangle { axes: vec![1], low: [0.0, 4.0, 0.0], high: [0.0, 12.0, 0.0] };
+        let parabola = across(stand.clone(), [2.0, 1.0, 0.0], None);
+        for y in [4.0, 5.5, 8.0, 12.0] {
+            let share = (y - 4.0) / 8.0;
+            let exact = 4.0 * share * (1.0 - share);
+            assert!((parabola([0.5, y, 0.5])[0] - 2.0 * exact).abs() < 1e-14);
+        }
+        assert!((across(stand, [1.0, 0.0, 0.0], Some(0.5))([0.0, 5.0, 0.0])[0] - 0.5).abs() < 1e-14);
+        let disk = Stand::Disk { axes: vec![1, 2], centre: [0.0, 5.0, 5.0], radius: 4.0 };
+        assert!((across(disk, [1.0, 0.0, 0.0], None)([0.0, 7.0, 5.0])[0] - 0.75).abs() < 1e-14);
+    }
+
+    #[test]
+    fn tables_are_interpolated_and_checked() {
+        let rows = rows("y, u, v\n1, 0, 0\n# half way\n3, 0.2, -0.4\n", 2).unwrap();
+        assert_eq!(at(&rows, 2.0), [0.1, -0.2, 0.0]);
+        assert_eq!((at(&rows, 0.0), at(&rows, 9.0)), ([0.0; 3], [0.2, -0.4, 0.0]));
+        for (wrong, says) in [("1, 2\n", "line 1 has not 2"), ("1,0,0\n1,0,0\n", "line 2"), ("", "no rows")] {
+            let message = super::rows(wrong, 2).unwrap_err();
+            assert!(message.contains(says), "{message}");
+        }
+    }
+}

@@ -1,0 +1,190 @@
+//! Flows of case files beside the same flows of cases; examples; what is wrong with a file.
+
+use std::path::Path;
+
+use super::*;
+use crate::cases::{Observer, Progress, Run, find, read_case_file};
+
+struct Quiet;
+
+impl Observer for Quiet {
+    fn progress(&mut self, _: &Progress) {}
+}
+
+fn read(text: &str) -> Result<(&'static Case, Settings), Error> {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("flow.toml");
+    std::fs::write(&path, text).unwrap();
+    read_case_file(&path)
+}
+
+/// The last state of what a file or a case states, with further settings.
+fn last((case, mut settings): (&'static Case, Settings), pairs: &[&str]) -> (State, Vec<Sample>) {
+    pairs.iter().for_each(|pair| settings.set_pair(pair).unwrap());
+    let mut run = Run::new(case, settings).unwrap();
+    let state = run.run(&mut Quiet).unwrap().state;
+    (state, run.samples)
+}
+
+fn of_case(name: &str, pairs: &[&str]) -> (State, Vec<Sample>) {
+    let case = find(name).unwrap();
+    last((case, Settings::of(case)), pairs)
+}
+
+#[test]
+fn a_stated_flow_has_the_bits_of_the_case() {
+    let text = "lattice = 'd2q9'\nsize = [16, 16]\ncollision = 'bgk'\nvelocity = 0.1\nviscosity = 0.1\n\
+                [faces]\nsouth = 'wall'\nnorth = { name = 'wall', velocity = [0.1, 0.0] }\n";
+    let steps = ["steps=120", "threads=1"];
+    let (stated, _) = last(read(text).unwrap(), &steps);
+    let (case, _) = of_case("couette2d", &[&steps[..], &["size=16"]].concat());
+    assert!(stated == case && stated.velocity.iter().any(|u| u[0] > 0.01));
+}
+
+/// The step, its inlet a patch with a parabola, beside the case.
+#[test]
+fn the_step_can_be_stated() {
+    let text = "lattice = 'D2Q9'\nsize = [104, 16]\nre = 100\nvelocity = 0.06666666666666667\nlength = 16\nsteps = 300\n\
+                [parameters]\nmagic = 0.1875\n[faces]\neast = 'regularized-pressure'\nsouth = 'wall'\nnorth = 'wall'\n\
+                [[patches]]\nname = 'inlet'\nface = 'west'\nlow = 8\nhigh = 16\n\
+                rule = { name = 'regularized-velocity', velocity = { profile = 'parabolic', peak = [0.1, 0] } }\n\
+                [[bodies]]\nname = 'step'\nshape = 'box:-1,-1,-1,40,8,2'\n";
+    let (stated, _) = last(read(text).unwrap(), &[]);
+    let (case, _) =
+        of_case("backstep2d", &["size=8", "length=8", "steps=300", "tolerance=0", "checkpoint=0"]);
+    assert_eq!(stated.size, case.size);
+    let off = stated.velocity.iter().zip(&case.velocity).flat_map(|(a, b)| [a[0] - b[0], a[1] - b[1]]);
+    assert!(crate::cases::largest(off) < 1e-13);
+    assert!(case.velocity.iter().any(|u| u[0] > 0.05));
+}
+
+/// Another place of the axes and all else by keys: the force on a cylinder.
+#[test]
+fn a_body_with_its_force_can_be_stated() {
+    let text = "title = 'cylinder'\nlattice = 'D2Q9'\nsize = [221, 41]\nre = 20\nvelocity = 0.03333333333333333\nlength = 10\n\
+                steps = 2000\n[parameters]\nmagic = 0.1875\n\
+                [initial]\nvelocity = { profile = 'parabolic', peak = [0.05, 0] }\nacross = 'west'\n\
+                [faces]\nwest = { name = 'regularized-velocity', velocity = { profile = 'parabolic', peak = [0.05, 0] } }\n\
+                east = 'regularized-pressure'\nsouth = 'wall'\nnorth = 'wall'\n\
+                [[bodies]]\nname = 'cylinder'\nshape = 'cylinder:20.5,20,-1,20.5,20,2,5'\nrule = 'bouzidi'\n\
+                [forces]\nbody = 'cylinder'\narea = 10\nevery = 200\n";
+    let (stated, samples) = last(read(text).unwrap(), &[]);
+    assert_eq!((samples.len(), samples[10].step), (11, 2000));
+    let (case, others) = of_case("cylinder2d", &["size=10", "re=20", "steps=2000", "film=0"]);
+    assert_eq!(stated.size, case.size);
+    // They start differently, and one of them rings, so it is only about the same.
+    let [own, other] = [&samples, &others].map(|samples| samples.last().unwrap().coefficients[0]);
+    assert!(own > 1.0 && (own / other - 1.0).abs() < 0.3, "{own} {other}");
+}
+
+#[test]
+fn the_examples_run() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../examples");
+    let files = std::fs::read_dir(&folder).unwrap().map(|entry| entry.unwrap().path());
+    let files: Vec<_> = files.filter(|path| path.extension().is_some_and(|end| end == "toml")).collect();
+    assert!(files.len() >= 2);
+    for path in files {
+        let (state, samples) = last(read_case_file(&path).unwrap(), &["steps=40", "film=0"]);
+        assert!(state.velocity.iter().flatten().any(|&u| u.abs() > 1e-3), "{}", path.display());
+        assert!(samples.iter().all(|sample| sample.forces.force.iter().all(|force| force.is_finite())));
+    }
+}
+
+fn fault(text: &str) -> String {
+    read(text).map(|_| ()).expect_err("must be refused").to_string()
+}
+
+const HEAD: &str = "lattice = 'D2Q9'\nsize = [20, 10]\nviscosity = 0.1\nsteps = 1\n";
+
+fn message(rest: &str) -> String {
+    let result =
+        read(&format!("{HEAD}{rest}")).and_then(|(case, settings)| Run::new(case, settings).map(|_| ()));
+    result.expect_err("must be refused").to_string()
+}
+
+#[test]
+fn faults_have_line_and_column() {
+    let patch = |rest: &str| format!("[[patches]]\nname = 'a'\nface = 'west'\n{rest}");
+    let body = |rest: &str| format!("[[bodies]]\nname = 'a'\n{rest}");
+    let velocity =
+        |value: &str| format!("[faces]\nwest = {{ name = 'zou-he-velocity', velocity = {value} }}\n");
+    let cases: [(String, &[&str]); 24] = [
+        ("sices = 3".to_owned(), &["line 5, column 1", "unknown key `sices`"]),
+        ("steps = 3".to_owned(), &["line 5", "duplicate"]),
+        ("precision = 'f16'".to_owned(), &["line 5, column 13", "one of f32"]),
+        ("[faces]\nwst = 'wall'".to_owned(), &["line 6, column 1", "did you mean `west`?"]),
+        ("[faces]\nbottom = 'wall'".to_owned(), &["line 6, column 1", "west, east, south, north"]),
+        ("[faces]\nwest = 'zou-he'".to_owned(), &["line 6, column 8", "unknown boundary rule `zou-he`"]),
+        ("[faces]\nwest = 3".to_owned(), &["line 6, column 8", "a text in quotes"]),
+        ("[faces]\nwest = 'zou-he-velocity'".to_owned(), &["line 6, column 8", "needs `velocity`"]),
+        ("[faces]\nwest = 'bouzidi'".to_owned(), &["line 6, column 8", "is for links"]),
+        (velocity("[0.1]"), &["line 6, column 47", "`velocity` has 1 numbers here, 2 are needed"]),
+        (velocity("[0.1, 'x']"), &["line 6, column 53", "decimal number"]),
+        (velocity("[0.9, 0]"), &["line 6, column 47", "at most 0.3"]),
+        (velocity("{ profile = 'cubic' }"), &["line 6, column 59", "parabolic, power-law, table, rotation"]),
+        (velocity("{ profile = 'parabolic' }"), &["line 6, column 47", "`peak` is missing"]),
+        (velocity("{ profile = 'parabolic', peak = [0.1, 0], peek = 3 }"), &["line 6", "unknown key `peek`"]),
+        (velocity("{ profile = 'table', file = 'none.csv' }"), &["line 6, column 75", "none.csv"]),
+        (patch("low = 3\nhigh = 2\nrule = 'zou-he-pressure'"), &["line 9, column 8", "not above `low`"]),
+        (patch("low = 3\nrule = 'zou-he-pressure'"), &["line 5, column 1", "a rectangle"]),
+        (body("shape = 'sphere:1,2,3'"), &["line 7, column 9", "sphere:X,Y,Z,R"]),
+        (body("file = 'none.stl'"), &["line 7, column 8", "none.stl"]),
+        (body("file = 'none.doc'"), &["line 7, column 8", ".stl, .obj, .nrrd, .raw, .png"]),
+        (
+            body("shape = 'sphere:9,5,0.5,2'\nrule = 'zou-he-velocity'"),
+            &["line 8, column 8", "nodes at a face"],
+        ),
+        (
+            body("shape = 'sphere:9,5,0.5,2'\n[forces]\nbody = 'b'\narea = 1"),
+            &["line 9, column 8", "unknown body"],
+        ),
+        ("[initial]\ndensity = 0".to_owned(), &["line 6, column 11", "above 0"]),
+    ];
+    for (text, parts) in cases {
+        let message = message(&text);
+        assert!(parts.iter().all(|part| message.contains(part)), "{text}\n{message}");
+    }
+}
+
+#[test]
+fn what_contradicts_itself_is_refused_by_name() {
+    let patch = |name: &str, low: u32, high: u32| {
+        format!(
+            "[[patches]]\nname = '{name}'\nface = 'west'\nlow = {low}\nhigh = {high}\nrule = 'zou-he-pressure'\n"
+        )
+    };
+    let east = "[faces]\neast = 'wall'\n";
+    let two = message(&format!("{east}{}{}", patch("jet", 1, 5), patch("leak", 4, 8)));
+    assert!(two.contains("`jet` and `leak` both claim node [0, 4, 0]"), "{two}");
+    let buried =
+        message(&format!("{east}{}[[bodies]]\nname = 'b'\nshape = 'box:-1,0,0,3,6,1'\n", patch("jet", 1, 5)));
+    assert!(buried.contains("`jet` lies inside of a wall"), "{buried}");
+    let solid = message("[[bodies]]\nname = 'b'\nshape = 'box:-1,-1,-1,30,30,2'\n");
+    assert!(solid.contains("nodes of the box are solid"), "{solid}");
+    assert!(message("re = 10").contains("both `re` and `viscosity` are set"));
+    assert!(fault("lattice = 'D2Q9'\n").contains("`size` is missing"));
+    let flat = fault("lattice = 'D2Q9'\nsize = [10, 10, 10]\n");
+    assert!(flat.contains("line 2, column 8") && flat.contains("2 are needed"), "{flat}");
+}
+
+/// A mask gives the box its size; what is dark is solid.
+#[test]
+fn a_mask_is_a_body_and_the_box() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut encoder =
+        png::Encoder::new(std::fs::File::create(folder.path().join("mask.png")).unwrap(), 12, 8);
+    encoder.set_color(png::ColorType::Grayscale);
+    let pixels: Vec<u8> = (0..96).map(|at| if at % 12 == 5 && at / 12 < 3 { 0 } else { 255 }).collect();
+    encoder.write_header().unwrap().write_image_data(&pixels).unwrap();
+    let path = folder.path().join("flow.toml");
+    let text = "lattice = 'D2Q9'\nviscosity = 0.1\nforce = [1e-5, 0]\nsteps = 50\n[[bodies]]\nname = 'comb'\nfile = 'mask.png'\n";
+    std::fs::write(&path, text).unwrap();
+    let (state, _) = last(read_case_file(&path).unwrap(), &[]);
+    assert_eq!(state.size, [12, 8, 1]);
+    // Pictures have their first row on top.
+    let solid: Vec<usize> = (0..96).filter(|&node| state.velocity[node][0] == 0.0).collect();
+    assert_eq!(solid, [65, 77, 89]);
+    std::fs::write(&path, format!("size = [12, 9]\n{text}")).unwrap();
+    let message = read_case_file(&path).map(|_| ()).unwrap_err().to_string();
+    assert!(message.contains("line 7, column 8") && message.contains("[12, 8, 1]"), "{message}");
+}

@@ -1,0 +1,159 @@
+//! What bodies in a wind tunnel share: the box around one, what enters and leaves, sides without friction, and coefficients of the force.
+
+use lbm_core::{Error, Face, FaceRule};
+
+use super::case::{Flow, Steady, variant};
+use super::evaluation::{Evaluation, Measure, Profile};
+use super::pushed::{Pushed, Sample, swing};
+use super::setting::{Allowed, Setting};
+use super::settings::Settings;
+use crate::simulation::{Body, Initial, PlacedRule, Problem, Surface, Viscosity};
+
+/// What the tunnel has at its sides.
+pub(super) const SIDES: Setting = Setting::named("sides", "slip", Allowed::Names(&["slip", "wall"]))
+    .about("sides of the tunnel: planes without friction, or half-way walls at rest");
+
+/// What lets the flow out.
+pub(super) const OUTLET: Setting =
+    Setting::named("outlet", "characteristic", Allowed::Names(&["characteristic", "regularized"]))
+        .about("outlet: a pressure that lets sound out, or one that holds it");
+
+/// Samples of the force in the time in which the flow passes a length.
+const SAMPLES: f64 = 20.0;
+
+/// The share of the tunnel's section above which a body is said to hold the flow up.
+const BLOCKAGE: f64 = 0.05;
+
+/// Nothing can pass a body that takes more.
+const MOST_BLOCKAGE: f64 = 0.9;
+
+/// A body at its place in a box; the flow is along x.
+pub(super) struct Tunnel {
+    /// Nodes of the box.
+    pub(super) size: [usize; 3],
+    /// The length that the Reynolds number, and times, refer to, in node spacings.
+    pub(super) length: f64,
+    /// The body's area across the flow.
+    pub(super) area: f64,
+    /// The point that torques are about.
+    pub(super) about: [f64; 3],
+    /// What lies beyond the lower side, y = 0, where that is no side like the others.
+    pub(super) floor: Option<FaceRule>,
+}
+
+impl Tunnel {
+    /// The share of the section that the body takes.
+    pub(super) fn blockage(&self) -> f64 {
+        let [_, ny, nz] = self.size;
+        self.area / (ny as f64 * nz as f64)
+    }
+
+    /// The flow around surfaces, of which the force on `body` is watched.
+    ///
+    /// # Errors
+    /// [`Error::OutOfRange`] for a body that fills the tunnel, those of the variant.
+    pub(super) fn flow(
+        &self,
+        settings: &Settings,
+        title: String,
+        surfaces: Vec<Surface>,
+        body: Body,
+    ) -> Result<Flow, Error> {
+        let &Tunnel { size, length, area, about, floor } = self;
+        let (speed, reynolds, blockage) = (settings.velocity(), settings.real("re"), self.blockage());
+        if blockage > MOST_BLOCKAGE {
+            return Err(Error::out_of_range(
+                "blockage",
+                format!("{:.1} %", 100.0 * blockage),
+                format!("at most {:.0} % of the tunnel's section", 100.0 * MOST_BLOCKAGE),
+                "widen the tunnel",
+            ));
+        }
+        let shown = format!("blockage {:.2} % of the tunnel's section", 100.0 * blockage);
+        let notes = match blockage > BLOCKAGE {
+            true => format!("{shown}: above {} % it raises the drag; widen the tunnel", 100.0 * BLOCKAGE),
+            false => shown,
+        };
+        let inlet = PlacedRule::named("regularized-velocity").with("velocity", [speed, 0.0, 0.0]);
+        let outlet = PlacedRule::named(&format!("{}-pressure", settings.name("outlet")));
+        let mut problem = Problem {
+            size: Some(size.into()),
+            viscosity: Some(Viscosity::Reynolds { reynolds, length, velocity: speed }),
+            rules: vec![(Face::West, inlet), (Face::East, outlet)],
+            surfaces,
+            initial: Some(Box::new(move |_| Initial::velocity([speed, 0.0, 0.0]))),
+            ..Problem::default()
+        };
+        for face in [Face::South, Face::North, Face::Bottom, Face::Top] {
+            match (floor.filter(|_| face == Face::South), settings.name("sides")) {
+                (Some(floor), _) => problem.faces[face.index()] = floor,
+                (None, "wall") => problem.faces[face.index()] = FaceRule::WALL,
+                _ => problem.rules.push((face, PlacedRule::named("free-slip"))),
+            }
+        }
+        let passes = length / speed;
+        Ok(Flow {
+            title,
+            variant: variant("D3Q19", false, settings)?,
+            problem,
+            notes: vec![notes],
+            reference_length: length,
+            steady: Some(Steady::everywhere((5.0 * passes).round() as u64, settings)),
+            pushed: Some(Pushed {
+                body,
+                interval: (passes / SAMPLES).ceil() as u64,
+                about,
+                speed,
+                area,
+                unit: passes,
+            }),
+        })
+    }
+}
+
+/// What is known of a drag coefficient.
+pub(super) struct Known {
+    /// The coefficient.
+    pub(super) drag: f64,
+    /// Who says so.
+    pub(super) source: &'static str,
+}
+
+/// Drag and lift over time, their means over the second half and how they swing.
+pub(super) fn evaluate(samples: &[Sample], known: Option<&Known>) -> Evaluation {
+    let last = samples.last().map_or(0.0, |sample| sample.time);
+    let line = |k: usize| -> Vec<[f64; 2]> {
+        // The start is loud; the table has it.
+        let late = samples.iter().filter(|sample| sample.time >= last / 2.0);
+        late.map(|sample| [sample.time, sample.coefficients[k]]).collect()
+    };
+    let profile = |name, title, quantity, simulated, bounds| Profile {
+        name,
+        title,
+        labels: ["t U / L", quantity],
+        simulated,
+        bounds,
+        ..Profile::default()
+    };
+    let mean = |line: &[[f64; 2]]| line.iter().map(|&[_, value]| value).sum::<f64>() / line.len() as f64;
+    let [drag, lift] = [line(0), line(1)];
+    let name = "drag coefficient, mean over the second half of the run";
+    let mut measures = vec![
+        match known {
+            Some(known) => Measure::compared(name, mean(&drag), known.drag, known.source),
+            None => Measure::alone(name, mean(&drag)),
+        },
+        Measure::alone("drag coefficient at the end", drag.last().map_or(f64::NAN, |at| at[1])),
+        Measure::alone("lift coefficient (along y), mean over the second half of the run", mean(&lift)),
+    ];
+    // Fewer swings may be the last of the start.
+    if let Some(swing) = swing(&lift).filter(|swing| swing.periods >= 3) {
+        measures.push(Measure::alone("Strouhal number of the lift", swing.frequency));
+    }
+    let bounds = known.map(|known| known.drag).into_iter().collect();
+    let profiles = vec![
+        profile("drag", "drag coefficient", "c_D", drag, bounds),
+        profile("lift", "lift coefficient", "c_L", lift, Vec::new()),
+    ];
+    Evaluation { profiles, measures }
+}
