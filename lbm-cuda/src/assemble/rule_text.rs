@@ -12,6 +12,8 @@ pub struct RuleTexts {
     pub(super) links: Vec<LinkText>,
     /// Values of a link.
     pub(super) count: usize,
+    /// Whether populations of other nodes are read at nodes of faces, and at links.
+    pub(super) observes: [bool; 2],
 }
 
 /// What a rule does.
@@ -65,6 +67,7 @@ impl RuleTexts {
             kinds: arrivals.kinds.iter().map(|kind| kind.parts.iter().map(text).collect()).collect(),
             links: at_links.parts.iter().map(link).collect(),
             count: at_links.count,
+            observes: [&arrivals.observed, &at_links.observed].map(|all| !all.is_empty()),
         }
     }
 

@@ -2,7 +2,7 @@
 
 use lbm_core::crossings::{Blocks, face_values};
 use lbm_core::engine::Setup;
-use lbm_core::rules::{Arrival, Arrivals, AtLinks, LinkArrival};
+use lbm_core::rules::{Arrival, Arrivals, AtLinks, LinkArrival, Observed};
 use lbm_core::{Domain, Error, Facts, Sites};
 
 use super::binding::Bindings;
@@ -14,6 +14,8 @@ use crate::machine::{Machine, Memory, bytes_of};
 pub(super) struct Arrays<M: Machine> {
     memories: Vec<(Resource, M::Memory)>,
     pub(super) bindings: Bindings<'static>,
+    /// How many populations of other nodes are read by rules of nodes, and of links.
+    pub(super) observed: [usize; 2],
 }
 
 impl<M: Machine> Arrays<M> {
@@ -27,7 +29,7 @@ impl<M: Machine> Arrays<M> {
         for (axis, &length) in setup.domain.size.iter().enumerate() {
             bindings.number(Resource::Length(axis), length);
         }
-        Arrays { memories: Vec::new(), bindings }
+        Arrays { memories: Vec::new(), bindings, observed: [0; 2] }
     }
 
     /// What a box that is stored as a whole needs beside its copies.
@@ -72,6 +74,20 @@ impl<M: Machine> Arrays<M> {
             None => (arrivals.nodes.clone(), arrivals.at_links.links.clone()),
             Some(positions) => arrivals.numbered(positions),
         };
+        let observed = arrivals.all_observed(positions);
+        for of in 0..2 {
+            let own: Vec<&Observed> = observed.iter().filter(|one| usize::from(one.of_link) == of).collect();
+            self.observed[of] = own.len();
+            if own.is_empty() {
+                continue;
+            }
+            let list = |what: fn(&Observed) -> usize| -> Vec<u32> {
+                own.iter().map(|observed| what(observed) as u32).collect()
+            };
+            self.fill(machine, Resource::Observed(of), &list(|observed| observed.node))?;
+            self.fill(machine, Resource::ObservedDirections(of), &list(|observed| observed.direction))?;
+            self.fill(machine, Resource::ObservedPlaces(of), &list(|observed| observed.place))?;
+        }
         if !links.is_empty() {
             self.list_links_with_rules(machine, facts, &arrivals.at_links, &links, count)?;
         }
