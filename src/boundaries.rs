@@ -6,7 +6,8 @@
 //! both is set by the one that the flow was given first; where a half-way wall stands beside, what comes from beyond both comes from the wall.
 //! One rule at two faces does the edge as a whole. All take the body force's half step into account.
 //!
-//! [`Bouzidi`] is for links that the surface of a shape cuts anywhere ([`Builder::surface`](crate::simulation::Builder::surface)).
+//! [`Bouzidi`] and [`BouzidiQuadratic`] are for links that the surface of a shape cuts anywhere
+//! ([`Builder::surface`](crate::simulation::Builder::surface)).
 
 use lbm_macros::boundary;
 
@@ -198,5 +199,105 @@ boundary! {
         f[back] = sent[toward] + select(q < 1/2,
             (1 - 2 * q) * (f[toward] - sent[toward]) + moves,
             ((2 * q - 1) * (sent[back] - sent[toward]) + moves) / (2 * q));
+    }
+}
+
+boundary! {
+    /// As [`Bouzidi`], through one more point: parabolas along the link instead of lines (Bouzidi, Firdaouss & Lallemand 2001, quadratic).
+    /// Where the wall is near, it reads what the second node behind the node sent; where that is no fluid, it is [`Bouzidi`], and where a wall is
+    /// behind the node, the half-way wall. Second order in the flow as [`Bouzidi`] is, with a smaller error.
+    pub BouzidiQuadratic(velocity[dimensions] = 0) on_link {
+        let moves = 2 * w[back] / cs2 * dimensions.sum(|a| c[back][a] * velocity[a]);
+        let here = sent[toward];
+        let inward = f[toward] - here;
+        let curved = select(is_fluid_at(2 * c[back]), q * (2 * inward - (sent_at(2 * c[back], toward) - here)), 0);
+        let later = (2 * q + 1) * (sent[back] - here) - q * (sent_at(c[back], back) - here);
+        f[back] = here + select(q < 1/2,
+            (1 - 2 * q) * (inward + curved) + moves,
+            ((2 * q - 1) * later + moves) / (q * (2 * q + 1)));
+    }
+}
+
+boundary! {
+    /// A velocity: all populations are the equilibrium of that velocity and of the density at the next node inward, and the
+    /// non-equilibrium of what arrives there (Guo, Zheng & Shi 2002, Chin. Phys. 11, 366). Second order, at its own edges and corners and beside
+    /// half-way walls, too, where the next node is the one away from all of them. A face beside that has another rule counts as a half-way
+    /// wall at rest there, so that it is no rule for inlets between faces that slip.
+    pub NonEquilibriumExtrapolationVelocity(velocity[dimensions]) on_node replaces_known {
+        let inward = dimensions.map(|a| if a < faces + walls { 1 } else { 0 });
+        let there = directions.map(|i| arrives_at(inward, i));
+        let rho = sum(there);
+        let u = dimensions.map(|a|
+            (directions.sum(|i| c[i][a] * there[i]) + force[a] / 2) / if is_incompressible { 1 } else { rho });
+        let eq_there = equilibrium(rho, u);
+        let eq = equilibrium(rho, velocity);
+        for i in directions {
+            f[i] = eq[i] + (there[i] - eq_there[i]);
+        }
+    }
+}
+
+boundary! {
+    /// A density, and so a pressure (density - 1) c_s^2, with the velocity of the next node inward, which faces beside hold back as half-way
+    /// walls at rest, whatever their rule is. Otherwise as [`NonEquilibriumExtrapolationVelocity`] (Guo, Zheng & Shi 2002).
+    pub NonEquilibriumExtrapolationPressure(density = 1) on_node replaces_known {
+        let there = directions.map(|i| arrives_at(normal, i));
+        let rho = sum(there);
+        let u = dimensions.map(|a|
+            (directions.sum(|i| c[i][a] * there[i]) + force[a] / 2) / if is_incompressible { 1 } else { rho });
+        let eq_there = equilibrium(rho, u);
+        let eq = equilibrium(density, u);
+        for i in directions {
+            f[i] = eq[i] + (there[i] - eq_there[i]);
+        }
+    }
+}
+
+boundary! {
+    /// An outlet through which all goes with a speed (lattice units, outward, in 0..=1): density and momentum follow d/dt + speed d/dn = 0,
+    /// explicit in time and from the next node inward (Orlanski 1976; upwind, first order), but for a slow return of the density to that which
+    /// is given, by a share `relaxation` a step. With the flow's own speed vortices leave, with that of sound and the flow together, c_s + U, sound does, too.
+    /// All populations are replaced as by [`RegularizedVelocity`]. Where the next node is no fluid, nothing changes.
+    pub ConvectiveOutflow(speed, density = 1, relaxation = 1/10000) on_node replaces_known {
+        require(faces == 1, "what flows out has one direction; give the other face of this edge another rule");
+        let change = |part| select(is_fluid_at(normal),
+            speed * directions.sum(|i| part(i) * (sent_at(normal, i) - sent[i])), 0);
+        let rho_before = sum(sent);
+        let rho = rho_before + change(|i| 1) - relaxation * (rho_before - density);
+        let u = dimensions.map(|a|
+            (directions.sum(|i| c[i][a] * sent[i]) - force[a] / 2 + change(|i| c[i][a]))
+                / if is_incompressible { 1 } else { rho });
+        let eq = equilibrium(rho, u);
+        let off = |i| if is_missing[i] { f[opposite[i]] - eq[opposite[i]] } else { f[i] - eq[i] };
+        let stress = dimensions.map(|a| dimensions.map(|b| directions.sum(|i| c[i][a] * c[i][b] * off(i))));
+        let hermite = |i, a, b| c[i][a] * c[i][b] - delta(a, b) * cs2;
+        for i in directions {
+            f[i] = eq[i] - w[i] / (2 * cs2) * dimensions.sum(|a| c[i][a] * force[a])
+                + w[i] / (2 * cs2 * cs2) * dimensions.sum(|a| dimensions.sum(|b| hermite(i, a, b) * stress[a][b]));
+        }
+    }
+}
+
+boundary! {
+    /// A period with a difference of pressure: what leaves through the opposite face enters here, with its velocity and its non-equilibrium, and
+    /// a density that is higher by `rise` (Kim & Pitsch 2007). The opposite face has the same rule with the opposite rise. Second order.
+    /// Where the node that it comes from is solid, a half-way wall is between.
+    ///
+    /// A quasi-compressible fluid brings more in at the higher density than goes out at the lower one, so that a closed loop would fill up. So
+    /// the mean density of both ends is drawn to `density`, by a share `anchoring` a step; it stays about 3 `rise` u / `anchoring` above, u
+    /// being the speed through the face. With the incompressible equilibrium 0 keeps the mass exactly.
+    pub PressurePeriodic(rise, density = 1, anchoring = 1/10) on_node {
+        require(faces == 1, "a period has one direction; give the other face of this edge another rule");
+        let rho_here = sum(sent);
+        for i in missing {
+            let there = directions.map(|k| sent_across(-c[i], k));
+            let rho = sum(there);
+            let u = dimensions.map(|a|
+                (directions.sum(|k| c[k][a] * there[k]) - force[a] / 2) / if is_incompressible { 1 } else { rho });
+            let raised = rho + rise - anchoring * ((rho_here + rho) / 2 - density);
+            f[i] = select(is_fluid_across(-c[i]),
+                there[i] + (equilibrium(raised, u)[i] - equilibrium(rho, u)[i]),
+                sent[opposite[i]]);
+        }
     }
 }

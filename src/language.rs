@@ -156,6 +156,18 @@
 //!
 //! With `on_node replaces_known` a rule may set the known directions, too.
 //!
+//! A rule may look at other nodes, which it names by their offset: as many known whole numbers as there are dimensions, such as `normal`,
+//! `2 * normal`, `c[back]` or `-c[i]`. What they sent is brought to the rule between steps, so that nobody reads what another writes.
+//!
+//! | function | is |
+//! |---|---|
+//! | `sent_at(offset, i)` | what the node there sent along direction i in the last step |
+//! | `arrives_at(offset, i)` | what arrives there along direction i in this step: from its neighbour, or where that is missing, what it sent the other way; rules that stand there are not asked |
+//! | `is_fluid_at(offset)` | a condition for `select`: whether the node there is fluid. It is not where the box ends, but at periodic faces |
+//! | `sent_across(offset, i)`, `is_fluid_across(offset)` | the same for rules of nodes, with the rule's own faces gone through as if they were periodic |
+//!
+//! Of a node that is no fluid they give the populations of a fluid at rest with density 1.
+//!
 //! A rule that says `on_link` is for single links, which a wall cuts anywhere: those of a shape's surface
 //! ([`Builder::surface`](crate::simulation::Builder::surface)). It is evaluated once for each kind of direction and sets `f[back]`:
 //!

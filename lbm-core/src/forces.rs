@@ -97,7 +97,9 @@ impl Contact {
                 found.push((here.node, touches));
             }
         }
-        let asked = |node: usize| (0..q).map(move |i| incoming.origin(node, i)).chain([node]);
+        let asked = |node: usize| {
+            (0..q).map(move |i| incoming.origin(node, i)).chain([node]).chain(incoming.observed(node))
+        };
         let mut nodes: Vec<usize> = found.iter().flat_map(|&(node, _)| asked(node)).collect();
         nodes.sort_unstable();
         nodes.dedup();
@@ -139,7 +141,13 @@ impl Contact {
         for beside in &self.beside {
             let stored = |place: u32, i: usize| populations[place as usize + count * i];
             let sent = |node: usize, i: usize| {
-                stored(if node == beside.node { beside.own } else { beside.origins[i] }, i)
+                let place = match self.nodes[beside.origins[i] as usize] {
+                    _ if node == beside.node => beside.own,
+                    origin if node == origin => beside.origins[i],
+                    // One that a rule observes.
+                    _ => self.nodes.partition_point(|&other| other < node) as u32,
+                };
+                stored(place, i)
             };
             incoming.at(beside.node, sent, &mut before);
             for touch in &beside.touches {

@@ -60,8 +60,14 @@ impl Incoming {
         self.domain.index(self.domain.around(self.domain.position(node), back))
     }
 
+    /// The nodes of which rules at a node read populations.
+    pub fn observed(&self, node: usize) -> impl Iterator<Item = usize> {
+        self.arrivals.observed_from(node).map(|observed| observed.node)
+    }
+
     /// The *pre-collision* shifted populations of the fluid node of this index, in the order of directions. `sent(from, i)` is the
-    /// post-collision population i of a node: [`origin`](Incoming::origin) of a direction, or the node itself.
+    /// post-collision population i of a node: [`origin`](Incoming::origin) of a direction, the node itself, or one of those that its rules
+    /// [`observe`](Incoming::observed).
     pub fn at(&self, node: usize, sent: impl Fn(usize, usize) -> f64, before: &mut [f64]) {
         let (lattice, here) = (&self.facts.lattice, self.links.at(node));
         let position = self.domain.position(node);
@@ -77,6 +83,6 @@ impl Incoming {
                 }
             };
         }
-        self.arrivals.arrive(&self.facts, node, |i| sent(node, i), before);
+        self.arrivals.arrive(&self.facts, node, sent, before);
     }
 }

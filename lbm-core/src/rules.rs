@@ -4,14 +4,17 @@
 //! itself sent the other way. So each streaming pattern, addressing and layout hands a rule what it hands a wall. Then, before
 //! the node collides, the rule sets the missing populations from those, from the known ones and from its own values. Nobody reads
 //! what another node writes. A rule of a link does the same for what comes along the link. A rule may also ask what the node sent into
-//! the fluid in the step before, which a backend keeps beside the rule's values.
+//! the fluid in the step before, which a backend keeps beside the rule's values; and what another node sent, which a pass between steps
+//! brings there.
 
 mod arrivals;
 mod at_links;
+mod observed;
 mod turn;
 
 pub use arrivals::{Arrival, Arrivals, Kept, Kind, Part};
 pub use at_links::{AtLinks, LinkArrival};
+pub use observed::{Elsewhere, Observation, Observed};
 pub use turn::Turn;
 
 use crate::collision::{Operations, Site};
@@ -73,8 +76,12 @@ pub struct RuleClass {
     pub lies: Lies,
     /// The directions that the rule sets, ascending.
     pub sets: &'static [usize],
-    /// The last of its values are what the node sent along these directions in the step before.
+    /// After its values that are given come what the node sent along these directions in the step before,
     pub keeps: &'static [usize],
+    /// then populations of other nodes,
+    pub observes: &'static [Observation],
+    /// at last for each of these nodes 1 where it is fluid, else 0.
+    pub asks: &'static [Elsewhere],
     /// What it does as statements of CUDA C++: from `h[‹i›]` and `values[n]` to those `h[‹i›]` that it sets
     /// ([`Turn::directed`]). An error, if the rule says nothing of such nodes, with the reason.
     pub text: Result<&'static str, &'static str>,
@@ -91,7 +98,7 @@ pub trait Rule: Send + Sync + 'static {
     /// Whether it is for nodes at a face, on which its wall lies; else for links, which its wall cuts.
     const ON_NODE: bool;
     /// What is set of it. Its values at a node are these, component after component, then the components of the body force; of a link
-    /// also the distance to the wall in lengths of the link; at last what is kept.
+    /// also the distance to the wall in lengths of the link; at last what is kept, and what is known of other nodes.
     const PARAMETERS: &'static [RuleParameter];
     /// The classes of nodes, the midst of a face first.
     const CLASSES: &'static [RuleClass];
@@ -152,16 +159,17 @@ impl RuleFacts {
     }
 
     /// How many values it is given at a node, or a link, on a lattice of this dimension: its components, the body force, and of a link the
-    /// distance. What is kept follows them.
+    /// distance. What is kept, and what is known of other nodes, follows them.
     #[must_use]
     pub fn given(&self, dimension: usize) -> usize {
         self.components(dimension) + dimension + usize::from(!self.on_node)
     }
 
-    /// How many values it has at a node, or a link, of a class: those that it is given, and what is kept.
+    /// How many values it has at a node, or a link, of a class: those that it is given, what is kept, and what is known of other nodes.
     #[must_use]
     pub fn values(&self, dimension: usize, class: usize) -> usize {
-        self.given(dimension) + self.classes[class].keeps.len()
+        let RuleClass { keeps, observes, asks, .. } = &self.classes[class];
+        self.given(dimension) + keeps.len() + observes.len() + asks.len()
     }
 
     /// Whether something is kept somewhere.

@@ -8,6 +8,7 @@ use lbm_core::pieces::{self, Give, Take, map_nodes, nodes_of_piece, pieces};
 use lbm_core::{Error, Facts, Variant};
 
 use crate::memory::Memory;
+use crate::observed::observe;
 use crate::options::{CpuOptions, StoreKind};
 use crate::over_nodes::Listed;
 use crate::program::Code;
@@ -164,6 +165,7 @@ fn given(give: Give<'_>, nodes: Range<usize>, count: usize) -> Vec<f64> {
 impl Engine for CpuEngine {
     fn run(&mut self, steps: u64) -> Result<(), Error> {
         for _ in 0..steps {
+            observe(&self.state, &*self.nodes);
             self.nodes.one_step(&self.state);
             self.state.step += 1;
         }

@@ -23,6 +23,7 @@
 //! | `meeting`, `carried` | node programs: populations meet and collide; moments carry them |
 //! | `program` | all programs of a body: what is compiled of it |
 //! | `state` | a flow in memory |
+//! | `observed` | what rules read of other nodes, between steps |
 //! | `strides` | where a layout puts values, in closed form |
 //! | `requirements` | what a box and a scheme must satisfy before a run |
 //! | `step` | what a step of a box that is stored as a whole works on |
@@ -54,6 +55,7 @@ mod lines;
 mod listed;
 mod meeting;
 mod memory;
+mod observed;
 mod options;
 mod over_nodes;
 mod over_rows;

@@ -50,21 +50,6 @@ impl Listed {
     fn missing(&self, node: usize) -> u32 {
         self.sites.site(node).map_or(0, |site| self.sites.missing[site])
     }
-
-    /// Where the post-collision population of direction `i` of a fluid node lies now.
-    fn place(&self, state: &State, node: usize, i: usize) -> Place {
-        let State { facts, places, .. } = state;
-        let (missing, opposite) = (self.missing(node), facts.lattice.opposites[i]);
-        if missing >> opposite & 1 == 0 {
-            let (sent, last) = (facts.sent(i, state.phase()), self.sites.listing.positions.len() - 1);
-            let there = places.neighbour(node, sent.shift).min(last);
-            return Place::Copy(places.offset(sent.slot, there));
-        }
-        match facts.bounce(opposite, state.phase()) {
-            Some(slot) => Place::Copy(places.offset(slot, node)),
-            None => Place::Kept(self.link(node, missing, opposite)),
-        }
-    }
 }
 
 impl Nodes for Listed {
@@ -96,6 +81,20 @@ impl Nodes for Listed {
                 (0..q).for_each(|i| each(positions[node] as usize, i, self.place(state, node, i)));
             }
         });
+    }
+
+    fn place(&self, state: &State, node: usize, i: usize) -> Place {
+        let State { facts, places, .. } = state;
+        let (missing, opposite) = (self.missing(node), facts.lattice.opposites[i]);
+        if missing >> opposite & 1 == 0 {
+            let (sent, last) = (facts.sent(i, state.phase()), self.sites.listing.positions.len() - 1);
+            let there = places.neighbour(node, sent.shift).min(last);
+            return Place::Copy(places.offset(sent.slot, there));
+        }
+        match facts.bounce(opposite, state.phase()) {
+            Some(slot) => Place::Copy(places.offset(slot, node)),
+            None => Place::Kept(self.link(node, missing, opposite)),
+        }
     }
 
     fn restart(&mut self, _state: &State) {}

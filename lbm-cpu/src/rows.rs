@@ -152,6 +152,12 @@ impl Nodes for Rows {
         });
     }
 
+    fn place(&self, state: &State, node: usize, n: usize) -> Place {
+        let (domain, access) = (state.domain(), state.facts.state_at(n, state.phase()));
+        let position = domain.position(node);
+        Place::Copy(place(&state.places, domain.size, position, access, &self.whole.before))
+    }
+
     fn restart(&mut self, state: &State) {
         self.whole.before = state.facts.origins(state.step as i64 - 1, &state.places, state.domain().size);
     }

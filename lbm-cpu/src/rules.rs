@@ -4,7 +4,7 @@ use std::marker::PhantomData;
 use std::ops::Range;
 
 use lbm_core::engine::Setup;
-use lbm_core::rules::{self, Arrival, Arrivals, LinkArrival};
+use lbm_core::rules::{self, Arrival, Arrivals, LinkArrival, Observed};
 use lbm_core::{Error, Facts, Lanes, Lattice, Real, Rule, RuleFacts, RuleSet, RuleVisitor, Site, Variant};
 
 use crate::copies::{copy_bytes, copy_values};
@@ -137,7 +137,9 @@ pub(crate) struct Rules {
     nodes: Vec<Arrival>,
     /// Links with rules, whose nodes are numbered so.
     links: Vec<LinkArrival>,
-    /// Values of nodes, and of links, in the arithmetic type. Those that are kept change with every step.
+    /// What is read of other nodes, numbered so.
+    observed: Vec<Observed>,
+    /// Values of nodes, and of links, in the arithmetic type. Those that are kept, or observed, change with every step.
     values: Memory<u8>,
     rows: Memory<u8>,
     /// Bytes of a number.
@@ -229,7 +231,8 @@ impl Rules {
         let (values, rows) = (in_memory(&arrivals.values)?, in_memory(&arrivals.at_links.values)?);
         let bytes = arithmetic.bytes();
         let (nodes, links) = (arrivals.nodes.clone(), arrivals.at_links.links.clone());
-        Ok(Rules { arrivals, kinds, at_links, nodes, links, values, rows, bytes })
+        let observed = arrivals.all_observed(None);
+        Ok(Rules { arrivals, kinds, at_links, nodes, links, observed, values, rows, bytes })
     }
 
     /// Those at some nodes that follow each other.
@@ -256,6 +259,28 @@ impl Rules {
     /// Numbers nodes by their place in a list, instead of in the box.
     pub(crate) fn renumber(&mut self, positions: &[u32]) {
         (self.nodes, self.links) = self.arrivals.numbered(positions);
+        self.observed = self.arrivals.all_observed(Some(positions));
+    }
+
+    /// What is read of other nodes in each step, ascending by these.
+    pub(crate) fn observed(&self) -> &[Observed] {
+        &self.observed
+    }
+
+    /// Sets what is read of another node.
+    ///
+    /// # Safety
+    /// Nobody else reads or writes it meanwhile.
+    pub(crate) unsafe fn observe(&self, observed: &Observed, value: f64) {
+        let values = if observed.of_link { &self.rows } else { &self.values };
+        let to = values.start().wrapping_add(observed.place * self.bytes);
+        // SAFETY: the place is one of the values, and nobody else works on it.
+        unsafe {
+            match self.bytes {
+                4 => to.cast::<f32>().write(value as f32),
+                _ => to.cast::<f64>().write(value),
+            }
+        }
     }
 
     /// Whether something is kept for them.

@@ -152,6 +152,8 @@ pub(crate) trait Nodes: Send + Sync {
     /// Calls `each` for every value of the state of every fluid one of these nodes of the box, from several threads: the
     /// node, the number of the value, and where it lies. What is kept beside the copies may be there twice.
     fn for_each(&self, state: &State, nodes: Range<usize>, each: &(dyn Fn(usize, usize, Place) + Sync));
+    /// Where value `n` of the state of a fluid node lies; nodes are numbered as they are stored ([`Rules::renumber`]).
+    fn place(&self, state: &State, node: usize, n: usize) -> Place;
     /// Follows a state whose step was set.
     fn restart(&mut self, state: &State);
     /// Bytes beside those of the state.

@@ -13,7 +13,8 @@ macro_rules! flow {
     ($name:ident: $($axis:ident: $value:ty),*) => {
         solver! { $name { $($axis: $value,)* boundaries: [
             ZouHeVelocity, ZouHePressure, RegularizedVelocity, RegularizedPressure, CharacteristicVelocity, CharacteristicPressure,
-            Equilibrium, FreeSlip, Bouzidi
+            Equilibrium, FreeSlip, Bouzidi, BouzidiQuadratic, NonEquilibriumExtrapolationVelocity, NonEquilibriumExtrapolationPressure,
+            ConvectiveOutflow, PressurePeriodic
         ] } }
     };
 }

@@ -2,7 +2,8 @@
 
 use std::collections::HashMap;
 
-use super::{AtLinks, Lies, LinkArrival, RuleClass, RuleFacts, Turn};
+use super::observed::{self, Lookout};
+use super::{AtLinks, Lies, LinkArrival, Observed, RuleClass, RuleFacts, Turn};
 use crate::domain::{Domain, Face, FaceRule, positions};
 use crate::engine::Setup;
 use crate::error::Error;
@@ -67,12 +68,11 @@ impl Part {
         &self,
         rules: &[RuleFacts],
         facts: &Facts,
-        values: &[f64],
+        mut values: Vec<f64>,
         sent: &dyn Fn(usize) -> f64,
         h: &mut [f64],
     ) {
         let Part { rule, class, turn } = self;
-        let mut values = values.to_vec();
         self.kept(rules, facts).for_each(|(direction, place)| values[place] = sent(direction));
         let mut seen: Vec<f64> = turn.directions.iter().map(|&there| h[there]).collect();
         rules[*rule].arrive(facts.precision.arithmetic, *class, &values, &mut seen);
@@ -93,6 +93,8 @@ pub struct Arrivals {
     pub rules: Vec<RuleFacts>,
     /// Values of nodes, as a class sees them, rounded to the arithmetic type.
     pub values: Vec<f64>,
+    /// What they read of other nodes, ascending by the node that reads.
+    pub observed: Vec<Observed>,
     /// Those of single links.
     pub at_links: AtLinks,
 }
@@ -118,24 +120,29 @@ impl Arrivals {
         for node in nodes_at_rules(domain) {
             let position = domain.position(node);
             let at: Vec<usize> = faces_at(domain, position).collect();
-            let (mut parts, mut values) = (Vec::new(), Vec::new());
+            let (mut parts, mut values, mut seen_here) = (Vec::new(), Vec::new(), Vec::new());
             for group in groups(domain, position, &at, &used) {
                 let part = part_of(facts, &setup.rules, &group, position)?;
                 let (number, face) = group.first;
                 let given = domain.rules[number].at(domain.place_at(face, position));
-                values.extend(seen(facts, &all.rules[part.rule], &part.turn, given, force));
-                values.extend(part.kept(&all.rules, facts).map(|_| 0.0));
+                let (rules, faces) = (&all.rules[..], &group.faces[..]);
+                let lookout = Lookout { facts, domain, rules, position, faces, part: &part };
+                seen_here.extend(lookout.observed(values.len(), false));
+                values.extend(seen(facts, &rules[part.rule], &part.turn, given, force));
+                values.extend(part.kept(rules, facts).map(|_| 0.0));
+                values.extend(lookout.values());
                 parts.push(part);
             }
-            let keeps = parts.iter().any(|part| part.kept(&all.rules, facts).next().is_some());
+            let changes = !seen_here.is_empty()
+                || parts.iter().any(|part| part.kept(&all.rules, facts).next().is_some());
             let (kind, next) = (Kind { parts }, all.kinds.len());
             let kind = *kinds.entry(kind.clone()).or_insert_with(|| {
                 all.kinds.push(kind);
                 next
             });
             let next = all.values.len();
-            // A node for which something is kept has values of its own.
-            let row = match keeps {
+            // A node of which some values change has values of its own.
+            let row = match changes {
                 true => next,
                 false => {
                     *rows.entry(values.iter().map(|value: &f64| value.to_bits()).collect()).or_insert(next)
@@ -144,6 +151,8 @@ impl Arrivals {
             if row == next {
                 all.values.extend(values);
             }
+            let placed = |seen: Observed| Observed { place: row + seen.place, ..seen };
+            all.observed.extend(seen_here.into_iter().map(placed));
             all.nodes.push(Arrival { node, kind, values: row });
         }
         Ok(all)
@@ -217,13 +226,41 @@ impl Arrivals {
         all
     }
 
-    /// Sets the populations of a node that its rules set, if it has some; `sent` are those that the node sent in the step before.
-    pub fn arrive(&self, facts: &Facts, node: usize, sent: impl Fn(usize) -> f64, h: &mut [f64]) {
+    /// All that is read of other nodes, ascending by these and the directions; where nodes are listed, with the places in that list, which says
+    /// where in the box they are, as their numbers.
+    #[must_use]
+    pub fn all_observed(&self, positions: Option<&[u32]>) -> Vec<Observed> {
+        let mut all: Vec<Observed> = self.observed.iter().chain(&self.at_links.observed).copied().collect();
+        if let (Some(positions), false) = (positions, all.is_empty()) {
+            let mut numbers: HashMap<usize, usize> = all.iter().map(|observed| (observed.node, 0)).collect();
+            for (number, &at) in positions.iter().enumerate() {
+                numbers.entry(at as usize).and_modify(|known| *known = number);
+            }
+            all.iter_mut().for_each(|observed| observed.node = numbers[&observed.node]);
+        }
+        all.sort_unstable_by_key(|observed| {
+            (observed.node, observed.direction, observed.of_link, observed.place)
+        });
+        all
+    }
+
+    /// What the rules of a node read of others.
+    pub fn observed_from(&self, node: usize) -> impl Iterator<Item = &Observed> {
+        [&self.observed, &self.at_links.observed]
+            .into_iter()
+            .flat_map(move |all| observed::of_reader(all, node))
+    }
+
+    /// Sets the populations of a node that its rules set, if it has some; `sent(from, i)` is what a node sent along direction i in the step
+    /// before: this one, and those that its rules observe.
+    pub fn arrive(&self, facts: &Facts, node: usize, sent: impl Fn(usize, usize) -> f64, h: &mut [f64]) {
         self.at_links.arrive(self, facts, node, &sent, h);
         let Some(arrival) = self.at(node) else { return };
         let mut first = arrival.values;
         for (part, count) in self.counts(facts, arrival.kind) {
-            part.arrive(&self.rules, facts, &self.values[first..first + count], &sent, h);
+            let mut values = self.values[first..first + count].to_vec();
+            observed::fill(&self.observed, node, first, &mut values, &sent);
+            part.arrive(&self.rules, facts, values, &|i| sent(node, i), h);
             first += count;
         }
     }

@@ -3,7 +3,8 @@
 use std::collections::HashMap;
 
 use super::arrivals::{find, force, seen};
-use super::{Arrivals, Lies, Part, RuleFacts, Turn};
+use super::observed::{self, Lookout};
+use super::{Arrivals, Lies, Observed, Part, RuleFacts, Turn};
 use crate::domain::{RuledLink, Upstream};
 use crate::engine::Setup;
 use crate::error::Error;
@@ -33,6 +34,8 @@ pub struct AtLinks {
     pub values: Vec<f64>,
     /// Values of a row: as many as the rule with most values has.
     pub count: usize,
+    /// What they read of other nodes, ascending by the node that reads.
+    pub observed: Vec<Observed>,
 }
 
 impl AtLinks {
@@ -78,6 +81,11 @@ impl AtLinks {
             let given = domain.rules[link.rule].at(link.place);
             all.values.extend(seen(facts, &setup.rules[rule], &all.parts[part].turn, given, force));
             all.values.push(facts.precision.arithmetic.round(distance));
+            let (rules, position) = (&setup.rules[..], domain.position(link.node));
+            let lookout = Lookout { facts, domain, rules, position, faces: &[], part: &all.parts[part] };
+            all.observed.extend(lookout.observed(row * all.count, true));
+            all.values.extend(all.parts[part].kept(rules, facts).map(|_| 0.0));
+            all.values.extend(lookout.values());
             all.values.resize((row + 1) * all.count, 0.0);
             all.links.push(LinkArrival { node: link.node, back: link.back, part, row });
         }
@@ -114,19 +122,20 @@ impl AtLinks {
         positions.iter().enumerate().flat_map(of_node).collect()
     }
 
-    /// Sets the populations of a node that rules of its links set; `sent` are those that the node sent in the step before.
+    /// Sets the populations of a node that rules of its links set; `sent` as for [`Arrivals::arrive`].
     pub(super) fn arrive(
         &self,
         arrivals: &Arrivals,
         facts: &Facts,
         node: usize,
-        sent: &dyn Fn(usize) -> f64,
+        sent: &dyn Fn(usize, usize) -> f64,
         h: &mut [f64],
     ) {
         for link in &self.links[self.within(node..node + 1)] {
             let first = link.row * self.count;
-            let values = &self.values[first..first + self.count];
-            self.parts[link.part].arrive(&arrivals.rules, facts, values, sent, h);
+            let mut values = self.values[first..first + self.count].to_vec();
+            observed::fill(&self.observed, node, first, &mut values, sent);
+            self.parts[link.part].arrive(&arrivals.rules, facts, values, &|i| sent(node, i), h);
         }
     }
 }

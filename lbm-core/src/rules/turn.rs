@@ -37,15 +37,20 @@ impl Turn {
 
     /// The turn that brings the axes there.
     fn of_axes(lattice: &LatticeFacts, axes: [(usize, bool); 3]) -> Option<Turn> {
-        let turned = |c: &[i32; 3]| {
-            let mut there = [0; 3];
-            for (&component, (axis, mirrored)) in c.iter().zip(axes) {
-                there[axis] = if mirrored { -component } else { component };
-            }
-            lattice.velocities.iter().position(|&other| other == there)
-        };
-        let directions = lattice.velocities.iter().map(turned).collect::<Option<_>>()?;
-        Some(Turn { axes, directions })
+        let mut turn = Turn { axes, directions: Vec::new() };
+        let there = |&c: &[i32; 3]| lattice.velocities.iter().position(|&other| other == turn.turned(c));
+        turn.directions = lattice.velocities.iter().map(there).collect::<Option<_>>()?;
+        Some(turn)
+    }
+
+    /// A vector of the class as the box sees it.
+    #[must_use]
+    pub fn turned(&self, vector: [i32; 3]) -> [i32; 3] {
+        let mut there = [0; 3];
+        for (component, (axis, mirrored)) in vector.into_iter().zip(self.axes) {
+            there[axis] = if mirrored { -component } else { component };
+        }
+        there
     }
 
     /// A vector of the box as the class sees it.

@@ -41,7 +41,8 @@ struct Accessors<'a> {
     places: Vec<Parameter>,
 }
 
-/// The kernels `put`, `get`, `differ`, `not_finite`, `fields`, `change` and `total`, and `keep` where it is needed.
+/// The kernels `put`, `get`, `differ`, `not_finite`, `fields`, `change` and `total`; `keep` where it is needed, and `observe_0` and `observe_1`,
+/// which go before each step where rules of nodes, or of links, read populations of other nodes.
 ///
 /// They do `count` nodes of the box from node `first` on, in the order x, y, z; the first four do direction `direction` of
 /// them, or where moments are stored and are not compared, that moment. The f64 values of `put` and `differ` are those of a cell
@@ -70,6 +71,7 @@ pub fn accessors(facts: &Facts, plan: &Plan) -> Result<Program, Error> {
     preamble += &macroscopic(&pieces);
     let mut kernels = accessors.of_a_direction();
     kernels.extend([accessors.fields(), accessors.change(), accessors.total()]);
+    kernels.extend((0..2).filter(|&of| plan.rules.observes[of]).map(|of| accessors.observe(of)));
     if let (true, Nodes::Box(scheme)) = (facts.keeps_sent, &accessors.nodes) {
         kernels.push(accessors.keep_all(scheme));
     }
@@ -347,6 +349,32 @@ impl Accessors<'_> {
         put!(text, "rest -= (double)whole;");
         put!(text, "if (whole != 0) atomicAdd(&sum[n], (unsigned long long)whole);");
         put!(text, "}}");
+        kernel
+    }
+
+    /// The kernel that brings populations of other nodes to the values of the rules that read them, of nodes (0) or links (1).
+    fn observe(&self, of: usize) -> Kernel {
+        let lists = [Resource::Observed(of), Resource::ObservedDirections(of), Resource::ObservedPlaces(of)];
+        let [node, directions, places] = lists;
+        let values = if of == 0 { Resource::RuleValues } else { Resource::LinkValues };
+        let mut parameters = self.parameters([Resource::Phase, Resource::Count]);
+        parameters.extend(lists.map(Resource::read));
+        parameters.push(values.written());
+        let about = "\n// Brings `count` populations of other nodes to where rules read them.\n";
+        let threads = Threads::in_rows(BLOCK, Some(1), Grid::Each(Resource::Count));
+        let mut kernel = Kernel::new(about, format!("observe_{of}"), 0, threads, parameters);
+        let text = &mut kernel.body;
+        put!(text, "const unsigned number = {BLOCK}u * blockIdx.x + threadIdx.x;");
+        put!(text, "if (number >= count) return;");
+        put!(text, "const unsigned direction = {directions}[number];");
+        match &self.nodes {
+            Nodes::Box(scheme) => {
+                put!(text, "const unsigned at = {node}[number];");
+                put!(text, "{}", position_of("at", &scheme.size));
+            }
+            Nodes::List(..) => put!(text, "const index node = {node}[number];"),
+        }
+        put!(text, "{values}[{places}[number]] = {};", self.call("population", "direction"));
         kernel
     }
 

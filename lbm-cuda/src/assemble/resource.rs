@@ -99,6 +99,12 @@ resources! {
     LinkRules "link_rules" Type::Narrow("unsigned");
     /// Rows of values of links, of which the last may be kept from step to step.
     LinkValues "link_values" Type::Other("real");
+    /// For each population that rules read of another node its number there, for nodes of faces (0), or links (1).
+    Observed(usize) "observed_" Type::Narrow("unsigned");
+    /// Along which direction that node sent it.
+    ObservedDirections(usize) "observed_directions_" Type::Narrow("unsigned");
+    /// Where it is read among the values of rules.
+    ObservedPlaces(usize) "observed_places_" Type::Narrow("unsigned");
     /// How many storage nodes there are, where they are listed.
     Nodes "nodes" Type::Wide("size_t");
     /// A table in which listed nodes find their neighbours.
@@ -251,7 +257,11 @@ impl fmt::Display for Resource {
         match *self {
             Resource::Stored(held) => f.write_str(held.name()),
             Resource::Length(axis) | Resource::Cell(axis) => f.write_str(["x", "y", "z"][axis]),
-            Resource::Table(n) | Resource::Width(n) => n.fmt(f),
+            Resource::Table(n)
+            | Resource::Width(n)
+            | Resource::Observed(n)
+            | Resource::ObservedDirections(n)
+            | Resource::ObservedPlaces(n) => n.fmt(f),
             _ => Ok(()),
         }
     }

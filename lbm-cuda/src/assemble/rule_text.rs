@@ -12,6 +12,8 @@ pub struct RuleTexts {
     pub(super) links: Vec<LinkText>,
     /// Values of a link's row on a device.
     pub(super) count: usize,
+    /// Whether populations of other nodes are read at nodes of faces, and at links.
+    pub(super) observes: [bool; 2],
 }
 
 /// What a rule does.
@@ -61,9 +63,13 @@ impl RuleTexts {
         let link = |(number, part): (usize, &Part)| {
             let class = &arrivals.rules[part.rule].classes[part.class];
             let Lies::Links { back } = class.lies else { unreachable!("it is a rule of links") };
+            // What is kept, and what is read of other nodes, changes with every step.
+            let first = arrivals.rules[part.rule].given(facts.lattice.dimension);
+            let changing = first..first + class.keeps.len() + class.observes.len();
             LinkText::new(text(part), part.turn.directions[back], |place| {
                 let mut own = at_links.links.iter().filter(|link| link.part == number);
-                own.any(|link| at_links.values[link.row * at_links.count + place] != 0.0)
+                changing.contains(&place)
+                    || own.any(|link| at_links.values[link.row * at_links.count + place] != 0.0)
             })
         };
         let links: Vec<LinkText> = at_links.parts.iter().enumerate().map(link).collect();
@@ -71,6 +77,7 @@ impl RuleTexts {
             kinds: arrivals.kinds.iter().map(|kind| kind.parts.iter().map(text).collect()).collect(),
             count: links.iter().map(|link| link.places.len()).max().unwrap_or(0),
             links,
+            observes: [&arrivals.observed, &at_links.observed].map(|all| !all.is_empty()),
         }
     }
 
@@ -84,6 +91,13 @@ impl RuleTexts {
             }
         }
         rows
+    }
+
+    /// Where a value of a link, of which this is the place among all their values, lies in the rows of a device.
+    pub(crate) fn place(&self, at_links: &AtLinks, place: usize) -> usize {
+        let (row, place) = (place / at_links.count, place % at_links.count);
+        let own = &self.links[at_links.links[row].part].places;
+        row * self.count + own.binary_search(&place).expect("what is read of other nodes is read")
     }
 
     /// Whether there are none.
@@ -104,23 +118,22 @@ impl RuleTexts {
 }
 
 impl LinkText {
-    /// Of a rule's text with all its values, of which `differs` says whether one is not 0 everywhere.
+    /// Of a rule's text with all its values, of which `differs` says whether one is not 0 everywhere and always.
     fn new(mut text: RuleText, back: usize, differs: impl Fn(usize) -> bool) -> LinkText {
         let mut places = Vec::new();
         for place in 0..text.values {
             let named = format!("values[{place}]");
-            let is_kept = text.keeps.iter().any(|&(_, kept)| kept == place);
             if !text.statements.contains(&named) {
                 continue;
             }
-            let found = match is_kept || differs(place) {
-                true => format!("values[{}]", places.len()),
+            let found = match differs(place) {
+                true => {
+                    places.push(place);
+                    format!("values[{}]", places.len() - 1)
+                }
                 false => "«0»".to_owned(),
             };
             text.statements = text.statements.replace(&named, &found);
-            if is_kept || differs(place) {
-                places.push(place);
-            }
         }
         for (_, kept) in &mut text.keeps {
             *kept = places.binary_search(kept).expect("what is kept is read");

@@ -2,7 +2,7 @@
 
 use lbm_core::crossings::{Blocks, face_values};
 use lbm_core::engine::Setup;
-use lbm_core::rules::{Arrival, Arrivals, AtLinks, LinkArrival};
+use lbm_core::rules::{Arrival, Arrivals, AtLinks, LinkArrival, Observed};
 use lbm_core::{Domain, Error, Facts, Sites};
 
 use super::binding::Bindings;
@@ -14,6 +14,8 @@ use crate::machine::{Machine, Memory, bytes_of};
 pub(super) struct Arrays<M: Machine> {
     memories: Vec<(Resource, M::Memory)>,
     pub(super) bindings: Bindings<'static>,
+    /// How many populations of other nodes are read by rules of nodes, and of links.
+    pub(super) observed: [usize; 2],
 }
 
 /// Binds the coefficients that are the same for all nodes.
@@ -32,7 +34,7 @@ impl<M: Machine> Arrays<M> {
         for (axis, &length) in setup.domain.size.iter().enumerate() {
             bindings.number(Resource::Length(axis), length);
         }
-        Arrays { memories: Vec::new(), bindings }
+        Arrays { memories: Vec::new(), bindings, observed: [0; 2] }
     }
 
     /// Binds the coefficients that follow from these parameters of the collision.
@@ -83,6 +85,24 @@ impl<M: Machine> Arrays<M> {
             None => (arrivals.nodes.clone(), arrivals.at_links.links.clone()),
             Some(positions) => arrivals.numbered(positions),
         };
+        let observed = arrivals.all_observed(positions);
+        for of in 0..2 {
+            let own: Vec<&Observed> = observed.iter().filter(|one| usize::from(one.of_link) == of).collect();
+            self.observed[of] = own.len();
+            if own.is_empty() {
+                continue;
+            }
+            let list = |what: &dyn Fn(&Observed) -> usize| -> Vec<u32> {
+                own.iter().map(|observed| what(observed) as u32).collect()
+            };
+            self.fill(machine, Resource::Observed(of), &list(&|observed| observed.node))?;
+            self.fill(machine, Resource::ObservedDirections(of), &list(&|observed| observed.direction))?;
+            let place = |observed: &Observed| match observed.of_link {
+                true => texts.place(&arrivals.at_links, observed.place),
+                false => observed.place,
+            };
+            self.fill(machine, Resource::ObservedPlaces(of), &list(&place))?;
+        }
         if !links.is_empty() {
             let at_links = &arrivals.at_links;
             self.list_links_with_rules(machine, at_links, &links, count)?;

@@ -78,8 +78,9 @@ impl<M: Machine> DeviceEngine<M> {
         let [source, target] = [now.copy, next].map(|copy| self.copies[copy].address());
         let mut bindings = self.bindings(now);
         bindings.array(Resource::Source, source).array(Resource::Target, target);
-        let (steps, kernels) = self.step.of_phase(self.phase_of(now.step), left);
         let size = self.setup.domain.size;
+        self.observe(now)?;
+        let (steps, kernels) = self.step.of_phase(self.phase_of(now.step), left);
         for kernel in kernels {
             if !matches!(kernel.0.threads.grid, Grid::Portions(_)) {
                 launch(&self.machine, kernel, &self.facts, size, &bindings)?;
@@ -92,6 +93,16 @@ impl<M: Machine> DeviceEngine<M> {
             }
         }
         Ok(Clock { step: now.step + steps, copy: next })
+    }
+
+    /// Brings what rules read of other nodes to their values, as it is before a step.
+    fn observe(&self, now: Clock) -> Result<(), Error> {
+        for (of, &count) in self.arrays.observed.iter().enumerate().filter(|(_, count)| **count > 0) {
+            let mut bindings = self.bindings(now);
+            bindings.number(Resource::Phase, self.phase_of(now.step)).number(Resource::Count, count);
+            self.access(&format!("observe_{of}"), &bindings)?;
+        }
+        Ok(())
     }
 
     /// Where each slot began before a step, then where each begins in it, as the kernels' `Origins`.

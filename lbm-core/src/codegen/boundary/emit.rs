@@ -7,6 +7,7 @@ use super::super::solver::{groups, lowered, standard_lattices};
 use super::super::wrong::{self, Header, entries, refuse};
 use super::super::{emit_cuda, emit_rust, rational::to_f64};
 use super::{BoundaryDeclaration, BoundaryParameter, Class, Placement, evaluate};
+use crate::rules::{Elsewhere, Observation};
 use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote};
 use syn::parse::{Parse, ParseStream};
@@ -166,6 +167,11 @@ fn emitted(declaration: &RulesDeclaration, lattice: &TokenStream, known: &TokenS
     }
 }
 
+/// Where a node is that a rule names.
+fn elsewhere(Elsewhere { offset: [x, y, z], across }: &Elsewhere) -> TokenStream {
+    quote!(::lbm::core::rules::Elsewhere { offset: [#x, #y, #z], across: #across })
+}
+
 /// A rule on a lattice. What cannot be said of an edge or a corner is refused where a box has one, by the reason.
 fn emit(
     structure: &Ident,
@@ -197,6 +203,11 @@ fn emit(
         match evaluate(rule, spec, choices, class) {
             Ok(arrival) => {
                 let keeps = &arrival.keeps;
+                let observes = arrival.observes.iter().map(|&Observation { at, direction, arrives }| {
+                    let at = elsewhere(&at);
+                    quote!(::lbm::core::rules::Observation { at: #at, direction: #direction, arrives: #arrives })
+                });
+                let asks = arrival.asks.iter().map(elsewhere);
                 let text = emit_cuda::arrival(&arrival.program, &arrival.sets);
                 let (sets, statements) =
                     (&arrival.sets, emit_rust::arrival(&arrival.program, &arrival.sets, spec.q()));
@@ -204,7 +215,8 @@ fn emit(
                 arms.push(quote!(#n => { #statements }));
                 classes.push(quote! {
                     ::lbm::core::RuleClass {
-                        lies: #lies, sets: &[#(#sets),*], keeps: &[#(#keeps),*], text: Ok(#text),
+                        lies: #lies, sets: &[#(#sets),*], keeps: &[#(#keeps),*], observes: &[#(#observes),*],
+                        asks: &[#(#asks),*], text: Ok(#text),
                         operations: ::lbm::core::collision::Operations {
                             adds: #adds, muls: #muls, fmas: #fmas, divs: #divs, others: #others,
                         },
@@ -216,7 +228,7 @@ fn emit(
                 let why = error.to_string();
                 classes.push(quote! {
                     ::lbm::core::RuleClass {
-                        lies: #lies, sets: &[], keeps: &[], text: Err(#why),
+                        lies: #lies, sets: &[], keeps: &[], observes: &[], asks: &[], text: Err(#why),
                         operations: ::lbm::core::collision::Operations { adds: 0, muls: 0, fmas: 0, divs: 0, others: 0 },
                     }
                 });

@@ -75,6 +75,12 @@ pub(super) fn call(evaluator: &mut Evaluator<'_>, call: &syn::ExprCall, names: &
             let (rho, u) = density_and_velocity(evaluator, rho, u, names)?;
             Ok(Value::list(evaluator.momentum_at(&rho, &u).into_iter().map(Value::number)))
         }
+        ("sent_at" | "arrives_at" | "sent_across", [offset, direction]) => {
+            evaluator.population_elsewhere(&name, call.func.span(), [offset, direction], names)
+        }
+        ("is_fluid_at" | "is_fluid_across", [offset]) => {
+            evaluator.is_fluid_elsewhere(&name, call.func.span(), offset, names)
+        }
         ("solve", [start, equations]) => {
             let start = evaluator.expression(start, names)?;
             let closure = closure(evaluator, equations, "|x| sum(known) + x - 1", names)?;

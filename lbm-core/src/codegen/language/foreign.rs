@@ -24,6 +24,15 @@ pub(super) const FUNCTIONS: [&str; 15] = [
     "require(condition, \"why\")",
 ];
 
+/// Those of boundary rules beside them.
+const OF_RULES: [&str; 5] = [
+    "sent_at(offset, i)",
+    "arrives_at(offset, i)",
+    "is_fluid_at(offset)",
+    "sent_across(offset, i)",
+    "is_fluid_across(offset)",
+];
+
 /// Every method of a list.
 const METHODS: &str = ".map(|i| ..), .sum(|i| ..), .product(|i| ..), .filter(|i| ..), .fold(start, |value, i| ..), .zip(list), .len()";
 
@@ -142,7 +151,7 @@ pub(super) fn method_of_list<T>(method: &syn::Ident) -> syn::Result<T> {
 
 /// A name that is called although it is no closure and no function of the language.
 pub(super) fn function<T>(name: &str, arguments: usize, span: Span) -> syn::Result<T> {
-    match FUNCTIONS.iter().find(|known| name_of(known) == name) {
+    match all().find(|known| name_of(known) == name) {
         Some(known) => refuse(span, format!("`{name}` does not take {arguments} arguments; write `{known}`")),
         None => refuse(span, format!("unknown function `{name}`{}", functions(name))),
     }
@@ -150,7 +159,7 @@ pub(super) fn function<T>(name: &str, arguments: usize, span: Span) -> syn::Resu
 
 /// What a name that is not known may stand for, if a function is called so.
 pub(super) fn named_function(name: &str) -> Option<String> {
-    let known = FUNCTIONS.iter().find(|known| name_of(known) == name)?;
+    let known = all().find(|known| name_of(known) == name)?;
     Some(format!("`{name}` is a function; write `{known}`"))
 }
 
@@ -158,16 +167,21 @@ fn name_of(function: &str) -> &str {
     function.split('(').next().unwrap_or(function)
 }
 
+/// All functions.
+fn all() -> impl Iterator<Item = &'static str> {
+    FUNCTIONS.into_iter().chain(OF_RULES)
+}
+
 /// The names of all functions, and of all methods of lists with their dots.
 pub(super) fn functions_and_methods() -> impl Iterator<Item = String> {
     let methods = METHODS.split(", .").map(|method| format!(".{}", name_of(method.trim_start_matches('.'))));
-    FUNCTIONS.iter().map(|function| name_of(function).to_owned()).chain(methods)
+    all().map(|function| name_of(function).to_owned()).chain(methods)
 }
 
 /// The function with nearly this name, or all of them.
 fn functions(name: &str) -> String {
     let distance = |known: &&str| strsim::damerau_levenshtein(name_of(known), name);
-    match FUNCTIONS.iter().copied().min_by_key(distance).filter(|known| distance(known) <= 2) {
+    match all().min_by_key(distance).filter(|known| distance(known) <= 2) {
         Some(known) => format!(", did you mean `{known}`?"),
         None => format!("; there are {}", FUNCTIONS.join(", ")),
     }

@@ -8,6 +8,7 @@ mod builtin;
 mod condition;
 mod evaluate;
 pub(super) mod foreign;
+mod found;
 mod parse;
 mod prelude;
 mod rule;
@@ -17,8 +18,9 @@ mod value;
 
 pub use builtin::REFUSED;
 pub use evaluate::{Kernel, evaluate};
+pub use found::{Found, FoundInputs};
 pub use parse::{CollisionDeclaration, ParameterDeclaration};
-pub use rule::{Kept, RuleScope, Stated, state};
+pub use rule::{RuleScope, Stated, state};
 
 use super::boundary::{Class, Placement};
 use super::lattice::LatticeSpec;
@@ -35,7 +37,7 @@ pub fn words(lattice: &LatticeSpec) -> Vec<String> {
     for (least, placement) in [("Rule on_node {}", Placement::Nodes), ("Rule on_link {}", Placement::Links)] {
         let declaration = syn::parse_str(least).expect("the least rule there is");
         let rule = RuleScope { declaration: &declaration, class: Class::all(placement, lattice)[0] };
-        let of_rule = statements::Evaluator::new(&scope).rule_prelude(&rule).0;
+        let of_rule = statements::Evaluator::new(&scope).rule_prelude(&rule);
         all.extend(of_rule.all().map(|binding| binding.name.clone()));
     }
     all.extend(foreign::functions_and_methods());

@@ -2,6 +2,7 @@
 
 use super::super::boundary::{BoundaryDeclaration, Class};
 use super::super::symbolic::{Definition, Polynomial, Symbols};
+use super::found::{Found, FoundInputs};
 use super::statements::Evaluator;
 use super::value::{Names, Value};
 use super::{Equilibrium, Scope};
@@ -24,30 +25,22 @@ pub struct Stated {
     pub symbols: Symbols,
     /// The populations that it sets.
     pub outputs: Vec<Option<Polynomial>>,
-    /// What has to be kept from the step before, if it is read.
-    pub kept: Kept,
-}
-
-/// What a node sent in the step before, as inputs.
-#[derive(Debug)]
-pub struct Kept {
-    /// The first of them; all inputs that follow are of this kind.
-    pub first: usize,
-    /// The direction of each.
-    pub directions: Vec<usize>,
+    /// What it finds beside what it is given, if it is read.
+    pub found: FoundInputs,
 }
 
 /// Evaluates a rule. Formulas that the language does not know, or that read what is not known there, are errors at their tokens.
 pub fn state(rule: &RuleScope<'_>, scope: &Scope<'_>) -> syn::Result<Stated> {
     let mut evaluator = Evaluator::new(scope);
-    let (names, kept) = evaluator.rule_prelude(rule);
+    let names = evaluator.rule_prelude(rule);
     evaluator.statements(&rule.declaration.body.stmts, names)?;
-    Ok(Stated { symbols: evaluator.symbols, outputs: evaluator.outputs, kept })
+    let found = evaluator.found.expect("the prelude of a rule has begun it");
+    Ok(Stated { symbols: evaluator.symbols, outputs: evaluator.outputs, found })
 }
 
 impl Evaluator<'_> {
-    /// Binds every name of a rule; the inputs that are kept from the step before.
-    pub(super) fn rule_prelude(&mut self, RuleScope { declaration, class }: &RuleScope<'_>) -> (Names, Kept) {
+    /// Binds every name of a rule.
+    pub(super) fn rule_prelude(&mut self, RuleScope { declaration, class }: &RuleScope<'_>) -> Names {
         let lattice = self.scope.lattice;
         let (q, d) = (lattice.q(), lattice.dimension);
         let misses: Vec<bool> = (0..q).map(|i| class.misses(lattice, i)).collect();
@@ -103,13 +96,19 @@ impl Evaluator<'_> {
         };
         // Along a link, what the node sent to the wall stands in the place of what is missing. At a node, another rule may have replaced that.
         let is_there = |i: usize| matches!(class, Class::Links { back } if lattice.opposites[i] == *back);
-        let sent = (0..q).map(|i| match is_there(i) {
-            true => full(&h[lattice.opposites[i]], i),
-            false => full(&input(&mut self.symbols, &format!("sent_{i}")), i),
-        });
+        let mut found = FoundInputs {
+            first: values,
+            has_faces: matches!(class, Class::Nodes { .. }),
+            ..FoundInputs::default()
+        };
+        let sent: Vec<Value> = (0..q)
+            .map(|i| match is_there(i) {
+                true => full(&h[lattice.opposites[i]], i),
+                false => full(&found.input(&mut self.symbols, Found::Sent(i)), i),
+            })
+            .collect();
+        self.found = Some(FoundInputs { sent: sent.clone(), ..found });
         let sent = Value::list(sent);
-        let directions: Vec<usize> = (0..q).filter(|&i| !is_there(i)).collect();
-        let kept = Kept { first: values - directions.len(), directions };
         self.may_set = misses.iter().map(|&missing| missing || declaration.replaces_known).collect();
 
         let force = Value::list(self.force.iter().cloned().map(Value::number));
@@ -128,6 +127,6 @@ impl Evaluator<'_> {
         ];
         let names = self.constants().into_iter().chain(own).chain(of_class);
         let names = names.fold(Names::default(), |names, (name, value)| names.with(name, value));
-        (parameters.into_iter().fold(names, |names, (name, value)| names.with(&name, value)), kept)
+        parameters.into_iter().fold(names, |names, (name, value)| names.with(&name, value))
     }
 }

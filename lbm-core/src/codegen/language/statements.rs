@@ -4,6 +4,7 @@ use super::super::rational::{Rational, parse_literal};
 use super::super::symbolic::{Definition, Function, Polynomial, Symbols};
 use super::super::wrong::refuse;
 use super::condition::Condition;
+use super::found::FoundInputs;
 use super::value::{Closure, Names, Value};
 use super::{Scope, builtin, foreign, prelude};
 use proc_macro2::Span;
@@ -23,6 +24,8 @@ pub(super) struct Evaluator<'a> {
     pub(super) may_set: Vec<bool>,
     /// The components of the body force.
     pub(super) force: Vec<Polynomial>,
+    /// What a rule finds beside what it is given; none in a collision.
+    pub(super) found: Option<FoundInputs>,
 }
 
 impl<'a> Evaluator<'a> {
@@ -30,7 +33,7 @@ impl<'a> Evaluator<'a> {
         let outputs = vec![None; scope.lattice.q()];
         let may_set = vec![true; outputs.len()];
         let (symbols, parameters, force) = Default::default();
-        Evaluator { scope, symbols, parameters, outputs, may_set, force }
+        Evaluator { scope, symbols, parameters, outputs, may_set, force, found: None }
     }
 
     /// Runs statements; gives the names after them and the value of a final expression.

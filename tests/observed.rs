@@ -1,0 +1,224 @@
+//! Rules that read other nodes: what they must not change, and what they make of flows.
+
+use lbm::core::geometry::{Cuboid, Sphere};
+use lbm::prelude::*;
+
+solver! { Flat {
+    lattice: D2Q9, collision: Trt, forcing: Guo, precision: F64,
+    boundaries: [
+        BouzidiQuadratic, NonEquilibriumExtrapolationVelocity, NonEquilibriumExtrapolationPressure, ConvectiveOutflow,
+        PressurePeriodic
+    ]
+} }
+solver! { FlatIncompressible {
+    lattice: D2Q9, collision: Trt, equilibrium: Incompressible, precision: F64, boundaries: [PressurePeriodic]
+} }
+solver! { Deep {
+    lattice: D3Q19, collision: Regularized, precision: F32,
+    boundaries: [BouzidiQuadratic, NonEquilibriumExtrapolationVelocity, ConvectiveOutflow]
+} }
+
+/// Populations are linear across the channel, so that a parabola through them has no error, wherever the walls are.
+#[test]
+fn a_shear_flow_between_quadratic_walls_is_exact() {
+    const SPEED: f64 = 0.02;
+    for (low, high) in [(1.5, 14.5), (1.51, 14.2), (1.7, 14.45), (2.0, 14.0), (2.3, 14.3), (2.49, 13.51)] {
+        let slab = |low: f64, high: f64| Cuboid { low: [-1e3, low, -1e3], high: [1e3, high, 1e3] };
+        let mut flow = Flat::builder()
+            .size([4, 16])
+            .viscosity(0.1)
+            .parameter("magic", 0.25)
+            .surface(slab(-1e3, low), BouzidiQuadratic)
+            .surface(slab(high, 1e3), BouzidiQuadratic.with("velocity", [SPEED, 0.0]))
+            .threads(1)
+            .build()
+            .unwrap();
+        flow.run(8000).unwrap();
+        let u = flow.velocity().unwrap();
+        for y in (0..16).filter(|&y| !flow.domain().is_solid([0, y, 0])) {
+            let exact = SPEED * (y as f64 + 0.5 - low) / (high - low);
+            assert!((u[4 * y][0] - exact).abs() < 1e-12, "{low} {high}: {} {exact} at {y}", u[4 * y][0]);
+            assert!(u[4 * y][1].abs() < 1e-13);
+        }
+    }
+}
+
+/// Half a spacing from all nodes it is the half-way wall, to the last bit.
+#[test]
+fn half_way_a_quadratic_wall_has_the_bits_of_the_half_way_wall() {
+    let stirs = |[x, y, z]: [usize; 3]| Initial {
+        velocity: [0.02 * (y as f64).sin(), 0.01 * (z as f64).cos(), 0.01 * (x as f64).sin()],
+        ..Initial::default()
+    };
+    let flow = || Deep::builder().size([12, 10, 8]).viscosity(0.05).initial(stirs);
+    let block = Cuboid { low: [4.0, 3.0, 2.0], high: [7.0, 7.0, 5.0] };
+    let mut ruled = flow().surface(block, BouzidiQuadratic).build().unwrap();
+    let mut plain = flow()
+        .solid(|[x, y, z]| (4..7).contains(&x) && (3..7).contains(&y) && (2..5).contains(&z))
+        .build()
+        .unwrap();
+    for steps in [1, 2, 30] {
+        ruled.run(steps).unwrap();
+        plain.run(steps).unwrap();
+        assert_eq!(ruled.populations().unwrap(), plain.populations().unwrap());
+    }
+}
+
+/// The non-equilibrium of a shear flow is the same everywhere, so that it is extrapolated without an error.
+#[test]
+fn a_shear_flow_between_extrapolated_walls_is_exact() {
+    const SPEED: f64 = 0.05;
+    let moves = NonEquilibriumExtrapolationVelocity.with("velocity", [SPEED, 0.0]);
+    let mut flow = Flat::builder()
+        .size([4, 17])
+        .viscosity(0.1)
+        .boundary(Face::South, NonEquilibriumExtrapolationVelocity.with("velocity", [0.0, 0.0]))
+        .boundary(Face::North, moves)
+        .threads(1)
+        .build()
+        .unwrap();
+    flow.run(10_000).unwrap();
+    for (node, u) in flow.velocity().unwrap().into_iter().enumerate() {
+        let exact = SPEED * (node / 4) as f64 / 16.0;
+        assert!((u[0] - exact).abs() < 1e-12 && u[1].abs() < 1e-12, "{u:?} {exact} at {node}");
+    }
+}
+
+/// The error of a channel that a force drives falls with the square of the spacing.
+#[test]
+fn extrapolated_walls_are_of_second_order() {
+    let errors = [8, 16, 32].map(|height: usize| {
+        let (viscosity, h) = (0.1, height as f64);
+        let force = 8.0 * viscosity * 0.4 / h / (h * h);
+        let still = || NonEquilibriumExtrapolationVelocity.with("velocity", [0.0, 0.0]);
+        let flow = Flat::builder().size([2, height + 1]).viscosity(viscosity).force([force, 0.0, 0.0]);
+        let flow = flow.boundary(Face::South, still()).boundary(Face::North, still());
+        let mut flow = flow.threads(1).build().unwrap();
+        flow.run((20.0 * h * h) as u64).unwrap();
+        let off = flow.velocity().unwrap().into_iter().enumerate().map(|(node, u)| {
+            let y = (node / 2) as f64;
+            (u[0] - force * y * (h - y) / (2.0 * viscosity)).abs()
+        });
+        off.fold(0.0, f64::max) * h / 0.4
+    });
+    for two in errors.windows(2) {
+        assert!(two[0] / two[1] > 3.7, "{errors:?}");
+    }
+}
+
+/// A uniform flow goes on as it is between an extrapolated inlet and each outlet.
+#[test]
+fn a_uniform_flow_stays_as_it_is() {
+    const SPEED: f64 = 0.06;
+    let outlets: [fn() -> lbm::simulation::PlacedRule; 3] = [
+        || NonEquilibriumExtrapolationPressure.into(),
+        || ConvectiveOutflow.with("speed", [0.6]),
+        || ConvectiveOutflow.with("speed", [0.06]).with("relaxation", [0.01]),
+    ];
+    for (number, outlet) in outlets.into_iter().enumerate() {
+        let mut flow = Flat::builder()
+            .size([9, 6])
+            .viscosity(0.01)
+            .boundary(Face::West, NonEquilibriumExtrapolationVelocity.with("velocity", [SPEED, 0.0]))
+            .boundary(Face::East, outlet())
+            .initial(|_| Initial::velocity([SPEED, 0.0, 0.0]))
+            .threads(1)
+            .build()
+            .unwrap();
+        flow.run(300).unwrap();
+        let off = flow.velocity().unwrap().into_iter().map(|u| (u[0] - SPEED).abs() + u[1].abs());
+        let off = off.chain(flow.density().unwrap().into_iter().map(|density| (density - 1.0).abs()));
+        let off = off.fold(0.0, f64::max);
+        assert!(off < 1e-13, "{off} with outlet {number}");
+    }
+}
+
+/// Between half-way walls the parabola of a pressure gradient is exact, and no mass is lost, for however long a flow goes on.
+#[test]
+fn a_channel_with_a_difference_of_pressure_is_exact() {
+    const SIZE: [usize; 2] = [10, 8];
+    const RISE: f64 = 1e-3;
+    let viscosity = 0.1;
+    for (anchoring, axis) in [(0.0, 0), (0.1, 0), (1.0, 1)] {
+        let (along, across) = (axis, 1 - axis);
+        let mut size = SIZE;
+        size.swap(0, along);
+        let rule = |rise: f64| PressurePeriodic.with("rise", [rise]).with("anchoring", [anchoring]);
+        let mut flow = FlatIncompressible::builder()
+            .size(size)
+            .viscosity(viscosity)
+            .parameter("magic", 3.0 / 16.0)
+            .boundary(Face::ALL[2 * along], rule(RISE))
+            .boundary(Face::ALL[2 * along + 1], rule(-RISE))
+            .face(Face::ALL[2 * across], FaceRule::WALL)
+            .face(Face::ALL[2 * across + 1], FaceRule::WALL)
+            .threads(1)
+            .build()
+            .unwrap();
+        flow.run(20_000).unwrap();
+        let gradient = RISE / 3.0 / SIZE[0] as f64;
+        for (node, u) in flow.velocity().unwrap().into_iter().enumerate() {
+            let y = flow.domain().position(node)[across] as f64 + 0.5;
+            let exact = gradient * y * (SIZE[1] as f64 - y) / (2.0 * viscosity);
+            assert!((u[along] - exact).abs() < 1e-10 && u[across].abs() < 1e-10, "{u:?} {exact} at {node}");
+        }
+        let mean = flow.density().unwrap().into_iter().sum::<f64>() / (SIZE[0] * SIZE[1]) as f64;
+        assert!((mean - 1.0).abs() < 1e-11, "{mean}");
+    }
+}
+
+/// A fluid whose density counts would fill the loop; it comes to rest a little above the density that is asked for.
+#[test]
+fn a_loop_with_a_difference_of_pressure_does_not_fill_up() {
+    const RISE: f64 = 2e-3;
+    let rule = |rise: f64| PressurePeriodic.with("rise", [rise]).with("anchoring", [0.2]);
+    let mut flow = Flat::builder()
+        .size([20, 16])
+        .viscosity(0.1)
+        .boundary(Face::West, rule(RISE))
+        .boundary(Face::East, rule(-RISE))
+        .face(Face::South, FaceRule::WALL)
+        .face(Face::North, FaceRule::WALL)
+        .threads(1)
+        .build()
+        .unwrap();
+    let mean = |flow: &Simulation| flow.density().unwrap().into_iter().sum::<f64>() / 320.0;
+    flow.run(20_000).unwrap();
+    let before = mean(&flow);
+    flow.run(20_000).unwrap();
+    let speed = flow.velocity().unwrap().into_iter().map(|u| u[0]).sum::<f64>() / 320.0;
+    let expected = 3.0 * RISE * speed / 0.2;
+    assert!((mean(&flow) - before).abs() < 1e-12, "{before} {}", mean(&flow));
+    assert!((before - 1.0 - expected).abs() < 0.2 * expected, "{} {expected}", before - 1.0);
+}
+
+/// What rules observe follows from the populations, so a checkpoint needs no more, for any scheme.
+#[test]
+fn a_flow_goes_on_from_its_checkpoint() {
+    let ball = || Sphere { centre: [6.2, 5.1, 4.3], radius: 2.2 };
+    let flow = |scheme: &str| {
+        Deep::builder()
+            .size([14, 10, 9])
+            .viscosity(0.02)
+            .scheme(scheme)
+            .boundary(Face::West, NonEquilibriumExtrapolationVelocity.with("velocity", [0.05, 0.0, 0.0]))
+            .boundary(Face::East, ConvectiveOutflow.with("speed", [0.63]))
+            .surface(ball(), BouzidiQuadratic)
+            .build()
+            .unwrap()
+    };
+    let mut straight = flow("soa-dense-two-lattice-pull");
+    straight.run(17).unwrap();
+    let file = std::env::temp_dir().join(format!("lbm-elsewhere-{}", std::process::id()));
+    straight.checkpoint(&file).unwrap();
+    straight.run(5).unwrap();
+    for scheme in
+        ["soa-dense-two-lattice-pull", "aosoa128-dense-aa", "soa-dense-ghost", "soa-connectivity-matrix-aa"]
+    {
+        let mut resumed = flow(scheme);
+        resumed.restart(&file).unwrap();
+        resumed.run(5).unwrap();
+        assert_eq!(straight.populations().unwrap(), resumed.populations().unwrap(), "{scheme}");
+    }
+    std::fs::remove_file(&file).unwrap();
+}
