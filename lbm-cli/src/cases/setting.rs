@@ -17,6 +17,8 @@ pub enum Value {
     Real(f64),
     /// One of a few names.
     Name(&'static str),
+    /// Any text, such as the path of a file. Settings live as long as the command, and so do their texts.
+    Text(&'static str),
 }
 
 impl fmt::Display for Value {
@@ -28,7 +30,7 @@ impl fmt::Display for Value {
                 write!(f, "{value:e}")
             }
             Value::Real(value) => write!(f, "{value}"),
-            Value::Name(name) => write!(f, "{name}"),
+            Value::Name(text) | Value::Text(text) => write!(f, "{text}"),
         }
     }
 }
@@ -44,6 +46,8 @@ pub enum Allowed {
     Names(&'static [&'static str]),
     /// The names that an axis of the variants has.
     Axis(Axis),
+    /// Any text; this says of what.
+    Text(&'static str),
 }
 
 impl Allowed {
@@ -52,7 +56,7 @@ impl Allowed {
         match self {
             Allowed::Names(names) => names.to_vec(),
             Allowed::Axis(axis) => variants::names_on(axis),
-            Allowed::Integers(..) | Allowed::Reals(..) => Vec::new(),
+            Allowed::Integers(..) | Allowed::Reals(..) | Allowed::Text(_) => Vec::new(),
         }
     }
 }
@@ -66,6 +70,7 @@ impl fmt::Display for Allowed {
                 write!(f, "a number, {} to {}", Value::Real(least), Value::Real(most))
             }
             Allowed::Names(_) | Allowed::Axis(_) => write!(f, "one of {}", self.names().join(", ")),
+            Allowed::Text(what) => write!(f, "{what}"),
         }
     }
 }
@@ -96,8 +101,13 @@ impl Setting {
         Setting::of(name, Value::Real(default), Allowed::Reals(least, most))
     }
 
+    /// A setting that takes any text.
+    pub const fn text(name: &'static str, what: &'static str) -> Setting {
+        Setting::of(name, Value::Text(""), Allowed::Text(what))
+    }
+
     /// A setting that takes names.
-    const fn named(name: &'static str, default: &'static str, allowed: Allowed) -> Setting {
+    pub const fn named(name: &'static str, default: &'static str, allowed: Allowed) -> Setting {
         Setting::of(name, Value::Name(default), allowed)
     }
 
@@ -130,6 +140,7 @@ impl Setting {
                 let mut names = self.allowed.names().into_iter();
                 names.find(|name| name.eq_ignore_ascii_case(text)).map(Value::Name)
             }
+            Allowed::Text(_) => Some(Value::Text(String::from(text).leak())),
         };
         let fits = |value: &Value| match (self.allowed, *value) {
             (Allowed::Integers(least, most), Value::Integer(n)) => (least..=most).contains(&n),
@@ -233,6 +244,39 @@ pub mod shared {
             "steps between two frames of film.gif: the speed in the middle plane, the last 50 frames that `steps` has; 0 makes none",
         )
     }
+
+    /// What is measured while the flow runs.
+    pub const PROBES: [Setting; 2] = [
+        Setting::text("probes", "a list: KIND key=value ..; KIND key=value ..").about(
+            "what probes.csv has a row of each time, e.g. `flow-rate section=x:10; point at=3.5,4.0,0.5`; kinds: flow-rate, pressure, \
+             pressure-drop, point, line, force, permeability",
+        ),
+        Setting::integer("probe_interval", 100, [1, u64::MAX])
+            .unit("time steps")
+            .about("steps between two rows of probes.csv"),
+    ];
+
+    /// A flow rate to hold, of a flow that a force drives.
+    pub const FLOW_RATE: Setting = Setting::real("flow_rate", 0.0, [-1e9, 1e9]).unit("lattice").about(
+        "volume a time step that the body force is controlled to hold through the first plane along its axis, logged in \
+         controller.csv; 0: the force stays",
+    );
+
+    /// What of the flow is written.
+    pub const SELECTION: [Setting; 5] = [
+        Setting::text("fields", "a list of density, pressure, velocity, vorticity, q, wall_shear_stress")
+            .about("what VTK files have, and pictures beside the speed; density,velocity if it is not set"),
+        Setting::text("region", "ranges FIRST:END along x, y, z").about(
+            "the part of the box that VTK files and pictures show, e.g. 10:50,0:20, each from the first node to the one behind the last",
+        ),
+        Setting::integer("every", 1, [1, u64::MAX]).about("VTK files and pictures show every nth node along each axis"),
+        Setting::integer("average_every", 0, ANY).unit("time steps").about(
+            "steps between two fields of which averages.vti has means, root mean squares and Reynolds stresses; 0 averages none",
+        ),
+        Setting::integer("average_from", 0, ANY)
+            .unit("time steps")
+            .about("the step from which fields are averaged; a run that goes on from a checkpoint begins anew"),
+    ];
 
     /// How VTK files are written.
     pub const VTK: [Setting; 2] = [

@@ -7,6 +7,8 @@ use lbm_core::Error;
 use super::watch::Look;
 use super::*;
 
+mod measured;
+
 /// Interrupts after so many reports, and counts frames.
 struct Watcher {
     frames: Vec<u64>,
