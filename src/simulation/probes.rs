@@ -8,7 +8,7 @@ use std::ops::Range;
 use lbm_core::geometry::Regions;
 use lbm_core::{Domain, Error, Face, FaceRule};
 
-/// Fluid nodes across an axis: a plane, a rectangle of one, or a patch. Each stands for an area of 1.
+/// Fluid nodes across an axis: a plane, a rectangle of one, a face, or a region. Each stands for an area of 1.
 ///
 /// ```
 /// use lbm::prelude::*;
@@ -102,7 +102,7 @@ impl Section {
         Section::plane(domain, axis, at)
     }
 
-    /// The fluid ones of these nodes, by index: a patch that is passed along an axis.
+    /// The fluid ones of these nodes, by index, passed along an axis.
     ///
     /// # Errors
     /// [`Error::OutOfRange`] for an axis or a node that the box has not, [`Error::Conflict`] where no node is fluid.

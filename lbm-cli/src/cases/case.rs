@@ -145,6 +145,8 @@ impl Case {
         ]);
         table.extend(tolerance);
         table.extend([shared::OUTPUT, shared::SLICES, shared::film(film), shared::checkpoint(checkpoint)]);
+        table.extend(shared::PROBES);
+        table.extend(shared::SELECTION);
         table.extend(shared::VTK);
         table.extend([shared::THREADS, shared::SIMD]);
         table.extend(shared::PHYSICAL);

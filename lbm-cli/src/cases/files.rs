@@ -2,12 +2,17 @@
 //!
 //! | file | content |
 //! |---|---|
-//! | `fields.pvd`, `fields_STEP.vti` | density and velocity, for ParaView |
+//! | `fields.pvd`, `fields_STEP.vti` | density and velocity, or the fields that are set, for ParaView |
+//! | `averages.vti` | means over time, root mean squares and Reynolds stresses, if they are wanted |
 //! | `speed_STEP.png` | the speed in the middle plane, a pixel a node, if slices are drawn |
 //! | `film.gif` | the same in motion, if a film is made |
 //! | `speed.png` | the speed in the middle plane with streamlines |
+//! | `FIELD.png` | pressure, vorticity, Q criterion, stress on walls in the middle plane, where the setting `fields` has them |
 //! | `slices.png` | the speed in the three middle planes, for a box with solids |
 //! | `forces.csv` | force, torque and coefficients of the body that is watched, if one is, written while the flow runs |
+//! | `probes.csv` | what the setting `probes` names, likewise; `NAME.csv` what a line of these has at the end |
+//! | `controller.csv` | flow rate and force, if the setting `flow_rate` has one held |
+//! | `probes.png` | the first twelve columns of these two over time, and lines |
 //! | `convergence.csv` | what the looks at convergence found |
 //! | `NAME.csv` | a profile, as simulated; `NAME_reference.csv` the reference points beside the simulated values there |
 //! | `profiles.png` | all profiles with their reference points |
@@ -23,15 +28,19 @@ use serde_json::{Map, Value as Json, json};
 
 use super::case::Watched;
 use super::evaluation::{Profile, ReferencePoint};
-use super::pushed::{Log, Sample};
-use super::run::{Outcome, Run};
+use super::probes::{LINE, Log, Row, panel_of_line};
+use super::run::{FORCES, Outcome, Run};
+use super::selection::Field;
 use super::state::State;
 use super::watch::Look;
 use super::writer::{Writer, Writing, speed};
 use crate::output::{
-    self, Column, Encoding, Panel, Picture, Plane, Series, number, write_picture, write_plot, write_summary,
-    write_table,
+    self, Column, Panel, Picture, Plane, Series, number, write_picture, write_plot, write_rows,
+    write_summary, write_table,
 };
+
+/// Plots of probes, at most: as wide as a picture should be.
+const MOST_PANELS: usize = 12;
 
 /// Writes the results of one run into one folder.
 #[derive(Debug)]
@@ -41,27 +50,20 @@ pub struct Files {
     writing: Option<Writing>,
     units: Option<UnitConverter>,
     last_frame: Option<u64>,
-    forces: Option<Log>,
+    /// The tables of probes, as the run has them.
+    logs: Vec<Log>,
 }
 
 impl Files {
-    /// Prepares the folder, before the run. A run that goes on from a checkpoint takes up the forces that stand there.
+    /// Prepares the folder, before the run. A run that goes on from a checkpoint takes up the tables of probes that stand there.
     pub fn new(folder: &Path, run: &mut Run) -> Result<Files, Error> {
         output::prepare(folder)?;
-        let flags = &run.simulation.domain().flags;
-        let solid = (!flags.is_empty()).then(|| flags.iter().map(|&flag| flag != 0).collect());
-        let encoding = Encoding {
-            wide: run.settings.name("vtk_precision") == "f64",
-            compressed: run.settings.name("vtk_compression") == "zlib",
-        };
-        let writer = Writer::new(folder, encoding, solid, run.units, run.settings.velocity());
+        let writer = Writer::new(folder, run);
         let writing = Some(Writing::start(writer));
-        let mut forces = None;
-        if let Some(pushed) = &run.pushed {
-            let begun = Log::begin(&folder.join("forces.csv"), pushed, run.simulation.time_step())?;
-            (forces, run.samples) = (Some(begun.0), begun.1);
-        }
-        Ok(Files { folder: folder.to_owned(), writing, units: run.units, last_frame: None, forces })
+        let step = run.simulation.time_step();
+        let logs = run.tables.iter_mut().map(|table| Log::begin(folder, table, step));
+        let logs = logs.collect::<Result<_, Error>>()?;
+        Ok(Files { folder: folder.to_owned(), writing, units: run.units, last_frame: None, logs })
     }
 
     /// Where checkpoints go.
@@ -95,12 +97,38 @@ impl Files {
         self.hand(|writing| writing.film(plane))
     }
 
-    /// Adds the force on a body to its table, where it can be read at once.
+    /// Adds a row to a table of probes, where it can be read at once.
     ///
     /// # Errors
     /// What could not be written.
-    pub fn sample(&mut self, sample: &Sample) -> Result<(), Error> {
-        self.forces.as_mut().map_or(Ok(()), |log| log.add(sample))
+    pub fn row(&mut self, file: &str, row: &Row) -> Result<(), Error> {
+        let log = self.logs.iter_mut().find(|log| log.path().ends_with(file));
+        log.map_or(Ok(()), |log| log.add(row))
+    }
+
+    /// What lines of probes have at the end, and all probes as plots.
+    fn probes(&self, run: &Run) -> Result<Vec<PathBuf>, Error> {
+        let (mut panels, mut written) = (Vec::new(), Vec::new());
+        for table in run.tables.iter().filter(|table| table.file != FORCES) {
+            panels.extend(table.panels());
+            for (name, probe) in &table.probes {
+                let Some(rows) = probe.line(&run.simulation)? else { continue };
+                let path = self.folder.join(format!("{name}.csv"));
+                let cells = |row: &[f64; 8]| row.iter().map(|&cell| number(cell)).collect();
+                let columns = LINE.map(str::to_owned);
+                write_rows(&path, &columns, &rows.iter().map(cells).collect::<Vec<_>>())?;
+                panels.push(panel_of_line(name, &rows));
+                written.push(path);
+            }
+        }
+        panels.truncate(MOST_PANELS);
+        if !panels.is_empty() {
+            let path = self.folder.join("probes.png");
+            write_plot(&path, &run.title, &panels)?;
+            written.push(path);
+        }
+        written.extend(self.logs.iter().map(|log| log.path().to_owned()));
+        Ok(written)
     }
 
     fn hand(&mut self, job: impl FnOnce(&Writing) -> bool) -> Result<(), Error> {
@@ -119,17 +147,19 @@ impl Files {
     /// Writes all that stands at the end; returns the paths, those to look at first in front.
     pub fn finish(&mut self, run: &Run, outcome: &Outcome) -> Result<Vec<PathBuf>, Error> {
         let mut writer = self.written()?;
-        let (solid, state) = (writer.solid().map(<[bool]>::to_vec), &outcome.state);
+        let state = &outcome.state;
         let due = self.last_frame != Some(state.step);
+        let shown = Shown::of(run, state, &writer);
         // The last frame is written while the pictures are drawn.
         let (frame, pictures) = thread::scope(|scope| {
             let frame = scope.spawn(|| if due { writer.frame(state) } else { Ok(()) });
-            let pictures = self.pictures(run, state, solid.as_deref());
+            let pictures = self.pictures(run, &shown);
             (frame.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)), pictures)
         });
         frame?;
         let mut written = pictures?;
         written.extend(writer.finish_film()?);
+        written.extend(run.averages.as_ref().map(|averages| writer.averages(averages)).transpose()?);
         written.extend(self.convergence(run, &outcome.looks)?);
         let profiles = &outcome.evaluation.profiles;
         if !profiles.is_empty() {
@@ -141,7 +171,7 @@ impl Files {
         for profile in profiles {
             written.extend(self.columns(profile)?);
         }
-        written.extend(self.forces.as_ref().map(|log| log.path().to_owned()));
+        written.extend(self.probes(run)?);
         written.push(writer.index());
         let path = self.folder.join("summary.json");
         write_summary(&path, &summary(run, outcome, self.units.as_ref()))?;
@@ -149,40 +179,45 @@ impl Files {
         Ok(written)
     }
 
-    /// The speed in the plane z = nz / 2, and for a box with solids in the three middle planes.
-    fn pictures(&self, run: &Run, state: &State, solid: Option<&[bool]>) -> Result<Vec<PathBuf>, Error> {
+    /// The speed in the plane z = nz / 2, for a box with solids in the three middle planes, and other fields that are set.
+    fn pictures(&self, run: &Run, shown: &Shown) -> Result<Vec<PathBuf>, Error> {
         let relative = |u: &[f64; 3]| speed(u) / run.settings.velocity();
-        let ([nx, ny, nz], step) = (state.size, state.step);
+        let ([nx, ny, nz], step) = (shown.state.size, shown.state.step);
         let nodes = match nz {
             1 => format!("{nx} x {ny} nodes"),
             _ => format!("plane z = {} of {nx} x {ny} x {nz} nodes", nz / 2),
         };
+        let solid = shown.solid.as_deref();
         let plane = nx * ny * (nz / 2)..nx * ny * (nz / 2 + 1);
-        let velocity = &state.velocity[plane.clone()];
+        let velocity = &shown.state.velocity[plane.clone()];
         let scalar: Vec<f64> = velocity.iter().map(relative).collect();
         let picture = Picture {
             size: [nx, ny, 1],
             planes: &[Plane::Z],
             scalar: Some(&scalar),
             velocity: Some(velocity),
-            solid: solid.map(|solid| &solid[plane]),
+            solid: solid.map(|solid| &solid[plane.clone()]),
             title: &run.title,
             subtitle: &format!("{nodes}, step {step}"),
             label: "speed / U",
         };
         let mut written = vec![self.folder.join("speed.png")];
         write_picture(&written[0], &picture)?;
+        for (name, values) in &shown.others {
+            let path = self.folder.join(format!("{name}.png"));
+            let scalar = Some(&values[plane.clone()]);
+            write_picture(&path, &Picture { scalar, velocity: None, label: name, ..picture })?;
+            written.push(path);
+        }
         if nz > 1 && solid.is_some() {
-            let [x, y, z] = state.size.map(|n| n / 2);
+            let [x, y, z] = shown.state.size.map(|n| n / 2);
             let subtitle = &format!("planes z = {z}, y = {y}, x = {x}, step {step}");
-            let scalar: Vec<f64> = state.velocity.iter().map(relative).collect();
-            written.push(self.folder.join("slices.png"));
+            let scalar: Vec<f64> = shown.state.velocity.iter().map(relative).collect();
+            let path = self.folder.join("slices.png");
             let planes = &Plane::ALL;
-            let (size, scalar, velocity) = (state.size, Some(&scalar[..]), None);
-            write_picture(
-                &written[1],
-                &Picture { size, planes, scalar, velocity, solid, subtitle, ..picture },
-            )?;
+            let (size, scalar, velocity) = (shown.state.size, Some(&scalar[..]), None);
+            write_picture(&path, &Picture { size, planes, scalar, velocity, solid, subtitle, ..picture })?;
+            written.push(path);
         }
         Ok(written)
     }
@@ -219,6 +254,33 @@ impl Files {
             written.push(path);
         }
         Ok(written)
+    }
+}
+
+/// What pictures show: the part of the box that is selected.
+struct Shown {
+    state: State,
+    solid: Option<Vec<bool>>,
+    /// Fields beside the speed by name, one number a node: in the plane a vorticity's third component, else a vector's length.
+    others: Vec<(&'static str, Vec<f64>)>,
+}
+
+impl Shown {
+    fn of(run: &Run, state: &State, writer: &Writer) -> Shown {
+        let selection = &run.selection;
+        let beside = |field: &&Field| !matches!(field, Field::Density | Field::Velocity);
+        let in_plane = state.size[2] == 1;
+        let others = selection.fields().iter().filter(beside).map(|&field| {
+            let (components, values) = writer.values(field, state);
+            let one: Vec<f64> = match (components, field) {
+                (3, Field::Vorticity) if in_plane => values.iter().skip(2).step_by(3).copied().collect(),
+                (3, _) => values.as_chunks().0.iter().map(speed).collect(),
+                _ => values.into_owned(),
+            };
+            (field.name(), selection.cut(1, &one).into_owned())
+        });
+        let solid = writer.solid().map(|solid| selection.cut(1, solid).into_owned());
+        Shown { others: others.collect(), solid, state: selection.cut_state(state) }
     }
 }
 

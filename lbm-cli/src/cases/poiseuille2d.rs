@@ -14,6 +14,7 @@ pub(super) static CASE: Case = Case {
         shared::size(32, 1, 4096, "nodes from wall to wall; the box is as long as high"),
         shared::velocity(0.05, "speed in the middle of the channel, which the force is chosen for"),
         shared::viscosity(0.1, 1e-5),
+        shared::FLOW_RATE,
         shared::MAGIC.about(
             "magic parameter of trt; 3/16 puts the walls exactly half-way. Other collisions have none",
         ),
@@ -34,7 +35,12 @@ pub(super) static CASE: Case = Case {
             labels: ["y / H", "u / U"],
             ..Profile::between_walls(state.middle_line(1, 0, settings.velocity()), [0.0, 0.0])
         };
-        let exact = |y| 4.0 * y * (1.0 - y);
+        // Summed over middles of nodes, the parabola has the flow rate 2 U H (1 + 1 / (2 H^2)) / 3.
+        let height = settings.size() as f64;
+        let peak = settings
+            .held_flow_rate()
+            .map_or(1.0, |rate| 1.5 * rate / (height + 0.5 / height) / settings.velocity());
+        let exact = |y| 4.0 * peak * y * (1.0 - y);
         Evaluation::of_exact(profile.compared_with_exact(exact, "exact: u = 4 U y (H - y) / H^2"))
     },
 };

@@ -11,7 +11,7 @@ use super::settings::Settings;
 use super::sparse;
 use super::state::State;
 use crate::geometry::Source;
-use crate::simulation::PlacedRule;
+use crate::simulation::{PlacedRule, permeability};
 
 /// The case `porous`: a periodic cube of overlapping spheres, a force along +x.
 pub(super) static CASE: Case = Case {
@@ -31,6 +31,7 @@ pub(super) static CASE: Case = Case {
             "superficial velocity (mean over the whole box) that the force or pressure is chosen for, by Kozeny's estimate",
         ),
         shared::viscosity(1.0 / 6.0, 1e-4),
+        shared::FLOW_RATE,
         shared::MAGIC,
     ],
     defaults: sparse::defaults(
@@ -70,7 +71,18 @@ fn flow(settings: &Settings) -> Result<Flow, Error> {
     let forced = settings.name("drive") == "force";
     let (entry, geometry) = sparse::geometry(&source, forced, settings)?;
     let title = format!("porous, d = {diameter}, porosity {:.4}", geometry.porosity());
-    let watched = Watched::Mean { name: "permeability", component: 0, factor: viscosity / force };
+    if let (false, Some(_)) = (forced, settings.held_flow_rate()) {
+        return Err(Error::conflict(
+            "`flow_rate` holds a flow rate by the force, and there is none with `drive=pressure`",
+            "leave `flow_rate` out, or set `drive=force`",
+        ));
+    }
+    // A controller changes the force.
+    let (name, factor) = match settings.held_flow_rate() {
+        Some(_) => ("superficial velocity", 1.0),
+        None => ("permeability", viscosity / force),
+    };
+    let watched = Watched::Mean { name, component: 0, factor };
     let mut problem = sparse::problem(&source, geometry, viscosity, forced.then_some([force, 0.0, 0.0]));
     if !forced {
         // Half of what is lost lies above the density 1, half below; c_s^2 is 1/3.
@@ -92,7 +104,6 @@ fn flow(settings: &Settings) -> Result<Flow, Error> {
 fn evaluate(settings: &Settings, state: &State, _: &[Sample]) -> Evaluation {
     let (diameter, viscosity) = (settings.real("diameter"), settings.real("viscosity"));
     let velocity = state.mean_velocity(0);
-    let permeability = viscosity * velocity / force(settings);
     let rates = sparse::mass_flows(state, 0);
     let through = rates.iter().sum::<f64>() / rates.len() as f64;
     let profile = Profile {
@@ -101,20 +112,25 @@ fn evaluate(settings: &Settings, state: &State, _: &[Sample]) -> Evaluation {
         labels: ["x / L", "mass flow / mean"],
         ..sparse::by_plane(rates.iter().map(|rate| rate / through))
     };
-    let measures = vec![
+    let mut measures = vec![
         Measure::alone("superficial velocity <u>, mean over the whole box", velocity),
-        Measure::alone(
-            "permeability k = nu <u> / g, by force or pressure lost over a length, node spacings squared",
-            permeability,
-        ),
-        Measure::compared(
+        Measure::alone("Reynolds number <u> d / nu", velocity * diameter / viscosity),
+        sparse::unevenness(&rates),
+    ];
+    // Of a force that a controller changes, a probe knows the permeability.
+    if settings.held_flow_rate().is_none() {
+        let permeability = permeability(viscosity, velocity, force(settings));
+        let compared = Measure::compared(
             "permeability k / d^2",
             permeability / (diameter * diameter),
             kozeny(settings.real("porosity"), diameter) / (diameter * diameter),
             "Kozeny's estimate, good for the order of magnitude",
-        ),
-        Measure::alone("Reynolds number <u> d / nu", velocity * diameter / viscosity),
-        sparse::unevenness(&rates),
-    ];
+        );
+        let alone = Measure::alone(
+            "permeability k = nu <u> / g, by force or pressure lost over a length, node spacings squared",
+            permeability,
+        );
+        measures.splice(1..1, [alone, compared]);
+    }
     Evaluation { profiles: vec![profile], measures }
 }

@@ -1,5 +1,7 @@
 //! A case in motion: steps, looks at convergence, frames and checkpoints at their steps, until it ends.
 
+mod tables;
+
 use std::path::PathBuf;
 
 use lbm_core::Error;
@@ -9,11 +11,13 @@ use super::case::{Case, Flow, Steady};
 use super::clock::Clock;
 use super::evaluation::Evaluation;
 use super::phases::{Phase, Phases};
-use super::pushed::{Pushed, Sample};
+use super::probes::{Row, Table};
+use super::selection::{Field, Selection};
 use super::settings::Settings;
 use super::state::State;
 use super::watch::{Look, Watch};
-use crate::simulation::{Simulation, StartedFields};
+use crate::simulation::{Averages, Simulation, StartedFields};
+pub(super) use tables::FORCES;
 
 /// Steps between two looks for numbers that are not finite: rare enough to cost a few percent, often enough that the
 /// node that is named is near the one where it began.
@@ -34,10 +38,12 @@ pub struct Run {
     pub notes: Vec<String>,
     /// When the flow is steady, if it gets so.
     pub steady: Option<Steady>,
-    /// The body the force on which is watched, if one is.
-    pub pushed: Option<Pushed>,
-    /// The force on it so far.
-    pub samples: Vec<Sample>,
+    /// What is measured while it runs, and was so far.
+    pub(super) tables: Vec<Table>,
+    /// What of it is written.
+    pub(super) selection: Selection,
+    /// Means over time, if they are wanted.
+    pub(super) averages: Option<Averages>,
     /// The flow.
     pub simulation: Simulation,
     /// The file that keeps the last good state, if one does.
@@ -91,8 +97,8 @@ pub trait Observer {
     fn film(&mut self, _plane: State) -> Result<(), Error> {
         Ok(())
     }
-    /// The force on the body that is watched, if one is, as often as that says. An error ends the run.
-    fn sample(&mut self, _sample: &Sample) -> Result<(), Error> {
+    /// A row of a table of probes, e.g. `forces.csv`, as often as that has one. An error ends the run.
+    fn row(&mut self, _file: &str, _row: &Row) -> Result<(), Error> {
         Ok(())
     }
     /// Asked several times a second: whether to end now.
@@ -156,15 +162,19 @@ impl Run {
         let Flow { title, variant, problem, notes, reference_length, steady, pushed } = flow;
         let simulation = variant.build(problem)?;
         let units = units(&settings, &simulation, reference_length)?;
-        let samples = Vec::new();
+        let tables = tables::of(&settings, &simulation, pushed, reference_length)?;
+        let selection = Selection::of(&settings, simulation.size())?;
+        let averaged = settings.integer("average_every") > 0;
+        let averages = averaged.then(|| Averages::new(simulation.domain().nodes()));
         Ok(Run {
             case,
             settings,
             title,
             notes,
             steady,
-            pushed,
-            samples,
+            tables,
+            selection,
+            averages,
             simulation,
             checkpoint: None,
             units,
@@ -174,7 +184,8 @@ impl Run {
 
     /// The present state.
     pub fn state(&self) -> Result<State, Error> {
-        Ok(State::of(self.simulation.size(), self.simulation.fields()?))
+        let wall_shear_stress = self.wall_shear_stress()?;
+        Ok(State { wall_shear_stress, ..State::of(self.simulation.size(), self.simulation.fields()?) })
     }
 
     /// Runs until the flow is steady, all steps are done or the observer asks to end.
@@ -202,8 +213,7 @@ impl Run {
             _ => Vec::new(),
         };
         watch.look(&mut self.simulation)?;
-        let sample_interval = self.pushed.as_ref().map_or(0, |pushed| pushed.interval);
-        self.sample(observer)?;
+        self.measure(observer)?;
         self.phases.count(Phase::Before);
         let ended = loop {
             let step = self.simulation.time_step();
@@ -219,10 +229,11 @@ impl Run {
                 frame_interval,
                 slice_interval,
                 checkpoint_interval,
-                sample_interval,
                 film_interval,
+                self.settings.integer("average_every"),
             ];
-            let next = next_stop(&stops, step).min(last_step);
+            let tables = self.tables.iter().map(|table| next_stop(&[table.interval], step));
+            let next = tables.fold(next_stop(&stops, step), u64::min).min(last_step);
             let waiting = std::mem::take(&mut started);
             let before = clock.seconds();
             clock.run(&mut self.simulation, next - step, || hand_over(waiting, size, observer))?;
@@ -232,9 +243,7 @@ impl Run {
             if due(CHECK_INTERVAL) {
                 self.check_finite(kept)?;
             }
-            if due(sample_interval) {
-                self.sample(observer)?;
-            }
+            self.measure(observer)?;
             let steady = due(look_interval) && watch.look(&mut self.simulation)?;
             self.phases.count(Phase::Looks);
             if due(checkpoint_interval) {
@@ -260,7 +269,7 @@ impl Run {
     /// What came out at the present step.
     fn outcome(&self, ended: Ended, watch: Watch, clock: &Clock) -> Result<Outcome, Error> {
         let state = self.state()?;
-        let evaluation = (self.case.evaluate)(&self.settings, &state, &self.samples);
+        let evaluation = (self.case.evaluate)(&self.settings, &state, &self.samples());
         let progress = progress(&watch, state.step, self.settings.integer("steps"), clock);
         Ok(Outcome {
             ended,
@@ -273,26 +282,26 @@ impl Run {
         })
     }
 
-    /// Asks for the force on the body that is watched.
-    fn sample(&mut self, observer: &mut dyn Observer) -> Result<(), Error> {
-        let Some(pushed) = &self.pushed else { return Ok(()) };
-        let sample = pushed.sample(&mut self.simulation)?;
-        observer.sample(&sample)?;
-        self.samples.push(sample);
-        Ok(())
-    }
-
     /// Asks for the fields of a frame, of a slice and of a film, if they are wanted.
     fn start(&mut self, [frame, slice, film]: [bool; 3]) -> Result<Vec<(Kind, StartedFields)>, Error> {
+        let stress = if frame { self.wall_shear_stress()? } else { Vec::new() };
         let [nx, ny, nz] = self.simulation.size();
         let middle = nx * ny * (nz / 2);
         let wanted = [
-            frame.then_some((Kind::Frame, 0..nx * ny * nz)),
+            frame.then_some((Kind::Frame(stress), 0..nx * ny * nz)),
             slice.then_some((Kind::Slice, middle..middle + nx * ny)),
             film.then_some((Kind::Film, middle..middle + nx * ny)),
         ];
         let started = wanted.into_iter().flatten();
         started.map(|(kind, nodes)| Ok((kind, self.simulation.start_fields(nodes)?))).collect()
+    }
+
+    /// The stress on walls, if it is written.
+    fn wall_shear_stress(&self) -> Result<Vec<[f64; 3]>, Error> {
+        match self.selection.has(Field::WallShearStress) {
+            true => self.simulation.wall_shear_stress(),
+            false => Ok(Vec::new()),
+        }
     }
 
     /// Replaces the checkpoint, if there is a place for one, by the present state if that is good. True if there is one.
@@ -315,7 +324,8 @@ impl Run {
 
 /// What fields were asked for.
 enum Kind {
-    Frame,
+    /// All, with the stress on walls if that is written.
+    Frame(Vec<[f64; 3]>),
     Slice,
     Film,
 }
@@ -327,7 +337,9 @@ fn hand_over(
     observer: &mut dyn Observer,
 ) -> Result<(), Error> {
     started.into_iter().try_for_each(|(kind, fields)| match kind {
-        Kind::Frame => observer.frame(State::of(size, fields.wait()?)),
+        Kind::Frame(wall_shear_stress) => {
+            observer.frame(State { wall_shear_stress, ..State::of(size, fields.wait()?) })
+        }
         Kind::Slice => observer.slice(State::of([nx, ny, 1], fields.wait()?)),
         Kind::Film => observer.film(State::of([nx, ny, 1], fields.wait()?)),
     })

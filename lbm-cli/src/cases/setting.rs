@@ -245,6 +245,39 @@ pub mod shared {
         )
     }
 
+    /// What is measured while the flow runs.
+    pub const PROBES: [Setting; 2] = [
+        Setting::text("probes", "a list: KIND key=value ..; KIND key=value ..").about(
+            "what probes.csv has a row of each time, e.g. `flow-rate section=x:10; point at=3.5,4.0,0.5`; kinds: flow-rate, pressure, \
+             pressure-drop, point, line, force, permeability",
+        ),
+        Setting::integer("probe_interval", 100, [1, u64::MAX])
+            .unit("time steps")
+            .about("steps between two rows of probes.csv"),
+    ];
+
+    /// A flow rate to hold, of a flow that a force drives.
+    pub const FLOW_RATE: Setting = Setting::real("flow_rate", 0.0, [-1e9, 1e9]).unit("lattice").about(
+        "volume a time step that the body force is controlled to hold through the first plane along its axis, logged in \
+         controller.csv; 0: the force stays",
+    );
+
+    /// What of the flow is written.
+    pub const SELECTION: [Setting; 5] = [
+        Setting::text("fields", "a list of density, pressure, velocity, vorticity, q, wall_shear_stress")
+            .about("what VTK files have, and pictures beside the speed; density,velocity if it is not set"),
+        Setting::text("region", "ranges FIRST:END along x, y, z").about(
+            "the part of the box that VTK files and pictures show, e.g. 10:50,0:20, each from the first node to the one behind the last",
+        ),
+        Setting::integer("every", 1, [1, u64::MAX]).about("VTK files and pictures show every nth node along each axis"),
+        Setting::integer("average_every", 0, ANY).unit("time steps").about(
+            "steps between two fields of which averages.vti has means, root mean squares and Reynolds stresses; 0 averages none",
+        ),
+        Setting::integer("average_from", 0, ANY)
+            .unit("time steps")
+            .about("the step from which fields are averaged; a run that goes on from a checkpoint begins anew"),
+    ];
+
     /// How VTK files are written.
     pub const VTK: [Setting; 2] = [
         Setting::named("vtk_precision", "f32", Allowed::Names(&["f32", "f64"]))

@@ -4,6 +4,8 @@ use lbm_core::Error;
 use lbm_cpu::{CpuOptions, SimdLevel};
 
 use super::case::Case;
+use super::probes::Probe;
+use super::probes::parse::list;
 use super::setting::{Setting, Value};
 use super::stated::Statement;
 use crate::simulation::{Backend, Placement};
@@ -16,13 +18,16 @@ pub struct Settings {
     placement: Placement,
     /// The flow that a case file states, if one does.
     statement: Option<Statement>,
+    /// Those of the setting `probes`, or of a case file.
+    probes: Vec<Probe>,
 }
 
 impl Settings {
     /// The defaults of a case.
     pub fn of(case: &Case) -> Settings {
         let entries = case.settings().into_iter().map(|setting| (setting, setting.default)).collect();
-        Settings { case: case.name, entries, placement: Placement::default(), statement: None }
+        let (statement, probes) = (None, Vec::new());
+        Settings { case: case.name, entries, placement: Placement::default(), statement, probes }
     }
 
     /// The defaults but for these values, e.g. `size=32 re=100`.
@@ -43,7 +48,29 @@ impl Settings {
         let index = index.ok_or_else(|| Error::unknown("setting", name, known.iter().copied(), listed()))?;
         let (setting, value) = &mut self.entries[index];
         *value = setting.parse(text)?;
+        if name == "probes" {
+            self.probes.clear();
+            list(text)?.into_iter().try_for_each(|probe| self.add_probe(probe))?;
+        }
         Ok(())
+    }
+
+    /// Adds a probe, as a case file says it, to those there are; the setting `probes` replaces all.
+    ///
+    /// # Errors
+    /// [`Error::Conflict`] if there is one of its name.
+    pub fn add_probe(&mut self, probe: Probe) -> Result<(), Error> {
+        if self.probes.iter().any(|other| other.name == probe.name) {
+            let what = format!("two probes are named `{}`", probe.name);
+            return Err(Error::conflict(what, "give each a name of its own, name=.."));
+        }
+        self.probes.push(probe);
+        Ok(())
+    }
+
+    /// What is measured while the flow runs.
+    pub fn probes(&self) -> &[Probe] {
+        &self.probes
     }
 
     /// Sets one value from `key=value`.
@@ -97,6 +124,11 @@ impl Settings {
     pub fn text(&self, name: &str) -> Option<&'static str> {
         let Value::Text(value) = self.value(name) else { unreachable!("{name} is no text") };
         Some(value).filter(|value| !value.is_empty())
+    }
+
+    /// The flow rate that a controller holds, the setting `flow_rate`; none where the case has none, or it is 0.
+    pub fn held_flow_rate(&self) -> Option<f64> {
+        self.has("flow_rate").then(|| self.real("flow_rate")).filter(|&rate| rate != 0.0)
     }
 
     /// Nodes across the box, the setting `size`.

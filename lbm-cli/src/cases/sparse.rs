@@ -120,7 +120,7 @@ mod tests {
     #[test]
     fn mass_flows_are_sums_over_planes() {
         let velocity: Vec<[f64; 3]> = (0..24).map(|node| [1.0, f64::from(node % 4), 2.0]).collect();
-        let state = State { size: [4, 3, 2], step: 0, density: vec![2.0; 24], velocity };
+        let state = State { size: [4, 3, 2], density: vec![2.0; 24], velocity, ..State::default() };
         assert_eq!(mass_flows(&state, 0), [12.0; 4]);
         assert_eq!(mass_flows(&state, 1), [24.0; 3]);
         assert_eq!(mass_flows(&state, 2), [48.0; 2]);

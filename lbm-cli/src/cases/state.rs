@@ -5,7 +5,7 @@ use lbm_core::sums::ExactSum;
 use crate::simulation::Fields;
 
 /// The fields of a flow, or of a plane across z of it, at one step (lattice units, order x, y, z).
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct State {
     /// Nodes along x, y, z.
     pub size: [usize; 3],
@@ -15,12 +15,15 @@ pub struct State {
     pub density: Vec<f64>,
     /// The velocity of each node.
     pub velocity: Vec<[f64; 3]>,
+    /// What the fluid of each node beside a wall pulls on it along it; empty where nobody asked for it.
+    pub wall_shear_stress: Vec<[f64; 3]>,
 }
 
 impl State {
     /// The fields of a box of this size.
     pub fn of(size: [usize; 3], fields: Fields) -> State {
-        State { size, step: fields.step, density: fields.density, velocity: fields.velocity }
+        let (density, velocity) = (fields.density, fields.velocity);
+        State { size, step: fields.step, density, velocity, wall_shear_stress: Vec::new() }
     }
 
     /// A component of the velocity, mean over all nodes of the box; solid ones, which are at rest, count.
@@ -62,7 +65,7 @@ mod tests {
     #[test]
     fn the_middle_line_averages_what_lies_around_it() {
         let size = [4, 3, 2];
-        let mut state = State { size, step: 0, density: vec![], velocity: vec![[0.0; 3]; 24] };
+        let mut state = State { size, velocity: vec![[0.0; 3]; 24], ..State::default() };
         for z in 0..2 {
             for y in 0..3 {
                 for x in 0..4 {

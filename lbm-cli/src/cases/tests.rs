@@ -9,6 +9,8 @@ use lbm_core::geometry::MeshBody;
 use super::watch::Look;
 use super::*;
 
+mod measured;
+
 /// Interrupts after so many reports, and counts frames.
 struct Watcher {
     frames: Vec<u64>,

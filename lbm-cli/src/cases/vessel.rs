@@ -34,6 +34,7 @@ pub(super) static CASE: Case = Case {
             "mean speed in a straight tube as wide as the vessel's ends, which the force is chosen for, or that enters",
         ),
         shared::reynolds(5.0, 1e4, "Reynolds number of that speed and width"),
+        shared::FLOW_RATE,
         shared::MAGIC,
     ],
     defaults: sparse::defaults(

@@ -1,14 +1,18 @@
 //! Fields that are written beside the steps, by a thread of its own.
 
+use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::{SyncSender, sync_channel};
 use std::thread::{self, JoinHandle};
 
-use lbm_core::Error;
 use lbm_core::units::{Quantity, UnitConverter};
+use lbm_core::{Domain, Error};
 
+use super::run::Run;
+use super::selection::{Field, Selection};
 use super::state::State;
-use crate::output::{Encoding, Fields, Film, TimeSeries, write_slice};
+use crate::output::{Encoding, FieldArray, Fields, Film, TimeSeries, write_fields, write_slice};
+use crate::simulation::Averages;
 
 /// Fields that may wait for the one that is being written. Then the steps wait: none is dropped.
 const WAITING: usize = 2;
@@ -18,6 +22,11 @@ const WAITING: usize = 2;
 pub(super) struct Writer {
     folder: PathBuf,
     series: TimeSeries,
+    encoding: Encoding,
+    selection: Selection,
+    /// The box, without its rules.
+    domain: Domain,
+    cs2: f64,
     solid: Option<Vec<bool>>,
     units: Option<UnitConverter>,
     reference_velocity: f64,
@@ -32,15 +41,30 @@ enum Job {
 }
 
 impl Writer {
-    pub(super) fn new(
-        folder: &Path,
-        encoding: Encoding,
-        solid: Option<Vec<bool>>,
-        units: Option<UnitConverter>,
-        reference_velocity: f64,
-    ) -> Writer {
-        let (series, folder) = (TimeSeries::new(folder, encoding), folder.to_owned());
-        Writer { folder, series, solid, units, reference_velocity, film: Film::default() }
+    /// A writer of what a run selects into a folder.
+    pub(super) fn new(folder: &Path, run: &Run) -> Writer {
+        let settings = &run.settings;
+        let encoding = Encoding {
+            wide: settings.name("vtk_precision") == "f64",
+            compressed: settings.name("vtk_compression") == "zlib",
+        };
+        let mut domain = run.simulation.domain().clone();
+        domain.rules.clear();
+        domain.links.clear();
+        let flags = &domain.flags;
+        let solid = (!flags.is_empty()).then(|| flags.iter().map(|&flag| flag != 0).collect());
+        Writer {
+            folder: folder.to_owned(),
+            series: TimeSeries::new(folder, encoding),
+            encoding,
+            selection: run.selection.clone(),
+            domain,
+            cs2: run.simulation.cs2(),
+            solid,
+            units: run.units,
+            reference_velocity: settings.velocity(),
+            film: Film::default(),
+        }
     }
 
     /// Which nodes are solid, if any are.
@@ -55,17 +79,59 @@ impl Writer {
 
     /// Writes a frame.
     pub(super) fn frame(&mut self, state: &State) -> Result<(), Error> {
-        let scale = |quantity| self.units.map_or(1.0, |units| units.scale(quantity));
-        let fields = Fields {
-            size: state.size,
-            spacing: scale(Quantity::Length),
-            density: &state.density,
-            density_scale: scale(Quantity::Density),
-            velocity: &state.velocity,
-            velocity_scale: scale(Quantity::Velocity),
-            solid: self.solid.as_deref(),
-        };
-        self.series.add(state.step, state.step as f64 * scale(Quantity::Time), &fields)
+        let fields = self.selection.fields().iter();
+        let values: Vec<_> = fields.map(|&field| self.values(field, state)).collect();
+        let cut: Vec<_> = values.iter().map(|(n, all)| (*n, self.selection.cut(*n, all))).collect();
+        let arrays = self.selection.arrays(&cut, self.units.as_ref());
+        let solid = self.solid.as_ref().map(|solid| self.selection.cut(1, solid));
+        let fields = self.image(&arrays, solid.as_deref());
+        let time = state.step as f64 * self.scale(Quantity::Time);
+        self.series.add(state.step, time, &fields)
+    }
+
+    /// The values of a field at all nodes, lattice units, and how many a node has.
+    pub(super) fn values<'a>(&self, field: Field, state: &'a State) -> (usize, Cow<'a, [f64]>) {
+        field.values(state, &self.domain, self.cs2)
+    }
+
+    /// Writes means over time, `averages.vti`: its path.
+    pub(super) fn averages(&self, averages: &Averages) -> Result<PathBuf, Error> {
+        let path = self.folder.join("averages.vti");
+        let [density, velocity] =
+            [Quantity::Density, Quantity::Velocity].map(|quantity| self.scale(quantity));
+        let stress = averages.reynolds_stress();
+        let all = [
+            ("mean_density", 1, averages.density(), density),
+            ("mean_velocity", 3, averages.velocity().into_flattened(), velocity),
+            ("density_rms", 1, averages.density_rms(), density),
+            ("velocity_rms", 3, averages.velocity_rms().into_flattened(), velocity),
+            ("reynolds_stress", 6, stress.into_flattened(), velocity * velocity),
+        ];
+        let cut = all.each_ref().map(|(_, n, values, _)| self.selection.cut(*n, values));
+        let arrays: Vec<FieldArray<'_>> = all
+            .iter()
+            .zip(&cut)
+            .map(|(&(name, components, _, scale), values)| FieldArray { name, components, values, scale })
+            .collect();
+        let solid = self.solid.as_ref().map(|solid| self.selection.cut(1, solid));
+        write_fields(&path, &self.image(&arrays, solid.as_deref()), self.encoding)?;
+        Ok(path)
+    }
+
+    /// Where what is selected lies, with these fields.
+    fn image<'a>(&self, arrays: &'a [FieldArray<'a>], solid: Option<&'a [bool]>) -> Fields<'a> {
+        let length = self.scale(Quantity::Length);
+        Fields {
+            size: self.selection.extent(),
+            origin: self.selection.origin().map(|at| at * length),
+            spacing: self.selection.spacing() * length,
+            arrays,
+            solid,
+        }
+    }
+
+    fn scale(&self, quantity: Quantity) -> f64 {
+        self.units.map_or(1.0, |units| units.scale(quantity))
     }
 
     /// Writes the speed in a plane, `speed_STEP.png`.

@@ -7,8 +7,9 @@ use lbm_core::Error;
 
 use super::place::Place;
 use super::{print_line, progress};
+use crate::cases::probes::Row;
 use crate::cases::{
-    self, Case, Ended, Files, Observer, Outcome, Progress, Run, Sample, Settings, State, Steady, Watched,
+    self, Case, Ended, Files, Observer, Outcome, Progress, Run, Settings, State, Steady, Watched,
 };
 
 #[derive(Debug, Args)]
@@ -187,8 +188,8 @@ impl Observer for Shown<'_> {
         self.files.film(plane)
     }
 
-    fn sample(&mut self, sample: &Sample) -> Result<(), Error> {
-        self.files.sample(sample)
+    fn row(&mut self, file: &str, row: &Row) -> Result<(), Error> {
+        self.files.row(file, row)
     }
 
     fn interrupted(&self) -> bool {

@@ -22,28 +22,37 @@ pub struct Encoding {
     pub compressed: bool,
 }
 
+/// A field of every node.
+#[derive(Clone, Copy, Debug)]
+pub struct FieldArray<'a> {
+    /// What the file calls it.
+    pub name: &'static str,
+    /// Numbers of a node: 1, 3, or 6 of a symmetric tensor.
+    pub components: usize,
+    /// The numbers, node after node.
+    pub values: &'a [f64],
+    /// What they are multiplied by in the file.
+    pub scale: f64,
+}
+
 /// The fields of a state, and where its box lies.
 #[derive(Clone, Copy, Debug)]
 pub struct Fields<'a> {
     /// Nodes along x, y, z; 1 along axes that there are not.
     pub size: [usize; 3],
-    /// The distance between nodes, in the units of the file (1, or m).
+    /// Where the first cell begins, in the units of the file (1, or m).
+    pub origin: [f64; 3],
+    /// The distance between nodes, in the units of the file.
     pub spacing: f64,
-    /// Density of every node.
-    pub density: &'a [f64],
-    /// What it is multiplied by in the file.
-    pub density_scale: f64,
-    /// Velocity of every node.
-    pub velocity: &'a [[f64; 3]],
-    /// What it is multiplied by in the file.
-    pub velocity_scale: f64,
+    /// The fields; the first ones of one number a node and of three are what ParaView shows.
+    pub arrays: &'a [FieldArray<'a>],
     /// Which nodes are solid, if any are.
     pub solid: Option<&'a [bool]>,
 }
 
 /// Writes one image of what is solid in a box of `size` nodes: the arrays `solid` and `vtkGhostType` of [`TimeSeries::add`].
 pub fn write_solid(path: &Path, size: [usize; 3], solid: &[bool]) -> Result<(), Error> {
-    write_arrays(path, size, 1.0, "Scalars=\"solid\"", &blanked(solid), Encoding::default())
+    write_arrays(path, size, [[0.0; 3], [1.0; 3]], "Scalars=\"solid\"", &blanked(solid), Encoding::default())
 }
 
 /// The bit of `vtkGhostType` that hides a cell (`vtkDataSetAttributes::HIDDENCELL`).
@@ -131,7 +140,7 @@ impl Values<'_> {
 fn write_arrays(
     path: &Path,
     [nx, ny, nz]: [usize; 3],
-    h: f64,
+    [[x, y, z], [dx, dy, dz]]: [[f64; 3]; 2],
     attributes: &str,
     arrays: &[Array<'_>],
     Encoding { wide, compressed }: Encoding,
@@ -145,7 +154,7 @@ fn write_arrays(
             file,
             "<?xml version=\"1.0\"?>\n\
              <VTKFile type=\"ImageData\" version=\"1.0\" byte_order=\"LittleEndian\" header_type=\"UInt64\"{compressor}>\n\
-             <ImageData WholeExtent=\"{extent}\" Origin=\"0 0 0\" Spacing=\"{h:?} {h:?} {h:?}\">\n\
+             <ImageData WholeExtent=\"{extent}\" Origin=\"{x} {y} {z}\" Spacing=\"{dx:?} {dy:?} {dz:?}\">\n\
              <Piece Extent=\"{extent}\">\n<CellData {attributes}>"
         )?;
         let mut offset = 0;
@@ -169,6 +178,28 @@ fn write_arrays(
     })
 }
 
+/// Writes an image with these fields as cell arrays and, where there are solids, `solid` (0 or 1) and `vtkGhostType`, by which ParaView leaves
+/// solid nodes out.
+pub fn write_fields(path: &Path, fields: &Fields<'_>, encoding: Encoding) -> Result<(), Error> {
+    let mut arrays: Vec<Array<'_>> = fields
+        .arrays
+        .iter()
+        .map(|array| Array {
+            name: array.name,
+            components: array.components,
+            values: Values::Floats(array.values, array.scale),
+        })
+        .collect();
+    arrays.extend(fields.solid.into_iter().flat_map(blanked));
+    let first = |components: usize, kind: &str| {
+        let found = fields.arrays.iter().find(|array| array.components == components)?;
+        Some(format!("{kind}=\"{}\"", found.name))
+    };
+    let attributes: Vec<String> = [first(1, "Scalars"), first(3, "Vectors")].into_iter().flatten().collect();
+    let lies = [fields.origin, [fields.spacing; 3]];
+    write_arrays(path, fields.size, lies, &attributes.join(" "), &arrays, encoding)
+}
+
 /// Images of successive times, `fields_STEP.vti`, and the index `fields.pvd` that names them.
 #[derive(Debug)]
 pub struct TimeSeries {
@@ -183,27 +214,11 @@ impl TimeSeries {
         TimeSeries { folder: folder.to_owned(), encoding, entries: Vec::new() }
     }
 
-    /// Writes the image of a time step with the cell arrays `density`, `velocity` and, where there are solids, `solid` (0 or 1) and
-    /// `vtkGhostType`, by which ParaView leaves solid nodes out; then the index anew, so that it never names a missing image.
+    /// Writes the image of a time step with its cell arrays ([`write_fields`]); then the index anew, so that it never names a missing image.
     /// `time` is what ParaView shows, in steps or seconds. A step that is already there is replaced.
     pub fn add(&mut self, step: u64, time: f64, fields: &Fields<'_>) -> Result<(), Error> {
         let file = format!("fields_{step:09}.vti");
-        let mut arrays = vec![
-            Array {
-                name: "density",
-                components: 1,
-                values: Values::Floats(fields.density, fields.density_scale),
-            },
-            Array {
-                name: "velocity",
-                components: 3,
-                values: Values::Floats(fields.velocity.as_flattened(), fields.velocity_scale),
-            },
-        ];
-        arrays.extend(fields.solid.into_iter().flat_map(blanked));
-        let attributes = "Scalars=\"density\" Vectors=\"velocity\"";
-        let path = self.folder.join(&file);
-        write_arrays(&path, fields.size, fields.spacing, attributes, &arrays, self.encoding)?;
+        write_fields(&self.folder.join(&file), fields, self.encoding)?;
         self.entries.retain(|(_, other)| *other != file);
         self.entries.push((time, file));
         let mut index = String::from(

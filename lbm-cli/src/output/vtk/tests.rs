@@ -61,15 +61,11 @@ fn series(folder: &Path, encoding: Encoding) -> (TimeSeries, Vec<f64>, Vec<[f64;
     let density: Vec<f64> = (0..nodes).map(|i| 1.0 + 1e-3 * (i as f64).sin()).collect();
     let velocity: Vec<[f64; 3]> = density.iter().map(|&d| [d, -d, 1e-310 * d]).collect();
     let solid: Vec<bool> = (0..nodes).map(|i| i % 7 == 0).collect();
-    let fields = Fields {
-        size: SIZE,
-        spacing: 0.25,
-        density: &density,
-        density_scale: 2.0,
-        velocity: &velocity,
-        velocity_scale: 1.0,
-        solid: Some(&solid),
-    };
+    let arrays = [
+        FieldArray { name: "density", components: 1, values: &density, scale: 2.0 },
+        FieldArray { name: "velocity", components: 3, values: velocity.as_flattened(), scale: 1.0 },
+    ];
+    let fields = Fields { size: SIZE, origin: [0.0; 3], spacing: 0.25, arrays: &arrays, solid: Some(&solid) };
     let mut series = TimeSeries::new(folder, encoding);
     series.add(0, 0.0, &fields).unwrap();
     series.add(100, 2.5, &fields).unwrap();

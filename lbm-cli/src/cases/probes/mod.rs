@@ -1,0 +1,153 @@
+//! Probes: what is measured while a flow runs, a row of a table each time.
+//!
+//! | kind | entries | columns |
+//! |---|---|---|
+//! | `flow-rate` | a section | `flow_rate`: volume a time step that passes it |
+//! | `pressure` | a section | `pressure`: the mean over it, above that of the fluid at rest |
+//! | `pressure-drop` | `from`, `to`: each a section, or a point | `pressure_drop`: the first less the second |
+//! | `point` | `at` | `pressure`, `u_x`, `u_y`, `u_z`, interpolated linearly between nodes |
+//! | `line` | `from`, `to` (points), `points` | none: its last values become `NAME.csv` |
+//! | `force` | `body`, `about`, `speed`, `area` | `force_x` .. `torque_z`, `c_d`, `c_l` |
+//! | `permeability` | `axis`; `from`, `to` (sections) where a pressure drives | `permeability`: node spacings squared (Darcy) |
+//!
+//! A section is a face of the box, `west`, or a plane, `x:10`; a rectangle of it says where it lies, `x:10,y:2:9,z:0:4`, from the first node to the one
+//! behind the last. A point is `3.5,4.0,0.5`: the centre of node i is at i + 1/2. All numbers are in lattice units.
+//!
+//! Sums are exact, and only the nodes that a probe needs are looked at ([`Section`], [`Points`]).
+
+pub mod parse;
+mod placed;
+mod table;
+
+use std::ops::Range;
+
+use lbm_core::{Domain, Error, Face};
+
+use super::pushed::Pushed;
+use crate::simulation::{Points, Section};
+
+pub(super) use placed::{LINE, Placed, panel_of_line};
+pub use table::Row;
+pub(super) use table::{Log, Table};
+
+/// Something that is measured, by name.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Probe {
+    /// What its columns are called by, `NAME.flow_rate`: letters, digits, `-` and `_`.
+    pub name: String,
+    /// What it measures.
+    pub kind: Kind,
+}
+
+/// What a probe measures.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum Kind {
+    /// The volume that passes a section in a time step.
+    FlowRate(Across),
+    /// The mean pressure over a section.
+    Pressure(Across),
+    /// The pressure at the first place less that at the second.
+    PressureDrop([Spot; 2]),
+    /// Pressure and velocity at a point.
+    Point([f64; 3]),
+    /// The same at so many points from one to the other, when the run ends.
+    Line {
+        /// Its ends.
+        ends: [[f64; 3]; 2],
+        /// Points, its ends counted.
+        points: usize,
+    },
+    /// Force, torque and coefficients of a body.
+    Force(Pushed),
+    /// The permeability along an axis, by the body force and what the pressure falls by between two sections.
+    Permeability {
+        /// 0, 1, 2 for x, y, z.
+        axis: usize,
+        /// None where the force alone drives.
+        between: Option<[Across; 2]>,
+    },
+}
+
+/// A section as it is written, before the box is known.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Across {
+    /// The nodes at a face of the box.
+    Face(Face),
+    /// A plane of nodes, or those of it within ranges along x, y, z.
+    Plane {
+        /// The axis that it is across: 0, 1, 2 for x, y, z.
+        axis: usize,
+        /// Which of the planes, from 0.
+        at: usize,
+        /// Whole where there is none.
+        within: [Option<Range<usize>>; 3],
+    },
+}
+
+/// Where a pressure is looked at.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Spot {
+    /// Its mean over a section.
+    Section(Across),
+    /// Its value at a point.
+    Point([f64; 3]),
+}
+
+impl Across {
+    /// The section of a box.
+    ///
+    /// # Errors
+    /// As [`Section::rectangle`].
+    pub fn section(&self, domain: &Domain) -> Result<Section, Error> {
+        match self {
+            Across::Face(face) => Section::face(domain, *face),
+            Across::Plane { axis, at, within } => {
+                let within = std::array::from_fn(|axis| within[axis].clone().unwrap_or(0..domain.size[axis]));
+                Section::rectangle(domain, *axis, *at, within)
+            }
+        }
+    }
+}
+
+impl Probe {
+    /// The force on a body, as `forces.csv` has it.
+    pub fn force(pushed: Pushed) -> Probe {
+        Probe { name: "body".to_owned(), kind: Kind::Force(pushed) }
+    }
+
+    /// The probe in a box.
+    ///
+    /// # Errors
+    /// Those of [`Section`] and [`Points`], for places that the box has not.
+    pub(super) fn placed(&self, domain: &Domain) -> Result<Placed, Error> {
+        let section = |across: &Across| across.section(domain);
+        let point = |at: [f64; 3]| Points::new(domain, [at]);
+        Ok(match &self.kind {
+            Kind::FlowRate(across) => Placed::FlowRate(section(across)?),
+            Kind::Pressure(across) => Placed::Pressure(placed::Spot::Section(section(across)?)),
+            Kind::PressureDrop(spots) => {
+                let spot = |spot: &Spot| match spot {
+                    Spot::Section(across) => section(across).map(placed::Spot::Section),
+                    Spot::Point(at) => point(*at).map(placed::Spot::Point),
+                };
+                Placed::PressureDrop([spot(&spots[0])?, spot(&spots[1])?])
+            }
+            Kind::Point(at) => Placed::Point(point(*at)?),
+            Kind::Line { ends: [from, to], points } => {
+                Placed::Line(Points::along(domain, *from, *to, *points)?)
+            }
+            Kind::Force(pushed) => Placed::Force(pushed.clone()),
+            Kind::Permeability { axis, between } => {
+                let between = match between {
+                    Some([from, to]) => Some([section(from)?, section(to)?]),
+                    None => None,
+                };
+                Placed::Permeability { axis: *axis, between }
+            }
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests;

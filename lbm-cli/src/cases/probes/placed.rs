@@ -1,0 +1,103 @@
+//! Probes in a box: their columns and what these have at a step.
+
+use lbm_core::Error;
+
+use crate::cases::pushed::Pushed;
+use crate::output::{Panel, Series};
+use crate::simulation::{FlowRateController, PointValue, Points, Section, Simulation};
+
+/// A probe that knows its nodes.
+#[derive(Clone, Debug)]
+pub(in crate::cases) enum Placed {
+    FlowRate(Section),
+    Pressure(Spot),
+    PressureDrop([Spot; 2]),
+    Point(Points),
+    Line(Points),
+    Force(Pushed),
+    Permeability {
+        axis: usize,
+        between: Option<[Section; 2]>,
+    },
+    /// A flow rate that is held: looking at it sets the force.
+    Held(FlowRateController),
+}
+
+/// Where a pressure is looked at.
+#[derive(Clone, Debug)]
+pub(crate) enum Spot {
+    Section(Section),
+    Point(Points),
+}
+
+impl Spot {
+    fn pressure(&self, simulation: &Simulation) -> Result<f64, Error> {
+        match self {
+            Spot::Section(section) => simulation.mean_pressure(section),
+            Spot::Point(point) => Ok(simulation.values_at(point)?.iter().map(|value| value.pressure).sum()),
+        }
+    }
+}
+
+impl Placed {
+    /// What its columns are called.
+    pub(crate) fn columns(&self) -> &'static [&'static str] {
+        match self {
+            Placed::FlowRate(_) => &["flow_rate"],
+            Placed::Pressure(_) => &["pressure"],
+            Placed::PressureDrop(_) => &["pressure_drop"],
+            Placed::Point(_) => &["pressure", "u_x", "u_y", "u_z"],
+            Placed::Line(_) => &[],
+            Placed::Force(_) => &Pushed::COLUMNS,
+            Placed::Permeability { .. } => &["permeability"],
+            Placed::Held(_) => &["flow_rate", "force"],
+        }
+    }
+
+    /// What these have now.
+    pub(crate) fn look(&self, simulation: &mut Simulation) -> Result<Vec<f64>, Error> {
+        Ok(match self {
+            Placed::FlowRate(section) => vec![simulation.flow_rate(section)?],
+            Placed::Pressure(spot) => vec![spot.pressure(simulation)?],
+            Placed::PressureDrop([from, to]) => vec![from.pressure(simulation)? - to.pressure(simulation)?],
+            Placed::Point(point) => simulation.values_at(point)?.into_iter().flat_map(numbers).collect(),
+            Placed::Line(_) => Vec::new(),
+            Placed::Force(pushed) => pushed.look(simulation)?,
+            Placed::Permeability { axis, between } => {
+                let between = between.as_ref().map(|[from, to]| [from, to]);
+                vec![simulation.permeability(*axis, between)?]
+            }
+            Placed::Held(controller) => {
+                let record = controller.act(simulation)?;
+                vec![record.flow_rate, record.force]
+            }
+        })
+    }
+
+    /// The points of a line with what is there now: x, y, z, the distance from its first point, pressure and velocity.
+    pub(crate) fn line(&self, simulation: &Simulation) -> Result<Option<Vec<[f64; 8]>>, Error> {
+        let Placed::Line(points) = self else { return Ok(None) };
+        let first = points.points()[0];
+        let values = simulation.values_at(points)?;
+        let row = |(&[x, y, z], value): (&[f64; 3], PointValue)| {
+            let distance =
+                [x, y, z].iter().zip(first).map(|(to, from)| (to - from).powi(2)).sum::<f64>().sqrt();
+            let [p, ux, uy, uz] = numbers(value);
+            [x, y, z, distance, p, ux, uy, uz]
+        };
+        Ok(Some(points.points().iter().zip(values).map(row).collect()))
+    }
+}
+
+/// The columns of the table of a line.
+pub(crate) const LINE: [&str; 8] = ["x", "y", "z", "distance", "pressure", "u_x", "u_y", "u_z"];
+
+/// A line as a plot: the velocity along it.
+pub(crate) fn panel_of_line(name: &str, rows: &[[f64; 8]]) -> Panel {
+    let series = (5..8).map(|k| Series::line(LINE[k], rows.iter().map(|row| (row[3], row[k])).collect()));
+    Panel::new(name, "distance", "velocity", series.collect())
+}
+
+fn numbers(PointValue { pressure, velocity: [x, y, z], .. }: PointValue) -> [f64; 4] {
+    [pressure, x, y, z]
+}

@@ -1,0 +1,135 @@
+//! Tables of probes that grow while a flow runs, and go on where a run does.
+
+use std::fs::{self, File};
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use lbm_core::Error;
+
+use super::Placed;
+use crate::output::{Panel, Series, number};
+use crate::simulation::Simulation;
+
+/// What probes had at a step.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Row {
+    /// The step.
+    pub step: u64,
+    /// Time, in the unit of its [`Table`].
+    pub time: f64,
+    /// The values of all columns.
+    pub values: Vec<f64>,
+}
+
+/// Probes that are looked at together.
+#[derive(Clone, Debug)]
+pub(crate) struct Table {
+    /// The file, in the folder of results.
+    pub(crate) file: &'static str,
+    /// Steps from one row to the next.
+    pub(crate) interval: u64,
+    /// Steps in the unit of time.
+    pub(crate) unit: f64,
+    /// Probes by name; one without a name has columns that stand alone.
+    pub(crate) probes: Vec<(String, Placed)>,
+    /// What was seen so far.
+    pub(crate) rows: Vec<Row>,
+}
+
+impl Table {
+    pub(crate) fn new(file: &'static str, interval: u64, unit: f64, probes: Vec<(String, Placed)>) -> Table {
+        Table { file, interval, unit, probes, rows: Vec::new() }
+    }
+
+    /// Whether a row is due at a step.
+    pub(crate) fn due(&self, step: u64) -> bool {
+        self.interval > 0 && step.is_multiple_of(self.interval)
+    }
+
+    /// Looks at all probes: adds a row, and gives it.
+    pub(crate) fn look(&mut self, simulation: &mut Simulation) -> Result<&Row, Error> {
+        let step = simulation.time_step();
+        let mut values = Vec::new();
+        for (_, probe) in &self.probes {
+            values.extend(probe.look(simulation)?);
+        }
+        self.rows.push(Row { step, time: step as f64 / self.unit, values });
+        Ok(&self.rows[self.rows.len() - 1])
+    }
+
+    /// The names of all columns but `step` and `time`.
+    pub(crate) fn columns(&self) -> Vec<String> {
+        let of_probe = |(name, probe): &(String, Placed)| -> Vec<String> {
+            let columns = probe.columns().iter();
+            match name.is_empty() {
+                true => columns.map(|&column| column.to_owned()).collect(),
+                false => columns.map(|column| format!("{name}.{column}")).collect(),
+            }
+        };
+        self.probes.iter().flat_map(of_probe).collect()
+    }
+
+    /// What was seen as plots, one a column.
+    pub(crate) fn panels(&self) -> Vec<Panel> {
+        let columns = self.columns().into_iter().enumerate();
+        let panel = |(k, column): (usize, String)| {
+            let points = self.rows.iter().map(|row| (row.time, row.values[k])).collect();
+            Panel::new(column.clone(), "time", &column, vec![Series::line("lbm", points)])
+        };
+        columns.map(panel).collect()
+    }
+
+    /// The row of a line of the file; none for one that was not written to its end.
+    fn read(&self, line: &str, columns: usize) -> Option<Row> {
+        let (step, numbers) = line.split_once(',')?;
+        let numbers: Vec<f64> = numbers.split(',').map(|cell| cell.parse().ok()).collect::<Option<_>>()?;
+        let (&time, values) = numbers.split_first()?;
+        (values.len() == columns).then_some(Row { step: step.parse().ok()?, time, values: values.to_vec() })
+    }
+}
+
+/// The file of a table, a line a row.
+#[derive(Debug)]
+pub(crate) struct Log {
+    path: PathBuf,
+    file: File,
+}
+
+impl Log {
+    /// Begins the file of a table anew; where a run goes on from a checkpoint, the rows before it are kept, if the columns are the same, and taken
+    /// up in the table.
+    pub(crate) fn begin(folder: &Path, table: &mut Table, step: u64) -> Result<Log, Error> {
+        let path = folder.join(table.file);
+        let known = if step > 0 { fs::read_to_string(&path).unwrap_or_default() } else { String::new() };
+        let columns = table.columns();
+        let head = ["step".to_owned(), "time".to_owned()].into_iter().chain(columns.iter().cloned());
+        let head = head.collect::<Vec<_>>().join(",");
+        let mut lines = known.lines();
+        let same = lines.next() == Some(&head);
+        let rows = lines.filter_map(|line| table.read(line, columns.len()));
+        table.rows = rows.filter(|row| same && row.step < step).collect();
+        let file = File::create(&path).map_err(|source| failed(&path, source))?;
+        let mut log = Log { path, file };
+        log.line(&head)?;
+        table.rows.iter().try_for_each(|row| log.add(row))?;
+        Ok(log)
+    }
+
+    /// Adds a row, which can be read at once.
+    pub(crate) fn add(&mut self, Row { step, time, values }: &Row) -> Result<(), Error> {
+        let numbers = [*time].into_iter().chain(values.iter().copied());
+        self.line(&numbers.fold(step.to_string(), |row, value| row + "," + &number(value)))
+    }
+
+    pub(crate) fn path(&self) -> &Path {
+        &self.path
+    }
+
+    fn line(&mut self, text: &str) -> Result<(), Error> {
+        writeln!(self.file, "{text}").map_err(|source| failed(&self.path, source))
+    }
+}
+
+fn failed(path: &Path, source: std::io::Error) -> Error {
+    Error::file("write", path, source, "make room, or give another folder, e.g. --out results")
+}

@@ -1,0 +1,124 @@
+//! Probes from text, and tables that go on.
+
+use std::fs;
+
+use lbm_core::Face;
+
+use super::parse::{list, probe};
+use super::{Across, Kind, Log, Placed, Probe, Row, Spot, Table};
+use crate::cases::case::find;
+use crate::cases::pushed::Pushed;
+use crate::cases::settings::Settings;
+use crate::simulation::Body;
+
+#[test]
+fn a_list_says_probes() {
+    let text = "flow-rate section=west; pressure name=mid section=x:10,y:2:9; pressure-drop from=1.5,2.0 to=east; \
+                point at=3.5,4,0.5; line from=0,1 to=8,1 points=9; force body=surface:0 about=1,2,3 speed=0.1 area=8; \
+                permeability axis=y;";
+    let probes = list(text).unwrap();
+    let plane = Across::Plane { axis: 0, at: 10, within: [None, Some(2..9), None] };
+    let force = Pushed {
+        body: Body::Surface(0),
+        interval: 1,
+        about: [1.0, 2.0, 3.0],
+        speed: 0.1,
+        area: 8.0,
+        unit: 1.0,
+    };
+    let kinds = [
+        ("flow-rate", Kind::FlowRate(Across::Face(Face::West))),
+        ("mid", Kind::Pressure(plane)),
+        (
+            "pressure-drop",
+            Kind::PressureDrop([Spot::Point([1.5, 2.0, 0.5]), Spot::Section(Across::Face(Face::East))]),
+        ),
+        ("point", Kind::Point([3.5, 4.0, 0.5])),
+        ("line", Kind::Line { ends: [[0.0, 1.0, 0.5], [8.0, 1.0, 0.5]], points: 9 }),
+        ("force", Kind::Force(force)),
+        ("permeability", Kind::Permeability { axis: 1, between: None }),
+    ];
+    let expected = kinds.map(|(name, kind)| Probe { name: name.to_owned(), kind });
+    assert_eq!(probes, expected);
+    // A case file hands entries.
+    assert_eq!(
+        probe(&[("section", "x:10,y:2:9"), ("name", "mid"), ("kind", "pressure")]).unwrap(),
+        probes[1]
+    );
+}
+
+#[test]
+fn what_is_no_probe_is_refused() {
+    for (text, said) in [
+        ("flow-rat section=west", "did you mean `flow-rate`?"),
+        ("flow-rate", "`section` of a probe is missing"),
+        ("flow-rate section=w", "x:10 or x:10,y:2:9"),
+        ("flow-rate section=x:-1", "place of a plane = -1"),
+        ("flow-rate section=x:1,y:2", "section of a probe"),
+        ("flow-rate at=west", "unknown entry of a probe `at`"),
+        ("flow-rate section=west section=east", "`section` twice"),
+        ("flow-rate west", "`west` is no entry of a probe"),
+        ("point at=1", "two or three numbers"),
+        ("point at=1,b", "at of a probe = b"),
+        ("point name=a/b at=1,2", "name of a probe = a/b"),
+        ("force body=car area=-1", "area of a force = -1"),
+        ("permeability from=west", "one of `from` and `to`"),
+        ("permeability axis=w", "x, y or z"),
+    ] {
+        let message = list(text).map(|_| ()).expect_err(text).to_string();
+        assert!(message.contains(said), "`{said}` is not in: {message}");
+    }
+}
+
+#[test]
+fn settings_have_each_name_once() {
+    let mut settings = Settings::of(find("cylinder2d").unwrap());
+    settings.set("probes", "point at=1,2; point name=wake at=2,3").unwrap();
+    let other = |name: &str| Probe { name: name.to_owned(), kind: Kind::Point([0.5; 3]) };
+    let message = settings.add_probe(other("wake")).unwrap_err().to_string();
+    assert!(message.contains("two probes are named `wake`"), "{message}");
+    settings.add_probe(other("front")).unwrap();
+    let names: Vec<&str> = settings.probes().iter().map(|probe| &probe.name[..]).collect();
+    assert_eq!(names, ["point", "wake", "front"]);
+    let message = settings.set("probes", "point at=1,2; point at=2,3").unwrap_err().to_string();
+    assert!(message.contains("two probes are named `point`"), "{message}");
+    // The command line wins over a file.
+    settings.set("probes", "flow-rate section=west").unwrap();
+    assert_eq!(settings.probes().len(), 1);
+}
+
+fn table() -> Table {
+    let pushed =
+        Pushed { body: Body::Geometry, interval: 5, about: [0.0; 3], speed: 0.1, area: 10.0, unit: 100.0 };
+    Table::new("forces.csv", 5, 100.0, vec![(String::new(), Placed::Force(pushed))])
+}
+
+#[test]
+fn a_table_goes_on_where_a_run_does() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("forces.csv");
+    let row = |step: u64| {
+        let values = [step as f64 / 3.0, -1e-17, 0.0, 0.0, 0.0, 1.0, 0.1, 0.2].to_vec();
+        Row { step, time: step as f64 / 100.0, values }
+    };
+    let mut first = table();
+    let mut log = Log::begin(folder.path(), &mut first, 0).unwrap();
+    assert!(first.rows.is_empty());
+    let all: Vec<Row> = [0, 5, 10].map(row).to_vec();
+    all.iter().for_each(|row| log.add(row).unwrap());
+    drop(log);
+    let text = fs::read_to_string(&path).unwrap();
+    let head = "step,time,force_x,force_y,force_z,torque_x,torque_y,torque_z,c_d,c_l";
+    assert_eq!(text.lines().next(), Some(head));
+    // The last row was cut off.
+    fs::write(&path, format!("{text}15,0.2")).unwrap();
+    let mut second = table();
+    Log::begin(folder.path(), &mut second, 10).unwrap();
+    assert_eq!(second.rows, all[..2]);
+    assert_eq!(fs::read_to_string(&path).unwrap().lines().count(), 3);
+    // Rows of other columns are not taken up.
+    fs::write(&path, text.replace("c_l", "c_z")).unwrap();
+    let mut third = table();
+    Log::begin(folder.path(), &mut third, 10).unwrap();
+    assert!(third.rows.is_empty());
+}

@@ -1,0 +1,100 @@
+//! What is measured while a case runs.
+
+use lbm_core::Error;
+
+use super::{Observer, Run};
+use crate::cases::probes::{Placed, Probe, Table};
+use crate::cases::pushed::{Pushed, Sample};
+use crate::cases::settings::Settings;
+use crate::simulation::{FlowRateController, Section, Simulation};
+
+/// The table of the body that is watched, if one is; its case plots it.
+pub(in crate::cases) const FORCES: &str = "forces.csv";
+
+/// The tables of a flow: of the body that it watches, of the probes that its settings name, and of a controller if they want one.
+///
+/// # Errors
+/// Those of probes whose places the box has not, and of a controller.
+pub(super) fn of(
+    settings: &Settings,
+    simulation: &Simulation,
+    pushed: Option<Pushed>,
+    reference_length: f64,
+) -> Result<Vec<Table>, Error> {
+    let unit = pushed.as_ref().map_or(reference_length / settings.velocity(), |pushed| pushed.unit);
+    let place = |probe: &Probe| probe.placed(simulation.domain());
+    let mut tables = Vec::new();
+    if let Some(pushed) = pushed {
+        let interval = pushed.interval;
+        let probe = place(&Probe::force(pushed))?;
+        tables.push(Table::new(FORCES, interval, unit, vec![(String::new(), probe)]));
+    }
+    let probes = settings.probes();
+    if !probes.is_empty() {
+        let probes = probes.iter().map(|probe| Ok((probe.name.clone(), place(probe)?)));
+        let probes = probes.collect::<Result<Vec<_>, Error>>()?;
+        tables.push(Table::new("probes.csv", settings.integer("probe_interval"), unit, probes));
+    }
+    if let Some(controller) = controller(settings, simulation)? {
+        let interval = controller.interval();
+        let probe = (String::new(), Placed::Held(controller));
+        tables.push(Table::new("controller.csv", interval, unit, vec![probe]));
+    }
+    Ok(tables)
+}
+
+/// The controller that the setting `flow_rate` wants.
+fn controller(settings: &Settings, simulation: &Simulation) -> Result<Option<FlowRateController>, Error> {
+    let Some(wanted) = settings.held_flow_rate() else { return Ok(None) };
+    let force = simulation.force();
+    let axis = (0..3).rev().max_by(|&a, &b| force[a].abs().total_cmp(&force[b].abs())).unwrap_or(0);
+    let section = Section::plane(simulation.domain(), axis, 0)?;
+    FlowRateController::new(simulation, section, wanted).map(Some)
+}
+
+impl Run {
+    /// Looks at all that is to be measured at the present step.
+    pub(super) fn measure(&mut self, observer: &mut dyn Observer) -> Result<(), Error> {
+        self.resume_control()?;
+        self.look_at_tables(observer)?;
+        self.average()
+    }
+
+    /// Adds a row to each table in which one is due.
+    fn look_at_tables(&mut self, observer: &mut dyn Observer) -> Result<(), Error> {
+        let step = self.simulation.time_step();
+        for table in self.tables.iter_mut().filter(|table| table.due(step)) {
+            let file = table.file;
+            observer.row(file, table.look(&mut self.simulation)?)?;
+        }
+        Ok(())
+    }
+
+    /// Adds the present fields to the means, if it is time.
+    fn average(&mut self) -> Result<(), Error> {
+        let [from, every] = ["average_from", "average_every"].map(|name| self.settings.integer(name));
+        let step = self.simulation.time_step();
+        match &mut self.averages {
+            Some(averages) if step >= from && step.is_multiple_of(every) => {
+                averages.add(&self.simulation.fields()?)
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Has the force that a controller has set before a checkpoint.
+    fn resume_control(&mut self) -> Result<(), Error> {
+        for (_, probe) in self.tables.iter().flat_map(|table| &table.probes) {
+            if let Placed::Held(controller) = probe {
+                controller.resume(&mut self.simulation)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// The force on the body that is watched, so far.
+    pub(super) fn samples(&self) -> Vec<Sample> {
+        let table = self.tables.iter().find(|table| table.file == FORCES);
+        table.into_iter().flat_map(|table| &table.rows).map(Sample::of).collect()
+    }
+}

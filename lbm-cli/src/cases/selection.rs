@@ -1,0 +1,257 @@
+//! What of a flow is written: which fields, of which part of the box, and of every how many nodes.
+
+use std::borrow::Cow;
+use std::ops::Range;
+
+use lbm_core::units::{Quantity, UnitConverter};
+use lbm_core::{Domain, Error};
+
+use super::settings::Settings;
+use super::state::State;
+use crate::output::FieldArray;
+use crate::simulation::{q_criterion, vorticity};
+
+/// A field by its name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Field {
+    Density,
+    Pressure,
+    Velocity,
+    Vorticity,
+    Q,
+    WallShearStress,
+}
+
+impl Field {
+    const ALL: [Field; 6] = [
+        Field::Density,
+        Field::Pressure,
+        Field::Velocity,
+        Field::Vorticity,
+        Field::Q,
+        Field::WallShearStress,
+    ];
+
+    /// What settings and files call it.
+    pub(super) fn name(self) -> &'static str {
+        match self {
+            Field::Density => "density",
+            Field::Pressure => "pressure",
+            Field::Velocity => "velocity",
+            Field::Vorticity => "vorticity",
+            Field::Q => "q",
+            Field::WallShearStress => "wall_shear_stress",
+        }
+    }
+
+    /// What a value is multiplied by: SI units if there is a converter.
+    pub(super) fn scale(self, units: Option<&UnitConverter>) -> f64 {
+        let Some(units) = units else { return 1.0 };
+        match self {
+            Field::Density => units.scale(Quantity::Density),
+            Field::Pressure => units.scale(Quantity::Pressure),
+            Field::Velocity => units.scale(Quantity::Velocity),
+            Field::Vorticity => 1.0 / units.scale(Quantity::Time),
+            Field::Q => units.scale(Quantity::Time).powi(-2),
+            Field::WallShearStress => units.scale(Quantity::Stress),
+        }
+    }
+
+    /// The values of all nodes, lattice units, one component or three of each.
+    pub(super) fn values<'a>(self, state: &'a State, domain: &Domain, cs2: f64) -> (usize, Cow<'a, [f64]>) {
+        match self {
+            Field::Density => (1, Cow::from(&state.density)),
+            Field::Pressure => (1, state.density.iter().map(|rho| (rho - 1.0) * cs2).collect()),
+            Field::Velocity => (3, Cow::from(state.velocity.as_flattened())),
+            Field::Vorticity => (3, Cow::from(vorticity(domain, &state.velocity).into_flattened())),
+            Field::Q => (1, Cow::from(q_criterion(domain, &state.velocity))),
+            Field::WallShearStress => (3, Cow::from(state.wall_shear_stress.as_flattened())),
+        }
+    }
+}
+
+/// What is written.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Selection {
+    fields: Vec<Field>,
+    /// Nodes of the whole box.
+    size: [usize; 3],
+    region: [Range<usize>; 3],
+    every: usize,
+}
+
+impl Selection {
+    /// What the settings `fields`, `region` and `every` say of a box.
+    ///
+    /// # Errors
+    /// [`Error::Unknown`] for a field, [`Error::OutOfRange`] for a region that is not in the box.
+    pub(super) fn of(settings: &Settings, size: [usize; 3]) -> Result<Selection, Error> {
+        let names = settings.text("fields").unwrap_or("density,velocity");
+        let mut fields = names.split(',').map(field).collect::<Result<Vec<_>, Error>>()?;
+        let mut seen = Vec::new();
+        fields.retain(|field| {
+            !seen.contains(field) && {
+                seen.push(*field);
+                true
+            }
+        });
+        let region =
+            settings.text("region").map_or_else(|| Ok(size.map(|n| 0..n)), |text| region(text, size))?;
+        let every = usize::try_from(settings.integer("every")).unwrap_or(usize::MAX);
+        Ok(Selection { fields, size, region, every })
+    }
+
+    /// The fields.
+    pub(super) fn fields(&self) -> &[Field] {
+        &self.fields
+    }
+
+    /// Whether this field is one of them.
+    pub(super) fn has(&self, field: Field) -> bool {
+        self.fields.contains(&field)
+    }
+
+    /// Nodes that are written, along x, y, z.
+    pub(super) fn extent(&self) -> [usize; 3] {
+        self.region.clone().map(|range| range.len().div_ceil(self.every))
+    }
+
+    /// Whether all nodes are written.
+    pub(super) fn is_whole(&self) -> bool {
+        self.extent() == self.size
+    }
+
+    /// Where the image of the nodes begins, in node spacings: a cell is as wide as nodes are apart, with its node in the middle.
+    pub(super) fn origin(&self) -> [f64; 3] {
+        self.region.clone().map(|range| range.start as f64 + 0.5 - self.spacing() / 2.0)
+    }
+
+    /// The distance of the nodes that are written, in node spacings.
+    pub(super) fn spacing(&self) -> f64 {
+        self.every as f64
+    }
+
+    /// The values, so many of each, of the nodes that are written.
+    pub(super) fn cut<'a, T: Copy>(&self, components: usize, all: &'a [T]) -> Cow<'a, [T]>
+    where
+        [T]: ToOwned<Owned = Vec<T>>,
+    {
+        if self.is_whole() {
+            return Cow::Borrowed(all);
+        }
+        let [x, y, z] = self.region.clone().map(|range| range.step_by(self.every));
+        let nodes = z.flat_map(|z| {
+            let x = x.clone();
+            y.clone().flat_map(move |y| x.clone().map(move |x| [x, y, z]))
+        });
+        let index = |[x, y, z]: [usize; 3]| x + self.size[0] * (y + self.size[1] * z);
+        Cow::Owned(nodes.flat_map(|node| &all[components * index(node)..][..components]).copied().collect())
+    }
+
+    /// The same of a state.
+    pub(super) fn cut_state(&self, state: &State) -> State {
+        State {
+            size: self.extent(),
+            step: state.step,
+            density: self.cut(1, &state.density).into_owned(),
+            velocity: self.cut(1, &state.velocity).into_owned(),
+            wall_shear_stress: match state.wall_shear_stress.is_empty() {
+                true => Vec::new(),
+                false => self.cut(1, &state.wall_shear_stress).into_owned(),
+            },
+        }
+    }
+
+    /// The arrays of these fields for a file, of values that were cut.
+    pub(super) fn arrays<'a>(
+        &self,
+        values: &'a [(usize, Cow<'a, [f64]>)],
+        units: Option<&UnitConverter>,
+    ) -> Vec<FieldArray<'a>> {
+        let array = |(field, (components, values)): (&Field, &'a (usize, Cow<'a, [f64]>))| FieldArray {
+            name: field.name(),
+            components: *components,
+            values,
+            scale: field.scale(units),
+        };
+        self.fields.iter().zip(values).map(array).collect()
+    }
+}
+
+fn field(name: &str) -> Result<Field, Error> {
+    Field::ALL.into_iter().find(|field| field.name() == name.trim()).ok_or_else(|| {
+        let names = Field::ALL.map(Field::name);
+        Error::unknown("field", name, names, format!("the fields are: {}", names.join(", ")))
+    })
+}
+
+/// The ranges of a region, `x0:x1,y0:y1,z0:z1`; those that are left out or empty are the box's.
+fn region(text: &str, size: [usize; 3]) -> Result<[Range<usize>; 3], Error> {
+    let whole = size.map(|n| 0..n);
+    let refused = |what: &str| {
+        let [nx, ny, nz] = size;
+        Error::out_of_range(
+            "region",
+            what,
+            format!("ranges FIRST:END along x, y, z within 0:{nx},0:{ny},0:{nz}"),
+            "give the first node and the one behind the last, e.g. region=10:50,0:20",
+        )
+    };
+    let parts: Vec<&str> = text.split(',').map(str::trim).collect();
+    if parts.len() > 3 {
+        return Err(refused(text));
+    }
+    let mut ranges = whole.clone();
+    for (axis, part) in parts.into_iter().enumerate().filter(|(_, part)| !part.is_empty()) {
+        let ends = part.split_once(':').map(|(first, end)| [first.trim().parse(), end.trim().parse()]);
+        let Some([Ok(first), Ok(end)]) = ends else { return Err(refused(part)) };
+        if first >= end || end > size[axis] {
+            return Err(refused(part));
+        }
+        ranges[axis] = first..end;
+    }
+    Ok(ranges)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cases::case::find;
+
+    fn selection(pairs: &str, size: [usize; 3]) -> Result<Selection, Error> {
+        Selection::of(&Settings::with(find("cavity2d").unwrap(), pairs).unwrap(), size)
+    }
+
+    #[test]
+    fn a_part_of_a_box_is_cut_out() {
+        let whole = selection("", [8, 6, 1]).unwrap();
+        let numbers: Vec<usize> = (0..48).collect();
+        assert!(whole.is_whole() && whole.cut(1, &numbers)[..] == numbers);
+        assert_eq!((whole.origin(), whole.spacing()), ([0.0; 3], 1.0));
+        let part = selection("region=2:7,1:5 every=2", [8, 6, 1]).unwrap();
+        assert_eq!(part.extent(), [3, 2, 1]);
+        let nodes = [10, 12, 14, 26, 28, 30];
+        assert_eq!(part.cut(1, &numbers)[..], nodes);
+        // Cells of two spacings with the nodes in their middles: that of node 2 begins at 1.5.
+        assert_eq!(part.origin(), [1.5, 0.5, -0.5]);
+        let pairs: Vec<usize> = (0..96).map(|n| n / 2).collect();
+        assert_eq!(part.cut(2, &pairs)[..4], [10, 10, 12, 12]);
+        let all = selection("fields=q,pressure,q,velocity region=,2:3", [8, 6, 1]).unwrap();
+        assert_eq!(all.fields(), [Field::Q, Field::Pressure, Field::Velocity]);
+        assert_eq!(all.extent(), [8, 1, 1]);
+    }
+
+    #[test]
+    fn what_the_box_has_not_is_refused() {
+        for (pairs, said) in [
+            ("fields=vortcity", "did you mean `vorticity`?"),
+            ("region=2:9", "within 0:8,0:6,0:1"),
+            ("region=5:2", "region = 5:2"),
+            ("region=5", "region = 5"),
+            ("region=0:1,0:1,0:1,0:1", "FIRST:END"),
+        ] {
+            let message = selection(pairs, [8, 6, 1]).expect_err(pairs).to_string();
+            assert!(message.contains(said), "`{said}` is not in: {message}");
+        }
+    }
+}
