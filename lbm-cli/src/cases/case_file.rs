@@ -5,6 +5,10 @@
 //! re = 400
 //! size = 256
 //! collision = "trt"
+//!
+//! [[probes]]         # what is measured while the flow runs
+//! kind = "point"
+//! at = [32.5, 32.5, 0.5]
 //! ```
 
 use std::path::Path;
@@ -14,6 +18,7 @@ use toml::Spanned;
 use toml::de::{DeString, DeTable, DeValue};
 
 use super::case::{Case, find};
+use super::probes::parse::probe;
 use super::fault::Fault;
 use super::settings::Settings;
 use super::stated;
@@ -66,10 +71,32 @@ pub(super) fn set(
     key: &Spanned<DeString<'_>>,
     value: &Spanned<DeValue<'_>>,
 ) -> Result<(), Fault> {
+    if let ("probes", DeValue::Array(tables)) = (key.get_ref().as_ref(), value.get_ref()) {
+        return tables.iter().try_for_each(|table| add_probe(settings, table));
+    }
     settings.set(key.get_ref(), &plain(value)?).map_err(|error| {
         let at = if matches!(error, Error::Unknown { .. }) { key.span() } else { value.span() };
         Fault::at(at.start, &error)
     })
+}
+
+/// Adds the probe that a table `[[probes]]` says; lists of numbers are what `--set` takes with commas.
+fn add_probe(settings: &mut Settings, table: &Spanned<DeValue<'_>>) -> Result<(), Fault> {
+    let at = table.span().start;
+    let DeValue::Table(entries) = table.get_ref() else {
+        return Err(Fault::new(Some(at), "a probe is a table", "write [[probes]] and below it kind = \"point\""));
+    };
+    let texts = entries.iter().map(|(key, value)| {
+        let text = match value.get_ref() {
+            DeValue::Array(list) => list.iter().map(plain).collect::<Result<Vec<_>, Fault>>()?.join(","),
+            _ => plain(value)?,
+        };
+        Ok((key.get_ref().as_ref(), text))
+    });
+    let texts = texts.collect::<Result<Vec<(&str, String)>, Fault>>()?;
+    let entries: Vec<(&str, &str)> = texts.iter().map(|(key, text)| (*key, text.as_str())).collect();
+    let added = probe(&entries).and_then(|probe| settings.add_probe(probe));
+    added.map_err(|error| Fault::at(at, &error))
 }
 
 /// The text of a number, string or boolean, as `--set` would take it.
@@ -95,6 +122,20 @@ mod tests {
         let path = folder.path().join("case.toml");
         std::fs::write(&path, text).unwrap();
         read(&path).map(|_| ()).expect_err("must be refused").to_string()
+    }
+
+    #[test]
+    fn probes_are_tables() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("case.toml");
+        let text = "case = \"cavity2d\"\n[[probes]]\nkind = \"point\"\nname = \"middle\"\nat = [32.5, 32.5, 0.5]\n\
+                    [[probes]]\nkind = \"pressure\"\nsection = \"x:10\"\n";
+        std::fs::write(&path, text).unwrap();
+        let (_, settings) = read(&path).unwrap();
+        let names: Vec<&str> = settings.probes().iter().map(|probe| probe.name.as_str()).collect();
+        assert_eq!(names, ["middle", "pressure"]);
+        let wrong = message("case = \"cavity2d\"\n[[probes]]\nkind = \"pint\"\n");
+        assert!(wrong.contains("line 2") && wrong.contains("pint") && wrong.contains("point"), "{wrong}");
     }
 
     #[test]

@@ -23,7 +23,7 @@ fn last((case, mut settings): (&'static Case, Settings), pairs: &[&str]) -> (Sta
     pairs.iter().for_each(|pair| settings.set_pair(pair).unwrap());
     let mut run = Run::new(case, settings).unwrap();
     let state = run.run(&mut Quiet).unwrap().state;
-    (state, run.samples)
+    (state, run.samples())
 }
 
 fn of_case(name: &str, pairs: &[&str]) -> (State, Vec<Sample>) {
@@ -86,7 +86,7 @@ fn the_examples_run() {
     for path in files {
         let (state, samples) = last(read_case_file(&path).unwrap(), &["steps=40", "film=0"]);
         assert!(state.velocity.iter().flatten().any(|&u| u.abs() > 1e-3), "{}", path.display());
-        assert!(samples.iter().all(|sample| sample.forces.force.iter().all(|force| force.is_finite())));
+        assert!(samples.iter().all(|sample| sample.force.iter().all(|force| force.is_finite())));
     }
 }
 
