@@ -93,7 +93,7 @@ impl Run {
     }
 
     /// The force on the body that is watched, so far.
-    pub(super) fn samples(&self) -> Vec<Sample> {
+    pub(in crate::cases) fn samples(&self) -> Vec<Sample> {
         let table = self.tables.iter().find(|table| table.file == FORCES);
         table.into_iter().flat_map(|table| &table.rows).map(Sample::of).collect()
     }
