@@ -170,8 +170,8 @@ static CHECKS: [Check; 24] = [
     ),
     check(
         "sphere-re100",
-        "sphere at Re 100: the drag, with 16 nodes over the diameter (8 in the reduced form)",
-        Form::Both,
+        "sphere at Re 100: the drag, with 16 nodes over the diameter",
+        Form::Full,
         sphere::run,
     ),
     check(

@@ -12,10 +12,10 @@ const DRAG: f64 = 1.09;
 
 /// Re 100 in a tunnel of nine diameters, of which the sphere takes less than 1 %.
 pub(super) fn run(options: &Options, heard: &mut dyn FnMut(Event)) -> Result<(), Error> {
-    let (size, steps) = if options.quick { (8, 2400) } else { (16, 6000) };
+    let size = 16;
     let case = cases::find("sphere")?;
     let settings =
-        Settings::with(case, &format!("size={size} re=100 velocity=0.1 steps={steps} precision=f64"))?;
+        Settings::with(case, &format!("size={size} re=100 velocity=0.1 steps=6000 precision=f64"))?;
     let (tolerance, mach) = (settings.tolerance(), settings.velocity() * 3f64.sqrt());
     let mut flow = case.flow_of(&settings)?;
     flow.problem.placement = options.placement;
