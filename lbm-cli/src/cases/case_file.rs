@@ -18,8 +18,8 @@ use toml::Spanned;
 use toml::de::{DeString, DeTable, DeValue};
 
 use super::case::{Case, find};
-use super::probes::parse::probe;
 use super::fault::Fault;
+use super::probes::parse::probe;
 use super::settings::Settings;
 use super::stated;
 
@@ -84,7 +84,11 @@ pub(super) fn set(
 fn add_probe(settings: &mut Settings, table: &Spanned<DeValue<'_>>) -> Result<(), Fault> {
     let at = table.span().start;
     let DeValue::Table(entries) = table.get_ref() else {
-        return Err(Fault::new(Some(at), "a probe is a table", "write [[probes]] and below it kind = \"point\""));
+        return Err(Fault::new(
+            Some(at),
+            "a probe is a table",
+            "write [[probes]] and below it kind = \"point\"",
+        ));
     };
     let texts = entries.iter().map(|(key, value)| {
         let text = match value.get_ref() {

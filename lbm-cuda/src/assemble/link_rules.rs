@@ -106,7 +106,9 @@ pub(super) fn functions(pieces: &Pieces<'_>, set: impl Fn(&str, &LinkText) -> St
     }
     let handed = declared(&of_links(pieces));
     let head = |name: &str, populations: &str| {
-        format!("__device__ __forceinline__ void {name}(\n    {handed},\n    const unsigned mask, unsigned row, {populations}\n) {{\n    if (mask == 0u) return;")
+        format!(
+            "__device__ __forceinline__ void {name}(\n    {handed},\n    const unsigned mask, unsigned row, {populations}\n) {{\n    if (mask == 0u) return;"
+        )
     };
     put!(text, "\n// What rules of its links set at a node, if it has some.");
     put!(text, "{}", head("arrive_links", &format!("real (&h)[{q}]")));
@@ -144,10 +146,7 @@ pub(super) fn kept(pieces: &Pieces<'_>, k: usize, post: &str) -> String {
         return String::new();
     }
     let handed = handed_on(&of_links(pieces));
-    format!(
-        "keep_for_links({}, ruled_mask[{k}], ruled_row[{k}], {post});\n",
-        handed.trim_start_matches(", ")
-    )
+    format!("keep_for_links({}, ruled_mask[{k}], ruled_row[{k}], {post});\n", handed.trim_start_matches(", "))
 }
 
 /// Where moments are stored, before rules set anything: what they read of a node that is looked up is rebuilt from its own moments. `sent`
