@@ -1,8 +1,8 @@
 //! What a solver's crate needs: `use lbm::prelude::*;`.
 
 pub use crate::boundaries::{
-    Bouzidi, CharacteristicPressure, CharacteristicVelocity, Equilibrium, FreeSlip, RegularizedPressure,
-    RegularizedVelocity, ZouHePressure, ZouHeVelocity,
+    AntiBounceBack, Bouzidi, CharacteristicPressure, CharacteristicVelocity, Equilibrium, FreeSlip, HalfWay,
+    RegularizedPressure, RegularizedVelocity, SingleNode, ZouHePressure, ZouHeVelocity,
 };
 pub use crate::collisions::{Bgk, Mrt, Regularized, Trt};
 pub use crate::lattices::{D2Q5, D2Q9, D3Q7, D3Q15, D3Q19, D3Q27};

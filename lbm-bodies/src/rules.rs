@@ -1,8 +1,8 @@
 //! The built-in boundary rules on the lattices that flows with inlets and outlets are mostly computed on.
 
 use lbm::boundaries::{
-    Bouzidi, CharacteristicPressure, CharacteristicVelocity, Equilibrium, FreeSlip, RegularizedPressure,
-    RegularizedVelocity, ZouHePressure, ZouHeVelocity,
+    AntiBounceBack, Bouzidi, CharacteristicPressure, CharacteristicVelocity, Equilibrium, FreeSlip, HalfWay,
+    RegularizedPressure, RegularizedVelocity, SingleNode, ZouHePressure, ZouHeVelocity,
 };
 use lbm::lattices::{D2Q9, D3Q19};
 use lbm_core::codegen::language;
@@ -15,7 +15,7 @@ macro_rules! sets {
                 lattice: $lattice, equilibrium: $equilibrium,
                 boundaries: [
                     ZouHeVelocity, ZouHePressure, RegularizedVelocity, RegularizedPressure, CharacteristicVelocity,
-                    CharacteristicPressure, Equilibrium, FreeSlip, Bouzidi
+                    CharacteristicPressure, Equilibrium, FreeSlip, Bouzidi, HalfWay, SingleNode, AntiBounceBack
                 ]
             }
         }

@@ -20,11 +20,11 @@ enum Value {
 
 /// Where a rule stands: the fluid node, and the point of the wall, in node spacings; the centre of node `[i, j, k]` is
 /// `[i + 1/2, j + 1/2, k + 1/2]`, as for shapes.
-type Place = ([usize; 3], [f64; 3]);
+pub(super) type Place = ([usize; 3], [f64; 3]);
 
 /// A boundary rule and the values of its parameters.
 pub struct PlacedRule {
-    label: String,
+    pub(super) label: String,
     values: Vec<(String, Value)>,
 }
 
@@ -64,8 +64,9 @@ impl PlacedRule {
         self
     }
 
-    /// The same with a value that is told for each point at which the wall cuts a link, or for each node at the face, in node spacings: the
-    /// centre of node `[i, j, k]` is `[i + 1/2, j + 1/2, k + 1/2]`, as for shapes. So a cylinder rotates.
+    /// The same with a value that is told for each point of the wall: where it cuts a link, or, of a rule of nodes, where it is nearest to a
+    /// node at the face, in node spacings. The centre of node `[i, j, k]` is `[i + 1/2, j + 1/2, k + 1/2]`, as for shapes. So a cylinder
+    /// rotates, and a profile ends at walls wherever these lie.
     #[must_use]
     pub fn with_at<const N: usize>(
         mut self,
@@ -129,12 +130,45 @@ pub(super) fn apply(
         if problem.rules[..number].iter().any(|(other, _)| other == face) {
             return Err(Error::conflict(format!("face {face:?} is given two rules"), "keep one of them"));
         }
-        problem.faces[face.index()] = FaceRule::Rule(number);
-        let places: Vec<Place> = nodes_at(*face, size).map(|node| (node, centre(node))).collect();
-        let at = format!("the face {face:?}");
-        applied.push(values(lattice, find(known, &placed.label)?, &at, &places, placed)?);
+        let rule = find(known, &placed.label)?;
+        if !rule.on_node {
+            // Its links are given the rule once it is known which nodes are solid.
+            problem.faces[face.index()] = as_wall(lattice, rule, *face, placed)?.unwrap_or(FaceRule::WALL);
+            continue;
+        }
+        problem.faces[face.index()] = FaceRule::Rule(applied.len());
+        let places: Vec<Place> =
+            nodes_at(*face, size).map(|node| (node, beyond(node, *face, rule))).collect();
+        applied.push(values(lattice, rule, &format!("the face {face:?}"), &places, placed)?);
     }
     Ok(applied)
+}
+
+/// The half-way wall that a rule of links is at a face, if it is one: its velocity is the same everywhere and along the face.
+pub(super) fn as_wall(
+    lattice: &LatticeFacts,
+    rule: &RuleFacts,
+    face: Face,
+    placed: &PlacedRule,
+) -> Result<Option<FaceRule>, Error> {
+    let velocity = of_wall(lattice, rule, &format!("the face {face:?}"), placed)?;
+    let along = velocity.filter(|velocity| velocity[face.axis()] == 0.0);
+    Ok(along.map(|velocity| FaceRule::Wall { velocity }))
+}
+
+/// The velocity of the half-way wall that a rule of links is, if it is one with the same velocity everywhere.
+fn of_wall(
+    lattice: &LatticeFacts,
+    rule: &RuleFacts,
+    stands: &str,
+    placed: &PlacedRule,
+) -> Result<Option<[f64; 3]>, Error> {
+    let is_same = placed.values.iter().all(|(_, value)| matches!(value, Value::Same(_)));
+    if !rule.half_way || !is_same {
+        return Ok(None);
+    }
+    let given = values(lattice, rule, stands, &[], placed)?.values;
+    Ok(Some(std::array::from_fn(|axis| given.get(axis).copied().unwrap_or(0.0))))
 }
 
 /// Gives the rules of surfaces the links that these cut, in a box whose solid nodes are marked; the first surface is this number of
@@ -153,6 +187,11 @@ pub(super) fn apply_at_surfaces(
     for (number, surface) in surfaces.iter().enumerate() {
         // Walls are numbered with the faces first.
         let meets = domain.faces.len() + first + number;
+        let known_rule = find(known, &surface.rule.label)?;
+        if let Some(velocity) = of_wall(lattice, known_rule, "a surface", &surface.rule)? {
+            domain.solids[first + number] = velocity;
+            continue;
+        }
         let distances = WallDistances::of(&links, lattice, domain, &*surface.shape).distance;
         let (rule, mut places) = (domain.rules.len(), Vec::new());
         for link in links.iter().flat_map(|node| node.iter().collect::<Vec<_>>()) {
@@ -165,20 +204,26 @@ pub(super) fn apply_at_surfaces(
                 places.push((node, std::array::from_fn(|axis| from[axis] - distance * along[axis])));
             }
         }
-        let rule = find(known, &surface.rule.label)?;
-        domain.rules.push(values(lattice, rule, "a surface", &places, &surface.rule)?);
+        domain.rules.push(values(lattice, known_rule, "a surface", &places, &surface.rule)?);
     }
     domain.links.sort_unstable_by_key(|link| (link.node, link.back));
     Ok(())
 }
 
+/// The point of a rule's wall that is nearest to a node at the face.
+fn beyond(node: [usize; 3], face: Face, rule: &RuleFacts) -> [f64; 3] {
+    let (mut point, axis) = (centre(node), face.axis());
+    point[axis] += if face.index().is_multiple_of(2) { -rule.beyond } else { rule.beyond };
+    point
+}
+
 /// The centre of a node, as shapes know it.
-fn centre(node: [usize; 3]) -> [f64; 3] {
+pub(super) fn centre(node: [usize; 3]) -> [f64; 3] {
     node.map(|at| at as f64 + 0.5)
 }
 
 /// The rule of a name.
-fn find<'a>(known: &'a [RuleFacts], label: &str) -> Result<&'a RuleFacts, Error> {
+pub(super) fn find<'a>(known: &'a [RuleFacts], label: &str) -> Result<&'a RuleFacts, Error> {
     known.iter().find(|rule| rule.name == label).ok_or_else(|| {
         let names = known.iter().map(|rule| rule.name);
         let remedy = format!(
@@ -190,7 +235,7 @@ fn find<'a>(known: &'a [RuleFacts], label: &str) -> Result<&'a RuleFacts, Error>
 }
 
 /// A rule's values where it stands, those of one place after another if one of them is told for each.
-fn values(
+pub(super) fn values(
     lattice: &LatticeFacts,
     rule: &RuleFacts,
     stands: &str,
@@ -250,7 +295,7 @@ fn values(
 }
 
 /// The nodes at a face, in the order x, y, z.
-fn nodes_at(face: Face, size: [usize; 3]) -> impl Iterator<Item = [usize; 3]> {
+pub(super) fn nodes_at(face: Face, size: [usize; 3]) -> impl Iterator<Item = [usize; 3]> {
     let mut cut = size;
     cut[face.axis()] = 1;
     super::fields::positions(cut).map(move |mut node| {

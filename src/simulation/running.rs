@@ -1,6 +1,7 @@
 //! A flow in motion.
 
 mod checkpoints;
+mod extent;
 
 use std::ops::Range;
 

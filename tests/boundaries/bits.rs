@@ -11,9 +11,9 @@ use lbm::simulation::Product;
 
 macro_rules! flow {
     ($name:ident: $($axis:ident: $value:ty),*) => {
-        solver! { $name { $($axis: $value,)* boundaries: [
+        solver! { pub(super) $name { $($axis: $value,)* boundaries: [
             ZouHeVelocity, ZouHePressure, RegularizedVelocity, RegularizedPressure, CharacteristicVelocity, CharacteristicPressure,
-            Equilibrium, FreeSlip, Bouzidi
+            Equilibrium, FreeSlip, Bouzidi, HalfWay, SingleNode, AntiBounceBack
         ] } }
     };
 }

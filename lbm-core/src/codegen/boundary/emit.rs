@@ -186,7 +186,7 @@ fn emit(
         };
         quote!(::lbm::core::RuleParameter { name: #name, vector: #vector, default: #default })
     });
-    let (mut classes, mut arms) = (Vec::new(), Vec::new());
+    let (mut classes, mut arms, mut half_way) = (Vec::new(), Vec::new(), true);
     for (n, class) in Class::all(rule.placement, spec).into_iter().enumerate() {
         let lies = match class {
             Class::Nodes { faces, walls } => {
@@ -196,6 +196,7 @@ fn emit(
         };
         match evaluate(rule, spec, choices, class) {
             Ok(arrival) => {
+                half_way &= arrival.is_half_way;
                 let keeps = &arrival.keeps;
                 let text = emit_cuda::arrival(&arrival.program, &arrival.sets);
                 let (sets, statements) =
@@ -213,6 +214,7 @@ fn emit(
             }
             Err(error) if n == 0 => return Err(error),
             Err(error) => {
+                half_way = false;
                 let why = error.to_string();
                 classes.push(quote! {
                     ::lbm::core::RuleClass {
@@ -223,7 +225,7 @@ fn emit(
             }
         }
     }
-    let on_node = rule.placement == Placement::Nodes;
+    let (on_node, beyond) = (rule.placement == Placement::Nodes, rule.beyond);
     Ok(quote! {
         struct #structure;
 
@@ -233,6 +235,8 @@ fn emit(
             type Lattice = #lattice;
             const NAME: &'static str = #label;
             const ON_NODE: bool = #on_node;
+            const BEYOND: f64 = #beyond;
+            const HALF_WAY: bool = #half_way;
             const PARAMETERS: &'static [::lbm::core::RuleParameter] = &[#(#parameters),*];
             const CLASSES: &'static [::lbm::core::RuleClass] = &[#(#classes),*];
             #[inline(always)]

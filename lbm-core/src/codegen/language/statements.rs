@@ -23,6 +23,8 @@ pub(super) struct Evaluator<'a> {
     pub(super) may_set: Vec<bool>,
     /// The components of the body force.
     pub(super) force: Vec<Polynomial>,
+    /// How many calls of `solve` are asking for their equations. Nothing of these gets a name: they are seen as what they are made of.
+    pub(super) asked: usize,
 }
 
 impl<'a> Evaluator<'a> {
@@ -30,7 +32,7 @@ impl<'a> Evaluator<'a> {
         let outputs = vec![None; scope.lattice.q()];
         let may_set = vec![true; outputs.len()];
         let (symbols, parameters, force) = Default::default();
-        Evaluator { scope, symbols, parameters, outputs, may_set, force }
+        Evaluator { scope, symbols, parameters, outputs, may_set, force, asked: 0 }
     }
 
     /// Runs statements; gives the names after them and the value of a final expression.
@@ -74,6 +76,7 @@ impl<'a> Evaluator<'a> {
     /// Gives the quantities of a `let` their names.
     fn named(&mut self, name: &str, value: Value) -> Value {
         match value {
+            value if self.asked > 0 => value,
             Value::Number(p) => Value::number(prelude::name(&mut self.symbols, name, p.as_ref().clone())),
             Value::List(list) => {
                 let entries = list.iter().enumerate();
@@ -149,6 +152,7 @@ impl<'a> Evaluator<'a> {
                 arguments: closure.inputs.iter().cloned().collect(),
                 body: closure.body.as_ref().clone(),
                 names: names.clone(),
+                is_built_in: false,
             }))),
             Expr::If(branch) => self.branch(branch, names),
             Expr::Block(block) => self.block(&block.block, names),
