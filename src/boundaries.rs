@@ -1,13 +1,21 @@
 //! The built-in boundary rules, declared with the macro that a user's crate uses. The language is described in
 //! [`language`](crate::language).
 //!
-//! Their walls lie on the nodes at a face of the box. A half-way wall, half a spacing beyond, is
-//! [`FaceRule::Wall`](crate::core::FaceRule::Wall). Where rules meet, at an edge or a corner, what comes from beyond the faces of
+//! Walls of rules of nodes lie on the nodes at a face of the box. Where rules meet, at an edge or a corner, what comes from beyond the faces of
 //! both is set by the one that the flow was given first; where a half-way wall stands beside, what comes from beyond both comes from the wall.
 //! One rule at two faces does the edge as a whole. All take the body force's half step into account.
 //!
-//! [`Bouzidi`] and [`BouzidiQuadratic`] are for links that the surface of a shape cuts anywhere
-//! ([`Builder::surface`](crate::simulation::Builder::surface)).
+//! [`HalfWay`], [`Bouzidi`], [`BouzidiQuadratic`], [`SingleNode`] and [`AntiBounceBack`] are for links that the surface of a shape cuts anywhere
+//! ([`Builder::surface`](crate::simulation::Builder::surface)). At a face of the box they are for the links through it, which they cut half-way: that
+//! is where [`FaceRule::Wall`](crate::core::FaceRule::Wall) lies, too.
+//!
+//! What Tomczak & Szafran (2019) set on their sparse tiles is here: the inlet [`ZouHeVelocity`], the outlet of constant pressure
+//! [`ZouHePressure`], walls with the velocity 0 on the node [`ZouHeVelocity`] with that velocity, walls that bounce back [`HalfWay`], which on
+//! a staircase of nodes is what a solid node is in any case.
+
+mod links;
+
+pub use links::{AntiBounceBack, HalfWay, SingleNode};
 
 use lbm_macros::boundary;
 
@@ -17,26 +25,11 @@ boundary! {
     /// on the node. At edges and corners, buried directions take their equilibrium; beside a half-way wall, momentum across that wall
     /// is the wall's.
     pub ZouHeVelocity(velocity[dimensions]) on_node {
-        let axes = dimensions.filter(|a| a < faces || a >= faces + walls);
-        let sum = |part, rho, push| known.sum(|i| part(i) * f[i]) + missing.sum(|i| part(i) * if is_buried[i] {
-            equilibrium(rho, velocity)[i]
-        } else {
-            f[opposite[i]]
-                + 2 * w[i] / cs2 * dimensions.sum(|a| c[i][a] * momentum(rho, velocity)[a])
-                + axes.zip(push).sum(|[a, x]| c[i][a] * x)
-        });
-        let push = |rho| solve(axes.map(|a| 0), |x|
-            axes.map(|a| sum(|i| c[i][a], rho, x) - momentum(rho, velocity)[a]));
-        let rho = solve(1, |rho| sum(|i| 1, rho, push(rho)) - rho);
-        let pushed = push(rho);
-        for i in missing {
-            f[i] = if is_buried[i] {
-                equilibrium(rho, velocity)[i]
-            } else {
-                f[opposite[i]]
-                    + 2 * w[i] / cs2 * dimensions.sum(|a| c[i][a] * momentum(rho, velocity)[a])
-                    + axes.zip(pushed).sum(|[a, x]| c[i][a] * x)
-            };
+        let rho = solve(1, |rho| sum(bounced(rho, velocity)) - rho);
+        for [i, x] in directions.zip(bounced(rho, velocity)) {
+            if is_missing[i] {
+                f[i] = x;
+            }
         }
     }
 }
@@ -46,18 +39,13 @@ boundary! {
     /// Harting 2010). The velocity through the face follows from the populations that arrive.
     pub ZouHePressure(density = 1) on_node {
         require(faces == 1, "a pressure on two faces leaves the velocity at their edge open; let a velocity or a wall hold one of them");
-        let axes = dimensions.filter(|a| a < faces || a >= faces + walls);
         let rest = momentum(density, dimensions.map(|a| 0));
-        let across = |v| dimensions.map(|a| normal[a] * v + (1 - normal[a]) * rest[a]);
-        let back = |i, v, push| f[opposite[i]]
-            + 2 * w[i] / cs2 * dimensions.sum(|a| c[i][a] * across(v)[a])
-            + axes.zip(push).sum(|[a, x]| c[i][a] * x);
-        let sum = |part, v, push| known.sum(|i| part(i) * f[i]) + missing.sum(|i| part(i) * back(i, v, push));
-        let push = |v| solve(axes.map(|a| 0), |x| axes.map(|a| sum(|i| c[i][a], v, x) - across(v)[a]));
-        let v = solve(0, |v| sum(|i| 1, v, push(v)) - density);
-        let pushed = push(v);
-        for i in missing {
-            f[i] = back(i, v, pushed);
+        let u = |j| dimensions.map(|a| normal[a] * (j - rest[a]) / if is_incompressible { 1 } else { density });
+        let j = solve(0, |j| sum(bounced(density, u(j))) - density);
+        for [i, x] in directions.zip(bounced(density, u(j))) {
+            if is_missing[i] {
+                f[i] = x;
+            }
         }
     }
 }
@@ -67,24 +55,9 @@ boundary! {
     /// with missing parts bounced back (Latt, Chopard, Malaspinas, Deville & Michler 2008, BC1). More stable than
     /// [`ZouHeVelocity`], second order.
     pub RegularizedVelocity(velocity[dimensions]) on_node replaces_known {
-        let axes = dimensions.filter(|a| a < faces || a >= faces + walls);
-        let sum = |part, rho, push| known.sum(|i| part(i) * f[i]) + missing.sum(|i| part(i) * if is_buried[i] {
-            equilibrium(rho, velocity)[i]
-        } else {
-            f[opposite[i]]
-                + 2 * w[i] / cs2 * dimensions.sum(|a| c[i][a] * momentum(rho, velocity)[a])
-                + axes.zip(push).sum(|[a, x]| c[i][a] * x)
-        });
-        let push = |rho| solve(axes.map(|a| 0), |x|
-            axes.map(|a| sum(|i| c[i][a], rho, x) - momentum(rho, velocity)[a]));
-        let rho = solve(1, |rho| sum(|i| 1, rho, push(rho)) - rho);
-        let eq = equilibrium(rho, velocity);
-        let off = |i| if is_buried[i] { 0 } else if is_missing[i] { f[opposite[i]] - eq[opposite[i]] } else { f[i] - eq[i] };
-        let stress = dimensions.map(|a| dimensions.map(|b| directions.sum(|i| c[i][a] * c[i][b] * off(i))));
-        let hermite = |i, a, b| c[i][a] * c[i][b] - delta(a, b) * cs2;
-        for i in directions {
-            f[i] = eq[i] - w[i] / (2 * cs2) * dimensions.sum(|a| c[i][a] * force[a])
-                + w[i] / (2 * cs2 * cs2) * dimensions.sum(|a| dimensions.sum(|b| hermite(i, a, b) * stress[a][b]));
+        let rho = solve(1, |rho| sum(bounced(rho, velocity)) - rho);
+        for [i, x] in directions.zip(regularized(rho, velocity)) {
+            f[i] = x;
         }
     }
 }
@@ -93,23 +66,12 @@ boundary! {
     /// A density, with no velocity along the face, where all populations are replaced as by [`RegularizedVelocity`] (Latt et al. 2008).
     pub RegularizedPressure(density = 1) on_node replaces_known {
         require(faces == 1, "a pressure on two faces leaves the velocity at their edge open; let a velocity or a wall hold one of them");
-        let axes = dimensions.filter(|a| a < faces || a >= faces + walls);
         let rest = momentum(density, dimensions.map(|a| 0));
-        let across = |v| dimensions.map(|a| normal[a] * v + (1 - normal[a]) * rest[a]);
-        let back = |i, v, push| f[opposite[i]]
-            + 2 * w[i] / cs2 * dimensions.sum(|a| c[i][a] * across(v)[a])
-            + axes.zip(push).sum(|[a, x]| c[i][a] * x);
-        let sum = |part, v, push| known.sum(|i| part(i) * f[i]) + missing.sum(|i| part(i) * back(i, v, push));
-        let push = |v| solve(axes.map(|a| 0), |x| axes.map(|a| sum(|i| c[i][a], v, x) - across(v)[a]));
-        let v = solve(0, |v| sum(|i| 1, v, push(v)) - density);
-        let u = dimensions.map(|a| normal[a] * if is_incompressible { v - rest[a] } else { (v - rest[a]) / density });
-        let eq = equilibrium(density, u);
-        let off = |i| if is_missing[i] { f[opposite[i]] - eq[opposite[i]] } else { f[i] - eq[i] };
-        let stress = dimensions.map(|a| dimensions.map(|b| directions.sum(|i| c[i][a] * c[i][b] * off(i))));
-        let hermite = |i, a, b| c[i][a] * c[i][b] - delta(a, b) * cs2;
-        for i in directions {
-            f[i] = eq[i] - w[i] / (2 * cs2) * dimensions.sum(|a| c[i][a] * force[a])
-                + w[i] / (2 * cs2 * cs2) * dimensions.sum(|a| dimensions.sum(|b| hermite(i, a, b) * stress[a][b]));
+        let u = |j| dimensions.map(|a| normal[a] * (j - rest[a]) / if is_incompressible { 1 } else { density });
+        let j = solve(0, |j| sum(bounced(density, u(j))) - density);
+        let velocity = u(j);
+        for [i, x] in directions.zip(regularized(density, velocity)) {
+            f[i] = x;
         }
     }
 }
@@ -132,13 +94,8 @@ boundary! {
         let rho = rho_before + (both - rho_before - left + relaxation * (left - wanted)) / (1 + cs + u_before);
         let u_out = (both - rho + out(force) / 2) / if is_incompressible { 1 } else { rho };
         let u = dimensions.map(|a| (1 - normal[a]) * velocity[a] - normal[a] * u_out);
-        let eq = equilibrium(rho, u);
-        let off = |i| if is_missing[i] { f[opposite[i]] - eq[opposite[i]] } else { f[i] - eq[i] };
-        let stress = dimensions.map(|a| dimensions.map(|b| directions.sum(|i| c[i][a] * c[i][b] * off(i))));
-        let hermite = |i, a, b| c[i][a] * c[i][b] - delta(a, b) * cs2;
-        for i in directions {
-            f[i] = eq[i] - w[i] / (2 * cs2) * dimensions.sum(|a| c[i][a] * force[a])
-                + w[i] / (2 * cs2 * cs2) * dimensions.sum(|a| dimensions.sum(|b| hermite(i, a, b) * stress[a][b]));
+        for [i, x] in directions.zip(regularized(rho, u)) {
+            f[i] = x;
         }
     }
 }
@@ -156,13 +113,8 @@ boundary! {
         let u_before = (left + out(force) / 2) / if is_incompressible { 1 } else { rho_before };
         let rho = rho_before + (both - rho_before - left - relaxation * (rho_before - density)) / (1 + cs + u_before);
         let u_out = (both - rho + out(force) / 2) / if is_incompressible { 1 } else { rho };
-        let eq = equilibrium(rho, dimensions.map(|a| 0 - normal[a] * u_out));
-        let off = |i| if is_missing[i] { f[opposite[i]] - eq[opposite[i]] } else { f[i] - eq[i] };
-        let stress = dimensions.map(|a| dimensions.map(|b| directions.sum(|i| c[i][a] * c[i][b] * off(i))));
-        let hermite = |i, a, b| c[i][a] * c[i][b] - delta(a, b) * cs2;
-        for i in directions {
-            f[i] = eq[i] - w[i] / (2 * cs2) * dimensions.sum(|a| c[i][a] * force[a])
-                + w[i] / (2 * cs2 * cs2) * dimensions.sum(|a| dimensions.sum(|b| hermite(i, a, b) * stress[a][b]));
+        for [i, x] in directions.zip(regularized(rho, dimensions.map(|a| 0 - normal[a] * u_out))) {
+            f[i] = x;
         }
     }
 }

@@ -89,6 +89,8 @@
 //! | `to_moments(list)`, `from_moments(list)` | weighted-orthogonal moments of Q values, and back |
 //! | `equilibrium(rho, u)` | the equilibrium of any density and velocity, as a list |
 //! | `momentum(rho, u)` | what the sum of c f is for them: rho u (or u, incompressible) less the force's half step |
+//! | `bounced(rho, u)` | in a rule of nodes: its populations, with missing ones back from the wall so that the momentum is that of `u` |
+//! | `regularized(rho, u)` | in a rule of nodes: all populations anew, the equilibrium and what of the rest carries stress |
 //! | `solve(start, \|x\| equation)` | the x of which the equation is zero, which it has to the first power only; deviations from `start` keep their digits |
 //! | `solve([0, 0], \|x\| [.., ..])` | several unknowns, as many equations; their factors are known numbers |
 //!
@@ -137,7 +139,8 @@
 //! # }
 //! ```
 //!
-//! `on_node` says that its wall lies on the nodes at the face. The rule is evaluated for a face at the lower end of the first axis, for
+//! `on_node` says that its wall lies on the nodes at the face, `half_way` that it lies half a spacing beyond: points of the wall
+//! (`.with_at(..)`) and the length from wall to wall ([`Simulation::extent`](crate::simulation::Simulation::extent)) follow. The rule is evaluated for a face at the lower end of the first axis, for
 //! edges and corners at those of the first two or three, and for each of these beside half-way walls; all other faces follow by turns of
 //! the lattice. What it cannot say of an edge or a corner is refused when a flow has one. Parameters are numbers, `(density = 1)`, or
 //! vectors, `(velocity[dimensions])`, the same at all nodes of a face or one for each.
@@ -154,7 +157,12 @@
 //! | `force[a]`, `is_incompressible` | the body force; a condition |
 //! | `cs` | the speed of sound, the root of `cs2` to the digits of an `f64` |
 //!
-//! With `on_node replaces_known` a rule may set the known directions, too.
+//! With `replaces_known` behind `on_node` or `half_way` a rule may set the known directions, too.
+//!
+//! In `bounced(rho, u)` what is missing is the population of the opposite direction and 2 w c.j / cs2 for the momentum j, corrected along the axes
+//! that no half-way wall holds (Hecht & Harting 2010); buried directions take their equilibrium. Its sum is the density only where `rho` or `u` was
+//! solved for, `solve(1, |rho| sum(bounced(rho, u)) - rho)`. `regularized(rho, u)` bounces the non-equilibrium of missing directions back and
+//! leaves that of buried ones out (Latt et al. 2008); `for [i, x] in directions.zip(regularized(rho, u)) { f[i] = x; }` sets all.
 //!
 //! A rule may look at other nodes, which it names by their offset: as many known whole numbers as there are dimensions, such as `normal`,
 //! `2 * normal`, `c[back]` or `-c[i]`. What they sent is brought to the rule between steps, so that nobody reads what another writes.
@@ -169,7 +177,8 @@
 //! Of a node that is no fluid they give the populations of a fluid at rest with density 1.
 //!
 //! A rule that says `on_link` is for single links, which a wall cuts anywhere: those of a shape's surface
-//! ([`Builder::surface`](crate::simulation::Builder::surface)). It is evaluated once for each kind of direction and sets `f[back]`:
+//! ([`Builder::surface`](crate::simulation::Builder::surface)), and half-way those through a face
+//! ([`Builder::boundary`](crate::simulation::Builder::boundary)). Where it says what a half-way wall does, it is one. It is evaluated once for each kind of direction and sets `f[back]`:
 //!
 //! ```
 //! use lbm::prelude::*;

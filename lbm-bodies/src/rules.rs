@@ -1,9 +1,9 @@
 //! The built-in boundary rules on the lattices that flows with inlets and outlets are mostly computed on.
 
 use lbm::boundaries::{
-    Bouzidi, BouzidiQuadratic, CharacteristicPressure, CharacteristicVelocity, ConvectiveOutflow,
-    Equilibrium, FreeSlip, NonEquilibriumExtrapolationPressure, NonEquilibriumExtrapolationVelocity,
-    PressurePeriodic, RegularizedPressure, RegularizedVelocity, ZouHePressure, ZouHeVelocity,
+    AntiBounceBack, Bouzidi, BouzidiQuadratic, CharacteristicPressure, CharacteristicVelocity, ConvectiveOutflow,
+    Equilibrium, FreeSlip, HalfWay, NonEquilibriumExtrapolationPressure, NonEquilibriumExtrapolationVelocity,
+    PressurePeriodic, RegularizedPressure, RegularizedVelocity, SingleNode, ZouHePressure, ZouHeVelocity,
 };
 use lbm::lattices::{D2Q9, D3Q19};
 use lbm_core::codegen::language;
@@ -16,9 +16,9 @@ macro_rules! sets {
                 lattice: $lattice, equilibrium: $equilibrium,
                 boundaries: [
                     ZouHeVelocity, ZouHePressure, RegularizedVelocity, RegularizedPressure, CharacteristicVelocity,
-                    CharacteristicPressure, Equilibrium, FreeSlip, Bouzidi, BouzidiQuadratic,
-                    NonEquilibriumExtrapolationVelocity, NonEquilibriumExtrapolationPressure, ConvectiveOutflow,
-                    PressurePeriodic
+                    CharacteristicPressure, Equilibrium, FreeSlip, Bouzidi, BouzidiQuadratic, HalfWay, SingleNode,
+                    AntiBounceBack, NonEquilibriumExtrapolationVelocity, NonEquilibriumExtrapolationPressure,
+                    ConvectiveOutflow, PressurePeriodic
                 ]
             }
         }

@@ -95,8 +95,14 @@ pub trait Rule: Send + Sync + 'static {
     type Lattice: Lattice;
     /// Its name in small letters ([`Boundary::LABEL`]).
     const NAME: &'static str;
-    /// Whether it is for nodes at a face, on which its wall lies; else for links, which its wall cuts.
+    /// Whether it is for nodes at a face; else for links, which its wall cuts.
     const ON_NODE: bool;
+    /// How far its wall lies beyond nodes at a face, in node spacings: 0 on them, 1/2 half-way. Links that leave through a face are cut
+    /// half-way.
+    const BEYOND: f64;
+    /// Whether it does what a half-way wall does, at rest or with the velocity that is its one parameter. Such a rule needs no kernel of its
+    /// own where the velocity is the same everywhere.
+    const HALF_WAY: bool;
     /// What is set of it. Its values at a node are these, component after component, then the components of the body force; of a link
     /// also the distance to the wall in lengths of the link; at last what is kept, and what is known of other nodes.
     const PARAMETERS: &'static [RuleParameter];
@@ -131,6 +137,10 @@ pub struct RuleFacts {
     pub lattice: &'static str,
     /// [`Rule::ON_NODE`]
     pub on_node: bool,
+    /// [`Rule::BEYOND`]
+    pub beyond: f64,
+    /// [`Rule::HALF_WAY`]
+    pub half_way: bool,
     /// [`Rule::PARAMETERS`]
     pub parameters: &'static [RuleParameter],
     /// [`Rule::CLASSES`]
@@ -146,6 +156,8 @@ impl RuleFacts {
             name: R::NAME,
             lattice: R::Lattice::NAME,
             on_node: R::ON_NODE,
+            beyond: R::BEYOND,
+            half_way: R::HALF_WAY,
             parameters: R::PARAMETERS,
             classes: R::CLASSES,
             programs: [at_a_node::<R, f32>, at_a_node::<R, f64>],

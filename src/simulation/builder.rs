@@ -10,6 +10,7 @@ use lbm_core::units::relaxation_rate;
 use lbm_core::{Domain, Engine, Error, Face, FaceRule, Facts, Geometry, RuleFacts, Variant};
 use lbm_cpu::SimdLevel;
 
+use super::at_faces::apply_at_faces;
 use super::backend::Backend;
 use super::bodies::{Bodies, Body};
 use super::fields::positions;
@@ -108,6 +109,7 @@ impl<V: Variant> Builder<V> {
     /// (`boundaries: [..]`). Where two rules meet in a node, what comes from beyond
     /// both faces is set by the one that was given first; where a half-way wall stands beside, it comes from the wall. One rule at two faces
     /// does the edge as a whole, with the values of the face that was given first.
+    /// A rule of links takes what comes through the face, and its wall lies half-way; beside other rules it counts as a half-way wall.
     ///
     /// ```
     /// use lbm::prelude::*;
@@ -372,6 +374,7 @@ pub(super) fn simulation(
     let walls = first - problem.solids.len();
     let bodies = Bodies::of(&mut problem, walls)?;
     apply_at_surfaces(&facts.lattice, &rules, &problem.surfaces, first, &mut domain)?;
+    apply_at_faces(&facts.lattice, &rules, &problem.rules, &mut domain)?;
     let omega = viscosity.map(|nu| relaxation_rate(nu, facts.lattice.cs2)).transpose()?;
     let setup = Setup::new(domain, parameters).with_rules(rules);
     let mut engine = engine(&setup)?;

@@ -6,6 +6,7 @@
 //! A flow whose variant is only known at run time, as those of the command `lbm`, is described by a `Problem`, which knows no
 //! variant.
 
+mod at_faces;
 mod averages;
 mod backend;
 mod bodies;

@@ -27,7 +27,7 @@ pub(super) type Place = ([usize; 3], [f64; 3]);
 /// A boundary rule and the values of its parameters.
 #[derive(Clone)]
 pub struct PlacedRule {
-    label: String,
+    pub(super) label: String,
     values: Vec<(String, Value)>,
 }
 
@@ -72,8 +72,9 @@ impl PlacedRule {
         self
     }
 
-    /// The same with a value that is told for each point at which the wall cuts a link, or for each node at the face, in node spacings: the
-    /// centre of node `[i, j, k]` is `[i + 1/2, j + 1/2, k + 1/2]`, as for shapes. So a cylinder rotates.
+    /// The same with a value that is told for each point of the wall: where it cuts a link, or, of a rule of nodes, where it is nearest to a
+    /// node at the face, in node spacings. The centre of node `[i, j, k]` is `[i + 1/2, j + 1/2, k + 1/2]`, as for shapes. So a cylinder
+    /// rotates, and a profile ends at walls wherever these lie.
     #[must_use]
     pub fn with_at<const N: usize>(
         mut self,
@@ -139,12 +140,45 @@ pub(super) fn apply(
         if problem.rules[..number].iter().any(|(other, _)| other == face) {
             return Err(Error::conflict(format!("face {face:?} is given two rules"), "keep one of them"));
         }
-        problem.faces[face.index()] = FaceRule::Rule(number);
-        let places: Vec<Place> = nodes_at(*face, size).map(|node| (node, centre(node))).collect();
-        let at = format!("the face {face:?}");
-        applied.push(values(lattice, find(known, &placed.label)?, &at, &places, placed)?);
+        let rule = find(known, &placed.label)?;
+        if !rule.on_node {
+            // Its links are given the rule once it is known which nodes are solid.
+            problem.faces[face.index()] = as_wall(lattice, rule, *face, placed)?.unwrap_or(FaceRule::WALL);
+            continue;
+        }
+        problem.faces[face.index()] = FaceRule::Rule(applied.len());
+        let places: Vec<Place> =
+            nodes_at(*face, size).map(|node| (node, beyond(node, *face, rule))).collect();
+        applied.push(values(lattice, rule, &format!("the face {face:?}"), &places, placed)?);
     }
     Ok(applied)
+}
+
+/// The half-way wall that a rule of links is at a face, if it is one: its velocity is the same everywhere and along the face.
+pub(super) fn as_wall(
+    lattice: &LatticeFacts,
+    rule: &RuleFacts,
+    face: Face,
+    placed: &PlacedRule,
+) -> Result<Option<FaceRule>, Error> {
+    let velocity = of_wall(lattice, rule, &format!("the face {face:?}"), placed)?;
+    let along = velocity.filter(|velocity| velocity[face.axis()] == 0.0);
+    Ok(along.map(|velocity| FaceRule::Wall { velocity }))
+}
+
+/// The velocity of the half-way wall that a rule of links is, if it is one with the same velocity everywhere.
+fn of_wall(
+    lattice: &LatticeFacts,
+    rule: &RuleFacts,
+    stands: &str,
+    placed: &PlacedRule,
+) -> Result<Option<[f64; 3]>, Error> {
+    let is_same = placed.values.iter().all(|(_, value)| matches!(value, Value::Same(_)));
+    if !rule.half_way || !is_same {
+        return Ok(None);
+    }
+    let given = values(lattice, rule, stands, &[], placed)?.values;
+    Ok(Some(std::array::from_fn(|axis| given.get(axis).copied().unwrap_or(0.0))))
 }
 
 /// Gives the rules of surfaces the links that these cut, in a box whose solid nodes are marked; the first surface is this number of
@@ -163,6 +197,11 @@ pub(super) fn apply_at_surfaces(
     for (number, surface) in surfaces.iter().enumerate() {
         // Walls are numbered with the faces first.
         let meets = domain.faces.len() + first + number;
+        let known_rule = find(known, &surface.rule.label)?;
+        if let Some(velocity) = of_wall(lattice, known_rule, "a surface", &surface.rule)? {
+            domain.solids[first + number] = velocity;
+            continue;
+        }
         let distances = WallDistances::of(&links, lattice, domain, &*surface.shape).distance;
         let (rule, mut places) = (domain.rules.len(), Vec::new());
         for link in links.iter().flat_map(|node| node.iter().collect::<Vec<_>>()) {
@@ -175,11 +214,17 @@ pub(super) fn apply_at_surfaces(
                 places.push((node, std::array::from_fn(|axis| from[axis] - distance * along[axis])));
             }
         }
-        let rule = find(known, &surface.rule.label)?;
-        domain.rules.push(values(lattice, rule, "a surface", &places, &surface.rule)?);
+        domain.rules.push(values(lattice, known_rule, "a surface", &places, &surface.rule)?);
     }
     domain.links.sort_unstable_by_key(|link| (link.node, link.back));
     Ok(())
+}
+
+/// The point of a rule's wall that is nearest to a node at the face.
+fn beyond(node: [usize; 3], face: Face, rule: &RuleFacts) -> [f64; 3] {
+    let (mut point, axis) = (centre(node), face.axis());
+    point[axis] += if face.index().is_multiple_of(2) { -rule.beyond } else { rule.beyond };
+    point
 }
 
 /// The centre of a node, as shapes know it.

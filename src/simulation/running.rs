@@ -1,6 +1,7 @@
 //! A flow in motion.
 
 mod checkpoints;
+mod extent;
 mod measuring;
 mod steering;
 

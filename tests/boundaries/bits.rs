@@ -11,10 +11,10 @@ use lbm::simulation::Product;
 
 macro_rules! flow {
     ($name:ident: $($axis:ident: $value:ty),*) => {
-        solver! { $name { $($axis: $value,)* boundaries: [
+        solver! { pub(super) $name { $($axis: $value,)* boundaries: [
             ZouHeVelocity, ZouHePressure, RegularizedVelocity, RegularizedPressure, CharacteristicVelocity, CharacteristicPressure,
-            Equilibrium, FreeSlip, Bouzidi, BouzidiQuadratic, NonEquilibriumExtrapolationVelocity, NonEquilibriumExtrapolationPressure,
-            ConvectiveOutflow, PressurePeriodic
+            Equilibrium, FreeSlip, Bouzidi, BouzidiQuadratic, HalfWay, SingleNode, AntiBounceBack,
+            NonEquilibriumExtrapolationVelocity, NonEquilibriumExtrapolationPressure, ConvectiveOutflow, PressurePeriodic
         ] } }
     };
 }

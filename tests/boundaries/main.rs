@@ -4,6 +4,8 @@ mod bits;
 mod forces;
 mod open;
 mod physics;
+mod pinned;
 mod surfaces;
 #[cfg(feature = "cuda")]
 mod text;
+mod walls;

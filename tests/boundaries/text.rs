@@ -15,7 +15,7 @@ use lbm::simulation::Product;
 macro_rules! flow {
     ($name:ident: $lattice:ident, $collision:ident, $precision:ident) => {
         solver! { $name { lattice: $lattice, collision: $collision, precision: $precision, boundaries: [
-            ZouHeVelocity, CharacteristicPressure, FreeSlip, Bouzidi
+            ZouHeVelocity, CharacteristicPressure, FreeSlip, Bouzidi, SingleNode, AntiBounceBack
         ] } }
     };
 }
@@ -77,11 +77,8 @@ fn tunnel(facts: &Facts, size: [usize; 3], product: &Product, placed: &Placed) -
         domain.rules.push(AppliedRule { rule: rule.to_owned(), count: values.len(), values });
     }
     let rule = domain.rules.len();
-    domain.rules.push(AppliedRule {
-        rule: placed.links.to_owned(),
-        count: dimension,
-        values: vec![0.0; dimension],
-    });
+    let values = if placed.links == "anti-bounce-back" { vec![1.0] } else { vec![0.0; dimension] };
+    domain.rules.push(AppliedRule { rule: placed.links.to_owned(), count: values.len(), values });
     domain.solids = vec![[0.0; 3]];
     domain.flags = (0..domain.nodes()).map(|node| u8::from(domain.position(node)[..2] == [20, 7])).collect();
     for here in Links::of(&facts.lattice, &domain).unwrap().iter() {
@@ -155,6 +152,11 @@ fn no_value_goes_to_memory() {
     found.extend(spills::<Deep>(SCHEMES, &PLAIN));
     found.extend(spills::<Double>(SCHEMES, &PLAIN));
     found.extend(spills::<Moments3>(&["aosoa128-dense-moments", "soa-dense-thread-safe"], &PLAIN));
+    for links in ["single-node", "anti-bounce-back"] {
+        let placed = Placed { links, ..PLAIN };
+        found.extend(spills::<Deep>(&["soa-dense-two-lattice-pull", "aosoa128-dense-esoteric-pull"], &placed));
+        found.extend(spills::<Double>(&["soa-dense-aa"], &placed));
+    }
     assert!(found.is_empty(), "{found:#?}");
 }
 

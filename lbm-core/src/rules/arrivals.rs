@@ -373,7 +373,7 @@ fn part_of(facts: &Facts, rules: &[RuleFacts], group: &Group, position: [usize; 
     if !on_node {
         return Err(Error::conflict(
             format!("{place}: the rule `{name}` is for links that a wall cuts, not for nodes at a face"),
-            "take a rule of nodes (`on_node`) there",
+            "take a rule of nodes (`on_node` or `half_way`) there",
         ));
     }
     let lies = Lies::Nodes { faces: faces.len(), walls: beside.len() };

@@ -9,7 +9,7 @@ boundary! {
 }
 
 boundary! {
-    pub Half half_way {
+    pub Half half_way on_node {
         for i in missing {
             f[i] = f[opposite[i]];
         }

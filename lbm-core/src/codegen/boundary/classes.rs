@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 /// What a rule is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Placement {
-    /// For nodes at a face of the box, on which the wall lies: `on_node`.
+    /// For nodes at a face of the box: `on_node` where the wall lies on them, `half_way` where it lies half a spacing beyond.
     Nodes,
     /// For links that a wall cuts somewhere between two nodes: `on_link`.
     Links,

@@ -18,6 +18,8 @@ pub struct BoundaryDeclaration {
     pub parameters: Vec<BoundaryParameter>,
     /// What it is for.
     pub placement: Placement,
+    /// How far its wall lies beyond nodes at a face, in node spacings: 0 on them, 1/2 half-way.
+    pub beyond: f64,
     /// Whether it also sets populations that arrive from neighbours.
     pub replaces_known: bool,
     /// The statements.
@@ -44,7 +46,7 @@ impl Parse for BoundaryDeclaration {
             parenthesized!(list in input);
             parameters.extend(Punctuated::<BoundaryParameter, Token![,]>::parse_terminated(&list)?);
         }
-        let (placement, replaces_known) = placed(&name, input)?;
+        let (placement, beyond, replaces_known) = placed(&name, input)?;
         foreign::keywords(&input.fork().parse()?)?;
         let body = input.parse().map_err(foreign::grammar)?;
         for (n, BoundaryParameter { name, .. }) in parameters.iter().enumerate() {
@@ -56,45 +58,41 @@ impl Parse for BoundaryDeclaration {
                 return refuse(name.span(), format!("parameter `{name}` is declared twice; remove one"));
             }
         }
-        Ok(BoundaryDeclaration { name, parameters, placement, replaces_known, body })
+        Ok(BoundaryDeclaration { name, parameters, placement, beyond, replaces_known, body })
     }
 }
 
-/// Reads `on_link`, or `on_node` and perhaps `replaces_known`: what the rule is for, and whether it does.
-fn placed(name: &Ident, input: ParseStream<'_>) -> syn::Result<(Placement, bool)> {
+/// Reads `on_link`, or `on_node` or `half_way` and perhaps `replaces_known`: what the rule is for, how far its wall lies beyond nodes at
+/// a face, and whether it does.
+fn placed(name: &Ident, input: ParseStream<'_>) -> syn::Result<(Placement, f64, bool)> {
     let (mut placement, mut replaces) = (None, false);
     while let Some(word) = input.parse::<Option<Ident>>()? {
         match word.to_string().as_str() {
-            "on_node" if placement.is_none() => placement = Some(Placement::Nodes),
-            "on_link" if placement.is_none() => placement = Some(Placement::Links),
-            "replaces_known" if !replaces && placement == Some(Placement::Links) => {
+            "on_node" if placement.is_none() => placement = Some((Placement::Nodes, 0.0)),
+            "half_way" if placement.is_none() => placement = Some((Placement::Nodes, 0.5)),
+            "on_link" if placement.is_none() => placement = Some((Placement::Links, 0.5)),
+            "replaces_known" if !replaces && matches!(placement, Some((Placement::Links, _))) => {
                 return refuse(
                     word.span(),
                     "a rule of links sets what comes along its link only; remove `replaces_known`",
                 );
             }
             "replaces_known" if !replaces => replaces = true,
-            "half_way" => {
-                return refuse(
-                    word.span(),
-                    "a wall half a spacing beyond its nodes is `FaceRule::Wall`; a rule of links, which a wall cuts anywhere, says `on_link`",
-                );
-            }
             other => {
                 let message = format!(
-                    "unknown word `{other}`; before its formulas a rule says `on_link`, or `on_node` and perhaps `replaces_known`, each once"
+                    "unknown word `{other}`; before its formulas a rule says `on_link`, or `on_node` or `half_way` and perhaps `replaces_known`, each once"
                 );
                 return refuse(word.span(), message);
             }
         }
     }
-    let Some(placement) = placement else {
+    let Some((placement, beyond)) = placement else {
         let message = format!(
-            "`{name}` does not say where its wall lies; write `{name}(..) on_node {{ .. }}` or `{name}(..) on_link {{ .. }}`"
+            "`{name}` does not say where its wall lies; write `{name}(..) on_node {{ .. }}`, `{name}(..) half_way {{ .. }}` or `{name}(..) on_link {{ .. }}`"
         );
         return refuse(name.span(), message);
     };
-    Ok((placement, replaces))
+    Ok((placement, beyond, replaces))
 }
 
 impl Parse for BoundaryParameter {

@@ -192,7 +192,7 @@ fn emit(
         };
         quote!(::lbm::core::RuleParameter { name: #name, vector: #vector, default: #default })
     });
-    let (mut classes, mut arms) = (Vec::new(), Vec::new());
+    let (mut classes, mut arms, mut half_way) = (Vec::new(), Vec::new(), true);
     for (n, class) in Class::all(rule.placement, spec).into_iter().enumerate() {
         let lies = match class {
             Class::Nodes { faces, walls } => {
@@ -202,6 +202,7 @@ fn emit(
         };
         match evaluate(rule, spec, choices, class) {
             Ok(arrival) => {
+                half_way &= arrival.is_half_way;
                 let keeps = &arrival.keeps;
                 let observes = arrival.observes.iter().map(|&Observation { at, direction, arrives }| {
                     let at = elsewhere(&at);
@@ -225,6 +226,7 @@ fn emit(
             }
             Err(error) if n == 0 => return Err(error),
             Err(error) => {
+                half_way = false;
                 let why = error.to_string();
                 classes.push(quote! {
                     ::lbm::core::RuleClass {
@@ -235,7 +237,7 @@ fn emit(
             }
         }
     }
-    let on_node = rule.placement == Placement::Nodes;
+    let (on_node, beyond) = (rule.placement == Placement::Nodes, rule.beyond);
     Ok(quote! {
         struct #structure;
 
@@ -245,6 +247,8 @@ fn emit(
             type Lattice = #lattice;
             const NAME: &'static str = #label;
             const ON_NODE: bool = #on_node;
+            const BEYOND: f64 = #beyond;
+            const HALF_WAY: bool = #half_way;
             const PARAMETERS: &'static [::lbm::core::RuleParameter] = &[#(#parameters),*];
             const CLASSES: &'static [::lbm::core::RuleClass] = &[#(#classes),*];
             #[inline(always)]

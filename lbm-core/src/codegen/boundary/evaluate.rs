@@ -3,8 +3,9 @@
 use super::super::language::{Choices, Found, FoundInputs, Given, RuleScope, Scope, Stated, state};
 use super::super::lattice::LatticeSpec;
 use super::super::program::Program;
+use super::super::rational::whole;
 use super::super::simplify::simplify;
-use super::super::symbolic::Polynomial;
+use super::super::symbolic::{Definition, Polynomial, Symbols};
 use super::super::wrong::refuse;
 use super::{BoundaryDeclaration, Class};
 use crate::rules::{Elsewhere, Observation};
@@ -19,6 +20,8 @@ pub struct Arrival {
     /// From the populations that arrive (from beyond the rule's faces: what the node itself sent there) and the rule's values to
     /// those that it sets.
     pub program: Program,
+    /// Whether this is what a half-way wall does, at rest or with the velocity that is the rule's one parameter.
+    pub is_half_way: bool,
     /// After those that are given come, of these values, what the node sent along these directions in the step before;
     pub keeps: Vec<usize>,
     /// then these populations of other nodes;
@@ -37,7 +40,8 @@ pub fn evaluate(
 ) -> syn::Result<Arrival> {
     let scope = Scope { lattice, choices, given: Given::Populations };
     let rule = RuleScope { declaration, class };
-    let Stated { symbols, outputs, found } = state(&rule, &scope)?;
+    let Stated { mut symbols, outputs, found } = state(&rule, &scope)?;
+    let is_half_way = is_half_way(declaration, lattice, class, &mut symbols, &outputs);
     let (mut sets, mut formulas) = (Vec::new(), Vec::new());
     for (i, output) in outputs.into_iter().enumerate() {
         match output {
@@ -82,6 +86,7 @@ pub fn evaluate(
         program: program.with_inputs(place),
         class,
         sets,
+        is_half_way,
         keeps: Vec::new(),
         observes: Vec::new(),
         asks: Vec::new(),
@@ -94,4 +99,87 @@ pub fn evaluate(
         }
     }
     Ok(arrival)
+}
+
+/// Whether a rule of links is the half-way wall, written in any way: what the node sent, and 2 w c.u / cs2 of a wall's velocity u (Ladd 1994).
+fn is_half_way(
+    declaration: &BoundaryDeclaration,
+    lattice: &LatticeSpec,
+    class: Class,
+    symbols: &mut Symbols,
+    outputs: &[Option<Polynomial>],
+) -> bool {
+    let Class::Links { back } = class else { return false };
+    let moves = match &declaration.parameters[..] {
+        [] => false,
+        [one] if one.vector => true,
+        _ => return false,
+    };
+    let Some(mut found) = outputs[back].clone() else { return false };
+    loop {
+        let named = found.symbols().find_map(|symbol| match symbols.definition(symbol) {
+            Definition::Named(value) => Some((symbol, value.clone())),
+            _ => None,
+        });
+        let Some((symbol, value)) = named else { break };
+        found = found.substituted(symbol, &value, |_| true);
+    }
+    let (weight, c) = (&lattice.weights[back], &lattice.velocities[back][..lattice.dimension]);
+    // In the place of what is missing stands what the node sent, shifted by the weight of both directions.
+    let mut wall = Polynomial::from(weight.clone());
+    wall = wall.plus(&symbols.intern("h", Definition::Population(back)).into());
+    for (axis, &c) in c.iter().enumerate().filter(|_| moves) {
+        let velocity = Polynomial::from(symbols.intern("velocity", Definition::Input(axis)));
+        wall = wall.plus(&velocity.scaled(&(weight * whole(2 * i64::from(c)) / &lattice.cs2)));
+    }
+    found == wall
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::super::solver::standard_lattices;
+    use super::*;
+
+    /// Whether a rule is the half-way wall, in all its classes on all standard lattices.
+    fn is_wall(rule: &str) -> bool {
+        let rule: BoundaryDeclaration = syn::parse_str(rule).unwrap();
+        let mut all = Vec::new();
+        for lattice in standard_lattices() {
+            for class in Class::all(rule.placement, &lattice) {
+                all.push(evaluate(&rule, &lattice, &Choices::default(), class).unwrap().is_half_way);
+            }
+        }
+        assert!(all.iter().all(|&is| is == all[0]), "{all:?}");
+        all[0]
+    }
+
+    #[test]
+    fn a_half_way_wall_is_recognised_however_it_is_written() {
+        for (rule, expected) in [
+            ("Rest on_link { f[back] = sent[toward]; }", true),
+            (
+                "Moves(u[dimensions] = 0) on_link { f[back] = sent[toward] + 2 * w[back] / cs2 * dimensions.sum(|a| c[back][a] * u[a]); }",
+                true,
+            ),
+            (
+                "Named(velocity[dimensions]) on_link {
+                    let along = dimensions.sum(|a| c[toward][a] * velocity[a]);
+                    let moves = w[toward] * along / cs2;
+                    f[back] = sent[toward] - moves - moves;
+                }",
+                true,
+            ),
+            (
+                "Half(u[dimensions]) on_link { f[back] = sent[toward] + w[back] / cs2 * dimensions.sum(|a| c[back][a] * u[a]); }",
+                false,
+            ),
+            ("Number(u = 0) on_link { f[back] = sent[toward]; }", false),
+            ("More(u[dimensions], k = 1) on_link { f[back] = sent[toward]; }", false),
+            ("Other on_link { f[back] = f[toward]; }", false),
+            ("Cut on_link { f[back] = select(q < 1/2, sent[toward], f[toward]); }", false),
+            ("Faces half_way { for i in missing { f[i] = sent[opposite[i]]; } }", false),
+        ] {
+            assert_eq!(is_wall(rule), expected, "{rule}");
+        }
+    }
 }

@@ -30,7 +30,12 @@ pub(super) fn call(evaluator: &mut Evaluator<'_>, call: &syn::ExprCall, names: &
     let arguments: Vec<&Expr> = call.args.iter().collect();
     if let Some(Value::Closure(closure)) = names.get(&name).cloned() {
         let values: syn::Result<Vec<_>> = arguments.iter().map(|a| evaluator.expression(a, names)).collect();
-        return evaluator.apply(&closure, values?, call.span());
+        let value = evaluator.apply(&closure, values?, call.span());
+        // What is wrong within a closure of the language's own is shown where it is called.
+        return value.map_err(|error| match closure.is_built_in {
+            true => syn::Error::new(call.span(), error),
+            false => error,
+        });
     }
     match (name.as_str(), arguments.as_slice()) {
         ("sum", [list]) => sum(evaluator.expression(list, names)?.items(list.span())?, list.span()),

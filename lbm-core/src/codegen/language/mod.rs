@@ -5,6 +5,7 @@
 
 mod arithmetic;
 mod builtin;
+mod closures;
 mod condition;
 mod evaluate;
 pub(super) mod foreign;

@@ -149,8 +149,8 @@ impl Evaluator<'_> {
 
     /// `momentum(rho, u)`: what the sum of c f must be for this density and velocity, without the force's half step.
     pub(super) fn momentum_at(&self, density: &Polynomial, velocity: &[Polynomial]) -> Vec<Polynomial> {
-        let carried = self.carried(density, velocity).into_iter().zip(&self.force);
-        carried.map(|(j, force)| j.minus(&force.scaled(&ratio(1, 2)))).collect()
+        let carried = self.carried(density, velocity).into_iter().map(|j| self.symbols.cancelled(j));
+        carried.zip(&self.force).map(|(j, force)| j.minus(&force.scaled(&ratio(1, 2)))).collect()
     }
 
     /// The names of what is known of a lattice alone.

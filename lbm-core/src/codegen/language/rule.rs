@@ -2,6 +2,7 @@
 
 use super::super::boundary::{BoundaryDeclaration, Class};
 use super::super::symbolic::{Definition, Polynomial, Symbols};
+use super::closures::with_shared;
 use super::found::{Found, FoundInputs};
 use super::statements::Evaluator;
 use super::value::{Names, Value};
@@ -127,6 +128,10 @@ impl Evaluator<'_> {
         ];
         let names = self.constants().into_iter().chain(own).chain(of_class);
         let names = names.fold(Names::default(), |names, (name, value)| names.with(name, value));
+        let names = match class {
+            Class::Nodes { .. } => with_shared(&names),
+            Class::Links { .. } => names,
+        };
         parameters.into_iter().fold(names, |names, (name, value)| names.with(&name, value))
     }
 }

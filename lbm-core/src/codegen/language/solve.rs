@@ -29,7 +29,10 @@ impl Evaluator<'_> {
         let asked: Vec<Value> = unknowns.iter().map(|&x| Value::number(Polynomial::from(x))).collect();
         let is_list = matches!(start, Value::List(_));
         let asked = if is_list { Value::list(asked) } else { asked[0].clone() };
-        let zeros = numbers(&equations(self, asked)?, span)?;
+        self.asked += 1;
+        let zeros = equations(self, asked);
+        self.asked -= 1;
+        let zeros = numbers(&zeros?, span)?;
         if zeros.len() != unknowns.len() {
             let message = format!("{} equations for {} unknowns; give one each", zeros.len(), unknowns.len());
             return refuse(span, message);

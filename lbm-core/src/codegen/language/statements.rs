@@ -26,6 +26,8 @@ pub(super) struct Evaluator<'a> {
     pub(super) force: Vec<Polynomial>,
     /// What a rule finds beside what it is given; none in a collision.
     pub(super) found: Option<FoundInputs>,
+    /// How many calls of `solve` are asking for their equations. Nothing of these gets a name: they are seen as what they are made of.
+    pub(super) asked: usize,
 }
 
 impl<'a> Evaluator<'a> {
@@ -33,7 +35,7 @@ impl<'a> Evaluator<'a> {
         let outputs = vec![None; scope.lattice.q()];
         let may_set = vec![true; outputs.len()];
         let (symbols, parameters, force) = Default::default();
-        Evaluator { scope, symbols, parameters, outputs, may_set, force, found: None }
+        Evaluator { scope, symbols, parameters, outputs, may_set, force, found: None, asked: 0 }
     }
 
     /// Runs statements; gives the names after them and the value of a final expression.
@@ -77,6 +79,7 @@ impl<'a> Evaluator<'a> {
     /// Gives the quantities of a `let` their names.
     fn named(&mut self, name: &str, value: Value) -> Value {
         match value {
+            value if self.asked > 0 => value,
             Value::Number(p) => Value::number(prelude::name(&mut self.symbols, name, p.as_ref().clone())),
             Value::List(list) => {
                 let entries = list.iter().enumerate();
@@ -152,6 +155,7 @@ impl<'a> Evaluator<'a> {
                 arguments: closure.inputs.iter().cloned().collect(),
                 body: closure.body.as_ref().clone(),
                 names: names.clone(),
+                is_built_in: false,
             }))),
             Expr::If(branch) => self.branch(branch, names),
             Expr::Block(block) => self.block(&block.block, names),

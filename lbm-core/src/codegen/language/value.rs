@@ -30,6 +30,8 @@ pub(super) struct Closure {
     pub(super) arguments: Vec<syn::Pat>,
     pub(super) body: syn::Expr,
     pub(super) names: Names,
+    /// Whether it is the language's own, of which users see no tokens.
+    pub(super) is_built_in: bool,
 }
 
 impl Value {

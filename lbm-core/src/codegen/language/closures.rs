@@ -1,0 +1,62 @@
+//! What rules of nodes share, said in the language itself.
+
+use super::value::{Closure, Names, Value};
+use std::rc::Rc;
+use syn::{ExprClosure, parse_quote};
+
+/// The populations of a node with this density and velocity. Missing ones come back as non-equilibrium, corrected along axes that no
+/// half-way wall holds so that the momentum is that of the velocity (Hecht & Harting, J. Stat. Mech. (2010) P01018); buried ones take their
+/// equilibrium.
+fn bounced() -> ExprClosure {
+    parse_quote! {
+        |rho, u| {
+            let axes = dimensions.filter(|a| a < faces || a >= faces + walls);
+            let back = |i, push| if is_buried[i] {
+                equilibrium(rho, u)[i]
+            } else {
+                f[opposite[i]]
+                    + 2 * w[i] / cs2 * dimensions.sum(|a| c[i][a] * momentum(rho, u)[a])
+                    + axes.zip(push).sum(|[a, x]| c[i][a] * x)
+            };
+            let flux = |a, push| known.sum(|i| c[i][a] * f[i]) + missing.sum(|i| c[i][a] * back(i, push));
+            let push = solve(axes.map(|a| 0), |x| axes.map(|a| flux(a, x) - momentum(rho, u)[a]));
+            directions.map(|i| if is_missing[i] { back(i, push) } else { f[i] })
+        }
+    }
+}
+
+/// All populations anew: the equilibrium, and of the non-equilibrium the part that carries stress, of which that of missing directions is
+/// bounced back and that of buried ones left out (Latt, Chopard, Malaspinas, Deville & Michler, Phys. Rev. E 77 (2008) 056703, BC1). The
+/// momentum is less by half of the body force.
+fn regularized() -> ExprClosure {
+    parse_quote! {
+        |rho, u| {
+            let eq = equilibrium(rho, u);
+            let off = |i| if is_buried[i] {
+                0
+            } else if is_missing[i] {
+                f[opposite[i]] - eq[opposite[i]]
+            } else {
+                f[i] - eq[i]
+            };
+            let stress = dimensions.map(|a| dimensions.map(|b| directions.sum(|i| c[i][a] * c[i][b] * off(i))));
+            let hermite = |i, a, b| c[i][a] * c[i][b] - delta(a, b) * cs2;
+            directions.map(|i| eq[i] - w[i] / (2 * cs2) * dimensions.sum(|a| c[i][a] * force[a])
+                + w[i] / (2 * cs2 * cs2) * dimensions.sum(|a| dimensions.sum(|b| hermite(i, a, b) * stress[a][b])))
+        }
+    }
+}
+
+/// The names of a rule of nodes, and of what such rules share.
+pub(super) fn with_shared(names: &Names) -> Names {
+    let closures = [("bounced", bounced()), ("regularized", regularized())];
+    closures.into_iter().fold(names.clone(), |all, (name, written)| {
+        let closure = Closure {
+            arguments: written.inputs.into_iter().collect(),
+            body: *written.body,
+            names: names.clone(),
+            is_built_in: true,
+        };
+        all.with(name, Value::Closure(Rc::new(closure)))
+    })
+}

@@ -1,0 +1,26 @@
+//! How far it is from wall to wall.
+
+use lbm_core::FaceRule;
+
+use super::Simulation;
+
+impl Simulation {
+    /// The lengths of the box along x, y, z from wall to wall, in node spacings: as many as there are nodes where an axis is periodic or
+    /// both its walls lie half-way, one less where both lie on the nodes of the faces.
+    #[must_use]
+    pub fn extent(&self) -> [f64; 3] {
+        let (domain, rules) = (&self.setup.domain, &self.setup.rules);
+        std::array::from_fn(|axis| {
+            // Half a spacing belongs to each node at a face, less what its wall leaves of it.
+            let cut = domain.faces[2 * axis..2 * axis + 2].iter().map(|face| match face {
+                FaceRule::Rule(number) => {
+                    let name = &domain.rules[*number].rule;
+                    let beyond = rules.iter().find(|rule| rule.name == name).map_or(0.5, |rule| rule.beyond);
+                    0.5 - beyond
+                }
+                FaceRule::Periodic | FaceRule::Wall { .. } => 0.0,
+            });
+            domain.size[axis] as f64 - cut.sum::<f64>()
+        })
+    }
+}
