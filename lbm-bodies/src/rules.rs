@@ -1,9 +1,10 @@
 //! The built-in boundary rules on the lattices that flows with inlets and outlets are mostly computed on.
 
 use lbm::boundaries::{
-    AntiBounceBack, Bouzidi, BouzidiQuadratic, CharacteristicPressure, CharacteristicVelocity, ConvectiveOutflow,
-    Equilibrium, FreeSlip, HalfWay, NonEquilibriumExtrapolationPressure, NonEquilibriumExtrapolationVelocity,
-    PressurePeriodic, RegularizedPressure, RegularizedVelocity, SingleNode, ZouHePressure, ZouHeVelocity,
+    AntiBounceBack, Bouzidi, BouzidiQuadratic, CharacteristicPressure, CharacteristicVelocity,
+    ConvectiveOutflow, Equilibrium, FreeSlip, HalfWay, NonEquilibriumExtrapolationPressure,
+    NonEquilibriumExtrapolationVelocity, PressurePeriodic, RegularizedPressure, RegularizedVelocity,
+    SingleNode, ZouHePressure, ZouHeVelocity,
 };
 use lbm::lattices::{D2Q9, D3Q19};
 use lbm_core::codegen::language;

@@ -154,7 +154,8 @@ fn no_value_goes_to_memory() {
     found.extend(spills::<Moments3>(&["aosoa128-dense-moments", "soa-dense-thread-safe"], &PLAIN));
     for links in ["single-node", "anti-bounce-back"] {
         let placed = Placed { links, ..PLAIN };
-        found.extend(spills::<Deep>(&["soa-dense-two-lattice-pull", "aosoa128-dense-esoteric-pull"], &placed));
+        found
+            .extend(spills::<Deep>(&["soa-dense-two-lattice-pull", "aosoa128-dense-esoteric-pull"], &placed));
         found.extend(spills::<Double>(&["soa-dense-aa"], &placed));
     }
     assert!(found.is_empty(), "{found:#?}");

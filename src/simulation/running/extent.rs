@@ -6,7 +6,7 @@ use super::Simulation;
 
 impl Simulation {
     /// The lengths of the box along x, y, z from wall to wall, in node spacings: as many as there are nodes where an axis is periodic or
-    /// both its walls lie half-way, one less where both lie on the nodes of the faces.
+    /// both its walls lie half-way, one less where both lie on the nodes of the faces. A face of patches counts as a half-way wall.
     #[must_use]
     pub fn extent(&self) -> [f64; 3] {
         let (domain, rules) = (&self.setup.domain, &self.setup.rules);
@@ -18,7 +18,7 @@ impl Simulation {
                     let beyond = rules.iter().find(|rule| rule.name == name).map_or(0.5, |rule| rule.beyond);
                     0.5 - beyond
                 }
-                FaceRule::Periodic | FaceRule::Wall { .. } => 0.0,
+                FaceRule::Periodic | FaceRule::Wall { .. } | FaceRule::Patches(_) => 0.0,
             });
             domain.size[axis] as f64 - cut.sum::<f64>()
         })
