@@ -132,6 +132,19 @@ fn a_slow_flow_through_pores_is_waited_for() {
     assert!(error(still) > 4e-3, "{:e} at step {}", error(still), still.step);
 }
 
+/// A full velocity beside a wall at rest would grow without bounds within 200 steps.
+#[test]
+fn a_tunnel_may_have_walls() {
+    let tunnel = |settings: &[&str]| {
+        let common = ["size=8", "before=1.5", "behind=2", "velocity=0.1", "steps=400", "tolerance=0"];
+        let outcome =
+            small("sphere", &[&common[..], settings].concat()).run(&mut Watcher::patient()).unwrap();
+        outcome.evaluation.measures[1].measured
+    };
+    let [wall, slip] = ["sides=wall", "sides=slip"].map(|sides| tunnel(&[sides]));
+    assert!(wall > slip && slip > 1.0, "{wall} {slip}");
+}
+
 /// What enters a vessel leaves it, and what a pressure drives through pores meets the same resistance as what a force drives.
 #[test]
 fn vessels_and_pores_have_inlets_and_outlets() {

@@ -48,6 +48,21 @@ impl Tunnel {
         self.area / (ny as f64 * nz as f64)
     }
 
+    /// The share of the velocity that a node at the inlet has: less than all in a layer at walls at rest, a quarter of the length thick. A
+    /// jump from the full velocity to a wall beside it is not stable.
+    fn enters(&self, settings: &Settings) -> impl Fn([usize; 3]) -> f64 + Copy + Send + Sync + use<> {
+        let still = settings.name("sides") == "wall";
+        let walls = [self.floor.map_or(still, |floor| floor == FaceRule::WALL), still, still, still];
+        let [_, ny, nz] = self.size;
+        let thickness = (self.length / 4.0).max(2.0);
+        move |[_, y, z]| {
+            let distances = [y, ny - 1 - y, z, nz - 1 - z];
+            let near = walls.into_iter().zip(distances).filter(|(wall, _)| *wall);
+            let share = |(_, nodes)| ((nodes as f64 + 0.5) / thickness).min(1.0);
+            near.map(share).map(|share: f64| share * (2.0 - share)).product()
+        }
+    }
+
     /// The flow around surfaces, of which the force on `body` is watched.
     ///
     /// # Errors
@@ -74,14 +89,16 @@ impl Tunnel {
             true => format!("{shown}: above {} % it raises the drag; widen the tunnel", 100.0 * BLOCKAGE),
             false => shown,
         };
-        let inlet = PlacedRule::named("regularized-velocity").with("velocity", [speed, 0.0, 0.0]);
+        let enters = self.enters(settings);
+        let inlet = PlacedRule::named("regularized-velocity");
+        let inlet = inlet.with_each("velocity", move |node| [speed * enters(node), 0.0, 0.0]);
         let outlet = PlacedRule::named(&format!("{}-pressure", settings.name("outlet")));
         let mut problem = Problem {
             size: Some(size.into()),
             viscosity: Some(Viscosity::Reynolds { reynolds, length, velocity: speed }),
             rules: vec![(Face::West, inlet), (Face::East, outlet)],
             surfaces,
-            initial: Some(Box::new(move |_| Initial::velocity([speed, 0.0, 0.0]))),
+            initial: Some(Box::new(move |node| Initial::velocity([speed * enters(node), 0.0, 0.0]))),
             ..Problem::default()
         };
         for face in [Face::South, Face::North, Face::Bottom, Face::Top] {
