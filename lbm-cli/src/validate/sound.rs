@@ -30,9 +30,11 @@ pub(super) fn run(options: &Options, heard: &mut dyn FnMut(Event)) -> Result<(),
         let words =
             "amplitude that comes back of a plane pulse, as a share; 32 nodes wide, nu = 1/300, U = 0.05";
         // A pressure, or a velocity, that is held sends all back but for what viscosity takes from the pulse on its way.
-        let row = match ["characteristic", "convective"].iter().any(|lets_out| rule.starts_with(lets_out)) {
-            true => Row::error(name, VARIANT, back, 0.005),
-            false => Row { reference: 1.0, ..Row::error(name, VARIANT, back, 0.1) },
+        let row = match rule.split('-').next() {
+            Some("characteristic") => Row::error(name, VARIANT, back, 0.005),
+            // Upwind, of first order.
+            Some("convective") => Row::error(name, VARIANT, back, 0.01),
+            _ => Row { reference: 1.0, ..Row::error(name, VARIANT, back, 0.1) },
         };
         heard(Event::Row(row.about(words, SOURCE)));
     }

@@ -229,7 +229,7 @@ impl Program {
             _ => operand,
         };
         let mut program = self.clone();
-        program.operations.iter_mut().for_each(|(_, operation)| *operation = operation.map(&moved));
+        program.operations.iter_mut().for_each(|(_, operation)| *operation = operation.map(moved));
         program.outputs.iter_mut().for_each(|(_, operand)| *operand = moved(*operand));
         program
     }

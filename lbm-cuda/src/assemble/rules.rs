@@ -160,7 +160,7 @@ pub(super) fn rebuilt(pieces: &Pieces<'_>, node: &str, sent: impl Fn(usize) -> S
     if pieces.plan.rules.keeps_at_nodes() {
         put!(text, "[&] {{");
         text += &found(node);
-        text += &over_parts(pieces, |_, part, row| part.kept(&format!("(own + {row})"), &sent));
+        text += &over_parts(pieces, |_, part, row| part.kept(&format!("(own + {row})"), sent));
         put!(text, "}}();");
     }
     text
