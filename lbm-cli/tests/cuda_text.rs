@@ -45,8 +45,8 @@ const MAY_SPILL: [(&str, usize, &str, u32, &str); 5] = [
 fn plans(entry: &Entry) -> Vec<Plan> {
     let size = if entry.facts.lattice.dimension == 2 { [512, 512, 1] } else { [128, 128, 128] };
     let shapes = Shape::candidates(&entry.facts, size);
-    let groups = shapes.iter().find(|shape| shape.nodes > 1);
-    let mut chosen: Vec<Shape> = shapes.first().into_iter().chain(groups).copied().collect();
+    let packs = shapes.iter().find(|shape| shape.nodes > 1);
+    let mut chosen: Vec<Shape> = shapes.first().into_iter().chain(packs).copied().collect();
     chosen.dedup();
     // A lid over a box with solid nodes, and a box of which no more is known than that it has walls.
     let faces = Some(BoxWalls {

@@ -7,8 +7,8 @@ mod connectivity;
 mod dense;
 mod group_neighbours;
 mod index_array;
+mod listed_nodes;
 mod region;
-mod sites;
 mod tiled;
 
 use crate::index::{Index, Numbers};
@@ -17,8 +17,8 @@ pub use connectivity::ConnectivityMatrix;
 pub use dense::Dense;
 pub use group_neighbours::{Along, GroupNeighbours, Step};
 pub use index_array::FluidIndexArray;
+pub use listed_nodes::ListedNodes;
 pub use region::Region;
-pub use sites::Sites;
 pub use tiled::Tiled;
 
 /// What an addressing is made for.

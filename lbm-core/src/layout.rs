@@ -49,14 +49,14 @@ pub trait Layout<I: Index = usize>: Clone + Send + Sync + 'static {
     fn new(contents: &Contents<I>) -> Self;
     /// The offset of a slot of a node.
     fn offset(&self, slot: usize, node: I) -> I;
-    /// The distance between the same slot of two neighbouring storage nodes of a block of [`block`](Layout::block) nodes.
+    /// The distance between the same slot of two neighbouring storage nodes of a cluster of [`cluster`](Layout::cluster) nodes.
     #[inline(always)]
     fn stride(&self) -> usize {
         1
     }
     /// How many storage nodes lie evenly, [`stride`](Layout::stride) apart: those from a multiple of this number to the next.
     #[inline(always)]
-    fn block(&self) -> usize {
+    fn cluster(&self) -> usize {
         usize::MAX
     }
     /// How many values a copy takes, padding included.
@@ -127,7 +127,7 @@ impl<I: Index> Layout<I> for Aos<I> {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Aosoa<const W: usize, I = usize> {
     slots: usize,
-    blocks: I,
+    clusters: I,
 }
 
 impl<const W: usize, I: Index> Layout<I> for Aosoa<W, I> {
@@ -135,7 +135,7 @@ impl<const W: usize, I: Index> Layout<I> for Aosoa<W, I> {
     type On<J: Index> = Aosoa<W, J>;
 
     fn new(contents: &Contents<I>) -> Aosoa<W, I> {
-        Aosoa { slots: contents.slots, blocks: contents.nodes.clone().next_multiple(W) / W }
+        Aosoa { slots: contents.slots, clusters: contents.nodes.clone().next_multiple(W) / W }
     }
 
     #[inline(always)]
@@ -144,12 +144,12 @@ impl<const W: usize, I: Index> Layout<I> for Aosoa<W, I> {
     }
 
     #[inline(always)]
-    fn block(&self) -> usize {
+    fn cluster(&self) -> usize {
         W
     }
 
     fn values(&self) -> I {
-        self.blocks.clone() * (W * self.slots)
+        self.clusters.clone() * (W * self.slots)
     }
 }
 

@@ -43,7 +43,9 @@ pub mod sums;
 pub mod units;
 pub mod variant;
 
-pub use addressing::{Addressing, ConnectivityMatrix, Dense, FluidIndexArray, Listing, Region, Sites, Tiled};
+pub use addressing::{
+    Addressing, ConnectivityMatrix, Dense, FluidIndexArray, ListedNodes, Listing, Region, Tiled,
+};
 pub use collision::{Body, Collision, DeviceHalves, DeviceText, Site, Slices};
 pub use crossings::{Blocks, Crossing, GhostFace};
 pub use domain::{Domain, Face, FaceRule, Upstream};

@@ -28,7 +28,7 @@ use build::missing;
 const PAGE: usize = 1024;
 
 /// The directions of a node must fit in a word beside a bit that lists use for themselves
-/// ([`Sites::IDLE`](crate::Sites::IDLE)).
+/// ([`ListedNodes::IDLE`](crate::ListedNodes::IDLE)).
 pub const MOST_DIRECTIONS: usize = 31;
 
 /// What comes back from a half-way wall to the node that `sent` it along the opposite direction: half a spacing there, half a spacing
@@ -235,9 +235,18 @@ impl Links {
         for behind in &mut page.entries[at + usize::from(missing != 0)..] {
             behind.first = (usize::from(behind.first) + new - old) as u16;
         }
-        let (to, ahead) = (page.span.start, usize::from(first));
+        let (to, before_node) = (page.span.start, usize::from(first));
         let numbers = numbers.max(page.span.end);
-        let change = Change { node, before, missing, from, to, ahead, behind: all - old - ahead, numbers };
+        let change = Change {
+            node,
+            before,
+            missing,
+            from,
+            to,
+            before_node,
+            after_node: all - old - before_node,
+            numbers,
+        };
         self.meets.put(&change, |i, _| meets[rank(missing, i)]);
         Ok(change)
     }

@@ -79,3 +79,29 @@ fn the_architecture_fits_a_few_pages() {
         "{lines} lines of ARCHITECTURE.md, at most 200: move what one part needs to a page of docs/"
     );
 }
+
+/// Words of which nobody outside knows what they mean here, and what the field says.
+const PRIVATE: [(&str, &str); 6] = [
+    ("ahead", "prefetch_distance, before, waiting"),
+    ("aside", "radial, diagonal, across"),
+    ("carried", "of_moments, momentum"),
+    ("come_back", "from_walls"),
+    ("service", "accessors"),
+    ("told", "handed"),
+];
+
+#[test]
+fn private_words_stay_away() {
+    for name in ["lbm-core", "lbm-macros", "lbm-cpu", "lbm-cuda", "lbm-bodies", "lbm-cli", "."] {
+        let mut text = String::new();
+        code(&Path::new(env!("CARGO_MANIFEST_DIR")).join("..").join(name).join("src"), &mut text);
+        assert!(!text.is_empty(), "{name} has no sources");
+        for (word, better) in PRIVATE {
+            assert_eq!(
+                count(&text, word, str::is_empty),
+                0,
+                "{name} says `{word}`: say what it is, such as {better}"
+            );
+        }
+    }
+}

@@ -52,7 +52,7 @@ pub(crate) unsafe fn blocks(step: &Step<'_>, blocks: &Blocks, numbers: Range<usi
                 apart: &[[0; MOST_MOMENTS]; 2],
                 in_lines: 0,
                 direction: 0,
-                ahead: 0,
+                prefetch_distance: 0,
                 late: std::ptr::null_mut(),
                 uniforms: step.state.narrowed.as_ptr().cast(),
             });
@@ -179,7 +179,7 @@ impl Block<'_> {
                 let upstream = self.node(position, [0, access.shift[1], access.shift[2]]);
                 let from = upstream.wrapping_add(others.start).wrapping_add_signed(access.shift[0] as isize);
                 self.pieces(access.slot, from, others.len(), |from, at, some| {
-                    let next = from.wrapping_add(self.step.whole.ahead);
+                    let next = from.wrapping_add(self.step.whole.prefetch_distance);
                     for line in (0..some * lane * bytes).step_by(CACHE_LINE) {
                         prefetch(next.wrapping_add(line));
                     }

@@ -2,19 +2,19 @@
 
 use crate::simd::SimdLevel;
 
-/// The most blocks in which the values of a chunk are that lie one by one.
-pub(crate) const MOST_BLOCKS: usize = 8;
+/// The most parts in which the values of a chunk are that lie one by one.
+pub(crate) const MOST_PARTS: usize = 8;
 
-/// Where the values of a chunk lie one by one: in some blocks, side by side in each.
+/// Where the values of a chunk lie one by one: in some parts, side by side in each.
 pub(crate) struct Lanes {
     /// Which value of a node.
     pub(crate) value: usize,
     /// Where the copy begins.
     pub(crate) copy: *mut u8,
-    /// How many values behind it the blocks begin.
-    pub(crate) blocks: [u32; MOST_BLOCKS],
-    /// Node by node, as many as the chunk has: which block, and the place there.
-    pub(crate) block: *const u32,
+    /// How many values behind it the parts begin.
+    pub(crate) parts: [u32; MOST_PARTS],
+    /// Node by node, as many as the chunk has: which part, and the place there.
+    pub(crate) part: *const u32,
     pub(crate) within: *const u32,
     /// A bit for each node that has its value there.
     pub(crate) there: u64,
@@ -55,8 +55,8 @@ impl Lanes {
     #[inline(always)]
     pub(crate) unsafe fn place(&self, k: usize, bytes: usize) -> *mut u8 {
         // SAFETY: as the caller says.
-        let (block, within) = unsafe { (*self.block.add(k), *self.within.add(k)) };
-        self.copy.wrapping_add((self.blocks[block as usize % MOST_BLOCKS] + within) as usize * bytes)
+        let (part, within) = unsafe { (*self.part.add(k), *self.within.add(k)) };
+        self.copy.wrapping_add((self.parts[part as usize % MOST_PARTS] + within) as usize * bytes)
     }
 
     /// Copies a line to those that are there.
@@ -100,10 +100,10 @@ mod whole {
     unsafe fn places(lanes: &Lanes, first: usize) -> __m512i {
         // SAFETY: sixteen nodes, as the caller says.
         unsafe {
-            let begin = _mm512_castsi256_si512(_mm256_loadu_si256(lanes.blocks.as_ptr().cast()));
-            let block = _mm512_loadu_si512(lanes.block.add(first).cast());
+            let begin = _mm512_castsi256_si512(_mm256_loadu_si256(lanes.parts.as_ptr().cast()));
+            let part = _mm512_loadu_si512(lanes.part.add(first).cast());
             _mm512_add_epi32(
-                _mm512_permutexvar_epi32(block, begin),
+                _mm512_permutexvar_epi32(part, begin),
                 _mm512_loadu_si512(lanes.within.add(first).cast()),
             )
         }
@@ -115,10 +115,10 @@ mod whole {
     unsafe fn eight_places(lanes: &Lanes, first: usize) -> __m256i {
         // SAFETY: eight nodes, as the caller says.
         unsafe {
-            let begin = _mm256_loadu_si256(lanes.blocks.as_ptr().cast());
-            let block = _mm256_loadu_si256(lanes.block.add(first).cast());
+            let begin = _mm256_loadu_si256(lanes.parts.as_ptr().cast());
+            let part = _mm256_loadu_si256(lanes.part.add(first).cast());
             let within = _mm256_loadu_si256(lanes.within.add(first).cast());
-            _mm256_add_epi32(_mm256_permutevar8x32_epi32(begin, block), within)
+            _mm256_add_epi32(_mm256_permutevar8x32_epi32(begin, part), within)
         }
     }
 

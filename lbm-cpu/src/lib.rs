@@ -20,7 +20,7 @@
 //! | `rules` | boundary rules |
 //! | `specials` | the nodes at walls and the solid ones |
 //! | `uniforms` | the coefficients of a collision that are the same for all nodes |
-//! | `meeting`, `carried` | node programs: populations meet and collide; moments carry them |
+//! | `meeting`, `of_moments` | node programs: populations meet and collide; moments carry them |
 //! | `program` | all programs of a body: what is compiled of it |
 //! | `state` | a flow in memory |
 //! | `observed` | what rules read of other nodes, between steps |
@@ -44,7 +44,6 @@ mod around;
 pub mod bandwidth;
 mod blocks;
 mod caches;
-mod carried;
 mod chunk;
 mod copies;
 mod dispatch;
@@ -56,6 +55,7 @@ mod listed;
 mod meeting;
 mod memory;
 mod observed;
+mod of_moments;
 mod options;
 mod over_nodes;
 mod over_rows;

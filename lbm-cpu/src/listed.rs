@@ -5,7 +5,7 @@ use std::ops::Range;
 use lbm_core::addressing::Extent;
 use lbm_core::engine::Setup;
 use lbm_core::laws::check_streaming;
-use lbm_core::{Error, Facts, Sites};
+use lbm_core::{Error, Facts, ListedNodes};
 
 use crate::memory::check_footprint;
 use crate::options::CpuOptions;
@@ -24,7 +24,7 @@ impl Listed {
     /// A variant's fluid at rest in step 0, and its nodes.
     ///
     /// # Errors
-    /// As [`CpuEngine::new`](crate::CpuEngine::new); [`Error::OutOfRange`] as [`Sites::of`].
+    /// As [`CpuEngine::new`](crate::CpuEngine::new); [`Error::OutOfRange`] as [`ListedNodes::of`].
     pub(crate) fn new(
         facts: Facts,
         code: Code,
@@ -33,36 +33,36 @@ impl Listed {
         options: &CpuOptions,
     ) -> Result<(State, Listed), Error> {
         check_streaming(&facts)?;
-        let sites = Sites::of(&facts, &setup.domain)?;
-        rules.renumber(&sites.listing.positions);
-        check_footprint(sites.listing.positions.len() as u128, facts.bytes_per_node())?;
-        let places = facts.listed_places(&Extent::listed(setup.domain.size, &sites.listing));
+        let listed_nodes = ListedNodes::of(&facts, &setup.domain)?;
+        rules.renumber(&listed_nodes.listing.positions);
+        check_footprint(listed_nodes.listing.positions.len() as u128, facts.bytes_per_node())?;
+        let places = facts.listed_places(&Extent::listed(setup.domain.size, &listed_nodes.listing));
         let strides = Strides::of(&places, facts.slots());
         let stores = choose_stores(&facts, options.stores, &places, &strides, &[])?;
-        let state = State::new(facts, code, rules, setup, options, stores, places, sites.wall_links)?;
-        check_listed_storage(&state, sites.listing.positions.len())?;
-        let reaches = Reaches::of(&state.facts, &state.places, &sites, &state.threads)?;
+        let state = State::new(facts, code, rules, setup, options, stores, places, listed_nodes.wall_links)?;
+        check_listed_storage(&state, listed_nodes.listing.positions.len())?;
+        let reaches = Reaches::of(&state.facts, &state.places, &listed_nodes, &state.threads)?;
         let origins = vec![0; state.facts.slots()];
-        Ok((state, Listed { sites, reaches, strides, origins }))
+        Ok((state, Listed { nodes: listed_nodes, reaches, strides, origins }))
     }
 
-    /// What a node misses ([`Sites::missing`]).
+    /// What a node misses ([`ListedNodes::missing`]).
     fn missing(&self, node: usize) -> u32 {
-        self.sites.site(node).map_or(0, |site| self.sites.missing[site])
+        self.nodes.entry(node).map_or(0, |entry| self.nodes.missing[entry])
     }
 }
 
 impl Nodes for Listed {
     fn one_step(&mut self, state: &State) {
         let pass = OverNodes::new(state, self);
-        let nodes = self.sites.listing.positions.len();
+        let nodes = self.nodes.listing.positions.len();
         let split = |work: &(dyn Fn(Range<usize>) + Sync)| {
             state.threads.split(nodes.div_ceil(PORTION), &|some| {
                 work(some.start * PORTION..(some.end * PORTION).min(nodes));
             });
         };
         if state.facts.pattern.swaps() {
-            // SAFETY: memory and sites were made from the same facts; each thread has nodes of its own.
+            // SAFETY: memory and nodes were made from the same facts; each thread has nodes of its own.
             split(&|some| unsafe { pass.exchange(some) });
         }
         // SAFETY: as above.
@@ -71,11 +71,11 @@ impl Nodes for Listed {
 
     fn for_each(&self, state: &State, some: Range<usize>, each: &(dyn Fn(usize, usize, Place) + Sync)) {
         let q = state.facts.lattice.q();
-        let positions = &self.sites.listing.positions;
+        let positions = &self.nodes.listing.positions;
         state.threads.split(positions.len(), &|range| {
             for node in range {
                 // Padding has no node of a box.
-                if !some.contains(&(positions[node] as usize)) || self.missing(node) == Sites::IDLE {
+                if !some.contains(&(positions[node] as usize)) || self.missing(node) == ListedNodes::IDLE {
                     continue;
                 }
                 (0..q).for_each(|i| each(positions[node] as usize, i, self.place(state, node, i)));
@@ -87,7 +87,7 @@ impl Nodes for Listed {
         let State { facts, places, .. } = state;
         let (missing, opposite) = (self.missing(node), facts.lattice.opposites[i]);
         if missing >> opposite & 1 == 0 {
-            let (sent, last) = (facts.sent(i, state.phase()), self.sites.listing.positions.len() - 1);
+            let (sent, last) = (facts.sent(i, state.phase()), self.nodes.listing.positions.len() - 1);
             let there = places.neighbour(node, sent.shift).min(last);
             return Place::Copy(places.offset(sent.slot, there));
         }
@@ -100,6 +100,6 @@ impl Nodes for Listed {
     fn restart(&mut self, _state: &State) {}
 
     fn bytes(&self) -> usize {
-        self.sites.bytes() + self.reaches.bytes()
+        self.nodes.bytes() + self.reaches.bytes()
     }
 }

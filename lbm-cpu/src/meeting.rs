@@ -129,7 +129,7 @@ impl<B: Body, P: Precision, I: Input<P>, M: Meeting> OverRun for Meet<B, P, I, M
         for at in (0..run.count).step_by(N::WIDTH) {
             let from = run.behind[0] + at * I::BYTES;
             for (value, input) in taken.as_mut().iter_mut().zip(run.inputs) {
-                prefetch(input.wrapping_add(from + run.ahead));
+                prefetch(input.wrapping_add(from + run.prefetch_distance));
                 // SAFETY: as the caller says.
                 *value = unsafe { I::load(input.wrapping_add(from)) };
             }
@@ -205,7 +205,7 @@ impl<B: Body, P: Precision, M: Meeting> OverRun for MeetApart<B, P, M> {
         for at in (0..run.count).step_by(N::WIDTH) {
             let [behind, left] = run.behind.map(|behind| behind + at * size_of::<P::Storage>());
             for input in &run.inputs[..B::Lattice::Q] {
-                prefetch(input.wrapping_add(behind + run.ahead));
+                prefetch(input.wrapping_add(behind + run.prefetch_distance));
             }
             let [first, all] = [at, run.count].map(|nodes| nodes * size_of::<P::Storage>());
             let left = InCopy { outputs: run.outputs, behind: left };
@@ -237,7 +237,7 @@ impl<B: Body, P: Precision, M: Meeting> OverRun for MeetPastCaches<B, P, M> {
         for first in (0..run.count * bytes).step_by(CACHE_LINE) {
             let from = run.behind[0] + first;
             for input in &run.inputs[..B::Lattice::Q] {
-                prefetch(input.wrapping_add(from + run.ahead));
+                prefetch(input.wrapping_add(from + run.prefetch_distance));
             }
             let (now, before) = late.turn();
             let (to, late_behind) =

@@ -4,27 +4,28 @@
 //! values are found piece by piece and wait in lines ([`crate::chunk`]). What comes from a wall, or goes into one, is a piece like any
 //! other: of the node's own places, or of what is kept for its link.
 
+mod pieces;
+
 use std::ops::Range;
 
 use lbm_core::links::rank;
 use lbm_core::streaming::Program as Does;
-use lbm_core::{Access, Sites};
+use lbm_core::{Access, ListedNodes};
 
-use crate::caches::prefetch;
 use crate::chunk::Special;
-use crate::copies::{Lanes, MOST_BLOCKS, swap_values};
+use crate::copies::swap_values;
 use crate::lines::{Bench, LINE};
 use crate::pass::Pass;
-use crate::plan::{Piece, Segment};
-use crate::reach::{ASKED_TOGETHER, Group, Reaches};
+use crate::plan::Segment;
+use crate::reach::Reaches;
 use crate::run::LONGEST_CHUNK;
-use crate::specials::{Patch, term_of};
+use crate::specials::Patch;
 use crate::state::State;
 use crate::strides::Strides;
 
 /// What is to be known of listed nodes beside the state of their flow.
 pub(crate) struct Listed {
-    pub(crate) sites: Sites,
+    pub(crate) nodes: ListedNodes,
     pub(crate) reaches: Reaches,
     pub(crate) strides: Strides,
     /// Zeros: the slots of listed nodes do not turn.
@@ -40,8 +41,8 @@ fn bits(count: usize, holds: impl Fn(usize) -> bool) -> u64 {
 impl Listed {
     /// The number of the link along which a direction comes back to a node that misses these.
     pub(crate) fn link(&self, node: usize, missing: u32, i: usize) -> usize {
-        let site = self.sites.site(node).expect("who misses a neighbour is a site");
-        self.sites.links[site] as usize + rank(missing, i)
+        let entry = self.nodes.entry(node).expect("who misses a neighbour has an entry");
+        self.nodes.links[entry] as usize + rank(missing, i)
     }
 }
 
@@ -106,7 +107,7 @@ impl<'a> OverNodes<'a> {
         pass.patches_wait = true;
         let narrow = state.places.values() <= i32::MAX as usize;
         let groups_are_even =
-            narrow && pass.is_packed() && listed.strides.blocks_hold(listed.reaches.group());
+            narrow && pass.is_packed() && listed.strides.clusters_hold(listed.reaches.group());
         // Groups whose nodes are found one by one are done whole, or in parts as long as lines.
         let (group, room) = (listed.reaches.group(), LINE / facts.precision.arithmetic.bytes());
         let part = group.min(room);
@@ -149,7 +150,7 @@ impl<'a> OverNodes<'a> {
             if live != 0 {
                 self.find_pieces(node, count, live, &mut way);
                 let ruled = &self.pass.state.rules;
-                let nodes = if way.any & !Sites::IDLE == 0 { 0..0 } else { node..node + count };
+                let nodes = if way.any & !ListedNodes::IDLE == 0 { 0..0 } else { node..node + count };
                 let ruled = ruled.within(nodes);
                 let special = Special { live, patches: &way.patches, ruled, first: node };
                 // SAFETY: as the caller says.
@@ -189,8 +190,9 @@ impl<'a> OverNodes<'a> {
                 let count = LONGEST_CHUNK.min(nodes.end - first);
                 let in_bulk = self.bulk(first, first + count) == count;
                 self.look(first, count, in_bulk, &mut way);
-                let is_there =
-                    |lane: usize| way.any == 0 || way.missing[lane] & (Sites::IDLE | 1 << opposite) == 0;
+                let is_there = |lane: usize| {
+                    way.any == 0 || way.missing[lane] & (ListedNodes::IDLE | 1 << opposite) == 0
+                };
                 let mut lane = 0;
                 while lane < count {
                     if !is_there(lane) {
@@ -211,18 +213,20 @@ impl<'a> OverNodes<'a> {
 
     /// How many nodes from this one on are fluid and miss nothing.
     fn bulk(&self, node: usize, end: usize) -> usize {
-        let sites = &self.listed.sites;
-        let first = node / sites.run;
-        let runs =
-            sites.runs[first..end.div_ceil(sites.run)].iter().take_while(|&&run| run == Sites::BULK).count();
-        (((first + runs) * sites.run).min(end)).saturating_sub(node)
+        let listed_nodes = &self.listed.nodes;
+        let first = node / listed_nodes.run;
+        let runs = listed_nodes.runs[first..end.div_ceil(listed_nodes.run)]
+            .iter()
+            .take_while(|&&run| run == ListedNodes::BULK)
+            .count();
+        (((first + runs) * listed_nodes.run).min(end)).saturating_sub(node)
     }
 
     /// Where a slot of the neighbour at a shift lies, and of how many nodes from this one on evenly.
     #[inline(always)]
     fn find(&self, side: usize, value: &Value, cursor: &mut usize, node: usize) -> (*mut u8, usize) {
-        let Listed { sites, reaches, strides, .. } = self.listed;
-        let entries = sites.listing.tables.first().map_or(&[][..], |table| &table.entries);
+        let Listed { nodes: listed_nodes, reaches, strides, .. } = self.listed;
+        let entries = listed_nodes.listing.tables.first().map_or(&[][..], |table| &table.entries);
         let (there, count) = reaches.find(entries, value.shift, cursor, node);
         let state = self.pass.state;
         let (offset, even) = strides.find(&state.places, value.slot, there);
@@ -252,7 +256,7 @@ impl<'a> OverNodes<'a> {
         least / self.pass.chunk * self.pass.chunk
     }
 
-    /// Looks at the sites of some nodes: what they miss. A bit for each that is fluid.
+    /// Looks up what some nodes miss. A bit for each that is fluid.
     fn look(&self, node: usize, count: usize, in_bulk: bool, way: &mut Way) -> u64 {
         let all = u64::MAX >> (u64::BITS - count as u32);
         way.any = 0;
@@ -260,148 +264,14 @@ impl<'a> OverNodes<'a> {
         if in_bulk {
             return all;
         }
-        let (sites, mut live) = (&self.listed.sites, all);
+        let (listed_nodes, mut live) = (&self.listed.nodes, all);
         for (lane, missing) in way.missing[..count].iter_mut().enumerate() {
-            *missing = sites.site(node + lane).map_or(0, |site| sites.missing[site]);
-            if *missing & Sites::IDLE != 0 {
+            *missing = listed_nodes.entry(node + lane).map_or(0, |entry| listed_nodes.missing[entry]);
+            if *missing & ListedNodes::IDLE != 0 {
                 live &= !(1 << lane);
             }
             way.any |= *missing;
         }
         live
-    }
-
-    /// Finds the values of a chunk.
-    fn find_pieces(&self, first: usize, count: usize, live: u64, way: &mut Way) {
-        let Way { cursors, segment, patches, missing, any } = way;
-        (segment.x, segment.count) = (first, count);
-        (segment.gathered, segment.scattered) = (0, 0);
-        segment.taken.clear();
-        segment.left.clear();
-        segment.lanes.iter_mut().for_each(Vec::clear);
-        let entries = self.listed.sites.listing.tables.first().map_or(&[][..], |table| &table.entries);
-        let group =
-            if self.groups_are_even { self.listed.reaches.group_of(entries, first, count) } else { None };
-        for (side, values) in self.sides.iter().enumerate() {
-            for (v, value) in values.iter().enumerate() {
-                let looks = *any & (value.missing | Sites::IDLE) != 0;
-                let is_missing =
-                    |lane: usize| looks && missing[lane] & (value.missing | Sites::IDLE) == value.missing;
-                let is_laned = self.one_by_one(side, value, group, count, |copy, blocks, [block, within]| {
-                    let is_there = |lane: usize| missing[lane] & (value.missing | Sites::IDLE) == 0;
-                    let there = if looks { bits(count, is_there) } else { u64::MAX };
-                    segment.lanes[side].push(Lanes { value: v, copy, blocks, block, within, there });
-                });
-                let mut cursor = cursors[value.shift];
-                if !is_laned {
-                    let (at, even) = self.find(side, value, &mut cursor, first);
-                    cursors[value.shift] = cursor;
-                    match side {
-                        0 => segment.inputs[v] = at,
-                        _ => segment.outputs[v] = at,
-                    }
-                    if even >= self.pass.chunk && count == self.pass.chunk && self.pass.is_packed() && !looks
-                    {
-                        continue;
-                    }
-                }
-                let pieces = match side {
-                    0 => {
-                        segment.gathered |= 1 << v;
-                        &mut segment.taken
-                    }
-                    _ => {
-                        segment.scattered |= 1 << v;
-                        &mut segment.left
-                    }
-                };
-                for lane in (0..count).filter(|&lane| is_missing(lane)) {
-                    let at = self.at_wall(side, value, first + lane, missing[lane]);
-                    pieces.push(Piece { value: v, values: 1, moment: 0, at, lane, count: 1 });
-                }
-                if is_laned {
-                    continue;
-                }
-                let mut lane = 0;
-                while lane < count {
-                    let is_there = |lane: usize| !looks || missing[lane] & (value.missing | Sites::IDLE) == 0;
-                    if !is_there(lane) {
-                        lane += 1;
-                        continue;
-                    }
-                    let (at, even) = self.find(side, value, &mut cursor, first + lane);
-                    let most = even.min(count - lane);
-                    let some =
-                        if looks { (1..most).find(|&k| !is_there(lane + k)).unwrap_or(most) } else { most };
-                    pieces.push(Piece { value: v, values: 1, moment: 0, at, lane, count: some });
-                    lane += some;
-                }
-            }
-        }
-        if self.listed.sites.moving && *any & !Sites::IDLE != 0 {
-            self.find_terms(first, count, live, missing, patches);
-        }
-    }
-
-    /// Hands on in which blocks a value of the nodes of a chunk lies, and where there one by one, if all groups are alike. Asks for the value
-    /// of the nodes at the same places of the next group.
-    #[inline(always)]
-    fn one_by_one(
-        &self,
-        side: usize,
-        value: &Value,
-        group: Option<Group<'_>>,
-        count: usize,
-        take: impl FnOnce(*mut u8, [u32; MOST_BLOCKS], [*const u32; 2]),
-    ) -> bool {
-        let Listed { reaches, strides, .. } = self.listed;
-        let (Some(group), Some(grouped)) = (group, reaches.one_by_one(value.shift)) else { return false };
-        let state = self.pass.state;
-        let copy = if side == 0 { state.source().cast_mut() } else { state.target() };
-        let begin = |row: &[u32], column: u32| {
-            let first = reaches.first_of(row[column as usize]);
-            strides.find(&state.places, value.slot, first).0
-        };
-        let mut blocks = [0; MOST_BLOCKS];
-        for (block, &column) in blocks.iter_mut().zip(&grouped.columns) {
-            *block = begin(group.row, column) as u32;
-        }
-        take(copy, blocks, [&grouped.block, &grouped.within].map(|all| all[group.within..].as_ptr()));
-        if side == 0 && !group.next.is_empty() {
-            let some = group.within / ASKED_TOGETHER..(group.within + count).div_ceil(ASKED_TOGETHER);
-            for &[block, within] in grouped.leads[some].iter().flatten() {
-                let at = begin(group.next, grouped.columns[block as usize]) + within as usize;
-                prefetch(copy.wrapping_add(at * self.pass.bytes));
-            }
-        }
-        true
-    }
-
-    /// Where a value of a node lies that has no neighbour there.
-    fn at_wall(&self, side: usize, value: &Value, node: usize, missing: u32) -> *mut u8 {
-        let state = self.pass.state;
-        match value.at_wall {
-            Some(slot) => {
-                let copy = if side == 0 { state.source().cast_mut() } else { state.target() };
-                copy.wrapping_add(state.places.offset(slot, node) * self.pass.bytes)
-            }
-            None => {
-                state.kept.start().wrapping_add(self.listed.link(node, missing, value.back) * self.pass.bytes)
-            }
-        }
-    }
-
-    /// What moving walls add.
-    fn find_terms(&self, first: usize, count: usize, live: u64, missing: &[u32], patches: &mut Vec<Patch>) {
-        let (q, sites) = (self.pass.facts().lattice.q(), &self.listed.sites);
-        for lane in (0..count).filter(|&lane| live >> lane & 1 == 1) {
-            for i in (0..q).filter(|&i| missing[lane] >> i & 1 == 1) {
-                let link = self.listed.link(first + lane, missing[lane], i);
-                let term = term_of(usize::from(sites.walls[link]), i, q) as u16;
-                let target = (i * self.pass.chunk + lane) as u16;
-                // What comes back waits in its line already.
-                patches.push(Patch { node: 0, slot: 0, target, term, count: 1 });
-            }
-        }
     }
 }

@@ -1,7 +1,7 @@
 //! A pass over the nodes of some rows.
 //!
 //! Along a row, nodes of which every value lies evenly are one run, as long as may be, that a program goes over where it lies. In
-//! between are *chunks*, a cache line of nodes each, in which a value's places wrap around the box, go on in another block of the layout, or
+//! between are *chunks*, a cache line of nodes each, in which a value's places wrap around the box, go on in another cluster of the layout, or
 //! come from a wall: there values wait in lines ([`crate::chunk`]).
 
 use std::ops::Range;
@@ -47,7 +47,13 @@ impl<'a> OverRows<'a> {
         };
         OverRows {
             step,
-            pass: Pass::new(step.state, &step.whole.strides, does, step.read_origins(), step.whole.ahead),
+            pass: Pass::new(
+                step.state,
+                &step.whole.strides,
+                does,
+                step.read_origins(),
+                step.whole.prefetch_distance,
+            ),
             taken: Side::taken(step, taken),
             left: Side::left(step, left),
             specials: &step.whole.specials[phase],

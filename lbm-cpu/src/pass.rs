@@ -25,11 +25,11 @@ pub(crate) struct Pass<'a> {
     pub(crate) rebuilds: bool,
     /// How far behind its first moment each moment of a node lies, where that is the same for all nodes, and where moments wait in lines.
     apart: [Apart; 2],
-    /// How far ahead of what is taken memory is asked for, bytes: the next lines, or the next block.
-    ahead: usize,
+    /// How far ahead of what is taken memory is asked for, bytes: the next lines, or the next cluster of the layout.
+    prefetch_distance: usize,
     /// The same ahead of a chunk.
-    pub(crate) chunk_ahead: usize,
-    /// Bytes from a node to the next in a block.
+    pub(crate) chunk_prefetch_distance: usize,
+    /// Bytes from a node to the next in a cluster.
     pub(crate) lane: usize,
     /// Bytes of a value.
     pub(crate) bytes: usize,
@@ -51,7 +51,7 @@ impl<'a> Pass<'a> {
         strides: &'a Strides,
         does: Does,
         origins: &'a [usize],
-        chunk_ahead: usize,
+        chunk_prefetch_distance: usize,
     ) -> Pass<'a> {
         let (facts, programs) = (&state.facts, &state.programs);
         let (sends, bytes) = (does == Does::Send, facts.precision.stored_bytes);
@@ -61,9 +61,9 @@ impl<'a> Pass<'a> {
             StoreKind::NonTemporal => programs.meet_past_caches,
         };
         let programs = match () {
-            () if sends => [programs.carried().send; 3],
+            () if sends => [programs.of_moments().send; 3],
             () if rebuilds => {
-                let rebuild_and_meet = programs.carried().rebuild_and_meet;
+                let rebuild_and_meet = programs.of_moments().rebuild_and_meet;
                 [rebuild_and_meet, rebuild_and_meet, programs.meet_in_lines]
             }
             () => [apart.unwrap_or(programs.meet), programs.meet, programs.meet_in_lines],
@@ -79,8 +79,8 @@ impl<'a> Pass<'a> {
             programs,
             rebuilds,
             apart: [strides.apart(slots, bytes), std::array::from_fn(|n| n * LINE)],
-            ahead: strides.between().map_or(PREFETCH_BYTES, |between| between * bytes),
-            chunk_ahead,
+            prefetch_distance: strides.between().map_or(PREFETCH_BYTES, |between| between * bytes),
+            chunk_prefetch_distance,
             lane: strides.lane() * bytes,
             bytes,
             origins,
@@ -110,14 +110,14 @@ impl<'a> Pass<'a> {
         late: &'b mut Late,
     ) -> Run<'b> {
         let uniforms = self.state.narrowed.as_ptr().cast();
-        let (behind, ahead, apart) = ([0; 2], self.ahead, &self.apart);
+        let (behind, prefetch_distance, apart) = ([0; 2], self.prefetch_distance, &self.apart);
         Run {
             inputs,
             ends: None,
             outputs,
             behind,
             count,
-            ahead,
+            prefetch_distance,
             direction: 0,
             apart,
             in_lines: 0,

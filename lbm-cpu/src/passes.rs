@@ -90,10 +90,10 @@ impl Step<'_> {
 
     /// For how many nodes from `position` on along x the places of an access lie evenly, within the box.
     fn even(&self, position: [usize; 3], access: Access) -> usize {
-        let (size, block) = (self.state.domain().size, self.state.places.block());
+        let (size, cluster) = (self.state.domain().size, self.state.places.cluster());
         let at = shifted(position, access.shift, size);
         let node = self.state.places.locate(at).expect("every node of a dense box is stored");
-        (size[0] - at[0]).min(size[0] - position[0]).min(block - node % block)
+        (size[0] - at[0]).min(size[0] - position[0]).min(cluster - node % cluster)
     }
 
     /// Takes what comes along every link across a face from where it was written, or puts it where it is read.

@@ -7,10 +7,10 @@
 use lbm_core::links::half_way;
 use lbm_core::{Body, Error, Facts, Lattice, Precision, Real};
 
-use crate::carried::{Rebuild, RebuildAndMeet, Send};
 use crate::copies::copy_values;
 use crate::dispatch::{at_level, in_vectors};
 use crate::meeting::{Collides, Gathers, InLines, Meet, MeetApart, MeetPastCaches, Meeting, Stored};
+use crate::of_moments::{Rebuild, RebuildAndMeet, Send};
 use crate::run::{Begins, Program};
 use crate::simd::SimdLevel;
 use crate::uniforms::narrowed;
@@ -28,7 +28,7 @@ pub(crate) struct Programs {
     /// The same as [`meet_apart`](Programs::meet_apart), but stores past the caches.
     pub(crate) meet_past_caches: Option<Program>,
     /// Those of moments, where these are stored.
-    pub(crate) carried: Option<Carried>,
+    pub(crate) of_moments: Option<OfMoments>,
     /// How values are moved.
     pub(crate) values: Values,
 }
@@ -38,14 +38,14 @@ impl Programs {
     ///
     /// # Panics
     /// Never where moments are stored: who asks has looked.
-    pub(crate) fn carried(&self) -> &Carried {
-        self.carried.as_ref().expect("where moments are stored there are programs of moments")
+    pub(crate) fn of_moments(&self) -> &OfMoments {
+        self.of_moments.as_ref().expect("where moments are stored there are programs of moments")
     }
 }
 
 /// What is compiled of a body whose moments carry what it collides to.
 #[derive(Clone, Copy)]
-pub(crate) struct Carried {
+pub(crate) struct OfMoments {
     /// Populations meet that are rebuilt from moments.
     pub(crate) rebuild_and_meet: Program,
     /// Nodes send out the populations that their moments carry.
@@ -123,7 +123,7 @@ fn either<B: Body, P: Precision>(level: SimdLevel, of_moments: bool) -> Programs
         return of_populations::<B, P>(level);
     }
     let meet = at_level::<Meet<B, P, Stored<P>, Gathers>>(level);
-    let carried = Carried {
+    let of_moments = OfMoments {
         rebuild_and_meet: at_level::<RebuildAndMeet<B, P>>(level),
         send: at_level::<Send<B, P>>(level),
         rebuild: at_level::<Rebuild<B, P>>(level),
@@ -133,7 +133,7 @@ fn either<B: Body, P: Precision>(level: SimdLevel, of_moments: bool) -> Programs
         meet_apart: None,
         meet_in_lines: in_lines::<B, P, Gathers>(level, meet),
         meet_past_caches: None,
-        carried: Some(carried),
+        of_moments: Some(of_moments),
         values: values::<B, P>(),
     }
 }
@@ -146,7 +146,7 @@ fn of_populations<B: Body, P: Precision>(level: SimdLevel) -> Programs {
         meet_apart: in_vectors::<MeetApart<B, P, Collides>>(level),
         meet_in_lines: in_lines::<B, P, Collides>(level, meet),
         meet_past_caches: in_vectors::<MeetPastCaches<B, P, Collides>>(level),
-        carried: None,
+        of_moments: None,
         values: values::<B, P>(),
     }
 }

@@ -5,9 +5,9 @@ use std::sync::{Mutex, PoisonError};
 
 use lbm_core::addressing::GroupNeighbours;
 use lbm_core::facts::Places;
-use lbm_core::{Error, Facts, Sites};
+use lbm_core::{Error, Facts, ListedNodes};
 
-use crate::copies::MOST_BLOCKS;
+use crate::copies::MOST_PARTS;
 use crate::threads::Threads;
 
 /// Nodes whose runs are found at once.
@@ -40,9 +40,9 @@ pub(crate) struct Grouped {
     steps: Vec<[u32; 3]>,
     /// The columns, each once, and, if they are few, for each place which of them and the place there.
     pub(crate) columns: Vec<u32>,
-    pub(crate) block: Vec<u32>,
+    pub(crate) part: Vec<u32>,
     pub(crate) within: Vec<u32>,
-    /// The same of the first node in each block, among every eight.
+    /// The same of the first node in each part, among every eight.
     pub(crate) leads: Vec<Vec<[u32; 2]>>,
 }
 
@@ -90,22 +90,23 @@ impl Reaches {
     pub(crate) fn of(
         facts: &Facts,
         places: &Places<usize>,
-        sites: &Sites,
+        listed_nodes: &ListedNodes,
         threads: &Threads,
     ) -> Result<Reaches, Error> {
-        let nodes = sites.listing.positions.len();
+        let nodes = listed_nodes.listing.positions.len();
         if nodes > u32::MAX as usize {
             let most = format!("at most {}", u32::MAX);
-            return Err(Error::out_of_range("listed nodes", nodes, most, "cut the box in blocks"));
+            return Err(Error::out_of_range("listed nodes", nodes, most, "cut the box in parts"));
         }
         let asked = asked(facts);
-        let grouped = sites.neighbours.as_ref().filter(|_| nodes.is_multiple_of(facts.addressing.group));
+        let grouped =
+            listed_nodes.neighbours.as_ref().filter(|_| nodes.is_multiple_of(facts.addressing.group));
         let reach = |&(shift, missed): &([i32; 3], u32)| match grouped
             .and_then(|neighbours| in_groups(neighbours, shift))
         {
             _ if shift == [0; 3] => Reach::Own,
             Some(grouped) => Reach::Grouped(grouped),
-            None => in_runs(places, sites, missed, shift, threads),
+            None => in_runs(places, listed_nodes, missed, shift, threads),
         };
         let reaches = asked.iter().map(reach).collect();
         let shifts = asked.iter().map(|&(shift, _)| shift).collect();
@@ -180,7 +181,7 @@ impl Reaches {
     #[inline(always)]
     pub(crate) fn one_by_one(&self, number: usize) -> Option<&Grouped> {
         match &self.reaches[number] {
-            Reach::Grouped(grouped) if !grouped.block.is_empty() => Some(grouped),
+            Reach::Grouped(grouped) if !grouped.part.is_empty() => Some(grouped),
             _ => None,
         }
     }
@@ -201,8 +202,8 @@ impl Reaches {
         let bytes = |reach: &Reach| match reach {
             Reach::Own => 0,
             Reach::Runs(Runs { first, .. }) => 2 * size_of_val(&first[..]),
-            Reach::Grouped(Grouped { steps, block, .. }) => {
-                size_of_val(&steps[..]) + 2 * size_of_val(&block[..])
+            Reach::Grouped(Grouped { steps, part, .. }) => {
+                size_of_val(&steps[..]) + 2 * size_of_val(&part[..])
             }
         };
         self.reaches.iter().map(bytes).sum()
@@ -220,14 +221,14 @@ fn in_groups(neighbours: &GroupNeighbours, shift: [i32; 3]) -> Option<Grouped> {
             steps[at - 1][2] = left + 1;
         }
     }
-    let few = &along.steps[..if along.columns.len() <= MOST_BLOCKS { along.steps.len() } else { 0 }];
+    let few = &along.steps[..if along.columns.len() <= MOST_PARTS { along.steps.len() } else { 0 }];
     let leads = few.chunks(ASKED_TOGETHER).map(|some| {
         let first = |k: &usize| some[..*k].iter().all(|step| step.column != some[*k].column);
         (0..some.len()).filter(first).map(|k| [some[k].column, some[k].within]).collect()
     });
-    let (block, within) = few.iter().map(|step| (step.column, step.within)).unzip();
+    let (part, within) = few.iter().map(|step| (step.column, step.within)).unzip();
     let (columns, leads) = (along.columns.clone(), leads.collect());
-    (!steps.is_empty()).then_some(Grouped { steps, columns, block, within, leads })
+    (!steps.is_empty()).then_some(Grouped { steps, columns, part, within, leads })
 }
 
 /// The shifts at which nodes look for values, with a bit for each direction that a node must miss not to look there.
@@ -251,11 +252,17 @@ fn asked(facts: &Facts) -> Vec<([i32; 3], u32)> {
 
 /// The runs of nodes whose neighbours at a shift follow each other. Where a node does not look, since it misses all of these directions,
 /// the run goes on.
-fn in_runs(places: &Places<usize>, sites: &Sites, missed: u32, shift: [i32; 3], threads: &Threads) -> Reach {
-    let nodes = sites.listing.positions.len();
+fn in_runs(
+    places: &Places<usize>,
+    listed_nodes: &ListedNodes,
+    missed: u32,
+    shift: [i32; 3],
+    threads: &Threads,
+) -> Reach {
+    let nodes = listed_nodes.listing.positions.len();
     let is_there = |node: usize| {
-        let missing = sites.site(node).map_or(0, |site| sites.missing[site]);
-        missing & Sites::IDLE == 0 && missing & missed != missed
+        let missing = listed_nodes.entry(node).map_or(0, |entry| listed_nodes.missing[entry]);
+        missing & ListedNodes::IDLE == 0 && missing & missed != missed
     };
     let runs_of = |nodes_of_piece: Range<usize>| {
         let mut runs = Runs::default();

@@ -29,7 +29,7 @@ pub(crate) fn check_box(facts: &Facts, size: [usize; 3]) -> Result<(), Error> {
 }
 
 /// Checks what the kernel relies on to stay within its memory: rows are consecutive storage nodes, padded to whole
-/// chunks; neighbours of a row lie [`stride`](Places::stride) apart within a [block](Places::block); everything lies within a
+/// chunks; neighbours of a row lie [`stride`](Places::stride) apart within a [cluster](Places::cluster); everything lies within a
 /// copy. A wrong scheme of a user is found here, and more closely by [`lbm_core::laws`].
 ///
 /// # Errors
@@ -53,22 +53,22 @@ pub(crate) fn check_storage(facts: &Facts, size: [usize; 3], places: &Places<usi
             let name = facts.addressing.name;
             return wrong(format!("the row y = {y}, z = {z} of the addressing `{name}` is not consecutive"));
         }
-        if let Err(what) = check_blocks(facts, places, start..start + row) {
+        if let Err(what) = check_clusters(facts, places, start..start + row) {
             return wrong(what);
         }
     }
     Ok(())
 }
 
-/// Checks where some consecutive storage nodes of a copy lie, block by block.
-fn check_blocks(facts: &Facts, places: &Places<usize>, nodes: Range<usize>) -> Result<(), String> {
-    if places.block() == 0 {
-        return Err(format!("blocks of the layout `{}` have no nodes", facts.layout.name));
+/// Checks where some consecutive storage nodes of a copy lie, cluster by cluster.
+fn check_clusters(facts: &Facts, places: &Places<usize>, nodes: Range<usize>) -> Result<(), String> {
+    if places.cluster() == 0 {
+        return Err(format!("clusters of the layout `{}` have no nodes", facts.layout.name));
     }
     let mut node = nodes.start;
     while node < nodes.end {
-        let some = (places.block() - node % places.block()).min(nodes.end - node);
-        check_block(facts, places, node, some)?;
+        let some = (places.cluster() - node % places.cluster()).min(nodes.end - node);
+        check_cluster(facts, places, node, some)?;
         node += some;
     }
     Ok(())
@@ -81,7 +81,7 @@ fn check_blocks(facts: &Facts, places: &Places<usize>, nodes: Range<usize>) -> R
 pub(crate) fn check_listed_storage(state: &State, nodes: usize) -> Result<(), Error> {
     let found = Mutex::new(Ok(()));
     state.threads.split(nodes, &|some| {
-        if let Err(what) = check_blocks(&state.facts, &state.places, some) {
+        if let Err(what) = check_clusters(&state.facts, &state.places, some) {
             *found.lock().unwrap_or_else(PoisonError::into_inner) = Err(wrong_storage(what));
         }
     });
@@ -93,15 +93,15 @@ fn wrong_storage(what: String) -> Error {
     Error::conflict(what, remedy)
 }
 
-/// Checks `nodes` nodes from `start` on, which lie in one block.
-fn check_block(facts: &Facts, places: &Places<usize>, start: usize, nodes: usize) -> Result<(), String> {
+/// Checks `nodes` nodes from `start` on, which lie in one cluster.
+fn check_cluster(facts: &Facts, places: &Places<usize>, start: usize, nodes: usize) -> Result<(), String> {
     for slot in 0..facts.slots() {
         let first = places.offset(slot, start);
         let even = |k: usize| places.offset(slot, start + k) == first + k * places.stride();
         // Every node of slot 0, the last of the others: a layout with uneven rows is uneven in all slots.
         if !(even(nodes - 1) && (slot > 0 || (0..nodes).all(even))) {
             let name = facts.layout.name;
-            return Err(format!("neighbours in a block of the layout `{name}` do not lie `stride` apart"));
+            return Err(format!("neighbours in a cluster of the layout `{name}` do not lie `stride` apart"));
         }
         if first + (nodes - 1) * places.stride() >= places.values() {
             return Err(format!("slot {slot} of the layout `{}` leaves the storage", facts.layout.name));

@@ -23,7 +23,7 @@ use crate::step::{RowStarts, Step, Whole};
 use crate::strides::Strides;
 
 /// Rows ahead of which memory is asked for, at most.
-const MOST_ROWS_AHEAD: usize = 4;
+const MOST_ROWS_PREFETCHED: usize = 4;
 
 /// The nodes of a box that is stored as a whole.
 pub(crate) struct Rows {
@@ -67,7 +67,7 @@ impl Rows {
             drift: facts.drift(size),
             kept: (0..facts.period).map(|phase| kept_slots(&facts, phase)).collect(),
             before: Vec::new(),
-            ahead: ahead(&strides, &starts) * bytes,
+            prefetch_distance: prefetch_distance(&strides, &starts) * bytes,
             rows: RowStarts::of(starts),
             strides,
         };
@@ -93,8 +93,8 @@ impl Rows {
 }
 
 /// Values from those of a row to those of one of the next ones that is cut alike: nothing, where there is none near.
-fn ahead(strides: &Strides, starts: &[usize]) -> usize {
-    let near = starts.iter().skip(1).take(MOST_ROWS_AHEAD);
+fn prefetch_distance(strides: &Strides, starts: &[usize]) -> usize {
+    let near = starts.iter().skip(1).take(MOST_ROWS_PREFETCHED);
     near.filter_map(|start| strides.moved_by(start.wrapping_sub(starts[0]))).next().unwrap_or(0)
 }
 

@@ -415,7 +415,7 @@ impl Rules {
             count: last + 1,
             apart: &[[0; MOST_MOMENTS]; 2],
             in_lines: 0,
-            ahead: 0,
+            prefetch_distance: 0,
             direction: *class,
             late: std::ptr::null_mut(),
             uniforms: room.values.as_ptr().cast(),

@@ -36,7 +36,7 @@ pub(crate) struct Run<'a> {
     /// A bit for each input whose moments wait in lines.
     pub(crate) in_lines: u32,
     /// How far ahead of what is taken memory is asked for, bytes.
-    pub(crate) ahead: usize,
+    pub(crate) prefetch_distance: usize,
     /// The direction that is rebuilt, where that is one only.
     pub(crate) direction: usize,
     /// The results that wait to be stored past the caches, where they are.

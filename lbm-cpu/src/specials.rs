@@ -195,7 +195,7 @@ fn check_limits(lattice: &LatticeFacts, domain: &Domain, nodes: usize, line: usi
             "nodes of the box",
             nodes,
             format!("at most {}", u32::MAX),
-            "cut the box in blocks",
+            "cut the box in parts",
         ));
     }
     let pairs = term_of(domain.walls().len(), 0, lattice.q());

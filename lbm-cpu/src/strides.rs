@@ -4,16 +4,16 @@ use lbm_core::facts::Places;
 
 use crate::run::{Apart, MOST_MOMENTS};
 
-/// How a layout's blocks follow each other.
-enum Blocks {
+/// How a layout's clusters follow each other.
+enum Clusters {
     /// Evenly: so many values from one to the next, whichever the slot.
     Even {
-        /// The nodes of a block as a power of two, if they are one.
+        /// The nodes of a cluster as a power of two, if they are one.
         shift: Option<u32>,
         /// Values from one to the next.
         between: usize,
     },
-    /// As the layout says, block by block.
+    /// As the layout says, cluster by cluster.
     Asked,
 }
 
@@ -21,56 +21,58 @@ enum Blocks {
 pub(crate) struct Strides {
     /// Of each slot of node 0.
     slots: Vec<usize>,
-    /// Between neighbours in a block.
+    /// Between neighbours in a cluster.
     lane: usize,
-    /// Nodes of a block.
-    block: usize,
-    blocks: Blocks,
+    /// Nodes of a cluster.
+    cluster: usize,
+    clusters: Clusters,
 }
 
 impl Strides {
     /// Those of a copy with so many slots.
     pub(crate) fn of(places: &Places<usize>, slots: usize) -> Strides {
-        let (lane, block) = (places.stride(), places.block());
+        let (lane, cluster) = (places.stride(), places.cluster());
         let first: Vec<_> = (0..slots).map(|slot| places.offset(slot, 0)).collect();
-        let blocks = match block {
-            usize::MAX => Blocks::Even { shift: Some(usize::BITS - 1), between: 0 },
+        let clusters = match cluster {
+            usize::MAX => Clusters::Even { shift: Some(usize::BITS - 1), between: 0 },
             // Refused as soon as all places are checked.
-            0 => Blocks::Asked,
-            _ => even_blocks(places, &first, block),
+            0 => Clusters::Asked,
+            _ => even_clusters(places, &first, cluster),
         };
-        Strides { slots: first, lane, block, blocks }
+        Strides { slots: first, lane, cluster, clusters }
     }
 
-    /// Values from a node to the next in its block.
+    /// Values from a node to the next in its cluster.
     pub(crate) fn lane(&self) -> usize {
         self.lane
     }
 
     /// Whether the slots of a node lie equally far from each other, whichever the node.
     pub(crate) fn are_even(&self) -> bool {
-        matches!(self.blocks, Blocks::Even { .. })
+        matches!(self.clusters, Clusters::Even { .. })
     }
 
     /// Whether so many nodes from each multiple of that on lie side by side, in places that are multiples as well.
     pub(crate) fn lie_in(&self, nodes: usize) -> bool {
         let even = |value: usize| value.is_multiple_of(nodes);
-        let blocks = match self.blocks {
-            Blocks::Even { between, .. } => (self.block == usize::MAX || even(self.block)) && even(between),
-            Blocks::Asked => false,
+        let clusters = match self.clusters {
+            Clusters::Even { between, .. } => {
+                (self.cluster == usize::MAX || even(self.cluster)) && even(between)
+            }
+            Clusters::Asked => false,
         };
-        self.lane == 1 && blocks && self.slots.iter().all(|&first| even(first))
+        self.lane == 1 && clusters && self.slots.iter().all(|&first| even(first))
     }
 
-    /// Whether blocks are made of whole groups of so many nodes.
-    pub(crate) fn blocks_hold(&self, group: usize) -> bool {
-        self.block == usize::MAX || self.block.is_multiple_of(group)
+    /// Whether clusters are made of whole groups of so many nodes.
+    pub(crate) fn clusters_hold(&self, group: usize) -> bool {
+        self.cluster == usize::MAX || self.cluster.is_multiple_of(group)
     }
 
-    /// Values from a block to the next, if there are several that follow each other evenly.
+    /// Values from a cluster to the next, if there are several that follow each other evenly.
     pub(crate) fn between(&self) -> Option<usize> {
-        match self.blocks {
-            Blocks::Even { between, .. } if self.block != usize::MAX => Some(between),
+        match self.clusters {
+            Clusters::Even { between, .. } if self.cluster != usize::MAX => Some(between),
             _ => None,
         }
     }
@@ -78,11 +80,11 @@ impl Strides {
     /// By how many values the places of all nodes move on with so many nodes (backwards as two's complement), if they all move alike.
     #[inline(always)]
     pub(crate) fn moved_by(&self, nodes: usize) -> Option<usize> {
-        match self.blocks {
-            _ if self.block == usize::MAX => Some(nodes.wrapping_mul(self.lane)),
-            Blocks::Even { shift: Some(shift), between } if nodes & (self.block - 1) == 0 => {
-                let blocks = (nodes as isize) >> shift;
-                Some((blocks as usize).wrapping_mul(between))
+        match self.clusters {
+            _ if self.cluster == usize::MAX => Some(nodes.wrapping_mul(self.lane)),
+            Clusters::Even { shift: Some(shift), between } if nodes & (self.cluster - 1) == 0 => {
+                let clusters = (nodes as isize) >> shift;
+                Some((clusters as usize).wrapping_mul(between))
             }
             _ => None,
         }
@@ -102,28 +104,28 @@ impl Strides {
     /// The offset of a slot of a storage node, and how many nodes from it on lie evenly.
     #[inline(always)]
     pub(crate) fn find(&self, places: &Places<usize>, slot: usize, node: usize) -> (usize, usize) {
-        match self.blocks {
-            Blocks::Even { shift, between } => {
+        match self.clusters {
+            Clusters::Even { shift, between } => {
                 let (number, within) = match shift {
                     Some(shift) => (node >> shift, node & ((1 << shift) - 1)),
-                    None => (node / self.block, node % self.block),
+                    None => (node / self.cluster, node % self.cluster),
                 };
                 let offset = self.slots[slot] + number * between + within * self.lane;
-                (offset, self.block - within)
+                (offset, self.cluster - within)
             }
-            Blocks::Asked => (places.offset(slot, node), self.block - node % self.block),
+            Clusters::Asked => (places.offset(slot, node), self.cluster - node % self.cluster),
         }
     }
 }
 
-/// How blocks of so many nodes follow each other: looked at one by one.
-fn even_blocks(places: &Places<usize>, first: &[usize], block: usize) -> Blocks {
-    let starts = (0..places.nodes()).step_by(block);
-    let between = if places.nodes() > block { places.offset(0, block).wrapping_sub(first[0]) } else { 0 };
+/// How clusters of so many nodes follow each other: looked at one by one.
+fn even_clusters(places: &Places<usize>, first: &[usize], cluster: usize) -> Clusters {
+    let starts = (0..places.nodes()).step_by(cluster);
+    let between = if places.nodes() > cluster { places.offset(0, cluster).wrapping_sub(first[0]) } else { 0 };
     let expected = |slot: usize, n: usize| first[slot].wrapping_add(n.wrapping_mul(between));
     let even = starts
         .enumerate()
         .all(|(n, node)| (0..first.len()).all(|slot| places.offset(slot, node) == expected(slot, n)));
-    let shift = block.is_power_of_two().then(|| block.trailing_zeros());
-    if even { Blocks::Even { shift, between } } else { Blocks::Asked }
+    let shift = cluster.is_power_of_two().then(|| cluster.trailing_zeros());
+    if even { Clusters::Even { shift, between } } else { Clusters::Asked }
 }

@@ -19,7 +19,7 @@ use lbm_core::error::DeviceError;
 use lbm_core::laws::check_streaming;
 use lbm_core::pieces::{Give, Take};
 use lbm_core::rules::Arrivals;
-use lbm_core::{Error, Facts, Sites};
+use lbm_core::{Error, Facts, ListedNodes};
 
 use crate::assemble::{self, BoxWalls, ListedPlan, Plan, ROW_MULTIPLE, RuleTexts, STREAM_SLACK, Shape, Work};
 use crate::machine::{Machine, Mark, Memory};
@@ -81,7 +81,7 @@ impl<M: Machine> DeviceEngine<M> {
     ///
     /// # Errors
     /// [`Error::OutOfMemory`], before anything is taken; [`Error::OutOfRange`] for a box of 2^32 nodes or more, or a shape
-    /// that does not fit, and as [`Sites::of`] where nodes are listed; [`Error::Unavailable`] for a body or precision without
+    /// that does not fit, and as [`ListedNodes::of`] where nodes are listed; [`Error::Unavailable`] for a body or precision without
     /// CUDA text; [`Error::Conflict`] for a streaming pattern that breaks a law ([`check_streaming`]); [`Error::Device`] for all that
     /// a driver or compiler may refuse.
     pub fn new(
@@ -93,22 +93,22 @@ impl<M: Machine> DeviceEngine<M> {
         check_streaming(facts)?;
         let (domain, size) = (&setup.domain, setup.domain.size);
         let mut arrays = Arrays::new(facts, setup);
-        let (values, sites) = match facts.addressing.listed {
+        let (values, listed_nodes) = match facts.addressing.listed {
             true => {
-                let (values, sites) = listed(&machine, facts, setup, options)?;
-                (values, Some(sites))
+                let (values, listed_nodes) = listed(&machine, facts, setup, options)?;
+                (values, Some(listed_nodes))
             }
             false => (of_box(&machine, facts, size, options)?, None),
         };
         let copies = (0..facts.copies)
             .map(|_| machine.memory(values * facts.precision.stored_bytes))
             .collect::<Result<_, _>>()?;
-        match &sites {
-            Some(sites) => arrays.list(&machine, facts, domain, sites)?,
+        match &listed_nodes {
+            Some(listed_nodes) => arrays.list(&machine, facts, domain, listed_nodes)?,
             None => arrays.besides(&machine, facts, size)?,
         }
         let arrivals = Arrivals::of(facts, setup)?;
-        let positions = sites.as_ref().map(|sites| &sites.listing.positions[..]);
+        let positions = listed_nodes.as_ref().map(|listed_nodes| &listed_nodes.listing.positions[..]);
         let count = positions.map_or(domain.nodes(), <[u32]>::len);
         let rules = RuleTexts::of(facts, &arrivals);
         arrays.list_rules(&machine, facts, &arrivals, &rules, positions, count)?;
@@ -119,7 +119,7 @@ impl<M: Machine> DeviceEngine<M> {
             faces: domain.has_walls().then(|| BoxWalls::of(&facts.lattice, domain)),
             shape: options.shape.unwrap_or(if rules.is_empty() { likely } else { likely.single() }),
             work: Work::Step,
-            listed: sites.as_ref().map(|sites| ListedPlan::of(facts, sites, values)),
+            listed: listed_nodes.as_ref().map(|listed_nodes| ListedPlan::of(facts, listed_nodes, values)),
             rules,
         };
         // One text for all sizes where that can be.
@@ -133,7 +133,7 @@ impl<M: Machine> DeviceEngine<M> {
             copies,
             arrays,
             arrivals,
-            positions: sites.map(|sites| sites.listing.positions.clone()),
+            positions: listed_nodes.map(|listed_nodes| listed_nodes.listing.positions.clone()),
             staging: exchange::Staging::new(&machine, facts, domain)?,
             room: fields::Room::<M>::default(),
             velocities: None,
@@ -183,16 +183,16 @@ fn listed<M: Machine>(
     facts: &Facts,
     setup: &Setup,
     options: &DeviceOptions,
-) -> Result<(usize, Sites), Error> {
+) -> Result<(usize, ListedNodes), Error> {
     let size = setup.domain.size;
     check_shape(facts, size, options)?;
-    let sites = Sites::of(facts, &setup.domain)?;
+    let listed_nodes = ListedNodes::of(facts, &setup.domain)?;
     if !machine.can_be_tuned() {
         // Here a stray neighbour would be somebody else's memory; a device's driver says so.
-        sites.check_all(facts, size)?;
+        listed_nodes.check_all(facts, size)?;
     }
-    machine.check_footprint(sites.listing.positions.len() as u128, facts.bytes_per_node())?;
-    Ok((facts.listed_places(&Extent::listed(size, &sites.listing)).values(), sites))
+    machine.check_footprint(listed_nodes.listing.positions.len() as u128, facts.bytes_per_node())?;
+    Ok((facts.listed_places(&Extent::listed(size, &listed_nodes.listing)).values(), listed_nodes))
 }
 
 /// Refuses a launch shape in which the box cannot be run.

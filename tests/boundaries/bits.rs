@@ -36,7 +36,7 @@ fn product<V: Variant>(scheme: &str) -> Product {
 /// Boxes in which every class of nodes comes up.
 const SEEDS: [u64; 8] = [1, 2, 3, 4, 5, 6, 7, 8];
 
-/// Boxes with edges and corners, whole groups and others.
+/// Boxes with edges and corners, whole packs and others.
 fn sizes(dimension: usize) -> &'static [[usize; 3]] {
     if dimension == 2 { &[[37, 7, 1], [16, 12, 1]] } else { &[[11, 7, 5], [16, 8, 4]] }
 }

@@ -212,8 +212,8 @@ extern "C" __global__ void __launch_bounds__(128) step_0(
     const size_t node_xp1_ym1 = xp1 + 33u * (ym1 + 16u * z);
     const size_t node_xp1 = xp1 + 33u * (y + 16u * z);
     const size_t node_xp1_yp1 = xp1 + 33u * (yp1 + 16u * z);
-    const size_t group = x + 33u * (y + (size_t)16u * z);
-    if (skip[group >> 5] >> (group & 31u) & 1u) return;
+    const size_t pack = x + 33u * (y + (size_t)16u * z);
+    if (skip[pack >> 5] >> (pack & 31u) & 1u) return;
     real h[9], after[6];
     // Populations that meet here.
     { real m[6]; m[0] = decode(source[node]); h[0] = rebuild_0(m); }

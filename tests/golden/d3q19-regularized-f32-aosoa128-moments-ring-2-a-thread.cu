@@ -9,47 +9,47 @@ using stored = real;
 __device__ __forceinline__ real decode(const stored x) { return x; }
 __device__ __forceinline__ stored encode(const real x) { return x; }
 
-// Nodes side by side along x, moved between memory and registers at once. A neighbour along x in the same group of
-// nodes is at hand; the one at the group's end comes from the thread beside, or, at the end of a warp, from memory.
-template <int N> struct alignas(N * sizeof(stored)) Group { stored value[N]; };
+// Nodes side by side along x, moved between memory and registers at once. A neighbour along x in the same pack of
+// nodes is at hand; the one at the pack's end comes from the thread beside, or, at the end of a warp, from memory.
+template <int N> struct alignas(N * sizeof(stored)) Pack { stored value[N]; };
 
 template <int N, int Q>
 __device__ __forceinline__ void read(real (&h)[N][Q], const int i, const stored* const at) {
-    const Group<N> group = *reinterpret_cast<const Group<N>*>(at);
+    const Pack<N> pack = *reinterpret_cast<const Pack<N>*>(at);
 #pragma unroll
-    for (int n = 0; n < N; ++n) h[n][i] = decode(group.value[n]);
+    for (int n = 0; n < N; ++n) h[n][i] = decode(pack.value[n]);
 }
 
 template <int N, int Q>
 __device__ __forceinline__ void read_from_west(
     real (&h)[N][Q], const int i, const stored* const at, const stored* const west, const bool first
 ) {
-    const Group<N> group = *reinterpret_cast<const Group<N>*>(at);
-    real end = __shfl_up_sync(0xffffffffu, decode(group.value[N - 1]), 1);
+    const Pack<N> pack = *reinterpret_cast<const Pack<N>*>(at);
+    real end = __shfl_up_sync(0xffffffffu, decode(pack.value[N - 1]), 1);
     if (first) end = decode(*west);
     h[0][i] = end;
 #pragma unroll
-    for (int n = 1; n < N; ++n) h[n][i] = decode(group.value[n - 1]);
+    for (int n = 1; n < N; ++n) h[n][i] = decode(pack.value[n - 1]);
 }
 
 template <int N, int Q>
 __device__ __forceinline__ void read_from_east(
     real (&h)[N][Q], const int i, const stored* const at, const stored* const east, const bool last
 ) {
-    const Group<N> group = *reinterpret_cast<const Group<N>*>(at);
-    real end = __shfl_down_sync(0xffffffffu, decode(group.value[0]), 1);
+    const Pack<N> pack = *reinterpret_cast<const Pack<N>*>(at);
+    real end = __shfl_down_sync(0xffffffffu, decode(pack.value[0]), 1);
     if (last) end = decode(*east);
 #pragma unroll
-    for (int n = 0; n + 1 < N; ++n) h[n][i] = decode(group.value[n + 1]);
+    for (int n = 0; n + 1 < N; ++n) h[n][i] = decode(pack.value[n + 1]);
     h[N - 1][i] = end;
 }
 
 template <int N, int Q>
 __device__ __forceinline__ void write(stored* const at, const real (&post)[N][Q], const int i) {
-    Group<N> group;
+    Pack<N> pack;
 #pragma unroll
-    for (int n = 0; n < N; ++n) group.value[n] = encode(post[n][i]);
-    *reinterpret_cast<Group<N>*>(at) = group;
+    for (int n = 0; n < N; ++n) pack.value[n] = encode(post[n][i]);
+    *reinterpret_cast<Pack<N>*>(at) = pack;
 }
 
 // Where each slot began in the last step, and begins in this one: the copy is a ring, and new planes lie
@@ -69,7 +69,7 @@ __device__ __forceinline__ unsigned number_linked(
     return ranks[index >> 5] + __popc(linked[index >> 5] & ((1u << (index & 31u)) - 1u));
 }
 
-// What leaves the nodes of a group along x comes to the nodes beside; at the group's end it comes from the thread beside, or,
+// What leaves the nodes of a pack along x comes to the nodes beside; at the pack's end it comes from the thread beside, or,
 // at the end of a warp, was rebuilt here.
 template <int N, int Q>
 __device__ __forceinline__ void arrive_from_west(

@@ -32,7 +32,7 @@ solver! { Together2D { lattice: D2Q9, collision: Bgk, forcing: Guo, precision: F
 solver! { Single3D { lattice: D3Q19, collision: Bgk, forcing: Guo, precision: F32 } }
 solver! { Double3D { lattice: D3Q19, collision: Trt, precision: F64, layout: Aos } }
 
-/// How a box is run: its size, the launch shape, and whether the kernel is told the size.
+/// How a box is run: its size, the launch shape, and whether the kernel is handed the size.
 type Run = ([usize; 3], &'static str, bool);
 
 const BAKED: bool = false;
@@ -117,7 +117,7 @@ fn three_dimensions() {
     ]);
 }
 
-/// The likeliest shape of a box, and of one whose rows are too odd for groups.
+/// The likeliest shape of a box, and of one whose rows are too odd for packs.
 #[test]
 fn the_shape_that_is_taken_by_itself() {
     if cxx_or_skip("the_shape_that_is_taken_by_itself").is_none() {

@@ -27,7 +27,7 @@ fn refused<V: Variant>(size: [usize; 3], options: &DeviceOptions) -> Error {
 #[test]
 fn what_a_device_cannot_run_is_refused_by_name() {
     for (size, shape) in [
-        ([13, 7, 1], "2x32x1x1"),  // rows are no whole groups
+        ([13, 7, 1], "2x32x1x1"),  // rows are no whole packs
         ([64, 7, 1], "2x8x2x1"),   // no whole warps
         ([64, 7, 1], "1x64x32x1"), // too many threads
         ([64, 7, 1], "1x1x1x128"),

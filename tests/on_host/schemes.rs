@@ -1,4 +1,4 @@
-//! Patterns in one copy on rows longer than a warp: what crosses the groups of threads, within a warp and beyond it, with
+//! Patterns in one copy on rows longer than a warp: what crosses the packs of threads, within a warp and beyond it, with
 //! walls in between. (Short rows, and the other schemes, are cross-checked with the table of variants.)
 
 use lbm::prelude::*;

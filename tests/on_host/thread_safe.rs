@@ -77,7 +77,7 @@ fn the_laws() {
     assert_eq!((facts.bytes_per_node(), facts.bytes_per_update()), (4 * 29, 4 * 58));
 }
 
-/// Groups of nodes as for populations; nobody marches.
+/// Packs of nodes as for populations; nobody marches.
 #[test]
 fn the_shapes() {
     let facts = Facts::of::<Flat>();

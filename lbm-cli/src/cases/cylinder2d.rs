@@ -128,7 +128,7 @@ fn flow(settings: &Settings) -> Result<Flow, Error> {
     };
     problem.faces[Face::South.index()] = FaceRule::WALL;
     problem.faces[Face::North.index()] = FaceRule::WALL;
-    let pass = diameter / speed;
+    let transit = diameter / speed;
     Ok(Flow {
         title: format!("cylinder2d, Re = {reynolds}"),
         variant: variant("D2Q9", false, settings)?,
@@ -137,14 +137,14 @@ fn flow(settings: &Settings) -> Result<Flow, Error> {
         reference_length: diameter,
         // Above, vortices come and go.
         steady: (reynolds <= STEADY_UP_TO)
-            .then(|| Steady::everywhere((10.0 * pass).round() as u64, settings)),
+            .then(|| Steady::everywhere((10.0 * transit).round() as u64, settings)),
         pushed: Some(Pushed {
             body: Body::Surface(0),
-            interval: (pass / SAMPLES).ceil() as u64,
+            interval: (transit / SAMPLES).ceil() as u64,
             about: [centre[0], centre[1], 0.5],
             speed,
             area: diameter,
-            unit: pass,
+            unit: transit,
         }),
     })
 }

@@ -1,7 +1,7 @@
 //! What an addressing stores of a geometry and moves in a step.
 
 use lbm_core::geometry::{Geometry, Tiling};
-use lbm_core::{Addressing, Domain, Error, FaceRule, Facts, FluidIndexArray, Sites};
+use lbm_core::{Addressing, Domain, Error, FaceRule, Facts, FluidIndexArray, ListedNodes};
 
 use crate::variants;
 
@@ -58,7 +58,7 @@ impl Storage {
     /// kernel, as on a GPU, speed goes with the inverse of these bytes.
     ///
     /// # Errors
-    /// As [`Sites::of`] and [`Tiling`].
+    /// As [`ListedNodes::of`] and [`Tiling`].
     pub fn all(geometry: &Geometry, domain: &Domain) -> Result<Vec<Storage>, Error> {
         let (lattice, tiles) = if domain.size[2] == 1 { ("D2Q9", "tiled4x4x1") } else { ("D3Q19", "tiled4") };
         let fluid = geometry.fluid_nodes() as f64;
@@ -116,10 +116,10 @@ fn listed(facts: &Facts, domain: &Domain) -> Result<Counts, Error> {
         let note = format!("periodic along {}: take a multiple of {granule} nodes", ["x", "y", "z"][axis]);
         return Ok(Counts { note: Some(note), ..listed(facts, &walls)? });
     }
-    let sites = Sites::of(facts, domain)?;
-    let kept = if facts.keeps_sent { sites.wall_links } else { 0 };
-    let stored = sites.listing.positions.len();
-    let (all, tables) = (sites.bytes(), sites.listing.table_bytes());
+    let listed_nodes = ListedNodes::of(facts, domain)?;
+    let kept = if facts.keeps_sent { listed_nodes.wall_links } else { 0 };
+    let stored = listed_nodes.listing.positions.len();
+    let (all, tables) = (listed_nodes.bytes(), listed_nodes.listing.table_bytes());
     // Its own position and the index of each neighbour; other tables have entries of a node's own.
     let looked_up = if facts.addressing.name == FluidIndexArray::<usize>::NAME {
         stored * facts.lattice.q() * ENTRY

@@ -16,7 +16,7 @@ use super::canvas::{self, Area, DrawError, INK, OVERSAMPLING, tick_text};
 pub enum Style {
     /// A line through the points.
     Line,
-    /// A ring at each point.
+    /// A circle at each point.
     Markers,
     /// A cross at each point: for what is left out of a comparison.
     Crosses,
@@ -39,7 +39,7 @@ impl Series {
         Series { label: label.into(), style: Style::Line, points }
     }
 
-    /// A paper's figures, or others that no line goes through, as rings.
+    /// A paper's figures, or others that no line goes through, as circles.
     pub fn marks(label: impl Into<String>, points: Vec<(f64, f64)>) -> Series {
         Series { style: Style::Markers, ..Series::line(label, points) }
     }

@@ -5,7 +5,7 @@ use std::f64::consts::PI;
 use lbm_core::Error;
 use lbm_core::geometry::{Bounds, Complement, Cylinder, Predicate, Shape};
 
-use super::{Event, Options, Row, listed, lowest_order, narrow};
+use super::{Event, Options, Row, joined, lowest_order, narrow};
 use crate::simulation::{Body, PlacedRule, Problem, Simulation, Surface, Viscosity};
 
 const BOUZIDI: &str = "Bouzidi, Firdaouss & Lallemand, Phys. Fluids 13 (2001) 3452, linear";
@@ -59,7 +59,7 @@ fn off(flow: &Simulation, exact: &dyn Fn([f64; 3]) -> [f64; 3], greatest: f64) -
 /// The row of an order: at least 1.9.
 fn order(name: &str, variant: &str, sizes: &[usize], errors: &[f64], words: &str) -> Row {
     let row = Row::order(name.to_owned(), variant, lowest_order(sizes, errors));
-    let words = format!("{words} {sizes:?} (root mean squares over the greatest speed: {})", listed(errors));
+    let words = format!("{words} {sizes:?} (root mean squares over the greatest speed: {})", joined(errors));
     Row { tolerance: 0.1, ..row }.about(words, BOUZIDI)
 }
 
@@ -118,12 +118,12 @@ const INCLINED: &str = "d2q9-trt-guo-f64-soa-dense-two-lattice-pull";
 fn inclined_at(height: f64, place: f64, options: &Options) -> Result<f64, Error> {
     // The channel goes through opposite corners of the box, and on in its next image.
     let rows = (height * 5f64.sqrt() / 2.0).ceil() as usize + 3;
-    let aside = move |[x, y, _]: [f64; 3]| {
+    let across = move |[x, y, _]: [f64; 3]| {
         let across = (2.0 * y - x - place).rem_euclid(2.0 * rows as f64);
         (across - rows as f64) / 5f64.sqrt()
     };
     let bounds = Bounds { low: [-BEYOND; 3], high: [BEYOND; 3] };
-    let solid = Predicate { bounds, inside: move |point| aside(point).abs() >= height / 2.0 };
+    let solid = Predicate { bounds, inside: move |point| across(point).abs() >= height / 2.0 };
     let greatest = SPEED * 8.0 / height;
     let force = 8.0 * VISCOSITY * greatest / (height * height);
     let along = [2.0 / 5f64.sqrt(), 1.0 / 5f64.sqrt(), 0.0];
@@ -131,7 +131,7 @@ fn inclined_at(height: f64, place: f64, options: &Options) -> Result<f64, Error>
     let mut flow = narrow([2 * rows, rows], problem, &[], INCLINED, options)?;
     flow.run((DECAYS * height * height / (PI * PI * VISCOSITY)) as u64)?;
     let exact = |point: [f64; 3]| {
-        let speed = force * (height * height / 4.0 - aside(point).powi(2)) / (2.0 * VISCOSITY);
+        let speed = force * (height * height / 4.0 - across(point).powi(2)) / (2.0 * VISCOSITY);
         along.map(|c| c * speed)
     };
     off(&flow, &exact, greatest)

@@ -36,7 +36,7 @@ pub(super) fn run(options: &Options, heard: &mut dyn FnMut(Event)) -> Result<(),
     let row = Row::order("duct-force-order".to_owned(), &variant, lowest_order(&SIZES, &errors));
     let words = format!(
         "order of the profile's largest error between {SIZES:?} nodes across: {}",
-        super::listed(&errors)
+        super::joined(&errors)
     );
     heard(Event::Row(row.about(words, SOURCE)));
     // What the spacing alone makes of 12 nodes, by the order; the density falls by some 1e-3 along the duct, and the velocity rises by it.

@@ -317,7 +317,7 @@ fn lowest_order(nodes: &[usize], errors: &[f64]) -> f64 {
 }
 
 /// `1.2e-3, 3.1e-4`.
-fn listed(errors: &[f64]) -> String {
+fn joined(errors: &[f64]) -> String {
     errors.iter().map(|error| format!("{error:.2e}")).collect::<Vec<_>>().join(", ")
 }
 

@@ -4,7 +4,7 @@ use std::f64::consts::PI;
 
 use lbm_core::Error;
 
-use super::{Event, Options, Row, flow_of, largest, listed, lowest_order, narrow};
+use super::{Event, Options, Row, flow_of, joined, largest, lowest_order, narrow};
 
 const SOURCE: &str = "exact: u = 4 U y (H - y) / H^2; where half-way walls lie: Ginzburg & d'Humières, PRE 68 \
                                  (2003) 066614 (magic parameter 3/16), He et al., J. Stat. Phys. 87 (1997) 115 (BGK)";
@@ -38,7 +38,7 @@ pub(super) fn run(options: &Options, heard: &mut dyn FnMut(Event)) -> Result<(),
         format!(
             "lowest order of the largest error between H = {heights:?}, tau = 0.8 (errors over the speed in the \
              middle: {})",
-            listed(&errors)
+            joined(&errors)
         ),
         SOURCE,
     )));

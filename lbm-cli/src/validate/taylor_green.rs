@@ -2,7 +2,7 @@
 
 use lbm_core::Error;
 
-use super::{Event, Options, Row, listed, lowest_order, plain};
+use super::{Event, Options, Row, joined, lowest_order, plain};
 use crate::cases::TaylorGreen;
 use crate::simulation::{Problem, Viscosity};
 
@@ -71,7 +71,7 @@ pub(super) fn rows(
     }
     let words = format!(
         "lowest order of the velocity's relative L2 error between N = {sizes:?} ({}), tau = 0.8, u = {} / N, decayed by exp(-{DECAY})",
-        listed(&errors),
+        joined(&errors),
         SPEED_AT_128 * 128.0
     );
     let finest = sizes.last().copied().unwrap_or_default();

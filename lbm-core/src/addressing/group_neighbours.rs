@@ -6,7 +6,7 @@ use crate::index::Numbers;
 
 /// Where the neighbours of a group's nodes are, as far as all groups are alike: tiles are.
 ///
-/// Found by asking the addressing itself with a table of known numbers; [`Sites::of`](super::Sites::of) compares it with what the
+/// Found by asking the addressing itself with a table of known numbers; [`ListedNodes::of`](super::ListedNodes::of) compares it with what the
 /// nodes find that it asks: all of a small box, some of a large one.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct GroupNeighbours {

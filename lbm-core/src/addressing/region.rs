@@ -8,7 +8,7 @@ use crate::facts::Facts;
 pub struct Region<'a> {
     domain: &'a Domain,
     /// Shifts, other than along a velocity, at which the streaming pattern has its places.
-    aside: Vec<[i32; 3]>,
+    diagonal: Vec<[i32; 3]>,
 }
 
 impl<'a> Region<'a> {
@@ -16,17 +16,17 @@ impl<'a> Region<'a> {
     #[must_use]
     pub fn new(facts: &Facts, domain: &'a Domain) -> Region<'a> {
         let velocities = facts.lattice.velocities;
-        let mut aside = Vec::new();
+        let mut diagonal = Vec::new();
         for (phase, i) in (0..facts.period).flat_map(|phase| (0..velocities.len()).map(move |i| (phase, i))) {
             let c = velocities[i];
             let along = [[0; 3], c, c.map(|component| -component)];
             for shift in [facts.read(i, phase).shift, facts.write(i, phase).shift] {
-                if !along.contains(&shift) && !aside.contains(&shift) {
-                    aside.push(shift);
+                if !along.contains(&shift) && !diagonal.contains(&shift) {
+                    diagonal.push(shift);
                 }
             }
         }
-        Region { domain, aside }
+        Region { domain, diagonal }
     }
 
     /// Nodes of the box along x, y, z.
@@ -48,7 +48,7 @@ impl<'a> Region<'a> {
     pub fn stores(&self, position: [usize; 3]) -> bool {
         let holder = |shift: &[i32; 3]| self.domain.upstream(position, shift.map(|component| -component));
         !self.domain.is_solid(position)
-            || self.aside.iter().any(|shift| matches!(holder(shift), Upstream::Node(_)))
+            || self.diagonal.iter().any(|shift| matches!(holder(shift), Upstream::Node(_)))
     }
 
     /// The node at a shift from another around the box, stored or not.

@@ -56,16 +56,16 @@ impl<I: Index> Places<I> {
         self.addressing.row()
     }
 
-    /// How far apart neighbours of a block lie ([`Layout::stride`]).
+    /// How far apart neighbours of a cluster lie ([`Layout::stride`]).
     #[must_use]
     pub fn stride(&self) -> usize {
         self.layout.stride()
     }
 
-    /// Storage nodes that lie evenly ([`Layout::block`]).
+    /// Storage nodes that lie evenly ([`Layout::cluster`]).
     #[must_use]
-    pub fn block(&self) -> usize {
-        self.layout.block()
+    pub fn cluster(&self) -> usize {
+        self.layout.cluster()
     }
 
     /// The addressing and the layout, for code that knows their types.
@@ -107,7 +107,7 @@ impl<I: Index, A: Addressing<I>> MadeAddressing<I> for A {
 pub(super) trait MadeLayout<I: Index>: Any + Send + Sync {
     fn offset(&self, slot: usize, node: I) -> I;
     fn stride(&self) -> usize;
-    fn block(&self) -> usize;
+    fn cluster(&self) -> usize;
     fn values(&self) -> I;
 }
 
@@ -118,8 +118,8 @@ impl<I: Index, L: Layout<I>> MadeLayout<I> for L {
     fn stride(&self) -> usize {
         Layout::stride(self)
     }
-    fn block(&self) -> usize {
-        Layout::block(self)
+    fn cluster(&self) -> usize {
+        Layout::cluster(self)
     }
     fn values(&self) -> I {
         Layout::values(self)

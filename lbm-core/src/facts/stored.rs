@@ -1,7 +1,7 @@
 //! What is stored of a node and where, and how many bytes that is.
 
 use super::Facts;
-use crate::addressing::Sites;
+use crate::addressing::ListedNodes;
 use crate::crossings::face_values;
 use crate::domain::Domain;
 use crate::error::Error;
@@ -98,15 +98,15 @@ impl Facts {
     /// The same of a flow's box, where nodes are listed with all lists and tables.
     ///
     /// # Errors
-    /// As [`Sites::of`].
+    /// As [`ListedNodes::of`].
     pub fn bytes_of(&self, domain: &Domain) -> Result<u128, Error> {
         if !self.addressing.listed {
             return Ok(self.bytes(domain.size));
         }
-        let sites = Sites::of(self, domain)?;
-        let kept = if self.keeps_sent { sites.wall_links } else { 0 };
-        let values = self.copies * self.slots() * sites.listing.positions.len() + kept;
-        Ok((values * self.precision.stored_bytes + sites.bytes()) as u128)
+        let listed_nodes = ListedNodes::of(self, domain)?;
+        let kept = if self.keeps_sent { listed_nodes.wall_links } else { 0 };
+        let values = self.copies * self.slots() * listed_nodes.listing.positions.len() + kept;
+        Ok((values * self.precision.stored_bytes + listed_nodes.bytes()) as u128)
     }
 
     /// Bytes that one update of a node must move, where steps are done one by one: every stored value is read and written once by the

@@ -123,12 +123,12 @@ impl Shape for Cylinder {
         let axis = minus(self.to, self.from);
         let at = minus(point, self.from);
         let (along, length2) = (dot(at, axis), dot(axis, axis));
-        let aside = cross(at, axis);
+        let radial = cross(at, axis);
         length2 > 0.0
             && self.radius >= 0.0
             && 0.0 <= along
             && along <= length2
-            && dot(aside, aside) <= square(self.radius) * length2
+            && dot(radial, radial) <= square(self.radius) * length2
     }
 
     fn bounds(&self) -> Bounds {
@@ -175,10 +175,10 @@ impl Shape for RoundCone {
         }
         let at = minus(point, self.from.centre);
         let along = dot(at, axis) / length;
-        let aside = (dot(at, at) - square(along)).max(0.0).sqrt();
+        let radial = (dot(at, at) - square(along)).max(0.0).sqrt();
         // The ball that reaches nearest to the point: where |p - c(s)| - r(s) is least.
-        let s = (along + aside * growth / (1.0 - square(growth)).sqrt()).max(0.0).min(length);
-        square(along - s) + square(aside) <= square((self.from.radius + s * growth).max(0.0))
+        let s = (along + radial * growth / (1.0 - square(growth)).sqrt()).max(0.0).min(length);
+        square(along - s) + square(radial) <= square((self.from.radius + s * growth).max(0.0))
     }
 
     fn bounds(&self) -> Bounds {

@@ -1,7 +1,7 @@
 //! The law of listed nodes.
 
 use super::{LawViolation, SplitMix64, random_setup, wrong_place};
-use crate::addressing::{Extent, Listing, Region, Sites};
+use crate::addressing::{Extent, ListedNodes, Listing, Region};
 use crate::domain::Upstream;
 use crate::facts::Facts;
 use crate::variant::Variant;
@@ -19,7 +19,7 @@ pub fn neighbours_are_found<V: Variant>(sizes: &[[usize; 3]], seeds: &[u64]) -> 
         let wrong = |node: [usize; 3], slot: usize, what: String| {
             Err(wrong_place(facts.addressing.name, facts.layout.name, node, slot, &what))
         };
-        let listing = Sites::of(&facts, domain)?.listing;
+        let listing = ListedNodes::of(&facts, domain)?.listing;
         let places = facts.listed_places(&Extent::listed(size, &listing));
         let nodes = listing.positions.len();
         if places.nodes() != nodes || !nodes.is_multiple_of(facts.addressing.group) {

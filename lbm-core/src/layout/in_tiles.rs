@@ -90,7 +90,7 @@ impl<R: OrderRule, I: Index> Layout<I> for InTiles<R, I> {
 
     /// Nodes side by side lie anywhere in their tile.
     #[inline(always)]
-    fn block(&self) -> usize {
+    fn cluster(&self) -> usize {
         1
     }
 

@@ -51,7 +51,7 @@ pub(super) fn check_numbers(numbers: usize) -> Result<(), Error> {
     if numbers < u32::MAX as usize {
         return Ok(());
     }
-    let (what, remedy) = ("links between fluid and walls", "cut the box in blocks");
+    let (what, remedy) = ("links between fluid and walls", "cut the box in parts");
     Err(Error::out_of_range(what, numbers, format!("fewer than {}", u32::MAX), remedy))
 }
 

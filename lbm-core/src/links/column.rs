@@ -21,10 +21,10 @@ pub struct Change {
     pub(super) from: usize,
     /// The first number of the page now.
     pub(super) to: usize,
-    /// Links of the page ahead of the node's.
-    pub(super) ahead: usize,
-    /// And behind them.
-    pub(super) behind: usize,
+    /// Links of the page before the node's.
+    pub(super) before_node: usize,
+    /// And after them.
+    pub(super) after_node: usize,
     /// Values of a column now.
     pub(super) numbers: usize,
 }
@@ -58,18 +58,18 @@ impl<T: Copy + Default> Column<T> {
 
     /// Follows a change; `value` is asked with the direction of each link.
     pub(super) fn put(&mut self, change: &Change, value: impl Fn(usize, Option<T>) -> T) {
-        let Change { before, missing, from, to, ahead, behind, numbers, .. } = *change;
+        let Change { before, missing, from, to, before_node, after_node, numbers, .. } = *change;
         let [old, new] = [before, missing].map(|missing| missing.count_ones() as usize);
         self.values.resize(numbers, T::default());
-        let first = from + ahead;
+        let first = from + before_node;
         let was = self.values[first..first + old].to_vec();
-        self.values.copy_within(first + old..first + old + behind, to + ahead + new);
+        self.values.copy_within(first + old..first + old + after_node, to + before_node + new);
         if from != to {
             self.values.copy_within(from..first, to);
         }
         for (n, i) in directions(missing).enumerate() {
             let known = (before >> i & 1 == 1).then(|| was[rank(before, i)]);
-            self.values[to + ahead + n] = value(i, known);
+            self.values[to + before_node + n] = value(i, known);
         }
     }
 }

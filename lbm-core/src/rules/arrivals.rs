@@ -1,10 +1,13 @@
 //! Which nodes of a box have which rule, and with which values.
 
+mod faces;
+
 use std::collections::HashMap;
 
+use faces::{by_rule, faces_at, nodes_at_rules, part_of};
+
 use super::observed::{self, Lookout};
-use super::{AtLinks, Lies, LinkArrival, Observed, RuleClass, RuleFacts, Turn};
-use crate::domain::{Domain, Face, FaceRule, positions};
+use super::{AtLinks, LinkArrival, Observed, RuleFacts, Turn};
 use crate::engine::Setup;
 use crate::error::Error;
 use crate::facts::Facts;
@@ -121,11 +124,11 @@ impl Arrivals {
             let position = domain.position(node);
             let at: Vec<usize> = faces_at(domain, position).collect();
             let (mut parts, mut values, mut seen_here) = (Vec::new(), Vec::new(), Vec::new());
-            for group in groups(domain, position, &at, &used) {
-                let part = part_of(facts, &setup.rules, &group, position)?;
-                let (number, face) = group.first;
+            for of_rule in by_rule(domain, position, &at, &used) {
+                let part = part_of(facts, &setup.rules, &of_rule, position)?;
+                let (number, face) = of_rule.first;
                 let given = domain.rules[number].at(domain.place_at(face, position));
-                let (rules, faces) = (&all.rules[..], &group.faces[..]);
+                let (rules, faces) = (&all.rules[..], &of_rule.faces[..]);
                 let lookout = Lookout { facts, domain, rules, position, faces, part: &part };
                 seen_here.extend(lookout.observed(values.len(), false));
                 values.extend(seen(facts, &rules[part.rule], &part.turn, given, force));
@@ -300,129 +303,6 @@ pub(super) fn force(facts: &Facts, parameters: &[f64]) -> Result<[f64; 3], Error
         force[axis] = parameters[place];
     }
     Ok(force)
-}
-
-/// The numbers of the faces of the box at which a node is, without periodic ones.
-fn faces_at(domain: &Domain, position: [usize; 3]) -> impl Iterator<Item = usize> + '_ {
-    let ends = Face::ALL.into_iter().map(Face::index);
-    ends.filter(move |&face| {
-        let at = position[face / 2];
-        let is_there = if face % 2 == 0 { at == 0 } else { at + 1 == domain.size[face / 2] };
-        is_there && domain.faces[face] != FaceRule::Periodic
-    })
-}
-
-/// Faces at a node that have one rule.
-struct Group {
-    /// The first of them in the order in which rules were given, with the number of the rule there.
-    first: (usize, usize),
-    /// The rule, an entry of those of the solver.
-    rule: usize,
-    /// The faces.
-    faces: Vec<usize>,
-    /// Faces beside, from beyond which nothing is the group's to set: of half-way walls, and of rules that come after.
-    beside: Vec<usize>,
-}
-
-/// The groups of a node at these faces, in the order in which they set populations: the one that was given first comes last, so that
-/// what comes from beyond the faces of two is its.
-fn groups(domain: &Domain, position: [usize; 3], at: &[usize], used: &[usize]) -> Vec<Group> {
-    let mut groups: Vec<Group> = Vec::new();
-    let mut rules: Vec<(usize, usize)> = Vec::new();
-    let mut beside = Vec::new();
-    for &face in at {
-        match domain.rule_at(face, position) {
-            Some(number) => rules.push((number, face)),
-            None => beside.push(face),
-        }
-    }
-    rules.sort_unstable();
-    for (number, face) in rules {
-        match groups.iter_mut().find(|group| group.rule == used[number]) {
-            Some(group) => group.faces.push(face),
-            None => groups.push(Group {
-                first: (number, face),
-                rule: used[number],
-                faces: vec![face],
-                beside: Vec::new(),
-            }),
-        }
-    }
-    for group in &mut groups {
-        group.faces.sort_unstable();
-        group.beside.clone_from(&beside);
-        beside.extend(&group.faces);
-    }
-    groups.reverse();
-    groups
-}
-
-/// What a group does at a node.
-fn part_of(facts: &Facts, rules: &[RuleFacts], group: &Group, position: [usize; 3]) -> Result<Part, Error> {
-    let Group { rule, faces, beside, .. } = group;
-    let at = [&faces[..], beside].concat();
-    let place = format!("node {position:?}, at {}", named(&at));
-    if let Some(face) = at.iter().find(|face| at.contains(&(**face ^ 1))) {
-        let axis = ["x", "y", "z"][face / 2];
-        return Err(Error::conflict(
-            format!("{place}: a rule cannot stand at both ends of a single node"),
-            format!("make the box longer along {axis}"),
-        ));
-    }
-    let RuleFacts { name, classes, on_node, .. } = &rules[*rule];
-    if !on_node {
-        return Err(Error::conflict(
-            format!("{place}: the rule `{name}` is for links that a wall cuts, not for nodes at a face"),
-            "take a rule of nodes (`on_node` or `half_way`) there",
-        ));
-    }
-    let lies = Lies::Nodes { faces: faces.len(), walls: beside.len() };
-    let alike = |class: &RuleClass| class.lies == lies;
-    let class = classes.iter().position(alike);
-    let why = class.map_or(Some("no such nodes are known"), |class| classes[class].text.err());
-    let (Some(class), None) = (class, why) else {
-        return Err(Error::conflict(
-            format!("{place}: the rule `{name}` says nothing of such nodes: {}", why.unwrap_or_default()),
-            "take a wall, or another rule, at one of the faces",
-        ));
-    };
-    let turn = Turn::to_faces(&facts.lattice, &at).ok_or_else(|| {
-        Error::conflict(
-            format!(
-                "{place}: the lattice {} has not the same directions there as elsewhere",
-                facts.lattice.name
-            ),
-            "take a lattice of which the axes are alike",
-        )
-    })?;
-    Ok(Part { rule: *rule, class, turn })
-}
-
-/// The fluid nodes at faces with rules, ascending.
-fn nodes_at_rules(domain: &Domain) -> Vec<usize> {
-    let mut nodes = Vec::new();
-    let has_rules =
-        |face: &Face| matches!(domain.faces[face.index()], FaceRule::Rule(_) | FaceRule::Patches(_));
-    for face in Face::ALL.into_iter().filter(has_rules) {
-        let (axis, mut size) = (face.axis(), domain.size);
-        size[axis] = 1;
-        let there = positions(size).map(|mut position| {
-            position[axis] = if face.index() % 2 == 0 { 0 } else { domain.size[axis] - 1 };
-            position
-        });
-        let ruled = there.filter(|&position| domain.rule_at(face.index(), position).is_some());
-        nodes.extend(ruled.map(|position| domain.index(position)));
-    }
-    nodes.retain(|&node| !domain.is_solid(domain.position(node)));
-    nodes.sort_unstable();
-    nodes.dedup();
-    nodes
-}
-
-/// The names of faces.
-fn named(at: &[usize]) -> String {
-    let names: Vec<String> = at.iter().map(|&face| format!("{:?}", Face::ALL[face])).collect();
-    names.join(" and ")
 }
 
 /// The values of a rule as a class sees them.

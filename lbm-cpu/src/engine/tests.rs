@@ -114,7 +114,7 @@ impl Streaming for Once {
     }
 }
 
-/// Blocks of four nodes that say to be blocks of eight.
+/// Clusters of four nodes that say to be clusters of eight.
 #[derive(Clone)]
 struct Misstated(Aosoa<4>);
 
@@ -130,7 +130,7 @@ impl Layout for Misstated {
     fn stride(&self) -> usize {
         1
     }
-    fn block(&self) -> usize {
+    fn cluster(&self) -> usize {
         8
     }
     fn values(&self) -> usize {
@@ -162,7 +162,7 @@ fn a_scheme_that_breaks_a_law_is_refused() {
     let error = refused::<Solver<D2Q9, F32, Soa, Once>>();
     assert!(error.contains("direction 1 is read from slot 0, and so is direction 0"), "{error}");
     let error = refused::<Solver<D2Q9, F32, Misstated>>();
-    assert!(error.contains("a block of the layout `misstated`"), "{error}");
+    assert!(error.contains("a cluster of the layout `misstated`"), "{error}");
 }
 
 #[test]

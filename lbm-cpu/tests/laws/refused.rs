@@ -59,7 +59,7 @@ fn a_neighbour_that_is_not_there_is_refused() {
     assert!(refused.contains("24 nodes") && refused.contains("from node 23 it finds 24"), "{refused}");
 }
 
-/// A layout that is wrong in what it says of itself: its blocks have no nodes, or its nodes do not lie evenly, or the last ones lie
+/// A layout that is wrong in what it says of itself: its clusters have no nodes, or its nodes do not lie evenly, or the last ones lie
 /// beyond the copy.
 #[derive(Clone)]
 struct Wrong<const HOW: usize, I>(I, usize);
@@ -83,7 +83,7 @@ impl<const HOW: usize, I: Index> Layout<I> for Wrong<HOW, I> {
     fn stride(&self) -> usize {
         1
     }
-    fn block(&self) -> usize {
+    fn cluster(&self) -> usize {
         if HOW == NO_NODES { 0 } else { usize::MAX }
     }
     fn values(&self) -> I {

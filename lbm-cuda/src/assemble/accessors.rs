@@ -5,7 +5,7 @@
 
 use lbm_core::facts::Arithmetics;
 use lbm_core::sums::{self, LIMBS, MOST};
-use lbm_core::{DeviceText, Error, Expression, Facts, Sites};
+use lbm_core::{DeviceText, Error, Expression, Facts, ListedNodes};
 
 use super::arithmetic::ArithmeticText;
 use super::boundary::{LISTS, keep};
@@ -209,7 +209,7 @@ impl Accessors<'_> {
                 }
                 if plan.walls.idle {
                     statements += &site(self.pieces.facts, plan, &run_start(plan));
-                    put!(statements, "if (lost == {}u) return;", Sites::IDLE);
+                    put!(statements, "if (lost == {}u) return;", ListedNodes::IDLE);
                 }
                 Resource::Nodes
             }

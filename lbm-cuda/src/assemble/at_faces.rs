@@ -43,7 +43,7 @@ impl AtFace {
         self.directions.iter().position(|&other| other == i)
     }
 
-    /// Whether node `k` of a group along x can be at it.
+    /// Whether node `k` of a pack along x can be at it.
     pub(super) fn may_have(&self, k: usize, nodes: usize) -> bool {
         match self.face {
             0 => k == 0,
@@ -52,7 +52,7 @@ impl AtFace {
         }
     }
 
-    /// Whether those nodes of a group are at it which can be, where coordinates have these names.
+    /// Whether those nodes of a pack are at it which can be, where coordinates have these names.
     pub(super) fn holds(&self, names: [&str; 3], size: &[Expression; 3], nodes: usize) -> String {
         let name = names[self.axis()];
         match self.face {
@@ -62,7 +62,7 @@ impl AtFace {
         }
     }
 
-    /// Where what is kept of the first node of a group begins, in a box of this size.
+    /// Where what is kept of the first node of a pack begins, in a box of this size.
     pub(super) fn kept(&self, before: &[&AtFace], size: &[Expression; 3]) -> String {
         let [nx, ny, nz] = size;
         let area = |face: &AtFace| match face.axis() {
@@ -81,7 +81,7 @@ impl AtFace {
     }
 }
 
-/// Of the nodes of a group from `index` on, a bit for each that lists know or that is solid. Where none is elsewhere, these are the
+/// Of the nodes of a pack from `index` on, a bit for each that lists know or that is solid. Where none is elsewhere, these are the
 /// nodes at several faces, of which a text has said `at_west`, `at_east`, ...
 pub(super) fn special(pieces: &Pieces<'_>, faces: &[AtFace], nodes: usize) -> String {
     match pieces.box_walls() {
@@ -90,7 +90,7 @@ pub(super) fn special(pieces: &Pieces<'_>, faces: &[AtFace], nodes: usize) -> St
     }
 }
 
-/// The statements for those nodes of a group that lists know: `lost` says which of node `k`'s directions come from walls, `link` is the
+/// The statements for those nodes of a pack that lists know: `lost` says which of node `k`'s directions come from walls, `link` is the
 /// first of these.
 pub(super) fn listed(k: usize, indent: &str, statements: &str) -> String {
     let mut text = String::new();

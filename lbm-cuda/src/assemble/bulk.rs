@@ -178,7 +178,7 @@ pub(super) fn bulk(pieces: &Pieces<'_>, transfer: &Transfer, phase: usize) -> Ke
     let walls = (transfer.walls == AtWalls::Met).then(|| WallsInBulk::new(pieces, &scheme, phase));
     let text = &mut kernel.body;
     if nodes > 1 {
-        *text += &group_ends(&scheme, plan);
+        *text += &pack_ends(&scheme, plan);
     }
 
     let back = walls.as_ref().map(WallsInBulk::accesses).unwrap_or_default();
@@ -187,7 +187,7 @@ pub(super) fn bulk(pieces: &Pieces<'_>, transfer: &Transfer, phase: usize) -> Ke
     };
     let mut shifts: BTreeSet<[i32; 3]> = all().map(|access| access.shift).collect();
     if nodes > 1 {
-        // The groups themselves are aligned; what lies beside them is one value.
+        // The packs themselves are aligned; what lies beside them is one value.
         shifts.extend(all().map(|access| along_rows(access).shift));
     }
     *text += &scheme.neighbours(&shifts, nodes);
@@ -219,7 +219,7 @@ pub(super) fn bulk(pieces: &Pieces<'_>, transfer: &Transfer, phase: usize) -> Ke
         *text += &walls.emptied();
     }
     if transfer.walls == AtWalls::Left {
-        put!(text, "const size_t group = {};", scheme.number(AXES.map(Expression::name), nodes));
+        put!(text, "const size_t pack = {};", scheme.number(AXES.map(Expression::name), nodes));
         outside.push(SKIPPED.to_owned());
     }
     let writes_shifted = nodes > 1 && transfer.writes_along_x();
@@ -242,7 +242,7 @@ pub(super) fn bulk(pieces: &Pieces<'_>, transfer: &Transfer, phase: usize) -> Ke
     kernel
 }
 
-/// Reads values, of groups from the threads beside too.
+/// Reads values, of packs from the threads beside too.
 fn read(
     text: &mut String,
     pieces: &Pieces<'_>,
@@ -261,11 +261,11 @@ fn read(
             }
             continue;
         }
-        let group = scheme.offset(along_rows(access));
+        let pack = scheme.offset(along_rows(access));
         match access.shift[0] {
-            0 => put!(text, "read(h, {i}, &{source}[{group}]);"),
-            -1 => put!(text, "read_from_west(h, {i}, &{source}[{group}], {one}, first);"),
-            1 => put!(text, "read_from_east(h, {i}, &{source}[{group}], {one}, last);"),
+            0 => put!(text, "read(h, {i}, &{source}[{pack}]);"),
+            -1 => put!(text, "read_from_west(h, {i}, &{source}[{pack}], {one}, first);"),
+            1 => put!(text, "read_from_east(h, {i}, &{source}[{pack}], {one}, last);"),
             _ => unreachable!("longer shifts have one node a thread"),
         }
     }
@@ -281,16 +281,16 @@ fn write(
     stop: Option<&str>,
 ) {
     let (nodes, target) = (pieces.plan.shape.nodes, pieces.target());
-    // Threads exchange what crosses their groups while all of them are there.
+    // Threads exchange what crosses their packs while all of them are there.
     let (shifted, unshifted): (Vec<_>, Vec<_>) =
         transfer.writes.iter().copied().partition(|(_, access)| nodes > 1 && access.shift[0] != 0);
     for (i, access) in shifted {
         let at = scheme.offset(access);
-        let group = scheme.offset(along_rows(access));
+        let pack = scheme.offset(along_rows(access));
         let way = if access.shift[0] > 0 { "east" } else { "west" };
         put!(
             text,
-            "write_to_{way}(&{target}[{group}], &{target}[{at}], {values}, {i}, first_out, last_out, idle);"
+            "write_to_{way}(&{target}[{pack}], &{target}[{at}], {values}, {i}, first_out, last_out, idle);"
         );
     }
     if let Some(stop) = stop {
@@ -306,8 +306,8 @@ fn write(
     }
 }
 
-/// Whether a kernel leaves the nodes of `group` to another.
-pub(super) const SKIPPED: &str = "skip[group >> 5] >> (group & 31u) & 1u";
+/// Whether a kernel leaves the nodes of `pack` to another.
+pub(super) const SKIPPED: &str = "skip[pack >> 5] >> (pack & 31u) & 1u";
 
 /// What is said of nodes that a kernel leaves to another.
 pub(super) fn skipped(phase: usize) -> String {
@@ -326,7 +326,7 @@ pub(super) fn position(
     let grid = plan.size.map(|size| plan.shape.grid(size));
     let mut outside = Vec::new();
     for axis in axes {
-        let (name, group) = (AXES[axis], if axis == 0 { nodes } else { 1 });
+        let (name, pack) = (AXES[axis], if axis == 0 { nodes } else { 1 });
         let blocks = match grid {
             Some(grid) if grid[axis] == 1 => Expression::from(0),
             _ => Expression::name(scheme.block(name)),
@@ -335,11 +335,11 @@ pub(super) fn position(
             1 => Expression::from(0),
             _ => Expression::name(format!("threadIdx.{name}")),
         };
-        let value = Expression::from(group) * (Expression::from(block[axis] as usize) * blocks + thread);
+        let value = Expression::from(pack) * (Expression::from(block[axis] as usize) * blocks + thread);
         if plan.size.is_some_and(|size| plan.shape.divides(size, axis)) {
             put!(text, "const unsigned {name} = {value};");
         } else {
-            let last = minus(&scheme.size[axis], group);
+            let last = minus(&scheme.size[axis], pack);
             put!(text, "const unsigned {name}_thread = {value};");
             put!(text, "const unsigned {name} = {name}_thread <= {last} ? {name}_thread : {last};");
             outside.push(format!("{name} != {name}_thread"));
@@ -349,7 +349,7 @@ pub(super) fn position(
 }
 
 /// Declares `first` and `last`: whether the thread beside, which has the neighbours along x, is out of a shuffle's reach.
-pub(super) fn group_ends(scheme: &Scheme, plan: &Plan) -> String {
+pub(super) fn pack_ends(scheme: &Scheme, plan: &Plan) -> String {
     let Shape { nodes, block: [width, height, _], .. } = plan.shape;
     let (mut first, mut last) = (vec!["lane == 0u".to_owned()], vec!["lane == 31u".to_owned()]);
     let lane = if width.is_multiple_of(32) {
@@ -371,7 +371,7 @@ pub(super) fn group_ends(scheme: &Scheme, plan: &Plan) -> String {
 }
 
 /// Declares `idle`, `first_out` and `last_out`: whether this thread writes nothing, and whether the ones beside it write
-/// nothing to its groups.
+/// nothing to its packs.
 fn idle(outside: &[String]) -> String {
     let mut text = String::new();
     if outside.is_empty() {

@@ -194,8 +194,8 @@ fn tiled(pieces: &Pieces<'_>, scheme: &Scheme) -> Kernel {
     // A tile begins a node to the west where its direction comes from there.
     let first = |access: &Access| u32::from(access.shift[0] < 0);
     for (k, (_, access)) in shifted.iter().enumerate() {
-        let group = scheme.offset(along_rows(*access));
-        put!(text, "tile[{k}][t + {}u] = decode(source[{group}]);", first(access));
+        let pack = scheme.offset(along_rows(*access));
+        put!(text, "tile[{k}][t + {}u] = decode(source[{pack}]);", first(access));
     }
     for (thread, west) in [(0, true), (threads - 1, false)] {
         put!(text, "if (t == {thread}u) {{");

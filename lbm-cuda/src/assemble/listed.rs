@@ -4,7 +4,7 @@
 //! and which nodes are no fluid. A box without walls has neither. Nothing of the box's size is baked into the text.
 
 use lbm_core::streaming::Over;
-use lbm_core::{Access, Error, Facts, Sites};
+use lbm_core::{Access, Error, Facts, ListedNodes};
 
 use super::boundary::{from_neighbours, half_way};
 use super::bulk::{LEAVING, MEETING};
@@ -88,7 +88,7 @@ pub(super) fn site(facts: &Facts, plan: &ListedPlan, start: &str) -> String {
     } else {
         &site
     };
-    put!(text, "const unsigned lost = start == {}u ? 0u : missing[{at}];", Sites::BULK);
+    put!(text, "const unsigned lost = start == {}u ? 0u : missing[{at}];", ListedNodes::BULK);
     text
 }
 
@@ -127,7 +127,7 @@ fn head(
         };
         *text += &site(facts, plan, &start);
         if plan.walls.idle {
-            put!(text, "if (lost == {}u) return;", Sites::IDLE);
+            put!(text, "if (lost == {}u) return;", ListedNodes::IDLE);
         }
     }
     kernel

@@ -1,4 +1,4 @@
-// What leaves the nodes of a group along x comes to the nodes beside; at the group's end it comes from the thread beside, or,
+// What leaves the nodes of a pack along x comes to the nodes beside; at the pack's end it comes from the thread beside, or,
 // at the end of a warp, was rebuilt here.
 template <int N, int Q>
 __device__ __forceinline__ void arrive_from_west(

@@ -3,14 +3,14 @@
 //! Each plane's moments are read once. Of the populations rebuilt from them, those that move up a plane wait in registers for
 //! the next one's; there they and those that stay in their plane become the few sums that wait in turn for what comes down,
 //! with which the node is complete. Several nodes side by
-//! side exchange what crosses along x by shuffles, so that a row is read as aligned groups only.
+//! side exchange what crosses along x by shuffles, so that a row is read as aligned packs only.
 
 mod sources;
 
 use lbm_core::{Expression, Facts};
 
 use super::boundary::WITHIN_STEP;
-use super::bulk::{SKIPPED, group_ends, position, skipped};
+use super::bulk::{SKIPPED, pack_ends, position, skipped};
 use super::kernel::{Kernel, Threads};
 use super::pieces::Pieces;
 use super::plan::Work;
@@ -81,7 +81,7 @@ pub(super) fn march(pieces: &Pieces<'_>, March { axis, parts, prefetch, .. }: Ma
     let mut text = if drifts { ticket() } else { String::new() };
     let outside = position(&mut text, &scheme, plan, (0..3).filter(|&other| other != axis));
     if nodes > 1 {
-        text += &group_ends(&scheme, plan);
+        text += &pack_ends(&scheme, plan);
     }
     text += &part(&scheme.size[axis], parts, &scheme.block(along));
     let (before, bounded) = (pieces.scheme().before(), plan.shape.blocks.is_some());
@@ -165,7 +165,7 @@ impl Marching<'_> {
         put!(self.text, "}}");
     }
 
-    /// Tells the caches which groups of the next plane this thread will read.
+    /// Tells the caches which packs of the next plane this thread will read.
     fn prefetch(&mut self, size: &Expression) {
         let source = self.pieces.source();
         let along = AXES[self.axis];
@@ -206,8 +206,8 @@ impl Marching<'_> {
             below: 0,
         };
         let all: Vec<usize> = (0..self.pieces.q).collect();
-        let come_back = self.walls().come_back(&all, &plane, true, &sent, "    ");
-        self.text += &come_back;
+        let from_walls = self.walls().from_walls(&all, &plane, true, &sent, "    ");
+        self.text += &from_walls;
         self.rebuild_from(own, [0, 0]);
         let picked_up = self.walls().pick_up(&plane, "    ");
         self.text += &picked_up;
@@ -233,7 +233,7 @@ impl Marching<'_> {
         let mut idle = outside.to_vec();
         if walls {
             let number = self.scheme.number(AXES.map(Expression::name), self.nodes);
-            put!(self.text, "        const size_t group = {number};");
+            put!(self.text, "        const size_t pack = {number};");
             idle.push(SKIPPED.to_owned());
         }
         let indent = if idle.is_empty() { "        " } else { "            " };

@@ -1,6 +1,6 @@
 //! What a text is assembled for.
 
-use lbm_core::{Domain, Error, Facts, Sites};
+use lbm_core::{Domain, Error, Facts, ListedNodes};
 
 use super::box_walls::BoxWalls;
 use super::rule_text::RuleTexts;
@@ -74,19 +74,19 @@ pub struct ListedWalls {
 impl ListedPlan {
     /// That of a box whose storage nodes are known, in copies of so many values each.
     #[must_use]
-    pub fn of(facts: &Facts, sites: &Sites, values: usize) -> ListedPlan {
-        let tables = &sites.listing.tables;
+    pub fn of(facts: &Facts, listed_nodes: &ListedNodes, values: usize) -> ListedPlan {
+        let tables = &listed_nodes.listing.tables;
         let largest = tables.iter().map(|table| table.entries.len()).max().unwrap_or(0);
         // The last block has threads beyond the nodes.
-        let threads = sites.listing.positions.len() + 1024;
+        let threads = listed_nodes.listing.positions.len() + 1024;
         ListedPlan {
             wide: facts.copies == 1 || values.max(largest).max(threads) > u32::MAX as usize,
             widths: tables.iter().map(|table| table.width).collect(),
             walls: ListedWalls {
-                any: !sites.missing.is_empty(),
-                idle: sites.idle,
-                moving: sites.moving,
-                run: sites.run,
+                any: !listed_nodes.missing.is_empty(),
+                idle: listed_nodes.idle,
+                moving: listed_nodes.moving,
+                run: listed_nodes.run,
             },
         }
     }
@@ -94,8 +94,8 @@ impl ListedPlan {
     /// That of a box of which no more is known than whether it has walls: these may move, and places have as few bits as the
     /// pattern allows.
     pub(super) fn likely(facts: &Facts, walls: bool) -> Result<ListedPlan, Error> {
-        let sites = Sites::of(facts, &Domain::periodic(facts.addressing.granule))?;
-        let plan = ListedPlan::of(facts, &sites, 0);
+        let listed_nodes = ListedNodes::of(facts, &Domain::periodic(facts.addressing.granule))?;
+        let plan = ListedPlan::of(facts, &listed_nodes, 0);
         Ok(ListedPlan { walls: ListedWalls { any: walls, idle: walls, moving: walls, ..plan.walls }, ..plan })
     }
 

@@ -116,7 +116,7 @@ pub(super) fn plain(pieces: &Pieces<'_>, phase: usize) -> Kernel {
     *text += &scheme.neighbours(&shifts, 1);
     if plan.walls {
         let [nx, ny, _] = &scheme.size;
-        put!(text, "const size_t group = x + {nx} * (y + (size_t){ny} * z);");
+        put!(text, "const size_t pack = x + {nx} * (y + (size_t){ny} * z);");
         put!(text, "if ({SKIPPED}) return;");
     }
     put!(text, "real h[{q}], after[{moments}];");

@@ -92,10 +92,10 @@ impl Scheme {
         self.node(AXES.map(Expression::name))
     }
 
-    /// The number of a node, or of its group of so many along x, in the order x, y, z.
-    pub(crate) fn number(&self, [x, y, z]: [Expression; 3], group: usize) -> Expression {
+    /// The number of a node, or of its pack of so many along x, in the order x, y, z.
+    pub(crate) fn number(&self, [x, y, z]: [Expression; 3], pack: usize) -> Expression {
         let [nx, ny, _] = self.size.clone();
-        x / group + nx / group * (y + ny * z)
+        x / pack + nx / pack * (y + ny * z)
     }
 
     /// Whether kernels are handed where slots begin.
@@ -220,7 +220,7 @@ pub(super) fn each_of(nodes: usize) -> impl Iterator<Item = String> {
     (0..nodes).map(move |node| if nodes == 1 { String::new() } else { format!("[{node}]") })
 }
 
-/// The aligned group that an access falls into, all but for its shift along x.
+/// The aligned pack that an access falls into, all but for its shift along x.
 pub(super) fn along_rows(access: Access) -> Access {
     Access { shift: [0, access.shift[1], access.shift[2]], ..access }
 }

@@ -302,7 +302,7 @@ fn fits(facts: &Facts, size: [usize; 3], nodes: usize) -> bool {
         return true;
     }
     let places = facts.places(size, ROW_MULTIPLE, STREAM_SLACK);
-    // Rings begin anywhere, so that groups would not be aligned.
+    // Rings begin anywhere, so that packs would not be aligned.
     let short = facts.pattern.turning() == 0
         && (0..facts.period).all(|phase| {
             (0..facts.lattice.q()).all(|i| {

@@ -86,7 +86,7 @@ fn rebuilding(pieces: &Pieces<'_>, phase: usize) -> Vec<Kernel> {
 /// Functions that the kernels use.
 fn functions(pieces: &Pieces<'_>, algorithm: &Algorithm) -> String {
     let plan = pieces.plan;
-    let mut text = groups(pieces.facts, plan) + &pieces.scheme().rings();
+    let mut text = packs(pieces.facts, plan) + &pieces.scheme().rings();
     if pieces.walls_within || !plan.rules.is_empty() {
         text += concat!("\n", include_str!("number_linked.cuh"));
     }
@@ -126,13 +126,13 @@ fn functions_that_rebuild(pieces: &Pieces<'_>) -> String {
     text
 }
 
-/// How groups of nodes side by side are moved, if threads have such.
-fn groups(facts: &Facts, plan: &Plan) -> String {
+/// How packs of nodes side by side are moved, if threads have such.
+fn packs(facts: &Facts, plan: &Plan) -> String {
     if plan.shape.nodes == 1 {
         return String::new();
     }
     let mut passes = facts.pattern.in_order().filter(|(_, pass)| !matches!(pass.over, Over::Crossings(_)));
     let shifted = passes.any(|(phase, pass)| Transfer::of(pass, facts, plan, phase).writes_along_x());
-    let text = concat!("\n", include_str!("groups.cuh")).to_owned();
-    if shifted { text + "\n" + include_str!("groups_shifted.cuh") } else { text }
+    let text = concat!("\n", include_str!("packs.cuh")).to_owned();
+    if shifted { text + "\n" + include_str!("packs_shifted.cuh") } else { text }
 }

@@ -193,7 +193,7 @@ impl<'a> SeveralSteps<'a> {
         text += &self.exchange.taken(s);
         if self.pieces.plan.walls {
             let (across, own) = (self.exchange.directions(true), |i: usize, _| self.exchange.own(s, i));
-            text += &walls.come_back(&across, &self.at_plane("number", 2 * s, 2 * s), false, &own, "    ");
+            text += &walls.from_walls(&across, &self.at_plane("number", 2 * s, 2 * s), false, &own, "    ");
         }
         put!(text, "    real after_{s}[{moments}];");
         put!(text, "    late(waiting_{s}, h_{s}, uniforms.k, after_{s});");
@@ -219,14 +219,14 @@ impl<'a> SeveralSteps<'a> {
 
     /// What comes back from walls of what stays in the row of the block, in the plane that a step is sent so many planes before it
     /// meets it.
-    fn staying(&self, s: usize, ahead: usize) -> String {
+    fn staying(&self, s: usize, later: usize) -> String {
         if !self.pieces.plan.walls {
             return String::new();
         }
-        let number = if ahead == 0 { "number".to_owned() } else { format!("number + {ahead}u") };
-        let plane = self.at_plane(&number, 2 * s, 2 * s - ahead);
+        let number = if later == 0 { "number".to_owned() } else { format!("number + {later}u") };
+        let plane = self.at_plane(&number, 2 * s, 2 * s - later);
         let directions = self.exchange.directions(false);
-        self.walls[s].come_back(&directions, &plane, s == 0, &|i, _| format!("leaving[{i}]"), "        ")
+        self.walls[s].from_walls(&directions, &plane, s == 0, &|i, _| format!("leaving[{i}]"), "        ")
     }
 
     /// The plane with a number, so many planes below; how many that is below the one read last.

@@ -1,8 +1,8 @@
 //! Nodes at walls within a pass over nodes in any order: what comes back takes the place of what was thought to come from the
 //! missing neighbour.
 //!
-//! At a face of the box that follows from coordinates. There a thread of one node, and the end of a group whose neighbours along
-//! x are missing, read from another address and nothing more; groups along a face read again. Nodes whose bit of `skip` is set
+//! At a face of the box that follows from coordinates. There a thread of one node, and the end of a pack whose neighbours along
+//! x are missing, read from another address and nothing more; packs along a face read again. Nodes whose bit of `skip` is set
 //! find themselves in lists. Solid nodes write nothing, or zero where they share a thread with others.
 
 use lbm_core::{Access, Expression};
@@ -66,7 +66,7 @@ impl<'a> WallsInBulk<'a> {
         }
     }
 
-    /// Where node `k` of a group finds it among the populations.
+    /// Where node `k` of a pack finds it among the populations.
     fn own(&self, i: usize, k: usize) -> String {
         let access = self.sent(i);
         let within = k as i32 + access.shift[0];
@@ -197,7 +197,7 @@ impl<'a> WallsInBulk<'a> {
         text
     }
 
-    /// What comes back to those nodes of a group that are at a face, as far as it was not read already.
+    /// What comes back to those nodes of a pack that are at a face, as far as it was not read already.
     fn met_at(&self, face: &AtFace) -> String {
         let (mut text, q) = (String::new(), self.pieces.q);
         for (k, at) in each_of(self.nodes).enumerate().filter(|(k, _)| face.may_have(*k, self.nodes)) {

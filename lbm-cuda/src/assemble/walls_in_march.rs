@@ -195,7 +195,7 @@ impl WallsInMarch<'_> {
     /// What comes back of some directions to the nodes of a plane, and to those below it, where `sent` is what node `k` of the plane
     /// sends along a direction. The first call of all in a plane looks into lists. What is at hand only later is then to be
     /// [picked up](WallsInMarch::pick_up).
-    pub(super) fn come_back(
+    pub(super) fn from_walls(
         &self,
         along: &[usize],
         plane: &AtPlane,
@@ -281,7 +281,7 @@ impl WallsInMarch<'_> {
         text
     }
 
-    /// Where what comes back along a direction to a node of a group is put.
+    /// Where what comes back along a direction to a node of a pack is put.
     fn target(&self, i: usize, k: usize, at: &str) -> String {
         let (end, sign) = (self.end(), self.rise(i).signum());
         // Among those that rise so.

@@ -13,7 +13,7 @@ pub struct Options {
     /// After these numbers of steps, ascending, all populations are compared.
     pub steps: Vec<u64>,
     /// Nodes of the boxes along x, y, z; 1 along axes that the lattice has not. If empty: an odd box, and one whose rows
-    /// can be cut into groups of nodes.
+    /// can be cut into packs of nodes.
     pub sizes: Vec<[usize; 3]>,
     /// A random state and random walls for each.
     pub seeds: Vec<u64>,
@@ -109,9 +109,9 @@ pub fn trials(facts: &Facts, options: &Options) -> Result<Vec<Trial>, Error> {
     for &size in &sizes {
         let likely = shape_of(size);
         trials.extend(options.seeds.iter().map(|&seed| trial(size, seed, likely, false)));
-        let groups = Shape::candidates(facts, size).into_iter().find(|shape| shape.nodes > 1);
-        let groups = groups.filter(|_| likely.nodes == 1 && options.shape.is_none());
-        trials.extend(some_seed.zip(groups).map(|(&seed, shape)| trial(size, seed, shape, false)));
+        let packs = Shape::candidates(facts, size).into_iter().find(|shape| shape.nodes > 1);
+        let packs = packs.filter(|_| likely.nodes == 1 && options.shape.is_none());
+        trials.extend(some_seed.zip(packs).map(|(&seed, shape)| trial(size, seed, shape, false)));
     }
     trials.extend(some_seed.zip(sizes.first()).map(|(&seed, &size)| trial(size, seed, shape_of(size), true)));
     Ok(trials)

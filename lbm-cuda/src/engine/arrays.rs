@@ -3,7 +3,7 @@
 use lbm_core::crossings::{Blocks, face_values};
 use lbm_core::engine::Setup;
 use lbm_core::rules::{Arrival, Arrivals, AtLinks, LinkArrival, Observed};
-use lbm_core::{Domain, Error, Facts, Sites};
+use lbm_core::{Domain, Error, Facts, ListedNodes};
 
 use super::binding::Bindings;
 use super::walls::{Walls, ranked};
@@ -59,15 +59,15 @@ impl<M: Machine> Arrays<M> {
         machine: &M,
         facts: &Facts,
         domain: &Domain,
-        sites: &Sites,
+        listed_nodes: &ListedNodes,
     ) -> Result<(), Error> {
-        self.bindings.number(Resource::Nodes, sites.listing.positions.len());
-        for (n, table) in sites.listing.tables.iter().enumerate() {
+        self.bindings.number(Resource::Nodes, listed_nodes.listing.positions.len());
+        for (n, table) in listed_nodes.listing.tables.iter().enumerate() {
             self.bindings.number(Resource::Width(n), table.width);
             self.fill(machine, Resource::Table(n), &table.entries)?;
         }
-        self.fill(machine, Resource::Runs, &sites.runs)?;
-        let Sites { missing, links, walls, wall_links, .. } = sites;
+        self.fill(machine, Resource::Runs, &listed_nodes.runs)?;
+        let ListedNodes { missing, links, walls, wall_links, .. } = listed_nodes;
         self.list_links(machine, facts, domain, [missing, links], walls, *wall_links)
     }
 
@@ -152,18 +152,18 @@ impl<M: Machine> Arrays<M> {
         }
     }
 
-    /// The nodes at walls of a box whose threads do `group` nodes along x; with ranks where nodes find themselves in the lists,
+    /// The nodes at walls of a box whose threads do `pack` nodes along x; with ranks where nodes find themselves in the lists,
     /// and without those of which faces say all.
     pub(super) fn list_walls(
         &mut self,
         machine: &M,
         facts: &Facts,
         domain: &Domain,
-        group: usize,
+        pack: usize,
         ranked: bool,
         faces: Option<BoxWalls>,
     ) -> Result<(), Error> {
-        let walls = Walls::of(&facts.lattice, domain, group, faces, facts.keeps_sent)?;
+        let walls = Walls::of(&facts.lattice, domain, pack, faces, facts.keeps_sent)?;
         self.bindings.number(Resource::Count, walls.nodes.len());
         self.fill(machine, Resource::Skip, &walls.skip)?;
         self.fill(machine, Resource::AtWalls, &walls.nodes)?;

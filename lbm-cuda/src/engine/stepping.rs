@@ -54,19 +54,19 @@ impl<M: Machine> DeviceEngine<M> {
     pub(super) fn take(&mut self, shape: Shape) -> Result<(), Error> {
         // Kernels, and perhaps memory, change.
         self.motion.forget_recording();
-        let known = (!self.step.is_empty()).then(|| self.grouping());
+        let known = (!self.step.is_empty()).then(|| self.packing());
         self.plan.shape = shape;
         self.step = Built::new(&self.machine, assemble::step(&self.facts, &self.plan)?)?;
-        let (group, ranked, faces) = self.grouping();
-        if known != Some((group, ranked, faces)) && self.plan.walls && self.plan.listed.is_none() {
-            self.arrays.list_walls(&self.machine, &self.facts, &self.setup.domain, group, ranked, faces)?;
+        let (pack, ranked, faces) = self.packing();
+        if known != Some((pack, ranked, faces)) && self.plan.walls && self.plan.listed.is_none() {
+            self.arrays.list_walls(&self.machine, &self.facts, &self.setup.domain, pack, ranked, faces)?;
             self.keep()?;
         }
         Ok(())
     }
 
-    /// How the step's kernels find nodes at walls: in groups of so many nodes, by rank or not, and with what they know of faces.
-    fn grouping(&self) -> (usize, bool, Option<BoxWalls>) {
+    /// How the step's kernels find nodes at walls: in packs of so many nodes, by rank or not, and with what they know of faces.
+    fn packing(&self) -> (usize, bool, Option<BoxWalls>) {
         let ranked = assemble::meets_walls(&self.facts, &self.plan);
         let faces = assemble::box_walls(&self.facts, &self.plan);
         (if ranked { 1 } else { self.plan.shape.nodes }, ranked, faces)

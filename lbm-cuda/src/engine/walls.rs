@@ -9,9 +9,9 @@ use crate::assemble::{BoxWalls, place_at, through};
 /// Nodes with missing neighbours, and those that share a thread with one.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Walls {
-    /// One bit a group of nodes, in the order x, y, z: whether the bulk kernel skips it.
+    /// One bit a pack of nodes, in the order x, y, z: whether the bulk kernel skips it.
     pub(super) skip: Vec<u32>,
-    /// Fluid nodes of the groups skipped, by their index in the order x, y, z, ascending.
+    /// Fluid nodes of the packs skipped, by their index in the order x, y, z, ascending.
     pub(super) nodes: Vec<u32>,
     /// For each of them, one bit a direction: whether it comes from a wall.
     pub(super) missing: Vec<u32>,
@@ -25,11 +25,11 @@ pub(super) struct Walls {
 }
 
 impl Walls {
-    /// Those of a box whose threads do `group` nodes along x, where kernels know so much of its faces, and what is sent is kept or not.
+    /// Those of a box whose threads do `pack` nodes along x, where kernels know so much of its faces, and what is sent is kept or not.
     pub(super) fn of(
         lattice: &LatticeFacts,
         domain: &Domain,
-        group: usize,
+        pack: usize,
         faces: Option<BoxWalls>,
         keeps: bool,
     ) -> Result<Walls, Error> {
@@ -37,19 +37,19 @@ impl Walls {
         let mut ordinary = Vec::new();
         let links = Links::of(lattice, domain)?;
         let mut linked = links.iter().peekable();
-        let groups = domain.nodes() / group;
-        let mut walls = Walls { skip: vec![0; groups.div_ceil(32)], ..Walls::default() };
+        let packs = domain.nodes() / pack;
+        let mut walls = Walls { skip: vec![0; packs.div_ceil(32)], ..Walls::default() };
         if let (Some(at_faces), true) = (&at_faces, keeps) {
             walls.walls = at_faces.numbered();
         }
         let is_fluid = |node: &usize| domain.flags.get(*node).is_none_or(|&flag| flag == 0);
-        for number in 0..groups {
-            let members = number * group..(number + 1) * group;
+        for number in 0..packs {
+            let members = number * pack..(number + 1) * pack;
             let has_links = linked.peek().is_some_and(|here| here.node < members.end);
             if !has_links && members.clone().all(|node| is_fluid(&node)) {
                 continue;
             }
-            // Where faces are known, groups are nodes.
+            // Where faces are known, packs are nodes.
             let face = at_faces.as_ref().zip(linked.peek()).filter(|_| has_links);
             if let Some(face) = face.and_then(|(at_faces, here)| at_faces.face_of(here)) {
                 linked.next();

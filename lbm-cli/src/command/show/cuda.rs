@@ -47,8 +47,8 @@ impl CudaArguments {
         let shapes = Shape::candidates(&entry.facts, size);
         let likely = shapes.first().copied().unwrap_or(Shape::PLAIN);
         let Some(shape) = self.shape else { return Ok((likely, shapes.len())) };
-        let groups_fit = shapes.iter().any(|tried| tried.nodes == shape.nodes);
-        if shape.can_be_launched() && groups_fit {
+        let packs_fit = shapes.iter().any(|tried| tried.nodes == shape.nodes);
+        if shape.can_be_launched() && packs_fit {
             return Ok((shape, shapes.len()));
         }
         Err(Error::out_of_range(

@@ -131,7 +131,7 @@ impl Evaluator<'_> {
     }
 
     /// The momentum of this density and velocity as the equilibrium counts it: rho u, or u where that is incompressible.
-    fn carried(&self, density: &Polynomial, velocity: &[Polynomial]) -> Vec<Polynomial> {
+    fn momentum(&self, density: &Polynomial, velocity: &[Polynomial]) -> Vec<Polynomial> {
         match self.scope.choices.equilibrium {
             Equilibrium::QuasiCompressible => velocity.iter().map(|u| density.times(u)).collect(),
             Equilibrium::Incompressible => velocity.to_vec(),
@@ -140,7 +140,7 @@ impl Evaluator<'_> {
 
     /// `equilibrium(rho, u)`. Nothing of it gets a name, so that `solve` sees what it is made of.
     pub(super) fn equilibrium_at(&self, density: &Polynomial, velocity: &[Polynomial]) -> Vec<Polynomial> {
-        let momentum = self.carried(density, velocity);
+        let momentum = self.momentum(density, velocity);
         let pairs = self.scope.lattice.axis_pairs();
         let flux: Vec<Polynomial> = pairs.map(|(a, b)| momentum[a].times(&velocity[b])).collect();
         let trace = momentum.iter().zip(velocity).map(|(j, u)| j.times(u)).sum();
@@ -149,8 +149,8 @@ impl Evaluator<'_> {
 
     /// `momentum(rho, u)`: what the sum of c f must be for this density and velocity, without the force's half step.
     pub(super) fn momentum_at(&self, density: &Polynomial, velocity: &[Polynomial]) -> Vec<Polynomial> {
-        let carried = self.carried(density, velocity).into_iter().map(|j| self.symbols.cancelled(j));
-        carried.zip(&self.force).map(|(j, force)| j.minus(&force.scaled(&ratio(1, 2)))).collect()
+        let momentum = self.momentum(density, velocity).into_iter().map(|j| self.symbols.cancelled(j));
+        momentum.zip(&self.force).map(|(j, force)| j.minus(&force.scaled(&ratio(1, 2)))).collect()
     }
 
     /// The names of what is known of a lattice alone.

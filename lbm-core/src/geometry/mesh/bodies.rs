@@ -66,32 +66,32 @@ impl MeshBody {
     }
 }
 
-/// Rings of points, each joined to the next one; counter-clockwise as seen from where they go. Tips close the first and the last one.
+/// Sections of points, each joined to the next one; counter-clockwise as seen from where they go. Tips close the first and the last one.
 struct Loft {
-    rings: Vec<Vec<[f64; 3]>>,
+    sections: Vec<Vec<[f64; 3]>>,
     tips: [[f64; 3]; 2],
 }
 
 impl Loft {
-    /// Adds the triangles. `patch` names those between ring j and the next one behind point k; those of the tips are `ends`.
+    /// Adds the triangles. `patch` names those between section j and the next one behind point k; those of the tips are `ends`.
     fn add(
         &self,
         weld: &mut Weld,
         patch: impl Fn(usize, usize) -> &'static str,
         ends: [&str; 2],
     ) -> Result<(), Error> {
-        for (j, pair) in self.rings.windows(2).enumerate() {
-            let [ring, next] = pair else { continue };
-            for k in 0..ring.len() {
-                let (after, patch) = ((k + 1) % ring.len(), weld.patch(patch(j, k))?);
-                weld.push([ring[k], ring[after], next[after]], patch)?;
-                weld.push([ring[k], next[after], next[k]], patch)?;
+        for (j, pair) in self.sections.windows(2).enumerate() {
+            let [section, next] = pair else { continue };
+            for k in 0..section.len() {
+                let (after, patch) = ((k + 1) % section.len(), weld.patch(patch(j, k))?);
+                weld.push([section[k], section[after], next[after]], patch)?;
+                weld.push([section[k], next[after], next[k]], patch)?;
             }
         }
-        for (end, ring) in [self.rings.first(), self.rings.last()].into_iter().enumerate() {
-            let (Some(ring), patch) = (ring, weld.patch(ends[end])?) else { continue };
-            for k in 0..ring.len() {
-                let (here, after) = (ring[k], ring[(k + 1) % ring.len()]);
+        for (end, section) in [self.sections.first(), self.sections.last()].into_iter().enumerate() {
+            let (Some(section), patch) = (section, weld.patch(ends[end])?) else { continue };
+            for k in 0..section.len() {
+                let (here, after) = (section[k], section[(k + 1) % section.len()]);
                 let (from, to) = if end == 0 { (after, here) } else { (here, after) };
                 weld.push([self.tips[end], from, to], patch)?;
             }
@@ -102,17 +102,17 @@ impl Loft {
 
 /// A ball of diameter 1.
 fn sphere(centre: [f64; 3], detail: usize) -> Loft {
-    let ring = |j: usize| {
+    let section = |j: usize| {
         let polar = PI * j as f64 / detail as f64;
         let point = |k: usize| {
             let around = PI * k as f64 / detail as f64;
-            let aside = 0.5 * polar.sin();
-            plus(centre, [aside * around.cos(), aside * around.sin(), -0.5 * polar.cos()])
+            let radial = 0.5 * polar.sin();
+            plus(centre, [radial * around.cos(), radial * around.sin(), -0.5 * polar.cos()])
         };
         (0..2 * detail).map(point).collect()
     };
     let tips = [[0.0, 0.0, -0.5], [0.0, 0.0, 0.5]].map(|tip| plus(centre, tip));
-    Loft { rings: (1..detail).map(ring).collect(), tips }
+    Loft { sections: (1..detail).map(section).collect(), tips }
 }
 
 fn ball(name: &'static str, centre: [f64; 3], detail: usize) -> Result<Mesh, Error> {
@@ -148,16 +148,16 @@ fn ahmed_body(detail: usize) -> Result<Mesh, Error> {
         };
         (0..4).flat_map(edge).collect()
     };
-    let rings: Vec<_> = stations.iter().map(section).collect();
-    let centre = |ring: &Vec<[f64; 3]>| [ring[0][0], 0.0, (ring[0][2] + ring[2 * side][2]) / 2.0];
-    let tips = [centre(&rings[0]), centre(&rings[rings.len() - 1])];
+    let sections: Vec<_> = stations.iter().map(section).collect();
+    let centre = |section: &Vec<[f64; 3]>| [section[0][0], 0.0, (section[0][2] + section[2 * side][2]) / 2.0];
+    let tips = [centre(&sections[0]), centre(&sections[sections.len() - 1])];
     let patch = |j: usize, k: usize| match (j, k / side) {
         (j, _) if j < nose => "front",
         (j, 2) if j >= nose + middle => "slant",
         _ => "sides",
     };
     let mut weld = Weld::default();
-    Loft { rings, tips }.add(&mut weld, patch, ["front", "base"])?;
+    Loft { sections, tips }.add(&mut weld, patch, ["front", "base"])?;
     Ok(weld.into_mesh())
 }
 
@@ -175,17 +175,17 @@ fn wing(detail: usize) -> Result<Mesh, Error> {
         })
         .collect();
     let at = |z: f64| profile.iter().map(|&[x, y]| [x, y, z]).collect();
-    let rings = (0..=detail).map(|j| at(j as f64 / detail as f64)).collect();
+    let sections = (0..=detail).map(|j| at(j as f64 / detail as f64)).collect();
     let mut weld = Weld::default();
     let tips = [[0.3, 0.0, 0.0], [0.3, 0.0, 1.0]];
-    Loft { rings, tips }.add(&mut weld, |_, _| "wing", ["wing"; 2])?;
+    Loft { sections, tips }.add(&mut weld, |_, _| "wing", ["wing"; 2])?;
     Ok(weld.into_mesh())
 }
 
 fn torus_pipe(detail: usize) -> Result<Mesh, Error> {
     const BEND: f64 = 2.0;
     let along = |j: usize| PI * j as f64 / (2 * detail) as f64;
-    let ring = |j: usize| {
+    let section = |j: usize| {
         let (sine, cosine) = along(j).sin_cos();
         let point = |k: usize| {
             let around = TAU * k as f64 / detail as f64;
@@ -196,9 +196,9 @@ fn torus_pipe(detail: usize) -> Result<Mesh, Error> {
         (0..detail).map(point).collect()
     };
     let tip = |j: usize| [BEND * along(j).cos(), BEND * along(j).sin(), 0.0];
-    let (rings, tips) = ((0..=2 * detail).map(ring).collect(), [tip(0), tip(2 * detail)]);
+    let (sections, tips) = ((0..=2 * detail).map(section).collect(), [tip(0), tip(2 * detail)]);
     let mut weld = Weld::default();
-    Loft { rings, tips }.add(&mut weld, |_, _| "wall", ["inlet", "outlet"])?;
+    Loft { sections, tips }.add(&mut weld, |_, _| "wall", ["inlet", "outlet"])?;
     Ok(weld.into_mesh())
 }
 

@@ -12,8 +12,8 @@ use super::super::shape::Bounds;
 use super::Soup;
 use super::surface::Surface;
 
-/// Nodes along an edge of the blocks for which the caps are asked as one.
-const BLOCK: usize = 8;
+/// Nodes along an edge of the bricks for which the caps are asked as one.
+const BRICK: usize = 8;
 
 /// What paints a surface on a window: how the count changes from node to node of a plane.
 struct Plane {
@@ -111,16 +111,16 @@ impl Plane {
         self.least.clear();
         if let Some(caps) = &surface.caps {
             let height = z as f64 + 0.5;
-            let mut ahead = vec![[self.range(0), self.range(1)]];
-            while let Some([x, y]) = ahead.pop() {
+            let mut waiting = vec![[self.range(0), self.range(1)]];
+            while let Some([x, y]) = waiting.pop() {
                 let low = [x.start as f64 + 0.5, y.start as f64 + 0.5, height];
                 let high = [x.end as f64 - 0.5, y.end as f64 - 0.5, height];
                 if caps.winding_within(&Bounds { low, high }) < 0.5 {
                     continue;
                 }
-                if x.len() > BLOCK || y.len() > BLOCK {
+                if x.len() > BRICK || y.len() > BRICK {
                     let half = |range: &Range<usize>| range.start + range.len() / 2;
-                    ahead.extend(match x.len() > y.len() {
+                    waiting.extend(match x.len() > y.len() {
                         true => [[x.start..half(&x), y.clone()], [half(&x)..x.end, y]],
                         false => [[x.clone(), y.start..half(&y)], [x, half(&y)..y.end]],
                     });

@@ -72,14 +72,14 @@ impl Tree {
 
     /// Goes down into branches that `enter` says, and does `visit` with each triangle found there.
     pub(super) fn visit(&self, mut enter: impl FnMut(&Bounds) -> bool, mut visit: impl FnMut(u32)) {
-        let mut ahead = Vec::from_iter(self.branches.len().checked_sub(1));
-        while let Some(next) = ahead.pop() {
+        let mut waiting = Vec::from_iter(self.branches.len().checked_sub(1));
+        while let Some(next) = waiting.pop() {
             let branch = &self.branches[next];
             if !enter(&branch.bounds) {
                 continue;
             }
             match branch.parts {
-                Parts::Branches(parts) => ahead.extend(parts.map(|part| part as usize)),
+                Parts::Branches(parts) => waiting.extend(parts.map(|part| part as usize)),
                 Parts::Triangles(..) => self.leaf(branch.parts).iter().for_each(|&t| visit(t)),
             }
         }
@@ -98,8 +98,8 @@ impl Tree {
     /// Sources: Jacobson, Kavan & Sorkine-Hornung 2013; Barill et al. 2018 (of order 1, with [`FAR`] for their beta); the solid angle: van Oosterom &
     /// Strackee 1983.
     pub(super) fn winding(&self, soup: &Soup, point: [f64; 3], but: Option<u32>) -> f64 {
-        let (mut sum, mut ahead) = (0.0, Vec::from_iter(self.branches.len().checked_sub(1)));
-        while let Some(next) = ahead.pop() {
+        let (mut sum, mut waiting) = (0.0, Vec::from_iter(self.branches.len().checked_sub(1)));
+        while let Some(next) = waiting.pop() {
             let branch = &self.branches[next];
             let to = minus(branch.centre, point);
             let apart = length(to);
@@ -108,7 +108,7 @@ impl Tree {
                 continue;
             }
             match branch.parts {
-                Parts::Branches(parts) => ahead.extend(parts.map(|part| part as usize)),
+                Parts::Branches(parts) => waiting.extend(parts.map(|part| part as usize)),
                 Parts::Triangles(..) => {
                     let seen = self.leaf(branch.parts).iter().filter(|&&t| Some(t) != but);
                     sum += seen.map(|&t| solid_angle(soup.corners(t as usize), point)).sum::<f64>();
@@ -120,13 +120,13 @@ impl Tree {
 
     /// At most how large the winding number is anywhere in a box; infinite where it is not bounded.
     pub(super) fn winding_within(&self, block: &Bounds) -> f64 {
-        let (mut sum, mut ahead) = (0.0, Vec::from_iter(self.branches.len().checked_sub(1)));
-        while let Some(next) = ahead.pop() {
+        let (mut sum, mut waiting) = (0.0, Vec::from_iter(self.branches.len().checked_sub(1)));
+        while let Some(next) = waiting.pop() {
             let branch = &self.branches[next];
             let apart = gap(&branch.bounds, block);
             match branch.parts {
                 Parts::Branches(parts) if apart <= FAR * branch.radius => {
-                    ahead.extend(parts.map(|part| part as usize));
+                    waiting.extend(parts.map(|part| part as usize));
                 }
                 _ => sum += branch.area / (4.0 * PI * square(apart)),
             }

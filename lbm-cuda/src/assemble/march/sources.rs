@@ -76,7 +76,7 @@ impl Marching<'_> {
         self.read(&format!("m_{number}"), read, &format!("node_{number}"), "    ");
     }
 
-    /// Declares `beside`, the column beside the group of a thread at an end of its row in a warp.
+    /// Declares `beside`, the column beside the pack of a thread at an end of its row in a warp.
     pub(super) fn column_at_ends(&mut self) {
         let [west, east] = [-1, 1].map(|shift| coordinate(0, shift));
         if self.bounded {
@@ -91,7 +91,7 @@ impl Marching<'_> {
         }
     }
 
-    /// Reads what lies beside the groups of a warp, for threads at its ends; no thread is at both. With a branch for these the
+    /// Reads what lies beside the packs of a warp, for threads at its ends; no thread is at both. With a branch for these the
     /// compiler holds all that was read before it: much is under way at once, in many registers. Where these are bounded,
     /// every thread reads.
     pub(super) fn fetch_ends(&mut self, sources: &BTreeSet<[i32; 2]>) {

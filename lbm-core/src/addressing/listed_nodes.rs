@@ -19,16 +19,16 @@ const ASKED: usize = 1 << 16;
 /// What a flow has to know of its listed nodes beside their places.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub struct Sites {
+pub struct ListedNodes {
     /// The storage nodes and their tables.
     pub listing: Arc<Listing>,
     /// How the nodes of every group find their neighbours, where all groups are alike.
     pub neighbours: Option<GroupNeighbours>,
     /// Storage nodes of a run: those of a group, or of about a warp.
     pub run: usize,
-    /// For each run where its nodes begin in `missing`, or [`Sites::BULK`] if they are all fluid and miss no neighbour.
+    /// For each run where its nodes begin in `missing`, or [`ListedNodes::BULK`] if they are all fluid and miss no neighbour.
     pub runs: Vec<u32>,
-    /// For each node of other runs: bit i says that the population of direction i comes from a wall, [`Sites::IDLE`] that
+    /// For each node of other runs: bit i says that the population of direction i comes from a wall, [`ListedNodes::IDLE`] that
     /// there is nothing to do.
     pub missing: Vec<u32>,
     /// For each of these nodes the number of its first link to a wall; links of a node follow each other in the order of directions.
@@ -43,7 +43,7 @@ pub struct Sites {
     pub moving: bool,
 }
 
-impl Sites {
+impl ListedNodes {
     /// The bit of a storage node that is no fluid node.
     pub const IDLE: u32 = 1 << 31;
     /// The mark of a run in the bulk.
@@ -55,7 +55,7 @@ impl Sites {
     /// [`Error::OutOfRange`] for a box of 2^32 - 1 nodes or more, as [`Links::of`], whether there are walls or not, and along a
     /// periodic axis for a length that the addressing cannot divide; [`Error::Conflict`] if the addressing finds a neighbour
     /// beyond the nodes that it has listed.
-    pub fn of(facts: &Facts, domain: &Domain) -> Result<Sites, Error> {
+    pub fn of(facts: &Facts, domain: &Domain) -> Result<ListedNodes, Error> {
         check(facts, domain)?;
         let region = Region::new(facts, domain);
         let listing = (facts.addressing.list)(&region);
@@ -71,7 +71,7 @@ impl Sites {
         let (mut runs, mut others) = (Vec::with_capacity(bulk.len()), Vec::new());
         for (nodes, bulk) in positions.chunks(run).zip(bulk) {
             if bulk {
-                runs.push(Sites::BULK);
+                runs.push(ListedNodes::BULK);
             } else {
                 runs.push(others.len() as u32);
                 others.extend_from_slice(nodes);
@@ -79,11 +79,11 @@ impl Sites {
             }
         }
         let missing = in_pieces(others.len(), 1, |nodes| {
-            let bits = |&at: &u32| if fluid(at) { links.at(at as usize).missing } else { Sites::IDLE };
+            let bits = |&at: &u32| if fluid(at) { links.at(at as usize).missing } else { ListedNodes::IDLE };
             others[nodes].iter().map(bits).collect()
         });
         let moving = domain.walls().iter().any(|&velocity| velocity != [0.0; 3]);
-        let count = |bits: u32| if bits == Sites::IDLE { 0 } else { bits.count_ones() as usize };
+        let count = |bits: u32| if bits == ListedNodes::IDLE { 0 } else { bits.count_ones() as usize };
         let wall_links: usize = missing.iter().map(|&bits| count(bits)).sum();
         let mut walls = Vec::new();
         if moving {
@@ -101,11 +101,11 @@ impl Sites {
             });
             links = starts.collect();
         }
-        let (idle, listing, neighbours) = (missing.contains(&Sites::IDLE), Arc::new(listing), None);
-        let mut sites =
-            Sites { neighbours, run, runs, missing, links, walls, wall_links, idle, moving, listing };
-        sites.neighbours = sites.checked_neighbours(facts, domain.size, ASKED)?;
-        Ok(sites)
+        let (idle, listing, neighbours) = (missing.contains(&ListedNodes::IDLE), Arc::new(listing), None);
+        let mut listed_nodes =
+            ListedNodes { neighbours, run, runs, missing, links, walls, wall_links, idle, moving, listing };
+        listed_nodes.neighbours = listed_nodes.checked_neighbours(facts, domain.size, ASKED)?;
+        Ok(listed_nodes)
     }
 
     /// Refuses neighbours beyond the list, of every node: for kernels that trust each of them to be there.
@@ -136,8 +136,8 @@ impl Sites {
         let beyond = in_pieces(nodes.div_ceil(stride), 1, |mut range| {
             let stray = |asked: usize| {
                 let node = asked * stride;
-                let missing = self.site(node).map_or(0, |site| self.missing[site]);
-                let there = |(i, _): &(usize, _)| missing & (Sites::IDLE | 1 << i) == 0;
+                let missing = self.entry(node).map_or(0, |entry| self.missing[entry]);
+                let there = |(i, _): &(usize, _)| missing & (ListedNodes::IDLE | 1 << i) == 0;
                 let upstream = facts.lattice.velocities.iter().enumerate().filter(there);
                 let mut found = upstream.map(|(i, c)| {
                     let shift = c.map(|component| -component);
@@ -170,9 +170,9 @@ impl Sites {
     /// Where a node stands in `missing` and `links`, if it is there.
     #[must_use]
     #[inline(always)]
-    pub fn site(&self, node: usize) -> Option<usize> {
+    pub fn entry(&self, node: usize) -> Option<usize> {
         let start = self.runs[node / self.run];
-        (start != Sites::BULK).then(|| start as usize + node % self.run)
+        (start != ListedNodes::BULK).then(|| start as usize + node % self.run)
     }
 
     /// Bytes of all lists and tables that a step reads.
@@ -193,7 +193,7 @@ fn check(facts: &Facts, domain: &Domain) -> Result<(), Error> {
             "size",
             format!("{:?}", domain.size),
             format!("fewer than {} nodes where nodes are listed", u32::MAX),
-            "cut the box in blocks",
+            "cut the box in parts",
         ));
     }
     check_directions(&facts.lattice)?;

@@ -1,0 +1,140 @@
+//! Which rules a node at faces of the box has, and what each does there.
+
+use super::Part;
+use crate::domain::{Domain, Face, FaceRule, positions};
+use crate::error::Error;
+use crate::facts::Facts;
+use crate::rules::{Lies, RuleClass, RuleFacts, Turn};
+
+/// The fluid nodes at faces with rules, ascending.
+pub(super) fn nodes_at_rules(domain: &Domain) -> Vec<usize> {
+    let mut nodes = Vec::new();
+    let has_rules =
+        |face: &Face| matches!(domain.faces[face.index()], FaceRule::Rule(_) | FaceRule::Patches(_));
+    for face in Face::ALL.into_iter().filter(has_rules) {
+        let (axis, mut size) = (face.axis(), domain.size);
+        size[axis] = 1;
+        let there = positions(size).map(|mut position| {
+            position[axis] = if face.index() % 2 == 0 { 0 } else { domain.size[axis] - 1 };
+            position
+        });
+        let ruled = there.filter(|&position| domain.rule_at(face.index(), position).is_some());
+        nodes.extend(ruled.map(|position| domain.index(position)));
+    }
+    nodes.retain(|&node| !domain.is_solid(domain.position(node)));
+    nodes.sort_unstable();
+    nodes.dedup();
+    nodes
+}
+
+/// The numbers of the faces of the box at which a node is, without periodic ones.
+pub(super) fn faces_at(domain: &Domain, position: [usize; 3]) -> impl Iterator<Item = usize> + '_ {
+    let ends = Face::ALL.into_iter().map(Face::index);
+    ends.filter(move |&face| {
+        let at = position[face / 2];
+        let is_there = if face % 2 == 0 { at == 0 } else { at + 1 == domain.size[face / 2] };
+        is_there && domain.faces[face] != FaceRule::Periodic
+    })
+}
+
+/// Faces at a node that have one rule.
+pub(super) struct FacesOfRule {
+    /// The first of them in the order in which rules were given, with the number of the rule there.
+    pub(super) first: (usize, usize),
+    /// The rule, an entry of those of the solver.
+    rule: usize,
+    /// The faces.
+    pub(super) faces: Vec<usize>,
+    /// Faces beside, from beyond which nothing is the rule's to set: of half-way walls, and of rules that come after.
+    beside: Vec<usize>,
+}
+
+/// The rules of a node at these faces, in the order in which they set populations: the one that was given first comes last, so that
+/// what comes from beyond the faces of two is its.
+pub(super) fn by_rule(
+    domain: &Domain,
+    position: [usize; 3],
+    at: &[usize],
+    used: &[usize],
+) -> Vec<FacesOfRule> {
+    let mut by_rule: Vec<FacesOfRule> = Vec::new();
+    let mut rules: Vec<(usize, usize)> = Vec::new();
+    let mut beside = Vec::new();
+    for &face in at {
+        match domain.rule_at(face, position) {
+            Some(number) => rules.push((number, face)),
+            None => beside.push(face),
+        }
+    }
+    rules.sort_unstable();
+    for (number, face) in rules {
+        match by_rule.iter_mut().find(|of_rule| of_rule.rule == used[number]) {
+            Some(of_rule) => of_rule.faces.push(face),
+            None => by_rule.push(FacesOfRule {
+                first: (number, face),
+                rule: used[number],
+                faces: vec![face],
+                beside: Vec::new(),
+            }),
+        }
+    }
+    for of_rule in &mut by_rule {
+        of_rule.faces.sort_unstable();
+        of_rule.beside.clone_from(&beside);
+        beside.extend(&of_rule.faces);
+    }
+    by_rule.reverse();
+    by_rule
+}
+
+/// What a rule does at a node at its faces.
+pub(super) fn part_of(
+    facts: &Facts,
+    rules: &[RuleFacts],
+    of_rule: &FacesOfRule,
+    position: [usize; 3],
+) -> Result<Part, Error> {
+    let FacesOfRule { rule, faces, beside, .. } = of_rule;
+    let at = [&faces[..], beside].concat();
+    let place = format!("node {position:?}, at {}", named(&at));
+    if let Some(face) = at.iter().find(|face| at.contains(&(**face ^ 1))) {
+        let axis = ["x", "y", "z"][face / 2];
+        return Err(Error::conflict(
+            format!("{place}: a rule cannot stand at both ends of a single node"),
+            format!("make the box longer along {axis}"),
+        ));
+    }
+    let RuleFacts { name, classes, on_node, .. } = &rules[*rule];
+    if !on_node {
+        return Err(Error::conflict(
+            format!("{place}: the rule `{name}` is for links that a wall cuts, not for nodes at a face"),
+            "take a rule of nodes (`on_node` or `half_way`) there",
+        ));
+    }
+    let lies = Lies::Nodes { faces: faces.len(), walls: beside.len() };
+    let alike = |class: &RuleClass| class.lies == lies;
+    let class = classes.iter().position(alike);
+    let why = class.map_or(Some("no such nodes are known"), |class| classes[class].text.err());
+    let (Some(class), None) = (class, why) else {
+        return Err(Error::conflict(
+            format!("{place}: the rule `{name}` says nothing of such nodes: {}", why.unwrap_or_default()),
+            "take a wall, or another rule, at one of the faces",
+        ));
+    };
+    let turn = Turn::to_faces(&facts.lattice, &at).ok_or_else(|| {
+        Error::conflict(
+            format!(
+                "{place}: the lattice {} has not the same directions there as elsewhere",
+                facts.lattice.name
+            ),
+            "take a lattice of which the axes are alike",
+        )
+    })?;
+    Ok(Part { rule: *rule, class, turn })
+}
+
+/// The names of faces.
+fn named(at: &[usize]) -> String {
+    let names: Vec<String> = at.iter().map(|&face| format!("{:?}", Face::ALL[face])).collect();
+    names.join(" and ")
+}

@@ -1,0 +1,141 @@
+//! Density, velocity and stress of a flow in motion.
+
+use std::ops::Range;
+
+use lbm_core::Error;
+use lbm_core::pieces::{Take, map_nodes};
+use lbm_core::reference::Reference;
+use lbm_core::sums::ExactSum;
+use lbm_core::units::relaxation_rate;
+
+use super::super::fields::{self, Fields, StartedFields};
+use super::Simulation;
+
+impl Simulation {
+    /// The density of each node; 1 in solids.
+    pub fn density(&self) -> Result<Vec<f64>, Error> {
+        let mut density = vec![1.0; self.domain().nodes()];
+        self.for_each_state(|index, [rho, ..]| density[index] = rho)?;
+        Ok(density)
+    }
+
+    /// The velocity of each node; zero in solids.
+    pub fn velocity(&self) -> Result<Vec<[f64; 3]>, Error> {
+        let mut velocity = vec![[0.0; 3]; self.domain().nodes()];
+        self.for_each_state(|index, [_, ux, uy, uz]| velocity[index] = [ux, uy, uz])?;
+        Ok(velocity)
+    }
+
+    /// Density and velocity of each node, in one pass.
+    pub fn fields(&self) -> Result<Fields, Error> {
+        self.fields_of(0..self.domain().nodes())
+    }
+
+    /// The same of some nodes, by index, e.g. of a plane: `nx * ny * z..nx * ny * (z + 1)`. Only these are computed.
+    pub fn fields_of(&self, nodes: Range<usize>) -> Result<Fields, Error> {
+        let mut fields = Fields::at_rest(self.time_step(), nodes.clone());
+        self.pieces_of_fields(nodes, &mut |nodes, values| {
+            fields.take(&self.domain().flags, nodes, values);
+            Ok(())
+        })?;
+        Ok(fields)
+    }
+
+    /// Asks for [`fields_of`](Simulation::fields_of) of the present step and goes on: a GPU computes and copies them while it runs
+    /// the steps that follow. On the CPU they are computed at once.
+    pub fn start_fields(&mut self, nodes: Range<usize>) -> Result<StartedFields, Error> {
+        let step = self.time_step();
+        match self.engine.now_mut().start_fields(self.last_force.map(|f| -f), nodes.clone())? {
+            Some(pending) => Ok(StartedFields::pending(step, nodes, self.domain(), pending)),
+            None => self.fields_of(nodes).map(StartedFields::ready),
+        }
+    }
+
+    /// By how much a velocity component of a node differs at most from what it was when this was asked before; 0 the first time. A
+    /// GPU finds it itself, and keeps 24 bytes a node for it; else the host does.
+    pub fn velocity_change(&mut self) -> Result<f64, Error> {
+        let force = self.last_force.map(|f| -f);
+        if self.velocities.is_empty()
+            && let Some(change) = self.engine.now_mut().largest_change(force)?
+        {
+            return Ok(change);
+        }
+        let nodes = self.domain().nodes();
+        let mut before = std::mem::take(&mut self.velocities);
+        let first = before.is_empty();
+        before.resize(3 * nodes, 0.0);
+        let mut most = 0.0;
+        let seen = self.for_each_state(|index, [_, u @ ..]| {
+            for (now, before) in u.into_iter().zip(&mut before[3 * index..]) {
+                let change = (now - std::mem::replace(before, now)).abs();
+                // f64::max would drop a NaN.
+                most = if most >= change || f64::is_nan(most) { most } else { change };
+            }
+        });
+        self.velocities = before;
+        seen.map(|()| if first { 0.0 } else { most })
+    }
+
+    /// The mean of a component of the velocity, 0, 1 or 2, over all nodes of the box; solid ones, which are at rest, count. NaN where a
+    /// velocity is no number, or 2 or more. The order of nodes does not matter to it ([`ExactSum`]).
+    pub fn mean_velocity(&self, component: usize) -> Result<f64, Error> {
+        let sum = match self.engine.now().sum_of_velocity(self.last_force.map(|f| -f), component)? {
+            Some(sum) => sum,
+            None => {
+                let mut sum = ExactSum::default();
+                self.for_each_state(|_, [_, u @ ..]| sum.add(u[component]))?;
+                sum.value()
+            }
+        };
+        Ok(sum / self.domain().nodes() as f64)
+    }
+
+    /// The viscous stress of each node, `[xx, yy, zz, xy, xz, yz]`, without pressure; zero in solids.
+    ///
+    /// It comes from the populations that the next step collides, so it belongs to one step later than
+    /// [`velocity`](Simulation::velocity). No derivative is taken.
+    ///
+    /// # Errors
+    /// [`Error::Conflict`] if the collision has no viscosity.
+    pub fn stress(&self) -> Result<Vec<[f64; 6]>, Error> {
+        let viscosity = self.viscosity().ok_or_else(|| {
+            Error::conflict(
+                format!("{} has no viscosity, so it has no viscous stress", self.facts.name()),
+                "take second moments of the populations",
+            )
+        })?;
+        let omega = relaxation_rate(viscosity, self.cs2())?;
+        let now = Reference::holding(&self.facts, &self.setup, self.populations()?, 0)?;
+        let mut stress = vec![[0.0; 6]; self.domain().nodes()];
+        let mut equilibrium = vec![0.0; self.facts.lattice.q()];
+        fields::for_each_fluid_node(self.facts.lattice.q(), self.domain(), &now.incoming(), |index, h| {
+            stress[index] = fields::stress(&self.facts, h, self.force, omega, &mut equilibrium);
+        });
+        Ok(stress)
+    }
+
+    /// Calls `visit(index, [rho, ux, uy, uz])` for every fluid node.
+    fn for_each_state(&self, mut visit: impl FnMut(usize, [f64; 4])) -> Result<(), Error> {
+        self.pieces_of_fields(0..self.domain().nodes(), &mut |nodes, values| {
+            fields::each_fluid(&self.domain().flags, nodes, values, &mut visit);
+            Ok(())
+        })
+    }
+
+    /// Hands out density and velocity of some nodes; anything in solid ones.
+    fn pieces_of_fields(&self, nodes: Range<usize>, take: Take<'_>) -> Result<(), Error> {
+        // The stored populations come after the collision, which added F: hence the turned sign.
+        let force = self.last_force.map(|f| -f);
+        let (now, facts) = (self.engine.now(), self.facts);
+        if now.fields_of(force, nodes.clone(), take)? {
+            return Ok(());
+        }
+        now.populations_of(nodes, &mut |nodes, populations| {
+            let mut values = vec![0.0; 4 * nodes.len()];
+            map_nodes(nodes.clone(), populations, &mut values, &|_, h, fields| {
+                fields.copy_from_slice(&facts.macroscopic(h, force));
+            });
+            take(nodes, &values)
+        })
+    }
+}
