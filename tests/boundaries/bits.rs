@@ -22,7 +22,10 @@ macro_rules! flow {
 flow! { Flat: lattice: D2Q9, collision: Trt, forcing: Guo, precision: F64 }
 flow! { FlatNarrow: lattice: D2Q9, collision: Bgk, equilibrium: Incompressible, precision: F16In32 }
 flow! { Deep: lattice: D3Q19, collision: Regularized, forcing: Guo, precision: F32 }
-flow! { DeepWide: lattice: D3Q27, collision: Bgk, precision: F64 }
+// On the largest lattice one rule of each kind: texts of 27 populations of many nodes take minutes to compile.
+solver! { DeepWide { lattice: D3Q27, collision: Bgk, precision: F64, boundaries: [
+    ZouHeVelocity, RegularizedPressure, CharacteristicVelocity, FreeSlip, BouzidiQuadratic, NonEquilibriumExtrapolationVelocity
+] } }
 
 /// The same body under another scheme.
 fn product<V: Variant>(scheme: &str) -> Product {
@@ -55,16 +58,16 @@ fn on_cpu<V: Variant>(schemes: &[&str]) {
     }
 }
 
-/// The CUDA text, built by the host's C++ compiler, against the CPU.
+/// The CUDA text, built by the host's C++ compiler, against the CPU. Each box has a text of its own.
 #[cfg(feature = "cuda")]
-fn on_host<V: Variant>(schemes: &[&str]) {
+fn on_host<V: Variant>(schemes: &[&str], seeds: &[u64]) {
     use lbm::cuda::crosscheck::{Options, Target};
     if lbm::cuda::testing::cxx_or_skip("boundaries on the host").is_none() {
         return;
     }
     let sizes = sizes(Facts::of::<V>().lattice.dimension).to_vec();
     let mut options = Options::default().with_steps([1, 2, 7]).with_sizes(sizes);
-    options.seeds = SEEDS[..4].to_vec();
+    options.seeds = seeds.to_vec();
     for scheme in schemes {
         let outcome = lbm::cross_check::product(product::<V>(scheme)).check(Target::OnHost, &options);
         let outcome = outcome.unwrap_or_else(|error| panic!("{scheme}: {error}"));
@@ -112,9 +115,15 @@ fn deep_flows_have_the_bits_of_the_reference() {
 #[test]
 #[cfg(feature = "cuda")]
 fn a_device_has_the_same_bits() {
-    on_host::<Flat>(FLAT);
-    on_host::<FlatNarrow>(&["aosoa128-dense-two-lattice-pull", "soa-dense-swap", "soa-tiled4x4x1-aa"]);
-    let deep: Vec<&str> = DEEP.iter().copied().filter(|name| !name.ends_with("ring")).collect();
-    on_host::<Deep>(&deep);
-    on_host::<DeepWide>(&["soa-dense-two-lattice-pull", "aosoa128-dense-esoteric-pull"]);
+    on_host::<Flat>(FLAT, &SEEDS[..3]);
+    on_host::<FlatNarrow>(
+        &["aosoa128-dense-two-lattice-pull", "soa-dense-swap", "soa-tiled4x4x1-aa"],
+        &SEEDS[..3],
+    );
+    // Other boxes for each scheme, so that all rules come up.
+    let deep = DEEP.iter().copied().filter(|name| !name.ends_with("ring"));
+    for (scheme, seed) in deep.zip(1..) {
+        on_host::<Deep>(&[scheme], &[seed]);
+    }
+    on_host::<DeepWide>(&["soa-dense-two-lattice-pull"], &SEEDS[..1]);
 }
