@@ -134,7 +134,7 @@ fn a_kernel_is_shown_for_a_gpu() {
         "Operations a node: adds 95, muls 61, divs 1",
         "Box: 96 x 64 x 32 nodes, with walls, baked in. Launch: 2 nodes a thread, block 16 x 4 x 1, grid 3 x 16 x 32.",
         ") step_0(",
-        "number_linked(linked, ranks, index)",
+        "word = linked[index >> 5], before = ranks[index >> 5];",
         "const unsigned z = blockIdx.z;",
         "h[18]: c = ",
     ] {

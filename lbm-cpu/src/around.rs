@@ -1,7 +1,7 @@
 //! Around a periodic box, and around a ring of storage nodes.
 
-use lbm_core::Access;
 use lbm_core::facts::Places;
+use lbm_core::{Access, Facts};
 
 /// `position + shift`, around the box.
 #[inline(always)]
@@ -58,6 +58,11 @@ pub(crate) fn reach_along_x(count: usize, access: impl Fn(usize, usize) -> Acces
         reach = reach.max(access(i, phase).shift[0].unsigned_abs() as usize);
     }
     reach
+}
+
+/// Whether values lie elsewhere from step to step, so that they may go on at the other end of what is stored.
+pub(crate) fn moves(facts: &Facts) -> bool {
+    facts.pattern.moves()
 }
 
 #[cfg(test)]

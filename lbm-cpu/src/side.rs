@@ -3,7 +3,7 @@
 use lbm_core::Access;
 use lbm_core::facts::{Drift, Places};
 
-use crate::around::{turned, wrapped};
+use crate::around::{moves, turned, wrapped};
 use crate::run::MOST_VALUES;
 use crate::step::Step;
 
@@ -81,7 +81,7 @@ impl<'a> Side<'a> {
             Value { slot, along: x as isize, row }
         });
         let values = values.collect();
-        let moves = facts.pattern.moves();
+        let moves = moves(facts);
         let places = &step.state.places;
         Side { step, places, nodes: places.nodes(), copy, values, rows, drift, moves, bytes }
     }

@@ -9,7 +9,7 @@ use lbm_core::facts::{LatticeFacts, Places};
 use lbm_core::links::NodeLinks;
 use lbm_core::{Domain, Error, Facts, Links};
 
-use crate::around::shifted;
+use crate::around::{moves, shifted};
 use crate::rules::{Ruled, Rules};
 
 /// One population of a node that is read from another place, or of some nodes of a chunk that follow each other, as their places do.
@@ -134,7 +134,7 @@ impl Specials {
         from: usize,
     ) {
         let lattice = &facts.lattice;
-        let one_by_one = facts.pattern.moves() || facts.pattern.stores_moments();
+        let one_by_one = moves(facts) || facts.pattern.stores_moments();
         let offset = |patch: &Patch| places.offset(usize::from(patch.slot), patch.node as usize);
         let follows = |patch: &Patch, before: &Patch| {
             let count = before.count;

@@ -206,7 +206,7 @@ impl Marching<'_> {
             below: 0,
         };
         let all: Vec<usize> = (0..self.pieces.q).collect();
-        let from_walls = self.walls().from_walls(&all, &plane, true, &sent, "    ");
+        let from_walls = self.walls().back_from_walls(&all, &plane, true, &sent, "    ");
         self.text += &from_walls;
         self.rebuild_from(own, [0, 0]);
         let picked_up = self.walls().pick_up(&plane, "    ");

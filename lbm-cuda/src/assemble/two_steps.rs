@@ -193,7 +193,8 @@ impl<'a> SeveralSteps<'a> {
         text += &self.exchange.taken(s);
         if self.pieces.plan.walls {
             let (across, own) = (self.exchange.directions(true), |i: usize, _| self.exchange.own(s, i));
-            text += &walls.from_walls(&across, &self.at_plane("number", 2 * s, 2 * s), false, &own, "    ");
+            text +=
+                &walls.back_from_walls(&across, &self.at_plane("number", 2 * s, 2 * s), false, &own, "    ");
         }
         put!(text, "    real after_{s}[{moments}];");
         put!(text, "    late(waiting_{s}, h_{s}, uniforms.k, after_{s});");
@@ -226,7 +227,13 @@ impl<'a> SeveralSteps<'a> {
         let number = if later == 0 { "number".to_owned() } else { format!("number + {later}u") };
         let plane = self.at_plane(&number, 2 * s, 2 * s - later);
         let directions = self.exchange.directions(false);
-        self.walls[s].from_walls(&directions, &plane, s == 0, &|i, _| format!("leaving[{i}]"), "        ")
+        self.walls[s].back_from_walls(
+            &directions,
+            &plane,
+            s == 0,
+            &|i, _| format!("leaving[{i}]"),
+            "        ",
+        )
     }
 
     /// The plane with a number, so many planes below; how many that is below the one read last.

@@ -195,7 +195,7 @@ impl WallsInMarch<'_> {
     /// What comes back of some directions to the nodes of a plane, and to those below it, where `sent` is what node `k` of the plane
     /// sends along a direction. The first call of all in a plane looks into lists. What is at hand only later is then to be
     /// [picked up](WallsInMarch::pick_up).
-    pub(super) fn from_walls(
+    pub(super) fn back_from_walls(
         &self,
         along: &[usize],
         plane: &AtPlane,
