@@ -19,6 +19,7 @@
 //! | `summary.json` | what ran, how it ended, how far it is from the reference |
 //! | `checkpoint.lbm` | the last good state, if checkpoints are written |
 
+use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 use std::thread;
 
@@ -180,7 +181,7 @@ impl Files {
     }
 
     /// The speed in the plane z = nz / 2, for a box with solids in the three middle planes, and other fields that are set.
-    fn pictures(&self, run: &Run, shown: &Shown) -> Result<Vec<PathBuf>, Error> {
+    fn pictures(&self, run: &Run, shown: &Shown<'_>) -> Result<Vec<PathBuf>, Error> {
         let relative = |u: &[f64; 3]| speed(u) / run.settings.velocity();
         let ([nx, ny, nz], step) = (shown.state.size, shown.state.step);
         let nodes = match nz {
@@ -258,15 +259,15 @@ impl Files {
 }
 
 /// What pictures show: the part of the box that is selected.
-struct Shown {
-    state: State,
+struct Shown<'a> {
+    state: Cow<'a, State>,
     solid: Option<Vec<bool>>,
     /// Fields beside the speed by name, one number a node: in the plane a vorticity's third component, else a vector's length.
     others: Vec<(&'static str, Vec<f64>)>,
 }
 
-impl Shown {
-    fn of(run: &Run, state: &State, writer: &Writer) -> Shown {
+impl<'a> Shown<'a> {
+    fn of(run: &Run, state: &'a State, writer: &Writer) -> Shown<'a> {
         let selection = &run.selection;
         let beside = |field: &&Field| !matches!(field, Field::Density | Field::Velocity);
         let in_plane = state.size[2] == 1;

@@ -149,8 +149,11 @@ impl Selection {
     }
 
     /// The same of a state.
-    pub(super) fn cut_state(&self, state: &State) -> State {
-        State {
+    pub(super) fn cut_state<'a>(&self, state: &'a State) -> Cow<'a, State> {
+        if self.is_whole() {
+            return Cow::Borrowed(state);
+        }
+        Cow::Owned(State {
             size: self.extent(),
             step: state.step,
             density: self.cut(1, &state.density).into_owned(),
@@ -159,7 +162,7 @@ impl Selection {
                 true => Vec::new(),
                 false => self.cut(1, &state.wall_shear_stress).into_owned(),
             },
-        }
+        })
     }
 
     /// The arrays of these fields for a file, of values that were cut.
