@@ -14,6 +14,7 @@ mod cylinder;
 mod driven;
 mod force;
 mod mass;
+mod node_walls;
 mod poiseuille;
 mod precision;
 mod row;
@@ -24,6 +25,7 @@ mod sphere_drag;
 mod taylor_green;
 #[cfg(test)]
 mod tests;
+mod walls;
 
 use std::path::PathBuf;
 
@@ -120,7 +122,7 @@ impl Check {
 }
 
 /// All checks of both forms, the cheap ones first.
-static CHECKS: [Check; 22] = [
+static CHECKS: [Check; 23] = [
     check("couette", "plane Couette flow is linear, its stress constant", Form::Both, couette::run),
     check(
         "shear3d",
@@ -141,6 +143,12 @@ static CHECKS: [Check; 22] = [
         "rules on nodes: channels and a plane of symmetry exact, mass kept from inlet to outlet",
         Form::Both,
         boundaries::run,
+    ),
+    check(
+        "walls",
+        "the lid-driven cavity at Re 100 through every formulation of a wall",
+        Form::Both,
+        walls::run,
     ),
     check(
         "sound",
