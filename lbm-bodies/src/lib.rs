@@ -123,6 +123,11 @@ fn bodies() -> Vec<Body> {
         => |V, collision: C|
             bodies.push(Body::new::<V, C>(Equilibrium::Incompressible, Forcing::None).with::<V, F32>().with::<V, F64>())
     }
+    // Channels that a force drives, for either equilibrium.
+    lbm::sweep! {
+        lattice: [D2Q9], collision: [Bgk, Regularized], equilibrium: [Incompressible], forcing: [Guo],
+        => |V, collision: C| bodies.push(Body::new::<V, C>(Equilibrium::Incompressible, Forcing::Guo).with::<V, F64>())
+    }
     // .. and on other lattices.
     lbm::sweep! {
         lattice: [D3Q15, D3Q27], collision: [Bgk, Trt, Mrt, Regularized],
@@ -136,6 +141,7 @@ fn bodies() -> Vec<Body> {
         skip: [
             { lattice: [D2Q9, D3Q19], equilibrium: QuasiCompressible },
             { lattice: [D2Q9, D3Q19], forcing: None },
+            { lattice: D2Q9, collision: [Bgk, Regularized] },
             { lattice: [D3Q15, D3Q27], equilibrium: QuasiCompressible, forcing: None },
         ],
         => |V, collision: C, equilibrium: E, forcing: F| bodies.push(Body::new::<V, C>(Equilibrium::E, Forcing::F))

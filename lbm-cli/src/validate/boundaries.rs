@@ -3,7 +3,7 @@
 
 use lbm_core::{Error, Face, FaceRule};
 
-use super::{Event, Options, Row, largest, narrow};
+use super::{Event, Options, Row, largest, narrow, node_walls};
 use crate::simulation::{PlacedRule, Problem, Viscosity};
 
 const ZOU_HE: &str = "exact: u = F y (H - y) / (2 nu); Zou & He, Phys. Fluids 9 (1997) 1591, Hecht & Harting, J. Stat. Mech. (2010) P01018";
@@ -22,9 +22,21 @@ pub(super) fn run(options: &Options, heard: &mut dyn FnMut(Event)) -> Result<(),
         |dimension: usize| PlacedRule::named("zou-he-velocity").with("velocity", &[0.0; 3][..dimension]);
     let slip = |_| PlacedRule::named("free-slip");
     type Upper<'a> = &'a dyn Fn(usize) -> PlacedRule;
-    let flows: [(&str, &str, usize, Upper<'_>); 5] = [
+    let flows: [(&str, &str, usize, Upper<'_>); 7] = [
         ("boundaries-zou-he-bgk", "d2q9-bgk-guo-f64-soa-dense-two-lattice-pull", 2, &still),
         ("boundaries-zou-he-regularized", "d2q9-regularized-guo-f64-soa-dense-two-lattice-pull", 2, &still),
+        (
+            "boundaries-zou-he-incompressible",
+            "d2q9-bgk-incompressible-guo-f64-soa-dense-two-lattice-pull",
+            2,
+            &still,
+        ),
+        (
+            "boundaries-zou-he-regularized-incompressible",
+            "d2q9-regularized-incompressible-guo-f64-soa-dense-two-lattice-pull",
+            2,
+            &still,
+        ),
         ("boundaries-zou-he-d3q19", "d3q19-bgk-guo-f64-soa-dense-two-lattice-pull", 3, &still),
         ("boundaries-zou-he-esoteric", "d3q19-bgk-guo-f64-aosoa128-dense-esoteric-pull", 3, &still),
         ("boundaries-free-slip", "d2q9-bgk-guo-f64-soa-dense-two-lattice-pull", 2, &slip),
@@ -56,6 +68,7 @@ pub(super) fn run(options: &Options, heard: &mut dyn FnMut(Event)) -> Result<(),
                 .about("largest error of the velocity over the greatest, walls on the nodes", ZOU_HE),
         ));
     }
+    node_walls::run(options, heard)?;
     through(options, heard)
 }
 
@@ -63,7 +76,12 @@ pub(super) fn run(options: &Options, heard: &mut dyn FnMut(Event)) -> Result<(),
 fn through(options: &Options, heard: &mut dyn FnMut(Event)) -> Result<(), Error> {
     const VARIANT: &str = "d2q9-bgk-f64-soa-dense-two-lattice-pull";
     let (length, height) = (61, NODES);
-    for kind in ["zou-he", "regularized"] {
+    let ends = [
+        ("zou-he", "zou-he-velocity", "zou-he-pressure"),
+        ("regularized", "regularized-velocity", "regularized-pressure"),
+        ("bounce-back", "half-way", "anti-bounce-back"),
+    ];
+    for (kind, inlet, outlet) in ends {
         heard(Event::Progress(format!("boundaries: {kind} inlet and outlet")));
         let enters = move |[_, y, _]: [usize; 3]| {
             let y = (y as f64 + 0.5) / height as f64;
@@ -72,8 +90,8 @@ fn through(options: &Options, heard: &mut dyn FnMut(Event)) -> Result<(), Error>
         let mut problem = Problem {
             viscosity: Some(Viscosity::Value(VISCOSITY)),
             rules: vec![
-                (Face::West, PlacedRule::named(&format!("{kind}-velocity")).with_each("velocity", enters)),
-                (Face::East, PlacedRule::named(&format!("{kind}-pressure"))),
+                (Face::West, PlacedRule::named(inlet).with_each("velocity", enters)),
+                (Face::East, PlacedRule::named(outlet)),
             ],
             ..Problem::default()
         };

@@ -1,4 +1,5 @@
-//! Walls that cut links anywhere: a round pipe, a channel at an angle to the lattice, cylinders that rotate in each other.
+//! Walls that cut links anywhere: a round pipe, a channel at an angle to the lattice, cylinders that rotate in each other, the last of these
+//! also as staircases.
 
 use std::f64::consts::PI;
 
@@ -8,9 +9,46 @@ use lbm_core::geometry::{Bounds, Complement, Cylinder, Predicate, Shape};
 use super::{Event, Options, Row, joined, lowest_order, narrow};
 use crate::simulation::{Body, PlacedRule, Problem, Simulation, Surface, Viscosity};
 
-const BOUZIDI: &str = "Bouzidi, Firdaouss & Lallemand, Phys. Fluids 13 (2001) 3452, linear";
+/// A rule of links: what is added to the names of its rows, its name and source, whether it is of second order wherever the wall is, and
+/// whether it is measured on all grids in the reduced form.
+struct Wall {
+    suffix: &'static str,
+    rule: &'static str,
+    source: &'static str,
+    of_second_order: bool,
+    in_full: bool,
+}
 
-const QUADRATIC: &str = "Bouzidi, Firdaouss & Lallemand, Phys. Fluids 13 (2001) 3452, quadratic";
+const WALLS: [Wall; 4] = [
+    Wall {
+        suffix: "",
+        rule: "bouzidi",
+        source: "Bouzidi, Firdaouss & Lallemand, Phys. Fluids 13 (2001) 3452, linear",
+        of_second_order: true,
+        in_full: true,
+    },
+    Wall {
+        suffix: "-quadratic",
+        rule: "bouzidi-quadratic",
+        source: "Bouzidi, Firdaouss & Lallemand, Phys. Fluids 13 (2001) 3452, quadratic",
+        of_second_order: true,
+        in_full: false,
+    },
+    Wall {
+        suffix: "-single-node",
+        rule: "single-node",
+        source: "Tao, He, Chen, Yang & Huang, Comput. Math. Appl. 76 (2018) 1593",
+        of_second_order: true,
+        in_full: false,
+    },
+    Wall {
+        suffix: "-half-way",
+        rule: "half-way",
+        source: "Ladd, J. Fluid Mech. 271 (1994) 285",
+        of_second_order: false,
+        in_full: false,
+    },
+];
 
 const VISCOSITY: f64 = 0.1;
 
@@ -21,18 +59,38 @@ const SPEED: f64 = 0.02;
 const BEYOND: f64 = 1e3;
 
 pub(super) fn run(options: &Options, heard: &mut dyn FnMut(Event)) -> Result<(), Error> {
-    pipe(options, "bouzidi", heard)?;
-    pipe(options, "bouzidi-quadratic", heard)?;
-    inclined(options, heard)?;
-    rotating(options, heard)
+    for wall in &WALLS {
+        if wall.of_second_order {
+            pipe(wall, options, heard)?;
+            inclined(wall, options, heard)?;
+        }
+        rotating(wall, options, heard)?;
+    }
+    Ok(())
+}
+
+impl Wall {
+    /// The grids that are measured.
+    fn grids<'a>(&self, grids: &'a [usize], options: &Options) -> &'a [usize] {
+        if options.quick && !self.in_full { &grids[..2] } else { grids }
+    }
+
+    /// A row of something that is 1 or 0 if the wall is of second order; else it is told.
+    fn row(&self, name: &str, variant: &str, measured: f64, reference: f64) -> Row {
+        let name = format!("{name}{}", self.suffix);
+        match self.of_second_order {
+            true => Row { reference, ..Row::error(name, variant, measured, 5e-3) },
+            false => Row::told(name, variant, measured),
+        }
+    }
 }
 
 /// A flow along a constant force between walls at rest.
-fn driven(solid: Box<dyn Shape>, force: [f64; 3], rule: &str) -> Problem {
+fn driven(wall: &Wall, solid: Box<dyn Shape>, force: [f64; 3]) -> Problem {
     Problem {
         viscosity: Some(Viscosity::Value(VISCOSITY)),
         force: Some(force),
-        surfaces: vec![Surface { shape: solid, rule: PlacedRule::named(rule) }],
+        surfaces: vec![Surface { shape: solid, rule: PlacedRule::named(wall.rule) }],
         ..Problem::default()
     }
 }
@@ -57,25 +115,25 @@ fn off(flow: &Simulation, exact: &dyn Fn([f64; 3]) -> [f64; 3], greatest: f64) -
 }
 
 /// The row of an order: at least 1.9.
-fn order(name: &str, variant: &str, sizes: &[usize], errors: &[f64], words: &str) -> Row {
-    let row = Row::order(name.to_owned(), variant, lowest_order(sizes, errors));
+fn order(wall: &Wall, name: &str, variant: &str, sizes: &[usize], errors: &[f64], words: &str) -> Row {
+    let row = Row::order(format!("{name}{}", wall.suffix), variant, lowest_order(sizes, errors));
     let words = format!("{words} {sizes:?} (root mean squares over the greatest speed: {})", joined(errors));
-    Row { tolerance: 0.1, ..row }.about(words, BOUZIDI)
+    Row { tolerance: 0.1, ..row }.about(words, wall.source)
 }
 
 /// u = F (R^2 - r^2) / (4 nu).
-fn pipe(options: &Options, rule: &str, heard: &mut dyn FnMut(Event)) -> Result<(), Error> {
+fn pipe(wall: &Wall, options: &Options, heard: &mut dyn FnMut(Event)) -> Result<(), Error> {
     const VARIANT: &str = "d3q19-trt-guo-f64-soa-dense-two-lattice-pull";
-    let (radii, mut errors) = ([6, 12, 24], Vec::new());
-    for nodes in radii {
-        heard(Event::Progress(format!("curved: a pipe of radius {nodes} with {rule}")));
+    let (radii, mut errors) = (wall.grids(&[6, 12, 24], options), Vec::new());
+    for &nodes in radii {
+        heard(Event::Progress(format!("curved: a pipe of radius {nodes}, {}", wall.rule)));
         // The axis lies beside nodes and the wall cuts links everywhere.
         let (radius, centre) = (nodes as f64, nodes as f64 + 2.2);
         let greatest = SPEED * 6.0 / radius;
         let force = 4.0 * VISCOSITY * greatest / (radius * radius);
-        let wall = Cylinder { from: [centre, centre, -BEYOND], to: [centre, centre, BEYOND], radius };
+        let surface = Cylinder { from: [centre, centre, -BEYOND], to: [centre, centre, BEYOND], radius };
         let size = 2 * nodes + 5;
-        let problem = driven(Box::new(Complement(wall)), [0.0, 0.0, force], rule);
+        let problem = driven(wall, Box::new(Complement(surface)), [0.0, 0.0, force]);
         let mut flow = narrow([size, size, 2], problem, &[], VARIANT, options)?;
         // The slowest mode is exp(-5.78 nu t / R^2).
         flow.run((DECAYS * radius * radius / (5.78 * VISCOSITY)) as u64)?;
@@ -86,36 +144,33 @@ fn pipe(options: &Options, rule: &str, heard: &mut dyn FnMut(Event)) -> Result<(
         errors.push(off(&flow, &exact, greatest)?);
     }
     let words = "lowest order of the error in a round pipe between radii of";
-    let (name, source) = match rule {
-        "bouzidi" => ("curved-pipe-order", BOUZIDI),
-        _ => ("curved-pipe-quadratic-order", QUADRATIC),
-    };
-    heard(Event::Row(Row { source, ..order(name, VARIANT, &radii, &errors, words) }));
+    heard(Event::Row(order(wall, "curved-pipe-order", VARIANT, radii, &errors, words)));
     Ok(())
 }
 
 /// A channel at 26.6 degrees to the lattice: its error depends on where it lies between the nodes, so four places are taken together.
-fn inclined(options: &Options, heard: &mut dyn FnMut(Event)) -> Result<(), Error> {
+fn inclined(wall: &Wall, options: &Options, heard: &mut dyn FnMut(Event)) -> Result<(), Error> {
     const PLACES: [f64; 4] = [0.125, 0.375, 0.625, 0.875];
     // Across, nodes are 1 / sqrt(5) apart: in these units widths whose walls lie alike between nodes.
-    let (widths, mut errors) = ([41, 81, 161], Vec::new());
-    for width in widths {
-        heard(Event::Progress(format!("curved: a channel at an angle, {width} half rows of nodes wide")));
+    let (widths, mut errors) = (wall.grids(&[41, 81, 161], options), Vec::new());
+    for &width in widths {
+        let doing = format!("curved: a channel at an angle, {width} half rows of nodes wide, {}", wall.rule);
+        heard(Event::Progress(doing));
         let height = width as f64 / 20f64.sqrt();
-        let each = PLACES.map(|place| inclined_at(height, place, options));
+        let each = PLACES.map(|place| inclined_at(wall, height, place, options));
         let squares = each.into_iter().map(|error| error.map(|error| error * error));
         let sum: f64 = squares.sum::<Result<f64, Error>>()?;
         errors.push((sum / PLACES.len() as f64).sqrt());
     }
     let words = "lowest order of the error in a channel at 26.6 degrees to the lattice, at four places, between widths, times sqrt(20), of";
-    heard(Event::Row(order("curved-inclined-order", INCLINED, &widths, &errors, words)));
+    heard(Event::Row(order(wall, "curved-inclined-order", INCLINED, widths, &errors, words)));
     Ok(())
 }
 
 const INCLINED: &str = "d2q9-trt-guo-f64-soa-dense-two-lattice-pull";
 
 /// The error of a channel along (2, 1), moved aside by so much: u = F (H^2 / 4 - d^2) / (2 nu) at the distance d from its middle.
-fn inclined_at(height: f64, place: f64, options: &Options) -> Result<f64, Error> {
+fn inclined_at(wall: &Wall, height: f64, place: f64, options: &Options) -> Result<f64, Error> {
     // The channel goes through opposite corners of the box, and on in its next image.
     let rows = (height * 5f64.sqrt() / 2.0).ceil() as usize + 3;
     let across = move |[x, y, _]: [f64; 3]| {
@@ -127,7 +182,7 @@ fn inclined_at(height: f64, place: f64, options: &Options) -> Result<f64, Error>
     let greatest = SPEED * 8.0 / height;
     let force = 8.0 * VISCOSITY * greatest / (height * height);
     let along = [2.0 / 5f64.sqrt(), 1.0 / 5f64.sqrt(), 0.0];
-    let problem = driven(Box::new(solid), along.map(|c| c * force), "bouzidi");
+    let problem = driven(wall, Box::new(solid), along.map(|c| c * force));
     let mut flow = narrow([2 * rows, rows], problem, &[], INCLINED, options)?;
     flow.run((DECAYS * height * height / (PI * PI * VISCOSITY)) as u64)?;
     let exact = |point: [f64; 3]| {
@@ -138,22 +193,22 @@ fn inclined_at(height: f64, place: f64, options: &Options) -> Result<f64, Error>
 }
 
 /// The inner one of two cylinders rotates: u = A r + B / r, and the torque on a circle is 4 pi rho nu B.
-fn rotating(options: &Options, heard: &mut dyn FnMut(Event)) -> Result<(), Error> {
+fn rotating(wall: &Wall, options: &Options, heard: &mut dyn FnMut(Event)) -> Result<(), Error> {
     const VARIANT: &str = "d2q9-trt-f64-soa-dense-two-lattice-pull";
     const SOURCE: &str = "exact: Taylor & Couette, u = A r + B / r; stress by Krüger et al. (2017), eq. 4.14";
     const SIZE: usize = 85;
     let (inner, outer, centre) = (20.0, 40.0, 42.3);
-    heard(Event::Progress("curved: a cylinder that rotates in another".to_owned()));
+    heard(Event::Progress(format!("curved: a cylinder that rotates in another, {}", wall.rule)));
     let cylinder =
         |radius: f64| Cylinder { from: [centre, centre, -BEYOND], to: [centre, centre, BEYOND], radius };
     let spin = SPEED / inner;
-    let turns = PlacedRule::named("bouzidi")
+    let turns = PlacedRule::named(wall.rule)
         .with_at("velocity", move |[x, y, _]| [-spin * (y - centre), spin * (x - centre)]);
     let problem = Problem {
         viscosity: Some(Viscosity::Value(VISCOSITY)),
         surfaces: vec![
             Surface { shape: Box::new(cylinder(inner)), rule: turns },
-            Surface { shape: Box::new(Complement(cylinder(outer))), rule: PlacedRule::named("bouzidi") },
+            Surface { shape: Box::new(Complement(cylinder(outer))), rule: PlacedRule::named(wall.rule) },
         ],
         ..Problem::default()
     };
@@ -167,7 +222,7 @@ fn rotating(options: &Options, heard: &mut dyn FnMut(Event)) -> Result<(), Error
         [-y * turn, x * turn, 0.0]
     };
     let measured = off(&flow, &exact, SPEED)?;
-    let row = Row::error("curved-couette-profile".to_owned(), VARIANT, measured, 5e-3);
+    let row = wall.row("curved-couette-profile", VARIANT, measured, 0.0);
     let words =
         "root mean square of the error of the velocity over that of the inner cylinder, radii 20 and 40";
     heard(Event::Row(row.about(words, SOURCE)));
@@ -183,14 +238,14 @@ fn rotating(options: &Options, heard: &mut dyn FnMut(Event)) -> Result<(), Error
         }
     }
     let torque = sum / f64::from(nodes) / (-2.0 * VISCOSITY * b);
-    let row = Row::error("curved-couette-torque".to_owned(), VARIANT, torque, 5e-3);
+    let row = wall.row("curved-couette-torque", VARIANT, torque, 1.0);
     let words = "torque over the exact one, by the shear stress between the cylinders";
-    heard(Event::Row(Row { reference: 1.0, ..row }.about(words, SOURCE)));
+    heard(Event::Row(row.about(words, SOURCE)));
     let on_inner = flow.force_on(Body::Surface(0), [centre, centre, 0.5])?.torque[2];
     let torque = on_inner / (-4.0 * PI * VISCOSITY * b);
-    let row = Row::error("curved-couette-exchange".to_owned(), VARIANT, torque, 5e-3);
+    let row = wall.row("curved-couette-exchange", VARIANT, torque, 1.0);
     let words = "torque over the exact one, by the momentum that crosses the inner cylinder's surface";
     const EXCHANGE: &str = "exact: Taylor & Couette; Wen et al., J. Comput. Phys. 266 (2014) 161, eq. 13";
-    heard(Event::Row(Row { reference: 1.0, ..row }.about(words, EXCHANGE)));
+    heard(Event::Row(row.about(words, EXCHANGE)));
     Ok(())
 }

@@ -3,7 +3,7 @@
 use lbm_core::{Error, Face, FaceRule};
 
 use super::{Event, Options, Row, largest};
-use crate::simulation::{Initial, Problem, Solid, Viscosity};
+use crate::simulation::{Initial, PlacedRule, Problem, Simulation, Solid, Viscosity};
 
 const SOURCE: &str = "exact: with rho0 = 1 in the term of a moving wall, Ladd, J. Fluid Mech. 271 (1994) 285, \
                                  closed surfaces that slide along themselves give and take the same";
@@ -35,7 +35,52 @@ pub(super) fn run(options: &Options, heard: &mut dyn FnMut(Event)) -> Result<(),
             )));
         }
     }
+    by_rules(options, heard)
+}
+
+/// Boxes of which the four walls have a rule. That of links half-way keeps the mass, and so do interpolated walls there; others set the velocity
+/// and not the mass.
+fn by_rules(options: &Options, heard: &mut dyn FnMut(Event)) -> Result<(), Error> {
+    const VARIANT: &str = "d2q9-trt-f64-soa-dense-two-lattice-pull";
+    for (rule, keeps) in [
+        ("half-way", true),
+        ("bouzidi", true),
+        ("single-node", false),
+        ("free-slip", false),
+        ("zou-he-velocity", false),
+        ("regularized-velocity", false),
+    ] {
+        heard(Event::Progress(format!("mass: {rule}")));
+        // Told node by node it is a rule, and not the engine's wall.
+        let still = |_| match rule {
+            "free-slip" => PlacedRule::named(rule),
+            _ => PlacedRule::named(rule).with_each("velocity", |_| [0.0; 2]),
+        };
+        let faces = [Face::West, Face::East, Face::South, Face::North];
+        let problem = Problem {
+            size: Some([31, 33].into()),
+            viscosity: Some(Viscosity::Value(0.02)),
+            rules: faces.map(|face| (face, still(face))).into(),
+            initial: Some(Box::new(waves)),
+            placement: options.small_box(),
+            ..Problem::default()
+        };
+        let measured = changes(crate::variants::build(VARIANT, problem)?)?;
+        let name = format!("mass-by-{rule}");
+        let row = match keeps {
+            true => Row::error(name, VARIANT, measured, TOLERANCE),
+            false => Row::told(name, VARIANT, measured),
+        };
+        let words =
+            format!("largest relative change of mass a step, {STEPS} steps, the rule at all walls at rest");
+        heard(Event::Row(row.about(words, "exact: what is sent back has the mass of what was sent")));
+    }
     Ok(())
+}
+
+/// A density that differs from node to node.
+fn waves([x, y, z]: [usize; 3]) -> Initial {
+    Initial { density: 1.0 + 1e-3 * ((3 * x + 5 * y + 7 * z) as f64).sin(), ..Initial::default() }
 }
 
 /// The largest relative change of mass in a step. Where the box is not `closed`, the moving obstacle touches a wall, so
@@ -62,10 +107,7 @@ pub(super) fn largest_change(
             Solid { velocity: [0.0; 3], contains: Box::new(at_rest) },
             Solid { velocity: [0.02, 0.03, depth], contains: Box::new(moving) },
         ],
-        initial: Some(Box::new(|[x, y, z]| Initial {
-            density: 1.0 + 1e-3 * ((3 * x + 5 * y + 7 * z) as f64).sin(),
-            ..Initial::default()
-        })),
+        initial: Some(Box::new(waves)),
         placement: options.small_box(),
         ..Problem::default()
     };
@@ -74,7 +116,11 @@ pub(super) fn largest_change(
         problem.faces[Face::Top.index()] = FaceRule::Periodic;
     }
     problem.faces[Face::North.index()] = FaceRule::Wall { velocity: [0.1, 0.0, depth] };
-    let mut simulation = crate::variants::build(variant, problem)?;
+    changes(crate::variants::build(variant, problem)?)
+}
+
+/// The largest relative change of mass in a step.
+fn changes(mut simulation: Simulation) -> Result<f64, Error> {
     let mut mass = simulation.mass()?;
     let mut changes = Vec::with_capacity(STEPS);
     for _ in 0..STEPS {

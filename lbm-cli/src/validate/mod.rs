@@ -16,6 +16,7 @@ mod driven;
 mod duct;
 mod force;
 mod mass;
+mod node_walls;
 mod poiseuille;
 mod precision;
 mod row;
@@ -27,6 +28,7 @@ mod sphere_drag;
 mod taylor_green;
 #[cfg(test)]
 mod tests;
+mod walls;
 
 use std::path::PathBuf;
 
@@ -122,7 +124,7 @@ impl Check {
 }
 
 /// All checks of both forms, the cheap ones first.
-static CHECKS: [Check; 24] = [
+static CHECKS: [Check; 25] = [
     check("couette", "plane Couette flow is linear, its stress constant", Form::Both, couette::run),
     check(
         "shear3d",
@@ -143,6 +145,12 @@ static CHECKS: [Check; 24] = [
         "rules on nodes: channels and a plane of symmetry exact, mass kept from inlet to outlet",
         Form::Both,
         boundaries::run,
+    ),
+    check(
+        "walls",
+        "the lid-driven cavity at Re 100 through every formulation of a wall",
+        Form::Both,
+        walls::run,
     ),
     check(
         "sound",

@@ -14,6 +14,8 @@ pub enum Criterion {
     Within,
     /// Not below the reference by more than the tolerance; above it all is well (an order of convergence).
     AtLeast,
+    /// There is no reference: it is told, and is a number.
+    Told,
 }
 
 /// Something measured, beside what it should be.
@@ -61,6 +63,11 @@ impl Row {
         Row { reference: 2.0, criterion: Criterion::AtLeast, ..row }
     }
 
+    /// What is told without a reference.
+    pub(super) fn told(name: String, variant: &str, measured: f64) -> Row {
+        Row { criterion: Criterion::Told, ..Row::error(name, variant, measured, 0.0) }
+    }
+
     /// The same with words and a source.
     pub(super) fn about(self, quantity: impl Into<String>, source: &'static str) -> Row {
         Row { quantity: quantity.into(), source, ..self }
@@ -73,6 +80,7 @@ impl Row {
         match self.criterion {
             Criterion::Within => difference.abs() <= self.tolerance,
             Criterion::AtLeast => difference >= -self.tolerance,
+            Criterion::Told => self.measured.is_finite(),
         }
     }
 }
@@ -84,10 +92,11 @@ impl fmt::Display for Row {
         let Row { name, variant, device, measured, reference, tolerance, quantity, source, .. } = self;
         let measured = format!("{measured:.6e}");
         let allowed = match self.criterion {
-            Criterion::Within => format!(" +- {tolerance:e}"),
-            Criterion::AtLeast => format!(", at least {:.4}", reference - tolerance),
+            Criterion::Within => format!("reference {reference} +- {tolerance:e}"),
+            Criterion::AtLeast => format!("reference {reference}, at least {:.4}", reference - tolerance),
+            Criterion::Told => "no reference".to_owned(),
         };
-        writeln!(f, "{verdict}  {name:<44} {measured:>13}  reference {reference}{allowed}")?;
+        writeln!(f, "{verdict}  {name:<44} {measured:>13}  {allowed}")?;
         write!(f, "        {quantity}; {variant} on {device}; source: {source}")
     }
 }

@@ -4,7 +4,7 @@
 use lbm_core::{Error, Face};
 
 use super::{Event, Options, Row, largest, narrow};
-use crate::simulation::{Initial, PlacedRule, Problem, Simulation, Viscosity};
+use crate::simulation::{Initial, InitialField, PlacedRule, Problem, Simulation, Viscosity};
 
 const VARIANT: &str = "d2q9-bgk-f64-soa-dense-two-lattice-pull";
 
@@ -38,12 +38,70 @@ pub(super) fn run(options: &Options, heard: &mut dyn FnMut(Event)) -> Result<(),
         };
         heard(Event::Row(row.about(words, SOURCE)));
     }
+    at_once(options, heard)?;
+    from_a_point(options, heard)?;
     held(options, heard)
+}
+
+/// What is told of an equilibrium at the outlet, which holds density and velocity at once.
+fn at_once(options: &Options, heard: &mut dyn FnMut(Event)) -> Result<(), Error> {
+    let back = returned("equilibrium", true, options)?;
+    let words = "amplitude that comes back of a plane pulse, as a share, where an outlet is the equilibrium of a density and a velocity";
+    heard(Event::Row(Row::told("sound-equilibrium".to_owned(), VARIANT, back).about(words, SOURCE)));
+    Ok(())
+}
+
+/// What comes back of a pulse from a point, whose waves meet the outlet at an angle: the difference from a box so long that nothing has come
+/// back.
+fn from_a_point(options: &Options, heard: &mut dyn FnMut(Event)) -> Result<(), Error> {
+    const HALF: [usize; 2] = [50, 100];
+    const STEPS: u64 = 130;
+    let density = |rule: &str, longer: usize| -> Result<Vec<f64>, Error> {
+        let size = [2 * (HALF[0] + longer), 2 * HALF[1]];
+        let pulse = move |[x, y, _]: [usize; 3]| {
+            let (x, y) = (x as f64 - (size[0] / 2) as f64, y as f64 - HALF[1] as f64);
+            let height = HEIGHT * (-(x * x + y * y) / 36.0).exp();
+            Initial { density: 1.0 + height, velocity: [SPEED, 0.0, 0.0], ..Initial::default() }
+        };
+        let problem = problem(["characteristic-velocity", rule], Box::new(pulse));
+        let mut flow = narrow(size, problem, &[], VARIANT, options)?;
+        flow.run(STEPS)?;
+        let density = flow.density()?.into_iter().enumerate();
+        let within = density.filter(|(at, _)| (longer..size[0] - longer).contains(&(at % size[0])));
+        Ok(within.map(|(_, density)| density - 1.0).collect())
+    };
+    let endless = density("characteristic-pressure", 100)?;
+    for rule in ["zou-he-pressure", "characteristic-pressure", "equilibrium"] {
+        heard(Event::Progress(format!("sound: a pulse from a point meets {rule}")));
+        let off = density(rule, 0)?.into_iter().zip(&endless).map(|(density, endless)| density - endless);
+        let measured = largest(off) / largest(endless.iter().copied());
+        let words = format!(
+            "largest difference of the density from that of an endless box, over the greatest there, {STEPS} steps after a pulse of \
+             half width 6, {} nodes from the outlet",
+            HALF[0]
+        );
+        let row = Row::told(format!("sound-point-{rule}"), VARIANT, measured);
+        heard(Event::Row(row.about(words, "the same flow in a longer box")));
+    }
+    Ok(())
+}
+
+/// A flow between an inlet and an outlet of these rules.
+fn problem([inlet, outlet]: [&str; 2], initial: InitialField) -> Problem {
+    Problem {
+        viscosity: Some(Viscosity::Value(1.0 / 300.0)),
+        rules: vec![
+            (Face::West, PlacedRule::named(inlet).with("velocity", [SPEED, 0.0])),
+            (Face::East, placed(outlet)),
+        ],
+        initial: Some(initial),
+        ..Problem::default()
+    }
 }
 
 /// A flow between an inlet and an outlet of which each is given or lets sound out.
 fn tunnel(
-    [inlet, outlet]: [&str; 2],
+    rules: [&str; 2],
     initial: impl Fn(f64) -> (f64, f64) + Send + Sync + 'static,
     options: &Options,
 ) -> Result<Simulation, Error> {
@@ -51,21 +109,13 @@ fn tunnel(
         let (density, velocity) = initial(x as f64 - SIZE[0] as f64 / 2.0);
         Initial { density, velocity: [velocity, 0.0, 0.0], ..Initial::default() }
     };
-    let problem = Problem {
-        viscosity: Some(Viscosity::Value(1.0 / 300.0)),
-        rules: vec![
-            (Face::West, PlacedRule::named(inlet).with("velocity", [SPEED, 0.0])),
-            (Face::East, placed(outlet)),
-        ],
-        initial: Some(Box::new(state)),
-        ..Problem::default()
-    };
-    narrow(SIZE, problem, &[], VARIANT, options)
+    narrow(SIZE, problem(rules, Box::new(state)), &[], VARIANT, options)
 }
 
-/// An outlet; a convective one has the speed of sound that goes with the flow.
+/// An outlet; a convective one has the speed of sound that goes with the flow, an equilibrium the flow's velocity.
 fn placed(outlet: &str) -> PlacedRule {
     match outlet {
+        "equilibrium" => PlacedRule::named(outlet).with("velocity", [SPEED, 0.0]),
         "convective-outflow" => PlacedRule::named(outlet).with("speed", [SPEED + 1.0 / 3f64.sqrt()]),
         _ => PlacedRule::named(outlet),
     }
