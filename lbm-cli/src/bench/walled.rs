@@ -53,11 +53,8 @@ impl Walls {
         let dimension = entry.facts.lattice.dimension;
         let known = entry.rules();
         let mut domain = self.domain(dimension, size)?;
-        let mut place = |face: usize, rule: &str, velocity: &dyn Fn(usize) -> f64| -> Result<(), Error> {
-            let rule = find(&known, rule)?;
-            let places = size.iter().product::<usize>() / size[face / 2];
-            domain.faces[face] = FaceRule::Rule(domain.rules.len());
-            domain.rules.push(applied(rule, dimension, places, velocity));
+        let mut place = |face: usize, rule: &str, along: &dyn Fn(usize) -> f64| -> Result<(), Error> {
+            stand(&mut domain, find(&known, rule)?, dimension, face, &|place| [along(place), 0.0, 0.0]);
             Ok(())
         };
         match (self, rule) {
@@ -128,8 +125,21 @@ impl std::fmt::Display for Walls {
     }
 }
 
+/// Lets a rule stand at a face, with a velocity for each of the face's nodes; other numbers have their defaults.
+pub(super) fn stand(
+    domain: &mut Domain,
+    rule: &RuleFacts,
+    dimension: usize,
+    face: usize,
+    velocity: &dyn Fn(usize) -> [f64; 3],
+) {
+    let places = domain.nodes() / domain.size[face / 2];
+    domain.faces[face] = FaceRule::Rule(domain.rules.len());
+    domain.rules.push(applied(rule, dimension, places, velocity));
+}
+
 /// The rule of a name.
-fn find<'a>(known: &'a [RuleFacts], name: &str) -> Result<&'a RuleFacts, Error> {
+pub(super) fn find<'a>(known: &'a [RuleFacts], name: &str) -> Result<&'a RuleFacts, Error> {
     known.iter().find(|rule| rule.name == name).ok_or_else(|| {
         let names: Vec<_> = known.iter().map(|rule| rule.name).collect();
         let remedy = match names.is_empty() {
@@ -140,20 +150,19 @@ fn find<'a>(known: &'a [RuleFacts], name: &str) -> Result<&'a RuleFacts, Error> 
     })
 }
 
-/// A rule with a row of values for each node of its face: velocities along x, other numbers by their defaults.
+/// A rule with a row of values for each place: a velocity, other numbers by their defaults.
 fn applied(
     rule: &RuleFacts,
     dimension: usize,
     places: usize,
-    velocity: &dyn Fn(usize) -> f64,
+    velocity: &dyn Fn(usize) -> [f64; 3],
 ) -> AppliedRule {
     let row = |place: usize| {
         rule.parameters.iter().flat_map(move |parameter| {
             let components = parameter.components(dimension);
-            (0..components).map(move |axis| match (parameter.vector, axis) {
-                (true, 0) => velocity(place),
-                (true, _) => 0.0,
-                (false, _) => parameter.default.unwrap_or(0.0),
+            (0..components).map(move |axis| match parameter.vector {
+                true => velocity(place)[axis],
+                false => parameter.default.unwrap_or(0.0),
             })
         })
     };
@@ -178,7 +187,7 @@ fn at_links(
     if moves {
         domain.faces[lid] = FaceRule::WALL;
     }
-    domain.rules.push(applied(rule, dimension, 2, &|place| if place == 1 { LID } else { 0.0 }));
+    domain.rules.push(applied(rule, dimension, 2, &|place| [if place == 1 { LID } else { 0.0 }, 0.0, 0.0]));
     let links = Links::of(lattice, domain)?;
     let distances = WallDistances::of(&links, lattice, domain, &Union(spheres(dimension, size))).distance;
     let faces = domain.faces.len();

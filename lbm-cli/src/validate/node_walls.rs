@@ -2,7 +2,7 @@
 
 use lbm_core::{Error, Face};
 
-use super::{Event, Options, Row, largest, listed, lowest_order, narrow};
+use super::{Event, Options, Row, joined, largest, lowest_order, narrow};
 use crate::simulation::{PlacedRule, Problem, Simulation, Viscosity};
 
 const SPEED: f64 = 0.01;
@@ -67,7 +67,7 @@ fn regularized(options: &Options, heard: &mut dyn FnMut(Event)) -> Result<(), Er
         Row::order("boundaries-regularized-order".to_owned(), VARIANT, lowest_order(&heights, &errors));
     let words = format!(
         "lowest order of the largest error between H = {heights:?}, tau = 0.65 (errors over the greatest speed: {})",
-        listed(&errors)
+        joined(&errors)
     );
     heard(Event::Row(Row { tolerance: 0.1, ..order }.about(words, SOURCE)));
     let exact = driven(12, 1.0 / 6.0, SPEED, VARIANT, options)?;

@@ -1,7 +1,11 @@
 //! The geometries of the tiles paper's experiments.
 
+use lbm_core::engine::Setup;
 use lbm_core::geometry::{Cuboid, Geometry, Shape, Spheres, TILE_EDGE, Tiling, Vessel, VesselKind};
-use lbm_core::{Error, FaceRule};
+use lbm_core::{Domain, Error, FaceRule};
+
+use crate::bench::{flow, walled};
+use crate::variants::Entry;
 
 /// A geometry with its faces, and its place along a series.
 pub(super) struct Place {
@@ -9,6 +13,29 @@ pub(super) struct Place {
     pub(super) at: f64,
     pub(super) geometry: Geometry,
     pub(super) faces: [FaceRule; 6],
+    /// The axis along which fluid enters at the lower end, with a velocity by Zou & He, and leaves at the other, with their pressure.
+    pub(super) through: Option<usize>,
+}
+
+/// The speed with which fluid enters, lattice units.
+const ENTERS: f64 = 0.02;
+
+impl Place {
+    /// What a variant runs with in the place's box.
+    pub(super) fn setup(&self, entry: &Entry, domain: &Domain) -> Result<Setup, Error> {
+        let (known, mut domain) = (entry.rules(), domain.clone());
+        if let Some(axis) = self.through {
+            let mut velocity = [0.0; 3];
+            velocity[axis] = ENTERS;
+            for (end, rule) in ["zou-he-velocity", "zou-he-pressure"].into_iter().enumerate() {
+                let rule = walled::find(&known, rule)?;
+                walled::stand(&mut domain, rule, entry.facts.lattice.dimension, 2 * axis + end, &|_| {
+                    velocity
+                });
+            }
+        }
+        Ok(Setup::new(domain, flow::parameters(entry)).with_rules(known))
+    }
 }
 
 /// A series of geometries.
@@ -20,7 +47,7 @@ pub(super) enum Series {
     Spheres,
     /// Straight channels of rectangular sections, of about as many nodes each, by their common faces a tile.
     Channels,
-    /// A branching vessel and a tree of vessels.
+    /// A branching vessel and a tree of vessels, each closed, and with an inlet and an outlet.
     Vessels,
 }
 
@@ -50,6 +77,9 @@ const TURNED: [&[[usize; 2]]; 2] = [&[[4, 4], [8, 16]], &[[4, 4], [16, 64]]];
 const PARTIAL: [([usize; 2], [usize; 2]); 4] =
     [([8, 8], [2, 0]), ([8, 8], [2, 2]), ([10, 10], [0, 0]), ([30, 30], [0, 0])];
 
+/// How far along the series of vessels one stands from the same that is closed.
+const OPEN: f64 = 0.1;
+
 /// Nodes of a channel.
 const CHANNEL_NODES: [usize; 2] = [32_768, 1_000_000];
 
@@ -65,6 +95,7 @@ impl Series {
                         at: edge as f64,
                         geometry: Geometry::empty([edge; 3])?,
                         faces: [WALL, WALL, WALL, WALL, WALL, FaceRule::Wall { velocity: [0.1, 0.0, 0.0] }],
+                        through: None,
                     })
                 };
                 edges.iter().map(cube).collect()
@@ -76,7 +107,7 @@ impl Series {
                     let spheres = Spheres { diameter, porosity, ..Spheres::default() };
                     let geometry = spheres.pack([edge; 3])?.geometry;
                     let label = format!("porosity {porosity}");
-                    Ok(Place { label, at: porosity, geometry, faces: [FaceRule::Periodic; 6] })
+                    Ok(Place { label, at: porosity, geometry, faces: [FaceRule::Periodic; 6], through: None })
                 };
                 (1..=9).rev().map(packing).collect()
             }
@@ -85,11 +116,24 @@ impl Series {
                 let scale = if on_gpu { 1.0 } else { 0.25 };
                 let vessels =
                     [(VesselKind::Aorta, "branching vessel"), (VesselKind::Tree, "tree of vessels")];
-                let vessel = |(n, (kind, label)): (usize, (VesselKind, &str))| {
-                    let geometry = Vessel { kind, scale }.geometry()?;
-                    Ok(Place { label: label.to_owned(), at: n as f64 + 1.0, geometry, faces: [WALL; 6] })
-                };
-                vessels.into_iter().enumerate().map(vessel).collect()
+                let mut places = Vec::new();
+                for (n, (kind, label)) in vessels.into_iter().enumerate() {
+                    let vessel = Vessel { kind, scale };
+                    let (geometry, at) = (vessel.geometry()?, n as f64 + 1.0);
+                    let open = format!("{label}, inlet and outlet");
+                    let (faces, through) = ([WALL; 6], Some(vessel.axis()));
+                    places.extend([
+                        Place {
+                            label: label.to_owned(),
+                            at,
+                            geometry: geometry.clone(),
+                            faces,
+                            through: None,
+                        },
+                        Place { label: open, at: at + OPEN, geometry, faces, through },
+                    ]);
+                }
+                Ok(places)
             }
         }
     }
@@ -127,7 +171,7 @@ fn channel(sides: [usize; 2], lead: [usize; 2], axis: usize, nodes: usize) -> Re
     if lead != [0, 0] {
         label += &format!(", tiles begin {}, {} nodes before it", lead[0], lead[1]);
     }
-    Ok(Place { label, at: tiles.faces_per_tile(), geometry, faces })
+    Ok(Place { label, at: tiles.faces_per_tile(), geometry, faces, through: None })
 }
 
 const WALL: FaceRule = FaceRule::WALL;
@@ -135,6 +179,27 @@ const WALL: FaceRule = FaceRule::WALL;
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn fluid_enters_and_leaves_every_open_vessel() {
+        let entry = crate::variants::find("d3q19-bgk-f32-aosoa64-tiled4-two-lattice-pull").unwrap();
+        let places = Series::Vessels.all(false).unwrap();
+        let open: Vec<_> = places.iter().filter_map(|place| Some((place, place.through?))).collect();
+        assert_eq!((places.len(), open.len()), (4, 2));
+        for (place, axis) in open {
+            let setup =
+                place.setup(entry, &place.geometry.clone().into_domain(place.faces).unwrap()).unwrap();
+            let names = setup.domain.faces[2 * axis..][..2].iter().map(|face| match face {
+                FaceRule::Rule(n) => setup.domain.rules[*n].rule.as_str(),
+                _ => "",
+            });
+            assert_eq!(names.collect::<Vec<_>>(), ["zou-he-velocity", "zou-he-pressure"]);
+            let last = place.geometry.size()[axis] - 1;
+            for end in [0, last] {
+                assert!(place.geometry.fluid_positions().any(|at| at[axis] == end), "{}: {end}", place.label);
+            }
+        }
+    }
 
     #[test]
     fn channels_have_the_papers_utilisations_and_tell_the_terms_of_its_formula_apart() {

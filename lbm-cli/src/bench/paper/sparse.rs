@@ -135,7 +135,7 @@ impl Part {
         whole: Option<&mut WholeBox>,
         request: &Request,
     ) -> Result<Sparse, Error> {
-        let setup = Setup::new(domain.clone(), flow::parameters(entry));
+        let setup = place.setup(entry, domain)?;
         let mut running = Running::new(entry, &setup, request)?;
         let verified = match whole {
             Some(whole) => Some(whole.verify(running.engine(), entry, &setup, request)?),

@@ -53,7 +53,7 @@ pub(super) const PARTS: &[Part] = &[
     },
     Part {
         name: "vessels",
-        title: "A branching vessel (1) and a tree of vessels (2), D3Q19; the paper's aorta (1) and aneurysm (2)",
+        title: "A branching vessel (1) and a tree of vessels (2), D3Q19, with inlet and outlet 0.1 beside them; the paper's aorta (1) and aneurysm (2)",
         along: "geometry",
         places: Places::Vessels,
         variants: SPARSE,
