@@ -1,6 +1,7 @@
 //! A variant in motion on a machine: a GPU, or the host in its place.
 
 mod arrays;
+mod asked;
 mod binding;
 mod built;
 mod comparator;
@@ -69,6 +70,7 @@ pub struct DeviceEngine<M: Machine> {
     arrivals: Arrivals,
     /// For each storage node its index in the box, where nodes are listed.
     positions: Option<Vec<u32>>,
+    asked: asked::Asked<M>,
     staging: exchange::Staging<M>,
     room: fields::Room<M>,
     /// The velocities of all nodes at the last look, component after component.
@@ -134,6 +136,7 @@ impl<M: Machine> DeviceEngine<M> {
             arrays,
             arrivals,
             positions: listed_nodes.map(|listed_nodes| listed_nodes.listing.positions.clone()),
+            asked: asked::Asked::nothing(),
             staging: exchange::Staging::new(&machine, facts, domain)?,
             room: fields::Room::<M>::default(),
             velocities: None,
@@ -258,6 +261,10 @@ impl<M: Machine> Engine for DeviceEngine<M> {
 
     fn populations_of(&self, nodes: Range<usize>, take: Take<'_>) -> Result<(), Error> {
         self.get_populations(nodes, take)
+    }
+
+    fn populations_at(&self, nodes: &[usize], out: &mut [f64]) -> Result<(), Error> {
+        self.gather(nodes, out)
     }
 
     fn state_of(&self, nodes: Range<usize>, take: Take<'_>) -> Result<(), Error> {

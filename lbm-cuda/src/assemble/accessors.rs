@@ -41,10 +41,10 @@ struct Accessors<'a> {
     places: Vec<Parameter>,
 }
 
-/// The kernels `put`, `get`, `differ`, `not_finite`, `fields`, `change` and `total`; `keep` where it is needed, and `observe_0` and `observe_1`,
+/// The kernels `put`, `get`, `gather`, `differ`, `not_finite`, `fields`, `change` and `total`; `keep` where it is needed, and `observe_0` and `observe_1`,
 /// which go before each step where rules of nodes, or of links, read populations of other nodes.
 ///
-/// They do `count` nodes of the box from node `first` on, in the order x, y, z; the first four do direction `direction` of
+/// They do `count` nodes of the box from node `first` on, in the order x, y, z, `gather` of a list; the first five do direction `direction` of
 /// them, or where moments are stored and are not compared, that moment. The f64 values of `put` and `differ` are those of a cell
 /// that repeats itself in the box, or is the box and begins with node `first`; those of `get` and `fields` begin with that node.
 ///
@@ -70,7 +70,7 @@ pub fn accessors(facts: &Facts, plan: &Plan) -> Result<Program, Error> {
     preamble += &accessors.population();
     preamble += &macroscopic(&pieces);
     let mut kernels = accessors.of_a_direction();
-    kernels.extend([accessors.fields(), accessors.change(), accessors.total()]);
+    kernels.extend([accessors.gather(), accessors.fields(), accessors.change(), accessors.total()]);
     kernels.extend((0..2).filter(|&of| plan.rules.observes[of]).map(|of| accessors.observe(of)));
     if let (true, Nodes::Box(scheme)) = (facts.keeps_sent, &accessors.nodes) {
         kernels.push(accessors.keep_all(scheme));
@@ -352,6 +352,33 @@ impl Accessors<'_> {
         kernel
     }
 
+    /// Declares the node that a list names.
+    fn find(&self, text: &mut String, number: &str) {
+        match &self.nodes {
+            Nodes::Box(scheme) => {
+                put!(text, "const unsigned at = {number};");
+                put!(text, "{}", position_of("at", &scheme.size));
+            }
+            Nodes::List(..) => put!(text, "const index node = {number};"),
+        }
+    }
+
+    /// The kernel that takes populations of a direction from the nodes of a list.
+    fn gather(&self) -> Kernel {
+        let [asked, values] = [Resource::Asked, Resource::Values];
+        let mut parameters = self.parameters([Resource::Phase, Resource::First, Resource::Count]);
+        parameters.extend([Resource::Direction.value(), asked.read(), values.written()]);
+        let about = "\n// Populations of a direction of `count` nodes of a list.\n";
+        let threads = Threads::in_rows(BLOCK, Some(1), Grid::Each(Resource::Count));
+        let mut kernel = Kernel::new(about, "gather", 0, threads, parameters);
+        let text = &mut kernel.body;
+        put!(text, "const unsigned number = {BLOCK}u * blockIdx.x + threadIdx.x;");
+        put!(text, "if (number >= count) return;");
+        self.find(text, &format!("{asked}[first + number]"));
+        put!(text, "{values}[number] = {};", self.call("population", "direction"));
+        kernel
+    }
+
     /// The kernel that brings populations of other nodes to the values of the rules that read them, of nodes (0) or links (1).
     fn observe(&self, of: usize) -> Kernel {
         let lists = [Resource::Observed(of), Resource::ObservedDirections(of), Resource::ObservedPlaces(of)];
@@ -367,13 +394,7 @@ impl Accessors<'_> {
         put!(text, "const unsigned number = {BLOCK}u * blockIdx.x + threadIdx.x;");
         put!(text, "if (number >= count) return;");
         put!(text, "const unsigned direction = {directions}[number];");
-        match &self.nodes {
-            Nodes::Box(scheme) => {
-                put!(text, "const unsigned at = {node}[number];");
-                put!(text, "{}", position_of("at", &scheme.size));
-            }
-            Nodes::List(..) => put!(text, "const index node = {node}[number];"),
-        }
+        self.find(text, &format!("{node}[number]"));
         put!(text, "{values}[{places}[number]] = {};", self.call("population", "direction"));
         kernel
     }

@@ -115,6 +115,8 @@ resources! {
     Runs "runs" Type::Narrow("unsigned");
     /// For each storage node its index in the order x, y, z.
     Positions "positions" Type::Narrow("unsigned");
+    /// Numbers of nodes whose populations are asked for.
+    Asked "asked" Type::Narrow("unsigned");
     /// f64 values between the machine and the host.
     Values "doubles" Type::Other("double");
     /// Nodes along an axis of a cell that repeats itself.

@@ -1,7 +1,7 @@
 //! One trial: a device's engine beside the CPU's.
 
 use lbm_core::engine::Setup;
-use lbm_core::laws::{SplitMix64, random_populations, random_setup, with_random_rules};
+use lbm_core::laws::{SplitMix64, random_populations, random_setup, take_some_singly, with_random_rules};
 use lbm_core::{Engine, Error, Facts, RuleFacts};
 
 use super::{Difference, MakeEngine, Options, Outcome, Trial, ulp_distance};
@@ -66,6 +66,7 @@ impl Run {
         self.cpu.populations(&mut expected)?;
         let domain = &self.setup.domain;
         let nodes = domain.nodes();
+        take_some_singly(&*self.device, &mut found, nodes, self.trial.seed)?;
         if let Some(at) = expected.iter().position(|value| !value.is_finite()) {
             return Err(Error::Diverged {
                 what: format!("a population of {} is {} on the CPU", self.facts.name(), expected[at]),

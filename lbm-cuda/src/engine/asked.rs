@@ -1,0 +1,97 @@
+//! Populations of single nodes: their list lies on the machine for as long as it is one of the last that were asked for.
+
+use std::cell::RefCell;
+
+use lbm_core::{Domain, Error};
+
+use super::DeviceEngine;
+use super::arrays::filled;
+use crate::assemble::Resource;
+use crate::machine::{Machine, Memory, bytes_of_mut};
+
+/// Lists that are kept: those of a few bodies and sections that are looked at in turn.
+const MOST_LISTS: usize = 8;
+
+/// Nodes that were asked for, and on the machine where they are stored.
+struct List<M: Machine> {
+    nodes: Vec<usize>,
+    stored: M::Memory,
+}
+
+/// The lists of the last looks, the latest in the end.
+pub(super) struct Asked<M: Machine>(RefCell<Vec<List<M>>>);
+
+impl<M: Machine> Asked<M> {
+    pub(super) fn nothing() -> Asked<M> {
+        Asked(RefCell::new(Vec::new()))
+    }
+
+    /// The address of a list; `positions` says where listed nodes are in the box.
+    fn address(&self, machine: &M, nodes: &[usize], positions: Option<&[u32]>) -> Result<u64, Error> {
+        let mut lists = self.0.borrow_mut();
+        let list = match lists.iter().position(|list| list.nodes == nodes) {
+            Some(known) => lists.remove(known),
+            None => {
+                let stored = filled(machine, &numbers(nodes, positions))?;
+                List { nodes: nodes.to_vec(), stored }
+            }
+        };
+        if lists.len() == MOST_LISTS {
+            // What was launched over it may be under way.
+            machine.wait()?;
+            lists.remove(0);
+        }
+        let address = list.stored.address();
+        lists.push(list);
+        Ok(address)
+    }
+}
+
+/// Where these nodes, ascending, are stored. A solid node that a list leaves out stands for another: what it holds is not handed out.
+fn numbers(nodes: &[usize], positions: Option<&[u32]>) -> Vec<u32> {
+    let Some(positions) = positions else { return nodes.iter().map(|&node| node as u32).collect() };
+    let mut numbers = vec![0; nodes.len()];
+    for (number, &at) in positions.iter().enumerate() {
+        if let Ok(place) = nodes.binary_search(&(at as usize)) {
+            numbers[place] = number as u32;
+        }
+    }
+    numbers
+}
+
+impl<M: Machine> DeviceEngine<M> {
+    /// The post-collision populations of some nodes of the box, ascending, direction after direction.
+    pub(super) fn gather(&self, nodes: &[usize], out: &mut [f64]) -> Result<(), Error> {
+        let (q, count) = (self.facts.lattice.q(), nodes.len());
+        if count == 0 {
+            return Ok(());
+        }
+        let list = self.asked.address(&self.machine, nodes, self.positions.as_deref())?;
+        let mut bindings = self.beside(&None, self.setup.domain.size);
+        bindings.array(Resource::Asked, list);
+        let at_once = (self.staging.values / q).min(count);
+        for first in (0..count).step_by(at_once) {
+            let some = at_once.min(count - first);
+            for i in 0..q {
+                let values = self.staging.memory.address() + (i * some * size_of::<f64>()) as u64;
+                bindings.array(Resource::Values, values);
+                self.access("gather", bindings.portion(i, first, some))?;
+            }
+            let mut values = vec![0.0; q * some];
+            self.staging.memory.read(0, bytes_of_mut(&mut values))?;
+            for (line, out) in values.chunks(some).zip(out.chunks_mut(count)) {
+                out[first..][..some].copy_from_slice(line);
+            }
+        }
+        clear(&self.setup.domain, nodes, out);
+        Ok(())
+    }
+}
+
+/// Zeroes what belongs to solid nodes.
+fn clear(domain: &Domain, nodes: &[usize], values: &mut [f64]) {
+    let solid = |&(_, &node): &(usize, &usize)| domain.flags.get(node).is_some_and(|&flag| flag != 0);
+    for (place, _) in nodes.iter().enumerate().filter(solid) {
+        values.iter_mut().skip(place).step_by(nodes.len()).for_each(|value| *value = 0.0);
+    }
+}
