@@ -9,6 +9,7 @@ use lbm_core::{DeviceText, Error, Expression, Facts, ListedNodes};
 
 use super::arithmetic::ArithmeticText;
 use super::boundary::{LISTS, keep};
+use super::in_time;
 use super::kernel::{Grid, Kernel, Program, Threads};
 use super::listed::{index_type, link, listed_plan, of_list, run_start, site};
 use super::listed_places::{Storage, own};
@@ -42,7 +43,7 @@ struct Accessors<'a> {
 }
 
 /// The kernels `put`, `get`, `differ`, `not_finite`, `fields`, `change` and `total`; `keep` where it is needed, and `observe_0` and `observe_1`,
-/// which go before each step where rules of nodes, or of links, read populations of other nodes.
+/// which go before each step where rules of nodes, or of links, read populations of other nodes; likewise those of values in time (`in_time.rs`).
 ///
 /// They do `count` nodes of the box from node `first` on, in the order x, y, z; the first four do direction `direction` of
 /// them, or where moments are stored and are not compared, that moment. The f64 values of `put` and `differ` are those of a cell
@@ -72,6 +73,7 @@ pub fn accessors(facts: &Facts, plan: &Plan) -> Result<Program, Error> {
     let mut kernels = accessors.of_a_direction();
     kernels.extend([accessors.fields(), accessors.change(), accessors.total()]);
     kernels.extend((0..2).filter(|&of| plan.rules.observes[of]).map(|of| accessors.observe(of)));
+    kernels.extend(in_time::kernels(plan));
     if let (true, Nodes::Box(scheme)) = (facts.keeps_sent, &accessors.nodes) {
         kernels.push(accessors.keep_all(scheme));
     }
