@@ -143,7 +143,8 @@
 //! (`.with_at(..)`) and the length from wall to wall ([`Simulation::extent`](crate::simulation::Simulation::extent)) follow. The rule is evaluated for a face at the lower end of the first axis, for
 //! edges and corners at those of the first two or three, and for each of these beside half-way walls; all other faces follow by turns of
 //! the lattice. What it cannot say of an edge or a corner is refused when a flow has one. Parameters are numbers, `(density = 1)`, or
-//! vectors, `(velocity[dimensions])`, the same at all nodes of a face or one for each.
+//! vectors, `(velocity[dimensions])`, the same at all nodes of a face or one for each; they may change in time
+//! ([`PlacedRule::in_time`](crate::simulation::PlacedRule::in_time)).
 //!
 //! | name | what it is |
 //! |---|---|

@@ -11,6 +11,7 @@ pub use crate::lattices::{D2Q5, D2Q9, D3Q7, D3Q15, D3Q19, D3Q27};
 pub use crate::simulation::WithValues as _;
 pub use crate::simulation::{Body, Builder, Forces, Initial, Simulation, Solver as _};
 pub use crate::{boundary, collision, cross_check, lattice, solver, sweep};
+pub use lbm_core::rules::Course;
 pub use lbm_core::{
     Aa, Aos, Aosoa, Ccas, ConnectivityMatrix, Dense, Error, EsotericPull, EsotericPush, EsotericTwist,
     F16In32, F16In64, F32, F32In64, F64, Face, FaceRule, FluidIndexArray, Ghost, Lattice as _, Moments,

@@ -1,5 +1,7 @@
 //! The box that a flow lives in: its size, its faces, its solid nodes.
 
+use crate::rules::InTime;
+
 /// A face of the box, named by its axis and end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Face {
@@ -77,14 +79,26 @@ pub struct AppliedRule {
     pub values: Vec<f64>,
     /// How many there are of a node.
     pub count: usize,
+    /// What comes to them in time.
+    pub in_time: Vec<InTime>,
 }
 
 impl AppliedRule {
     /// The values of a node of the face.
     #[must_use]
     pub fn at(&self, place: usize) -> &[f64] {
-        let first = if self.values.len() > self.count { place * self.count } else { 0 };
-        &self.values[first..first + self.count]
+        self.of_place(&self.values, place)
+    }
+
+    /// The factors of a node of a product in time, an entry of [`in_time`](AppliedRule::in_time).
+    #[must_use]
+    pub fn factors_at(&self, term: usize, place: usize) -> &[f64] {
+        self.of_place(&self.in_time[term].values, place)
+    }
+
+    fn of_place<'a>(&self, values: &'a [f64], place: usize) -> &'a [f64] {
+        let first = if values.len() > self.count { place * self.count } else { 0 };
+        &values[first..first + self.count]
     }
 }
 

@@ -123,10 +123,10 @@ impl Contact {
         self.beside.iter().map(|beside| beside.touches.len()).sum()
     }
 
-    /// Force and torque about a point from the post-collision populations of [`nodes`](Contact::nodes), direction after direction. The
+    /// Force and torque about a point from the post-collision populations of [`nodes`](Contact::nodes) after `step` steps, direction after direction. The
     /// point is given as shapes are: the centre of node `[i, j, k]` is `[i + 1/2, j + 1/2, k + 1/2]`.
     #[must_use]
-    pub fn forces(&self, incoming: &Incoming, populations: &[f64], about: [f64; 3]) -> Forces {
+    pub fn forces(&self, incoming: &Incoming, step: u64, populations: &[f64], about: [f64; 3]) -> Forces {
         let lattice = &incoming.facts().lattice;
         let (count, dimension) = (self.nodes.len(), lattice.dimension);
         let arm = |touch: &Touch| -> [f64; 3] {
@@ -149,7 +149,7 @@ impl Contact {
                 };
                 stored(place, i)
             };
-            incoming.at(beside.node, sent, &mut before);
+            incoming.at((beside.node, step + 1), sent, &mut before);
             for touch in &beside.touches {
                 let (back, toward) = (touch.back, lattice.opposites[touch.back]);
                 let (gone, come) = (stored(beside.own, toward), before[back]);

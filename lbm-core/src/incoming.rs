@@ -68,7 +68,8 @@ impl Incoming {
     /// The *pre-collision* shifted populations of the fluid node of this index, in the order of directions. `sent(from, i)` is the
     /// post-collision population i of a node: [`origin`](Incoming::origin) of a direction, the node itself, or one of those that its rules
     /// [`observe`](Incoming::observed).
-    pub fn at(&self, node: usize, sent: impl Fn(usize, usize) -> f64, before: &mut [f64]) {
+    /// `time` are the steps that are done when this one is.
+    pub fn at(&self, (node, time): (usize, u64), sent: impl Fn(usize, usize) -> f64, before: &mut [f64]) {
         let (lattice, here) = (&self.facts.lattice, self.links.at(node));
         let position = self.domain.position(node);
         for (i, value) in before.iter_mut().enumerate() {
@@ -83,6 +84,6 @@ impl Incoming {
                 }
             };
         }
-        self.arrivals.arrive(&self.facts, node, sent, before);
+        self.arrivals.arrive(&self.facts, (node, time), sent, before);
     }
 }

@@ -76,7 +76,7 @@ impl Reference {
 
     /// The pre-collision populations of a fluid node.
     fn gather(&self, node: usize, before: &mut [f64]) {
-        self.incoming.at(node, |from, i| self.now[from + self.nodes() * i], before);
+        self.incoming.at((node, self.step + 1), |from, i| self.now[from + self.nodes() * i], before);
     }
 }
 

@@ -9,11 +9,15 @@
 
 mod arrivals;
 mod at_links;
+mod course;
+mod in_time;
 mod observed;
 mod turn;
 
 pub use arrivals::{Arrival, Arrivals, Kept, Kind, Part};
 pub use at_links::{AtLinks, LinkArrival};
+pub use course::Course;
+pub use in_time::{InTime, Varying};
 pub use observed::{Elsewhere, Observation, Observed};
 pub use turn::Turn;
 

@@ -23,7 +23,7 @@
 //! | `meeting`, `of_moments` | node programs: populations meet and collide; moments carry them |
 //! | `program` | all programs of a body: what is compiled of it |
 //! | `state` | a flow in memory |
-//! | `observed` | what rules read of other nodes, between steps |
+//! | `observed` | what rules read of other nodes, and values in time, between steps |
 //! | `strides` | where a layout puts values, in closed form |
 //! | `requirements` | what a box and a scheme must satisfy before a run |
 //! | `step` | what a step of a box that is stored as a whole works on |

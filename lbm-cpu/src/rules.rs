@@ -4,7 +4,7 @@ use std::marker::PhantomData;
 use std::ops::Range;
 
 use lbm_core::engine::Setup;
-use lbm_core::rules::{self, Arrival, Arrivals, LinkArrival, Observed};
+use lbm_core::rules::{self, Arrival, Arrivals, Course, LinkArrival, Observed, Varying};
 use lbm_core::{Error, Facts, Lanes, Lattice, Real, Rule, RuleFacts, RuleSet, RuleVisitor, Site, Variant};
 
 use crate::copies::{copy_bytes, copy_values};
@@ -267,13 +267,19 @@ impl Rules {
         &self.observed
     }
 
-    /// Sets what is read of another node.
+    /// What changes in time of the values of nodes, and of links, and the factors in time.
+    pub(crate) fn varying(&self) -> ([&[Varying]; 2], &[Course]) {
+        let Arrivals { varying, at_links, courses, .. } = &self.arrivals;
+        ([varying, &at_links.varying], courses)
+    }
+
+    /// Sets a value, of a link or of a node.
     ///
     /// # Safety
     /// Nobody else reads or writes it meanwhile.
-    pub(crate) unsafe fn observe(&self, observed: &Observed, value: f64) {
-        let values = if observed.of_link { &self.rows } else { &self.values };
-        let to = values.start().wrapping_add(observed.place * self.bytes);
+    pub(crate) unsafe fn set(&self, of_link: bool, place: usize, value: f64) {
+        let values = if of_link { &self.rows } else { &self.values };
+        let to = values.start().wrapping_add(place * self.bytes);
         // SAFETY: the place is one of the values, and nobody else works on it.
         unsafe {
             match self.bytes {

@@ -7,6 +7,7 @@ mod built;
 mod comparator;
 mod exchange;
 mod fields;
+mod in_time;
 mod looks;
 mod measure;
 mod stepping;

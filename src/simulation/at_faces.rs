@@ -6,7 +6,8 @@ use lbm_core::domain::RuledLink;
 use lbm_core::facts::LatticeFacts;
 use lbm_core::{Domain, Error, Face, FaceRule, RuleFacts};
 
-use super::rules::{PlacedRule, as_wall, centre, find, nodes_at, values};
+use super::rule_values::values;
+use super::rules::{PlacedRule, as_wall, centre, find, nodes_at};
 
 /// Gives rules of links what comes through their faces; the wall lies half-way. What comes from beyond two such faces belongs to the rule
 /// that was given first, what comes from beyond a face that is a half-way wall stays that wall's.

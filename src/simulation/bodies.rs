@@ -150,6 +150,6 @@ impl Bodies {
         }
         let mut populations = vec![0.0; facts.lattice.q() * contact.nodes().len()];
         engine.populations_at(contact.nodes(), &mut populations)?;
-        Ok(contact.forces(incoming, &populations, about))
+        Ok(contact.forces(incoming, engine.step(), &populations, about))
     }
 }

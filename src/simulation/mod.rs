@@ -23,6 +23,7 @@ mod probes;
 mod problem;
 mod product;
 mod resumed;
+mod rule_values;
 mod rules;
 mod running;
 #[cfg(test)]

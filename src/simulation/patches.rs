@@ -5,7 +5,8 @@ use lbm_core::facts::LatticeFacts;
 use lbm_core::{Error, Face, FaceRule, RuleFacts};
 
 use super::problem::{Patch, Problem};
-use super::rules::{Place, centre, find, nodes_at, values};
+use super::rule_values::values;
+use super::rules::{Place, centre, find, nodes_at};
 
 /// Puts the patches of a problem in its faces, and their rules behind those of whole faces; gives what stands at the nodes of each face that has
 /// some ([`Domain::patches`]).
@@ -84,15 +85,20 @@ fn applied_at(
     taken: &[usize],
 ) -> Result<AppliedRule, Error> {
     let places: Vec<Place> = taken.iter().map(|&place| (nodes[place], centre(nodes[place]))).collect();
-    let own = values(lattice, rule, &format!("the patch `{}`", patch.name), &places, &patch.rule)?;
-    if own.values.len() == own.count {
-        return Ok(own);
+    let mut own = values(lattice, rule, &format!("the patch `{}`", patch.name), &places, &patch.rule)?;
+    let count = own.count;
+    for values in std::iter::once(&mut own.values).chain(own.in_time.iter_mut().map(|term| &mut term.values))
+    {
+        if values.len() == count {
+            continue;
+        }
+        let mut all = vec![0.0; count * nodes.len()];
+        for (row, &place) in values.chunks_exact(count).zip(taken) {
+            all[place * count..][..count].copy_from_slice(row);
+        }
+        *values = all;
     }
-    let mut all = vec![0.0; own.count * nodes.len()];
-    for (row, &place) in own.values.chunks_exact(own.count).zip(taken) {
-        all[place * own.count..][..own.count].copy_from_slice(row);
-    }
-    Ok(AppliedRule { values: all, ..own })
+    Ok(own)
 }
 
 /// That each rule of a face, and each patch, has a fluid node: an inlet inside of a wall lets nothing in.

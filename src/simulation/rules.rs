@@ -7,18 +7,11 @@ use lbm_core::domain::{AppliedRule, RuledLink};
 use lbm_core::facts::LatticeFacts;
 use lbm_core::geometry::WallDistances;
 use lbm_core::links::Links;
+use lbm_core::rules::Course;
 use lbm_core::{Boundary, Domain, Error, Face, FaceRule, RuleFacts};
 
-use super::check;
 use super::problem::{Problem, Surface};
-
-/// A value of a rule: the same everywhere, or told for each node, or for each point of the wall.
-#[derive(Clone)]
-enum Value {
-    Same(Vec<f64>),
-    Each(Arc<dyn Fn([usize; 3]) -> Vec<f64> + Send + Sync>),
-    At(Arc<dyn Fn([f64; 3]) -> Vec<f64> + Send + Sync>),
-}
+use super::rule_values::{Given, Value, values};
 
 /// Where a rule stands: the fluid node, and the point of the wall, in node spacings; the centre of node `[i, j, k]` is
 /// `[i + 1/2, j + 1/2, k + 1/2]`, as for shapes.
@@ -28,12 +21,12 @@ pub(super) type Place = ([usize; 3], [f64; 3]);
 #[derive(Clone)]
 pub struct PlacedRule {
     pub(super) label: String,
-    values: Vec<(String, Value)>,
+    pub(super) values: Vec<Given>,
 }
 
 impl fmt::Debug for PlacedRule {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let names = self.values.iter().map(|(name, _)| name);
+        let names = self.values.iter().map(|given| &given.parameter);
         f.debug_struct("PlacedRule")
             .field("rule", &self.label)
             .field("values", &names.collect::<Vec<_>>())
@@ -56,20 +49,18 @@ impl PlacedRule {
     /// The same with a value at all nodes: a number is `[x]`, a vector has one along each axis of the lattice. The last one of a
     /// name counts.
     #[must_use]
-    pub fn with(mut self, parameter: &str, value: impl AsRef<[f64]>) -> PlacedRule {
-        self.values.push((parameter.to_owned(), Value::Same(value.as_ref().to_vec())));
-        self
+    pub fn with(self, parameter: &str, value: impl AsRef<[f64]>) -> PlacedRule {
+        self.given(parameter, Value::Same(value.as_ref().to_vec()))
     }
 
     /// The same with a value that is told for each node at the face, or for the fluid node of each link.
     #[must_use]
     pub fn with_each<const N: usize>(
-        mut self,
+        self,
         parameter: &str,
         value: impl Fn([usize; 3]) -> [f64; N] + Send + Sync + 'static,
     ) -> PlacedRule {
-        self.values.push((parameter.to_owned(), Value::Each(Arc::new(move |node| value(node).to_vec()))));
-        self
+        self.given(parameter, Value::Each(Arc::new(move |node| value(node).to_vec())))
     }
 
     /// The same with a value that is told for each point of the wall: where it cuts a link, or, of a rule of nodes, where it is nearest to a
@@ -77,11 +68,40 @@ impl PlacedRule {
     /// rotates, and a profile ends at walls wherever these lie.
     #[must_use]
     pub fn with_at<const N: usize>(
-        mut self,
+        self,
         parameter: &str,
         value: impl Fn([f64; 3]) -> [f64; N] + Send + Sync + 'static,
     ) -> PlacedRule {
-        self.values.push((parameter.to_owned(), Value::At(Arc::new(move |point| value(point).to_vec()))));
+        self.given(parameter, Value::At(Arc::new(move |point| value(point).to_vec())))
+    }
+
+    /// The same with the value of this name that was given last in time: it holds where the factor is 1, and where that is 0 the parameter's
+    /// default, or 0 without one. So a ramp, a pulse, a table begin from rest. Values in time of one name add up, and come to the last one that is
+    /// not in time: a mean and a pulse, or a cosine and a sine, each with a profile of its own. No value may be too fast, or no density, where
+    /// each of its factors is the least or the greatest.
+    ///
+    /// ```
+    /// use lbm::prelude::*;
+    /// # fn main() -> Result<(), Error> {
+    /// let inlet = ZouHeVelocity.with("velocity", [0.05, 0.0]).in_time("velocity", Course::ramp(1000)?);
+    /// # Ok(())
+    /// # }
+    /// ```
+    #[must_use]
+    pub fn in_time(mut self, parameter: &str, course: Course) -> PlacedRule {
+        let of_name = |given: &&mut Given| given.parameter == parameter && given.course.is_none();
+        match self.values.iter_mut().rev().find(of_name) {
+            Some(given) => {
+                given.course = Some(course);
+                self
+            }
+            // A value of no numbers is refused when the flow is built.
+            None => self.given(parameter, Value::Same(Vec::new())).in_time(parameter, course),
+        }
+    }
+
+    fn given(mut self, parameter: &str, value: Value) -> PlacedRule {
+        self.values.push(Given { parameter: parameter.to_owned(), value, course: None });
         self
     }
 }
@@ -173,7 +193,7 @@ fn of_wall(
     stands: &str,
     placed: &PlacedRule,
 ) -> Result<Option<[f64; 3]>, Error> {
-    let is_same = placed.values.iter().all(|(_, value)| matches!(value, Value::Same(_)));
+    let is_same = placed.values.iter().all(|given| given.course.is_none() && given.value.is_same());
     if !rule.half_way || !is_same {
         return Ok(None);
     }
@@ -242,66 +262,6 @@ pub(super) fn find<'a>(known: &'a [RuleFacts], label: &str) -> Result<&'a RuleFa
         );
         Error::unknown("boundary rule", label, names, remedy)
     })
-}
-
-/// A rule's values where it stands, those of one place after another if one of them is told for each.
-pub(super) fn values(
-    lattice: &LatticeFacts,
-    rule: &RuleFacts,
-    stands: &str,
-    places: &[Place],
-    placed: &PlacedRule,
-) -> Result<AppliedRule, Error> {
-    let dimension = lattice.dimension;
-    for (name, _) in &placed.values {
-        if !rule.parameters.iter().any(|parameter| parameter.name == name) {
-            let names = rule.parameters.iter().map(|parameter| parameter.name);
-            let remedy = format!("`{}` has {}", rule.name, names.clone().collect::<Vec<_>>().join(", "));
-            return Err(Error::unknown("parameter of a boundary rule", name, names, remedy));
-        }
-    }
-    let given =
-        |name: &str| placed.values.iter().rev().find(|(known, _)| known == name).map(|(_, value)| value);
-    let at = |(node, point): Place| -> Result<Vec<f64>, Error> {
-        let mut all = Vec::new();
-        for parameter in rule.parameters {
-            let (name, count) = (parameter.name, parameter.components(dimension));
-            let value = match (given(name), parameter.default) {
-                (Some(Value::Same(value)), _) => value.clone(),
-                (Some(Value::Each(value)), _) => value(node),
-                (Some(Value::At(value)), _) => value(point),
-                (None, Some(default)) => vec![default; count],
-                (None, None) => {
-                    return Err(Error::Missing {
-                        what: format!("`{name}` of the rule `{}` at {stands}", rule.name),
-                        remedy: format!("give it, `.with(\"{name}\", [..])`"),
-                    });
-                }
-            };
-            let what = format!("`{name}` of the rule `{}` at node {node:?}", rule.name);
-            let fits = value.len() == count || value.len() == 3 && value[count..].iter().all(|&x| x == 0.0);
-            if !fits || value.len() < count {
-                let allowed = format!("{count} numbers on {}", lattice.name);
-                return Err(Error::out_of_range(what, format!("{value:?}"), allowed, "give as many"));
-            }
-            check::finite(&what, &value, &value)?;
-            let mut whole = [0.0; 3];
-            whole[..count].copy_from_slice(&value[..count]);
-            match name {
-                "velocity" if parameter.vector => check::velocity(lattice, &what, whole)?,
-                "density" => check::positive(&what, whole[0], "1 is the density at rest")?,
-                _ => {}
-            }
-            all.extend(&value[..count]);
-        }
-        Ok(all)
-    };
-    let (count, mut values) = (rule.components(dimension), Vec::new());
-    match placed.values.iter().any(|(_, value)| !matches!(value, Value::Same(_))) {
-        true => places.iter().try_for_each(|&place| at(place).map(|own| values.extend(own)))?,
-        false => values = at(places.first().copied().unwrap_or_default())?,
-    }
-    Ok(AppliedRule { rule: rule.name.to_owned(), values, count })
 }
 
 /// The nodes at a face, in the order x, y, z.

@@ -2,6 +2,7 @@
 
 mod bits;
 mod forces;
+mod in_time;
 mod open;
 mod physics;
 mod pinned;

@@ -4,7 +4,7 @@ use lbm::core::axes::Axes;
 use lbm::core::domain::{AppliedRule, RuledLink};
 use lbm::core::engine::Setup;
 use lbm::core::links::Links;
-use lbm::core::rules::Arrivals;
+use lbm::core::rules::{Arrivals, InTime};
 use lbm::core::{Domain, FaceRule, Facts, Variant};
 use lbm::cuda::assemble::{self, BoxWalls, Plan, RuleTexts, Shape};
 use lbm::cuda::nvrtc::Architecture;
@@ -74,11 +74,21 @@ fn tunnel(facts: &Facts, size: [usize; 3], product: &Product, placed: &Placed) -
     for (face, &(rule, values)) in placed.faces.iter().enumerate().take(2 * dimension) {
         let values = if rule.ends_with("velocity") { &values[..dimension] } else { values }.to_vec();
         domain.faces[face] = FaceRule::Rule(face);
-        domain.rules.push(AppliedRule { rule: rule.to_owned(), count: values.len(), values });
+        domain.rules.push(AppliedRule {
+            rule: rule.to_owned(),
+            count: values.len(),
+            values,
+            in_time: Vec::new(),
+        });
     }
     let rule = domain.rules.len();
     let values = if placed.links == "anti-bounce-back" { vec![1.0] } else { vec![0.0; dimension] };
-    domain.rules.push(AppliedRule { rule: placed.links.to_owned(), count: values.len(), values });
+    domain.rules.push(AppliedRule {
+        rule: placed.links.to_owned(),
+        count: values.len(),
+        values,
+        in_time: Vec::new(),
+    });
     domain.solids = vec![[0.0; 3]];
     domain.flags = (0..domain.nodes()).map(|node| u8::from(domain.position(node)[..2] == [20, 7])).collect();
     for here in Links::of(&facts.lattice, &domain).unwrap().iter() {
@@ -89,6 +99,19 @@ fn tunnel(facts: &Facts, size: [usize; 3], product: &Product, placed: &Placed) -
     }
     let parameters = facts.body.parameters.iter().map(|_| 0.1).collect();
     Setup::new(domain, parameters).with_rules(product.rules())
+}
+
+/// Kernels for such a box, in a likely shape.
+fn planned(facts: &Facts, setup: &Setup, arrivals: &Arrivals) -> Plan {
+    let size = setup.domain.size;
+    Plan {
+        size: Some(size),
+        walls: true,
+        faces: Some(BoxWalls::of(&facts.lattice, &setup.domain)),
+        shape: Shape::likely(facts, size).single(),
+        rules: RuleTexts::of(facts, arrivals),
+        ..Plan::default()
+    }
 }
 
 fn spills<V: Variant>(schemes: &[&str], placed: &Placed) -> Vec<String> {
@@ -103,14 +126,7 @@ fn spills<V: Variant>(schemes: &[&str], placed: &Placed) -> Vec<String> {
         let size = if facts.lattice.dimension == 2 { [128, 64, 1] } else { [128, 16, 12] };
         let setup = tunnel(&facts, size, &product, placed);
         let arrivals = Arrivals::of(&facts, &setup).unwrap();
-        let plan = Plan {
-            size: Some(size),
-            walls: true,
-            faces: Some(BoxWalls::of(&facts.lattice, &setup.domain)),
-            shape: Shape::likely(&facts, size).single(),
-            rules: RuleTexts::of(&facts, &arrivals),
-            ..Plan::default()
-        };
+        let plan = planned(&facts, &setup, &arrivals);
         let program = assemble::step(&facts, &plan).unwrap();
         let accessors = assemble::accessors(&facts, &plan).unwrap();
         let observes = accessors.names().into_iter().filter(|name| name.starts_with("observe")).count();
@@ -167,4 +183,25 @@ fn no_value_goes_to_memory_where_rules_read_other_nodes() {
         spills::<Looking>(&["soa-dense-two-lattice-pull", "soa-connectivity-matrix-aa"], &OBSERVING);
     found.extend(spills::<LookingMoments>(&["aosoa128-dense-moments"], &OBSERVING));
     assert!(found.is_empty(), "{found:#?}");
+}
+
+/// Kernels beside the step write values in time, of nodes and of links.
+#[test]
+fn values_in_time_are_compiled() {
+    let product = Product::of::<Deep>();
+    let (facts, size) = (*product.facts(), [128, 16, 12]);
+    let Some(nvrtc) = nvrtc_or_skip(&facts.name()) else { return };
+    let mut setup = tunnel(&facts, size, &product, &PLAIN);
+    let course = Course::periodic(10, |n| n as f64).unwrap();
+    for rule in &mut setup.domain.rules {
+        rule.in_time =
+            vec![InTime { course: course.clone(), values: rule.values.iter().map(|_| 1e-3).collect() }];
+    }
+    let arrivals = Arrivals::of(&facts, &setup).unwrap();
+    assert_eq!(arrivals.courses.len(), 1, "clones share a table");
+    let program = assemble::accessors(&facts, &planned(&facts, &setup, &arrivals)).unwrap();
+    for kernel in ["vary_0", "vary_1", "tick"] {
+        assert!(program.names().iter().any(|name| name == kernel), "{kernel} is missing");
+    }
+    nvrtc.compile(&program.to_string(), Architecture::SM_80).unwrap_or_else(|error| panic!("{error}"));
 }

@@ -170,6 +170,7 @@ fn applied(
         rule: rule.name.to_owned(),
         values: (0..places).flat_map(row).collect(),
         count: rule.components(dimension),
+        in_time: Vec::new(),
     }
 }
 

@@ -3,7 +3,7 @@
 use crate::domain::{AppliedRule, Domain, FaceRule, RuledLink, Upstream};
 use crate::engine::Setup;
 use crate::facts::{Facts, LatticeFacts};
-use crate::rules::{Arrivals, RuleFacts};
+use crate::rules::{Arrivals, Course, InTime, RuleFacts};
 use std::collections::HashSet;
 
 /// A small deterministic generator.
@@ -155,7 +155,19 @@ fn with_random_values(
         let count = parameter.components(dimension);
         values.extend((0..count).map(|_| about + random.between(-0.03, 0.03)));
     }
-    AppliedRule { rule: rule.name.to_owned(), values, count: rule.components(dimension) }
+    let in_time = if random.chance(0.4) { random_in_time(values.len(), random) } else { Vec::new() };
+    AppliedRule { rule: rule.name.to_owned(), values, count: rule.components(dimension), in_time }
+}
+
+/// Two products that come to so many values in time, of which one repeats and one ends while a law looks.
+fn random_in_time(count: usize, random: &mut SplitMix64) -> Vec<InTime> {
+    let mut some = |count: usize, most: f64| (0..count).map(|_| random.between(-most, most)).collect();
+    let courses = [Course::repeating(some(3, 1.0)), Course::ending(some(3, 1.0))];
+    let products = courses.into_iter().map(|course| {
+        let course = course.expect("entries are finite");
+        InTime { course, values: some(count, 0.01) }
+    });
+    products.collect()
 }
 
 /// Gives a rule some of the links of solids and of faces that are walls, which have none.

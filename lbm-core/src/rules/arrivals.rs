@@ -6,8 +6,9 @@ use std::collections::HashMap;
 
 use faces::{by_rule, faces_at, nodes_at_rules, part_of};
 
+use super::in_time::{self, Courses};
 use super::observed::{self, Lookout};
-use super::{AtLinks, LinkArrival, Observed, RuleFacts, Turn};
+use super::{AtLinks, Course, LinkArrival, Observed, RuleFacts, Turn, Varying};
 use crate::engine::Setup;
 use crate::error::Error;
 use crate::facts::Facts;
@@ -98,6 +99,10 @@ pub struct Arrivals {
     pub values: Vec<f64>,
     /// What they read of other nodes, ascending by the node that reads.
     pub observed: Vec<Observed>,
+    /// What changes of them in time, ascending by place.
+    pub varying: Vec<Varying>,
+    /// The factors in time.
+    pub courses: Vec<Course>,
     /// Those of single links.
     pub at_links: AtLinks,
 }
@@ -107,11 +112,12 @@ impl Arrivals {
     ///
     /// # Errors
     /// [`Error::Unknown`] for a rule that the solver has not; [`Error::Conflict`] where rules meet in a way of which they say nothing,
-    /// or stand where they are not for, [`Error::OutOfRange`] for a distance, with the place.
+    /// or stand where they are not for, [`Error::OutOfRange`] for a distance, with the place, and for tables in time that are too long together.
     pub fn of(facts: &Facts, setup: &Setup) -> Result<Arrivals, Error> {
         let domain = &setup.domain;
-        let (rules, at_links) = (setup.rules.clone(), AtLinks::of(facts, setup)?);
-        let mut all = Arrivals { rules, at_links, ..Arrivals::default() };
+        let courses = Courses::of(&domain.rules)?;
+        let (rules, at_links) = (setup.rules.clone(), AtLinks::of(facts, setup, &courses)?);
+        let mut all = Arrivals { rules, at_links, courses: courses.all.clone(), ..Arrivals::default() };
         if domain.rules.is_empty() {
             return Ok(all);
         }
@@ -123,15 +129,25 @@ impl Arrivals {
         for node in nodes_at_rules(domain) {
             let position = domain.position(node);
             let at: Vec<usize> = faces_at(domain, position).collect();
-            let (mut parts, mut values, mut seen_here) = (Vec::new(), Vec::new(), Vec::new());
+            let (mut parts, mut values, mut seen_here, mut varying_here) =
+                (Vec::new(), Vec::new(), Vec::new(), Vec::new());
             for of_rule in by_rule(domain, position, &at, &used) {
                 let part = part_of(facts, &setup.rules, &of_rule, position)?;
                 let (number, face) = of_rule.first;
-                let given = domain.rules[number].at(domain.place_at(face, position));
+                let place = domain.place_at(face, position);
+                let applied = &domain.rules[number];
                 let (rules, faces) = (&all.rules[..], &of_rule.faces[..]);
                 let lookout = Lookout { facts, domain, rules, position, faces, part: &part };
                 seen_here.extend(lookout.observed(values.len(), false));
-                values.extend(seen(facts, &rules[part.rule], &part.turn, given, force));
+                varying_here.extend(courses.varying(
+                    facts,
+                    rules,
+                    &part,
+                    (number, applied),
+                    place,
+                    values.len(),
+                ));
+                values.extend(seen(facts, &rules[part.rule], &part.turn, applied.at(place), force));
                 values.extend(part.kept(rules, facts).map(|_| 0.0));
                 values.extend(lookout.values());
                 parts.push(part);
@@ -144,15 +160,19 @@ impl Arrivals {
                 next
             });
             let next = all.values.len();
-            // A node of which some values change has values of its own.
+            // A node of which some values follow populations has values of its own.
             let row = match changes {
                 true => next,
                 false => {
-                    *rows.entry(values.iter().map(|value: &f64| value.to_bits()).collect()).or_insert(next)
+                    let words = values.iter().map(|value: &f64| value.to_bits());
+                    let words = words.chain(varying_here.iter().flat_map(Varying::words));
+                    *rows.entry(words.collect()).or_insert(next)
                 }
             };
             if row == next {
                 all.values.extend(values);
+                let placed = |varying: Varying| Varying { place: row + varying.place, ..varying };
+                all.varying.extend(varying_here.into_iter().map(placed));
             }
             let placed = |seen: Observed| Observed { place: row + seen.place, ..seen };
             all.observed.extend(seen_here.into_iter().map(placed));
@@ -255,14 +275,21 @@ impl Arrivals {
     }
 
     /// Sets the populations of a node that its rules set, if it has some; `sent(from, i)` is what a node sent along direction i in the step
-    /// before: this one, and those that its rules observe.
-    pub fn arrive(&self, facts: &Facts, node: usize, sent: impl Fn(usize, usize) -> f64, h: &mut [f64]) {
-        self.at_links.arrive(self, facts, node, &sent, h);
+    /// before: this one, and those that its rules observe. `time` are the steps that are done when this one is.
+    pub fn arrive(
+        &self,
+        facts: &Facts,
+        (node, time): (usize, u64),
+        sent: impl Fn(usize, usize) -> f64,
+        h: &mut [f64],
+    ) {
+        self.at_links.arrive(self, facts, (node, time), &sent, h);
         let Some(arrival) = self.at(node) else { return };
         let mut first = arrival.values;
         for (part, count) in self.counts(facts, arrival.kind) {
             let mut values = self.values[first..first + count].to_vec();
             observed::fill(&self.observed, node, first, &mut values, &sent);
+            in_time::fill(&self.varying, &self.courses, time, first, &mut values, facts);
             part.arrive(&self.rules, facts, values, &|i| sent(node, i), h);
             first += count;
         }
@@ -313,24 +340,32 @@ pub(super) fn seen(
     values: &[f64],
     force: [f64; 3],
 ) -> Vec<f64> {
+    let mut all = components(facts, rule, turn, values, true);
+    all.extend(&turn.seen(force)[..facts.lattice.dimension]);
+    all.into_iter().map(|value| facts.precision.arithmetic.round(value)).collect()
+}
+
+/// The values of its parameters as a class sees them, not yet rounded: of numbers the deviations from their defaults, or what comes to these.
+pub(super) fn components(
+    facts: &Facts,
+    rule: &RuleFacts,
+    turn: &Turn,
+    values: &[f64],
+    less_defaults: bool,
+) -> Vec<f64> {
     let dimension = facts.lattice.dimension;
-    let vector = |v: &[f64]| {
-        let mut whole = [0.0; 3];
-        whole[..v.len()].copy_from_slice(v);
-        turn.seen(whole)[..dimension].to_vec()
-    };
-    let mut all = Vec::new();
-    let mut rest = values;
+    let (mut all, mut rest) = (Vec::new(), values);
     for parameter in rule.parameters {
         let (own, others) = rest.split_at(parameter.components(dimension));
         rest = others;
         // A vector's components have one default, which a mirror would turn: only numbers are handed as deviations.
         if parameter.vector {
-            all.extend(vector(own));
+            let mut whole = [0.0; 3];
+            whole[..own.len()].copy_from_slice(own);
+            all.extend(&turn.seen(whole)[..dimension]);
         } else {
-            all.push(own[0] - parameter.default.unwrap_or(0.0));
+            all.push(own[0] - parameter.default.filter(|_| less_defaults).unwrap_or(0.0));
         }
     }
-    all.extend(vector(&force[..dimension]));
-    all.into_iter().map(|value| facts.precision.arithmetic.round(value)).collect()
+    all
 }

@@ -3,8 +3,9 @@
 use std::collections::HashMap;
 
 use super::arrivals::{find, force, seen};
+use super::in_time::{self, Courses};
 use super::observed::{self, Lookout};
-use super::{Arrivals, Lies, Observed, Part, RuleFacts, Turn};
+use super::{Arrivals, Lies, Observed, Part, RuleFacts, Turn, Varying};
 use crate::domain::{RuledLink, Upstream};
 use crate::engine::Setup;
 use crate::error::Error;
@@ -36,6 +37,8 @@ pub struct AtLinks {
     pub count: usize,
     /// What they read of other nodes, ascending by the node that reads.
     pub observed: Vec<Observed>,
+    /// What changes of them in time, ascending by place.
+    pub varying: Vec<Varying>,
 }
 
 impl AtLinks {
@@ -44,7 +47,7 @@ impl AtLinks {
     /// # Errors
     /// [`Error::Unknown`] for a rule that the solver has not, [`Error::OutOfRange`] for a distance, [`Error::Conflict`] for a link that no
     /// wall cuts, a rule that is not for links, and a lattice without the turns, each with the place.
-    pub(super) fn of(facts: &Facts, setup: &Setup) -> Result<AtLinks, Error> {
+    pub(super) fn of(facts: &Facts, setup: &Setup, courses: &Courses) -> Result<AtLinks, Error> {
         let (domain, mut all) = (&setup.domain, AtLinks::default());
         if domain.links.is_empty() {
             return Ok(all);
@@ -78,12 +81,15 @@ impl AtLinks {
                     all.parts.len() - 1
                 }
             };
-            let given = domain.rules[link.rule].at(link.place);
-            all.values.extend(seen(facts, &setup.rules[rule], &all.parts[part].turn, given, force));
+            let applied = &domain.rules[link.rule];
+            let (first, turn) = (row * all.count, &all.parts[part].turn);
+            all.values.extend(seen(facts, &setup.rules[rule], turn, applied.at(link.place), force));
             all.values.push(facts.precision.arithmetic.round(distance));
             let (rules, position) = (&setup.rules[..], domain.position(link.node));
             let lookout = Lookout { facts, domain, rules, position, faces: &[], part: &all.parts[part] };
-            all.observed.extend(lookout.observed(row * all.count, true));
+            let here = (link.rule, applied);
+            all.varying.extend(courses.varying(facts, rules, lookout.part, here, link.place, first));
+            all.observed.extend(lookout.observed(first, true));
             all.values.extend(all.parts[part].kept(rules, facts).map(|_| 0.0));
             all.values.extend(lookout.values());
             all.values.resize((row + 1) * all.count, 0.0);
@@ -127,7 +133,7 @@ impl AtLinks {
         &self,
         arrivals: &Arrivals,
         facts: &Facts,
-        node: usize,
+        (node, time): (usize, u64),
         sent: &dyn Fn(usize, usize) -> f64,
         h: &mut [f64],
     ) {
@@ -135,6 +141,7 @@ impl AtLinks {
             let first = link.row * self.count;
             let mut values = self.values[first..first + self.count].to_vec();
             observed::fill(&self.observed, node, first, &mut values, sent);
+            in_time::fill(&self.varying, &arrivals.courses, time, first, &mut values, facts);
             self.parts[link.part].arrive(&arrivals.rules, facts, values, &|i| sent(node, i), h);
         }
     }

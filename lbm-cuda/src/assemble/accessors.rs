@@ -3,12 +3,15 @@
 //! They are a text of their own, since they speak f64 whatever the variant computes in. Where a box is stored as a whole, a
 //! thread finds its node by its number; where nodes are listed, each does a storage node that lies in the portion asked for.
 
+mod of_lists;
+
 use lbm_core::facts::Arithmetics;
 use lbm_core::sums::{self, LIMBS, MOST};
 use lbm_core::{DeviceText, Error, Expression, Facts, ListedNodes};
 
 use super::arithmetic::ArithmeticText;
 use super::boundary::{LISTS, keep};
+use super::in_time;
 use super::kernel::{Grid, Kernel, Program, Threads};
 use super::listed::{index_type, link, listed_plan, of_list, run_start, site};
 use super::listed_places::{Storage, own};
@@ -42,7 +45,7 @@ struct Accessors<'a> {
 }
 
 /// The kernels `put`, `get`, `gather`, `differ`, `not_finite`, `fields`, `change` and `total`; `keep` where it is needed, and `observe_0` and `observe_1`,
-/// which go before each step where rules of nodes, or of links, read populations of other nodes.
+/// which go before each step where rules of nodes, or of links, read populations of other nodes; likewise those of values in time (`in_time.rs`).
 ///
 /// They do `count` nodes of the box from node `first` on, in the order x, y, z, `gather` of a list; the first five do direction `direction` of
 /// them, or where moments are stored and are not compared, that moment. The f64 values of `put` and `differ` are those of a cell
@@ -72,6 +75,7 @@ pub fn accessors(facts: &Facts, plan: &Plan) -> Result<Program, Error> {
     let mut kernels = accessors.of_a_direction();
     kernels.extend([accessors.gather(), accessors.fields(), accessors.change(), accessors.total()]);
     kernels.extend((0..2).filter(|&of| plan.rules.observes[of]).map(|of| accessors.observe(of)));
+    kernels.extend(in_time::kernels(plan));
     if let (true, Nodes::Box(scheme)) = (facts.keeps_sent, &accessors.nodes) {
         kernels.push(accessors.keep_all(scheme));
     }
@@ -349,53 +353,6 @@ impl Accessors<'_> {
         put!(text, "rest -= (double)whole;");
         put!(text, "if (whole != 0) atomicAdd(&sum[n], (unsigned long long)whole);");
         put!(text, "}}");
-        kernel
-    }
-
-    /// Declares the node that a list names.
-    fn find(&self, text: &mut String, number: &str) {
-        match &self.nodes {
-            Nodes::Box(scheme) => {
-                put!(text, "const unsigned at = {number};");
-                put!(text, "{}", position_of("at", &scheme.size));
-            }
-            Nodes::List(..) => put!(text, "const index node = {number};"),
-        }
-    }
-
-    /// The kernel that takes populations of a direction from the nodes of a list.
-    fn gather(&self) -> Kernel {
-        let [asked, values] = [Resource::Asked, Resource::Values];
-        let mut parameters = self.parameters([Resource::Phase, Resource::First, Resource::Count]);
-        parameters.extend([Resource::Direction.value(), asked.read(), values.written()]);
-        let about = "\n// Populations of a direction of `count` nodes of a list.\n";
-        let threads = Threads::in_rows(BLOCK, Some(1), Grid::Each(Resource::Count));
-        let mut kernel = Kernel::new(about, "gather", 0, threads, parameters);
-        let text = &mut kernel.body;
-        put!(text, "const unsigned number = {BLOCK}u * blockIdx.x + threadIdx.x;");
-        put!(text, "if (number >= count) return;");
-        self.find(text, &format!("{asked}[first + number]"));
-        put!(text, "{values}[number] = {};", self.call("population", "direction"));
-        kernel
-    }
-
-    /// The kernel that brings populations of other nodes to the values of the rules that read them, of nodes (0) or links (1).
-    fn observe(&self, of: usize) -> Kernel {
-        let lists = [Resource::Observed(of), Resource::ObservedDirections(of), Resource::ObservedPlaces(of)];
-        let [node, directions, places] = lists;
-        let values = if of == 0 { Resource::RuleValues } else { Resource::LinkValues };
-        let mut parameters = self.parameters([Resource::Phase, Resource::Count]);
-        parameters.extend(lists.map(Resource::read));
-        parameters.push(values.written());
-        let about = "\n// Brings `count` populations of other nodes to where rules read them.\n";
-        let threads = Threads::in_rows(BLOCK, Some(1), Grid::Each(Resource::Count));
-        let mut kernel = Kernel::new(about, format!("observe_{of}"), 0, threads, parameters);
-        let text = &mut kernel.body;
-        put!(text, "const unsigned number = {BLOCK}u * blockIdx.x + threadIdx.x;");
-        put!(text, "if (number >= count) return;");
-        put!(text, "const unsigned direction = {directions}[number];");
-        self.find(text, &format!("{node}[number]"));
-        put!(text, "{values}[{places}[number]] = {};", self.call("population", "direction"));
         kernel
     }
 

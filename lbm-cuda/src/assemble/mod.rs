@@ -13,6 +13,7 @@ mod bulk;
 mod comparators;
 mod faces;
 mod formats;
+mod in_time;
 mod kernel;
 mod link_rules;
 mod listed;
@@ -59,7 +60,7 @@ mod tests {
     /// The files of this folder, each of which uses only those before it.
     const ORDER: &str = "formats arithmetic resource scheme meeting algorithm shape box_walls rule_text plan kernel pieces link_rules rules boundary at_faces \
                          walls_in_bulk bulk rebuilt faces \
-                         tickets blocks planes walls_in_march march two_steps listed_places listed accessors comparators step";
+                         tickets blocks planes walls_in_march march two_steps listed_places listed in_time accessors comparators step";
 
     fn order() -> Vec<&'static str> {
         ORDER.split_whitespace().collect()

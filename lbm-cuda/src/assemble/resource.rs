@@ -105,6 +105,24 @@ resources! {
     ObservedDirections(usize) "observed_directions_" Type::Narrow("unsigned");
     /// Where it is read among the values of rules.
     ObservedPlaces(usize) "observed_places_" Type::Narrow("unsigned");
+    /// For each value of rules that changes in time where it is read, of nodes of faces (0), or links (1).
+    VaryingPlaces(usize) "varying_places_" Type::Narrow("unsigned");
+    /// What stays of it.
+    VaryingBases(usize) "varying_bases_" Type::Other("double");
+    /// The first of its products, and behind the last value their number.
+    VaryingTerms(usize) "varying_terms_" Type::Narrow("unsigned");
+    /// Of each product the factor of the place.
+    TermFactors(usize) "term_factors_" Type::Other("double");
+    /// Of each product the number of the factor in time.
+    TermCourses(usize) "term_courses_" Type::Narrow("unsigned");
+    /// Factors in time, one table after another.
+    Courses "courses" Type::Other("double");
+    /// Where each table begins, and behind the last one where it ends.
+    CourseStarts "course_starts" Type::Narrow("unsigned");
+    /// Which entry of each table follows its last one.
+    CourseBacks "course_backs" Type::Narrow("unsigned");
+    /// How many steps are done.
+    Clock "steps_done" Type::Wide("unsigned long long");
     /// How many storage nodes there are, where they are listed.
     Nodes "nodes" Type::Wide("size_t");
     /// A table in which listed nodes find their neighbours.
@@ -263,7 +281,12 @@ impl fmt::Display for Resource {
             | Resource::Width(n)
             | Resource::Observed(n)
             | Resource::ObservedDirections(n)
-            | Resource::ObservedPlaces(n) => n.fmt(f),
+            | Resource::ObservedPlaces(n)
+            | Resource::VaryingPlaces(n)
+            | Resource::VaryingBases(n)
+            | Resource::VaryingTerms(n)
+            | Resource::TermFactors(n)
+            | Resource::TermCourses(n) => n.fmt(f),
             _ => Ok(()),
         }
     }

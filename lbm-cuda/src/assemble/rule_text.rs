@@ -1,7 +1,9 @@
 //! What boundary rules do, as texts.
 
+use std::collections::HashSet;
+
 use lbm_core::Facts;
-use lbm_core::rules::{Arrivals, AtLinks, Lies, Part};
+use lbm_core::rules::{Arrivals, AtLinks, Lies, Part, Varying};
 
 /// What the rules of a box do, as texts.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
@@ -14,6 +16,8 @@ pub struct RuleTexts {
     pub(super) count: usize,
     /// Whether populations of other nodes are read at nodes of faces, and at links.
     pub(super) observes: [bool; 2],
+    /// Whether values change in time there.
+    pub(super) varies: [bool; 2],
 }
 
 /// What a rule does.
@@ -60,6 +64,10 @@ impl RuleTexts {
             }
         };
         let at_links = &arrivals.at_links;
+        let varying = at_links.varying.iter().map(|Varying { place, .. }| {
+            (at_links.links[place / at_links.count].part, place % at_links.count)
+        });
+        let varying: HashSet<(usize, usize)> = varying.collect();
         let link = |(number, part): (usize, &Part)| {
             let class = &arrivals.rules[part.rule].classes[part.class];
             let Lies::Links { back } = class.lies else { unreachable!("it is a rule of links") };
@@ -69,6 +77,7 @@ impl RuleTexts {
             LinkText::new(text(part), part.turn.directions[back], |place| {
                 let mut own = at_links.links.iter().filter(|link| link.part == number);
                 changing.contains(&place)
+                    || varying.contains(&(number, place))
                     || own.any(|link| at_links.values[link.row * at_links.count + place] != 0.0)
             })
         };
@@ -78,6 +87,7 @@ impl RuleTexts {
             count: links.iter().map(|link| link.places.len()).max().unwrap_or(0),
             links,
             observes: [&arrivals.observed, &at_links.observed].map(|all| !all.is_empty()),
+            varies: [&arrivals.varying, &at_links.varying].map(|all| !all.is_empty()),
         }
     }
 
@@ -93,11 +103,11 @@ impl RuleTexts {
         rows
     }
 
-    /// Where a value of a link, of which this is the place among all their values, lies in the rows of a device.
-    pub(crate) fn place(&self, at_links: &AtLinks, place: usize) -> usize {
+    /// Where a value of a link, of which this is the place among all their values, lies in the rows of a device, if it is read.
+    pub(crate) fn place(&self, at_links: &AtLinks, place: usize) -> Option<usize> {
         let (row, place) = (place / at_links.count, place % at_links.count);
         let own = &self.links[at_links.links[row].part].places;
-        row * self.count + own.binary_search(&place).expect("what is read of other nodes is read")
+        own.binary_search(&place).ok().map(|place| row * self.count + place)
     }
 
     /// Whether there are none.

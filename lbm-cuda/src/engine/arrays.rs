@@ -16,6 +16,8 @@ pub(super) struct Arrays<M: Machine> {
     pub(super) bindings: Bindings<'static>,
     /// How many populations of other nodes are read by rules of nodes, and of links.
     pub(super) observed: [usize; 2],
+    /// How many values of these change in time.
+    pub(super) varying: [usize; 2],
 }
 
 /// Binds the coefficients that are the same for all nodes.
@@ -34,7 +36,7 @@ impl<M: Machine> Arrays<M> {
         for (axis, &length) in setup.domain.size.iter().enumerate() {
             bindings.number(Resource::Length(axis), length);
         }
-        Arrays { memories: Vec::new(), bindings, observed: [0; 2] }
+        Arrays { memories: Vec::new(), bindings, observed: [0; 2], varying: [0; 2] }
     }
 
     /// Binds the coefficients that follow from these parameters of the collision.
@@ -85,6 +87,7 @@ impl<M: Machine> Arrays<M> {
             None => (arrivals.nodes.clone(), arrivals.at_links.links.clone()),
             Some(positions) => arrivals.numbered(positions),
         };
+        self.list_values_in_time(machine, arrivals, texts)?;
         let observed = arrivals.all_observed(positions);
         for of in 0..2 {
             let own: Vec<&Observed> = observed.iter().filter(|one| usize::from(one.of_link) == of).collect();
@@ -98,7 +101,9 @@ impl<M: Machine> Arrays<M> {
             self.fill(machine, Resource::Observed(of), &list(&|observed| observed.node))?;
             self.fill(machine, Resource::ObservedDirections(of), &list(&|observed| observed.direction))?;
             let place = |observed: &Observed| match observed.of_link {
-                true => texts.place(&arrivals.at_links, observed.place),
+                true => texts
+                    .place(&arrivals.at_links, observed.place)
+                    .expect("what is read of other nodes is read"),
                 false => observed.place,
             };
             self.fill(machine, Resource::ObservedPlaces(of), &list(&place))?;
@@ -144,10 +149,15 @@ impl<M: Machine> Arrays<M> {
         self.fill(machine, Resource::LinkRules, &rules.collect::<Vec<_>>())
     }
 
+    /// The memory of a resource, where there is one.
+    pub(super) fn memory(&self, resource: Resource) -> Option<&M::Memory> {
+        self.memories.iter().find(|(known, _)| *known == resource).map(|(_, memory)| memory)
+    }
+
     /// Writes the values of boundary rules anew: those of nodes, or of links.
     pub(super) fn renew(&self, of: Resource, facts: &Facts, values: &[f64]) -> Result<(), Error> {
-        match self.memories.iter().find(|(resource, _)| *resource == of) {
-            Some((_, memory)) => memory.write(0, &facts.precision.arithmetic.in_memory(values)),
+        match self.memory(of) {
+            Some(memory) => memory.write(0, &facts.precision.arithmetic.in_memory(values)),
             None => Ok(()),
         }
     }

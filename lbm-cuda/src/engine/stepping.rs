@@ -95,8 +95,14 @@ impl<M: Machine> DeviceEngine<M> {
         Ok(Clock { step: now.step + steps, copy: next })
     }
 
-    /// Brings what rules read of other nodes to their values, as it is before a step.
+    /// Brings what rules read of other nodes, and in time, to their values, as it is before a step.
     fn observe(&self, now: Clock) -> Result<(), Error> {
+        for (of, &count) in self.arrays.varying.iter().enumerate().filter(|(_, count)| **count > 0) {
+            self.access(&format!("vary_{of}"), self.bindings(now).number(Resource::Count, count))?;
+        }
+        if self.arrays.varying != [0; 2] {
+            self.access("tick", self.bindings(now).number(Resource::Count, 1))?;
+        }
         for (of, &count) in self.arrays.observed.iter().enumerate().filter(|(_, count)| **count > 0) {
             let mut bindings = self.bindings(now);
             bindings.number(Resource::Phase, self.phase_of(now.step)).number(Resource::Count, count);
@@ -157,6 +163,7 @@ impl<M: Machine> DeviceEngine<M> {
     /// Launches steps from `now` on, and gives what is reached.
     pub(super) fn advance(&self, mut now: Clock, steps: u64) -> Result<Clock, Error> {
         let end = now.step + steps;
+        self.arrays.set_clock(now.step)?;
         while now.step < end {
             let starts = now.copy == 0 && self.phase_of(now.step) == 0;
             match &self.motion.recording {

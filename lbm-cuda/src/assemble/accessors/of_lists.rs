@@ -1,0 +1,55 @@
+//! Kernels that do the nodes of a list: populations that are asked for, and those that rules read of other nodes.
+
+use super::{Accessors, BLOCK, Nodes};
+use crate::assemble::kernel::{Grid, Kernel, Threads};
+use crate::assemble::resource::Resource;
+use crate::assemble::scheme::{position_of, put};
+
+impl Accessors<'_> {
+    /// Declares the node that a list names.
+    fn find(&self, text: &mut String, number: &str) {
+        match &self.nodes {
+            Nodes::Box(scheme) => {
+                put!(text, "const unsigned at = {number};");
+                put!(text, "{}", position_of("at", &scheme.size));
+            }
+            Nodes::List(..) => put!(text, "const index node = {number};"),
+        }
+    }
+
+    /// The kernel that takes populations of a direction from the nodes of a list.
+    pub(super) fn gather(&self) -> Kernel {
+        let [asked, values] = [Resource::Asked, Resource::Values];
+        let mut parameters = self.parameters([Resource::Phase, Resource::First, Resource::Count]);
+        parameters.extend([Resource::Direction.value(), asked.read(), values.written()]);
+        let about = "\n// Populations of a direction of `count` nodes of a list.\n";
+        let threads = Threads::in_rows(BLOCK, Some(1), Grid::Each(Resource::Count));
+        let mut kernel = Kernel::new(about, "gather", 0, threads, parameters);
+        let text = &mut kernel.body;
+        put!(text, "const unsigned number = {BLOCK}u * blockIdx.x + threadIdx.x;");
+        put!(text, "if (number >= count) return;");
+        self.find(text, &format!("{asked}[first + number]"));
+        put!(text, "{values}[number] = {};", self.call("population", "direction"));
+        kernel
+    }
+
+    /// The kernel that brings populations of other nodes to the values of the rules that read them, of nodes (0) or links (1).
+    pub(super) fn observe(&self, of: usize) -> Kernel {
+        let lists = [Resource::Observed(of), Resource::ObservedDirections(of), Resource::ObservedPlaces(of)];
+        let [node, directions, places] = lists;
+        let values = if of == 0 { Resource::RuleValues } else { Resource::LinkValues };
+        let mut parameters = self.parameters([Resource::Phase, Resource::Count]);
+        parameters.extend(lists.map(Resource::read));
+        parameters.push(values.written());
+        let about = "\n// Brings `count` populations of other nodes to where rules read them.\n";
+        let threads = Threads::in_rows(BLOCK, Some(1), Grid::Each(Resource::Count));
+        let mut kernel = Kernel::new(about, format!("observe_{of}"), 0, threads, parameters);
+        let text = &mut kernel.body;
+        put!(text, "const unsigned number = {BLOCK}u * blockIdx.x + threadIdx.x;");
+        put!(text, "if (number >= count) return;");
+        put!(text, "const unsigned direction = {directions}[number];");
+        self.find(text, &format!("{node}[number]"));
+        put!(text, "{values}[{places}[number]] = {};", self.call("population", "direction"));
+        kernel
+    }
+}

@@ -1,0 +1,156 @@
+//! Values of the parameters of boundary rules, at each place where a rule stands, and in time.
+
+use std::sync::Arc;
+
+use lbm_core::domain::AppliedRule;
+use lbm_core::facts::LatticeFacts;
+use lbm_core::rules::{Course, InTime};
+use lbm_core::{Error, RuleFacts, RuleParameter};
+
+use super::check;
+use super::rules::{Place, PlacedRule};
+
+/// A value of a rule: the same everywhere, or told for each node, or for each point of the wall.
+#[derive(Clone)]
+pub(super) enum Value {
+    Same(Vec<f64>),
+    Each(Arc<dyn Fn([usize; 3]) -> Vec<f64> + Send + Sync>),
+    At(Arc<dyn Fn([f64; 3]) -> Vec<f64> + Send + Sync>),
+}
+
+impl Value {
+    /// Whether it is the same everywhere.
+    pub(super) fn is_same(&self) -> bool {
+        matches!(self, Value::Same(_))
+    }
+
+    fn at(&self, (node, point): Place) -> Vec<f64> {
+        match self {
+            Value::Same(value) => value.clone(),
+            Value::Each(value) => value(node),
+            Value::At(value) => value(point),
+        }
+    }
+}
+
+/// A value that a parameter was given, at once or in time.
+#[derive(Clone)]
+pub(super) struct Given {
+    pub(super) parameter: String,
+    pub(super) value: Value,
+    pub(super) course: Option<Course>,
+}
+
+/// A rule's values where it stands, those of one place after another if one of them is told for each.
+pub(super) fn values(
+    lattice: &LatticeFacts,
+    rule: &RuleFacts,
+    stands: &str,
+    places: &[Place],
+    placed: &PlacedRule,
+) -> Result<AppliedRule, Error> {
+    for Given { parameter, .. } in &placed.values {
+        if !rule.parameters.iter().any(|known| known.name == parameter) {
+            let names = rule.parameters.iter().map(|known| known.name);
+            let remedy = format!("`{}` has {}", rule.name, names.clone().collect::<Vec<_>>().join(", "));
+            return Err(Error::unknown("parameter of a boundary rule", parameter, names, remedy));
+        }
+    }
+    let courses = placed.values.iter().filter_map(|given| given.course.clone());
+    let mut products: Vec<InTime> = courses.map(|course| InTime { course, values: Vec::new() }).collect();
+    let mut values = Vec::new();
+    let is_same = placed.values.iter().all(|given| given.value.is_same());
+    let one = [places.first().copied().unwrap_or_default()];
+    for &place in if is_same { &one } else { places } {
+        for parameter in rule.parameters {
+            let at = Parameter { lattice, rule, parameter, place };
+            let base = at.base(placed, stands)?;
+            let factors = at.factors(placed)?;
+            at.check(&base, &factors, &products)?;
+            values.extend(base);
+            products.iter_mut().zip(factors).for_each(|(product, factors)| product.values.extend(factors));
+        }
+    }
+    let count = rule.components(lattice.dimension);
+    Ok(AppliedRule { rule: rule.name.to_owned(), values, count, in_time: products })
+}
+
+/// A parameter at a place.
+struct Parameter<'a> {
+    lattice: &'a LatticeFacts,
+    rule: &'a RuleFacts,
+    parameter: &'a RuleParameter,
+    place: Place,
+}
+
+impl Parameter<'_> {
+    fn count(&self) -> usize {
+        self.parameter.components(self.lattice.dimension)
+    }
+
+    fn named(&self) -> String {
+        format!("`{}` of the rule `{}` at node {:?}", self.parameter.name, self.rule.name, self.place.0)
+    }
+
+    /// What does not change in time.
+    fn base(&self, placed: &PlacedRule, stands: &str) -> Result<Vec<f64>, Error> {
+        let Parameter { rule, parameter, .. } = self;
+        let own = || placed.values.iter().filter(|given| given.parameter == parameter.name);
+        let (lasting, is_given) = (own().rev().find(|given| given.course.is_none()), own().next().is_some());
+        match (lasting, parameter.default.or(is_given.then_some(0.0))) {
+            (Some(given), _) => self.components(&given.value),
+            (None, Some(default)) => Ok(vec![default; self.count()]),
+            (None, None) => Err(Error::Missing {
+                what: format!("`{}` of the rule `{}` at {stands}", parameter.name, rule.name),
+                remedy: format!("give it, `.with(\"{}\", [..])`", parameter.name),
+            }),
+        }
+    }
+
+    /// For each product in time what the place's factor is: of another parameter's 0.
+    fn factors(&self, placed: &PlacedRule) -> Result<Vec<Vec<f64>>, Error> {
+        let rest = self.parameter.default.unwrap_or(0.0);
+        let all = placed.values.iter().filter(|given| given.course.is_some());
+        let factors = all.map(|given| match given.parameter == self.parameter.name {
+            true => Ok(self.components(&given.value)?.into_iter().map(|value| value - rest).collect()),
+            false => Ok(vec![0.0; self.count()]),
+        });
+        factors.collect()
+    }
+
+    /// A value's components, if they are as many and finite.
+    fn components(&self, value: &Value) -> Result<Vec<f64>, Error> {
+        let (count, mut value) = (self.count(), value.at(self.place));
+        let fits = value.len() == count || value.len() == 3 && value[count..].iter().all(|&x| x == 0.0);
+        if !fits || value.len() < count {
+            let allowed = format!("{count} numbers on {}", self.lattice.name);
+            return Err(Error::out_of_range(self.named(), format!("{value:?}"), allowed, "give as many"));
+        }
+        check::finite(self.named(), &value, &value)?;
+        value.truncate(count);
+        Ok(value)
+    }
+
+    /// That a velocity is slow and a density above 0 wherever in time each factor is.
+    fn check(&self, base: &[f64], factors: &[Vec<f64>], products: &[InTime]) -> Result<(), Error> {
+        let mut ranges: Vec<[f64; 2]> = base.iter().map(|&value| [value; 2]).collect();
+        for (factors, InTime { course, .. }) in factors.iter().zip(products) {
+            let [least, greatest] = course.range();
+            for (range, factor) in ranges.iter_mut().zip(factors) {
+                range[0] += (factor * least).min(factor * greatest);
+                range[1] += (factor * least).max(factor * greatest);
+            }
+        }
+        match self.parameter.name {
+            "velocity" if self.parameter.vector => {
+                let mut fastest = [0.0; 3];
+                for (fastest, [least, greatest]) in fastest.iter_mut().zip(ranges) {
+                    *fastest = if least.abs() > greatest.abs() { least } else { greatest };
+                }
+                check::velocity(self.lattice, &self.named(), fastest)
+            }
+            "density" => check::positive(self.named(), ranges[0][0], "1 is the density at rest"),
+            _ => Ok(()),
+        }
+    }
+}
