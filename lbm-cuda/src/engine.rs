@@ -6,6 +6,7 @@ mod built;
 mod comparator;
 mod exchange;
 mod fields;
+mod kept;
 mod looks;
 mod measure;
 mod stepping;
@@ -14,7 +15,7 @@ mod walls;
 use std::ops::Range;
 
 use lbm_core::addressing::Extent;
-use lbm_core::engine::{Engine, PendingFields, Setup};
+use lbm_core::engine::{Engine, PendingFields, PendingState, Setup};
 use lbm_core::error::DeviceError;
 use lbm_core::laws::check_streaming;
 use lbm_core::pieces::{Give, Take};
@@ -105,7 +106,7 @@ impl<M: Machine> DeviceEngine<M> {
             .collect::<Result<_, _>>()?;
         match &listed_nodes {
             Some(listed_nodes) => arrays.list(&machine, facts, domain, listed_nodes)?,
-            None => arrays.besides(&machine, facts, size)?,
+            None => arrays.besides(&machine, facts, domain)?,
         }
         let arrivals = Arrivals::of(facts, setup)?;
         let positions = listed_nodes.as_ref().map(|listed_nodes| &listed_nodes.listing.positions[..]);
@@ -129,7 +130,7 @@ impl<M: Machine> DeviceEngine<M> {
             facts: *facts,
             setup: setup.clone(),
             step: Built::nothing(),
-            accessors: Built::new(&machine, assemble::accessors(facts, &accessors)?)?,
+            accessors: Built::nothing(),
             copies,
             arrays,
             arrivals,
@@ -140,19 +141,18 @@ impl<M: Machine> DeviceEngine<M> {
             plan,
             machine,
         };
-        match options.shape {
-            None if engine.machine.can_be_tuned() => {
-                let key = match (&engine.plan.listed, &engine.positions) {
-                    (Some(plan), Some(positions)) => format!("{} nodes, {:?}", positions.len(), plan.walls),
-                    _ if engine.plan.walls => {
-                        format!("walls {:?} baked {}", engine.plan.faces, engine.plan.size.is_some())
-                    }
-                    _ => format!("walls false baked {}", engine.plan.size.is_some()),
-                } + if engine.plan.rules.is_empty() { "" } else { " rules" };
-                engine.tune(size, &key)?;
-            }
-            _ => engine.take(engine.plan.shape)?,
+        let shapes = match options.shape {
+            None if engine.machine.can_be_tuned() => engine.shapes(),
+            _ => vec![engine.plan.shape],
+        };
+        // All that may be wanted is compiled at the same time.
+        let mut programs = vec![assemble::accessors(facts, &accessors)?];
+        for &shape in &shapes {
+            programs.push(engine.program(shape)?);
         }
+        let mut built = Built::several(&engine.machine, programs)?.into_iter();
+        engine.accessors = built.next().expect("as many as there are programs");
+        engine.tune(shapes.into_iter().zip(built).collect())?;
         Ok(engine)
     }
 }
@@ -264,6 +264,10 @@ impl<M: Machine> Engine for DeviceEngine<M> {
         self.get_state(nodes, take)
     }
 
+    fn start_state(&mut self) -> Result<Option<Box<dyn PendingState>>, Error> {
+        self.keep_apart()
+    }
+
     fn stores_moments(&self) -> bool {
         self.facts.pattern.stores_moments()
     }
@@ -317,7 +321,7 @@ impl<M: Machine> Engine for DeviceEngine<M> {
     }
 
     fn sum_of_velocity(&self, force: [f64; 3], component: usize) -> Result<Option<f64>, Error> {
-        self.total(force, component)
+        self.total(force, component).map(Some)
     }
 
     fn nodes(&self) -> usize {

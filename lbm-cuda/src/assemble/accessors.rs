@@ -45,8 +45,9 @@ struct Accessors<'a> {
 /// which go before each step where rules of nodes, or of links, read populations of other nodes.
 ///
 /// They do `count` nodes of the box from node `first` on, in the order x, y, z; the first four do direction `direction` of
-/// them, or where moments are stored and are not compared, that moment. The f64 values of `put` and `differ` are those of a cell
-/// that repeats itself in the box, or is the box and begins with node `first`; those of `get` and `fields` begin with that node.
+/// them, or where moments are stored and are not compared, that moment. The values of `put`, as they are stored, and the f64 ones of
+/// `differ` are those of a cell that repeats itself in the box, or is the box and begins with node `first`; those of `get`, as they
+/// are stored, and of `fields`, in f64, begin with that node.
 ///
 /// # Errors
 /// As [`step`](super::step()).
@@ -68,6 +69,7 @@ pub fn accessors(facts: &Facts, plan: &Plan) -> Result<Program, Error> {
     };
     preamble += &accessors.place();
     preamble += &accessors.population();
+    preamble += &accessors.populations();
     preamble += &macroscopic(&pieces);
     let mut kernels = accessors.of_a_direction();
     kernels.extend([accessors.fields(), accessors.change(), accessors.total()]);
@@ -112,12 +114,10 @@ impl Accessors<'_> {
         format!("{name}({}{places}, phase, {direction}{})", self.pieces.stored(), self.node().0)
     }
 
-    /// A function that says where the post-collision population of a direction lies, or a moment.
-    fn place(&self) -> String {
+    /// What is declared to find the values of a node's state, and the addresses of those of all phases.
+    fn addresses(&self) -> (String, Vec<String>) {
         let (facts, stored) = (self.pieces.facts, self.pieces.stored());
-        let values = facts.state_values();
-        let about = "Where the post-collision population of a direction lies before a step of that phase.";
-        let mut text = self.function(about, "stored*", "place");
+        let (mut text, values) = (String::new(), facts.state_values());
         let cases = || (0..facts.period).flat_map(|phase| (0..values).map(move |i| (phase, i)));
         let accesses = cases().map(|(phase, i)| facts.state_at(i, phase));
         let places: Vec<String> = match &self.nodes {
@@ -140,11 +140,21 @@ impl Accessors<'_> {
                         Some(slot) => format!("&{stored}[{}]", places.own(slot)),
                         None => format!("&kept[{}]", link(opposite)),
                     };
-                    format!("lost >> {opposite} & 1u ? {there} : {sent}")
+                    format!("(lost >> {opposite} & 1u ? {there} : {sent})")
                 };
                 cases().map(place).collect()
             }
         };
+        (text, places)
+    }
+
+    /// A function that says where the post-collision population of a direction lies, or a moment.
+    fn place(&self) -> String {
+        let (values, stored) = (self.pieces.facts.state_values(), self.pieces.stored());
+        let about = "Where the post-collision population of a direction lies before a step of that phase.";
+        let mut text = self.function(about, "stored*", "place");
+        let (declared, places) = self.addresses();
+        text += &declared;
         put!(text, "switch ({values}u * phase + direction) {{");
         for (case, place) in places.iter().enumerate() {
             put!(text, "case {case}u: return {place};");
@@ -174,6 +184,41 @@ impl Accessors<'_> {
         put!(text, "}}");
         put!(text, "return 0;");
         text + "}\n"
+    }
+
+    /// A function that gives all post-collision populations of a node, each place written out: to choose one of them for every direction
+    /// anew would be most of what a compiler has to do for these kernels.
+    fn populations(&self) -> String {
+        let (facts, q) = (self.pieces.facts, self.pieces.q);
+        let mut parameters = self.parameters([Resource::Phase]);
+        parameters.retain(|parameter| facts.period > 1 || parameter.resource != Resource::Phase);
+        let (parameters, (_, node)) = (declared(&parameters), self.node());
+        let mut text =
+            "\n// All post-collision populations of a node before a step of that phase.\n".to_owned();
+        text += &format!(
+            "__device__ __forceinline__ void populations_of(\n    {parameters},\n    {node},\n    double* const h\n) {{\n"
+        );
+        let (declared, places) = self.addresses();
+        text += &declared;
+        let of_phase = |phase: usize| {
+            let mut text = String::new();
+            let values = places[facts.state_values() * phase..].iter().take(facts.state_values()).enumerate();
+            if self.pieces.halves.is_none() {
+                values.for_each(|(i, place)| put!(text, "h[{i}] = decode(*{place});"));
+                return text;
+            }
+            put!(text, "real m[{}];", facts.body.moments);
+            values.for_each(|(n, place)| put!(text, "m[{n}] = decode(*{place});"));
+            (0..q).for_each(|i| put!(text, "h[{i}] = rebuild_{i}(m);"));
+            text
+        };
+        for phase in 1..facts.period {
+            put!(text, "if (phase == {phase}u) {{");
+            text += &of_phase(phase);
+            put!(text, "return;");
+            put!(text, "}}");
+        }
+        text + &of_phase(0) + "}\n"
     }
 
     /// A kernel with its parameters, `own` after those of all, up to where the node is known.
@@ -215,7 +260,8 @@ impl Accessors<'_> {
             }
         };
         parameters.extend(own.iter().map(|&resource| match resource {
-            Resource::Values | Resource::Counter => resource.written(),
+            Resource::Values | Resource::Portion | Resource::Counter => resource.written(),
+            Resource::Solid => resource.read(),
             _ => resource.value(),
         }));
         let threads = Threads::in_rows(BLOCK, Some(1), Grid::Each(threads));
@@ -228,7 +274,9 @@ impl Accessors<'_> {
     fn of_a_direction(&self) -> Vec<Kernel> {
         let [values, counter] = [Resource::Values, Resource::Counter];
         let cell = [0, 1, 2].map(Resource::Cell);
-        let value = format!("{values}[x % cx + (size_t)cx * (y % cy + (size_t)cy * (z % cz)) - first]");
+        let portion = Resource::Portion;
+        let of_cell = "x % cx + (size_t)cx * (y % cy + (size_t)cy * (z % cz)) - first";
+        let value = format!("{values}[{of_cell}]");
         let place = self.call("place", "direction");
         let expected = match self.pieces.halves {
             None => format!("decode(encode((real){value}))"),
@@ -246,14 +294,14 @@ impl Accessors<'_> {
             kernel(
                 "Populations of a direction, from canonical order, repeated with the period of a cell.",
                 "put",
-                &[&[values], &cell[..]].concat(),
-                &[&format!("*{place} = encode((real){value});")],
+                &[&[portion], &cell[..]].concat(),
+                &[&format!("*{place} = {portion}[{of_cell}];")],
             ),
             kernel(
                 "Populations of a direction, to canonical order.",
                 "get",
-                &[values],
-                &[&format!("{values}[number] = decode(*{place});")],
+                &[portion],
+                &[&format!("{portion}[number] = *{place};")],
             ),
             kernel(
                 "Counts the populations of a direction that are not those of the cell, bit for bit.",
@@ -287,12 +335,23 @@ impl Accessors<'_> {
         let q = self.pieces.q;
         let mut kernel = self.kernel(about, name, &[own, &[Resource::Force]].concat());
         let text = &mut kernel.body;
-        put!(text, "double h[{q}], rho_u[4] = {{0.0, 0.0, 0.0, 0.0}};");
-        for i in 0..q {
-            put!(text, "h[{i}] = {};", self.call("population", &format!("{i}u")));
+        if own.contains(&Resource::Solid) {
+            put!(text, "if ({0} && {0}[at]) return;", Resource::Solid);
         }
+        put!(text, "double h[{q}], rho_u[4] = {{0.0, 0.0, 0.0, 0.0}};");
+        let phase = if self.pieces.facts.period > 1 { ", phase" } else { "" };
+        let (stored, places) = (self.pieces.stored(), handed_on(&self.places));
+        put!(text, "populations_of({stored}{places}{phase}{}, h);", self.node().0);
         put!(text, "wide::macroscopic(h, force.component, rho_u);");
         kernel
+    }
+
+    /// What tells solid nodes from fluid ones: where nodes are listed, these are fluid.
+    fn solid(&self) -> &'static [Resource] {
+        match &self.nodes {
+            Nodes::Box(_) => &[Resource::Solid],
+            Nodes::List(..) => &[],
+        }
     }
 
     fn fields(&self) -> Kernel {
@@ -308,7 +367,7 @@ impl Accessors<'_> {
         let [values, counter] = [Resource::Values, Resource::Counter];
         let about = "The largest change of a velocity, of all nodes that share a counter. Numbers that are not negative are in the\n\
                      // order of their bits, and what is no number comes last.";
-        let mut kernel = self.of_fields(about, "change", &[values, counter]);
+        let mut kernel = self.of_fields(about, "change", &[&[values, counter], self.solid()].concat());
         let text = &mut kernel.body;
         put!(text, "unsigned long long most = 0;");
         put!(text, "for (unsigned n = 0; n < 3; ++n) {{");
@@ -330,7 +389,8 @@ impl Accessors<'_> {
     fn total(&self) -> Kernel {
         let counter = Resource::Counter;
         let about = "Adds a component of the velocity, in whole multiples of powers of 2 (`lbm_core::sums`).";
-        let mut kernel = self.of_fields(about, "total", &[Resource::Direction, counter]);
+        let own = [&[Resource::Direction, counter], self.solid()].concat();
+        let mut kernel = self.of_fields(about, "total", &own);
         let text = &mut kernel.body;
         put!(text, "// Chosen, not indexed: the values stay in registers.");
         put!(text, "double rest = direction == 0 ? rho_u[1] : direction == 1 ? rho_u[2] : rho_u[3];");
