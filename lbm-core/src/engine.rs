@@ -37,18 +37,20 @@ impl Setup {
 
 /// Fields that a backend has begun to compute and to copy out.
 pub trait PendingFields: Send {
-    /// Waits for them: density and the components of the velocity, value after value, of the nodes that were asked for.
+    /// Waits for them, and shows density and the components of the velocity, value after value, of the nodes that were asked for.
     ///
     /// # Errors
     /// A device may be lost.
-    fn wait(self: Box<Self>) -> Result<Vec<f64>, Error>;
+    fn wait(self: Box<Self>, see: &mut dyn FnMut(&[f64])) -> Result<(), Error>;
 }
 
-/// Fields that are there already.
-impl PendingFields for Vec<f64> {
-    fn wait(self: Box<Self>) -> Result<Vec<f64>, Error> {
-        Ok(*self)
-    }
+/// What a backend has kept apart of the state of a step, while the flow goes on.
+pub trait PendingState: Send {
+    /// Hands out what [`Engine::state_of`] did in that step, of all nodes of the box. It may be asked again.
+    ///
+    /// # Errors
+    /// Those of `take`; a device may be lost.
+    fn hand_out(&self, take: Take<'_>) -> Result<(), Error>;
 }
 
 /// Ranges in which single nodes are asked for, at most: each costs a call, and nodes in between cost a copy.
@@ -129,6 +131,11 @@ pub trait Engine: Send {
     /// default, or the moments that carry them ([`Facts::state_values`](crate::Facts::state_values)); zeros in solid nodes.
     fn state_of(&self, nodes: Range<usize>, take: Take<'_>) -> Result<(), Error> {
         self.populations_of(nodes, take)
+    }
+    /// Keeps the present state apart, to be handed out while further steps run, and change nothing of it. None, as by default, from an
+    /// engine that cannot, or has no room for it: the caller then takes the state before the next step.
+    fn start_state(&mut self) -> Result<Option<Box<dyn PendingState>>, Error> {
+        Ok(None)
     }
     /// Whether [`state_of`](Engine::state_of) hands out moments.
     fn stores_moments(&self) -> bool {

@@ -33,7 +33,7 @@ pub mod laws;
 pub mod layout;
 pub mod legal;
 pub mod links;
-mod parallel;
+pub mod parallel;
 pub mod pieces;
 pub mod precision;
 pub mod reference;

@@ -33,7 +33,7 @@ pub(crate) fn in_pieces<T: Send>(
 }
 
 /// Does something with each chunk of `length` values (the last may be shorter) and its number, whichever is next.
-pub(crate) fn each_chunk<T: Send>(values: &mut [T], length: usize, work: impl Fn(usize, &mut [T]) + Sync) {
+pub fn each_chunk<T: Send>(values: &mut [T], length: usize, work: impl Fn(usize, &mut [T]) + Sync) {
     let chunks = values.len().div_ceil(length);
     let next = Mutex::new(values.chunks_mut(length).enumerate());
     let worker = || {

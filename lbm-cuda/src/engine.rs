@@ -8,6 +8,7 @@ mod comparator;
 mod exchange;
 mod fields;
 mod in_time;
+mod kept;
 mod looks;
 mod measure;
 mod stepping;
@@ -16,7 +17,7 @@ mod walls;
 use std::ops::Range;
 
 use lbm_core::addressing::Extent;
-use lbm_core::engine::{Engine, PendingFields, Setup};
+use lbm_core::engine::{Engine, PendingFields, PendingState, Setup};
 use lbm_core::error::DeviceError;
 use lbm_core::laws::check_streaming;
 use lbm_core::pieces::{Give, Take};
@@ -108,7 +109,7 @@ impl<M: Machine> DeviceEngine<M> {
             .collect::<Result<_, _>>()?;
         match &listed_nodes {
             Some(listed_nodes) => arrays.list(&machine, facts, domain, listed_nodes)?,
-            None => arrays.besides(&machine, facts, size)?,
+            None => arrays.besides(&machine, facts, domain)?,
         }
         let arrivals = Arrivals::of(facts, setup)?;
         let positions = listed_nodes.as_ref().map(|listed_nodes| &listed_nodes.listing.positions[..]);
@@ -132,7 +133,7 @@ impl<M: Machine> DeviceEngine<M> {
             facts: *facts,
             setup: setup.clone(),
             step: Built::nothing(),
-            accessors: Built::new(&machine, assemble::accessors(facts, &accessors)?)?,
+            accessors: Built::nothing(),
             copies,
             arrays,
             arrivals,
@@ -144,19 +145,18 @@ impl<M: Machine> DeviceEngine<M> {
             plan,
             machine,
         };
-        match options.shape {
-            None if engine.machine.can_be_tuned() => {
-                let key = match (&engine.plan.listed, &engine.positions) {
-                    (Some(plan), Some(positions)) => format!("{} nodes, {:?}", positions.len(), plan.walls),
-                    _ if engine.plan.walls => {
-                        format!("walls {:?} baked {}", engine.plan.faces, engine.plan.size.is_some())
-                    }
-                    _ => format!("walls false baked {}", engine.plan.size.is_some()),
-                } + if engine.plan.rules.is_empty() { "" } else { " rules" };
-                engine.tune(size, &key)?;
-            }
-            _ => engine.take(engine.plan.shape)?,
+        let shapes = match options.shape {
+            None if engine.machine.can_be_tuned() => engine.shapes(),
+            _ => vec![engine.plan.shape],
+        };
+        // All that may be wanted is compiled at the same time.
+        let mut programs = vec![assemble::accessors(facts, &accessors)?];
+        for &shape in &shapes {
+            programs.push(engine.program(shape)?);
         }
+        let mut built = Built::several(&engine.machine, programs)?.into_iter();
+        engine.accessors = built.next().expect("as many as there are programs");
+        engine.tune(shapes.into_iter().zip(built).collect())?;
         Ok(engine)
     }
 }
@@ -272,6 +272,10 @@ impl<M: Machine> Engine for DeviceEngine<M> {
         self.get_state(nodes, take)
     }
 
+    fn start_state(&mut self) -> Result<Option<Box<dyn PendingState>>, Error> {
+        self.keep_apart()
+    }
+
     fn stores_moments(&self) -> bool {
         self.facts.pattern.stores_moments()
     }
@@ -325,7 +329,7 @@ impl<M: Machine> Engine for DeviceEngine<M> {
     }
 
     fn sum_of_velocity(&self, force: [f64; 3], component: usize) -> Result<Option<f64>, Error> {
-        self.total(force, component)
+        self.total(force, component).map(Some)
     }
 
     fn nodes(&self) -> usize {

@@ -105,6 +105,12 @@ pub trait Landing: Send {
     fn values(&self) -> Result<&[f64], Error>;
 }
 
+/// Copies out of memory beside running kernels, on a thread of its own.
+pub trait Copier<M>: Send {
+    /// Copies what launches before this copier was made have written, from this byte on.
+    fn read(&self, memory: &M, offset: usize, bytes: &mut [u8]) -> Result<(), Error>;
+}
+
 /// A point between launches, and when it was reached.
 pub trait Mark: Send {
     /// Waits until both marks are reached, and tells the time between them on the machine, seconds.
@@ -125,6 +131,8 @@ pub trait Machine: Send + 'static {
     type Recording: Send;
     /// Where copies beside running kernels land.
     type Landing: Landing;
+    /// What copies beside running kernels from a thread of its own.
+    type Copier: Copier<Self::Memory>;
     /// A point between launches.
     type Mark: Mark;
 
@@ -136,12 +144,18 @@ pub trait Machine: Send + 'static {
     }
     /// Builds a text and gives the kernels of these names.
     fn build(&self, text: &str, names: &[String]) -> Result<Vec<Self::Kernel>, Error>;
+    /// Builds several texts, each with the kernels of these names; at the same time where that is quicker.
+    fn build_all(&self, texts: &[(String, Vec<String>)]) -> Result<Vec<Vec<Self::Kernel>>, Error> {
+        texts.iter().map(|(text, names)| self.build(text, names)).collect()
+    }
     /// Memory of this size, bytes, all zero.
     fn memory(&self, bytes: usize) -> Result<Self::Memory, Error>;
     /// Room on the host for a copy of so many f64.
     fn landing(&self, values: usize) -> Result<Self::Landing, Error>;
     /// Starts a copy out of memory, behind the launches so far; later launches run meanwhile, and must not write there.
     fn start_read(&self, memory: &Self::Memory, landing: Self::Landing) -> Result<Self::Landing, Error>;
+    /// What copies out of memory that was written by launches so far, while later ones run that must not write there.
+    fn copier(&self) -> Result<Self::Copier, Error>;
     /// Puts a launch behind those before it.
     ///
     /// # Safety

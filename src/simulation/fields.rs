@@ -3,7 +3,11 @@
 use std::ops::Range;
 
 use lbm_core::engine::PendingFields;
+use lbm_core::parallel::each_chunk;
 use lbm_core::{Domain, Error, Facts};
+
+/// Nodes of which a core takes the fields at a time.
+const AT_ONCE: usize = 1 << 14;
 
 /// Density and velocity of nodes at one step (lattice units, order x, y, z).
 #[derive(Clone, Debug, PartialEq)]
@@ -26,12 +30,21 @@ impl Fields {
         Fields { step, nodes, density: vec![1.0; count], velocity: vec![[0.0; 3]; count] }
     }
 
-    /// Takes a piece of what an engine computes, but for solid nodes.
+    /// Takes a piece of what an engine computes, but for solid nodes, on all cores.
     pub(super) fn take(&mut self, flags: &[u8], nodes: Range<usize>, values: &[f64]) {
-        let start = self.nodes.start;
-        each_fluid(flags, nodes, values, |node, [rho, ux, uy, uz]| {
-            self.density[node - start] = rho;
-            self.velocity[node - start] = [ux, uy, uz];
+        let (count, first) = (nodes.len(), nodes.start - self.nodes.start);
+        let density = self.density[first..first + count].chunks_mut(AT_ONCE);
+        let velocity = self.velocity[first..first + count].chunks_mut(AT_ONCE);
+        let mut parts: Vec<_> = density.zip(velocity).collect();
+        each_chunk(&mut parts, 1, |number, part| {
+            let start = number * AT_ONCE;
+            for (density, velocity) in part {
+                let is_fluid = |n: &usize| flags.get(nodes.start + n).is_none_or(|&flag| flag == 0);
+                for n in (start..start + density.len()).filter(is_fluid) {
+                    density[n - start] = values[n];
+                    velocity[n - start] = [1, 2, 3].map(|k| values[n + count * k]);
+                }
+            }
         });
     }
 }
@@ -72,7 +85,16 @@ impl StartedFields {
         StartedFields(Started::Pending(step, nodes, domain.flags.clone(), pending))
     }
 
-    /// Waits for them.
+    /// The step whose fields they are.
+    #[must_use]
+    pub fn step(&self) -> u64 {
+        match &self.0 {
+            Started::Ready(fields) => fields.step,
+            Started::Pending(step, ..) => *step,
+        }
+    }
+
+    /// Waits for them; another thread may.
     ///
     /// # Errors
     /// If the engine fails.
@@ -80,9 +102,8 @@ impl StartedFields {
         match self.0 {
             Started::Ready(fields) => Ok(fields),
             Started::Pending(step, nodes, flags, pending) => {
-                let values = pending.wait()?;
                 let mut fields = Fields::at_rest(step, nodes.clone());
-                fields.take(&flags, nodes, &values);
+                pending.wait(&mut |values| fields.take(&flags, nodes.clone(), values))?;
                 Ok(fields)
             }
         }
@@ -91,11 +112,7 @@ impl StartedFields {
 
 impl std::fmt::Debug for StartedFields {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let step = match &self.0 {
-            Started::Ready(fields) => fields.step,
-            Started::Pending(step, ..) => *step,
-        };
-        f.debug_struct("StartedFields").field("step", &step).finish_non_exhaustive()
+        f.debug_struct("StartedFields").field("step", &self.step()).finish_non_exhaustive()
     }
 }
 

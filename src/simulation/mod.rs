@@ -47,4 +47,4 @@ pub use problem::Size;
 pub use problem::{InitialField, Patch, Predicate, Problem, Solid, Surface, Viscosity};
 pub use product::Product;
 pub use rules::{PlacedRule, WithValues};
-pub use running::Simulation;
+pub use running::{Simulation, StartedCheckpoint};

@@ -10,7 +10,7 @@ use std::sync::{Mutex, PoisonError};
 
 use lbm_core::checkpoint::{Holds, Stored};
 use lbm_core::engine::Setup;
-use lbm_core::pieces::{Give, cut, map_nodes};
+use lbm_core::pieces::{Give, map_nodes};
 use lbm_core::reference::Reference;
 use lbm_core::{Engine, Error, Facts};
 
@@ -77,8 +77,7 @@ impl Resumed {
     pub(super) fn run(&mut self, steps: u64) -> Result<(), Error> {
         match &self.from {
             Some(reference) if steps > 0 => {
-                let moments = reference.next_moments();
-                let give = |nodes: Range<usize>, values: &mut [f64]| cut(&moments, nodes, values);
+                let give = |nodes: Range<usize>, values: &mut [f64]| reference.next_moments(nodes, values);
                 self.engine.set_state_from(&give, reference.step() + 1)?;
                 self.from = None;
                 self.engine.run(steps - 1)

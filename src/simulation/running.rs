@@ -6,6 +6,8 @@ mod macroscopic;
 mod measuring;
 mod steering;
 
+pub use checkpoints::StartedCheckpoint;
+
 use std::collections::BTreeMap;
 
 use lbm_core::engine::Setup;

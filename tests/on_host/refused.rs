@@ -80,6 +80,7 @@ impl Machine for Scarce {
     type Kernel = <OnHost as Machine>::Kernel;
     type Recording = ();
     type Landing = Vec<f64>;
+    type Copier = <OnHost as Machine>::Copier;
     type Mark = <OnHost as Machine>::Mark;
 
     fn label(&self) -> String {
@@ -111,6 +112,9 @@ impl Machine for Scarce {
     }
     fn start_read(&self, memory: &Self::Memory, landing: Vec<f64>) -> Result<Vec<f64>, Error> {
         self.inner.start_read(memory, landing)
+    }
+    fn copier(&self) -> Result<Self::Copier, Error> {
+        self.inner.copier()
     }
     unsafe fn launch(&self, kernel: &Self::Kernel, launch: &Launch) -> Result<(), Error> {
         let left = self.launches.load(Ordering::Relaxed);
@@ -163,6 +167,7 @@ fn without_room_for_fields_beside_the_steps_they_cross_before_them() {
     let error = engine.start_fields([0.0; 3], 0..64 * 64).map(|_| ()).unwrap_err();
     assert!(matches!(error, Error::Device(DeviceError::OutOfMemory { .. })), "{error}");
     assert!(Engine::start_fields(&mut engine, [0.0; 3], 0..64 * 64).unwrap().is_none(), "left to the caller");
+    assert!(engine.start_state().unwrap().is_none(), "likewise");
     assert_eq!(engine.largest_change([0.0; 3]).unwrap(), None);
     assert_eq!(engine.macroscopic([0.0; 3]).unwrap(), expected);
 }
@@ -185,6 +190,7 @@ fn a_lost_device_is_an_error_of_every_call_and_no_panic() {
         engine.set_populations(&out, 0),
         engine.macroscopic([0.0; 3]).map(|_| ()),
         engine.start_fields([0.0; 3], 0..64 * 64).map(|_| ()),
+        engine.start_state().map(|_| ()),
         engine.not_finite().map(|_| ()),
     ];
     for result in errors {

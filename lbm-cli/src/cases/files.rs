@@ -32,13 +32,14 @@ use super::evaluation::{Profile, ReferencePoint};
 use super::probes::{LINE, Log, Row, panel_of_line};
 use super::run::{FORCES, Outcome, Run};
 use super::selection::Field;
-use super::state::State;
+use super::state::{StartedState, State};
 use super::watch::Look;
 use super::writer::{Writer, Writing, speed};
 use crate::output::{
     self, Column, Panel, Picture, Plane, Series, number, write_picture, write_plot, write_rows,
     write_summary, write_table,
 };
+use crate::simulation::StartedCheckpoint;
 
 /// Plots of probes, at most: as wide as a picture should be.
 const MOST_PANELS: usize = 12;
@@ -49,6 +50,8 @@ pub struct Files {
     folder: PathBuf,
     /// None once it has failed.
     writing: Option<Writing>,
+    /// Whether a checkpoint may not be written yet.
+    checkpoint_waits: bool,
     units: Option<UnitConverter>,
     last_frame: Option<u64>,
     /// The tables of probes, as the run has them.
@@ -64,7 +67,8 @@ impl Files {
         let step = run.simulation.time_step();
         let logs = run.tables.iter_mut().map(|table| Log::begin(folder, table, step));
         let logs = logs.collect::<Result<_, Error>>()?;
-        Ok(Files { folder: folder.to_owned(), writing, units: run.units, last_frame: None, logs })
+        let (folder, units) = (folder.to_owned(), run.units);
+        Ok(Files { folder, writing, checkpoint_waits: false, units, last_frame: None, logs })
     }
 
     /// Where checkpoints go.
@@ -77,8 +81,8 @@ impl Files {
     ///
     /// # Errors
     /// What could not be written before.
-    pub fn frame(&mut self, state: State) -> Result<(), Error> {
-        self.last_frame = Some(state.step);
+    pub fn frame(&mut self, state: StartedState) -> Result<(), Error> {
+        self.last_frame = Some(state.step());
         self.hand(|writing| writing.frame(state))
     }
 
@@ -86,7 +90,7 @@ impl Files {
     ///
     /// # Errors
     /// As [`frame`](Files::frame).
-    pub fn slice(&mut self, plane: State) -> Result<(), Error> {
+    pub fn slice(&mut self, plane: StartedState) -> Result<(), Error> {
         self.hand(|writing| writing.slice(plane))
     }
 
@@ -94,8 +98,28 @@ impl Files {
     ///
     /// # Errors
     /// As [`frame`](Files::frame).
-    pub fn film(&mut self, plane: State) -> Result<(), Error> {
+    pub fn film(&mut self, plane: StartedState) -> Result<(), Error> {
         self.hand(|writing| writing.film(plane))
+    }
+
+    /// Has a checkpoint written, as [`frame`](Files::frame) does a frame; an older one at `path` is replaced when it is whole.
+    ///
+    /// # Errors
+    /// As [`frame`](Files::frame).
+    pub fn write_checkpoint(&mut self, path: &Path, state: StartedCheckpoint) -> Result<(), Error> {
+        self.checkpoint_waits = true;
+        self.hand(|writing| writing.checkpoint(path.to_owned(), state))
+    }
+
+    /// Waits until all checkpoints are written that were handed over so far.
+    ///
+    /// # Errors
+    /// As [`frame`](Files::frame).
+    pub fn checkpoints_written(&mut self) -> Result<(), Error> {
+        match std::mem::take(&mut self.checkpoint_waits) {
+            true => self.hand(Writing::wait),
+            false => Ok(()),
+        }
     }
 
     /// Adds a row to a table of probes, where it can be read at once.

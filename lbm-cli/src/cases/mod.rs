@@ -46,6 +46,6 @@ pub use files::Files;
 pub use run::{Ended, Observer, Outcome, Progress, Run};
 pub use settings::Settings;
 pub use shear3d::ShearFlow;
-pub use state::State;
+pub use state::{StartedState, State};
 pub use taylor_green2d::TaylorGreen;
 pub use watch::Watch;

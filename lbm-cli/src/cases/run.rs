@@ -2,7 +2,7 @@
 
 mod tables;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use lbm_core::Error;
 use lbm_core::units::UnitConverter;
@@ -14,9 +14,9 @@ use super::phases::{Phase, Phases};
 use super::probes::{Row, Table};
 use super::selection::{Field, Selection};
 use super::settings::Settings;
-use super::state::State;
+use super::state::{StartedState, State};
 use super::watch::{Look, Watch};
-use crate::simulation::{Averages, Simulation, StartedFields};
+use crate::simulation::{Averages, Simulation, StartedCheckpoint, StartedFields};
 pub(super) use tables::FORCES;
 
 /// Steps between two looks for numbers that are not finite: rare enough to cost a few percent, often enough that the
@@ -86,15 +86,24 @@ pub trait Observer {
     /// Several times a second.
     fn progress(&mut self, progress: &Progress);
     /// Every `output` steps, and step 0 before the first if there is such an interval. An error ends the run.
-    fn frame(&mut self, _state: State) -> Result<(), Error> {
+    fn frame(&mut self, _state: StartedState) -> Result<(), Error> {
         Ok(())
     }
     /// The plane in the middle across z, every `slices` steps, and step 0 likewise. An error ends the run.
-    fn slice(&mut self, _plane: State) -> Result<(), Error> {
+    fn slice(&mut self, _plane: StartedState) -> Result<(), Error> {
         Ok(())
     }
     /// The same plane every `film` steps near the end. An error ends the run.
-    fn film(&mut self, _plane: State) -> Result<(), Error> {
+    fn film(&mut self, _plane: StartedState) -> Result<(), Error> {
+        Ok(())
+    }
+    /// Every `checkpoint` steps, where the engine keeps the state apart while the flow goes on; by default it is written at once. Those that
+    /// come later replace it. An error ends the run.
+    fn checkpoint(&mut self, path: &Path, state: StartedCheckpoint) -> Result<(), Error> {
+        state.write(path)
+    }
+    /// Waits until all checkpoints are written that it was handed: by default they are.
+    fn checkpoints_written(&mut self) -> Result<(), Error> {
         Ok(())
     }
     /// A row of a table of probes, e.g. `forces.csv`, as often as that has one. An error ends the run.
@@ -247,7 +256,7 @@ impl Run {
             let steady = due(look_interval) && watch.look(&mut self.simulation)?;
             self.phases.count(Phase::Looks);
             if due(checkpoint_interval) {
-                kept = self.write_checkpoint(kept)?;
+                kept = self.write_checkpoint(kept, observer)?;
             }
             let [frame, slice] = intervals.map(due);
             started = self.start([frame, slice, due(film_interval) && step > first_of_film])?;
@@ -261,7 +270,7 @@ impl Run {
         hand_over(started, size, observer)?;
         self.check_finite(kept)?;
         if ended == Ended::Interrupted {
-            self.write_checkpoint(kept)?;
+            self.write_checkpoint(kept, observer)?;
         }
         self.outcome(ended, watch, &clock)
     }
@@ -304,11 +313,19 @@ impl Run {
         }
     }
 
-    /// Replaces the checkpoint, if there is a place for one, by the present state if that is good. True if there is one.
-    fn write_checkpoint(&self, kept: bool) -> Result<bool, Error> {
-        let Some(path) = &self.checkpoint else { return Ok(false) };
+    /// Replaces the checkpoint, if there is a place for one, by the present state if that is good. True if there is one, or will be.
+    fn write_checkpoint(&mut self, kept: bool, observer: &mut dyn Observer) -> Result<bool, Error> {
+        let Some(path) = self.checkpoint.clone() else { return Ok(false) };
         self.check_finite(kept)?;
-        self.simulation.checkpoint(path).map(|()| true)
+        match self.simulation.start_checkpoint()? {
+            Some(state) => observer.checkpoint(&path, state)?,
+            None => {
+                // An older one must not come behind this.
+                observer.checkpoints_written()?;
+                self.simulation.checkpoint(&path)?;
+            }
+        }
+        Ok(true)
     }
 
     /// That all numbers are finite. A divergence names the last good checkpoint, if one was `kept`.
@@ -330,7 +347,7 @@ enum Kind {
     Film,
 }
 
-/// Waits for fields of a box of this size, and hands them to the observer.
+/// Hands fields of a box of this size to the observer, on their way as they are.
 fn hand_over(
     started: Vec<(Kind, StartedFields)>,
     size @ [nx, ny, _]: [usize; 3],
@@ -338,10 +355,10 @@ fn hand_over(
 ) -> Result<(), Error> {
     started.into_iter().try_for_each(|(kind, fields)| match kind {
         Kind::Frame(wall_shear_stress) => {
-            observer.frame(State { wall_shear_stress, ..State::of(size, fields.wait()?) })
+            observer.frame(StartedState::of(size, fields).with_wall_shear_stress(wall_shear_stress))
         }
-        Kind::Slice => observer.slice(State::of([nx, ny, 1], fields.wait()?)),
-        Kind::Film => observer.film(State::of([nx, ny, 1], fields.wait()?)),
+        Kind::Slice => observer.slice(StartedState::of([nx, ny, 1], fields)),
+        Kind::Film => observer.film(StartedState::of([nx, ny, 1], fields)),
     })
 }
 

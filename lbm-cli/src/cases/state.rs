@@ -1,8 +1,9 @@
 //! Density and velocity of all nodes at one step, and lines through them.
 
+use lbm_core::Error;
 use lbm_core::sums::ExactSum;
 
-use crate::simulation::Fields;
+use crate::simulation::{Fields, StartedFields};
 
 /// The fields of a flow, or of a plane across z of it, at one step (lattice units, order x, y, z).
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -55,6 +56,41 @@ impl State {
         };
         let share = |along: usize| (along as f64 + 0.5) / self.size[axis] as f64;
         (0..self.size[axis]).map(|along| [share(along), mean(along) / speed]).collect()
+    }
+}
+
+/// A state whose fields are on their way while the flow goes on.
+#[derive(Debug)]
+#[must_use = "the state comes from `wait`"]
+pub struct StartedState {
+    size: [usize; 3],
+    fields: StartedFields,
+    wall_shear_stress: Vec<[f64; 3]>,
+}
+
+impl StartedState {
+    /// The fields of a box, or of a plane, of this size.
+    pub fn of(size: [usize; 3], fields: StartedFields) -> StartedState {
+        StartedState { size, fields, wall_shear_stress: Vec::new() }
+    }
+
+    /// The same with the stress on walls.
+    pub fn with_wall_shear_stress(self, wall_shear_stress: Vec<[f64; 3]>) -> StartedState {
+        StartedState { wall_shear_stress, ..self }
+    }
+
+    /// Time steps done.
+    pub fn step(&self) -> u64 {
+        self.fields.step()
+    }
+
+    /// Waits for the fields.
+    ///
+    /// # Errors
+    /// If the engine fails.
+    pub fn wait(self) -> Result<State, Error> {
+        let StartedState { size, fields, wall_shear_stress } = self;
+        Ok(State { wall_shear_stress, ..State::of(size, fields.wait()?) })
     }
 }
 

@@ -9,6 +9,7 @@ use lbm_core::geometry::MeshBody;
 use super::watch::Look;
 use super::*;
 
+mod checkpoints;
 mod measured;
 
 /// Interrupts after so many reports, and counts frames.
@@ -28,8 +29,8 @@ impl Observer for Watcher {
         self.reports_left = self.reports_left.saturating_sub(1);
     }
 
-    fn frame(&mut self, state: State) -> Result<(), Error> {
-        self.frames.push(state.step);
+    fn frame(&mut self, state: StartedState) -> Result<(), Error> {
+        self.frames.push(state.step());
         Ok(())
     }
 
@@ -246,9 +247,9 @@ struct Spoiling<'a> {
 impl Observer for Spoiling<'_> {
     fn progress(&mut self, _progress: &Progress) {}
 
-    fn frame(&mut self, state: State) -> Result<(), Error> {
-        self.last = state.step;
-        if state.step == self.at {
+    fn frame(&mut self, state: StartedState) -> Result<(), Error> {
+        self.last = state.step();
+        if state.step() == self.at {
             (self.spoil)();
         }
         self.files.frame(state)
@@ -284,7 +285,9 @@ fn a_folder_that_goes_missing_ends_the_run() {
     assert!(matches!(error, Error::File { action: "write", .. }), "{message}");
     assert!(message.contains("out/fields_") && message.contains("the folder exists"), "{message}");
     // Whoever goes on in spite of it is told so, and waits for nobody.
-    let message = files.frame(run.state().unwrap()).unwrap_err().to_string();
+    let size = run.simulation.size();
+    let fields = run.simulation.start_fields(0..size.iter().product()).unwrap();
+    let message = files.frame(StartedState::of(size, fields)).unwrap_err().to_string();
     assert!(message.contains("given up"), "{message}");
     assert!(!out.exists());
     assert!(folder.path().join("elsewhere/fields_000000004.vti").exists());

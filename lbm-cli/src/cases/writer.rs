@@ -1,4 +1,4 @@
-//! Fields that are written beside the steps, by a thread of its own.
+//! Fields and checkpoints that are written beside the steps, by a thread of its own.
 
 use std::borrow::Cow;
 use std::path::{Path, PathBuf};
@@ -10,11 +10,11 @@ use lbm_core::{Domain, Error};
 
 use super::run::Run;
 use super::selection::{Field, Selection};
-use super::state::State;
+use super::state::{StartedState, State};
 use crate::output::{Encoding, FieldArray, Fields, Film, TimeSeries, write_fields, write_slice};
-use crate::simulation::Averages;
+use crate::simulation::{Averages, StartedCheckpoint};
 
-/// Fields that may wait for the one that is being written. Then the steps wait: none is dropped.
+/// Fields and checkpoints that may wait for the one that is being written. Then the steps wait: none is dropped.
 const WAITING: usize = 2;
 
 /// Writes frames of the VTK series and slices, in SI units if the settings give physical scales, else in lattice units.
@@ -35,9 +35,12 @@ pub(super) struct Writer {
 
 /// What is to be written.
 enum Job {
-    Frame(State),
-    Slice(State),
-    Film(State),
+    Frame(StartedState),
+    Slice(StartedState),
+    Film(StartedState),
+    Checkpoint(PathBuf, StartedCheckpoint),
+    /// Nothing: it tells that all before is written.
+    Tell(SyncSender<()>),
 }
 
 impl Writer {
@@ -187,9 +190,12 @@ impl Writing {
         let thread = thread::spawn(move || {
             for job in coming {
                 match job {
-                    Job::Frame(state) => writer.frame(&state)?,
-                    Job::Slice(plane) => writer.slice(&plane)?,
-                    Job::Film(plane) => writer.film(&plane),
+                    Job::Frame(state) => writer.frame(&state.wait()?)?,
+                    Job::Slice(plane) => writer.slice(&plane.wait()?)?,
+                    Job::Film(plane) => writer.film(&plane.wait()?),
+                    Job::Checkpoint(path, state) => state.write(path)?,
+                    // Who no longer waits need not be told.
+                    Job::Tell(who) => who.send(()).unwrap_or_default(),
                 }
             }
             Ok(writer)
@@ -198,18 +204,29 @@ impl Writing {
     }
 
     /// Has a frame written. False if the thread has failed; [`finish`](Writing::finish) says how.
-    pub(super) fn frame(&self, state: State) -> bool {
+    pub(super) fn frame(&self, state: StartedState) -> bool {
         self.jobs.send(Job::Frame(state)).is_ok()
     }
 
     /// The same with a slice.
-    pub(super) fn slice(&self, plane: State) -> bool {
+    pub(super) fn slice(&self, plane: StartedState) -> bool {
         self.jobs.send(Job::Slice(plane)).is_ok()
     }
 
     /// The same with a frame of the film.
-    pub(super) fn film(&self, plane: State) -> bool {
+    pub(super) fn film(&self, plane: StartedState) -> bool {
         self.jobs.send(Job::Film(plane)).is_ok()
+    }
+
+    /// The same with a checkpoint.
+    pub(super) fn checkpoint(&self, path: PathBuf, state: StartedCheckpoint) -> bool {
+        self.jobs.send(Job::Checkpoint(path, state)).is_ok()
+    }
+
+    /// Waits until all is written that was handed over so far. False if the thread has failed.
+    pub(super) fn wait(&self) -> bool {
+        let (tell, told) = sync_channel(1);
+        self.jobs.send(Job::Tell(tell)).is_ok() && told.recv().is_ok()
     }
 
     /// Waits until all is written.

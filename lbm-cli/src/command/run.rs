@@ -9,8 +9,9 @@ use super::place::Place;
 use super::{print_line, progress};
 use crate::cases::probes::Row;
 use crate::cases::{
-    self, Case, Ended, Files, Observer, Outcome, Progress, Run, Settings, State, Steady, Watched,
+    self, Case, Ended, Files, Observer, Outcome, Progress, Run, Settings, StartedState, Steady, Watched,
 };
+use crate::simulation::StartedCheckpoint;
 
 #[derive(Debug, Args)]
 pub(super) struct Arguments {
@@ -176,16 +177,24 @@ impl Observer for Shown<'_> {
         self.display.show(progress);
     }
 
-    fn frame(&mut self, state: State) -> Result<(), Error> {
+    fn frame(&mut self, state: StartedState) -> Result<(), Error> {
         self.files.frame(state)
     }
 
-    fn slice(&mut self, plane: State) -> Result<(), Error> {
+    fn slice(&mut self, plane: StartedState) -> Result<(), Error> {
         self.files.slice(plane)
     }
 
-    fn film(&mut self, plane: State) -> Result<(), Error> {
+    fn film(&mut self, plane: StartedState) -> Result<(), Error> {
         self.files.film(plane)
+    }
+
+    fn checkpoint(&mut self, path: &Path, state: StartedCheckpoint) -> Result<(), Error> {
+        self.files.write_checkpoint(path, state)
+    }
+
+    fn checkpoints_written(&mut self) -> Result<(), Error> {
+        self.files.checkpoints_written()
     }
 
     fn row(&mut self, file: &str, row: &Row) -> Result<(), Error> {

@@ -12,6 +12,7 @@ use flate2::Compression;
 use flate2::write::ZlibEncoder;
 use lbm_core::Error;
 use lbm_core::file::write_atomically;
+use lbm_core::parallel::each_chunk;
 
 /// How numbers lie in a file.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -79,8 +80,11 @@ enum Values<'a> {
     Flags(&'a [bool], u8),
 }
 
-/// Values that are converted at once.
-const AT_ONCE: usize = 1 << 13;
+/// Values that a core converts at a time.
+const AT_ONCE: usize = 1 << 16;
+
+/// So many times that are converted before they are written.
+const PARTS: usize = 16;
 
 /// Bytes of a block that is compressed by itself.
 const BLOCK: usize = 1 << 20;
@@ -95,44 +99,60 @@ impl Values<'_> {
         }
     }
 
-    /// Writes their bytes, little endian.
-    fn put(&self, wide: bool, file: &mut impl Write) -> io::Result<()> {
-        let mut bytes = Vec::with_capacity(AT_ONCE * size_of::<f64>());
-        match *self {
-            Values::Floats(values, scale) => values.chunks(AT_ONCE).try_for_each(|values| {
-                bytes.clear();
-                if wide {
-                    values.iter().for_each(|value| bytes.extend((value * scale).to_le_bytes()));
-                } else {
-                    values.iter().for_each(|value| bytes.extend(((value * scale) as f32).to_le_bytes()));
-                }
-                file.write_all(&bytes)
-            }),
-            Values::Flags(values, yes) => values.chunks(AT_ONCE).try_for_each(|values| {
-                bytes.clear();
-                bytes.extend(values.iter().map(|&flag| yes * u8::from(flag)));
-                file.write_all(&bytes)
-            }),
+    /// How many there are.
+    fn count(&self) -> usize {
+        match self {
+            Values::Floats(values, _) => values.len(),
+            Values::Flags(values, _) => values.len(),
         }
     }
 
-    /// The same in compressed blocks, behind how many there are, their length, that of the last if it is shorter, and their
-    /// compressed lengths.
+    /// The bytes of at most so many from this one on, little endian.
+    fn encode(&self, wide: bool, first: usize, most: usize, bytes: &mut Vec<u8>) {
+        let range = first.min(self.count())..first.saturating_add(most).min(self.count());
+        bytes.clear();
+        match *self {
+            Values::Floats(values, scale) if wide => {
+                values[range].iter().for_each(|value| bytes.extend((value * scale).to_le_bytes()));
+            }
+            Values::Floats(values, scale) => {
+                values[range].iter().for_each(|value| bytes.extend(((value * scale) as f32).to_le_bytes()));
+            }
+            Values::Flags(values, yes) => {
+                bytes.extend(values[range].iter().map(|&flag| yes * u8::from(flag)));
+            }
+        }
+    }
+
+    /// Writes their bytes, some at a time, converted on all cores.
+    fn put(&self, wide: bool, file: &mut impl Write) -> io::Result<()> {
+        let mut parts = vec![Vec::new(); PARTS];
+        for first in (0..self.count()).step_by(PARTS * AT_ONCE) {
+            each_chunk(&mut parts, 1, |number, part| {
+                self.encode(wide, first + number * AT_ONCE, AT_ONCE, &mut part[0]);
+            });
+            parts.iter().try_for_each(|part| file.write_all(part))?;
+        }
+        Ok(())
+    }
+
+    /// The same in compressed blocks, each made by one core, behind how many there are, their length, that of the last if it is shorter, and
+    /// their compressed lengths.
     fn compressed(&self, wide: bool) -> io::Result<Vec<u8>> {
         let (_, count) = self.kind(wide);
-        let mut plain = Vec::with_capacity(count);
-        self.put(wide, &mut plain)?;
-        let (mut lengths, mut blocks) = (Vec::new(), Vec::new());
-        for block in plain.chunks(BLOCK) {
-            let before = blocks.len();
-            let mut encoder = ZlibEncoder::new(&mut blocks, Compression::fast());
-            encoder.write_all(block)?;
-            encoder.finish()?;
-            lengths.push((blocks.len() - before) as u64);
-        }
-        let head = [lengths.len(), BLOCK, count % BLOCK].map(|number| number as u64);
-        let mut all: Vec<u8> = head.iter().chain(&lengths).flat_map(|number| number.to_le_bytes()).collect();
-        all.append(&mut blocks);
+        let in_block = BLOCK * self.count() / count.max(1);
+        let mut blocks: Vec<io::Result<Vec<u8>>> =
+            (0..count.div_ceil(BLOCK)).map(|_| Ok(Vec::new())).collect();
+        each_chunk(&mut blocks, 1, |number, block| {
+            let mut plain = Vec::new();
+            self.encode(wide, number * in_block, in_block, &mut plain);
+            let mut encoder = ZlibEncoder::new(Vec::new(), Compression::fast());
+            block[0] = encoder.write_all(&plain).and_then(|()| encoder.finish());
+        });
+        let blocks = blocks.into_iter().collect::<io::Result<Vec<Vec<u8>>>>()?;
+        let head = [blocks.len(), BLOCK, count % BLOCK].into_iter().chain(blocks.iter().map(Vec::len));
+        let mut all: Vec<u8> = head.flat_map(|number| (number as u64).to_le_bytes()).collect();
+        blocks.iter().for_each(|block| all.extend(block));
         Ok(all)
     }
 }

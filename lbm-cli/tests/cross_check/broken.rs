@@ -22,6 +22,7 @@ impl Machine for Broken {
     type Kernel = <OnHost as Machine>::Kernel;
     type Recording = <OnHost as Machine>::Recording;
     type Landing = <OnHost as Machine>::Landing;
+    type Copier = <OnHost as Machine>::Copier;
     type Mark = <OnHost as Machine>::Mark;
 
     fn build(&self, text: &str, names: &[String]) -> Result<Vec<Self::Kernel>, Error> {
@@ -43,6 +44,9 @@ impl Machine for Broken {
     }
     fn start_read(&self, memory: &Self::Memory, landing: Self::Landing) -> Result<Self::Landing, Error> {
         self.host.start_read(memory, landing)
+    }
+    fn copier(&self) -> Result<Self::Copier, Error> {
+        self.host.copier()
     }
     unsafe fn launch(&self, kernel: &Self::Kernel, launch: &Launch) -> Result<(), Error> {
         // SAFETY: the caller's promise.

@@ -3,13 +3,11 @@
 //! They are a text of their own, since they speak f64 whatever the variant computes in. Where a box is stored as a whole, a
 //! thread finds its node by its number; where nodes are listed, each does a storage node that lies in the portion asked for.
 
+mod of_fields;
 mod of_lists;
 
-use lbm_core::facts::Arithmetics;
-use lbm_core::sums::{self, LIMBS, MOST};
-use lbm_core::{DeviceText, Error, Expression, Facts, ListedNodes};
+use lbm_core::{Error, Expression, Facts, ListedNodes};
 
-use super::arithmetic::ArithmeticText;
 use super::boundary::{LISTS, keep};
 use super::in_time;
 use super::kernel::{Grid, Kernel, Program, Threads};
@@ -47,9 +45,10 @@ struct Accessors<'a> {
 /// The kernels `put`, `get`, `gather`, `differ`, `not_finite`, `fields`, `change` and `total`; `keep` where it is needed, and `observe_0` and `observe_1`,
 /// which go before each step where rules of nodes, or of links, read populations of other nodes; likewise those of values in time (`in_time.rs`).
 ///
-/// They do `count` nodes of the box from node `first` on, in the order x, y, z, `gather` of a list; the first five do direction `direction` of
-/// them, or where moments are stored and are not compared, that moment. The f64 values of `put` and `differ` are those of a cell
-/// that repeats itself in the box, or is the box and begins with node `first`; those of `get` and `fields` begin with that node.
+/// They do `count` nodes of the box from node `first` on, in the order x, y, z, `gather` of a list. `put`, `get`, `differ` and `not_finite` do direction
+/// `direction` of them, or where moments are stored and are not compared, that moment. The values of `put`, as they are stored, and the f64 ones of
+/// `differ` are those of a cell that repeats itself in the box, or is the box and begins with node `first`; those of `get`, as they
+/// are stored, and of `fields`, in f64, begin with that node.
 ///
 /// # Errors
 /// As [`step`](super::step()).
@@ -71,7 +70,8 @@ pub fn accessors(facts: &Facts, plan: &Plan) -> Result<Program, Error> {
     };
     preamble += &accessors.place();
     preamble += &accessors.population();
-    preamble += &macroscopic(&pieces);
+    preamble += &accessors.populations();
+    preamble += &of_fields::macroscopic(&pieces);
     let mut kernels = accessors.of_a_direction();
     kernels.extend([accessors.gather(), accessors.fields(), accessors.change(), accessors.total()]);
     kernels.extend((0..2).filter(|&of| plan.rules.observes[of]).map(|of| accessors.observe(of)));
@@ -116,12 +116,17 @@ impl Accessors<'_> {
         format!("{name}({}{places}, phase, {direction}{})", self.pieces.stored(), self.node().0)
     }
 
-    /// A function that says where the post-collision population of a direction lies, or a moment.
-    fn place(&self) -> String {
+    /// The statement that brings all populations to `h`.
+    fn call_of_all(&self, h: &str) -> String {
+        let phase = if self.pieces.facts.period > 1 { ", phase" } else { "" };
+        let (stored, places) = (self.pieces.stored(), handed_on(&self.places));
+        format!("populations_of({stored}{places}{phase}{}, {h});", self.node().0)
+    }
+
+    /// What is declared to find the values of a node's state, and the addresses of those of all phases.
+    fn addresses(&self) -> (String, Vec<String>) {
         let (facts, stored) = (self.pieces.facts, self.pieces.stored());
-        let values = facts.state_values();
-        let about = "Where the post-collision population of a direction lies before a step of that phase.";
-        let mut text = self.function(about, "stored*", "place");
+        let (mut text, values) = (String::new(), facts.state_values());
         let cases = || (0..facts.period).flat_map(|phase| (0..values).map(move |i| (phase, i)));
         let accesses = cases().map(|(phase, i)| facts.state_at(i, phase));
         let places: Vec<String> = match &self.nodes {
@@ -144,11 +149,21 @@ impl Accessors<'_> {
                         Some(slot) => format!("&{stored}[{}]", places.own(slot)),
                         None => format!("&kept[{}]", link(opposite)),
                     };
-                    format!("lost >> {opposite} & 1u ? {there} : {sent}")
+                    format!("(lost >> {opposite} & 1u ? {there} : {sent})")
                 };
                 cases().map(place).collect()
             }
         };
+        (text, places)
+    }
+
+    /// A function that says where the post-collision population of a direction lies, or a moment.
+    fn place(&self) -> String {
+        let (values, stored) = (self.pieces.facts.state_values(), self.pieces.stored());
+        let about = "Where the post-collision population of a direction lies before a step of that phase.";
+        let mut text = self.function(about, "stored*", "place");
+        let (declared, places) = self.addresses();
+        text += &declared;
         put!(text, "switch ({values}u * phase + direction) {{");
         for (case, place) in places.iter().enumerate() {
             put!(text, "case {case}u: return {place};");
@@ -178,6 +193,41 @@ impl Accessors<'_> {
         put!(text, "}}");
         put!(text, "return 0;");
         text + "}\n"
+    }
+
+    /// A function that gives all post-collision populations of a node, each place written out: to choose one of them for every direction
+    /// anew would be most of what a compiler has to do for these kernels.
+    fn populations(&self) -> String {
+        let (facts, q) = (self.pieces.facts, self.pieces.q);
+        let mut parameters = self.parameters([Resource::Phase]);
+        parameters.retain(|parameter| facts.period > 1 || parameter.resource != Resource::Phase);
+        let (parameters, (_, node)) = (declared(&parameters), self.node());
+        let mut text =
+            "\n// All post-collision populations of a node before a step of that phase.\n".to_owned();
+        text += &format!(
+            "__device__ __forceinline__ void populations_of(\n    {parameters},\n    {node},\n    double* const h\n) {{\n"
+        );
+        let (declared, places) = self.addresses();
+        text += &declared;
+        let of_phase = |phase: usize| {
+            let mut text = String::new();
+            let values = places[facts.state_values() * phase..].iter().take(facts.state_values()).enumerate();
+            if self.pieces.halves.is_none() {
+                values.for_each(|(i, place)| put!(text, "h[{i}] = decode(*{place});"));
+                return text;
+            }
+            put!(text, "real m[{}];", facts.body.moments);
+            values.for_each(|(n, place)| put!(text, "m[{n}] = decode(*{place});"));
+            (0..q).for_each(|i| put!(text, "h[{i}] = rebuild_{i}(m);"));
+            text
+        };
+        for phase in 1..facts.period {
+            put!(text, "if (phase == {phase}u) {{");
+            text += &of_phase(phase);
+            put!(text, "return;");
+            put!(text, "}}");
+        }
+        text + &of_phase(0) + "}\n"
     }
 
     /// A kernel with its parameters, `own` after those of all, up to where the node is known.
@@ -219,7 +269,8 @@ impl Accessors<'_> {
             }
         };
         parameters.extend(own.iter().map(|&resource| match resource {
-            Resource::Values | Resource::Counter => resource.written(),
+            Resource::Values | Resource::Portion | Resource::Counter => resource.written(),
+            Resource::Solid => resource.read(),
             _ => resource.value(),
         }));
         let threads = Threads::in_rows(BLOCK, Some(1), Grid::Each(threads));
@@ -232,7 +283,9 @@ impl Accessors<'_> {
     fn of_a_direction(&self) -> Vec<Kernel> {
         let [values, counter] = [Resource::Values, Resource::Counter];
         let cell = [0, 1, 2].map(Resource::Cell);
-        let value = format!("{values}[x % cx + (size_t)cx * (y % cy + (size_t)cy * (z % cz)) - first]");
+        let portion = Resource::Portion;
+        let of_cell = "x % cx + (size_t)cx * (y % cy + (size_t)cy * (z % cz)) - first";
+        let value = format!("{values}[{of_cell}]");
         let place = self.call("place", "direction");
         let expected = match self.pieces.halves {
             None => format!("decode(encode((real){value}))"),
@@ -250,14 +303,14 @@ impl Accessors<'_> {
             kernel(
                 "Populations of a direction, from canonical order, repeated with the period of a cell.",
                 "put",
-                &[&[values], &cell[..]].concat(),
-                &[&format!("*{place} = encode((real){value});")],
+                &[&[portion], &cell[..]].concat(),
+                &[&format!("*{place} = {portion}[{of_cell}];")],
             ),
             kernel(
                 "Populations of a direction, to canonical order.",
                 "get",
-                &[values],
-                &[&format!("{values}[number] = decode(*{place});")],
+                &[portion],
+                &[&format!("{portion}[number] = *{place};")],
             ),
             kernel(
                 "Counts the populations of a direction that are not those of the cell, bit for bit.",
@@ -286,76 +339,6 @@ impl Accessors<'_> {
         ]
     }
 
-    /// A kernel that finds density and velocity of its node first.
-    fn of_fields(&self, about: &str, name: &str, own: &[Resource]) -> Kernel {
-        let q = self.pieces.q;
-        let mut kernel = self.kernel(about, name, &[own, &[Resource::Force]].concat());
-        let text = &mut kernel.body;
-        put!(text, "double h[{q}], rho_u[4] = {{0.0, 0.0, 0.0, 0.0}};");
-        for i in 0..q {
-            put!(text, "h[{i}] = {};", self.call("population", &format!("{i}u")));
-        }
-        put!(text, "wide::macroscopic(h, force.component, rho_u);");
-        kernel
-    }
-
-    fn fields(&self) -> Kernel {
-        let values = Resource::Values;
-        let mut kernel = self.of_fields("Density and velocity, value after value.", "fields", &[values]);
-        let text = &mut kernel.body;
-        put!(text, "for (unsigned n = 0; n < 4; ++n) {values}[number + (size_t)count * n] = rho_u[n];");
-        kernel
-    }
-
-    /// The kernel that says how much the velocity has changed since it was launched before.
-    fn change(&self) -> Kernel {
-        let [values, counter] = [Resource::Values, Resource::Counter];
-        let about = "The largest change of a velocity, of all nodes that share a counter. Numbers that are not negative are in the\n\
-                     // order of their bits, and what is no number comes last.";
-        let mut kernel = self.of_fields(about, "change", &[values, counter]);
-        let text = &mut kernel.body;
-        put!(text, "unsigned long long most = 0;");
-        put!(text, "for (unsigned n = 0; n < 3; ++n) {{");
-        put!(text, "double* const before = &{values}[number + (size_t)count * n];");
-        put!(text, "const double change = rho_u[n + 1] - *before;");
-        put!(text, "*before = rho_u[n + 1];");
-        put!(
-            text,
-            "const unsigned long long bits = (unsigned long long)__double_as_longlong(change) & ~(1ull << 63);"
-        );
-        put!(text, "if (bits > most) most = bits;");
-        put!(text, "}}");
-        put!(text, "unsigned long long* const largest = &{counter}[blockIdx.x % {COUNTERS}u];");
-        put!(text, "if (most > *largest) atomicMax(largest, most);");
-        kernel
-    }
-
-    /// The kernel that adds up a component of the velocity.
-    fn total(&self) -> Kernel {
-        let counter = Resource::Counter;
-        let about = "Adds a component of the velocity, in whole multiples of powers of 2 (`lbm_core::sums`).";
-        let mut kernel = self.of_fields(about, "total", &[Resource::Direction, counter]);
-        let text = &mut kernel.body;
-        put!(text, "// Chosen, not indexed: the values stay in registers.");
-        put!(text, "double rest = direction == 0 ? rho_u[1] : direction == 1 ? rho_u[2] : rho_u[3];");
-        put!(
-            text,
-            "unsigned long long* const sum = &{counter}[{}u * (blockIdx.x % {COUNTERS}u)];",
-            LIMBS + 1
-        );
-        put!(
-            text,
-            "if (!(rest < {MOST:?} && rest > -{MOST:?})) {{ atomicAdd(&sum[{LIMBS}], 1ull); return; }}"
-        );
-        put!(text, "for (unsigned n = 0; n < {LIMBS}u; ++n) {{");
-        put!(text, "rest *= {:?};", sums::STEP);
-        put!(text, "const long long whole = (long long)rest;");
-        put!(text, "rest -= (double)whole;");
-        put!(text, "if (whole != 0) atomicAdd(&sum[n], (unsigned long long)whole);");
-        put!(text, "}}");
-        kernel
-    }
-
     /// The kernel that keeps what the listed nodes at walls have sent into them, from the populations as they are.
     fn keep_all(&self, scheme: &Scheme) -> Kernel {
         let mut parameters = self.parameters([Resource::Phase]);
@@ -374,16 +357,4 @@ impl Accessors<'_> {
         *text += &keep(self.pieces, |opposite| format!("*{}", self.call("place", &format!("{opposite}u"))));
         kernel
     }
-}
-
-/// The function behind `fields`.
-fn macroscopic(pieces: &Pieces<'_>) -> String {
-    let (q, wide) = (pieces.q, ArithmeticText::of(Arithmetics::F64));
-    format!(
-        "\n// Fields are computed in f64, as on the CPU.\nnamespace wide {{\n{}\n\
-         __device__ __forceinline__ void macroscopic(const real (&h)[{q}], const real (&force)[3], real (&fields)[4]) {{\n{}}}\n}}\n\n\
-         struct Force {{ double component[3]; }};\n",
-        wide.prelude(),
-        DeviceText::numbers(pieces.body.macroscopic, 1.0, |x| wide.literal(x)),
-    )
 }

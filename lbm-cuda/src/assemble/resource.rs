@@ -135,6 +135,10 @@ resources! {
     Positions "positions" Type::Narrow("unsigned");
     /// Numbers of nodes whose populations are asked for.
     Asked "asked" Type::Narrow("unsigned");
+    /// Values of the state of a portion of the box as they are stored, between the machine and the host.
+    Portion "portion" Type::Other("stored");
+    /// Which nodes are solid, a byte each, where the whole box is stored; none if none is.
+    Solid "solid" Type::Other("unsigned char");
     /// f64 values between the machine and the host.
     Values "doubles" Type::Other("double");
     /// Nodes along an axis of a cell that repeats itself.

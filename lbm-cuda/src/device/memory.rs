@@ -12,7 +12,7 @@ use lbm_core::error::DeviceError;
 use super::Device;
 use super::context::Owned;
 use super::stream::{Event, Stream};
-use crate::machine::{Landing, Memory};
+use crate::machine::{Copier, Landing, Memory};
 
 /// Memory of a device; freed when dropped, after all work of the device is done.
 pub struct Buffer {
@@ -105,6 +105,22 @@ impl Memory for Buffer {
         context.synchronize()?;
         // SAFETY: the range lies inside of the buffer.
         Ok(context.call("cuMemcpyDtoH", || unsafe { result::memcpy_dtoh_sync(bytes, place) })?)
+    }
+}
+
+/// In the order of its own work, beside that of other streams.
+impl Copier<Buffer> for Stream {
+    fn read(&self, memory: &Buffer, offset: usize, bytes: &mut [u8]) -> Result<(), Error> {
+        let place = memory.place(offset, bytes.len())?;
+        if bytes.is_empty() {
+            return Ok(());
+        }
+        // SAFETY: both ranges are valid, and stay so until the copy is waited for.
+        let copy = || unsafe {
+            sys::cuMemcpyDtoHAsync_v2(bytes.as_mut_ptr().cast(), place, bytes.len(), self.0.handle).result()
+        };
+        memory.own.context.call("cuMemcpyDtoHAsync", copy)?;
+        self.synchronize()
     }
 }
 

@@ -45,9 +45,15 @@ impl<M: Machine> Arrays<M> {
     }
 
     /// What a box that is stored as a whole needs beside its copies.
-    pub(super) fn besides(&mut self, machine: &M, facts: &Facts, size: [usize; 3]) -> Result<(), Error> {
+    pub(super) fn besides(&mut self, machine: &M, facts: &Facts, domain: &Domain) -> Result<(), Error> {
+        let size = domain.size;
         let values = face_values(facts, size) + Blocks::values(facts, size);
         self.put(Resource::Crossing, machine.memory(values * facts.precision.stored_bytes)?);
+        // No address, but where there are solid nodes to be told from others.
+        self.bindings.array(Resource::Solid, 0);
+        if domain.flags.iter().any(|&flag| flag != 0) {
+            self.fill(machine, Resource::Solid, &domain.flags)?;
+        }
         if let Some(drift) = facts.drift(size) {
             // A word for tickets, and one for each part of the march.
             self.put(Resource::Progress, machine.memory((drift.planes + 1) * size_of::<u32>())?);

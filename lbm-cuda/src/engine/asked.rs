@@ -72,11 +72,7 @@ impl<M: Machine> DeviceEngine<M> {
         let at_once = (self.staging.values / q).min(count);
         for first in (0..count).step_by(at_once) {
             let some = at_once.min(count - first);
-            for i in 0..q {
-                let values = self.staging.memory.address() + (i * some * size_of::<f64>()) as u64;
-                bindings.array(Resource::Values, values);
-                self.access("gather", bindings.portion(i, first, some))?;
-            }
+            self.access("gather", bindings.portion(0, first, some))?;
             let mut values = vec![0.0; q * some];
             self.staging.memory.read(0, bytes_of_mut(&mut values))?;
             for (line, out) in values.chunks(some).zip(out.chunks_mut(count)) {

@@ -23,6 +23,16 @@ impl<M: Machine> Built<M> {
         Ok(Built(program.kernels.into_iter().zip(built).collect()))
     }
 
+    /// Builds several programs.
+    pub(super) fn several(machine: &M, programs: Vec<Program>) -> Result<Vec<Built<M>>, Error> {
+        let texts: Vec<_> = programs.iter().map(|program| (program.to_string(), program.names())).collect();
+        let built = machine.build_all(&texts)?;
+        let of_program = |(program, built): (Program, Vec<M::Kernel>)| {
+            Built(program.kernels.into_iter().zip(built).collect())
+        };
+        Ok(programs.into_iter().zip(built).map(of_program).collect())
+    }
+
     pub(super) fn is_empty(&self) -> bool {
         self.0.is_empty()
     }

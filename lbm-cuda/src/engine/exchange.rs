@@ -1,9 +1,9 @@
-//! Populations between the machine and the host, in canonical order.
+//! Populations between the machine and the host, in canonical order, as they are stored.
 
 use std::borrow::Cow;
 use std::ops::Range;
 
-use lbm_core::pieces::{Give, Take, Work, fill, map_nodes, pieces};
+use lbm_core::pieces::{Give, Take, Work, fill, map_nodes, nodes_of_piece, pieces};
 use lbm_core::{Domain, Error, Facts, RuleFacts};
 
 use super::DeviceEngine;
@@ -12,7 +12,7 @@ use super::binding::Bindings;
 use super::built::launch;
 use super::stepping::Clock;
 use crate::assemble::{Held, Resource};
-use crate::machine::{Machine, Memory, bytes_of, bytes_of_mut};
+use crate::machine::{Machine, Memory};
 
 /// Bytes that cross at once.
 const STAGED_BYTES: usize = 64 << 20;
@@ -20,7 +20,7 @@ const STAGED_BYTES: usize = 64 << 20;
 /// At least so many f64 cross at once, so that fields of small boxes do.
 const LEAST_VALUES: usize = 1 << 14;
 
-/// Room on the machine for all values of some nodes, as f64.
+/// Room on the machine for values that cross: those of the state as they are stored, fields in f64.
 pub(super) struct Staging<M: Machine> {
     pub(super) memory: M::Memory,
     /// How many f64 fit.
@@ -53,7 +53,9 @@ impl<M: Machine> DeviceEngine<M> {
         let now = self.motion.now;
         let mut bindings = self.bindings(now);
         bindings.number(Resource::Phase, self.phase_of(now.step));
-        bindings.array(Resource::Values, self.staging.memory.address());
+        for values in [Resource::Values, Resource::Portion] {
+            bindings.array(values, self.staging.memory.address());
+        }
         for (axis, &length) in cell.iter().enumerate() {
             bindings.number(Resource::Cell(axis), length);
         }
@@ -76,15 +78,21 @@ impl<M: Machine> DeviceEngine<M> {
 
     /// Nodes of the box whose values cross at once.
     fn nodes_at_once(&self) -> usize {
-        self.staging.values / self.facts.lattice.q().max(self.facts.state_values())
+        let values = self.facts.lattice.q().max(self.facts.state_values());
+        nodes_of_piece(values).min(self.staging.values / values)
     }
 
-    /// Launches a kernel for each value of the state of some nodes of the box, whose values lie side by side in the staging memory.
-    fn each_value(&self, name: &str, bindings: &mut Bindings<'_>, nodes: &Range<usize>) -> Result<(), Error> {
-        let staging = self.staging.memory.address();
+    /// Launches a kernel for each value of the state of some nodes of the box, whose values lie side by side in memory.
+    pub(super) fn each_value(
+        &self,
+        name: &str,
+        bindings: &mut Bindings<'_>,
+        nodes: &Range<usize>,
+        memory: &M::Memory,
+    ) -> Result<(), Error> {
         for i in 0..self.facts.state_values() {
-            let first = i * nodes.len() * size_of::<f64>();
-            bindings.array(Resource::Values, staging + first as u64);
+            let first = i * nodes.len() * self.facts.precision.stored_bytes;
+            bindings.array(Resource::Portion, memory.address() + first as u64);
             self.access(name, bindings.portion(i, nodes.start, nodes.len()))?;
         }
         Ok(())
@@ -95,6 +103,7 @@ impl<M: Machine> DeviceEngine<M> {
         let domain = &self.setup.domain;
         let positions = self.positions()?;
         let mut bindings = self.beside(&positions, domain.size);
+        let mut bytes = Vec::new();
         for nodes in pieces(0..domain.nodes(), self.nodes_at_once()) {
             let mut values = vec![0.0; count * nodes.len()];
             fill(give, nodes.clone(), &mut values);
@@ -103,9 +112,11 @@ impl<M: Machine> DeviceEngine<M> {
                     std::mem::replace(&mut values, vec![0.0; self.facts.state_values() * nodes.len()]);
                 map_nodes(nodes.clone(), &given, &mut values, work);
             }
-            clear_solids(domain, &nodes, &mut values);
-            self.staging.memory.write(0, bytes_of(&values))?;
-            self.each_value("put", &mut bindings, &nodes)?;
+            clear_solids(&domain.flags, &nodes, &mut values);
+            bytes.resize(values.len() * self.facts.precision.stored_bytes, 0);
+            self.facts.precision.encode(&values, &mut bytes);
+            self.staging.memory.write(0, &bytes)?;
+            self.each_value("put", &mut bindings, &nodes, &self.staging.memory)?;
         }
         self.machine.wait()?;
         self.keep()
@@ -155,9 +166,9 @@ impl<M: Machine> DeviceEngine<M> {
         &self,
         kernel: &str,
         portion: &Bindings<'_>,
-        values: &[f64],
+        values: &[u8],
     ) -> Result<(), Error> {
-        self.staging.memory.write(0, bytes_of(values))?;
+        self.staging.memory.write(0, values)?;
         self.access(kernel, portion)?;
         self.machine.wait()
     }
@@ -172,7 +183,7 @@ impl<M: Machine> DeviceEngine<M> {
             let mut values = vec![0.0; facts.lattice.q() * nodes.len()];
             map_nodes(nodes.clone(), moments, &mut values, &|_, moments, h| facts.rebuild(moments, h));
             // What is rebuilt from zeros may be a zero with a sign.
-            clear_solids(domain, &nodes, &mut values);
+            clear_solids(&domain.flags, &nodes, &mut values);
             take(nodes, &values)
         })
     }
@@ -183,11 +194,10 @@ impl<M: Machine> DeviceEngine<M> {
         let positions = self.positions()?;
         let mut bindings = self.beside(&positions, domain.size);
         for nodes in pieces(nodes, self.nodes_at_once()) {
-            self.each_value("get", &mut bindings, &nodes)?;
-            let mut values = vec![0.0; facts.state_values() * nodes.len()];
-            self.staging.memory.read(0, bytes_of_mut(&mut values))?;
-            // A pattern in place leaves what it likes in the places of solid nodes, and a list has none of them.
-            clear_solids(domain, &nodes, &mut values);
+            self.each_value("get", &mut bindings, &nodes, &self.staging.memory)?;
+            let mut bytes = vec![0; facts.state_values() * nodes.len() * facts.precision.stored_bytes];
+            self.staging.memory.read(0, &mut bytes)?;
+            let values = decoded(facts, &domain.flags, &nodes, &bytes);
             take(nodes, &values)?;
         }
         Ok(())
@@ -243,10 +253,20 @@ impl<M: Machine> Counter<M> {
     }
 }
 
+/// The values of the state of some nodes from the bytes in which kernels have stored them; zeros in solid nodes.
+pub(super) fn decoded(facts: &Facts, flags: &[u8], nodes: &Range<usize>, bytes: &[u8]) -> Vec<f64> {
+    let mut values = vec![0.0; bytes.len() / facts.precision.stored_bytes];
+    // SAFETY: the kernels store what the precision does.
+    unsafe { facts.precision.decode(bytes, &mut values) };
+    // A pattern in place leaves what it likes in the places of solid nodes, and a list has none of them.
+    clear_solids(flags, nodes, &mut values);
+    values
+}
+
 /// Zeroes what belongs to solid nodes in a piece.
-fn clear_solids(domain: &Domain, nodes: &Range<usize>, values: &mut [f64]) {
+fn clear_solids(flags: &[u8], nodes: &Range<usize>, values: &mut [f64]) {
     // A domain without solids has no flags at all.
-    let flags = domain.flags.get(nodes.clone()).unwrap_or_default();
+    let flags = flags.get(nodes.clone()).unwrap_or_default();
     for line in values.chunks_mut(nodes.len()) {
         line.iter_mut().zip(flags).filter(|(_, flag)| **flag != 0).for_each(|(value, _)| *value = 0.0);
     }

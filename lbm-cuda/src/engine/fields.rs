@@ -28,10 +28,10 @@ pub struct FieldsInFlight<M: Machine> {
 }
 
 impl<M: Machine> PendingFields for FieldsInFlight<M> {
-    fn wait(self: Box<Self>) -> Result<Vec<f64>, Error> {
-        let fields = self.landing.values()?.to_vec();
+    fn wait(self: Box<Self>, see: &mut dyn FnMut(&[f64])) -> Result<(), Error> {
+        see(self.landing.values()?);
         self.room.lock().unwrap_or_else(PoisonError::into_inner).push((self.memory, self.landing));
-        Ok(fields)
+        Ok(())
     }
 }
 

@@ -10,20 +10,12 @@ use crate::assemble::{COUNTERS, Resource};
 use crate::machine::{Machine, Memory, bytes_of};
 
 impl<M: Machine> DeviceEngine<M> {
-    /// Whether kernels beside the step would see solid nodes, of which they know nothing where the whole box is stored.
-    fn sees_solids(&self) -> bool {
-        self.positions.is_none() && self.setup.domain.flags.iter().any(|&flag| flag != 0)
-    }
-
-    /// By how much a component of the velocity has changed at most since this was asked before; 0 the first time. None where solid
-    /// nodes cannot be told from fluid ones, or where there is no room for 24 bytes a node.
+    /// By how much a component of the velocity has changed at most since this was asked before; 0 the first time. None where there is
+    /// no room for 24 bytes a node.
     pub(super) fn change(&mut self, force: [f64; 3]) -> Result<Option<f64>, Error> {
         let nodes = self.setup.domain.nodes();
         let first = self.velocities.is_none();
         if first {
-            if self.sees_solids() {
-                return Ok(None);
-            }
             match self.machine.memory(3 * nodes * size_of::<f64>()) {
                 Ok(room) => self.velocities = Some(room),
                 Err(Error::Device(DeviceError::OutOfMemory { .. })) => return Ok(None),
@@ -37,18 +29,15 @@ impl<M: Machine> DeviceEngine<M> {
         Ok(Some(if first { 0.0 } else { f64::from_bits(most) }))
     }
 
-    /// The sum of a component of the velocity over all fluid nodes. None where solid nodes cannot be told from fluid ones.
-    pub(super) fn total(&self, force: [f64; 3], component: usize) -> Result<Option<f64>, Error> {
-        if self.sees_solids() {
-            return Ok(None);
-        }
+    /// The sum of a component of the velocity over all fluid nodes.
+    pub(super) fn total(&self, force: [f64; 3], component: usize) -> Result<f64, Error> {
         const WORDS: usize = LIMBS + 1;
         let counters = self.look("total", WORDS * COUNTERS, force, None, component)?;
         let mut sum = ExactSum::default();
         for &[first, second, third, refused] in counters.as_chunks::<WORDS>().0 {
             sum.join(&ExactSum::of([first, second, third], refused));
         }
-        Ok(Some(sum.value()))
+        Ok(sum.value())
     }
 
     /// Launches a kernel over all nodes, and gives what it has counted in so many words.

@@ -6,7 +6,7 @@ use super::DeviceEngine;
 use super::exchange::Counter;
 use super::stepping::Clock;
 use crate::assemble::{Resource, Shape, Work};
-use crate::machine::Machine;
+use crate::machine::{Machine, bytes_of};
 
 /// A flow that can be timed on the machine's own clock and checked there.
 ///
@@ -43,14 +43,17 @@ impl<M: Machine> Measured for DeviceEngine<M> {
     fn set_repeated(&mut self, cell: [usize; 3], populations: &[f64], step: u64) -> Result<(), Error> {
         self.check_cell(cell, populations)?;
         self.motion.now = Clock::at(step);
-        self.with_cell("put", cell, &self.stored(populations), None)?;
+        let values = self.stored(populations);
+        let mut bytes = vec![0; values.len() * self.facts.precision.stored_bytes];
+        self.facts.precision.encode(&values, &mut bytes);
+        self.with_cell("put", cell, &bytes, None)?;
         self.keep()
     }
 
     fn differing(&mut self, cell: [usize; 3], populations: &[f64]) -> Result<u64, Error> {
         self.check_cell(cell, populations)?;
         let count = Counter::new(&self.machine, 1)?;
-        self.with_cell("differ", cell, populations, Some(&count))?;
+        self.with_cell("differ", cell, bytes_of(populations), Some(&count))?;
         Ok(count.read()?[0])
     }
 
@@ -78,12 +81,12 @@ impl<M: Machine> DeviceEngine<M> {
         ))
     }
 
-    /// Launches a kernel over the box for each value of a cell that repeats itself.
+    /// Launches a kernel over the box for each value of a cell that repeats itself; the values are as it takes them.
     fn with_cell(
         &self,
         kernel: &str,
         cell: [usize; 3],
-        values: &[f64],
+        values: &[u8],
         counter: Option<&Counter<M>>,
     ) -> Result<(), Error> {
         let positions = self.positions()?;
@@ -91,7 +94,8 @@ impl<M: Machine> DeviceEngine<M> {
         if let Some(counter) = counter {
             bindings.array(Resource::Counter, counter.address());
         }
-        for (i, values) in values.chunks(cell.iter().product()).enumerate() {
+        let count = if kernel == "put" { self.facts.state_values() } else { self.facts.lattice.q() };
+        for (i, values) in values.chunks(values.len() / count).enumerate() {
             // A launch has at most 2^31 blocks, and a box at most 2^32 nodes: one launch does.
             self.with_values(kernel, bindings.portion(i, 0, self.setup.domain.nodes()), values)?;
         }

@@ -4,7 +4,7 @@ use lbm_core::Error;
 
 use super::built::{Built, launch};
 use super::{DeviceEngine, Measured};
-use crate::assemble::{self, BoxWalls, Grid, ROW_MULTIPLE, Resource, STREAM_SLACK, Shape};
+use crate::assemble::{self, BoxWalls, Grid, Plan, Program, ROW_MULTIPLE, Resource, STREAM_SLACK, Shape};
 use crate::machine::{Machine, Memory, bytes_of};
 
 /// Least steps of a recording: enough that launching it costs little, few enough that a run is seldom shorter.
@@ -50,19 +50,30 @@ impl<M: Machine> Motion<M> {
 }
 
 impl<M: Machine> DeviceEngine<M> {
-    /// Builds the step's kernels in a shape, and lists the nodes at walls as these take them.
+    /// The step's kernels in a shape.
+    pub(super) fn program(&self, shape: Shape) -> Result<Program, Error> {
+        assemble::step(&self.facts, &Plan { shape, ..self.plan.clone() })
+    }
+
+    /// Builds the step's kernels in a shape, and goes on with them.
     pub(super) fn take(&mut self, shape: Shape) -> Result<(), Error> {
+        let built = Built::new(&self.machine, self.program(shape)?)?;
+        self.go_on_with(shape, built).map(|_| ())
+    }
+
+    /// Goes on with the kernels of a shape, and lists the nodes at walls as these take them. Gives the kernels of before.
+    fn go_on_with(&mut self, shape: Shape, built: Built<M>) -> Result<Built<M>, Error> {
         // Kernels, and perhaps memory, change.
         self.motion.forget_recording();
         let known = (!self.step.is_empty()).then(|| self.packing());
         self.plan.shape = shape;
-        self.step = Built::new(&self.machine, assemble::step(&self.facts, &self.plan)?)?;
+        let before = std::mem::replace(&mut self.step, built);
         let (pack, ranked, faces) = self.packing();
         if known != Some((pack, ranked, faces)) && self.plan.walls && self.plan.listed.is_none() {
             self.arrays.list_walls(&self.machine, &self.facts, &self.setup.domain, pack, ranked, faces)?;
             self.keep()?;
         }
-        Ok(())
+        Ok(before)
     }
 
     /// How the step's kernels find nodes at walls: in packs of so many nodes, by rank or not, and with what they know of faces.
@@ -178,35 +189,64 @@ impl<M: Machine> DeviceEngine<M> {
         Ok(now)
     }
 
-    /// Takes the shape that was the fastest when it was measured, or measures; `box_key` says for what.
-    pub(super) fn tune(&mut self, size: [usize; 3], box_key: &str) -> Result<(), Error> {
-        let facts = self.facts;
-        let key = format!("shape 5 {} {size:?} {box_key}", facts.name());
-        let kept = self.machine.recall(&key).and_then(|note| note.parse::<Shape>().ok());
-        if let Some(shape) = kept.filter(|shape| shape.fits(&facts, size)) {
-            return self.take(shape);
+    /// What a note of the fastest shape is for.
+    fn shape_key(&self) -> String {
+        let (plan, baked) = (&self.plan, self.plan.size.is_some());
+        let of_box = match (&plan.listed, &self.positions) {
+            (Some(plan), Some(positions)) => format!("{} nodes, {:?}", positions.len(), plan.walls),
+            _ if plan.walls => format!("walls {:?} baked {baked}", plan.faces),
+            _ => format!("walls false baked {baked}"),
+        };
+        let rules = if plan.rules.is_empty() { "" } else { " rules" };
+        format!("shape 5 {} {:?} {of_box}{rules}", self.facts.name(), self.setup.domain.size)
+    }
+
+    /// The shape that was the fastest when it was measured; else all that are worth trying.
+    pub(super) fn shapes(&self) -> Vec<Shape> {
+        let (facts, size) = (&self.facts, self.setup.domain.size);
+        let kept = self.machine.recall(&self.shape_key()).and_then(|note| note.parse::<Shape>().ok());
+        if let Some(shape) = kept.filter(|shape| shape.fits(facts, size)) {
+            return vec![shape];
         }
-        let mut best: Option<(f64, Shape)> = None;
         // Several steps at once do no boundary rules.
         let has_rules = !self.plan.rules.is_empty();
         let fits = |shape: &Shape| {
-            (!self.plan.walls || shape.fits_between_walls(&facts)) && (shape.steps() == 1 || !has_rules)
+            (!self.plan.walls || shape.fits_between_walls(facts)) && (shape.steps() == 1 || !has_rules)
         };
-        let shapes: Vec<Shape> = Shape::candidates(&facts, size).into_iter().filter(fits).collect();
-        for shape in shapes {
-            self.take(shape)?;
-            let once = self.timed(2)?.max(1e-7);
-            // Whole cycles: a step that is left over is done by itself, and slower.
-            let steps = ((MEASURED_SECONDS / once) as u64).clamp(2, 200).next_multiple_of(self.cycle());
-            let seconds = self.timed(steps)?.min(self.timed(steps)?) / steps as f64;
-            if best.is_none_or(|(fastest, _)| seconds < fastest) {
-                best = Some((seconds, shape));
+        let shapes: Vec<Shape> = Shape::candidates(facts, size).into_iter().filter(fits).collect();
+        if shapes.is_empty() { vec![Shape::PLAIN] } else { shapes }
+    }
+
+    /// Goes on with the fastest of these shapes, of several the one that is measured to be it.
+    pub(super) fn tune(&mut self, mut candidates: Vec<(Shape, Built<M>)>) -> Result<(), Error> {
+        let (mut best, several) = ((f64::INFINITY, 0), candidates.len() > 1);
+        for n in 0..candidates.len() {
+            let (shape, built) = (candidates[n].0, std::mem::replace(&mut candidates[n].1, Built::nothing()));
+            let before = self.go_on_with(shape, built)?;
+            if let Some(last) = n.checked_sub(1) {
+                candidates[last].1 = before;
+            }
+            if several {
+                let seconds = self.seconds_a_step()?;
+                best = if seconds < best.0 { (seconds, n) } else { best };
             }
         }
+        if !several {
+            return Ok(());
+        }
         // Moving walls and forces have set the fluid in motion meanwhile.
-        self.set_repeated([1; 3], &vec![0.0; facts.lattice.q()], 0)?;
-        let shape = best.map_or(Shape::PLAIN, |(_, shape)| shape);
-        self.machine.remember(&key, &shape.to_string());
-        self.take(shape)
+        self.set_repeated([1; 3], &vec![0.0; self.facts.lattice.q()], 0)?;
+        let (shape, built) = candidates.swap_remove(best.1);
+        self.machine.remember(&self.shape_key(), &shape.to_string());
+        // The last one is at work already.
+        if built.is_empty() { Ok(()) } else { self.go_on_with(shape, built).map(|_| ()) }
+    }
+
+    /// How long a step takes in the present shape, measured.
+    fn seconds_a_step(&mut self) -> Result<f64, Error> {
+        let once = self.timed(2)?.max(1e-7);
+        // Whole cycles: a step that is left over is done by itself, and slower.
+        let steps = ((MEASURED_SECONDS / once) as u64).clamp(2, 200).next_multiple_of(self.cycle());
+        Ok(self.timed(steps)?.min(self.timed(steps)?) / steps as f64)
     }
 }

@@ -1,11 +1,12 @@
 //! A GPU as a machine.
 
 use lbm_core::Error;
+use lbm_core::parallel::each_chunk;
 
 use super::{Launch, Machine};
 use crate::cache::Cache;
 use crate::device::{Buffer, Device, Event, Graph, Kernel, Pinned, Stream};
-use crate::nvrtc::{Architecture, Nvrtc};
+use crate::nvrtc::{Architecture, Compiled, Nvrtc};
 
 /// A GPU with NVRTC for it.
 pub struct Gpu {
@@ -43,6 +44,7 @@ impl Machine for Gpu {
     type Kernel = Kernel;
     type Recording = Graph;
     type Landing = Pinned;
+    type Copier = Stream;
     type Mark = Event;
 
     fn label(&self) -> String {
@@ -59,6 +61,19 @@ impl Machine for Gpu {
         Kernel::load(&self.device, &compiled.cubin, names)
     }
 
+    fn build_all(&self, texts: &[(String, Vec<String>)]) -> Result<Vec<Vec<Kernel>>, Error> {
+        let (cache, nvrtc, target) = (Cache::of_this_machine(), self.nvrtc, self.target);
+        let mut compiled: Vec<Option<Result<Compiled, Error>>> = texts.iter().map(|_| None).collect();
+        each_chunk(&mut compiled, 1, |number, one| {
+            one[0] = Some(cache.compile(nvrtc, &texts[number].0, target));
+        });
+        let load = |((_, names), compiled): (&(String, Vec<String>), Option<Result<Compiled, Error>>)| {
+            let compiled = compiled.expect("each text has had its turn")?;
+            Kernel::load(&self.device, &compiled.cubin, names)
+        };
+        texts.iter().zip(compiled).map(load).collect()
+    }
+
     fn memory(&self, bytes: usize) -> Result<Buffer, Error> {
         Buffer::zeroed(&self.device, bytes)
     }
@@ -70,6 +85,12 @@ impl Machine for Gpu {
     fn start_read(&self, memory: &Buffer, landing: Pinned) -> Result<Pinned, Error> {
         self.copies.wait_for(&self.mark()?)?;
         memory.copy_out(landing, &self.copies)
+    }
+
+    fn copier(&self) -> Result<Stream, Error> {
+        let stream = Stream::new(&self.device)?;
+        stream.wait_for(&self.mark()?)?;
+        Ok(stream)
     }
 
     unsafe fn launch(&self, kernel: &Kernel, launch: &Launch) -> Result<(), Error> {

@@ -6,7 +6,7 @@ use std::time::Instant;
 
 use lbm_core::Error;
 
-use super::{Landing, Launch, Machine, Mark, Memory, bytes_of_mut};
+use super::{Copier, Landing, Launch, Machine, Mark, Memory, bytes_of_mut};
 use crate::host::{BatchedKernel, BlockOrder, HostBatch, HostError};
 
 /// Blocks that run at the same time where they wait for others.
@@ -95,6 +95,13 @@ impl Landing for Vec<f64> {
     }
 }
 
+/// Launches are done when they return.
+impl Copier<HostMemory> for () {
+    fn read(&self, memory: &HostMemory, offset: usize, bytes: &mut [u8]) -> Result<(), Error> {
+        memory.read(offset, bytes)
+    }
+}
+
 impl Mark for Instant {
     fn seconds_since(&self, start: &Instant) -> Result<f64, Error> {
         Ok(self.duration_since(*start).as_secs_f64())
@@ -106,6 +113,7 @@ impl Machine for OnHost {
     type Kernel = BatchedKernel;
     type Recording = ();
     type Landing = Vec<f64>;
+    type Copier = ();
     type Mark = Instant;
 
     fn label(&self) -> String {
@@ -132,6 +140,10 @@ impl Machine for OnHost {
     fn start_read(&self, memory: &HostMemory, mut landing: Vec<f64>) -> Result<Vec<f64>, Error> {
         memory.read(0, bytes_of_mut(&mut landing))?;
         Ok(landing)
+    }
+
+    fn copier(&self) -> Result<(), Error> {
+        Ok(())
     }
 
     unsafe fn launch(&self, kernel: &BatchedKernel, launch: &Launch) -> Result<(), Error> {

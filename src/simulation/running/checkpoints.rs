@@ -4,9 +4,41 @@ use std::path::Path;
 
 use lbm_core::Error;
 use lbm_core::checkpoint::{Checkpoint, Holds, Stored};
+use lbm_core::engine::PendingState;
 
 use super::Simulation;
 use super::steering::FORCES;
+
+/// The state of a step on its way to a file, while the flow goes on.
+#[must_use = "the file is written by `write`"]
+pub struct StartedCheckpoint {
+    header: Checkpoint,
+    /// Of a stored value.
+    bytes: usize,
+    state: Box<dyn PendingState>,
+}
+
+impl StartedCheckpoint {
+    /// The step whose state it is.
+    #[must_use]
+    pub fn step(&self) -> u64 {
+        self.header.step
+    }
+
+    /// Writes the file that [`Simulation::checkpoint`] would have written in that step. It may be done by another thread.
+    ///
+    /// # Errors
+    /// [`Error::File`] if it cannot be written; those of the engine.
+    pub fn write(self, path: impl AsRef<Path>) -> Result<(), Error> {
+        self.header.write_from(path.as_ref(), self.bytes, &|take| self.state.hand_out(take))
+    }
+}
+
+impl std::fmt::Debug for StartedCheckpoint {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("StartedCheckpoint").field("step", &self.step()).finish_non_exhaustive()
+    }
+}
 
 /// What stands before the names of numbers that are kept beside the flow.
 const KEPT: &str = "kept ";
@@ -19,7 +51,32 @@ impl Simulation {
     /// [`Error::File`] if it cannot be written.
     pub fn checkpoint(&self, path: impl AsRef<Path>) -> Result<(), Error> {
         let (now, nodes) = (self.engine.now(), self.domain().nodes());
-        let holds = match now.stores_moments() && !self.facts.rounds_rebuilt() {
+        let header = self.header();
+        header.write_from(path.as_ref(), self.facts.precision.stored_bytes, &|take| match header.holds {
+            Holds::Moments(_) => now.state_of(0..nodes, take),
+            Holds::Populations => now.populations_of(0..nodes, take),
+        })
+    }
+
+    /// Has the engine keep the present state apart, so that it is written while the flow goes on: a GPU copies it to memory of its own, of
+    /// which pieces cross as they are written. None where the engine cannot, such as the CPU, or has no room for it, and where moments carry
+    /// populations that are rounded on their way; then [`checkpoint`](Simulation::checkpoint) writes it at once.
+    ///
+    /// # Errors
+    /// A device may be lost.
+    pub fn start_checkpoint(&mut self) -> Result<Option<StartedCheckpoint>, Error> {
+        let header = self.header();
+        if self.engine.now().stores_moments() != matches!(header.holds, Holds::Moments(_)) {
+            return Ok(None);
+        }
+        let bytes = self.facts.precision.stored_bytes;
+        let state = self.engine.now_mut().start_state()?;
+        Ok(state.map(|state| StartedCheckpoint { header, bytes, state }))
+    }
+
+    /// What a checkpoint of the present state says of it.
+    fn header(&self) -> Checkpoint {
+        let holds = match self.engine.now().stores_moments() && !self.facts.rounds_rebuilt() {
             true => Holds::Moments(self.facts.state_values()),
             false => Holds::Populations,
         };
@@ -29,7 +86,7 @@ impl Simulation {
             Some((name.to_owned(), force.or_else(|| self.parameter(name))?))
         });
         let kept = self.kept.iter().map(|(name, &value)| (format!("{KEPT}{name}"), value));
-        let checkpoint = Checkpoint {
+        Checkpoint {
             variant: self.variant(),
             lattice: self.lattice().to_owned(),
             size: self.size(),
@@ -39,15 +96,11 @@ impl Simulation {
             step: self.time_step(),
             parameters: parameters.chain(kept).collect(),
             values: Vec::new(),
-        };
-        checkpoint.write_from(path.as_ref(), self.facts.precision.stored_bytes, &|take| match holds {
-            Holds::Moments(_) => now.state_of(0..nodes, take),
-            Holds::Populations => now.populations_of(0..nodes, take),
-        })
+        }
     }
 
     /// Goes on from the state in a file. Steps, bits and all that follows are as if the flow had not been
-    /// interrupted. Where moments are stored, and the file has populations, the first step is done plainly, by one thread. On an error
+    /// interrupted. Where moments are stored, and the file has populations, the first step is done plainly. On an error
     /// the simulation stays as it was, unless the file could be read no longer after it was found to be good.
     ///
     /// # Errors

@@ -80,7 +80,7 @@ struct Slow;
 impl Observer for Slow {
     fn progress(&mut self, _progress: &Progress) {}
 
-    fn frame(&mut self, _state: State) -> Result<(), Error> {
+    fn frame(&mut self, _state: StartedState) -> Result<(), Error> {
         std::thread::sleep(30 * STEP);
         Ok(())
     }

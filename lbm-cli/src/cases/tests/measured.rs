@@ -5,7 +5,7 @@ use std::path::Path;
 
 use super::{Files, Run, Watcher, small};
 use crate::cases::probes::Row;
-use crate::cases::{Observer, Progress, State};
+use crate::cases::{Observer, Progress, StartedState};
 use lbm_core::Error;
 
 /// Hands rows to their files, as the command does.
@@ -18,7 +18,7 @@ impl Observer for Written<'_> {
         self.0.row(file, row)
     }
 
-    fn frame(&mut self, state: State) -> Result<(), Error> {
+    fn frame(&mut self, state: StartedState) -> Result<(), Error> {
         self.0.frame(state)
     }
 }

@@ -17,19 +17,22 @@ impl Accessors<'_> {
         }
     }
 
-    /// The kernel that takes populations of a direction from the nodes of a list.
+    /// The kernel that takes all populations of the nodes of a list.
     pub(super) fn gather(&self) -> Kernel {
         let [asked, values] = [Resource::Asked, Resource::Values];
         let mut parameters = self.parameters([Resource::Phase, Resource::First, Resource::Count]);
-        parameters.extend([Resource::Direction.value(), asked.read(), values.written()]);
-        let about = "\n// Populations of a direction of `count` nodes of a list.\n";
+        parameters.extend([asked.read(), values.written()]);
+        let about = "\n// All populations of `count` nodes of a list.\n";
         let threads = Threads::in_rows(BLOCK, Some(1), Grid::Each(Resource::Count));
         let mut kernel = Kernel::new(about, "gather", 0, threads, parameters);
         let text = &mut kernel.body;
         put!(text, "const unsigned number = {BLOCK}u * blockIdx.x + threadIdx.x;");
         put!(text, "if (number >= count) return;");
         self.find(text, &format!("{asked}[first + number]"));
-        put!(text, "{values}[number] = {};", self.call("population", "direction"));
+        let q = self.pieces.q;
+        put!(text, "double h[{q}];");
+        put!(text, "{}", self.call_of_all("h"));
+        put!(text, "for (unsigned i = 0; i < {q}u; ++i) {values}[number + (size_t)count * i] = h[i];");
         kernel
     }
 

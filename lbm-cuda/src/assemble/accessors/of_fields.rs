@@ -1,0 +1,106 @@
+//! Kernels that make density and velocity of populations: as fields, and as numbers that a look at the flow needs of them.
+
+use lbm_core::DeviceText;
+use lbm_core::facts::Arithmetics;
+use lbm_core::sums::{self, LIMBS, MOST};
+
+use super::{Accessors, COUNTERS, Nodes};
+use crate::assemble::arithmetic::ArithmeticText;
+use crate::assemble::kernel::Kernel;
+use crate::assemble::pieces::Pieces;
+use crate::assemble::resource::Resource;
+use crate::assemble::scheme::put;
+
+impl Accessors<'_> {
+    /// A kernel that finds density and velocity of its node first.
+    fn of_fields(&self, about: &str, name: &str, own: &[Resource]) -> Kernel {
+        let q = self.pieces.q;
+        let mut kernel = self.kernel(about, name, &[own, &[Resource::Force]].concat());
+        let text = &mut kernel.body;
+        if own.contains(&Resource::Solid) {
+            put!(text, "if ({0} && {0}[at]) return;", Resource::Solid);
+        }
+        put!(text, "double h[{q}], rho_u[4] = {{0.0, 0.0, 0.0, 0.0}};");
+        put!(text, "{}", self.call_of_all("h"));
+        put!(text, "wide::macroscopic(h, force.component, rho_u);");
+        kernel
+    }
+
+    /// What tells solid nodes from fluid ones: where nodes are listed, these are fluid.
+    fn solid(&self) -> &'static [Resource] {
+        match &self.nodes {
+            Nodes::Box(_) => &[Resource::Solid],
+            Nodes::List(..) => &[],
+        }
+    }
+
+    pub(super) fn fields(&self) -> Kernel {
+        let values = Resource::Values;
+        let mut kernel = self.of_fields("Density and velocity, value after value.", "fields", &[values]);
+        let text = &mut kernel.body;
+        put!(text, "for (unsigned n = 0; n < 4; ++n) {values}[number + (size_t)count * n] = rho_u[n];");
+        kernel
+    }
+
+    /// The kernel that says how much the velocity has changed since it was launched before.
+    pub(super) fn change(&self) -> Kernel {
+        let [values, counter] = [Resource::Values, Resource::Counter];
+        let about = "The largest change of a velocity, of all nodes that share a counter. Numbers that are not negative are in the\n\
+                     // order of their bits, and what is no number comes last.";
+        let mut kernel = self.of_fields(about, "change", &[&[values, counter], self.solid()].concat());
+        let text = &mut kernel.body;
+        put!(text, "unsigned long long most = 0;");
+        put!(text, "for (unsigned n = 0; n < 3; ++n) {{");
+        put!(text, "double* const before = &{values}[number + (size_t)count * n];");
+        put!(text, "const double change = rho_u[n + 1] - *before;");
+        put!(text, "*before = rho_u[n + 1];");
+        put!(
+            text,
+            "const unsigned long long bits = (unsigned long long)__double_as_longlong(change) & ~(1ull << 63);"
+        );
+        put!(text, "if (bits > most) most = bits;");
+        put!(text, "}}");
+        put!(text, "unsigned long long* const largest = &{counter}[blockIdx.x % {COUNTERS}u];");
+        put!(text, "if (most > *largest) atomicMax(largest, most);");
+        kernel
+    }
+
+    /// The kernel that adds up a component of the velocity.
+    pub(super) fn total(&self) -> Kernel {
+        let counter = Resource::Counter;
+        let about = "Adds a component of the velocity, in whole multiples of powers of 2 (`lbm_core::sums`).";
+        let own = [&[Resource::Direction, counter], self.solid()].concat();
+        let mut kernel = self.of_fields(about, "total", &own);
+        let text = &mut kernel.body;
+        put!(text, "// Chosen, not indexed: the values stay in registers.");
+        put!(text, "double rest = direction == 0 ? rho_u[1] : direction == 1 ? rho_u[2] : rho_u[3];");
+        put!(
+            text,
+            "unsigned long long* const sum = &{counter}[{}u * (blockIdx.x % {COUNTERS}u)];",
+            LIMBS + 1
+        );
+        put!(
+            text,
+            "if (!(rest < {MOST:?} && rest > -{MOST:?})) {{ atomicAdd(&sum[{LIMBS}], 1ull); return; }}"
+        );
+        put!(text, "for (unsigned n = 0; n < {LIMBS}u; ++n) {{");
+        put!(text, "rest *= {:?};", sums::STEP);
+        put!(text, "const long long whole = (long long)rest;");
+        put!(text, "rest -= (double)whole;");
+        put!(text, "if (whole != 0) atomicAdd(&sum[n], (unsigned long long)whole);");
+        put!(text, "}}");
+        kernel
+    }
+}
+
+/// The function behind `fields`.
+pub(super) fn macroscopic(pieces: &Pieces<'_>) -> String {
+    let (q, wide) = (pieces.q, ArithmeticText::of(Arithmetics::F64));
+    format!(
+        "\n// Fields are computed in f64, as on the CPU.\nnamespace wide {{\n{}\n\
+         __device__ __forceinline__ void macroscopic(const real (&h)[{q}], const real (&force)[3], real (&fields)[4]) {{\n{}}}\n}}\n\n\
+         struct Force {{ double component[3]; }};\n",
+        wide.prelude(),
+        DeviceText::numbers(pieces.body.macroscopic, 1.0, |x| wide.literal(x)),
+    )
+}
