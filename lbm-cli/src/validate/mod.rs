@@ -27,6 +27,7 @@ mod sphere_drag;
 mod taylor_green;
 #[cfg(test)]
 mod tests;
+mod womersley;
 
 use std::path::PathBuf;
 
@@ -122,7 +123,7 @@ impl Check {
 }
 
 /// All checks of both forms, the cheap ones first.
-static CHECKS: [Check; 24] = [
+static CHECKS: [Check; 25] = [
     check("couette", "plane Couette flow is linear, its stress constant", Form::Both, couette::run),
     check(
         "shear3d",
@@ -167,6 +168,12 @@ static CHECKS: [Check; 24] = [
         "square duct, driven by a force and by a pressure, against its series",
         Form::Both,
         duct::run,
+    ),
+    check(
+        "womersley",
+        "flow that pulses between plates and in a pipe, driven by a pressure and by an inlet in time: amplitude and phase",
+        Form::Both,
+        womersley::run,
     ),
     check(
         "sphere-re100",
