@@ -30,7 +30,7 @@
 //! - [`lattice!`], [`collision!`], [`solver!`] and [`derive(Solver)`](macro@Solver) declare; [`language`] has every word of
 //!   `collision!`.
 //! - [`lattices`] and [`collisions`] hold the built-in declarations, written with the same macros.
-//! - [`simulation`] runs a solver: builder, fields, checkpoints.
+//! - [`simulation`] runs a solver: builder, fields, checkpoints; [`womersley`] has the exact flow that pulses in a channel.
 //! - [`core`] holds the axes' traits, units, geometry, and the laws that any scheme must keep; [`cpu`] the CPU backend;
 //!   with the feature `cuda` (default), `cuda` the GPU's.
 //! - [`sweep!`] declares a solver for every combination of lists of choices; [`cross_check!`] writes the tests that a
@@ -47,6 +47,7 @@ pub mod language;
 pub mod lattices;
 pub mod prelude;
 pub mod simulation;
+pub mod womersley;
 
 pub use lbm_core as core;
 pub use lbm_cpu as cpu;

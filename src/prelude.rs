@@ -10,6 +10,7 @@ pub use crate::collisions::{Bgk, Mrt, Regularized, Trt};
 pub use crate::lattices::{D2Q5, D2Q9, D3Q7, D3Q15, D3Q19, D3Q27};
 pub use crate::simulation::WithValues as _;
 pub use crate::simulation::{Body, Builder, Forces, Initial, Simulation, Solver as _};
+pub use crate::womersley::Womersley;
 pub use crate::{boundary, collision, cross_check, lattice, solver, sweep};
 pub use lbm_core::rules::Course;
 pub use lbm_core::{

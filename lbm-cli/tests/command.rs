@@ -54,6 +54,7 @@ fn cases_and_variants_are_listed() {
         "duct",
         "porous",
         "vessel",
+        "womersley",
     ];
     assert_eq!(names, known);
     assert!(stdout(&lbm(&["cases", "cavity2d"])).contains("tolerance"));

@@ -9,7 +9,7 @@ use super::settings::Settings;
 use super::state::State;
 use super::{
     backstep2d, body, cavity, couette2d, cylinder2d, duct, poiseuille2d, porous, shear3d, sphere,
-    taylor_green2d, vessel,
+    taylor_green2d, vessel, womersley,
 };
 use crate::simulation::Problem;
 use crate::variants::{self, Axis, Entry};
@@ -107,7 +107,7 @@ impl Steady {
 }
 
 /// All cases, in the order in which they are listed.
-pub static ALL: [&Case; 13] = [
+pub static ALL: [&Case; 14] = [
     &cavity::SQUARE,
     &cavity::CUBE,
     &taylor_green2d::CASE,
@@ -121,6 +121,7 @@ pub static ALL: [&Case; 13] = [
     &duct::CASE,
     &porous::CASE,
     &vessel::CASE,
+    &womersley::CASE,
 ];
 
 /// The case of a name.

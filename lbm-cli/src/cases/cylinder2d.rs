@@ -38,6 +38,7 @@ pub(super) static CASE: Case = Case {
             "Reynolds number of the mean velocity and the diameter; the benchmark has 20 and 100",
         ),
         shared::velocity(0.05, "greatest velocity of the parabola that enters"),
+        shared::RAMP,
         shared::MAGIC,
     ],
     defaults: Defaults {
@@ -106,15 +107,14 @@ fn flow(settings: &Settings) -> Result<Flow, Error> {
     let centre = [CENTRE * diameter + 0.5, CENTRE * diameter];
     let [from, to] = [-1.0, 2.0].map(|z| [centre[0], centre[1], z]);
     let speed = MEAN * greatest;
+    let enters = PlacedRule::named("regularized-velocity")
+        .with_each("velocity", move |[_, y, _]| [inlet.velocity(y as f64 + 0.5), 0.0]);
+    let at_once = settings.integer("ramp") == 0;
     let mut problem = Problem {
         size: Some([length + 1, height].into()),
         viscosity: Some(Viscosity::Reynolds { reynolds, length: diameter, velocity: speed }),
         rules: vec![
-            (
-                Face::West,
-                PlacedRule::named("regularized-velocity")
-                    .with_each("velocity", move |[_, y, _]| [inlet.velocity(y as f64 + 0.5), 0.0]),
-            ),
+            (Face::West, settings.ramped(enters)?),
             (Face::East, PlacedRule::named("regularized-pressure")),
         ],
         surfaces: vec![Surface {
@@ -122,7 +122,8 @@ fn flow(settings: &Settings) -> Result<Flow, Error> {
             rule: PlacedRule::named("bouzidi"),
         }],
         initial: Some(Box::new(move |[x, y, _]| {
-            Initial::velocity(inlet.around([x as f64 + 0.5, y as f64 + 0.5], centre, diameter / 2.0))
+            let around = || inlet.around([x as f64 + 0.5, y as f64 + 0.5], centre, diameter / 2.0);
+            Initial::velocity(if at_once { around() } else { [0.0; 3] })
         })),
         ..Problem::default()
     };

@@ -37,6 +37,7 @@ mod tests;
 mod tunnel;
 mod vessel;
 mod watch;
+pub(crate) mod womersley;
 mod writer;
 
 pub use case::{ALL, Case, Steady, Watched, find};

@@ -186,6 +186,11 @@ pub mod shared {
     pub const MAGIC: Setting = Setting::real("magic", 3.0 / 16.0, [1e-6, 10.0])
         .about("magic parameter of trt; 3/16 puts plane walls exactly half-way. Other collisions have none");
 
+    /// How what enters rises.
+    pub const RAMP: Setting = Setting::integer("ramp", 0, [0, 1 << 24])
+        .unit("time steps")
+        .about("steps in which what enters through an inlet rises from rest; 0: it enters at once");
+
     /// Whether fluid that the rest cannot reach is made solid.
     pub const FILL: Setting = Setting::named("fill", "false", Allowed::Names(&["false", "true"])).about(
         "make all fluid solid but the largest connected region; without it several regions are an error",

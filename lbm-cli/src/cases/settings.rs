@@ -1,6 +1,7 @@
 //! The settings of one run: a case's table with the values that the user gave.
 
 use lbm_core::Error;
+use lbm_core::rules::Course;
 use lbm_cpu::{CpuOptions, SimdLevel};
 
 use super::case::Case;
@@ -8,7 +9,7 @@ use super::probes::Probe;
 use super::probes::parse::list;
 use super::setting::{Setting, Value};
 use super::stated::Statement;
-use crate::simulation::{Backend, Placement};
+use crate::simulation::{Backend, PlacedRule, Placement};
 
 /// The values of all settings of a case.
 #[derive(Clone, Debug, PartialEq)]
@@ -129,6 +130,17 @@ impl Settings {
     /// The flow rate that a controller holds, the setting `flow_rate`; none where the case has none, or it is 0.
     pub fn held_flow_rate(&self) -> Option<f64> {
         self.has("flow_rate").then(|| self.real("flow_rate")).filter(|&rate| rate != 0.0)
+    }
+
+    /// A rule of which the velocity rises as the setting `ramp` says.
+    ///
+    /// # Errors
+    /// As [`Course::ramp`].
+    pub fn ramped(&self, rule: PlacedRule) -> Result<PlacedRule, Error> {
+        match self.integer("ramp") {
+            0 => Ok(rule),
+            steps => Ok(rule.in_time("velocity", Course::ramp(steps as usize)?)),
+        }
     }
 
     /// Nodes across the box, the setting `size`.

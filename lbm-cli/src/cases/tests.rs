@@ -146,6 +146,32 @@ fn a_tunnel_may_have_walls() {
     assert!(wall > slip && slip > 1.0, "{wall} {slip}");
 }
 
+#[test]
+fn what_enters_may_rise_from_rest() {
+    let greatest = |settings: &[&str]| {
+        let all = [&["re=20", "steps=20", "film=0"], settings].concat();
+        let state = small("cylinder2d", &all).run(&mut Watcher::patient()).unwrap().state;
+        largest(state.velocity.iter().map(|u| u[0]))
+    };
+    let [at_once, later, last] = [&[][..], &["ramp=2000"], &["ramp=20"]].map(greatest);
+    assert!(at_once > 0.04 && later < 1e-4 && last > 0.04, "{at_once} {later} {last}");
+}
+
+/// 16 nodes from plate to plate; in a pipe of as many the wall cuts links.
+#[test]
+fn a_pulse_is_that_of_womersley() {
+    for settings in [
+        &["shape=plates"][..],
+        &["shape=plates", "drive=inlet", "period=2000", "womersley=2", "steps=8125"],
+        &["shape=pipe", "size=12"],
+    ] {
+        let all = [&["period=256", "steps=5200"], settings].concat();
+        let outcome = small("womersley", &all).run(&mut Watcher::patient()).unwrap();
+        let error = outcome.evaluation.measures[0].measured;
+        assert!(error < 0.03, "{settings:?}: {error}");
+    }
+}
+
 /// What enters a vessel leaves it, and what a pressure drives through pores meets the same resistance as what a force drives.
 #[test]
 fn vessels_and_pores_have_inlets_and_outlets() {

@@ -28,6 +28,7 @@ pub(super) static CASE: Case = Case {
         ),
         Setting::named("drive", "force", Allowed::Names(&["force", "inlet"]))
             .about("a body force with ends that meet, or a parabola that enters at z = 0 and a pressure at the other end"),
+        shared::RAMP,
         shared::FILL,
         shared::velocity(
             0.02,
@@ -97,7 +98,7 @@ fn flow(settings: &Settings) -> Result<Flow, Error> {
     let mut problem = sparse::problem(&source, geometry, viscosity, forced.then_some(force));
     if !forced {
         let outlet = PlacedRule::named("regularized-pressure");
-        problem.rules = vec![(Face::Bottom, inlet), (Face::Top, outlet)];
+        problem.rules = vec![(Face::Bottom, settings.ramped(inlet)?), (Face::Top, outlet)];
     }
     let watched = Watched::Mean { name: "flow rate", component: axis, factor: (nx * ny) as f64 };
     Ok(Flow {

@@ -29,6 +29,7 @@ mod taylor_green;
 #[cfg(test)]
 mod tests;
 mod walls;
+mod womersley;
 
 use std::path::PathBuf;
 
@@ -124,7 +125,7 @@ impl Check {
 }
 
 /// All checks of both forms, the cheap ones first.
-static CHECKS: [Check; 25] = [
+static CHECKS: [Check; 26] = [
     check("couette", "plane Couette flow is linear, its stress constant", Form::Both, couette::run),
     check(
         "shear3d",
@@ -175,6 +176,12 @@ static CHECKS: [Check; 25] = [
         "square duct, driven by a force and by a pressure, against its series",
         Form::Both,
         duct::run,
+    ),
+    check(
+        "womersley",
+        "flow that pulses between plates and in a pipe, driven by a pressure and by an inlet in time: amplitude and phase",
+        Form::Both,
+        womersley::run,
     ),
     check(
         "sphere-re100",

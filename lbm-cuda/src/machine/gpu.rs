@@ -67,11 +67,9 @@ impl Machine for Gpu {
         each_chunk(&mut compiled, 1, |number, one| {
             one[0] = Some(cache.compile(nvrtc, &texts[number].0, target));
         });
-        let load = |((_, names), compiled): (&(String, Vec<String>), Option<Result<Compiled, Error>>)| {
-            let compiled = compiled.expect("each text has had its turn")?;
-            Kernel::load(&self.device, &compiled.cubin, names)
-        };
-        texts.iter().zip(compiled).map(load).collect()
+        let compiled = compiled.into_iter().map(|one| one.expect("each text has had its turn"));
+        let named = texts.iter().zip(compiled);
+        named.map(|((_, names), one)| Kernel::load(&self.device, &one?.cubin, names)).collect()
     }
 
     fn memory(&self, bytes: usize) -> Result<Buffer, Error> {

@@ -27,6 +27,7 @@
 //! All settings of cases are keys, too. Lengths are node spacings; the centre of node `[i, j, k]` is `[i + 1/2, j + 1/2, k + 1/2]`.
 
 mod bodies;
+mod courses;
 mod faces;
 mod reading;
 mod rules;

@@ -1,10 +1,11 @@
-//! Boundary rules of a case file, with the values of their parameters: numbers, profiles over a face, tables.
+//! Boundary rules of a case file, with the values of their parameters: numbers, profiles over a face, tables, each perhaps in time.
 
 use std::path::Path;
 
 use lbm_core::units::LARGEST_VELOCITY;
 use lbm_core::{Error, RuleFacts};
 
+use super::courses::course;
 use super::table::{self, Item, Table, number, numbers, of, refused, text, unknown, vector};
 use crate::cases::fault::Fault;
 use crate::simulation::PlacedRule;
@@ -17,6 +18,15 @@ pub(super) struct Known<'a> {
     pub(super) dimension: usize,
     /// The folder of the case file, which names of files are relative to.
     pub(super) folder: &'a Path,
+}
+
+impl Known<'_> {
+    /// What a file of this name holds.
+    pub(super) fn read(&self, name: &str) -> Result<String, Error> {
+        let path = self.folder.join(name);
+        std::fs::read_to_string(&path)
+            .map_err(|source| Error::file("read", &path, source, "give a table that can be read"))
+    }
 }
 
 /// Where a rule stands, as profiles see it: a part of a face, in nodes; the centre of node `[i, j, k]` is `[i + 1/2, j + 1/2, k + 1/2]`.
@@ -99,10 +109,7 @@ pub(super) fn rule(
         let parameter = facts.parameters.iter().find(|parameter| parameter.name == key);
         let parameter = parameter.ok_or_else(|| unknown("parameter", key, at, &parameters))?;
         let count = parameter.components(known.dimension);
-        placed = match value(item, key, count, stand, known)? {
-            Value::Same(value) => placed.with(key, value),
-            Value::Each(field) => placed.with_at(key, move |point| field(point)),
-        };
+        placed = with_value(placed, item, key, count, stand, known)?;
     }
     let missing = facts.parameters.iter().find(|parameter| {
         parameter.default.is_none() && given.iter().all(|(key, ..)| *key != parameter.name)
@@ -115,6 +122,46 @@ pub(super) fn rule(
         }
         None => Ok(placed),
     }
+}
+
+/// A rule with the value of a parameter: one, or the sum of a list's tables, all but one of them in time.
+fn with_value(
+    mut placed: PlacedRule,
+    item: &Item<'_>,
+    key: &str,
+    count: usize,
+    stand: &Stand,
+    known: &Known<'_>,
+) -> Result<PlacedRule, Fault> {
+    let terms = table::list(item).unwrap_or_default();
+    let is_sum = terms.iter().any(|term| table::table(term).is_ok());
+    let mut lasts = false;
+    for term in if is_sum { terms } else { vec![item] } {
+        let (value, course) = match table::table(term) {
+            Ok(table) => {
+                let course = course(&table, known)?;
+                (in_table(&table, key, count, stand, known)?, course)
+            }
+            Err(_) => (Value::Same(of_count(term, key, count)?), None),
+        };
+        placed = match value {
+            Value::Same(value) => placed.with(key, value),
+            Value::Each(field) => placed.with_at(key, move |point| field(point)),
+        };
+        match course {
+            Some(course) => placed = placed.in_time(key, course),
+            None if lasts => {
+                let what = format!("two terms of `{key}` do not change in time");
+                return Err(refused(
+                    term,
+                    what,
+                    "add them up, or give one of them a ramp, a period or a table",
+                ));
+            }
+            None => lasts = true,
+        }
+    }
+    Ok(placed)
 }
 
 /// What a key is set to.
@@ -133,12 +180,29 @@ pub(super) fn value(
     stand: &Stand,
     known: &Known<'_>,
 ) -> Result<Value, Fault> {
-    let Ok(table) = table::table(item) else { return of_count(item, name, count).map(Value::Same) };
+    match table::table(item) {
+        Ok(table) => in_table(&table, name, count, stand, known),
+        Err(_) => of_count(item, name, count).map(Value::Same),
+    }
+}
+
+/// A value that a table says: `value`, or a profile.
+fn in_table(
+    table: &Table<'_>,
+    name: &str,
+    count: usize,
+    stand: &Stand,
+    known: &Known<'_>,
+) -> Result<Value, Fault> {
+    if let Some(item) = table.get("value") {
+        table.finish()?;
+        return of_count(item, name, count).map(Value::Same);
+    }
     let kind = table.need("profile", "profile = \"parabolic\"")?;
     let field: Field = match (text(kind)?, stand) {
-        ("rotation", _) => rotation(&table, known.dimension)?,
+        ("rotation", _) => rotation(table, known.dimension)?,
         ("table", Stand::Rectangle { axes, .. } | Stand::Disk { axes, .. }) => {
-            in_file(&table, axes, count, known)?
+            in_file(table, axes, count, known)?
         }
         (shape @ ("parabolic" | "power-law"), Stand::Rectangle { .. } | Stand::Disk { .. }) => {
             let peak = table.need("peak", "peak = [0.05, 0.0]")?;
@@ -225,12 +289,10 @@ fn in_file(table: &Table<'_>, axes: &[usize], count: usize, known: &Known<'_>) -
         Some(axis) => axis,
         None => axes.first().copied().unwrap_or(1),
     };
-    let path = known.folder.join(text(file)?);
-    let content = std::fs::read_to_string(&path)
-        .map_err(|source| of(file)(Error::file("read", &path, source, "give a table that can be read")))?;
+    let content = known.read(text(file)?).map_err(of(file))?;
     let rows = rows(&content, count).map_err(|what| {
         let remedy = format!("a row has the place and {count} numbers, with commas, places ascending");
-        refused(file, format!("{}: {what}", path.display()), &remedy)
+        refused(file, format!("{}: {what}", text(file).unwrap_or_default()), &remedy)
     })?;
     Ok(std::sync::Arc::new(move |point| at(&rows, point[along])))
 }

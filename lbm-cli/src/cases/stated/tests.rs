@@ -108,7 +108,7 @@ fn faults_have_line_and_column() {
     let body = |rest: &str| format!("[[bodies]]\nname = 'a'\n{rest}");
     let velocity =
         |value: &str| format!("[faces]\nwest = {{ name = 'zou-he-velocity', velocity = {value} }}\n");
-    let cases: [(String, &[&str]); 24] = [
+    let cases: [(String, &[&str]); 30] = [
         ("sices = 3".to_owned(), &["line 5, column 1", "unknown key `sices`"]),
         ("steps = 3".to_owned(), &["line 5", "duplicate"]),
         ("precision = 'f16'".to_owned(), &["line 5, column 13", "one of f32"]),
@@ -125,6 +125,12 @@ fn faults_have_line_and_column() {
         (velocity("{ profile = 'parabolic' }"), &["line 6, column 47", "`peak` is missing"]),
         (velocity("{ profile = 'parabolic', peak = [0.1, 0], peek = 3 }"), &["line 6", "unknown key `peek`"]),
         (velocity("{ profile = 'table', file = 'none.csv' }"), &["line 6, column 75", "none.csv"]),
+        (velocity("{ value = [0.1, 0], ramp = 0 }"), &["line 6, column 74", "a whole number from 1"]),
+        (velocity("{ value = [0.1, 0], ramps = 9 }"), &["line 6, column 67", "unknown key `ramps`"]),
+        (velocity("{ value = [0.1, 0], table = 'none.csv' }"), &["line 6, column 75", "none.csv"]),
+        (velocity("{ value = [0.1, 0], unit = 3 }"), &["line 6, column 74", "that of a `table`"]),
+        (velocity("{ value = [0.1, 0], period = 1e9 }"), &["line 6, column 76", "1 to 67108864"]),
+        (velocity("[{ value = [0.1, 0] }, { value = [0.1, 0] }]"), &["line 6, column 70", "two terms"]),
         (patch("low = 3\nhigh = 2\nrule = 'zou-he-pressure'"), &["line 9, column 8", "not above `low`"]),
         (patch("low = 3\nrule = 'zou-he-pressure'"), &["line 5, column 1", "a rectangle"]),
         (body("shape = 'sphere:1,2,3'"), &["line 7, column 9", "sphere:X,Y,Z,R"]),
@@ -144,6 +150,46 @@ fn faults_have_line_and_column() {
         let message = message(&text);
         assert!(parts.iter().all(|part| message.contains(part)), "{text}\n{message}");
     }
+}
+
+/// A mean and a pulse that a ramp begins, beside the same rule in Rust.
+#[test]
+fn values_of_a_file_may_change_in_time() {
+    use crate::simulation::PlacedRule;
+    use lbm_core::rules::Course;
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("pulse.csv"), "time, factor\n0, 0\n0.5, 1\n2, -0.5\n").unwrap();
+    let text = "lattice = 'D2Q9'\nsize = [16, 12]\nviscosity = 0.1\nsteps = 90\n[faces]\nsouth = 'wall'\nnorth = 'wall'\n\
+                west = { name = 'regularized-velocity', velocity = [\
+                { profile = 'parabolic', peak = [0.05, 0], ramp = 40 }, \
+                { value = [0.02, 0], table = 'pulse.csv', unit = 10, period = 30, ramp = 20 } ] }\n\
+                east = { name = 'regularized-pressure', density = { value = 1.01, period = 24 } }\n";
+    let path = folder.path().join("flow.toml");
+    std::fs::write(&path, text).unwrap();
+    let (stated, _) = last(read_case_file(&path).unwrap(), &[]);
+    let points = [[0.0, 0.0], [5.0, 1.0], [20.0, -0.5]];
+    let pulse = Course::ramp(20).unwrap().times(&Course::linear(&points, Some(30)).unwrap()).unwrap();
+    let sine = |step| (2.0 * std::f64::consts::PI / 24.0 * step as f64).sin();
+    let peak = |[_, y, _]: [f64; 3]| [0.05 * (y / 6.0) * (2.0 - y / 6.0), 0.0];
+    let west = PlacedRule::named("regularized-velocity").with_at("velocity", peak);
+    let west = west.in_time("velocity", Course::ramp(40).unwrap());
+    let west = west.with("velocity", [0.02, 0.0]).in_time("velocity", pulse);
+    let east = PlacedRule::named("regularized-pressure").with("density", [1.01]);
+    let east = east.in_time("density", Course::periodic(24, sine).unwrap());
+    let mut problem = Problem {
+        size: Some([16, 12].into()),
+        viscosity: Some(Viscosity::Value(0.1)),
+        rules: vec![(Face::West, west), (Face::East, east)],
+        ..Problem::default()
+    };
+    for face in [Face::South, Face::North] {
+        problem.faces[face.index()] = FaceRule::WALL;
+    }
+    let mut flow = crate::variants::build("d2q9-trt-f64-soa-dense-two-lattice-pull", problem).unwrap();
+    flow.run(90).unwrap();
+    let off = stated.velocity.iter().zip(flow.velocity().unwrap()).map(|(a, b)| a[0] - b[0]);
+    assert!(crate::cases::largest(off) < 1e-15);
+    assert!(stated.velocity.iter().any(|u| u[0] > 0.02));
 }
 
 #[test]
