@@ -230,6 +230,16 @@ impl Accessors<'_> {
         text + &of_phase(0) + "}\n"
     }
 
+    /// Leaves out stored nodes that are solid: of what these hold nobody asks, and their neighbours may not be stored.
+    fn idle(&self, plan: &ListedPlan) -> String {
+        let mut text = String::new();
+        if plan.walls.idle {
+            text += &site(self.pieces.facts, plan, &run_start(plan));
+            put!(text, "if (lost == {}u) return;", ListedNodes::IDLE);
+        }
+        text
+    }
+
     /// A kernel with its parameters, `own` after those of all, up to where the node is known.
     fn kernel(&self, about: &str, name: &str, own: &[Resource]) -> Kernel {
         let mut parameters = self.parameters([Resource::Phase, Resource::First, Resource::Count]);
@@ -261,10 +271,7 @@ impl Accessors<'_> {
                 if own.contains(&Resource::Cell(0)) {
                     put!(statements, "{position}");
                 }
-                if plan.walls.idle {
-                    statements += &site(self.pieces.facts, plan, &run_start(plan));
-                    put!(statements, "if (lost == {}u) return;", ListedNodes::IDLE);
-                }
+                statements += &self.idle(plan);
                 Resource::Nodes
             }
         };

@@ -4,12 +4,12 @@ use lbm_core::DeviceText;
 use lbm_core::facts::Arithmetics;
 use lbm_core::sums::{self, LIMBS, MOST};
 
+use super::super::arithmetic::ArithmeticText;
+use super::super::kernel::Kernel;
+use super::super::pieces::Pieces;
+use super::super::resource::Resource;
+use super::super::scheme::put;
 use super::{Accessors, COUNTERS, Nodes};
-use crate::assemble::arithmetic::ArithmeticText;
-use crate::assemble::kernel::Kernel;
-use crate::assemble::pieces::Pieces;
-use crate::assemble::resource::Resource;
-use crate::assemble::scheme::put;
 
 impl Accessors<'_> {
     /// A kernel that finds density and velocity of its node first.

@@ -1,9 +1,9 @@
 //! Kernels that do the nodes of a list: populations that are asked for, and those that rules read of other nodes.
 
+use super::super::kernel::{Grid, Kernel, Threads};
+use super::super::resource::Resource;
+use super::super::scheme::{position_of, put};
 use super::{Accessors, BLOCK, Nodes};
-use crate::assemble::kernel::{Grid, Kernel, Threads};
-use crate::assemble::resource::Resource;
-use crate::assemble::scheme::{position_of, put};
 
 impl Accessors<'_> {
     /// Declares the node that a list names.
@@ -29,6 +29,9 @@ impl Accessors<'_> {
         put!(text, "const unsigned number = {BLOCK}u * blockIdx.x + threadIdx.x;");
         put!(text, "if (number >= count) return;");
         self.find(text, &format!("{asked}[first + number]"));
+        if let Nodes::List(_, plan) = &self.nodes {
+            *text += &self.idle(plan);
+        }
         let q = self.pieces.q;
         put!(text, "double h[{q}];");
         put!(text, "{}", self.call_of_all("h"));
