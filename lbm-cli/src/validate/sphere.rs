@@ -10,12 +10,12 @@ const SOURCE: &str = "1.09 at Re 100: Schiller & Naumann, Z. VDI 77 (1933) 318; 
 
 const DRAG: f64 = 1.09;
 
-/// Re 100 in a tunnel of nine diameters, of which the sphere takes less than 1 %.
+/// Re 100 in a tunnel nine diameters wide, of which the sphere takes less than 1 %. An inlet that is nearer than eight diameters raises the drag.
 pub(super) fn run(options: &Options, heard: &mut dyn FnMut(Event)) -> Result<(), Error> {
     let size = 16;
     let case = cases::find("sphere")?;
-    let settings =
-        Settings::with(case, &format!("size={size} re=100 velocity=0.1 steps=6000 precision=f64"))?;
+    let tunnel = "before=8 behind=12 velocity=0.1 steps=8000";
+    let settings = Settings::with(case, &format!("size={size} re=100 precision=f64 {tunnel}"))?;
     let (tolerance, mach) = (settings.tolerance(), settings.velocity() * 3f64.sqrt());
     let mut flow = case.flow_of(&settings)?;
     flow.problem.placement = options.placement;
