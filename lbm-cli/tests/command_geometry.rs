@@ -151,6 +151,28 @@ fn what_is_wrong_with_a_geometry_is_said() {
 }
 
 #[test]
+fn a_cavity_is_the_same_wherever_its_populations_lie() {
+    let folder = tempfile::tempdir().unwrap();
+    let fields = |set: &[&str]| {
+        let out = folder.path().join(set.concat());
+        let small =
+            ["run", "cavity3d", "--out", out.to_str().unwrap(), "--set", "size=12", "--set", "steps=20"];
+        let set: Vec<&str> = set.iter().flat_map(|pair| ["--set", pair]).collect();
+        let text = stdout(&lbm(&[&small[..], &set].concat()));
+        (std::fs::read(out.join("fields_000000020.vti")).unwrap(), text)
+    };
+    let (whole, _) = fields(&[]);
+    for addressing in ["tiled4", "connectivity-matrix", "fluid-index-array"] {
+        for layout in ["soa", "aosoa128"] {
+            let chosen = [format!("addressing={addressing}"), format!("layout={layout}")];
+            let (found, text) = fields(&[&chosen[0], &chosen[1], "streaming=aa"]);
+            assert!(text.contains(&format!("{layout}-{addressing}-aa")), "{text}");
+            assert!(found == whole, "{chosen:?}");
+        }
+    }
+}
+
+#[test]
 fn pores_have_the_same_permeability_in_every_addressing() {
     let folder = tempfile::tempdir().unwrap();
     let out = folder.path().to_str().unwrap();

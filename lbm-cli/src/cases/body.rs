@@ -50,7 +50,7 @@ pub(super) static CASE: Case = Case {
     defaults: Defaults {
         collision: "trt",
         precision: "f32",
-        storage: shared::LAYOUT,
+        storage: shared::STORAGE,
         steps: 10_000,
         tolerance: Some(shared::tolerance(
             1e-4,

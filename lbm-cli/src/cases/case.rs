@@ -1,6 +1,6 @@
 //! What a case is, and the list of them.
 
-use lbm_core::{Addressing, Dense, Error};
+use lbm_core::Error;
 
 use super::evaluation::Evaluation;
 use super::pushed::{Pushed, Sample};
@@ -37,8 +37,8 @@ pub struct Defaults {
     pub collision: &'static str,
     /// The type of populations and arithmetic.
     pub precision: &'static str,
-    /// Where populations lie, as the user may choose it: the layout or the addressing.
-    pub storage: Setting,
+    /// Where populations lie, as the user may choose it: layout and addressing, or the addressing alone.
+    pub storage: &'static [Setting],
     /// Steps at the latest.
     pub steps: u64,
     /// The convergence criterion, if the flow has a steady state.
@@ -137,13 +137,9 @@ impl Case {
     pub fn settings(&self) -> Vec<Setting> {
         let Defaults { collision, precision, storage, steps, tolerance, checkpoint, film } = self.defaults;
         let mut table = self.own.to_vec();
-        table.extend([
-            shared::collision(collision),
-            shared::precision(precision),
-            storage,
-            shared::STREAMING,
-            shared::steps(steps, tolerance.is_some()),
-        ]);
+        table.extend([shared::collision(collision), shared::precision(precision)]);
+        table.extend_from_slice(storage);
+        table.extend([shared::STREAMING, shared::steps(steps, tolerance.is_some())]);
         table.extend(tolerance);
         table.extend([shared::OUTPUT, shared::SLICES, shared::film(film), shared::checkpoint(checkpoint)]);
         table.extend(shared::PROBES);
@@ -165,7 +161,7 @@ impl Case {
     }
 }
 
-/// The settings that choose a variant. A case has the layout or the addressing; boxes of those with a layout are stored as a whole.
+/// The settings that choose a variant. A case without the layout takes that of the table for its addressing.
 const AXES: [(&str, Axis); 5] = [
     ("collision", Axis::Collision),
     ("precision", Axis::Precision),
@@ -188,18 +184,17 @@ pub(super) fn variant(lattice: &str, forced: bool, settings: &Settings) -> Resul
         variants::all().iter().filter(|Entry { facts, .. }| {
             (facts.lattice.name, facts.body.forced) == (lattice, forced)
                 && !facts.body.collision.contains("incompressible")
-                && (settings.has("addressing") || facts.addressing.name == Dense::<usize>::NAME)
         })
     };
     if let Some(entry) = of_flow().find(|entry| fits(entry, &chosen)) {
         return Ok(entry);
     }
-    let chosen_or =
-        |name: &str, other: &'static str| if settings.has(name) { settings.name(name) } else { other };
-    let addressing = chosen_or("addressing", Dense::<usize>::NAME);
-    // Listed nodes lie as in the table.
-    let listed = variants::all().iter().find(|entry| entry.facts.addressing.name == addressing);
-    let layout = chosen_or("layout", listed.map_or("soa", |entry| entry.facts.layout.name));
+    let addressing = settings.name("addressing");
+    let of_table = || variants::all().iter().find(|entry| entry.facts.addressing.name == addressing);
+    let layout = match settings.has("layout") {
+        true => settings.name("layout"),
+        false => of_table().map_or("soa", |entry| entry.facts.layout.name),
+    };
     let force = if forced { "-guo" } else { "" };
     let (collision, precision, streaming) =
         (settings.name("collision"), settings.name("precision"), settings.name("streaming"));

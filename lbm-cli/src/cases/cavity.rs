@@ -27,7 +27,7 @@ pub(super) static SQUARE: Case = Case {
     defaults: Defaults {
         collision: "trt",
         precision: "f64",
-        storage: shared::LAYOUT,
+        storage: shared::STORAGE,
         steps: 5_000_000,
         tolerance: Some(tolerance(1e-5)),
         checkpoint: 20_000,

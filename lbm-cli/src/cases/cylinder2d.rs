@@ -44,7 +44,7 @@ pub(super) static CASE: Case = Case {
     defaults: Defaults {
         collision: "trt",
         precision: "f64",
-        storage: shared::LAYOUT,
+        storage: shared::STORAGE,
         steps: 120_000,
         tolerance: Some(shared::tolerance(
             1e-6,

@@ -16,7 +16,7 @@ pub(super) const fn defaults(collision: &'static str, steady: &'static str) -> D
     Defaults {
         collision,
         precision: "f64",
-        storage: shared::LAYOUT,
+        storage: shared::STORAGE,
         steps: 2_000_000,
         tolerance: Some(shared::tolerance(1e-13, steady)),
         checkpoint: 20_000,

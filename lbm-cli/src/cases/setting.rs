@@ -212,9 +212,17 @@ pub mod shared {
         .about("memory layout: structure of arrays, array of structures, or arrays of structures of arrays");
 
     /// The addressing.
-    pub const ADDRESSING: Setting = Setting::named("addressing", "tiled4", Allowed::Axis(Axis::Addressing)).about(
-        "which nodes are stored: the whole box, tiles with fluid, or fluid nodes. Results do not depend on it",
-    );
+    pub const fn addressing(default: &'static str) -> Setting {
+        Setting::named("addressing", default, Allowed::Axis(Axis::Addressing)).about(
+            "which nodes are stored: the whole box, tiles with fluid, or fluid nodes. Results do not depend on it",
+        )
+    }
+
+    /// Where populations of a box lie that is stored as a whole unless its user says otherwise.
+    pub const STORAGE: &[Setting] = &[LAYOUT, addressing("dense")];
+
+    /// Where those lie of a box with many solid nodes, in the layout of the table.
+    pub const SPARSE_STORAGE: &[Setting] = &[addressing("tiled4")];
 
     /// The streaming pattern.
     pub const STREAMING: Setting =

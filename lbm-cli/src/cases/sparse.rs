@@ -19,7 +19,7 @@ pub(super) const fn defaults(tolerance: f64, settled: &'static str) -> Defaults 
     Defaults {
         collision: "trt",
         precision: "f32",
-        storage: shared::ADDRESSING,
+        storage: shared::SPARSE_STORAGE,
         steps: 1_000_000,
         tolerance: Some(shared::tolerance(tolerance, settled)),
         checkpoint: 100_000,

@@ -36,7 +36,7 @@ pub(super) static CASE: Case = Case {
     defaults: Defaults {
         collision: "trt",
         precision: "f32",
-        storage: shared::LAYOUT,
+        storage: shared::STORAGE,
         steps: 20_000,
         tolerance: Some(shared::tolerance(
             1e-4,

@@ -22,7 +22,7 @@ pub(super) static CASE: Case = Case {
     defaults: Defaults {
         collision: "bgk",
         precision: "f64",
-        storage: shared::LAYOUT,
+        storage: shared::STORAGE,
         steps: 2000,
         tolerance: None,
         checkpoint: 0,

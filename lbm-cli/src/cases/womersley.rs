@@ -35,7 +35,7 @@ pub(super) static CASE: Case = Case {
     defaults: Defaults {
         collision: "trt",
         precision: "f64",
-        storage: shared::LAYOUT,
+        storage: shared::STORAGE,
         steps: 12_100,
         tolerance: None,
         checkpoint: 0,
