@@ -55,7 +55,7 @@ const ANCHORING: f64 = 0.1;
 /// Where the pipe's axis lies across: its nodes are not symmetric about it.
 fn middle(settings: &Settings) -> [f64; 2] {
     match settings.name("shape") {
-        "pipe" => [0.2, 0.0].map(|aside| settings.size() as f64 / 2.0 + 2.0 + aside),
+        "pipe" => [0.2, 0.0].map(|shift| settings.size() as f64 / 2.0 + 2.0 + shift),
         _ => [settings.size() as f64 / 2.0, 0.5],
     }
 }

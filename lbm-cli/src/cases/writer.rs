@@ -225,8 +225,8 @@ impl Writing {
 
     /// Waits until all is written that was handed over so far. False if the thread has failed.
     pub(super) fn wait(&self) -> bool {
-        let (tell, told) = sync_channel(1);
-        self.jobs.send(Job::Tell(tell)).is_ok() && told.recv().is_ok()
+        let (tell, done) = sync_channel(1);
+        self.jobs.send(Job::Tell(tell)).is_ok() && done.recv().is_ok()
     }
 
     /// Waits until all is written.

@@ -80,7 +80,7 @@ impl Wall {
         let name = format!("{name}{}", self.suffix);
         match self.of_second_order {
             true => Row { reference, ..Row::error(name, variant, measured, 5e-3) },
-            false => Row::told(name, variant, measured),
+            false => Row::shown(name, variant, measured),
         }
     }
 }

@@ -69,7 +69,7 @@ fn by_rules(options: &Options, heard: &mut dyn FnMut(Event)) -> Result<(), Error
         let name = format!("mass-by-{rule}");
         let row = match keeps {
             true => Row::error(name, VARIANT, measured, TOLERANCE),
-            false => Row::told(name, VARIANT, measured),
+            false => Row::shown(name, VARIANT, measured),
         };
         let words =
             format!("largest relative change of mass a step, {STEPS} steps, the rule at all walls at rest");

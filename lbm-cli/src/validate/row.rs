@@ -14,8 +14,8 @@ pub enum Criterion {
     Within,
     /// Not below the reference by more than the tolerance; above it all is well (an order of convergence).
     AtLeast,
-    /// There is no reference: it is told, and is a number.
-    Told,
+    /// There is no reference: it is shown, and is a number.
+    Shown,
 }
 
 /// Something measured, beside what it should be.
@@ -63,9 +63,9 @@ impl Row {
         Row { reference: 2.0, criterion: Criterion::AtLeast, ..row }
     }
 
-    /// What is told without a reference.
-    pub(super) fn told(name: String, variant: &str, measured: f64) -> Row {
-        Row { criterion: Criterion::Told, ..Row::error(name, variant, measured, 0.0) }
+    /// What is shown without a reference.
+    pub(super) fn shown(name: String, variant: &str, measured: f64) -> Row {
+        Row { criterion: Criterion::Shown, ..Row::error(name, variant, measured, 0.0) }
     }
 
     /// The same with words and a source.
@@ -80,7 +80,7 @@ impl Row {
         match self.criterion {
             Criterion::Within => difference.abs() <= self.tolerance,
             Criterion::AtLeast => difference >= -self.tolerance,
-            Criterion::Told => self.measured.is_finite(),
+            Criterion::Shown => self.measured.is_finite(),
         }
     }
 }
@@ -94,7 +94,7 @@ impl fmt::Display for Row {
         let allowed = match self.criterion {
             Criterion::Within => format!("reference {reference} +- {tolerance:e}"),
             Criterion::AtLeast => format!("reference {reference}, at least {:.4}", reference - tolerance),
-            Criterion::Told => "no reference".to_owned(),
+            Criterion::Shown => "no reference".to_owned(),
         };
         writeln!(f, "{verdict}  {name:<44} {measured:>13}  {allowed}")?;
         write!(f, "        {quantity}; {variant} on {device}; source: {source}")

@@ -47,7 +47,7 @@ pub(super) fn run(options: &Options, heard: &mut dyn FnMut(Event)) -> Result<(),
 fn at_once(options: &Options, heard: &mut dyn FnMut(Event)) -> Result<(), Error> {
     let back = returned("equilibrium", true, options)?;
     let words = "amplitude that comes back of a plane pulse, as a share, where an outlet is the equilibrium of a density and a velocity";
-    heard(Event::Row(Row::told("sound-equilibrium".to_owned(), VARIANT, back).about(words, SOURCE)));
+    heard(Event::Row(Row::shown("sound-equilibrium".to_owned(), VARIANT, back).about(words, SOURCE)));
     Ok(())
 }
 
@@ -80,7 +80,7 @@ fn from_a_point(options: &Options, heard: &mut dyn FnMut(Event)) -> Result<(), E
              half width 6, {} nodes from the outlet",
             HALF[0]
         );
-        let row = Row::told(format!("sound-point-{rule}"), VARIANT, measured);
+        let row = Row::shown(format!("sound-point-{rule}"), VARIANT, measured);
         heard(Event::Row(row.about(words, "the same flow in a longer box")));
     }
     Ok(())

@@ -18,8 +18,8 @@ fn a_row_passes_within_its_tolerance_only() {
     assert!(row(2.04, Criterion::Within).passed() && row(1.96, Criterion::Within).passed());
     assert!(!row(2.06, Criterion::Within).passed() && !row(1.94, Criterion::Within).passed());
     assert!(row(3.0, Criterion::AtLeast).passed() && !row(1.94, Criterion::AtLeast).passed());
-    assert!(row(7.0, Criterion::Told).passed());
-    for criterion in [Criterion::Within, Criterion::AtLeast, Criterion::Told] {
+    assert!(row(7.0, Criterion::Shown).passed());
+    for criterion in [Criterion::Within, Criterion::AtLeast, Criterion::Shown] {
         assert!(!row(f64::NAN, criterion).passed());
     }
     assert!(row(3.0, Criterion::Within).to_string().starts_with("FAILED  x "));

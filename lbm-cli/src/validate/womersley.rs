@@ -110,7 +110,7 @@ pub(super) fn run(options: &Options, heard: &mut dyn FnMut(Event)) -> Result<(),
 /// F(k R), and than in the mean of a period by 1/24 of the same.
 fn expected(pulse: &Pulse, fine: &Measured) -> [f64; 2] {
     let frequency = 2.0 * PI / (pulse.sizes[1] * pulse.sizes[1]) as f64;
-    let (share, length, ahead) = match pulse.drive {
+    let (share, length, lead) = match pulse.drive {
         "inlet" => (3.0 / 8.0, fine.length - 1, 0.0),
         _ => (1.0 / 24.0, fine.length, frequency / 2.0),
     };
@@ -118,7 +118,7 @@ fn expected(pulse: &Pulse, fine: &Measured) -> [f64; 2] {
     let [cosine, sine] = fine.exact.with_mean(1.0).acceleration();
     let stored = 3.0 * share * frequency * (length * length) as f64;
     let [real, imaginary] = [1.0 - stored * sine, -stored * cosine];
-    [real.hypot(imaginary), -imaginary.atan2(real) - ahead]
+    [real.hypot(imaginary), -imaginary.atan2(real) - lead]
 }
 
 /// The flow of the case with so many nodes across, over a period once it repeats; time goes with the square of the spacing.
