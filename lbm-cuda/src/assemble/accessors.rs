@@ -353,11 +353,8 @@ impl Accessors<'_> {
         // All lists but those of what walls add.
         parameters.extend(&LISTS[..4]);
         let about = "\n// Keeps what `count` listed nodes have sent into walls.\n";
-        let threads = Threads::in_rows(BLOCK, Some(1), Grid::Each(Resource::Count));
-        let mut kernel = Kernel::new(about, "keep", 0, threads, parameters);
+        let mut kernel = Kernel::over_a_list(about, "keep", parameters);
         let text = &mut kernel.body;
-        put!(text, "const unsigned number = {BLOCK}u * blockIdx.x + threadIdx.x;");
-        put!(text, "if (number >= count) return;");
         put!(text, "const unsigned at = at_walls[number], lost = missing[number];");
         put!(text, "{}", position_of("at", &scheme.size));
         put!(text, "unsigned link;");

@@ -6,9 +6,6 @@ use super::plan::Plan;
 use super::resource::Resource;
 use super::scheme::put;
 
-/// Threads a block.
-const BLOCK: u32 = 256;
-
 /// The kernels `vary_0` and `vary_1`, for rules of nodes and of links, where values change in time, and `tick` behind a step. Their texts speak
 /// f64.
 pub(super) fn kernels(plan: &Plan) -> Vec<Kernel> {
@@ -33,11 +30,8 @@ fn vary(of: usize) -> Kernel {
     let read = [places, bases, terms, factors, numbers].into_iter().chain(tables).map(Resource::read);
     let parameters = [Resource::Count.value(), values.written()].into_iter().chain(read).collect();
     let about = "\n// The `count` values of rules that change in time, for the coming step.\n";
-    let threads = Threads::in_rows(BLOCK, Some(1), Grid::Each(Resource::Count));
-    let mut kernel = Kernel::new(about, format!("vary_{of}"), 0, threads, parameters);
+    let mut kernel = Kernel::over_a_list(about, format!("vary_{of}"), parameters);
     let text = &mut kernel.body;
-    put!(text, "const unsigned number = {BLOCK}u * blockIdx.x + threadIdx.x;");
-    put!(text, "if (number >= count) return;");
     put!(text, "// What is set holds when the step is done.");
     put!(text, "const unsigned long long time = *steps_done + 1ull;");
     put!(text, "double sum = {bases}[number];");

@@ -3,6 +3,7 @@
 use std::fmt;
 
 use super::resource::{Parameter, Resource, declared};
+use super::scheme::put;
 use super::shape::Shape;
 
 /// A kernel of a text.
@@ -72,6 +73,9 @@ impl Threads {
     }
 }
 
+/// Threads a block of kernels over lists.
+const LIST_BLOCK: u32 = 256;
+
 impl Kernel {
     /// A kernel without statements.
     pub(crate) fn new(
@@ -83,6 +87,19 @@ impl Kernel {
     ) -> Kernel {
         let (about, name, body) = (about.into(), name.into(), String::new());
         Kernel { name, phase, steps: 1, threads, parameters, about, body }
+    }
+
+    /// A kernel of which each thread does one of `count` entries of a list, up to where it knows its `number`.
+    pub(super) fn over_a_list(
+        about: impl Into<String>,
+        name: impl Into<String>,
+        parameters: Vec<Parameter>,
+    ) -> Kernel {
+        let threads = Threads::in_rows(LIST_BLOCK, Some(1), Grid::Each(Resource::Count));
+        let mut kernel = Kernel::new(about, name, 0, threads, parameters);
+        put!(kernel.body, "const unsigned number = {LIST_BLOCK}u * blockIdx.x + threadIdx.x;");
+        put!(kernel.body, "if (number >= count) return;");
+        kernel
     }
 
     /// Whether it is handed this.

@@ -2,10 +2,11 @@
 
 use std::cell::RefCell;
 
-use lbm_core::{Domain, Error};
+use lbm_core::Error;
 
 use super::DeviceEngine;
 use super::arrays::filled;
+use super::exchange::clear_solids;
 use crate::assemble::Resource;
 use crate::machine::{Machine, Memory, bytes_of_mut};
 
@@ -79,15 +80,7 @@ impl<M: Machine> DeviceEngine<M> {
                 out[first..][..some].copy_from_slice(line);
             }
         }
-        clear(&self.setup.domain, nodes, out);
+        clear_solids(&self.setup.domain.flags, nodes.iter().copied(), out);
         Ok(())
-    }
-}
-
-/// Zeroes what belongs to solid nodes.
-fn clear(domain: &Domain, nodes: &[usize], values: &mut [f64]) {
-    let solid = |&(_, &node): &(usize, &usize)| domain.flags.get(node).is_some_and(|&flag| flag != 0);
-    for (place, _) in nodes.iter().enumerate().filter(solid) {
-        values.iter_mut().skip(place).step_by(nodes.len()).for_each(|value| *value = 0.0);
     }
 }

@@ -112,7 +112,7 @@ impl<M: Machine> DeviceEngine<M> {
                     std::mem::replace(&mut values, vec![0.0; self.facts.state_values() * nodes.len()]);
                 map_nodes(nodes.clone(), &given, &mut values, work);
             }
-            clear_solids(&domain.flags, &nodes, &mut values);
+            clear_solids(&domain.flags, nodes.clone(), &mut values);
             bytes.resize(values.len() * self.facts.precision.stored_bytes, 0);
             self.facts.precision.encode(&values, &mut bytes);
             self.staging.memory.write(0, &bytes)?;
@@ -183,7 +183,7 @@ impl<M: Machine> DeviceEngine<M> {
             let mut values = vec![0.0; facts.lattice.q() * nodes.len()];
             map_nodes(nodes.clone(), moments, &mut values, &|_, moments, h| facts.rebuild(moments, h));
             // What is rebuilt from zeros may be a zero with a sign.
-            clear_solids(&domain.flags, &nodes, &mut values);
+            clear_solids(&domain.flags, nodes.clone(), &mut values);
             take(nodes, &values)
         })
     }
@@ -259,15 +259,22 @@ pub(super) fn decoded(facts: &Facts, flags: &[u8], nodes: &Range<usize>, bytes: 
     // SAFETY: the kernels store what the precision does.
     unsafe { facts.precision.decode(bytes, &mut values) };
     // A pattern in place leaves what it likes in the places of solid nodes, and a list has none of them.
-    clear_solids(flags, nodes, &mut values);
+    clear_solids(flags, nodes.clone(), &mut values);
     values
 }
 
-/// Zeroes what belongs to solid nodes in a piece.
-fn clear_solids(flags: &[u8], nodes: &Range<usize>, values: &mut [f64]) {
+/// Zeroes what belongs to solid nodes among some, value after value.
+pub(super) fn clear_solids(
+    flags: &[u8],
+    nodes: impl ExactSizeIterator<Item = usize> + Clone,
+    values: &mut [f64],
+) {
     // A domain without solids has no flags at all.
-    let flags = flags.get(nodes.clone()).unwrap_or_default();
+    if flags.is_empty() {
+        return;
+    }
     for line in values.chunks_mut(nodes.len()) {
-        line.iter_mut().zip(flags).filter(|(_, flag)| **flag != 0).for_each(|(value, _)| *value = 0.0);
+        let solid = line.iter_mut().zip(nodes.clone()).filter(|(_, node)| flags[*node] != 0);
+        solid.for_each(|(value, _)| *value = 0.0);
     }
 }

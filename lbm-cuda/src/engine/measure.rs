@@ -46,14 +46,14 @@ impl<M: Machine> Measured for DeviceEngine<M> {
         let values = self.stored(populations);
         let mut bytes = vec![0; values.len() * self.facts.precision.stored_bytes];
         self.facts.precision.encode(&values, &mut bytes);
-        self.with_cell("put", cell, &bytes, None)?;
+        self.with_cell("put", cell, &bytes, self.facts.state_values(), None)?;
         self.keep()
     }
 
     fn differing(&mut self, cell: [usize; 3], populations: &[f64]) -> Result<u64, Error> {
         self.check_cell(cell, populations)?;
         let count = Counter::new(&self.machine, 1)?;
-        self.with_cell("differ", cell, bytes_of(populations), Some(&count))?;
+        self.with_cell("differ", cell, bytes_of(populations), self.facts.lattice.q(), Some(&count))?;
         Ok(count.read()?[0])
     }
 
@@ -81,12 +81,13 @@ impl<M: Machine> DeviceEngine<M> {
         ))
     }
 
-    /// Launches a kernel over the box for each value of a cell that repeats itself; the values are as it takes them.
+    /// Launches a kernel over the box for each of the values, `count` a node, of a cell that repeats itself; they are as it takes them.
     fn with_cell(
         &self,
         kernel: &str,
         cell: [usize; 3],
         values: &[u8],
+        count: usize,
         counter: Option<&Counter<M>>,
     ) -> Result<(), Error> {
         let positions = self.positions()?;
@@ -94,7 +95,6 @@ impl<M: Machine> DeviceEngine<M> {
         if let Some(counter) = counter {
             bindings.array(Resource::Counter, counter.address());
         }
-        let count = if kernel == "put" { self.facts.state_values() } else { self.facts.lattice.q() };
         for (i, values) in values.chunks(values.len() / count).enumerate() {
             // A launch has at most 2^31 blocks, and a box at most 2^32 nodes: one launch does.
             self.with_values(kernel, bindings.portion(i, 0, self.setup.domain.nodes()), values)?;

@@ -1,9 +1,9 @@
 //! Kernels that do the nodes of a list: populations that are asked for, and those that rules read of other nodes.
 
-use super::super::kernel::{Grid, Kernel, Threads};
+use super::super::kernel::Kernel;
 use super::super::resource::Resource;
 use super::super::scheme::{position_of, put};
-use super::{Accessors, BLOCK, Nodes};
+use super::{Accessors, Nodes};
 
 impl Accessors<'_> {
     /// Declares the node that a list names.
@@ -23,11 +23,8 @@ impl Accessors<'_> {
         let mut parameters = self.parameters([Resource::Phase, Resource::First, Resource::Count]);
         parameters.extend([asked.read(), values.written()]);
         let about = "\n// All populations of `count` nodes of a list.\n";
-        let threads = Threads::in_rows(BLOCK, Some(1), Grid::Each(Resource::Count));
-        let mut kernel = Kernel::new(about, "gather", 0, threads, parameters);
+        let mut kernel = Kernel::over_a_list(about, "gather", parameters);
         let text = &mut kernel.body;
-        put!(text, "const unsigned number = {BLOCK}u * blockIdx.x + threadIdx.x;");
-        put!(text, "if (number >= count) return;");
         self.find(text, &format!("{asked}[first + number]"));
         if let Nodes::List(_, plan) = &self.nodes {
             *text += &self.idle(plan);
@@ -48,11 +45,8 @@ impl Accessors<'_> {
         parameters.extend(lists.map(Resource::read));
         parameters.push(values.written());
         let about = "\n// Brings `count` populations of other nodes to where rules read them.\n";
-        let threads = Threads::in_rows(BLOCK, Some(1), Grid::Each(Resource::Count));
-        let mut kernel = Kernel::new(about, format!("observe_{of}"), 0, threads, parameters);
+        let mut kernel = Kernel::over_a_list(about, format!("observe_{of}"), parameters);
         let text = &mut kernel.body;
-        put!(text, "const unsigned number = {BLOCK}u * blockIdx.x + threadIdx.x;");
-        put!(text, "if (number >= count) return;");
         put!(text, "const unsigned direction = {directions}[number];");
         self.find(text, &format!("{node}[number]"));
         put!(text, "{values}[{places}[number]] = {};", self.call("population", "direction"));
