@@ -1,9 +1,11 @@
 //! What a backend offers once a variant runs on it.
 
 use std::ops::Range;
+use std::sync::Arc;
 
 use crate::domain::Domain;
 use crate::error::Error;
+use crate::forces::{Contact, Forces};
 use crate::pieces::{Give, Take, cut, paste, spans};
 use crate::rules::RuleFacts;
 
@@ -101,6 +103,11 @@ pub trait Engine: Send {
             })?;
         }
         Ok(())
+    }
+    /// Force and torque on a body about a point, as [`Contact::forces`] has them, summed where the flow is. None, as by default, from an engine
+    /// that hands out [populations](Engine::populations_at) instead.
+    fn forces_on(&mut self, _contact: &Arc<Contact>, _about: [f64; 3]) -> Result<Option<Forces>, Error> {
+        Ok(None)
     }
     /// Sets the populations to what is given, Q values a node, rounding to the storage type, as of step `step`. Where moments are
     /// stored, what is set is their projection: populations that came from such an engine come back within rounding.

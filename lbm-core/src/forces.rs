@@ -36,6 +36,13 @@ impl Forces {
         Forces { force, torque }
     }
 
+    /// Of what all touches add up to, arms being divided by [`unit`](Contact::unit).
+    #[must_use]
+    pub fn of(sums: &[ExactSum; COMPONENTS], unit: f64) -> Forces {
+        let [x, y, z, along_x, along_y, along_z] = sums.map(|sum| sum.value());
+        Forces { force: [x, y, z], torque: [along_x, along_y, along_z].map(|torque| torque * unit) }
+    }
+
     /// Force coefficients along the axes, 2 F / (rho u^2 A) with rho = 1: drag and lift of a flow along x. `area` is the body's extent
     /// across the flow times its depth; in 2D the extent.
     #[must_use]
@@ -46,124 +53,157 @@ impl Forces {
 
 /// A link at which a body is touched.
 #[derive(Clone, Copy, Debug)]
-struct Touch {
+#[non_exhaustive]
+pub struct Touch {
     /// The direction that comes from the body.
-    back: usize,
+    pub back: usize,
+    /// That which goes to it.
+    pub toward: [f64; 3],
     /// Where the wall cuts it; the centre of node `[i, j, k]` is `[i + 1/2, j + 1/2, k + 1/2]`.
-    at: [f64; 3],
+    pub at: [f64; 3],
     /// The wall's velocity there.
-    velocity: [f64; 3],
+    pub velocity: [f64; 3],
+    /// Where what goes to the body is among the populations of [`Contact::nodes`].
+    pub gone: u32,
 }
 
-/// A node beside a body.
+/// Where a body touches the fluid, in lists as a machine goes through them.
 #[derive(Clone, Debug)]
-struct Beside {
-    node: usize,
-    /// For each direction, where in [`Contact::nodes`] the node is from which it comes.
-    origins: Vec<u32>,
-    /// Where in [`Contact::nodes`] it is itself.
-    own: u32,
-    touches: Vec<Touch>,
-}
-
-/// Where a body touches the fluid.
-#[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct Contact {
-    nodes: Vec<usize>,
-    beside: Vec<Beside>,
+    /// The nodes whose populations are asked for, ascending: those beside the body, their neighbours, and those that rules observe.
+    pub nodes: Vec<usize>,
+    /// The nodes beside the body, ascending.
+    pub beside: Vec<usize>,
+    /// What comes to each of them, direction after direction: where it is among the populations of [`nodes`](Contact::nodes), sent by a
+    /// neighbour, or by the node itself where a wall sends it back.
+    pub sources: Vec<u32>,
+    /// What is added on the way: a wall's term; nothing, which is -0, where there is no wall.
+    pub terms: Vec<f64>,
+    /// The first of each node's touches, and behind the last node their number.
+    pub firsts: Vec<u32>,
+    /// The links, node after node.
+    pub touches: Vec<Touch>,
 }
+
+/// The numbers that a touch adds to: force and torque along the axes.
+pub const COMPONENTS: usize = 6;
 
 impl Contact {
     /// The contact of the body whose walls have these numbers ([`Domain::walls`](crate::Domain::walls)).
     #[must_use]
     pub fn of(incoming: &Incoming, setup: &Setup, walls: &Range<usize>) -> Contact {
-        let (q, domain) = (incoming.facts().lattice.q(), incoming.domain());
-        let at_rest = domain.walls();
-        let mut found: Vec<(usize, Vec<Touch>)> = Vec::new();
-        for here in incoming.links().iter() {
-            let cut = here.iter().filter(|link| walls.contains(&link.meets));
-            let touches: Vec<Touch> = cut
-                .map(|link| {
-                    let ruled = Ruled::of(setup, incoming, link.node, link.direction);
-                    let Ruled { distance, velocity } =
-                        ruled.unwrap_or(Ruled { distance: 0.5, velocity: at_rest[link.meets] });
-                    let c = incoming.facts().lattice.velocities[link.direction];
-                    let node = domain.position(link.node);
-                    let at = |axis: usize| node[axis] as f64 + 0.5 - distance * f64::from(c[axis]);
-                    Touch { back: link.direction, at: std::array::from_fn(at), velocity }
-                })
-                .collect();
-            if !touches.is_empty() {
-                found.push((here.node, touches));
-            }
-        }
-        let asked = |node: usize| {
-            (0..q).map(move |i| incoming.origin(node, i)).chain([node]).chain(incoming.observed(node))
+        let lattice = &incoming.facts().lattice;
+        let touched =
+            incoming.links().iter().filter(|here| here.iter().any(|link| walls.contains(&link.meets)));
+        let beside: Vec<usize> = touched.map(|here| here.node).collect();
+        let directions = 0..lattice.q();
+        let asked = |&node: &usize| {
+            directions
+                .clone()
+                .map(move |i| incoming.origin(node, i))
+                .chain([node])
+                .chain(incoming.observed(node))
         };
-        let mut nodes: Vec<usize> = found.iter().flat_map(|&(node, _)| asked(node)).collect();
+        let mut nodes: Vec<usize> = beside.iter().flat_map(asked).collect();
         nodes.sort_unstable();
         nodes.dedup();
-        let place = |node: usize| nodes.partition_point(|&other| other < node) as u32;
-        let beside = found.into_iter().map(|(node, touches)| {
-            let origins = (0..q).map(|i| place(incoming.origin(node, i))).collect();
-            Beside { node, origins, own: place(node), touches }
-        });
-        Contact { beside: beside.collect(), nodes }
+        let mut contact = Contact {
+            sources: Vec::with_capacity(lattice.q() * beside.len()),
+            terms: Vec::with_capacity(lattice.q() * beside.len()),
+            nodes,
+            beside,
+            firsts: vec![0],
+            touches: Vec::new(),
+        };
+        for i in directions {
+            for &node in &contact.beside {
+                let (from, direction, term) = incoming.source(node, i);
+                contact.sources.push(contact.place(from, direction));
+                contact.terms.push(term.unwrap_or(-0.0));
+            }
+        }
+        for &node in &contact.beside {
+            let here = incoming.links().at(node);
+            let cut = here.iter().filter(|link| walls.contains(&link.meets));
+            let touches = cut.map(|link| contact.touch(incoming, setup, node, link.direction, link.meets));
+            contact.touches.extend(touches.collect::<Vec<_>>());
+            contact.firsts.push(contact.touches.len() as u32);
+        }
+        contact
     }
 
-    /// The nodes whose populations are asked for, ascending: those beside the body and their neighbours.
-    #[must_use]
-    pub fn nodes(&self) -> &[usize] {
-        &self.nodes
+    /// Where a population of one of the nodes that are asked for is.
+    fn place(&self, node: usize, direction: usize) -> u32 {
+        (self.nodes.partition_point(|&other| other < node) + self.nodes.len() * direction) as u32
+    }
+
+    /// The touch of a link that comes from a wall.
+    fn touch(&self, incoming: &Incoming, setup: &Setup, node: usize, back: usize, wall: usize) -> Touch {
+        let (lattice, domain) = (&incoming.facts().lattice, incoming.domain());
+        let ruled = Ruled::of(setup, incoming, node, back);
+        let at_rest = || Ruled { distance: 0.5, velocity: domain.walls()[wall] };
+        let Ruled { distance, velocity } = ruled.unwrap_or_else(at_rest);
+        let opposite = lattice.opposites[back];
+        let (c, position) = (lattice.velocities[back], domain.position(node));
+        Touch {
+            back,
+            toward: lattice.velocities[opposite].map(f64::from),
+            at: std::array::from_fn(|axis| position[axis] as f64 + 0.5 - distance * f64::from(c[axis])),
+            velocity,
+            gone: self.place(node, opposite),
+        }
     }
 
     /// Links between fluid and body.
     #[must_use]
     pub fn links(&self) -> usize {
-        self.beside.iter().map(|beside| beside.touches.len()).sum()
+        self.touches.len()
+    }
+
+    /// What arms about a point are divided by before they are added up: a power of two above all of them, by which no digit is lost and
+    /// the sum's numbers stay small.
+    #[must_use]
+    pub fn unit(&self, dimension: usize, about: [f64; 3]) -> f64 {
+        let all = self.touches.iter().flat_map(|touch| arm(touch, dimension, about));
+        let longest = all.fold(1.0, |most: f64, length| most.max(length.abs()));
+        4.0 * longest.log2().ceil().exp2()
     }
 
     /// Force and torque about a point from the post-collision populations of [`nodes`](Contact::nodes) after `step` steps, direction after direction. The
     /// point is given as shapes are: the centre of node `[i, j, k]` is `[i + 1/2, j + 1/2, k + 1/2]`.
     #[must_use]
     pub fn forces(&self, incoming: &Incoming, step: u64, populations: &[f64], about: [f64; 3]) -> Forces {
-        let lattice = &incoming.facts().lattice;
-        let (count, dimension) = (self.nodes.len(), lattice.dimension);
-        let arm = |touch: &Touch| -> [f64; 3] {
-            std::array::from_fn(|axis| if axis < dimension { touch.at[axis] - about[axis] } else { 0.0 })
-        };
-        let all = self.beside.iter().flat_map(|beside| &beside.touches).flat_map(arm);
-        // A power of two above all arms: by it no digit is lost, and the sum's numbers stay small.
-        let longest = all.fold(1.0, |most: f64, length| most.max(length.abs()));
-        let unit = 4.0 * longest.log2().ceil().exp2();
-        let mut sums = [ExactSum::default(); 6];
-        let mut before = vec![0.0; lattice.q()];
-        for beside in &self.beside {
-            let stored = |place: u32, i: usize| populations[place as usize + count * i];
-            let sent = |node: usize, i: usize| {
-                let place = match self.nodes[beside.origins[i] as usize] {
-                    _ if node == beside.node => beside.own,
-                    origin if node == origin => beside.origins[i],
-                    // One that a rule observes.
-                    _ => self.nodes.partition_point(|&other| other < node) as u32,
-                };
-                stored(place, i)
-            };
-            incoming.at((beside.node, step + 1), sent, &mut before);
-            for touch in &beside.touches {
-                let (back, toward) = (touch.back, lattice.opposites[touch.back]);
-                let (gone, come) = (stored(beside.own, toward), before[back]);
-                let c = lattice.velocities[toward].map(f64::from);
-                let force = [0, 1, 2].map(|k| c[k] * (gone + come) - touch.velocity[k] * (gone - come));
-                let arm = arm(touch).map(|length| length / unit);
+        let (facts, count) = (incoming.facts(), self.beside.len());
+        let (q, dimension) = (facts.lattice.q(), facts.lattice.dimension);
+        let unit = self.unit(dimension, about);
+        let mut sums = [ExactSum::default(); COMPONENTS];
+        let mut before = vec![0.0; q];
+        for (number, &node) in self.beside.iter().enumerate() {
+            for (i, value) in before.iter_mut().enumerate() {
+                let at = number + count * i;
+                let sent = populations[self.sources[at] as usize];
+                *value = facts.precision.arithmetic.half_way(sent, self.terms[at]);
+            }
+            let sent = |from: usize, i: usize| populations[self.place(from, i) as usize];
+            incoming.ruled((node, step + 1), sent, &mut before);
+            for touch in &self.touches[self.firsts[number] as usize..self.firsts[number + 1] as usize] {
+                let (gone, come) = (populations[touch.gone as usize], before[touch.back]);
+                let force =
+                    [0, 1, 2].map(|k| touch.toward[k] * (gone + come) - touch.velocity[k] * (gone - come));
+                let arm = arm(touch, dimension, about).map(|length| length / unit);
                 let torque = [(1, 2), (2, 0), (0, 1)].map(|(a, b)| arm[a] * force[b] - arm[b] * force[a]);
                 let parts = force.into_iter().chain(torque);
                 sums.iter_mut().zip(parts).for_each(|(sum, part)| sum.add(part));
             }
         }
-        let [x, y, z, along_x, along_y, along_z] = sums.map(|sum| sum.value());
-        Forces { force: [x, y, z], torque: [along_x, along_y, along_z].map(|torque| torque * unit) }
+        Forces::of(&sums, unit)
     }
+}
+
+/// From a point to where a link is cut; in 2D its last component is zero.
+fn arm(touch: &Touch, dimension: usize, about: [f64; 3]) -> [f64; 3] {
+    std::array::from_fn(|axis| if axis < dimension { touch.at[axis] - about[axis] } else { 0.0 })
 }
 
 /// What a rule of links knows of one.

@@ -50,14 +50,24 @@ impl Incoming {
         &self.links
     }
 
+    /// What comes to the fluid node of this index along direction `i`, before rules set anything: which node sent it along which direction, and
+    /// what a wall adds if it sent it back.
+    #[must_use]
+    pub fn source(&self, node: usize, i: usize) -> (usize, usize, Option<f64>) {
+        let lattice = &self.facts.lattice;
+        match self.links.at(node).link(i) {
+            Some(link) => (node, lattice.opposites[i], Some(self.terms.values()[link.number])),
+            None => {
+                let back = lattice.velocities[i].map(|c| -c);
+                (self.domain.index(self.domain.around(self.domain.position(node), back)), i, None)
+            }
+        }
+    }
+
     /// The node from which direction `i` comes to the fluid node of this index; itself, where a wall sends it back.
     #[must_use]
     pub fn origin(&self, node: usize, i: usize) -> usize {
-        if self.links.at(node).link(i).is_some() {
-            return node;
-        }
-        let back = self.facts.lattice.velocities[i].map(|c| -c);
-        self.domain.index(self.domain.around(self.domain.position(node), back))
+        self.source(node, i).0
     }
 
     /// The nodes of which rules at a node read populations.
@@ -70,20 +80,16 @@ impl Incoming {
     /// [`observe`](Incoming::observed).
     /// `time` are the steps that are done when this one is.
     pub fn at(&self, (node, time): (usize, u64), sent: impl Fn(usize, usize) -> f64, before: &mut [f64]) {
-        let (lattice, here) = (&self.facts.lattice, self.links.at(node));
-        let position = self.domain.position(node);
         for (i, value) in before.iter_mut().enumerate() {
-            *value = match here.link(i) {
-                None => {
-                    let upstream = self.domain.around(position, lattice.velocities[i].map(|c| -c));
-                    sent(self.domain.index(upstream), i)
-                }
-                Some(link) => {
-                    let term = self.terms.values()[link.number];
-                    self.facts.precision.arithmetic.half_way(sent(node, lattice.opposites[i]), term)
-                }
-            };
+            let (from, direction, term) = self.source(node, i);
+            let sent = sent(from, direction);
+            *value = term.map_or(sent, |term| self.facts.precision.arithmetic.half_way(sent, term));
         }
+        self.ruled((node, time), sent, before);
+    }
+
+    /// What rules at that node make of it.
+    pub fn ruled(&self, (node, time): (usize, u64), sent: impl Fn(usize, usize) -> f64, before: &mut [f64]) {
         self.arrivals.arrive(&self.facts, (node, time), sent, before);
     }
 }

@@ -7,6 +7,7 @@ mod built;
 mod comparator;
 mod exchange;
 mod fields;
+mod forces;
 mod in_time;
 mod kept;
 mod looks;
@@ -15,10 +16,12 @@ mod stepping;
 mod walls;
 
 use std::ops::Range;
+use std::sync::Arc;
 
 use lbm_core::addressing::Extent;
 use lbm_core::engine::{Engine, PendingFields, PendingState, Setup};
 use lbm_core::error::DeviceError;
+use lbm_core::forces::{Contact, Forces};
 use lbm_core::laws::check_streaming;
 use lbm_core::pieces::{Give, Take};
 use lbm_core::rules::Arrivals;
@@ -73,6 +76,7 @@ pub struct DeviceEngine<M: Machine> {
     /// For each storage node its index in the box, where nodes are listed.
     positions: Option<Vec<u32>>,
     asked: asked::Asked<M>,
+    pushed: forces::Pushed<M>,
     staging: exchange::Staging<M>,
     room: fields::Room<M>,
     /// The velocities of all nodes at the last look, component after component.
@@ -139,6 +143,7 @@ impl<M: Machine> DeviceEngine<M> {
             arrivals,
             positions: listed_nodes.map(|listed_nodes| listed_nodes.listing.positions.clone()),
             asked: asked::Asked::nothing(),
+            pushed: forces::Pushed::nothing(),
             staging: exchange::Staging::new(&machine, facts, domain)?,
             room: fields::Room::<M>::default(),
             velocities: None,
@@ -266,6 +271,10 @@ impl<M: Machine> Engine for DeviceEngine<M> {
 
     fn populations_at(&self, nodes: &[usize], out: &mut [f64]) -> Result<(), Error> {
         self.gather(nodes, out)
+    }
+
+    fn forces_on(&mut self, contact: &Arc<Contact>, about: [f64; 3]) -> Result<Option<Forces>, Error> {
+        self.push(contact, about).map(Some)
     }
 
     fn state_of(&self, nodes: Range<usize>, take: Take<'_>) -> Result<(), Error> {

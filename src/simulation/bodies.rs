@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 use std::fmt;
 use std::ops::Range;
+use std::sync::Arc;
 
 use lbm_core::engine::Setup;
 use lbm_core::forces::{Contact, Forces};
@@ -60,7 +61,7 @@ pub(super) struct Bodies {
     names: Vec<(String, Body)>,
     incoming: Option<Incoming>,
     /// By the first of a body's walls.
-    contacts: HashMap<usize, Contact>,
+    contacts: HashMap<usize, Arc<Contact>>,
 }
 
 impl Bodies {
@@ -130,7 +131,7 @@ impl Bodies {
         &mut self,
         facts: &Facts,
         setup: &Setup,
-        engine: &dyn Engine,
+        engine: &mut dyn Engine,
         body: &Body,
         about: [f64; 3],
     ) -> Result<Forces, Error> {
@@ -141,15 +142,19 @@ impl Bodies {
         let Bodies { incoming: Some(incoming), contacts, .. } = self else {
             unreachable!("it was just made")
         };
-        let contact = contacts.entry(walls.start).or_insert_with(|| Contact::of(incoming, setup, &walls));
+        let found = || Arc::new(Contact::of(incoming, setup, &walls));
+        let contact = contacts.entry(walls.start).or_insert_with(found);
         if contact.links() == 0 {
             return Err(Error::conflict(
                 format!("{body} touches no fluid node"),
                 "check where it lies; the centre of node [i, j, k] is the point [i + 1/2, j + 1/2, k + 1/2]",
             ));
         }
-        let mut populations = vec![0.0; facts.lattice.q() * contact.nodes().len()];
-        engine.populations_at(contact.nodes(), &mut populations)?;
+        if let Some(forces) = engine.forces_on(contact, about)? {
+            return Ok(forces);
+        }
+        let mut populations = vec![0.0; facts.lattice.q() * contact.nodes.len()];
+        engine.populations_at(&contact.nodes, &mut populations)?;
         Ok(contact.forces(incoming, engine.step(), &populations, about))
     }
 }

@@ -100,7 +100,7 @@ impl Resumed {
         }
     }
 
-    /// The same, to start fields.
+    /// The same, where what it keeps beside may change.
     pub(super) fn now_mut(&mut self) -> &mut dyn Engine {
         match &mut self.from {
             Some(reference) => reference,

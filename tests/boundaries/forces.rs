@@ -7,6 +7,13 @@ use lbm::simulation::Backend;
 solver! { Sheared { lattice: D2Q9, collision: Trt, precision: F64, boundaries: [Bouzidi] } }
 solver! { Deep { lattice: D3Q19, collision: Bgk, precision: F32, boundaries: [Bouzidi] } }
 solver! { Carried { lattice: D3Q19, collision: Regularized, precision: F32, boundaries: [Bouzidi] } }
+solver! { Packed { lattice: D3Q19, collision: Regularized, precision: F16In32, boundaries: [Bouzidi] } }
+solver! {
+    Passage {
+        lattice: D2Q9, collision: Trt, precision: F32,
+        boundaries: [BouzidiQuadratic, CharacteristicVelocity, ZouHePressure],
+    }
+}
 
 /// What a shear flow of this rate pushes on a wall, wherever it cuts links.
 #[test]
@@ -119,11 +126,64 @@ fn no_scheme_nor_backend_changes_a_bit_of_a_force() {
     #[cfg(feature = "cuda")]
     if lbm_cuda::testing::cxx_or_skip("forces on the host in a GPU's place").is_some() {
         assert_eq!(first, forces(Deep::builder().backend(Backend::CudaOnHost)));
+        assert_eq!(
+            first,
+            forces(Deep::builder().scheme("soa-connectivity-matrix-aa").backend(Backend::CudaOnHost))
+        );
         assert_eq!(first, forces(Deep::builder().scheme("aosoa128-dense-aa").backend(Backend::CudaOnHost)));
         assert_eq!(
             carried,
             forces(Carried::builder().scheme("soa-dense-moments").backend(Backend::CudaOnHost))
         );
+        let packed = || Packed::builder().scheme("aosoa128-dense-moments");
+        assert_eq!(forces(packed()), forces(packed().backend(Backend::CudaOnHost)));
+    }
+}
+
+/// A body that moves faster and faster between an inlet and an outlet, through which it reaches: its rule reads other nodes, those of
+/// the faces keep what nodes sent.
+fn in_a_tunnel(flow: Builder<Passage>) -> Vec<Forces> {
+    let body = Cylinder { from: [1.3, 8.2, -1.0], to: [1.3, 8.2, 9.0], radius: 3.4 };
+    let speed = BouzidiQuadratic.with("velocity", [0.02, 0.01]);
+    let mut flow = flow
+        .size([24, 16])
+        .viscosity(0.05)
+        .boundary(Face::West, CharacteristicVelocity.with("velocity", [0.02, 0.0]))
+        .boundary(Face::East, ZouHePressure)
+        .face(Face::South, FaceRule::WALL)
+        .face(Face::North, FaceRule::Wall { velocity: [0.02, 0.0, 0.0] })
+        .surface(body, speed.in_time("velocity", Course::ramp(9).unwrap()))
+        .named("body")
+        .build()
+        .unwrap();
+    let mut all = Vec::new();
+    for steps in [0, 1, 3, 6] {
+        flow.run(steps).unwrap();
+        all.extend(
+            [Body::from("body"), Face::North.into()]
+                .map(|body| flow.force_on(body, [3.0, 2.0, 1.0]).unwrap()),
+        );
+    }
+    assert!(
+        all.iter().skip(2).all(|forces| forces.force[0] != 0.0 && forces.torque[2].is_finite()),
+        "{all:?}"
+    );
+    all
+}
+
+#[test]
+fn a_device_sums_what_rules_set_that_keep_read_and_change() {
+    let first = in_a_tunnel(Passage::builder().threads(1));
+    for scheme in ["soa-dense-aa", "soa-connectivity-matrix-two-lattice-pull"] {
+        assert_eq!(first, in_a_tunnel(Passage::builder().scheme(scheme).threads(1)), "{scheme}");
+        #[cfg(feature = "cuda")]
+        if lbm_cuda::testing::cxx_or_skip("forces of rules on the host in a GPU's place").is_some() {
+            assert_eq!(
+                first,
+                in_a_tunnel(Passage::builder().scheme(scheme).backend(Backend::CudaOnHost)),
+                "{scheme}"
+            );
+        }
     }
 }
 

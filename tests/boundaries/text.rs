@@ -134,7 +134,11 @@ fn spills<V: Variant>(schemes: &[&str], placed: &Placed) -> Vec<String> {
         if observes > 0 {
             nvrtc.compile(&accessors.to_string(), Architecture::SM_80).unwrap_or_else(|e| panic!("{e}"));
         }
-        for architecture in [Architecture::SM_80, Architecture::SM_90] {
+        let forces = assemble::forces(&facts, &plan).unwrap();
+        let both = [Architecture::SM_80, Architecture::SM_90];
+        let texts =
+            [&program, &forces].into_iter().flat_map(|text| both.map(|architecture| (text, architecture)));
+        for (program, architecture) in texts {
             let compiled =
                 nvrtc.compile(&program.to_string(), architecture).unwrap_or_else(|e| panic!("{e}"));
             for kernel in program.names() {

@@ -18,6 +18,7 @@ use super::plan::{ListedPlan, Plan};
 use super::rebuilt;
 use super::resource::{Parameter, Resource, declared, handed_on};
 use super::scheme::{Scheme, position_of, put};
+use super::sums;
 
 /// Counters among which blocks are dealt out, so that they seldom wait for each other.
 pub(crate) const COUNTERS: usize = 1024;
@@ -72,6 +73,7 @@ pub fn accessors(facts: &Facts, plan: &Plan) -> Result<Program, Error> {
     preamble += &accessors.population();
     preamble += &accessors.populations();
     preamble += &of_fields::macroscopic(&pieces);
+    preamble += &sums::functions();
     let mut kernels = accessors.of_a_direction();
     kernels.extend([accessors.gather(), accessors.fields(), accessors.change(), accessors.total()]);
     kernels.extend((0..2).filter(|&of| plan.rules.observes[of]).map(|of| accessors.observe(of)));

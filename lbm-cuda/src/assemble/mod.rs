@@ -12,6 +12,7 @@ mod box_walls;
 mod bulk;
 mod comparators;
 mod faces;
+mod forces;
 mod formats;
 mod in_time;
 mod kernel;
@@ -30,6 +31,7 @@ mod rules;
 mod scheme;
 mod shape;
 mod step;
+mod sums;
 mod tickets;
 mod two_steps;
 mod walls_in_bulk;
@@ -39,6 +41,8 @@ pub(crate) use accessors::COUNTERS;
 pub use accessors::accessors;
 pub use box_walls::{Beyond, BoxWalls};
 pub use comparators::{Way, comparator};
+pub use forces::forces;
+pub(crate) use forces::{ROOMS, WORDS};
 pub use formats::FORMATS;
 pub use kernel::{Grid, Kernel, Program, Threads};
 pub use plan::{ListedPlan, ListedWalls, Plan, Work};
@@ -60,7 +64,7 @@ mod tests {
     /// The files of this folder, each of which uses only those before it.
     const ORDER: &str = "formats arithmetic resource scheme meeting algorithm shape box_walls rule_text plan kernel pieces link_rules rules boundary at_faces \
                          walls_in_bulk bulk rebuilt faces \
-                         tickets blocks planes walls_in_march march two_steps listed_places listed in_time accessors comparators step";
+                         tickets blocks planes walls_in_march march two_steps listed_places listed in_time sums accessors comparators forces step";
 
     fn order() -> Vec<&'static str> {
         ORDER.split_whitespace().collect()

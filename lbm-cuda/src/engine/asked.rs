@@ -1,6 +1,7 @@
 //! Populations of single nodes: their list lies on the machine for as long as it is one of the last that were asked for.
 
 use std::cell::RefCell;
+use std::ops::Range;
 
 use lbm_core::Error;
 
@@ -49,7 +50,7 @@ impl<M: Machine> Asked<M> {
 }
 
 /// Where these nodes, ascending, are stored. A solid node that a list leaves out stands for another: what it holds is not handed out.
-fn numbers(nodes: &[usize], positions: Option<&[u32]>) -> Vec<u32> {
+pub(super) fn numbers(nodes: &[usize], positions: Option<&[u32]>) -> Vec<u32> {
     let Some(positions) = positions else { return nodes.iter().map(|&node| node as u32).collect() };
     let mut numbers = vec![0; nodes.len()];
     for (number, &at) in positions.iter().enumerate() {
@@ -68,12 +69,10 @@ impl<M: Machine> DeviceEngine<M> {
             return Ok(());
         }
         let list = self.asked.address(&self.machine, nodes, self.positions.as_deref())?;
-        let mut bindings = self.beside(&None, self.setup.domain.size);
-        bindings.array(Resource::Asked, list);
         let at_once = (self.staging.values / q).min(count);
         for first in (0..count).step_by(at_once) {
             let some = at_once.min(count - first);
-            self.access("gather", bindings.portion(0, first, some))?;
+            self.gather_listed(list, first..first + some, self.staging.memory.address())?;
             let mut values = vec![0.0; q * some];
             self.staging.memory.read(0, bytes_of_mut(&mut values))?;
             for (line, out) in values.chunks(some).zip(out.chunks_mut(count)) {
@@ -82,5 +81,12 @@ impl<M: Machine> DeviceEngine<M> {
         }
         clear_solids(&self.setup.domain.flags, nodes.iter().copied(), out);
         Ok(())
+    }
+
+    /// Launches what brings the populations of some nodes of a list on the machine to this address, in f64.
+    pub(super) fn gather_listed(&self, list: u64, some: Range<usize>, to: u64) -> Result<(), Error> {
+        let mut bindings = self.beside(&None, self.setup.domain.size);
+        bindings.array(Resource::Asked, list).array(Resource::Values, to);
+        self.access("gather", bindings.portion(0, some.start, some.len()))
     }
 }

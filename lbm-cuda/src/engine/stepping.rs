@@ -107,7 +107,7 @@ impl<M: Machine> DeviceEngine<M> {
     }
 
     /// Brings what rules read of other nodes, and in time, to their values, as it is before a step.
-    fn observe(&self, now: Clock) -> Result<(), Error> {
+    pub(super) fn observe(&self, now: Clock) -> Result<(), Error> {
         for (of, &count) in self.arrays.varying.iter().enumerate().filter(|(_, count)| **count > 0) {
             self.access(&format!("vary_{of}"), self.bindings(now).number(Resource::Count, count))?;
         }

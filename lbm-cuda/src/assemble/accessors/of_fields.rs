@@ -2,7 +2,7 @@
 
 use lbm_core::DeviceText;
 use lbm_core::facts::Arithmetics;
-use lbm_core::sums::{self, LIMBS, MOST};
+use lbm_core::sums::LIMBS;
 
 use super::super::arithmetic::ArithmeticText;
 use super::super::kernel::Kernel;
@@ -73,21 +73,16 @@ impl Accessors<'_> {
         let mut kernel = self.of_fields(about, "total", &own);
         let text = &mut kernel.body;
         put!(text, "// Chosen, not indexed: the values stay in registers.");
-        put!(text, "double rest = direction == 0 ? rho_u[1] : direction == 1 ? rho_u[2] : rho_u[3];");
+        put!(text, "const double rest = direction == 0 ? rho_u[1] : direction == 1 ? rho_u[2] : rho_u[3];");
         put!(
             text,
             "unsigned long long* const sum = &{counter}[{}u * (blockIdx.x % {COUNTERS}u)];",
             LIMBS + 1
         );
-        put!(
-            text,
-            "if (!(rest < {MOST:?} && rest > -{MOST:?})) {{ atomicAdd(&sum[{LIMBS}], 1ull); return; }}"
-        );
-        put!(text, "for (unsigned n = 0; n < {LIMBS}u; ++n) {{");
-        put!(text, "rest *= {:?};", sums::STEP);
-        put!(text, "const long long whole = (long long)rest;");
-        put!(text, "rest -= (double)whole;");
-        put!(text, "if (whole != 0) atomicAdd(&sum[n], (unsigned long long)whole);");
+        put!(text, "unsigned long long parts[{}] = {{}};", LIMBS + 1);
+        put!(text, "add_exactly(rest, parts);");
+        put!(text, "for (unsigned n = 0; n < {}u; ++n) {{", LIMBS + 1);
+        put!(text, "if (parts[n] != 0ull) atomicAdd(&sum[n], parts[n]);");
         put!(text, "}}");
         kernel
     }
