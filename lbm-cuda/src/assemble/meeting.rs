@@ -46,10 +46,10 @@ impl Exchange<'_> {
         (0..self.facts.lattice.q()).filter(|i| self.across.contains(i) == across).collect()
     }
 
-    /// What the thread itself has sent along a direction that goes to other rows.
-    pub(super) fn own(&self, step: usize, i: usize) -> String {
+    /// Where it is what the thread itself has sent along a direction that goes to other rows.
+    pub(super) fn own(&self, step: usize, i: usize) -> usize {
         let n = self.across.iter().position(|&other| other == i).expect("a direction across");
-        format!("at[{}]", self.slot(step, n))
+        self.slot(step, n)
     }
 
     /// Values of which there are two halves.
@@ -100,8 +100,15 @@ impl Exchange<'_> {
     }
 
     /// Sends what leaves a plane of moments; what stays in the row of the block is there at once. The first step is sent the plane
-    /// that was read, a later one what it meets with the next plane. What `at_walls` says follows, where all that leaves has a name.
-    pub(super) fn sent(&self, step: usize, plane: &str, at_walls: &str) -> String {
+    /// that was read, a later one what it meets with the next plane. `comes` are statements that take what comes along a direction from
+    /// beside; what `at_walls` says follows. All that leaves has a name there.
+    pub(super) fn sent(
+        &self,
+        step: usize,
+        plane: &str,
+        comes: &dyn Fn(usize, &str) -> String,
+        at_walls: &str,
+    ) -> String {
         let (mut text, q) = (String::new(), self.facts.lattice.q());
         let at = if step == 0 { "at" } else { "at_next" };
         put!(text, "    {{");
@@ -119,15 +126,15 @@ impl Exchange<'_> {
                 1.. => format!("__shfl_up_sync(0xffffffffu, leaving[{i}], 1)"),
                 _ => format!("__shfl_down_sync(0xffffffffu, leaving[{i}], 1)"),
             };
-            put!(text, "        h_{step}[{i}] = {sent};");
+            put!(text, "        {}", comes(i, &sent));
         }
         text += at_walls;
         put!(text, "    }}");
         text
     }
 
-    /// Waits for what other rows have sent, and takes it.
-    pub(super) fn taken(&self, step: usize) -> String {
+    /// Waits for what other rows have sent. `comes` are statements that take what comes along a direction from this place.
+    pub(super) fn taken(&self, step: usize, comes: &dyn Fn(usize, i32) -> String) -> String {
         let mut text = String::new();
         if !self.across.is_empty() {
             put!(text, "    wait_for_all(&meetings[{step}], number, {}u);", self.threads / ROW as usize);
@@ -135,7 +142,7 @@ impl Exchange<'_> {
         for (n, &i) in self.across.iter().enumerate() {
             let way = self.facts.way(i, 0);
             let from = self.slot(step, n) as i32 - way[0] - ROW as i32 * way[1];
-            put!(text, "    h_{step}[{i}] = at[{from}];");
+            put!(text, "    {}", comes(i, from));
         }
         text
     }

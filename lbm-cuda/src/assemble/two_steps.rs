@@ -152,14 +152,15 @@ impl<'a> SeveralSteps<'a> {
         (1..steps).for_each(|s| put!(text, "real h_{s}[{q}] = {{}};"));
         text += &self.exchange.opened();
         put!(text, "real next[{moments}];");
-        if self.special_at("first").is_some() {
-            put!(text, "unsigned special_next;");
+        if walls {
+            text += self.walls[0].declared_ahead();
         }
         put!(text, "{{");
         put!(text, "    const unsigned first = {};", self.plane("0u", 0));
         self.read(&mut text, "    ", "first", "next");
-        if let Some(bits) = self.special_at("first") {
-            put!(text, "    special_next = {bits};");
+        if walls {
+            text += &self.walls[0].read_ahead("first", "    ");
+            text += &self.walls[0].find_ahead("    ");
         }
         put!(text, "}}");
         text += "#pragma unroll 1\n";
@@ -167,21 +168,25 @@ impl<'a> SeveralSteps<'a> {
         text += &self.exchange.turned();
         put!(text, "    // The first step, with the plane that was read.");
         put!(text, "    real h_0[{q}];");
-        if self.special_at("first").is_some() {
+        if walls && self.walls[0].lists() {
             put!(text, "    special = special << 1 | special_next;");
         }
         let staying = self.staying(0, 0);
-        text += &self.exchange.sent(0, "next", &staying);
+        text += &self.exchange.sent(0, "next", &|i, beside| self.from_beside(0, i, beside), &staying);
         put!(text, "    {{");
         put!(text, "        // Read now what the next plane begins with.");
         put!(text, "        const unsigned following = {};", self.plane("number + 1u", 0));
         self.read(&mut text, "        ", "following", "next");
-        if let Some(bits) = self.special_at("following") {
-            put!(text, "        special_next = {bits};");
+        if walls {
+            text += &self.walls[0].read_ahead("following", "        ");
         }
         put!(text, "    }}");
         // The later steps first: what they make goes, and what the one before makes takes its place.
-        (0..steps).rev().for_each(|s| text += &self.step(s));
+        (1..steps).rev().for_each(|s| text += &self.step(s));
+        if walls {
+            text += &self.walls[0].find_ahead("    ");
+        }
+        text += &self.step(0);
         put!(text, "}}");
         text
     }
@@ -190,9 +195,10 @@ impl<'a> SeveralSteps<'a> {
     fn step(&self, s: usize) -> String {
         let (facts, last) = (self.pieces.facts, self.walls.len() - 1);
         let (mut text, moments, walls) = (String::new(), facts.body.moments, &self.walls[s]);
-        text += &self.exchange.taken(s);
+        text += &self.exchange.taken(s, &|i, from| self.from_other_rows(s, i, from));
         if self.pieces.plan.walls {
-            let (across, own) = (self.exchange.directions(true), |i: usize, _| self.exchange.own(s, i));
+            let across = self.exchange.directions(true);
+            let own = |i: usize, _| format!("at[{}]", self.exchange.own(s, i));
             text +=
                 &walls.back_from_walls(&across, &self.at_plane("number", 2 * s, 2 * s), false, &own, "    ");
         }
@@ -213,9 +219,43 @@ impl<'a> SeveralSteps<'a> {
                 let value = if facts.precision.plain { value } else { format!("decode(encode({value}))") };
                 put!(text, "    {state}[{n}] = {value};");
             }
-            text += &self.exchange.sent(s + 1, &state, &self.staying(s + 1, 1));
+            let comes = |i: usize, beside: &str| self.from_beside(s + 1, i, beside);
+            text += &self.exchange.sent(s + 1, &state, &comes, &self.staying(s + 1, 1));
         }
         text
+    }
+
+    /// Takes what comes along a direction within the row of the block; at a side of the box it comes back.
+    fn from_beside(&self, s: usize, i: usize, beside: &str) -> String {
+        let (walls, opposite) = (&self.walls[s], self.pieces.facts.lattice.opposites[i]);
+        let taken = format!("h_{s}[{i}] = ");
+        let Some(missing) = walls.at_side(i) else { return format!("{taken}{beside};") };
+        let back = format!("leaving[{opposite}]");
+        match walls.rise(i) {
+            0 => format!("{{ const real beside = {beside}; {taken}{missing} ? {back} : beside; }}"),
+            1 => format!("{taken}{beside}; if ({missing}) {} = {back};", walls.target(i, 0, "")),
+            _ => {
+                let [waits, later] = [true, false].map(|below| walls.back(i, 0, below));
+                let beside = format!("const real beside = {beside};");
+                format!(
+                    "{{ {beside} {taken}{missing} ? {waits} : beside; if ({missing}) {later} = {back}; }}"
+                )
+            }
+        }
+    }
+
+    /// The same of what other rows have sent, which lies beside what this one did.
+    fn from_other_rows(&self, s: usize, i: usize, from: i32) -> String {
+        let (walls, opposite) = (&self.walls[s], self.pieces.facts.lattice.opposites[i]);
+        let taken = format!("h_{s}[{i}] = ");
+        let Some(missing) = walls.at_side(i) else { return format!("{taken}at[{from}];") };
+        let own = self.exchange.own(s, opposite);
+        match walls.rise(i) {
+            0 => format!("{taken}at[{missing} ? {own} : {from}];"),
+            1 => format!("{taken}at[{from}]; if ({missing}) {} = at[{own}];", walls.target(i, 0, "")),
+            // What the plane below sent lies in the other half, until more is sent.
+            _ => format!("{taken}*({missing} ? at_next + {own} : at + {from});"),
+        }
     }
 
     /// What comes back from walls of what stays in the row of the block, in the plane that a step is sent so many planes before it
@@ -241,11 +281,6 @@ impl<'a> SeveralSteps<'a> {
         let (along, size) = (format!("({})", self.plane(number, planes)), &self.scheme.size[self.axis]);
         let (first, last) = (format!("{along} == 0u"), format!("{along} + 1u == {size}"));
         AtPlane { after_last: first.clone(), first, last, along, below }
-    }
-
-    /// The bit of the column's node in a plane, where lists are asked.
-    fn special_at(&self, along: &str) -> Option<String> {
-        self.walls[0].special_at(along).filter(|_| self.pieces.plan.walls)
     }
 
     /// Stores the plane that the last step has completed.

@@ -6,6 +6,9 @@
 //! node's own row, which is rebuilt last. At faces of the box all follows from coordinates, which along the march are the same for
 //! all planes; what solid nodes inside take away, lists say. Solid nodes lose the population at rest, which says that they are
 //! solid, and stay zero.
+//!
+//! Where several steps are done at once, the threads of a block wait for the slowest of them. So there what comes back from a side of the box at
+//! rest is chosen where it is taken, without a statement more, and lists are asked a plane ahead.
 
 mod lists;
 
@@ -52,7 +55,7 @@ impl WallsInMarch<'_> {
     }
 
     /// The component of a direction along the march.
-    fn rise(&self, i: usize) -> i32 {
+    pub(super) fn rise(&self, i: usize) -> i32 {
         self.pieces.facts.way(i, 0)[self.axis]
     }
 
@@ -72,8 +75,24 @@ impl WallsInMarch<'_> {
         wall_faces(self.pieces)
     }
 
+    /// Whether a face is a side at which threads choose what they take.
+    fn is_chosen(&self, face: &AtFace) -> bool {
+        self.shape.steps() > 1 && face.axis() != self.axis && !face.moving
+    }
+
+    /// Whether the thread's column misses a direction at such a side, as a condition, if any has it.
+    pub(super) fn at_side(&self, i: usize) -> Option<String> {
+        let faces = self.faces().into_iter().filter(|face| self.is_chosen(face) && face.rank(i).is_some());
+        let at: Vec<String> = faces.map(|face| format!("at_{}", face.name())).collect();
+        match &at[..] {
+            [] => None,
+            [one] => Some(one.clone()),
+            _ => Some(format!("({})", at.join(" || "))),
+        }
+    }
+
     /// Whether lists have nodes of which faces do not say all; without, no list is asked.
-    fn lists(&self) -> bool {
+    pub(super) fn lists(&self) -> bool {
         self.pieces.box_walls().is_none_or(|walls| walls.elsewhere)
     }
 
@@ -110,7 +129,8 @@ impl WallsInMarch<'_> {
             let holds = face.holds(AXES, &self.scheme.size, self.nodes);
             put!(text, "const bool at_{} = {holds};", face.name());
         }
-        let at: Vec<String> = faces.iter().map(|face| format!("at_{}", face.name())).collect();
+        let entered = faces.iter().filter(|face| !self.is_chosen(face));
+        let at: Vec<String> = entered.map(|face| format!("at_{}", face.name())).collect();
         if !at.is_empty() {
             put!(text, "const bool at_side = {};", at.join(" || "));
         }
@@ -138,7 +158,7 @@ impl WallsInMarch<'_> {
     }
 
     /// Where waits what comes back along a direction to node `k`: of the plane at hand, or of the one below it.
-    fn back(&self, i: usize, k: usize, below: bool) -> String {
+    pub(super) fn back(&self, i: usize, k: usize, below: bool) -> String {
         let half = self.nodes * self.threads();
         let place = self.kept_before(i) * half + k * self.threads();
         let half = match kept(self.pieces.facts, self.shape, i) {
@@ -163,7 +183,7 @@ impl WallsInMarch<'_> {
     /// Whether a node of this thread may be at a wall in this plane or the one below it.
     fn near(&self, plane: &AtPlane) -> String {
         let (mut near, mut beside) = (Vec::new(), false);
-        for face in self.faces() {
+        for face in self.faces().iter().filter(|face| !self.is_chosen(face)) {
             match face.face {
                 face if face == 2 * self.axis => near.push(plane.first.clone()),
                 face if face == 2 * self.axis + 1 => {
@@ -204,7 +224,6 @@ impl WallsInMarch<'_> {
         indent: &str,
     ) -> String {
         let (mut text, faces) = (String::new(), self.faces());
-        put!(text, "{indent}if ({}) {{", self.near(plane));
         let inner = format!("{indent}    ");
         if looks && self.lists() {
             text += &self.look_up(plane, &inner);
@@ -215,7 +234,7 @@ impl WallsInMarch<'_> {
         if self.lists() {
             text += &self.back_from_lists(along, plane, sent, &inner);
         }
-        for face in &faces {
+        for face in faces.iter().filter(|face| !self.is_chosen(face)) {
             let statements = self.back_from_face(face, &faces, along, plane, sent, &format!("{inner}    "));
             if !statements.is_empty() {
                 put!(text, "{inner}if ({}) {{", self.at(face, plane));
@@ -223,8 +242,14 @@ impl WallsInMarch<'_> {
                 put!(text, "{inner}}}");
             }
         }
-        put!(text, "{indent}}}");
-        text
+        if text.is_empty() {
+            return text;
+        }
+        let mut guarded = String::new();
+        put!(guarded, "{indent}if ({}) {{", self.near(plane));
+        guarded += &text;
+        put!(guarded, "{indent}}}");
+        guarded
     }
 
     /// Puts what has waited in the place of what is at hand only now.
@@ -261,8 +286,9 @@ impl WallsInMarch<'_> {
                     0 => (format!("lost_{k}"), false),
                     _ => (format!("lost_below_{k}"), true),
                 };
-                let crossed =
-                    faces.iter().filter(|face| face.may_have(k, self.nodes) && face.rank(i).is_some());
+                let crossed = faces.iter().filter(|face| {
+                    face.may_have(k, self.nodes) && face.rank(i).is_some() && !self.is_chosen(face)
+                });
                 let mut missing: Vec<String> = crossed
                     .map(|face| match falls && face.axis() == self.axis {
                         true => plane.after_last.clone(),
@@ -273,8 +299,12 @@ impl WallsInMarch<'_> {
                     missing.push(format!("({lost} >> {i} & 1u)"));
                 }
                 if !missing.is_empty() {
-                    let back = self.back(i, k, falls);
-                    put!(text, "{indent}if ({}) h{end}{at}[{i}] = {back};", missing.join(" || "));
+                    let (back, mut missing) = (self.back(i, k, falls), missing.join(" || "));
+                    // What was chosen is there already.
+                    if let Some(chosen) = self.at_side(i) {
+                        missing = format!("!{chosen} && ({missing})");
+                    }
+                    put!(text, "{indent}if ({missing}) h{end}{at}[{i}] = {back};");
                 }
             }
         }
@@ -282,7 +312,7 @@ impl WallsInMarch<'_> {
     }
 
     /// Where what comes back along a direction to a node of a pack is put.
-    fn target(&self, i: usize, k: usize, at: &str) -> String {
+    pub(super) fn target(&self, i: usize, k: usize, at: &str) -> String {
         let (end, sign) = (self.end(), self.rise(i).signum());
         // Among those that rise so.
         let n = self.directions(sign).iter().take_while(|&&other| other != i).count();

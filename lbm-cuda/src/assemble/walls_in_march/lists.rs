@@ -1,7 +1,9 @@
 //! What lists say of the nodes of a plane: which directions come from walls that coordinates do not tell of.
 
+use lbm_core::Expression;
+
 use super::super::boundary::term;
-use super::super::scheme::{each_of, put};
+use super::super::scheme::{each_of, position_at, put};
 use super::super::shape::remembered;
 use super::{AtPlane, WallsInMarch};
 
@@ -25,9 +27,50 @@ impl WallsInMarch<'_> {
         }
     }
 
+    /// Declares what is known of the next plane's node where several steps are done at once: whether it is solid or in lists, the words that
+    /// find it there, and at last which of its directions come from walls. Each look waits for memory, so that it is asked a plane ahead.
+    pub(in super::super) fn declared_ahead(&self) -> &'static str {
+        match self.lists() {
+            true => "    unsigned special_next, linked_next, rank_next, bit_next, lost_next = 0u;\n",
+            false => "",
+        }
+    }
+
+    /// Reads the words of a plane's node.
+    pub(in super::super) fn read_ahead(&self, along: &str, indent: &str) -> String {
+        let mut text = String::new();
+        if self.lists() {
+            let number = self.scheme.number(position_at(self.axis, Expression::name(along)), 1);
+            put!(text, "{indent}const size_t index = {number};");
+            put!(text, "{indent}special_next = bits_at(skip, index, 1u);");
+            put!(text, "{indent}linked_next = linked[index >> 5];");
+            put!(text, "{indent}rank_next = ranks[index >> 5];");
+            put!(text, "{indent}bit_next = (unsigned)index & 31u;");
+        }
+        text
+    }
+
+    /// Finds in lists what is missing at that node, once its words are there.
+    pub(in super::super) fn find_ahead(&self, indent: &str) -> String {
+        let mut text = String::new();
+        if self.lists() {
+            put!(text, "{indent}if (special_next != 0u) {{");
+            put!(text, "{indent}    const unsigned before = __popc(linked_next & ((1u << bit_next) - 1u));");
+            let found = "linked_next >> bit_next & 1u ? missing[rank_next + before]";
+            put!(text, "{indent}    lost_next = {found} : {}u;", 1u32 << self.rest());
+            put!(text, "{indent}}}");
+        }
+        text
+    }
+
     /// Remembers of the nodes that lists know which of their directions come from walls.
     pub(super) fn look_up(&self, plane: &AtPlane, indent: &str) -> String {
         let (mut text, rest) = (String::new(), self.rest());
+        if self.shape.steps() > 1 {
+            let (special, lost) = (self.is_special(plane.below, 0), self.lost(plane.below, 0));
+            put!(text, "{indent}if {special} {lost} = lost_next;");
+            return text;
+        }
         for k in 0..self.nodes {
             put!(text, "{indent}if {} {{", self.is_special(plane.below, k));
             put!(text, "{indent}    const size_t index = {};", self.index(plane, k));
