@@ -14,8 +14,10 @@
 //! The sums are exact ([`ExactSum`]): no scheme, layout, backend or number of threads changes a bit of them.
 
 use std::ops::Range;
+use std::sync::Arc;
 
-use crate::engine::Setup;
+use crate::engine::{Engine, Setup};
+use crate::error::Error;
 use crate::incoming::Incoming;
 use crate::sums::ExactSum;
 
@@ -199,6 +201,24 @@ impl Contact {
         }
         Forces::of(&sums, unit)
     }
+}
+
+/// Force and torque on a body about a point, from step t to t + 1 of an engine.
+///
+/// # Errors
+/// A lost device.
+pub fn forces_on(
+    engine: &mut dyn Engine,
+    incoming: &Incoming,
+    contact: &Arc<Contact>,
+    about: [f64; 3],
+) -> Result<Forces, Error> {
+    if let Some(forces) = engine.forces_on(contact, about)? {
+        return Ok(forces);
+    }
+    let mut populations = vec![0.0; incoming.facts().lattice.q() * contact.nodes.len()];
+    engine.populations_at(&contact.nodes, &mut populations)?;
+    Ok(contact.forces(incoming, engine.step(), &populations, about))
 }
 
 /// From a point to where a link is cut; in 2D its last component is zero.

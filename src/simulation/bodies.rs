@@ -6,7 +6,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use lbm_core::engine::Setup;
-use lbm_core::forces::{Contact, Forces};
+use lbm_core::forces::{Contact, Forces, forces_on};
 use lbm_core::incoming::Incoming;
 use lbm_core::{Engine, Error, Face, FaceRule, Facts};
 
@@ -150,11 +150,6 @@ impl Bodies {
                 "check where it lies; the centre of node [i, j, k] is the point [i + 1/2, j + 1/2, k + 1/2]",
             ));
         }
-        if let Some(forces) = engine.forces_on(contact, about)? {
-            return Ok(forces);
-        }
-        let mut populations = vec![0.0; facts.lattice.q() * contact.nodes.len()];
-        engine.populations_at(&contact.nodes, &mut populations)?;
-        Ok(contact.forces(incoming, engine.step(), &populations, about))
+        forces_on(engine, incoming, contact, about)
     }
 }

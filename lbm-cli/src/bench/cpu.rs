@@ -10,6 +10,7 @@ use lbm_cpu::handwritten::Handwritten;
 use lbm_cpu::{CpuOptions, StoreKind};
 
 use super::flow::{Flow, VISCOSITY, parameters};
+use super::forces::{Pushed, timed};
 use super::turns::{Turns, copy, median, seconds};
 use super::walled::verify;
 use super::{BEYOND_CACHES, Beside, Measurement, Request, Walls, size_for, threads};
@@ -24,6 +25,7 @@ pub(super) fn measure(entry: &Entry, request: &Request) -> Result<Measurement, E
     let periodic = Setup::new(Domain::periodic(size), parameters(entry));
     let rule = request.rule.as_deref();
     let setup = request.walls.setup(entry, rule, size)?;
+    let pushed = request.forces.then(|| Pushed::of(&entry.facts, &setup)).transpose()?;
     let cpu = &request.placement.cpu;
     let mut engine = entry.engine(&setup, cpu)?;
     let stores = engine.stores();
@@ -62,7 +64,7 @@ pub(super) fn measure(entry: &Entry, request: &Request) -> Result<Measurement, E
         if let Some(other) = &mut beside_it {
             of_periodic.push(self::seconds(other, steps)? / steps as f64);
         }
-        let seconds = seconds(&mut engine, steps)? / steps as f64;
+        let seconds = timed(&mut engine, pushed.as_ref(), steps)? / steps as f64;
         if let Some(by_hand) = &mut by_hand {
             let start = Instant::now();
             by_hand(steps);

@@ -6,6 +6,7 @@ use lbm_cuda::assemble::{Shape, Work};
 use lbm_cuda::engine::Measured;
 
 use super::flow::{Flow, parameters};
+use super::forces::{Pushed, timed};
 use super::turns::{Turns, copy, median};
 use super::walled::verify;
 use super::{BEYOND_CACHES, Beside, Measurement, Request, Walls, size_for};
@@ -24,6 +25,7 @@ pub(super) fn measure(entry: &Entry, request: &Request) -> Result<Measurement, E
     let nodes: usize = size.iter().product();
     let periodic = Setup::new(Domain::periodic(size), parameters(entry));
     let setup = request.walls.setup(entry, request.rule.as_deref(), size)?;
+    let pushed = request.forces.then(|| Pushed::of(&entry.facts, &setup)).transpose()?;
     let mut engine = request.placement.measured(&entry.facts, &setup)?;
     let mut beside_it = match request.walls {
         Walls::Periodic => None,
@@ -52,6 +54,10 @@ pub(super) fn measure(entry: &Entry, request: &Request) -> Result<Measurement, E
     let steps = if on_host { 2 } else { ((0.1 / once) as u64).clamp(4, most) };
     let steps = steps.next_multiple_of(steps_at_once as u64);
     engine.timed(steps)?;
+    if pushed.is_some() {
+        // The kernel that adds them up is compiled.
+        timed(&mut *engine, pushed.as_ref(), 2)?;
+    }
     let mut of_periodic = Vec::new();
     if let Some(other) = &mut beside_it {
         other.timed(steps)?;
@@ -60,7 +66,11 @@ pub(super) fn measure(entry: &Entry, request: &Request) -> Result<Measurement, E
         if let Some(other) = &mut beside_it {
             of_periodic.push(other.timed(steps)? / steps as f64);
         }
-        Ok(engine.timed(steps)? / steps as f64)
+        let seconds = match &pushed {
+            None => engine.timed(steps)?,
+            pushed => timed(&mut *engine, pushed.as_ref(), steps)?,
+        };
+        Ok(seconds / steps as f64)
     })?;
     let turns = turns.beside_periodic(of_periodic);
     drop(beside_it);

@@ -9,6 +9,7 @@
 mod cpu;
 mod device;
 mod flow;
+mod forces;
 pub mod paper;
 mod turns;
 mod walled;
@@ -33,6 +34,8 @@ pub struct Request {
     pub walls: Walls,
     /// The boundary rule at its faces in place of half-way walls.
     pub rule: Option<String>,
+    /// Whether the force on the solid nodes is asked for after every step.
+    pub forces: bool,
     /// Where and how: the device, its launch shape; threads, SIMD level and stores of the CPU.
     pub placement: Placement,
     /// Turns of measurement; 0 means 11.
@@ -65,6 +68,8 @@ pub struct Measurement {
     /// The boundary rule at its faces.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub rule: Option<String>,
+    /// Whether the force on the solid nodes was asked for after every step: speeds are then by the wall clock.
+    pub forces: bool,
     /// Million lattice updates a second, of all nodes of the box.
     pub mlups: f64,
     /// The same in the slowest turn.
@@ -143,6 +148,7 @@ impl Measurement {
             engine: engine.description(),
             flow: request.walls,
             rule: request.rule.clone(),
+            forces: request.forces,
             mlups,
             mlups_slowest,
             mlups_fastest,

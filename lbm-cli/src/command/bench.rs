@@ -29,6 +29,9 @@ pub(super) struct Arguments {
     /// A boundary rule at the faces of that box in place of half-way walls, e.g. zou-he-velocity
     #[arg(long, value_name = "NAME")]
     rule: Option<String>,
+    /// Ask for the force on the solid nodes after every step (`--flow spheres`); speeds are then by the wall clock
+    #[arg(long)]
+    forces: bool,
     #[command(flatten)]
     cores: Cores,
     /// Turns of measurement, of which the median is printed; 0 means 11
@@ -52,6 +55,7 @@ pub(super) fn bench(arguments: &Arguments) -> Result<bool, Error> {
         size: arguments.size,
         walls: arguments.flow,
         rule: arguments.rule.clone(),
+        forces: arguments.forces,
         placement: arguments.place.placement()?.with_cpu(arguments.cores.options()),
         turns: arguments.turns,
         memory: arguments.memory,
@@ -63,9 +67,9 @@ pub(super) fn bench(arguments: &Arguments) -> Result<bool, Error> {
         if arguments.json { print_line(json!(record)) } else { print_line(report::text(record)) }
     };
     if let Some(("paper", keys)) = arguments.filter.split_first().map(|(word, keys)| (word.as_str(), keys)) {
-        if request.walls != Walls::Periodic || request.rule.is_some() {
+        if request.walls != Walls::Periodic || request.rule.is_some() || request.forces {
             return Err(Error::conflict(
-                "--flow and --rule are not for `lbm bench paper`",
+                "--flow, --rule and --forces are not for `lbm bench paper`",
                 "leave them out: experiments have their own flows",
             ));
         }

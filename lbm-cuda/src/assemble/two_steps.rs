@@ -166,13 +166,29 @@ impl<'a> SeveralSteps<'a> {
         text += "#pragma unroll 1\n";
         put!(text, "for (unsigned number = 0; number < end - begin + {}u; ++number) {{", self.lag());
         text += &self.exchange.turned();
-        put!(text, "    // The first step, with the plane that was read.");
-        put!(text, "    real h_0[{q}];");
         if walls && self.walls[0].lists() {
             put!(text, "    special = special << 1 | special_next;");
         }
-        let staying = self.staying(0, 0);
-        text += &self.exchange.sent(0, "next", &|i, beside| self.from_beside(0, i, beside), &staying);
+        if walls {
+            put!(text, "    if ({}) {{", self.walls[0].near_any(&self.plane("number", 0)));
+            text += &self.plane_of_all(true);
+            put!(text, "    }} else {{");
+        }
+        text += &self.plane_of_all(false);
+        if walls {
+            put!(text, "    }}");
+        }
+        put!(text, "}}");
+        text
+    }
+
+    /// What all steps do when a plane was read; near walls, or away from them.
+    fn plane_of_all(&self, at_walls: bool) -> String {
+        let (mut text, steps, walls) = (String::new(), self.walls.len(), self.pieces.plan.walls);
+        put!(text, "    // The first step, with the plane that was read.");
+        put!(text, "    real h_0[{}];", self.pieces.q);
+        let comes = |i: usize, beside: &str| self.from_beside(0, i, beside, at_walls);
+        text += &self.exchange.sent(0, "next", &comes, &self.staying(0, 0, at_walls));
         put!(text, "    {{");
         put!(text, "        // Read now what the next plane begins with.");
         put!(text, "        const unsigned following = {};", self.plane("number + 1u", 0));
@@ -182,21 +198,19 @@ impl<'a> SeveralSteps<'a> {
         }
         put!(text, "    }}");
         // The later steps first: what they make goes, and what the one before makes takes its place.
-        (1..steps).rev().for_each(|s| text += &self.step(s));
+        (1..steps).rev().for_each(|s| text += &self.step(s, at_walls));
         if walls {
             text += &self.walls[0].find_ahead("    ");
         }
-        text += &self.step(0);
-        put!(text, "}}");
-        text
+        text + &self.step(0, at_walls)
     }
 
     /// What a step does with a plane.
-    fn step(&self, s: usize) -> String {
+    fn step(&self, s: usize, at_walls: bool) -> String {
         let (facts, last) = (self.pieces.facts, self.walls.len() - 1);
         let (mut text, moments, walls) = (String::new(), facts.body.moments, &self.walls[s]);
-        text += &self.exchange.taken(s, &|i, from| self.from_other_rows(s, i, from));
-        if self.pieces.plan.walls {
+        text += &self.exchange.taken(s, &|i, from| self.from_other_rows(s, i, from, at_walls));
+        if at_walls {
             let across = self.exchange.directions(true);
             let own = |i: usize, _| format!("at[{}]", self.exchange.own(s, i));
             text +=
@@ -204,7 +218,7 @@ impl<'a> SeveralSteps<'a> {
         }
         put!(text, "    real after_{s}[{moments}];");
         put!(text, "    late(waiting_{s}, h_{s}, uniforms.k, after_{s});");
-        if self.pieces.plan.walls {
+        if at_walls {
             text += &walls.solid(2 * s, "    ");
         }
         if s == last {
@@ -219,17 +233,18 @@ impl<'a> SeveralSteps<'a> {
                 let value = if facts.precision.plain { value } else { format!("decode(encode({value}))") };
                 put!(text, "    {state}[{n}] = {value};");
             }
-            let comes = |i: usize, beside: &str| self.from_beside(s + 1, i, beside);
-            text += &self.exchange.sent(s + 1, &state, &comes, &self.staying(s + 1, 1));
+            let comes = |i: usize, beside: &str| self.from_beside(s + 1, i, beside, at_walls);
+            text += &self.exchange.sent(s + 1, &state, &comes, &self.staying(s + 1, 1, at_walls));
         }
         text
     }
 
     /// Takes what comes along a direction within the row of the block; at a side of the box it comes back.
-    fn from_beside(&self, s: usize, i: usize, beside: &str) -> String {
+    fn from_beside(&self, s: usize, i: usize, beside: &str, at_walls: bool) -> String {
         let (walls, opposite) = (&self.walls[s], self.pieces.facts.lattice.opposites[i]);
         let taken = format!("h_{s}[{i}] = ");
-        let Some(missing) = walls.at_side(i) else { return format!("{taken}{beside};") };
+        let missing = walls.at_side(i).filter(|_| at_walls);
+        let Some(missing) = missing else { return format!("{taken}{beside};") };
         let back = format!("leaving[{opposite}]");
         match walls.rise(i) {
             0 => format!("{{ const real beside = {beside}; {taken}{missing} ? {back} : beside; }}"),
@@ -245,10 +260,11 @@ impl<'a> SeveralSteps<'a> {
     }
 
     /// The same of what other rows have sent, which lies beside what this one did.
-    fn from_other_rows(&self, s: usize, i: usize, from: i32) -> String {
+    fn from_other_rows(&self, s: usize, i: usize, from: i32, at_walls: bool) -> String {
         let (walls, opposite) = (&self.walls[s], self.pieces.facts.lattice.opposites[i]);
         let taken = format!("h_{s}[{i}] = ");
-        let Some(missing) = walls.at_side(i) else { return format!("{taken}at[{from}];") };
+        let missing = walls.at_side(i).filter(|_| at_walls);
+        let Some(missing) = missing else { return format!("{taken}at[{from}];") };
         let own = self.exchange.own(s, opposite);
         match walls.rise(i) {
             0 => format!("{taken}at[{missing} ? {own} : {from}];"),
@@ -260,8 +276,8 @@ impl<'a> SeveralSteps<'a> {
 
     /// What comes back from walls of what stays in the row of the block, in the plane that a step is sent so many planes before it
     /// meets it.
-    fn staying(&self, s: usize, later: usize) -> String {
-        if !self.pieces.plan.walls {
+    fn staying(&self, s: usize, later: usize, at_walls: bool) -> String {
+        if !at_walls {
             return String::new();
         }
         let number = if later == 0 { "number".to_owned() } else { format!("number + {later}u") };

@@ -8,7 +8,7 @@
 //! solid, and stay zero.
 //!
 //! Where several steps are done at once, the threads of a block wait for the slowest of them. So there what comes back from a side of the box at
-//! rest is chosen where it is taken, without a statement more, and lists are asked a plane ahead.
+//! rest is chosen where it is taken, without a statement more, lists are asked a plane ahead, and warps that no wall is near go another way.
 
 mod lists;
 
@@ -134,6 +134,10 @@ impl WallsInMarch<'_> {
         if !at.is_empty() {
             put!(text, "const bool at_side = {};", at.join(" || "));
         }
+        if self.shape.steps() > 1 && !faces.is_empty() {
+            let at: Vec<String> = faces.iter().map(|face| format!("at_{}", face.name())).collect();
+            put!(text, "const bool beside_walls = __any_sync(0xffffffffu, {});", at.join(" || "));
+        }
         let [width, height, _] = self.shape.block;
         let thread = format!("threadIdx.x + {width}u * (threadIdx.y + {height}u * threadIdx.z)");
         put!(text, "const unsigned thread = {thread};");
@@ -178,6 +182,22 @@ impl WallsInMarch<'_> {
         let number = self.scheme.number(position_at(self.axis, Expression::name(along)), 1);
         let mask = u32::MAX >> (32 - self.nodes);
         self.lists().then(|| format!("bits_at(skip, {number}, {mask}u)"))
+    }
+
+    /// Whether a node of the thread's warp may be at a wall in any plane that all steps meet when that at `along` was read.
+    pub(super) fn near_any(&self, along: &str) -> String {
+        let (planes, faces, mut near) = (2 * self.shape.steps(), self.faces(), Vec::new());
+        if faces.iter().any(|face| face.axis() != self.axis) {
+            near.push("beside_walls".to_owned());
+        }
+        if faces.iter().any(|face| face.axis() == self.axis) {
+            // From the last plane of the box to that of which the first one is the lowest.
+            near.push(format!("({along} + 1u) % {} < {planes}u", self.scheme.size[self.axis]));
+        }
+        if self.lists() {
+            near.push(format!("__any_sync(0xffffffffu, (special & {}u) != 0u)", (1u32 << planes) - 1));
+        }
+        near.join(" || ")
     }
 
     /// Whether a node of this thread may be at a wall in this plane or the one below it.
