@@ -160,6 +160,10 @@
 //!
 //! With `replaces_known` behind `on_node` or `half_way` a rule may set the known directions, too.
 //!
+//! A rule that says `in_fluid` is for nodes anywhere in the fluid ([`Builder::region`](crate::simulation::Builder::region)): nothing is missing there, all `f[i]` are
+//! what arrives, from neighbours or by the rules of the node's links and faces, which come before it, and it may set any of them. There `faces` is 0,
+//! and a rule has one class.
+//!
 //! In `bounced(rho, u)` what is missing is the population of the opposite direction and 2 w c.j / cs2 for the momentum j, corrected along the axes
 //! that no half-way wall holds (Hecht & Harting 2010); buried directions take their equilibrium. Its sum is the density only where `rho` or `u` was
 //! solved for, `solve(1, |rho| sum(bounced(rho, u)) - rho)`. `regularized(rho, u)` bounces the non-equilibrium of missing directions back and

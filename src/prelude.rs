@@ -4,7 +4,7 @@ pub use crate::boundaries::{
     AntiBounceBack, Bouzidi, BouzidiQuadratic, CharacteristicPressure, CharacteristicVelocity,
     ConvectiveOutflow, Equilibrium, FreeSlip, HalfWay, NonEquilibriumExtrapolationPressure,
     NonEquilibriumExtrapolationVelocity, PressurePeriodic, RegularizedPressure, RegularizedVelocity,
-    SingleNode, ZouHePressure, ZouHeVelocity,
+    SingleNode, Sponge, ZouHePressure, ZouHeVelocity,
 };
 pub use crate::collisions::{Bgk, Mrt, Regularized, Trt};
 pub use crate::lattices::{D2Q5, D2Q9, D3Q7, D3Q15, D3Q19, D3Q27};

@@ -117,6 +117,17 @@ pub struct RuledLink {
     pub place: usize,
 }
 
+/// A node of the fluid with a boundary rule of its own.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct RuledNode {
+    /// Index of the node in the box.
+    pub node: usize,
+    /// The rule: an entry of [`Domain::rules`].
+    pub rule: usize,
+    /// Which of its values are the node's ([`AppliedRule::at`]).
+    pub place: usize,
+}
+
 /// The box, in lattice units.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
@@ -140,6 +151,9 @@ pub struct Domain {
     /// Links with rules of their own, ascending by node and direction. Those that are not there are half-way walls, or belong to the rule
     /// of a face.
     pub links: Vec<RuledLink>,
+    /// Fluid nodes with rules of their own, ascending by node. These act when all that comes to the node is known, after rules of links and of
+    /// faces; several of one node in this order.
+    pub in_fluid: Vec<RuledNode>,
 }
 
 impl Domain {
@@ -154,6 +168,7 @@ impl Domain {
             rules: Vec::new(),
             patches: Vec::new(),
             links: Vec::new(),
+            in_fluid: Vec::new(),
         }
     }
 
@@ -238,11 +253,20 @@ impl Domain {
         matches!(self.faces[2 * axis], FaceRule::Periodic)
     }
 
-    /// Whether neighbours can be missing: a face is a wall, or a node is solid.
+    /// Whether some nodes are not done as all others are: neighbours can be missing, since a face is a wall or a node is solid, or a fluid node
+    /// has a rule of its own.
     #[must_use]
     pub fn has_walls(&self) -> bool {
         self.faces.iter().any(|face| !matches!(face, FaceRule::Periodic))
             || self.flags.iter().any(|&flag| flag != 0)
+            || !self.in_fluid.is_empty()
+    }
+
+    /// The rules of their own of some nodes that follow each other.
+    #[must_use]
+    pub fn in_fluid_within(&self, nodes: std::ops::Range<usize>) -> &[RuledNode] {
+        let place = |node: usize| self.in_fluid.partition_point(|ruled| ruled.node < node);
+        &self.in_fluid[place(nodes.start)..place(nodes.end)]
     }
 
     /// The velocity of each wall: the six faces (zero where periodic), then the solids.

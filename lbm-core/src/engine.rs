@@ -134,6 +134,17 @@ pub trait Engine: Send {
             "build the flow anew, and go on from a checkpoint",
         ))
     }
+    /// Sets a factor of values of boundary rules that is set while a flow runs ([`Course::steered`](crate::rules::Course::steered)), for all steps
+    /// that follow.
+    ///
+    /// # Errors
+    /// Those of [`Arrivals::steer`](crate::rules::Arrivals::steer); [`Error::Conflict`] from an engine that cannot, as by default; those of a device.
+    fn set_factor(&mut self, name: &str, _factor: f64) -> Result<(), Error> {
+        Err(Error::conflict(
+            format!("the factor `{name}` stays as it was given to the engine `{}`", self.description()),
+            "build the flow anew, and go on from a checkpoint",
+        ))
+    }
     /// Hands out what the engine stores of each node, as [`populations_of`](Engine::populations_of) does populations: these, as by
     /// default, or the moments that carry them ([`Facts::state_values`](crate::Facts::state_values)); zeros in solid nodes.
     fn state_of(&self, nodes: Range<usize>, take: Take<'_>) -> Result<(), Error> {

@@ -64,6 +64,14 @@ impl Incoming {
         }
     }
 
+    /// As [`Arrivals::steer`].
+    ///
+    /// # Errors
+    /// Its.
+    pub fn steer(&mut self, name: &str, factor: f64) -> Result<(), Error> {
+        self.arrivals.steer(name, factor)
+    }
+
     /// The node from which direction `i` comes to the fluid node of this index; itself, where a wall sends it back.
     #[must_use]
     pub fn origin(&self, node: usize, i: usize) -> usize {

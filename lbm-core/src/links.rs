@@ -8,7 +8,8 @@
 //! All spans follow each other at first. A node that becomes solid or fluid changes the pages of itself and of its neighbours, no
 //! other page and no other page's numbers; a page that needs more numbers than it has gets a longer span behind all others.
 //!
-//! All links are half-way walls today, of which [`half_way`] is the arithmetic.
+//! All links are half-way walls today, of which [`half_way`] is the arithmetic. A fluid node with a rule of its own
+//! ([`Domain::in_fluid`]) is in the list without a link, too: backends do all nodes of the list apart.
 
 mod build;
 mod column;
@@ -67,7 +68,7 @@ pub struct Links {
 /// Those of consecutive nodes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Page {
-    /// Nodes with links, ascending.
+    /// Nodes with links, or a rule of their own, ascending.
     entries: Vec<Entry>,
     /// Its numbers; those in use come first.
     span: Range<usize>,
@@ -153,13 +154,19 @@ impl Links {
         }
     }
 
+    /// Whether a node is in the list: it has links, or a rule of its own.
+    #[must_use]
+    pub fn lists(&self, node: usize) -> bool {
+        self.pages[node / PAGE].place(node).is_ok()
+    }
+
     fn of_entry(&self, page: usize, entry: &Entry) -> NodeLinks<'_> {
         let first = self.pages[page].span.start + usize::from(entry.first);
         let meets = &self.meets.values()[first..first + entry.missing.count_ones() as usize];
         NodeLinks { node: page * PAGE + usize::from(entry.node), missing: entry.missing, first, meets }
     }
 
-    /// Those of a range of nodes that have some, ascending.
+    /// Those of the nodes of a range that are in the list, ascending.
     pub fn within(&self, nodes: Range<usize>) -> impl Iterator<Item = NodeLinks<'_>> {
         let Range { start, end } = nodes;
         (start / PAGE..end.div_ceil(PAGE)).flat_map(move |number| {
@@ -170,7 +177,7 @@ impl Links {
         })
     }
 
-    /// Those of all nodes that have some, ascending.
+    /// Those of all nodes in the list, ascending.
     pub fn iter(&self) -> impl Iterator<Item = NodeLinks<'_>> {
         self.within(0..self.pages.len() * PAGE)
     }
@@ -207,14 +214,15 @@ impl Links {
             let missing = missing(lattice, domain, domain.position(node), &mut meets);
             let now = self.at(node);
             if (missing, &meets[..]) != (now.missing, now.meets) {
-                changes.push(self.set(node, missing, &meets)?);
+                let stays = missing != 0 || !domain.in_fluid_within(node..node + 1).is_empty();
+                changes.push(self.set(node, missing, &meets, stays)?);
             }
         }
         Ok(changes)
     }
 
-    /// Gives a node these links instead of those that it has.
-    fn set(&mut self, node: usize, missing: u32, meets: &[u16]) -> Result<Change, Error> {
+    /// Gives a node these links instead of those that it has; without one it may stay in the list.
+    fn set(&mut self, node: usize, missing: u32, meets: &[u16], stays: bool) -> Result<Change, Error> {
         let (before, numbers) = (self.at(node).missing, self.numbers());
         let page = &mut self.pages[node / PAGE];
         let [old, new] = [before, missing].map(|missing| missing.count_ones() as usize);
@@ -231,8 +239,8 @@ impl Links {
             None => all as u16,
         };
         let entry = Entry { node: (node % PAGE) as u16, first, missing };
-        page.entries.splice(at..at + usize::from(place.is_ok()), (missing != 0).then_some(entry));
-        for behind in &mut page.entries[at + usize::from(missing != 0)..] {
+        page.entries.splice(at..at + usize::from(place.is_ok()), stays.then_some(entry));
+        for behind in &mut page.entries[at + usize::from(stays)..] {
             behind.first = (usize::from(behind.first) + new - old) as u16;
         }
         let (to, before_node) = (page.span.start, usize::from(first));

@@ -128,6 +128,10 @@ impl Engine for Reference {
         Ok(())
     }
 
+    fn set_factor(&mut self, name: &str, factor: f64) -> Result<(), Error> {
+        self.incoming.steer(name, factor)
+    }
+
     fn nodes(&self) -> usize {
         self.incoming.domain().nodes()
     }

@@ -3,7 +3,8 @@
 //! At a node beyond which a rule stands, every missing population is first what comes back from a half-way wall at rest: what the node
 //! itself sent the other way. So each streaming pattern, addressing and layout hands a rule what it hands a wall. Then, before
 //! the node collides, the rule sets the missing populations from those, from the known ones and from its own values. Nobody reads
-//! what another node writes. A rule of a link does the same for what comes along the link. A rule may also ask what the node sent into
+//! what another node writes. A rule of a link does the same for what comes along the link. A rule in the fluid replaces populations where none
+//! is missing, after all others. A rule may also ask what the node sent into
 //! the fluid in the step before, which a backend keeps beside the rule's values; and what another node sent, which a pass between steps
 //! brings there.
 
@@ -55,13 +56,36 @@ impl RuleParameter {
     }
 }
 
+/// What a rule is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Stands {
+    /// Nodes at a face of the box.
+    AtFaces,
+    /// Links that its wall cuts.
+    AtLinks,
+    /// Nodes anywhere in the fluid, to which all populations come: from neighbours, or by the rules before it.
+    InFluid,
+}
+
+impl Stands {
+    /// As words: what a rule is.
+    #[must_use]
+    pub fn described(self) -> &'static str {
+        match self {
+            Stands::AtFaces => "for nodes at a face",
+            Stands::AtLinks => "for links that a wall cuts",
+            Stands::InFluid => "for nodes in the fluid",
+        }
+    }
+}
+
 /// The nodes or links for which a rule was generated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Lies {
     /// Nodes at so many faces with the rule, beside so many half-way walls, turned so that the rule's faces are the lower ends of the
     /// first axes, and the walls those of the axes that follow.
     Nodes {
-        /// Faces with the rule.
+        /// Faces with the rule; none in the fluid.
         faces: usize,
         /// Half-way walls beside.
         walls: usize,
@@ -99,8 +123,8 @@ pub trait Rule: Send + Sync + 'static {
     type Lattice: Lattice;
     /// Its name in small letters ([`Boundary::LABEL`]).
     const NAME: &'static str;
-    /// Whether it is for nodes at a face; else for links, which its wall cuts.
-    const ON_NODE: bool;
+    /// What it is for.
+    const STANDS: Stands;
     /// How far its wall lies beyond nodes at a face, in node spacings: 0 on them, 1/2 half-way. Links that leave through a face are cut
     /// half-way.
     const BEYOND: f64;
@@ -110,7 +134,7 @@ pub trait Rule: Send + Sync + 'static {
     /// What is set of it. Its values at a node are these, component after component, then the components of the body force; of a link
     /// also the distance to the wall in lengths of the link; at last what is kept, and what is known of other nodes.
     const PARAMETERS: &'static [RuleParameter];
-    /// The classes of nodes, the midst of a face first.
+    /// The classes of nodes, the midst of a face first; in the fluid there is one.
     const CLASSES: &'static [RuleClass];
     /// Sets populations of a node, or as many side by side as there are lanes: the site reads arriving population i at place i, value n
     /// of the rule at place Q + n, and takes population i at place i.
@@ -139,8 +163,8 @@ pub struct RuleFacts {
     pub name: &'static str,
     /// The lattice's name.
     pub lattice: &'static str,
-    /// [`Rule::ON_NODE`]
-    pub on_node: bool,
+    /// [`Rule::STANDS`]
+    pub stands: Stands,
     /// [`Rule::BEYOND`]
     pub beyond: f64,
     /// [`Rule::HALF_WAY`]
@@ -159,7 +183,7 @@ impl RuleFacts {
         RuleFacts {
             name: R::NAME,
             lattice: R::Lattice::NAME,
-            on_node: R::ON_NODE,
+            stands: R::STANDS,
             beyond: R::BEYOND,
             half_way: R::HALF_WAY,
             parameters: R::PARAMETERS,
@@ -178,7 +202,7 @@ impl RuleFacts {
     /// distance. What is kept, and what is known of other nodes, follows them.
     #[must_use]
     pub fn given(&self, dimension: usize) -> usize {
-        self.components(dimension) + dimension + usize::from(!self.on_node)
+        self.components(dimension) + dimension + usize::from(self.stands == Stands::AtLinks)
     }
 
     /// How many values it has at a node, or a link, of a class: those that it is given, what is kept, and what is known of other nodes.

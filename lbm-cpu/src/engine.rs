@@ -223,6 +223,10 @@ impl Engine for CpuEngine {
         Ok(())
     }
 
+    fn set_factor(&mut self, name: &str, factor: f64) -> Result<(), Error> {
+        self.state.rules.steer(name, factor)
+    }
+
     fn not_finite(&self) -> Result<Option<u64>, Error> {
         let count = AtomicU64::new(0);
         self.nodes.for_each(&self.state, 0..self.nodes(), &|_, _, place| {

@@ -149,9 +149,9 @@ impl<'a> OverNodes<'a> {
             let live = self.look(node, count, bulk >= count, &mut way);
             if live != 0 {
                 self.find_pieces(node, count, live, &mut way);
-                let ruled = &self.pass.state.rules;
-                let nodes = if way.any & !ListedNodes::IDLE == 0 { 0..0 } else { node..node + count };
-                let ruled = ruled.within(nodes);
+                // In the bulk there are none.
+                let nodes = if bulk >= count { 0..0 } else { node..node + count };
+                let ruled = self.pass.state.rules.within(nodes);
                 let special = Special { live, patches: &way.patches, ruled, first: node };
                 // SAFETY: as the caller says.
                 unsafe { self.pass.chunk(&way.segment, node, [0; 2], Some(special), &mut bench) };

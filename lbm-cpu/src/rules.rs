@@ -273,6 +273,14 @@ impl Rules {
         ([varying, &at_links.varying], courses)
     }
 
+    /// As [`Arrivals::steer`].
+    ///
+    /// # Errors
+    /// Its.
+    pub(crate) fn steer(&mut self, name: &str, factor: f64) -> Result<(), Error> {
+        self.arrivals.steer(name, factor)
+    }
+
     /// Sets a value, of a link or of a node.
     ///
     /// # Safety

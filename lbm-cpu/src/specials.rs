@@ -1,7 +1,7 @@
 //! The nodes at walls and the solid ones, by chunks of rows, known before the run.
 //!
 //! A row along x is cut in chunks of one cache line. A chunk is *special* if one of its nodes is solid or padding, or
-//! has a [link](lbm_core::links). For each link there is a *patch*. A half-way wall gives back what the node itself sent, so the place is
+//! is in the list of [links](lbm_core::links). For each link there is a *patch*. A half-way wall gives back what the node itself sent, so the place is
 //! where the streaming pattern wrote it, or, where that place may be another node's to write before
 //! ([`lbm_core::Pattern::keeps_sent`]), a value that is kept for this link alone; no rule is written per scheme.
 
@@ -104,13 +104,14 @@ impl Specials {
                 let patches_before = made.patches.len();
                 let (start, end) = (nx.min(chunk * line), nx.min((chunk + 1) * line));
                 let live = fluid(domain, nx * row + start, end - start);
+                let has_listed = linked.peek().is_some_and(|here| here.node < nx * row + end);
                 while let Some(here) = linked.next_if(|here| here.node < nx * row + end) {
                     let x = here.node - nx * row;
                     let position = [x, row % ny, row / ny];
                     let (lane, from) = (x - start, patches_before);
                     made.patch(facts, domain.size, here, places, position, lane, line, phase, from);
                 }
-                if live != u32::MAX >> (32 - line) || made.patches.len() > patches_before {
+                if live != u32::MAX >> (32 - line) || has_listed {
                     let (patches_end, ruled_end) = (made.patches.len(), rules.before(nx * row + end));
                     made.chunks.push(Special { chunk: chunk as u32, live, patches_end, ruled_end });
                 }

@@ -125,7 +125,12 @@ impl<M: Machine> DeviceEngine<M> {
             size: (!options.free_size).then_some(size),
             walls: domain.has_walls(),
             faces: domain.has_walls().then(|| BoxWalls::of(&facts.lattice, domain)),
-            shape: options.shape.unwrap_or(if rules.is_empty() { likely } else { likely.single() }),
+            // Several steps at once do no boundary rules.
+            shape: options.shape.unwrap_or(if rules.is_empty() || likely.steps() == 1 {
+                likely
+            } else {
+                likely.single()
+            }),
             work: Work::Step,
             listed: listed_nodes.as_ref().map(|listed_nodes| ListedPlan::of(facts, listed_nodes, values)),
             rules,
@@ -312,6 +317,13 @@ impl<M: Machine> Engine for DeviceEngine<M> {
         self.setup.parameters = parameters.to_vec();
         self.arrays.set_parameters(&self.facts, parameters);
         Ok(())
+    }
+
+    fn set_factor(&mut self, name: &str, factor: f64) -> Result<(), Error> {
+        self.arrivals.steer(name, factor)?;
+        // A step that is under way reads the table.
+        self.machine.wait()?;
+        self.arrays.set_factors(&self.arrivals)
     }
 
     fn fields_of(&self, force: [f64; 3], nodes: Range<usize>, take: Take<'_>) -> Result<bool, Error> {

@@ -4,6 +4,7 @@ use std::collections::HashSet;
 
 use lbm_core::domain::RuledLink;
 use lbm_core::facts::LatticeFacts;
+use lbm_core::rules::Stands;
 use lbm_core::{Domain, Error, Face, FaceRule, RuleFacts};
 
 use super::rule_values::values;
@@ -20,7 +21,7 @@ pub(super) fn apply_at_faces(
     let mut ruled = Vec::new();
     for (face, placed) in rules {
         let rule = find(known, &placed.label)?;
-        if !rule.on_node && as_wall(lattice, rule, *face, placed)?.is_none() {
+        if rule.stands == Stands::AtLinks && as_wall(lattice, rule, *face, placed)?.is_none() {
             ruled.push((*face, rule, placed));
         }
     }

@@ -17,8 +17,9 @@ use super::fields::positions;
 use super::initial::{Initial, Start};
 use super::memory::Footprint;
 use super::patches;
-use super::problem::{Patch, Problem, Size, Solid, Surface, Viscosity};
+use super::problem::{Patch, Problem, Region, Size, Solid, Surface, Viscosity};
 use super::product::Product;
+use super::regions;
 use super::rules::{PlacedRule, apply, apply_at_surfaces};
 use super::running::Simulation;
 use super::{check, memory};
@@ -170,6 +171,20 @@ impl<V: Variant> Builder<V> {
     ) -> Self {
         let (name, contains) = (name.to_owned(), Box::new(contains));
         self.problem.patches.push(Patch { name, face, contains, rule: rule.into() });
+        self
+    }
+
+    /// A boundary rule of the fluid, such as [`Sponge`](crate::boundaries::Sponge), at the fluid nodes for which `contains` holds. It acts in each step
+    /// after the rules of faces and surfaces, when all that comes to its node is known. Where two regions overlap both act, the one that was given
+    /// first last. A node is done as those at walls are, so that a region costs more than the fluid elsewhere.
+    pub fn region(
+        mut self,
+        name: &str,
+        contains: impl Fn([usize; 3]) -> bool + Send + Sync + 'static,
+        rule: impl Into<PlacedRule>,
+    ) -> Self {
+        let (name, contains) = (name.to_owned(), Box::new(contains));
+        self.problem.regions.push(Region { name, contains, rule: rule.into() });
         self
     }
 
@@ -375,6 +390,7 @@ pub(super) fn simulation(
     let bodies = Bodies::of(&mut problem, walls)?;
     apply_at_surfaces(&facts.lattice, &rules, &problem.surfaces, first, &mut domain)?;
     apply_at_faces(&facts.lattice, &rules, &problem.rules, &mut domain)?;
+    regions::apply(&facts.lattice, &rules, &problem.regions, &mut domain)?;
     let omega = viscosity.map(|nu| relaxation_rate(nu, facts.lattice.cs2)).transpose()?;
     let setup = Setup::new(domain, parameters).with_rules(rules);
     let mut engine = engine(&setup)?;

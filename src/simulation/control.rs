@@ -1,11 +1,13 @@
-//! A controller that holds a flow rate by the body force.
+//! A controller that holds a flow rate by the body force, or by a pressure.
 
 use lbm_core::{Error, Facts};
 
+use super::drive::Drive;
 use super::probes::Section;
 use super::running::Simulation;
 
-/// Holds the flow rate through a section by the body force along its axis: proportional and integral, in increments.
+/// Holds the flow rate through a section by the body force along its axis, or by a pressure at a face across it ([`by_pressure`](FlowRateController::by_pressure)):
+/// proportional and integral, in increments.
 ///
 /// Every `interval` steps the force is changed by
 ///
@@ -15,7 +17,9 @@ use super::running::Simulation;
 ///
 /// where A is the section's area. A force g without friction speeds the flow up by g times the interval, so p and i are pure numbers;
 /// the defaults, 1/2 and 1/12, are stable and damped whatever the friction is, from none to one that stops the flow within an interval. What is limited is the
-/// force itself, so that nothing winds up.
+/// force itself, so that nothing winds up. A pressure that falls by g a length is the force g; it is felt along the whole flow when sound has gone
+/// there and back, and the default interval is 1.6 times as long. Whole multiples of that time are no good intervals: sound that stands between the
+/// faces looks like a part of the flow then.
 ///
 /// Its state (the last step, flow rate and force) is kept with the simulation and stands in checkpoints
 /// ([`Simulation::keep`]): a flow that goes on from one goes on with the same bits.
@@ -49,7 +53,10 @@ use super::running::Simulation;
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct FlowRateController {
+    drive: Drive,
     section: Section,
+    /// A section beside, which is looked at, too.
+    beside: Option<Section>,
     wanted: f64,
     gains: [f64; 2],
     interval: u64,
@@ -60,9 +67,9 @@ pub struct FlowRateController {
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Controlled {
-    /// The flow rate through the section.
+    /// The flow rate through the section, held by a pressure the mean with that one spacing further.
     pub flow_rate: f64,
-    /// The body force along the section's axis from this step on.
+    /// The body force along the section's axis from this step on, or the fall of the pressure along it, a length.
     pub force: f64,
 }
 
@@ -83,16 +90,77 @@ impl FlowRateController {
     /// # Errors
     /// [`Error::OutOfRange`] for a flow rate that is not finite, [`Error::Conflict`] for a variant without forcing.
     pub fn new(simulation: &Simulation, section: Section, wanted: f64) -> Result<FlowRateController, Error> {
+        forced(simulation.facts())?;
+        FlowRateController::driven(simulation, section, wanted, Drive::Force)
+    }
+
+    /// The same by a pressure: by the factor of this name ([`Course::steered`](lbm_core::rules::Course::steered)) with which the density goes at a face
+    /// across the section's axis, or at both ends of it. What the factor may be bounds it, beside the limit.
+    ///
+    /// What is held is the mean of the flow rates through the section and that one spacing further: pressures that change give the fluid momentum that
+    /// alternates from node to node and step to step, which collisions hardly damp (Zanetti 1989, Phys. Rev. A 40, 1539), and a single plane would take it
+    /// for the flow.
+    ///
+    /// ```
+    /// use lbm::prelude::*;
+    /// use lbm::simulation::{FlowRateController, Section};
+    ///
+    /// solver! { Channel { lattice: D2Q9, collision: Trt, precision: F64, boundaries: [ZouHePressure] } }
+    ///
+    /// # fn main() -> Result<(), Error> {
+    /// let push = Course::steered("push", 0.0, [-0.05, 0.05])?;
+    /// let channel = Channel::builder()
+    ///     .size([20, 10])
+    ///     .viscosity(0.1)
+    ///     .face(Face::South, FaceRule::WALL)
+    ///     .face(Face::North, FaceRule::WALL)
+    ///     // A density of 1 and the factor.
+    ///     .boundary(Face::West, ZouHePressure.with("density", [2.0]).in_time("density", push))
+    ///     .boundary(Face::East, ZouHePressure);
+    /// let mut channel = channel.build()?;
+    /// let section = Section::plane(channel.domain(), 0, 10)?;
+    /// let controller = FlowRateController::by_pressure(&channel, section, 0.1, "push")?;
+    /// for _ in 0..60 {
+    ///     controller.act(&mut channel)?;
+    ///     channel.run(controller.interval())?;
+    /// }
+    /// assert!((controller.act(&mut channel)?.flow_rate / 0.1 - 1.0).abs() < 1e-3);
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
+    /// # Errors
+    /// [`Error::OutOfRange`] for a flow rate that is not finite; [`Error::Unknown`] for a factor that no rule has; [`Error::Conflict`] where it does not
+    /// push along the section's axis: no density at a face across it, or not the same at all nodes.
+    pub fn by_pressure(
+        simulation: &Simulation,
+        section: Section,
+        wanted: f64,
+        factor: &str,
+    ) -> Result<FlowRateController, Error> {
+        let drive = Drive::by_pressure(simulation, &section, factor)?;
+        FlowRateController::driven(simulation, section, wanted, drive)
+    }
+
+    fn driven(
+        simulation: &Simulation,
+        section: Section,
+        wanted: f64,
+        drive: Drive,
+    ) -> Result<FlowRateController, Error> {
         if !wanted.is_finite() {
             return Err(Error::out_of_range("flow rate to hold", wanted, "finite", "check the formula"));
         }
-        forced(simulation.facts())?;
         let extent = section.least_extent() as f64;
         let time = extent * extent / (std::f64::consts::PI.powi(2) * simulation.viscosity().unwrap_or(0.1));
-        let interval = (time / 10.0).ceil().clamp(1.0, 1e9);
+        let delay = drive.delay(simulation.facts().lattice.cs2);
+        let interval = (time / 10.0).max(delay).ceil().clamp(1.0, 1e9);
         let limit = MOST_CHANGE / interval;
+        let beside = if drive == Drive::Force { None } else { section.beside(simulation.domain()) };
         Ok(FlowRateController {
+            drive,
             section,
+            beside,
             wanted,
             gains: [1.0 / 2.0, 1.0 / 12.0],
             interval: interval as u64,
@@ -156,44 +224,43 @@ impl FlowRateController {
         &self.section
     }
 
-    /// Looks at the flow rate and sets the force for the steps that follow. A second time in one step it only sets what it set before, so that a flow
+    /// Looks at the flow rate and sets the force, or the pressure, for the steps that follow. A second time in one step it only sets what it set before, so that a flow
     /// that goes on from a checkpoint does as the one that wrote it.
     ///
     /// # Errors
-    /// As [`Simulation::set_force`].
+    /// As [`Simulation::set_force`] and [`Simulation::set_factor`].
     pub fn act(&self, simulation: &mut Simulation) -> Result<Controlled, Error> {
         self.resume(simulation)?;
         let (step, axis) = (simulation.time_step(), self.section.axis());
         if let Some(record) = self.record(simulation).filter(|_| simulation.kept(STEP) == Some(step as f64)) {
             return Ok(record);
         }
-        let flow_rate = simulation.flow_rate(&self.section)?;
+        let mut flow_rate = simulation.flow_rate(&self.section)?;
+        if let Some(beside) = &self.beside {
+            flow_rate = (flow_rate + simulation.flow_rate(beside)?) / 2.0;
+        }
         let before = simulation.kept(FLOW_RATE).unwrap_or(flow_rate);
         let [p, i] = self.gains;
         let change = p * (before - flow_rate) + i * (self.wanted - flow_rate);
-        let mut force = simulation.force();
-        let now = force[axis] + change / (self.section.area() as f64 * self.interval as f64);
+        let last = simulation.kept(FORCE).unwrap_or_else(|| self.drive.now(simulation, axis));
+        let now = last + change / (self.section.area() as f64 * self.interval as f64);
         // A flow that has diverged is found by others.
-        force[axis] = if now.is_finite() { now.clamp(-self.limit, self.limit) } else { force[axis] };
-        simulation.set_force(force)?;
-        for (name, value) in [(STEP, step as f64), (FLOW_RATE, flow_rate), (FORCE, force[axis])] {
+        let force =
+            if now.is_finite() { self.drive.within(now.clamp(-self.limit, self.limit)) } else { last };
+        self.drive.set(simulation, axis, force)?;
+        for (name, value) in [(STEP, step as f64), (FLOW_RATE, flow_rate), (FORCE, force)] {
             simulation.keep(name, value)?;
         }
-        Ok(Controlled { flow_rate, force: force[axis] })
+        Ok(Controlled { flow_rate, force })
     }
 
-    /// Sets the force that was set last: where a flow goes on from a checkpoint between two acts.
+    /// Sets the force, or the pressure, that was set last: where a flow goes on from a checkpoint between two acts.
     ///
     /// # Errors
-    /// As [`Simulation::set_force`].
+    /// As [`act`](FlowRateController::act).
     pub fn resume(&self, simulation: &mut Simulation) -> Result<(), Error> {
         let Some(Controlled { force: kept, .. }) = self.record(simulation) else { return Ok(()) };
-        let mut force = simulation.force();
-        if force[self.section.axis()] == kept {
-            return Ok(());
-        }
-        force[self.section.axis()] = kept;
-        simulation.set_force(force)
+        self.drive.set(simulation, self.section.axis(), kept)
     }
 
     /// What was seen and done last.

@@ -182,6 +182,20 @@ impl Section {
         self.position
     }
 
+    /// The same a spacing on along the axis, or back; none where not all of that is fluid.
+    pub(super) fn beside(&self, domain: &Domain) -> Option<Section> {
+        let moved = |by: i64| -> Option<Section> {
+            let nodes = self.nodes.iter().map(|&node| {
+                let mut position = domain.position(node);
+                let to = usize::try_from(position[self.axis] as i64 + by).ok()?;
+                position[self.axis] = to;
+                (to < domain.size[self.axis] && !domain.is_solid(position)).then(|| domain.index(position))
+            });
+            Section::of(domain, self.axis, nodes.collect::<Option<Vec<usize>>>()?).ok()
+        };
+        moved(1).or_else(|| moved(-1))
+    }
+
     /// The least of its extents across the axis, in nodes, of those that are more than one; else 1.
     pub(super) fn least_extent(&self) -> usize {
         self.least_extent

@@ -83,6 +83,16 @@ pub struct Patch {
     pub rule: PlacedRule,
 }
 
+/// A part of the fluid that has a rule.
+pub struct Region {
+    /// What errors call it.
+    pub name: String,
+    /// Which nodes it takes, of those that are fluid.
+    pub contains: Predicate,
+    /// The rule there.
+    pub rule: PlacedRule,
+}
+
 /// All that a [`Builder`](super::Builder) gathers: a flow, apart from the variant that computes it.
 ///
 /// The default is a box without a size at rest, periodic, on all cores; `size` or `geometry`, and mostly `viscosity`, must be
@@ -106,6 +116,8 @@ pub struct Problem {
     pub solids: Vec<Solid>,
     /// Bodies whose surfaces have rules. What `geometry` or `solids` make solid, these hold; of two surfaces the first one.
     pub surfaces: Vec<Surface>,
+    /// Parts of the fluid with rules, which act after those of faces and surfaces; where two overlap the first one last.
+    pub regions: Vec<Region>,
     /// Names of bodies.
     pub names: Vec<(String, Body)>,
     /// The body force a volume, if there is one.

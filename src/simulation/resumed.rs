@@ -74,6 +74,14 @@ impl Resumed {
         self.engine.set_parameters(parameters)
     }
 
+    /// Sets a factor of values in time for the steps that follow.
+    pub(super) fn set_factor(&mut self, name: &str, factor: f64) -> Result<(), Error> {
+        if let Some(reference) = &mut self.from {
+            reference.set_factor(name, factor)?;
+        }
+        self.engine.set_factor(name, factor)
+    }
+
     pub(super) fn run(&mut self, steps: u64) -> Result<(), Error> {
         match &self.from {
             Some(reference) if steps > 0 => {

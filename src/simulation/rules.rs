@@ -7,7 +7,7 @@ use lbm_core::domain::{AppliedRule, RuledLink};
 use lbm_core::facts::LatticeFacts;
 use lbm_core::geometry::WallDistances;
 use lbm_core::links::Links;
-use lbm_core::rules::Course;
+use lbm_core::rules::{Course, Stands};
 use lbm_core::{Boundary, Domain, Error, Face, FaceRule, RuleFacts};
 
 use super::problem::{Problem, Surface};
@@ -161,7 +161,7 @@ pub(super) fn apply(
             return Err(Error::conflict(format!("face {face:?} is given two rules"), "keep one of them"));
         }
         let rule = find(known, &placed.label)?;
-        if !rule.on_node {
+        if rule.stands == Stands::AtLinks {
             // Its links are given the rule once it is known which nodes are solid.
             problem.faces[face.index()] = as_wall(lattice, rule, *face, placed)?.unwrap_or(FaceRule::WALL);
             continue;

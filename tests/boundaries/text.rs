@@ -1,7 +1,7 @@
 //! NVRTC makes machine code of steps with boundary rules, and no value goes to memory.
 
 use lbm::core::axes::Axes;
-use lbm::core::domain::{AppliedRule, RuledLink};
+use lbm::core::domain::{AppliedRule, RuledLink, RuledNode};
 use lbm::core::engine::Setup;
 use lbm::core::links::Links;
 use lbm::core::rules::{Arrivals, InTime};
@@ -32,10 +32,18 @@ solver! { LookingMoments { lattice: D3Q19, collision: Regularized, precision: F3
     NonEquilibriumExtrapolationVelocity, ConvectiveOutflow, PressurePeriodic, FreeSlip, BouzidiQuadratic
 ] } }
 
+solver! { Soaked { lattice: D3Q19, collision: Bgk, precision: F32, boundaries: [
+    ZouHeVelocity, CharacteristicPressure, FreeSlip, Bouzidi, Sponge
+] } }
+solver! { SoakedMoments { lattice: D3Q19, collision: Regularized, precision: F32, boundaries: [
+    ZouHeVelocity, CharacteristicPressure, FreeSlip, Bouzidi, Sponge
+] } }
+
 /// The rules of a tunnel: of its six faces with their values, and of the links in it.
 struct Placed {
     faces: [(&'static str, &'static [f64]); 6],
     links: &'static str,
+    in_fluid: Option<(&'static str, &'static [f64])>,
 }
 
 /// A velocity enters, a pressure lets it out, the sides slip.
@@ -49,6 +57,7 @@ const PLAIN: Placed = Placed {
         ("free-slip", &[]),
     ],
     links: "bouzidi",
+    in_fluid: None,
 };
 
 /// Rules that read other nodes.
@@ -62,6 +71,7 @@ const OBSERVING: Placed = Placed {
         ("free-slip", &[]),
     ],
     links: "bouzidi-quadratic",
+    in_fluid: None,
 };
 
 /// What keeps up to 24 bytes in memory for two nodes a thread, and where: 96 registers are all that its blocks leave there.
@@ -96,6 +106,12 @@ fn tunnel(facts: &Facts, size: [usize; 3], product: &Product, placed: &Placed) -
             let distance = 0.3 + 0.02 * link.direction as f64;
             domain.links.push(RuledLink { node: link.node, back: link.direction, distance, rule, place: 0 });
         }
+    }
+    if let Some((rule, values)) = placed.in_fluid {
+        let behind = (0..domain.nodes()).filter(|&node| domain.position(node)[0] > 100);
+        domain.in_fluid = behind.map(|node| RuledNode { node, rule: domain.rules.len(), place: 0 }).collect();
+        let (values, count) = (values.to_vec(), values.len());
+        domain.rules.push(AppliedRule { rule: rule.to_owned(), values, count, in_time: Vec::new() });
     }
     let parameters = facts.body.parameters.iter().map(|_| 0.1).collect();
     Setup::new(domain, parameters).with_rules(product.rules())
@@ -186,6 +202,16 @@ fn no_value_goes_to_memory_where_rules_read_other_nodes() {
     let mut found =
         spills::<Looking>(&["soa-dense-two-lattice-pull", "soa-connectivity-matrix-aa"], &OBSERVING);
     found.extend(spills::<LookingMoments>(&["aosoa128-dense-moments"], &OBSERVING));
+    assert!(found.is_empty(), "{found:#?}");
+}
+
+/// A sponge in a tunnel, and at its end.
+#[test]
+fn no_value_goes_to_memory_in_a_sponge() {
+    let placed = Placed { in_fluid: Some(("sponge", &[0.1, 1.0, 0.05, 0.0, 0.0])), ..PLAIN };
+    let mut found =
+        spills::<Soaked>(&["soa-dense-two-lattice-pull", "aosoa128-dense-esoteric-pull"], &placed);
+    found.extend(spills::<SoakedMoments>(&["aosoa128-dense-moments"], &placed));
     assert!(found.is_empty(), "{found:#?}");
 }
 

@@ -1,7 +1,7 @@
 //! Forces that change while a flow runs, and a flow rate that is held by them.
 
 use lbm::prelude::*;
-use lbm::simulation::{FlowRateController, Section};
+use lbm::simulation::{Backend, FlowRateController, Section};
 
 use super::{Deep, HEIGHT, PUSH, VISCOSITY, alike, channel, pushed_by};
 
@@ -148,6 +148,103 @@ fn controllers_act_alike_everywhere() {
         }
         (records, flow.populations().unwrap())
     });
+}
+
+solver! { Pressed { lattice: D2Q9, collision: Trt, equilibrium: Incompressible, precision: F64, boundaries: [ZouHePressure] } }
+
+/// A channel between two pressures, of which one goes with the factor `push`.
+fn pressed(face: Face, backend: Backend) -> Simulation {
+    let push = Course::steered("push", 0.0, [-0.02, 0.02]).unwrap();
+    // The density of the other face, and the factor.
+    let moves = ZouHePressure.with("density", [2.0]).in_time("density", push);
+    let other = if face == Face::West { Face::East } else { Face::West };
+    Pressed::builder()
+        .size([21, HEIGHT])
+        .viscosity(VISCOSITY)
+        .parameter("magic", 3.0 / 16.0)
+        .face(Face::South, FaceRule::WALL)
+        .face(Face::North, FaceRule::WALL)
+        .boundary(face, moves)
+        .boundary(other, ZouHePressure)
+        .backend(backend)
+        .threads(1)
+        .build()
+        .unwrap()
+}
+
+/// The flow rate is reached, and the pressure falls as theory says; by the same bits on the host in a GPU's place.
+#[test]
+fn a_flow_rate_is_held_by_a_pressure() {
+    let run = |face: Face, backend: Backend, acts: usize| {
+        let mut flow = pressed(face, backend);
+        let section = Section::plane(flow.domain(), 0, 10).unwrap();
+        let controller = FlowRateController::by_pressure(&flow, section, WANTED, "push").unwrap();
+        for _ in 0..acts {
+            controller.act(&mut flow).unwrap();
+            flow.run(controller.interval()).unwrap();
+        }
+        (controller.act(&mut flow).unwrap(), flow)
+    };
+    let height = HEIGHT as f64;
+    let exact = 12.0 * VISCOSITY * WANTED / (height.powi(3) + height / 2.0);
+    for face in [Face::West, Face::East] {
+        let (record, flow) = run(face, Backend::Cpu, 250);
+        assert!((record.flow_rate / WANTED - 1.0).abs() < 1e-4, "{record:?}");
+        // What alternates from node to node near the faces is some 1e-4 of the flow.
+        assert!((record.force / exact - 1.0).abs() < 5e-4, "{record:?} {exact}");
+        // From face to face there are 20 spacings.
+        let density = 1.0 + 3.0 * 20.0 * exact * if face == Face::West { 1.0 } else { -1.0 };
+        let at = if face == Face::West { 21 * 6 } else { 21 * 6 + 20 };
+        assert!((flow.density().unwrap()[at] / density - 1.0).abs() < 1e-5);
+        #[cfg(feature = "cuda")]
+        if lbm_cuda::testing::cxx_or_skip("a pressure on the host in a GPU's place").is_some() {
+            let ([cpu, host], few) = ([Backend::Cpu, Backend::CudaOnHost], 10);
+            let [(record, flow), (on_host, same)] = [cpu, host].map(|backend| run(face, backend, few));
+            assert_eq!(on_host, record);
+            assert!(same.populations().unwrap() == flow.populations().unwrap());
+        }
+    }
+}
+
+#[test]
+fn a_flow_held_by_a_pressure_goes_on_from_its_checkpoint() {
+    let path = std::env::temp_dir().join(format!("lbm-pressed-{}", std::process::id()));
+    let controller = |flow: &Simulation| {
+        let section = Section::plane(flow.domain(), 0, 10).unwrap();
+        FlowRateController::by_pressure(flow, section, WANTED, "push").unwrap().with_interval(30).unwrap()
+    };
+    let go = |flow: &mut Simulation, acts: usize| {
+        let controller = controller(flow);
+        for _ in 0..acts {
+            controller.act(flow).unwrap();
+            flow.run(30).unwrap();
+        }
+    };
+    let mut straight = pressed(Face::West, Backend::Cpu);
+    go(&mut straight, 5);
+    straight.checkpoint(&path).unwrap();
+    go(&mut straight, 5);
+    let mut resumed = pressed(Face::West, Backend::Cpu);
+    resumed.restart(&path).unwrap();
+    go(&mut resumed, 5);
+    assert!(straight.factor("push").unwrap() > 0.0);
+    assert_eq!(resumed.factor("push"), straight.factor("push"));
+    assert!(resumed.populations().unwrap() == straight.populations().unwrap());
+    std::fs::remove_file(&path).unwrap();
+}
+
+#[test]
+fn pressures_that_do_not_push_are_refused() {
+    let flow = pressed(Face::West, Backend::Cpu);
+    let refused = |axis: usize, wanted: f64, factor: &str, said: &str| {
+        let section = Section::plane(flow.domain(), axis, 3).unwrap();
+        let refused = FlowRateController::by_pressure(&flow, section, wanted, factor);
+        let message = refused.map(|_| ()).expect_err(said).to_string();
+        assert!(message.contains(said), "`{said}` is not in: {message}");
+    };
+    refused(0, WANTED, "pull", "unknown factor of values in time `pull`");
+    refused(1, WANTED, "push", "no density at the faces across y goes with the factor `push`");
+    refused(0, f64::NAN, "push", "flow rate to hold = NaN");
 }
 
 #[test]

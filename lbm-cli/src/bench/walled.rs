@@ -8,6 +8,7 @@ use lbm_core::geometry::{Sphere, Union, WallDistances};
 use lbm_core::laws::SplitMix64;
 use lbm_core::links::{Links, NodeLinks};
 use lbm_core::reference::Reference;
+use lbm_core::rules::Stands;
 use lbm_core::{Domain, Engine, Error, FaceRule, Geometry, RuleFacts};
 use serde::Serialize;
 
@@ -73,7 +74,7 @@ impl Walls {
                     "choose --flow lid or --flow duct: the rule stands at their faces",
                 ));
             }
-            (_, Some(rule)) if !find(&known, rule)?.on_node => {
+            (_, Some(rule)) if find(&known, rule)?.stands == Stands::AtLinks => {
                 at_links(&entry.facts.lattice, find(&known, rule)?, size, &mut domain)?;
             }
             (_, Some(rule)) => {

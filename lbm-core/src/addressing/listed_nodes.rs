@@ -26,7 +26,7 @@ pub struct ListedNodes {
     pub neighbours: Option<GroupNeighbours>,
     /// Storage nodes of a run: those of a group, or of about a warp.
     pub run: usize,
-    /// For each run where its nodes begin in `missing`, or [`ListedNodes::BULK`] if they are all fluid and miss no neighbour.
+    /// For each run where its nodes begin in `missing`, or [`ListedNodes::BULK`] if they are all fluid, miss no neighbour and have no rule.
     pub runs: Vec<u32>,
     /// For each node of other runs: bit i says that the population of direction i comes from a wall, [`ListedNodes::IDLE`] that
     /// there is nothing to do.
@@ -63,7 +63,7 @@ impl ListedNodes {
         let run = if facts.addressing.group > 1 { facts.addressing.group } else { UNGROUPED_RUN };
         let links = Links::of(&facts.lattice, domain)?;
         let fluid = |at: u32| at != Listing::PADDING && !domain.is_solid(region.position(at));
-        let is_bulk = |&at: &u32| fluid(at) && links.at(at as usize).missing == 0;
+        let is_bulk = |&at: &u32| fluid(at) && !links.lists(at as usize);
         let bulk = in_pieces(positions.len().div_ceil(run), 1, |runs| {
             let nodes = |number: usize| &positions[number * run..((number + 1) * run).min(positions.len())];
             runs.map(|number| nodes(number).iter().all(is_bulk)).collect()

@@ -1,9 +1,9 @@
 //! Random states to try laws on, the same on every machine.
 
-use crate::domain::{AppliedRule, Domain, FaceRule, RuledLink, Upstream};
+use crate::domain::{AppliedRule, Domain, FaceRule, RuledLink, RuledNode, Upstream};
 use crate::engine::Setup;
 use crate::facts::{Facts, LatticeFacts};
-use crate::rules::{Arrivals, Course, InTime, RuleFacts};
+use crate::rules::{Arrivals, Course, InTime, RuleFacts, Stands};
 use std::collections::HashSet;
 
 /// A small deterministic generator.
@@ -110,7 +110,8 @@ pub fn with_random_rules(
     if rules.is_empty() {
         return setup;
     }
-    let (of_nodes, of_links): (Vec<&RuleFacts>, _) = rules.iter().partition(|rule| rule.on_node);
+    let that = |stands| rules.iter().filter(move |rule| rule.stands == stands);
+    let of_nodes: Vec<&RuleFacts> = that(Stands::AtFaces).collect();
     let dimension = facts.lattice.dimension;
     for face in 0..2 * dimension {
         if of_nodes.is_empty() || setup.domain.faces[face] == FaceRule::Periodic || random.chance(0.4) {
@@ -128,11 +129,35 @@ pub fn with_random_rules(
             setup.domain = before;
         }
     }
-    for rule in of_links {
+    for rule in that(Stands::AtLinks) {
         at_random_links(&facts.lattice, rule, &mut setup.domain, random);
     }
     setup.domain.links.sort_unstable_by_key(|link| (link.node, link.back));
+    for rule in that(Stands::InFluid) {
+        at_random_nodes(rule, dimension, &mut setup.domain, random);
+    }
+    // In the order of the rules where several stand at a node.
+    setup.domain.in_fluid.sort_by_key(|ruled| ruled.node);
     setup
+}
+
+/// Gives a rule a box of the fluid, and some nodes elsewhere.
+fn at_random_nodes(rule: &RuleFacts, dimension: usize, domain: &mut Domain, random: &mut SplitMix64) {
+    const PLACES: usize = 3;
+    let number = domain.rules.len();
+    domain.rules.push(with_random_values(rule, dimension, PLACES, random));
+    let ranges = domain.size.map(|n| {
+        let [one, other] = [0; 2].map(|_| random.bits() as usize % n);
+        one.min(other)..=one.max(other)
+    });
+    for node in 0..domain.nodes() {
+        let position = domain.position(node);
+        let within = (0..3).all(|axis| ranges[axis].contains(&position[axis]));
+        if !domain.is_solid(position) && (within || random.chance(0.05)) {
+            let place = random.bits() as usize % PLACES;
+            domain.in_fluid.push(RuledNode { node, rule: number, place });
+        }
+    }
 }
 
 /// Leaves the rule of a face, the last one, at some of its nodes; the others become a wall at rest.

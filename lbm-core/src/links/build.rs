@@ -103,16 +103,22 @@ impl Search<'_> {
     fn page(&self, nodes: Range<usize>) -> (Vec<Entry>, Vec<u16>) {
         let (mut entries, mut meets, nx) = (Vec::new(), Vec::new(), self.domain.size[0]);
         let mut next = if self.walls { nodes.start } else { nodes.end };
+        let mut ruled = self
+            .domain
+            .in_fluid_within(nodes.clone())
+            .chunk_by(|one, other| one.node == other.node)
+            .peekable();
         while next < nodes.end {
             let row = next - next % nx;
             let inner = self.inner(row / nx);
             for node in next..nodes.end.min(row + nx) {
-                if inner.contains(&(node - row)) {
+                let has_rule = ruled.next_if(|some| some[0].node == node).is_some();
+                if inner.contains(&(node - row)) && !has_rule {
                     continue;
                 }
                 let first = meets.len() as u16;
                 let missing = missing(self.lattice, self.domain, self.domain.position(node), &mut meets);
-                if missing != 0 {
+                if missing != 0 || has_rule {
                     entries.push(Entry { node: (node - nodes.start) as u16, first, missing });
                 }
             }

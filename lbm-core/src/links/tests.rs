@@ -1,5 +1,5 @@
 use super::*;
-use crate::domain::{FaceRule, Upstream};
+use crate::domain::{FaceRule, RuledNode, Upstream};
 use crate::laws::SplitMix64;
 
 /// The neighbours in a cube of 27, and some two nodes away.
@@ -67,7 +67,16 @@ fn the_list_is_what_each_node_says_of_each_direction() {
     for velocities in [&VELOCITIES[..], &VELOCITIES[..27], &VELOCITIES[9..18]] {
         let lattice = lattice(velocities);
         for _ in 0..40 {
-            let domain = random_domain(&mut random);
+            let mut domain = random_domain(&mut random);
+            // Some nodes have rules of their own, one or two.
+            let ruled = (0..domain.nodes()).filter(|&node| !domain.is_solid(domain.position(node)));
+            let ruled = ruled.flat_map(|node| {
+                std::iter::repeat_n(
+                    node,
+                    (random.bits() % 8).min(2) as usize * usize::from(random.chance(0.1)),
+                )
+            });
+            domain.in_fluid = ruled.map(|node| RuledNode { node, rule: 0, place: 0 }).collect();
             let links = Links::of(&lattice, &domain).unwrap();
             assert_eq!(listed(&links), asked(&lattice, &domain), "{domain:?}");
             let numbers: Vec<_> = links
@@ -79,7 +88,12 @@ fn the_list_is_what_each_node_says_of_each_direction() {
             let within: Vec<_> = links.within(some.clone()).collect();
             assert_eq!(
                 within,
-                some.map(|node| links.at(node)).filter(|at| at.missing != 0).collect::<Vec<_>>()
+                some.map(|node| links.at(node)).filter(|at| links.lists(at.node)).collect::<Vec<_>>()
+            );
+            let has_rule = |node: usize| domain.in_fluid.iter().any(|ruled| ruled.node == node);
+            assert!(
+                (0..domain.nodes())
+                    .all(|node| links.lists(node) == (links.at(node).missing != 0 || has_rule(node)))
             );
         }
     }

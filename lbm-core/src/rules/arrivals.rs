@@ -1,10 +1,11 @@
 //! Which nodes of a box have which rule, and with which values.
 
 mod faces;
+mod in_fluid;
 
 use std::collections::HashMap;
 
-use faces::{by_rule, faces_at, nodes_at_rules, part_of};
+use faces::nodes_at_faces;
 
 use super::in_time::{self, Courses};
 use super::observed::{self, Lookout};
@@ -107,6 +108,18 @@ pub struct Arrivals {
     pub at_links: AtLinks,
 }
 
+/// A rule that stands at a node.
+struct Standing {
+    /// What it does there.
+    part: Part,
+    /// Its faces there.
+    faces: Vec<usize>,
+    /// Which it is: an entry of [`Domain::rules`](crate::Domain::rules).
+    number: usize,
+    /// Which of its values are the node's.
+    place: usize,
+}
+
 impl Arrivals {
     /// Those of a box.
     ///
@@ -126,17 +139,18 @@ impl Arrivals {
         let force = force(facts, &setup.parameters)?;
         let mut kinds: HashMap<Kind, usize> = HashMap::new();
         let mut rows: HashMap<Vec<u64>, usize> = HashMap::new();
-        for node in nodes_at_rules(domain) {
+        let mut nodes = nodes_at_faces(domain);
+        nodes.extend(in_fluid::nodes(domain, &setup.rules, &used)?);
+        nodes.sort_unstable();
+        nodes.dedup();
+        for node in nodes {
             let position = domain.position(node);
-            let at: Vec<usize> = faces_at(domain, position).collect();
+            let mut standing = faces::standing(facts, domain, &setup.rules, &used, position)?;
+            standing.extend(in_fluid::standing(facts, domain, &used, node));
             let (mut parts, mut values, mut seen_here, mut varying_here) =
                 (Vec::new(), Vec::new(), Vec::new(), Vec::new());
-            for of_rule in by_rule(domain, position, &at, &used) {
-                let part = part_of(facts, &setup.rules, &of_rule, position)?;
-                let (number, face) = of_rule.first;
-                let place = domain.place_at(face, position);
-                let applied = &domain.rules[number];
-                let (rules, faces) = (&all.rules[..], &of_rule.faces[..]);
+            for Standing { part, faces, number, place } in standing {
+                let (rules, faces, applied) = (&all.rules[..], &faces[..], &domain.rules[number]);
                 let lookout = Lookout { facts, domain, rules, position, faces, part: &part };
                 seen_here.extend(lookout.observed(values.len(), false));
                 varying_here.extend(courses.varying(
@@ -165,6 +179,7 @@ impl Arrivals {
                 true => next,
                 false => {
                     let words = values.iter().map(|value: &f64| value.to_bits());
+                    let words = std::iter::once(values.len() as u64).chain(words);
                     let words = words.chain(varying_here.iter().flat_map(Varying::words));
                     *rows.entry(words.collect()).or_insert(next)
                 }
@@ -187,7 +202,7 @@ impl Arrivals {
         self.nodes.is_empty() && self.at_links.links.is_empty()
     }
 
-    /// The rule of faces at a node, if there is one.
+    /// The rules at a node, if there are some beside those of its links.
     #[must_use]
     pub fn at(&self, node: usize) -> Option<&Arrival> {
         let place = self.nodes.binary_search_by_key(&node, |arrival| arrival.node).ok()?;
@@ -272,6 +287,29 @@ impl Arrivals {
         [&self.observed, &self.at_links.observed]
             .into_iter()
             .flat_map(move |all| observed::of_reader(all, node))
+    }
+
+    /// Sets a factor in time that is set while a flow runs ([`Course::steered`]), by its name.
+    ///
+    /// # Errors
+    /// [`Error::Unknown`] for another name, [`Error::OutOfRange`] for a factor beyond its range; nothing is changed then.
+    pub fn steer(&mut self, name: &str, factor: f64) -> Result<(), Error> {
+        let mut courses = self.courses.clone();
+        let mut known = false;
+        for course in courses.iter_mut().filter(|course| course.name() == Some(name)) {
+            (*course, known) = (course.with_factor(factor)?, true);
+        }
+        if !known {
+            let names = self.courses.iter().filter_map(Course::name);
+            return Err(Error::unknown(
+                "factor of values in time",
+                name,
+                names,
+                "give a value one, `.in_time(.., Course::steered(name, ..)?)`",
+            ));
+        }
+        self.courses = courses;
+        Ok(())
     }
 
     /// Sets the populations of a node that its rules set, if it has some; `sent(from, i)` is what a node sent along direction i in the step

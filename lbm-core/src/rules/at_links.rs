@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use super::arrivals::{find, force, seen};
 use super::in_time::{self, Courses};
 use super::observed::{self, Lookout};
-use super::{Arrivals, Lies, Observed, Part, RuleFacts, Turn, Varying};
+use super::{Arrivals, Lies, Observed, Part, RuleFacts, Stands, Turn, Varying};
 use crate::domain::{RuledLink, Upstream};
 use crate::engine::Setup;
 use crate::error::Error;
@@ -160,9 +160,9 @@ fn checked(facts: &Facts, setup: &Setup, rule: &RuleFacts, link: &RuledLink) -> 
     };
     let (position, velocity) = (domain.position(node), &c[..facts.lattice.dimension]);
     let what = || format!("the link of node {position:?} from which {velocity:?} comes");
-    if rule.on_node {
+    if rule.stands != Stands::AtLinks {
         return Err(Error::conflict(
-            format!("{}: the rule `{}` is for nodes at a face", what(), rule.name),
+            format!("{}: the rule `{}` is {}", what(), rule.name, rule.stands.described()),
             "take a rule of links (`on_link`), such as `bouzidi`",
         ));
     }

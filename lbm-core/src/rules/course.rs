@@ -15,6 +15,14 @@ const MOST: usize = 1 << 26;
 pub struct Course {
     values: Arc<[f64]>,
     back: usize,
+    steered: Option<Arc<Steered>>,
+}
+
+/// How a factor is set while a flow runs.
+#[derive(Debug, PartialEq)]
+struct Steered {
+    name: String,
+    range: [f64; 2],
 }
 
 impl Course {
@@ -37,7 +45,57 @@ impl Course {
 
     fn going_back(values: Vec<f64>, back: usize) -> Result<Course, Error> {
         checked(&values)?;
-        Ok(Course { values: values.into(), back })
+        Ok(Course { values: values.into(), back, steered: None })
+    }
+
+    /// A factor that is set while a flow runs, by its name (`Simulation::set_factor`), within a range; until then it is `factor`.
+    ///
+    /// # Errors
+    /// [`Error::OutOfRange`] for a range that is none, and a factor beyond it; [`Error::Conflict`] for a name that cannot stand in a
+    /// checkpoint.
+    pub fn steered(name: &str, factor: f64, range: [f64; 2]) -> Result<Course, Error> {
+        let [least, greatest] = range;
+        if !(least.is_finite() && greatest.is_finite() && least <= greatest) {
+            return Err(Error::out_of_range(
+                format!("range of the factor `{name}`"),
+                format!("{range:?}"),
+                "two finite numbers, the least first",
+                "give what it may become while the flow runs",
+            ));
+        }
+        if name.is_empty() || name.contains(['\n', '\r', '=']) || name.trim() != name {
+            return Err(Error::conflict(
+                format!("the name {name:?} cannot stand in a checkpoint's header"),
+                "take one without line breaks, `=` and outer blanks",
+            ));
+        }
+        let steered = Some(Arc::new(Steered { name: name.to_owned(), range }));
+        Course { values: vec![factor].into(), back: 0, steered }.with_factor(factor)
+    }
+
+    /// The name by which it is set while a flow runs, if it is.
+    #[must_use]
+    pub fn name(&self) -> Option<&str> {
+        self.steered.as_ref().map(|steered| &*steered.name)
+    }
+
+    /// The same that is this factor from now on, for one that is set while a flow runs.
+    ///
+    /// # Errors
+    /// [`Error::OutOfRange`] beyond its range.
+    pub fn with_factor(&self, factor: f64) -> Result<Course, Error> {
+        if let Some(steered) = &self.steered
+            && let Steered { name, range: [least, greatest] } = &**steered
+            && !(*least..=*greatest).contains(&factor)
+        {
+            return Err(Error::out_of_range(
+                format!("factor `{name}`"),
+                factor,
+                format!("{least} to {greatest}"),
+                "give a wider range where it is declared",
+            ));
+        }
+        Ok(Course { values: vec![factor].into(), ..self.clone() })
     }
 
     /// A factor that begins anew after so many steps: `factor(n)` is that after n steps. So flows pulse: a Womersley profile is the sum of
@@ -137,8 +195,15 @@ impl Course {
     /// The product of two: a pulse that a ramp begins.
     ///
     /// # Errors
-    /// As [`repeating`](Course::repeating): it repeats after as many steps as both periods divide.
+    /// As [`repeating`](Course::repeating): it repeats after as many steps as both periods divide. [`Error::Conflict`] if one of them is set
+    /// while a flow runs.
     pub fn times(&self, other: &Course) -> Result<Course, Error> {
+        if let Some(name) = self.name().or(other.name()) {
+            return Err(Error::conflict(
+                format!("the factor `{name}` is set while the flow runs, and no table is its product"),
+                "let whoever sets it multiply, or give the value a sum",
+            ));
+        }
         let [own, others] = [self, other].map(|course| course.values.len() - course.back);
         let together = (1..=others).find(|n| (n * own).is_multiple_of(others)).unwrap_or(others) * own;
         let back = self.back.max(other.back);
@@ -165,9 +230,12 @@ impl Course {
         self.values[(if time < length { time } else { back + (time - back) % (length - back) }) as usize]
     }
 
-    /// Its least and its greatest entry.
+    /// Its least and its greatest entry, or what it may be set to.
     #[must_use]
     pub fn range(&self) -> [f64; 2] {
+        if let Some(steered) = &self.steered {
+            return steered.range;
+        }
         let least = |least: f64, value: &f64| least.min(*value);
         let greatest = |greatest: f64, value: &f64| greatest.max(*value);
         [self.values.iter().fold(f64::INFINITY, least), self.values.iter().fold(f64::NEG_INFINITY, greatest)]
@@ -236,6 +304,27 @@ mod tests {
         assert_eq!([ramp.at(0), ramp.at(4), ramp.at(9)], [0.0, 1.0, 1.0]);
         assert!((ramp.at(2) - 0.5).abs() < 1e-15);
         assert!(Course::ramp(0).is_err() && Course::repeating(vec![f64::NAN]).is_err());
+    }
+
+    #[test]
+    fn a_factor_is_set_within_its_range() {
+        let push = Course::steered("push", 0.5, [0.0, 1.0]).unwrap();
+        assert_eq!((push.name(), push.at(9), push.range()), (Some("push"), 0.5, [0.0, 1.0]));
+        let more = push.with_factor(0.75).unwrap();
+        assert_eq!((more.name(), more.at(0), push.at(0)), (Some("push"), 0.75, 0.5));
+        let table = Course::ramp(4).unwrap();
+        for (refused, said) in [
+            (push.with_factor(1.5), "factor `push` = 1.5"),
+            (push.with_factor(f64::NAN), "factor `push` = NaN"),
+            (Course::steered("push", 2.0, [0.0, 1.0]), "0 to 1"),
+            (Course::steered("push", 0.0, [1.0, 0.0]), "range of the factor `push`"),
+            (Course::steered("a = b", 0.0, [0.0, 1.0]), "\"a = b\""),
+            (push.times(&table), "`push` is set while the flow runs"),
+            (table.times(&push), "`push` is set while the flow runs"),
+        ] {
+            let error = refused.map(|_| ()).expect_err(said).to_string();
+            assert!(error.contains(said), "{error}");
+        }
     }
 
     #[test]

@@ -32,7 +32,7 @@ impl Work {
 pub struct Plan {
     /// Nodes of the box, baked into the text; none if the kernel is handed them, as it always is where nodes are listed.
     pub size: Option<[usize; 3]>,
-    /// Whether the box has walls or solid nodes.
+    /// Whether the box has walls, solid nodes, or rules in the fluid.
     pub walls: bool,
     /// What is known of these; none if that is no more than `walls` says, and where nodes are listed.
     pub faces: Option<BoxWalls>,

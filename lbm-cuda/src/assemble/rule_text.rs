@@ -53,6 +53,7 @@ impl RuleTexts {
             let class = &rule.classes[part.class];
             let statements = class.text.expect("what a rule says nothing of is refused before");
             let lies = match class.lies {
+                Lies::Nodes { faces: 0, .. } => "nodes in the fluid".to_owned(),
                 Lies::Nodes { faces, walls } => format!("{faces} faces beside {walls} others"),
                 Lies::Links { back } => format!("links along {}", part.turn.directions[back]),
             };

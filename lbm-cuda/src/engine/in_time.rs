@@ -59,6 +59,19 @@ impl<M: Machine> Arrays<M> {
         self.fill(machine, Resource::TermCourses(of), &numbers)
     }
 
+    /// Writes the factors anew that are set while a flow runs.
+    pub(super) fn set_factors(&self, arrivals: &Arrivals) -> Result<(), Error> {
+        let Some(memory) = self.memory(Resource::Courses) else { return Ok(()) };
+        let mut start = 0;
+        for course in &arrivals.courses {
+            if course.name().is_some() {
+                memory.write(start * size_of::<f64>(), bytes_of(course.values()))?;
+            }
+            start += course.values().len();
+        }
+        Ok(())
+    }
+
     /// Tells the machine how many steps are done, where values change in time.
     pub(super) fn set_clock(&self, step: u64) -> Result<(), Error> {
         match self.memory(Resource::Clock) {

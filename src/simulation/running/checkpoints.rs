@@ -122,8 +122,12 @@ impl Simulation {
                     .to_owned(),
             });
         }
-        self.engine.resume(&self.facts, &self.setup, &stored)?;
         let known = |wanted: &str| stored.header.parameters.iter().find(|(name, _)| name == wanted);
+        let factors = self.factors_in(|name| known(&format!("{KEPT}{name}")).map(|&(_, factor)| factor))?;
+        self.engine.resume(&self.facts, &self.setup, &stored)?;
+        for (name, factor) in factors {
+            self.set_factor(&name, factor)?;
+        }
         for (axis, name) in FORCES.into_iter().enumerate() {
             self.last_force[axis] = known(name).map_or(self.force[axis], |&(_, force)| force);
         }

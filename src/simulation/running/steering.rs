@@ -1,9 +1,13 @@
 //! What can be changed while a flow runs.
 
+use lbm_core::rules::InTime;
 use lbm_core::{Error, RuleFacts};
 
 use super::Simulation;
 use crate::simulation::check;
+
+/// What stands before the names of factors among what is kept.
+const FACTOR: &str = "factor ";
 
 /// The parameters of the collision that are the body force.
 pub(super) const FORCES: [&str; 3] = ["force_x", "force_y", "force_z"];
@@ -45,6 +49,102 @@ impl Simulation {
         self.engine.set_parameters(&parameters)?;
         (self.setup.parameters, self.force) = (parameters, force);
         Ok(())
+    }
+
+    /// Sets a factor of values of boundary rules that was declared with [`Course::steered`](lbm_core::rules::Course::steered), for all steps that
+    /// follow, on any backend. It stands in checkpoints, and comes back from them.
+    ///
+    /// ```
+    /// use lbm::prelude::*;
+    ///
+    /// solver! { Channel { lattice: D2Q9, collision: Bgk, boundaries: [ZouHePressure] } }
+    ///
+    /// # fn main() -> Result<(), Error> {
+    /// // A density of 1 where the factor is 0, of 1.01 where it is 1.
+    /// let push = Course::steered("push", 0.0, [0.0, 1.0])?;
+    /// let mut channel = Channel::builder()
+    ///     .size([20, 8])
+    ///     .viscosity(0.1)
+    ///     .face(Face::South, FaceRule::WALL)
+    ///     .face(Face::North, FaceRule::WALL)
+    ///     .boundary(Face::West, ZouHePressure.with("density", [1.01]).in_time("density", push))
+    ///     .boundary(Face::East, ZouHePressure)
+    ///     .build()?;
+    /// channel.run(100)?;
+    /// assert_eq!(channel.velocity()?[10][0], 0.0);
+    /// channel.set_factor("push", 0.5)?;
+    /// channel.run(100)?;
+    /// assert!(channel.velocity()?[10][0] > 1e-3);
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
+    /// # Errors
+    /// [`Error::Unknown`] for a name that no rule has, [`Error::OutOfRange`] for a factor beyond the range that was declared.
+    pub fn set_factor(&mut self, name: &str, factor: f64) -> Result<(), Error> {
+        self.engine.set_factor(name, factor)?;
+        let terms = self.setup.domain.rules.iter_mut().flat_map(|rule| &mut rule.in_time);
+        for InTime { course, .. } in terms.filter(|term| term.course.name() == Some(name)) {
+            *course = course.with_factor(factor)?;
+        }
+        self.keep(&format!("{FACTOR}{name}"), factor)
+    }
+
+    /// The factor of this name as it is set now.
+    #[must_use]
+    pub fn factor(&self, name: &str) -> Option<f64> {
+        let mut terms = self.setup.domain.rules.iter().flat_map(|rule| &rule.in_time);
+        terms.find(|term| term.course.name() == Some(name)).map(|term| term.course.at(0))
+    }
+
+    /// By how much the density of a rule, an entry of [`Domain::rules`](lbm_core::Domain::rules), rises where the factor of this name is 1.
+    ///
+    /// # Errors
+    /// [`Error::Conflict`] where that is not the same at all of its nodes.
+    pub(in crate::simulation) fn density_of(&self, number: usize, factor: &str) -> Result<f64, Error> {
+        let applied = &self.setup.domain.rules[number];
+        let Some(rule) = self.setup.rules.iter().find(|rule| rule.name == applied.rule) else {
+            return Ok(0.0);
+        };
+        let dimension = self.facts.lattice.dimension;
+        let before = rule.parameters.iter().take_while(|parameter| parameter.name != "density");
+        let at: usize = before.map(|parameter| parameter.components(dimension)).sum();
+        if at == applied.count {
+            return Ok(0.0);
+        }
+        let own = applied.in_time.iter().filter(|term| term.course.name() == Some(factor));
+        let mut rise = 0.0;
+        for InTime { values, .. } in own {
+            let mut all = values.iter().skip(at).step_by(applied.count);
+            let first = all.next().copied().unwrap_or(0.0);
+            if all.any(|&other| other != first) {
+                return Err(Error::conflict(
+                    format!(
+                        "the factor `{factor}` does not change the density of `{}` alike at all nodes",
+                        rule.name
+                    ),
+                    "give the density one value, `.with(\"density\", [..])`",
+                ));
+            }
+            rise += first;
+        }
+        Ok(rise)
+    }
+
+    /// The factors that a checkpoint has of those of this flow, each within its range.
+    pub(super) fn factors_in(&self, kept: impl Fn(&str) -> Option<f64>) -> Result<Vec<(String, f64)>, Error> {
+        let terms = self.setup.domain.rules.iter().flat_map(|rule| &rule.in_time);
+        let mut all = Vec::new();
+        for course in terms.map(|term| &term.course) {
+            let Some(name) = course.name().filter(|name| all.iter().all(|(known, _)| known != name)) else {
+                continue;
+            };
+            if let Some(factor) = kept(&format!("{FACTOR}{name}")) {
+                course.with_factor(factor)?;
+                all.push((name.to_owned(), factor));
+            }
+        }
+        Ok(all)
     }
 
     /// A rule in use that reads the body force.

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use lbm_core::Geometry;
 use lbm_core::geometry::{Bounds, Difference, Hit, Mesh, Raster, Regions, Shape, Surface, Union};
+use lbm_core::rules::Stands;
 
 use super::rules::{Known, Stand, rule};
 use super::table::{Item, Table, flag, list, number, of, refused, table, text, unknown, vector};
@@ -106,7 +107,7 @@ fn body(table: &Table<'_>, name: &str, size: Option<[usize; 3]>, known: &Known<'
             let what = "voxels and masks have no surface between nodes";
             return Err(refused(item, what, "leave the rule out: they are half-way walls"));
         }
-        Some(item) => Some(rule(item, false, &Stand::Body, known)?),
+        Some(item) => Some(rule(item, Stands::AtLinks, &Stand::Body, known)?),
         None => None,
     };
     table.finish()?;

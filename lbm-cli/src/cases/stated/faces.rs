@@ -1,5 +1,6 @@
 //! Faces and patches of a case file.
 
+use lbm_core::rules::Stands;
 use lbm_core::{Face, FaceRule};
 
 use super::rules::{Known, Stand, rule};
@@ -68,7 +69,10 @@ pub(super) fn faces(
                 Side::Plain(FaceRule::Wall { velocity })
             }
             _ => {
-                return Ok((face, Side::Rule(rule(item, true, &whole(face, size, known.dimension), known)?)));
+                return Ok((
+                    face,
+                    Side::Rule(rule(item, Stands::AtFaces, &whole(face, size, known.dimension), known)?),
+                ));
             }
         };
         table.map_or(Ok(()), |table| table.finish())?;
@@ -87,7 +91,7 @@ fn patch(table: &Table<'_>, size: [usize; 3], known: &Known<'_>) -> Result<Patch
     let beside = table.need("face", "face = \"west\"")?;
     let face = face(text(beside)?, beside.span().start, known.dimension)?;
     let (stand, nodes) = extent(table, face, size, known.dimension)?;
-    let placed = rule(table.need("rule", "rule = \"zou-he-pressure\"")?, true, &stand, known)?;
+    let placed = rule(table.need("rule", "rule = \"zou-he-pressure\"")?, Stands::AtFaces, &stand, known)?;
     table.finish()?;
     Ok(Patch { name, face, nodes, rule: placed })
 }
@@ -144,7 +148,7 @@ fn extent(
             (None, Stand::Disk { axes, centre, radius }) => {
                 axes.iter().map(|&axis| (point[axis] - centre[axis]).powi(2)).sum::<f64>() < radius * radius
             }
-            (None, Stand::Body) => false,
+            (None, Stand::Layer { .. } | Stand::Body) => false,
         }
     };
     let mut cut = size;

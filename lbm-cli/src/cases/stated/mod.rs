@@ -30,6 +30,7 @@ mod bodies;
 mod courses;
 mod faces;
 mod reading;
+mod regions;
 mod rules;
 mod table;
 #[cfg(test)]
@@ -116,6 +117,7 @@ struct Stated {
     faces: Vec<(Face, Side)>,
     patches: Vec<Patch>,
     bodies: Vec<bodies::Body>,
+    regions: Vec<regions::Region>,
     pushed: Option<Watched>,
 }
 
@@ -207,6 +209,7 @@ fn problem(stated: &Arc<Stated>) -> Problem {
         }
     });
     problem.patches = patches.collect();
+    problem.regions = stated.regions.iter().map(regions::Region::placed).collect();
     let state = Arc::clone(stated);
     problem.initial = Some(Box::new(move |node| {
         let velocity = match &state.velocity {

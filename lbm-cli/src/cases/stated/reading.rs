@@ -8,6 +8,7 @@ use toml::de::DeTable;
 
 use super::bodies::{self, bodies};
 use super::faces::{self, faces, patches};
+use super::regions::regions;
 use super::rules::{Known, Stand, Value, value};
 use super::table::{self, Item, Table, count, list, number, refused, text, unknown, vector};
 use super::{CASE, Start, Stated, Statement, Watched};
@@ -18,8 +19,19 @@ use crate::cases::settings::Settings;
 use crate::variants;
 
 /// Keys that are no settings.
-const KEYS: [&str; 10] =
-    ["title", "lattice", "size", "force", "parameters", "initial", "faces", "patches", "bodies", "forces"];
+const KEYS: [&str; 11] = [
+    "title",
+    "lattice",
+    "size",
+    "force",
+    "parameters",
+    "initial",
+    "faces",
+    "patches",
+    "bodies",
+    "regions",
+    "forces",
+];
 
 /// The flow and the settings that a file states; names of files are relative to `folder`.
 pub(in crate::cases) fn parse(
@@ -45,6 +57,7 @@ pub(in crate::cases) fn parse(
     let force = table.read("force", read)?;
     let faces = table.read("faces", |item| faces(item, size, &known))?.unwrap_or_default();
     let patches = table.read("patches", |item| patches(item, size, &known))?.unwrap_or_default();
+    let regions = table.read("regions", |item| regions(item, size, &known))?.unwrap_or_default();
     let (density, velocity) = table
         .read("initial", |item| initial(&table::table(item)?, size, &known))?
         .unwrap_or((1.0, Start::Same([0.0; 3])));
@@ -67,6 +80,7 @@ pub(in crate::cases) fn parse(
         faces,
         patches,
         bodies,
+        regions,
         pushed,
     };
     Ok((&CASE, settings.stating(Statement(Arc::new(stated)))))

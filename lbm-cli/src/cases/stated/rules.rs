@@ -2,6 +2,8 @@
 
 use std::path::Path;
 
+use lbm::boundaries::layer;
+use lbm_core::rules::Stands;
 use lbm_core::units::LARGEST_VELOCITY;
 use lbm_core::{Error, RuleFacts};
 
@@ -50,7 +52,16 @@ pub(super) enum Stand {
         /// Its radius.
         radius: f64,
     },
-    /// The surface of a body, which has no profiles across.
+    /// A layer of the fluid beside a face.
+    Layer {
+        /// The axis across it.
+        axis: usize,
+        /// Where the nodes at the face are along that axis.
+        end: f64,
+        /// Nodes from the face to its edge.
+        depth: f64,
+    },
+    /// The surface of a body, or a shape in the fluid, which have no profiles across.
     Body,
 }
 
@@ -68,7 +79,7 @@ impl Stand {
                 let square: f64 = axes.iter().map(|&axis| (point[axis] - centre[axis]).powi(2)).sum();
                 vec![1.0 - square.sqrt() / radius]
             }
-            Stand::Body => Vec::new(),
+            Stand::Layer { .. } | Stand::Body => Vec::new(),
         };
         depth.into_iter().map(|depth| depth.clamp(0.0, 1.0)).collect()
     }
@@ -77,10 +88,10 @@ impl Stand {
 /// A value of a parameter, at any point.
 type Field = std::sync::Arc<dyn Fn([f64; 3]) -> [f64; 3] + Send + Sync>;
 
-/// A rule: its name, or a table of name and parameters. `on_node` is whether it is to stand at nodes of a face.
+/// A rule: its name, or a table of name and parameters; `stands` is what it is to be for.
 pub(super) fn rule(
     item: &Item<'_>,
-    on_node: bool,
+    stands: Stands,
     stand: &Stand,
     known: &Known<'_>,
 ) -> Result<PlacedRule, Fault> {
@@ -93,12 +104,10 @@ pub(super) fn rule(
     let names: Vec<&str> = known.rules.iter().map(|rule| rule.name).collect();
     let facts = known.rules.iter().find(|rule| rule.name == name);
     let facts = facts.ok_or_else(|| unknown("boundary rule", name, at, &names))?;
-    if facts.on_node != on_node {
-        let [is, wanted] = ["nodes at a face", "links that a body's surface cuts"].map(str::to_owned);
-        let (is, wanted) = if facts.on_node { (is, wanted) } else { (wanted, is) };
-        let what = format!("the rule `{name}` is for {is}, not for {wanted}");
+    if facts.stands != stands {
+        let what = format!("the rule `{name}` is {}, not {}", facts.stands.described(), stands.described());
         let fits: Vec<_> =
-            known.rules.iter().filter(|rule| rule.on_node == on_node).map(|rule| rule.name).collect();
+            known.rules.iter().filter(|rule| rule.stands == stands).map(|rule| rule.name).collect();
         return Err(refused(named, what, &format!("take one of {}", fits.join(", "))));
     }
     let mut placed = PlacedRule::named(name);
@@ -204,6 +213,16 @@ fn in_table(
         ("table", Stand::Rectangle { axes, .. } | Stand::Disk { axes, .. }) => {
             in_file(table, axes, count, known)?
         }
+        ("table", Stand::Layer { axis, .. }) => in_file(table, &[*axis], count, known)?,
+        ("rising", Stand::Layer { axis, end, depth }) => {
+            let peak = of_count(table.need("peak", "peak = 0.1")?, name, count)?;
+            let exponent = table.read("exponent", number)?.unwrap_or(2.0);
+            let (axis, end, depth) = (*axis, *end, *depth);
+            std::sync::Arc::new(move |point| {
+                let share = layer((point[axis] - end).abs(), depth, exponent);
+                std::array::from_fn(|k| share * peak.get(k).copied().unwrap_or(0.0))
+            })
+        }
         (shape @ ("parabolic" | "power-law"), Stand::Rectangle { .. } | Stand::Disk { .. }) => {
             let peak = table.need("peak", "peak = [0.05, 0.0]")?;
             let peak = of_count(peak, name, count)?;
@@ -214,16 +233,24 @@ fn in_table(
             };
             across(stand.clone(), peak, exponent)
         }
-        ("parabolic" | "power-law" | "table", Stand::Body) => {
+        ("parabolic" | "power-law", Stand::Layer { .. }) => {
+            return Err(refused(kind, "a layer has no profile across", "take \"rising\", or a \"table\""));
+        }
+        ("parabolic" | "power-law" | "table" | "rising", Stand::Body) => {
             return Err(refused(
                 kind,
-                "a body's surface has no profile across",
+                "a body's surface and a shape have no profile across",
                 "give one value, or a \"rotation\"",
             ));
         }
         (other, _) => {
             let at = kind.span().start;
-            return Err(unknown("profile", other, at, &["parabolic", "power-law", "table", "rotation"]));
+            return Err(unknown(
+                "profile",
+                other,
+                at,
+                &["parabolic", "power-law", "table", "rotation", "rising"],
+            ));
         }
     };
     table.finish()?;

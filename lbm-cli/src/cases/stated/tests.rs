@@ -108,7 +108,28 @@ fn faults_have_line_and_column() {
     let body = |rest: &str| format!("[[bodies]]\nname = 'a'\n{rest}");
     let velocity =
         |value: &str| format!("[faces]\nwest = {{ name = 'zou-he-velocity', velocity = {value} }}\n");
-    let cases: [(String, &[&str]); 30] = [
+    let region = |rest: &str| format!("[[regions]]\nname = 'a'\n{rest}");
+    let strength = |value: &str| {
+        region(&format!(
+            "face = 'east'\ndepth = 8\nrule = {{ name = 'sponge', strength = {value}, velocity = [0, 0] }}"
+        ))
+    };
+    let cases: [(String, &[&str]); 37] = [
+        (region("face = 'east'\nrule = 'sponge'"), &["line 5, column 1", "a layer beside a face"]),
+        (region("face = 'east'\ndepth = 30\nrule = 'sponge'"), &["line 8, column 9", "give 1 to 20"]),
+        (
+            region("face = 'east'\ndepth = 3\nrule = 'bouzidi'"),
+            &["line 9, column 8", "not for nodes in the fluid", "sponge"],
+        ),
+        (region("face = 'east'\ndepth = 3\nrule = 'sponge'"), &["line 9, column 8", "needs `strength`"]),
+        (strength("{ profile = 'parabolic', peak = 0.1 }"), &["line 9, column 48", "take \"rising\""]),
+        (strength("{ profile = 'rising' }"), &["line 9, column 36", "`peak` is missing"]),
+        (
+            region(
+                "shape = 'sphere:9,5,0.5,2'\nrule = { name = 'sponge', strength = { profile = 'rising', peak = 1 } }",
+            ),
+            &["line 8, column 50", "a shape have no profile"],
+        ),
         ("sices = 3".to_owned(), &["line 5, column 1", "unknown key `sices`"]),
         ("steps = 3".to_owned(), &["line 5", "duplicate"]),
         ("precision = 'f16'".to_owned(), &["line 5, column 13", "one of f32"]),
@@ -190,6 +211,51 @@ fn values_of_a_file_may_change_in_time() {
     let off = stated.velocity.iter().zip(flow.velocity().unwrap()).map(|(a, b)| a[0] - b[0]);
     assert!(crate::cases::largest(off) < 1e-15);
     assert!(stated.velocity.iter().any(|u| u[0] > 0.02));
+}
+
+/// Layers beside faces and a shape, beside the same in Rust.
+#[test]
+fn a_file_may_have_sponges() {
+    use crate::simulation::{PlacedRule, Region};
+    let text = "lattice = 'D2Q9'\nsize = [30, 12]\nviscosity = 0.1\nsteps = 60\n\
+                [faces]\nwest = { name = 'zou-he-velocity', velocity = [0.05, 0] }\neast = 'zou-he-pressure'\n\
+                [[regions]]\nname = 'behind'\nface = 'east'\ndepth = 10\n\
+                rule = { name = 'sponge', velocity = [0.04, 0], strength = { profile = 'rising', peak = 0.2, exponent = 3 } }\n\
+                [[regions]]\nname = 'ahead'\nface = 'west'\ndepth = 4\n\
+                rule = { name = 'sponge', velocity = [0.05, 0], strength = { profile = 'rising', peak = 0.1 } }\n\
+                [[regions]]\nname = 'spot'\nshape = 'sphere:9,5,0.5,2'\n\
+                rule = { name = 'sponge', velocity = [0, 0.01], density = 1.01, strength = 0.05 }\n";
+    let (stated, _) = last(read(text).unwrap(), &[]);
+    let sponge = |velocity: [f64; 2]| PlacedRule::named("sponge").with("velocity", velocity);
+    let region = |contains: fn([usize; 3]) -> bool, rule: PlacedRule| Region {
+        name: "a".to_owned(),
+        contains: Box::new(contains),
+        rule,
+    };
+    let behind =
+        sponge([0.04, 0.0]).with_each("strength", |[x, ..]| [0.2 * (1.0 - (29 - x) as f64 / 10.0).powi(3)]);
+    let ahead = sponge([0.05, 0.0]).with_each("strength", |[x, ..]| [0.1 * (1.0 - x as f64 / 4.0).powi(2)]);
+    let spot = sponge([0.0, 0.01]).with("density", [1.01]).with("strength", [0.05]);
+    let problem = Problem {
+        size: Some([30, 12].into()),
+        viscosity: Some(Viscosity::Value(0.1)),
+        rules: vec![
+            (Face::West, PlacedRule::named("zou-he-velocity").with("velocity", [0.05, 0.0])),
+            (Face::East, PlacedRule::named("zou-he-pressure")),
+        ],
+        regions: vec![
+            region(|[x, ..]| x > 19, behind),
+            region(|[x, ..]| x < 4, ahead),
+            region(|[x, y, _]| (x as f64 - 8.5).powi(2) + (y as f64 - 4.5).powi(2) < 4.0, spot),
+        ],
+        ..Problem::default()
+    };
+    let mut flow = crate::variants::build("d2q9-trt-f64-soa-dense-two-lattice-pull", problem).unwrap();
+    flow.run(60).unwrap();
+    let off =
+        stated.velocity.iter().zip(flow.velocity().unwrap()).flat_map(|(a, b)| [a[0] - b[0], a[1] - b[1]]);
+    assert!(crate::cases::largest(off) < 1e-14);
+    assert!(stated.velocity.iter().any(|u| u[1].abs() > 1e-4));
 }
 
 #[test]

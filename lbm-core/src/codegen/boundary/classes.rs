@@ -1,4 +1,4 @@
-//! What a rule is evaluated for, up to turns of the lattice: nodes at the faces of a box, or single links.
+//! What a rule is evaluated for, up to turns of the lattice: nodes at the faces of a box, single links, nodes of the fluid.
 
 use super::super::lattice::LatticeSpec;
 use std::collections::BTreeSet;
@@ -10,6 +10,8 @@ pub enum Placement {
     Nodes,
     /// For links that a wall cuts somewhere between two nodes: `on_link`.
     Links,
+    /// For nodes anywhere in the fluid, to which all populations come: `in_fluid`.
+    Fluid,
 }
 
 /// A class of nodes or links; all others are turned to one of these.
@@ -17,7 +19,7 @@ pub enum Placement {
 pub enum Class {
     /// Nodes. The rule's faces are those at the lower ends of the first axes, the walls those of the axes that follow.
     Nodes {
-        /// Faces with the rule: 1 in the midst of a face, more at edges and corners.
+        /// Faces with the rule: 1 in the midst of a face, more at edges and corners; 0 in the fluid.
         faces: usize,
         /// Half-way walls beside.
         walls: usize,
@@ -33,6 +35,9 @@ impl Class {
     /// The midst of a face.
     pub const MIDST: Class = Class::Nodes { faces: 1, walls: 0 };
 
+    /// Nodes in the fluid.
+    pub const FLUID: Class = Class::Nodes { faces: 0, walls: 0 };
+
     /// Those of a rule on a lattice; the first of nodes is the midst of a face. Of links there is one for directions whose velocities
     /// have the same components but for order and signs.
     pub fn all(placement: Placement, lattice: &LatticeSpec) -> Vec<Class> {
@@ -41,6 +46,7 @@ impl Class {
             Placement::Nodes => (1..=dimension)
                 .flat_map(|faces| (0..=dimension - faces).map(move |walls| Class::Nodes { faces, walls }))
                 .collect(),
+            Placement::Fluid => vec![Class::FLUID],
             Placement::Links => {
                 let mut shells = BTreeSet::new();
                 let is_new = |i: &usize| {
@@ -61,7 +67,9 @@ impl Class {
                 return format!("a link along {:?}", &lattice.velocities[back][..lattice.dimension]);
             }
         };
-        let faces = ["the midst of a face", "an edge of two faces", "a corner of three faces"][faces - 1];
+        let kinds =
+            ["nodes in the fluid", "the midst of a face", "an edge of two faces", "a corner of three faces"];
+        let faces = kinds[faces];
         match walls {
             0 => faces.to_owned(),
             1 => format!("{faces} beside a wall"),

@@ -62,8 +62,8 @@ impl Parse for BoundaryDeclaration {
     }
 }
 
-/// Reads `on_link`, or `on_node` or `half_way` and perhaps `replaces_known`: what the rule is for, how far its wall lies beyond nodes at
-/// a face, and whether it does.
+/// Reads `on_link`, `in_fluid`, or `on_node` or `half_way` and perhaps `replaces_known`: what the rule is for, how far its wall lies beyond
+/// nodes at a face, and whether it does.
 fn placed(name: &Ident, input: ParseStream<'_>) -> syn::Result<(Placement, f64, bool)> {
     let (mut placement, mut replaces) = (None, false);
     while let Some(word) = input.parse::<Option<Ident>>()? {
@@ -71,6 +71,9 @@ fn placed(name: &Ident, input: ParseStream<'_>) -> syn::Result<(Placement, f64, 
             "on_node" if placement.is_none() => placement = Some((Placement::Nodes, 0.0)),
             "half_way" if placement.is_none() => placement = Some((Placement::Nodes, 0.5)),
             "on_link" if placement.is_none() => placement = Some((Placement::Links, 0.5)),
+            "in_fluid" if placement.is_none() => {
+                (placement, replaces) = (Some((Placement::Fluid, 0.0)), true)
+            }
             "replaces_known" if !replaces && matches!(placement, Some((Placement::Links, _))) => {
                 return refuse(
                     word.span(),
@@ -80,7 +83,7 @@ fn placed(name: &Ident, input: ParseStream<'_>) -> syn::Result<(Placement, f64, 
             "replaces_known" if !replaces => replaces = true,
             other => {
                 let message = format!(
-                    "unknown word `{other}`; before its formulas a rule says `on_link`, or `on_node` or `half_way` and perhaps `replaces_known`, each once"
+                    "unknown word `{other}`; before its formulas a rule says `on_link`, `in_fluid`, or `on_node` or `half_way` and perhaps `replaces_known`, each once"
                 );
                 return refuse(word.span(), message);
             }
@@ -88,7 +91,7 @@ fn placed(name: &Ident, input: ParseStream<'_>) -> syn::Result<(Placement, f64, 
     }
     let Some((placement, beyond)) = placement else {
         let message = format!(
-            "`{name}` does not say where its wall lies; write `{name}(..) on_node {{ .. }}`, `{name}(..) half_way {{ .. }}` or `{name}(..) on_link {{ .. }}`"
+            "`{name}` does not say where its wall lies; write `{name}(..) on_node {{ .. }}`, `{name}(..) half_way {{ .. }}` or `{name}(..) on_link {{ .. }}`, or without a wall `{name}(..) in_fluid {{ .. }}`"
         );
         return refuse(name.span(), message);
     };

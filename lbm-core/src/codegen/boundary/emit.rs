@@ -172,6 +172,15 @@ fn elsewhere(Elsewhere { offset: [x, y, z], across }: &Elsewhere) -> TokenStream
     quote!(::lbm::core::rules::Elsewhere { offset: [#x, #y, #z], across: #across })
 }
 
+/// Where a rule stands.
+fn stands(placement: Placement) -> TokenStream {
+    match placement {
+        Placement::Nodes => quote!(::lbm::core::rules::Stands::AtFaces),
+        Placement::Links => quote!(::lbm::core::rules::Stands::AtLinks),
+        Placement::Fluid => quote!(::lbm::core::rules::Stands::InFluid),
+    }
+}
+
 /// A rule on a lattice. What cannot be said of an edge or a corner is refused where a box has one, by the reason.
 fn emit(
     structure: &Ident,
@@ -237,7 +246,7 @@ fn emit(
             }
         }
     }
-    let (on_node, beyond) = (rule.placement == Placement::Nodes, rule.beyond);
+    let (stands, beyond) = (stands(rule.placement), rule.beyond);
     Ok(quote! {
         struct #structure;
 
@@ -246,7 +255,7 @@ fn emit(
         impl ::lbm::core::Rule for #structure {
             type Lattice = #lattice;
             const NAME: &'static str = #label;
-            const ON_NODE: bool = #on_node;
+            const STANDS: ::lbm::core::rules::Stands = #stands;
             const BEYOND: f64 = #beyond;
             const HALF_WAY: bool = #half_way;
             const PARAMETERS: &'static [::lbm::core::RuleParameter] = &[#(#parameters),*];

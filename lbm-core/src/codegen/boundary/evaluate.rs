@@ -66,6 +66,14 @@ pub fn evaluate(
             None => {}
         }
     }
+    if sets.is_empty() {
+        let message = format!(
+            "`{}` sets no population at {}; set some, e.g. `for i in directions {{ f[i] = ..; }}`",
+            declaration.name,
+            class.describe(lattice)
+        );
+        return refuse(declaration.name.span(), message);
+    }
     let (program, _) = simplify(&symbols, &formulas, &[]);
     if !program.uniforms.is_empty() {
         let message = format!(

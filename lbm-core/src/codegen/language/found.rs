@@ -120,7 +120,7 @@ impl Evaluator<'_> {
         let across = name.ends_with("across");
         if across && !found.has_faces {
             let message = format!(
-                "`{name}` looks through the faces of a rule of nodes; a link has none, so take `{}`",
+                "`{name}` looks through the faces of a rule of nodes; this one has none, so take `{}`",
                 name.replace("across", "at")
             );
             return refuse(span, message);

@@ -99,7 +99,7 @@ impl Evaluator<'_> {
         let is_there = |i: usize| matches!(class, Class::Links { back } if lattice.opposites[i] == *back);
         let mut found = FoundInputs {
             first: values,
-            has_faces: matches!(class, Class::Nodes { .. }),
+            has_faces: matches!(class, Class::Nodes { faces: 1.., .. }),
             ..FoundInputs::default()
         };
         let sent: Vec<Value> = (0..q)

@@ -1,13 +1,13 @@
 //! Which rules a node at faces of the box has, and what each does there.
 
-use super::Part;
+use super::{Part, Standing};
 use crate::domain::{Domain, Face, FaceRule, positions};
 use crate::error::Error;
 use crate::facts::Facts;
-use crate::rules::{Lies, RuleClass, RuleFacts, Turn};
+use crate::rules::{Lies, RuleClass, RuleFacts, Stands, Turn};
 
-/// The fluid nodes at faces with rules, ascending.
-pub(super) fn nodes_at_rules(domain: &Domain) -> Vec<usize> {
+/// The fluid nodes at faces with rules, each at least once.
+pub(super) fn nodes_at_faces(domain: &Domain) -> Vec<usize> {
     let mut nodes = Vec::new();
     let has_rules =
         |face: &Face| matches!(domain.faces[face.index()], FaceRule::Rule(_) | FaceRule::Patches(_));
@@ -22,13 +22,28 @@ pub(super) fn nodes_at_rules(domain: &Domain) -> Vec<usize> {
         nodes.extend(ruled.map(|position| domain.index(position)));
     }
     nodes.retain(|&node| !domain.is_solid(domain.position(node)));
-    nodes.sort_unstable();
-    nodes.dedup();
     nodes
 }
 
+/// The rules of faces at a node, in the order in which they set populations.
+pub(super) fn standing(
+    facts: &Facts,
+    domain: &Domain,
+    rules: &[RuleFacts],
+    used: &[usize],
+    position: [usize; 3],
+) -> Result<Vec<Standing>, Error> {
+    let at: Vec<usize> = faces_at(domain, position).collect();
+    let of_rules = by_rule(domain, position, &at, used).into_iter().map(|of_rule| {
+        let part = part_of(facts, rules, &of_rule, position)?;
+        let (number, face) = of_rule.first;
+        Ok(Standing { part, faces: of_rule.faces, number, place: domain.place_at(face, position) })
+    });
+    of_rules.collect()
+}
+
 /// The numbers of the faces of the box at which a node is, without periodic ones.
-pub(super) fn faces_at(domain: &Domain, position: [usize; 3]) -> impl Iterator<Item = usize> + '_ {
+fn faces_at(domain: &Domain, position: [usize; 3]) -> impl Iterator<Item = usize> + '_ {
     let ends = Face::ALL.into_iter().map(Face::index);
     ends.filter(move |&face| {
         let at = position[face / 2];
@@ -38,25 +53,20 @@ pub(super) fn faces_at(domain: &Domain, position: [usize; 3]) -> impl Iterator<I
 }
 
 /// Faces at a node that have one rule.
-pub(super) struct FacesOfRule {
+struct FacesOfRule {
     /// The first of them in the order in which rules were given, with the number of the rule there.
-    pub(super) first: (usize, usize),
+    first: (usize, usize),
     /// The rule, an entry of those of the solver.
     rule: usize,
     /// The faces.
-    pub(super) faces: Vec<usize>,
+    faces: Vec<usize>,
     /// Faces beside, from beyond which nothing is the rule's to set: of half-way walls, and of rules that come after.
     beside: Vec<usize>,
 }
 
 /// The rules of a node at these faces, in the order in which they set populations: the one that was given first comes last, so that
 /// what comes from beyond the faces of two is its.
-pub(super) fn by_rule(
-    domain: &Domain,
-    position: [usize; 3],
-    at: &[usize],
-    used: &[usize],
-) -> Vec<FacesOfRule> {
+fn by_rule(domain: &Domain, position: [usize; 3], at: &[usize], used: &[usize]) -> Vec<FacesOfRule> {
     let mut by_rule: Vec<FacesOfRule> = Vec::new();
     let mut rules: Vec<(usize, usize)> = Vec::new();
     let mut beside = Vec::new();
@@ -88,7 +98,7 @@ pub(super) fn by_rule(
 }
 
 /// What a rule does at a node at its faces.
-pub(super) fn part_of(
+fn part_of(
     facts: &Facts,
     rules: &[RuleFacts],
     of_rule: &FacesOfRule,
@@ -104,10 +114,10 @@ pub(super) fn part_of(
             format!("make the box longer along {axis}"),
         ));
     }
-    let RuleFacts { name, classes, on_node, .. } = &rules[*rule];
-    if !on_node {
+    let RuleFacts { name, classes, stands, .. } = &rules[*rule];
+    if *stands != Stands::AtFaces {
         return Err(Error::conflict(
-            format!("{place}: the rule `{name}` is for links that a wall cuts, not for nodes at a face"),
+            format!("{place}: the rule `{name}` is {}, not for nodes at a face", stands.described()),
             "take a rule of nodes (`on_node` or `half_way`) there",
         ));
     }
