@@ -126,6 +126,11 @@ impl Bodies {
         }
     }
 
+    /// Sets a factor of values of rules, as the engine has it.
+    pub(super) fn set_factor(&mut self, name: &str, factor: f64) -> Result<(), Error> {
+        self.incoming.as_mut().map_or(Ok(()), |incoming| incoming.steer(name, factor))
+    }
+
     /// Force and torque on a body from the present populations.
     pub(super) fn force_on(
         &mut self,

@@ -87,6 +87,7 @@ impl Simulation {
         for InTime { course, .. } in terms.filter(|term| term.course.name() == Some(name)) {
             *course = course.with_factor(factor)?;
         }
+        self.bodies.set_factor(name, factor)?;
         self.keep(&format!("{FACTOR}{name}"), factor)
     }
 
