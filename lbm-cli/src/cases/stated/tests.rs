@@ -122,8 +122,8 @@ fn faults_have_line_and_column() {
             &["line 9, column 8", "not for nodes in the fluid", "sponge"],
         ),
         (region("face = 'east'\ndepth = 3\nrule = 'sponge'"), &["line 9, column 8", "needs `strength`"]),
-        (strength("{ profile = 'parabolic', peak = 0.1 }"), &["line 9, column 48", "take \"rising\""]),
-        (strength("{ profile = 'rising' }"), &["line 9, column 36", "`peak` is missing"]),
+        (strength("{ profile = 'parabolic', peak = 0.1 }"), &["line 9, column 50", "take \"rising\""]),
+        (strength("{ profile = 'rising' }"), &["line 9, column 38", "`peak` is missing"]),
         (
             region(
                 "shape = 'sphere:9,5,0.5,2'\nrule = { name = 'sponge', strength = { profile = 'rising', peak = 1 } }",
