@@ -111,3 +111,38 @@ fn what_is_refused() {
         .boundary(Face::East, outlet);
     assert!(flow.build().unwrap_err().to_string().contains("above 0"));
 }
+
+/// What is known of rules before is not what forces are made of after.
+#[test]
+fn a_factor_holds_for_forces() {
+    let walled = |backend: Backend| {
+        Deep::builder()
+            .size([12, 6, 5])
+            .viscosity(0.05)
+            .backend(backend)
+            .face(Face::South, FaceRule::WALL)
+            .face(Face::North, FaceRule::WALL)
+            .boundary(
+                Face::West,
+                ZouHeVelocity.with("velocity", [0.01, 0.0, 0.0]).in_time("velocity", steered()),
+            )
+            .boundary(Face::East, ZouHePressure)
+            .build()
+            .unwrap()
+    };
+    let force = |looks_before: bool, backend: Backend| {
+        let mut flow = walled(backend);
+        flow.run(3).unwrap();
+        let before =
+            if looks_before { flow.force_on(Face::South, [0.0; 3]).unwrap().force } else { [0.0; 3] };
+        flow.set_factor("push", 1.0).unwrap();
+        (before, flow.force_on(Face::South, [0.0; 3]).unwrap().force)
+    };
+    let (before, after) = force(true, Backend::Cpu);
+    assert_eq!(after, force(false, Backend::Cpu).1);
+    assert_ne!(after, before, "the inlet reaches the wall's nodes");
+    #[cfg(feature = "cuda")]
+    if lbm_cuda::testing::cxx_or_skip("forces with factors on the host in a GPU's place").is_some() {
+        assert_eq!((before, after), force(true, Backend::CudaOnHost));
+    }
+}

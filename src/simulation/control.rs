@@ -18,8 +18,7 @@ use super::running::Simulation;
 /// where A is the section's area. A force g without friction speeds the flow up by g times the interval, so p and i are pure numbers;
 /// the defaults, 1/2 and 1/12, are stable and damped whatever the friction is, from none to one that stops the flow within an interval. What is limited is the
 /// force itself, so that nothing winds up. A pressure that falls by g a length is the force g; it is felt along the whole flow when sound has gone
-/// there and back, and the default interval is 1.6 times as long. Whole multiples of that time are no good intervals: sound that stands between the
-/// faces looks like a part of the flow then.
+/// there and back, and the default interval is 1.6 times as long.
 ///
 /// Its state (the last step, flow rate and force) is kept with the simulation and stands in checkpoints
 /// ([`Simulation::keep`]): a flow that goes on from one goes on with the same bits.

@@ -75,8 +75,8 @@ impl Drive {
         Ok(Drive::Pressure { factor: factor.to_owned(), gradient, length, range: course.range() })
     }
 
-    /// Steps after which a change is felt along the whole flow: at once, or when sound has gone there and back. It stands in that time between two
-    /// pressures, so that looks in step with it, or with a part of it, would take it for the flow: the golden ratio of the times is far from all of these.
+    /// Steps after which a change is felt along the whole flow: at once, or when sound has gone there and back, with a part of that time more,
+    /// so that looks are not in step with sound that goes to and fro.
     pub(super) fn delay(&self, cs2: f64) -> f64 {
         match self {
             Drive::Force => 0.0,
