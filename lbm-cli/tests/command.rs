@@ -74,10 +74,11 @@ fn any_legal_product_runs_by_name() {
     let name = "d3q15-mrt-f64-aosoa8-fluid-index-array-esoteric-push";
     let [row] = &objects(&["validate", name, "--json"])[..] else { panic!("one row") };
     assert_eq!((row["variant"].as_str(), row["passed"].as_bool()), (Some(name), Some(true)));
-    let [row] = &objects(&["bench", name, "--size", "16,16,16", "--turns", "1", "--json"])[..] else {
-        panic!("one row")
-    };
-    assert_eq!(row["variant"].as_str(), Some(name));
+    let forces =
+        ["bench", name, "--size", "16,16,16", "--turns", "1", "--json", "--flow", "spheres", "--forces"];
+    let [row] = &objects(&forces)[..] else { panic!("one row") };
+    assert_eq!((row["variant"].as_str(), row["verified"].as_bool()), (Some(name), Some(true)));
+    assert!(row["forces"] == true && row["share_of_periodic"].is_f64(), "{row}");
     let drawn =
         |seed: &str| objects(&["crosscheck", "--random", "12", "--seed", seed, "--device", "cpu", "--json"]);
     let (one, other) = (drawn("1"), drawn("2"));
@@ -232,6 +233,11 @@ fn mistakes_are_said_once_and_exit_with_1() {
     fails(&["geometry", "sphere"], &["unknown geometry `sphere`", "did you mean `spheres`?"]);
     fails(&["bench", "paper", "thread-save"], &["unknown experiment", "did you mean `thread-safe`?"]);
     fails(&["bench", "--size", "12"], &["three integers"]);
+    let name = "d2q9-bgk-f32-soa-dense-two-lattice-pull";
+    fails(
+        &["bench", name, "--size", "16,16,1", "--forces"],
+        &["--forces for a box in which nothing stands", "--flow spheres"],
+    );
     fails(&["bench", "paper", "ghost-swap", "--size", "8,8"], &["--size is not for", "set --memory"]);
     fails(&["bench", "paper", "ghost-swap", "--memory", "4gb"], &["--memory = 4gb", "write e.g. 4GB"]);
     fails(

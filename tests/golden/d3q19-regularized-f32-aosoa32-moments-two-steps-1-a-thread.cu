@@ -671,7 +671,7 @@ extern "C" __global__ void __launch_bounds__(384) steps_0(
     const bool at_east = x + 1u == 256u;
     const bool at_south = y == 0u;
     const bool at_north = y + 1u == 32u;
-    const bool at_side = at_west || at_east || at_south || at_north;
+    const bool beside_walls = __any_sync(0xffffffffu, at_west || at_east || at_south || at_north);
     const unsigned thread = threadIdx.x + 32u * (threadIdx.y + 12u * threadIdx.z);
     // Of the planes met last, a bit for each node that is solid or in lists.
     unsigned special = 0u;
@@ -702,7 +702,7 @@ extern "C" __global__ void __launch_bounds__(384) steps_0(
     exchange[me + 7329u] = 0;
     say_sent(&meetings[1]);
     real next[10];
-    unsigned special_next;
+    unsigned special_next, linked_next, rank_next, bit_next, lost_next = 0u;
     {
         const unsigned first = (begin + 0u + 6u) % 8u;
         const size_t node_next = x + 256u * (y + 32u * first);
@@ -716,16 +716,25 @@ extern "C" __global__ void __launch_bounds__(384) steps_0(
         next[7] = decode(source[224u + node_next / 32u * 320u + node_next % 32u]);
         next[8] = decode(source[256u + node_next / 32u * 320u + node_next % 32u]);
         next[9] = decode(source[288u + node_next / 32u * 320u + node_next % 32u]);
-        special_next = bits_at(skip, x + 256u * (y + 32u * first), 1u);
+        const size_t index = x + 256u * (y + 32u * first);
+        special_next = bits_at(skip, index, 1u);
+        linked_next = linked[index >> 5];
+        rank_next = ranks[index >> 5];
+        bit_next = (unsigned)index & 31u;
+        if (special_next != 0u) {
+            const unsigned before = __popc(linked_next & ((1u << bit_next) - 1u));
+            lost_next = linked_next >> bit_next & 1u ? missing[rank_next + before] : 1u;
+        }
     }
 #pragma unroll 1
     for (unsigned number = 0; number < end - begin + 5u; ++number) {
         // Two halves in turn: nobody writes what others still read.
         real* const at = exchange + (number & 1u) * 7746u + me;
         real* const at_next = exchange + (~number & 1u) * 7746u + me;
+        special = special << 1 | special_next;
+        if (beside_walls || ((begin + number + 6u) % 8u + 1u) % 8u < 4u || __any_sync(0xffffffffu, (special & 15u) != 0u)) {
         // The first step, with the plane that was read.
         real h_0[19];
-        special = special << 1 | special_next;
         {
             real leaving[19];
             rebuild_all(next, leaving);
@@ -741,24 +750,20 @@ extern "C" __global__ void __launch_bounds__(384) steps_0(
             at[3456] = leaving[18];
             say_sent(&meetings[0]);
             h_0[0] = leaving[0];
-            h_0[1] = __shfl_up_sync(0xffffffffu, leaving[1], 1);
-            h_0[2] = __shfl_down_sync(0xffffffffu, leaving[2], 1);
+            { const real beside = __shfl_up_sync(0xffffffffu, leaving[1], 1); h_0[1] = at_west ? leaving[2] : beside; }
+            { const real beside = __shfl_down_sync(0xffffffffu, leaving[2], 1); h_0[2] = at_east ? leaving[1] : beside; }
             h_0[5] = leaving[5];
             h_0[6] = leaving[6];
-            h_0[9] = __shfl_up_sync(0xffffffffu, leaving[9], 1);
-            h_0[10] = __shfl_down_sync(0xffffffffu, leaving[10], 1);
-            h_0[11] = __shfl_up_sync(0xffffffffu, leaving[11], 1);
-            h_0[12] = __shfl_down_sync(0xffffffffu, leaving[12], 1);
-            if (at_side || ((begin + number + 6u) % 8u) == 0u || ((begin + number + 6u) % 8u) + 1u == 8u || ((begin + number + 6u) % 8u) == 0u || (special >> 0 & 3u) != 0u) {
-                if (special & 1u) {
-                    const size_t index = x + 256u * (y + 32u * ((begin + number + 6u) % 8u));
-                    const bool listed = bits_at(linked, index, 1u);
-                    lost_at[(number & 3u) * 384u] = listed ? missing[number_linked(linked, ranks, index)] : 1u;
-                }
+            h_0[9] = __shfl_up_sync(0xffffffffu, leaving[9], 1); if (at_west) rising_0[1] = leaving[10];
+            { const real beside = __shfl_down_sync(0xffffffffu, leaving[10], 1); h_0[10] = at_east ? back_0[384u] : beside; if (at_east) back_0[384u] = leaving[9]; }
+            { const real beside = __shfl_up_sync(0xffffffffu, leaving[11], 1); h_0[11] = at_west ? back_0[768u] : beside; if (at_west) back_0[768u] = leaving[12]; }
+            h_0[12] = __shfl_down_sync(0xffffffffu, leaving[12], 1); if (at_east) rising_0[2] = leaving[11];
+            if (((begin + number + 6u) % 8u) == 0u || ((begin + number + 6u) % 8u) + 1u == 8u || ((begin + number + 6u) % 8u) == 0u || (special >> 0 & 3u) != 0u) {
+                if (special & 1u) lost_at[(number & 3u) * 384u] = lost_next;
                 const unsigned lost_below_0 = (special >> 1 & 1u) ? lost_at[((number + 3u) & 3u) * 384u] : 0u;
                 if (((begin + number + 6u) % 8u) == 0u || (lost_below_0 >> 6 & 1u)) h_0[6] = back_0[0u];
-                if (at_east || ((begin + number + 6u) % 8u) == 0u || (lost_below_0 >> 10 & 1u)) h_0[10] = back_0[384u];
-                if (at_west || ((begin + number + 6u) % 8u) == 0u || (lost_below_0 >> 11 & 1u)) h_0[11] = back_0[768u];
+                if (!at_east && (((begin + number + 6u) % 8u) == 0u || (lost_below_0 >> 10 & 1u))) h_0[10] = back_0[384u];
+                if (!at_west && (((begin + number + 6u) % 8u) == 0u || (lost_below_0 >> 11 & 1u))) h_0[11] = back_0[768u];
                 if (special & 1u) {
                     const unsigned lost = lost_at[(number & 3u) * 384u];
                     if (lost >> 1 & 1u) h_0[1] = leaving[2];
@@ -769,16 +774,6 @@ extern "C" __global__ void __launch_bounds__(384) steps_0(
                     if (lost >> 10 & 1u) back_0[384u] = leaving[9];
                     if (lost >> 11 & 1u) back_0[768u] = leaving[12];
                     if (lost >> 12 & 1u) rising_0[2] = leaving[11];
-                }
-                if (at_west) {
-                    h_0[1] = leaving[2];
-                    rising_0[1] = leaving[10];
-                    back_0[768u] = leaving[12];
-                }
-                if (at_east) {
-                    h_0[2] = leaving[1];
-                    back_0[384u] = leaving[9];
-                    rising_0[2] = leaving[11];
                 }
                 if (((begin + number + 6u) % 8u) == 0u) {
                     rising_0[0] = leaving[6];
@@ -806,23 +801,27 @@ extern "C" __global__ void __launch_bounds__(384) steps_0(
             next[7] = decode(source[224u + node_next / 32u * 320u + node_next % 32u]);
             next[8] = decode(source[256u + node_next / 32u * 320u + node_next % 32u]);
             next[9] = decode(source[288u + node_next / 32u * 320u + node_next % 32u]);
-            special_next = bits_at(skip, x + 256u * (y + 32u * following), 1u);
+            const size_t index = x + 256u * (y + 32u * following);
+            special_next = bits_at(skip, index, 1u);
+            linked_next = linked[index >> 5];
+            rank_next = ranks[index >> 5];
+            bit_next = (unsigned)index & 31u;
         }
         wait_for_all(&meetings[1], number, 12u);
-        h_1[3] = at[3841];
-        h_1[4] = at[4289];
-        h_1[7] = at[4608];
-        h_1[8] = at[5058];
-        h_1[13] = at[5440];
-        h_1[14] = at[5762];
-        h_1[15] = at[6145];
-        h_1[16] = at[6593];
-        h_1[17] = at[6913];
-        h_1[18] = at[7361];
-        if (at_side || ((begin + number + 4u) % 8u) == 0u || ((begin + number + 4u) % 8u) + 1u == 8u || ((begin + number + 4u) % 8u) == 0u || (special >> 2 & 3u) != 0u) {
+        h_1[3] = at[at_south ? 4257 : 3841];
+        h_1[4] = at[at_north ? 3873 : 4289];
+        h_1[7] = at[(at_west || at_south) ? 5025 : 4608];
+        h_1[8] = at[(at_east || at_north) ? 4641 : 5058];
+        h_1[13] = at[(at_west || at_north) ? 5793 : 5440];
+        h_1[14] = at[(at_east || at_south) ? 5409 : 5762];
+        h_1[15] = at[6145]; if (at_south) rising_1[3] = at[6561];
+        h_1[16] = *(at_north ? at_next + 6177 : at + 6593);
+        h_1[17] = *(at_south ? at_next + 7329 : at + 6913);
+        h_1[18] = at[7361]; if (at_north) rising_1[4] = at[6945];
+        if (((begin + number + 4u) % 8u) == 0u || ((begin + number + 4u) % 8u) + 1u == 8u || ((begin + number + 4u) % 8u) == 0u || (special >> 2 & 3u) != 0u) {
             const unsigned lost_below_0 = (special >> 3 & 1u) ? lost_at[((number + 1u) & 3u) * 384u] : 0u;
-            if (at_north || ((begin + number + 4u) % 8u) == 0u || (lost_below_0 >> 16 & 1u)) h_1[16] = back_1[1152u];
-            if (at_south || ((begin + number + 4u) % 8u) == 0u || (lost_below_0 >> 17 & 1u)) h_1[17] = back_1[1536u];
+            if (!at_north && (((begin + number + 4u) % 8u) == 0u || (lost_below_0 >> 16 & 1u))) h_1[16] = back_1[1152u];
+            if (!at_south && (((begin + number + 4u) % 8u) == 0u || (lost_below_0 >> 17 & 1u))) h_1[17] = back_1[1536u];
             if (special >> 2 & 1u) {
                 const unsigned lost = lost_at[((number + 2u) & 3u) * 384u];
                 if (lost >> 3 & 1u) h_1[3] = at[4257];
@@ -835,28 +834,6 @@ extern "C" __global__ void __launch_bounds__(384) steps_0(
                 if (lost >> 16 & 1u) back_1[1152u] = at[6177];
                 if (lost >> 17 & 1u) back_1[1536u] = at[7329];
                 if (lost >> 18 & 1u) rising_1[4] = at[6945];
-            }
-            if (at_west) {
-                h_1[7] = at[5025];
-                h_1[13] = at[5793];
-            }
-            if (at_east) {
-                h_1[8] = at[4641];
-                h_1[14] = at[5409];
-            }
-            if (at_south) {
-                h_1[3] = at[4257];
-                h_1[7] = at[5025];
-                h_1[14] = at[5409];
-                rising_1[3] = at[6561];
-                back_1[1536u] = at[7329];
-            }
-            if (at_north) {
-                h_1[4] = at[3873];
-                h_1[8] = at[4641];
-                h_1[13] = at[5793];
-                back_1[1152u] = at[6177];
-                rising_1[4] = at[6945];
             }
             if (((begin + number + 4u) % 8u) == 0u) {
                 rising_1[3] = at[6561];
@@ -901,21 +878,25 @@ extern "C" __global__ void __launch_bounds__(384) steps_0(
         { const real up = h_1[15]; h_1[15] = rising_1[3]; rising_1[3] = up; }
         { const real up = h_1[18]; h_1[18] = rising_1[4]; rising_1[4] = up; }
         early(h_1, waiting_1);
+        if (special_next != 0u) {
+            const unsigned before = __popc(linked_next & ((1u << bit_next) - 1u));
+            lost_next = linked_next >> bit_next & 1u ? missing[rank_next + before] : 1u;
+        }
         wait_for_all(&meetings[0], number, 12u);
-        h_0[3] = at[-32];
-        h_0[4] = at[416];
-        h_0[7] = at[735];
-        h_0[8] = at[1185];
-        h_0[13] = at[1567];
-        h_0[14] = at[1889];
-        h_0[15] = at[2272];
-        h_0[16] = at[2720];
-        h_0[17] = at[3040];
-        h_0[18] = at[3488];
-        if (at_side || ((begin + number + 6u) % 8u) == 0u || ((begin + number + 6u) % 8u) + 1u == 8u || ((begin + number + 6u) % 8u) == 0u || (special >> 0 & 3u) != 0u) {
+        h_0[3] = at[at_south ? 384 : -32];
+        h_0[4] = at[at_north ? 0 : 416];
+        h_0[7] = at[(at_west || at_south) ? 1152 : 735];
+        h_0[8] = at[(at_east || at_north) ? 768 : 1185];
+        h_0[13] = at[(at_west || at_north) ? 1920 : 1567];
+        h_0[14] = at[(at_east || at_south) ? 1536 : 1889];
+        h_0[15] = at[2272]; if (at_south) rising_0[3] = at[2688];
+        h_0[16] = *(at_north ? at_next + 2304 : at + 2720);
+        h_0[17] = *(at_south ? at_next + 3456 : at + 3040);
+        h_0[18] = at[3488]; if (at_north) rising_0[4] = at[3072];
+        if (((begin + number + 6u) % 8u) == 0u || ((begin + number + 6u) % 8u) + 1u == 8u || ((begin + number + 6u) % 8u) == 0u || (special >> 0 & 3u) != 0u) {
             const unsigned lost_below_0 = (special >> 1 & 1u) ? lost_at[((number + 3u) & 3u) * 384u] : 0u;
-            if (at_north || ((begin + number + 6u) % 8u) == 0u || (lost_below_0 >> 16 & 1u)) h_0[16] = back_0[1152u];
-            if (at_south || ((begin + number + 6u) % 8u) == 0u || (lost_below_0 >> 17 & 1u)) h_0[17] = back_0[1536u];
+            if (!at_north && (((begin + number + 6u) % 8u) == 0u || (lost_below_0 >> 16 & 1u))) h_0[16] = back_0[1152u];
+            if (!at_south && (((begin + number + 6u) % 8u) == 0u || (lost_below_0 >> 17 & 1u))) h_0[17] = back_0[1536u];
             if (special & 1u) {
                 const unsigned lost = lost_at[(number & 3u) * 384u];
                 if (lost >> 3 & 1u) h_0[3] = at[384];
@@ -928,28 +909,6 @@ extern "C" __global__ void __launch_bounds__(384) steps_0(
                 if (lost >> 16 & 1u) back_0[1152u] = at[2304];
                 if (lost >> 17 & 1u) back_0[1536u] = at[3456];
                 if (lost >> 18 & 1u) rising_0[4] = at[3072];
-            }
-            if (at_west) {
-                h_0[7] = at[1152];
-                h_0[13] = at[1920];
-            }
-            if (at_east) {
-                h_0[8] = at[768];
-                h_0[14] = at[1536];
-            }
-            if (at_south) {
-                h_0[3] = at[384];
-                h_0[7] = at[1152];
-                h_0[14] = at[1536];
-                rising_0[3] = at[2688];
-                back_0[1536u] = at[3456];
-            }
-            if (at_north) {
-                h_0[4] = at[0];
-                h_0[8] = at[768];
-                h_0[13] = at[1920];
-                back_0[1152u] = at[2304];
-                rising_0[4] = at[3072];
             }
             if (((begin + number + 6u) % 8u) == 0u) {
                 rising_0[3] = at[2688];
@@ -1005,19 +964,19 @@ extern "C" __global__ void __launch_bounds__(384) steps_0(
             at_next[7329] = leaving[18];
             say_sent(&meetings[1]);
             h_1[0] = leaving[0];
-            h_1[1] = __shfl_up_sync(0xffffffffu, leaving[1], 1);
-            h_1[2] = __shfl_down_sync(0xffffffffu, leaving[2], 1);
+            { const real beside = __shfl_up_sync(0xffffffffu, leaving[1], 1); h_1[1] = at_west ? leaving[2] : beside; }
+            { const real beside = __shfl_down_sync(0xffffffffu, leaving[2], 1); h_1[2] = at_east ? leaving[1] : beside; }
             h_1[5] = leaving[5];
             h_1[6] = leaving[6];
-            h_1[9] = __shfl_up_sync(0xffffffffu, leaving[9], 1);
-            h_1[10] = __shfl_down_sync(0xffffffffu, leaving[10], 1);
-            h_1[11] = __shfl_up_sync(0xffffffffu, leaving[11], 1);
-            h_1[12] = __shfl_down_sync(0xffffffffu, leaving[12], 1);
-            if (at_side || ((begin + number + 1u + 4u) % 8u) == 0u || ((begin + number + 1u + 4u) % 8u) + 1u == 8u || ((begin + number + 1u + 4u) % 8u) == 0u || (special >> 1 & 3u) != 0u) {
+            h_1[9] = __shfl_up_sync(0xffffffffu, leaving[9], 1); if (at_west) rising_1[1] = leaving[10];
+            { const real beside = __shfl_down_sync(0xffffffffu, leaving[10], 1); h_1[10] = at_east ? back_1[384u] : beside; if (at_east) back_1[384u] = leaving[9]; }
+            { const real beside = __shfl_up_sync(0xffffffffu, leaving[11], 1); h_1[11] = at_west ? back_1[768u] : beside; if (at_west) back_1[768u] = leaving[12]; }
+            h_1[12] = __shfl_down_sync(0xffffffffu, leaving[12], 1); if (at_east) rising_1[2] = leaving[11];
+            if (((begin + number + 1u + 4u) % 8u) == 0u || ((begin + number + 1u + 4u) % 8u) + 1u == 8u || ((begin + number + 1u + 4u) % 8u) == 0u || (special >> 1 & 3u) != 0u) {
                 const unsigned lost_below_0 = (special >> 2 & 1u) ? lost_at[((number + 2u) & 3u) * 384u] : 0u;
                 if (((begin + number + 1u + 4u) % 8u) == 0u || (lost_below_0 >> 6 & 1u)) h_1[6] = back_1[0u];
-                if (at_east || ((begin + number + 1u + 4u) % 8u) == 0u || (lost_below_0 >> 10 & 1u)) h_1[10] = back_1[384u];
-                if (at_west || ((begin + number + 1u + 4u) % 8u) == 0u || (lost_below_0 >> 11 & 1u)) h_1[11] = back_1[768u];
+                if (!at_east && (((begin + number + 1u + 4u) % 8u) == 0u || (lost_below_0 >> 10 & 1u))) h_1[10] = back_1[384u];
+                if (!at_west && (((begin + number + 1u + 4u) % 8u) == 0u || (lost_below_0 >> 11 & 1u))) h_1[11] = back_1[768u];
                 if (special >> 1 & 1u) {
                     const unsigned lost = lost_at[((number + 3u) & 3u) * 384u];
                     if (lost >> 1 & 1u) h_1[1] = leaving[2];
@@ -1028,16 +987,6 @@ extern "C" __global__ void __launch_bounds__(384) steps_0(
                     if (lost >> 10 & 1u) back_1[384u] = leaving[9];
                     if (lost >> 11 & 1u) back_1[768u] = leaving[12];
                     if (lost >> 12 & 1u) rising_1[2] = leaving[11];
-                }
-                if (at_west) {
-                    h_1[1] = leaving[2];
-                    rising_1[1] = leaving[10];
-                    back_1[768u] = leaving[12];
-                }
-                if (at_east) {
-                    h_1[2] = leaving[1];
-                    back_1[384u] = leaving[9];
-                    rising_1[2] = leaving[11];
                 }
                 if (((begin + number + 1u + 4u) % 8u) == 0u) {
                     rising_1[0] = leaving[6];
@@ -1050,6 +999,144 @@ extern "C" __global__ void __launch_bounds__(384) steps_0(
                     if (!(at_west)) back_1[768u] = leaving[12] + terms[106u];
                 }
             }
+        }
+        } else {
+        // The first step, with the plane that was read.
+        real h_0[19];
+        {
+            real leaving[19];
+            rebuild_all(next, leaving);
+            at[0] = leaving[3];
+            at[384] = leaving[4];
+            at[768] = leaving[7];
+            at[1152] = leaving[8];
+            at[1536] = leaving[13];
+            at[1920] = leaving[14];
+            at[2304] = leaving[15];
+            at[2688] = leaving[16];
+            at[3072] = leaving[17];
+            at[3456] = leaving[18];
+            say_sent(&meetings[0]);
+            h_0[0] = leaving[0];
+            h_0[1] = __shfl_up_sync(0xffffffffu, leaving[1], 1);
+            h_0[2] = __shfl_down_sync(0xffffffffu, leaving[2], 1);
+            h_0[5] = leaving[5];
+            h_0[6] = leaving[6];
+            h_0[9] = __shfl_up_sync(0xffffffffu, leaving[9], 1);
+            h_0[10] = __shfl_down_sync(0xffffffffu, leaving[10], 1);
+            h_0[11] = __shfl_up_sync(0xffffffffu, leaving[11], 1);
+            h_0[12] = __shfl_down_sync(0xffffffffu, leaving[12], 1);
+        }
+        {
+            // Read now what the next plane begins with.
+            const unsigned following = (begin + number + 1u + 6u) % 8u;
+            const size_t node_next = x + 256u * (y + 32u * following);
+            next[0] = decode(source[node_next / 32u * 320u + node_next % 32u]);
+            next[1] = decode(source[32u + node_next / 32u * 320u + node_next % 32u]);
+            next[2] = decode(source[64u + node_next / 32u * 320u + node_next % 32u]);
+            next[3] = decode(source[96u + node_next / 32u * 320u + node_next % 32u]);
+            next[4] = decode(source[128u + node_next / 32u * 320u + node_next % 32u]);
+            next[5] = decode(source[160u + node_next / 32u * 320u + node_next % 32u]);
+            next[6] = decode(source[192u + node_next / 32u * 320u + node_next % 32u]);
+            next[7] = decode(source[224u + node_next / 32u * 320u + node_next % 32u]);
+            next[8] = decode(source[256u + node_next / 32u * 320u + node_next % 32u]);
+            next[9] = decode(source[288u + node_next / 32u * 320u + node_next % 32u]);
+            const size_t index = x + 256u * (y + 32u * following);
+            special_next = bits_at(skip, index, 1u);
+            linked_next = linked[index >> 5];
+            rank_next = ranks[index >> 5];
+            bit_next = (unsigned)index & 31u;
+        }
+        wait_for_all(&meetings[1], number, 12u);
+        h_1[3] = at[3841];
+        h_1[4] = at[4289];
+        h_1[7] = at[4608];
+        h_1[8] = at[5058];
+        h_1[13] = at[5440];
+        h_1[14] = at[5762];
+        h_1[15] = at[6145];
+        h_1[16] = at[6593];
+        h_1[17] = at[6913];
+        h_1[18] = at[7361];
+        real after_1[10];
+        late(waiting_1, h_1, uniforms.k, after_1);
+        if (stores && number >= 5u) {
+            const unsigned z = begin + number - 5u;
+            const size_t node = x + 256u * (y + 32u * z);
+            target[node / 32u * 320u + node % 32u] = encode(after_1[0]);
+            target[32u + node / 32u * 320u + node % 32u] = encode(after_1[1]);
+            target[64u + node / 32u * 320u + node % 32u] = encode(after_1[2]);
+            target[96u + node / 32u * 320u + node % 32u] = encode(after_1[3]);
+            target[128u + node / 32u * 320u + node % 32u] = encode(after_1[4]);
+            target[160u + node / 32u * 320u + node % 32u] = encode(after_1[5]);
+            target[192u + node / 32u * 320u + node % 32u] = encode(after_1[6]);
+            target[224u + node / 32u * 320u + node % 32u] = encode(after_1[7]);
+            target[256u + node / 32u * 320u + node % 32u] = encode(after_1[8]);
+            target[288u + node / 32u * 320u + node % 32u] = encode(after_1[9]);
+        }
+        { const real up = h_1[5]; h_1[5] = rising_1[0]; rising_1[0] = up; }
+        { const real up = h_1[9]; h_1[9] = rising_1[1]; rising_1[1] = up; }
+        { const real up = h_1[12]; h_1[12] = rising_1[2]; rising_1[2] = up; }
+        { const real up = h_1[15]; h_1[15] = rising_1[3]; rising_1[3] = up; }
+        { const real up = h_1[18]; h_1[18] = rising_1[4]; rising_1[4] = up; }
+        early(h_1, waiting_1);
+        if (special_next != 0u) {
+            const unsigned before = __popc(linked_next & ((1u << bit_next) - 1u));
+            lost_next = linked_next >> bit_next & 1u ? missing[rank_next + before] : 1u;
+        }
+        wait_for_all(&meetings[0], number, 12u);
+        h_0[3] = at[-32];
+        h_0[4] = at[416];
+        h_0[7] = at[735];
+        h_0[8] = at[1185];
+        h_0[13] = at[1567];
+        h_0[14] = at[1889];
+        h_0[15] = at[2272];
+        h_0[16] = at[2720];
+        h_0[17] = at[3040];
+        h_0[18] = at[3488];
+        real after_0[10];
+        late(waiting_0, h_0, uniforms.k, after_0);
+        { const real up = h_0[5]; h_0[5] = rising_0[0]; rising_0[0] = up; }
+        { const real up = h_0[9]; h_0[9] = rising_0[1]; rising_0[1] = up; }
+        { const real up = h_0[12]; h_0[12] = rising_0[2]; rising_0[2] = up; }
+        { const real up = h_0[15]; h_0[15] = rising_0[3]; rising_0[3] = up; }
+        { const real up = h_0[18]; h_0[18] = rising_0[4]; rising_0[4] = up; }
+        early(h_0, waiting_0);
+        state_1[0] = after_0[0];
+        state_1[1] = after_0[1];
+        state_1[2] = after_0[2];
+        state_1[3] = after_0[3];
+        state_1[4] = after_0[4];
+        state_1[5] = after_0[5];
+        state_1[6] = after_0[6];
+        state_1[7] = after_0[7];
+        state_1[8] = after_0[8];
+        state_1[9] = after_0[9];
+        {
+            real leaving[19];
+            rebuild_all(state_1, leaving);
+            at_next[3873] = leaving[3];
+            at_next[4257] = leaving[4];
+            at_next[4641] = leaving[7];
+            at_next[5025] = leaving[8];
+            at_next[5409] = leaving[13];
+            at_next[5793] = leaving[14];
+            at_next[6177] = leaving[15];
+            at_next[6561] = leaving[16];
+            at_next[6945] = leaving[17];
+            at_next[7329] = leaving[18];
+            say_sent(&meetings[1]);
+            h_1[0] = leaving[0];
+            h_1[1] = __shfl_up_sync(0xffffffffu, leaving[1], 1);
+            h_1[2] = __shfl_down_sync(0xffffffffu, leaving[2], 1);
+            h_1[5] = leaving[5];
+            h_1[6] = leaving[6];
+            h_1[9] = __shfl_up_sync(0xffffffffu, leaving[9], 1);
+            h_1[10] = __shfl_down_sync(0xffffffffu, leaving[10], 1);
+            h_1[11] = __shfl_up_sync(0xffffffffu, leaving[11], 1);
+            h_1[12] = __shfl_down_sync(0xffffffffu, leaving[12], 1);
+        }
         }
     }
 }
