@@ -96,9 +96,9 @@ impl FlowRateController {
     /// The same by a pressure: by the factor of this name ([`Course::steered`](lbm_core::rules::Course::steered)) with which the density goes at a face
     /// across the section's axis, or at both ends of it. What the factor may be bounds it, beside the limit.
     ///
-    /// What is held is the mean of the flow rates through the section and that one spacing further: pressures that change give the fluid momentum that
-    /// alternates from node to node and step to step, which collisions hardly damp (Zanetti 1989, Phys. Rev. A 40, 1539), and a single plane would take it
-    /// for the flow.
+    /// What is held is the mean of the flow rates through the section and that one spacing further: beside pressures that are changed again and again a
+    /// momentum was seen that alternates from node to node, as the staggered invariants of lattice gases do (Zanetti 1989, Phys. Rev. A 40, 1539), and a
+    /// single plane would take it for the flow.
     ///
     /// ```
     /// use lbm::prelude::*;
@@ -119,7 +119,7 @@ impl FlowRateController {
     /// let mut channel = channel.build()?;
     /// let section = Section::plane(channel.domain(), 0, 10)?;
     /// let controller = FlowRateController::by_pressure(&channel, section, 0.1, "push")?;
-    /// for _ in 0..60 {
+    /// for _ in 0..200 {
     ///     controller.act(&mut channel)?;
     ///     channel.run(controller.interval())?;
     /// }

@@ -187,7 +187,7 @@ impl<'a> SeveralSteps<'a> {
         let (mut text, steps, walls) = (String::new(), self.walls.len(), self.pieces.plan.walls);
         put!(text, "    // The first step, with the plane that was read.");
         put!(text, "    real h_0[{}];", self.pieces.q);
-        let comes = |i: usize, beside: &str| self.from_beside(0, i, beside, at_walls);
+        let comes = |i: usize, beside: &str| self.taken_from_beside(0, i, beside, at_walls);
         text += &self.exchange.sent(0, "next", &comes, &self.staying(0, 0, at_walls));
         put!(text, "    {{");
         put!(text, "        // Read now what the next plane begins with.");
@@ -209,7 +209,7 @@ impl<'a> SeveralSteps<'a> {
     fn step(&self, s: usize, at_walls: bool) -> String {
         let (facts, last) = (self.pieces.facts, self.walls.len() - 1);
         let (mut text, moments, walls) = (String::new(), facts.body.moments, &self.walls[s]);
-        text += &self.exchange.taken(s, &|i, from| self.from_other_rows(s, i, from, at_walls));
+        text += &self.exchange.taken(s, &|i, from| self.taken_from_other_rows(s, i, from, at_walls));
         if at_walls {
             let across = self.exchange.directions(true);
             let own = |i: usize, _| format!("at[{}]", self.exchange.own(s, i));
@@ -233,14 +233,14 @@ impl<'a> SeveralSteps<'a> {
                 let value = if facts.precision.plain { value } else { format!("decode(encode({value}))") };
                 put!(text, "    {state}[{n}] = {value};");
             }
-            let comes = |i: usize, beside: &str| self.from_beside(s + 1, i, beside, at_walls);
+            let comes = |i: usize, beside: &str| self.taken_from_beside(s + 1, i, beside, at_walls);
             text += &self.exchange.sent(s + 1, &state, &comes, &self.staying(s + 1, 1, at_walls));
         }
         text
     }
 
     /// Takes what comes along a direction within the row of the block; at a side of the box it comes back.
-    fn from_beside(&self, s: usize, i: usize, beside: &str, at_walls: bool) -> String {
+    fn taken_from_beside(&self, s: usize, i: usize, beside: &str, at_walls: bool) -> String {
         let (walls, opposite) = (&self.walls[s], self.pieces.facts.lattice.opposites[i]);
         let taken = format!("h_{s}[{i}] = ");
         let missing = walls.at_side(i).filter(|_| at_walls);
@@ -260,7 +260,7 @@ impl<'a> SeveralSteps<'a> {
     }
 
     /// The same of what other rows have sent, which lies beside what this one did.
-    fn from_other_rows(&self, s: usize, i: usize, from: i32, at_walls: bool) -> String {
+    fn taken_from_other_rows(&self, s: usize, i: usize, from: i32, at_walls: bool) -> String {
         let (walls, opposite) = (&self.walls[s], self.pieces.facts.lattice.opposites[i]);
         let taken = format!("h_{s}[{i}] = ");
         let missing = walls.at_side(i).filter(|_| at_walls);
