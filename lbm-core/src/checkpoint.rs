@@ -107,6 +107,20 @@ pub struct Checkpoint {
     pub values: Vec<f64>,
 }
 
+/// Refuses a name that cannot stand in a header, in a line `name = value`.
+///
+/// # Errors
+/// [`Error::Conflict`].
+pub fn check_name(name: &str) -> Result<(), Error> {
+    if name.is_empty() || name.contains(['\n', '\r', '=']) || name.trim() != name {
+        return Err(Error::conflict(
+            format!("the name {name:?} cannot stand in a checkpoint's header"),
+            "take one without line breaks, `=` and outer blanks",
+        ));
+    }
+    Ok(())
+}
+
 impl Checkpoint {
     /// Writes the state through a temporary file, so that an older checkpoint at `path` is replaced by a whole
     /// one or not at all.
@@ -227,12 +241,7 @@ impl Checkpoint {
     fn header(&self, values: Values) -> Result<String, Error> {
         let names = self.parameters.iter().map(|(name, _)| name);
         for name in names.chain([&self.variant, &self.lattice, &self.precision]) {
-            if name.is_empty() || name.contains(['\n', '\r', '=']) || name.trim() != name {
-                return Err(Error::conflict(
-                    format!("the name {name:?} cannot stand in a checkpoint's header"),
-                    "take one without line breaks, `=` and outer blanks",
-                ));
-            }
+            check_name(name)?;
         }
         let mut header = format!(
             "variant = {}\nlattice = {}\nsize = {}\ndirections = {}\nprecision = {}\nvalues = {}\n\

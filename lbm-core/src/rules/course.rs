@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use crate::checkpoint::check_name;
 use crate::error::Error;
 
 /// The most entries of a table.
@@ -63,12 +64,7 @@ impl Course {
                 "give what it may become while the flow runs",
             ));
         }
-        if name.is_empty() || name.contains(['\n', '\r', '=']) || name.trim() != name {
-            return Err(Error::conflict(
-                format!("the name {name:?} cannot stand in a checkpoint's header"),
-                "take one without line breaks, `=` and outer blanks",
-            ));
-        }
+        check_name(name)?;
         let steered = Some(Arc::new(Steered { name: name.to_owned(), range }));
         Course { values: vec![factor].into(), back: 0, steered }.with_factor(factor)
     }

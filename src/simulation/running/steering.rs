@@ -1,5 +1,6 @@
 //! What can be changed while a flow runs.
 
+use lbm_core::checkpoint::check_name;
 use lbm_core::rules::InTime;
 use lbm_core::{Error, RuleFacts};
 
@@ -161,12 +162,7 @@ impl Simulation {
     /// # Errors
     /// [`Error::Conflict`] for a name that cannot stand in a line `name = value`.
     pub fn keep(&mut self, name: &str, value: f64) -> Result<(), Error> {
-        if name.is_empty() || name.contains(['\n', '\r', '=']) || name.trim() != name {
-            return Err(Error::conflict(
-                format!("the name {name:?} cannot stand in a checkpoint's header"),
-                "take one without line breaks, `=` and outer blanks",
-            ));
-        }
+        check_name(name)?;
         self.kept.insert(name.to_owned(), value);
         Ok(())
     }
