@@ -1,5 +1,7 @@
 //! What a backend offers once a variant runs on it.
 
+mod pending;
+
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -8,6 +10,7 @@ use crate::error::Error;
 use crate::forces::{Contact, Forces};
 use crate::pieces::{Give, Take, cut, paste, spans};
 use crate::rules::RuleFacts;
+pub use pending::{FieldRequest, PendingFields, PendingState};
 
 /// What a backend needs to set a variant in motion, checked by the builder before.
 #[derive(Clone, Debug)]
@@ -35,24 +38,6 @@ impl Setup {
     pub fn with_rules(self, rules: Vec<RuleFacts>) -> Setup {
         Setup { rules, ..self }
     }
-}
-
-/// Fields that a backend has begun to compute and to copy out.
-pub trait PendingFields: Send {
-    /// Waits for them, and shows density and the components of the velocity, value after value, of the nodes that were asked for.
-    ///
-    /// # Errors
-    /// A device may be lost.
-    fn wait(self: Box<Self>, see: &mut dyn FnMut(&[f64])) -> Result<(), Error>;
-}
-
-/// What a backend has kept apart of the state of a step, while the flow goes on.
-pub trait PendingState: Send {
-    /// Hands out what [`Engine::state_of`] did in that step, of all nodes of the box. It may be asked again.
-    ///
-    /// # Errors
-    /// Those of `take`; a device may be lost.
-    fn hand_out(&self, take: Take<'_>) -> Result<(), Error>;
 }
 
 /// Ranges in which single nodes are asked for, at most: each costs a call, and nodes in between cost a copy.
@@ -151,7 +136,8 @@ pub trait Engine: Send {
         self.populations_of(nodes, take)
     }
     /// Keeps the present state apart, to be handed out while further steps run, and change nothing of it. None, as by default, from an
-    /// engine that cannot, or has no room for it: the caller then takes the state before the next step.
+    /// engine that cannot, or has no room for it, such as beside others that are not handed out yet: the caller then takes the state before
+    /// the next step.
     fn start_state(&mut self) -> Result<Option<Box<dyn PendingState>>, Error> {
         Ok(None)
     }
@@ -170,12 +156,12 @@ pub trait Engine: Send {
     fn fields_of(&self, _force: [f64; 3], _nodes: Range<usize>, _take: Take<'_>) -> Result<bool, Error> {
         Ok(false)
     }
-    /// As [`fields_of`](Engine::fields_of), but only started: further steps run meanwhile, and change nothing of what comes. None,
-    /// as by default, if the backend leaves it to the caller.
+    /// As [`fields_of`](Engine::fields_of), but only started, and only what is asked for: further steps run meanwhile, and change nothing of
+    /// what comes. None, as by default, if the backend leaves it to the caller, or has no room for it.
     fn start_fields(
         &mut self,
         _force: [f64; 3],
-        _nodes: Range<usize>,
+        _request: &FieldRequest,
     ) -> Result<Option<Box<dyn PendingFields>>, Error> {
         Ok(None)
     }

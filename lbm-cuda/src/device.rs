@@ -19,7 +19,7 @@ use lbm_core::Error;
 use lbm_core::error::DeviceError;
 
 pub(crate) use kernel::Kernel;
-pub(crate) use memory::{Buffer, Pinned};
+pub(crate) use memory::Buffer;
 pub(crate) use stream::{Event, Graph, Stream};
 
 use crate::nvrtc::{Architecture, Nvrtc};
@@ -210,6 +210,6 @@ mod tests {
     #[test]
     fn what_the_engines_hold_can_move_between_threads() {
         fn is_send<T: Send>() {}
-        is_send::<(Device, Buffer, Pinned, Stream, Event, Kernel, Graph)>();
+        is_send::<(Device, Buffer, Stream, Event, Kernel, Graph)>();
     }
 }

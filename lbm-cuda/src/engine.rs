@@ -19,7 +19,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use lbm_core::addressing::Extent;
-use lbm_core::engine::{Engine, PendingFields, PendingState, Setup};
+use lbm_core::engine::{Engine, FieldRequest, PendingFields, PendingState, Setup};
 use lbm_core::error::DeviceError;
 use lbm_core::forces::{Contact, Forces};
 use lbm_core::laws::check_streaming;
@@ -333,14 +333,12 @@ impl<M: Machine> Engine for DeviceEngine<M> {
     fn start_fields(
         &mut self,
         force: [f64; 3],
-        nodes: Range<usize>,
+        request: &FieldRequest,
     ) -> Result<Option<Box<dyn PendingFields>>, Error> {
-        match DeviceEngine::start_fields(self, force, nodes) {
+        match DeviceEngine::start_fields(self, force, request) {
             Ok(fields) => Ok(Some(Box::new(fields))),
-            // Where there is no room to copy beside the steps, portions cross before them.
-            Err(Error::Device(
-                DeviceError::OutOfMemory { .. } | DeviceError::Call { call: "cuMemAllocHost", .. },
-            )) => Ok(None),
+            // Where there is no room to keep them apart, pieces cross before the steps.
+            Err(Error::Device(DeviceError::OutOfMemory { .. })) => Ok(None),
             Err(error) => Err(error),
         }
     }

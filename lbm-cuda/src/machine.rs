@@ -99,12 +99,6 @@ pub trait Memory: Send {
     fn read(&self, offset: usize, bytes: &mut [u8]) -> Result<(), Error>;
 }
 
-/// Memory of the host that a copy beside running kernels lands in.
-pub trait Landing: Send {
-    /// What has landed, after waiting for the copy.
-    fn values(&self) -> Result<&[f64], Error>;
-}
-
 /// Copies out of memory beside running kernels, on a thread of its own.
 pub trait Copier<M>: Send {
     /// Copies what launches before this copier was made have written, from this byte on.
@@ -129,8 +123,6 @@ pub trait Machine: Send + 'static {
     type Kernel: Send;
     /// Launches recorded as one.
     type Recording: Send;
-    /// Where copies beside running kernels land.
-    type Landing: Landing;
     /// What copies beside running kernels from a thread of its own.
     type Copier: Copier<Self::Memory>;
     /// A point between launches.
@@ -150,10 +142,6 @@ pub trait Machine: Send + 'static {
     }
     /// Memory of this size, bytes, all zero.
     fn memory(&self, bytes: usize) -> Result<Self::Memory, Error>;
-    /// Room on the host for a copy of so many f64.
-    fn landing(&self, values: usize) -> Result<Self::Landing, Error>;
-    /// Starts a copy out of memory, behind the launches so far; later launches run meanwhile, and must not write there.
-    fn start_read(&self, memory: &Self::Memory, landing: Self::Landing) -> Result<Self::Landing, Error>;
     /// What copies out of memory that was written by launches so far, while later ones run that must not write there.
     fn copier(&self) -> Result<Self::Copier, Error>;
     /// Puts a launch behind those before it.

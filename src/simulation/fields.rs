@@ -2,9 +2,9 @@
 
 use std::ops::Range;
 
-use lbm_core::engine::PendingFields;
+use lbm_core::engine::FieldRequest;
 use lbm_core::parallel::each_chunk;
-use lbm_core::{Domain, Error, Facts};
+use lbm_core::{Domain, Facts};
 
 /// Nodes of which a core takes the fields at a time.
 const AT_ONCE: usize = 1 << 14;
@@ -17,35 +17,40 @@ pub struct Fields {
     pub step: u64,
     /// The nodes of the box, by index: all of them, or those that were asked for.
     pub nodes: Range<usize>,
-    /// The density of each node; 1 in solids.
+    /// The density of each node, 1 in solids; empty where it was not asked for.
     pub density: Vec<f64>,
-    /// The velocity of each node; zero in solids.
+    /// The velocity of each node, zero in solids; empty where it was not asked for.
     pub velocity: Vec<[f64; 3]>,
 }
 
 impl Fields {
-    /// Those of a fluid at rest.
-    pub(super) fn at_rest(step: u64, nodes: Range<usize>) -> Fields {
-        let count = nodes.len();
-        Fields { step, nodes, density: vec![1.0; count], velocity: vec![[0.0; 3]; count] }
+    /// Those that a request asks for, of a fluid at rest.
+    pub(super) fn at_rest(step: u64, FieldRequest { nodes, components, .. }: FieldRequest) -> Fields {
+        let count = |asked: bool| if asked { nodes.len() } else { 0 };
+        let density = vec![1.0; count(components.contains(&0))];
+        let velocity = vec![[0.0; 3]; count(components.contains(&1))];
+        Fields { step, nodes, density, velocity }
     }
 
     /// Takes a piece of what an engine computes, but for solid nodes, on all cores.
     pub(super) fn take(&mut self, flags: &[u8], nodes: Range<usize>, values: &[f64]) {
         let (count, first) = (nodes.len(), nodes.start - self.nodes.start);
-        let density = self.density[first..first + count].chunks_mut(AT_ONCE);
-        let velocity = self.velocity[first..first + count].chunks_mut(AT_ONCE);
-        let mut parts: Vec<_> = density.zip(velocity).collect();
-        each_chunk(&mut parts, 1, |number, part| {
-            let start = number * AT_ONCE;
-            for (density, velocity) in part {
-                let is_fluid = |n: &usize| flags.get(nodes.start + n).is_none_or(|&flag| flag == 0);
-                for n in (start..start + density.len()).filter(is_fluid) {
-                    density[n - start] = values[n];
-                    velocity[n - start] = [1, 2, 3].map(|k| values[n + count * k]);
-                }
-            }
-        });
+        let [of_density, of_velocity] = [!self.density.is_empty(), !self.velocity.is_empty()];
+        let (density, velocity) = values.split_at(if of_density { count } else { 0 });
+        let is_fluid = |n: usize| flags.get(nodes.start + n).is_none_or(|&flag| flag == 0);
+        if of_density {
+            each_chunk(&mut self.density[first..first + count], AT_ONCE, |number, own| {
+                let own = own.iter_mut().enumerate().map(|(n, own)| (number * AT_ONCE + n, own));
+                own.filter(|&(n, _)| is_fluid(n)).for_each(|(n, own)| *own = density[n]);
+            });
+        }
+        if of_velocity {
+            each_chunk(&mut self.velocity[first..first + count], AT_ONCE, |number, own| {
+                let own = own.iter_mut().enumerate().map(|(n, own)| (number * AT_ONCE + n, own));
+                let of = |n: usize| [0, 1, 2].map(|k| velocity[n + count * k]);
+                own.filter(|&(n, _)| is_fluid(n)).for_each(|(n, own)| *own = of(n));
+            });
+        }
     }
 }
 
@@ -59,61 +64,6 @@ pub(super) fn each_fluid(
     let count = nodes.len();
     let fluid = nodes.enumerate().filter(|&(_, node)| flags.get(node).is_none_or(|&flag| flag == 0));
     fluid.for_each(|(n, node)| visit(node, [0, 1, 2, 3].map(|k| values[n + count * k])));
-}
-
-/// Fields that were asked for at one step; the flow may go on before they are there.
-#[must_use = "the fields come from `wait`"]
-pub struct StartedFields(Started);
-
-enum Started {
-    Ready(Fields),
-    /// Of this step and these nodes, in a box with these solid nodes.
-    Pending(u64, Range<usize>, Vec<u8>, Box<dyn PendingFields>),
-}
-
-impl StartedFields {
-    pub(super) fn ready(fields: Fields) -> StartedFields {
-        StartedFields(Started::Ready(fields))
-    }
-
-    pub(super) fn pending(
-        step: u64,
-        nodes: Range<usize>,
-        domain: &Domain,
-        pending: Box<dyn PendingFields>,
-    ) -> StartedFields {
-        StartedFields(Started::Pending(step, nodes, domain.flags.clone(), pending))
-    }
-
-    /// The step whose fields they are.
-    #[must_use]
-    pub fn step(&self) -> u64 {
-        match &self.0 {
-            Started::Ready(fields) => fields.step,
-            Started::Pending(step, ..) => *step,
-        }
-    }
-
-    /// Waits for them; another thread may.
-    ///
-    /// # Errors
-    /// If the engine fails.
-    pub fn wait(self) -> Result<Fields, Error> {
-        match self.0 {
-            Started::Ready(fields) => Ok(fields),
-            Started::Pending(step, nodes, flags, pending) => {
-                let mut fields = Fields::at_rest(step, nodes.clone());
-                pending.wait(&mut |values| fields.take(&flags, nodes.clone(), values))?;
-                Ok(fields)
-            }
-        }
-    }
-}
-
-impl std::fmt::Debug for StartedFields {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("StartedFields").field("step", &self.step()).finish_non_exhaustive()
-    }
 }
 
 /// The nodes of a box in the order x, y, z.

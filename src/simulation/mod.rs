@@ -28,6 +28,7 @@ mod resumed;
 mod rule_values;
 mod rules;
 mod running;
+mod started;
 #[cfg(test)]
 mod tests;
 
@@ -37,10 +38,11 @@ pub use bodies::Body;
 pub use builder::{Builder, Solver};
 pub use control::{Controlled, FlowRateController};
 pub use derived::{q_criterion, vorticity};
+pub use fields::Fields;
 #[doc(hidden)]
 pub use fields::{CompensatedSum, positions};
-pub use fields::{Fields, StartedFields};
 pub use initial::Initial;
+pub use lbm_core::engine::FieldRequest;
 pub use lbm_core::forces::Forces;
 pub use memory::{Footprint, footprint};
 pub use probes::{PointValue, Points, Section, permeability};
@@ -50,3 +52,4 @@ pub use problem::{InitialField, Patch, Predicate, Problem, Region, Solid, Surfac
 pub use product::Product;
 pub use rules::{PlacedRule, WithValues};
 pub use running::{Simulation, StartedCheckpoint};
+pub use started::StartedFields;

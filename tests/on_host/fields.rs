@@ -2,8 +2,9 @@
 
 use std::ops::Range;
 
-use lbm::core::engine::{PendingFields, Setup};
+use lbm::core::engine::{FieldRequest, PendingFields, Setup};
 use lbm::core::laws::{SplitMix64, random_setup};
+use lbm::core::pieces::paste;
 use lbm::core::sums::ExactSum;
 use lbm::core::{Body, Domain, Engine, Facts, Variant};
 use lbm::cuda::testing::{cxx_or_skip, device_or_skip, nvrtc_or_skip};
@@ -39,7 +40,7 @@ fn flow<V: Variant>(backend: Backend, size: [usize; 3], solid: bool) -> Simulati
 /// Fields that the machine computes are the CPU's, also those that are waited for while the flow has gone on.
 fn fields_agree<V: Variant>(backend: Backend, size: [usize; 3]) {
     let (mut cpu, mut device) = (channel::<V>(Backend::Cpu, size), channel::<V>(backend, size));
-    let nodes = size.iter().product();
+    let nodes: usize = size.iter().product();
     cpu.run(5).unwrap();
     device.run(5).unwrap();
     let expected = cpu.fields().unwrap();
@@ -60,6 +61,24 @@ fn fields_agree<V: Variant>(backend: Backend, size: [usize; 3]) {
     cpu.run(1).unwrap();
     assert_eq!(device.start_fields(0..nodes).unwrap().wait().unwrap(), cpu.fields().unwrap());
     assert_eq!(cpu.start_fields(0..nodes).unwrap().wait().unwrap(), cpu.fields().unwrap());
+    // No more than is asked for, as often as it is, and each number rounded once.
+    let rounded: Vec<f64> = cpu.velocity().unwrap().iter().map(|u| f64::from(u[1] as f32)).collect();
+    for flow in [&mut cpu, &mut device] {
+        let started = flow.start_fields(FieldRequest::of(0..nodes).velocity().rounded()).unwrap();
+        for _ in 0..2 {
+            let mut found = Vec::new();
+            let take = &mut |_: Range<usize>, values: &[f64]| {
+                found.extend_from_slice(values);
+                Ok(())
+            };
+            started.hand_out(2..3, take).unwrap();
+            assert!(found == rounded);
+        }
+        let error = started.hand_out(0..1, &mut |_, _| Ok(())).unwrap_err();
+        assert!(matches!(error, Error::OutOfRange { .. }), "{error}");
+        let all = started.wait().unwrap();
+        assert!(all.density.is_empty() && all.velocity.iter().map(|u| u[1]).eq(rounded.iter().copied()));
+    }
 }
 
 /// Numbers that a machine makes of its fields are the host's to the bit, and what changes is found.
@@ -184,16 +203,28 @@ fn in_portions<V: Variant>(shape: &str) {
     setup.domain = Domain::periodic(size);
     let mut engine = engine::<V>(&setup, &options(shape, BAKED)).unwrap();
     engine.set_populations(&cell::<D2Q9>(size), 0).unwrap();
-    let at_once = Box::new(engine.start_fields([0.0; 3], 0..128 * 96).unwrap());
-    let landed = |fields: Box<dyn PendingFields>| {
-        let mut all = Vec::new();
-        fields.wait(&mut |values| all.extend_from_slice(values)).unwrap();
+    let nodes = 0..128 * 96;
+    let all = engine.macroscopic([0.0; 3]).unwrap();
+    let taken = |fields: &dyn PendingFields, components: Range<usize>| {
+        let mut all = vec![0.0; components.len() * 128 * 96];
+        let paste_all = &mut |nodes: Range<usize>, values: &[f64]| {
+            paste(&mut all, nodes, values);
+            Ok(())
+        };
+        fields.hand_out(components, paste_all).unwrap();
         all
     };
-    assert_eq!(engine.macroscopic([0.0; 3]).unwrap(), landed(at_once));
-    let boxed: Box<dyn PendingFields> =
-        Engine::start_fields(&mut engine, [0.0; 3], 0..128 * 96).unwrap().unwrap();
-    assert_eq!(landed(boxed), engine.macroscopic([0.0; 3]).unwrap());
+    let whole = engine.start_fields([0.0; 3], &nodes.clone().into()).unwrap();
+    let mut expected = all.clone();
+    for request in [FieldRequest::of(nodes.clone()), FieldRequest::of(nodes).velocity().rounded()] {
+        if request.rounded {
+            expected.iter_mut().for_each(|value| *value = f64::from(*value as f32));
+        }
+        let fields = Engine::start_fields(&mut engine, [0.0; 3], &request).unwrap().unwrap();
+        assert_eq!(taken(&*fields, 1..4), expected[128 * 96..]);
+        assert_eq!(taken(&*fields, 2..3), expected[2 * 128 * 96..3 * 128 * 96]);
+    }
+    assert_eq!(taken(&whole, 0..4), all);
 }
 
 #[test]

@@ -79,7 +79,6 @@ impl Machine for Scarce {
     type Memory = <OnHost as Machine>::Memory;
     type Kernel = <OnHost as Machine>::Kernel;
     type Recording = ();
-    type Landing = Vec<f64>;
     type Copier = <OnHost as Machine>::Copier;
     type Mark = <OnHost as Machine>::Mark;
 
@@ -106,12 +105,6 @@ impl Machine for Scarce {
         }
         self.free.store(free - bytes, Ordering::Relaxed);
         self.inner.memory(bytes)
-    }
-    fn landing(&self, values: usize) -> Result<Vec<f64>, Error> {
-        self.inner.landing(values)
-    }
-    fn start_read(&self, memory: &Self::Memory, landing: Vec<f64>) -> Result<Vec<f64>, Error> {
-        self.inner.start_read(memory, landing)
     }
     fn copier(&self) -> Result<Self::Copier, Error> {
         self.inner.copier()
@@ -164,9 +157,10 @@ fn without_room_for_fields_beside_the_steps_they_cross_before_them() {
     let mut engine = engine_with(populations + (289 << 10)).unwrap();
     engine.set_populations(&cell::<D2Q9>(size), 0).unwrap();
     let expected = engine.macroscopic([0.0; 3]).unwrap();
-    let error = engine.start_fields([0.0; 3], 0..64 * 64).map(|_| ()).unwrap_err();
+    let all = (0..64 * 64).into();
+    let error = engine.start_fields([0.0; 3], &all).map(|_| ()).unwrap_err();
     assert!(matches!(error, Error::Device(DeviceError::OutOfMemory { .. })), "{error}");
-    assert!(Engine::start_fields(&mut engine, [0.0; 3], 0..64 * 64).unwrap().is_none(), "left to the caller");
+    assert!(Engine::start_fields(&mut engine, [0.0; 3], &all).unwrap().is_none(), "left to the caller");
     assert!(engine.start_state().unwrap().is_none(), "likewise");
     assert_eq!(engine.largest_change([0.0; 3]).unwrap(), None);
     assert_eq!(engine.macroscopic([0.0; 3]).unwrap(), expected);
@@ -189,7 +183,7 @@ fn a_lost_device_is_an_error_of_every_call_and_no_panic() {
         engine.populations(&mut out),
         engine.set_populations(&out, 0),
         engine.macroscopic([0.0; 3]).map(|_| ()),
-        engine.start_fields([0.0; 3], 0..64 * 64).map(|_| ()),
+        engine.start_fields([0.0; 3], &(0..64 * 64).into()).map(|_| ()),
         engine.start_state().map(|_| ()),
         engine.not_finite().map(|_| ()),
     ];

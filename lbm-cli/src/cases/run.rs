@@ -16,7 +16,7 @@ use super::selection::{Field, Selection};
 use super::settings::Settings;
 use super::state::{StartedState, State};
 use super::watch::{Look, Watch};
-use crate::simulation::{Averages, Simulation, StartedCheckpoint, StartedFields};
+use crate::simulation::{Averages, FieldRequest, Simulation, StartedCheckpoint, StartedFields};
 pub(super) use tables::FORCES;
 
 /// Steps between two looks for numbers that are not finite: rare enough to cost a few percent, often enough that the
@@ -296,13 +296,16 @@ impl Run {
         let stress = if frame { self.wall_shear_stress()? } else { Vec::new() };
         let [nx, ny, nz] = self.simulation.size();
         let middle = nx * ny * (nz / 2);
+        let plane = FieldRequest::of(middle..middle + nx * ny).velocity();
+        // A value in other units is rounded once it is in these.
+        let narrow = self.settings.name("vtk_precision") == "f32" && self.units.is_none();
         let wanted = [
-            frame.then_some((Kind::Frame(stress), 0..nx * ny * nz)),
-            slice.then_some((Kind::Slice, middle..middle + nx * ny)),
-            film.then_some((Kind::Film, middle..middle + nx * ny)),
+            frame.then(|| (Kind::Frame(stress), self.selection.request(narrow))),
+            slice.then(|| (Kind::Slice, plane.clone())),
+            film.then(|| (Kind::Film, plane.clone())),
         ];
         let started = wanted.into_iter().flatten();
-        started.map(|(kind, nodes)| Ok((kind, self.simulation.start_fields(nodes)?))).collect()
+        started.map(|(kind, request)| Ok((kind, self.simulation.start_fields(request)?))).collect()
     }
 
     /// The stress on walls, if it is written.

@@ -1,5 +1,7 @@
 //! What of a flow is written: which fields, of which part of the box, and of every how many nodes.
 
+mod in_pieces;
+
 use std::borrow::Cow;
 use std::ops::Range;
 
@@ -8,7 +10,7 @@ use lbm_core::{Domain, Error};
 
 use super::settings::Settings;
 use super::state::State;
-use crate::output::FieldArray;
+use crate::output::{FieldArray, Numbers};
 use crate::simulation::{q_criterion, vorticity};
 
 /// A field by its name.
@@ -57,17 +59,31 @@ impl Field {
         }
     }
 
+    /// Which of a node's `rho, u_x, u_y, u_z` it is made of; none where others' nodes count, too.
+    pub(super) fn components(self) -> Range<usize> {
+        match self {
+            Field::Density | Field::Pressure => 0..1,
+            Field::Velocity => 1..4,
+            Field::Vorticity | Field::Q | Field::WallShearStress => 0..0,
+        }
+    }
+
     /// The values of all nodes, lattice units, one component or three of each.
     pub(super) fn values<'a>(self, state: &'a State, domain: &Domain, cs2: f64) -> (usize, Cow<'a, [f64]>) {
         match self {
             Field::Density => (1, Cow::from(&state.density)),
-            Field::Pressure => (1, state.density.iter().map(|rho| (rho - 1.0) * cs2).collect()),
+            Field::Pressure => (1, state.density.iter().map(|&rho| pressure(rho, cs2)).collect()),
             Field::Velocity => (3, Cow::from(state.velocity.as_flattened())),
             Field::Vorticity => (3, Cow::from(vorticity(domain, &state.velocity).into_flattened())),
             Field::Q => (1, Cow::from(q_criterion(domain, &state.velocity))),
             Field::WallShearStress => (3, Cow::from(state.wall_shear_stress.as_flattened())),
         }
     }
+}
+
+/// The pressure above that of the fluid at rest.
+fn pressure(rho: f64, cs2: f64) -> f64 {
+    (rho - 1.0) * cs2
 }
 
 /// What is written.
@@ -165,19 +181,19 @@ impl Selection {
         })
     }
 
-    /// The arrays of these fields for a file, of values that were cut.
+    /// The arrays of these fields for a file, of numbers of the nodes that are written, so many of each.
     pub(super) fn arrays<'a>(
         &self,
-        values: &'a [(usize, Cow<'a, [f64]>)],
+        numbers: &[(usize, Numbers<'a>)],
         units: Option<&UnitConverter>,
     ) -> Vec<FieldArray<'a>> {
-        let array = |(field, (components, values)): (&Field, &'a (usize, Cow<'a, [f64]>))| FieldArray {
+        let array = |(field, &(components, values)): (&Field, &(usize, Numbers<'a>))| FieldArray {
             name: field.name(),
-            components: *components,
+            components,
             values,
             scale: field.scale(units),
         };
-        self.fields.iter().zip(values).map(array).collect()
+        self.fields.iter().zip(numbers).map(array).collect()
     }
 }
 
@@ -221,7 +237,7 @@ mod tests {
     use super::*;
     use crate::cases::case::find;
 
-    fn selection(pairs: &str, size: [usize; 3]) -> Result<Selection, Error> {
+    pub(super) fn selection(pairs: &str, size: [usize; 3]) -> Result<Selection, Error> {
         Selection::of(&Settings::with(find("cavity2d").unwrap(), pairs).unwrap(), size)
     }
 

@@ -12,9 +12,9 @@ pub struct State {
     pub size: [usize; 3],
     /// Time steps done.
     pub step: u64,
-    /// The density of each node.
+    /// The density of each node; empty where nobody asked for it.
     pub density: Vec<f64>,
-    /// The velocity of each node.
+    /// The velocity of each node; likewise.
     pub velocity: Vec<[f64; 3]>,
     /// What the fluid of each node beside a wall pulls on it along it; empty where nobody asked for it.
     pub wall_shear_stress: Vec<[f64; 3]>,
@@ -84,7 +84,12 @@ impl StartedState {
         self.fields.step()
     }
 
-    /// Waits for the fields.
+    /// The fields, of which pieces can be taken.
+    pub fn fields(&self) -> &StartedFields {
+        &self.fields
+    }
+
+    /// Waits for the fields, as they were asked for: of a frame those that are written, rounded where the file has them so.
     ///
     /// # Errors
     /// If the engine fails.

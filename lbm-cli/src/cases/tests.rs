@@ -312,7 +312,7 @@ fn a_folder_that_goes_missing_ends_the_run() {
     assert!(message.contains("out/fields_") && message.contains("the folder exists"), "{message}");
     // Whoever goes on in spite of it is told so, and waits for nobody.
     let size = run.simulation.size();
-    let fields = run.simulation.start_fields(0..size.iter().product()).unwrap();
+    let fields = run.simulation.start_fields(0..size.iter().product::<usize>()).unwrap();
     let message = files.frame(StartedState::of(size, fields)).unwrap_err().to_string();
     assert!(message.contains("given up"), "{message}");
     assert!(!out.exists());

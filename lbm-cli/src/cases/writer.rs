@@ -11,7 +11,9 @@ use lbm_core::{Domain, Error};
 use super::run::Run;
 use super::selection::{Field, Selection};
 use super::state::{StartedState, State};
-use crate::output::{Encoding, FieldArray, Fields, Film, TimeSeries, write_fields, write_slice};
+use crate::output::{
+    Encoding, FieldArray, Fields, Film, Numbers, TakeNumbers, TimeSeries, write_fields, write_slice,
+};
 use crate::simulation::{Averages, StartedCheckpoint};
 
 /// Fields and checkpoints that may wait for the one that is being written. Then the steps wait: none is dropped.
@@ -85,11 +87,34 @@ impl Writer {
         let fields = self.selection.fields().iter();
         let values: Vec<_> = fields.map(|&field| self.values(field, state)).collect();
         let cut: Vec<_> = values.iter().map(|(n, all)| (*n, self.selection.cut(*n, all))).collect();
-        let arrays = self.selection.arrays(&cut, self.units.as_ref());
+        let numbers: Vec<_> = cut.iter().map(|(n, all)| (*n, Numbers::Whole(all))).collect();
+        self.add(state.step, &numbers)
+    }
+
+    /// Writes a frame of a step before, piece after piece as it comes; in one, where a node's fields follow from others'.
+    fn started_frame(&mut self, state: StartedState) -> Result<(), Error> {
+        let (selection, cs2) = (self.selection.clone(), self.cs2);
+        if !selection.is_of_nodes() {
+            return self.frame(&state.wait()?);
+        }
+        let nodes: usize = selection.extent().iter().product();
+        let hand_out = |&field: &Field| {
+            let (selection, fields) = (&selection, state.fields());
+            move |take: TakeNumbers<'_>| selection.hand_out(field, fields, cs2, take)
+        };
+        let pieces: Vec<_> = selection.fields().iter().map(hand_out).collect();
+        let components = selection.fields().iter().map(|field| field.components().len());
+        let numbers = components.zip(&pieces).map(|(n, pieces)| (n, Numbers::Pieces(n * nodes, pieces)));
+        self.add(state.step(), &numbers.collect::<Vec<_>>())
+    }
+
+    /// Adds an image of the selected fields to the series, of which these are the numbers.
+    fn add(&mut self, step: u64, numbers: &[(usize, Numbers<'_>)]) -> Result<(), Error> {
+        let arrays = self.selection.arrays(numbers, self.units.as_ref());
         let solid = self.solid.as_ref().map(|solid| self.selection.cut(1, solid));
         let fields = self.image(&arrays, solid.as_deref());
-        let time = state.step as f64 * self.scale(Quantity::Time);
-        self.series.add(state.step, time, &fields)
+        let time = step as f64 * self.scale(Quantity::Time);
+        self.series.add(step, time, &fields)
     }
 
     /// The values of a field at all nodes, lattice units, and how many a node has.
@@ -114,7 +139,12 @@ impl Writer {
         let arrays: Vec<FieldArray<'_>> = all
             .iter()
             .zip(&cut)
-            .map(|(&(name, components, _, scale), values)| FieldArray { name, components, values, scale })
+            .map(|(&(name, components, _, scale), values)| FieldArray {
+                name,
+                components,
+                values: Numbers::Whole(values),
+                scale,
+            })
             .collect();
         let solid = self.solid.as_ref().map(|solid| self.selection.cut(1, solid));
         write_fields(&path, &self.image(&arrays, solid.as_deref()), self.encoding)?;
@@ -190,7 +220,7 @@ impl Writing {
         let thread = thread::spawn(move || {
             for job in coming {
                 match job {
-                    Job::Frame(state) => writer.frame(&state.wait()?)?,
+                    Job::Frame(state) => writer.started_frame(state)?,
                     Job::Slice(plane) => writer.slice(&plane.wait()?)?,
                     Job::Film(plane) => writer.film(&plane.wait()?),
                     Job::Checkpoint(path, state) => state.write(path)?,

@@ -4,7 +4,7 @@
 //! nodes, which is just where the last cells end. Arrays lie in the appended section as they are in memory, or in blocks that zlib has
 //! compressed. Solid nodes are hidden cells.
 
-use std::fmt::Write as _;
+use std::fmt::{self, Write as _};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
@@ -23,6 +23,41 @@ pub struct Encoding {
     pub compressed: bool,
 }
 
+/// Takes numbers as they come.
+pub type TakeNumbers<'a> = &'a mut dyn FnMut(&[f64]) -> Result<(), Error>;
+
+/// The numbers of a field, node after node.
+#[derive(Clone, Copy)]
+pub enum Numbers<'a> {
+    /// All of them.
+    Whole(&'a [f64]),
+    /// So many, which are handed out in their order, some at a time.
+    Pieces(usize, &'a dyn Fn(TakeNumbers<'_>) -> Result<(), Error>),
+}
+
+impl Numbers<'_> {
+    /// How many there are.
+    pub fn count(&self) -> usize {
+        match self {
+            Numbers::Whole(all) => all.len(),
+            Numbers::Pieces(count, _) => *count,
+        }
+    }
+
+    fn hand_out(&self, take: TakeNumbers<'_>) -> Result<(), Error> {
+        match self {
+            Numbers::Whole(all) => take(all),
+            Numbers::Pieces(_, hand_out) => hand_out(take),
+        }
+    }
+}
+
+impl fmt::Debug for Numbers<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} numbers", self.count())
+    }
+}
+
 /// A field of every node.
 #[derive(Clone, Copy, Debug)]
 pub struct FieldArray<'a> {
@@ -30,8 +65,8 @@ pub struct FieldArray<'a> {
     pub name: &'static str,
     /// Numbers of a node: 1, 3, or 6 of a symmetric tensor.
     pub components: usize,
-    /// The numbers, node after node.
-    pub values: &'a [f64],
+    /// The numbers.
+    pub values: Numbers<'a>,
     /// What they are multiplied by in the file.
     pub scale: f64,
 }
@@ -75,7 +110,7 @@ struct Array<'a> {
 
 enum Values<'a> {
     /// Numbers, and what they are multiplied by.
-    Floats(&'a [f64], f64),
+    Floats(Numbers<'a>, f64),
     /// What stands for yes; 0 stands for no.
     Flags(&'a [bool], u8),
 }
@@ -93,68 +128,81 @@ impl Values<'_> {
     /// VTK's name of their type, and how many bytes they are.
     fn kind(&self, wide: bool) -> (&'static str, usize) {
         match self {
-            Values::Floats(values, _) if wide => ("Float64", size_of_val(*values)),
-            Values::Floats(values, _) => ("Float32", values.len() * size_of::<f32>()),
+            Values::Floats(values, _) if wide => ("Float64", values.count() * size_of::<f64>()),
+            Values::Floats(values, _) => ("Float32", values.count() * size_of::<f32>()),
             Values::Flags(values, _) => ("UInt8", values.len()),
         }
     }
 
-    /// How many there are.
-    fn count(&self) -> usize {
-        match self {
-            Values::Floats(values, _) => values.len(),
-            Values::Flags(values, _) => values.len(),
-        }
-    }
-
-    /// The bytes of at most so many from this one on, little endian.
-    fn encode(&self, wide: bool, first: usize, most: usize, bytes: &mut Vec<u8>) {
-        let range = first.min(self.count())..first.saturating_add(most).min(self.count());
-        bytes.clear();
-        match *self {
-            Values::Floats(values, scale) if wide => {
-                values[range].iter().for_each(|value| bytes.extend((value * scale).to_le_bytes()));
-            }
-            Values::Floats(values, scale) => {
-                values[range].iter().for_each(|value| bytes.extend(((value * scale) as f32).to_le_bytes()));
-            }
-            Values::Flags(values, yes) => {
-                bytes.extend(values[range].iter().map(|&flag| yes * u8::from(flag)));
-            }
-        }
-    }
-
-    /// Writes their bytes, some at a time, converted on all cores.
-    fn put(&self, wide: bool, file: &mut impl Write) -> io::Result<()> {
+    /// Hands out their bytes, little endian, converted on all cores, some at a time.
+    fn bytes(&self, wide: bool, take: TakeBytes<'_>) -> Result<(), Error> {
         let mut parts = vec![Vec::new(); PARTS];
-        for first in (0..self.count()).step_by(PARTS * AT_ONCE) {
-            each_chunk(&mut parts, 1, |number, part| {
-                self.encode(wide, first + number * AT_ONCE, AT_ONCE, &mut part[0]);
-            });
-            parts.iter().try_for_each(|part| file.write_all(part))?;
+        match *self {
+            Values::Floats(values, scale) => values.hand_out(&mut |values| {
+                let narrow = |value: f64| (value * scale) as f32;
+                convert(values, &mut parts, take, |values, bytes: &mut Vec<u8>| match wide {
+                    true => values.iter().for_each(|value| bytes.extend((value * scale).to_le_bytes())),
+                    false => values.iter().for_each(|&value| bytes.extend(narrow(value).to_le_bytes())),
+                })
+            }),
+            Values::Flags(values, yes) => convert(values, &mut parts, take, |values, bytes| {
+                bytes.extend(values.iter().map(|&flag| yes * u8::from(flag)));
+            }),
         }
-        Ok(())
     }
 
     /// The same in compressed blocks, each made by one core, behind how many there are, their length, that of the last if it is shorter, and
     /// their compressed lengths.
-    fn compressed(&self, wide: bool) -> io::Result<Vec<u8>> {
+    fn compressed(&self, wide: bool) -> Result<Vec<u8>, Error> {
+        let (mut plain, mut blocks) = (Vec::new(), Vec::new());
+        self.bytes(wide, &mut |bytes| {
+            plain.extend_from_slice(bytes);
+            if plain.len() >= PARTS * BLOCK {
+                let whole = plain.len() / BLOCK * BLOCK;
+                blocks.extend(compress(&plain[..whole]));
+                plain.drain(..whole);
+            }
+            Ok(())
+        })?;
+        blocks.extend(compress(&plain));
         let (_, count) = self.kind(wide);
-        let in_block = BLOCK * self.count() / count.max(1);
-        let mut blocks: Vec<io::Result<Vec<u8>>> =
-            (0..count.div_ceil(BLOCK)).map(|_| Ok(Vec::new())).collect();
-        each_chunk(&mut blocks, 1, |number, block| {
-            let mut plain = Vec::new();
-            self.encode(wide, number * in_block, in_block, &mut plain);
-            let mut encoder = ZlibEncoder::new(Vec::new(), Compression::fast());
-            block[0] = encoder.write_all(&plain).and_then(|()| encoder.finish());
-        });
-        let blocks = blocks.into_iter().collect::<io::Result<Vec<Vec<u8>>>>()?;
         let head = [blocks.len(), BLOCK, count % BLOCK].into_iter().chain(blocks.iter().map(Vec::len));
         let mut all: Vec<u8> = head.flat_map(|number| (number as u64).to_le_bytes()).collect();
         blocks.iter().for_each(|block| all.extend(block));
         Ok(all)
     }
+}
+
+/// Takes bytes as they come.
+type TakeBytes<'a> = &'a mut dyn FnMut(&[u8]) -> Result<(), Error>;
+
+/// Hands out the bytes of values, which `encode` makes on all cores, in parts that are used again and again.
+fn convert<T: Sync>(
+    values: &[T],
+    parts: &mut [Vec<u8>],
+    take: TakeBytes<'_>,
+    encode: impl Fn(&[T], &mut Vec<u8>) + Sync,
+) -> Result<(), Error> {
+    for values in values.chunks(parts.len() * AT_ONCE) {
+        each_chunk(parts, 1, |number, part| {
+            part[0].clear();
+            encode(values.chunks(AT_ONCE).nth(number).unwrap_or_default(), &mut part[0]);
+        });
+        parts.iter().try_for_each(|part| take(part))?;
+    }
+    Ok(())
+}
+
+/// Compresses bytes block by block, on all cores.
+fn compress(plain: &[u8]) -> Vec<Vec<u8>> {
+    let mut blocks = vec![Vec::new(); plain.len().div_ceil(BLOCK)];
+    each_chunk(&mut blocks, 1, |number, block| {
+        let end = plain.len().min((number + 1) * BLOCK);
+        let mut encoder = ZlibEncoder::new(Vec::new(), Compression::fast());
+        let packed = encoder.write_all(&plain[number * BLOCK..end]).and_then(|()| encoder.finish());
+        block[0] = packed.expect("a vector takes all bytes");
+    });
+    blocks
 }
 
 fn write_arrays(
@@ -165,10 +213,11 @@ fn write_arrays(
     arrays: &[Array<'_>],
     Encoding { wide, compressed }: Encoding,
 ) -> Result<(), Error> {
-    write_atomically(path, |file| {
-        let compressor = if compressed { " compressor=\"vtkZLibDataCompressor\"" } else { "" };
-        let packed = arrays.iter().filter(|_| compressed).map(|array| array.values.compressed(wide));
-        let packed = packed.collect::<io::Result<Vec<Vec<u8>>>>()?;
+    let compressor = if compressed { " compressor=\"vtkZLibDataCompressor\"" } else { "" };
+    let packed = arrays.iter().filter(|_| compressed).map(|array| array.values.compressed(wide));
+    let packed = packed.collect::<Result<Vec<Vec<u8>>, Error>>()?;
+    let mut failed = None;
+    let written = write_atomically(path, |file| {
         let extent = format!("0 {nx} 0 {ny} 0 {nz}");
         writeln!(
             file,
@@ -192,10 +241,20 @@ fn write_arrays(
         packed.iter().try_for_each(|bytes| file.write_all(bytes))?;
         for Array { values, .. } in arrays.iter().filter(|_| !compressed) {
             file.write_all(&(values.kind(wide).1 as u64).to_le_bytes())?;
-            values.put(wide, file)?;
+            let put = &mut |bytes: &[u8]| {
+                file.write_all(bytes).map_err(|source| Error::file("write", path, source, ""))
+            };
+            values.bytes(wide, put).map_err(|error| match error {
+                Error::File { source, .. } => source,
+                error => {
+                    failed = Some(error);
+                    io::Error::other("the numbers could not be had")
+                }
+            })?;
         }
         writeln!(file, "\n</AppendedData>\n</VTKFile>")
-    })
+    });
+    failed.map_or(written, Err)
 }
 
 /// Writes an image with these fields as cell arrays and, where there are solids, `solid` (0 or 1) and `vtkGhostType`, by which ParaView leaves

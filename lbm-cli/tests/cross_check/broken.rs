@@ -21,7 +21,6 @@ impl Machine for Broken {
     type Memory = <OnHost as Machine>::Memory;
     type Kernel = <OnHost as Machine>::Kernel;
     type Recording = <OnHost as Machine>::Recording;
-    type Landing = <OnHost as Machine>::Landing;
     type Copier = <OnHost as Machine>::Copier;
     type Mark = <OnHost as Machine>::Mark;
 
@@ -38,12 +37,6 @@ impl Machine for Broken {
     }
     fn memory(&self, bytes: usize) -> Result<Self::Memory, Error> {
         self.host.memory(bytes)
-    }
-    fn landing(&self, values: usize) -> Result<Self::Landing, Error> {
-        self.host.landing(values)
-    }
-    fn start_read(&self, memory: &Self::Memory, landing: Self::Landing) -> Result<Self::Landing, Error> {
-        self.host.start_read(memory, landing)
     }
     fn copier(&self) -> Result<Self::Copier, Error> {
         self.host.copier()

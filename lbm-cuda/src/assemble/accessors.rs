@@ -49,7 +49,7 @@ struct Accessors<'a> {
 /// They do `count` nodes of the box from node `first` on, in the order x, y, z, `gather` of a list. `put`, `get`, `differ` and `not_finite` do direction
 /// `direction` of them, or where moments are stored and are not compared, that moment. The values of `put`, as they are stored, and the f64 ones of
 /// `differ` are those of a cell that repeats itself in the box, or is the box and begins with node `first`; those of `get`, as they
-/// are stored, and of `fields`, in f64, begin with that node.
+/// are stored, and of `fields`, in f64 or rounded to f32, begin with that node.
 ///
 /// # Errors
 /// As [`step`](super::step()).
@@ -278,7 +278,9 @@ impl Accessors<'_> {
             }
         };
         parameters.extend(own.iter().map(|&resource| match resource {
-            Resource::Values | Resource::Portion | Resource::Counter => resource.written(),
+            Resource::Values | Resource::Rounded | Resource::Portion | Resource::Counter => {
+                resource.written()
+            }
             Resource::Solid => resource.read(),
             _ => resource.value(),
         }));

@@ -159,6 +159,10 @@ resources! {
     Solid "solid" Type::Other("unsigned char");
     /// f64 values between the machine and the host.
     Values "doubles" Type::Other("double");
+    /// The same rounded to f32; none where they are f64.
+    Rounded "floats" Type::Other("float");
+    /// Which of the values of a node are written, a bit each.
+    Wanted "wanted" Type::Narrow("unsigned");
     /// Nodes along an axis of a cell that repeats itself.
     Cell(usize) "c" Type::Narrow("unsigned");
     /// The first node of a portion of the box, by its index in the order x, y, z.

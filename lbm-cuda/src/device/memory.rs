@@ -1,8 +1,6 @@
-//! Device memory and pinned host memory, and the copies between them.
+//! Device memory, and the copies between it and the host.
 
-use std::ffi::c_void;
 use std::ptr;
-use std::slice;
 
 use cudarc::driver::result::{self, DriverError};
 use cudarc::driver::sys::{self, CUdeviceptr, CUresult};
@@ -11,8 +9,8 @@ use lbm_core::error::DeviceError;
 
 use super::Device;
 use super::context::Owned;
-use super::stream::{Event, Stream};
-use crate::machine::{Copier, Landing, Memory};
+use super::stream::Stream;
+use crate::machine::{Copier, Memory};
 
 /// Memory of a device; freed when dropped, after all work of the device is done.
 pub struct Buffer {
@@ -47,18 +45,6 @@ impl Buffer {
         context.call("cuMemsetD8Async", zero)?;
         context.synchronize()?;
         Ok(Buffer { own, bytes })
-    }
-
-    /// Starts a copy from the beginning that fills `host`, in the order of `stream`; this thread goes on.
-    pub fn copy_out(&self, mut host: Pinned, stream: &Stream) -> Result<Pinned, Error> {
-        let place = self.place(0, host.bytes)?;
-        // SAFETY: both ranges are valid, and neither memory is freed before all work is done.
-        let copy = || unsafe {
-            sys::cuMemcpyDtoHAsync_v2(host.own.handle, place, host.bytes, stream.0.handle).result()
-        };
-        self.own.context.call("cuMemcpyDtoHAsync", copy)?;
-        host.filled = Some(Event::mark(stream)?);
-        Ok(host)
     }
 
     fn place(&self, offset: usize, bytes: usize) -> Result<CUdeviceptr, Error> {
@@ -121,38 +107,5 @@ impl Copier<Buffer> for Stream {
         };
         memory.own.context.call("cuMemcpyDtoHAsync", copy)?;
         self.synchronize()
-    }
-}
-
-/// Host memory that the device reaches by itself, which copies beside running kernels need; freed when dropped,
-/// after all work of the device is done. It begins as zeros.
-pub struct Pinned {
-    own: Owned<*mut c_void>,
-    bytes: usize,
-    /// The end of the last copy to it.
-    filled: Option<Event>,
-}
-
-impl Pinned {
-    /// `bytes` bytes, all zero.
-    pub fn zeroed(device: &Device, bytes: usize) -> Result<Pinned, Error> {
-        let context = &device.context;
-        let mut pointer = ptr::null_mut();
-        let room = bytes.max(1);
-        // SAFETY: the pointer is valid for a write.
-        let allocate = || unsafe { sys::cuMemAllocHost_v2(&mut pointer, room).result() };
-        context.call("cuMemAllocHost", allocate)?;
-        // SAFETY: the memory was allocated just now with that many bytes.
-        unsafe { ptr::write_bytes(pointer.cast::<u8>(), 0, room) };
-        Ok(Pinned { own: Owned::new(context, pointer, result::free_host).in_use(), bytes, filled: None })
-    }
-}
-
-impl Landing for Pinned {
-    fn values(&self) -> Result<&[f64], Error> {
-        self.filled.as_ref().map_or(Ok(()), Event::synchronize)?;
-        // SAFETY: allocated for that many bytes, aligned to a page, initialised; every bit pattern is a value, and no copy is
-        // under way.
-        Ok(unsafe { slice::from_raw_parts(self.own.handle.cast(), self.bytes / size_of::<f64>()) })
     }
 }

@@ -4,34 +4,62 @@ use std::ops::Range;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use lbm_core::Error;
-use lbm_core::engine::PendingFields;
-use lbm_core::pieces::{Take, paste, pieces};
+use lbm_core::engine::{FieldRequest, PendingFields};
+use lbm_core::pieces::{Take, nodes_of_piece, paste, pieces};
 
 use super::DeviceEngine;
 use crate::assemble::Resource;
-use crate::machine::{Landing, Machine, Memory, bytes_of, bytes_of_mut};
+use crate::machine::{Copier, Machine, Memory, bytes_of, bytes_of_mut};
 
 /// Numbers a node: density and velocity.
 const PER_NODE: usize = 4;
 
-/// Memory that the next fields in flight can take over, on the machine and on the host. Pinned memory is slow to get.
-pub(super) type Room<M> = Arc<Mutex<Vec<(<M as Machine>::Memory, <M as Machine>::Landing)>>>;
+/// Nodes of which fields that are kept apart cross at once.
+const AT_ONCE: usize = 1 << 17;
 
-/// Fields on their way to the host, while later steps run.
-#[must_use = "the fields come from `PendingFields::wait`"]
+/// Memory that the next fields of as many bytes can take over.
+pub(super) type Room<M> = Arc<Mutex<Vec<(usize, <M as Machine>::Memory)>>>;
+
+/// Fields that are kept apart on the machine while later steps run. Pieces of them cross when they are asked for.
+#[must_use = "the fields come from `PendingFields::hand_out`"]
 pub struct FieldsInFlight<M: Machine> {
-    landing: M::Landing,
-    memory: M::Memory,
+    request: FieldRequest,
+    /// None once it is given back.
+    memory: Option<M::Memory>,
+    copier: M::Copier,
     /// Where listed nodes are, until all are done.
     _positions: Option<M::Memory>,
     room: Room<M>,
 }
 
 impl<M: Machine> PendingFields for FieldsInFlight<M> {
-    fn wait(self: Box<Self>, see: &mut dyn FnMut(&[f64])) -> Result<(), Error> {
-        see(self.landing.values()?);
-        self.room.lock().unwrap_or_else(PoisonError::into_inner).push((self.memory, self.landing));
+    fn hand_out(&self, components: Range<usize>, take: Take<'_>) -> Result<(), Error> {
+        let (request, memory) = (&self.request, self.memory.as_ref().expect("it is given back at the end"));
+        let size = if request.rounded { size_of::<f32>() } else { size_of::<f64>() };
+        for nodes in pieces(request.nodes.clone(), AT_ONCE) {
+            let count = nodes.len();
+            let (mut values, mut bytes) = (vec![0.0; components.len() * count], vec![0; size * count]);
+            for (component, line) in components.clone().zip(values.chunks_mut(count)) {
+                let before = (component - request.components.start) * request.nodes.len();
+                let first = before + nodes.start - request.nodes.start;
+                if request.rounded {
+                    self.copier.read(memory, size * first, &mut bytes)?;
+                    let rounded = bytes.as_chunks().0.iter().map(|&value| f32::from_ne_bytes(value));
+                    line.iter_mut().zip(rounded).for_each(|(value, rounded)| *value = f64::from(rounded));
+                } else {
+                    self.copier.read(memory, size * first, bytes_of_mut(line))?;
+                }
+            }
+            take(nodes, &values)?;
+        }
         Ok(())
+    }
+}
+
+impl<M: Machine> Drop for FieldsInFlight<M> {
+    fn drop(&mut self) {
+        let memory = self.memory.take().map(|memory| (self.request.bytes(), memory));
+        self.room.lock().unwrap_or_else(PoisonError::into_inner).extend(memory);
     }
 }
 
@@ -57,49 +85,55 @@ impl<M: Machine> DeviceEngine<M> {
         take: Take<'_>,
     ) -> Result<(), Error> {
         let (memory, positions) = (&self.staging.memory, self.positions()?);
-        for nodes in pieces(nodes, self.staging.values / PER_NODE) {
+        for nodes in pieces(nodes, nodes_of_piece(PER_NODE).min(self.staging.values / PER_NODE)) {
             let mut values = vec![0.0; PER_NODE * nodes.len()];
-            self.launch_fields(memory, &positions, force, &nodes)?;
+            self.launch_fields(memory, &positions, force, &FieldRequest::of(nodes.clone()))?;
             memory.read(0, bytes_of_mut(&mut values))?;
             take(nodes, &values)?;
         }
         Ok(())
     }
 
-    /// Starts what [`macroscopic`](DeviceEngine::macroscopic) does for some nodes of the box; steps that follow run beside the copy.
-    /// Takes 32 bytes a node on the machine and on the host, which are kept for the next time.
+    /// Starts what [`macroscopic`](DeviceEngine::macroscopic) does for what is asked for; steps that follow run beside the copies. Takes
+    /// the bytes of the request on the machine, which are kept for the next time.
     ///
     /// # Errors
-    /// Too little memory on the machine or on the host; a lost device.
-    pub fn start_fields(&mut self, force: [f64; 3], nodes: Range<usize>) -> Result<FieldsInFlight<M>, Error> {
-        let values = PER_NODE * nodes.len();
-        let bytes = values * size_of::<f64>();
+    /// Too little memory on the machine; a lost device.
+    pub fn start_fields(
+        &mut self,
+        force: [f64; 3],
+        request: &FieldRequest,
+    ) -> Result<FieldsInFlight<M>, Error> {
         let kept = {
             let mut room = self.room.lock().unwrap_or_else(PoisonError::into_inner);
-            let fits = room.iter().position(|(memory, _)| memory.bytes() == bytes);
-            fits.map(|at| room.swap_remove(at))
+            let fits = room.iter().position(|&(bytes, _)| bytes == request.bytes());
+            fits.map(|at| room.swap_remove(at).1)
         };
-        let (memory, landing) = match kept {
-            Some(room) => room,
-            None => (self.machine.memory(bytes)?, self.machine.landing(values)?),
+        let memory = match kept {
+            Some(memory) => memory,
+            None => self.machine.memory(request.bytes())?,
         };
         let positions = self.positions()?;
-        self.launch_fields(&memory, &positions, force, &nodes)?;
-        let landing = self.machine.start_read(&memory, landing)?;
-        Ok(FieldsInFlight { landing, memory, _positions: positions, room: Arc::clone(&self.room) })
+        self.launch_fields(&memory, &positions, force, request)?;
+        let (copier, room) = (self.machine.copier()?, Arc::clone(&self.room));
+        let (request, memory) = (request.clone(), Some(memory));
+        Ok(FieldsInFlight { request, memory, copier, _positions: positions, room })
     }
 
-    /// Computes the fields of some nodes of the box into memory.
+    /// Computes fields into memory.
     fn launch_fields(
         &self,
         memory: &M::Memory,
         positions: &Option<M::Memory>,
         force: [f64; 3],
-        nodes: &Range<usize>,
+        request: &FieldRequest,
     ) -> Result<(), Error> {
         let mut bindings = self.beside(positions, self.setup.domain.size);
-        bindings.number(Resource::First, nodes.start).number(Resource::Count, nodes.len());
-        bindings.array(Resource::Values, memory.address()).bytes(Resource::Force, bytes_of(&force));
+        let [values, rounded] = if request.rounded { [0, memory.address()] } else { [memory.address(), 0] };
+        bindings.number(Resource::First, request.nodes.start).number(Resource::Count, request.nodes.len());
+        bindings.array(Resource::Values, values).array(Resource::Rounded, rounded);
+        let wanted = request.components.clone().map(|component| 1usize << component).sum::<usize>();
+        bindings.number(Resource::Wanted, wanted).bytes(Resource::Force, bytes_of(&force));
         self.access("fields", &bindings)
     }
 }

@@ -5,15 +5,13 @@ use lbm_core::parallel::each_chunk;
 
 use super::{Launch, Machine};
 use crate::cache::Cache;
-use crate::device::{Buffer, Device, Event, Graph, Kernel, Pinned, Stream};
+use crate::device::{Buffer, Device, Event, Graph, Kernel, Stream};
 use crate::nvrtc::{Architecture, Compiled, Nvrtc};
 
 /// A GPU with NVRTC for it.
 pub struct Gpu {
     device: Device,
     stream: Stream,
-    /// For copies beside running kernels.
-    copies: Stream,
     nvrtc: &'static Nvrtc,
     /// What kernels are compiled for.
     target: Architecture,
@@ -29,8 +27,7 @@ impl Gpu {
         let nvrtc = Nvrtc::load()?;
         let target = device.target(nvrtc)?;
         let stream = Stream::new(&device)?;
-        let copies = Stream::new(&device)?;
-        Ok(Gpu { device, stream, copies, nvrtc, target })
+        Ok(Gpu { device, stream, nvrtc, target })
     }
 
     /// A note's key: notes of one device say nothing of another.
@@ -43,7 +40,6 @@ impl Machine for Gpu {
     type Memory = Buffer;
     type Kernel = Kernel;
     type Recording = Graph;
-    type Landing = Pinned;
     type Copier = Stream;
     type Mark = Event;
 
@@ -74,15 +70,6 @@ impl Machine for Gpu {
 
     fn memory(&self, bytes: usize) -> Result<Buffer, Error> {
         Buffer::zeroed(&self.device, bytes)
-    }
-
-    fn landing(&self, values: usize) -> Result<Pinned, Error> {
-        Pinned::zeroed(&self.device, values * size_of::<f64>())
-    }
-
-    fn start_read(&self, memory: &Buffer, landing: Pinned) -> Result<Pinned, Error> {
-        self.copies.wait_for(&self.mark()?)?;
-        memory.copy_out(landing, &self.copies)
     }
 
     fn copier(&self) -> Result<Stream, Error> {

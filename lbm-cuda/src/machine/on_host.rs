@@ -6,7 +6,7 @@ use std::time::Instant;
 
 use lbm_core::Error;
 
-use super::{Copier, Landing, Launch, Machine, Mark, Memory, bytes_of_mut};
+use super::{Copier, Launch, Machine, Mark, Memory};
 use crate::host::{BatchedKernel, BlockOrder, HostBatch, HostError};
 
 /// Blocks that run at the same time where they wait for others.
@@ -89,12 +89,6 @@ impl Memory for HostMemory {
     }
 }
 
-impl Landing for Vec<f64> {
-    fn values(&self) -> Result<&[f64], Error> {
-        Ok(self)
-    }
-}
-
 /// Launches are done when they return.
 impl Copier<HostMemory> for () {
     fn read(&self, memory: &HostMemory, offset: usize, bytes: &mut [u8]) -> Result<(), Error> {
@@ -112,7 +106,6 @@ impl Machine for OnHost {
     type Memory = HostMemory;
     type Kernel = BatchedKernel;
     type Recording = ();
-    type Landing = Vec<f64>;
     type Copier = ();
     type Mark = Instant;
 
@@ -131,15 +124,6 @@ impl Machine for OnHost {
 
     fn memory(&self, bytes: usize) -> Result<HostMemory, Error> {
         Ok(HostMemory(Mutex::new(vec![0; bytes.div_ceil(size_of::<u128>())])))
-    }
-
-    fn landing(&self, values: usize) -> Result<Vec<f64>, Error> {
-        Ok(vec![0.0; values])
-    }
-
-    fn start_read(&self, memory: &HostMemory, mut landing: Vec<f64>) -> Result<Vec<f64>, Error> {
-        memory.read(0, bytes_of_mut(&mut landing))?;
-        Ok(landing)
     }
 
     fn copier(&self) -> Result<(), Error> {

@@ -3,12 +3,14 @@
 use std::ops::Range;
 
 use lbm_core::Error;
+use lbm_core::engine::FieldRequest;
 use lbm_core::pieces::{Take, map_nodes};
 use lbm_core::reference::Reference;
 use lbm_core::sums::ExactSum;
 use lbm_core::units::relaxation_rate;
 
-use super::super::fields::{self, Fields, StartedFields};
+use super::super::fields::{self, Fields};
+use super::super::started::{HeldFields, StartedFields};
 use super::Simulation;
 
 impl Simulation {
@@ -33,7 +35,7 @@ impl Simulation {
 
     /// The same of some nodes, by index, e.g. of a plane: `nx * ny * z..nx * ny * (z + 1)`. Only these are computed.
     pub fn fields_of(&self, nodes: Range<usize>) -> Result<Fields, Error> {
-        let mut fields = Fields::at_rest(self.time_step(), nodes.clone());
+        let mut fields = Fields::at_rest(self.time_step(), nodes.clone().into());
         self.pieces_of_fields(nodes, &mut |nodes, values| {
             fields.take(&self.domain().flags, nodes, values);
             Ok(())
@@ -41,14 +43,22 @@ impl Simulation {
         Ok(fields)
     }
 
-    /// Asks for [`fields_of`](Simulation::fields_of) of the present step and goes on: a GPU computes and copies them while it runs
-    /// the steps that follow. On the CPU they are computed at once.
-    pub fn start_fields(&mut self, nodes: Range<usize>) -> Result<StartedFields, Error> {
-        let step = self.time_step();
-        match self.engine.now_mut().start_fields(self.last_force.map(|f| -f), nodes.clone())? {
-            Some(pending) => Ok(StartedFields::pending(step, nodes, self.domain(), pending)),
-            None => self.fields_of(nodes).map(StartedFields::ready),
-        }
+    /// Asks for fields of the present step, of a range of nodes or as a [`FieldRequest`] says, and goes on: a GPU computes them and keeps
+    /// them apart, so that pieces of them cross while it runs the steps that follow. On the CPU they are computed at once.
+    pub fn start_fields(&mut self, request: impl Into<FieldRequest>) -> Result<StartedFields, Error> {
+        let request = request.into();
+        let pending = match self.engine.now_mut().start_fields(self.last_force.map(|f| -f), &request)? {
+            Some(pending) => pending,
+            None => {
+                let mut fields = HeldFields::room(request.clone());
+                self.pieces_of_fields(request.nodes.clone(), &mut |nodes, values| {
+                    fields.take(nodes, values);
+                    Ok(())
+                })?;
+                Box::new(fields)
+            }
+        };
+        Ok(StartedFields::new(self.time_step(), request, self.domain(), pending))
     }
 
     /// By how much a velocity component of a node differs at most from what it was when this was asked before; 0 the first time. A

@@ -62,8 +62,13 @@ fn series(folder: &Path, encoding: Encoding) -> (TimeSeries, Vec<f64>, Vec<[f64;
     let velocity: Vec<[f64; 3]> = density.iter().map(|&d| [d, -d, 1e-310 * d]).collect();
     let solid: Vec<bool> = (0..nodes).map(|i| i % 7 == 0).collect();
     let arrays = [
-        FieldArray { name: "density", components: 1, values: &density, scale: 2.0 },
-        FieldArray { name: "velocity", components: 3, values: velocity.as_flattened(), scale: 1.0 },
+        FieldArray { name: "density", components: 1, values: Numbers::Whole(&density), scale: 2.0 },
+        FieldArray {
+            name: "velocity",
+            components: 3,
+            values: Numbers::Whole(velocity.as_flattened()),
+            scale: 1.0,
+        },
     ];
     let fields = Fields { size: SIZE, origin: [0.0; 3], spacing: 0.25, arrays: &arrays, solid: Some(&solid) };
     let mut series = TimeSeries::new(folder, encoding);
@@ -110,7 +115,7 @@ fn the_numbers_read_back_by_their_offsets() {
 fn compressed_blocks_are_as_long_as_they_say() {
     let values: Vec<f64> = (0..BLOCK / 8 + 5).map(|n| n as f64).collect();
     for (count, blocks, last) in [(BLOCK / 8, 1, 0), (BLOCK / 8 + 5, 2, 40)] {
-        let packed = Values::Floats(&values[..count], 1.0).compressed(true).unwrap();
+        let packed = Values::Floats(Numbers::Whole(&values[..count]), 1.0).compressed(true).unwrap();
         assert_eq!([0, 1, 2].map(|n| word(&packed, n)), [blocks, BLOCK, last]);
     }
 }

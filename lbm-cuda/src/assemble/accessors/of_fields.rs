@@ -35,10 +35,18 @@ impl Accessors<'_> {
     }
 
     pub(super) fn fields(&self) -> Kernel {
-        let values = Resource::Values;
-        let mut kernel = self.of_fields("Density and velocity, value after value.", "fields", &[values]);
+        let [values, rounded, wanted] = [Resource::Values, Resource::Rounded, Resource::Wanted];
+        let about = "Those of density and velocity that are wanted, value after value, each rounded once where they are f32.";
+        let mut kernel = self.of_fields(about, "fields", &[values, rounded, wanted]);
         let text = &mut kernel.body;
-        put!(text, "for (unsigned n = 0; n < 4; ++n) {values}[number + (size_t)count * n] = rho_u[n];");
+        put!(text, "size_t to = number;");
+        for n in 0..4 {
+            put!(text, "if ({wanted} & {}u) {{", 1 << n);
+            put!(text, "if ({rounded}) {rounded}[to] = (float)rho_u[{n}];");
+            put!(text, "else {values}[to] = rho_u[{n}];");
+            put!(text, "to += count;");
+            put!(text, "}}");
+        }
         kernel
     }
 
