@@ -13,8 +13,9 @@ fn peak(process: u32) -> Option<usize> {
     Some(line.trim().strip_suffix(" kB")?.parse::<usize>().ok()? << 10)
 }
 
-/// Two copies of 19 populations in f32; density and velocity of the last state, and the velocities of the look before, in f64.
-const A_NODE: usize = 2 * 19 * 4 + 32 + 24;
+/// Two copies of 19 populations in f32, and a third one while a checkpoint is written; density and velocity of the last state, and the
+/// velocities of the look before, in f64.
+const A_NODE: usize = 3 * 19 * 4 + 32 + 24;
 
 /// Pieces, pictures, and all else that does not grow with the volume of the box. Populations as f64 would be 4.6 times as much.
 const FIXED: usize = 70 << 20;

@@ -51,37 +51,13 @@ impl Reference {
         self.of_fluid(self.facts.lattice.q(), |node, before| self.gather(node, before))
     }
 
-    /// The moments that a step more will store of these nodes ([`Engine::set_state_from`]), zero in solid ones, for a variant that stores
-    /// moments. They follow from the populations as these are, whether moments carry these exactly or not.
-    pub fn next_moments(&self, nodes: Range<usize>, moments: &mut [f64]) {
-        let mut before = vec![0.0; self.facts.lattice.q()];
-        let count = self.facts.body.moments;
-        let next = self.of_some_fluid(nodes, count, |node, moments| {
-            self.gather(node, &mut before);
-            self.facts.gather(&before, &self.uniforms, moments);
-            moments.iter_mut().for_each(|moment| *moment = self.facts.store(*moment));
-        });
-        moments.copy_from_slice(&next);
-    }
-
     /// So many values of every fluid node, value after value, and zeros for solid ones.
-    fn of_fluid(&self, count: usize, values: impl FnMut(usize, &mut [f64])) -> Vec<f64> {
-        self.of_some_fluid(0..self.nodes(), count, values)
-    }
-
-    /// The same of some nodes.
-    fn of_some_fluid(
-        &self,
-        nodes: Range<usize>,
-        count: usize,
-        mut values: impl FnMut(usize, &mut [f64]),
-    ) -> Vec<f64> {
-        let domain = self.incoming.domain();
-        let (mut all, mut here) = (vec![0.0; count * nodes.len()], vec![0.0; count]);
-        for node in nodes.clone().filter(|&node| domain.flags.get(node).is_none_or(|&flag| flag == 0)) {
+    fn of_fluid(&self, count: usize, mut values: impl FnMut(usize, &mut [f64])) -> Vec<f64> {
+        let (domain, nodes) = (self.incoming.domain(), self.nodes());
+        let (mut all, mut here) = (vec![0.0; count * nodes], vec![0.0; count]);
+        for node in (0..nodes).filter(|&node| domain.flags.get(node).is_none_or(|&flag| flag == 0)) {
             values(node, &mut here);
-            let at = node - nodes.start;
-            here.iter().enumerate().for_each(|(n, &value)| all[at + nodes.len() * n] = value);
+            here.iter().enumerate().for_each(|(n, &value)| all[node + nodes * n] = value);
         }
         all
     }

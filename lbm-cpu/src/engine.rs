@@ -3,10 +3,11 @@
 use std::ops::Range;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use lbm_core::engine::{Engine, Setup};
+use lbm_core::engine::{Engine, PendingState, Setup};
 use lbm_core::pieces::{self, Give, Take, map_nodes, nodes_of_piece, pieces};
 use lbm_core::{Error, Facts, Variant};
 
+use crate::kept::{Apart, keep_apart};
 use crate::memory::Memory;
 use crate::observed::observe;
 use crate::options::{CpuOptions, StoreKind};
@@ -49,6 +50,7 @@ fn fill(out: &mut [f64], give: impl FnOnce(Each<'_>)) {
 pub struct CpuEngine {
     state: State,
     nodes: Box<dyn Nodes>,
+    apart: Apart,
 }
 
 impl CpuEngine {
@@ -88,7 +90,7 @@ impl CpuEngine {
             let (state, rows) = Rows::new(facts, code, rules, setup, options)?;
             (state, Box::new(rows))
         };
-        Ok(CpuEngine { state, nodes })
+        Ok(CpuEngine { state, nodes, apart: Apart::new() })
     }
 
     /// How results are written.
@@ -191,6 +193,13 @@ impl Engine for CpuEngine {
     fn state_of(&self, nodes: Range<usize>, take: Take<'_>) -> Result<(), Error> {
         let mut all = pieces(nodes, self.nodes_of_piece(self.state.facts.state_values()));
         all.try_for_each(|nodes| take(nodes.clone(), &self.stored(nodes)))
+    }
+
+    fn start_state(&mut self) -> Result<Option<Box<dyn PendingState>>, Error> {
+        let (mut apart, facts, nodes) = (std::mem::take(&mut self.apart), self.state.facts, self.nodes());
+        let kept = keep_apart(&mut apart, &facts, nodes, |take| self.state_of(0..nodes, take));
+        self.apart = apart;
+        kept
     }
 
     fn stores_moments(&self) -> bool {

@@ -8,6 +8,7 @@
 //! | `options` | what a user can choose about a run |
 //! | `caches` | stores past the caches |
 //! | `memory` | zeroed, aligned memory, checked against what is free |
+//! | `kept` | the state of a step, kept apart while the flow goes on |
 //! | `run` | nodes side by side, of which each value lies in consecutive places |
 //! | `lanes`, `dispatch` | vectors behind [`lbm_core::Lanes`]; the one place where instruction sets are switched on |
 //! | `threads` | contiguous ranges of rows, one a thread |
@@ -49,6 +50,7 @@ mod copies;
 mod dispatch;
 mod engine;
 pub mod handwritten;
+mod kept;
 mod lanes;
 mod lines;
 mod listed;

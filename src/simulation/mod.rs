@@ -17,6 +17,7 @@ mod declared;
 mod derived;
 mod drive;
 mod fields;
+mod from_disk;
 mod initial;
 mod memory;
 mod patches;

@@ -3,22 +3,37 @@
 //! Who stores moments goes on from those that a checkpoint holds, and who stores populations from what they carry. But a checkpoint may
 //! hold populations that moments do not give back: rounded when they were rebuilt, or never of moments. The moments of the next
 //! step follow from them all the same. So an engine that stores moments does its first step from such populations
-//! as they are, plainly, and goes on from there by itself.
+//! as they are, plainly and as they are read, and goes on from there by itself.
 
 use std::ops::Range;
 use std::sync::{Mutex, PoisonError};
 
 use lbm_core::checkpoint::{Holds, Stored};
 use lbm_core::engine::Setup;
-use lbm_core::pieces::{Give, map_nodes};
-use lbm_core::reference::Reference;
+use lbm_core::pieces::Give;
 use lbm_core::{Engine, Error, Facts};
+
+use super::from_disk::{FromDisk, read_populations};
 
 /// An engine, and the populations that it will go on from.
 pub(super) struct Resumed {
     engine: Box<dyn Engine>,
     /// Until a step is done after [`resume`](Resumed::resume), where moments are stored.
-    from: Option<Reference>,
+    from: Option<FromDisk>,
+}
+
+/// Has what may fail give values, from several threads.
+fn trying(
+    read: impl Fn(Range<usize>, &mut [f64]) -> Result<(), Error> + Sync,
+    take: impl FnOnce(Give<'_>) -> Result<(), Error>,
+) -> Result<(), Error> {
+    let failed = Mutex::new(None);
+    take(&|nodes, values| {
+        if let Err(error) = read(nodes, values) {
+            *failed.lock().unwrap_or_else(PoisonError::into_inner) = Some(error);
+        }
+    })?;
+    failed.into_inner().unwrap_or_else(PoisonError::into_inner).map_or(Ok(()), Err)
 }
 
 impl Resumed {
@@ -27,37 +42,24 @@ impl Resumed {
     }
 
     /// Goes on from a checkpoint: all that follows is as if its state had been reached by running.
-    pub(super) fn resume(&mut self, facts: &Facts, setup: &Setup, stored: &Stored) -> Result<(), Error> {
-        let (step, nodes, failed) = (stored.header.step, setup.domain.nodes(), Mutex::new(None));
-        let read = |nodes: Range<usize>, values: &mut [f64]| {
-            if let Err(error) = stored.read(nodes, values) {
-                *failed.lock().unwrap_or_else(PoisonError::into_inner) = Some(error);
-            }
-        };
-        let expanded = |nodes: Range<usize>, populations: &mut [f64]| {
-            let mut moments = vec![0.0; facts.second_order() * nodes.len()];
-            read(nodes.clone(), &mut moments);
-            map_nodes(nodes, &moments, populations, &|node, moments, h| {
-                if setup.domain.is_solid(setup.domain.position(node)) {
-                    h.fill(0.0)
-                } else {
-                    facts.expand(moments, h)
-                }
-            });
-        };
+    pub(super) fn resume(&mut self, facts: &Facts, setup: &Setup, stored: Stored) -> Result<(), Error> {
+        let (step, engine) = (stored.header.step, &mut self.engine);
         let has_moments = matches!(stored.header.holds, Holds::Moments(_));
-        let populations: Give<'_> = if has_moments { &expanded } else { &read };
         self.from = None;
-        if has_moments && self.engine.stores_moments() && !facts.rounds_rebuilt() {
-            self.engine.set_state_from(&read, step)?;
-        } else if self.engine.stores_moments() {
-            let mut all = vec![0.0; facts.lattice.q() * nodes];
-            populations(0..nodes, &mut all);
-            self.from = Some(Reference::holding(facts, setup, all, step)?);
-        } else {
-            self.engine.set_populations_from(populations, step)?;
+        if has_moments && engine.stores_moments() && !facts.rounds_rebuilt() {
+            return trying(
+                |nodes, moments| stored.read(nodes, moments),
+                |give| engine.set_state_from(give, step),
+            );
         }
-        failed.into_inner().unwrap_or_else(PoisonError::into_inner).map_or(Ok(()), Err)
+        if engine.stores_moments() {
+            self.from = Some(FromDisk::new(facts, setup, stored)?);
+            return Ok(());
+        }
+        let read = |nodes: Range<usize>, populations: &mut [f64]| {
+            read_populations(facts, &setup.domain, &stored, nodes, populations)
+        };
+        trying(read, |give| engine.set_populations_from(give, step))
     }
 
     /// Goes on from other populations, whatever was to be gone on from.
@@ -68,25 +70,26 @@ impl Resumed {
 
     /// Sets the collision's parameters for the steps that follow.
     pub(super) fn set_parameters(&mut self, parameters: &[f64]) -> Result<(), Error> {
-        if let Some(reference) = &mut self.from {
-            reference.set_parameters(parameters)?;
+        if let Some(from) = &mut self.from {
+            from.set_parameters(parameters)?;
         }
         self.engine.set_parameters(parameters)
     }
 
     /// Sets a factor of values in time for the steps that follow.
     pub(super) fn set_factor(&mut self, name: &str, factor: f64) -> Result<(), Error> {
-        if let Some(reference) = &mut self.from {
-            reference.set_factor(name, factor)?;
+        if let Some(from) = &mut self.from {
+            from.set_factor(name, factor)?;
         }
         self.engine.set_factor(name, factor)
     }
 
     pub(super) fn run(&mut self, steps: u64) -> Result<(), Error> {
         match &self.from {
-            Some(reference) if steps > 0 => {
-                let give = |nodes: Range<usize>, values: &mut [f64]| reference.next_moments(nodes, values);
-                self.engine.set_state_from(&give, reference.step() + 1)?;
+            Some(from) if steps > 0 => {
+                let (engine, next) = (&mut self.engine, from.step() + 1);
+                let read = |nodes: Range<usize>, moments: &mut [f64]| from.next_moments(nodes, moments);
+                trying(read, |give| engine.set_state_from(give, next))?;
                 self.from = None;
                 self.engine.run(steps - 1)
             }
@@ -103,7 +106,7 @@ impl Resumed {
     /// What holds the present state.
     pub(super) fn now(&self) -> &dyn Engine {
         match &self.from {
-            Some(reference) => reference,
+            Some(from) => from,
             None => &*self.engine,
         }
     }
@@ -111,7 +114,7 @@ impl Resumed {
     /// The same, where what it keeps beside may change.
     pub(super) fn now_mut(&mut self) -> &mut dyn Engine {
         match &mut self.from {
-            Some(reference) => reference,
+            Some(from) => from,
             None => &mut *self.engine,
         }
     }

@@ -320,13 +320,15 @@ impl Run {
     fn write_checkpoint(&mut self, kept: bool, observer: &mut dyn Observer) -> Result<bool, Error> {
         let Some(path) = self.checkpoint.clone() else { return Ok(false) };
         self.check_finite(kept)?;
-        match self.simulation.start_checkpoint()? {
+        let mut state = self.simulation.start_checkpoint()?;
+        if state.is_none() {
+            // An older one may have the room, and must not come behind this.
+            observer.checkpoints_written()?;
+            state = self.simulation.start_checkpoint()?;
+        }
+        match state {
             Some(state) => observer.checkpoint(&path, state)?,
-            None => {
-                // An older one must not come behind this.
-                observer.checkpoints_written()?;
-                self.simulation.checkpoint(&path)?;
-            }
+            None => self.simulation.checkpoint(&path)?,
         }
         Ok(true)
     }

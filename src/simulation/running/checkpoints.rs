@@ -59,8 +59,9 @@ impl Simulation {
     }
 
     /// Has the engine keep the present state apart, so that it is written while the flow goes on: a GPU copies it to memory of its own, of
-    /// which pieces cross as they are written. None where the engine cannot, such as the CPU, or has no room for it, and where moments carry
-    /// populations that are rounded on their way; then [`checkpoint`](Simulation::checkpoint) writes it at once.
+    /// which pieces cross as they are written. The CPU holds it once more as it is stored, e.g. 76 bytes a node of D3Q19 in f32, until it
+    /// is dropped, and one at a time. None where there is no room for that, and where moments carry populations that are rounded on their
+    /// way; then [`checkpoint`](Simulation::checkpoint) writes it at once.
     ///
     /// # Errors
     /// A device may be lost.
@@ -100,8 +101,8 @@ impl Simulation {
     }
 
     /// Goes on from the state in a file. Steps, bits and all that follows are as if the flow had not been
-    /// interrupted. Where moments are stored, and the file has populations, the first step is done plainly. On an error
-    /// the simulation stays as it was, unless the file could be read no longer after it was found to be good.
+    /// interrupted. Where moments are stored, and the file has populations, the first step is done plainly, and the file stays open until
+    /// then. On an error the simulation stays as it was, unless the file could be read no longer after it was found to be good.
     ///
     /// # Errors
     /// [`Error::File`] if it cannot be read, [`Error::Format`] if it is truncated, damaged, no checkpoint, or one of
@@ -122,16 +123,17 @@ impl Simulation {
                     .to_owned(),
             });
         }
-        let known = |wanted: &str| stored.header.parameters.iter().find(|(name, _)| name == wanted);
+        let parameters = stored.header.parameters.clone();
+        let known = |wanted: &str| parameters.iter().find(|(name, _)| name == wanted);
         let factors = self.factors_in(|name| known(&format!("{KEPT}{name}")).map(|&(_, factor)| factor))?;
-        self.engine.resume(&self.facts, &self.setup, &stored)?;
+        self.engine.resume(&self.facts, &self.setup, stored)?;
         for (name, factor) in factors {
             self.set_factor(&name, factor)?;
         }
         for (axis, name) in FORCES.into_iter().enumerate() {
             self.last_force[axis] = known(name).map_or(self.force[axis], |&(_, force)| force);
         }
-        let all = stored.header.parameters.iter();
+        let all = parameters.iter();
         self.kept =
             all.filter_map(|(name, value)| Some((name.strip_prefix(KEPT)?.to_owned(), *value))).collect();
         Ok(())
