@@ -6,6 +6,7 @@ mod in_time;
 mod open;
 mod physics;
 mod pinned;
+mod ranges;
 mod surfaces;
 #[cfg(feature = "cuda")]
 mod text;
