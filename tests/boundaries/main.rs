@@ -7,6 +7,7 @@ mod open;
 mod physics;
 mod pinned;
 mod ranges;
+mod stability;
 mod surfaces;
 #[cfg(feature = "cuda")]
 mod text;
