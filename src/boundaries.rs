@@ -5,6 +5,16 @@
 //! both is set by the one that the flow was given first; where a half-way wall stands beside, what comes from beyond both comes from the wall.
 //! One rule at two faces does the edge as a whole. All take the body force's half step into account.
 //!
+//! The rule that was given first acts last, when all is known that comes from beyond the other faces; one that acts before takes these for half-way walls
+//! at rest. So give inlets and outlets before sides that slip ([`FreeSlip`]): a uniform flow then goes on as it is. Those that extrapolate the
+//! non-equilibrium read what arrives at the next node, with what the rules there make of it, and stand in any order. [`ConvectiveOutflow`] and
+//! [`BouzidiQuadratic`] read what other nodes sent, on which no rule beside counts; where a face is behind the node of a link, any rule of it, a wall is half-way.
+//!
+//! Momentum that alternates from node to node and from step to step along an axis, (-1)^(x + t), is kept by a lattice of steps of 1, one of the staggered invariants of
+//! lattice gases (Zanetti 1989, Phys. Rev. A 40, 1539). A half-way wall along it gives it back as a mirror does, and so nothing stops it there; [`HalfWay`],
+//! [`ZouHePressure`], [`RegularizedPressure`] and [`PressurePeriodic`] across it keep it, too. It is stirred by what begins at once. All other
+//! inlets and outlets, one at an end is enough, and walls on the node take it out.
+//!
 //! [`HalfWay`], [`Bouzidi`], [`BouzidiQuadratic`], [`SingleNode`] and [`AntiBounceBack`] are for links that the surface of a shape cuts anywhere
 //! ([`Builder::surface`](crate::simulation::Builder::surface)). At a face of the box they are for the links through it, which they cut half-way: that
 //! is where [`FaceRule::Wall`](crate::core::FaceRule::Wall) lies, too.
@@ -29,6 +39,9 @@ boundary! {
     /// 1997; in three dimensions Hecht & Harting 2010). The density follows from the populations that arrive. Second order with the wall
     /// on the node. At edges and corners, buried directions take their equilibrium; beside a half-way wall, momentum across that wall
     /// is the wall's.
+    ///
+    /// It shakes itself at small viscosities, in a fluid at rest and at flat walls already: with [`Bgk`](crate::collisions::Bgk) below about 0.02.
+    /// [`RegularizedVelocity`] does not at 0.001.
     pub ZouHeVelocity(velocity[dimensions]) on_node {
         let rho = solve(1, |rho| sum(bounced(rho, velocity)) - rho);
         for [i, x] in directions.zip(bounced(rho, velocity)) {
@@ -87,7 +100,7 @@ boundary! {
     /// that arrive and what the node sent before, so that no gradient is needed. All populations are replaced as by [`RegularizedVelocity`].
     ///
     /// A large share holds the velocity and reflects sound, 0 lets both go.
-    pub CharacteristicVelocity(velocity[dimensions], relaxation = 1/10000) on_node replaces_known {
+    pub CharacteristicVelocity(velocity[dimensions], relaxation = 1/10000 in 0..=1) on_node replaces_known {
         require(faces == 1, "sound leaves through one face; give the other face of this edge another rule");
         let out = |v| 0 - dimensions.sum(|a| normal[a] * v[a]);
         // What flows out and the density together are known, one of them not.
@@ -109,7 +122,7 @@ boundary! {
     /// An outlet that lets sound out: the wave that enters does not change, but for a slow return of the density to that which is given, by
     /// a share `relaxation` a step (Poinsot & Lele 1992: 0.25 c_s over the length of the box). There is no velocity along the face.
     /// Otherwise as [`CharacteristicVelocity`].
-    pub CharacteristicPressure(density = 1, relaxation = 1/10000) on_node replaces_known {
+    pub CharacteristicPressure(density = 1, relaxation = 1/10000 in 0..=1) on_node replaces_known {
         require(faces == 1, "sound leaves through one face; give the other face of this edge another rule");
         let out = |v| 0 - dimensions.sum(|a| normal[a] * v[a]);
         let both = directions.filter(|i| out(c[i]) >= 0).sum(|i| (1 + out(c[i])) * f[i]);
@@ -178,8 +191,8 @@ boundary! {
 boundary! {
     /// A velocity: all populations are the equilibrium of that velocity and of the density at the next node inward, and the
     /// non-equilibrium of what arrives there (Guo, Zheng & Shi 2002, Chin. Phys. 11, 366). Second order, at its own edges and corners and beside
-    /// half-way walls, too, where the next node is the one away from all of them. A face beside that has another rule counts as a half-way
-    /// wall at rest there, so that it is no rule for inlets between faces that slip.
+    /// half-way walls, too, where the next node is the one away from all of them and from faces whose rules were given before. Where the next node
+    /// is at a face with another rule, what arrives there is what that rule makes of it.
     pub NonEquilibriumExtrapolationVelocity(velocity[dimensions]) on_node replaces_known {
         let inward = dimensions.map(|a| if a < faces + walls { 1 } else { 0 });
         let there = directions.map(|i| arrives_at(inward, i));
@@ -195,8 +208,8 @@ boundary! {
 }
 
 boundary! {
-    /// A density, and so a pressure (density - 1) c_s^2, with the velocity of the next node inward, which faces beside hold back as half-way
-    /// walls at rest, whatever their rule is. Otherwise as [`NonEquilibriumExtrapolationVelocity`] (Guo, Zheng & Shi 2002).
+    /// A density, and so a pressure (density - 1) c_s^2, with the velocity of the next node inward, with what the rules of faces
+    /// beside make of it. Otherwise as [`NonEquilibriumExtrapolationVelocity`] (Guo, Zheng & Shi 2002).
     pub NonEquilibriumExtrapolationPressure(density = 1) on_node replaces_known {
         let there = directions.map(|i| arrives_at(normal, i));
         let rho = sum(there);
@@ -211,13 +224,13 @@ boundary! {
 }
 
 boundary! {
-    /// An outlet through which all goes with a speed (lattice units, outward, in 0..=1): density and momentum follow d/dt + speed d/dn = 0
+    /// An outlet through which all goes with a speed (lattice units, outward): density and momentum follow d/dt + speed d/dn = 0
     /// (Orlanski 1976), explicit in time, of second order upwind from the next two nodes inward (Beam & Warming 1976), but for a slow return of
     /// the density to that which is given, by a share `relaxation` a step. With the flow's own speed what drifts leaves and sound comes back; with
     /// that of sound and the flow together, c_s + U, sound leaves, but for a quarter of a percent of a pulse 32 nodes wide.
     /// All populations are replaced as by [`RegularizedVelocity`]. Where the second node inward is no fluid it is of first order, and where the
     /// next one is none, nothing changes.
-    pub ConvectiveOutflow(speed, density = 1, relaxation = 1/10000) on_node replaces_known {
+    pub ConvectiveOutflow(speed in 0..=1, density = 1, relaxation = 1/10000 in 0..=1) on_node replaces_known {
         require(faces == 1, "what flows out has one direction; give the other face of this edge another rule");
         let rise = |part, from, to| directions.sum(|i| part(i) * (sent_at(to * normal, i) - sent_at(from * normal, i)));
         let change = |part| speed * (select(is_fluid_at(normal), rise(part, 0, 1), 0)
@@ -247,7 +260,7 @@ boundary! {
     /// A quasi-compressible fluid brings more in at the higher density than goes out at the lower one, so that a closed loop would fill up. So
     /// the mean density of both ends is drawn to `density`, by a share `anchoring` a step; it stays about 3 `rise` u / `anchoring` above, u
     /// being the speed through the face. With the incompressible equilibrium 0 keeps the mass exactly.
-    pub PressurePeriodic(rise, density = 1, anchoring = 1/10) on_node {
+    pub PressurePeriodic(rise in -1..=1, density = 1, anchoring = 1/10 in 0..=1) on_node {
         require(faces == 1, "a period has one direction; give the other face of this edge another rule");
         let rho_here = sum(sent);
         for i in missing {

@@ -116,7 +116,7 @@
 //!
 //! boundary! {
 //!     /// A part of what hits the wall is sent back, the rest is reflected as by a mirror.
-//!     pub PartialSlip(accommodation = 1/2) on_node {
+//!     pub PartialSlip(accommodation = 1/2 in 0..=1) on_node {
 //!         require(faces == 1, "a wall that slips has no edge with another");
 //!         let mirrored = |i, a| if normal[a] == 1 { -c[i][a] } else { c[i][a] };
 //!         let image = |i| directions.filter(|k| dimensions.product(|a| delta(c[k][a], mirrored(i, a))) == 1)[0];
@@ -144,7 +144,9 @@
 //! edges and corners at those of the first two or three, and for each of these beside half-way walls; all other faces follow by turns of
 //! the lattice. What it cannot say of an edge or a corner is refused when a flow has one. Parameters are numbers, `(density = 1)`, or
 //! vectors, `(velocity[dimensions])`, the same at all nodes of a face or one for each; they may change in time
-//! ([`PlacedRule::in_time`](crate::simulation::PlacedRule::in_time)).
+//! ([`PlacedRule::in_time`](crate::simulation::PlacedRule::in_time)). Behind `in` stands the range of a parameter, or of each component, `strength in 0..=1`,
+//! `depth = 2 in 0..`, `share in 0..1`; a flow that gives one outside of it, anywhere and at any time, is refused. A `density` is above 0 and a vector
+//! `velocity` no faster than a flow may be, without saying so.
 //!
 //! | name | what it is |
 //! |---|---|
@@ -175,7 +177,7 @@
 //! | function | is |
 //! |---|---|
 //! | `sent_at(offset, i)` | what the node there sent along direction i in the last step |
-//! | `arrives_at(offset, i)` | what arrives there along direction i in this step: from its neighbour, or where that is missing, what it sent the other way; rules that stand there are not asked |
+//! | `arrives_at(offset, i)` | what arrives there along direction i in this step: from its neighbour, or where that is missing, what it sent the other way, and then what the rules of faces there make of it; rules of links and in the fluid are not asked. From there rules may lead on three times |
 //! | `is_fluid_at(offset)` | a condition for `select`: whether the node there is fluid. It is not where the box ends, but at periodic faces |
 //! | `sent_across(offset, i)`, `is_fluid_across(offset)` | the same for rules of nodes, with the rule's own faces gone through as if they were periodic |
 //!

@@ -253,13 +253,13 @@ impl Domain {
         matches!(self.faces[2 * axis], FaceRule::Periodic)
     }
 
-    /// Whether some nodes are not done as all others are: neighbours can be missing, since a face is a wall or a node is solid, or a fluid node
-    /// has a rule of its own.
+    /// Whether all nodes are done alike: no neighbour is missing, since all faces are periodic and no node is solid, and no fluid node has a rule
+    /// of its own.
     #[must_use]
-    pub fn has_walls(&self) -> bool {
-        self.faces.iter().any(|face| !matches!(face, FaceRule::Periodic))
-            || self.flags.iter().any(|&flag| flag != 0)
-            || !self.in_fluid.is_empty()
+    pub fn is_all_bulk(&self) -> bool {
+        self.faces.iter().all(|face| matches!(face, FaceRule::Periodic))
+            && self.flags.iter().all(|&flag| flag == 0)
+            && self.in_fluid.is_empty()
     }
 
     /// The rules of their own of some nodes that follow each other.

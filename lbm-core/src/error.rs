@@ -81,8 +81,9 @@ pub enum Error {
     #[error(
         "{what} at node ({}, {}, {}) in step {step}: the flow is unstable; lower the velocity or raise the viscosity \
          (tau further from 1/2; at the same Reynolds number, more nodes do that), or try another collision, since none is \
-         the most stable in every flow{}",
+         the most stable in every flow{}{}",
         node[0], node[1], node[2],
+        advice.as_ref().map(|advice| format!("; {advice}")).unwrap_or_default(),
         checkpoint.as_ref().map(|p| format!("; the last good checkpoint is {}", p.display())).unwrap_or_default()
     )]
     Diverged {
@@ -92,6 +93,8 @@ pub enum Error {
         node: [usize; 3],
         /// When it was noticed (time steps).
         step: u64,
+        /// What else to try in this flow.
+        advice: Option<String>,
         /// The last state known to be good, if one was written.
         checkpoint: Option<PathBuf>,
     },

@@ -15,12 +15,14 @@ mod in_time;
 mod observed;
 mod turn;
 
-pub use arrivals::{Arrival, Arrivals, Kept, Kind, Part};
+pub use arrivals::{Arrival, Arrivals, Kept, Kind, Part, Visit};
 pub use at_links::{AtLinks, LinkArrival};
 pub use course::Course;
 pub use in_time::{InTime, Varying};
 pub use observed::{Elsewhere, Observation, Observed};
 pub use turn::Turn;
+
+use std::ops::{Bound, RangeBounds};
 
 use crate::collision::{Operations, Site};
 use crate::facts::Arithmetics;
@@ -46,9 +48,35 @@ pub struct RuleParameter {
     pub vector: bool,
     /// The value that it, or each of its components, has unless it is set.
     pub default: Option<f64>,
+    /// What it, or each of its components, may be.
+    pub range: (Bound<f64>, Bound<f64>),
 }
 
 impl RuleParameter {
+    /// Whether it, or one of its components, may be this.
+    #[must_use]
+    pub fn allows(&self, value: f64) -> bool {
+        self.range.contains(&value)
+    }
+
+    /// Its range in words, e.g. `0 to 1`.
+    #[must_use]
+    pub fn allowed(&self) -> String {
+        let (least, greatest) = self.range;
+        let below = match greatest {
+            Bound::Included(greatest) => format!("at most {greatest}"),
+            Bound::Excluded(greatest) => format!("below {greatest}"),
+            Bound::Unbounded => String::new(),
+        };
+        match (least, greatest) {
+            (Bound::Included(least), Bound::Included(greatest)) => format!("{least} to {greatest}"),
+            (Bound::Included(least), Bound::Unbounded) => format!("at least {least}"),
+            (Bound::Included(least) | Bound::Excluded(least), _) => format!("from {least}, {below}"),
+            (Bound::Unbounded, Bound::Unbounded) => "any number".to_owned(),
+            (Bound::Unbounded, _) => below,
+        }
+    }
+
     /// How many values it has on a lattice of this dimension.
     #[must_use]
     pub fn components(&self, dimension: usize) -> usize {

@@ -10,7 +10,7 @@ pub(crate) const LINE: usize = 4 * LONGEST_CHUNK;
 pub(crate) struct Lines(pub(crate) [[u8; LINE]; MOST_VALUES]);
 
 impl Lines {
-    const ZERO: Lines = Lines([[0; LINE]; MOST_VALUES]);
+    pub(crate) const ZERO: Lines = Lines([[0; LINE]; MOST_VALUES]);
 }
 
 /// The line of a value.
@@ -25,6 +25,8 @@ pub(crate) struct RoomForRules {
     pub(crate) results: Lines,
     /// Nodes at which a rule stands: their places in the lines, and where their values begin.
     pub(crate) nodes: Vec<(usize, *const u8)>,
+    /// What arrives at other nodes, once rules read it.
+    pub(crate) there: Option<Box<Lines>>,
 }
 
 /// Room for a chunk.
@@ -69,7 +71,7 @@ impl RoomForRules {
     /// For so many values.
     pub(crate) fn new(values: usize) -> Box<Self> {
         let values = vec![Line([0; LINE]); values];
-        Box::new(RoomForRules { values, results: Lines::ZERO, nodes: Vec::new() })
+        Box::new(RoomForRules { values, results: Lines::ZERO, nodes: Vec::new(), there: None })
     }
 }
 

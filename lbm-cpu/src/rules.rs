@@ -1,112 +1,27 @@
 //! Boundary rules: what they set takes the place of what came back from a wall at rest, in the lines where a chunk's values wait.
 
-use std::marker::PhantomData;
+mod code;
+mod visits;
+
 use std::ops::Range;
 
 use lbm_core::engine::Setup;
 use lbm_core::rules::{self, Arrival, Arrivals, Course, LinkArrival, Observed, Varying};
-use lbm_core::{Error, Facts, Lanes, Lattice, Real, Rule, RuleFacts, RuleSet, RuleVisitor, Site, Variant};
+use lbm_core::{Error, Facts};
 
 use crate::copies::{copy_bytes, copy_values};
-use crate::dispatch::{OverRun, at_level};
 use crate::lines::{LINE, RoomForRules};
 use crate::memory::Memory;
 use crate::run::{Begins, LONGEST_CHUNK, MOST_MOMENTS, MOST_VALUES, Program, Run};
 use crate::simd::SimdLevel;
-
-/// The machine code of a boundary rule, in both arithmetic types, at every level.
-#[derive(Clone, Copy, Debug)]
-pub struct RuleCode {
-    facts: RuleFacts,
-    at: [fn(SimdLevel) -> Program; 2],
-}
-
-impl RuleCode {
-    /// That of a rule.
-    #[must_use]
-    pub fn of<R: Rule>() -> RuleCode {
-        RuleCode { facts: RuleFacts::of::<R>(), at: [at_level::<Arrive<R, f32>>, at_level::<Arrive<R, f64>>] }
-    }
-
-    /// Those of the rules of a set.
-    #[must_use]
-    pub fn of_set<S: RuleSet>() -> Vec<RuleCode> {
-        let mut codes = Codes::default();
-        S::each(&mut codes);
-        codes.0
-    }
-
-    /// Those of a variant.
-    #[must_use]
-    pub fn of_variant<V: Variant>() -> Vec<RuleCode> {
-        let mut codes = Codes::default();
-        V::rules(&mut codes);
-        codes.0
-    }
-
-    /// What is known of the rule.
-    #[must_use]
-    pub fn facts(&self) -> &RuleFacts {
-        &self.facts
-    }
-}
-
-#[derive(Default)]
-struct Codes(Vec<RuleCode>);
-
-impl RuleVisitor for Codes {
-    fn rule<R: Rule>(&mut self) {
-        self.0.push(RuleCode::of::<R>());
-    }
-}
-
-/// A rule over nodes whose values wait in lines: of a run the inputs are those of the class' directions, `direction` is the class,
-/// `uniforms` are lines of the rule's values, and outputs are lines of what it sets. It goes over the vectors that have nodes from
-/// `behind` the first on.
-struct Arrive<R, T>(PhantomData<(R, T)>);
-
-impl<R: Rule, T: Real> OverRun for Arrive<R, T> {
-    type Scalar = T;
-
-    #[inline(always)]
-    unsafe fn run<N: Lanes<Scalar = T>>(run: &Run<'_>) {
-        let first = run.behind[0] / size_of::<T>() / N::WIDTH * N::WIDTH;
-        for at in (first..run.count).step_by(N::WIDTH) {
-            let behind = at * size_of::<T>();
-            let mut site = Node::<R, N> { run, behind, rule: PhantomData };
-            R::arrive::<N>(run.direction, &mut site);
-        }
-    }
-}
-
-/// A vector of such nodes.
-struct Node<'a, R, N> {
-    run: &'a Run<'a>,
-    behind: usize,
-    rule: PhantomData<(R, N)>,
-}
-
-impl<R: Rule, N: Lanes> Site<N> for Node<'_, R, N> {
-    #[inline(always)]
-    fn read(&self, i: usize) -> N {
-        let from = match i.checked_sub(R::Lattice::Q) {
-            None => self.run.inputs[i],
-            Some(value) => self.run.uniforms.wrapping_add(value * LINE),
-        };
-        // SAFETY: lines have room for whole vectors.
-        unsafe { N::load(from.wrapping_add(self.behind).cast()) }
-    }
-
-    #[inline(always)]
-    fn write(&mut self, i: usize, value: N) {
-        // SAFETY: as above.
-        unsafe { value.store(self.run.outputs[i].wrapping_add(self.behind).cast()) }
-    }
-}
+pub use code::RuleCode;
+use visits::Visit;
 
 /// What rules do at nodes that lie alike.
 struct Kind {
     parts: Vec<Part>,
+    /// What rules do before at other nodes, of which these read what arrives there.
+    visits: Vec<Visit>,
     /// A bit for each direction of the box that is set.
     mask: u32,
     /// What is kept from the step before: the direction of the box along which a node sent it, and its place among the node's values.
@@ -144,6 +59,8 @@ pub(crate) struct Rules {
     rows: Memory<u8>,
     /// Bytes of a number.
     bytes: usize,
+    /// Directions of the lattice.
+    q: usize,
 }
 
 /// A value that a rule is to find in the next step.
@@ -196,7 +113,8 @@ impl Rules {
         let arithmetic = facts.precision.arithmetic;
         let part = |part: &rules::Part| {
             let rule = &arrivals.rules[part.rule];
-            let same = |code: &&RuleCode| (code.facts.name, code.facts.lattice) == (rule.name, rule.lattice);
+            let same =
+                |code: &&RuleCode| (code.facts().name, code.facts().lattice) == (rule.name, rule.lattice);
             let code = codes.iter().find(same).ok_or_else(|| {
                 Error::conflict(
                     format!("the boundary rule `{}` is not compiled in for the CPU", rule.name),
@@ -205,7 +123,7 @@ impl Rules {
             })?;
             let (directions, class) = (part.turn.directions.clone(), &rule.classes[part.class]);
             Ok(Part {
-                program: (code.at[arithmetic as usize])(level),
+                program: code.at(arithmetic, level),
                 class: part.class,
                 directions,
                 sets: class.sets,
@@ -217,7 +135,13 @@ impl Rules {
             let parts: Vec<Part> = kind.parts.iter().map(part).collect::<Result<_, Error>>()?;
             let set = parts.iter().flat_map(|part| part.sets.iter().map(|&i| 1 << part.directions[i]));
             let mask = set.fold(0, |all: u32, bit: u32| all | bit);
-            Ok(Kind { parts, mask, keeps: arrivals.kept_of(facts, number) })
+            let visit = |rules::Visit { first, parts, reads }: &rules::Visit| {
+                let parts =
+                    parts.iter().map(|(own, at)| Ok((part(own)?, *at))).collect::<Result<_, Error>>()?;
+                Ok(Visit { first: *first, parts, reads: reads.clone() })
+            };
+            let visits = kind.visits.iter().map(visit).collect::<Result<_, Error>>()?;
+            Ok(Kind { parts, visits, mask, keeps: arrivals.kept_of(facts, number) })
         };
         let kinds = arrivals.kinds.iter().enumerate().map(kind).collect::<Result<_, Error>>()?;
         let at_links = arrivals.at_links.parts.iter().map(part).collect::<Result<_, Error>>()?;
@@ -232,7 +156,18 @@ impl Rules {
         let bytes = arithmetic.bytes();
         let (nodes, links) = (arrivals.nodes.clone(), arrivals.at_links.links.clone());
         let observed = arrivals.all_observed(None);
-        Ok(Rules { arrivals, kinds, at_links, nodes, links, observed, values, rows, bytes })
+        Ok(Rules {
+            arrivals,
+            kinds,
+            at_links,
+            nodes,
+            links,
+            observed,
+            values,
+            rows,
+            bytes,
+            q: facts.lattice.q(),
+        })
     }
 
     /// Those at some nodes that follow each other.
@@ -335,6 +270,8 @@ impl Rules {
     /// How many values a rule has at most.
     fn most_values(&self) -> usize {
         let at_nodes = self.kinds.iter().flat_map(|kind| &kind.parts);
+        let visited = self.kinds.iter().flat_map(|kind| &kind.visits).flat_map(|visit| &visit.parts);
+        let at_nodes = at_nodes.chain(visited.map(|(part, _)| part));
         at_nodes.chain(&self.at_links).map(|part| part.values).max().unwrap_or(0)
     }
 
@@ -380,6 +317,11 @@ impl Rules {
             let same = rest.iter().take_while(|arrival| arrival.kind == kind).count();
             let (some, others) = rest.split_at(same);
             rest = others;
+            // SAFETY: as the caller says.
+            self.kinds[kind]
+                .visits
+                .iter()
+                .for_each(|visit| unsafe { self.visit(visit, some, first, count, room) });
             let mut row = 0;
             for part in &self.kinds[kind].parts {
                 let mut nodes = std::mem::take(&mut room.nodes);

@@ -123,8 +123,8 @@ impl<M: Machine> DeviceEngine<M> {
         let likely = Shape::likely(facts, size);
         let plan = Plan {
             size: (!options.free_size).then_some(size),
-            walls: domain.has_walls(),
-            faces: domain.has_walls().then(|| BoxWalls::of(&facts.lattice, domain)),
+            walls: !domain.is_all_bulk(),
+            faces: (!domain.is_all_bulk()).then(|| BoxWalls::of(&facts.lattice, domain)),
             // Several steps at once do no boundary rules.
             shape: options.shape.unwrap_or(if rules.is_empty() || likely.steps() == 1 {
                 likely

@@ -9,6 +9,9 @@ boundary! {
     ///
     /// Where its velocity is the same everywhere, this is [`FaceRule::Wall`](crate::core::FaceRule::Wall) or a moving solid, with their bits
     /// and their speed. So is any rule of links that says the same in other words.
+    ///
+    /// As an inlet, with a velocity through it, it sets what enters exactly. What begins at once stirs momentum that alternates from step to step, which stays between it and
+    /// outlets that keep that, too ([`boundaries`](crate::boundaries)): let the velocity rise slowly, or take [`AntiBounceBack`] as the outlet.
     pub HalfWay(velocity[dimensions] = 0) on_link {
         f[back] = sent[toward] + 2 * w[back] / cs2 * dimensions.sum(|a| c[back][a] * velocity[a]);
     }

@@ -3,7 +3,7 @@
 use lbm_macros::boundary;
 
 boundary! {
-    /// A sponge: in each step the fluid is pulled by a share `strength`, in 0..=1, from its equilibrium to that of a given density and velocity,
+    /// A sponge: in each step the fluid is pulled by a share `strength` from its equilibrium to that of a given density and velocity,
     /// f_i - strength (f_eq(rho, u) - f_eq(density, velocity)), before it collides; the non-equilibrium stays. This is the damping of equilibria
     /// of Xu & Sagaut (2013, J. Comput. Phys. 245, 14) on a lattice, whose ancestor is the damping of Israeli & Orszag (1981, J. Comput. Phys. 41, 115).
     ///
@@ -11,7 +11,7 @@ boundary! {
     /// from the face behind. What is felt of the layer itself is its edge: let the strength rise smoothly from 0, over a length as that of the
     /// waves, [`layer`](crate::boundaries::layer). A uniform flow of that density and velocity goes through unchanged. All else that would be
     /// kept is not: momentum, mass, and pressures that the flow would find by itself.
-    pub Sponge(strength, density = 1, velocity[dimensions]) in_fluid {
+    pub Sponge(strength in 0..=1, density = 1, velocity[dimensions]) in_fluid {
         let rho = sum(f);
         let u = dimensions.map(|a|
             (directions.sum(|i| c[i][a] * f[i]) + force[a] / 2) / if is_incompressible { 1 } else { rho });

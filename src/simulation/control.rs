@@ -96,9 +96,10 @@ impl FlowRateController {
     /// The same by a pressure: by the factor of this name ([`Course::steered`](lbm_core::rules::Course::steered)) with which the density goes at a face
     /// across the section's axis, or at both ends of it. What the factor may be bounds it, beside the limit.
     ///
-    /// What is held is the mean of the flow rates through the section and that one spacing further: beside pressures that are changed again and again a
-    /// momentum was seen that alternates from node to node, as the staggered invariants of lattice gases do (Zanetti 1989, Phys. Rev. A 40, 1539), and a
-    /// single plane would take it for the flow.
+    /// What is held is the mean of the flow rates through the section and that one spacing further: each change of the pressure stirs momentum that alternates from node
+    /// to node and from step to step, which half-way walls and pressures that are held on nodes keep ([`boundaries`](crate::boundaries)), and a single plane
+    /// would take it for the flow. [`NonEquilibriumExtrapolationPressure`](crate::boundaries::NonEquilibriumExtrapolationPressure) or
+    /// [`AntiBounceBack`](crate::boundaries::AntiBounceBack) at one end takes it out.
     ///
     /// ```
     /// use lbm::prelude::*;

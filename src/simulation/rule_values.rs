@@ -131,7 +131,7 @@ impl Parameter<'_> {
         Ok(value)
     }
 
-    /// That a velocity is slow and a density above 0 wherever in time each factor is.
+    /// That all components are in the range that the rule declares, a velocity is slow and a density above 0, wherever in time each factor is.
     fn check(&self, base: &[f64], factors: &[Vec<f64>], products: &[InTime]) -> Result<(), Error> {
         let mut ranges: Vec<[f64; 2]> = base.iter().map(|&value| [value; 2]).collect();
         for (factors, InTime { course, .. }) in factors.iter().zip(products) {
@@ -140,6 +140,12 @@ impl Parameter<'_> {
                 range[0] += (factor * least).min(factor * greatest);
                 range[1] += (factor * least).max(factor * greatest);
             }
+        }
+        let outside = ranges.iter().flatten().find(|value| !self.parameter.allows(**value));
+        if let Some(value) = outside {
+            let remedy =
+                "the rule declares this range; keep to it everywhere and, with its factors, at all times";
+            return Err(Error::out_of_range(self.named(), value, self.parameter.allowed(), remedy));
         }
         match self.parameter.name {
             "velocity" if self.parameter.vector => {

@@ -1,5 +1,6 @@
 //! A flow in motion.
 
+mod advice;
 mod checkpoints;
 mod extent;
 mod macroscopic;
@@ -248,6 +249,7 @@ impl Simulation {
             what: format!("a population is {value}"),
             node: self.domain().position(index),
             step: self.time_step(),
+            advice: self.advice(),
             checkpoint: None,
         })
     }

@@ -6,6 +6,8 @@ mod in_time;
 mod open;
 mod physics;
 mod pinned;
+mod ranges;
+mod stability;
 mod surfaces;
 #[cfg(feature = "cuda")]
 mod text;

@@ -5,7 +5,7 @@ use lbm::prelude::*;
 boundary! {
     /// A part of what hits the wall is sent back, the rest is reflected as by a mirror: the fluid slips. A flow of shear rate S moves along
     /// the wall with tau (1 - a) / a S, where a is the accommodation and tau = viscosity / cs2 + 1/2.
-    pub PartialSlip(accommodation = 1/2) on_node {
+    pub PartialSlip(accommodation = 1/2 in 0..=1) on_node {
         require(faces == 1, "a wall that slips has no edge with another; let a wall that holds stand beside");
         let comes = |i, a| normal[a] == 1 && c[i][a] > 0;
         let image = |i| directions.filter(|k| dimensions.product(|a|

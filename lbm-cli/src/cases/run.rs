@@ -336,8 +336,9 @@ impl Run {
     /// That all numbers are finite. A divergence names the last good checkpoint, if one was `kept`.
     fn check_finite(&self, kept: bool) -> Result<(), Error> {
         self.simulation.check_finite().map_err(|error| match error {
-            Error::Diverged { what, node, step, .. } => {
-                Error::Diverged { what, node, step, checkpoint: self.checkpoint.clone().filter(|_| kept) }
+            Error::Diverged { what, node, step, advice, .. } => {
+                let checkpoint = self.checkpoint.clone().filter(|_| kept);
+                Error::Diverged { what, node, step, advice, checkpoint }
             }
             other => other,
         })

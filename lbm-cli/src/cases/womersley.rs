@@ -1,8 +1,9 @@
 //! A flow that pulses between plates or in a round pipe, driven by a difference of pressure in time, or by what enters.
 
-use lbm_core::geometry::{Complement, Cylinder};
+mod shape;
+
 use lbm_core::rules::Course;
-use lbm_core::{Error, Face, FaceRule};
+use lbm_core::{Error, Face};
 
 use lbm::womersley::Womersley;
 
@@ -12,7 +13,8 @@ use super::pushed::Sample;
 use super::setting::{Allowed, Setting, shared};
 use super::settings::Settings;
 use super::state::State;
-use crate::simulation::{PlacedRule, Problem, Surface, Viscosity};
+use crate::simulation::{PlacedRule, Problem, Viscosity};
+pub(crate) use shape::Shape;
 
 const SOURCE: &str = "Womersley, J. Physiol. 127 (1955) 553; between plates Landau & Lifshitz, Fluid Mechanics, §24, problem 6";
 
@@ -45,48 +47,25 @@ pub(super) static CASE: Case = Case {
     evaluate,
 };
 
-/// Nodes along a period between plates: nothing changes along it but the pressure, and sound passes it at once. A pipe is as long as wide, since
-/// what comes from beyond its ends meets its wall half-way.
-const PERIODIC: usize = 8;
-
 /// How much of the deviation of its mean density from 1 a period with a difference of pressure gives up in a step.
 const ANCHORING: f64 = 0.1;
 
-/// Where the pipe's axis lies across: its nodes are not symmetric about it.
-fn middle(settings: &Settings) -> [f64; 2] {
-    match settings.name("shape") {
-        "pipe" => [0.2, 0.0].map(|shift| settings.size() as f64 / 2.0 + 2.0 + shift),
-        _ => [settings.size() as f64 / 2.0, 0.5],
-    }
-}
-
 /// The exact flow.
 pub(crate) fn exact(settings: &Settings) -> Result<Womersley, Error> {
-    let (half, number) = (settings.size() as f64 / 2.0, settings.real("womersley"));
+    let (shape, number) = (Shape::of(settings), settings.real("womersley"));
     let period = settings.integer("period") as usize;
-    let viscosity = 2.0 * std::f64::consts::PI / period as f64 * (half / number).powi(2);
-    let flow = match settings.name("shape") {
-        "pipe" => Womersley::pipe(half, viscosity, period)?,
-        _ => Womersley::plates(half, viscosity, period)?,
-    };
+    let viscosity = 2.0 * std::f64::consts::PI / period as f64 * (shape.half() / number).powi(2);
+    let flow = shape.exact(viscosity, period)?;
     let [cosine, sine] = flow.parts(0.0);
     Ok(flow.with_acceleration(settings.velocity() / cosine.hypot(sine)))
-}
-
-/// The distance of a point from the middle.
-pub(crate) fn distance(settings: &Settings) -> impl Fn([f64; 3]) -> f64 + Clone + use<> {
-    let ([y0, z0], is_round) = (middle(settings), settings.name("shape") == "pipe");
-    move |[_, y, z]| if is_round { (y - y0).hypot(z - z0) } else { (y - y0).abs() }
 }
 
 /// The rules at both ends.
 fn ends(settings: &Settings, exact: Womersley, length: usize) -> Result<[PlacedRule; 2], Error> {
     let [cosine, sine] = exact.courses()?;
     if settings.name("drive") == "inlet" {
-        let part = |n: usize| {
-            let distance = distance(settings);
-            move |point: [f64; 3]| [exact.parts(distance(point))[n], 0.0, 0.0]
-        };
+        let shape = Shape::of(settings);
+        let part = |n: usize| move |point: [f64; 3]| [exact.parts(shape.distance(point))[n], 0.0, 0.0];
         let inlet = PlacedRule::named("regularized-velocity");
         let inlet = inlet.with_at("velocity", part(0)).in_time("velocity", cosine);
         let inlet = inlet.with_at("velocity", part(1)).in_time("velocity", sine);
@@ -102,12 +81,10 @@ fn ends(settings: &Settings, exact: Womersley, length: usize) -> Result<[PlacedR
 }
 
 fn flow(settings: &Settings) -> Result<Flow, Error> {
-    let (n, exact) = (settings.size(), exact(settings)?);
-    let is_round = settings.name("shape") == "pipe";
+    let (shape, exact) = (Shape::of(settings), exact(settings)?);
     let length = match settings.name("drive") {
-        "inlet" => n * settings.integer("length") as usize + 1,
-        _ if is_round => n,
-        _ => PERIODIC,
+        "inlet" => shape.width() * settings.integer("length") as usize + 1,
+        _ => shape.period(),
     };
     let [west, east] = ends(settings, exact, length)?;
     let mut problem = Problem {
@@ -115,18 +92,7 @@ fn flow(settings: &Settings) -> Result<Flow, Error> {
         rules: vec![(Face::West, west), (Face::East, east)],
         ..Problem::default()
     };
-    if is_round {
-        let ([y, z], beyond) = (middle(settings), 2.0 * length as f64);
-        let bore = Cylinder { from: [-beyond, y, z], to: [2.0 * beyond, y, z], radius: n as f64 / 2.0 };
-        problem.size = Some([length, n + 5, n + 5].into());
-        problem.surfaces =
-            vec![Surface { shape: Box::new(Complement(bore)), rule: PlacedRule::named("bouzidi") }];
-    } else {
-        problem.size = Some([length, n].into());
-        for face in [Face::South, Face::North] {
-            problem.faces[face.index()] = FaceRule::WALL;
-        }
-    }
+    shape.enclose(length, &mut problem);
     let number = settings.real("womersley");
     let mut notes =
         vec![format!("viscosity {:.6}, {} steps a pulse", exact.viscosity(), settings.integer("period"))];
@@ -140,10 +106,10 @@ fn flow(settings: &Settings) -> Result<Flow, Error> {
     }
     Ok(Flow {
         title: format!("womersley, {}, number {number}", settings.name("shape")),
-        variant: variant(if is_round { "D3Q19" } else { "D2Q9" }, false, settings)?,
+        variant: variant(shape.lattice(), false, settings)?,
         problem,
         notes,
-        reference_length: n as f64,
+        reference_length: shape.width() as f64,
         steady: None,
         pushed: None,
     })
@@ -152,19 +118,20 @@ fn flow(settings: &Settings) -> Result<Flow, Error> {
 fn evaluate(settings: &Settings, state: &State, _: &[Sample]) -> Evaluation {
     // The flow was made of it before.
     let Ok(exact) = exact(settings) else { return Evaluation::default() };
-    let (distance, speed, half) = (distance(settings), settings.velocity(), settings.size() as f64 / 2.0);
+    let (shape, speed) = (Shape::of(settings), settings.velocity());
+    let half = shape.half();
     let [nx, ny, nz] = state.size;
     let point = |y: usize, z: usize| [y, z].map(|at| at as f64 + 0.5);
     let at = |y: usize, z: usize| state.velocity[nx / 2 + nx * (y + ny * z)][0] / speed;
-    let theory = |y: f64, z: f64| exact.velocity(distance([0.0, y, z]), state.step as f64) / speed;
-    let inside = |y: usize, z: usize| distance([0.0, point(y, z)[0], point(y, z)[1]]) < half;
+    let theory = |y: f64, z: f64| exact.velocity(shape.distance([0.0, y, z]), state.step as f64) / speed;
+    let inside = |y: usize, z: usize| shape.distance([0.0, point(y, z)[0], point(y, z)[1]]) < half;
     let nodes = (0..ny * nz).map(|node| (node % ny, node / ny)).filter(|&(y, z)| inside(y, z));
     let off = nodes.map(|(y, z)| {
         let [across, along] = point(y, z);
         at(y, z) - theory(across, along)
     });
     let error = super::largest(off);
-    let [low, row] = [middle(settings)[0] - half, (nz / 2) as f64 + 0.5];
+    let [low, row] = [shape.middle()[0] - half, (nz / 2) as f64 + 0.5];
     let share = |y: usize| (point(y, 0)[0] - low) / (2.0 * half);
     let line = (0..ny).filter(|&y| inside(y, nz / 2)).map(|y| [share(y), at(y, nz / 2)]).collect();
     let profile = Profile {

@@ -148,6 +148,7 @@ fn bits(engine: &mut dyn Engine, entry: &Entry, domain: &Domain, start: &[f64]) 
             what: format!("a population of {} is {}", entry.name, values[at]),
             node: domain.position(at % domain.nodes()),
             step: STEPS,
+            advice: None,
             checkpoint: None,
         });
     }

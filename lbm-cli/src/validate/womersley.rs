@@ -138,9 +138,9 @@ fn measured(pulse: &Pulse, size: usize, options: &Options) -> Result<Measured, E
     let mut simulation = variants::build(&flow.variant.name, flow.problem)?;
     simulation.run(BEFORE * period)?;
     let [nx, ny, nz] = simulation.size();
-    let distance = womersley::distance(&settings);
+    let shape = womersley::Shape::of(&settings);
     let nodes = (0..ny * nz).map(|node| {
-        let distance = distance([0.5, (node % ny) as f64 + 0.5, (node / ny) as f64 + 0.5]);
+        let distance = shape.distance([0.5, (node % ny) as f64 + 0.5, (node / ny) as f64 + 0.5]);
         (nx / 2 + nx * node, distance)
     });
     let nodes: Vec<(usize, f64)> = nodes.filter(|&(_, distance)| distance < size as f64 / 2.0).collect();

@@ -15,7 +15,7 @@ impl Links {
     /// [`Error::OutOfRange`] where the box has walls, for a lattice of more than [`MOST_DIRECTIONS`] velocities, and for 2^32 - 1
     /// links or more.
     pub fn of(lattice: &LatticeFacts, domain: &Domain) -> Result<Links, Error> {
-        if domain.has_walls() {
+        if !domain.is_all_bulk() {
             check_directions(lattice)?;
         }
         let (search, nodes) = (Search::new(lattice, domain), domain.nodes());
@@ -96,7 +96,7 @@ impl Search<'_> {
         let rows = if domain.flags.is_empty() { 0 } else { domain.size[1] * domain.size[2] };
         let is_solid = |row: usize| domain.flags[row * nx..(row + 1) * nx].iter().any(|&flag| flag != 0);
         let solid_rows = in_pieces(rows, 1, |rows| rows.map(is_solid).collect());
-        Search { lattice, domain, walls: domain.has_walls(), reach, solid_rows }
+        Search { lattice, domain, walls: !domain.is_all_bulk(), reach, solid_rows }
     }
 
     /// The entries of a page, and what their links meet.

@@ -2,13 +2,17 @@
 
 mod faces;
 mod in_fluid;
+mod row;
+mod visit;
 
 use std::collections::HashMap;
 
 use faces::nodes_at_faces;
+use row::{Given, Row};
+pub use visit::Visit;
 
 use super::in_time::{self, Courses};
-use super::observed::{self, Lookout};
+use super::observed;
 use super::{AtLinks, Course, LinkArrival, Observed, RuleFacts, Turn, Varying};
 use crate::engine::Setup;
 use crate::error::Error;
@@ -43,6 +47,8 @@ pub struct Kept {
 pub struct Kind {
     /// One a rule. Their values follow each other.
     pub parts: Vec<Part>,
+    /// What comes before them, at other nodes; its values follow theirs.
+    pub visits: Vec<Visit>,
 }
 
 /// What a rule does at such nodes.
@@ -77,10 +83,15 @@ impl Part {
         sent: &dyn Fn(usize) -> f64,
         h: &mut [f64],
     ) {
-        let Part { rule, class, turn } = self;
         self.kept(rules, facts).for_each(|(direction, place)| values[place] = sent(direction));
+        self.set(rules, facts, &values, h);
+    }
+
+    /// The same, where all values are known.
+    fn set(&self, rules: &[RuleFacts], facts: &Facts, values: &[f64], h: &mut [f64]) {
+        let Part { rule, class, turn } = self;
         let mut seen: Vec<f64> = turn.directions.iter().map(|&there| h[there]).collect();
-        rules[*rule].arrive(facts.precision.arithmetic, *class, &values, &mut seen);
+        rules[*rule].arrive(facts.precision.arithmetic, *class, values, &mut seen);
         for &i in rules[*rule].classes[*class].sets {
             h[turn.directions[i]] = seen[i];
         }
@@ -137,6 +148,9 @@ impl Arrivals {
         let used = domain.rules.iter().map(|applied| find(&setup.rules, &applied.rule, facts));
         let used: Vec<usize> = used.collect::<Result<_, Error>>()?;
         let force = force(facts, &setup.parameters)?;
+        let moves = domain.walls().iter().map(|velocity| *velocity != [0.0; 3]).collect();
+        let given =
+            Given { facts, domain, rules: &setup.rules, used: &used, courses: &courses, force, moves };
         let mut kinds: HashMap<Kind, usize> = HashMap::new();
         let mut rows: HashMap<Vec<u64>, usize> = HashMap::new();
         let mut nodes = nodes_at_faces(domain);
@@ -147,28 +161,8 @@ impl Arrivals {
             let position = domain.position(node);
             let mut standing = faces::standing(facts, domain, &setup.rules, &used, position)?;
             standing.extend(in_fluid::standing(facts, domain, &used, node));
-            let (mut parts, mut values, mut seen_here, mut varying_here) =
-                (Vec::new(), Vec::new(), Vec::new(), Vec::new());
-            for Standing { part, faces, number, place } in standing {
-                let (rules, faces, applied) = (&all.rules[..], &faces[..], &domain.rules[number]);
-                let lookout = Lookout { facts, domain, rules, position, faces, part: &part };
-                seen_here.extend(lookout.observed(values.len(), false));
-                varying_here.extend(courses.varying(
-                    facts,
-                    rules,
-                    &part,
-                    (number, applied),
-                    place,
-                    values.len(),
-                ));
-                values.extend(seen(facts, &rules[part.rule], &part.turn, applied.at(place), force));
-                values.extend(part.kept(rules, facts).map(|_| 0.0));
-                values.extend(lookout.values());
-                parts.push(part);
-            }
-            let changes = !seen_here.is_empty()
-                || parts.iter().any(|part| part.kept(&all.rules, facts).next().is_some());
-            let (kind, next) = (Kind { parts }, all.kinds.len());
+            let (own, kind) = Row::of(&given, node, standing)?;
+            let (changes, next) = (own.changes(&kind), all.kinds.len());
             let kind = *kinds.entry(kind.clone()).or_insert_with(|| {
                 all.kinds.push(kind);
                 next
@@ -178,19 +172,19 @@ impl Arrivals {
             let row = match changes {
                 true => next,
                 false => {
-                    let words = values.iter().map(|value: &f64| value.to_bits());
-                    let words = std::iter::once(values.len() as u64).chain(words);
-                    let words = words.chain(varying_here.iter().flat_map(Varying::words));
+                    let words = own.values.iter().map(|value| value.to_bits());
+                    let words = std::iter::once(own.values.len() as u64).chain(words);
+                    let words = words.chain(own.varying.iter().flat_map(Varying::words));
                     *rows.entry(words.collect()).or_insert(next)
                 }
             };
             if row == next {
-                all.values.extend(values);
+                all.values.extend(own.values);
                 let placed = |varying: Varying| Varying { place: row + varying.place, ..varying };
-                all.varying.extend(varying_here.into_iter().map(placed));
+                all.varying.extend(own.varying.into_iter().map(placed));
             }
             let placed = |seen: Observed| Observed { place: row + seen.place, ..seen };
-            all.observed.extend(seen_here.into_iter().map(placed));
+            all.observed.extend(own.observed.into_iter().map(placed));
             all.nodes.push(Arrival { node, kind, values: row });
         }
         Ok(all)
@@ -226,6 +220,16 @@ impl Arrivals {
         let dimension = facts.lattice.dimension;
         let values = move |part: &Part| self.rules[part.rule].values(dimension, part.class);
         self.kinds[kind].parts.iter().map(move |part| (part, values(part)))
+    }
+
+    /// How many values a node of a kind has.
+    #[must_use]
+    pub fn length(&self, facts: &Facts, kind: usize) -> usize {
+        let of = |part: &Part| self.rules[part.rule].values(facts.lattice.dimension, part.class);
+        let Kind { parts, visits } = &self.kinds[kind];
+        let visited =
+            |visit: &Visit| visit.parts.iter().map(|(part, _)| of(part)).sum::<usize>() + facts.lattice.q();
+        parts.iter().map(of).sum::<usize>() + visits.iter().map(visited).sum::<usize>()
     }
 
     /// All that is kept, ascending by node.
@@ -322,14 +326,16 @@ impl Arrivals {
         h: &mut [f64],
     ) {
         self.at_links.arrive(self, facts, (node, time), &sent, h);
-        let Some(arrival) = self.at(node) else { return };
-        let mut first = arrival.values;
-        for (part, count) in self.counts(facts, arrival.kind) {
-            let mut values = self.values[first..first + count].to_vec();
-            observed::fill(&self.observed, node, first, &mut values, &sent);
-            in_time::fill(&self.varying, &self.courses, time, first, &mut values, facts);
-            part.arrive(&self.rules, facts, values, &|i| sent(node, i), h);
-            first += count;
+        let Some(&Arrival { kind, values: row, .. }) = self.at(node) else { return };
+        let mut values = self.values[row..row + self.length(facts, kind)].to_vec();
+        observed::fill(&self.observed, node, row, &mut values, &sent);
+        in_time::fill(&self.varying, &self.courses, time, row, &mut values, facts);
+        self.kinds[kind].visits.iter().for_each(|visit| visit.done(&self.rules, facts, &mut values));
+        let mut rest = &values[..];
+        for (part, count) in self.counts(facts, kind) {
+            let (own, others) = rest.split_at(count);
+            part.arrive(&self.rules, facts, own.to_vec(), &|i| sent(node, i), h);
+            rest = others;
         }
     }
 }

@@ -86,7 +86,8 @@ impl AtLinks {
             all.values.extend(seen(facts, &setup.rules[rule], turn, applied.at(link.place), force));
             all.values.push(facts.precision.arithmetic.round(distance));
             let (rules, position) = (&setup.rules[..], domain.position(link.node));
-            let lookout = Lookout { facts, domain, rules, position, faces: &[], part: &all.parts[part] };
+            let (own, reader) = (&all.parts[part], link.node);
+            let lookout = Lookout { facts, domain, rules, position, faces: &[], part: own, reader };
             let here = (link.rule, applied);
             all.varying.extend(courses.varying(facts, rules, lookout.part, here, link.place, first));
             all.observed.extend(lookout.observed(first, true));

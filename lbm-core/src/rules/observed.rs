@@ -22,7 +22,7 @@ pub struct Observation {
     /// The direction, of the rule's class.
     pub direction: usize,
     /// Whether it is what arrives there in the coming step, instead of what the node sent in the step before: from the neighbour, or where
-    /// that is missing what the node itself sent the other way. Rules that stand there are not asked.
+    /// that is missing what the node itself sent the other way; then what rules of faces there make of it ([`Visit`](super::Visit)).
     pub arrives: bool,
 }
 
@@ -54,6 +54,8 @@ pub(super) struct Lookout<'a> {
     pub(super) faces: &'a [usize],
     /// What the rule does there.
     pub(super) part: &'a Part,
+    /// Index of the node that reads what is seen: that one, or one whose rule reads what arrives there.
+    pub(super) reader: usize,
 }
 
 impl Lookout<'_> {
@@ -69,7 +71,7 @@ impl Lookout<'_> {
         let rule = &self.rules[self.part.rule];
         let class = &rule.classes[self.part.class];
         let before = rule.given(self.facts.lattice.dimension) + class.keeps.len();
-        let (reader, places) = (self.domain.index(self.position), first + before..);
+        let (reader, places) = (self.reader, first + before..);
         class.observes.iter().zip(places).filter_map(move |(observation, place)| {
             let (node, direction) = self.source(observation)?;
             Some(Observed { reader, node, direction, of_link, place })
@@ -78,16 +80,27 @@ impl Lookout<'_> {
 
     /// The node that sends a population, and along which direction; none where no fluid is.
     fn source(&self, observation: &Observation) -> Option<(usize, usize)> {
-        let (lattice, direction) = (&self.facts.lattice, self.part.turn.directions[observation.direction]);
+        let direction = self.part.turn.directions[observation.direction];
         let there = self.node(&observation.at)?;
         let node = self.domain.index(there);
-        if !observation.arrives {
-            return Some((node, direction));
-        }
-        Some(match self.domain.upstream(there, lattice.velocities[direction].map(|c| -c)) {
-            Upstream::Node(neighbour) => (self.domain.index(neighbour), direction),
-            Upstream::Wall(_) => (node, lattice.opposites[direction]),
+        Some(if observation.arrives {
+            arriving(self.facts, self.domain, there, direction)
+        } else {
+            (node, direction)
         })
+    }
+
+    /// What it reads of that arrives elsewhere: the node, the direction, and its place among values that begin at `first`.
+    pub(super) fn arriving(&self, first: usize) -> impl Iterator<Item = ([usize; 3], usize, usize)> {
+        let rule = &self.rules[self.part.rule];
+        let class = &rule.classes[self.part.class];
+        let before = rule.given(self.facts.lattice.dimension) + class.keeps.len();
+        class.observes.iter().zip(first + before..).filter(|(observation, _)| observation.arrives).filter_map(
+            move |(observation, place)| {
+                let there = self.node(&observation.at)?;
+                Some((there, self.part.turn.directions[observation.direction], place))
+            },
+        )
     }
 
     /// The place of another node if it is fluid, and in the box: through a face it is reached where that is periodic, or the rule's own and
@@ -104,6 +117,20 @@ impl Lookout<'_> {
         }
         let there = domain.around(self.position, offset);
         (!domain.is_solid(there)).then_some(there)
+    }
+}
+
+/// The node that sends what arrives at a fluid node along a direction, before rules set anything there, and along which direction it does.
+pub(super) fn arriving(
+    facts: &Facts,
+    domain: &Domain,
+    there: [usize; 3],
+    direction: usize,
+) -> (usize, usize) {
+    let lattice = &facts.lattice;
+    match domain.upstream(there, lattice.velocities[direction].map(|c| -c)) {
+        Upstream::Node(neighbour) => (domain.index(neighbour), direction),
+        Upstream::Wall(_) => (domain.index(there), lattice.opposites[direction]),
     }
 }
 

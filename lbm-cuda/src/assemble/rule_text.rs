@@ -3,13 +3,13 @@
 use std::collections::HashSet;
 
 use lbm_core::Facts;
-use lbm_core::rules::{Arrivals, AtLinks, Lies, Part, Varying};
+use lbm_core::rules::{Arrivals, AtLinks, Kind, Lies, Part, Varying, Visit};
 
 /// What the rules of a box do, as texts.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct RuleTexts {
     /// At nodes of its faces, in the order of the kinds.
-    pub(super) kinds: Vec<Vec<RuleText>>,
+    pub(super) kinds: Vec<KindText>,
     /// At links, in the order in which they do it at a node.
     pub(super) links: Vec<LinkText>,
     /// Values of a link's row on a device.
@@ -18,6 +18,26 @@ pub struct RuleTexts {
     pub(super) observes: [bool; 2],
     /// Whether values change in time there.
     pub(super) varies: [bool; 2],
+}
+
+/// What rules do at nodes of a kind.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct KindText {
+    /// One a rule.
+    pub(super) parts: Vec<RuleText>,
+    /// What comes before them, at other nodes.
+    pub(super) visits: Vec<VisitText>,
+}
+
+/// What rules do at another node, with what arrives there ([`lbm_core::rules::Visit`]).
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct VisitText {
+    /// Where what arrives there begins among the values of the node.
+    pub(super) first: usize,
+    /// What is done there, and where its values begin.
+    pub(super) parts: Vec<(RuleText, usize)>,
+    /// What is read of it then: a direction, and its place among the values.
+    pub(super) reads: Vec<(usize, usize)>,
 }
 
 /// What a rule does.
@@ -82,9 +102,18 @@ impl RuleTexts {
                     || own.any(|link| at_links.values[link.row * at_links.count + place] != 0.0)
             })
         };
+        let visit = |Visit { first, parts, reads }: &Visit| VisitText {
+            first: *first,
+            parts: parts.iter().map(|(part, at)| (text(part), *at)).collect(),
+            reads: reads.clone(),
+        };
+        let kind = |kind: &Kind| KindText {
+            parts: kind.parts.iter().map(text).collect(),
+            visits: kind.visits.iter().map(visit).collect(),
+        };
         let links: Vec<LinkText> = at_links.parts.iter().enumerate().map(link).collect();
         RuleTexts {
-            kinds: arrivals.kinds.iter().map(|kind| kind.parts.iter().map(text).collect()).collect(),
+            kinds: arrivals.kinds.iter().map(kind).collect(),
             count: links.iter().map(|link| link.places.len()).max().unwrap_or(0),
             links,
             observes: [&arrivals.observed, &at_links.observed].map(|all| !all.is_empty()),
@@ -119,7 +148,12 @@ impl RuleTexts {
 
     /// Whether something is kept for nodes of faces.
     pub(super) fn keeps_at_nodes(&self) -> bool {
-        self.kinds.iter().flatten().any(|part| !part.keeps.is_empty())
+        self.kinds.iter().flat_map(|kind| &kind.parts).any(|part| !part.keeps.is_empty())
+    }
+
+    /// Whether rules of faces write values of nodes.
+    pub(super) fn writes_at_nodes(&self) -> bool {
+        self.keeps_at_nodes() || self.kinds.iter().any(|kind| !kind.visits.is_empty())
     }
 
     /// Whether something is kept for links.

@@ -6,7 +6,7 @@ use lbm_core::DeviceText;
 use super::link_rules;
 use super::pieces::Pieces;
 use super::resource::{Parameter, Resource, declared, handed_on};
-use super::rule_text::RuleText;
+use super::rule_text::{RuleText, VisitText};
 use super::scheme::put;
 
 /// What a kernel is handed that does nodes with rules: a bit a node, before each word of these how many there are, and for each such
@@ -22,7 +22,7 @@ fn of_nodes(pieces: &Pieces<'_>) -> Vec<Parameter> {
         Resource::RuledRanks.read(),
         Resource::RuleKinds.read(),
         Resource::RuleRows.read(),
-        if rules.keeps_at_nodes() { values.shared() } else { values.read() },
+        if rules.writes_at_nodes() { values.shared() } else { values.read() },
     ]
 }
 
@@ -42,8 +42,12 @@ pub(super) fn functions(pieces: &Pieces<'_>) -> String {
             pieces.q
         )
     };
-    for (k, parts) in kinds.iter().enumerate() {
-        parts.iter().enumerate().for_each(|(n, part)| text += &set(&format!("arrive_{k}_{n}"), part));
+    for (k, kind) in kinds.iter().enumerate() {
+        for (v, visit) in kind.visits.iter().enumerate() {
+            let parts = visit.parts.iter().enumerate();
+            parts.for_each(|(n, (part, _))| text += &set(&format!("visit_{k}_{v}_{n}"), part));
+        }
+        kind.parts.iter().enumerate().for_each(|(n, part)| text += &set(&format!("arrive_{k}_{n}"), part));
     }
     if !kinds.is_empty() {
         text += &at_nodes(pieces);
@@ -66,7 +70,8 @@ fn at_nodes(pieces: &Pieces<'_>) -> String {
     );
     text += &found("node");
     text += &link_rules::scaled(pieces, 1.0 / pieces.unit());
-    text += &over_parts(pieces, |name, _, row| Some(format!("arrive_{name}(h, own + {row});")));
+    text +=
+        &over_parts(pieces, visited(pieces), |name, _, row| Some(format!("arrive_{name}(h, own + {row});")));
     text += &link_rules::scaled(pieces, pieces.unit());
     put!(text, "}}");
     text
@@ -82,7 +87,9 @@ fn keeping(pieces: &Pieces<'_>) -> String {
         pieces.q
     );
     text += &found("node");
-    text += &over_parts(pieces, |_, part, row| part.kept(&format!("(own + {row})"), link_rules::posted));
+    let none = |_| String::new();
+    text +=
+        &over_parts(pieces, none, |_, part, row| part.kept(&format!("(own + {row})"), link_rules::posted));
     put!(text, "}}");
     text
 }
@@ -97,14 +104,38 @@ fn found(node: &str) -> String {
     )
 }
 
-/// Goes through what rules do at a node: what is done with each part's name, and of which the values begin there among the node's.
-fn over_parts(pieces: &Pieces<'_>, does: impl Fn(&str, &RuleText, usize) -> Option<String>) -> String {
+/// For each kind of nodes what rules do before at other nodes, of which these read what arrives there.
+fn visited<'a>(pieces: &'a Pieces<'_>) -> impl Fn(usize) -> String + 'a {
+    |k| {
+        let (mut text, q) = (String::new(), pieces.q);
+        for (v, VisitText { first, parts, reads }) in pieces.plan.rules.kinds[k].visits.iter().enumerate() {
+            put!(text, "        {{");
+            put!(text, "            real there[{q}];");
+            (0..q).for_each(|i| put!(text, "            there[{i}] = own[{}];", first + i));
+            for (n, (_, at)) in parts.iter().enumerate() {
+                put!(text, "            visit_{k}_{v}_{n}(there, own + {at});");
+            }
+            reads.iter().for_each(|(i, place)| put!(text, "            own[{place}] = there[{i}];"));
+            put!(text, "        }}");
+        }
+        text
+    }
+}
+
+/// Goes through what rules do at a node: what comes before at each kind, then what is done with each part's name, and of which the values begin
+/// there among the node's.
+fn over_parts(
+    pieces: &Pieces<'_>,
+    before: impl Fn(usize) -> String,
+    does: impl Fn(&str, &RuleText, usize) -> Option<String>,
+) -> String {
     let mut text = String::new();
     put!(text, "    switch (rule_kinds[number]) {{");
-    for (k, parts) in pieces.plan.rules.kinds.iter().enumerate() {
+    for (k, kind) in pieces.plan.rules.kinds.iter().enumerate() {
         put!(text, "    case {k}u:");
+        text += &before(k);
         let mut row = 0;
-        for (n, part) in parts.iter().enumerate() {
+        for (n, part) in kind.parts.iter().enumerate() {
             if let Some(done) = does(&format!("{k}_{n}"), part, row) {
                 put!(text, "        {done}");
             }
@@ -160,7 +191,8 @@ pub(super) fn rebuilt(pieces: &Pieces<'_>, node: &str, sent: impl Fn(usize) -> S
     if pieces.plan.rules.keeps_at_nodes() {
         put!(text, "[&] {{");
         text += &found(node);
-        text += &over_parts(pieces, |_, part, row| part.kept(&format!("(own + {row})"), sent));
+        let none = |_| String::new();
+        text += &over_parts(pieces, none, |_, part, row| part.kept(&format!("(own + {row})"), sent));
         put!(text, "}}();");
     }
     text

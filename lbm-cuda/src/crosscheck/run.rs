@@ -72,6 +72,7 @@ impl Run {
                 what: format!("a population of {} is {} on the CPU", self.facts.name(), expected[at]),
                 node: domain.position(at % nodes),
                 step: self.cpu.step(),
+                advice: None,
                 checkpoint: None,
             });
         }

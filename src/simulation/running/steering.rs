@@ -1,8 +1,9 @@
 //! What can be changed while a flow runs.
 
 use lbm_core::checkpoint::check_name;
+use lbm_core::domain::AppliedRule;
 use lbm_core::rules::InTime;
-use lbm_core::{Error, RuleFacts};
+use lbm_core::{Error, RuleFacts, RuleParameter};
 
 use super::Simulation;
 use crate::simulation::check;
@@ -105,15 +106,7 @@ impl Simulation {
     /// [`Error::Conflict`] where that is not the same at all of its nodes.
     pub(in crate::simulation) fn density_of(&self, number: usize, factor: &str) -> Result<f64, Error> {
         let applied = &self.setup.domain.rules[number];
-        let Some(rule) = self.setup.rules.iter().find(|rule| rule.name == applied.rule) else {
-            return Ok(0.0);
-        };
-        let dimension = self.facts.lattice.dimension;
-        let before = rule.parameters.iter().take_while(|parameter| parameter.name != "density");
-        let at: usize = before.map(|parameter| parameter.components(dimension)).sum();
-        if at == applied.count {
-            return Ok(0.0);
-        }
+        let Some((at, _)) = self.place_of(applied, "density") else { return Ok(0.0) };
         let own = applied.in_time.iter().filter(|term| term.course.name() == Some(factor));
         let mut rise = 0.0;
         for InTime { values, .. } in own {
@@ -123,7 +116,7 @@ impl Simulation {
                 return Err(Error::conflict(
                     format!(
                         "the factor `{factor}` does not change the density of `{}` alike at all nodes",
-                        rule.name
+                        applied.rule
                     ),
                     "give the density one value, `.with(\"density\", [..])`",
                 ));
@@ -131,6 +124,14 @@ impl Simulation {
             rise += first;
         }
         Ok(rise)
+    }
+
+    /// Where the components of a parameter of a rule begin among its values, and how many there are, if it has the parameter.
+    pub(super) fn place_of(&self, applied: &AppliedRule, parameter: &str) -> Option<(usize, usize)> {
+        let rule = self.setup.rules.iter().find(|rule| rule.name == applied.rule)?;
+        let components = |known: &RuleParameter| known.components(self.facts.lattice.dimension);
+        let at = rule.parameters.iter().position(|known| known.name == parameter)?;
+        Some((rule.parameters[..at].iter().map(components).sum(), components(&rule.parameters[at])))
     }
 
     /// The factors that a checkpoint has of those of this flow, each within its range.

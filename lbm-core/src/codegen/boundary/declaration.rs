@@ -3,7 +3,7 @@
 use super::super::language::foreign;
 use super::super::rational::{Rational, parse_rational};
 use super::super::wrong::{Header, refuse};
-use super::Placement;
+use super::{ParameterRange, Placement};
 use syn::ext::IdentExt;
 use syn::parse::{Parse, ParseStream};
 use syn::punctuated::Punctuated;
@@ -35,6 +35,8 @@ pub struct BoundaryParameter {
     pub vector: bool,
     /// The value that it, or each of its components, has unless it is set.
     pub default: Option<Rational>,
+    /// What it, or each of its components, may be.
+    pub range: ParameterRange,
 }
 
 impl Parse for BoundaryDeclaration {
@@ -103,7 +105,7 @@ impl Parse for BoundaryParameter {
         let name = input.parse::<Ident>()?.unraw();
         if input.peek(Token![:]) {
             let message = format!(
-                "a parameter has no type; write `{name}`, `{name} = 1` with its default, `{name}[dimensions]` for a vector"
+                "a parameter has no type; write `{name}`, `{name} = 1` with its default, `{name}[dimensions]` for a vector, `{name} in 0..=1` with its range"
             );
             return refuse(input.span(), message);
         }
@@ -124,6 +126,10 @@ impl Parse for BoundaryParameter {
             Some(_) => Some(parse_rational(&input.parse::<Expr>()?)?),
             None => None,
         };
-        Ok(BoundaryParameter { name, vector, default })
+        let range = match input.parse::<Option<Token![in]>>()? {
+            Some(_) => ParameterRange::of(&name, default.as_ref(), &input.parse()?)?,
+            None => ParameterRange::ALL,
+        };
+        Ok(BoundaryParameter { name, vector, default, range })
     }
 }

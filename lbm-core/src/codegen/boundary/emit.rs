@@ -190,8 +190,8 @@ fn emit(
     rule: &BoundaryDeclaration,
 ) -> syn::Result<TokenStream> {
     let label = lowered(&rule.name.to_string(), '-');
-    let parameters = rule.parameters.iter().map(|BoundaryParameter { name, vector, default }| {
-        let name = name.to_string();
+    let parameters = rule.parameters.iter().map(|BoundaryParameter { name, vector, default, range }| {
+        let (name, range) = (name.to_string(), range.emitted());
         let default = match default {
             Some(value) => {
                 let value = to_f64(value);
@@ -199,7 +199,9 @@ fn emit(
             }
             None => quote!(None),
         };
-        quote!(::lbm::core::RuleParameter { name: #name, vector: #vector, default: #default })
+        quote! {
+            ::lbm::core::RuleParameter { name: #name, vector: #vector, default: #default, range: #range }
+        }
     });
     let (mut classes, mut arms, mut half_way) = (Vec::new(), Vec::new(), true);
     for (n, class) in Class::all(rule.placement, spec).into_iter().enumerate() {

@@ -1,0 +1,106 @@
+//! The machine code of boundary rules.
+
+use std::marker::PhantomData;
+
+use lbm_core::facts::Arithmetics;
+use lbm_core::{Lanes, Lattice, Real, Rule, RuleFacts, RuleSet, RuleVisitor, Site, Variant};
+
+use crate::dispatch::{OverRun, at_level};
+use crate::lines::LINE;
+use crate::run::{Program, Run};
+use crate::simd::SimdLevel;
+
+/// The machine code of a boundary rule, in both arithmetic types, at every level.
+#[derive(Clone, Copy, Debug)]
+pub struct RuleCode {
+    facts: RuleFacts,
+    at: [fn(SimdLevel) -> Program; 2],
+}
+
+impl RuleCode {
+    /// That of a rule.
+    #[must_use]
+    pub fn of<R: Rule>() -> RuleCode {
+        RuleCode { facts: RuleFacts::of::<R>(), at: [at_level::<Arrive<R, f32>>, at_level::<Arrive<R, f64>>] }
+    }
+
+    /// Those of the rules of a set.
+    #[must_use]
+    pub fn of_set<S: RuleSet>() -> Vec<RuleCode> {
+        let mut codes = Codes::default();
+        S::each(&mut codes);
+        codes.0
+    }
+
+    /// Those of a variant.
+    #[must_use]
+    pub fn of_variant<V: Variant>() -> Vec<RuleCode> {
+        let mut codes = Codes::default();
+        V::rules(&mut codes);
+        codes.0
+    }
+
+    /// It in an arithmetic type, at a level.
+    pub(super) fn at(&self, arithmetic: Arithmetics, level: SimdLevel) -> Program {
+        (self.at[arithmetic as usize])(level)
+    }
+
+    /// What is known of the rule.
+    #[must_use]
+    pub fn facts(&self) -> &RuleFacts {
+        &self.facts
+    }
+}
+
+#[derive(Default)]
+struct Codes(Vec<RuleCode>);
+
+impl RuleVisitor for Codes {
+    fn rule<R: Rule>(&mut self) {
+        self.0.push(RuleCode::of::<R>());
+    }
+}
+
+/// A rule over nodes whose values wait in lines: of a run the inputs are those of the class' directions, `direction` is the class,
+/// `uniforms` are lines of the rule's values, and outputs are lines of what it sets. It goes over the vectors that have nodes from
+/// `behind` the first on.
+struct Arrive<R, T>(PhantomData<(R, T)>);
+
+impl<R: Rule, T: Real> OverRun for Arrive<R, T> {
+    type Scalar = T;
+
+    #[inline(always)]
+    unsafe fn run<N: Lanes<Scalar = T>>(run: &Run<'_>) {
+        let first = run.behind[0] / size_of::<T>() / N::WIDTH * N::WIDTH;
+        for at in (first..run.count).step_by(N::WIDTH) {
+            let behind = at * size_of::<T>();
+            let mut site = Node::<R, N> { run, behind, rule: PhantomData };
+            R::arrive::<N>(run.direction, &mut site);
+        }
+    }
+}
+
+/// A vector of such nodes.
+struct Node<'a, R, N> {
+    run: &'a Run<'a>,
+    behind: usize,
+    rule: PhantomData<(R, N)>,
+}
+
+impl<R: Rule, N: Lanes> Site<N> for Node<'_, R, N> {
+    #[inline(always)]
+    fn read(&self, i: usize) -> N {
+        let from = match i.checked_sub(R::Lattice::Q) {
+            None => self.run.inputs[i],
+            Some(value) => self.run.uniforms.wrapping_add(value * LINE),
+        };
+        // SAFETY: lines have room for whole vectors.
+        unsafe { N::load(from.wrapping_add(self.behind).cast()) }
+    }
+
+    #[inline(always)]
+    fn write(&mut self, i: usize, value: N) {
+        // SAFETY: as above.
+        unsafe { value.store(self.run.outputs[i].wrapping_add(self.behind).cast()) }
+    }
+}
